@@ -1,0 +1,128 @@
+/* Reading whole files, and writing so that no half-written file is ever seen under its final name. */
+#include "common/file.h"
+
+#include "common/xalloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int read_stream(FILE *in, size_t guess, struct file_data *out)
+{
+	size_t cap = guess + 1, got;
+
+	out->data = xmalloc(cap);
+	out->size = 0;
+	while ((got = fread(out->data + out->size, 1, cap - out->size - 1, in)) > 0) {
+		out->size += got;
+		if (cap - out->size - 1 == 0)
+			out->data = xrealloc(out->data, cap *= 2);
+	}
+	out->data[out->size] = '\0';
+	return ferror(in) ? -1 : 0;
+}
+
+int file_read(const char *path, struct file_data *out, struct diag *d)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	FILE *in = is_stdin ? stdin : fopen(path, "rb");
+	struct stat st;
+	int failed;
+
+	*out = (struct file_data){NULL, 0};
+	if (!in)
+		return diag_file(d, path, "cannot open: %s", strerror(errno));
+	if (fstat(fileno(in), &st) == 0 && S_ISDIR(st.st_mode))
+		failed = (errno = EISDIR, -1);
+	else
+		failed = read_stream(in, S_ISREG(st.st_mode) ? (size_t)st.st_size + 1 : 65536, out);
+	if (failed)
+		diag_file(d, path, "cannot read: %s", strerror(errno));
+	if (!is_stdin)
+		fclose(in);
+	if (failed)
+		file_data_release(out);
+	return failed ? DIAG_ERROR : 0;
+}
+
+void file_data_release(struct file_data *data)
+{
+	free(data->data);
+	*data = (struct file_data){NULL, 0};
+}
+
+/* A new private file would be 0600; give it what a plain open() would have given. */
+static void widen_mode(int fd)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	fchmod(fd, 0666 & ~mask);
+}
+
+int outfile_open(struct outfile *out, const char *path, struct diag *d)
+{
+	size_t len = strlen(path);
+	int fd;
+
+	*out = (struct outfile){NULL, xstrdup(path), NULL};
+	if (strcmp(path, "-") == 0) {
+		out->stream = stdout;
+		return 0;
+	}
+	out->temporary = xmalloc(len + sizeof ".XXXXXX");
+	memcpy(out->temporary, path, len);
+	memcpy(out->temporary + len, ".XXXXXX", sizeof ".XXXXXX");
+	fd = mkstemp(out->temporary);
+	if (fd < 0) {
+		diag_file(d, path, "cannot write here: %s", strerror(errno));
+		free(out->temporary);
+		free(out->path);
+		return DIAG_ERROR;
+	}
+	widen_mode(fd);
+	out->stream = fdopen(fd, "wb");
+	return 0;
+}
+
+int outfile_commit(struct outfile *out, struct diag *d)
+{
+	bool failed = fflush(out->stream) != 0 || ferror(out->stream);
+
+	if (!out->temporary) {
+		free(out->path);
+		return failed ? diag_file(d, "-", "cannot write to standard output: %s", strerror(errno)) : 0;
+	}
+	failed = (fclose(out->stream) != 0) || failed;
+	failed = failed || rename(out->temporary, out->path) != 0;
+	if (failed) {
+		diag_file(d, out->path, "cannot write: %s", strerror(errno));
+		unlink(out->temporary);
+	}
+	free(out->temporary);
+	free(out->path);
+	return failed ? DIAG_ERROR : 0;
+}
+
+void outfile_abort(struct outfile *out)
+{
+	if (out->temporary) {
+		fclose(out->stream);
+		unlink(out->temporary);
+	}
+	free(out->temporary);
+	free(out->path);
+	*out = (struct outfile){NULL, NULL, NULL};
+}
+
+int file_write(const char *path, const void *data, size_t size, struct diag *d)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path, d) < 0)
+		return DIAG_ERROR;
+	fwrite(data, 1, size, out.stream);
+	return outfile_commit(&out, d);
+}

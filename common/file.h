@@ -1,0 +1,35 @@
+/* Whole files in, whole files out: input is read (or mapped) at once, output appears under its name only when complete. */
+#ifndef ROMARK_COMMON_FILE_H
+#define ROMARK_COMMON_FILE_H
+
+#include "common/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct file_data {
+	char *data; /* NUL-terminated; the NUL is not counted */
+	size_t size;
+};
+
+/* Reads all of `path` ("-" = stdin). 0, or DIAG_ERROR with the reason in `d`. Release with file_data_release. */
+int file_read(const char *path, struct file_data *out, struct diag *d);
+void file_data_release(struct file_data *data);
+
+/*
+ * Output written to a temporary name beside `path` and renamed by outfile_commit; outfile_abort (or process death
+ * before the commit) leaves no file under `path` and an old one untouched. "-" writes to stdout.
+ */
+struct outfile {
+	FILE *stream;
+	char *path, *temporary;
+};
+
+int outfile_open(struct outfile *out, const char *path, struct diag *d);
+int outfile_commit(struct outfile *out, struct diag *d);
+void outfile_abort(struct outfile *out);
+/* The three in one for text that is complete already. */
+int file_write(const char *path, const void *data, size_t size, struct diag *d);
+
+#endif

@@ -1,0 +1,173 @@
+/* The one parser behind every sub-command's option table. */
+#include "common/options.h"
+
+#include "common/xalloc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int wrong(const struct usage *usage, const char *what, const char *word)
+{
+	fprintf(stderr, "romark: %s: %s '%s'; see 'romark %s --help'\n", usage->command, what, word, usage->command);
+	return OPTIONS_WRONG;
+}
+
+static const struct option_row *find_long(const struct usage *usage, const char *name, size_t len)
+{
+	for (const struct option_row *row = usage->rows; row->name; row++)
+		if (strlen(row->name) == len && memcmp(row->name, name, len) == 0)
+			return row;
+	return NULL;
+}
+
+static const struct option_row *find_short(const struct usage *usage, char letter)
+{
+	for (const struct option_row *row = usage->rows; row->name; row++)
+		if (row->letter == letter)
+			return row;
+	return NULL;
+}
+
+static int choice_index(const char *choices, const char *value)
+{
+	size_t len = strlen(value);
+	int index = 0;
+
+	for (const char *at = choices;; index++) {
+		const char *bar = strchr(at, '|');
+		size_t width = bar ? (size_t)(bar - at) : strlen(at);
+
+		if (width == len && memcmp(at, value, len) == 0)
+			return index;
+		if (!bar)
+			return -1;
+		at = bar + 1;
+	}
+}
+
+static int store_uint(const struct usage *usage, const struct option_row *row, const char *value)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (errno || *end || end == value || *value == '-' || number > UINT_MAX)
+		return wrong(usage, "not a number:", value);
+	*(unsigned *)row->value = (unsigned)number;
+	return 0;
+}
+
+static int store(const struct usage *usage, const struct option_row *row, const char *value)
+{
+	struct option_list *list = row->value;
+
+	switch (row->kind) {
+	case OPT_FLAG:
+		*(bool *)row->value = true;
+		return 0;
+	case OPT_STRING:
+		*(const char **)row->value = value;
+		return 0;
+	case OPT_UINT:
+		return store_uint(usage, row, value);
+	case OPT_CHOICE:
+		*(int *)row->value = choice_index(row->placeholder, value);
+		if (*(int *)row->value >= 0)
+			return 0;
+		fprintf(stderr, "romark: %s: --%s takes %s, not '%s'\n", usage->command, row->name, row->placeholder,
+			value);
+		return OPTIONS_WRONG;
+	case OPT_LIST:
+		if (list->len == list->cap)
+			list->data = xrealloc(list->data, (list->cap = list->cap ? list->cap * 2 : 4) * sizeof *list->data);
+		list->data[list->len++] = value;
+		return 0;
+	}
+	return 0;
+}
+
+/* Takes the option at argv[*i]; advances *i over a separate value. */
+static int take_option(const struct usage *usage, int argc, char **argv, int *i)
+{
+	char *word = argv[*i];
+	bool is_long = word[1] == '-';
+	const char *equals = is_long ? strchr(word, '=') : NULL;
+	const char *value = equals ? equals + 1 : (!is_long && word[2] ? word + 2 : NULL);
+	const struct option_row *row;
+
+	if (is_long)
+		row = find_long(usage, word + 2, equals ? (size_t)(equals - word - 2) : strlen(word + 2));
+	else
+		row = find_short(usage, word[1]);
+	if (!row)
+		return wrong(usage, "unknown option", word);
+	if (row->kind == OPT_FLAG)
+		return value ? wrong(usage, "takes no value:", word) : store(usage, row, NULL);
+	if (!value) {
+		if (*i + 1 >= argc)
+			return wrong(usage, "value missing after", word);
+		value = argv[++*i];
+	}
+	return store(usage, row, value);
+}
+
+static int parse(const struct usage *usage, int argc, char **argv, bool leading)
+{
+	int operands = 0, i, status;
+
+	for (i = 1; i < argc; i++) {
+		char *word = argv[i];
+
+		if (strcmp(word, "--") == 0) {
+			i++;
+			break;
+		}
+		if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+			options_help(usage, stdout);
+			return OPTIONS_HELP;
+		}
+		if (word[0] != '-' || !word[1]) {
+			if (leading)
+				break;
+			argv[operands++] = word;
+			continue;
+		}
+		status = take_option(usage, argc, argv, &i);
+		if (status < 0)
+			return status;
+	}
+	while (i < argc)
+		argv[operands++] = argv[i++];
+	return operands;
+}
+
+int options_parse(const struct usage *usage, int argc, char **argv)
+{
+	return parse(usage, argc, argv, false);
+}
+
+int options_parse_leading(const struct usage *usage, int argc, char **argv)
+{
+	return parse(usage, argc, argv, true);
+}
+
+void options_help(const struct usage *usage, FILE *out)
+{
+	fprintf(out, "usage: romark %s [options] %s\n\n%s\n\noptions:\n", usage->command, usage->operands,
+		usage->summary);
+	for (const struct option_row *row = usage->rows; row->name; row++) {
+		char left[128];
+
+		snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter ? "-" : "  ", row->letter ? row->letter : ' ',
+			 row->letter ? ", " : " ", row->name, row->placeholder ? "=" : "",
+			 row->placeholder ? row->placeholder : "");
+		fprintf(out, "  %-36s %s\n", left, row->help);
+	}
+	fprintf(out, "  %-36s %s\n", "-h, --help", "this text");
+	if (usage->epilogue)
+		fprintf(out, "\n%s\n", usage->epilogue);
+}

@@ -1,0 +1,58 @@
+/*
+ * Command-line options as a table, one row an option; --help is printed from the same rows.
+ *
+ *   const char *out = NULL; bool quiet = false;
+ *   const struct option_row rows[] = {
+ *       {'o', "output", OPT_STRING, &out, "FILE", "write here"},
+ *       {0, "quiet", OPT_FLAG, &quiet, NULL, "no progress"},
+ *       {0}};
+ *   int n = options_parse(&usage, argc, argv);  // n operands are now argv[0..n), or an OPTIONS_ code
+ */
+#ifndef ROMARK_COMMON_OPTIONS_H
+#define ROMARK_COMMON_OPTIONS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum option_kind {
+	OPT_FLAG,   /* bool *: --name */
+	OPT_STRING, /* const char **: --name=VALUE, --name VALUE, -nVALUE, -n VALUE; the last one wins */
+	OPT_UINT,   /* unsigned *: a decimal number */
+	OPT_CHOICE, /* int *: index of the value in `choices` */
+	OPT_LIST,   /* struct option_list *: every occurrence, in order */
+};
+
+struct option_list {
+	const char **data; /* malloc'ed array; release with free(data) */
+	size_t len, cap;
+};
+
+struct option_row {
+	char letter;             /* 0 = none */
+	const char *name;        /* without the dashes; NULL ends the table */
+	enum option_kind kind;
+	void *value;             /* see enum option_kind */
+	const char *placeholder; /* "FILE"; for OPT_CHOICE the choices "a|b|c" */
+	const char *help;
+};
+
+struct usage {
+	const char *command;  /* "ptx" */
+	const char *operands; /* "IN.ptx" */
+	const char *summary;  /* one sentence */
+	const struct option_row *rows;
+	const char *epilogue; /* printed below the options, or NULL */
+};
+
+enum { OPTIONS_HELP = -1, OPTIONS_WRONG = -2 };
+
+/*
+ * Parses argv[1..argc), moves the operands to argv[0..n) and returns n. "--" ends the options.
+ * OPTIONS_HELP after printing --help to stdout; OPTIONS_WRONG after saying what is wrong on stderr.
+ * options_parse_leading ends the options at the first operand too (for `run PROG ARGS`).
+ */
+int options_parse(const struct usage *usage, int argc, char **argv);
+int options_parse_leading(const struct usage *usage, int argc, char **argv);
+void options_help(const struct usage *usage, FILE *out);
+
+#endif

@@ -1,0 +1,43 @@
+/* Out of memory is the one error that no caller can mend, so it is handled here alone. */
+#include "common/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *p, size_t size)
+{
+	if (p || size == 0)
+		return p;
+	fprintf(stderr, "romark: out of memory (%zu bytes wanted)\n", size);
+	exit(1);
+}
+
+void *xmalloc(size_t size)
+{
+	return checked(malloc(size), size);
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	return checked(calloc(count, size), count && size ? size : 0);
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	return checked(realloc(old, size), size);
+}
+
+char *xstrndup(const char *text, size_t len)
+{
+	char *copy = xmalloc(len + 1);
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xstrdup(const char *text)
+{
+	return xstrndup(text, strlen(text));
+}

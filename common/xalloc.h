@@ -1,0 +1,13 @@
+/* Memory that a tool cannot go on without: these either succeed or end the process. */
+#ifndef ROMARK_COMMON_XALLOC_H
+#define ROMARK_COMMON_XALLOC_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t len);
+
+#endif
