@@ -1,0 +1,89 @@
+/*
+ * A device that runs kernels: the CPU device (a SIMT functional engine) and the GPU device (libcuda) stand behind the
+ * same table of functions. The CUDA API files call these and know nothing of PTX.
+ */
+#ifndef ROMARK_RUNTIME_DEVICE_H
+#define ROMARK_RUNTIME_DEVICE_H
+
+#include "common/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct device;
+struct device_module;
+struct device_kernel;
+
+struct launch_params {
+	uint32_t grid[3], block[3];
+	uint32_t dynamic_shared;
+	uint32_t stream;
+	const void *params;     /* the kernel's parameter buffer, laid out as PTX says */
+	size_t param_bytes;
+	bool cooperative;
+};
+
+struct kernel_attributes {
+	uint32_t registers, static_shared, const_bytes, local_bytes, max_threads, ptx_version;
+	uint32_t nparams;
+	const uint32_t *param_sizes, *param_offsets; /* nparams each */
+	size_t param_bytes;
+};
+
+enum device_status {
+	DEVICE_OK,
+	DEVICE_OUT_OF_MEMORY,
+	DEVICE_BAD_PTX,          /* does not parse, or uses what the device lacks */
+	DEVICE_BAD_LAUNCH,       /* shape or resources outside the device's limits */
+	DEVICE_ILLEGAL_ADDRESS,
+	DEVICE_MISALIGNED,
+	DEVICE_ASSERT,           /* device-side assert */
+	DEVICE_TRAP,
+	DEVICE_HANG,             /* warps wait for a barrier that cannot be reached */
+	DEVICE_NOT_FOUND,
+};
+
+/* What every device can do. Errors put a sentence in `d`. */
+struct device_ops {
+	const char *name;
+	struct device *(*open)(struct diag *d);
+	void (*close)(struct device *dev);
+
+	/* Device memory. Addresses are the same in every run of the same program; memory is not zeroed. */
+	enum device_status (*alloc)(struct device *dev, size_t size, const char *name, uint64_t *address);
+	enum device_status (*release)(struct device *dev, uint64_t address);
+	/* The allocation that holds `address`: false if there is none. */
+	bool (*find)(struct device *dev, uint64_t address, uint64_t *base, size_t *size);
+	enum device_status (*copy)(struct device *dev, uint64_t to, uint64_t from, size_t size); /* device or host */
+	enum device_status (*fill)(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes,
+				   size_t count);
+	void (*memory_info)(struct device *dev, size_t *free_bytes, size_t *total_bytes);
+
+	/* `image`: PTX text, NUL-terminated. `name` is for messages and the trace. */
+	enum device_status (*load)(struct device *dev, const char *image, size_t size, const char *name,
+				   struct device_module **module, struct diag *d);
+	void (*unload)(struct device *dev, struct device_module *module);
+	enum device_status (*kernel)(struct device *dev, struct device_module *module, const char *name,
+				     struct device_kernel **kernel);
+	enum device_status (*variable)(struct device *dev, struct device_module *module, const char *name,
+				       uint64_t *address, size_t *size);
+	void (*attributes)(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out);
+	/* Runs to the end before it returns on the CPU device. */
+	enum device_status (*launch)(struct device *dev, struct device_kernel *kernel,
+				     const struct launch_params *params, struct diag *d);
+	enum device_status (*synchronize)(struct device *dev, struct diag *d);
+	/* Flushes device-side printf, closes the trace. */
+	void (*finish)(struct device *dev);
+};
+
+extern const struct device_ops cpu_device_ops;
+
+/*
+ * How a program finds its settings: environment variables that `romark run` and `romark trace` set for their child.
+ *   ROMARK_DEVICE=cpu|cuda      ROMARK_TRACE=FILE or fd:N     ROMARK_KERNELS=REGEX (trace only these)
+ *   ROMARK_ALIAS=guarded|strict|distinct   ROMARK_LOAD=ro|nc|keep   ROMARK_VERIFY=1   ROMARK_QUIET=1
+ * The marks are made when a module is loaded, so a program compiled by any compiler gets them.
+ */
+
+#endif

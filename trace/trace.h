@@ -1,0 +1,186 @@
+/*
+ * The trace: what a program's kernels did to memory, with enough of each instruction for a timing model.
+ *
+ * Writing (by a device of the runtime)               Reading (by the simulator, `info`)
+ *   w = trace_create(path, &diag)                      r = trace_open(path, &diag)
+ *   k = trace_add_kernel(w, &kernel)                   while (trace_next_launch(r, &launch, &diag) > 0)
+ *   trace_begin_launch(w, &launch)                             while (trace_next_cta(r, &cta, &diag) > 0)
+ *     trace_begin_cta(w, x, y, z, warps)                               for each warp: trace_warp_start(&cursor, ..);
+ *       trace_block / trace_access (per warp)                              while (trace_warp_next(&cursor, &op)) ..
+ *     trace_end_cta(w)                                                 trace_cta_release(cta)
+ *   trace_end_launch(w)
+ *   trace_finish(w, &diag)
+ *
+ * The file is a sequence of chunks, each compressed (zstd) and checksummed (xxHash64) by itself, readable from a pipe.
+ * CTAs stand in launch order. A cut or damaged file gives an error with the byte offset; all before it stays usable.
+ * docs/trace-format.md has the layout.
+ */
+#ifndef ROMARK_TRACE_H
+#define ROMARK_TRACE_H
+
+#include "common/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TRACE_WARP_LANES = 32, TRACE_MAX_SOURCES = 12, TRACE_MAX_DESTINATIONS = 8, TRACE_NO_REGISTER = 0xffff,
+       TRACE_NO_STRUCTURE = 0xffff };
+
+/* Functional unit and kind of work; the machine model has one latency and one issue rate per class. */
+enum trace_class {
+	TRACE_INT, TRACE_FP32, TRACE_FP64, TRACE_FP16, TRACE_SFU, TRACE_TENSOR, TRACE_MOVE, TRACE_CONVERT,
+	TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_ASYNC_COPY, TRACE_TEXTURE, TRACE_BARRIER, TRACE_FENCE,
+	TRACE_BRANCH, TRACE_CALL, TRACE_EXIT, TRACE_WARP, TRACE_OTHER,
+	TRACE_CLASS_COUNT
+};
+
+/* GENERIC accesses are recorded under the space that the lanes really touched. */
+enum trace_space { TRACE_SPACE_NONE, TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM, TRACE_SPACE_COUNT };
+
+enum trace_inst_flag {
+	TRACE_READ_ONLY = 1,  /* carries the read-only mark (ld.global.ro, ld.global.nc) */
+	TRACE_VOLATILE = 2,   /* volatile or ordered: not to be kept in an L1 */
+	TRACE_NO_L1 = 4,      /* hint: cache in the LLC only (.cg, .cv, L1::no_allocate) */
+	TRACE_NO_RETURN = 8,  /* atomic whose old value nobody reads (red) */
+	TRACE_GUARDED = 16,   /* predicated: the access mask may be smaller than the block's */
+	TRACE_HAS_ACCESS = 32 /* one access record per execution is in the stream */
+};
+
+/* Row of a kernel's static instruction table. Registers are numbered per kernel, predicates included. */
+struct trace_inst {
+	uint8_t cls, space, flags;
+	uint8_t access_bytes; /* per lane; memory instructions */
+	uint8_t ndst, nsrc;
+	uint16_t dst[TRACE_MAX_DESTINATIONS], src[TRACE_MAX_SOURCES];
+	uint16_t structure;   /* index in the kernel's structure names that it may touch, or TRACE_NO_STRUCTURE */
+	uint32_t ptx_line;    /* 1-based, 0 = not known */
+	uint32_t source_line; /* from .loc, 0 = not known */
+};
+
+struct trace_block { /* a basic block: instructions [first, first + count) */
+	uint32_t first, count;
+};
+
+struct trace_kernel {
+	const char *name;       /* as in PTX (mangled) */
+	const char *module;     /* file or program that it came from */
+	const struct trace_inst *insts;
+	uint32_t ninsts;
+	const struct trace_block *blocks;
+	uint32_t nblocks;
+	const char *const *structures; /* ids as the read-only report prints them: "p0", "p2+8", "lut", "unknown" */
+	uint32_t nstructures;
+	uint32_t registers_per_thread; /* 32-bit registers that the occupancy model charges */
+	uint32_t nregisters;           /* distinct register numbers in the table */
+};
+
+enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE };
+
+struct trace_allocation { /* live when the kernel was launched */
+	uint64_t address, size;
+	const char *name; /* "cudaMalloc#3", a variable's name */
+};
+
+struct trace_structure { /* one per trace_kernel.structures entry: what held at this launch */
+	uint64_t address;   /* value of the pointer, 0 = not known */
+	uint32_t allocation; /* index in allocations, UINT32_MAX = none */
+	uint8_t verdict;    /* enum trace_verdict */
+	bool marked;        /* the marks were in force at this launch (false: a guard fired, or not read-only) */
+};
+
+struct trace_launch {
+	uint32_t kernel;           /* id given by trace_add_kernel; on reading an index for trace_kernel_of */
+	uint32_t grid[3], block[3];
+	uint32_t shared_bytes;     /* static and dynamic together */
+	uint32_t stream;
+	const struct trace_allocation *allocations;
+	uint32_t nallocations;
+	const struct trace_structure *structures; /* nstructures of the kernel */
+	bool marks_in_force;       /* false: a guard fired and the launch ran unmarked */
+};
+
+/* --- Writing ---------------------------------------------------------------------------------------------------- */
+
+struct trace_writer;
+
+/* `path` "-" = stdout. The file appears under its name at trace_finish. NULL with `d` filled on an error. */
+struct trace_writer *trace_create(const char *path, struct diag *d);
+/* Into an open descriptor (a pipe); trace_finish closes it. */
+struct trace_writer *trace_create_fd(int fd, const char *name, struct diag *d);
+/* Copies the tables. */
+uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *kernel);
+void trace_begin_launch(struct trace_writer *w, const struct trace_launch *launch);
+void trace_begin_cta(struct trace_writer *w, uint32_t x, uint32_t y, uint32_t z, uint32_t nwarps);
+/* Warp `warp` of the open CTA runs basic block `block` with lanes `mask`. Warps may be interleaved in any order. */
+void trace_block(struct trace_writer *w, uint32_t warp, uint32_t block, uint32_t mask);
+/*
+ * The memory access of the block's next TRACE_HAS_ACCESS instruction: lanes `mask` (may be 0) at addresses[lane].
+ * `space` is the space really touched. Shared, local and const addresses are offsets in their window.
+ */
+void trace_access(struct trace_writer *w, uint32_t warp, enum trace_space space, uint32_t mask,
+		  const uint64_t addresses[TRACE_WARP_LANES]);
+void trace_end_cta(struct trace_writer *w);
+void trace_end_launch(struct trace_writer *w);
+/* Writes the end mark and renames into place; frees `w`. 0 or DIAG_ERROR (disk full, ...). */
+int trace_finish(struct trace_writer *w, struct diag *d);
+/* Drops everything; frees `w`. */
+void trace_abandon(struct trace_writer *w);
+uint64_t trace_bytes_written(const struct trace_writer *w);
+
+/* --- Reading ---------------------------------------------------------------------------------------------------- */
+
+struct trace_reader;
+
+/* One CTA of the open launch, still encoded; owned by the reader's user until trace_cta_release. */
+struct trace_cta {
+	uint32_t x, y, z;
+	uint64_t index; /* position in launch order, 0-based */
+	uint32_t nwarps;
+	const uint8_t *const *streams; /* per warp, encoded */
+	const uint32_t *stream_bytes;
+	void *storage;
+};
+
+/* One executed warp instruction. */
+struct trace_op {
+	const struct trace_inst *inst;
+	uint32_t inst_index;
+	uint32_t mask;     /* lanes that executed the block */
+	uint32_t access_mask; /* lanes that accessed memory (TRACE_HAS_ACCESS only; else 0) */
+	uint8_t space;     /* space really touched */
+	uint64_t address[TRACE_WARP_LANES]; /* valid for the lanes of access_mask */
+};
+
+/* Position in one warp's stream; plain data, no allocation. */
+struct trace_warp_cursor {
+	const struct trace_kernel *kernel;
+	const uint8_t *at, *end;
+	uint32_t inst, block_end; /* next instruction, end of the current block */
+	uint32_t mask;
+	uint32_t block;
+	uint64_t last_address[TRACE_SPACE_COUNT]; /* base of the address deltas */
+	bool bad;                 /* the stream is damaged; trace_warp_next returned false early */
+};
+
+struct trace_reader *trace_open(const char *path, struct diag *d);
+struct trace_reader *trace_open_fd(int fd, const char *name, struct diag *d);
+void trace_close(struct trace_reader *r);
+/* 1 = *launch is filled (valid until the next call), 0 = end of trace, DIAG_ERROR. Unread CTAs are skipped. */
+int trace_next_launch(struct trace_reader *r, struct trace_launch *launch, struct diag *d);
+/* 1 = *cta filled, 0 = end of the launch, DIAG_ERROR. */
+int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d);
+void trace_cta_release(struct trace_cta *cta);
+/* Tables of a launch's kernel; valid until trace_close. */
+const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_t kernel);
+uint64_t trace_bytes_read(const struct trace_reader *r);
+
+void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *kernel, const struct trace_cta *cta,
+		      uint32_t warp);
+/* false at the end of the stream (or when it is damaged: see `bad`). */
+bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op);
+
+const char *trace_class_name(enum trace_class cls);
+const char *trace_space_name(enum trace_space space);
+
+#endif
