@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
@@ -29,5 +30,46 @@ struct mem_request {
 	uint32_t tag;        /* the L1's own: MSHR entry; comes back unchanged */
 	uint64_t issued;     /* cycle of injection, for latency statistics */
 };
+
+struct memsys;
+struct memsys_config;     /* sections noc, llc, dram, map: sim-backend/memsys_config.h */
+struct llc_policy_ops;    /* sim-backend/llc/policy.h */
+struct memsys_stats;      /* sim-backend/memsys_config.h */
+
+/* `policy_knobs`: the policy's own settings, filled from its knob table (NULL when it has none). */
+struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,
+			     const void *policy_knobs, unsigned nstructures);
+void memsys_free(struct memsys *ms);
+
+/* Room in the SM's injection port for this request now? At most one request is taken per SM and cycle. */
+bool memsys_can_send(const struct memsys *ms, unsigned sm, const struct mem_request *request);
+void memsys_send(struct memsys *ms, unsigned sm, const struct mem_request *request);
+/* A reply that has arrived at the SM, oldest first; false when there is none. */
+bool memsys_receive(struct memsys *ms, unsigned sm, struct mem_request *reply);
+
+/* One SM cycle of everything below the L1s. `reverse` ticks the modules backwards; the result is the same. */
+void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse);
+/* The next cycle > `cycle` in which something can happen here: cycle + 1 when busy, UINT64_MAX when empty. */
+uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle);
+bool memsys_is_empty(const struct memsys *ms);
+
+/*
+ * Kernel boundary. kernel_end starts what the policy must do (write back, invalidate replicas); the boundary is over
+ * when memsys_is_empty. Both are paid for in cycles.
+ */
+void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics);
+void memsys_kernel_end(struct memsys *ms, uint64_t cycle);
+
+const struct memsys_stats *memsys_statistics(const struct memsys *ms);
+/* Things moved so far, for the deadlock watch: no change over many cycles while not empty = deadlock. */
+uint64_t memsys_progress(const struct memsys *ms);
+
+/* Who waits for whom, one line each. */
+void memsys_dump(const struct memsys *ms, FILE *out);
+/*
+ * Conservation: requests, flits and DRAM bursts that went in came out. To be called when empty. NULL = conserved,
+ * else a sentence about the first that is not (static storage).
+ */
+const char *memsys_check(const struct memsys *ms);
 
 #endif

@@ -1,0 +1,54 @@
+/* The command `romark`: finds the sub-command's row and hands over. */
+#include "cli/command.h"
+
+#include "common/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+} commands[] = {
+#define COMMAND(name, summary) {#name, cmd_##name, summary},
+#include "cli/commands.def"
+#undef COMMAND
+	{NULL, NULL, NULL},
+};
+
+static void help(FILE *out)
+{
+	fputs("usage: romark COMMAND [options] ...\n\n"
+	      "Finds the data that CUDA kernels only read, and shows what a cache organisation would do with it.\n\n",
+	      out);
+	for (size_t i = 0; commands[i].name; i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n'romark COMMAND --help' lists the options of a command.\n", out);
+}
+
+int usage_exit(int parse_result)
+{
+	return parse_result == OPTIONS_HELP ? EXIT_OK : EXIT_WRONG_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		help(stderr);
+		return EXIT_WRONG_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		help(stdout);
+		return EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("romark " ROMARK_VERSION);
+		return EXIT_OK;
+	}
+	for (size_t i = 0; commands[i].name; i++)
+		if (strcmp(commands[i].name, argv[1]) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	fprintf(stderr, "romark: no such command: '%s'; see 'romark --help'\n", argv[1]);
+	return EXIT_WRONG_USAGE;
+}

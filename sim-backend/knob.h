@@ -1,0 +1,56 @@
+/*
+ * Knobs and statistics: every parameter of the model is declared once, in the file of the module that reads it, with
+ * its type, unit, range, default and source. YAML keys, `--set key=value`, `romark gpus`, `romark policies` and the
+ * "config" section of the results all come from these rows.
+ *
+ *   struct dram_config { uint32_t channels; double gigabytes_per_second; bool closed_page; };
+ *   const struct knob dram_knobs[] = {
+ *       KNOB_UINT(struct dram_config, channels, "channels", 1, 1024, 32, "channels in all", "SelRep Table I"),
+ *       ...
+ *       KNOB_END};
+ */
+#ifndef ROMARK_SIM_KNOB_H
+#define ROMARK_SIM_KNOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum knob_type { KNOB_TYPE_UINT, KNOB_TYPE_REAL, KNOB_TYPE_BOOL, KNOB_TYPE_CHOICE };
+
+struct knob {
+	const char *name;    /* key inside its section: "channels" */
+	enum knob_type type; /* field type: uint32_t, double, bool, uint32_t index into `choices` */
+	size_t offset;       /* of the field in the section's struct */
+	const char *unit;    /* "cycles", "bytes", "GB/s", "" */
+	double min, max, initial;
+	const char *choices; /* "open|closed" for KNOB_TYPE_CHOICE */
+	const char *help;
+	const char *source;  /* paper and table, or "not confirmed against the paper" */
+};
+
+#define KNOB_UINT(type, field, unit, min, max, initial, help, source)                                                  \
+	{#field, KNOB_TYPE_UINT, offsetof(type, field), unit, min, max, initial, NULL, help, source}
+#define KNOB_REAL(type, field, unit, min, max, initial, help, source)                                                  \
+	{#field, KNOB_TYPE_REAL, offsetof(type, field), unit, min, max, initial, NULL, help, source}
+#define KNOB_BOOL(type, field, initial, help, source)                                                                  \
+	{#field, KNOB_TYPE_BOOL, offsetof(type, field), "", 0, 1, initial, NULL, help, source}
+#define KNOB_CHOICE(type, field, choices, initial, help, source)                                                       \
+	{#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source}
+#define KNOB_END {NULL, KNOB_TYPE_UINT, 0, NULL, 0, 0, 0, NULL, NULL, NULL}
+
+/* Statistics are plain counters in a struct; a table names them for printing. */
+enum stat_type { STAT_TYPE_COUNT, STAT_TYPE_REAL };
+
+struct stat_row {
+	const char *name;
+	enum stat_type type; /* field type: uint64_t, double */
+	size_t offset;
+	const char *help;
+};
+
+#define STAT_COUNT(type, field, help) {#field, STAT_TYPE_COUNT, offsetof(type, field), help}
+#define STAT_REAL(type, field, help) {#field, STAT_TYPE_REAL, offsetof(type, field), help}
+#define STAT_END {NULL, STAT_TYPE_COUNT, 0, NULL}
+
+#endif
