@@ -1,0 +1,41 @@
+/*
+ * Guards: at each launch, whether a kernel's read-only marks hold for the pointers it was given.
+ *
+ * The analysis takes distinct parameters as distinct memory. Here the pointers are known, so that is checked: a mark
+ * stands only if no allocation of a marked structure is also one that the kernel writes through another structure.
+ */
+#ifndef ROMARK_RUNTIME_GUARDS_H
+#define ROMARK_RUNTIME_GUARDS_H
+
+#include "ptx-analyzer/analysis.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the guards look things up; the device fills it in. */
+struct guard_context {
+	void *device;
+	/* The allocation that holds `address`, or false. */
+	bool (*find)(void *device, uint64_t address, uint64_t *base, size_t *size);
+	/* The address of a module variable, or false. */
+	bool (*variable)(void *device, uint32_t symbol, uint64_t *address, size_t *size);
+};
+
+/* What one structure is at this launch. */
+struct guard_target {
+	uint64_t pointer;    /* 0 = not known */
+	uint64_t base, size; /* its allocation; size 0 = not known */
+};
+
+/*
+ * Finds every structure's memory: targets[i] belongs to facts->structures[i].
+ * `params` is the kernel's parameter buffer.
+ */
+void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_context *context, const void *params,
+		   size_t param_bytes, struct guard_target *targets);
+
+/* The first guard that fails, as an index into facts->guards, or -1: the marks hold. */
+int guard_check(const struct ptx_kernel_facts *facts, const struct guard_target *targets);
+
+#endif
