@@ -64,7 +64,8 @@ enum ptx_mod_group {
 	PTX_GROUP_ROUND,    /* .rn .rz .rm .rp .rni .rzi .rmi .rpi .approx .full */
 	PTX_GROUP_SCOPE,    /* .cta .cluster .gpu .sys */
 	PTX_GROUP_ORDER,    /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
-	PTX_GROUP_CACHE,    /* .ca .cg .cs .lu .cv .wb .wt .nc .ro and the L1:: and L2:: hints */
+	PTX_GROUP_CACHE,    /* .ca .cg .cs .lu .cv .wb .wt .nc .ro */
+	PTX_GROUP_HINT,     /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
 	PTX_GROUP_HALF,     /* .hi .lo .wide */
 	PTX_GROUP_VEC,      /* .v2 .v4 .v8 */
 	PTX_GROUP_SHAPE,    /* .m16n16k16 .x1 .x2 .1d ... */
@@ -112,6 +113,9 @@ struct ptx_op_info {
 	const char *name;      /* "wmma.load" */
 	const char *signature; /* roles of the operands, see ptx_ops.def */
 	enum ptx_class cls;    /* for integer forms; ptx_opcode.cls has the type folded in */
+	const char *types;     /* number of type suffixes */
+	const char *operands;  /* what each operand is held to */
+	const char *mods;      /* modifiers that may stand on it */
 };
 extern const struct ptx_op_info ptx_op_table[PTX_OP_COUNT];
 
@@ -124,7 +128,7 @@ extern const struct ptx_op_info ptx_op_table[PTX_OP_COUNT];
 struct ptx_opcode {
 	enum ptx_op op;
 	const char *text;
-	uint8_t ntypes, type[4];              /* in the order written: cvt.f32.s32 = {f32, s32} */
+	uint8_t ntypes, type[6];              /* in the order written: cvt.f32.s32 = {f32, s32} */
 	uint8_t space, space2;                /* first and second state space written (cp.async.shared.global) */
 	uint8_t vec;                          /* 1, 2, 4, 8 */
 	uint8_t cls;                          /* enum ptx_class with the type taken into account */
