@@ -39,6 +39,25 @@ struct knob {
 	{#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source}
 #define KNOB_END {NULL, KNOB_TYPE_UINT, 0, NULL, 0, 0, 0, NULL, NULL, NULL}
 
+/* Every field of `values` gets its row's default. */
+void knob_defaults(const struct knob *knobs, void *values);
+/* The row called `name`, or NULL. */
+const struct knob *knob_find(const struct knob *knobs, const char *name);
+/* Sets one field from text. 0, or -1 with one sentence in `why` (what the value must be). */
+int knob_set(const struct knob *knob, void *values, const char *text, char *why, size_t why_size);
+/* The field's value as text that knob_set takes; a choice by its name. */
+void knob_format(const struct knob *knob, const void *values, char *text, size_t size);
+/* The same for the row's default. */
+void knob_format_default(const struct knob *knob, char *text, size_t size);
+uint32_t knob_uint(const struct knob *knob, const void *values);
+double knob_real(const struct knob *knob, const void *values);
+bool knob_bool(const struct knob *knob, const void *values);
+/* Name of the `index`-th of "a|b|c" into `text`; false past the last. */
+bool knob_choice_name(const char *choices, uint32_t index, char *text, size_t size);
+const char *knob_type_name(enum knob_type type);
+/* Number of single-letter edits between two words, for "did you mean". */
+unsigned knob_distance(const char *a, const char *b);
+
 /* Statistics are plain counters in a struct; a table names them for printing. */
 enum stat_type { STAT_TYPE_COUNT, STAT_TYPE_REAL };
 
