@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { MEM_SECTOR_BYTES = 32 };
+
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
 enum mem_flag {
@@ -28,24 +30,36 @@ struct mem_request {
 	uint16_t sm;
 	uint16_t structure;  /* data structure to charge: index in the run's structure table */
 	uint32_t tag;        /* the L1's own: MSHR entry; comes back unchanged */
-	uint64_t issued;     /* cycle of injection, for latency statistics */
+	uint64_t issued;     /* cycle of injection, for latency statistics; set by memsys_send */
 };
 
 struct memsys;
+struct diag;
 struct memsys_config;     /* sections noc, llc, dram, map: sim-backend/memsys_config.h */
 struct llc_policy_ops;    /* sim-backend/llc/policy.h */
 struct memsys_stats;      /* sim-backend/memsys_config.h */
 
-/* `policy_knobs`: the policy's own settings, filled from its knob table (NULL when it has none). */
+/* Whether the values fit together (powers of two where addresses are split, port limits). 0, or DIAG_ERROR. */
+int memsys_config_check(const struct memsys_config *config, struct diag *d);
+
+/*
+ * `config` must have passed memsys_config_check. `policy_knobs`: the policy's own settings, filled from its knob table
+ * (NULL when it has none). Both are copied.
+ */
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,
 			     const void *policy_knobs, unsigned nstructures);
 void memsys_free(struct memsys *ms);
 
-/* Room in the SM's injection port for this request now? At most one request is taken per SM and cycle. */
-bool memsys_can_send(const struct memsys *ms, unsigned sm, const struct mem_request *request);
-void memsys_send(struct memsys *ms, unsigned sm, const struct mem_request *request);
+/*
+ * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle,
+ * the result is the same. At most one request is taken per SM and cycle.
+ */
+/* Room in the SM's injection port for this request now? */
+bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
+/* Requires memsys_can_send. `issued` is set to `cycle`. */
+void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
 /* A reply that has arrived at the SM, oldest first; false when there is none. */
-bool memsys_receive(struct memsys *ms, unsigned sm, struct mem_request *reply);
+bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply);
 
 /* One SM cycle of everything below the L1s. `reverse` ticks the modules backwards; the result is the same. */
 void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse);
