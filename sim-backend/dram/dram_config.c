@@ -1,0 +1,58 @@
+/* The rows of section `dram`, and of the channels' counters. Timings are in memory clocks. */
+#include "sim-backend/memsys_config.h"
+
+#define OPEN "not confirmed against the paper"
+#define TABLE1 "SelRep Table I"
+#define TIMING(field, initial, help, source) KNOB_UINT(struct dram_config, field, "clocks", 0, 1000, initial, help, source)
+
+const struct knob dram_knobs[] = {
+	KNOB_UINT(struct dram_config, channels_per_mc, "channels", 1, 64, 8, "channels behind each memory controller", TABLE1),
+	KNOB_REAL(struct dram_config, gigabytes_per_second, "GB/s", 1, 100000, 600,
+		  "peak of all channels together; sets the memory clock", TABLE1),
+	KNOB_UINT(struct dram_config, burst_bytes, "bytes", 8, 256, 32, "one burst: 128 bits, two transfers per clock",
+		  "our reading of 600 GB/s and tCCD = 1"),
+	KNOB_UINT(struct dram_config, burst_clocks, "clocks", 1, 64, 1, "data bus clocks of one burst",
+		  "our reading of 600 GB/s and tCCD = 1"),
+	KNOB_UINT(struct dram_config, banks, "banks", 1, 64, 16, "banks per channel", TABLE1),
+	KNOB_UINT(struct dram_config, bank_groups, "groups", 1, 64, 4, "bank groups per channel", OPEN),
+	KNOB_UINT(struct dram_config, row_bytes, "bytes", 256, 65536, 2048, "row buffer of a bank", OPEN),
+	KNOB_UINT(struct dram_config, read_queue, "requests", 1, 64, 32, "reads the FR-FCFS scheduler chooses from", OPEN),
+	KNOB_UINT(struct dram_config, write_queue, "requests", 1, 64, 32, "writes held back", OPEN),
+	KNOB_UINT(struct dram_config, write_high, "requests", 1, 64, 24, "writes drain when so many wait", OPEN),
+	KNOB_UINT(struct dram_config, write_low, "requests", 0, 63, 8, "until so many are left", OPEN),
+	KNOB_UINT(struct dram_config, return_queue, "requests", 1, 64, 8, "reads on the bus or waiting to return", OPEN),
+	KNOB_CHOICE(struct dram_config, page_policy, "open|closed", 0, "whether a row stays open when nobody asks for it",
+		    TABLE1),
+	TIMING(tRC, 24, "activate to activate, one bank", TABLE1),
+	TIMING(tRCD, 7, "activate to column command", TABLE1),
+	TIMING(tRP, 7, "precharge to activate", TABLE1),
+	TIMING(tCL, 7, "read command to data", TABLE1),
+	TIMING(tWL, 2, "write command to data", TABLE1),
+	TIMING(tRAS, 17, "activate to precharge", TABLE1),
+	TIMING(tRRDl, 5, "activate to activate, same bank group", TABLE1),
+	TIMING(tRRDs, 4, "activate to activate, other bank group", TABLE1),
+	TIMING(tFAW, 20, "window of at most four activates", TABLE1),
+	TIMING(tRTP, 7, "read command to precharge", TABLE1),
+	TIMING(tCCDl, 1, "column command to column command, same bank group", TABLE1),
+	TIMING(tCCDs, 1, "column command to column command, other bank group", TABLE1),
+	TIMING(tWTR, 4, "last write data to read command", OPEN),
+	TIMING(tRTW, 8, "last read command to write command", "tCL + 1 burst + 2 - tWL; " OPEN),
+	TIMING(tWR, 8, "last write data to precharge", OPEN),
+	KNOB_BOOL(struct dram_config, refresh, false, "refresh all banks of a channel every tREFI", OPEN),
+	KNOB_UINT(struct dram_config, tREFI, "clocks", 100, 1000000, 2285, "between refreshes (3.9 us)", OPEN),
+	TIMING(tRFC, 152, "a refresh (260 ns)", OPEN),
+	KNOB_END,
+};
+
+const struct stat_row dram_stat_rows[] = {
+	STAT_COUNT(struct dram_stats, reads, "read transactions"),
+	STAT_COUNT(struct dram_stats, writes, "write transactions"),
+	STAT_COUNT(struct dram_stats, read_bursts, "bursts read"),
+	STAT_COUNT(struct dram_stats, write_bursts, "bursts written"),
+	STAT_COUNT(struct dram_stats, row_hits, "transactions that found their row open"),
+	STAT_COUNT(struct dram_stats, activates, "rows opened"),
+	STAT_COUNT(struct dram_stats, precharges, "rows closed"),
+	STAT_COUNT(struct dram_stats, refreshes, "refreshes"),
+	STAT_COUNT(struct dram_stats, read_clocks, "sum of the memory clocks from a read's arrival to its last data"),
+	STAT_END,
+};

@@ -1,0 +1,49 @@
+/* The rows of section `llc`, and of the slices' counters. */
+#include "sim-backend/memsys_config.h"
+
+#define OPEN "not confirmed against the paper"
+#define TABLE1 "SelRep Table I"
+
+const struct knob llc_knobs[] = {
+	KNOB_UINT(struct llc_config, slices_per_mc, "slices", 1, 64, 16, "slices behind each MC-router", "SelRep section IV"),
+	KNOB_UINT(struct llc_config, kilobytes, "KB", 1, 1 << 20, 4096, "capacity of all slices together", TABLE1),
+	KNOB_UINT(struct llc_config, ways, "ways", 1, 64, 16, "associativity", TABLE1),
+	KNOB_UINT(struct llc_config, line_bytes, "bytes", 32, 256, 128, "line size", TABLE1),
+	KNOB_UINT(struct llc_config, latency, "cycles", 1, 1024, 120, "from a request's arrival to its look-up", TABLE1),
+	KNOB_UINT(struct llc_config, port_bytes, "bytes", 4, 256, 32, "width of a slice's data port",
+		  "SelRep sections IV and V-C: 2.9 TB/s"),
+	KNOB_UINT(struct llc_config, input_queue, "requests", 1, 64, 8, "requests waiting in front of a slice", OPEN),
+	KNOB_UINT(struct llc_config, dram_queue, "requests", 2, 64, 8, "requests waiting from a slice to the channels", OPEN),
+	KNOB_UINT(struct llc_config, fill_queue, "lines", 1, 64, 4, "lines waiting from the channels to a slice", OPEN),
+	KNOB_UINT(struct llc_config, mshr_entries, "lines", 1, 1024, 32, "lines a slice may wait for", OPEN),
+	KNOB_UINT(struct llc_config, mshr_merges, "requests", 1, 1024, 8, "requests that may wait for one line", OPEN),
+	KNOB_CHOICE(struct llc_config, partial_write, "mask|fill", 0,
+		    "a write miss that covers a sector in part: keep a byte mask, or fetch the line first", OPEN),
+	KNOB_UINT(struct llc_config, atomic_cycles, "cycles", 1, 64, 2, "data port per port-wide piece of an atomic", OPEN),
+	KNOB_UINT(struct llc_config, xbar_cycles, "cycles", 1, 64, 2, "crossbar between the slices and channels of an MC",
+		  OPEN),
+	KNOB_END,
+};
+
+const struct stat_row llc_stat_rows[] = {
+	STAT_COUNT(struct llc_stats, accesses, "requests looked up"),
+	STAT_COUNT(struct llc_stats, hits, "found"),
+	STAT_COUNT(struct llc_stats, merges, "found on their way from memory"),
+	STAT_COUNT(struct llc_stats, misses, "not found"),
+	STAT_COUNT(struct llc_stats, reads, "read requests"),
+	STAT_COUNT(struct llc_stats, writes, "write requests"),
+	STAT_COUNT(struct llc_stats, atomics, "atomic requests"),
+	STAT_COUNT(struct llc_stats, read_only, "requests with the read-only mark"),
+	STAT_COUNT(struct llc_stats, replies, "replies sent"),
+	STAT_COUNT(struct llc_stats, data_replies, "replies with data"),
+	STAT_COUNT(struct llc_stats, fills, "lines fetched from memory"),
+	STAT_COUNT(struct llc_stats, replica_fills, "of these, into another slice than the line's home"),
+	STAT_COUNT(struct llc_stats, write_backs, "dirty lines written to memory"),
+	STAT_COUNT(struct llc_stats, write_throughs, "writes passed on to memory at once"),
+	STAT_COUNT(struct llc_stats, data_beats, "port-wide accesses to the data arrays"),
+	STAT_COUNT(struct llc_stats, stall_cycles, "cycles a request waited for an MSHR, a way or a queue, all slices"),
+	STAT_COUNT(struct llc_stats, flushes, "flushes and reorganisations"),
+	STAT_COUNT(struct llc_stats, flushed_lines, "lines they invalidated or cleaned"),
+	STAT_COUNT(struct llc_stats, flush_cycles, "cycles they took"),
+	STAT_END,
+};

@@ -1,0 +1,111 @@
+/*
+ * Parameters and counters of the memory system: sections noc, llc, dram and map of a GPU configuration. The rows with
+ * units, ranges, defaults and sources stand in noc/noc_config.c, llc/llc_config.c, dram/dram_config.c, map/map_config.c.
+ *
+ *   struct memsys_config c = {.sms = 64, .core_mhz = 1400};
+ *   knob_defaults(noc_knobs, &c.noc); ...
+ *   if (memsys_config_check(&c, &diag) < 0) ...
+ */
+#ifndef ROMARK_SIM_MEMSYS_CONFIG_H
+#define ROMARK_SIM_MEMSYS_CONFIG_H
+
+#include "sim-backend/knob.h"
+#include "sim-backend/memsys.h"
+
+struct noc_config {
+	uint32_t sm_routers, mc_routers;
+	uint32_t channel_bytes;
+	uint32_t vcs, vc_flits;
+	uint32_t router_stages, link_cycles, mc_router_delay;
+	uint32_t injection_queue, ejection_queue;
+	bool reply_header;
+};
+
+enum llc_partial_write { LLC_PARTIAL_MASK, LLC_PARTIAL_FILL };
+
+struct llc_config {
+	uint32_t slices_per_mc;
+	uint32_t kilobytes, ways, line_bytes;
+	uint32_t latency, port_bytes;
+	uint32_t input_queue, dram_queue, fill_queue;
+	uint32_t mshr_entries, mshr_merges;
+	uint32_t partial_write; /* enum llc_partial_write */
+	uint32_t atomic_cycles;
+	uint32_t xbar_cycles;
+};
+
+enum dram_page_policy { DRAM_OPEN_PAGE, DRAM_CLOSED_PAGE };
+
+struct dram_config {
+	uint32_t channels_per_mc;
+	double gigabytes_per_second;
+	uint32_t burst_bytes, burst_clocks;
+	uint32_t banks, bank_groups, row_bytes;
+	uint32_t read_queue, write_queue, write_high, write_low, return_queue;
+	uint32_t page_policy; /* enum dram_page_policy */
+	uint32_t tRC, tRCD, tRP, tCL, tWL, tRAS, tRRDl, tRRDs, tFAW, tRTP, tCCDl, tCCDs, tWTR, tRTW, tWR;
+	bool refresh;
+	uint32_t tREFI, tRFC;
+};
+
+enum map_scheme { MAP_BASE, MAP_PM, MAP_PAE, MAP_FAE, MAP_ALL, MAP_IPOLY };
+
+struct map_config {
+	uint32_t scheme; /* enum map_scheme */
+	uint32_t seed;
+	uint32_t address_bits;
+};
+
+struct memsys_config {
+	uint32_t sms;      /* the SMs are spread evenly over noc.sm_routers */
+	uint32_t core_mhz; /* clock of SMs, NoC and LLC */
+	struct noc_config noc;
+	struct llc_config llc;
+	struct dram_config dram;
+	struct map_config map;
+};
+
+extern const struct knob noc_knobs[], llc_knobs[], dram_knobs[], map_knobs[];
+
+/* Both networks. Latencies run from memsys_send to the cycle the reply can be received. */
+struct noc_stats {
+	uint64_t request_packets, request_flits, reply_packets, reply_flits;
+	uint64_t router_flits;                       /* flits through a router's switch */
+	uint64_t link_flits;                         /* flits over a long link, SM-router to MC-router or back */
+	uint64_t round_trips, round_trip_cycles, round_trip_max;
+};
+
+/* accesses = hits + merges + misses; a merge waits for a fill that another request has asked for. */
+struct llc_stats {
+	uint64_t accesses, hits, merges, misses;
+	uint64_t reads, writes, atomics, read_only;
+	uint64_t replies, data_replies;
+	uint64_t fills, replica_fills;
+	uint64_t write_backs, write_throughs;        /* DRAM writes caused */
+	uint64_t data_beats;                         /* port-wide accesses to the data array */
+	uint64_t stall_cycles;                       /* a looked-up request had to wait for an MSHR, a way or a queue */
+	uint64_t flushes, flushed_lines, flush_cycles; /* kernel boundaries and reorganisations; cycles of waiting */
+};
+
+/* reads and writes are transactions of up to a line; a burst is burst_bytes. */
+struct dram_stats {
+	uint64_t reads, writes, read_bursts, write_bursts;
+	uint64_t row_hits, activates, precharges, refreshes;
+	uint64_t read_clocks;                        /* from arrival at the channel to the last data, memory clocks */
+};
+
+struct memsys_stats {
+	struct noc_stats noc;
+	struct llc_stats llc;
+	struct dram_stats dram;
+	unsigned nslices;
+	const uint64_t *slice_accesses;              /* [nslices], MC-major */
+	unsigned nstructures;
+	const uint64_t *structure_accesses, *structure_hits, *structure_merges; /* LLC, [nstructures] */
+	const struct stat_row *policy_rows;          /* NULL when the policy has none */
+	const void *policy_values;
+};
+
+extern const struct stat_row noc_stat_rows[], llc_stat_rows[], dram_stat_rows[];
+
+#endif

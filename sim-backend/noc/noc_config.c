@@ -1,0 +1,35 @@
+/* The rows of section `noc`, and of the networks' counters. */
+#include "sim-backend/memsys_config.h"
+
+#define OPEN "not confirmed against the paper"
+#define TABLE1 "SelRep Table I"
+
+const struct knob noc_knobs[] = {
+	KNOB_UINT(struct noc_config, sm_routers, "routers", 1, 64, 16, "SM-routers; one SM-cluster stands behind each", TABLE1),
+	KNOB_UINT(struct noc_config, mc_routers, "routers", 1, 64, 4, "MC-routers, one per memory controller", TABLE1),
+	KNOB_UINT(struct noc_config, channel_bytes, "bytes", 4, 256, 32, "width of every channel: bytes per flit", TABLE1),
+	KNOB_UINT(struct noc_config, vcs, "channels", 1, 8, 4, "virtual channels per port", TABLE1),
+	KNOB_UINT(struct noc_config, vc_flits, "flits", 1, 32, 8, "buffer of a virtual channel", TABLE1),
+	KNOB_UINT(struct noc_config, router_stages, "cycles", 2, 16, 4, "router pipeline", "SelRep section IV"),
+	KNOB_UINT(struct noc_config, link_cycles, "cycles", 0, 16, 1, "traversal of a long link between the two stages", OPEN),
+	KNOB_UINT(struct noc_config, mc_router_delay, "cycles", 0, 16, 0, "extra request delay in the MC-routers",
+		  "SelRep section V-C"),
+	KNOB_UINT(struct noc_config, injection_queue, "packets", 1, 64, 8, "queue in front of a network's input", OPEN),
+	KNOB_UINT(struct noc_config, ejection_queue, "packets", 1, 64, 8, "queue of arrived replies at an SM", OPEN),
+	KNOB_BOOL(struct noc_config, reply_header, false, "a reply's header takes a flit of its own",
+		  "our reading: it travels with the first data flit"),
+	KNOB_END,
+};
+
+const struct stat_row noc_stat_rows[] = {
+	STAT_COUNT(struct noc_stats, request_packets, "packets into the request network"),
+	STAT_COUNT(struct noc_stats, request_flits, "flits into the request network"),
+	STAT_COUNT(struct noc_stats, reply_packets, "packets into the reply network"),
+	STAT_COUNT(struct noc_stats, reply_flits, "flits into the reply network"),
+	STAT_COUNT(struct noc_stats, router_flits, "flits through a router's switch"),
+	STAT_COUNT(struct noc_stats, link_flits, "flits over a link between an SM-router and an MC-router"),
+	STAT_COUNT(struct noc_stats, round_trips, "replies that reached their SM"),
+	STAT_COUNT(struct noc_stats, round_trip_cycles, "sum of the cycles from an SM's injection port and back"),
+	STAT_COUNT(struct noc_stats, round_trip_max, "longest of them"),
+	STAT_END,
+};
