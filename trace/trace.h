@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 enum { TRACE_WARP_LANES = 32, TRACE_MAX_SOURCES = 12, TRACE_MAX_DESTINATIONS = 8, TRACE_NO_REGISTER = 0xffff,
-       TRACE_NO_STRUCTURE = 0xffff };
+       TRACE_NO_STRUCTURE = 0xffff, TRACE_MAX_CTA_WARPS = 64 };
 
 /* Functional unit and kind of work; the machine model has one latency and one issue rate per class. */
 enum trace_class {
@@ -73,6 +73,8 @@ struct trace_kernel {
 	uint32_t nstructures;
 	uint32_t registers_per_thread; /* 32-bit registers that the occupancy model charges */
 	uint32_t nregisters;           /* distinct register numbers in the table */
+	const uint32_t *first_access;  /* per block: TRACE_HAS_ACCESS rows before its first; set by the reader, ignored
+					  by trace_add_kernel */
 };
 
 enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE };
@@ -108,9 +110,10 @@ struct trace_writer;
 struct trace_writer *trace_create(const char *path, struct diag *d);
 /* Into an open descriptor (a pipe); trace_finish closes it. */
 struct trace_writer *trace_create_fd(int fd, const char *name, struct diag *d);
-/* Copies the tables. */
+/* Copies what it needs. Register numbers below `nregisters`, at most 65535; between launches only. */
 uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *kernel);
 void trace_begin_launch(struct trace_writer *w, const struct trace_launch *launch);
+/* `nwarps` as the launch's block has it: threads / 32, rounded up. */
 void trace_begin_cta(struct trace_writer *w, uint32_t x, uint32_t y, uint32_t z, uint32_t nwarps);
 /* Warp `warp` of the open CTA runs basic block `block` with lanes `mask`. Warps may be interleaved in any order. */
 void trace_block(struct trace_writer *w, uint32_t warp, uint32_t block, uint32_t mask);
@@ -120,6 +123,7 @@ void trace_block(struct trace_writer *w, uint32_t warp, uint32_t block, uint32_t
  */
 void trace_access(struct trace_writer *w, uint32_t warp, enum trace_space space, uint32_t mask,
 		  const uint64_t addresses[TRACE_WARP_LANES]);
+/* Accesses that an interrupted last block did not come to are recorded as made by no lane. */
 void trace_end_cta(struct trace_writer *w);
 void trace_end_launch(struct trace_writer *w);
 /* Writes the end mark and renames into place; frees `w`. 0 or DIAG_ERROR (disk full, ...). */
@@ -139,7 +143,7 @@ struct trace_cta {
 	uint32_t nwarps;
 	const uint8_t *const *streams; /* per warp, encoded */
 	const uint32_t *stream_bytes;
-	void *storage;
+	void *storage;                 /* CTAs of one chunk share their bytes; not thread-safe */
 };
 
 /* One executed warp instruction. */
@@ -152,15 +156,42 @@ struct trace_op {
 	uint64_t address[TRACE_WARP_LANES]; /* valid for the lanes of access_mask */
 };
 
-/* Position in one warp's stream; plain data, no allocation. */
+/*
+ * What the decoder expects next: the last successor and mask of each block, and for each memory instruction the last
+ * address, its step and the lanes' pattern. Both are direct-mapped tables, so a warp costs the same in every kernel.
+ */
+enum { TRACE_BLOCK_SLOTS = 32, TRACE_ACCESS_SLOTS = 32 };
+
+struct trace_access_slot {
+	uint64_t base;      /* address of lane 0, as the pattern extrapolates it */
+	int32_t step;       /* base moved by this last time */
+	int32_t stride;     /* from lane to lane in a row */
+	int32_t row_stride; /* from row to row */
+	uint32_t owner;     /* 1 + ordinal of the memory instruction, 0 = free */
+	uint32_t mask;
+	uint8_t rows_log2;  /* the warp as 1, 2, .. 32 rows of lanes: 16x16 CTAs have 2 */
+	uint8_t space;
+	uint8_t seen;       /* executed at least once since it took the slot */
+};
+
+struct trace_predictor {
+	struct {
+		int32_t jump; /* successor - block - 1 */
+		uint32_t mask;
+	} blocks[TRACE_BLOCK_SLOTS];
+	struct trace_access_slot accesses[TRACE_ACCESS_SLOTS];
+	uint32_t block, mask;
+	uint32_t access; /* ordinal of the next memory instruction */
+	uint8_t last[TRACE_SPACE_COUNT]; /* 1 + slot of the last access to the space */
+};
+
+/* Position in one warp's stream; plain data, no allocation. Ask for nothing but `bad`. */
 struct trace_warp_cursor {
 	const struct trace_kernel *kernel;
 	const uint8_t *at, *end;
 	uint32_t inst, block_end; /* next instruction, end of the current block */
-	uint32_t mask;
-	uint32_t block;
-	uint64_t last_address[TRACE_SPACE_COUNT]; /* base of the address deltas */
 	bool bad;                 /* the stream is damaged; trace_warp_next returned false early */
+	struct trace_predictor expect;
 };
 
 struct trace_reader *trace_open(const char *path, struct diag *d);
@@ -168,13 +199,17 @@ struct trace_reader *trace_open_fd(int fd, const char *name, struct diag *d);
 void trace_close(struct trace_reader *r);
 /* 1 = *launch is filled (valid until the next call), 0 = end of trace, DIAG_ERROR. Unread CTAs are skipped. */
 int trace_next_launch(struct trace_reader *r, struct trace_launch *launch, struct diag *d);
-/* 1 = *cta filled, 0 = end of the launch, DIAG_ERROR. */
+/*
+ * 1 = *cta filled, 0 = end of the launch, DIAG_ERROR. What it gives is checked: coordinates inside the grid, at most
+ * TRACE_MAX_CTA_WARPS warps, table rows within the kernel's counts.
+ */
 int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d);
 void trace_cta_release(struct trace_cta *cta);
 /* Tables of a launch's kernel; valid until trace_close. */
 const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_t kernel);
 uint64_t trace_bytes_read(const struct trace_reader *r);
 
+/* `kernel` comes from trace_kernel_of. The cursor ends with trace_cta_release and trace_close. */
 void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *kernel, const struct trace_cta *cta,
 		      uint32_t warp);
 /* false at the end of the stream (or when it is damaged: see `bad`). */

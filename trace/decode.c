@@ -1,0 +1,189 @@
+/* Decoder of one warp's stream, the inner loop of every consumer: no allocation, and no byte is believed unchecked. */
+#include "trace/bytes.h"
+#include "trace/format.h"
+#include "trace/predict.h"
+#include "trace/trace.h"
+
+#define UNLIKELY(condition) __builtin_expect((condition), 0)
+
+void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *kernel, const struct trace_cta *cta,
+		      uint32_t warp)
+{
+	c->kernel = kernel;
+	c->at = cta->streams[warp];
+	c->end = c->at + cta->stream_bytes[warp];
+	c->inst = c->block_end = 0;
+	c->bad = false;
+	predictor_init(&c->expect);
+}
+
+static bool damaged(struct trace_warp_cursor *c)
+{
+	c->bad = true;
+	c->at = c->end;
+	c->inst = c->block_end = 0;
+	return false;
+}
+
+static bool get_mask(struct trace_warp_cursor *c, uint32_t *mask)
+{
+	if (c->end - c->at < 4)
+		return false;
+	*mask = (uint32_t)load_fixed(c->at, 4);
+	c->at += 4;
+	return true;
+}
+
+static bool next_block(struct trace_warp_cursor *c)
+{
+	struct trace_predictor *p = &c->expect;
+	uint32_t block = predicted_block(p), mask = p->mask;
+	unsigned code;
+	int64_t difference;
+
+	if (c->at == c->end)
+		return false;
+	code = *c->at++;
+	if (UNLIKELY(code & ~(unsigned)BLOCK_CODES))
+		return damaged(c);
+	if (code & BLOCK_EXPLICIT) {
+		if (!get_signed(&c->at, c->end, &difference))
+			return damaged(c);
+		block += (uint32_t)difference;
+	}
+	if (UNLIKELY(block >= c->kernel->nblocks))
+		return damaged(c);
+	if (code & BLOCK_MASK_OF_SLOT)
+		mask = predicted_mask(p, block);
+	if (code & BLOCK_MASK_EXPLICIT && !get_mask(c, &mask))
+		return damaged(c);
+	learn_block(p, block, mask);
+	p->access = c->kernel->first_access[block];
+	c->inst = c->kernel->blocks[block].first;
+	c->block_end = c->inst + c->kernel->blocks[block].count;
+	return true;
+}
+
+static bool get_pattern(struct trace_warp_cursor *c, struct trace_access_slot *slot)
+{
+	int64_t stride, row_stride = 0;
+
+	if (c->at == c->end)
+		return false;
+	slot->rows_log2 = *c->at++;
+	if (slot->rows_log2 > 5 || !get_signed(&c->at, c->end, &stride))
+		return false;
+	if (slot->rows_log2 && !get_signed(&c->at, c->end, &row_stride))
+		return false;
+	slot->stride = (int32_t)stride;
+	slot->row_stride = (int32_t)row_stride;
+	return true;
+}
+
+/* Inactive lanes get an address too: that is cheaper than leaving them out. */
+static void fill_affine(const struct trace_access_slot *slot, uint64_t base, uint64_t *address)
+{
+	unsigned width = TRACE_WARP_LANES >> slot->rows_log2;
+	uint64_t stride = (uint64_t)(int64_t)slot->stride, row_stride = (uint64_t)(int64_t)slot->row_stride;
+
+	if (width == TRACE_WARP_LANES) {
+		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+			address[lane] = base + lane * stride;
+		return;
+	}
+	for (unsigned start = 0; start < TRACE_WARP_LANES; start += width, base += row_stride)
+		for (unsigned column = 0; column < width; column++)
+			address[start + column] = base + column * stride;
+}
+
+static bool fill_scattered(struct trace_warp_cursor *c, uint32_t mask, uint64_t base, uint64_t *address)
+{
+	unsigned shift, width;
+	uint64_t keep;
+
+	if (c->at == c->end)
+		return false;
+	shift = *c->at >> 4;
+	width = *c->at++ & 15;
+	if (width < 1 || width > 8 || c->end - c->at < (ptrdiff_t)width * __builtin_popcount(mask))
+		return false;
+	keep = UINT64_MAX >> (64 - 8 * width);
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		/* May look up to TRACE_STREAM_SLACK bytes past the stream, never past the chunk's storage. */
+		uint64_t offset = load_word(c->at) & keep;
+
+		address[__builtin_ctz(rest)] = base + (offset << shift);
+		c->at += width;
+	}
+	return true;
+}
+
+static bool next_access(struct trace_warp_cursor *c, struct trace_op *op)
+{
+	struct trace_predictor *p = &c->expect;
+	struct trace_access_slot *slot;
+	unsigned code;
+	uint32_t mask = p->mask;
+	uint64_t base;
+	int64_t difference;
+
+	if (UNLIKELY(c->at == c->end))
+		return damaged(c);
+	code = *c->at++;
+	if (UNLIKELY(code & ~(unsigned)ACCESS_CODES))
+		return damaged(c);
+	if (code & ACCESS_NONE) {
+		op->access_mask = 0;
+		op->space = op->inst->space;
+		p->access++;
+		return code == ACCESS_NONE ? true : damaged(c);
+	}
+	slot = predicted_access(p, op->inst->space);
+	base = predicted_base(slot);
+	if (code & ACCESS_MASK_OF_SLOT)
+		mask = slot->mask;
+	if (code & ACCESS_MASK_EXPLICIT && !get_mask(c, &mask))
+		return damaged(c);
+	if (code & ACCESS_SPACE) {
+		if (c->at == c->end || *c->at == TRACE_SPACE_NONE || *c->at >= TRACE_SPACE_COUNT)
+			return damaged(c);
+		slot->space = *c->at++;
+	}
+	if (code & ACCESS_AFFINE && !get_pattern(c, slot))
+		return damaged(c);
+	if (code & ACCESS_BASE) {
+		if (!get_signed(&c->at, c->end, &difference))
+			return damaged(c);
+		base += (uint64_t)difference;
+	}
+	if (code & ACCESS_SCATTERED) {
+		if (!fill_scattered(c, mask, base, op->address))
+			return damaged(c);
+	} else {
+		fill_affine(slot, base, op->address);
+	}
+	slot->mask = mask;
+	learn_access(p, slot, base);
+	p->access++;
+	op->access_mask = mask;
+	op->space = slot->space;
+	return true;
+}
+
+bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op)
+{
+	const struct trace_inst *inst;
+
+	while (c->inst == c->block_end)
+		if (!next_block(c))
+			return false;
+	inst = &c->kernel->insts[c->inst];
+	op->inst = inst;
+	op->inst_index = c->inst++;
+	op->mask = c->expect.mask;
+	if (inst->flags & TRACE_HAS_ACCESS)
+		return next_access(c, op);
+	op->access_mask = 0;
+	op->space = inst->space;
+	return true;
+}
