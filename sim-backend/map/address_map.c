@@ -1,0 +1,100 @@
+/* Cuts addresses into fields and multiplies them by the map's matrix through byte tables. */
+#include "sim-backend/map/address_map.h"
+
+#include <inttypes.h>
+
+static uint8_t log2_of(uint32_t power)
+{
+	return (uint8_t)__builtin_ctz(power);
+}
+
+static uint8_t above(struct map_field field)
+{
+	return (uint8_t)(field.shift + field.bits);
+}
+
+struct map_layout map_layout_of(const struct memsys_config *config)
+{
+	struct map_layout l = {.line_shift = log2_of(config->llc.line_bytes)};
+	uint8_t slices = log2_of(config->llc.slices_per_mc), channels = log2_of(config->dram.channels_per_mc);
+	uint8_t columns = 0;
+
+	if (config->dram.row_bytes > config->llc.line_bytes)
+		columns = log2_of(config->dram.row_bytes / config->llc.line_bytes);
+	l.slice_to_channel = slices > channels ? slices - channels : 0;
+	l.slice_to_row = l.slice_to_channel > columns ? l.slice_to_channel - columns : 0;
+	l.bits = (uint8_t)(config->map.address_bits - l.line_shift);
+	l.mc = (struct map_field){0, log2_of(config->noc.mc_routers)};
+	l.slice = (struct map_field){above(l.mc), slices};
+	l.channel = (struct map_field){above(l.slice), channels > slices ? channels - slices : 0};
+	l.column = (struct map_field){above(l.channel), columns + l.slice_to_row - l.slice_to_channel};
+	l.bank = (struct map_field){above(l.column), log2_of(config->dram.banks)};
+	l.row = (struct map_field){above(l.bank), l.bits > above(l.bank) ? l.bits - above(l.bank) : 0};
+	return l;
+}
+
+static void build_tables(struct address_map *map)
+{
+	uint64_t mask = (UINT64_C(1) << map->matrix.size) - 1;
+
+	for (unsigned k = 0; k < 6; k++)
+		for (uint64_t byte = 0; byte < 256; byte++) {
+			uint64_t x = byte << 8 * k;
+
+			map->tables[k][byte] = gf2_apply(&map->matrix, x & mask) | (x & ~mask);
+		}
+}
+
+void address_map_init(struct address_map *map, const struct memsys_config *config)
+{
+	map->layout = map_layout_of(config);
+	map->draws = map_scheme_build(&map->layout, &config->map, &map->matrix);
+	build_tables(map);
+}
+
+static uint64_t product(const struct address_map *map, uint64_t line)
+{
+	uint64_t y = line & ~UINT64_C(0xffffffffffff);
+
+	for (unsigned k = 0; k < 6; k++)
+		y ^= map->tables[k][line >> 8 * k & 255];
+	return y;
+}
+
+struct map_place address_map_place(const struct address_map *map, uint64_t line_address)
+{
+	const struct map_layout *l = &map->layout;
+	uint64_t y = product(map, line_address >> l->line_shift);
+	uint64_t slice = map_field_of(l->slice, y);
+	uint64_t row = y >> l->row.shift;
+
+	return (struct map_place){
+		.mc = (uint8_t)map_field_of(l->mc, y),
+		.slice = (uint8_t)slice,
+		.channel = (uint8_t)(slice >> l->slice_to_channel << l->channel.bits | map_field_of(l->channel, y)),
+		.bank = (uint8_t)map_field_of(l->bank, y),
+		.row = (uint32_t)(row << l->slice_to_row | (slice & ((1u << l->slice_to_row) - 1))),
+	};
+}
+
+void address_map_dump(const struct address_map *map, FILE *out)
+{
+	const struct map_layout *l = &map->layout;
+	const struct {
+		const char *name;
+		struct map_field field;
+	} fields[] = {{"mc", l->mc},	     {"slice", l->slice}, {"channel", l->channel},
+		      {"column", l->column}, {"bank", l->bank},	  {"row", l->row}};
+
+	fprintf(out, "# output bit, field: address bits %u..%u that are XORed (highest first)\n",
+		l->line_shift + l->bits - 1u, l->line_shift);
+	for (unsigned f = 0; f < sizeof(fields) / sizeof(fields[0]); f++)
+		for (unsigned b = 0; b < fields[f].field.bits; b++) {
+			unsigned i = fields[f].field.shift + b;
+
+			fprintf(out, "%2u %s[%u]: ", i + l->line_shift, fields[f].name, b);
+			for (unsigned col = l->bits; col-- > 0;)
+				fputc(map->matrix.rows[i] >> col & 1 ? '1' : '.', out);
+			fputc('\n', out);
+		}
+}

@@ -1,0 +1,66 @@
+/*
+ * Address map: the bits of a line's number, multiplied by an invertible matrix over GF(2), name the place of the line.
+ * The product's fields, from the lowest bit up:
+ *
+ *   memory controller | slice | channel* | column | bank | row
+ *
+ * A controller's channels are the groups of slices with the same upper slice bits, so two slices stand above a channel
+ * in the paper's machine, and the lower slice bits go on as column bits. (*) A field of its own only when there are
+ * more channels than slices. Address bits above map.address_bits do not take part; they extend the row.
+ */
+#ifndef ROMARK_SIM_ADDRESS_MAP_H
+#define ROMARK_SIM_ADDRESS_MAP_H
+
+#include "sim-backend/map/gf2.h"
+#include "sim-backend/memsys_config.h"
+
+#include <stdio.h>
+
+struct map_place {
+	uint8_t mc, slice, channel, bank; /* slice and channel count within the controller */
+	uint32_t row;
+};
+
+struct map_field {
+	uint8_t shift, bits;
+};
+
+struct map_layout {
+	struct map_field mc, slice, channel, column, bank, row;
+	uint8_t line_shift, bits;      /* bits of a line's number that take part */
+	uint8_t slice_to_channel;      /* lower slice bits that do not name the channel */
+	uint8_t slice_to_row;          /* of these, bits for which a row has no column bits left */
+};
+
+struct address_map {
+	struct map_layout layout;
+	struct gf2_matrix matrix;
+	uint64_t tables[6][256];       /* the product, a byte of the line's number at a time */
+	unsigned draws;                /* matrices tried by a random scheme */
+};
+
+/* Requires memsys_config_check. */
+void address_map_init(struct address_map *map, const struct memsys_config *config);
+struct map_place address_map_place(const struct address_map *map, uint64_t line_address);
+/* Prints the matrix, one output bit a line, with the fields' names. */
+void address_map_dump(const struct address_map *map, FILE *out);
+
+/* The fields without a matrix. */
+struct map_layout map_layout_of(const struct memsys_config *config);
+/*
+ * Fills `matrix` for the scheme; returns the number of draws (1 for schemes without chance). A random scheme draws
+ * until the matrix is invertible and map_strides_balanced.
+ */
+unsigned map_scheme_build(const struct map_layout *layout, const struct map_config *config, struct gf2_matrix *matrix);
+/*
+ * Whether 4096 accesses at any power-of-two stride of 1 to 2^16 lines use all slices of all controllers equally (as far
+ * as the address bits that the scheme may use allow).
+ */
+bool map_strides_balanced(const struct map_layout *layout, const struct gf2_matrix *matrix, uint64_t inputs);
+
+static inline uint64_t map_field_of(struct map_field field, uint64_t y)
+{
+	return y >> field.shift & ((UINT64_C(1) << field.bits) - 1);
+}
+
+#endif
