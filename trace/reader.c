@@ -5,7 +5,6 @@
 #include "trace/trace.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 struct trace_reader {
 	struct chunk_source source;

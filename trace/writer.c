@@ -7,7 +7,9 @@
 #include "trace/trace.h"
 
 #include <errno.h>
-#include <unistd.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
 
 /* What the encoder needs of a kernel's table. */
 struct kernel_shape {
@@ -36,12 +38,69 @@ struct trace_writer {
 	uint32_t cta[3];
 };
 
+/*
+ * A reader that goes away must not kill the traced program: SIGPIPE is held back while we write, and taken off the
+ * pending signals if it was ours.
+ */
+struct pipe_guard {
+	sigset_t before;
+	bool was_pending;
+};
+
+static void hold_sigpipe(struct pipe_guard *guard, sigset_t *pipe_only)
+{
+	sigset_t pending;
+
+	sigemptyset(pipe_only);
+	sigaddset(pipe_only, SIGPIPE);
+	sigpending(&pending);
+	guard->was_pending = sigismember(&pending, SIGPIPE) != 0;
+	pthread_sigmask(SIG_BLOCK, pipe_only, &guard->before);
+}
+
+static void let_sigpipe_go(const struct pipe_guard *guard, const sigset_t *pipe_only)
+{
+	const struct timespec at_once = {0, 0};
+	int error = errno;
+
+	if (!guard->was_pending)
+		while (sigtimedwait(pipe_only, NULL, &at_once) < 0 && errno == EINTR)
+			continue;
+	pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
+	errno = error;
+}
+
+static bool write_all(FILE *stream, const void *data, size_t size)
+{
+	struct pipe_guard guard;
+	sigset_t pipe_only;
+	bool complete;
+
+	hold_sigpipe(&guard, &pipe_only);
+	errno = 0;
+	complete = fwrite(data, 1, size, stream) == size;
+	let_sigpipe_go(&guard, &pipe_only);
+	return complete;
+}
+
+static bool close_all(FILE *stream)
+{
+	struct pipe_guard guard;
+	sigset_t pipe_only;
+	bool complete;
+
+	hold_sigpipe(&guard, &pipe_only);
+	complete = fflush(stream) == 0;
+	complete = fclose(stream) == 0 && complete;
+	let_sigpipe_go(&guard, &pipe_only);
+	return complete;
+}
+
 static void write_bytes(struct trace_writer *w, const struct bytes *bytes)
 {
 	if (w->error)
 		return;
-	errno = 0;
-	if (fwrite(bytes->data, 1, bytes->len, w->stream) != bytes->len)
+	if (!write_all(w->stream, bytes->data, bytes->len))
 		w->error = errno ? errno : EIO;
 	w->bytes += bytes->len;
 }
@@ -135,11 +194,24 @@ static struct kernel_shape shape_of(struct trace_writer *w, const struct trace_k
 				     .space = space};
 }
 
+/* A table that the reader would refuse is found here, where its maker can be told. */
+static void check_kernel(const struct trace_writer *w)
+{
+	struct arena arena = ARENA_INIT;
+	struct trace_kernel kernel;
+	const char *wrong = get_kernel(w->record.data, w->record.len, &arena, &kernel);
+
+	if (wrong)
+		BUG("trace_add_kernel(%s): %s", kernel.name, wrong);
+	arena_release(&arena);
+}
+
 uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *kernel)
 {
 	if (w->kernel)
 		BUG("trace_add_kernel inside a launch");
 	put_kernel(&w->record, kernel);
+	check_kernel(w);
 	write_chunk(w, CHUNK_KERNEL, &w->record);
 	vec_push(&w->kernels, shape_of(w, kernel));
 	return (uint32_t)w->kernels.len - 1;
@@ -238,26 +310,18 @@ uint64_t trace_bytes_written(const struct trace_writer *w)
 	return w->bytes;
 }
 
-/* Closes what trace_create_fd opened; true when all bytes arrived. */
-static bool close_descriptor(struct trace_writer *w)
-{
-	bool flushed = fflush(w->stream) == 0;
-
-	return fclose(w->stream) == 0 && flushed;
-}
-
 static int commit(struct trace_writer *w, struct diag *d)
 {
 	if (w->error) {
 		if (w->close_stream)
-			close_descriptor(w);
+			close_all(w->stream);
 		else
 			outfile_abort(&w->file);
 		return diag_file(d, w->name, "cannot write the trace: %s", strerror(w->error));
 	}
 	if (!w->close_stream)
 		return outfile_commit(&w->file, d);
-	return close_descriptor(w) ? 0 : diag_file(d, w->name, "cannot write the trace: %s", strerror(errno));
+	return close_all(w->stream) ? 0 : diag_file(d, w->name, "cannot write the trace: %s", strerror(errno));
 }
 
 int trace_finish(struct trace_writer *w, struct diag *d)
@@ -276,7 +340,7 @@ int trace_finish(struct trace_writer *w, struct diag *d)
 void trace_abandon(struct trace_writer *w)
 {
 	if (w->close_stream)
-		close_descriptor(w);
+		close_all(w->stream);
 	else
 		outfile_abort(&w->file);
 	release(w);

@@ -1,0 +1,10 @@
+/* A trace that has the shape of matrix products, written without running one: for size and speed measurements. */
+#ifndef ROMARK_TESTS_TRACE_MATMUL_H
+#define ROMARK_TESTS_TRACE_MATMUL_H
+
+#include "trace/trace.h"
+
+/* c = a * b, n x n floats, 16 x 16 CTAs, inner loop unrolled by four; n a multiple of 16. Returns warp instructions. */
+uint64_t matmul_write(struct trace_writer *w, uint32_t n);
+
+#endif

@@ -1,0 +1,189 @@
+/* What was written is what is read: random kernels, masks and addresses, and bytes that depend on nothing else. */
+#include "common/file.h"
+#include "tests/trace/sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char path[] = "roundtrip.romtrace", again[] = "roundtrip-again.romtrace";
+
+static void write_sample(const struct sample *s, const char *to)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(to, &d);
+
+	assert_non_null(w);
+	sample_write(s, w);
+	assert_int_equal(trace_finish(w, &d), 0);
+}
+
+static void check_complete(const struct sample *s, struct sample_result result)
+{
+	assert_false(result.wrong);
+	assert_int_equal(result.status, 0);
+	assert_int_equal(result.launches, s->launches.len);
+	assert_int_equal(result.ctas, s->ctas.len);
+}
+
+static void random_traces(void **state)
+{
+	size_t operations = 0;
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 60; seed++) {
+		struct diag d = DIAG_INIT;
+		struct sample_result result;
+		struct sample s;
+
+		sample_make(&s, seed, seed % 5, seed % 17);
+		write_sample(&s, path);
+		result = sample_check(&s, trace_open(path, &d));
+		check_complete(&s, result);
+		operations += result.operations;
+		sample_release(&s);
+	}
+	assert_true(operations > 50000);
+	unlink(path);
+}
+
+static void same_bytes_each_time(void **state)
+{
+	struct file_data first, second;
+	struct sample s;
+
+	(void)state;
+	sample_make(&s, 77, 4, 20);
+	write_sample(&s, path);
+	write_sample(&s, again);
+	assert_int_equal(file_read(path, &first, NULL), 0);
+	assert_int_equal(file_read(again, &second, NULL), 0);
+	assert_int_equal(first.size, second.size);
+	assert_memory_equal(first.data, second.data, first.size);
+	file_data_release(&first);
+	file_data_release(&second);
+	sample_release(&s);
+	unlink(path);
+	unlink(again);
+}
+
+/* CTAs outlive the chunk that the reader holds, and may be released in any order. */
+static void ctas_outlive_their_chunk(void **state)
+{
+	struct trace_cta ctas[64];
+	struct trace_launch launch;
+	struct diag d = DIAG_INIT;
+	struct trace_reader *r;
+	struct sample s;
+	uint64_t sum = 0;
+	int n = 0;
+
+	(void)state;
+	sample_make(&s, 5, 1, 64);
+	write_sample(&s, path);
+	r = trace_open(path, &d);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	while (trace_next_cta(r, &ctas[n], &d) > 0)
+		n++;
+	assert_int_equal(n, 64);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 0);
+	for (int i = 0; i < n; i++) {
+		const struct trace_cta *cta = &ctas[i % 2 ? i : 62 - i];
+
+		for (uint32_t warp = 0; warp < cta->nwarps; warp++)
+			for (uint32_t j = 0; j < cta->stream_bytes[warp]; j++)
+				sum += cta->streams[warp][j];
+		trace_cta_release(&ctas[i % 2 ? i : 62 - i]);
+	}
+	assert_true(sum > 0);
+	trace_close(r);
+	sample_release(&s);
+	unlink(path);
+}
+
+static void launches_can_be_skipped(void **state)
+{
+	struct trace_launch launch;
+	struct diag d = DIAG_INIT;
+	struct trace_reader *r;
+	struct trace_cta cta;
+	struct sample s;
+	size_t launches = 0;
+
+	(void)state;
+	sample_make(&s, 6, 5, 9);
+	write_sample(&s, path);
+	r = trace_open(path, &d);
+	while (trace_next_launch(r, &launch, &d) > 0) {
+		assert_int_equal(launch.kernel, s.launches.data[launches].kernel);
+		if (launches++ % 2) {
+			assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+			trace_cta_release(&cta);
+		}
+	}
+	assert_false(diag_is_set(&d));
+	assert_int_equal(launches, 5);
+	trace_close(r);
+	sample_release(&s);
+	unlink(path);
+}
+
+/* An interrupted block reads as if its missing accesses touched nothing. */
+static void interrupted_block(void **state)
+{
+	static const struct trace_inst insts[2] = {
+		{.cls = TRACE_LOAD, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4,
+		 .structure = TRACE_NO_STRUCTURE},
+		{.cls = TRACE_STORE, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4,
+		 .structure = TRACE_NO_STRUCTURE}};
+	static const struct trace_block block = {0, 2};
+	const struct trace_kernel kernel = {.name = "k", .module = "m", .insts = insts, .ninsts = 2, .blocks = &block,
+					    .nblocks = 1};
+	const uint64_t addresses[TRACE_WARP_LANES] = {4096};
+	struct trace_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(path, &d);
+	struct trace_warp_cursor cursor;
+	struct trace_reader *r;
+	struct trace_cta cta;
+	struct trace_op op;
+
+	(void)state;
+	launch.kernel = trace_add_kernel(w, &kernel);
+	trace_begin_launch(w, &launch);
+	trace_begin_cta(w, 0, 0, 0, 1);
+	trace_block(w, 0, 0, 1);
+	trace_access(w, 0, TRACE_GLOBAL, 1, addresses);
+	trace_end_cta(w);
+	trace_end_launch(w);
+	assert_int_equal(trace_finish(w, &d), 0);
+	r = trace_open(path, &d);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+	trace_warp_start(&cursor, trace_kernel_of(r, launch.kernel), &cta, 0);
+	assert_true(trace_warp_next(&cursor, &op));
+	assert_int_equal(op.address[0], 4096);
+	assert_true(trace_warp_next(&cursor, &op));
+	assert_int_equal(op.access_mask, 0);
+	assert_false(trace_warp_next(&cursor, &op));
+	assert_false(cursor.bad);
+	trace_cta_release(&cta);
+	trace_close(r);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_traces),
+		cmocka_unit_test(same_bytes_each_time),
+		cmocka_unit_test(ctas_outlive_their_chunk),
+		cmocka_unit_test(launches_can_be_skipped),
+		cmocka_unit_test(interrupted_block),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Traces through pipes, writers that fail, and files that appear complete or not at all. */
+#include "tests/trace/matmul.h"
+#include "tests/trace/sample.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char path[] = "stream.romtrace";
+
+static bool exists(const char *name)
+{
+	struct stat st;
+
+	return stat(name, &st) == 0;
+}
+
+struct pipe_writer {
+	const struct sample *sample;
+	int fd, status;
+};
+
+static void *write_into_pipe(void *argument)
+{
+	struct pipe_writer *p = argument;
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create_fd(p->fd, "pipe", &d);
+
+	sample_write(p->sample, w);
+	p->status = trace_finish(w, &d);
+	return NULL;
+}
+
+static void through_a_pipe(void **state)
+{
+	struct sample_result result;
+	struct pipe_writer p;
+	struct diag d = DIAG_INIT;
+	struct sample s;
+	pthread_t thread;
+	int ends[2];
+
+	(void)state;
+	sample_make(&s, 21, 4, 50);
+	assert_int_equal(pipe(ends), 0);
+	p = (struct pipe_writer){&s, ends[1], -1};
+	assert_int_equal(pthread_create(&thread, NULL, write_into_pipe, &p), 0);
+	result = sample_check(&s, trace_open_fd(ends[0], "pipe", &d));
+	pthread_join(thread, NULL);
+	assert_int_equal(p.status, 0);
+	assert_false(result.wrong);
+	assert_int_equal(result.status, 0);
+	assert_int_equal(result.ctas, s.ctas.len);
+	sample_release(&s);
+}
+
+/* The reader that goes away is an error at the end, not a signal that ends the program. */
+static void reader_goes_away(void **state)
+{
+	struct pipe_writer p;
+	struct sample s;
+	int ends[2];
+
+	(void)state;
+	sample_make(&s, 21, 4, 50);
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	p = (struct pipe_writer){&s, ends[1], 0};
+	write_into_pipe(&p);
+	assert_int_equal(p.status, DIAG_ERROR);
+	sample_release(&s);
+}
+
+static void full_disk(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w;
+	struct sample s;
+
+	(void)state;
+	if (!exists("/dev/full"))
+		skip();
+	sample_make(&s, 3, 3, 30);
+	w = trace_create_fd(open("/dev/full", O_WRONLY), "/dev/full", &d);
+	assert_non_null(w);
+	sample_write(&s, w);
+	assert_int_equal(trace_finish(w, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "No space left"));
+	sample_release(&s);
+}
+
+static void appears_when_finished(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w;
+	struct sample s;
+
+	(void)state;
+	unlink(path);
+	sample_make(&s, 3, 2, 3);
+	w = trace_create(path, &d);
+	sample_write(&s, w);
+	assert_false(exists(path));
+	trace_abandon(w);
+	assert_false(exists(path));
+	w = trace_create(path, &d);
+	sample_write(&s, w);
+	assert_int_equal(trace_finish(w, &d), 0);
+	assert_true(exists(path));
+	assert_null(trace_create("no-such-folder/x.romtrace", &d));
+	assert_true(diag_is_set(&d));
+	sample_release(&s);
+	unlink(path);
+}
+
+/* The promise of docs/trace-format.md on a tiled matrix product: well under two bytes per warp instruction. */
+static void matmul_is_small(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(path, &d);
+	uint64_t instructions = matmul_write(w, 128), bytes = trace_bytes_written(w);
+
+	(void)state;
+	assert_int_equal(trace_finish(w, &d), 0);
+	print_message("matmul 128: %.3f bytes per warp instruction\n", (double)bytes / (double)instructions);
+	assert_true(bytes * 2 < instructions);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(through_a_pipe),
+		cmocka_unit_test(reader_goes_away),
+		cmocka_unit_test(full_disk),
+		cmocka_unit_test(appears_when_finished),
+		cmocka_unit_test(matmul_is_small),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
