@@ -1,0 +1,287 @@
+/* `romark cc`: drives Clang's two passes over each source, marks the PTX between them, and links. */
+#include "cli/command.h"
+
+#include "cli/cc_fatbin.h"
+#include "cli/cc_options.h"
+#include "cli/process.h"
+#include "cli/toolchain.h"
+#include "common/file.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One run of the driver. */
+struct cc {
+	struct cc_job job;
+	struct toolchain tools;
+	struct arena arena;
+	const char *temporary; /* folder that is removed at the end */
+	unsigned ntemporary;
+	VEC(const char *) objects;
+	struct diag diag;
+};
+
+/* --- Temporary files -------------------------------------------------------------------------------------------- */
+
+static int temporary_open(struct cc *cc)
+{
+	const char *folder = getenv("TMPDIR");
+	char *name = arena_printf(&cc->arena, "%s/romark-cc-XXXXXX", folder && *folder ? folder : "/tmp");
+
+	if (cc->job.show)
+		cc->temporary = name;
+	else if (!(cc->temporary = mkdtemp(name)))
+		return diag_file(&cc->diag, NULL, "cannot make a temporary folder in %s", folder ? folder : "/tmp");
+	return 0;
+}
+
+static void temporary_remove(struct cc *cc)
+{
+	DIR *folder = cc->temporary && !cc->job.show ? opendir(cc->temporary) : NULL;
+	struct dirent *entry;
+
+	if (!folder)
+		return;
+	while ((entry = readdir(folder)))
+		if (entry->d_name[0] != '.')
+			unlink(arena_printf(&cc->arena, "%s/%s", cc->temporary, entry->d_name));
+	closedir(folder);
+	rmdir(cc->temporary);
+}
+
+static const char *temporary_file(struct cc *cc, const char *ending)
+{
+	return arena_printf(&cc->arena, "%s/%u%s", cc->temporary, cc->ntemporary++, ending);
+}
+
+/* --- Commands --------------------------------------------------------------------------------------------------- */
+
+/* Runs (or, with -###, prints) and releases `c`. Clang has said on stderr what is wrong when this is not 0. */
+static int run(struct cc *cc, struct command *c)
+{
+	int code = 0;
+
+	if (cc->job.show || cc->job.verbose)
+		command_print(c, stderr);
+	if (!cc->job.show)
+		code = command_run(c, &cc->diag);
+	command_release(c);
+	return code;
+}
+
+/*
+ * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last.
+ */
+static void add_shared_words(struct cc *cc, struct command *c)
+{
+	cc_words *words = &cc->job.both;
+
+	for (size_t i = 0; i < words->len; i++) {
+		char *word = words->data[i];
+		bool separate = strcmp(word, "-I") == 0 && i + 1 < words->len;
+		const char *folder = separate ? words->data[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+
+		if (folder && access(arena_printf(&cc->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
+			command_add(c, "-idirafter");
+			command_add(c, folder);
+			i += separate;
+		} else {
+			command_add(c, word);
+		}
+	}
+}
+
+/* What both passes over a CUDA source say. */
+static void add_cuda_words(struct cc *cc, struct command *c)
+{
+	command_add(c, "-x");
+	command_add(c, "cuda");
+	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, cc->job.arch_features ? "a" : "");
+	command_add(c, "-nocudainc");
+	command_add(c, "-nocudalib");
+	command_add(c, "-Wno-unknown-cuda-version");
+	command_add(c, "-Xclang");
+	command_add(c, "-target-sdk-version=12.0");
+	command_add(c, "-isystem");
+	command_add(c, cc->tools.include);
+	command_add(c, "-include");
+	command_add(c, "cuda_runtime.h");
+	add_shared_words(cc, c);
+}
+
+static int device_pass(struct cc *cc, const char *source, const char *ptx)
+{
+	struct command c = COMMAND_INIT;
+
+	command_add(&c, cc->tools.clangxx);
+	add_cuda_words(cc, &c);
+	command_add(&c, "--cuda-device-only");
+	command_add(&c, "-Xclang");
+	command_add(&c, "-mlink-builtin-bitcode");
+	command_add(&c, "-Xclang");
+	command_add(&c, cc->job.device_library ? cc->job.device_library : cc->tools.device_library);
+	if (!cc->job.optimized)
+		command_add(&c, "-O2");
+	command_add_all(&c, cc->job.device.data, cc->job.device.len);
+	command_add(&c, "-S");
+	command_add(&c, source);
+	command_add(&c, "-o");
+	command_add(&c, ptx);
+	return run(cc, &c);
+}
+
+/* `image`: the fat binary to embed, or NULL for a source without device code. */
+static int host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *object)
+{
+	struct command c = COMMAND_INIT;
+
+	command_add(&c, input->kind == CC_C ? cc->tools.clang : cc->tools.clangxx);
+	if (input->kind == CC_CUDA) {
+		add_cuda_words(cc, &c);
+		command_add(&c, "--cuda-host-only");
+		if (image) {
+			command_add(&c, "-Xclang");
+			command_add(&c, "-fcuda-include-gpubinary");
+			command_add(&c, "-Xclang");
+			command_add(&c, image);
+		}
+	} else {
+		command_add(&c, "-x");
+		command_add(&c, input->kind == CC_C ? "c" : "c++");
+		command_add(&c, "-isystem");
+		command_add(&c, cc->tools.include);
+		add_shared_words(cc, &c);
+	}
+	command_add_all(&c, cc->job.host.data, cc->job.host.len);
+	command_add_all(&c, cc->job.depend.data, cc->job.depend.len);
+	if (cc->job.stage != CC_PREPROCESS)
+		command_add(&c, "-c");
+	command_add(&c, input->path);
+	if (object) {
+		command_add(&c, "-o");
+		command_add(&c, object);
+	}
+	return run(cc, &c);
+}
+
+static int link_program(struct cc *cc)
+{
+	struct command c = COMMAND_INIT;
+	size_t object = 0;
+
+	command_add(&c, cc->tools.clangxx);
+	if (cc->job.shared)
+		command_add(&c, "-shared");
+	command_add_all(&c, cc->job.host.data, cc->job.host.len);
+	for (size_t i = 0; i < cc->job.inputs.len; i++) {
+		const struct cc_input *input = &cc->job.inputs.data[i];
+
+		command_add(&c, input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++]);
+	}
+	command_addf(&c, "-L%s", cc->tools.library);
+	command_addf(&c, "-Wl,-rpath,%s", cc->tools.library);
+	command_add(&c, "-lromark_cudart");
+	command_add(&c, "-o");
+	command_add(&c, cc->job.output ? cc->job.output : "a.out");
+	return run(cc, &c);
+}
+
+/* --- One source ------------------------------------------------------------------------------------------------- */
+
+/* "dir/name.cu" with the ending changed, in the current folder. */
+static const char *beside(struct cc *cc, const char *source, const char *ending)
+{
+	const char *slash = strrchr(source, '/');
+	const char *name = slash ? slash + 1 : source;
+	const char *dot = strrchr(name, '.');
+
+	return arena_printf(&cc->arena, "%.*s%s", dot ? (int)(dot - name) : (int)strlen(name), name, ending);
+}
+
+static const char *output_of(struct cc *cc, const char *source, const char *ending)
+{
+	return cc->job.output ? cc->job.output : beside(cc, source, ending);
+}
+
+/* From the device pass's PTX to the fat binary at `image`. */
+static int embed(struct cc *cc, const char *ptx, const char *image)
+{
+	struct file_data text;
+	int result;
+
+	if (cc->job.show)
+		return 0;
+	if (file_read(ptx, &text, &cc->diag) < 0)
+		return DIAG_ERROR;
+	result = cc_fatbin_write(image, text.data, text.size, cc->job.arch, &cc->diag);
+	file_data_release(&text);
+	return result;
+}
+
+static int compile_cuda(struct cc *cc, const struct cc_input *input, const char *object)
+{
+	bool only_ptx = cc->job.stage == CC_EMIT_PTX, only_image = cc->job.stage == CC_EMIT_FATBIN;
+	const char *ptx = only_ptx ? output_of(cc, input->path, ".ptx") : temporary_file(cc, ".ptx");
+	const char *image = only_image ? output_of(cc, input->path, ".fatbin") : temporary_file(cc, ".fatbin");
+	int code = device_pass(cc, input->path, ptx);
+
+	if (code || only_ptx)
+		return code;
+	code = embed(cc, ptx, image);
+	if (code || only_image)
+		return code;
+	return host_pass(cc, input, image, object);
+}
+
+static int compile(struct cc *cc, const struct cc_input *input)
+{
+	const char *object;
+
+	if (cc->job.stage == CC_PREPROCESS)
+		return host_pass(cc, input, NULL, cc->job.output);
+	object = cc->job.stage == CC_COMPILE ? output_of(cc, input->path, ".o") : temporary_file(cc, ".o");
+	vec_push(&cc->objects, object);
+	if (input->kind == CC_CUDA)
+		return compile_cuda(cc, input, object);
+	return host_pass(cc, input, NULL, object);
+}
+
+static int build(struct cc *cc)
+{
+	for (size_t i = 0; i < cc->job.inputs.len; i++) {
+		const struct cc_input *input = &cc->job.inputs.data[i];
+		int code = input->kind == CC_LINK_WORD ? 0 : compile(cc, input);
+
+		if (code)
+			return code;
+	}
+	return cc->job.stage == CC_LINK ? link_program(cc) : 0;
+}
+
+int cmd_cc(int argc, char **argv)
+{
+	struct cc cc = {.arena = ARENA_INIT, .diag = DIAG_INIT};
+	int code = cc_options_parse(&cc.job, argc, argv, &cc.arena);
+
+	if (code) {
+		code = code == CC_OPTIONS_DONE ? EXIT_OK : EXIT_WRONG_USAGE;
+		goto done;
+	}
+	if (toolchain_find(&cc.tools, cc.job.clang, &cc.arena, &cc.diag) == 0 && temporary_open(&cc) == 0)
+		code = build(&cc);
+	temporary_remove(&cc);
+	if (diag_is_set(&cc.diag))
+		diag_print(&cc.diag, stderr);
+	code = code || diag_is_set(&cc.diag) ? EXIT_BAD_INPUT : EXIT_OK;
+done:
+	vec_release(&cc.objects);
+	cc_job_release(&cc.job);
+	arena_release(&cc.arena);
+	if (process_pending_signal())
+		raise(process_pending_signal());
+	return code;
+}

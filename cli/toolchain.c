@@ -1,0 +1,95 @@
+/* Looks for Clang and for romark's own files beside the running program. */
+#include "cli/toolchain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The newest release that the device library was built for comes first; others are tried in this order. */
+static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 18, 17, 16};
+enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
+
+static const char *program_folder(struct arena *arena)
+{
+	char path[4096];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+	char *slash;
+
+	if (len < 0)
+		return ".";
+	path[len] = 0;
+	slash = strrchr(path, '/');
+	if (slash)
+		*slash = 0;
+	return arena_strdup(arena, path);
+}
+
+void toolchain_folders(struct toolchain *t, struct arena *arena)
+{
+	const char *here = program_folder(arena);
+
+	if (strcmp(here, ROMARK_BUILD_DIR "/cli") == 0) {
+		t->include = ROMARK_SOURCE_DIR "/runtime/include";
+		t->library = ROMARK_BUILD_DIR "/runtime/api";
+		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/romark_device.bc";
+	} else {
+		t->library = arena_printf(arena, "%s/../" ROMARK_INSTALL_LIBDIR, here);
+		t->include = arena_printf(arena, "%s/romark/include", t->library);
+		t->device_library = arena_printf(arena, "%s/romark/romark_device.bc", t->library);
+	}
+	t->cudart = arena_printf(arena, "%s/%s", t->library, "romark/cudart");
+}
+
+/* Full path of `name` if it is an executable in PATH (or contains a slash). */
+static const char *find_program(const char *name, struct arena *arena)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? arena_strdup(arena, name) : NULL;
+	while (path && *path) {
+		size_t len = strcspn(path, ":");
+		char *full = arena_printf(arena, "%.*s/%s", (int)len, path, name);
+
+		if (access(full, X_OK) == 0)
+			return full;
+		path += len + (path[len] == ':');
+	}
+	return NULL;
+}
+
+/* The release in a name like "clang++-19", or that of the device library when the name does not tell. */
+static unsigned version_in_name(const char *path)
+{
+	const char *dash = strrchr(path, '-');
+	unsigned version = dash ? (unsigned)strtoul(dash + 1, NULL, 10) : 0;
+
+	return version ? version : ROMARK_CLANG_VERSION;
+}
+
+static const char *c_compiler_beside(const char *clangxx, struct arena *arena)
+{
+	const char *plus = strstr(strrchr(clangxx, '/') ? strrchr(clangxx, '/') : clangxx, "++");
+
+	if (!plus)
+		return clangxx;
+	return arena_printf(arena, "%.*s%s", (int)(plus - clangxx), clangxx, plus + 2);
+}
+
+int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, struct diag *d)
+{
+	const char *asked = path ? path : getenv("ROMARK_CLANG");
+
+	toolchain_folders(t, arena);
+	t->clangxx = NULL;
+	if (asked && !(t->clangxx = find_program(asked, arena)))
+		return diag_file(d, NULL, "no such compiler: %s", asked);
+	for (int i = 0; !t->clangxx && i < CLANG_VERSIONS; i++)
+		t->clangxx = find_program(arena_printf(arena, "clang++-%u", clang_versions[i]), arena);
+	if (!t->clangxx && !(t->clangxx = find_program("clang++", arena)))
+		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
+	t->clang = c_compiler_beside(t->clangxx, arena);
+	t->clang_version = version_in_name(t->clangxx);
+	return 0;
+}

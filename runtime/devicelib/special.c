@@ -1,0 +1,367 @@
+/*
+ * Special functions that libclc lacks. Bessel functions: backward recurrence and Neumann's series for small arguments,
+ * Hankel's expansion for large ones (Abramowitz and Stegun, 9.1.87-89, 9.2.5-10, 9.6.12, 9.7.1, 9.12). Inverse error
+ * functions: M. Giles, "Approximating the erfinv function" (2010), then Halley's iteration.
+ */
+#include "libclc.h"
+
+#define PI 3.14159265358979323846
+#define EULER_GAMMA 0.57721566490153286061
+#define SQRT_PI 1.77245385090551602730
+#define SQRT_2 1.41421356237309504880
+
+double __nv_sqrt(double);
+
+static double not_a_number(void)
+{
+	return __builtin_nan("");
+}
+
+/* --- Error functions -------------------------------------------------------------------------------------------- */
+
+/* exp(x^2) erfc(x) by its continued fraction, for x of at least 2. */
+static double erfcx_large(double x)
+{
+	double fraction = x;
+
+	for (int k = 60; k > 0; k--)
+		fraction = x + 0.5 * k / fraction;
+	return 1.0 / (SQRT_PI * fraction);
+}
+
+double __nv_erfcx(double x)
+{
+	return x < 2.0 ? clc_exp(x * x) * clc_erfc(x) : erfcx_large(x);
+}
+
+float __nv_erfcxf(float x)
+{
+	return (float)__nv_erfcx(x);
+}
+
+/* A polynomial with the highest power first. */
+static double polynomial(const double *coefficients, int count, double x)
+{
+	double value = 0;
+
+	for (int i = 0; i < count; i++)
+		value = value * x + coefficients[i];
+	return value;
+}
+
+/* First approximation of erfinv(x), |x| < 1, given 1 - |x| as `rest`; about six digits. */
+static double erfinv_start(double x, double rest)
+{
+	static const double centre[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,	 -4.39150654e-06, 0.00021858087,
+					-0.00125372503, -0.00417768164, 0.246640727,	 1.50140941};
+	static const double tail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+				      -0.0076224613,   0.00943887047,  1.00167406,	2.83297682};
+	double w = -clc_log(rest * (2.0 - rest));
+	double sign = x < 0 ? -1.0 : 1.0;
+
+	if (w < 5.0)
+		return polynomial(centre, 9, w - 2.5) * x;
+	if (w < 16.0)
+		return polynomial(tail, 9, __nv_sqrt(w) - 3.0) * x;
+	w = -clc_log(rest);
+	return sign * __nv_sqrt(w - 0.5 * clc_log(PI * w));
+}
+
+/* One step of Halley's iteration towards erfc(z) = y, z >= 0; keeps relative accuracy for tiny y. */
+static double halley(double z, double y)
+{
+	double error = (clc_erfc(z) - y) * 0.5 * SQRT_PI * clc_exp(z * z);
+
+	return z + error / (1.0 + z * error);
+}
+
+/* z >= 0 with erfc(z) = y, 0 < y <= 1. */
+static double erfcinv_positive(double y)
+{
+	double z = erfinv_start(1.0 - y, y);
+
+	for (int i = 0; i < 3; i++)
+		z = halley(z, y);
+	return z;
+}
+
+double __nv_erfcinv(double y)
+{
+	if (!(y >= 0.0 && y <= 2.0))
+		return not_a_number();
+	if (y == 0.0 || y == 2.0)
+		return y == 0.0 ? __builtin_inf() : -__builtin_inf();
+	return y <= 1.0 ? erfcinv_positive(y) : -erfcinv_positive(2.0 - y);
+}
+
+double __nv_erfinv(double x)
+{
+	double size = __builtin_fabs(x), z;
+
+	if (!(size <= 1.0))
+		return not_a_number();
+	if (size == 1.0)
+		return x * __builtin_inf();
+	if (size > 0.5)
+		return __builtin_copysign(erfcinv_positive(1.0 - size), x);
+	z = erfinv_start(x, 1.0 - size);
+	for (int i = 0; i < 2; i++) {
+		double error = (clc_erf(z) - x) * 0.5 * SQRT_PI * clc_exp(z * z);
+
+		z -= error / (1.0 + z * error);
+	}
+	return z;
+}
+
+double __nv_normcdfinv(double p)
+{
+	return -SQRT_2 * __nv_erfcinv(2.0 * p);
+}
+
+float __nv_erfinvf(float x)
+{
+	return (float)__nv_erfinv(x);
+}
+
+float __nv_erfcinvf(float x)
+{
+	return (float)__nv_erfcinv(x);
+}
+
+float __nv_normcdfinvf(float x)
+{
+	return (float)__nv_normcdfinv(x);
+}
+
+/* --- Bessel functions of the first and second kind -------------------------------------------------------------- */
+
+enum { ORDERS = 80 };
+#define LARGE 25.0
+
+/* J_0 .. J_{ORDERS-1} at 0 < x < LARGE: backward recurrence from where J vanishes, then J0 + 2 (J2 + J4 + ..) = 1. */
+static void all_orders(double x, double j[ORDERS])
+{
+	double above = 0.0, here = 1e-280, sum = 0.0;
+
+	for (int n = ORDERS - 1; n >= 0; n--) {
+		double below = 2.0 * (n + 1) / x * here - above;
+
+		j[n] = below;
+		above = here;
+		here = below;
+		if (n % 2 == 0)
+			sum += n ? 2.0 * below : below;
+		if (__builtin_fabs(here) > 1e200) {
+			for (int k = n; k < ORDERS; k++)
+				j[k] *= 1e-200;
+			above *= 1e-200;
+			here *= 1e-200;
+			sum *= 1e-200;
+		}
+	}
+	for (int n = 0; n < ORDERS; n++)
+		j[n] /= sum;
+}
+
+/* P and Q of Hankel's expansion for order n at large x. */
+static void hankel(int n, double x, double *p, double *q)
+{
+	double mu = 4.0 * n * n, term = 1.0;
+
+	*p = 1.0;
+	*q = 0.0;
+	for (int k = 1; k <= 30; k++) {
+		double odd = 2.0 * k - 1.0, next = term * (mu - odd * odd) / (k * 8.0 * x);
+
+		if (__builtin_fabs(next) > __builtin_fabs(term))
+			return;
+		term = next;
+		if (k % 2)
+			*q += k % 4 == 1 ? term : -term;
+		else
+			*p += k % 4 == 0 ? term : -term;
+	}
+}
+
+static double j_large(int n, double x)
+{
+	double p, q, angle = x - (0.5 * n + 0.25) * PI;
+
+	hankel(n, x, &p, &q);
+	return __nv_sqrt(2.0 / (PI * x)) * (p * clc_cos(angle) - q * clc_sin(angle));
+}
+
+static double y_large(int n, double x)
+{
+	double p, q, angle = x - (0.5 * n + 0.25) * PI;
+
+	hankel(n, x, &p, &q);
+	return __nv_sqrt(2.0 / (PI * x)) * (p * clc_sin(angle) + q * clc_cos(angle));
+}
+
+/* J_0 or J_1. */
+static double j_low(int n, double x)
+{
+	double size = __builtin_fabs(x), j[ORDERS], value;
+
+	if (x != x)
+		return x;
+	if (__builtin_isinf(x))
+		return 0.0;
+	if (size < 1e-8)
+		return n ? 0.5 * x : 1.0;
+	if (size >= LARGE) {
+		value = j_large(n, size);
+	} else {
+		all_orders(size, j);
+		value = j[n];
+	}
+	return n && x < 0 ? -value : value;
+}
+
+/* Y_0 or Y_1. */
+static double y_low(int n, double x)
+{
+	double j[ORDERS], log_term, sum = 0.0;
+
+	if (!(x > 0.0))
+		return x == 0.0 ? -__builtin_inf() : not_a_number();
+	if (x >= LARGE)
+		return __builtin_isinf(x) ? 0.0 : y_large(n, x);
+	all_orders(x, j);
+	log_term = clc_log(0.5 * x) + EULER_GAMMA;
+	if (n == 0) {
+		for (int k = 1; 2 * k < ORDERS; k++)
+			sum += (k % 2 ? -1.0 : 1.0) * j[2 * k] / k;
+		return 2.0 / PI * log_term * j[0] - 4.0 / PI * sum;
+	}
+	for (int k = 1; 2 * k + 1 < ORDERS; k++)
+		sum += (k % 2 ? -1.0 : 1.0) * (2.0 * k + 1.0) / (k * (k + 1.0)) * j[2 * k + 1];
+	return -2.0 / (PI * x) + 2.0 / PI * (log_term - 1.0) * j[1] - 2.0 / PI * sum;
+}
+
+double __nv_j0(double x)
+{
+	return j_low(0, x);
+}
+
+double __nv_j1(double x)
+{
+	return j_low(1, x);
+}
+
+double __nv_y0(double x)
+{
+	return y_low(0, x);
+}
+
+double __nv_y1(double x)
+{
+	return y_low(1, x);
+}
+
+/* Any order: upward from 0 and 1 where that is stable (n < x), else backward. */
+double __nv_jn(int n, double x)
+{
+	double size = __builtin_fabs(x), before, here, j[ORDERS];
+
+	if (n < 0)
+		return not_a_number();
+	if (n < 2)
+		return j_low(n, x);
+	if (size < LARGE) {
+		if (size == 0.0 || n >= ORDERS)
+			return 0.0;
+		all_orders(size, j);
+		here = j[n];
+	} else {
+		before = j_low(0, size);
+		here = j_low(1, size);
+		for (int k = 1; k < n; k++) {
+			double next = 2.0 * k / size * here - before;
+
+			before = here;
+			here = next;
+		}
+	}
+	return n % 2 && x < 0 ? -here : here;
+}
+
+double __nv_yn(int n, double x)
+{
+	double before, here;
+
+	if (n < 0)
+		return not_a_number();
+	if (n < 2)
+		return y_low(n, x);
+	before = y_low(0, x);
+	here = y_low(1, x);
+	for (int k = 1; k < n; k++) {
+		double next = 2.0 * k / x * here - before;
+
+		before = here;
+		here = next;
+	}
+	return here;
+}
+
+/* --- Modified Bessel functions ---------------------------------------------------------------------------------- */
+
+/* I_n for n = 0 or 1: the power series has only positive terms; from 30 on the asymptotic expansion. */
+static double bessel_i(int n, double x)
+{
+	double size = __builtin_fabs(x), term, sum, quarter = 0.25 * x * x;
+
+	if (size < 30.0) {
+		sum = term = n ? 0.5 * size : 1.0;
+		for (int k = 1; k < 120; k++) {
+			term *= quarter / (k * (double)(k + n));
+			sum += term;
+		}
+	} else {
+		sum = term = 1.0;
+		for (int k = 1; k <= 20; k++) {
+			double odd = 2.0 * k - 1.0;
+
+			term *= -(4.0 * n * n - odd * odd) / (k * 8.0 * size);
+			sum += term;
+		}
+		sum *= clc_exp(0.5 * size) / __nv_sqrt(2.0 * PI * size) * clc_exp(0.5 * size);
+	}
+	return n && x < 0 ? -sum : sum;
+}
+
+double __nv_cyl_bessel_i0(double x)
+{
+	return bessel_i(0, x);
+}
+
+double __nv_cyl_bessel_i1(double x)
+{
+	return bessel_i(1, x);
+}
+
+/* --- Single precision ------------------------------------------------------------------------------------------- */
+
+#define AS_FLOAT(name)                                                                                                 \
+	float __nv_##name##f(float x)                                                                                  \
+	{                                                                                                              \
+		return (float)__nv_##name(x);                                                                          \
+	}
+AS_FLOAT(j0)
+AS_FLOAT(j1)
+AS_FLOAT(y0)
+AS_FLOAT(y1)
+AS_FLOAT(cyl_bessel_i0)
+AS_FLOAT(cyl_bessel_i1)
+
+float __nv_jnf(int n, float x)
+{
+	return (float)__nv_jn(n, x);
+}
+
+float __nv_ynf(int n, float x)
+{
+	return (float)__nv_yn(n, x);
+}

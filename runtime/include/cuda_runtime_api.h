@@ -1,0 +1,297 @@
+/*
+ * The CUDA runtime API as C functions. Work is done when the call returns, in the order of the calls; streams and
+ * events keep their meaning. Errors are returned, and remembered for cudaGetLastError, as CUDA documents.
+ */
+#ifndef ROMARK_CUDA_RUNTIME_API_H
+#define ROMARK_CUDA_RUNTIME_API_H
+
+#define CUDART_VERSION 12000
+#define __CUDART_API_VERSION CUDART_VERSION
+
+#include "host_defines.h"
+#include "driver_types.h"
+#include "texture_types.h"
+
+/* Prototype of one API call: from C and C++, callable from host code (and from device code where CUDA allows it). */
+#if defined(__cplusplus)
+#define ROMARK_EXTERN_C extern "C"
+#define ROMARK_DEFAULT(value) = value
+#else
+#define ROMARK_EXTERN_C extern
+#define ROMARK_DEFAULT(value)
+#endif
+#define ROMARK_API ROMARK_EXTERN_C cudaError_t CUDARTAPI
+
+/* --- Device ----------------------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaDeviceReset(void);
+ROMARK_API cudaDeviceSynchronize(void);
+ROMARK_API cudaGetDeviceCount(int *count);
+ROMARK_API cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+ROMARK_API cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
+ROMARK_API cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
+ROMARK_API cudaSetDevice(int device);
+ROMARK_API cudaGetDevice(int *device);
+ROMARK_API cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+ROMARK_API cudaSetValidDevices(int *devices, int count);
+ROMARK_API cudaSetDeviceFlags(unsigned int flags);
+ROMARK_API cudaGetDeviceFlags(unsigned int *flags);
+ROMARK_API cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+ROMARK_API cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+ROMARK_API cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
+ROMARK_API cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+ROMARK_API cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
+ROMARK_API cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+ROMARK_API cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+ROMARK_API cudaDeviceGetByPCIBusId(int *device, const char *id);
+ROMARK_API cudaDeviceGetPCIBusId(char *id, int length, int device);
+ROMARK_API cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int from, int to);
+ROMARK_API cudaDeviceCanAccessPeer(int *can, int device, int peer);
+ROMARK_API cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+ROMARK_API cudaDeviceDisablePeerAccess(int peer);
+ROMARK_API cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+ROMARK_API cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+ROMARK_API cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+ROMARK_API cudaCtxResetPersistingL2Cache(void);
+ROMARK_API cudaDriverGetVersion(int *version);
+ROMARK_API cudaRuntimeGetVersion(int *version);
+
+/* --- Errors ----------------------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaGetLastError(void);
+ROMARK_API cudaPeekAtLastError(void);
+ROMARK_EXTERN_C const char *CUDARTAPI cudaGetErrorName(cudaError_t error);
+ROMARK_EXTERN_C const char *CUDARTAPI cudaGetErrorString(cudaError_t error);
+
+/* --- Memory ----------------------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaMalloc(void **ptr, size_t size);
+ROMARK_API cudaFree(void *ptr);
+ROMARK_API cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height);
+ROMARK_API cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent);
+ROMARK_API cudaMallocHost(void **ptr, size_t size);
+ROMARK_API cudaFreeHost(void *ptr);
+ROMARK_API cudaHostAlloc(void **ptr, size_t size, unsigned int flags);
+ROMARK_API cudaHostRegister(void *ptr, size_t size, unsigned int flags);
+ROMARK_API cudaHostUnregister(void *ptr);
+ROMARK_API cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
+ROMARK_API cudaHostGetFlags(unsigned int *flags, void *host);
+ROMARK_API cudaMallocManaged(void **ptr, size_t size, unsigned int flags ROMARK_DEFAULT(cudaMemAttachGlobal));
+ROMARK_API cudaMemPrefetchAsync(const void *ptr, size_t count, int device, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemAdvise(const void *ptr, size_t count, enum cudaMemoryAdvise advice, int device);
+ROMARK_API cudaMemGetInfo(size_t *available, size_t *total);
+ROMARK_API cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr);
+
+ROMARK_API cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+			   cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count);
+ROMARK_API cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+			       cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+			enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+			     enum cudaMemcpyKind kind, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpy3D(const struct cudaMemcpy3DParms *params);
+ROMARK_API cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *params);
+ROMARK_API cudaMemset(void *ptr, int value, size_t count);
+ROMARK_API cudaMemsetAsync(void *ptr, int value, size_t count, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height);
+ROMARK_API cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
+			     cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent);
+ROMARK_API cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+			     cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset ROMARK_DEFAULT(0),
+			      enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyHostToDevice));
+ROMARK_API cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset ROMARK_DEFAULT(0),
+				enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyDeviceToHost));
+ROMARK_API cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+				   enum cudaMemcpyKind kind, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+				     enum cudaMemcpyKind kind, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaGetSymbolAddress(void **ptr, const void *symbol);
+ROMARK_API cudaGetSymbolSize(size_t *size, const void *symbol);
+
+/* Stream-ordered memory. */
+ROMARK_API cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream);
+ROMARK_API cudaFreeAsync(void *ptr, cudaStream_t stream);
+ROMARK_API cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream);
+ROMARK_API cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props);
+ROMARK_API cudaMemPoolDestroy(cudaMemPool_t pool);
+ROMARK_API cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
+ROMARK_API cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
+ROMARK_API cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
+ROMARK_API cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count);
+ROMARK_API cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location);
+
+/* Between processes: refused with cudaErrorNotSupported. */
+ROMARK_API cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr);
+ROMARK_API cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int flags);
+ROMARK_API cudaIpcCloseMemHandle(void *ptr);
+ROMARK_API cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
+ROMARK_API cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+
+/* --- Arrays and textures ---------------------------------------------------------------------------------------- */
+
+ROMARK_EXTERN_C struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
+									     enum cudaChannelFormatKind f);
+ROMARK_API cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
+ROMARK_API cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
+			   size_t height ROMARK_DEFAULT(0), unsigned int flags ROMARK_DEFAULT(0));
+ROMARK_API cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+			     unsigned int flags ROMARK_DEFAULT(0));
+ROMARK_API cudaFreeArray(cudaArray_t array);
+ROMARK_API cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
+			    cudaArray_t array);
+ROMARK_API cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+			     enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+			       enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+			       size_t width, size_t height, enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+				    size_t width, size_t height, enum cudaMemcpyKind kind,
+				    cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+				 size_t width, size_t height, enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
+				    size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
+				    enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyDeviceToDevice));
+ROMARK_API cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+				   const struct cudaTextureDesc *texture, const void *view);
+ROMARK_API cudaDestroyTextureObject(cudaTextureObject_t object);
+ROMARK_API cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *desc, cudaTextureObject_t object);
+ROMARK_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTextureObject_t object);
+ROMARK_API cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
+ROMARK_API cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+
+/* --- Streams and events ----------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaStreamCreate(cudaStream_t *stream);
+ROMARK_API cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+ROMARK_API cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
+ROMARK_API cudaStreamDestroy(cudaStream_t stream);
+ROMARK_API cudaStreamSynchronize(cudaStream_t stream);
+ROMARK_API cudaStreamQuery(cudaStream_t stream);
+ROMARK_API cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags ROMARK_DEFAULT(0));
+ROMARK_API cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
+ROMARK_API cudaStreamGetPriority(cudaStream_t stream, int *priority);
+ROMARK_API cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
+ROMARK_API cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
+ROMARK_API cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+ROMARK_API cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length ROMARK_DEFAULT(0),
+				    unsigned int flags ROMARK_DEFAULT(cudaMemAttachSingle));
+ROMARK_API cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+				  const cudaLaunchAttributeValue *value);
+ROMARK_API cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr, cudaLaunchAttributeValue *value);
+ROMARK_API cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+ROMARK_API cudaEventRecord(cudaEvent_t event, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream ROMARK_DEFAULT(0),
+				    unsigned int flags ROMARK_DEFAULT(0));
+ROMARK_API cudaEventQuery(cudaEvent_t event);
+ROMARK_API cudaEventSynchronize(cudaEvent_t event);
+ROMARK_API cudaEventDestroy(cudaEvent_t event);
+ROMARK_API cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+/* --- Kernels ---------------------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
+			    cudaStream_t stream);
+ROMARK_API cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args);
+ROMARK_API cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
+				       cudaStream_t stream);
+ROMARK_API cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
+ROMARK_API cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attr, int value);
+ROMARK_API cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
+ROMARK_API cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config);
+ROMARK_API cudaFuncGetName(const char **name, const void *function);
+ROMARK_API cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
+ROMARK_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int blockSize,
+							 size_t dynamicSharedBytes);
+ROMARK_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int blockSize,
+								  size_t dynamicSharedBytes, unsigned int flags);
+ROMARK_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int blockSize);
+ROMARK_EXTERN_C unsigned CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block,
+							       size_t sharedBytes ROMARK_DEFAULT(0),
+							       struct CUstream_st *stream ROMARK_DEFAULT(0));
+
+/* --- Graphs ----------------------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+ROMARK_API cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+ROMARK_API cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+ROMARK_API cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
+ROMARK_API cudaGraphDestroy(cudaGraph_t graph);
+ROMARK_API cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+ROMARK_API cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				  size_t count, const struct cudaKernelNodeParams *params);
+ROMARK_API cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				  size_t count, const struct cudaMemcpy3DParms *params);
+ROMARK_API cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				    size_t ndependencies, void *dst, const void *src, size_t count,
+				    enum cudaMemcpyKind kind);
+ROMARK_API cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				  size_t count, const struct cudaMemsetParams *params);
+ROMARK_API cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				size_t count, const struct cudaHostNodeParams *params);
+ROMARK_API cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				 size_t count);
+ROMARK_API cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+				    size_t count);
+ROMARK_API cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+ROMARK_API cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+ROMARK_API cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+ROMARK_API cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+ROMARK_API cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
+ROMARK_API cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+					    const struct cudaKernelNodeParams *params);
+ROMARK_API cudaGraphExecDestroy(cudaGraphExec_t exec);
+
+/* --- Profiler --------------------------------------------------------------------------------------------------- */
+
+ROMARK_API cudaProfilerStart(void);
+ROMARK_API cudaProfilerStop(void);
+
+/* --- Names that newer releases dropped and programs still use --------------------------------------------------- */
+
+ROMARK_API cudaThreadSynchronize(void);
+ROMARK_API cudaThreadExit(void);
+ROMARK_API cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+ROMARK_API cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+ROMARK_API cudaThreadSetCacheConfig(enum cudaFuncCache config);
+ROMARK_API cudaThreadGetCacheConfig(enum cudaFuncCache *config);
+
+ROMARK_API cudaEventCreate(cudaEvent_t *event);
+
+static __inline__ __host__ struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+{
+	struct cudaExtent extent;
+	extent.width = width;
+	extent.height = height;
+	extent.depth = depth;
+	return extent;
+}
+
+static __inline__ __host__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+	struct cudaPos position;
+	position.x = x;
+	position.y = y;
+	position.z = z;
+	return position;
+}
+
+static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *data, size_t pitch, size_t xsize,
+								     size_t ysize)
+{
+	struct cudaPitchedPtr pitched;
+	pitched.ptr = data;
+	pitched.pitch = pitch;
+	pitched.xsize = xsize;
+	pitched.ysize = ysize;
+	return pitched;
+}
+
+#endif

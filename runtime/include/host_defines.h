@@ -1,0 +1,58 @@
+/* The words CUDA adds to C and C++, as attributes that Clang knows; empty where a host compiler reads the API headers. */
+#ifndef ROMARK_HOST_DEFINES_H
+#define ROMARK_HOST_DEFINES_H
+
+#if defined(__CUDA__) && defined(__clang__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((grid_constant))
+#define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
+#define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __device_builtin_surface_type__
+#define __device_builtin_texture_type__
+#endif
+
+#define __device_builtin__
+#define __cudart_builtin__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __maxnreg__(n)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#ifndef __CUDA_ARCH__
+#define __thread__ __thread
+#endif
+#define __import__
+#define __export__
+#define __cdecl
+#define __specialization_static static
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDAAPI
+#define CUDA_CB
+
+/* A struct attribute on older compilers; a macro here because libstdc++ uses the word as an attribute name. */
+#if defined(__CUDA__) && defined(__clang__)
+#define __noinline__ __attribute__((noinline))
+#endif
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * Math that CUDA offers beside the C library: on the device through Clang's wrappers of the device library, on the
+ * host here. min and max exist for every pair of arithmetic types.
+ */
+#ifndef ROMARK_MATH_FUNCTIONS_H
+#define ROMARK_MATH_FUNCTIONS_H
+
+#if defined(__cplusplus)
+
+#include <cmath>
+#include <cstdlib>
+
+#define ROMARK_HOST static inline __host__
+#define ROMARK_BOTH static inline __host__ __device__
+
+/* --- min and max ------------------------------------------------------------------------------------------------ */
+
+#define ROMARK_MIN_MAX(attributes, result, left, right)                                                                \
+	attributes result max(left a, right b)                                                                         \
+	{                                                                                                              \
+		return (result)a < (result)b ? (result)b : (result)a;                                                  \
+	}                                                                                                              \
+	attributes result min(left a, right b)                                                                         \
+	{                                                                                                              \
+		return (result)b < (result)a ? (result)b : (result)a;                                                  \
+	}
+
+#if defined(__CUDA__) && defined(__clang__)
+ROMARK_MIN_MAX(ROMARK_HOST, int, int, int)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned, unsigned, unsigned)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned, int, unsigned)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned, unsigned, int)
+ROMARK_MIN_MAX(ROMARK_BOTH, long, long, long)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long, unsigned long, unsigned long)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long, long, unsigned long)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long, unsigned long, long)
+ROMARK_MIN_MAX(ROMARK_BOTH, long long, long long, long long)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long long, unsigned long long, unsigned long long)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long long, long long, unsigned long long)
+ROMARK_MIN_MAX(ROMARK_BOTH, unsigned long long, unsigned long long, long long)
+#undef ROMARK_MIN_MAX
+
+/* A NaN gives the other operand, as fmax and fmin do. */
+#define ROMARK_FLOAT_MIN_MAX(result, left, right, suffix)                                                              \
+	ROMARK_BOTH result max(left a, right b)                                                                        \
+	{                                                                                                              \
+		return fmax##suffix((result)a, (result)b);                                                             \
+	}                                                                                                              \
+	ROMARK_BOTH result min(left a, right b)                                                                        \
+	{                                                                                                              \
+		return fmin##suffix((result)a, (result)b);                                                             \
+	}
+ROMARK_FLOAT_MIN_MAX(float, float, float, f)
+ROMARK_FLOAT_MIN_MAX(double, double, double, )
+ROMARK_FLOAT_MIN_MAX(double, float, double, )
+ROMARK_FLOAT_MIN_MAX(double, double, float, )
+#undef ROMARK_FLOAT_MIN_MAX
+
+ROMARK_HOST unsigned umin(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+ROMARK_HOST unsigned umax(unsigned a, unsigned b)
+{
+	return a < b ? b : a;
+}
+ROMARK_HOST long long llmin(long long a, long long b)
+{
+	return a < b ? a : b;
+}
+ROMARK_HOST long long llmax(long long a, long long b)
+{
+	return a < b ? b : a;
+}
+ROMARK_HOST unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+	return a < b ? a : b;
+}
+ROMARK_HOST unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+	return a < b ? b : a;
+}
+
+/* --- Host versions of functions the C library lacks ------------------------------------------------------------- */
+
+ROMARK_HOST double rsqrt(double x)
+{
+	return 1.0 / std::sqrt(x);
+}
+ROMARK_HOST double rcbrt(double x)
+{
+	return 1.0 / ::cbrt(x);
+}
+ROMARK_HOST double sinpi(double x)
+{
+	return std::sin(3.14159265358979323846 * std::fmod(x, 2.0));
+}
+ROMARK_HOST double cospi(double x)
+{
+	return std::cos(3.14159265358979323846 * std::fmod(x, 2.0));
+}
+ROMARK_HOST void sincospi(double x, double *sine, double *cosine)
+{
+	*sine = sinpi(x);
+	*cosine = cospi(x);
+}
+ROMARK_HOST double normcdf(double x)
+{
+	return 0.5 * ::erfc(-x * 0.70710678118654752440);
+}
+ROMARK_HOST double rhypot(double x, double y)
+{
+	return 1.0 / ::hypot(x, y);
+}
+ROMARK_HOST double norm3d(double x, double y, double z)
+{
+	return ::hypot(::hypot(x, y), z);
+}
+ROMARK_HOST double norm4d(double x, double y, double z, double w)
+{
+	return ::hypot(::hypot(x, y), ::hypot(z, w));
+}
+
+#define ROMARK_HOST_FLOAT(name)                                                                                        \
+	ROMARK_HOST float name##f(float x)                                                                             \
+	{                                                                                                              \
+		return (float)name((double)x);                                                                         \
+	}                                                                                                              \
+	ROMARK_BOTH float name(float x)                                                                                \
+	{                                                                                                              \
+		return name##f(x);                                                                                     \
+	}
+ROMARK_HOST_FLOAT(rsqrt)
+ROMARK_HOST_FLOAT(rcbrt)
+ROMARK_HOST_FLOAT(sinpi)
+ROMARK_HOST_FLOAT(cospi)
+ROMARK_HOST_FLOAT(normcdf)
+#undef ROMARK_HOST_FLOAT
+
+ROMARK_HOST float rhypotf(float x, float y)
+{
+	return (float)rhypot((double)x, (double)y);
+}
+ROMARK_HOST float norm3df(float x, float y, float z)
+{
+	return (float)norm3d((double)x, (double)y, (double)z);
+}
+
+static inline __device__ float erfcinv(float x)
+{
+	return erfcinvf(x);
+}
+static inline __device__ float erfinv(float x)
+{
+	return erfinvf(x);
+}
+static inline __device__ float normcdfinv(float x)
+{
+	return normcdfinvf(x);
+}
+static inline __device__ float erfcx(float x)
+{
+	return erfcxf(x);
+}
+static inline __device__ void sincospi(float x, float *sine, float *cosine)
+{
+	sincospif(x, sine, cosine);
+}
+static inline __device__ void sincos(float x, float *sine, float *cosine)
+{
+	sincosf(x, sine, cosine);
+}
+
+#endif
+
+#undef ROMARK_HOST
+#undef ROMARK_BOTH
+
+#endif
+#endif

@@ -1,0 +1,81 @@
+/*
+ * What device code can use without any further header, for Clang: built-in variables, math, intrinsics, warp
+ * functions, atomics, printf, assert, malloc. The definitions are Clang's own CUDA wrapper headers (which come with
+ * the compiler) over a device library, plus what those leave out.
+ */
+#ifndef ROMARK_DEVICE_RUNTIME_H
+#define ROMARK_DEVICE_RUNTIME_H
+
+#include <__clang_cuda_math_forward_declares.h>
+
+#define __CUDACC__
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+#undef __CUDACC__
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#include <__clang_cuda_builtin_vars.h>
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#define __CUDACC__ 1
+#define __NVCC__ 1
+
+extern "C" {
+__device__ int vprintf(const char *format, const char *arguments);
+__device__ int printf(const char *format, ...);
+__device__ void free(void *ptr) __attribute__((nothrow));
+__device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));
+__device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function,
+			     size_t charSize);
+
+static __device__ __inline__ void __assert_fail(const char *message, const char *file, unsigned line,
+						const char *function)
+{
+	__assertfail(message, file, line, function, sizeof(char));
+}
+}
+
+namespace std
+{
+static __device__ inline void free(void *ptr)
+{
+	::free(ptr);
+}
+static __device__ inline void *malloc(size_t size)
+{
+	return ::malloc(size);
+}
+} // namespace std
+
+#define ROMARK_BUILTIN_CONVERSIONS(variable)                                                                           \
+	__device__ inline __cuda_builtin_##variable##_t::operator dim3() const                                         \
+	{                                                                                                              \
+		return dim3(x, y, z);                                                                                  \
+	}                                                                                                              \
+	__device__ inline __cuda_builtin_##variable##_t::operator uint3() const                                        \
+	{                                                                                                              \
+		return {x, y, z};                                                                                      \
+	}
+ROMARK_BUILTIN_CONVERSIONS(threadIdx)
+ROMARK_BUILTIN_CONVERSIONS(blockIdx)
+ROMARK_BUILTIN_CONVERSIONS(blockDim)
+ROMARK_BUILTIN_CONVERSIONS(gridDim)
+#undef ROMARK_BUILTIN_CONVERSIONS
+
+#include "device_atomic_functions.h"
+#include "math_functions.h"
+#include "sm_20_intrinsics.h"
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "romark_device_extras.h"
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Vector addition: c[i] = a[i] + b[i]. Every element is used once, so no cache organisation can help it.
+ *
+ *   vectoradd [elements]
+ */
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define CHECK(call)                                                                                                    \
+	do {                                                                                                           \
+		cudaError_t error_ = (call);                                                                           \
+		if (error_ != cudaSuccess) {                                                                           \
+			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));     \
+			exit(1);                                                                                       \
+		}                                                                                                      \
+	} while (0)
+
+__global__ void vectoradd(const float *a, const float *b, float *c, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		c[i] = a[i] + b[i];
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 1 << 20;
+
+	if (n <= 0) {
+		fprintf(stderr, "usage: %s [elements]\n", argv[0]);
+		return 2;
+	}
+
+	size_t bytes = n * sizeof(float);
+	std::vector<float> a(n), b(n), c(n);
+	float *da, *db, *dc;
+
+	for (int i = 0; i < n; i++) {
+		a[i] = (float)(i % 1000);
+		b[i] = (float)(i % 77) * 0.5f;
+	}
+	CHECK(cudaMalloc(&da, bytes));
+	CHECK(cudaMalloc(&db, bytes));
+	CHECK(cudaMalloc(&dc, bytes));
+	CHECK(cudaMemcpy(da, a.data(), bytes, cudaMemcpyHostToDevice));
+	CHECK(cudaMemcpy(db, b.data(), bytes, cudaMemcpyHostToDevice));
+
+	vectoradd<<<(n + 255) / 256, 256>>>(da, db, dc, n);
+	CHECK(cudaGetLastError());
+	CHECK(cudaMemcpy(c.data(), dc, bytes, cudaMemcpyDeviceToHost));
+
+	int wrong = 0;
+	for (int i = 0; i < n; i++)
+		wrong += c[i] != a[i] + b[i];
+	CHECK(cudaFree(da));
+	CHECK(cudaFree(db));
+	CHECK(cudaFree(dc));
+	printf("vectoradd: %d elements, %d wrong\n", n, wrong);
+	return wrong != 0;
+}
