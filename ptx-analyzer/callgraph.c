@@ -1,0 +1,215 @@
+/* The call graph: what each call may reach, and an order of functions with callees before callers. */
+#include "ptx-analyzer/flow.h"
+
+/* More candidates than this and an indirect call is taken to do anything. */
+enum { MANY_CANDIDATES = 32 };
+
+enum extern_effect { EXTERN_NOTHING, EXTERN_HEAP, EXTERN_ANYTHING };
+
+static const struct {
+	const char *name;
+	enum extern_effect effect;
+} externs[] = {
+#define EXTERN(name, effect) {#name, EXTERN_##effect},
+#include "ptx-analyzer/externs.def"
+#undef EXTERN
+};
+
+static enum extern_effect extern_effect(const char *name)
+{
+	for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
+		if (strcmp(externs[i].name, name) == 0)
+			return externs[i].effect;
+	return EXTERN_ANYTHING;
+}
+
+static void take(struct flow_module *fm, uint32_t symbol)
+{
+	const struct ptx_symbol *s = &fm->module->symbols[symbol];
+
+	if (s->kind != PTX_SYMBOL_FUNCTION || s->callee >= fm->module->nfunctions || fm->flows[s->callee].taken)
+		return;
+	fm->flows[s->callee].taken = true;
+	vec_push(&fm->taken, s->callee);
+}
+
+static void find_taken(struct flow_module *fm)
+{
+	const struct ptx_module *m = fm->module;
+
+	for (uint32_t s = 0; s < m->nsymbols; s++)
+		for (size_t i = 0; i < m->symbols[s].nrelocs; i++)
+			take(fm, m->symbols[s].relocs[i].symbol);
+	for (uint32_t f = 0; f < m->nfunctions; f++)
+		for (uint32_t i = 0; i < m->functions[f].ninsts; i++) {
+			const struct ptx_inst *inst = &m->functions[f].insts[i];
+
+			if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
+				take(fm, inst->operands[1].id);
+		}
+}
+
+static uint64_t symbol_size(const struct ptx_module *m, const struct ptx_operand *o)
+{
+	return o->kind == PTX_OPERAND_SYMBOL ? m->symbols[o->id].size : 0;
+}
+
+static bool sizes_match(const struct ptx_module *m, const struct ptx_operand *given, unsigned ngiven,
+			const uint32_t *wanted, uint32_t nwanted)
+{
+	if (ngiven != nwanted)
+		return false;
+	for (unsigned i = 0; i < ngiven; i++) {
+		uint64_t size = symbol_size(m, &given[i]);
+
+		if (size && size != m->symbols[wanted[i]].size)
+			return false;
+	}
+	return true;
+}
+
+static void resolve_indirect(struct flow_module *fm, const struct call_parts *p, struct flow_call *call)
+{
+	uint32_t *callees = arena_array(&fm->arena, uint32_t, MANY_CANDIDATES);
+	const struct ptx_module *m = fm->module;
+
+	for (size_t i = 0; i < fm->taken.len; i++) {
+		const struct ptx_function *f = &m->functions[fm->taken.data[i]];
+
+		if (!sizes_match(m, p->args, p->nargs, f->params, f->nparams) ||
+		    !sizes_match(m, p->returns, p->nreturns, f->returns, f->nreturns))
+			continue;
+		if (f->is_declaration || call->ncallees == MANY_CANDIDATES) {
+			call->unknown = true;
+			continue;
+		}
+		callees[call->ncallees++] = fm->taken.data[i];
+	}
+	call->callees = callees;
+	call->unknown |= call->ncallees == 0;
+}
+
+static void resolve_direct(struct flow_module *fm, uint32_t function, struct flow_call *call)
+{
+	const struct ptx_function *f = &fm->module->functions[function];
+	uint32_t *callee;
+
+	if (!f->is_declaration) {
+		callee = arena_new(&fm->arena, uint32_t);
+		*callee = function;
+		call->callees = callee;
+		call->ncallees = 1;
+		return;
+	}
+	call->unknown = extern_effect(f->name) == EXTERN_ANYTHING;
+	call->heap = extern_effect(f->name) == EXTERN_HEAP;
+}
+
+static void find_calls(struct flow *fl)
+{
+	for (uint32_t i = 0; i < fl->function->ninsts; i++) {
+		struct flow_call call = {.inst = i};
+		struct call_parts p;
+		const struct ptx_symbol *s;
+
+		if (fl->function->insts[i].opcode->op != PTX_OP_call)
+			continue;
+		p = call_parts(&fl->function->insts[i]);
+		s = p.callee->kind == PTX_OPERAND_SYMBOL ? &fl->owner->module->symbols[p.callee->id] : NULL;
+		if (s && s->kind == PTX_SYMBOL_FUNCTION && s->callee < fl->owner->module->nfunctions)
+			resolve_direct(fl->owner, s->callee, &call);
+		else
+			resolve_indirect(fl->owner, &p, &call);
+		vec_push(&fl->calls, call);
+	}
+}
+
+/* Tarjan's strongly connected components with an explicit stack; a component is complete after all it calls. */
+struct step {
+	uint32_t function;
+	size_t call, callee; /* the next edge to follow */
+};
+
+struct tarjan {
+	uint32_t *number, *low, *stack, nstack, next;
+	bool *on_stack;
+	VEC(struct step) path;
+};
+
+static void enter(struct tarjan *tj, uint32_t function)
+{
+	tj->number[function] = tj->low[function] = ++tj->next;
+	tj->stack[tj->nstack++] = function;
+	tj->on_stack[function] = true;
+	vec_grow(&tj->path);
+	vec_last(&tj->path).function = function;
+}
+
+static void lower(struct tarjan *tj, uint32_t function, uint32_t to)
+{
+	if (to < tj->low[function])
+		tj->low[function] = to;
+}
+
+static void leave(struct tarjan *tj, struct flow_module *fm)
+{
+	uint32_t function = vec_pop(&tj->path).function, member;
+
+	if (tj->path.len)
+		lower(tj, vec_last(&tj->path).function, tj->low[function]);
+	if (tj->low[function] != tj->number[function])
+		return;
+	do {
+		member = tj->stack[--tj->nstack];
+		tj->on_stack[member] = false;
+		fm->flows[member].group = fm->ngroups;
+		fm->order[fm->norder++] = member;
+	} while (member != function);
+	fm->ngroups++;
+}
+
+static void visit(struct tarjan *tj, struct flow_module *fm, uint32_t start)
+{
+	enter(tj, start);
+	while (tj->path.len) {
+		uint32_t f = vec_last(&tj->path).function, callee;
+		size_t call = vec_last(&tj->path).call;
+
+		if (call == fm->flows[f].calls.len) {
+			leave(tj, fm);
+			continue;
+		}
+		if (vec_last(&tj->path).callee == fm->flows[f].calls.data[call].ncallees) {
+			vec_last(&tj->path).call++;
+			vec_last(&tj->path).callee = 0;
+			continue;
+		}
+		callee = fm->flows[f].calls.data[call].callees[vec_last(&tj->path).callee++];
+		fm->flows[f].recursive |= callee == f;
+		if (!tj->number[callee])
+			enter(tj, callee);
+		else if (tj->on_stack[callee])
+			lower(tj, f, tj->number[callee]);
+	}
+}
+
+void flow_build_calls(struct flow_module *fm)
+{
+	uint32_t n = fm->module->nfunctions;
+	struct tarjan tj = {.number = xcalloc(n, sizeof(uint32_t)), .low = xcalloc(n, sizeof(uint32_t)),
+			    .stack = xcalloc(n, sizeof(uint32_t)), .on_stack = xcalloc(n, sizeof(bool))};
+
+	fm->order = arena_array(&fm->arena, uint32_t, n);
+	find_taken(fm);
+	for (uint32_t f = 0; f < n; f++)
+		if (!fm->module->functions[f].is_declaration)
+			find_calls(&fm->flows[f]);
+	for (uint32_t f = 0; f < n; f++)
+		if (!fm->module->functions[f].is_declaration && !tj.number[f])
+			visit(&tj, fm, f);
+	free(tj.number);
+	free(tj.low);
+	free(tj.stack);
+	free(tj.on_stack);
+	vec_release(&tj.path);
+}

@@ -1,0 +1,42 @@
+/*
+ * Interned sets of small numbers: equal sets have equal ids, so a fact about a register is one number, comparing is
+ * `==`, and each union is computed once.
+ *
+ *   struct set_table *t = set_table_new();
+ *   set_id s = set_union(t, set_single(t, 3), set_single(t, 8));
+ *   const struct set *v = set_get(t, s);              // v->elems[0..v->count), ascending
+ *   set_table_free(t);
+ */
+#ifndef ROMARK_PTX_SETS_H
+#define ROMARK_PTX_SETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t set_id;
+
+#define SET_EMPTY 0
+
+struct set {
+	const uint32_t *elems; /* stays where it is while the table lives */
+	uint32_t count;
+	set_id mapped[2];      /* results that a user of the table remembers per set; SET_UNMAPPED at first */
+};
+
+#define SET_UNMAPPED UINT32_MAX
+
+struct set_table;
+
+struct set_table *set_table_new(void);
+void set_table_free(struct set_table *t);
+
+set_id set_single(struct set_table *t, uint32_t elem);
+set_id set_union(struct set_table *t, set_id a, set_id b);
+/* The set of `elems`, which need not be sorted and may repeat; the array is sorted in place. */
+set_id set_of(struct set_table *t, uint32_t *elems, size_t count);
+bool set_has(const struct set_table *t, set_id s, uint32_t elem);
+/* Valid until the next set is made; its `elems` longer. */
+struct set *set_get(const struct set_table *t, set_id s);
+
+#endif
