@@ -1,0 +1,91 @@
+/* From options to a configuration, and from a result to a file and a few lines of text. */
+#include "cli/sim_command.h"
+
+#include "cli/command.h"
+#include "common/file.h"
+#include "common/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sim_config *sim_command_config(const struct sim_command *command)
+{
+	struct sim_config *config = sim_config_create();
+	struct diag d = DIAG_INIT;
+	int status = sim_config_load(config, command->gpu, &d);
+
+	if (status == 0)
+		status = sim_config_policies(config, command->llc, command->l1, &d);
+	for (size_t i = 0; status == 0 && i < command->set.len; i++)
+		status = sim_config_set(config, command->set.data[i], &d);
+	if (status == 0)
+		status = sim_config_check(config, &d);
+	if (status == 0)
+		return config;
+	diag_print(&d, stderr);
+	sim_config_free(config);
+	return NULL;
+}
+
+static void show_progress(void *arg, const struct sim_progress *p)
+{
+	char note[160];
+
+	snprintf(note, sizeof note, "cycles, %" PRIu64 " warp instructions, launch %" PRIu32 ": %.80s",
+		 p->warp_instructions, p->launch, p->kernel);
+	progress_update(arg, p->cycles, note);
+}
+
+static void print_summary(const struct sim_summary *s)
+{
+	printf("%s, LLC %s, L1 %s: %" PRIu64 " launches%s\n", s->gpu, s->llc_policy, s->l1_policy, s->launches,
+	       s->complete ? "" : " (stopped at --max-cycles)");
+	printf("  cycles               %" PRIu64 "\n", s->cycles);
+	printf("  warp instructions    %" PRIu64 "  (IPC %.2f)\n", s->warp_instructions, s->ipc);
+	printf("  L1 miss rate         %.1f %%\n", 100 * s->l1_miss_rate);
+	printf("  LLC miss rate        %.1f %%,  %.2f replies per cycle\n", 100 * s->llc_miss_rate, s->replies_per_cycle);
+	printf("  memory bandwidth     %.1f GB/s\n", s->bandwidth_gbs);
+	printf("  energy               %.4g J\n", s->energy_j);
+	printf("  simulated            %.0f cycles/s, %.0f warp instructions/s\n", s->cycles_per_second,
+	       s->warp_instructions_per_second);
+}
+
+static int write_json(const char *path, const struct sim_result *result, struct diag *d)
+{
+	char *json = sim_result_json(result);
+	int status = file_write(path, json, strlen(json), d);
+
+	free(json);
+	return status;
+}
+
+int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace)
+{
+	struct progress progress;
+	struct sim_options options = {.kernels = command->kernels,
+				      .max_cycles = command->max_cycles,
+				      .reverse = command->reverse,
+				      .report = stderr,
+				      .progress = show_progress,
+				      .progress_arg = &progress};
+	struct sim_result *result;
+	struct sim_summary summary;
+	struct diag d = DIAG_INIT;
+	int status;
+
+	progress_start(&progress, "simulating", 0);
+	status = sim_run(config, trace, &options, &result, &d);
+	progress_end(&progress);
+	trace_close(trace);
+	if (status == 0 && command->json)
+		status = write_json(command->json, result, &d);
+	if (status == 0 && !(command->json && strcmp(command->json, "-") == 0)) {
+		summary = sim_result_summary(result);
+		print_summary(&summary);
+	}
+	sim_result_free(result);
+	if (status < 0)
+		diag_print(&d, stderr);
+	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
+}

@@ -1,0 +1,30 @@
+/* The options and the output of a simulation, as `romark sim` and `romark run --gpu=` share them. */
+#ifndef ROMARK_CLI_SIM_COMMAND_H
+#define ROMARK_CLI_SIM_COMMAND_H
+
+#include "common/options.h"
+#include "sim-backend/sim.h"
+
+struct sim_command {
+	const char *gpu, *llc, *l1, *json, *kernels;
+	struct option_list set;
+	unsigned max_cycles;
+	bool reverse;
+};
+
+/* Rows of an option table for the fields of `command` (a struct sim_command lvalue). */
+#define SIM_COMMAND_ROWS(command)                                                                                      \
+	{'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", "the GPU; 'romark gpus' lists the names"},          \
+	{0, "llc", OPT_STRING, &(command).llc, "NAME", "LLC policy; 'romark policies' lists them"},                    \
+	{0, "l1", OPT_STRING, &(command).l1, "NAME", "L1 policy"},                                                     \
+	{0, "set", OPT_LIST, &(command).set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"},     \
+	{'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},          \
+	{0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                      \
+	{0, "reverse-ticks", OPT_FLAG, &(command).reverse, NULL, "tick the modules backwards: the results are the same"}
+
+/* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
+struct sim_config *sim_command_config(const struct sim_command *command);
+/* Simulates, writes the JSON, prints the summary; an exit code. Closes `trace`. */
+int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace);
+
+#endif

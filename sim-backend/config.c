@@ -1,0 +1,201 @@
+/* The sections of a configuration, and values on their way into them; messages name the nearest key. */
+#include "sim-backend/config.h"
+
+#include "common/xalloc.h"
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/sm/coalesce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct knob gpu_knobs[] = {
+	KNOB_UINT(struct gpu_config, sms, "SMs", 1, 1024, 64, "streaming multiprocessors", "SelRep Table I"),
+	KNOB_UINT(struct gpu_config, clock_mhz, "MHz", 1, 10000, 1400, "clock of SMs, NoC and LLC", "SelRep Table I"),
+	KNOB_UINT(struct gpu_config, launch_cycles, "cycles", 0, 1000000, 0, "idle time in front of each kernel",
+		  "not confirmed against the paper"),
+	KNOB_END,
+};
+
+static void add_section(struct sim_config *c, const char *name, const char *help, enum section_kind kind,
+			const struct knob *knobs, void *values)
+{
+	c->sections = xrealloc(c->sections, sizeof *c->sections * (c->nsections + 1));
+	c->sections[c->nsections++] = (struct config_section){name, help, kind, knobs, values};
+	knob_defaults(knobs, values);
+}
+
+static void add_policies(struct sim_config *c)
+{
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		if (l1_policy_table[i]->knobs)
+			add_section(c, l1_policy_table[i]->name, l1_policy_table[i]->summary, SECTION_L1_POLICY,
+				    l1_policy_table[i]->knobs, xcalloc(1, l1_policy_table[i]->knobs_size));
+	for (size_t i = 0; llc_policies[i]; i++)
+		if (llc_policies[i]->knobs)
+			add_section(c, llc_policies[i]->name, llc_policies[i]->summary, SECTION_LLC_POLICY,
+				    llc_policies[i]->knobs, xcalloc(1, llc_policies[i]->knobs_size));
+}
+
+struct sim_config *sim_config_create(void)
+{
+	struct sim_config *c = xcalloc(1, sizeof *c);
+
+	add_section(c, "gpu", "the GPU as a whole", SECTION_MACHINE, gpu_knobs, &c->gpu);
+	add_section(c, "sm", "one SM", SECTION_MACHINE, sm_knobs, &c->sm);
+	add_section(c, "exec", "functional units, per scheduler", SECTION_MACHINE, exec_knobs, &c->exec);
+	add_section(c, "cta", "placement of CTAs", SECTION_MACHINE, cta_knobs, &c->cta);
+	add_section(c, "l1", "L1 data caches", SECTION_MACHINE, l1_knobs, &c->l1);
+	add_section(c, "noc", "request and reply networks", SECTION_MACHINE, noc_knobs, &c->memory.noc);
+	add_section(c, "llc", "LLC slices", SECTION_MACHINE, llc_knobs, &c->memory.llc);
+	add_section(c, "dram", "memory channels", SECTION_MACHINE, dram_knobs, &c->memory.dram);
+	add_section(c, "map", "address mapping", SECTION_MACHINE, map_knobs, &c->memory.map);
+	add_section(c, "energy", "energy per event, static power", SECTION_MACHINE, energy_knobs, &c->energy);
+	add_policies(c);
+	c->l1_policy = l1_policy_table[0];
+	c->llc_policy = llc_policies[0];
+	return c;
+}
+
+void sim_config_free(struct sim_config *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->nsections; i++)
+		if (c->sections[i].kind != SECTION_MACHINE)
+			free(c->sections[i].values);
+	free(c->sections);
+	free(c);
+}
+
+const struct config_section *sim_config_section(const struct sim_config *c, const char *name)
+{
+	for (size_t i = 0; i < c->nsections; i++)
+		if (strcmp(c->sections[i].name, name) == 0)
+			return &c->sections[i];
+	return NULL;
+}
+
+bool sim_config_in_force(const struct sim_config *c, const struct config_section *section)
+{
+	if (section->kind == SECTION_MACHINE)
+		return true;
+	return strcmp(section->name, section->kind == SECTION_L1_POLICY ? c->l1_policy->name : c->llc_policy->name) == 0;
+}
+
+/* Keeps the better of two suggestions. */
+static void suggest(const char *wanted, const char *candidate, const char **best, unsigned *distance)
+{
+	unsigned d = knob_distance(wanted, candidate);
+
+	if (d < *distance) {
+		*distance = d;
+		*best = candidate;
+	}
+}
+
+static int unknown_section(const struct sim_config *c, const char *section, const char *file, unsigned line,
+			   unsigned column, struct diag *d)
+{
+	const char *best = NULL;
+	unsigned distance = UINT32_MAX;
+
+	for (size_t i = 0; i < c->nsections; i++)
+		suggest(section, c->sections[i].name, &best, &distance);
+	return diag_set(d, file, line, column, "no section '%s' in a GPU configuration; did you mean '%s'?", section, best);
+}
+
+static int unknown_key(const struct config_section *section, const char *key, const char *file, unsigned line,
+		       unsigned column, struct diag *d)
+{
+	const char *best = NULL;
+	unsigned distance = UINT32_MAX;
+
+	for (const struct knob *knob = section->knobs; knob->name; knob++)
+		suggest(key, knob->name, &best, &distance);
+	return diag_set(d, file, line, column, "no key '%s' in section '%s'; did you mean '%s'?", key, section->name, best);
+}
+
+int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
+		       unsigned line, unsigned column, struct diag *d)
+{
+	const struct config_section *s = sim_config_section(c, section);
+	const struct knob *knob;
+	char why[256];
+
+	if (!s)
+		return unknown_section(c, section, file, line, column, d);
+	knob = knob_find(s->knobs, key);
+	if (!knob)
+		return unknown_key(s, key, file, line, column, d);
+	if (knob_set(knob, s->values, value, why, sizeof why) < 0)
+		return diag_set(d, file, line, column, "%s.%s %s", section, key, why);
+	return 0;
+}
+
+int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
+{
+	const char *dot = strchr(assignment, '.'), *equals = strchr(assignment, '=');
+	char *section, *key;
+	int status;
+
+	if (!dot || !equals || equals < dot)
+		return diag_file(d, "--set", "'%s' is not of the form section.key=value", assignment);
+	section = xstrndup(assignment, (size_t)(dot - assignment));
+	key = xstrndup(dot + 1, (size_t)(equals - dot - 1));
+	status = sim_config_set_key(c, section, key, equals + 1, "--set", 0, 0, d);
+	free(section);
+	free(key);
+	return status;
+}
+
+static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
+{
+	const char *best = NULL;
+	unsigned distance = UINT32_MAX;
+
+	for (size_t i = 0; l1_policy_table[i]; i++) {
+		if (strcmp(l1_policy_table[i]->name, name) == 0) {
+			c->l1_policy = l1_policy_table[i];
+			return 0;
+		}
+		suggest(name, l1_policy_table[i]->name, &best, &distance);
+	}
+	return diag_file(d, NULL, "no L1 policy '%s'; did you mean '%s'? 'romark policies' lists them", name, best);
+}
+
+static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
+{
+	const char *best = NULL;
+	unsigned distance = UINT32_MAX;
+
+	for (size_t i = 0; llc_policies[i]; i++) {
+		if (strcmp(llc_policies[i]->name, name) == 0) {
+			c->llc_policy = llc_policies[i];
+			return 0;
+		}
+		suggest(name, llc_policies[i]->name, &best, &distance);
+	}
+	return diag_file(d, NULL, "no LLC policy '%s'; did you mean '%s'? 'romark policies' lists them", name, best);
+}
+
+int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d)
+{
+	if (llc && pick_llc(c, llc, d) < 0)
+		return DIAG_ERROR;
+	return l1 ? pick_l1(c, l1, d) : 0;
+}
+
+int sim_config_check(struct sim_config *c, struct diag *d)
+{
+	uint32_t way_bytes = c->l1.ways * LINE_BYTES;
+
+	if (c->l1.size_bytes % way_bytes)
+		return diag_file(d, c->name, "l1.size_bytes (%u) must be a multiple of l1.ways x 128 B (%u)",
+				 c->l1.size_bytes, way_bytes);
+	if (c->sm.threads < c->sm.warps)
+		return diag_file(d, c->name, "sm.threads (%u) is less than one per warp (sm.warps is %u)", c->sm.threads,
+				 c->sm.warps);
+	c->memory.sms = c->gpu.sms;
+	c->memory.core_mhz = c->gpu.clock_mhz;
+	return memsys_config_check(&c->memory, d);
+}

@@ -1,0 +1,80 @@
+/*
+ * A GPU configuration: one struct per section, filled from the knobs' defaults, a GPU's YAML file and `key=value`
+ * settings, in this order. The rows of the knobs are the only declaration of a key.
+ *
+ *   struct sim_config *c = sim_config_create();
+ *   if (sim_config_load(c, "selrep64", &diag) < 0 || sim_config_policies(c, "selrep", NULL, &diag) < 0 ||
+ *       sim_config_set(c, "llc.ways=8", &diag) < 0 || sim_config_check(c, &diag) < 0) ...
+ *   sim_config_free(c);
+ *
+ * A GPU file is YAML: `name`, `description`, `llc_policy`, `l1_policy`, and one mapping per section. A policy's knobs
+ * are the section that has the policy's name.
+ */
+#ifndef ROMARK_SIM_CONFIG_H
+#define ROMARK_SIM_CONFIG_H
+
+#include "common/diag.h"
+#include "sim-backend/energy/energy.h"
+#include "sim-backend/l1/l1.h"
+#include "sim-backend/memsys_config.h"
+#include "sim-backend/sm/sm_config.h"
+
+struct llc_policy_ops;
+
+struct gpu_config {
+	uint32_t sms, clock_mhz;
+	uint32_t launch_cycles;
+};
+
+enum section_kind { SECTION_MACHINE, SECTION_L1_POLICY, SECTION_LLC_POLICY };
+
+struct config_section {
+	const char *name, *help;
+	enum section_kind kind;
+	const struct knob *knobs;
+	void *values;
+};
+
+struct sim_config {
+	char name[64], description[256];
+	struct gpu_config gpu;
+	struct sm_config sm;
+	struct exec_config exec;
+	struct cta_config cta;
+	struct l1_config l1;
+	struct energy_config energy;
+	struct memsys_config memory; /* sms and core_mhz are set by sim_config_check */
+	const struct l1_policy_ops *l1_policy;
+	const struct llc_policy_ops *llc_policy;
+	struct config_section *sections;
+	size_t nsections;
+};
+
+extern const struct knob gpu_knobs[];
+
+/* Defaults: policies `shared` and `lru`. */
+struct sim_config *sim_config_create(void);
+void sim_config_free(struct sim_config *c);
+/* A name that sim_gpu_list gives, or a path (one with a '/' or ending in .yaml). */
+int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d);
+/* The same from text; `file` is for messages. */
+int sim_config_parse(struct sim_config *c, const char *text, size_t size, const char *file, struct diag *d);
+/* NULL keeps a policy. */
+int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d);
+/* "section.key=value". */
+int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d);
+/* One key, with the place of the value for messages. */
+int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
+		       unsigned line, unsigned column, struct diag *d);
+/* What the rows cannot say by themselves. Must be called once, before the configuration is used. */
+int sim_config_check(struct sim_config *c, struct diag *d);
+/* Values of the section with this name, or NULL. */
+const struct config_section *sim_config_section(const struct sim_config *c, const char *name);
+/* Is the section in force: not that of another policy than the chosen one. */
+bool sim_config_in_force(const struct sim_config *c, const struct config_section *section);
+
+/* Known GPU files, sorted by name: malloc'ed paths in a malloc'ed array ended by NULL. */
+char **sim_gpu_list(void);
+void sim_gpu_list_free(char **list);
+
+#endif

@@ -1,0 +1,79 @@
+/* Least recently used: every touch stamps the line, the oldest stamp of the set leaves. */
+#include "sim-backend/l1/policy.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lru {
+	uint32_t ways, lines;
+	uint64_t clock;
+	uint64_t *stamps; /* [set][way], 0 = never touched */
+};
+
+static void *lru_create(const struct l1_geometry *geometry, const void *knobs)
+{
+	struct lru *lru = xcalloc(1, sizeof *lru);
+
+	(void)knobs;
+	lru->ways = geometry->ways;
+	lru->lines = geometry->sets * geometry->ways;
+	lru->stamps = xcalloc(lru->lines, sizeof *lru->stamps);
+	return lru;
+}
+
+static void lru_destroy(void *state)
+{
+	struct lru *lru = state;
+
+	free(lru->stamps);
+	free(lru);
+}
+
+static void lru_hit(void *state, uint32_t set, uint32_t way)
+{
+	struct lru *lru = state;
+
+	lru->stamps[set * lru->ways + way] = ++lru->clock;
+}
+
+static bool lru_fill(void *state, uint32_t set, uint32_t free_way, uint32_t *way)
+{
+	struct lru *lru = state;
+	const uint64_t *stamps = lru->stamps + (size_t)set * lru->ways;
+	uint32_t oldest = 0;
+
+	for (uint32_t w = 1; w < lru->ways; w++)
+		if (stamps[w] < stamps[oldest])
+			oldest = w;
+	*way = free_way != L1_NO_WAY ? free_way : oldest;
+	lru_hit(lru, set, *way);
+	return true;
+}
+
+static void lru_drop(void *state, uint32_t set, uint32_t way)
+{
+	struct lru *lru = state;
+
+	lru->stamps[set * lru->ways + way] = 0;
+}
+
+static void lru_flush(void *state)
+{
+	struct lru *lru = state;
+
+	memset(lru->stamps, 0, lru->lines * sizeof *lru->stamps);
+}
+
+const struct l1_policy_ops l1_lru = {
+	.name = "lru",
+	.summary = "least recently used line leaves",
+	.source = "SelRep Table I",
+	.create = lru_create,
+	.destroy = lru_destroy,
+	.hit = lru_hit,
+	.fill = lru_fill,
+	.drop = lru_drop,
+	.flush = lru_flush,
+};

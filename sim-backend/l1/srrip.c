@@ -1,0 +1,101 @@
+/* Static re-reference interval prediction, hit priority (Jaleel et al., ISCA 2010): lines enter as "far" and come near
+ * on a hit; the first line at the farthest value leaves, after ageing the set until there is one. */
+#include "sim-backend/l1/policy.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct srrip_knobs {
+	uint32_t bits;
+};
+
+static const struct knob srrip_knobs[] = {
+	KNOB_UINT(struct srrip_knobs, bits, "bits", 1, 7, 3, "width of a line's re-reference prediction value",
+		  "G-Cache: 3-bit SRRIP"),
+	KNOB_END,
+};
+
+struct srrip {
+	uint32_t ways, lines;
+	uint8_t farthest;
+	uint8_t *rrpv; /* [set][way] */
+};
+
+static void *srrip_create(const struct l1_geometry *geometry, const void *knobs)
+{
+	const struct srrip_knobs *k = knobs;
+	struct srrip *s = xcalloc(1, sizeof *s);
+
+	s->ways = geometry->ways;
+	s->lines = geometry->sets * geometry->ways;
+	s->farthest = (uint8_t)((1u << k->bits) - 1);
+	s->rrpv = xmalloc(s->lines);
+	memset(s->rrpv, s->farthest, s->lines);
+	return s;
+}
+
+static void srrip_destroy(void *state)
+{
+	struct srrip *s = state;
+
+	free(s->rrpv);
+	free(s);
+}
+
+static void srrip_hit(void *state, uint32_t set, uint32_t way)
+{
+	struct srrip *s = state;
+
+	s->rrpv[set * s->ways + way] = 0;
+}
+
+static uint32_t victim(struct srrip *s, uint8_t *rrpv)
+{
+	for (;;) {
+		for (uint32_t w = 0; w < s->ways; w++)
+			if (rrpv[w] == s->farthest)
+				return w;
+		for (uint32_t w = 0; w < s->ways; w++)
+			rrpv[w]++;
+	}
+}
+
+static bool srrip_fill(void *state, uint32_t set, uint32_t free_way, uint32_t *way)
+{
+	struct srrip *s = state;
+	uint8_t *rrpv = s->rrpv + (size_t)set * s->ways;
+
+	*way = free_way != L1_NO_WAY ? free_way : victim(s, rrpv);
+	rrpv[*way] = (uint8_t)(s->farthest - 1);
+	return true;
+}
+
+static void srrip_drop(void *state, uint32_t set, uint32_t way)
+{
+	struct srrip *s = state;
+
+	s->rrpv[set * s->ways + way] = s->farthest;
+}
+
+static void srrip_flush(void *state)
+{
+	struct srrip *s = state;
+
+	memset(s->rrpv, s->farthest, s->lines);
+}
+
+const struct l1_policy_ops l1_srrip = {
+	.name = "srrip",
+	.summary = "static re-reference interval prediction with hit priority",
+	.source = "Jaleel et al., ISCA 2010",
+	.knobs = srrip_knobs,
+	.knobs_size = sizeof(struct srrip_knobs),
+	.create = srrip_create,
+	.destroy = srrip_destroy,
+	.hit = srrip_hit,
+	.fill = srrip_fill,
+	.drop = srrip_drop,
+	.flush = srrip_flush,
+};

@@ -1,0 +1,57 @@
+/*
+ * The simulator: replays a trace on a configured GPU.
+ *
+ *   struct sim_options options = {.max_cycles = 0};
+ *   struct sim_result *result;
+ *   if (sim_run(config, reader, &options, &result, &diag) < 0) ...     // the trace is bad, or the model is stuck
+ *   char *json = sim_result_json(result);                              // free(json)
+ *   sim_result_free(result);
+ *
+ * The reader may stand on a pipe: CTAs are read as SMs have room for them, and only resident ones are kept. Launches
+ * run one after the other in the order of the trace. The same trace and configuration give the same result, byte for
+ * byte, except for the JSON's "host".
+ */
+#ifndef ROMARK_SIM_H
+#define ROMARK_SIM_H
+
+#include "common/diag.h"
+#include "sim-backend/config.h"
+#include "trace/trace.h"
+
+struct sim_progress {
+	uint64_t cycles, warp_instructions;
+	uint32_t launch;
+	const char *kernel;
+};
+
+struct sim_options {
+	const char *kernels;      /* extended regular expression: other launches are skipped; NULL = all */
+	uint64_t max_cycles;      /* end early after so many; 0 = no limit */
+	uint64_t deadlock_cycles; /* give up after so many without progress; 0 = 200,000 */
+	bool reverse;             /* tick the modules in reverse order; the result is the same */
+	FILE *report;             /* who waits for whom, when stuck; may be NULL */
+	void (*progress)(void *arg, const struct sim_progress *p); /* now and then; may be NULL */
+	void *progress_arg;
+};
+
+/* The numbers of the short summary; everything is in the JSON. */
+struct sim_summary {
+	const char *gpu, *llc_policy, *l1_policy;
+	uint64_t launches, cycles, warp_instructions, thread_instructions;
+	double ipc; /* warp instructions per cycle */
+	double l1_miss_rate, llc_miss_rate, replies_per_cycle, bandwidth_gbs, energy_j;
+	bool complete; /* false: max_cycles was reached */
+	double wall_seconds, cycles_per_second, warp_instructions_per_second;
+};
+
+struct sim_result;
+
+/* 0, or DIAG_ERROR. `config` must have passed sim_config_check and outlive the call only. */
+int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
+	    struct sim_result **result, struct diag *d);
+struct sim_summary sim_result_summary(const struct sim_result *r);
+/* The document that docs/simulator.md describes, malloc'ed. */
+char *sim_result_json(const struct sim_result *r);
+void sim_result_free(struct sim_result *r);
+
+#endif

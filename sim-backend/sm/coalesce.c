@@ -1,0 +1,157 @@
+/* Lanes are merged one after the other into a short list that is searched from its newest entry. */
+#include "sim-backend/sm/coalesce.h"
+
+/* Adds sectors to the request for `line` that lies in the same segment (`span` sectors, aligned), or a new one. */
+static unsigned add(struct line_access *out, unsigned count, uint64_t line, uint8_t sectors, uint8_t span)
+{
+	for (unsigned i = count; i-- > 0;)
+		if (out[i].line == line && (out[i].sectors & span)) {
+			out[i].sectors |= sectors;
+			return count;
+		}
+	out[count] = (struct line_access){line, sectors};
+	return count + 1;
+}
+
+static uint8_t sector_range(uint64_t first, uint64_t last)
+{
+	unsigned low = (unsigned)(first >> SECTOR_SHIFT) & 3, high = (unsigned)(last >> SECTOR_SHIFT) & 3;
+
+	return (uint8_t)((0xfu << low) & (0xfu >> (3 - high)));
+}
+
+static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
+{
+	unsigned count = 0;
+
+	for (; mask; mask &= mask - 1) {
+		uint64_t first = addresses[__builtin_ctz(mask)], last = first + bytes - 1;
+		uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1), last_line = last & ~(uint64_t)(LINE_BYTES - 1);
+
+		if (line == last_line) {
+			count = add(out, count, line, sector_range(first, last), 0xf);
+			continue;
+		}
+		count = add(out, count, line, sector_range(first, line + LINE_BYTES - 1), 0xf);
+		count = add(out, count, last_line, sector_range(last_line, last), 0xf);
+	}
+	return count;
+}
+
+/* The sectors of the aligned segment of `size` sectors around sector `at`. */
+static uint8_t segment_of(unsigned at, unsigned size)
+{
+	return (uint8_t)(((1u << size) - 1) << (at / size * size));
+}
+
+/* Touched sectors of one segment, widened to the smallest aligned 32, 64 or 128 B that holds them. */
+static uint8_t shrink(uint8_t sectors)
+{
+	unsigned low = (unsigned)__builtin_ctz(sectors), high = 31 - (unsigned)__builtin_clz(sectors);
+
+	for (unsigned size = 1; size < SECTORS_PER_LINE; size *= 2)
+		if (low / size == high / size)
+			return segment_of(low, size);
+	return 0xf;
+}
+
+static unsigned by_segments(uint32_t mask, const uint64_t *addresses, unsigned bytes, bool uncached,
+			    struct line_access *out)
+{
+	unsigned size = uncached || bytes == 1 ? 1 : bytes == 2 ? 2 : SECTORS_PER_LINE;
+	unsigned count = 0;
+
+	for (; mask; mask &= mask - 1) {
+		uint64_t first = addresses[__builtin_ctz(mask)];
+		uint64_t last_sector = (first + bytes - 1) >> SECTOR_SHIFT;
+
+		for (uint64_t sector = first >> SECTOR_SHIFT; sector <= last_sector; sector++) {
+			unsigned at = (unsigned)sector & 3;
+
+			count = add(out, count, (sector >> 2) << LINE_SHIFT, (uint8_t)(1u << at), segment_of(at, size));
+		}
+	}
+	for (unsigned i = 0; i < count; i++)
+		out[i].sectors = shrink(out[i].sectors);
+	return count;
+}
+
+unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const uint64_t addresses[TRACE_WARP_LANES],
+		  unsigned access_bytes, struct line_access *out)
+{
+	unsigned bytes = access_bytes ? access_bytes : 1;
+
+	if (bytes > SECTOR_BYTES)
+		bytes = SECTOR_BYTES;
+	return rule == COALESCE_SECTORS ? by_lines(mask, addresses, bytes, out)
+					: by_segments(mask, addresses, bytes, uncached, out);
+}
+
+unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes, uint64_t base,
+			struct line_access *out)
+{
+	unsigned words = access_bytes <= 4 ? 1 : access_bytes >= 16 ? 4 : (access_bytes + 3) / 4, count = 0;
+
+	for (; mask; mask &= mask - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(mask);
+		uint64_t word = offsets[lane] / 4;
+
+		for (unsigned w = 0; w < words; w++)
+			count = add(out, count, base + (word + w) * LINE_BYTES, (uint8_t)(1u << (lane * 4 >> SECTOR_SHIFT)),
+				    0xf);
+	}
+	return count;
+}
+
+/* Most elements of `width` bytes in one bank among the lanes; equal ones are one access (broadcast) unless atomic. */
+static unsigned worst_bank(uint32_t mask, const uint64_t *offsets, unsigned width, unsigned banks, bool atomic)
+{
+	uint64_t elements[TRACE_WARP_LANES];
+	uint8_t per_bank[64] = {0};
+	unsigned count = 0, worst = 0;
+
+	for (; mask; mask &= mask - 1) {
+		uint64_t element = offsets[__builtin_ctz(mask)] / width;
+		unsigned bank = (unsigned)(element % banks), i = count;
+
+		if (!atomic && per_bank[bank])
+			for (i = 0; i < count && elements[i] != element;)
+				i++;
+		if (i < count)
+			continue;
+		elements[count++] = element;
+		if (++per_bank[bank] > worst)
+			worst = per_bank[bank];
+	}
+	return worst;
+}
+
+unsigned shared_conflict_cycles(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
+				unsigned banks, bool atomic)
+{
+	/* A wide access is served in groups of lanes that together ask for one word per bank. */
+	unsigned groups = access_bytes <= 4 ? 1 : access_bytes <= 8 ? 2 : 4;
+	unsigned lanes = TRACE_WARP_LANES / groups, elements = banks / groups ? banks / groups : 1, cycles = 0;
+
+	for (unsigned g = 0; g < groups; g++)
+		cycles += worst_bank(mask & (UINT32_MAX >> (TRACE_WARP_LANES - lanes) << (g * lanes)), offsets,
+				     4 * groups, elements, atomic);
+	return cycles ? cycles : 1;
+}
+
+unsigned distinct_words(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES])
+{
+	uint64_t words[TRACE_WARP_LANES];
+	unsigned count = 0;
+
+	for (; mask; mask &= mask - 1) {
+		uint64_t word = offsets[__builtin_ctz(mask)] / 4;
+		unsigned i = 0;
+
+		while (i < count && words[i] != word)
+			i++;
+		if (i == count)
+			words[count++] = word;
+	}
+	return count ? count : 1;
+}

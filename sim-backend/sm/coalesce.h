@@ -1,0 +1,41 @@
+/* From the lanes' addresses to the requests that the L1 sees, and to bank conflicts of the shared memory. */
+#ifndef ROMARK_SIM_COALESCE_H
+#define ROMARK_SIM_COALESCE_H
+
+#include "sim-backend/sm/sm_config.h"
+
+#include <stdint.h>
+
+enum { LINE_BYTES = 128, LINE_SHIFT = 7, SECTOR_BYTES = 32, SECTOR_SHIFT = 5, SECTORS_PER_LINE = 4,
+       /* 32 lanes x 4 words of a 16-byte local access, or x 2 lines of an unaligned one */
+       COALESCE_MAX = 128 };
+
+struct line_access {
+	uint64_t line;   /* address of its first byte */
+	uint8_t sectors; /* bit 0 = lowest 32 B */
+};
+
+/*
+ * Requests in the order of the first lane that needs each. `out` holds COALESCE_MAX.
+ * COALESCE_SECTORS: one per 128 B line, with the 32 B sectors that its lanes touch.
+ * COALESCE_SEGMENTS (compute capability 2.x): segments of 32, 64 or 128 B for accesses of 1, 2 or more bytes, shrunk
+ * to the half or the quarter that is touched; `uncached` ones are 32 B each.
+ */
+unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const uint64_t addresses[TRACE_WARP_LANES],
+		  unsigned access_bytes, struct line_access *out);
+
+/*
+ * Local memory: word w (4 bytes) of a thread's window stands at `base` + w * 128 + lane * 4, so that lanes that touch
+ * the same offset share a line.
+ */
+unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes, uint64_t base,
+			struct line_access *out);
+
+/* Cycles that a shared-memory access holds the banks; `atomic`: lanes with the same address take turns too. */
+unsigned shared_conflict_cycles(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
+				unsigned banks, bool atomic);
+
+/* Distinct 4-byte words among the lanes: a constant access takes one cycle each. */
+unsigned distinct_words(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES]);
+
+#endif

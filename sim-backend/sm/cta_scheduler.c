@@ -1,0 +1,116 @@
+/* A walk over the SMs in a fixed order: the policy is the order, and how many CTAs in a row one SM gets. */
+#include "sim-backend/sm/cta_scheduler.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+
+void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint64_t *wake,
+			uint32_t nsms, uint32_t routers, struct sm_context *context)
+{
+	uint32_t per_router = nsms / routers;
+
+	*c = (struct cta_scheduler){
+		.config = config, .sms = sms, .wake = wake, .nsms = nsms, .context = context, .ended = true};
+	c->order = xcalloc(nsms, sizeof *c->order);
+	for (uint32_t i = 0; i < nsms; i++)
+		c->order[i] = config->policy == CTA_RR ? i : i % routers * per_router + i / routers;
+}
+
+void cta_scheduler_release(struct cta_scheduler *c)
+{
+	if (c->has_next)
+		trace_cta_release(&c->next);
+	free(c->order);
+}
+
+static void read_next(struct cta_scheduler *c)
+{
+	int status = trace_next_cta(c->trace, &c->next, &c->failure);
+
+	c->has_next = status > 0;
+	c->ended = status <= 0;
+}
+
+void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total)
+{
+	c->trace = trace;
+	c->position = 0;
+	c->block_left = 0;
+	c->placed = 0;
+	c->total = total;
+	c->running = 0;
+	c->free_slots = c->nsms * c->context->cta_slots;
+	c->ended = false;
+	read_next(c);
+}
+
+static void reap(struct cta_scheduler *c, uint64_t cycle)
+{
+	for (uint32_t i = 0; i < c->nsms; i++) {
+		uint32_t reaped = sm_reap(c->sms[i], cycle);
+
+		c->free_slots += reaped;
+		c->running -= reaped;
+	}
+}
+
+/* Free slots that an SM must have to begin a block. */
+static uint32_t slots_wanted(const struct cta_scheduler *c)
+{
+	uint64_t left = c->total > c->placed ? c->total - c->placed : 1, block = c->config->policy == CTA_BCS ? c->config->block : 1;
+
+	block = block < c->context->cta_slots ? block : c->context->cta_slots;
+	return (uint32_t)(left < block ? left : block);
+}
+
+/* The next SM in order that takes the CTA, or NULL. */
+static struct sm *pick_sm(struct cta_scheduler *c)
+{
+	uint32_t wanted = slots_wanted(c);
+
+	if (c->block_left)
+		return c->sms[c->order[c->position]];
+	for (uint32_t i = 0; i < c->nsms; i++) {
+		uint32_t at = (c->position + i) % c->nsms;
+		struct sm *sm = c->sms[c->order[at]];
+
+		if (sm->nctas + wanted <= c->context->cta_slots) {
+			c->position = at;
+			c->block_left = wanted;
+			return sm;
+		}
+	}
+	return NULL;
+}
+
+void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle)
+{
+	if (c->context->finished)
+		reap(c, cycle);
+	for (uint32_t i = 0; i < c->config->per_cycle && c->has_next && c->free_slots; i++) {
+		struct sm *sm = pick_sm(c);
+
+		if (!sm)
+			return;
+		sm_take_cta(sm, &c->next, cycle);
+		if (c->wake[sm->id] > cycle + 1)
+			c->wake[sm->id] = cycle + 1;
+		c->free_slots--;
+		c->running++;
+		c->placed++;
+		if (--c->block_left == 0)
+			c->position = (c->position + 1) % c->nsms;
+		read_next(c);
+	}
+}
+
+bool cta_scheduler_done(const struct cta_scheduler *c)
+{
+	return c->ended && c->running == 0;
+}
+
+uint64_t cta_scheduler_next(const struct cta_scheduler *c, uint64_t cycle)
+{
+	return c->context->finished || (c->has_next && c->free_slots) ? cycle + 1 : UINT64_MAX;
+}

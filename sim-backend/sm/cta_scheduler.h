@@ -1,0 +1,39 @@
+/*
+ * Placement of a launch's CTAs on SMs, in launch order, as slots become free. CTAs are read from the trace one ahead, so
+ * only resident ones are in memory.
+ */
+#ifndef ROMARK_SIM_CTA_SCHEDULER_H
+#define ROMARK_SIM_CTA_SCHEDULER_H
+
+#include "sim-backend/sm/sm.h"
+
+struct cta_scheduler {
+	const struct cta_config *config;
+	struct sm **sms;
+	uint64_t *wake;    /* per SM: next cycle in which it must be ticked */
+	uint32_t nsms;
+	uint32_t *order;   /* the order in which SMs are visited */
+	uint32_t position; /* in `order` */
+	uint32_t block_left;
+	struct sm_context *context;
+	struct trace_reader *trace;
+	struct trace_cta next;
+	bool has_next, ended;
+	uint32_t free_slots, running;
+	uint64_t placed, total; /* CTAs of the launch */
+	struct diag failure;    /* reading failed */
+};
+
+/* `routers`: SM-routers, each with nsms / routers SMs of consecutive numbers. */
+void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint64_t *wake,
+			uint32_t nsms, uint32_t routers, struct sm_context *context);
+void cta_scheduler_release(struct cta_scheduler *c);
+/* A launch of `total` CTAs whose context is set; the trace stands in front of its first CTA. */
+void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total);
+void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle);
+/* All placed and gone. */
+bool cta_scheduler_done(const struct cta_scheduler *c);
+/* cycle + 1 if there is something to place or to reap, else UINT64_MAX. */
+uint64_t cta_scheduler_next(const struct cta_scheduler *c, uint64_t cycle);
+
+#endif

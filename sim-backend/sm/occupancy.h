@@ -1,0 +1,20 @@
+/* How many CTAs of a launch fit on one SM, and which resource says so. */
+#ifndef ROMARK_SIM_OCCUPANCY_H
+#define ROMARK_SIM_OCCUPANCY_H
+
+#include "sim-backend/sm/sm_config.h"
+
+enum occupancy_limit { LIMIT_CTAS, LIMIT_THREADS, LIMIT_WARPS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_COUNT };
+
+struct occupancy {
+	uint32_t ctas; /* 0: not even one fits */
+	uint32_t warps_per_cta;
+	enum occupancy_limit limit;
+};
+
+struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
+			      uint32_t shared_bytes);
+/* "registers" .. */
+const char *occupancy_limit_name(enum occupancy_limit limit);
+
+#endif

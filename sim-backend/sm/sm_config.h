@@ -1,0 +1,37 @@
+/* Parameters of an SM, of its functional units and of CTA placement; the rows are in sm_config.c. */
+#ifndef ROMARK_SIM_SM_CONFIG_H
+#define ROMARK_SIM_SM_CONFIG_H
+
+#include "sim-backend/knob.h"
+#include "trace/trace.h"
+
+enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 32, SM_MAX_SCHEDULERS = 4, SM_MAX_LSU_QUEUE = 8 };
+
+enum coalesce_rule { COALESCE_SECTORS, COALESCE_SEGMENTS };
+enum cta_policy { CTA_2LRR, CTA_RR, CTA_BCS };
+
+struct sm_config {
+	uint32_t threads, warps, ctas;
+	uint32_t registers, register_granule;
+	uint32_t shared_bytes, shared_granule;
+	uint32_t schedulers;
+	uint32_t scheduler; /* row of warp_scheduler_table */
+	uint32_t lsu_queue, loads_in_flight;
+	uint32_t coalescing; /* enum coalesce_rule */
+	uint32_t shared_banks, shared_latency, const_latency, barrier_latency;
+	bool write_acks;
+};
+
+/* By enum trace_class; classes that touch memory take their time from the memory path instead. */
+struct exec_config {
+	uint32_t latency[TRACE_CLASS_COUNT], interval[TRACE_CLASS_COUNT];
+};
+
+struct cta_config {
+	uint32_t policy; /* enum cta_policy */
+	uint32_t per_cycle, block;
+};
+
+extern const struct knob sm_knobs[], exec_knobs[], cta_knobs[];
+
+#endif

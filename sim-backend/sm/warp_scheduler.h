@@ -1,0 +1,29 @@
+/*
+ * Warp scheduling policy: picks one of the warps that could issue now. One file per policy in this folder and one row
+ * in warp_scheduler_table, whose order is that of the knob `sm.scheduler`.
+ *
+ * Warps are bits of a 64-bit mask. `ages` lists the resident CTAs, oldest first, each with the mask of its warps; the
+ * warps of one CTA have the same age and go in order of their number.
+ */
+#ifndef ROMARK_SIM_WARP_SCHEDULER_H
+#define ROMARK_SIM_WARP_SCHEDULER_H
+
+#include <stdint.h>
+
+enum { NO_WARP = 64 };
+
+struct warp_ages {
+	uint32_t count;
+	const uint64_t *masks;
+};
+
+struct warp_scheduler_ops {
+	const char *name, *summary, *source;
+	/* `candidates` is not 0; `last` is the warp that this scheduler issued last, or NO_WARP. */
+	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
+};
+
+/* NULL-terminated. */
+extern const struct warp_scheduler_ops *const warp_scheduler_table[];
+
+#endif

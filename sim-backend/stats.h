@@ -1,0 +1,44 @@
+/*
+ * Counters of the core side: SMs, L1s and CTA placement. Plain fields that the tick increments; the rows name them for
+ * the results. One set per SM, summed afterwards.
+ */
+#ifndef ROMARK_SIM_STATS_H
+#define ROMARK_SIM_STATS_H
+
+#include "sim-backend/knob.h"
+#include "trace/trace.h"
+
+struct sm_stats {
+	uint64_t warp_instructions, thread_instructions;
+	uint64_t by_class[TRACE_CLASS_COUNT]; /* warp instructions */
+	uint64_t thread_by_class[TRACE_CLASS_COUNT];
+	uint64_t ctas, warps;
+	uint64_t resident_cycles; /* cycles with at least one CTA, summed over SMs */
+	uint64_t lsu_stalls, unit_stalls;     /* scheduler had only warps that wait for the queue or a unit */
+	uint64_t mshr_stalls, merge_stalls, port_stalls, load_table_stalls; /* LSU cycles without progress */
+	uint64_t load_instructions, load_cycles;  /* global, local: issue until the last register is there */
+	uint64_t shared_instructions, shared_cycles; /* shared-memory instructions, cycles they hold the banks */
+	uint64_t barriers, fences;
+};
+
+/* accesses = hits + misses + bypasses; misses = requests + merges. Loads only. */
+struct l1_stats {
+	uint64_t accesses, hits, misses, merges, bypasses;
+	uint64_t writes, write_hits, atomics;
+	uint64_t fills, fills_dropped;
+	uint64_t read_only; /* of accesses */
+	uint64_t replies, requests; /* taken from and given to the memory system */
+};
+
+/* What one data structure's accesses did in the L1s. */
+struct structure_stats {
+	uint64_t l1_accesses, l1_hits, l1_bypasses, writes, atomics;
+};
+
+extern const struct stat_row sm_stat_rows[], l1_stat_rows[], structure_stat_rows[];
+
+/* a += b, and a -= b, over every row. */
+void stats_add(const struct stat_row *rows, void *a, const void *b);
+void stats_subtract(const struct stat_row *rows, void *a, const void *b);
+
+#endif
