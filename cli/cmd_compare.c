@@ -24,10 +24,10 @@ struct wanted_number {
 static int read_numbers(const char *path, struct row *row, struct diag *d)
 {
 	const struct wanted_number wanted[] = {
-		{NULL, "cycles", &row->cycles},
-		{NULL, "ipc", &row->ipc},
-		{"llc", "miss_rate", &row->miss_rate},
-		{"llc", "replies_per_cycle", &row->replies_per_cycle},
+	    {NULL, "cycles", &row->cycles},
+	    {NULL, "ipc", &row->ipc},
+	    {"llc", "miss_rate", &row->miss_rate},
+	    {"llc", "replies_per_cycle", &row->replies_per_cycle},
 	};
 
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
@@ -49,12 +49,14 @@ static int read_row(const char *path, struct row *row, struct diag *d)
 
 	row->root = json_load_file(path, 0, &error);
 	if (!row->root)
-		return error.line > 0 ? diag_set(d, path, (unsigned)error.line, (unsigned)error.column, "%s", error.text)
-				      : diag_file(d, path, "%s", error.text);
+		return error.line > 0
+			   ? diag_set(d, path, (unsigned)error.line, (unsigned)error.column, "%s", error.text)
+			   : diag_file(d, path, "%s", error.text);
 	if (json_unpack(row->root, "{s:s,s:s,s:s}", "gpu", &row->gpu, "llc_policy", &row->llc_policy, "l1_policy",
 			&row->l1_policy) < 0)
-		return diag_file(d, path, "no 'gpu', 'llc_policy' or 'l1_policy' in it; it has to come from "
-					  "'romark sim --json'");
+		return diag_file(d, path,
+				 "no 'gpu', 'llc_policy' or 'l1_policy' in it; it has to come from "
+				 "'romark sim --json'");
 	return read_numbers(path, row, d);
 }
 
@@ -90,8 +92,8 @@ int cmd_compare(int argc, char **argv)
 {
 	const struct option_row rows[] = {{0}};
 	const struct usage usage = {"compare", "RESULT.json...",
-				    "Prints results of 'romark sim --json' as one table; speedups are over the first.", rows,
-				    NULL};
+				    "Prints results of 'romark sim --json' as one table; speedups are over the first.",
+				    rows, NULL};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

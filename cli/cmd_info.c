@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 
 static const char *const verdict_names[] = {
-	[TRACE_UNUSED] = "unused",
-	[TRACE_IS_READ_ONLY] = "read-only",
-	[TRACE_IS_WRITE_ONLY] = "write-only",
-	[TRACE_IS_READ_WRITE] = "read-write",
+    [TRACE_UNUSED] = "unused",
+    [TRACE_IS_READ_ONLY] = "read-only",
+    [TRACE_IS_WRITE_ONLY] = "write-only",
+    [TRACE_IS_READ_WRITE] = "read-write",
 };
 
 static double share(uint64_t part, uint64_t whole)
@@ -83,8 +83,8 @@ static json_t *sharers_json(const struct trace_summary *s)
 		json_t *object = json_object();
 
 		json_object_set_new(object, "ctas_from", integer(trace_bucket_first(i)));
-		json_object_set_new(object, "ctas_to", i < TRACE_SHARER_BUCKETS - 1 ? integer(trace_bucket_last(i))
-										    : json_null());
+		json_object_set_new(object, "ctas_to",
+				    i < TRACE_SHARER_BUCKETS - 1 ? integer(trace_bucket_last(i)) : json_null());
 		json_object_set_new(object, "lines", integer(s->sharers[i]));
 		json_array_append_new(array, object);
 	}
@@ -174,8 +174,8 @@ static void print_kernels(const struct trace_summary *s)
 
 static void print_structures(const struct trace_summary *s)
 {
-	printf("\n%-32s %-10s %-10s %6s %12s %12s %10s %10s %12s\n", "kernel", "structure", "verdict", "marked", "loads",
-	       "stores", "lines", "shared", "of these r/o");
+	printf("\n%-32s %-10s %-10s %6s %12s %12s %10s %10s %12s\n", "kernel", "structure", "verdict", "marked",
+	       "loads", "stores", "lines", "shared", "of these r/o");
 	for (size_t i = 0; i < s->nstructures; i++) {
 		const struct structure_summary *t = &s->structures[i];
 
@@ -255,14 +255,15 @@ int cmd_info(int argc, char **argv)
 	unsigned line_bytes = 128;
 	bool json = false;
 	const struct option_row rows[] = {
-		{0, "json", OPT_FLAG, &json, NULL, "JSON instead of tables"},
-		{0, "line", OPT_UINT, &line_bytes, "BYTES", "cache line for footprint and sharing (128)"},
-		{0},
+	    {0, "json", OPT_FLAG, &json, NULL, "JSON instead of tables"},
+	    {0, "line", OPT_UINT, &line_bytes, "BYTES", "cache line for footprint and sharing (128)"},
+	    {0},
 	};
 	const struct usage usage = {
-		"info", "FILE.romtrace", "Shows what is in a trace: kernels, loads, footprint, and who shares which data.",
-		rows, "A line is shared when more than one CTA of the same launch touches it in global memory, and shared\n"
-		      "read-only when it was only read then, through marked loads. FILE may be '-' for standard input.\n"};
+	    "info", "FILE.romtrace", "Shows what is in a trace: kernels, loads, footprint, and who shares which data.",
+	    rows,
+	    "A line is shared when more than one CTA of the same launch touches it in global memory, and shared\n"
+	    "read-only when it was only read then, through marked loads. FILE may be '-' for standard input.\n"};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

@@ -99,7 +99,8 @@ static int read_exactly(struct chunk_source *s, size_t size, struct diag *d)
 		if (got < wanted && ferror(s->in))
 			return chunk_error_at(s, s->offset, d, "cannot read: %s", strerror(errno));
 		if (got < wanted)
-			return chunk_error_at(s, s->offset, d, "the trace is cut off here; what stands before is usable");
+			return chunk_error_at(s, s->offset, d,
+					      "the trace is cut off here; what stands before is usable");
 	}
 	return 0;
 }
@@ -137,8 +138,7 @@ static bool sane_header(const struct chunk_source *s, unsigned type, size_t stor
 {
 	if (type < CHUNK_KERNEL || type >= CHUNK_TYPE_END || s->raw_size > TRACE_MAX_CHUNK_BYTES)
 		return false;
-	return s->packing == CHUNK_STORED ? stored == s->raw_size
-					  : s->packing == CHUNK_ZSTD && stored < s->raw_size;
+	return s->packing == CHUNK_STORED ? stored == s->raw_size : s->packing == CHUNK_ZSTD && stored < s->raw_size;
 }
 
 int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d)

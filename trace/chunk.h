@@ -60,6 +60,6 @@ void chunk_source_release(struct chunk_source *s);
 /* "byte N: ..." with the offset of the current chunk. */
 #define chunk_error(s, d, ...) chunk_error_at((s), (s)->chunk_offset, (d), __VA_ARGS__)
 int chunk_error_at(const struct chunk_source *s, uint64_t offset, struct diag *d, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -99,7 +99,7 @@ static bool find_row_stride(struct pattern *pattern, uint32_t mask, const uint64
 		return true;
 	lane = (unsigned)__builtin_ctzll(later);
 	return whole_stride(addresses[lane] - lane_offset(pattern, lane) - addresses[first] +
-				    lane_offset(pattern, first),
+				lane_offset(pattern, first),
 			    lane / width - row, &pattern->row_stride);
 }
 

@@ -17,8 +17,8 @@ struct line {
 	uint32_t cta;     /* last one of the launch */
 	uint32_t sharers; /* of the launch */
 	uint32_t most_sharers;
-	uint8_t use;      /* of the launch: READ_MARKED, READ, WRITTEN */
-	uint8_t ever;     /* of earlier launches: SHARED, SHARED_MIXED */
+	uint8_t use;  /* of the launch: READ_MARKED, READ, WRITTEN */
+	uint8_t ever; /* of earlier launches: SHARED, SHARED_MIXED */
 };
 
 struct linemap {

@@ -14,12 +14,12 @@ struct trace_reader {
 	VEC(const struct trace_kernel *) kernels;
 	struct trace_launch launch; /* the open one */
 	struct chunk_data *batch;
-	const uint8_t *at;          /* next CTA in the batch */
-	uint64_t ctas;              /* of the open launch, given so far */
+	const uint8_t *at; /* next CTA in the batch */
+	uint64_t ctas;     /* of the open launch, given so far */
 	uint64_t launches;
-	bool in_launch, skipped;    /* skipped: chunks of the open launch were passed over */
+	bool in_launch, skipped; /* skipped: chunks of the open launch were passed over */
 	bool ended;
-	struct diag failure;        /* the first error, repeated to every later call */
+	struct diag failure; /* the first error, repeated to every later call */
 };
 
 struct cta_storage {
@@ -155,10 +155,10 @@ static int take_trace_end(struct trace_reader *r, const struct chunk_data *data)
 static int take_record(struct trace_reader *r, enum chunk_type type)
 {
 	static int (*const takers[CHUNK_TYPE_END])(struct trace_reader *, const struct chunk_data *) = {
-		[CHUNK_KERNEL] = take_kernel,
-		[CHUNK_LAUNCH] = take_launch,
-		[CHUNK_LAUNCH_END] = take_launch_end,
-		[CHUNK_TRACE_END] = take_trace_end,
+	    [CHUNK_KERNEL] = take_kernel,
+	    [CHUNK_LAUNCH] = take_launch,
+	    [CHUNK_LAUNCH_END] = take_launch_end,
+	    [CHUNK_TRACE_END] = take_trace_end,
 	};
 	struct chunk_data *data = chunk_unpack(&r->source, &r->failure);
 	int status;
@@ -245,9 +245,14 @@ static bool parse_cta(struct trace_reader *r, struct trace_cta *cta, struct cta_
 		storage->streams[i] = r->at;
 		r->at += storage->stream_bytes[i];
 	}
-	*cta = (struct trace_cta){.x = (uint32_t)place[0], .y = (uint32_t)place[1], .z = (uint32_t)place[2],
-				  .index = r->ctas++, .nwarps = (uint32_t)nwarps, .streams = storage->streams,
-				  .stream_bytes = storage->stream_bytes, .storage = storage};
+	*cta = (struct trace_cta){.x = (uint32_t)place[0],
+				  .y = (uint32_t)place[1],
+				  .z = (uint32_t)place[2],
+				  .index = r->ctas++,
+				  .nwarps = (uint32_t)nwarps,
+				  .streams = storage->streams,
+				  .stream_bytes = storage->stream_bytes,
+				  .storage = storage};
 	return true;
 }
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const uint32_t WHOLE_TRACE = UINT32_MAX; /* owner of a line that is counted once whatever structure it belongs to */
+static const uint32_t WHOLE_TRACE =
+    UINT32_MAX; /* owner of a line that is counted once whatever structure it belongs to */
 
 struct first_structure { /* of a kernel in `structures` */
 	uint32_t kernel, row;
@@ -118,8 +119,8 @@ static void touch_lines(struct counting *c, const struct trace_op *op, uint32_t 
 static void count_global(struct counting *c, const struct trace_kernel *kernel, const struct trace_op *op, uint32_t cta)
 {
 	const struct trace_inst *inst = op->inst;
-	uint32_t owner = c->first_structure +
-			 (inst->structure == TRACE_NO_STRUCTURE ? kernel->nstructures : inst->structure);
+	uint32_t owner =
+	    c->first_structure + (inst->structure == TRACE_NO_STRUCTURE ? kernel->nstructures : inst->structure);
 	struct structure_summary *row = &c->structures.data[owner];
 	bool marked = inst->flags & TRACE_READ_ONLY && c->launch->marks_in_force;
 	enum line_use use = LINE_WRITTEN;

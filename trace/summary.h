@@ -43,10 +43,10 @@ struct structure_summary {
 struct trace_summary {
 	uint64_t launches, ctas, warp_instructions, thread_instructions, file_bytes;
 	uint64_t global_loads, read_only_loads;
-	uint64_t of_class[TRACE_CLASS_COUNT];     /* warp instructions */
-	uint64_t accesses_to[TRACE_SPACE_COUNT];  /* warp memory instructions by the space touched */
-	struct line_counts counts;                /* global memory */
-	uint64_t sharers[TRACE_SHARER_BUCKETS];   /* lines by the most CTAs of one launch that touched them */
+	uint64_t of_class[TRACE_CLASS_COUNT];    /* warp instructions */
+	uint64_t accesses_to[TRACE_SPACE_COUNT]; /* warp memory instructions by the space touched */
+	struct line_counts counts;               /* global memory */
+	uint64_t sharers[TRACE_SHARER_BUCKETS];  /* lines by the most CTAs of one launch that touched them */
 	uint32_t line_bytes;
 	struct kernel_summary *kernels;
 	size_t nkernels;

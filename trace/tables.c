@@ -132,9 +132,8 @@ static void get_inst(struct record *r, const struct trace_kernel *kernel, const 
 {
 	uint8_t *const fields[] = {&inst->cls,          &inst->space, &inst->flags,
 				   &inst->access_bytes, &inst->ndst,  &inst->nsrc};
-	static const uint8_t most[] = {
-		TRACE_CLASS_COUNT - 1, TRACE_SPACE_COUNT - 1, UINT8_MAX, UINT8_MAX, TRACE_MAX_DESTINATIONS,
-		TRACE_MAX_SOURCES};
+	static const uint8_t most[] = {TRACE_CLASS_COUNT - 1,  TRACE_SPACE_COUNT - 1, UINT8_MAX, UINT8_MAX,
+				       TRACE_MAX_DESTINATIONS, TRACE_MAX_SOURCES};
 
 	for (unsigned i = 0; i < sizeof most; i++) {
 		if (r->wrong || r->at == r->end || *r->at > most[i]) {
@@ -169,7 +168,8 @@ static void get_blocks(struct record *r, struct trace_kernel *kernel)
 	kernel->blocks = blocks = arena_array(r->arena, struct trace_block, kernel->nblocks);
 	for (uint32_t i = 0; i < kernel->nblocks; i++) {
 		blocks[i].first = (uint32_t)number(r, kernel->ninsts, "a block lies outside its kernel");
-		blocks[i].count = (uint32_t)number(r, kernel->ninsts - blocks[i].first, "a block lies outside its kernel");
+		blocks[i].count =
+		    (uint32_t)number(r, kernel->ninsts - blocks[i].first, "a block lies outside its kernel");
 	}
 }
 
@@ -275,7 +275,7 @@ static void get_structures(struct record *r, struct trace_launch *launch, uint32
 	for (uint32_t i = 0; i < count; i++) {
 		structures[i].address = number(r, UINT64_MAX, NULL);
 		structures[i].allocation =
-			(uint32_t)number(r, launch->nallocations, "an allocation's index is out of range") - 1;
+		    (uint32_t)number(r, launch->nallocations, "an allocation's index is out of range") - 1;
 		structures[i].verdict = (uint8_t)number(r, TRACE_IS_READ_WRITE, "a verdict is out of range");
 		structures[i].marked = number(r, 1, "a mark is neither 0 nor 1") != 0;
 	}

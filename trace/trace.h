@@ -36,7 +36,10 @@ enum trace_class {
 };
 
 /* GENERIC accesses are recorded under the space that the lanes really touched. */
-enum trace_space { TRACE_SPACE_NONE, TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM, TRACE_SPACE_COUNT };
+enum trace_space {
+	TRACE_SPACE_NONE, TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM,
+	TRACE_SPACE_COUNT
+};
 
 enum trace_inst_flag {
 	TRACE_READ_ONLY = 1,  /* carries the read-only mark (ld.global.ro, ld.global.nc) */

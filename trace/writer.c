@@ -23,7 +23,7 @@ struct trace_writer {
 	FILE *stream;
 	bool close_stream; /* the stream is an open descriptor's */
 	char *name;
-	int error;         /* errno of the first failed write */
+	int error; /* errno of the first failed write */
 	uint64_t bytes;
 	struct chunk_packer packer;
 	struct bytes record; /* kernel, launch and end records */

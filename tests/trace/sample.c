@@ -128,16 +128,19 @@ static void make_launch(struct sample *s, uint32_t *state, unsigned ctas)
 	uint32_t threads = 1 + below(state, 200);
 
 	for (unsigned i = 0; i < 3; i++)
-		allocations[i] = (struct trace_allocation){(uint64_t)sample_random(state) << 20, 1 + below(state, 99999),
-							   arena_printf(&s->arena, "cudaMalloc#%u", i)};
+		allocations[i] =
+		    (struct trace_allocation){(uint64_t)sample_random(state) << 20, 1 + below(state, 99999),
+					      arena_printf(&s->arena, "cudaMalloc#%u", i)};
 	for (uint32_t i = 0; i < kernel->nstructures; i++)
-		structures[i] = (struct trace_structure){sample_random(state), below(state, 4) ? below(state, 3) : UINT32_MAX,
-							 (uint8_t)below(state, 4), below(state, 2) != 0};
+		structures[i] =
+		    (struct trace_structure){sample_random(state), below(state, 4) ? below(state, 3) : UINT32_MAX,
+					     (uint8_t)below(state, 4), below(state, 2) != 0};
 	for (unsigned i = 0; i < ctas; i++) {
 		uint32_t nwarps = (threads + 31) / 32, nblocks = below(state, 60);
 
-		vec_push(&s->ctas, (struct sample_cta){(uint32_t)s->launches.len, {i % 3, i / 3, 0}, nwarps,
-						       (uint32_t)s->blocks.len, nblocks});
+		vec_push(&s->ctas,
+			 (struct sample_cta){
+			     (uint32_t)s->launches.len, {i % 3, i / 3, 0}, nwarps, (uint32_t)s->blocks.len, nblocks});
 		for (uint32_t j = 0; j < nblocks; j++)
 			make_executed_block(s, state, kernel, below(state, nwarps));
 	}
@@ -325,8 +328,7 @@ struct sample_result sample_check(const struct sample *s, struct trace_reader *r
 	       (result.status = trace_next_launch(r, &launch, &result.diag)) > 0) {
 		const struct trace_kernel *kernel = trace_kernel_of(r, launch.kernel);
 
-		if (result.launches >= s->launches.len ||
-		    !same_kernel(&s->kernels.data[launch.kernel], kernel) ||
+		if (result.launches >= s->launches.len || !same_kernel(&s->kernels.data[launch.kernel], kernel) ||
 		    !same_launch(&s->launches.data[result.launches], &launch, kernel->nstructures)) {
 			result.wrong = true;
 			break;

@@ -42,8 +42,8 @@ struct sample {
 /* How far a reader came, and whether all it gave was right. */
 struct sample_result {
 	size_t launches, ctas, operations;
-	bool wrong;      /* something differs from the sample */
-	int status;      /* 0 = read to the end mark, DIAG_ERROR */
+	bool wrong; /* something differs from the sample */
+	int status; /* 0 = read to the end mark, DIAG_ERROR */
 	struct diag diag;
 };
 

@@ -203,11 +203,9 @@ static void not_a_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_at_every_byte),
-		cmocka_unit_test(every_byte_is_protected),
-		cmocka_unit_test(data_behind_the_end),
-		cmocka_unit_test(wrong_content_with_right_checksums),
-		cmocka_unit_test(not_a_trace),
+	    cmocka_unit_test(cut_at_every_byte),   cmocka_unit_test(every_byte_is_protected),
+	    cmocka_unit_test(data_behind_the_end), cmocka_unit_test(wrong_content_with_right_checksums),
+	    cmocka_unit_test(not_a_trace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,14 +134,19 @@ static void launches_can_be_skipped(void **state)
 /* An interrupted block reads as if its missing accesses touched nothing. */
 static void interrupted_block(void **state)
 {
-	static const struct trace_inst insts[2] = {
-		{.cls = TRACE_LOAD, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4,
-		 .structure = TRACE_NO_STRUCTURE},
-		{.cls = TRACE_STORE, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4,
-		 .structure = TRACE_NO_STRUCTURE}};
+	static const struct trace_inst insts[2] = {{.cls = TRACE_LOAD,
+						    .space = TRACE_GLOBAL,
+						    .flags = TRACE_HAS_ACCESS,
+						    .access_bytes = 4,
+						    .structure = TRACE_NO_STRUCTURE},
+						   {.cls = TRACE_STORE,
+						    .space = TRACE_GLOBAL,
+						    .flags = TRACE_HAS_ACCESS,
+						    .access_bytes = 4,
+						    .structure = TRACE_NO_STRUCTURE}};
 	static const struct trace_block block = {0, 2};
-	const struct trace_kernel kernel = {.name = "k", .module = "m", .insts = insts, .ninsts = 2, .blocks = &block,
-					    .nblocks = 1};
+	const struct trace_kernel kernel = {
+	    .name = "k", .module = "m", .insts = insts, .ninsts = 2, .blocks = &block, .nblocks = 1};
 	const uint64_t addresses[TRACE_WARP_LANES] = {4096};
 	struct trace_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
 	struct diag d = DIAG_INIT;
@@ -178,11 +183,11 @@ static void interrupted_block(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_traces),
-		cmocka_unit_test(same_bytes_each_time),
-		cmocka_unit_test(ctas_outlive_their_chunk),
-		cmocka_unit_test(launches_can_be_skipped),
-		cmocka_unit_test(interrupted_block),
+	    cmocka_unit_test(random_traces),
+	    cmocka_unit_test(same_bytes_each_time),
+	    cmocka_unit_test(ctas_outlive_their_chunk),
+	    cmocka_unit_test(launches_can_be_skipped),
+	    cmocka_unit_test(interrupted_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

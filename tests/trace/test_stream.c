@@ -136,11 +136,8 @@ static void matmul_is_small(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(through_a_pipe),
-		cmocka_unit_test(reader_goes_away),
-		cmocka_unit_test(full_disk),
-		cmocka_unit_test(appears_when_finished),
-		cmocka_unit_test(matmul_is_small),
+	    cmocka_unit_test(through_a_pipe),        cmocka_unit_test(reader_goes_away), cmocka_unit_test(full_disk),
+	    cmocka_unit_test(appears_when_finished), cmocka_unit_test(matmul_is_small),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,8 @@ static void matrix_product(void **state)
 	assert_int_equal(s->nstructures, 3);
 	assert_int_equal(s->structures[1].counts.shared_read_only_lines, 128);
 	assert_int_equal(s->structures[2].counts.shared_read_only_lines, 0);
-	/* Lines of c: two CTAs; of a: the four of a grid row; of b: two columns of four CTAs, as a line spans two tiles. */
+	/* Lines of c: two CTAs; of a: the four of a grid row; of b: two columns of four CTAs, as a line spans two
+	 * tiles. */
 	assert_int_equal(s->sharers[1], 128);
 	assert_int_equal(s->sharers[2], 128);
 	assert_int_equal(s->sharers[3], 128);
@@ -46,15 +47,18 @@ static void matrix_product(void **state)
 }
 
 static const struct trace_inst insts[2] = {
-	{.cls = TRACE_LOAD, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS | TRACE_READ_ONLY, .access_bytes = 4},
-	{.cls = TRACE_STORE, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4}};
+    {.cls = TRACE_LOAD, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS | TRACE_READ_ONLY, .access_bytes = 4},
+    {.cls = TRACE_STORE, .space = TRACE_GLOBAL, .flags = TRACE_HAS_ACCESS, .access_bytes = 4}};
 
 /* Each of `ctas` CTAs runs block `block` (0 = load, 1 = store) on one line. */
 static void launch_on_line(struct trace_writer *w, uint32_t kernel, uint32_t ctas, uint32_t block, bool marks)
 {
 	const struct trace_structure structure = {4096, UINT32_MAX, TRACE_IS_READ_WRITE, false};
-	const struct trace_launch launch = {.kernel = kernel, .grid = {ctas, 1, 1}, .block = {32, 1, 1},
-					    .structures = &structure, .marks_in_force = marks};
+	const struct trace_launch launch = {.kernel = kernel,
+					    .grid = {ctas, 1, 1},
+					    .block = {32, 1, 1},
+					    .structures = &structure,
+					    .marks_in_force = marks};
 	uint64_t addresses[TRACE_WARP_LANES];
 
 	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
@@ -73,8 +77,14 @@ static struct line_counts count_launches(bool marked_third_launch)
 {
 	static const struct trace_block blocks[2] = {{0, 1}, {1, 1}};
 	static const char *const structures[] = {"p0"};
-	const struct trace_kernel kernel = {.name = "k", .module = "m", .insts = insts, .ninsts = 2, .blocks = blocks,
-					    .nblocks = 2, .structures = structures, .nstructures = 1};
+	const struct trace_kernel kernel = {.name = "k",
+					    .module = "m",
+					    .insts = insts,
+					    .ninsts = 2,
+					    .blocks = blocks,
+					    .nblocks = 2,
+					    .structures = structures,
+					    .nstructures = 1};
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
 	uint32_t id = trace_add_kernel(w, &kernel);
@@ -113,8 +123,8 @@ static void sharing_is_per_launch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(matrix_product),
-		cmocka_unit_test(sharing_is_per_launch),
+	    cmocka_unit_test(matrix_product),
+	    cmocka_unit_test(sharing_is_per_launch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
