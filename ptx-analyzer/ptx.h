@@ -150,7 +150,8 @@ enum ptx_operand_kind {
 	PTX_OPERAND_F64,    /* imm = bits of the double */
 	PTX_OPERAND_SYMBOL, /* id = symbol; imm = byte offset: address of a variable, a function, or a .param by name */
 	PTX_OPERAND_LABEL,  /* id = label */
-	PTX_OPERAND_MEM,    /* [base + imm]: elems[0] is the base (REG, SYMBOL or INT), imm the byte offset */
+	PTX_OPERAND_MEM,    /* [base + imm]: elems[0] is the base (REG, SYMBOL or INT), imm the byte offset;
+			     * [sym + %r]: count = 2 and elems[1] is the register */
 	PTX_OPERAND_VEC,    /* {a, b, ...}: count elements in elems */
 	PTX_OPERAND_PAIR,   /* p|q: elems[0], elems[1] */
 	PTX_OPERAND_TEX,    /* [tex, {coordinates}] or [tex, sampler, {..}]: count elements in elems */
@@ -161,8 +162,7 @@ enum ptx_operand_kind {
 enum ptx_operand_flag {
 	PTX_FLAG_NOT = 1,      /* !p */
 	PTX_FLAG_NEGATIVE = 2, /* -%r1 */
-	PTX_FLAG_SPELT = 4,    /* an immediate whose spelling is kept in `elems` (as char *) because value alone is not */
-	PTX_FLAG_LOW = 8,      /* %r1.x ... component suffixes of video instructions are kept in the spelling */
+	PTX_FLAG_COMPONENT = 4, /* %r1.b0, %v.x: register with a component suffix; `elems` is the suffix "b0" as char * */
 };
 
 struct ptx_operand {
@@ -201,8 +201,18 @@ struct ptx_reloc {
 	uint64_t offset;
 	uint32_t symbol;
 	bool generic; /* generic(sym) rather than sym */
+	uint8_t size; /* bytes written: 8, or fewer where an element or `mask` has fewer */
 	int64_t addend;
-	uint64_t mask; /* mask(sym, imm) of byte-wise initialisers, or 0 */
+	uint64_t mask; /* of a lone `0xFF00(sym)`: (address & mask) shifted down to bit 0; 0 = the whole address. Eight
+			* masked bytes in a row that make up an address are one reloc without a mask. */
+};
+
+/* What .callprototype says of functions called through a register. */
+struct ptx_prototype {
+	uint32_t *params, nparams;   /* symbol ids */
+	uint32_t *returns, nreturns; /* symbol ids */
+	bool noreturn;
+	uint32_t abi_preserve, abi_preserve_control; /* 1 + the number written, 0 = not written */
 };
 
 /* Variable, parameter or function. Ids are indices in module->symbols; function-level ones stand there too. */
@@ -222,14 +232,28 @@ struct ptx_symbol {
 	const uint8_t *init;     /* size bytes, or NULL for zero */
 	struct ptx_reloc *relocs;
 	size_t nrelocs;
+	uint8_t vec;             /* 1, or 2, 4 of `.v4 .f32` */
+	uint32_t reg;            /* PARAM, RETURN in space REG: the register it is */
+	uint32_t *targets, ntargets; /* TARGETS: label ids of .branchtargets, or function symbols of .calltargets */
+	bool targets_are_labels;
+	struct ptx_prototype *prototype; /* PROTOTYPE */
+	const char *attribute;   /* text inside .attribute( ), or NULL */
+	const char *fields;      /* text of a `{ filter_mode = linear, ...}` initialiser of a sampler, or NULL */
 	uint32_t line;
 };
 
 struct ptx_reg {
 	const char *name; /* "%r12"; NULL until someone asks for a register of a `%r<100>` declaration by ptx_reg_name */
 	uint8_t type;
-	uint32_t decl;    /* declaration it comes from, with `index` in it; see the printer */
-	uint32_t index;
+	uint32_t decl;    /* declaration it comes from: index in function->reg_decls */
+	uint32_t index;   /* number in a `%r<100>` declaration */
+};
+
+/* `.reg .b32 %r<100>;` (count = 100) or `.reg .pred p;` (count = 0). */
+struct ptx_reg_decl {
+	const char *name;
+	uint32_t first, count; /* registers [first, first + max(count, 1)) */
+	uint8_t type, vec;
 };
 
 /* --- Functions ----------------------------------------------------------------------------------------------------- */
@@ -245,6 +269,7 @@ struct ptx_block {
 	bool reachable;
 };
 
+struct ptx_directive;             /* .maxntid, .noreturn, ... for the printer */
 struct ptx_decoration;            /* what the printer needs beside instructions: labels, scopes, declarations, .loc */
 
 struct ptx_function {
@@ -257,11 +282,15 @@ struct ptx_function {
 	uint32_t *returns, nreturns; /* symbol ids */
 	uint64_t param_bytes;        /* size of the kernel's parameter buffer */
 	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 = not written */
+	bool noreturn;
+	const char *attribute;       /* text inside .attribute( ), or NULL */
 
 	struct ptx_inst *insts;
 	uint32_t ninsts;
 	struct ptx_reg *regs;
 	uint32_t nregs;
+	struct ptx_reg_decl *reg_decls;
+	uint32_t nreg_decls;
 	uint32_t *labels;            /* label id -> index of the instruction it stands before (ninsts = at the end) */
 	const char **label_names;
 	uint32_t nlabels;
@@ -269,6 +298,8 @@ struct ptx_function {
 	uint32_t nvariables;
 	struct ptx_decoration *decorations;
 	uint32_t ndecorations;
+	struct ptx_directive *directives;
+	uint32_t ndirectives;
 
 	struct ptx_block *blocks;    /* by ptx_build_cfg; blocks[0] is the entry */
 	uint32_t nblocks;
@@ -306,11 +337,21 @@ struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, st
 void ptx_module_free(struct ptx_module *m);
 /* Canonical text; parsing it again gives the same module, and printing that the same text. */
 void ptx_print(const struct ptx_module *m, struct strbuf *out);
+/* The same in parts: everything up to the functions' bodies is asked for item by item. */
+struct ptx_print_options {
+	/* Called for each function in text order; NULL prints each once. Use ptx_print_function inside. */
+	void (*function)(const struct ptx_function *f, struct strbuf *out, void *data);
+	void *data;
+};
+void ptx_print_with(const struct ptx_module *m, const struct ptx_print_options *options, struct strbuf *out);
+/* One function, under its own name (`name` = NULL) or another. */
+void ptx_print_function(const struct ptx_function *f, const char *name, struct strbuf *out);
 /* One instruction as text without line end, for reports and error messages. */
 void ptx_print_inst(const struct ptx_function *f, const struct ptx_inst *inst, struct strbuf *out);
 
 struct ptx_function *ptx_find_function(const struct ptx_module *m, const char *name);
 const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char *name); /* module level */
+/* Kept in the module's arena; not for several threads at once. */
 const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg);
 /* The opcode spelled `text`, interned in the module; NULL when it is not valid PTX. For rewriting. */
 const struct ptx_opcode *ptx_intern_opcode(struct ptx_module *m, const char *text);
