@@ -23,26 +23,47 @@ enum ptx_verdict { PTX_UNUSED, PTX_READ_ONLY, PTX_WRITE_ONLY, PTX_READ_WRITE };
 enum ptx_sharing { PTX_SHARING_UNKNOWN, PTX_SHARING_GRID, PTX_SHARING_CTA, PTX_SHARING_THREAD, PTX_SHARING_INDIRECT };
 
 enum ptx_structure_kind { PTX_STRUCTURE_PARAM, PTX_STRUCTURE_FIELD, PTX_STRUCTURE_VARIABLE, PTX_STRUCTURE_POINTEE,
-			  PTX_STRUCTURE_UNKNOWN };
+			  PTX_STRUCTURE_HEAP, PTX_STRUCTURE_UNKNOWN };
+
+/* What an address depends on; a set of these is in ptx_structure.depends. */
+enum ptx_dependence {
+	PTX_DEPENDS_TID_X = 1,
+	PTX_DEPENDS_TID_Y = 2,
+	PTX_DEPENDS_TID_Z = 4,
+	PTX_DEPENDS_CTAID_X = 8,
+	PTX_DEPENDS_CTAID_Y = 16,
+	PTX_DEPENDS_CTAID_Z = 32,
+	PTX_DEPENDS_MEMORY = 64, /* an index that was loaded */
+};
 
 struct ptx_structure {
-	const char *id;          /* "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "unknown" */
+	/*
+	 * "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "p2+*" (some pointer in parameter 2),
+	 * "heap" (device-side malloc), "unknown"
+	 */
+	const char *id;
 	enum ptx_structure_kind kind;
 	uint32_t param;          /* PARAM, FIELD: 0-based parameter */
 	uint64_t param_offset;   /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
+	uint64_t param_bytes;    /* PARAM, FIELD: 8, or all bytes that "p2+*" may stand in */
 	uint32_t symbol;         /* VARIABLE: index in module->symbols */
 	uint32_t holder;         /* POINTEE: the structure whose elements are the pointers */
 	enum ptx_verdict verdict;
 	enum ptx_sharing sharing;
+	unsigned depends;        /* enum ptx_dependence of the addresses that it is read at */
 	uint32_t loads, stores, atomics, loads_marked;
-	bool marked;             /* its loads are marked, under the alias level asked for */
+	bool marked;             /* loads of it may be marked, under the alias level asked for */
 	uint32_t why_inst;       /* instruction that decided, or PTX_NONE */
 	uint32_t why_function;   /* function it stands in: index in module->functions */
 	uint32_t why_line;       /* line of the PTX text, 0 = none */
 	const char *why;         /* one sentence */
 };
 
-/* A launch may use the marks only if no allocation of `reads` is also one of `writes` (indices of structures). */
+/*
+ * A launch may use the marks only if no allocation of `reads` is also one of `writes` (indices of structures).
+ * For a POINTEE the allocations are those that the pointers in its holder's allocation point to; who cannot check a
+ * guard must take it as broken.
+ */
 struct ptx_guard {
 	uint32_t reads, writes;
 };

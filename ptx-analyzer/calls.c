@@ -36,7 +36,7 @@ static struct value arg_value(struct flow *fl, const struct call_parts *p, uint3
 	struct value none = {SET_EMPTY, 0, 0};
 
 	if (arg >= p->nargs)
-		return none;
+		return value_unknown(fl->owner);
 	if (p->args[arg].kind == PTX_OPERAND_SYMBOL)
 		return flow_load(fl, flow_operand(fl, &p->args[arg]), offset, 8, PTX_SPACE_PARAM);
 	return offset == 0 || offset == OFFSET_ANY ? flow_operand(fl, &p->args[arg]) : none;

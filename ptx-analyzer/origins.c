@@ -92,6 +92,8 @@ static uint64_t sreg_deps(enum ptx_sreg sreg)
 	}
 }
 
+static struct value add(struct flow *fl, struct value a, struct value b);
+
 static struct value symbol_value(struct flow *fl, const struct ptx_operand *operand)
 {
 	const struct ptx_symbol *s = &fl->owner->module->symbols[operand->id];
@@ -149,6 +151,8 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand)
 		return v;
 	case PTX_OPERAND_MEM:
 		v = flow_operand(fl, &operand->elems[0]);
+		if (operand->count > 1)
+			v = add(fl, v, flow_operand(fl, &operand->elems[1]));
 		if (v.offset != OFFSET_ANY && __builtin_add_overflow(v.offset, operand->imm, &v.offset))
 			v.offset = OFFSET_ANY;
 		return v;
