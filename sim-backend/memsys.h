@@ -74,7 +74,7 @@ bool memsys_is_empty(const struct memsys *ms);
 void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics);
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle);
 
-const struct memsys_stats *memsys_statistics(const struct memsys *ms);
+const struct memsys_stats *memsys_statistics(struct memsys *ms);
 /* Things moved so far, for the deadlock watch: no change over many cycles while not empty = deadlock. */
 uint64_t memsys_progress(const struct memsys *ms);
 

@@ -1,0 +1,331 @@
+/* One memory clock of a channel: refresh, a column command, a row command. */
+#include "sim-backend/dram/channel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { IN_QUEUE = 4 };
+
+uint64_t dram_hertz(const struct dram_config *config, unsigned channels)
+{
+	double per_burst = config->gigabytes_per_second * 1e9 / channels / config->burst_bytes;
+
+	return (uint64_t)llround(per_burst * config->burst_clocks);
+}
+
+void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock)
+{
+	memset(c, 0, sizeof(*c));
+	c->config = config;
+	c->clock = clock;
+	fifo_init(&c->in, IN_QUEUE);
+	fifo_init(&c->out, config->return_queue);
+	fifo_init(&c->on_bus, config->return_queue);
+	c->reads.capacity = config->read_queue;
+	c->writes.capacity = config->write_queue;
+	for (unsigned b = 0; b < config->banks; b++)
+		c->banks[b].row = DRAM_CLOSED;
+	c->next_refresh = config->tREFI;
+}
+
+void dram_channel_release(struct dram_channel *c)
+{
+	fifo_release(&c->in);
+	fifo_release(&c->out);
+	fifo_release(&c->on_bus);
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void at_least(uint64_t *time, uint64_t to)
+{
+	*time = later(*time, to);
+}
+
+static unsigned group_of(const struct dram_channel *c, unsigned bank)
+{
+	return bank % c->config->bank_groups;
+}
+
+static void queue_add(struct dram_queue *q, const struct dram_request *request, const struct dram_bank *bank,
+		      uint64_t clock)
+{
+	q->entries[q->count] = (struct dram_entry){*request, false, clock};
+	if (bank->row == request->row) {
+		q->hits |= UINT64_C(1) << q->count;
+		q->hits_in_bank[request->bank]++;
+	}
+	q->count++;
+}
+
+/* Removes a hit; the younger entries move up. */
+static void queue_remove(struct dram_queue *q, unsigned index)
+{
+	uint64_t older = (UINT64_C(1) << index) - 1;
+
+	q->hits_in_bank[q->entries[index].request.bank]--;
+	q->hits = (q->hits & older) | (q->hits >> 1 & ~older);
+	q->count--;
+	memmove(&q->entries[index], &q->entries[index + 1], (q->count - index) * sizeof(q->entries[0]));
+}
+
+/* A bank's row has changed: finds its hits anew. */
+static void queue_mark_hits(struct dram_queue *q, unsigned bank, uint32_t row)
+{
+	q->hits_in_bank[bank] = 0;
+	for (unsigned i = 0; i < q->count; i++) {
+		uint64_t bit = UINT64_C(1) << i;
+
+		if (q->entries[i].request.bank != bank)
+			continue;
+		if (q->entries[i].request.row == row) {
+			q->hits |= bit;
+			q->hits_in_bank[bank]++;
+		} else {
+			q->hits &= ~bit;
+		}
+	}
+}
+
+static void set_row(struct dram_channel *c, unsigned bank, uint32_t row)
+{
+	c->banks[bank].row = row;
+	queue_mark_hits(&c->reads, bank, row);
+	queue_mark_hits(&c->writes, bank, row);
+}
+
+static void accept(struct dram_channel *c, uint64_t now, uint64_t clock)
+{
+	const struct dram_request *request;
+
+	while ((request = fifo_peek(&c->in, now))) {
+		struct dram_queue *q = request->write ? &c->writes : &c->reads;
+
+		if (q->count == q->capacity)
+			return;
+		queue_add(q, request, &c->banks[request->bank], clock);
+		c->asleep_until = 0;
+		fifo_pop(&c->in, now);
+	}
+}
+
+/* Earliest clock for a column command to this bank. */
+static uint64_t column_time(const struct dram_channel *c, unsigned bank, bool write)
+{
+	uint64_t time = later(c->any_column, write ? c->next_write : c->next_read);
+
+	return later(later(time, c->banks[bank].next_column), c->group_column[group_of(c, bank)]);
+}
+
+static void precharge(struct dram_channel *c, unsigned bank, uint64_t clock)
+{
+	at_least(&c->banks[bank].next_activate, clock + c->config->tRP);
+	c->stats.precharges++;
+	set_row(c, bank, DRAM_CLOSED);
+}
+
+static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned index, uint64_t now, uint64_t clock)
+{
+	const struct dram_config *t = c->config;
+	struct dram_entry e = q->entries[index];
+	struct dram_bank *bank = &c->banks[e.request.bank];
+	unsigned same = t->burst_clocks > t->tCCDl ? t->burst_clocks : t->tCCDl;
+	unsigned other = t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs;
+	uint64_t last = clock + (uint64_t)(e.request.bursts - 1) * same;
+
+	c->any_column = last + other;
+	c->group_column[group_of(c, e.request.bank)] = last + same;
+	if (e.request.write) {
+		at_least(&bank->next_precharge, last + t->tWL + t->burst_clocks + t->tWR);
+		at_least(&c->next_read, last + t->tWL + t->burst_clocks + t->tWTR);
+		c->stats.writes++;
+		c->stats.write_bursts += e.request.bursts;
+	} else {
+		uint64_t done = last + t->tCL + t->burst_clocks;
+
+		at_least(&bank->next_precharge, last + t->tRTP);
+		at_least(&c->next_write, last + t->tRTW);
+		fifo_push(&c->on_bus, now, (struct dram_data){e.request, done});
+		c->stats.reads++;
+		c->stats.read_bursts += e.request.bursts;
+		c->stats.read_clocks += done - e.arrival;
+	}
+	c->stats.row_hits += !e.opened;
+	queue_remove(q, index);
+	/* Closed-page policy: the last command for a row that nobody waits for precharges by itself. */
+	if (t->page_policy == DRAM_CLOSED_PAGE && !c->reads.hits_in_bank[e.request.bank] &&
+	    !c->writes.hits_in_bank[e.request.bank])
+		precharge(c, e.request.bank, bank->next_precharge);
+}
+
+/* Issues the oldest row hit that may go; else returns the clock when the first may, UINT64_MAX = none waits. */
+static uint64_t try_column(struct dram_channel *c, struct dram_queue *q, uint64_t now, uint64_t clock)
+{
+	bool write = q == &c->writes;
+	uint64_t first = UINT64_MAX;
+
+	if (!write && q->hits && c->on_bus.count >= fifo_room(&c->out, now))
+		return clock + 1;
+	for (uint64_t rest = q->hits; rest; rest &= rest - 1) {
+		unsigned index = (unsigned)__builtin_ctzll(rest);
+		uint64_t time = column_time(c, q->entries[index].request.bank, write);
+
+		if (time <= clock) {
+			issue_column(c, q, index, now, clock);
+			return clock;
+		}
+		first = time < first ? time : first;
+	}
+	return first;
+}
+
+static uint64_t activate_time(const struct dram_channel *c, unsigned bank)
+{
+	uint64_t window = c->activates[c->oldest_activate];
+	uint64_t time = later(c->banks[bank].next_activate, window ? window - 1 + c->config->tFAW : 0);
+
+	return later(time, later(c->any_activate, c->group_activate[group_of(c, bank)]));
+}
+
+static void activate(struct dram_channel *c, unsigned bank, uint32_t row, uint64_t clock)
+{
+	const struct dram_config *t = c->config;
+	struct dram_bank *b = &c->banks[bank];
+
+	b->next_column = clock + t->tRCD;
+	at_least(&b->next_precharge, clock + t->tRAS);
+	b->next_activate = clock + t->tRC;
+	c->any_activate = clock + t->tRRDs;
+	c->group_activate[group_of(c, bank)] = clock + t->tRRDl;
+	c->activates[c->oldest_activate] = clock + 1;
+	c->oldest_activate = (c->oldest_activate + 1) % 4;
+	c->stats.activates++;
+	set_row(c, bank, row);
+}
+
+/* Brings the bank of entry e nearer to its row: returns like try_column. */
+static uint64_t try_bank(struct dram_channel *c, struct dram_queue *q, struct dram_entry *e, uint64_t clock)
+{
+	unsigned bank = e->request.bank;
+	bool closed = c->banks[bank].row == DRAM_CLOSED;
+	uint64_t time;
+
+	if (!closed && q->hits_in_bank[bank])
+		return UINT64_MAX;
+	time = closed ? activate_time(c, bank) : c->banks[bank].next_precharge;
+	if (time > clock)
+		return time;
+	if (closed) {
+		e->opened = true;
+		activate(c, bank, e->request.row, clock);
+	} else {
+		precharge(c, bank, clock);
+	}
+	return clock;
+}
+
+/* One row command for the oldest transaction that can use one; each bank works for its oldest. */
+static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t clock)
+{
+	uint64_t seen = 0, first = UINT64_MAX;
+
+	for (unsigned i = 0; i < q->count; i++) {
+		uint64_t bank = UINT64_C(1) << q->entries[i].request.bank, time;
+
+		if (q->hits >> i & 1 || seen & bank)
+			continue;
+		seen |= bank;
+		time = try_bank(c, q, &q->entries[i], clock);
+		if (time == clock)
+			return clock;
+		first = time < first ? time : first;
+	}
+	return first;
+}
+
+/* All banks are closed and stay so for tRFC. Refreshes that were due while nothing waited are counted, at no cost. */
+static void refresh(struct dram_channel *c, uint64_t clock)
+{
+	uint64_t due = (clock - c->next_refresh) / c->config->tREFI + 1, start = clock;
+
+	for (unsigned b = 0; b < c->config->banks; b++) {
+		if (c->banks[b].row == DRAM_CLOSED)
+			continue;
+		precharge(c, b, later(clock, c->banks[b].next_precharge));
+		start = later(start, c->banks[b].next_activate);
+	}
+	for (unsigned b = 0; b < c->config->banks; b++)
+		at_least(&c->banks[b].next_activate, start + c->config->tRFC);
+	c->stats.refreshes += due;
+	c->next_refresh += due * c->config->tREFI;
+}
+
+static struct dram_queue *choose_queue(struct dram_channel *c)
+{
+	const struct dram_config *t = c->config;
+
+	if (c->writes.count >= t->write_high || c->writes.count == c->writes.capacity)
+		c->draining = true;
+	else if (c->writes.count <= t->write_low)
+		c->draining = false;
+	return c->draining || !c->reads.count ? &c->writes : &c->reads;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void one_clock(struct dram_channel *c, uint64_t now, uint64_t clock)
+{
+	struct dram_queue *q;
+	uint64_t next;
+
+	if (c->config->refresh && c->next_refresh <= clock)
+		refresh(c, clock);
+	q = choose_queue(c);
+	next = try_column(c, q, now, clock);
+	next = sooner(next, try_row(c, q, clock));
+	if (c->config->refresh && q->count)
+		next = sooner(next, c->next_refresh);
+	c->asleep_until = next == clock ? clock + 1 : next;
+}
+
+static void deliver(struct dram_channel *c, uint64_t now, uint64_t clock)
+{
+	const struct dram_data *data;
+
+	while ((data = fifo_peek(&c->on_bus, now)) && data->done <= clock) {
+		fifo_push(&c->out, now + 1, data->request);
+		fifo_pop(&c->on_bus, now);
+	}
+}
+
+void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock)
+{
+	accept(c, now, clock);
+	for (uint64_t k = later(before + 1, c->asleep_until); k <= clock; k = later(k + 1, c->asleep_until))
+		one_clock(c, now, k);
+	deliver(c, now, clock);
+}
+
+bool dram_channel_is_empty(const struct dram_channel *c)
+{
+	return !c->in.count && !c->out.count && !c->on_bus.count && !c->reads.count && !c->writes.count;
+}
+
+uint64_t dram_channel_next(const struct dram_channel *c, uint64_t now)
+{
+	uint64_t clock = UINT64_MAX;
+
+	if (c->in.count || c->out.count)
+		return now + 1;
+	if (c->reads.count || c->writes.count)
+		clock = later(c->asleep_until, dram_clock_at(c->clock, now) + 1);
+	if (c->on_bus.count && c->on_bus.entries[c->on_bus.head].value.done < clock)
+		clock = c->on_bus.entries[c->on_bus.head].value.done;
+	return clock == UINT64_MAX ? UINT64_MAX : later(dram_clock_cycle(c->clock, clock), now + 1);
+}

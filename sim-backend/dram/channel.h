@@ -1,0 +1,82 @@
+/*
+ * A DRAM channel: queues, an FR-FCFS scheduler (Rixner et al., ISCA 2000) and banks with row buffers.
+ *
+ * A transaction is up to a line in one row, `bursts` column commands back to back. Each memory clock the channel may
+ * issue one column command and one row command (HBM has a bus for each). Oldest row hit first; else the oldest
+ * transaction's bank is precharged and activated, unless hits for its open row still wait. Writes are held back and
+ * drained between two watermarks, or when there is nothing to read. Data is not modelled, so a read of a line whose
+ * write still waits is not forwarded.
+ *
+ * Memory clocks and core cycles: see clock.h. Queues to the outside are in core cycles, everything inside in clocks.
+ */
+#ifndef ROMARK_SIM_DRAM_CHANNEL_H
+#define ROMARK_SIM_DRAM_CHANNEL_H
+
+#include "sim-backend/dram/clock.h"
+#include "sim-backend/fifo.h"
+#include "sim-backend/memsys_config.h"
+
+enum { DRAM_MAX_QUEUE = 64, DRAM_MAX_BANKS = 64, DRAM_CLOSED = UINT32_MAX };
+
+struct dram_request {
+	uint32_t row;
+	uint16_t mshr;        /* of the slice that asked; comes back with the data */
+	uint8_t channel, slice; /* within the memory controller */
+	uint8_t bank, bursts;
+	bool write;
+};
+
+struct dram_entry {
+	struct dram_request request;
+	bool opened;          /* its row had to be opened for it */
+	uint64_t arrival;
+};
+
+/* Transactions in order of age. */
+struct dram_queue {
+	struct dram_entry entries[DRAM_MAX_QUEUE];
+	unsigned count, capacity;
+	uint64_t hits;                        /* entries whose row is open */
+	uint8_t hits_in_bank[DRAM_MAX_BANKS];
+};
+
+struct dram_bank {
+	uint32_t row; /* DRAM_CLOSED */
+	uint64_t next_activate, next_precharge, next_column;
+};
+
+struct dram_data {
+	struct dram_request request;
+	uint64_t done; /* clock */
+};
+
+struct dram_channel {
+	const struct dram_config *config;
+	const struct dram_clock *clock;
+	FIFO(struct dram_request) in;
+	FIFO(struct dram_request) out;        /* reads whose data has come */
+	FIFO(struct dram_data) on_bus;
+	struct dram_queue reads, writes;
+	bool draining;
+	struct dram_bank banks[DRAM_MAX_BANKS];
+	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS];
+	uint64_t any_activate, any_column, next_read, next_write;
+	uint64_t activates[4];                /* the latest four, for tFAW; clock + 1 */
+	unsigned oldest_activate;
+	uint64_t asleep_until;                /* nothing can be issued before this clock */
+	uint64_t next_refresh;
+	struct dram_stats stats;
+};
+
+void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock);
+void dram_channel_release(struct dram_channel *c);
+/* Works on the clocks after `before` = dram_clock_at(now - 1) up to `clock` = dram_clock_at(now). */
+void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock);
+bool dram_channel_is_empty(const struct dram_channel *c);
+/* Next core cycle after `now` in which the channel can do something. */
+uint64_t dram_channel_next(const struct dram_channel *c, uint64_t now);
+
+/* Memory clock that gives the configured bandwidth; see dram_knobs. */
+uint64_t dram_hertz(const struct dram_config *config, unsigned channels);
+
+#endif

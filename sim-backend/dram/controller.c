@@ -1,0 +1,154 @@
+/* One cycle of the crossbars and of the channels that have something to do. */
+#include "sim-backend/dram/controller.h"
+
+#include <string.h>
+
+void controller_init(struct controller *c, const struct memsys_config *config, struct llc_slice *slices,
+		     const struct dram_clock *clock)
+{
+	unsigned nslices = config->llc.slices_per_mc, nchannels = config->dram.channels_per_mc;
+
+	memset(c, 0, sizeof(*c));
+	c->config = config;
+	c->slices = slices;
+	c->channels = xcalloc(nchannels, sizeof(*c->channels));
+	for (unsigned i = 0; i < nchannels; i++)
+		dram_channel_init(&c->channels[i], &config->dram, clock);
+	c->slice_out_free = xcalloc(nslices, sizeof(uint64_t));
+	c->slice_in_free = xcalloc(nslices, sizeof(uint64_t));
+	c->channel_in_free = xcalloc(nchannels, sizeof(uint64_t));
+	c->channel_out_free = xcalloc(nchannels, sizeof(uint64_t));
+	c->next_slice = xcalloc(nchannels, 1);
+	c->next_channel = xcalloc(nslices, 1);
+}
+
+void controller_release(struct controller *c)
+{
+	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
+		dram_channel_release(&c->channels[i]);
+	free(c->channels);
+	free(c->slice_out_free);
+	free(c->slice_in_free);
+	free(c->channel_in_free);
+	free(c->channel_out_free);
+	free(c->next_slice);
+	free(c->next_channel);
+}
+
+static uint32_t beats_of(const struct controller *c, const struct dram_request *r)
+{
+	return pieces(r->bursts * c->config->dram.burst_bytes, c->config->llc.port_bytes);
+}
+
+static void pass_request(struct controller *c, unsigned slice, unsigned channel, uint64_t now)
+{
+	struct llc_slice *s = &c->slices[slice];
+	struct dram_request r = *fifo_peek(&s->to_dram, now);
+	uint32_t beats = r.write ? beats_of(c, &r) : 1;
+
+	fifo_push(&c->channels[channel].in, now + beats - 1 + c->config->llc.xbar_cycles, r);
+	fifo_pop(&s->to_dram, now);
+	if (!s->to_dram.count)
+		c->requesting &= ~s->bit;
+	c->busy |= UINT64_C(1) << channel;
+	c->slice_out_free[slice] = c->channel_in_free[channel] = now + beats;
+	c->next_slice[channel] = (uint8_t)((slice + 1) % c->config->llc.slices_per_mc);
+	c->requests++;
+}
+
+static void pass_requests(struct controller *c, uint64_t now)
+{
+	uint64_t wanted[64], channels = 0;
+	unsigned slice, channel;
+
+	BITS_FOR_EACH(slice, c->requesting, 0) {
+		const struct dram_request *r = fifo_peek(&c->slices[slice].to_dram, now);
+		uint64_t bit = UINT64_C(1) << (r ? r->channel : 0);
+
+		if (!r || c->slice_out_free[slice] > now)
+			continue;
+		wanted[r->channel] = (channels & bit ? wanted[r->channel] : 0) | UINT64_C(1) << slice;
+		channels |= bit;
+	}
+	BITS_FOR_EACH(channel, channels, 0)
+		if (c->channel_in_free[channel] <= now && fifo_room(&c->channels[channel].in, now))
+			pass_request(c, bits_first_from(wanted[channel], c->next_slice[channel]), channel, now);
+}
+
+static void pass_return(struct controller *c, unsigned channel, unsigned slice, uint64_t now)
+{
+	struct dram_channel *ch = &c->channels[channel];
+	struct llc_slice *s = &c->slices[slice];
+	struct dram_request r = *fifo_peek(&ch->out, now);
+	uint32_t beats = beats_of(c, &r);
+
+	fifo_push(&s->fills, now + beats - 1 + c->config->llc.xbar_cycles, r);
+	bits_set(s->common->busy, s->number);
+	fifo_pop(&ch->out, now);
+	if (!ch->out.count)
+		c->returning &= ~(UINT64_C(1) << channel);
+	c->channel_out_free[channel] = c->slice_in_free[slice] = now + beats;
+	c->next_channel[slice] = (uint8_t)((channel + 1) % c->config->dram.channels_per_mc);
+	c->returns++;
+}
+
+static void pass_returns(struct controller *c, uint64_t now)
+{
+	uint64_t wanted[64], slices = 0;
+	unsigned slice, channel;
+
+	BITS_FOR_EACH(channel, c->returning, 0) {
+		const struct dram_request *r = fifo_peek(&c->channels[channel].out, now);
+		uint64_t bit = UINT64_C(1) << (r ? r->slice : 0);
+
+		if (!r || c->channel_out_free[channel] > now)
+			continue;
+		wanted[r->slice] = (slices & bit ? wanted[r->slice] : 0) | UINT64_C(1) << channel;
+		slices |= bit;
+	}
+	BITS_FOR_EACH(slice, slices, 0)
+		if (c->slice_in_free[slice] <= now && fifo_room(&c->slices[slice].fills, now))
+			pass_return(c, bits_first_from(wanted[slice], c->next_channel[slice]), slice, now);
+}
+
+static void tick_channels(struct controller *c, uint64_t now, uint64_t before, uint64_t clock)
+{
+	unsigned i;
+
+	BITS_FOR_EACH(i, c->busy, 0) {
+		struct dram_channel *ch = &c->channels[i];
+
+		dram_channel_tick(ch, now, before, clock);
+		if (ch->out.count)
+			c->returning |= UINT64_C(1) << i;
+		if (dram_channel_is_empty(ch))
+			c->busy &= ~(UINT64_C(1) << i);
+	}
+}
+
+void controller_tick(struct controller *c, uint64_t now, uint64_t before, uint64_t clock, bool reverse)
+{
+	if (reverse)
+		tick_channels(c, now, before, clock);
+	if (c->requesting)
+		pass_requests(c, now);
+	if (c->returning)
+		pass_returns(c, now);
+	if (!reverse)
+		tick_channels(c, now, before, clock);
+}
+
+uint64_t controller_next(const struct controller *c, uint64_t now)
+{
+	uint64_t next = UINT64_MAX;
+	unsigned i;
+
+	if (c->requesting | c->returning)
+		return now + 1;
+	BITS_FOR_EACH(i, c->busy, 0) {
+		uint64_t channel = dram_channel_next(&c->channels[i], now);
+
+		next = channel < next ? channel : next;
+	}
+	return next;
+}

@@ -1,0 +1,19 @@
+/* The analytical bandwidth model of SelRep section III-C, also used by the adaptive LLC. */
+#ifndef ROMARK_SIM_BANDWIDTH_H
+#define ROMARK_SIM_BANDWIDTH_H
+
+#include <stdint.h>
+
+/*
+ * Equation 1, LLC slice parallelism: sum of the requests to each slice over the largest of them; `count` when all are
+ * equal, 1 when one slice gets all, 0 when there are none.
+ */
+double bandwidth_parallelism(const uint16_t *requests, unsigned count);
+
+/*
+ * Equation 2: parallelism * (hit_rate * slice + min((1 - hit_rate) * slice, memory)). `slice`: bandwidth of a slice;
+ * `memory`: the slice's share of the DRAM bandwidth, in the same unit as the result.
+ */
+double bandwidth_supplied(double parallelism, double hit_rate, double slice, double memory);
+
+#endif

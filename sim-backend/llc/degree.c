@@ -1,0 +1,85 @@
+/*
+ * A fixed replication degree for read-only requests: each group of SM-clusters has its own copy. Everything else uses
+ * the line's home, so nothing written is ever replicated.
+ */
+#include "sim-backend/llc/policy.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+
+enum flush { FLUSH_REPLICAS, FLUSH_READ_ONLY };
+
+struct degree_knobs {
+	uint32_t flush; /* enum flush */
+};
+
+static const struct knob degree_knobs[] = {
+	KNOB_CHOICE(struct degree_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
+		    "what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
+		    "SelRep section III-E; which lines: our reading"),
+	KNOB_END,
+};
+
+struct degree_state {
+	struct llc_geometry geometry;
+	unsigned degree;
+	enum llc_work flush;
+};
+
+static void *create(const struct llc_geometry *geometry, const void *values, unsigned degree)
+{
+	const struct degree_knobs *knobs = values;
+	struct degree_state *d = xcalloc(1, sizeof(*d));
+
+	d->geometry = *geometry;
+	d->degree = degree < llc_max_degree(geometry) ? degree : llc_max_degree(geometry);
+	d->flush = knobs->flush == FLUSH_REPLICAS ? LLC_DROP_REPLICAS : LLC_DROP_READ_ONLY;
+	return d;
+}
+
+static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+{
+	const struct degree_state *d = state;
+
+	if (!(request->flags & MEM_READ_ONLY))
+		return home;
+	return llc_slice_at_degree(&d->geometry, d->degree, cluster, home);
+}
+
+static bool write_through(const void *state)
+{
+	(void)state;
+	return false;
+}
+
+static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	const struct degree_state *d = state;
+
+	(void)cycle;
+	orders->work = d->flush;
+}
+
+#define DEGREE(n)                                                                                                      \
+	static void *create##n(const struct llc_geometry *geometry, const void *values)                                \
+	{                                                                                                              \
+		return create(geometry, values, n);                                                                    \
+	}                                                                                                              \
+	const struct llc_policy_ops llc_degree##n = {                                                                  \
+		.name = "degree" #n,                                                                                   \
+		.summary = "read-only lines have " #n " copies, one for each group of SM-clusters",                    \
+		.source = "SelRep section V (best static replication)",                                                \
+		.degree = n,                                                                                           \
+		.knobs = degree_knobs,                                                                                 \
+		.knobs_size = sizeof(struct degree_knobs),                                                             \
+		.create = create##n,                                                                                   \
+		.destroy = free,                                                                                       \
+		.route = route,                                                                                        \
+		.write_through = write_through,                                                                        \
+		.kernel_end = kernel_end,                                                                              \
+	}
+
+DEGREE(2);
+DEGREE(4);
+DEGREE(8);

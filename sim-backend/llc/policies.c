@@ -1,0 +1,18 @@
+/* The list of LLC policies. */
+#include "sim-backend/llc/policy.h"
+
+#include <string.h>
+
+extern const struct llc_policy_ops llc_shared, llc_private, llc_degree2, llc_degree4, llc_degree8, llc_selrep;
+
+const struct llc_policy_ops *const llc_policies[] = {
+	&llc_shared, &llc_private, &llc_degree2, &llc_degree4, &llc_degree8, &llc_selrep, NULL,
+};
+
+const struct llc_policy_ops *llc_policy_find(const char *name)
+{
+	for (size_t i = 0; llc_policies[i]; i++)
+		if (!strcmp(llc_policies[i]->name, name))
+			return llc_policies[i];
+	return NULL;
+}

@@ -1,0 +1,108 @@
+/*
+ * An LLC policy decides, at the MC-router, which slice of the memory controller a request goes to; so it decides which
+ * data is replicated, and it pays for that at kernel boundaries. One policy is one file here: a `struct llc_policy_ops`
+ * with its knobs and statistics, and one row in policies.c. No policy includes another.
+ *
+ * Degree d: the clusters form d groups, the slices of a controller form d groups, and a line lives in one slice of each
+ * group: 1 = shared, all slices = private.
+ *
+ * Order of calls: create; then per cycle `tick` (when its time has come) before any route, observe or looked_up of that
+ * cycle. Requests of one MC-router and of one slice arrive in a fixed order, those of different ones do not: keep state
+ * per router or slice, or counters only. No call may allocate memory except create.
+ */
+#ifndef ROMARK_SIM_LLC_POLICY_H
+#define ROMARK_SIM_LLC_POLICY_H
+
+#include "sim-backend/knob.h"
+#include "sim-backend/memsys.h"
+
+struct llc_geometry {
+	unsigned clusters;           /* SM-routers */
+	unsigned mcs, slices;        /* memory controllers; slices of each */
+	unsigned sets, ways;         /* of a slice */
+	unsigned line_bytes, line_shift;
+	unsigned address_bits;       /* physical address */
+	double slice_bytes_per_cycle;  /* bandwidth of a slice's data port */
+	double memory_bytes_per_cycle; /* DRAM bandwidth of the whole GPU */
+};
+
+/* Largest degree: a slice of its own for every cluster, or a cluster for every slice. */
+static inline unsigned llc_max_degree(const struct llc_geometry *g)
+{
+	return g->clusters < g->slices ? g->clusters : g->slices;
+}
+
+/* Slice, within its controller, of a line whose home is `home`, for a requester in `cluster`. */
+static inline unsigned llc_slice_at_degree(const struct llc_geometry *g, unsigned degree, unsigned cluster, unsigned home)
+{
+	unsigned per_group = g->slices / degree;
+
+	return cluster * degree / g->clusters * per_group + home % per_group;
+}
+
+/*
+ * Set of a line in whichever slice: the digits of the line's number above the slice bits, added modulo the sets, so that
+ * every aligned block of memory fills all sets of all slices equally.
+ */
+static inline unsigned llc_set_of(const struct llc_geometry *g, uint64_t line)
+{
+	uint64_t n = (line >> g->line_shift) / (g->mcs * g->slices);
+
+	return (unsigned)((n + n / g->sets) % g->sets);
+}
+
+/* Work on the contents of all slices. */
+enum llc_work {
+	LLC_WORK_NONE,
+	LLC_CLEAN,               /* write dirty lines to memory; they stay */
+	LLC_DROP_REPLICAS,       /* invalidate lines in another slice than their home */
+	LLC_DROP_READ_ONLY,      /* invalidate lines that read-only requests brought in */
+	LLC_DROP_ALL,            /* write dirty lines to memory, invalidate all */
+};
+
+/* What a policy wants done; filled by tick, kernel_begin and kernel_end. */
+struct llc_orders {
+	/*
+	 * Hold new requests back, wait until all in flight are done, do the work, call `reorganised`, go on. Otherwise
+	 * (kernel end, nothing in flight) the work alone is done.
+	 */
+	bool reorganise;
+	enum llc_work work;
+};
+
+struct llc_policy_ops {
+	const char *name, *summary, *source;
+	unsigned degree;                   /* the fixed degree, for `romark policies`; 0 = chosen at run time */
+	const struct knob *knobs;          /* NULL = none */
+	size_t knobs_size;
+	const struct stat_row *stats;      /* of what `statistics` returns; NULL = none */
+
+	/* The state; `knobs` holds this policy's knobs and outlives it. */
+	void *(*create)(const struct llc_geometry *geometry, const void *knobs);
+	void (*destroy)(void *state);
+
+	/* Slice within the controller for a request that has come to its MC-router. */
+	unsigned (*route)(const void *state, unsigned cluster, unsigned home, const struct mem_request *request);
+	/* Whether slices pass writes on to memory at once, now. */
+	bool (*write_through)(const void *state);
+
+	/* The rest may be NULL. */
+	/* A request at MC-router `mc`, before its route. */
+	void (*observe)(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request);
+	/* A request was looked up in a slice; `hit` counts merges with an outstanding miss too. */
+	void (*looked_up)(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
+			  bool hit);
+	/* Next cycle in which `tick` wants to be called; UINT64_MAX = never. */
+	uint64_t (*next_tick)(const void *state);
+	void (*tick)(void *state, uint64_t cycle, struct llc_orders *orders);
+	void (*reorganised)(void *state, uint64_t cycle);
+	void (*kernel_begin)(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders);
+	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);
+	const void *(*statistics)(void *state);
+};
+
+/* Ends with NULL. */
+extern const struct llc_policy_ops *const llc_policies[];
+const struct llc_policy_ops *llc_policy_find(const char *name);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * Selective replication (SelRep): read-only requests are replicated by a degree that is chosen anew at each epoch, the
+ * one for which the bandwidth model, fed by the Replication Degree Directory in MC-router 0, predicts the most
+ * bandwidth. Nothing is moved at a change: copies that are no longer reachable age out.
+ */
+#include "sim-backend/llc/bandwidth.h"
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/rdd.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+
+enum flush { FLUSH_REPLICAS, FLUSH_READ_ONLY };
+enum memory_share { SHARE_SLICE, SHARE_MC, SHARE_GPU };
+enum access_counters { ACCESS_ONE, ACCESS_PER_DEGREE };
+
+struct selrep_knobs {
+	uint32_t epoch_cycles, decision_cycles, initial_degree;
+	uint32_t rdd_sets, rdd_ways;
+	uint32_t access_counters, memory_share, flush;
+};
+
+static const struct knob selrep_knobs[] = {
+	KNOB_UINT(struct selrep_knobs, epoch_cycles, "cycles", 100, 100000000, 20000, "time between two decisions",
+		  "SelRep section III-A"),
+	KNOB_UINT(struct selrep_knobs, decision_cycles, "cycles", 0, 100000, 32,
+		  "from an epoch's end until all routers use the new degree", "SelRep section III-D: a few tens"),
+	KNOB_UINT(struct selrep_knobs, initial_degree, "", 1, 64, 1, "degree of the first epoch", "our reading"),
+	KNOB_UINT(struct selrep_knobs, rdd_sets, "sets", 1, 64, 2, "sampled sets", "SelRep section III-D"),
+	KNOB_UINT(struct selrep_knobs, rdd_ways, "ways", 1, 64, 16, "ways of a sampled set", "SelRep section III-D"),
+	KNOB_CHOICE(struct selrep_knobs, access_counters, "one|per_degree", ACCESS_ONE,
+		    "access counters of the directory; with one, a column's share is taken from the slices' counters",
+		    "our reading of 172 bytes"),
+	KNOB_CHOICE(struct selrep_knobs, memory_share, "slice|mc|gpu", SHARE_SLICE,
+		    "whose DRAM bandwidth equation 2 uses", "SelRep section III-C: the slice's share"),
+	KNOB_CHOICE(struct selrep_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
+		    "what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
+		    "SelRep section III-E; which lines: our reading"),
+	KNOB_END,
+};
+
+struct selrep_stats {
+	uint64_t degree, epochs, changes;
+	uint64_t epochs_at[RDD_MAX_DEGREES];
+	uint64_t storage_bytes;
+};
+
+#define EPOCHS_AT(column, degree)                                                                                      \
+	{"epochs_at_" #degree, STAT_TYPE_COUNT, offsetof(struct selrep_stats, epochs_at[column]),                       \
+	 "epochs run at degree " #degree}
+
+static const struct stat_row selrep_stat_rows[] = {
+	STAT_COUNT(struct selrep_stats, degree, "degree at the end"),
+	STAT_COUNT(struct selrep_stats, epochs, "epochs ended"),
+	STAT_COUNT(struct selrep_stats, changes, "changes of the degree"),
+	EPOCHS_AT(0, 1),
+	EPOCHS_AT(1, 2),
+	EPOCHS_AT(2, 4),
+	EPOCHS_AT(3, 8),
+	EPOCHS_AT(4, 16),
+	EPOCHS_AT(5, 32),
+	EPOCHS_AT(6, 64),
+	STAT_COUNT(struct selrep_stats, storage_bytes, "directory and counters, in bytes of hardware"),
+	STAT_END,
+};
+
+struct selrep_state {
+	const struct selrep_knobs *knobs;
+	struct llc_geometry geometry;
+	struct rdd rdd;
+	unsigned degree, next_degree;
+	uint64_t epoch_end, change_at; /* change_at: UINT64_MAX = no change on its way */
+	struct selrep_stats stats;
+};
+
+static void *create(const struct llc_geometry *geometry, const void *knobs)
+{
+	struct selrep_state *s = xcalloc(1, sizeof(*s));
+	unsigned bits, most = llc_max_degree(geometry);
+
+	s->knobs = knobs;
+	s->geometry = *geometry;
+	rdd_init(&s->rdd, geometry, s->knobs->rdd_sets, s->knobs->rdd_ways);
+	/* Degrees are powers of two. */
+	s->degree = 1u << (31 - __builtin_clz(s->knobs->initial_degree < most ? s->knobs->initial_degree : most));
+	s->epoch_end = s->knobs->epoch_cycles;
+	s->change_at = UINT64_MAX;
+	bits = rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd, s->knobs->access_counters == ACCESS_ONE);
+	s->stats.storage_bytes = (bits + 7) / 8;
+	return s;
+}
+
+static void destroy(void *state)
+{
+	struct selrep_state *s = state;
+
+	rdd_release(&s->rdd);
+	free(s);
+}
+
+static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+{
+	const struct selrep_state *s = state;
+
+	if (!(request->flags & MEM_READ_ONLY))
+		return home;
+	return llc_slice_at_degree(&s->geometry, s->degree, cluster, home);
+}
+
+static bool write_through(const void *state)
+{
+	(void)state;
+	return false;
+}
+
+static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request)
+{
+	struct selrep_state *s = state;
+
+	if (mc == 0 && request->flags & MEM_READ_ONLY)
+		rdd_access(&s->rdd, cluster, home, request->line);
+}
+
+static double memory_share(const struct selrep_state *s)
+{
+	const struct llc_geometry *g = &s->geometry;
+	const double parts[] = {
+		[SHARE_SLICE] = g->mcs * g->slices, [SHARE_MC] = g->mcs, [SHARE_GPU] = 1};
+
+	return g->memory_bytes_per_cycle / parts[s->knobs->memory_share];
+}
+
+/* The degree with the largest predicted bandwidth; the smaller of equals; the present one when nothing was seen. */
+static unsigned choose(const struct selrep_state *s)
+{
+	unsigned best = s->degree;
+	double most = 0;
+
+	for (unsigned c = 0; c < s->rdd.degrees; c++) {
+		double hit_rate = s->knobs->access_counters == ACCESS_ONE ? rdd_hit_rate_one_counter(&s->rdd, c) :
+									    rdd_hit_rate(&s->rdd, c);
+		double parallelism = bandwidth_parallelism(s->rdd.requests[c], s->geometry.slices), supplied;
+
+		if (hit_rate < 0)
+			return s->degree;
+		supplied = bandwidth_supplied(parallelism, hit_rate, s->geometry.slice_bytes_per_cycle, memory_share(s));
+		if (supplied > most) {
+			most = supplied;
+			best = 1u << c;
+		}
+	}
+	return best;
+}
+
+static void end_epoch(struct selrep_state *s)
+{
+	unsigned degree = choose(s);
+
+	s->stats.epochs++;
+	s->stats.epochs_at[__builtin_ctz(s->degree)]++;
+	rdd_new_epoch(&s->rdd);
+	if (degree != s->degree) {
+		s->next_degree = degree;
+		s->change_at = s->epoch_end + s->knobs->decision_cycles;
+	}
+	s->epoch_end += s->knobs->epoch_cycles;
+}
+
+static uint64_t next_tick(const void *state)
+{
+	const struct selrep_state *s = state;
+
+	return s->epoch_end < s->change_at ? s->epoch_end : s->change_at;
+}
+
+static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	struct selrep_state *s = state;
+
+	(void)orders;
+	while (next_tick(s) <= cycle) {
+		if (s->change_at <= s->epoch_end) {
+			s->degree = s->next_degree;
+			s->change_at = UINT64_MAX;
+			s->stats.changes++;
+		} else {
+			end_epoch(s);
+		}
+	}
+}
+
+static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	const struct selrep_state *s = state;
+
+	(void)cycle;
+	orders->work = s->knobs->flush == FLUSH_REPLICAS ? LLC_DROP_REPLICAS : LLC_DROP_READ_ONLY;
+}
+
+static const void *statistics(void *state)
+{
+	struct selrep_state *s = state;
+
+	s->stats.degree = s->degree;
+	return &s->stats;
+}
+
+const struct llc_policy_ops llc_selrep = {
+	.name = "selrep",
+	.summary = "read-only lines are replicated by a degree chosen anew every epoch",
+	.source = "SelRep section III",
+	.knobs = selrep_knobs,
+	.knobs_size = sizeof(struct selrep_knobs),
+	.stats = selrep_stat_rows,
+	.create = create,
+	.destroy = destroy,
+	.route = route,
+	.write_through = write_through,
+	.observe = observe,
+	.next_tick = next_tick,
+	.tick = tick,
+	.kernel_end = kernel_end,
+	.statistics = statistics,
+};

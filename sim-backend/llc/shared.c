@@ -1,0 +1,33 @@
+/* The shared LLC: the address alone picks the slice, so every line has one place and nothing needs a flush. */
+#include "sim-backend/llc/policy.h"
+
+#include <stdlib.h>
+
+static void *create(const struct llc_geometry *geometry, const void *knobs)
+{
+	(void)geometry, (void)knobs;
+	return NULL;
+}
+
+static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+{
+	(void)state, (void)cluster, (void)request;
+	return home;
+}
+
+static bool write_through(const void *state)
+{
+	(void)state;
+	return false;
+}
+
+const struct llc_policy_ops llc_shared = {
+	.name = "shared",
+	.summary = "the address picks the slice; one copy of every line",
+	.source = "SelRep section II",
+	.degree = 1,
+	.create = create,
+	.destroy = free,
+	.route = route,
+	.write_through = write_through,
+};

@@ -1,0 +1,72 @@
+/* Look-up, LRU victim, placement. */
+#include "sim-backend/llc/tags.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry)
+{
+	size_t count = (size_t)geometry->sets * geometry->ways;
+
+	t->geometry = geometry;
+	t->clock = 0;
+	t->addresses = xmalloc(count * sizeof(*t->addresses));
+	memset(t->addresses, 0xff, count * sizeof(*t->addresses));
+	t->lines = xcalloc(count, sizeof(*t->lines));
+}
+
+void llc_tags_release(struct llc_tags *t)
+{
+	free(t->addresses);
+	free(t->lines);
+}
+
+static unsigned first_way(const struct llc_tags *t, uint64_t address)
+{
+	return llc_set_of(t->geometry, address) * t->geometry->ways;
+}
+
+int llc_tags_find(const struct llc_tags *t, uint64_t address)
+{
+	unsigned first = first_way(t, address);
+
+	for (unsigned way = 0; way < t->geometry->ways; way++)
+		if (t->addresses[first + way] == address)
+			return (int)(first + way);
+	return -1;
+}
+
+int llc_tags_victim(const struct llc_tags *t, uint64_t address)
+{
+	unsigned first = first_way(t, address);
+	int victim = -1;
+
+	for (unsigned i = first; i < first + t->geometry->ways; i++) {
+		if (t->addresses[i] == LLC_NO_LINE)
+			return (int)i;
+		if (t->lines[i].mshr == LLC_NOT_PENDING && (victim < 0 || t->lines[i].used < t->lines[victim].used))
+			victim = (int)i;
+	}
+	return victim;
+}
+
+void llc_tags_touch(struct llc_tags *t, int index)
+{
+	t->lines[index].used = ++t->clock;
+}
+
+struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags)
+{
+	t->addresses[index] = address;
+	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING, .flags = flags};
+	llc_tags_touch(t, index);
+	return &t->lines[index];
+}
+
+void llc_tags_invalidate(struct llc_tags *t, int index)
+{
+	t->addresses[index] = LLC_NO_LINE;
+	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING};
+}

@@ -1,0 +1,42 @@
+/*
+ * Tag array of a slice: set-associative, LRU, sectored validity. A line may be partly valid (written in part before it
+ * was ever read) and pending (its fill is on the way).
+ */
+#ifndef ROMARK_SIM_LLC_TAGS_H
+#define ROMARK_SIM_LLC_TAGS_H
+
+#include "sim-backend/llc/policy.h"
+
+enum llc_line_flag {
+	LLC_LINE_READ_ONLY = 1, /* brought in by a read-only request */
+	LLC_LINE_REPLICA = 2,   /* in another slice than its home */
+};
+
+enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
+
+struct llc_line {
+	uint64_t used;          /* for LRU */
+	uint16_t mshr;          /* LLC_NOT_PENDING, or the entry that waits for it */
+	uint8_t valid, dirty;   /* sectors */
+	uint8_t flags;
+};
+
+struct llc_tags {
+	const struct llc_geometry *geometry;
+	uint64_t *addresses;    /* [sets * ways]; LLC_NO_LINE = invalid */
+	struct llc_line *lines; /* [sets * ways] */
+	uint64_t clock;
+};
+
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry);
+void llc_tags_release(struct llc_tags *t);
+/* Index of the line, or -1. */
+int llc_tags_find(const struct llc_tags *t, uint64_t address);
+/* Index to put the line at: an invalid way, else the least recently used that is not pending, else -1. */
+int llc_tags_victim(const struct llc_tags *t, uint64_t address);
+void llc_tags_touch(struct llc_tags *t, int index);
+/* Replaces what is at `index` by an empty line for `address`. */
+struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags);
+void llc_tags_invalidate(struct llc_tags *t, int index);
+
+#endif

@@ -1,0 +1,243 @@
+/* Wires routers, sources and sinks together and ticks those that have something to do. */
+#include "sim-backend/noc/network.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void init_endpoints(struct network *n)
+{
+	const struct network_shape *s = &n->shape;
+
+	n->sources = xcalloc(s->sources, sizeof(*n->sources));
+	n->sinks = xcalloc(s->sinks, sizeof(*n->sinks));
+	n->busy_sources = xcalloc(bits_words(s->sources), sizeof(uint64_t));
+	for (unsigned i = 0; i < s->sources; i++) {
+		fifo_init(&n->sources[i].queue, s->source_queue);
+		memset(n->sources[i].credits, (int)s->depth, s->vcs);
+		memset(n->sources[i].credit_at, 0xff, sizeof(n->sources[i].credit_at));
+	}
+	n->waiting_sinks = xcalloc(bits_words(s->sinks), sizeof(uint64_t));
+	for (unsigned i = 0; i < s->sinks; i++) {
+		struct sink *sink = &n->sinks[i];
+
+		fifo_init(&sink->arrived, s->sink_queue);
+		sink->in_flight = &n->in_flight;
+		sink->waiting = &n->waiting_sinks[i >> 6];
+		sink->bit = UINT64_C(1) << (i & 63);
+	}
+}
+
+static void connect_first_stage(struct network *n, unsigned router)
+{
+	const struct network_shape *s = &n->shape;
+	unsigned per_router = s->sources / s->first_routers;
+	struct router *r = &n->routers[router];
+
+	router_init(r, per_router, s->second_routers, s->vcs, s->depth, s->stages, 0);
+	r->number = router;
+	for (unsigned i = 0; i < per_router; i++) {
+		struct source *source = &n->sources[router * per_router + i];
+
+		source->router = r;
+		source->port = (uint8_t)i;
+		r->in[i].source = source;
+	}
+	for (unsigned j = 0; j < s->second_routers; j++)
+		r->out[j] = (struct router_output){.router = &n->routers[s->first_routers + j],
+						   .port = (uint8_t)router,
+						   .link_cycles = (uint8_t)s->link_cycles};
+}
+
+static void connect_second_stage(struct network *n, unsigned router)
+{
+	const struct network_shape *s = &n->shape;
+	unsigned per_router = s->sinks / s->second_routers;
+	struct router *r = &n->routers[s->first_routers + router];
+
+	router_init(r, s->first_routers, per_router, s->vcs, s->depth, s->stages, s->second_extra_cycles);
+	r->number = s->first_routers + router;
+	for (unsigned i = 0; i < s->first_routers; i++)
+		r->in[i] = (struct router_input){.router = &n->routers[i],
+						 .port = (uint8_t)router,
+						 .link_cycles = (uint8_t)s->link_cycles};
+	for (unsigned j = 0; j < per_router; j++)
+		r->out[j].sink = &n->sinks[router * per_router + j];
+}
+
+void network_init(struct network *n, const struct network_shape *shape, const struct router_packets *packets)
+{
+	memset(n, 0, sizeof(*n));
+	n->shape = *shape;
+	n->packets = *packets;
+	n->routers_count = shape->first_routers + shape->second_routers;
+	n->routers = xcalloc(n->routers_count, sizeof(*n->routers));
+	init_endpoints(n);
+	for (unsigned i = 0; i < shape->first_routers; i++)
+		connect_first_stage(n, i);
+	for (unsigned i = 0; i < shape->second_routers; i++)
+		connect_second_stage(n, i);
+}
+
+void network_release(struct network *n)
+{
+	for (unsigned i = 0; i < n->shape.sources; i++)
+		fifo_release(&n->sources[i].queue);
+	for (unsigned i = 0; i < n->shape.sinks; i++)
+		fifo_release(&n->sinks[i].arrived);
+	for (unsigned i = 0; i < n->routers_count; i++)
+		router_release(&n->routers[i]);
+	free(n->routers);
+	free(n->sources);
+	free(n->sinks);
+	free(n->busy_sources);
+	free(n->waiting_sinks);
+}
+
+void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet)
+{
+	fifo_push(&n->sources[source].queue, now + 1, packet);
+	bits_set(n->busy_sources, source);
+	n->in_flight++;
+}
+
+uint32_t network_take(struct network *n, unsigned sink, uint64_t now)
+{
+	struct sink *s = &n->sinks[sink];
+	uint32_t *front = fifo_peek(&s->arrived, now), packet;
+
+	if (!front)
+		return NO_TRANSACTION;
+	packet = *front;
+	fifo_pop(&s->arrived, now);
+	if (!s->arrived.count)
+		*s->waiting &= ~s->bit;
+	return packet;
+}
+
+static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now)
+{
+	return s->credits[vc] - (s->credit_at[vc] == now);
+}
+
+/* Picks a VC with room for the whole packet (or an empty one when it is longer), so that a packet never stops midway. */
+static bool start_packet(struct network *n, struct source *s, uint64_t now)
+{
+	const uint32_t *front = fifo_peek(&s->queue, now);
+	unsigned flits, wanted;
+
+	if (!front)
+		return false;
+	flits = n->packets.flits(n->packets.context, *front);
+	wanted = flits < n->shape.depth ? flits : n->shape.depth;
+	for (unsigned i = 0; i < n->shape.vcs; i++) {
+		unsigned vc = (s->next_vc + i) % n->shape.vcs;
+
+		if (usable_credits(s, vc, now) < wanted)
+			continue;
+		s->vc = (uint8_t)vc;
+		s->next_vc = (uint8_t)((vc + 1) % n->shape.vcs);
+		s->packet = *front;
+		s->remaining = (uint8_t)flits;
+		s->packets++;
+		fifo_pop(&s->queue, now);
+		return true;
+	}
+	return false;
+}
+
+static void source_tick(struct network *n, struct source *s, uint64_t now)
+{
+	if (!s->remaining && !start_packet(n, s, now))
+		return;
+	if (!usable_credits(s, s->vc, now))
+		return;
+	s->credits[s->vc]--;
+	s->remaining--;
+	s->flits++;
+	router_receive(s->router, s->port, s->vc, s->packet, now + 1);
+}
+
+static void tick_sources(struct network *n, uint64_t now)
+{
+	unsigned i;
+
+	for (unsigned w = 0; w < bits_words(n->shape.sources); w++)
+		BITS_FOR_EACH(i, n->busy_sources[w], w * 64) {
+			struct source *s = &n->sources[i];
+
+			source_tick(n, s, now);
+			if (!s->remaining && !s->queue.count)
+				bits_clear(n->busy_sources, i);
+		}
+}
+
+void network_tick(struct network *n, uint64_t now, bool reverse)
+{
+	if (!reverse)
+		tick_sources(n, now);
+	for (unsigned i = 0; i < n->routers_count; i++) {
+		struct router *r = &n->routers[reverse ? n->routers_count - 1 - i : i];
+
+		if (!router_is_idle(r))
+			router_tick(r, now, &n->packets);
+	}
+	if (reverse)
+		tick_sources(n, now);
+}
+
+struct network_counts network_count(const struct network *n)
+{
+	struct network_counts c = {0};
+
+	for (unsigned i = 0; i < n->shape.sources; i++) {
+		c.packets += n->sources[i].packets;
+		c.flits_in += n->sources[i].flits;
+	}
+	for (unsigned i = 0; i < n->shape.sinks; i++)
+		c.flits_out += n->sinks[i].flits;
+	for (unsigned i = 0; i < n->routers_count; i++) {
+		c.router_flits += n->routers[i].switched;
+		c.link_flits += i < n->shape.first_routers ? n->routers[i].switched : 0;
+	}
+	return c;
+}
+
+static void dump_router(const struct network *n, const struct router *r, const char *name, FILE *out)
+{
+	bool second = network_is_second_stage(n, r);
+
+	for (unsigned k = 0; k < (unsigned)r->inputs * r->vcs; k++) {
+		const struct router_vc *v = &r->vcs_in[k];
+		unsigned output;
+
+		if (!v->count)
+			continue;
+		output = v->out_port;
+		fprintf(out, "%s stage %d router %u input %u vc %u: %u flits, packet %" PRIu32, name, second ? 2 : 1,
+			second ? r->number - n->shape.first_routers : r->number, k / r->vcs, k % r->vcs, v->count,
+			r->buffer[k * r->depth + v->head].packet);
+		if (!v->remaining)
+			fputs(" in the first stages\n", out);
+		else if (r->waiting[output * r->words + (k >> 6)] >> (k & 63) & 1)
+			fprintf(out, " waits for a VC of output %u\n", output);
+		else
+			fprintf(out, " sends to output %u vc %u, %u credits\n", output, v->out_vc,
+				r->credits[output * r->vcs + v->out_vc]);
+	}
+}
+
+void network_dump(const struct network *n, const char *name, FILE *out)
+{
+	for (unsigned i = 0; i < n->shape.sources; i++) {
+		const struct source *s = &n->sources[i];
+
+		if (s->queue.count || s->remaining)
+			fprintf(out, "%s source %u: %u packets wait, %u flits to go on vc %u with %u credits\n", name, i,
+				s->queue.count, s->remaining, s->vc, s->credits[s->vc]);
+	}
+	for (unsigned i = 0; i < n->routers_count; i++)
+		dump_router(n, &n->routers[i], name, out);
+	for (unsigned i = 0; i < n->shape.sinks; i++)
+		if (n->sinks[i].arrived.count)
+			fprintf(out, "%s sink %u: %u packets not taken\n", name, i, n->sinks[i].arrived.count);
+}

@@ -1,0 +1,84 @@
+/*
+ * One network of the H-Xbar: sources, a router for each group of sources, a router for each group of sinks, and a
+ * direct link from every router of the first stage to every router of the second.
+ *
+ *   request network: SMs -> SM-routers -> MC-routers -> slices        reply network: the mirror image
+ *
+ * A packet is a transaction of the pool; its `flits` says how long it is. Latency without load, from network_send in
+ * cycle t to the cycle the sink can take it: 2 + 2 * router_stages + link_cycles + flits - 1 (see router.h).
+ */
+#ifndef ROMARK_SIM_NETWORK_H
+#define ROMARK_SIM_NETWORK_H
+
+#include "sim-backend/noc/router.h"
+#include "sim-backend/transaction.h"
+
+enum { SOURCE_MAX_VCS = 8 };
+
+/* Network interface of an endpoint: sends one flit per cycle, a packet at a time, into its router's input. */
+struct source {
+	FIFO(uint32_t) queue;
+	uint32_t packet;
+	uint8_t remaining, vc, next_vc;
+	uint8_t port;
+	struct router *router;
+	uint8_t credits[SOURCE_MAX_VCS];
+	uint64_t credit_at[SOURCE_MAX_VCS]; /* cycle of the latest one, which counts from the next cycle on */
+	uint64_t packets, flits;
+};
+
+struct network_shape {
+	unsigned sources, first_routers, second_routers, sinks;
+	unsigned vcs, depth, stages, second_extra_cycles, link_cycles;
+	unsigned source_queue, sink_queue;
+};
+
+struct network {
+	struct network_shape shape;
+	struct router *routers;     /* first stage, then second stage */
+	struct source *sources;
+	struct sink *sinks;
+	uint64_t *busy_sources;     /* bit set */
+	unsigned routers_count;
+	struct router_packets packets;
+	uint64_t in_flight;         /* packets sent whose last flit is not yet at their sink */
+	uint64_t *waiting_sinks;    /* bit set: packets have arrived */
+};
+
+/*
+ * `packets` answers for packets at either stage: route returns the output port, which is the second-stage router for the
+ * first stage, and the sink's place behind its router for the second.
+ */
+void network_init(struct network *n, const struct network_shape *shape, const struct router_packets *packets);
+void network_release(struct network *n);
+
+static inline bool network_can_send(const struct network *n, unsigned source, uint64_t now)
+{
+	return fifo_room(&n->sources[source].queue, now) > 0;
+}
+
+void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet);
+/* Takes the oldest packet that has arrived, or returns NO_TRANSACTION. */
+uint32_t network_take(struct network *n, unsigned sink, uint64_t now);
+void network_tick(struct network *n, uint64_t now, bool reverse);
+
+static inline bool network_is_second_stage(const struct network *n, const struct router *r)
+{
+	return r->number >= n->shape.first_routers;
+}
+
+/* A flit has left the router's input buffer `vc`. */
+static inline void source_credit(struct source *s, unsigned vc, uint64_t now)
+{
+	s->credits[vc]++;
+	s->credit_at[vc] = now;
+}
+
+struct network_counts {
+	uint64_t packets, flits_in, flits_out, router_flits, link_flits;
+};
+
+struct network_counts network_count(const struct network *n);
+void network_dump(const struct network *n, const char *name, FILE *out);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * Input-queued virtual-channel router with separable iSLIP allocation (McKeown 1999; one iteration).
+ *
+ * Pipeline of a head flit that arrives in cycle a, with 4 stages: route computation a, VC allocation a + 1, switch
+ * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Body flits skip the first two. Fewer
+ * stages merge the first ones, more stages lengthen the route computation.
+ *
+ * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit sets
+ * over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a head flit that wants a VC of
+ * output j, `active[j]` have one, `ready` have a flit that has passed the pipeline, `credited` have room downstream.
+ * Everything that happens in a later cycle (arrivals, credits) waits in a wheel of bit sets, one slot per cycle.
+ */
+#ifndef ROMARK_SIM_ROUTER_H
+#define ROMARK_SIM_ROUTER_H
+
+#include "sim-backend/fifo.h"
+#include "sim-backend/noc/bits.h"
+
+enum { ROUTER_WHEEL = 64, ROUTER_MAX_PORTS = 64, ROUTER_NO_OWNER = UINT16_MAX };
+
+struct router_flit {
+	uint32_t packet;
+	uint32_t ready; /* low bits of the cycle in which it can leave the first stages */
+};
+
+struct router_vc {
+	uint8_t head, count; /* flits in its ring */
+	uint8_t remaining;   /* flits of the current packet still to leave; 0 = between packets */
+	uint8_t out_port, out_vc;
+};
+
+struct router;
+struct source;
+
+/* Arrived packets of an endpoint. A packet's place is taken when it gets its VC, so its flits never wait for room. */
+struct sink {
+	FIFO(uint32_t) arrived;
+	uint32_t reserved;
+	uint64_t flits;
+	uint64_t *in_flight;          /* of the network: packets on their way */
+	uint64_t *waiting, bit;       /* of the network: sinks with arrived packets; this sink's bit */
+};
+
+/* Where an output leads: an input of another router, or a sink. */
+struct router_output {
+	struct router *router;
+	struct sink *sink;
+	uint8_t port, link_cycles;
+};
+
+/* Where an input's credits go: an output of another router, or a source. */
+struct router_input {
+	struct router *router;
+	struct source *source;
+	uint8_t port, link_cycles;
+};
+
+struct router {
+	uint8_t inputs, outputs, vcs, depth;
+	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
+	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
+	unsigned number;                 /* within its network */
+	uint32_t flits;                  /* in its buffers or on the way to them */
+	uint32_t credits_coming;
+
+	struct router_vc *vcs_in;        /* [inputs * vcs] */
+	struct router_flit *buffer;      /* [inputs * vcs][depth] */
+	uint64_t *ready, *credited;      /* [words] */
+	uint64_t *waiting, *active;      /* [outputs][words] */
+	uint64_t waiting_outputs, active_outputs;
+	uint64_t *arrivals;              /* [ROUTER_WHEEL][words] */
+
+	uint8_t *credits;                /* [outputs * vcs] */
+	uint16_t *owner;                 /* [outputs * vcs]: input VC that holds it */
+	uint8_t *free_vcs;               /* [outputs]: mask */
+	uint64_t *returns;               /* [ROUTER_WHEEL][out_words]: credits */
+
+	uint16_t *vc_grant;              /* [outputs * vcs]: iSLIP pointers */
+	uint8_t *vc_accept;              /* [inputs * vcs] */
+	uint16_t *switch_grant;          /* [outputs] */
+	uint8_t *switch_accept;          /* [inputs] */
+
+	struct router_output *out;       /* [outputs] */
+	struct router_input *in;         /* [inputs] */
+	uint64_t switched;               /* flits through the switch */
+};
+
+/* What a router asks of its network about the packet whose head flit it holds. */
+struct router_packets {
+	unsigned (*flits)(const void *context, uint32_t packet);
+	unsigned (*route)(void *context, const struct router *r, uint32_t packet);
+	void *context;
+};
+
+void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned vcs, unsigned depth, unsigned stages,
+		 unsigned extra_cycles);
+void router_release(struct router *r);
+/* A flit that reaches the router in cycle `arrival`, later than now; requires a credit. */
+void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, uint64_t arrival);
+void router_tick(struct router *r, uint64_t now, const struct router_packets *packets);
+
+static inline bool router_is_idle(const struct router *r)
+{
+	return !r->flits && !r->credits_coming;
+}
+
+#endif

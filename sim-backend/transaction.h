@@ -1,0 +1,56 @@
+/*
+ * A request on its way through the memory system and back, and the pool they live in. Networks and slices pass indices
+ * around; a transaction is one cache line.
+ */
+#ifndef ROMARK_SIM_TRANSACTION_H
+#define ROMARK_SIM_TRANSACTION_H
+
+#include "sim-backend/map/address_map.h"
+#include "sim-backend/memsys.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+
+struct transaction {
+	struct mem_request request;
+	struct map_place place;
+	uint8_t flits;    /* of its packet in the network it is in */
+	uint8_t cluster;
+	uint32_t next;    /* free list, or the next request that waits for the same fill */
+};
+
+enum { NO_TRANSACTION = UINT32_MAX };
+
+/* Grows to its high-water mark; indices stay valid, pointers only until the next transaction_new. */
+struct transaction_pool {
+	struct transaction *items;
+	uint32_t size, free, used;
+};
+
+static inline uint32_t transaction_new(struct transaction_pool *pool)
+{
+	uint32_t index = pool->free;
+
+	if (index == NO_TRANSACTION) {
+		uint32_t size = pool->size ? pool->size * 2 : 1024;
+
+		pool->items = xrealloc(pool->items, size * sizeof(*pool->items));
+		for (uint32_t i = pool->size; i < size; i++)
+			pool->items[i].next = i + 1 < size ? i + 1 : NO_TRANSACTION;
+		index = pool->size;
+		pool->size = size;
+	}
+	pool->free = pool->items[index].next;
+	pool->used++;
+	return index;
+}
+
+static inline void transaction_free(struct transaction_pool *pool, uint32_t index)
+{
+	pool->items[index].next = pool->free;
+	pool->free = index;
+	pool->used--;
+}
+
+#endif
