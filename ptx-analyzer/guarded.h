@@ -4,7 +4,7 @@
  * the kernel's guards hold (runtime/guards.h).
  *
  *   struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_GUARDED);
- *   ptx_print_guarded(a, PTX_LOAD_NC, &text);
+ *   ptx_print_guarded(a, m, PTX_LOAD_NC, &text);
  *
  * Functions that marked kernels call and that contain marked loads are doubled too. Loading such a module again
  * and analysing NAME PTX_PLAIN_SUFFIX gives the same guards, so the file needs no table beside the code.
@@ -16,8 +16,12 @@
 
 #define PTX_PLAIN_SUFFIX "$plain"
 
-/* Marks the loads of `a`'s module (as ptx_mark_loads does) and appends the doubled module. Returns loads marked. */
-size_t ptx_print_guarded(struct ptx_analysis *a, enum ptx_load_mark mark, struct strbuf *out);
+/*
+ * Marks the loads of module `m`, which `a` is the analysis of, and appends the doubled module to `out`; with
+ * PTX_LOAD_KEEP the module as it is. Functions whose address stands in a variable's initial value cannot be doubled
+ * and stay unmarked. Returns the number of loads marked.
+ */
+size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *out);
 
 /* The kernel's facts to check guards with: those of its plain copy where the module has one. NULL if unknown. */
 const struct ptx_kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel);

@@ -7,6 +7,9 @@ static uint64_t pointer_param(const struct ptx_structure *s, const void *params,
 {
 	uint64_t pointer = 0;
 
+	/* "Some pointer in these bytes" is none that could be looked up. */
+	if (s->param_bytes > sizeof pointer)
+		return 0;
 	if (s->param_offset + sizeof pointer <= param_bytes)
 		memcpy(&pointer, (const char *)params + s->param_offset, sizeof pointer);
 	return pointer;
@@ -31,6 +34,7 @@ static void resolve_one(const struct ptx_structure *s, const struct guard_contex
 			target->size = size;
 		}
 		break;
+	case PTX_STRUCTURE_HEAP:
 	case PTX_STRUCTURE_POINTEE:
 	case PTX_STRUCTURE_UNKNOWN:
 		break;
@@ -47,7 +51,8 @@ void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_cont
 /* A null pointer reaches nothing that may be accessed; a pointer outside all allocations may reach anything. */
 static bool is_null(const struct ptx_structure *s, const struct guard_target *t)
 {
-	return (s->kind == PTX_STRUCTURE_PARAM || s->kind == PTX_STRUCTURE_FIELD) && t->pointer == 0;
+	return (s->kind == PTX_STRUCTURE_PARAM || s->kind == PTX_STRUCTURE_FIELD) &&
+	       s->param_bytes <= sizeof t->pointer && t->pointer == 0;
 }
 
 static bool are_apart(const struct guard_target *a, const struct guard_target *b)

@@ -37,7 +37,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 		return DEVICE_BAD_PTX;
 	}
 	module->analysis = ptx_analyze(module->ptx, dev->alias);
-	ptx_print_guarded(module->analysis, dev->mark, &text);
+	ptx_print_guarded(module->analysis, module->ptx, dev->mark, &text);
 	status = hand_to_driver(module, text.data, d);
 	strbuf_release(&text);
 	module->next = dev->modules;
