@@ -1,0 +1,96 @@
+/* `romark pass`: the LLVM pass by itself, bitcode or IR in, marked bitcode or PTX and a report out. */
+#include "cli/command.h"
+
+#include "common/file.h"
+#include "common/options.h"
+#include "passes/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum report { REPORT_TEXT, REPORT_JSON, REPORT_NONE };
+
+struct request {
+	const char *input, *output, *report_file;
+	int alias, load, emit, optimise, report;
+	const char *arch, *features;
+	bool relocatable;
+};
+
+static int write_report(const struct request *q, const struct pass_output *out, struct diag *d)
+{
+	char *text = q->report == REPORT_TEXT ? pass_report_text(out->report) : NULL;
+	const char *report = text ? text : out->report;
+	int status = 0;
+
+	if (q->report != REPORT_NONE)
+		status = file_write(q->report_file ? q->report_file : "-", report, strlen(report), d);
+	free(text);
+	return status;
+}
+
+static int run(const struct request *q, struct diag *d)
+{
+	struct pass_options options = PASS_OPTIONS_INIT;
+	struct file_data data;
+	struct pass_output out;
+	int status;
+
+	options.alias = (enum pass_alias)q->alias;
+	options.load = (enum pass_load)q->load;
+	options.emit = q->emit == 0 ? PASS_EMIT_BITCODE : PASS_EMIT_PTX;
+	options.optimise = q->optimise - 1;
+	options.codegen_level = q->optimise ? q->optimise - 1 : 2;
+	options.cpu = q->arch;
+	options.features = q->features;
+	options.relocatable = q->relocatable;
+	if (file_read(q->input, &data, d) < 0)
+		return DIAG_ERROR;
+	status = pass_run(q->input, data.data, data.size, &options, &out, d);
+	file_data_release(&data);
+	if (status < 0)
+		return DIAG_ERROR;
+	if (q->output)
+		status = file_write(q->output, out.text, out.size, d);
+	if (status == 0)
+		status = write_report(q, &out, d);
+	pass_output_release(&out);
+	return status;
+}
+
+int cmd_pass(int argc, char **argv)
+{
+	struct request q = {.report = -1};
+	const struct option_row rows[] = {
+		{'o', "output", OPT_STRING, &q.output, "FILE", "write the marked module here ('-' = stdout)"},
+		{0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "what to write (default bc)"},
+		{0, "alias", OPT_CHOICE, &q.alias, "guarded|strict|distinct", "which names are different memory"},
+		{0, "load", OPT_CHOICE, &q.load, "ro|nc|keep", "how marked loads are spelt"},
+		{0, "report", OPT_CHOICE, &q.report, "text|json|none", "report on stdout (default text, or none with -o)"},
+		{0, "report-file", OPT_STRING, &q.report_file, "FILE", "write the report here instead"},
+		{'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
+		{0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
+		{0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
+		{0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
+		{0, NULL, OPT_FLAG, NULL, NULL, NULL},
+	};
+	const struct usage usage = {"pass", "IN.bc", "Finds what CUDA kernels in LLVM IR only read, and marks it.", rows,
+				    "IN is bitcode or IR text for nvptx64; '-' reads standard input."};
+	struct diag d = DIAG_INIT;
+	int operands = options_parse(&usage, argc, argv);
+
+	if (operands < 0)
+		return usage_exit(operands);
+	if (operands != 1) {
+		fprintf(stderr, "romark: pass: one input file is wanted; see 'romark pass --help'\n");
+		return EXIT_WRONG_USAGE;
+	}
+	q.input = argv[0];
+	if (q.report < 0)
+		q.report = q.output && !q.report_file ? REPORT_NONE : REPORT_TEXT;
+	if (run(&q, &d) < 0) {
+		diag_print(&d, stderr);
+		return EXIT_BAD_INPUT;
+	}
+	return EXIT_OK;
+}

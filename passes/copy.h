@@ -1,0 +1,11 @@
+/* memcpy whose source is read-only, as marked loads and plain stores. */
+#ifndef ROMARK_PASSES_COPY_H
+#define ROMARK_PASSES_COPY_H
+
+#include "passes/mark_load.h"
+
+/* Replaces the call. Long copies and those of unknown length become loops, in functions that inline_copies inlines. */
+void expand_copy(struct load_builder *b, LLVMValueRef call);
+void inline_copies(LLVMModuleRef module);
+
+#endif

@@ -1,0 +1,36 @@
+/* What a call without a visible body does to memory: functions by name or attributes, inline assembly by its text. */
+#ifndef ROMARK_PASSES_EFFECTS_H
+#define ROMARK_PASSES_EFFECTS_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Who sees another address: a set of these. */
+enum dep { DEP_NONE = 0, DEP_CTA = 1, DEP_THREAD = 2, DEP_MEMORY = 4, DEP_UNKNOWN = 8 };
+
+enum {
+	EFFECT_READ = 1,   /* memory that the argument points to is read */
+	EFFECT_WRITE = 2,  /* written */
+	EFFECT_RESULT = 4, /* the result may be the argument */
+	EFFECT_ESCAPE = 8, /* the callee may keep the argument */
+	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
+};
+
+enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */
+
+struct call_effects {
+	uint8_t arg[EFFECT_ARGS];
+	uint8_t dep;           /* enum dep: what the result depends on beside the arguments */
+	bool unknown_write;    /* may write memory that no argument points to */
+	bool unknown_result;   /* may return a pointer from nowhere that the analysis can see */
+	bool allocates;        /* returns fresh memory */
+	bool waits_for_grid;   /* waits for the grid before this one, which may have been writing until now */
+};
+
+/* `function` is a declaration; `nargs` of the call. */
+struct call_effects effects_of_declaration(LLVMValueRef function, unsigned nargs);
+/* Texts as in the IR: $0 for operands, constraints with commas. */
+struct call_effects effects_of_assembly(const char *text, const char *constraints, unsigned nargs);
+
+#endif

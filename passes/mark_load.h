@@ -1,0 +1,23 @@
+/* One marked load as the code generator is to see it; used for loads and for the read half of expanded copies. */
+#ifndef ROMARK_PASSES_MARK_LOAD_H
+#define ROMARK_PASSES_MARK_LOAD_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+struct load_builder {
+	LLVMModuleRef module;
+	LLVMContextRef context;
+	LLVMTargetDataRef layout;
+	LLVMBuilderRef builder; /* stands where the load is to be */
+	const char *intrinsic;  /* "llvm.nvvm.ldu.global" or "llvm.nvvm.ldg.global" */
+};
+
+/* The address in the global address space. */
+LLVMValueRef build_global_pointer(struct load_builder *b, LLVMValueRef pointer);
+/* A value of `type` from `pointer` (any address space), or NULL if that type and alignment cannot be had. */
+LLVMValueRef build_marked_load(struct load_builder *b, LLVMTypeRef type, LLVMValueRef pointer, unsigned align);
+bool marked_load_exists(LLVMTargetDataRef layout, LLVMTypeRef type, unsigned align);
+
+#endif

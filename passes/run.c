@@ -1,0 +1,245 @@
+/* The order of things: read, check, optimise, analyse, report, mark, emit. */
+#include "passes/passes.h"
+
+#include "passes/emit.h"
+#include "passes/mark.h"
+#include "passes/report.h"
+#include "passes/verdict.h"
+
+#include "common/file.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/IRReader.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- LLVM's complaints ------------------------------------------------------------------------------------------- */
+
+/*
+ * LLVM ends the process when code generation meets what it cannot do. Inside pass_run that becomes an error: control
+ * returns over LLVM's frames, as LLVM's own crash recovery does, and what they held is lost.
+ */
+static _Thread_local struct rescue {
+	jmp_buf back;
+	bool active;
+	char reason[512];
+} rescue;
+
+static void on_fatal_error(const char *reason)
+{
+	if (!rescue.active)
+		return;
+	snprintf(rescue.reason, sizeof rescue.reason, "%s", reason);
+	longjmp(rescue.back, 1);
+}
+
+static void install_handler(void)
+{
+	LLVMInstallFatalErrorHandler(on_fatal_error);
+}
+
+struct complaint {
+	const char *file;
+	struct diag *d;
+	bool seen;
+};
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
+{
+	struct complaint *complaint = context;
+	char *text;
+
+	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+		return;
+	text = LLVMGetDiagInfoDescription(info);
+	diag_file(complaint->d, complaint->file, "%s", text);
+	complaint->seen = true;
+	LLVMDisposeMessage(text);
+}
+
+/* --- Steps --------------------------------------------------------------------------------------------------------- */
+
+struct run {
+	const char *file;
+	const struct pass_options *options;
+	struct pass_output *out;
+	struct diag *d;
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	LLVMTargetMachineRef machine;
+	struct facts facts;
+	bool analysed;
+};
+
+/* LLVM's message of several lines, its first one kept. */
+static int llvm_error(struct run *r, const char *what, char *message)
+{
+	message[strcspn(message, "\n")] = '\0';
+	diag_file(r->d, r->file, "%s: %s", what, message);
+	LLVMDisposeMessage(message);
+	return DIAG_ERROR;
+}
+
+static int read_module(struct run *r, const void *data, size_t size)
+{
+	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(data, size, r->file);
+	char *message = NULL;
+
+	if (LLVMParseIRInContext(r->context, buffer, &r->module, &message))
+		return llvm_error(r, "no LLVM bitcode or IR that this LLVM reads", message);
+	if (LLVMVerifyModule(r->module, LLVMReturnStatusAction, &message))
+		return llvm_error(r, "broken IR", message);
+	LLVMDisposeMessage(message);
+	if (strncmp(LLVMGetTarget(r->module), "nvptx64", 7) != 0)
+		return diag_file(r->d, r->file, "device code for nvptx64 is wanted, this is for '%s'",
+				 LLVMGetTarget(r->module));
+	return 0;
+}
+
+static int optimise(struct run *r)
+{
+	char passes[32];
+
+	if (r->options->optimise == PASS_OPT_AS_IS)
+		return 0;
+	snprintf(passes, sizeof passes, "default<O%d>", r->options->optimise & 3);
+	return run_pipeline(r->module, r->machine, passes, r->file, r->d);
+}
+
+/*
+ * What code generation would do to loads before it selects instructions is done before they are marked: addresses
+ * become global ones and neighbours become vectors.
+ */
+static int prepare_for_code(struct run *r)
+{
+	struct program program;
+
+	if (r->options->emit != PASS_EMIT_PTX || r->options->codegen_level == 0)
+		return 0;
+	program_read(&program, r->module, r->options->relocatable);
+	for (size_t i = 0; i < program.functions.len; i++)
+		if (program.functions.data[i].is_kernel)
+			globalize_parameters(r->module, program.functions.data[i].value);
+	program_release(&program);
+	return run_pipeline(r->module, r->machine, "function(infer-address-spaces,load-store-vectorizer)", r->file,
+			    r->d);
+}
+
+static void analyse(struct run *r)
+{
+	facts_make(&r->facts, r->module, r->options);
+	r->analysed = true;
+	r->out->report = report_json(&r->facts, r->file);
+}
+
+static void mark(struct run *r)
+{
+	bool portable = r->options->emit == PASS_EMIT_BITCODE && r->options->load != PASS_LOAD_NC;
+	enum mark_form form = r->options->emit == PASS_EMIT_PTX ? MARK_OWN : portable ? MARK_METADATA : MARK_FOREIGN;
+
+	attributes_tame(&r->facts, r->options->load != PASS_LOAD_KEEP && !portable);
+	if (r->options->load != PASS_LOAD_KEEP)
+		r->out->marked = marks_apply(&r->facts, form);
+}
+
+static int emit(struct run *r)
+{
+	struct strbuf text = STRBUF_INIT;
+	LLVMMemoryBufferRef buffer;
+
+	if (r->options->emit == PASS_EMIT_PTX) {
+		if (emit_ptx(r->module, r->machine, r->options->load, r->file, &text, r->d) < 0)
+			return DIAG_ERROR;
+	} else {
+		buffer = LLVMWriteBitcodeToMemoryBuffer(r->module);
+		strbuf_add(&text, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+		LLVMDisposeMemoryBuffer(buffer);
+	}
+	r->out->size = text.len;
+	r->out->text = strbuf_detach(&text);
+	return 0;
+}
+
+static int run_steps(struct run *r, const void *data, size_t size)
+{
+	if (read_module(r, data, size) < 0)
+		return DIAG_ERROR;
+	r->machine = target_machine(r->module, r->options, r->file, r->d);
+	if (!r->machine || optimise(r) < 0 || prepare_for_code(r) < 0)
+		return DIAG_ERROR;
+	analyse(r);
+	mark(r);
+	return emit(r);
+}
+
+static void release(struct run *r)
+{
+	if (r->analysed)
+		facts_release(&r->facts);
+	if (r->machine)
+		LLVMDisposeTargetMachine(r->machine);
+	if (r->module)
+		LLVMDisposeModule(r->module);
+	LLVMContextDispose(r->context);
+}
+
+int pass_run(const char *file, const void *data, size_t size, const struct pass_options *options,
+	     struct pass_output *out, struct diag *d)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct complaint complaint = {file, d, false};
+	struct run r = {.file = file, .options = options, .out = out, .d = d};
+	int status;
+
+	*out = (struct pass_output){NULL, 0, NULL, 0};
+	pthread_once(&once, install_handler);
+	r.context = LLVMContextCreate();
+	LLVMContextSetDiagnosticHandler(r.context, on_diagnostic, &complaint);
+	rescue.active = true;
+	if (setjmp(rescue.back)) {
+		rescue.active = false;
+		pass_output_release(out);
+		return diag_file(d, file, "LLVM: %s", rescue.reason);
+	}
+	status = run_steps(&r, data, size);
+	rescue.active = false;
+	release(&r);
+	if (status == 0 && !complaint.seen)
+		return 0;
+	pass_output_release(out);
+	return DIAG_ERROR;
+}
+
+void pass_output_release(struct pass_output *out)
+{
+	free(out->text);
+	free(out->report);
+	*out = (struct pass_output){NULL, 0, NULL, 0};
+}
+
+int pass_mark_module(void *module, const struct pass_options *options, const char *report_file, struct diag *d)
+{
+	struct facts facts;
+	unsigned marked = 0;
+	char *report;
+	int status = 0;
+
+	facts_make(&facts, module, options);
+	if (report_file) {
+		size_t len;
+
+		report = report_json(&facts, LLVMGetModuleIdentifier(module, &len));
+		status = file_write(report_file, report, strlen(report), d);
+		free(report);
+	}
+	attributes_tame(&facts, options->load != PASS_LOAD_KEEP);
+	if (options->load != PASS_LOAD_KEEP)
+		marked = marks_apply(&facts, options->load == PASS_LOAD_NC ? MARK_FOREIGN : MARK_METADATA);
+	facts_release(&facts);
+	return status < 0 ? DIAG_ERROR : (int)marked;
+}

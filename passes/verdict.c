@@ -1,0 +1,369 @@
+/* Which structures a kernel may mark: each is held against everything that the kernel writes. */
+#include "passes/verdict.h"
+
+#include "passes/access.h"
+
+#include <string.h>
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[] = {"unused", "read-only", "write-only", "read-write"};
+
+	return names[v];
+}
+
+const char *sharing_name(enum sharing s)
+{
+	static const char *const names[] = {"unknown", "grid", "cta", "thread", "indirect"};
+
+	return names[s];
+}
+
+const char *alias_name(enum pass_alias a)
+{
+	static const char *const names[] = {"guarded", "strict", "distinct"};
+
+	return names[a];
+}
+
+/* --- What a kernel does to each structure --------------------------------------------------------------------------- */
+
+static enum sharing sharing_of(uint8_t dep)
+{
+	if (dep & DEP_UNKNOWN)
+		return SHARING_UNKNOWN;
+	if (dep & DEP_MEMORY)
+		return SHARING_INDIRECT;
+	if (dep & DEP_THREAD)
+		return SHARING_THREAD;
+	return dep & DEP_CTA ? SHARING_CTA : SHARING_GRID;
+}
+
+static bool is_written(const struct structure *s)
+{
+	return s->stores + s->atomics > 0;
+}
+
+static void decide_verdict(struct structure *s)
+{
+	if (is_written(s))
+		s->verdict = s->loads || s->atomics ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
+	else
+		s->verdict = s->loads ? VERDICT_READ_ONLY : VERDICT_UNUSED;
+}
+
+/* A first atomic outranks a first store as the reason only by standing earlier. */
+static void note_reason(struct structure *s, const struct access *a, const char *why)
+{
+	if (s->why_op == NO_OP) {
+		s->why_op = a->op;
+		s->why = why;
+	}
+}
+
+static void count_access(struct kernel_facts *k, const struct access *a, uint8_t *deps)
+{
+	const char *through = a->nstructures > 1 ? "written through a pointer that may be this one" : "written here";
+
+	k->loads += a->is_load;
+	for (uint32_t i = 0; i < a->nstructures; i++) {
+		struct structure *s = &k->structures.data[a->structures[i]];
+
+		s->listed = true;
+		s->loads += a->is_load;
+		s->stores += a->is_store;
+		s->atomics += a->is_atomic;
+		if (a->is_atomic)
+			note_reason(s, a, "updated by an atomic operation here");
+		else if (a->is_store)
+			note_reason(s, a, through);
+		if (a->is_load)
+			deps[a->structures[i]] |= a->dep;
+	}
+}
+
+static void count_accesses(struct kernel_facts *k)
+{
+	uint8_t *deps = xcalloc(k->structures.len + 1, 1);
+
+	for (size_t i = 0; i < k->accesses.len; i++)
+		count_access(k, &k->accesses.data[i], deps);
+	for (size_t i = 0; i < k->structures.len; i++) {
+		struct structure *s = &k->structures.data[i];
+
+		s->sharing = s->loads ? sharing_of(deps[i]) : SHARING_UNKNOWN;
+		s->listed |= s->kind == OBJECT_PARAM && !s->is_number;
+		decide_verdict(s);
+	}
+	free(deps);
+}
+
+/* --- What may be one memory under two names ------------------------------------------------------------------------- */
+
+enum conflict { CONFLICT_NONE, CONFLICT_LAUNCH, CONFLICT_ALWAYS };
+
+/* A launch can compare its address with others. */
+static bool is_named(const struct structure *s)
+{
+	return s->kind == OBJECT_PARAM || s->kind == OBJECT_FIELD || s->kind == OBJECT_VARIABLE;
+}
+
+/* Whether `s` is noalias and `other` is no pointer derived from it. */
+static bool excludes(const struct structure *s, const struct structure *other)
+{
+	return s->noalias && (other->kind != OBJECT_UNKNOWN || !s->escaped);
+}
+
+/* The code alone says that these two are different memory. */
+static bool proven_apart(const struct structure *a, const struct structure *b)
+{
+	if (a->is_constant || a->kind == OBJECT_HEAP || b->kind == OBJECT_HEAP)
+		return true;
+	if (a->kind == OBJECT_VARIABLE && b->kind == OBJECT_VARIABLE)
+		return true;
+	return excludes(a, b) || excludes(b, a);
+}
+
+/* What a write to `w` means for reads of `r`. */
+static enum conflict conflict(const struct structure *r, const struct structure *w, enum pass_alias alias)
+{
+	if (r == w)
+		return CONFLICT_ALWAYS;
+	if (proven_apart(r, w))
+		return CONFLICT_NONE;
+	if (alias == PASS_ALIAS_DISTINCT)
+		return CONFLICT_NONE;
+	if (alias == PASS_ALIAS_GUARDED && is_named(r) && is_named(w))
+		return CONFLICT_LAUNCH;
+	return CONFLICT_ALWAYS;
+}
+
+/* The strongest conflict of `r` with anything the kernel writes; *culprit is the first that has it. */
+static enum conflict worst_conflict(const struct kernel_facts *k, const struct structure *r, enum pass_alias alias,
+				    const struct structure **culprit)
+{
+	enum conflict worst = CONFLICT_NONE;
+
+	for (size_t i = 0; i < k->structures.len; i++) {
+		const struct structure *w = &k->structures.data[i];
+		enum conflict c = is_written(w) ? conflict(r, w, alias) : CONFLICT_NONE;
+
+		if (c > worst) {
+			worst = c;
+			*culprit = w;
+		}
+	}
+	return worst;
+}
+
+/* --- Marks ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * A pointer that was loaded is known only as long as what holds it is not written: then its accesses are those of
+ * `unknown`. One more such write may unsettle further holders, so this runs until it is quiet.
+ */
+static bool unsettle_pointees(struct kernel_facts *k, struct structure *unknown, enum pass_alias alias)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < k->structures.len; i++) {
+		struct structure *s = &k->structures.data[i];
+		const struct structure *culprit;
+
+		if (s->kind != OBJECT_POINTEE || !s->listed ||
+		    worst_conflict(k, &k->structures.data[s->holder], alias, &culprit) != CONFLICT_ALWAYS)
+			continue;
+		unknown->loads += s->loads;
+		unknown->stores += s->stores;
+		unknown->atomics += s->atomics;
+		unknown->listed = true;
+		if (unknown->why_op == NO_OP) {
+			unknown->why_op = s->why_op;
+			unknown->why = s->why ? "written through a pointer from memory that this kernel writes" : NULL;
+		}
+		s->kind = OBJECT_UNKNOWN;
+		s->listed = false;
+		changed = true;
+	}
+	return changed;
+}
+
+static uint32_t unknown_structure(struct kernel_facts *k)
+{
+	for (uint32_t i = 0; i < k->structures.len; i++)
+		if (k->structures.data[i].kind == OBJECT_UNKNOWN)
+			return i;
+	vec_push(&k->structures, (struct structure){.id = "unknown", .kind = OBJECT_UNKNOWN, .holder = UINT32_MAX,
+						    .escaped = true, .why_op = NO_OP});
+	return (uint32_t)k->structures.len - 1;
+}
+
+static void add_guard(struct kernel_facts *k, uint32_t reads, uint32_t writes)
+{
+	for (size_t i = 0; i < k->guards.len; i++)
+		if (k->guards.data[i].reads == reads && k->guards.data[i].writes == writes)
+			return;
+	vec_push(&k->guards, (struct guard){reads, writes});
+}
+
+static void decide_mark(struct facts *facts, struct kernel_facts *k, struct structure *s)
+{
+	const struct structure *culprit = NULL;
+
+	s->proof = PROOF_NONE;
+	if (s->kind == OBJECT_UNKNOWN || s->kind == OBJECT_HEAP || !s->loads || is_written(s))
+		return;
+	if (k->waits_for_grid) {
+		s->why = "the kernel waits for the one before it, which may have been writing this until then";
+		return;
+	}
+	switch (worst_conflict(k, s, facts->alias, &culprit)) {
+	case CONFLICT_NONE:
+		s->proof = facts->alias == PASS_ALIAS_DISTINCT &&
+					   worst_conflict(k, s, PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE ?
+				   PROOF_LAUNCH :
+				   PROOF_CODE;
+		break;
+	case CONFLICT_LAUNCH:
+		s->proof = PROOF_LAUNCH;
+		break;
+	case CONFLICT_ALWAYS:
+		s->why_op = culprit->why_op;
+		s->why = arena_printf(&facts->arena, "%s is written here and may be the same memory", culprit->id);
+		break;
+	}
+	/* What a pointer from memory reaches rests on the memory that holds it, too. */
+	if (s->proof == PROOF_CODE && s->kind == OBJECT_POINTEE &&
+	    worst_conflict(k, &k->structures.data[s->holder], PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE)
+		s->proof = PROOF_LAUNCH;
+}
+
+/* The launch conditions of a marked structure, and of the one that holds the pointer to it. */
+static void list_guards(struct facts *facts, struct kernel_facts *k, uint32_t marked)
+{
+	uint32_t reads = marked;
+
+	do {
+		for (uint32_t w = 0; w < k->structures.len; w++)
+			if (is_written(&k->structures.data[w]) && conflict(&k->structures.data[reads],
+									   &k->structures.data[w],
+									   facts->alias) == CONFLICT_LAUNCH)
+				add_guard(k, reads, w);
+		reads = k->structures.data[reads].kind == OBJECT_POINTEE ? k->structures.data[reads].holder : UINT32_MAX;
+	} while (reads != UINT32_MAX);
+}
+
+static void decide_kernel(struct facts *facts, struct kernel_facts *k)
+{
+	uint32_t unknown = unknown_structure(k);
+
+	count_accesses(k);
+	while (unsettle_pointees(k, &k->structures.data[unknown], facts->alias))
+		;
+	decide_verdict(&k->structures.data[unknown]);
+	for (size_t i = 0; i < k->structures.len; i++)
+		decide_mark(facts, k, &k->structures.data[i]);
+}
+
+/* --- Loads ------------------------------------------------------------------------------------------------------------ */
+
+static enum proof access_proof(const struct kernel_facts *k, const struct access *a)
+{
+	enum proof weakest = PROOF_CODE;
+
+	if (!a->markable)
+		return PROOF_NONE;
+	for (uint32_t i = 0; i < a->nstructures; i++)
+		if (k->structures.data[a->structures[i]].proof < weakest)
+			weakest = k->structures.data[a->structures[i]].proof;
+	return weakest;
+}
+
+/* A function that other modules can call is reached from kernels that are not seen here. */
+static bool reached_from_elsewhere(const struct facts *facts, const struct function_code *f)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(f->value);
+
+	return facts->program.relocatable && !f->is_kernel && linkage != LLVMInternalLinkage &&
+	       linkage != LLVMPrivateLinkage;
+}
+
+/* The mark of each load is the weakest that any kernel reaching it allows. */
+static void settle_loads(struct facts *facts)
+{
+	struct program *p = &facts->program;
+	uint8_t *blocked = xcalloc(p->ops.len + 1, 1);
+
+	facts->op_proof = xcalloc(p->ops.len + 1, 1);
+	for (size_t f = 0; f < p->functions.len; f++)
+		if (reached_from_elsewhere(facts, &p->functions.data[f]))
+			memset(blocked + p->functions.data[f].first_op, 1, p->functions.data[f].nops);
+	for (size_t i = 0; i < facts->kernels.len; i++) {
+		const struct kernel_facts *k = &facts->kernels.data[i];
+
+		for (size_t j = 0; j < k->accesses.len; j++) {
+			const struct access *a = &k->accesses.data[j];
+			enum proof proof = access_proof(k, a);
+			uint8_t *now = &facts->op_proof[a->op];
+
+			if (!a->is_load)
+				continue;
+			blocked[a->op] |= proof == PROOF_NONE;
+			*now = *now == PROOF_NONE || proof < *now ? (uint8_t)proof : *now;
+		}
+	}
+	for (size_t i = 0; i < p->ops.len; i++)
+		if (blocked[i])
+			facts->op_proof[i] = PROOF_NONE;
+	free(blocked);
+}
+
+static void count_marks(struct facts *facts, struct kernel_facts *k)
+{
+	for (size_t j = 0; j < k->accesses.len; j++) {
+		const struct access *a = &k->accesses.data[j];
+		bool marked = a->is_load && (facts->op_proof[a->op] != PROOF_NONE || a->is_marked_input);
+
+		if (!marked)
+			continue;
+		k->loads_marked++;
+		for (uint32_t i = 0; i < a->nstructures; i++)
+			k->structures.data[a->structures[i]].loads_marked++;
+	}
+	for (uint32_t i = 0; i < k->structures.len; i++)
+		if (k->structures.data[i].loads_marked)
+			list_guards(facts, k, i);
+}
+
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options)
+{
+	*facts = (struct facts){.arena = ARENA_INIT, .alias = options->alias};
+	program_read(&facts->program, module, options->relocatable);
+	for (uint32_t f = 0; f < facts->program.functions.len; f++) {
+		struct solution solution;
+
+		if (!facts->program.functions.data[f].is_kernel)
+			continue;
+		vec_grow(&facts->kernels);
+		solve_kernel(&solution, &facts->program, f);
+		collect_accesses(&vec_last(&facts->kernels), &solution, &facts->arena);
+		solution_release(&solution);
+		decide_kernel(facts, &vec_last(&facts->kernels));
+	}
+	settle_loads(facts);
+	for (size_t i = 0; i < facts->kernels.len; i++)
+		count_marks(facts, &facts->kernels.data[i]);
+}
+
+void facts_release(struct facts *facts)
+{
+	for (size_t i = 0; i < facts->kernels.len; i++) {
+		vec_release(&facts->kernels.data[i].structures);
+		vec_release(&facts->kernels.data[i].accesses);
+		vec_release(&facts->kernels.data[i].guards);
+	}
+	vec_release(&facts->kernels);
+	arena_release(&facts->arena);
+	program_release(&facts->program);
+	free(facts->op_proof);
+}

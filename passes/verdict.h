@@ -1,0 +1,81 @@
+/*
+ * Verdicts per kernel: the structures it reaches, what it does to each, which of them may be marked at an alias level,
+ * and the launch conditions that this rests on. The rules, and why they are sound, stand in docs/llvm-pass.md.
+ */
+#ifndef ROMARK_PASSES_VERDICT_H
+#define ROMARK_PASSES_VERDICT_H
+
+#include "passes/passes.h"
+#include "passes/program.h"
+
+#include "common/arena.h"
+
+enum verdict { VERDICT_UNUSED, VERDICT_READ_ONLY, VERDICT_WRITE_ONLY, VERDICT_READ_WRITE };
+enum sharing { SHARING_UNKNOWN, SHARING_GRID, SHARING_CTA, SHARING_THREAD, SHARING_INDIRECT };
+
+/* What a mark rests on. */
+enum proof {
+	PROOF_NONE,    /* no mark */
+	PROOF_LAUNCH,  /* names that are distinct at this launch */
+	PROOF_CODE,    /* the code alone */
+};
+
+struct structure {
+	const char *id; /* "p2", "p2+8", "lut", "*p2", "heap", "unknown" */
+	uint8_t kind;   /* enum object_kind */
+	bool noalias, escaped, listed;
+	uint32_t param;         /* PARAM, FIELD */
+	uint32_t holder;        /* POINTEE: structure */
+	LLVMValueRef variable;  /* VARIABLE */
+	enum verdict verdict;
+	enum sharing sharing;
+	enum proof proof;
+	uint32_t loads, stores, atomics, loads_marked;
+	uint32_t why_op; /* operation that decided, or NO_OP */
+	const char *why;
+	bool is_constant; /* VARIABLE that is never written by definition */
+	bool is_number;
+};
+#define NO_OP UINT32_MAX
+
+struct access {
+	uint32_t op;          /* program->ops */
+	const uint32_t *structures;
+	uint32_t nstructures;
+	uint8_t dep;
+	bool is_load, is_store, is_atomic;
+	bool markable;        /* a simple load, or the read half of a copy, of nothing but global memory */
+	bool is_marked_input; /* the input says already that it is read-only */
+};
+
+struct guard {
+	uint32_t reads, writes; /* structures */
+};
+
+struct kernel_facts {
+	uint32_t function;
+	VEC(struct structure) structures;
+	VEC(struct access) accesses; /* in program order */
+	VEC(struct guard) guards;
+	uint32_t loads, loads_marked;
+	bool waits_for_grid;
+};
+
+struct facts {
+	struct program program;
+	struct arena arena;
+	enum pass_alias alias;
+	VEC(struct kernel_facts) kernels;
+	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
+};
+
+/* Analyses every kernel of `module`, which stays the caller's and must not change while the facts are used. */
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options);
+void facts_release(struct facts *facts);
+
+/* Names that the report uses. */
+const char *verdict_name(enum verdict v);
+const char *sharing_name(enum sharing s);
+const char *alias_name(enum pass_alias a);
+
+#endif
