@@ -311,8 +311,13 @@ static int tick_until(struct sim *s, bool (*over)(const struct sim *s), const ch
 	int status = 0;
 
 	while (!over(s) && status == 0) {
+		uint64_t now = s->cycle;
+
 		tick(s);
-		status = over(s) ? 0 : watch(s, kernel);
+		if (over(s))
+			s->cycle = now + 1;
+		else
+			status = watch(s, kernel);
 	}
 	return status;
 }

@@ -1,0 +1,83 @@
+/* `romark policies`: what --llc, --l1 and sm.scheduler accept, with the policies' knobs. */
+#include "cli/command.h"
+#include "cli/knob_print.h"
+#include "common/options.h"
+#include "sim-backend/l1/policy.h"
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/sm/warp_scheduler.h"
+
+#include <stdio.h>
+
+static const struct knob no_knobs[] = {KNOB_END};
+
+/* One policy into `list`, or to stdout when that is NULL. */
+static void show(json_t *list, const char *name, const char *summary, const char *source, const struct knob *knobs)
+{
+	if (list) {
+		json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", name, "summary", summary, "source",
+						      source, "knobs", knob_json(knobs ? knobs : no_knobs, NULL)));
+		return;
+	}
+	printf("%-10s %s (%s)\n", name, summary, source);
+	knob_print(name, knobs ? knobs : no_knobs, NULL);
+}
+
+static void show_llc(json_t *list)
+{
+	for (size_t i = 0; llc_policies[i]; i++)
+		show(list, llc_policies[i]->name, llc_policies[i]->summary, llc_policies[i]->source,
+		     llc_policies[i]->knobs);
+}
+
+static void show_l1(json_t *list)
+{
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		show(list, l1_policy_table[i]->name, l1_policy_table[i]->summary, l1_policy_table[i]->source,
+		     l1_policy_table[i]->knobs);
+}
+
+static void show_warp_schedulers(json_t *list)
+{
+	for (size_t i = 0; warp_scheduler_table[i]; i++)
+		show(list, warp_scheduler_table[i]->name, warp_scheduler_table[i]->summary, warp_scheduler_table[i]->source,
+		     NULL);
+}
+
+int cmd_policies(int argc, char **argv)
+{
+	static const struct {
+		const char *key, *title;
+		void (*show)(json_t *list);
+	} kinds[] = {{"llc", "LLC policies (--llc)", show_llc},
+		     {"l1", "L1 policies (--l1)", show_l1},
+		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers}};
+	bool as_json = false;
+	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
+	const struct usage usage = {"policies", "", "Lists the policies that a simulation can use, with their knobs.", rows,
+				    "A policy's knob is set with --set POLICY.KEY=VALUE."};
+	int operands = options_parse(&usage, argc, argv);
+	json_t *all;
+
+	if (operands < 0)
+		return usage_exit(operands);
+	if (operands > 0) {
+		fprintf(stderr, "romark: policies: takes no operands; see 'romark policies --help'\n");
+		return EXIT_WRONG_USAGE;
+	}
+	all = as_json ? json_object() : NULL;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		json_t *list = as_json ? json_array() : NULL;
+
+		if (!as_json)
+			printf("%s%s\n", i ? "\n" : "", kinds[i].title);
+		kinds[i].show(list);
+		if (as_json)
+			json_object_set_new(all, kinds[i].key, list);
+	}
+	if (all) {
+		json_dumpf(all, stdout, JSON_INDENT(1));
+		putchar('\n');
+		json_decref(all);
+	}
+	return EXIT_OK;
+}

@@ -1,0 +1,49 @@
+/* `romark sim`: a trace and a GPU in, statistics out. */
+#include "cli/command.h"
+#include "cli/sim_command.h"
+
+#include <stdlib.h>
+
+static int simulate(const struct sim_command *command, const char *path)
+{
+	struct sim_config *config = sim_command_config(command);
+	struct diag d = DIAG_INIT;
+	struct trace_reader *trace;
+	int status = EXIT_BAD_INPUT;
+
+	if (!config)
+		return status;
+	trace = trace_open(path, &d);
+	if (trace)
+		status = sim_command_run(command, config, trace);
+	else
+		diag_print(&d, stderr);
+	sim_config_free(config);
+	return status;
+}
+
+int cmd_sim(int argc, char **argv)
+{
+	struct sim_command command = {.gpu = NULL};
+	const struct option_row rows[] = {
+		SIM_COMMAND_ROWS(command),
+		{'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
+		{0},
+	};
+	const struct usage usage = {
+		"sim", "FILE.romtrace", "Replays a trace on a simulated GPU ('-' reads the trace from standard input).", rows,
+		"Example: romark sim mm.romtrace --gpu=selrep64 --llc=selrep --set l1.size_bytes=98304 --json=mm.json"};
+	int operands = options_parse(&usage, argc, argv), status;
+
+	if (operands == 1 && command.gpu) {
+		status = simulate(&command, argv[0]);
+	} else if (operands < 0) {
+		status = usage_exit(operands);
+	} else {
+		fprintf(stderr, "romark: sim: %s; see 'romark sim --help'\n",
+			operands == 1 ? "--gpu is needed" : "exactly one trace is needed");
+		status = EXIT_WRONG_USAGE;
+	}
+	free(command.set.data);
+	return status;
+}

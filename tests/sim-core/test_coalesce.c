@@ -1,0 +1,176 @@
+/* Worked examples of both coalescing rules, of local memory, and of bank conflicts. */
+#include "sim-backend/sm/coalesce.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static uint64_t addresses[TRACE_WARP_LANES];
+static struct line_access out[COALESCE_MAX];
+
+static void lanes(uint64_t base, uint64_t stride)
+{
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = base + lane * stride;
+}
+
+static void assert_access(unsigned i, uint64_t line, unsigned sectors)
+{
+	assert_int_equal(out[i].line, line);
+	assert_int_equal(out[i].sectors, sectors);
+}
+
+static unsigned sectors(uint32_t mask, unsigned bytes)
+{
+	return coalesce(COALESCE_SECTORS, false, mask, addresses, bytes, out);
+}
+
+static unsigned segments(uint32_t mask, unsigned bytes, bool uncached)
+{
+	return coalesce(COALESCE_SEGMENTS, uncached, mask, addresses, bytes, out);
+}
+
+static void sectors_one_request_per_line(void **state)
+{
+	(void)state;
+	lanes(0x1000, 4);
+	assert_int_equal(sectors(UINT32_MAX, 4), 1);
+	assert_access(0, 0x1000, 0xf);
+	assert_int_equal(sectors(0x1, 4), 1);
+	assert_access(0, 0x1000, 1);
+	assert_int_equal(sectors(0, 4), 0);
+
+	lanes(0x1000, 16);
+	assert_int_equal(sectors(UINT32_MAX, 16), 4);
+	assert_access(3, 0x1180, 0xf);
+
+	lanes(0x1000, 128);
+	assert_int_equal(sectors(UINT32_MAX, 4), 32);
+	assert_access(31, 0x1000 + 31 * 128, 1);
+
+	/* One word off: the last lane falls into the next line. */
+	lanes(0x1004, 4);
+	assert_int_equal(sectors(UINT32_MAX, 4), 2);
+	assert_access(0, 0x1000, 0xf);
+	assert_access(1, 0x1080, 1);
+
+	/* All lanes one word. */
+	lanes(0x1048, 0);
+	assert_int_equal(sectors(UINT32_MAX, 4), 1);
+	assert_access(0, 0x1000, 4);
+}
+
+static void sectors_keep_the_order_of_lanes(void **state)
+{
+	(void)state;
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = lane % 2 ? 0x1000 : 0x8000;
+	assert_int_equal(sectors(UINT32_MAX, 4), 2);
+	assert_access(0, 0x8000, 1);
+	assert_access(1, 0x1000, 1);
+}
+
+static void an_unaligned_access_takes_two_lines(void **state)
+{
+	(void)state;
+	lanes(0x107c, 0);
+	assert_int_equal(sectors(1, 8), 2);
+	assert_access(0, 0x1000, 8);
+	assert_access(1, 0x1080, 1);
+}
+
+static void segments_shrink_to_what_is_touched(void **state)
+{
+	(void)state;
+	lanes(0x1000, 4);
+	assert_int_equal(segments(UINT32_MAX, 4, false), 1);
+	assert_access(0, 0x1000, 0xf);
+	assert_int_equal(segments(0xffff, 4, false), 1); /* lower half: 64 B */
+	assert_access(0, 0x1000, 3);
+	assert_int_equal(segments(0xff0000, 4, false), 1); /* third sector: 32 B */
+	assert_access(0, 0x1000, 4);
+	assert_int_equal(segments(0xff0000ff, 4, false), 1); /* first and last: 128 B here, 2 x 32 B with sectors */
+	assert_access(0, 0x1000, 0xf);
+	assert_int_equal(sectors(0xff0000ff, 4), 1);
+	assert_access(0, 0x1000, 9);
+	assert_int_equal(segments(0xffff00, 4, false), 1); /* the two middle ones are not one aligned half */
+	assert_access(0, 0x1000, 0xf);
+}
+
+static void segments_depend_on_the_access_size(void **state)
+{
+	(void)state;
+	lanes(0x1000, 4);
+	assert_int_equal(segments(UINT32_MAX, 1, false), 4); /* bytes: 32 B segments */
+	assert_access(3, 0x1000, 8);
+	assert_int_equal(segments(UINT32_MAX, 2, false), 2); /* halves: 64 B segments */
+	assert_access(0, 0x1000, 3);
+	assert_access(1, 0x1000, 0xc);
+	assert_int_equal(segments(UINT32_MAX, 4, true), 4); /* past the L1: 32 B */
+	assert_access(2, 0x1000, 4);
+}
+
+static void local_words_of_a_warp_share_a_line(void **state)
+{
+	(void)state;
+	lanes(8, 0);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 4, 1 << 20, out), 1);
+	assert_access(0, (1 << 20) + 2 * 128, 0xf);
+	assert_int_equal(coalesce_local(0xff, addresses, 4, 0, out), 1);
+	assert_access(0, 2 * 128, 1);
+	lanes(16, 0);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 16, 0, out), 4);
+	assert_access(3, 7 * 128, 0xf);
+	lanes(0, 64);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 16, 0, out), 128);
+}
+
+static void bank_conflicts(void **state)
+{
+	static const struct {
+		uint64_t stride;
+		unsigned bytes, cycles;
+	} rows[] = {{4, 4, 1},   {0, 4, 1},   {8, 4, 2},   {16, 4, 4}, {128, 4, 32}, {132, 4, 1},
+		    {12, 4, 1},  {2, 2, 1},   {1, 1, 1},   {8, 8, 2},  {16, 8, 4},   {16, 16, 4},
+		    {256, 8, 32}, {32, 16, 8}, {136, 8, 2}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		lanes(0, rows[i].stride);
+		assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, rows[i].bytes, 32, false), rows[i].cycles);
+	}
+	lanes(0, 0);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, true), 32);
+	lanes(0, 4);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, true), 1);
+	assert_int_equal(shared_conflict_cycles(0, addresses, 4, 32, false), 1);
+}
+
+static void constants_serialise_distinct_words(void **state)
+{
+	(void)state;
+	lanes(64, 0);
+	assert_int_equal(distinct_words(UINT32_MAX, addresses), 1);
+	lanes(64, 4);
+	assert_int_equal(distinct_words(UINT32_MAX, addresses), 32);
+	lanes(64, 2);
+	assert_int_equal(distinct_words(UINT32_MAX, addresses), 16);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sectors_one_request_per_line),
+		cmocka_unit_test(sectors_keep_the_order_of_lanes),
+		cmocka_unit_test(an_unaligned_access_takes_two_lines),
+		cmocka_unit_test(segments_shrink_to_what_is_touched),
+		cmocka_unit_test(segments_depend_on_the_access_size),
+		cmocka_unit_test(local_words_of_a_warp_share_a_line),
+		cmocka_unit_test(bank_conflicts),
+		cmocka_unit_test(constants_serialise_distinct_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* GPU files: what is right is taken, what is wrong is one message with a place. */
+#include "sim-backend/config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/sm/warp_scheduler.h"
+
+static int parse(const char *text, struct diag *d)
+{
+	struct sim_config *c = sim_config_create();
+	int status = sim_config_parse(c, text, strlen(text), "x.yaml", d);
+
+	sim_config_free(c);
+	return status;
+}
+
+static void assert_wrong(const char *text, unsigned line, const char *message)
+{
+	struct diag d = DIAG_INIT;
+
+	assert_int_equal(parse(text, &d), DIAG_ERROR);
+	assert_string_equal(d.file, "x.yaml");
+	assert_int_equal(d.line, line);
+	if (!strstr(d.message, message))
+		fail_msg("'%s' does not say '%s'", d.message, message);
+}
+
+static void every_mistake_has_its_line(void **state)
+{
+	(void)state;
+	assert_wrong("name: a\nsm:\n  thread: 2\n", 3, "did you mean 'threads'");
+	assert_wrong("name: a\nsmm:\n  threads: 2\n", 2, "did you mean 'sm'");
+	assert_wrong("name: a\nsmm: 4\n", 2, "did you mean 'sm'");
+	assert_wrong("sm:\n  threads: many\n", 2, "whole number");
+	assert_wrong("sm:\n  threads: 100000\n", 2, "32 to 2048");
+	assert_wrong("l1:\n  ways: 6\n  ways_: 7\n", 3, "no key 'ways_'");
+	assert_wrong("l1:\n  ways: [6]\n", 2, "single value");
+	assert_wrong("l1:\n  ways:\n    more: 1\n", 3, "single value");
+	assert_wrong("l1: 5\n", 1, "section takes keys");
+	assert_wrong("l1: [5]\n", 1, "lists");
+	assert_wrong("- a\n- b\n", 1, "mapping");
+	assert_wrong("llc_policy: sharde\n", 1, "did you mean 'shared'");
+	assert_wrong("l1_policy: lruu\n", 1, "did you mean 'lru'");
+	assert_wrong("sm:\n  scheduler: fifo\n", 2, "gto|lrr");
+	assert_wrong("srrip:\n  bits: 9\n", 2, "1 to 7");
+	assert_wrong("name: b: c\n", 1, "mapping values");
+	assert_wrong("sm: &x\n  threads: 64\nl1: *x\n", 3, "aliases");
+	assert_wrong("", 1, "mapping");
+}
+
+static void settings_without_a_file(void **state)
+{
+	static const char *const bad[][2] = {{"sm.threads", "section.key=value"},
+					     {"threads=5", "section.key=value"},
+					     {"sm.thread=64", "threads"},
+					     {"ms.threads=64", "did you mean 'sm'"},
+					     {"sm.threads=x", "whole number"}};
+	struct sim_config *c = sim_config_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct diag d = DIAG_INIT;
+
+		assert_int_equal(sim_config_set(c, bad[i][0], &d), DIAG_ERROR);
+		assert_non_null(strstr(d.message, bad[i][1]));
+	}
+	assert_int_equal(sim_config_set(c, "sm.threads=64", NULL), 0);
+	assert_int_equal(c->sm.threads, 64);
+	assert_int_equal(sim_config_set(c, "srrip.bits=2", NULL), 0);
+	assert_int_equal(sim_config_policies(c, "selrep", "srrip", NULL), 0);
+	assert_string_equal(c->llc_policy->name, "selrep");
+	assert_true(sim_config_in_force(c, sim_config_section(c, "srrip")));
+	assert_int_equal(sim_config_policies(c, "nothing", NULL, NULL), DIAG_ERROR);
+	sim_config_free(c);
+}
+
+static void values_that_do_not_fit_together(void **state)
+{
+	struct sim_config *c = sim_config_create();
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_int_equal(sim_config_set(c, "l1.ways=7", NULL), 0);
+	assert_int_equal(sim_config_check(c, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "l1.size_bytes"));
+	sim_config_free(c);
+}
+
+/* Every file that is shipped loads, and the paper's GPU has the paper's numbers. */
+static void shipped_gpus_load(void **state)
+{
+	char **list = sim_gpu_list();
+	struct sim_config *c;
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_non_null(list[0]);
+	for (size_t i = 0; list[i]; i++) {
+		c = sim_config_create();
+		if (sim_config_load(c, list[i], &d) < 0 || sim_config_check(c, &d) < 0)
+			fail_msg("%s:%u: %s", d.file, d.line, d.message);
+		sim_config_free(c);
+	}
+	sim_gpu_list_free(list);
+	c = sim_config_create();
+	assert_int_equal(sim_config_load(c, "selrep64", &d), 0);
+	assert_string_equal(c->name, "selrep64");
+	assert_int_equal(c->gpu.sms, 64);
+	assert_int_equal(c->gpu.clock_mhz, 1400);
+	assert_int_equal(c->l1.size_bytes, 48 << 10);
+	assert_int_equal(c->l1.ways, 6);
+	assert_int_equal(c->memory.llc.kilobytes, 4096);
+	assert_string_equal(warp_scheduler_table[c->sm.scheduler]->name, "gto");
+	sim_config_free(c);
+	c = sim_config_create();
+	assert_int_equal(sim_config_load(c, "selrep65", &d), DIAG_ERROR);
+	sim_config_free(c);
+}
+
+/* The knob's choices are the table's names, in the table's order. */
+static void scheduler_choices_match_the_table(void **state)
+{
+	const struct knob *knob = knob_find(sm_knobs, "scheduler");
+	char name[64];
+	uint32_t i = 0;
+
+	(void)state;
+	for (; warp_scheduler_table[i]; i++) {
+		assert_true(knob_choice_name(knob->choices, i, name, sizeof name));
+		assert_string_equal(name, warp_scheduler_table[i]->name);
+	}
+	assert_false(knob_choice_name(knob->choices, i, name, sizeof name));
+}
+
+/* A default outside its own range, an unknown default choice, or a name twice would be a mistake in a table. */
+static void tables_are_sound(void **state)
+{
+	struct sim_config *c = sim_config_create();
+	char text[128], why[256];
+
+	(void)state;
+	for (size_t i = 0; i < c->nsections; i++)
+		for (const struct knob *knob = c->sections[i].knobs; knob->name; knob++) {
+			knob_format_default(knob, text, sizeof text);
+			assert_int_equal(knob_set(knob, c->sections[i].values, text, why, sizeof why), 0);
+			assert_ptr_equal(knob_find(c->sections[i].knobs, knob->name), knob);
+			assert_true(knob->help[0] && knob->source[0]);
+		}
+	sim_config_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_mistake_has_its_line),
+		cmocka_unit_test(settings_without_a_file),
+		cmocka_unit_test(values_that_do_not_fit_together),
+		cmocka_unit_test(shipped_gpus_load),
+		cmocka_unit_test(scheduler_choices_match_the_table),
+		cmocka_unit_test(tables_are_sound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

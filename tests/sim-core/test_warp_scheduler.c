@@ -1,0 +1,58 @@
+/* The order in which warps are picked. */
+#include "sim-backend/sm/warp_scheduler.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct warp_scheduler_ops *scheduler(const char *name)
+{
+	for (size_t i = 0; warp_scheduler_table[i]; i++)
+		if (strcmp(warp_scheduler_table[i]->name, name) == 0)
+			return warp_scheduler_table[i];
+	fail_msg("no scheduler %s", name);
+	return NULL;
+}
+
+/* The CTA in slots 4..7 is older than the one in 0..3. */
+static const uint64_t masks[] = {0xf0, 0x0f};
+static const struct warp_ages ages = {2, masks};
+
+static void gto_is_greedy_then_oldest(void **state)
+{
+	const struct warp_scheduler_ops *gto = scheduler("gto");
+
+	(void)state;
+	assert_int_equal(gto->pick(0xff, 2, ages), 2);       /* stays */
+	assert_int_equal(gto->pick(0xfb, 2, ages), 4);       /* oldest CTA, lowest warp */
+	assert_int_equal(gto->pick(0x8b, 2, ages), 7);
+	assert_int_equal(gto->pick(0x0b, 2, ages), 0);
+	assert_int_equal(gto->pick(0xff, NO_WARP, ages), 4);
+}
+
+static void lrr_goes_round(void **state)
+{
+	const struct warp_scheduler_ops *lrr = scheduler("lrr");
+	uint64_t all = (uint64_t)1 << 63 | 0x0d;
+
+	(void)state;
+	assert_int_equal(lrr->pick(all, NO_WARP, ages), 0);
+	assert_int_equal(lrr->pick(all, 0, ages), 2);
+	assert_int_equal(lrr->pick(all, 2, ages), 3);
+	assert_int_equal(lrr->pick(all, 3, ages), 63);
+	assert_int_equal(lrr->pick(all, 63, ages), 0);
+	assert_int_equal(lrr->pick(4, 2, ages), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gto_is_greedy_then_oldest),
+		cmocka_unit_test(lrr_goes_round),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
