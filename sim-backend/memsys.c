@@ -23,13 +23,6 @@ static struct llc_geometry geometry_of(const struct memsys_config *c)
 	};
 }
 
-static unsigned packet_flits(const void *context, uint32_t packet)
-{
-	const struct memsys *ms = context;
-
-	return ms->pool.items[packet].flits;
-}
-
 static unsigned route_request(void *context, const struct router *r, uint32_t packet)
 {
 	struct memsys *ms = context;
@@ -73,8 +66,8 @@ static void create_networks(struct memsys *ms)
 	replies.sinks = ms->config.sms;
 	replies.second_extra_cycles = 0;
 	replies.sink_queue = c->ejection_queue;
-	network_init(&ms->requests, &requests, &(struct router_packets){packet_flits, route_request, ms});
-	network_init(&ms->replies, &replies, &(struct router_packets){packet_flits, route_reply, ms});
+	network_init(&ms->requests, &requests, &(struct router_route){route_request, ms}, &ms->pool);
+	network_init(&ms->replies, &replies, &(struct router_route){route_reply, ms}, &ms->pool);
 }
 
 static void create_slices(struct memsys *ms, const struct llc_policy_ops *policy, unsigned nstructures)

@@ -1,7 +1,6 @@
 /* Wires routers, sources and sinks together and ticks those that have something to do. */
 #include "sim-backend/noc/network.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void init_endpoints(struct network *n)
@@ -64,11 +63,13 @@ static void connect_second_stage(struct network *n, unsigned router)
 		r->out[j].sink = &n->sinks[router * per_router + j];
 }
 
-void network_init(struct network *n, const struct network_shape *shape, const struct router_packets *packets)
+void network_init(struct network *n, const struct network_shape *shape, const struct router_route *route,
+		  const struct transaction_pool *pool)
 {
 	memset(n, 0, sizeof(*n));
 	n->shape = *shape;
-	n->packets = *packets;
+	n->route = *route;
+	n->pool = pool;
 	n->routers_count = shape->first_routers + shape->second_routers;
 	n->routers = xcalloc(n->routers_count, sizeof(*n->routers));
 	init_endpoints(n);
@@ -127,7 +128,7 @@ static bool start_packet(struct network *n, struct source *s, uint64_t now)
 
 	if (!front)
 		return false;
-	flits = n->packets.flits(n->packets.context, *front);
+	flits = n->pool->items[*front].flits;
 	wanted = flits < n->shape.depth ? flits : n->shape.depth;
 	for (unsigned i = 0; i < n->shape.vcs; i++) {
 		unsigned vc = (s->next_vc + i) % n->shape.vcs;
@@ -137,7 +138,7 @@ static bool start_packet(struct network *n, struct source *s, uint64_t now)
 		s->vc = (uint8_t)vc;
 		s->next_vc = (uint8_t)((vc + 1) % n->shape.vcs);
 		s->packet = *front;
-		s->remaining = (uint8_t)flits;
+		s->remaining = s->flits_of_packet = (uint8_t)flits;
 		s->packets++;
 		fifo_pop(&s->queue, now);
 		return true;
@@ -154,7 +155,7 @@ static void source_tick(struct network *n, struct source *s, uint64_t now)
 	s->credits[s->vc]--;
 	s->remaining--;
 	s->flits++;
-	router_receive(s->router, s->port, s->vc, s->packet, now + 1);
+	router_receive(s->router, s->port, s->vc, s->packet, s->flits_of_packet, now + 1);
 }
 
 static void tick_sources(struct network *n, uint64_t now)
@@ -179,7 +180,7 @@ void network_tick(struct network *n, uint64_t now, bool reverse)
 		struct router *r = &n->routers[reverse ? n->routers_count - 1 - i : i];
 
 		if (!router_is_idle(r))
-			router_tick(r, now, &n->packets);
+			router_tick(r, now, &n->route);
 	}
 	if (reverse)
 		tick_sources(n, now);
@@ -213,7 +214,7 @@ static void dump_router(const struct network *n, const struct router *r, const c
 		if (!v->count)
 			continue;
 		output = v->out_port;
-		fprintf(out, "%s stage %d router %u input %u vc %u: %u flits, packet %" PRIu32, name, second ? 2 : 1,
+		fprintf(out, "%s stage %d router %u input %u vc %u: %u flits, packet %u", name, second ? 2 : 1,
 			second ? r->number - n->shape.first_routers : r->number, k / r->vcs, k % r->vcs, v->count,
 			r->buffer[k * r->depth + v->head].packet);
 		if (!v->remaining)

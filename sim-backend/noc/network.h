@@ -19,7 +19,7 @@ enum { SOURCE_MAX_VCS = 8 };
 struct source {
 	FIFO(uint32_t) queue;
 	uint32_t packet;
-	uint8_t remaining, vc, next_vc;
+	uint8_t remaining, flits_of_packet, vc, next_vc;
 	uint8_t port;
 	struct router *router;
 	uint8_t credits[SOURCE_MAX_VCS];
@@ -40,16 +40,18 @@ struct network {
 	struct sink *sinks;
 	uint64_t *busy_sources;     /* bit set */
 	unsigned routers_count;
-	struct router_packets packets;
+	struct router_route route;
+	const struct transaction_pool *pool;
 	uint64_t in_flight;         /* packets sent whose last flit is not yet at their sink */
 	uint64_t *waiting_sinks;    /* bit set: packets have arrived */
 };
 
 /*
- * `packets` answers for packets at either stage: route returns the output port, which is the second-stage router for the
- * first stage, and the sink's place behind its router for the second.
+ * `route` answers for packets at either stage: the output port is the second-stage router for the first stage, and the
+ * sink's place behind its router for the second.
  */
-void network_init(struct network *n, const struct network_shape *shape, const struct router_packets *packets);
+void network_init(struct network *n, const struct network_shape *shape, const struct router_route *route,
+		  const struct transaction_pool *pool);
 void network_release(struct network *n);
 
 static inline bool network_can_send(const struct network *n, unsigned source, uint64_t now)

@@ -15,11 +15,16 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 	r->outputs = (uint8_t)outputs;
 	r->vcs = (uint8_t)vcs;
 	r->depth = (uint8_t)depth;
+	r->vcs_count = (uint16_t)in_vcs;
 	r->words = (uint8_t)bits_words(in_vcs);
 	r->out_words = (uint8_t)bits_words(out_vcs);
 	r->route_cycles = (uint8_t)((stages > 3 ? stages - 3 : 0) + extra_cycles);
 	r->vc_cycles = stages > 2;
 	r->vcs_in = xcalloc(in_vcs, sizeof(*r->vcs_in));
+	for (unsigned k = 0; k < in_vcs; k++) {
+		r->vcs_in[k].in_port = (uint8_t)(k / vcs);
+		r->vcs_in[k].in_vc = (uint8_t)(k % vcs);
+	}
 	r->buffer = xcalloc((size_t)in_vcs * depth, sizeof(*r->buffer));
 	r->ready = xcalloc(r->words, sizeof(uint64_t));
 	r->credited = xcalloc(r->words, sizeof(uint64_t));
@@ -52,13 +57,19 @@ void router_release(struct router *r)
 		free(parts[i]);
 }
 
+/*
+ * The functions of a tick take the words of a set of input VCs as `words`, so that router_tick can have them compiled for
+ * the usual single word.
+ */
+#define INLINE static inline __attribute__((always_inline))
+
 /* VC k has something to do in cycle `when`. */
-static void wake(struct router *r, unsigned k, uint64_t when)
+INLINE void wake(struct router *r, unsigned k, uint64_t when, unsigned words)
 {
-	bits_set(&r->arrivals[(when % ROUTER_WHEEL) * r->words], k);
+	bits_set(&r->arrivals[(when % ROUTER_WHEEL) * words], k);
 }
 
-void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, uint64_t arrival)
+void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, unsigned flits, uint64_t arrival)
 {
 	unsigned k = input * r->vcs + vc;
 	struct router_vc *v = &r->vcs_in[k];
@@ -66,9 +77,9 @@ void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t pack
 	uint64_t ready = arrival + r->route_cycles;
 
 	slot = slot >= r->depth ? slot - r->depth : slot;
-	r->buffer[k * r->depth + slot] = (struct router_flit){packet, (uint32_t)ready};
+	r->buffer[k * r->depth + slot] = (struct router_flit){packet, (uint8_t)flits, (uint32_t)ready};
 	if (!v->count++)
-		wake(r, k, ready);
+		wake(r, k, ready, r->words);
 	r->flits++;
 }
 
@@ -88,43 +99,43 @@ static void collect_credits(struct router *r, uint64_t now)
 }
 
 /* The flit at the front of a VC is through the first stages: a head flit asks for a VC, others for the switch. */
-static void collect_arrivals(struct router *r, uint64_t now, const struct router_packets *packets)
+INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
-	uint64_t *arrivals = &r->arrivals[(now % ROUTER_WHEEL) * r->words];
+	uint64_t *arrivals = &r->arrivals[(now % ROUTER_WHEEL) * words];
 	unsigned k;
 
-	for (unsigned w = 0; w < r->words; w++) {
+	for (unsigned w = 0; w < words; w++) {
 		BITS_FOR_EACH(k, arrivals[w], w * 64) {
 			struct router_vc *v = &r->vcs_in[k];
+			struct router_flit head;
 
 			if (v->remaining) {
 				bits_set(r->ready, k);
-			} else {
-				uint32_t packet = r->buffer[k * r->depth + v->head].packet;
-
-				v->remaining = (uint8_t)packets->flits(packets->context, packet);
-				v->out_port = (uint8_t)packets->route(packets->context, r, packet);
-				bits_set(&r->waiting[v->out_port * r->words], k);
-				r->waiting_outputs |= UINT64_C(1) << v->out_port;
+				continue;
 			}
+			head = r->buffer[k * r->depth + v->head];
+			v->remaining = v->flits = head.flits;
+			v->out_port = (uint8_t)route->output(route->context, r, head.packet);
+			bits_set(&r->waiting[v->out_port * words], k);
+			r->waiting_outputs |= UINT64_C(1) << v->out_port;
 		}
 		arrivals[w] = 0;
 	}
 }
 
-static void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint64_t now)
+INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint64_t now, unsigned words)
 {
 	struct router_output *out = &r->out[j];
-	uint64_t *waiting = &r->waiting[j * r->words];
+	uint64_t *waiting = &r->waiting[j * words];
 	unsigned o = j * r->vcs + vc;
 
 	r->vcs_in[k].out_vc = (uint8_t)vc;
 	r->owner[o] = (uint16_t)k;
 	r->free_vcs[j] &= (uint8_t)~(1u << vc);
 	bits_clear(waiting, k);
-	if (!bits_any(waiting, r->words))
+	if (!bits_any(waiting, words))
 		r->waiting_outputs &= ~(UINT64_C(1) << j);
-	bits_set(&r->active[j * r->words], k);
+	bits_set(&r->active[j * words], k);
 	r->active_outputs |= UINT64_C(1) << j;
 	if (out->sink)
 		out->sink->reserved++;
@@ -133,15 +144,15 @@ static void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint6
 	else
 		bits_clear(r->credited, k);
 	if (r->vc_cycles)
-		wake(r, k, now + r->vc_cycles);
+		wake(r, k, now + r->vc_cycles, words);
 	else
 		bits_set(r->ready, k);
 }
 
 /* Every free VC of output j grants one waiting input VC; an input VC accepts one. */
-static void allocate_vcs(struct router *r, unsigned j, uint64_t now)
+INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
 {
-	const uint64_t *waiting = &r->waiting[j * r->words];
+	const uint64_t *waiting = &r->waiting[j * words];
 	struct sink *sink = r->out[j].sink;
 	uint32_t room = sink ? fifo_room(&sink->arrived, now) - sink->reserved : UINT32_MAX;
 	unsigned granted_to[8], vc, grants = 0;
@@ -150,7 +161,7 @@ static void allocate_vcs(struct router *r, unsigned j, uint64_t now)
 	BITS_FOR_EACH(vc, r->free_vcs[j], 0) {
 		if (grants++ == room)
 			break;
-		granted_to[vc] = (unsigned)bits_first_of_three(waiting, waiting, waiting, r->words,
+		granted_to[vc] = (unsigned)bits_first_of_three(waiting, waiting, waiting, words,
 							       r->vc_grant[j * r->vcs + vc]);
 		granted |= (uint8_t)(1u << vc);
 	}
@@ -161,14 +172,14 @@ static void allocate_vcs(struct router *r, unsigned j, uint64_t now)
 			mine |= granted_to[vc] == k ? 1u << vc : 0;
 		granted &= (uint8_t)~mine;
 		vc = bits_first_from(mine, r->vc_accept[k]);
-		r->vc_grant[j * r->vcs + vc] = (uint16_t)((k + 1) % (r->inputs * r->vcs));
-		r->vc_accept[k] = (uint8_t)((vc + 1) % r->vcs);
-		take_vc(r, j, k, vc, now);
+		r->vc_grant[j * r->vcs + vc] = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
+		r->vc_accept[k] = (uint8_t)(vc + 1 == r->vcs ? 0 : vc + 1);
+		take_vc(r, j, k, vc, now, words);
 	}
 }
 
 /* Gives the place of a flit that has left back to whoever sends to this input. */
-static void return_credit(const struct router_input *in, unsigned vc, uint64_t now)
+INLINE void return_credit(const struct router_input *in, unsigned vc, uint64_t now)
 {
 	if (in->source) {
 		source_credit(in->source, vc, now);
@@ -182,33 +193,31 @@ static void return_credit(const struct router_input *in, unsigned vc, uint64_t n
 }
 
 /* After a flit has left VC k: what its next flit does, and when. */
-static void advance(struct router *r, unsigned k, bool tail, uint64_t now)
+INLINE void advance(struct router *r, unsigned k, bool tail, uint64_t now, unsigned words)
 {
-	struct router_vc *v = &r->vcs_in[k];
-	bool passed = v->count && (int32_t)(r->buffer[k * r->depth + v->head].ready - (uint32_t)(now + 1)) <= 0;
+	const struct router_vc *v = &r->vcs_in[k];
+	uint32_t ready = r->buffer[k * r->depth + v->head].ready;
+	bool passed = (int32_t)(ready - (uint32_t)(now + 1)) <= 0;
 
-	if (!tail && passed)
+	if (!tail && v->count && passed)
 		return;
 	bits_clear(r->ready, k);
-	if (v->count) {
-		uint32_t wait = passed ? 1 : r->buffer[k * r->depth + v->head].ready - (uint32_t)now;
-
-		wake(r, k, now + wait);
-	}
+	if (v->count)
+		wake(r, k, now + (passed ? 1 : ready - (uint32_t)now), words);
 }
 
-static void release_vc(struct router *r, unsigned j, unsigned k, unsigned vc)
+INLINE void release_vc(struct router *r, unsigned j, unsigned k, unsigned vc, unsigned words)
 {
-	uint64_t *active = &r->active[j * r->words];
+	uint64_t *active = &r->active[j * words];
 
 	bits_clear(active, k);
-	if (!bits_any(active, r->words))
+	if (!bits_any(active, words))
 		r->active_outputs &= ~(UINT64_C(1) << j);
 	r->free_vcs[j] |= (uint8_t)(1u << vc);
 	r->owner[j * r->vcs + vc] = ROUTER_NO_OWNER;
 }
 
-static void arrive(struct sink *sink, uint32_t packet, uint64_t when)
+INLINE void arrive(struct sink *sink, uint32_t packet, uint64_t when)
 {
 	sink->reserved--;
 	fifo_push(&sink->arrived, when, packet);
@@ -217,7 +226,7 @@ static void arrive(struct sink *sink, uint32_t packet, uint64_t when)
 }
 
 /* The flit at the front of VC k crosses the switch to output j. */
-static void traverse(struct router *r, unsigned k, unsigned j, uint64_t now)
+INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_vc *v = &r->vcs_in[k];
 	struct router_output *out = &r->out[j];
@@ -228,39 +237,36 @@ static void traverse(struct router *r, unsigned k, unsigned j, uint64_t now)
 	v->count--;
 	r->flits--;
 	r->switched++;
-	return_credit(&r->in[k / r->vcs], k % r->vcs, now);
+	return_credit(&r->in[v->in_port], v->in_vc, now);
 	if (out->sink) {
 		out->sink->flits++;
 		if (tail)
 			arrive(out->sink, packet, now + 2 + out->link_cycles);
 	} else {
-		unsigned o = j * r->vcs + v->out_vc;
-
-		if (!--r->credits[o])
+		if (!--r->credits[j * r->vcs + v->out_vc])
 			bits_clear(r->credited, k);
-		router_receive(out->router, out->port, v->out_vc, packet, now + 2 + out->link_cycles);
+		router_receive(out->router, out->port, v->out_vc, packet, v->flits, now + 2 + out->link_cycles);
 	}
 	if (tail)
-		release_vc(r, j, k, v->out_vc);
-	advance(r, k, tail, now);
+		release_vc(r, j, k, v->out_vc, words);
+	advance(r, k, tail, now, words);
 }
 
 /* Every output grants one input VC; every input accepts one output. Pointers move for accepted grants only. */
-static void allocate_switch(struct router *r, uint64_t now)
+INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 {
 	uint64_t granted[ROUTER_MAX_PORTS], inputs = 0;
 	uint16_t winner[ROUTER_MAX_PORTS];
 	unsigned i, j;
 
 	BITS_FOR_EACH(j, r->active_outputs, 0) {
-		int k = bits_first_of_three(&r->active[j * r->words], r->ready, r->credited, r->words,
-					    r->switch_grant[j]);
+		int k = bits_first_of_three(&r->active[j * words], r->ready, r->credited, words, r->switch_grant[j]);
 		uint64_t input;
 
 		if (k < 0)
 			continue;
 		winner[j] = (uint16_t)k;
-		i = (unsigned)k / r->vcs;
+		i = r->vcs_in[k].in_port;
 		input = UINT64_C(1) << i;
 		granted[i] = (inputs & input ? granted[i] : 0) | UINT64_C(1) << j;
 		inputs |= input;
@@ -270,24 +276,32 @@ static void allocate_switch(struct router *r, uint64_t now)
 
 		j = bits_first_from(granted[i], r->switch_accept[i]);
 		next = winner[j] + 1u;
-		r->switch_grant[j] = (uint16_t)(next == (unsigned)r->inputs * r->vcs ? 0 : next);
+		r->switch_grant[j] = (uint16_t)(next == r->vcs_count ? 0 : next);
 		r->switch_accept[i] = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
-		traverse(r, winner[j], j, now);
+		traverse(r, winner[j], j, now, words);
 	}
 }
 
-void router_tick(struct router *r, uint64_t now, const struct router_packets *packets)
+INLINE void tick(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
 	unsigned j;
 
+	collect_arrivals(r, now, route, words);
+	BITS_FOR_EACH(j, r->waiting_outputs, 0)
+		if (r->free_vcs[j])
+			allocate_vcs(r, j, now, words);
+	if (r->active_outputs)
+		allocate_switch(r, now, words);
+}
+
+void router_tick(struct router *r, uint64_t now, const struct router_route *route)
+{
 	if (r->credits_coming)
 		collect_credits(r, now);
 	if (!r->flits)
 		return;
-	collect_arrivals(r, now, packets);
-	BITS_FOR_EACH(j, r->waiting_outputs, 0)
-		if (r->free_vcs[j])
-			allocate_vcs(r, j, now);
-	if (r->active_outputs)
-		allocate_switch(r, now);
+	if (r->words == 1)
+		tick(r, now, route, 1);
+	else
+		tick(r, now, route, r->words);
 }

@@ -18,15 +18,19 @@
 
 enum { ROUTER_WHEEL = 64, ROUTER_MAX_PORTS = 64, ROUTER_NO_OWNER = UINT16_MAX };
 
+enum { ROUTER_PACKET_BITS = 24 };
+
 struct router_flit {
-	uint32_t packet;
+	uint32_t packet : ROUTER_PACKET_BITS, flits : 8; /* flits: of its packet */
 	uint32_t ready; /* low bits of the cycle in which it can leave the first stages */
 };
 
 struct router_vc {
-	uint8_t head, count; /* flits in its ring */
-	uint8_t remaining;   /* flits of the current packet still to leave; 0 = between packets */
+	uint8_t in_port, in_vc; /* where it stands */
+	uint8_t head, count;    /* flits in its ring */
+	uint8_t remaining;      /* flits of the current packet still to leave; 0 = between packets */
 	uint8_t out_port, out_vc;
+	uint8_t flits;          /* of the current packet */
 };
 
 struct router;
@@ -57,6 +61,7 @@ struct router_input {
 
 struct router {
 	uint8_t inputs, outputs, vcs, depth;
+	uint16_t vcs_count;              /* inputs * vcs */
 	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
 	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
 	unsigned number;                 /* within its network */
@@ -85,19 +90,18 @@ struct router {
 	uint64_t switched;               /* flits through the switch */
 };
 
-/* What a router asks of its network about the packet whose head flit it holds. */
-struct router_packets {
-	unsigned (*flits)(const void *context, uint32_t packet);
-	unsigned (*route)(void *context, const struct router *r, uint32_t packet);
+/* Asked once for each packet at each router: the output port that its head flit goes to. */
+struct router_route {
+	unsigned (*output)(void *context, const struct router *r, uint32_t packet);
 	void *context;
 };
 
 void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned vcs, unsigned depth, unsigned stages,
 		 unsigned extra_cycles);
 void router_release(struct router *r);
-/* A flit that reaches the router in cycle `arrival`, later than now; requires a credit. */
-void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, uint64_t arrival);
-void router_tick(struct router *r, uint64_t now, const struct router_packets *packets);
+/* One of a packet's `flits` reaches the router in cycle `arrival`, later than now; requires a credit. */
+void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, unsigned flits, uint64_t arrival);
+void router_tick(struct router *r, uint64_t now, const struct router_route *route);
 
 static inline bool router_is_idle(const struct router *r)
 {
