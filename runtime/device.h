@@ -78,6 +78,7 @@ struct device_ops {
 };
 
 extern const struct device_ops cpu_device_ops;
+extern const struct device_ops gpu_device_ops; /* runtime/cuda */
 
 /*
  * How a program finds its settings: environment variables that `romark run` and `romark trace` set for their child.

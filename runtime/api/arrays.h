@@ -1,0 +1,18 @@
+/* CUDA arrays: pitched device memory with a channel format. */
+#ifndef ROMARK_API_ARRAYS_H
+#define ROMARK_API_ARRAYS_H
+
+#include "runtime/include/cuda_runtime_api.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cudaArray {
+	uint64_t address;
+	struct cudaChannelFormatDesc format;
+	struct cudaExtent extent; /* as asked for: 0 marks a missing dimension */
+	unsigned flags;
+	size_t element, pitch, rows; /* bytes of an element and of a row; rows of a slice */
+};
+
+#endif

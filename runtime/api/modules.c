@@ -1,0 +1,203 @@
+/*
+ * What the program contains: its start-up code registers each fat binary with the kernels and variables in it. PTX is
+ * loaded into the device when something of it is first used.
+ */
+#include "runtime/api/runtime.h"
+
+#include "runtime/api/image.h"
+#include "runtime/api/registration.h"
+
+#include <uthash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct variable {
+	struct variable *next; /* of the same module */
+	const void *handle;
+	char *name;
+	struct module *module;
+	void **managed;        /* the pointer that host code reads a managed variable through, or NULL */
+	const void *initial;
+	size_t size;
+	UT_hash_handle hh;
+};
+
+struct kernel_entry {
+	const void *handle;
+	struct kernel kernel;
+	UT_hash_handle hh;
+};
+
+static struct kernel_entry *kernels;
+static struct variable *variables;
+
+/* --- Loading ----------------------------------------------------------------------------------------------------- */
+
+/* Points host code's pointers to the managed variables and gives these their initial values. */
+static void place_managed(struct runtime *rt, struct module *module)
+{
+	for (struct variable *v = module->variables; v; v = v->next) {
+		uint64_t address;
+		size_t size;
+
+		if (!v->managed || rt->ops->variable(rt->device, module->loaded, v->name, &address, &size))
+			continue;
+		if (v->initial)
+			rt->ops->copy(rt->device, address, (uintptr_t)v->initial, v->size < size ? v->size : size);
+		*v->managed = (void *)(uintptr_t)address;
+	}
+}
+
+static cudaError_t load(struct runtime *rt, struct module *module)
+{
+	struct diag d = DIAG_INIT;
+	cudaError_t error;
+
+	if (!module->ptx && image_ptx(module->image, &module->ptx, &module->ptx_size, &d) < 0) {
+		runtime_notice(&d);
+		return cudaErrorNoKernelImageForDevice;
+	}
+	error = status_error(rt, rt->ops->load(rt->device, module->ptx, module->ptx_size, image_name(), &module->loaded,
+					       &d));
+	if (error)
+		runtime_notice(&d);
+	else
+		place_managed(rt, module);
+	return error;
+}
+
+cudaError_t module_load(struct runtime *rt, struct module *module)
+{
+	if (!module->loaded && !module->failed)
+		module->failed = load(rt, module);
+	return module->failed;
+}
+
+cudaError_t kernel_load(struct runtime *rt, struct kernel *kernel)
+{
+	cudaError_t error;
+
+	if (kernel->loaded)
+		return cudaSuccess;
+	error = module_load(rt, kernel->module);
+	if (error)
+		return error;
+	if (rt->ops->kernel(rt->device, kernel->module->loaded, kernel->name, &kernel->loaded))
+		return cudaErrorInvalidDeviceFunction;
+	rt->ops->attributes(rt->device, kernel->loaded, &kernel->attributes);
+	return cudaSuccess;
+}
+
+cudaError_t kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel)
+{
+	struct kernel_entry *entry;
+
+	HASH_FIND_PTR(kernels, &handle, entry);
+	if (!entry)
+		return cudaErrorInvalidDeviceFunction;
+	*kernel = &entry->kernel;
+	return kernel_load(rt, *kernel);
+}
+
+cudaError_t variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size)
+{
+	struct variable *v;
+	cudaError_t error;
+
+	HASH_FIND_PTR(variables, &handle, v);
+	if (!v)
+		return cudaErrorInvalidSymbol;
+	error = module_load(rt, v->module);
+	if (!error && rt->ops->variable(rt->device, v->module->loaded, v->name, address, size))
+		error = cudaErrorInvalidSymbol;
+	return error;
+}
+
+void modules_forget(struct runtime *rt)
+{
+	struct kernel_entry *entry, *next;
+
+	for (struct module *m = rt->modules; m; m = m->next) {
+		m->loaded = NULL;
+		m->failed = cudaSuccess;
+	}
+	HASH_ITER(hh, kernels, entry, next)
+	{
+		entry->kernel.loaded = NULL;
+	}
+}
+
+/* --- Registration, called by the program's start-up code ---------------------------------------------------------- */
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+	struct module *module = xcalloc(1, sizeof *module);
+
+	runtime_lock();
+	module->image = ((const struct image_wrapper *)wrapper)->data;
+	module->next = runtime_state.modules;
+	runtime_state.modules = module;
+	runtime_unlock();
+	return (void **)module;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+	(void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+	(void)handle; /* the device closes when the library does; until then destructors may still launch kernels */
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
+			    void *bid, void *block, void *grid, int *warp)
+{
+	struct kernel_entry *entry;
+
+	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+	runtime_lock();
+	HASH_FIND_PTR(kernels, &host, entry);
+	if (!entry) {
+		entry = xcalloc(1, sizeof *entry);
+		entry->handle = entry->kernel.handle = host;
+		entry->kernel.name = xstrdup(name);
+		entry->kernel.module = (struct module *)handle;
+		entry->kernel.max_dynamic_shared = entry->kernel.carveout = -1;
+		HASH_ADD_PTR(kernels, handle, entry);
+	}
+	runtime_unlock();
+}
+
+static void register_variable(struct module *module, const void *host, const char *name, void **managed,
+			      const void *initial, size_t size)
+{
+	struct variable *v = xcalloc(1, sizeof *v);
+
+	v->handle = host;
+	v->name = xstrdup(name);
+	v->module = module;
+	v->managed = managed;
+	v->initial = initial;
+	v->size = size;
+	runtime_lock();
+	v->next = module->variables;
+	module->variables = v;
+	HASH_ADD_PTR(variables, handle, v);
+	runtime_unlock();
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+		       int constant, int global)
+{
+	(void)device, (void)external, (void)constant, (void)global;
+	register_variable((struct module *)handle, host, name, NULL, NULL, size);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host, void *initial, const char *name, size_t size, unsigned align)
+{
+	(void)align;
+	register_variable((struct module *)handle, host, name, host, initial, size);
+}

@@ -1,0 +1,31 @@
+/* What the start-up code of compiled programs calls: Clang's and nvcc's names for registering device code. */
+#ifndef ROMARK_API_REGISTRATION_H
+#define ROMARK_API_REGISTRATION_H
+
+#include "runtime/include/cuda_runtime_api.h"
+
+#include <stddef.h>
+
+/* What __cudaRegisterFatBinary is given. */
+struct image_wrapper {
+	int magic, version;
+	const void *data;
+	void *unused;
+};
+
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
+			    void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+		       int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, void *initial, const char *name, size_t size, unsigned align);
+char __cudaInitModule(void **handle);
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+/* CUDA 13: a launch looks its kernel up once and then launches the handle. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
+			       cudaStream_t stream);
+
+#endif
