@@ -1,0 +1,333 @@
+/*
+ * The adaptive LLC (Zhao et al., ISCA 2019): all or nothing. It profiles under the shared organisation, at the start of a
+ * kernel and again after every epoch, and then decides between shared and private. Its auxiliary tag directory (ATD)
+ * sits in one slice, so it sees all clusters only while the LLC is shared.
+ *
+ * The paper's text was not at hand: this is a reconstruction from its abstract and from what the SelRep paper says of it.
+ * Private wins when the ATD predicts about the same miss rate, or else when the bandwidth model (equation 2 of SelRep,
+ * for both) predicts more. While private, slices write through and atomics use the line's home.
+ */
+#include "sim-backend/llc/bandwidth.h"
+#include "sim-backend/llc/policy.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum atd_kind { ATD_VECTOR, ATD_EXACT };
+enum atomics { ATOMICS_STAY_SHARED, ATOMICS_HOME };
+
+struct adaptive_knobs {
+	uint32_t profile_cycles, epoch_cycles;
+	double tolerance;
+	uint32_t atd_sets, atd, atomics;
+};
+
+#define OPEN "not confirmed against the paper"
+
+static const struct knob adaptive_knobs[] = {
+	KNOB_UINT(struct adaptive_knobs, profile_cycles, "cycles", 100, 100000000, 50000,
+		  "profiling under the shared organisation before a decision", OPEN),
+	KNOB_UINT(struct adaptive_knobs, epoch_cycles, "cycles", 1000, 1000000000, 1000000,
+		  "from a decision until the LLC is shared again to profile anew", OPEN),
+	KNOB_REAL(struct adaptive_knobs, tolerance, "", 0, 1, 0.02,
+		  "private wins when its predicted miss rate is higher by no more than this", OPEN),
+	KNOB_UINT(struct adaptive_knobs, atd_sets, "sets", 1, 64, 8, "sampled sets of the ATD", OPEN),
+	KNOB_CHOICE(struct adaptive_knobs, atd, "vector|exact", ATD_VECTOR,
+		    "one tag directory with a bit for each cluster, or one directory for each cluster", OPEN),
+	KNOB_CHOICE(struct adaptive_knobs, atomics, "stay_shared|home", ATOMICS_STAY_SHARED,
+		    "a kernel with atomics stays shared, or sends them to the line's home", OPEN),
+	KNOB_END,
+};
+
+struct adaptive_stats {
+	uint64_t decisions, to_private, to_shared, private_cycles;
+	double shared_hit_rate, private_hit_rate;
+	uint64_t storage_bytes;
+};
+
+static const struct stat_row adaptive_stat_rows[] = {
+	STAT_COUNT(struct adaptive_stats, decisions, "profiles ended"),
+	STAT_COUNT(struct adaptive_stats, to_private, "changes to the private organisation"),
+	STAT_COUNT(struct adaptive_stats, to_shared, "changes back"),
+	STAT_COUNT(struct adaptive_stats, private_cycles, "cycles spent private"),
+	STAT_REAL(struct adaptive_stats, shared_hit_rate, "predicted at the last decision"),
+	STAT_REAL(struct adaptive_stats, private_hit_rate, "predicted at the last decision"),
+	STAT_COUNT(struct adaptive_stats, storage_bytes, "ATD and counters, in bytes of hardware"),
+	STAT_END,
+};
+
+struct atd_entry {
+	uint64_t line, clusters;
+	uint64_t used; /* for LRU; 0 = empty */
+};
+
+enum mode { MODE_SHARED, MODE_PRIVATE };
+
+struct adaptive_state {
+	const struct adaptive_knobs *knobs;
+	struct llc_geometry geometry;
+	enum mode mode, wanted;      /* they differ while a reorganisation is under way */
+	bool profiling, stay_shared; /* stay_shared: the kernel has atomics */
+	uint64_t next;               /* end of the profile or of the epoch */
+	uint64_t private_from;
+	/* [directory][set][way]: directory 0 is the shared one; the exact kind has one more for each cluster. */
+	struct atd_entry *atd;
+	unsigned atd_sets;
+	uint64_t clock, accesses, shared_hits, private_hits;
+	uint16_t by_home[64], by_cluster[64]; /* requests at MC-router 0, saturating */
+	struct adaptive_stats stats;
+};
+
+static unsigned log2_up(unsigned n)
+{
+	return n < 2 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
+}
+
+static uint64_t storage_bytes(const struct adaptive_state *s)
+{
+	const struct llc_geometry *g = &s->geometry;
+	uint64_t tag = g->address_bits - g->line_shift - log2_up(g->mcs * g->slices) - log2_up(g->sets);
+	uint64_t entries = (uint64_t)s->atd_sets * g->ways;
+	uint64_t bits = s->knobs->atd == ATD_VECTOR ? entries * (tag + g->clusters) : entries * tag * (1 + g->clusters);
+
+	return (bits + 16 * (g->slices + g->clusters + 3) + 7) / 8;
+}
+
+static void start_profile(struct adaptive_state *s, uint64_t cycle)
+{
+	s->profiling = true;
+	s->next = cycle + s->knobs->profile_cycles;
+	s->accesses = s->shared_hits = s->private_hits = 0;
+	memset(s->by_home, 0, sizeof(s->by_home));
+	memset(s->by_cluster, 0, sizeof(s->by_cluster));
+}
+
+static void *create(const struct llc_geometry *geometry, const void *knobs)
+{
+	struct adaptive_state *s = xcalloc(1, sizeof(*s));
+	unsigned directories;
+
+	s->knobs = knobs;
+	s->geometry = *geometry;
+	s->atd_sets = s->knobs->atd_sets < geometry->sets ? s->knobs->atd_sets : geometry->sets;
+	directories = s->knobs->atd == ATD_VECTOR ? 1 : 1 + geometry->clusters;
+	s->atd = xcalloc((size_t)directories * s->atd_sets * geometry->ways, sizeof(*s->atd));
+	s->stats.storage_bytes = storage_bytes(s);
+	start_profile(s, 0);
+	return s;
+}
+
+static void destroy(void *state)
+{
+	struct adaptive_state *s = state;
+
+	free(s->atd);
+	free(s);
+}
+
+static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+{
+	const struct adaptive_state *s = state;
+
+	if (s->mode == MODE_SHARED || request->kind == MEM_ATOMIC)
+		return home;
+	return llc_slice_at_degree(&s->geometry, llc_max_degree(&s->geometry), cluster, home);
+}
+
+static bool write_through(const void *state)
+{
+	const struct adaptive_state *s = state;
+
+	return s->mode == MODE_PRIVATE;
+}
+
+static void count(uint16_t *counter)
+{
+	*counter += *counter != UINT16_MAX;
+}
+
+static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request)
+{
+	struct adaptive_state *s = state;
+
+	if (mc != 0 || !s->profiling || request->kind == MEM_ATOMIC)
+		return;
+	count(&s->by_home[home]);
+	count(&s->by_cluster[llc_slice_at_degree(&s->geometry, llc_max_degree(&s->geometry), cluster, home)]);
+}
+
+/* Looks the line up in one directory, filling it when missing: the entry, and in `present` whether it was there. */
+static struct atd_entry *touch(struct adaptive_state *s, unsigned directory, unsigned set, uint64_t line, bool *present)
+{
+	unsigned ways = s->geometry.ways;
+	struct atd_entry *first = &s->atd[(directory * s->atd_sets + set) * ways], *victim = first;
+
+	*present = true;
+	for (struct atd_entry *e = first; e < first + ways; e++) {
+		if (e->used && e->line == line) {
+			e->used = ++s->clock;
+			return e;
+		}
+		if (e->used < victim->used)
+			victim = e;
+	}
+	*present = false;
+	*victim = (struct atd_entry){line, 0, ++s->clock};
+	return victim;
+}
+
+static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
+		      bool hit)
+{
+	struct adaptive_state *s = state;
+	unsigned distance = s->geometry.sets / s->atd_sets, set;
+	struct atd_entry *entry;
+	bool present;
+
+	(void)hit;
+	if (mc || slice || !s->profiling || request->kind == MEM_ATOMIC)
+		return;
+	set = llc_set_of(&s->geometry, request->line);
+	if (set % distance || set / distance >= s->atd_sets)
+		return;
+	set /= distance;
+	s->accesses++;
+	entry = touch(s, 0, set, request->line, &present);
+	s->shared_hits += present;
+	if (s->knobs->atd == ATD_EXACT) {
+		touch(s, 1 + cluster, set, request->line, &present);
+		s->private_hits += present;
+	} else {
+		s->private_hits += entry->clusters >> cluster & 1;
+		entry->clusters |= UINT64_C(1) << cluster;
+	}
+}
+
+static double bandwidth(const struct adaptive_state *s, const uint16_t *requests, double hit_rate)
+{
+	const struct llc_geometry *g = &s->geometry;
+
+	return bandwidth_supplied(bandwidth_parallelism(requests, g->slices), hit_rate, g->slice_bytes_per_cycle,
+				  g->memory_bytes_per_cycle / (g->mcs * g->slices));
+}
+
+static enum mode choose(struct adaptive_state *s)
+{
+	double shared, private;
+
+	s->stats.decisions++;
+	if (!s->accesses || s->stay_shared)
+		return MODE_SHARED;
+	shared = s->stats.shared_hit_rate = (double)s->shared_hits / (double)s->accesses;
+	private = s->stats.private_hit_rate = (double)s->private_hits / (double)s->accesses;
+	if (1 - private <= 1 - shared + s->knobs->tolerance)
+		return MODE_PRIVATE;
+	return bandwidth(s, s->by_cluster, private) > bandwidth(s, s->by_home, shared) ? MODE_PRIVATE : MODE_SHARED;
+}
+
+/* To private: dirty lines are written back and stay. To shared: lines may have copies, so all are invalidated. */
+static void reorganise(struct adaptive_state *s, enum mode wanted, struct llc_orders *orders)
+{
+	s->wanted = wanted;
+	if (s->wanted == s->mode)
+		return;
+	orders->reorganise = true;
+	orders->work = wanted == MODE_PRIVATE ? LLC_CLEAN : LLC_DROP_ALL;
+}
+
+static void set_mode(struct adaptive_state *s, enum mode mode, uint64_t cycle)
+{
+	if (mode == s->mode)
+		return;
+	if (mode == MODE_PRIVATE) {
+		s->stats.to_private++;
+		s->private_from = cycle;
+	} else {
+		s->stats.to_shared++;
+		s->stats.private_cycles += cycle - s->private_from;
+	}
+	s->mode = mode;
+}
+
+static uint64_t next_tick(const void *state)
+{
+	return ((const struct adaptive_state *)state)->next;
+}
+
+static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	struct adaptive_state *s = state;
+
+	if (s->profiling) {
+		s->profiling = false;
+		s->next = cycle + s->knobs->epoch_cycles;
+		reorganise(s, choose(s), orders);
+	} else if (s->mode == MODE_PRIVATE) {
+		/* `reorganised` starts the profile. */
+		s->next = UINT64_MAX;
+		reorganise(s, MODE_SHARED, orders);
+	} else {
+		start_profile(s, cycle);
+	}
+}
+
+static void reorganised(void *state, uint64_t cycle)
+{
+	struct adaptive_state *s = state;
+
+	set_mode(s, s->wanted, cycle);
+	if (s->mode == MODE_SHARED)
+		start_profile(s, cycle);
+}
+
+static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+{
+	struct adaptive_state *s = state;
+
+	(void)orders;
+	s->stay_shared = has_atomics && s->knobs->atomics == ATOMICS_STAY_SHARED;
+	start_profile(s, cycle);
+}
+
+/* Copies are dropped, so the next kernel can start shared. */
+static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	struct adaptive_state *s = state;
+
+	(void)cycle;
+	s->profiling = false;
+	s->next = UINT64_MAX;
+	if (s->mode == MODE_SHARED && s->wanted == MODE_SHARED)
+		return;
+	s->wanted = MODE_SHARED;
+	orders->reorganise = true;
+	orders->work = LLC_DROP_ALL;
+}
+
+static const void *statistics(void *state)
+{
+	return &((struct adaptive_state *)state)->stats;
+}
+
+const struct llc_policy_ops llc_adaptive = {
+	.name = "adaptive",
+	.summary = "shared or private for all data, decided after profiling",
+	.source = "Zhao et al., ISCA 2019, as described by SelRep section II; reconstructed",
+	.knobs = adaptive_knobs,
+	.knobs_size = sizeof(struct adaptive_knobs),
+	.stats = adaptive_stat_rows,
+	.create = create,
+	.destroy = destroy,
+	.route = route,
+	.write_through = write_through,
+	.observe = observe,
+	.looked_up = looked_up,
+	.next_tick = next_tick,
+	.tick = tick,
+	.reorganised = reorganised,
+	.kernel_begin = kernel_begin,
+	.kernel_end = kernel_end,
+	.statistics = statistics,
+};
