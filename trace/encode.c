@@ -43,11 +43,30 @@ static uint64_t lane_offset(const struct pattern *pattern, unsigned lane)
 	return (uint64_t)(column * pattern->stride + row * pattern->row_stride);
 }
 
+/* The usual case, without a look at each lane's bit. */
+static bool all_lanes_match(const struct pattern *pattern, const uint64_t *addresses)
+{
+	unsigned width = LANES >> pattern->rows_log2;
+	uint64_t row = addresses[0], wrong = 0;
+
+	for (unsigned start = 0; start < LANES; start += width, row += (uint64_t)(int64_t)pattern->row_stride) {
+		uint64_t expected = row;
+
+		for (unsigned lane = start; lane < start + width; lane++) {
+			wrong |= addresses[lane] ^ expected;
+			expected += (uint64_t)(int64_t)pattern->stride;
+		}
+	}
+	return wrong == 0;
+}
+
 static bool matches(const struct pattern *pattern, uint32_t mask, const uint64_t *addresses, uint64_t *base)
 {
 	unsigned first = (unsigned)__builtin_ctz(mask);
 
 	*base = addresses[first] - lane_offset(pattern, first);
+	if (mask == UINT32_MAX)
+		return all_lanes_match(pattern, addresses);
 	for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 
