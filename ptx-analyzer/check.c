@@ -46,7 +46,7 @@ static bool fits(const struct operand_rule *rule, enum ptx_type type)
 		return kind == PTX_KIND_BITS || (kind == PTX_KIND_FLOAT && same_size);
 	if (is_int(rule->kind))
 		return kind == PTX_KIND_BITS || is_int(kind);
-	return kind != PTX_KIND_FLOAT || same_size;
+	return true;
 }
 
 static void check_type(const struct check *c, const struct operand_rule *rule, enum ptx_type type)
@@ -74,6 +74,8 @@ static void check_reg(const struct check *c, const struct operand_rule *rule, co
 		return;
 	if (op->flags & PTX_FLAG_NOT && reg->type != PTX_pred)
 		fail(c, "has '!', which only a predicate may have");
+	if (op->flags & PTX_FLAG_NEGATIVE && c->inst->opcode->op != PTX_OP_vmad)
+		fail(c, "has '-', which only vmad allows on a register");
 	check_type(c, rule, reg->type);
 }
 
@@ -86,7 +88,11 @@ static void check_float(const struct check *c, const struct operand_rule *rule, 
 
 	if (is_int(rule->kind) || rule->check == CHECK_PREDICATE)
 		fail(c, "is a floating-point number, but an integer is wanted");
-	if (rule->kind != PTX_KIND_FLOAT || rule->bits != 32 || op->kind != PTX_OPERAND_F64)
+	if (rule->check == CHECK_NOTHING || rule->bits == (op->kind == PTX_OPERAND_F32 ? 32 : 64))
+		return;
+	if (rule->kind != PTX_KIND_FLOAT || rule->bits < 32)
+		fail(c, "is a floating-point number of another size than %u bits", rule->bits);
+	if (op->kind == PTX_OPERAND_F32)
 		return;
 	memcpy(&d, &op->imm, sizeof(d));
 	f = (float)d;
@@ -101,6 +107,15 @@ static void check_int(const struct check *c, const struct operand_rule *rule)
 		fail(c, "is an integer, but a floating-point number is wanted (as in 0f3F800000)");
 }
 
+/* Special registers are read by mov (and cvt); WARP_SZ is a number. */
+static void check_special(const struct check *c, const struct ptx_operand *op)
+{
+	enum ptx_op base = c->inst->opcode->op;
+
+	if (op->id != PTX_SREG_WARP_SZ && base != PTX_OP_mov && base != PTX_OP_cvt)
+		fail(c, "is a special register, which only mov reads");
+}
+
 static void check_element(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
 	switch (op->kind) {
@@ -108,8 +123,8 @@ static void check_element(const struct check *c, const struct operand_rule *rule
 	case PTX_OPERAND_F32:
 	case PTX_OPERAND_F64: check_float(c, rule, op); break;
 	case PTX_OPERAND_INT: check_int(c, rule); break;
+	case PTX_OPERAND_SREG: check_special(c, op); break;
 	case PTX_OPERAND_SINK:
-	case PTX_OPERAND_SREG:
 	case PTX_OPERAND_SYMBOL: break;
 	default: fail(c, "holds something that is neither a register nor a number");
 	}
