@@ -59,10 +59,11 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	const struct op *op = &c->s->program->ops.data[op_index];
 	uint32_t operand = c->s->program->operands.data[op->first + n];
 	bool private_too = false;
-	set_id global = global_origins(c, solution_origins(c->s, instance, operand), &private_too);
+	set_id all = solution_origins(c->s, instance, operand), global = global_origins(c, all, &private_too);
 	struct merged *m;
 
-	if (global == SET_EMPTY)
+	/* Nothing global is touched, or a library is given a null pointer to read. */
+	if (global == SET_EMPTY || (all == SET_EMPTY && op->kind == OP_READ))
 		return;
 	m = merged_access(c, op_index, n == 1);
 	m->set = set_join(&c->s->sets, m->set, global);

@@ -55,6 +55,7 @@ uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type)
 	uint32_t id = find_or_add(o, object_key(OBJECT_BYVAL, 0, param), object, size);
 
 	o->all.data[id].offset = size;
+	o->all.data[id].type = type;
 	return id;
 }
 
@@ -181,22 +182,75 @@ static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
 static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
 			       uint8_t *dep, unsigned depth);
 
+static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t offset);
+
+static bool element_has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t offset)
+{
+	LLVMTypeRef element = LLVMGetElementType(type);
+	int64_t size = (int64_t)LLVMABISizeOfType(layout, element);
+
+	return size && has_pointer_at(layout, element, offset % size);
+}
+
+/* Whether a pointer stands at byte `offset` of a value of `type`. */
+static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t offset)
+{
+	unsigned field;
+
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMPointerTypeKind:
+		return offset == 0;
+	case LLVMStructTypeKind:
+		if (LLVMCountStructElementTypes(type) == 0)
+			return false;
+		field = LLVMElementAtOffset(layout, type, (unsigned long long)offset);
+		return has_pointer_at(layout, LLVMStructGetTypeAtIndex(type, field),
+				      offset - (int64_t)LLVMOffsetOfElement(layout, type, field));
+	case LLVMArrayTypeKind:
+	case LLVMVectorTypeKind:
+		return element_has_pointer_at(layout, type, offset);
+	default:
+		return false;
+	}
+}
+
+/* What the pointer at byte `offset` of a by-value parameter points to. */
+static set_id field_at(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer)
+{
+	return set_single(o->sets, object_field(o, byval, offset, as_pointer), 0);
+}
+
+/* An index that is not known may pick any of a by-value parameter's pointers. */
+static set_id any_field(struct objects *o, uint32_t byval, bool as_pointer)
+{
+	LLVMTypeRef type = o->all.data[byval].type;
+	int64_t size = o->all.data[byval].offset;
+	set_id typed = SET_EMPTY, all = SET_EMPTY;
+
+	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
+		if (has_pointer_at(o->program->layout, type, at))
+			typed = set_join(o->sets, typed, field_at(o, byval, at, as_pointer));
+	if (typed != SET_EMPTY)
+		return typed;
+	/* A type that does not tell: any eight bytes may be one. */
+	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
+		all = set_join(o->sets, all, field_at(o, byval, at, as_pointer));
+	return all;
+}
+
 /* The pointers that a by-value parameter came with. */
 static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, int64_t bytes, bool as_pointer)
 {
 	int64_t size = o->all.data[byval].offset, end;
 	set_id set = SET_EMPTY;
 
-	/* An index that is not known may pick any of its pointers. */
-	if (offset == OFFSET_ANY || bytes == OFFSET_ANY) {
-		offset = 0;
-		bytes = size;
-	}
+	if (offset == OFFSET_ANY || bytes == OFFSET_ANY)
+		return any_field(o, byval, as_pointer);
 	end = offset + bytes < size ? offset + bytes : size;
 	if (bytes < POINTER_BYTES)
 		offset &= -(int64_t)POINTER_BYTES;
 	for (; offset < end; offset += POINTER_BYTES)
-		set = set_join(o->sets, set, set_single(o->sets, object_field(o, byval, offset, as_pointer), 0));
+		set = set_join(o->sets, set, field_at(o, byval, offset, as_pointer));
 	return set;
 }
 

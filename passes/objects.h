@@ -42,8 +42,9 @@ struct object {
 	bool noalias;   /* PARAM: nothing but this parameter reaches what it points to, if that is written */
 	bool escaped;   /* its address stands in memory, or code that cannot be seen has it */
 	uint32_t param, holder;
-	int64_t offset;
-	LLVMValueRef value;
+	int64_t offset;     /* FIELD: of the pointer; BYVAL: size of the parameter */
+	LLVMTypeRef type;   /* BYVAL */
+	LLVMValueRef value; /* VARIABLE, SHARED, CONSTANT */
 	VEC(struct cell) cells;
 	VEC(struct copied) copies;
 };

@@ -1,0 +1,22 @@
+/* Between LLVM's plugin interface and pass_mark_module. */
+#ifndef ROMARK_PASSES_PLUGIN_H
+#define ROMARK_PASSES_PLUGIN_H
+
+#include <llvm-c/Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Marks `module` if it is device code. `parameters`: "alias=strict;load=nc;report=FILE", each part optional; what it
+ * leaves out comes from the environment: ROMARK_ALIAS, ROMARK_LOAD, ROMARK_REPORT; then strict and nc, for no launch
+ * checks what guarded marks rest on. Returns whether the module was changed. A wrong parameter ends the process.
+ */
+int plugin_run(LLVMModuleRef module, const char *parameters);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * Holds a module against the expectations in its source's comments:
+ *
+ *   check [--from-O1] SOURCE MODULE      MODULE = SOURCE for IR, bitcode compiled from it for CUDA
+ *
+ *   EXPECT LEVEL KERNEL: ID=VERDICT:MARKED/LOADS ...   all structures of a kernel at an alias level
+ *   EXPECT+ ...                                        only where the module was optimised (--from-O1)
+ *   GUARDS KERNEL: READS/WRITES ...                    all guards, guarded level
+ *   SHARING KERNEL: ID=CLASS ...                       some structures' classes
+ *   PTX LOAD COUNT TEXT                                how often TEXT stands in the PTX, --load=LOAD, guarded
+ */
+#include "passes/passes.h"
+
+#include "common/file.h"
+#include "common/strbuf.h"
+#include "common/xalloc.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = 3 };
+static const char *const level_names[LEVELS] = {"guarded", "strict", "distinct"};
+static const char *const load_names[] = {"ro", "nc", "keep"};
+
+struct check {
+	const char *source;
+	struct file_data module;
+	json_t *reports[LEVELS];
+	char *ptx[3]; /* per enum pass_load, guarded */
+	unsigned checks, failures;
+};
+
+static void run(struct check *c, enum pass_alias alias, enum pass_load load)
+{
+	struct pass_options options = PASS_OPTIONS_INIT;
+	struct diag d = DIAG_INIT;
+	struct pass_output out;
+
+	options.alias = alias;
+	options.load = load;
+	if (pass_run(c->source, c->module.data, c->module.size, &options, &out, &d) < 0) {
+		diag_print(&d, stderr);
+		exit(1);
+	}
+	if (!c->reports[alias])
+		c->reports[alias] = json_loads(out.report, 0, NULL);
+	if (alias == PASS_ALIAS_GUARDED)
+		c->ptx[load] = xstrdup(out.text);
+	pass_output_release(&out);
+}
+
+static const json_t *find_by(const json_t *list, const char *key, const char *value)
+{
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(list, i, item)
+		if (strcmp(json_string_value(json_object_get(item, key)), value) == 0)
+			return item;
+	return NULL;
+}
+
+/* CUDA kernels have mangled names; the expectation names the plain part. */
+static const json_t *find_kernel(const json_t *report, const char *name)
+{
+	return find_by(json_object_get(report, "kernels"), "name", name);
+}
+
+static char *describe_structures(const json_t *kernel)
+{
+	struct strbuf text = STRBUF_INIT;
+	const json_t *s;
+	size_t i;
+
+	json_array_foreach(json_object_get(kernel, "structures"), i, s)
+		strbuf_addf(&text, " %s=%s:%d/%d", json_string_value(json_object_get(s, "id")),
+			    json_string_value(json_object_get(s, "verdict")),
+			    (int)json_integer_value(json_object_get(s, "loads_marked")),
+			    (int)json_integer_value(json_object_get(s, "loads")));
+	return strbuf_detach(&text);
+}
+
+static char *describe_guards(const json_t *kernel)
+{
+	struct strbuf text = STRBUF_INIT;
+	const json_t *g;
+	size_t i;
+
+	json_array_foreach(json_object_get(kernel, "guards"), i, g)
+		strbuf_addf(&text, " %s/%s", json_string_value(json_object_get(g, "reads")),
+			    json_string_value(json_object_get(g, "writes")));
+	return strbuf_detach(&text);
+}
+
+static void fail(struct check *c, const char *line, const char *what, const char *found)
+{
+	fprintf(stderr, "%s: expected %s\n  %s:%s\n", c->source, line, what, found);
+	c->failures++;
+}
+
+/* Splits "KERNEL: rest" and returns the kernel's report, or fails. */
+static const json_t *kernel_of(struct check *c, const char *line, const char *at, enum pass_alias level,
+			       const char **rest)
+{
+	const char *colon = strchr(at, ':');
+	char *name = xstrndup(at, colon ? (size_t)(colon - at) : strlen(at));
+	const json_t *kernel = find_kernel(c->reports[level], name);
+
+	if (!kernel)
+		fail(c, line, "no such kernel", name);
+	*rest = colon ? colon + 1 : "";
+	free(name);
+	return kernel;
+}
+
+static void check_expect(struct check *c, const char *line, const char *at)
+{
+	const char *rest;
+	unsigned level = 0;
+	const json_t *kernel;
+	char *found;
+
+	while (level < LEVELS && strncmp(at, level_names[level], strlen(level_names[level])) != 0)
+		level++;
+	if (level == LEVELS)
+		return fail(c, line, "no such level", at);
+	kernel = kernel_of(c, line, at + strlen(level_names[level]) + 1, level, &rest);
+	if (!kernel)
+		return;
+	found = describe_structures(kernel);
+	if (strcmp(found, rest) != 0)
+		fail(c, line, "found", found);
+	free(found);
+}
+
+static void check_guards(struct check *c, const char *line, const char *at)
+{
+	const char *rest;
+	const json_t *kernel = kernel_of(c, line, at, PASS_ALIAS_GUARDED, &rest);
+	char *found = kernel ? describe_guards(kernel) : NULL;
+
+	if (found && strcmp(found, rest) != 0)
+		fail(c, line, "found", found);
+	free(found);
+}
+
+static void check_sharing(struct check *c, const char *line, const char *at)
+{
+	const char *rest;
+	const json_t *kernel = kernel_of(c, line, at, PASS_ALIAS_GUARDED, &rest);
+	char *words = xstrdup(rest), *next = words, *word;
+
+	while (kernel && (word = strsep(&next, " "))) {
+		char *class = strchr(word, '=');
+		const json_t *s;
+
+		if (!class)
+			continue;
+		*class++ = '\0';
+		s = find_by(json_object_get(kernel, "structures"), "id", word);
+		if (!s || strcmp(json_string_value(json_object_get(s, "sharing")), class) != 0)
+			fail(c, line, word, s ? json_string_value(json_object_get(s, "sharing")) : "no such structure");
+	}
+	free(words);
+}
+
+static void check_ptx(struct check *c, const char *line, const char *at)
+{
+	unsigned load = 0, wanted, count = 0;
+	char *text;
+
+	while (load < 3 && strncmp(at, load_names[load], strlen(load_names[load])) != 0)
+		load++;
+	if (load == 3)
+		return fail(c, line, "no such load", at);
+	wanted = (unsigned)strtoul(at + strlen(load_names[load]), &text, 10);
+	text++;
+	for (const char *hit = strstr(c->ptx[load], text); hit; hit = strstr(hit + 1, text))
+		count++;
+	if (count != wanted) {
+		char number[16];
+
+		snprintf(number, sizeof number, " %u", count);
+		fail(c, line, "found", number);
+	}
+}
+
+static void check_line(struct check *c, const char *line, bool optimised)
+{
+	static const struct {
+		const char *word;
+		void (*check)(struct check *c, const char *line, const char *at);
+		bool needs_optimised;
+	} rows[] = {
+		{"EXPECT ", check_expect, false},
+		{"EXPECT+ ", check_expect, true},
+		{"GUARDS ", check_guards, false},
+		{"SHARING ", check_sharing, false},
+		{"SHARING+ ", check_sharing, true},
+		{"PTX ", check_ptx, false},
+		{"PTX+ ", check_ptx, true},
+	};
+
+	line += strspn(line, ";/ ");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strncmp(line, rows[i].word, strlen(rows[i].word)) == 0) {
+			c->checks++;
+			if (optimised || !rows[i].needs_optimised)
+				rows[i].check(c, line, line + strlen(rows[i].word));
+		}
+}
+
+int main(int argc, char **argv)
+{
+	bool optimised = argc > 1 && strcmp(argv[1], "--from-O1") == 0;
+	struct check c = {.source = NULL};
+	struct file_data source;
+	struct diag d = DIAG_INIT;
+	char *next, *line;
+
+	argv += optimised;
+	argc -= optimised;
+	if (argc != 3) {
+		fprintf(stderr, "usage: check [--from-O1] SOURCE MODULE\n");
+		return 2;
+	}
+	c.source = argv[1];
+	if (file_read(argv[1], &source, &d) < 0 || file_read(argv[2], &c.module, &d) < 0) {
+		diag_print(&d, stderr);
+		return 1;
+	}
+	for (int level = 0; level < LEVELS; level++)
+		run(&c, (enum pass_alias)level, PASS_LOAD_RO);
+	run(&c, PASS_ALIAS_GUARDED, PASS_LOAD_NC);
+	run(&c, PASS_ALIAS_GUARDED, PASS_LOAD_KEEP);
+	next = source.data;
+	while ((line = strsep(&next, "\n")))
+		check_line(&c, line, optimised);
+	for (int i = 0; i < LEVELS; i++) {
+		json_decref(c.reports[i]);
+		free(c.ptx[i]);
+	}
+	file_data_release(&source);
+	file_data_release(&c.module);
+	if (c.checks == 0) {
+		fprintf(stderr, "%s: no expectations\n", argv[1]);
+		return 1;
+	}
+	printf("%s: %u expectations, %u failures\n", argv[1], c.checks, c.failures);
+	return c.failures != 0;
+}
