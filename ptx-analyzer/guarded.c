@@ -49,9 +49,9 @@ static void visit_operand(const struct ptx_module *m, const struct ptx_operand *
 {
 	if (operand->kind == PTX_OPERAND_SYMBOL && m->symbols[operand->id].kind == PTX_SYMBOL_FUNCTION)
 		visit(data, m->symbols[operand->id].callee);
-	if (operand->kind == PTX_OPERAND_MEM)
+	if (operand->kind != PTX_OPERAND_LIST && operand->kind != PTX_OPERAND_VEC)
 		return;
-	for (uint32_t i = 0; operand->elems && i < operand->count; i++)
+	for (uint32_t i = 0; i < operand->count; i++)
 		visit_operand(m, &operand->elems[i], visit, data);
 }
 
