@@ -114,6 +114,15 @@ static uint64_t map_deps(const struct binding *b, uint64_t deps)
 	return mapped;
 }
 
+/* What a root stands for here, after what the callee did to its bits. */
+static set_id in_state(struct set_table *t, set_id s, unsigned state)
+{
+	static const uint8_t change[] = {
+	    [ELEM_PIECE] = CHANGE_NARROW, [ELEM_SCALED] = CHANGE_MULTIPLY, [ELEM_SHIFTED] = CHANGE_SHIFT};
+
+	return state == ELEM_WHOLE ? s : set_change(t, s, change[state]);
+}
+
 static struct value map_value(struct flow *fl, const struct binding *b, struct value v)
 {
 	struct set_table *t = fl->owner->sets;
@@ -127,7 +136,7 @@ static struct value map_value(struct flow *fl, const struct binding *b, struct v
 
 		if (ELEM_ROOT(elems[i]) < b->nroots)
 			root = b->values[ELEM_ROOT(elems[i])];
-		mapped.set = set_union(t, mapped.set, elems[i] & ELEM_PIECE ? set_pieces(t, root.set) : root.set);
+		mapped.set = set_union(t, mapped.set, in_state(t, root.set, elems[i] & ELEM_STATE));
 		mapped.deps |= root.deps;
 		at = root.offset;
 	}

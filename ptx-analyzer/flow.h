@@ -30,13 +30,20 @@ enum root_kind {
 	ROOT_HEAP,        /* device-side malloc in this kernel */
 };
 
-/* A set's element is a root with two flags. */
+/*
+ * A set's element is a root, what became of the pointer's bits, and whether the root is memory of the thread or CTA,
+ * whose addresses fit 32 bits.
+ */
 enum {
-	ELEM_PIECE = 1, /* only a part of the pointer's bits: an address again only once it is put together */
-	ELEM_LOCAL = 2, /* the root is memory of the thread or CTA; its addresses fit 32 bits */
+	ELEM_WHOLE,   /* an address: the pointer, or the pointer with something added */
+	ELEM_PIECE,   /* some of its bits, as a narrow number: an address again only once it is put together */
+	ELEM_SCALED,  /* multiplied: an address again only once it is shifted right */
+	ELEM_SHIFTED, /* shifted right: an address again only once it is multiplied */
+	ELEM_STATE = 3,
+	ELEM_LOCAL = 4,
 };
-#define ELEM(root, flags) ((uint32_t)(root) << 2 | (flags))
-#define ELEM_ROOT(elem) ((elem) >> 2)
+#define ELEM(root, flags) ((uint32_t)(root) << 3 | (flags))
+#define ELEM_ROOT(elem) ((elem) >> 3)
 #define ELEM_INTEGER ELEM(ROOT_ID_INTEGER, 0)
 #define ELEM_UNKNOWN ELEM(ROOT_ID_UNKNOWN, 0)
 enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every function */
@@ -155,9 +162,17 @@ struct value value_unknown(const struct flow_module *fm);
 struct value value_root(struct flow *fl, uint32_t root);
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);
-/* The same roots, as parts of pointers, and as whole pointers again. */
-set_id set_pieces(struct set_table *t, set_id s);
-set_id set_whole(struct set_table *t, set_id s);
+/* The same roots after an operation on the pointer's bits. */
+enum elem_change {
+	CHANGE_NARROW,   /* to fewer than 64 bits */
+	CHANGE_ASSEMBLE, /* parts put together, or moved to the upper half */
+	CHANGE_MULTIPLY, /* by a constant above 1 */
+	CHANGE_SHIFT,    /* right, or divided */
+	CHANGE_SPILL,    /* stored with all 64 bits: parts that were widened are told from narrow stores */
+	CHANGE_RELOAD,   /* 64 bits loaded: parts that narrow stores left side by side are put together */
+	CHANGE_COUNT
+};
+set_id set_change(struct set_table *t, set_id s, enum elem_change change);
 
 /* The root, made if it is new. */
 uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset);

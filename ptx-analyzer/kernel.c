@@ -198,7 +198,7 @@ static set_id value_structures(struct collector *c, uint32_t position, struct va
 	if (v.set == SET_EMPTY || (v.set == c->fm->integer && v.offset == 0))
 		return SET_EMPTY;
 	for (uint32_t i = 0; i < s->count; i++) {
-		if ((s->elems[i] & ELEM_PIECE) || s->elems[i] == ELEM_INTEGER)
+		if ((s->elems[i] & ELEM_STATE) != ELEM_WHOLE || s->elems[i] == ELEM_INTEGER)
 			continue;
 		whole = true;
 		result = set_union(c->sets, result, root_structures(c, position, ELEM_ROOT(s->elems[i])));
@@ -386,13 +386,13 @@ static void add_unused(struct collector *c)
 			continue;
 		loaded[root->index] = true;
 		if (root->kind == ROOT_PARAM && root->definite)
-			own_structure(c, r);
+			c->k->notes.data[own_structure(c, r)].shown = true;
 	}
 	for (uint32_t p = 0; p < f->nparams; p++) {
 		const struct ptx_symbol *s = &c->fm->module->symbols[f->params[p]];
 
 		if (!loaded[p] && (s->is_pointer || (!s->is_array && (s->type == PTX_u64 || s->type == PTX_b64))))
-			param_structure(c, p, 0, false);
+			c->k->notes.data[param_structure(c, p, 0, false)].shown = true;
 	}
 	free(loaded);
 }
@@ -430,6 +430,27 @@ static set_id remap(struct set_table *t, set_id set, const uint32_t *place)
 	return result;
 }
 
+/* Those that an access reaches, their holders, and unused pointers; binding calls may have made others. */
+static size_t shown_structures(struct kernel *k, const struct set_table *sets, uint32_t *order)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->work.len; i++) {
+		const struct set *s = set_get(sets, k->work.data[i].set);
+
+		for (uint32_t j = 0; j < s->count; j++)
+			if (s->elems[j] >= STRUCT_ELEM(0))
+				k->notes.data[STRUCT_INDEX(s->elems[j])].shown = true;
+	}
+	for (size_t i = 0; i < k->structures.len; i++)
+		if (k->notes.data[i].shown && k->structures.data[i].kind == PTX_STRUCTURE_POINTEE)
+			k->notes.data[k->structures.data[i].holder].shown = true;
+	for (uint32_t i = 0; i < k->structures.len; i++)
+		if (k->notes.data[i].shown)
+			order[n++] = i;
+	return n;
+}
+
 static void sort_structures(struct kernel *k, struct set_table *sets)
 {
 	size_t n = k->structures.len;
@@ -437,8 +458,7 @@ static void sort_structures(struct kernel *k, struct set_table *sets)
 	struct ptx_structure *structures = arena_array(&k->owner->arena, struct ptx_structure, n);
 	struct structure_notes *notes = xcalloc(n + 1, sizeof *notes);
 
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
+	n = shown_structures(k, sets, order);
 	qsort_r(order, n, sizeof *order, compare_structures, k->structures.data);
 	for (uint32_t i = 0; i < n; i++) {
 		place[order[i]] = i;

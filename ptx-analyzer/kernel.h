@@ -23,6 +23,7 @@ struct structure_notes {
 	uint64_t load_deps, store_deps;
 	bool constant;      /* a .const variable */
 	bool any_field;     /* "p2+*" */
+	bool shown;         /* belongs in the report */
 };
 
 struct kernel_access {

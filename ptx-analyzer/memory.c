@@ -216,7 +216,7 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 		v.deps &= ~(uint64_t)DEP_MEMORY;
 	if (v.set != SET_EMPTY && space != PTX_SPACE_PARAM)
 		v.deps |= address.deps;
-	v.set = size < 8 ? set_pieces(t, v.set) : set_whole(t, v.set);
+	v.set = set_change(t, v.set, size < 8 ? CHANGE_NARROW : CHANGE_RELOAD);
 	if (size != 8)
 		v.offset = OFFSET_ANY;
 	return v;

@@ -18,9 +18,9 @@ enum transfer {
 	TRANSFER_SUB,
 	TRANSFER_MAD,
 	TRANSFER_MUL,
+	TRANSFER_DIV,
 	TRANSFER_AND,
-	TRANSFER_SHL,
-	TRANSFER_SHR,     /* roots of the first operand; the shift amount adds none */
+	TRANSFER_SHIFT,   /* roots of the first operand; the other operands add none */
 	TRANSFER_LOAD,    /* ld, ldu: every element from its own place */
 	TRANSFER_STORE,   /* st */
 	TRANSFER_ALLOCA,
@@ -35,11 +35,11 @@ static const uint8_t transfers[PTX_OP_COUNT] = {
 	[PTX_OP_match] = TRANSFER_NONE, [PTX_OP_activemask] = TRANSFER_NONE, [PTX_OP_elect] = TRANSFER_NONE,
 	[PTX_OP_mma] = TRANSFER_NONE, [PTX_OP_wmma_mma] = TRANSFER_NONE, [PTX_OP_wgmma_mma_async] = TRANSFER_NONE,
 	[PTX_OP_mov] = TRANSFER_MOV, [PTX_OP_cvt] = TRANSFER_CONVERT, [PTX_OP_cvta] = TRANSFER_ADDRESS,
-	[PTX_OP_mapa] = TRANSFER_SHR, [PTX_OP_selp] = TRANSFER_SELECT, [PTX_OP_slct] = TRANSFER_SELECT,
-	[PTX_OP_shfl] = TRANSFER_SHR, [PTX_OP_min] = TRANSFER_COPY, [PTX_OP_max] = TRANSFER_COPY,
+	[PTX_OP_mapa] = TRANSFER_SHIFT, [PTX_OP_selp] = TRANSFER_SELECT, [PTX_OP_slct] = TRANSFER_SELECT,
+	[PTX_OP_shfl] = TRANSFER_SHIFT, [PTX_OP_min] = TRANSFER_COPY, [PTX_OP_max] = TRANSFER_COPY,
 	[PTX_OP_add] = TRANSFER_ADD, [PTX_OP_sub] = TRANSFER_SUB, [PTX_OP_mad] = TRANSFER_MAD,
-	[PTX_OP_mul] = TRANSFER_MUL, [PTX_OP_and] = TRANSFER_AND, [PTX_OP_shl] = TRANSFER_SHL,
-	[PTX_OP_shr] = TRANSFER_SHR, [PTX_OP_bfe] = TRANSFER_SHR,
+	[PTX_OP_mul] = TRANSFER_MUL, [PTX_OP_div] = TRANSFER_DIV, [PTX_OP_and] = TRANSFER_AND, [PTX_OP_shl] = TRANSFER_SHIFT,
+	[PTX_OP_shr] = TRANSFER_SHIFT, [PTX_OP_bfe] = TRANSFER_SHIFT,
 	[PTX_OP_ld] = TRANSFER_LOAD, [PTX_OP_ldu] = TRANSFER_LOAD, [PTX_OP_st] = TRANSFER_STORE,
 	[PTX_OP_alloca] = TRANSFER_ALLOCA, [PTX_OP_call] = TRANSFER_CALL,
 };
@@ -208,7 +208,7 @@ static bool must_point(const struct flow *fl, set_id s)
 	const struct set *v = set_get(fl->owner->sets, s);
 
 	for (uint32_t i = 0; i < v->count; i++)
-		if ((v->elems[i] & ELEM_PIECE) || !fl->roots.data[ELEM_ROOT(v->elems[i])].definite)
+		if ((v->elems[i] & ELEM_STATE) != ELEM_WHOLE || !fl->roots.data[ELEM_ROOT(v->elems[i])].definite)
 			return false;
 	return v->count > 0;
 }
@@ -294,38 +294,90 @@ static struct value subtract(struct flow *fl, struct value a, struct value b)
 	return v;
 }
 
-/* A multiplier that moves the low half up makes parts whole. */
-static struct value multiply(struct flow *fl, struct value a, struct value b)
+/* The number that a value certainly is, or OFFSET_ANY. */
+static int64_t constant(const struct flow *fl, struct value v)
+{
+	return v.set == fl->owner->integer ? v.offset : OFFSET_ANY;
+}
+
+/* `factor` = OFFSET_ANY: some number, which may be 1. */
+static set_id multiplied(struct set_table *t, set_id s, int64_t factor)
+{
+	if (factor == OFFSET_ANY)
+		return set_union(t, s, set_change(t, s, CHANGE_MULTIPLY));
+	if (factor == 0 || factor == 1 || factor == -1)
+		return s;
+	return set_change(t, s, factor > UINT32_MAX || factor < INT32_MIN ? CHANGE_ASSEMBLE : CHANGE_MULTIPLY);
+}
+
+static set_id shifted_right(struct set_table *t, set_id s, int64_t amount)
+{
+	set_id shifted = set_change(t, s, CHANGE_SHIFT);
+
+	return amount == OFFSET_ANY || amount <= 0 ? set_union(t, s, shifted) : shifted;
+}
+
+static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value b)
 {
 	struct value v = mix(fl, a, b);
-	int64_t factor = a.set == fl->owner->integer ? a.offset : b.set == fl->owner->integer ? b.offset : OFFSET_ANY;
+	int64_t factor = constant(fl, a) != OFFSET_ANY ? constant(fl, a) : constant(fl, b);
 
-	if (factor != OFFSET_ANY && (factor > UINT32_MAX || factor < INT32_MIN))
-		v.set = set_whole(fl->owner->sets, v.set);
+	if (ptx_has_mod(inst->opcode, PTX_MOD_hi))
+		v.set = shifted_right(fl->owner->sets, v.set, OFFSET_ANY);
+	else
+		v.set = multiplied(fl->owner->sets, v.set, factor);
 	return v;
 }
 
-/* A mask of high bits aligns a pointer; any other keeps bits of both. */
-static struct value mask(struct flow *fl, struct value a, struct value b)
+static struct value divide(struct flow *fl, struct value a, struct value b)
 {
-	struct value pointer = a.set == fl->owner->integer ? b : a, bits = a.set == fl->owner->integer ? a : b;
+	struct value v = mix(fl, a, b);
+	int64_t divisor = constant(fl, b);
 
-	if (bits.set == fl->owner->integer && bits.offset != OFFSET_ANY && bits.offset < 0) {
-		pointer.offset = OFFSET_ANY;
-		return pointer;
-	}
-	return mix(fl, a, b);
+	v.set = shifted_right(fl->owner->sets, v.set, divisor > 1 ? 1 : OFFSET_ANY);
+	return v;
 }
 
-/* The shift amount holds no bits of the result. Bits moved to the upper half may make a whole pointer. */
+/* A mask of high bits aligns a pointer, one of low bits leaves a part of it. */
+static struct value mask(struct flow *fl, struct value a, struct value b)
+{
+	bool first = constant(fl, a) != OFFSET_ANY;
+	struct value pointer = first ? b : a, v = mix(fl, a, b);
+	int64_t bits = constant(fl, first ? a : b);
+
+	if (bits == OFFSET_ANY)
+		return v;
+	if (bits >= 0 && bits <= UINT32_MAX)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	else if (bits < 0)
+		v.set = pointer.set;
+	return v;
+}
+
+/* The shift amount holds no bits of the result. */
 static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value amount)
 {
+	struct set_table *t = fl->owner->sets;
 	struct value v = mix(fl, a, a);
+	int64_t bits = constant(fl, amount);
 
 	v.deps |= amount.deps;
-	if (inst->opcode->op == PTX_OP_shl && type_bits(inst) == 64 &&
-	    (amount.set != fl->owner->integer || amount.offset == OFFSET_ANY || amount.offset >= 32))
-		v.set = set_whole(fl->owner->sets, v.set);
+	switch (inst->opcode->op) {
+	case PTX_OP_shl:
+		if (bits == OFFSET_ANY || bits >= 32)
+			v.set = type_bits(inst) == 64 ? set_change(t, v.set, CHANGE_ASSEMBLE) : v.set;
+		else
+			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
+		break;
+	case PTX_OP_shr:
+		v.set = shifted_right(t, v.set, bits);
+		break;
+	case PTX_OP_bfe:
+		v.set = shifted_right(t, v.set, OFFSET_ANY);
+		break;
+	default:
+		break;
+	}
 	return v;
 }
 
@@ -377,7 +429,7 @@ static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 
 	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
 	if (inst->opcode->op == PTX_OP_bfi && type_bits(inst) == 64)
-		v.set = set_whole(fl->owner->sets, v.set);
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_ASSEMBLE);
 	define_all(fl, inst, v);
 }
 
@@ -388,9 +440,9 @@ static void step_mov(struct flow *fl, const struct ptx_inst *inst)
 	unsigned bits = type_bits(inst);
 
 	if (to->kind == PTX_OPERAND_VEC && to->count && bits / to->count < 64)
-		v.set = set_pieces(fl->owner->sets, v.set);
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	else if (from->kind == PTX_OPERAND_VEC && bits >= 64)
-		v.set = set_whole(fl->owner->sets, v.set);
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_ASSEMBLE);
 	flow_define(fl, to, v);
 }
 
@@ -403,7 +455,7 @@ static void step_convert(struct flow *fl, const struct ptx_inst *inst)
 		return;
 	}
 	if (type_bits(inst) < 64)
-		v.set = set_pieces(fl->owner->sets, v.set);
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	flow_define(fl, &inst->operands[0], v);
 }
 
@@ -413,7 +465,7 @@ static void step_address(struct flow *fl, const struct ptx_inst *inst)
 	const struct set *roots = set_get(fl->owner->sets, v.set);
 	struct root *root = &fl->roots.data[roots->count == 1 ? ELEM_ROOT(roots->elems[0]) : 0];
 
-	if (root->kind == ROOT_PARAM && !(roots->elems[0] & ELEM_PIECE))
+	if (root->kind == ROOT_PARAM && (roots->elems[0] & ELEM_STATE) == ELEM_WHOLE)
 		root->definite = true;
 	flow_define(fl, &inst->operands[0], v);
 }
@@ -468,6 +520,8 @@ static void step_store(struct flow *fl, const struct ptx_inst *inst)
 
 		if (bytes != 8)
 			v.offset = OFFSET_ANY;
+		if (bytes >= 8)
+			v.set = set_change(fl->owner->sets, v.set, CHANGE_SPILL);
 		flow_store(fl, address, (int64_t)i * bytes, bytes, v, space);
 	}
 }
@@ -552,7 +606,7 @@ static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 		if (flags[i] & ACCESS_STORE)
 			flow_store(fl, addresses[i], OFFSET_ANY, 8, v, spaces[i]);
 	if (type_bits(inst) < 64)
-		v.set = set_pieces(fl->owner->sets, v.set);
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	define_all(fl, inst, v);
 }
 
@@ -600,10 +654,13 @@ static bool step_integer(struct flow *fl, const struct ptx_inst *inst, enum tran
 		v = subtract(fl, a, b);
 		break;
 	case TRANSFER_MUL:
-		v = multiply(fl, a, b);
+		v = multiply(fl, inst, a, b);
 		break;
 	case TRANSFER_MAD:
-		v = add(fl, multiply(fl, a, b), flow_operand(fl, &inst->operands[3]));
+		v = add(fl, multiply(fl, inst, a, b), flow_operand(fl, &inst->operands[3]));
+		break;
+	case TRANSFER_DIV:
+		v = divide(fl, a, b);
 		break;
 	case TRANSFER_AND:
 		v = mask(fl, a, b);
@@ -703,7 +760,8 @@ static void forget(struct flow *fl)
 		fl->roots.data[i].nslots = 0;
 	}
 	fl->slots.len = 0;
-	memset(fl->slot_index, 0, fl->slot_cap * sizeof *fl->slot_index);
+	if (fl->slot_cap)
+		memset(fl->slot_index, 0, fl->slot_cap * sizeof *fl->slot_index);
 	fl->published = fl->wild = none;
 	fl->ambiguous = false;
 }

@@ -40,7 +40,7 @@ struct set_table *set_table_new(void)
 	t->index = xcalloc(t->index_cap, sizeof *t->index);
 	t->memo = xcalloc(t->memo_cap, sizeof *t->memo);
 	t->singles = xcalloc(SMALL_ELEMENTS, sizeof *t->singles);
-	vec_push(&t->sets, (struct set){NULL, 0, {SET_EMPTY, SET_EMPTY}});
+	vec_push(&t->sets, (struct set){NULL, 0, {SET_EMPTY}});
 	return t;
 }
 
@@ -92,8 +92,8 @@ static set_id intern(struct set_table *t, const uint32_t *elems, size_t count)
 			return t->index[at];
 	}
 	t->index[at] = (set_id)t->sets.len;
-	vec_push(&t->sets, (struct set){arena_memdup(&t->arena, elems, count * sizeof *elems), (uint32_t)count,
-					{SET_UNMAPPED, SET_UNMAPPED}});
+	vec_push(&t->sets, (struct set){arena_memdup(&t->arena, elems, count * sizeof *elems), (uint32_t)count, {0}});
+	memset(vec_last(&t->sets).mapped, 0xff, sizeof vec_last(&t->sets).mapped);
 	if (t->sets.len * 2 > t->index_cap)
 		index_grow(t);
 	return (set_id)(t->sets.len - 1);

@@ -48,42 +48,42 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 	return true;
 }
 
-enum { MAP_PIECES, MAP_WHOLE };
+static const uint8_t changes[CHANGE_COUNT][ELEM_STATE + 1] = {
+    [CHANGE_NARROW] = {[ELEM_WHOLE] = ELEM_PIECE, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_PIECE,
+		       [ELEM_SHIFTED] = ELEM_PIECE},
+    [CHANGE_ASSEMBLE] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_WHOLE, [ELEM_SCALED] = ELEM_WHOLE,
+			 [ELEM_SHIFTED] = ELEM_WHOLE},
+    [CHANGE_MULTIPLY] = {[ELEM_WHOLE] = ELEM_SCALED, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_SCALED,
+			 [ELEM_SHIFTED] = ELEM_WHOLE},
+    [CHANGE_SHIFT] = {[ELEM_WHOLE] = ELEM_SHIFTED, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_WHOLE,
+		      [ELEM_SHIFTED] = ELEM_SHIFTED},
+    [CHANGE_SPILL] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_SCALED, [ELEM_SCALED] = ELEM_SCALED,
+		      [ELEM_SHIFTED] = ELEM_SHIFTED},
+    [CHANGE_RELOAD] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_WHOLE, [ELEM_SCALED] = ELEM_SCALED,
+		       [ELEM_SHIFTED] = ELEM_SHIFTED},
+};
 
-static set_id set_mapped(struct set_table *t, set_id s, unsigned which)
+set_id set_change(struct set_table *t, set_id s, enum elem_change change)
 {
 	uint32_t few[32], *elems = few;
 	const struct set *v = set_get(t, s);
 	set_id result;
 
-	if (v->mapped[which] != SET_UNMAPPED)
-		return v->mapped[which];
+	if (v->mapped[change] != SET_UNMAPPED)
+		return v->mapped[change];
 	if (v->count > 32)
 		elems = xmalloc(v->count * sizeof *elems);
 	for (uint32_t i = 0; i < v->count; i++) {
-		bool fixed = v->elems[i] == ELEM_INTEGER || (v->elems[i] & ELEM_LOCAL);
+		uint32_t elem = v->elems[i];
+		bool fixed = elem == ELEM_INTEGER || (elem & ELEM_LOCAL);
 
-		elems[i] = v->elems[i];
-		if (which == MAP_WHOLE)
-			elems[i] &= ~(uint32_t)ELEM_PIECE;
-		else if (!fixed)
-			elems[i] |= ELEM_PIECE;
+		elems[i] = fixed ? elem : (elem & ~(uint32_t)ELEM_STATE) | changes[change][elem & ELEM_STATE];
 	}
 	result = set_of(t, elems, v->count);
 	if (elems != few)
 		free(elems);
-	set_get(t, s)->mapped[which] = result;
+	set_get(t, s)->mapped[change] = result;
 	return result;
-}
-
-set_id set_pieces(struct set_table *t, set_id s)
-{
-	return set_mapped(t, s, MAP_PIECES);
-}
-
-set_id set_whole(struct set_table *t, set_id s)
-{
-	return set_mapped(t, s, MAP_WHOLE);
 }
 
 static size_t root_place(const struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset)
@@ -157,7 +157,7 @@ static bool reaches(const struct flow *fl, uint32_t elem, enum ptx_space space)
 {
 	const struct root *root = &fl->roots.data[ELEM_ROOT(elem)];
 
-	if ((elem & ELEM_PIECE) || elem == ELEM_INTEGER || root->kind == ROOT_FUNCTION)
+	if ((elem & ELEM_STATE) != ELEM_WHOLE || elem == ELEM_INTEGER || root->kind == ROOT_FUNCTION)
 		return false;
 	switch (space) {
 	case PTX_SPACE_GENERIC:

@@ -1,0 +1,206 @@
+/* What changed between two modules: kernels and structures matched by name, then verdicts and marks compared. */
+#include "ptx-analyzer/report/report.h"
+
+#include <string.h>
+
+static const struct ptx_kernel_facts *find_kernel(const struct report *r, const char *name)
+{
+	struct report_position at = {0, 0};
+	const struct report_module *module;
+	const struct ptx_kernel_facts *f;
+
+	while ((f = report_next(r, &at, &module)))
+		if (strcmp(f->kernel->name, name) == 0)
+			return f;
+	return NULL;
+}
+
+static const struct ptx_structure *find_structure(const struct ptx_kernel_facts *f, const char *id)
+{
+	for (uint32_t i = 0; f && i < f->nstructures; i++)
+		if (strcmp(f->structures[i].id, id) == 0)
+			return &f->structures[i];
+	return NULL;
+}
+
+static bool same_structure(const struct ptx_structure *a, const struct ptx_structure *b)
+{
+	return a && b && a->verdict == b->verdict && a->loads == b->loads && a->loads_marked == b->loads_marked &&
+	       a->sharing == b->sharing;
+}
+
+/* Each pair once: first all of `a`, then those of `b` that `a` lacks. Either side may be NULL. */
+struct pair {
+	const struct ptx_structure *old, *new;
+};
+
+static bool structure_pair(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, uint32_t *at,
+			   struct pair *p)
+{
+	uint32_t nold = old ? old->nstructures : 0, nnew = new ? new->nstructures : 0;
+
+	for (; *at < nold + nnew; (*at)++) {
+		if (*at < nold) {
+			p->old = &old->structures[*at];
+			p->new = find_structure(new, p->old->id);
+		} else {
+			p->new = &new->structures[*at - nold];
+			p->old = NULL;
+			if (find_structure(old, p->new->id))
+				continue;
+		}
+		(*at)++;
+		return true;
+	}
+	return false;
+}
+
+static bool same_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new)
+{
+	struct pair p;
+	uint32_t at = 0;
+
+	if (!old || !new || old->loads != new->loads || old->loads_marked != new->loads_marked)
+		return false;
+	while (structure_pair(old, new, &at, &p))
+		if (!same_structure(p.old, p.new))
+			return false;
+	return true;
+}
+
+typedef void visit_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, void *context);
+
+/* Calls `visit` for each kernel that differs; returns how many are the same. */
+static size_t compare(const struct report *old, const struct report *new, visit_kernel *visit, void *context)
+{
+	struct report_position at = {0, 0};
+	const struct report_module *module;
+	const struct ptx_kernel_facts *f, *other;
+	size_t same = 0;
+
+	while ((f = report_next(old, &at, &module))) {
+		other = find_kernel(new, f->kernel->name);
+		if (same_kernel(f, other))
+			same++;
+		else
+			visit(f, other, context);
+	}
+	at = (struct report_position){0, 0};
+	while ((f = report_next(new, &at, &module)))
+		if (!find_kernel(old, f->kernel->name))
+			visit(NULL, f, context);
+	return same;
+}
+
+/* --- Text ----------------------------------------------------------------------------------------------------------- */
+
+static void add_side(const struct ptx_structure *s, struct strbuf *out)
+{
+	if (s)
+		strbuf_addf(out, "%s, %s, %u of %u loads marked", ptx_verdict_name(s->verdict),
+			    ptx_sharing_name(s->sharing), s->loads_marked, s->loads);
+	else
+		strbuf_adds(out, "absent");
+}
+
+static void text_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, void *context)
+{
+	struct strbuf *out = context;
+	struct pair p;
+	uint32_t at = 0;
+
+	if (!old || !new) {
+		strbuf_addf(out, "\nkernel %s: %s\n", old ? old->kernel->name : new->kernel->name,
+			    old ? "removed" : "added");
+		return;
+	}
+	strbuf_addf(out, "\nkernel %s: %u of %u loads marked -> %u of %u\n", old->kernel->name, old->loads_marked,
+		    old->loads, new->loads_marked, new->loads);
+	while (structure_pair(old, new, &at, &p)) {
+		if (same_structure(p.old, p.new))
+			continue;
+		strbuf_addf(out, "  %s: ", p.old ? p.old->id : p.new->id);
+		add_side(p.old, out);
+		strbuf_adds(out, " -> ");
+		add_side(p.new, out);
+		strbuf_addc(out, '\n');
+		if (p.new && p.new->why)
+			strbuf_addf(out, "    line %u: %s\n", p.new->why_line, p.new->why);
+	}
+}
+
+void diff_text(const struct report *old, const struct report *new, struct strbuf *out)
+{
+	struct strbuf changes = STRBUF_INIT;
+	size_t same = compare(old, new, text_kernel, &changes);
+
+	strbuf_addf(out, "%s -> %s (alias level %s): %zu kernel%s unchanged%s\n", old->file, new->file,
+		    ptx_alias_name(new->alias), same, same == 1 ? "" : "s", changes.len ? "" : ", none changed");
+	if (changes.len)
+		strbuf_add(out, changes.data, changes.len);
+	strbuf_release(&changes);
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------------------------- */
+
+static json_t *json_side(const struct ptx_structure *s)
+{
+	json_t *object;
+
+	if (!s)
+		return json_null();
+	object = json_object();
+	json_object_set_new(object, "verdict", json_string(ptx_verdict_name(s->verdict)));
+	json_object_set_new(object, "sharing", json_string(ptx_sharing_name(s->sharing)));
+	json_object_set_new(object, "loads", json_integer(s->loads));
+	json_object_set_new(object, "loads_marked", json_integer(s->loads_marked));
+	return object;
+}
+
+static json_t *both(uint32_t old, uint32_t new)
+{
+	json_t *pair = json_array();
+
+	json_array_append_new(pair, json_integer(old));
+	json_array_append_new(pair, json_integer(new));
+	return pair;
+}
+
+static void json_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, void *context)
+{
+	json_t *kernel = json_object(), *structures = json_array();
+	struct pair p;
+	uint32_t at = 0;
+
+	json_object_set_new(kernel, "name", report_string(old ? old->kernel->name : new->kernel->name));
+	json_object_set_new(kernel, "change", json_string(!old ? "added" : !new ? "removed" : "changed"));
+	json_object_set_new(kernel, "loads", both(old ? old->loads : 0, new ? new->loads : 0));
+	json_object_set_new(kernel, "loads_marked", both(old ? old->loads_marked : 0, new ? new->loads_marked : 0));
+	while (structure_pair(old, new, &at, &p)) {
+		json_t *s;
+
+		if (same_structure(p.old, p.new))
+			continue;
+		s = json_object();
+		json_object_set_new(s, "id", report_string(p.old ? p.old->id : p.new->id));
+		json_object_set_new(s, "old", json_side(p.old));
+		json_object_set_new(s, "new", json_side(p.new));
+		json_array_append_new(structures, s);
+	}
+	json_object_set_new(kernel, "structures", structures);
+	json_array_append_new(context, kernel);
+}
+
+void diff_json(const struct report *old, const struct report *new, struct strbuf *out)
+{
+	json_t *root = json_object(), *kernels = json_array();
+	size_t same = compare(old, new, json_kernel, kernels);
+
+	json_object_set_new(root, "schema", json_integer(1));
+	json_object_set_new(root, "old", report_string(old->file));
+	json_object_set_new(root, "new", report_string(new->file));
+	json_object_set_new(root, "alias", json_string(ptx_alias_name(new->alias)));
+	json_object_set_new(root, "unchanged", json_integer((json_int_t)same));
+	json_object_set_new(root, "kernels", kernels);
+	report_dump(root, out);
+}

@@ -1,0 +1,143 @@
+/* The report as JSON; its keys are a promise to scripts (docs/read-only-analysis.md). */
+#include "ptx-analyzer/report/report.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+json_t *report_string(const char *text)
+{
+	json_t *s = json_string(text);
+	char *ascii;
+
+	if (s)
+		return s;
+	ascii = xstrdup(text);
+	for (char *c = ascii; *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	s = json_string(ascii);
+	free(ascii);
+	return s;
+}
+
+const char *report_dependence(unsigned bit)
+{
+	switch (bit) {
+	case PTX_DEPENDS_TID_X:
+		return "tid.x";
+	case PTX_DEPENDS_TID_Y:
+		return "tid.y";
+	case PTX_DEPENDS_TID_Z:
+		return "tid.z";
+	case PTX_DEPENDS_CTAID_X:
+		return "ctaid.x";
+	case PTX_DEPENDS_CTAID_Y:
+		return "ctaid.y";
+	case PTX_DEPENDS_CTAID_Z:
+		return "ctaid.z";
+	default:
+		return "memory";
+	}
+}
+
+static json_t *depends_on(unsigned depends)
+{
+	json_t *list = json_array();
+
+	for (unsigned bit = 1; bit <= PTX_DEPENDS_MEMORY; bit <<= 1)
+		if (depends & bit)
+			json_array_append_new(list, json_string(report_dependence(bit)));
+	return list;
+}
+
+static json_t *why(const struct ptx_structure *s)
+{
+	json_t *object;
+
+	if (!s->why)
+		return json_null();
+	object = json_object();
+	json_object_set_new(object, "line", json_integer(s->why_line));
+	json_object_set_new(object, "text", report_string(s->why));
+	return object;
+}
+
+static json_t *structure(const struct ptx_structure *s)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "id", report_string(s->id));
+	json_object_set_new(object, "verdict", json_string(ptx_verdict_name(s->verdict)));
+	json_object_set_new(object, "loads", json_integer(s->loads));
+	json_object_set_new(object, "stores", json_integer(s->stores));
+	json_object_set_new(object, "atomics", json_integer(s->atomics));
+	json_object_set_new(object, "loads_marked", json_integer(s->loads_marked));
+	json_object_set_new(object, "sharing", json_string(ptx_sharing_name(s->sharing)));
+	json_object_set_new(object, "depends_on", depends_on(s->depends));
+	json_object_set_new(object, "why", why(s));
+	return object;
+}
+
+static json_t *guards(const struct ptx_kernel_facts *f)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < f->nguards; i++) {
+		json_t *g = json_object();
+
+		json_object_set_new(g, "reads", report_string(f->structures[f->guards[i].reads].id));
+		json_object_set_new(g, "writes", report_string(f->structures[f->guards[i].writes].id));
+		json_array_append_new(list, g);
+	}
+	return list;
+}
+
+json_t *report_json_kernel(const struct ptx_kernel_facts *f)
+{
+	json_t *object = json_object(), *structures = json_array();
+
+	json_object_set_new(object, "name", report_string(f->kernel->name));
+	json_object_set_new(object, "loads", json_integer(f->loads));
+	json_object_set_new(object, "loads_marked", json_integer(f->loads_marked));
+	for (uint32_t i = 0; i < f->nstructures; i++)
+		json_array_append_new(structures, structure(&f->structures[i]));
+	json_object_set_new(object, "structures", structures);
+	json_object_set_new(object, "guards", guards(f));
+	return object;
+}
+
+static int append(const char *buffer, size_t size, void *data)
+{
+	strbuf_add(data, buffer, size);
+	return 0;
+}
+
+void report_dump(json_t *root, struct strbuf *out)
+{
+	json_dump_callback(root, append, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+	strbuf_addc(out, '\n');
+	json_decref(root);
+}
+
+void report_json(const struct report *r, struct strbuf *out)
+{
+	json_t *root = json_object(), *kernels = json_array();
+	struct report_position at = {0, 0};
+	const struct report_module *module;
+	const struct ptx_kernel_facts *f;
+
+	json_object_set_new(root, "schema", json_integer(1));
+	json_object_set_new(root, "file", report_string(r->file));
+	json_object_set_new(root, "alias", json_string(ptx_alias_name(r->alias)));
+	while ((f = report_next(r, &at, &module))) {
+		json_t *kernel = report_json_kernel(f);
+
+		if (module->name)
+			json_object_set_new(kernel, "module", report_string(module->name));
+		json_array_append_new(kernels, kernel);
+	}
+	json_object_set_new(root, "kernels", kernels);
+	report_dump(root, out);
+}
