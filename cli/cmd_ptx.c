@@ -1,0 +1,194 @@
+/* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
+#include "cli/command.h"
+#include "common/file.h"
+#include "common/options.h"
+#include "common/vec.h"
+#include "ptx-analyzer/report/report.h"
+
+#include <stdio.h>
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML };
+
+struct ptx_options {
+	const char *output, *report_file, *kernels, *module;
+	int alias, load, format;
+	bool list, diff;
+};
+
+/* One input file: its text, its modules, and their analysis. */
+struct input {
+	struct file_data file;
+	VEC(struct report_module) modules;
+	struct report report;
+	regex_t kernels;
+};
+
+static void input_release(struct input *in)
+{
+	for (size_t i = 0; i < in->modules.len; i++) {
+		ptx_analysis_free(in->modules.data[i].analysis);
+		ptx_module_free(in->modules.data[i].module);
+	}
+	vec_release(&in->modules);
+	file_data_release(&in->file);
+	if (in->report.kernels)
+		regfree(&in->kernels);
+}
+
+static int analyze_text(struct input *in, const char *name, const char *text, size_t size, enum ptx_alias alias,
+			struct diag *d)
+{
+	struct report_module m = {.name = name, .text = text, .size = size};
+
+	m.module = ptx_parse(in->report.file, text, size, d);
+	if (!m.module)
+		return DIAG_ERROR;
+	m.analysis = ptx_analyze(m.module, alias);
+	vec_push(&in->modules, m);
+	return 0;
+}
+
+static int compile_filter(struct input *in, const char *pattern, struct diag *d)
+{
+	char reason[256];
+	int error;
+
+	if (!pattern)
+		return 0;
+	error = regcomp(&in->kernels, pattern, REG_EXTENDED | REG_NOSUB);
+	if (error) {
+		regerror(error, &in->kernels, reason, sizeof reason);
+		return diag_file(d, NULL, "--kernel=%s is not a regular expression: %s", pattern, reason);
+	}
+	in->report.kernels = &in->kernels;
+	return 0;
+}
+
+static int input_open(struct input *in, const char *path, const struct ptx_options *options, struct diag *d)
+{
+	*in = (struct input){.report = {.file = path, .alias = options->alias}};
+	if (compile_filter(in, options->kernels, d) < 0 || file_read(path, &in->file, d) < 0 ||
+	    analyze_text(in, NULL, in->file.data, in->file.size, options->alias, d) < 0)
+		return DIAG_ERROR;
+	in->report.modules = in->modules.data;
+	in->report.nmodules = in->modules.len;
+	return 0;
+}
+
+/* --- Output --------------------------------------------------------------------------------------------------------- */
+
+static int write_ptx(const struct input *in, const struct ptx_options *options, struct diag *d)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result;
+
+	ptx_mark_loads(in->modules.data[0].analysis, options->load);
+	ptx_print(in->modules.data[0].module, &text);
+	result = file_write(options->output, text.data ? text.data : "", text.len, d);
+	strbuf_release(&text);
+	return result;
+}
+
+static void make_report(const struct input *in, int format, struct strbuf *out)
+{
+	static void (*const writers[])(const struct report *, struct strbuf *) = {
+	    [REPORT_TEXT] = report_text, [REPORT_JSON] = report_json, [REPORT_HTML] = report_html};
+
+	writers[format](&in->report, out);
+}
+
+static int finish(struct diag *d, int result)
+{
+	if (result < 0)
+		diag_print(d, stderr);
+	return result < 0 ? EXIT_BAD_INPUT : EXIT_OK;
+}
+
+static int run_one(const char *path, const struct ptx_options *options)
+{
+	struct diag d = DIAG_INIT;
+	struct strbuf report = STRBUF_INIT;
+	struct input in;
+	const char *report_file = options->report_file;
+	int result = input_open(&in, path, options, &d);
+
+	if (!report_file && !(options->output && strcmp(options->output, "-") == 0))
+		report_file = "-";
+	if (result == 0 && report_file)
+		make_report(&in, options->format, &report);
+	if (result == 0 && options->output)
+		result = write_ptx(&in, options, &d);
+	if (result == 0 && report_file)
+		result = file_write(report_file, report.data, report.len, &d);
+	strbuf_release(&report);
+	input_release(&in);
+	return finish(&d, result);
+}
+
+static int run_diff(char **paths, const struct ptx_options *options)
+{
+	struct diag d = DIAG_INIT;
+	struct strbuf text = STRBUF_INIT;
+	struct input old, new = {.report = {.file = NULL}};
+	int result = input_open(&old, paths[0], options, &d);
+
+	if (result == 0)
+		result = input_open(&new, paths[1], options, &d);
+	if (result == 0) {
+		(options->format == REPORT_JSON ? diff_json : diff_text)(&old.report, &new.report, &text);
+		result = file_write(options->report_file ? options->report_file : "-", text.data, text.len, &d);
+	}
+	strbuf_release(&text);
+	input_release(&old);
+	input_release(&new);
+	return finish(&d, result);
+}
+
+static int wrong_usage(const char *message)
+{
+	fprintf(stderr, "romark: ptx: %s; see 'romark ptx --help'\n", message);
+	return EXIT_WRONG_USAGE;
+}
+
+static int check(const struct ptx_options *options, int n)
+{
+	if (options->diff && n != 2)
+		return wrong_usage("--diff compares two files");
+	if (!options->diff && n != 1)
+		return wrong_usage(n == 0 ? "no input file" : "more than one input file");
+	if (options->diff && (options->output || options->format == REPORT_HTML))
+		return wrong_usage("--diff writes text or JSON, and no PTX");
+	return EXIT_OK;
+}
+
+int cmd_ptx(int argc, char **argv)
+{
+	struct ptx_options options = {.alias = PTX_ALIAS_GUARDED};
+	const struct option_row rows[] = {
+	    {'o', "output", OPT_STRING, &options.output, "FILE", "write the marked PTX here (- = stdout, without report)"},
+	    {0, "alias", OPT_CHOICE, &options.alias, "guarded|strict|distinct",
+	     "what is taken as different memory (default guarded)"},
+	    {0, "load", OPT_CHOICE, &options.load, "ro|nc|keep",
+	     "mark loads as ld.global.ro, as ld.global.nc for hardware, or not at all (default ro)"},
+	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
+	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
+	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name matches"},
+	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},
+	    {0}};
+	const struct usage usage = {
+	    .command = "ptx",
+	    .operands = "IN.ptx",
+	    .summary = "Finds the data that each kernel only reads, marks its loads, and says why the rest is not marked.",
+	    .rows = rows,
+	    .epilogue = "The report goes to stdout, the marked PTX to the file that -o names. Both appear complete or not at\n"
+			"all. Alias levels: strict believes only what the code shows; guarded takes the pointers of a\n"
+			"kernel as different memory and lists what a launch must check; distinct checks nothing."};
+	int n = options_parse(&usage, argc, argv), wrong;
+
+	if (n < 0)
+		return usage_exit(n);
+	wrong = check(&options, n);
+	if (wrong)
+		return wrong;
+	return options.diff ? run_diff(argv, &options) : run_one(argv[0], &options);
+}

@@ -1,0 +1,174 @@
+/*
+ * The report as one HTML page: a fixed page (page.html) with the analysis as JSON inside it. The page needs nothing
+ * from outside itself.
+ */
+#include "common/file.h"
+#include "common/vec.h"
+#include "ptx-analyzer/report/report.h"
+
+#include <string.h>
+
+/* page.html, NUL-terminated; REPORT_PAGE is its path. */
+extern const char report_page[];
+__asm__(".pushsection .rodata\n"
+	".globl report_page\n"
+	"report_page:\n"
+	".incbin \"" REPORT_PAGE "\"\n"
+	".byte 0\n"
+	".popsection\n");
+
+#define DATA_MARK "@DATA@"
+
+enum { LARGEST_SOURCE = 4 << 20 };
+
+/* --- Source files ---------------------------------------------------------------------------------------------------- */
+
+/* Tried as named, then in the folder of the PTX. NULL when it cannot be read or is too large to be text to show. */
+static json_t *source_text(const char *ptx, const char *name)
+{
+	struct diag d = DIAG_INIT;
+	struct file_data data;
+	struct strbuf path = STRBUF_INIT;
+	const char *slash = strrchr(ptx, '/'), *base = strrchr(name, '/');
+	json_t *text = NULL;
+	int failed = file_read(name, &data, &d);
+
+	if (failed) {
+		strbuf_add(&path, ptx, slash ? (size_t)(slash + 1 - ptx) : 0);
+		strbuf_adds(&path, base ? base + 1 : name);
+		failed = file_read(path.data, &data, &d);
+	}
+	if (!failed && data.size <= LARGEST_SOURCE)
+		text = report_string(data.data);
+	if (!failed)
+		file_data_release(&data);
+	strbuf_release(&path);
+	return text;
+}
+
+static json_t *source_list(const struct report *r, const struct ptx_module *m)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < m->nfiles; i++) {
+		json_t *file = json_object(), *text;
+
+		text = m->files[i] ? source_text(r->file, m->files[i]) : NULL;
+		json_object_set_new(file, "name", report_string(m->files[i] ? m->files[i] : ""));
+		json_object_set_new(file, "text", text ? text : json_null());
+		json_array_append_new(list, file);
+	}
+	return list;
+}
+
+/* --- Functions -------------------------------------------------------------------------------------------------------- */
+
+static void append_numbers(json_t *list, const uint32_t *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(list, json_integer(numbers[i]));
+}
+
+/* [name, first line, last line, [PTX line, file, source line, ...]]; the positions only where they change. */
+static json_t *function(const struct ptx_function *f)
+{
+	json_t *object = json_array(), *positions = json_array();
+	uint32_t last = f->line, loc = PTX_NONE;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ptx_inst *inst = &f->insts[i];
+
+		if (inst->line > last)
+			last = inst->line;
+		if (inst->loc == loc || inst->loc >= f->module->nlocs)
+			continue;
+		loc = inst->loc;
+		append_numbers(positions,
+			       (uint32_t[]){inst->line, f->module->locs[loc].file, f->module->locs[loc].line}, 3);
+	}
+	json_array_append_new(object, report_string(f->name));
+	append_numbers(object, (uint32_t[]){f->line, last}, 2);
+	json_array_append_new(object, positions);
+	return object;
+}
+
+/* [function, line, load 1 | store 2 | atomic 4 | marked 8, [structures]] */
+static json_t *access(const struct ptx_module *m, const struct ptx_access *a)
+{
+	json_t *object = json_array(), *structures = json_array();
+	uint32_t flags = (a->is_load ? 1u : 0) | (a->is_store ? 2u : 0) | (a->is_atomic ? 4u : 0) | (a->marked ? 8u : 0);
+
+	append_numbers(object, (uint32_t[]){a->function, m->functions[a->function].insts[a->inst].line, flags}, 3);
+	append_numbers(structures, a->structures, a->nstructures);
+	json_array_append_new(object, structures);
+	return object;
+}
+
+static void add_kernels(const struct report *r, const struct report_module *module, json_t *list)
+{
+	for (size_t i = 0; i < ptx_analysis_kernels(module->analysis); i++) {
+		const struct ptx_kernel_facts *f = ptx_analysis_kernel(module->analysis, i);
+		json_t *kernel, *accesses;
+		size_t count;
+		const struct ptx_access *all = ptx_kernel_accesses(module->analysis, i, &count);
+
+		if (!report_wants(r, f))
+			continue;
+		kernel = report_json_kernel(f);
+		accesses = json_array();
+		for (size_t j = 0; j < count; j++)
+			json_array_append_new(accesses, access(module->module, &all[j]));
+		json_object_set_new(kernel, "function", json_integer(f->kernel - module->module->functions));
+		json_object_set_new(kernel, "accesses", accesses);
+		json_array_append_new(list, kernel);
+	}
+}
+
+static json_t *module_data(const struct report *r, const struct report_module *module)
+{
+	json_t *object = json_object(), *functions = json_array(), *kernels = json_array();
+	char *text = xstrndup(module->text, module->size);
+
+	for (uint32_t i = 0; i < module->module->nfunctions; i++)
+		json_array_append_new(functions, function(&module->module->functions[i]));
+	add_kernels(r, module, kernels);
+	json_object_set_new(object, "name", module->name ? report_string(module->name) : json_null());
+	json_object_set_new(object, "text", report_string(text));
+	json_object_set_new(object, "functions", functions);
+	json_object_set_new(object, "kernels", kernels);
+	json_object_set_new(object, "sources", source_list(r, module->module));
+	free(text);
+	return object;
+}
+
+/* --- The page --------------------------------------------------------------------------------------------------------- */
+
+static int append_escaped(const char *buffer, size_t size, void *data)
+{
+	struct strbuf *out = data;
+
+	/* "</script>" inside a string would end the data. */
+	for (size_t i = 0; i < size; i++) {
+		if (buffer[i] == '<')
+			strbuf_adds(out, "\\u003c");
+		else
+			strbuf_addc(out, buffer[i]);
+	}
+	return 0;
+}
+
+void report_html(const struct report *r, struct strbuf *out)
+{
+	const char *mark = strstr(report_page, DATA_MARK);
+	json_t *root = json_object(), *modules = json_array();
+
+	json_object_set_new(root, "file", report_string(r->file));
+	json_object_set_new(root, "alias", json_string(ptx_alias_name(r->alias)));
+	for (size_t i = 0; i < r->nmodules; i++)
+		json_array_append_new(modules, module_data(r, &r->modules[i]));
+	json_object_set_new(root, "modules", modules);
+	strbuf_add(out, report_page, (size_t)(mark - report_page));
+	json_dump_callback(root, append_escaped, out, JSON_COMPACT | JSON_PRESERVE_ORDER);
+	strbuf_adds(out, mark + strlen(DATA_MARK));
+	json_decref(root);
+}
