@@ -259,24 +259,48 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 	}
 }
 
-/* Assembly takes addresses as numbers too; a function's number is a number. */
-static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
+/* Assembly takes addresses as 64-bit numbers too; to a function a number is a number. */
+static bool may_be_address(LLVMValueRef argument, bool is_assembly)
+{
+	LLVMTypeRef type = LLVMTypeOf(argument);
+
+	return type_is_pointer(type) ||
+	       (is_assembly && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 64);
+}
+
+/* The accesses through arguments. Returns whether one is written that is no address, so that nobody knows what is. */
+static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e,
+				  bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
+	bool lost = false, found = false;
 
 	for (unsigned i = 0; i < nargs; i++) {
 		uint8_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
+		bool address = may_be_address(argument, is_assembly);
 
-		if (!is_assembly && !type_is_pointer(LLVMTypeOf(argument)))
-			continue;
-		if (effect & EFFECT_READ)
+		if (address && (effect & EFFECT_READ))
 			emit_access(l, inst, argument, OP_READ, false);
-		if (effect & (EFFECT_WRITE | EFFECT_PRIVATE_WRITE))
-			emit_access(l, inst, argument, OP_WRITE, !(effect & EFFECT_WRITE));
+		if (effect & EFFECT_PRIVATE_WRITE)
+			emit_access(l, inst, argument, OP_WRITE, true);
+		if (!(effect & EFFECT_WRITE))
+			continue;
+		if (address)
+			emit_access(l, inst, argument, OP_WRITE, false);
+		found |= address;
+		lost |= !address;
 	}
+	return is_assembly && lost && !found;
+}
+
+static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
+{
+	unsigned nargs = LLVMGetNumArgOperands(inst);
+	bool lost = emit_argument_effects(l, inst, e, is_assembly);
+
 	emit_escapes(l, inst, e, nargs);
-	if (e->unknown_write)
+	if (e->unknown_write || lost)
 		emit(l, OP_UNKNOWN_WRITE, inst);
 	if (e->waits_for_grid)
 		emit(l, OP_GRID_WAIT, inst);
