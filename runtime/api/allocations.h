@@ -1,20 +1,23 @@
-/* What is known of an allocation beside its size: managed, pinned, or the program's own memory that it registered. */
+/* The live allocations and what they are: device, managed, pinned, or the program's own memory that it registered. */
 #ifndef ROMARK_API_ALLOCATIONS_H
 #define ROMARK_API_ALLOCATIONS_H
 
-#include <stdint.h>
-#include <uthash.h>
+#include "runtime/api/runtime.h"
 
 enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_MANAGED, ALLOCATION_HOST, ALLOCATION_REGISTERED };
 
-struct allocation_note {
+struct allocation {
 	uint64_t address;
 	enum allocation_kind kind;
 	unsigned flags;
-	UT_hash_handle hh;
 };
 
-/* The note of the allocation that starts at `address`, or NULL: plain device memory, or none. */
-struct allocation_note *allocation_note(uint64_t address);
+/* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
+const struct allocation *allocation_at(uint64_t address);
+/* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
+cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
+			    unsigned flags);
+/* Gives every allocation back: cudaDeviceReset. */
+void allocations_release(struct runtime *rt);
 
 #endif

@@ -1,7 +1,7 @@
 /* Arrays, and copies that have an array at one end. */
 #include "runtime/api/arrays.h"
 
-#include "runtime/api/runtime.h"
+#include "runtime/api/allocations.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 		return runtime_failed();
 	if (!array || !element || !extent.width)
 		return runtime_leave(cudaErrorInvalidValue);
-	error = memory_allocate(rt, &memory, pitch * rows * slices, "cudaMallocArray");
+	error = allocation_make(rt, &memory, pitch * rows * slices, "cudaMallocArray", ALLOCATION_DEVICE, 0);
 	if (!error) {
 		*array = xcalloc(1, sizeof **array);
 		**array = (struct cudaArray){(uintptr_t)memory, *desc, extent, flags, element, pitch, rows};

@@ -75,11 +75,11 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 	return cudaSuccess;
 }
 
-/* Also the way out of a failed kernel: the next call opens the device anew. */
+/* Also the way out of a failed kernel. */
 cudaError_t cudaDeviceReset(void)
 {
 	runtime_lock();
-	runtime_close(&runtime_state);
+	runtime_reset(&runtime_state);
 	runtime_unlock();
 	return cudaSuccess;
 }

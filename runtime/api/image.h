@@ -2,12 +2,13 @@
 #ifndef ROMARK_API_IMAGE_H
 #define ROMARK_API_IMAGE_H
 
-#include "common/diag.h"
+#include "common/file.h"
 
-#include <stddef.h>
-
-/* Finds the PTX in `image`; *ptx is malloc'ed and NUL-terminated. 0 or DIAG_ERROR. */
-int image_ptx(const void *image, char **ptx, size_t *size, struct diag *d);
+/*
+ * The PTX in `image` for compute capability `sm` (80 = 8.0) or less, or the highest if there is none such. Release
+ * with file_data_release. 0 or DIAG_ERROR.
+ */
+int image_ptx(const void *image, unsigned sm, struct file_data *ptx, struct diag *d);
 /* The program's name, for messages and the trace. */
 const char *image_name(void);
 

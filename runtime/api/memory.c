@@ -2,9 +2,9 @@
  * Allocation. The device's memory is one range of addresses that the host can touch too, so device, managed, pinned and
  * mapped memory differ only in what is said about them.
  */
-#include "runtime/api/runtime.h"
-
 #include "runtime/api/allocations.h"
+
+#include <uthash.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,38 +12,44 @@
 
 enum { PITCH_ALIGN = 512 };
 
-/* Allocations that are not plain device memory, by address. */
-static struct allocation_note *notes;
+struct entry {
+	struct allocation allocation;
+	UT_hash_handle hh;
+};
 
-static void note_allocation(uint64_t address, enum allocation_kind kind, unsigned flags)
+static struct entry *entries; /* by address */
+
+static struct entry *entry_at(uint64_t address)
 {
-	struct allocation_note *note = xcalloc(1, sizeof *note);
+	struct entry *entry;
 
-	note->address = address;
-	note->kind = kind;
-	note->flags = flags;
-	HASH_ADD(hh, notes, address, sizeof note->address, note);
+	HASH_FIND(hh, entries, &address, sizeof address, entry);
+	return entry;
 }
 
-struct allocation_note *allocation_note(uint64_t address)
+const struct allocation *allocation_at(uint64_t address)
 {
-	struct allocation_note *note;
+	struct entry *entry = entry_at(address);
 
-	HASH_FIND(hh, notes, &address, sizeof address, note);
-	return note;
+	return entry ? &entry->allocation : NULL;
 }
 
-static void forget_allocation(uint64_t address)
+static void remember(uint64_t address, enum allocation_kind kind, unsigned flags)
 {
-	struct allocation_note *note = allocation_note(address);
+	struct entry *entry = xcalloc(1, sizeof *entry);
 
-	if (note) {
-		HASH_DEL(notes, note);
-		free(note);
-	}
+	entry->allocation = (struct allocation){address, kind, flags};
+	HASH_ADD(hh, entries, allocation.address, sizeof entry->allocation.address, entry);
 }
 
-cudaError_t memory_allocate(struct runtime *rt, void **ptr, size_t size, const char *call)
+static void forget(struct entry *entry)
+{
+	HASH_DEL(entries, entry);
+	free(entry);
+}
+
+cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
+			    unsigned flags)
 {
 	char name[64];
 	uint64_t address;
@@ -56,54 +62,59 @@ cudaError_t memory_allocate(struct runtime *rt, void **ptr, size_t size, const c
 		return cudaSuccess;
 	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations);
 	error = status_error(rt, rt->ops->alloc(rt->device, size, name, &address));
-	if (!error) {
-		rt->allocations++;
-		*ptr = (void *)(uintptr_t)address;
-	}
-	return error;
+	if (error)
+		return error;
+	rt->allocations++;
+	remember(address, kind, flags);
+	*ptr = (void *)(uintptr_t)address;
+	return cudaSuccess;
 }
 
-static cudaError_t allocate(void **ptr, size_t size, const char *call)
+void allocations_release(struct runtime *rt)
 {
-	struct runtime *rt = runtime_enter();
+	struct entry *entry, *next;
 
-	return rt ? runtime_leave(memory_allocate(rt, ptr, size, call)) : runtime_failed();
+	HASH_ITER(hh, entries, entry, next)
+	{
+		if (entry->allocation.kind != ALLOCATION_REGISTERED)
+			rt->ops->release(rt->device, entry->allocation.address);
+		forget(entry);
+	}
 }
 
-/* An allocation of a special kind: what is noted about it comes back from cudaPointerGetAttributes. */
-static cudaError_t allocate_special(void **ptr, size_t size, const char *call, enum allocation_kind kind,
-				    unsigned flags)
+static cudaError_t allocate(void **ptr, size_t size, const char *call, enum allocation_kind kind, unsigned flags)
 {
 	struct runtime *rt = runtime_enter();
 	cudaError_t error;
 
 	if (!rt)
 		return runtime_failed();
-	error = memory_allocate(rt, ptr, size, call);
-	if (!error && *ptr) {
-		note_allocation((uintptr_t)*ptr, kind, flags);
-		if (kind == ALLOCATION_MANAGED)
-			memset(*ptr, 0, size);
-	}
+	error = allocation_make(rt, ptr, size, call, kind, flags);
+	if (!error && *ptr && kind == ALLOCATION_MANAGED)
+		memset(*ptr, 0, size);
 	return runtime_leave(error);
 }
 
 cudaError_t cudaMalloc(void **ptr, size_t size)
 {
-	return allocate(ptr, size, "cudaMalloc");
+	return allocate(ptr, size, "cudaMalloc", ALLOCATION_DEVICE, 0);
 }
 
 cudaError_t cudaFree(void *ptr)
 {
 	struct runtime *rt = runtime_enter();
+	struct entry *entry;
 	cudaError_t error = cudaSuccess;
 
 	if (!rt)
 		return runtime_failed();
-	if (ptr && rt->ops->release(rt->device, (uintptr_t)ptr))
+	entry = entry_at((uintptr_t)ptr);
+	if (entry && entry->allocation.kind != ALLOCATION_REGISTERED) {
+		error = status_error(rt, rt->ops->release(rt->device, (uintptr_t)ptr));
+		forget(entry);
+	} else if (ptr) {
 		error = cudaErrorInvalidValue;
-	else
-		forget_allocation((uintptr_t)ptr);
+	}
 	return runtime_leave(error);
 }
 
@@ -117,7 +128,7 @@ cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t heig
 	if (!pitch)
 		return runtime_remember(cudaErrorInvalidValue);
 	*pitch = pitch_of(width);
-	return allocate(ptr, *pitch * height, "cudaMallocPitch");
+	return allocate(ptr, *pitch * height, "cudaMallocPitch", ALLOCATION_DEVICE, 0);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
@@ -125,24 +136,24 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 	if (!ptr)
 		return runtime_remember(cudaErrorInvalidValue);
 	*ptr = make_cudaPitchedPtr(NULL, pitch_of(extent.width), extent.width, extent.height);
-	return allocate(&ptr->ptr, ptr->pitch * extent.height * extent.depth, "cudaMalloc3D");
+	return allocate(&ptr->ptr, ptr->pitch * extent.height * extent.depth, "cudaMalloc3D", ALLOCATION_DEVICE, 0);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 {
 	if (!size)
 		return runtime_remember(cudaErrorInvalidValue);
-	return allocate_special(ptr, size, "cudaMallocManaged", ALLOCATION_MANAGED, flags);
+	return allocate(ptr, size, "cudaMallocManaged", ALLOCATION_MANAGED, flags);
 }
 
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
-	return allocate_special(ptr, size, "cudaHostAlloc", ALLOCATION_HOST, flags);
+	return allocate(ptr, size, "cudaHostAlloc", ALLOCATION_HOST, flags);
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
-	return allocate_special(ptr, size, "cudaMallocHost", ALLOCATION_HOST, cudaHostAllocDefault);
+	return allocate(ptr, size, "cudaMallocHost", ALLOCATION_HOST, cudaHostAllocDefault);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
@@ -175,24 +186,24 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 
 	if (!rt)
 		return runtime_failed();
-	if (!error && allocation_note((uintptr_t)ptr))
+	if (!error && entry_at((uintptr_t)ptr))
 		error = cudaErrorHostMemoryAlreadyRegistered;
 	if (!error)
-		note_allocation((uintptr_t)ptr, ALLOCATION_REGISTERED, flags);
+		remember((uintptr_t)ptr, ALLOCATION_REGISTERED, flags);
 	return runtime_leave(error);
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
 	struct runtime *rt = runtime_enter();
-	struct allocation_note *note;
+	struct entry *entry;
 
 	if (!rt)
 		return runtime_failed();
-	note = allocation_note((uintptr_t)ptr);
-	if (!note || note->kind != ALLOCATION_REGISTERED)
+	entry = entry_at((uintptr_t)ptr);
+	if (!entry || entry->allocation.kind != ALLOCATION_REGISTERED)
 		return runtime_leave(cudaErrorHostMemoryNotRegistered);
-	forget_allocation((uintptr_t)ptr);
+	forget(entry);
 	return runtime_leave(cudaSuccess);
 }
 
@@ -211,21 +222,21 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 	else if (rt->ops->find(rt->device, (uintptr_t)host, &base, &size))
 		*device = host;
 	else
-		error = allocation_note((uintptr_t)host) ? cudaErrorNotSupported : cudaErrorInvalidValue;
+		error = allocation_at((uintptr_t)host) ? cudaErrorNotSupported : cudaErrorInvalidValue;
 	return runtime_leave(error);
 }
 
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
 	struct runtime *rt = runtime_enter();
-	struct allocation_note *note;
+	const struct allocation *found;
 
 	if (!rt)
 		return runtime_failed();
-	note = allocation_note((uintptr_t)host);
-	if (!note || !flags)
+	found = allocation_at((uintptr_t)host);
+	if (!found || !flags)
 		return runtime_leave(cudaErrorInvalidValue);
-	*flags = note->flags;
+	*flags = found->flags;
 	return runtime_leave(cudaSuccess);
 }
 
@@ -236,7 +247,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 	static const enum cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeManaged, cudaMemoryTypeHost,
 						    cudaMemoryTypeHost};
 	struct runtime *rt = runtime_enter();
-	struct allocation_note *note;
+	const struct allocation *found;
 	uint64_t base = (uintptr_t)ptr;
 	size_t size;
 	bool on_device;
@@ -247,9 +258,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 		return runtime_leave(cudaErrorInvalidValue);
 	memset(attributes, 0, sizeof *attributes);
 	on_device = rt->ops->find(rt->device, (uintptr_t)ptr, &base, &size);
-	note = allocation_note(base);
-	if (on_device || note) {
-		attributes->type = types[note ? note->kind : ALLOCATION_DEVICE];
+	found = allocation_at(base);
+	if (on_device || found) {
+		attributes->type = types[found ? found->kind : ALLOCATION_DEVICE];
 		attributes->devicePointer = on_device ? (void *)ptr : NULL;
 		attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? NULL : (void *)ptr;
 	} else {

@@ -54,12 +54,12 @@ static cudaError_t load(struct runtime *rt, struct module *module)
 	struct diag d = DIAG_INIT;
 	cudaError_t error;
 
-	if (!module->ptx && image_ptx(module->image, &module->ptx, &module->ptx_size, &d) < 0) {
+	if (!module->ptx.data && image_ptx(module->image, device_capability(rt), &module->ptx, &d) < 0) {
 		runtime_notice(&d);
 		return cudaErrorNoKernelImageForDevice;
 	}
-	error = status_error(rt, rt->ops->load(rt->device, module->ptx, module->ptx_size, image_name(), &module->loaded,
-					       &d));
+	error = status_error(rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_name(),
+					       &module->loaded, &d));
 	if (error)
 		runtime_notice(&d);
 	else
@@ -114,11 +114,13 @@ cudaError_t variable_find(struct runtime *rt, const void *handle, uint64_t *addr
 	return error;
 }
 
-void modules_forget(struct runtime *rt)
+void modules_unload(struct runtime *rt)
 {
 	struct kernel_entry *entry, *next;
 
 	for (struct module *m = rt->modules; m; m = m->next) {
+		if (m->loaded)
+			rt->ops->unload(rt->device, m->loaded);
 		m->loaded = NULL;
 		m->failed = cudaSuccess;
 	}

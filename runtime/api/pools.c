@@ -1,5 +1,5 @@
 /* Stream-ordered memory: streams run when called, so a pool is a name and two counters over the device's memory. */
-#include "runtime/api/runtime.h"
+#include "runtime/api/allocations.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
 		return runtime_failed();
 	error = pool ? stream_check(stream) : cudaErrorInvalidValue;
 	if (!error)
-		error = memory_allocate(rt, ptr, size, "cudaMallocAsync");
+		error = allocation_make(rt, ptr, size, "cudaMallocAsync", ALLOCATION_DEVICE, 0);
 	return runtime_leave(error);
 }
 

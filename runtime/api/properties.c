@@ -86,6 +86,11 @@ const struct cudaDeviceProp *device_properties(struct runtime *rt)
 	return &properties;
 }
 
+unsigned device_capability(struct runtime *rt)
+{
+	return (unsigned)(device_properties(rt)->major * 10 + device_properties(rt)->minor);
+}
+
 static cudaError_t check_device(int device)
 {
 	return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;

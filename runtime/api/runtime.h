@@ -13,6 +13,7 @@
 #define ROMARK_API_RUNTIME_H
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "common/vec.h"
 #include "runtime/device.h"
 #include "runtime/include/cuda_runtime_api.h"
@@ -28,8 +29,7 @@ struct variable;
 struct module {
 	struct module *next;
 	const void *image;            /* as registered */
-	char *ptx;                    /* NUL-terminated, or NULL before the first use */
-	size_t ptx_size;
+	struct file_data ptx;         /* data is NULL before the first use */
 	struct device_module *loaded; /* NULL: not yet, or failed */
 	cudaError_t failed;           /* why loading failed, cudaSuccess otherwise */
 	struct variable *variables;   /* that this module defines for the host, to be given their host initial values */
@@ -67,8 +67,8 @@ cudaError_t runtime_remember(cudaError_t error);
 cudaError_t status_error(struct runtime *rt, enum device_status status);
 /* A sentence of the device, on stderr unless ROMARK_QUIET is set. */
 void runtime_notice(const struct diag *d);
-/* Closes the device and drops every module's loaded form: cudaDeviceReset and exit. */
-void runtime_close(struct runtime *rt);
+/* Frees what the program allocated and loaded, and forgives a kernel's failure: cudaDeviceReset. */
+void runtime_reset(struct runtime *rt);
 
 /* --- modules.c: what the program contains ------------------------------------------------------------------------ */
 
@@ -89,8 +89,8 @@ struct kernel {
 
 /* Finds the device's kernel and its attributes on the first use. */
 cudaError_t kernel_load(struct runtime *rt, struct kernel *kernel);
-/* After runtime_close: device handles are gone. */
-void modules_forget(struct runtime *rt);
+/* Unloads every module; what is used again is loaded again. */
+void modules_unload(struct runtime *rt);
 
 /* --- launch.c ---------------------------------------------------------------------------------------------------- */
 
@@ -105,13 +105,11 @@ cudaError_t stream_check(cudaStream_t stream);
 /* A small number for the trace; the default stream is 0. */
 uint32_t stream_number(cudaStream_t stream);
 
-/* --- memory.c ---------------------------------------------------------------------------------------------------- */
-
-cudaError_t memory_allocate(struct runtime *rt, void **ptr, size_t size, const char *call);
-
 /* --- properties.c ------------------------------------------------------------------------------------------------ */
 
 /* The device that programs see. */
 const struct cudaDeviceProp *device_properties(struct runtime *rt);
+/* Its compute capability: 80 = 8.0. */
+unsigned device_capability(struct runtime *rt);
 
 #endif

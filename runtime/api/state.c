@@ -1,6 +1,7 @@
 /* The library's one state: opened by the first call, closed at exit; errors are remembered per thread. */
 #include "runtime/api/runtime.h"
 
+#include "runtime/api/allocations.h"
 #include "runtime/api/devices.h"
 
 #include <pthread.h>
@@ -109,15 +110,14 @@ cudaError_t status_error(struct runtime *rt, enum device_status status)
 	return status_errors[status].error;
 }
 
-void runtime_close(struct runtime *rt)
+/* The device stays open, so that a trace goes on. */
+void runtime_reset(struct runtime *rt)
 {
-	if (rt->device) {
-		rt->ops->finish(rt->device);
-		rt->ops->close(rt->device);
-	}
-	rt->device = NULL;
-	rt->open_error = rt->sticky = cudaSuccess;
-	modules_forget(rt);
+	if (!rt->device)
+		return;
+	modules_unload(rt);
+	allocations_release(rt);
+	rt->sticky = cudaSuccess;
 }
 
 __attribute__((destructor)) static void close_at_exit(void)

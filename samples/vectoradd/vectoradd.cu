@@ -3,20 +3,9 @@
  *
  *   vectoradd [elements]
  */
-#include <cuda_runtime.h>
+#include "../common/check.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-	do {                                                                                                           \
-		cudaError_t error_ = (call);                                                                           \
-		if (error_ != cudaSuccess) {                                                                           \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));     \
-			exit(1);                                                                                       \
-		}                                                                                                      \
-	} while (0)
 
 __global__ void vectoradd(const float *a, const float *b, float *c, int n)
 {
@@ -28,13 +17,7 @@ __global__ void vectoradd(const float *a, const float *b, float *c, int n)
 
 int main(int argc, char **argv)
 {
-	int n = argc > 1 ? atoi(argv[1]) : 1 << 20;
-
-	if (n <= 0) {
-		fprintf(stderr, "usage: %s [elements]\n", argv[0]);
-		return 2;
-	}
-
+	int n = argc > 1 ? positive(argv[1], "vectoradd [elements]") : 1 << 18;
 	size_t bytes = n * sizeof(float);
 	std::vector<float> a(n), b(n), c(n);
 	float *da, *db, *dc;

@@ -1,0 +1,108 @@
+/* `romark run`: runs a CUDA program; with --gpu, simulates its kernels while it runs, without a trace file. */
+#include "cli/command.h"
+
+#include "cli/program.h"
+#include "cli/sim_command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static int plain_run(const struct program *p, int argc, char **argv, struct diag *d)
+{
+	pid_t child = program_start(p, argc, argv, -1, d);
+
+	return child < 0 ? EXIT_BAD_INPUT : process_wait(child);
+}
+
+/* Reads what the program still writes, so that it can end by itself. */
+static void drain(int fd)
+{
+	char buffer[65536];
+
+	while (read(fd, buffer, sizeof buffer) > 0)
+		;
+}
+
+/* The simulator's end of the pipe: 0 or an exit code. The program is stopped when the simulation cannot go on. */
+static int simulate(const struct sim_command *sim, const struct sim_config *config, int fd, pid_t child,
+		    const char *path, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+	int own = dup(fd);
+	struct trace_reader *reader = trace_open_fd(own, path, &why);
+	int code;
+
+	if (!reader) {
+		drain(fd);
+		code = process_wait(child);
+		program_explain_no_trace(path, code, true, d);
+		return code ? code : EXIT_BAD_INPUT;
+	}
+	code = sim_command_run(sim, config, reader);
+	if (code)
+		kill(child, SIGTERM);
+	drain(fd);
+	if (code) {
+		process_wait(child);
+		return code;
+	}
+	return process_wait(child);
+}
+
+static int simulated_run(const struct program *p, const struct sim_command *sim, int argc, char **argv,
+			 struct diag *d)
+{
+	struct sim_config *config = sim_command_config(sim);
+	int ends[2], code = EXIT_BAD_INPUT;
+	pid_t child;
+
+	if (!config)
+		return EXIT_BAD_INPUT;
+	if (pipe(ends) < 0) {
+		diag_file(d, NULL, "cannot make a pipe: %s", strerror(errno));
+	} else {
+		fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+		child = program_start(p, argc, argv, ends[1], d);
+		close(ends[1]);
+		if (child >= 0)
+			code = simulate(sim, config, ends[0], child, argv[0], d);
+		close(ends[0]);
+	}
+	sim_config_free(config);
+	return code;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct program program = {0};
+	struct sim_command sim = {0};
+	const struct option_row rows[] = {
+		PROGRAM_ROWS(program),
+		{'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "with --gpu: only kernels whose name matches"},
+		SIM_COMMAND_ROWS(sim),
+		{0},
+	};
+	const struct usage usage = {"run", "-- PROG ARGS",
+				    "Runs a CUDA program; with --gpu, simulates its kernels as they run.", rows,
+				    "Exits with the program's code, or 1 when it could not be run or simulated."};
+	int n = options_parse_leading(&usage, argc, argv), code;
+	struct diag d = DIAG_INIT;
+
+	if (n < 0)
+		return usage_exit(n);
+	if (!n) {
+		fputs("romark: run: no program to run; see 'romark run --help'\n", stderr);
+		return EXIT_WRONG_USAGE;
+	}
+	if (!program_check_kernels("run", program.kernels))
+		return EXIT_WRONG_USAGE;
+	code = sim.gpu ? simulated_run(&program, &sim, n, argv, &d) : plain_run(&program, n, argv, &d);
+	if (diag_is_set(&d))
+		diag_print(&d, stderr);
+	if (process_pending_signal())
+		raise(process_pending_signal());
+	return code;
+}

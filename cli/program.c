@@ -1,0 +1,109 @@
+/* Sets the environment that runtime/device.h describes, and starts the program. */
+#include "cli/program.h"
+
+#include "cli/toolchain.h"
+#include "ptx-analyzer/input.h"
+#include "runtime/cuda/libcuda.h"
+
+#include <fcntl.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const devices[] = {"cpu", "cuda"};
+static const char *const aliases[] = {"guarded", "strict", "distinct"};
+static const char *const loads[] = {"ro", "nc", "keep"};
+
+bool program_check_kernels(const char *command, const char *kernels)
+{
+	char message[256];
+	regex_t regex;
+	int error = kernels ? regcomp(&regex, kernels, REG_EXTENDED | REG_NOSUB) : 0;
+
+	if (error) {
+		regerror(error, &regex, message, sizeof message);
+		fprintf(stderr, "romark: %s: --kernel=%s: %s\n", command, kernels, message);
+		return false;
+	}
+	if (kernels)
+		regfree(&regex);
+	return true;
+}
+
+/* nvcc's programs look for libcudart.so.N: ours come first. */
+static void put_library_path(struct arena *arena)
+{
+	struct toolchain tools;
+	const char *old = getenv("LD_LIBRARY_PATH");
+
+	toolchain_folders(&tools, arena);
+	setenv("LD_LIBRARY_PATH",
+	       old && *old ? arena_printf(arena, "%s:%s:%s", tools.cudart, tools.library, old)
+			   : arena_printf(arena, "%s:%s", tools.cudart, tools.library),
+	       1);
+}
+
+static void put(const char *name, const char *value)
+{
+	if (value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+}
+
+static int check_gpu(struct diag *d)
+{
+	struct libcuda lib;
+
+	if (libcuda_open(&lib, d) < 0)
+		return DIAG_ERROR;
+	libcuda_close(&lib);
+	return 0;
+}
+
+pid_t program_start(const struct program *p, int argc, char **argv, int trace_fd, struct diag *d)
+{
+	struct command command = COMMAND_INIT;
+	struct arena arena = ARENA_INIT;
+	pid_t child;
+
+	if (p->device == 1 && check_gpu(d) < 0)
+		return DIAG_ERROR;
+	put_library_path(&arena);
+	put("ROMARK_DEVICE", devices[p->device]);
+	put("ROMARK_ALIAS", aliases[p->alias]);
+	put("ROMARK_LOAD", loads[p->load]);
+	put("ROMARK_KERNELS", p->kernels);
+	put("ROMARK_VERIFY", p->verify ? "1" : NULL);
+	put("ROMARK_QUIET", p->quiet ? "1" : NULL);
+	put("ROMARK_TRACE", trace_fd >= 0 ? arena_printf(&arena, "fd:%d", trace_fd) : NULL);
+	command_add_all(&command, argv, (size_t)argc);
+	child = command_start(&command, d);
+	command_release(&command);
+	arena_release(&arena);
+	return child;
+}
+
+/* False only for a file that is known to hold no device code (a script may start what does). */
+static bool may_be_cuda(const char *path)
+{
+	struct diag ignored = DIAG_INIT;
+	struct ptx_input in;
+
+	if (ptx_input_open(path, &in, &ignored) < 0)
+		return false;
+	ptx_input_release(&in);
+	return true;
+}
+
+void program_explain_no_trace(const char *path, int code, bool empty, struct diag *d)
+{
+	if (code > 128)
+		diag_file(d, path, "ended by signal %d before its trace was complete", code - 128);
+	else if (!empty)
+		diag_file(d, path, "ended before its trace was complete (exit code %d)", code);
+	else if (may_be_cuda(path))
+		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
+	else
+		diag_file(d, path, "launched no kernel: is it a CUDA program made by romark cc or nvcc -cudart shared?");
+}
