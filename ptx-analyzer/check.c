@@ -155,7 +155,7 @@ static void check_vector(const struct check *c, const struct operand_rule *rule,
 		check_packed(c, rule, op);
 		loose.check = CHECK_NOTHING;
 		loose.kind = PTX_KIND_BITS;
-	} else if (rule->check != CHECK_NOTHING && pub->vec != op->count) {
+	} else if (rule->check != CHECK_NOTHING && pub->vec != op->count && pub->op != PTX_OP_cvt) {
 		fail(c, "has %u elements, but %u %s wanted", op->count, pub->vec, pub->vec == 1 ? "is" : "are");
 	}
 	for (unsigned i = 0; i < op->count; i++)
@@ -188,7 +188,7 @@ static bool is_address_role(uint8_t role)
 
 static void check_operand(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
-	struct operand_rule predicate = {'d', CHECK_PREDICATE, 1, PTX_KIND_PRED};
+	struct operand_rule predicate = {'d', CHECK_PREDICATE, PTX_KIND_PRED, 1};
 	bool address = op->kind == PTX_OPERAND_MEM || op->kind == PTX_OPERAND_TEX;
 
 	if (rule->role == 'b') {
@@ -199,7 +199,7 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 	if (is_address_role(rule->role) && !address)
 		fail(c, "must be an address in [ ]");
 	if (address) {
-		if (!is_address_role(rule->role) && rule->role != 'p' && rule->role != 'm')
+		if (!is_address_role(rule->role) && rule->role != 'p' && rule->role != 'm' && rule->role != 'v')
 			fail(c, "cannot be an address in [ ]");
 		check_address(c, op);
 		return;

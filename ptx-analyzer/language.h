@@ -21,7 +21,8 @@ enum { MAX_ROLES = 10, MAX_SPELLING = 255 };
 struct operand_rule {
 	uint8_t role;    /* letter of the signature */
 	uint8_t check;   /* enum operand_check */
-	uint8_t bits, kind;
+	uint8_t kind;
+	uint16_t bits;
 };
 
 enum operand_check { CHECK_NOTHING, CHECK_EXACT, CHECK_AT_LEAST, CHECK_PREDICATE };
@@ -274,6 +275,7 @@ struct parser {
 	VEC(struct text) label_texts;  /* of .branchtargets */
 	VEC(uint32_t) ids;             /* a list of parameters or targets being parsed */
 	VEC(struct ptx_operand) stack; /* operands of the instruction being parsed */
+	bool is_call;                  /* (a, b) is a list there, not an expression */
 	const char *operand_at[MAX_ROLES]; /* where its first operands stand */
 	uint32_t loc;                  /* in force */
 };

@@ -59,6 +59,7 @@ static enum ptx_role role_of_letter(char letter, const struct ptx_operand *op)
 	case 'a': return PTX_ROLE_ATOMIC;
 	case 'p': return PTX_ROLE_ADDRESS;
 	case 'm': return op->kind == PTX_OPERAND_MEM ? PTX_ROLE_ATOMIC : PTX_ROLE_SRC;
+	case 'v': return op->kind == PTX_OPERAND_MEM ? PTX_ROLE_ADDRESS : PTX_ROLE_SRC;
 	case 'b': return PTX_ROLE_LABEL;
 	case 'c': return PTX_ROLE_CALLEE;
 	default: return PTX_ROLE_NONE;

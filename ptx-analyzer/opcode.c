@@ -296,7 +296,7 @@ static enum ptx_class class_of(const struct ptx_opcode *pub)
 static void rule_of_type(struct operand_rule *rule, enum operand_check check, enum ptx_type type)
 {
 	rule->check = (uint8_t)check;
-	rule->bits = (uint8_t)ptx_type_bits(type);
+	rule->bits = (uint16_t)ptx_type_bits(type);
 	rule->kind = (uint8_t)ptx_type_kind(type);
 	if (type == PTX_pred)
 		rule->check = CHECK_PREDICATE;
@@ -327,7 +327,7 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	case 'w':
 		rule_of_type(rule, CHECK_EXACT, type);
 		if (pub->group[PTX_GROUP_HALF] == PTX_MOD_wide)
-			rule->bits = (uint8_t)(rule->bits * 2);
+			rule->bits = (uint16_t)(rule->bits * 2);
 		break;
 	case 'e': rule_of_type(rule, CHECK_EXACT, type = pub->type[pub->ntypes > 1]); break;
 	default: rule_of_type(rule, CHECK_EXACT, type = pub->type[letter - '0']); break;

@@ -267,7 +267,7 @@ static struct ptx_operand parse_simple(struct parser *ps, int depth)
 	switch (*at) {
 	case '[': return parse_memory(ps, depth);
 	case '{': return parse_elements(ps, PTX_OPERAND_VEC, '}', depth);
-	case '(': return parse_elements(ps, PTX_OPERAND_LIST, ')', depth);
+	case '(': return ps->is_call ? parse_elements(ps, PTX_OPERAND_LIST, ')', depth) : parse_number(ps);
 	case '!': return is_char(at[1], CHAR_DIGIT) || at[1] == '(' ? parse_number(ps)
 								    : parse_negated(ps, PTX_FLAG_NOT, depth);
 	case '-':
@@ -381,6 +381,7 @@ void parse_instruction(struct parser *ps, struct text spelling, const char *at, 
 		spelling = join_words(ps, spelling);
 	opcode = intern(ps, spelling, at);
 	inst.opcode = &opcode->pub;
+	ps->is_call = opcode->pub.op == PTX_OP_call;
 	ps->stack.len = 0;
 	if (*ps->lx.p != ';') {
 		do {

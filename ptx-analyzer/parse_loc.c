@@ -18,12 +18,12 @@ static uint32_t parse_u32(struct parser *ps, const char *what)
 	return (uint32_t)value;
 }
 
-/* `.file 1 "path", time, size`; the two numbers are kept as text. */
+/* `.file 1 "path"` or `.file 1 "path", time, size`. */
 void parse_file(struct parser *ps)
 {
-	const char *at, *rest;
-	uint32_t number;
-	struct text name, tail;
+	const char *at, *tail = "";
+	uint32_t number, time;
+	struct text name;
 
 	lex_skip(&ps->lx);
 	at = ps->lx.p;
@@ -34,15 +34,12 @@ void parse_file(struct parser *ps)
 	while (ps->files.len <= number)
 		vec_push(&ps->files, NULL);
 	ps->files.data[number] = arena_strndup(&ps->m->arena, name.data, name.len);
-	rest = ps->lx.p;
-	while (lex_take(&ps->lx, ','))
-		parse_u32(ps, "a number");
-	tail = (struct text){rest, (uint32_t)(ps->lx.p - rest)};
-	while (tail.len && is_char(tail.data[tail.len - 1], CHAR_SPACE))
-		tail.len--;
-	if (memchr(rest, '\n', tail.len))
-		tail.len = 0;
-	vec_push(&ps->items, (struct item){ITEM_FILE, number, 0, arena_strndup(&ps->m->arena, tail.data, tail.len)});
+	if (lex_take(&ps->lx, ',')) {
+		time = parse_u32(ps, "the file's time");
+		lex_expect(&ps->lx, ',', "and the file's size behind its time");
+		tail = arena_printf(&ps->m->arena, ", %u, %u", time, parse_u32(ps, "the file's size"));
+	}
+	vec_push(&ps->items, (struct item){ITEM_FILE, number, 0, tail});
 }
 
 static uint32_t hash_loc(const struct ptx_loc *l, const struct loc_name *n)

@@ -10,7 +10,8 @@ const struct ptx_op_info ptx_op_table[PTX_OP_COUNT] = {
 
 static const struct {
 	const char *name;
-	uint8_t bits, kind;
+	uint16_t bits;
+	uint8_t kind;
 } type_table[PTX_TYPE_COUNT] = {
 	[PTX_untyped] = {"", 0, PTX_KIND_NONE},
 #define TYPE(id, text, bits, kind) [PTX_##id] = {text, bits, PTX_KIND_##kind},
