@@ -123,9 +123,11 @@ static int take_load(struct cc_job *job, const char *value)
 	static const enum ptx_load_mark marks[] = {PTX_LOAD_RO, PTX_LOAD_NC, PTX_LOAD_KEEP};
 	int choice = take_choice("--load takes ro, nc or keep, not", value, names, 3);
 
-	if (choice >= 0)
-		job->load = marks[choice];
-	return choice < 0 ? choice : 0;
+	if (choice < 0)
+		return choice;
+	job->load = marks[choice];
+	job->load_asked = true;
+	return 0;
 }
 
 static int take_alias(struct cc_job *job, const char *value)
@@ -134,9 +136,10 @@ static int take_alias(struct cc_job *job, const char *value)
 	static const enum ptx_alias levels[] = {PTX_ALIAS_GUARDED, PTX_ALIAS_STRICT, PTX_ALIAS_DISTINCT};
 	int choice = take_choice("--alias takes guarded, strict or distinct, not", value, names, 3);
 
-	if (choice >= 0)
-		job->alias = levels[choice];
-	return choice < 0 ? choice : 0;
+	if (choice < 0)
+		return choice;
+	job->alias = levels[choice];
+	return 0;
 }
 
 static int take_language(struct reader *r, const char *value)
@@ -145,9 +148,10 @@ static int take_language(struct reader *r, const char *value)
 	static const int kinds[] = {CC_CUDA, CC_CUDA, CC_CXX, CC_C, -1};
 	int choice = take_choice("-x takes cu, cuda, c++, c or none, not", value, names, 5);
 
-	if (choice >= 0)
-		r->language = kinds[choice];
-	return choice < 0 ? choice : 0;
+	if (choice < 0)
+		return choice;
+	r->language = kinds[choice];
+	return 0;
 }
 
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */

@@ -26,6 +26,7 @@ struct cc_job {
 	const char *output;          /* NULL: the usual name */
 	const char *report, *device_library, *clang;
 	enum ptx_load_mark load;
+	bool load_asked;             /* --load was given */
 	enum ptx_alias alias;
 	unsigned arch;               /* compute capability, 75 = 7.5 */
 	bool arch_features;          /* sm_90a and the like */

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/cc_fatbin.h"
+#include "cli/cc_marks.h"
 #include "cli/cc_options.h"
 #include "cli/process.h"
 #include "cli/toolchain.h"
@@ -22,6 +23,7 @@ struct cc {
 	const char *temporary; /* folder that is removed at the end */
 	unsigned ntemporary;
 	VEC(const char *) objects;
+	struct cc_marks marks;
 	struct diag diag;
 };
 
@@ -207,32 +209,62 @@ static const char *output_of(struct cc *cc, const char *source, const char *endi
 	return cc->job.output ? cc->job.output : beside(cc, source, ending);
 }
 
-/* From the device pass's PTX to the fat binary at `image`. */
-static int embed(struct cc *cc, const char *ptx, const char *image)
+/*
+ * Reads the device pass's PTX and gives it its marks. A program whose PTX the analyser does not understand is still
+ * compiled, without marks, unless marks or a report were asked for.
+ */
+static int mark(struct cc *cc, const char *source, const char *ptx, struct strbuf *marked)
 {
+	struct diag why = DIAG_INIT;
 	struct file_data text;
+	int result;
+
+	if (file_read(ptx, &text, &cc->diag) < 0)
+		return DIAG_ERROR;
+	result = cc_marks_apply(&cc->marks, &cc->job, source, &text, marked, &why);
+	file_data_release(&text);
+	if (result == 0)
+		return 0;
+	if (cc->job.report || cc->job.load_asked) {
+		cc->diag = why;
+		return DIAG_ERROR;
+	}
+	fputs("romark: warning: read-only loads are not marked here:\n", stderr);
+	diag_print(&why, stderr);
+	return 0;
+}
+
+/* From the device pass's PTX at `ptx` to the marked PTX or the fat binary at `output`. */
+static int finish_device_code(struct cc *cc, const char *source, const char *ptx, const char *output)
+{
+	struct strbuf marked = STRBUF_INIT;
 	int result;
 
 	if (cc->job.show)
 		return 0;
-	if (file_read(ptx, &text, &cc->diag) < 0)
-		return DIAG_ERROR;
-	result = cc_fatbin_write(image, text.data, text.size, cc->job.arch, &cc->diag);
-	file_data_release(&text);
+	result = mark(cc, source, ptx, &marked);
+	if (result == 0 && cc->job.stage == CC_EMIT_PTX)
+		result = file_write(output, marked.data, marked.len, &cc->diag);
+	else if (result == 0)
+		result = cc_fatbin_write(output, marked.data, marked.len, cc->job.arch, &cc->diag);
+	strbuf_release(&marked);
 	return result;
 }
 
 static int compile_cuda(struct cc *cc, const struct cc_input *input, const char *object)
 {
-	bool only_ptx = cc->job.stage == CC_EMIT_PTX, only_image = cc->job.stage == CC_EMIT_FATBIN;
-	const char *ptx = only_ptx ? output_of(cc, input->path, ".ptx") : temporary_file(cc, ".ptx");
-	const char *image = only_image ? output_of(cc, input->path, ".fatbin") : temporary_file(cc, ".fatbin");
+	const char *ptx = temporary_file(cc, ".ptx"), *image;
 	int code = device_pass(cc, input->path, ptx);
 
-	if (code || only_ptx)
-		return code;
-	code = embed(cc, ptx, image);
-	if (code || only_image)
+	if (cc->job.stage == CC_EMIT_PTX)
+		image = output_of(cc, input->path, ".ptx");
+	else if (cc->job.stage == CC_EMIT_FATBIN)
+		image = output_of(cc, input->path, ".fatbin");
+	else
+		image = temporary_file(cc, ".fatbin");
+	if (code == 0)
+		code = finish_device_code(cc, input->path, ptx, image);
+	if (code || cc->job.stage == CC_EMIT_PTX || cc->job.stage == CC_EMIT_FATBIN)
 		return code;
 	return host_pass(cc, input, image, object);
 }
@@ -259,12 +291,14 @@ static int build(struct cc *cc)
 		if (code)
 			return code;
 	}
+	if (cc->job.report && !cc->job.show && cc_marks_report(&cc->marks, &cc->job, &cc->diag) < 0)
+		return DIAG_ERROR;
 	return cc->job.stage == CC_LINK ? link_program(cc) : 0;
 }
 
 int cmd_cc(int argc, char **argv)
 {
-	struct cc cc = {.arena = ARENA_INIT, .diag = DIAG_INIT};
+	struct cc cc = {.arena = ARENA_INIT, .marks = CC_MARKS_INIT, .diag = DIAG_INIT};
 	int code = cc_options_parse(&cc.job, argc, argv, &cc.arena);
 
 	if (code) {
@@ -279,6 +313,7 @@ int cmd_cc(int argc, char **argv)
 	code = code || diag_is_set(&cc.diag) ? EXIT_BAD_INPUT : EXIT_OK;
 done:
 	vec_release(&cc.objects);
+	cc_marks_release(&cc.marks);
 	cc_job_release(&cc.job);
 	arena_release(&cc.arena);
 	if (process_pending_signal())

@@ -3,6 +3,7 @@
 #include "common/file.h"
 #include "common/options.h"
 #include "common/vec.h"
+#include "ptx-analyzer/input.h"
 #include "ptx-analyzer/report/report.h"
 
 #include <stdio.h>
@@ -15,10 +16,11 @@ struct ptx_options {
 	bool list, diff;
 };
 
-/* One input file: its text, its modules, and their analysis. */
+/* One input file: the modules in it, their text and their analysis. */
 struct input {
-	struct file_data file;
+	struct ptx_input file;
 	VEC(struct report_module) modules;
+	VEC(struct file_data) texts;
 	struct report report;
 	regex_t kernels;
 };
@@ -29,23 +31,65 @@ static void input_release(struct input *in)
 		ptx_analysis_free(in->modules.data[i].analysis);
 		ptx_module_free(in->modules.data[i].module);
 	}
+	for (size_t i = 0; i < in->texts.len; i++)
+		file_data_release(&in->texts.data[i]);
 	vec_release(&in->modules);
-	file_data_release(&in->file);
+	vec_release(&in->texts);
+	if (in->file.entries)
+		ptx_input_release(&in->file);
 	if (in->report.kernels)
 		regfree(&in->kernels);
 }
 
-static int analyze_text(struct input *in, const char *name, const char *text, size_t size, enum ptx_alias alias,
-			struct diag *d)
+static int analyze_entry(struct input *in, size_t entry, enum ptx_alias alias, struct diag *d)
 {
-	struct report_module m = {.name = name, .text = text, .size = size};
+	struct report_module m = {.name = in->file.entries[entry].name};
+	struct file_data text;
 
-	m.module = ptx_parse(in->report.file, text, size, d);
+	if (ptx_input_text(&in->file, entry, &text, d) < 0)
+		return DIAG_ERROR;
+	vec_push(&in->texts, text);
+	m.text = text.data;
+	m.size = text.size;
+	m.module = ptx_parse(m.name, text.data, text.size, d);
 	if (!m.module)
 		return DIAG_ERROR;
 	m.analysis = ptx_analyze(m.module, alias);
+	if (strcmp(m.name, in->report.file) == 0)
+		m.name = NULL;
 	vec_push(&in->modules, m);
 	return 0;
+}
+
+/* `wanted` is an entry's number in --list, or its name. */
+static bool is_wanted(const struct ptx_input *in, size_t entry, const char *wanted)
+{
+	char number[32];
+
+	if (!wanted)
+		return in->entries[entry].kind == PTX_ENTRY_PTX;
+	snprintf(number, sizeof number, "%zu", entry + 1);
+	return strcmp(wanted, number) == 0 || strcmp(wanted, in->entries[entry].name) == 0;
+}
+
+static int analyze_entries(struct input *in, const struct ptx_options *options, struct diag *d)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < in->file.count; i++) {
+		if (!is_wanted(&in->file, i, options->module))
+			continue;
+		if (options->output && found++ > 0)
+			return diag_file(d, in->report.file,
+					 "holds several PTX modules; choose the one for -o with --module (see --list)");
+		if (analyze_entry(in, i, options->alias, d) < 0)
+			return DIAG_ERROR;
+	}
+	if (in->modules.len)
+		return 0;
+	if (options->module)
+		return diag_file(d, in->report.file, "has no module '%s'; --list shows what is in it", options->module);
+	return diag_file(d, in->report.file, "holds machine code only, no PTX; compile with -gencode ...,code=compute_XX");
 }
 
 static int compile_filter(struct input *in, const char *pattern, struct diag *d)
@@ -67,8 +111,8 @@ static int compile_filter(struct input *in, const char *pattern, struct diag *d)
 static int input_open(struct input *in, const char *path, const struct ptx_options *options, struct diag *d)
 {
 	*in = (struct input){.report = {.file = path, .alias = options->alias}};
-	if (compile_filter(in, options->kernels, d) < 0 || file_read(path, &in->file, d) < 0 ||
-	    analyze_text(in, NULL, in->file.data, in->file.size, options->alias, d) < 0)
+	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
+	    analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
 	in->report.modules = in->modules.data;
 	in->report.nmodules = in->modules.len;
@@ -125,6 +169,26 @@ static int run_one(const char *path, const struct ptx_options *options)
 	return finish(&d, result);
 }
 
+static int run_list(const char *path)
+{
+	struct diag d = DIAG_INIT;
+	struct ptx_input in;
+	int result = ptx_input_open(path, &in, &d);
+
+	if (result < 0)
+		return finish(&d, result);
+	for (size_t i = 0; i < in.count; i++) {
+		const struct ptx_entry *e = &in.entries[i];
+
+		printf("%zu  %-5s", i + 1, ptx_entry_kind_name(e->kind));
+		if (e->sm)
+			printf("  sm_%u", e->sm);
+		printf("  %zu bytes, %s  %s\n", e->size, ptx_packing_name(e->packing), e->name);
+	}
+	ptx_input_release(&in);
+	return EXIT_OK;
+}
+
 static int run_diff(char **paths, const struct ptx_options *options)
 {
 	struct diag d = DIAG_INIT;
@@ -156,6 +220,8 @@ static int check(const struct ptx_options *options, int n)
 		return wrong_usage("--diff compares two files");
 	if (!options->diff && n != 1)
 		return wrong_usage(n == 0 ? "no input file" : "more than one input file");
+	if (options->list && (options->diff || options->output))
+		return wrong_usage("--list writes no PTX and compares nothing");
 	if (options->diff && (options->output || options->format == REPORT_HTML))
 		return wrong_usage("--diff writes text or JSON, and no PTX");
 	return EXIT_OK;
@@ -173,16 +239,19 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
 	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name matches"},
+	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
+	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
 	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},
 	    {0}};
 	const struct usage usage = {
 	    .command = "ptx",
-	    .operands = "IN.ptx",
+	    .operands = "IN",
 	    .summary = "Finds the data that each kernel only reads, marks its loads, and says why the rest is not marked.",
 	    .rows = rows,
-	    .epilogue = "The report goes to stdout, the marked PTX to the file that -o names. Both appear complete or not at\n"
-			"all. Alias levels: strict believes only what the code shows; guarded takes the pointers of a\n"
-			"kernel as different memory and lists what a launch must check; distinct checks nothing."};
+	    .epilogue = "IN is PTX text, or an executable, object or fat binary with PTX in it. The report goes to stdout,\n"
+			"the marked PTX to the file that -o names; each appears complete or not at all.\n"
+			"Alias levels: strict believes only what the code shows; guarded takes the pointers of a kernel as\n"
+			"different memory and lists what a launch must check; distinct checks nothing."};
 	int n = options_parse(&usage, argc, argv), wrong;
 
 	if (n < 0)
@@ -190,5 +259,7 @@ int cmd_ptx(int argc, char **argv)
 	wrong = check(&options, n);
 	if (wrong)
 		return wrong;
+	if (options.list)
+		return run_list(argv[0]);
 	return options.diff ? run_diff(argv, &options) : run_one(argv[0], &options);
 }
