@@ -207,10 +207,12 @@ static bool only_numbers(struct collection *c, struct origin_set set)
 	return true;
 }
 
-/* The input says already that this load may go through the read-only path, and its address is a global one. */
+/* The input says already that this load goes through the read-only path, and it will be printed so. */
 static bool is_marked(const struct op *op)
 {
-	return op->kind == OP_LOAD && (op->flags & OP_INVARIANT) &&
+	if (op->kind != OP_LOAD || !(op->flags & OP_INVARIANT))
+		return false;
+	return LLVMIsACallInst(op->inst) ||
 	       LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(op->inst, 0))) == AS_GLOBAL;
 }
 

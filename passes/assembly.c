@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * One letter per bracketed operand, the last one for the rest: '-' nothing, 'r' reads, 'w' writes, 'a' both; 'p' reads
- * and 's' writes memory that is not global; '!' writes anywhere.
+ * One letter per bracketed operand, the last one for the rest: '-' nothing, 'r' reads, 'w' writes, 'a' both, 't' both
+ * at once; 'p' reads and 's' writes memory that is not global; '!' writes anywhere.
  */
 static const struct {
 	const char *prefix, *brackets;
@@ -26,10 +26,10 @@ static const struct {
 	{"st", "w"},
 	{"st.async", "s"},
 	{"stmatrix", "s"},
-	{"atom", "a"},
-	{"red", "a"},
+	{"atom", "t"},
+	{"red", "t"},
 	{"red.async", "s"},
-	{"multimem", "a"},
+	{"multimem", "t"},
 	{"cp.async", "sr"},
 	{"cp.async.mbarrier", "s"},
 	{"cp.async.bulk", "wr"},
@@ -135,14 +135,14 @@ static void affect_operand(struct call_effects *e, const struct operands *ops, c
 		}
 	}
 	affect_all(e, ops->nargs, effect);
-	if ((effect & EFFECT_WRITE) && ops->nargs == 0)
+	if ((effect & (EFFECT_WRITE | EFFECT_ATOMIC)) && ops->nargs == 0)
 		e->unknown_write = true;
 }
 
 /* What a letter means once the opcode has named a space that is not global. */
 static char privately(char letter)
 {
-	return letter == 'r' ? 'p' : letter == 'w' || letter == 'a' ? 's' : letter;
+	return letter == 'r' ? 'p' : letter == 'w' || letter == 'a' || letter == 't' ? 's' : letter;
 }
 
 static void apply_letter(struct call_effects *e, const struct operands *ops, const char *operand, char letter)
@@ -155,6 +155,7 @@ static void apply_letter(struct call_effects *e, const struct operands *ops, con
 		{'r', EFFECT_READ, true},
 		{'w', EFFECT_WRITE, false},
 		{'a', EFFECT_READ | EFFECT_WRITE, true},
+		{'t', EFFECT_ATOMIC, true},
 		{'p', 0, true},
 		{'s', EFFECT_PRIVATE_WRITE, false},
 	};

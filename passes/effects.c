@@ -39,8 +39,8 @@ static uint8_t letter_effect(char letter)
 		return EFFECT_READ | EFFECT_WRITE;
 	case '=':
 		return EFFECT_RESULT;
-	case 'e':
-		return EFFECT_ESCAPE;
+	case 't':
+		return EFFECT_ATOMIC;
 	default:
 		return 0;
 	}

@@ -15,6 +15,7 @@ enum {
 	EFFECT_RESULT = 4, /* the result may be the argument */
 	EFFECT_ESCAPE = 8, /* the callee may keep the argument */
 	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
+	EFFECT_ATOMIC = 32, /* read and written at once */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */

@@ -284,10 +284,10 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 			emit_access(l, inst, argument, OP_READ, false);
 		if (effect & EFFECT_PRIVATE_WRITE)
 			emit_access(l, inst, argument, OP_WRITE, true);
-		if (!(effect & EFFECT_WRITE))
+		if (!(effect & (EFFECT_WRITE | EFFECT_ATOMIC)))
 			continue;
 		if (address)
-			emit_access(l, inst, argument, OP_WRITE, false);
+			emit_access(l, inst, argument, effect & EFFECT_ATOMIC ? OP_ATOMIC : OP_WRITE, false);
 		found |= address;
 		lost |= !address;
 	}

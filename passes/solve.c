@@ -212,6 +212,9 @@ static void eval_atomic(const struct eval *e)
 {
 	for (uint32_t i = 1; i < e->op->count; i++)
 		store_origins(e, origins_at(e, i), DEP_MEMORY);
+	/* In assembly the operands are not told apart. */
+	if (e->op->count == 1)
+		store_origins(e, unknown(e->s), DEP_MEMORY);
 	eval_load(e);
 }
 

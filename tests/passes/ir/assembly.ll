@@ -17,7 +17,7 @@ define ptx_kernel void @no_memory(ptr %a, ptr %b) {
 
 ; EXPECT guarded loads: p0=read-only:0/1 p1=write-only:0/0
 ; EXPECT guarded stores: p0=write-only:0/0 p1=read-only:1/1
-; EXPECT guarded reduces: p0=read-write:0/1 p1=read-only:1/1
+; EXPECT guarded reduces: p0=read-write:0/0 p1=read-only:1/1
 define ptx_kernel void @loads(ptr %a, ptr %b) {
   %v = call i32 asm sideeffect "ld.global.cg.u32 $0, [$1+4];", "=r,l"(ptr %a)
   store i32 %v, ptr %b, align 4

@@ -1,5 +1,5 @@
 ; A mark on every type and alignment that NVPTX loads in one piece or a few.
-; PTX ro 44 ld.global.ro.
+; PTX ro 41 ld.global.ro.
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
