@@ -107,6 +107,7 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 {
 	const struct op *op = &c->s->program->ops.data[op_index];
 
+	c->k->reads |= op->dep;
 	if (op->flags & OP_PRIVATE)
 		return;
 	switch ((enum op_kind)op->kind) {

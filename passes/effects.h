@@ -6,8 +6,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who sees another address: a set of these. */
-enum dep { DEP_NONE = 0, DEP_CTA = 1, DEP_THREAD = 2, DEP_MEMORY = 4, DEP_UNKNOWN = 8 };
+/* What a number depends on, and so who sees another address: a set of these. */
+enum dep {
+	DEP_NONE = 0,
+	DEP_CTA_X = 1,
+	DEP_CTA_Y = 2,
+	DEP_CTA_Z = 4,
+	DEP_CTA = DEP_CTA_X | DEP_CTA_Y | DEP_CTA_Z,
+	DEP_THREAD = 8,
+	DEP_MEMORY = 16,
+	DEP_UNKNOWN = 32,
+};
 
 enum {
 	EFFECT_READ = 1,   /* memory that the argument points to is read */

@@ -28,15 +28,19 @@ const char *alias_name(enum pass_alias a)
 
 /* --- What a kernel does to each structure --------------------------------------------------------------------------- */
 
-static enum sharing sharing_of(uint8_t dep)
+/*
+ * CTAs share addresses that depend on none of the CTA's coordinates, or leave out one that the kernel uses: the rows of
+ * `a` in c = a * b depend on ctaid.y alone, so that all CTAs of a row of the grid share them.
+ */
+static enum sharing sharing_of(uint8_t deps, uint8_t reads)
 {
-	if (dep & DEP_UNKNOWN)
+	if (deps & DEP_UNKNOWN)
 		return SHARING_UNKNOWN;
-	if (dep & DEP_MEMORY)
+	if (deps & DEP_MEMORY)
 		return SHARING_INDIRECT;
-	if (dep & DEP_THREAD)
-		return SHARING_THREAD;
-	return dep & DEP_CTA ? SHARING_CTA : SHARING_GRID;
+	if (!(deps & (DEP_CTA | DEP_THREAD)) || (deps & DEP_CTA) != (reads & DEP_CTA))
+		return SHARING_GRID;
+	return deps & DEP_THREAD ? SHARING_THREAD : SHARING_CTA;
 }
 
 static bool is_written(const struct structure *s)
@@ -61,7 +65,12 @@ static void note_reason(struct structure *s, const struct access *a, const char 
 	}
 }
 
-static void count_access(struct kernel_facts *k, const struct access *a, uint8_t *deps)
+/* What the addresses of each structure's loads and of its stores depend on. */
+struct address_deps {
+	uint8_t loads, stores;
+};
+
+static void count_access(struct kernel_facts *k, const struct access *a, struct address_deps *deps)
 {
 	const char *through = a->nstructures > 1 ? "written through a pointer that may be this one" : "written here";
 
@@ -71,27 +80,28 @@ static void count_access(struct kernel_facts *k, const struct access *a, uint8_t
 
 		s->listed = true;
 		s->loads += a->is_load;
+		s->plain_loads += a->is_load && !a->is_marked_input;
 		s->stores += a->is_store;
 		s->atomics += a->is_atomic;
 		if (a->is_atomic)
 			note_reason(s, a, "updated by an atomic operation here");
 		else if (a->is_store)
 			note_reason(s, a, through);
-		if (a->is_load)
-			deps[a->structures[i]] |= a->dep;
+		*(a->is_load ? &deps[a->structures[i]].loads : &deps[a->structures[i]].stores) |= a->dep;
 	}
 }
 
 static void count_accesses(struct kernel_facts *k)
 {
-	uint8_t *deps = xcalloc(k->structures.len + 1, 1);
+	struct address_deps *deps = xcalloc(k->structures.len + 1, sizeof *deps);
 
 	for (size_t i = 0; i < k->accesses.len; i++)
 		count_access(k, &k->accesses.data[i], deps);
 	for (size_t i = 0; i < k->structures.len; i++) {
 		struct structure *s = &k->structures.data[i];
 
-		s->sharing = s->loads ? sharing_of(deps[i]) : SHARING_UNKNOWN;
+		if (s->loads || is_written(s))
+			s->sharing = sharing_of(s->loads ? deps[i].loads : deps[i].stores, k->reads);
 		s->listed |= s->kind == OBJECT_PARAM && !s->is_number;
 		decide_verdict(s);
 	}
@@ -100,7 +110,12 @@ static void count_accesses(struct kernel_facts *k)
 
 /* --- What may be one memory under two names ------------------------------------------------------------------------- */
 
-enum conflict { CONFLICT_NONE, CONFLICT_LAUNCH, CONFLICT_ALWAYS };
+enum conflict {
+	CONFLICT_NONE,
+	CONFLICT_LAUNCH,      /* a launch can tell */
+	CONFLICT_UNCHECKABLE, /* taken as different memory, but no launch can tell: no mark */
+	CONFLICT_ALWAYS,      /* taken as the same */
+};
 
 /* A launch can compare its address with others. */
 static bool is_named(const struct structure *s)
@@ -131,11 +146,11 @@ static enum conflict conflict(const struct structure *r, const struct structure 
 		return CONFLICT_ALWAYS;
 	if (proven_apart(r, w))
 		return CONFLICT_NONE;
-	if (alias == PASS_ALIAS_DISTINCT)
+	if (alias == PASS_ALIAS_DISTINCT && r->kind != OBJECT_UNKNOWN)
 		return CONFLICT_NONE;
-	if (alias == PASS_ALIAS_GUARDED && is_named(r) && is_named(w))
-		return CONFLICT_LAUNCH;
-	return CONFLICT_ALWAYS;
+	if (alias == PASS_ALIAS_STRICT || !is_named(w) || r->kind == OBJECT_UNKNOWN)
+		return CONFLICT_ALWAYS;
+	return is_named(r) ? CONFLICT_LAUNCH : CONFLICT_UNCHECKABLE;
 }
 
 /* The strongest conflict of `r` with anything the kernel writes; *culprit is the first that has it. */
@@ -174,6 +189,7 @@ static bool unsettle_pointees(struct kernel_facts *k, struct structure *unknown,
 		    worst_conflict(k, &k->structures.data[s->holder], alias, &culprit) != CONFLICT_ALWAYS)
 			continue;
 		unknown->loads += s->loads;
+		unknown->plain_loads += s->plain_loads;
 		unknown->stores += s->stores;
 		unknown->atomics += s->atomics;
 		unknown->listed = true;
@@ -206,36 +222,54 @@ static void add_guard(struct kernel_facts *k, uint32_t reads, uint32_t writes)
 	vec_push(&k->guards, (struct guard){reads, writes});
 }
 
+static void explain_conflict(struct facts *facts, struct structure *s, const struct structure *culprit, bool checkable)
+{
+	s->why_op = culprit->why_op;
+	s->why = arena_printf(&facts->arena,
+			      checkable ? "%s is written here and may be the same memory" :
+					  "%s is written here, and no launch can tell whether that is the same memory",
+			      culprit->id);
+}
+
+/* What a pointer from memory reaches rests on the memory that holds it, too. */
+static enum proof proof_of(const struct facts *facts, const struct kernel_facts *k, const struct structure *s)
+{
+	const struct structure *culprit;
+
+	if (worst_conflict(k, s, PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE)
+		return PROOF_LAUNCH;
+	if (s->kind == OBJECT_POINTEE && facts->alias != PASS_ALIAS_STRICT &&
+	    worst_conflict(k, &k->structures.data[s->holder], PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE)
+		return PROOF_LAUNCH;
+	return PROOF_CODE;
+}
+
 static void decide_mark(struct facts *facts, struct kernel_facts *k, struct structure *s)
 {
 	const struct structure *culprit = NULL;
 
 	s->proof = PROOF_NONE;
-	if (s->kind == OBJECT_UNKNOWN || s->kind == OBJECT_HEAP || !s->loads || is_written(s))
+	if (!s->plain_loads || is_written(s))
 		return;
 	if (k->waits_for_grid) {
+		s->verdict = VERDICT_READ_WRITE;
 		s->why = "the kernel waits for the one before it, which may have been writing this until then";
 		return;
 	}
 	switch (worst_conflict(k, s, facts->alias, &culprit)) {
 	case CONFLICT_NONE:
-		s->proof = facts->alias == PASS_ALIAS_DISTINCT &&
-					   worst_conflict(k, s, PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE ?
-				   PROOF_LAUNCH :
-				   PROOF_CODE;
-		break;
 	case CONFLICT_LAUNCH:
-		s->proof = PROOF_LAUNCH;
+		if (s->kind != OBJECT_UNKNOWN && s->kind != OBJECT_HEAP)
+			s->proof = proof_of(facts, k, s);
+		break;
+	case CONFLICT_UNCHECKABLE:
+		explain_conflict(facts, s, culprit, false);
 		break;
 	case CONFLICT_ALWAYS:
-		s->why_op = culprit->why_op;
-		s->why = arena_printf(&facts->arena, "%s is written here and may be the same memory", culprit->id);
+		s->verdict = VERDICT_READ_WRITE;
+		explain_conflict(facts, s, culprit, true);
 		break;
 	}
-	/* What a pointer from memory reaches rests on the memory that holds it, too. */
-	if (s->proof == PROOF_CODE && s->kind == OBJECT_POINTEE &&
-	    worst_conflict(k, &k->structures.data[s->holder], PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE)
-		s->proof = PROOF_LAUNCH;
 }
 
 /* The launch conditions of a marked structure, and of the one that holds the pointer to it. */
@@ -327,11 +361,13 @@ static void count_marks(struct facts *facts, struct kernel_facts *k)
 		if (!marked)
 			continue;
 		k->loads_marked++;
-		for (uint32_t i = 0; i < a->nstructures; i++)
+		for (uint32_t i = 0; i < a->nstructures; i++) {
 			k->structures.data[a->structures[i]].loads_marked++;
+			k->structures.data[a->structures[i]].new_marks += !a->is_marked_input;
+		}
 	}
 	for (uint32_t i = 0; i < k->structures.len; i++)
-		if (k->structures.data[i].loads_marked)
+		if (k->structures.data[i].new_marks)
 			list_guards(facts, k, i);
 }
 

@@ -31,6 +31,8 @@ struct structure {
 	enum sharing sharing;
 	enum proof proof;
 	uint32_t loads, stores, atomics, loads_marked;
+	uint32_t plain_loads; /* those that the input does not call read-only itself */
+	uint32_t new_marks;
 	uint32_t why_op; /* operation that decided, or NO_OP */
 	const char *why;
 	bool is_constant; /* VARIABLE that is never written by definition */
@@ -58,6 +60,7 @@ struct kernel_facts {
 	VEC(struct access) accesses; /* in program order */
 	VEC(struct guard) guards;
 	uint32_t loads, loads_marked;
+	uint8_t reads; /* special registers read: enum dep */
 	bool waits_for_grid;
 };
 

@@ -16,7 +16,7 @@ KERNEL restrict_not_const(float *__restrict__ in, float *out) { out[TID] = in[TI
 KERNEL restrict_output(float *in, float *__restrict__ out) { out[TID] = in[TID]; }
 
 // EXPECT guarded const_only: p0=read-only:1/1 p1=write-only:0/0
-// EXPECT strict const_only: p0=read-only:0/1 p1=write-only:0/0
+// EXPECT strict const_only: p0=read-write:0/1 p1=write-only:0/0
 // GUARDS const_only: p0/p1
 KERNEL const_only(const float *in, float *out) { out[TID] = in[TID]; }
 
@@ -156,7 +156,7 @@ KERNEL assembled(int *a, const int *b)
 KERNEL explicit_ldg(const int *a, int *b) { b[TID] = __nvvm_ldg_i(a + TID); }
 
 // EXPECT guarded tiled: p0=read-only:all p1=read-only:all p2=write-only:0/0
-// SHARING+ tiled: p0=thread p1=thread
+// SHARING+ tiled: p0=thread p1=grid
 KERNEL tiled(const float *a, const float *b, float *c, int n)
 {
 	__shared__ float s[32];
@@ -176,7 +176,7 @@ KERNEL tiled(const float *a, const float *b, float *c, int n)
 // EXPECT guarded sharings: p0=read-only:1/1 p1=read-only:1/1 p2=read-only:1/1 p3=read-only:1/1 p4=write-only:0/0
 KERNEL sharings(const int *grid, const int *cta, const int *thread, const int *indirect, int *out)
 {
-	int i = thread[TID];
+	int i = thread[INDEX];
 
 	out[TID] = grid[7] + cta[BID * 4] + i + indirect[i];
 }
@@ -186,7 +186,7 @@ struct node {
 	node *next;
 	int value;
 };
-// EXPECT+ guarded list: p0=read-only:2/2 p1=write-only:0/0 *p0=read-only:0/2 unknown=read-only:0/3
+// EXPECT+ guarded list: p0=read-only:2/2 p1=write-only:0/0 *p0=read-only:0/2 unknown=read-write:0/3
 KERNEL list(const node *head, int *out)
 {
 	int sum = head->value;

@@ -19,7 +19,7 @@ define ptx_kernel void @writer_noalias(ptr %a, ptr noalias %b) {
 }
 
 ; One writer too many.
-; EXPECT strict third: p0=read-only:0/1 p1=read-only:1/1 p2=write-only:0/0 p3=write-only:0/0
+; EXPECT strict third: p0=read-write:0/1 p1=read-only:1/1 p2=write-only:0/0 p3=write-only:0/0
 ; GUARDS third: p0/p3
 define ptx_kernel void @third(ptr %a, ptr noalias %b, ptr noalias %c, ptr %d) {
   %v = load i32, ptr %a, align 4
@@ -43,8 +43,8 @@ done:
 }
 
 ; noalias holds against pointers from memory, unless the pointer itself was put there.
-; EXPECT strict from_memory: p0=read-only:1/1 p1=read-only:0/1 unknown=write-only:0/0
-; EXPECT strict published: p0=read-only:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT strict from_memory: p0=read-only:1/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT strict published: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 define ptx_kernel void @from_memory(ptr noalias %a, ptr %pp) {
   %p = load ptr, ptr %pp, align 8
   %v = load i32, ptr %a, align 4
@@ -62,7 +62,7 @@ define ptx_kernel void @published(ptr noalias %a, ptr %pp) {
 ; Members of by-value parameters and variables are names like parameters.
 %view = type { ptr, ptr }
 @total = addrspace(1) global i32 0
-; EXPECT strict members: p0+0=read-only:0/1 p0+8=write-only:0/0
+; EXPECT strict members: p0+0=read-write:0/1 p0+8=write-only:0/0
 ; EXPECT guarded members: p0+0=read-only:1/1 p0+8=write-only:0/0
 ; EXPECT guarded member_variable: p0+0=read-only:1/1 total=write-only:0/0
 ; EXPECT distinct members: p0+0=read-only:1/1 p0+8=write-only:0/0

@@ -44,7 +44,7 @@ define ptx_kernel void @inside(ptr %a, ptr %b, ptr %c) {
 
 ; An opcode that the table does not know may write what it is given.
 ; EXPECT guarded unheard_of: p0=read-write:0/1 p1=read-only:1/1
-; EXPECT guarded calls_out: p0=read-write:0/1 p1=read-only:0/1 unknown=write-only:0/0
+; EXPECT guarded calls_out: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 define ptx_kernel void @unheard_of(ptr %a, ptr %b) {
   call void asm sideeffect "frobnicate.global.u32 [$0];", "l"(ptr %a)
   %v = load i32, ptr %b, align 4
@@ -67,7 +67,7 @@ define ptx_kernel void @async(ptr %a, ptr %b) {
 
 ; A pointer through assembly keeps its origin; one loaded by it has none.
 ; EXPECT guarded moved: p0=write-only:0/0 p1=read-only:1/1
-; EXPECT guarded loaded: p0=read-only:0/1 p1=read-only:0/1 unknown=write-only:0/0
+; EXPECT guarded loaded: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 define ptx_kernel void @moved(ptr %a, ptr %b) {
   %p = call ptr asm "cvta.to.global.u64 $0, $1;", "=l,l"(ptr %a)
   %v = load i32, ptr %b, align 4

@@ -87,7 +87,7 @@ define ptx_kernel void @byval_index(ptr byval(%table) align 8 %s, ptr %out, i64 
 }
 
 ; EXPECT guarded variables: p0=write-only:0/0 acc=read-write:0/0 fixed=read-only:1/1 lut=read-only:1/1
-; EXPECT strict variables: p0=write-only:0/0 acc=read-write:0/0 fixed=read-only:1/1 lut=read-only:0/1
+; EXPECT strict variables: p0=write-only:0/0 acc=read-write:0/0 fixed=read-only:1/1 lut=read-write:0/1
 ; GUARDS variables: lut/p0
 define ptx_kernel void @variables(ptr %out) {
   %v = load i32, ptr addrspace(1) getelementptr ([64 x i32], ptr addrspace(1) @lut, i64 0, i64 3), align 4
@@ -132,7 +132,7 @@ define ptx_kernel void @pointee_noalias(ptr %pp, ptr noalias %out) {
 }
 
 ; Once the holder is written, what was in it may be anything.
-; EXPECT guarded holder_written: p0=read-write:0/1 p1=read-only:0/1 unknown=write-only:0/0
+; EXPECT guarded holder_written: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 ; EXPECT distinct holder_written: p0=read-write:0/1 p1=read-only:1/1 unknown=write-only:0/0
 define ptx_kernel void @holder_written(ptr %pp, ptr %a) {
   %p = load ptr, ptr %pp, align 8
@@ -143,8 +143,8 @@ define ptx_kernel void @holder_written(ptr %pp, ptr %a) {
 }
 
 ; A store through a pointer from memory has no known target.
-; EXPECT guarded pointee_store: p0=read-only:0/1 p1=read-only:0/1 unknown=write-only:0/0
-; EXPECT strict pointee_store: p0=read-only:0/1 p1=read-only:0/1 unknown=write-only:0/0
+; EXPECT guarded pointee_store: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT strict pointee_store: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 ; EXPECT distinct pointee_store: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
 define ptx_kernel void @pointee_store(ptr %pp, ptr %a) {
   %p = load ptr, ptr %pp, align 8

@@ -3,7 +3,7 @@ target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
 ; EXPECT guarded gep: p0=read-only:1/1 p1=write-only:0/0
-; EXPECT strict gep: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT strict gep: p0=read-write:0/1 p1=write-only:0/0
 ; EXPECT distinct gep: p0=read-only:1/1 p1=write-only:0/0
 ; GUARDS gep: p0/p1
 ; SHARING gep: p0=thread
@@ -89,7 +89,7 @@ define ptx_kernel void @index(ptr %a, ptr %b, i64 %n) {
 }
 
 ; An address out of nothing may be any.
-; EXPECT guarded nowhere: p0=read-only:0/1 unknown=write-only:0/0
+; EXPECT guarded nowhere: p0=read-write:0/1 unknown=write-only:0/0
 ; EXPECT distinct nowhere: p0=read-only:1/1 unknown=write-only:0/0
 define ptx_kernel void @nowhere(ptr %a, i32 %n) {
   %v = load i32, ptr %a, align 4
