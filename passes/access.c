@@ -37,18 +37,18 @@ static struct merged *merged_access(struct collection *c, uint32_t op, bool seco
 
 static set_id unknown(struct collection *c)
 {
-	return set_single(&c->s->sets, 0, 0);
+	return origins_single(&c->s->sets, 0, 0);
 }
 
 /* The origins in global memory; an address from nowhere may be anything. */
 static set_id global_origins(struct collection *c, set_id set, bool *private_too)
 {
-	struct origin_set all = *set_get(&c->s->sets, set);
+	struct origin_set all = *origins_get(&c->s->sets, set);
 	set_id global = SET_EMPTY;
 
 	for (uint32_t i = 0; i < all.count; i++)
 		if (object_is_global(&c->s->objects.all.data[all.origins[i].object]))
-			global = set_join(&c->s->sets, global, set_single(&c->s->sets, all.origins[i].object, 0));
+			global = origins_join(&c->s->sets, global, origins_single(&c->s->sets, all.origins[i].object, 0));
 		else
 			*private_too = true;
 	return all.count ? global : unknown(c);
@@ -66,7 +66,7 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	if (global == SET_EMPTY || (all == SET_EMPTY && op->kind == OP_READ))
 		return;
 	m = merged_access(c, op_index, n == 1);
-	m->set = set_join(&c->s->sets, m->set, global);
+	m->set = origins_join(&c->s->sets, m->set, global);
 	m->dep |= solution_dep(instance, operand);
 	m->private_too |= private_too;
 	m->is_load |= op->kind == OP_LOAD || op->kind == OP_READ || (op->kind == OP_COPY && n == 1);
@@ -85,10 +85,10 @@ static void note_unknown_write(struct collection *c, uint32_t op_index)
 /* Whether a call through a pointer may reach a function that has no body here. */
 static bool calls_unseen_code(struct collection *c, const struct instance *instance, uint32_t op_index)
 {
-	const struct program *p = c->s->program;
+	const struct ir *p = c->s->program;
 	uint64_t key = (uint64_t)(uint32_t)(instance - c->s->instances.data) << 32 | op_index;
 	uint32_t callee = p->operands.data[p->ops.data[op_index].first];
-	struct origin_set set = *set_get(&c->s->sets, solution_origins(c->s, instance, callee));
+	struct origin_set set = *origins_get(&c->s->sets, solution_origins(c->s, instance, callee));
 	bool followed = set.count > 0;
 
 	for (uint32_t i = 0; i < set.count; i++) {
@@ -218,7 +218,7 @@ static bool is_marked(const struct op *op)
 }
 
 /* memcpy and memmove: (to, from, length, is volatile). */
-static bool is_markable(const struct program *p, const struct op *op)
+static bool is_markable(const struct ir *p, const struct op *op)
 {
 	if (op->kind == OP_COPY)
 		return LLVMConstIntGetZExtValue(LLVMGetOperand(op->inst, 3)) == 0;
@@ -229,7 +229,7 @@ static bool is_markable(const struct program *p, const struct op *op)
 static void finish_access(struct collection *c, const struct merged *m)
 {
 	const struct op *op = &c->s->program->ops.data[m->op];
-	struct origin_set set = *set_get(&c->s->sets, m->set);
+	struct origin_set set = *origins_get(&c->s->sets, m->set);
 	bool keep_numbers = m->is_store || m->is_atomic || only_numbers(c, set);
 	uint32_t *list = arena_array(c->arena, uint32_t, set.count), count = 0;
 	struct access access = {

@@ -4,7 +4,7 @@
  */
 #include "passes/copy.h"
 
-#include "passes/program.h"
+#include "passes/ir.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>

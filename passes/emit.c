@@ -1,7 +1,7 @@
 /* Code generation prints marked loads as ldu.global, which nothing else uses; the text then gets the asked name. */
 #include "passes/emit.h"
 
-#include "passes/program.h"
+#include "passes/ir.h"
 
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>

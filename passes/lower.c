@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct lowering {
-	struct program *p;
+	struct ir *p;
 	struct function_code *f;
 	struct map locals; /* LLVMValueRef -> local value */
 };
@@ -27,7 +27,7 @@ static bool holds_address(LLVMValueRef constant, unsigned depth)
 	return depth == 0;
 }
 
-static uint32_t constant_operand(struct program *p, LLVMValueRef value)
+static uint32_t constant_operand(struct ir *p, LLVMValueRef value)
 {
 	uint32_t id;
 
@@ -342,7 +342,7 @@ static bool lower_load_intrinsic(struct lowering *l, LLVMValueRef inst, const ch
 static void lower_call(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(inst);
-	uint32_t function = program_function(l->p, callee);
+	uint32_t function = ir_function(l->p, callee);
 	const struct function_code *code = function == NO_FUNCTION ? NULL : &l->p->functions.data[function];
 
 	if (LLVMIsAInlineAsm(callee)) {
@@ -403,7 +403,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMSelect:
 		return lower_select(l, inst);
 	case LLVMGetElementPtr:
-		return emit_move(l, inst, 1, program_gep_offset(l->p, inst));
+		return emit_move(l, inst, 1, ir_gep_offset(l->p, inst));
 	case LLVMBitCast:
 	case LLVMAddrSpaceCast:
 	case LLVMPtrToInt:
@@ -455,7 +455,7 @@ static void number_values(struct lowering *l)
 	l->f->nvalues = next;
 }
 
-void lower_function(struct program *p, struct function_code *f)
+void lower_function(struct ir *p, struct function_code *f)
 {
 	struct lowering l = {p, f, MAP_INIT};
 

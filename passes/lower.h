@@ -1,10 +1,10 @@
-/* IR instructions of one function -> operations of program.h. */
+/* IR instructions of one function -> operations of ir.h. */
 #ifndef ROMARK_PASSES_LOWER_H
 #define ROMARK_PASSES_LOWER_H
 
-#include "passes/program.h"
+#include "passes/ir.h"
 
 /* Appends to p->ops and fills the function's first_op, nops and nvalues. */
-void lower_function(struct program *p, struct function_code *f);
+void lower_function(struct ir *p, struct function_code *f);
 
 #endif

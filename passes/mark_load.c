@@ -4,7 +4,7 @@
  */
 #include "passes/mark_load.h"
 
-#include "passes/program.h"
+#include "passes/ir.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 enum { MAX_CELLS = 256, MAX_COPIES = 64, MAX_COPY_DEPTH = 8, POINTER_BYTES = 8 };
 
-void objects_init(struct objects *o, const struct program *program, struct sets *sets)
+void objects_init(struct objects *o, const struct ir *program, struct sets *sets)
 {
 	*o = (struct objects){.program = program, .sets = sets};
 	vec_push(&o->all, (struct object){.kind = OBJECT_UNKNOWN, .escaped = true});
@@ -146,12 +146,12 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 	bool is_gep;
 
 	if (LLVMIsAGlobalVariable(value))
-		return set_single(o->sets, object_variable(o, value), 0);
+		return origins_single(o->sets, object_variable(o, value), 0);
 	if (LLVMIsAFunction(value)) {
-		uint32_t function = program_function(o->program, value);
+		uint32_t function = ir_function(o->program, value);
 		struct object object = {.kind = OBJECT_FUNCTION, .param = function};
 
-		return set_single(o->sets, find_or_add(o, object_key(OBJECT_FUNCTION, 0, function), object, 0), 0);
+		return origins_single(o->sets, find_or_add(o, object_key(OBJECT_FUNCTION, 0, function), object, 0), 0);
 	}
 	if (LLVMIsAGlobalAlias(value))
 		return constant_origins(o, LLVMAliasGetAliasee(value));
@@ -160,13 +160,13 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 		return SET_EMPTY;
 	is_gep = LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr;
 	if (is_gep)
-		return set_shift(o->sets, constant_origins(o, LLVMGetOperand(value, 0)),
-				 program_gep_offset(o->program, value));
+		return origins_shift(o->sets, constant_origins(o, LLVMGetOperand(value, 0)),
+				 ir_gep_offset(o->program, value));
 	for (int i = 0; i < LLVMGetNumOperands(value); i++)
-		set = set_join(o->sets, set, constant_origins(o, LLVMGetOperand(value, (unsigned)i)));
+		set = origins_join(o->sets, set, constant_origins(o, LLVMGetOperand(value, (unsigned)i)));
 	/* Arithmetic on addresses; casts keep the place. */
 	if (LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) > 1)
-		set = set_shift(o->sets, set, OFFSET_ANY);
+		set = origins_shift(o->sets, set, OFFSET_ANY);
 	return set;
 }
 
@@ -217,7 +217,7 @@ static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t o
 /* What the pointer at byte `offset` of a by-value parameter points to. */
 static set_id field_at(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer)
 {
-	return set_single(o->sets, object_field(o, byval, offset, as_pointer), 0);
+	return origins_single(o->sets, object_field(o, byval, offset, as_pointer), 0);
 }
 
 /* An index that is not known may pick any of a by-value parameter's pointers. */
@@ -229,12 +229,12 @@ static set_id any_field(struct objects *o, uint32_t byval, bool as_pointer)
 
 	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
 		if (has_pointer_at(o->program->layout, type, at))
-			typed = set_join(o->sets, typed, field_at(o, byval, at, as_pointer));
+			typed = origins_join(o->sets, typed, field_at(o, byval, at, as_pointer));
 	if (typed != SET_EMPTY)
 		return typed;
 	/* A type that does not tell: any eight bytes may be one. */
 	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
-		all = set_join(o->sets, all, field_at(o, byval, at, as_pointer));
+		all = origins_join(o->sets, all, field_at(o, byval, at, as_pointer));
 	return all;
 }
 
@@ -250,7 +250,7 @@ static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, i
 	if (bytes < POINTER_BYTES)
 		offset &= -(int64_t)POINTER_BYTES;
 	for (; offset < end; offset += POINTER_BYTES)
-		set = set_join(o->sets, set, field_at(o, byval, offset, as_pointer));
+		set = origins_join(o->sets, set, field_at(o, byval, offset, as_pointer));
 	return set;
 }
 
@@ -263,7 +263,7 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 		struct cell cell = o->all.data[object].cells.data[i];
 
 		if (overlap(offset, bytes, cell.offset, cell.bytes)) {
-			set = set_join(o->sets, set, cell.set);
+			set = origins_join(o->sets, set, cell.set);
 			*dep |= cell.dep;
 		}
 	}
@@ -272,7 +272,7 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 		bool placed = offset != OFFSET_ANY && c.to != OFFSET_ANY && c.from != OFFSET_ANY && offset >= c.to;
 
 		if (overlap(offset, bytes, c.to, c.bytes))
-			set = set_join(o->sets, set,
+			set = origins_join(o->sets, set,
 				       content_at_depth(o, c.source, placed ? c.from + (offset - c.to) : OFFSET_ANY,
 							bytes, as_pointer, dep, depth + 1));
 	}
@@ -282,7 +282,7 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
 			       uint8_t *dep, unsigned depth)
 {
-	set_id unknown = set_single(o->sets, 0, 0), set = SET_EMPTY;
+	set_id unknown = origins_single(o->sets, 0, 0), set = SET_EMPTY;
 	bool fits = bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
 
 	if (depth > MAX_COPY_DEPTH)
@@ -303,7 +303,7 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 		    !LLVMIsExternallyInitialized(o->all.data[object].value))
 			return stored_content(o, object, offset, bytes, as_pointer, dep, depth);
 		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
-		return set_join(o->sets, set, set_single(o->sets, object_pointee(o, object, as_pointer), 0));
+		return origins_join(o->sets, set, origins_single(o->sets, object_pointee(o, object, as_pointer), 0));
 	case OBJECT_BYVAL:
 		set = field_content(o, object, offset, bytes, as_pointer);
 		break;
@@ -316,8 +316,8 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	default:
 		break;
 	}
-	set = set_join(o->sets, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
-	return o->all.data[object].escaped && fits ? set_join(o->sets, set, unknown) : set;
+	set = origins_join(o->sets, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
+	return o->all.data[object].escaped && fits ? origins_join(o->sets, set, unknown) : set;
 }
 
 set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep)
@@ -340,7 +340,7 @@ void object_store(struct objects *o, uint32_t id, int64_t offset, int64_t bytes,
 		o->changed = true;
 		return;
 	}
-	set = set_join(o->sets, object->cells.data[i].set, set);
+	set = origins_join(o->sets, object->cells.data[i].set, set);
 	dep |= object->cells.data[i].dep;
 	o->changed |= set != object->cells.data[i].set || dep != object->cells.data[i].dep;
 	object->cells.data[i].set = set;
@@ -373,7 +373,7 @@ void object_copy(struct objects *o, uint32_t to, int64_t to_offset, uint32_t fro
 
 void objects_escape(struct objects *o, set_id set)
 {
-	const struct origin_set *origins = set_get(o->sets, set);
+	const struct origin_set *origins = origins_get(o->sets, set);
 
 	for (uint32_t i = 0; i < origins->count; i++) {
 		struct object *object = &o->all.data[origins->origins[i].object];

@@ -7,7 +7,7 @@
 #ifndef ROMARK_PASSES_OBJECTS_H
 #define ROMARK_PASSES_OBJECTS_H
 
-#include "passes/program.h"
+#include "passes/ir.h"
 #include "passes/sets.h"
 
 enum object_kind {
@@ -50,14 +50,14 @@ struct object {
 };
 
 struct objects {
-	const struct program *program;
+	const struct ir *program;
 	struct sets *sets;
 	VEC(struct object) all;
 	struct map by_key;
 	bool changed; /* something was added since the owner cleared it */
 };
 
-void objects_init(struct objects *o, const struct program *program, struct sets *sets);
+void objects_init(struct objects *o, const struct ir *program, struct sets *sets);
 void objects_release(struct objects *o);
 
 /* Each returns the object's index, the same one for the same arguments. */

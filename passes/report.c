@@ -15,6 +15,7 @@ static unsigned rank(const struct structure *s)
 	case OBJECT_FIELD:
 		return 0;
 	case OBJECT_VARIABLE:
+	case OBJECT_CONSTANT:
 		return 1;
 	case OBJECT_POINTEE:
 		return 2;
@@ -111,7 +112,7 @@ static json_t *kernel_json(const struct facts *facts, const struct kernel_facts 
 	return json;
 }
 
-char *report_json(const struct facts *facts, const char *file)
+char *facts_report(const struct facts *facts, const char *file)
 {
 	json_t *json = json_pack("{s:i, s:s, s:s}", "schema", 1, "file", file, "alias", alias_name(facts->alias));
 	json_t *kernels = json_array();

@@ -5,6 +5,6 @@
 #include "passes/verdict.h"
 
 /* malloc'ed, ends with a newline; the same facts give the same bytes. */
-char *report_json(const struct facts *facts, const char *file);
+char *facts_report(const struct facts *facts, const char *file);
 
 #endif

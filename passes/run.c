@@ -117,15 +117,15 @@ static int optimise(struct run *r)
  */
 static int prepare_for_code(struct run *r)
 {
-	struct program program;
+	struct ir program;
 
 	if (r->options->emit != PASS_EMIT_PTX || r->options->codegen_level == 0)
 		return 0;
-	program_read(&program, r->module, r->options->relocatable);
+	ir_read(&program, r->module, r->options->relocatable);
 	for (size_t i = 0; i < program.functions.len; i++)
 		if (program.functions.data[i].is_kernel)
 			globalize_parameters(r->module, program.functions.data[i].value);
-	program_release(&program);
+	ir_release(&program);
 	return run_pipeline(r->module, r->machine, "function(infer-address-spaces,load-store-vectorizer)", r->file,
 			    r->d);
 }
@@ -134,7 +134,7 @@ static void analyse(struct run *r)
 {
 	facts_make(&r->facts, r->module, r->options);
 	r->analysed = true;
-	r->out->report = report_json(&r->facts, r->file);
+	r->out->report = facts_report(&r->facts, r->file);
 }
 
 static void mark(struct run *r)
@@ -233,7 +233,7 @@ int pass_mark_module(void *module, const struct pass_options *options, const cha
 	if (report_file) {
 		size_t len;
 
-		report = report_json(&facts, LLVMGetModuleIdentifier(module, &len));
+		report = facts_report(&facts, LLVMGetModuleIdentifier(module, &len));
 		status = file_write(report_file, report, strlen(report), d);
 		free(report);
 	}

@@ -64,7 +64,7 @@ static int32_t clamp_offset(const struct sets *s, uint32_t object, int64_t offse
 	return offset >= 0 && offset < s->extent.data[object] ? (int32_t)offset : OFFSET_ANY;
 }
 
-set_id set_single(struct sets *s, uint32_t object, int64_t offset)
+set_id origins_single(struct sets *s, uint32_t object, int64_t offset)
 {
 	struct origin origin = {object, clamp_offset(s, object, offset)};
 
@@ -88,7 +88,7 @@ static bool before(struct origin a, struct origin b)
 	return a.object != b.object ? a.object < b.object : a.offset < b.offset;
 }
 
-set_id set_join(struct sets *s, set_id a, set_id b)
+set_id origins_join(struct sets *s, set_id a, set_id b)
 {
 	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 	struct origin_set x, y;
@@ -117,7 +117,7 @@ set_id set_join(struct sets *s, set_id a, set_id b)
 	return id;
 }
 
-set_id set_shift(struct sets *s, set_id a, int64_t bytes)
+set_id origins_shift(struct sets *s, set_id a, int64_t bytes)
 {
 	uint64_t key;
 	struct origin_set from = s->all.data[a];
@@ -136,18 +136,8 @@ set_id set_shift(struct sets *s, set_id a, int64_t bytes)
 		struct origin o = from.origins[i];
 		bool any = bytes == OFFSET_ANY || o.offset == OFFSET_ANY;
 
-		id = set_join(s, id, set_single(s, o.object, any ? OFFSET_ANY : o.offset + bytes));
+		id = origins_join(s, id, origins_single(s, o.object, any ? OFFSET_ANY : o.offset + bytes));
 	}
 	map_put(&s->shifted, key, id);
 	return id;
-}
-
-bool set_has(const struct sets *s, set_id a, uint32_t object)
-{
-	const struct origin_set *set = &s->all.data[a];
-
-	for (uint32_t i = 0; i < set->count; i++)
-		if (set->origins[i].object == object)
-			return true;
-	return false;
 }

@@ -38,13 +38,12 @@ void sets_release(struct sets *s);
 /* Objects are numbered from 0 in the order of these calls. */
 uint32_t sets_add_object(struct sets *s, uint32_t extent);
 
-set_id set_single(struct sets *s, uint32_t object, int64_t offset);
-set_id set_join(struct sets *s, set_id a, set_id b);
+set_id origins_single(struct sets *s, uint32_t object, int64_t offset);
+set_id origins_join(struct sets *s, set_id a, set_id b);
 /* Every origin moved by `bytes`, or to OFFSET_ANY. */
-set_id set_shift(struct sets *s, set_id a, int64_t bytes);
-bool set_has(const struct sets *s, set_id a, uint32_t object);
+set_id origins_shift(struct sets *s, set_id a, int64_t bytes);
 
-static inline const struct origin_set *set_get(const struct sets *s, set_id a)
+static inline const struct origin_set *origins_get(const struct sets *s, set_id a)
 {
 	return &s->all.data[a];
 }

@@ -40,13 +40,13 @@ static bool define(struct solution *s, struct instance *i, uint32_t local, set_i
 
 	if (local == NO_RESULT)
 		return false;
-	joined = set_join(&s->sets, i->sets[local], set);
+	joined = origins_join(&s->sets, i->sets[local], set);
 	dep |= i->deps[local];
 	if (joined == i->sets[local] && dep == i->deps[local])
 		return false;
 	if (joined != i->sets[local] && i->changes[local]++ >= MAX_CHANGES) {
 		i->changes[local] = MAX_CHANGES;
-		joined = set_shift(&s->sets, joined, OFFSET_ANY);
+		joined = origins_shift(&s->sets, joined, OFFSET_ANY);
 	}
 	i->sets[local] = joined;
 	i->deps[local] = dep;
@@ -149,7 +149,7 @@ static uint8_t dep_at(const struct eval *e, uint32_t n)
 
 static set_id unknown(struct solution *s)
 {
-	return set_single(&s->sets, 0, 0);
+	return origins_single(&s->sets, 0, 0);
 }
 
 static void eval_move(const struct eval *e)
@@ -159,25 +159,25 @@ static void eval_move(const struct eval *e)
 
 	for (uint32_t i = 0; i < e->op->count; i++) {
 		if (i < e->op->nset)
-			set = set_join(&e->s->sets, set,
-				       i == 0 ? set_shift(&e->s->sets, origins_at(e, 0), e->op->bytes) :
+			set = origins_join(&e->s->sets, set,
+				       i == 0 ? origins_shift(&e->s->sets, origins_at(e, 0), e->op->bytes) :
 						origins_at(e, i));
 		dep |= dep_at(e, i);
 	}
 	if (e->op->bytes == OFFSET_ANY)
-		set = set_shift(&e->s->sets, set, OFFSET_ANY);
+		set = origins_shift(&e->s->sets, set, OFFSET_ANY);
 	define(e->s, self(e), e->op->result, set, dep);
 }
 
 static void eval_load(const struct eval *e)
 {
 	struct objects *objects = &e->s->objects;
-	struct origin_set pointer = *set_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set pointer = *origins_get(&e->s->sets, origins_at(e, 0));
 	uint8_t dep = dep_at(e, 0);
 	set_id set = SET_EMPTY;
 
 	for (uint32_t i = 0; i < pointer.count; i++)
-		set = set_join(&e->s->sets, set,
+		set = origins_join(&e->s->sets, set,
 			       object_content(objects, pointer.origins[i].object, pointer.origins[i].offset, e->op->bytes,
 					      e->op->flags & OP_POINTER, &dep));
 	if (pointer.count == 0)
@@ -188,7 +188,7 @@ static void eval_load(const struct eval *e)
 /* Private memory remembers the value; from elsewhere anyone may take it. */
 static void store_origins(const struct eval *e, set_id value, uint8_t dep)
 {
-	struct origin_set pointer = *set_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set pointer = *origins_get(&e->s->sets, origins_at(e, 0));
 	bool leaves = pointer.count == 0;
 
 	for (uint32_t i = 0; i < pointer.count; i++) {
@@ -226,8 +226,8 @@ static void eval_write(const struct eval *e)
 
 static void eval_copy(const struct eval *e)
 {
-	struct origin_set to = *set_get(&e->s->sets, origins_at(e, 0));
-	struct origin_set from = *set_get(&e->s->sets, origins_at(e, 1));
+	struct origin_set to = *origins_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set from = *origins_get(&e->s->sets, origins_at(e, 1));
 	struct objects *objects = &e->s->objects;
 
 	for (uint32_t i = 0; i < from.count; i++) {
@@ -265,7 +265,7 @@ static void call_function(const struct eval *e, uint32_t function)
 /* Every function that code may have taken the address of and that a call with these arguments fits. */
 static void call_any(const struct eval *e)
 {
-	const struct program *p = e->s->program;
+	const struct ir *p = e->s->program;
 
 	for (uint32_t f = 0; f < p->functions.len; f++) {
 		const struct function_code *code = &p->functions.data[f];
@@ -280,7 +280,7 @@ static void call_any(const struct eval *e)
 
 static void eval_call(const struct eval *e)
 {
-	struct origin_set callee = *set_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set callee = *origins_get(&e->s->sets, origins_at(e, 0));
 	bool known = callee.count > 0;
 
 	for (uint32_t i = 0; i < callee.count; i++) {
@@ -300,14 +300,14 @@ static void eval_fresh(const struct eval *e, enum object_kind kind)
 {
 	uint32_t object = object_private(&e->s->objects, kind, e->instance, e->op_index, e->op->bytes);
 
-	define(e->s, self(e), e->op->result, set_single(&e->s->sets, object, 0),
+	define(e->s, self(e), e->op->result, origins_single(&e->s->sets, object, 0),
 	       kind == OBJECT_HEAP ? DEP_THREAD : DEP_NONE);
 }
 
 static void eval_return(const struct eval *e)
 {
 	struct instance *i = self(e);
-	set_id set = set_join(&e->s->sets, i->result, origins_at(e, 0));
+	set_id set = origins_join(&e->s->sets, i->result, origins_at(e, 0));
 	uint8_t dep = i->result_dep | dep_at(e, 0);
 
 	e->s->changed |= set != i->result || dep != i->result_dep;
@@ -391,11 +391,11 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 		else
 			object = object_param(&s->objects, param, has_attribute(function, param, "noalias", &attribute),
 					      false);
-		return set_single(&s->sets, object, 0);
+		return origins_single(&s->sets, object, 0);
 	case LLVMIntegerTypeKind:
 		if (LLVMGetIntTypeWidth(type) < 64)
 			return SET_EMPTY;
-		return set_single(&s->sets, object_param(&s->objects, param, false, true), 0);
+		return origins_single(&s->sets, object_param(&s->objects, param, false, true), 0);
 	case LLVMStructTypeKind:
 	case LLVMArrayTypeKind:
 	case LLVMVectorTypeKind:
@@ -405,7 +405,7 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 	}
 }
 
-void solve_kernel(struct solution *s, const struct program *program, uint32_t kernel)
+void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
 {
 	const struct function_code *code = &program->functions.data[kernel];
 

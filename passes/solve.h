@@ -30,7 +30,7 @@ struct solved_call {
 };
 
 struct solution {
-	const struct program *program;
+	const struct ir *program;
 	uint32_t kernel;
 	struct sets sets;
 	struct objects objects;
@@ -45,7 +45,7 @@ struct solution {
 	bool changed;
 };
 
-void solve_kernel(struct solution *s, const struct program *program, uint32_t kernel);
+void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel);
 void solution_release(struct solution *s);
 
 /* Origins of an operand in an instance, and who sees another value of it (enum dep). */

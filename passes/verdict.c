@@ -50,7 +50,9 @@ static bool is_written(const struct structure *s)
 
 static void decide_verdict(struct structure *s)
 {
-	if (is_written(s))
+	if (s->kind == OBJECT_CONSTANT)
+		s->verdict = VERDICT_READ_ONLY;
+	else if (is_written(s))
 		s->verdict = s->loads || s->atomics ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
 	else
 		s->verdict = s->loads ? VERDICT_READ_ONLY : VERDICT_UNUSED;
@@ -103,6 +105,8 @@ static void count_accesses(struct kernel_facts *k)
 		if (s->loads || is_written(s))
 			s->sharing = sharing_of(s->loads ? deps[i].loads : deps[i].stores, k->reads);
 		s->listed |= s->kind == OBJECT_PARAM && !s->is_number;
+		if (s->kind == OBJECT_POINTEE && s->listed)
+			k->structures.data[s->holder].listed = true;
 		decide_verdict(s);
 	}
 	free(deps);
@@ -112,12 +116,11 @@ static void count_accesses(struct kernel_facts *k)
 
 enum conflict {
 	CONFLICT_NONE,
-	CONFLICT_LAUNCH,      /* a launch can tell */
-	CONFLICT_UNCHECKABLE, /* taken as different memory, but no launch can tell: no mark */
-	CONFLICT_ALWAYS,      /* taken as the same */
+	CONFLICT_LAUNCH, /* taken as different memory; a launch can tell */
+	CONFLICT_ALWAYS, /* taken as the same */
 };
 
-/* A launch can compare its address with others. */
+/* Written through an address that a launch can see. */
 static bool is_named(const struct structure *s)
 {
 	return s->kind == OBJECT_PARAM || s->kind == OBJECT_FIELD || s->kind == OBJECT_VARIABLE;
@@ -148,9 +151,9 @@ static enum conflict conflict(const struct structure *r, const struct structure 
 		return CONFLICT_NONE;
 	if (alias == PASS_ALIAS_DISTINCT && r->kind != OBJECT_UNKNOWN)
 		return CONFLICT_NONE;
-	if (alias == PASS_ALIAS_STRICT || !is_named(w) || r->kind == OBJECT_UNKNOWN)
-		return CONFLICT_ALWAYS;
-	return is_named(r) ? CONFLICT_LAUNCH : CONFLICT_UNCHECKABLE;
+	if (alias == PASS_ALIAS_GUARDED && is_named(w) && r->kind != OBJECT_UNKNOWN)
+		return CONFLICT_LAUNCH;
+	return CONFLICT_ALWAYS;
 }
 
 /* The strongest conflict of `r` with anything the kernel writes; *culprit is the first that has it. */
@@ -222,15 +225,6 @@ static void add_guard(struct kernel_facts *k, uint32_t reads, uint32_t writes)
 	vec_push(&k->guards, (struct guard){reads, writes});
 }
 
-static void explain_conflict(struct facts *facts, struct structure *s, const struct structure *culprit, bool checkable)
-{
-	s->why_op = culprit->why_op;
-	s->why = arena_printf(&facts->arena,
-			      checkable ? "%s is written here and may be the same memory" :
-					  "%s is written here, and no launch can tell whether that is the same memory",
-			      culprit->id);
-}
-
 /* What a pointer from memory reaches rests on the memory that holds it, too. */
 static enum proof proof_of(const struct facts *facts, const struct kernel_facts *k, const struct structure *s)
 {
@@ -262,12 +256,10 @@ static void decide_mark(struct facts *facts, struct kernel_facts *k, struct stru
 		if (s->kind != OBJECT_UNKNOWN && s->kind != OBJECT_HEAP)
 			s->proof = proof_of(facts, k, s);
 		break;
-	case CONFLICT_UNCHECKABLE:
-		explain_conflict(facts, s, culprit, false);
-		break;
 	case CONFLICT_ALWAYS:
 		s->verdict = VERDICT_READ_WRITE;
-		explain_conflict(facts, s, culprit, true);
+		s->why_op = culprit->why_op;
+		s->why = arena_printf(&facts->arena, "%s is written here and may be the same memory", culprit->id);
 		break;
 	}
 }
@@ -325,7 +317,7 @@ static bool reached_from_elsewhere(const struct facts *facts, const struct funct
 /* The mark of each load is the weakest that any kernel reaching it allows. */
 static void settle_loads(struct facts *facts)
 {
-	struct program *p = &facts->program;
+	struct ir *p = &facts->program;
 	uint8_t *blocked = xcalloc(p->ops.len + 1, 1);
 
 	facts->op_proof = xcalloc(p->ops.len + 1, 1);
@@ -374,7 +366,7 @@ static void count_marks(struct facts *facts, struct kernel_facts *k)
 void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options)
 {
 	*facts = (struct facts){.arena = ARENA_INIT, .alias = options->alias};
-	program_read(&facts->program, module, options->relocatable);
+	ir_read(&facts->program, module, options->relocatable);
 	for (uint32_t f = 0; f < facts->program.functions.len; f++) {
 		struct solution solution;
 
@@ -400,6 +392,6 @@ void facts_release(struct facts *facts)
 	}
 	vec_release(&facts->kernels);
 	arena_release(&facts->arena);
-	program_release(&facts->program);
+	ir_release(&facts->program);
 	free(facts->op_proof);
 }

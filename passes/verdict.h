@@ -6,7 +6,7 @@
 #define ROMARK_PASSES_VERDICT_H
 
 #include "passes/passes.h"
-#include "passes/program.h"
+#include "passes/ir.h"
 
 #include "common/arena.h"
 
@@ -65,7 +65,7 @@ struct kernel_facts {
 };
 
 struct facts {
-	struct program program;
+	struct ir program;
 	struct arena arena;
 	enum pass_alias alias;
 	VEC(struct kernel_facts) kernels;

@@ -65,7 +65,7 @@ KERNEL variable_plain(int *out) { out[TID] = table[TID]; }
 KERNEL variables() { counts[TID] = table[TID]; }
 
 __constant__ float *address;
-// EXPECT strict from_constant: p0=write-only:0/0 *address=read-only:1/1
+// EXPECT strict from_constant: p0=write-only:0/0 address=read-only:0/0 *address=read-only:1/1
 KERNEL from_constant(float *__restrict__ out) { out[TID] = address[TID]; }
 
 struct arrays {
@@ -143,9 +143,6 @@ struct float3 {
 KERNEL copy4(const float4 *a, float4 *b) { b[TID] = a[TID]; }
 KERNEL copy3(const float3 *a, float3 *b) { b[TID] = a[TID]; }
 
-// EXPECT guarded relaxed: p0=read-only:0/1 p1=write-only:0/0
-KERNEL relaxed(const int *__restrict__ a, int *__restrict__ b) { b[0] = __atomic_load_n(a, __ATOMIC_RELAXED); }
-
 // EXPECT guarded assembled: p0=read-write:0/0 p1=read-only:1/1
 KERNEL assembled(int *a, const int *b)
 {
@@ -186,7 +183,7 @@ struct node {
 	node *next;
 	int value;
 };
-// EXPECT+ guarded list: p0=read-only:2/2 p1=write-only:0/0 *p0=read-only:0/2 unknown=read-write:0/3
+// EXPECT+ guarded list: p0=read-only:2/2 p1=write-only:0/0 *p0=read-only:2/2 unknown=read-write:0/3
 KERNEL list(const node *head, int *out)
 {
 	int sum = head->value;

@@ -54,6 +54,7 @@ define ptx_kernel void @local_mixed(ptr %a, ptr %b, i64 %i) {
 
 ; EXPECT guarded byval: p0+0=read-only:1/1 p0+16=write-only:0/0
 ; GUARDS byval: p0+0/p0+16
+; GUARDS pointee: *p0/p1 p0/p1
 define ptx_kernel void @byval(ptr byval(%view) align 8 %s) {
   %in = load ptr, ptr %s, align 8
   %f = getelementptr %view, ptr %s, i64 0, i32 2
@@ -107,8 +108,8 @@ define ptx_kernel void @two_variables() {
   ret void
 }
 
-; A pointer loaded from memory: marked only where no launch condition is needed that nobody could check.
-; EXPECT guarded pointee: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:0/1
+; A pointer loaded from memory: what it points to is a structure of its own while what holds it is not written.
+; EXPECT guarded pointee: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1
 ; EXPECT guarded pointee_alone: p0=read-only:1/1 *p0=read-only:1/1
 ; EXPECT strict pointee_noalias: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1
 ; EXPECT distinct pointee: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1
@@ -154,7 +155,7 @@ define ptx_kernel void @pointee_store(ptr %pp, ptr %a) {
 }
 
 ; From constant memory, and from a variable the host fills.
-; EXPECT guarded constant_pointer: *args=read-only:1/1
+; EXPECT guarded constant_pointer: args=read-only:0/0 *args=read-only:1/1
 ; EXPECT guarded variable_pointer: handle=read-only:1/1 *handle=read-only:1/1
 define ptx_kernel void @constant_pointer() {
   %p = load ptr, ptr addrspace(4) @args, align 8

@@ -2,8 +2,8 @@
  * A module as the analysis sees it: per function a dense list of operations on numbered values, read from the IR once.
  * Everything that cannot carry an address, move one, touch memory or decide which thread sees which address is left out.
  */
-#ifndef ROMARK_PASSES_PROGRAM_H
-#define ROMARK_PASSES_PROGRAM_H
+#ifndef ROMARK_PASSES_IR_H
+#define ROMARK_PASSES_IR_H
 
 #include "common/vec.h"
 #include "passes/effects.h"
@@ -64,7 +64,7 @@ struct function_code {
 	uint32_t nvalues;
 };
 
-struct program {
+struct ir {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
 	bool relocatable; /* other modules may call this one's functions, and it theirs */
@@ -76,14 +76,14 @@ struct program {
 	struct map constant_ids;     /* LLVMValueRef -> constants */
 };
 
-/* The module outlives the program. Release with program_release. */
-void program_read(struct program *p, LLVMModuleRef module, bool relocatable);
-void program_release(struct program *p);
+/* The module outlives the program. Release with ir_release. */
+void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable);
+void ir_release(struct ir *p);
 
 /* Function id, through aliases, or NO_FUNCTION. */
-uint32_t program_function(const struct program *p, LLVMValueRef value);
+uint32_t ir_function(const struct ir *p, LLVMValueRef value);
 /* Byte offset that a GEP instruction or constant adds to its base, or OFFSET_ANY. */
-int64_t program_gep_offset(const struct program *p, LLVMValueRef gep);
+int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep);
 
 /* Type facts. */
 bool type_is_pointer(LLVMTypeRef type);

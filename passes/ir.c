@@ -1,5 +1,5 @@
 /* The functions of a module, which of them are kernels, and the constants that hold addresses. */
-#include "passes/program.h"
+#include "passes/ir.h"
 
 #include "passes/lower.h"
 #include "passes/sets.h"
@@ -24,7 +24,7 @@ static LLVMValueRef resolve_alias(LLVMValueRef value)
 	return value;
 }
 
-uint32_t program_function(const struct program *p, LLVMValueRef value)
+uint32_t ir_function(const struct ir *p, LLVMValueRef value)
 {
 	uint32_t id = map_get(&p->function_ids, map_pointer_key(resolve_alias(value)));
 
@@ -32,7 +32,7 @@ uint32_t program_function(const struct program *p, LLVMValueRef value)
 }
 
 /* Element type and byte offset of one step into `type`; the offset is OFFSET_ANY when the index is not constant. */
-static LLVMTypeRef step_into(const struct program *p, LLVMTypeRef type, LLVMValueRef index, int64_t *offset)
+static LLVMTypeRef step_into(const struct ir *p, LLVMTypeRef type, LLVMValueRef index, int64_t *offset)
 {
 	bool known = LLVMIsAConstantInt(index) != NULL;
 	LLVMTypeRef inner;
@@ -48,7 +48,7 @@ static LLVMTypeRef step_into(const struct program *p, LLVMTypeRef type, LLVMValu
 	return inner;
 }
 
-int64_t program_gep_offset(const struct program *p, LLVMValueRef gep)
+int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep)
 {
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 	LLVMValueRef first = LLVMGetOperand(gep, 1);
@@ -83,7 +83,7 @@ static bool address_taken(LLVMValueRef function)
 	return false;
 }
 
-static void read_functions(struct program *p)
+static void read_functions(struct ir *p)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
 		size_t len;
@@ -103,7 +103,7 @@ static void read_functions(struct program *p)
 }
 
 /* !nvvm.annotations = !{!{ptr @f, !"kernel", i32 1, ...}, ...}: how front ends before LLVM 20 name kernels. */
-static void read_annotation(struct program *p, LLVMValueRef node)
+static void read_annotation(struct ir *p, LLVMValueRef node)
 {
 	LLVMValueRef operands[64];
 	unsigned count = LLVMGetMDNodeNumOperands(node);
@@ -112,7 +112,7 @@ static void read_annotation(struct program *p, LLVMValueRef node)
 	if (count < 3 || count > 64)
 		return;
 	LLVMGetMDNodeOperands(node, operands);
-	function = operands[0] ? program_function(p, operands[0]) : NO_FUNCTION;
+	function = operands[0] ? ir_function(p, operands[0]) : NO_FUNCTION;
 	if (function == NO_FUNCTION)
 		return;
 	for (unsigned i = 1; i + 1 < count; i += 2) {
@@ -124,7 +124,7 @@ static void read_annotation(struct program *p, LLVMValueRef node)
 	}
 }
 
-static void read_annotations(struct program *p)
+static void read_annotations(struct ir *p)
 {
 	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, "nvvm.annotations");
 	LLVMValueRef *nodes = xcalloc(count, sizeof *nodes);
@@ -136,9 +136,9 @@ static void read_annotations(struct program *p)
 	free(nodes);
 }
 
-void program_read(struct program *p, LLVMModuleRef module, bool relocatable)
+void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable)
 {
-	*p = (struct program){.module = module, .layout = LLVMGetModuleDataLayout(module), .relocatable = relocatable};
+	*p = (struct ir){.module = module, .layout = LLVMGetModuleDataLayout(module), .relocatable = relocatable};
 	read_functions(p);
 	read_annotations(p);
 	for (uint32_t i = 0; i < p->functions.len; i++)
@@ -146,7 +146,7 @@ void program_read(struct program *p, LLVMModuleRef module, bool relocatable)
 			lower_function(p, &p->functions.data[i]);
 }
 
-void program_release(struct program *p)
+void ir_release(struct ir *p)
 {
 	vec_release(&p->functions);
 	vec_release(&p->ops);
