@@ -1,0 +1,59 @@
+/* romark import: traces of other tools, as ours. */
+#include "cli/command.h"
+#include "common/options.h"
+#include "common/progress.h"
+#include "trace/import/accelsim.h"
+
+#include <stdio.h>
+
+static void show_progress(void *context, uint64_t ctas)
+{
+	progress_update(context, ctas, "CTAs");
+}
+
+static int import(const char *list, const char *output)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(output, &d);
+	struct progress progress;
+	int status = w ? 0 : DIAG_ERROR;
+
+	if (w) {
+		progress_start(&progress, "importing", 0);
+		status = accelsim_import(list, w, show_progress, &progress, &d);
+		progress_end(&progress);
+		if (status == 0)
+			status = trace_finish(w, &d);
+		else
+			trace_abandon(w);
+	}
+	if (status == 0)
+		return EXIT_OK;
+	diag_print(&d, stderr);
+	return EXIT_BAD_INPUT;
+}
+
+int cmd_import(int argc, char **argv)
+{
+	const char *output = NULL;
+	int from = 0;
+	const struct option_row rows[] = {
+	    {0, "from", OPT_CHOICE, &from, "accelsim", "the tool that wrote the trace (default accelsim)"},
+	    {'o', "output", OPT_STRING, &output, "FILE.romtrace", "write the trace here; '-' for standard output"},
+	    {0},
+	};
+	const struct usage usage = {
+	    "import", "kernelslist.g", "Turns a trace of Accel-Sim into one of romark.", rows,
+	    "The kernels' files stand beside the list, unpacked. Loads whose opcode says CONSTANT\n"
+	    "carry the read-only mark.\n"};
+	int operands = options_parse(&usage, argc, argv);
+
+	if (operands < 0)
+		return usage_exit(operands);
+	if (operands != 1 || !output) {
+		fprintf(stderr, "romark: import: %s; see 'romark import --help'\n",
+			operands != 1 ? "one list of kernels wanted" : "no output given (-o FILE.romtrace)");
+		return EXIT_WRONG_USAGE;
+	}
+	return import(argv[0], output);
+}

@@ -1,0 +1,199 @@
+/* Import of Accel-Sim's text: what a small trace becomes, and that damaged text is an error with its line. */
+#include "common/file.h"
+#include "trace/import/accelsim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char list[] = SAMPLES "/kernelslist.g", path[] = "accelsim.romtrace";
+
+static struct trace_reader *import_sample(void)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(path, &d);
+	struct trace_reader *r;
+
+	assert_non_null(w);
+	assert_int_equal(accelsim_import(list, w, NULL, NULL, &d), 0);
+	assert_int_equal(trace_finish(w, &d), 0);
+	r = trace_open(path, &d);
+	assert_non_null(r);
+	unlink(path);
+	return r;
+}
+
+static void next_op(struct trace_warp_cursor *c, struct trace_op *op, unsigned cls, uint32_t mask)
+{
+	assert_true(trace_warp_next(c, op));
+	assert_int_equal(op->inst->cls, cls);
+	assert_int_equal(op->mask, mask);
+}
+
+static void check_first_warp(const struct trace_kernel *kernel, const struct trace_cta *cta)
+{
+	struct trace_warp_cursor c;
+	struct trace_op op;
+
+	trace_warp_start(&c, kernel, cta, 0);
+	next_op(&c, &op, TRACE_MOVE, UINT32_MAX);
+	next_op(&c, &op, TRACE_LOAD, UINT32_MAX);
+	assert_true(op.inst->flags & TRACE_READ_ONLY);
+	assert_int_equal(op.space, TRACE_GLOBAL);
+	assert_int_equal(op.address[31], 0x7f0000001000 + 31 * 4);
+	next_op(&c, &op, TRACE_LOAD, UINT32_MAX);
+	assert_false(op.inst->flags & TRACE_READ_ONLY);
+	assert_int_equal(op.inst->ndst, 4); /* R8 to R11 */
+	assert_int_equal(op.inst->dst[3], 11);
+	assert_int_equal(op.address[7], 0x7f0000000000);
+	next_op(&c, &op, TRACE_FP32, UINT32_MAX);
+	next_op(&c, &op, TRACE_BRANCH, UINT32_MAX);
+	next_op(&c, &op, TRACE_STORE, 15);
+	assert_int_equal(op.access_mask, 15);
+	assert_int_equal(op.address[1], 0x7f0000000000 + 128);
+	assert_int_equal(op.address[3], 0x7f0000000000 + 128 - 64 + 4);
+	next_op(&c, &op, TRACE_STORE, 15);
+	assert_int_equal(op.space, TRACE_SHARED); /* a generic store into the shared window */
+	next_op(&c, &op, TRACE_INT, UINT32_MAX);
+	assert_int_equal(op.inst->src[1], TRACE_NO_REGISTER);
+	next_op(&c, &op, TRACE_EXIT, UINT32_MAX);
+	assert_false(trace_warp_next(&c, &op));
+	assert_false(c.bad);
+}
+
+static unsigned count_ops(const struct trace_kernel *kernel, const struct trace_cta *cta, uint32_t warp)
+{
+	struct trace_warp_cursor c;
+	struct trace_op op;
+	unsigned count = 0;
+
+	trace_warp_start(&c, kernel, cta, warp);
+	while (trace_warp_next(&c, &op))
+		count++;
+	assert_false(c.bad);
+	return count;
+}
+
+static void sample_trace(void **state)
+{
+	struct trace_reader *r = import_sample();
+	const struct trace_kernel *kernel;
+	struct trace_launch launch;
+	struct diag d = DIAG_INIT;
+	struct trace_cta cta;
+
+	(void)state;
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	kernel = trace_kernel_of(r, launch.kernel);
+	assert_string_equal(kernel->name, "_Z5scalePfPKfi");
+	assert_int_equal(kernel->registers_per_thread, 12);
+	assert_int_equal(kernel->ninsts, 9);
+	assert_int_equal(launch.shared_bytes, 256);
+	assert_int_equal(launch.nallocations, 2);
+	assert_int_equal(launch.allocations[1].address, 0x7f0000001000);
+	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+	assert_int_equal(cta.nwarps, 2);
+	check_first_warp(kernel, &cta);
+	assert_int_equal(count_ops(kernel, &cta, 1), 6);
+	trace_cta_release(&cta);
+	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+	assert_int_equal(cta.x, 1);
+	assert_int_equal(count_ops(kernel, &cta, 0), 2);
+	assert_int_equal(count_ops(kernel, &cta, 1), 0);
+	trace_cta_release(&cta);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(launch.stream, 7);
+	assert_int_equal(trace_kernel_of(r, launch.kernel)->insts[0].source_line, 42);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 0);
+	trace_close(r);
+}
+
+/* The first kernel's text with `old` replaced by `new` the first time it occurs. */
+static int import_changed(const char *old, const char *new, struct diag *d)
+{
+	struct file_data file;
+	struct trace_writer *w;
+	const char *at;
+	FILE *out;
+	int status;
+
+	assert_int_equal(file_read(SAMPLES "/kernel-1.traceg", &file, NULL), 0);
+	at = strstr(file.data, old);
+	assert_non_null(at);
+	out = fopen("kernel-changed.traceg", "w");
+	fprintf(out, "%.*s%s%s", (int)(at - file.data), file.data, new, at + strlen(old));
+	fclose(out);
+	file_data_release(&file);
+	assert_int_equal(file_write("changed.g", "kernel-changed.traceg\n", 22, NULL), 0);
+	w = trace_create(path, d);
+	status = accelsim_import("changed.g", w, NULL, NULL, d);
+	trace_abandon(w);
+	unlink("changed.g");
+	unlink("kernel-changed.traceg");
+	return status;
+}
+
+static void damaged_text(void **state)
+{
+	static const struct {
+		const char *old, *new, *says;
+		unsigned line;
+	} cases[] = {
+	    {"0x7f0000001000 4\n", "0x7f00zz 4\n", "memory addresses", 24},
+	    {"128 -64 4\n", "128\n", "memory addresses", 28},
+	    {"insts = 9", "insts = 8", "insts", 33},
+	    {"warp = 1\n", "warp = 2\n", "warp", 33},
+	    {"thread block = 0,0,0", "thread block = 2,0,0", "grid", 19},
+	    {"MOV 0 0", "MOV 1 Q7 0", "source registers", 23},
+	    {"1 R1 MOV", "x R1 MOV", "destination registers", 23},
+	    {"LDG.E.CONSTANT", "LDNEW.E", "sass_ops.def", 24},
+	    {"-block dim = (48,1,1)", "-block dim = (4800,1,1)", "block dim", 17},
+	    {"-block dim = (48,1,1)", "-block dim = 48", "header", 4},
+	    {"-kernel name = _Z5scalePfPKfi", "", "kernel name", 17},
+	    {"\n#END_TB\n\n#BEGIN_TB\n", "\n\n\n#BEGIN_TB\n", "CTA begins", 44},
+	    {"thread block = 0,0,0", "", "thread block", 21},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct diag d = DIAG_INIT;
+
+		assert_int_equal(import_changed(cases[i].old, cases[i].new, &d), DIAG_ERROR);
+		if (!strstr(d.message, cases[i].says) || d.line != cases[i].line)
+			fail_msg("case %zu: line %u: %s", i, d.line, d.message);
+	}
+}
+
+static void missing_files(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(path, &d);
+
+	(void)state;
+	assert_int_equal(accelsim_import("no-such-list.g", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "cannot open"));
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(file_write("changed.g", "kernel-1.traceg.xz\n", 19, NULL), 0);
+	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "xz -d"));
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(file_write("changed.g", "hello\n", 6, NULL), 0);
+	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_int_equal(d.line, 1);
+	unlink("changed.g");
+	trace_abandon(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(sample_trace),
+	    cmocka_unit_test(damaged_text),
+	    cmocka_unit_test(missing_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

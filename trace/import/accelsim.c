@@ -1,0 +1,339 @@
+/*
+ * Two passes over each kernel: the first finds the static instructions and where blocks must begin, the second writes.
+ * A block begins wherever control came from elsewhere than the row before, or the mask changed, in any warp.
+ */
+#include "trace/import/accelsim.h"
+
+#include "common/arena.h"
+#include "common/vec.h"
+#include "trace/import/sass.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <uthash.h>
+
+static const uint32_t NOWHERE = UINT32_MAX;
+
+/* A static instruction. */
+struct row {
+	char *text; /* identity: see struct traceg_inst */
+	uint64_t pc;
+	uint32_t id;             /* in order of appearance */
+	uint32_t before, behind; /* row that ran before and after it, NOWHERE at a warp's begin and end */
+	bool begins_block, ends_block;
+	uint32_t place, block; /* index in the kernel's table, once sorted */
+	struct trace_inst inst;
+	UT_hash_handle hh;
+};
+
+struct kernel_import {
+	struct arena arena;
+	struct row *by_text;    /* hash */
+	VEC(struct row *) rows; /* by id, later by place */
+	VEC(struct trace_inst) insts;
+	VEC(struct trace_block) blocks;
+	struct row *last; /* that the open warp ran; NULL at its begin */
+	uint32_t last_mask;
+};
+
+static struct row *find_row(const struct kernel_import *k, const struct traceg_inst *inst)
+{
+	struct row *row;
+
+	HASH_FIND(hh, k->by_text, inst->text, inst->text_len, row);
+	return row;
+}
+
+static struct row *add_row(struct kernel_import *k, const struct traceg_inst *inst)
+{
+	struct row *row = arena_new(&k->arena, struct row);
+
+	row->text = arena_strndup(&k->arena, inst->text, inst->text_len);
+	row->pc = inst->pc;
+	row->id = (uint32_t)k->rows.len;
+	sass_describe(inst, &row->inst);
+	HASH_ADD_KEYPTR(hh, k->by_text, row->text, inst->text_len, row);
+	vec_push(&k->rows, row);
+	return row;
+}
+
+/* `row` runs after `k->last`: note where they cannot stand in one block. */
+static void connect(struct kernel_import *k, struct row *row, bool is_new, uint32_t mask)
+{
+	uint32_t before = k->last ? k->last->id : NOWHERE;
+
+	if (is_new) {
+		row->before = before;
+		row->behind = NOWHERE;
+	}
+	if (before != row->before || !k->last || mask != k->last_mask)
+		row->begins_block = true;
+	if (k->last) {
+		if (k->last->behind == NOWHERE)
+			k->last->behind = row->id;
+		else if (k->last->behind != row->id)
+			k->last->ends_block = true;
+	}
+	k->last = row;
+	k->last_mask = mask;
+}
+
+static void end_warp(struct kernel_import *k)
+{
+	if (k->last)
+		k->last->ends_block = true;
+	k->last = NULL;
+}
+
+/* Cache control has addresses too, but moves no data. */
+static bool moves_data(unsigned cls)
+{
+	return cls == TRACE_LOAD || cls == TRACE_STORE || cls == TRACE_ATOMIC || cls == TRACE_ASYNC_COPY ||
+	       cls == TRACE_TEXTURE;
+}
+
+static int see_inst(struct kernel_import *k, const struct traceg *t, struct diag *d)
+{
+	const struct traceg_inst *inst = &t->inst;
+	struct row *row = find_row(k, inst);
+	bool is_new = row == NULL;
+
+	if (is_new)
+		row = add_row(k, inst);
+	connect(k, row, is_new, inst->mask);
+	if (inst->width && row->inst.cls == TRACE_OTHER)
+		return diag_set(d, t->path, t->line_number, 0,
+				"memory instruction '%s' is not known; it needs a row in trace/import/sass_ops.def",
+				inst->opcode);
+	if (!inst->width || !moves_data(row->inst.cls))
+		return 0;
+	row->inst.flags |= TRACE_HAS_ACCESS;
+	if (inst->width > row->inst.access_bytes)
+		row->inst.access_bytes = (uint8_t)inst->width;
+	return 0;
+}
+
+static int scan(struct kernel_import *k, struct traceg *t, struct diag *d)
+{
+	int event;
+
+	while ((event = traceg_next(t, d)) > TRACEG_END) {
+		if (event != TRACEG_INST)
+			end_warp(k);
+		else if (see_inst(k, t, d) < 0)
+			return DIAG_ERROR;
+	}
+	return event;
+}
+
+static int by_pc(const void *left, const void *right)
+{
+	const struct row *a = *(struct row *const *)left, *b = *(struct row *const *)right;
+
+	if (a->pc != b->pc)
+		return a->pc < b->pc ? -1 : 1;
+	return a->id < b->id ? -1 : 1;
+}
+
+/* Rows in order of address, cut into blocks. */
+static void lay_out(struct kernel_import *k)
+{
+	const struct row *previous = NULL;
+
+	if (k->rows.len)
+		qsort(k->rows.data, k->rows.len, sizeof *k->rows.data, by_pc);
+	for (size_t i = 0; i < k->rows.len; i++) {
+		struct row *row = k->rows.data[i];
+
+		if (!previous || row->begins_block || row->before != previous->id || previous->ends_block) {
+			row->begins_block = true;
+			vec_push(&k->blocks, (struct trace_block){(uint32_t)i, 0});
+		}
+		vec_last(&k->blocks).count++;
+		row->place = (uint32_t)i;
+		row->block = (uint32_t)k->blocks.len - 1;
+		vec_push(&k->insts, row->inst);
+		previous = row;
+	}
+}
+
+static uint32_t register_count(const struct kernel_import *k)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < k->insts.len; i++) {
+		const struct trace_inst *inst = &k->insts.data[i];
+
+		for (unsigned j = 0; j < inst->ndst + inst->nsrc; j++) {
+			uint16_t number = j < inst->ndst ? inst->dst[j] : inst->src[j - inst->ndst];
+
+			if (number != TRACE_NO_REGISTER && number >= count)
+				count = number + 1u;
+		}
+	}
+	return count;
+}
+
+static uint32_t add_kernel(const struct kernel_import *k, const struct traceg *t, struct trace_writer *w)
+{
+	return trace_add_kernel(w, &(struct trace_kernel){.name = t->name,
+							  .module = t->path,
+							  .insts = k->insts.data,
+							  .ninsts = (uint32_t)k->insts.len,
+							  .blocks = k->blocks.data,
+							  .nblocks = (uint32_t)k->blocks.len,
+							  .registers_per_thread = t->registers,
+							  .nregisters = register_count(k)});
+}
+
+/* Shared and local memory lie in windows of 16 MiB of the generic address space. */
+static enum trace_space space_of(const struct traceg *t, const struct trace_inst *row)
+{
+	uint64_t window;
+
+	if (row->space != TRACE_SPACE_NONE || !t->inst.mask)
+		return row->space ? (enum trace_space)row->space : TRACE_GLOBAL;
+	window = t->inst.address[__builtin_ctz(t->inst.mask)] >> 24;
+	if (t->shared_base && window == t->shared_base >> 24)
+		return TRACE_SHARED;
+	return t->local_base && window == t->local_base >> 24 ? TRACE_LOCAL : TRACE_GLOBAL;
+}
+
+static void write_inst(const struct kernel_import *k, const struct traceg *t, struct trace_writer *w)
+{
+	const struct row *row = find_row(k, &t->inst);
+
+	if (row->begins_block)
+		trace_block(w, t->warp, row->block, t->inst.mask);
+	if (row->inst.flags & TRACE_HAS_ACCESS)
+		trace_access(w, t->warp, space_of(t, &row->inst), t->inst.width ? t->inst.mask : 0, t->inst.address);
+}
+
+/* The file was read once without an error, and it is ours alone: a change in between is an error too. */
+static int write_ctas(const struct kernel_import *k, struct traceg *t, struct trace_writer *w,
+		      void (*progress)(void *context, uint64_t ctas), void *context, uint64_t *ctas, struct diag *d)
+{
+	const uint32_t warps = (t->block[0] * t->block[1] * t->block[2] + TRACE_WARP_LANES - 1) / TRACE_WARP_LANES;
+	bool open = false;
+	int event;
+
+	while ((event = traceg_next(t, d)) > TRACEG_END) {
+		if (event == TRACEG_CTA) {
+			if (open)
+				return diag_set(d, t->path, t->line_number, 0, "a CTA inside a CTA");
+			trace_begin_cta(w, t->cta[0], t->cta[1], t->cta[2], warps);
+			open = true;
+		} else if (!open) {
+			return diag_set(d, t->path, t->line_number, 0, "no 'thread block' line in this CTA");
+		} else if (event == TRACEG_INST) {
+			if (!find_row(k, &t->inst))
+				return diag_file(d, t->path, "the file changed while it was read");
+			write_inst(k, t, w);
+		} else if (event == TRACEG_CTA_END) {
+			trace_end_cta(w);
+			open = false;
+			if (progress)
+				progress(context, ++*ctas);
+		}
+	}
+	return event;
+}
+
+static void release(struct kernel_import *k)
+{
+	HASH_CLEAR(hh, k->by_text);
+	vec_release(&k->rows);
+	vec_release(&k->insts);
+	vec_release(&k->blocks);
+	arena_release(&k->arena);
+}
+
+struct import {
+	struct trace_writer *w;
+	void (*progress)(void *context, uint64_t ctas);
+	void *context;
+	uint64_t ctas;
+	struct arena arena;
+	VEC(struct trace_allocation) copies;
+};
+
+static int import_kernel(struct import *im, const char *path, struct diag *d)
+{
+	struct kernel_import k = {.arena = ARENA_INIT};
+	struct traceg t;
+	int status;
+
+	if (traceg_open(&t, path, d) < 0)
+		return DIAG_ERROR;
+	status = scan(&k, &t, d);
+	if (status == 0) {
+		struct trace_launch launch = {.shared_bytes = t.shared_bytes,
+					      .stream = t.stream,
+					      .allocations = im->copies.data,
+					      .nallocations = (uint32_t)im->copies.len,
+					      .marks_in_force = true};
+
+		memcpy(launch.grid, t.grid, sizeof launch.grid);
+		memcpy(launch.block, t.block, sizeof launch.block);
+		lay_out(&k);
+		launch.kernel = add_kernel(&k, &t, im->w);
+		trace_begin_launch(im->w, &launch);
+		traceg_rewind(&t);
+		status = write_ctas(&k, &t, im->w, im->progress, im->context, &im->ctas, d);
+		if (status == 0)
+			trace_end_launch(im->w);
+	}
+	traceg_close(&t);
+	release(&k);
+	return status;
+}
+
+/* A name in the list is relative to the list. */
+static const char *beside(struct arena *arena, const char *list, const char *name)
+{
+	const char *slash = strrchr(list, '/');
+
+	if (!slash || name[0] == '/')
+		return name;
+	return arena_printf(arena, "%.*s/%s", (int)(slash - list), list, name);
+}
+
+static int take_list_line(struct import *im, const char *list, unsigned number, const char *line, struct diag *d)
+{
+	uint64_t address, size;
+
+	if (sscanf(line, "MemcpyHtoD,%" SCNx64 ",%" SCNu64, &address, &size) == 2) {
+		const char *name = arena_printf(&im->arena, "MemcpyHtoD#%zu", im->copies.len);
+
+		vec_push(&im->copies, (struct trace_allocation){address, size, name});
+		return 0;
+	}
+	if (strncmp(line, "kernel", 6) == 0)
+		return import_kernel(im, beside(&im->arena, list, line), d);
+	return diag_set(d, list, number, 0, "neither a kernel's file nor a MemcpyHtoD: '%.60s'", line);
+}
+
+int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(void *context, uint64_t ctas),
+		    void *context, struct diag *d)
+{
+	struct import im = {.w = w, .progress = progress, .context = context, .arena = ARENA_INIT};
+	FILE *in = fopen(list, "r");
+	char *line = NULL;
+	size_t cap = 0;
+	int status = in ? 0 : diag_file(d, list, "cannot open: %s", strerror(errno));
+
+	for (unsigned number = 1; status == 0 && getline(&line, &cap, in) >= 0; number++) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (*line)
+			status = take_list_line(&im, list, number, line, d);
+	}
+	if (status == 0 && ferror(in))
+		status = diag_file(d, list, "cannot read: %s", strerror(errno));
+	if (in)
+		fclose(in);
+	free(line);
+	vec_release(&im.copies);
+	arena_release(&im.arena);
+	return status;
+}

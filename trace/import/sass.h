@@ -1,0 +1,10 @@
+/* NVIDIA's machine instructions as the trace's static table has them. */
+#ifndef ROMARK_TRACE_IMPORT_SASS_H
+#define ROMARK_TRACE_IMPORT_SASS_H
+
+#include "trace/import/traceg.h"
+
+/* Class, space, flags, registers and lines of an instruction; TRACE_HAS_ACCESS is left to the caller. */
+void sass_describe(const struct traceg_inst *from, struct trace_inst *to);
+
+#endif
