@@ -1,4 +1,4 @@
-/* Tags by set and way, MSHRs in one flat array that is compared as a whole. */
+/* Tags by set and way; MSHRs in chains by a hash of their line. */
 #include "sim-backend/l1/l1.h"
 
 #include "common/diag.h"
@@ -6,14 +6,14 @@
 
 #include <stdlib.h>
 
-enum { LINE_SHIFT = 7 };
+enum { LINE_SHIFT = 7, CHAINS = 256, NO_MSHR = UINT16_MAX };
 #define NO_LINE UINT64_MAX
 #define OPEN "not confirmed against the paper"
 
 const struct knob l1_knobs[] = {
 	KNOB_UINT(struct l1_config, size_bytes, "bytes", 128, 1 << 24, 49152, "capacity; lines are 128 B", "SelRep Table I"),
 	KNOB_UINT(struct l1_config, ways, "ways", 1, 64, 6, "associativity", "SelRep Table I"),
-	KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 32, "lines that can be on their way", OPEN),
+	KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 128, "lines that can be on their way", OPEN),
 	KNOB_UINT(struct l1_config, merges, "loads", 1, L1_MAX_MERGES, 8, "loads that one MSHR can serve", OPEN),
 	KNOB_UINT(struct l1_config, hit_latency, "cycles", 1, 1000, 28, "from the L1 access to the dependent instruction",
 		  OPEN),
@@ -36,6 +36,7 @@ struct l1 {
 	uint64_t *tags;       /* [set][way]: line address >> 7, or NO_LINE */
 	uint32_t mshrs;
 	uint64_t *mshr_line;  /* NO_LINE = free */
+	uint16_t chains[CHAINS], *next_mshr; /* NO_MSHR ends a chain */
 	uint16_t *free_mshrs; /* a stack */
 	uint16_t *waiting;    /* waiters per MSHR */
 	uint16_t *waiters;    /* [mshr][merge] */
@@ -62,6 +63,9 @@ struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops 
 		l1->free_mshrs[i] = (uint16_t)(l1->mshrs - 1 - i);
 	}
 	l1->free_count = l1->mshrs;
+	for (uint32_t i = 0; i < CHAINS; i++)
+		l1->chains[i] = NO_MSHR;
+	l1->next_mshr = xcalloc(l1->mshrs, sizeof *l1->next_mshr);
 	geometry = (struct l1_geometry){l1->sets, l1->ways};
 	l1->policy = policy;
 	l1->policy_state = policy->create(&geometry, policy_knobs);
@@ -77,6 +81,7 @@ void l1_free(struct l1 *l1)
 	free(l1->tags);
 	free(l1->mshr_line);
 	free(l1->free_mshrs);
+	free(l1->next_mshr);
 	free(l1->waiting);
 	free(l1->waiters);
 	free(l1);
@@ -99,12 +104,40 @@ static uint32_t find_way(const struct l1 *l1, uint32_t set, uint64_t line)
 	return L1_NO_WAY;
 }
 
+static uint32_t chain_of(uint64_t line)
+{
+	return (line ^ line >> 8) % CHAINS;
+}
+
 static uint32_t find_mshr(const struct l1 *l1, uint64_t line)
 {
-	for (uint32_t i = 0; i < l1->mshrs; i++)
-		if (l1->mshr_line[i] == line)
-			return i;
-	return L1_MAX_MSHRS;
+	uint32_t at = l1->chains[chain_of(line)];
+
+	while (at != NO_MSHR && l1->mshr_line[at] != line)
+		at = l1->next_mshr[at];
+	return at;
+}
+
+static uint32_t take_mshr(struct l1 *l1, uint64_t line)
+{
+	uint32_t at = l1->free_mshrs[--l1->free_count];
+	uint16_t *chain = &l1->chains[chain_of(line)];
+
+	l1->mshr_line[at] = line;
+	l1->next_mshr[at] = *chain;
+	*chain = (uint16_t)at;
+	return at;
+}
+
+static void release_mshr(struct l1 *l1, uint32_t at)
+{
+	uint16_t *link = &l1->chains[chain_of(l1->mshr_line[at])];
+
+	while (*link != at)
+		link = &l1->next_mshr[*link];
+	*link = l1->next_mshr[at];
+	l1->mshr_line[at] = NO_LINE;
+	l1->free_mshrs[l1->free_count++] = (uint16_t)at;
 }
 
 enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint16_t waiter, uint32_t *mshr)
@@ -116,8 +149,8 @@ enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint16_t waiter, uint32
 		l1->policy->hit(l1->policy_state, set, way);
 		return L1_HIT;
 	}
-	at = l1->free_count < l1->mshrs ? find_mshr(l1, line) : L1_MAX_MSHRS;
-	if (at != L1_MAX_MSHRS) {
+	at = find_mshr(l1, line);
+	if (at != NO_MSHR) {
 		if (l1->waiting[at] == l1->merges)
 			return L1_STALL_MERGE;
 		l1->waiters[at * l1->merges + l1->waiting[at]++] = waiter;
@@ -125,8 +158,7 @@ enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint16_t waiter, uint32
 	}
 	if (l1->free_count == 0)
 		return L1_STALL_MSHR;
-	at = l1->free_mshrs[--l1->free_count];
-	l1->mshr_line[at] = line;
+	at = take_mshr(l1, line);
 	l1->waiters[at * l1->merges] = waiter;
 	l1->waiting[at] = 1;
 	*mshr = at;
@@ -137,7 +169,7 @@ bool l1_needs_request(const struct l1 *l1, uint64_t address)
 {
 	uint64_t line = address >> LINE_SHIFT;
 
-	return find_way(l1, set_of(l1, line), line) == L1_NO_WAY && find_mshr(l1, line) == L1_MAX_MSHRS;
+	return find_way(l1, set_of(l1, line), line) == L1_NO_WAY && find_mshr(l1, line) == NO_MSHR;
 }
 
 static void drop(struct l1 *l1, uint32_t set, uint32_t way)
@@ -178,8 +210,7 @@ uint32_t l1_fill(struct l1 *l1, uint32_t mshr, const uint16_t **waiters, bool *k
 	*kept = l1->policy->fill(l1->policy_state, set, find_way(l1, set, NO_LINE), &way);
 	if (*kept)
 		l1->tags[(size_t)set * l1->ways + way] = line;
-	l1->mshr_line[mshr] = NO_LINE;
-	l1->free_mshrs[l1->free_count++] = (uint16_t)mshr;
+	release_mshr(l1, mshr);
 	*waiters = l1->waiters + (size_t)mshr * l1->merges;
 	return l1->waiting[mshr];
 }

@@ -20,20 +20,30 @@ static uint8_t sector_range(uint64_t first, uint64_t last)
 	return (uint8_t)((0xfu << low) & (0xfu >> (3 - high)));
 }
 
+/* The part of an access that reaches into the next line. */
+static unsigned add_unaligned(struct line_access *out, unsigned count, uint64_t first, uint64_t last)
+{
+	uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1), last_line = last & ~(uint64_t)(LINE_BYTES - 1);
+
+	count = add(out, count, line, sector_range(first, line + LINE_BYTES - 1), 0xf);
+	return add(out, count, last_line, sector_range(last_line, last), 0xf);
+}
+
+/* Neighbouring lanes mostly stay in a line, so the newest request is tried before the search. */
 static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
 {
 	unsigned count = 0;
 
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = addresses[__builtin_ctz(mask)], last = first + bytes - 1;
-		uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1), last_line = last & ~(uint64_t)(LINE_BYTES - 1);
+		uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1);
 
-		if (line == last_line) {
+		if ((first ^ last) >> LINE_SHIFT)
+			count = add_unaligned(out, count, first, last);
+		else if (count && out[count - 1].line == line)
+			out[count - 1].sectors |= sector_range(first, last);
+		else
 			count = add(out, count, line, sector_range(first, last), 0xf);
-			continue;
-		}
-		count = add(out, count, line, sector_range(first, line + LINE_BYTES - 1), 0xf);
-		count = add(out, count, last_line, sector_range(last_line, last), 0xf);
 	}
 	return count;
 }
