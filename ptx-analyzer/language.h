@@ -272,6 +272,7 @@ struct parser {
 	VEC(struct scope) scopes;
 	VEC(struct declared_label) declared;
 	VEC(struct label_ref) refs;
+	struct strbuf scratch;         /* a word or line being put together */
 	VEC(struct text) label_texts;  /* of .branchtargets */
 	VEC(uint32_t) ids;             /* a list of parameters or targets being parsed */
 	VEC(struct ptx_operand) stack; /* operands of the instruction being parsed */

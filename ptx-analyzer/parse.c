@@ -28,17 +28,17 @@ static void parse_version(struct parser *ps)
 /* `.target sm_90a, texmode_unified, debug`: kept as written but for the blanks. */
 static void parse_target(struct parser *ps)
 {
-	struct strbuf sb = STRBUF_INIT;
+	struct strbuf *sb = &ps->scratch;
 
+	sb->len = 0;
 	do {
 		struct text word = lex_name(&ps->lx, "a target as in '.target sm_75'");
 
-		if (sb.len)
-			strbuf_adds(&sb, ", ");
-		strbuf_add(&sb, word.data, word.len);
+		if (sb->len)
+			strbuf_adds(sb, ", ");
+		strbuf_add(sb, word.data, word.len);
 	} while (lex_take(&ps->lx, ','));
-	ps->m->target = arena_strndup(&ps->m->arena, sb.data, sb.len);
-	strbuf_release(&sb);
+	ps->m->target = arena_strndup(&ps->m->arena, sb->data, sb->len);
 }
 
 static void parse_address_size(struct parser *ps)
@@ -161,8 +161,24 @@ static void parse_directive(struct parser *ps)
 		parser_fail(ps, word.data, "unknown directive '.%.*s'", (int)word.len, word.data);
 }
 
+/* Text that is cut short by a NUL would be printed shorter than it was read. */
+static void refuse_nul(struct parser *ps)
+{
+	const char *nul = memchr(ps->lx.start, 0, (size_t)(ps->lx.end - ps->lx.start));
+
+	if (!nul)
+		return;
+	for (const char *p = ps->lx.start; p < nul; p++)
+		if (*p == '\n') {
+			ps->lx.line++;
+			ps->lx.line_start = p + 1;
+		}
+	parser_fail(ps, nul, "PTX is text, and this byte is 0");
+}
+
 static void parse_module(struct parser *ps)
 {
+	refuse_nul(ps);
 	for (;;) {
 		lex_skip(&ps->lx);
 		if (ps->lx.p >= ps->lx.end)
@@ -232,6 +248,7 @@ static void release(struct parser *ps)
 	vec_release(&ps->label_texts);
 	vec_release(&ps->ids);
 	vec_release(&ps->stack);
+	strbuf_release(&ps->scratch);
 	free(ps->loc_slots);
 }
 

@@ -175,7 +175,7 @@ static void take_elements(struct parser *ps, struct ptx_operand *op, size_t base
 	if (n > UINT16_MAX)
 		parser_fail(ps, at, "more than %d operands", UINT16_MAX);
 	op->count = (uint16_t)n;
-	op->elems = arena_memdup(&ps->m->arena, ps->stack.data + base, n * sizeof(struct ptx_operand));
+	op->elems = n ? arena_memdup(&ps->m->arena, ps->stack.data + base, n * sizeof(struct ptx_operand)) : NULL;
 	ps->stack.len = base;
 }
 
@@ -327,19 +327,17 @@ uint32_t parse_guard(struct parser *ps, bool *negated)
 /* "ld .global .f32": the words joined, for the few who write blanks. */
 static struct text join_words(struct parser *ps, struct text first)
 {
-	struct strbuf sb = STRBUF_INIT;
-	struct text joined;
+	struct strbuf *sb = &ps->scratch;
 
-	strbuf_add(&sb, first.data, first.len);
+	sb->len = 0;
+	strbuf_add(sb, first.data, first.len);
 	for (lex_skip(&ps->lx); *ps->lx.p == '.'; lex_skip(&ps->lx)) {
 		struct text word = lex_dotted(&ps->lx);
 
-		strbuf_addc(&sb, '.');
-		strbuf_add(&sb, word.data, word.len);
+		strbuf_addc(sb, '.');
+		strbuf_add(sb, word.data, word.len);
 	}
-	joined = (struct text){arena_strndup(&ps->m->arena, sb.data, sb.len), (uint32_t)sb.len};
-	strbuf_release(&sb);
-	return joined;
+	return (struct text){arena_strndup(&ps->m->arena, sb->data, sb->len), (uint32_t)sb->len};
 }
 
 static const struct opcode *intern(struct parser *ps, struct text spelling, const char *at)
