@@ -1,0 +1,64 @@
+#!/bin/sh
+# romark ptx as users call it: output, exit codes, and no half-written files. Usage: command.sh ROMARK FOLDER
+set -u
+romark=$1
+kernels=$2/kernels
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+check() { # description, then a command that must succeed
+	what=$1
+	shift
+	"$@" >"$work/log" 2>&1 && return
+	echo "FAILED: $what"
+	sed 's/^/    /' "$work/log"
+	failed=1
+}
+exits() { # expected code, command...
+	want=$1
+	shift
+	"$@"
+	test $? -eq "$want"
+}
+has() { grep -qe "$1" "$2"; }
+
+in=$kernels/params.nvcc.ptx
+check "marks a file" "$romark" ptx "$in" -o "$work/out.ptx" --report=json --report-file="$work/out.json"
+check "marked loads in it" has 'ld\.global\.ro\.f32' "$work/out.ptx"
+check "no .nc left" exits 1 grep -q 'const_only.*\.nc' "$work/out.ptx"
+check "schema in JSON" has '"schema": 1' "$work/out.json"
+check "level in JSON" has '"alias": "guarded"' "$work/out.json"
+"$romark" ptx "$in" --report=json >"$work/stdout.json"
+check "same report on stdout" cmp "$work/out.json" "$work/stdout.json"
+check "keep leaves loads alone" "$romark" ptx "$in" --load=keep -o "$work/keep.ptx" --report-file="$work/keep.txt"
+check "no mark with keep" exits 1 grep -q '\.ro\.' "$work/keep.ptx"
+check "nc for hardware" "$romark" ptx "$in" --load=nc -o "$work/nc.ptx" --report-file="$work/nc.txt"
+check "only nc" exits 1 grep -q '\.ro\.' "$work/nc.ptx"
+"$romark" ptx "$in" -o - >"$work/dash.ptx"
+check "-o - writes PTX alone" cmp "$work/out.ptx" "$work/dash.ptx"
+"$romark" ptx "$in" --kernel='^in_place$' >"$work/one.txt"
+check "one kernel" has '1 kernel,' "$work/one.txt"
+
+"$romark" ptx --diff "$kernels/params.nvcc.ptx" "$kernels/params.nvcc.ptx" >"$work/same.txt"
+check "no difference" has 'none changed' "$work/same.txt"
+sed 's/st\.global\.f32/st.f32/' "$in" | sed '/const_only/,/ret;/s/ld\.global\.f32/ld.volatile.global.f32/' >"$work/new.ptx"
+"$romark" ptx --diff "$in" "$work/new.ptx" >"$work/diff.txt"
+check "difference named" has 'kernel const_only: 1 of 1 loads marked -> 0 of 1' "$work/diff.txt"
+check "its reason" has 'volatile' "$work/diff.txt"
+"$romark" ptx --diff --report=json "$in" "$work/new.ptx" >"$work/diff.json"
+check "difference in JSON" has '"change": "changed"' "$work/diff.json"
+
+check "help" "$romark" ptx --help
+check "no input is wrong usage" exits 2 "$romark" ptx
+check "unknown option" exits 2 "$romark" ptx --alais=strict "$in"
+check "unknown level" exits 2 "$romark" ptx --alias=loose "$in"
+check "missing file" exits 1 "$romark" ptx "$work/none.ptx"
+check "bad expression" exits 1 "$romark" ptx --kernel='(' "$in"
+check "bad output folder" exits 1 "$romark" ptx "$in" -o "$work/no/such/out.ptx"
+{ cat "$in"; echo 'nonsense'; } >"$work/bad.ptx"
+check "syntax error" exits 1 "$romark" ptx "$work/bad.ptx" -o "$work/bad.out" --report-file="$work/bad.txt"
+check "no output after an error" exits 1 test -e "$work/bad.out" -o -e "$work/bad.txt"
+"$romark" ptx "$work/bad.ptx" 2>"$work/error"
+check "error names the line" has 'bad\.ptx:[0-9]*:' "$work/error"
+exit $failed

@@ -1,0 +1,37 @@
+#!/bin/sh
+# The HTML report in a headless Chromium: it draws itself, and picking a structure shows where it is touched.
+# Usage: page.sh ROMARK FOLDER; skipped (77) without Chromium.
+set -eu
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+dom() { # fragment
+	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+		--virtual-time-budget=5000 --dump-dom "file://$work/page.html#$1" 2>"$work/browser.log"
+}
+need() { # pattern, file
+	grep -q "$1" "$2" || { echo "FAILED: no '$1' in the page"; exit 1; }
+}
+
+"$1" ptx "$2/kernels/sharing.nvcc.ptx" --report=html --report-file="$work/page.html"
+if grep -Eq '(src|href)="?(https?:)?//' "$work/page.html"; then
+	echo "FAILED: the page refers to something outside itself"
+	exit 1
+fi
+dom "" >"$work/plain"
+need 'matmul: \([0-9]*\) of \1 loads marked' "$work/plain"
+need 'class="row ro has"' "$work/plain"
+need 'class="row st has"' "$work/plain"
+need 'fully_connected' "$work/plain"
+dom "structure=p2" >"$work/picked"
+need 'aria-selected="true"' "$work/picked"
+need 'class="row st has picked' "$work/picked"
+if grep -q 'class="row ro has picked' "$work/picked"; then
+	echo "FAILED: a load of another structure is picked"
+	exit 1
+fi
+dom "search=fma" >"$work/found"
+need 'class="row[^"]* found"' "$work/found"
+dom "theme=dark" >"$work/dark"
+need 'data-theme="dark"' "$work/dark"

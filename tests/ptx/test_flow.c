@@ -1,0 +1,361 @@
+/*
+ * Pointer origins on PTX written by hand: what compilers rarely emit but may, inputs that could run away, and sets.
+ */
+#include "common/strbuf.h"
+#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/sets.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+struct subject {
+	struct ptx_module *module;
+	struct ptx_analysis *analysis;
+};
+
+static void analyze(struct subject *s, const char *text, enum ptx_alias alias)
+{
+	struct diag d = DIAG_INIT;
+
+	s->module = ptx_parse("test", text, strlen(text), &d);
+	if (!s->module)
+		fail_msg("line %u: %s", d.line, d.message);
+	s->analysis = ptx_analyze(s->module, alias);
+}
+
+static void release(struct subject *s)
+{
+	ptx_analysis_free(s->analysis);
+	ptx_module_free(s->module);
+}
+
+/* A kernel `k` with three pointers in %rd1 to %rd3 and an integer in %rd4 and %r1, around `body`. */
+static void analyze_body(struct subject *s, const char *body, enum ptx_alias alias)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, HEADER ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 n)\n{\n"
+				  ".reg .b64 %rd<40>; .reg .b32 %r<40>; .reg .f32 %f<9>; .reg .pred %p<9>;\n"
+				  "ld.param.u64 %rd11, [a]; ld.param.u64 %rd12, [b]; ld.param.u64 %rd13, [c];\n"
+				  "cvta.to.global.u64 %rd1, %rd11; cvta.to.global.u64 %rd2, %rd12;\n"
+				  "cvta.to.global.u64 %rd3, %rd13;\n"
+				  "ld.param.u64 %rd4, [n]; cvt.u32.u64 %r1, %rd4;\n");
+	strbuf_adds(&text, body);
+	strbuf_adds(&text, "\nret;\n}\n");
+	analyze(s, text.data, alias);
+	strbuf_release(&text);
+}
+
+static const struct ptx_structure *find(const struct subject *s, const char *kernel, const char *id)
+{
+	const struct ptx_kernel_facts *f = ptx_kernel_facts(s->analysis, kernel);
+
+	for (uint32_t i = 0; f && i < f->nstructures; i++)
+		if (strcmp(f->structures[i].id, id) == 0)
+			return &f->structures[i];
+	return NULL;
+}
+
+/* The verdict of structure `id` of `body`; -1 if it is not there. */
+static int verdict(const char *body, const char *id, enum ptx_alias alias)
+{
+	const struct ptx_structure *found;
+	struct subject s;
+	int result;
+
+	analyze_body(&s, body, alias);
+	found = find(&s, "k", id);
+	result = found ? (int)found->verdict : -1;
+	release(&s);
+	return result;
+}
+
+#define LOAD_A "ld.global.f32 %f1, [%rd1];\n"
+
+static void test_bit_tricks(void **state)
+{
+	static const char *const writes_b[] = {
+	    /* exchange by exclusive or */
+	    "xor.b64 %rd20, %rd1, %rd2; xor.b64 %rd21, %rd20, %rd1; st.global.f32 [%rd21], %f1;",
+	    /* a difference of two pointers added to one of them */
+	    "sub.s64 %rd20, %rd2, %rd1; add.s64 %rd21, %rd1, %rd20; st.global.f32 [%rd21], %f1;",
+	    /* aligned by shifts and by division */
+	    "shr.u64 %rd20, %rd2, 5; shl.b64 %rd21, %rd20, 5; st.global.f32 [%rd21], %f1;",
+	    "div.u64 %rd20, %rd2, 12; mul.lo.s64 %rd21, %rd20, 12; st.global.f32 [%rd21], %f1;",
+	    "and.b64 %rd20, %rd2, -128; st.global.f32 [%rd20], %f1;",
+	    "and.b64 %rd20, %rd2, 127; sub.s64 %rd21, %rd2, %rd20; st.global.f32 [%rd21], %f1;",
+	    /* halves */
+	    "mov.b64 {%r2, %r3}, %rd2; mov.b64 %rd20, {%r2, %r3}; st.global.f32 [%rd20], %f1;",
+	    "cvt.u32.u64 %r2, %rd2; shr.u64 %rd20, %rd2, 32; shl.b64 %rd21, %rd20, 32; cvt.u64.u32 %rd22, %r2;"
+	    "or.b64 %rd23, %rd21, %rd22; st.global.f32 [%rd23], %f1;",
+	    "mov.b64 {%r2, %r3}, %rd2; cvt.u64.u32 %rd20, %r3; mul.lo.s64 %rd21, %rd20, 4294967296;"
+	    "cvt.u64.u32 %rd22, %r2; add.s64 %rd23, %rd21, %rd22; st.global.f32 [%rd23], %f1;",
+	    "mov.b64 {%r2, %r3}, %rd2; cvt.u64.u32 %rd20, %r2; cvt.u64.u32 %rd21, %r3;"
+	    "bfi.b64 %rd22, %rd21, %rd20, 32, 32; st.global.f32 [%rd22], %f1;",
+	    /* through predicates, shuffles and other lanes */
+	    "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd20, %rd1, %rd2, %p1; st.global.f32 [%rd20], %f1;",
+	    "mov.b64 {%r2, %r3}, %rd2; shfl.sync.idx.b32 %r4, %r2, 0, 31, -1; shfl.sync.idx.b32 %r5, %r3, 0, 31, -1;"
+	    "mov.b64 %rd20, {%r4, %r5}; st.global.f32 [%rd20], %f1;",
+	    /* a register used for two things */
+	    "mov.u64 %rd20, %rd1; mov.u64 %rd20, %rd2; st.global.f32 [%rd20], %f1;",
+	    "st.f32 [%rd12], %f1;",
+	    "mov.b64 {%r2, %r3}, %rd2; prmt.b32 %r4, %r2, 0, 12816; prmt.b32 %r5, %r3, 0, 12816;"
+	    "mov.b64 %rd20, {%r4, %r5}; st.global.f32 [%rd20], %f1;",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof writes_b / sizeof *writes_b; i++) {
+		int v = verdict(writes_b[i], "p1", PTX_ALIAS_DISTINCT);
+
+		if (v != PTX_WRITE_ONLY && v != PTX_READ_WRITE)
+			fail_msg("%s: verdict %d", writes_b[i], v);
+	}
+}
+
+static void test_unknown_stores_kill(void **state)
+{
+	static const char *const unknown[] = {
+	    "st.global.f32 [%rd3], %f1; ld.global.u64 %rd20, [%rd2]; st.global.f32 [%rd20], %f1;",
+	    "st.global.f32 [4096], %f1;",
+	    "mul.wide.u32 %rd20, %r1, 4; st.global.f32 [%rd20], %f1;",
+	    "ld.global.v2.u32 {%r2, %r3}, [%rd2]; mov.b64 %rd20, {%r2, %r3}; st.global.f32 [%rd20], %f1;",
+	    "atom.global.exch.b64 %rd20, [%rd2], 0; st.global.f32 [%rd20], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; atom.global.add.f32 %f2, [%rd20], %f1;",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+		struct strbuf body = STRBUF_INIT;
+
+		strbuf_adds(&body, LOAD_A);
+		strbuf_adds(&body, unknown[i]);
+		if (verdict(body.data, "p0", PTX_ALIAS_GUARDED) != PTX_READ_WRITE)
+			fail_msg("guarded: %s", unknown[i]);
+		if (verdict(body.data, "p0", PTX_ALIAS_STRICT) != PTX_READ_WRITE)
+			fail_msg("strict: %s", unknown[i]);
+		if (verdict(body.data, "p0", PTX_ALIAS_DISTINCT) != PTX_READ_ONLY)
+			fail_msg("distinct: %s", unknown[i]);
+		strbuf_release(&body);
+	}
+}
+
+static void test_offsets_do_not_kill(void **state)
+{
+	static const char *const indexed[] = {
+	    "ld.global.u32 %r2, [%rd2]; mul.wide.u32 %rd20, %r2, 4; add.s64 %rd21, %rd3, %rd20; st.global.f32 [%rd21], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; add.s64 %rd21, %rd3, %rd20; st.global.f32 [%rd21], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; shl.b64 %rd21, %rd20, 2; add.s64 %rd22, %rd21, %rd3; st.global.f32 [%rd22], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; mad.lo.s64 %rd21, %rd20, 12, %rd3; st.global.f32 [%rd21], %f1;",
+	    "ld.global.u32 %r2, [%rd2]; shl.b32 %r3, %r2, 2; cvt.u64.u32 %rd20, %r3; add.s64 %rd21, %rd3, %rd20;"
+	    "st.global.f32 [%rd21+16], %f1;",
+	    "add.s64 %rd21, %rd3, %rd4; st.global.f32 [%rd21], %f1;",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) {
+		struct strbuf body = STRBUF_INIT;
+
+		strbuf_adds(&body, LOAD_A);
+		strbuf_adds(&body, indexed[i]);
+		if (verdict(body.data, "p0", PTX_ALIAS_GUARDED) != PTX_READ_ONLY)
+			fail_msg("%s", indexed[i]);
+		strbuf_release(&body);
+	}
+}
+
+static void test_reasons(void **state)
+{
+	const struct ptx_structure *a;
+	struct subject s;
+
+	(void)state;
+	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1;", PTX_ALIAS_STRICT);
+	a = find(&s, "k", "p0");
+	assert_non_null(a->why);
+	assert_non_null(strstr(a->why, "`st.global.f32` writes p1"));
+	assert_int_equal(a->why_line, 12);
+	release(&s);
+	analyze_body(&s, "ld.volatile.global.f32 %f1, [%rd1];", PTX_ALIAS_GUARDED);
+	a = find(&s, "k", "p0");
+	assert_int_equal(a->verdict, PTX_READ_ONLY);
+	assert_int_equal(a->loads_marked, 0);
+	assert_non_null(strstr(a->why, "volatile"));
+	release(&s);
+}
+
+static void test_guards(void **state)
+{
+	const struct ptx_kernel_facts *f;
+	struct subject s;
+
+	(void)state;
+	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1; ld.global.nc.f32 %f2, [%rd3];", PTX_ALIAS_GUARDED);
+	f = ptx_kernel_facts(s.analysis, "k");
+	/* What was .nc already needs no guard: the compiler vouched for it. */
+	assert_int_equal(f->nguards, 1);
+	assert_string_equal(f->structures[f->guards[0].reads].id, "p0");
+	assert_string_equal(f->structures[f->guards[0].writes].id, "p1");
+	assert_int_equal(f->loads_marked, 2);
+	release(&s);
+	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1;", PTX_ALIAS_DISTINCT);
+	assert_int_equal(ptx_kernel_facts(s.analysis, "k")->nguards, 0);
+	release(&s);
+}
+
+static void test_spelling(void **state)
+{
+	static const struct {
+		const char *from, *ro, *nc;
+	} cases[] = {
+	    {"ld.global.f32 %f1, [%rd1];", "ld.global.ro.f32", "ld.global.nc.f32"},
+	    {"ld.f32 %f1, [%rd11];", "ld.global.ro.f32", "ld.global.nc.f32"},
+	    {"ld.weak.global.cs.v2.f32 {%f1, %f2}, [%rd1];", "ld.global.cs.ro.v2.f32", "ld.global.cs.nc.v2.f32"},
+	    {"ld.global.nc.L1::no_allocate.L2::128B.u32 %r2, [%rd1];", "ld.global.ro.L1::no_allocate.L2::128B.u32",
+	     "ld.global.nc.L1::no_allocate.L2::128B.u32"},
+	    {"ld.global.ca.v4.b32 {%r2, %r3, %r4, %r5}, [%rd1];", "ld.global.ca.ro.v4.b32", "ld.global.ca.nc.v4.b32"},
+	    {"ld.volatile.global.f32 %f1, [%rd1];", "ld.volatile.global.f32", "ld.volatile.global.f32"},
+	    {"ld.relaxed.gpu.global.u32 %r2, [%rd1];", "ld.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32"},
+	    {"ld.global.cv.u32 %r2, [%rd1];", "ld.global.cv.u32", "ld.global.cv.u32"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (int mark = PTX_LOAD_RO; mark <= PTX_LOAD_NC; mark++) {
+			const char *want = mark == PTX_LOAD_RO ? cases[i].ro : cases[i].nc, *got = NULL;
+			const struct ptx_function *f;
+			struct subject s;
+
+			analyze_body(&s, cases[i].from, PTX_ALIAS_GUARDED);
+			ptx_mark_loads(s.analysis, mark);
+			f = ptx_find_function(s.module, "k");
+			for (uint32_t j = 0; j < f->ninsts; j++)
+				if (f->insts[j].opcode->op == PTX_OP_ld && f->insts[j].opcode->space != PTX_SPACE_PARAM)
+					got = f->insts[j].opcode->text;
+			assert_string_equal(got, want);
+			release(&s);
+		}
+}
+
+static void add_function(struct strbuf *text, const char *name, const char *body)
+{
+	strbuf_addf(text, ".func %s(.param .b64 p)\n{\n.reg .b64 %%rd<9>; .reg .f32 %%f<3>;\n"
+			  "ld.param.u64 %%rd1, [p];\n%s\nret;\n}\n", name, body);
+}
+
+static void add_call(struct strbuf *text, const char *callee, const char *argument)
+{
+	strbuf_addf(text, "{ .param .b64 q; st.param.b64 [q], %s; call %s, (q); }\n", argument, callee);
+}
+
+/* A chain of calls as deep as the module is long. */
+static void test_deep_calls(void **state)
+{
+	enum { DEPTH = 20000 };
+	struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+	char name[32];
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER);
+	add_function(&text, "f0", "st.f32 [%rd1], %f1;");
+	for (int i = 1; i < DEPTH; i++) {
+		body.len = 0;
+		snprintf(name, sizeof name, "f%d", i - 1);
+		strbuf_adds(&body, "add.s64 %rd2, %rd1, 4;\n");
+		add_call(&body, name, "%rd2");
+		snprintf(name, sizeof name, "f%d", i);
+		add_function(&text, name, body.data);
+	}
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [a];\n");
+	add_call(&text, name, "%rd1");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_WRITE_ONLY);
+	release(&s);
+	strbuf_release(&text);
+	strbuf_release(&body);
+}
+
+/* Recursion that moves its pointer each time, stores pointers through it, and follows what it finds. */
+static void test_runaway_recursion(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER ".func g(.param .b64 p);\n");
+	add_function(&text, "f",
+		     "st.u64 [%rd1+8], %rd1; ld.u64 %rd2, [%rd1+16]; add.s64 %rd3, %rd1, 24;\n"
+		     "{ .param .b64 q; st.param.b64 [q], %rd3; call g, (q); }\n"
+		     "{ .param .b64 q; st.param.b64 [q], %rd2; call f, (q); }");
+	add_function(&text, "g", "add.s64 %rd3, %rd1, 4; { .param .b64 q; st.param.b64 [q], %rd3; call f, (q); }");
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n.local .align 8 .b8 stack[4096];\n"
+			   ".reg .b64 %rd<9>; .reg .f32 %f<3>;\nld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
+			   "mov.u64 %rd3, stack; cvta.local.u64 %rd4, %rd3; ld.global.f32 %f1, [%rd2];\n");
+	add_call(&text, "f", "%rd4");
+	add_call(&text, "f", "%rd1");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_READ_WRITE);
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* Blocks in the order opposite to that of execution, so that facts flow backwards through the text. */
+static void test_backward_blocks(void **state)
+{
+	enum { BLOCKS = 2000 };
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	strbuf_addf(&text, "mov.u64 %%rd20, %%rd1; bra L%d;\n", BLOCKS);
+	strbuf_adds(&text, "L0: st.global.f32 [%rd20], %f1; ret;\n");
+	for (int i = 1; i <= BLOCKS; i++)
+		strbuf_addf(&text, "L%d: add.s64 %%rd20, %%rd20, 4; bra L%d;\n", i, i - 1);
+	assert_int_equal(verdict(text.data, "p0", PTX_ALIAS_GUARDED), PTX_WRITE_ONLY);
+	strbuf_release(&text);
+}
+
+static void test_sets(void **state)
+{
+	struct set_table *t = set_table_new();
+	uint32_t some[] = {9, 3, 9, 700000, 3};
+	set_id a = set_of(t, some, 5), b = set_single(t, 3), c = set_single(t, 12);
+
+	(void)state;
+	assert_int_equal(set_get(t, a)->count, 3);
+	assert_int_equal(set_union(t, a, b), a);
+	assert_int_equal(set_union(t, b, c), set_union(t, c, b));
+	assert_int_equal(set_union(t, SET_EMPTY, c), c);
+	assert_true(set_has(t, a, 700000));
+	assert_false(set_has(t, a, 12));
+	for (uint32_t i = 0; i < 5000; i++)
+		a = set_union(t, a, set_single(t, i * 7));
+	assert_int_equal(set_get(t, a)->count, 5003);
+	set_table_free(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_bit_tricks),
+	    cmocka_unit_test(test_unknown_stores_kill),
+	    cmocka_unit_test(test_offsets_do_not_kill),
+	    cmocka_unit_test(test_reasons),
+	    cmocka_unit_test(test_guards),
+	    cmocka_unit_test(test_spelling),
+	    cmocka_unit_test(test_deep_calls),
+	    cmocka_unit_test(test_runaway_recursion),
+	    cmocka_unit_test(test_backward_blocks),
+	    cmocka_unit_test(test_sets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
