@@ -1,4 +1,7 @@
-/* Hostile Accel-Sim text: the input is one kernel's file, imported into a trace that goes nowhere. Works with files in the current folder. */
+/*
+ * Hostile Accel-Sim text: the input is one kernel's file, imported into a trace that goes nowhere. Works with files in
+ * the current folder.
+ */
 #include "trace/import/accelsim.h"
 
 #include <stdint.h>
