@@ -9,7 +9,7 @@
 struct merged {
 	uint32_t op;
 	uint8_t dep;
-	bool is_load, is_store, is_atomic, private_too;
+	bool is_load, is_store, is_atomic, is_call, private_too;
 	set_id set;
 };
 
@@ -74,12 +74,13 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	m->is_atomic |= op->kind == OP_ATOMIC;
 }
 
-static void note_unknown_write(struct collection *c, uint32_t op_index)
+static void note_unknown_write(struct collection *c, uint32_t op_index, bool by_call)
 {
 	struct merged *m = merged_access(c, op_index, false);
 
 	m->set = unknown(c);
-	m->is_store = true;
+	m->is_call = by_call;
+	m->is_store = !by_call;
 }
 
 /* Whether a call through a pointer may reach a function that has no body here. */
@@ -121,10 +122,10 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 		note_access(c, instance, op_index, 0);
 		return note_access(c, instance, op_index, 1);
 	case OP_UNKNOWN_WRITE:
-		return note_unknown_write(c, op_index);
+		return note_unknown_write(c, op_index, op->flags & OP_UNSEEN);
 	case OP_CALL:
 		if (calls_unseen_code(c, instance, op_index))
-			note_unknown_write(c, op_index);
+			note_unknown_write(c, op_index, true);
 		return;
 	case OP_GRID_WAIT:
 		c->k->waits_for_grid = true;
@@ -222,7 +223,7 @@ static bool is_markable(const struct ir *p, const struct op *op)
 {
 	if (op->kind == OP_COPY)
 		return LLVMConstIntGetZExtValue(LLVMGetOperand(op->inst, 3)) == 0;
-	return op->kind == OP_LOAD && (op->flags & OP_SIMPLE) && !is_marked(op) &&
+	return op->kind == OP_LOAD && (is_marked(op) || (op->flags & OP_SIMPLE)) &&
 	       load_can_be_marked(p->layout, op->inst);
 }
 
@@ -230,7 +231,7 @@ static void finish_access(struct collection *c, const struct merged *m)
 {
 	const struct op *op = &c->s->program->ops.data[m->op];
 	struct origin_set set = *origins_get(&c->s->sets, m->set);
-	bool keep_numbers = m->is_store || m->is_atomic || only_numbers(c, set);
+	bool keep_numbers = !m->is_load || only_numbers(c, set);
 	uint32_t *list = arena_array(c->arena, uint32_t, set.count), count = 0;
 	struct access access = {
 		.op = m->op,
@@ -238,6 +239,7 @@ static void finish_access(struct collection *c, const struct merged *m)
 		.is_load = m->is_load,
 		.is_store = m->is_store,
 		.is_atomic = m->is_atomic,
+		.is_call = m->is_call,
 		.markable = m->is_load && !m->private_too && is_markable(c->s->program, op),
 		.is_marked_input = m->is_load && is_marked(op),
 	};

@@ -32,7 +32,7 @@ static const struct {
 	{"multimem", "t"},
 	{"cp.async", "sr"},
 	{"cp.async.mbarrier", "s"},
-	{"cp.async.bulk", "wr"},
+	{"cp.async.bulk", "wp"},
 	{"cp.async.bulk.shared", "srs"},
 	{"cp.async.bulk.prefetch", "-"},
 	{"cp.async.bulk.tensor", "!"},
@@ -42,6 +42,8 @@ static const struct {
 	{"cp.async.bulk.tensor.4d.shared", "srs"},
 	{"cp.async.bulk.tensor.5d.shared", "srs"},
 	{"cp.reduce", "!"},
+	{"cp.reduce.async.bulk.global", "tp"},
+	{"cp.reduce.async.bulk.shared", "sp"},
 	{"prefetch", "-"},
 	{"prefetchu", "-"},
 	{"applypriority", "-"},
@@ -90,11 +92,19 @@ static const char *brackets_of(const char *opcode)
 	return found;
 }
 
-/* Constraint number -> argument number, or -1 for results that are no arguments. */
+enum { MAX_LOCALS = 32 };
+
 struct operands {
-	int argument[EFFECT_ARGS];
+	int argument[EFFECT_ARGS]; /* of each constraint; -1 for results, which are no arguments */
 	unsigned count;
 	unsigned nargs;
+	/* Registers declared in the text, and the arguments that what is in them was computed from. */
+	struct {
+		const char *name;
+		size_t len;
+		uint64_t from;
+	} locals[MAX_LOCALS];
+	unsigned nlocals;
 };
 
 static struct operands parse_constraints(const char *text, unsigned nargs)
@@ -119,22 +129,113 @@ static void affect_all(struct call_effects *e, unsigned nargs, uint8_t effect)
 		e->arg[i] |= effect;
 }
 
-/* The operand that `$3` or `${3:x}` at the start of `text` names, else every argument, which it was computed from. */
-static void affect_operand(struct call_effects *e, const struct operands *ops, const char *text, uint8_t effect)
+static uint64_t all_arguments(const struct operands *ops)
 {
-	unsigned long number;
+	return ops->nargs >= EFFECT_ARGS ? UINT64_MAX : ((uint64_t)1 << ops->nargs) - 1;
+}
 
-	while (isspace((unsigned char)*text))
-		text++;
-	if (*text == '$') {
-		text += text[1] == '{' ? 2 : 1;
-		number = strtoul(text, NULL, 10);
-		if (isdigit((unsigned char)*text) && number < ops->count && ops->argument[number] >= 0) {
-			e->arg[ops->argument[number]] |= effect;
-			return;
-		}
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '%' || c == '$';
+}
+
+/* The register named at `text`, added if `add`; NO_LOCAL when it is not known. */
+enum { NO_LOCAL = MAX_LOCALS };
+
+static unsigned find_local(struct operands *ops, const char *text, size_t len, bool add)
+{
+	for (unsigned i = 0; i < ops->nlocals; i++)
+		if (ops->locals[i].len == len && memcmp(ops->locals[i].name, text, len) == 0)
+			return i;
+	if (!add || ops->nlocals == MAX_LOCALS)
+		return NO_LOCAL;
+	ops->locals[ops->nlocals].name = text;
+	ops->locals[ops->nlocals].len = len;
+	ops->locals[ops->nlocals].from = 0;
+	return ops->nlocals++;
+}
+
+/*
+ * The arguments behind the operand that `*text` starts with: `$3` or `${3:x}`, or a register of the text. Steps over
+ * it. *known is cleared for a register that was given no value here.
+ */
+static uint64_t operand_arguments(struct operands *ops, const char **text, bool *known)
+{
+	const char *at = *text, *digits = at + (at[0] == '$' && at[1] == '{' ? 2 : 1);
+	unsigned long number;
+	unsigned local;
+	size_t len = 0;
+
+	if (at[0] == '$' && isdigit((unsigned char)*digits)) {
+		number = strtoul(digits, (char **)text, 10);
+		*text += digits - at == 2 ? strcspn(*text, "}") : 0;
+		if (number < ops->count && ops->argument[number] >= 0)
+			return (uint64_t)1 << ops->argument[number];
+		return 0;
 	}
-	affect_all(e, ops->nargs, effect);
+	while (is_name(at[len]))
+		len++;
+	*text = at + (len ? len : 1);
+	local = find_local(ops, at, len, false);
+	if (local == NO_LOCAL) {
+		*known = isdigit((unsigned char)*at);
+		return 0;
+	}
+	return ops->locals[local].from;
+}
+
+/* Every argument behind the operands in text[0..len). */
+static uint64_t arguments_in(struct operands *ops, const char *text, size_t len)
+{
+	const char *end = text + len;
+	uint64_t from = 0;
+	bool known = true;
+
+	while (text < end)
+		if (is_name(*text))
+			from |= operand_arguments(ops, &text, &known);
+		else
+			text++;
+	return from;
+}
+
+/* What the statement's first operand, if it is a register of the text or a list of them, is computed from. */
+static void note_definition(struct operands *ops, const char *statement)
+{
+	const char *at = statement + strcspn(statement, " \t\r\n"), *end;
+	uint64_t from;
+
+	at += strspn(at, " \t\r\n");
+	end = *at == '{' ? at + strcspn(at, "}") : at + strcspn(at, ",");
+	if (*at == '[' || *end == '\0')
+		return;
+	from = arguments_in(ops, end, strlen(end));
+	while (at < end) {
+		size_t len = 0;
+		unsigned local;
+
+		while (is_name(at[len]))
+			len++;
+		local = len && *at != '$' ? find_local(ops, at, len, true) : NO_LOCAL;
+		if (local != NO_LOCAL)
+			ops->locals[local].from |= from;
+		at += len ? len : 1;
+	}
+}
+
+/* The effect on the arguments behind the address at `text`; on all of them when that cannot be seen. */
+static void affect_operand(struct call_effects *e, struct operands *ops, const char *text, uint8_t effect)
+{
+	bool known = true;
+	uint64_t arguments;
+
+	text += strspn(text, " \t\r\n");
+	arguments = operand_arguments(ops, &text, &known);
+	if (!arguments)
+		arguments = all_arguments(ops);
+	for (unsigned i = 0; i < ops->nargs && i < EFFECT_ARGS; i++)
+		if (arguments >> i & 1)
+			e->arg[i] |= effect;
 	if ((effect & (EFFECT_WRITE | EFFECT_ATOMIC)) && ops->nargs == 0)
 		e->unknown_write = true;
 }
@@ -145,7 +246,7 @@ static char privately(char letter)
 	return letter == 'r' ? 'p' : letter == 'w' || letter == 'a' || letter == 't' ? 's' : letter;
 }
 
-static void apply_letter(struct call_effects *e, const struct operands *ops, const char *operand, char letter)
+static void apply_letter(struct call_effects *e, struct operands *ops, const char *operand, char letter)
 {
 	static const struct {
 		char letter;
@@ -171,7 +272,7 @@ static void apply_letter(struct call_effects *e, const struct operands *ops, con
 	}
 }
 
-static void apply_brackets(struct call_effects *e, const struct operands *ops, const char *statement,
+static void apply_brackets(struct call_effects *e, struct operands *ops, const char *statement,
 			   const char *letters, bool private_space)
 {
 	for (const char *at = strchr(statement, '['); at; at = strchr(at + 1, '[')) {
@@ -208,7 +309,7 @@ static char *skip_to_opcode(char *at)
 	}
 }
 
-static void apply_statement(struct call_effects *e, const struct operands *ops, char *statement)
+static void apply_statement(struct call_effects *e, struct operands *ops, char *statement)
 {
 	char *opcode = skip_to_opcode(statement);
 	size_t len = strcspn(opcode, " \t\r\n");
@@ -224,10 +325,11 @@ static void apply_statement(struct call_effects *e, const struct operands *ops, 
 	letters = brackets_of(name);
 	if (letters && *letters == '!') {
 		e->unknown_write = e->unknown_result = true;
-		affect_all(e, ops->nargs, EFFECT_READ | EFFECT_WRITE | EFFECT_ESCAPE);
+		affect_all(e, ops->nargs, EFFECT_ESCAPE);
 	} else {
 		apply_brackets(e, ops, opcode, letters ? letters : "a", letters && names_private_space(name));
 	}
+	note_definition(ops, opcode);
 }
 
 /* Comments and line ends become blanks; statements end at ';'. */

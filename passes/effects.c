@@ -102,7 +102,7 @@ static uint8_t argument_effect(LLVMValueRef function, unsigned index, unsigned m
 		effect &= EFFECT_READ;
 	if (attribute(function, at, "writeonly", NULL))
 		effect &= EFFECT_WRITE;
-	return effect | EFFECT_RESULT;
+	return effect;
 }
 
 static struct call_effects from_attributes(LLVMValueRef function, unsigned nargs, bool intrinsic)
@@ -114,10 +114,13 @@ static struct call_effects from_attributes(LLVMValueRef function, unsigned nargs
 	/* Intrinsics of the target that promise nothing still reach memory through their arguments alone. */
 	if (intrinsic)
 		other = 0;
-	for (unsigned i = 0; i < EFFECT_ARGS && i < nargs; i++)
-		e.arg[i] = (i < nparams ? argument_effect(function, i, memory) :
-					  (memory & 3) | EFFECT_RESULT) | (other ? EFFECT_ESCAPE : 0);
 	e.unknown_write = other & 2;
+	/* What may write anywhere says nothing about its arguments that matters beside that. */
+	for (unsigned i = 0; i < EFFECT_ARGS && i < nargs; i++) {
+		if (!e.unknown_write)
+			e.arg[i] = i < nparams ? argument_effect(function, i, memory) : memory & 3;
+		e.arg[i] |= EFFECT_RESULT | (other ? EFFECT_ESCAPE : 0);
+	}
 	e.unknown_result = memory & 0x55;
 	e.dep = memory & 0x55 ? DEP_UNKNOWN : DEP_NONE;
 	return e;

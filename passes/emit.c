@@ -98,20 +98,16 @@ void globalize_parameters(LLVMModuleRef module, LLVMValueRef kernel)
 
 /* --- Text ---------------------------------------------------------------------------------------------------------- */
 
+#define MARKED "ldu.global."
+
 static const char *spelling(enum pass_load load)
 {
 	return load == PASS_LOAD_RO ? "ld.global.ro." : "ld.global.nc.";
 }
 
-/* The marked load that `line` begins with, or NULL. */
-static const char *marked_prefix(const char *line, enum pass_load load)
+static bool begins_marked_load(const char *line, enum pass_load load)
 {
-	if (strncmp(line, "ldu.global.", 11) == 0 && load != PASS_LOAD_KEEP)
-		return "ldu.global.";
-	/* What was read-only before the marks, the program's own __ldg say, is so under either name. */
-	if (strncmp(line, "ld.global.nc.", 13) == 0 && load == PASS_LOAD_RO)
-		return "ld.global.nc.";
-	return NULL;
+	return load != PASS_LOAD_KEEP && strncmp(line, MARKED, strlen(MARKED)) == 0;
 }
 
 static void respell(const char *text, size_t size, enum pass_load load, struct strbuf *out)
@@ -120,16 +116,15 @@ static void respell(const char *text, size_t size, enum pass_load load, struct s
 
 	strbuf_reserve(out, size + size / 32);
 	while (text < end) {
-		const char *line_end = memchr(text, '\n', (size_t)(end - text)), *start = text, *prefix;
+		const char *line_end = memchr(text, '\n', (size_t)(end - text)), *start = text;
 
 		line_end = line_end ? line_end + 1 : end;
 		while (start < line_end && (*start == '\t' || *start == ' '))
 			start++;
-		prefix = marked_prefix(start, load);
-		if (prefix) {
+		if (begins_marked_load(start, load)) {
 			strbuf_add(out, text, (size_t)(start - text));
 			strbuf_adds(out, spelling(load));
-			text = start + strlen(prefix);
+			text = start + strlen(MARKED);
 		}
 		strbuf_add(out, text, (size_t)(line_end - text));
 		text = line_end;

@@ -38,6 +38,7 @@ enum op_flag {
 	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
 	OP_POINTER = 8,   /* load: of an address, not of a number that might be one */
 	OP_FILL = 16,     /* write: of bytes that are no address */
+	OP_UNSEEN = 32,   /* unknown write: by code that may read anything too */
 };
 
 /* Operand: a local value, or a constant of the program. */

@@ -7,9 +7,17 @@
 
 #include <string.h>
 
+/* ldg and ldu intrinsics have the alignment as their second argument. */
+static unsigned load_align(LLVMValueRef load)
+{
+	if (LLVMIsALoadInst(load))
+		return LLVMGetAlignment(load);
+	return (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(load, 1));
+}
+
 bool load_can_be_marked(LLVMTargetDataRef layout, LLVMValueRef load)
 {
-	return marked_load_exists(layout, LLVMTypeOf(load), LLVMGetAlignment(load));
+	return marked_load_exists(layout, LLVMTypeOf(load), load_align(load));
 }
 
 struct marking {
@@ -39,7 +47,7 @@ static void replace_load(struct marking *m, LLVMValueRef load)
 	LLVMValueRef value;
 
 	LLVMPositionBuilderBefore(m->loads.builder, load);
-	value = build_marked_load(&m->loads, LLVMTypeOf(load), LLVMGetOperand(load, 0), LLVMGetAlignment(load));
+	value = build_marked_load(&m->loads, LLVMTypeOf(load), LLVMGetOperand(load, 0), load_align(load));
 	LLVMReplaceAllUsesWith(load, value);
 	LLVMInstructionEraseFromParent(load);
 }
@@ -47,6 +55,9 @@ static void replace_load(struct marking *m, LLVMValueRef load)
 static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 {
 	add_metadata(m, load, m->ro_kind);
+	/* An intrinsic is its own mark for other code generators. */
+	if (LLVMIsACallInst(load) && m->form != MARK_OWN)
+		return;
 	if (proof == PROOF_CODE && m->form != MARK_OWN)
 		mark_invariant(m, load);
 	else if (m->form != MARK_METADATA && m->loads.intrinsic)

@@ -291,7 +291,10 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	case OBJECT_UNKNOWN:
 	case OBJECT_POINTEE:
 		*dep |= DEP_MEMORY;
-		return fits ? unknown : SET_EMPTY;
+		if (!fits)
+			return SET_EMPTY;
+		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
+		return origins_join(o->sets, set, unknown);
 	case OBJECT_PARAM:
 	case OBJECT_FIELD:
 	case OBJECT_VARIABLE:

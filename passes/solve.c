@@ -185,7 +185,7 @@ static void eval_load(const struct eval *e)
 	define(e->s, self(e), e->op->result, set, dep);
 }
 
-/* Private memory remembers the value; from elsewhere anyone may take it. */
+/* Memory remembers the value; from memory that is not private anyone may take it. */
 static void store_origins(const struct eval *e, set_id value, uint8_t dep)
 {
 	struct origin_set pointer = *origins_get(&e->s->sets, origins_at(e, 0));
@@ -194,9 +194,8 @@ static void store_origins(const struct eval *e, set_id value, uint8_t dep)
 	for (uint32_t i = 0; i < pointer.count; i++) {
 		struct origin to = pointer.origins[i];
 
-		if (e->s->objects.all.data[to.object].kind < OBJECT_HEAP)
-			leaves = true;
-		else
+		leaves |= e->s->objects.all.data[to.object].kind < OBJECT_HEAP;
+		if (value != SET_EMPTY || e->s->objects.all.data[to.object].kind >= OBJECT_HEAP)
 			object_store(&e->s->objects, to.object, to.offset, e->op->bytes, value, dep);
 	}
 	if (leaves)
@@ -262,17 +261,27 @@ static void call_function(const struct eval *e, uint32_t function)
 	define(s, self(e), e->op->result, callee->result, callee->result_dep);
 }
 
-/* Every function that code may have taken the address of and that a call with these arguments fits. */
+/*
+ * Every function of the call's type that code may have taken the address of. Where there is none, or other modules are
+ * linked in, the callee is code that cannot be seen.
+ */
 static void call_any(const struct eval *e)
 {
 	const struct ir *p = e->s->program;
+	LLVMTypeRef type = LLVMGetCalledFunctionType(e->op->inst);
+	bool found = false;
 
 	for (uint32_t f = 0; f < p->functions.len; f++) {
 		const struct function_code *code = &p->functions.data[f];
 
-		if (code->address_taken && code->has_body && !code->is_kernel && code->nargs + 1 == e->op->count)
-			call_function(e, f);
+		if (!code->address_taken || !code->has_body || code->is_kernel ||
+		    LLVMGlobalGetValueType(code->value) != type)
+			continue;
+		call_function(e, f);
+		found = true;
 	}
+	if (found && !p->relocatable)
+		return;
 	for (uint32_t i = 1; i < e->op->count; i++)
 		objects_escape(&e->s->objects, origins_at(e, i));
 	define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);

@@ -45,7 +45,7 @@ static enum sharing sharing_of(uint8_t deps, uint8_t reads)
 
 static bool is_written(const struct structure *s)
 {
-	return s->stores + s->atomics > 0;
+	return s->stores + s->atomics + s->calls > 0;
 }
 
 static void decide_verdict(struct structure *s)
@@ -53,7 +53,7 @@ static void decide_verdict(struct structure *s)
 	if (s->kind == OBJECT_CONSTANT)
 		s->verdict = VERDICT_READ_ONLY;
 	else if (is_written(s))
-		s->verdict = s->loads || s->atomics ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
+		s->verdict = s->loads || s->atomics || s->calls ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
 	else
 		s->verdict = s->loads ? VERDICT_READ_ONLY : VERDICT_UNUSED;
 }
@@ -85,7 +85,10 @@ static void count_access(struct kernel_facts *k, const struct access *a, struct 
 		s->plain_loads += a->is_load && !a->is_marked_input;
 		s->stores += a->is_store;
 		s->atomics += a->is_atomic;
-		if (a->is_atomic)
+		s->calls += a->is_call;
+		if (a->is_call)
+			note_reason(s, a, "code that is not in the module may write anything from here");
+		else if (a->is_atomic)
 			note_reason(s, a, "updated by an atomic operation here");
 		else if (a->is_store)
 			note_reason(s, a, through);
@@ -120,6 +123,12 @@ enum conflict {
 	CONFLICT_ALWAYS, /* taken as the same */
 };
 
+/* May be any memory. */
+static bool is_unknown(const struct structure *s)
+{
+	return s->kind == OBJECT_UNKNOWN || s->unsettled;
+}
+
 /* Written through an address that a launch can see. */
 static bool is_named(const struct structure *s)
 {
@@ -129,7 +138,7 @@ static bool is_named(const struct structure *s)
 /* Whether `s` is noalias and `other` is no pointer derived from it. */
 static bool excludes(const struct structure *s, const struct structure *other)
 {
-	return s->noalias && (other->kind != OBJECT_UNKNOWN || !s->escaped);
+	return s->noalias && (!is_unknown(other) || !s->escaped);
 }
 
 /* The code alone says that these two are different memory. */
@@ -149,9 +158,9 @@ static enum conflict conflict(const struct structure *r, const struct structure 
 		return CONFLICT_ALWAYS;
 	if (proven_apart(r, w))
 		return CONFLICT_NONE;
-	if (alias == PASS_ALIAS_DISTINCT && r->kind != OBJECT_UNKNOWN)
+	if (alias == PASS_ALIAS_DISTINCT && !is_unknown(r))
 		return CONFLICT_NONE;
-	if (alias == PASS_ALIAS_GUARDED && is_named(w) && r->kind != OBJECT_UNKNOWN)
+	if (alias == PASS_ALIAS_GUARDED && is_named(w) && !is_unknown(r))
 		return CONFLICT_LAUNCH;
 	return CONFLICT_ALWAYS;
 }
@@ -177,10 +186,10 @@ static enum conflict worst_conflict(const struct kernel_facts *k, const struct s
 /* --- Marks ------------------------------------------------------------------------------------------------------------ */
 
 /*
- * A pointer that was loaded is known only as long as what holds it is not written: then its accesses are those of
- * `unknown`. One more such write may unsettle further holders, so this runs until it is quiet.
+ * A pointer that was loaded is known only as long as what holds it is not written: else it may be any memory, as a
+ * store through it may. One more such store may unsettle further holders, so this runs until it is quiet.
  */
-static bool unsettle_pointees(struct kernel_facts *k, struct structure *unknown, enum pass_alias alias)
+static bool unsettle_pointees(struct kernel_facts *k, enum pass_alias alias)
 {
 	bool changed = false;
 
@@ -188,33 +197,12 @@ static bool unsettle_pointees(struct kernel_facts *k, struct structure *unknown,
 		struct structure *s = &k->structures.data[i];
 		const struct structure *culprit;
 
-		if (s->kind != OBJECT_POINTEE || !s->listed ||
+		if (s->kind != OBJECT_POINTEE || s->unsettled ||
 		    worst_conflict(k, &k->structures.data[s->holder], alias, &culprit) != CONFLICT_ALWAYS)
 			continue;
-		unknown->loads += s->loads;
-		unknown->plain_loads += s->plain_loads;
-		unknown->stores += s->stores;
-		unknown->atomics += s->atomics;
-		unknown->listed = true;
-		if (unknown->why_op == NO_OP) {
-			unknown->why_op = s->why_op;
-			unknown->why = s->why ? "written through a pointer from memory that this kernel writes" : NULL;
-		}
-		s->kind = OBJECT_UNKNOWN;
-		s->listed = false;
-		changed = true;
+		s->unsettled = changed = true;
 	}
 	return changed;
-}
-
-static uint32_t unknown_structure(struct kernel_facts *k)
-{
-	for (uint32_t i = 0; i < k->structures.len; i++)
-		if (k->structures.data[i].kind == OBJECT_UNKNOWN)
-			return i;
-	vec_push(&k->structures, (struct structure){.id = "unknown", .kind = OBJECT_UNKNOWN, .holder = UINT32_MAX,
-						    .escaped = true, .why_op = NO_OP});
-	return (uint32_t)k->structures.len - 1;
 }
 
 static void add_guard(struct kernel_facts *k, uint32_t reads, uint32_t writes)
@@ -253,7 +241,7 @@ static void decide_mark(struct facts *facts, struct kernel_facts *k, struct stru
 	switch (worst_conflict(k, s, facts->alias, &culprit)) {
 	case CONFLICT_NONE:
 	case CONFLICT_LAUNCH:
-		if (s->kind != OBJECT_UNKNOWN && s->kind != OBJECT_HEAP)
+		if (!is_unknown(s) && s->kind != OBJECT_HEAP)
 			s->proof = proof_of(facts, k, s);
 		break;
 	case CONFLICT_ALWAYS:
@@ -281,27 +269,30 @@ static void list_guards(struct facts *facts, struct kernel_facts *k, uint32_t ma
 
 static void decide_kernel(struct facts *facts, struct kernel_facts *k)
 {
-	uint32_t unknown = unknown_structure(k);
-
 	count_accesses(k);
-	while (unsettle_pointees(k, &k->structures.data[unknown], facts->alias))
+	while (unsettle_pointees(k, facts->alias))
 		;
-	decide_verdict(&k->structures.data[unknown]);
 	for (size_t i = 0; i < k->structures.len; i++)
 		decide_mark(facts, k, &k->structures.data[i]);
 }
 
 /* --- Loads ------------------------------------------------------------------------------------------------------------ */
 
+/* A load that the program itself calls read-only is taken at its word, unless the kernel plainly writes there. */
+static enum proof structure_proof(const struct structure *s, bool promised)
+{
+	return promised && !is_written(s) ? PROOF_CODE : s->proof;
+}
+
 static enum proof access_proof(const struct kernel_facts *k, const struct access *a)
 {
-	enum proof weakest = PROOF_CODE;
+	enum proof weakest = a->markable ? PROOF_CODE : PROOF_NONE;
 
-	if (!a->markable)
-		return PROOF_NONE;
-	for (uint32_t i = 0; i < a->nstructures; i++)
-		if (k->structures.data[a->structures[i]].proof < weakest)
-			weakest = k->structures.data[a->structures[i]].proof;
+	for (uint32_t i = 0; i < a->nstructures; i++) {
+		enum proof proof = structure_proof(&k->structures.data[a->structures[i]], a->is_marked_input);
+
+		weakest = proof < weakest ? proof : weakest;
+	}
 	return weakest;
 }
 
@@ -348,9 +339,8 @@ static void count_marks(struct facts *facts, struct kernel_facts *k)
 {
 	for (size_t j = 0; j < k->accesses.len; j++) {
 		const struct access *a = &k->accesses.data[j];
-		bool marked = a->is_load && (facts->op_proof[a->op] != PROOF_NONE || a->is_marked_input);
 
-		if (!marked)
+		if (!a->is_load || facts->op_proof[a->op] == PROOF_NONE)
 			continue;
 		k->loads_marked++;
 		for (uint32_t i = 0; i < a->nstructures; i++) {

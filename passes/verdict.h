@@ -31,6 +31,8 @@ struct structure {
 	enum sharing sharing;
 	enum proof proof;
 	uint32_t loads, stores, atomics, loads_marked;
+	uint32_t calls;       /* UNKNOWN: of code that may do anything */
+	bool unsettled;       /* POINTEE: its holder is written, so that it may be any memory */
 	uint32_t plain_loads; /* those that the input does not call read-only itself */
 	uint32_t new_marks;
 	uint32_t why_op; /* operation that decided, or NO_OP */
@@ -45,7 +47,7 @@ struct access {
 	const uint32_t *structures;
 	uint32_t nstructures;
 	uint8_t dep;
-	bool is_load, is_store, is_atomic;
+	bool is_load, is_store, is_atomic, is_call;
 	bool markable;        /* a simple load, or the read half of a copy, of nothing but global memory */
 	bool is_marked_input; /* the input says already that it is read-only */
 };

@@ -43,8 +43,8 @@ done:
 }
 
 ; noalias holds against pointers from memory, unless the pointer itself was put there.
-; EXPECT strict from_memory: p0=read-only:1/1 p1=read-write:0/1 unknown=write-only:0/0
-; EXPECT strict published: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT strict from_memory: p0=read-only:1/1 p1=read-write:0/1 *p1=write-only:0/0
+; EXPECT strict published: p0=read-write:0/1 p1=read-write:0/1 *p1=write-only:0/0
 define ptx_kernel void @from_memory(ptr noalias %a, ptr %pp) {
   %p = load ptr, ptr %pp, align 8
   %v = load i32, ptr %a, align 4

@@ -44,7 +44,7 @@ define ptx_kernel void @inside(ptr %a, ptr %b, ptr %c) {
 
 ; An opcode that the table does not know may write what it is given.
 ; EXPECT guarded unheard_of: p0=read-write:0/1 p1=read-only:1/1
-; EXPECT guarded calls_out: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded calls_out: p0=unused:0/0 p1=read-write:0/1 unknown=write-only:0/0
 define ptx_kernel void @unheard_of(ptr %a, ptr %b) {
   call void asm sideeffect "frobnicate.global.u32 [$0];", "l"(ptr %a)
   %v = load i32, ptr %b, align 4

@@ -141,8 +141,8 @@ declare ptr @malloc(i64)
 declare void @free(ptr)
 declare i32 @vprintf(ptr, ptr)
 declare void @__assertfail(ptr, ptr, i32, ptr, i64)
-; EXPECT guarded calls_mystery: p0=read-write:0/2 p1=read-write:0/1 unknown=write-only:0/0
-; EXPECT strict calls_mystery_noalias: p0=read-only:1/1 unknown=write-only:0/0
+; EXPECT guarded calls_mystery: p0=read-write:0/1 p1=read-write:0/1 unknown=read-write:0/0
+; EXPECT strict calls_mystery_noalias: p0=read-only:1/1 unknown=read-write:0/0
 ; EXPECT guarded calls_known: p0=read-only:1/2 p1=write-only:0/0 p2=read-only:1/1
 ; EXPECT guarded heap: p0=read-only:1/1 heap=read-write:0/1
 ; EXPECT guarded prints: p0=read-only:1/1 p1=write-only:0/0

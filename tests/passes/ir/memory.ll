@@ -133,8 +133,8 @@ define ptx_kernel void @pointee_noalias(ptr %pp, ptr noalias %out) {
 }
 
 ; Once the holder is written, what was in it may be anything.
-; EXPECT guarded holder_written: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
-; EXPECT distinct holder_written: p0=read-write:0/1 p1=read-only:1/1 unknown=write-only:0/0
+; EXPECT guarded holder_written: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT distinct holder_written: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
 define ptx_kernel void @holder_written(ptr %pp, ptr %a) {
   %p = load ptr, ptr %pp, align 8
   %v = load i32, ptr %a, align 4
@@ -144,8 +144,8 @@ define ptx_kernel void @holder_written(ptr %pp, ptr %a) {
 }
 
 ; A store through a pointer from memory has no known target.
-; EXPECT guarded pointee_store: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
-; EXPECT strict pointee_store: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded pointee_store: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT strict pointee_store: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
 ; EXPECT distinct pointee_store: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
 define ptx_kernel void @pointee_store(ptr %pp, ptr %a) {
   %p = load ptr, ptr %pp, align 8
