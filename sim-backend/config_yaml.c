@@ -168,6 +168,14 @@ static int parse_document(struct source *s)
 	}
 }
 
+/* Quoted words of the file may hold line ends; a message is one line. */
+static void flatten(char *message)
+{
+	for (; *message; message++)
+		if ((unsigned char)*message < ' ')
+			*message = ' ';
+}
+
 int sim_config_parse(struct sim_config *c, const char *text, size_t size, const char *file, struct diag *d)
 {
 	struct source s = {.file = file, .config = c, .d = d};
@@ -178,6 +186,8 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 	yaml_parser_set_input_string(&s.parser, (const unsigned char *)text, size);
 	status = parse_document(&s);
 	yaml_parser_delete(&s.parser);
+	if (d)
+		flatten(d->message);
 	return status;
 }
 

@@ -53,9 +53,9 @@ void sm_kernel_begin(struct sm *sm)
 {
 	uint32_t registers = sm->context->kernel->nregisters;
 
-	/* Rows in whole cache lines. */
-	sm->registers = (registers + 15) / 16 * 16;
-	sm->ready_at = xrealloc(sm->ready_at, sizeof *sm->ready_at * SM_MAX_WARPS * (sm->registers + 16));
+	/* Rows in whole cache lines; pages of rows that no warp uses are never touched. */
+	sm->registers = (registers / 16 + 1) * 16;
+	sm->ready_at = xrealloc(sm->ready_at, sizeof *sm->ready_at * SM_MAX_WARPS * sm->registers);
 	sm->ended = 0;
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
 		sm->last[s] = NO_WARP;
