@@ -208,7 +208,7 @@ static cudaError_t symbol_box(const void *symbol, size_t offset, size_t count, u
 
 	if (!rt)
 		return runtime_failed();
-	error = variable_find(rt, symbol, address, &size);
+	error = api_variable_find(rt, symbol, address, &size);
 	if (!error && (offset > size || count > size - offset))
 		error = cudaErrorInvalidValue;
 	*address += offset;
@@ -259,5 +259,5 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 	struct runtime *rt = runtime_enter();
 	uint64_t address;
 
-	return rt ? runtime_leave(variable_find(rt, symbol, &address, size)) : runtime_failed();
+	return rt ? runtime_leave(api_variable_find(rt, symbol, &address, size)) : runtime_failed();
 }

@@ -81,12 +81,12 @@ static cudaError_t run_kernel(struct runtime *rt, const struct kernel_work *work
 {
 	const struct kernel_attributes *a = &work->kernel->attributes;
 	void *args[a->nparams + 1];
-	cudaError_t error = kernel_load(rt, work->kernel);
+	cudaError_t error = api_kernel_load(rt, work->kernel);
 
 	for (uint32_t i = 0; i < a->nparams; i++)
 		args[i] = work->params + a->param_offsets[i];
 	if (!error)
-		error = kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0,
+		error = api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0,
 				      work->cooperative);
 	return error;
 }
@@ -294,7 +294,7 @@ static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, con
 	const uint32_t grid[3] = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
 	const uint32_t block[3] = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
 	struct kernel *kernel;
-	cudaError_t error = params->kernelParams ? kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
+	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
 
 	if (!error)
 		set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes, false);

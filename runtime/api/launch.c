@@ -63,7 +63,7 @@ static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, 
 	return cudaSuccess;
 }
 
-cudaError_t kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
 			  void **args, size_t shared_bytes, uint32_t stream, bool cooperative)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
@@ -101,7 +101,7 @@ static cudaError_t launch(struct runtime *rt, struct kernel *kernel, dim3 grid, 
 		error = check_shape(rt, kernel, grid3, block3, shared);
 		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, cooperative);
 	}
-	return kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), cooperative);
+	return api_kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), cooperative);
 }
 
 static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
@@ -113,7 +113,7 @@ static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, vo
 
 	if (!rt)
 		return runtime_failed();
-	error = kernel_find(rt, function, &kernel);
+	error = api_kernel_find(rt, function, &kernel);
 	if (!error)
 		error = launch(rt, kernel, grid, block, args, shared, stream, cooperative);
 	return runtime_leave(error);
@@ -186,7 +186,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 	if (!rt)
 		return runtime_failed();
-	error = attributes ? kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
+	error = attributes ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error) {
 		const struct kernel_attributes *a = &kernel->attributes;
 		const struct cudaDeviceProp *prop = device_properties(rt);
@@ -215,7 +215,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 
 	if (!rt)
 		return runtime_failed();
-	error = kernel_find(rt, function, &kernel);
+	error = api_kernel_find(rt, function, &kernel);
 	if (!error && attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
 		if (value < 0 || (size_t)value + kernel->attributes.static_shared >
 					 device_properties(rt)->sharedMemPerBlockOptin)
@@ -234,7 +234,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache conf
 	struct kernel *kernel;
 
 	(void)config;
-	return rt ? runtime_leave(kernel_find(rt, function, &kernel)) : runtime_failed();
+	return rt ? runtime_leave(api_kernel_find(rt, function, &kernel)) : runtime_failed();
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
@@ -250,7 +250,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function)
 
 	if (!rt)
 		return runtime_failed();
-	error = kernel_find(rt, function, &kernel);
+	error = api_kernel_find(rt, function, &kernel);
 	if (!error)
 		*name = kernel->name;
 	return runtime_leave(error);
@@ -264,7 +264,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol)
 
 	if (!rt)
 		return runtime_failed();
-	error = kernel_find(rt, symbol, &kernel);
+	error = api_kernel_find(rt, symbol, &kernel);
 	if (!error)
 		*handle = (cudaFunction_t)kernel;
 	return runtime_leave(error);

@@ -67,20 +67,20 @@ static cudaError_t load(struct runtime *rt, struct module *module)
 	return error;
 }
 
-cudaError_t module_load(struct runtime *rt, struct module *module)
+cudaError_t api_module_load(struct runtime *rt, struct module *module)
 {
 	if (!module->loaded && !module->failed)
 		module->failed = load(rt, module);
 	return module->failed;
 }
 
-cudaError_t kernel_load(struct runtime *rt, struct kernel *kernel)
+cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel)
 {
 	cudaError_t error;
 
 	if (kernel->loaded)
 		return cudaSuccess;
-	error = module_load(rt, kernel->module);
+	error = api_module_load(rt, kernel->module);
 	if (error)
 		return error;
 	if (rt->ops->kernel(rt->device, kernel->module->loaded, kernel->name, &kernel->loaded))
@@ -89,7 +89,7 @@ cudaError_t kernel_load(struct runtime *rt, struct kernel *kernel)
 	return cudaSuccess;
 }
 
-cudaError_t kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel)
+cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel)
 {
 	struct kernel_entry *entry;
 
@@ -97,10 +97,10 @@ cudaError_t kernel_find(struct runtime *rt, const void *handle, struct kernel **
 	if (!entry)
 		return cudaErrorInvalidDeviceFunction;
 	*kernel = &entry->kernel;
-	return kernel_load(rt, *kernel);
+	return api_kernel_load(rt, *kernel);
 }
 
-cudaError_t variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size)
+cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size)
 {
 	struct variable *v;
 	cudaError_t error;
@@ -108,7 +108,7 @@ cudaError_t variable_find(struct runtime *rt, const void *handle, uint64_t *addr
 	HASH_FIND_PTR(variables, &handle, v);
 	if (!v)
 		return cudaErrorInvalidSymbol;
-	error = module_load(rt, v->module);
+	error = api_module_load(rt, v->module);
 	if (!error && rt->ops->variable(rt->device, v->module->loaded, v->name, address, size))
 		error = cudaErrorInvalidSymbol;
 	return error;

@@ -37,7 +37,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 	(void)flags;
 	if (!rt)
 		return runtime_failed();
-	error = blocks && threads > 0 ? kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
+	error = blocks && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error)
 		*blocks = threads > device_properties(rt)->maxThreadsPerBlock
 				  ? 0
@@ -61,7 +61,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 	if (!rt)
 		return runtime_failed();
 	prop = device_properties(rt);
-	error = bytes && blocks > 0 && threads > 0 ? kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
+	error = bytes && blocks > 0 && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error) {
 		size_t each = prop->sharedMemPerMultiprocessor / (size_t)blocks / SHARED_UNIT * SHARED_UNIT;
 		size_t taken = prop->reservedSharedMemPerBlock + kernel->attributes.static_shared;

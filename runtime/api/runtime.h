@@ -73,10 +73,10 @@ void runtime_reset(struct runtime *rt);
 /* --- modules.c: what the program contains ------------------------------------------------------------------------ */
 
 /* Loads the module if it is not loaded; cudaSuccess or why not. */
-cudaError_t module_load(struct runtime *rt, struct module *module);
+cudaError_t api_module_load(struct runtime *rt, struct module *module);
 /* A kernel by the host's handle for it (the address of its stub); cudaErrorInvalidDeviceFunction if unknown. */
-cudaError_t kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel);
-cudaError_t variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
+cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel);
+cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
 
 struct kernel {
 	const void *handle;
@@ -88,14 +88,14 @@ struct kernel {
 };
 
 /* Finds the device's kernel and its attributes on the first use. */
-cudaError_t kernel_load(struct runtime *rt, struct kernel *kernel);
+cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel);
 /* Unloads every module; what is used again is loaded again. */
 void modules_unload(struct runtime *rt);
 
 /* --- launch.c ---------------------------------------------------------------------------------------------------- */
 
 /* Runs a kernel now; `args` points to each parameter. */
-cudaError_t kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
 			  void **args, size_t shared_bytes, uint32_t stream, bool cooperative);
 
 /* --- streams.c --------------------------------------------------------------------------------------------------- */

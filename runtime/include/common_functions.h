@@ -1,0 +1,5 @@
+/* A name that programs include; romark has its contents in cuda_runtime.h. */
+#ifndef ROMARK_COMMON_FUNCTIONS_H
+#define ROMARK_COMMON_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif

@@ -1,0 +1,5 @@
+/* A name that programs include; romark has its contents in cuda_runtime.h. */
+#ifndef ROMARK_TEXTURE_FETCH_FUNCTIONS_H
+#define ROMARK_TEXTURE_FETCH_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif
