@@ -1,0 +1,26 @@
+/* The CPU device's state: its memory, modules and settings. */
+#ifndef ROMARK_CPU_DEVICE_H
+#define ROMARK_CPU_DEVICE_H
+
+#include "runtime/cpu/exec.h"
+#include "runtime/cpu/module.h"
+#include "trace/trace.h"
+
+#include <regex.h>
+
+struct cpu_device {
+	struct memory memory;
+	struct module *modules;
+	const struct exec_set *set;
+	struct trace_writer *trace;
+	regex_t kernels;   /* traced kernels, when `selects` */
+	bool selects;
+	enum ptx_alias alias;
+	enum ptx_load_mark mark;
+	bool verify, memcheck, quiet;
+	uint64_t max_instructions;
+	const struct module *guarded; /* whose variables guards look up now */
+	uint64_t launches, instructions, heap_blocks;
+};
+
+#endif

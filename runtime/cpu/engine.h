@@ -1,0 +1,371 @@
+/*
+ * The CPU device inside: programs decoded from PTX, and the warps that run them.
+ *
+ * A program is a kernel with every function that it may call, decoded once into arrays of `struct inst`. A warp is 32
+ * lanes wide everywhere: a register of up to 32 bits is 32 consecutive uint32_t (bits above a narrower type are not
+ * defined), a 64-bit register 32 uint64_t, a 128-bit one 32 pairs of those, a predicate one word with a bit per lane.
+ * Operands are references: the two top bits choose one of the warp's four bases, the others are a byte offset from it.
+ *
+ * Running is  `while (!in->exec(warp, in, mask)) in++`; what an instruction does is the function that decode.c found
+ * for it in the tables of the exec_*.c files.
+ *
+ *   decode.c  PTX function -> code         split.c   divergence: lanes part, meet, call, return, exit
+ *   module.c  variables and their images   cta.c     warps of a CTA take turns, barriers
+ *   launch.c  a grid, CTA after CTA        observe.c what traces and checks see of memory instructions
+ */
+#ifndef ROMARK_CPU_ENGINE_H
+#define ROMARK_CPU_ENGINE_H
+
+#include "common/arena.h"
+#include "common/diag.h"
+#include "common/vec.h"
+#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/ptx.h"
+#include "runtime/cpu/memory.h"
+#include "runtime/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LANES = 32, MAX_BARRIERS = 16, MAX_CTA_THREADS = 1024, MAX_WARPS = MAX_CTA_THREADS / LANES };
+#define ALL_LANES UINT32_MAX
+
+/*
+ * Generic addresses. Device memory (global and constant variables too) is where the host has it, see memory.h; the
+ * other spaces are windows that no host mapping uses. Functions have addresses that can be called but not read.
+ */
+#define SHARED_WINDOW UINT64_C(0x0001000000000000)
+#define LOCAL_WINDOW UINT64_C(0x0002000000000000)
+#define PARAM_WINDOW UINT64_C(0x0003000000000000)
+#define FUNCTION_WINDOW UINT64_C(0x0004000000000000)
+#define WINDOW_BYTES UINT64_C(0x0000000100000000)
+
+enum { MAX_SHARED_BYTES = 232448, MAX_LOCAL_BYTES = 512 << 10, RECURSION_LOCAL_BYTES = 64 << 10 };
+
+struct warp;
+struct inst;
+struct block;
+struct code;
+struct program;
+struct cta;
+struct launch;
+struct observer;
+
+/* --- Decoded code ------------------------------------------------------------------------------------------------- */
+
+/* What the run loop does after an instruction. */
+enum stop {
+	STOP_NOT,    /* goes on with the next instruction */
+	STOP_JUMP,   /* goes on with block warp->next */
+	STOP_SWITCH, /* the current split has ended or waits: another one of the warp runs */
+	STOP_FAULT,  /* the launch ends; see launch->fault */
+};
+
+/* Runs one instruction for the lanes of `mask`, all of them active. Returns enum stop. */
+typedef int (*exec_fn)(struct warp *w, const struct inst *in, uint32_t mask);
+
+enum operand_base { BASE_FRAME, BASE_POOL, BASE_WARP, BASE_CTA, BASE_COUNT };
+#define OPERAND_SHIFT 30
+#define OPERAND(base, offset) ((uint32_t)(base) << OPERAND_SHIFT | (uint32_t)(offset))
+#define OPERAND_NONE UINT32_MAX
+
+/* How a memory operand's address is made; `imm` is added in all of them. */
+enum address_kind {
+	ADDRESS_CONSTANT, /* imm alone */
+	ADDRESS_REG64,
+	ADDRESS_REG32,
+	ADDRESS_FRAME,    /* offset in the frame's part of local memory */
+};
+
+enum inst_flag {
+	INST_REAL = 1,     /* stands in the PTX text; clear for what decoding adds */
+	INST_OBSERVED = 2, /* exec is a wrapper that must run even for no lane */
+	INST_MARKED = 4,   /* a load with the read-only mark */
+	INST_NEGATE = 8,   /* predicate operand `c` (of vote: `a`) is complemented */
+	INST_GUARDED = 16,   /* control instruction under predicate `e` */
+	INST_GUARD_NOT = 32,
+};
+
+struct inst {
+	exec_fn exec;
+	uint32_t guard;      /* byte offset of the guard predicate in the frame; at 0 is one that is always true */
+	uint32_t guard_flip; /* ALL_LANES for @!p */
+	uint32_t d, a, b, c, e; /* operands: destination first */
+	uint8_t bytes, vec;  /* memory: size of an element, number of elements */
+	uint8_t space;       /* enum ptx_space of a memory instruction */
+	uint8_t address;     /* enum address_kind of operand `a` */
+	uint16_t flags;
+	uint16_t variant;    /* what is left to choose at run time; each exec function says */
+	int64_t imm;
+	const uint32_t *list; /* elements of a vector operand, labels, ... */
+	const struct control *control;
+	exec_fn plain;       /* INST_OBSERVED: what the wrapper runs */
+	const struct ptx_inst *ptx;
+	uint32_t trace;      /* row in the program's instruction table */
+};
+
+/* Straight-line code; its last instruction jumps, switches or falls into the next block. */
+struct block {
+	const struct inst *first;
+	const struct block *join; /* immediate post-dominator: where lanes that part at the end meet; NULL = function end */
+	const struct code *code;
+	uint32_t count;           /* instructions of the PTX text */
+	uint32_t trace;           /* row in the program's block table */
+};
+
+/* What st.param, ld.param and call know of a parameter or variable in a frame's local memory. */
+struct local_variable {
+	uint32_t symbol, offset, bytes;
+};
+
+struct code {
+	const struct ptx_function *function;
+	struct program *program;
+	struct block *blocks;
+	struct inst *insts;
+	uint32_t nblocks, ninsts;
+	uint8_t *pool;          /* broadcast constants, 64-byte aligned */
+	uint32_t frame_bytes;   /* predicates, then the other registers */
+	uint32_t local_bytes;   /* local variables and parameters, per lane */
+	struct local_variable *locals;
+	uint32_t nlocals;
+	struct frame *frames, *free_frames; /* all there are, by `next`; those not in use, by `caller` */
+	uint32_t first_trace_inst, first_trace_block, first_trace_register;
+};
+
+/* Bytes that a call copies between the caller's and the callee's part of local memory. */
+struct call_copy {
+	uint32_t from, to, bytes;
+};
+
+struct call_site {
+	struct code *callee;       /* NULL: indirect, operand `a` */
+	uint32_t nparams, nreturns;
+	struct call_copy *params, *returns; /* indirect: the callee's side is looked up at the call */
+	const struct block *back;
+};
+
+/*
+ * Where an instruction that ends a block leads. Control instructions look at their guard themselves (INST_GUARDED,
+ * predicate `e`), since the block that follows has to be entered either way.
+ */
+struct control {
+	const struct block *taken; /* bra */
+	const struct block *rest;  /* the block that follows in the text */
+	const struct block *self;  /* the block that this instruction ends */
+	const struct block *join;  /* where the lanes meet again; NULL = end of the function */
+	const struct call_site *site;
+	const struct block **table; /* brx.idx */
+	uint32_t table_count;
+};
+
+/* A kernel and all it may call. */
+struct program {
+	struct arena arena;
+	struct module *module;
+	const struct ptx_function *kernel;
+	struct code *codes; /* codes[0] is the kernel */
+	uint32_t ncodes;
+	uint32_t *shared_offset; /* per symbol of the module: offset in shared memory, or PTX_NONE */
+	uint32_t static_shared;  /* dynamic shared memory starts here, rounded up to dynamic_align */
+	uint32_t dynamic_align;
+	uint32_t local_bytes;    /* per lane, the deepest chain of calls */
+	bool recursive;
+	uint32_t registers;      /* estimate of 32-bit registers per thread */
+	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
+	uint32_t trace_kernel;   /* id in the trace, or PTX_NONE */
+	bool observed;
+};
+
+/* --- Running ------------------------------------------------------------------------------------------------------- */
+
+/* Registers and local memory of one call of one function by some lanes of a warp. */
+struct frame {
+	struct frame *caller, *next;
+	struct code *code;
+	const struct call_site *site;
+	struct join *join;        /* where its lanes meet after their `ret` */
+	uint32_t local_base;      /* start of its variables in each lane's local memory */
+	uint32_t local_dynamic;   /* bytes taken by alloca behind them */
+	uint8_t *regs;
+};
+
+/* A point where lanes that parted meet again. A join whose `at` is NULL is the end of its frame's function. */
+struct join {
+	struct join *outer;
+	const struct block *at;
+	struct frame *frame;
+	uint32_t expected, arrived;
+};
+
+enum split_state { SPLIT_READY, SPLIT_AT_BARRIER, SPLIT_AT_WARP_SYNC };
+
+/* Lanes of a warp that run together. */
+struct split {
+	const struct block *at;
+	struct frame *frame;
+	struct join *join;
+	uint32_t mask;
+	uint8_t state, barrier;
+	uint32_t members;        /* AT_WARP_SYNC: lanes waited for */
+	const struct inst *inst; /* where it waits */
+};
+
+/* Special registers that differ between warps, and those that differ between CTAs; see special.c. */
+enum warp_special { WARP_TID_X, WARP_TID_Y, WARP_TID_Z, WARP_INDEX, WARP_SPECIALS };
+enum cta_special {
+	CTA_X, CTA_Y, CTA_Z, CTA_NTID_X, CTA_NTID_Y, CTA_NTID_Z, CTA_NCTAID_X, CTA_NCTAID_Y, CTA_NCTAID_Z, CTA_NWARPS,
+	CTA_DYNAMIC_SHARED, CTA_TOTAL_SHARED, CTA_ENVREG1, CTA_ENVREG2, CTA_SPECIALS
+};
+
+struct pending_copy {
+	uint8_t *to;
+	uint8_t bytes, data[16];
+};
+
+struct warp {
+	const uint8_t *base[BASE_COUNT];
+	uint32_t active;
+	uint32_t live;                  /* lanes that have not exited */
+	const struct block *next;       /* set by jumps */
+	const struct block *reconverge; /* where the current split ends: join->at */
+	struct frame *frame;
+	struct join *join;
+	int64_t budget;                 /* instructions left of the time slice */
+	uint32_t carry;                 /* condition code, a bit per lane */
+	uint32_t index;                 /* in the CTA */
+	struct cta *cta;
+	struct launch *launch;
+	VEC(struct split) splits;       /* all but the current one */
+	uint32_t barrier_partial[MAX_BARRIERS]; /* lanes that arrived while others of the warp have not */
+	bool running;                   /* a current split exists, to go on at `next` */
+	uint32_t stalled;               /* time slices in which lanes waited for others of the warp */
+	uint32_t special[WARP_SPECIALS][LANES];
+};
+
+struct barrier {
+	uint32_t arrived, expected;     /* threads; expected 0 = all warps of the CTA */
+	uint32_t voters, holds;         /* bar.red so far: threads, and those whose predicate holds */
+};
+
+struct cta {
+	struct launch *launch;
+	uint64_t index;
+	uint32_t id[3];
+	struct warp *warps;
+	uint32_t nwarps, unfinished;
+	uint8_t *shared, *local;
+	struct barrier barriers[MAX_BARRIERS];
+	struct recording *recording;    /* what the trace gets once older CTAs are finished; NULL = written at once */
+	uint32_t special[CTA_SPECIALS][LANES];
+};
+
+struct fault {
+	enum device_status status;
+	const struct inst *inst;
+	const struct code *code;
+	uint32_t cta[3], thread;
+	bool has_address;
+	uint64_t address;
+	char what[256];
+};
+
+struct launch {
+	struct cpu_device *device;
+	struct program *program;
+	const struct memory *memory;
+	const struct launch_params *shape;
+	uint8_t *params;            /* copy, padded with zeros */
+	size_t param_bytes;
+	uint32_t threads, nwarps;
+	uint32_t shared_bytes;      /* static and dynamic */
+	uint32_t local_stride;      /* bytes of local memory per thread */
+	uint64_t instructions;      /* warp instructions so far: the clock */
+	uint64_t max_instructions;
+	uint64_t id;
+	uint64_t workspace;         /* grid barrier of a cooperative launch, 0 = none */
+	struct observer *observer;  /* NULL: nobody looks */
+	struct arena arena;         /* joins */
+	struct join *free_joins;
+	struct fault fault;
+};
+
+/* Ends the launch: keeps what happened to the first lane of `lanes`. Returns STOP_FAULT. */
+int fault_at(struct warp *w, const struct inst *in, uint32_t lanes, enum device_status status, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum device_status status, uint64_t address);
+/* The sentence for the user. */
+void fault_describe(const struct launch *launch, struct diag *d);
+
+/* --- split.c --- */
+
+enum { TIME_SLICE = 1 << 14 };
+
+/* Puts `lanes` at the start of the kernel. */
+void warp_start(struct warp *w, struct code *kernel, uint32_t lanes);
+/* Runs until every split waits or has ended, or the time slice is over. False after a fault. */
+bool warp_run(struct warp *w);
+/* Some split could run. */
+bool warp_ready(struct warp *w);
+
+/* Lanes `mask` of the current split that go to `at`. */
+struct part {
+	const struct block *at;
+	uint32_t mask;
+};
+/* The current split's lanes part and meet again at `join`. All of these return enum stop. */
+int split_parts(struct warp *w, const struct part *parts, unsigned nparts, const struct block *join);
+/* Lanes `mask` call `callee`; the others of the current split wait for them at the block behind the call. */
+int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code *callee);
+/* Lanes `some` of `mask` call `callee` now; the others of `mask` come back to the call's own block. */
+int split_call_some(struct warp *w, const struct inst *in, uint32_t mask, uint32_t some, struct code *callee);
+int split_return(struct warp *w, uint32_t mask, const struct block *rest);
+int split_exit(struct warp *w, uint32_t mask, const struct block *rest);
+/* Lanes `mask` go on at `next` once something else sets their split to SPLIT_READY; the others go on there now. */
+int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struct block *next, enum split_state state,
+	       uint32_t what);
+/* Lets other splits and warps run, then goes on at `next`. */
+int split_yield(struct warp *w, const struct block *next);
+int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32_t members, const struct block *next);
+
+/* --- cta.c --- */
+/* Lanes `mask` of `w` arrive at a barrier; they wait when `waits`. Returns enum stop. */
+int barrier_arrive(struct warp *w, const struct inst *in, uint32_t mask, uint32_t id, uint32_t threads, bool waits,
+		   const struct block *next);
+
+/* --- decode.c --- */
+/* The function that a pointer to a function points to, or NULL. */
+struct code *program_function(const struct program *program, uint64_t address);
+/* A variable of the function's local memory, or NULL. */
+const struct local_variable *code_local(const struct code *code, uint32_t symbol);
+
+/* --- intrinsics.c: functions that the device provides: vprintf, malloc, free, __assertfail --- */
+exec_fn intrinsic_find(const char *name);
+
+/* Host address of a lane's bytes, or NULL when it is not `bytes` accessible bytes of that space. */
+uint8_t *lane_pointer(const struct warp *w, enum ptx_space space, unsigned lane, uint64_t address, size_t bytes);
+/* The trace has an access record for every execution of this instruction. */
+bool inst_has_access(const struct inst *in);
+/* Where an address really is: generic ones resolved. `offset` (may be NULL) is the address inside the space. */
+enum ptx_space resolve_space(const struct warp *w, enum ptx_space space, uint64_t address, uint64_t *offset);
+/* Lane addresses of memory instruction `in`, as the program wrote them. */
+void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES]);
+
+static inline const void *source(const struct warp *w, uint32_t operand)
+{
+	return w->base[operand >> OPERAND_SHIFT] + (operand & ((UINT32_C(1) << OPERAND_SHIFT) - 1));
+}
+
+/* Destinations are always registers of the frame. */
+static inline void *destination(const struct warp *w, uint32_t operand)
+{
+	return (void *)(uintptr_t)(w->base[BASE_FRAME] + operand);
+}
+
+static inline uint8_t *lane_local(const struct warp *w, unsigned lane)
+{
+	return w->cta->local + (size_t)(w->index * LANES + lane) * w->launch->local_stride;
+}
+
+#endif

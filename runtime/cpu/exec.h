@@ -1,0 +1,69 @@
+/*
+ * Tables of instruction behaviour. Each exec_*.c file is compiled once per instruction set of the host and exports one
+ * table; a row says for which spelling of an opcode its function is the meaning:
+ *
+ *   {PTX_OP_add, {PTX_f32}, PTX_MOD_NONE, M_FTZ | M_SAT, add_f32_ftz_sat}
+ *
+ * An instruction is supported if and only if a row has its opcode, types, operation and meaningful modifiers, after
+ * the simplifications in select.c (types of which only the width matters become .b8 .. .b128, .rn goes, ...).
+ */
+#ifndef ROMARK_CPU_EXEC_H
+#define ROMARK_CPU_EXEC_H
+
+#include "runtime/cpu/engine.h"
+
+/* Modifiers that change what an instruction computes: M(bit, PTX modifier). */
+#define EXEC_MODS(M)                                                                                                   \
+	M(FTZ, ftz) M(SAT, sat) M(RZ, rz) M(RM, rm) M(RP, rp) M(RNA, rna) M(RNI, rni) M(RZI, rzi) M(RMI, rmi)          \
+	M(RPI, rpi) M(APPROX, approx) M(FULL, full) M(HI, hi) M(LO, lo) M(WIDE, wide) M(CC, cc) M(CLAMP, clamp)        \
+	M(WRAP, wrap) M(SHIFTAMT, shiftamt) M(NAN_, NaN) M(XORSIGN, xorsign) M(ABS, abs) M(RELU, relu)                 \
+	M(SATFINITE, satfinite) M(NOFTZ, noftz) M(PO, po) M(SHR7, shr7) M(SHR15, shr15) M(TRANS, trans)                \
+	M(PARITY, parity) M(NOCOMPLETE, noComplete) M(EXPECT_TX, expect_tx) M(NOINC, noinc)                            \
+	M(OOB, oob) M(SCALED, scaled) M(RS, rs) M(SP, sp) M(A, a) M(B, b) M(C, c) M(D, d) M(TO, to) M(BLOCK_SCALE, block_scale)
+
+enum exec_mod_bit {
+#define M(bit, mod) EXEC_BIT_##bit,
+	EXEC_MODS(M)
+#undef M
+	/* What select.c adds: the state space of a memory instruction, and setp with a second predicate. */
+	EXEC_BIT_COMBINED,
+	EXEC_BIT_SPACE,
+};
+
+#define M_BIT(bit) (UINT64_C(1) << EXEC_BIT_##bit)
+#define M_SPACE(space) (UINT64_C(1) << (EXEC_BIT_SPACE + (space)))
+
+struct exec_row {
+	uint16_t op;      /* enum ptx_op; 0 ends a table */
+	uint8_t type[2];  /* PTX_untyped where the opcode has none */
+	uint16_t which;   /* operation: the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL, or PTX_MOD_NONE */
+	uint64_t mods;    /* M_BIT(..) and M_SPACE(..) */
+	exec_fn exec;
+	uint16_t variant; /* becomes inst->variant */
+};
+
+/* Forms of mov by their operands, in place of a second type: vectors in and out (_2: of two), local addresses, clocks. */
+enum { PTX_MOV_PACK = PTX_TYPE_COUNT, PTX_MOV_PACK_2, PTX_MOV_UNPACK, PTX_MOV_UNPACK_2, PTX_MOV_LOCAL, PTX_MOV_CLOCK };
+
+/* The tables for one instruction set of the host, ended by NULL. */
+struct exec_set {
+	const char *name;
+	const struct exec_row *const *tables;
+};
+
+/* The best set that this processor runs; ROMARK_ISA=baseline|avx2|avx512 asks for a lesser one. */
+const struct exec_set *exec_best_set(void);
+
+/* What an opcode's row is looked up by. */
+struct exec_key {
+	uint16_t op, which;
+	uint8_t type[2];
+	uint64_t mods;
+};
+
+/* NULL when no row fits. */
+const struct exec_row *exec_find(const struct exec_set *set, const struct exec_key *key);
+/* The key of an opcode as its modifiers stand, without .rn and what only steers caches, scopes and ordering. */
+struct exec_key exec_key_of(const struct ptx_opcode *opcode);
+
+#endif

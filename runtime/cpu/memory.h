@@ -1,0 +1,57 @@
+/*
+ * Device memory: one range of addresses at a fixed place, so that a device address is a host address and the same in
+ * every run. First fit in address order, 256-byte aligned, pages appear when they are touched.
+ *
+ *   if (memory_open(&m, &diag) < 0) ...
+ *   memory_alloc(&m, 4096, "cudaMalloc#1", &address);
+ *   if (memory_contains(&m, address, bytes)) memcpy(out, memory_host(address), bytes);
+ *   memory_close(&m);
+ */
+#ifndef ROMARK_CPU_MEMORY_H
+#define ROMARK_CPU_MEMORY_H
+
+#include "common/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MEMORY_BASE UINT64_C(0x200000000000)
+#define MEMORY_BYTES (UINT64_C(16) << 30)
+enum { MEMORY_ALIGN = 256 };
+
+struct allocation {
+	uint64_t address, size;
+	char *name;
+};
+
+struct memory {
+	struct allocation *live; /* by address */
+	size_t nlive, cap;
+	uint64_t used;           /* bytes, each allocation rounded up to MEMORY_ALIGN */
+	uint64_t top;            /* bytes from MEMORY_BASE to the end of the highest allocation there ever was */
+};
+
+int memory_open(struct memory *m, struct diag *d);
+void memory_close(struct memory *m);
+/* False when no gap is large enough. Size 0 takes a byte. */
+bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address);
+/* False when `address` is not the start of an allocation. */
+bool memory_release(struct memory *m, uint64_t address);
+/* The allocation that holds `address`, or NULL. */
+const struct allocation *memory_find(const struct memory *m, uint64_t address);
+/* The last allocation that starts at or below `address`, or NULL. */
+const struct allocation *memory_below(const struct memory *m, uint64_t address);
+
+/* Bytes that the host may touch: a program may read past an allocation, but not past the last one. */
+static inline bool memory_contains(const struct memory *m, uint64_t address, uint64_t bytes)
+{
+	return address - MEMORY_BASE <= m->top && bytes <= m->top - (address - MEMORY_BASE);
+}
+
+static inline void *memory_host(uint64_t address)
+{
+	return (void *)(uintptr_t)address;
+}
+
+#endif
