@@ -22,7 +22,7 @@
 		struct {                                                                                               \
 			type value;                                                                                    \
 			uint64_t ready;                                                                                \
-		} *entries;                                                                                            \
+		} * entries;                                                                                           \
 		uint32_t head, count, capacity, freed;                                                                 \
 		uint64_t freed_at;                                                                                     \
 	}
@@ -50,8 +50,7 @@
 	} while (0)
 
 /* Oldest entry if it is ready, else NULL. */
-#define fifo_peek(f, now)                                                                                              \
-	((f)->count && (f)->entries[(f)->head].ready <= (now) ? &(f)->entries[(f)->head].value : NULL)
+#define fifo_peek(f, now) ((f)->count && (f)->entries[(f)->head].ready <= (now) ? &(f)->entries[(f)->head].value : NULL)
 
 #define fifo_pop(f, now)                                                                                               \
 	do {                                                                                                           \

@@ -10,16 +10,16 @@ static struct llc_geometry geometry_of(const struct memsys_config *c)
 	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc;
 
 	return (struct llc_geometry){
-		.clusters = c->noc.sm_routers,
-		.mcs = c->noc.mc_routers,
-		.slices = c->llc.slices_per_mc,
-		.sets = c->llc.kilobytes * 1024 / (slices * c->llc.ways * c->llc.line_bytes),
-		.ways = c->llc.ways,
-		.line_bytes = c->llc.line_bytes,
-		.line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
-		.address_bits = c->map.address_bits,
-		.slice_bytes_per_cycle = c->llc.port_bytes,
-		.memory_bytes_per_cycle = c->dram.gigabytes_per_second * 1e3 / c->core_mhz,
+	    .clusters = c->noc.sm_routers,
+	    .mcs = c->noc.mc_routers,
+	    .slices = c->llc.slices_per_mc,
+	    .sets = c->llc.kilobytes * 1024 / (slices * c->llc.ways * c->llc.line_bytes),
+	    .ways = c->llc.ways,
+	    .line_bytes = c->llc.line_bytes,
+	    .line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
+	    .address_bits = c->map.address_bits,
+	    .slice_bytes_per_cycle = c->llc.port_bytes,
+	    .memory_bytes_per_cycle = c->dram.gigabytes_per_second * 1e3 / c->core_mhz,
 	};
 }
 
@@ -369,7 +369,8 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 	    bits_any(ms->replies.waiting_sinks, bits_words(ms->config.sms)))
 		return cycle + 1;
 	for (unsigned w = 0; w < ms->slice_words; w++)
-		BITS_FOR_EACH(i, ms->common.busy[w], w * 64) {
+		BITS_FOR_EACH(i, ms->common.busy[w], w * 64)
+		{
 			uint64_t slice = llc_slice_next(&ms->slices[i], cycle);
 
 			next = slice < next ? slice : next;

@@ -17,27 +17,27 @@ enum { MEM_SECTOR_BYTES = 32 };
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
 enum mem_flag {
-	MEM_READ_ONLY = 1,  /* came from a load with the read-only mark */
-	MEM_NO_REPLY = 2,   /* a write, or an atomic whose value nobody reads */
+	MEM_READ_ONLY = 1, /* came from a load with the read-only mark */
+	MEM_NO_REPLY = 2,  /* a write, or an atomic whose value nobody reads */
 };
 
 /* One request of an L1 (a line, or some sectors of it), and its reply: the same struct travels back. */
 struct mem_request {
-	uint64_t line;       /* address of the first byte of the line */
-	uint32_t bytes;      /* payload: bytes wanted (read, atomic) or carried (write) */
-	uint8_t sectors;     /* 32 B sectors of the line, bit 0 = lowest */
+	uint64_t line;   /* address of the first byte of the line */
+	uint32_t bytes;  /* payload: bytes wanted (read, atomic) or carried (write) */
+	uint8_t sectors; /* 32 B sectors of the line, bit 0 = lowest */
 	uint8_t kind, flags;
 	uint16_t sm;
-	uint16_t structure;  /* data structure to charge: index in the run's structure table */
-	uint32_t tag;        /* the L1's own: MSHR entry; comes back unchanged */
-	uint64_t issued;     /* cycle of injection, for latency statistics; set by memsys_send */
+	uint16_t structure; /* data structure to charge: index in the run's structure table */
+	uint32_t tag;       /* the L1's own: MSHR entry; comes back unchanged */
+	uint64_t issued;    /* cycle of injection, for latency statistics; set by memsys_send */
 };
 
 struct memsys;
 struct diag;
-struct memsys_config;     /* sections noc, llc, dram, map: sim-backend/memsys_config.h */
-struct llc_policy_ops;    /* sim-backend/llc/policy.h */
-struct memsys_stats;      /* sim-backend/memsys_config.h */
+struct memsys_config;  /* sections noc, llc, dram, map: sim-backend/memsys_config.h */
+struct llc_policy_ops; /* sim-backend/llc/policy.h */
+struct memsys_stats;   /* sim-backend/memsys_config.h */
 
 /* Whether the values fit together (powers of two where addresses are split, port limits). 0, or DIAG_ERROR. */
 int memsys_config_check(const struct memsys_config *config, struct diag *d);

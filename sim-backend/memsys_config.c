@@ -18,8 +18,9 @@ static unsigned place_bits(const struct memsys_config *c)
 
 	/* Slice bits below the channel's count as column bits. */
 	if (slices > channels)
-		columns -= columns < (unsigned)__builtin_ctz(slices / channels) ?
-				   columns : (unsigned)__builtin_ctz(slices / channels);
+		columns -= columns < (unsigned)__builtin_ctz(slices / channels)
+			       ? columns
+			       : (unsigned)__builtin_ctz(slices / channels);
 	return bits + columns + in_mc;
 }
 
@@ -31,9 +32,9 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 	const struct {
 		const char *name;
 		uint32_t value;
-	} powers[] = {{"noc.mc_routers", noc->mc_routers},	{"llc.slices_per_mc", llc->slices_per_mc},
-		      {"llc.line_bytes", llc->line_bytes},	{"dram.channels_per_mc", dram->channels_per_mc},
-		      {"dram.banks", dram->banks},		{"dram.row_bytes", dram->row_bytes}};
+	} powers[] = {{"noc.mc_routers", noc->mc_routers}, {"llc.slices_per_mc", llc->slices_per_mc},
+		      {"llc.line_bytes", llc->line_bytes}, {"dram.channels_per_mc", dram->channels_per_mc},
+		      {"dram.banks", dram->banks},         {"dram.row_bytes", dram->row_bytes}};
 	uint32_t per_set;
 
 	for (unsigned i = 0; i < sizeof(powers) / sizeof(powers[0]); i++)
@@ -42,19 +43,22 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 					 powers[i].name, powers[i].value);
 	per_set = noc->mc_routers * llc->slices_per_mc * llc->ways * llc->line_bytes;
 	if (!c->sms || c->sms % noc->sm_routers || c->sms / noc->sm_routers > 64)
-		return diag_file(d, NULL, "%u SMs cannot be spread evenly over %u SM-routers (noc.sm_routers), 1 to 64 each",
+		return diag_file(d, NULL,
+				 "%u SMs cannot be spread evenly over %u SM-routers (noc.sm_routers), 1 to 64 each",
 				 c->sms, noc->sm_routers);
 	if ((uint64_t)llc->kilobytes * 1024 % per_set)
-		return diag_file(d, NULL, "llc.kilobytes is %u; it must be a multiple of %g: slices * ways * line_bytes",
+		return diag_file(d, NULL,
+				 "llc.kilobytes is %u; it must be a multiple of %g: slices * ways * line_bytes",
 				 llc->kilobytes, per_set / 1024.0);
 	if (dram->row_bytes < llc->line_bytes)
 		return diag_file(d, NULL, "dram.row_bytes is %u; a row must hold a line (llc.line_bytes = %u)",
 				 dram->row_bytes, llc->line_bytes);
 	if (llc->line_bytes % dram->burst_bytes)
-		return diag_file(d, NULL, "dram.burst_bytes is %u; it must divide llc.line_bytes = %u", dram->burst_bytes,
-				 llc->line_bytes);
+		return diag_file(d, NULL, "dram.burst_bytes is %u; it must divide llc.line_bytes = %u",
+				 dram->burst_bytes, llc->line_bytes);
 	if (llc->line_bytes / noc->channel_bytes > 200 || llc->line_bytes / dram->burst_bytes > 255)
-		return diag_file(d, NULL, "a line of %u bytes does not fit into 200 flits and 255 bursts", llc->line_bytes);
+		return diag_file(d, NULL, "a line of %u bytes does not fit into 200 flits and 255 bursts",
+				 llc->line_bytes);
 	if (dram->banks % dram->bank_groups)
 		return diag_file(d, NULL, "dram.bank_groups is %u; it must divide dram.banks = %u", dram->bank_groups,
 				 dram->banks);

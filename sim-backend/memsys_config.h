@@ -1,6 +1,7 @@
 /*
  * Parameters and counters of the memory system: sections noc, llc, dram and map of a GPU configuration. The rows with
- * units, ranges, defaults and sources stand in noc/noc_config.c, llc/llc_config.c, dram/dram_config.c, map/map_config.c.
+ * units, ranges, defaults and sources stand in noc/noc_config.c, llc/llc_config.c, dram/dram_config.c,
+ * map/map_config.c.
  *
  *   struct memsys_config c = {.sms = 64, .core_mhz = 1400};
  *   knob_defaults(noc_knobs, &c.noc); ...
@@ -70,8 +71,8 @@ extern const struct knob noc_knobs[], llc_knobs[], dram_knobs[], map_knobs[];
 /* Both networks. Latencies run from memsys_send to the cycle the reply can be received. */
 struct noc_stats {
 	uint64_t request_packets, request_flits, reply_packets, reply_flits;
-	uint64_t router_flits;                       /* flits through a router's switch */
-	uint64_t link_flits;                         /* flits over a long link, SM-router to MC-router or back */
+	uint64_t router_flits; /* flits through a router's switch */
+	uint64_t link_flits;   /* flits over a long link, SM-router to MC-router or back */
 	uint64_t round_trips, round_trip_cycles, round_trip_max;
 };
 
@@ -81,9 +82,9 @@ struct llc_stats {
 	uint64_t reads, writes, atomics, read_only;
 	uint64_t replies, data_replies;
 	uint64_t fills, replica_fills;
-	uint64_t write_backs, write_throughs;        /* DRAM writes caused */
-	uint64_t data_beats;                         /* port-wide accesses to the data array */
-	uint64_t stall_cycles;                       /* a looked-up request had to wait for an MSHR, a way or a queue */
+	uint64_t write_backs, write_throughs; /* DRAM writes caused */
+	uint64_t data_beats;                  /* port-wide accesses to the data array */
+	uint64_t stall_cycles;                /* a looked-up request had to wait for an MSHR, a way or a queue */
 	uint64_t flushes, flushed_lines, flush_cycles; /* kernel boundaries and reorganisations; cycles of waiting */
 };
 
@@ -91,7 +92,7 @@ struct llc_stats {
 struct dram_stats {
 	uint64_t reads, writes, read_bursts, write_bursts;
 	uint64_t row_hits, activates, precharges, refreshes;
-	uint64_t read_clocks;                        /* from arrival at the channel to the last data, memory clocks */
+	uint64_t read_clocks; /* from arrival at the channel to the last data, memory clocks */
 };
 
 struct memsys_stats {
@@ -99,10 +100,10 @@ struct memsys_stats {
 	struct llc_stats llc;
 	struct dram_stats dram;
 	unsigned nslices;
-	const uint64_t *slice_accesses;              /* [nslices], MC-major */
+	const uint64_t *slice_accesses; /* [nslices], MC-major */
 	unsigned nstructures;
 	const uint64_t *structure_accesses, *structure_hits, *structure_merges; /* LLC, [nstructures] */
-	const struct stat_row *policy_rows;          /* NULL when the policy has none */
+	const struct stat_row *policy_rows;                                     /* NULL when the policy has none */
 	const void *policy_values;
 };
 

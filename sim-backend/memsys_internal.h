@@ -24,7 +24,7 @@ struct memsys {
 	struct controller *controllers;
 	unsigned nslices, slice_words, sms_per_router;
 	void *policy_knobs;
-	uint64_t policy_next;         /* the policy's next tick */
+	uint64_t policy_next; /* the policy's next tick */
 
 	enum boundary boundary;
 	struct llc_orders orders;

@@ -27,15 +27,15 @@ static struct noc_stats noc_totals(const struct memsys *ms)
 	struct network_counts requests = network_count(&ms->requests), replies = network_count(&ms->replies);
 
 	return (struct noc_stats){
-		.request_packets = requests.packets,
-		.request_flits = requests.flits_in,
-		.reply_packets = replies.packets,
-		.reply_flits = replies.flits_in,
-		.router_flits = requests.router_flits + replies.router_flits,
-		.link_flits = requests.link_flits + replies.link_flits,
-		.round_trips = ms->finished,
-		.round_trip_cycles = ms->round_trip_cycles,
-		.round_trip_max = ms->round_trip_max,
+	    .request_packets = requests.packets,
+	    .request_flits = requests.flits_in,
+	    .reply_packets = replies.packets,
+	    .reply_flits = replies.flits_in,
+	    .router_flits = requests.router_flits + replies.router_flits,
+	    .link_flits = requests.link_flits + replies.link_flits,
+	    .round_trips = ms->finished,
+	    .round_trip_cycles = ms->round_trip_cycles,
+	    .round_trip_max = ms->round_trip_max,
 	};
 }
 
@@ -64,7 +64,8 @@ uint64_t memsys_progress(const struct memsys *ms)
 	for (unsigned i = 0; i < ms->requests.routers_count; i++)
 		progress += ms->requests.routers[i].switched + ms->replies.routers[i].switched;
 	for (unsigned i = 0; i < ms->nslices; i++)
-		progress += ms->slices[i].stats.accesses + ms->slices[i].stats.replies + (uint64_t)ms->slices[i].work_at;
+		progress +=
+		    ms->slices[i].stats.accesses + ms->slices[i].stats.replies + (uint64_t)ms->slices[i].work_at;
 	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++)
 		progress += ms->controllers[i].requests + ms->controllers[i].returns;
 	for (unsigned i = 0; i < channel_count(ms); i++) {
@@ -96,20 +97,20 @@ const char *memsys_check(const struct memsys *ms)
 		bool broken;
 		const char *what;
 	} laws[] = {
-		{ms->pool.used != 0, "requests have neither been answered nor ended"},
-		{requests.packets != ms->sent, "not every request sent by an SM has entered the request network"},
-		{requests.flits_in != requests.flits_out, "flits are lost or doubled in the request network"},
-		{replies.flits_in != replies.flits_out, "flits are lost or doubled in the reply network"},
-		{requests.router_flits != 2 * requests.flits_in, "a request flit did not pass two routers"},
-		{replies.router_flits != 2 * replies.flits_in, "a reply flit did not pass two routers"},
-		{llc.accesses != ms->sent, "not every request was looked up in a slice once"},
-		{llc.accesses != llc.hits + llc.merges + llc.misses, "look-ups do not add up to hits, merges and misses"},
-		{llc.replies != ms->finished, "replies sent by the slices and received by the SMs differ"},
-		{llc.replies + silent != llc.accesses, "requests that want no reply do not make up the rest"},
-		{passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
-		{passed != dram.reads + dram.writes, "requests to memory and column commands differ"},
-		{returned != dram.reads || dram.reads != llc.fills, "reads of memory and fills of slices differ"},
-		{dram.read_bursts != llc.fills * ms->common.line_bursts, "bursts read are not whole lines"},
+	    {ms->pool.used != 0, "requests have neither been answered nor ended"},
+	    {requests.packets != ms->sent, "not every request sent by an SM has entered the request network"},
+	    {requests.flits_in != requests.flits_out, "flits are lost or doubled in the request network"},
+	    {replies.flits_in != replies.flits_out, "flits are lost or doubled in the reply network"},
+	    {requests.router_flits != 2 * requests.flits_in, "a request flit did not pass two routers"},
+	    {replies.router_flits != 2 * replies.flits_in, "a reply flit did not pass two routers"},
+	    {llc.accesses != ms->sent, "not every request was looked up in a slice once"},
+	    {llc.accesses != llc.hits + llc.merges + llc.misses, "look-ups do not add up to hits, merges and misses"},
+	    {llc.replies != ms->finished, "replies sent by the slices and received by the SMs differ"},
+	    {llc.replies + silent != llc.accesses, "requests that want no reply do not make up the rest"},
+	    {passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
+	    {passed != dram.reads + dram.writes, "requests to memory and column commands differ"},
+	    {returned != dram.reads || dram.reads != llc.fills, "reads of memory and fills of slices differ"},
+	    {dram.read_bursts != llc.fills * ms->common.line_bursts, "bursts read are not whole lines"},
 	};
 
 	for (unsigned i = 0; i < sizeof(laws) / sizeof(laws[0]); i++)
@@ -123,11 +124,12 @@ static void dump_slice(const struct llc_slice *s, FILE *out)
 	if (!s->pipeline.count && !s->reads_out && !s->to_dram.count && s->work == LLC_WORK_NONE)
 		return;
 	fprintf(out,
-		"llc mc %u slice %u: %u requests in the pipeline, %" PRIu64 " fills awaited, %u requests wait for memory, "
+		"llc mc %u slice %u: %u requests in the pipeline, %" PRIu64
+		" fills awaited, %u requests wait for memory, "
 		"replies %s, MSHRs %s%s\n",
 		s->mc, s->slice, s->pipeline.count, s->reads_out, s->to_dram.count,
-		s->replies_first == NO_TRANSACTION ? "none" : "waiting", s->free_mshr == NO_TRANSACTION ? "full" : "free",
-		s->work == LLC_WORK_NONE ? "" : ", flushing");
+		s->replies_first == NO_TRANSACTION ? "none" : "waiting",
+		s->free_mshr == NO_TRANSACTION ? "full" : "free", s->work == LLC_WORK_NONE ? "" : ", flushing");
 }
 
 void memsys_dump(const struct memsys *ms, FILE *out)
@@ -143,7 +145,8 @@ void memsys_dump(const struct memsys *ms, FILE *out)
 		const struct dram_channel *c = channel_of(ms, i);
 
 		if (!dram_channel_is_empty(c))
-			fprintf(out, "dram channel %u: %u arriving, %u reads, %u writes%s, %u on the bus, %u to return\n", i,
+			fprintf(out,
+				"dram channel %u: %u arriving, %u reads, %u writes%s, %u on the bus, %u to return\n", i,
 				c->in.count, c->reads.count, c->writes.count, c->draining ? " (draining)" : "",
 				c->on_bus.count, c->out.count);
 	}

@@ -15,9 +15,9 @@
 struct transaction {
 	struct mem_request request;
 	struct map_place place;
-	uint8_t flits;    /* of its packet in the network it is in */
+	uint8_t flits; /* of its packet in the network it is in */
 	uint8_t cluster;
-	uint32_t next;    /* free list, or the next request that waits for the same fill */
+	uint32_t next; /* free list, or the next request that waits for the same fill */
 };
 
 enum { NO_TRANSACTION = UINT32_MAX };

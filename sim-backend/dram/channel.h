@@ -20,7 +20,7 @@ enum { DRAM_MAX_QUEUE = 64, DRAM_MAX_BANKS = 64, DRAM_CLOSED = UINT32_MAX };
 
 struct dram_request {
 	uint32_t row;
-	uint16_t mshr;        /* of the slice that asked; comes back with the data */
+	uint16_t mshr;          /* of the slice that asked; comes back with the data */
 	uint8_t channel, slice; /* within the memory controller */
 	uint8_t bank, bursts;
 	bool write;
@@ -28,7 +28,7 @@ struct dram_request {
 
 struct dram_entry {
 	struct dram_request request;
-	bool opened;          /* its row had to be opened for it */
+	bool opened; /* its row had to be opened for it */
 	uint64_t arrival;
 };
 
@@ -36,7 +36,7 @@ struct dram_entry {
 struct dram_queue {
 	struct dram_entry entries[DRAM_MAX_QUEUE];
 	unsigned count, capacity;
-	uint64_t hits;                        /* entries whose row is open */
+	uint64_t hits; /* entries whose row is open */
 	uint8_t hits_in_bank[DRAM_MAX_BANKS];
 };
 
@@ -54,16 +54,16 @@ struct dram_channel {
 	const struct dram_config *config;
 	const struct dram_clock *clock;
 	FIFO(struct dram_request) in;
-	FIFO(struct dram_request) out;        /* reads whose data has come */
+	FIFO(struct dram_request) out; /* reads whose data has come */
 	FIFO(struct dram_data) on_bus;
 	struct dram_queue reads, writes;
 	bool draining;
 	struct dram_bank banks[DRAM_MAX_BANKS];
 	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS];
 	uint64_t any_activate, any_column, next_read, next_write;
-	uint64_t activates[4];                /* the latest four, for tFAW; clock + 1 */
+	uint64_t activates[4]; /* the latest four, for tFAW; clock + 1 */
 	unsigned oldest_activate;
-	uint64_t asleep_until;                /* nothing can be issued before this clock */
+	uint64_t asleep_until; /* nothing can be issued before this clock */
 	uint64_t next_refresh;
 	struct dram_stats stats;
 };

@@ -9,15 +9,15 @@
 
 struct controller {
 	const struct memsys_config *config;
-	struct llc_slice *slices;        /* of this controller */
+	struct llc_slice *slices; /* of this controller */
 	struct dram_channel *channels;
-	uint64_t requesting;             /* slices with something in to_dram */
-	uint64_t returning;              /* channels with something in out */
-	uint64_t busy;                   /* channels that are not empty */
-	uint64_t *slice_out_free, *slice_in_free;     /* cycle from which a port is free */
+	uint64_t requesting;                      /* slices with something in to_dram */
+	uint64_t returning;                       /* channels with something in out */
+	uint64_t busy;                            /* channels that are not empty */
+	uint64_t *slice_out_free, *slice_in_free; /* cycle from which a port is free */
 	uint64_t *channel_in_free, *channel_out_free;
-	uint8_t *next_slice, *next_channel;           /* round robin: per channel, per slice */
-	uint64_t requests, returns;      /* passed through the crossbars */
+	uint8_t *next_slice, *next_channel; /* round robin: per channel, per slice */
+	uint64_t requests, returns;         /* passed through the crossbars */
 };
 
 void controller_init(struct controller *c, const struct memsys_config *config, struct llc_slice *slices,

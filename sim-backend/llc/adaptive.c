@@ -1,11 +1,11 @@
 /*
- * The adaptive LLC (Zhao et al., ISCA 2019): all or nothing. It profiles under the shared organisation, at the start of a
- * kernel and again after every epoch, and then decides between shared and private. Its auxiliary tag directory (ATD)
+ * The adaptive LLC (Zhao et al., ISCA 2019): all or nothing. It profiles under the shared organisation, at the start of
+ * a kernel and again after every epoch, and then decides between shared and private. Its auxiliary tag directory (ATD)
  * sits in one slice, so it sees all clusters only while the LLC is shared.
  *
- * The paper's text was not at hand: this is a reconstruction from its abstract and from what the SelRep paper says of it.
- * Private wins when the ATD predicts about the same miss rate, or else when the bandwidth model (equation 2 of SelRep,
- * for both) predicts more. While private, slices write through and atomics use the line's home.
+ * The paper's text was not at hand: this is a reconstruction from its abstract and from what the SelRep paper says of
+ * it. Private wins when the ATD predicts about the same miss rate, or else when the bandwidth model (equation 2 of
+ * SelRep, for both) predicts more. While private, slices write through and atomics use the line's home.
  */
 #include "sim-backend/llc/bandwidth.h"
 #include "sim-backend/llc/policy.h"
@@ -27,18 +27,18 @@ struct adaptive_knobs {
 #define OPEN "not confirmed against the paper"
 
 static const struct knob adaptive_knobs[] = {
-	KNOB_UINT(struct adaptive_knobs, profile_cycles, "cycles", 100, 100000000, 50000,
-		  "profiling under the shared organisation before a decision", OPEN),
-	KNOB_UINT(struct adaptive_knobs, epoch_cycles, "cycles", 1000, 1000000000, 1000000,
-		  "from a decision until the LLC is shared again to profile anew", OPEN),
-	KNOB_REAL(struct adaptive_knobs, tolerance, "", 0, 1, 0.02,
-		  "private wins when its predicted miss rate is higher by no more than this", OPEN),
-	KNOB_UINT(struct adaptive_knobs, atd_sets, "sets", 1, 64, 8, "sampled sets of the ATD", OPEN),
-	KNOB_CHOICE(struct adaptive_knobs, atd, "vector|exact", ATD_VECTOR,
-		    "one tag directory with a bit for each cluster, or one directory for each cluster", OPEN),
-	KNOB_CHOICE(struct adaptive_knobs, atomics, "stay_shared|home", ATOMICS_STAY_SHARED,
-		    "a kernel with atomics stays shared, or sends them to the line's home", OPEN),
-	KNOB_END,
+    KNOB_UINT(struct adaptive_knobs, profile_cycles, "cycles", 100, 100000000, 50000,
+	      "profiling under the shared organisation before a decision", OPEN),
+    KNOB_UINT(struct adaptive_knobs, epoch_cycles, "cycles", 1000, 1000000000, 1000000,
+	      "from a decision until the LLC is shared again to profile anew", OPEN),
+    KNOB_REAL(struct adaptive_knobs, tolerance, "", 0, 1, 0.02,
+	      "private wins when its predicted miss rate is higher by no more than this", OPEN),
+    KNOB_UINT(struct adaptive_knobs, atd_sets, "sets", 1, 64, 8, "sampled sets of the ATD", OPEN),
+    KNOB_CHOICE(struct adaptive_knobs, atd, "vector|exact", ATD_VECTOR,
+		"one tag directory with a bit for each cluster, or one directory for each cluster", OPEN),
+    KNOB_CHOICE(struct adaptive_knobs, atomics, "stay_shared|home", ATOMICS_STAY_SHARED,
+		"a kernel with atomics stays shared, or sends them to the line's home", OPEN),
+    KNOB_END,
 };
 
 struct adaptive_stats {
@@ -48,14 +48,14 @@ struct adaptive_stats {
 };
 
 static const struct stat_row adaptive_stat_rows[] = {
-	STAT_COUNT(struct adaptive_stats, decisions, "profiles ended"),
-	STAT_COUNT(struct adaptive_stats, to_private, "changes to the private organisation"),
-	STAT_COUNT(struct adaptive_stats, to_shared, "changes back"),
-	STAT_COUNT(struct adaptive_stats, private_cycles, "cycles spent private"),
-	STAT_REAL(struct adaptive_stats, shared_hit_rate, "predicted at the last decision"),
-	STAT_REAL(struct adaptive_stats, private_hit_rate, "predicted at the last decision"),
-	STAT_COUNT(struct adaptive_stats, storage_bytes, "ATD and counters, in bytes of hardware"),
-	STAT_END,
+    STAT_COUNT(struct adaptive_stats, decisions, "profiles ended"),
+    STAT_COUNT(struct adaptive_stats, to_private, "changes to the private organisation"),
+    STAT_COUNT(struct adaptive_stats, to_shared, "changes back"),
+    STAT_COUNT(struct adaptive_stats, private_cycles, "cycles spent private"),
+    STAT_REAL(struct adaptive_stats, shared_hit_rate, "predicted at the last decision"),
+    STAT_REAL(struct adaptive_stats, private_hit_rate, "predicted at the last decision"),
+    STAT_COUNT(struct adaptive_stats, storage_bytes, "ATD and counters, in bytes of hardware"),
+    STAT_END,
 };
 
 struct atd_entry {
@@ -312,22 +312,22 @@ static const void *statistics(void *state)
 }
 
 const struct llc_policy_ops llc_adaptive = {
-	.name = "adaptive",
-	.summary = "shared or private for all data, decided after profiling",
-	.source = "Zhao et al., ISCA 2019, as described by SelRep section II; reconstructed",
-	.knobs = adaptive_knobs,
-	.knobs_size = sizeof(struct adaptive_knobs),
-	.stats = adaptive_stat_rows,
-	.create = create,
-	.destroy = destroy,
-	.route = route,
-	.write_through = write_through,
-	.observe = observe,
-	.looked_up = looked_up,
-	.next_tick = next_tick,
-	.tick = tick,
-	.reorganised = reorganised,
-	.kernel_begin = kernel_begin,
-	.kernel_end = kernel_end,
-	.statistics = statistics,
+    .name = "adaptive",
+    .summary = "shared or private for all data, decided after profiling",
+    .source = "Zhao et al., ISCA 2019, as described by SelRep section II; reconstructed",
+    .knobs = adaptive_knobs,
+    .knobs_size = sizeof(struct adaptive_knobs),
+    .stats = adaptive_stat_rows,
+    .create = create,
+    .destroy = destroy,
+    .route = route,
+    .write_through = write_through,
+    .observe = observe,
+    .looked_up = looked_up,
+    .next_tick = next_tick,
+    .tick = tick,
+    .reorganised = reorganised,
+    .kernel_begin = kernel_begin,
+    .kernel_end = kernel_end,
+    .statistics = statistics,
 };

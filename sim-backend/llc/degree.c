@@ -15,10 +15,10 @@ struct degree_knobs {
 };
 
 static const struct knob degree_knobs[] = {
-	KNOB_CHOICE(struct degree_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
-		    "what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
-		    "SelRep section III-E; which lines: our reading"),
-	KNOB_END,
+    KNOB_CHOICE(struct degree_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
+		"what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
+		"SelRep section III-E; which lines: our reading"),
+    KNOB_END,
 };
 
 struct degree_state {
@@ -67,17 +67,17 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 		return create(geometry, values, n);                                                                    \
 	}                                                                                                              \
 	const struct llc_policy_ops llc_degree##n = {                                                                  \
-		.name = "degree" #n,                                                                                   \
-		.summary = "read-only lines have " #n " copies, one for each group of SM-clusters",                    \
-		.source = "SelRep section V (best static replication)",                                                \
-		.degree = n,                                                                                           \
-		.knobs = degree_knobs,                                                                                 \
-		.knobs_size = sizeof(struct degree_knobs),                                                             \
-		.create = create##n,                                                                                   \
-		.destroy = free,                                                                                       \
-		.route = route,                                                                                        \
-		.write_through = write_through,                                                                        \
-		.kernel_end = kernel_end,                                                                              \
+	    .name = "degree" #n,                                                                                       \
+	    .summary = "read-only lines have " #n " copies, one for each group of SM-clusters",                        \
+	    .source = "SelRep section V (best static replication)",                                                    \
+	    .degree = n,                                                                                               \
+	    .knobs = degree_knobs,                                                                                     \
+	    .knobs_size = sizeof(struct degree_knobs),                                                                 \
+	    .create = create##n,                                                                                       \
+	    .destroy = free,                                                                                           \
+	    .route = route,                                                                                            \
+	    .write_through = write_through,                                                                            \
+	    .kernel_end = kernel_end,                                                                                  \
 	}
 
 DEGREE(2);

@@ -17,11 +17,11 @@
 #include "sim-backend/memsys.h"
 
 struct llc_geometry {
-	unsigned clusters;           /* SM-routers */
-	unsigned mcs, slices;        /* memory controllers; slices of each */
-	unsigned sets, ways;         /* of a slice */
+	unsigned clusters;    /* SM-routers */
+	unsigned mcs, slices; /* memory controllers; slices of each */
+	unsigned sets, ways;  /* of a slice */
 	unsigned line_bytes, line_shift;
-	unsigned address_bits;       /* physical address */
+	unsigned address_bits;         /* physical address */
 	double slice_bytes_per_cycle;  /* bandwidth of a slice's data port */
 	double memory_bytes_per_cycle; /* DRAM bandwidth of the whole GPU */
 };
@@ -33,7 +33,8 @@ static inline unsigned llc_max_degree(const struct llc_geometry *g)
 }
 
 /* Slice, within its controller, of a line whose home is `home`, for a requester in `cluster`. */
-static inline unsigned llc_slice_at_degree(const struct llc_geometry *g, unsigned degree, unsigned cluster, unsigned home)
+static inline unsigned llc_slice_at_degree(const struct llc_geometry *g, unsigned degree, unsigned cluster,
+					   unsigned home)
 {
 	unsigned per_group = g->slices / degree;
 
@@ -41,8 +42,8 @@ static inline unsigned llc_slice_at_degree(const struct llc_geometry *g, unsigne
 }
 
 /*
- * Set of a line in whichever slice: the digits of the line's number above the slice bits, added modulo the sets, so that
- * every aligned block of memory fills all sets of all slices equally.
+ * Set of a line in whichever slice: the digits of the line's number above the slice bits, added modulo the sets, so
+ * that every aligned block of memory fills all sets of all slices equally.
  */
 static inline unsigned llc_set_of(const struct llc_geometry *g, uint64_t line)
 {
@@ -54,10 +55,10 @@ static inline unsigned llc_set_of(const struct llc_geometry *g, uint64_t line)
 /* Work on the contents of all slices. */
 enum llc_work {
 	LLC_WORK_NONE,
-	LLC_CLEAN,               /* write dirty lines to memory; they stay */
-	LLC_DROP_REPLICAS,       /* invalidate lines in another slice than their home */
-	LLC_DROP_READ_ONLY,      /* invalidate lines that read-only requests brought in */
-	LLC_DROP_ALL,            /* write dirty lines to memory, invalidate all */
+	LLC_CLEAN,          /* write dirty lines to memory; they stay */
+	LLC_DROP_REPLICAS,  /* invalidate lines in another slice than their home */
+	LLC_DROP_READ_ONLY, /* invalidate lines that read-only requests brought in */
+	LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
 };
 
 /* What a policy wants done; filled by tick, kernel_begin and kernel_end. */
@@ -72,10 +73,10 @@ struct llc_orders {
 
 struct llc_policy_ops {
 	const char *name, *summary, *source;
-	unsigned degree;                   /* the fixed degree, for `romark policies`; 0 = chosen at run time */
-	const struct knob *knobs;          /* NULL = none */
+	unsigned degree;          /* the fixed degree, for `romark policies`; 0 = chosen at run time */
+	const struct knob *knobs; /* NULL = none */
 	size_t knobs_size;
-	const struct stat_row *stats;      /* of what `statistics` returns; NULL = none */
+	const struct stat_row *stats; /* of what `statistics` returns; NULL = none */
 
 	/* The state; `knobs` holds this policy's knobs and outlives it. */
 	void *(*create)(const struct llc_geometry *geometry, const void *knobs);

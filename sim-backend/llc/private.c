@@ -44,12 +44,12 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 }
 
 const struct llc_policy_ops llc_private = {
-	.name = "private",
-	.summary = "the SM-cluster picks the slice; a copy of a line for each cluster that uses it",
-	.source = "SelRep sections II and III-E",
-	.create = create,
-	.destroy = free,
-	.route = route,
-	.write_through = write_through,
-	.kernel_end = kernel_end,
+    .name = "private",
+    .summary = "the SM-cluster picks the slice; a copy of a line for each cluster that uses it",
+    .source = "SelRep sections II and III-E",
+    .create = create,
+    .destroy = free,
+    .route = route,
+    .write_through = write_through,
+    .kernel_end = kernel_end,
 };

@@ -2,10 +2,10 @@
  * Replication Degree Directory: predicts, from the read-only requests that one MC-router sees, the hit rate of every
  * power-of-two replication degree at once.
  *
- * It stands for `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds the
- * lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when its
- * tag is there and the bit of its group of clusters is set, for that group would have brought the line into its slice.
- * (SelRep section III-B; the column for each degree is our reading of its 520 bytes.)
+ * It stands for `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds
+ * the lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when
+ * its tag is there and the bit of its group of clusters is set, for that group would have brought the line into its
+ * slice. (SelRep section III-B; the column for each degree is our reading of its 520 bytes.)
  */
 #ifndef ROMARK_SIM_RDD_H
 #define ROMARK_SIM_RDD_H
@@ -21,9 +21,9 @@ struct rdd_entry {
 
 struct rdd {
 	struct llc_geometry geometry;
-	unsigned sets, ways, degrees;          /* degrees = columns: 1, 2, 4, ... */
+	unsigned sets, ways, degrees; /* degrees = columns: 1, 2, 4, ... */
 	uint32_t clock;
-	struct rdd_entry *entries;             /* [degree][set][way] */
+	struct rdd_entry *entries; /* [degree][set][way] */
 	/* 16-bit counters that stop at their end; cleared by rdd_new_epoch. */
 	uint16_t requests[RDD_MAX_DEGREES][64]; /* requests each slice would get under a degree: R_i */
 	uint16_t hits[RDD_MAX_DEGREES];

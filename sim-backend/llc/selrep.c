@@ -22,22 +22,22 @@ struct selrep_knobs {
 };
 
 static const struct knob selrep_knobs[] = {
-	KNOB_UINT(struct selrep_knobs, epoch_cycles, "cycles", 100, 100000000, 20000, "time between two decisions",
-		  "SelRep section III-A"),
-	KNOB_UINT(struct selrep_knobs, decision_cycles, "cycles", 0, 100000, 32,
-		  "from an epoch's end until all routers use the new degree", "SelRep section III-D: a few tens"),
-	KNOB_UINT(struct selrep_knobs, initial_degree, "", 1, 64, 1, "degree of the first epoch", "our reading"),
-	KNOB_UINT(struct selrep_knobs, rdd_sets, "sets", 1, 64, 2, "sampled sets", "SelRep section III-D"),
-	KNOB_UINT(struct selrep_knobs, rdd_ways, "ways", 1, 64, 16, "ways of a sampled set", "SelRep section III-D"),
-	KNOB_CHOICE(struct selrep_knobs, access_counters, "one|per_degree", ACCESS_ONE,
-		    "access counters of the directory; with one, a column's share is taken from the slices' counters",
-		    "our reading of 172 bytes"),
-	KNOB_CHOICE(struct selrep_knobs, memory_share, "slice|mc|gpu", SHARE_SLICE,
-		    "whose DRAM bandwidth equation 2 uses", "SelRep section III-C: the slice's share"),
-	KNOB_CHOICE(struct selrep_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
-		    "what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
-		    "SelRep section III-E; which lines: our reading"),
-	KNOB_END,
+    KNOB_UINT(struct selrep_knobs, epoch_cycles, "cycles", 100, 100000000, 20000, "time between two decisions",
+	      "SelRep section III-A"),
+    KNOB_UINT(struct selrep_knobs, decision_cycles, "cycles", 0, 100000, 32,
+	      "from an epoch's end until all routers use the new degree", "SelRep section III-D: a few tens"),
+    KNOB_UINT(struct selrep_knobs, initial_degree, "", 1, 64, 1, "degree of the first epoch", "our reading"),
+    KNOB_UINT(struct selrep_knobs, rdd_sets, "sets", 1, 64, 2, "sampled sets", "SelRep section III-D"),
+    KNOB_UINT(struct selrep_knobs, rdd_ways, "ways", 1, 64, 16, "ways of a sampled set", "SelRep section III-D"),
+    KNOB_CHOICE(struct selrep_knobs, access_counters, "one|per_degree", ACCESS_ONE,
+		"access counters of the directory; with one, a column's share is taken from the slices' counters",
+		"our reading of 172 bytes"),
+    KNOB_CHOICE(struct selrep_knobs, memory_share, "slice|mc|gpu", SHARE_SLICE, "whose DRAM bandwidth equation 2 uses",
+		"SelRep section III-C: the slice's share"),
+    KNOB_CHOICE(struct selrep_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
+		"what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
+		"SelRep section III-E; which lines: our reading"),
+    KNOB_END,
 };
 
 struct selrep_stats {
@@ -47,22 +47,24 @@ struct selrep_stats {
 };
 
 #define EPOCHS_AT(column, degree)                                                                                      \
-	{"epochs_at_" #degree, STAT_TYPE_COUNT, offsetof(struct selrep_stats, epochs_at[column]),                       \
-	 "epochs run at degree " #degree}
+	{                                                                                                              \
+		"epochs_at_" #degree, STAT_TYPE_COUNT, offsetof(struct selrep_stats, epochs_at[column]),               \
+		    "epochs run at degree " #degree                                                                    \
+	}
 
 static const struct stat_row selrep_stat_rows[] = {
-	STAT_COUNT(struct selrep_stats, degree, "degree at the end"),
-	STAT_COUNT(struct selrep_stats, epochs, "epochs ended"),
-	STAT_COUNT(struct selrep_stats, changes, "changes of the degree"),
-	EPOCHS_AT(0, 1),
-	EPOCHS_AT(1, 2),
-	EPOCHS_AT(2, 4),
-	EPOCHS_AT(3, 8),
-	EPOCHS_AT(4, 16),
-	EPOCHS_AT(5, 32),
-	EPOCHS_AT(6, 64),
-	STAT_COUNT(struct selrep_stats, storage_bytes, "directory and counters, in bytes of hardware"),
-	STAT_END,
+    STAT_COUNT(struct selrep_stats, degree, "degree at the end"),
+    STAT_COUNT(struct selrep_stats, epochs, "epochs ended"),
+    STAT_COUNT(struct selrep_stats, changes, "changes of the degree"),
+    EPOCHS_AT(0, 1),
+    EPOCHS_AT(1, 2),
+    EPOCHS_AT(2, 4),
+    EPOCHS_AT(3, 8),
+    EPOCHS_AT(4, 16),
+    EPOCHS_AT(5, 32),
+    EPOCHS_AT(6, 64),
+    STAT_COUNT(struct selrep_stats, storage_bytes, "directory and counters, in bytes of hardware"),
+    STAT_END,
 };
 
 struct selrep_state {
@@ -125,8 +127,7 @@ static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, c
 static double memory_share(const struct selrep_state *s)
 {
 	const struct llc_geometry *g = &s->geometry;
-	const double parts[] = {
-		[SHARE_SLICE] = g->mcs * g->slices, [SHARE_MC] = g->mcs, [SHARE_GPU] = 1};
+	const double parts[] = {[SHARE_SLICE] = g->mcs * g->slices, [SHARE_MC] = g->mcs, [SHARE_GPU] = 1};
 
 	return g->memory_bytes_per_cycle / parts[s->knobs->memory_share];
 }
@@ -138,13 +139,14 @@ static unsigned choose(const struct selrep_state *s)
 	double most = 0;
 
 	for (unsigned c = 0; c < s->rdd.degrees; c++) {
-		double hit_rate = s->knobs->access_counters == ACCESS_ONE ? rdd_hit_rate_one_counter(&s->rdd, c) :
-									    rdd_hit_rate(&s->rdd, c);
+		double hit_rate = s->knobs->access_counters == ACCESS_ONE ? rdd_hit_rate_one_counter(&s->rdd, c)
+									  : rdd_hit_rate(&s->rdd, c);
 		double parallelism = bandwidth_parallelism(s->rdd.requests[c], s->geometry.slices), supplied;
 
 		if (hit_rate < 0)
 			return s->degree;
-		supplied = bandwidth_supplied(parallelism, hit_rate, s->geometry.slice_bytes_per_cycle, memory_share(s));
+		supplied =
+		    bandwidth_supplied(parallelism, hit_rate, s->geometry.slice_bytes_per_cycle, memory_share(s));
 		if (supplied > most) {
 			most = supplied;
 			best = 1u << c;
@@ -207,19 +209,19 @@ static const void *statistics(void *state)
 }
 
 const struct llc_policy_ops llc_selrep = {
-	.name = "selrep",
-	.summary = "read-only lines are replicated by a degree chosen anew every epoch",
-	.source = "SelRep section III",
-	.knobs = selrep_knobs,
-	.knobs_size = sizeof(struct selrep_knobs),
-	.stats = selrep_stat_rows,
-	.create = create,
-	.destroy = destroy,
-	.route = route,
-	.write_through = write_through,
-	.observe = observe,
-	.next_tick = next_tick,
-	.tick = tick,
-	.kernel_end = kernel_end,
-	.statistics = statistics,
+    .name = "selrep",
+    .summary = "read-only lines are replicated by a degree chosen anew every epoch",
+    .source = "SelRep section III",
+    .knobs = selrep_knobs,
+    .knobs_size = sizeof(struct selrep_knobs),
+    .stats = selrep_stat_rows,
+    .create = create,
+    .destroy = destroy,
+    .route = route,
+    .write_through = write_through,
+    .observe = observe,
+    .next_tick = next_tick,
+    .tick = tick,
+    .kernel_end = kernel_end,
+    .statistics = statistics,
 };

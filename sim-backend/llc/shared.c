@@ -22,12 +22,12 @@ static bool write_through(const void *state)
 }
 
 const struct llc_policy_ops llc_shared = {
-	.name = "shared",
-	.summary = "the address picks the slice; one copy of every line",
-	.source = "SelRep section II",
-	.degree = 1,
-	.create = create,
-	.destroy = free,
-	.route = route,
-	.write_through = write_through,
+    .name = "shared",
+    .summary = "the address picks the slice; one copy of every line",
+    .source = "SelRep section II",
+    .degree = 1,
+    .create = create,
+    .destroy = free,
+    .route = route,
+    .write_through = write_through,
 };

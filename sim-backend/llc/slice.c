@@ -78,7 +78,8 @@ static void write_back(struct llc_slice *s, int index, uint64_t now)
 	line->dirty = 0;
 }
 
-/* Makes room for the request's line: its new index, or -1 when `more` further DRAM requests would not fit, or no way is free. */
+/* Makes room for the request's line: its new index, or -1 when `more` further DRAM requests would not fit, or no way is
+ * free. */
 static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t more, uint64_t now)
 {
 	int index = llc_tags_victim(&s->tags, x->request.line);
@@ -282,7 +283,8 @@ static void look_up(struct llc_slice *s, uint64_t now)
 		return;
 	request = transaction_of(s, front->packet)->request;
 	cluster = transaction_of(s, front->packet)->cluster;
-	outcome = request.kind == MEM_WRITE ? look_up_write(s, front->packet, now) : look_up_read(s, front->packet, now);
+	outcome =
+	    request.kind == MEM_WRITE ? look_up_write(s, front->packet, now) : look_up_read(s, front->packet, now);
 	if (outcome == STALL) {
 		s->stats.stall_cycles++;
 		return;

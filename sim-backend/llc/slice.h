@@ -37,10 +37,10 @@ struct llc_common {
 	struct network *requests, *replies;
 	const struct llc_policy_ops *policy;
 	void *policy_state;
-	bool write_through;   /* the policy's answer in this cycle */
+	bool write_through; /* the policy's answer in this cycle */
 	uint8_t all_sectors, line_bursts;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;
-	uint64_t *busy;       /* set of slices that are not idle, over their numbers */
+	uint64_t *busy; /* set of slices that are not idle, over their numbers */
 };
 
 struct llc_slice {
@@ -52,12 +52,12 @@ struct llc_slice {
 	struct llc_mshr *mshrs;
 	uint32_t free_mshr;
 	uint32_t replies_first, replies_last; /* transactions whose fill has come, waiting to be sent */
-	uint64_t port_free;     /* cycle from which the data port is free */
+	uint64_t port_free;                   /* cycle from which the data port is free */
 	FIFO(struct dram_request) to_dram, fills;
 	uint64_t *requesting, bit; /* the controller's set of slices with something in to_dram; this slice's bit */
-	uint64_t reads_out;     /* fills on the way */
+	uint64_t reads_out;        /* fills on the way */
 	enum llc_work work;
-	int work_at;            /* next line to work on */
+	int work_at; /* next line to work on */
 	struct llc_stats stats;
 };
 

@@ -15,9 +15,9 @@ enum llc_line_flag {
 enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
 
 struct llc_line {
-	uint64_t used;          /* for LRU */
-	uint16_t mshr;          /* LLC_NOT_PENDING, or the entry that waits for it */
-	uint8_t valid, dirty;   /* sectors */
+	uint64_t used;        /* for LRU */
+	uint16_t mshr;        /* LLC_NOT_PENDING, or the entry that waits for it */
+	uint8_t valid, dirty; /* sectors */
 	uint8_t flags;
 };
 

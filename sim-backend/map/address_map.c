@@ -69,11 +69,11 @@ struct map_place address_map_place(const struct address_map *map, uint64_t line_
 	uint64_t row = y >> l->row.shift;
 
 	return (struct map_place){
-		.mc = (uint8_t)map_field_of(l->mc, y),
-		.slice = (uint8_t)slice,
-		.channel = (uint8_t)(slice >> l->slice_to_channel << l->channel.bits | map_field_of(l->channel, y)),
-		.bank = (uint8_t)map_field_of(l->bank, y),
-		.row = (uint32_t)(row << l->slice_to_row | (slice & ((1u << l->slice_to_row) - 1))),
+	    .mc = (uint8_t)map_field_of(l->mc, y),
+	    .slice = (uint8_t)slice,
+	    .channel = (uint8_t)(slice >> l->slice_to_channel << l->channel.bits | map_field_of(l->channel, y)),
+	    .bank = (uint8_t)map_field_of(l->bank, y),
+	    .row = (uint32_t)(row << l->slice_to_row | (slice & ((1u << l->slice_to_row) - 1))),
 	};
 }
 
@@ -83,8 +83,8 @@ void address_map_dump(const struct address_map *map, FILE *out)
 	const struct {
 		const char *name;
 		struct map_field field;
-	} fields[] = {{"mc", l->mc},	     {"slice", l->slice}, {"channel", l->channel},
-		      {"column", l->column}, {"bank", l->bank},	  {"row", l->row}};
+	} fields[] = {{"mc", l->mc},         {"slice", l->slice}, {"channel", l->channel},
+		      {"column", l->column}, {"bank", l->bank},   {"row", l->row}};
 
 	fprintf(out, "# output bit, field: address bits %u..%u that are XORed (highest first)\n",
 		l->line_shift + l->bits - 1u, l->line_shift);

@@ -27,16 +27,16 @@ struct map_field {
 
 struct map_layout {
 	struct map_field mc, slice, channel, column, bank, row;
-	uint8_t line_shift, bits;      /* bits of a line's number that take part */
-	uint8_t slice_to_channel;      /* lower slice bits that do not name the channel */
-	uint8_t slice_to_row;          /* of these, bits for which a row has no column bits left */
+	uint8_t line_shift, bits; /* bits of a line's number that take part */
+	uint8_t slice_to_channel; /* lower slice bits that do not name the channel */
+	uint8_t slice_to_row;     /* of these, bits for which a row has no column bits left */
 };
 
 struct address_map {
 	struct map_layout layout;
 	struct gf2_matrix matrix;
-	uint64_t tables[6][256];       /* the product, a byte of the line's number at a time */
-	unsigned draws;                /* matrices tried by a random scheme */
+	uint64_t tables[6][256]; /* the product, a byte of the line's number at a time */
+	unsigned draws;          /* matrices tried by a random scheme */
 };
 
 /* Requires memsys_config_check. */

@@ -107,7 +107,7 @@ static unsigned build_all(const struct map_layout *l, uint64_t seed, struct gf2_
 static unsigned build_ipoly(const struct map_layout *l, uint64_t seed, struct gf2_matrix *matrix)
 {
 	/* By degree; bit k is the coefficient of x^k. */
-	static const uint32_t primitive[] = {0x1,   0x3,   0x7,   0xb,	  0x13,	  0x25,	  0x43,	  0x89,	 0x11d,
+	static const uint32_t primitive[] = {0x1,   0x3,   0x7,   0xb,    0x13,   0x25,   0x43,   0x89,   0x11d,
 					     0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};
 	unsigned degree = spread_bits(l);
 	uint32_t power = 1;
@@ -127,8 +127,8 @@ static unsigned build_ipoly(const struct map_layout *l, uint64_t seed, struct gf
 
 /* By enum map_scheme. */
 static unsigned (*const builders[])(const struct map_layout *, uint64_t, struct gf2_matrix *) = {
-	[MAP_BASE] = build_base, [MAP_PM] = build_pm,	[MAP_PAE] = build_pae,
-	[MAP_FAE] = build_fae,	 [MAP_ALL] = build_all, [MAP_IPOLY] = build_ipoly};
+    [MAP_BASE] = build_base, [MAP_PM] = build_pm,   [MAP_PAE] = build_pae,
+    [MAP_FAE] = build_fae,   [MAP_ALL] = build_all, [MAP_IPOLY] = build_ipoly};
 
 unsigned map_scheme_build(const struct map_layout *layout, const struct map_config *config, struct gf2_matrix *matrix)
 {

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #define BITS_FOR_EACH(index, word, base)                                                                               \
-	for (uint64_t bits_rest_ = (word); bits_rest_ && ((index) = (base) + (unsigned)__builtin_ctzll(bits_rest_), 1); \
+	for (uint64_t bits_rest_ = (word);                                                                             \
+	     bits_rest_ && ((index) = (base) + (unsigned)__builtin_ctzll(bits_rest_), 1);                              \
 	     bits_rest_ &= bits_rest_ - 1)
 
 static inline unsigned bits_words(unsigned count)

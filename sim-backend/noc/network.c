@@ -56,9 +56,8 @@ static void connect_second_stage(struct network *n, unsigned router)
 	router_init(r, s->first_routers, per_router, s->vcs, s->depth, s->stages, s->second_extra_cycles);
 	r->number = s->first_routers + router;
 	for (unsigned i = 0; i < s->first_routers; i++)
-		r->in[i] = (struct router_input){.router = &n->routers[i],
-						 .port = (uint8_t)router,
-						 .link_cycles = (uint8_t)s->link_cycles};
+		r->in[i] = (struct router_input){
+		    .router = &n->routers[i], .port = (uint8_t)router, .link_cycles = (uint8_t)s->link_cycles};
 	for (unsigned j = 0; j < per_router; j++)
 		r->out[j].sink = &n->sinks[router * per_router + j];
 }
@@ -120,7 +119,8 @@ static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now
 	return s->credits[vc] - (s->credit_at[vc] == now);
 }
 
-/* Picks a VC with room for the whole packet (or an empty one when it is longer), so that a packet never stops midway. */
+/* Picks a VC with room for the whole packet (or an empty one when it is longer), so that a packet never stops midway.
+ */
 static bool start_packet(struct network *n, struct source *s, uint64_t now)
 {
 	const uint32_t *front = fifo_peek(&s->queue, now);
@@ -163,7 +163,8 @@ static void tick_sources(struct network *n, uint64_t now)
 	unsigned i;
 
 	for (unsigned w = 0; w < bits_words(n->shape.sources); w++)
-		BITS_FOR_EACH(i, n->busy_sources[w], w * 64) {
+		BITS_FOR_EACH(i, n->busy_sources[w], w * 64)
+		{
 			struct source *s = &n->sources[i];
 
 			source_tick(n, s, now);
@@ -233,8 +234,8 @@ void network_dump(const struct network *n, const char *name, FILE *out)
 		const struct source *s = &n->sources[i];
 
 		if (s->queue.count || s->remaining)
-			fprintf(out, "%s source %u: %u packets wait, %u flits to go on vc %u with %u credits\n", name, i,
-				s->queue.count, s->remaining, s->vc, s->credits[s->vc]);
+			fprintf(out, "%s source %u: %u packets wait, %u flits to go on vc %u with %u credits\n", name,
+				i, s->queue.count, s->remaining, s->vc, s->credits[s->vc]);
 	}
 	for (unsigned i = 0; i < n->routers_count; i++)
 		dump_router(n, &n->routers[i], name, out);

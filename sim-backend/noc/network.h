@@ -35,15 +35,15 @@ struct network_shape {
 
 struct network {
 	struct network_shape shape;
-	struct router *routers;     /* first stage, then second stage */
+	struct router *routers; /* first stage, then second stage */
 	struct source *sources;
 	struct sink *sinks;
-	uint64_t *busy_sources;     /* bit set */
+	uint64_t *busy_sources; /* bit set */
 	unsigned routers_count;
 	struct router_route route;
 	const struct transaction_pool *pool;
-	uint64_t in_flight;         /* packets sent whose last flit is not yet at their sink */
-	uint64_t *waiting_sinks;    /* bit set: packets have arrived */
+	uint64_t in_flight;      /* packets sent whose last flit is not yet at their sink */
+	uint64_t *waiting_sinks; /* bit set: packets have arrived */
 };
 
 /*

@@ -48,18 +48,17 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 
 void router_release(struct router *r)
 {
-	void *const parts[] = {r->vcs_in,   r->buffer,	 r->ready,    r->credited,     r->waiting,
-			       r->active,   r->arrivals, r->credits,  r->owner,	       r->free_vcs,
-			       r->returns,  r->vc_grant, r->vc_accept, r->switch_grant, r->switch_accept,
-			       r->out,	    r->in};
+	void *const parts[] = {r->vcs_in,    r->buffer,       r->ready,         r->credited, r->waiting, r->active,
+			       r->arrivals,  r->credits,      r->owner,         r->free_vcs, r->returns, r->vc_grant,
+			       r->vc_accept, r->switch_grant, r->switch_accept, r->out,      r->in};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		free(parts[i]);
 }
 
 /*
- * The functions of a tick take the words of a set of input VCs as `words`, so that router_tick can have them compiled for
- * the usual single word.
+ * The functions of a tick take the words of a set of input VCs as `words`, so that router_tick can have them compiled
+ * for the usual single word.
  */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -89,7 +88,8 @@ static void collect_credits(struct router *r, uint64_t now)
 	unsigned o;
 
 	for (unsigned w = 0; w < r->out_words; w++) {
-		BITS_FOR_EACH(o, returns[w], w * 64) {
+		BITS_FOR_EACH(o, returns[w], w * 64)
+		{
 			if (!r->credits[o]++ && r->owner[o] != ROUTER_NO_OWNER)
 				bits_set(r->credited, r->owner[o]);
 			r->credits_coming--;
@@ -105,7 +105,8 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 	unsigned k;
 
 	for (unsigned w = 0; w < words; w++) {
-		BITS_FOR_EACH(k, arrivals[w], w * 64) {
+		BITS_FOR_EACH(k, arrivals[w], w * 64)
+		{
 			struct router_vc *v = &r->vcs_in[k];
 			struct router_flit head;
 
@@ -131,7 +132,7 @@ INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint6
 
 	r->vcs_in[k].out_vc = (uint8_t)vc;
 	r->owner[o] = (uint16_t)k;
-	r->free_vcs[j] &= (uint8_t)~(1u << vc);
+	r->free_vcs[j] &= (uint8_t) ~(1u << vc);
 	bits_clear(waiting, k);
 	if (!bits_any(waiting, words))
 		r->waiting_outputs &= ~(UINT64_C(1) << j);
@@ -158,18 +159,19 @@ INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned wo
 	unsigned granted_to[8], vc, grants = 0;
 	uint8_t granted = 0;
 
-	BITS_FOR_EACH(vc, r->free_vcs[j], 0) {
+	BITS_FOR_EACH(vc, r->free_vcs[j], 0)
+	{
 		if (grants++ == room)
 			break;
-		granted_to[vc] = (unsigned)bits_first_of_three(waiting, waiting, waiting, words,
-							       r->vc_grant[j * r->vcs + vc]);
+		granted_to[vc] =
+		    (unsigned)bits_first_of_three(waiting, waiting, waiting, words, r->vc_grant[j * r->vcs + vc]);
 		granted |= (uint8_t)(1u << vc);
 	}
 	while (granted) {
 		unsigned k = granted_to[__builtin_ctz(granted)], mine = 0;
 
 		BITS_FOR_EACH(vc, granted, 0)
-			mine |= granted_to[vc] == k ? 1u << vc : 0;
+		mine |= granted_to[vc] == k ? 1u << vc : 0;
 		granted &= (uint8_t)~mine;
 		vc = bits_first_from(mine, r->vc_accept[k]);
 		r->vc_grant[j * r->vcs + vc] = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
@@ -259,7 +261,8 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 	uint16_t winner[ROUTER_MAX_PORTS];
 	unsigned i, j;
 
-	BITS_FOR_EACH(j, r->active_outputs, 0) {
+	BITS_FOR_EACH(j, r->active_outputs, 0)
+	{
 		int k = bits_first_of_three(&r->active[j * words], r->ready, r->credited, words, r->switch_grant[j]);
 		uint64_t input;
 
@@ -271,7 +274,8 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 		granted[i] = (inputs & input ? granted[i] : 0) | UINT64_C(1) << j;
 		inputs |= input;
 	}
-	BITS_FOR_EACH(i, inputs, 0) {
+	BITS_FOR_EACH(i, inputs, 0)
+	{
 		unsigned next;
 
 		j = bits_first_from(granted[i], r->switch_accept[i]);
@@ -288,8 +292,8 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 
 	collect_arrivals(r, now, route, words);
 	BITS_FOR_EACH(j, r->waiting_outputs, 0)
-		if (r->free_vcs[j])
-			allocate_vcs(r, j, now, words);
+	if (r->free_vcs[j])
+		allocate_vcs(r, j, now, words);
 	if (r->active_outputs)
 		allocate_switch(r, now, words);
 }

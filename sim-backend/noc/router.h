@@ -5,8 +5,8 @@
  * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Body flits skip the first two. Fewer
  * stages merge the first ones, more stages lengthen the route computation.
  *
- * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit sets
- * over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a head flit that wants a VC of
+ * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit
+ * sets over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a head flit that wants a VC of
  * output j, `active[j]` have one, `ready` have a flit that has passed the pipeline, `credited` have room downstream.
  * Everything that happens in a later cycle (arrivals, credits) waits in a wheel of bit sets, one slot per cycle.
  */
@@ -30,7 +30,7 @@ struct router_vc {
 	uint8_t head, count;    /* flits in its ring */
 	uint8_t remaining;      /* flits of the current packet still to leave; 0 = between packets */
 	uint8_t out_port, out_vc;
-	uint8_t flits;          /* of the current packet */
+	uint8_t flits; /* of the current packet */
 };
 
 struct router;
@@ -41,8 +41,8 @@ struct sink {
 	FIFO(uint32_t) arrived;
 	uint32_t reserved;
 	uint64_t flits;
-	uint64_t *in_flight;          /* of the network: packets on their way */
-	uint64_t *waiting, bit;       /* of the network: sinks with arrived packets; this sink's bit */
+	uint64_t *in_flight;    /* of the network: packets on their way */
+	uint64_t *waiting, bit; /* of the network: sinks with arrived packets; this sink's bit */
 };
 
 /* Where an output leads: an input of another router, or a sink. */
@@ -68,26 +68,26 @@ struct router {
 	uint32_t flits;                  /* in its buffers or on the way to them */
 	uint32_t credits_coming;
 
-	struct router_vc *vcs_in;        /* [inputs * vcs] */
-	struct router_flit *buffer;      /* [inputs * vcs][depth] */
-	uint64_t *ready, *credited;      /* [words] */
-	uint64_t *waiting, *active;      /* [outputs][words] */
+	struct router_vc *vcs_in;   /* [inputs * vcs] */
+	struct router_flit *buffer; /* [inputs * vcs][depth] */
+	uint64_t *ready, *credited; /* [words] */
+	uint64_t *waiting, *active; /* [outputs][words] */
 	uint64_t waiting_outputs, active_outputs;
-	uint64_t *arrivals;              /* [ROUTER_WHEEL][words] */
+	uint64_t *arrivals; /* [ROUTER_WHEEL][words] */
 
-	uint8_t *credits;                /* [outputs * vcs] */
-	uint16_t *owner;                 /* [outputs * vcs]: input VC that holds it */
-	uint8_t *free_vcs;               /* [outputs]: mask */
-	uint64_t *returns;               /* [ROUTER_WHEEL][out_words]: credits */
+	uint8_t *credits;  /* [outputs * vcs] */
+	uint16_t *owner;   /* [outputs * vcs]: input VC that holds it */
+	uint8_t *free_vcs; /* [outputs]: mask */
+	uint64_t *returns; /* [ROUTER_WHEEL][out_words]: credits */
 
-	uint16_t *vc_grant;              /* [outputs * vcs]: iSLIP pointers */
-	uint8_t *vc_accept;              /* [inputs * vcs] */
-	uint16_t *switch_grant;          /* [outputs] */
-	uint8_t *switch_accept;          /* [inputs] */
+	uint16_t *vc_grant;     /* [outputs * vcs]: iSLIP pointers */
+	uint8_t *vc_accept;     /* [inputs * vcs] */
+	uint16_t *switch_grant; /* [outputs] */
+	uint8_t *switch_accept; /* [inputs] */
 
-	struct router_output *out;       /* [outputs] */
-	struct router_input *in;         /* [inputs] */
-	uint64_t switched;               /* flits through the switch */
+	struct router_output *out; /* [outputs] */
+	struct router_input *in;   /* [inputs] */
+	uint64_t switched;         /* flits through the switch */
 };
 
 /* Asked once for each packet at each router: the output port that its head flit goes to. */

@@ -1,0 +1,31 @@
+/* What the memory system's tests share: the paper's machine, random numbers, and a driver in the SMs' place. */
+#ifndef ROMARK_TESTS_SIM_MEM_SUPPORT_H
+#define ROMARK_TESTS_SIM_MEM_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/memsys_config.h"
+
+/* Every knob at its default: selrep64. */
+struct memsys_config paper_machine(void);
+/* The geometry that policies see on that machine. */
+struct llc_geometry paper_geometry(void);
+/* A memory system with the policy's default knobs. */
+struct memsys *memsys_with(const struct memsys_config *config, const char *policy);
+uint64_t random_below(uint64_t *state, uint64_t bound);
+
+struct mem_request read_of(uint64_t line, bool read_only);
+struct mem_request write_of(uint64_t line, uint32_t bytes, uint8_t sectors);
+struct mem_request atomic_of(uint64_t line);
+
+/* Sends one request at `cycle` and ticks until its reply; returns the cycle in which it was received. */
+uint64_t round_trip(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request request);
+/* Ticks from `cycle` until the memory system is empty, taking replies; returns the cycle. Fails after a million. */
+uint64_t drain(struct memsys *ms, unsigned sms, uint64_t cycle);
+
+#endif

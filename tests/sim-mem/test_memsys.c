@@ -1,0 +1,321 @@
+/* The memory system as a whole under random traffic: conservation, order of ticks, skipped time, all policies. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum order { TICK_LAST, TICK_FIRST_REVERSED };
+
+struct run {
+	const char *policy;
+	struct memsys_config config;
+	uint64_t cycles;
+	enum order order;
+	bool skip;            /* jump to memsys_next_event when no SM has anything to do */
+	unsigned idle_one_in; /* an SM sends in one of so many cycles */
+	bool slow_sms;        /* an SM takes replies only now and then */
+};
+
+struct result {
+	struct memsys_stats stats;
+	uint64_t slices[128], structures[4], sum, end;
+};
+
+/* What SM `sm` wants to send in `cycle`: a function of both, so that runs can be compared. */
+static bool wanted(const struct run *run, unsigned sm, uint64_t cycle, struct mem_request *request)
+{
+	uint64_t random = (cycle * 64 + sm + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	unsigned kind;
+
+	if (random_below(&random, run->idle_one_in) || (run->skip && cycle % 700 > 80))
+		return false;
+	kind = (unsigned)random_below(&random, 20);
+	*request = read_of(random_below(&random, 3000) * 128, true);
+	if (kind >= 12)
+		*request = read_of((4000 + random_below(&random, 9000)) * 128, false);
+	if (kind >= 15)
+		*request = write_of((4000 + random_below(&random, 9000)) * 128, 128, 15);
+	if (kind == 17)
+		*request = write_of((4000 + random_below(&random, 9000)) * 128, 40, 3);
+	if (kind == 18)
+		*request = atomic_of((4000 + random_below(&random, 50)) * 128);
+	request->structure = (uint16_t)(kind % 4);
+	request->tag = (uint32_t)random_below(&random, 1000);
+	return true;
+}
+
+static void sms_tick(const struct run *run, struct memsys *ms, uint64_t cycle, bool sending, uint64_t *sum)
+{
+	struct mem_request request, reply;
+
+	for (unsigned sm = 0; sm < run->config.sms; sm++) {
+		uint64_t random = (cycle * 64 + sm + 5) * UINT64_C(0xd1342543de82ef95);
+
+		if (!run->slow_sms || !random_below(&random, 40))
+			while (memsys_receive(ms, sm, cycle, &reply))
+				*sum = *sum * 31 + reply.line + reply.tag + cycle;
+		if (sending && wanted(run, sm, cycle, &request) && memsys_can_send(ms, sm, cycle, &request))
+			memsys_send(ms, sm, cycle, &request);
+	}
+}
+
+static void step(const struct run *run, struct memsys *ms, uint64_t cycle, bool sending, uint64_t *sum)
+{
+	if (run->order == TICK_FIRST_REVERSED)
+		memsys_tick(ms, cycle, true);
+	sms_tick(run, ms, cycle, sending, sum);
+	if (run->order == TICK_LAST)
+		memsys_tick(ms, cycle, false);
+}
+
+/* With skip, sending happens in the first 80 of every 700 cycles; between, time jumps. */
+static uint64_t next_cycle(const struct run *run, const struct memsys *ms, uint64_t cycle)
+{
+	uint64_t event, sending = cycle % 700 < 80 ? cycle + 1 : (cycle / 700 + 1) * 700;
+
+	if (!run->skip)
+		return cycle + 1;
+	event = memsys_next_event(ms, cycle);
+	assert_true(event > cycle);
+	return event < sending ? event : sending;
+}
+
+static struct result execute(const struct run *run)
+{
+	struct memsys *ms = memsys_with(&run->config, run->policy);
+	struct result result = {.sum = 1};
+	uint64_t cycle = 0;
+
+	memsys_kernel_begin(ms, 0, true);
+	while (cycle < run->cycles) {
+		step(run, ms, cycle, true, &result.sum);
+		cycle = next_cycle(run, ms, cycle);
+	}
+	cycle = run->cycles;
+	memsys_kernel_end(ms, cycle);
+	for (; !memsys_is_empty(ms); cycle++) {
+		step(run, ms, cycle, false, &result.sum);
+		if (cycle > run->cycles + 200000) {
+			memsys_dump(ms, stderr);
+			fail_msg("%s: not empty", run->policy);
+		}
+	}
+	if (memsys_check(ms))
+		fail_msg("%s: %s", run->policy, memsys_check(ms));
+	result.stats = *memsys_statistics(ms);
+	memcpy(result.slices, result.stats.slice_accesses, result.stats.nslices * sizeof(uint64_t));
+	memcpy(result.structures, result.stats.structure_hits, sizeof(result.structures));
+	result.end = cycle;
+	memsys_free(ms);
+	return result;
+}
+
+static void assert_same(const struct result *a, const struct result *b)
+{
+	assert_memory_equal(&a->stats.noc, &b->stats.noc, sizeof(a->stats.noc));
+	assert_memory_equal(&a->stats.llc, &b->stats.llc, sizeof(a->stats.llc));
+	assert_memory_equal(&a->stats.dram, &b->stats.dram, sizeof(a->stats.dram));
+	assert_memory_equal(a->slices, b->slices, sizeof(a->slices));
+	assert_memory_equal(a->structures, b->structures, sizeof(a->structures));
+	assert_int_equal(a->sum, b->sum);
+	assert_int_equal(a->end, b->end);
+}
+
+/* Small queues everywhere, so that every kind of back-pressure happens. */
+static struct memsys_config tight_machine(void)
+{
+	struct memsys_config c = paper_machine();
+
+	c.noc.injection_queue = c.noc.ejection_queue = 1;
+	c.noc.vcs = 2;
+	c.noc.vc_flits = 3;
+	c.llc.kilobytes = 256;
+	c.llc.input_queue = 2;
+	c.llc.dram_queue = 2;
+	c.llc.fill_queue = 1;
+	c.llc.mshr_entries = 3;
+	c.llc.mshr_merges = 2;
+	c.dram.read_queue = 4;
+	c.dram.write_queue = 4;
+	c.dram.write_high = 3;
+	c.dram.write_low = 1;
+	c.dram.return_queue = 1;
+	return c;
+}
+
+static void test_nothing_is_lost_under_any_policy(void **state)
+{
+	(void)state;
+	for (size_t p = 0; llc_policies[p]; p++) {
+		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, false, 2, false};
+		struct result plain = execute(&run), tight;
+
+		assert_true(plain.stats.llc.reads > 10000 && plain.stats.llc.atomics > 100);
+		run.config = tight_machine();
+		run.slow_sms = true;
+		tight = execute(&run);
+		assert_true(tight.stats.llc.stall_cycles > 0);
+		assert_true(tight.stats.llc.accesses > 0 && tight.stats.llc.accesses < plain.stats.llc.accesses);
+	}
+}
+
+static void test_order_of_ticks_does_not_matter(void **state)
+{
+	(void)state;
+	for (size_t p = 0; llc_policies[p]; p++)
+		for (int tight = 0; tight < 2; tight++) {
+			struct run run = {llc_policies[p]->name,
+					  tight ? tight_machine() : paper_machine(),
+					  3000,
+					  TICK_LAST,
+					  false,
+					  2,
+					  tight};
+			struct result forward = execute(&run), backward;
+
+			run.order = TICK_FIRST_REVERSED;
+			backward = execute(&run);
+			assert_same(&forward, &backward);
+		}
+}
+
+static void test_skipping_idle_time_changes_nothing(void **state)
+{
+	(void)state;
+	for (size_t p = 0; llc_policies[p]; p++) {
+		struct run run = {llc_policies[p]->name, paper_machine(), 7000, TICK_LAST, true, 40, false};
+		struct result skipping = execute(&run), stepping;
+		struct memsys *ms = memsys_with(&run.config, run.policy);
+		uint64_t sum = 1;
+
+		/* The same requests, every cycle ticked. */
+		stepping = (struct result){.sum = 1};
+		memsys_kernel_begin(ms, 0, true);
+		for (uint64_t cycle = 0; cycle < run.cycles; cycle++)
+			step(&run, ms, cycle, true, &sum);
+		assert_true(skipping.stats.noc.round_trips > 500);
+		memsys_kernel_end(ms, run.cycles);
+		for (stepping.end = run.cycles; !memsys_is_empty(ms); stepping.end++)
+			step(&run, ms, stepping.end, false, &sum);
+		stepping.stats = *memsys_statistics(ms);
+		memcpy(stepping.slices, stepping.stats.slice_accesses, 64 * sizeof(uint64_t));
+		memcpy(stepping.structures, stepping.stats.structure_hits, sizeof(stepping.structures));
+		stepping.sum = sum;
+		assert_same(&skipping, &stepping);
+		memsys_free(ms);
+	}
+}
+
+/* An unloaded machine takes every request at once, so that all policies see the same ones. */
+static void test_no_policy_changes_the_requests(void **state)
+{
+	struct result first = {.sum = 0};
+
+	(void)state;
+	for (size_t p = 0; llc_policies[p]; p++) {
+		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, false, 200, false};
+		struct result r = execute(&run);
+
+		if (p == 0)
+			first = r;
+		assert_int_equal(r.stats.noc.request_packets, first.stats.noc.request_packets);
+		assert_int_equal(r.stats.noc.request_flits, first.stats.noc.request_flits);
+		assert_int_equal(r.stats.noc.reply_flits, first.stats.noc.reply_flits);
+		assert_int_equal(r.stats.llc.reads, first.stats.llc.reads);
+		assert_int_equal(r.stats.llc.writes, first.stats.llc.writes);
+		assert_int_equal(r.stats.llc.atomics, first.stats.llc.atomics);
+		assert_int_equal(r.stats.llc.read_only, first.stats.llc.read_only);
+	}
+}
+
+/* Other shapes: 128 SMs, one controller, narrow channels, 256-byte lines, few channels, many channels. */
+static void test_other_machines_work_too(void **state)
+{
+	struct memsys_config machines[6];
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++)
+		machines[i] = paper_machine();
+	machines[0].sms = 128;
+	machines[0].noc.sm_routers = 32;
+	machines[0].noc.mc_routers = 8;
+	machines[0].llc.kilobytes = 8192;
+	machines[1].sms = 15;
+	machines[1].noc.sm_routers = 15;
+	machines[1].noc.mc_routers = 1;
+	machines[1].llc.slices_per_mc = 8;
+	machines[2].noc.channel_bytes = machines[2].llc.port_bytes = 16;
+	machines[2].noc.reply_header = true;
+	machines[3].llc.line_bytes = 256;
+	machines[3].dram.channels_per_mc = 2;
+	machines[4].llc.slices_per_mc = 4;
+	machines[4].dram.channels_per_mc = 16;
+	machines[4].dram.refresh = true;
+	machines[5].llc.kilobytes = 128;
+	machines[5].noc.vcs = 1;
+	machines[5].noc.router_stages = 2;
+	machines[5].dram.page_policy = DRAM_CLOSED_PAGE;
+	for (unsigned i = 0; i < 6; i++)
+		for (unsigned p = 0; p < 3; p++) {
+			static const char *const policies[] = {"shared", "private", "selrep"};
+			struct run run = {policies[p], machines[i], 1500, TICK_LAST, false, 3, false};
+			struct result r;
+
+			r = execute(&run);
+			assert_true(r.stats.noc.round_trips > 1000);
+		}
+}
+
+static void test_dump_names_who_waits(void **state)
+{
+	struct memsys_config config = paper_machine();
+	struct memsys *ms = memsys_with(&config, "shared");
+	struct mem_request reply;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	uint64_t progress, now;
+
+	(void)state;
+	for (now = 0; now < 3000; now++) {
+		struct mem_request request = read_of(0, false);
+
+		if (memsys_can_send(ms, 0, now, &request))
+			memsys_send(ms, 0, now, &request);
+		memsys_tick(ms, now, false);
+	}
+	/* Nobody takes the replies: everything has come to rest. */
+	progress = memsys_progress(ms);
+	for (; now < 3200; now++)
+		memsys_tick(ms, now, false);
+	assert_int_equal(memsys_progress(ms), progress);
+	memsys_dump(ms, out);
+	fclose(out);
+	assert_non_null(strstr(text, "reply network sink 0: 8 packets not taken"));
+	assert_non_null(strstr(text, "request network source 0: 8 packets wait"));
+	assert_non_null(strstr(text, "llc mc"));
+	assert_non_null(memsys_check(ms));
+	free(text);
+	for (; !memsys_is_empty(ms); now++) {
+		while (memsys_receive(ms, 0, now, &reply))
+			;
+		memsys_tick(ms, now, false);
+	}
+	assert_null(memsys_check(ms));
+	assert_int_equal(memsys_next_event(ms, now), UINT64_MAX);
+	memsys_free(ms);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_nothing_is_lost_under_any_policy),
+	    cmocka_unit_test(test_order_of_ticks_does_not_matter),
+	    cmocka_unit_test(test_skipping_idle_time_changes_nothing),
+	    cmocka_unit_test(test_no_policy_changes_the_requests),
+	    cmocka_unit_test(test_other_machines_work_too),
+	    cmocka_unit_test(test_dump_names_who_waits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
