@@ -9,10 +9,10 @@ const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_a
 	return &k->owner->module->functions[a->function].insts[a->inst];
 }
 
+/* .nc is the programmer's word; .ro is a mark of ours, which holds only under guards that this analysis must find again. */
 bool is_promised(const struct ptx_inst *inst)
 {
-	return inst->opcode->op == PTX_OP_ld &&
-	       (ptx_has_mod(inst->opcode, PTX_MOD_nc) || ptx_has_mod(inst->opcode, PTX_MOD_ro));
+	return inst->opcode->op == PTX_OP_ld && ptx_has_mod(inst->opcode, PTX_MOD_nc);
 }
 
 /* --- Who writes what ----------------------------------------------------------------------------------------------- */
