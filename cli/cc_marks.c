@@ -17,22 +17,21 @@ static void print_marked(struct ptx_analysis *analysis, struct ptx_module *modul
 	ptx_print(module, out);
 }
 
-int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, const char *source, const struct file_data *ptx,
-		   struct strbuf *out, struct diag *d)
+int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_load_mark mark, const char *source,
+		   const struct file_data *ptx, struct strbuf *out, struct diag *d)
 {
 	struct report_module m = {.name = source, .size = ptx->size};
 
-	if (job->load == PTX_LOAD_KEEP && !job->report) {
+	if (mark == PTX_LOAD_KEEP)
 		strbuf_add(out, ptx->data, ptx->size);
+	if (mark == PTX_LOAD_KEEP && !job->report)
 		return 0;
-	}
 	m.module = ptx_parse(source, ptx->data, ptx->size, d);
-	if (!m.module) {
-		strbuf_add(out, ptx->data, ptx->size);
+	if (!m.module)
 		return DIAG_ERROR;
-	}
 	m.analysis = ptx_analyze(m.module, job->alias);
-	print_marked(m.analysis, m.module, job->load, out);
+	if (mark != PTX_LOAD_KEEP)
+		print_marked(m.analysis, m.module, mark, out);
 	if (!job->report) {
 		ptx_analysis_free(m.analysis);
 		ptx_module_free(m.module);

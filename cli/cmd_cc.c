@@ -76,9 +76,10 @@ static int run(struct cc *cc, struct command *c)
 }
 
 /*
- * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last.
+ * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard, which
+ * nvcc applies to C++ alone, is left out for C.
  */
-static void add_shared_words(struct cc *cc, struct command *c)
+static void add_shared_words(struct cc *cc, struct command *c, bool is_c)
 {
 	cc_words *words = &cc->job.both;
 
@@ -87,6 +88,8 @@ static void add_shared_words(struct cc *cc, struct command *c)
 		bool separate = strcmp(word, "-I") == 0 && i + 1 < words->len;
 		const char *folder = separate ? words->data[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
 
+		if (is_c && strncmp(word, "-std=", 5) == 0 && strstr(word, "++"))
+			continue;
 		if (folder && access(arena_printf(&cc->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
 			command_add(c, "-idirafter");
 			command_add(c, folder);
@@ -112,7 +115,7 @@ static void add_cuda_words(struct cc *cc, struct command *c)
 	command_add(c, cc->tools.include);
 	command_add(c, "-include");
 	command_add(c, "cuda_runtime.h");
-	add_shared_words(cc, c);
+	add_shared_words(cc, c, false);
 }
 
 static int device_pass(struct cc *cc, const char *source, const char *ptx)
@@ -156,7 +159,7 @@ static int host_pass(struct cc *cc, const struct cc_input *input, const char *im
 		command_add(&c, input->kind == CC_C ? "c" : "c++");
 		command_add(&c, "-isystem");
 		command_add(&c, cc->tools.include);
-		add_shared_words(cc, &c);
+		add_shared_words(cc, &c, input->kind == CC_C);
 	}
 	command_add_all(&c, cc->job.host.data, cc->job.host.len);
 	command_add_all(&c, cc->job.depend.data, cc->job.depend.len);
@@ -210,44 +213,37 @@ static const char *output_of(struct cc *cc, const char *source, const char *endi
 }
 
 /*
- * Reads the device pass's PTX and gives it its marks. A program whose PTX the analyser does not understand is still
- * compiled, without marks, unless marks or a report were asked for.
+ * The PTX that the device pass has written, with its marks. Inside a program it stays unmarked unless --load asks for
+ * marks: the device makes them when it loads the program, as `romark run --alias --load` say.
  */
-static int mark(struct cc *cc, const char *source, const char *ptx, struct strbuf *marked)
+static int mark(struct cc *cc, const char *source, const char *ptx, struct strbuf *out)
 {
-	struct diag why = DIAG_INIT;
+	bool apply = cc->job.load_asked || cc->job.stage == CC_EMIT_PTX;
 	struct file_data text;
 	int result;
 
 	if (file_read(ptx, &text, &cc->diag) < 0)
 		return DIAG_ERROR;
-	result = cc_marks_apply(&cc->marks, &cc->job, source, &text, marked, &why);
+	result = cc_marks_apply(&cc->marks, &cc->job, apply ? cc->job.load : PTX_LOAD_KEEP, source, &text, out,
+				&cc->diag);
 	file_data_release(&text);
-	if (result == 0)
-		return 0;
-	if (cc->job.report || cc->job.load_asked) {
-		cc->diag = why;
-		return DIAG_ERROR;
-	}
-	fputs("romark: warning: read-only loads are not marked here:\n", stderr);
-	diag_print(&why, stderr);
-	return 0;
+	return result;
 }
 
 /* From the device pass's PTX at `ptx` to the marked PTX or the fat binary at `output`. */
 static int finish_device_code(struct cc *cc, const char *source, const char *ptx, const char *output)
 {
-	struct strbuf marked = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 	int result;
 
 	if (cc->job.show)
 		return 0;
-	result = mark(cc, source, ptx, &marked);
+	result = mark(cc, source, ptx, &text);
 	if (result == 0 && cc->job.stage == CC_EMIT_PTX)
-		result = file_write(output, marked.data, marked.len, &cc->diag);
+		result = file_write(output, text.data, text.len, &cc->diag);
 	else if (result == 0)
-		result = cc_fatbin_write(output, marked.data, marked.len, cc->job.arch, &cc->diag);
-	strbuf_release(&marked);
+		result = cc_fatbin_write(output, text.data, text.len, cc->job.arch, &cc->diag);
+	strbuf_release(&text);
 	return result;
 }
 

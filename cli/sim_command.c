@@ -51,13 +51,21 @@ static void print_summary(const struct sim_summary *s)
 	       s->warp_instructions_per_second);
 }
 
-static int write_json(const char *path, const struct sim_result *result, struct diag *d)
+static int write_json(struct outfile *out, const struct sim_result *result, struct diag *d)
 {
 	char *json = sim_result_json(result);
-	int status = file_write(path, json, strlen(json), d);
 
+	fputs(json, out->stream);
 	free(json);
-	return status;
+	return outfile_commit(out, d);
+}
+
+static void finish(const struct sim_command *command, const struct sim_result *result)
+{
+	struct sim_summary summary = sim_result_summary(result);
+
+	if (!command->json || strcmp(command->json, "-") != 0)
+		print_summary(&summary);
 }
 
 int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace)
@@ -70,22 +78,27 @@ int sim_command_run(const struct sim_command *command, const struct sim_config *
 				      .progress = show_progress,
 				      .progress_arg = &progress};
 	struct sim_result *result;
-	struct sim_summary summary;
 	struct diag d = DIAG_INIT;
-	int status;
+	struct outfile out;
+	int status = command->json ? outfile_open(&out, command->json, &d) : 0;
 
+	if (status < 0) {
+		trace_close(trace);
+		diag_print(&d, stderr);
+		return EXIT_BAD_INPUT;
+	}
 	progress_start(&progress, "simulating", 0);
 	status = sim_run(config, trace, &options, &result, &d);
 	progress_end(&progress);
 	trace_close(trace);
-	if (status == 0 && command->json)
-		status = write_json(command->json, result, &d);
-	if (status == 0 && !(command->json && strcmp(command->json, "-") == 0)) {
-		summary = sim_result_summary(result);
-		print_summary(&summary);
-	}
-	sim_result_free(result);
-	if (status < 0)
+	if (command->json && status == 0)
+		status = write_json(&out, result, &d);
+	else if (command->json)
+		outfile_abort(&out);
+	if (status == 0)
+		finish(command, result);
+	else
 		diag_print(&d, stderr);
+	sim_result_free(result);
 	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }
