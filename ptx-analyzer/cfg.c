@@ -167,7 +167,8 @@ static int make_edges(struct ptx_function *f, struct diag *d)
 	return result;
 }
 
-/* --- Orders -------------------------------------------------------------------------------------------------------- */
+/* --- Orders --------------------------------------------------------------------------------------------------------
+ */
 
 struct frame {
 	uint32_t node, next;
@@ -205,18 +206,19 @@ static void order_forward(struct ptx_function *f)
 	free(stack);
 }
 
-/* --- Post-dominators --------------------------------------------------------------------------------------------------- */
+/* --- Post-dominators
+ * --------------------------------------------------------------------------------------------------- */
 
 /* Nodes by number in a depth-first walk of the reversed graph from the virtual exit, which is number 0. */
 struct postdom {
 	struct ptx_function *f;
-	uint32_t *number;   /* block -> number, 0 = not visited */
-	uint32_t *block;    /* number -> block */
+	uint32_t *number; /* block -> number, 0 = not visited */
+	uint32_t *block;  /* number -> block */
 	uint32_t *parent, *semi, *label, *idom;
 	uint32_t *ancestor; /* 1 + the node above in the forest, 0 = none */
 	uint32_t count;     /* numbers used */
 	struct frame *stack;
-	bool *exits;        /* block has an edge to the exit */
+	bool *exits; /* block has an edge to the exit */
 };
 
 static void visit(struct postdom *pd, uint32_t block, uint32_t parent)
@@ -353,8 +355,13 @@ static void order_backward(struct ptx_function *f)
 {
 	size_t n = (size_t)f->nblocks + 1;
 	uint32_t *memory = xcalloc(n * 7, sizeof(uint32_t));
-	struct postdom pd = {.f = f, .number = memory, .block = memory + n, .parent = memory + 2 * n,
-			     .semi = memory + 3 * n, .label = memory + 4 * n, .ancestor = memory + 5 * n,
+	struct postdom pd = {.f = f,
+			     .number = memory,
+			     .block = memory + n,
+			     .parent = memory + 2 * n,
+			     .semi = memory + 3 * n,
+			     .label = memory + 4 * n,
+			     .ancestor = memory + 5 * n,
 			     .idom = memory + 6 * n};
 
 	pd.stack = xmalloc(n * sizeof(*pd.stack));

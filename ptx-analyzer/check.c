@@ -57,7 +57,9 @@ static void check_type(const struct check *c, const struct operand_rule *rule, e
 	} else if (rule->check != CHECK_NOTHING && !fits(rule, type)) {
 		fail(c, "is .%s, but %s%u bits of %s are wanted", ptx_type_name(type),
 		     rule->check == CHECK_AT_LEAST ? "at least " : "", rule->bits,
-		     rule->kind == PTX_KIND_FLOAT ? "floating-point" : is_int(rule->kind) ? "integer" : "any kind");
+		     rule->kind == PTX_KIND_FLOAT ? "floating-point"
+		     : is_int(rule->kind)         ? "integer"
+						  : "any kind");
 	}
 }
 
@@ -119,14 +121,24 @@ static void check_special(const struct check *c, const struct ptx_operand *op)
 static void check_element(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
 	switch (op->kind) {
-	case PTX_OPERAND_REG: check_reg(c, rule, op); break;
+	case PTX_OPERAND_REG:
+		check_reg(c, rule, op);
+		break;
 	case PTX_OPERAND_F32:
-	case PTX_OPERAND_F64: check_float(c, rule, op); break;
-	case PTX_OPERAND_INT: check_int(c, rule); break;
-	case PTX_OPERAND_SREG: check_special(c, op); break;
+	case PTX_OPERAND_F64:
+		check_float(c, rule, op);
+		break;
+	case PTX_OPERAND_INT:
+		check_int(c, rule);
+		break;
+	case PTX_OPERAND_SREG:
+		check_special(c, op);
+		break;
 	case PTX_OPERAND_SINK:
-	case PTX_OPERAND_SYMBOL: break;
-	default: fail(c, "holds something that is neither a register nor a number");
+	case PTX_OPERAND_SYMBOL:
+		break;
+	default:
+		fail(c, "holds something that is neither a register nor a number");
 	}
 	if (is_written(rule) && op->kind != PTX_OPERAND_REG && op->kind != PTX_OPERAND_SINK)
 		fail(c, "is written, so it must be a register");
@@ -174,8 +186,9 @@ static void check_address(const struct check *c, const struct ptx_operand *op)
 				    (const char *)base->elems);
 		if (base->kind != PTX_OPERAND_REG && base->kind != PTX_OPERAND_SYMBOL && base->kind != PTX_OPERAND_INT)
 			fail(c, "has no register, variable or number as its address");
-		if (type != PTX_untyped && (ptx_type_kind(type) == PTX_KIND_FLOAT || ptx_type_kind(type) == PTX_KIND_PRED ||
-					    (ptx_type_bits(type) != 32 && ptx_type_bits(type) != 64)))
+		if (type != PTX_untyped &&
+		    (ptx_type_kind(type) == PTX_KIND_FLOAT || ptx_type_kind(type) == PTX_KIND_PRED ||
+		     (ptx_type_bits(type) != 32 && ptx_type_bits(type) != 64)))
 			fail(c, "has an address in a register of type .%s; an address has 32 or 64 bits",
 			     ptx_type_name(type));
 	}
@@ -212,11 +225,17 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 	case PTX_OPERAND_PAIR:
 		if (!is_written(rule))
 			fail(c, "is a pair 'a|b', which only a result can be");
-		check_element(c, rule, &op->elems[0]);
+		if (op->elems[0].kind == PTX_OPERAND_VEC)
+			check_vector(c, rule, &op->elems[0]);
+		else
+			check_element(c, rule, &op->elems[0]);
 		check_element(c, &predicate, &op->elems[1]);
 		break;
-	case PTX_OPERAND_VEC: check_vector(c, rule, op); break;
-	case PTX_OPERAND_LIST: fail(c, "is a list in ( ), which only a call has");
+	case PTX_OPERAND_VEC:
+		check_vector(c, rule, op);
+		break;
+	case PTX_OPERAND_LIST:
+		fail(c, "is a list in ( ), which only a call has");
 	default:
 		if (c->inst->opcode->vec > 1 && rule->check == CHECK_AT_LEAST && op->kind != PTX_OPERAND_REG)
 			fail(c, "must be a vector in { }");
@@ -240,7 +259,8 @@ static void check_count(const struct check *c, const char *at)
 	parser_fail(c->ps, at, "'%s' takes at most %u operands, not %u", op->pub.text, op->most, n);
 }
 
-/* --- Calls ------------------------------------------------------------------------------------------------------------ */
+/* --- Calls
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void check_arguments(const struct check *c, const struct ptx_operand *list, uint32_t wanted, const char *what)
 {

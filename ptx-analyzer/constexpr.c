@@ -15,8 +15,8 @@ static const struct {
 	const char *text;
 	int precedence;
 } operators[] = {
-	{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3}, {"^", 4},
-	{"&", 5}, {"<", 7}, {">", 7}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10},
+    {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3},
+    {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
 };
 enum { NOPERATORS = sizeof(operators) / sizeof(operators[0]) };
 
@@ -56,16 +56,34 @@ static struct value apply(struct parser *ps, const char *at, struct value a, str
 	struct value r = {0, is_unsigned};
 
 	switch (at[0]) {
-	case '|': r.bits = doubled ? a.bits || b.bits : a.bits | b.bits; break;
-	case '&': r.bits = doubled ? a.bits && b.bits : a.bits & b.bits; break;
-	case '^': r.bits = a.bits ^ b.bits; break;
-	case '=': r.bits = a.bits == b.bits; break;
-	case '!': r.bits = a.bits != b.bits; break;
-	case '+': r.bits = a.bits + b.bits; break;
-	case '-': r.bits = a.bits - b.bits; break;
-	case '*': r.bits = a.bits * b.bits; break;
+	case '|':
+		r.bits = doubled ? a.bits || b.bits : a.bits | b.bits;
+		break;
+	case '&':
+		r.bits = doubled ? a.bits && b.bits : a.bits & b.bits;
+		break;
+	case '^':
+		r.bits = a.bits ^ b.bits;
+		break;
+	case '=':
+		r.bits = a.bits == b.bits;
+		break;
+	case '!':
+		r.bits = a.bits != b.bits;
+		break;
+	case '+':
+		r.bits = a.bits + b.bits;
+		break;
+	case '-':
+		r.bits = a.bits - b.bits;
+		break;
+	case '*':
+		r.bits = a.bits * b.bits;
+		break;
 	case '/':
-	case '%': r.bits = divide(ps, at, at[0], a, b, is_unsigned); break;
+	case '%':
+		r.bits = divide(ps, at, at[0], a, b, is_unsigned);
+		break;
 	case '<':
 	case '>':
 		if (at[1] != at[0])

@@ -44,8 +44,9 @@ static int read_header(struct span s, Elf64_Ehdr *header, struct diag *d)
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
 		return diag_file(d, s.name, "only 64-bit little-endian ELF files are read");
 	if (header->e_machine == MACHINE_CUDA)
-		return diag_file(d, s.name, "this is a cubin: machine code of one GPU without PTX; give the PTX or the "
-					    "executable it was made for");
+		return diag_file(d, s.name,
+				 "this is a cubin: machine code of one GPU without PTX; give the PTX or the "
+				 "executable it was made for");
 	if (header->e_shentsize != sizeof(Elf64_Shdr) ||
 	    !inside(s, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)) ||
 	    header->e_shstrndx >= header->e_shnum)

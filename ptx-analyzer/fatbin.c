@@ -164,8 +164,9 @@ int read_images(struct span s, struct entries *out, struct diag *d)
 				return DIAG_ERROR;
 		} else if (looks_like_ptx(p, room)) {
 			taken = text_size(p, room);
-			vec_push(&out->list, (struct ptx_entry){.name = s.name, .kind = PTX_ENTRY_PTX, .data = p,
-								.stored = taken, .size = taken});
+			vec_push(&out->list,
+				 (struct ptx_entry){
+				     .name = s.name, .kind = PTX_ENTRY_PTX, .data = p, .stored = taken, .size = taken});
 		} else {
 			return damaged(s, p, d, "neither a fat binary nor PTX text");
 		}

@@ -23,8 +23,9 @@ static int read_any(struct span s, struct entries *out, struct diag *d)
 		return read_images(s, out, d);
 	if (!is_text(s))
 		return diag_file(d, s.name, "this is neither PTX text nor a fat binary nor an ELF file");
-	vec_push(&out->list, (struct ptx_entry){.name = s.name, .kind = PTX_ENTRY_PTX, .data = s.data,
-						.stored = s.size, .size = s.size});
+	vec_push(&out->list,
+		 (struct ptx_entry){
+		     .name = s.name, .kind = PTX_ENTRY_PTX, .data = s.data, .stored = s.size, .size = s.size});
 	return 0;
 }
 
@@ -33,8 +34,8 @@ static void keep(struct ptx_input *in, struct entries *found)
 {
 	for (size_t i = 0; i < found->list.len; i++)
 		found->list.data[i].name = found->list.len > 1
-						   ? arena_printf(&in->arena, "%s#%zu", found->list.data[i].name, i + 1)
-						   : arena_strdup(&in->arena, found->list.data[i].name);
+					       ? arena_printf(&in->arena, "%s#%zu", found->list.data[i].name, i + 1)
+					       : arena_strdup(&in->arena, found->list.data[i].name);
 	in->count = found->list.len;
 	in->entries = arena_memdup(&in->arena, found->list.data, in->count * sizeof(struct ptx_entry));
 }

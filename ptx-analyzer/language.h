@@ -255,6 +255,7 @@ struct parser {
 	VEC(struct loc_name) loc_names;
 	VEC(const char *) files;
 	uint32_t *loc_slots, loc_size; /* locs by content: index + 1 */
+	uint32_t *site_slots;          /* newest loc of each place: index + 1; as large */
 	struct init init;
 	uint64_t init_bytes;           /* of all initialised variables so far */
 

@@ -7,14 +7,18 @@
 #define L (CHAR_IDENT | CHAR_START)
 #define D (CHAR_IDENT | CHAR_DIGIT)
 const uint8_t char_classes[256] = {
-	['\t'] = CHAR_SPACE, [' '] = CHAR_SPACE, ['\r'] = CHAR_SPACE, ['\v'] = CHAR_SPACE, ['\f'] = CHAR_SPACE,
-	['0'] = D, ['1'] = D, ['2'] = D, ['3'] = D, ['4'] = D, ['5'] = D, ['6'] = D, ['7'] = D, ['8'] = D, ['9'] = D,
-	['A'] = L, ['B'] = L, ['C'] = L, ['D'] = L, ['E'] = L, ['F'] = L, ['G'] = L, ['H'] = L, ['I'] = L, ['J'] = L,
-	['K'] = L, ['L'] = L, ['M'] = L, ['N'] = L, ['O'] = L, ['P'] = L, ['Q'] = L, ['R'] = L, ['S'] = L, ['T'] = L,
-	['U'] = L, ['V'] = L, ['W'] = L, ['X'] = L, ['Y'] = L, ['Z'] = L, ['a'] = L, ['b'] = L, ['c'] = L, ['d'] = L,
-	['e'] = L, ['f'] = L, ['g'] = L, ['h'] = L, ['i'] = L, ['j'] = L, ['k'] = L, ['l'] = L, ['m'] = L, ['n'] = L,
-	['o'] = L, ['p'] = L, ['q'] = L, ['r'] = L, ['s'] = L, ['t'] = L, ['u'] = L, ['v'] = L, ['w'] = L, ['x'] = L,
-	['y'] = L, ['z'] = L, ['_'] = L, ['$'] = L, ['%'] = CHAR_START,
+    ['\t'] = CHAR_SPACE, [' '] = CHAR_SPACE, ['\r'] = CHAR_SPACE, ['\v'] = CHAR_SPACE, ['\f'] = CHAR_SPACE, ['0'] = D,
+    ['1'] = D,           ['2'] = D,          ['3'] = D,           ['4'] = D,           ['5'] = D,           ['6'] = D,
+    ['7'] = D,           ['8'] = D,          ['9'] = D,           ['A'] = L,           ['B'] = L,           ['C'] = L,
+    ['D'] = L,           ['E'] = L,          ['F'] = L,           ['G'] = L,           ['H'] = L,           ['I'] = L,
+    ['J'] = L,           ['K'] = L,          ['L'] = L,           ['M'] = L,           ['N'] = L,           ['O'] = L,
+    ['P'] = L,           ['Q'] = L,          ['R'] = L,           ['S'] = L,           ['T'] = L,           ['U'] = L,
+    ['V'] = L,           ['W'] = L,          ['X'] = L,           ['Y'] = L,           ['Z'] = L,           ['a'] = L,
+    ['b'] = L,           ['c'] = L,          ['d'] = L,           ['e'] = L,           ['f'] = L,           ['g'] = L,
+    ['h'] = L,           ['i'] = L,          ['j'] = L,           ['k'] = L,           ['l'] = L,           ['m'] = L,
+    ['n'] = L,           ['o'] = L,          ['p'] = L,           ['q'] = L,           ['r'] = L,           ['s'] = L,
+    ['t'] = L,           ['u'] = L,          ['v'] = L,           ['w'] = L,           ['x'] = L,           ['y'] = L,
+    ['z'] = L,           ['_'] = L,          ['$'] = L,           ['%'] = CHAR_START,
 };
 #undef L
 #undef D

@@ -65,8 +65,11 @@ uint32_t names_intern(struct names *n, struct arena *arena, const char *text, ui
 		grow(n);
 	slot = slot_of(n, hash, text, len);
 	if (!*slot) {
-		vec_push(&n->all, (struct name){.text = arena_strndup(arena, text, len), .len = len, .hash = hash,
-						.range = PTX_NONE, .pending = PTX_NONE});
+		vec_push(&n->all, (struct name){.text = arena_strndup(arena, text, len),
+						.len = len,
+						.hash = hash,
+						.range = PTX_NONE,
+						.pending = PTX_NONE});
 		*slot = (uint32_t)n->all.len;
 	}
 	return *slot - 1;

@@ -19,15 +19,15 @@ static const struct {
 	uint8_t space;
 	uint16_t mod;
 } space_words[] = {
-	{"global", PTX_SPACE_GLOBAL, PTX_MOD_NONE},
-	{"shared", PTX_SPACE_SHARED, PTX_MOD_NONE},
-	{"local", PTX_SPACE_LOCAL, PTX_MOD_NONE},
-	{"param", PTX_SPACE_PARAM, PTX_MOD_NONE},
-	{"const", PTX_SPACE_CONST, PTX_MOD_NONE},
-	{"shared::cta", PTX_SPACE_SHARED, PTX_MOD_shared_cta},
-	{"shared::cluster", PTX_SPACE_SHARED, PTX_MOD_shared_cluster},
-	{"param::entry", PTX_SPACE_PARAM, PTX_MOD_param_entry},
-	{"param::func", PTX_SPACE_PARAM, PTX_MOD_param_func},
+    {"global", PTX_SPACE_GLOBAL, PTX_MOD_NONE},
+    {"shared", PTX_SPACE_SHARED, PTX_MOD_NONE},
+    {"local", PTX_SPACE_LOCAL, PTX_MOD_NONE},
+    {"param", PTX_SPACE_PARAM, PTX_MOD_NONE},
+    {"const", PTX_SPACE_CONST, PTX_MOD_NONE},
+    {"shared::cta", PTX_SPACE_SHARED, PTX_MOD_shared_cta},
+    {"shared::cluster", PTX_SPACE_SHARED, PTX_MOD_shared_cluster},
+    {"param::entry", PTX_SPACE_PARAM, PTX_MOD_param_entry},
+    {"param::func", PTX_SPACE_PARAM, PTX_MOD_param_func},
 };
 
 /* "@name" in a mods column, where it is not all of a modifier group. */
@@ -36,18 +36,18 @@ static const struct {
 	const char *name;
 	int group;
 } group_names[] = {
-	{"compare", PTX_GROUP_COMPARE}, {"round", PTX_GROUP_ROUND}, {"scope", PTX_GROUP_SCOPE},
-	{"order", PTX_GROUP_ORDER}, {"cache", PTX_GROUP_CACHE}, {"hint", PTX_GROUP_HINT}, {"half", PTX_GROUP_HALF},
-	{"vec", PTX_GROUP_VEC}, {"shape", PTX_GROUP_SHAPE}, {"space", GROUP_SPACE}, {"kind", GROUP_KIND},
-	{"collector", GROUP_COLLECTOR},
+    {"compare", PTX_GROUP_COMPARE}, {"round", PTX_GROUP_ROUND}, {"scope", PTX_GROUP_SCOPE},
+    {"order", PTX_GROUP_ORDER},     {"cache", PTX_GROUP_CACHE}, {"hint", PTX_GROUP_HINT},
+    {"half", PTX_GROUP_HALF},       {"vec", PTX_GROUP_VEC},     {"shape", PTX_GROUP_SHAPE},
+    {"space", GROUP_SPACE},         {"kind", GROUP_KIND},       {"collector", GROUP_COLLECTOR},
 };
 
 /* Other spellings of a base name. */
 static const struct {
 	const char *prefix, *meaning;
 } aliases[] = {
-	{"bar.cta.", "bar."},
-	{"barrier.cta.", "barrier."},
+    {"bar.cta.", "bar."},
+    {"barrier.cta.", "barrier."},
 };
 
 struct decoder {
@@ -147,10 +147,14 @@ static bool group_allows(int group, enum ptx_mod mod, bool is_space)
 	const char *name = ptx_mod_name(mod);
 
 	switch (group) {
-	case GROUP_SPACE: return is_space;
-	case GROUP_KIND: return !strncmp(name, "kind::", 6);
-	case GROUP_COLLECTOR: return !strncmp(name, "collector::", 11);
-	default: return mod && mod_groups[mod] == group;
+	case GROUP_SPACE:
+		return is_space;
+	case GROUP_KIND:
+		return !strncmp(name, "kind::", 6);
+	case GROUP_COLLECTOR:
+		return !strncmp(name, "collector::", 11);
+	default:
+		return mod && mod_groups[mod] == group;
 	}
 }
 
@@ -224,8 +228,8 @@ static bool decode_word(struct decoder *dc, const char *word, size_t len)
 	for (size_t i = 0; i < sizeof(space_words) / sizeof(space_words[0]); i++)
 		if (same(space_words[i].text, word, len))
 			return row_allows(row, word, len, PTX_MOD_NONE, true)
-				       ? add_space(dc, i)
-				       : refuse(dc, "'%s' takes no state space", row->name);
+				   ? add_space(dc, i)
+				   : refuse(dc, "'%s' takes no state space", row->name);
 	mod = mod_by_name(word, len);
 	if (mod == PTX_MOD_NONE)
 		return refuse(dc, "unknown modifier '.%.*s'", (int)len, word);
@@ -278,9 +282,12 @@ static enum ptx_class float_class(const struct ptx_opcode *pub, enum ptx_class c
 	if (pub->op == PTX_OP_div && approximate)
 		return PTX_CLASS_SFU;
 	switch (ptx_type_bits(pub->type[0])) {
-	case 64: return pub->type[0] == PTX_f32x2 ? PTX_CLASS_FP32 : PTX_CLASS_FP64;
-	case 16: return PTX_CLASS_FP16;
-	default: return pub->type[0] == PTX_f16x2 || pub->type[0] == PTX_bf16x2 ? PTX_CLASS_FP16 : PTX_CLASS_FP32;
+	case 64:
+		return pub->type[0] == PTX_f32x2 ? PTX_CLASS_FP32 : PTX_CLASS_FP64;
+	case 16:
+		return PTX_CLASS_FP16;
+	default:
+		return pub->type[0] == PTX_f16x2 || pub->type[0] == PTX_bf16x2 ? PTX_CLASS_FP16 : PTX_CLASS_FP32;
 	}
 }
 
@@ -318,19 +325,35 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	enum ptx_type type = pub->type[0];
 
 	switch (letter) {
-	case '.': rule->check = CHECK_NOTHING; return;
-	case 'p': rule_of_type(rule, CHECK_EXACT, PTX_pred); return;
-	case 'i': rule_of_type(rule, CHECK_EXACT, PTX_b32); return;
-	case 'l': rule_of_type(rule, CHECK_EXACT, PTX_b64); return;
-	case 'r': rule_of_type(rule, CHECK_AT_LEAST, type); break;
-	case 'q': rule_of_type(rule, CHECK_AT_LEAST, type = pub->type[1]); break;
+	case '.':
+		rule->check = CHECK_NOTHING;
+		return;
+	case 'p':
+		rule_of_type(rule, CHECK_EXACT, PTX_pred);
+		return;
+	case 'i':
+		rule_of_type(rule, CHECK_EXACT, PTX_b32);
+		return;
+	case 'l':
+		rule_of_type(rule, CHECK_EXACT, PTX_b64);
+		return;
+	case 'r':
+		rule_of_type(rule, CHECK_AT_LEAST, type);
+		break;
+	case 'q':
+		rule_of_type(rule, CHECK_AT_LEAST, type = pub->type[1]);
+		break;
 	case 'w':
 		rule_of_type(rule, CHECK_EXACT, type);
 		if (pub->group[PTX_GROUP_HALF] == PTX_MOD_wide)
 			rule->bits = (uint16_t)(rule->bits * 2);
 		break;
-	case 'e': rule_of_type(rule, CHECK_EXACT, type = pub->type[pub->ntypes > 1]); break;
-	default: rule_of_type(rule, CHECK_EXACT, type = pub->type[letter - '0']); break;
+	case 'e':
+		rule_of_type(rule, CHECK_EXACT, type = pub->type[pub->ntypes > 1]);
+		break;
+	default:
+		rule_of_type(rule, CHECK_EXACT, type = pub->type[letter - '0']);
+		break;
 	}
 	loosen_packed(rule, type);
 }
@@ -360,10 +383,14 @@ static void set_rules(struct opcode *op)
 static unsigned vector_length(const struct ptx_opcode *pub)
 {
 	switch (pub->group[PTX_GROUP_VEC]) {
-	case PTX_MOD_v2: return 2;
-	case PTX_MOD_v4: return 4;
-	case PTX_MOD_v8: return 8;
-	default: return 1;
+	case PTX_MOD_v2:
+		return 2;
+	case PTX_MOD_v4:
+		return 4;
+	case PTX_MOD_v8:
+		return 8;
+	default:
+		return 1;
 	}
 }
 
@@ -454,6 +481,8 @@ const struct operand_rule *opcode_rule(const struct opcode *op, unsigned index, 
 	unsigned absent = op->nrules > count ? op->nrules - count : 0, letter, operand = 0;
 	bool skip[MAX_ROLES] = {false};
 
+	if (count == op->nrules)
+		return index < count ? &op->rules[index] : NULL;
 	if (op->repeats && count >= op->nrules && index >= op->nrules)
 		return &op->rules[op->nrules - 1];
 	for (letter = op->nrules; absent && letter--;)

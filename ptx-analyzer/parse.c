@@ -68,8 +68,8 @@ static void parse_section(struct parser *ps, const char *start)
 			ps->lx.p++;
 	}
 	ps->lx.p++;
-	vec_push(&ps->items, (struct item){ITEM_VERBATIM, 0, 0,
-					   arena_strndup(&ps->m->arena, start, (size_t)(ps->lx.p - start))});
+	vec_push(&ps->items,
+		 (struct item){ITEM_VERBATIM, 0, 0, arena_strndup(&ps->m->arena, start, (size_t)(ps->lx.p - start))});
 }
 
 /* `@@DWARF ...` of old compilers: a line of debug information. */
@@ -78,8 +78,8 @@ static void parse_old_debug(struct parser *ps)
 	const char *start = ps->lx.p, *newline = memchr(start, '\n', (size_t)(ps->lx.end - start));
 
 	ps->lx.p = newline ? newline : ps->lx.end;
-	vec_push(&ps->items, (struct item){ITEM_VERBATIM, 0, 0,
-					   arena_strndup(&ps->m->arena, start, (size_t)(ps->lx.p - start))});
+	vec_push(&ps->items,
+		 (struct item){ITEM_VERBATIM, 0, 0, arena_strndup(&ps->m->arena, start, (size_t)(ps->lx.p - start))});
 }
 
 static void parse_module_pragma(struct parser *ps)
@@ -126,8 +126,8 @@ static const struct {
 	const char *word;
 	void (*parse)(struct parser *ps);
 } directives[] = {
-	{"version", parse_version}, {"target", parse_target}, {"address_size", parse_address_size},
-	{"file", parse_file}, {"pragma", parse_module_pragma}, {"alias", parse_alias},
+    {"version", parse_version}, {"target", parse_target},        {"address_size", parse_address_size},
+    {"file", parse_file},       {"pragma", parse_module_pragma}, {"alias", parse_alias},
 };
 
 static void parse_directive(struct parser *ps)
@@ -250,6 +250,7 @@ static void release(struct parser *ps)
 	vec_release(&ps->stack);
 	strbuf_release(&ps->scratch);
 	free(ps->loc_slots);
+	free(ps->site_slots);
 }
 
 static struct ptx_module *new_module(const char *file)

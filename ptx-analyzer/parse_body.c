@@ -13,7 +13,8 @@ void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id)
 	vec_push(&ps->decorations, (struct ptx_decoration){(uint32_t)ps->insts.len, (uint8_t)kind, id});
 }
 
-/* --- Registers -------------------------------------------------------------------------------------------------------- */
+/* --- Registers
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* Marks `%r` as having a register declared as `%r5` by its full name. */
 static void note_numbered(struct parser *ps, struct text name)
@@ -35,8 +36,7 @@ uint32_t declare_reg(struct parser *ps, struct text name, uint32_t count, bool i
 	uint32_t index = names_intern(&ps->names, &ps->m->arena, name.data, name.len);
 	uint32_t first = (uint32_t)ps->regs.len, decl = (uint32_t)ps->reg_decls.len, n = is_range ? count : 1;
 
-	if (!(is_range ? names_bind_range(&ps->names, index, decl)
-		       : names_bind(&ps->names, index, BIND_REG, first)))
+	if (!(is_range ? names_bind_range(&ps->names, index, decl) : names_bind(&ps->names, index, BIND_REG, first)))
 		parser_fail(ps, at, "'%.*s' is declared twice in this scope", (int)name.len, name.data);
 	if (!is_range)
 		note_numbered(ps, name);
@@ -72,7 +72,8 @@ static void parse_regs(struct parser *ps, struct text word)
 	lex_expect(&ps->lx, ';', "behind the registers");
 }
 
-/* --- Labels ------------------------------------------------------------------------------------------------------------ */
+/* --- Labels
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void bind_in_scope(struct parser *ps, struct text name, enum binding kind, uint32_t id)
 {
@@ -151,7 +152,8 @@ static void check_references(struct parser *ps)
 	}
 }
 
-/* --- Statements --------------------------------------------------------------------------------------------------------- */
+/* --- Statements
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void parse_branch_targets(struct parser *ps, uint32_t symbol)
 {
@@ -199,9 +201,9 @@ static const struct {
 	enum decoration_kind decoration;
 	void (*parse)(struct parser *ps, uint32_t symbol);
 } labelled[] = {
-	{"callprototype", PTX_SYMBOL_PROTOTYPE, DECOR_PROTOTYPE, parse_prototype},
-	{"branchtargets", PTX_SYMBOL_TARGETS, DECOR_TARGETS, parse_branch_targets},
-	{"calltargets", PTX_SYMBOL_TARGETS, DECOR_TARGETS, parse_call_targets},
+    {"callprototype", PTX_SYMBOL_PROTOTYPE, DECOR_PROTOTYPE, parse_prototype},
+    {"branchtargets", PTX_SYMBOL_TARGETS, DECOR_TARGETS, parse_branch_targets},
+    {"calltargets", PTX_SYMBOL_TARGETS, DECOR_TARGETS, parse_call_targets},
 };
 
 static void parse_label(struct parser *ps, struct text name)

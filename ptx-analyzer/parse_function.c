@@ -79,9 +79,9 @@ static const struct {
 	const char *name;
 	uint8_t values; /* at most; at least one if any */
 } directive_table[] = {
-	{".maxntid", 3}, {".reqntid", 3}, {".minnctapersm", 1}, {".maxnctapersm", 1}, {".maxnreg", 1}, {".noreturn", 0},
-	{".explicitcluster", 0}, {".reqnctapercluster", 3}, {".maxclusterrank", 1}, {".blocksareclusters", 0},
-	{".abi_preserve", 1}, {".abi_preserve_control", 1},
+    {".maxntid", 3},        {".reqntid", 3},           {".minnctapersm", 1},    {".maxnctapersm", 1},
+    {".maxnreg", 1},        {".noreturn", 0},          {".explicitcluster", 0}, {".reqnctapercluster", 3},
+    {".maxclusterrank", 1}, {".blocksareclusters", 0}, {".abi_preserve", 1},    {".abi_preserve_control", 1},
 };
 enum { NDIRECTIVES = sizeof(directive_table) / sizeof(directive_table[0]) };
 
@@ -129,8 +129,8 @@ static void parse_function_pragma(struct parser *ps)
 	struct text t = lex_string(&ps->lx, "a pragma");
 
 	lex_expect(&ps->lx, ';', "behind the pragma");
-	vec_push(&ps->directives, (struct ptx_directive){.name = ".pragma",
-							 .text = arena_strndup(&ps->m->arena, t.data, t.len)});
+	vec_push(&ps->directives,
+		 (struct ptx_directive){.name = ".pragma", .text = arena_strndup(&ps->m->arena, t.data, t.len)});
 }
 
 static void parse_one_directive(struct parser *ps)
@@ -166,7 +166,8 @@ static void parse_directives(struct parser *ps)
 	}
 }
 
-/* --- Functions --------------------------------------------------------------------------------------------------------- */
+/* --- Functions
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* The symbol of a function of this name: the one declared before, or a new one. */
 static uint32_t function_symbol(struct parser *ps, struct text name)
@@ -217,8 +218,9 @@ static void parse_name_attribute(struct parser *ps, struct declaration *d)
 
 static void start_function(struct parser *ps, enum ptx_linkage linkage, bool is_kernel)
 {
-	vec_push(&ps->functions, (struct ptx_function){.module = ps->m, .linkage = (uint8_t)linkage,
-						       .is_kernel = is_kernel, .line = ps->lx.line});
+	vec_push(&ps->functions,
+		 (struct ptx_function){
+		     .module = ps->m, .linkage = (uint8_t)linkage, .is_kernel = is_kernel, .line = ps->lx.line});
 	ps->function = (uint32_t)ps->functions.len - 1;
 	ps->f = &ps->functions.data[ps->function];
 	ps->insts.len = ps->regs.len = ps->reg_decls.len = ps->labels.len = ps->label_names.len = 0;

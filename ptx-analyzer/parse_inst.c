@@ -7,7 +7,8 @@ enum { DEEPEST_OPERAND = 3 };
 
 static struct ptx_operand parse_operand(struct parser *ps, int depth);
 
-/* --- Names ----------------------------------------------------------------------------------------------------------- */
+/* --- Names -----------------------------------------------------------------------------------------------------------
+ */
 
 static struct ptx_operand reg_operand(uint32_t id)
 {
@@ -133,7 +134,8 @@ static struct ptx_operand parse_name(struct parser *ps)
 	return op;
 }
 
-/* --- Numbers ----------------------------------------------------------------------------------------------------------- */
+/* --- Numbers
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static bool starts_operator(const char *p)
 {
@@ -152,11 +154,11 @@ static struct ptx_operand parse_number(struct parser *ps)
 		n = lex_number(&ps->lx);
 		lex_skip(&ps->lx);
 		if (n.kind != PTX_OPERAND_INT)
-			return (struct ptx_operand){.kind = (uint8_t)n.kind,
-						    .imm = (int64_t)(n.bits ^ (negative ? n.kind == PTX_OPERAND_F32
-												? (uint64_t)1 << 31
-												: (uint64_t)1 << 63
-											: 0))};
+			return (struct ptx_operand){
+			    .kind = (uint8_t)n.kind,
+			    .imm = (int64_t)(n.bits ^ (negative ? n.kind == PTX_OPERAND_F32 ? (uint64_t)1 << 31
+											    : (uint64_t)1 << 63
+								: 0))};
 		if (!starts_operator(ps->lx.p))
 			return (struct ptx_operand){.kind = PTX_OPERAND_INT,
 						    .imm = (int64_t)(negative ? -n.bits : n.bits)};
@@ -165,7 +167,8 @@ static struct ptx_operand parse_number(struct parser *ps)
 	return (struct ptx_operand){.kind = PTX_OPERAND_INT, .imm = parse_constant(ps)};
 }
 
-/* --- Compound operands ------------------------------------------------------------------------------------------------- */
+/* --- Compound operands
+ * ------------------------------------------------------------------------------------------------- */
 
 /* The operands above `base` on the stack become the elements of `op`. */
 static void take_elements(struct parser *ps, struct ptx_operand *op, size_t base, const char *at)
@@ -265,18 +268,24 @@ static struct ptx_operand parse_simple(struct parser *ps, int depth)
 	if (is_char(*at, CHAR_START))
 		return parse_name(ps);
 	switch (*at) {
-	case '[': return parse_memory(ps, depth);
-	case '{': return parse_elements(ps, PTX_OPERAND_VEC, '}', depth);
-	case '(': return ps->is_call ? parse_elements(ps, PTX_OPERAND_LIST, ')', depth) : parse_number(ps);
-	case '!': return is_char(at[1], CHAR_DIGIT) || at[1] == '(' ? parse_number(ps)
-								    : parse_negated(ps, PTX_FLAG_NOT, depth);
+	case '[':
+		return parse_memory(ps, depth);
+	case '{':
+		return parse_elements(ps, PTX_OPERAND_VEC, '}', depth);
+	case '(':
+		return ps->is_call ? parse_elements(ps, PTX_OPERAND_LIST, ')', depth) : parse_number(ps);
+	case '!':
+		return is_char(at[1], CHAR_DIGIT) || at[1] == '(' ? parse_number(ps)
+								  : parse_negated(ps, PTX_FLAG_NOT, depth);
 	case '-':
 		if (is_char(at[1], CHAR_START))
 			return parse_negated(ps, PTX_FLAG_NEGATIVE, depth);
 		return parse_number(ps);
 	case '~':
-	case '+': return parse_number(ps);
-	default: break;
+	case '+':
+		return parse_number(ps);
+	default:
+		break;
 	}
 	if (!is_char(*at, CHAR_DIGIT))
 		parser_fail(ps, at, "expected an operand");
@@ -305,7 +314,8 @@ static struct ptx_operand parse_operand(struct parser *ps, int depth)
 	return op;
 }
 
-/* --- The instruction -------------------------------------------------------------------------------------------------- */
+/* --- The instruction
+ * -------------------------------------------------------------------------------------------------- */
 
 uint32_t parse_guard(struct parser *ps, bool *negated)
 {
@@ -347,7 +357,8 @@ static const struct opcode *intern(struct parser *ps, struct text spelling, cons
 	const struct opcode *op = opcode_intern(ps->m, spelling.data, spelling.len, why, sizeof(why), &offset);
 
 	if (!op)
-		parser_fail(ps, spelling.data >= ps->lx.start && spelling.data < ps->lx.end ? spelling.data + offset : at,
+		parser_fail(ps,
+			    spelling.data >= ps->lx.start && spelling.data < ps->lx.end ? spelling.data + offset : at,
 			    "%s", why);
 	return op;
 }

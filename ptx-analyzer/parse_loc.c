@@ -2,6 +2,7 @@
 #include "ptx-analyzer/language.h"
 
 static const uint32_t largest_file = 1 << 20;
+enum { DEEPEST_INLINING = 64 };
 
 static uint32_t parse_u32(struct parser *ps, const char *what)
 {
@@ -52,17 +53,34 @@ static uint32_t hash_loc(const struct ptx_loc *l, const struct loc_name *n)
 	return (uint32_t)(h >> 29);
 }
 
+/* The newest position of this place in the source, which a later .loc may name as its call site. */
+static uint32_t *site_slot(struct parser *ps, const struct ptx_loc *l)
+{
+	uint32_t slot = hash_loc(&(struct ptx_loc){l->file, l->line, l->column, 0}, &(struct loc_name){0});
+
+	for (slot &= ps->loc_size - 1; ps->site_slots[slot]; slot = (slot + 1) & (ps->loc_size - 1)) {
+		const struct ptx_loc *o = &ps->locs.data[ps->site_slots[slot] - 1];
+
+		if (o->file == l->file && o->line == l->line && o->column == l->column)
+			break;
+	}
+	return &ps->site_slots[slot];
+}
+
 static void grow(struct parser *ps)
 {
 	ps->loc_size = ps->loc_size ? ps->loc_size * 2 : 256;
 	free(ps->loc_slots);
+	free(ps->site_slots);
 	ps->loc_slots = xcalloc(ps->loc_size, sizeof(uint32_t));
+	ps->site_slots = xcalloc(ps->loc_size, sizeof(uint32_t));
 	for (uint32_t i = 0; i < ps->locs.len; i++) {
 		uint32_t slot = hash_loc(&ps->locs.data[i], &ps->loc_names.data[i]) & (ps->loc_size - 1);
 
 		while (ps->loc_slots[slot])
 			slot = (slot + 1) & (ps->loc_size - 1);
 		ps->loc_slots[slot] = i + 1;
+		*site_slot(ps, &ps->locs.data[i]) = i + 1;
 	}
 }
 
@@ -89,23 +107,27 @@ static uint32_t intern_loc(struct parser *ps, struct ptx_loc l, struct loc_name 
 	vec_push(&ps->locs, l);
 	vec_push(&ps->loc_names, n);
 	ps->loc_slots[slot] = (uint32_t)ps->locs.len;
+	*site_slot(ps, &l) = (uint32_t)ps->locs.len;
 	return (uint32_t)ps->locs.len - 1;
 }
 
 /*
- * The call site that a .loc was inlined at: the newest .loc of that very position, with its own inlining; compilers
- * write it before. One that was not seen before becomes a position of its own.
+ * The call site that a .loc was inlined at, with the inlining of its own: one that the position in force was inlined
+ * at, or else the newest of that place. One that was not seen before becomes a position of its own.
  */
 static uint32_t find_call_site(struct parser *ps, const struct loc_name *n)
 {
 	struct ptx_loc l = {n->file, n->line, n->column, PTX_NONE};
+	uint32_t i = ps->loc;
 
-	for (uint32_t i = ps->loc; i != PTX_NONE; i = ps->locs.data[i].inlined_at) {
+	for (int depth = 0; i != PTX_NONE && depth < DEEPEST_INLINING; depth++, i = ps->locs.data[i].inlined_at) {
 		const struct ptx_loc *c = &ps->locs.data[i];
 
 		if (c->file == l.file && c->line == l.line && c->column == l.column)
 			return i;
 	}
+	if (ps->loc_size && *site_slot(ps, &l))
+		return *site_slot(ps, &l) - 1;
 	return intern_loc(ps, l, (struct loc_name){.name = PTX_NONE});
 }
 

@@ -24,8 +24,11 @@ uint32_t add_string(struct parser *ps, struct text t)
 uint32_t new_symbol(struct parser *ps, struct text name, enum ptx_symbol_kind kind)
 {
 	vec_push(&ps->symbols, (struct ptx_symbol){.name = arena_strndup(&ps->m->arena, name.data, name.len),
-						   .kind = (uint8_t)kind, .vec = 1, .line = ps->lx.line,
-						   .function = ps->f ? ps->function : PTX_NONE, .reg = PTX_NONE,
+						   .kind = (uint8_t)kind,
+						   .vec = 1,
+						   .line = ps->lx.line,
+						   .function = ps->f ? ps->function : PTX_NONE,
+						   .reg = PTX_NONE,
 						   .callee = PTX_NONE});
 	return (uint32_t)ps->symbols.len - 1;
 }
@@ -396,7 +399,8 @@ void parse_initialiser(struct parser *ps, uint32_t symbol)
 	finish_init(ps, in);
 }
 
-/* --- Module and function scope ------------------------------------------------------------------------------------- */
+/* --- Module and function scope -------------------------------------------------------------------------------------
+ */
 
 static bool redeclares(const struct ptx_symbol *old, const struct declaration *d)
 {
@@ -450,8 +454,8 @@ void parse_variables(struct parser *ps, struct text first, enum ptx_linkage link
 
 	parse_declaration(ps, first, &d);
 	if (d.space == PTX_SPACE_REG || d.space == PTX_SPACE_GENERIC)
-		parser_fail(ps, first.data, ps->f ? "this declaration has no state space"
-						  : "registers are declared inside a function");
+		parser_fail(ps, first.data,
+			    ps->f ? "this declaration has no state space" : "registers are declared inside a function");
 	do {
 		struct text name;
 		uint32_t id, kept;

@@ -13,28 +13,28 @@ static const struct {
 	uint16_t bits;
 	uint8_t kind;
 } type_table[PTX_TYPE_COUNT] = {
-	[PTX_untyped] = {"", 0, PTX_KIND_NONE},
+    [PTX_untyped] = {"", 0, PTX_KIND_NONE},
 #define TYPE(id, text, bits, kind) [PTX_##id] = {text, bits, PTX_KIND_##kind},
 #include "ptx-analyzer/ptx_types.def"
 #undef TYPE
 };
 
 static const char *const mod_names[PTX_MOD_COUNT] = {
-	[PTX_MOD_NONE] = "",
+    [PTX_MOD_NONE] = "",
 #define MOD(id, text, group) [PTX_MOD_##id] = text,
 #include "ptx-analyzer/ptx_mods.def"
 #undef MOD
 };
 
 static const char *const sreg_names[PTX_SREG_COUNT] = {
-	[PTX_SREG_NONE] = "",
+    [PTX_SREG_NONE] = "",
 #define SREG(id, text, type) [PTX_SREG_##id] = text,
 #include "ptx-analyzer/ptx_sregs.def"
 #undef SREG
 };
 
 static const char *const space_names[PTX_SPACE_COUNT] = {
-	"generic", "reg", "const", "global", "local", "param", "shared", "tex",
+    "generic", "reg", "const", "global", "local", "param", "shared", "tex",
 };
 
 const char *ptx_type_name(enum ptx_type type)

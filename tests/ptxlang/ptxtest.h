@@ -16,7 +16,7 @@
 #define HEAD ".version 8.3\n.target sm_80\n.address_size 64\n"
 /* A kernel with registers of every type around `code`, which starts in line 7. */
 #define KERNEL(code)                                                                                                   \
-	HEAD ".func (.param .b32 o) f(.param .b32 i); .func g(); .visible .entry k(.param .u64 a, .param .u64 b) {\n"                                                     \
+	HEAD ".func (.param .b32 o) f(.param .b32 i); .func g(); .visible .entry k(.param .u64 a, .param .u64 b) {\n"  \
 	     ".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<32>; .reg .b64 %d<8>;\n"                                 \
 	     ".reg .f32 %f<8>; .reg .f64 %fd<8>;\n" code "\n}\n"
 

@@ -95,7 +95,8 @@ static void test_bad_targets(void **state)
 	ptx_module_free(m);
 }
 
-/* --- Against the definition ------------------------------------------------------------------------------------------ */
+/* --- Against the definition ------------------------------------------------------------------------------------------
+ */
 
 enum { MOST_BLOCKS = 24 };
 
@@ -109,11 +110,18 @@ static struct ptx_module *random_kernel(unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		strbuf_addf(&sb, "L%u: mov.b32 %%r1, %u;\n", i, i);
 		switch (rand() % 5) {
-		case 0: strbuf_addf(&sb, "bra L%u;\n", (unsigned)rand() % n); break;
+		case 0:
+			strbuf_addf(&sb, "bra L%u;\n", (unsigned)rand() % n);
+			break;
 		case 1:
-		case 2: strbuf_addf(&sb, "@%%p1 bra L%u;\n", (unsigned)rand() % n); break;
-		case 3: strbuf_adds(&sb, rand() % 3 ? "@%p1 ret;\n" : "ret;\n"); break;
-		default: break;
+		case 2:
+			strbuf_addf(&sb, "@%%p1 bra L%u;\n", (unsigned)rand() % n);
+			break;
+		case 3:
+			strbuf_adds(&sb, rand() % 3 ? "@%p1 ret;\n" : "ret;\n");
+			break;
+		default:
+			break;
 		}
 	}
 	strbuf_adds(&sb, "}\n");
@@ -219,12 +227,12 @@ static void test_large_function(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_if_else),
-		cmocka_unit_test(test_guarded_exit_call_and_switch),
-		cmocka_unit_test(test_endless_loop_and_end),
-		cmocka_unit_test(test_bad_targets),
-		cmocka_unit_test(test_random_graphs),
-		cmocka_unit_test(test_large_function),
+	    cmocka_unit_test(test_if_else),
+	    cmocka_unit_test(test_guarded_exit_call_and_switch),
+	    cmocka_unit_test(test_endless_loop_and_end),
+	    cmocka_unit_test(test_bad_targets),
+	    cmocka_unit_test(test_random_graphs),
+	    cmocka_unit_test(test_large_function),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

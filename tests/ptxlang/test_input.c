@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-static const char text[] = HEAD ".visible .entry kernel_in_a_container(.param .u64 a)\n{\n\tret;\n}\n"
-				"// enough text that it is worth compressing: ret; ret; ret; ret; ret; ret; ret; ret;\n";
+static const char text[] =
+    HEAD ".visible .entry kernel_in_a_container(.param .u64 a)\n{\n\tret;\n}\n"
+	 "// enough text that it is worth compressing: ret; ret; ret; ret; ret; ret; ret; ret;\n";
 
 struct bytes {
 	uint8_t data[8192];
@@ -79,16 +80,24 @@ static struct bytes fat_binary(void)
 static struct bytes elf_file(const char *name, const struct bytes *content)
 {
 	struct bytes b = {.size = 0};
-	Elf64_Ehdr header = {.e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT}, .e_type = ET_EXEC,
-			     .e_machine = EM_X86_64, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3, .e_shstrndx = 2};
+	Elf64_Ehdr header = {.e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+			     .e_type = ET_EXEC,
+			     .e_machine = EM_X86_64,
+			     .e_shentsize = sizeof(Elf64_Shdr),
+			     .e_shnum = 3,
+			     .e_shstrndx = 2};
 	Elf64_Shdr sections[3] = {{.sh_type = SHT_NULL}};
 	char names[64] = "";
 
 	strcpy(names + 1, name);
 	header.e_shoff = sizeof(header);
-	sections[1] = (Elf64_Shdr){.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_size = content->size,
+	sections[1] = (Elf64_Shdr){.sh_name = 1,
+				   .sh_type = SHT_PROGBITS,
+				   .sh_size = content->size,
 				   .sh_offset = sizeof(header) + sizeof(sections) + sizeof(names)};
-	sections[2] = (Elf64_Shdr){.sh_name = 0, .sh_type = SHT_STRTAB, .sh_size = sizeof(names),
+	sections[2] = (Elf64_Shdr){.sh_name = 0,
+				   .sh_type = SHT_STRTAB,
+				   .sh_size = sizeof(names),
 				   .sh_offset = sizeof(header) + sizeof(sections)};
 	put(&b, &header, sizeof(header));
 	put(&b, sections, sizeof(sections));
@@ -261,9 +270,9 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fat_binary),	  cmocka_unit_test(test_elf),
-		cmocka_unit_test(test_plain_text_in_elf), cmocka_unit_test(test_registered_images),
-		cmocka_unit_test(test_what_is_not_ptx),	  cmocka_unit_test(test_damage),
+	    cmocka_unit_test(test_fat_binary),        cmocka_unit_test(test_elf),
+	    cmocka_unit_test(test_plain_text_in_elf), cmocka_unit_test(test_registered_images),
+	    cmocka_unit_test(test_what_is_not_ptx),   cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,12 +73,14 @@ static void test_classes(void **state)
 		const char *opcode;
 		enum ptx_class cls;
 	} rows[] = {
-		{"add.s32", PTX_CLASS_INT},	      {"add.f32", PTX_CLASS_FP32},    {"add.f64", PTX_CLASS_FP64},
-		{"fma.rn.f16x2", PTX_CLASS_FP16},     {"add.bf16", PTX_CLASS_FP16},   {"setp.lt.f64", PTX_CLASS_FP64},
-		{"div.approx.f32", PTX_CLASS_SFU},    {"rcp.rn.f64", PTX_CLASS_SFU},  {"sin.approx.f32", PTX_CLASS_SFU},
-		{"cvt.f64.f32", PTX_CLASS_CONVERT},   {"mov.f32", PTX_CLASS_MOVE},    {"bar.sync", PTX_CLASS_BARRIER},
-		{"add.rn.f32x2", PTX_CLASS_FP32},     {"exit", PTX_CLASS_EXIT},	      {"call.uni", PTX_CLASS_CALL},
-		{"cp.async.ca.shared.global", PTX_CLASS_ASYNC},
+	    {"add.s32", PTX_CLASS_INT},        {"add.f32", PTX_CLASS_FP32},
+	    {"add.f64", PTX_CLASS_FP64},       {"fma.rn.f16x2", PTX_CLASS_FP16},
+	    {"add.bf16", PTX_CLASS_FP16},      {"setp.lt.f64", PTX_CLASS_FP64},
+	    {"div.approx.f32", PTX_CLASS_SFU}, {"rcp.rn.f64", PTX_CLASS_SFU},
+	    {"sin.approx.f32", PTX_CLASS_SFU}, {"cvt.f64.f32", PTX_CLASS_CONVERT},
+	    {"mov.f32", PTX_CLASS_MOVE},       {"bar.sync", PTX_CLASS_BARRIER},
+	    {"add.rn.f32x2", PTX_CLASS_FP32},  {"exit", PTX_CLASS_EXIT},
+	    {"call.uni", PTX_CLASS_CALL},      {"cp.async.ca.shared.global", PTX_CLASS_ASYNC},
 	};
 	struct ptx_module *m = parse_text(HEAD);
 
@@ -90,9 +92,21 @@ static void test_classes(void **state)
 
 static void test_refused_spellings(void **state)
 {
-	static const char *const wrong[] = {"ad.s32", "add", "add.row.s32", "add.s32.s32.s32", "ld.global", "ret.u32",
-					    "mul.lo.hi.s32", "setp.lt.gt.s32", "add..s32", "ld.globl.u32", "bra.s32",
-					    "cvt.f32", "add.rn.rz.f32", "ld.global.shared.local.u32", ""};
+	static const char *const wrong[] = {"ad.s32",
+					    "add",
+					    "add.row.s32",
+					    "add.s32.s32.s32",
+					    "ld.global",
+					    "ret.u32",
+					    "mul.lo.hi.s32",
+					    "setp.lt.gt.s32",
+					    "add..s32",
+					    "ld.globl.u32",
+					    "bra.s32",
+					    "cvt.f32",
+					    "add.rn.rz.f32",
+					    "ld.global.shared.local.u32",
+					    ""};
 	struct ptx_module *m = parse_text(HEAD);
 
 	(void)state;
@@ -103,10 +117,11 @@ static void test_refused_spellings(void **state)
 
 static void test_operands(void **state)
 {
-	struct ptx_module *m = parse_text(KERNEL("@!%p1 ld.global.v2.f32 {%f1, _}, [%d1+-4];\n"
-						 "setp.eq.s32 %p1|%p2, %r7, 0x10;\n"
-						 "mov.f32 %f1, 0f3F800000; add.f32 %f1, %f2, 1.5; mov.u32 %r1, %tid.y;\n"
-						 "mov.u64 %d1, a+8; mov.u32 %r2, (1<<4)+WARP_SZ*2; shl.b32 %r1, %r1, -1;"));
+	struct ptx_module *m =
+	    parse_text(KERNEL("@!%p1 ld.global.v2.f32 {%f1, _}, [%d1+-4];\n"
+			      "setp.eq.s32 %p1|%p2, %r7, 0x10;\n"
+			      "mov.f32 %f1, 0f3F800000; add.f32 %f1, %f2, 1.5; mov.u32 %r1, %tid.y;\n"
+			      "mov.u64 %d1, a+8; mov.u32 %r2, (1<<4)+WARP_SZ*2; shl.b32 %r1, %r1, -1;"));
 	const struct ptx_operand *ops;
 
 	(void)state;
@@ -139,22 +154,22 @@ static void test_operands(void **state)
 
 static void test_roles(void **state)
 {
-	struct ptx_module *m = parse_text(
-		KERNEL(".shared .b64 s; .param .b32 o; .param .b32 i;\n"
-		       "st.global.u32 [%d1], %r1; atom.shared.cas.b32 %r1, [s], %r2, %r3; atom.shared.add.u32 %r1, [s], 1;\n"
-		       "bar.red.popc.u32 %r1, 0, %p1; bar.red.popc.u32 %r1, 0, 32, %p1; cp.async.ca.shared.global [s], [%d1], 4;\n"
-		       "call (o), f, (i); @%p1 bra L; L: prefetch.global.L2 [%d1]; mbarrier.arrive.shared.b64 %d1, [s];\n"
-		       "mbarrier.init.shared.b64 [s], 1; ret;"));
+	struct ptx_module *m = parse_text(KERNEL(
+	    ".shared .b64 s; .param .b32 o; .param .b32 i;\n"
+	    "st.global.u32 [%d1], %r1; atom.shared.cas.b32 %r1, [s], %r2, %r3; atom.shared.add.u32 %r1, [s], 1;\n"
+	    "bar.red.popc.u32 %r1, 0, %p1; bar.red.popc.u32 %r1, 0, 32, %p1; cp.async.ca.shared.global [s], [%d1], 4;\n"
+	    "call (o), f, (i); @%p1 bra L; L: prefetch.global.L2 [%d1]; mbarrier.arrive.shared.b64 %d1, [s];\n"
+	    "mbarrier.init.shared.b64 [s], 1; ret;"));
 	static const struct {
 		uint32_t inst;
 		unsigned operand;
 		enum ptx_role role;
 	} rows[] = {
-		{0, 0, PTX_ROLE_STORE}, {0, 1, PTX_ROLE_SRC},  {1, 0, PTX_ROLE_DST},	{1, 1, PTX_ROLE_ATOMIC},
-		{1, 3, PTX_ROLE_SRC},	{2, 2, PTX_ROLE_SRC},  {3, 0, PTX_ROLE_DST},	{3, 2, PTX_ROLE_SRC},
-		{4, 3, PTX_ROLE_SRC},	{5, 0, PTX_ROLE_STORE}, {5, 1, PTX_ROLE_LOAD},	{6, 0, PTX_ROLE_DST},
-		{6, 1, PTX_ROLE_CALLEE}, {6, 2, PTX_ROLE_SRC}, {7, 0, PTX_ROLE_LABEL},	{8, 0, PTX_ROLE_ADDRESS},
-		{9, 1, PTX_ROLE_ATOMIC}, {10, 0, PTX_ROLE_STORE}, {10, 9, PTX_ROLE_NONE},
+	    {0, 0, PTX_ROLE_STORE},  {0, 1, PTX_ROLE_SRC},    {1, 0, PTX_ROLE_DST},   {1, 1, PTX_ROLE_ATOMIC},
+	    {1, 3, PTX_ROLE_SRC},    {2, 2, PTX_ROLE_SRC},    {3, 0, PTX_ROLE_DST},   {3, 2, PTX_ROLE_SRC},
+	    {4, 3, PTX_ROLE_SRC},    {5, 0, PTX_ROLE_STORE},  {5, 1, PTX_ROLE_LOAD},  {6, 0, PTX_ROLE_DST},
+	    {6, 1, PTX_ROLE_CALLEE}, {6, 2, PTX_ROLE_SRC},    {7, 0, PTX_ROLE_LABEL}, {8, 0, PTX_ROLE_ADDRESS},
+	    {9, 1, PTX_ROLE_ATOMIC}, {10, 0, PTX_ROLE_STORE}, {10, 9, PTX_ROLE_NONE},
 	};
 
 	(void)state;
@@ -167,10 +182,10 @@ static void test_roles(void **state)
 static void test_registers(void **state)
 {
 	struct ptx_module *m = parse_text(
-		KERNEL(".reg .b32 x, %r5a, %f1_<3>;\n"
-		       "mov.b32 x, %r31; mov.b32 %r5a, %f1_2;\n"
-		       "{ .reg .b32 %r5; mov.b32 %r5, %r6; { .reg .b32 %r<7>; mov.b32 %r5, %r6; } mov.b32 %r5, %r6; }\n"
-		       "mov.b32 %r5, %r6;"));
+	    KERNEL(".reg .b32 x, %r5a, %f1_<3>;\n"
+		   "mov.b32 x, %r31; mov.b32 %r5a, %f1_2;\n"
+		   "{ .reg .b32 %r5; mov.b32 %r5, %r6; { .reg .b32 %r<7>; mov.b32 %r5, %r6; } mov.b32 %r5, %r6; }\n"
+		   "mov.b32 %r5, %r6;"));
 	const struct ptx_function *f = ptx_find_function(m, "k");
 	uint32_t outer = f->insts[5].operands[0].id, outer6 = f->insts[5].operands[1].id;
 
@@ -205,8 +220,8 @@ static void test_labels_belong_to_their_scope(void **state)
 static void test_parameters(void **state)
 {
 	struct ptx_module *m = parse_text(HEAD ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b,\n"
-						".param .align 4 .b8 c[12], .param .f64 d) .maxntid 32, 4\n"
-						".minnctapersm 3\n.maxnreg 64 { ret; }");
+					       ".param .align 4 .b8 c[12], .param .f64 d) .maxntid 32, 4\n"
+					       ".minnctapersm 3\n.maxnreg 64 { ret; }");
 	const struct ptx_function *f = ptx_find_function(m, "k");
 	static const uint64_t offsets[] = {0, 8, 16, 32};
 	const struct ptx_symbol *b;
@@ -235,13 +250,13 @@ static void test_parameters(void **state)
 static void test_initialisers(void **state)
 {
 	struct ptx_module *m = parse_text(
-		HEAD ".global .align 4 .f32 f[2][2] = {{1.0, 0f40000000}, {-0.5}};\n"
-		     ".global .u16 s = -2;\n"
-		     ".const .align 8 .u64 p[3] = {7, generic(f)+4, s-1};\n"
-		     ".global .align 8 .u8 bytes[10] = {9, 0xFF(s), 0xFF00(s), 0xFF0000(s), 0xFF000000(s), 0xFF00000000(s),"
-		     " 0xFF0000000000(s), 0xFF000000000000(s), 0xFF00000000000000(s)};\n"
-		     ".global .u8 part[2] = {0xFF00(s), 1};\n"
-		     ".global .b8 open[] = {1, 2, 3};\n");
+	    HEAD ".global .align 4 .f32 f[2][2] = {{1.0, 0f40000000}, {-0.5}};\n"
+		 ".global .u16 s = -2;\n"
+		 ".const .align 8 .u64 p[3] = {7, generic(f)+4, s-1};\n"
+		 ".global .align 8 .u8 bytes[10] = {9, 0xFF(s), 0xFF00(s), 0xFF0000(s), 0xFF000000(s), 0xFF00000000(s),"
+		 " 0xFF0000000000(s), 0xFF000000000000(s), 0xFF00000000000000(s)};\n"
+		 ".global .u8 part[2] = {0xFF00(s), 1};\n"
+		 ".global .b8 open[] = {1, 2, 3};\n");
 	const struct ptx_symbol *s;
 	float floats[4];
 
@@ -272,13 +287,13 @@ static void test_initialisers(void **state)
 
 static void test_positions(void **state)
 {
-	struct ptx_module *m = parse_text(
-		HEAD ".file 1 \"a.cu\"\n.file 3 \"b.h\", 12, 34\n"
-		     ".entry k() { .reg .b32 %r<4>;\n"
-		     ".loc 1 10 2\nmov.b32 %r1, 1;\n"
-		     ".loc 3 20 4, function_name s+2, inlined_at 1 10 2\nmov.b32 %r1, 2; mov.b32 %r1, 3;\n"
-		     ".loc 3 30 4, function_name s, inlined_at 3 20 4\nmov.b32 %r1, 4;\n"
-		     ".loc 1 11 2\nmov.b32 %r1, 5; ret; }");
+	struct ptx_module *m =
+	    parse_text(HEAD ".file 1 \"a.cu\"\n.file 3 \"b.h\", 12, 34\n"
+			    ".entry k() { .reg .b32 %r<4>;\n"
+			    ".loc 1 10 2\nmov.b32 %r1, 1;\n"
+			    ".loc 3 20 4, function_name s+2, inlined_at 1 10 2\nmov.b32 %r1, 2; mov.b32 %r1, 3;\n"
+			    ".loc 3 30 4, function_name s, inlined_at 3 20 4\nmov.b32 %r1, 4;\n"
+			    ".loc 1 11 2\nmov.b32 %r1, 5; ret; }");
 	const struct ptx_loc *l;
 
 	(void)state;
@@ -299,14 +314,13 @@ static void test_positions(void **state)
 
 static void test_functions(void **state)
 {
-	struct ptx_module *m = parse_text(HEAD
-					  ".extern .func (.param .b32 r) outside(.param .b64 p);\n"
-					  ".func later();\n"
-					  ".entry k() { .reg .b64 %d<3>; .param .b32 o; .param .b64 i;\n"
-					  "call later; call (o), outside, (i);\n"
-					  "p: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;\n"
-					  "call (o), %d1, (i), p; ret; }\n"
-					  ".func later() { ret; }\n");
+	struct ptx_module *m = parse_text(HEAD ".extern .func (.param .b32 r) outside(.param .b64 p);\n"
+					       ".func later();\n"
+					       ".entry k() { .reg .b64 %d<3>; .param .b32 o; .param .b64 i;\n"
+					       "call later; call (o), outside, (i);\n"
+					       "p: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;\n"
+					       "call (o), %d1, (i), p; ret; }\n"
+					       ".func later() { ret; }\n");
 	const struct ptx_symbol *s;
 
 	(void)state;
@@ -326,18 +340,12 @@ static void test_functions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_opcode_fields),
-		cmocka_unit_test(test_spellings_are_shared),
-		cmocka_unit_test(test_classes),
-		cmocka_unit_test(test_refused_spellings),
-		cmocka_unit_test(test_operands),
-		cmocka_unit_test(test_roles),
-		cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_labels_belong_to_their_scope),
-		cmocka_unit_test(test_parameters),
-		cmocka_unit_test(test_initialisers),
-		cmocka_unit_test(test_positions),
-		cmocka_unit_test(test_functions),
+	    cmocka_unit_test(test_opcode_fields), cmocka_unit_test(test_spellings_are_shared),
+	    cmocka_unit_test(test_classes),       cmocka_unit_test(test_refused_spellings),
+	    cmocka_unit_test(test_operands),      cmocka_unit_test(test_roles),
+	    cmocka_unit_test(test_registers),     cmocka_unit_test(test_labels_belong_to_their_scope),
+	    cmocka_unit_test(test_parameters),    cmocka_unit_test(test_initialisers),
+	    cmocka_unit_test(test_positions),     cmocka_unit_test(test_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

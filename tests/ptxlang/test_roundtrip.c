@@ -115,9 +115,9 @@ static void test_rewriting_shows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_canonical_text),
-		cmocka_unit_test(test_rewriting_shows),
+	    cmocka_unit_test(test_files),
+	    cmocka_unit_test(test_canonical_text),
+	    cmocka_unit_test(test_rewriting_shows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
