@@ -33,7 +33,22 @@ static void take(struct flow_module *fm, uint32_t symbol)
 	vec_push(&fm->taken, s->callee);
 }
 
-static void find_taken(struct flow_module *fm)
+/* One pass over the instructions: functions whose address is used, and where the calls are. */
+static void scan_function(struct flow_module *fm, uint32_t function)
+{
+	const struct ptx_function *f = &fm->module->functions[function];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ptx_inst *inst = &f->insts[i];
+
+		if (inst->opcode->op == PTX_OP_call)
+			vec_push(&fm->flows[function].calls, (struct flow_call){.inst = i});
+		else if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
+			take(fm, inst->operands[1].id);
+	}
+}
+
+static void scan_module(struct flow_module *fm)
 {
 	const struct ptx_module *m = fm->module;
 
@@ -41,12 +56,7 @@ static void find_taken(struct flow_module *fm)
 		for (size_t i = 0; i < m->symbols[s].nrelocs; i++)
 			take(fm, m->symbols[s].relocs[i].symbol);
 	for (uint32_t f = 0; f < m->nfunctions; f++)
-		for (uint32_t i = 0; i < m->functions[f].ninsts; i++) {
-			const struct ptx_inst *inst = &m->functions[f].insts[i];
-
-			if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
-				take(fm, inst->operands[1].id);
-		}
+		scan_function(fm, f);
 }
 
 static uint64_t symbol_size(const struct ptx_module *m, const struct ptx_operand *o)
@@ -105,22 +115,19 @@ static void resolve_direct(struct flow_module *fm, uint32_t function, struct flo
 	call->heap = extern_effect(f->name) == EXTERN_HEAP;
 }
 
-static void find_calls(struct flow *fl)
+static void resolve_calls(struct flow *fl)
 {
-	for (uint32_t i = 0; i < fl->function->ninsts; i++) {
-		struct flow_call call = {.inst = i};
-		struct call_parts p;
-		const struct ptx_symbol *s;
+	const struct ptx_module *m = fl->owner->module;
 
-		if (fl->function->insts[i].opcode->op != PTX_OP_call)
-			continue;
-		p = call_parts(&fl->function->insts[i]);
-		s = p.callee->kind == PTX_OPERAND_SYMBOL ? &fl->owner->module->symbols[p.callee->id] : NULL;
-		if (s && s->kind == PTX_SYMBOL_FUNCTION && s->callee < fl->owner->module->nfunctions)
-			resolve_direct(fl->owner, s->callee, &call);
+	for (size_t i = 0; i < fl->calls.len; i++) {
+		struct flow_call *call = &fl->calls.data[i];
+		struct call_parts p = call_parts(&fl->function->insts[call->inst]);
+		const struct ptx_symbol *s = p.callee->kind == PTX_OPERAND_SYMBOL ? &m->symbols[p.callee->id] : NULL;
+
+		if (s && s->kind == PTX_SYMBOL_FUNCTION && s->callee < m->nfunctions)
+			resolve_direct(fl->owner, s->callee, call);
 		else
-			resolve_indirect(fl->owner, &p, &call);
-		vec_push(&fl->calls, call);
+			resolve_indirect(fl->owner, &p, call);
 	}
 }
 
@@ -200,10 +207,9 @@ void flow_build_calls(struct flow_module *fm)
 			    .stack = xcalloc(n, sizeof(uint32_t)), .on_stack = xcalloc(n, sizeof(bool))};
 
 	fm->order = arena_array(&fm->arena, uint32_t, n);
-	find_taken(fm);
+	scan_module(fm);
 	for (uint32_t f = 0; f < n; f++)
-		if (!fm->module->functions[f].is_declaration)
-			find_calls(&fm->flows[f]);
+		resolve_calls(&fm->flows[f]);
 	for (uint32_t f = 0; f < n; f++)
 		if (!fm->module->functions[f].is_declaration && !tj.number[f])
 			visit(&tj, fm, f);

@@ -196,13 +196,24 @@ void flow_publish(struct flow *fl, struct value v);
 /* Follows escapes: memory whose address is published is published too. */
 void flow_close_escapes(struct flow *fl);
 
-/* --- Instructions (origins.c) and calls (calls.c, callgraph.c) --------------------------------------------------- */
+/* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) ------------------------------------------------- */
 
 struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
 void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
+bool flow_is_float(const struct ptx_inst *inst, unsigned type);
+unsigned flow_type_bits(const struct ptx_inst *inst);
+
+struct value flow_add(struct flow *fl, struct value a, struct value b);
+/* add, sub, mul, mad, div, and, shifts and the like; false, and nothing done, for their float forms. */
+bool flow_integer(struct flow *fl, const struct ptx_inst *inst);
+
 void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address);
+/* One instruction; `*ncalls` is the number of calls before it, and counts it if it is one. */
+void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);
+
+/* --- Calls (calls.c, callgraph.c) --------------------------------------------------------------------------------- */
 
 /* The parts of a call instruction: `args` and `returns` are elements of its lists. */
 struct call_parts {

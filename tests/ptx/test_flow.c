@@ -311,7 +311,7 @@ static void test_runaway_recursion(void **state)
 /* Blocks in the order opposite to that of execution, so that facts flow backwards through the text. */
 static void test_backward_blocks(void **state)
 {
-	enum { BLOCKS = 2000 };
+	enum { BLOCKS = 50000 };
 	struct strbuf text = STRBUF_INIT;
 
 	(void)state;
