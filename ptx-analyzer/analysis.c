@@ -13,6 +13,20 @@ static void add_kernels(struct ptx_analysis *a)
 	}
 }
 
+/* What only making the facts needed. */
+static void release_scratch(struct ptx_analysis *a)
+{
+	for (size_t i = 0; i < a->nkernels; i++) {
+		vec_release(&a->kernels[i].structures);
+		vec_release(&a->kernels[i].notes);
+		vec_release(&a->kernels[i].work);
+		vec_release(&a->kernels[i].functions);
+	}
+	free(a->positions);
+	flow_module_free(a->flow);
+	set_table_free(a->sets);
+}
+
 struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
 {
 	struct ptx_analysis *a = xcalloc(1, sizeof *a);
@@ -30,6 +44,7 @@ struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
 	}
 	for (size_t i = 0; i < a->nkernels; i++)
 		kernel_conclude(&a->kernels[i]);
+	release_scratch(a);
 	return a;
 }
 
@@ -37,17 +52,8 @@ void ptx_analysis_free(struct ptx_analysis *a)
 {
 	if (!a)
 		return;
-	for (size_t i = 0; i < a->nkernels; i++) {
-		vec_release(&a->kernels[i].structures);
-		vec_release(&a->kernels[i].notes);
-		vec_release(&a->kernels[i].work);
-		vec_release(&a->kernels[i].functions);
-	}
 	free(a->kernels);
-	free(a->positions);
 	free(a->marks);
-	flow_module_free(a->flow);
-	set_table_free(a->sets);
 	arena_release(&a->arena);
 	free(a);
 }
@@ -72,7 +78,7 @@ const struct ptx_kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, co
 
 const struct ptx_access *ptx_kernel_accesses(const struct ptx_analysis *a, size_t index, size_t *count)
 {
-	*count = a->kernels[index].work.len;
+	*count = a->kernels[index].naccesses;
 	return a->kernels[index].accesses;
 }
 

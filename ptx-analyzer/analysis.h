@@ -92,7 +92,10 @@ void ptx_analysis_free(struct ptx_analysis *a);
 size_t ptx_analysis_kernels(const struct ptx_analysis *a);
 const struct ptx_kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index);
 const struct ptx_kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, const char *kernel);
-/* Every access to global memory (or generic that may be global) reachable from a kernel, in program order. */
+/*
+ * Every access to global memory (or generic that may be global) reachable from a kernel, ascending by function and
+ * instruction. A copy from global to global memory stands twice.
+ */
 const struct ptx_access *ptx_kernel_accesses(const struct ptx_analysis *a, size_t index, size_t *count);
 
 /*

@@ -40,7 +40,8 @@ struct kernel {
 	VEC(struct ptx_structure) structures;
 	VEC(struct structure_notes) notes;
 	VEC(struct kernel_access) work;
-	struct ptx_access *accesses;       /* as work, for the public */
+	struct ptx_access *accesses;       /* for the public: ascending by function and instruction */
+	size_t naccesses;
 	VEC(uint32_t) functions;           /* reachable, the kernel first */
 	uint32_t unknown_writer;           /* first access that may write anything, or PTX_NONE */
 	uint32_t any_writer;               /* first access that writes global memory */

@@ -225,6 +225,15 @@ static const uint32_t *public_set(struct kernel *k, set_id set, uint32_t *count)
 	return indices;
 }
 
+static int compare_accesses(const void *a, const void *b)
+{
+	const struct ptx_access *x = a, *y = b;
+
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	return (x->inst > y->inst) - (x->inst < y->inst);
+}
+
 static void publish_accesses(struct kernel *k)
 {
 	k->accesses = arena_array(&k->owner->arena, struct ptx_access, k->work.len);
@@ -245,6 +254,9 @@ static void publish_accesses(struct kernel *k)
 		p->is_atomic = a->flags & ACCESS_ATOMIC;
 		p->marked = k->owner->marks[a->function][a->inst] == MARK_ALLOWED;
 	}
+	k->naccesses = k->work.len;
+	if (k->functions.len > 1)
+		qsort(k->accesses, k->naccesses, sizeof *k->accesses, compare_accesses);
 }
 
 /* A followed pointer is as good as its holder, so the holder is guarded too. */
