@@ -3,6 +3,7 @@
  * and the permutation-based interleaving of Zhang et al. (MICRO 2000); ipoly follows Rau (ISCA 1991).
  */
 #include "sim-backend/map/address_map.h"
+#include "sim-backend/random.h"
 
 enum { MAX_DRAWS = 100000, STRIDE_WINDOW = 12, STRIDE_SHIFTS = 17 };
 
@@ -36,16 +37,6 @@ bool map_strides_balanced(const struct map_layout *l, const struct gf2_matrix *m
 	return true;
 }
 
-/* SplitMix64: the same numbers on every machine. */
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 /* Every row in `outputs` becomes a random subset of `inputs`. */
 static unsigned draw(const struct map_layout *l, uint64_t outputs, uint64_t inputs, uint64_t seed,
 		     struct gf2_matrix *matrix)
@@ -56,7 +47,7 @@ static unsigned draw(const struct map_layout *l, uint64_t outputs, uint64_t inpu
 	for (unsigned draws = 1; draws <= MAX_DRAWS; draws++) {
 		for (unsigned i = 0; i < l->bits; i++)
 			if (outputs >> i & 1)
-				matrix->rows[i] = next_random(&state) & inputs;
+				matrix->rows[i] = random_next(&state) & inputs;
 		if (gf2_rank(matrix->rows, matrix->size, ~UINT64_C(0)) < matrix->size)
 			continue;
 		if (map_strides_balanced(l, matrix, inputs))

@@ -1,0 +1,192 @@
+/*
+ * `romark probe`: synthetic traffic into the DRAM or a network of a GPU model, and what came of it, as JSON; or the
+ * model's address map, as text.
+ */
+#include "cli/command.h"
+#include "cli/sim_command.h"
+#include "common/file.h"
+#include "sim-backend/map/address_map.h"
+#include "sim-backend/probe.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum component { COMPONENT_DRAM, COMPONENT_NOC };
+
+/* By enum probe_pattern; the components that a pattern is for, as a mask. */
+static const struct {
+	const char *name;
+	unsigned components;
+} patterns[] = {
+    [PROBE_UNIFORM] = {"uniform", 3}, [PROBE_HOTSPOT] = {"hotspot", 3},   [PROBE_STREAM] = {"stream", 1},
+    [PROBE_STRIDE] = {"stride", 1},   [PROBE_CONFLICT] = {"conflict", 1}, [PROBE_PERMUTATION] = {"permutation", 2},
+};
+
+struct probe_options {
+	struct sim_command machine;
+	const char *rate, *writes;
+	int pattern, network;
+	unsigned stride, cycles, warmup, seed, flits;
+};
+
+static int wrong(const char *what)
+{
+	fprintf(stderr, "romark probe: %s; see 'romark probe --help'\n", what);
+	return EXIT_WRONG_USAGE;
+}
+
+/* A number in [0, most], or -1. */
+static double number(const char *text, double most)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	return end != text && !*end && value >= 0 && value <= most ? value : -1;
+}
+
+static int traffic_of(const struct probe_options *o, enum component component, struct probe_traffic *t)
+{
+	*t = (struct probe_traffic)PROBE_TRAFFIC_DEFAULT;
+	t->pattern = (enum probe_pattern)o->pattern;
+	t->rate = o->rate ? number(o->rate, 1) : component == COMPONENT_DRAM ? 1 : 0.1;
+	t->writes = o->writes ? number(o->writes, 100) / 100 : 0;
+	t->stride = o->stride;
+	t->cycles = o->cycles;
+	t->warmup = o->warmup;
+	t->seed = o->seed;
+	t->reply_network = o->network == 1;
+	t->flits = o->flits;
+	if (!(patterns[o->pattern].components >> component & 1))
+		return wrong("this component has no such --pattern");
+	if (t->rate < 0)
+		return wrong("--rate must be a number from 0 to 1");
+	if (t->writes < 0)
+		return wrong("--writes must be a percentage");
+	if (!t->cycles || !t->flits || t->flits > 200)
+		return wrong("--cycles must be above 0, --flits from 1 to 200");
+	return EXIT_OK;
+}
+
+static json_t *dram_json(const struct memsys_config *memory, const struct probe_traffic *t)
+{
+	struct probe_dram_result r;
+
+	probe_dram(memory, t, &r);
+	return json_pack("{s:f, s:f, s:f, s:I, s:I, s:s, s:f, s:f, s:I, s:I}", "bandwidth_fraction",
+			 r.bandwidth_fraction, "bandwidth_gbs", r.bandwidth_gbs, "latency_mean", r.latency_mean,
+			 "latency_min", (json_int_t)r.latency_min, "latency_max", (json_int_t)r.latency_max,
+			 "latency_unit", "memory clocks", "memory_mhz", r.memory_mhz, "row_hit_rate", r.row_hit_rate,
+			 "reads", (json_int_t)r.reads, "writes", (json_int_t)r.writes);
+}
+
+static json_t *noc_json(const struct memsys_config *memory, const struct probe_traffic *t)
+{
+	struct probe_noc_result r;
+
+	probe_noc(memory, t, &r);
+	return json_pack("{s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:I}", "offered", r.offered, "accepted", r.accepted,
+			 "latency_mean", r.latency_mean, "latency_min", (json_int_t)r.latency_min, "latency_max",
+			 (json_int_t)r.latency_max, "latency_zero_load", (json_int_t)r.latency_zero_load,
+			 "latency_unit", "cycles", "packets", (json_int_t)r.packets);
+}
+
+static int write_json(const char *path, json_t *results)
+{
+	char *text = json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	struct diag d = DIAG_INIT;
+	struct outfile out;
+	int status = outfile_open(&out, path, &d);
+
+	if (status == 0) {
+		fprintf(out.stream, "%s\n", text);
+		status = outfile_commit(&out, &d);
+	}
+	if (status < 0)
+		diag_print(&d, stderr);
+	free(text);
+	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
+}
+
+static int probe(const struct probe_options *o, enum component component)
+{
+	struct probe_traffic traffic;
+	struct sim_config *config;
+	json_t *results;
+	int status = traffic_of(o, component, &traffic);
+
+	if (status != EXIT_OK)
+		return status;
+	config = sim_command_config(&o->machine);
+	if (!config)
+		return EXIT_BAD_INPUT;
+	results = json_pack("{s:i, s:s, s:s, s:s, s:f}", "schema", 1, "gpu", config->name, "component",
+			    component == COMPONENT_DRAM ? "dram" : "noc", "pattern", patterns[traffic.pattern].name,
+			    "rate", traffic.rate);
+	json_object_update_new(results, component == COMPONENT_DRAM ? dram_json(&config->memory, &traffic)
+								    : noc_json(&config->memory, &traffic));
+	status = write_json(o->machine.json, results);
+	json_decref(results);
+	sim_config_free(config);
+	return status;
+}
+
+static int show_map(const struct probe_options *o)
+{
+	struct sim_config *config = sim_command_config(&o->machine);
+	struct address_map map;
+
+	if (!config)
+		return EXIT_BAD_INPUT;
+	address_map_init(&map, &config->memory);
+	address_map_dump(&map, stdout);
+	sim_config_free(config);
+	return EXIT_OK;
+}
+
+int cmd_probe(int argc, char **argv)
+{
+	struct probe_options o = {.machine = {.gpu = "selrep64", .json = "-"},
+				  .stride = 128,
+				  .cycles = 50000,
+				  .warmup = 10000,
+				  .seed = 1,
+				  .flits = 1};
+	const struct option_row rows[] = {
+	    {'g', "gpu", OPT_STRING, &o.machine.gpu, "NAME|FILE.yaml", "the GPU (selrep64)"},
+	    {0, "set", OPT_LIST, &o.machine.set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"},
+	    {'p', "pattern", OPT_CHOICE, &o.pattern, "uniform|hotspot|stream|stride|conflict|permutation",
+	     "where the traffic goes (uniform)"},
+	    {'r', "rate", OPT_STRING, &o.rate, "R",
+	     "dram: share of the peak that is offered (1); noc: flits per source and cycle (0.1)"},
+	    {0, "writes", OPT_STRING, &o.writes, "PERCENT", "dram: share of writes (0)"},
+	    {0, "stride", OPT_UINT, &o.stride, "BYTES", "dram: distance of pattern stride (128)"},
+	    {0, "network", OPT_CHOICE, &o.network, "request|reply", "noc: which network (request)"},
+	    {0, "flits", OPT_UINT, &o.flits, "N", "noc: flits of a packet (1)"},
+	    {0, "cycles", OPT_UINT, &o.cycles, "N", "cycles or memory clocks that are measured (50000)"},
+	    {0, "warmup", OPT_UINT, &o.warmup, "N", "and those before (10000)"},
+	    {0, "seed", OPT_UINT, &o.seed, "N", "of the random numbers (1)"},
+	    {'j', "json", OPT_STRING, &o.machine.json, "FILE", "write the result here ('-' = standard output)"},
+	    {0}};
+	const struct usage usage = {"probe", "dram|noc",
+				    "Drives one component of a GPU model with synthetic traffic; prints JSON.", rows,
+				    "stream, stride and conflict (one bank of each channel, a new row each time) are "
+				    "for dram, permutation for noc;\n"
+				    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
+				    "arrival at the channel to the\n"
+				    "last data; NoC latencies in cycles, from creation to arrival."};
+	int operands = options_parse(&usage, argc, argv), status;
+
+	if (operands < 0)
+		return usage_exit(operands);
+	if (operands == 1 && !strcmp(argv[0], "dram"))
+		status = probe(&o, COMPONENT_DRAM);
+	else if (operands == 1 && !strcmp(argv[0], "noc"))
+		status = probe(&o, COMPONENT_NOC);
+	else if (operands == 1 && !strcmp(argv[0], "map"))
+		status = show_map(&o);
+	else
+		status = wrong("name one component: dram, noc or map");
+	free(o.machine.set.data);
+	return status;
+}
