@@ -168,13 +168,16 @@ int cmd_probe(int argc, char **argv)
 	    {0, "seed", OPT_UINT, &o.seed, "N", "of the random numbers (1)"},
 	    {'j', "json", OPT_STRING, &o.machine.json, "FILE", "write the result here ('-' = standard output)"},
 	    {0}};
-	const struct usage usage = {"probe", "dram|noc",
-				    "Drives one component of a GPU model with synthetic traffic; prints JSON.", rows,
-				    "stream, stride and conflict (one bank of each channel, a new row each time) are "
-				    "for dram, permutation for noc;\n"
-				    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
-				    "arrival at the channel to the\n"
-				    "last data; NoC latencies in cycles, from creation to arrival."};
+	const struct usage usage = {
+	    "probe", "dram|noc|map",
+	    "Drives one component of a GPU model with synthetic traffic and prints JSON; map prints "
+	    "the address map.",
+	    rows,
+	    "stream, stride and conflict (one bank of each channel, a new row each time) are "
+	    "for dram, permutation for noc;\n"
+	    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
+	    "arrival at the channel to the\n"
+	    "last data; NoC latencies in cycles, from creation to arrival."};
 	int operands = options_parse(&usage, argc, argv), status;
 
 	if (operands < 0)
