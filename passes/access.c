@@ -224,7 +224,7 @@ static bool is_markable(const struct ir *p, const struct op *op)
 	if (op->kind == OP_COPY)
 		return LLVMConstIntGetZExtValue(LLVMGetOperand(op->inst, 3)) == 0;
 	return op->kind == OP_LOAD && (is_marked(op) || (op->flags & OP_SIMPLE)) &&
-	       load_can_be_marked(p->layout, op->inst);
+	       (!p->foreign || load_can_be_foreign(p->layout, op->inst));
 }
 
 static void finish_access(struct collection *c, const struct merged *m)

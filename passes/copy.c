@@ -33,9 +33,23 @@ static LLVMValueRef step(struct load_builder *b, LLVMValueRef pointer, LLVMValue
 	return LLVMBuildGEP2(b->builder, LLVMInt8TypeInContext(b->context), pointer, &bytes, 1, "");
 }
 
-static void copy_chunk(struct load_builder *b, LLVMValueRef to, LLVMValueRef from, LLVMValueRef offset, unsigned bytes)
+static LLVMValueRef load_chunk(struct load_builder *b, LLVMTypeRef type, LLVMValueRef from, unsigned bytes,
+			       struct tagger *tagger)
 {
-	LLVMValueRef value = build_marked_load(b, chunk_type(b, bytes), step(b, from, offset), bytes);
+	LLVMValueRef load;
+
+	if (!tagger)
+		return build_marked_load(b, type, from, bytes);
+	load = LLVMBuildLoad2(b->builder, type, from, "");
+	LLVMSetAlignment(load, bytes);
+	tag_instruction(tagger, load);
+	return load;
+}
+
+static void copy_chunk(struct load_builder *b, LLVMValueRef to, LLVMValueRef from, LLVMValueRef offset, unsigned bytes,
+		       struct tagger *tagger)
+{
+	LLVMValueRef value = load_chunk(b, chunk_type(b, bytes), step(b, from, offset), bytes, tagger);
 
 	LLVMSetAlignment(LLVMBuildStore(b->builder, value, step(b, to, offset)), bytes);
 }
@@ -50,20 +64,21 @@ static unsigned chunk_bytes(uint64_t align, uint64_t bytes)
 	return chunk;
 }
 
-static void write_out(struct load_builder *b, LLVMValueRef to, LLVMValueRef from, uint64_t bytes, unsigned align)
+static void write_out(struct load_builder *b, LLVMValueRef to, LLVMValueRef from, uint64_t bytes, unsigned align,
+		      struct tagger *tagger)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(b->context);
 
 	for (uint64_t done = 0; done < bytes;) {
 		unsigned chunk = chunk_bytes(done ? (done | align) & -(done | align) : align, bytes - done);
 
-		copy_chunk(b, to, from, LLVMConstInt(i64, done, false), chunk);
+		copy_chunk(b, to, from, LLVMConstInt(i64, done, false), chunk, tagger);
 		done += chunk;
 	}
 }
 
 /* void copy(to, from, bytes): chunks of `chunk` bytes, of which `bytes` is a multiple. */
-static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned chunk)
+static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned chunk, struct tagger *tagger)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(b->context);
 	LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(b->context, function, "");
@@ -78,7 +93,7 @@ static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned c
 	LLVMBuildCondBr(b->builder, LLVMBuildICmp(b->builder, LLVMIntEQ, bytes, zero, ""), done, loop);
 	LLVMPositionBuilderAtEnd(b->builder, loop);
 	at = LLVMBuildPhi(b->builder, i64, "");
-	copy_chunk(b, to, from, at, chunk);
+	copy_chunk(b, to, from, at, chunk, tagger);
 	next = LLVMBuildAdd(b->builder, at, LLVMConstInt(i64, chunk, false), "");
 	LLVMBuildCondBr(b->builder, LLVMBuildICmp(b->builder, LLVMIntULT, next, bytes, ""), loop, done);
 	LLVMAddIncoming(at, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
@@ -88,7 +103,8 @@ static void build_loop(struct load_builder *b, LLVMValueRef function, unsigned c
 	b->builder = outer;
 }
 
-static LLVMValueRef loop_function(struct load_builder *b, LLVMTypeRef to, unsigned chunk, LLVMTypeRef *type)
+static LLVMValueRef loop_function(struct load_builder *b, LLVMTypeRef to, unsigned chunk, struct tagger *tagger,
+				  LLVMTypeRef *type)
 {
 	LLVMTypeRef global = LLVMPointerTypeInContext(b->context, AS_GLOBAL);
 	LLVMTypeRef params[] = {to, global, LLVMInt64TypeInContext(b->context)};
@@ -104,11 +120,11 @@ static LLVMValueRef loop_function(struct load_builder *b, LLVMTypeRef to, unsign
 	function = LLVMAddFunction(b->module, name, *type);
 	LLVMSetLinkage(function, LLVMInternalLinkage);
 	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(b->context, always, 0));
-	build_loop(b, function, chunk);
+	build_loop(b, function, chunk, tagger);
 	return function;
 }
 
-void expand_copy(struct load_builder *b, LLVMValueRef call)
+void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagger)
 {
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), length = LLVMGetOperand(call, 2);
 	unsigned to_align = argument_align(call, 0), from_align = argument_align(call, 1);
@@ -121,11 +137,11 @@ void expand_copy(struct load_builder *b, LLVMValueRef call)
 	LLVMPositionBuilderBefore(b->builder, call);
 	from = build_global_pointer(b, from);
 	if (known && bytes <= WRITTEN_OUT) {
-		write_out(b, to, from, bytes, align);
+		write_out(b, to, from, bytes, align, tagger);
 	} else {
 		chunk = known ? chunk_bytes((align | bytes) & -(align | bytes), bytes) : 1;
 		length = LLVMBuildIntCast2(b->builder, length, LLVMInt64TypeInContext(b->context), false, "");
-		function = loop_function(b, LLVMTypeOf(to), chunk, &type);
+		function = loop_function(b, LLVMTypeOf(to), chunk, tagger, &type);
 		LLVMBuildCall2(b->builder, type, function, (LLVMValueRef[]){to, from, length}, 3, "");
 	}
 	LLVMInstructionEraseFromParent(call);

@@ -1,8 +1,7 @@
-/* Code generation prints marked loads as ldu.global, which nothing else uses; the text then gets the asked name. */
+/* LLVM is asked for what its own driver would ask for, so that the code is the same as Clang's. */
 #include "passes/emit.h"
 
-#include "passes/ir.h"
-
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
@@ -10,6 +9,10 @@
 
 static void start_target(void)
 {
+	/* An instruction without a location says so, lest it be read as having the one before it. */
+	static const char *const arguments[] = {"romark", "-use-unknown-locations=Enable"};
+
+	LLVMParseCommandLineOptions(2, arguments, NULL);
 	LLVMInitializeNVPTXTargetInfo();
 	LLVMInitializeNVPTXTarget();
 	LLVMInitializeNVPTXTargetMC();
@@ -72,77 +75,14 @@ int run_pipeline(LLVMModuleRef module, LLVMTargetMachineRef machine, const char 
 	return DIAG_ERROR;
 }
 
-void globalize_parameters(LLVMModuleRef module, LLVMValueRef kernel)
-{
-	LLVMContextRef context = LLVMGetModuleContext(module);
-	LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-	LLVMValueRef entry = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
-	unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
-
-	LLVMPositionBuilderBefore(builder, entry);
-	LLVMSetCurrentDebugLocation2(builder, NULL);
-	for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
-		LLVMValueRef param = LLVMGetParam(kernel, i), global, generic;
-		LLVMTypeRef type = LLVMTypeOf(param);
-
-		if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != AS_GENERIC ||
-		    LLVMGetEnumAttributeAtIndex(kernel, i + 1, byval) || !LLVMGetFirstUse(param))
-			continue;
-		global = LLVMBuildAddrSpaceCast(builder, param, LLVMPointerTypeInContext(context, AS_GLOBAL), "");
-		generic = LLVMBuildAddrSpaceCast(builder, global, type, "");
-		LLVMReplaceAllUsesWith(param, generic);
-		LLVMSetOperand(global, 0, param);
-	}
-	LLVMDisposeBuilder(builder);
-}
-
-/* --- Text ---------------------------------------------------------------------------------------------------------- */
-
-#define MARKED "ldu.global."
-
-static const char *spelling(enum pass_load load)
-{
-	return load == PASS_LOAD_RO ? "ld.global.ro." : "ld.global.nc.";
-}
-
-static bool begins_marked_load(const char *line, enum pass_load load)
-{
-	return load != PASS_LOAD_KEEP && strncmp(line, MARKED, strlen(MARKED)) == 0;
-}
-
-static void respell(const char *text, size_t size, enum pass_load load, struct strbuf *out)
-{
-	const char *end = text + size;
-
-	strbuf_reserve(out, size + size / 32);
-	while (text < end) {
-		const char *line_end = memchr(text, '\n', (size_t)(end - text)), *start = text;
-
-		line_end = line_end ? line_end + 1 : end;
-		while (start < line_end && (*start == '\t' || *start == ' '))
-			start++;
-		if (begins_marked_load(start, load)) {
-			strbuf_add(out, text, (size_t)(start - text));
-			strbuf_adds(out, spelling(load));
-			text = start + strlen(MARKED);
-		}
-		strbuf_add(out, text, (size_t)(line_end - text));
-		text = line_end;
-	}
-}
-
-int emit_ptx(LLVMModuleRef module, LLVMTargetMachineRef machine, enum pass_load load, const char *file,
-	     struct strbuf *out, struct diag *d)
+LLVMMemoryBufferRef emit_ptx(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *file, struct diag *d)
 {
 	LLVMMemoryBufferRef buffer = NULL;
 	char *message = NULL;
 
-	if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &buffer)) {
-		diag_file(d, file, "LLVM cannot generate PTX: %s", message);
-		LLVMDisposeMessage(message);
-		return DIAG_ERROR;
-	}
-	respell(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), load, out);
-	LLVMDisposeMemoryBuffer(buffer);
-	return 0;
+	if (!LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &buffer))
+		return buffer;
+	diag_file(d, file, "LLVM cannot generate PTX: %s", message);
+	LLVMDisposeMessage(message);
+	return NULL;
 }

@@ -4,8 +4,6 @@
 
 #include "passes/passes.h"
 
-#include "common/strbuf.h"
-
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
@@ -14,10 +12,7 @@ LLVMTargetMachineRef target_machine(LLVMModuleRef module, const struct pass_opti
 				    struct diag *d);
 int run_pipeline(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes, const char *file,
 		 struct diag *d);
-/* Kernel pointer parameters point to global memory: says so in the IR, as NVPTX does later, but before the analysis. */
-void globalize_parameters(LLVMModuleRef module, LLVMValueRef kernel);
-/* Appends the module as PTX whose marked loads are spelt as `load` asks. Uses the module up. */
-int emit_ptx(LLVMModuleRef module, LLVMTargetMachineRef machine, enum pass_load load, const char *file,
-	     struct strbuf *out, struct diag *d);
+/* The module as PTX text, to be disposed by the caller, or NULL. Uses the module up. */
+LLVMMemoryBufferRef emit_ptx(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *file, struct diag *d);
 
 #endif

@@ -136,9 +136,14 @@ static void read_annotations(struct ir *p)
 	free(nodes);
 }
 
-void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable)
+void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable, bool foreign)
 {
-	*p = (struct ir){.module = module, .layout = LLVMGetModuleDataLayout(module), .relocatable = relocatable};
+	*p = (struct ir){
+		.module = module,
+		.layout = LLVMGetModuleDataLayout(module),
+		.relocatable = relocatable,
+		.foreign = foreign,
+	};
 	read_functions(p);
 	read_annotations(p);
 	for (uint32_t i = 0; i < p->functions.len; i++)

@@ -68,6 +68,7 @@ struct function_code {
 struct ir {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
+	bool foreign;     /* marks are for another code generator, and only on loads that it takes */
 	bool relocatable; /* other modules may call this one's functions, and it theirs */
 	VEC(struct function_code) functions;
 	VEC(struct op) ops;
@@ -78,7 +79,7 @@ struct ir {
 };
 
 /* The module outlives the program. Release with ir_release. */
-void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable);
+void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable, bool foreign);
 void ir_release(struct ir *p);
 
 /* Function id, through aliases, or NO_FUNCTION. */

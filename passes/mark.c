@@ -4,6 +4,7 @@
 #include "passes/copy.h"
 #include "passes/mark_load.h"
 #include "passes/objects.h"
+#include "passes/tag.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static unsigned load_align(LLVMValueRef load)
 	return (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(load, 1));
 }
 
-bool load_can_be_marked(LLVMTargetDataRef layout, LLVMValueRef load)
+bool load_can_be_foreign(LLVMTargetDataRef layout, LLVMValueRef load)
 {
 	return marked_load_exists(layout, LLVMTypeOf(load), load_align(load));
 }
@@ -24,6 +25,7 @@ struct marking {
 	struct facts *facts;
 	enum mark_form form;
 	struct load_builder loads;
+	struct tagger tagger;
 	unsigned ro_kind, invariant_kind;
 	unsigned count;
 };
@@ -34,12 +36,10 @@ static void add_metadata(struct marking *m, LLVMValueRef inst, unsigned kind)
 							LLVMMDNodeInContext2(m->loads.context, NULL, 0)));
 }
 
-/* An invariant load prints as ld.global.nc once its address is a global one. */
-static void mark_invariant(struct marking *m, LLVMValueRef load)
+static void make_global(struct marking *m, LLVMValueRef load)
 {
 	LLVMPositionBuilderBefore(m->loads.builder, load);
 	LLVMSetOperand(load, 0, build_global_pointer(&m->loads, LLVMGetOperand(load, 0)));
-	add_metadata(m, load, m->invariant_kind);
 }
 
 static void replace_load(struct marking *m, LLVMValueRef load)
@@ -54,22 +54,30 @@ static void replace_load(struct marking *m, LLVMValueRef load)
 
 static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 {
+	bool is_intrinsic = LLVMIsACallInst(load) != NULL;
+
 	add_metadata(m, load, m->ro_kind);
-	/* An intrinsic is its own mark for other code generators. */
-	if (LLVMIsACallInst(load) && m->form != MARK_OWN)
-		return;
-	if (proof == PROOF_CODE && m->form != MARK_OWN)
-		mark_invariant(m, load);
-	else if (m->form != MARK_METADATA && m->loads.intrinsic)
+	if (m->form == MARK_TAGS) {
+		if (!is_intrinsic)
+			make_global(m, load);
+		tag_instruction(&m->tagger, load);
+	} else if (is_intrinsic) {
+		return; /* its own mark for other code generators */
+	} else if (proof == PROOF_CODE) {
+		make_global(m, load);
+		add_metadata(m, load, m->invariant_kind);
+	} else if (m->form == MARK_FOREIGN && m->loads.intrinsic) {
 		replace_load(m, load);
+	}
 }
 
 static void mark_copy(struct marking *m, LLVMValueRef copy)
 {
 	add_metadata(m, copy, m->ro_kind);
-	if (m->form == MARK_METADATA || !m->loads.intrinsic)
-		return;
-	expand_copy(&m->loads, copy);
+	if (m->form == MARK_TAGS)
+		expand_copy(&m->loads, copy, &m->tagger);
+	else if (m->form == MARK_FOREIGN && m->loads.intrinsic)
+		expand_copy(&m->loads, copy, NULL);
 }
 
 static void mark_operations(struct marking *m)
@@ -88,11 +96,9 @@ static void mark_operations(struct marking *m)
 	}
 }
 
-/* NVPTX has had ldg intrinsics up to LLVM 19; ldu ones it still has. */
-static const char *intrinsic_of(enum mark_form form)
+/* NVPTX has had ldg intrinsics up to LLVM 19; it keeps them in order with stores. */
+static const char *intrinsic(void)
 {
-	if (form == MARK_OWN)
-		return "llvm.nvvm.ldu.global";
 	return LLVMLookupIntrinsicID("llvm.nvvm.ldg.global.i", 22) ? "llvm.nvvm.ldg.global" : NULL;
 }
 
@@ -103,12 +109,16 @@ unsigned marks_apply(struct facts *facts, enum mark_form form)
 		.facts = facts,
 		.form = form,
 		.loads = {facts->program.module, context, facts->program.layout, LLVMCreateBuilderInContext(context),
-			  intrinsic_of(form)},
+			  intrinsic()},
 		.ro_kind = LLVMGetMDKindIDInContext(context, "romark.ro", 9),
 		.invariant_kind = LLVMGetMDKindIDInContext(context, "invariant.load", 14),
 	};
 
+	if (form == MARK_TAGS)
+		tagger_init(&m.tagger, facts->program.module);
 	mark_operations(&m);
+	if (form == MARK_TAGS)
+		tagger_finish(&m.tagger);
 	if (form != MARK_METADATA)
 		inline_copies(facts->program.module);
 	LLVMDisposeBuilder(m.loads.builder);

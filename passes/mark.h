@@ -1,10 +1,9 @@
 /*
  * Writing the marks into the IR.
  *
- * A mark that the code alone proves is `!invariant.load`, LLVM's own word for it. A mark that rests on the launch must
+ * A mark that the code alone proves can be `!invariant.load`, LLVM's own word for it. A mark that rests on the launch must
  * not be: LLVM would move such a load across a store that it would then be wrong to move it across when the launch is
- * not as assumed. It is `!romark.ro`, which changes nothing, and for code generation a load intrinsic that NVPTX keeps
- * in order with stores and prints with a name of its own.
+ * not as assumed. It is `!romark.ro`, which changes nothing.
  */
 #ifndef ROMARK_PASSES_MARK_H
 #define ROMARK_PASSES_MARK_H
@@ -13,12 +12,12 @@
 
 enum mark_form {
 	MARK_METADATA, /* !romark.ro, and !invariant.load where the code proves it: the module stays portable IR */
-	MARK_OWN,      /* every marked load prints as ldu.global, for our own emission to rename */
+	MARK_TAGS,     /* for our own emission: every marked load is one from global memory, with a tag (tag.h) */
 	MARK_FOREIGN,  /* for a code generator that is not ours: each marked load prints as ld.global.nc */
 };
 
-/* Whether a load of this type and alignment can be printed as one marked instruction or a few. */
-bool load_can_be_marked(LLVMTargetDataRef layout, LLVMValueRef load);
+/* Whether a load's type and alignment allow MARK_FOREIGN; the other forms take every type. */
+bool load_can_be_foreign(LLVMTargetDataRef layout, LLVMValueRef load);
 
 /* Returns the number of loads and copies marked. The facts' operations lose their instructions. */
 unsigned marks_apply(struct facts *facts, enum mark_form form);

@@ -1,5 +1,5 @@
 /*
- * NVPTX's ldu and ldg intrinsics take 8 to 64 bit scalars and vectors of up to 16 bytes of them; other types are loaded
+ * NVPTX's ldg intrinsics take 8 to 64 bit scalars and vectors of up to 16 bytes of them; other types are loaded
  * as 32-bit words and put together.
  */
 #include "passes/mark_load.h"

@@ -1,4 +1,4 @@
-/* One marked load as the code generator is to see it; used for loads and for the read half of expanded copies. */
+/* One marked load as a foreign code generator is to see it; used for loads and for the read half of expanded copies. */
 #ifndef ROMARK_PASSES_MARK_LOAD_H
 #define ROMARK_PASSES_MARK_LOAD_H
 
@@ -11,7 +11,7 @@ struct load_builder {
 	LLVMContextRef context;
 	LLVMTargetDataRef layout;
 	LLVMBuilderRef builder; /* stands where the load is to be */
-	const char *intrinsic;  /* "llvm.nvvm.ldu.global" or "llvm.nvvm.ldg.global" */
+	const char *intrinsic;  /* "llvm.nvvm.ldg.global"; NULL if this LLVM has none */
 };
 
 /* The address in the global address space. */

@@ -4,6 +4,7 @@
 #include "passes/emit.h"
 #include "passes/mark.h"
 #include "passes/report.h"
+#include "passes/tag.h"
 #include "passes/verdict.h"
 
 #include "common/file.h"
@@ -73,7 +74,7 @@ struct run {
 	LLVMModuleRef module;
 	LLVMTargetMachineRef machine;
 	struct facts facts;
-	bool analysed;
+	bool analysed, had_debug_information;
 };
 
 /* LLVM's message of several lines, its first one kept. */
@@ -111,38 +112,25 @@ static int optimise(struct run *r)
 	return run_pipeline(r->module, r->machine, passes, r->file, r->d);
 }
 
-/*
- * What code generation would do to loads before it selects instructions is done before they are marked: addresses
- * become global ones and neighbours become vectors.
- */
-static int prepare_for_code(struct run *r)
+static enum mark_form form_of(const struct pass_options *options)
 {
-	struct ir program;
-
-	if (r->options->emit != PASS_EMIT_PTX || r->options->codegen_level == 0)
-		return 0;
-	ir_read(&program, r->module, r->options->relocatable);
-	for (size_t i = 0; i < program.functions.len; i++)
-		if (program.functions.data[i].is_kernel)
-			globalize_parameters(r->module, program.functions.data[i].value);
-	ir_release(&program);
-	return run_pipeline(r->module, r->machine, "function(infer-address-spaces,load-store-vectorizer)", r->file,
-			    r->d);
+	if (options->emit == PASS_EMIT_PTX)
+		return MARK_TAGS;
+	return options->load == PASS_LOAD_NC ? MARK_FOREIGN : MARK_METADATA;
 }
 
 static void analyse(struct run *r)
 {
-	facts_make(&r->facts, r->module, r->options);
+	facts_make(&r->facts, r->module, r->options, form_of(r->options) == MARK_FOREIGN);
 	r->analysed = true;
 	r->out->report = facts_report(&r->facts, r->file);
 }
 
 static void mark(struct run *r)
 {
-	bool portable = r->options->emit == PASS_EMIT_BITCODE && r->options->load != PASS_LOAD_NC;
-	enum mark_form form = r->options->emit == PASS_EMIT_PTX ? MARK_OWN : portable ? MARK_METADATA : MARK_FOREIGN;
+	enum mark_form form = form_of(r->options);
 
-	attributes_tame(&r->facts, r->options->load != PASS_LOAD_KEEP && !portable);
+	attributes_tame(&r->facts, r->options->load != PASS_LOAD_KEEP && form != MARK_METADATA);
 	if (r->options->load != PASS_LOAD_KEEP)
 		r->out->marked = marks_apply(&r->facts, form);
 }
@@ -150,16 +138,18 @@ static void mark(struct run *r)
 static int emit(struct run *r)
 {
 	struct strbuf text = STRBUF_INIT;
-	LLVMMemoryBufferRef buffer;
+	bool is_ptx = r->options->emit == PASS_EMIT_PTX;
+	LLVMMemoryBufferRef buffer = is_ptx ? emit_ptx(r->module, r->machine, r->file, r->d) :
+					      LLVMWriteBitcodeToMemoryBuffer(r->module);
 
-	if (r->options->emit == PASS_EMIT_PTX) {
-		if (emit_ptx(r->module, r->machine, r->options->load, r->file, &text, r->d) < 0)
-			return DIAG_ERROR;
-	} else {
-		buffer = LLVMWriteBitcodeToMemoryBuffer(r->module);
+	if (!buffer)
+		return DIAG_ERROR;
+	if (is_ptx)
+		tags_resolve(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), r->options->load,
+			     !r->had_debug_information, &text);
+	else
 		strbuf_add(&text, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
-		LLVMDisposeMemoryBuffer(buffer);
-	}
+	LLVMDisposeMemoryBuffer(buffer);
 	r->out->size = text.len;
 	r->out->text = strbuf_detach(&text);
 	return 0;
@@ -170,9 +160,10 @@ static int run_steps(struct run *r, const void *data, size_t size)
 	if (read_module(r, data, size) < 0)
 		return DIAG_ERROR;
 	r->machine = target_machine(r->module, r->options, r->file, r->d);
-	if (!r->machine || optimise(r) < 0 || prepare_for_code(r) < 0)
+	if (!r->machine || optimise(r) < 0)
 		return DIAG_ERROR;
 	analyse(r);
+	r->had_debug_information = has_debug_information(r->module);
 	mark(r);
 	return emit(r);
 }
@@ -229,7 +220,7 @@ int pass_mark_module(void *module, const struct pass_options *options, const cha
 	char *report;
 	int status = 0;
 
-	facts_make(&facts, module, options);
+	facts_make(&facts, module, options, options->load == PASS_LOAD_NC);
 	if (report_file) {
 		size_t len;
 

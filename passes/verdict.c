@@ -353,10 +353,10 @@ static void count_marks(struct facts *facts, struct kernel_facts *k)
 			list_guards(facts, k, i);
 }
 
-void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options)
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign)
 {
 	*facts = (struct facts){.arena = ARENA_INIT, .alias = options->alias};
-	ir_read(&facts->program, module, options->relocatable);
+	ir_read(&facts->program, module, options->relocatable, foreign);
 	for (uint32_t f = 0; f < facts->program.functions.len; f++) {
 		struct solution solution;
 

@@ -74,8 +74,8 @@ struct facts {
 	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
 };
 
-/* Analyses every kernel of `module`, which stays the caller's and must not change while the facts are used. */
-void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options);
+/* `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the facts are used. */
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign);
 void facts_release(struct facts *facts);
 
 /* Names that the report uses. */

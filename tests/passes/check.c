@@ -8,6 +8,8 @@
  *   EXPECT+ ...                                        only where the module was optimised (--from-O1)
  *   GUARDS KERNEL: READS/WRITES ...                    all guards, guarded level
  *   SHARING KERNEL: ID=CLASS ...                       some structures' classes
+ *   SAME                                               --load=ro and --load=keep differ in marks alone
+ *   ORDER TEXT | TEXT ...                              these stand in the PTX one after the other, --load=ro
  *   PTX LOAD COUNT TEXT                                how often TEXT stands in the PTX, --load=LOAD, guarded
  */
 #include "passes/passes.h"
@@ -217,6 +219,50 @@ static void check_ptx(struct check *c, const char *line, const char *at)
 	}
 }
 
+/* The PTX without its marks. */
+static char *unmarked(const char *ptx)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	while (*ptx) {
+		if (strncmp(ptx, ".global.ro.", 11) == 0 || strncmp(ptx, ".global.nc.", 11) == 0) {
+			strbuf_adds(&text, ".global.");
+			ptx += 11;
+		} else {
+			strbuf_addc(&text, *ptx++);
+		}
+	}
+	return strbuf_detach(&text);
+}
+
+static void check_same(struct check *c, const char *line, const char *at)
+{
+	char *ro = unmarked(c->ptx[PASS_LOAD_RO]), *keep = unmarked(c->ptx[PASS_LOAD_KEEP]);
+
+	(void)at;
+	if (strcmp(ro, keep) != 0)
+		fail(c, line, "marked code differs", " in more than marks");
+	free(ro);
+	free(keep);
+}
+
+static void check_order(struct check *c, const char *line, const char *at)
+{
+	char *words = xstrdup(at), *next = words, *word;
+	const char *ptx = c->ptx[PASS_LOAD_RO];
+
+	while (ptx && (word = strsep(&next, "|"))) {
+		word += strspn(word, " ");
+		word[strcspn(word, " ")] = '\0';
+		ptx = strstr(ptx, word);
+		if (!ptx)
+			fail(c, line, "not found in this order", word);
+		else
+			ptx++;
+	}
+	free(words);
+}
+
 static void check_line(struct check *c, const char *line, bool optimised)
 {
 	static const struct {
@@ -231,6 +277,8 @@ static void check_line(struct check *c, const char *line, bool optimised)
 		{"SHARING+ ", check_sharing, true},
 		{"PTX ", check_ptx, false},
 		{"PTX+ ", check_ptx, true},
+		{"SAME", check_same, false},
+		{"ORDER ", check_order, false},
 	};
 
 	line += strspn(line, ";/ ");
@@ -261,7 +309,7 @@ int main(int argc, char **argv)
 		diag_print(&d, stderr);
 		return 1;
 	}
-	c.wants_ptx = strstr(source.data, " PTX") != NULL;
+	c.wants_ptx = strstr(source.data, " PTX") || strstr(source.data, " SAME");
 	for (int level = 0; level < LEVELS; level++)
 		run(&c, (enum pass_alias)level, PASS_LOAD_RO);
 	run(&c, PASS_ALIAS_GUARDED, PASS_LOAD_NC);

@@ -2,5 +2,6 @@
 #include "prelude.h"
 
 // PTX ro 1 ld.volatile.
+// SAME
 // EXPECT guarded relaxed: p0=read-only:0/1 p1=write-only:0/0
 KERNEL relaxed(const int *__restrict__ a, int *__restrict__ b) { b[0] = __atomic_load_n(a, __ATOMIC_RELAXED); }

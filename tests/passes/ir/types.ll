@@ -1,5 +1,7 @@
-; A mark on every type and alignment that NVPTX loads in one piece or a few.
-; PTX ro 41 ld.global.ro.
+; A mark on every type and alignment, in all the pieces that NVPTX loads it by.
+; PTX ro 52 ld.global.ro.
+; PTX keep 0 ld.global.nc.
+; SAME
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
@@ -201,31 +203,31 @@ define ptx_kernel void @t32(ptr %a, ptr %b) {
   store i128 %v, ptr %b, align 16
   ret void
 }
-; EXPECT guarded t33: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded t33: p0=read-only:1/1 p1=write-only:0/0
 define ptx_kernel void @t33(ptr %a, ptr %b) {
   %v = load i1, ptr %a, align 1
   store i1 %v, ptr %b, align 1
   ret void
 }
-; EXPECT guarded t34: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded t34: p0=read-only:1/1 p1=write-only:0/0
 define ptx_kernel void @t34(ptr %a, ptr %b) {
   %v = load i24, ptr %a, align 4
   store i24 %v, ptr %b, align 4
   ret void
 }
-; EXPECT guarded t35: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded t35: p0=read-only:1/1 p1=write-only:0/0
 define ptx_kernel void @t35(ptr %a, ptr %b) {
   %v = load i32, ptr %a, align 1
   store i32 %v, ptr %b, align 1
   ret void
 }
-; EXPECT guarded t36: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded t36: p0=read-only:1/1 p1=write-only:0/0
 define ptx_kernel void @t36(ptr %a, ptr %b) {
   %v = load i64, ptr %a, align 4
   store i64 %v, ptr %b, align 4
   ret void
 }
-; EXPECT guarded t37: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded t37: p0=read-only:1/1 p1=write-only:0/0
 define ptx_kernel void @t37(ptr %a, ptr %b) {
   %v = load <3 x i8>, ptr %a, align 4
   store <3 x i8> %v, ptr %b, align 4

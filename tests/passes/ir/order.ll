@@ -1,0 +1,15 @@
+; A mark that rests on the launch moves nothing: a launch that it does not hold for computes the same with it.
+target triple = "nvptx64-nvidia-cuda"
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+
+; EXPECT guarded around_store: p0=read-only:2/2 p1=write-only:0/0
+; ORDER ld.global.ro.u32 | st.global.u32 | ld.global.ro.u32 | st.global.u32
+; SAME
+define ptx_kernel void @around_store(ptr %a, ptr %b) {
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %b, align 4
+  %w = load i32, ptr %a, align 4
+  %q = getelementptr i32, ptr %b, i64 1
+  store i32 %w, ptr %q, align 4
+  ret void
+}
