@@ -33,7 +33,12 @@ bool looks_like_ptx(const uint8_t *data, size_t size);
 
 /* elf.c */
 bool is_elf(const uint8_t *data, size_t size);
+/* Adds nothing where there is no device code. */
 int read_elf(struct span s, struct entries *out, struct diag *d);
+
+/* archive.c */
+bool is_archive(const uint8_t *data, size_t size);
+int read_archive(struct span s, struct entries *out, struct diag *d);
 
 /* Little-endian numbers at any alignment. */
 static inline uint64_t read_le(const uint8_t *p, unsigned bytes)

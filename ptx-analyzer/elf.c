@@ -80,7 +80,5 @@ int read_elf(struct span s, struct entries *out, struct diag *d)
 		if (read_images(code, out, d) < 0)
 			return DIAG_ERROR;
 	}
-	if (!out->list.len)
-		return diag_file(d, s.name, "this ELF file has no device code (no .nv_fatbin or __nv_relfatbin)");
 	return 0;
 }

@@ -19,6 +19,8 @@ static int read_any(struct span s, struct entries *out, struct diag *d)
 {
 	if (is_elf(s.data, s.size))
 		return read_elf(s, out, d);
+	if (is_archive(s.data, s.size))
+		return read_archive(s, out, d);
 	if (is_fatbin(s.data, s.size))
 		return read_images(s, out, d);
 	if (!is_text(s))
@@ -48,7 +50,8 @@ static int read_span(struct span s, int (*read)(struct span, struct entries *, s
 
 	*in = (struct ptx_input){.arena = ARENA_INIT};
 	if (result == 0 && !found.list.len)
-		result = diag_file(d, s.name, "this fat binary is empty");
+		result = diag_file(
+		    d, s.name, "there is no device code in this file (no .nv_fatbin or __nv_relfatbin with entries)");
 	if (result == 0)
 		keep(in, &found);
 	vec_release(&found.list);

@@ -1,6 +1,6 @@
 /*
- * PTX as users have it: text files, fat binaries, and ELF executables, objects and shared libraries that hold fat
- * binaries or plain PTX text in `.nv_fatbin` or `__nv_relfatbin`.
+ * PTX as users have it: text files, fat binaries, ELF executables, objects and shared libraries that hold fat binaries
+ * or plain PTX text in `.nv_fatbin` or `__nv_relfatbin`, and archives of such objects.
  *
  *   struct ptx_input in;
  *   if (ptx_input_open("a.out", &in, &d) < 0) ...

@@ -169,6 +169,36 @@ static void test_elf(void **state)
 	assert_non_null(strstr(d.message, "no device code"));
 }
 
+/* A static library: a symbol table, an object with device code, one without, and the padding between them. */
+static void test_archive(void **state)
+{
+	struct bytes fat = fat_binary(), with = elf_file("__nv_relfatbin", &fat), without = elf_file(".text", &fat);
+	struct bytes b = {.size = 0};
+	struct ptx_input in;
+	struct diag d = DIAG_INIT;
+	char header[64];
+
+	(void)state;
+	put(&b, "!<arch>\n", 8);
+	snprintf(header, sizeof(header), "%-16s%-32s%-10u`\n", "/", "", 3);
+	put(&b, header, 60);
+	put(&b, "abc\n", 4);
+	snprintf(header, sizeof(header), "%-16s%-32s%-10zu`\n", "with.o/", "", with.size);
+	put(&b, header, 60);
+	put(&b, with.data, with.size);
+	pad(&b, 2);
+	assert_int_equal(ptx_input_memory("libx.a", b.data, b.size, &in, &d), 0);
+	check_entries(&in);
+	ptx_input_release(&in);
+	assert_int_equal(ptx_input_memory("libx.a", b.data, b.size - 100, &in, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "cut off"));
+	b.size = 72;
+	snprintf(header, sizeof(header), "%-16s%-32s%-10zu`\n", "without.o/", "", without.size);
+	put(&b, header, 60);
+	put(&b, without.data, without.size);
+	assert_int_equal(ptx_input_memory("libx.a", b.data, b.size, &in, NULL), DIAG_ERROR);
+}
+
 /* Objects linked together: texts and fat binaries, with and without a NUL or padding between them. */
 static void test_plain_text_in_elf(void **state)
 {
@@ -270,9 +300,13 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_fat_binary),        cmocka_unit_test(test_elf),
-	    cmocka_unit_test(test_plain_text_in_elf), cmocka_unit_test(test_registered_images),
-	    cmocka_unit_test(test_what_is_not_ptx),   cmocka_unit_test(test_damage),
+	    cmocka_unit_test(test_fat_binary),
+	    cmocka_unit_test(test_elf),
+	    cmocka_unit_test(test_archive),
+	    cmocka_unit_test(test_plain_text_in_elf),
+	    cmocka_unit_test(test_registered_images),
+	    cmocka_unit_test(test_what_is_not_ptx),
+	    cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
