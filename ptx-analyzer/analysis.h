@@ -100,7 +100,8 @@ const struct ptx_access *ptx_kernel_accesses(const struct ptx_analysis *a, size_
 
 /*
  * Rewrites the marked loads. In a function that several kernels call, a load is marked only when every calling
- * kernel allows it. Returns the number of loads changed.
+ * kernel allows it. A `.ro` that the text has and the analysis does not allow is taken off. Returns the number of
+ * loads changed.
  */
 size_t ptx_mark_loads(struct ptx_analysis *a, enum ptx_load_mark mark);
 

@@ -76,7 +76,10 @@ bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y);
 /* The access that decided structure `index`, when that is not one that writes it by name; else PTX_NONE. */
 uint32_t kernel_killer(const struct kernel *k, uint32_t index);
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);
-/* A load so spelled already: the compiler or programmer has promised that the memory is not written. */
+/*
+ * ld.global.nc: compiler or programmer have promised that the memory is not written. (ld.global.ro is no promise: an
+ * earlier run of this analysis may have made it, under guards that the text does not hold.)
+ */
 bool is_promised(const struct ptx_inst *inst);
 
 /* NULL if a load so spelled may be marked, else why not: "volatile loads are never marked". (mark.c) */

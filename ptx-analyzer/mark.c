@@ -68,29 +68,47 @@ static const struct ptx_opcode *marked_opcode(struct ptx_module *m, const struct
 	return marked;
 }
 
+/* How a load is to be spelled: with the mark, or without a `.ro` that it must not have. NULL = as it is. */
+static const struct ptx_opcode *respelled(struct ptx_analysis *a, const struct ptx_opcode *opcode, enum mark_state state,
+					  enum ptx_load_mark mark)
+{
+	if (state == MARK_ALLOWED)
+		return marked_opcode(a->module, opcode, mark == PTX_LOAD_RO ? ".ro" : ".nc");
+	return ptx_has_mod(opcode, PTX_MOD_ro) ? marked_opcode(a->module, opcode, "") : NULL;
+}
+
+static size_t mark_function(struct ptx_analysis *a, uint32_t index, enum ptx_load_mark mark)
+{
+	struct ptx_function *f = &a->module->functions[index];
+	const struct ptx_opcode *last = NULL, *spelling = NULL;
+	enum mark_state last_state = MARK_UNSEEN;
+	size_t changed = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		enum mark_state state = a->marks[index] ? a->marks[index][i] : MARK_UNSEEN;
+		const struct ptx_opcode *opcode = f->insts[i].opcode;
+
+		if (opcode->op != PTX_OP_ld)
+			continue;
+		if (opcode != last || state != last_state)
+			spelling = respelled(a, opcode, state, mark);
+		last = opcode;
+		last_state = state;
+		if (!spelling || spelling == opcode)
+			continue;
+		f->insts[i].opcode = spelling;
+		changed++;
+	}
+	return changed;
+}
+
 size_t ptx_mark_loads(struct ptx_analysis *a, enum ptx_load_mark mark)
 {
-	const struct ptx_opcode *last = NULL, *last_marked = NULL;
 	size_t changed = 0;
 
 	if (mark == PTX_LOAD_KEEP)
 		return 0;
-	for (uint32_t f = 0; f < a->module->nfunctions; f++) {
-		struct ptx_function *function = &a->module->functions[f];
-
-		for (uint32_t i = 0; a->marks[f] && i < function->ninsts; i++) {
-			const struct ptx_opcode *opcode = function->insts[i].opcode;
-
-			if (a->marks[f][i] != MARK_ALLOWED)
-				continue;
-			if (opcode != last)
-				last_marked = marked_opcode(a->module, opcode, mark == PTX_LOAD_RO ? ".ro" : ".nc");
-			last = opcode;
-			if (!last_marked || last_marked == opcode)
-				continue;
-			function->insts[i].opcode = last_marked;
-			changed++;
-		}
-	}
+	for (uint32_t f = 0; f < a->module->nfunctions; f++)
+		changed += mark_function(a, f, mark);
 	return changed;
 }

@@ -242,6 +242,27 @@ static void test_spelling(void **state)
 		}
 }
 
+/* A mark in the input is judged anew: its guards come back, and a level that does not allow it takes it off. */
+static void test_marked_input(void **state)
+{
+	const char *body = "ld.global.ro.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1;";
+	struct strbuf text = STRBUF_INIT;
+	struct subject s;
+
+	(void)state;
+	analyze_body(&s, body, PTX_ALIAS_GUARDED);
+	assert_int_equal(ptx_kernel_facts(s.analysis, "k")->nguards, 1);
+	assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 0);
+	release(&s);
+	analyze_body(&s, body, PTX_ALIAS_STRICT);
+	assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 1);
+	ptx_print(s.module, &text);
+	assert_null(strstr(text.data, ".ro"));
+	assert_non_null(strstr(text.data, "ld.global.f32"));
+	strbuf_release(&text);
+	release(&s);
+}
+
 static void add_function(struct strbuf *text, const char *name, const char *body)
 {
 	strbuf_addf(text, ".func %s(.param .b64 p)\n{\n.reg .b64 %%rd<9>; .reg .f32 %%f<3>;\n"
@@ -351,6 +372,7 @@ int main(void)
 	    cmocka_unit_test(test_reasons),
 	    cmocka_unit_test(test_guards),
 	    cmocka_unit_test(test_spelling),
+	    cmocka_unit_test(test_marked_input),
 	    cmocka_unit_test(test_deep_calls),
 	    cmocka_unit_test(test_runaway_recursion),
 	    cmocka_unit_test(test_backward_blocks),
