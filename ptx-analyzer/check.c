@@ -181,9 +181,6 @@ static void check_address(const struct check *c, const struct ptx_operand *op)
 		const struct ptx_operand *base = &op->elems[i];
 		enum ptx_type type = base->kind == PTX_OPERAND_REG ? c->ps->regs.data[base->id].type : PTX_untyped;
 
-		if (base->kind == PTX_OPERAND_LABEL)
-			parser_fail(c->ps, (const char *)base->elems, "'%.*s' is not declared", (int)base->imm,
-				    (const char *)base->elems);
 		if (base->kind != PTX_OPERAND_REG && base->kind != PTX_OPERAND_SYMBOL && base->kind != PTX_OPERAND_INT)
 			fail(c, "has no register, variable or number as its address");
 		if (type != PTX_untyped &&
@@ -199,14 +196,26 @@ static bool is_address_role(uint8_t role)
 	return role == 'l' || role == 'w' || role == 'a';
 }
 
+/* A name that is still unknown may turn out to be a label or a list of targets further down. */
+static void check_target(const struct check *c, const struct ptx_operand *op)
+{
+	const struct ptx_symbol *s = op->kind == PTX_OPERAND_SYMBOL ? &c->ps->symbols.data[op->id] : NULL;
+
+	if (op->kind == PTX_OPERAND_LABEL)
+		return;
+	if (c->inst->opcode->op == PTX_OP_bra)
+		fail(c, "is no label");
+	if (!s || s->kind != PTX_SYMBOL_TARGETS || !s->targets_are_labels)
+		fail(c, "is no list of .branchtargets");
+}
+
 static void check_operand(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
 	struct operand_rule predicate = {'d', CHECK_PREDICATE, PTX_KIND_PRED, 1};
 	bool address = op->kind == PTX_OPERAND_MEM || op->kind == PTX_OPERAND_TEX;
 
 	if (rule->role == 'b') {
-		if (op->kind != PTX_OPERAND_LABEL && op->kind != PTX_OPERAND_SYMBOL)
-			fail(c, "is no label");
+		check_target(c, op);
 		return;
 	}
 	if (is_address_role(rule->role) && !address)
@@ -268,10 +277,6 @@ static void check_arguments(const struct check *c, const struct ptx_operand *lis
 
 	if (n != wanted)
 		fail(c, "is a function with %u %s%s, but %u stand here", wanted, what, wanted == 1 ? "" : "s", n);
-	for (unsigned i = 0; i < n; i++)
-		if (list->elems[i].kind == PTX_OPERAND_LABEL)
-			parser_fail(c->ps, (const char *)list->elems[i].elems, "'%.*s' is not declared",
-				    (int)list->elems[i].imm, (const char *)list->elems[i].elems);
 }
 
 static void check_direct_call(struct check *c, const struct ptx_operand *results, const struct ptx_operand *callee,
@@ -285,6 +290,14 @@ static void check_direct_call(struct check *c, const struct ptx_operand *results
 	f = &c->ps->functions.data[s->callee == PTX_NONE ? c->ps->function : s->callee];
 	check_arguments(c, results, f->nreturns, "result");
 	check_arguments(c, arguments, f->nparams, "parameter");
+}
+
+static bool is_prototype(const struct parser *ps, const struct ptx_operand *op)
+{
+	const struct ptx_symbol *s = op->kind == PTX_OPERAND_SYMBOL ? &ps->symbols.data[op->id] : NULL;
+
+	return op->kind == PTX_OPERAND_LABEL ||
+	       (s && (s->kind == PTX_SYMBOL_PROTOTYPE || (s->kind == PTX_SYMBOL_TARGETS && !s->targets_are_labels)));
 }
 
 /* call (results), callee, (arguments), prototype: all but the callee may be absent. */
@@ -308,7 +321,7 @@ static void check_call(struct check *c, const char *at)
 	else if (ops[i].kind != PTX_OPERAND_REG)
 		fail(c, "is neither a function nor a register");
 	i += arguments ? 2 : 1;
-	if (n > i + 1 || (n == i + 1 && ops[i].kind != PTX_OPERAND_LABEL && ops[i].kind != PTX_OPERAND_SYMBOL))
+	if (n > i + 1 || (n == i + 1 && !is_prototype(c->ps, &ops[i])))
 		parser_fail(c->ps, at, "a call reads 'call (results), function, (arguments), prototype'");
 }
 

@@ -219,6 +219,7 @@ struct label_ref {
 	bool resolved;
 	uint32_t *id;     /* what to fill in */
 	uint8_t *kind;    /* operand kind, or NULL */
+	uint8_t wanted;   /* BIND_LABEL or BIND_SYMBOL (targets, a prototype) */
 	const char *at;   /* place in the text */
 };
 
@@ -290,7 +291,8 @@ void parse_body(struct parser *ps);
 void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id);
 uint32_t declare_reg(struct parser *ps, struct text name, uint32_t count, bool is_range, enum ptx_type type,
 		     unsigned vec, const char *at);
-void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *kind);
+/* Fills *id, and *kind if not NULL, when it is known what the name stands for. */
+void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *kind, enum binding wanted);
 /* parse_inst.c */
 void parse_instruction(struct parser *ps, struct text spelling, const char *guard_at, uint32_t guard, bool guard_not);
 uint32_t parse_guard(struct parser *ps, bool *negated);

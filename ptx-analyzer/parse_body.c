@@ -98,12 +98,12 @@ static void declare_label(struct parser *ps, struct text name)
  * A label may be declared anywhere in the scope of the reference or in one around it, so each reference waits in its
  * name's list until a scope that declares the label closes.
  */
-void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *kind)
+void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *kind, enum binding wanted)
 {
 	uint32_t index = names_intern(&ps->names, &ps->m->arena, name.data, name.len);
 	struct name *n = &ps->names.all.data[index];
 
-	vec_push(&ps->refs, (struct label_ref){n->pending, index, false, id, kind, name.data});
+	vec_push(&ps->refs, (struct label_ref){n->pending, index, false, id, kind, (uint8_t)wanted, name.data});
 	n->pending = (uint32_t)ps->refs.len - 1;
 }
 
@@ -116,10 +116,12 @@ static void resolve(struct parser *ps, const struct declared_label *label, size_
 		struct label_ref *ref = &ps->refs.data[n->pending];
 
 		*ref->id = label->id;
+		if (ref->wanted != label->kind)
+			parser_fail(ps, ref->at, "'%s' is %s", n->text,
+				    label->kind == BIND_LABEL ? "a label, not a list of targets or a prototype"
+							      : "not a label");
 		if (ref->kind)
 			*ref->kind = label->kind == BIND_LABEL ? PTX_OPERAND_LABEL : PTX_OPERAND_SYMBOL;
-		else if (label->kind != BIND_LABEL)
-			parser_fail(ps, ref->at, "'%s' is not a label", n->text);
 		ref->resolved = true;
 		n->pending = ref->older;
 	}
@@ -168,7 +170,7 @@ static void parse_branch_targets(struct parser *ps, uint32_t symbol)
 	} while (lex_take(&ps->lx, ','));
 	targets = arena_array(&ps->m->arena, uint32_t, ps->label_texts.len - first);
 	for (size_t i = first; i < ps->label_texts.len; i++)
-		refer_to_label(ps, ps->label_texts.data[i], &targets[i - first], NULL);
+		refer_to_label(ps, ps->label_texts.data[i], &targets[i - first], NULL, BIND_LABEL);
 	s = &ps->symbols.data[symbol];
 	s->targets = targets;
 	s->ntargets = (uint32_t)(ps->label_texts.len - first);

@@ -265,8 +265,13 @@ static struct ptx_operand parse_simple(struct parser *ps, int depth)
 	at = ps->lx.p;
 	if (depth > DEEPEST_OPERAND)
 		parser_fail(ps, at, "operands nested this deep do not exist in PTX");
-	if (is_char(*at, CHAR_START))
-		return parse_name(ps);
+	if (is_char(*at, CHAR_START)) {
+		struct ptx_operand op = parse_name(ps);
+
+		if (op.kind == PTX_OPERAND_LABEL && depth)
+			parser_fail(ps, at, "'%.*s' is not declared", (int)op.imm, (const char *)op.elems);
+		return op;
+	}
 	switch (*at) {
 	case '[':
 		return parse_memory(ps, depth);
@@ -366,6 +371,8 @@ static const struct opcode *intern(struct parser *ps, struct text spelling, cons
 /* Operands that name a label wait for it; anything else unknown has no place in an instruction. */
 static void wait_for_labels(struct parser *ps, struct ptx_inst *inst)
 {
+	enum binding wanted = inst->opcode->op == PTX_OP_bra ? BIND_LABEL : BIND_SYMBOL;
+
 	for (unsigned i = 0; i < inst->noperands; i++) {
 		struct ptx_operand *op = &inst->operands[i];
 
@@ -374,7 +381,7 @@ static void wait_for_labels(struct parser *ps, struct ptx_inst *inst)
 
 			op->elems = NULL;
 			op->imm = 0;
-			refer_to_label(ps, name, &op->id, &op->kind);
+			refer_to_label(ps, name, &op->id, &op->kind, wanted);
 		}
 	}
 }
