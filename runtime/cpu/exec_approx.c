@@ -95,7 +95,7 @@ static inline double tanh_double(double x)
 	double clamped = x > 20.0 ? 20.0 : x < -20.0 ? -20.0 : x;
 	double e = exp2_double(clamped * 2.88539008177792681472);
 
-	return fabs(x) < 1e-4 ? x - x * x * x / 3.0 : (e - 1.0) / (e + 1.0);
+	return fabs(x) < 1e-4 ? x * (1.0 - x * x / 3.0) : (e - 1.0) / (e + 1.0);
 }
 
 static inline float tanh_approx(float x)

@@ -113,6 +113,14 @@ static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size
 	return *address != 0;
 }
 
+/* Only whole allocations are asked for, and these are the host's memory. */
+static const void *view_allocation(void *device, uint64_t address, size_t size)
+{
+	(void)device;
+	(void)size;
+	return memory_host(address);
+}
+
 static const char *allocation_name(const struct launch *l, uint64_t address)
 {
 	const struct allocation *a = memory_find(l->memory, address);
@@ -125,7 +133,7 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 		       struct guard_target *targets)
 {
 	struct cpu_device *dev = l->device;
-	const struct guard_context context = {dev, find_allocation, find_variable};
+	const struct guard_context context = {dev, find_allocation, find_variable, view_allocation};
 	const struct ptx_structure *s = facts->structures;
 	int failed;
 

@@ -205,10 +205,8 @@ struct exec_key exec_key_of(const struct ptx_opcode *opcode)
 	}
 	if (rules & KEY_WHICH) {
 		key.which = opcode->group[PTX_GROUP_COMPARE];
-		if (key.which == PTX_MOD_NONE && (op == PTX_OP_setp || op == PTX_OP_set)) {
-			key.which = opcode->group[PTX_GROUP_HALF];
+		if (op == PTX_OP_setp || op == PTX_OP_set) /* .lo and .hi are comparisons there */
 			key.mods &= ~(M_BIT(HI) | M_BIT(LO));
-		}
 		if (key.which == PTX_MOD_NONE)
 			key.which = opcode->group[PTX_GROUP_BOOL];
 	}
