@@ -7,8 +7,10 @@ static const struct {
 } errors[] = {
 	{cudaSuccess, "cudaSuccess", "no error"},
 #define ERROR(name, number, driver_name, text) {cudaError##name, "cudaError" #name, text},
+#define RUNTIME_ERROR(name, number, text) {cudaError##name, "cudaError" #name, text},
 #include "runtime/include/romark_errors.def"
 #undef ERROR
+#undef RUNTIME_ERROR
 };
 
 const char *cudaGetErrorName(cudaError_t error)

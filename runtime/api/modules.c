@@ -114,6 +114,65 @@ cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *
 	return error;
 }
 
+/* --- Modules of the driver API ----------------------------------------------------------------------------------- */
+
+static void add_kernel(struct module *module, const void *handle, const char *name, struct kernel_entry *entry)
+{
+	entry->handle = entry->kernel.handle = handle;
+	entry->kernel.name = xstrdup(name);
+	entry->kernel.module = module;
+	entry->kernel.max_dynamic_shared = entry->kernel.carveout = -1;
+	HASH_ADD_PTR(kernels, handle, entry);
+}
+
+struct module *api_module_add(struct runtime *rt, const void *image)
+{
+	struct module *module = xcalloc(1, sizeof *module);
+
+	module->image = image;
+	module->next = rt->modules;
+	rt->modules = module;
+	return module;
+}
+
+void api_module_remove(struct runtime *rt, struct module *module)
+{
+	struct module **at = &rt->modules;
+	struct kernel_entry *entry, *next;
+
+	while (*at && *at != module)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	*at = module->next;
+	HASH_ITER(hh, kernels, entry, next)
+	{
+		if (entry->kernel.module != module)
+			continue;
+		HASH_DEL(kernels, entry);
+		free(entry->kernel.name);
+		free(entry);
+	}
+	if (module->loaded)
+		rt->ops->unload(rt->device, module->loaded);
+	file_data_release(&module->ptx);
+	free(module);
+}
+
+struct kernel *api_module_kernel(struct module *module, const char *name)
+{
+	struct kernel_entry *entry, *next;
+
+	HASH_ITER(hh, kernels, entry, next)
+	{
+		if (entry->kernel.module == module && strcmp(entry->kernel.name, name) == 0)
+			return &entry->kernel;
+	}
+	entry = xcalloc(1, sizeof *entry);
+	add_kernel(module, &entry->kernel, name, entry);
+	return &entry->kernel;
+}
+
 void modules_unload(struct runtime *rt)
 {
 	struct kernel_entry *entry, *next;
@@ -134,12 +193,10 @@ void modules_unload(struct runtime *rt)
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-	struct module *module = xcalloc(1, sizeof *module);
+	struct module *module;
 
 	runtime_lock();
-	module->image = ((const struct image_wrapper *)wrapper)->data;
-	module->next = runtime_state.modules;
-	runtime_state.modules = module;
+	module = api_module_add(&runtime_state, ((const struct image_wrapper *)wrapper)->data);
 	runtime_unlock();
 	return (void **)module;
 }
@@ -164,11 +221,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 	HASH_FIND_PTR(kernels, &host, entry);
 	if (!entry) {
 		entry = xcalloc(1, sizeof *entry);
-		entry->handle = entry->kernel.handle = host;
-		entry->kernel.name = xstrdup(name);
-		entry->kernel.module = (struct module *)handle;
-		entry->kernel.max_dynamic_shared = entry->kernel.carveout = -1;
-		HASH_ADD_PTR(kernels, handle, entry);
+		add_kernel((struct module *)handle, host, name, entry);
 	}
 	runtime_unlock();
 }

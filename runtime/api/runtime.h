@@ -78,6 +78,12 @@ cudaError_t api_module_load(struct runtime *rt, struct module *module);
 cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel);
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
 
+/* Modules of the driver API: made from an image, and gone with their kernels when removed. */
+struct module *api_module_add(struct runtime *rt, const void *image);
+void api_module_remove(struct runtime *rt, struct module *module);
+/* The kernel of this name, not yet loaded; its handle is itself. */
+struct kernel *api_module_kernel(struct module *module, const char *name);
+
 struct kernel {
 	const void *handle;
 	char *name;

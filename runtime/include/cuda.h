@@ -1,6 +1,262 @@
+/*
+ * The CUDA driver API: contexts, modules loaded from PTX at run time, memory by address, launches by handle. One
+ * device, whose context is there from cuInit on. Numbers and layouts are those of CUDA's published interface.
+ */
 #ifndef ROMARK_CUDA_H
 #define ROMARK_CUDA_H
+
 #define CUDA_VERSION 12000
+
+#include <stddef.h>
+
 typedef unsigned int cuuint32_t;
 typedef unsigned long long cuuint64_t;
+
+#if defined(__cplusplus)
+#define ROMARK_DRIVER_API extern "C" CUresult
+#else
+#define ROMARK_DRIVER_API extern CUresult
+#endif
+
+/* --- Types ------------------------------------------------------------------------------------------------------- */
+
+typedef enum cudaError_enum {
+	CUDA_SUCCESS = 0,
+#define ERROR(name, number, driver_name, text) CUDA_ERROR_##driver_name = number,
+#define RUNTIME_ERROR(name, number, text)
+#include "romark_errors.def"
+#undef ERROR
+#undef RUNTIME_ERROR
+} CUresult;
+
+typedef enum CUdevice_attribute_enum {
+#define ATTRIBUTE(name, number, driver_name) CU_DEVICE_ATTRIBUTE_##driver_name = number,
+#include "romark_attributes.def"
+#undef ATTRIBUTE
+	CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+	CU_DEVICE_ATTRIBUTE_MAX
+} CUdevice_attribute;
+
+typedef int CUdevice;
+typedef int CUdevice_v1;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUlinkState_st *CUlinkState;
+struct CUuuid_st;
+
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+#define CU_LAUNCH_PARAM_END ((void *)0x00)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+
+enum {
+	CU_CTX_SCHED_AUTO = 0,
+	CU_CTX_SCHED_SPIN = 1,
+	CU_CTX_SCHED_YIELD = 2,
+	CU_CTX_SCHED_BLOCKING_SYNC = 4,
+	CU_CTX_BLOCKING_SYNC = 4,
+	CU_CTX_MAP_HOST = 8,
+	CU_CTX_LMEM_RESIZE_TO_MAX = 16
+};
+enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 };
+enum { CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2, CU_EVENT_INTERPROCESS = 4 };
+enum { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, CU_MEM_ATTACH_SINGLE = 4 };
+
+typedef enum CUfunction_attribute_enum {
+	CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+	CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+	CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+	CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+	CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+	CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+	CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+	CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+	CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+	CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9
+} CUfunction_attribute;
+
+typedef enum CUfunc_cache_enum {
+	CU_FUNC_CACHE_PREFER_NONE = 0,
+	CU_FUNC_CACHE_PREFER_SHARED = 1,
+	CU_FUNC_CACHE_PREFER_L1 = 2,
+	CU_FUNC_CACHE_PREFER_EQUAL = 3
+} CUfunc_cache;
+
+typedef enum CUlimit_enum {
+	CU_LIMIT_STACK_SIZE = 0,
+	CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+	CU_LIMIT_MALLOC_HEAP_SIZE = 2
+} CUlimit;
+
+typedef enum CUmemorytype_enum {
+	CU_MEMORYTYPE_HOST = 1,
+	CU_MEMORYTYPE_DEVICE = 2,
+	CU_MEMORYTYPE_ARRAY = 3,
+	CU_MEMORYTYPE_UNIFIED = 4
+} CUmemorytype;
+
+typedef enum CUpointer_attribute_enum {
+	CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+	CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+	CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+	CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+	CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+	CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+	CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+	CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12
+} CUpointer_attribute;
+
+typedef enum CUjit_option_enum {
+	CU_JIT_MAX_REGISTERS = 0,
+	CU_JIT_THREADS_PER_BLOCK = 1,
+	CU_JIT_WALL_TIME = 2,
+	CU_JIT_INFO_LOG_BUFFER = 3,
+	CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
+	CU_JIT_ERROR_LOG_BUFFER = 5,
+	CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
+	CU_JIT_OPTIMIZATION_LEVEL = 7,
+	CU_JIT_TARGET_FROM_CUCONTEXT = 8,
+	CU_JIT_TARGET = 9,
+	CU_JIT_FALLBACK_STRATEGY = 10,
+	CU_JIT_GENERATE_DEBUG_INFO = 11,
+	CU_JIT_LOG_VERBOSE = 12,
+	CU_JIT_GENERATE_LINE_INFO = 13,
+	CU_JIT_CACHE_MODE = 14
+} CUjit_option;
+
+typedef enum CUjitInputType_enum {
+	CU_JIT_INPUT_CUBIN = 0,
+	CU_JIT_INPUT_PTX = 1,
+	CU_JIT_INPUT_FATBINARY = 2,
+	CU_JIT_INPUT_OBJECT = 3,
+	CU_JIT_INPUT_LIBRARY = 4
+} CUjitInputType;
+
+typedef void (*CUhostFn)(void *data);
+typedef size_t (*CUoccupancyB2DSize)(int blockSize);
+
+/* --- Start, device, context -------------------------------------------------------------------------------------- */
+
+ROMARK_DRIVER_API cuInit(unsigned int flags);
+ROMARK_DRIVER_API cuDriverGetVersion(int *version);
+ROMARK_DRIVER_API cuGetErrorName(CUresult error, const char **name);
+ROMARK_DRIVER_API cuGetErrorString(CUresult error, const char **text);
+ROMARK_DRIVER_API cuDeviceGet(CUdevice *device, int ordinal);
+ROMARK_DRIVER_API cuDeviceGetCount(int *count);
+ROMARK_DRIVER_API cuDeviceGetName(char *name, int length, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetUuid(struct CUuuid_st *uuid, CUdevice device);
+ROMARK_DRIVER_API cuDeviceTotalMem(size_t *bytes, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device);
+ROMARK_DRIVER_API cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
+ROMARK_DRIVER_API cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
+ROMARK_DRIVER_API cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
+ROMARK_DRIVER_API cuDevicePrimaryCtxRelease(CUdevice device);
+ROMARK_DRIVER_API cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+ROMARK_DRIVER_API cuCtxDestroy(CUcontext context);
+ROMARK_DRIVER_API cuCtxPushCurrent(CUcontext context);
+ROMARK_DRIVER_API cuCtxPopCurrent(CUcontext *context);
+ROMARK_DRIVER_API cuCtxSetCurrent(CUcontext context);
+ROMARK_DRIVER_API cuCtxGetCurrent(CUcontext *context);
+ROMARK_DRIVER_API cuCtxGetDevice(CUdevice *device);
+ROMARK_DRIVER_API cuCtxSynchronize(void);
+ROMARK_DRIVER_API cuCtxSetCacheConfig(CUfunc_cache config);
+ROMARK_DRIVER_API cuCtxSetLimit(CUlimit limit, size_t value);
+ROMARK_DRIVER_API cuCtxGetLimit(size_t *value, CUlimit limit);
+
+/* --- Modules and functions --------------------------------------------------------------------------------------- */
+
+ROMARK_DRIVER_API cuModuleLoad(CUmodule *module, const char *path);
+ROMARK_DRIVER_API cuModuleLoadData(CUmodule *module, const void *image);
+ROMARK_DRIVER_API cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int noptions, CUjit_option *options,
+				     void **values);
+ROMARK_DRIVER_API cuModuleLoadFatBinary(CUmodule *module, const void *image);
+ROMARK_DRIVER_API cuModuleUnload(CUmodule module);
+ROMARK_DRIVER_API cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
+ROMARK_DRIVER_API cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, const char *name);
+ROMARK_DRIVER_API cuLinkCreate(unsigned int noptions, CUjit_option *options, void **values, CUlinkState *state);
+ROMARK_DRIVER_API cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
+				unsigned int noptions, CUjit_option *options, void **values);
+ROMARK_DRIVER_API cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int noptions,
+				CUjit_option *options, void **values);
+ROMARK_DRIVER_API cuLinkComplete(CUlinkState state, void **image, size_t *size);
+ROMARK_DRIVER_API cuLinkDestroy(CUlinkState state);
+ROMARK_DRIVER_API cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function);
+ROMARK_DRIVER_API cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
+ROMARK_DRIVER_API cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
+ROMARK_DRIVER_API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
+							      size_t dynamicSharedBytes);
+ROMARK_DRIVER_API cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
+						   CUoccupancyB2DSize shared, size_t dynamicSharedBytes, int limit);
+ROMARK_DRIVER_API cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
+				 unsigned int blockX, unsigned int blockY, unsigned int blockZ,
+				 unsigned int sharedBytes, CUstream stream, void **params, void **extra);
+ROMARK_DRIVER_API cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
+					    unsigned int gridZ, unsigned int blockX, unsigned int blockY,
+					    unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
+					    void **params);
+ROMARK_DRIVER_API cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data);
+
+/* The launch of old: shape and parameters are set one by one. */
+ROMARK_DRIVER_API cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
+ROMARK_DRIVER_API cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
+ROMARK_DRIVER_API cuParamSetSize(CUfunction function, unsigned int bytes);
+ROMARK_DRIVER_API cuParamSeti(CUfunction function, int offset, unsigned int value);
+ROMARK_DRIVER_API cuParamSetf(CUfunction function, int offset, float value);
+ROMARK_DRIVER_API cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes);
+ROMARK_DRIVER_API cuLaunch(CUfunction function);
+ROMARK_DRIVER_API cuLaunchGrid(CUfunction function, int width, int height);
+
+/* --- Memory ------------------------------------------------------------------------------------------------------ */
+
+ROMARK_DRIVER_API cuMemAlloc(CUdeviceptr *address, size_t size);
+ROMARK_DRIVER_API cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+				  unsigned int elementSize);
+ROMARK_DRIVER_API cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags);
+ROMARK_DRIVER_API cuMemFree(CUdeviceptr address);
+ROMARK_DRIVER_API cuMemAllocHost(void **ptr, size_t size);
+ROMARK_DRIVER_API cuMemHostAlloc(void **ptr, size_t size, unsigned int flags);
+ROMARK_DRIVER_API cuMemHostGetDevicePointer(CUdeviceptr *address, void *ptr, unsigned int flags);
+ROMARK_DRIVER_API cuMemFreeHost(void *ptr);
+ROMARK_DRIVER_API cuMemGetInfo(size_t *available, size_t *total);
+ROMARK_DRIVER_API cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address);
+ROMARK_DRIVER_API cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address);
+ROMARK_DRIVER_API cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size);
+ROMARK_DRIVER_API cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size);
+ROMARK_DRIVER_API cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size);
+ROMARK_DRIVER_API cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size);
+ROMARK_DRIVER_API cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count);
+ROMARK_DRIVER_API cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count);
+ROMARK_DRIVER_API cuMemsetD32(CUdeviceptr address, unsigned int value, size_t count);
+ROMARK_DRIVER_API cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream stream);
+ROMARK_DRIVER_API cuMemsetD32Async(CUdeviceptr address, unsigned int value, size_t count, CUstream stream);
+
+/* --- Streams and events ------------------------------------------------------------------------------------------ */
+
+ROMARK_DRIVER_API cuStreamCreate(CUstream *stream, unsigned int flags);
+ROMARK_DRIVER_API cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);
+ROMARK_DRIVER_API cuStreamDestroy(CUstream stream);
+ROMARK_DRIVER_API cuStreamSynchronize(CUstream stream);
+ROMARK_DRIVER_API cuStreamQuery(CUstream stream);
+ROMARK_DRIVER_API cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
+ROMARK_DRIVER_API cuEventCreate(CUevent *event, unsigned int flags);
+ROMARK_DRIVER_API cuEventRecord(CUevent event, CUstream stream);
+ROMARK_DRIVER_API cuEventSynchronize(CUevent event);
+ROMARK_DRIVER_API cuEventQuery(CUevent event);
+ROMARK_DRIVER_API cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
+ROMARK_DRIVER_API cuEventDestroy(CUevent event);
+ROMARK_DRIVER_API cuProfilerStart(void);
+ROMARK_DRIVER_API cuProfilerStop(void);
+
 #endif

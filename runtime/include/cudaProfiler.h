@@ -2,9 +2,7 @@
 #ifndef ROMARK_CUDAPROFILER_H
 #define ROMARK_CUDAPROFILER_H
 
-#include "cuda.h"
+#include "cuda.h" /* declares them */
 
-ROMARK_DRIVER_API cuProfilerStart(void);
-ROMARK_DRIVER_API cuProfilerStop(void);
 
 #endif

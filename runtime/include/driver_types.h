@@ -65,8 +65,10 @@
 typedef enum cudaError {
 	cudaSuccess = 0,
 #define ERROR(name, number, driver_name, text) cudaError##name = number,
+#define RUNTIME_ERROR(name, number, text) cudaError##name = number,
 #include "romark_errors.def"
 #undef ERROR
+#undef RUNTIME_ERROR
 	cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
@@ -219,7 +221,7 @@ enum cudaResourceType {
 };
 
 enum cudaDeviceAttr {
-#define ATTRIBUTE(name, number) cudaDevAttr##name = number,
+#define ATTRIBUTE(name, number, driver_name) cudaDevAttr##name = number,
 #include "romark_attributes.def"
 #undef ATTRIBUTE
 	cudaDevAttrMax

@@ -1,0 +1,233 @@
+/* Driver API: start, errors, the device and its one context. */
+#include "runtime/api/driver.h"
+
+#include "runtime/api/property_layouts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRIVER_VERSION = 13000, MAX_CONTEXTS = 16 };
+
+static const struct {
+	CUresult error;
+	const char *name, *text;
+} errors[] = {
+	{CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
+#define ERROR(name, number, driver_name, text) {CUDA_ERROR_##driver_name, "CUDA_ERROR_" #driver_name, text},
+#define RUNTIME_ERROR(name, number, text)
+#include "runtime/include/romark_errors.def"
+#undef ERROR
+#undef RUNTIME_ERROR
+};
+
+CUresult driver_result(cudaError_t error)
+{
+	if (error == cudaErrorInvalidSymbol || error == cudaErrorInvalidDeviceFunction)
+		return CUDA_ERROR_NOT_FOUND;
+	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+		if (errors[i].error == (CUresult)error)
+			return (CUresult)error;
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **name)
+{
+	*name = NULL;
+	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+		if (errors[i].error == error)
+			*name = errors[i].name;
+	return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+	*text = NULL;
+	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+		if (errors[i].error == error)
+			*text = errors[i].text;
+	return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuInit(unsigned int flags)
+{
+	int count;
+
+	return flags ? CUDA_ERROR_INVALID_VALUE : driver_result(cudaGetDeviceCount(&count));
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+	*version = DRIVER_VERSION;
+	return CUDA_SUCCESS;
+}
+
+/* --- Device ------------------------------------------------------------------------------------------------------ */
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+	if (ordinal)
+		return CUDA_ERROR_INVALID_DEVICE;
+	*device = 0;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+	return driver_result(cudaGetDeviceCount(count));
+}
+
+CUresult cuDeviceGetName(char *name, int length, CUdevice device)
+{
+	struct cudaDeviceProp prop;
+	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+
+	if (!error)
+		snprintf(name, length > 0 ? (size_t)length : 0, "%s", prop.name);
+	return driver_result(error);
+}
+
+CUresult cuDeviceGetUuid(struct CUuuid_st *uuid, CUdevice device)
+{
+	struct cudaDeviceProp prop;
+	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+
+	if (!error)
+		*uuid = prop.uuid;
+	return driver_result(error);
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+	struct cudaDeviceProp prop;
+	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+
+	if (!error)
+		*bytes = prop.totalGlobalMem;
+	return driver_result(error);
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+	return driver_result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+	CUresult result = cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+
+	return result ? result : cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+	return driver_result(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+/* --- Context: all handles mean the device; the stack of current ones is per thread ------------------------------- */
+
+static struct CUctx_st {
+	int unused;
+} the_context;
+
+static _Thread_local unsigned current_depth;
+
+CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
+{
+	(void)flags;
+	if (device)
+		return CUDA_ERROR_INVALID_DEVICE;
+	*context = &the_context;
+	return cuCtxPushCurrent(&the_context);
+}
+
+CUresult cuCtxDestroy(CUcontext context)
+{
+	if (context != &the_context)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	if (current_depth)
+		current_depth--;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+	if (device)
+		return CUDA_ERROR_INVALID_DEVICE;
+	*context = &the_context;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+	if (context != &the_context)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	current_depth++;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+	if (!current_depth)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	current_depth--;
+	if (context)
+		*context = &the_context;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+	if (context && context != &the_context)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	current_depth = context != NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+	*context = current_depth ? &the_context : NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+	if (!current_depth)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	*device = 0;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+	return driver_result(cudaDeviceSynchronize());
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+	return driver_result(cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+	return driver_result(cudaDeviceSetLimit((enum cudaLimit)limit, value));
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+	return driver_result(cudaDeviceGetLimit(value, (enum cudaLimit)limit));
+}
+
+CUresult cuProfilerStart(void)
+{
+	return driver_result(cudaProfilerStart());
+}
+
+CUresult cuProfilerStop(void)
+{
+	return driver_result(cudaProfilerStop());
+}
