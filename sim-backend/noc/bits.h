@@ -42,16 +42,16 @@ static inline unsigned bits_first_from(uint64_t word, unsigned start)
 	return (unsigned)__builtin_ctzll(later ? later : word);
 }
 
-/* The same for the intersection of three sets; -1 when it is empty. */
-static inline int bits_first_of_three(const uint64_t *a, const uint64_t *b, const uint64_t *c, unsigned words,
-				      unsigned start)
+/* The same for the intersection of four sets of `words` words; -1 when it is empty. */
+static inline int bits_first_of(const uint64_t *a, const uint64_t *b, const uint64_t *c, const uint64_t *d,
+				unsigned words, unsigned start)
 {
 	unsigned first = start >> 6;
-	uint64_t word = a[first] & b[first] & c[first] & ~UINT64_C(0) << (start & 63);
+	uint64_t word = a[first] & b[first] & c[first] & d[first] & ~UINT64_C(0) << (start & 63);
 
 	for (unsigned i = 0; !word && i < words; i++) {
 		first = first + 1 == words ? 0 : first + 1;
-		word = a[first] & b[first] & c[first];
+		word = a[first] & b[first] & c[first] & d[first];
 	}
 	return word ? (int)(first * 64 + (unsigned)__builtin_ctzll(word)) : -1;
 }

@@ -13,7 +13,9 @@ static void init_endpoints(struct network *n)
 	for (unsigned i = 0; i < s->sources; i++) {
 		fifo_init(&n->sources[i].queue, s->source_queue);
 		memset(n->sources[i].credits, (int)s->depth, s->vcs);
-		memset(n->sources[i].credit_at, 0xff, sizeof(n->sources[i].credit_at));
+		memset(n->sources[i].latest_at, 0xff, sizeof(n->sources[i].latest_at));
+		n->sources[i].busy = &n->busy_sources[i >> 6];
+		n->sources[i].bit = UINT64_C(1) << (i & 63);
 	}
 	n->waiting_sinks = xcalloc(bits_words(s->sinks), sizeof(uint64_t));
 	for (unsigned i = 0; i < s->sinks; i++) {
@@ -116,46 +118,41 @@ uint32_t network_take(struct network *n, unsigned sink, uint64_t now)
 
 static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now)
 {
-	return s->credits[vc] - (s->credit_at[vc] == now);
+	return s->credits[vc] - (s->latest_at[vc] == now ? s->latest[vc] : 0u);
 }
 
-/* Picks a VC with room for the whole packet (or an empty one when it is longer), so that a packet never stops midway.
- */
-static bool start_packet(struct network *n, struct source *s, uint64_t now)
+static void start_packet(struct source *s, unsigned vc, unsigned room, unsigned flits, uint64_t now)
 {
-	const uint32_t *front = fifo_peek(&s->queue, now);
-	unsigned flits, wanted;
-
-	if (!front)
-		return false;
-	flits = n->pool->items[*front].flits;
-	wanted = flits < n->shape.depth ? flits : n->shape.depth;
-	for (unsigned i = 0; i < n->shape.vcs; i++) {
-		unsigned vc = (s->next_vc + i) % n->shape.vcs;
-
-		if (usable_credits(s, vc, now) < wanted)
-			continue;
-		s->vc = (uint8_t)vc;
-		s->next_vc = (uint8_t)((vc + 1) % n->shape.vcs);
-		s->packet = *front;
-		s->remaining = s->flits_of_packet = (uint8_t)flits;
-		s->packets++;
-		fifo_pop(&s->queue, now);
-		return true;
-	}
-	return false;
+	router_receive(s->router, s->port, vc, *fifo_peek(&s->queue, now), flits, now + 1);
+	fifo_pop(&s->queue, now);
+	s->credits[vc] -= (uint8_t)room;
+	s->free_at = now + flits;
+	s->packets++;
+	s->flits += flits;
 }
 
+/* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
 static void source_tick(struct network *n, struct source *s, uint64_t now)
 {
-	if (!s->remaining && !start_packet(n, s, now))
+	const uint32_t *front = fifo_peek(&s->queue, now);
+	unsigned flits, room, most = 0;
+
+	if (!front || s->free_at > now)
 		return;
-	if (!usable_credits(s, s->vc, now))
-		return;
-	s->credits[s->vc]--;
-	s->remaining--;
-	s->flits++;
-	router_receive(s->router, s->port, s->vc, s->packet, s->flits_of_packet, now + 1);
+	flits = n->pool->items[*front].flits;
+	room = flits < n->shape.depth ? flits : n->shape.depth;
+	for (unsigned i = 0; i < n->shape.vcs; i++) {
+		unsigned vc = s->next_vc;
+
+		s->next_vc = (uint8_t)(vc + 1 == n->shape.vcs ? 0 : vc + 1);
+		if (usable_credits(s, vc, now) >= room) {
+			start_packet(s, vc, room, flits, now);
+			return;
+		}
+		most = s->credits[vc] > most ? s->credits[vc] : most;
+	}
+	if (most < room)
+		*s->busy &= ~s->bit;
 }
 
 static void tick_sources(struct network *n, uint64_t now)
@@ -168,7 +165,7 @@ static void tick_sources(struct network *n, uint64_t now)
 			struct source *s = &n->sources[i];
 
 			source_tick(n, s, now);
-			if (!s->remaining && !s->queue.count)
+			if (!s->queue.count)
 				bits_clear(n->busy_sources, i);
 		}
 }
@@ -208,35 +205,31 @@ static void dump_router(const struct network *n, const struct router *r, const c
 {
 	bool second = network_is_second_stage(n, r);
 
-	for (unsigned k = 0; k < (unsigned)r->inputs * r->vcs; k++) {
+	for (unsigned k = 0; k < r->vcs_count; k++) {
 		const struct router_vc *v = &r->vcs_in[k];
-		unsigned output;
+		unsigned output = v->out_port;
 
 		if (!v->count)
 			continue;
-		output = v->out_port;
-		fprintf(out, "%s stage %d router %u input %u vc %u: %u flits, packet %u", name, second ? 2 : 1,
-			second ? r->number - n->shape.first_routers : r->number, k / r->vcs, k % r->vcs, v->count,
-			r->buffer[k * r->depth + v->head].packet);
-		if (!v->remaining)
+		fprintf(out, "%s stage %d router %u input %u vc %u: %u packets, the first", name, second ? 2 : 1,
+			second ? r->number - n->shape.first_routers : r->number, v->in_port, v->in_vc, v->count);
+		if (!v->flits)
 			fputs(" in the first stages\n", out);
 		else if (r->waiting[output * r->words + (k >> 6)] >> (k & 63) & 1)
 			fprintf(out, " waits for a VC of output %u\n", output);
+		else if (r->out[output].sink)
+			fprintf(out, " goes to the sink at output %u\n", output);
 		else
-			fprintf(out, " sends to output %u vc %u, %u credits\n", output, v->out_vc,
+			fprintf(out, " of %u flits goes to output %u vc %u, room for %u\n", v->flits, output, v->out_vc,
 				r->credits[output * r->vcs + v->out_vc]);
 	}
 }
 
 void network_dump(const struct network *n, const char *name, FILE *out)
 {
-	for (unsigned i = 0; i < n->shape.sources; i++) {
-		const struct source *s = &n->sources[i];
-
-		if (s->queue.count || s->remaining)
-			fprintf(out, "%s source %u: %u packets wait, %u flits to go on vc %u with %u credits\n", name,
-				i, s->queue.count, s->remaining, s->vc, s->credits[s->vc]);
-	}
+	for (unsigned i = 0; i < n->shape.sources; i++)
+		if (n->sources[i].queue.count)
+			fprintf(out, "%s source %u: %u packets wait\n", name, i, n->sources[i].queue.count);
 	for (unsigned i = 0; i < n->routers_count; i++)
 		dump_router(n, &n->routers[i], name, out);
 	for (unsigned i = 0; i < n->shape.sinks; i++)

@@ -4,8 +4,9 @@
  *
  *   request network: SMs -> SM-routers -> MC-routers -> slices        reply network: the mirror image
  *
- * A packet is a transaction of the pool; its `flits` says how long it is. Latency without load, from network_send in
- * cycle t to the cycle the sink can take it: 2 + 2 * router_stages + link_cycles + flits - 1 (see router.h).
+ * A packet is a transaction of the pool; its `flits` (at most NETWORK_MAX_FLITS) says how long it is. Latency without
+ * load, from network_send in cycle t to the cycle the sink can take it: 2 + 2 * router_stages + link_cycles + flits - 1
+ * (see router.h).
  */
 #ifndef ROMARK_SIM_NETWORK_H
 #define ROMARK_SIM_NETWORK_H
@@ -13,17 +14,18 @@
 #include "sim-backend/noc/router.h"
 #include "sim-backend/transaction.h"
 
-enum { SOURCE_MAX_VCS = 8 };
+enum { SOURCE_MAX_VCS = 8, NETWORK_MAX_FLITS = 200 };
 
-/* Network interface of an endpoint: sends one flit per cycle, a packet at a time, into its router's input. */
+/* Network interface of an endpoint: sends a packet at a time, one flit per cycle, into its router's input. */
 struct source {
 	FIFO(uint32_t) queue;
-	uint32_t packet;
-	uint8_t remaining, flits_of_packet, vc, next_vc;
-	uint8_t port;
+	uint64_t free_at; /* cycle from which another packet can start */
+	uint8_t next_vc, port;
 	struct router *router;
-	uint8_t credits[SOURCE_MAX_VCS];
-	uint64_t credit_at[SOURCE_MAX_VCS]; /* cycle of the latest one, which counts from the next cycle on */
+	uint8_t credits[SOURCE_MAX_VCS];    /* room in flits, with that of the latest packet to leave */
+	uint8_t latest[SOURCE_MAX_VCS];     /* its flits */
+	uint64_t latest_at[SOURCE_MAX_VCS]; /* cycle of its leaving; the room counts from the next one on */
+	uint64_t *busy, bit;                /* of the network: sources with something to try; this source's bit */
 	uint64_t packets, flits;
 };
 
@@ -69,11 +71,13 @@ static inline bool network_is_second_stage(const struct network *n, const struct
 	return r->number >= n->shape.first_routers;
 }
 
-/* A flit has left the router's input buffer `vc`. */
-static inline void source_credit(struct source *s, unsigned vc, uint64_t now)
+/* A packet has left the router's input buffer `vc`. */
+static inline void source_credit(struct source *s, unsigned vc, unsigned flits, uint64_t now)
 {
-	s->credits[vc]++;
-	s->credit_at[vc] = now;
+	s->credits[vc] += (uint8_t)flits;
+	s->latest[vc] = (uint8_t)flits;
+	s->latest_at[vc] = now;
+	*s->busy |= s->bit;
 }
 
 struct network_counts {

@@ -1,4 +1,4 @@
-/* One cycle of a router: credits and flits arrive, VC allocation, switch allocation, traversal. */
+/* One cycle of a router: credits and packets arrive, VC allocation, switch allocation, traversal. */
 #include "sim-backend/noc/router.h"
 
 #include "sim-backend/noc/network.h"
@@ -16,18 +16,22 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 	r->vcs = (uint8_t)vcs;
 	r->depth = (uint8_t)depth;
 	r->vcs_count = (uint16_t)in_vcs;
+	r->out_vcs_count = (uint16_t)out_vcs;
 	r->words = (uint8_t)bits_words(in_vcs);
 	r->out_words = (uint8_t)bits_words(out_vcs);
+	r->ring_shift = (uint8_t)(depth > 1 ? 32 - __builtin_clz(depth - 1) : 0);
 	r->route_cycles = (uint8_t)((stages > 3 ? stages - 3 : 0) + extra_cycles);
 	r->vc_cycles = stages > 2;
 	r->vcs_in = xcalloc(in_vcs, sizeof(*r->vcs_in));
+	r->buffer = xcalloc((size_t)in_vcs << r->ring_shift, sizeof(*r->buffer));
+	r->ready = xcalloc(r->words, sizeof(uint64_t));
+	r->credited = xcalloc(r->words, sizeof(uint64_t));
+	r->open = xcalloc(r->words, sizeof(uint64_t));
 	for (unsigned k = 0; k < in_vcs; k++) {
 		r->vcs_in[k].in_port = (uint8_t)(k / vcs);
 		r->vcs_in[k].in_vc = (uint8_t)(k % vcs);
+		bits_set(r->open, k);
 	}
-	r->buffer = xcalloc((size_t)in_vcs * depth, sizeof(*r->buffer));
-	r->ready = xcalloc(r->words, sizeof(uint64_t));
-	r->credited = xcalloc(r->words, sizeof(uint64_t));
 	r->waiting = xcalloc((size_t)outputs * r->words, sizeof(uint64_t));
 	r->active = xcalloc((size_t)outputs * r->words, sizeof(uint64_t));
 	r->arrivals = xcalloc((size_t)ROUTER_WHEEL * r->words, sizeof(uint64_t));
@@ -38,6 +42,7 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 	r->free_vcs = xmalloc(outputs);
 	memset(r->free_vcs, (int)((1u << vcs) - 1), outputs);
 	r->returns = xcalloc((size_t)ROUTER_WHEEL * r->out_words, sizeof(uint64_t));
+	r->returned = xcalloc((size_t)ROUTER_WHEEL * out_vcs, 1);
 	r->vc_grant = xcalloc(out_vcs, sizeof(*r->vc_grant));
 	r->vc_accept = xcalloc(in_vcs, 1);
 	r->switch_grant = xcalloc(outputs, sizeof(*r->switch_grant));
@@ -48,9 +53,10 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 
 void router_release(struct router *r)
 {
-	void *const parts[] = {r->vcs_in,    r->buffer,       r->ready,         r->credited, r->waiting, r->active,
-			       r->arrivals,  r->credits,      r->owner,         r->free_vcs, r->returns, r->vc_grant,
-			       r->vc_accept, r->switch_grant, r->switch_accept, r->out,      r->in};
+	void *const parts[] = {r->vcs_in,       r->buffer,        r->ready,    r->credited, r->open,
+			       r->waiting,      r->active,        r->arrivals, r->credits,  r->owner,
+			       r->free_vcs,     r->returns,       r->returned, r->vc_grant, r->vc_accept,
+			       r->switch_grant, r->switch_accept, r->out,      r->in};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		free(parts[i]);
@@ -62,43 +68,40 @@ void router_release(struct router *r)
  */
 #define INLINE static inline __attribute__((always_inline))
 
-/* VC k has something to do in cycle `when`. */
-INLINE void wake(struct router *r, unsigned k, uint64_t when, unsigned words)
-{
-	bits_set(&r->arrivals[(when % ROUTER_WHEEL) * words], k);
-}
-
-void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, unsigned flits, uint64_t arrival)
-{
-	unsigned k = input * r->vcs + vc;
-	struct router_vc *v = &r->vcs_in[k];
-	unsigned slot = v->head + v->count;
-	uint64_t ready = arrival + r->route_cycles;
-
-	slot = slot >= r->depth ? slot - r->depth : slot;
-	r->buffer[k * r->depth + slot] = (struct router_flit){packet, (uint8_t)flits, (uint32_t)ready};
-	if (!v->count++)
-		wake(r, k, ready, r->words);
-	r->flits++;
-}
-
 static void collect_credits(struct router *r, uint64_t now)
 {
-	uint64_t *returns = &r->returns[(now % ROUTER_WHEEL) * r->out_words];
-	unsigned o;
+	unsigned slot = now % ROUTER_WHEEL, o;
+	uint64_t *returns = &r->returns[slot * r->out_words];
+	const uint8_t *returned = &r->returned[slot * r->out_vcs_count];
 
 	for (unsigned w = 0; w < r->out_words; w++) {
 		BITS_FOR_EACH(o, returns[w], w * 64)
 		{
-			if (!r->credits[o]++ && r->owner[o] != ROUTER_NO_OWNER)
-				bits_set(r->credited, r->owner[o]);
+			r->credits[o] += returned[o];
 			r->credits_coming--;
+			if (r->owner[o] != ROUTER_NO_OWNER && r->credits[o] >= r->vcs_in[r->owner[o]].room)
+				bits_set(r->credited, r->owner[o]);
 		}
 		returns[w] = 0;
 	}
 }
 
-/* The flit at the front of a VC is through the first stages: a head flit asks for a VC, others for the switch. */
+/* Inputs whose packet has passed can send again. */
+static void open_inputs(struct router *r, uint64_t now)
+{
+	unsigned i;
+
+	BITS_FOR_EACH(i, r->sending_inputs, 0)
+	{
+		if (r->in[i].free_at > now)
+			continue;
+		r->sending_inputs &= ~(UINT64_C(1) << i);
+		for (unsigned k = i * r->vcs; k < (i + 1u) * r->vcs; k++)
+			bits_set(r->open, k);
+	}
+}
+
+/* The packet in front of a VC is through route computation and asks for a VC, or through VC allocation. */
 INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
 	uint64_t *arrivals = &r->arrivals[(now % ROUTER_WHEEL) * words];
@@ -108,15 +111,16 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 		BITS_FOR_EACH(k, arrivals[w], w * 64)
 		{
 			struct router_vc *v = &r->vcs_in[k];
-			struct router_flit head;
+			struct router_entry front;
 
-			if (v->remaining) {
+			if (v->flits) {
 				bits_set(r->ready, k);
 				continue;
 			}
-			head = r->buffer[k * r->depth + v->head];
-			v->remaining = v->flits = head.flits;
-			v->out_port = (uint8_t)route->output(route->context, r, head.packet);
+			front = r->buffer[(k << r->ring_shift) + v->head];
+			v->flits = front.flits;
+			v->room = front.flits < r->depth ? front.flits : r->depth;
+			v->out_port = (uint8_t)route->output(route->context, r, front.packet);
 			bits_set(&r->waiting[v->out_port * words], k);
 			r->waiting_outputs |= UINT64_C(1) << v->out_port;
 		}
@@ -126,11 +130,12 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 
 INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint64_t now, unsigned words)
 {
-	struct router_output *out = &r->out[j];
+	struct router_vc *v = &r->vcs_in[k];
+	struct sink *sink = r->out[j].sink;
 	uint64_t *waiting = &r->waiting[j * words];
 	unsigned o = j * r->vcs + vc;
 
-	r->vcs_in[k].out_vc = (uint8_t)vc;
+	v->out_vc = (uint8_t)vc;
 	r->owner[o] = (uint16_t)k;
 	r->free_vcs[j] &= (uint8_t) ~(1u << vc);
 	bits_clear(waiting, k);
@@ -138,14 +143,12 @@ INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint6
 		r->waiting_outputs &= ~(UINT64_C(1) << j);
 	bits_set(&r->active[j * words], k);
 	r->active_outputs |= UINT64_C(1) << j;
-	if (out->sink)
-		out->sink->reserved++;
-	if (out->sink || r->credits[o])
+	if (sink)
+		sink->reserved++;
+	if (sink || r->credits[o] >= v->room)
 		bits_set(r->credited, k);
-	else
-		bits_clear(r->credited, k);
 	if (r->vc_cycles)
-		wake(r, k, now + r->vc_cycles, words);
+		router_wake(r, k, now + r->vc_cycles);
 	else
 		bits_set(r->ready, k);
 }
@@ -164,7 +167,7 @@ INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned wo
 		if (grants++ == room)
 			break;
 		granted_to[vc] =
-		    (unsigned)bits_first_of_three(waiting, waiting, waiting, words, r->vc_grant[j * r->vcs + vc]);
+		    (unsigned)bits_first_of(waiting, waiting, waiting, waiting, words, r->vc_grant[j * r->vcs + vc]);
 		granted |= (uint8_t)(1u << vc);
 	}
 	while (granted) {
@@ -180,38 +183,27 @@ INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned wo
 	}
 }
 
-/* Gives the place of a flit that has left back to whoever sends to this input. */
-INLINE void return_credit(const struct router_input *in, unsigned vc, uint64_t now)
+/* Gives the room of a packet that is leaving back to whoever sends to this input. */
+INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned flits, uint64_t now)
 {
 	if (in->source) {
-		source_credit(in->source, vc, now);
+		source_credit(in->source, vc, flits, now);
 	} else {
 		struct router *up = in->router;
-		uint64_t slot = (now + 1 + in->link_cycles) % ROUTER_WHEEL;
+		unsigned slot = (now + 1 + in->link_cycles) % ROUTER_WHEEL, o = in->port * up->vcs + vc;
 
-		bits_set(&up->returns[slot * up->out_words], in->port * up->vcs + vc);
+		bits_set(&up->returns[slot * up->out_words], o);
+		up->returned[slot * up->out_vcs_count + o] = (uint8_t)flits;
 		up->credits_coming++;
 	}
-}
-
-/* After a flit has left VC k: what its next flit does, and when. */
-INLINE void advance(struct router *r, unsigned k, bool tail, uint64_t now, unsigned words)
-{
-	const struct router_vc *v = &r->vcs_in[k];
-	uint32_t ready = r->buffer[k * r->depth + v->head].ready;
-	bool passed = (int32_t)(ready - (uint32_t)(now + 1)) <= 0;
-
-	if (!tail && v->count && passed)
-		return;
-	bits_clear(r->ready, k);
-	if (v->count)
-		wake(r, k, now + (passed ? 1 : ready - (uint32_t)now), words);
 }
 
 INLINE void release_vc(struct router *r, unsigned j, unsigned k, unsigned vc, unsigned words)
 {
 	uint64_t *active = &r->active[j * words];
 
+	bits_clear(r->ready, k);
+	bits_clear(r->credited, k);
 	bits_clear(active, k);
 	if (!bits_any(active, words))
 		r->active_outputs &= ~(UINT64_C(1) << j);
@@ -219,39 +211,53 @@ INLINE void release_vc(struct router *r, unsigned j, unsigned k, unsigned vc, un
 	r->owner[j * r->vcs + vc] = ROUTER_NO_OWNER;
 }
 
-INLINE void arrive(struct sink *sink, uint32_t packet, uint64_t when)
+INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t when)
 {
 	sink->reserved--;
+	sink->flits += flits;
 	fifo_push(&sink->arrived, when, packet);
 	*sink->waiting |= sink->bit;
 	--*sink->in_flight;
 }
 
-/* The flit at the front of VC k crosses the switch to output j. */
+/* Input and output are taken until the tail has passed. */
+INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint64_t now)
+{
+	unsigned first = v->in_port * r->vcs;
+
+	r->out[j].free_at = r->in[v->in_port].free_at = now + v->flits;
+	r->sending_inputs |= UINT64_C(1) << v->in_port;
+	for (unsigned k = first; k < first + r->vcs; k++)
+		bits_clear(r->open, k);
+}
+
+/* The packet in front of VC k crosses the switch to output j, its head now. */
 INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_vc *v = &r->vcs_in[k];
 	struct router_output *out = &r->out[j];
-	uint32_t packet = r->buffer[k * r->depth + v->head].packet;
-	bool tail = !--v->remaining;
+	const struct router_entry *ring = &r->buffer[k << r->ring_shift];
+	uint32_t packet = ring[v->head].packet;
 
-	v->head = v->head + 1 == r->depth ? 0 : v->head + 1;
-	v->count--;
-	r->flits--;
-	r->switched++;
-	return_credit(&r->in[v->in_port], v->in_vc, now);
+	r->packets--;
+	r->switched += v->flits;
+	return_credits(&r->in[v->in_port], v->in_vc, v->room, now);
+	if (v->flits > 1)
+		occupy(r, v, j, now);
 	if (out->sink) {
-		out->sink->flits++;
-		if (tail)
-			arrive(out->sink, packet, now + 2 + out->link_cycles);
+		arrive(out->sink, packet, v->flits, now + 2 + out->link_cycles + v->flits - 1);
 	} else {
-		if (!--r->credits[j * r->vcs + v->out_vc])
-			bits_clear(r->credited, k);
+		r->credits[j * r->vcs + v->out_vc] -= v->room;
 		router_receive(out->router, out->port, v->out_vc, packet, v->flits, now + 2 + out->link_cycles);
 	}
-	if (tail)
-		release_vc(r, j, k, v->out_vc, words);
-	advance(r, k, tail, now, words);
+	release_vc(r, j, k, v->out_vc, words);
+	v->head = (uint8_t)((v->head + 1) & ((1u << r->ring_shift) - 1));
+	v->flits = 0;
+	if (--v->count) {
+		int32_t wait = (int32_t)(ring[v->head].ready - (uint32_t)now);
+
+		router_wake(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
+	}
 }
 
 /* Every output grants one input VC; every input accepts one output. Pointers move for accepted grants only. */
@@ -263,9 +269,12 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 
 	BITS_FOR_EACH(j, r->active_outputs, 0)
 	{
-		int k = bits_first_of_three(&r->active[j * words], r->ready, r->credited, words, r->switch_grant[j]);
 		uint64_t input;
+		int k;
 
+		if (r->out[j].free_at > now)
+			continue;
+		k = bits_first_of(&r->active[j * words], r->ready, r->credited, r->open, words, r->switch_grant[j]);
 		if (k < 0)
 			continue;
 		winner[j] = (uint16_t)k;
@@ -290,6 +299,8 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 {
 	unsigned j;
 
+	if (r->sending_inputs)
+		open_inputs(r, now);
 	collect_arrivals(r, now, route, words);
 	BITS_FOR_EACH(j, r->waiting_outputs, 0)
 	if (r->free_vcs[j])
@@ -302,7 +313,7 @@ void router_tick(struct router *r, uint64_t now, const struct router_route *rout
 {
 	if (r->credits_coming)
 		collect_credits(r, now);
-	if (!r->flits)
+	if (!r->packets)
 		return;
 	if (r->words == 1)
 		tick(r, now, route, 1);

@@ -1,14 +1,18 @@
 /*
- * Input-queued virtual-channel router with separable iSLIP allocation (McKeown 1999; one iteration).
+ * Input-queued virtual-channel router: virtual cut-through, separable iSLIP allocation (McKeown 1999; one iteration).
  *
  * Pipeline of a head flit that arrives in cycle a, with 4 stages: route computation a, VC allocation a + 1, switch
- * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Body flits skip the first two. Fewer
- * stages merge the first ones, more stages lengthen the route computation.
+ * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Fewer stages merge the first ones, more
+ * stages lengthen the route computation. The other flits follow a cycle apart: a packet gets the switch when the VC it
+ * goes to has room for all of it, and keeps input and output until its tail has passed. So packets are moved, and flits
+ * are times and amounts of room. Credits for all of a packet return with its head, since its flits leave one by one
+ * just as those of the next packet come. A packet longer than a VC counts as filling it.
  *
  * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit
- * sets over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a head flit that wants a VC of
- * output j, `active[j]` have one, `ready` have a flit that has passed the pipeline, `credited` have room downstream.
- * Everything that happens in a later cycle (arrivals, credits) waits in a wheel of bit sets, one slot per cycle.
+ * sets over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a packet that wants a VC of
+ * output j; `active[j]` have one, and of these `ready` are through the pipeline and `credited` have room downstream;
+ * `open` are those whose input is not sending. What happens in a later cycle (arrivals, credits) waits in a wheel of
+ * bit sets, one slot per cycle.
  */
 #ifndef ROMARK_SIM_ROUTER_H
 #define ROMARK_SIM_ROUTER_H
@@ -16,27 +20,24 @@
 #include "sim-backend/fifo.h"
 #include "sim-backend/noc/bits.h"
 
-enum { ROUTER_WHEEL = 64, ROUTER_MAX_PORTS = 64, ROUTER_NO_OWNER = UINT16_MAX };
+enum { ROUTER_WHEEL = 64, ROUTER_MAX_PORTS = 64, ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
 
-enum { ROUTER_PACKET_BITS = 24 };
-
-struct router_flit {
-	uint32_t packet : ROUTER_PACKET_BITS, flits : 8; /* flits: of its packet */
-	uint32_t ready; /* low bits of the cycle in which it can leave the first stages */
+struct router_entry {
+	uint32_t packet : ROUTER_PACKET_BITS, flits : 8;
+	uint32_t ready; /* low bits of the cycle in which its head is through route computation */
 };
 
 struct router_vc {
 	uint8_t in_port, in_vc; /* where it stands */
-	uint8_t head, count;    /* flits in its ring */
-	uint8_t remaining;      /* flits of the current packet still to leave; 0 = between packets */
+	uint8_t head, count;    /* packets in its ring */
+	uint8_t flits, room;    /* of the packet in front; flits = 0: it is still in route computation */
 	uint8_t out_port, out_vc;
-	uint8_t flits; /* of the current packet */
 };
 
 struct router;
 struct source;
 
-/* Arrived packets of an endpoint. A packet's place is taken when it gets its VC, so its flits never wait for room. */
+/* Arrived packets of an endpoint. A packet's place is taken when it gets its VC, so it never waits for room here. */
 struct sink {
 	FIFO(uint32_t) arrived;
 	uint32_t reserved;
@@ -50,6 +51,7 @@ struct router_output {
 	struct router *router;
 	struct sink *sink;
 	uint8_t port, link_cycles;
+	uint64_t free_at; /* cycle from which it can take another packet */
 };
 
 /* Where an input's credits go: an output of another router, or a source. */
@@ -57,28 +59,33 @@ struct router_input {
 	struct router *router;
 	struct source *source;
 	uint8_t port, link_cycles;
+	uint64_t free_at;
 };
 
 struct router {
 	uint8_t inputs, outputs, vcs, depth;
-	uint16_t vcs_count;              /* inputs * vcs */
 	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
+	uint8_t ring_shift;              /* log2 of the entries of a VC's ring */
 	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
-	unsigned number;                 /* within its network */
-	uint32_t flits;                  /* in its buffers or on the way to them */
+	uint16_t vcs_count, out_vcs_count;
+	unsigned number;  /* within its network */
+	uint32_t packets; /* in its buffers or on the way to them */
 	uint32_t credits_coming;
 
-	struct router_vc *vcs_in;   /* [inputs * vcs] */
-	struct router_flit *buffer; /* [inputs * vcs][depth] */
-	uint64_t *ready, *credited; /* [words] */
-	uint64_t *waiting, *active; /* [outputs][words] */
+	struct router_vc *vcs_in;    /* [inputs * vcs] */
+	struct router_entry *buffer; /* [inputs * vcs] rings */
+	uint64_t *ready, *credited;  /* [words] */
+	uint64_t *open;              /* [words] */
+	uint64_t *waiting, *active;  /* [outputs][words] */
 	uint64_t waiting_outputs, active_outputs;
+	uint64_t sending_inputs;
 	uint64_t *arrivals; /* [ROUTER_WHEEL][words] */
 
-	uint8_t *credits;  /* [outputs * vcs] */
+	uint8_t *credits;  /* [outputs * vcs]: room in flits */
 	uint16_t *owner;   /* [outputs * vcs]: input VC that holds it */
 	uint8_t *free_vcs; /* [outputs]: mask */
 	uint64_t *returns; /* [ROUTER_WHEEL][out_words]: credits */
+	uint8_t *returned; /* [ROUTER_WHEEL][outputs * vcs]: how many */
 
 	uint16_t *vc_grant;     /* [outputs * vcs]: iSLIP pointers */
 	uint8_t *vc_accept;     /* [inputs * vcs] */
@@ -90,7 +97,7 @@ struct router {
 	uint64_t switched;         /* flits through the switch */
 };
 
-/* Asked once for each packet at each router: the output port that its head flit goes to. */
+/* Asked once for each packet at each router: the output port that it goes to. */
 struct router_route {
 	unsigned (*output)(void *context, const struct router *r, uint32_t packet);
 	void *context;
@@ -99,13 +106,32 @@ struct router_route {
 void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned vcs, unsigned depth, unsigned stages,
 		 unsigned extra_cycles);
 void router_release(struct router *r);
-/* One of a packet's `flits` reaches the router in cycle `arrival`, later than now; requires a credit. */
-void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, unsigned flits, uint64_t arrival);
 void router_tick(struct router *r, uint64_t now, const struct router_route *route);
 
 static inline bool router_is_idle(const struct router *r)
 {
-	return !r->flits && !r->credits_coming;
+	return !r->packets && !r->credits_coming;
+}
+
+/* VC k has something to do in cycle `when`. */
+static inline void router_wake(struct router *r, unsigned k, uint64_t when)
+{
+	bits_set(&r->arrivals[(when % ROUTER_WHEEL) * r->words], k);
+}
+
+/* A packet whose head reaches the router in cycle `arrival`, later than now; requires credits for it. */
+static inline void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, unsigned flits,
+				  uint64_t arrival)
+{
+	unsigned k = input * r->vcs + vc;
+	struct router_vc *v = &r->vcs_in[k];
+	unsigned slot = (v->head + v->count) & ((1u << r->ring_shift) - 1);
+	uint64_t ready = arrival + r->route_cycles;
+
+	r->buffer[(k << r->ring_shift) + slot] = (struct router_entry){packet, (uint8_t)flits, (uint32_t)ready};
+	if (!v->count++)
+		router_wake(r, k, ready);
+	r->packets++;
 }
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * Speed of the memory system by itself: simulated cycles per second at several loads and under each policy. An SM has
+ * Speed of the memory system by itself: simulated cycles per second of processor time at several loads and under each policy. An SM has
  * at most `outstanding` reads on their way; one request in ten is a write.
  */
-#include "common/progress.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/memsys_config.h"
 #include "sim-backend/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { SMS = 64 };
 
@@ -53,18 +53,19 @@ static void run(const struct memsys_config *config, const struct load *load)
 	const struct memsys_stats *stats;
 	uint64_t random = 1;
 	struct memsys *ms;
-	double start, seconds;
+	clock_t start;
+	double seconds;
 
 	if (policy->knobs)
 		knob_defaults(policy->knobs, knobs);
 	ms = memsys_create(config, policy, knobs, 1);
-	start = monotonic_seconds();
+	start = clock();
 	for (uint64_t now = 0; now < load->cycles; now++) {
 		for (unsigned sm = 0; sm < SMS; sm++)
 			sm_tick(ms, sm, now, load, &waiting[sm], &random);
 		memsys_tick(ms, now, false);
 	}
-	seconds = monotonic_seconds() - start;
+	seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
 	stats = memsys_statistics(ms);
 	printf("%-24s %-8s %8.1f thousand cycles/s  %6.2f us/cycle  %6.1f flit hops and %5.2f look-ups per cycle\n",
 	       load->name, load->policy, (double)load->cycles / seconds * 1e-3, seconds / (double)load->cycles * 1e6,

@@ -73,7 +73,7 @@ static void assert_conserved(void)
 	for (unsigned i = 0; i < net.routers_count; i++) {
 		const struct router *r = &net.routers[i];
 
-		assert_int_equal(r->flits, 0);
+		assert_int_equal(r->packets, 0);
 		for (unsigned j = 0; j < r->outputs; j++)
 			assert_int_equal(r->free_vcs[j], 15);
 		for (unsigned o = 0; r->out[0].router && o < r->outputs * 4u; o++)
