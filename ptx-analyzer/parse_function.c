@@ -156,11 +156,27 @@ static void parse_one_directive(struct parser *ps)
 		    word.data);
 }
 
+/* The next thing of the module begins: compilers of long ago wrote declarations without ';'. */
+static bool at_module_directive(const struct parser *ps)
+{
+	static const char *const words[] = {".visible", ".extern",  ".weak",  ".entry",  ".func",
+					    ".file",    ".global",  ".const", ".shared", ".local",
+					    ".section", ".version", ".target"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t len = strlen(words[i]);
+
+		if (!strncmp(ps->lx.p, words[i], len) && !is_char(ps->lx.p[len], CHAR_IDENT))
+			return true;
+	}
+	return false;
+}
+
 static void parse_directives(struct parser *ps)
 {
 	for (ps->directives.len = 0;;) {
 		lex_skip(&ps->lx);
-		if (*ps->lx.p != '.')
+		if (*ps->lx.p != '.' || at_module_directive(ps))
 			break;
 		parse_one_directive(ps);
 	}
@@ -274,7 +290,7 @@ void parse_function(struct parser *ps, enum ptx_linkage linkage, bool is_kernel)
 
 	start_function(ps, linkage, is_kernel);
 	parse_header(ps, &name);
-	ps->f->is_declaration = lex_take(&ps->lx, ';');
+	ps->f->is_declaration = lex_take(&ps->lx, ';') || at_module_directive(ps);
 	note_callee(ps, name);
 	if (!ps->f->is_declaration) {
 		lex_expect(&ps->lx, '{', "and the function's body, or ';'");

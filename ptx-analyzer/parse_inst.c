@@ -306,6 +306,8 @@ static struct ptx_operand parse_operand(struct parser *ps, int depth)
 	lex_skip(&ps->lx);
 	if (op.kind == PTX_OPERAND_SYMBOL && (*ps->lx.p == '+' || *ps->lx.p == '-') && ps->lx.p[1] != '%')
 		op.imm = parse_constant(ps);
+	if (op.kind == PTX_OPERAND_REG && depth == 0 && (*ps->lx.p == '+' || *ps->lx.p == '-'))
+		parser_fail(ps, ps->lx.p, "a register with an offset stands in an address [ ] only; add it before");
 	if (*ps->lx.p == '|') {
 		struct ptx_operand pair = {.kind = PTX_OPERAND_PAIR};
 

@@ -158,9 +158,18 @@ static unsigned element_bytes(const struct declaration *d)
 	return (bits < 8 ? 1 : bits / 8) * d->vec;
 }
 
+/* Parameters of a prototype may go without a name; they are then called `_`. */
+static struct text declared_name(struct parser *ps, enum ptx_symbol_kind kind)
+{
+	lex_skip(&ps->lx);
+	if (kind != PTX_SYMBOL_VARIABLE && (*ps->lx.p == ',' || *ps->lx.p == ')'))
+		return (struct text){"_", 1};
+	return lex_name(&ps->lx, "a name");
+}
+
 uint32_t parse_declarator(struct parser *ps, const struct declaration *d, enum ptx_symbol_kind kind)
 {
-	struct text name = lex_name(&ps->lx, "a name");
+	struct text name = declared_name(ps, kind);
 	uint32_t id = new_symbol(ps, name, kind);
 	bool is_array = false;
 	uint64_t count = parse_dimensions(ps, &is_array);
@@ -172,7 +181,7 @@ uint32_t parse_declarator(struct parser *ps, const struct declaration *d, enum p
 	s->linkage = d->linkage;
 	s->align = d->align ? d->align : element_bytes(d);
 	if (__builtin_mul_overflow(count, (uint64_t)element_bytes(d), &s->size))
-		parser_fail(ps, name.data, "an array of this size does not fit into memory");
+		parser_fail(ps, ps->lx.p, "an array of this size does not fit into memory");
 	s->is_array = is_array;
 	s->is_pointer = d->is_pointer;
 	s->pointer_space = d->pointer_space;

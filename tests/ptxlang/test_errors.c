@@ -52,6 +52,7 @@ static void test_instructions(void **state)
 	    {KERNEL("brx.idx %r1, A; A: ret;"), 7, 14, "not a list of targets"},
 	    {KERNEL("brx.idx %r1, a;"), 7, 14, "no list of .branchtargets"},
 	    {KERNEL("call %d1, (), f;"), 7, 1, "a call reads"},
+	    {KERNEL("add.s32 %r1, %r2+4, 1;"), 7, 17, "in an address"},
 	    {KERNEL("bra %r1;"), 7, 5, "is no label"},
 	    {KERNEL("add.s32 %r1, %r2, -%r3;"), 7, 19, "only vmad"},
 	    {KERNEL("add.s32 %r1, %r2, %tid.x;"), 7, 19, "only mov reads"},

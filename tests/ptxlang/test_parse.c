@@ -335,6 +335,15 @@ static void test_functions(void **state)
 	assert_int_equal(s->prototype->nparams, 1);
 	assert_null(ptx_find_function(m, "nowhere"));
 	ptx_module_free(m);
+	/* declarations as compilers of long ago wrote them: without ';' */
+	m = parse_text(
+	    HEAD
+	    ".visible .func old (.param .u64 a)\n.entry k() { p: .callprototype (.reg .f64) _ (.reg .s64); ret; }\n"
+	    ".visible .func old (.param .u64 a) { ret; }");
+	assert_int_equal(m->nfunctions, 3);
+	assert_true(m->functions[0].is_declaration);
+	assert_int_equal(m->symbols[m->functions[0].symbol].callee, 2);
+	ptx_module_free(m);
 }
 
 int main(void)
