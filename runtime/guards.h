@@ -20,17 +20,26 @@ struct guard_context {
 	bool (*find)(void *device, uint64_t address, uint64_t *base, size_t *size);
 	/* The address of a module variable, or false. */
 	bool (*variable)(void *device, uint32_t symbol, uint64_t *address, size_t *size);
+	/* Device memory as the host sees it, valid until the launch; NULL (also as the function) = cannot be seen. */
+	const void *(*view)(void *device, uint64_t address, size_t size);
 };
 
 /* What one structure is at this launch. */
 struct guard_target {
 	uint64_t pointer;    /* 0 = not known */
 	uint64_t base, size; /* its allocation; size 0 = not known */
+	/*
+	 * A structure that several pointers lead to ("*p2", "p2+*"): the bytes that these pointers stand in, at any
+	 * offset; NULL = it is one allocation, or not known. Reading them needs `context` again.
+	 */
+	const unsigned char *pointers;
+	size_t pointer_bytes;
+	const struct guard_context *context;
 };
 
 /*
  * Finds every structure's memory: targets[i] belongs to facts->structures[i].
- * `params` is the kernel's parameter buffer.
+ * `params` is the kernel's parameter buffer. Both it and `context` must stay until guard_check.
  */
 void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_context *context, const void *params,
 		   size_t param_bytes, struct guard_target *targets);
