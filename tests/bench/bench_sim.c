@@ -46,22 +46,22 @@ static void compare(const char *what, const char *path, char *const *policies, i
 
 static void naive16(struct trace_writer *w, uint32_t n)
 {
-	write_matmul_naive(w, n, 16, 16);
+	write_matmul_naive(w, (struct matmul_shape){n, n, n}, 16, 16);
 }
 
 static void naive32(struct trace_writer *w, uint32_t n)
 {
-	write_matmul_naive(w, n, 32, 8);
+	write_matmul_naive(w, (struct matmul_shape){n, n, n}, 32, 8);
 }
 
 static void tiled16(struct trace_writer *w, uint32_t n)
 {
-	write_matmul_tiled(w, n, 16);
+	write_matmul_tiled(w, (struct matmul_shape){n, n, n}, 16);
 }
 
 static void tiled32(struct trace_writer *w, uint32_t n)
 {
-	write_matmul_tiled(w, n, 32);
+	write_matmul_tiled(w, (struct matmul_shape){n, n, n}, 32);
 }
 
 static void layer(struct trace_writer *w, uint32_t n)

@@ -109,39 +109,40 @@ static void fill(uint32_t *values, uint32_t value)
 		values[lane] = value;
 }
 
-static void naive_warp(struct trace_writer *w, uint32_t warp, uint32_t n, const uint32_t *rows, const uint32_t *columns)
+static void naive_warp(struct trace_writer *w, uint32_t warp, struct matmul_shape shape, const uint32_t *rows,
+		       const uint32_t *columns)
 {
 	uint32_t step[LANES];
 
 	trace_block(w, warp, 0, UINT32_MAX);
-	for (uint32_t k = 0; k < n; k += UNROLL) {
+	for (uint32_t k = 0; k < shape.inner; k += UNROLL) {
 		trace_block(w, warp, 1, UINT32_MAX);
 		for (uint32_t u = 0; u < UNROLL; u++) {
 			fill(step, k + u);
-			access_rows(w, warp, TRACE_GLOBAL, base_a, rows, step, n);
-			access_rows(w, warp, TRACE_GLOBAL, base_b, step, columns, n);
+			access_rows(w, warp, TRACE_GLOBAL, base_a, rows, step, shape.inner);
+			access_rows(w, warp, TRACE_GLOBAL, base_b, step, columns, shape.columns);
 		}
 	}
 	trace_block(w, warp, 2, UINT32_MAX);
-	access_rows(w, warp, TRACE_GLOBAL, base_c, rows, columns, n);
+	access_rows(w, warp, TRACE_GLOBAL, base_c, rows, columns, shape.columns);
 }
 
-void write_matmul_naive(struct trace_writer *w, uint32_t n, uint32_t width, uint32_t height)
+void write_matmul_naive(struct trace_writer *w, struct matmul_shape shape, uint32_t width, uint32_t height)
 {
 	struct kernel_text k = {.ninsts = 0};
 	uint32_t warps = width * height / LANES, rows[LANES], columns[LANES];
 
 	naive_text(&k);
-	begin_launch(w, &k, "matmul_naive", n / width, n / height, width, height, 0);
-	for (uint32_t y = 0; y < n / height; y++)
-		for (uint32_t x = 0; x < n / width; x++) {
+	begin_launch(w, &k, "matmul_naive", shape.columns / width, shape.rows / height, width, height, 0);
+	for (uint32_t y = 0; y < shape.rows / height; y++)
+		for (uint32_t x = 0; x < shape.columns / width; x++) {
 			trace_begin_cta(w, x, y, 0, warps);
 			for (uint32_t warp = 0; warp < warps; warp++) {
 				for (uint32_t lane = 0; lane < LANES; lane++) {
 					rows[lane] = y * height + (warp * LANES + lane) / width;
 					columns[lane] = x * width + (warp * LANES + lane) % width;
 				}
-				naive_warp(w, warp, n, rows, columns);
+				naive_warp(w, warp, shape, rows, columns);
 			}
 			trace_end_cta(w);
 		}
@@ -176,7 +177,8 @@ static void tiled_text(struct kernel_text *k, uint32_t tile)
 	add(k, TRACE_EXIT, -1, -1, -1);
 }
 
-static void tiled_warp(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t tile, uint32_t x, uint32_t y)
+static void tiled_warp(struct trace_writer *w, uint32_t warp, struct matmul_shape shape, uint32_t tile, uint32_t x,
+		       uint32_t y)
 {
 	uint32_t tx[LANES], ty[LANES], rows[LANES], columns[LANES], a_columns[LANES], b_rows[LANES], step[LANES];
 
@@ -187,14 +189,14 @@ static void tiled_warp(struct trace_writer *w, uint32_t warp, uint32_t n, uint32
 		columns[lane] = x * tile + tx[lane];
 	}
 	trace_block(w, warp, 0, UINT32_MAX);
-	for (uint32_t first = 0; first < n; first += tile) {
+	for (uint32_t first = 0; first < shape.inner; first += tile) {
 		for (uint32_t lane = 0; lane < LANES; lane++) {
 			a_columns[lane] = first + tx[lane];
 			b_rows[lane] = first + ty[lane];
 		}
 		trace_block(w, warp, 1, UINT32_MAX);
-		access_rows(w, warp, TRACE_GLOBAL, base_a, rows, a_columns, n);
-		access_rows(w, warp, TRACE_GLOBAL, base_b, b_rows, columns, n);
+		access_rows(w, warp, TRACE_GLOBAL, base_a, rows, a_columns, shape.inner);
+		access_rows(w, warp, TRACE_GLOBAL, base_b, b_rows, columns, shape.columns);
 		access_rows(w, warp, TRACE_SHARED, 0, ty, tx, tile);
 		access_rows(w, warp, TRACE_SHARED, FLOAT * tile * tile, ty, tx, tile);
 		for (uint32_t i = 0; i < tile; i++) {
@@ -204,21 +206,21 @@ static void tiled_warp(struct trace_writer *w, uint32_t warp, uint32_t n, uint32
 		}
 	}
 	trace_block(w, warp, 2, UINT32_MAX);
-	access_rows(w, warp, TRACE_GLOBAL, base_c, rows, columns, n);
+	access_rows(w, warp, TRACE_GLOBAL, base_c, rows, columns, shape.columns);
 }
 
-void write_matmul_tiled(struct trace_writer *w, uint32_t n, uint32_t tile)
+void write_matmul_tiled(struct trace_writer *w, struct matmul_shape shape, uint32_t tile)
 {
 	struct kernel_text k = {.ninsts = 0};
 	uint32_t warps = tile * tile / LANES;
 
 	tiled_text(&k, tile);
-	begin_launch(w, &k, "matmul_tiled", n / tile, n / tile, tile, tile, 2 * FLOAT * tile * tile);
-	for (uint32_t y = 0; y < n / tile; y++)
-		for (uint32_t x = 0; x < n / tile; x++) {
+	begin_launch(w, &k, "matmul_tiled", shape.columns / tile, shape.rows / tile, tile, tile, 2 * FLOAT * tile * tile);
+	for (uint32_t y = 0; y < shape.rows / tile; y++)
+		for (uint32_t x = 0; x < shape.columns / tile; x++) {
 			trace_begin_cta(w, x, y, 0, warps);
 			for (uint32_t warp = 0; warp < warps; warp++)
-				tiled_warp(w, warp, n, tile, x, y);
+				tiled_warp(w, warp, shape, tile, x, y);
 			trace_end_cta(w);
 		}
 	trace_end_launch(w);
