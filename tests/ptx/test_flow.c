@@ -152,8 +152,8 @@ static void test_offsets_do_not_kill(void **state)
 	    "ld.global.u64 %rd20, [%rd2]; add.s64 %rd21, %rd3, %rd20; st.global.f32 [%rd21], %f1;",
 	    "ld.global.u64 %rd20, [%rd2]; shl.b64 %rd21, %rd20, 2; add.s64 %rd22, %rd21, %rd3; st.global.f32 [%rd22], %f1;",
 	    "ld.global.u64 %rd20, [%rd2]; mad.lo.s64 %rd21, %rd20, 12, %rd3; st.global.f32 [%rd21], %f1;",
-	    "ld.global.u32 %r2, [%rd2]; shl.b32 %r3, %r2, 2; cvt.u64.u32 %rd20, %r3; add.s64 %rd21, %rd3, %rd20;"
-	    "st.global.f32 [%rd21+16], %f1;",
+	    ("ld.global.u32 %r2, [%rd2]; shl.b32 %r3, %r2, 2; cvt.u64.u32 %rd20, %r3; add.s64 %rd21, %rd3, %rd20;"
+	     "st.global.f32 [%rd21+16], %f1;"),
 	    "add.s64 %rd21, %rd3, %rd4; st.global.f32 [%rd21], %f1;",
 	};
 
