@@ -3,6 +3,10 @@
 
 #include "passes/sets.h"
 
+#include "common/strbuf.h"
+
+#include <llvm/Config/llvm-config.h>
+#include <stdio.h>
 #include <string.h>
 
 struct lowering {
@@ -308,20 +312,57 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 		emit_result(l, inst, e, nargs);
 }
 
+#if LLVM_VERSION_MAJOR >= 18
+static char *assembly_text(LLVMValueRef callee, char **constraints)
+{
+	size_t len;
+	const char *text = LLVMGetInlineAsmConstraintString(callee, &len);
+
+	*constraints = xstrndup(text, len);
+	text = LLVMGetInlineAsmAsmString(callee, &len);
+	return xstrndup(text, len);
+}
+#else
+/* Undoes the printer's \0A for characters that do not print, up to the closing quote; *at ends behind it. */
+static char *unquote(const char **at)
+{
+	struct strbuf text = STRBUF_INIT;
+	unsigned code;
+
+	for ((*at)++; **at && **at != '"'; (*at)++)
+		if (**at == '\\' && sscanf(*at + 1, "%2x", &code) == 1) {
+			strbuf_addc(&text, (char)code);
+			*at += 2;
+		} else {
+			strbuf_addc(&text, **at);
+		}
+	*at += **at == '"';
+	return strbuf_detach(&text);
+}
+
+/* The C API shows the text only as part of the printed value: TYPE asm [words] "text", "constraints". */
+static char *assembly_text(LLVMValueRef callee, char **constraints)
+{
+	char *printed = LLVMPrintValueToString(callee), *text;
+	const char *at = strstr(printed, " asm ");
+
+	at = at ? strchr(at, '"') : NULL;
+	text = at ? unquote(&at) : xstrdup("call unseen");
+	at = at ? strchr(at, '"') : NULL;
+	*constraints = at ? unquote(&at) : xstrdup("");
+	LLVMDisposeMessage(printed);
+	return text;
+}
+#endif
+
 static void lower_assembly(struct lowering *l, LLVMValueRef inst, LLVMValueRef callee)
 {
-#if LLVM_VERSION_MAJOR >= 18
-	size_t text_len, constraints_len;
-	const char *text = LLVMGetInlineAsmAsmString(callee, &text_len);
-	const char *constraints = LLVMGetInlineAsmConstraintString(callee, &constraints_len);
+	char *constraints, *text = assembly_text(callee, &constraints);
 	struct call_effects e = effects_of_assembly(text, constraints, LLVMGetNumArgOperands(inst));
-#else
-	/* The C API does not show the text yet. */
-	struct call_effects e = effects_of_assembly("call unknown", "", LLVMGetNumArgOperands(inst));
 
-	(void)callee;
-#endif
 	emit_effects(l, inst, &e, true);
+	free(text);
+	free(constraints);
 }
 
 /* Reads of ldg and ldu intrinsics are loads, marked already. */

@@ -46,11 +46,6 @@ struct pass_options {
 	const char *features; /* "+ptx75"; NULL = the input's target-features attribute, else "" */
 	/* Other modules may call this one's device functions, so those that they can see keep their loads as they are. */
 	bool relocatable;
-	/*
-	 * For devices that act on marks: each kernel with guards also stands in the output unmarked, as NAME$plain, and
-	 * the guard table (docs/llvm-pass.md) stands in the PTX as comment lines.
-	 */
-	bool plain_versions;
 };
 
 enum { PASS_OPT_AS_IS = -1 };

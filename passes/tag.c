@@ -163,7 +163,7 @@ static void resolve_loc(struct resolver *r, const char *line, const char *at, co
 /* Labels and sections that only the debug information of the tags has called for. */
 static bool is_litter(const struct resolver *r, const char *at, const char *end)
 {
-	static const char *const words[] = {"$L__func_begin", "$L__func_end", "$L__tmp", ".section\t.debug_loc"};
+	static const char *const words[] = {"$L__func_begin", "$L__func_end", "$L__tmp", ".section\t.debug_"};
 
 	if (starts(at, end, ".file"))
 		return memmem(at, (size_t)(end - at), FILE_NAME, strlen(FILE_NAME)) != NULL;

