@@ -186,7 +186,8 @@ static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size
 static CUfunction pick_version(struct device_kernel *kernel, const struct launch_params *params)
 {
 	const struct ptx_kernel_facts *facts = kernel->facts;
-	struct guard_context context = {kernel->module, find_allocation, find_variable};
+	struct guard_context context = {
+		.device = kernel->module, .find = find_allocation, .variable = find_variable};
 	struct guard_target *targets;
 	int failed;
 
