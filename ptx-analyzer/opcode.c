@@ -440,31 +440,41 @@ static void grow(struct opcode_table *t)
 	free(old);
 }
 
+/* Decodes a spelling that was not met before into the slot where it belongs. */
+static const struct opcode *add_opcode(struct ptx_module *m, struct opcode **slot, struct opcode decoded,
+				       struct decoder *dc)
+{
+	dc->op = &decoded;
+	if (dc->length > MAX_SPELLING) {
+		refuse(dc, "an instruction's name is at most %d characters long", MAX_SPELLING);
+		return NULL;
+	}
+	decoded.pub.text = arena_strndup(&m->arena, dc->text, dc->length);
+	if (!decode(dc))
+		return NULL;
+	*slot = arena_memdup(&m->arena, &decoded, sizeof(decoded));
+	ptx_private(m)->opcodes.used++;
+	return *slot;
+}
+
 const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_t length, char *why, size_t why_size,
 				   size_t *at)
 {
 	struct opcode_table *t = &ptx_private(m)->opcodes;
+	struct decoder dc = {NULL, text, length, 0, why, why_size};
 	uint32_t hash = hash_text(text, length), slot;
-	struct opcode decoded = {.hash = hash, .length = (uint32_t)length};
-	struct decoder dc = {&decoded, text, length, 0, why, why_size};
+	const struct opcode *op;
 
 	if (t->used * 2 >= t->size)
 		grow(t);
 	for (slot = hash & (t->size - 1); t->slots[slot]; slot = (slot + 1) & (t->size - 1)) {
-		const struct opcode *op = t->slots[slot];
-
+		op = t->slots[slot];
 		if (op->hash == hash && op->length == length && !memcmp(op->pub.text, text, length))
 			return op;
 	}
-	if (length > MAX_SPELLING ? !refuse(&dc, "an instruction's name is at most %d characters long", MAX_SPELLING)
-				  : !decode(&dc)) {
-		*at = dc.at;
-		return NULL;
-	}
-	decoded.pub.text = arena_strndup(&m->arena, text, length);
-	t->slots[slot] = arena_memdup(&m->arena, &decoded, sizeof(decoded));
-	t->used++;
-	return t->slots[slot];
+	op = add_opcode(m, &t->slots[slot], (struct opcode){.hash = hash, .length = (uint32_t)length}, &dc);
+	*at = dc.at;
+	return op;
 }
 
 const struct ptx_opcode *ptx_intern_opcode(struct ptx_module *m, const char *text)
