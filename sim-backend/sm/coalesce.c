@@ -29,15 +29,19 @@ static unsigned add_unaligned(struct line_access *out, unsigned count, uint64_t 
 	return add(out, count, last_line, sector_range(last_line, last), 0xf);
 }
 
-/* Neighbouring lanes mostly stay in a line, so the newest request is tried before the search. */
+/* Neighbouring lanes mostly stay in a sector, else in a line, so the newest are tried before the search. */
 static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
 {
+	uint64_t previous = UINT64_MAX;
 	unsigned count = 0;
 
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = addresses[__builtin_ctz(mask)], last = first + bytes - 1;
 		uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1);
 
+		if (first >> SECTOR_SHIFT == previous && last >> SECTOR_SHIFT == previous)
+			continue;
+		previous = first >> SECTOR_SHIFT;
 		if ((first ^ last) >> LINE_SHIFT)
 			count = add_unaligned(out, count, first, last);
 		else if (count && out[count - 1].line == line)
@@ -107,8 +111,8 @@ unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES],
 		uint64_t word = offsets[lane] / 4;
 
 		for (unsigned w = 0; w < words; w++)
-			count = add(out, count, base + (word + w) * LINE_BYTES, (uint8_t)(1u << (lane * 4 >> SECTOR_SHIFT)),
-				    0xf);
+			count = add(out, count, base + (word + w) * LINE_BYTES,
+				    (uint8_t)(1u << (lane * 4 >> SECTOR_SHIFT)), 0xf);
 	}
 	return count;
 }

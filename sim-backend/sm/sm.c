@@ -79,8 +79,8 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	unsigned slot = free_cta_slot(sm), first = slot * sm->context->warps_per_cta;
 	uint64_t warps = (nwarps < 64 ? ((uint64_t)1 << nwarps) - 1 : UINT64_MAX) << first;
 
-	sm->ctas[slot] = (struct resident_cta){
-		.trace = *trace, .warps = warps, .running = nwarps, .left = nwarps, .used = true};
+	sm->ctas[slot] =
+	    (struct resident_cta){.trace = *trace, .warps = warps, .running = nwarps, .left = nwarps, .used = true};
 	if (sm->nctas == 0)
 		sm->resident_since = cycle;
 	sm->age_slots[sm->nctas] = (uint8_t)slot;
@@ -145,7 +145,7 @@ static uint32_t latency_of(const struct sm *sm, const struct trace_inst *inst)
 
 static void count_issue(struct sm *sm, const struct trace_op *op)
 {
-	uint32_t lanes = (uint32_t)__builtin_popcount(op->mask);
+	uint32_t lanes = op->mask == UINT32_MAX ? TRACE_WARP_LANES : (uint32_t)__builtin_popcount(op->mask);
 
 	sm->stats.warp_instructions++;
 	sm->stats.thread_instructions += lanes;
@@ -177,8 +177,9 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		earliest = now + latency_of(sm, inst);
 		break;
 	case OP_CONST:
-		write_registers(sm, warp, inst, now + sm->context->config->const_latency +
-							distinct_words(op->access_mask, op->address) - 1);
+		write_registers(sm, warp, inst,
+				now + sm->context->config->const_latency +
+				    distinct_words(op->access_mask, op->address) - 1);
 		break;
 	case OP_FENCE:
 		sm->stats.fences++;
@@ -305,6 +306,6 @@ void sm_dump(const struct sm *sm, FILE *out)
 	dump_warps(sm, sm->fenced, "wait at a fence for their memory accesses", out);
 	dump_warps(sm, sm->at_barrier, "wait at a barrier", out);
 	if (sm->lsu_count || sm->expected)
-		fprintf(out, "SM %u: %u instructions in the LSU's queue, %u MSHRs in use, %u replies expected\n", sm->id,
-			sm->lsu_count, l1_mshrs_in_use(sm->l1), sm->expected);
+		fprintf(out, "SM %u: %u instructions in the LSU's queue, %u MSHRs in use, %u replies expected\n",
+			sm->id, sm->lsu_count, l1_mshrs_in_use(sm->l1), sm->expected);
 }
