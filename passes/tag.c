@@ -188,7 +188,7 @@ static void resolve_line(struct resolver *r, const char *line, const char *end)
 {
 	const char *at = skip_blanks(line, end);
 
-	if (starts(at, end, ".loc"))
+	if (starts(at, end, ".loc\t") || starts(at, end, ".loc "))
 		resolve_loc(r, line, at, end);
 	else if (is_litter(r, at, end))
 		return;
