@@ -25,6 +25,17 @@ static inline void bits_clear(uint64_t *bits, unsigned index)
 	bits[index >> 6] &= ~(UINT64_C(1) << (index & 63));
 }
 
+/* Flips `count` < 64 bits from `first` on, all of which are known to be the same. */
+static inline void bits_change_range(uint64_t *bits, unsigned first, unsigned count)
+{
+	uint64_t ones = (UINT64_C(1) << count) - 1;
+	unsigned shift = first & 63;
+
+	bits[first >> 6] ^= ones << shift;
+	if (shift + count > 64)
+		bits[(first >> 6) + 1] ^= ones >> (64 - shift);
+}
+
 static inline bool bits_any(const uint64_t *bits, unsigned words)
 {
 	uint64_t any = 0;

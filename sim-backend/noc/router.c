@@ -25,6 +25,7 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 	r->vcs_in = xcalloc(in_vcs, sizeof(*r->vcs_in));
 	r->buffer = xcalloc((size_t)in_vcs << r->ring_shift, sizeof(*r->buffer));
 	r->ready = xcalloc(r->words, sizeof(uint64_t));
+	r->ready_next = xcalloc(r->words, sizeof(uint64_t));
 	r->credited = xcalloc(r->words, sizeof(uint64_t));
 	r->open = xcalloc(r->words, sizeof(uint64_t));
 	for (unsigned k = 0; k < in_vcs; k++) {
@@ -43,8 +44,8 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 	memset(r->free_vcs, (int)((1u << vcs) - 1), outputs);
 	r->returns = xcalloc((size_t)ROUTER_WHEEL * r->out_words, sizeof(uint64_t));
 	r->returned = xcalloc((size_t)ROUTER_WHEEL * out_vcs, 1);
-	r->vc_grant = xcalloc(out_vcs, sizeof(*r->vc_grant));
-	r->vc_accept = xcalloc(in_vcs, 1);
+	r->vc_grant = xcalloc(outputs, sizeof(*r->vc_grant));
+	r->next_vc = xcalloc(outputs, 1);
 	r->switch_grant = xcalloc(outputs, sizeof(*r->switch_grant));
 	r->switch_accept = xcalloc(inputs, 1);
 	r->out = xcalloc(outputs, sizeof(*r->out));
@@ -53,10 +54,10 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 
 void router_release(struct router *r)
 {
-	void *const parts[] = {r->vcs_in,       r->buffer,        r->ready,    r->credited, r->open,
-			       r->waiting,      r->active,        r->arrivals, r->credits,  r->owner,
-			       r->free_vcs,     r->returns,       r->returned, r->vc_grant, r->vc_accept,
-			       r->switch_grant, r->switch_accept, r->out,      r->in};
+	void *const parts[] = {r->vcs_in,     r->buffer,       r->ready,         r->credited, r->open,
+			       r->waiting,    r->active,       r->arrivals,      r->credits,  r->owner,
+			       r->free_vcs,   r->returns,      r->returned,      r->vc_grant, r->next_vc,
+			       r->ready_next, r->switch_grant, r->switch_accept, r->out,      r->in};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		free(parts[i]);
@@ -96,12 +97,11 @@ static void open_inputs(struct router *r, uint64_t now)
 		if (r->in[i].free_at > now)
 			continue;
 		r->sending_inputs &= ~(UINT64_C(1) << i);
-		for (unsigned k = i * r->vcs; k < (i + 1u) * r->vcs; k++)
-			bits_set(r->open, k);
+		bits_change_range(r->open, i * r->vcs, r->vcs);
 	}
 }
 
-/* The packet in front of a VC is through route computation and asks for a VC, or through VC allocation. */
+/* The packet in front of a VC is through route computation and asks for a VC. */
 INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
 	uint64_t *arrivals = &r->arrivals[(now % ROUTER_WHEEL) * words];
@@ -111,13 +111,8 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 		BITS_FOR_EACH(k, arrivals[w], w * 64)
 		{
 			struct router_vc *v = &r->vcs_in[k];
-			struct router_entry front;
+			struct router_entry front = r->buffer[(k << r->ring_shift) + v->head];
 
-			if (v->flits) {
-				bits_set(r->ready, k);
-				continue;
-			}
-			front = r->buffer[(k << r->ring_shift) + v->head];
 			v->flits = front.flits;
 			v->room = front.flits < r->depth ? front.flits : r->depth;
 			v->out_port = (uint8_t)route->output(route->context, r, front.packet);
@@ -125,10 +120,12 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 			r->waiting_outputs |= UINT64_C(1) << v->out_port;
 		}
 		arrivals[w] = 0;
+		r->ready[w] |= r->ready_next[w];
+		r->ready_next[w] = 0;
 	}
 }
 
-INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint64_t now, unsigned words)
+INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, unsigned words)
 {
 	struct router_vc *v = &r->vcs_in[k];
 	struct sink *sink = r->out[j].sink;
@@ -147,39 +144,26 @@ INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, uint6
 		sink->reserved++;
 	if (sink || r->credits[o] >= v->room)
 		bits_set(r->credited, k);
-	if (r->vc_cycles)
-		router_wake(r, k, now + r->vc_cycles);
-	else
-		bits_set(r->ready, k);
+	bits_set(r->vc_cycles ? r->ready_next : r->ready, k);
 }
 
-/* Every free VC of output j grants one waiting input VC; an input VC accepts one. */
+/*
+ * The free VCs of output j go to the input VCs that wait for one, from the pointer on. They are alike, so unlike in the
+ * switch there is nothing for the inputs to choose from.
+ */
 INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
 {
 	const uint64_t *waiting = &r->waiting[j * words];
 	struct sink *sink = r->out[j].sink;
 	uint32_t room = sink ? fifo_room(&sink->arrived, now) - sink->reserved : UINT32_MAX;
-	unsigned granted_to[8], vc, grants = 0;
-	uint8_t granted = 0;
 
-	BITS_FOR_EACH(vc, r->free_vcs[j], 0)
-	{
-		if (grants++ == room)
-			break;
-		granted_to[vc] =
-		    (unsigned)bits_first_of(waiting, waiting, waiting, waiting, words, r->vc_grant[j * r->vcs + vc]);
-		granted |= (uint8_t)(1u << vc);
-	}
-	while (granted) {
-		unsigned k = granted_to[__builtin_ctz(granted)], mine = 0;
+	for (; room && r->free_vcs[j] && r->waiting_outputs >> j & 1; room--) {
+		unsigned k = (unsigned)bits_first_of(waiting, waiting, waiting, waiting, words, r->vc_grant[j]);
+		unsigned vc = bits_first_from(r->free_vcs[j], r->next_vc[j]);
 
-		BITS_FOR_EACH(vc, granted, 0)
-		mine |= granted_to[vc] == k ? 1u << vc : 0;
-		granted &= (uint8_t)~mine;
-		vc = bits_first_from(mine, r->vc_accept[k]);
-		r->vc_grant[j * r->vcs + vc] = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
-		r->vc_accept[k] = (uint8_t)(vc + 1 == r->vcs ? 0 : vc + 1);
-		take_vc(r, j, k, vc, now, words);
+		r->vc_grant[j] = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
+		r->next_vc[j] = (uint8_t)(vc + 1);
+		take_vc(r, j, k, vc, words);
 	}
 }
 
@@ -223,12 +207,9 @@ INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t 
 /* Input and output are taken until the tail has passed. */
 INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint64_t now)
 {
-	unsigned first = v->in_port * r->vcs;
-
 	r->out[j].free_at = r->in[v->in_port].free_at = now + v->flits;
 	r->sending_inputs |= UINT64_C(1) << v->in_port;
-	for (unsigned k = first; k < first + r->vcs; k++)
-		bits_clear(r->open, k);
+	bits_change_range(r->open, v->in_port * r->vcs, r->vcs);
 }
 
 /* The packet in front of VC k crosses the switch to output j, its head now. */

@@ -1,5 +1,6 @@
 /*
- * Input-queued virtual-channel router: virtual cut-through, separable iSLIP allocation (McKeown 1999; one iteration).
+ * Input-queued virtual-channel router: virtual cut-through, separable iSLIP allocation of the switch (McKeown 1999; one
+ * iteration), round-robin allocation of VCs.
  *
  * Pipeline of a head flit that arrives in cycle a, with 4 stages: route computation a, VC allocation a + 1, switch
  * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Fewer stages merge the first ones, more
@@ -75,6 +76,7 @@ struct router {
 	struct router_vc *vcs_in;    /* [inputs * vcs] */
 	struct router_entry *buffer; /* [inputs * vcs] rings */
 	uint64_t *ready, *credited;  /* [words] */
+	uint64_t *ready_next;        /* [words]: ready from the next cycle on */
 	uint64_t *open;              /* [words] */
 	uint64_t *waiting, *active;  /* [outputs][words] */
 	uint64_t waiting_outputs, active_outputs;
@@ -87,9 +89,9 @@ struct router {
 	uint64_t *returns; /* [ROUTER_WHEEL][out_words]: credits */
 	uint8_t *returned; /* [ROUTER_WHEEL][outputs * vcs]: how many */
 
-	uint16_t *vc_grant;     /* [outputs * vcs]: iSLIP pointers */
-	uint8_t *vc_accept;     /* [inputs * vcs] */
-	uint16_t *switch_grant; /* [outputs] */
+	uint16_t *vc_grant;     /* [outputs]: round-robin pointers of VC allocation */
+	uint8_t *next_vc;       /* [outputs] */
+	uint16_t *switch_grant; /* [outputs]: iSLIP pointers */
 	uint8_t *switch_accept; /* [inputs] */
 
 	struct router_output *out; /* [outputs] */
