@@ -372,6 +372,12 @@ static void collect_function(struct collector *c, uint32_t position)
 	}
 }
 
+/* `structure` was perhaps just made, so the notes are looked up behind its making. */
+static void show(struct collector *c, uint32_t structure)
+{
+	c->k->notes.data[structure].shown = true;
+}
+
 /* Pointer parameters that no access reaches: those written .ptr, converted by cvta, or never loaded at all. */
 static void add_unused(struct collector *c)
 {
@@ -386,13 +392,13 @@ static void add_unused(struct collector *c)
 			continue;
 		loaded[root->index] = true;
 		if (root->kind == ROOT_PARAM && root->definite)
-			c->k->notes.data[own_structure(c, r)].shown = true;
+			show(c, own_structure(c, r));
 	}
 	for (uint32_t p = 0; p < f->nparams; p++) {
 		const struct ptx_symbol *s = &c->fm->module->symbols[f->params[p]];
 
 		if (!loaded[p] && (s->is_pointer || (!s->is_array && (s->type == PTX_u64 || s->type == PTX_b64))))
-			c->k->notes.data[param_structure(c, p, 0, false)].shown = true;
+			show(c, param_structure(c, p, 0, false));
 	}
 	free(loaded);
 }
