@@ -59,9 +59,9 @@ int cmd_gpus(int argc, char **argv)
 {
 	bool as_json = false;
 	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
-	const struct usage usage = {"gpus", "[NAME|FILE.yaml]",
-				    "Lists the GPUs that --gpu accepts; with a name, its keys, values, ranges and sources.", rows,
-				    NULL};
+	const struct usage usage = {
+	    "gpus", "[NAME|FILE.yaml]",
+	    "Lists the GPUs that --gpu accepts; with a name, its keys, values, ranges and sources.", rows, NULL};
 	int operands = options_parse(&usage, argc, argv), status = EXIT_OK;
 	json_t *list;
 

@@ -14,8 +14,9 @@ static const struct knob no_knobs[] = {KNOB_END};
 static void show(json_t *list, const char *name, const char *summary, const char *source, const struct knob *knobs)
 {
 	if (list) {
-		json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", name, "summary", summary, "source",
-						      source, "knobs", knob_json(knobs ? knobs : no_knobs, NULL)));
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s, s:s, s:o}", "name", name, "summary", summary, "source",
+						source, "knobs", knob_json(knobs ? knobs : no_knobs, NULL)));
 		return;
 	}
 	printf("%-10s %s (%s)\n", name, summary, source);
@@ -39,8 +40,8 @@ static void show_l1(json_t *list)
 static void show_warp_schedulers(json_t *list)
 {
 	for (size_t i = 0; warp_scheduler_table[i]; i++)
-		show(list, warp_scheduler_table[i]->name, warp_scheduler_table[i]->summary, warp_scheduler_table[i]->source,
-		     NULL);
+		show(list, warp_scheduler_table[i]->name, warp_scheduler_table[i]->summary,
+		     warp_scheduler_table[i]->source, NULL);
 }
 
 int cmd_policies(int argc, char **argv)
@@ -53,8 +54,8 @@ int cmd_policies(int argc, char **argv)
 		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers}};
 	bool as_json = false;
 	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
-	const struct usage usage = {"policies", "", "Lists the policies that a simulation can use, with their knobs.", rows,
-				    "A policy's knob is set with --set POLICY.KEY=VALUE."};
+	const struct usage usage = {"policies", "", "Lists the policies that a simulation can use, with their knobs.",
+				    rows, "A policy's knob is set with --set POLICY.KEY=VALUE."};
 	int operands = options_parse(&usage, argc, argv);
 	json_t *all;
 

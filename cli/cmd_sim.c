@@ -26,13 +26,14 @@ int cmd_sim(int argc, char **argv)
 {
 	struct sim_command command = {.gpu = NULL};
 	const struct option_row rows[] = {
-		SIM_COMMAND_ROWS(command),
-		{'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
-		{0},
+	    SIM_COMMAND_ROWS(command),
+	    {'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
+	    {0},
 	};
 	const struct usage usage = {
-		"sim", "FILE.romtrace", "Replays a trace on a simulated GPU ('-' reads the trace from standard input).", rows,
-		"Example: romark sim mm.romtrace --gpu=selrep64 --llc=selrep --set l1.size_bytes=98304 --json=mm.json"};
+	    "sim", "FILE.romtrace", "Replays a trace on a simulated GPU ('-' reads the trace from standard input).",
+	    rows,
+	    "Example: romark sim mm.romtrace --gpu=selrep64 --llc=selrep --set l1.size_bytes=98304 --json=mm.json"};
 	int operands = options_parse(&usage, argc, argv), status;
 
 	if (operands == 1 && command.gpu) {

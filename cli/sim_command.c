@@ -44,7 +44,8 @@ static void print_summary(const struct sim_summary *s)
 	printf("  cycles               %" PRIu64 "\n", s->cycles);
 	printf("  warp instructions    %" PRIu64 "  (IPC %.2f)\n", s->warp_instructions, s->ipc);
 	printf("  L1 miss rate         %.1f %%\n", 100 * s->l1_miss_rate);
-	printf("  LLC miss rate        %.1f %%,  %.2f replies per cycle\n", 100 * s->llc_miss_rate, s->replies_per_cycle);
+	printf("  LLC miss rate        %.1f %%,  %.2f replies per cycle\n", 100 * s->llc_miss_rate,
+	       s->replies_per_cycle);
 	printf("  memory bandwidth     %.1f GB/s\n", s->bandwidth_gbs);
 	printf("  energy               %.4g J\n", s->energy_j);
 	printf("  simulated            %.0f cycles/s, %.0f warp instructions/s\n", s->cycles_per_second,

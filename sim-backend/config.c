@@ -9,11 +9,11 @@
 #include <string.h>
 
 const struct knob gpu_knobs[] = {
-	KNOB_UINT(struct gpu_config, sms, "SMs", 1, 1024, 64, "streaming multiprocessors", "SelRep Table I"),
-	KNOB_UINT(struct gpu_config, clock_mhz, "MHz", 1, 10000, 1400, "clock of SMs, NoC and LLC", "SelRep Table I"),
-	KNOB_UINT(struct gpu_config, launch_cycles, "cycles", 0, 1000000, 0, "idle time in front of each kernel",
-		  "not confirmed against the paper"),
-	KNOB_END,
+    KNOB_UINT(struct gpu_config, sms, "SMs", 1, 1024, 64, "streaming multiprocessors", "SelRep Table I"),
+    KNOB_UINT(struct gpu_config, clock_mhz, "MHz", 1, 10000, 1400, "clock of SMs, NoC and LLC", "SelRep Table I"),
+    KNOB_UINT(struct gpu_config, launch_cycles, "cycles", 0, 1000000, 0, "idle time in front of each kernel",
+	      "not confirmed against the paper"),
+    KNOB_END,
 };
 
 static void add_section(struct sim_config *c, const char *name, const char *help, enum section_kind kind,
@@ -79,7 +79,8 @@ bool sim_config_in_force(const struct sim_config *c, const struct config_section
 {
 	if (section->kind == SECTION_MACHINE)
 		return true;
-	return strcmp(section->name, section->kind == SECTION_L1_POLICY ? c->l1_policy->name : c->llc_policy->name) == 0;
+	return strcmp(section->name, section->kind == SECTION_L1_POLICY ? c->l1_policy->name : c->llc_policy->name) ==
+	       0;
 }
 
 /* Keeps the better of two suggestions. */
@@ -101,7 +102,8 @@ static int unknown_section(const struct sim_config *c, const char *section, cons
 
 	for (size_t i = 0; i < c->nsections; i++)
 		suggest(section, c->sections[i].name, &best, &distance);
-	return diag_set(d, file, line, column, "no section '%s' in a GPU configuration; did you mean '%s'?", section, best);
+	return diag_set(d, file, line, column, "no section '%s' in a GPU configuration; did you mean '%s'?", section,
+			best);
 }
 
 static int unknown_key(const struct config_section *section, const char *key, const char *file, unsigned line,
@@ -112,7 +114,8 @@ static int unknown_key(const struct config_section *section, const char *key, co
 
 	for (const struct knob *knob = section->knobs; knob->name; knob++)
 		suggest(key, knob->name, &best, &distance);
-	return diag_set(d, file, line, column, "no key '%s' in section '%s'; did you mean '%s'?", key, section->name, best);
+	return diag_set(d, file, line, column, "no key '%s' in section '%s'; did you mean '%s'?", key, section->name,
+			best);
 }
 
 int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
@@ -193,8 +196,8 @@ int sim_config_check(struct sim_config *c, struct diag *d)
 		return diag_file(d, c->name, "l1.size_bytes (%u) must be a multiple of l1.ways x 128 B (%u)",
 				 c->l1.size_bytes, way_bytes);
 	if (c->sm.threads < c->sm.warps)
-		return diag_file(d, c->name, "sm.threads (%u) is less than one per warp (sm.warps is %u)", c->sm.threads,
-				 c->sm.warps);
+		return diag_file(d, c->name, "sm.threads (%u) is less than one per warp (sm.warps is %u)",
+				 c->sm.threads, c->sm.warps);
 	c->memory.sms = c->gpu.sms;
 	c->memory.core_mhz = c->gpu.clock_mhz;
 	return memsys_config_check(&c->memory, d);

@@ -164,8 +164,10 @@ void knob_format_default(const struct knob *knob, char *text, size_t size)
 
 const char *knob_type_name(enum knob_type type)
 {
-	static const char *const names[] = {
-		[KNOB_TYPE_UINT] = "uint", [KNOB_TYPE_REAL] = "real", [KNOB_TYPE_BOOL] = "bool", [KNOB_TYPE_CHOICE] = "choice"};
+	static const char *const names[] = {[KNOB_TYPE_UINT] = "uint",
+					    [KNOB_TYPE_REAL] = "real",
+					    [KNOB_TYPE_BOOL] = "bool",
+					    [KNOB_TYPE_CHOICE] = "choice"};
 
 	return names[type];
 }

@@ -33,8 +33,9 @@ static void add_rows(json_t *object, const struct stat_row *rows, const void *va
 	for (const struct stat_row *row = rows; row->name; row++) {
 		const char *at = (const char *)values + row->offset;
 
-		json_object_set_new(object, row->name, row->type == STAT_TYPE_REAL ? real(*(const double *)at)
-										   : count(*(const uint64_t *)at));
+		json_object_set_new(object, row->name,
+				    row->type == STAT_TYPE_REAL ? real(*(const double *)at)
+								: count(*(const uint64_t *)at));
 	}
 }
 
@@ -101,7 +102,8 @@ static json_t *l1_section(const struct counters *c)
 {
 	json_t *object = rows_object(l1_stat_rows, &c->l1);
 
-	json_object_set_new(object, "miss_rate", real(ratio((double)c->l1.misses, (double)(c->l1.hits + c->l1.misses))));
+	json_object_set_new(object, "miss_rate",
+			    real(ratio((double)c->l1.misses, (double)(c->l1.hits + c->l1.misses))));
 	return object;
 }
 
@@ -269,23 +271,23 @@ struct sim_summary sim_result_summary(const struct sim_result *r)
 	const struct counters *c = &r->total;
 
 	return (struct sim_summary){
-		.gpu = r->gpu,
-		.llc_policy = r->llc_policy,
-		.l1_policy = r->l1_policy,
-		.launches = r->kernels.len,
-		.cycles = r->cycles,
-		.warp_instructions = c->sm.warp_instructions,
-		.thread_instructions = c->sm.thread_instructions,
-		.ipc = ratio((double)c->sm.warp_instructions, (double)r->cycles),
-		.l1_miss_rate = ratio((double)c->l1.misses, (double)(c->l1.hits + c->l1.misses)),
-		.llc_miss_rate = ratio((double)c->llc.misses, (double)c->llc.accesses),
-		.replies_per_cycle = ratio((double)c->llc.data_replies, (double)r->cycles),
-		.bandwidth_gbs = bandwidth_gbs(r, &c->dram, r->cycles),
-		.energy_j = r->energy.total_j,
-		.complete = r->complete,
-		.wall_seconds = r->wall_seconds,
-		.cycles_per_second = ratio((double)r->cycles, r->wall_seconds),
-		.warp_instructions_per_second = ratio((double)c->sm.warp_instructions, r->wall_seconds),
+	    .gpu = r->gpu,
+	    .llc_policy = r->llc_policy,
+	    .l1_policy = r->l1_policy,
+	    .launches = r->kernels.len,
+	    .cycles = r->cycles,
+	    .warp_instructions = c->sm.warp_instructions,
+	    .thread_instructions = c->sm.thread_instructions,
+	    .ipc = ratio((double)c->sm.warp_instructions, (double)r->cycles),
+	    .l1_miss_rate = ratio((double)c->l1.misses, (double)(c->l1.hits + c->l1.misses)),
+	    .llc_miss_rate = ratio((double)c->llc.misses, (double)c->llc.accesses),
+	    .replies_per_cycle = ratio((double)c->llc.data_replies, (double)r->cycles),
+	    .bandwidth_gbs = bandwidth_gbs(r, &c->dram, r->cycles),
+	    .energy_j = r->energy.total_j,
+	    .complete = r->complete,
+	    .wall_seconds = r->wall_seconds,
+	    .cycles_per_second = ratio((double)r->cycles, r->wall_seconds),
+	    .warp_instructions_per_second = ratio((double)c->sm.warp_instructions, r->wall_seconds),
 	};
 }
 

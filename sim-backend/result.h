@@ -1,4 +1,5 @@
-/* What a run leaves behind: counters per launch, per data structure and in all. Filled by sim.c, printed by result.c. */
+/* What a run leaves behind: counters per launch, per data structure and in all. Filled by sim.c, printed by result.c.
+ */
 #ifndef ROMARK_SIM_RESULT_H
 #define ROMARK_SIM_RESULT_H
 

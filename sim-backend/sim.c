@@ -23,8 +23,8 @@ struct sim {
 	struct diag *d;
 	struct memsys *memory;
 	struct sm **sms;
-	uint64_t *wake;    /* per SM: next cycle in which it has something to do by itself */
-	bool *expects;     /* per SM: replies are on their way */
+	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself */
+	bool *expects;  /* per SM: replies are on their way */
 	uint64_t memory_wake;
 	struct sm_context context;
 	struct cta_scheduler ctas;
@@ -209,8 +209,9 @@ static uint32_t structure_rows(struct sim *s, uint32_t id, const struct trace_ke
 		return s->structure_base[id];
 	s->structure_base[id] = (uint32_t)r->structures.len;
 	for (uint32_t i = 0; i < kernel->nstructures; i++)
-		vec_push(&r->structures, (struct structure_result){.kernel = arena_strdup(&r->arena, kernel->name),
-								   .id = arena_strdup(&r->arena, kernel->structures[i])});
+		vec_push(&r->structures,
+			 (struct structure_result){.kernel = arena_strdup(&r->arena, kernel->name),
+						   .id = arena_strdup(&r->arena, kernel->structures[i])});
 	return s->structure_base[id];
 }
 
@@ -261,7 +262,9 @@ static int find_occupancy(struct sim *s, const struct trace_launch *launch, cons
 	uint64_t threads = product(launch->block);
 
 	if (threads == 0 || threads > s->config->sm.threads)
-		return diag_file(s->d, NULL, "kernel %s: a CTA of %" PRIu64 " threads does not fit an SM (sm.threads is %" PRIu32 ")",
+		return diag_file(s->d, NULL,
+				 "kernel %s: a CTA of %" PRIu64 " threads does not fit an SM (sm.threads is %" PRIu32
+				 ")",
 				 kernel->name, threads, s->config->sm.threads);
 	*o = occupancy_of(&s->config->sm, (uint32_t)threads, kernel->registers_per_thread, launch->shared_bytes);
 	if (o->ctas == 0)

@@ -11,19 +11,22 @@ enum { LINE_SHIFT = 7, CHAINS = 256, NO_MSHR = UINT16_MAX };
 #define OPEN "not confirmed against the paper"
 
 const struct knob l1_knobs[] = {
-	KNOB_UINT(struct l1_config, size_bytes, "bytes", 128, 1 << 24, 49152, "capacity; lines are 128 B", "SelRep Table I"),
-	KNOB_UINT(struct l1_config, ways, "ways", 1, 64, 6, "associativity", "SelRep Table I"),
-	KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 128, "lines that can be on their way", OPEN),
-	KNOB_UINT(struct l1_config, merges, "loads", 1, L1_MAX_MERGES, 8, "loads that one MSHR can serve", OPEN),
-	KNOB_UINT(struct l1_config, hit_latency, "cycles", 1, 1000, 28, "from the L1 access to the dependent instruction",
-		  OPEN),
-	KNOB_UINT(struct l1_config, fill_latency, "cycles", 1, 1000, 4, "from the reply to the dependent instruction", OPEN),
-	KNOB_CHOICE(struct l1_config, caches, "all|read_only|none", L1_ALL_LOADS, "global loads that the L1 keeps",
-		    "SelRep section III-E: Volta keeps all"),
-	KNOB_CHOICE(struct l1_config, write_hit, "update|invalidate", L1_UPDATE,
-		    "what a store does to a line that is present; the store goes on in both cases", OPEN),
-	KNOB_CHOICE(struct l1_config, index, "linear|xor", 0, "set index: low line bits, or XORed with the bits above", OPEN),
-	KNOB_END,
+    KNOB_UINT(struct l1_config, size_bytes, "bytes", 128, 1 << 24, 49152, "capacity; lines are 128 B",
+	      "SelRep Table I"),
+    KNOB_UINT(struct l1_config, ways, "ways", 1, 64, 6, "associativity", "SelRep Table I"),
+    KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 128, "lines that can be on their way", OPEN),
+    KNOB_UINT(struct l1_config, merges, "loads", 1, L1_MAX_MERGES, 8, "loads that one MSHR can serve", OPEN),
+    KNOB_UINT(struct l1_config, hit_latency, "cycles", 1, 1000, 28, "from the L1 access to the dependent instruction",
+	      OPEN),
+    KNOB_UINT(struct l1_config, fill_latency, "cycles", 1, 1000, 4, "from the reply to the dependent instruction",
+	      OPEN),
+    KNOB_CHOICE(struct l1_config, caches, "all|read_only|none", L1_ALL_LOADS, "global loads that the L1 keeps",
+		"SelRep section III-E: Volta keeps all"),
+    KNOB_CHOICE(struct l1_config, write_hit, "update|invalidate", L1_UPDATE,
+		"what a store does to a line that is present; the store goes on in both cases", OPEN),
+    KNOB_CHOICE(struct l1_config, index, "linear|xor", 0, "set index: low line bits, or XORed with the bits above",
+		OPEN),
+    KNOB_END,
 };
 
 struct l1 {
@@ -33,13 +36,13 @@ struct l1 {
 	bool drop_on_write;
 	const struct l1_policy_ops *policy;
 	void *policy_state;
-	uint64_t *tags;       /* [set][way]: line address >> 7, or NO_LINE */
+	uint64_t *tags; /* [set][way]: line address >> 7, or NO_LINE */
 	uint32_t mshrs;
-	uint64_t *mshr_line;  /* NO_LINE = free */
+	uint64_t *mshr_line;                 /* NO_LINE = free */
 	uint16_t chains[CHAINS], *next_mshr; /* NO_MSHR ends a chain */
-	uint16_t *free_mshrs; /* a stack */
-	uint16_t *waiting;    /* waiters per MSHR */
-	uint16_t *waiters;    /* [mshr][merge] */
+	uint16_t *free_mshrs;                /* a stack */
+	uint16_t *waiting;                   /* waiters per MSHR */
+	uint16_t *waiters;                   /* [mshr][merge] */
 };
 
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs)

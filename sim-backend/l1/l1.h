@@ -39,7 +39,8 @@ bool l1_store(struct l1 *l1, uint64_t line);
 void l1_invalidate(struct l1 *l1, uint64_t line);
 /* Would l1_load need a request to be sent? */
 bool l1_needs_request(const struct l1 *l1, uint64_t line);
-/* Number of waiters, in the order in which they came; valid until the next l1_load. `kept`: the policy took the line. */
+/* Number of waiters, in the order in which they came; valid until the next l1_load. `kept`: the policy took the line.
+ */
 uint32_t l1_fill(struct l1 *l1, uint32_t mshr, const uint16_t **waiters, bool *kept);
 void l1_flush(struct l1 *l1);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);

@@ -67,13 +67,13 @@ static void lru_flush(void *state)
 }
 
 const struct l1_policy_ops l1_lru = {
-	.name = "lru",
-	.summary = "least recently used line leaves",
-	.source = "SelRep Table I",
-	.create = lru_create,
-	.destroy = lru_destroy,
-	.hit = lru_hit,
-	.fill = lru_fill,
-	.drop = lru_drop,
-	.flush = lru_flush,
+    .name = "lru",
+    .summary = "least recently used line leaves",
+    .source = "SelRep Table I",
+    .create = lru_create,
+    .destroy = lru_destroy,
+    .hit = lru_hit,
+    .fill = lru_fill,
+    .drop = lru_drop,
+    .flush = lru_flush,
 };

@@ -12,9 +12,9 @@ struct srrip_knobs {
 };
 
 static const struct knob srrip_knobs[] = {
-	KNOB_UINT(struct srrip_knobs, bits, "bits", 1, 7, 3, "width of a line's re-reference prediction value",
-		  "G-Cache: 3-bit SRRIP"),
-	KNOB_END,
+    KNOB_UINT(struct srrip_knobs, bits, "bits", 1, 7, 3, "width of a line's re-reference prediction value",
+	      "G-Cache: 3-bit SRRIP"),
+    KNOB_END,
 };
 
 struct srrip {
@@ -87,15 +87,15 @@ static void srrip_flush(void *state)
 }
 
 const struct l1_policy_ops l1_srrip = {
-	.name = "srrip",
-	.summary = "static re-reference interval prediction with hit priority",
-	.source = "Jaleel et al., ISCA 2010",
-	.knobs = srrip_knobs,
-	.knobs_size = sizeof(struct srrip_knobs),
-	.create = srrip_create,
-	.destroy = srrip_destroy,
-	.hit = srrip_hit,
-	.fill = srrip_fill,
-	.drop = srrip_drop,
-	.flush = srrip_flush,
+    .name = "srrip",
+    .summary = "static re-reference interval prediction with hit priority",
+    .source = "Jaleel et al., ISCA 2010",
+    .knobs = srrip_knobs,
+    .knobs_size = sizeof(struct srrip_knobs),
+    .create = srrip_create,
+    .destroy = srrip_destroy,
+    .hit = srrip_hit,
+    .fill = srrip_fill,
+    .drop = srrip_drop,
+    .flush = srrip_flush,
 };

@@ -6,9 +6,15 @@
 
 #include <stdint.h>
 
-enum { LINE_BYTES = 128, LINE_SHIFT = 7, SECTOR_BYTES = 32, SECTOR_SHIFT = 5, SECTORS_PER_LINE = 4,
-       /* 32 lanes x 4 words of a 16-byte local access, or x 2 lines of an unaligned one */
-       COALESCE_MAX = 128 };
+enum {
+	LINE_BYTES = 128,
+	LINE_SHIFT = 7,
+	SECTOR_BYTES = 32,
+	SECTOR_SHIFT = 5,
+	SECTORS_PER_LINE = 4,
+	/* 32 lanes x 4 words of a 16-byte local access, or x 2 lines of an unaligned one */
+	COALESCE_MAX = 128
+};
 
 struct line_access {
 	uint64_t line;   /* address of its first byte */

@@ -11,7 +11,7 @@ void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config
 	uint32_t per_router = nsms / routers;
 
 	*c = (struct cta_scheduler){
-		.config = config, .sms = sms, .wake = wake, .nsms = nsms, .context = context, .ended = true};
+	    .config = config, .sms = sms, .wake = wake, .nsms = nsms, .context = context, .ended = true};
 	c->order = xcalloc(nsms, sizeof *c->order);
 	for (uint32_t i = 0; i < nsms; i++)
 		c->order[i] = config->policy == CTA_RR ? i : i % routers * per_router + i / routers;
@@ -58,7 +58,8 @@ static void reap(struct cta_scheduler *c, uint64_t cycle)
 /* Free slots that an SM must have to begin a block. */
 static uint32_t slots_wanted(const struct cta_scheduler *c)
 {
-	uint64_t left = c->total > c->placed ? c->total - c->placed : 1, block = c->config->policy == CTA_BCS ? c->config->block : 1;
+	uint64_t left = c->total > c->placed ? c->total - c->placed : 1;
+	uint64_t block = c->config->policy == CTA_BCS ? c->config->block : 1;
 
 	block = block < c->context->cta_slots ? block : c->context->cta_slots;
 	return (uint32_t)(left < block ? left : block);

@@ -1,6 +1,6 @@
 /*
- * Placement of a launch's CTAs on SMs, in launch order, as slots become free. CTAs are read from the trace one ahead, so
- * only resident ones are in memory.
+ * Placement of a launch's CTAs on SMs, in launch order, as slots become free. CTAs are read from the trace one ahead,
+ * so only resident ones are in memory.
  */
 #ifndef ROMARK_SIM_CTA_SCHEDULER_H
 #define ROMARK_SIM_CTA_SCHEDULER_H
@@ -10,7 +10,7 @@
 struct cta_scheduler {
 	const struct cta_config *config;
 	struct sm **sms;
-	uint64_t *wake;    /* per SM: next cycle in which it must be ticked */
+	uint64_t *wake; /* per SM: next cycle in which it must be ticked */
 	uint32_t nsms;
 	uint32_t *order;   /* the order in which SMs are visited */
 	uint32_t position; /* in `order` */

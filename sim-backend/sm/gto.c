@@ -17,8 +17,8 @@ static unsigned gto_pick(uint64_t candidates, unsigned last, struct warp_ages ag
 }
 
 const struct warp_scheduler_ops warp_scheduler_gto = {
-	.name = "gto",
-	.summary = "greedy then oldest: the warp issued last while it can, else the oldest",
-	.source = "Rogers et al., MICRO 2012; SelRep Table I",
-	.pick = gto_pick,
+    .name = "gto",
+    .summary = "greedy then oldest: the warp issued last while it can, else the oldest",
+    .source = "Rogers et al., MICRO 2012; SelRep Table I",
+    .pick = gto_pick,
 };

@@ -12,8 +12,8 @@ static unsigned lrr_pick(uint64_t candidates, unsigned last, struct warp_ages ag
 }
 
 const struct warp_scheduler_ops warp_scheduler_lrr = {
-	.name = "lrr",
-	.summary = "loose round robin: the next warp in order that can issue",
-	.source = "G-Cache's baseline",
-	.pick = lrr_pick,
+    .name = "lrr",
+    .summary = "loose round robin: the next warp in order that can issue",
+    .source = "G-Cache's baseline",
+    .pick = lrr_pick,
 };

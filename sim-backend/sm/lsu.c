@@ -49,7 +49,7 @@ static void open_load(struct sm *sm, struct lsu_op *entry, const struct trace_op
 {
 	entry->load = sm->free_loads[--sm->nfree_loads];
 	sm->loads[entry->load] = (struct load){
-		.inst = op->inst, .issued = sm_now(sm, cycle), .left = (uint16_t)entry->count, .warp = (uint8_t)warp};
+	    .inst = op->inst, .issued = sm_now(sm, cycle), .left = (uint16_t)entry->count, .warp = (uint8_t)warp};
 	sm->outstanding[warp]++;
 	sm->stats.load_instructions++;
 }
@@ -174,15 +174,15 @@ static struct mem_request request_for(const struct sm *sm, const struct lsu_op *
 	const struct line_access *access = &op->access[op->next];
 
 	return (struct mem_request){
-		.line = access->line,
-		.bytes = (uint32_t)__builtin_popcount(access->sectors) * SECTOR_BYTES,
-		.sectors = access->sectors,
-		.kind = kind,
-		.flags = op->flags,
-		.sm = (uint16_t)sm->id,
-		.structure = op->structure,
-		.tag = tag,
-		.issued = cycle,
+	    .line = access->line,
+	    .bytes = (uint32_t)__builtin_popcount(access->sectors) * SECTOR_BYTES,
+	    .sectors = access->sectors,
+	    .kind = kind,
+	    .flags = op->flags,
+	    .sm = (uint16_t)sm->id,
+	    .structure = op->structure,
+	    .tag = tag,
+	    .issued = cycle,
 	};
 }
 
@@ -251,8 +251,8 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
 	static const uint8_t kinds[] = {[LSU_BYPASS] = MEM_READ, [LSU_STORE] = MEM_WRITE, [LSU_ATOMIC] = MEM_ATOMIC};
-	struct mem_request request = request_for(sm, op, kinds[op->kind],
-						 op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
+	struct mem_request request =
+	    request_for(sm, op, kinds[op->kind], op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
 
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
 		sm->stats.port_stalls++;

@@ -13,12 +13,12 @@ struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_p
 	const struct {
 		uint64_t have, need;
 	} resources[LIMIT_COUNT] = {
-		[LIMIT_CTAS] = {config->ctas, 1},
-		[LIMIT_THREADS] = {config->threads, (uint64_t)warps * TRACE_WARP_LANES},
-		[LIMIT_WARPS] = {config->warps, warps},
-		[LIMIT_REGISTERS] = {config->registers, warps * round_up((uint64_t)registers_per_thread * TRACE_WARP_LANES,
-									 config->register_granule)},
-		[LIMIT_SHARED] = {config->shared_bytes, round_up(shared_bytes, config->shared_granule)},
+	    [LIMIT_CTAS] = {config->ctas, 1},
+	    [LIMIT_THREADS] = {config->threads, (uint64_t)warps * TRACE_WARP_LANES},
+	    [LIMIT_WARPS] = {config->warps, warps},
+	    [LIMIT_REGISTERS] = {config->registers, warps * round_up((uint64_t)registers_per_thread * TRACE_WARP_LANES,
+								     config->register_granule)},
+	    [LIMIT_SHARED] = {config->shared_bytes, round_up(shared_bytes, config->shared_granule)},
 	};
 	struct occupancy result = {UINT32_MAX, warps, LIMIT_CTAS};
 
@@ -32,9 +32,11 @@ struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_p
 
 const char *occupancy_limit_name(enum occupancy_limit limit)
 {
-	static const char *const names[LIMIT_COUNT] = {
-		[LIMIT_CTAS] = "CTA slots", [LIMIT_THREADS] = "threads",      [LIMIT_WARPS] = "warps",
-		[LIMIT_REGISTERS] = "registers", [LIMIT_SHARED] = "shared memory"};
+	static const char *const names[LIMIT_COUNT] = {[LIMIT_CTAS] = "CTA slots",
+						       [LIMIT_THREADS] = "threads",
+						       [LIMIT_WARPS] = "warps",
+						       [LIMIT_REGISTERS] = "registers",
+						       [LIMIT_SHARED] = "shared memory"};
 
 	return names[limit];
 }

@@ -4,8 +4,8 @@
  *   sm_kernel_begin(sm)                    empty SM, cold L1, before the first CTA of a launch
  *   sm_take_cta(sm, &cta, cycle)           while nctas < cta_slots; its warps may issue from the next cycle on
  *   sm_tick(sm, cycle)                     one cycle; returns the next cycle in which it has something to do
- *   sm_receive(sm, cycle)                  only takes a reply of the memory system, for an SM that has nothing else to do
- *   sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
+ *   sm_receive(sm, cycle)                  only takes a reply of the memory system, for an SM that has nothing else to
+ * do sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
  *
  * The next instruction of each warp is decoded ahead. `ready_at` holds, per warp and register, the cycle (counted from
  * the kernel's start) from which its value can be read, or PENDING while a load decides it; so an instruction that may
@@ -43,7 +43,7 @@ struct sm_context {
 	const struct trace_kernel *kernel;
 	const struct launch_inst *insts;
 	uint32_t warps_per_cta, cta_slots;
-	uint64_t start; /* cycle 0 of the kernel */
+	uint64_t start;    /* cycle 0 of the kernel */
 	uint32_t finished; /* CTAs of all SMs that ended and were not reaped */
 };
 
@@ -83,7 +83,8 @@ struct sm {
 	struct sm_context *context;
 	unsigned id;
 
-	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier, ended. */
+	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier,
+	 * ended. */
 	uint64_t ready, on_memory, fenced, at_barrier, ended;
 	uint64_t needs_lsu;  /* its next instruction goes to the LSU */
 	uint64_t needs_load; /* .. and takes an entry of `loads` */
@@ -112,10 +113,10 @@ struct sm {
 	uint64_t far_cycle[SM_MAX_WARPS];
 	uint16_t outstanding[SM_MAX_WARPS]; /* loads and acknowledged stores in flight */
 	uint8_t cta_of[SM_MAX_WARPS], kind[SM_MAX_WARPS];
-	uint32_t *ready_at;                 /* [warp][register], `registers` per row */
+	uint32_t *ready_at; /* [warp][register], `registers` per row */
 	uint32_t registers;
 	struct trace_warp_cursor *cursors;
-	struct trace_op *ops;               /* next instruction of each warp */
+	struct trace_op *ops; /* next instruction of each warp */
 	struct lsu_op *lsu;
 
 	bool damaged; /* a warp's stream could not be decoded */

@@ -16,8 +16,9 @@ static struct sim_summary simulate(const char *path, const char *policy)
 	struct sim_result *result;
 	struct sim_summary summary;
 
-	if (!trace || sim_config_load(config, "selrep64", &d) < 0 || sim_config_policies(config, policy, NULL, &d) < 0 ||
-	    sim_config_check(config, &d) < 0 || sim_run(config, trace, &options, &result, &d) < 0) {
+	if (!trace || sim_config_load(config, "selrep64", &d) < 0 ||
+	    sim_config_policies(config, policy, NULL, &d) < 0 || sim_config_check(config, &d) < 0 ||
+	    sim_run(config, trace, &options, &result, &d) < 0) {
 		diag_print(&d, stderr);
 		exit(1);
 	}
@@ -39,8 +40,8 @@ static void compare(const char *what, const char *path, char *const *policies, i
 
 		first = i ? first : (double)s.cycles;
 		printf("%-10s %10" PRIu64 " %8.3f %8.3f %8.3f %9.2f %12.0f %12.0f\n", policies[i], s.cycles,
-		       first / (double)s.cycles, s.l1_miss_rate, s.llc_miss_rate, s.replies_per_cycle, s.cycles_per_second,
-		       s.warp_instructions_per_second);
+		       first / (double)s.cycles, s.l1_miss_rate, s.llc_miss_rate, s.replies_per_cycle,
+		       s.cycles_per_second, s.warp_instructions_per_second);
 	}
 }
 
@@ -74,12 +75,12 @@ static const struct workload {
 	void (*write)(struct trace_writer *w, uint32_t n);
 	uint32_t n; /* when none is given */
 } workloads[] = {
-	{"naive16", "matrix product, 16 x 16 threads", naive16, 256},
-	{"naive32", "matrix product, 32 x 8 threads", naive32, 256},
-	{"tiled16", "matrix product, tiles of 16 x 16", tiled16, 256},
-	{"tiled32", "matrix product, tiles of 32 x 32", tiled32, 256},
-	{"layer", "fully connected layer, 256 inputs", layer, 256},
-	{"vector", "vector addition, CTAs of 256 threads", write_vector_add, 4096},
+    {"naive16", "matrix product, 16 x 16 threads", naive16, 256},
+    {"naive32", "matrix product, 32 x 8 threads", naive32, 256},
+    {"tiled16", "matrix product, tiles of 16 x 16", tiled16, 256},
+    {"tiled32", "matrix product, tiles of 32 x 32", tiled32, 256},
+    {"layer", "fully connected layer, 256 inputs", layer, 256},
+    {"vector", "vector addition, CTAs of 256 threads", write_vector_add, 4096},
 };
 
 static void run(const struct workload *workload, uint32_t n, char *const *policies, int npolicies)

@@ -53,16 +53,27 @@ static void begin_launch(struct trace_writer *w, const struct kernel_text *k, co
 {
 	static const char *const names[] = {"p0", "p1", "p2"};
 	static const struct trace_allocation allocations[] = {
-		{0x700000000, 1 << 26, "a"}, {0x740000000, 1 << 26, "b"}, {0x780000000, 1 << 26, "c"}};
+	    {0x700000000, 1 << 26, "a"}, {0x740000000, 1 << 26, "b"}, {0x780000000, 1 << 26, "c"}};
 	static const struct trace_structure structures[] = {{0x700000000, 0, TRACE_IS_READ_ONLY, true},
-							     {0x740000000, 1, TRACE_IS_READ_ONLY, true},
-							     {0x780000000, 2, TRACE_IS_WRITE_ONLY, false}};
-	const struct trace_kernel kernel = {.name = name, .module = "synthetic", .insts = k->insts, .ninsts = k->ninsts,
-					    .blocks = k->blocks, .nblocks = k->nblocks, .structures = names,
-					    .nstructures = 3, .registers_per_thread = 32, .nregisters = 128};
-	const struct trace_launch launch = {.kernel = trace_add_kernel(w, &kernel), .grid = {grid_x, grid_y, 1},
-					    .block = {block_x, block_y, 1}, .shared_bytes = shared_bytes,
-					    .allocations = allocations, .nallocations = 3, .structures = structures,
+							    {0x740000000, 1, TRACE_IS_READ_ONLY, true},
+							    {0x780000000, 2, TRACE_IS_WRITE_ONLY, false}};
+	const struct trace_kernel kernel = {.name = name,
+					    .module = "synthetic",
+					    .insts = k->insts,
+					    .ninsts = k->ninsts,
+					    .blocks = k->blocks,
+					    .nblocks = k->nblocks,
+					    .structures = names,
+					    .nstructures = 3,
+					    .registers_per_thread = 32,
+					    .nregisters = 128};
+	const struct trace_launch launch = {.kernel = trace_add_kernel(w, &kernel),
+					    .grid = {grid_x, grid_y, 1},
+					    .block = {block_x, block_y, 1},
+					    .shared_bytes = shared_bytes,
+					    .allocations = allocations,
+					    .nallocations = 3,
+					    .structures = structures,
 					    .marks_in_force = true};
 
 	trace_begin_launch(w, &launch);
@@ -149,7 +160,8 @@ void write_matmul_naive(struct trace_writer *w, struct matmul_shape shape, uint3
 	trace_end_launch(w);
 }
 
-/* --- Matrix product through shared memory -------------------------------------------------------------------------- */
+/* --- Matrix product through shared memory --------------------------------------------------------------------------
+ */
 
 static void tiled_text(struct kernel_text *k, uint32_t tile)
 {
@@ -215,7 +227,8 @@ void write_matmul_tiled(struct trace_writer *w, struct matmul_shape shape, uint3
 	uint32_t warps = tile * tile / LANES;
 
 	tiled_text(&k, tile);
-	begin_launch(w, &k, "matmul_tiled", shape.columns / tile, shape.rows / tile, tile, tile, 2 * FLOAT * tile * tile);
+	begin_launch(w, &k, "matmul_tiled", shape.columns / tile, shape.rows / tile, tile, tile,
+		     2 * FLOAT * tile * tile);
 	for (uint32_t y = 0; y < shape.rows / tile; y++)
 		for (uint32_t x = 0; x < shape.columns / tile; x++) {
 			trace_begin_cta(w, x, y, 0, warps);
@@ -226,7 +239,8 @@ void write_matmul_tiled(struct trace_writer *w, struct matmul_shape shape, uint3
 	trace_end_launch(w);
 }
 
-/* --- Fully connected layer ----------------------------------------------------------------------------------------- */
+/* --- Fully connected layer -----------------------------------------------------------------------------------------
+ */
 
 enum { LAYER_WARPS = 8 };
 
@@ -261,7 +275,8 @@ void write_neural_layer(struct trace_writer *w, uint32_t batch, uint32_t inputs,
 	trace_end_launch(w);
 }
 
-/* --- Vector addition ------------------------------------------------------------------------------------------------ */
+/* --- Vector addition ------------------------------------------------------------------------------------------------
+ */
 
 void write_vector_add(struct trace_writer *w, uint32_t ctas)
 {

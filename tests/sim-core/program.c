@@ -42,7 +42,8 @@ struct program_step *program_emit(struct program *p, unsigned inst, uint64_t bas
 {
 	struct program_step *step = &p->steps[p->nsteps++];
 
-	*step = (struct program_step){.inst = inst, .base = base, .stride = stride, .mask = UINT32_MAX, .only_warp = -1};
+	*step =
+	    (struct program_step){.inst = inst, .base = base, .stride = stride, .mask = UINT32_MAX, .only_warp = -1};
 	return step;
 }
 
@@ -91,9 +92,16 @@ char *program_write(const struct program *p)
 	static const char *const structures[] = {"s0"};
 	char *path = strdup("/tmp/romark-program-XXXXXX");
 	struct trace_block blocks[PROGRAM_INSTS];
-	struct trace_kernel kernel = {.name = "k", .module = "test", .insts = p->insts, .ninsts = p->ninsts,
-				      .blocks = blocks, .nblocks = p->ninsts, .structures = structures,
-				      .nstructures = 1, .registers_per_thread = p->registers, .nregisters = 64};
+	struct trace_kernel kernel = {.name = "k",
+				      .module = "test",
+				      .insts = p->insts,
+				      .ninsts = p->ninsts,
+				      .blocks = blocks,
+				      .nblocks = p->ninsts,
+				      .structures = structures,
+				      .nstructures = 1,
+				      .registers_per_thread = p->registers,
+				      .nregisters = 64};
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w;
 	uint32_t id;

@@ -1,5 +1,6 @@
 /*
- * Small kernels for timing tests: a table of instructions and, per warp, which of them it executes with which addresses.
+ * Small kernels for timing tests: a table of instructions and, per warp, which of them it executes with which
+ * addresses.
  *
  *   struct program p = program_begin(CTAS, WARPS);
  *   unsigned add = program_inst(&p, TRACE_INT, 1, 2);        // r1 = f(r2)

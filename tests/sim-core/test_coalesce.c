@@ -132,14 +132,14 @@ static void bank_conflicts(void **state)
 	static const struct {
 		uint64_t stride;
 		unsigned bytes, cycles;
-	} rows[] = {{4, 4, 1},   {0, 4, 1},   {8, 4, 2},   {16, 4, 4}, {128, 4, 32}, {132, 4, 1},
-		    {12, 4, 1},  {2, 2, 1},   {1, 1, 1},   {8, 8, 2},  {16, 8, 4},   {16, 16, 4},
-		    {256, 8, 32}, {32, 16, 8}, {136, 8, 2}};
+	} rows[] = {{4, 4, 1}, {0, 4, 1}, {8, 4, 2},  {16, 4, 4},  {128, 4, 32}, {132, 4, 1}, {12, 4, 1}, {2, 2, 1},
+		    {1, 1, 1}, {8, 8, 2}, {16, 8, 4}, {16, 16, 4}, {256, 8, 32}, {32, 16, 8}, {136, 8, 2}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		lanes(0, rows[i].stride);
-		assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, rows[i].bytes, 32, false), rows[i].cycles);
+		assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, rows[i].bytes, 32, false),
+				 rows[i].cycles);
 	}
 	lanes(0, 0);
 	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, true), 32);
@@ -162,14 +162,14 @@ static void constants_serialise_distinct_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sectors_one_request_per_line),
-		cmocka_unit_test(sectors_keep_the_order_of_lanes),
-		cmocka_unit_test(an_unaligned_access_takes_two_lines),
-		cmocka_unit_test(segments_shrink_to_what_is_touched),
-		cmocka_unit_test(segments_depend_on_the_access_size),
-		cmocka_unit_test(local_words_of_a_warp_share_a_line),
-		cmocka_unit_test(bank_conflicts),
-		cmocka_unit_test(constants_serialise_distinct_words),
+	    cmocka_unit_test(sectors_one_request_per_line),
+	    cmocka_unit_test(sectors_keep_the_order_of_lanes),
+	    cmocka_unit_test(an_unaligned_access_takes_two_lines),
+	    cmocka_unit_test(segments_shrink_to_what_is_touched),
+	    cmocka_unit_test(segments_depend_on_the_access_size),
+	    cmocka_unit_test(local_words_of_a_warp_share_a_line),
+	    cmocka_unit_test(bank_conflicts),
+	    cmocka_unit_test(constants_serialise_distinct_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,12 +158,9 @@ static void tables_are_sound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_mistake_has_its_line),
-		cmocka_unit_test(settings_without_a_file),
-		cmocka_unit_test(values_that_do_not_fit_together),
-		cmocka_unit_test(shipped_gpus_load),
-		cmocka_unit_test(scheduler_choices_match_the_table),
-		cmocka_unit_test(tables_are_sound),
+	    cmocka_unit_test(every_mistake_has_its_line),        cmocka_unit_test(settings_without_a_file),
+	    cmocka_unit_test(values_that_do_not_fit_together),   cmocka_unit_test(shipped_gpus_load),
+	    cmocka_unit_test(scheduler_choices_match_the_table), cmocka_unit_test(tables_are_sound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,10 +94,10 @@ static void later_ctas_go_where_slots_become_free(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(two_level_round_robin_goes_over_routers_first, slow_memory),
-		cmocka_unit_test_setup(round_robin_goes_over_sms, slow_memory),
-		cmocka_unit_test_setup(block_scheduling_pairs_consecutive_ctas, slow_memory),
-		cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
+	    cmocka_unit_test_setup(two_level_round_robin_goes_over_routers_first, slow_memory),
+	    cmocka_unit_test_setup(round_robin_goes_over_sms, slow_memory),
+	    cmocka_unit_test_setup(block_scheduling_pairs_consecutive_ctas, slow_memory),
+	    cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,11 +15,11 @@ struct sample {
 };
 
 static const struct knob knobs[] = {
-	KNOB_UINT(struct sample, ways, "ways", 1, 64, 6, "associativity", "here"),
-	KNOB_REAL(struct sample, rate, "GB/s", 0.5, 10, 2.5, "bandwidth", "here"),
-	KNOB_BOOL(struct sample, fast, true, "or not", "here"),
-	KNOB_CHOICE(struct sample, policy, "open|closed|half", 2, "pages", "here"),
-	KNOB_END,
+    KNOB_UINT(struct sample, ways, "ways", 1, 64, 6, "associativity", "here"),
+    KNOB_REAL(struct sample, rate, "GB/s", 0.5, 10, 2.5, "bandwidth", "here"),
+    KNOB_BOOL(struct sample, fast, true, "or not", "here"),
+    KNOB_CHOICE(struct sample, policy, "open|closed|half", 2, "pages", "here"),
+    KNOB_END,
 };
 
 static void defaults_come_from_the_rows(void **state)
@@ -45,7 +45,7 @@ static void defaults_come_from_the_rows(void **state)
 
 static void good_values_are_taken(void **state)
 {
-	static const char *const good[][2] = {{"ways", "64"}, {"ways", "1"}, {"rate", "0.5"}, {"rate", "1e1"},
+	static const char *const good[][2] = {{"ways", "64"}, {"ways", "1"},    {"rate", "0.5"},     {"rate", "1e1"},
 					      {"fast", "no"}, {"fast", "true"}, {"policy", "closed"}};
 	struct sample s;
 	char why[256], text[64];
@@ -64,11 +64,17 @@ static void good_values_are_taken(void **state)
 
 static void bad_values_change_nothing_and_say_why(void **state)
 {
-	static const char *const bad[][3] = {
-		{"ways", "0", "1 to 64"},     {"ways", "65", "1 to 64"},	 {"ways", "3.5", "whole number"},
-		{"ways", "six", "whole"},     {"ways", "", "whole"},		 {"ways", "6x", "whole"},
-		{"rate", "nan", "number"},    {"rate", "11", "0.5 to 10 GB/s"}, {"fast", "maybe", "true or false"},
-		{"policy", "shut", "open|closed|half"}, {"policy", "open|closed", "one of"}};
+	static const char *const bad[][3] = {{"ways", "0", "1 to 64"},
+					     {"ways", "65", "1 to 64"},
+					     {"ways", "3.5", "whole number"},
+					     {"ways", "six", "whole"},
+					     {"ways", "", "whole"},
+					     {"ways", "6x", "whole"},
+					     {"rate", "nan", "number"},
+					     {"rate", "11", "0.5 to 10 GB/s"},
+					     {"fast", "maybe", "true or false"},
+					     {"policy", "shut", "open|closed|half"},
+					     {"policy", "open|closed", "one of"}};
 	struct sample s;
 	char why[256];
 
@@ -96,10 +102,10 @@ static void distance_counts_edits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults_come_from_the_rows),
-		cmocka_unit_test(good_values_are_taken),
-		cmocka_unit_test(bad_values_change_nothing_and_say_why),
-		cmocka_unit_test(distance_counts_edits),
+	    cmocka_unit_test(defaults_come_from_the_rows),
+	    cmocka_unit_test(good_values_are_taken),
+	    cmocka_unit_test(bad_values_change_nothing_and_say_why),
+	    cmocka_unit_test(distance_counts_edits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

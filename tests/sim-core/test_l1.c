@@ -163,11 +163,11 @@ static void index_spreads_strides(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lru_drops_the_least_recently_used),
-		cmocka_unit_test(srrip_resists_a_scan),
-		cmocka_unit_test(mshrs_merge_and_run_out),
-		cmocka_unit_test(stores_update_or_drop),
-		cmocka_unit_test(index_spreads_strides),
+	    cmocka_unit_test(lru_drops_the_least_recently_used),
+	    cmocka_unit_test(srrip_resists_a_scan),
+	    cmocka_unit_test(mshrs_merge_and_run_out),
+	    cmocka_unit_test(stores_update_or_drop),
+	    cmocka_unit_test(index_spreads_strides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,14 +14,12 @@ static void table(void **state)
 		uint32_t ctas;
 		enum occupancy_limit limit;
 	} rows[] = {
-		{256, 32, 0, 8, LIMIT_THREADS},        {1024, 32, 0, 2, LIMIT_THREADS},
-		{32, 16, 0, 32, LIMIT_CTAS},           {256, 64, 0, 4, LIMIT_REGISTERS},
-		{256, 33, 0, 6, LIMIT_REGISTERS},      /* 33 * 32 rounds up to 1280 per warp */
-		{256, 255, 0, 1, LIMIT_REGISTERS},     {256, 32, 8192, 8, LIMIT_THREADS},
-		{256, 32, 8193, 7, LIMIT_SHARED},      {256, 32, 65536, 1, LIMIT_SHARED},
-		{256, 32, 65537, 0, LIMIT_SHARED},     {1000, 16, 0, 2, LIMIT_THREADS},
-		{1, 1, 1, 32, LIMIT_CTAS},             {96, 16, 0, 21, LIMIT_THREADS},
-		{2048, 33, 0, 0, LIMIT_REGISTERS},
+	    {256, 32, 0, 8, LIMIT_THREADS},    {1024, 32, 0, 2, LIMIT_THREADS},   {32, 16, 0, 32, LIMIT_CTAS},
+	    {256, 64, 0, 4, LIMIT_REGISTERS},  {256, 33, 0, 6, LIMIT_REGISTERS}, /* 33 * 32 rounds up to 1280 per warp
+										  */
+	    {256, 255, 0, 1, LIMIT_REGISTERS}, {256, 32, 8192, 8, LIMIT_THREADS}, {256, 32, 8193, 7, LIMIT_SHARED},
+	    {256, 32, 65536, 1, LIMIT_SHARED}, {256, 32, 65537, 0, LIMIT_SHARED}, {1000, 16, 0, 2, LIMIT_THREADS},
+	    {1, 1, 1, 32, LIMIT_CTAS},         {96, 16, 0, 21, LIMIT_THREADS},    {2048, 33, 0, 0, LIMIT_REGISTERS},
 	};
 	struct sm_config config;
 

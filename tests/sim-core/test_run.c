@@ -124,9 +124,10 @@ static json_int_t integer(const json_t *root, const char *section, const char *k
 
 static void the_json_says_what_was_promised(void **state)
 {
-	static const char *const top[] = {"schema", "gpu", "llc_policy", "l1_policy", "cycles", "warp_instructions",
-					  "thread_instructions", "ipc", "l1", "llc", "dram", "energy", "kernels",
-					  "structures", "policy_stats", "config"};
+	static const char *const top[] = {
+	    "schema",       "gpu",   "llc_policy", "l1_policy", "cycles", "warp_instructions", "thread_instructions",
+	    "ipc",          "l1",    "llc",        "dram",      "energy", "kernels",           "structures",
+	    "policy_stats", "config"};
 	char *text = run_json(false, 2);
 	json_t *root = json_loads(text, 0, NULL), *row, *energy;
 
@@ -316,15 +317,15 @@ static void lrr_and_gto_run_the_same_work(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(the_order_of_ticks_does_not_matter, reset),
-		cmocka_unit_test_setup(the_json_says_what_was_promised, reset),
-		cmocka_unit_test_setup(golden_numbers, reset),
-		cmocka_unit_test_setup(kernels_start_with_a_cold_l1, reset),
-		cmocka_unit_test_setup(a_cut_trace_is_one_error, reset),
-		cmocka_unit_test_setup(a_stuck_model_says_who_waits, reset),
-		cmocka_unit_test_setup(a_kernel_that_does_not_fit_is_an_error, reset),
-		cmocka_unit_test_setup(time_jumps_over_idle_cycles, reset),
-		cmocka_unit_test_setup(lrr_and_gto_run_the_same_work, reset),
+	    cmocka_unit_test_setup(the_order_of_ticks_does_not_matter, reset),
+	    cmocka_unit_test_setup(the_json_says_what_was_promised, reset),
+	    cmocka_unit_test_setup(golden_numbers, reset),
+	    cmocka_unit_test_setup(kernels_start_with_a_cold_l1, reset),
+	    cmocka_unit_test_setup(a_cut_trace_is_one_error, reset),
+	    cmocka_unit_test_setup(a_stuck_model_says_who_waits, reset),
+	    cmocka_unit_test_setup(a_kernel_that_does_not_fit_is_an_error, reset),
+	    cmocka_unit_test_setup(time_jumps_over_idle_cycles, reset),
+	    cmocka_unit_test_setup(lrr_and_gto_run_the_same_work, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,13 +56,14 @@ static void dependent_instructions_issue_a_latency_apart(void **state)
 
 static void independent_instructions_issue_an_interval_apart(void **state)
 {
-	static const enum trace_class classes[] = {TRACE_INT, TRACE_FP32, TRACE_FP64,    TRACE_FP16, TRACE_SFU,
+	static const enum trace_class classes[] = {TRACE_INT,  TRACE_FP32, TRACE_FP64,    TRACE_FP16,  TRACE_SFU,
 						   TRACE_MOVE, TRACE_WARP, TRACE_CONVERT, TRACE_OTHER, TRACE_TENSOR};
 	struct sim_config *c = one_sm();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-		assert_int_equal(chain(classes[i], 50, false), FIRST_ISSUE + 49 * c->exec.interval[classes[i]] + AFTER_LAST);
+		assert_int_equal(chain(classes[i], 50, false),
+				 FIRST_ISSUE + 49 * c->exec.interval[classes[i]] + AFTER_LAST);
 	sim_config_free(c);
 }
 
@@ -251,7 +252,8 @@ static void barriers_wait_for_all_warps_of_the_cta(void **state)
 		program_emit(&p, add, 0, 0)->only_warp = 3;
 	program_emit(&p, barrier, 0, 0);
 	program_emit(&p, after, 0, 0);
-	/* Warp 3 lets the older warp 1 of its scheduler go first and arrives last; then each scheduler has two warps. */
+	/* Warp 3 lets the older warp 1 of its scheduler go first and arrives last; then each scheduler has two warps.
+	 */
 	assert_int_equal(cycles_of(c), FIRST_ISSUE + 1 + slow + barrier_latency + 1 + AFTER_LAST);
 }
 
@@ -358,22 +360,22 @@ static void local_memory_of_a_warp_is_interleaved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(dependent_instructions_issue_a_latency_apart, reset),
-		cmocka_unit_test_setup(independent_instructions_issue_an_interval_apart, reset),
-		cmocka_unit_test_setup(long_latencies_are_exact, reset),
-		cmocka_unit_test_setup(two_schedulers_issue_two_instructions_per_cycle, reset),
-		cmocka_unit_test_setup(branches_hold_the_warp, reset),
-		cmocka_unit_test_setup(unloaded_miss_latency_is_the_sum_of_its_parts, reset),
-		cmocka_unit_test_setup(shared_and_const_latencies, reset),
-		cmocka_unit_test_setup(loads_of_one_line_share_an_mshr, reset),
-		cmocka_unit_test_setup(exhausted_mshrs_wait_for_a_reply, reset),
-		cmocka_unit_test_setup(the_lsu_queue_holds_back_memory_instructions_only, reset),
-		cmocka_unit_test_setup(a_full_port_stalls_misses_but_not_hits, reset),
-		cmocka_unit_test_setup(barriers_wait_for_all_warps_of_the_cta, reset),
-		cmocka_unit_test_setup(a_barrier_forgets_warps_that_have_ended, reset),
-		cmocka_unit_test_setup(fences_wait_for_stores, reset),
-		cmocka_unit_test_setup(requests_carry_what_the_instruction_says, reset),
-		cmocka_unit_test_setup(local_memory_of_a_warp_is_interleaved, reset),
+	    cmocka_unit_test_setup(dependent_instructions_issue_a_latency_apart, reset),
+	    cmocka_unit_test_setup(independent_instructions_issue_an_interval_apart, reset),
+	    cmocka_unit_test_setup(long_latencies_are_exact, reset),
+	    cmocka_unit_test_setup(two_schedulers_issue_two_instructions_per_cycle, reset),
+	    cmocka_unit_test_setup(branches_hold_the_warp, reset),
+	    cmocka_unit_test_setup(unloaded_miss_latency_is_the_sum_of_its_parts, reset),
+	    cmocka_unit_test_setup(shared_and_const_latencies, reset),
+	    cmocka_unit_test_setup(loads_of_one_line_share_an_mshr, reset),
+	    cmocka_unit_test_setup(exhausted_mshrs_wait_for_a_reply, reset),
+	    cmocka_unit_test_setup(the_lsu_queue_holds_back_memory_instructions_only, reset),
+	    cmocka_unit_test_setup(a_full_port_stalls_misses_but_not_hits, reset),
+	    cmocka_unit_test_setup(barriers_wait_for_all_warps_of_the_cta, reset),
+	    cmocka_unit_test_setup(a_barrier_forgets_warps_that_have_ended, reset),
+	    cmocka_unit_test_setup(fences_wait_for_stores, reset),
+	    cmocka_unit_test_setup(requests_carry_what_the_instruction_says, reset),
+	    cmocka_unit_test_setup(local_memory_of_a_warp_is_interleaved, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

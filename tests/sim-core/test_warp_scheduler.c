@@ -26,8 +26,8 @@ static void gto_is_greedy_then_oldest(void **state)
 	const struct warp_scheduler_ops *gto = scheduler("gto");
 
 	(void)state;
-	assert_int_equal(gto->pick(0xff, 2, ages), 2);       /* stays */
-	assert_int_equal(gto->pick(0xfb, 2, ages), 4);       /* oldest CTA, lowest warp */
+	assert_int_equal(gto->pick(0xff, 2, ages), 2); /* stays */
+	assert_int_equal(gto->pick(0xfb, 2, ages), 4); /* oldest CTA, lowest warp */
 	assert_int_equal(gto->pick(0x8b, 2, ages), 7);
 	assert_int_equal(gto->pick(0x0b, 2, ages), 0);
 	assert_int_equal(gto->pick(0xff, NO_WARP, ages), 4);
@@ -50,8 +50,8 @@ static void lrr_goes_round(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gto_is_greedy_then_oldest),
-		cmocka_unit_test(lrr_goes_round),
+	    cmocka_unit_test(gto_is_greedy_then_oldest),
+	    cmocka_unit_test(lrr_goes_round),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* The core side on the real memory system: order of ticks, repeatability, conservation, and every policy on one trace. */
+/* The core side on the real memory system: order of ticks, repeatability, conservation, and every policy on one trace.
+ */
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/result.h"
 #include "tests/trace/matmul.h"
@@ -116,9 +117,9 @@ static void counts_agree_across_the_port(void **state)
 /* A program's work does not depend on the machine; its time does. */
 static void settings_change_time_and_not_work(void **state)
 {
-	static const char *const settings[] = {"llc.latency=600", "sm.schedulers=1", "noc.channel_bytes=8",
-					       "cta.policy=bcs",  "l1.mshrs=2",	     "sm.coalescing=segments",
-					       "dram.gigabytes_per_second=20"};
+	static const char *const settings[] = {
+	    "llc.latency=600", "sm.schedulers=1",        "noc.channel_bytes=8",         "cta.policy=bcs",
+	    "l1.mshrs=2",      "sm.coalescing=segments", "dram.gigabytes_per_second=20"};
 	struct sim_result *base = run("shared", "lru", false, NULL);
 
 	(void)state;
@@ -135,10 +136,10 @@ static void settings_change_time_and_not_work(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_order_of_ticks_does_not_matter),
-		cmocka_unit_test(two_runs_are_the_same),
-		cmocka_unit_test(counts_agree_across_the_port),
-		cmocka_unit_test(settings_change_time_and_not_work),
+	    cmocka_unit_test(the_order_of_ticks_does_not_matter),
+	    cmocka_unit_test(two_runs_are_the_same),
+	    cmocka_unit_test(counts_agree_across_the_port),
+	    cmocka_unit_test(settings_change_time_and_not_work),
 	};
 
 	return cmocka_run_group_tests(tests, write_trace, remove_trace);
