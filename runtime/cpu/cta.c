@@ -280,6 +280,15 @@ static bool run_turn(struct warp *w)
 	return ok;
 }
 
+static bool release_joins(struct cta *cta)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < cta->nwarps; i++)
+		any |= !warp_finished(&cta->warps[i]) && warp_release_joins(&cta->warps[i]);
+	return any;
+}
+
 /* A turn for every warp. True when something ran; false after a fault or when nothing can. */
 static bool run_round(struct cta *cta)
 {
@@ -294,7 +303,7 @@ static bool run_round(struct cta *cta)
 		if (!run_turn(w))
 			return false;
 	}
-	return ran || recheck_barriers(cta);
+	return ran || recheck_barriers(cta) || release_joins(cta);
 }
 
 bool cta_run(struct cta *cta, unsigned rounds)

@@ -309,6 +309,12 @@ bool warp_run(struct warp *w);
 /* Some split could run. */
 bool warp_ready(struct warp *w);
 
+/*
+ * Lets lanes that wait at a join go on without the others, which wait for them: at a barrier when they are on the way to
+ * their exit, or in a loop for a lock that they hold. False when no lane waits at a join.
+ */
+bool warp_release_joins(struct warp *w);
+
 /* Lanes `mask` of the current split that go to `at`. */
 struct part {
 	const struct block *at;

@@ -400,10 +400,9 @@ int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32
 	return split_wait(w, in, mask, next, SPLIT_AT_WARP_SYNC, members);
 }
 
-/* Lanes that wait at a join of the current split for lanes that wait for them: they go on without meeting. */
-static bool release_join(struct warp *w)
+static bool release_chain(struct warp *w, struct join *j)
 {
-	for (struct join *j = w->join; j; j = j->outer)
+	for (; j; j = j->outer)
 		if (j->arrived && j->at) {
 			push(w, beyond(j));
 			j->expected &= ~j->arrived;
@@ -413,6 +412,14 @@ static bool release_join(struct warp *w)
 	return false;
 }
 
+bool warp_release_joins(struct warp *w)
+{
+	for (size_t i = 0; i < w->splits.len; i++)
+		if (release_chain(w, w->splits.data[i].join))
+			return true;
+	return w->running && release_chain(w, w->join);
+}
+
 /* At the end of a time slice another split of the warp gets its turn. */
 static void rotate(struct warp *w)
 {
@@ -420,7 +427,7 @@ static void rotate(struct warp *w)
 
 	if (++w->stalled >= STALLED_SLICES) {
 		w->stalled = 0;
-		release_join(w);
+		warp_release_joins(w);
 	}
 	if (!youngest_ready(w))
 		return;
