@@ -142,9 +142,10 @@ static uint8_t width_type(uint8_t type)
 	}
 }
 
-static uint8_t memory_type(uint8_t type)
+/* The sign matters to loads. */
+static uint8_t memory_type(uint8_t type, enum ptx_op op)
 {
-	bool is_signed = ptx_type_kind(type) == PTX_KIND_SIGNED;
+	bool is_signed = ptx_type_kind(type) == PTX_KIND_SIGNED && op != PTX_OP_st;
 
 	switch (ptx_type_bits(type)) {
 	case 8: return is_signed ? PTX_s8 : PTX_u8;
@@ -200,7 +201,7 @@ struct exec_key exec_key_of(const struct ptx_opcode *opcode)
 	if (!(rules & KEY_NO_MODS))
 		key.mods = meaningful_mods(opcode);
 	if (rules & KEY_MEMORY) {
-		key.type[0] = memory_type(key.type[0]);
+		key.type[0] = memory_type(key.type[0], op);
 		key.mods = M_SPACE(opcode->space);
 	}
 	if (rules & KEY_WHICH) {
