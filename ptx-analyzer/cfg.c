@@ -24,17 +24,33 @@ static bool falls_through(const struct ptx_inst *inst)
 	return inst->guard != PTX_NONE || !ends_block(inst) || inst->opcode->cls == PTX_CLASS_CALL;
 }
 
+/* Marks where a branch may go; labels that nothing branches to (those of debug information) start no block. */
+static void mark_targets(const struct ptx_function *f, const struct ptx_inst *inst, uint8_t *leader)
+{
+	const struct ptx_operand *to = &inst->operands[inst->noperands - 1];
+	const struct ptx_symbol *list;
+
+	if (to->kind == PTX_OPERAND_LABEL)
+		leader[f->labels[to->id]] = 1;
+	if (to->kind != PTX_OPERAND_SYMBOL)
+		return;
+	list = &f->module->symbols[to->id];
+	for (uint32_t i = 0; list->targets_are_labels && i < list->ntargets; i++)
+		leader[f->labels[list->targets[i]]] = 1;
+}
+
 /* A byte per instruction: 1 where a block starts. */
 static uint8_t *find_leaders(const struct ptx_function *f)
 {
 	uint8_t *leader = xcalloc((size_t)f->ninsts + 1, 1);
 
 	leader[0] = 1;
-	for (uint32_t i = 0; i < f->nlabels; i++)
-		leader[f->labels[i]] = 1;
-	for (uint32_t i = 0; i < f->ninsts; i++)
+	for (uint32_t i = 0; i < f->ninsts; i++) {
 		if (ends_block(&f->insts[i]))
 			leader[i + 1] = 1;
+		if (f->insts[i].opcode->cls == PTX_CLASS_BRANCH)
+			mark_targets(f, &f->insts[i], leader);
+	}
 	return leader;
 }
 

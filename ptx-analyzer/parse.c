@@ -84,10 +84,12 @@ static void parse_old_debug(struct parser *ps)
 
 static void parse_module_pragma(struct parser *ps)
 {
-	struct text t = lex_string(&ps->lx, "a pragma");
+	do {
+		struct text t = lex_string(&ps->lx, "a pragma");
 
+		vec_push(&ps->items, (struct item){ITEM_PRAGMA, 0, 0, arena_strndup(&ps->m->arena, t.data, t.len)});
+	} while (lex_take(&ps->lx, ','));
 	lex_expect(&ps->lx, ';', "behind the pragma");
-	vec_push(&ps->items, (struct item){ITEM_PRAGMA, 0, 0, arena_strndup(&ps->m->arena, t.data, t.len)});
 }
 
 static uint32_t function_named(struct parser *ps)

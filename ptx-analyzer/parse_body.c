@@ -229,10 +229,10 @@ static void parse_label(struct parser *ps, struct text name)
 
 static void parse_statement_pragma(struct parser *ps)
 {
-	struct text t = lex_string(&ps->lx, "a pragma");
-
+	do
+		decorate(ps, DECOR_PRAGMA, add_string(ps, lex_string(&ps->lx, "a pragma")));
+	while (lex_take(&ps->lx, ','));
 	lex_expect(&ps->lx, ';', "behind the pragma");
-	decorate(ps, DECOR_PRAGMA, add_string(ps, t));
 }
 
 static void parse_statement_directive(struct parser *ps)

@@ -126,11 +126,13 @@ static void parse_directive_values(struct parser *ps, struct ptx_directive *d, u
 
 static void parse_function_pragma(struct parser *ps)
 {
-	struct text t = lex_string(&ps->lx, "a pragma");
+	do {
+		struct text t = lex_string(&ps->lx, "a pragma");
 
+		vec_push(&ps->directives, (struct ptx_directive){.name = ".pragma",
+								 .text = arena_strndup(&ps->m->arena, t.data, t.len)});
+	} while (lex_take(&ps->lx, ','));
 	lex_expect(&ps->lx, ';', "behind the pragma");
-	vec_push(&ps->directives,
-		 (struct ptx_directive){.name = ".pragma", .text = arena_strndup(&ps->m->arena, t.data, t.len)});
 }
 
 static void parse_one_directive(struct parser *ps)

@@ -371,6 +371,9 @@ enum ptx_role ptx_operand_role(const struct ptx_inst *inst, unsigned index);
 /* Bytes that one lane moves: type size times vector length, of a load, store or atomic. */
 unsigned ptx_access_bytes(const struct ptx_inst *inst);
 
-/* Blocks end after: bra, brx, ret, exit, trap, call; a branch or exit under a guard falls through as well. */
+/*
+ * Blocks end after bra, brx, ret, exit, trap and call, and before what a branch goes to; a branch or exit under a guard
+ * falls through as well. A label that nothing branches to starts no block.
+ */
 
 #endif

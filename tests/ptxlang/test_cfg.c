@@ -83,6 +83,17 @@ static void test_endless_loop_and_end(void **state)
 	ptx_module_free(m);
 }
 
+static void test_labels_without_branches(void **state)
+{
+	struct ptx_module *m = parse_text(KERNEL("D: mov.b32 %r1, 1; E: mov.b32 %r1, 2; bra F; F: ret;"));
+	struct ptx_function *f = build(m);
+
+	(void)state;
+	assert_int_equal(f->nblocks, 2);
+	assert_block(f, 0, 0, 3, 1);
+	ptx_module_free(m);
+}
+
 static void test_bad_targets(void **state)
 {
 	struct ptx_module *m = parse_text(KERNEL("A: bra A;"));
@@ -231,6 +242,7 @@ int main(void)
 	    cmocka_unit_test(test_if_else),
 	    cmocka_unit_test(test_guarded_exit_call_and_switch),
 	    cmocka_unit_test(test_endless_loop_and_end),
+	    cmocka_unit_test(test_labels_without_branches),
 	    cmocka_unit_test(test_bad_targets),
 	    cmocka_unit_test(test_random_graphs),
 	    cmocka_unit_test(test_large_function),
