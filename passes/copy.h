@@ -5,7 +5,10 @@
 #include "passes/mark_load.h"
 #include "passes/tag.h"
 
-/* Replaces the call; the loads are tagged, or without a tagger are `b`'s intrinsics. Long copies and those of unknown length become loops, in functions that inline_copies inlines. */
+/*
+ * Replaces the call; the loads are tagged, or without a tagger are `b`'s intrinsics. Long copies and those of unknown
+ * length become loops, in functions that inline_copies inlines.
+ */
 void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagger);
 void inline_copies(LLVMModuleRef module);
 

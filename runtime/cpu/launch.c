@@ -281,7 +281,7 @@ static void release_residents(struct residents *r)
 	vec_release(&r->spare);
 }
 
-/* --- All together ---------------------------------------------------------------------------------------------------------------------- */
+/* --- All together ------------------------------------------------------------------------------------------------- */
 
 /* Cooperative groups keep the grid's barrier here: its size, then a counter. */
 static void open_workspace(struct launch *l)
