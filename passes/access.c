@@ -261,6 +261,17 @@ static int by_position(const void *a, const void *b)
 	return (int)x->is_load - (int)y->is_load;
 }
 
+static void note_private_escapes(struct collection *c)
+{
+	for (size_t i = 0; i < c->s->objects.all.len; i++) {
+		const struct object *object = &c->s->objects.all.data[i];
+
+		c->k->private_escapes |= object->escaped && (object->kind == OBJECT_BYVAL ||
+							     object->kind == OBJECT_LOCAL ||
+							     object->kind == OBJECT_SHARED);
+	}
+}
+
 /* Pointer parameters are structures even when nothing touches them. */
 static void list_parameters(struct collection *c)
 {
@@ -277,6 +288,7 @@ void collect_accesses(struct kernel_facts *k, struct solution *s, struct arena *
 	struct collection c = {.s = s, .k = k, .arena = arena};
 
 	k->function = s->kernel;
+	note_private_escapes(&c);
 	list_parameters(&c);
 	for (uint32_t i = 0; i < s->instances.len; i++) {
 		const struct function_code *code = &s->program->functions.data[s->instances.data[i].function];

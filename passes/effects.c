@@ -53,6 +53,7 @@ static struct call_effects from_row(const struct effect_row *row)
 
 	for (size_t i = 0; i < EFFECT_ARGS && len; i++)
 		e.arg[i] = letter_effect(row->args[i < len ? i : len - 1]);
+	e.unknown_write = strchr(row->args, '!') != NULL;
 	return e;
 }
 
@@ -105,6 +106,18 @@ static uint8_t argument_effect(LLVMValueRef function, unsigned index, unsigned m
 	return effect;
 }
 
+/* `nocapture`, from LLVM 21 on `captures(none)`. */
+static bool is_not_captured(LLVMValueRef function, unsigned index)
+{
+	uint64_t captures = 1;
+
+	if (index >= LLVMCountParams(function))
+		return false;
+	if (attribute(function, index + 1, "nocapture", NULL))
+		return true;
+	return attribute(function, index + 1, "captures", &captures) && captures == 0;
+}
+
 static struct call_effects from_attributes(LLVMValueRef function, unsigned nargs, bool intrinsic)
 {
 	struct call_effects e = {.dep = DEP_NONE};
@@ -115,11 +128,16 @@ static struct call_effects from_attributes(LLVMValueRef function, unsigned nargs
 	if (intrinsic)
 		other = 0;
 	e.unknown_write = other & 2;
-	/* What may write anywhere says nothing about its arguments that matters beside that. */
+	/*
+	 * An argument may be kept in memory that the function writes. Of one that may write anywhere nothing more is
+	 * worth saying.
+	 */
 	for (unsigned i = 0; i < EFFECT_ARGS && i < nargs; i++) {
 		if (!e.unknown_write)
 			e.arg[i] = i < nparams ? argument_effect(function, i, memory) : memory & 3;
-		e.arg[i] |= EFFECT_RESULT | (other ? EFFECT_ESCAPE : 0);
+		e.arg[i] |= EFFECT_RESULT;
+		if (other || ((memory & 2) && !is_not_captured(function, i)))
+			e.arg[i] |= EFFECT_ESCAPE;
 	}
 	e.unknown_result = memory & 0x55;
 	e.dep = memory & 0x55 ? DEP_UNKNOWN : DEP_NONE;

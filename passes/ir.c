@@ -83,6 +83,14 @@ static bool address_taken(LLVMValueRef function)
 	return false;
 }
 
+/* Another module may bring another body for it. */
+static bool is_replaceable(const struct ir *p, LLVMValueRef f)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(f);
+
+	return p->relocatable && (linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage);
+}
+
 static void read_functions(struct ir *p)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
@@ -90,7 +98,7 @@ static void read_functions(struct ir *p)
 		struct function_code code = {
 			.value = f,
 			.name = LLVMGetValueName2(f, &len),
-			.has_body = LLVMCountBasicBlocks(f) > 0,
+			.has_body = LLVMCountBasicBlocks(f) > 0 && !is_replaceable(p, f),
 			.is_kernel = LLVMGetFunctionCallConv(f) == CALL_CONV_PTX_KERNEL,
 			.address_taken = address_taken(f),
 			.nargs = LLVMCountParams(f),

@@ -122,9 +122,18 @@ static enum object_kind variable_kind(LLVMValueRef variable)
 	}
 }
 
+/* `extern __shared__ x[]`: all variables declared so begin at the same address. */
+static bool is_dynamic_shared(const struct objects *o, LLVMValueRef variable)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+
+	return variable_kind(variable) == OBJECT_SHARED && LLVMIsDeclaration(variable) &&
+	       (!LLVMTypeIsSized(type) || LLVMABISizeOfType(o->program->layout, type) == 0);
+}
+
 static uint32_t object_variable(struct objects *o, LLVMValueRef variable)
 {
-	uint64_t key = map_pointer_key(variable) | (uint64_t)15 << 60;
+	uint64_t key = (is_dynamic_shared(o, variable) ? 0 : map_pointer_key(variable)) | (uint64_t)15 << 60;
 	LLVMTypeRef type = LLVMGlobalGetValueType(variable);
 	LLVMValueRef init = LLVMGetInitializer(variable);
 	struct object object = {.kind = (uint8_t)variable_kind(variable), .value = variable};
@@ -133,7 +142,7 @@ static uint32_t object_variable(struct objects *o, LLVMValueRef variable)
 
 	if (id != MAP_NONE)
 		return id;
-	/* `extern __shared__ x[]` has no size here and many bytes at run time. */
+	/* What has no size here has one at run time. */
 	id = find_or_add(o, key, object, size ? size : INT32_MAX);
 	if (init)
 		add_initializer(o, id, init, 0);

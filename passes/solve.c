@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-	MAX_VALUES = 400000,  /* budget of contexts: local values in all instances of a kernel */
+	FREE_VALUES = 100000, /* local values in all instances of a kernel, beside twice its own, before contexts are shared */
 	MAX_CONTEXT_DEPTH = 48,
 	MAX_EVAL_DEPTH = 512, /* deeper callees wait for the sweep's second part */
 	MAX_CHANGES = 24,     /* a value whose offsets keep growing points anywhere in its objects */
@@ -89,7 +89,7 @@ static uint32_t choose_instance(struct solution *s, uint32_t caller, uint32_t fu
 
 	if (instance != NO_INSTANCE)
 		return instance;
-	if (values <= MAX_VALUES && s->instances.data[caller].depth < MAX_CONTEXT_DEPTH)
+	if (values <= s->budget && s->instances.data[caller].depth < MAX_CONTEXT_DEPTH)
 		return add_instance(s, function, caller);
 	instance = map_get(&s->shared, function);
 	if (instance == MAP_NONE) {
@@ -255,6 +255,9 @@ static void call_function(const struct eval *e, uint32_t function)
 
 	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
 		callee->dirty |= define(s, callee, i, origins_at(e, i + 1), dep_at(e, i + 1));
+	/* What `...` takes is found through memory. */
+	for (uint32_t i = nargs + 1; i < e->op->count; i++)
+		objects_escape(&s->objects, origins_at(e, i));
 	if ((callee->dirty || callee->sweep != s->sweep) && !callee->running && e->depth < MAX_EVAL_DEPTH)
 		eval_instance(s, id, e->depth + 1);
 	callee = &s->instances.data[id];
@@ -419,6 +422,7 @@ void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
 	const struct function_code *code = &program->functions.data[kernel];
 
 	*s = (struct solution){.program = program, .kernel = kernel, .arena = ARENA_INIT};
+	s->budget = FREE_VALUES + 2 * (uint64_t)code->nvalues;
 	sets_init(&s->sets);
 	objects_init(&s->objects, program, &s->sets);
 	s->constants = arena_alloc(&s->arena, program->constants.len * sizeof *s->constants);

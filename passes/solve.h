@@ -41,6 +41,7 @@ struct solution {
 	struct map shared;      /* function -> instance that serves the calls beyond the budget */
 	VEC(struct solved_call) calls;
 	uint64_t values;        /* local values in all instances */
+	uint64_t budget;        /* of them, before contexts are shared */
 	uint32_t sweep;
 	bool changed;
 };

@@ -241,7 +241,7 @@ static void decide_mark(struct facts *facts, struct kernel_facts *k, struct stru
 	switch (worst_conflict(k, s, facts->alias, &culprit)) {
 	case CONFLICT_NONE:
 	case CONFLICT_LAUNCH:
-		if (!is_unknown(s) && s->kind != OBJECT_HEAP)
+		if (s->kind != OBJECT_HEAP && !(is_unknown(s) && k->private_escapes))
 			s->proof = proof_of(facts, k, s);
 		break;
 	case CONFLICT_ALWAYS:

@@ -198,3 +198,47 @@ define ptx_kernel void @leaked(ptr %a, ptr %b) {
 
 declare void @llvm.nvvm.barrier0()
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; All dynamic shared memory is one, whatever its variables are called.
+@dynamic_a = external addrspace(3) global [0 x ptr], align 8
+@dynamic_b = external addrspace(3) global [0 x ptr], align 8
+; EXPECT guarded dynamic_shared: p0=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @dynamic_shared(ptr %a, ptr %b) {
+  store ptr %a, ptr addrspace(3) @dynamic_a, align 8
+  %p = load ptr, ptr addrspace(3) @dynamic_b, align 8
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+
+; A pointer that a masked store puts into memory may come back from there.
+; EXPECT strict masked: p0=read-write:0/1 p1=read-write:0/1 *p1=write-only:0/0 unknown=write-only:0/0
+define ptx_kernel void @masked(ptr noalias %a, ptr %pp) {
+  %w = insertelement <1 x ptr> undef, ptr %a, i32 0
+  call void @llvm.masked.store.v1p0.p0(<1 x ptr> %w, ptr %pp, i32 8, <1 x i1> <i1 1>)
+  %p = load ptr, ptr %pp, align 8
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+declare void @llvm.masked.store.v1p0.p0(<1 x ptr>, ptr, i32, <1 x i1>)
+
+; Where nothing that is written can be it, even an address from anywhere is read-only, as long as it is a global one.
+; EXPECT strict chase: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1 unknown=read-only:1/1
+; EXPECT strict chase_escaped: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1 unknown=read-only:0/1
+define ptx_kernel void @chase(ptr %a, ptr noalias %out) {
+  %p = load ptr, ptr %a, align 8
+  %q = load ptr, ptr %p, align 8
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %out, align 4
+  ret void
+}
+define ptx_kernel void @chase_escaped(ptr %a, ptr noalias %out) {
+  %x = alloca i32, align 4
+  %p = load ptr, ptr %a, align 8
+  %q = load ptr, ptr %p, align 8
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %out, align 4
+  store ptr %x, ptr %out, align 8
+  ret void
+}
