@@ -73,6 +73,9 @@ static enum op_kind kind_of(const struct trace_op *op)
 {
 	switch (op->inst->cls) {
 	case TRACE_BARRIER:
+		/* A barrier object in memory (mbarrier) is an access; nobody waits for other warps there. */
+		if (op->inst->flags & TRACE_HAS_ACCESS)
+			break;
 		return OP_BARRIER;
 	case TRACE_FENCE:
 		return OP_FENCE;
