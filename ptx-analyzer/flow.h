@@ -94,6 +94,7 @@ enum {
 	ACCESS_ATOMIC = 4,
 	ACCESS_CALL = 8, /* an unknown function that may do anything */
 	ACCESS_CONST = 16,
+	ACCESS_DEPENDENCY = 64, /* writes of another kernel that runs at the same time */
 	ACCESS_HIDDEN = 32, /* through a tensor map or multicast address, whose memory is not known */
 };
 

@@ -90,15 +90,22 @@ static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned
 	}
 }
 
+/* A whole pointer has its own offset; parts of one in a struct may belong to any, as it need not be aligned. */
+static uint32_t param_root(struct flow *fl, uint32_t param, int64_t offset, unsigned size)
+{
+	bool aggregate = fl->owner->module->symbols[fl->function->params[param]].is_array;
+
+	if (offset == OFFSET_ANY || (aggregate && size < 8))
+		return flow_root(fl, ROOT_PARAM_ANY, param, 0);
+	return flow_root(fl, ROOT_PARAM, param, aggregate ? offset : 0);
+}
+
 static struct value load_param(struct flow *fl, uint32_t param, int64_t offset, unsigned size)
 {
-	bool aligned = offset != OFFSET_ANY && offset % 8 == 0 && size >= 8;
-	uint32_t root = offset == OFFSET_ANY ? flow_root(fl, ROOT_PARAM_ANY, param, 0)
-					     : flow_root(fl, ROOT_PARAM, param, offset & ~(int64_t)7);
-	struct value v = value_root(fl, root);
+	struct value v = value_root(fl, param_root(fl, param, offset, size));
 	unsigned bit = DEP_PARAM_BIT + param;
 
-	if (!aligned)
+	if (size != 8)
 		v.offset = OFFSET_ANY;
 	if (!fl->function->is_kernel)
 		v.deps = (uint64_t)1 << (bit < DEP_PARAM_LAST ? bit : DEP_PARAM_LAST);

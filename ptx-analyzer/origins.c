@@ -18,6 +18,7 @@ enum transfer {
 	TRANSFER_LOAD,    /* ld, ldu: every element from its own place */
 	TRANSFER_STORE,   /* st */
 	TRANSFER_ALLOCA,
+	TRANSFER_GRID,    /* griddepcontrol */
 	TRANSFER_CALL,
 };
 
@@ -36,6 +37,7 @@ static const uint8_t transfers[PTX_OP_COUNT] = {
 	[PTX_OP_and] = TRANSFER_INTEGER, [PTX_OP_shl] = TRANSFER_INTEGER, [PTX_OP_shr] = TRANSFER_INTEGER,
 	[PTX_OP_bfe] = TRANSFER_INTEGER, [PTX_OP_ld] = TRANSFER_LOAD, [PTX_OP_ldu] = TRANSFER_LOAD,
 	[PTX_OP_st] = TRANSFER_STORE, [PTX_OP_alloca] = TRANSFER_ALLOCA, [PTX_OP_call] = TRANSFER_CALL,
+	[PTX_OP_griddepcontrol] = TRANSFER_GRID,
 };
 
 static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, unsigned last)
@@ -267,6 +269,14 @@ static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 	define_all(fl, inst, v);
 }
 
+/* With dependent launches the kernel before may still write, up to the wait, what this one has loaded or will. */
+static void step_grid_dependency(struct flow *fl, const struct ptx_inst *inst)
+{
+	if (ptx_has_mod(inst->opcode, PTX_MOD_wait))
+		flow_record(fl, index_of(fl, inst), ACCESS_STORE | ACCESS_DEPENDENCY, PTX_SPACE_GLOBAL,
+			    value_unknown(fl->owner));
+}
+
 static bool has_address(const struct ptx_inst *inst)
 {
 	for (unsigned i = 0; i < inst->noperands; i++)
@@ -328,6 +338,9 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 		break;
 	case TRANSFER_ALLOCA:
 		step_alloca(fl, inst);
+		break;
+	case TRANSFER_GRID:
+		step_grid_dependency(fl, inst);
 		break;
 	case TRANSFER_CALL:
 		flow_call(fl, &fl->calls.data[(*ncalls)++]);

@@ -40,7 +40,7 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 		note_store(k, access, structure);
 	if (a->flags & ACCESS_LOAD)
 		n->load_deps |= a->deps;
-	if (a->flags & ACCESS_CALL)
+	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY))
 		return;
 	if (a->flags & ACCESS_ATOMIC) {
 		s->atomics++;

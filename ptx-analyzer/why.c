@@ -54,6 +54,8 @@ static void add_deed(struct strbuf *sb, const struct kernel *k, const struct ker
 	if (a->flags & ACCESS_CALL)
 		strbuf_addf(sb, "the call of `%s`, whose code is not in this module, may write anything",
 			    callee_name(inst, k->owner->module));
+	else if (a->flags & ACCESS_DEPENDENCY)
+		strbuf_addf(sb, "`%s`: until then the kernel before may write anything", inst->opcode->text);
 	else if (a->flags & ACCESS_HIDDEN)
 		strbuf_addf(sb, "`%s` writes memory that its address does not name", inst->opcode->text);
 	else
@@ -88,7 +90,9 @@ static void explain_killer(struct kernel *k, uint32_t index, uint32_t access)
 	const struct ptx_structure *s = &k->facts.structures[index], *w = &k->facts.structures[written_of(k, a)];
 	struct strbuf sb = STRBUF_INIT;
 
-	if (s->kind == PTX_STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
+	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
+		add_deed(&sb, k, a, "");
+	} else if (s->kind == PTX_STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
 		add_deed(&sb, k, a, k->facts.structures[s->holder].id);
 		strbuf_adds(&sb, ", which holds the pointers");
 	} else if (w->kind == PTX_STRUCTURE_UNKNOWN) {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
+#define HEADER ".version 8.0\n.target sm_90\n.address_size 64\n"
 
 struct subject {
 	struct ptx_module *module;
@@ -143,6 +143,41 @@ static void test_unknown_stores_kill(void **state)
 			fail_msg("distinct: %s", unknown[i]);
 		strbuf_release(&body);
 	}
+}
+
+/* The kernel before may still write what this one loads. */
+static void test_dependent_launch(void **state)
+{
+	const char *body = "griddepcontrol.wait;\n" LOAD_A;
+	const struct ptx_structure *a;
+	struct subject s;
+
+	(void)state;
+	analyze_body(&s, body, PTX_ALIAS_GUARDED);
+	a = find(&s, "k", "p0");
+	assert_int_equal(a->verdict, PTX_READ_WRITE);
+	assert_non_null(strstr(a->why, "kernel before"));
+	release(&s);
+	assert_int_equal(verdict("griddepcontrol.launch_dependents;\n" LOAD_A, "p0", PTX_ALIAS_GUARDED), PTX_READ_ONLY);
+}
+
+/* Pointers in a packed struct stand at odd offsets; parts of one may be any pointer of the struct. */
+static void test_packed_struct(void **state)
+{
+	const struct ptx_structure *p;
+	struct subject s;
+
+	(void)state;
+	analyze(&s, HEADER ".visible .entry k(.param .align 4 .b8 s[20])\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+			   "ld.param.u64 %rd1, [s+4]; ld.global.u32 %r1, [%rd1];\n"
+			   "ld.param.u32 %r2, [s+12]; ld.param.u32 %r3, [s+16]; mov.b64 %rd2, {%r2, %r3};\n"
+			   "st.global.u32 [%rd2], %r1; ret;\n}\n", PTX_ALIAS_GUARDED);
+	p = find(&s, "k", "p0+4");
+	assert_non_null(p);
+	assert_int_equal(p->param_offset, 4);
+	assert_int_equal(p->verdict, PTX_READ_WRITE);
+	assert_int_equal(find(&s, "k", "p0+*")->verdict, PTX_WRITE_ONLY);
+	release(&s);
 }
 
 static void test_offsets_do_not_kill(void **state)
@@ -368,6 +403,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_bit_tricks),
 	    cmocka_unit_test(test_unknown_stores_kill),
+	    cmocka_unit_test(test_dependent_launch),
+	    cmocka_unit_test(test_packed_struct),
 	    cmocka_unit_test(test_offsets_do_not_kill),
 	    cmocka_unit_test(test_reasons),
 	    cmocka_unit_test(test_guards),
