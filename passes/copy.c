@@ -132,7 +132,7 @@ void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagge
 	bool known = LLVMIsAConstantInt(length) != NULL;
 	uint64_t bytes = known ? LLVMConstIntGetZExtValue(length) : 0;
 	LLVMTypeRef type;
-	LLVMValueRef function;
+	LLVMValueRef function, loop;
 
 	LLVMPositionBuilderBefore(b->builder, call);
 	from = build_global_pointer(b, from);
@@ -142,7 +142,9 @@ void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagge
 		chunk = known ? chunk_bytes((align | bytes) & -(align | bytes), bytes) : 1;
 		length = LLVMBuildIntCast2(b->builder, length, LLVMInt64TypeInContext(b->context), false, "");
 		function = loop_function(b, LLVMTypeOf(to), chunk, tagger, &type);
-		LLVMBuildCall2(b->builder, type, function, (LLVMValueRef[]){to, from, length}, 3, "");
+		loop = LLVMBuildCall2(b->builder, type, function, (LLVMValueRef[]){to, from, length}, 3, "");
+		if (tagger)
+			tag_inlined_call(tagger, loop);
 	}
 	LLVMInstructionEraseFromParent(call);
 }

@@ -103,6 +103,17 @@ void tag_instruction(struct tagger *t, LLVMValueRef inst)
 	t->tagged++;
 }
 
+void tag_inlined_call(struct tagger *t, LLVMValueRef call)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+	LLVMMetadataRef old = LLVMInstructionGetDebugLoc(call);
+
+	if (old && LLVMDILocationGetLine(old))
+		return;
+	LLVMInstructionSetDebugLoc(call, LLVMDIBuilderCreateDebugLocation(t->context, 1, INVENTED,
+									  scope_of(t, function), NULL));
+}
+
 void tagger_finish(struct tagger *t)
 {
 	if (!t->builder)
@@ -116,6 +127,7 @@ void tagger_finish(struct tagger *t)
 struct resolver {
 	enum pass_load load;
 	bool tagged;        /* the .loc in force is a tag */
+	bool in_assembly;   /* inline assembly: its loads are its own */
 	bool only_tags;     /* the module had no debug information of its own */
 	struct strbuf last; /* the .loc printed last */
 	struct strbuf *out;
@@ -188,11 +200,18 @@ static void resolve_line(struct resolver *r, const char *line, const char *end)
 {
 	const char *at = skip_blanks(line, end);
 
+	/* A function without tags has no .loc, and must not go on under the one before. */
+	if (*line == '}')
+		r->tagged = false;
+	if (starts(at, end, "// begin inline asm"))
+		r->in_assembly = true;
+	if (starts(at, end, "// end inline asm"))
+		r->in_assembly = false;
 	if (starts(at, end, ".loc\t") || starts(at, end, ".loc "))
 		resolve_loc(r, line, at, end);
 	else if (is_litter(r, at, end))
 		return;
-	else if (r->tagged && r->load != PASS_LOAD_KEEP && starts(at, end, "ld.global."))
+	else if (r->tagged && !r->in_assembly && r->load != PASS_LOAD_KEEP && starts(at, end, "ld.global."))
 		resolve_load(r, line, at, end);
 	else
 		strbuf_add(r->out, line, (size_t)(end - line));

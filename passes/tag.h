@@ -25,6 +25,8 @@ struct tagger {
 
 void tagger_init(struct tagger *t, LLVMModuleRef module);
 void tag_instruction(struct tagger *t, LLVMValueRef inst);
+/* A call that is to be inlined needs a location, or the tags in its callee are lost. */
+void tag_inlined_call(struct tagger *t, LLVMValueRef call);
 /* Call when all are tagged. */
 void tagger_finish(struct tagger *t);
 

@@ -32,7 +32,7 @@ struct check {
 	struct file_data module;
 	json_t *reports[LEVELS];
 	char *ptx[3]; /* per enum pass_load, guarded */
-	bool wants_ptx; /* the source asks for PTX; what cannot be generated can still be analysed */
+	bool wants_ptx; /* false: the source says NOPTX, for what cannot be generated can still be analysed */
 	unsigned checks, failures;
 };
 
@@ -263,6 +263,37 @@ static void check_order(struct check *c, const char *line, const char *at)
 	free(words);
 }
 
+/* Marked loads in a kernel's own body. */
+static unsigned count_marks(const char *ptx, const char *kernel)
+{
+	struct strbuf head = STRBUF_INIT;
+	const char *body, *end;
+	unsigned count = 0;
+
+	strbuf_addf(&head, ".entry %s(", kernel);
+	body = strstr(ptx, head.data);
+	end = body ? strstr(body, "\n}\n") : NULL;
+	for (; end && (body = strstr(body, ".global.ro.")) && body < end; body++)
+		count++;
+	strbuf_release(&head);
+	return count;
+}
+
+/* What the report calls unmarked is unmarked in the PTX. */
+static void check_unmarked_kernels(struct check *c)
+{
+	const json_t *kernel;
+	size_t i;
+
+	json_array_foreach(json_object_get(c->reports[PASS_ALIAS_GUARDED], "kernels"), i, kernel) {
+		const char *name = json_string_value(json_object_get(kernel, "name"));
+
+		if (json_integer_value(json_object_get(kernel, "loads_marked")) == 0 &&
+		    count_marks(c->ptx[PASS_LOAD_RO], name) != 0)
+			fail(c, "no mark in the PTX of a kernel without marks", "marked", name);
+	}
+}
+
 static void check_line(struct check *c, const char *line, bool optimised)
 {
 	static const struct {
@@ -309,7 +340,7 @@ int main(int argc, char **argv)
 		diag_print(&d, stderr);
 		return 1;
 	}
-	c.wants_ptx = strstr(source.data, " PTX") || strstr(source.data, " SAME");
+	c.wants_ptx = strstr(source.data, "NOPTX") == NULL;
 	for (int level = 0; level < LEVELS; level++)
 		run(&c, (enum pass_alias)level, PASS_LOAD_RO);
 	run(&c, PASS_ALIAS_GUARDED, PASS_LOAD_NC);
@@ -317,6 +348,8 @@ int main(int argc, char **argv)
 	next = source.data;
 	while ((line = strsep(&next, "\n")))
 		check_line(&c, line, optimised);
+	if (c.wants_ptx)
+		check_unmarked_kernels(&c);
 	for (int i = 0; i < LEVELS; i++) {
 		json_decref(c.reports[i]);
 		free(c.ptx[i]);

@@ -1,4 +1,4 @@
-; Inline assembly is read, not feared, as far as its opcodes are known.
+; Inline assembly is read, not feared, as far as its opcodes are known. NOPTX: NVPTX has no memory operands in it.
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 

@@ -31,3 +31,28 @@ go:
 done:
   ret void
 }
+
+; Marks end with their function, and do not reach into assembly.
+; PTX ro 4 ld.global.ro.
+; PTX ro 1 ld.global.cv.
+; EXPECT guarded after_marks: p0=read-write:0/1
+; EXPECT guarded assembly_load: p0=read-only:1/2
+define ptx_kernel void @after_marks(ptr %a) {
+  %v = load i32, ptr %a, align 4
+  %w = add i32 %v, 1
+  store i32 %w, ptr %a, align 4
+  ret void
+}
+define ptx_kernel void @assembly_load(ptr %a) {
+  %v = load i32, ptr %a, align 4
+  %w = call i32 asm sideeffect "ld.global.cv.u32 $0, [$1];", "=r,l"(ptr %a)
+  %x = add i32 %v, %w
+  %zero = icmp eq i32 %x, 0
+  br i1 %zero, label %stop, label %done
+stop:
+  call void @llvm.trap()
+  br label %done
+done:
+  ret void
+}
+declare void @llvm.trap()
