@@ -88,6 +88,8 @@ static void create_slices(struct memsys *ms, const struct llc_policy_ops *policy
 	c->structure_hits = xcalloc(nstructures, sizeof(uint64_t));
 	c->structure_merges = xcalloc(nstructures, sizeof(uint64_t));
 	c->busy = xcalloc(ms->slice_words, sizeof(uint64_t));
+	c->wake_at = xmalloc(ms->nslices * sizeof(uint64_t));
+	memset(c->wake_at, 0xff, ms->nslices * sizeof(uint64_t));
 	ms->slices = xcalloc(ms->nslices, sizeof(*ms->slices));
 	ms->controllers = xcalloc(ms->config.noc.mc_routers, sizeof(*ms->controllers));
 	for (unsigned mc = 0; mc < ms->config.noc.mc_routers; mc++) {
@@ -163,6 +165,7 @@ void memsys_free(struct memsys *ms)
 	free(ms->common.structure_hits);
 	free(ms->common.structure_merges);
 	free(ms->common.busy);
+	free(ms->common.wake_at);
 	free(ms->slice_accesses);
 	free(ms->pool.items);
 	free(ms);
@@ -194,9 +197,12 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
 {
-	uint32_t packet = network_take(&ms->replies, sm, cycle);
+	uint32_t packet;
 	uint64_t latency;
 
+	if (!bits_has(ms->replies.waiting_sinks, sm))
+		return false;
+	packet = network_take(&ms->replies, sm, cycle);
 	if (packet == NO_TRANSACTION)
 		return false;
 	*reply = ms->pool.items[packet].request;
@@ -263,6 +269,7 @@ static void advance_boundary(struct memsys *ms, uint64_t cycle)
 		for (unsigned i = 0; i < ms->nslices && ms->orders.work != LLC_WORK_NONE; i++) {
 			llc_slice_start_work(&ms->slices[i], ms->orders.work);
 			bits_set(ms->common.busy, i);
+			ms->common.wake_at[i] = cycle;
 		}
 	} else if (ms->boundary == BOUNDARY_WORK && memsys_is_drained(ms)) {
 		end_boundary(ms, cycle);
@@ -309,23 +316,27 @@ static void tick_policy(struct memsys *ms, uint64_t cycle)
 static void tick_slice(struct memsys *ms, unsigned i, uint64_t cycle)
 {
 	llc_slice_tick(&ms->slices[i], cycle);
-	if (llc_slice_is_idle(&ms->slices[i]))
+	if (llc_slice_is_idle(&ms->slices[i])) {
 		bits_clear(ms->common.busy, i);
-	else
+		ms->common.wake_at[i] = UINT64_MAX;
+	} else {
 		bits_set(ms->common.busy, i);
+		ms->common.wake_at[i] = llc_slice_next(&ms->slices[i], cycle);
+	}
 }
 
 static void tick_slices(struct memsys *ms, uint64_t cycle, bool reverse)
 {
 	for (unsigned w = 0; w < ms->slice_words; w++) {
 		unsigned word = reverse ? ms->slice_words - 1 - w : w;
-		uint64_t rest = ms->common.busy[word] | ms->requests.waiting_sinks[word];
+		uint64_t arrived = ms->requests.waiting_sinks[word], rest = ms->common.busy[word] | arrived;
 
 		while (rest) {
 			unsigned bit = (unsigned)(reverse ? 63 - __builtin_clzll(rest) : __builtin_ctzll(rest));
 
 			rest &= ~(UINT64_C(1) << bit);
-			tick_slice(ms, word * 64 + bit, cycle);
+			if (arrived >> bit & 1 || ms->common.wake_at[word * 64 + bit] <= cycle)
+				tick_slice(ms, word * 64 + bit, cycle);
 		}
 	}
 }
@@ -371,7 +382,7 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 	for (unsigned w = 0; w < ms->slice_words; w++)
 		BITS_FOR_EACH(i, ms->common.busy[w], w * 64)
 		{
-			uint64_t slice = llc_slice_next(&ms->slices[i], cycle);
+			uint64_t slice = ms->common.wake_at[i] > cycle ? ms->common.wake_at[i] : cycle + 1;
 
 			next = slice < next ? slice : next;
 		}

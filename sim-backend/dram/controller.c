@@ -82,9 +82,11 @@ static void pass_return(struct controller *c, unsigned channel, unsigned slice, 
 	struct llc_slice *s = &c->slices[slice];
 	struct dram_request r = *fifo_peek(&ch->out, now);
 	uint32_t beats = beats_of(c, &r);
+	uint64_t ready = now + beats - 1 + c->config->llc.xbar_cycles, *wake_at = &s->common->wake_at[s->number];
 
-	fifo_push(&s->fills, now + beats - 1 + c->config->llc.xbar_cycles, r);
+	fifo_push(&s->fills, ready, r);
 	bits_set(s->common->busy, s->number);
+	*wake_at = ready < *wake_at ? ready : *wake_at;
 	fifo_pop(&ch->out, now);
 	if (!ch->out.count)
 		c->returning &= ~(UINT64_C(1) << channel);

@@ -208,8 +208,10 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 	if (index < 0)
 		return fetch(s, packet, -1, now);
 	if (!(x->request.sectors & ~s->tags.lines[index].valid)) {
-		if (wants_reply(x) && !reply_room(s, now))
+		if (wants_reply(x) && !reply_room(s, now)) {
+			s->reply_blocked = true;
 			return STALL;
+		}
 		if (x->request.kind == MEM_ATOMIC)
 			store(s, index, &x->request, false);
 		else
@@ -281,6 +283,11 @@ static void look_up(struct llc_slice *s, uint64_t now)
 
 	if (!front || s->port_free > now)
 		return;
+	if (s->reply_blocked && !reply_room(s, now)) {
+		s->stats.stall_cycles++;
+		return;
+	}
+	s->reply_blocked = false;
 	request = transaction_of(s, front->packet)->request;
 	cluster = transaction_of(s, front->packet)->cluster;
 	outcome =
@@ -435,9 +442,10 @@ bool llc_slice_is_idle(const struct llc_slice *s)
 
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now)
 {
-	uint64_t next = fifo_next(&s->pipeline);
+	uint64_t request = fifo_next(&s->pipeline), fill = fifo_next(&s->fills), next = request < fill ? request : fill;
 
-	if (s->fills.count || s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE)
+	if (s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE)
 		return now + 1;
+	next = next < s->port_free ? s->port_free : next;
 	return next > now ? next : now + 1;
 }

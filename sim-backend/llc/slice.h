@@ -40,7 +40,8 @@ struct llc_common {
 	bool write_through; /* the policy's answer in this cycle */
 	uint8_t all_sectors, line_bursts;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;
-	uint64_t *busy; /* set of slices that are not idle, over their numbers */
+	uint64_t *busy;    /* set of slices that are not idle, over their numbers */
+	uint64_t *wake_at; /* [slices]: the cycle in which a busy one has something to do */
 };
 
 struct llc_slice {
@@ -53,6 +54,7 @@ struct llc_slice {
 	uint32_t free_mshr;
 	uint32_t replies_first, replies_last; /* transactions whose fill has come, waiting to be sent */
 	uint64_t port_free;                   /* cycle from which the data port is free */
+	bool reply_blocked;                   /* the oldest request is a hit that waits for room in the reply network */
 	FIFO(struct dram_request) to_dram, fills;
 	uint64_t *requesting, bit; /* the controller's set of slices with something in to_dram; this slice's bit */
 	uint64_t reads_out;        /* fills on the way */

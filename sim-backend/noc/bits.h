@@ -25,6 +25,11 @@ static inline void bits_clear(uint64_t *bits, unsigned index)
 	bits[index >> 6] &= ~(UINT64_C(1) << (index & 63));
 }
 
+static inline bool bits_has(const uint64_t *bits, unsigned index)
+{
+	return bits[index >> 6] >> (index & 63) & 1;
+}
+
 /* Flips `count` < 64 bits from `first` on, all of which are known to be the same. */
 static inline void bits_change_range(uint64_t *bits, unsigned first, unsigned count)
 {
