@@ -5,6 +5,7 @@
  * so long that it may be waiting for a younger one: then the next CTAs join it one by one.
  */
 #include "runtime/cpu/launch.h"
+#include "ptx-analyzer/guarded.h"
 #include "runtime/cpu/cta.h"
 #include "runtime/cpu/observe.h"
 #include "runtime/guards.h"
@@ -151,6 +152,21 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 	return false;
 }
 
+/* A module made for hardware carries its marks already; their guards are those of the plain copy beside the kernel. */
+static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct ptx_kernel_facts *facts)
+{
+	const struct ptx_kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
+	struct guard_target *targets;
+	bool holds;
+
+	if (plain == facts)
+		return true;
+	targets = xcalloc(plain->nstructures + 1, sizeof *targets);
+	holds = marks_hold(k, l, plain, targets);
+	free(targets);
+	return holds;
+}
+
 /* --- The trace ------------------------------------------------------------------------------------------------------------------ */
 
 static uint32_t allocation_index(const struct memory *m, uint64_t address)
@@ -193,7 +209,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 	struct cpu_device *dev = l->device;
 	const struct ptx_kernel_facts *facts = ptx_kernel_facts(k->module->analysis, k->function->name);
 	struct guard_target *targets = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *targets);
-	bool in_force = !facts || marks_hold(k, l, facts, targets);
+	bool in_force = !facts || (marks_hold(k, l, facts, targets) && copy_holds(k, l, facts));
 
 	if (l->program->observed) {
 		o->trace = is_traced(dev, k->function->name) ? dev->trace : NULL;
