@@ -159,7 +159,8 @@ static void resolve_loc(struct resolver *r, const char *line, const char *at, co
 	number = strtoul(rest, &rest, 10);
 	column_text = skip_blanks(rest, end);
 	column = strtoul(column_text, &rest, 10);
-	r->tagged = column & TAGGED;
+	/* Line 0 is "no location", whatever column is printed with it. */
+	r->tagged = number != 0 && (column & TAGGED);
 	if (number == 0 || (column & INVENTED))
 		return;
 	strbuf_add(&loc, line, (size_t)(column_text - line));

@@ -4,7 +4,7 @@
  *   crosscheck [--table] [--known=FILE] [--nvcc=FILE.ptx] NAME MODULE.bc CLANG.ptx
  *
  * MODULE.bc is analysed by the pass; LLVM's PTX of it by the analyser; the guarded verdict of every structure of every
- * kernel is compared. CLANG.ptx (what Clang itself makes) and FILE.ptx (nvcc's) count their own ld.global.nc.
+ * kernel is compared, and the number of marks in the PTX. CLANG.ptx (what Clang itself makes) and FILE.ptx (nvcc's) count their own ld.global.nc.
  * FILE lists differences that have a reason, one a line: KERNEL ID REASON; '*' stands for any.
  * --table prints a line a kernel: loads and marks of each. Exits 1 on a difference without a reason, or where Clang
  * or nvcc marks more loads of a kernel than both of ours.
@@ -25,16 +25,11 @@ struct known {
 	char *kernel, *id, *reason;
 };
 
-/* A compiler's PTX, to count the ld.global.nc of each kernel. */
-struct other {
-	struct ptx_module *module;
-};
-
 struct crosscheck {
 	const char *name;
 	bool table;
 	VEC(struct known) known;
-	struct other clang, nvcc;
+	struct ptx_module *clang, *nvcc; /* what they make, to count their ld.global.nc */
 	unsigned compared, explained, unexplained;
 };
 
@@ -86,16 +81,16 @@ static struct ptx_module *parse_file(const char *path)
 	return module;
 }
 
-/* Loads spelt ld.global.nc in a kernel's own body, or -1 if the module has no such kernel. */
-static int count_nc(const struct other *o, const char *kernel)
+/* Loads with modifier `mod` in a kernel's own body, or -1 if the module has no such kernel. */
+static int count_loads(const struct ptx_module *m, const char *kernel, enum ptx_mod mod)
 {
-	const struct ptx_function *f = o->module ? ptx_find_function(o->module, kernel) : NULL;
+	const struct ptx_function *f = m ? ptx_find_function((struct ptx_module *)m, kernel) : NULL;
 	int count = 0;
 
 	if (!f)
 		return -1;
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		count += f->insts[i].opcode->op == PTX_OP_ld && ptx_has_mod(f->insts[i].opcode, PTX_MOD_nc);
+		count += f->insts[i].opcode->op == PTX_OP_ld && ptx_has_mod(f->insts[i].opcode, mod);
 	return count;
 }
 
@@ -165,7 +160,7 @@ static void tabulate(struct crosscheck *c, const json_t *kernel, const struct pt
 	const char *name = json_string_value(json_object_get(kernel, "name"));
 	int loads = (int)json_integer_value(json_object_get(kernel, "loads"));
 	int marked = (int)json_integer_value(json_object_get(kernel, "loads_marked"));
-	int clang = count_nc(&c->clang, name), nvcc = count_nc(&c->nvcc, name);
+	int clang = count_loads(c->clang, name, PTX_MOD_nc), nvcc = count_loads(c->nvcc, name, PTX_MOD_nc);
 	char nvcc_text[16] = "-";
 
 	if (nvcc >= 0)
@@ -178,26 +173,55 @@ static void tabulate(struct crosscheck *c, const json_t *kernel, const struct pt
 		differ(c, name, "loads", "none is read-only", "some compiler marks one");
 }
 
-static void check(struct crosscheck *c, const char *bitcode)
+/* The marks that reach the PTX: the pass's own, and the analyser's on the same code. */
+static void compare_marks(struct crosscheck *c, const char *kernel, const struct ptx_module *pass,
+			  const struct ptx_module *ptx)
+{
+	int by_pass = count_loads(pass, kernel, PTX_MOD_ro), by_ptx = count_loads(ptx, kernel, PTX_MOD_ro);
+	char text[2][32];
+
+	if (by_pass == by_ptx)
+		return;
+	snprintf(text[0], sizeof text[0], "%d in its PTX", by_pass);
+	snprintf(text[1], sizeof text[1], "%d", by_ptx);
+	differ(c, kernel, "marks", text[0], text[1]);
+}
+
+/* The pass's PTX of the module, parsed. */
+static struct ptx_module *pass_ptx(const char *name, const struct file_data *file, enum pass_load load, json_t **report)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
-	struct file_data file;
 	struct diag d = DIAG_INIT;
 	struct pass_output out;
 	struct ptx_module *module;
+
+	options.load = load;
+	if (pass_run(name, file->data, file->size, &options, &out, &d) < 0)
+		die(&d);
+	module = ptx_parse(name, out.text, out.size, &d);
+	if (!module)
+		die(&d);
+	if (report)
+		*report = json_loads(out.report, 0, NULL);
+	pass_output_release(&out);
+	return module;
+}
+
+static void check(struct crosscheck *c, const char *bitcode)
+{
+	struct ptx_module *plain, *marked;
 	struct ptx_analysis *analysis;
+	struct file_data file;
+	struct diag d = DIAG_INIT;
 	const json_t *kernel;
 	json_t *report;
 	size_t i;
 
-	options.load = PASS_LOAD_KEEP;
-	if (file_read(bitcode, &file, &d) < 0 || pass_run(bitcode, file.data, file.size, &options, &out, &d) < 0)
+	if (file_read(bitcode, &file, &d) < 0)
 		die(&d);
-	module = ptx_parse(bitcode, out.text, out.size, &d);
-	if (!module)
-		die(&d);
-	analysis = ptx_analyze(module, PTX_ALIAS_GUARDED);
-	report = json_loads(out.report, 0, NULL);
+	plain = pass_ptx(bitcode, &file, PASS_LOAD_KEEP, NULL);
+	marked = pass_ptx(bitcode, &file, PASS_LOAD_RO, &report);
+	analysis = ptx_analyze(plain, PTX_ALIAS_GUARDED);
 	json_array_foreach(json_object_get(report, "kernels"), i, kernel) {
 		const char *name = json_string_value(json_object_get(kernel, "name"));
 		const struct ptx_kernel_facts *ptx = ptx_kernel_facts(analysis, name);
@@ -209,10 +233,13 @@ static void check(struct crosscheck *c, const char *bitcode)
 		compare_kernel(c, kernel, ptx);
 		tabulate(c, kernel, ptx);
 	}
+	ptx_mark_loads(analysis, PTX_LOAD_RO);
+	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
+		compare_marks(c, json_string_value(json_object_get(kernel, "name")), marked, plain);
 	json_decref(report);
 	ptx_analysis_free(analysis);
-	ptx_module_free(module);
-	pass_output_release(&out);
+	ptx_module_free(plain);
+	ptx_module_free(marked);
 	file_data_release(&file);
 }
 
@@ -226,19 +253,19 @@ int main(int argc, char **argv)
 		else if (strncmp(argv[1], "--known=", 8) == 0)
 			read_known(&c, argv[1] + 8);
 		else if (strncmp(argv[1], "--nvcc=", 7) == 0)
-			c.nvcc.module = parse_file(argv[1] + 7);
+			c.nvcc = parse_file(argv[1] + 7);
 	if (argc != 4) {
 		fprintf(stderr, "usage: crosscheck [--table] [--known=FILE] [--nvcc=FILE.ptx] NAME MODULE.bc CLANG.ptx\n");
 		return 2;
 	}
 	c.name = argv[1];
-	c.clang.module = parse_file(argv[3]);
+	c.clang = parse_file(argv[3]);
 	check(&c, argv[2]);
 	fprintf(stderr, "%s: %u structures compared, %u differences with a reason, %u without\n", c.name, c.compared,
 		c.explained, c.unexplained);
-	ptx_module_free(c.clang.module);
-	if (c.nvcc.module)
-		ptx_module_free(c.nvcc.module);
+	ptx_module_free(c.clang);
+	if (c.nvcc)
+		ptx_module_free(c.nvcc);
 	for (size_t i = 0; i < c.known.len; i++) {
 		free(c.known.data[i].kernel);
 		free(c.known.data[i].id);

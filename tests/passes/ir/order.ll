@@ -33,7 +33,8 @@ done:
 }
 
 ; Marks end with their function, and do not reach into assembly.
-; PTX ro 4 ld.global.ro.
+; PTX ro 5 ld.global.ro.
+; PTX keep 7 ld.global.
 ; PTX ro 1 ld.global.cv.
 ; EXPECT guarded after_marks: p0=read-write:0/1
 ; EXPECT guarded assembly_load: p0=read-only:1/2
@@ -53,6 +54,16 @@ stop:
   call void @llvm.trap()
   br label %done
 done:
+  ret void
+}
+
+; An unmarked load right behind a marked one.
+; EXPECT guarded beside: p0=read-write:0/1 p1=read-only:1/1
+define ptx_kernel void @beside(ptr %a, ptr %b) {
+  %v = load i32, ptr %b, align 4
+  %w = load i32, ptr %a, align 4
+  %s = add i32 %v, %w
+  store i32 %s, ptr %a, align 4
   ret void
 }
 declare void @llvm.trap()
