@@ -380,8 +380,7 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 	    bits_any(ms->replies.waiting_sinks, bits_words(ms->config.sms)))
 		return cycle + 1;
 	for (unsigned w = 0; w < ms->slice_words; w++)
-		BITS_FOR_EACH(i, ms->common.busy[w], w * 64)
-		{
+		BITS_FOR_EACH (i, ms->common.busy[w], w * 64) {
 			uint64_t slice = ms->common.wake_at[i] > cycle ? ms->common.wake_at[i] : cycle + 1;
 
 			next = slice < next ? slice : next;

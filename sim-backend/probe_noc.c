@@ -125,8 +125,7 @@ static void collect(struct probe *p, uint64_t now, bool measured)
 	unsigned sink;
 
 	for (unsigned w = 0; w < bits_words(p->sinks); w++)
-		BITS_FOR_EACH(sink, p->net.waiting_sinks[w], w * 64)
-		{
+		BITS_FOR_EACH (sink, p->net.waiting_sinks[w], w * 64) {
 			uint32_t packet = network_take(&p->net, sink, now);
 			uint64_t latency;
 

@@ -14,7 +14,7 @@
 #include "sim-backend/noc/router.h"
 #include "sim-backend/transaction.h"
 
-enum { SOURCE_MAX_VCS = 8, NETWORK_MAX_FLITS = 200 };
+enum { SOURCE_MAX_VCS = 8, NETWORK_MAX_FLITS = 60 };
 
 /* Network interface of an endpoint: sends a packet at a time, one flit per cycle, into its router's input. */
 struct source {

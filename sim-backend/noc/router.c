@@ -76,8 +76,7 @@ static void collect_credits(struct router *r, uint64_t now)
 	const uint8_t *returned = &r->returned[slot * r->out_vcs_count];
 
 	for (unsigned w = 0; w < r->out_words; w++) {
-		BITS_FOR_EACH(o, returns[w], w * 64)
-		{
+		BITS_FOR_EACH (o, returns[w], w * 64) {
 			r->credits[o] += returned[o];
 			r->credits_coming--;
 			if (r->owner[o] != ROUTER_NO_OWNER && r->credits[o] >= r->vcs_in[r->owner[o]].room)
@@ -87,18 +86,16 @@ static void collect_credits(struct router *r, uint64_t now)
 	}
 }
 
-/* Inputs whose packet has passed can send again. */
-static void open_inputs(struct router *r, uint64_t now)
+/* Ports whose packet has passed can take another. */
+static void free_ports(struct router *r, uint64_t now)
 {
-	unsigned i;
+	unsigned slot = now % ROUTER_WHEEL, i;
 
-	BITS_FOR_EACH(i, r->sending_inputs, 0)
-	{
-		if (r->in[i].free_at > now)
-			continue;
-		r->sending_inputs &= ~(UINT64_C(1) << i);
+	BITS_FOR_EACH (i, r->free_inputs[slot], 0)
 		bits_change_range(r->open, i * r->vcs, r->vcs);
-	}
+	r->sending_inputs &= ~r->free_inputs[slot];
+	r->sending_outputs &= ~r->free_outputs[slot];
+	r->free_inputs[slot] = r->free_outputs[slot] = 0;
 }
 
 /* The packet in front of a VC is through route computation and asks for a VC. */
@@ -108,8 +105,7 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 	unsigned k;
 
 	for (unsigned w = 0; w < words; w++) {
-		BITS_FOR_EACH(k, arrivals[w], w * 64)
-		{
+		BITS_FOR_EACH (k, arrivals[w], w * 64) {
 			struct router_vc *v = &r->vcs_in[k];
 			struct router_entry front = r->buffer[(k << r->ring_shift) + v->head];
 
@@ -207,8 +203,13 @@ INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t 
 /* Input and output are taken until the tail has passed. */
 INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint64_t now)
 {
-	r->out[j].free_at = r->in[v->in_port].free_at = now + v->flits;
-	r->sending_inputs |= UINT64_C(1) << v->in_port;
+	unsigned slot = (now + v->flits) % ROUTER_WHEEL;
+	uint64_t input = UINT64_C(1) << v->in_port, output = UINT64_C(1) << j;
+
+	r->sending_inputs |= input;
+	r->sending_outputs |= output;
+	r->free_inputs[slot] |= input;
+	r->free_outputs[slot] |= output;
 	bits_change_range(r->open, v->in_port * r->vcs, r->vcs);
 }
 
@@ -248,14 +249,10 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 	uint16_t winner[ROUTER_MAX_PORTS];
 	unsigned i, j;
 
-	BITS_FOR_EACH(j, r->active_outputs, 0)
-	{
+	BITS_FOR_EACH (j, r->active_outputs & ~r->sending_outputs, 0) {
+		int k = bits_first_of(&r->active[j * words], r->ready, r->credited, r->open, words, r->switch_grant[j]);
 		uint64_t input;
-		int k;
 
-		if (r->out[j].free_at > now)
-			continue;
-		k = bits_first_of(&r->active[j * words], r->ready, r->credited, r->open, words, r->switch_grant[j]);
 		if (k < 0)
 			continue;
 		winner[j] = (uint16_t)k;
@@ -264,8 +261,7 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 		granted[i] = (inputs & input ? granted[i] : 0) | UINT64_C(1) << j;
 		inputs |= input;
 	}
-	BITS_FOR_EACH(i, inputs, 0)
-	{
+	BITS_FOR_EACH (i, inputs, 0) {
 		unsigned next;
 
 		j = bits_first_from(granted[i], r->switch_accept[i]);
@@ -280,12 +276,10 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 {
 	unsigned j;
 
-	if (r->sending_inputs)
-		open_inputs(r, now);
 	collect_arrivals(r, now, route, words);
-	BITS_FOR_EACH(j, r->waiting_outputs, 0)
-	if (r->free_vcs[j])
-		allocate_vcs(r, j, now, words);
+	BITS_FOR_EACH (j, r->waiting_outputs, 0)
+		if (r->free_vcs[j])
+			allocate_vcs(r, j, now, words);
 	if (r->active_outputs)
 		allocate_switch(r, now, words);
 }
@@ -294,6 +288,8 @@ void router_tick(struct router *r, uint64_t now, const struct router_route *rout
 {
 	if (r->credits_coming)
 		collect_credits(r, now);
+	if (r->sending_inputs)
+		free_ports(r, now);
 	if (!r->packets)
 		return;
 	if (r->words == 1)

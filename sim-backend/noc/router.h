@@ -52,7 +52,6 @@ struct router_output {
 	struct router *router;
 	struct sink *sink;
 	uint8_t port, link_cycles;
-	uint64_t free_at; /* cycle from which it can take another packet */
 };
 
 /* Where an input's credits go: an output of another router, or a source. */
@@ -60,7 +59,6 @@ struct router_input {
 	struct router *router;
 	struct source *source;
 	uint8_t port, link_cycles;
-	uint64_t free_at;
 };
 
 struct router {
@@ -80,8 +78,9 @@ struct router {
 	uint64_t *open;              /* [words] */
 	uint64_t *waiting, *active;  /* [outputs][words] */
 	uint64_t waiting_outputs, active_outputs;
-	uint64_t sending_inputs;
-	uint64_t *arrivals; /* [ROUTER_WHEEL][words] */
+	uint64_t sending_inputs, sending_outputs;                       /* ports with a packet on its way through */
+	uint64_t free_inputs[ROUTER_WHEEL], free_outputs[ROUTER_WHEEL]; /* when they are free again */
+	uint64_t *arrivals;                                             /* [ROUTER_WHEEL][words] */
 
 	uint8_t *credits;  /* [outputs * vcs]: room in flits */
 	uint16_t *owner;   /* [outputs * vcs]: input VC that holds it */
@@ -112,7 +111,7 @@ void router_tick(struct router *r, uint64_t now, const struct router_route *rout
 
 static inline bool router_is_idle(const struct router *r)
 {
-	return !r->packets && !r->credits_coming;
+	return !r->packets && !r->credits_coming && !r->sending_inputs;
 }
 
 /* VC k has something to do in cycle `when`. */

@@ -346,6 +346,10 @@ static void test_misfits_are_refused_with_their_names(void **state)
 	config.sms = 63;
 	assert_int_equal(memsys_config_check(&config, NULL), DIAG_ERROR);
 	config = paper_machine();
+	config.noc.channel_bytes = 4;
+	config.llc.line_bytes = 256;
+	assert_int_equal(memsys_config_check(&config, NULL), DIAG_ERROR);
+	config = paper_machine();
 	config.map.address_bits = 20;
 	assert_int_equal(memsys_config_check(&config, NULL), 0);
 	config.map.address_bits = 19;
