@@ -170,13 +170,27 @@ static int run_steps(struct run *r, const void *data, size_t size)
 
 static void release(struct run *r)
 {
-	if (r->analysed)
-		facts_release(&r->facts);
 	if (r->machine)
 		LLVMDisposeTargetMachine(r->machine);
 	if (r->module)
 		LLVMDisposeModule(r->module);
 	LLVMContextDispose(r->context);
+}
+
+/* run_steps, with LLVM's fatal errors as errors. After one of these what LLVM holds cannot be released any more. */
+static int run_rescued(struct run *r, const void *data, size_t size)
+{
+	int status;
+
+	if (setjmp(rescue.back)) {
+		rescue.active = false;
+		return diag_file(r->d, r->file, "LLVM: %s", rescue.reason);
+	}
+	rescue.active = true;
+	status = run_steps(r, data, size);
+	rescue.active = false;
+	release(r);
+	return status;
 }
 
 int pass_run(const char *file, const void *data, size_t size, const struct pass_options *options,
@@ -191,15 +205,9 @@ int pass_run(const char *file, const void *data, size_t size, const struct pass_
 	pthread_once(&once, install_handler);
 	r.context = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(r.context, on_diagnostic, &complaint);
-	rescue.active = true;
-	if (setjmp(rescue.back)) {
-		rescue.active = false;
-		pass_output_release(out);
-		return diag_file(d, file, "LLVM: %s", rescue.reason);
-	}
-	status = run_steps(&r, data, size);
-	rescue.active = false;
-	release(&r);
+	status = run_rescued(&r, data, size);
+	if (r.analysed)
+		facts_release(&r.facts);
 	if (status == 0 && !complaint.seen)
 		return 0;
 	pass_output_release(out);

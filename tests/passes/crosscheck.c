@@ -78,6 +78,7 @@ static struct ptx_module *parse_file(const char *path)
 	module = ptx_parse(path, file.data, file.size, &d);
 	if (!module)
 		die(&d);
+	file_data_release(&file);
 	return module;
 }
 

@@ -34,7 +34,7 @@ done:
 
 ; Marks end with their function, and do not reach into assembly.
 ; PTX ro 5 ld.global.ro.
-; PTX keep 7 ld.global.
+; PTX keep 8 ld.global.
 ; PTX ro 1 ld.global.cv.
 ; EXPECT guarded after_marks: p0=read-write:0/1
 ; EXPECT guarded assembly_load: p0=read-only:1/2
