@@ -42,6 +42,7 @@ struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
 		kernel_collect(&a->kernels[i]);
 		kernel_judge(&a->kernels[i]);
 	}
+	deny_open_functions(a);
 	for (size_t i = 0; i < a->nkernels; i++)
 		kernel_conclude(&a->kernels[i]);
 	release_scratch(a);

@@ -30,7 +30,7 @@ static void take(struct flow_module *fm, uint32_t symbol)
 	if (s->kind != PTX_SYMBOL_FUNCTION || s->callee >= fm->module->nfunctions || fm->flows[s->callee].taken)
 		return;
 	fm->flows[s->callee].taken = true;
-	vec_push(&fm->taken, s->callee);
+	vec_push(&fm->taken, (struct taken){0, s->callee});
 }
 
 /* One pass over the instructions: functions whose address is used, and where the calls are. */
@@ -59,45 +59,95 @@ static void scan_module(struct flow_module *fm)
 		scan_function(fm, f);
 }
 
-static uint64_t symbol_size(const struct ptx_module *m, const struct ptx_operand *o)
+/* --- Indirect calls: candidates by signature ------------------------------------------------------------------- */
+
+static uint64_t mix_size(uint64_t hash, uint64_t size)
 {
-	return o->kind == PTX_OPERAND_SYMBOL ? m->symbols[o->id].size : 0;
+	return (hash ^ size) * 0x9e3779b97f4a7c15u;
 }
 
-static bool sizes_match(const struct ptx_module *m, const struct ptx_operand *given, unsigned ngiven,
-			const uint32_t *wanted, uint32_t nwanted)
+static uint64_t function_signature(const struct ptx_module *m, const struct ptx_function *f)
 {
-	if (ngiven != nwanted)
-		return false;
-	for (unsigned i = 0; i < ngiven; i++) {
-		uint64_t size = symbol_size(m, &given[i]);
+	uint64_t hash = mix_size(f->nparams, f->nreturns + 1);
 
-		if (size && size != m->symbols[wanted[i]].size)
+	for (uint32_t i = 0; i < f->nparams; i++)
+		hash = mix_size(hash, m->symbols[f->params[i]].size);
+	for (uint32_t i = 0; i < f->nreturns; i++)
+		hash = mix_size(hash, m->symbols[f->returns[i]].size);
+	return hash;
+}
+
+/* False when a value is passed in a register, whose size does not tell the parameter's. */
+static bool call_signature(const struct ptx_module *m, const struct call_parts *p, uint64_t *signature)
+{
+	uint64_t hash = mix_size(p->nargs, p->nreturns + 1);
+
+	for (unsigned i = 0; i < p->nargs + p->nreturns; i++) {
+		const struct ptx_operand *o = i < p->nargs ? &p->args[i] : &p->returns[i - p->nargs];
+
+		if (o->kind != PTX_OPERAND_SYMBOL)
 			return false;
+		hash = mix_size(hash, m->symbols[o->id].size);
 	}
+	*signature = hash;
 	return true;
+}
+
+static int compare_taken(const void *a, const void *b)
+{
+	const struct taken *x = a, *y = b;
+
+	if (x->signature != y->signature)
+		return x->signature < y->signature ? -1 : 1;
+	return (x->function > y->function) - (x->function < y->function);
+}
+
+static void sort_taken(struct flow_module *fm)
+{
+	for (size_t i = 0; i < fm->taken.len; i++)
+		fm->taken.data[i].signature =
+			function_signature(fm->module, &fm->module->functions[fm->taken.data[i].function]);
+	if (fm->taken.len)
+		qsort(fm->taken.data, fm->taken.len, sizeof *fm->taken.data, compare_taken);
+}
+
+/* The first function of this signature or a later one. */
+static size_t first_taken(const struct flow_module *fm, uint64_t signature)
+{
+	size_t low = 0, high = fm->taken.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (fm->taken.data[middle].signature < signature)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 static void resolve_indirect(struct flow_module *fm, const struct call_parts *p, struct flow_call *call)
 {
-	uint32_t *callees = arena_array(&fm->arena, uint32_t, MANY_CANDIDATES);
-	const struct ptx_module *m = fm->module;
+	uint32_t callees[MANY_CANDIDATES];
+	uint64_t signature = 0;
 
-	for (size_t i = 0; i < fm->taken.len; i++) {
-		const struct ptx_function *f = &m->functions[fm->taken.data[i]];
+	call->unknown = !call_signature(fm->module, p, &signature);
+	for (size_t i = first_taken(fm, signature); i < fm->taken.len && !call->unknown; i++) {
+		uint32_t function = fm->taken.data[i].function;
 
-		if (!sizes_match(m, p->args, p->nargs, f->params, f->nparams) ||
-		    !sizes_match(m, p->returns, p->nreturns, f->returns, f->nreturns))
-			continue;
-		if (f->is_declaration || call->ncallees == MANY_CANDIDATES) {
+		if (fm->taken.data[i].signature != signature)
+			break;
+		if (fm->module->functions[function].is_declaration || call->ncallees == MANY_CANDIDATES)
 			call->unknown = true;
-			continue;
-		}
-		callees[call->ncallees++] = fm->taken.data[i];
+		else
+			callees[call->ncallees++] = function;
 	}
-	call->callees = callees;
+	call->callees = arena_memdup(&fm->arena, callees, call->ncallees * sizeof *callees);
 	call->unknown |= call->ncallees == 0;
 }
+
+/* --- Direct calls -------------------------------------------------------------------------------------------------- */
 
 static void resolve_direct(struct flow_module *fm, uint32_t function, struct flow_call *call)
 {
@@ -130,6 +180,8 @@ static void resolve_calls(struct flow *fl)
 			resolve_indirect(fl->owner, &p, call);
 	}
 }
+
+/* --- Order --------------------------------------------------------------------------------------------------------- */
 
 /* Tarjan's strongly connected components with an explicit stack; a component is complete after all it calls. */
 struct step {
@@ -208,6 +260,7 @@ void flow_build_calls(struct flow_module *fm)
 
 	fm->order = arena_array(&fm->arena, uint32_t, n);
 	scan_module(fm);
+	sort_taken(fm);
 	for (uint32_t f = 0; f < n; f++)
 		resolve_calls(&fm->flows[f]);
 	for (uint32_t f = 0; f < n; f++)

@@ -140,6 +140,12 @@ struct flow {
 	bool recursive;         /* calls itself */
 };
 
+/* A function whose address is used. */
+struct taken {
+	uint64_t signature; /* hash of the numbers and sizes of parameters and return values */
+	uint32_t function;
+};
+
 struct flow_module {
 	struct ptx_module *module;
 	struct set_table *sets;
@@ -147,7 +153,7 @@ struct flow_module {
 	struct flow *flows;   /* by function index */
 	uint32_t *order;      /* functions with a body, callees before callers; groups of recursion adjacent */
 	uint32_t norder, ngroups;
-	VEC(uint32_t) taken;  /* functions whose address is used */
+	VEC(struct taken) taken; /* functions whose address is used, by signature */
 	VEC(struct value) scratch;
 	set_id integer, unknown;
 };

@@ -280,9 +280,11 @@ static void find_functions(struct collector *c)
 	for (size_t i = 0; i < k->functions.len; i++) {
 		const struct flow *fl = &c->fm->flows[k->functions.data[i]];
 
-		for (size_t j = 0; j < fl->calls.len; j++)
+		for (size_t j = 0; j < fl->calls.len; j++) {
+			k->calls_unknown |= fl->calls.data[j].unknown;
 			for (uint32_t n = 0; n < fl->calls.data[j].ncallees; n++)
 				reach(c, fl->calls.data[j].callees[n]);
+		}
 	}
 	qsort_r(k->functions.data + 1, k->functions.len - 1, sizeof *k->functions.data, compare_groups, c->fm->flows);
 	for (size_t i = 0; i < k->functions.len; i++)

@@ -45,6 +45,7 @@ struct kernel {
 	VEC(uint32_t) functions;           /* reachable, the kernel first */
 	uint32_t unknown_writer;           /* first access that may write anything, or PTX_NONE */
 	uint32_t any_writer;               /* first access that writes global memory */
+	bool calls_unknown;                /* may run code that is not known, which may call back */
 	uint64_t reads;                    /* special registers read, as DEP_ bits */
 };
 
@@ -66,6 +67,8 @@ struct ptx_analysis {
 void kernel_collect(struct kernel *k);
 /* Verdicts and the marks that this kernel allows. (verdict.c) */
 void kernel_judge(struct kernel *k);
+/* Takes marks off functions that code which is not known may call, with pointers that are not known. (verdict.c) */
+void deny_open_functions(struct ptx_analysis *a);
 /* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (verdict.c) */
 void kernel_conclude(struct kernel *k);
 /* One sentence for each verdict, and for read-only structures with loads that are not marked. (why.c) */

@@ -194,6 +194,45 @@ void kernel_judge(struct kernel *k)
 	}
 }
 
+static void deny(struct ptx_analysis *a, uint32_t function)
+{
+	for (uint32_t i = 0; a->marks[function] && i < a->module->functions[function].ninsts; i++)
+		if (a->marks[function][i] == MARK_ALLOWED)
+			a->marks[function][i] = MARK_DENIED;
+}
+
+void deny_open_functions(struct ptx_analysis *a)
+{
+	VEC(uint32_t) open = VEC_INIT;
+	bool unknown = false, *seen;
+
+	for (size_t i = 0; i < a->nkernels; i++)
+		unknown |= a->kernels[i].calls_unknown;
+	if (!unknown)
+		return;
+	seen = xcalloc(a->module->nfunctions, sizeof *seen);
+	for (uint32_t f = 0; f < a->module->nfunctions; f++) {
+		const struct ptx_function *function = &a->module->functions[f];
+
+		seen[f] = a->flow->flows[f].taken || (!function->is_kernel && function->linkage != PTX_LINK_NONE);
+		if (seen[f])
+			vec_push(&open, f);
+	}
+	while (open.len) {
+		const struct flow *fl = &a->flow->flows[vec_pop(&open)];
+
+		deny(a, fl->index);
+		for (size_t c = 0; c < fl->calls.len; c++)
+			for (uint32_t i = 0; i < fl->calls.data[c].ncallees; i++) {
+				if (!seen[fl->calls.data[c].callees[i]])
+					vec_push(&open, fl->calls.data[c].callees[i]);
+				seen[fl->calls.data[c].callees[i]] = true;
+			}
+	}
+	vec_release(&open);
+	free(seen);
+}
+
 /* --- The public tables ------------------------------------------------------------------------------------------------ */
 
 static void count_marks(struct kernel *k, const struct kernel_access *a)

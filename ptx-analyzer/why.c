@@ -125,7 +125,7 @@ static const char *unmarked_reason(const struct kernel *k, const struct kernel_a
 		if (!k->facts.structures[STRUCT_INDEX(s->elems[i])].marked)
 			return "its address may also lie in a structure that is not read-only";
 	}
-	return "another kernel that calls this function writes what it loads";
+	return "others that may call this function write what it loads, or may";
 }
 
 /* Read-only, but not every load is marked: the first such load and its reason. */

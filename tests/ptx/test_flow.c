@@ -309,6 +309,43 @@ static void add_call(struct strbuf *text, const char *callee, const char *argume
 	strbuf_addf(text, "{ .param .b64 q; st.param.b64 [q], %s; call %s, (q); }\n", argument, callee);
 }
 
+/*
+ * `reads` is marked for kernel k, which calls it directly. Kernel j runs code that is not in the module and may call
+ * any function whose address is known to others, with memory that j writes.
+ */
+static void test_open_functions(void **state)
+{
+	static const struct {
+		const char *linkage, *other;
+		unsigned marked;
+	} cases[] = {
+	    {".func", "", 1},
+	    {".func", ".extern .func mystery();\n.visible .entry j()\n{\ncall mystery; ret;\n}\n", 1},
+	    {".visible .func", ".extern .func mystery();\n.visible .entry j()\n{\ncall mystery; ret;\n}\n", 0},
+	    {".visible .func", ".visible .entry j()\n{\nret;\n}\n", 1},
+	    {".func", ".extern .func mystery();\n.visible .entry j()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, reads;\n"
+		      "call mystery; ret;\n}\n", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_adds(&text, HEADER);
+		strbuf_addf(&text, "%s reads(.param .b64 p)\n{\n.reg .b64 %%rd<2>; .reg .f32 %%f<2>;\n", cases[i].linkage);
+		strbuf_adds(&text, "ld.param.u64 %rd1, [p]; ld.f32 %f1, [%rd1]; ret;\n}\n");
+		strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [a];\n");
+		add_call(&text, "reads", "%rd1");
+		strbuf_adds(&text, "ret;\n}\n");
+		strbuf_adds(&text, cases[i].other);
+		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		assert_int_equal(find(&s, "k", "p0")->loads_marked, cases[i].marked);
+		release(&s);
+		strbuf_release(&text);
+	}
+}
+
 /* A chain of calls as deep as the module is long. */
 static void test_deep_calls(void **state)
 {
@@ -410,6 +447,7 @@ int main(void)
 	    cmocka_unit_test(test_guards),
 	    cmocka_unit_test(test_spelling),
 	    cmocka_unit_test(test_marked_input),
+	    cmocka_unit_test(test_open_functions),
 	    cmocka_unit_test(test_deep_calls),
 	    cmocka_unit_test(test_runaway_recursion),
 	    cmocka_unit_test(test_backward_blocks),
