@@ -143,7 +143,7 @@ static void release_mshr(struct l1 *l1, uint32_t at)
 	l1->free_mshrs[l1->free_count++] = (uint16_t)at;
 }
 
-enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint16_t waiter, uint32_t *mshr)
+enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint16_t waiter)
 {
 	uint64_t line = address >> LINE_SHIFT;
 	uint32_t set = set_of(l1, line), way = find_way(l1, set, line), at;
@@ -159,20 +159,16 @@ enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint16_t waiter, uint32
 		l1->waiters[at * l1->merges + l1->waiting[at]++] = waiter;
 		return L1_MERGED;
 	}
-	if (l1->free_count == 0)
-		return L1_STALL_MSHR;
-	at = take_mshr(l1, line);
-	l1->waiters[at * l1->merges] = waiter;
-	l1->waiting[at] = 1;
-	*mshr = at;
-	return L1_MISS;
+	return l1->free_count ? L1_MISS : L1_STALL_MSHR;
 }
 
-bool l1_needs_request(const struct l1 *l1, uint64_t address)
+uint32_t l1_open(struct l1 *l1, uint64_t address, uint16_t waiter)
 {
-	uint64_t line = address >> LINE_SHIFT;
+	uint32_t mshr = take_mshr(l1, address >> LINE_SHIFT);
 
-	return find_way(l1, set_of(l1, line), line) == L1_NO_WAY && find_mshr(l1, line) == NO_MSHR;
+	l1->waiters[mshr * l1->merges] = waiter;
+	l1->waiting[mshr] = 1;
+	return mshr;
 }
 
 static void drop(struct l1 *l1, uint32_t set, uint32_t way)

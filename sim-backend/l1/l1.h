@@ -1,8 +1,9 @@
 /*
  * One SM's L1 data cache: tags and MSHRs. Write-through without write allocation, allocation on fill, whole-line fills.
  *
- *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined a pending miss), L1_MISS (the caller sends the
- *            request of *mshr), L1_STALL_MSHR / L1_STALL_MERGE (try again in a later cycle; nothing has changed).
+ *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined a pending miss), L1_MISS (nothing has changed: send
+ *            a request for the line and call l1_open), L1_STALL_MSHR / L1_STALL_MERGE (nothing has changed: try again).
+ *   l1_open: takes an MSHR for a line that l1_load missed.
  *   l1_fill: the line of `mshr` has arrived; gives back who waited for it.
  * A "waiter" is the caller's number of a load in flight.
  */
@@ -32,13 +33,12 @@ struct l1;
 
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
-enum l1_outcome l1_load(struct l1 *l1, uint64_t line, uint16_t waiter, uint32_t *mshr);
+enum l1_outcome l1_load(struct l1 *l1, uint64_t line, uint16_t waiter);
+uint32_t l1_open(struct l1 *l1, uint64_t line, uint16_t waiter);
 /* True when the line was present. */
 bool l1_store(struct l1 *l1, uint64_t line);
 /* Drops the line if present (an atomic changes it in the LLC). */
 void l1_invalidate(struct l1 *l1, uint64_t line);
-/* Would l1_load need a request to be sent? */
-bool l1_needs_request(const struct l1 *l1, uint64_t line);
 /* Number of waiters, in the order in which they came; valid until the next l1_load. `kept`: the policy took the line.
  */
 uint32_t l1_fill(struct l1 *l1, uint32_t mshr, const uint16_t **waiters, bool *kept);

@@ -1,6 +1,8 @@
 /* Lanes are merged one after the other into a short list that is searched from its newest entry. */
 #include "sim-backend/sm/coalesce.h"
 
+enum { HALF_WARP = TRACE_WARP_LANES / 2 };
+
 /* Adds sectors to the request for `line` that lies in the same segment (`span` sectors, aligned), or a new one. */
 static unsigned add(struct line_access *out, unsigned count, uint64_t line, uint8_t sectors, uint8_t span)
 {
@@ -30,10 +32,10 @@ static unsigned add_unaligned(struct line_access *out, unsigned count, uint64_t 
 }
 
 /* Neighbouring lanes mostly stay in a sector, else in a line, so the newest are tried before the search. */
-static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
+static unsigned lane_by_lane(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out,
+			     unsigned count)
 {
 	uint64_t previous = UINT64_MAX;
-	unsigned count = 0;
 
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = addresses[__builtin_ctz(mask)], last = first + bytes - 1;
@@ -48,6 +50,44 @@ static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned byte
 			out[count - 1].sectors |= sector_range(first, last);
 		else
 			count = add(out, count, line, sector_range(first, last), 0xf);
+	}
+	return count;
+}
+
+/* The sectors that half a warp touches if all its aligned accesses are in one line; 0 if they are not. */
+static uint8_t half_warp_sectors(const uint64_t *addresses, unsigned bytes)
+{
+	uint64_t differ = 0, all = 0;
+	uint32_t sectors = 0;
+
+	for (unsigned lane = 0; lane < HALF_WARP; lane++) {
+		differ |= addresses[lane] ^ addresses[0];
+		all |= addresses[lane];
+	}
+	if (differ >> LINE_SHIFT || (bytes & (bytes - 1)) || (all & (bytes - 1)))
+		return 0;
+	if (differ >> SECTOR_SHIFT == 0)
+		return (uint8_t)(1u << (addresses[0] >> SECTOR_SHIFT & 3));
+	for (unsigned lane = 0; lane < HALF_WARP; lane++)
+		sectors |= 1u << (addresses[lane] >> SECTOR_SHIFT & 3);
+	return (uint8_t)sectors;
+}
+
+/* Most accesses of a half warp lie in one line: those are found without a branch per lane. */
+static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
+{
+	const uint32_t all = (1u << HALF_WARP) - 1;
+	unsigned count = 0;
+
+	for (unsigned first = 0; first < TRACE_WARP_LANES; first += HALF_WARP) {
+		const uint64_t *half = addresses + first;
+		uint32_t lanes = mask >> first & all;
+		uint8_t sectors = lanes == all ? half_warp_sectors(half, bytes) : 0;
+
+		if (sectors)
+			count = add(out, count, half[0] & ~(uint64_t)(LINE_BYTES - 1), sectors, 0xf);
+		else
+			count = lane_by_lane(lanes, half, bytes, out, count);
 	}
 	return count;
 }

@@ -211,17 +211,22 @@ static void count_load(struct sm *sm, const struct lsu_op *op)
 	structure(sm, op)->l1_accesses++;
 }
 
-static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
+static bool send_fill(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
 {
-	uint64_t line = op->access[op->next].line;
 	struct mem_request request = fill_request(sm, op, cycle);
-	uint32_t mshr;
 
-	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request) && l1_needs_request(sm->l1, line)) {
+	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
 		sm->stats.port_stalls++;
 		return false;
 	}
-	switch (l1_load(sm->l1, line, op->load, &mshr)) {
+	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->load);
+	send(sm, &request);
+	return true;
+}
+
+static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
+{
+	switch (l1_load(sm->l1, op->access[op->next].line, op->load)) {
 	case L1_STALL_MSHR:
 		sm->stats.mshr_stalls++;
 		return false;
@@ -238,9 +243,9 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 		sm->l1_stats.merges++;
 		break;
 	case L1_MISS:
+		if (!send_fill(sm, op, cycle))
+			return false;
 		sm->l1_stats.misses++;
-		request.tag = TAG_FILL | mshr;
-		send(sm, &request);
 		break;
 	}
 	count_load(sm, op);

@@ -81,6 +81,39 @@ static void an_unaligned_access_takes_two_lines(void **state)
 	assert_access(1, 0x1080, 1);
 }
 
+/* Random and regular patterns against the definition: a line is asked for with exactly the sectors that lanes touch. */
+static void sectors_are_those_that_lanes_touch(void **state)
+{
+	static const unsigned sizes[] = {1, 2, 4, 8, 16};
+	uint64_t random = 88172645463325252;
+
+	(void)state;
+	for (unsigned round = 0; round < 5000; round++) {
+		unsigned bytes = sizes[round % 5], count;
+		uint32_t mask = round % 3 ? UINT32_MAX : (uint32_t)(random >> 11);
+
+		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++) {
+			random ^= random << 13;
+			random ^= random >> 7;
+			random ^= random << 17;
+			addresses[lane] = 0x10000 + (round % 7 ? lane * bytes * (round % 4) : random % 1024);
+			addresses[lane] += round % 11 ? 0 : 3;
+		}
+		count = sectors(mask, bytes);
+		for (unsigned i = 0; i < count; i++) {
+			unsigned wanted = 0;
+
+			for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+				for (unsigned b = 0; b < bytes && (mask >> lane & 1); b++)
+					if ((addresses[lane] + b) / 128 * 128 == out[i].line)
+						wanted |= 1u << ((addresses[lane] + b) / 32 % 4);
+			assert_int_equal(out[i].sectors, wanted);
+			for (unsigned j = 0; j < i; j++)
+				assert_true(out[i].line != out[j].line);
+		}
+	}
+}
+
 static void segments_shrink_to_what_is_touched(void **state)
 {
 	(void)state;
@@ -162,13 +195,10 @@ static void constants_serialise_distinct_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sectors_one_request_per_line),
-	    cmocka_unit_test(sectors_keep_the_order_of_lanes),
-	    cmocka_unit_test(an_unaligned_access_takes_two_lines),
-	    cmocka_unit_test(segments_shrink_to_what_is_touched),
-	    cmocka_unit_test(segments_depend_on_the_access_size),
-	    cmocka_unit_test(local_words_of_a_warp_share_a_line),
-	    cmocka_unit_test(bank_conflicts),
+	    cmocka_unit_test(sectors_one_request_per_line),        cmocka_unit_test(sectors_keep_the_order_of_lanes),
+	    cmocka_unit_test(an_unaligned_access_takes_two_lines), cmocka_unit_test(sectors_are_those_that_lanes_touch),
+	    cmocka_unit_test(segments_shrink_to_what_is_touched),  cmocka_unit_test(segments_depend_on_the_access_size),
+	    cmocka_unit_test(local_words_of_a_warp_share_a_line),  cmocka_unit_test(bank_conflicts),
 	    cmocka_unit_test(constants_serialise_distinct_words),
 	};
 
