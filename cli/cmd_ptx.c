@@ -13,7 +13,7 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML };
 struct ptx_options {
 	const char *output, *report_file, *kernels, *module;
 	int alias, load, format;
-	bool list, diff;
+	bool list, diff, relocatable;
 };
 
 /* One input file: the modules in it, their text and their analysis. */
@@ -41,7 +41,7 @@ static void input_release(struct input *in)
 		regfree(&in->kernels);
 }
 
-static int analyze_entry(struct input *in, size_t entry, enum ptx_alias alias, struct diag *d)
+static int analyze_entry(struct input *in, size_t entry, const struct ptx_options *options, struct diag *d)
 {
 	struct report_module m = {.name = in->file.entries[entry].name};
 	struct file_data text;
@@ -54,7 +54,7 @@ static int analyze_entry(struct input *in, size_t entry, enum ptx_alias alias, s
 	m.module = ptx_parse(m.name, text.data, text.size, d);
 	if (!m.module)
 		return DIAG_ERROR;
-	m.analysis = ptx_analyze(m.module, alias);
+	m.analysis = (options->relocatable ? ptx_analyze_relocatable : ptx_analyze)(m.module, options->alias);
 	if (strcmp(m.name, in->report.file) == 0)
 		m.name = NULL;
 	vec_push(&in->modules, m);
@@ -82,7 +82,7 @@ static int analyze_entries(struct input *in, const struct ptx_options *options, 
 		if (options->output && found++ > 0)
 			return diag_file(d, in->report.file,
 					 "holds several PTX modules; choose the one for -o with --module (see --list)");
-		if (analyze_entry(in, i, options->alias, d) < 0)
+		if (analyze_entry(in, i, options, d) < 0)
 			return DIAG_ERROR;
 	}
 	if (in->modules.len)
@@ -236,6 +236,7 @@ int cmd_ptx(int argc, char **argv)
 	     "what is taken as different memory (default guarded)"},
 	    {0, "load", OPT_CHOICE, &options.load, "ro|nc|keep",
 	     "mark loads as ld.global.ro, as ld.global.nc for hardware, or not at all (default ro)"},
+	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
 	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name matches"},

@@ -27,12 +27,13 @@ static void release_scratch(struct ptx_analysis *a)
 	set_table_free(a->sets);
 }
 
-struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
+static struct ptx_analysis *analyze(struct ptx_module *m, enum ptx_alias alias, bool relocatable)
 {
 	struct ptx_analysis *a = xcalloc(1, sizeof *a);
 
 	a->module = m;
 	a->alias = alias;
+	a->relocatable = relocatable;
 	a->sets = set_table_new();
 	a->flow = flow_analyze(m);
 	a->positions = xcalloc(m->nfunctions + 1, sizeof *a->positions);
@@ -47,6 +48,16 @@ struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
 		kernel_conclude(&a->kernels[i]);
 	release_scratch(a);
 	return a;
+}
+
+struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
+{
+	return analyze(m, alias, false);
+}
+
+struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum ptx_alias alias)
+{
+	return analyze(m, alias, true);
 }
 
 void ptx_analysis_free(struct ptx_analysis *a)

@@ -88,6 +88,8 @@ struct ptx_access {
 struct ptx_analysis;
 
 struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias);
+/* The same for a part of a program: other modules may call this one's visible functions, so these carry no marks. */
+struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum ptx_alias alias);
 void ptx_analysis_free(struct ptx_analysis *a);
 size_t ptx_analysis_kernels(const struct ptx_analysis *a);
 const struct ptx_kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index);

@@ -57,6 +57,7 @@ struct ptx_analysis {
 	struct set_table *sets;            /* of structures */
 	struct arena arena;
 	enum ptx_alias alias;
+	bool relocatable;                  /* other modules may call this one's functions */
 	struct kernel *kernels;
 	size_t nkernels;
 	uint32_t *positions;               /* scratch of kernel_collect, zero between kernels */

@@ -204,7 +204,7 @@ static void deny(struct ptx_analysis *a, uint32_t function)
 void deny_open_functions(struct ptx_analysis *a)
 {
 	VEC(uint32_t) open = VEC_INIT;
-	bool unknown = false, *seen;
+	bool unknown = a->relocatable, *seen;
 
 	for (size_t i = 0; i < a->nkernels; i++)
 		unknown |= a->kernels[i].calls_unknown;

@@ -49,6 +49,9 @@ check "its reason" has 'volatile' "$work/diff.txt"
 "$romark" ptx --diff --report=json "$in" "$work/new.ptx" >"$work/diff.json"
 check "difference in JSON" has '"change": "changed"' "$work/diff.json"
 
+"$romark" ptx --relocatable --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
+check "visible functions of a part stay unmarked" has 'call_reader_restrict: 0 of 1 loads marked' "$work/part.txt"
+
 check "help" "$romark" ptx --help
 check "no input is wrong usage" exits 2 "$romark" ptx
 check "unknown option" exits 2 "$romark" ptx --alais=strict "$in"
