@@ -19,6 +19,7 @@ struct selrep_knobs {
 	uint32_t epoch_cycles, decision_cycles, initial_degree;
 	uint32_t rdd_sets, rdd_ways;
 	uint32_t access_counters, memory_share, flush;
+	double threshold;
 };
 
 static const struct knob selrep_knobs[] = {
@@ -132,27 +133,48 @@ static double memory_share(const struct selrep_state *s)
 	return g->memory_bytes_per_cycle / parts[s->knobs->memory_share];
 }
 
-/* The degree with the largest predicted bandwidth; the smaller of equals; the present one when nothing was seen. */
+static double hit_rate(const struct selrep_state *s, unsigned column)
+{
+	return s->knobs->access_counters == ACCESS_ONE ? rdd_hit_rate_one_counter(&s->rdd, column)
+						       : rdd_hit_rate(&s->rdd, column);
+}
+
+/*
+ * Predicted bandwidth of every degree; false when nothing was seen. Copies only cost room, so a degree's hit rate is
+ * taken as no less than that of a higher degree: the columns of low degrees see few requests, and their rates are
+ * noisy.
+ */
+static bool predict(const struct selrep_state *s, double *supplied)
+{
+	double rate = 0;
+
+	for (unsigned c = s->rdd.degrees; c-- > 0;) {
+		double own = hit_rate(s, c);
+
+		if (own < 0)
+			return false;
+		rate = own > rate ? own : rate;
+		supplied[c] = bandwidth_supplied(bandwidth_parallelism(s->rdd.requests[c], s->geometry.slices), rate,
+						 s->geometry.slice_bytes_per_cycle, memory_share(s));
+	}
+	return true;
+}
+
+/*
+ * The degree with the largest predicted bandwidth, the smaller of equals; the present one when nothing was seen or the
+ * gain over it is within the threshold.
+ */
 static unsigned choose(const struct selrep_state *s)
 {
-	unsigned best = s->degree;
-	double most = 0;
+	double supplied[RDD_MAX_DEGREES] = {0};
+	unsigned best = 0, present = (unsigned)__builtin_ctz(s->degree);
 
-	for (unsigned c = 0; c < s->rdd.degrees; c++) {
-		double hit_rate = s->knobs->access_counters == ACCESS_ONE ? rdd_hit_rate_one_counter(&s->rdd, c)
-									  : rdd_hit_rate(&s->rdd, c);
-		double parallelism = bandwidth_parallelism(s->rdd.requests[c], s->geometry.slices), supplied;
-
-		if (hit_rate < 0)
-			return s->degree;
-		supplied =
-		    bandwidth_supplied(parallelism, hit_rate, s->geometry.slice_bytes_per_cycle, memory_share(s));
-		if (supplied > most) {
-			most = supplied;
-			best = 1u << c;
-		}
-	}
-	return best;
+	if (!predict(s, supplied))
+		return s->degree;
+	for (unsigned c = 1; c < s->rdd.degrees; c++)
+		if (supplied[c] > supplied[best])
+			best = c;
+	return supplied[best] > supplied[present] * (1 + s->knobs->threshold) ? 1u << best : s->degree;
 }
 
 static void end_epoch(struct selrep_state *s)
