@@ -62,20 +62,20 @@ int cmd_pass(int argc, char **argv)
 {
 	struct request q = {.report = -1};
 	const struct option_row rows[] = {
-		{'o', "output", OPT_STRING, &q.output, "FILE", "write the marked module here ('-' = stdout)"},
-		{0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "what to write (default bc)"},
-		{0, "alias", OPT_CHOICE, &q.alias, "guarded|strict|distinct", "which names are different memory"},
-		{0, "load", OPT_CHOICE, &q.load, "ro|nc|keep", "how marked loads are spelt"},
-		{0, "report", OPT_CHOICE, &q.report, "text|json|none", "report on stdout (default text, or none with -o)"},
-		{0, "report-file", OPT_STRING, &q.report_file, "FILE", "write the report here instead"},
-		{'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
-		{0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
-		{0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
-		{0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
-		{0, NULL, OPT_FLAG, NULL, NULL, NULL},
+	    {'o', "output", OPT_STRING, &q.output, "FILE", "write the marked module here ('-' = stdout)"},
+	    {0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "what to write (default bc)"},
+	    {0, "alias", OPT_CHOICE, &q.alias, "guarded|strict|distinct", "which names are different memory"},
+	    {0, "load", OPT_CHOICE, &q.load, "ro|nc|keep", "how marked loads are spelt"},
+	    {0, "report", OPT_CHOICE, &q.report, "text|json|none", "report on stdout (default text, or none with -o)"},
+	    {0, "report-file", OPT_STRING, &q.report_file, "FILE", "write the report here instead"},
+	    {'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
+	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
+	    {0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
+	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
+	    {0, NULL, OPT_FLAG, NULL, NULL, NULL},
 	};
-	const struct usage usage = {"pass", "IN.bc", "Finds what CUDA kernels in LLVM IR only read, and marks it.", rows,
-				    "IN is bitcode or IR text for nvptx64; '-' reads standard input."};
+	const struct usage usage = {"pass", "IN.bc", "Finds what CUDA kernels in LLVM IR only read, and marks it.",
+				    rows, "IN is bitcode or IR text for nvptx64; '-' reads standard input."};
 	struct diag d = DIAG_INIT;
 	int operands = options_parse(&usage, argc, argv);
 

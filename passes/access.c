@@ -48,7 +48,8 @@ static set_id global_origins(struct collection *c, set_id set, bool *private_too
 
 	for (uint32_t i = 0; i < all.count; i++)
 		if (object_is_global(&c->s->objects.all.data[all.origins[i].object]))
-			global = origins_join(&c->s->sets, global, origins_single(&c->s->sets, all.origins[i].object, 0));
+			global =
+			    origins_join(&c->s->sets, global, origins_single(&c->s->sets, all.origins[i].object, 0));
 		else
 			*private_too = true;
 	return all.count ? global : unknown(c);
@@ -100,7 +101,8 @@ static bool calls_unseen_code(struct collection *c, const struct instance *insta
 		else if (!p->functions.data[object->param].has_body)
 			return true;
 	}
-	/* An address from memory is one of the functions whose address the module takes, unless others are linked in. */
+	/* An address from memory is one of the functions whose address the module takes, unless others are linked in.
+	 */
 	return !followed && (p->relocatable || map_get(&c->s->children, key) == MAP_NONE);
 }
 
@@ -164,16 +166,16 @@ static uint32_t add_structure(struct collection *c, uint32_t object_id)
 {
 	const struct object *object = &c->s->objects.all.data[object_id];
 	struct structure s = {
-		.kind = object->kind,
-		.noalias = object->noalias,
-		.escaped = object->escaped,
-		.is_number = object->is_number,
-		.is_constant = object->kind == OBJECT_CONSTANT ||
-			       (object->kind == OBJECT_VARIABLE && LLVMIsGlobalConstant(object->value)),
-		.param = object->param,
-		.holder = UINT32_MAX,
-		.variable = object->value,
-		.why_op = NO_OP,
+	    .kind = object->kind,
+	    .noalias = object->noalias,
+	    .escaped = object->escaped,
+	    .is_number = object->is_number,
+	    .is_constant = object->kind == OBJECT_CONSTANT ||
+			   (object->kind == OBJECT_VARIABLE && LLVMIsGlobalConstant(object->value)),
+	    .param = object->param,
+	    .holder = UINT32_MAX,
+	    .variable = object->value,
+	    .why_op = NO_OP,
 	};
 
 	if (object->kind == OBJECT_POINTEE)
@@ -234,14 +236,14 @@ static void finish_access(struct collection *c, const struct merged *m)
 	bool keep_numbers = !m->is_load || only_numbers(c, set);
 	uint32_t *list = arena_array(c->arena, uint32_t, set.count), count = 0;
 	struct access access = {
-		.op = m->op,
-		.dep = m->dep,
-		.is_load = m->is_load,
-		.is_store = m->is_store,
-		.is_atomic = m->is_atomic,
-		.is_call = m->is_call,
-		.markable = m->is_load && !m->private_too && is_markable(c->s->program, op),
-		.is_marked_input = m->is_load && is_marked(op),
+	    .op = m->op,
+	    .dep = m->dep,
+	    .is_load = m->is_load,
+	    .is_store = m->is_store,
+	    .is_atomic = m->is_atomic,
+	    .is_call = m->is_call,
+	    .markable = m->is_load && !m->private_too && is_markable(c->s->program, op),
+	    .is_marked_input = m->is_load && is_marked(op),
 	};
 
 	for (uint32_t i = 0; i < set.count; i++)
@@ -266,9 +268,9 @@ static void note_private_escapes(struct collection *c)
 	for (size_t i = 0; i < c->s->objects.all.len; i++) {
 		const struct object *object = &c->s->objects.all.data[i];
 
-		c->k->private_escapes |= object->escaped && (object->kind == OBJECT_BYVAL ||
-							     object->kind == OBJECT_LOCAL ||
-							     object->kind == OBJECT_SHARED);
+		c->k->private_escapes |=
+		    object->escaped &&
+		    (object->kind == OBJECT_BYVAL || object->kind == OBJECT_LOCAL || object->kind == OBJECT_SHARED);
 	}
 }
 

@@ -18,50 +18,50 @@
 static const struct {
 	const char *prefix, *brackets;
 } asm_rows[] = {
-	{"ld", "r"},
-	{"ldu", "r"},
-	{"ldmatrix", "p"},
-	{"wmma.load", "r"},
-	{"wmma.store", "w"},
-	{"st", "w"},
-	{"st.async", "s"},
-	{"stmatrix", "s"},
-	{"atom", "t"},
-	{"red", "t"},
-	{"red.async", "s"},
-	{"multimem", "t"},
-	{"cp.async", "sr"},
-	{"cp.async.mbarrier", "s"},
-	{"cp.async.bulk", "wp"},
-	{"cp.async.bulk.shared", "srs"},
-	{"cp.async.bulk.prefetch", "-"},
-	{"cp.async.bulk.tensor", "!"},
-	{"cp.async.bulk.tensor.1d.shared", "srs"},
-	{"cp.async.bulk.tensor.2d.shared", "srs"},
-	{"cp.async.bulk.tensor.3d.shared", "srs"},
-	{"cp.async.bulk.tensor.4d.shared", "srs"},
-	{"cp.async.bulk.tensor.5d.shared", "srs"},
-	{"cp.reduce", "!"},
-	{"cp.reduce.async.bulk.global", "tp"},
-	{"cp.reduce.async.bulk.shared", "sp"},
-	{"prefetch", "-"},
-	{"prefetchu", "-"},
-	{"applypriority", "-"},
-	{"discard", "w"},
-	{"createpolicy", "-"},
-	{"isspacep", "-"},
-	{"tex", "-"},
-	{"tld4", "-"},
-	{"suld", "-"},
-	{"sust", "-"},
-	{"sured", "-"},
-	{"suq", "-"},
-	{"txq", "-"},
-	{"mbarrier", "s"},
-	{"tensormap", "a"},
-	{"mapa", "-"},
-	{"getctarank", "-"},
-	{"call", "!"},
+    {"ld", "r"},
+    {"ldu", "r"},
+    {"ldmatrix", "p"},
+    {"wmma.load", "r"},
+    {"wmma.store", "w"},
+    {"st", "w"},
+    {"st.async", "s"},
+    {"stmatrix", "s"},
+    {"atom", "t"},
+    {"red", "t"},
+    {"red.async", "s"},
+    {"multimem", "t"},
+    {"cp.async", "sr"},
+    {"cp.async.mbarrier", "s"},
+    {"cp.async.bulk", "wp"},
+    {"cp.async.bulk.shared", "srs"},
+    {"cp.async.bulk.prefetch", "-"},
+    {"cp.async.bulk.tensor", "!"},
+    {"cp.async.bulk.tensor.1d.shared", "srs"},
+    {"cp.async.bulk.tensor.2d.shared", "srs"},
+    {"cp.async.bulk.tensor.3d.shared", "srs"},
+    {"cp.async.bulk.tensor.4d.shared", "srs"},
+    {"cp.async.bulk.tensor.5d.shared", "srs"},
+    {"cp.reduce", "!"},
+    {"cp.reduce.async.bulk.global", "tp"},
+    {"cp.reduce.async.bulk.shared", "sp"},
+    {"prefetch", "-"},
+    {"prefetchu", "-"},
+    {"applypriority", "-"},
+    {"discard", "w"},
+    {"createpolicy", "-"},
+    {"isspacep", "-"},
+    {"tex", "-"},
+    {"tld4", "-"},
+    {"suld", "-"},
+    {"sust", "-"},
+    {"sured", "-"},
+    {"suq", "-"},
+    {"txq", "-"},
+    {"mbarrier", "s"},
+    {"tensormap", "a"},
+    {"mapa", "-"},
+    {"getctarank", "-"},
+    {"call", "!"},
 };
 
 /* Opcodes whose name says the space: none of the program's global memory is reached. */
@@ -84,7 +84,7 @@ static const char *brackets_of(const char *opcode)
 		size_t len = strlen(asm_rows[i].prefix);
 
 		if (len >= found_len && strncmp(opcode, asm_rows[i].prefix, len) == 0 &&
-		    (opcode[len] == '.' || opcode[len] == '\0')) {
+		    strchr(".:", opcode[len])) {
 			found = asm_rows[i].brackets;
 			found_len = len;
 		}
@@ -253,12 +253,12 @@ static void apply_letter(struct call_effects *e, struct operands *ops, const cha
 		uint8_t effect;
 		bool loads;
 	} meanings[] = {
-		{'r', EFFECT_READ, true},
-		{'w', EFFECT_WRITE, false},
-		{'a', EFFECT_READ | EFFECT_WRITE, true},
-		{'t', EFFECT_ATOMIC, true},
-		{'p', 0, true},
-		{'s', EFFECT_PRIVATE_WRITE, false},
+	    {'r', EFFECT_READ, true},
+	    {'w', EFFECT_WRITE, false},
+	    {'a', EFFECT_READ | EFFECT_WRITE, true},
+	    {'t', EFFECT_ATOMIC, true},
+	    {'p', 0, true},
+	    {'s', EFFECT_PRIVATE_WRITE, false},
 	};
 
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
@@ -272,8 +272,8 @@ static void apply_letter(struct call_effects *e, struct operands *ops, const cha
 	}
 }
 
-static void apply_brackets(struct call_effects *e, struct operands *ops, const char *statement,
-			   const char *letters, bool private_space)
+static void apply_brackets(struct call_effects *e, struct operands *ops, const char *statement, const char *letters,
+			   bool private_space)
 {
 	for (const char *at = strchr(statement, '['); at; at = strchr(at + 1, '[')) {
 		apply_letter(e, ops, at + 1, private_space ? privately(*letters) : *letters);

@@ -52,7 +52,8 @@ static void load(void)
 	const char *error = module ? NULL : dlerror();
 
 	if (!module) {
-		snprintf(llvm.error, sizeof llvm.error, "%s", error ? error : "romark_plugin.so is not where it was built");
+		snprintf(llvm.error, sizeof llvm.error, "%s",
+			 error ? error : "romark_plugin.so is not where it was built");
 		return;
 	}
 	llvm.output_release = dlsym(module, "pass_output_release");

@@ -15,8 +15,8 @@ enum { WRITTEN_OUT = 256, WIDEST = 16 };
 
 static unsigned argument_align(LLVMValueRef call, unsigned argument)
 {
-	LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, argument + 1,
-							      LLVMGetEnumAttributeKindForName("align", 5));
+	LLVMAttributeRef align =
+	    LLVMGetCallSiteEnumAttribute(call, argument + 1, LLVMGetEnumAttributeKindForName("align", 5));
 
 	return align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
 }

@@ -78,9 +78,9 @@ static unsigned memory_attribute(LLVMValueRef function)
 		return (unsigned)bits;
 	if (attribute(function, LLVMAttributeFunctionIndex, "readnone", NULL))
 		return 0;
-	bits = attribute(function, LLVMAttributeFunctionIndex, "readonly", NULL)    ? 0x55 :
-	       attribute(function, LLVMAttributeFunctionIndex, "writeonly", NULL) ? 0xaa :
-										       MEMORY_ALL;
+	bits = attribute(function, LLVMAttributeFunctionIndex, "readonly", NULL)    ? 0x55
+	       : attribute(function, LLVMAttributeFunctionIndex, "writeonly", NULL) ? 0xaa
+										    : MEMORY_ALL;
 	if (attribute(function, LLVMAttributeFunctionIndex, "argmemonly", NULL))
 		bits &= 3;
 	return (unsigned)bits;

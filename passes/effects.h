@@ -19,23 +19,23 @@ enum dep {
 };
 
 enum {
-	EFFECT_READ = 1,   /* memory that the argument points to is read */
-	EFFECT_WRITE = 2,  /* written */
-	EFFECT_RESULT = 4, /* the result may be the argument */
-	EFFECT_ESCAPE = 8, /* the callee may keep the argument */
+	EFFECT_READ = 1,           /* memory that the argument points to is read */
+	EFFECT_WRITE = 2,          /* written */
+	EFFECT_RESULT = 4,         /* the result may be the argument */
+	EFFECT_ESCAPE = 8,         /* the callee may keep the argument */
 	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
-	EFFECT_ATOMIC = 32, /* read and written at once */
+	EFFECT_ATOMIC = 32,        /* read and written at once */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */
 
 struct call_effects {
 	uint8_t arg[EFFECT_ARGS];
-	uint8_t dep;           /* enum dep: what the result depends on beside the arguments */
-	bool unknown_write;    /* may write memory that no argument points to */
-	bool unknown_result;   /* may return a pointer from nowhere that the analysis can see */
-	bool allocates;        /* returns fresh memory */
-	bool waits_for_grid;   /* waits for the grid before this one, which may have been writing until now */
+	uint8_t dep;         /* enum dep: what the result depends on beside the arguments */
+	bool unknown_write;  /* may write memory that no argument points to */
+	bool unknown_result; /* may return a pointer from nowhere that the analysis can see */
+	bool allocates;      /* returns fresh memory */
+	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
 };
 
 /* `function` is a declaration; `nargs` of the call. */

@@ -24,8 +24,8 @@ static const char *module_attribute(LLVMModuleRef module, const char *name)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		unsigned len;
-		LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name,
-								   (unsigned)strlen(name));
+		LLVMAttributeRef a =
+		    LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 
 		if (a)
 			return LLVMGetStringAttributeValue(a, &len);

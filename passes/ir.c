@@ -96,12 +96,12 @@ static void read_functions(struct ir *p)
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
 		size_t len;
 		struct function_code code = {
-			.value = f,
-			.name = LLVMGetValueName2(f, &len),
-			.has_body = LLVMCountBasicBlocks(f) > 0 && !is_replaceable(p, f),
-			.is_kernel = LLVMGetFunctionCallConv(f) == CALL_CONV_PTX_KERNEL,
-			.address_taken = address_taken(f),
-			.nargs = LLVMCountParams(f),
+		    .value = f,
+		    .name = LLVMGetValueName2(f, &len),
+		    .has_body = LLVMCountBasicBlocks(f) > 0 && !is_replaceable(p, f),
+		    .is_kernel = LLVMGetFunctionCallConv(f) == CALL_CONV_PTX_KERNEL,
+		    .address_taken = address_taken(f),
+		    .nargs = LLVMCountParams(f),
 		};
 
 		code.is_kernel &= code.has_body;
@@ -147,10 +147,10 @@ static void read_annotations(struct ir *p)
 void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable, bool foreign)
 {
 	*p = (struct ir){
-		.module = module,
-		.layout = LLVMGetModuleDataLayout(module),
-		.relocatable = relocatable,
-		.foreign = foreign,
+	    .module = module,
+	    .layout = LLVMGetModuleDataLayout(module),
+	    .relocatable = relocatable,
+	    .foreign = foreign,
 	};
 	read_functions(p);
 	read_annotations(p);

@@ -1,6 +1,7 @@
 /*
  * A module as the analysis sees it: per function a dense list of operations on numbered values, read from the IR once.
- * Everything that cannot carry an address, move one, touch memory or decide which thread sees which address is left out.
+ * Everything that cannot carry an address, move one, touch memory or decide which thread sees which address is left
+ * out.
  */
 #ifndef ROMARK_PASSES_IR_H
 #define ROMARK_PASSES_IR_H
@@ -15,26 +16,27 @@
 #include <stdint.h>
 
 enum op_kind {
-	OP_MOVE,    /* result = operands 0..nset-1, the first moved by `bytes`, all anywhere when that is OFFSET_ANY */
-	OP_ALLOCA,  /* result = a fresh local object of `bytes` */
-	OP_MALLOC,  /* result = a fresh heap object */
-	OP_OPAQUE,  /* result = an address from anywhere */
-	OP_LOAD,    /* result = *operand 0; `bytes` wide */
-	OP_STORE,   /* *operand 0 = operand 1; `bytes` wide */
-	OP_ATOMIC,  /* *operand 0 read and written, with operands 1.. */
-	OP_READ,    /* memory at operand 0 is read by an instruction whose result carries no address */
-	OP_WRITE,   /* memory at operand 0 is written with what cannot be seen */
-	OP_COPY,    /* *operand 0 = *operand 1, `bytes` or OFFSET_ANY */
-	OP_ESCAPE,  /* operand 0 may be kept by code that cannot be seen */
+	OP_MOVE,   /* result = operands 0..nset-1, the first moved by `bytes`, all anywhere when that is OFFSET_ANY */
+	OP_ALLOCA, /* result = a fresh local object of `bytes` */
+	OP_MALLOC, /* result = a fresh heap object */
+	OP_OPAQUE, /* result = an address from anywhere */
+	OP_LOAD,   /* result = *operand 0; `bytes` wide */
+	OP_STORE,  /* *operand 0 = operand 1; `bytes` wide */
+	OP_ATOMIC, /* *operand 0 read and written, with operands 1.. */
+	OP_READ,   /* memory at operand 0 is read by an instruction whose result carries no address */
+	OP_WRITE,  /* memory at operand 0 is written with what cannot be seen */
+	OP_COPY,   /* *operand 0 = *operand 1, `bytes` or OFFSET_ANY */
+	OP_ESCAPE, /* operand 0 may be kept by code that cannot be seen */
 	OP_UNKNOWN_WRITE, /* memory is written through addresses that cannot be seen */
 	OP_GRID_WAIT,     /* until here the grid before this one may have been writing */
-	OP_CALL,    /* operand 0 = callee, then its arguments */
-	OP_RETURN,  /* operand 0, if any, is the function's result */
+	OP_CALL,          /* operand 0 = callee, then its arguments */
+	OP_RETURN,        /* operand 0, if any, is the function's result */
 };
 
 enum op_flag {
-	OP_SIMPLE = 1,  /* load: neither volatile nor atomic */
-	OP_PRIVATE = 2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
+	OP_SIMPLE = 1, /* load: neither volatile nor atomic */
+	OP_PRIVATE =
+	    2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
 	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
 	OP_POINTER = 8,   /* load: of an address, not of a number that might be one */
 	OP_FILL = 16,     /* write: of bytes that are no address */
@@ -49,8 +51,8 @@ enum op_flag {
 
 struct op {
 	uint8_t kind, flags, dep;
-	uint32_t nset;        /* MOVE: operands whose origins flow to the result */
-	uint32_t result;      /* local value, or NO_RESULT */
+	uint32_t nset;         /* MOVE: operands whose origins flow to the result */
+	uint32_t result;       /* local value, or NO_RESULT */
 	uint32_t first, count; /* operands: program->operands[first..first+count) */
 	int64_t bytes;
 	LLVMValueRef inst;

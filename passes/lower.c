@@ -193,9 +193,9 @@ static void lower_return(struct lowering *l, LLVMValueRef inst)
 
 static int64_t constant_length(LLVMValueRef length)
 {
-	return LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < INT32_MAX ?
-		       (int64_t)LLVMConstIntGetZExtValue(length) :
-		       OFFSET_ANY;
+	return LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < INT32_MAX
+		   ? (int64_t)LLVMConstIntGetZExtValue(length)
+		   : OFFSET_ANY;
 }
 
 /* llvm.memcpy, memmove, memset and their element-wise and inline forms: (to, from or byte, length, ...). */
@@ -273,8 +273,7 @@ static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 }
 
 /* The accesses through arguments. Returns whether one is written that is no address, so that nobody knows what is. */
-static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e,
-				  bool is_assembly)
+static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
 	bool lost = false, found = false;

@@ -32,8 +32,8 @@ struct marking {
 
 static void add_metadata(struct marking *m, LLVMValueRef inst, unsigned kind)
 {
-	LLVMSetMetadata(inst, kind, LLVMMetadataAsValue(m->loads.context,
-							LLVMMDNodeInContext2(m->loads.context, NULL, 0)));
+	LLVMSetMetadata(inst, kind,
+			LLVMMetadataAsValue(m->loads.context, LLVMMDNodeInContext2(m->loads.context, NULL, 0)));
 }
 
 static void make_global(struct marking *m, LLVMValueRef load)
@@ -106,12 +106,12 @@ unsigned marks_apply(struct facts *facts, enum mark_form form)
 {
 	LLVMContextRef context = LLVMGetModuleContext(facts->program.module);
 	struct marking m = {
-		.facts = facts,
-		.form = form,
-		.loads = {facts->program.module, context, facts->program.layout, LLVMCreateBuilderInContext(context),
-			  intrinsic()},
-		.ro_kind = LLVMGetMDKindIDInContext(context, "romark.ro", 9),
-		.invariant_kind = LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+	    .facts = facts,
+	    .form = form,
+	    .loads = {facts->program.module, context, facts->program.layout, LLVMCreateBuilderInContext(context),
+		      intrinsic()},
+	    .ro_kind = LLVMGetMDKindIDInContext(context, "romark.ro", 9),
+	    .invariant_kind = LLVMGetMDKindIDInContext(context, "invariant.load", 14),
 	};
 
 	if (form == MARK_TAGS)
@@ -162,6 +162,7 @@ void attributes_tame(struct facts *facts, bool all)
 		for (size_t j = 0; j < k->accesses.len; j++)
 			if (is_ordered_load(facts, &k->accesses.data[j]))
 				for (uint32_t n = 0; n < k->accesses.data[j].nstructures; n++)
-					tame_structure(facts, k, &k->structures.data[k->accesses.data[j].structures[n]]);
+					tame_structure(facts, k,
+						       &k->structures.data[k->accesses.data[j].structures[n]]);
 	}
 }

@@ -1,9 +1,9 @@
 /*
  * Writing the marks into the IR.
  *
- * A mark that the code alone proves can be `!invariant.load`, LLVM's own word for it. A mark that rests on the launch must
- * not be: LLVM would move such a load across a store that it would then be wrong to move it across when the launch is
- * not as assumed. It is `!romark.ro`, which changes nothing.
+ * A mark that the code alone proves can be `!invariant.load`, LLVM's own word for it. A mark that rests on the launch
+ * must not be: LLVM would move such a load across a store that it would then be wrong to move it across when the launch
+ * is not as assumed. It is `!romark.ro`, which changes nothing.
  */
 #ifndef ROMARK_PASSES_MARK_H
 #define ROMARK_PASSES_MARK_H

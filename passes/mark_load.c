@@ -43,9 +43,9 @@ static bool is_direct(LLVMTypeRef type)
 		return (bits == 32 || bits == 64) && (count == 2 || count == 4) && bits * count <= WIDEST * 8 &&
 		       LLVMGetTypeKind(element) != LLVMPointerTypeKind;
 	}
-	return kind == LLVMIntegerTypeKind ? bits == 8 || bits == 16 || bits == 32 || bits == 64 :
-	       kind == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(type) == AS_GENERIC :
-					     bits >= 32;
+	return kind == LLVMIntegerTypeKind   ? bits == 8 || bits == 16 || bits == 32 || bits == 64
+	       : kind == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(type) == AS_GENERIC
+					     : bits >= 32;
 }
 
 static unsigned total_bits(LLVMTypeRef type)
@@ -109,7 +109,8 @@ static LLVMValueRef call_intrinsic(struct load_builder *b, LLVMTypeRef type, LLV
 	snprintf(name, sizeof name, "%s.%c", b->intrinsic, type_letter(type));
 	id = LLVMLookupIntrinsicID(name, strlen(name));
 	function = LLVMGetIntrinsicDeclaration(b->module, id, overload, 2);
-	return LLVMBuildCall2(b->builder, LLVMIntrinsicGetType(b->context, id, overload, 2), function, arguments, 2, "");
+	return LLVMBuildCall2(b->builder, LLVMIntrinsicGetType(b->context, id, overload, 2), function, arguments, 2,
+			      "");
 }
 
 static LLVMValueRef at_byte(struct load_builder *b, LLVMValueRef pointer, unsigned offset)
@@ -136,7 +137,8 @@ static LLVMValueRef load_words(struct load_builder *b, LLVMValueRef pointer, uns
 				       at_byte(b, pointer, done), piece);
 		for (unsigned i = 0; i < piece / WORD; i++) {
 			LLVMValueRef from = LLVMConstInt(i32, i, false), to = LLVMConstInt(i32, done / WORD + i, false);
-			LLVMValueRef word = piece == WORD ? value : LLVMBuildExtractElement(b->builder, value, from, "");
+			LLVMValueRef word =
+			    piece == WORD ? value : LLVMBuildExtractElement(b->builder, value, from, "");
 
 			words = LLVMBuildInsertElement(b->builder, words, word, to, "");
 		}

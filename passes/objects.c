@@ -170,7 +170,7 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 	is_gep = LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr;
 	if (is_gep)
 		return origins_shift(o->sets, constant_origins(o, LLVMGetOperand(value, 0)),
-				 ir_gep_offset(o->program, value));
+				     ir_gep_offset(o->program, value));
 	for (int i = 0; i < LLVMGetNumOperands(value); i++)
 		set = origins_join(o->sets, set, constant_origins(o, LLVMGetOperand(value, (unsigned)i)));
 	/* Arithmetic on addresses; casts keep the place. */
@@ -179,7 +179,8 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 	return set;
 }
 
-/* --- Contents ------------------------------------------------------------------------------------------------------ */
+/* --- Contents ------------------------------------------------------------------------------------------------------
+ */
 
 static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
 {
@@ -282,8 +283,8 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 
 		if (overlap(offset, bytes, c.to, c.bytes))
 			set = origins_join(o->sets, set,
-				       content_at_depth(o, c.source, placed ? c.from + (offset - c.to) : OFFSET_ANY,
-							bytes, as_pointer, dep, depth + 1));
+					   content_at_depth(o, c.source, placed ? c.from + (offset - c.to) : OFFSET_ANY,
+							    bytes, as_pointer, dep, depth + 1));
 	}
 	return set;
 }

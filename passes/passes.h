@@ -44,18 +44,21 @@ struct pass_options {
 	int codegen_level;    /* 0..3, for PTX */
 	const char *cpu;      /* "sm_75"; NULL = the input's target-cpu attribute, else sm_75 */
 	const char *features; /* "+ptx75"; NULL = the input's target-features attribute, else "" */
-	/* Other modules may call this one's device functions, so those that they can see keep their loads as they are. */
+	/* Other modules may call this one's device functions: those that they can see keep their loads. */
 	bool relocatable;
 };
 
 enum { PASS_OPT_AS_IS = -1 };
-#define PASS_OPTIONS_INIT {.optimise = PASS_OPT_AS_IS, .codegen_level = 2}
+#define PASS_OPTIONS_INIT                                                                                              \
+	{                                                                                                              \
+		.optimise = PASS_OPT_AS_IS, .codegen_level = 2                                                         \
+	}
 
 struct pass_output {
-	char *text;       /* PTX, NUL-terminated, or bitcode */
-	size_t size;      /* without the NUL */
-	char *report;     /* JSON, NUL-terminated, ends with a newline */
-	unsigned marked;  /* loads marked in the module */
+	char *text;      /* PTX, NUL-terminated, or bitcode */
+	size_t size;     /* without the NUL */
+	char *report;    /* JSON, NUL-terminated, ends with a newline */
+	unsigned marked; /* loads marked in the module */
 };
 
 /* 0, or DIAG_ERROR with the reason in `d` and nothing to release. `file` is for messages and the report. */

@@ -10,18 +10,24 @@
 
 #include "passes/plugin.h"
 
-namespace {
+namespace
+{
 
 struct RomarkPass : llvm::PassInfoMixin<RomarkPass> {
 	std::string parameters;
 
-	explicit RomarkPass(llvm::StringRef text) : parameters(text) {}
+	explicit RomarkPass(llvm::StringRef text) : parameters(text)
+	{
+	}
 	llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &)
 	{
-		return plugin_run(llvm::wrap(&module), parameters.c_str()) ? llvm::PreservedAnalyses::none() :
-									     llvm::PreservedAnalyses::all();
+		return plugin_run(llvm::wrap(&module), parameters.c_str()) ? llvm::PreservedAnalyses::none()
+									   : llvm::PreservedAnalyses::all();
 	}
-	static bool isRequired() { return true; }
+	static bool isRequired()
+	{
+		return true;
+	}
 };
 
 bool parsePipeline(llvm::StringRef name, llvm::ModulePassManager &passes,
@@ -36,9 +42,8 @@ bool parsePipeline(llvm::StringRef name, llvm::ModulePassManager &passes,
 void registerPasses(llvm::PassBuilder &builder)
 {
 	builder.registerPipelineParsingCallback(parsePipeline);
-	builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, auto &&...) {
-		passes.addPass(RomarkPass(""));
-	});
+	builder.registerOptimizerLastEPCallback(
+	    [](llvm::ModulePassManager &passes, auto &&...) { passes.addPass(RomarkPass("")); });
 }
 
 } // namespace

@@ -52,10 +52,10 @@ static json_t *why_json(const struct facts *facts, const struct structure *s)
 
 static json_t *structure_json(const struct facts *facts, const struct structure *s)
 {
-	json_t *json = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:s}", "id", s->id, "verdict",
-				 verdict_name(s->verdict), "loads", (int)s->loads, "stores", (int)s->stores, "atomics",
-				 (int)s->atomics, "loads_marked", (int)s->loads_marked, "sharing",
-				 sharing_name(s->sharing));
+	json_t *json =
+	    json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:s}", "id", s->id, "verdict", verdict_name(s->verdict), "loads",
+		      (int)s->loads, "stores", (int)s->stores, "atomics", (int)s->atomics, "loads_marked",
+		      (int)s->loads_marked, "sharing", sharing_name(s->sharing));
 
 	if (s->why)
 		json_object_set_new(json, "why", why_json(facts, s));
@@ -84,8 +84,9 @@ static int compare_guards(const void *a, const void *b)
 	int order = strverscmp(json_string_value(json_object_get(*x, "reads")),
 			       json_string_value(json_object_get(*y, "reads")));
 
-	return order ? order : strverscmp(json_string_value(json_object_get(*x, "writes")),
-					  json_string_value(json_object_get(*y, "writes")));
+	return order ? order
+		     : strverscmp(json_string_value(json_object_get(*x, "writes")),
+				  json_string_value(json_object_get(*y, "writes")));
 }
 
 static json_t *guards_json(const struct kernel_facts *k)
@@ -130,7 +131,8 @@ char *facts_report(const struct facts *facts, const char *file)
 	return strbuf_detach(&text);
 }
 
-/* --- Text ---------------------------------------------------------------------------------------------------------- */
+/* --- Text ----------------------------------------------------------------------------------------------------------
+ */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -173,13 +175,11 @@ static void add_kernel(struct strbuf *out, const json_t *kernel)
 		    number_of(kernel, "loads_marked"), number_of(kernel, "loads"));
 	strbuf_addf(out, "  %-20s %-10s %6s %6s %7s %6s  %s\n", "structure", "verdict", "loads", "stores", "atomics",
 		    "marked", "same address for");
-	json_array_foreach(structures, i, item)
-		add_structure(out, item);
-	json_array_foreach(structures, i, item)
-		add_reason(out, item);
+	json_array_foreach(structures, i, item) add_structure(out, item);
+	json_array_foreach(structures, i, item) add_reason(out, item);
 	json_array_foreach(guards, i, item)
-		strbuf_addf(out, "  holds for launches where %s and %s are different memory\n", text_of(item, "reads"),
-			    text_of(item, "writes"));
+	    strbuf_addf(out, "  holds for launches where %s and %s are different memory\n", text_of(item, "reads"),
+			text_of(item, "writes"));
 	strbuf_addc(out, '\n');
 }
 
@@ -190,8 +190,7 @@ char *pass_report_text(const char *report)
 	const json_t *kernel;
 	size_t i;
 
-	json_array_foreach(json_object_get(json, "kernels"), i, kernel)
-		add_kernel(&out, kernel);
+	json_array_foreach(json_object_get(json, "kernels"), i, kernel) add_kernel(&out, kernel);
 	json_decref(json);
 	return strbuf_detach(&out);
 }

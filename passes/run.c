@@ -63,7 +63,8 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
 	LLVMDisposeMessage(text);
 }
 
-/* --- Steps --------------------------------------------------------------------------------------------------------- */
+/* --- Steps ---------------------------------------------------------------------------------------------------------
+ */
 
 struct run {
 	const char *file;
@@ -139,8 +140,8 @@ static int emit(struct run *r)
 {
 	struct strbuf text = STRBUF_INIT;
 	bool is_ptx = r->options->emit == PASS_EMIT_PTX;
-	LLVMMemoryBufferRef buffer = is_ptx ? emit_ptx(r->module, r->machine, r->file, r->d) :
-					      LLVMWriteBitcodeToMemoryBuffer(r->module);
+	LLVMMemoryBufferRef buffer =
+	    is_ptx ? emit_ptx(r->module, r->machine, r->file, r->d) : LLVMWriteBitcodeToMemoryBuffer(r->module);
 
 	if (!buffer)
 		return DIAG_ERROR;

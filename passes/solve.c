@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-	FREE_VALUES = 100000, /* local values in all instances of a kernel, beside twice its own, before contexts are shared */
+	FREE_VALUES =
+	    100000, /* local values in all instances of a kernel, beside twice its own, before contexts are shared */
 	MAX_CONTEXT_DEPTH = 48,
 	MAX_EVAL_DEPTH = 512, /* deeper callees wait for the sweep's second part */
 	MAX_CHANGES = 24,     /* a value whose offsets keep growing points anywhere in its objects */
@@ -60,13 +61,13 @@ static uint32_t add_instance(struct solution *s, uint32_t function, uint32_t cal
 {
 	const struct function_code *code = &s->program->functions.data[function];
 	struct instance instance = {
-		.function = function,
-		.caller = caller,
-		.depth = caller == NO_INSTANCE ? 0 : s->instances.data[caller].depth + 1,
-		.sets = arena_array(&s->arena, set_id, code->nvalues),
-		.deps = arena_array(&s->arena, uint8_t, code->nvalues),
-		.changes = arena_array(&s->arena, uint8_t, code->nvalues),
-		.dirty = true,
+	    .function = function,
+	    .caller = caller,
+	    .depth = caller == NO_INSTANCE ? 0 : s->instances.data[caller].depth + 1,
+	    .sets = arena_array(&s->arena, set_id, code->nvalues),
+	    .deps = arena_array(&s->arena, uint8_t, code->nvalues),
+	    .changes = arena_array(&s->arena, uint8_t, code->nvalues),
+	    .dirty = true,
 	};
 
 	s->values += code->nvalues;
@@ -160,8 +161,8 @@ static void eval_move(const struct eval *e)
 	for (uint32_t i = 0; i < e->op->count; i++) {
 		if (i < e->op->nset)
 			set = origins_join(&e->s->sets, set,
-				       i == 0 ? origins_shift(&e->s->sets, origins_at(e, 0), e->op->bytes) :
-						origins_at(e, i));
+					   i == 0 ? origins_shift(&e->s->sets, origins_at(e, 0), e->op->bytes)
+						  : origins_at(e, i));
 		dep |= dep_at(e, i);
 	}
 	if (e->op->bytes == OFFSET_ANY)
@@ -178,8 +179,8 @@ static void eval_load(const struct eval *e)
 
 	for (uint32_t i = 0; i < pointer.count; i++)
 		set = origins_join(&e->s->sets, set,
-			       object_content(objects, pointer.origins[i].object, pointer.origins[i].offset, e->op->bytes,
-					      e->op->flags & OP_POINTER, &dep));
+				   object_content(objects, pointer.origins[i].object, pointer.origins[i].offset,
+						  e->op->bytes, e->op->flags & OP_POINTER, &dep));
 	if (pointer.count == 0)
 		dep |= DEP_MEMORY;
 	define(e->s, self(e), e->op->result, set, dep);
@@ -241,8 +242,8 @@ static void eval_copy(const struct eval *e)
 				object_copy(objects, to.origins[j].object, to.origins[j].offset, source.object,
 					    source.offset, e->op->bytes);
 		if (leaves)
-			objects_escape(objects, object_content(objects, source.object, source.offset, e->op->bytes,
-							       false, &dep));
+			objects_escape(
+			    objects, object_content(objects, source.object, source.offset, e->op->bytes, false, &dep));
 	}
 }
 
@@ -378,7 +379,8 @@ static void eval_instance(struct solution *s, uint32_t id, unsigned depth)
 	s->instances.data[id].running = false;
 }
 
-/* --- A kernel ------------------------------------------------------------------------------------------------------- */
+/* --- A kernel -------------------------------------------------------------------------------------------------------
+ */
 
 static bool has_attribute(LLVMValueRef function, uint32_t param, const char *name, LLVMAttributeRef *found)
 {

@@ -13,12 +13,12 @@ struct instance {
 	uint32_t function;
 	uint32_t caller; /* instance, or NO_INSTANCE */
 	uint32_t depth;
-	set_id *sets;    /* per local value */
+	set_id *sets; /* per local value */
 	uint8_t *deps;
 	uint8_t *changes;
 	set_id result;
 	uint8_t result_dep;
-	uint32_t sweep;  /* last one that evaluated it */
+	uint32_t sweep; /* last one that evaluated it */
 	bool running, dirty;
 };
 
@@ -36,12 +36,12 @@ struct solution {
 	struct objects objects;
 	struct arena arena;
 	VEC(struct instance) instances;
-	set_id *constants;      /* per program constant, made when first asked for */
-	struct map children;    /* (instance, call) -> first of `calls` */
-	struct map shared;      /* function -> instance that serves the calls beyond the budget */
+	set_id *constants;   /* per program constant, made when first asked for */
+	struct map children; /* (instance, call) -> first of `calls` */
+	struct map shared;   /* function -> instance that serves the calls beyond the budget */
 	VEC(struct solved_call) calls;
-	uint64_t values;        /* local values in all instances */
-	uint64_t budget;        /* of them, before contexts are shared */
+	uint64_t values; /* local values in all instances */
+	uint64_t budget; /* of them, before contexts are shared */
 	uint32_t sweep;
 	bool changed;
 };

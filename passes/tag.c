@@ -12,7 +12,8 @@ enum {
 };
 #define FILE_NAME "romark-tags"
 
-/* --- Before code generation ---------------------------------------------------------------------------------------- */
+/* --- Before code generation ----------------------------------------------------------------------------------------
+ */
 
 /* Compile units that print nothing do not count. */
 bool has_debug_information(LLVMModuleRef module)
@@ -93,11 +94,10 @@ void tag_instruction(struct tagger *t, LLVMValueRef inst)
 	if (line) {
 		column = LLVMDILocationGetColumn(old);
 		tagged = LLVMDIBuilderCreateDebugLocation(t->context, line, (column & COLUMN) | TAGGED,
-							  LLVMDILocationGetScope(old),
-							  LLVMDILocationGetInlinedAt(old));
+							  LLVMDILocationGetScope(old), LLVMDILocationGetInlinedAt(old));
 	} else {
-		tagged = LLVMDIBuilderCreateDebugLocation(t->context, 1, TAGGED | INVENTED, scope_of(t, function),
-							  NULL);
+		tagged =
+		    LLVMDIBuilderCreateDebugLocation(t->context, 1, TAGGED | INVENTED, scope_of(t, function), NULL);
 	}
 	LLVMInstructionSetDebugLoc(inst, tagged);
 	t->tagged++;
@@ -110,8 +110,8 @@ void tag_inlined_call(struct tagger *t, LLVMValueRef call)
 
 	if (old && LLVMDILocationGetLine(old))
 		return;
-	LLVMInstructionSetDebugLoc(call, LLVMDIBuilderCreateDebugLocation(t->context, 1, INVENTED,
-									  scope_of(t, function), NULL));
+	LLVMInstructionSetDebugLoc(
+	    call, LLVMDIBuilderCreateDebugLocation(t->context, 1, INVENTED, scope_of(t, function), NULL));
 }
 
 void tagger_finish(struct tagger *t)
@@ -122,7 +122,8 @@ void tagger_finish(struct tagger *t)
 	LLVMDisposeDIBuilder(t->builder);
 }
 
-/* --- In the PTX ------------------------------------------------------------------------------------------------------ */
+/* --- In the PTX ------------------------------------------------------------------------------------------------------
+ */
 
 struct resolver {
 	enum pass_load load;

@@ -1,7 +1,7 @@
 /*
  * Marks that pass through code generation without changing it: a marked load's debug location gets a bit in its column
- * number. Code generation carries locations to the instructions it makes and promises to let them change nothing, so the
- * PTX is that of the unmarked module, and the .loc directives in it tell which of its loads are marked.
+ * number. Code generation carries locations to the instructions it makes and promises to let them change nothing, so
+ * the PTX is that of the unmarked module, and the .loc directives in it tell which of its loads are marked.
  */
 #ifndef ROMARK_PASSES_TAG_H
 #define ROMARK_PASSES_TAG_H
@@ -33,8 +33,8 @@ void tagger_finish(struct tagger *t);
 /* Whether the module has debug information of its own; ask before tagging. */
 bool has_debug_information(LLVMModuleRef module);
 /*
- * Appends the PTX with tagged loads spelt as `load` asks, and without what tagging added. `only_tags`: the module had no
- * debug information of its own.
+ * Appends the PTX with tagged loads spelt as `load` asks, and without what tagging added. `only_tags`: the module had
+ * no debug information of its own.
  */
 void tags_resolve(const char *ptx, size_t size, enum pass_load load, bool only_tags, struct strbuf *out);
 

@@ -26,7 +26,8 @@ const char *alias_name(enum pass_alias a)
 	return names[a];
 }
 
-/* --- What a kernel does to each structure --------------------------------------------------------------------------- */
+/* --- What a kernel does to each structure ---------------------------------------------------------------------------
+ */
 
 /*
  * CTAs share addresses that depend on none of the CTA's coordinates, or leave out one that the kernel uses: the rows of
@@ -115,7 +116,8 @@ static void count_accesses(struct kernel_facts *k)
 	free(deps);
 }
 
-/* --- What may be one memory under two names ------------------------------------------------------------------------- */
+/* --- What may be one memory under two names -------------------------------------------------------------------------
+ */
 
 enum conflict {
 	CONFLICT_NONE,
@@ -183,7 +185,8 @@ static enum conflict worst_conflict(const struct kernel_facts *k, const struct s
 	return worst;
 }
 
-/* --- Marks ------------------------------------------------------------------------------------------------------------ */
+/* --- Marks
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /*
  * A pointer that was loaded is known only as long as what holds it is not written: else it may be any memory, as a
@@ -259,11 +262,12 @@ static void list_guards(struct facts *facts, struct kernel_facts *k, uint32_t ma
 
 	do {
 		for (uint32_t w = 0; w < k->structures.len; w++)
-			if (is_written(&k->structures.data[w]) && conflict(&k->structures.data[reads],
-									   &k->structures.data[w],
-									   facts->alias) == CONFLICT_LAUNCH)
+			if (is_written(&k->structures.data[w]) &&
+			    conflict(&k->structures.data[reads], &k->structures.data[w], facts->alias) ==
+				CONFLICT_LAUNCH)
 				add_guard(k, reads, w);
-		reads = k->structures.data[reads].kind == OBJECT_POINTEE ? k->structures.data[reads].holder : UINT32_MAX;
+		reads =
+		    k->structures.data[reads].kind == OBJECT_POINTEE ? k->structures.data[reads].holder : UINT32_MAX;
 	} while (reads != UINT32_MAX);
 }
 
@@ -276,7 +280,8 @@ static void decide_kernel(struct facts *facts, struct kernel_facts *k)
 		decide_mark(facts, k, &k->structures.data[i]);
 }
 
-/* --- Loads ------------------------------------------------------------------------------------------------------------ */
+/* --- Loads
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* A load that the program itself calls read-only is taken at its word, unless the kernel plainly writes there. */
 static enum proof structure_proof(const struct structure *s, bool promised)

@@ -15,18 +15,18 @@ enum sharing { SHARING_UNKNOWN, SHARING_GRID, SHARING_CTA, SHARING_THREAD, SHARI
 
 /* What a mark rests on. */
 enum proof {
-	PROOF_NONE,    /* no mark */
-	PROOF_LAUNCH,  /* names that are distinct at this launch */
-	PROOF_CODE,    /* the code alone */
+	PROOF_NONE,   /* no mark */
+	PROOF_LAUNCH, /* names that are distinct at this launch */
+	PROOF_CODE,   /* the code alone */
 };
 
 struct structure {
 	const char *id; /* "p2", "p2+8", "lut", "*p2", "heap", "unknown" */
 	uint8_t kind;   /* enum object_kind */
 	bool noalias, escaped, listed;
-	uint32_t param;         /* PARAM, FIELD */
-	uint32_t holder;        /* POINTEE: structure */
-	LLVMValueRef variable;  /* VARIABLE */
+	uint32_t param;        /* PARAM, FIELD */
+	uint32_t holder;       /* POINTEE: structure */
+	LLVMValueRef variable; /* VARIABLE */
 	enum verdict verdict;
 	enum sharing sharing;
 	enum proof proof;
@@ -43,7 +43,7 @@ struct structure {
 #define NO_OP UINT32_MAX
 
 struct access {
-	uint32_t op;          /* program->ops */
+	uint32_t op; /* program->ops */
 	const uint32_t *structures;
 	uint32_t nstructures;
 	uint8_t dep;
@@ -75,7 +75,8 @@ struct facts {
 	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
 };
 
-/* `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the facts are used. */
+/* `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the
+ * facts are used. */
 void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign);
 void facts_release(struct facts *facts);
 

@@ -31,7 +31,7 @@ struct check {
 	const char *source;
 	struct file_data module;
 	json_t *reports[LEVELS];
-	char *ptx[3]; /* per enum pass_load, guarded */
+	char *ptx[3];   /* per enum pass_load, guarded */
 	bool wants_ptx; /* false: the source says NOPTX, for what cannot be generated can still be analysed */
 	unsigned checks, failures;
 };
@@ -61,9 +61,8 @@ static const json_t *find_by(const json_t *list, const char *key, const char *va
 	const json_t *item;
 	size_t i;
 
-	json_array_foreach(list, i, item)
-		if (strcmp(json_string_value(json_object_get(item, key)), value) == 0)
-			return item;
+	json_array_foreach(list, i,
+			   item) if (strcmp(json_string_value(json_object_get(item, key)), value) == 0) return item;
 	return NULL;
 }
 
@@ -80,10 +79,10 @@ static char *describe_structures(const json_t *kernel)
 	size_t i;
 
 	json_array_foreach(json_object_get(kernel, "structures"), i, s)
-		strbuf_addf(&text, " %s=%s:%d/%d", json_string_value(json_object_get(s, "id")),
-			    json_string_value(json_object_get(s, "verdict")),
-			    (int)json_integer_value(json_object_get(s, "loads_marked")),
-			    (int)json_integer_value(json_object_get(s, "loads")));
+	    strbuf_addf(&text, " %s=%s:%d/%d", json_string_value(json_object_get(s, "id")),
+			json_string_value(json_object_get(s, "verdict")),
+			(int)json_integer_value(json_object_get(s, "loads_marked")),
+			(int)json_integer_value(json_object_get(s, "loads")));
 	return strbuf_detach(&text);
 }
 
@@ -94,8 +93,8 @@ static char *describe_guards(const json_t *kernel)
 	size_t i;
 
 	json_array_foreach(json_object_get(kernel, "guards"), i, g)
-		strbuf_addf(&text, " %s/%s", json_string_value(json_object_get(g, "reads")),
-			    json_string_value(json_object_get(g, "writes")));
+	    strbuf_addf(&text, " %s/%s", json_string_value(json_object_get(g, "reads")),
+			json_string_value(json_object_get(g, "writes")));
 	return strbuf_detach(&text);
 }
 
@@ -190,7 +189,7 @@ static void check_sharing(struct check *c, const char *line, const char *at)
 
 		if (!class)
 			continue;
-		*class++ = '\0';
+		*class ++ = '\0';
 		s = find_by(json_object_get(kernel, "structures"), "id", word);
 		if (!s || strcmp(json_string_value(json_object_get(s, "sharing")), class) != 0)
 			fail(c, line, word, s ? json_string_value(json_object_get(s, "sharing")) : "no such structure");
@@ -285,7 +284,8 @@ static void check_unmarked_kernels(struct check *c)
 	const json_t *kernel;
 	size_t i;
 
-	json_array_foreach(json_object_get(c->reports[PASS_ALIAS_GUARDED], "kernels"), i, kernel) {
+	json_array_foreach(json_object_get(c->reports[PASS_ALIAS_GUARDED], "kernels"), i, kernel)
+	{
 		const char *name = json_string_value(json_object_get(kernel, "name"));
 
 		if (json_integer_value(json_object_get(kernel, "loads_marked")) == 0 &&
@@ -301,15 +301,9 @@ static void check_line(struct check *c, const char *line, bool optimised)
 		void (*check)(struct check *c, const char *line, const char *at);
 		bool needs_optimised;
 	} rows[] = {
-		{"EXPECT ", check_expect, false},
-		{"EXPECT+ ", check_expect, true},
-		{"GUARDS ", check_guards, false},
-		{"SHARING ", check_sharing, false},
-		{"SHARING+ ", check_sharing, true},
-		{"PTX ", check_ptx, false},
-		{"PTX+ ", check_ptx, true},
-		{"SAME", check_same, false},
-		{"ORDER ", check_order, false},
+	    {"EXPECT ", check_expect, false},   {"EXPECT+ ", check_expect, true},   {"GUARDS ", check_guards, false},
+	    {"SHARING ", check_sharing, false}, {"SHARING+ ", check_sharing, true}, {"PTX ", check_ptx, false},
+	    {"PTX+ ", check_ptx, true},         {"SAME", check_same, false},        {"ORDER ", check_order, false},
 	};
 
 	line += strspn(line, ";/ ");

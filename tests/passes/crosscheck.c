@@ -4,8 +4,9 @@
  *   crosscheck [--table] [--known=FILE] [--nvcc=FILE.ptx] NAME MODULE.bc CLANG.ptx
  *
  * MODULE.bc is analysed by the pass; LLVM's PTX of it by the analyser; the guarded verdict of every structure of every
- * kernel is compared, and the number of marks in the PTX. CLANG.ptx (what Clang itself makes) and FILE.ptx (nvcc's) count their own ld.global.nc.
- * FILE lists differences that have a reason, one a line: KERNEL ID REASON; '*' stands for any.
+ * kernel is compared, and the number of marks in the PTX. CLANG.ptx (what Clang itself makes) and FILE.ptx (nvcc's)
+ * count their own ld.global.nc. FILE lists differences that have a reason, one a line: KERNEL ID REASON; '*' stands for
+ * any.
  * --table prints a line a kernel: loads and marks of each. Exits 1 on a difference without a reason, or where Clang
  * or nvcc marks more loads of a kernel than both of ours.
  */
@@ -120,9 +121,9 @@ static const char *pass_says(const json_t *kernel, const char *id)
 	const json_t *s;
 	size_t i;
 
-	json_array_foreach(json_object_get(kernel, "structures"), i, s)
-		if (strcmp(json_string_value(json_object_get(s, "id")), id) == 0)
-			return json_string_value(json_object_get(s, "verdict"));
+	json_array_foreach(json_object_get(kernel, "structures"), i,
+			   s) if (strcmp(json_string_value(json_object_get(s, "id")), id) ==
+				  0) return json_string_value(json_object_get(s, "verdict"));
 	return "nothing";
 }
 
@@ -141,7 +142,8 @@ static void compare_kernel(struct crosscheck *c, const json_t *kernel, const str
 	const json_t *s;
 	size_t i;
 
-	json_array_foreach(json_object_get(kernel, "structures"), i, s) {
+	json_array_foreach(json_object_get(kernel, "structures"), i, s)
+	{
 		const char *id = json_string_value(json_object_get(s, "id")), *pass = pass_says(kernel, id);
 
 		c->compared++;
@@ -167,8 +169,8 @@ static void tabulate(struct crosscheck *c, const json_t *kernel, const struct pt
 	if (nvcc >= 0)
 		snprintf(nvcc_text, sizeof nvcc_text, "%d", nvcc);
 	if (c->table)
-		printf("%s\t%s\t%d/%d\t%u/%u\t%d\t%s\n", c->name, name, marked, loads, ptx->loads_marked, ptx->loads, clang,
-		       nvcc_text);
+		printf("%s\t%s\t%d/%d\t%u/%u\t%d\t%s\n", c->name, name, marked, loads, ptx->loads_marked, ptx->loads,
+		       clang, nvcc_text);
 	/* nvcc unrolls by its own lights, so of its marks only their presence compares. */
 	if ((clang > 0 || nvcc > 0) && loads > 0 && marked == 0)
 		differ(c, name, "loads", "none is read-only", "some compiler marks one");
@@ -223,7 +225,8 @@ static void check(struct crosscheck *c, const char *bitcode)
 	plain = pass_ptx(bitcode, &file, PASS_LOAD_KEEP, NULL);
 	marked = pass_ptx(bitcode, &file, PASS_LOAD_RO, &report);
 	analysis = ptx_analyze(plain, PTX_ALIAS_GUARDED);
-	json_array_foreach(json_object_get(report, "kernels"), i, kernel) {
+	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
+	{
 		const char *name = json_string_value(json_object_get(kernel, "name"));
 		const struct ptx_kernel_facts *ptx = ptx_kernel_facts(analysis, name);
 
@@ -236,7 +239,7 @@ static void check(struct crosscheck *c, const char *bitcode)
 	}
 	ptx_mark_loads(analysis, PTX_LOAD_RO);
 	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
-		compare_marks(c, json_string_value(json_object_get(kernel, "name")), marked, plain);
+	    compare_marks(c, json_string_value(json_object_get(kernel, "name")), marked, plain);
 	json_decref(report);
 	ptx_analysis_free(analysis);
 	ptx_module_free(plain);
@@ -256,7 +259,8 @@ int main(int argc, char **argv)
 		else if (strncmp(argv[1], "--nvcc=", 7) == 0)
 			c.nvcc = parse_file(argv[1] + 7);
 	if (argc != 4) {
-		fprintf(stderr, "usage: crosscheck [--table] [--known=FILE] [--nvcc=FILE.ptx] NAME MODULE.bc CLANG.ptx\n");
+		fprintf(stderr,
+			"usage: crosscheck [--table] [--known=FILE] [--nvcc=FILE.ptx] NAME MODULE.bc CLANG.ptx\n");
 		return 2;
 	}
 	c.name = argv[1];

@@ -87,3 +87,33 @@ define ptx_kernel void @indirect(ptr %a, ptr %b) {
   call void asm sideeffect "// nothing", "=*m,*m"(ptr elementtype(i32) %a, ptr elementtype(i32) %b)
   ret void
 }
+
+; Bulk copies into shared memory read global memory; those out of it write it; tensor stores may write any.
+; EXPECT guarded bulk_in: p0=read-only:0/1 p1=read-only:1/1
+; EXPECT guarded bulk_out: p0=write-only:0/0 p1=read-only:1/1
+; EXPECT guarded tensor_in: p0=read-only:0/1 p1=read-only:1/1
+; EXPECT guarded tensor_out: p0=unused:0/0 p1=read-write:0/1 unknown=write-only:0/0
+define ptx_kernel void @bulk_in(ptr %a, ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r,~{memory}"(i32 %s, ptr %a, i32 %s)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @bulk_out(ptr %a, ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  call void asm sideeffect "cp.async.bulk.global.shared::cta.bulk_group [$0], [$1], 512;", "l,r,~{memory}"(ptr %a, i32 %s)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @tensor_in(ptr %map, ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$2}], [$3];", "r,l,r,r,~{memory}"(i32 %s, ptr %map, i32 0, i32 %s)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @tensor_out(ptr %map, ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  call void asm sideeffect "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [$0, {$1}], [$2];", "l,r,r,~{memory}"(ptr %map, i32 0, i32 %s)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
