@@ -35,6 +35,8 @@ static const struct knob selrep_knobs[] = {
 		"our reading of 172 bytes"),
     KNOB_CHOICE(struct selrep_knobs, memory_share, "slice|mc|gpu", SHARE_SLICE, "whose DRAM bandwidth equation 2 uses",
 		"SelRep section III-C: the slice's share"),
+    KNOB_REAL(struct selrep_knobs, threshold, "", 0, 1, 0, "predicted gain over the present degree that a change needs",
+	      "SelRep section III-C: any gain"),
     KNOB_CHOICE(struct selrep_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
 		"what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
 		"SelRep section III-E; which lines: our reading"),
