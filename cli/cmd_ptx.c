@@ -89,7 +89,8 @@ static int analyze_entries(struct input *in, const struct ptx_options *options, 
 		return 0;
 	if (options->module)
 		return diag_file(d, in->report.file, "has no module '%s'; --list shows what is in it", options->module);
-	return diag_file(d, in->report.file, "holds machine code only, no PTX; compile with -gencode ...,code=compute_XX");
+	return diag_file(d, in->report.file,
+			 "holds machine code only, no PTX; compile with -gencode ...,code=compute_XX");
 }
 
 static int compile_filter(struct input *in, const char *pattern, struct diag *d)
@@ -119,7 +120,7 @@ static int input_open(struct input *in, const char *path, const struct ptx_optio
 	return 0;
 }
 
-/* --- Output --------------------------------------------------------------------------------------------------------- */
+/* --- Output ------------------------------------------------------------------------------------------------------ */
 
 static int write_ptx(const struct input *in, const struct ptx_options *options, struct diag *d)
 {
@@ -231,7 +232,8 @@ int cmd_ptx(int argc, char **argv)
 {
 	struct ptx_options options = {.alias = PTX_ALIAS_GUARDED};
 	const struct option_row rows[] = {
-	    {'o', "output", OPT_STRING, &options.output, "FILE", "write the marked PTX here (- = stdout, without report)"},
+	    {'o', "output", OPT_STRING, &options.output, "FILE",
+	     "write the marked PTX here (- = stdout, without report)"},
 	    {0, "alias", OPT_CHOICE, &options.alias, "guarded|strict|distinct",
 	     "what is taken as different memory (default guarded)"},
 	    {0, "load", OPT_CHOICE, &options.load, "ro|nc|keep",
@@ -247,12 +249,12 @@ int cmd_ptx(int argc, char **argv)
 	const struct usage usage = {
 	    .command = "ptx",
 	    .operands = "IN",
-	    .summary = "Finds the data that each kernel only reads, marks its loads, and says why the rest is not marked.",
+	    .summary = "Finds the data that each kernel only reads, marks its loads, and says why the rest is not.",
 	    .rows = rows,
-	    .epilogue = "IN is PTX text, or an executable, object or fat binary with PTX in it. The report goes to stdout,\n"
-			"the marked PTX to the file that -o names; each appears complete or not at all.\n"
-			"Alias levels: strict believes only what the code shows; guarded takes the pointers of a kernel as\n"
-			"different memory and lists what a launch must check; distinct checks nothing."};
+	    .epilogue = "IN is PTX text, or an executable, object or fat binary with PTX in it. The report goes to\n"
+			"stdout, the marked PTX to the file that -o names; each appears complete or not at all.\n"
+			"Alias levels: strict believes only what the code shows; guarded takes the pointers of a\n"
+			"kernel as different memory and lists what a launch must check; distinct checks nothing."};
 	int n = options_parse(&usage, argc, argv), wrong;
 
 	if (n < 0)

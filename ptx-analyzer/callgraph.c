@@ -59,7 +59,7 @@ static void scan_module(struct flow_module *fm)
 		scan_function(fm, f);
 }
 
-/* --- Indirect calls: candidates by signature ------------------------------------------------------------------- */
+/* --- Indirect calls: candidates by signature --------------------------------------------------------------------- */
 
 static uint64_t mix_size(uint64_t hash, uint64_t size)
 {
@@ -147,7 +147,7 @@ static void resolve_indirect(struct flow_module *fm, const struct call_parts *p,
 	call->unknown |= call->ncallees == 0;
 }
 
-/* --- Direct calls -------------------------------------------------------------------------------------------------- */
+/* --- Direct calls ------------------------------------------------------------------------------------------------ */
 
 static void resolve_direct(struct flow_module *fm, uint32_t function, struct flow_call *call)
 {
@@ -181,7 +181,7 @@ static void resolve_calls(struct flow *fl)
 	}
 }
 
-/* --- Order --------------------------------------------------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------------------------------------------------- */
 
 /* Tarjan's strongly connected components with an explicit stack; a component is complete after all it calls. */
 struct step {

@@ -52,7 +52,7 @@ static void define_returns(struct flow *fl, const struct call_parts *p, struct v
 	}
 }
 
-/* --- Instantiation ---------------------------------------------------------------------------------------------- */
+/* --- Instantiation ----------------------------------------------------------------------------------------------- */
 
 /* What one callee's facts mean here. */
 struct binding {

@@ -14,7 +14,7 @@
 
 #include "common/vec.h"
 
-/* --- Roots ---------------------------------------------------------------------------------------------------- */
+/* --- Roots ------------------------------------------------------------------------------------------------------- */
 
 enum root_kind {
 	ROOT_INTEGER,     /* no pointer: constants, special registers, what arithmetic makes of them */
@@ -86,7 +86,7 @@ struct slot {
 };
 enum { GRAIN = 4 };
 
-/* --- Facts of one function ------------------------------------------------------------------------------------- */
+/* --- Facts of one function --------------------------------------------------------------------------------------- */
 
 enum {
 	ACCESS_LOAD = 1,
@@ -162,7 +162,7 @@ struct flow_module {
 struct flow_module *flow_analyze(struct ptx_module *m);
 void flow_module_free(struct flow_module *fm);
 
-/* --- Values (value.c) ------------------------------------------------------------------------------------------ */
+/* --- Values (value.c) -------------------------------------------------------------------------------------------- */
 
 struct value value_integer(const struct flow_module *fm, int64_t number);
 struct value value_unknown(const struct flow_module *fm);
@@ -192,7 +192,7 @@ bool root_is_local(const struct root *root);
  */
 set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space);
 
-/* --- Memory (memory.c) ----------------------------------------------------------------------------------------- */
+/* --- Memory (memory.c) ------------------------------------------------------------------------------------------- */
 
 /* What a load of `size` bytes at `address` + `offset` may bring. */
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space);
@@ -220,7 +220,7 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);
 
-/* --- Calls (calls.c, callgraph.c) --------------------------------------------------------------------------------- */
+/* --- Calls (calls.c, callgraph.c) -------------------------------------------------------------------------------- */
 
 /* The parts of a call instruction: `args` and `returns` are elements of its lists. */
 struct call_parts {

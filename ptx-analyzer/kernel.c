@@ -47,8 +47,9 @@ static uint32_t unknown_structure(struct collector *c)
 static uint32_t heap_structure(struct collector *c)
 {
 	if (!c->heap)
-		c->heap = 1 + add_structure(c->k, (struct ptx_structure){
-							  .id = "heap", .kind = PTX_STRUCTURE_HEAP, .symbol = PTX_NONE});
+		c->heap = 1 + add_structure(c->k, (struct ptx_structure){.id = "heap",
+									 .kind = PTX_STRUCTURE_HEAP,
+									 .symbol = PTX_NONE});
 	return c->heap - 1;
 }
 
@@ -327,7 +328,7 @@ static void bind_all(struct collector *c)
 	}
 }
 
-/* --- Accesses ------------------------------------------------------------------------------------------------------ */
+/* --- Accesses ---------------------------------------------------------------------------------------------------- */
 
 /* The structures of an access; SET_EMPTY when it reaches no global memory here. */
 static set_id access_structures(struct collector *c, uint32_t position, const struct flow_access *a)
@@ -405,7 +406,7 @@ static void add_unused(struct collector *c)
 	free(loaded);
 }
 
-/* --- Order: parameters, variables, what they point to, heap, unknown ------------------------------------------- */
+/* --- Order: parameters, variables, what they point to, heap, unknown --------------------------------------------- */
 
 static int compare_structures(const void *a, const void *b, void *context)
 {

@@ -69,8 +69,8 @@ static const struct ptx_opcode *marked_opcode(struct ptx_module *m, const struct
 }
 
 /* How a load is to be spelled: with the mark, or without a `.ro` that it must not have. NULL = as it is. */
-static const struct ptx_opcode *respelled(struct ptx_analysis *a, const struct ptx_opcode *opcode, enum mark_state state,
-					  enum ptx_load_mark mark)
+static const struct ptx_opcode *respelled(struct ptx_analysis *a, const struct ptx_opcode *opcode,
+					  enum mark_state state, enum ptx_load_mark mark)
 {
 	if (state == MARK_ALLOWED)
 		return marked_opcode(a->module, opcode, mark == PTX_LOAD_RO ? ".ro" : ".nc");

@@ -9,13 +9,12 @@ const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_a
 	return &k->owner->module->functions[a->function].insts[a->inst];
 }
 
-/* .nc is the programmer's word; .ro is a mark of ours, which holds only under guards that this analysis must find again. */
 bool is_promised(const struct ptx_inst *inst)
 {
 	return inst->opcode->op == PTX_OP_ld && ptx_has_mod(inst->opcode, PTX_MOD_nc);
 }
 
-/* --- Who writes what ----------------------------------------------------------------------------------------------- */
+/* --- Who writes what --------------------------------------------------------------------------------------------- */
 
 static void note_store(struct kernel *k, uint32_t access, uint32_t structure)
 {
@@ -52,22 +51,20 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 }
 
 /* "p2+*" may be any pointer of parameter 2: who writes the one writes the other. */
-static void join_fields(struct kernel *k)
+static void join_fields(struct kernel *k, uint32_t any)
 {
+	const struct ptx_structure *s = k->facts.structures;
 	struct structure_notes *n = k->notes.data;
+	uint32_t first = PTX_NONE;
 
-	for (uint32_t any = 0; any < k->facts.nstructures; any++) {
-		if (!n[any].any_field)
-			continue;
-		for (uint32_t i = 0; i < k->facts.nstructures; i++)
-			if (k->facts.structures[i].kind == PTX_STRUCTURE_FIELD &&
-			    k->facts.structures[i].param == k->facts.structures[any].param && n[i].writer < n[any].writer)
-				n[any].writer = n[i].writer;
-		for (uint32_t i = 0; i < k->facts.nstructures; i++)
-			if (k->facts.structures[i].kind == PTX_STRUCTURE_FIELD &&
-			    k->facts.structures[i].param == k->facts.structures[any].param && n[any].writer < n[i].writer)
-				n[i].writer = n[any].writer;
-	}
+	for (uint32_t i = 0; i < k->facts.nstructures; i++)
+		if (s[i].kind == PTX_STRUCTURE_FIELD && s[i].param == s[any].param && n[i].writer < first)
+			first = n[i].writer;
+	if (n[any].writer == PTX_NONE)
+		n[any].writer = first;
+	for (uint32_t i = 0; i < k->facts.nstructures; i++)
+		if (s[i].kind == PTX_STRUCTURE_FIELD && s[i].param == s[any].param && n[i].writer == PTX_NONE)
+			n[i].writer = n[any].writer;
 }
 
 static void note_all(struct kernel *k)
@@ -83,10 +80,12 @@ static void note_all(struct kernel *k)
 			if (s->elems[j] != STRUCT_WINDOW)
 				note_access(k, i, STRUCT_INDEX(s->elems[j]));
 	}
-	join_fields(k);
+	for (uint32_t i = 0; i < k->facts.nstructures; i++)
+		if (k->notes.data[i].any_field)
+			join_fields(k, i);
 }
 
-/* --- Levels --------------------------------------------------------------------------------------------------------- */
+/* --- Levels ------------------------------------------------------------------------------------------------------ */
 
 bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y)
 {
@@ -145,7 +144,7 @@ static enum ptx_verdict judge(const struct kernel *k, uint32_t index)
 	return kernel_killer(k, index) == PTX_NONE ? PTX_READ_ONLY : PTX_READ_WRITE;
 }
 
-/* --- Marks ---------------------------------------------------------------------------------------------------------- */
+/* --- Marks ------------------------------------------------------------------------------------------------------- */
 
 static bool allows(const struct kernel *k, const struct kernel_access *a)
 {
@@ -233,7 +232,7 @@ void deny_open_functions(struct ptx_analysis *a)
 	free(seen);
 }
 
-/* --- The public tables ------------------------------------------------------------------------------------------------ */
+/* --- The public tables ------------------------------------------------------------------------------------------- */
 
 static void count_marks(struct kernel *k, const struct kernel_access *a)
 {

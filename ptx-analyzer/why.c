@@ -59,7 +59,8 @@ static void add_deed(struct strbuf *sb, const struct kernel *k, const struct ker
 	else if (a->flags & ACCESS_HIDDEN)
 		strbuf_addf(sb, "`%s` writes memory that its address does not name", inst->opcode->text);
 	else
-		strbuf_addf(sb, "`%s` %s %s", inst->opcode->text, a->flags & ACCESS_ATOMIC ? "updates" : "writes", object);
+		strbuf_addf(sb, "`%s` %s %s", inst->opcode->text, a->flags & ACCESS_ATOMIC ? "updates" : "writes",
+			    object);
 }
 
 static uint32_t written_of(const struct kernel *k, const struct kernel_access *a)

@@ -21,7 +21,7 @@ __asm__(".pushsection .rodata\n"
 
 enum { LARGEST_SOURCE = 4 << 20 };
 
-/* --- Source files ---------------------------------------------------------------------------------------------------- */
+/* --- Source files ------------------------------------------------------------------------------------------------ */
 
 /* Tried as named, then in the folder of the PTX. NULL when it cannot be read or is too large to be text to show. */
 static json_t *source_text(const char *ptx, const char *name)
@@ -61,7 +61,7 @@ static json_t *source_list(const struct report *r, const struct ptx_module *m)
 	return list;
 }
 
-/* --- Functions -------------------------------------------------------------------------------------------------------- */
+/* --- Functions --------------------------------------------------------------------------------------------------- */
 
 static void append_numbers(json_t *list, const uint32_t *numbers, size_t count)
 {
@@ -96,7 +96,7 @@ static json_t *function(const struct ptx_function *f)
 static json_t *access(const struct ptx_module *m, const struct ptx_access *a)
 {
 	json_t *object = json_array(), *structures = json_array();
-	uint32_t flags = (a->is_load ? 1u : 0) | (a->is_store ? 2u : 0) | (a->is_atomic ? 4u : 0) | (a->marked ? 8u : 0);
+	uint32_t flags = 1u * a->is_load + 2u * a->is_store + 4u * a->is_atomic + 8u * a->marked;
 
 	append_numbers(object, (uint32_t[]){a->function, m->functions[a->function].insts[a->inst].line, flags}, 3);
 	append_numbers(structures, a->structures, a->nstructures);
@@ -141,7 +141,7 @@ static json_t *module_data(const struct report *r, const struct report_module *m
 	return object;
 }
 
-/* --- The page --------------------------------------------------------------------------------------------------------- */
+/* --- The page ---------------------------------------------------------------------------------------------------- */
 
 static int append_escaped(const char *buffer, size_t size, void *data)
 {

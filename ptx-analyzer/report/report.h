@@ -40,7 +40,7 @@ void report_html(const struct report *r, struct strbuf *out);
 void diff_text(const struct report *old, const struct report *new, struct strbuf *out);
 void diff_json(const struct report *old, const struct report *new, struct strbuf *out);
 
-/* --- Shared by the reports ------------------------------------------------------------------------------------- */
+/* --- Shared by the reports --------------------------------------------------------------------------------------- */
 
 /* Does the report show this kernel? */
 bool report_wants(const struct report *r, const struct ptx_kernel_facts *facts);

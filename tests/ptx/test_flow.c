@@ -183,9 +183,11 @@ static void test_packed_struct(void **state)
 static void test_offsets_do_not_kill(void **state)
 {
 	static const char *const indexed[] = {
-	    "ld.global.u32 %r2, [%rd2]; mul.wide.u32 %rd20, %r2, 4; add.s64 %rd21, %rd3, %rd20; st.global.f32 [%rd21], %f1;",
+	    "ld.global.u32 %r2, [%rd2]; mul.wide.u32 %rd20, %r2, 4; add.s64 %rd21, %rd3, %rd20;"
+	    "st.global.f32 [%rd21], %f1;",
 	    "ld.global.u64 %rd20, [%rd2]; add.s64 %rd21, %rd3, %rd20; st.global.f32 [%rd21], %f1;",
-	    "ld.global.u64 %rd20, [%rd2]; shl.b64 %rd21, %rd20, 2; add.s64 %rd22, %rd21, %rd3; st.global.f32 [%rd22], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; shl.b64 %rd21, %rd20, 2; add.s64 %rd22, %rd21, %rd3;"
+	    "st.global.f32 [%rd22], %f1;",
 	    "ld.global.u64 %rd20, [%rd2]; mad.lo.s64 %rd21, %rd20, 12, %rd3; st.global.f32 [%rd21], %f1;",
 	    ("ld.global.u32 %r2, [%rd2]; shl.b32 %r3, %r2, 2; cvt.u64.u32 %rd20, %r3; add.s64 %rd21, %rd3, %rd20;"
 	     "st.global.f32 [%rd21+16], %f1;"),
@@ -333,7 +335,8 @@ static void test_open_functions(void **state)
 		struct subject s;
 
 		strbuf_adds(&text, HEADER);
-		strbuf_addf(&text, "%s reads(.param .b64 p)\n{\n.reg .b64 %%rd<2>; .reg .f32 %%f<2>;\n", cases[i].linkage);
+		strbuf_addf(&text, "%s reads(.param .b64 p)\n{\n.reg .b64 %%rd<2>; .reg .f32 %%f<2>;\n",
+			    cases[i].linkage);
 		strbuf_adds(&text, "ld.param.u64 %rd1, [p]; ld.f32 %f1, [%rd1]; ret;\n}\n");
 		strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [a];\n");
 		add_call(&text, "reads", "%rd1");

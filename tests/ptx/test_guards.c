@@ -62,7 +62,8 @@ static int check(const char *ptx, const char *kernel, const uint64_t *params, si
 
 static const char pointee[] = HEADER
 	".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
-	"ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+	"ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+	"cvta.to.global.u64 %rd4, %rd2;\n"
 	"ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd4], %f1; ret;\n}\n";
 
 static void test_pointee(void **state)
@@ -83,7 +84,8 @@ static void test_pointee(void **state)
 }
 
 static const char any_field[] = HEADER
-	".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+	".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n"
+	".reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
 	"mov.b64 %rd1, s; mov.u32 %r1, %tid.x; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2;\n"
 	"cvt.u64.u32 %rd6, %r1; shl.b64 %rd7, %rd6, 3; add.s64 %rd8, %rd1, %rd7; ld.param.u64 %rd5, [%rd8];\n"
 	"cvta.to.global.u64 %rd3, %rd5; ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd4], %f1; ret;\n}\n";
