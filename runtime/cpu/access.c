@@ -1,5 +1,6 @@
 /* Addresses one lane at a time: which space a generic address is in, and where the host has its bytes. */
 #include "runtime/cpu/engine.h"
+#include "runtime/cpu/matrix.h"
 
 void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES])
 {
@@ -12,6 +13,31 @@ void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LA
 		out[i] = offset + (in->address == ADDRESS_REG64	  ? ((const uint64_t *)a)[i]
 				   : in->address == ADDRESS_REG32 ? ((const uint32_t *)a)[i]
 								  : 0);
+}
+
+uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned lane, unsigned i)
+{
+	const struct fragment *f = &in->matrix->d;
+	struct place p = fragment_place(f, lane, i);
+	uint64_t address[LANES], stride = f->by_column ? f->rows : f->cols;
+
+	lane_addresses(w, in, address);
+	if (in->b != OPERAND_NONE)
+		stride = ((const uint32_t *)source(w, in->b))[lane];
+	return address[lane] + (f->by_column ? p.col * stride + p.row : p.row * stride + p.col) * f->type.bits / 8;
+}
+
+uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, uint64_t out[LANES])
+{
+	enum ptx_op op = in->ptx->opcode->op;
+
+	lane_addresses(w, in, out);
+	if (op == PTX_OP_wmma_load || op == PTX_OP_wmma_store)
+		for (unsigned lane = 0; lane < LANES; lane++)
+			out[lane] = fragment_address(w, in, lane, 0);
+	if ((op == PTX_OP_ldmatrix || op == PTX_OP_stmatrix) && in->e < 4)
+		mask &= (1u << 8 * in->e) - 1;
+	return mask;
 }
 
 enum ptx_space resolve_space(const struct warp *w, enum ptx_space space, uint64_t address, uint64_t *offset)

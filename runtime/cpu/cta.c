@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static bool warp_finished(const struct warp *w)
 {
@@ -19,6 +20,19 @@ static uint32_t lanes_of_warp(uint32_t threads, uint32_t warp)
 	return left >= LANES ? ALL_LANES : (1u << left) - 1;
 }
 
+static size_t local_bytes(const struct launch *launch)
+{
+	return (size_t)launch->nwarps * LANES * launch->local_stride + 64;
+}
+
+/* Zero, so that what a kernel reads before it writes is the same in every run; pages appear when they are touched. */
+static uint8_t *map_local(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
 struct cta *cta_new(struct launch *launch)
 {
 	struct cta *cta = xcalloc(1, sizeof *cta);
@@ -27,7 +41,7 @@ struct cta *cta_new(struct launch *launch)
 	cta->nwarps = launch->nwarps;
 	cta->warps = aligned_alloc(64, (cta->nwarps * sizeof *cta->warps + 63) / 64 * 64);
 	cta->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 127) / 64 * 64);
-	cta->local = aligned_alloc(64, ((size_t)launch->nwarps * LANES * launch->local_stride + 127) / 64 * 64);
+	cta->local = map_local(local_bytes(launch));
 	if (!cta->warps || !cta->shared || !cta->local)
 		BUG("no memory for a CTA of %u warps with %u bytes of local memory per thread", launch->nwarps,
 		    launch->local_stride);
@@ -41,7 +55,7 @@ void cta_free(struct cta *cta)
 		vec_release(&cta->warps[i].splits);
 	free(cta->warps);
 	free(cta->shared);
-	free(cta->local);
+	munmap(cta->local, local_bytes(cta->launch));
 	free(cta);
 }
 

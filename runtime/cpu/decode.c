@@ -257,7 +257,7 @@ struct code *program_function(const struct program *program, uint64_t address)
 	return NULL;
 }
 
-/* Bytes of local memory on the deepest chain of calls from `code`; sets `recursive` for a cycle or calls by pointer. */
+/* Bytes of local memory on the deepest chain of calls from `code`; sets `recursive` when it has no bound. */
 static uint64_t deepest(struct program *p, const struct code *code, uint8_t *state, uint64_t *known)
 {
 	uint32_t self = (uint32_t)(code - p->codes);
@@ -273,6 +273,7 @@ static uint64_t deepest(struct program *p, const struct code *code, uint8_t *sta
 	for (uint32_t i = 0; i < code->ninsts; i++) {
 		const struct control *c = code->insts[i].control;
 
+		p->recursive |= code->insts[i].ptx && code->insts[i].ptx->opcode->op == PTX_OP_alloca;
 		if (!c || !c->site || !(code->insts[i].flags & INST_REAL))
 			continue;
 		if (!c->site->callee) {

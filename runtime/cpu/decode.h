@@ -81,12 +81,25 @@ void constants_place(struct decoder *d);
 /* --- forms.c --- */
 
 void decode_inst(struct decoder *d, const struct ptx_inst *inst);
+/* Appends the instruction that `key` means, under its guard, and what widens its results. */
+void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in);
+struct control *decode_new_control(struct decoder *d);
 /* Appends a control instruction; its guard becomes an operand, so that it also runs where that does not hold. */
 void decode_finish_control(struct decoder *d, const struct exec_key *key, struct inst *in);
 /* The instruction ends a block of ours. */
 bool decode_ends_block(const struct ptx_inst *inst);
 /* The instruction starts a block of ours: its lanes may come back to it. */
 bool decode_starts_block(const struct ptx_inst *inst);
+
+/* --- forms_matrix.c, forms_async.c --- */
+
+void decode_multiply(struct decoder *d);
+void decode_wmma_move(struct decoder *d);
+void decode_matrix_rows(struct decoder *d);
+void decode_movmatrix(struct decoder *d);
+void decode_async_copy(struct decoder *d);
+void decode_bulk_copy(struct decoder *d);
+void decode_mbarrier(struct decoder *d);
 
 /* --- calls.c --- */
 

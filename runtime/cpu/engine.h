@@ -100,6 +100,7 @@ struct inst {
 	int64_t imm;
 	const uint32_t *list; /* elements of a vector operand, labels, ... */
 	const struct control *control;
+	const struct matrix_op *matrix;
 	exec_fn plain;       /* INST_OBSERVED: what the wrapper runs */
 	const struct ptx_inst *ptx;
 	uint32_t trace;      /* row in the program's instruction table */
@@ -357,6 +358,14 @@ bool inst_has_access(const struct inst *in);
 enum ptx_space resolve_space(const struct warp *w, enum ptx_space space, uint64_t address, uint64_t *offset);
 /* Lane addresses of memory instruction `in`, as the program wrote them. */
 void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES]);
+
+/* Where element `i` of a lane's part of a wmma fragment is in memory. */
+uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned lane, unsigned i);
+/*
+ * For traces and checks: the lanes of `mask` that access memory, and where each starts. A lane's part of a fragment counts
+ * as one piece.
+ */
+uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, uint64_t out[LANES]);
 
 static inline const void *source(const struct warp *w, uint32_t operand)
 {

@@ -104,7 +104,6 @@ EXEC_FUNCTION(unpack_32x2)
 
 /* in->imm: what the window of the space adds to an offset in it. */
 UNARY(cvta_64, u64, u64, a + (uint64_t)in->imm)
-UNARY(cvta_32, u64, u32, a + (uint64_t)in->imm)
 
 /* Address of a local variable: in->imm is its offset in the frame. */
 EXEC_FUNCTION(local_address_64)
@@ -120,6 +119,42 @@ EXEC_FUNCTION(local_address_32)
 	uint32_t *rd = destination(w, in->d), address = w->frame->local_base + (uint32_t)in->imm;
 
 	STORE_LANES(rd, mask, address)
+	return STOP_NOT;
+}
+
+/* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back --- */
+
+/* All lanes take as much as the one that needs most. */
+EXEC_FUNCTION(alloca_64)
+{
+	const uint64_t *size = source(w, in->a);
+	uint64_t *rd = destination(w, in->d), most = 0, align = 8, start, base;
+
+	if (in->b != OPERAND_NONE)
+		align = ((const uint32_t *)source(w, in->b))[0];
+	FOR_EACH_LANE(i, mask)
+		most = size[i] > most ? size[i] : most;
+	base = w->frame->local_base + w->frame->code->local_bytes;
+	start = (base + w->frame->local_dynamic + align - 1) / align * align;
+	if (most > w->launch->local_stride || start + most > w->launch->local_stride)
+		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS, "the local memory of a thread (%u bytes) is used up",
+				w->launch->local_stride);
+	w->frame->local_dynamic = (uint32_t)(start + most - base);
+	STORE_LANES(rd, mask, start)
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(stacksave_64)
+{
+	uint64_t *rd = destination(w, in->d);
+
+	STORE_LANES(rd, mask, w->frame->local_dynamic)
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(stackrestore_64)
+{
+	w->frame->local_dynamic = (uint32_t)((const uint64_t *)source(w, in->a))[__builtin_ctz(mask)];
 	return STOP_NOT;
 }
 
@@ -183,5 +218,6 @@ const struct exec_row EXEC_TABLE(exec_move)[] = {
 	ROW_FORM(b64, MOV_PACK_2, pack_32x2), ROW_FORM(b64, MOV_UNPACK_2, unpack_32x2),
 	ROW_FORM(b32, MOV_LOCAL, local_address_32), ROW_FORM(b64, MOV_LOCAL, local_address_64),
 	ROW_FORM(b32, MOV_CLOCK, clock_32), ROW_FORM(b64, MOV_CLOCK, clock_64),
-	ROW(cvta, u64, cvta_64), ROW(cvta, u32, cvta_32), ROW(isspacep, untyped, isspacep),
+	ROW(alloca, u64, alloca_64), ROW(stacksave, u64, stacksave_64), ROW(stackrestore, u64, stackrestore_64),
+	ROW(cvta, u64, cvta_64), ROW(isspacep, untyped, isspacep),
 	{0}};

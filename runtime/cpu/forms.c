@@ -69,7 +69,7 @@ static void finish_row(struct decoder *d, const struct exec_row *row, struct ins
 	}
 }
 
-static void finish(struct decoder *d, const struct exec_key *key, struct inst *in)
+void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in)
 {
 	finish_row(d, decode_find(d, key), in);
 }
@@ -98,7 +98,7 @@ static void decode_bare(struct decoder *d)
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
 
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 /* Three-operand minimum and maximum are not the two-operand ones. */
@@ -125,7 +125,7 @@ static void decode_unpack(struct decoder *d, struct exec_key *key)
 		list[i] = operand_destination(d, &to->elems[i], 8u * in.bytes, false);
 	in.list = list;
 	key->type[1] = to->count == 2 && in.bytes >= 2 && in.bytes <= 4 ? PTX_MOV_UNPACK_2 : PTX_MOV_UNPACK;
-	finish(d, key, &in);
+	decode_finish(d, key, &in);
 }
 
 static void decode_pack(struct decoder *d, struct exec_key *key)
@@ -143,7 +143,7 @@ static void decode_pack(struct decoder *d, struct exec_key *key)
 	in.a = list[0];
 	in.b = from->count > 1 ? list[1] : OPERAND_NONE;
 	key->type[1] = from->count == 2 && in.bytes >= 2 && in.bytes <= 4 ? PTX_MOV_PACK_2 : PTX_MOV_PACK;
-	finish(d, key, &in);
+	decode_finish(d, key, &in);
 }
 
 static void decode_mov(struct decoder *d)
@@ -160,7 +160,7 @@ static void decode_mov(struct decoder *d)
 	else {
 		in.a = plain_source(d, 1);
 		in.d = plain_destination(d, 0);
-		finish(d, &key, &in);
+		decode_finish(d, &key, &in);
 	}
 }
 
@@ -184,7 +184,7 @@ static void decode_cvta(struct decoder *d)
 	in.a = plain_source(d, 1);
 	in.d = plain_destination(d, 0);
 	in.imm = (int64_t)(ptx_has_mod(o, PTX_MOD_to) ? 0 - window : window);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 static void decode_isspacep(struct decoder *d)
@@ -195,7 +195,20 @@ static void decode_isspacep(struct decoder *d)
 	in.a = operand_source(d, operand(d, 1), 64);
 	in.d = plain_destination(d, 0);
 	in.variant = d->inst->opcode->space;
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
+}
+
+/* alloca d, size {, alignment} */
+static void decode_alloca(struct decoder *d)
+{
+	const struct exec_key key = exec_key_of(d->inst->opcode);
+	struct inst in = decode_no_operands();
+
+	in.a = operand_source(d, operand(d, 1), 64);
+	if (d->inst->noperands > 2)
+		in.b = operand_source(d, operand(d, 2), 32);
+	in.d = operand_destination(d, operand(d, 0), 64, false);
+	decode_finish(d, &key, &in);
 }
 
 /* mapa: a cluster is one CTA, whose addresses are its own. */
@@ -207,7 +220,7 @@ static void decode_mapa(struct decoder *d)
 
 	in.a = plain_source(d, 1);
 	in.d = plain_destination(d, 0);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 static void decode_getctarank(struct decoder *d)
@@ -217,7 +230,7 @@ static void decode_getctarank(struct decoder *d)
 
 	in.a = operand_constant(d, 0, 4);
 	in.d = plain_destination(d, 0);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 /* --- Memory --- */
@@ -257,7 +270,7 @@ static void decode_access(struct decoder *d, bool is_load)
 	key.mods = M_SPACE(a.space);
 	if (is_load && in.vec == 1 && in.d == OPERAND_NONE)
 		decode_fail(d, "a load into nothing");
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 static void decode_load(struct decoder *d)
@@ -297,7 +310,7 @@ static void decode_atomic(struct decoder *d)
 	if (key.which == PTX_MOD_cas)
 		in.c = operand_source(d, operand(d, first + 2), bits);
 	inst_set_address(&in, &a);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 /* --- Predicates --- */
@@ -343,7 +356,7 @@ static void decode_comparison(struct decoder *d)
 		key.which = PTX_MOD_NONE;
 		key.mods &= ~M_BIT(FTZ);
 	}
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 static void decode_select(struct decoder *d)
@@ -355,7 +368,7 @@ static void decode_select(struct decoder *d)
 	in.b = plain_source(d, 2);
 	in.c = operand_predicate(d, operand(d, 3), &in.flags);
 	in.d = plain_destination(d, 0);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 static void decode_lop3(struct decoder *d)
@@ -377,7 +390,7 @@ static void decode_lop3(struct decoder *d)
 		list[1] = operand_predicate(d, operand(d, 5), &in.flags);
 		in.list = list;
 	}
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 /* shfl, match, elect: d|p, then values. */
@@ -391,7 +404,7 @@ static void decode_pair(struct decoder *d)
 	for (unsigned i = 1; i < d->inst->noperands && i <= 3; i++)
 		*sources[i - 1] = plain_source(d, i);
 	pair_destination(d, 0, 32, &in);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 static void decode_vote(struct decoder *d)
@@ -403,7 +416,7 @@ static void decode_vote(struct decoder *d)
 	if (d->inst->noperands > 2)
 		in.b = operand_source(d, operand(d, 2), 32);
 	in.d = plain_destination(d, 0);
-	finish(d, &key, &in);
+	decode_finish(d, &key, &in);
 }
 
 /* --- Control --- */
@@ -413,7 +426,7 @@ static struct block *block_at(const struct decoder *d, uint32_t inst)
 	return &d->code->blocks[d->block_of[inst]];
 }
 
-static struct control *new_control(struct decoder *d)
+struct control *decode_new_control(struct decoder *d)
 {
 	struct control *c = arena_new(&d->program->arena, struct control);
 
@@ -431,7 +444,7 @@ void decode_finish_control(struct decoder *d, const struct exec_key *key, struct
 		in->flags |= INST_GUARDED | (ptx->guard_not ? INST_GUARD_NOT : 0);
 		in->e = d->register_offset[ptx->guard];
 	}
-	finish(d, key, in);
+	decode_finish(d, key, in);
 	if (!d->failed) {
 		vec_last(&d->insts).guard = 0;
 		vec_last(&d->insts).guard_flip = 0;
@@ -447,7 +460,7 @@ static void decode_bra(struct decoder *d)
 {
 	const struct exec_key key = {.op = PTX_OP_bra,
 				     .type = {d->inst->guard == PTX_NONE ? PTX_untyped : PTX_pred, PTX_untyped}};
-	struct control *c = new_control(d);
+	struct control *c = decode_new_control(d);
 	struct inst in = decode_no_operands();
 
 	if (operand(d, 0)->kind != PTX_OPERAND_LABEL) {
@@ -462,7 +475,7 @@ static void decode_bra(struct decoder *d)
 static void decode_brx(struct decoder *d)
 {
 	const struct exec_key key = {.op = PTX_OP_brx_idx};
-	struct control *c = new_control(d);
+	struct control *c = decode_new_control(d);
 	const struct ptx_symbol *s;
 	struct inst in = decode_no_operands();
 
@@ -486,7 +499,7 @@ static void decode_leave(struct decoder *d)
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
 
-	in.control = new_control(d);
+	in.control = decode_new_control(d);
 	decode_finish_control(d, &key, &in);
 }
 
@@ -499,7 +512,7 @@ static void decode_barrier(struct decoder *d)
 	struct inst in = decode_no_operands();
 
 	key.mods = 0;
-	in.control = new_control(d);
+	in.control = decode_new_control(d);
 	in.a = count ? operand_source(d, operand(d, first), 32) : operand_constant(d, 0, 4);
 	in.b = count > 1 ? operand_source(d, operand(d, first + 1), 32) : operand_constant(d, 0, 4);
 	if (reduces) {
@@ -514,9 +527,26 @@ static void decode_warp_sync(struct decoder *d)
 	const struct exec_key key = {.op = PTX_OP_bar_warp_sync};
 	struct inst in = decode_no_operands();
 
-	in.control = new_control(d);
+	in.control = decode_new_control(d);
 	in.a = operand_source(d, operand(d, 0), 32);
 	decode_finish_control(d, &key, &in);
+}
+
+/* vabsdiff4 d, a, b, c: the signs of the three types go into the variant. */
+static void decode_video(struct decoder *d)
+{
+	const struct ptx_opcode *o = d->inst->opcode;
+	const struct exec_key key = {.op = (uint16_t)o->op, .which = o->group[PTX_GROUP_BOOL],
+				     .mods = ptx_has_mod(o, PTX_MOD_sat) ? M_BIT(SAT) : 0};
+	struct inst in = decode_no_operands();
+
+	in.d = plain_destination(d, 0);
+	in.a = plain_source(d, 1);
+	in.b = plain_source(d, 2);
+	in.c = d->inst->noperands > 3 ? plain_source(d, 3) : in.a;
+	for (int i = 0; i < 3; i++)
+		in.variant |= (uint16_t)(is_signed_type(o->type[i]) << i);
+	decode_finish(d, &key, &in);
 }
 
 static const struct {
@@ -524,7 +554,7 @@ static const struct {
 	void (*decode)(struct decoder *d);
 } forms[] = {
 	{PTX_OP_mov, decode_mov}, {PTX_OP_cvta, decode_cvta}, {PTX_OP_isspacep, decode_isspacep}, {PTX_OP_mapa, decode_mapa},
-	{PTX_OP_getctarank, decode_getctarank}, {PTX_OP_ld, decode_load}, {PTX_OP_ldu, decode_load},
+	{PTX_OP_getctarank, decode_getctarank}, {PTX_OP_alloca, decode_alloca}, {PTX_OP_ld, decode_load}, {PTX_OP_ldu, decode_load},
 	{PTX_OP_st, decode_store}, {PTX_OP_atom, decode_atomic}, {PTX_OP_red, decode_atomic},
 	{PTX_OP_setp, decode_comparison}, {PTX_OP_set, decode_comparison}, {PTX_OP_selp, decode_select},
 	{PTX_OP_lop3, decode_lop3}, {PTX_OP_shfl, decode_pair}, {PTX_OP_match, decode_pair}, {PTX_OP_elect, decode_pair},
@@ -538,6 +568,21 @@ static const struct {
 	{PTX_OP_discard, decode_bare}, {PTX_OP_membar, decode_bare}, {PTX_OP_fence, decode_bare},
 	{PTX_OP_pmevent, decode_bare}, {PTX_OP_griddepcontrol, decode_bare}, {PTX_OP_brkpt, decode_bare},
 	{PTX_OP_setmaxnreg, decode_bare},
+	{PTX_OP_vadd2, decode_video}, {PTX_OP_vadd4, decode_video}, {PTX_OP_vsub2, decode_video},
+	{PTX_OP_vsub4, decode_video}, {PTX_OP_vavrg2, decode_video}, {PTX_OP_vavrg4, decode_video},
+	{PTX_OP_vabsdiff2, decode_video}, {PTX_OP_vabsdiff4, decode_video}, {PTX_OP_vmin2, decode_video},
+	{PTX_OP_vmin4, decode_video}, {PTX_OP_vmax2, decode_video}, {PTX_OP_vmax4, decode_video},
+	{PTX_OP_mma, decode_multiply}, {PTX_OP_wmma_mma, decode_multiply}, {PTX_OP_wmma_load, decode_wmma_move},
+	{PTX_OP_wmma_store, decode_wmma_move}, {PTX_OP_ldmatrix, decode_matrix_rows},
+	{PTX_OP_stmatrix, decode_matrix_rows}, {PTX_OP_movmatrix, decode_movmatrix},
+	{PTX_OP_cp_async, decode_async_copy}, {PTX_OP_cp_async_bulk, decode_bulk_copy},
+	{PTX_OP_cp_async_commit_group, decode_bare}, {PTX_OP_cp_async_wait_group, decode_bare},
+	{PTX_OP_cp_async_wait_all, decode_bare}, {PTX_OP_cp_async_bulk_commit_group, decode_bare},
+	{PTX_OP_cp_async_bulk_wait_group, decode_bare}, {PTX_OP_cp_async_mbarrier_arrive, decode_mbarrier},
+	{PTX_OP_mbarrier_init, decode_mbarrier}, {PTX_OP_mbarrier_inval, decode_mbarrier},
+	{PTX_OP_mbarrier_expect_tx, decode_mbarrier}, {PTX_OP_mbarrier_complete_tx, decode_mbarrier},
+	{PTX_OP_mbarrier_arrive, decode_mbarrier}, {PTX_OP_mbarrier_arrive_drop, decode_mbarrier},
+	{PTX_OP_mbarrier_test_wait, decode_mbarrier}, {PTX_OP_mbarrier_try_wait, decode_mbarrier},
 };
 
 void decode_inst(struct decoder *d, const struct ptx_inst *inst)

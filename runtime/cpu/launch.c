@@ -56,6 +56,10 @@ static int check_shape(const struct device_kernel *k, const struct launch_params
 		return diag_file(d, k->module->name, "kernel '%s': a CTA of %" PRIu64 " threads; %d is the most", f->name,
 				 threads, MAX_CTA_THREADS);
 	for (int i = 0; i < 3; i++)
+		if (f->reqntid[0] && s->block[i] != (f->reqntid[i] ? f->reqntid[i] : 1))
+			return diag_file(d, k->module->name, "kernel '%s': it was compiled for CTAs of %ux%ux%u threads only",
+					 f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
+	for (int i = 0; i < 3; i++)
 		most *= f->maxntid[i] ? f->maxntid[i] : 1;
 	if (f->maxntid[0] && threads > most)
 		return diag_file(d, k->module->name,

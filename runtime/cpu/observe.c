@@ -194,13 +194,13 @@ void observe_cta_end(struct cta *cta)
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const struct observer *o = w->launch->observer;
-	uint32_t bytes = (uint32_t)in->bytes * in->vec, global = 0;
+	uint32_t bytes = (uint32_t)in->bytes * in->vec, global = 0, lanes;
 	uint64_t address[LANES];
 	int stop = STOP_NOT;
 
-	lane_addresses(w, in, address);
+	lanes = accessed(w, in, mask, address);
 	for (unsigned i = 0; i < LANES; i++)
-		if ((mask >> i & 1) && trace_space_of(w, (enum ptx_space)in->space, address[i]) == TRACE_GLOBAL)
+		if ((lanes >> i & 1) && trace_space_of(w, (enum ptx_space)in->space, address[i]) == TRACE_GLOBAL)
 			global |= 1u << i;
 	if (o->memcheck)
 		stop = check_bounds(w, in, global, address, bytes);
@@ -209,6 +209,6 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 	if (stop != STOP_NOT)
 		return stop;
 	if (o->trace)
-		trace_lanes(w, in, mask, address);
+		trace_lanes(w, in, lanes, address);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }

@@ -7,7 +7,7 @@
 /* --- Instruction sets of the host --- */
 
 #define TABLES(T) T(integer) T(bits) T(float) T(directed) T(approx) T(half) T(convert) T(compare) T(move) T(memory) \
-	T(atomic) T(control) T(warp)
+	T(atomic) T(control) T(warp) T(matrix) T(async) T(video)
 
 #define DECLARE(set)                                                                                                   \
 	TABLES(DECLARE_##set)                                                                                          \
@@ -118,7 +118,7 @@ static const struct {
 	{PTX_OP_prefetch, KEY_NO_MODS}, {PTX_OP_prefetchu, KEY_NO_MODS}, {PTX_OP_fence, KEY_NO_MODS | KEY_NO_TYPE},
 	{PTX_OP_membar, KEY_NO_MODS | KEY_NO_TYPE}, {PTX_OP_setmaxnreg, KEY_NO_TYPE | KEY_NO_MODS},
 	{PTX_OP_pmevent, KEY_NO_MODS}, {PTX_OP_griddepcontrol, KEY_NO_MODS}, {PTX_OP_bmsk, KEY_WIDTH},
-	{PTX_OP_fns, KEY_WIDTH},
+	{PTX_OP_fns, KEY_WIDTH}, {PTX_OP_cp_async_bulk_wait_group, KEY_NO_MODS},
 };
 
 static unsigned rules_of(enum ptx_op op)

@@ -218,6 +218,23 @@ static void test_compare_and_swap(void **state)
 	harness_free(word);
 }
 
+static void test_alloca(void **state)
+{
+	uint32_t *out = harness_alloc(32 * 4, "out");
+	const uint64_t params[] = {DEVICE_POINTER(out)};
+
+	(void)state;
+	run(".visible .entry k(.param .u64 o)\n{\n.reg .u64 %o, %p, %q, %n, %w, %s;\n.reg .u32 %i, %v, %u;\nld.param.u64 %o, [o];\n"
+	    "mov.u32 %i, %tid.x;\ncvt.u64.u32 %n, %i;\nmad.lo.u64 %n, %n, 4, 4;\nstacksave.u64 %s;\nalloca.u64 %p, %n, 16;\n"
+	    "alloca.u64 %q, 8;\nst.local.u32 [%p], %i;\nst.local.u32 [%q+4], 7;\nld.local.u32 %v, [%p];\nld.local.u32 %u, [%q+4];\n"
+	    "add.u32 %v, %v, %u;\nstackrestore.u64 %s;\nmul.wide.u32 %w, %i, 4;\nadd.u64 %o, %o, %w;\nst.global.u32 [%o], %v;\n"
+	    "ret;\n}\n",
+	    32, 0, params, 1);
+	for (uint32_t i = 0; i < 32; i++)
+		assert_int_equal(out[i], i + 7);
+	harness_free(out);
+}
+
 /* --- Wrong accesses --- */
 
 static void expect(const char *body, uint64_t address, enum device_status status, const char *words)
@@ -348,6 +365,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_widths), cmocka_unit_test(test_extension), cmocka_unit_test(test_initialisers),
 		cmocka_unit_test(test_dynamic_shared), cmocka_unit_test(test_atomics), cmocka_unit_test(test_compare_and_swap),
+		cmocka_unit_test(test_alloca),
 		cmocka_unit_test(test_wrong_accesses), cmocka_unit_test(test_host_address), cmocka_unit_test(test_memcheck),
 		cmocka_unit_test(test_allocator), cmocka_unit_test(test_copies)};
 

@@ -1,0 +1,68 @@
+/*
+ * Video instructions on two halves or four bytes of a word: each element of a and b, optionally saturated to the
+ * destination's type, or the sum of the elements added to c. in->variant: bit 0 destination, 1 a, 2 b is signed.
+ */
+#include "runtime/cpu/lanes.h"
+
+enum { SIGNED_D = 1, SIGNED_A = 2, SIGNED_B = 4 };
+
+static inline int32_t element(uint32_t word, unsigned i, unsigned bits, bool is_signed)
+{
+	uint32_t shifted = word << (32 - bits * (i + 1));
+
+	return is_signed ? (int32_t)shifted >> (32 - bits) : (int32_t)(shifted >> (32 - bits));
+}
+
+static inline int32_t saturated_element(int32_t x, unsigned bits, bool is_signed)
+{
+	int32_t high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1, low = is_signed ? -high - 1 : 0;
+
+	return x < low ? low : x > high ? high : x;
+}
+
+/* Halves of sums round away from zero. */
+static inline int32_t average(int32_t sum)
+{
+	return sum >= 0 ? (sum + 1) >> 1 : -((1 - sum) >> 1);
+}
+
+#define DEFINE_VIDEO(name, expr)                                                                                       \
+	static inline uint32_t name##_word(uint32_t wa, uint32_t wb, uint32_t wc, unsigned bits, unsigned signs,       \
+					   bool saturate, bool sum)                                                    \
+	{                                                                                                              \
+		uint32_t packed = 0, total = wc, ones = bits == 8 ? 0xff : 0xffff;                                     \
+                                                                                                                       \
+		for (unsigned i = 0; i < 32 / bits; i++) {                                                             \
+			int32_t a = element(wa, i, bits, signs & SIGNED_A), b = element(wb, i, bits, signs & SIGNED_B); \
+			int32_t r = (expr);                                                                            \
+                                                                                                                       \
+			r = saturate ? saturated_element(r, bits, signs & SIGNED_D) : r;                               \
+			total += (uint32_t)r;                                                                          \
+			packed |= ((uint32_t)r & ones) << i * bits;                                                    \
+		}                                                                                                      \
+		return sum ? total : packed;                                                                           \
+	}                                                                                                              \
+	TERNARY(name##_2, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant, false, false))                     \
+	TERNARY(name##_2_sat, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant, true, false))                  \
+	TERNARY(name##_2_add, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant, false, true))                  \
+	TERNARY(name##_4, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, false, false))                      \
+	TERNARY(name##_4_sat, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, true, false))                   \
+	TERNARY(name##_4_add, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, false, true))
+DEFINE_VIDEO(vadd, a + b)
+DEFINE_VIDEO(vsub, a - b)
+DEFINE_VIDEO(vavrg, average(a + b))
+DEFINE_VIDEO(vabsdiff, a > b ? a - b : b - a)
+DEFINE_VIDEO(vmin, a < b ? a : b)
+DEFINE_VIDEO(vmax, a > b ? a : b)
+
+#define ROWS(op)                                                                                                       \
+	{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, 0, op##_2, 0},                                                   \
+		{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_2_sat, 0},                              \
+		{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_add, 0, op##_2_add, 0},                                        \
+		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, 0, op##_4, 0},                                           \
+		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_4_sat, 0},                              \
+		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_add, 0, op##_4_add, 0}
+
+extern const struct exec_row EXEC_TABLE(exec_video)[];
+const struct exec_row EXEC_TABLE(exec_video)[] = {ROWS(vadd), ROWS(vsub), ROWS(vavrg), ROWS(vabsdiff), ROWS(vmin),
+						  ROWS(vmax), {0}};
