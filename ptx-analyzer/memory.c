@@ -137,9 +137,11 @@ static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset)
 	return v;
 }
 
+/* What alloca gives is a local root as well, without a symbol. */
 static bool is_shared(const struct flow *fl, const struct root *r)
 {
-	return r->kind == ROOT_LOCAL && fl->owner->module->symbols[r->index].space == PTX_SPACE_SHARED;
+	return r->kind == ROOT_LOCAL && r->index < fl->owner->module->nsymbols &&
+	       fl->owner->module->symbols[r->index].space == PTX_SPACE_SHARED;
 }
 
 static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value *into)
