@@ -109,13 +109,26 @@ static void check_int(const struct check *c, const struct operand_rule *rule)
 		fail(c, "is an integer, but a floating-point number is wanted (as in 0f3F800000)");
 }
 
-/* Special registers are read by mov (and cvt); WARP_SZ is a number. */
-static void check_special(const struct check *c, const struct ptx_operand *op)
+static const uint8_t special_types[PTX_SREG_COUNT] = {
+#define SREG(id, text, type) [PTX_SREG_##id] = PTX_##type,
+#include "ptx-analyzer/ptx_sregs.def"
+#undef SREG
+};
+
+/* Special registers are read by mov (and cvt) in their own size, or in half of 32 bits; WARP_SZ is a number. */
+static void check_special(const struct check *c, const struct operand_rule *rule, const struct ptx_operand *op)
 {
 	enum ptx_op base = c->inst->opcode->op;
+	unsigned bits = ptx_type_bits(special_types[op->id]);
 
-	if (op->id != PTX_SREG_WARP_SZ && base != PTX_OP_mov && base != PTX_OP_cvt)
+	if (op->id == PTX_SREG_WARP_SZ)
+		return;
+	if (base != PTX_OP_mov && base != PTX_OP_cvt)
 		fail(c, "is a special register, which only mov reads");
+	if (op->id >= PTX_SREG_tid && op->id <= PTX_SREG_cluster_nctaid && c->inst->opcode->vec == 1)
+		fail(c, "is a vector of which one element is wanted, as in %%tid.x");
+	if (base == PTX_OP_mov && rule->bits != bits && (bits != 32 || rule->bits != 16))
+		fail(c, "is a special register of %u bits, but %u are wanted", bits, rule->bits);
 }
 
 static void check_element(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
@@ -132,7 +145,7 @@ static void check_element(const struct check *c, const struct operand_rule *rule
 		check_int(c, rule);
 		break;
 	case PTX_OPERAND_SREG:
-		check_special(c, op);
+		check_special(c, rule, op);
 		break;
 	case PTX_OPERAND_SINK:
 	case PTX_OPERAND_SYMBOL:

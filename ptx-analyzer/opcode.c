@@ -2,7 +2,7 @@
  * Spellings: "ld.global.v4.f32" is decoded once per module into base opcode, types, spaces and modifiers, checked
  * against its row of ptx_ops.def, and shared by every instruction spelled so.
  */
-#include "ptx-analyzer/language.h"
+#include "ptx-analyzer/forms.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -358,6 +358,17 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	loosen_packed(rule, type);
 }
 
+/* Operand 3 of atom: .cas must have it, the other operations have none; the cache policy comes behind. */
+static unsigned second_value(struct opcode *op, unsigned n)
+{
+	if (ptx_has_mod(&op->pub, PTX_MOD_cas)) {
+		op->optional[3] = false;
+		return n;
+	}
+	op->rules[3] = op->rules[4];
+	return n - 1;
+}
+
 static void set_rules(struct opcode *op)
 {
 	const struct ptx_op_info *row = &ptx_op_table[op->pub.op];
@@ -374,6 +385,8 @@ static void set_rules(struct opcode *op)
 			n++;
 		}
 	}
+	if (op->pub.op == PTX_OP_atom)
+		n = second_value(op, n);
 	op->nrules = (uint8_t)n;
 	op->most = op->repeats ? UINT8_MAX : (uint8_t)n;
 	for (unsigned i = 0; i < n; i++)
@@ -392,6 +405,20 @@ static unsigned vector_length(const struct ptx_opcode *pub)
 	default:
 		return 1;
 	}
+}
+
+bool opcode_has_word(const struct ptx_opcode *op, const char *word)
+{
+	enum ptx_mod mod;
+
+	if (!strcmp(word, "@space"))
+		return op->space != PTX_SPACE_GENERIC;
+	if (*word == '@')
+		return op->group[group_by_name(word + 1, strlen(word + 1))] != PTX_MOD_NONE;
+	mod = mod_by_name(word, strlen(word));
+	if (mod == PTX_MOD_NONE)
+		BUG("ptx_forms.def: no modifier .%s", word);
+	return ptx_has_mod(op, mod);
 }
 
 static bool decode(struct decoder *dc)
@@ -417,6 +444,8 @@ static bool decode(struct decoder *dc)
 		return false;
 	pub->vec = (uint8_t)vector_length(pub);
 	pub->cls = (uint8_t)class_of(pub);
+	if (!check_form(pub, dc->why, dc->why_size))
+		return false;
 	set_rules(dc->op);
 	return true;
 }
