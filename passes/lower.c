@@ -305,8 +305,10 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 	emit_escapes(l, inst, e, nargs);
 	if (e->unknown_write || lost)
 		emit(l, OP_UNKNOWN_WRITE, inst)->flags = is_assembly ? 0 : OP_UNSEEN;
-	if (e->waits_for_grid)
+	if (e->waits_for_grid) {
 		emit(l, OP_GRID_WAIT, inst);
+		emit(l, OP_UNKNOWN_WRITE, inst)->flags = OP_UNSEEN;
+	}
 	if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
 		emit_result(l, inst, e, nargs);
 }

@@ -111,7 +111,7 @@ define ptx_kernel void @fragments(ptr %a, ptr %b) {
 }
 
 ; Waiting for the grid before this one: its stores come until then.
-; EXPECT distinct dependent: p0=read-write:0/1 p1=write-only:0/0
+; EXPECT distinct dependent: p0=read-write:0/1 p1=write-only:0/0 unknown=read-write:0/0
 define ptx_kernel void @dependent(ptr noalias readonly %a, ptr noalias %out) {
   call void asm sideeffect "griddepcontrol.wait;", "~{memory}"()
   %v = load i32, ptr %a, align 4
