@@ -78,6 +78,7 @@ static void test_files(void **state)
 	check_file("classic.ptx", 113);
 	check_file("hopper.ptx", 139);
 	check_file("blackwell.ptx", 69);
+	check_file("forms.ptx", 286);
 }
 
 static void test_canonical_text(void **state)
