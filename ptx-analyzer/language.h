@@ -259,6 +259,7 @@ struct parser {
 	uint32_t *site_slots;          /* newest loc of each place: index + 1; as large */
 	struct init init;
 	uint64_t init_bytes;           /* of all initialised variables so far */
+	uint64_t total_regs;           /* of all functions so far */
 
 	/* of the function being parsed */
 	struct ptx_function *f;

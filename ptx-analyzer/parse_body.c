@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-static const uint32_t largest_range = 1 << 24;
+/* Registers of a function and of a module; what compilers make stays far below. */
+static const uint32_t most_regs = 1 << 22, most_regs_of_module = 1 << 24;
 
 void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id)
 {
@@ -64,8 +65,10 @@ static void parse_regs(struct parser *ps, struct text word)
 			count = lex_number(&ps->lx).bits;
 			lex_expect(&ps->lx, '>', "behind the number of registers");
 		}
-		if (count > largest_range || ps->regs.len + count > largest_range)
-			parser_fail(ps, name.data, "a function has at most %u registers", largest_range);
+		ps->total_regs += is_range ? count : 1;
+		if (count > most_regs || ps->regs.len + count > most_regs || ps->total_regs > most_regs_of_module)
+			parser_fail(ps, name.data, "a function has at most %u registers, and a module %u", most_regs,
+				    most_regs_of_module);
 		declare_reg(ps, name, (uint32_t)count, is_range, d.type, d.vec, name.data);
 		decorate(ps, DECOR_REG, (uint32_t)ps->reg_decls.len - 1);
 	} while (lex_take(&ps->lx, ','));

@@ -96,6 +96,30 @@ static void test_canonical_text(void **state)
 	file_data_release(&expected);
 }
 
+/* Directives that compilers write seldom, each in canonical form already. */
+static void test_rare_directives(void **state)
+{
+	static const char text[] = HEAD ".pragma \"first\";\n"
+					".global .samplerref s = { filter_mode = linear };\n"
+					".extern .global .u32 later;\n"
+					".global .attribute(.unified(1, 2)) .u32 unified;\n"
+					".global .u32 later = 5;\n"
+					"\n.visible .func one()\n{\n\tret;\n}\n"
+					"\n.visible .func two()\n;\n"
+					".alias two, one;\n"
+					"\n.func .attribute(.unified(3, 4)) three()\n.noreturn\n.abi_preserve 2\n{\n"
+					"t: .calltargets one, two;\n\t.pragma \"inside\";\n\ttrap;\n}\n"
+					"@@DWARF .byte 1\n";
+	struct ptx_module *m = parse_text(text);
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	ptx_print(m, &out);
+	assert_string_equal(out.data, text);
+	strbuf_release(&out);
+	ptx_module_free(m);
+}
+
 static void test_rewriting_shows(void **state)
 {
 	struct ptx_module *m = parse_text(KERNEL("@%p1 ld.global.v2.f32 {%f1, %f2}, [%d1+8]; ret;"));
@@ -118,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_files),
 	    cmocka_unit_test(test_canonical_text),
+	    cmocka_unit_test(test_rare_directives),
 	    cmocka_unit_test(test_rewriting_shows),
 	};
 
