@@ -307,7 +307,8 @@ static void deliver(struct dram_channel *c, uint64_t now, uint64_t clock)
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock)
 {
 	accept(c, now, clock);
-	for (uint64_t k = later(before + 1, c->asleep_until); k <= clock; k = later(k + 1, c->asleep_until))
+	for (uint64_t k = later(before + 1, c->asleep_until); k <= clock && (c->reads.count || c->writes.count);
+	     k = later(k + 1, c->asleep_until))
 		one_clock(c, now, k);
 	deliver(c, now, clock);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RANDOM_MACHINES = 12 };
+
 enum order { TICK_LAST, TICK_FIRST_REVERSED };
 
 struct run {
@@ -95,7 +97,7 @@ static struct result execute(const struct run *run)
 	memsys_kernel_end(ms, cycle);
 	for (; !memsys_is_empty(ms); cycle++) {
 		step(run, ms, cycle, false, &result.sum);
-		if (cycle > run->cycles + 200000) {
+		if (cycle > run->cycles + 2000000) {
 			memsys_dump(ms, stderr);
 			fail_msg("%s: not empty", run->policy);
 		}
@@ -266,6 +268,87 @@ static void test_other_machines_work_too(void **state)
 		}
 }
 
+static uint32_t pick(uint64_t *random, uint32_t low, uint32_t high)
+{
+	return low + (uint32_t)random_below(random, high - low + 1);
+}
+
+static uint32_t pick_power(uint64_t *random, uint32_t low, uint32_t high)
+{
+	return 1u << pick(random, low, high);
+}
+
+/* Any machine that the check lets through; small, so that its queues fill up. */
+static struct memsys_config random_machine(uint64_t *random)
+{
+	struct memsys_config c;
+
+	do {
+		c = paper_machine();
+		c.noc.sm_routers = pick(random, 1, 20);
+		c.sms = c.noc.sm_routers * pick(random, 1, 5);
+		c.noc.mc_routers = pick_power(random, 0, 3);
+		c.noc.channel_bytes = pick(random, 6, 64);
+		c.noc.vcs = pick(random, 1, 8);
+		c.noc.vc_flits = pick(random, 1, 12);
+		c.noc.router_stages = pick(random, 2, 16);
+		c.noc.link_cycles = pick(random, 0, 16);
+		c.noc.mc_router_delay = pick(random, 0, 16);
+		c.noc.injection_queue = pick(random, 1, 9);
+		c.noc.ejection_queue = pick(random, 1, 9);
+		c.noc.reply_header = pick(random, 0, 1);
+		c.llc.slices_per_mc = pick_power(random, 0, 4);
+		c.llc.ways = pick(random, 1, 16);
+		c.llc.line_bytes = pick_power(random, 7, 8);
+		c.llc.kilobytes = pick(random, 1, 4096);
+		c.llc.latency = pick(random, 1, 130);
+		c.llc.port_bytes = pick(random, 4, 128);
+		c.llc.input_queue = pick(random, 1, 9);
+		c.llc.dram_queue = pick(random, 2, 9);
+		c.llc.fill_queue = pick(random, 1, 9);
+		c.llc.mshr_entries = pick(random, 1, 40);
+		c.llc.mshr_merges = pick(random, 1, 9);
+		c.llc.partial_write = pick(random, 0, 1);
+		c.llc.xbar_cycles = pick(random, 1, 20);
+		c.dram.channels_per_mc = pick_power(random, 0, 4);
+		c.dram.gigabytes_per_second = pick(random, 5, 4000);
+		c.dram.burst_bytes = pick_power(random, 4, 6);
+		c.dram.burst_clocks = pick(random, 1, 4);
+		c.dram.banks = pick_power(random, 1, 5);
+		c.dram.bank_groups = pick_power(random, 0, 2);
+		c.dram.row_bytes = pick_power(random, 8, 13);
+		c.dram.read_queue = pick(random, 1, 64);
+		c.dram.write_queue = pick(random, 1, 64);
+		c.dram.write_high = pick(random, 1, 64);
+		c.dram.write_low = pick(random, 0, 63);
+		c.dram.return_queue = pick(random, 1, 64);
+		c.dram.page_policy = pick(random, 0, 1);
+		c.dram.tFAW = pick(random, 0, 60);
+		c.dram.refresh = pick(random, 0, 1);
+		c.dram.tREFI = pick(random, 300, 3000);
+		c.map.scheme = pick(random, MAP_BASE, MAP_IPOLY);
+		c.map.seed = pick(random, 0, 1000);
+	} while (memsys_config_check(&c, NULL) < 0);
+	return c;
+}
+
+static void test_random_machines(void **state)
+{
+	uint64_t random = 20;
+
+	(void)state;
+	for (unsigned i = 0; i < RANDOM_MACHINES; i++) {
+		size_t policy = random_below(&random, 7);
+		struct run run = {llc_policies[policy]->name, random_machine(&random), 800, TICK_LAST, false, 2, i & 1};
+		struct result forward = execute(&run), backward;
+
+		assert_true(forward.stats.llc.accesses > 0);
+		run.order = TICK_FIRST_REVERSED;
+		backward = execute(&run);
+		assert_same(&forward, &backward);
+	}
+}
+
 static void test_dump_names_who_waits(void **state)
 {
 	struct memsys_config config = paper_machine();
@@ -314,6 +397,7 @@ int main(void)
 	    cmocka_unit_test(test_skipping_idle_time_changes_nothing),
 	    cmocka_unit_test(test_no_policy_changes_the_requests),
 	    cmocka_unit_test(test_other_machines_work_too),
+	    cmocka_unit_test(test_random_machines),
 	    cmocka_unit_test(test_dump_names_who_waits),
 	};
 
