@@ -13,7 +13,8 @@ struct run {
 	struct memsys_config config;
 	uint64_t cycles;
 	enum order order;
-	bool skip;            /* jump to memsys_next_event when no SM has anything to do */
+	bool sparse;          /* the SMs send in the first 80 of every 700 cycles only */
+	bool skip;            /* jump to memsys_next_event where no SM sends */
 	unsigned idle_one_in; /* an SM sends in one of so many cycles */
 	bool slow_sms;        /* an SM takes replies only now and then */
 };
@@ -29,7 +30,7 @@ static bool wanted(const struct run *run, unsigned sm, uint64_t cycle, struct me
 	uint64_t random = (cycle * 64 + sm + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	unsigned kind;
 
-	if (random_below(&random, run->idle_one_in) || (run->skip && cycle % 700 > 80))
+	if (random_below(&random, run->idle_one_in) || (run->sparse && cycle % 700 >= 80))
 		return false;
 	kind = (unsigned)random_below(&random, 20);
 	*request = read_of(random_below(&random, 3000) * 128, true);
@@ -70,7 +71,6 @@ static void step(const struct run *run, struct memsys *ms, uint64_t cycle, bool 
 		memsys_tick(ms, cycle, false);
 }
 
-/* With skip, sending happens in the first 80 of every 700 cycles; between, time jumps. */
 static uint64_t next_cycle(const struct run *run, const struct memsys *ms, uint64_t cycle)
 {
 	uint64_t event, sending = cycle % 700 < 80 ? cycle + 1 : (cycle / 700 + 1) * 700;
@@ -149,7 +149,7 @@ static void test_nothing_is_lost_under_any_policy(void **state)
 {
 	(void)state;
 	for (size_t p = 0; llc_policies[p]; p++) {
-		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, false, 2, false};
+		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, .idle_one_in = 2};
 		struct result plain = execute(&run), tight;
 
 		assert_true(plain.stats.llc.reads > 10000 && plain.stats.llc.atomics > 100);
@@ -170,9 +170,8 @@ static void test_order_of_ticks_does_not_matter(void **state)
 					  tight ? tight_machine() : paper_machine(),
 					  3000,
 					  TICK_LAST,
-					  false,
-					  2,
-					  tight};
+					  .idle_one_in = 2,
+					  .slow_sms = tight};
 			struct result forward = execute(&run), backward;
 
 			run.order = TICK_FIRST_REVERSED;
@@ -185,26 +184,17 @@ static void test_skipping_idle_time_changes_nothing(void **state)
 {
 	(void)state;
 	for (size_t p = 0; llc_policies[p]; p++) {
-		struct run run = {llc_policies[p]->name, paper_machine(), 7000, TICK_LAST, true, 40, false};
-		struct result skipping = execute(&run), stepping;
-		struct memsys *ms = memsys_with(&run.config, run.policy);
-		uint64_t sum = 1;
+		struct run run = {.policy = llc_policies[p]->name,
+				  .config = paper_machine(),
+				  .cycles = 7000,
+				  .sparse = true,
+				  .idle_one_in = 40};
+		struct result stepping = execute(&run), skipping;
 
-		/* The same requests, every cycle ticked. */
-		stepping = (struct result){.sum = 1};
-		memsys_kernel_begin(ms, 0, true);
-		for (uint64_t cycle = 0; cycle < run.cycles; cycle++)
-			step(&run, ms, cycle, true, &sum);
+		run.skip = true;
+		skipping = execute(&run);
 		assert_true(skipping.stats.noc.round_trips > 500);
-		memsys_kernel_end(ms, run.cycles);
-		for (stepping.end = run.cycles; !memsys_is_empty(ms); stepping.end++)
-			step(&run, ms, stepping.end, false, &sum);
-		stepping.stats = *memsys_statistics(ms);
-		memcpy(stepping.slices, stepping.stats.slice_accesses, 64 * sizeof(uint64_t));
-		memcpy(stepping.structures, stepping.stats.structure_hits, sizeof(stepping.structures));
-		stepping.sum = sum;
 		assert_same(&skipping, &stepping);
-		memsys_free(ms);
 	}
 }
 
@@ -215,7 +205,7 @@ static void test_no_policy_changes_the_requests(void **state)
 
 	(void)state;
 	for (size_t p = 0; llc_policies[p]; p++) {
-		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, false, 200, false};
+		struct run run = {llc_policies[p]->name, paper_machine(), 4000, TICK_LAST, .idle_one_in = 200};
 		struct result r = execute(&run);
 
 		if (p == 0)
@@ -260,7 +250,7 @@ static void test_other_machines_work_too(void **state)
 	for (unsigned i = 0; i < 6; i++)
 		for (unsigned p = 0; p < 3; p++) {
 			static const char *const policies[] = {"shared", "private", "selrep"};
-			struct run run = {policies[p], machines[i], 1500, TICK_LAST, false, 3, false};
+			struct run run = {policies[p], machines[i], 1500, TICK_LAST, .idle_one_in = 3};
 			struct result r;
 
 			r = execute(&run);
@@ -338,12 +328,22 @@ static void test_random_machines(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < RANDOM_MACHINES; i++) {
-		size_t policy = random_below(&random, 7);
-		struct run run = {llc_policies[policy]->name, random_machine(&random), 800, TICK_LAST, false, 2, i & 1};
+		struct run run = {.policy = llc_policies[random_below(&random, 7)]->name,
+				  .config = random_machine(&random),
+				  .cycles = 800,
+				  .idle_one_in = 2,
+				  .slow_sms = i & 1};
 		struct result forward = execute(&run), backward;
 
 		assert_true(forward.stats.llc.accesses > 0);
 		run.order = TICK_FIRST_REVERSED;
+		backward = execute(&run);
+		assert_same(&forward, &backward);
+		run.sparse = true;
+		run.slow_sms = false;
+		run.cycles = 2200;
+		forward = execute(&run);
+		run.skip = true;
 		backward = execute(&run);
 		assert_same(&forward, &backward);
 	}
