@@ -65,6 +65,8 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
+	ops->release(f->dev, f->a);
+	ops->release(f->dev, f->b);
 	ops->close(f->dev);
 	free(f);
 	return 0;
