@@ -179,7 +179,7 @@ uint32_t parse_declarator(struct parser *ps, const struct declaration *d, enum p
 	s->type = d->type;
 	s->vec = d->vec;
 	s->linkage = d->linkage;
-	s->align = d->align ? d->align : element_bytes(d);
+	s->align = d->align > element_bytes(d) ? d->align : element_bytes(d);
 	if (__builtin_mul_overflow(count, (uint64_t)element_bytes(d), &s->size))
 		parser_fail(ps, ps->lx.p, "an array of this size does not fit into memory");
 	s->is_array = is_array;

@@ -256,7 +256,8 @@ static void test_initialisers(void **state)
 		 ".global .align 8 .u8 bytes[10] = {9, 0xFF(s), 0xFF00(s), 0xFF0000(s), 0xFF000000(s), 0xFF00000000(s),"
 		 " 0xFF0000000000(s), 0xFF000000000000(s), 0xFF00000000000000(s)};\n"
 		 ".global .u8 part[2] = {0xFF00(s), 1};\n"
-		 ".global .b8 open[] = {1, 2, 3};\n");
+		 ".global .b8 open[] = {1, 2, 3};\n"
+		 ".global .align 2 .f64 low; .global .align 32 .v4 .f32 high;\n");
 	const struct ptx_symbol *s;
 	float floats[4];
 
@@ -282,6 +283,9 @@ static void test_initialisers(void **state)
 	assert_int_equal(s->relocs[0].size, 1);
 	assert_int_equal(s->relocs[0].mask, 0xFF00);
 	assert_int_equal(ptx_find_symbol(m, "open")->size, 3);
+	assert_int_equal(ptx_find_symbol(m, "f")->align, 4);
+	assert_int_equal(ptx_find_symbol(m, "low")->align, 8);
+	assert_int_equal(ptx_find_symbol(m, "high")->align, 32);
 	ptx_module_free(m);
 }
 
