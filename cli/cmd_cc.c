@@ -139,6 +139,16 @@ static int device_pass(struct cc *cc, const char *source, const char *ptx)
 	return run(cc, &c);
 }
 
+/* Old C that gcc takes with a warning, Clang takes with one too. */
+static void add_old_c_words(struct command *c)
+{
+	static const char *const tolerated[] = {"implicit-int", "implicit-function-declaration", "int-conversion",
+						"incompatible-function-pointer-types"};
+
+	for (size_t i = 0; i < sizeof tolerated / sizeof *tolerated; i++)
+		command_addf(c, "-Wno-error=%s", tolerated[i]);
+}
+
 /* `image`: the fat binary to embed, or NULL for a source without device code. */
 static int host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *object)
 {
@@ -159,6 +169,8 @@ static int host_pass(struct cc *cc, const struct cc_input *input, const char *im
 		command_add(&c, input->kind == CC_C ? "c" : "c++");
 		command_add(&c, "-isystem");
 		command_add(&c, cc->tools.include);
+		if (input->kind == CC_C)
+			add_old_c_words(&c);
 		add_shared_words(cc, &c, input->kind == CC_C);
 	}
 	command_add_all(&c, cc->job.host.data, cc->job.host.len);
@@ -171,6 +183,12 @@ static int host_pass(struct cc *cc, const struct cc_input *input, const char *im
 		command_add(&c, object);
 	}
 	return run(cc, &c);
+}
+
+/* The dynamic linker looks there anyway. */
+static bool is_system_folder(const char *path)
+{
+	return strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "/lib", 4) == 0;
 }
 
 static int link_program(struct cc *cc)
@@ -188,7 +206,8 @@ static int link_program(struct cc *cc)
 		command_add(&c, input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++]);
 	}
 	command_addf(&c, "-L%s", cc->tools.library);
-	command_addf(&c, "-Wl,-rpath,%s", cc->tools.library);
+	if (!is_system_folder(cc->tools.library))
+		command_addf(&c, "-Wl,-rpath,%s", cc->tools.library);
 	command_add(&c, "-lromark_cudart");
 	command_add(&c, "-o");
 	command_add(&c, cc->job.output ? cc->job.output : "a.out");

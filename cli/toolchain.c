@@ -29,6 +29,14 @@ static const char *program_folder(struct arena *arena)
 	return arena_strdup(arena, path);
 }
 
+/* PREFIX/lib for PREFIX/bin. */
+static const char *parent_library(const char *here, struct arena *arena)
+{
+	const char *slash = strrchr(here, '/');
+
+	return arena_printf(arena, "%.*s/" ROMARK_INSTALL_LIBDIR, slash ? (int)(slash - here) : 0, here);
+}
+
 void toolchain_folders(struct toolchain *t, struct arena *arena)
 {
 	const char *here = program_folder(arena);
@@ -38,7 +46,7 @@ void toolchain_folders(struct toolchain *t, struct arena *arena)
 		t->library = ROMARK_BUILD_DIR "/runtime/api";
 		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/romark_device.bc";
 	} else {
-		t->library = arena_printf(arena, "%s/../" ROMARK_INSTALL_LIBDIR, here);
+		t->library = parent_library(here, arena);
 		t->include = arena_printf(arena, "%s/romark/include", t->library);
 		t->device_library = arena_printf(arena, "%s/romark/romark_device.bc", t->library);
 	}

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #undef __CUDACC__
 
 #include "cuda_runtime_api.h"
