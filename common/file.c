@@ -4,8 +4,10 @@
 #include "common/xalloc.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +53,26 @@ void file_data_release(struct file_data *data)
 {
 	free(data->data);
 	*data = (struct file_data){NULL, 0};
+}
+
+/* The kernel tells where the program came from; without /proc the path that it was started by has to do. */
+bool file_program_folder(char *path, size_t size)
+{
+	const char *started_by = (const char *)getauxval(AT_EXECFN);
+	char program[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+	char *slash;
+
+	if (len >= 0)
+		program[len] = '\0';
+	else if (!started_by || !realpath(started_by, program))
+		return false;
+	slash = strrchr(program, '/');
+	if (!slash || (size_t)(slash - program) >= size)
+		return false;
+	memcpy(path, program, (size_t)(slash - program));
+	path[slash - program] = '\0';
+	return true;
 }
 
 /* A new private file would be 0600; give it what a plain open() would have given. */

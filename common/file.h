@@ -17,6 +17,9 @@ struct file_data {
 int file_read(const char *path, struct file_data *out, struct diag *d);
 void file_data_release(struct file_data *data);
 
+/* Folder of the running program, without a slash at its end; also where /proc is not mounted. false = not known. */
+bool file_program_folder(char *path, size_t size);
+
 /*
  * Output written to a temporary name beside `path` and renamed by outfile_commit; outfile_abort (or process death
  * before the commit) leaves no file under `path` and an old one untouched. "-" writes to stdout.

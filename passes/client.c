@@ -4,11 +4,11 @@
  */
 #include "passes/passes.h"
 
+#include "common/file.h"
 #include "common/strbuf.h"
 #include "common/xalloc.h"
 
 #include <dlfcn.h>
-#include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,9 +32,8 @@ static void *open_module(void)
 	char program[PATH_MAX] = "";
 	void *module = wanted ? dlopen(wanted, RTLD_NOW | RTLD_LOCAL) : NULL;
 
-	if (wanted || readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+	if (wanted || !file_program_folder(program, sizeof program))
 		return module;
-	dirname(program);
 	for (size_t i = 0; !module && i < sizeof places / sizeof *places; i++) {
 		struct strbuf path = STRBUF_INIT;
 

@@ -197,13 +197,9 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 static bool gpu_folder(char *path, size_t size)
 {
 	char program[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
-	char *slash;
 
-	if (len > 0) {
-		program[len] = '\0';
-		slash = strrchr(program, '/');
-		snprintf(path, size, "%.*s/../share/romark/gpus", (int)(slash - program), program);
+	if (file_program_folder(program, sizeof program)) {
+		snprintf(path, size, "%s/../share/romark/gpus", program);
 		if (access(path, R_OK) == 0)
 			return true;
 	}
