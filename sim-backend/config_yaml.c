@@ -196,10 +196,11 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 /* Beside the program that runs (PREFIX/bin -> PREFIX/share), else in the source tree. */
 static bool gpu_folder(char *path, size_t size)
 {
-	char program[PATH_MAX];
+	static const char tail[] = "/../share/romark/gpus";
+	char program[PATH_MAX - sizeof tail];
 
 	if (file_program_folder(program, sizeof program)) {
-		snprintf(path, size, "%s/../share/romark/gpus", program);
+		snprintf(path, size, "%s%s", program, tail);
 		if (access(path, R_OK) == 0)
 			return true;
 	}

@@ -15,7 +15,7 @@ const struct knob l1_knobs[] = {
 	      "SelRep Table I"),
     KNOB_UINT(struct l1_config, ways, "ways", 1, 64, 6, "associativity", "SelRep Table I"),
     KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 128, "lines that can be on their way", OPEN),
-    KNOB_UINT(struct l1_config, merges, "loads", 1, L1_MAX_MERGES, 8, "loads that one MSHR can serve", OPEN),
+    KNOB_UINT(struct l1_config, merges, "loads", 1, L1_MAX_MERGES, 32, "loads that one MSHR can serve", OPEN),
     KNOB_UINT(struct l1_config, hit_latency, "cycles", 1, 1000, 28, "from the L1 access to the dependent instruction",
 	      OPEN),
     KNOB_UINT(struct l1_config, fill_latency, "cycles", 1, 1000, 4, "from the reply to the dependent instruction",
