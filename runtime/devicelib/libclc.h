@@ -23,8 +23,6 @@
 
 double clc_sincos(double, double *cosine) __asm__("_Z6sincosdPd");
 float clc_sincos_f(float, float *cosine) __asm__("_Z6sincosfPf");
-double clc_remquo(double, double, int *quotient) __asm__("_Z6remquoddPi");
-float clc_remquo_f(float, float, int *quotient) __asm__("_Z6remquoffPi");
 
 #undef CLC_1
 #undef CLC_2

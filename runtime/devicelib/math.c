@@ -229,14 +229,80 @@ float __nv_frexpf(float x, int *exponent)
 	return clc_ldexp_f(x, -*exponent);
 }
 
+/* --- Remainders: exact, by subtracting y times ever smaller powers of two ---------------------------------------- */
+
+/* The rest of |x| / |y| and the low bits of the quotient; both are finite and y is not 0. */
+static double divide(double x, double y, unsigned *quotient)
+{
+	double rest = __builtin_fabs(x), size = __builtin_fabs(y), step;
+
+	*quotient = 0;
+	if (rest < size)
+		return rest;
+	step = clc_ldexp(size, clc_ilogb(rest) - clc_ilogb(size));
+	for (step = step > rest ? 0.5 * step : step; step >= size; step *= 0.5) {
+		*quotient *= 2;
+		if (rest >= step) {
+			rest -= step;
+			++*quotient;
+		}
+	}
+	return rest;
+}
+
+static int is_undefined(double x, double y)
+{
+	return x != x || y != y || __builtin_isinf(x) || y == 0.0;
+}
+
+double __nv_fmod(double x, double y)
+{
+	unsigned quotient;
+
+	if (is_undefined(x, y))
+		return __builtin_nan("");
+	return __builtin_isinf(y) ? x : __builtin_copysign(divide(x, y, &quotient), x);
+}
+
 double __nv_remquo(double x, double y, int *quotient)
 {
-	return clc_remquo(x, y, quotient);
+	double size = __builtin_fabs(y), rest;
+	unsigned bits = 0;
+
+	*quotient = 0;
+	if (is_undefined(x, y))
+		return __builtin_nan("");
+	if (__builtin_isinf(y))
+		return x;
+	rest = divide(x, y, &bits);
+	if (rest > size - rest || (rest == size - rest && bits % 2)) {
+		rest -= size;
+		bits++;
+	}
+	*quotient = (x < 0) != (y < 0) ? -(int)(bits % 8) : (int)(bits % 8);
+	return x < 0 ? -rest : rest;
+}
+
+double __nv_remainder(double x, double y)
+{
+	int quotient;
+
+	return __nv_remquo(x, y, &quotient);
+}
+
+float __nv_fmodf(float x, float y)
+{
+	return (float)__nv_fmod(x, y);
 }
 
 float __nv_remquof(float x, float y, int *quotient)
 {
-	return clc_remquo_f(x, y, quotient);
+	return (float)__nv_remquo(x, y, quotient);
+}
+
+float __nv_remainderf(float x, float y)
+{
+	return (float)__nv_remainder(x, y);
 }
 
 /* --- Low precision, from the hardware's approximations ---------------------------------------------------------- */

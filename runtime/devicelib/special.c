@@ -237,7 +237,7 @@ static double y_low(int n, double x)
 	}
 	for (int k = 1; 2 * k + 1 < ORDERS; k++)
 		sum += (k % 2 ? -1.0 : 1.0) * (2.0 * k + 1.0) / (k * (k + 1.0)) * j[2 * k + 1];
-	return -2.0 / (PI * x) + 2.0 / PI * (log_term - 1.0) * j[1] - 2.0 / PI * sum;
+	return -2.0 / (PI * x) * j[0] + 2.0 / PI * (log_term - 1.0) * j[1] - 2.0 / PI * sum;
 }
 
 double __nv_j0(double x)

@@ -1,0 +1,50 @@
+# Sourced by the tests here: a scratch folder, the arguments by name, and the ways to check.
+set -u
+romark=$1 sources=$2 samples=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
+cd "$work" || exit 1
+failed=0
+
+fail()
+{
+	echo "FAILED: $*"
+	failed=1
+}
+
+# expect CODE COMMAND...: runs it, output in out.txt and err.txt.
+expect()
+{
+	wanted=$1
+	shift
+	"$@" > out.txt 2> err.txt
+	code=$?
+	if [ $code -ne "$wanted" ]; then
+		fail "exit code $code instead of $wanted: $*"
+		head -n 20 err.txt
+	fi
+}
+
+says()
+{
+	grep -q -e "$2" "$1" || { fail "'$2' is not in $1:"; head -n 20 "$1"; }
+}
+
+silent_about()
+{
+	if grep -q -e "$2" "$1"; then fail "'$2' is in $1"; fi
+}
+
+# Nothing stays behind in the folder for temporary files.
+clean()
+{
+	[ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+}
+
+finish()
+{
+	clean
+	exit $failed
+}
