@@ -337,9 +337,9 @@ struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, st
 void ptx_module_free(struct ptx_module *m);
 /* Canonical text; parsing it again gives the same module, and printing that the same text. */
 void ptx_print(const struct ptx_module *m, struct strbuf *out);
-/* The same in parts: everything up to the functions' bodies is asked for item by item. */
+/* The same with a say in how functions are printed: twice, under another name, or not at all. */
 struct ptx_print_options {
-	/* Called for each function in text order; NULL prints each once. Use ptx_print_function inside. */
+	/* Called for each function where it stands; it prints with ptx_print_function. NULL: each once. */
 	void (*function)(const struct ptx_function *f, struct strbuf *out, void *data);
 	void *data;
 };
