@@ -231,7 +231,8 @@ static bool controllers_empty(const struct memsys *ms)
 
 bool memsys_is_drained(const struct memsys *ms)
 {
-	return !ms->requests.in_flight && !ms->replies.in_flight && slices_idle(ms) && controllers_empty(ms);
+	return slices_idle(ms) && controllers_empty(ms) && network_is_idle(&ms->requests) &&
+	       network_is_idle(&ms->replies);
 }
 
 static void start_boundary(struct memsys *ms, uint64_t cycle, const struct llc_orders *orders)
@@ -375,9 +376,9 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 	uint64_t next = UINT64_MAX;
 	unsigned i;
 
-	if (ms->requests.in_flight || ms->replies.in_flight || ms->boundary != BOUNDARY_NONE ||
-	    bits_any(ms->requests.waiting_sinks, ms->slice_words) ||
-	    bits_any(ms->replies.waiting_sinks, bits_words(ms->config.sms)))
+	if (ms->boundary != BOUNDARY_NONE || bits_any(ms->requests.waiting_sinks, ms->slice_words) ||
+	    bits_any(ms->replies.waiting_sinks, bits_words(ms->config.sms)) || !network_is_idle(&ms->requests) ||
+	    !network_is_idle(&ms->replies))
 		return cycle + 1;
 	for (unsigned w = 0; w < ms->slice_words; w++)
 		BITS_FOR_EACH (i, ms->common.busy[w], w * 64) {

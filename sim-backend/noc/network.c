@@ -183,6 +183,16 @@ void network_tick(struct network *n, uint64_t now, bool reverse)
 		tick_sources(n, now);
 }
 
+bool network_is_idle(const struct network *n)
+{
+	if (n->in_flight)
+		return false;
+	for (unsigned i = 0; i < n->routers_count; i++)
+		if (!router_is_idle(&n->routers[i]))
+			return false;
+	return true;
+}
+
 struct network_counts network_count(const struct network *n)
 {
 	struct network_counts c = {0};

@@ -65,6 +65,8 @@ void network_send(struct network *n, unsigned source, uint64_t now, uint32_t pac
 /* Takes the oldest packet that has arrived, or returns NO_TRANSACTION. */
 uint32_t network_take(struct network *n, unsigned sink, uint64_t now);
 void network_tick(struct network *n, uint64_t now, bool reverse);
+/* Nothing on its way, not even a credit; packets may wait in sinks. Until then every cycle must be ticked. */
+bool network_is_idle(const struct network *n);
 
 static inline bool network_is_second_stage(const struct network *n, const struct router *r)
 {

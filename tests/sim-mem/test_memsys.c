@@ -1,6 +1,8 @@
 /* The memory system as a whole under random traffic: conservation, order of ticks, skipped time, all policies. */
 #include "support.h"
 
+#include "sim-backend/memsys_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,6 +198,34 @@ static void test_skipping_idle_time_changes_nothing(void **state)
 		assert_true(skipping.stats.noc.round_trips > 500);
 		assert_same(&skipping, &stepping);
 	}
+}
+
+/* Credits come back over long links after the request itself is done. */
+static void test_it_is_busy_until_all_credits_are_back(void **state)
+{
+	struct memsys_config config = paper_machine();
+	struct mem_request write = write_of(0, 128, 15);
+	uint64_t now = 5, event;
+	struct memsys *ms;
+
+	(void)state;
+	config.noc.link_cycles = 16;
+	config.llc.latency = 1;
+	ms = memsys_with(&config, "shared");
+	memsys_send(ms, 0, now, &write);
+	for (event = now; event != UINT64_MAX; event = memsys_next_event(ms, now)) {
+		now = event;
+		memsys_tick(ms, now, false);
+	}
+	assert_int_equal(memsys_statistics(ms)->llc.writes, 1);
+	for (unsigned i = 0; i < ms->requests.routers_count; i++) {
+		const struct router *r = &ms->requests.routers[i];
+
+		for (unsigned o = 0; o < r->out_vcs_count; o++)
+			assert_int_equal(r->credits[o], config.noc.vc_flits);
+	}
+	assert_true(memsys_is_empty(ms));
+	memsys_free(ms);
 }
 
 /* An unloaded machine takes every request at once, so that all policies see the same ones. */
@@ -395,6 +425,7 @@ int main(void)
 	    cmocka_unit_test(test_nothing_is_lost_under_any_policy),
 	    cmocka_unit_test(test_order_of_ticks_does_not_matter),
 	    cmocka_unit_test(test_skipping_idle_time_changes_nothing),
+	    cmocka_unit_test(test_it_is_busy_until_all_credits_are_back),
 	    cmocka_unit_test(test_no_policy_changes_the_requests),
 	    cmocka_unit_test(test_other_machines_work_too),
 	    cmocka_unit_test(test_random_machines),
