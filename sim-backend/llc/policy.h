@@ -6,9 +6,10 @@
  * Degree d: the clusters form d groups, the slices of a controller form d groups, and a line lives in one slice of each
  * group: 1 = shared, all slices = private.
  *
- * Order of calls: create; then per cycle `tick` (when its time has come) before any route, observe or looked_up of that
- * cycle. Requests of one MC-router and of one slice arrive in a fixed order, those of different ones do not: keep state
- * per router or slice, or counters only. No call may allocate memory except create.
+ * Order of calls: create; then per cycle `tick` (when its time has come; later when nothing moved meanwhile) before any
+ * route, observe or looked_up of that cycle. Requests of one MC-router and of one slice arrive in a fixed order, those
+ * of different ones do not: keep state per router or slice, or counters only. No call may allocate memory except
+ * create.
  */
 #ifndef ROMARK_SIM_LLC_POLICY_H
 #define ROMARK_SIM_LLC_POLICY_H
