@@ -37,6 +37,7 @@ enum { BUFFERS = sizeof buffers / sizeof *buffers };
 struct generator {
 	uint64_t state;
 	unsigned next, functions; /* numbers given out; functions that may be called */
+	unsigned roots;           /* the first of `pointers` are the function's own, the others came a longer way */
 	VEC(unsigned) pointers, integers;
 	struct strbuf *out;
 };
@@ -71,9 +72,25 @@ static void add_load(struct generator *g)
 	vec_push(&g->integers, g->next++);
 }
 
+/*
+ * A pointer to write through: one that came a long way, late ones first, so that missing a step of the way shows. False
+ * when there is none yet.
+ */
+static bool target(struct generator *g, unsigned *to)
+{
+	unsigned derived = (unsigned)g->pointers.len - g->roots, back = pick(g, 3);
+
+	if (derived)
+		*to = g->pointers.data[g->pointers.len - 1 - (back < derived ? back : 0)];
+	return derived > 0;
+}
+
 static void add_store(struct generator *g)
 {
-	strbuf_addf(g->out, " store i64 %u, ptr %%t%u\n", 1000 + pick(g, 1000), pointer(g));
+	unsigned to;
+
+	if (target(g, &to))
+		strbuf_addf(g->out, " store i64 %u, ptr %%t%u\n", 1000 + pick(g, 1000), to);
 }
 
 static void add_cell_store(struct generator *g)
@@ -139,7 +156,11 @@ static void add_call(struct generator *g)
 /* A pointer put where others may find it. */
 static void add_publication(struct generator *g)
 {
-	strbuf_addf(g->out, " %%t%u = getelementptr i8, ptr %%t%u, i64 8\n", g->next, pointer(g));
+	unsigned to;
+
+	if (!target(g, &to))
+		return;
+	strbuf_addf(g->out, " %%t%u = getelementptr i8, ptr %%t%u, i64 8\n", g->next, to);
 	strbuf_addf(g->out, " store ptr %%t%u, ptr %%t%u\n", pointer(g), g->next);
 	g->next++;
 }
@@ -183,6 +204,7 @@ static void begin_function(struct generator *g, unsigned count)
 		vec_push(&g->pointers, i);
 	vec_push(&g->integers, count);
 	g->next = count + 1;
+	g->roots = count;
 }
 
 static void add_function(struct generator *g)
@@ -191,6 +213,7 @@ static void add_function(struct generator *g)
 	strbuf_addf(g->out, "define internal ptr @f%u(ptr %%t0, ptr %%t1, i64 %%t2) noinline {\n", g->functions);
 	add_cells(g);
 	add_statements(g, 1 + pick(g, 6));
+	add_store(g);
 	strbuf_addf(g->out, " ret ptr %%t%u\n}\n", pointer(g));
 	g->functions++;
 }
@@ -211,6 +234,7 @@ static void add_kernel(struct generator *g)
 			vec_push(&g->pointers, g->next++);
 		}
 	add_statements(g, 3 + pick(g, 12));
+	add_store(g);
 	strbuf_adds(g->out, " ret void\n}\n");
 }
 
