@@ -1,6 +1,8 @@
 /* Reads the command line of `romark cc` against the rows of cc_options.def. */
 #include "cli/cc_options.h"
 
+#include "cli/toolchain.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +10,7 @@ enum shape { WORD, NEXT, EQUALS, PREFIX };
 
 enum meaning {
 	BOTH, HOST, DEVICE, LINK, IGNORE, REFUSED,
-	OUTPUT, COMPILE_ONLY, PREPROCESS, EMIT_PTX, EMIT_FATBIN, LANGUAGE, SHOW, VERBOSE, HELP, VERSION,
+	OUTPUT, COMPILE_ONLY, PREPROCESS, EMIT_PTX, EMIT_FATBIN, LANGUAGE, SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT,
 	REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG,
 	ARCH, FAST_MATH, FMAD, LINE_INFO, DEVICE_DEBUG, NO_WARNINGS, OPTIMIZE,
 	HOST_LIST, LINK_LIST, LINK_FOLDER, LIBRARY, LIBRARY_NAME, SHARED, DEPENDENCY,
@@ -50,6 +52,7 @@ static const char help_text[] =
 	"  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
 	"  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
 	"  -v, -###                                  show the commands; -### does not run them\n"
+	"  --print-toolkit                           the folder that Makefiles can use as CUDA_HOME\n"
 	"  --help, --version\n\n"
 	"Exit codes: 0 success, 1 errors in the sources, 2 wrong usage. See docs/building-cuda-programs.md.\n";
 
@@ -155,6 +158,14 @@ static int take_language(struct reader *r, const char *value)
 	return 0;
 }
 
+static void print_toolkit(struct arena *arena)
+{
+	struct toolchain tools;
+
+	toolchain_folders(&tools, arena);
+	puts(tools.toolkit);
+}
+
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */
 static int apply(struct reader *r, enum meaning meaning, const char *word, const char *value, bool separate)
 {
@@ -220,6 +231,9 @@ static int apply(struct reader *r, enum meaning meaning, const char *word, const
 		return CC_OPTIONS_DONE;
 	case VERSION:
 		puts("romark cc " ROMARK_VERSION);
+		return CC_OPTIONS_DONE;
+	case PRINT_TOOLKIT:
+		print_toolkit(r->arena);
 		return CC_OPTIONS_DONE;
 	case REPORT:
 		job->report = value;

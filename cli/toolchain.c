@@ -44,9 +44,11 @@ void toolchain_folders(struct toolchain *t, struct arena *arena)
 	if (strcmp(here, ROMARK_BUILD_DIR "/cli") == 0) {
 		t->include = ROMARK_SOURCE_DIR "/runtime/include";
 		t->library = ROMARK_BUILD_DIR "/runtime/api";
+		t->toolkit = ROMARK_BUILD_DIR "/runtime/toolkit";
 		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/romark_device.bc";
 	} else {
 		t->library = parent_library(here, arena);
+		t->toolkit = arena_printf(arena, "%s/romark/toolkit", t->library);
 		t->include = arena_printf(arena, "%s/romark/include", t->library);
 		t->device_library = arena_printf(arena, "%s/romark/romark_device.bc", t->library);
 	}
