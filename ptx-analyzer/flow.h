@@ -23,7 +23,7 @@ enum root_kind {
 	ROOT_PARAM_ANY,   /* some pointer inside parameter `index` */
 	ROOT_PARAM_SPACE, /* the address of parameter `index` itself */
 	ROOT_VARIABLE,    /* the address of .global or .const variable `index` (symbol) */
-	ROOT_LOCAL,       /* the address of .local, .shared or .param variable `index` (symbol) */
+	ROOT_LOCAL,       /* the address of .local, .shared or .param variable `index` (symbol; beyond them: an alloca) */
 	ROOT_RETURN,      /* the address of return value `index` */
 	ROOT_FUNCTION,    /* the address of function `index` */
 	ROOT_DEREF,       /* what memory of root `index` holds at `offset` (or somewhere) when the function starts */

@@ -1,10 +1,35 @@
 /* One function to its fixpoint: sweeps over its instructions until no fact changes. */
 #include "ptx-analyzer/flow.h"
 
+/* Parameters and return values that the function declares as registers (.func (.reg .b64 r) f(.reg .b64 a)). */
+static void bind_registers(struct flow *fl)
+{
+	const struct ptx_symbol *symbols = fl->owner->module->symbols;
+	const struct ptx_function *f = fl->function;
+
+	for (uint32_t i = 0; i < f->nparams; i++) {
+		const struct ptx_symbol *s = &symbols[f->params[i]];
+		struct value space;
+
+		if (s->space != PTX_SPACE_REG)
+			continue;
+		space = value_root(fl, flow_root(fl, ROOT_PARAM_SPACE, i, 0));
+		value_join(fl, &fl->regs[s->reg], flow_load(fl, space, 0, s->size < 8 ? 4 : 8, PTX_SPACE_PARAM));
+	}
+	for (uint32_t i = 0; i < f->nreturns; i++) {
+		const struct ptx_symbol *s = &symbols[f->returns[i]];
+
+		if (s->space == PTX_SPACE_REG)
+			flow_store(fl, value_root(fl, flow_root(fl, ROOT_RETURN, i, 0)), 0, 8, fl->regs[s->reg],
+				   PTX_SPACE_PARAM);
+	}
+}
+
 static void sweep_text(struct flow *fl)
 {
 	uint32_t ncalls = 0;
 
+	bind_registers(fl);
 	fl->accesses.len = 0;
 	for (uint32_t i = 0; i < fl->function->ninsts; i++)
 		flow_step(fl, &fl->function->insts[i], &ncalls);
@@ -45,6 +70,7 @@ static uint32_t first_call(const struct flow *fl, uint32_t inst)
 
 static void sweep_blocks(struct flow *fl, const uint32_t *order)
 {
+	bind_registers(fl);
 	for (uint32_t i = 0; i < fl->function->nblocks; i++) {
 		const struct ptx_block *b;
 		uint32_t ncalls;

@@ -311,6 +311,26 @@ static void add_call(struct strbuf *text, const char *callee, const char *argume
 	strbuf_addf(text, "{ .param .b64 q; st.param.b64 [q], %s; call %s, (q); }\n", argument, callee);
 }
 
+/* Parameters and results in registers, and memory of alloca. */
+static void test_register_parameters(void **state)
+{
+	struct subject s;
+
+	(void)state;
+	analyze(&s, HEADER ".func (.reg .b64 r) next(.reg .b64 a, .reg .b32 i)\n{\n.reg .b64 %rd<3>;\n"
+			   "mul.wide.u32 %rd1, i, 4; add.s64 r, a, %rd1; ret;\n}\n"
+			   ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+			   ".reg .b64 %rd<9>; .reg .f32 %f<2>; .reg .b32 %r<2>;\n"
+			   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x;\n"
+			   "call (%rd3), next, (%rd1, %r1); call (%rd4), next, (%rd2, 3);\n"
+			   "alloca.u64 %rd5, 64, 8; st.local.u64 [%rd5], %rd4; ld.local.u64 %rd6, [%rd5];\n"
+			   "ld.f32 %f1, [%rd3]; st.f32 [%rd6], %f1; ret;\n}\n", PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_ONLY);
+	assert_int_equal(find(&s, "k", "p0")->loads_marked, 1);
+	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_WRITE_ONLY);
+	release(&s);
+}
+
 /*
  * `reads` is marked for kernel k, which calls it directly. Kernel j runs code that is not in the module and may call
  * any function whose address is known to others, with memory that j writes.
@@ -450,6 +470,7 @@ int main(void)
 	    cmocka_unit_test(test_guards),
 	    cmocka_unit_test(test_spelling),
 	    cmocka_unit_test(test_marked_input),
+	    cmocka_unit_test(test_register_parameters),
 	    cmocka_unit_test(test_open_functions),
 	    cmocka_unit_test(test_deep_calls),
 	    cmocka_unit_test(test_runaway_recursion),
