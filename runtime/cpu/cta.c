@@ -33,44 +33,18 @@ static uint8_t *map_local(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-struct cta *cta_new(struct launch *launch)
-{
-	struct cta *cta = xcalloc(1, sizeof *cta);
-
-	cta->launch = launch;
-	cta->nwarps = launch->nwarps;
-	cta->warps = aligned_alloc(64, (cta->nwarps * sizeof *cta->warps + 63) / 64 * 64);
-	cta->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 127) / 64 * 64);
-	cta->local = map_local(local_bytes(launch));
-	if (!cta->warps || !cta->shared || !cta->local)
-		BUG("no memory for a CTA of %u warps with %u bytes of local memory per thread", launch->nwarps,
-		    launch->local_stride);
-	memset(cta->warps, 0, cta->nwarps * sizeof *cta->warps);
-	return cta;
-}
-
-void cta_free(struct cta *cta)
-{
-	for (uint32_t i = 0; i < cta->nwarps; i++)
-		vec_release(&cta->warps[i].splits);
-	free(cta->warps);
-	free(cta->shared);
-	munmap(cta->local, local_bytes(cta->launch));
-	free(cta);
-}
-
 static void fill(uint32_t special[LANES], uint32_t value)
 {
 	for (unsigned i = 0; i < LANES; i++)
 		special[i] = value;
 }
 
-static void fill_specials(struct cta *cta)
+/* What is the same for all CTAs of the launch. */
+static void fill_launch_specials(struct cta *cta)
 {
 	const struct launch *l = cta->launch;
 
 	for (unsigned k = 0; k < 3; k++) {
-		fill(cta->special[CTA_X + k], cta->id[k]);
 		fill(cta->special[CTA_NTID_X + k], l->shape->block[k]);
 		fill(cta->special[CTA_NCTAID_X + k], l->shape->grid[k]);
 	}
@@ -81,7 +55,7 @@ static void fill_specials(struct cta *cta)
 	fill(cta->special[CTA_ENVREG2], (uint32_t)l->workspace);
 }
 
-static void start_warp(struct cta *cta, uint32_t index)
+static void init_warp(struct cta *cta, uint32_t index)
 {
 	struct warp *w = &cta->warps[index];
 	const uint32_t *block = cta->launch->shape->block;
@@ -99,7 +73,36 @@ static void start_warp(struct cta *cta, uint32_t index)
 		w->special[WARP_TID_Z][lane] = thread / block[0] / block[1];
 		w->special[WARP_INDEX][lane] = index;
 	}
-	warp_start(w, &cta->launch->program->codes[0], lanes_of_warp(cta->launch->threads, index));
+}
+
+struct cta *cta_new(struct launch *launch)
+{
+	struct cta *cta = xcalloc(1, sizeof *cta);
+
+	cta->launch = launch;
+	cta->nwarps = launch->nwarps;
+	cta->warps = aligned_alloc(64, (cta->nwarps * sizeof *cta->warps + 63) / 64 * 64);
+	cta->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 127) / 64 * 64);
+	cta->local = map_local(local_bytes(launch));
+	if (!cta->warps || !cta->shared || !cta->local)
+		BUG("no memory for a CTA of %u warps with %u bytes of local memory per thread", launch->nwarps,
+		    launch->local_stride);
+	memset(cta->warps, 0, cta->nwarps * sizeof *cta->warps);
+	memset(cta->shared, 0, launch->shared_bytes);
+	fill_launch_specials(cta);
+	for (uint32_t i = 0; i < cta->nwarps; i++)
+		init_warp(cta, i);
+	return cta;
+}
+
+void cta_free(struct cta *cta)
+{
+	for (uint32_t i = 0; i < cta->nwarps; i++)
+		vec_release(&cta->warps[i].splits);
+	free(cta->warps);
+	free(cta->shared);
+	munmap(cta->local, local_bytes(cta->launch));
+	free(cta);
 }
 
 void cta_start(struct cta *cta, uint64_t index)
@@ -111,11 +114,11 @@ void cta_start(struct cta *cta, uint64_t index)
 	cta->id[1] = (uint32_t)(index / grid[0] % grid[1]);
 	cta->id[2] = (uint32_t)(index / grid[0] / grid[1]);
 	cta->unfinished = cta->nwarps;
-	memset(cta->shared, 0, cta->launch->shared_bytes);
 	memset(cta->barriers, 0, sizeof cta->barriers);
-	fill_specials(cta);
+	for (unsigned k = 0; k < 3; k++)
+		fill(cta->special[CTA_X + k], cta->id[k]);
 	for (uint32_t i = 0; i < cta->nwarps; i++)
-		start_warp(cta, i);
+		warp_start(&cta->warps[i], &cta->launch->program->codes[0], lanes_of_warp(cta->launch->threads, i));
 }
 
 /* --- Barriers ---------------------------------------------------------------------------------------------------------- */

@@ -85,21 +85,35 @@ static int access_fault(struct warp *w, const struct inst *in, enum ptx_space sp
 	return fault_address(w, in, lane, !aligned && inside ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS, address[lane]);
 }
 
-static inline bool all_consecutive(const uint64_t *address, uint64_t bytes)
-{
-	uint64_t first = address[0], differ = 0;
+/*
+ * Lanes are looked at in two halves: a CTA 16 threads wide has two rows in a warp, each of which is consecutive or
+ * uniform by itself.
+ */
+enum { HALF_LANES = LANES / 2 };
+#define HALF_LOOP(h) _Pragma("omp simd") for (unsigned i = (h); i < (h) + HALF_LANES; i++)
 
-	_Pragma("omp simd reduction(|:differ)") for (unsigned i = 0; i < LANES; i++) differ |=
-		address[i] ^ (first + i * bytes);
+static inline bool half_consecutive(const uint64_t *address, unsigned h, uint64_t bytes)
+{
+	uint64_t first = address[h], differ = 0;
+
+	_Pragma("omp simd reduction(|:differ)") for (unsigned i = 0; i < HALF_LANES; i++) differ |=
+		address[h + i] ^ (first + i * bytes);
 	return differ == 0;
 }
 
-static inline bool all_same(const uint64_t *address)
+static inline bool half_same(const uint64_t *address, unsigned h)
 {
-	uint64_t first = address[0], differ = 0;
+	uint64_t first = address[h], differ = 0;
 
-	_Pragma("omp simd reduction(|:differ)") for (unsigned i = 0; i < LANES; i++) differ |= address[i] ^ first;
+	_Pragma("omp simd reduction(|:differ)") for (unsigned i = 0; i < HALF_LANES; i++) differ |=
+		address[h + i] ^ first;
 	return differ == 0;
+}
+
+static inline bool all_consecutive(const uint64_t *address, uint64_t bytes)
+{
+	return half_consecutive(address, 0, bytes) && half_consecutive(address, HALF_LANES, bytes) &&
+	       address[HALF_LANES] == address[0] + HALF_LANES * bytes;
 }
 
 /* Memory may be of any type and is aligned: these compile to one move each. */
@@ -130,20 +144,19 @@ static inline bool all_same(const uint64_t *address)
 			return access_fault(w, in, space, address, bad, bytes);                                        \
 		if ((even) && mask == ALL_LANES && count == 1) {                                                       \
 			R *rd = destination(w, in->d);                                                                 \
-			const uint8_t *from = e.start + (address[0] - e.first);                                        \
                                                                                                                        \
-			if (all_consecutive(address, sizeof(M))) {                                                     \
-				LANE_LOOP rd[i] = MEM(M, from + i * sizeof(M));                                        \
-				return STOP_NOT;                                                                       \
-			}                                                                                              \
-			if (all_same(address)) {                                                                       \
+			for (unsigned h = 0; h < LANES; h += HALF_LANES) {                                             \
+				const uint8_t *from = e.start + (address[h] - e.first);                                \
 				R value = MEM(M, from);                                                                \
                                                                                                                        \
-				LANE_LOOP rd[i] = value;                                                               \
-				return STOP_NOT;                                                                       \
+				if (half_same(address, h))                                                             \
+					HALF_LOOP(h) rd[i] = value;                                                    \
+				else if (half_consecutive(address, h, sizeof(M)))                                      \
+					HALF_LOOP(h) rd[i] = MEM(M, from + (i - h) * sizeof(M));                       \
+				else                                                                                   \
+					for (unsigned i = h; i < h + HALF_LANES; i++)                                  \
+						rd[i] = MEM(M, e.start + (address[i] - e.first));                      \
 			}                                                                                              \
-			for (unsigned i = 0; i < LANES; i++)                                                           \
-				rd[i] = MEM(M, e.start + (address[i] - e.first));                                      \
 			return STOP_NOT;                                                                               \
 		}                                                                                                      \
 		if (address != own && count > 1)                                                                       \

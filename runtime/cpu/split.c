@@ -47,9 +47,9 @@ static struct frame *frame_new(struct code *code)
 			BUG("no memory for %u bytes of registers", code->frame_bytes);
 		f->next = code->frames;
 		code->frames = f;
+		memset(f->regs, 0, code->frame_bytes);
+		memcpy(f->regs, &always, sizeof always);
 	}
-	memset(f->regs, 0, code->frame_bytes);
-	memcpy(f->regs, &always, sizeof always);
 	f->code = code;
 	f->local_dynamic = 0;
 	return f;
