@@ -118,6 +118,15 @@ static void add_cuda_words(struct cc *cc, struct command *c)
 	add_shared_words(cc, c, false);
 }
 
+/*
+ * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit one
+ * so old that its own headers do not compile.
+ */
+static unsigned ptx_version(const struct cc *cc)
+{
+	return cc->job.arch > 90 ? 85 : cc->job.arch_features ? 80 : 78;
+}
+
 static int device_pass(struct cc *cc, const char *source, const char *ptx)
 {
 	struct command c = COMMAND_INIT;
@@ -125,6 +134,7 @@ static int device_pass(struct cc *cc, const char *source, const char *ptx)
 	command_add(&c, cc->tools.clangxx);
 	add_cuda_words(cc, &c);
 	command_add(&c, "--cuda-device-only");
+	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
 	command_add(&c, "-Xclang");
 	command_add(&c, "-mlink-builtin-bitcode");
 	command_add(&c, "-Xclang");
