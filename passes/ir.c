@@ -38,9 +38,10 @@ static LLVMTypeRef step_into(const struct ir *p, LLVMTypeRef type, LLVMValueRef 
 	LLVMTypeRef inner;
 
 	if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-		unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+		unsigned field = known ? (unsigned)LLVMConstIntGetZExtValue(index) : 0;
 
-		*offset = (int64_t)LLVMOffsetOfElement(p->layout, type, field);
+		/* A vector of equal indices is not worth telling apart. */
+		*offset = known ? (int64_t)LLVMOffsetOfElement(p->layout, type, field) : OFFSET_ANY;
 		return LLVMStructGetTypeAtIndex(type, field);
 	}
 	inner = LLVMGetElementType(type);

@@ -4,6 +4,7 @@
 #include "passes/objects.h"
 
 #include "common/strbuf.h"
+#include "common/xalloc.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -37,6 +38,21 @@ static int compare_ids(const void *a, const void *b)
 	return strverscmp((*x)->id, (*y)->id);
 }
 
+/* Names may be any bytes, JSON's may not. */
+static json_t *text_json(const char *text)
+{
+	json_t *json = json_string(text);
+	struct strbuf ascii = STRBUF_INIT;
+
+	if (json)
+		return json;
+	for (; *text; text++)
+		strbuf_addc(&ascii, *text & 0x80 ? '?' : *text);
+	json = json_string(ascii.data);
+	strbuf_release(&ascii);
+	return json;
+}
+
 static json_t *why_json(const struct facts *facts, const struct structure *s)
 {
 	LLVMValueRef inst = s->why_op == NO_OP ? NULL : facts->program.ops.data[s->why_op].inst;
@@ -44,18 +60,22 @@ static json_t *why_json(const struct facts *facts, const struct structure *s)
 	const char *name = line ? LLVMGetDebugLocFilename(inst, &len) : NULL;
 	json_t *why = json_pack("{s:i}", "line", (int)line);
 
-	if (name && len)
-		json_object_set_new(why, "file", json_stringn(name, len));
-	json_object_set_new(why, "text", json_string(s->why));
+	if (name && len) {
+		char *file = xstrndup(name, len);
+
+		json_object_set_new(why, "file", text_json(file));
+		free(file);
+	}
+	json_object_set_new(why, "text", text_json(s->why));
 	return why;
 }
 
 static json_t *structure_json(const struct facts *facts, const struct structure *s)
 {
 	json_t *json =
-	    json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:s}", "id", s->id, "verdict", verdict_name(s->verdict), "loads",
-		      (int)s->loads, "stores", (int)s->stores, "atomics", (int)s->atomics, "loads_marked",
-		      (int)s->loads_marked, "sharing", sharing_name(s->sharing));
+	    json_pack("{s:o, s:s, s:i, s:i, s:i, s:i, s:s}", "id", text_json(s->id), "verdict",
+		      verdict_name(s->verdict), "loads", (int)s->loads, "stores", (int)s->stores, "atomics",
+		      (int)s->atomics, "loads_marked", (int)s->loads_marked, "sharing", sharing_name(s->sharing));
 
 	if (s->why)
 		json_object_set_new(json, "why", why_json(facts, s));
@@ -94,8 +114,8 @@ static json_t *guards_json(const struct kernel_facts *k)
 	json_t **sorted = xcalloc(k->guards.len + 1, sizeof(json_t *)), *list = json_array();
 
 	for (size_t i = 0; i < k->guards.len; i++)
-		sorted[i] = json_pack("{s:s, s:s}", "reads", k->structures.data[k->guards.data[i].reads].id, "writes",
-				      k->structures.data[k->guards.data[i].writes].id);
+		sorted[i] = json_pack("{s:o, s:o}", "reads", text_json(k->structures.data[k->guards.data[i].reads].id),
+				      "writes", text_json(k->structures.data[k->guards.data[i].writes].id));
 	qsort(sorted, k->guards.len, sizeof *sorted, compare_guards);
 	for (size_t i = 0; i < k->guards.len; i++)
 		json_array_append_new(list, sorted[i]);
@@ -105,8 +125,8 @@ static json_t *guards_json(const struct kernel_facts *k)
 
 static json_t *kernel_json(const struct facts *facts, const struct kernel_facts *k)
 {
-	json_t *json = json_pack("{s:s, s:i, s:i}", "name", facts->program.functions.data[k->function].name, "loads",
-				 (int)k->loads, "loads_marked", (int)k->loads_marked);
+	json_t *json = json_pack("{s:o, s:i, s:i}", "name", text_json(facts->program.functions.data[k->function].name),
+				 "loads", (int)k->loads, "loads_marked", (int)k->loads_marked);
 
 	json_object_set_new(json, "structures", structures_json(facts, k));
 	json_object_set_new(json, "guards", guards_json(k));
@@ -115,7 +135,8 @@ static json_t *kernel_json(const struct facts *facts, const struct kernel_facts 
 
 char *facts_report(const struct facts *facts, const char *file)
 {
-	json_t *json = json_pack("{s:i, s:s, s:s}", "schema", 1, "file", file, "alias", alias_name(facts->alias));
+	json_t *json =
+	    json_pack("{s:i, s:o, s:s}", "schema", 1, "file", text_json(file), "alias", alias_name(facts->alias));
 	json_t *kernels = json_array();
 	struct strbuf text = STRBUF_INIT;
 	char *dump;
