@@ -25,7 +25,7 @@ numbers compare in being zero or not).
 | --- | --- | --- | --- | --- | --- |
 END
 for source in "$root"/samples/*/*.cu; do
-	rows "$source" --cuda-gpu-arch=sm_75 -I"$root/runtime/include" -I"$root/samples/common" -include cuda_runtime.h \
+	rows "$source" --cuda-gpu-arch=sm_75 --cuda-feature=+ptx78 -I"$root/runtime/include" -I"$root/samples/common" -include cuda_runtime.h \
 		-Xclang -mlink-builtin-bitcode -Xclang "$library"
 done
 for source in "$root"/tests/ptx/kernels/*.cu "$here/cuda/patterns.cu"; do
