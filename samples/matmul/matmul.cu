@@ -4,7 +4,7 @@
  *
  *   matmul [--naive | --tiled | --aliased] [rows [inner [columns]]]
  *
- * Without numbers 512 x 128 x 512: a and b are 512 KB together, more than an L1 and less than an LLC.
+ * Without numbers 512 each: a and b are 2 MB together, more than an L1 and less than an LLC.
  * --aliased adds a launch whose output is its first input: what the parameters' names promise does not hold there.
  */
 #include "../common/check.h"
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	if (*option && strcmp(option, "--naive") && strcmp(option, "--tiled") && strcmp(option, "--aliased"))
 		positive(option, usage);
 	p.rows = argc > first ? positive(argv[first], usage) : 512;
-	p.inner = argc > first + 1 ? positive(argv[first + 1], usage) : argc > first ? p.rows : 128;
+	p.inner = argc > first + 1 ? positive(argv[first + 1], usage) : p.rows;
 	p.columns = argc > first + 2 ? positive(argv[first + 2], usage) : p.rows;
 	setup(p);
 	if (strcmp(option, "--tiled"))
