@@ -83,14 +83,25 @@ ROMARK_HOST unsigned long long ullmax(unsigned long long a, unsigned long long b
 
 /* --- Host versions of functions the C library lacks ------------------------------------------------------------- */
 
+/* glibc 2.41 has brought sinpi and cospi, 2.42 rsqrt. */
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 41)
+#define ROMARK_LIBM_HAS_SINPI
+#endif
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 42)
+#define ROMARK_LIBM_HAS_RSQRT
+#endif
+
+#ifndef ROMARK_LIBM_HAS_RSQRT
 ROMARK_HOST double rsqrt(double x)
 {
 	return 1.0 / std::sqrt(x);
 }
+#endif
 ROMARK_HOST double rcbrt(double x)
 {
 	return 1.0 / ::cbrt(x);
 }
+#ifndef ROMARK_LIBM_HAS_SINPI
 ROMARK_HOST double sinpi(double x)
 {
 	return std::sin(3.14159265358979323846 * std::fmod(x, 2.0));
@@ -99,6 +110,7 @@ ROMARK_HOST double cospi(double x)
 {
 	return std::cos(3.14159265358979323846 * std::fmod(x, 2.0));
 }
+#endif
 ROMARK_HOST void sincospi(double x, double *sine, double *cosine)
 {
 	*sine = sinpi(x);
@@ -125,16 +137,27 @@ ROMARK_HOST double norm4d(double x, double y, double z, double w)
 	ROMARK_HOST float name##f(float x)                                                                             \
 	{                                                                                                              \
 		return (float)name((double)x);                                                                         \
-	}                                                                                                              \
+	}
+#define ROMARK_FLOAT_OVERLOAD(name)                                                                                    \
 	ROMARK_BOTH float name(float x)                                                                                \
 	{                                                                                                              \
 		return name##f(x);                                                                                     \
 	}
+#ifndef ROMARK_LIBM_HAS_RSQRT
 ROMARK_HOST_FLOAT(rsqrt)
+#endif
 ROMARK_HOST_FLOAT(rcbrt)
+#ifndef ROMARK_LIBM_HAS_SINPI
 ROMARK_HOST_FLOAT(sinpi)
 ROMARK_HOST_FLOAT(cospi)
+#endif
 ROMARK_HOST_FLOAT(normcdf)
+ROMARK_FLOAT_OVERLOAD(rsqrt)
+ROMARK_FLOAT_OVERLOAD(rcbrt)
+ROMARK_FLOAT_OVERLOAD(sinpi)
+ROMARK_FLOAT_OVERLOAD(cospi)
+ROMARK_FLOAT_OVERLOAD(normcdf)
+#undef ROMARK_FLOAT_OVERLOAD
 #undef ROMARK_HOST_FLOAT
 
 ROMARK_HOST float rhypotf(float x, float y)
