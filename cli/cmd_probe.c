@@ -63,7 +63,7 @@ static int traffic_of(const struct probe_options *o, enum component component, s
 		return wrong("--rate must be a number from 0 to 1");
 	if (t->writes < 0)
 		return wrong("--writes must be a percentage");
-	if (!t->cycles || !t->flits || t->flits > 60)
+	if (!t->cycles || !t->flits || t->flits > PROBE_MAX_FLITS)
 		return wrong("--cycles must be above 0, --flits from 1 to 60");
 	return EXIT_OK;
 }

@@ -22,6 +22,9 @@ enum probe_pattern {
 			    */
 };
 
+/* Longest packet of probe_noc. */
+enum { PROBE_MAX_FLITS = 60 };
+
 struct probe_traffic {
 	enum probe_pattern pattern;
 	double rate;             /* dram: share of the peak; noc: flits per source and cycle */

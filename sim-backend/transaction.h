@@ -20,6 +20,8 @@ struct transaction {
 	uint32_t next; /* free list, or the next request that waits for the same fill */
 };
 
+_Static_assert(sizeof(struct transaction) <= 64, "a transaction is one cache line");
+
 enum { NO_TRANSACTION = UINT32_MAX };
 
 /* Grows to its high-water mark; indices stay valid, pointers only until the next transaction_new. */
