@@ -58,7 +58,7 @@ struct map_config {
 };
 
 struct memsys_config {
-	uint32_t sms;      /* the SMs are spread evenly over noc.sm_routers */
+	uint32_t sms;      /* spread evenly over noc.sm_routers, consecutive SMs behind one */
 	uint32_t core_mhz; /* clock of SMs, NoC and LLC */
 	struct noc_config noc;
 	struct llc_config llc;

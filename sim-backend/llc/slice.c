@@ -93,8 +93,10 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 		write_back(s, index, now);
 	if (x->request.flags & MEM_READ_ONLY)
 		flags |= LLC_LINE_READ_ONLY;
-	if (x->place.slice != s->slice)
+	if (x->place.slice != s->slice) {
 		flags |= LLC_LINE_REPLICA;
+		s->has_copies = true;
+	}
 	llc_tags_place(&s->tags, index, x->request.line, flags);
 	return index;
 }
@@ -398,6 +400,10 @@ static bool concerns(const struct llc_line *line, enum llc_work work)
 
 void llc_slice_start_work(struct llc_slice *s, enum llc_work work)
 {
+	if (work == LLC_DROP_REPLICAS && !s->has_copies)
+		return;
+	if (work != LLC_CLEAN)
+		s->has_copies = false;
 	s->work = work;
 	s->work_at = 0;
 }

@@ -58,6 +58,7 @@ struct llc_slice {
 	FIFO(struct dram_request) to_dram, fills;
 	uint64_t *requesting, bit; /* the controller's set of slices with something in to_dram; this slice's bit */
 	uint64_t reads_out;        /* fills on the way */
+	bool has_copies;           /* lines away from their home have come in since the last flush */
 	enum llc_work work;
 	int work_at; /* next line to work on */
 	struct llc_stats stats;

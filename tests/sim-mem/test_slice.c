@@ -313,6 +313,29 @@ static void test_flush_takes_a_cycle_for_each_set(void **state)
 	stop();
 }
 
+/* Unmarked reads make no copies; of two marked ones from both ends of the clusters one does. */
+static void test_flush_costs_little_without_copies(void **state)
+{
+	uint64_t from;
+
+	(void)state;
+	start("degree2");
+	for (unsigned sm = 0; sm < 64; sm += 4)
+		latency(sm, read_of(0x3000, false));
+	from = now;
+	memsys_kernel_end(ms, now);
+	now = drain(ms, 64, now);
+	assert_in_range(now - from, 1, 8);
+	latency(0, read_of(0x3000, true));
+	latency(60, read_of(0x3000, true));
+	from = now;
+	memsys_kernel_end(ms, now);
+	now = drain(ms, 64, now);
+	assert_in_range(now - from, 32, 40);
+	assert_int_equal(llc()->flushed_lines, 1);
+	stop();
+}
+
 static void test_structures_are_charged(void **state)
 {
 	struct mem_request request = read_of(0x9000, false);
@@ -374,6 +397,7 @@ int main(void)
 	    TEST(test_write_wants_an_acknowledgement_when_asked),
 	    TEST(test_kernel_end_drops_copies),
 	    TEST(test_flush_takes_a_cycle_for_each_set),
+	    TEST(test_flush_costs_little_without_copies),
 	    TEST(test_structures_are_charged),
 	    TEST(test_misfits_are_refused_with_their_names),
 	};
