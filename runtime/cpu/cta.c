@@ -1,6 +1,7 @@
 /*
- * A CTA: its warps take turns of a time slice each, in order, and meet at barriers. Barriers count threads: a warp counts
- * as 32 when all its lanes that have not exited are there, so partial warps and early exits count as on hardware.
+ * A CTA: its warps take turns of a time slice each, in order, and meet at barriers. Barriers count threads: a warp
+ * counts as 32 when all its lanes that have not exited are there, so partial warps and early exits count as on
+ * hardware.
  */
 #include "runtime/cpu/cta.h"
 
@@ -121,7 +122,7 @@ void cta_start(struct cta *cta, uint64_t index)
 		warp_start(&cta->warps[i], &cta->launch->program->codes[0], lanes_of_warp(cta->launch->threads, i));
 }
 
-/* --- Barriers ---------------------------------------------------------------------------------------------------------- */
+/* --- Barriers --------------------------------------------------------------------------------------------------- */
 
 static uint32_t expected_threads(const struct cta *cta, const struct barrier *b)
 {
@@ -242,7 +243,7 @@ static bool recheck_barriers(struct cta *cta)
 	return any;
 }
 
-/* --- Turns ------------------------------------------------------------------------------------------------------------- */
+/* --- Turns ------------------------------------------------------------------------------------------------------ */
 
 static void describe_wait(const struct cta *cta, struct strbuf *out)
 {

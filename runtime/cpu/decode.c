@@ -1,6 +1,6 @@
 /*
- * Programs: a kernel with all functions that it may call, decoded once. Everything that depends on the kernel is settled
- * here: which functions, where shared variables lie, how deep local memory gets, numbers for the trace.
+ * Programs: a kernel with all functions that it may call, decoded once. Everything that depends on the kernel is
+ * settled here: which functions, where shared variables lie, how deep local memory gets, numbers for the trace.
  */
 #include "runtime/cpu/decode.h"
 #include "runtime/cpu/observe.h"
@@ -73,7 +73,7 @@ struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key)
 	return &vec_last(&d->insts);
 }
 
-/* --- Which functions ---------------------------------------------------------------------------------------------- */
+/* --- Which functions -------------------------------------------------------------------------------------------- */
 
 struct reach {
 	const struct ptx_module *ptx;
@@ -151,7 +151,7 @@ static void reach_all(struct reach *r, uint32_t kernel)
 	}
 }
 
-/* --- Shared memory -------------------------------------------------------------------------------------------------- */
+/* --- Shared memory ---------------------------------------------------------------------------------------------- */
 
 static void mark_shared(const struct ptx_module *ptx, const struct ptx_operand *op, uint32_t *offset)
 {
@@ -205,7 +205,7 @@ static int place_shared(struct program *p, struct diag *d)
 	return 0;
 }
 
-/* --- Local memory ------------------------------------------------------------------------------------------------------ */
+/* --- Local memory ----------------------------------------------------------------------------------------------- */
 
 static void add_local(struct program *p, struct code *code, uint32_t symbol)
 {
@@ -300,7 +300,7 @@ static void measure_locals(struct program *p)
 	free(known);
 }
 
-/* --- One function ---------------------------------------------------------------------------------------------------------- */
+/* --- One function ----------------------------------------------------------------------------------------------- */
 
 /* Predicates first, a word each behind the one that is always true, then the others, aligned for vector loads. */
 static void place_registers(struct decoder *d)
@@ -427,7 +427,7 @@ static int decode_function(struct decoder *d)
 	return d->failed ? DIAG_ERROR : 0;
 }
 
-/* --- Programs ---------------------------------------------------------------------------------------------------------------- */
+/* --- Programs --------------------------------------------------------------------------------------------------- */
 
 static int decode_all(struct program *p, const struct exec_set *set, struct diag *diag)
 {

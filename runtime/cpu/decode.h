@@ -53,13 +53,16 @@ struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key);
 /* An instruction without operands. */
 struct inst decode_no_operands(void);
 
-/* --- operands.c --- */
+/* --- operands.c ------------------------------------------------------------------------------------------------- */
 
 /* Bits of the value that operand `index` of the current instruction holds, from its row; 0 = as the operand is. */
 unsigned operand_bits(const struct decoder *d, unsigned index);
 /* Reference to a value of `bits` bits; appends a conversion when a register is wider. */
 uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigned bits);
-/* Reference to where a value of `bits` bits is written; OPERAND_NONE for `_`. `is_signed`: how a wider register is filled. */
+/*
+ * Reference to where a value of `bits` bits is written; OPERAND_NONE for `_`. `is_signed`: how a wider register is
+ * filled.
+ */
 uint32_t operand_destination(struct decoder *d, const struct ptx_operand *op, unsigned bits, bool is_signed);
 /* Predicate; INST_NEGATE is set in *flags for !p. */
 uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint16_t *flags);
@@ -78,7 +81,7 @@ void inst_set_address(struct inst *in, const struct address *address);
 /* Makes the pool. */
 void constants_place(struct decoder *d);
 
-/* --- forms.c --- */
+/* --- forms.c ---------------------------------------------------------------------------------------------------- */
 
 void decode_inst(struct decoder *d, const struct ptx_inst *inst);
 /* Appends the instruction that `key` means, under its guard, and what widens its results. */
@@ -91,7 +94,7 @@ bool decode_ends_block(const struct ptx_inst *inst);
 /* The instruction starts a block of ours: its lanes may come back to it. */
 bool decode_starts_block(const struct ptx_inst *inst);
 
-/* --- forms_matrix.c, forms_async.c --- */
+/* --- forms_matrix.c, forms_async.c ------------------------------------------------------------------------------ */
 
 void decode_multiply(struct decoder *d);
 void decode_wmma_move(struct decoder *d);
@@ -101,7 +104,7 @@ void decode_async_copy(struct decoder *d);
 void decode_bulk_copy(struct decoder *d);
 void decode_mbarrier(struct decoder *d);
 
-/* --- calls.c --- */
+/* --- calls.c ---------------------------------------------------------------------------------------------------- */
 
 void decode_call(struct decoder *d);
 /* Goes on with the next block. */

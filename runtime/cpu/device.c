@@ -97,7 +97,7 @@ static struct device *cpu_open(struct diag *d)
 	return (struct device *)dev;
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------------ */
+/* --- Memory ----------------------------------------------------------------------------------------------------- */
 
 static enum device_status cpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address)
 {
@@ -170,7 +170,7 @@ static void cpu_memory_info(struct device *dev, size_t *free_bytes, size_t *tota
 	*free_bytes = MEMORY_BYTES - SELF(dev)->memory.used;
 }
 
-/* --- Modules ------------------------------------------------------------------------------------------------------------- */
+/* --- Modules ---------------------------------------------------------------------------------------------------- */
 
 static enum device_status cpu_load(struct device *dev, const char *image, size_t size, const char *name,
 				   struct device_module **module, struct diag *d)

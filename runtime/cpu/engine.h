@@ -52,7 +52,7 @@ struct cta;
 struct launch;
 struct observer;
 
-/* --- Decoded code ------------------------------------------------------------------------------------------------- */
+/* --- Decoded code ----------------------------------------------------------------------------------------------- */
 
 /* What the run loop does after an instruction. */
 enum stop {
@@ -179,7 +179,7 @@ struct program {
 	bool observed;
 };
 
-/* --- Running ------------------------------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------------------------- */
 
 /* Registers and local memory of one call of one function by some lanes of a warp. */
 struct frame {
@@ -242,6 +242,7 @@ struct warp {
 	uint32_t barrier_partial[MAX_BARRIERS]; /* lanes that arrived while others of the warp have not */
 	bool running;                   /* a current split exists, to go on at `next` */
 	uint32_t stalled;               /* time slices in which lanes waited for others of the warp */
+	uint32_t polls;                 /* attempts to take a lock in this time slice */
 	uint32_t special[WARP_SPECIALS][LANES];
 };
 
@@ -299,7 +300,7 @@ int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum dev
 /* The sentence for the user. */
 void fault_describe(const struct launch *launch, struct diag *d);
 
-/* --- split.c --- */
+/* --- split.c ---------------------------------------------------------------------------------------------------- */
 
 enum { TIME_SLICE = 1 << 14 };
 
@@ -311,8 +312,8 @@ bool warp_run(struct warp *w);
 bool warp_ready(struct warp *w);
 
 /*
- * Lets lanes that wait at a join go on without the others, which wait for them: at a barrier when they are on the way to
- * their exit, or in a loop for a lock that they hold. False when no lane waits at a join.
+ * Lets lanes that wait at a join go on without the others, which wait for them: at a barrier when they are on the way
+ * to their exit, or in a loop for a lock that they hold. False when no lane waits at a join.
  */
 bool warp_release_joins(struct warp *w);
 
@@ -336,18 +337,18 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 int split_yield(struct warp *w, const struct block *next);
 int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32_t members, const struct block *next);
 
-/* --- cta.c --- */
+/* --- cta.c ------------------------------------------------------------------------------------------------------ */
 /* Lanes `mask` of `w` arrive at a barrier; they wait when `waits`. Returns enum stop. */
 int barrier_arrive(struct warp *w, const struct inst *in, uint32_t mask, uint32_t id, uint32_t threads, bool waits,
 		   const struct block *next);
 
-/* --- decode.c --- */
+/* --- decode.c --------------------------------------------------------------------------------------------------- */
 /* The function that a pointer to a function points to, or NULL. */
 struct code *program_function(const struct program *program, uint64_t address);
 /* A variable of the function's local memory, or NULL. */
 const struct local_variable *code_local(const struct code *code, uint32_t symbol);
 
-/* --- intrinsics.c: functions that the device provides: vprintf, malloc, free, __assertfail --- */
+/* --- intrinsics.c: functions that the device provides: vprintf, malloc, free, __assertfail ---------------------- */
 exec_fn intrinsic_find(const char *name);
 
 /* Host address of a lane's bytes, or NULL when it is not `bytes` accessible bytes of that space. */
@@ -362,8 +363,8 @@ void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LA
 /* Where element `i` of a lane's part of a wmma fragment is in memory. */
 uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned lane, unsigned i);
 /*
- * For traces and checks: the lanes of `mask` that access memory, and where each starts. A lane's part of a fragment counts
- * as one piece.
+ * For traces and checks: the lanes of `mask` that access memory, and where each starts. A lane's part of a fragment
+ * counts as one piece.
  */
 uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, uint64_t out[LANES]);
 

@@ -42,7 +42,10 @@ struct exec_row {
 	uint16_t variant; /* becomes inst->variant */
 };
 
-/* Forms of mov by their operands, in place of a second type: vectors in and out (_2: of two), local addresses, clocks. */
+/*
+ * Forms of mov by their operands, in place of a second type: vectors in and out (_2: of two), local addresses,
+ * clocks.
+ */
 enum { PTX_MOV_PACK = PTX_TYPE_COUNT, PTX_MOV_PACK_2, PTX_MOV_UNPACK, PTX_MOV_UNPACK_2, PTX_MOV_LOCAL, PTX_MOV_CLOCK };
 
 /* The tables for one instruction set of the host, ended by NULL. */

@@ -1,13 +1,14 @@
 /*
- * Asynchronous copies and the barriers that wait for them. A copy is done when it is issued, which is one of the moments
- * at which hardware may do it; so groups have nothing to wait for, and a barrier's transactions are complete at once.
+ * Asynchronous copies and the barriers that wait for them. A copy is done when it is issued, which is one of the
+ * moments at which hardware may do it; so groups have nothing to wait for, and a barrier's transactions are complete
+ * at once.
  *
- * An mbarrier is a 64-bit word in shared memory: arrivals pending, arrivals expected per phase, bytes outstanding, and the
- * parity of the current phase in the top bit.
+ * An mbarrier is a 64-bit word in shared memory: arrivals pending, arrivals expected per phase, bytes outstanding,
+ * and the parity of the current phase in the top bit.
  */
 #include "runtime/cpu/lanes.h"
 
-/* --- mbarrier --- */
+/* --- mbarrier --------------------------------------------------------------------------------------------------- */
 
 enum { COUNT_BITS = 20, TX_SHIFT = 2 * COUNT_BITS, TX_BITS = 23, PHASE_SHIFT = 63 };
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
@@ -123,7 +124,7 @@ EXEC_FUNCTION(mbarrier_wait)
 	return done == on ? STOP_JUMP : split_yield(w, in->control->rest);
 }
 
-/* --- Copies: `a` is the source, the list has {destination, its address kind, offset low, offset high, space, size} --- */
+/* --- Copies: `a` is the source; the list has the destination, as enum numbers it, and a barrier's offset --- */
 
 enum { TO_OPERAND, TO_KIND, TO_LOW, TO_HIGH, TO_SPACE };
 

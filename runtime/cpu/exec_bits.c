@@ -1,7 +1,7 @@
 /* Bits: logic, shifts, fields, counts, permutations, small dot products. */
 #include "runtime/cpu/lanes.h"
 
-/* --- Logic --- */
+/* --- Logic ------------------------------------------------------------------------------------------------------ */
 
 #define DEFINE_LOGIC(t)                                                                                                \
 	BINARY(and_##t, t, t, t, a & b)                                                                                \
@@ -65,7 +65,7 @@ EXEC_FUNCTION(lop3_predicate)
 	return STOP_NOT;
 }
 
-/* --- Shifts: amounts from the width on clear the register, or fill it with the sign --- */
+/* --- Shifts: amounts from the width on clear the register, or fill it with the sign ----------------------------- */
 
 #define DEFINE_SHIFTS(u, s, bits)                                                                                      \
 	BINARY(shl_##u, u, u, u32, b < bits ? (reg_##u)a << (b & (bits - 1)) : 0)                                      \
@@ -81,7 +81,7 @@ TERNARY(shf_l_clamp, u32, u32, u32, u32, c < 32 ? JOINED(b, a) << (c & 31) >> 32
 TERNARY(shf_r_wrap, u32, u32, u32, u32, JOINED(b, a) >> (c & 31))
 TERNARY(shf_r_clamp, u32, u32, u32, u32, JOINED(b, a) >> (c < 32 ? c : 32))
 
-/* --- Counts and positions --- */
+/* --- Counts and positions --------------------------------------------------------------------------------------- */
 
 static inline uint32_t reversed(uint32_t x)
 {
@@ -134,7 +134,7 @@ static inline uint32_t find_nth(uint32_t mask, uint32_t base, int32_t offset)
 
 TERNARY(fns_b32, u32, u32, u32, s32, find_nth(a, b, c == INT32_MIN ? INT32_MIN + 1 : c))
 
-/* --- Fields; position and length are the low 8 bits of their registers --- */
+/* --- Fields; position and length are the low 8 bits of their registers ------------------------------------------ */
 
 static inline uint64_t field_u(uint64_t a, uint32_t position, uint32_t length, unsigned bits)
 {
@@ -204,7 +204,7 @@ BINARY(szext_clamp_s32, u32, u32, u32, extended(a, b, true))
 BINARY(szext_wrap_u32, u32, u32, u32, extended(a, b & 31, false))
 BINARY(szext_wrap_s32, u32, u32, u32, extended(a, b & 31, true))
 
-/* --- Bytes --- */
+/* --- Bytes ------------------------------------------------------------------------------------------------------ */
 
 /* prmt: a byte of {b, a} for each selector nibble; its top bit replicates the byte's sign instead. */
 static inline uint32_t chosen_byte(uint64_t bytes, uint32_t selector)

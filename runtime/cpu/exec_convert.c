@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/half.h"
 
-/* --- Integers --- */
+/* --- Integers --------------------------------------------------------------------------------------------------- */
 
 #define FOR_INTEGERS(X, other) X(u8, other) X(s8, other) X(u16, other) X(s16, other) X(u32, other) X(s32, other)      \
 	X(u64, other) X(s64, other)
@@ -39,7 +39,7 @@ static inline __int128 between(__int128 x, __int128 low, __int128 high)
 	UNARY(cvt_sat_##d##_##a_, d, a_, between(a, MIN_##d, MAX_##d))
 FOR_INTEGER_PAIRS(DEFINE_INTEGER)
 
-/* --- Integers to floats, rounded to nearest --- */
+/* --- Integers to floats, rounded to nearest --------------------------------------------------------------------- */
 
 /* A 64-bit integer as a double that rounds to few digits as the integer does: what is lost is kept as a sticky bit. */
 static inline double sticky_u64(uint64_t x)
@@ -71,7 +71,7 @@ FOR_INTEGERS(DEFINE_TO_SAT, f64)
 FOR_INTEGERS(DEFINE_TO_HALF, f16)
 FOR_INTEGERS(DEFINE_TO_HALF, bf16)
 
-/* --- Floats to integers: clamped to the range, not-a-number becomes 0 --- */
+/* --- Floats to integers: clamped to the range, not-a-number becomes 0 ------------------------------------------- */
 
 #define LOAD_f16(x) f16_to_f32((uint16_t)(x))
 #define LOAD_bf16(x) bf16_to_f32((uint16_t)(x))
@@ -132,7 +132,7 @@ FOR_INTEGERS(DEFINE_FROM_BF16, )
 FOR_INTEGERS(DEFINE_FROM_F32, )
 FOR_INTEGERS(DEFINE_FROM_F64, )
 
-/* --- Between floats --- */
+/* --- Between floats --------------------------------------------------------------------------------------------- */
 
 UNARY(cvt_f32_f16, f32, f16, canonical(f16_to_f32(a)))
 UNARY(cvt_f32_bf16, f32, bf16, canonical(bf16_to_f32(a)))
@@ -342,16 +342,20 @@ const struct exec_row EXEC_TABLE(exec_convert)[] = {
 	FOR_INTEGERS(ROWS_FROM_FLOAT, f16) FOR_INTEGERS(ROWS_FROM_FLOAT, bf16)
 	FOR_INTEGERS(ROWS_FROM_FLOAT, f32) FOR_INTEGERS(ROWS_FROM_FLOAT, f64) FOR_INTEGERS(ROWS_FROM_FTZ, )
 	ROWS_WHOLE(RNI), ROWS_WHOLE(RZI), ROWS_WHOLE(RMI), ROWS_WHOLE(RPI),
-	ROW(f32, f16, 0, cvt_f32_f16, 0), ROW(f32, f16, M_BIT(FTZ), cvt_f32_f16, 0), ROW(f32, f16, M_BIT(SAT), cvt_sat_f32_f16, 0),
+	ROW(f32, f16, 0, cvt_f32_f16, 0), ROW(f32, f16, M_BIT(FTZ), cvt_f32_f16, 0),
+	ROW(f32, f16, M_BIT(SAT), cvt_sat_f32_f16, 0),
 	ROW(f32, bf16, 0, cvt_f32_bf16, 0), ROW(f32, bf16, M_BIT(FTZ), cvt_ftz_f32_bf16, 0),
 	ROW(f32, bf16, M_BIT(SAT), cvt_sat_f32_bf16, 0),
 	ROW(f64, f16, 0, cvt_f64_f16, 0), ROW(f64, bf16, 0, cvt_f64_bf16, 0), ROW(f64, f32, 0, cvt_f64_f32, 0),
 	ROW(f64, f32, M_BIT(FTZ), cvt_ftz_f64_f32, 0), ROW(f64, f32, M_BIT(SAT), cvt_sat_f64_f32, 0),
-	ROW(f32, f64, 0, cvt_f32_f64, 0), ROW(f32, f64, M_BIT(FTZ), cvt_ftz_f32_f64, 0), ROW(f32, f64, M_BIT(SAT), cvt_sat_f32_f64, 0),
-	ROW(f32, f32, 0, cvt_f32_f32, 0), ROW(f32, f32, M_BIT(FTZ), cvt_ftz_f32_f32, 0), ROW(f32, f32, M_BIT(SAT), cvt_sat_f32_f32, 0),
+	ROW(f32, f64, 0, cvt_f32_f64, 0), ROW(f32, f64, M_BIT(FTZ), cvt_ftz_f32_f64, 0),
+	ROW(f32, f64, M_BIT(SAT), cvt_sat_f32_f64, 0),
+	ROW(f32, f32, 0, cvt_f32_f32, 0), ROW(f32, f32, M_BIT(FTZ), cvt_ftz_f32_f32, 0),
+	ROW(f32, f32, M_BIT(SAT), cvt_sat_f32_f32, 0),
 	ROW(f32, f32, M_BIT(FTZ) | M_BIT(SAT), cvt_ftz_sat_f32_f32, 0),
 	ROW(f64, f64, 0, cvt_f64_f64, 0), ROW(f64, f64, M_BIT(SAT), cvt_sat_f64_f64, 0),
-	ROW(f16, f16, 0, cvt_same_16, 0), ROW(bf16, bf16, 0, cvt_same_16, 0), ROW(f16, f16, M_BIT(SAT), narrow_f16_f16, NARROW_SAT),
+	ROW(f16, f16, 0, cvt_same_16, 0), ROW(bf16, bf16, 0, cvt_same_16, 0),
+	ROW(f16, f16, M_BIT(SAT), narrow_f16_f16, NARROW_SAT),
 	ROW(f16, f32, 0, cvt_f16_f32, 0), ROW(bf16, f32, 0, cvt_bf16_f32, 0),
 	ROW(f16x2, f32, 0, cvt_f16x2_f32, 0), ROW(bf16x2, f32, 0, cvt_bf16x2_f32, 0),
 	ROWS_NARROW(f16, f32, narrow_f16_f32), ROWS_NARROW(bf16, f32, narrow_bf16_f32),

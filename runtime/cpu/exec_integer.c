@@ -74,7 +74,7 @@ TERNARY(mad24_lo_s32, u32, s32, s32, u32, (uint32_t)((int64_t)LOW24_S(a) * LOW24
 TERNARY(mad24_hi_s32, u32, s32, s32, u32, (uint32_t)((int64_t)LOW24_S(a) * LOW24_S(b) >> 16) + c)
 TERNARY(mad24_hi_sat_s32, s32, s32, s32, s32, CLAMP_S32(((int64_t)LOW24_S(a) * LOW24_S(b) >> 16) + c))
 
-/* --- Packed pairs of 16-bit integers --- */
+/* --- Packed pairs of 16-bit integers ---------------------------------------------------------------------------- */
 
 #define LOW16(x) ((x) & 0xffffu)
 #define PAIR(low, high) (LOW16((uint32_t)(low)) | (uint32_t)(high) << 16)
@@ -92,7 +92,7 @@ BINARY(max_s16x2, u32, u32, u32, HALVES(int16_t, GREATER))
 BINARY(min_relu_s16x2, u32, u32, u32, HALVES(int16_t, LESSER_RELU))
 BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
 
-/* --- Carry chains: the condition code is one bit per lane --- */
+/* --- Carry chains: the condition code is one bit per lane ------------------------------------------------------- */
 
 /* d = a + b + carry, or a - b - borrow when b is complemented and the carry is the inverse of a borrow. */
 #define DEFINE_CARRY(name, u, sum, out, keep)                                                                          \

@@ -1,13 +1,13 @@
 /*
- * Matrix instructions. mma and ldmatrix have the register layouts of the PTX manual; wmma fragments are opaque there, so
- * they have the simple one of fragment_place.
+ * Matrix instructions. mma and ldmatrix have the register layouts of the PTX manual; wmma fragments are opaque there,
+ * so they have the simple one of fragment_place.
  *
  * Products are exact; sums are made in double precision, where integers are exact too, and rounded once at the end.
  */
 #include "runtime/cpu/half.h"
 #include "runtime/cpu/matrix.h"
 
-/* --- Elements in registers --- */
+/* --- Elements in registers -------------------------------------------------------------------------------------- */
 
 /* Element `i` of what lane `lane` holds in the registers `regs`, as a double or an integer in *bits. */
 static uint64_t element_bits(const struct warp *w, const uint32_t *regs, const struct element_type *t, unsigned lane,
@@ -50,8 +50,8 @@ static uint64_t value_bits(double value, const struct element_type *t, bool satu
 	return (uint32_t)(int64_t)value;
 }
 
-static void set_element(const struct warp *w, const uint32_t *regs, const struct element_type *t, unsigned lane, unsigned i,
-			uint64_t bits)
+static void set_element(const struct warp *w, const uint32_t *regs, const struct element_type *t, unsigned lane,
+			unsigned i, uint64_t bits)
 {
 	unsigned per_register = t->bits >= 32 ? 1 : 32 / t->bits, shift = i % per_register * t->bits;
 	uint32_t *word;
@@ -67,7 +67,7 @@ static void set_element(const struct warp *w, const uint32_t *regs, const struct
 		*word = (*word & ~(((1u << t->bits) - 1) << shift)) | (uint32_t)bits << shift;
 }
 
-/* --- Where elements are --- */
+/* --- Where elements are ----------------------------------------------------------------------------------------- */
 
 /* mma: groups of four lanes share a row of A and C and a column of B. */
 static struct place mma_a(const struct element_type *t, unsigned lane, unsigned i)
@@ -132,7 +132,7 @@ EXEC_FUNCTION(multiply)
 	return STOP_NOT;
 }
 
-/* --- wmma.load, wmma.store --- */
+/* --- wmma.load, wmma.store -------------------------------------------------------------------------------------- */
 
 /* Host address of element `i` of a lane, or NULL. */
 static uint8_t *element_pointer(const struct warp *w, const struct inst *in, const struct fragment *f, unsigned lane,
@@ -181,7 +181,7 @@ EXEC_FUNCTION(wmma_store)
 	return STOP_NOT;
 }
 
-/* --- ldmatrix, stmatrix, movmatrix: 8 x 8 matrices of 16 bits, the row addresses of matrix q in lanes 8 q to 8 q + 7 --- */
+/* --- ldmatrix, stmatrix, movmatrix: 8 x 8 matrices of 16 bits; lanes 8 q to 8 q + 7 have the rows of matrix q --- */
 
 static struct place small_place(unsigned lane, unsigned half, bool transposed)
 {

@@ -1,7 +1,7 @@
 /*
- * Loads and stores. A row has one space and one element type; vectors are a loop over in->list. All lanes' addresses are
- * checked at once, against the space's size and the access's alignment; consecutive and uniform addresses, which most
- * accesses of most kernels have, are copied without looking at lanes one by one.
+ * Loads and stores. A row has one space and one element type; vectors are a loop over in->list. All lanes' addresses
+ * are checked at once, against the space's size and the access's alignment; consecutive and uniform addresses, which
+ * most accesses of most kernels have, are copied without looking at lanes one by one.
  */
 #include "runtime/cpu/lanes.h"
 
@@ -212,7 +212,7 @@ DEFINE_SPACE(local, PTX_SPACE_LOCAL, false)
 FOR_KINDS(DEFINE_LOAD, param, PTX_SPACE_PARAM, true)
 FOR_SIGNED_KINDS(DEFINE_LOAD, param, PTX_SPACE_PARAM, true)
 
-/* --- 128-bit elements, and generic addresses that are not all in device memory: a lane at a time --- */
+/* --- 128-bit elements, and generic addresses that are not all in device memory: a lane at a time ---------------- */
 
 static inline uint32_t register_bytes(unsigned bytes)
 {

@@ -22,7 +22,7 @@ EXEC_FUNCTION(mov_pred)
 	return STOP_NOT;
 }
 
-/* --- {a, b, ..} -> d and back: in->list has in->vec operands of in->bytes each, the lowest first --- */
+/* --- {a, b, ..} -> d and back: in->list has in->vec operands of in->bytes each, the lowest first ---------------- */
 
 BINARY(pack_16x2, u32, u32, u32, (a & 0xffff) | b << 16)
 BINARY(pack_32x2, u64, u32, u32, a | (uint64_t)b << 32)
@@ -100,7 +100,7 @@ EXEC_FUNCTION(unpack_32x2)
 	return STOP_NOT;
 }
 
-/* --- Addresses --- */
+/* --- Addresses -------------------------------------------------------------------------------------------------- */
 
 /* in->imm: what the window of the space adds to an offset in it. */
 UNARY(cvta_64, u64, u64, a + (uint64_t)in->imm)
@@ -122,7 +122,7 @@ EXEC_FUNCTION(local_address_32)
 	return STOP_NOT;
 }
 
-/* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back --- */
+/* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back ---- */
 
 /* All lanes take as much as the one that needs most. */
 EXEC_FUNCTION(alloca_64)
@@ -169,7 +169,7 @@ EXEC_FUNCTION(isspacep)
 	return STOP_NOT;
 }
 
-/* --- Clocks: warp instructions that the launch has executed so far, so that they move but never differ between runs --- */
+/* --- Clocks: warp instructions that the launch has executed so far, so that no two runs differ --- */
 
 static uint64_t clock_value(struct warp *w, unsigned sreg)
 {

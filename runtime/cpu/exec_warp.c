@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/lanes.h"
 
-/* --- shfl: d|p, a, b = lane or offset, c = clamp and segment mask --- */
+/* --- shfl: d|p, a, b = lane or offset, c = clamp and segment mask ----------------------------------------------- */
 
 #define DEFINE_SHUFFLE(mode, expr, valid)                                                                              \
 	EXEC_FUNCTION(shfl_##mode)                                                                                     \
@@ -33,7 +33,7 @@ DEFINE_SHUFFLE(down, (int32_t)(i + b), from <= (int32_t)max_lane)
 DEFINE_SHUFFLE(bfly, (int32_t)(i ^ b), from <= (int32_t)max_lane)
 DEFINE_SHUFFLE(idx, (int32_t)(min_lane | (b & ~segment)), from <= (int32_t)max_lane)
 
-/* --- vote: `b` is the member mask, all lanes without .sync --- */
+/* --- vote: `b` is the member mask, all lanes without .sync ------------------------------------------------------ */
 
 static inline uint32_t members_of(const struct warp *w, const struct inst *in, uint32_t operand, uint32_t mask)
 {
@@ -79,7 +79,7 @@ EXEC_FUNCTION(activemask)
 	return STOP_NOT;
 }
 
-/* --- match: in->e is the predicate of .all --- */
+/* --- match: in->e is the predicate of .all ---------------------------------------------------------------------- */
 
 #define DEFINE_MATCH(bits)                                                                                             \
 	EXEC_FUNCTION(match_any_##bits)                                                                                \
@@ -110,7 +110,7 @@ EXEC_FUNCTION(activemask)
 DEFINE_MATCH(32)
 DEFINE_MATCH(64)
 
-/* --- redux --- */
+/* --- redux ------------------------------------------------------------------------------------------------------ */
 
 #define DEFINE_REDUX(name, t, step)                                                                                    \
 	EXEC_FUNCTION(redux_##name##_##t)                                                                              \

@@ -110,7 +110,7 @@ static void decode_extreme(struct decoder *d)
 		decode_plain(d);
 }
 
-/* --- Moves --- */
+/* --- Moves ------------------------------------------------------------------------------------------------------ */
 
 static void decode_unpack(struct decoder *d, struct exec_key *key)
 {
@@ -233,7 +233,7 @@ static void decode_getctarank(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-/* --- Memory --- */
+/* --- Memory ----------------------------------------------------------------------------------------------------- */
 
 static void vector_operands(struct decoder *d, const struct ptx_operand *op, bool written, struct inst *in)
 {
@@ -313,7 +313,7 @@ static void decode_atomic(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-/* --- Predicates --- */
+/* --- Predicates ------------------------------------------------------------------------------------------------- */
 
 /* What "true" is in the destination type of set. */
 static int64_t true_value(enum ptx_type type)
@@ -419,7 +419,7 @@ static void decode_vote(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-/* --- Control --- */
+/* --- Control ---------------------------------------------------------------------------------------------------- */
 
 static struct block *block_at(const struct decoder *d, uint32_t inst)
 {
@@ -554,7 +554,8 @@ static const struct {
 	void (*decode)(struct decoder *d);
 } forms[] = {
 	{PTX_OP_mov, decode_mov}, {PTX_OP_cvta, decode_cvta}, {PTX_OP_isspacep, decode_isspacep}, {PTX_OP_mapa, decode_mapa},
-	{PTX_OP_getctarank, decode_getctarank}, {PTX_OP_alloca, decode_alloca}, {PTX_OP_ld, decode_load}, {PTX_OP_ldu, decode_load},
+	{PTX_OP_getctarank, decode_getctarank}, {PTX_OP_alloca, decode_alloca},
+	{PTX_OP_ld, decode_load}, {PTX_OP_ldu, decode_load},
 	{PTX_OP_st, decode_store}, {PTX_OP_atom, decode_atomic}, {PTX_OP_red, decode_atomic},
 	{PTX_OP_setp, decode_comparison}, {PTX_OP_set, decode_comparison}, {PTX_OP_selp, decode_select},
 	{PTX_OP_lop3, decode_lop3}, {PTX_OP_shfl, decode_pair}, {PTX_OP_match, decode_pair}, {PTX_OP_elect, decode_pair},

@@ -1,7 +1,7 @@
 /*
- * Loops over the lanes of a warp, for the exec_*.c files: UNARY(name, type of d, type of a, expression in `a`) and so on
- * define an exec_fn. The loops are plain C that compilers turn into vector code for the instruction set that the file
- * is compiled for; a full mask takes a loop without the blend.
+ * Loops over the lanes of a warp, for the exec_*.c files: UNARY(name, type of d, type of a, expression in `a`) and so
+ * on define an exec_fn. The loops are plain C that compilers turn into vector code for the instruction set that the
+ * file is compiled for; a full mask takes a loop without the blend.
  */
 #ifndef ROMARK_CPU_LANES_H
 #define ROMARK_CPU_LANES_H

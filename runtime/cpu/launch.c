@@ -1,8 +1,8 @@
 /*
  * A launch: shape checked, guards evaluated against the pointers given, then CTA after CTA in order of their index.
  *
- * One CTA is resident at a time. A cooperative launch has all of them resident, in turns; so has a launch whose CTA runs
- * so long that it may be waiting for a younger one: then the next CTAs join it one by one.
+ * One CTA is resident at a time. A cooperative launch has all of them resident, in turns; so has a launch whose CTA
+ * runs so long that it may be waiting for a younger one: then the next CTAs join it one by one.
  */
 #include "runtime/cpu/launch.h"
 #include "ptx-analyzer/guarded.h"
@@ -18,7 +18,7 @@ static const uint64_t max_grid[3] = {INT32_MAX, 65535, 65535};
 static const uint32_t max_block[3] = {1024, 1024, 64};
 enum { PATIENT_ROUNDS = 4096, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
 
-/* --- Programs ---------------------------------------------------------------------------------------------------------- */
+/* --- Programs --------------------------------------------------------------------------------------------------- */
 
 static bool is_traced(const struct cpu_device *dev, const char *kernel)
 {
@@ -40,7 +40,7 @@ struct program *kernel_program(struct device_kernel *k, struct diag *d)
 	return k->program;
 }
 
-/* --- Shape --------------------------------------------------------------------------------------------------------------- */
+/* --- Shape ------------------------------------------------------------------------------------------------------ */
 
 static int check_shape(const struct device_kernel *k, const struct launch_params *s, struct diag *d)
 {
@@ -96,7 +96,7 @@ static int init_launch(struct launch *l, struct cpu_device *dev, struct program 
 	return 0;
 }
 
-/* --- Guards ------------------------------------------------------------------------------------------------------------------ */
+/* --- Guards ----------------------------------------------------------------------------------------------------- */
 
 static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
 {
@@ -171,7 +171,7 @@ static bool copy_holds(struct device_kernel *k, const struct launch *l, const st
 	return holds;
 }
 
-/* --- The trace ------------------------------------------------------------------------------------------------------------------ */
+/* --- The trace -------------------------------------------------------------------------------------------------- */
 
 static uint32_t allocation_index(const struct memory *m, uint64_t address)
 {
@@ -226,7 +226,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 	free(targets);
 }
 
-/* --- CTAs ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- CTAs ------------------------------------------------------------------------------------------------------- */
 
 /* Resident CTAs, oldest first, and CTAs not in use. */
 struct residents {
@@ -301,7 +301,7 @@ static void release_residents(struct residents *r)
 	vec_release(&r->spare);
 }
 
-/* --- All together ------------------------------------------------------------------------------------------------- */
+/* --- All together ----------------------------------------------------------------------------------------------- */
 
 /* Cooperative groups keep the grid's barrier here: its size, then a counter. */
 static void open_workspace(struct launch *l)

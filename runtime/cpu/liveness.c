@@ -1,7 +1,8 @@
 /*
- * How many 32-bit registers a thread of a kernel needs: PTX has as many virtual registers as it likes, an occupancy model
- * needs what a compiler would assign. Estimated as the largest number of registers live at one instruction, counted in
- * 32-bit units, predicates apart, at least 16 (addresses and indices that a compiler adds) and at most 255.
+ * How many 32-bit registers a thread of a kernel needs: PTX has as many virtual registers as it likes, an occupancy
+ * model needs what a compiler would assign. Estimated as the largest number of registers live at one instruction,
+ * counted in 32-bit units, predicates apart, at least 16 (addresses and indices that a compiler adds) and at most
+ * 255.
  */
 #include "runtime/cpu/module.h"
 

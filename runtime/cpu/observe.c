@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Which instructions ------------------------------------------------------------------------------------------------ */
+/* --- Which instructions ----------------------------------------------------------------------------------------- */
 
 /* What an instruction does to memory, from the roles of its operands. */
 static void access_roles(const struct ptx_inst *inst, bool *reads, bool *writes)
@@ -49,7 +49,7 @@ void program_observe(struct program *p)
 	p->observed = true;
 }
 
-/* --- Checks -------------------------------------------------------------------------------------------------------------- */
+/* --- Checks ----------------------------------------------------------------------------------------------------- */
 
 static int check_bounds(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
 			uint32_t bytes)
@@ -90,7 +90,7 @@ static int check_marks(struct warp *w, const struct inst *in, uint32_t mask, con
 	return STOP_NOT;
 }
 
-/* --- The trace ------------------------------------------------------------------------------------------------------------- */
+/* --- The trace -------------------------------------------------------------------------------------------------- */
 
 /* A recorded event: header, then for an access the addresses of the lanes in its mask. */
 enum event { EVENT_BLOCK, EVENT_ACCESS };
@@ -119,7 +119,10 @@ static enum trace_space trace_space_of(const struct warp *w, enum ptx_space spac
 	}
 }
 
-/* The lanes' addresses in the space that the first lane is in; lanes elsewhere, which no compiler makes, are left out. */
+/*
+ * The lanes' addresses in the space that the first lane is in; lanes elsewhere, which no compiler makes, are left
+ * out.
+ */
 static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
 {
 	const struct module *m = w->launch->program->module;

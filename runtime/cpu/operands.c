@@ -8,7 +8,7 @@
 
 static const unsigned scratch_bytes = 512;
 
-/* --- Constants --- */
+/* --- Constants -------------------------------------------------------------------------------------------------- */
 
 static uint32_t constant_at(struct decoder *d, uint64_t value, unsigned bytes, enum ramp ramp)
 {
@@ -69,7 +69,7 @@ void constants_place(struct decoder *d)
 		fill_constant(d->code->pool + d->constants.data[i].offset, &d->constants.data[i]);
 }
 
-/* --- Special registers --- */
+/* --- Special registers ------------------------------------------------------------------------------------------ */
 
 static const struct {
 	uint16_t sreg;
@@ -147,7 +147,7 @@ static uint32_t sreg_source(struct decoder *d, unsigned sreg, unsigned bits)
 	return operand_constant(d, value, bits == 64 ? 8 : 4);
 }
 
-/* --- Registers --- */
+/* --- Registers -------------------------------------------------------------------------------------------------- */
 
 uint32_t operand_scratch(struct decoder *d)
 {
@@ -243,7 +243,7 @@ uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint
 	return operand_source(d, op, 1);
 }
 
-/* --- Symbols --- */
+/* --- Symbols ---------------------------------------------------------------------------------------------------- */
 
 static bool is_kernel_param(const struct decoder *d, const struct ptx_symbol *s)
 {
@@ -279,7 +279,7 @@ static uint32_t symbol_source(struct decoder *d, const struct ptx_operand *op, u
 	return in->d = operand_scratch(d);
 }
 
-/* --- Any operand --- */
+/* --- Any operand ------------------------------------------------------------------------------------------------ */
 
 /* Bits of a float immediate in the width that the instruction has: 1.5 is written as a double in any place. */
 static uint64_t float_constant(const struct ptx_operand *op, unsigned bits)
@@ -329,7 +329,7 @@ uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigne
 	}
 }
 
-/* --- Addresses --- */
+/* --- Addresses -------------------------------------------------------------------------------------------------- */
 
 static struct address symbol_as_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space)
 {

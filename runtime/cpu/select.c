@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Instruction sets of the host --- */
+/* --- Instruction sets of the host ------------------------------------------------------------------------------- */
 
 #define TABLES(T) T(integer) T(bits) T(float) T(directed) T(approx) T(half) T(convert) T(compare) T(move) T(memory) \
 	T(atomic) T(control) T(warp) T(matrix) T(async) T(video)
@@ -91,7 +91,7 @@ const struct exec_row *exec_find(const struct exec_set *set, const struct exec_k
 	return NULL;
 }
 
-/* --- Keys --- */
+/* --- Keys ------------------------------------------------------------------------------------------------------- */
 
 /* How an opcode's types and modifiers become a key, where it is not by the letter. */
 enum key_flag {

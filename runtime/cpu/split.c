@@ -1,19 +1,21 @@
 /*
  * Divergence: a warp is a set of splits, each with its lanes, its block and the join where it ends.
  *
- * When lanes part at a branch, a join is made at the branch's immediate post-dominator; it expects all of them. A split
- * that comes to its join's block arrives and ends; when all expected lanes have arrived they go on as one split of the
- * outer join. A function's frame is a join too, at which lanes arrive by `ret`. Lanes that exit or return are no longer
- * expected by the joins that they leave. So at any time every lane is in one split or has arrived at one join, the joins
- * nest, and splits may run in any order: the youngest runs first, which is the order of a reconvergence stack, but a
- * split that waits at a barrier, or spins for another, does not keep the others from running.
+ * When lanes part at a branch, a join is made at the branch's immediate post-dominator; it expects all of them. A
+ * split that comes to its join's block arrives and ends; when all expected lanes have arrived they go on as one split
+ * of the outer join. A function's frame is a join too, at which lanes arrive by `ret`. Lanes that exit or return are
+ * no longer expected by the joins that they leave. So at any time every lane is in one split or has arrived at one
+ * join, the joins nest, and splits may run in any order: the youngest runs first, which is the order of a
+ * reconvergence stack, but a split that waits at a barrier, or spins for another, does not keep the others from
+ * running.
  */
 #include "runtime/cpu/observe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { STALLED_SLICES = 64 };
+/* Time slices after which lanes no longer wait for others that compute, or that try to take locks all the time. */
+enum { STALLED_SLICES = 64, POLLS_OF_A_SPIN = TIME_SLICE / 64 };
 
 static struct join *join_new(struct warp *w, const struct block *at, uint32_t expected)
 {
@@ -425,7 +427,9 @@ static void rotate(struct warp *w)
 {
 	struct split s = here(w, w->next, w->active);
 
-	if (++w->stalled >= STALLED_SLICES) {
+	w->stalled = w->polls >= POLLS_OF_A_SPIN ? STALLED_SLICES : w->stalled + 1;
+	w->polls = 0;
+	if (w->stalled >= STALLED_SLICES) {
 		w->stalled = 0;
 		warp_release_joins(w);
 	}

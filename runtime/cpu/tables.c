@@ -26,7 +26,7 @@ static uint8_t trace_space(enum ptx_space space)
 	}
 }
 
-/* --- Registers: numbered over the whole program, so that the scoreboard sees called functions' as their own --- */
+/* --- Registers: numbered over the whole program, so that the scoreboard sees called functions' as their own ----- */
 
 struct registers {
 	const struct code *code;
@@ -74,7 +74,7 @@ static void add_operand(struct registers *r, const struct ptx_operand *op, enum 
 	}
 }
 
-/* --- Rows --------------------------------------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------------------------- */
 
 static uint8_t memory_flags(const struct inst *in)
 {

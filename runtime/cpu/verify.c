@@ -1,7 +1,7 @@
 /*
- * Which bytes of each 128-byte line marked loads have read and which were written in this launch, with an instruction of
- * each kind to name. Bytes, not lines, are compared: a line that one thread reads and another writes elsewhere in is
- * false sharing, which a read-only copy survives, since the bytes it serves do not change.
+ * Which bytes of each 128-byte line marked loads have read and which were written in this launch, with an instruction
+ * of each kind to name. Bytes, not lines, are compared: a line that one thread reads and another writes elsewhere in
+ * is false sharing, which a read-only copy survives, since the bytes it serves do not change.
  */
 #include "runtime/cpu/observe.h"
 

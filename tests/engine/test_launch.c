@@ -1,4 +1,7 @@
-/* Launches: shapes and attributes, guards and verification of marks, traces, printf, cooperative grids, bad programs. */
+/*
+ * Launches: shapes and attributes, guards and verification of marks, traces, printf, cooperative grids, bad
+ * programs.
+ */
 #include "tests/engine/harness.h"
 
 #include "trace/trace.h"
@@ -103,7 +106,7 @@ static void test_shapes(void **state)
 	harness_unload(m);
 }
 
-/* --- Marks --- */
+/* --- Marks ------------------------------------------------------------------------------------------------------ */
 
 static void test_guards(void **state)
 {
@@ -136,7 +139,10 @@ static void test_guards(void **state)
 	harness_free(c);
 }
 
-/* A load marked by hand of what the kernel writes: in the same thread, in another CTA before and after, and beside it. */
+/*
+ * A load marked by hand of what the kernel writes: in the same thread, in another CTA before and after, and beside
+ * it.
+ */
 static void test_verify(void **state)
 {
 	static const struct {
@@ -181,7 +187,7 @@ static void test_verify(void **state)
 	harness_open();
 }
 
-/* --- Traces --- */
+/* --- Traces ----------------------------------------------------------------------------------------------------- */
 
 struct seen {
 	unsigned launches, ctas, ops, loads, stores, marked;
@@ -306,7 +312,7 @@ static void test_trace_selection(void **state)
 	unlink(path);
 }
 
-/* --- What the device provides --- */
+/* --- What the device provides ----------------------------------------------------------------------------------- */
 
 static const char printf_ptx[] =
 	".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"

@@ -26,7 +26,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* --- Widths and vectors --- */
+/* --- Widths and vectors ----------------------------------------------------------------------------------------- */
 
 /* Thread i copies element perm(i) of `in` to element i of `out`, in every width; the address pattern is chosen. */
 static void copy_elements(const char *type, const char *reg, unsigned vec, unsigned bytes, int pattern)
@@ -145,7 +145,7 @@ static void test_dynamic_shared(void **state)
 	harness_free(out);
 }
 
-/* --- Atomics: all threads on one word, then the sum of what they saw --- */
+/* --- Atomics: all threads on one word, then the sum of what they saw -------------------------------------------- */
 
 struct atomic_case {
 	const char *op, *type, *reg;
@@ -235,7 +235,7 @@ static void test_alloca(void **state)
 	harness_free(out);
 }
 
-/* --- Wrong accesses --- */
+/* --- Wrong accesses --------------------------------------------------------------------------------------------- */
 
 static void expect(const char *body, uint64_t address, enum device_status status, const char *words)
 {
@@ -309,7 +309,7 @@ static void test_memcheck(void **state)
 	harness_open();
 }
 
-/* --- The allocator and copies --- */
+/* --- The allocator and copies ----------------------------------------------------------------------------------- */
 
 static void test_allocator(void **state)
 {

@@ -27,7 +27,7 @@ union value {
 /* What a reference says where any result is right. */
 #define ANYTHING UINT64_C(0xa11fade5a11fade5)
 
-/* --- References that need more than an expression, written differently from the engine's --- */
+/* --- References that need more than an expression, written differently from the engine's ------------------------ */
 
 static float ftz(float x)
 {
@@ -224,7 +224,7 @@ static int bfind(uint64_t x, int bits)
 	return -1;
 }
 
-/* --- The table --- */
+/* --- The table -------------------------------------------------------------------------------------------------- */
 
 enum kind { KIND_none, KIND_pred, KIND_u8, KIND_s8, KIND_u16, KIND_s16, KIND_u32, KIND_s32, KIND_u64, KIND_s64, KIND_f32,
 	    KIND_f64, KIND_f16, KIND_h2 };
@@ -257,7 +257,7 @@ static const struct row rows[] = {
 };
 enum { NROWS = sizeof rows / sizeof rows[0] };
 
-/* --- Kernels: t<N>(inputs, outputs): thread i applies row N to inputs[i] --- */
+/* --- Kernels: t<N>(inputs, outputs): thread i applies row N to inputs[i] ---------------------------------------- */
 
 static const struct {
 	const char *reg, *load;
@@ -307,7 +307,7 @@ static void add_kernel(struct strbuf *out, unsigned index, bool full)
 	strbuf_adds(out, "END:\nret;\n}\n");
 }
 
-/* --- Values --- */
+/* --- Values ----------------------------------------------------------------------------------------------------- */
 
 static const uint64_t integer_edges[] = {
 	0, 1, 2, 3, 5, 7, 8, 15, 16, 17, 24, 30, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000,
@@ -365,7 +365,7 @@ static void fill_inputs(const struct row *r, uint64_t (*in)[3])
 		}
 }
 
-/* --- Comparison --- */
+/* --- Comparison ------------------------------------------------------------------------------------------------- */
 
 static int64_t ordered(const struct row *r, union value v)
 {
