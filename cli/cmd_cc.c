@@ -109,6 +109,7 @@ static void add_cuda_words(struct cc *cc, struct command *c)
 	command_add(c, "-nocudainc");
 	command_add(c, "-nocudalib");
 	command_add(c, "-Wno-unknown-cuda-version");
+	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
 	command_add(c, "-Xclang");
 	command_add(c, "-target-sdk-version=12.0");
 	command_add(c, "-isystem");
