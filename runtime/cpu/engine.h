@@ -241,7 +241,7 @@ struct warp {
 	VEC(struct split) splits;       /* all but the current one */
 	uint32_t barrier_partial[MAX_BARRIERS]; /* lanes that arrived while others of the warp have not */
 	bool running;                   /* a current split exists, to go on at `next` */
-	uint32_t stalled;               /* time slices in which lanes waited for others of the warp */
+	uint32_t stalled;               /* time slices since lanes last met */
 	uint32_t polls;                 /* attempts to take a lock in this time slice */
 	uint32_t special[WARP_SPECIALS][LANES];
 };

@@ -209,6 +209,7 @@ static bool arrive(struct warp *w)
 {
 	struct join *j = w->join;
 
+	w->stalled = 0;
 	j->arrived |= w->active;
 	if (j->arrived != j->expected)
 		return next_split(w);
