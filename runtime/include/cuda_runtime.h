@@ -108,6 +108,22 @@ static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 	return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 
+/* CUDA 13 names a place by its kind and number. */
+static inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t count, struct cudaMemLocation location,
+					       unsigned int flags, cudaStream_t stream = 0)
+{
+	(void)flags;
+	return ::cudaMemPrefetchAsync(ptr, count,
+				      location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id, stream);
+}
+
+static inline cudaError_t cudaMemAdvise(const void *ptr, size_t count, enum cudaMemoryAdvise advice,
+					struct cudaMemLocation location)
+{
+	return ::cudaMemAdvise(ptr, count, advice,
+			       location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id);
+}
+
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
 	return ::cudaEventCreateWithFlags(event, flags);
