@@ -128,12 +128,25 @@ static unsigned ptx_version(const struct cc *cc)
 	return cc->job.arch > 90 ? 85 : cc->job.arch_features ? 80 : 78;
 }
 
+/*
+ * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it cannot
+ * select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
+ */
+static void add_pass(const struct cc *cc, struct command *c)
+{
+	if (!cc->tools.plugin)
+		return;
+	setenv("ROMARK_LOAD", "keep", 1);
+	command_addf(c, "-fpass-plugin=%s", cc->tools.plugin);
+}
+
 static int device_pass(struct cc *cc, const char *source, const char *ptx)
 {
 	struct command c = COMMAND_INIT;
 
 	command_add(&c, cc->tools.clangxx);
 	add_cuda_words(cc, &c);
+	add_pass(cc, &c);
 	command_add(&c, "--cuda-device-only");
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
 	command_add(&c, "-Xclang");

@@ -46,11 +46,13 @@ void toolchain_folders(struct toolchain *t, struct arena *arena)
 		t->library = ROMARK_BUILD_DIR "/runtime/api";
 		t->toolkit = ROMARK_BUILD_DIR "/runtime/toolkit";
 		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/romark_device.bc";
+		t->plugin = ROMARK_BUILD_DIR "/passes/romark_plugin.so";
 	} else {
 		t->library = parent_library(here, arena);
 		t->toolkit = arena_printf(arena, "%s/romark/toolkit", t->library);
 		t->include = arena_printf(arena, "%s/romark/include", t->library);
 		t->device_library = arena_printf(arena, "%s/romark/romark_device.bc", t->library);
+		t->plugin = arena_printf(arena, "%s/romark/romark_plugin.so", t->library);
 	}
 	t->cudart = arena_printf(arena, "%s/%s", t->library, "romark/cudart");
 }
@@ -105,5 +107,8 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
 	t->clang = c_compiler_beside(t->clangxx, arena);
 	t->clang_version = version_in_name(t->clangxx);
+	/* A plugin is for the release that it was built with; one with sanitizers cannot be loaded by a plain Clang. */
+	if (ROMARK_SANITIZED || t->clang_version != ROMARK_CLANG_VERSION || access(t->plugin, R_OK) != 0)
+		t->plugin = NULL;
 	return 0;
 }

@@ -13,6 +13,7 @@ struct toolchain {
 	unsigned clang_version;      /* major */
 	const char *include;         /* the CUDA headers */
 	const char *device_library;  /* LLVM bitcode with the __nv_ math functions */
+	const char *plugin;          /* the LLVM pass, or NULL where it does not fit this Clang */
 	const char *library;         /* folder of libromark_cudart.so */
 	const char *toolkit;         /* a folder laid out as a CUDA toolkit */
 	const char *cudart;          /* folder of the libcudart.so.N that stand in for NVIDIA's */
