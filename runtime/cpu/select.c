@@ -27,26 +27,22 @@ DECLARE(avx2)
 DECLARE(avx512)
 #endif
 
+#ifdef ROMARK_HAVE_avx2
 static bool runs_avx2(void)
 {
-#ifdef ROMARK_HAVE_avx2
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
 	       __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("f16c");
-#else
-	return false;
-#endif
 }
+#endif
 
+#ifdef ROMARK_HAVE_avx512
 static bool runs_avx512(void)
 {
-#ifdef ROMARK_HAVE_avx512
 	return runs_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
 	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
 	       __builtin_cpu_supports("avx512cd");
-#else
-	return false;
-#endif
 }
+#endif
 
 static bool runs_anywhere(void)
 {
