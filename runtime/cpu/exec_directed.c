@@ -19,7 +19,9 @@
 #define DEFINE_DIRECTED(name, t, I, O, expr)                                                                           \
 	EXEC_FUNCTION(name)                                                                                            \
 	{                                                                                                              \
-		const reg_##t *ra = source(w, in->a), *rb = source(w, in->b), *rc = source(w, in->c);                  \
+		const reg_##t *ra = source(w, in->a);                                                                  \
+		const reg_##t *rb = in->b == OPERAND_NONE ? ra : source(w, in->b);                                     \
+		const reg_##t *rc = in->c == OPERAND_NONE ? ra : source(w, in->c);                                     \
 		reg_##t *rd = destination(w, in->d);                                                                   \
 		int before = fegetround();                                                                             \
                                                                                                                        \
