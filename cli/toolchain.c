@@ -1,32 +1,23 @@
 /* Looks for Clang and for romark's own files beside the running program. */
 #include "cli/toolchain.h"
 
+#include "common/file.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 /* The newest release that the device library was built for comes first; others are tried in this order. */
 static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 18, 17, 16};
 enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
 
-/* The kernel tells where the program came from; without /proc (a bare chroot) the path it was started by has to do. */
 static const char *program_folder(struct arena *arena)
 {
-	const char *started_by = (const char *)getauxval(AT_EXECFN);
-	char path[PATH_MAX] = ".", *slash;
-	ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+	char path[PATH_MAX];
 
-	if (len >= 0)
-		path[len] = 0;
-	else if (!started_by || !realpath(started_by, path))
-		return ".";
-	slash = strrchr(path, '/');
-	if (slash)
-		*slash = 0;
-	return arena_strdup(arena, path);
+	return file_program_folder(path, sizeof path) ? arena_strdup(arena, path) : ".";
 }
 
 /* PREFIX/lib for PREFIX/bin. */
