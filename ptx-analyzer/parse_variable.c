@@ -380,7 +380,8 @@ static void finish_init(struct parser *ps, struct init *in)
 	ps->init_bytes += s->size;
 	join_masks(in);
 	bytes = arena_zalloc(&ps->m->arena, s->size);
-	memcpy(bytes, in->bytes.data, in->bytes.len);
+	if (in->bytes.len)
+		memcpy(bytes, in->bytes.data, in->bytes.len);
 	s->init = bytes;
 	s->relocs = arena_memdup(&ps->m->arena, in->relocs.data, in->relocs.len * sizeof(struct ptx_reloc));
 	s->nrelocs = in->relocs.len;

@@ -104,6 +104,7 @@ static void test_rare_directives(void **state)
 					".extern .global .u32 later;\n"
 					".global .attribute(.unified(1, 2)) .u32 unified;\n"
 					".global .u32 later = 5;\n"
+					".const .align 4 .f32 none[] = {};\n"
 					"\n.visible .func one()\n{\n\tret;\n}\n"
 					"\n.visible .func two()\n;\n"
 					".alias two, one;\n"
