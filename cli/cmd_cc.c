@@ -9,6 +9,7 @@
 #include "common/file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -321,8 +322,22 @@ static int compile(struct cc *cc, const struct cc_input *input)
 	return host_pass(cc, input, NULL, object);
 }
 
+/* Clang would say it twice, and only after it has compiled the sources before. */
+static int check_sources(struct cc *cc)
+{
+	for (size_t i = 0; i < cc->job.inputs.len; i++) {
+		const struct cc_input *input = &cc->job.inputs.data[i];
+
+		if (input->kind != CC_LINK_WORD && strcmp(input->path, "-") != 0 && access(input->path, R_OK) != 0)
+			return diag_file(&cc->diag, input->path, "cannot open: %s", strerror(errno));
+	}
+	return 0;
+}
+
 static int build(struct cc *cc)
 {
+	if (check_sources(cc) < 0)
+		return DIAG_ERROR;
 	for (size_t i = 0; i < cc->job.inputs.len; i++) {
 		const struct cc_input *input = &cc->job.inputs.data[i];
 		int code = input->kind == CC_LINK_WORD ? 0 : compile(cc, input);
