@@ -2,8 +2,8 @@
  * The header that every CUDA source file includes (romark cc includes it before the first line, as nvcc does): the
  * runtime API with its C++ overloads and, for Clang's CUDA mode, the device side of the language.
  */
-#ifndef ROMARK_CUDA_RUNTIME_H
-#define ROMARK_CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 #include "cuda.h"
 #include "host_defines.h"

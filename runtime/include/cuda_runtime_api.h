@@ -2,8 +2,8 @@
  * The CUDA runtime API as C functions. Work is done when the call returns, in the order of the calls; streams and
  * events keep their meaning. Errors are returned, and remembered for cudaGetLastError, as CUDA documents.
  */
-#ifndef ROMARK_CUDA_RUNTIME_API_H
-#define ROMARK_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 12000
 #define __CUDART_API_VERSION CUDART_VERSION

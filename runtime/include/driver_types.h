@@ -2,8 +2,8 @@
  * Types of the CUDA runtime API: errors, enumerations, handles and the structs that calls take. Numbers and layouts
  * are those of CUDA's published interface, so that objects compiled against other headers of the same release fit.
  */
-#ifndef ROMARK_DRIVER_TYPES_H
-#define ROMARK_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 
 #include "host_defines.h"
 #include "vector_types.h"

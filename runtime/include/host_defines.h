@@ -1,6 +1,9 @@
-/* The words CUDA adds to C and C++, as attributes that Clang knows; empty where a host compiler reads the API headers. */
-#ifndef ROMARK_HOST_DEFINES_H
-#define ROMARK_HOST_DEFINES_H
+/*
+ * The words CUDA adds to C and C++, as attributes that Clang knows; empty where a host compiler reads the API headers.
+ * Include guards of the headers that libraries ask about have CUDA's names.
+ */
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __host__ __attribute__((host))

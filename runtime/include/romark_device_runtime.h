@@ -78,5 +78,6 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "romark_device_extras.h"
+#include "cuda_device_runtime_api.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* char1 .. double4 and dim3: small structs with members x, y, z, w and the alignment that device vector loads need. */
-#ifndef ROMARK_VECTOR_TYPES_H
-#define ROMARK_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 
