@@ -11,7 +11,7 @@ static struct cudaDeviceProp properties;
 /* What does not change from run to run; the rest is asked of the device. */
 static const struct cudaDeviceProp usual = {
 	.name = "romark CPU device",
-	.uuid = {"romark-cpu-dev-0"},
+	.uuid = {"romark-cpu-dev0"},
 	.sharedMemPerBlock = 48 << 10,
 	.regsPerBlock = 65536,
 	.warpSize = 32,
