@@ -160,12 +160,19 @@ ROMARK_API cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t h
 				    size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
 				    enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyDeviceToDevice));
 ROMARK_API cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
-				   const struct cudaTextureDesc *texture, const void *view);
+				   const struct cudaTextureDesc *texture,
+				   const struct cudaResourceViewDesc *view);
 ROMARK_API cudaDestroyTextureObject(cudaTextureObject_t object);
 ROMARK_API cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *desc, cudaTextureObject_t object);
 ROMARK_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTextureObject_t object);
 ROMARK_API cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 ROMARK_API cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+ROMARK_API cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *desc, cudaSurfaceObject_t object);
+ROMARK_API cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *desc,
+				    struct cudaExtent extent, unsigned int numLevels,
+				    unsigned int flags ROMARK_DEFAULT(0));
+ROMARK_API cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level);
+ROMARK_API cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap);
 
 /* --- Streams and events ----------------------------------------------------------------------------------------- */
 

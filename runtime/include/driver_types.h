@@ -240,6 +240,7 @@ typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void(CUDART_CB *cudaHostFn_t)(void *data);
@@ -364,6 +365,15 @@ struct cudaResourceDesc {
 		} pitch2D;
 		int reserved[32];
 	} res;
+};
+
+/* Only cudaResViewFormatNone, the format of the resource itself, is taken. */
+enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
+
+struct cudaResourceViewDesc {
+	enum cudaResourceViewFormat format;
+	size_t width, height, depth;
+	unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
 };
 
 #define CUDA_IPC_HANDLE_SIZE 64
