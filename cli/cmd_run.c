@@ -97,7 +97,7 @@ int cmd_run(int argc, char **argv)
 		fputs("romark: run: no program to run; see 'romark run --help'\n", stderr);
 		return EXIT_WRONG_USAGE;
 	}
-	if (!program_check_kernels("run", program.kernels))
+	if (!program_check("run", &program))
 		return EXIT_WRONG_USAGE;
 	code = sim.gpu ? simulated_run(&program, &sim, n, argv, &d) : plain_run(&program, n, argv, &d);
 	if (diag_is_set(&d))

@@ -73,7 +73,7 @@ int cmd_trace(int argc, char **argv)
 			n ? "-o FILE missing" : "no program to run");
 		return EXIT_WRONG_USAGE;
 	}
-	if (!program_check_kernels("trace", program.kernels))
+	if (!program_check("trace", &program))
 		return EXIT_WRONG_USAGE;
 	if (outfile_open(&out, output, &d) < 0) {
 		diag_print(&d, stderr);

@@ -8,13 +8,13 @@
 #include <fcntl.h>
 #include <regex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static const char *const devices[] = {"cpu", "cuda"};
 static const char *const aliases[] = {"guarded", "strict", "distinct"};
 static const char *const loads[] = {"ro", "nc", "keep"};
 
-bool program_check_kernels(const char *command, const char *kernels)
+static bool check_kernels(const char *command, const char *kernels)
 {
 	char message[256];
 	regex_t regex;
@@ -28,6 +28,30 @@ bool program_check_kernels(const char *command, const char *kernels)
 	if (kernels)
 		regfree(&regex);
 	return true;
+}
+
+static bool on_gpu(const struct program *p)
+{
+	return p->device && strncmp(p->device, "cuda", 4) == 0;
+}
+
+static bool check_device(const char *command, const struct program *p)
+{
+	const char *number = on_gpu(p) && p->device[4] == ':' ? p->device + 5 : NULL;
+	bool valid = !p->device || strcmp(p->device, "cpu") == 0 || strcmp(p->device, "cuda") == 0;
+
+	if (number)
+		valid = *number && strspn(number, "0123456789") == strlen(number);
+	if (!valid)
+		fprintf(stderr, "romark: %s: --device takes cpu, cuda or cuda:N, not '%s'\n", command, p->device);
+	else if (p->times && !on_gpu(p))
+		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
+	return valid && (!p->times || on_gpu(p));
+}
+
+bool program_check(const char *command, const struct program *p)
+{
+	return check_kernels(command, p->kernels) && check_device(command, p);
 }
 
 /* nvcc's programs look for libcudart.so.N: ours come first. */
@@ -67,15 +91,16 @@ pid_t program_start(const struct program *p, int argc, char **argv, int trace_fd
 	struct arena arena = ARENA_INIT;
 	pid_t child;
 
-	if (p->device == 1 && check_gpu(d) < 0)
+	if (on_gpu(p) && check_gpu(d) < 0)
 		return DIAG_ERROR;
 	put_library_path(&arena);
-	put("ROMARK_DEVICE", devices[p->device]);
+	put("ROMARK_DEVICE", p->device ? p->device : "cpu");
 	put("ROMARK_ALIAS", aliases[p->alias]);
 	put("ROMARK_LOAD", loads[p->load]);
 	put("ROMARK_KERNELS", p->kernels);
 	put("ROMARK_VERIFY", p->verify ? "1" : NULL);
 	put("ROMARK_QUIET", p->quiet ? "1" : NULL);
+	put("ROMARK_TIME_KERNELS", p->times && strcmp(p->times, "-") == 0 ? "1" : p->times);
 	put("ROMARK_TRACE", trace_fd >= 0 ? arena_printf(&arena, "fd:%d", trace_fd) : NULL);
 	command_add_all(&command, argv, (size_t)argc);
 	child = command_start(&command, d);

@@ -42,7 +42,11 @@ enum device_status {
 	DEVICE_TRAP,
 	DEVICE_HANG,             /* warps wait for a barrier that cannot be reached */
 	DEVICE_NOT_FOUND,
+	DEVICE_BAD_VALUE,        /* addresses outside of all memory, as arguments of a copy or fill */
+	DEVICE_FAILED,           /* for another reason */
 };
+
+struct device_event; /* a moment in the device's own order of work */
 
 /* What every device can do. Errors put a sentence in `d`. */
 struct device_ops {
@@ -75,6 +79,28 @@ struct device_ops {
 	enum device_status (*synchronize)(struct device *dev, struct diag *d);
 	/* Flushes device-side printf, closes the trace. */
 	void (*finish)(struct device *dev);
+
+	/*
+	 * What a device has only if it is apart from the host; NULL on the CPU device, whose memory the host touches, whose
+	 * work is done when it is submitted, and whose properties are constants of the API files.
+	 */
+	/* Memory that host and device touch at the same address: managed, or else pinned. Ends with release. */
+	enum device_status (*alloc_shared)(struct device *dev, size_t size, bool managed, uint64_t *address);
+	/* By number of CUdevice_attribute, which is that of cudaDeviceAttr; false if the device does not know it. */
+	bool (*attribute)(struct device *dev, int which, int *value);
+	void (*device_name)(struct device *dev, char *name, size_t size);
+	/* By number of cudaLimit. */
+	enum device_status (*set_limit)(struct device *dev, int which, size_t value);
+	/* Everything the device holds for this process is gone; so are failures. */
+	void (*reset)(struct device *dev);
+	/* The event follows all work submitted so far; *event is made when NULL. */
+	enum device_status (*event_record)(struct device *dev, struct device_event **event);
+	/* DEVICE_OK when it has come; with `wait` not before. *done tells where it does not wait. */
+	enum device_status (*event_reached)(struct device *dev, struct device_event *event, bool wait, bool *done,
+					    struct diag *d);
+	enum device_status (*event_elapsed)(struct device *dev, const struct device_event *start,
+					    const struct device_event *end, float *milliseconds);
+	void (*event_free)(struct device *dev, struct device_event *event);
 };
 
 extern const struct device_ops cpu_device_ops;
@@ -82,8 +108,9 @@ extern const struct device_ops gpu_device_ops; /* runtime/cuda */
 
 /*
  * How a program finds its settings: environment variables that `romark run` and `romark trace` set for their child.
- *   ROMARK_DEVICE=cpu|cuda      ROMARK_TRACE=FILE or fd:N     ROMARK_KERNELS=REGEX (trace only these)
+ *   ROMARK_DEVICE=cpu|cuda|cuda:N   ROMARK_TRACE=FILE or fd:N     ROMARK_KERNELS=REGEX (trace only these)
  *   ROMARK_ALIAS=guarded|strict|distinct   ROMARK_LOAD=ro|nc|keep   ROMARK_VERIFY=1   ROMARK_QUIET=1
+ *   ROMARK_TIME_KERNELS=1 or FILE.json (GPU device)   ROMARK_LIBCUDA=FILE (instead of the driver that is found)
  * The marks are made when a module is loaded, so a program compiled by any compiler gets them.
  */
 

@@ -12,19 +12,6 @@ static uint64_t pointer_param(const struct ptx_structure *s, const void *params,
 	return pointer;
 }
 
-/* More bytes of pointers than this are not looked through at a launch. */
-enum { MANY_POINTER_BYTES = 256 << 10 };
-
-/* The pointers that "*p2" stands for are in the allocation of p2. */
-static void resolve_pointee(const struct guard_target *holder, const struct guard_context *context,
-			    struct guard_target *target)
-{
-	if (!context->view || !holder->size || holder->size > MANY_POINTER_BYTES)
-		return;
-	target->pointers = context->view(context->device, holder->base, holder->size);
-	target->pointer_bytes = holder->size;
-}
-
 static void resolve_any_field(const struct ptx_structure *s, const void *params, size_t param_bytes,
 			      struct guard_target *target)
 {
@@ -69,9 +56,21 @@ void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_cont
 {
 	for (uint32_t i = 0; i < facts->nstructures; i++)
 		resolve_one(&facts->structures[i], context, params, param_bytes, &targets[i]);
-	for (uint32_t i = 0; i < facts->nstructures; i++)
-		if (facts->structures[i].kind == PTX_STRUCTURE_POINTEE)
-			resolve_pointee(&targets[facts->structures[i].holder], context, &targets[i]);
+}
+
+/* More bytes of pointers than this are not looked through at a launch. */
+enum { MANY_POINTER_BYTES = 256 << 10 };
+
+/* The pointers that "*p2" stands for are in the allocation of p2. */
+static void look_at_pointers(const struct guard_target *holder, struct guard_target *target)
+{
+	const struct guard_context *context = target->context;
+
+	target->looked = true;
+	if (!context->view || !holder->size || holder->size > MANY_POINTER_BYTES)
+		return;
+	target->pointers = context->view(context->device, holder->base, holder->size);
+	target->pointer_bytes = holder->size;
 }
 
 /* A null pointer reaches nothing that may be accessed; a pointer outside all allocations may reach anything. */
@@ -81,16 +80,14 @@ static bool is_null(const struct ptx_structure *s, const struct guard_target *t)
 	       s->param_bytes <= sizeof t->pointer && t->pointer == 0;
 }
 
-/* Does none of the pointers lead into the allocation of `b`? What leads into no allocation is a number. */
+/* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
 static bool all_apart(const struct guard_target *a, const struct guard_target *b)
 {
 	for (size_t i = 0; b->size && i + sizeof(uint64_t) <= a->pointer_bytes; i++) {
-		uint64_t pointer, base;
-		size_t size;
+		uint64_t pointer;
 
 		memcpy(&pointer, a->pointers + i, sizeof pointer);
-		if (a->context->find(a->context->device, pointer, &base, &size) && base < b->base + b->size &&
-		    b->base < base + size)
+		if (pointer - b->base < b->size)
 			return false;
 	}
 	return b->size > 0;
@@ -105,16 +102,38 @@ static bool are_apart(const struct guard_target *a, const struct guard_target *b
 	return a->size && b->size && (a->base + a->size <= b->base || b->base + b->size <= a->base);
 }
 
-int guard_check(const struct ptx_kernel_facts *facts, const struct guard_target *targets)
+static bool is_pointee(const struct ptx_kernel_facts *facts, uint32_t structure)
 {
-	for (uint32_t i = 0; i < facts->nguards; i++) {
-		uint32_t reads = facts->guards[i].reads, writes = facts->guards[i].writes;
+	return facts->structures[structure].kind == PTX_STRUCTURE_POINTEE;
+}
 
-		if (is_null(&facts->structures[reads], &targets[reads]) ||
-		    is_null(&facts->structures[writes], &targets[writes]))
-			continue;
-		if (!are_apart(&targets[reads], &targets[writes]))
-			return (int)i;
-	}
+static struct guard_target *looked_at(const struct ptx_kernel_facts *facts, struct guard_target *targets,
+				      uint32_t structure)
+{
+	struct guard_target *target = &targets[structure];
+
+	if (is_pointee(facts, structure) && !target->looked)
+		look_at_pointers(&targets[facts->structures[structure].holder], target);
+	return target;
+}
+
+static bool holds(const struct ptx_kernel_facts *facts, struct guard_target *targets, const struct ptx_guard *guard)
+{
+	if (is_null(&facts->structures[guard->reads], &targets[guard->reads]) ||
+	    is_null(&facts->structures[guard->writes], &targets[guard->writes]))
+		return true;
+	return are_apart(looked_at(facts, targets, guard->reads), looked_at(facts, targets, guard->writes));
+}
+
+int guard_check(const struct ptx_kernel_facts *facts, struct guard_target *targets)
+{
+	for (int memory = 0; memory <= 1; memory++)
+		for (uint32_t i = 0; i < facts->nguards; i++) {
+			const struct ptx_guard *guard = &facts->guards[i];
+			bool needs = is_pointee(facts, guard->reads) || is_pointee(facts, guard->writes);
+
+			if (needs == memory && !holds(facts, targets, guard))
+				return (int)i;
+		}
 	return -1;
 }

@@ -18,7 +18,7 @@ cudaError_t copy_run(struct runtime *rt, const struct copy_box *box)
 		for (size_t y = 0; y < box->height && !status; y++)
 			status = rt->ops->copy(rt->device, box->to + z * box->to_slice + y * box->to_pitch,
 					       box->from + z * box->from_slice + y * box->from_pitch, box->width);
-	return status ? cudaErrorInvalidValue : cudaSuccess;
+	return status_error(rt, status);
 }
 
 cudaError_t fill_run(struct runtime *rt, const struct fill_box *box)
@@ -31,7 +31,7 @@ cudaError_t fill_run(struct runtime *rt, const struct fill_box *box)
 		for (size_t y = 0; y < box->height && !status; y++)
 			status = rt->ops->fill(rt->device, box->to + z * box->slice + y * box->pitch, &box->value,
 					       box->element, box->width);
-	return status ? cudaErrorInvalidValue : cudaSuccess;
+	return status_error(rt, status);
 }
 
 cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box)

@@ -86,10 +86,19 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+	struct runtime *rt;
+	cudaError_t error = cudaSuccess;
+
 	if ((unsigned)limit >= LIMITS)
 		return runtime_remember(cudaErrorUnsupportedLimit);
-	runtime_state.limits[limit] = value;
-	return check(0);
+	rt = runtime_enter();
+	if (!rt)
+		return runtime_failed();
+	if (rt->ops->set_limit)
+		error = status_error(rt, rt->ops->set_limit(rt->device, limit, value));
+	if (!error)
+		rt->limits[limit] = value;
+	return runtime_leave(error);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)

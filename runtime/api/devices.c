@@ -1,4 +1,4 @@
-/* One row a device. */
+/* One row a device. A device apart from the host may be one of several: its name takes a number, "cuda:1". */
 #include "runtime/api/devices.h"
 
 #include <string.h>
@@ -15,11 +15,14 @@ static const struct {
 
 const struct device_ops *device_choose(const char *name, struct diag *d)
 {
+	size_t length = name ? strcspn(name, ":") : 0;
+
 	if (!name || !*name)
 		return devices[0].ops;
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-		if (strcmp(devices[i].name, name) == 0)
+		if (strncmp(devices[i].name, name, length) == 0 && !devices[i].name[length] &&
+		    (!name[length] || devices[i].ops->attribute))
 			return devices[i].ops;
-	diag_file(d, NULL, "ROMARK_DEVICE=%s: no such device", name);
+	diag_file(d, NULL, "ROMARK_DEVICE=%s: no such device; there are cpu, cuda and cuda:N", name);
 	return NULL;
 }

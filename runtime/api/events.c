@@ -1,4 +1,7 @@
-/* Events: moments on the host's clock; work is done when it is submitted, so that is when it was done. */
+/*
+ * Events: the device's own where it has them. On the CPU device work is done when it is submitted, so an event is a moment
+ * on the host's clock.
+ */
 #include "runtime/api/runtime.h"
 
 #include "common/progress.h"
@@ -11,6 +14,7 @@ struct CUevent_st {
 	unsigned flags;
 	bool recorded;
 	double seconds;
+	struct device_event *moment; /* the device's, or NULL */
 	struct CUgraph_st *capture; /* recorded in a capturing stream: part of that capture */
 };
 
@@ -56,8 +60,20 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 	if (!*at)
 		return runtime_leave(cudaErrorInvalidResourceHandle);
 	*at = event->next;
+	if (event->moment)
+		rt->ops->event_free(rt->device, event->moment);
 	free(event);
 	return runtime_leave(cudaSuccess);
+}
+
+static cudaError_t record(struct runtime *rt, cudaEvent_t event, struct diag *d)
+{
+	enum device_status status = rt->ops->event_record ? rt->ops->event_record(rt->device, &event->moment)
+							  : rt->ops->synchronize(rt->device, d);
+
+	event->recorded = true;
+	event->seconds = monotonic_seconds();
+	return status_error(rt, status);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -71,10 +87,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 	error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
 	if (!error) {
 		event->capture = graph_capturing(stream);
+		event->recorded = false;
 		if (!event->capture)
-			error = status_error(rt, rt->ops->synchronize(rt->device, &d));
-		event->recorded = !event->capture;
-		event->seconds = monotonic_seconds();
+			error = record(rt, event, &d);
 	}
 	runtime_notice(&d);
 	return runtime_leave(error);
@@ -86,9 +101,18 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 	return cudaEventRecord(event, stream);
 }
 
-static cudaError_t check_done(cudaEvent_t event)
+static cudaError_t reach(struct runtime *rt, cudaEvent_t event, bool wait, struct diag *d)
+{
+	bool done = true;
+	cudaError_t error = status_error(rt, rt->ops->event_reached(rt->device, event->moment, wait, &done, d));
+
+	return error || done ? error : cudaErrorNotReady;
+}
+
+static cudaError_t check_done(cudaEvent_t event, bool wait)
 {
 	struct runtime *rt = runtime_enter();
+	struct diag d = DIAG_INIT;
 	cudaError_t error = cudaSuccess;
 
 	if (!rt)
@@ -97,17 +121,36 @@ static cudaError_t check_done(cudaEvent_t event)
 		error = cudaErrorInvalidResourceHandle;
 	else if (event->capture)
 		error = cudaErrorCapturedEvent;
+	else if (event->moment)
+		error = reach(rt, event, wait, &d);
+	runtime_notice(&d);
 	return runtime_leave(error);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-	return check_done(event);
+	return check_done(event, true);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-	return check_done(event);
+	return check_done(event, false);
+}
+
+/* Between two events that were recorded. */
+static cudaError_t elapsed(struct runtime *rt, cudaEvent_t start, cudaEvent_t end, float *milliseconds)
+{
+	bool done = true;
+	cudaError_t error;
+
+	if (!start->moment || !end->moment) {
+		*milliseconds = (float)((end->seconds - start->seconds) * 1e3);
+		return cudaSuccess;
+	}
+	error = status_error(rt, rt->ops->event_reached(rt->device, end->moment, false, &done, NULL));
+	if (error || !done)
+		return error ? error : cudaErrorNotReady;
+	return status_error(rt, rt->ops->event_elapsed(rt->device, start->moment, end->moment, milliseconds));
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
@@ -123,7 +166,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 		 ((start->flags | end->flags) & cudaEventDisableTiming))
 		error = cudaErrorInvalidResourceHandle;
 	else
-		*milliseconds = (float)((end->seconds - start->seconds) * 1e3);
+		error = elapsed(rt, start, end, milliseconds);
 	return runtime_leave(error);
 }
 

@@ -1,6 +1,7 @@
 /*
- * Allocation. The device's memory is one range of addresses that the host can touch too, so device, managed, pinned and
- * mapped memory differ only in what is said about them.
+ * Allocation. The CPU device's memory is one range of addresses that the host can touch too, so device, managed, pinned
+ * and mapped memory differ only in what is said about them; on a GPU managed and pinned memory are made apart, and each
+ * has one address for host and device.
  */
 #include "runtime/api/allocations.h"
 
@@ -61,7 +62,10 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	if (!size)
 		return cudaSuccess;
 	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations);
-	error = status_error(rt, rt->ops->alloc(rt->device, size, name, &address));
+	if (kind != ALLOCATION_DEVICE && rt->ops->alloc_shared)
+		error = status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address));
+	else
+		error = status_error(rt, rt->ops->alloc(rt->device, size, name, &address));
 	if (error)
 		return error;
 	rt->allocations++;

@@ -75,22 +75,6 @@ static const struct cudaDeviceProp usual = {
 	.memoryPoolsSupported = 1,
 };
 
-const struct cudaDeviceProp *device_properties(struct runtime *rt)
-{
-	size_t free_bytes;
-
-	if (properties.totalGlobalMem)
-		return &properties;
-	properties = usual;
-	rt->ops->memory_info(rt->device, &free_bytes, &properties.totalGlobalMem);
-	return &properties;
-}
-
-unsigned device_capability(struct runtime *rt)
-{
-	return (unsigned)(device_properties(rt)->major * 10 + device_properties(rt)->minor);
-}
-
 static cudaError_t check_device(int device)
 {
 	return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
@@ -203,6 +187,42 @@ static const struct {
 	{cudaDevAttrMemoryPoolsSupported, INT_FIELD(memoryPoolsSupported)},
 };
 
+/* What the device says of itself takes the place of the constants. */
+static void ask_device(struct runtime *rt, struct cudaDeviceProp *prop)
+{
+	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+		char *field = (char *)prop + attributes[i].offset;
+		int value;
+
+		if (!rt->ops->attribute(rt->device, attributes[i].attribute, &value))
+			continue;
+		if (attributes[i].size == sizeof(int))
+			memcpy(field, &value, sizeof value);
+		else
+			*(size_t *)(void *)field = (size_t)value;
+	}
+	rt->ops->device_name(rt->device, prop->name, sizeof prop->name);
+	memset(&prop->uuid, 0, sizeof prop->uuid);
+}
+
+const struct cudaDeviceProp *device_properties(struct runtime *rt)
+{
+	size_t free_bytes;
+
+	if (properties.totalGlobalMem)
+		return &properties;
+	properties = usual;
+	if (rt->ops->attribute)
+		ask_device(rt, &properties);
+	rt->ops->memory_info(rt->device, &free_bytes, &properties.totalGlobalMem);
+	return &properties;
+}
+
+unsigned device_capability(struct runtime *rt)
+{
+	return (unsigned)(device_properties(rt)->major * 10 + device_properties(rt)->minor);
+}
+
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
 	struct runtime *rt = runtime_enter();
@@ -216,6 +236,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 		return runtime_leave(check_device(device));
 	prop = (const char *)device_properties(rt);
 	*value = 0;
+	if (rt->ops->attribute && rt->ops->attribute(rt->device, attr, value))
+		return runtime_leave(cudaSuccess);
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
 		if (attributes[i].attribute != attr)
 			continue;

@@ -30,6 +30,8 @@ static const struct {
 	[DEVICE_TRAP] = {cudaErrorLaunchFailure, true},
 	[DEVICE_HANG] = {cudaErrorLaunchTimeout, true},
 	[DEVICE_NOT_FOUND] = {cudaErrorSymbolNotFound, false},
+	[DEVICE_BAD_VALUE] = {cudaErrorInvalidValue, false},
+	[DEVICE_FAILED] = {cudaErrorUnknown, false},
 };
 
 static void make_lock(void)
@@ -117,6 +119,8 @@ void runtime_reset(struct runtime *rt)
 		return;
 	modules_unload(rt);
 	allocations_release(rt);
+	if (rt->ops->reset)
+		rt->ops->reset(rt->device);
 	rt->sticky = cudaSuccess;
 }
 

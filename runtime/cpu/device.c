@@ -141,7 +141,7 @@ static enum device_status cpu_copy(struct device *dev, uint64_t to, uint64_t fro
 	if (size == 0)
 		return DEVICE_OK;
 	if (!may_touch(m, to, size) || !may_touch(m, from, size))
-		return DEVICE_ILLEGAL_ADDRESS;
+		return DEVICE_BAD_VALUE;
 	memmove(memory_host(to), memory_host(from), size);
 	return DEVICE_OK;
 }
@@ -154,7 +154,7 @@ static enum device_status cpu_fill(struct device *dev, uint64_t to, const void *
 	if (count == 0)
 		return DEVICE_OK;
 	if (count > MEMORY_BYTES / pattern_bytes || !may_touch(&SELF(dev)->memory, to, count * pattern_bytes))
-		return DEVICE_ILLEGAL_ADDRESS;
+		return DEVICE_BAD_VALUE;
 	if (pattern_bytes == 1) {
 		memset(at, *(const uint8_t *)pattern, count);
 		return DEVICE_OK;

@@ -1,34 +1,82 @@
-/* The GPU device's kernels: PTX is analysed here, loaded in both versions, and each launch picks by its guards. */
+/*
+ * The GPU device's modules: PTX is analysed here, doubled and given to the driver, in the PTX version that the driver
+ * knows.
+ */
 #include "runtime/cuda/gpu_device.h"
 
 #include "common/xalloc.h"
-#include "runtime/guards.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum device_status hand_to_driver(struct device_module *module, const char *text, struct diag *d)
+/* --- Loading ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * An older driver refuses newer PTX for its version line alone, so the line says no more than the driver knows; text
+ * that does need the newer version is refused with the line and reason. Returns the version that the text had, or 0.
+ */
+static unsigned lower_version(struct ptx_module *m, unsigned newest)
+{
+	unsigned version = m->version_major * 10 + m->version_minor;
+
+	if (version <= newest)
+		return 0;
+	m->version_major = newest / 10;
+	m->version_minor = newest % 10;
+	return version;
+}
+
+/* N of ".target sm_N..." or 0. */
+static int target_of(const struct ptx_module *m)
+{
+	return strncmp(m->target, "sm_", 3) == 0 ? atoi(m->target + 3) : 0;
+}
+
+/* The driver's words, one line. */
+static void flatten(char *log)
+{
+	size_t n = strlen(log);
+
+	while (n && (log[n - 1] == '\n' || log[n - 1] == ' '))
+		log[--n] = '\0';
+	for (char *at = log; *at; at++)
+		*at = *at == '\n' || *at == '\t' ? ' ' : *at;
+}
+
+static enum device_status hand_to_driver(struct device_module *module, const char *text, unsigned lowered_from,
+					 struct diag *d)
 {
 	struct device *dev = module->dev;
-	char log[2048] = "";
-	int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+	char log[700] = "", lowered[64] = "";
+	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
 	void *values[] = {log, (void *)(uintptr_t)sizeof log};
 	CUresult result = dev->lib.cuModuleLoadDataEx(&module->handle, text, 2, options, values);
 
 	if (result == CUDA_SUCCESS)
 		return DEVICE_OK;
-	log[strcspn(log, "\n")] = '\0';
-	diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s %s", libcuda_error(&dev->lib, result), log);
-	return DEVICE_BAD_PTX;
+	module->handle = NULL;
+	log[sizeof log - 1] = '\0';
+	flatten(log);
+	if (lowered_from)
+		snprintf(lowered, sizeof lowered, " (written for PTX %u.%u; the driver knows %u.%u)", lowered_from / 10,
+			 lowered_from % 10, dev->ptx_version / 10, dev->ptx_version % 10);
+	if (target_of(module->ptx) > dev->capability)
+		diag_file(d, module->ptx->file, "compiled for %s, but the GPU is sm_%d: compile with -arch=sm_%d",
+			  module->ptx->target, dev->capability, dev->capability);
+	else
+		diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s%s %s",
+			  libcuda_error(&dev->lib, result), lowered, log);
+	return result == CUDA_ERROR_OUT_OF_MEMORY ? DEVICE_OUT_OF_MEMORY : DEVICE_BAD_PTX;
 }
 
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,
 			    struct device_module **out, struct diag *d)
 {
+	GPU_CONTEXT(dev);
 	struct device_module *module = xcalloc(1, sizeof *module);
 	struct strbuf text = STRBUF_INIT;
 	enum device_status status;
+	unsigned lowered_from;
 
 	module->dev = dev;
 	module->ptx = ptx_parse(name, image, size, d);
@@ -37,8 +85,9 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 		return DEVICE_BAD_PTX;
 	}
 	module->analysis = ptx_analyze(module->ptx, dev->alias);
+	lowered_from = lower_version(module->ptx, dev->ptx_version);
 	ptx_print_guarded(module->analysis, module->ptx, dev->mark, &text);
-	status = hand_to_driver(module, text.data, d);
+	status = hand_to_driver(module, text.data, lowered_from, d);
 	strbuf_release(&text);
 	module->next = dev->modules;
 	dev->modules = module;
@@ -58,6 +107,7 @@ static void free_kernel(struct device_kernel *kernel)
 
 void gpu_unload(struct device *dev, struct device_module *module)
 {
+	GPU_CONTEXT(dev);
 	struct device_module **link = &dev->modules;
 
 	while (*link != module)
@@ -76,6 +126,8 @@ void gpu_unload(struct device *dev, struct device_module *module)
 	free(module);
 }
 
+/* --- Kernels ----------------------------------------------------------------------------------------------------- */
+
 static void describe_params(struct device_kernel *kernel)
 {
 	const struct ptx_function *f = kernel->function;
@@ -88,6 +140,48 @@ static void describe_params(struct device_kernel *kernel)
 		kernel->param_offsets[i] = (uint32_t)param->param_offset;
 		kernel->param_sizes[i] = (uint32_t)param->size;
 	}
+}
+
+/*
+ * Does the instruction take part in synchronisation beyond the CTA? What such code reads afterwards, others may have
+ * written while the kernel ran.
+ */
+static bool inst_listens(const struct ptx_inst *inst)
+{
+	const struct ptx_opcode *op = inst->opcode;
+	unsigned order = op->group[PTX_GROUP_ORDER], scope = op->group[PTX_GROUP_SCOPE];
+
+	switch (op->op) {
+	case PTX_OP_ld:
+		return order != PTX_MOD_NONE && order != PTX_MOD_weak && scope != PTX_MOD_cta &&
+		       (op->space == PTX_SPACE_GENERIC || op->space == PTX_SPACE_GLOBAL);
+	case PTX_OP_atom:
+		return (order == PTX_MOD_acquire || order == PTX_MOD_acq_rel) && scope != PTX_MOD_cta;
+	case PTX_OP_membar:
+	case PTX_OP_fence:
+		return scope != PTX_MOD_cta;
+	default:
+		return false;
+	}
+}
+
+static bool function_listens(const struct ptx_function *f)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		if (inst_listens(&f->insts[i]))
+			return true;
+	return false;
+}
+
+/* The kernel itself, or any function that it may call. */
+static bool kernel_listens(const struct ptx_function *kernel)
+{
+	const struct ptx_module *m = kernel->module;
+
+	for (uint32_t f = 0; f < m->nfunctions; f++)
+		if ((&m->functions[f] == kernel || !m->functions[f].is_kernel) && function_listens(&m->functions[f]))
+			return true;
+	return false;
 }
 
 static enum device_status find_versions(struct device_kernel *kernel, const char *name)
@@ -104,13 +198,26 @@ static enum device_status find_versions(struct device_kernel *kernel, const char
 											       : DEVICE_NOT_FOUND;
 }
 
+/* The more demanding of the two versions, since a launch may run either. */
+static uint32_t attribute(const struct device_kernel *kernel, CUfunction_attribute which, bool least)
+{
+	const struct libcuda *lib = &kernel->module->dev->lib;
+	int marked = 0, plain;
+
+	lib->cuFuncGetAttribute(&marked, which, kernel->marked);
+	plain = marked;
+	if (kernel->plain)
+		lib->cuFuncGetAttribute(&plain, which, kernel->plain);
+	return (uint32_t)((plain < marked) == least ? plain : marked);
+}
+
 enum device_status gpu_kernel(struct device *dev, struct device_module *module, const char *name,
 			      struct device_kernel **out)
 {
+	GPU_CONTEXT(dev);
 	const struct ptx_function *function = ptx_find_function(module->ptx, name);
 	struct device_kernel *kernel;
 
-	(void)dev;
 	for (kernel = module->kernels; kernel; kernel = kernel->next)
 		if (kernel->function == function)
 			return *out = kernel, DEVICE_OK;
@@ -125,6 +232,8 @@ enum device_status gpu_kernel(struct device *dev, struct device_module *module, 
 	}
 	if (kernel->plain)
 		kernel->facts = ptx_guarded_facts(module->analysis, name);
+	kernel->listens = kernel_listens(function);
+	kernel->static_shared = attribute(kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, false);
 	describe_params(kernel);
 	kernel->next = module->kernels;
 	module->kernels = kernel;
@@ -135,6 +244,7 @@ enum device_status gpu_kernel(struct device *dev, struct device_module *module, 
 enum device_status gpu_variable(struct device *dev, struct device_module *module, const char *name, uint64_t *address,
 				size_t *size)
 {
+	GPU_CONTEXT(dev);
 	CUdeviceptr pointer;
 
 	if (dev->lib.cuModuleGetGlobal_v2(&pointer, size, module->handle, name) != CUDA_SUCCESS)
@@ -143,134 +253,21 @@ enum device_status gpu_variable(struct device *dev, struct device_module *module
 	return DEVICE_OK;
 }
 
-static uint32_t attribute(const struct device_kernel *kernel, int which)
-{
-	int value = 0;
-
-	kernel->module->dev->lib.cuFuncGetAttribute(&value, which, kernel->marked);
-	return (uint32_t)value;
-}
-
 void gpu_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out)
 {
+	GPU_CONTEXT(dev);
 	const struct ptx_module *m = kernel->module->ptx;
 
-	(void)dev;
 	*out = (struct kernel_attributes){
-		.registers = attribute(kernel, CU_FUNC_ATTRIBUTE_NUM_REGS),
-		.static_shared = attribute(kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
-		.const_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES),
-		.local_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
-		.max_threads = attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+		.registers = attribute(kernel, CU_FUNC_ATTRIBUTE_NUM_REGS, false),
+		.static_shared = kernel->static_shared,
+		.const_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, false),
+		.local_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, false),
+		.max_threads = attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, true),
 		.ptx_version = m->version_major * 10 + m->version_minor,
 		.nparams = kernel->function->nparams,
 		.param_sizes = kernel->param_sizes,
 		.param_offsets = kernel->param_offsets,
 		.param_bytes = kernel->function->param_bytes,
 	};
-}
-
-static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
-{
-	return gpu_find(((struct device_module *)device)->dev, address, base, size);
-}
-
-static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
-{
-	struct device_module *module = device;
-
-	return gpu_variable(module->dev, module, module->ptx->symbols[symbol].name, address, size) == DEVICE_OK;
-}
-
-/* The marked version if its guards hold for these pointers, else the plain one; a failure is told once a kernel. */
-static CUfunction pick_version(struct device_kernel *kernel, const struct launch_params *params)
-{
-	const struct ptx_kernel_facts *facts = kernel->facts;
-	struct guard_context context = {
-		.device = kernel->module, .find = find_allocation, .variable = find_variable};
-	struct guard_target *targets;
-	int failed;
-
-	if (!kernel->plain)
-		return kernel->marked;
-	if (!facts)
-		return kernel->plain;
-	targets = xcalloc(facts->nstructures + 1, sizeof *targets);
-	guard_resolve(facts, &context, params->params, params->param_bytes, targets);
-	failed = guard_check(facts, targets);
-	free(targets);
-	if (failed < 0)
-		return kernel->marked;
-	if (!kernel->told && !kernel->module->dev->quiet)
-		fprintf(stderr, "romark: kernel '%s' runs unmarked: it reads '%s' and writes '%s', which share memory\n",
-			kernel->function->name, facts->structures[facts->guards[failed].reads].id,
-			facts->structures[facts->guards[failed].writes].id);
-	kernel->told = true;
-	kernel->unmarked_launches++;
-	return kernel->plain;
-}
-
-static CUresult start(struct device *dev, CUfunction function, const struct launch_params *p, void **values)
-{
-	const uint32_t *g = p->grid, *b = p->block;
-	enum { DEFAULT_LIMIT = 48 << 10 };
-
-	if (p->dynamic_shared > DEFAULT_LIMIT)
-		dev->lib.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-					    (int)p->dynamic_shared);
-	if (p->cooperative)
-		return dev->lib.cuLaunchCooperativeKernel(function, g[0], g[1], g[2], b[0], b[1], b[2],
-							  p->dynamic_shared, NULL, values);
-	return dev->lib.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2], p->dynamic_shared, NULL, values,
-				       NULL);
-}
-
-/* Launches between two events and adds the time between them to the kernel's. */
-static CUresult start_timed(struct device *dev, struct device_kernel *kernel, CUfunction function,
-			    const struct launch_params *p, void **values)
-{
-	CUevent before, after;
-	float milliseconds = 0;
-	CUresult result;
-
-	dev->lib.cuEventCreate(&before, 0);
-	dev->lib.cuEventCreate(&after, 0);
-	dev->lib.cuEventRecord(before, NULL);
-	result = start(dev, function, p, values);
-	dev->lib.cuEventRecord(after, NULL);
-	if (result == CUDA_SUCCESS)
-		result = dev->lib.cuEventSynchronize(after);
-	if (result == CUDA_SUCCESS)
-		dev->lib.cuEventElapsedTime(&milliseconds, before, after);
-	kernel->milliseconds += milliseconds;
-	dev->lib.cuEventDestroy_v2(before);
-	dev->lib.cuEventDestroy_v2(after);
-	return result;
-}
-
-enum device_status gpu_launch(struct device *dev, struct device_kernel *kernel, const struct launch_params *params,
-			      struct diag *d)
-{
-	CUfunction function = pick_version(kernel, params);
-	uint32_t nparams = kernel->function->nparams;
-	void **values = xcalloc(nparams + 1, sizeof *values);
-	CUresult result;
-
-	for (uint32_t i = 0; i < nparams; i++)
-		values[i] = (char *)params->params + kernel->param_offsets[i];
-	result = dev->timing ? start_timed(dev, kernel, function, params, values)
-			     : start(dev, function, params, values);
-	free(values);
-	kernel->launches++;
-	return result == CUDA_SUCCESS ? DEVICE_OK : gpu_fail(dev, result, kernel->function->name, d);
-}
-
-void gpu_report_times(const struct device *dev)
-{
-	for (const struct device_module *m = dev->modules; m; m = m->next)
-		for (const struct device_kernel *k = m->kernels; k; k = k->next)
-			if (k->launches)
-				fprintf(stderr, "romark: %-32s %8llu launches (%llu unmarked) %12.6f ms\n",
-					k->function->name, (unsigned long long)k->launches,
-					(unsigned long long)k->unmarked_launches, k->milliseconds);
 }

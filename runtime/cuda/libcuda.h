@@ -1,16 +1,69 @@
 /*
  * The part of the CUDA driver that the GPU device uses, found with dlopen so that romark builds and runs without it.
- * Types and numbers are those of the published driver API.
+ * Types and numbers are those of the published driver API; tests/gpu compares them with a toolkit's cuda.h where there
+ * is one, by including that before this header.
+ *
+ *   struct libcuda lib;
+ *   if (libcuda_open(&lib, &diag) < 0) ...   // no driver, or one that is too old: diag says which and what to do
+ *   lib.cuInit(0);
+ *   libcuda_close(&lib);
  */
 #ifndef ROMARK_RUNTIME_LIBCUDA_H
 #define ROMARK_RUNTIME_LIBCUDA_H
 
 #include "common/diag.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int CUresult;
+/* X(name, value): the numbers used, of CUresult, CUjit_option, CUdevice_attribute, CUfunction_attribute and flags. */
+#define LIBCUDA_NUMBERS(X)                                                                                             \
+	X(CUDA_SUCCESS, 0)                                                                                             \
+	X(CUDA_ERROR_INVALID_VALUE, 1)                                                                                 \
+	X(CUDA_ERROR_OUT_OF_MEMORY, 2)                                                                                 \
+	X(CUDA_ERROR_NOT_INITIALIZED, 3)                                                                               \
+	X(CUDA_ERROR_DEINITIALIZED, 4)                                                                                 \
+	X(CUDA_ERROR_STUB_LIBRARY, 34)                                                                                 \
+	X(CUDA_ERROR_NO_DEVICE, 100)                                                                                   \
+	X(CUDA_ERROR_INVALID_DEVICE, 101)                                                                              \
+	X(CUDA_ERROR_INVALID_IMAGE, 200)                                                                               \
+	X(CUDA_ERROR_INVALID_CONTEXT, 201)                                                                             \
+	X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209)                                                                           \
+	X(CUDA_ERROR_INVALID_PTX, 218)                                                                                 \
+	X(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)                                                                     \
+	X(CUDA_ERROR_INVALID_HANDLE, 400)                                                                              \
+	X(CUDA_ERROR_NOT_FOUND, 500)                                                                                   \
+	X(CUDA_ERROR_NOT_READY, 600)                                                                                   \
+	X(CUDA_ERROR_ILLEGAL_ADDRESS, 700)                                                                             \
+	X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701)                                                                     \
+	X(CUDA_ERROR_LAUNCH_TIMEOUT, 702)                                                                              \
+	X(CUDA_ERROR_ASSERT, 710)                                                                                      \
+	X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714)                                                                        \
+	X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715)                                                                         \
+	X(CUDA_ERROR_MISALIGNED_ADDRESS, 716)                                                                          \
+	X(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717)                                                                       \
+	X(CUDA_ERROR_INVALID_PC, 718)                                                                                  \
+	X(CUDA_ERROR_LAUNCH_FAILED, 719)                                                                               \
+	X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720)                                                                \
+	X(CU_JIT_ERROR_LOG_BUFFER, 5)                                                                                  \
+	X(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                                                                       \
+	X(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                                            \
+	X(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                                                            \
+	X(CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 41)                                                                  \
+	X(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0)                                                                  \
+	X(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 1)                                                                      \
+	X(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 2)                                                                       \
+	X(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 3)                                                                       \
+	X(CU_FUNC_ATTRIBUTE_NUM_REGS, 4)                                                                               \
+	X(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                                          \
+	X(CU_MEM_ATTACH_GLOBAL, 1)                                                                                     \
+	X(CU_MEMHOSTALLOC_PORTABLE, 1)                                                                                 \
+	X(CU_MEMHOSTALLOC_DEVICEMAP, 2)
+
+/* The enumerations of cuda.h are ints here. */
+#ifndef CUDA_VERSION
+typedef int CUresult, CUjit_option, CUdevice_attribute, CUfunction_attribute, CUlimit;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
@@ -18,48 +71,60 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+enum {
+#define X(name, value) name = (value),
+	LIBCUDA_NUMBERS(X)
+#undef X
+};
+#endif
 
-enum { CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_ILLEGAL_ADDRESS = 700, CUDA_ERROR_ASSERT = 710,
-       CUDA_ERROR_MISALIGNED_ADDRESS = 716, CUDA_ERROR_LAUNCH_FAILED = 719 };
-
-/* CUjit_option */
-enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
-/* CUfunction_attribute */
-enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-       CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3, CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
-       CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
-
-/* X(name, parameters): every function takes these and returns CUresult. */
+/* X(name, parameters): every function takes these and returns CUresult. All are there since CUDA 11.0. */
 #define LIBCUDA_FUNCTIONS(X)                                                                                           \
 	X(cuInit, (unsigned flags))                                                                                    \
+	X(cuDriverGetVersion, (int *version))                                                                          \
+	X(cuGetErrorName, (CUresult error, const char **name))                                                         \
+	X(cuGetErrorString, (CUresult error, const char **text))                                                       \
 	X(cuDeviceGet, (CUdevice * device, int ordinal))                                                               \
+	X(cuDeviceGetCount, (int *count))                                                                              \
+	X(cuDeviceGetName, (char *name, int length, CUdevice device))                                                  \
+	X(cuDeviceGetAttribute, (int *value, CUdevice_attribute attribute, CUdevice device))                           \
 	X(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                                            \
+	X(cuDevicePrimaryCtxReset_v2, (CUdevice device))                                                               \
+	X(cuDevicePrimaryCtxRelease_v2, (CUdevice device))                                                             \
+	X(cuCtxGetCurrent, (CUcontext * context))                                                                      \
 	X(cuCtxSetCurrent, (CUcontext context))                                                                        \
+	X(cuCtxPushCurrent_v2, (CUcontext context))                                                                    \
+	X(cuCtxPopCurrent_v2, (CUcontext * context))                                                                   \
 	X(cuCtxSynchronize, (void))                                                                                    \
+	X(cuCtxSetLimit, (CUlimit limit, size_t value))                                                                \
 	X(cuMemAlloc_v2, (CUdeviceptr * address, size_t size))                                                         \
+	X(cuMemAllocManaged, (CUdeviceptr * address, size_t size, unsigned flags))                                     \
 	X(cuMemFree_v2, (CUdeviceptr address))                                                                         \
+	X(cuMemHostAlloc, (void **address, size_t size, unsigned flags))                                               \
+	X(cuMemFreeHost, (void *address))                                                                              \
 	X(cuMemGetInfo_v2, (size_t * free_bytes, size_t *total_bytes))                                                 \
 	X(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size))                                                   \
+	X(cuMemcpyDtoH_v2, (void *to, CUdeviceptr from, size_t size))                                                  \
 	X(cuMemsetD8_v2, (CUdeviceptr to, unsigned char value, size_t count))                                          \
 	X(cuMemsetD16_v2, (CUdeviceptr to, unsigned short value, size_t count))                                        \
 	X(cuMemsetD32_v2, (CUdeviceptr to, unsigned value, size_t count))                                              \
 	X(cuModuleLoadDataEx,                                                                                          \
-	  (CUmodule * module, const void *image, unsigned noptions, int *options, void **values))                      \
+	  (CUmodule * module, const void *image, unsigned noptions, CUjit_option *options, void **values))             \
 	X(cuModuleUnload, (CUmodule module))                                                                           \
 	X(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name))                             \
 	X(cuModuleGetGlobal_v2, (CUdeviceptr * address, size_t *size, CUmodule module, const char *name))              \
-	X(cuFuncGetAttribute, (int *value, int attribute, CUfunction function))                                        \
-	X(cuFuncSetAttribute, (CUfunction function, int attribute, int value))                                         \
+	X(cuFuncGetAttribute, (int *value, CUfunction_attribute attribute, CUfunction function))                       \
+	X(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value))                        \
 	X(cuLaunchKernel, (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,        \
 			   unsigned bz, unsigned shared, CUstream stream, void **params, void **extra))                \
 	X(cuLaunchCooperativeKernel, (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,         \
 				      unsigned by, unsigned bz, unsigned shared, CUstream stream, void **params))      \
 	X(cuEventCreate, (CUevent * event, unsigned flags))                                                            \
 	X(cuEventRecord, (CUevent event, CUstream stream))                                                             \
+	X(cuEventQuery, (CUevent event))                                                                               \
 	X(cuEventSynchronize, (CUevent event))                                                                         \
 	X(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end))                                       \
-	X(cuEventDestroy_v2, (CUevent event))                                                                          \
-	X(cuGetErrorName, (CUresult error, const char **name))
+	X(cuEventDestroy_v2, (CUevent event))
 
 struct libcuda {
 	void *handle;
@@ -68,10 +133,13 @@ struct libcuda {
 #undef X
 };
 
-/* Opens libcuda.so.1 (or the file that ROMARK_LIBCUDA names). 0, or DIAG_ERROR saying what is missing. */
+/*
+ * Opens the file that ROMARK_LIBCUDA names, or else the system's libcuda.so.1, passing over romark's own stand-in of
+ * that name. 0, or DIAG_ERROR saying what is missing.
+ */
 int libcuda_open(struct libcuda *lib, struct diag *d);
 void libcuda_close(struct libcuda *lib);
-/* "CUDA_ERROR_OUT_OF_MEMORY", or "CUDA error N". */
+/* "CUDA_ERROR_OUT_OF_MEMORY (out of memory)", or "CUDA error N". Valid until the thread's next call. */
 const char *libcuda_error(const struct libcuda *lib, CUresult result);
 
 #endif

@@ -182,6 +182,21 @@ static void mock_finish(struct device *dev)
 }
 
 const struct device_ops cpu_device_ops = {
-	"mock", mock_open, mock_close, mock_alloc, mock_release, mock_find, mock_copy, mock_fill, mock_memory_info,
-	mock_load, mock_unload, mock_kernel, mock_variable, mock_attributes, mock_launch, mock_synchronize, mock_finish,
+	.name = "mock",
+	.open = mock_open,
+	.close = mock_close,
+	.alloc = mock_alloc,
+	.release = mock_release,
+	.find = mock_find,
+	.copy = mock_copy,
+	.fill = mock_fill,
+	.memory_info = mock_memory_info,
+	.load = mock_load,
+	.unload = mock_unload,
+	.kernel = mock_kernel,
+	.variable = mock_variable,
+	.attributes = mock_attributes,
+	.launch = mock_launch,
+	.synchronize = mock_synchronize,
+	.finish = mock_finish,
 };

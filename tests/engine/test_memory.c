@@ -349,14 +349,14 @@ static void test_copies(void **state)
 	(void)state;
 	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data), DEVICE_POINTER(host), 100), DEVICE_OK);
 	assert_memory_equal(data, host, 100);
-	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data), DEVICE_POINTER(host), 101), DEVICE_ILLEGAL_ADDRESS);
-	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(host), DEVICE_POINTER(data + 50), 51), DEVICE_ILLEGAL_ADDRESS);
+	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data), DEVICE_POINTER(host), 101), DEVICE_BAD_VALUE);
+	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(host), DEVICE_POINTER(data + 50), 51), DEVICE_BAD_VALUE);
 	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data + 1), DEVICE_POINTER(data), 99), DEVICE_OK);
 	assert_memory_equal(data + 1, host, 99);
 	assert_int_equal(cpu_device_ops.fill(dev, DEVICE_POINTER(data), &pattern, 4, 25), DEVICE_OK);
 	assert_memory_equal(data + 96, &pattern, 4);
-	assert_int_equal(cpu_device_ops.fill(dev, DEVICE_POINTER(data), &pattern, 4, 26), DEVICE_ILLEGAL_ADDRESS);
-	assert_int_equal(cpu_device_ops.fill(dev, DEVICE_POINTER(data), &pattern, 4, SIZE_MAX), DEVICE_ILLEGAL_ADDRESS);
+	assert_int_equal(cpu_device_ops.fill(dev, DEVICE_POINTER(data), &pattern, 4, 26), DEVICE_BAD_VALUE);
+	assert_int_equal(cpu_device_ops.fill(dev, DEVICE_POINTER(data), &pattern, 4, SIZE_MAX), DEVICE_BAD_VALUE);
 	harness_free(data);
 }
 

@@ -1,227 +1,280 @@
-/*
- * A stand-in for the CUDA driver: memory is the host's, a module is its PTX text, a launch is written down.
- * It lets the GPU device's choices be tested where there is no GPU; it executes nothing.
- */
-#include "tests/gpu/mock_libcuda.h"
+/* The mock driver: its state, devices, contexts and errors. */
+#include "tests/gpu/mock_driver.h"
 
-#include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct CUmod_st {
-	char *text;
+struct mock mock = {.opened = -1};
+
+/* Primary contexts, one a device; a handle is the address of one. */
+struct CUctx_st {
+	int retained;
 };
 
-struct CUfunc_st {
-	char name[128];
-};
+enum { MAX_DEVICES = 8, MAX_STACK = 16 };
 
-static char last_launched[128];
-static uint64_t first_param;
-static char last_text[1 << 16];
+static struct CUctx_st contexts[MAX_DEVICES];
+static _Thread_local CUcontext stack[MAX_STACK];
+static _Thread_local unsigned depth;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool initialized, torn_down;
 
-const char *mock_last_launched(void)
+int mock_setting(const char *name, int otherwise)
 {
-	return last_launched;
+	const char *value = getenv(name);
+
+	return value ? atoi(value) : otherwise;
 }
 
-uint64_t mock_first_param(void)
+/* The result that MOCK_CUDA_FAIL asks `function` to give. */
+static CUresult wanted_failure(const char *function)
 {
-	return first_param;
+	const char *at = getenv("MOCK_CUDA_FAIL");
+	size_t length = strlen(function);
+
+	while (at && *at) {
+		if (strncmp(at, function, length) == 0 && at[length] == '=')
+			return atoi(at + length + 1);
+		at += strcspn(at, ",");
+		at += *at == ',';
+	}
+	return CUDA_SUCCESS;
 }
 
-const char *mock_last_module(void)
+CUresult mock_enter(const char *function, bool needs_context)
 {
-	return last_text;
+	CUresult result = wanted_failure(function);
+
+	pthread_mutex_lock(&lock);
+	if (torn_down)
+		result = CUDA_ERROR_DEINITIALIZED;
+	else if (!initialized && strcmp(function, "cuInit") != 0 && strcmp(function, "cuDriverGetVersion") != 0)
+		result = CUDA_ERROR_NOT_INITIALIZED;
+	else if (needs_context && (!depth || !stack[depth - 1]))
+		result = CUDA_ERROR_INVALID_CONTEXT;
+	else if (needs_context && mock.spoiled)
+		result = mock.spoiled;
+	if (result == CUDA_SUCCESS)
+		mock_memory_expose(true);
+	else
+		pthread_mutex_unlock(&lock);
+	return result;
+}
+
+void mock_leave(CUresult *entered)
+{
+	if (*entered != CUDA_SUCCESS)
+		return;
+	mock_memory_expose(false);
+	pthread_mutex_unlock(&lock);
+}
+
+static void tear_down(void)
+{
+	torn_down = true;
 }
 
 CUresult cuInit(unsigned flags)
 {
-	return flags == 0 ? CUDA_SUCCESS : 1;
+	MOCK_BEGIN();
+	if (flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!mock_setting("MOCK_CUDA_DEVICES", 1))
+		return CUDA_ERROR_NO_DEVICE;
+	if (!initialized)
+		atexit(tear_down);
+	initialized = true;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+	MOCK_BEGIN();
+	*version = mock_setting("MOCK_CUDA_DRIVER", 13000);
+	return CUDA_SUCCESS;
+}
+
+/* --- Errors: valid in any state ---------------------------------------------------------------------------------- */
+
+static const struct {
+	CUresult result;
+	const char *name;
+} names[] = {
+#define X(name, value) {name, #name},
+	LIBCUDA_NUMBERS(X)
+#undef X
+};
+
+CUresult cuGetErrorName(CUresult error, const char **name)
+{
+	*name = NULL;
+	for (size_t i = 0; i < sizeof names / sizeof *names && !*name; i++)
+		if (names[i].result == error && strncmp(names[i].name, "CUDA_", 5) == 0)
+			*name = names[i].name;
+	return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+	CUresult result = cuGetErrorName(error, text);
+
+	if (result == CUDA_SUCCESS)
+		*text = "as the mock driver puts it";
+	return result;
+}
+
+/* --- Devices ----------------------------------------------------------------------------------------------------- */
+
+CUresult cuDeviceGetCount(int *count)
+{
+	MOCK_BEGIN();
+	*count = mock_setting("MOCK_CUDA_DEVICES", 1);
+	return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
+	MOCK_BEGIN();
+	if (ordinal < 0 || ordinal >= mock_setting("MOCK_CUDA_DEVICES", 1) || ordinal >= MAX_DEVICES)
+		return CUDA_ERROR_INVALID_DEVICE;
 	*device = ordinal;
 	return CUDA_SUCCESS;
 }
 
+CUresult cuDeviceGetName(char *name, int length, CUdevice device)
+{
+	MOCK_BEGIN();
+	snprintf(name, (size_t)length, "Mock GPU %d", device);
+	return CUDA_SUCCESS;
+}
+
+/* As on a GPU of that capability; what is not here is 0. */
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+	static const struct {
+		int attribute, value;
+	} values[] = {{1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535}, {8, 49152},
+		      {9, 65536}, {10, 32}, {12, 65536}, {16, 132}, {41, 1}, {81, 233472}, {82, 65536}, {83, 1},
+		      {95, 1}, {97, 232448}, {106, 32}, {111, 1024}};
+	MOCK_BEGIN();
+	(void)device;
+	*value = 0;
+	if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+		*value = mock_setting("MOCK_CUDA_CAPABILITY", 90) / 10;
+	if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
+		*value = mock_setting("MOCK_CUDA_CAPABILITY", 90) % 10;
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (values[i].attribute == attribute)
+			*value = values[i].value;
+	return CUDA_SUCCESS;
+}
+
+/* --- Contexts ---------------------------------------------------------------------------------------------------- */
+
+static CUresult open_cpu(CUdevice device)
+{
+	struct diag d = DIAG_INIT;
+
+	mock.cpu = cpu_device_ops.open(&d);
+	if (!mock.cpu) {
+		diag_print(&d, stderr);
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	((struct cpu_device *)mock.cpu)->mark = PTX_LOAD_KEEP;
+	((struct cpu_device *)mock.cpu)->verify = false;
+	((struct cpu_device *)mock.cpu)->quiet = true;
+	mock.opened = device;
+	return mock_memory_open(mock.cpu);
+}
+
+static void close_cpu(void)
+{
+	mock_forget_all();
+	mock_memory_close();
+	cpu_device_ops.close(mock.cpu);
+	mock.cpu = NULL;
+	mock.spoiled = CUDA_SUCCESS;
+}
+
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
-	*context = NULL;
-	return device == 0 ? CUDA_SUCCESS : 1;
+	MOCK_BEGIN();
+	*context = &contexts[device];
+	contexts[device].retained++;
+	return mock.cpu ? CUDA_SUCCESS : open_cpu(device);
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+	MOCK_BEGIN();
+	if (!contexts[device].retained)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	if (--contexts[device].retained == 0)
+		close_cpu();
+	return CUDA_SUCCESS;
+}
+
+/* Whoever holds the context goes on with an empty one. */
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
+{
+	MOCK_BEGIN();
+	if (!mock.cpu)
+		return CUDA_SUCCESS;
+	close_cpu();
+	return open_cpu(device);
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+	MOCK_BEGIN();
+	*context = depth ? stack[depth - 1] : NULL;
+	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetCurrent(CUcontext context)
 {
-	(void)context;
+	MOCK_BEGIN();
+	depth += !depth;
+	stack[depth - 1] = context;
 	return CUDA_SUCCESS;
 }
 
-CUresult cuCtxSynchronize(void)
+CUresult cuCtxPushCurrent_v2(CUcontext context)
 {
+	MOCK_BEGIN();
+	if (depth == MAX_STACK)
+		return CUDA_ERROR_INVALID_VALUE;
+	stack[depth++] = context;
 	return CUDA_SUCCESS;
 }
 
-CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size)
+CUresult cuCtxPopCurrent_v2(CUcontext *context)
 {
-	if (size > (size_t)1 << 30)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	*address = (CUdeviceptr)(uintptr_t)malloc(size);
+	MOCK_BEGIN();
+	if (!depth)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	*context = stack[--depth];
 	return CUDA_SUCCESS;
 }
 
-CUresult cuMemFree_v2(CUdeviceptr address)
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-	free((void *)(uintptr_t)address);
+	MOCK_ENTER();
+	if (limit < 0 || (size_t)limit >= sizeof mock.limits / sizeof *mock.limits)
+		return CUDA_ERROR_INVALID_VALUE;
+	mock.limits[limit] = value;
 	return CUDA_SUCCESS;
 }
 
-CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
+/* --- What tests ask ---------------------------------------------------------------------------------------------- */
+
+size_t mock_limit(int which)
 {
-	*free_bytes = *total_bytes = (size_t)1 << 30;
-	return CUDA_SUCCESS;
+	return mock.limits[which];
 }
 
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size)
+int mock_opened_device(void)
 {
-	memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, size);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count)
-{
-	memset((void *)(uintptr_t)to, value, count);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		((unsigned short *)(uintptr_t)to)[i] = value;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		((unsigned *)(uintptr_t)to)[i] = value;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned noptions, int *options, void **values)
-{
-	(void)noptions;
-	(void)options;
-	(void)values;
-	*module = malloc(sizeof **module);
-	(*module)->text = strdup(image);
-	snprintf(last_text, sizeof last_text, "%s", (const char *)image);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuModuleUnload(CUmodule module)
-{
-	free(module->text);
-	free(module);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
-{
-	static struct CUfunc_st functions[16];
-	static size_t used;
-	char entry[160];
-
-	snprintf(entry, sizeof entry, ".entry %s(", name);
-	if (!strstr(module->text, entry) || used == sizeof functions / sizeof *functions)
-		return 500;
-	*function = &functions[used++];
-	snprintf((*function)->name, sizeof (*function)->name, "%s", name);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule module, const char *name)
-{
-	static char storage[256];
-
-	if (!strstr(module->text, name))
-		return 500;
-	*address = (CUdeviceptr)(uintptr_t)storage;
-	*size = sizeof storage;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function)
-{
-	(void)function;
-	*value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 24 : 0;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value)
-{
-	(void)function;
-	(void)attribute;
-	(void)value;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-			unsigned bz, unsigned shared, CUstream stream, void **params, void **extra)
-{
-	(void)shared;
-	(void)stream;
-	(void)extra;
-	if (!gx || !gy || !gz || !bx || !by || !bz)
-		return 1;
-	snprintf(last_launched, sizeof last_launched, "%s", function->name);
-	memcpy(&first_param, params[0], sizeof first_param);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-				   unsigned bz, unsigned shared, CUstream stream, void **params)
-{
-	return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
-}
-
-CUresult cuEventCreate(CUevent *event, unsigned flags)
-{
-	(void)flags;
-	*event = NULL;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuEventRecord(CUevent event, CUstream stream)
-{
-	(void)event;
-	(void)stream;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuEventSynchronize(CUevent event)
-{
-	(void)event;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
-{
-	(void)start;
-	(void)end;
-	*milliseconds = 0.5F;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuEventDestroy_v2(CUevent event)
-{
-	(void)event;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuGetErrorName(CUresult error, const char **name)
-{
-	*name = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : NULL;
-	return *name ? CUDA_SUCCESS : 1;
+	return mock.opened;
 }

@@ -1,12 +1,33 @@
-/* What the mock driver wrote down, and its functions' prototypes. */
+/*
+ * A stand-in for the CUDA driver that runs kernels on the CPU device, as strict as hardware is where programs could get
+ * it wrong:
+ *
+ * - a launch is only written down; it runs, and fails, when the host next waits or copies;
+ * - `ld.global.nc` reads memory as it was when its kernel started, which the PTX manual allows: a wrong mark is a wrong
+ *   result;
+ * - the host faults when it touches device memory;
+ * - a thread without a current context gets CUDA_ERROR_INVALID_CONTEXT, a failed kernel spoils its context, and after
+ *   main everything answers CUDA_ERROR_DEINITIALIZED;
+ * - PTX newer than the driver, or for a newer GPU, is refused with a log.
+ *
+ * Settings, from the environment: MOCK_CUDA_DEVICES=N (1), MOCK_CUDA_DRIVER=VERSION (13000), MOCK_CUDA_CAPABILITY=N (90),
+ * MOCK_CUDA_FAIL=NAME=RESULT[,...] (these functions fail), MOCK_CUDA_LOG=FILE (kernels that ran, a line each).
+ */
 #ifndef ROMARK_TESTS_MOCK_LIBCUDA_H
 #define ROMARK_TESTS_MOCK_LIBCUDA_H
 
 #include "runtime/cuda/libcuda.h"
 
-const char *mock_last_launched(void); /* name of the kernel of the last launch */
-uint64_t mock_first_param(void);      /* its first parameter */
-const char *mock_last_module(void);   /* text of the last module loaded */
+/* Name of the last kernel launched, "" before the first. */
+const char *mock_last_launched(void);
+/* Text of the last module loaded. */
+const char *mock_last_module(void);
+/* Bytes that cuMemcpyDtoH has copied so far. */
+size_t mock_bytes_to_host(void);
+/* The limit set with cuCtxSetLimit, 0 if none. */
+size_t mock_limit(int which);
+/* The device that was opened last, -1 if none. */
+int mock_opened_device(void);
 
 #define X(name, parameters) CUresult name parameters;
 LIBCUDA_FUNCTIONS(X)
