@@ -75,7 +75,29 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #include "math_functions.h"
 #include "sm_20_intrinsics.h"
 #include <__clang_cuda_cmath.h>
+/*
+ * Clang 21 and 22 define some of the accesses with a cache hint so that they may be moved across stores and out of loops.
+ * romark_device_extras.h has them all, in their place.
+ */
+#define __ldca romark_clang_ldca
+#define __ldcg romark_clang_ldcg
+#define __ldcs romark_clang_ldcs
+#define __ldcv romark_clang_ldcv
+#define __ldlu romark_clang_ldlu
+#define __stcg romark_clang_stcg
+#define __stcs romark_clang_stcs
+#define __stwb romark_clang_stwb
+#define __stwt romark_clang_stwt
 #include <__clang_cuda_intrinsics.h>
+#undef __ldca
+#undef __ldcg
+#undef __ldcs
+#undef __ldcv
+#undef __ldlu
+#undef __stcg
+#undef __stcs
+#undef __stwb
+#undef __stwt
 #include <__clang_cuda_complex_builtins.h>
 #include "romark_device_extras.h"
 #include "cuda_device_runtime_api.h"
