@@ -77,15 +77,28 @@ static void close_over(void *data, uint32_t function)
 	vec_push(&c->work, function);
 }
 
+/* Functions whose address an instruction takes: all that it names but the target of a call. */
+static void pin_addresses(struct closure *c, const struct ptx_function *f)
+{
+	for (uint32_t i = 0; i < f->ninsts; i++)
+		for (unsigned o = 0; o < f->insts[i].noperands; o++)
+			if (ptx_operand_role(&f->insts[i], o) != PTX_ROLE_CALLEE)
+				visit_operand(f->module, &f->insts[i].operands[o], close_over, c);
+}
+
 /*
- * Functions whose address stands in a variable's initial value are reached from marked and plain code alike, and
- * kernels that are doubled already stay as they are; so do all functions that either of them refers to.
+ * A function whose address is taken, by an instruction or in a variable's initial value, may be reached by anybody: the
+ * address can be kept in memory and called by a kernel whose own guards failed, and that of a kernel can be launched from
+ * the device, where nobody checks guards. These, and kernels that are doubled already, stay as they are; so do all
+ * functions that one of them refers to.
  */
 static void find_pinned(struct doubling *d)
 {
 	struct closure c = {d->pinned, VEC_INIT};
 	const struct ptx_module *m = d->m;
 
+	for (uint32_t f = 0; f < m->nfunctions; f++)
+		pin_addresses(&c, &m->functions[f]);
 	for (uint32_t s = 0; s < m->nsymbols; s++)
 		for (size_t r = 0; r < m->symbols[s].nrelocs; r++) {
 			const struct ptx_symbol *target = &m->symbols[m->symbols[s].relocs[r].symbol];

@@ -18,8 +18,8 @@
 
 /*
  * Marks the loads of module `m`, which `a` is the analysis of, and appends the doubled module to `out`; with
- * PTX_LOAD_KEEP the module as it is. Functions whose address stands in a variable's initial value cannot be doubled
- * and stay unmarked. Returns the number of loads marked.
+ * PTX_LOAD_KEEP the module as it is. Functions (and kernels) whose address is taken cannot be doubled and stay
+ * unmarked. Returns the number of loads marked.
  */
 size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *out);
 
