@@ -220,11 +220,10 @@ static bool is_marked(const struct op *op)
 	       LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(op->inst, 0))) == AS_GLOBAL;
 }
 
-/* memcpy and memmove: (to, from, length, is volatile). */
 static bool is_markable(const struct ir *p, const struct op *op)
 {
 	if (op->kind == OP_COPY)
-		return LLVMConstIntGetZExtValue(LLVMGetOperand(op->inst, 3)) == 0;
+		return op->flags & OP_SIMPLE;
 	return op->kind == OP_LOAD && (is_marked(op) || (op->flags & OP_SIMPLE)) &&
 	       (!p->foreign || load_can_be_foreign(p->layout, op->inst));
 }

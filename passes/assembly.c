@@ -4,6 +4,7 @@
  */
 #include "passes/effects.h"
 
+#include "common/vec.h"
 #include "common/xalloc.h"
 
 #include <ctype.h>
@@ -25,10 +26,14 @@ static const struct {
     {"wmma.store", "w"},
     {"st", "w"},
     {"st.async", "s"},
+    {"st.async.mmio", "w"},
+    {"st.async.release", "w"},
     {"stmatrix", "s"},
     {"atom", "t"},
     {"red", "t"},
     {"red.async", "s"},
+    {"red.async.mmio", "t"},
+    {"red.async.release", "t"},
     {"multimem", "t"},
     {"cp.async", "sr"},
     {"cp.async.mbarrier", "s"},
@@ -58,6 +63,9 @@ static const struct {
     {"suq", "-"},
     {"txq", "-"},
     {"mbarrier", "s"},
+    {"clusterlaunchcontrol", "s"},
+    {"tcgen05", "s"},
+    {"fence", "-"},
     {"tensormap", "a"},
     {"mapa", "-"},
     {"getctarank", "-"},
@@ -103,8 +111,10 @@ struct operands {
 		const char *name;
 		size_t len;
 		uint64_t from;
+		bool loaded; /* or it came from memory */
 	} locals[MAX_LOCALS];
 	unsigned nlocals;
+	bool full; /* some could not be followed */
 };
 
 static struct operands parse_constraints(const char *text, unsigned nargs)
@@ -115,23 +125,28 @@ static struct operands parse_constraints(const char *text, unsigned nargs)
 	while (*text && ops.count < EFFECT_ARGS) {
 		size_t len = strcspn(text, ",");
 		bool output = *text == '=', indirect = memchr(text, '*', len) != NULL;
+		unsigned long tied = isdigit((unsigned char)*text) ? strtoul(text, NULL, 10) : ops.count;
 
-		if (*text != '~')
+		/* "0": an argument that begins in the register of result 0. */
+		if (tied < ops.count)
+			ops.argument[tied] = argument;
+		if (*text != '~' && *text != '!')
 			ops.argument[ops.count++] = output && !indirect ? -1 : argument++;
 		text += len + (text[len] == ',');
 	}
 	return ops;
 }
 
-static void affect_all(struct call_effects *e, unsigned nargs, uint8_t effect)
-{
-	for (unsigned i = 0; i < nargs && i < EFFECT_ARGS; i++)
-		e->arg[i] |= effect;
-}
-
 static uint64_t all_arguments(const struct operands *ops)
 {
 	return ops->nargs >= EFFECT_ARGS ? UINT64_MAX : ((uint64_t)1 << ops->nargs) - 1;
+}
+
+static void affect(struct call_effects *e, const struct operands *ops, uint64_t arguments, uint8_t effect)
+{
+	for (unsigned i = 0; i < ops->nargs && i < EFFECT_ARGS; i++)
+		if (arguments >> i & 1)
+			e->arg[i] |= effect;
 }
 
 static bool is_name(char c)
@@ -147,19 +162,21 @@ static unsigned find_local(struct operands *ops, const char *text, size_t len, b
 	for (unsigned i = 0; i < ops->nlocals; i++)
 		if (ops->locals[i].len == len && memcmp(ops->locals[i].name, text, len) == 0)
 			return i;
+	ops->full |= add && ops->nlocals == MAX_LOCALS;
 	if (!add || ops->nlocals == MAX_LOCALS)
 		return NO_LOCAL;
 	ops->locals[ops->nlocals].name = text;
 	ops->locals[ops->nlocals].len = len;
 	ops->locals[ops->nlocals].from = 0;
+	ops->locals[ops->nlocals].loaded = false;
 	return ops->nlocals++;
 }
 
 /*
  * The arguments behind the operand that `*text` starts with: `$3` or `${3:x}`, or a register of the text. Steps over
- * it. *known is cleared for a register that was given no value here.
+ * it. *elsewhere is set for a register whose value came from memory.
  */
-static uint64_t operand_arguments(struct operands *ops, const char **text, bool *known)
+static uint64_t operand_arguments(struct operands *ops, const char **text, bool *elsewhere)
 {
 	const char *at = *text, *digits = at + (at[0] == '$' && at[1] == '{' ? 2 : 1);
 	unsigned long number;
@@ -177,39 +194,43 @@ static uint64_t operand_arguments(struct operands *ops, const char **text, bool 
 		len++;
 	*text = at + (len ? len : 1);
 	local = find_local(ops, at, len, false);
-	if (local == NO_LOCAL) {
-		*known = isdigit((unsigned char)*at);
+	if (local == NO_LOCAL)
 		return 0;
-	}
+	*elsewhere |= ops->locals[local].loaded;
 	return ops->locals[local].from;
 }
 
-/* Every argument behind the operands in text[0..len). */
-static uint64_t arguments_in(struct operands *ops, const char *text, size_t len)
+/* Every argument behind the operands in text[0..len), those between brackets left out if `values`. */
+static uint64_t arguments_in(struct operands *ops, const char *text, size_t len, bool values, bool *elsewhere)
 {
 	const char *end = text + len;
 	uint64_t from = 0;
-	bool known = true;
 
 	while (text < end)
-		if (is_name(*text))
-			from |= operand_arguments(ops, &text, &known);
+		if (values && *text == '[')
+			text += strcspn(text, "]");
+		else if (is_name(*text))
+			from |= operand_arguments(ops, &text, elsewhere);
 		else
 			text++;
 	return from;
 }
 
-/* What the statement's first operand, if it is a register of the text or a list of them, is computed from. */
-static void note_definition(struct operands *ops, const char *statement)
+/*
+ * What the statement's first operand, if it is a register of the text or a list of them, is computed from. Returns
+ * whether that is news.
+ */
+static bool note_definition(struct operands *ops, const char *statement, bool loads)
 {
 	const char *at = statement + strcspn(statement, " \t\r\n"), *end;
+	bool news = false;
 	uint64_t from;
 
 	at += strspn(at, " \t\r\n");
 	end = *at == '{' ? at + strcspn(at, "}") : at + strcspn(at, ",");
 	if (*at == '[' || *end == '\0')
-		return;
-	from = arguments_in(ops, end, strlen(end));
+		return false;
+	from = arguments_in(ops, end, strlen(end), loads, &loads);
 	while (at < end) {
 		size_t len = 0;
 		unsigned local;
@@ -217,27 +238,33 @@ static void note_definition(struct operands *ops, const char *statement)
 		while (is_name(at[len]))
 			len++;
 		local = len && *at != '$' ? find_local(ops, at, len, true) : NO_LOCAL;
-		if (local != NO_LOCAL)
+		if (local != NO_LOCAL) {
+			news |= (from & ~ops->locals[local].from) || loads > ops->locals[local].loaded;
 			ops->locals[local].from |= from;
+			ops->locals[local].loaded |= loads;
+		}
 		at += len ? len : 1;
 	}
+	return news;
 }
 
-/* The effect on the arguments behind the address at `text`; on all of them when that cannot be seen. */
+/*
+ * The effect on the arguments behind the address at `text`. An address that is not seen to come from them alone may be
+ * any, theirs too.
+ */
 static void affect_operand(struct call_effects *e, struct operands *ops, const char *text, uint8_t effect)
 {
-	bool known = true;
+	bool elsewhere = false;
 	uint64_t arguments;
 
 	text += strspn(text, " \t\r\n");
-	arguments = operand_arguments(ops, &text, &known);
+	arguments = operand_arguments(ops, &text, &elsewhere);
+	elsewhere |= !arguments;
 	if (!arguments)
 		arguments = all_arguments(ops);
-	for (unsigned i = 0; i < ops->nargs && i < EFFECT_ARGS; i++)
-		if (arguments >> i & 1)
-			e->arg[i] |= effect;
-	if ((effect & (EFFECT_WRITE | EFFECT_ATOMIC)) && ops->nargs == 0)
-		e->unknown_write = true;
+	affect(e, ops, arguments, effect);
+	e->unknown_write |= elsewhere && (effect & (EFFECT_WRITE | EFFECT_ATOMIC));
+	e->unknown_result |= elsewhere && (effect & (EFFECT_READ | EFFECT_ATOMIC | EFFECT_PRIVATE_READ));
 }
 
 /* What a letter means once the opcode has named a space that is not global. */
@@ -257,7 +284,7 @@ static void apply_letter(struct call_effects *e, struct operands *ops, const cha
 	    {'w', EFFECT_WRITE, false},
 	    {'a', EFFECT_READ | EFFECT_WRITE, true},
 	    {'t', EFFECT_ATOMIC, true},
-	    {'p', 0, true},
+	    {'p', EFFECT_PRIVATE_READ, true},
 	    {'s', EFFECT_PRIVATE_WRITE, false},
 	};
 
@@ -266,7 +293,7 @@ static void apply_letter(struct call_effects *e, struct operands *ops, const cha
 			continue;
 		affect_operand(e, ops, operand, meanings[i].effect);
 		if (meanings[i].loads) {
-			e->unknown_result = true;
+			e->loads = true;
 			e->dep |= DEP_MEMORY;
 		}
 	}
@@ -309,27 +336,53 @@ static char *skip_to_opcode(char *at)
 	}
 }
 
-static void apply_statement(struct call_effects *e, struct operands *ops, char *statement)
-{
-	char *opcode = skip_to_opcode(statement);
-	size_t len = strcspn(opcode, " \t\r\n");
-	char name[64] = "";
+/* One statement: its opcode, and the letters of what is between its brackets. */
+struct statement {
+	const char *text;
+	char name[64];
 	const char *letters;
+	bool private_space;
+};
 
-	if (len == 0 || *opcode == '.')
-		return;
-	note_registers(e, opcode);
-	snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), opcode);
-	if (strncmp(name, "griddepcontrol.wait", 19) == 0)
+static bool read_statement(struct statement *s, char *text)
+{
+	size_t len;
+
+	s->text = skip_to_opcode(text);
+	len = strcspn(s->text, " \t\r\n");
+	if (len == 0 || *s->text == '.')
+		return false;
+	snprintf(s->name, sizeof s->name, "%.*s", (int)(len < sizeof s->name ? len : sizeof s->name - 1), s->text);
+	s->letters = brackets_of(s->name);
+	s->private_space = s->letters && names_private_space(s->name);
+	if (!s->letters)
+		s->letters = "a";
+	return true;
+}
+
+/* Nothing in a register but what it was computed from: no brackets, or brackets that are not read. */
+static bool is_load(const struct statement *s)
+{
+	return strchr(s->text, '[') && strpbrk(s->letters, "ratp");
+}
+
+static void apply_statement(struct call_effects *e, struct operands *ops, const struct statement *s)
+{
+	const char *operands = s->text + strcspn(s->text, " \t\r\n");
+	bool touches_memory = strchr(operands, '[') && strcmp(s->letters, "-") != 0, elsewhere = false;
+
+	note_registers(e, s->text);
+	if (strncmp(s->name, "griddepcontrol.wait", 19) == 0)
 		e->waits_for_grid = true;
-	letters = brackets_of(name);
-	if (letters && *letters == '!') {
+	if (*s->letters == '!') {
 		e->unknown_write = e->unknown_result = true;
-		affect_all(e, ops->nargs, EFFECT_ESCAPE);
-	} else {
-		apply_brackets(e, ops, opcode, letters ? letters : "a", letters && names_private_space(name));
+		affect(e, ops, all_arguments(ops), EFFECT_RESULT | EFFECT_ESCAPE);
+		return;
 	}
-	note_definition(ops, opcode);
+	apply_brackets(e, ops, s->text, s->letters, s->private_space);
+	/* A value beside an address may be what is stored there. */
+	affect(e, ops, arguments_in(ops, operands, strlen(operands), true, &elsewhere),
+	       EFFECT_RESULT | (touches_memory ? EFFECT_ESCAPE : 0));
 }
 
 /* Comments and line ends become blanks; statements end at ';'. */
@@ -353,12 +406,25 @@ struct call_effects effects_of_assembly(const char *text, const char *constraint
 {
 	struct call_effects e = {.dep = DEP_NONE};
 	struct operands ops = parse_constraints(constraints, nargs);
-	char *copy = xstrdup(text), *rest = copy, *statement;
+	VEC(struct statement) statements = {0};
+	struct statement statement;
+	char *copy = xstrdup(text), *rest = copy, *part;
+	bool news;
 
-	affect_all(&e, nargs, EFFECT_RESULT);
 	blank_comments(copy);
-	while ((statement = strsep(&rest, ";")))
-		apply_statement(&e, &ops, statement);
+	while ((part = strsep(&rest, ";")))
+		if (read_statement(&statement, part))
+			vec_push(&statements, statement);
+	/* Once more while it brings anything: the text may loop. */
+	do {
+		news = false;
+		for (size_t i = 0; i < statements.len; i++)
+			news |= note_definition(&ops, statements.data[i].text, is_load(&statements.data[i]));
+	} while (news);
+	for (size_t i = 0; i < statements.len; i++)
+		apply_statement(&e, &ops, &statements.data[i]);
+	if (ops.full)
+		affect(&e, &ops, all_arguments(&ops), EFFECT_RESULT | EFFECT_ESCAPE);
 	/* An operand that is memory itself ("=*m", "*m") is touched whatever the text says. */
 	for (unsigned i = 0; *constraints && i < ops.count; i++) {
 		size_t len = strcspn(constraints, ",");
@@ -367,6 +433,7 @@ struct call_effects effects_of_assembly(const char *text, const char *constraint
 			e.arg[ops.argument[i]] |= EFFECT_READ | (*constraints == '=' ? EFFECT_WRITE : 0);
 		constraints += len + (constraints[len] == ',');
 	}
+	vec_release(&statements);
 	free(copy);
 	return e;
 }

@@ -48,7 +48,8 @@ static uint8_t letter_effect(char letter)
 
 static struct call_effects from_row(const struct effect_row *row)
 {
-	struct call_effects e = {.dep = row->dep, .unknown_result = row->dep == DEP_MEMORY};
+	bool loads = row->dep == DEP_MEMORY && strpbrk(row->args, "rat");
+	struct call_effects e = {.dep = row->dep, .unknown_result = row->dep == DEP_MEMORY && !loads, .loads = loads};
 	size_t len = strlen(row->args);
 
 	for (size_t i = 0; i < EFFECT_ARGS && len; i++)

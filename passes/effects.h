@@ -25,6 +25,7 @@ enum {
 	EFFECT_ESCAPE = 8,         /* the callee may keep the argument */
 	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
 	EFFECT_ATOMIC = 32,        /* read and written at once */
+	EFFECT_PRIVATE_READ = 64,  /* read, and it is shared or local memory */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */
@@ -34,6 +35,7 @@ struct call_effects {
 	uint8_t dep;         /* enum dep: what the result depends on beside the arguments */
 	bool unknown_write;  /* may write memory that no argument points to */
 	bool unknown_result; /* may return a pointer from nowhere that the analysis can see */
+	bool loads;          /* the result comes from the memory that arguments with a read effect point to */
 	bool allocates;      /* returns fresh memory */
 	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
 };

@@ -34,7 +34,7 @@ enum op_kind {
 };
 
 enum op_flag {
-	OP_SIMPLE = 1, /* load: neither volatile nor atomic */
+	OP_SIMPLE = 1, /* load, copy: neither volatile nor atomic */
 	OP_PRIVATE =
 	    2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
 	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
@@ -92,6 +92,15 @@ int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep);
 /* Type facts. */
 bool type_is_pointer(LLVMTypeRef type);
 /* Address spaces of NVPTX. */
-enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONST = 4, AS_LOCAL = 5, AS_PARAM = 101 };
+enum {
+	AS_GENERIC = 0,
+	AS_GLOBAL = 1,
+	AS_SHARED = 3,
+	AS_CONST = 4,
+	AS_LOCAL = 5,
+	AS_TENSOR = 6,
+	AS_SHARED_CLUSTER = 7,
+	AS_PARAM = 101,
+};
 
 #endif

@@ -102,6 +102,8 @@ static bool private_pointer(LLVMValueRef pointer)
 	case AS_SHARED:
 	case AS_CONST:
 	case AS_LOCAL:
+	case AS_TENSOR:
+	case AS_SHARED_CLUSTER:
 	case AS_PARAM:
 		return true;
 	default:
@@ -198,20 +200,27 @@ static int64_t constant_length(LLVMValueRef length)
 		   : OFFSET_ANY;
 }
 
-/* llvm.memcpy, memmove, memset and their element-wise and inline forms: (to, from or byte, length, ...). */
+/*
+ * llvm.memcpy, memmove, memset and their element-wise and inline forms: (to, from or byte, length, ...). The fourth
+ * argument is zero unless the copy is volatile or atomic.
+ */
 static bool lower_memory_intrinsic(struct lowering *l, LLVMValueRef inst, const char *name)
 {
-	LLVMValueRef to = LLVMGetOperand(inst, 0), from = LLVMGetOperand(inst, 1);
 	bool copies = strncmp(name, "llvm.memcpy", 11) == 0 || strncmp(name, "llvm.memmove", 12) == 0;
+	LLVMValueRef to, from;
 	struct op *op;
 
 	if (!copies && strncmp(name, "llvm.memset", 11) != 0)
 		return false;
+	to = LLVMGetOperand(inst, 0);
+	from = LLVMGetOperand(inst, 1);
 	op = emit(l, copies ? OP_COPY : OP_WRITE, inst);
 	op->bytes = constant_length(LLVMGetOperand(inst, 2));
 	/* Either end may be private; the analysis asks each end's origins, so a fill alone can be settled here. */
 	if (!copies)
 		op->flags = OP_FILL | (private_pointer(to) ? OP_PRIVATE : 0);
+	else if (LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 3)) == 0)
+		op->flags = OP_SIMPLE;
 	add_operand(l, operand(l, to));
 	if (copies)
 		add_operand(l, operand(l, from));
@@ -237,18 +246,36 @@ static void emit_escapes(struct lowering *l, LLVMValueRef inst, const struct cal
 	}
 }
 
+enum { ADDRESS_BYTES = 8 };
+
+/* Whether an address fits into a value, or into a part of it. */
+static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
+{
+	if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+		return LLVMTypeIsSized(type) && store_size(l, type) >= ADDRESS_BYTES;
+	for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+		if (may_hold_address(l, LLVMStructGetTypeAtIndex(type, i)))
+			return true;
+	return false;
+}
+
 static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
 {
-	struct op *op;
+	bool wide = may_hold_address(l, LLVMTypeOf(inst));
+	/* What is loaded in pieces too small for an address has no origin, rather than that of where it was loaded. */
+	bool keeps_arguments = wide || !e->loads;
 
 	if (e->allocates) {
 		emit(l, OP_MALLOC, inst)->bytes = INT32_MAX;
 		set_result(l, inst);
 		return;
 	}
-	op = emit(l, e->unknown_result && type_is_pointer(LLVMTypeOf(inst)) ? OP_OPAQUE : OP_MOVE, inst);
-	op->bytes = OFFSET_ANY;
-	op->dep = e->dep;
+	if (e->unknown_result && wide) {
+		emit(l, OP_OPAQUE, inst);
+		set_result(l, inst);
+	}
+	emit(l, OP_MOVE, inst)->bytes = OFFSET_ANY;
+	vec_last(&l->p->ops).dep = e->dep;
 	set_result(l, inst);
 	/* Origins flow from the arguments that the result may be, listed first. */
 	for (int round = 0; round < 2; round++) {
@@ -259,7 +286,7 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 				add_operand(l, operand(l, LLVMGetOperand(inst, i)));
 		}
 		if (round == 0)
-			vec_last(&l->p->ops).nset = vec_last(&l->p->ops).count;
+			vec_last(&l->p->ops).nset = keeps_arguments ? vec_last(&l->p->ops).count : 0;
 	}
 }
 
@@ -276,21 +303,27 @@ static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
-	bool lost = false, found = false;
+	bool loads_address = e->loads && may_hold_address(l, LLVMTypeOf(inst)), lost = false, found = false;
 
 	for (unsigned i = 0; i < nargs; i++) {
 		uint8_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
 		bool address = may_be_address(argument, is_assembly);
 
-		if (address && (effect & EFFECT_READ))
+		if (loads_address && (effect & (EFFECT_READ | EFFECT_PRIVATE_READ))) {
+			emit_access(l, inst, argument, OP_LOAD, effect & EFFECT_PRIVATE_READ);
+			set_result(l, inst);
+		} else if (address && (effect & EFFECT_READ)) {
 			emit_access(l, inst, argument, OP_READ, false);
+		}
 		if (effect & EFFECT_PRIVATE_WRITE)
 			emit_access(l, inst, argument, OP_WRITE, true);
 		if (!(effect & (EFFECT_WRITE | EFFECT_ATOMIC)))
 			continue;
 		if (address)
 			emit_access(l, inst, argument, effect & EFFECT_ATOMIC ? OP_ATOMIC : OP_WRITE, false);
+		if (address && loads_address && (effect & EFFECT_ATOMIC))
+			set_result(l, inst);
 		found |= address;
 		lost |= !address;
 	}
@@ -381,6 +414,51 @@ static bool lower_load_intrinsic(struct lowering *l, LLVMValueRef inst, const ch
 	return true;
 }
 
+/* The type that an argument is passed by value as, though a pointer stands in the call; NULL for others. */
+static LLVMTypeRef byval_type(LLVMValueRef inst, LLVMValueRef callee, unsigned argument)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(inst, argument + 1, kind);
+
+	if (!attribute && LLVMIsAFunction(callee))
+		attribute = LLVMGetEnumAttributeAtIndex(callee, argument + 1, kind);
+	return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+/* The callee has a copy of its own, in local memory. */
+static uint32_t pass_copy(struct lowering *l, LLVMValueRef inst, LLVMTypeRef type, uint32_t original)
+{
+	int64_t bytes = (int64_t)LLVMABISizeOfType(l->p->layout, type);
+	uint32_t copy = l->f->nvalues++;
+
+	emit(l, OP_ALLOCA, inst)->bytes = bytes;
+	vec_last(&l->p->ops).result = copy;
+	emit(l, OP_COPY, inst)->bytes = bytes;
+	add_operand(l, copy);
+	add_operand(l, original);
+	return copy;
+}
+
+static void lower_visible_call(struct lowering *l, LLVMValueRef inst, LLVMValueRef callee)
+{
+	unsigned nargs = LLVMGetNumArgOperands(inst);
+	uint32_t *arguments = xcalloc(nargs, sizeof *arguments);
+
+	for (unsigned i = 0; i < nargs; i++) {
+		LLVMTypeRef type = byval_type(inst, callee, i);
+
+		arguments[i] = operand(l, LLVMGetOperand(inst, i));
+		if (type)
+			arguments[i] = pass_copy(l, inst, type, arguments[i]);
+	}
+	emit(l, OP_CALL, inst);
+	set_result(l, inst);
+	add_operand(l, operand(l, callee));
+	for (unsigned i = 0; i < nargs; i++)
+		add_operand(l, arguments[i]);
+	free(arguments);
+}
+
 static void lower_call(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(inst);
@@ -395,11 +473,7 @@ static void lower_call(struct lowering *l, LLVMValueRef inst)
 		if (!lower_memory_intrinsic(l, inst, code->name) && !lower_load_intrinsic(l, inst, code->name))
 			emit_effects(l, inst, &e, false);
 	} else {
-		emit(l, OP_CALL, inst);
-		set_result(l, inst);
-		add_operand(l, operand(l, callee));
-		for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++)
-			add_operand(l, operand(l, LLVMGetOperand(inst, i)));
+		lower_visible_call(l, inst, callee);
 	}
 }
 
@@ -437,6 +511,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 		return lower_atomic(l, inst);
 	case LLVMCall:
 	case LLVMInvoke:
+	case LLVMCallBr:
 		return lower_call(l, inst);
 	case LLVMRet:
 		return lower_return(l, inst);
@@ -464,23 +539,35 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMAdd:
 	case LLVMSub:
 		return emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
-	case LLVMMul:
-	case LLVMAnd:
-	case LLVMOr:
-	case LLVMXor:
-	case LLVMShl:
-	case LLVMLShr:
-	case LLVMAShr:
-	case LLVMUDiv:
-	case LLVMSDiv:
-		return emit_move(l, inst, 2, OFFSET_ANY);
 	case LLVMVAArg:
 		emit(l, OP_OPAQUE, inst);
 		return set_result(l, inst);
+	case LLVMUIToFP:
+	case LLVMSIToFP:
+		/* An address does not come back as a number with a fraction, but may get lost in one. */
+		emit_move(l, inst, 0, 0);
+		emit(l, OP_ESCAPE, inst);
+		return add_operand(l, operand(l, LLVMGetOperand(inst, 0)));
+	case LLVMICmp:
+	case LLVMFCmp:
+	case LLVMURem:
+	case LLVMSRem:
+	case LLVMFNeg:
+	case LLVMFAdd:
+	case LLVMFSub:
+	case LLVMFMul:
+	case LLVMFDiv:
+	case LLVMFRem:
+	case LLVMFPToUI:
+	case LLVMFPToSI:
+	case LLVMFPTrunc:
+	case LLVMFPExt:
+		/* A number that is no address, but may say where one goes. */
+		return emit_move(l, inst, 0, 0);
 	default:
-		/* Comparisons, remainders, floating point: a number that is no address, but may say where one goes. */
+		/* Arithmetic on integers, and instructions that later releases add. */
 		if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
-			emit_move(l, inst, 0, 0);
+			emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
 	}
 }
 

@@ -65,9 +65,15 @@ define ptx_kernel void @async(ptr %a, ptr %b) {
   ret void
 }
 
-; A pointer through assembly keeps its origin; one loaded by it has none.
+; A pointer through assembly keeps its origin; one loaded by it comes from there, as an address or as a number.
 ; EXPECT guarded moved: p0=write-only:0/0 p1=read-only:1/1
-; EXPECT guarded loaded: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded loaded: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT guarded loaded_number: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT guarded loaded_pair: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT guarded loaded_halves: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded loaded_shared: p0=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded exchanged: p0=read-write:0/0 p1=read-write:0/1 *p0=write-only:0/0 unknown=write-only:0/0
+; EXPECT guarded index: p0=read-only:0/1 p1=read-only:1/1 p2=write-only:0/0
 define ptx_kernel void @moved(ptr %a, ptr %b) {
   %p = call ptr asm "cvta.to.global.u64 $0, $1;", "=l,l"(ptr %a)
   %v = load i32, ptr %b, align 4
@@ -78,6 +84,115 @@ define ptx_kernel void @loaded(ptr %a, ptr %b) {
   %p = call ptr asm sideeffect "ld.global.u64 $0, [$1];", "=l,l"(ptr %a)
   %v = load i32, ptr %b, align 4
   store i32 %v, ptr %p, align 4
+  ret void
+}
+
+define ptx_kernel void @loaded_number(ptr %a, ptr %b) {
+  %n = call i64 asm sideeffect "ld.global.u64 $0, [$1];", "=l,l"(ptr %a)
+  %p = inttoptr i64 %n to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @loaded_pair(ptr %a, ptr %b) {
+  %n = call { i64, i64 } asm sideeffect "ld.global.v2.u64 {$0, $1}, [$2];", "=l,=l,l"(ptr %a)
+  %m = extractvalue { i64, i64 } %n, 1
+  %p = inttoptr i64 %m to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @loaded_halves(ptr %a, ptr %b) {
+  %n = call { i32, i32 } asm sideeffect "ld.global.v2.u32 {$0, $1}, [$2];", "=r,=r,l"(ptr %a)
+  %low = extractvalue { i32, i32 } %n, 0
+  %high = extractvalue { i32, i32 } %n, 1
+  %low64 = zext i32 %low to i64
+  %high64 = zext i32 %high to i64
+  %shifted = shl i64 %high64, 32
+  %m = or i64 %shifted, %low64
+  %p = inttoptr i64 %m to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @loaded_shared(ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  %n = call i64 asm sideeffect "ld.shared.u64 $0, [$1];", "=l,r"(i32 %s)
+  %p = inttoptr i64 %n to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @exchanged(ptr %a, ptr %b) {
+  %n = call i64 asm sideeffect "atom.global.exch.b64 $0, [$1], $2;", "=l,l,l"(ptr %a, i64 0)
+  %p = inttoptr i64 %n to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @index(ptr %a, ptr %b, ptr %c) {
+  %i = call i32 asm sideeffect "ld.global.cs.u32 $0, [$1];", "=r,l"(ptr %a)
+  %p = getelementptr i32, ptr %b, i32 %i
+  %q = getelementptr i32, ptr %c, i32 %i
+  %v = load i32, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  ret void
+}
+
+; An address that the assembly itself loads, or takes from a symbol, may be any. So it is in a loop, from the second turn.
+; EXPECT guarded chased: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded symbol: p0=write-only:0/0 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded turned: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+define ptx_kernel void @chased(ptr %a, ptr %b) {
+  call void asm sideeffect "{ .reg .u64 t; ld.global.u64 t, [$0]; st.global.u32 [t], 5; }", "l,~{memory}"(ptr %a)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @symbol(ptr %a, ptr %b) {
+  call void asm sideeffect "st.global.u64 [elsewhere], $0;", "l,~{memory}"(ptr %a)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @turned(ptr %a, ptr %b) {
+  call void asm sideeffect "{ .reg .u64 t, u; mov.u64 t, $0; again: st.global.u32 [t], 5; mov.u64 t, u; ld.global.u64 u, [$0]; bra again; }", "l,~{memory}"(ptr %a)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+
+; A register that is argument and result at once.
+; EXPECT guarded tied: p0=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @tied(ptr %a, ptr %b) {
+  %v = load i32, ptr %b, align 4
+  %p = call ptr asm sideeffect "st.global.u32 [$0], $1; add.u64 $0, $0, 4;", "=l,r,0,~{memory}"(i32 %v, ptr %a)
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+
+; A pointer that assembly stores may come back from there.
+; EXPECT strict stored: p0=read-write:0/1 p1=read-write:0/1 *p1=write-only:0/0 unknown=write-only:0/0
+; EXPECT strict stored_data: p0=read-only:1/1 p1=read-write:0/1 *p1=write-only:0/0
+define ptx_kernel void @stored(ptr noalias %a, ptr %pp) {
+  call void asm sideeffect "st.global.u64 [$0], $1;", "l,l,~{memory}"(ptr %pp, ptr %a)
+  %p = load ptr, ptr %pp, align 8
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @stored_data(ptr noalias %a, ptr %pp) {
+  %p = load ptr, ptr %pp, align 8
+  %v = load i32, ptr %a, align 4
+  call void asm sideeffect "st.global.u32 [$0], $1;", "l,r,~{memory}"(ptr %p, i32 %v)
+  ret void
+}
+
+; Assembly that may jump.
+; EXPECT guarded jumps: p0=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @jumps(ptr %a, ptr %b) {
+  %v = load i32, ptr %b, align 4
+  callbr void asm sideeffect "st.global.u32 [$0], $1;", "l,r,!i,~{memory}"(ptr %a, i32 %v) to label %next [label %away]
+next:
+  ret void
+away:
   ret void
 }
 

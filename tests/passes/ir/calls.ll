@@ -183,3 +183,44 @@ define ptx_kernel void @prints(ptr %a, ptr %b) {
   store i32 %v, ptr %b, align 4
   ret void
 }
+
+; A structure passed by value is a copy: what the callee reads is no global memory, and what it writes stays with it.
+%block = type { [8 x i32] }
+define internal i32 @take(ptr byval(%block) align 4 %s, i64 %i) noinline {
+  %q = getelementptr i32, ptr %s, i64 %i
+  %v = load i32, ptr %q, align 4
+  store i32 7, ptr %q, align 4
+  ret i32 %v
+}
+; EXPECT strict by_value: p0=read-only:0/1 p1=write-only:0/0
+define ptx_kernel void @by_value(ptr noalias %a, ptr noalias %b, i64 %i) {
+  %v = call i32 @take(ptr byval(%block) align 4 %a, i64 %i)
+  store i32 %v, ptr %b, align 4
+  ret void
+}
+; Pointers in it are those of the original.
+%two = type { ptr, ptr }
+define internal void @take_two(ptr byval(%two) align 8 %s) noinline {
+  %f = getelementptr %two, ptr %s, i64 0, i32 1
+  %p = load ptr, ptr %s, align 8
+  %q = load ptr, ptr %f, align 8
+  %v = load i32, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  ret void
+}
+; EXPECT guarded by_value_pointers: p0+0=read-only:1/1 p0+8=write-only:0/0
+define ptx_kernel void @by_value_pointers(ptr byval(%two) align 8 %s) {
+  call void @take_two(ptr byval(%two) align 8 %s)
+  ret void
+}
+
+; An address as a number from code that is not seen.
+declare i64 @fetch(ptr nocapture) memory(argmem: read)
+; EXPECT guarded fetched: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
+define ptx_kernel void @fetched(ptr %a, ptr %b) {
+  %n = call i64 @fetch(ptr %a)
+  %p = inttoptr i64 %n to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}

@@ -55,4 +55,23 @@ define ptx_kernel void @aggregates(ptr %a, ptr %b) {
   store <3 x i7> %w, ptr %b, align 4
   ret void
 }
+
+; The shared memory of another block in the cluster is no global memory.
+; EXPECT guarded cluster: p0=read-only:1/1 p1=write-only:0/0
+define ptx_kernel void @cluster(ptr %a, ptr %out) {
+  %p = load ptr, ptr %a, align 8
+  %q = addrspacecast ptr %p to ptr addrspace(7)
+  %v = load i32, ptr addrspace(7) %q, align 4
+  store i32 %v, ptr %out, align 4
+  ret void
+}
+
+; A call without arguments.
+declare void @signal() memory(none)
+; EXPECT guarded signals: p0=read-only:1/1
+define ptx_kernel void @signals(ptr %a) {
+  call void @signal()
+  %v = load i32, ptr %a, align 4
+  ret void
+}
 declare <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i32>)

@@ -135,3 +135,15 @@ define ptx_kernel void @classes(ptr %grid, ptr %cta, ptr %thread, ptr %indirect,
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i32>)
+
+; An address that is lost in a fraction may come back as one from nowhere.
+; EXPECT strict fraction: p0=read-write:0/1 unknown=write-only:0/0
+define ptx_kernel void @fraction(ptr noalias %a) {
+  %i = ptrtoint ptr %a to i64
+  %d = uitofp i64 %i to double
+  %j = fptoui double %d to i64
+  %p = inttoptr i64 %j to ptr
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
