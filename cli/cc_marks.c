@@ -17,6 +17,12 @@ static void print_marked(struct ptx_analysis *analysis, struct ptx_module *modul
 	ptx_print(module, out);
 }
 
+/* Other files' code may call this module's functions; what the device link has joined is complete. */
+static bool is_part(const struct cc_job *job)
+{
+	return job->relocatable && job->stage >= CC_COMPILE;
+}
+
 int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_load_mark mark, const char *source,
 		   const struct file_data *ptx, struct strbuf *out, struct diag *d)
 {
@@ -29,7 +35,7 @@ int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_lo
 	m.module = ptx_parse(source, ptx->data, ptx->size, d);
 	if (!m.module)
 		return DIAG_ERROR;
-	m.analysis = ptx_analyze(m.module, job->alias);
+	m.analysis = is_part(job) ? ptx_analyze_relocatable(m.module, job->alias) : ptx_analyze(m.module, job->alias);
 	if (mark != PTX_LOAD_KEEP)
 		print_marked(m.analysis, m.module, mark, out);
 	if (!job->report) {

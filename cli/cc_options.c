@@ -1,40 +1,50 @@
 /* Reads the command line of `romark cc` against the rows of cc_options.def. */
 #include "cli/cc_options.h"
 
+#include "cli/cc_nvcc.h"
+#include "cli/cc_words.h"
 #include "cli/toolchain.h"
+#include "common/strbuf.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum shape { WORD, NEXT, EQUALS, PREFIX };
+enum shape { WORD, NEXT, EQUALS, PREFIX, JOINED };
 
 enum meaning {
-	BOTH, HOST, DEVICE, LINK, IGNORE, REFUSED,
-	OUTPUT, COMPILE_ONLY, PREPROCESS, EMIT_PTX, EMIT_FATBIN, LANGUAGE, SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT,
-	REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG,
-	ARCH, FAST_MATH, FMAD, LINE_INFO, DEVICE_DEBUG, NO_WARNINGS, OPTIMIZE,
-	HOST_LIST, LINK_LIST, LINK_FOLDER, LIBRARY, LIBRARY_NAME, SHARED, DEPENDENCY,
-	INCLUDE_FOLDER, INCLUDE_FILE, DEFINE, STANDARD,
+	BOTH, HOST, DEVICE, DEPENDENCY, LINK, IGNORE, REFUSED,
+	OUTPUT, OUTPUT_FOLDER, COMPILE_ONLY, COMPILE_RELOCATABLE, COMPILE_WHOLE, RELOCATABLE, DEVICE_LINK, ARCHIVE,
+	PREPROCESS, ASSEMBLE, EMIT_PTX, EMIT_FATBIN, EMIT_CUBIN, SHARED, LANGUAGE,
+	SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT, LIST_ARCH, LIST_CODE,
+	AS_NVCC, REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG,
+	ARCH, FAST_MATH, FMAD, FLUSH, OPTIMIZE, DEFAULT_STREAM,
+	HOST_LIST, LINK_LIST, FORWARD_UNKNOWN, WARNINGS_AS_ERRORS, RUNTIME, RUNTIME_LIBRARY,
 };
 
 static const struct row {
 	const char *spelling;
 	enum shape shape;
 	enum meaning meaning;
+	const char *words;
 } rows[] = {
-#define CC_OPTION(spelling, shape, meaning) {spelling, shape, meaning},
+#define CC_OPTION(spelling, shape, meaning, words) {spelling, shape, meaning, words},
 #include "cli/cc_options.def"
 #undef CC_OPTION
 };
-enum { ROWS = sizeof rows / sizeof *rows, LOWEST_ARCH = 75, HIGHEST_ARCH = 90 };
+enum { ROWS = sizeof rows / sizeof *rows, LOWEST_ARCH = 75, HIGHEST_ARCH = 90, CPU_DEVICE_ARCH = 80 };
+
+/* Compute capabilities that nvcc 12.0 and romark both have. */
+static const unsigned arches[] = {75, 80, 86, 87, 89, 90};
 
 /* State of one reading. */
 struct reader {
 	struct cc_job *job;
 	struct arena *arena;
-	int argc, at;
-	char **argv;
-	int language; /* -1: by the file's ending; else enum cc_kind */
+	cc_words words;
+	size_t at;
+	int language;          /* -1: by the file's ending; else enum cc_kind */
+	enum meaning unknown;  /* where words without a row go */
+	bool names_runtime;    /* -lcudart and its kin */
 };
 
 static const char help_text[] =
@@ -42,6 +52,7 @@ static const char help_text[] =
 	"Compiles CUDA (.cu), C++ and C sources and links them with romark's runtime. Takes Clang's options and nvcc's\n"
 	"usual ones.\n\n"
 	"  -o FILE, -c, -E, -ptx, -fatbin, -shared   what to make\n"
+	"  -dc, -rdc=true, -dlink                    device code that spans several files\n"
 	"  -x cu                                     the files that follow are CUDA, whatever they are called\n"
 	"  --report=FILE.json                        the read-only data of every kernel\n"
 	"  --load=ro|nc|keep                         mark read-only loads as ld.global.ro (usual in -ptx), .nc, or not at\n"
@@ -52,6 +63,8 @@ static const char help_text[] =
 	"  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
 	"  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
 	"  -v, -###                                  show the commands; -### does not run them\n"
+	"  @FILE, --options-file FILE                more of these words\n"
+	"  --as-nvcc                                 answer to CMake and Makefiles as nvcc does (the toolkit's bin/nvcc)\n"
 	"  --print-toolkit                           the folder that Makefiles can use as CUDA_HOME\n"
 	"  --help, --version\n\n"
 	"Exit codes: 0 success, 1 errors in the sources, 2 wrong usage. See docs/building-cuda-programs.md.\n";
@@ -73,32 +86,54 @@ static int wrong(const char *what, const char *word)
 	return CC_OPTIONS_WRONG;
 }
 
-/* The comma-separated words of -Xcompiler and -Xlinker; what belongs to the linker goes there. */
+/* One word for the host compilation and the link; what belongs to the linker alone goes there. */
+static void add_host_word(struct reader *r, const char *word)
+{
+	if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0 || strncmp(word, "-Wl,", 4) == 0)
+		add_input(r, word, CC_LINK_WORD);
+	else
+		add(r, &r->job->host, word);
+}
+
+/*
+ * The next word of a list for -Xcompiler or -Xlinker: up to a blank or comma, unless that stands behind a backslash or,
+ * for a comma, in a word that begins with -Wl, itself. Quotes are left out. Where it ends.
+ */
+static const char *next_in_list(const char *at, struct strbuf *word)
+{
+	word->len = 0;
+	for (; *at && *at != ' '; at++) {
+		bool for_linker = word->len >= 3 && strncmp(word->data, "-Wl", 3) == 0;
+
+		if (*at == ',' && !for_linker)
+			break;
+		if (*at == '\\' && at[1])
+			strbuf_addc(word, *++at);
+		else if (*at != '"' && *at != '\'')
+			strbuf_addc(word, *at);
+	}
+	return at;
+}
+
 static void add_list(struct reader *r, const char *value, bool to_linker)
 {
-	for (const char *at = value;; at++) {
-		size_t len = strcspn(at, ", ");
-		char *word = arena_strndup(r->arena, at, len);
+	struct strbuf word = STRBUF_INIT;
 
-		if (len && to_linker)
-			add_input(r, arena_printf(r->arena, "-Wl,%s", word), CC_LINK_WORD);
-		else if (len && strncmp(word, "-Wl,", 4) == 0)
-			add_input(r, arena_printf(r->arena, "-Wl,%s", at + 4), CC_LINK_WORD);
-		else if (len && (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0))
-			add_input(r, word, CC_LINK_WORD);
-		else if (len)
-			vec_push(&r->job->host, word);
-		at += len;
-		if (!*at || strncmp(word, "-Wl", 3) == 0)
-			return;
+	for (const char *at = value; *at; at += *at != '\0') {
+		at = next_in_list(at, &word);
+		if (word.len && to_linker)
+			add_input(r, arena_printf(r->arena, "-Wl,%s", word.data), CC_LINK_WORD);
+		else if (word.len)
+			add_host_word(r, word.data);
 	}
+	strbuf_release(&word);
 }
 
 /* "sm_75", "compute_80", "arch=compute_75,code=sm_75", "75", "all", "native": the highest that is asked for counts. */
 static int take_arch(struct reader *r, const char *value)
 {
 	const char *digit = strpbrk(value, "0123456789");
-	unsigned arch = digit ? (unsigned)strtoul(digit, NULL, 10) : LOWEST_ARCH;
+	unsigned arch = digit ? (unsigned)strtoul(digit, NULL, 10) : CPU_DEVICE_ARCH;
 
 	if (!digit && strncmp(value, "all", 3) && strcmp(value, "native"))
 		return wrong("not a GPU architecture:", value);
@@ -113,19 +148,24 @@ static int take_arch(struct reader *r, const char *value)
 	return 0;
 }
 
-static int take_choice(const char *option, const char *value, const char *const *names, int count)
+/* Index of `value` in the NULL-terminated `names`; CC_OPTIONS_WRONG after saying `option`, and what it takes. */
+static int take_choice(const char *option, const char *value, const char *const *names)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; names[i]; i++)
 		if (strcmp(names[i], value) == 0)
 			return i;
-	return wrong(option, value);
+	fprintf(stderr, "romark: cc: %s takes", option);
+	for (int i = 0; names[i]; i++)
+		fprintf(stderr, "%s%s", i ? ", " : " ", names[i]);
+	fprintf(stderr, "; not '%s'\n", value);
+	return CC_OPTIONS_WRONG;
 }
 
 static int take_load(struct cc_job *job, const char *value)
 {
-	static const char *const names[] = {"ro", "nc", "keep"};
+	static const char *const names[] = {"ro", "nc", "keep", NULL};
 	static const enum ptx_load_mark marks[] = {PTX_LOAD_RO, PTX_LOAD_NC, PTX_LOAD_KEEP};
-	int choice = take_choice("--load takes ro, nc or keep, not", value, names, 3);
+	int choice = take_choice("--load", value, names);
 
 	if (choice < 0)
 		return choice;
@@ -136,9 +176,9 @@ static int take_load(struct cc_job *job, const char *value)
 
 static int take_alias(struct cc_job *job, const char *value)
 {
-	static const char *const names[] = {"guarded", "strict", "distinct"};
+	static const char *const names[] = {"guarded", "strict", "distinct", NULL};
 	static const enum ptx_alias levels[] = {PTX_ALIAS_GUARDED, PTX_ALIAS_STRICT, PTX_ALIAS_DISTINCT};
-	int choice = take_choice("--alias takes guarded, strict or distinct, not", value, names, 3);
+	int choice = take_choice("--alias", value, names);
 
 	if (choice < 0)
 		return choice;
@@ -148,14 +188,46 @@ static int take_alias(struct cc_job *job, const char *value)
 
 static int take_language(struct reader *r, const char *value)
 {
-	static const char *const names[] = {"cu", "cuda", "c++", "c", "none"};
+	static const char *const names[] = {"cu", "cuda", "c++", "c", "none", NULL};
 	static const int kinds[] = {CC_CUDA, CC_CUDA, CC_CXX, CC_C, -1};
-	int choice = take_choice("-x takes cu, cuda, c++, c or none, not", value, names, 5);
+	int choice = take_choice("-x", value, names);
 
 	if (choice < 0)
 		return choice;
 	r->language = kinds[choice];
 	return 0;
+}
+
+static int take_runtime(struct cc_job *job, const char *value)
+{
+	static const char *const names[] = {"none", "shared", "static", NULL};
+	int choice = take_choice("-cudart", value, names);
+
+	if (choice < 0)
+		return choice;
+	job->without_runtime = choice == 0;
+	return 0;
+}
+
+static int take_flag(const char *option, const char *value, bool *flag)
+{
+	static const char *const names[] = {"false", "true", NULL};
+	int choice = value ? take_choice(option, value, names) : true;
+
+	if (choice < 0)
+		return choice;
+	*flag = choice;
+	return 0;
+}
+
+static int take_stream(struct reader *r, const char *value)
+{
+	static const char *const names[] = {"legacy", "null", "per-thread", NULL};
+	int choice = take_choice("--default-stream", value, names);
+
+	if (choice == 2)
+		add(r, &r->job->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+	return choice < 0 ? choice : 0;
 }
 
 static void print_toolkit(struct arena *arena)
@@ -166,57 +238,156 @@ static void print_toolkit(struct arena *arena)
 	puts(tools.toolkit);
 }
 
+static void print_arches(const char *kind)
+{
+	for (size_t i = 0; i < sizeof arches / sizeof *arches; i++)
+		printf("%s_%u\n", kind, arches[i]);
+}
+
+/* --- One option --------------------------------------------------------------------------------------------------- */
+
+/* `word` as written with its `value`, or the row's words with the value put in. */
+static void add_words(struct reader *r, cc_words *list, const struct row *row, const char *word, const char *value,
+		      bool separate)
+{
+	const char *blank = strchr(row->words, ' ');
+
+	if (!*row->words) {
+		add(r, list, word);
+		if (separate)
+			add(r, list, value);
+		return;
+	}
+	if (blank)
+		add(r, list, arena_strndup(r->arena, row->words, (size_t)(blank - row->words)));
+	if (strstr(row->words, "%s"))
+		vec_push(list, arena_printf(r->arena, "%.*s%s", (int)(strstr(row->words, "%s") - (blank ? blank + 1 : row->words)),
+					    blank ? blank + 1 : row->words, value));
+	else
+		add(r, list, blank ? blank + 1 : row->words);
+}
+
+/* One word: "-L" and "dir" of the command line are joined. */
+static void add_link_word(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
+{
+	cc_words words = VEC_INIT;
+
+	if (separate && !*row->words)
+		word = arena_printf(r->arena, "%s%s", word, value);
+	add_words(r, &words, row, word, value, false);
+	add_input(r, words.data[0], CC_LINK_WORD);
+	vec_release(&words);
+}
+
+static cc_words *list_of(struct cc_job *job, enum meaning meaning)
+{
+	switch (meaning) {
+	case HOST:
+		return &job->host;
+	case DEVICE:
+		return &job->device;
+	case DEPENDENCY:
+	case PREPROCESS:
+		return &job->depend;
+	default:
+		return &job->both;
+	}
+}
+
+static enum cc_stage stage_of(enum meaning meaning)
+{
+	switch (meaning) {
+	case DEVICE_LINK:
+		return CC_DEVICE_LINK;
+	case ARCHIVE:
+		return CC_ARCHIVE;
+	case PREPROCESS:
+		return CC_PREPROCESS;
+	case ASSEMBLE:
+		return CC_ASSEMBLE;
+	case EMIT_PTX:
+		return CC_EMIT_PTX;
+	case EMIT_FATBIN:
+		return CC_EMIT_FATBIN;
+	case EMIT_CUBIN:
+		return CC_EMIT_CUBIN;
+	default:
+		return CC_COMPILE;
+	}
+}
+
+/* Words that name what is asked; nothing is compiled after them. */
+static int answer(struct reader *r, enum meaning meaning)
+{
+	switch (meaning) {
+	case HELP:
+		fputs(help_text, stdout);
+		break;
+	case VERSION:
+		puts("romark cc " ROMARK_VERSION);
+		if (r->job->as_nvcc)
+			cc_nvcc_print_version(stdout);
+		break;
+	case LIST_ARCH:
+		print_arches("compute");
+		break;
+	case LIST_CODE:
+		print_arches("sm");
+		break;
+	default:
+		print_toolkit(r->arena);
+	}
+	return CC_OPTIONS_DONE;
+}
+
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */
-static int apply(struct reader *r, enum meaning meaning, const char *word, const char *value, bool separate)
+static int apply(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
 {
 	struct cc_job *job = r->job;
-	cc_words *list = meaning == HOST	 ? &job->host
-			 : meaning == DEVICE	 ? &job->device
-			 : meaning == DEPENDENCY ? &job->depend
-						 : &job->both;
 
-	switch (meaning) {
+	switch (row->meaning) {
 	case BOTH:
 	case HOST:
 	case DEVICE:
 	case DEPENDENCY:
-		add(r, list, word);
-		if (separate)
-			add(r, list, value);
+		add_words(r, list_of(job, row->meaning), row, word, value, separate);
 		return 0;
 	case LINK:
-		add_input(r, separate ? arena_printf(r->arena, "%s%s", word, value) : word, CC_LINK_WORD);
-		return 0;
-	case LIBRARY:
-		if (separate)
-			word = arena_printf(r->arena, "-l%s", value);
-		add_input(r, word, CC_LINK_WORD);
-		return 0;
-	case LIBRARY_NAME:
-		add_input(r, arena_printf(r->arena, "-l%s", value), CC_LINK_WORD);
-		return 0;
-	case LINK_FOLDER:
-		add_input(r, arena_printf(r->arena, "-L%s", value), CC_LINK_WORD);
+		add_link_word(r, row, word, value, separate);
 		return 0;
 	case IGNORE:
 		return 0;
 	case REFUSED:
-		return wrong("not supported:", word);
+		fprintf(stderr, "romark: cc: %s is not supported: %s\n", word, row->words);
+		return CC_OPTIONS_WRONG;
 	case OUTPUT:
 		job->output = value;
 		return 0;
-	case COMPILE_ONLY:
-		job->stage = CC_COMPILE;
+	case OUTPUT_FOLDER:
+		job->output_folder = value;
 		return 0;
 	case PREPROCESS:
+		add_words(r, list_of(job, PREPROCESS), row, word, NULL, false);
 		job->stage = CC_PREPROCESS;
-		add(r, &job->depend, strcmp(word, "--preprocess") ? word : "-E");
 		return 0;
+	case COMPILE_RELOCATABLE:
+	case COMPILE_WHOLE:
+		job->relocatable = row->meaning == COMPILE_RELOCATABLE;
+		job->stage = CC_COMPILE;
+		return 0;
+	case COMPILE_ONLY:
+	case DEVICE_LINK:
+	case ARCHIVE:
+	case ASSEMBLE:
 	case EMIT_PTX:
-		job->stage = CC_EMIT_PTX;
-		return 0;
 	case EMIT_FATBIN:
-		job->stage = CC_EMIT_FATBIN;
+	case EMIT_CUBIN:
+		job->stage = stage_of(row->meaning);
+		return 0;
+	case RELOCATABLE:
+		return take_flag("-rdc", value, &job->relocatable);
+	case SHARED:
+		job->shared = true;
 		return 0;
 	case LANGUAGE:
 		return take_language(r, value);
@@ -227,14 +398,14 @@ static int apply(struct reader *r, enum meaning meaning, const char *word, const
 		job->verbose = true;
 		return 0;
 	case HELP:
-		fputs(help_text, stdout);
-		return CC_OPTIONS_DONE;
 	case VERSION:
-		puts("romark cc " ROMARK_VERSION);
-		return CC_OPTIONS_DONE;
 	case PRINT_TOOLKIT:
-		print_toolkit(r->arena);
-		return CC_OPTIONS_DONE;
+	case LIST_ARCH:
+	case LIST_CODE:
+		return answer(r, row->meaning);
+	case AS_NVCC:
+		job->as_nvcc = true;
+		return 0;
 	case REPORT:
 		job->report = value;
 		return 0;
@@ -258,55 +429,59 @@ static int apply(struct reader *r, enum meaning meaning, const char *word, const
 		if (strcmp(value, "false") == 0)
 			add(r, &job->device, "-ffp-contract=off");
 		return 0;
-	case LINE_INFO:
-		add(r, &job->device, "-gline-tables-only");
-		return 0;
-	case DEVICE_DEBUG:
-		add(r, &job->device, "-g");
-		return 0;
-	case NO_WARNINGS:
-		add(r, &job->both, "-w");
+	case FLUSH:
+		if (strcmp(value, "true") == 0)
+			add(r, &job->device, "-fgpu-flush-denormals-to-zero");
 		return 0;
 	case OPTIMIZE:
 		job->optimized = true;
-		add(r, &job->both, arena_printf(r->arena, "-O%s", value));
+		add_words(r, &job->both, row, word, value, false);
 		return 0;
+	case DEFAULT_STREAM:
+		return take_stream(r, value);
 	case HOST_LIST:
 		add_list(r, value, false);
 		return 0;
 	case LINK_LIST:
 		add_list(r, value, true);
 		return 0;
-	case SHARED:
-		job->shared = true;
+	case FORWARD_UNKNOWN:
+		r->unknown = HOST;
 		return 0;
-	case INCLUDE_FOLDER:
-		add(r, &job->both, arena_printf(r->arena, "-I%s", value));
+	case WARNINGS_AS_ERRORS:
+		add(r, &job->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
 		return 0;
-	case INCLUDE_FILE:
-		add(r, &job->both, "-include");
-		add(r, &job->both, value);
-		return 0;
-	case DEFINE:
-		add(r, &job->both, arena_printf(r->arena, "-D%s", value));
-		return 0;
-	case STANDARD:
-		add(r, &job->both, arena_printf(r->arena, "-std=%s", value));
+	case RUNTIME:
+		return take_runtime(job, value);
+	case RUNTIME_LIBRARY:
+		r->names_runtime = true;
 		return 0;
 	}
 	return 0;
+}
+
+/* nvcc's long options are taken with one dash, too. */
+static bool begins_with(const char *word, const char *spelling, size_t *len)
+{
+	*len = strlen(spelling);
+	if (strncmp(word, spelling, *len) == 0)
+		return true;
+	if (strncmp(spelling, "--", 2) != 0)
+		return false;
+	*len -= 1;
+	return strncmp(word, spelling + 1, *len) == 0;
 }
 
 /* The row for `word`, and the value inside the word or NULL. */
 static const struct row *find_row(const char *word, const char **value)
 {
 	for (size_t i = 0; i < ROWS; i++) {
-		size_t len = strlen(rows[i].spelling);
+		size_t len;
 
 		*value = NULL;
-		if (strncmp(word, rows[i].spelling, len) != 0)
+		if (!begins_with(word, rows[i].spelling, &len))
 			continue;
-		if (!word[len] || rows[i].shape == PREFIX)
+		if (!word[len] || rows[i].shape == PREFIX || rows[i].shape == JOINED)
 			return &rows[i];
 		if (rows[i].shape == EQUALS && word[len] == '=') {
 			*value = word + len + 1;
@@ -316,23 +491,50 @@ static const struct row *find_row(const char *word, const char **value)
 	return NULL;
 }
 
+/* Behind -Werror stands one of nvcc's kinds of warnings, or, with Clang's meaning of the word, something else. */
+static bool is_warning_kind(const char *word)
+{
+	static const char *const kinds[] = {"all-warnings", "cross-execution-space-call", "default-stream-launch",
+					    "deprecated-declarations", "ext-lambda-captures-this",
+					    "missing-launch-bounds", "reorder"};
+	size_t len = strcspn(word, ",");
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strlen(kinds[i]) == len && strncmp(word, kinds[i], len) == 0)
+			return true;
+	return false;
+}
+
+/* False when the option's value is missing or in the word itself. */
+static bool takes_next(const struct reader *r, const struct row *row, const char *word, const char *value)
+{
+	const char *next = r->at + 1 < r->words.len ? r->words.data[r->at + 1] : "";
+	size_t len;
+
+	if (row->shape == WORD || row->shape == JOINED || value)
+		return false;
+	if (!begins_with(word, row->spelling, &len) || word[len])
+		return false;
+	return row->meaning != WARNINGS_AS_ERRORS || is_warning_kind(next);
+}
+
 static int take_option(struct reader *r)
 {
-	const char *word = r->argv[r->at], *value;
+	const struct row unknown = {.meaning = r->unknown, .words = ""};
+	const char *word = r->words.data[r->at], *value;
 	const struct row *row = find_row(word, &value);
-	bool separate = false;
+	bool separate;
 
-	if (!row) {
-		r->job->optimized |= strncmp(word, "-O", 2) == 0;
-		return apply(r, strncmp(word, "-m", 2) == 0 ? HOST : BOTH, word, NULL, false);
-	}
-	if (row->shape != WORD && !value && strcmp(word, row->spelling) == 0) {
-		if (r->at + 1 >= r->argc)
-			return wrong("value missing after", word);
-		value = r->argv[++r->at];
-		separate = true;
-	}
-	return apply(r, row->meaning, word, value, separate);
+	if (!row)
+		return apply(r, &unknown, word, NULL, false);
+	separate = takes_next(r, row, word, value);
+	if (separate && r->at + 1 >= r->words.len)
+		return wrong("value missing after", word);
+	if (separate)
+		value = r->words.data[++r->at];
+	if (row->meaning == WARNINGS_AS_ERRORS && separate && strcmp(value, "all-warnings") != 0)
+		return 0;
+	return apply(r, row, word, row->meaning == WARNINGS_AS_ERRORS && !value ? "all-warnings" : value, separate);
 }
 
 static enum cc_kind kind_of(const char *path)
@@ -354,30 +556,46 @@ static int check(const struct cc_job *job)
 {
 	if (!job->inputs.len)
 		return wrong("no input files", "");
-	if (job->stage != CC_LINK && job->output && job->nsources > 1)
+	if (job->stage > CC_ARCHIVE && job->output && job->nsources > 1)
 		return wrong("one output for several sources:", job->output);
-	if (job->stage != CC_LINK && !job->nsources)
+	if (job->stage > CC_ARCHIVE && !job->nsources)
 		return wrong("nothing to compile:", job->inputs.data[0].path);
 	return 0;
 }
 
-int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *arena)
+/* Files in the words, options to where they belong. */
+static int read_words(struct reader *r)
 {
-	struct reader r = {job, arena, argc, 1, argv, -1};
-
-	*job = (struct cc_job){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = LOWEST_ARCH};
-	for (; r.at < argc; r.at++) {
-		const char *word = argv[r.at];
+	for (; r->at < r->words.len; r->at++) {
+		const char *word = r->words.data[r->at];
 		int code = 0;
 
 		if (*word == '-' && word[1])
-			code = take_option(&r);
+			code = take_option(r);
 		else
-			add_input(&r, word, r.language >= 0 ? (enum cc_kind)r.language : kind_of(word));
+			add_input(r, word, r->language >= 0 ? (enum cc_kind)r->language : kind_of(word));
 		if (code)
 			return code;
 	}
-	return check(job);
+	r->job->without_runtime = r->job->without_runtime && !r->names_runtime;
+	return check(r->job);
+}
+
+int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *arena)
+{
+	struct reader r = {.job = job, .arena = arena, .words = VEC_INIT, .language = -1, .unknown = BOTH};
+	struct diag d = DIAG_INIT;
+	int code;
+
+	*job = (struct cc_job){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = LOWEST_ARCH};
+	if (cc_words_expand(argc, argv, arena, &r.words, &d) < 0) {
+		diag_print(&d, stderr);
+		code = CC_OPTIONS_WRONG;
+	} else {
+		code = read_words(&r);
+	}
+	vec_release(&r.words);
+	return code;
 }
 
 void cc_job_release(struct cc_job *job)

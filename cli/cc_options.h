@@ -8,7 +8,17 @@
 
 #include <stdbool.h>
 
-enum cc_stage { CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_EMIT_PTX, CC_EMIT_FATBIN };
+enum cc_stage {
+	CC_LINK,
+	CC_DEVICE_LINK, /* the object that registers the joined device code of others */
+	CC_ARCHIVE,     /* a static library */
+	CC_COMPILE,
+	CC_ASSEMBLE,    /* PTX of CUDA sources, assembler text of others */
+	CC_PREPROCESS,
+	CC_EMIT_PTX,
+	CC_EMIT_FATBIN,
+	CC_EMIT_CUBIN,  /* a fat binary, too: what loads a cubin by name takes it */
+};
 
 enum cc_kind { CC_CUDA, CC_CXX, CC_C, CC_LINK_WORD };
 
@@ -24,14 +34,17 @@ struct cc_job {
 	VEC(struct cc_input) inputs; /* in the order of the command line */
 	size_t nsources;             /* inputs that are compiled */
 	const char *output;          /* NULL: the usual name */
+	const char *output_folder;   /* NULL: the current one */
 	const char *report, *device_library, *clang;
 	enum ptx_load_mark load;
 	bool load_asked;             /* --load was given */
 	enum ptx_alias alias;
 	unsigned arch;               /* compute capability, 75 = 7.5 */
 	bool arch_features;          /* sm_90a and the like */
+	bool relocatable;            /* device code is to be joined with that of other files */
 	bool optimized;              /* an -O was given */
-	bool show, verbose, shared;
+	bool show, verbose, shared, as_nvcc;
+	bool without_runtime;        /* -cudart none, and the runtime is not named as a library */
 	cc_words both;               /* words for both of Clang's passes */
 	cc_words device;             /* for the device pass */
 	cc_words host;               /* for the host pass and the link */

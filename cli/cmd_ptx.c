@@ -45,6 +45,7 @@ static int analyze_entry(struct input *in, size_t entry, const struct ptx_option
 {
 	struct report_module m = {.name = in->file.entries[entry].name};
 	struct file_data text;
+	bool part;
 
 	if (ptx_input_text(&in->file, entry, &text, d) < 0)
 		return DIAG_ERROR;
@@ -54,11 +55,21 @@ static int analyze_entry(struct input *in, size_t entry, const struct ptx_option
 	m.module = ptx_parse(m.name, text.data, text.size, d);
 	if (!m.module)
 		return DIAG_ERROR;
-	m.analysis = (options->relocatable ? ptx_analyze_relocatable : ptx_analyze)(m.module, options->alias);
+	part = options->relocatable || in->file.entries[entry].relocatable;
+	m.analysis = (part ? ptx_analyze_relocatable : ptx_analyze)(m.module, options->alias);
 	if (strcmp(m.name, in->report.file) == 0)
 		m.name = NULL;
 	vec_push(&in->modules, m);
 	return 0;
+}
+
+/* A program holds the parts that the device link joined, and the module made of them: the parts never run. */
+static bool is_joined(const struct ptx_input *in, size_t entry)
+{
+	for (size_t i = 0; in->entries[entry].relocatable && i < in->count; i++)
+		if (!in->entries[i].relocatable && in->entries[i].kind == PTX_ENTRY_PTX)
+			return true;
+	return false;
 }
 
 /* `wanted` is an entry's number in --list, or its name. */
@@ -67,7 +78,7 @@ static bool is_wanted(const struct ptx_input *in, size_t entry, const char *want
 	char number[32];
 
 	if (!wanted)
-		return in->entries[entry].kind == PTX_ENTRY_PTX;
+		return in->entries[entry].kind == PTX_ENTRY_PTX && !is_joined(in, entry);
 	snprintf(number, sizeof number, "%zu", entry + 1);
 	return strcmp(wanted, number) == 0 || strcmp(wanted, in->entries[entry].name) == 0;
 }

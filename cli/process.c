@@ -130,3 +130,18 @@ int process_pending_signal(void)
 {
 	return pending_signal;
 }
+
+void process_keep_signals(void)
+{
+	struct sigaction old[PASSED_SIGNALS];
+
+	install(old);
+}
+
+void process_end_by_signal(void)
+{
+	if (!pending_signal)
+		return;
+	signal(pending_signal, SIG_DFL);
+	raise(pending_signal);
+}

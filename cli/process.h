@@ -36,5 +36,9 @@ int process_wait(pid_t child);
 int command_run(struct command *c, struct diag *d);
 /* The signal that arrived during a wait and should still end this process, or 0. */
 int process_pending_signal(void);
+/* From now on SIGINT, SIGTERM and SIGHUP wait until process_end_by_signal, outside of waits, too. */
+void process_keep_signals(void);
+/* Ends the process by the pending signal, if there is one. */
+void process_end_by_signal(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const section_names[] = {".nv_fatbin", "__nv_relfatbin"};
-enum { MACHINE_CUDA = 190 };
+enum { MACHINE_CUDA = 190, SECTIONS = 2, RELOCATABLE = 1 };
 
 bool is_elf(const uint8_t *data, size_t size)
 {
@@ -17,15 +17,27 @@ static bool inside(struct span s, uint64_t offset, uint64_t size)
 	return offset <= s.size && size <= s.size - offset;
 }
 
-static bool holds_device_code(struct span names, uint32_t offset)
+/* Index in section_names of the section whose name stands at `offset`, or -1. */
+static int device_section(struct span names, uint32_t offset)
 {
-	for (size_t i = 0; i < sizeof(section_names) / sizeof(section_names[0]); i++) {
+	for (int i = 0; i < SECTIONS; i++) {
 		size_t len = strlen(section_names[i]) + 1;
 
 		if (inside(names, offset, len) && !memcmp(names.data + offset, section_names[i], len))
-			return true;
+			return i;
 	}
-	return false;
+	return -1;
+}
+
+static int read_section(struct span code, bool relocatable, struct entries *out, struct diag *d)
+{
+	size_t first = out->list.len;
+
+	if (read_images(code, out, d) < 0)
+		return DIAG_ERROR;
+	for (size_t i = first; i < out->list.len; i++)
+		out->list.data[i].relocatable = relocatable;
+	return 0;
 }
 
 static Elf64_Shdr section_header(struct span s, const Elf64_Ehdr *header, unsigned index)
@@ -69,15 +81,17 @@ int read_elf(struct span s, struct entries *out, struct diag *d)
 	names.size = section.sh_size;
 	for (unsigned i = 0; i < header.e_shnum; i++) {
 		struct span code = {s.name, NULL, 0};
+		int which;
 
 		section = section_header(s, &header, i);
-		if (section.sh_type == SHT_NOBITS || !holds_device_code(names, section.sh_name))
+		which = device_section(names, section.sh_name);
+		if (section.sh_type == SHT_NOBITS || which < 0)
 			continue;
 		if (!inside(s, section.sh_offset, section.sh_size))
 			return diag_file(d, s.name, "this ELF file is cut off in its device code");
 		code.data = s.data + section.sh_offset;
 		code.size = section.sh_size;
-		if (read_images(code, out, d) < 0)
+		if (read_section(code, which == RELOCATABLE, out, d) < 0)
 			return DIAG_ERROR;
 	}
 	return 0;

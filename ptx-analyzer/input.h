@@ -19,6 +19,7 @@
 #include "common/arena.h"
 #include "common/file.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum ptx_entry_kind { PTX_ENTRY_PTX, PTX_ENTRY_CUBIN, PTX_ENTRY_OTHER };
@@ -29,6 +30,7 @@ struct ptx_entry {
 	enum ptx_entry_kind kind;
 	enum ptx_packing packing;
 	unsigned sm;              /* 75 of compute_75 or sm_75; 0 = plain text, see its .target */
+	bool relocatable;         /* a part of a module, to be linked with others: from `__nv_relfatbin` */
 	const uint8_t *data;      /* as stored, not NUL-terminated */
 	size_t stored;            /* bytes at `data` */
 	size_t size;              /* bytes when unpacked */

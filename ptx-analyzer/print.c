@@ -119,7 +119,7 @@ static void print_initialiser(struct strbuf *out, const struct ptx_module *m, co
 		out_char(out, '}');
 }
 
-static void print_variable(struct strbuf *out, const struct ptx_module *m, const struct ptx_symbol *s, bool as_extern)
+void print_variable(struct strbuf *out, const struct ptx_module *m, const struct ptx_symbol *s, bool as_extern)
 {
 	out_text(out, linkage_words[as_extern ? PTX_LINK_EXTERN : s->linkage]);
 	print_declarator(out, s);
@@ -168,11 +168,12 @@ static void print_directives(struct strbuf *out, const struct ptx_function *f)
 	}
 }
 
-static void print_header(struct strbuf *out, const struct ptx_function *f, const char *name)
+/* Up to the parameters; what follows is directives and the body, or ';'. */
+static void print_signature(struct strbuf *out, const struct ptx_function *f, const char *name, uint8_t linkage)
 {
 	const struct ptx_module *m = f->module;
 
-	out_text(out, linkage_words[f->linkage]);
+	out_text(out, linkage_words[linkage]);
 	out_text(out, f->is_kernel ? ".entry " : ".func ");
 	if (f->attribute)
 		strbuf_addf(out, ".attribute(%s) ", f->attribute);
@@ -182,6 +183,17 @@ static void print_header(struct strbuf *out, const struct ptx_function *f, const
 	}
 	out_text(out, name ? name : f->name);
 	print_parameters(out, m, f->params, f->nparams);
+}
+
+void print_declaration(struct strbuf *out, const struct ptx_function *f, uint8_t linkage)
+{
+	print_signature(out, f, NULL, linkage);
+	out_text(out, ";\n");
+}
+
+static void print_header(struct strbuf *out, const struct ptx_function *f, const char *name)
+{
+	print_signature(out, f, name, f->linkage);
 	out_char(out, '\n');
 	print_directives(out, f);
 }
@@ -322,7 +334,7 @@ void ptx_print_function(const struct ptx_function *f, const char *name, struct s
 /* --- Modules
  * ----------------------------------------------------------------------------------------------------------- */
 
-static void print_item(struct strbuf *out, const struct ptx_module *m, const struct item *item)
+void print_item(struct strbuf *out, const struct ptx_module *m, const struct item *item)
 {
 	switch (item->kind) {
 	case ITEM_VARIABLE:

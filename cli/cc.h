@@ -1,0 +1,41 @@
+/* Private to `romark cc`: one run of the driver, and the steps that it is made of. */
+#ifndef ROMARK_CLI_CC_H
+#define ROMARK_CLI_CC_H
+
+#include "cli/cc_marks.h"
+#include "cli/cc_options.h"
+#include "cli/process.h"
+#include "cli/toolchain.h"
+
+struct cc {
+	struct cc_job job;
+	struct toolchain tools;
+	struct arena arena;
+	const char *temporary; /* folder that is removed at the end */
+	unsigned ntemporary;
+	VEC(const char *) objects; /* of the sources, in their order */
+	struct cc_marks marks;
+	struct diag diag;
+};
+
+/* cmd_cc.c. Names live in the arena. */
+const char *cc_temporary_file(struct cc *cc, const char *ending);
+/* -o's name, or that of `source` with another ending in the folder of -odir. */
+const char *cc_output_of(struct cc *cc, const char *source, const char *ending);
+/*
+ * Runs (or, with -###, prints) and releases `c`, whose result is the file `output` (may be NULL), which a failure
+ * removes. The exit code; Clang has said on stderr what is wrong when this is not 0.
+ */
+int cc_run(struct cc *cc, struct command *c, const char *output);
+
+/* cc_passes.c: one source through Clang. Exit codes, as all below. */
+int cc_device_pass(struct cc *cc, const char *source, const char *ptx);
+/* `image`: the fat binary to embed, or NULL for a source without device code; `result` may be NULL for stdout. */
+int cc_host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *result);
+
+/* cc_join.c: what is made of the objects. */
+int cc_device_link(struct cc *cc);
+int cc_archive(struct cc *cc);
+int cc_link_program(struct cc *cc);
+
+#endif

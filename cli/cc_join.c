@@ -1,0 +1,203 @@
+/* From objects to what was asked for: the object of the device link, a static library, a program. */
+#include "cli/cc.h"
+
+#include "cli/cc_fatbin.h"
+#include "cli/cc_link.h"
+#include "cli/cc_nvcc.h"
+#include "common/file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* --- The device link ----------------------------------------------------------------------------------------------- */
+
+/* The static library that -lNAME means, or NULL: a shared one of that name comes first. */
+static const char *find_library(struct cc *cc, const char *name)
+{
+	for (size_t i = 0; i < cc->job.inputs.len; i++) {
+		const char *folder = cc->job.inputs.data[i].path;
+		const char *shared, *archive;
+
+		if (cc->job.inputs.data[i].kind != CC_LINK_WORD || strncmp(folder, "-L", 2) != 0)
+			continue;
+		shared = arena_printf(&cc->arena, "%s/lib%s.so", folder + 2, name);
+		archive = arena_printf(&cc->arena, "%s/lib%s.a", folder + 2, name);
+		if (access(shared, R_OK) == 0)
+			return NULL;
+		if (access(archive, R_OK) == 0)
+			return archive;
+	}
+	return NULL;
+}
+
+static int scan_word(struct cc *cc, struct cc_link *link, const char *word)
+{
+	const char *path = strncmp(word, "-l", 2) == 0 ? find_library(cc, word + 2) : *word == '-' ? NULL : word;
+
+	/* What is not there is the linker's to complain about. */
+	return path && access(path, R_OK) == 0 ? cc_link_scan(link, path, &cc->diag) : 0;
+}
+
+static int scan(struct cc *cc, struct cc_link *link)
+{
+	size_t object = 0;
+
+	for (size_t i = 0; i < cc->job.inputs.len; i++) {
+		const struct cc_input *input = &cc->job.inputs.data[i];
+		const char *word = input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++];
+
+		if (scan_word(cc, link, word) < 0)
+			return DIAG_ERROR;
+	}
+	return 0;
+}
+
+/* The joined module, marked like that of a single source, as a fat binary. */
+static int write_image(struct cc *cc, struct cc_link *link, const char *image)
+{
+	const char *name = cc->job.output ? cc->job.output : "a.out"; /* for messages and the report */
+	struct strbuf joined = STRBUF_INIT, marked = STRBUF_INIT;
+	int result = cc_link_join(link, &joined, &cc->diag);
+
+	if (result == 0) {
+		struct file_data ptx = {joined.data, joined.len};
+
+		result = cc_marks_apply(&cc->marks, &cc->job, cc->job.load_asked ? cc->job.load : PTX_LOAD_KEEP, name,
+					&ptx, &marked, &cc->diag);
+	}
+	if (result == 0)
+		result = cc_fatbin_write(image, marked.data, marked.len, link->arch, &cc->diag);
+	strbuf_release(&joined);
+	strbuf_release(&marked);
+	return result;
+}
+
+static int write_source(struct cc *cc, struct cc_link *link, const char *image, const char *source)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result;
+
+	cc_link_source(link, image, &text);
+	result = file_write(source, text.data, text.len, &cc->diag);
+	strbuf_release(&text);
+	return result;
+}
+
+/* The object that registers the parts in `link`, of which there may be none. */
+static int make_registration(struct cc *cc, struct cc_link *link, const char *object)
+{
+	const char *image = cc_temporary_file(cc, ".fatbin"), *source = cc_temporary_file(cc, ".c");
+	struct command c = COMMAND_INIT;
+
+	if (link->parts.len && write_image(cc, link, image) < 0)
+		return DIAG_ERROR;
+	if (!cc->job.show && write_source(cc, link, image, source) < 0)
+		return DIAG_ERROR;
+	command_add(&c, cc->tools.clang);
+	command_add(&c, "-O1");
+	command_add(&c, "-fPIC");
+	command_add(&c, "-c");
+	command_add(&c, source);
+	command_add(&c, "-o");
+	command_add(&c, object);
+	return cc_run(cc, &c, object);
+}
+
+int cc_device_link(struct cc *cc)
+{
+	struct cc_link link = CC_LINK_INIT;
+	int result = scan(cc, &link);
+
+	if (result == 0)
+		result = make_registration(cc, &link, cc->job.output ? cc->job.output : "a_dlink.o");
+	cc_link_release(&link);
+	return result;
+}
+
+/* *object: the object that registers what the program's objects leave to the device link, or NULL. */
+static int link_parts(struct cc *cc, const char **object)
+{
+	struct cc_link link = CC_LINK_INIT;
+	int result = scan(cc, &link);
+
+	*object = NULL;
+	if (result == 0 && (link.parts.len || (cc->job.show && cc->job.relocatable))) {
+		*object = cc_temporary_file(cc, ".o");
+		result = make_registration(cc, &link, *object);
+	}
+	cc_link_release(&link);
+	return result;
+}
+
+/* --- Libraries and programs ---------------------------------------------------------------------------------------- */
+
+/* The objects of the sources among the words for the linker, in the order of the command line. */
+static void add_inputs(struct cc *cc, struct command *c)
+{
+	size_t object = 0;
+
+	for (size_t i = 0; i < cc->job.inputs.len; i++) {
+		const struct cc_input *input = &cc->job.inputs.data[i];
+
+		command_add(c, input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++]);
+	}
+}
+
+int cc_archive(struct cc *cc)
+{
+	const char *output = cc->job.output ? cc->job.output : "a.a";
+	struct command c = COMMAND_INIT;
+
+	if (!cc->job.show)
+		unlink(output); /* ar would keep the members of an old one */
+	command_add(&c, "ar");
+	command_add(&c, "rcs");
+	command_add(&c, output);
+	add_inputs(cc, &c);
+	return cc_run(cc, &c, output);
+}
+
+/* The dynamic linker looks there anyway. */
+static bool is_system_folder(const char *path)
+{
+	return strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "/lib", 4) == 0;
+}
+
+/* Under nvcc's name the libraries have nvcc's names too, which CMake takes over into its own link lines. */
+static void add_runtime(struct cc *cc, struct command *c)
+{
+	static const char *const names[] = {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"};
+
+	if (cc->job.as_nvcc) {
+		cc_nvcc_add_libraries(&cc->tools, c);
+		for (size_t i = 0; !cc->job.without_runtime && i < sizeof names / sizeof *names; i++)
+			command_add(c, names[i]);
+		return;
+	}
+	if (cc->job.without_runtime)
+		return;
+	command_addf(c, "-L%s", cc->tools.library);
+	if (!is_system_folder(cc->tools.library))
+		command_addf(c, "-Wl,-rpath,%s", cc->tools.library);
+	command_add(c, "-lromark_cudart");
+}
+
+int cc_link_program(struct cc *cc)
+{
+	const char *output = cc->job.output ? cc->job.output : "a.out", *registration;
+	struct command c = COMMAND_INIT;
+
+	if (link_parts(cc, &registration))
+		return DIAG_ERROR;
+	command_add(&c, cc->tools.clangxx);
+	if (cc->job.shared)
+		command_add(&c, "-shared");
+	command_add_all(&c, cc->job.host.data, cc->job.host.len);
+	add_inputs(cc, &c);
+	if (registration)
+		command_add(&c, registration);
+	add_runtime(cc, &c);
+	command_add(&c, "-o");
+	command_add(&c, output);
+	return cc_run(cc, &c, output);
+}

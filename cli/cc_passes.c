@@ -1,0 +1,217 @@
+/* The two passes of Clang over a source: the words of their command lines. */
+#include "cli/cc.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- Words of both ------------------------------------------------------------------------------------------------- */
+
+/*
+ * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard, which
+ * nvcc applies to C++ alone, is left out for C.
+ */
+static void add_shared_words(struct cc *cc, struct command *c, bool is_c)
+{
+	cc_words *words = &cc->job.both;
+
+	for (size_t i = 0; i < words->len; i++) {
+		char *word = words->data[i];
+		bool separate = (strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0) && i + 1 < words->len;
+		const char *folder = separate ? words->data[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+
+		if (is_c && strncmp(word, "-std=", 5) == 0 && strstr(word, "++"))
+			continue;
+		if (folder && access(arena_printf(&cc->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
+			command_add(c, "-idirafter");
+			command_add(c, folder);
+			i += separate;
+		} else {
+			command_add(c, word);
+		}
+	}
+}
+
+static uint64_t mix(uint64_t hash, const char *word)
+{
+	for (; *word; word++)
+		hash = (hash ^ (unsigned char)*word) * 0x100000001b3u;
+	return hash * 0x100000001b3u;
+}
+
+/*
+ * Static variables of relocatable code carry it in their names: the same in both passes, another for each file and each
+ * set of options.
+ */
+static uint64_t unit_id(const struct cc *cc, const char *source)
+{
+	const cc_words *lists[] = {&cc->job.both, &cc->job.device, &cc->job.host};
+	char full[PATH_MAX];
+	uint64_t hash = mix(0xcbf29ce484222325u, realpath(source, full) ? full : source);
+
+	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+		for (size_t i = 0; i < lists[l]->len; i++)
+			hash = mix(hash, lists[l]->data[i]);
+	return hash;
+}
+
+/* What both passes over a CUDA source say. */
+static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
+{
+	command_add(c, "-x");
+	command_add(c, "cuda");
+	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, cc->job.arch_features ? "a" : "");
+	command_add(c, "-nocudainc");
+	command_add(c, "-nocudalib");
+	command_add(c, "-Wno-unknown-cuda-version");
+	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
+	command_add(c, "-Xclang");
+	command_add(c, "-target-sdk-version=12.0");
+	if (cc->job.relocatable) {
+		command_add(c, "-fgpu-rdc");
+		command_add(c, "-fuse-cuid=none");
+		command_add(c, "-Xclang");
+		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
+	}
+	command_add(c, "-isystem");
+	command_add(c, cc->tools.include);
+	command_add(c, "-include");
+	command_add(c, "cuda_runtime.h");
+	add_shared_words(cc, c, false);
+}
+
+static bool has_word(const cc_words *words, const char *word)
+{
+	for (size_t i = 0; i < words->len; i++)
+		if (strcmp(words->data[i], word) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The words for dependencies. Where Clang writes to a temporary file, it is told the target and the dependency file
+ * that it would take from the real result's name.
+ */
+static void add_depend_words(struct cc *cc, struct command *c, const char *result)
+{
+	const cc_words *depend = &cc->job.depend;
+	const char *dot = strrchr(result, '.'), *slash = strrchr(result, '/');
+	int stem = dot && (!slash || dot > slash) ? (int)(dot - result) : (int)strlen(result);
+
+	command_add_all(c, depend->data, depend->len);
+	if (!has_word(depend, "-MD") && !has_word(depend, "-MMD"))
+		return;
+	if (!has_word(depend, "-MT") && !has_word(depend, "-MQ")) {
+		command_add(c, "-MQ");
+		command_add(c, result);
+	}
+	if (!has_word(depend, "-MF")) {
+		command_add(c, "-MF");
+		command_addf(c, "%.*s.d", stem, result);
+	}
+}
+
+/* --- The device's side --------------------------------------------------------------------------------------------- */
+
+/*
+ * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit one
+ * so old that its own headers do not compile.
+ */
+static unsigned ptx_version(const struct cc *cc)
+{
+	return cc->job.arch > 90 ? 85 : cc->job.arch_features ? 80 : 78;
+}
+
+/*
+ * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it cannot
+ * select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
+ */
+static void add_pass(const struct cc *cc, struct command *c)
+{
+	if (!cc->tools.plugin)
+		return;
+	setenv("ROMARK_LOAD", "keep", 1);
+	command_addf(c, "-fpass-plugin=%s", cc->tools.plugin);
+}
+
+int cc_device_pass(struct cc *cc, const char *source, const char *ptx)
+{
+	struct command c = COMMAND_INIT;
+
+	command_add(&c, cc->tools.clangxx);
+	add_cuda_words(cc, source, &c);
+	add_pass(cc, &c);
+	command_add(&c, "--cuda-device-only");
+	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
+	command_add(&c, "-Xclang");
+	command_add(&c, "-mlink-builtin-bitcode");
+	command_add(&c, "-Xclang");
+	command_add(&c, cc->job.device_library ? cc->job.device_library : cc->tools.device_library);
+	if (!cc->job.optimized)
+		command_add(&c, "-O2");
+	command_add_all(&c, cc->job.device.data, cc->job.device.len);
+	if (cc->job.stage >= CC_ASSEMBLE)
+		add_depend_words(cc, &c, cc_output_of(cc, source, ".ptx"));
+	command_add(&c, "-S");
+	command_add(&c, source);
+	command_add(&c, "-o");
+	command_add(&c, ptx);
+	return cc_run(cc, &c, ptx);
+}
+
+/* --- The host's side ----------------------------------------------------------------------------------------------- */
+
+/* Old C that gcc takes with a warning, Clang takes with one too. */
+static void add_old_c_words(struct command *c)
+{
+	static const char *const tolerated[] = {"implicit-int", "implicit-function-declaration", "int-conversion",
+						"incompatible-function-pointer-types"};
+
+	for (size_t i = 0; i < sizeof tolerated / sizeof *tolerated; i++)
+		command_addf(c, "-Wno-error=%s", tolerated[i]);
+}
+
+static void add_host_language(struct cc *cc, const struct cc_input *input, const char *image, struct command *c)
+{
+	if (input->kind == CC_CUDA) {
+		add_cuda_words(cc, input->path, c);
+		command_add(c, "--cuda-host-only");
+		if (image) {
+			command_add(c, "-Xclang");
+			command_add(c, "-fcuda-include-gpubinary");
+			command_add(c, "-Xclang");
+			command_add(c, image);
+		}
+		return;
+	}
+	command_add(c, "-x");
+	command_add(c, input->kind == CC_C ? "c" : "c++");
+	command_add(c, "-isystem");
+	command_add(c, cc->tools.include);
+	if (input->kind == CC_C)
+		add_old_c_words(c);
+	add_shared_words(cc, c, input->kind == CC_C);
+}
+
+int cc_host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *result)
+{
+	struct command c = COMMAND_INIT;
+	bool writes_object = cc->job.stage != CC_PREPROCESS && cc->job.stage != CC_ASSEMBLE;
+
+	command_add(&c, input->kind == CC_C ? cc->tools.clang : cc->tools.clangxx);
+	add_host_language(cc, input, image, &c);
+	command_add_all(&c, cc->job.host.data, cc->job.host.len);
+	if (cc->job.stage == CC_PREPROCESS)
+		command_add_all(&c, cc->job.depend.data, cc->job.depend.len);
+	else
+		add_depend_words(cc, &c, cc->job.stage <= CC_ARCHIVE ? cc_output_of(cc, input->path, ".o") : result);
+	if (cc->job.stage != CC_PREPROCESS)
+		command_add(&c, writes_object ? "-c" : "-S");
+	command_add(&c, input->path);
+	if (result) {
+		command_add(&c, "-o");
+		command_add(&c, result);
+	}
+	return cc_run(cc, &c, result);
+}
