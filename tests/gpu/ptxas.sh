@@ -1,0 +1,46 @@
+#!/bin/sh
+# ptxas accepts every doubled module, for each GPU generation, and the marks change the machine code.
+# Usage: ptxas.sh DOUBLE_PTX CUBIN_DIFF ROMARK SAMPLES KERNELS; skipped (77) without ptxas.
+set -eu
+double=$1 diff=$2 romark=$3 samples=$4 kernels=$5
+PATH=$PATH:/usr/local/cuda/bin
+command -v ptxas >/dev/null || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# Of these, what this ptxas knows; older toolkits lack the last ones.
+known=
+for arch in sm_80 sm_90 sm_100 sm_120; do
+	if ptxas --help | grep -q "'$arch'"; then known="$known $arch"; fi
+done
+[ -n "$known" ] || { echo "this ptxas knows none of the architectures here"; exit 1; }
+
+failed=0
+# -c: some call functions of other modules.
+check() # FILE.ptx ARCH
+{
+	"$double" "$1" >doubled.ptx
+	ptxas -c -arch="$2" doubled.ptx -o doubled.cubin || { echo "FAILED: $1 for $2"; failed=1; return; }
+	if grep -q '\$plain(' doubled.ptx; then
+		"$diff" doubled.cubin >table || { echo "the marks change nothing: $1 for $2"; failed=1; }
+	fi
+}
+
+for sample in "$samples"/*/; do
+	name=$(basename "$sample")
+	[ -x "$sample$name" ] || continue
+	"$romark" ptx "$sample$name" --load=keep -o "$name.ptx" --report-file=report
+	for arch in $known; do
+		check "$name.ptx" "$arch"
+		echo "$name $arch"
+		cat table
+	done
+done
+for kernel in "$kernels"/*.ptx; do
+	for arch in $known; do
+		case $kernel-$arch in *async*-sm_80) continue ;; esac
+		check "$kernel" "$arch"
+	done
+done
+exit $failed
