@@ -12,43 +12,65 @@
 struct __nv_bfloat16_raw {
 	unsigned short x;
 };
+struct __nv_bfloat162_raw {
+	unsigned short x, y;
+};
 
 struct __align__(2) __nv_bfloat16 {
-	unsigned short bits;
+	unsigned short __x;
 
 	__nv_bfloat16() = default;
 	__host__ __device__ __nv_bfloat16(float v)
 	{
 		unsigned u;
 		__builtin_memcpy(&u, &v, sizeof u);
-		bits = v != v ? 0x7fff : (unsigned short)((u + 0x7fff + (u >> 16 & 1)) >> 16);
+		__x = v != v ? 0x7fff : (unsigned short)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 	}
+	/* Rounded once, not to a float first. */
 	__host__ __device__ __nv_bfloat16(double v) : __nv_bfloat16((float)v)
 	{
+		unsigned code, sign = __builtin_signbit(v) ? 0x8000 : 0;
+
+		if (v != v || __builtin_isinf(v))
+			return;
+		code = romark_round_to_small(v, 7, 127);
+		__x = (unsigned short)((code > 0x7f80 ? 0x7f80 : code) | sign);
 	}
-	__host__ __device__ __nv_bfloat16(int v) : __nv_bfloat16((float)v)
+	__host__ __device__ __nv_bfloat16(short v) : __nv_bfloat16((float)v)
 	{
 	}
-	__host__ __device__ __nv_bfloat16(unsigned v) : __nv_bfloat16((float)v)
+	__host__ __device__ __nv_bfloat16(unsigned short v) : __nv_bfloat16((float)v)
 	{
 	}
-	__host__ __device__ __nv_bfloat16(long long v) : __nv_bfloat16((float)v)
+	__host__ __device__ __nv_bfloat16(int v) : __nv_bfloat16((double)v)
 	{
 	}
-	__host__ __device__ __nv_bfloat16(unsigned long long v) : __nv_bfloat16((float)v)
+	__host__ __device__ __nv_bfloat16(unsigned v) : __nv_bfloat16((double)v)
 	{
 	}
-	__host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &raw) : bits(raw.x)
+	__host__ __device__ __nv_bfloat16(long v) : __nv_bfloat16(romark_sticky_double((long long)v))
+	{
+	}
+	__host__ __device__ __nv_bfloat16(unsigned long v) : __nv_bfloat16(romark_sticky_double((unsigned long long)v))
+	{
+	}
+	__host__ __device__ __nv_bfloat16(long long v) : __nv_bfloat16(romark_sticky_double(v))
+	{
+	}
+	__host__ __device__ __nv_bfloat16(unsigned long long v) : __nv_bfloat16(romark_sticky_double(v))
+	{
+	}
+	__host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &raw) : __x(raw.x)
 	{
 	}
 	__host__ __device__ operator __nv_bfloat16_raw() const
 	{
-		__nv_bfloat16_raw raw = {bits};
+		__nv_bfloat16_raw raw = {__x};
 		return raw;
 	}
 	__host__ __device__ float get() const
 	{
-		unsigned u = (unsigned)bits << 16;
+		unsigned u = (unsigned)__x << 16;
 		float v;
 		__builtin_memcpy(&v, &u, sizeof v);
 		return v;
@@ -65,6 +87,15 @@ struct __align__(4) __nv_bfloat162 {
 	__nv_bfloat162() = default;
 	__host__ __device__ __nv_bfloat162(const __nv_bfloat16 &low, const __nv_bfloat16 &high) : x(low), y(high)
 	{
+	}
+	__host__ __device__ __nv_bfloat162(const __nv_bfloat162_raw &raw)
+		: x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y})
+	{
+	}
+	__host__ __device__ operator __nv_bfloat162_raw() const
+	{
+		__nv_bfloat162_raw raw = {x.__x, y.__x};
+		return raw;
 	}
 };
 
@@ -89,10 +120,6 @@ ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rn(float a)
 	return __nv_bfloat16(a);
 }
 ROMARK_BOTH __nv_bfloat16 __double2bfloat16(double a)
-{
-	return __nv_bfloat16(a);
-}
-ROMARK_BOTH __nv_bfloat16 __int2bfloat16_rn(int a)
 {
 	return __nv_bfloat16(a);
 }
@@ -146,20 +173,85 @@ ROMARK_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a)
 }
 ROMARK_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 a)
 {
-	return a.bits;
+	return a.__x;
 }
 ROMARK_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
 {
 	__nv_bfloat16_raw raw = {bits};
 	return __nv_bfloat16(raw);
 }
-ROMARK_DEVICE int __bfloat162int_rn(__nv_bfloat16 a)
+ROMARK_BOTH short __bfloat16_as_short(__nv_bfloat16 a)
 {
-	return __float2int_rn(a.get());
+	return (short)a.__x;
 }
-ROMARK_DEVICE int __bfloat162int_rz(__nv_bfloat16 a)
+ROMARK_BOTH __nv_bfloat16 __short_as_bfloat16(short bits)
 {
-	return __float2int_rz(a.get());
+	return __ushort_as_bfloat16((unsigned short)bits);
+}
+ROMARK_BOTH __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a)
+{
+	return __nv_bfloat162(a.x, a.x);
+}
+ROMARK_BOTH __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a)
+{
+	return __nv_bfloat162(a.y, a.y);
+}
+ROMARK_BOTH __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+	return __nv_bfloat162(a.x, b.x);
+}
+ROMARK_BOTH __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b)
+{
+	return __nv_bfloat162(a.y, b.y);
+}
+ROMARK_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a)
+{
+	return __nv_bfloat162(a.y, a.x);
+}
+
+/* --- Integers ----------------------------------------------------------------------------------------------------- */
+
+#define ROMARK_BFLOAT16_INTEGER(type, name, device)                                                                    \
+	ROMARK_BOTH __nv_bfloat16 __##name##2bfloat16_rn(type a)                                                       \
+	{                                                                                                              \
+		return __nv_bfloat16(a);                                                                               \
+	}                                                                                                              \
+	ROMARK_BFLOAT16_TO(type, name, device, rn)                                                                     \
+	ROMARK_BFLOAT16_TO(type, name, device, rd)                                                                     \
+	ROMARK_BFLOAT16_TO(type, name, device, ru)                                                                     \
+	ROMARK_BFLOAT16_TO(type, name, device, rz)
+#define ROMARK_BFLOAT16_TO(type, name, device, mode)                                                                   \
+	ROMARK_DEVICE type __bfloat162##name##_##mode(__nv_bfloat16 a)                                                 \
+	{                                                                                                              \
+		return (type)__float2##device##_##mode(a.get());                                                       \
+	}
+ROMARK_BFLOAT16_INTEGER(int, int, int)
+ROMARK_BFLOAT16_INTEGER(unsigned, uint, uint)
+ROMARK_BFLOAT16_INTEGER(short, short, int)
+ROMARK_BFLOAT16_INTEGER(unsigned short, ushort, uint)
+ROMARK_BFLOAT16_INTEGER(long long, ll, ll)
+ROMARK_BFLOAT16_INTEGER(unsigned long long, ull, ull)
+ROMARK_BFLOAT16_TO(signed char, char, int, rz)
+ROMARK_BFLOAT16_TO(unsigned char, uchar, uint, rz)
+#undef ROMARK_BFLOAT16_INTEGER
+#undef ROMARK_BFLOAT16_TO
+
+/* Towards zero the lower bits are dropped; up and down, one more in magnitude if there were any and the sign says so. */
+ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rz(float a)
+{
+	unsigned bits;
+	__builtin_memcpy(&bits, &a, sizeof bits);
+	return a != a ? __nv_bfloat16(a) : __ushort_as_bfloat16((unsigned short)(bits >> 16));
+}
+ROMARK_BOTH __nv_bfloat16 __float2bfloat16_ru(float a)
+{
+	__nv_bfloat16 lower = __float2bfloat16_rz(a);
+	return lower.get() < a ? __ushort_as_bfloat16((unsigned short)(lower.__x + 1)) : lower;
+}
+ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rd(float a)
+{
+	__nv_bfloat16 lower = __float2bfloat16_rz(a);
+	return lower.get() > a ? __ushort_as_bfloat16((unsigned short)(lower.__x + 1)) : lower;
 }
 
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
@@ -197,7 +289,7 @@ ROMARK_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 valu
 
 	do {
 		seen = old;
-		old = atomicCAS(place, seen, __hadd(__ushort_as_bfloat16(seen), value).bits);
+		old = atomicCAS(place, seen, __hadd(__ushort_as_bfloat16(seen), value).__x);
 	} while (old != seen);
 	return __ushort_as_bfloat16(old);
 }

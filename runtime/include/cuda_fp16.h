@@ -17,7 +17,10 @@ struct __half2_raw {
 };
 
 struct __align__(2) __half {
-	_Float16 value;
+	union {
+		_Float16 value;
+		unsigned short __x;
+	};
 
 	__half() = default;
 	__host__ __device__ constexpr __half(_Float16 v) : value(v)
@@ -39,6 +42,12 @@ struct __align__(2) __half {
 	{
 	}
 	__host__ __device__ constexpr __half(unsigned short v) : value((_Float16)v)
+	{
+	}
+	__host__ __device__ constexpr __half(long v) : value((_Float16)v)
+	{
+	}
+	__host__ __device__ constexpr __half(unsigned long v) : value((_Float16)v)
 	{
 	}
 	__host__ __device__ constexpr __half(long long v) : value((_Float16)v)
@@ -73,6 +82,14 @@ struct __align__(4) __half2 {
 	__half2() = default;
 	__host__ __device__ constexpr __half2(const __half &low, const __half &high) : x(low), y(high)
 	{
+	}
+	__host__ __device__ __half2(const __half2_raw &raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y})
+	{
+	}
+	__host__ __device__ operator __half2_raw() const
+	{
+		__half2_raw raw = {x.__x, y.__x};
+		return raw;
 	}
 };
 
@@ -148,7 +165,7 @@ ROMARK_FLOAT_TO_HALF(ru, "rp")
 ROMARK_FLOAT_TO_HALF(rd, "rm")
 #undef ROMARK_FLOAT_TO_HALF
 
-/* Through single precision, which holds every half exactly; integers of 32 bits round once more than in hardware. */
+/* Through single precision, which holds every half exactly, and every integer that a half has room for. */
 #define ROMARK_HALF_INTEGER(type, name, device)                                                                        \
 	ROMARK_BOTH __half __##name##2half_rn(type a)                                                                  \
 	{                                                                                                              \
@@ -177,6 +194,14 @@ ROMARK_HALF_INTEGER(unsigned short, ushort, uint)
 ROMARK_HALF_INTEGER(long long, ll, ll)
 ROMARK_HALF_INTEGER(unsigned long long, ull, ull)
 #undef ROMARK_HALF_INTEGER
+ROMARK_DEVICE signed char __half2char_rz(__half a)
+{
+	return (signed char)__float2int_rz((float)a.value);
+}
+ROMARK_DEVICE unsigned char __half2uchar_rz(__half a)
+{
+	return (unsigned char)__float2uint_rz((float)a.value);
+}
 
 /* --- Pairs and bits ---------------------------------------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "channel_descriptor.h"
+#include "cuda_texture_types.h"
 
 #if defined(__cplusplus)
 
@@ -258,4 +259,8 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_
 }
 
 #endif
+#include "surface_indirect_functions.h"
+#include "texture_fetch_functions.h"
+#include "texture_indirect_functions.h"
+
 #endif

@@ -1,5 +1,5 @@
-/* A name that programs include; romark has its contents in cuda_runtime.h. */
+/* The name that programs include; the contents are in surface_indirect_functions.h. */
 #ifndef ROMARK_SURFACE_FUNCTIONS_H
 #define ROMARK_SURFACE_FUNCTIONS_H
-#include "cuda_runtime.h"
+#include "surface_indirect_functions.h"
 #endif

@@ -14,6 +14,10 @@
 #define cudaSurfaceType1D 0x01
 #define cudaSurfaceType2D 0x02
 #define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0c
+#define cudaSurfaceType1DLayered 0xf1
+#define cudaSurfaceType2DLayered 0xf2
+#define cudaSurfaceTypeCubemapLayered 0xfc
 
 enum cudaTextureAddressMode {
 	cudaAddressModeWrap = 0,
@@ -52,6 +56,10 @@ struct textureReference {
 	enum cudaTextureFilterMode mipmapFilterMode;
 	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
 	int reserved[15];
+};
+
+struct surfaceReference {
+	struct cudaChannelFormatDesc channelDesc;
 };
 
 typedef unsigned long long cudaTextureObject_t;
