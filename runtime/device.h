@@ -48,6 +48,36 @@ enum device_status {
 
 struct device_event; /* a moment in the device's own order of work */
 
+/* --- Images: the memory behind a texture or surface, and how a texture reads it ----------------------------------- */
+
+enum image_format { IMAGE_UNSIGNED, IMAGE_SIGNED, IMAGE_FLOAT };
+enum image_edge { IMAGE_WRAP, IMAGE_CLAMP, IMAGE_MIRROR, IMAGE_BORDER }; /* CUDA's numbers */
+enum { IMAGE_LEVELS = 16, IMAGE_FACES = 6 };
+
+/* A mipmap level; textures without mipmaps have one. */
+struct image_level {
+	uint64_t address;
+	uint64_t pitch, slice;         /* bytes from row to row, and from slice, layer or face to the next */
+	uint32_t width, height, depth; /* texels; 1 for a dimension that there is not */
+};
+
+struct device_image {
+	bool is_surface;
+	uint8_t channels, channel_bytes; /* 1, 2 or 4 each */
+	enum image_format format;
+	uint32_t layers;                 /* layers times faces; 0 = none */
+	uint32_t nlevels;
+	struct image_level levels[IMAGE_LEVELS];
+	/* What follows concerns textures only. */
+	enum image_edge edge[3];
+	bool filters, filters_levels;    /* linearly; else the nearest */
+	bool normalized_coordinates;     /* [0, 1) is the whole width, not a texel */
+	bool normalized_values;          /* integers are read as [0, 1] or [-1, 1] */
+	bool srgb;
+	float border[4];
+	float level_bias, least_level, most_level;
+};
+
 /* What every device can do. Errors put a sentence in `d`. */
 struct device_ops {
 	const char *name;
@@ -63,6 +93,13 @@ struct device_ops {
 	enum device_status (*fill)(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes,
 				   size_t count);
 	void (*memory_info)(struct device *dev, size_t *free_bytes, size_t *total_bytes);
+
+	/*
+	 * Textures and surfaces: a handle that kernels are given, over memory that stays the caller's. A variable of type
+	 * .texref or .surfref holds one in its 8 bytes. Both NULL: the device has none.
+	 */
+	enum device_status (*image_create)(struct device *dev, const struct device_image *image, uint64_t *handle);
+	enum device_status (*image_destroy)(struct device *dev, uint64_t handle);
 
 	/* `image`: PTX text, NUL-terminated. `name` is for messages and the trace. */
 	enum device_status (*load)(struct device *dev, const char *image, size_t size, const char *name,

@@ -74,6 +74,63 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
 	return cudaSuccess;
 }
 
+/* --- Mipmaps ----------------------------------------------------------------------------------------------------- */
+
+static size_t halved(size_t n, unsigned times)
+{
+	return n && n >> times == 0 ? 1 : n >> times;
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *desc,
+				     struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
+{
+	bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
+	struct cudaMipmappedArray *made;
+	size_t largest = extent.width > extent.height ? extent.width : extent.height;
+	unsigned most = 1;
+	cudaError_t error = cudaSuccess;
+
+	largest = layered || largest > extent.depth ? largest : extent.depth;
+	while (largest >> most)
+		most++;
+	if (!mipmap || !numLevels)
+		return runtime_remember(cudaErrorInvalidValue);
+	most = most < IMAGE_LEVELS ? most : IMAGE_LEVELS;
+	made = xcalloc(1, sizeof *made);
+	for (; made->nlevels < numLevels && made->nlevels < most && !error; made->nlevels++)
+		error = cudaMalloc3DArray(&made->levels[made->nlevels], desc,
+					  make_cudaExtent(halved(extent.width, made->nlevels),
+							  halved(extent.height, made->nlevels),
+							  layered ? extent.depth : halved(extent.depth, made->nlevels)),
+					  flags);
+	if (error)
+		cudaFreeMipmappedArray(made);
+	else
+		*mipmap = made;
+	return runtime_remember(error);
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level)
+{
+	if (!array || !mipmap || level >= mipmap->nlevels)
+		return runtime_remember(cudaErrorInvalidValue);
+	*array = mipmap->levels[level];
+	return cudaSuccess;
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (unsigned i = 0; mipmap && i < mipmap->nlevels; i++) {
+		cudaError_t of_level = cudaFreeArray(mipmap->levels[i]);
+
+		error = error ? error : of_level;
+	}
+	free(mipmap);
+	return error;
+}
+
 /* --- Copies: offsets across a row are in bytes ------------------------------------------------------------------- */
 
 static void *place(cudaArray_const_t array, size_t x, size_t y)

@@ -2,6 +2,7 @@
 #ifndef ROMARK_API_ARRAYS_H
 #define ROMARK_API_ARRAYS_H
 
+#include "runtime/device.h"
 #include "runtime/include/cuda_runtime_api.h"
 
 #include <stddef.h>
@@ -13,6 +14,11 @@ struct cudaArray {
 	struct cudaExtent extent; /* as asked for: 0 marks a missing dimension */
 	unsigned flags;
 	size_t element, pitch, rows; /* bytes of an element and of a row; rows of a slice */
+};
+
+struct cudaMipmappedArray {
+	struct cudaArray *levels[IMAGE_LEVELS]; /* each half as large as the one before, down to 1 */
+	unsigned nlevels;
 };
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "runtime/api/allocations.h"
 #include "runtime/api/devices.h"
+#include "runtime/api/textures.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -118,6 +119,7 @@ void runtime_reset(struct runtime *rt)
 	if (!rt->device)
 		return;
 	modules_unload(rt);
+	image_objects_release(rt);
 	allocations_release(rt);
 	if (rt->ops->reset)
 		rt->ops->reset(rt->device);

@@ -94,12 +94,15 @@ bool decode_ends_block(const struct ptx_inst *inst);
 /* The instruction starts a block of ours: its lanes may come back to it. */
 bool decode_starts_block(const struct ptx_inst *inst);
 
-/* --- forms_matrix.c, forms_async.c ------------------------------------------------------------------------------ */
+/* --- forms_matrix.c, forms_async.c, forms_texture.c ------------------------------------------------------------------------------ */
 
 void decode_multiply(struct decoder *d);
 void decode_wmma_move(struct decoder *d);
 void decode_matrix_rows(struct decoder *d);
 void decode_movmatrix(struct decoder *d);
+void decode_texture(struct decoder *d);
+void decode_image_query(struct decoder *d);
+void decode_surface(struct decoder *d);
 void decode_async_copy(struct decoder *d);
 void decode_bulk_copy(struct decoder *d);
 void decode_mbarrier(struct decoder *d);

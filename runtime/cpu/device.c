@@ -68,6 +68,7 @@ static void cpu_close(struct device *dev)
 	cpu_finish(dev);
 	while (SELF(dev)->modules)
 		module_unload(SELF(dev)->modules);
+	image_table_release(&SELF(dev)->images);
 	memory_close(&SELF(dev)->memory);
 	if (SELF(dev)->selects)
 		regfree(&SELF(dev)->kernels);
@@ -170,6 +171,17 @@ static void cpu_memory_info(struct device *dev, size_t *free_bytes, size_t *tota
 	*free_bytes = MEMORY_BYTES - SELF(dev)->memory.used;
 }
 
+static enum device_status cpu_image_create(struct device *dev, const struct device_image *image, uint64_t *handle)
+{
+	*handle = image_add(&SELF(dev)->images, image);
+	return DEVICE_OK;
+}
+
+static enum device_status cpu_image_destroy(struct device *dev, uint64_t handle)
+{
+	return image_remove(&SELF(dev)->images, handle) ? DEVICE_OK : DEVICE_NOT_FOUND;
+}
+
 /* --- Modules ---------------------------------------------------------------------------------------------------- */
 
 static enum device_status cpu_load(struct device *dev, const char *image, size_t size, const char *name,
@@ -236,6 +248,8 @@ const struct device_ops cpu_device_ops = {
 	.copy = cpu_copy,
 	.fill = cpu_fill,
 	.memory_info = cpu_memory_info,
+	.image_create = cpu_image_create,
+	.image_destroy = cpu_image_destroy,
 	.load = cpu_load,
 	.unload = cpu_unload,
 	.kernel = cpu_kernel,

@@ -3,6 +3,7 @@
 #define ROMARK_CPU_DEVICE_H
 
 #include "runtime/cpu/exec.h"
+#include "runtime/cpu/image.h"
 #include "runtime/cpu/module.h"
 #include "trace/trace.h"
 
@@ -11,6 +12,7 @@
 struct cpu_device {
 	struct memory memory;
 	struct module *modules;
+	struct image_table images;
 	const struct exec_set *set;
 	struct trace_writer *trace;
 	regex_t kernels;   /* traced kernels, when `selects` */

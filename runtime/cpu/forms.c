@@ -584,6 +584,9 @@ static const struct {
 	{PTX_OP_mbarrier_expect_tx, decode_mbarrier}, {PTX_OP_mbarrier_complete_tx, decode_mbarrier},
 	{PTX_OP_mbarrier_arrive, decode_mbarrier}, {PTX_OP_mbarrier_arrive_drop, decode_mbarrier},
 	{PTX_OP_mbarrier_test_wait, decode_mbarrier}, {PTX_OP_mbarrier_try_wait, decode_mbarrier},
+	{PTX_OP_tex, decode_texture}, {PTX_OP_tld4, decode_texture}, {PTX_OP_txq, decode_image_query},
+	{PTX_OP_suq, decode_image_query}, {PTX_OP_suld, decode_surface}, {PTX_OP_sust, decode_surface},
+	{PTX_OP_sured, decode_surface},
 };
 
 void decode_inst(struct decoder *d, const struct ptx_inst *inst)

@@ -7,7 +7,7 @@
 /* --- Instruction sets of the host ------------------------------------------------------------------------------- */
 
 #define TABLES(T) T(integer) T(bits) T(float) T(directed) T(approx) T(half) T(convert) T(compare) T(move) T(memory) \
-	T(atomic) T(control) T(warp) T(matrix) T(async) T(video)
+	T(atomic) T(control) T(warp) T(matrix) T(async) T(video) T(texture)
 
 #define DECLARE(set)                                                                                                   \
 	TABLES(DECLARE_##set)                                                                                          \

@@ -1,0 +1,17 @@
+/* Texture and surface objects: what a descriptor of CUDA means to the device. */
+#ifndef ROMARK_API_TEXTURES_H
+#define ROMARK_API_TEXTURES_H
+
+#include "runtime/api/runtime.h"
+
+/* An image of a texture (`texture` given) or a surface (NULL). cudaSuccess, or what is wrong with the descriptors. */
+cudaError_t image_describe(struct device_image *image, const struct cudaResourceDesc *resource,
+			   const struct cudaTextureDesc *texture);
+/* Makes an image and remembers what it was made of. */
+cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDesc *resource,
+				const struct cudaTextureDesc *texture, uint64_t *handle);
+cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle);
+/* Destroys all: cudaDeviceReset. */
+void image_objects_release(struct runtime *rt);
+
+#endif
