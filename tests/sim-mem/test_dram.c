@@ -18,7 +18,7 @@ static void start(void)
 	now = 1000;
 }
 
-static void stop(void)
+static void tear_down(void)
 {
 	dram_channel_release(&channel);
 }
@@ -76,7 +76,7 @@ static void test_read_latencies_are_sums_of_timings(void **state)
 	assert_int_equal(channel.stats.row_hits, 1);
 	assert_int_equal(channel.stats.activates, 2);
 	assert_int_equal(channel.stats.precharges, 1);
-	stop();
+	tear_down();
 }
 
 static void test_closed_page_precharges_by_itself(void **state)
@@ -87,7 +87,7 @@ static void test_closed_page_precharges_by_itself(void **state)
 	assert_int_equal(latency_of(3, 7), config.tRCD + config.tCL + 4);
 	assert_int_equal(latency_of(3, 8), config.tRCD + config.tCL + 4);
 	assert_int_equal(channel.stats.precharges, 2);
-	stop();
+	tear_down();
 }
 
 /* `count` transactions as fast as they are taken; clocks they took. */
@@ -112,7 +112,7 @@ static void test_row_hits_reach_the_bus_width(void **state)
 		assert_true(clocks >= 8000 && clocks < 8000 * 1.03);
 		assert_int_equal(write ? channel.stats.write_bursts : channel.stats.read_bursts, 8000);
 		assert_true(channel.stats.row_hits >= 2000 - 16);
-		stop();
+		tear_down();
 	}
 }
 
@@ -126,7 +126,7 @@ static void test_activates_keep_to_the_window(void **state)
 	clocks = stream(1600, 1, 16, false, false);
 	assert_int_equal(channel.stats.activates, 1600);
 	assert_true(clocks >= 1599 / 4 * config.tFAW && clocks < 1600 / 4 * config.tFAW * 1.05);
-	stop();
+	tear_down();
 }
 
 /* Without tFAW, tRRDs is the limit (neighbouring banks lie in different groups). */
@@ -139,7 +139,7 @@ static void test_activates_keep_their_distance(void **state)
 	config.tFAW = 0;
 	clocks = stream(1600, 1, 16, false, false);
 	assert_true(clocks >= 1599 * config.tRRDs && clocks < 1600 * config.tRRDs * 1.05);
-	stop();
+	tear_down();
 }
 
 static void test_one_bank_opens_a_row_every_trc(void **state)
@@ -150,7 +150,7 @@ static void test_one_bank_opens_a_row_every_trc(void **state)
 	start();
 	clocks = stream(500, 1, 1, false, false);
 	assert_true(clocks >= 499 * config.tRC && clocks < 500 * config.tRC + 50);
-	stop();
+	tear_down();
 }
 
 /* A row hit that came later overtakes an older request for another row. */
@@ -177,7 +177,7 @@ static void test_row_hits_go_first(void **state)
 	assert_int_equal(order[0], 1);
 	assert_int_equal(order[1], 1);
 	assert_int_equal(order[2], 2);
-	stop();
+	tear_down();
 }
 
 static void test_read_after_write_waits_for_the_turnaround(void **state)
@@ -196,7 +196,7 @@ static void test_read_after_write_waits_for_the_turnaround(void **state)
 	finish();
 	/* The read has arrived in clock `now` of then, two after the write. */
 	assert_int_equal(channel.stats.read_clocks - before, 3 + config.tWL + 1 + config.tWTR - 2 + config.tCL + 4);
-	stop();
+	tear_down();
 }
 
 /* Writes wait while there are reads, until the high watermark; then they drain to the low one. */
@@ -219,7 +219,7 @@ static void test_writes_drain_between_watermarks(void **state)
 	assert_int_equal(channel.stats.writes, config.write_high - config.write_low);
 	finish();
 	assert_int_equal(channel.stats.writes, config.write_high);
-	stop();
+	tear_down();
 }
 
 static void test_refresh_closes_and_blocks(void **state)
@@ -236,7 +236,7 @@ static void test_refresh_closes_and_blocks(void **state)
 	/* Each costs tRFC, the time to close and open the rows again, and little more. */
 	assert_true(clocks > 16000 + channel.stats.refreshes * config.tRFC);
 	assert_true(clocks < 16000 + channel.stats.refreshes * (config.tRFC + 60));
-	stop();
+	tear_down();
 }
 
 static void test_return_queue_holds_reads_back(void **state)
@@ -253,7 +253,7 @@ static void test_return_queue_holds_reads_back(void **state)
 	assert_int_equal(channel.stats.reads, 2);
 	finish();
 	assert_int_equal(channel.stats.reads, 6);
-	stop();
+	tear_down();
 }
 
 static void test_clock_is_exact(void **state)

@@ -32,7 +32,7 @@ static void start(unsigned stages, unsigned link)
 	network_init(&net, &shape, &(struct router_route){route, NULL}, &pool);
 }
 
-static void stop(void)
+static void tear_down(void)
 {
 	network_release(&net);
 	free(pool.items);
@@ -103,7 +103,7 @@ static void test_latency_without_load(void **state)
 		for (int k = 0; k < 40; k++)
 			network_tick(&net, now++, false);
 		assert_conserved();
-		stop();
+		tear_down();
 	}
 }
 
@@ -147,7 +147,7 @@ static void test_one_flow_fills_its_channel(void **state)
 		start(4, 1);
 		only(where, 3, 40);
 		assert_true(accepted(where, flits, 4000) > 0.99);
-		stop();
+		tear_down();
 	}
 }
 
@@ -163,7 +163,7 @@ static void test_hot_sink_gets_one_flit_a_cycle(void **state)
 		where[s] = 21;
 	rate = accepted(where, 4, 4000);
 	assert_true(rate > 0.98 && rate <= 1);
-	stop();
+	tear_down();
 }
 
 /* Each SM-router's four sources to four different MC-routers, no two to one sink: no conflict, so all channels fill. */
@@ -176,7 +176,7 @@ static void test_permutation_without_conflicts_fills_all(void **state)
 	for (unsigned s = 0; s < 64; s++)
 		where[s] = s % 4 * 16 + s / 4;
 	assert_true(accepted(where, 4, 4000) > 0.98 * 64);
-	stop();
+	tear_down();
 }
 
 /* The four sources of a router to one MC-router share the one link. */
@@ -193,7 +193,7 @@ static void test_link_between_routers_is_one_channel(void **state)
 	where[3] = 19;
 	rate = accepted(where, 4, 4000);
 	assert_true(rate > 0.98 && rate <= 1);
-	stop();
+	tear_down();
 }
 
 /* Uniform random traffic saturates between half and all of the 64 channels (input queues, one iteration of iSLIP). */
@@ -212,7 +212,7 @@ static void test_uniform_traffic_saturates_above_half(void **state)
 		network_tick(&net, now, false);
 	}
 	assert_true(taken > 0.5 * 64 * 4000 && taken <= 64 * 4000);
-	stop();
+	tear_down();
 }
 
 static void test_blocked_sinks_push_back_and_lose_nothing(void **state)
@@ -247,7 +247,7 @@ static void test_blocked_sinks_push_back_and_lose_nothing(void **state)
 	for (int k = 0; k < 40; k++)
 		network_tick(&net, now++, false);
 	assert_conserved();
-	stop();
+	tear_down();
 }
 
 int main(void)

@@ -19,7 +19,7 @@ static void start(const char *name)
 	state_of = ops->create(&geometry, knobs);
 }
 
-static void stop(void)
+static void tear_down(void)
 {
 	ops->destroy(state_of);
 	free(knobs);
@@ -45,7 +45,7 @@ static void test_shared_follows_the_address(void **state)
 		for (unsigned home = 0; home < 16; home++)
 			assert_int_equal(slice_of(cluster, home, read_of(0, true)), home);
 	assert_false(ops->write_through(state_of));
-	stop();
+	tear_down();
 }
 
 static void test_private_follows_the_cluster(void **state)
@@ -59,7 +59,7 @@ static void test_private_follows_the_cluster(void **state)
 			assert_int_equal(slice_of(cluster, home, atomic_of(0)), home);
 		}
 	assert_true(ops->write_through(state_of));
-	stop();
+	tear_down();
 }
 
 /* Under degree d a line has exactly d places, one for each group of clusters, and a slice serves d homes. */
@@ -86,7 +86,7 @@ static void test_degree_gives_each_group_a_copy(void **state)
 			}
 			assert_int_equal(__builtin_popcount(places), degree);
 		}
-		stop();
+		tear_down();
 	}
 }
 
@@ -101,7 +101,7 @@ static void test_four_clusters_at_degree_two(void **state)
 	assert_int_equal(slice_of(2, 0, read_of(0, true)), 2);
 	assert_int_equal(slice_of(3, 0, read_of(0, true)), 2);
 	assert_int_equal(slice_of(3, 1, read_of(0, true)), 3);
-	stop();
+	tear_down();
 }
 
 static void test_uneven_machines_stay_inside(void **state)
@@ -117,7 +117,7 @@ static void test_uneven_machines_stay_inside(void **state)
 			for (unsigned cluster = 0; cluster < geometry.clusters; cluster++)
 				for (unsigned home = 0; home < geometry.slices; home++)
 					assert_true(slice_of(cluster, home, read_of(0, true)) < geometry.slices);
-			stop();
+			tear_down();
 		}
 }
 

@@ -206,7 +206,7 @@ static void start(const char *key, const char *value)
 	policy = ops->create(&geometry, knobs);
 }
 
-static void stop(void)
+static void tear_down(void)
 {
 	ops->destroy(policy);
 	free(knobs);
@@ -268,7 +268,7 @@ static void test_one_hot_line_is_replicated_fully_and_given_up_again(void **stat
 	assert_int_equal(stat("changes"), 2);
 	assert_int_equal(stat("epochs_at_1"), 1);
 	assert_int_equal(stat("epochs_at_16"), 2);
-	stop();
+	tear_down();
 }
 
 /* A late tick catches up with the epochs that ended meanwhile. */
@@ -281,7 +281,7 @@ static void test_time_may_jump(void **state)
 	assert_int_equal(stat("epochs"), 5);
 	assert_int_equal(stat("degree"), 16);
 	assert_int_equal(ops->next_tick(policy), 120000);
-	stop();
+	tear_down();
 }
 
 static void test_only_marked_requests_of_router_0_count(void **state)
@@ -296,7 +296,7 @@ static void test_only_marked_requests_of_router_0_count(void **state)
 	}
 	tick(20032);
 	assert_int_equal(stat("degree"), 1);
-	stop();
+	tear_down();
 }
 
 /*

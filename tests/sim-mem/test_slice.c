@@ -15,7 +15,7 @@ static void start(const char *policy)
 	now = 0;
 }
 
-static void stop(void)
+static void tear_down(void)
 {
 	now = drain(ms, config.sms, now);
 	assert_null(memsys_check(ms));
@@ -74,7 +74,7 @@ static void test_read_latency_is_the_sum_of_its_stages(void **state)
 		assert_int_equal(latency(5, read_of(0x4000, false)), miss);
 		assert_int_equal(latency(5, read_of(0x4000, false)), hit);
 		assert_int_equal(latency(50, read_of(0x4000, true)), hit);
-		stop();
+		tear_down();
 	}
 }
 
@@ -86,12 +86,12 @@ static void test_extra_router_cycle_is_paid_once(void **state)
 	start("shared");
 	latency(0, read_of(0, false));
 	plain = latency(0, read_of(0, false));
-	stop();
+	tear_down();
 	config.noc.mc_router_delay = 3;
 	start("shared");
 	latency(0, read_of(0, false));
 	assert_int_equal(latency(0, read_of(0, false)), plain + 3);
-	stop();
+	tear_down();
 }
 
 /* All SMs read one line that is there: its slice gives a line every four cycles, its channel is full. */
@@ -113,7 +113,7 @@ static void test_slice_port_serves_32_bytes_a_cycle(void **state)
 		memsys_tick(ms, now, false);
 	}
 	assert_in_range(replies, 495, 500);
-	stop();
+	tear_down();
 }
 
 static void test_misses_to_one_line_merge(void **state)
@@ -127,7 +127,7 @@ static void test_misses_to_one_line_merge(void **state)
 	assert_int_equal(llc()->merges, 7);
 	assert_int_equal(memsys_statistics(ms)->dram.reads, 1);
 	assert_int_equal(memsys_statistics(ms)->noc.round_trips, 8);
-	stop();
+	tear_down();
 }
 
 /* One MSHR with room for two: the third and all other lines wait, and nothing is lost. */
@@ -143,7 +143,7 @@ static void test_full_mshrs_stall(void **state)
 	assert_true(llc()->stall_cycles > 0);
 	assert_int_equal(llc()->fills, 1);
 	assert_int_equal(llc()->accesses, 6);
-	stop();
+	tear_down();
 }
 
 static void test_full_line_write_needs_no_fill(void **state)
@@ -156,7 +156,7 @@ static void test_full_line_write_needs_no_fill(void **state)
 	assert_int_equal(llc()->fills, 0);
 	assert_int_equal(llc()->hits, 1);
 	assert_int_equal(llc()->misses, 1);
-	stop();
+	tear_down();
 }
 
 static void test_sectors_written_are_hits_others_are_not(void **state)
@@ -175,7 +175,7 @@ static void test_sectors_written_are_hits_others_are_not(void **state)
 	assert_int_equal(llc()->fills, 1);
 	latency(1, read_of(0x2000, false));
 	assert_int_equal(llc()->fills, 1);
-	stop();
+	tear_down();
 }
 
 static void test_partial_sector_is_masked_or_fetched(void **state)
@@ -189,7 +189,7 @@ static void test_partial_sector_is_masked_or_fetched(void **state)
 		assert_int_equal(llc()->fills, way == LLC_PARTIAL_FILL);
 		latency(1, read_of(0x2000, false));
 		assert_int_equal(llc()->fills, 1);
-		stop();
+		tear_down();
 	}
 }
 
@@ -209,7 +209,7 @@ static void test_dirty_lines_are_written_back_by_sectors(void **state)
 	assert_int_equal(s->llc.write_backs, lines);
 	assert_int_equal(s->dram.writes, lines);
 	assert_int_equal(s->dram.write_bursts, lines);
-	stop();
+	tear_down();
 }
 
 static void test_private_writes_go_through(void **state)
@@ -225,7 +225,7 @@ static void test_private_writes_go_through(void **state)
 	assert_int_equal(s->llc.write_throughs, 100);
 	assert_int_equal(s->llc.write_backs, 0);
 	assert_int_equal(s->dram.write_bursts, 400);
-	stop();
+	tear_down();
 }
 
 /* Atomics of many SMs to one address meet in one slice and fetch the line once, under every policy. */
@@ -247,7 +247,7 @@ static void test_atomics_meet_at_the_home(void **state)
 		assert_int_equal(s->llc.fills, 1);
 		assert_int_equal(s->llc.atomics, 64);
 		assert_int_equal(s->noc.round_trips, 64);
-		stop();
+		tear_down();
 	}
 }
 
@@ -261,7 +261,7 @@ static void test_write_wants_an_acknowledgement_when_asked(void **state)
 	write.tag = 77;
 	/* Four more flits on the way there, a single one back. */
 	assert_int_equal(latency(9, write), 2 * hop() + 4 + config.llc.latency);
-	stop();
+	tear_down();
 }
 
 /* Fills the slices of every cluster, ends the kernel, and looks what is still there. */
@@ -282,7 +282,7 @@ static void kernel_boundary(const char *policy, bool read_only, bool copies_stay
 	for (unsigned sm = 0; sm < 64; sm += 4)
 		latency(sm, read_of(0x3000, read_only));
 	assert_int_equal(llc()->fills - fills, copies_stay ? 0 : home_stays ? fills - 1 : fills);
-	stop();
+	tear_down();
 }
 
 static void test_kernel_end_drops_copies(void **state)
@@ -310,7 +310,7 @@ static void test_flush_takes_a_cycle_for_each_set(void **state)
 	assert_in_range(now - from, 32, 40);
 	assert_int_equal(llc()->flushed_lines, 1);
 	assert_int_equal(llc()->flush_cycles, now - from - 1);
-	stop();
+	tear_down();
 }
 
 /* Unmarked reads make no copies; of two marked ones from both ends of the clusters one does. */
@@ -333,7 +333,7 @@ static void test_flush_costs_little_without_copies(void **state)
 	now = drain(ms, 64, now);
 	assert_in_range(now - from, 32, 40);
 	assert_int_equal(llc()->flushed_lines, 1);
-	stop();
+	tear_down();
 }
 
 static void test_structures_are_charged(void **state)
@@ -350,7 +350,7 @@ static void test_structures_are_charged(void **state)
 	assert_int_equal(s->structure_accesses[2], 2);
 	assert_int_equal(s->structure_hits[2], 1);
 	assert_int_equal(s->structure_accesses[1], 0);
-	stop();
+	tear_down();
 }
 
 static void test_misfits_are_refused_with_their_names(void **state)
