@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The newest release that the device library was built for comes first; others are tried in this order. */
-static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 18, 17, 16};
+static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 23, 18, 17, 16};
 enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
 
 static const char *program_folder(struct arena *arena)
