@@ -107,6 +107,9 @@ const struct ptx_access *ptx_kernel_accesses(const struct ptx_analysis *a, size_
  */
 size_t ptx_mark_loads(struct ptx_analysis *a, enum ptx_load_mark mark);
 
+/* May every kernel that comes to this load or texture fetch take it as marked? Fetches show it nowhere else. */
+bool ptx_is_marked(const struct ptx_analysis *a, uint32_t function, uint32_t inst);
+
 const char *ptx_verdict_name(enum ptx_verdict v);
 const char *ptx_sharing_name(enum ptx_sharing s);
 const char *ptx_alias_name(enum ptx_alias alias);

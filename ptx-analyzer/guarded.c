@@ -126,6 +126,12 @@ static void is_doubled(void *data, uint32_t function)
 	s->found = s->found || s->doubled[function];
 }
 
+/* A texture fetch is the same instruction with and without its mark. */
+static bool is_respelled(const struct ptx_module *m, const struct ptx_access *access)
+{
+	return m->functions[access->function].insts[access->inst].opcode->op == PTX_OP_ld;
+}
+
 /* The functions with marked loads, then all that refer to one, until nothing changes. */
 static void find_doubled(struct doubling *d, const struct ptx_analysis *a)
 {
@@ -136,7 +142,7 @@ static void find_doubled(struct doubling *d, const struct ptx_analysis *a)
 		const struct ptx_access *access = ptx_kernel_accesses(a, k, &count);
 
 		for (size_t i = 0; i < count; i++)
-			if (access[i].marked && !d->pinned[access[i].function])
+			if (access[i].marked && !d->pinned[access[i].function] && is_respelled(d->m, &access[i]))
 				d->doubled[access[i].function] = true;
 	}
 	while (changed) {

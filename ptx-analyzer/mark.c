@@ -16,8 +16,11 @@ static const struct {
 
 const char *mark_obstacle(const struct ptx_opcode *opcode)
 {
+	/* A fetch needs no other spelling: it reads past the caches that are kept coherent anyway. */
+	if (opcode->op == PTX_OP_tex || opcode->op == PTX_OP_tld4)
+		return NULL;
 	if (opcode->op != PTX_OP_ld)
-		return "only ld instructions can carry the mark";
+		return "only ld instructions and texture fetches can carry the mark";
 	for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
 		if (ptx_has_mod(opcode, obstacles[i].mod))
 			return obstacles[i].why;
@@ -100,6 +103,11 @@ static size_t mark_function(struct ptx_analysis *a, uint32_t index, enum ptx_loa
 		changed++;
 	}
 	return changed;
+}
+
+bool ptx_is_marked(const struct ptx_analysis *a, uint32_t function, uint32_t inst)
+{
+	return a->marks[function] && a->marks[function][inst] == MARK_ALLOWED;
 }
 
 size_t ptx_mark_loads(struct ptx_analysis *a, enum ptx_load_mark mark)

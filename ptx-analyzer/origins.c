@@ -227,6 +227,26 @@ static enum ptx_space address_space(const struct ptx_opcode *opcode, unsigned nt
 	return nth == 1 && opcode->space2 != PTX_SPACE_GENERIC ? opcode->space2 : opcode->space;
 }
 
+/*
+ * A texture or surface is a structure by the name of its handle or reference, as if that were a pointer to its memory;
+ * what comes out of it is no pointer.
+ */
+static void step_image(struct flow *fl, const struct ptx_inst *inst)
+{
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		const struct ptx_operand *op = &inst->operands[i];
+		unsigned flags = role_flags(ptx_operand_role(inst, i));
+		struct value image;
+
+		if (!flags || op->kind != PTX_OPERAND_TEX)
+			continue;
+		image = flow_operand(fl, &op->elems[0]);
+		image.deps |= flow_operand(fl, op).deps;
+		flow_record(fl, index_of(fl, inst), flags, PTX_SPACE_GLOBAL, image);
+	}
+	step_none(fl, inst);
+}
+
 /* Any instruction with addresses: all that is loaded, and all sources, go to all that is stored and defined. */
 static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -236,7 +256,7 @@ static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 	enum ptx_space spaces[4];
 
 	if (inst->opcode->cls == PTX_CLASS_TEXTURE) {
-		step_none(fl, inst);
+		step_image(fl, inst);
 		return;
 	}
 	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);

@@ -174,6 +174,7 @@ bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op)
 {
 	const struct trace_inst *inst;
 
+again:
 	while (c->inst == c->block_end)
 		if (!next_block(c))
 			return false;
@@ -181,8 +182,13 @@ bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op)
 	op->inst = inst;
 	op->inst_index = c->inst++;
 	op->mask = c->expect.mask;
-	if (inst->flags & TRACE_HAS_ACCESS)
-		return next_access(c, op);
+	if (inst->flags & TRACE_HAS_ACCESS) {
+		if (!next_access(c, op))
+			return false;
+		if (UNLIKELY(inst->flags & TRACE_PART) && !op->access_mask)
+			goto again;
+		return true;
+	}
 	op->access_mask = 0;
 	op->space = inst->space;
 	return true;

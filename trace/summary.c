@@ -152,9 +152,11 @@ static int count_warp(struct counting *c, const struct trace_kernel *kernel, con
 
 	trace_warp_start(&cursor, kernel, cta, warp);
 	while (trace_warp_next(&cursor, &op)) {
-		c->of_kernel->warp_instructions++;
-		c->of_kernel->thread_instructions += (uint64_t)__builtin_popcount(op.mask);
-		s->of_class[op.inst->cls]++;
+		if (!(op.inst->flags & TRACE_PART)) {
+			c->of_kernel->warp_instructions++;
+			c->of_kernel->thread_instructions += (uint64_t)__builtin_popcount(op.mask);
+			s->of_class[op.inst->cls]++;
+		}
 		if (!op.access_mask)
 			continue;
 		s->accesses_to[op.space]++;

@@ -47,7 +47,8 @@ enum trace_inst_flag {
 	TRACE_NO_L1 = 4,      /* hint: cache in the LLC only (.cg, .cv, L1::no_allocate) */
 	TRACE_NO_RETURN = 8,  /* atomic whose old value nobody reads (red) */
 	TRACE_GUARDED = 16,   /* predicated: the access mask may be smaller than the block's */
-	TRACE_HAS_ACCESS = 32 /* one access record per execution is in the stream */
+	TRACE_HAS_ACCESS = 32, /* one access record per execution is in the stream */
+	TRACE_PART = 64        /* more addresses of the texture instruction in the row before, not one of its own */
 };
 
 /* Row of a kernel's static instruction table. Registers are numbered per kernel, predicates included. */
@@ -215,7 +216,7 @@ uint64_t trace_bytes_read(const struct trace_reader *r);
 /* `kernel` comes from trace_kernel_of. The cursor ends with trace_cta_release and trace_close. */
 void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *kernel, const struct trace_cta *cta,
 		      uint32_t warp);
-/* false at the end of the stream (or when it is damaged: see `bad`). */
+/* false at the end of the stream (or when it is damaged: see `bad`). A TRACE_PART without lanes is passed over. */
 bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op);
 
 const char *trace_class_name(enum trace_class cls);

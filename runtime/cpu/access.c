@@ -1,6 +1,7 @@
 /* Addresses one lane at a time: which space a generic address is in, and where the host has its bytes. */
 #include "runtime/cpu/engine.h"
 #include "runtime/cpu/matrix.h"
+#include "runtime/cpu/texture.h"
 
 void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES])
 {
@@ -31,6 +32,8 @@ uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, ui
 {
 	enum ptx_op op = in->ptx->opcode->op;
 
+	if (in->ptx->opcode->cls == PTX_CLASS_TEXTURE)
+		return surface_footprint(w, in, mask, out);
 	lane_addresses(w, in, out);
 	if (op == PTX_OP_wmma_load || op == PTX_OP_wmma_store)
 		for (unsigned lane = 0; lane < LANES; lane++)

@@ -4,6 +4,7 @@
  */
 #include "runtime/cpu/decode.h"
 #include "runtime/cpu/observe.h"
+#include "runtime/cpu/texture.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -50,7 +51,9 @@ struct inst *decode_emit(struct decoder *d, const struct exec_row *row)
 	in.variant = row->variant;
 	in.flags = INST_REAL;
 	in.ptx = d->inst;
-	in.trace = d->program->ninsts++;
+	in.trace = d->program->ninsts;
+	d->program->ninsts += texture_parts(d->inst);
+	d->block->count++;
 	if (d->inst->guard != PTX_NONE) {
 		in.guard = d->register_offset[d->inst->guard];
 		in.guard_flip = d->inst->guard_not ? ALL_LANES : 0;
@@ -389,7 +392,7 @@ static void decode_blocks(struct decoder *d, size_t *first)
 		}
 		if (last && !decode_ends_block(last))
 			decode_block_end(d);
-		d->block->count = d->program->ninsts - before;
+		d->block->rows = d->program->ninsts - before;
 		d->block->trace = d->program->nblocks++;
 	}
 	d->block = &d->code->blocks[d->code->nblocks - 1];

@@ -112,6 +112,7 @@ struct block {
 	const struct block *join; /* immediate post-dominator: where lanes that part at the end meet; NULL = function end */
 	const struct code *code;
 	uint32_t count;           /* instructions of the PTX text */
+	uint32_t rows;            /* of the program's instruction table: texture fetches have several */
 	uint32_t trace;           /* row in the program's block table */
 };
 

@@ -1,5 +1,6 @@
 /* Decoding of texture and surface instructions: operands of all geometries go to the same places of a list. */
 #include "runtime/cpu/decode.h"
+#include "runtime/cpu/device.h"
 #include "runtime/cpu/texture.h"
 
 #include <string.h>
@@ -110,6 +111,10 @@ void decode_texture(struct decoder *d)
 		decode_fail(d, "offsets and depth comparison are not supported by the CPU device");
 		return;
 	}
+	if (d->module->device->mark != PTX_LOAD_KEEP &&
+	    ptx_is_marked(d->module->analysis, (uint32_t)(d->function - d->module->ptx->functions),
+			  (uint32_t)(d->inst - d->function->insts)))
+		in.flags |= INST_MARKED;
 	in.list = list;
 	in.bytes = 1;
 	in.space = PTX_SPACE_GLOBAL;

@@ -98,9 +98,20 @@ static int init_launch(struct launch *l, struct cpu_device *dev, struct program 
 
 /* --- Guards ----------------------------------------------------------------------------------------------------- */
 
+/* A handle stands for the memory of its texture or surface; levels are in several allocations, so they are in none. */
+static uint64_t memory_behind(const struct cpu_device *dev, uint64_t address)
+{
+	const struct device_image *image = image_at(&dev->images, address);
+
+	if (!image)
+		return address;
+	return image->nlevels == 1 ? image->levels[0].address : 0;
+}
+
 static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
 {
-	const struct allocation *a = memory_find(&((struct cpu_device *)device)->memory, address);
+	struct cpu_device *dev = device;
+	const struct allocation *a = memory_find(&dev->memory, memory_behind(dev, address));
 
 	if (!a)
 		return false;
@@ -112,10 +123,17 @@ static bool find_allocation(void *device, uint64_t address, uint64_t *base, size
 static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
 {
 	const struct module *m = ((struct cpu_device *)device)->guarded;
+	uint64_t handle, base;
 
 	*address = m->address[symbol];
 	*size = m->ptx->symbols[symbol].size;
-	return *address != 0;
+	if (!*address || ptx_type_kind(m->ptx->symbols[symbol].type) != PTX_KIND_OPAQUE)
+		return *address != 0;
+	memcpy(&handle, memory_host(*address), sizeof handle);
+	if (!handle || !find_allocation(device, handle, &base, size))
+		return false;
+	*address = base;
+	return true;
 }
 
 /* Only whole allocations are asked for, and these are the host's memory. */
@@ -128,7 +146,7 @@ static const void *view_allocation(void *device, uint64_t address, size_t size)
 
 static const char *allocation_name(const struct launch *l, uint64_t address)
 {
-	const struct allocation *a = memory_find(l->memory, address);
+	const struct allocation *a = memory_find(l->memory, memory_behind(l->device, address));
 
 	return a ? a->name : "memory that is not known";
 }
@@ -194,7 +212,8 @@ static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, 
 	for (size_t i = 0; i < m->nlive; i++)
 		allocations[i] = (struct trace_allocation){m->live[i].address, m->live[i].size, m->live[i].name};
 	for (uint32_t i = 0; i < nstructures; i++)
-		structures[i] = (struct trace_structure){targets[i].pointer, allocation_index(m, targets[i].pointer),
+		structures[i] = (struct trace_structure){targets[i].pointer,
+							 allocation_index(m, memory_behind(l->device, targets[i].pointer)),
 							 (uint8_t)facts->structures[i].verdict,
 							 facts->structures[i].marked && in_force};
 	if (p->trace_kernel == PTX_NONE)

@@ -1,6 +1,7 @@
 /* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
 #include "runtime/cpu/module.h"
 #include "runtime/cpu/observe.h"
+#include "runtime/cpu/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,13 @@ bool inst_has_access(const struct inst *in)
 	return in->ptx->opcode->space != PTX_SPACE_PARAM && in->space != PTX_SPACE_PARAM;
 }
 
+static bool is_fetch(const struct ptx_inst *inst)
+{
+	return inst->opcode->op == PTX_OP_tex || inst->opcode->op == PTX_OP_tld4;
+}
+
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
+static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask);
 
 void program_observe(struct program *p)
 {
@@ -43,7 +50,7 @@ void program_observe(struct program *p)
 			if (!inst_has_access(in))
 				continue;
 			in->plain = in->exec;
-			in->exec = observe_access;
+			in->exec = is_fetch(in->ptx) ? observe_fetch : observe_access;
 			in->flags |= INST_OBSERVED;
 		}
 	p->observed = true;
@@ -194,24 +201,52 @@ void observe_cta_end(struct cta *cta)
 		trace_end_cta(cta->launch->observer->trace);
 }
 
-static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
+static int check_access(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
+			uint32_t bytes)
 {
 	const struct observer *o = w->launch->observer;
+	int stop = STOP_NOT;
+
+	if (o->memcheck)
+		stop = check_bounds(w, in, mask, address, bytes);
+	if (stop == STOP_NOT && o->verify)
+		stop = check_marks(w, in, mask, address, bytes);
+	return stop;
+}
+
+/* All texels that the lanes' fetches read, each kind of neighbour as a record of its own. */
+static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	struct texture_reads reads;
+	unsigned parts = texture_parts(in->ptx);
+	int stop = STOP_NOT;
+
+	texture_footprint(w, in, mask, &reads);
+	for (unsigned part = 0; part < parts; part++)
+		for (unsigned i = 0; i < LANES && stop == STOP_NOT; i++)
+			if (reads.lanes[part] >> i & 1)
+				stop = check_access(w, in, 1u << i, reads.address[part], reads.bytes[i]);
+	if (stop != STOP_NOT)
+		return stop;
+	for (unsigned part = 0; part < parts && w->launch->observer->trace; part++)
+		trace_lanes(w, in, reads.lanes[part], reads.address[part]);
+	return mask ? in->plain(w, in, mask) : STOP_NOT;
+}
+
+static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
+{
 	uint32_t bytes = (uint32_t)in->bytes * in->vec, global = 0, lanes;
 	uint64_t address[LANES];
-	int stop = STOP_NOT;
+	int stop;
 
 	lanes = accessed(w, in, mask, address);
 	for (unsigned i = 0; i < LANES; i++)
 		if ((lanes >> i & 1) && trace_space_of(w, (enum ptx_space)in->space, address[i]) == TRACE_GLOBAL)
 			global |= 1u << i;
-	if (o->memcheck)
-		stop = check_bounds(w, in, global, address, bytes);
-	if (stop == STOP_NOT && o->verify)
-		stop = check_marks(w, in, global, address, bytes);
+	stop = check_access(w, in, global, address, bytes);
 	if (stop != STOP_NOT)
 		return stop;
-	if (o->trace)
+	if (w->launch->observer->trace)
 		trace_lanes(w, in, lanes, address);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }

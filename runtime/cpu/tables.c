@@ -1,6 +1,7 @@
 /* The static part of a traced kernel: instruction rows, blocks, structure names. */
 #include "runtime/cpu/module.h"
 #include "runtime/cpu/observe.h"
+#include "runtime/cpu/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,24 @@ static void fill_structures(const struct program *p, struct trace_inst *rows)
 		}
 }
 
+/* Further texels of a fetch: nothing depends on them but the memory system. */
+static void fill_parts(const struct program *p, struct trace_inst *rows)
+{
+	for (uint32_t c = 0; c < p->ncodes; c++)
+		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
+			const struct inst *in = &p->codes[c].insts[i];
+			unsigned parts = in->flags & INST_REAL ? texture_parts(in->ptx) : 1;
+
+			for (unsigned k = 1; k < parts; k++) {
+				struct trace_inst *part = &rows[in->trace + k];
+
+				*part = rows[in->trace];
+				part->flags |= TRACE_PART;
+				part->ndst = part->nsrc = 0;
+			}
+		}
+}
+
 uint32_t trace_program(struct trace_writer *writer, const struct program *p)
 {
 	const struct ptx_kernel_facts *facts = ptx_kernel_facts(p->module->analysis, p->kernel->name);
@@ -181,11 +200,12 @@ uint32_t trace_program(struct trace_writer *writer, const struct program *p)
 		for (uint32_t b = 0; b + 1 < p->codes[c].nblocks; b++) {
 			const struct block *block = &p->codes[c].blocks[b];
 
-			blocks[block->trace] = (struct trace_block){next, block->count};
-			next += block->count;
+			blocks[block->trace] = (struct trace_block){next, block->rows};
+			next += block->rows;
 		}
 	}
 	fill_structures(p, rows);
+	fill_parts(p, rows);
 	for (uint32_t i = 0; facts && i < facts->nstructures; i++)
 		structures[i] = facts->structures[i].id;
 	id = trace_add_kernel(writer, &(struct trace_kernel){
