@@ -21,6 +21,10 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
 		       int constant, int global);
 void __cudaRegisterManagedVar(void **handle, void **host, void *initial, const char *name, size_t size, unsigned align);
+void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device, const char *name,
+			   int dimensions, int normalized, int external);
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device, const char *name,
+			   int dimensions, int external);
 char __cudaInitModule(void **handle);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
 /* CUDA 13: a launch looks its kernel up once and then launches the handle. */

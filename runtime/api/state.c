@@ -120,6 +120,7 @@ void runtime_reset(struct runtime *rt)
 		return;
 	modules_unload(rt);
 	image_objects_release(rt);
+	image_references_release();
 	allocations_release(rt);
 	if (rt->ops->reset)
 		rt->ops->reset(rt->device);

@@ -13,5 +13,7 @@ cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDes
 cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle);
 /* Destroys all: cudaDeviceReset. */
 void image_objects_release(struct runtime *rt);
+/* Forgets what references are bound to; their objects are destroyed by the call above. */
+void image_references_release(void);
 
 #endif

@@ -24,16 +24,23 @@ static const struct device_image *named(const struct warp *w, const struct inst 
 	return image_named(w->launch, ((const uint64_t *)source(w, in->a))[lane]);
 }
 
+static const char *kind_of(const struct warp *w, const struct device_image *image, uint64_t operand)
+{
+	if (image)
+		return image->is_surface ? "a surface" : "a texture";
+	return memory_find(w->launch->memory, operand) ? "a reference that is not bound" : "no object";
+}
+
 const struct device_image *texture_image(struct warp *w, const struct inst *in, unsigned lane, bool surface)
 {
 	const struct device_image *image = named(w, in, lane);
+	uint64_t operand;
 
 	if (image && image->is_surface == surface)
 		return image;
-	fault_at(w, in, 1u << lane, DEVICE_ILLEGAL_ADDRESS, "0x%" PRIx64 " is %s where a %s is needed",
-		 ((const uint64_t *)source(w, in->a))[lane],
-		 !image ? "no texture or surface object, nor a reference that is bound," : surface ? "a texture" : "a surface",
-		 surface ? "surface" : "texture");
+	operand = ((const uint64_t *)source(w, in->a))[lane];
+	fault_at(w, in, 1u << lane, DEVICE_ILLEGAL_ADDRESS, "0x%" PRIx64 " is %s where a %s is needed", operand,
+		 kind_of(w, image, operand), surface ? "surface" : "texture");
 	return NULL;
 }
 

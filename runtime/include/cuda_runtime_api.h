@@ -168,6 +168,21 @@ ROMARK_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTex
 ROMARK_API cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 ROMARK_API cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 ROMARK_API cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *desc, cudaSurfaceObject_t object);
+/* References: of CUDA until 11. */
+ROMARK_API cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
+			   const struct cudaChannelFormatDesc *desc, size_t size ROMARK_DEFAULT(0xffffffffu));
+ROMARK_API cudaBindTexture2D(size_t *offset, const struct textureReference *texref, const void *devPtr,
+			     const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch);
+ROMARK_API cudaBindTextureToArray(const struct textureReference *texref, cudaArray_const_t array,
+				  const struct cudaChannelFormatDesc *desc);
+ROMARK_API cudaBindTextureToMipmappedArray(const struct textureReference *texref, cudaMipmappedArray_const_t mipmap,
+					   const struct cudaChannelFormatDesc *desc);
+ROMARK_API cudaBindSurfaceToArray(const struct surfaceReference *surfref, cudaArray_const_t array,
+				  const struct cudaChannelFormatDesc *desc);
+ROMARK_API cudaUnbindTexture(const struct textureReference *texref);
+ROMARK_API cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texref);
+ROMARK_API cudaGetTextureReference(const struct textureReference **texref, const void *symbol);
+ROMARK_API cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol);
 ROMARK_API cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *desc,
 				    struct cudaExtent extent, unsigned int numLevels,
 				    unsigned int flags ROMARK_DEFAULT(0));
