@@ -66,7 +66,7 @@ static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 	} else if (proof == PROOF_CODE) {
 		make_global(m, load);
 		add_metadata(m, load, m->invariant_kind);
-	} else if (m->form == MARK_FOREIGN && m->loads.intrinsic) {
+	} else if (m->form == MARK_FOREIGN) {
 		replace_load(m, load);
 	}
 }
@@ -76,7 +76,7 @@ static void mark_copy(struct marking *m, LLVMValueRef copy)
 	add_metadata(m, copy, m->ro_kind);
 	if (m->form == MARK_TAGS)
 		expand_copy(&m->loads, copy, &m->tagger);
-	else if (m->form == MARK_FOREIGN && m->loads.intrinsic)
+	else if (m->form == MARK_FOREIGN)
 		expand_copy(&m->loads, copy, NULL);
 }
 
@@ -96,20 +96,13 @@ static void mark_operations(struct marking *m)
 	}
 }
 
-/* NVPTX has had ldg intrinsics up to LLVM 19; it keeps them in order with stores. */
-static const char *intrinsic(void)
-{
-	return LLVMLookupIntrinsicID("llvm.nvvm.ldg.global.i", 22) ? "llvm.nvvm.ldg.global" : NULL;
-}
-
 unsigned marks_apply(struct facts *facts, enum mark_form form)
 {
 	LLVMContextRef context = LLVMGetModuleContext(facts->program.module);
 	struct marking m = {
 	    .facts = facts,
 	    .form = form,
-	    .loads = {facts->program.module, context, facts->program.layout, LLVMCreateBuilderInContext(context),
-		      intrinsic()},
+	    .loads = {facts->program.module, context, LLVMCreateBuilderInContext(context)},
 	    .ro_kind = LLVMGetMDKindIDInContext(context, "romark.ro", 9),
 	    .invariant_kind = LLVMGetMDKindIDInContext(context, "invariant.load", 14),
 	};

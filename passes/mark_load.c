@@ -1,6 +1,7 @@
 /*
- * NVPTX's ldg intrinsics take 8 to 64 bit scalars and vectors of up to 16 bytes of them; other types are loaded
- * as 32-bit words and put together.
+ * LLVM has no load that is ld.global.nc and yet keeps its place among the stores: its ldg intrinsics are gone since
+ * release 20, and !invariant.load gives the place up. So the load is a line of inline assembly that reads memory: words
+ * of 1 to 8 bytes, up to 16 bytes at once, put together to the type wanted.
  */
 #include "passes/mark_load.h"
 
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD = 4, WIDEST = 16 };
+enum { WIDEST = 16, ARGUMENT_MEMORY_READ = 1 /* of the attribute `memory` */ };
 
 static unsigned element_bits(LLVMTypeRef type)
 {
@@ -29,25 +30,6 @@ static unsigned element_bits(LLVMTypeRef type)
 	}
 }
 
-/* Types that an intrinsic returns as they are. */
-static bool is_direct(LLVMTypeRef type)
-{
-	LLVMTypeKind kind = LLVMGetTypeKind(type);
-	unsigned bits = element_bits(type);
-
-	if (kind == LLVMVectorTypeKind) {
-		LLVMTypeRef element = LLVMGetElementType(type);
-		unsigned count = LLVMGetVectorSize(type);
-
-		bits = element_bits(element);
-		return (bits == 32 || bits == 64) && (count == 2 || count == 4) && bits * count <= WIDEST * 8 &&
-		       LLVMGetTypeKind(element) != LLVMPointerTypeKind;
-	}
-	return kind == LLVMIntegerTypeKind   ? bits == 8 || bits == 16 || bits == 32 || bits == 64
-	       : kind == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(type) == AS_GENERIC
-					     : bits >= 32;
-}
-
 static unsigned total_bits(LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
@@ -55,9 +37,13 @@ static unsigned total_bits(LLVMTypeRef type)
 	return element_bits(type);
 }
 
-static bool holds_pointers(LLVMTypeRef type)
+/* Bytes of the words that a value is loaded in; 0 if it cannot be. */
+static unsigned word_of(unsigned bytes, unsigned align)
 {
-	return type_is_pointer(type);
+	for (unsigned word = 8; word >= 4; word /= 2)
+		if (bytes % word == 0 && align >= word)
+			return word;
+	return bytes <= 2 && align >= bytes ? bytes : 0;
 }
 
 bool marked_load_exists(LLVMTargetDataRef layout, LLVMTypeRef type, unsigned align)
@@ -70,11 +56,7 @@ bool marked_load_exists(LLVMTargetDataRef layout, LLVMTypeRef type, unsigned ali
 		return false;
 	bits = total_bits(type);
 	bytes = (unsigned)LLVMStoreSizeOfType(layout, type);
-	if (bits == 0 || bits != bytes * 8)
-		return false;
-	if (is_direct(type) && kind != LLVMVectorTypeKind)
-		return align >= bytes;
-	return bytes == 2 ? align >= 2 : bytes % WORD == 0 && align >= WORD;
+	return bits != 0 && bits == bytes * 8 && word_of(bytes, align) != 0;
 }
 
 LLVMValueRef build_global_pointer(struct load_builder *b, LLVMValueRef pointer)
@@ -84,33 +66,45 @@ LLVMValueRef build_global_pointer(struct load_builder *b, LLVMValueRef pointer)
 	return LLVMBuildAddrSpaceCast(b->builder, pointer, LLVMPointerTypeInContext(b->context, AS_GLOBAL), "");
 }
 
-static char type_letter(LLVMTypeRef type)
+static void add_call_attribute(struct load_builder *b, LLVMValueRef call, const char *name, uint64_t value)
 {
-	if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-		type = LLVMGetElementType(type);
-	switch (LLVMGetTypeKind(type)) {
-	case LLVMIntegerTypeKind:
-		return 'i';
-	case LLVMPointerTypeKind:
-		return 'p';
-	default:
-		return 'f';
-	}
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(b->context, kind, value));
 }
 
-static LLVMValueRef call_intrinsic(struct load_builder *b, LLVMTypeRef type, LLVMValueRef pointer, unsigned align)
+/* The type of a register that takes a word: there are none of 8 bits. */
+static LLVMTypeRef register_type(struct load_builder *b, unsigned word)
 {
-	LLVMTypeRef overload[] = {type, LLVMTypeOf(pointer)};
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(b->context);
-	LLVMValueRef arguments[] = {pointer, LLVMConstInt(i32, align, false)}, function;
-	char name[64];
-	unsigned id;
+	return LLVMIntTypeInContext(b->context, word == 1 ? 16 : word * 8);
+}
 
-	snprintf(name, sizeof name, "%s.%c", b->intrinsic, type_letter(type));
-	id = LLVMLookupIntrinsicID(name, strlen(name));
-	function = LLVMGetIntrinsicDeclaration(b->module, id, overload, 2);
-	return LLVMBuildCall2(b->builder, LLVMIntrinsicGetType(b->context, id, overload, 2), function, arguments, 2,
-			      "");
+/* `count` words at `pointer`: one register, or a structure of them. */
+static LLVMValueRef load_piece(struct load_builder *b, LLVMValueRef pointer, unsigned word, unsigned count)
+{
+	static const char *const registers[] = {"$0", "{$0, $1}", NULL, "{$0, $1, $2, $3}"};
+	static const char *const vectors[] = {"", ".v2", NULL, ".v4"};
+	char letter = word == 8 ? 'l' : word == 4 ? 'r' : 'h', text[64], constraints[64] = "";
+	LLVMTypeRef type = register_type(b, word), types[] = {type, type, type, type}, function;
+	LLVMTypeRef argument = LLVMTypeOf(pointer);
+	LLVMValueRef call;
+	int text_len, len = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		len += snprintf(constraints + len, sizeof constraints - (size_t)len, "=%c,", letter);
+	len += snprintf(constraints + len, sizeof constraints - (size_t)len, "l,~{memory}");
+	text_len = snprintf(text, sizeof text, "ld.global.nc%s.b%u %s, [$%u];", vectors[count - 1], word * 8,
+			    registers[count - 1], count);
+	if (count > 1)
+		type = LLVMStructTypeInContext(b->context, types, count, false);
+	function = LLVMFunctionType(type, &argument, 1, false);
+	call = LLVMBuildCall2(b->builder, function,
+			      LLVMGetInlineAsm(function, text, (size_t)text_len, constraints, (size_t)len, false, false,
+					       LLVMInlineAsmDialectATT, false),
+			      &pointer, 1, "");
+	add_call_attribute(b, call, "memory", ARGUMENT_MEMORY_READ);
+	add_call_attribute(b, call, "nounwind", 0);
+	return call;
 }
 
 static LLVMValueRef at_byte(struct load_builder *b, LLVMValueRef pointer, unsigned offset)
@@ -120,27 +114,27 @@ static LLVMValueRef at_byte(struct load_builder *b, LLVMValueRef pointer, unsign
 	return offset ? LLVMBuildGEP2(b->builder, LLVMInt8TypeInContext(b->context), pointer, &index, 1, "") : pointer;
 }
 
-/* `bytes` bytes as a vector of 32-bit words, in pieces as wide as the alignment allows. */
-static LLVMValueRef load_words(struct load_builder *b, LLVMValueRef pointer, unsigned bytes, unsigned align)
+/* The value as a vector of words, in pieces as wide as the alignment allows. */
+static LLVMValueRef load_words(struct load_builder *b, LLVMValueRef pointer, unsigned bytes, unsigned word,
+			       unsigned align)
 {
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(b->context);
-	LLVMValueRef words = LLVMGetPoison(LLVMVectorType(i32, bytes / WORD));
+	LLVMValueRef words = LLVMGetPoison(LLVMVectorType(register_type(b, word), bytes / word));
 	unsigned done = 0;
 
 	while (done < bytes) {
-		unsigned piece = WIDEST;
+		unsigned piece = WIDEST, count;
 		LLVMValueRef value;
 
 		while (piece > bytes - done || piece > align || done % piece)
 			piece /= 2;
-		value = call_intrinsic(b, piece == WORD ? i32 : LLVMVectorType(i32, piece / WORD),
-				       at_byte(b, pointer, done), piece);
-		for (unsigned i = 0; i < piece / WORD; i++) {
-			LLVMValueRef from = LLVMConstInt(i32, i, false), to = LLVMConstInt(i32, done / WORD + i, false);
-			LLVMValueRef word =
-			    piece == WORD ? value : LLVMBuildExtractElement(b->builder, value, from, "");
+		count = piece / word;
+		value = load_piece(b, at_byte(b, pointer, done), word, count);
+		for (unsigned i = 0; i < count; i++) {
+			LLVMValueRef one = count == 1 ? value : LLVMBuildExtractValue(b->builder, value, i, "");
+			LLVMValueRef to = LLVMConstInt(i32, done / word + i, false);
 
-			words = LLVMBuildInsertElement(b->builder, words, word, to, "");
+			words = LLVMBuildInsertElement(b->builder, words, one, to, "");
 		}
 		done += piece;
 	}
@@ -156,20 +150,17 @@ static LLVMTypeRef integers_like(struct load_builder *b, LLVMTypeRef type)
 
 LLVMValueRef build_marked_load(struct load_builder *b, LLVMTypeRef type, LLVMValueRef pointer, unsigned align)
 {
-	unsigned bytes;
+	unsigned bytes = total_bits(type) / 8, word = word_of(bytes, align);
 	LLVMValueRef bits;
 
-	if (!marked_load_exists(b->layout, type, align))
-		return NULL;
-	bytes = total_bits(type) / 8;
 	pointer = build_global_pointer(b, pointer);
-	if (is_direct(type) && align >= bytes)
-		return call_intrinsic(b, type, pointer, align);
-	if (bytes == 2)
-		bits = call_intrinsic(b, LLVMInt16TypeInContext(b->context), pointer, align);
+	if (bytes == word)
+		bits = load_piece(b, pointer, word, 1);
 	else
-		bits = load_words(b, pointer, bytes, align);
-	if (!holds_pointers(type))
+		bits = load_words(b, pointer, bytes, word, align);
+	if (bytes == 1)
+		bits = LLVMBuildTrunc(b->builder, bits, LLVMInt8TypeInContext(b->context), "");
+	if (!type_is_pointer(type))
 		return LLVMBuildBitCast(b->builder, bits, type, "");
 	bits = LLVMBuildBitCast(b->builder, bits, integers_like(b, type), "");
 	return LLVMBuildIntToPtr(b->builder, bits, type, "");

@@ -9,15 +9,13 @@
 struct load_builder {
 	LLVMModuleRef module;
 	LLVMContextRef context;
-	LLVMTargetDataRef layout;
 	LLVMBuilderRef builder; /* stands where the load is to be */
-	const char *intrinsic;  /* "llvm.nvvm.ldg.global"; NULL if this LLVM has none */
 };
 
 /* The address in the global address space. */
 LLVMValueRef build_global_pointer(struct load_builder *b, LLVMValueRef pointer);
-/* A value of `type` from `pointer` (any address space), or NULL if that type and alignment cannot be had. */
-LLVMValueRef build_marked_load(struct load_builder *b, LLVMTypeRef type, LLVMValueRef pointer, unsigned align);
 bool marked_load_exists(LLVMTargetDataRef layout, LLVMTypeRef type, unsigned align);
+/* A value of `type`, for which such a load exists, from `pointer` (any address space). */
+LLVMValueRef build_marked_load(struct load_builder *b, LLVMTypeRef type, LLVMValueRef pointer, unsigned align);
 
 #endif

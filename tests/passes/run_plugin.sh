@@ -1,8 +1,8 @@
 #!/bin/sh
 # The plugin in opt and in Clang: what it marks in PTX that somebody else's code generation prints.
-# usage: run_plugin.sh LLVM_BIN PLUGIN SOURCE.ll SOURCE.cu
+# usage: run_plugin.sh LLVM_BIN PLUGIN ALIAS.ll ORDER.ll SOURCE.cu
 set -eu
-bin=$1 plugin=$2 ir=$3 cuda=$4
+bin=$1 plugin=$2 ir=$3 order=$4 cuda=$5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -26,6 +26,14 @@ expect strict-ptx 5 'ld.global.nc' "$folder/strict.ptx"
 	-o "$folder/guarded.ll"
 expect guarded-ir 9 '!romark.ro' "$folder/guarded.ll"
 expect guarded-report 1 '"alias": "guarded"' "$folder/report.json"
+
+# With .nc it is assembly that reads: however much is optimised behind it, no load passes a store.
+"$bin/opt" -load-pass-plugin="$plugin" -passes='romark<alias=guarded;load=nc>,default<O3>' "$order" -S -o "$folder/order.ll"
+expect nc-ir 1 '!invariant.load' "$folder/order.ll"
+"$bin/llc" -O3 -mcpu=sm_75 "$folder/order.ll" -o "$folder/order.ptx"
+expect nc-ptx 4 'ld.global.nc.b32 ' "$folder/order.ptx"
+sed -n '/entry around_store/,/^}/p' "$folder/order.ptx" | grep -oE '(ld|st)\.global(\.nc)?' | tr '\n' ' ' > "$folder/around"
+expect nc-order 1 'ld.global.nc st.global ld.global.nc st.global ' "$folder/around"
 
 # Between the front end and the code generator, options from the environment.
 ROMARK_ALIAS=strict ROMARK_REPORT="$folder/clang.json" "$bin/clang++" -fpass-plugin="$plugin" -x cuda -nocudainc \
