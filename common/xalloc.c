@@ -23,6 +23,15 @@ void *xcalloc(size_t count, size_t size)
 	return checked(calloc(count, size), count && size ? size : 0);
 }
 
+void *xcalloc_lines(size_t count, size_t size)
+{
+	enum { LINE = 64 };
+	size_t whole = (count * size + LINE - 1) / LINE * LINE;
+	void *p = checked(aligned_alloc(LINE, whole), whole);
+
+	return whole ? memset(p, 0, whole) : p;
+}
+
 void *xrealloc(void *old, size_t size)
 {
 	return checked(realloc(old, size), size);

@@ -6,6 +6,8 @@
 
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
+/* As xcalloc, beginning at a cache line (64 bytes). */
+void *xcalloc_lines(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len);

@@ -34,6 +34,7 @@ struct sim {
 	uint32_t launches;
 	struct sim_result *result;
 	struct launch_inst *insts;
+	struct bank_conflicts *conflicts;
 	uint32_t *structure_base; /* per kernel of the trace: its first row, or 0 */
 	uint32_t nbases;
 };
@@ -93,15 +94,6 @@ static void tick(struct sim *s)
 
 /* --- Watching ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t instructions(const struct sim *s)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
-		sum += s->sms[i]->stats.warp_instructions;
-	return sum;
-}
-
 static int stuck(struct sim *s, const char *kernel)
 {
 	FILE *out = s->options->report;
@@ -137,7 +129,7 @@ static int watch(struct sim *s, const char *kernel)
 	if (s->cycle < s->next_watch)
 		return 0;
 	s->next_watch = s->cycle + WATCH_INTERVAL;
-	issued = instructions(s);
+	issued = s->context.stats.warp_instructions;
 	report_progress(s, kernel, issued);
 	mark = issued + memsys_progress(s->memory);
 	if (mark != s->progress_mark) {
@@ -157,11 +149,11 @@ static void counters_now(const struct sim *s, struct counters *c)
 {
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
 
-	*c = (struct counters){.noc = memory->noc, .llc = memory->llc, .dram = memory->dram};
-	for (uint32_t i = 0; i < s->config->gpu.sms; i++) {
-		stats_add(sm_stat_rows, &c->sm, &s->sms[i]->stats);
-		stats_add(l1_stat_rows, &c->l1, &s->sms[i]->l1_stats);
-	}
+	*c = (struct counters){.sm = s->context.stats,
+			       .l1 = s->context.l1_stats,
+			       .noc = memory->noc,
+			       .llc = memory->llc,
+			       .dram = memory->dram};
 }
 
 static void counters_since(struct counters *now, const struct counters *before)
@@ -227,19 +219,74 @@ static void note_verdicts(struct sim *s, const struct trace_launch *launch, cons
 	}
 }
 
+/* Appends a register that is not among the operands yet. */
+static void add_operand(struct launch_inst *row, uint16_t reg)
+{
+	if (reg == TRACE_NO_REGISTER)
+		return;
+	for (unsigned i = 0; i < row->noperands; i++)
+		if (row->operands[i] == reg)
+			return;
+	row->operands[row->noperands++] = reg;
+	row->operand_set |= (uint64_t)1 << reg % 64;
+}
+
+static void fill_operands(struct launch_inst *row, const struct trace_inst *inst)
+{
+	memset(row->operands, 0xff, sizeof row->operands);
+	for (unsigned i = 0; i < inst->ndst; i++)
+		add_operand(row, inst->dst[i]);
+	row->ndst = row->noperands;
+	for (unsigned i = 0; i < inst->nsrc; i++)
+		add_operand(row, inst->src[i]);
+}
+
+static enum op_kind kind_without_access(const struct trace_inst *inst)
+{
+	switch (inst->cls) {
+	case TRACE_BARRIER:
+		/* A barrier object in memory (mbarrier) is an access; nobody waits for other warps there. */
+		return inst->flags & TRACE_HAS_ACCESS ? OP_ALU : OP_BARRIER;
+	case TRACE_FENCE:
+		return OP_FENCE;
+	case TRACE_BRANCH:
+	case TRACE_CALL:
+		return OP_CONTROL;
+	default:
+		return OP_ALU;
+	}
+}
+
 /* The mark counts if the instruction carries it and the launch honoured it for what the instruction reads. */
+static bool is_marked(const struct trace_launch *launch, const struct trace_kernel *kernel,
+		      const struct trace_inst *inst)
+{
+	if (!launch->marks_in_force || !(inst->flags & TRACE_READ_ONLY))
+		return false;
+	return inst->structure >= kernel->nstructures || launch->structures[inst->structure].marked;
+}
+
 static void fill_launch_insts(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
 			      uint32_t base)
 {
+	const struct exec_config *exec = &s->config->exec;
+
+	free(s->conflicts);
+	s->conflicts = xcalloc(kernel->ninsts + 1, sizeof *s->conflicts);
 	s->insts = xrealloc(s->insts, sizeof *s->insts * (kernel->ninsts + 1));
 	for (uint32_t i = 0; i < kernel->ninsts; i++) {
 		const struct trace_inst *inst = &kernel->insts[i];
-		bool known = inst->structure < kernel->nstructures;
-		bool marked = launch->marks_in_force && (inst->flags & TRACE_READ_ONLY) &&
-			      (!known || launch->structures[inst->structure].marked);
+		bool known = base && inst->structure < kernel->nstructures;
+		uint32_t latency = exec->latency[inst->cls];
 
-		s->insts[i].structure = (uint16_t)(known && base ? base + inst->structure : 0);
-		s->insts[i].mem_flags = marked ? MEM_READ_ONLY : 0;
+		/* Classes without a latency of their own (a store whose lanes are all off, EXIT) take one cycle. */
+		s->insts[i] = (struct launch_inst){.cls = inst->cls,
+						   .kind = (uint8_t)kind_without_access(inst),
+						   .mem_flags = is_marked(launch, kernel, inst) ? MEM_READ_ONLY : 0,
+						   .structure = (uint16_t)(known ? base + inst->structure : 0),
+						   .latency = (uint16_t)(latency ? latency : 1),
+						   .interval = (uint16_t)exec->interval[inst->cls]};
+		fill_operands(&s->insts[i], inst);
 	}
 }
 
@@ -283,6 +330,7 @@ static void begin_kernel(struct sim *s, const struct trace_launch *launch, const
 	s->cycle += s->config->gpu.launch_cycles;
 	s->context.kernel = kernel;
 	s->context.insts = s->insts;
+	s->context.conflicts = s->conflicts;
 	s->context.warps_per_cta = o->warps_per_cta;
 	s->context.cta_slots = o->ctas;
 	s->context.start = s->cycle;
@@ -401,6 +449,7 @@ static void create_machine(struct sim *s)
 					 .l1_policy_knobs = l1_knobs_section ? l1_knobs_section->values : NULL,
 					 .memsys = s->memory,
 					 .structures = s->result->structure_stats};
+	sm_context_init(&s->context);
 	s->sms = xcalloc(c->gpu.sms, sizeof *s->sms);
 	s->wake = xcalloc(c->gpu.sms, sizeof *s->wake);
 	s->expects = xcalloc(c->gpu.sms, sizeof *s->expects);
@@ -419,6 +468,7 @@ static void free_machine(struct sim *s)
 	free(s->wake);
 	free(s->expects);
 	free(s->insts);
+	free(s->conflicts);
 	free(s->structure_base);
 }
 

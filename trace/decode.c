@@ -80,41 +80,20 @@ static bool get_pattern(struct trace_warp_cursor *c, struct trace_access_slot *s
 	return true;
 }
 
-/* Inactive lanes get an address too: that is cheaper than leaving them out. */
-static void fill_affine(const struct trace_access_slot *slot, uint64_t base, uint64_t *address)
+/* Offsets that stay in the stream; they are looked at by trace_op_addresses. */
+static bool get_offsets(struct trace_warp_cursor *c, uint32_t mask, struct trace_lanes *lanes)
 {
-	unsigned width = TRACE_WARP_LANES >> slot->rows_log2;
-	uint64_t stride = (uint64_t)(int64_t)slot->stride, row_stride = (uint64_t)(int64_t)slot->row_stride;
-
-	if (width == TRACE_WARP_LANES) {
-		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
-			address[lane] = base + lane * stride;
-		return;
-	}
-	for (unsigned start = 0; start < TRACE_WARP_LANES; start += width, base += row_stride)
-		for (unsigned column = 0; column < width; column++)
-			address[start + column] = base + column * stride;
-}
-
-static bool fill_scattered(struct trace_warp_cursor *c, uint32_t mask, uint64_t base, uint64_t *address)
-{
-	unsigned shift, width;
-	uint64_t keep;
+	ptrdiff_t bytes;
 
 	if (c->at == c->end)
 		return false;
-	shift = *c->at >> 4;
-	width = *c->at++ & 15;
-	if (width < 1 || width > 8 || c->end - c->at < (ptrdiff_t)width * __builtin_popcount(mask))
+	lanes->shift = *c->at >> 4;
+	lanes->width = *c->at++ & 15;
+	bytes = (ptrdiff_t)lanes->width * __builtin_popcount(mask);
+	if (lanes->width < 1 || lanes->width > 8 || c->end - c->at < bytes)
 		return false;
-	keep = UINT64_MAX >> (64 - 8 * width);
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		/* May look up to TRACE_STREAM_SLACK bytes past the stream, never past the chunk's storage. */
-		uint64_t offset = load_word(c->at) & keep;
-
-		address[__builtin_ctz(rest)] = base + (offset << shift);
-		c->at += width;
-	}
+	lanes->offsets = c->at;
+	c->at += bytes;
 	return true;
 }
 
@@ -156,12 +135,13 @@ static bool next_access(struct trace_warp_cursor *c, struct trace_op *op)
 			return damaged(c);
 		base += (uint64_t)difference;
 	}
-	if (code & ACCESS_SCATTERED) {
-		if (!fill_scattered(c, mask, base, op->address))
-			return damaged(c);
-	} else {
-		fill_affine(slot, base, op->address);
-	}
+	op->lanes.base = base;
+	op->lanes.stride = slot->stride;
+	op->lanes.row_stride = slot->row_stride;
+	op->lanes.rows_log2 = slot->rows_log2;
+	op->lanes.offsets = NULL;
+	if (code & ACCESS_SCATTERED && !get_offsets(c, mask, &op->lanes))
+		return damaged(c);
 	slot->mask = mask;
 	learn_access(p, slot, base);
 	p->access++;
@@ -170,7 +150,7 @@ static bool next_access(struct trace_warp_cursor *c, struct trace_op *op)
 	return true;
 }
 
-bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op)
+bool trace_warp_step(struct trace_warp_cursor *c, struct trace_op *op)
 {
 	const struct trace_inst *inst;
 
@@ -191,5 +171,53 @@ again:
 	}
 	op->access_mask = 0;
 	op->space = inst->space;
+	return true;
+}
+
+/* Inactive lanes get an address too: that is cheaper than leaving them out. */
+static void fill_affine(const struct trace_lanes *lanes, uint64_t *address)
+{
+	unsigned width = TRACE_WARP_LANES >> lanes->rows_log2;
+	uint64_t stride = (uint64_t)(int64_t)lanes->stride, row_stride = (uint64_t)(int64_t)lanes->row_stride;
+	uint64_t base = lanes->base;
+
+	if (width == TRACE_WARP_LANES) {
+		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+			address[lane] = base + lane * stride;
+		return;
+	}
+	for (unsigned start = 0; start < TRACE_WARP_LANES; start += width, base += row_stride)
+		for (unsigned column = 0; column < width; column++)
+			address[start + column] = base + column * stride;
+}
+
+static void fill_scattered(const struct trace_lanes *lanes, uint32_t mask, uint64_t *address)
+{
+	uint64_t keep = UINT64_MAX >> (64 - 8 * lanes->width);
+	const uint8_t *at = lanes->offsets;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1, at += lanes->width) {
+		/* May look up to TRACE_STREAM_SLACK bytes past the stream, never past the chunk's storage. */
+		uint64_t offset = load_word(at) & keep;
+
+		address[__builtin_ctz(rest)] = lanes->base + (offset << lanes->shift);
+	}
+}
+
+void trace_op_addresses(struct trace_op *op)
+{
+	if (!op->access_mask)
+		return;
+	if (op->lanes.offsets)
+		fill_scattered(&op->lanes, op->access_mask, op->address);
+	else
+		fill_affine(&op->lanes, op->address);
+}
+
+bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op)
+{
+	if (!trace_warp_step(c, op))
+		return false;
+	trace_op_addresses(op);
 	return true;
 }

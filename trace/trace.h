@@ -150,6 +150,18 @@ struct trace_cta {
 	void *storage;                 /* CTAs of one chunk share their bytes; not thread-safe */
 };
 
+/*
+ * Where a warp's lanes access memory. Affine: the warp is 2^rows_log2 rows of lanes, and column c of row r is at
+ * base + c * stride + r * row_stride. Scattered: an offset of `width` bytes for each active lane, in its stream.
+ */
+struct trace_lanes {
+	uint64_t base;
+	int32_t stride, row_stride;
+	uint8_t rows_log2;
+	uint8_t shift, width;   /* scattered: base + (offset << shift) */
+	const uint8_t *offsets; /* scattered; NULL: affine */
+};
+
 /* One executed warp instruction. */
 struct trace_op {
 	const struct trace_inst *inst;
@@ -157,7 +169,8 @@ struct trace_op {
 	uint32_t mask;     /* lanes that executed the block */
 	uint32_t access_mask; /* lanes that accessed memory (TRACE_HAS_ACCESS only; else 0) */
 	uint8_t space;     /* space really touched */
-	uint64_t address[TRACE_WARP_LANES]; /* valid for the lanes of access_mask */
+	struct trace_lanes lanes; /* when access_mask is not 0 */
+	uint64_t address[TRACE_WARP_LANES]; /* valid for the lanes of access_mask, once trace_op_addresses has run */
 };
 
 /*
@@ -179,17 +192,20 @@ struct trace_access_slot {
 };
 
 struct trace_predictor {
+	uint32_t block, mask;
+	uint32_t access; /* ordinal of the next memory instruction */
+	uint8_t last[TRACE_SPACE_COUNT]; /* 1 + slot of the last access to the space */
 	struct {
 		int32_t jump; /* successor - block - 1 */
 		uint32_t mask;
 	} blocks[TRACE_BLOCK_SLOTS];
 	struct trace_access_slot accesses[TRACE_ACCESS_SLOTS];
-	uint32_t block, mask;
-	uint32_t access; /* ordinal of the next memory instruction */
-	uint8_t last[TRACE_SPACE_COUNT]; /* 1 + slot of the last access to the space */
 };
 
-/* Position in one warp's stream; plain data, no allocation. Ask for nothing but `bad`. */
+/*
+ * Position in one warp's stream; plain data, no allocation. Ask for nothing but `bad`. What every step needs stands in
+ * front, in one cache line when the cursor begins with one.
+ */
 struct trace_warp_cursor {
 	const struct trace_kernel *kernel;
 	const uint8_t *at, *end;
@@ -218,6 +234,9 @@ void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *ke
 		      uint32_t warp);
 /* false at the end of the stream (or when it is damaged: see `bad`). A TRACE_PART without lanes is passed over. */
 bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op);
+/* The same without `address`, for those who can do with the lanes' pattern; where they cannot, the second fills it. */
+bool trace_warp_step(struct trace_warp_cursor *c, struct trace_op *op);
+void trace_op_addresses(struct trace_op *op);
 
 const char *trace_class_name(enum trace_class cls);
 const char *trace_space_name(enum trace_space space);

@@ -130,13 +130,39 @@ static unsigned by_segments(uint32_t mask, const uint64_t *addresses, unsigned b
 	return count;
 }
 
-unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const uint64_t addresses[TRACE_WARP_LANES],
-		  unsigned access_bytes, struct line_access *out)
+static unsigned width_of(unsigned access_bytes)
 {
 	unsigned bytes = access_bytes ? access_bytes : 1;
 
-	if (bytes > SECTOR_BYTES)
-		bytes = SECTOR_BYTES;
+	return bytes < SECTOR_BYTES ? bytes : SECTOR_BYTES;
+}
+
+/* Lanes at most a sector apart touch every sector from the row's first byte to its last. */
+unsigned coalesce_rows(const struct trace_lanes *lanes, unsigned access_bytes, struct line_access *out)
+{
+	unsigned columns = TRACE_WARP_LANES >> lanes->rows_log2, bytes = width_of(access_bytes), count = 0;
+	uint64_t first = lanes->base, length = (columns - 1) * (uint64_t)(int64_t)lanes->stride + bytes;
+
+	if (lanes->stride < 0 || lanes->stride > SECTOR_BYTES)
+		return 0;
+	for (unsigned row = 0; row < 1u << lanes->rows_log2; row++) {
+		uint64_t last = first + length - 1;
+		uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1), end = last & ~(uint64_t)(LINE_BYTES - 1);
+		uint64_t from = first;
+
+		for (; line != end; line += LINE_BYTES, from = line)
+			count = add(out, count, line, sector_range(from, line + LINE_BYTES - 1), 0xf);
+		count = add(out, count, line, sector_range(from, last), 0xf);
+		first += (uint64_t)(int64_t)lanes->row_stride;
+	}
+	return count;
+}
+
+unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const uint64_t addresses[TRACE_WARP_LANES],
+		  unsigned access_bytes, struct line_access *out)
+{
+	unsigned bytes = width_of(access_bytes);
+
 	return rule == COALESCE_SECTORS ? by_lines(mask, addresses, bytes, out)
 					: by_segments(mask, addresses, bytes, uncached, out);
 }

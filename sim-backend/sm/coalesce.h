@@ -31,6 +31,12 @@ unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const u
 		  unsigned access_bytes, struct line_access *out);
 
 /*
+ * The same under COALESCE_SECTORS for a whole warp in an affine pattern; 0 when its lanes do not lie close enough for
+ * that (a stride in a row below 0 or above a sector), and `out` is not touched.
+ */
+unsigned coalesce_rows(const struct trace_lanes *lanes, unsigned access_bytes, struct line_access *out);
+
+/*
  * Local memory: word w (4 bytes) of a thread's window stands at `base` + w * 128 + lane * 4, so that lanes that touch
  * the same offset share a line.
  */

@@ -4,10 +4,6 @@
 /* What a reply belongs to: the two top bits of its tag. */
 enum { TAG_FILL = 0, TAG_LOAD = 1u << 30, TAG_STORE = 2u << 30, TAG_KIND = 3u << 30 };
 
-/* Local memory of a warp slot: windows of 2^24 bytes (512 KB a thread) above every device address. */
-enum { LOCAL_WINDOW_SHIFT = 24 };
-#define LOCAL_BASE ((uint64_t)1 << 47)
-
 static struct structure_stats *structure(const struct sm *sm, const struct lsu_op *op)
 {
 	return &sm->context->structures[op->structure];
@@ -15,98 +11,57 @@ static struct structure_stats *structure(const struct sm *sm, const struct lsu_o
 
 /* --- From the scheduler into the queue --------------------------------------------------------------------------- */
 
-static bool is_kept(const struct sm *sm, const struct trace_op *op, bool read_only)
-{
-	if (op->space == TRACE_LOCAL)
-		return true;
-	if (op->inst->flags & (TRACE_VOLATILE | TRACE_NO_L1))
-		return false;
-	return sm->context->l1_config->caches == L1_ALL_LOADS ||
-	       (sm->context->l1_config->caches == L1_READ_ONLY_LOADS && read_only);
-}
-
-static enum lsu_kind lsu_kind_of(const struct sm *sm, const struct trace_op *op, bool read_only)
-{
-	if (op->space == TRACE_SHARED)
-		return LSU_SHARED;
-	if (op->inst->cls == TRACE_STORE)
-		return LSU_STORE;
-	if (op->inst->cls == TRACE_ATOMIC)
-		return LSU_ATOMIC;
-	return is_kept(sm, op, read_only) ? LSU_LOAD : LSU_BYPASS;
-}
-
-static void set_registers(struct sm *sm, unsigned warp, const struct trace_inst *inst, uint32_t ready)
-{
-	uint32_t *ready_at = sm->ready_at + (size_t)warp * sm->registers;
-
-	for (unsigned i = 0; i < inst->ndst; i++)
-		if (inst->dst[i] != TRACE_NO_REGISTER)
-			ready_at[inst->dst[i]] = ready;
-}
-
-static void open_load(struct sm *sm, struct lsu_op *entry, const struct trace_op *op, unsigned warp, uint64_t cycle)
+static void open_load(struct sm *sm, struct lsu_op *entry, uint64_t cycle)
 {
 	entry->load = sm->free_loads[--sm->nfree_loads];
-	sm->loads[entry->load] = (struct load){
-	    .inst = op->inst, .issued = sm_now(sm, cycle), .left = (uint16_t)entry->count, .warp = (uint8_t)warp};
-	sm->outstanding[warp]++;
-	sm->stats.load_instructions++;
+	sm->loads[entry->load] =
+	    (struct load){.inst = entry->inst, .issued = sm_now(sm, cycle), .left = entry->count, .warp = entry->warp};
+	sm->warps[entry->warp].outstanding++;
+	sm->context->stats.load_instructions++;
 }
 
-static void coalesce_op(const struct sm *sm, struct lsu_op *entry, const struct trace_op *op, unsigned warp)
+static void take_accesses(struct sm *sm, struct lsu_op *entry)
 {
-	const struct sm_config *config = sm->context->config;
-	unsigned bytes = op->inst->access_bytes;
+	struct warp *w = &sm->warps[entry->warp];
+	const packed_access *accesses = sm_accesses(sm, entry->warp) + w->access;
 
-	if (op->space == TRACE_LOCAL) {
-		uint64_t window = (uint64_t)sm->id * SM_MAX_WARPS + warp;
-
-		entry->count = coalesce_local(op->access_mask, op->address, bytes,
-					      LOCAL_BASE + (window << LOCAL_WINDOW_SHIFT), entry->access);
-	} else {
-		entry->count = coalesce((enum coalesce_rule)config->coalescing, entry->kind != LSU_LOAD,
-					op->access_mask, op->address, bytes, entry->access);
-	}
+	for (unsigned i = 0; i < entry->count; i++)
+		entry->access[i] = accesses[i];
+	w->access = (uint16_t)(w->access + entry->count);
 }
 
-static void accept_shared(struct sm *sm, struct lsu_op *entry, const struct trace_op *op)
-{
-	entry->count = shared_conflict_cycles(op->access_mask, op->address, op->inst->access_bytes,
-					      sm->context->config->shared_banks, op->inst->cls == TRACE_ATOMIC);
-	sm->stats.shared_instructions++;
-	sm->stats.shared_cycles += entry->count;
-}
-
-/* `warp`'s decoded instruction enters the queue, which has room. Its registers are pending from now on. */
+/* `warp`'s next instruction enters the queue, which has room. Its registers are pending from now on. */
 void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 {
-	const struct trace_op *op = &sm->ops[warp];
-	const struct launch_inst *launch = &sm->context->insts[op->inst_index];
+	const struct warp_op *op = sm_next_op(sm, warp);
+	const struct launch_inst *inst = &sm->context->insts[op->inst];
 	struct lsu_op *entry = &sm->lsu[(sm->lsu_head + sm->lsu_count++) % sm->context->config->lsu_queue];
 	bool acks = sm->context->config->write_acks;
+	uint16_t *outstanding = &sm->warps[warp].outstanding;
 
-	entry->kind = lsu_kind_of(sm, op, launch->mem_flags & MEM_READ_ONLY);
+	entry->inst = op->inst;
+	entry->kind = op->kind;
 	entry->warp = (uint8_t)warp;
-	entry->structure = launch->structure;
+	entry->structure = inst->structure;
+	entry->count = op->count;
 	entry->next = 0;
 	entry->flags = 0;
 	entry->answered = sm->needs_load >> warp & 1;
-	entry->inst = op->inst;
-	set_registers(sm, warp, op->inst, PENDING);
-	if (entry->kind == LSU_SHARED) {
-		accept_shared(sm, entry, op);
-		sm->outstanding[warp]++;
+	registers_written(sm, warp, inst, PENDING);
+	if (entry->kind == OP_SHARED) {
+		sm->context->stats.shared_instructions++;
+		sm->context->stats.shared_cycles += entry->count;
+		++*outstanding;
 		return;
 	}
-	coalesce_op(sm, entry, op, warp);
+	take_accesses(sm, entry);
 	if (entry->answered) {
-		entry->flags = entry->kind == LSU_ATOMIC ? 0 : launch->mem_flags;
-		open_load(sm, entry, op, warp, cycle);
+		entry->flags = entry->kind == OP_ATOMIC ? 0 : inst->mem_flags;
+		open_load(sm, entry, cycle);
 	} else {
 		entry->flags = acks ? 0 : MEM_NO_REPLY;
 		/* The instruction itself counts as one until its last request is sent. */
-		sm->outstanding[warp] = (uint16_t)(sm->outstanding[warp] + 1 + (acks ? entry->count : 0));
+		*outstanding = (uint16_t)(*outstanding + 1 + (acks ? entry->count : 0));
 	}
 }
 
@@ -116,8 +71,8 @@ static void finish_load(struct sm *sm, uint16_t index, uint64_t cycle)
 {
 	struct load *load = &sm->loads[index];
 
-	set_registers(sm, load->warp, load->inst, load->ready);
-	sm->stats.load_cycles += load->ready - load->issued;
+	registers_arrived(sm, load->warp, &sm->context->insts[load->inst], load->ready);
+	sm->context->stats.load_cycles += load->ready - load->issued;
 	sm->free_loads[sm->nfree_loads++] = index;
 	warp_recheck(sm, load->warp, cycle);
 	warp_answered(sm, load->warp, cycle);
@@ -144,14 +99,14 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 	if (!memsys_receive(sm->context->memsys, sm->id, cycle, &reply))
 		return false;
 	sm->expected--;
-	sm->l1_stats.replies++;
+	sm->context->l1_stats.replies++;
 	switch (reply.tag & TAG_KIND) {
 	case TAG_FILL: {
 		bool kept;
 		uint32_t count = l1_fill(sm->l1, reply.tag, &waiters, &kept);
 
-		sm->l1_stats.fills++;
-		sm->l1_stats.fills_dropped += !kept;
+		sm->context->l1_stats.fills++;
+		sm->context->l1_stats.fills_dropped += !kept;
 		for (uint32_t i = 0; i < count; i++)
 			part_of_load(sm, waiters[i], ready, cycle);
 		break;
@@ -168,18 +123,24 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 
 /* --- The first instruction of the queue --------------------------------------------------------------------------- */
 
+static uint64_t next_line(const struct lsu_op *op)
+{
+	return op->access[op->next] & ~(packed_access)(LINE_BYTES - 1);
+}
+
 static struct mem_request request_for(const struct sm *sm, const struct lsu_op *op, uint8_t kind, uint32_t tag,
 				      uint64_t cycle)
 {
-	const struct line_access *access = &op->access[op->next];
+	static const uint8_t sectors_in[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+	unsigned sectors = op->access[op->next] & (LINE_BYTES - 1);
 
 	return (struct mem_request){
-	    .line = access->line,
-	    .bytes = (uint32_t)__builtin_popcount(access->sectors) * SECTOR_BYTES,
-	    .sectors = access->sectors,
+	    .line = next_line(op),
+	    .bytes = sectors_in[sectors] * SECTOR_BYTES,
+	    .sectors = (uint8_t)sectors,
 	    .kind = kind,
 	    .flags = op->flags,
-	    .sm = (uint16_t)sm->id,
+	    .sm = sm->id,
 	    .structure = op->structure,
 	    .tag = tag,
 	    .issued = cycle,
@@ -189,7 +150,7 @@ static struct mem_request request_for(const struct sm *sm, const struct lsu_op *
 static void send(struct sm *sm, const struct mem_request *request)
 {
 	memsys_send(sm->context->memsys, sm->id, request->issued, request);
-	sm->l1_stats.requests++;
+	sm->context->l1_stats.requests++;
 	if (!(request->flags & MEM_NO_REPLY))
 		sm->expected++;
 }
@@ -206,8 +167,8 @@ static struct mem_request fill_request(const struct sm *sm, const struct lsu_op 
 
 static void count_load(struct sm *sm, const struct lsu_op *op)
 {
-	sm->l1_stats.accesses++;
-	sm->l1_stats.read_only += op->flags & MEM_READ_ONLY;
+	sm->context->l1_stats.accesses++;
+	sm->context->l1_stats.read_only += op->flags & MEM_READ_ONLY;
 	structure(sm, op)->l1_accesses++;
 }
 
@@ -216,7 +177,7 @@ static bool send_fill(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
 	struct mem_request request = fill_request(sm, op, cycle);
 
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
-		sm->stats.port_stalls++;
+		sm->context->stats.port_stalls++;
 		return false;
 	}
 	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->load);
@@ -226,26 +187,26 @@ static bool send_fill(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
 
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
-	switch (l1_load(sm->l1, op->access[op->next].line, op->load)) {
+	switch (l1_load(sm->l1, next_line(op), op->load)) {
 	case L1_STALL_MSHR:
-		sm->stats.mshr_stalls++;
+		sm->context->stats.mshr_stalls++;
 		return false;
 	case L1_STALL_MERGE:
-		sm->stats.merge_stalls++;
+		sm->context->stats.merge_stalls++;
 		return false;
 	case L1_HIT:
-		sm->l1_stats.hits++;
+		sm->context->l1_stats.hits++;
 		structure(sm, op)->l1_hits++;
 		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency, cycle);
 		break;
 	case L1_MERGED:
-		sm->l1_stats.misses++;
-		sm->l1_stats.merges++;
+		sm->context->l1_stats.misses++;
+		sm->context->l1_stats.merges++;
 		break;
 	case L1_MISS:
 		if (!send_fill(sm, op, cycle))
 			return false;
-		sm->l1_stats.misses++;
+		sm->context->l1_stats.misses++;
 		break;
 	}
 	count_load(sm, op);
@@ -255,26 +216,27 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 /* Requests that go past the L1: uncached loads, atomics, stores. */
 static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
-	static const uint8_t kinds[] = {[LSU_BYPASS] = MEM_READ, [LSU_STORE] = MEM_WRITE, [LSU_ATOMIC] = MEM_ATOMIC};
+	static const uint8_t kinds[] = {
+	    [OP_BYPASS] = MEM_READ, [OP_STORE] = MEM_WRITE, [OP_ATOMIC] = MEM_ATOMIC, [OP_REDUCTION] = MEM_ATOMIC};
 	struct mem_request request =
 	    request_for(sm, op, kinds[op->kind], op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
 
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
-		sm->stats.port_stalls++;
+		sm->context->stats.port_stalls++;
 		return false;
 	}
 	send(sm, &request);
-	if (op->kind == LSU_BYPASS) {
-		sm->l1_stats.bypasses++;
+	if (op->kind == OP_BYPASS) {
+		sm->context->l1_stats.bypasses++;
 		structure(sm, op)->l1_bypasses++;
 		count_load(sm, op);
-	} else if (op->kind == LSU_STORE) {
-		sm->l1_stats.writes++;
-		sm->l1_stats.write_hits += l1_store(sm->l1, request.line);
+	} else if (op->kind == OP_STORE) {
+		sm->context->l1_stats.writes++;
+		sm->context->l1_stats.write_hits += l1_store(sm->l1, request.line);
 		structure(sm, op)->writes++;
 	} else {
 		l1_invalidate(sm->l1, request.line);
-		sm->l1_stats.atomics++;
+		sm->context->l1_stats.atomics++;
 		structure(sm, op)->atomics++;
 	}
 	return true;
@@ -283,7 +245,8 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 /* The bank accesses are done: a load's registers follow after the latency. */
 static void finish_shared(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
 {
-	set_registers(sm, op->warp, op->inst, sm_now(sm, cycle) + sm->context->config->shared_latency);
+	registers_arrived(sm, op->warp, &sm->context->insts[op->inst],
+			  sm_now(sm, cycle) + sm->context->config->shared_latency);
 	warp_recheck(sm, op->warp, cycle);
 	warp_answered(sm, op->warp, cycle);
 }
@@ -293,15 +256,15 @@ void lsu_tick(struct sm *sm, uint64_t cycle)
 	struct lsu_op *op = &sm->lsu[sm->lsu_head];
 	bool done = true;
 
-	if (op->kind == LSU_LOAD)
+	if (op->kind == OP_LOAD)
 		done = load_access(sm, op, cycle);
-	else if (op->kind != LSU_SHARED)
+	else if (op->kind != OP_SHARED)
 		done = direct_access(sm, op, cycle);
 	if (!done || ++op->next < op->count)
 		return;
-	sm->lsu_head = (sm->lsu_head + 1) % sm->context->config->lsu_queue;
+	sm->lsu_head = (uint8_t)((sm->lsu_head + 1) % sm->context->config->lsu_queue);
 	sm->lsu_count--;
-	if (op->kind == LSU_SHARED)
+	if (op->kind == OP_SHARED)
 		finish_shared(sm, op, cycle);
 	else if (!op->answered)
 		warp_answered(sm, op->warp, cycle);

@@ -9,16 +9,22 @@
 
 /* --- Life --------------------------------------------------------------------------------------------------------- */
 
+void sm_context_init(struct sm_context *context)
+{
+	const struct sm_config *config = context->config;
+
+	context->pick = warp_scheduler_table[config->scheduler]->pick;
+	for (unsigned warp = 0; warp < SM_MAX_WARPS; warp++)
+		context->scheduler_mask[warp % config->schedulers] |= (uint64_t)1 << warp;
+}
+
 struct sm *sm_create(struct sm_context *context, unsigned id)
 {
 	const struct sm_config *config = context->config;
-	struct sm *sm = xcalloc(1, sizeof *sm);
+	struct sm *sm = xcalloc_lines(1, sizeof *sm);
 
 	sm->context = context;
-	sm->id = id;
-	sm->pick = warp_scheduler_table[config->scheduler]->pick;
-	for (unsigned warp = 0; warp < SM_MAX_WARPS; warp++)
-		sm->scheduler_mask[warp % config->schedulers] |= (uint64_t)1 << warp;
+	sm->id = (uint16_t)id;
 	sm->l1 = l1_create(context->l1_config, context->l1_policy, context->l1_policy_knobs);
 	sm->loads = xcalloc(config->loads_in_flight, sizeof *sm->loads);
 	sm->free_loads = xcalloc(config->loads_in_flight, sizeof *sm->free_loads);
@@ -26,9 +32,10 @@ struct sm *sm_create(struct sm_context *context, unsigned id)
 		sm->free_loads[sm->nfree_loads] = (uint16_t)(config->loads_in_flight - 1 - sm->nfree_loads);
 		sm->nfree_loads++;
 	}
-	sm->cursors = xcalloc(SM_MAX_WARPS, sizeof *sm->cursors);
-	sm->ops = xcalloc(SM_MAX_WARPS, sizeof *sm->ops);
-	sm->lsu = xcalloc(config->lsu_queue, sizeof *sm->lsu);
+	sm->cursors = xcalloc_lines(SM_MAX_WARPS, sizeof *sm->cursors);
+	sm->warps = xcalloc_lines(SM_MAX_WARPS, sizeof *sm->warps);
+	sm->accesses = xcalloc_lines((size_t)SM_MAX_WARPS * (AHEAD_ACCESSES + COALESCE_MAX), sizeof *sm->accesses);
+	sm->lsu = xcalloc_lines(config->lsu_queue, sizeof *sm->lsu);
 	return sm;
 }
 
@@ -43,19 +50,25 @@ void sm_free(struct sm *sm)
 	free(sm->loads);
 	free(sm->free_loads);
 	free(sm->cursors);
-	free(sm->ops);
+	free(sm->warps);
+	free(sm->accesses);
 	free(sm->lsu);
-	free(sm->ready_at);
+	free(sm->unready);
 	free(sm);
 }
 
 void sm_kernel_begin(struct sm *sm)
 {
-	uint32_t registers = sm->context->kernel->nregisters;
+	/*
+	 * A register is at most twice in the list: an instruction that writes it again issues when the value before can
+	 * be read, which takes that one out when the list is looked at next, at the latest for the third. Rows in whole
+	 * cache lines, of which mostly the first is used.
+	 */
+	uint32_t most = 2 * sm->context->kernel->nregisters;
 
-	/* Rows in whole cache lines; pages of rows that no warp uses are never touched. */
-	sm->registers = (registers / 16 + 1) * 16;
-	sm->ready_at = xrealloc(sm->ready_at, sizeof *sm->ready_at * SM_MAX_WARPS * sm->registers);
+	sm->unready_size = (most / 8 + 1) * 8;
+	free(sm->unready);
+	sm->unready = xcalloc_lines((size_t)SM_MAX_WARPS * sm->unready_size, sizeof *sm->unready);
 	sm->ended = 0;
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
 		sm->last[s] = NO_WARP;
@@ -85,14 +98,13 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 		sm->resident_since = cycle;
 	sm->age_slots[sm->nctas] = (uint8_t)slot;
 	sm->age_masks[sm->nctas++] = warps;
-	sm->stats.ctas++;
-	sm->stats.warps += nwarps;
+	sm->context->stats.ctas++;
+	sm->context->stats.warps += nwarps;
 	sm->ended &= ~warps;
 	for (unsigned w = 0; w < nwarps; w++) {
 		unsigned warp = first + w;
 
-		sm->cta_of[warp] = (uint8_t)slot;
-		memset(sm->ready_at + (size_t)warp * sm->registers, 0, sizeof *sm->ready_at * sm->registers);
+		sm->warps[warp] = (struct warp){.cta = (uint8_t)slot};
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
 		warp_advance(sm, warp, 0, cycle);
 	}
@@ -116,84 +128,70 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 		sm->age_slots[kept] = sm->age_slots[i];
 		sm->age_masks[kept++] = sm->age_masks[i];
 	}
-	sm->nctas = kept;
+	sm->nctas = (uint8_t)kept;
 	sm->finished -= reaped;
 	sm->context->finished -= reaped;
 	if (reaped && kept == 0)
-		sm->stats.resident_cycles += cycle - sm->resident_since;
+		sm->context->stats.resident_cycles += cycle - sm->resident_since;
 	return reaped;
 }
 
 /* --- Issue -------------------------------------------------------------------------------------------------------- */
 
-static void write_registers(struct sm *sm, unsigned warp, const struct trace_inst *inst, uint32_t ready)
+static void count_issue(struct sm *sm, const struct warp_op *op, const struct launch_inst *inst)
 {
-	uint32_t *ready_at = sm->ready_at + (size_t)warp * sm->registers;
-
-	for (unsigned i = 0; i < inst->ndst; i++)
-		if (inst->dst[i] != TRACE_NO_REGISTER)
-			ready_at[inst->dst[i]] = ready;
+	sm->context->stats.warp_instructions++;
+	sm->context->stats.thread_instructions += op->lanes;
+	sm->context->stats.by_class[inst->cls]++;
+	sm->context->stats.thread_by_class[inst->cls] += op->lanes;
 }
 
-/* Classes without a latency of their own (a store whose lanes are all off, EXIT) take one cycle. */
-static uint32_t latency_of(const struct sm *sm, const struct trace_inst *inst)
+static void take_unit(struct sm *sm, unsigned warp, unsigned scheduler, const struct launch_inst *inst, uint64_t cycle)
 {
-	uint32_t latency = sm->context->exec->latency[inst->cls];
-
-	return latency ? latency : 1;
-}
-
-static void count_issue(struct sm *sm, const struct trace_op *op)
-{
-	uint32_t lanes = op->mask == UINT32_MAX ? TRACE_WARP_LANES : (uint32_t)__builtin_popcount(op->mask);
-
-	sm->stats.warp_instructions++;
-	sm->stats.thread_instructions += lanes;
-	sm->stats.by_class[op->inst->cls]++;
-	sm->stats.thread_by_class[op->inst->cls] += lanes;
+	sm->by_class[inst->cls] &= ~((uint64_t)1 << warp);
+	sm->busy_until[scheduler][inst->cls] = cycle + inst->interval;
+	sm->busy_classes[scheduler] |= 1u << inst->cls;
 }
 
 static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cycle)
 {
-	const struct trace_op *op = &sm->ops[warp];
-	const struct trace_inst *inst = op->inst;
-	uint32_t now = sm_now(sm, cycle), earliest = now + 1, interval = sm->context->exec->interval[inst->cls];
+	const struct warp_op *op = sm_next_op(sm, warp);
+	const struct launch_inst *inst = &sm->context->insts[op->inst];
+	uint32_t now = sm_now(sm, cycle), earliest = now + 1;
 	uint64_t keep = ~((uint64_t)1 << warp);
+	enum op_kind kind = (enum op_kind)op->kind;
 
-	count_issue(sm, op);
+	count_issue(sm, op, inst);
 	sm->ready &= keep;
-	sm->by_class[inst->cls] &= keep;
-	sm->last[scheduler] = warp;
-	if (interval > 1) {
-		sm->busy_until[scheduler][inst->cls] = cycle + interval;
-		sm->busy_classes[scheduler] |= 1u << inst->cls;
-	}
-	switch ((enum op_kind)sm->kind[warp]) {
+	sm->last[scheduler] = (uint8_t)warp;
+	if (inst->interval > 1)
+		take_unit(sm, warp, scheduler, inst, cycle);
+	switch (kind) {
 	case OP_ALU:
-		write_registers(sm, warp, inst, now + latency_of(sm, inst));
+		registers_written(sm, warp, inst, now + inst->latency);
 		break;
 	case OP_CONTROL:
-		write_registers(sm, warp, inst, now + latency_of(sm, inst));
-		earliest = now + latency_of(sm, inst);
+		registers_written(sm, warp, inst, now + inst->latency);
+		earliest = now + inst->latency;
 		break;
 	case OP_CONST:
-		write_registers(sm, warp, inst,
-				now + sm->context->config->const_latency +
-				    distinct_words(op->access_mask, op->address) - 1);
+		registers_written(sm, warp, inst, now + sm->context->config->const_latency + op->count - 1);
 		break;
 	case OP_FENCE:
-		sm->stats.fences++;
+		sm->context->stats.fences++;
 		break;
-	case OP_LSU:
+	case OP_BARRIER:
+		break;
+	default:
 		lsu_accept(sm, warp, cycle);
 		sm->needs_lsu &= keep;
 		sm->needs_load &= keep;
-		break;
-	case OP_BARRIER:
-		warp_barrier(sm, warp, cycle);
-		return;
 	}
-	warp_advance(sm, warp, earliest, cycle);
+	sm->warps[warp].at++;
+	if (kind == OP_BARRIER)
+		warp_barrier(sm, warp, cycle);
+	else
+		warp_advance(sm, warp, earliest, cycle);
 }
 
 /* Warps whose next instruction needs a unit that is still taken by an earlier one of this scheduler. */
@@ -214,7 +212,7 @@ static uint64_t unit_blocked(struct sm *sm, unsigned scheduler, uint64_t cycle)
 
 static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 {
-	uint64_t ready = sm->ready & sm->scheduler_mask[scheduler], candidates = ready;
+	uint64_t ready = sm->ready & sm->context->scheduler_mask[scheduler], candidates = ready;
 	struct warp_ages ages = {sm->nctas, sm->age_masks};
 
 	if (!ready)
@@ -222,17 +220,17 @@ static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 	if (sm->busy_classes[scheduler])
 		candidates &= ~unit_blocked(sm, scheduler, cycle);
 	if (!candidates)
-		sm->stats.unit_stalls++;
+		sm->context->stats.unit_stalls++;
 	if (sm->lsu_count == sm->context->config->lsu_queue) {
-		sm->stats.lsu_stalls += candidates && !(candidates & ~sm->needs_lsu);
+		sm->context->stats.lsu_stalls += candidates && !(candidates & ~sm->needs_lsu);
 		candidates &= ~sm->needs_lsu;
 	}
 	if (sm->nfree_loads == 0) {
-		sm->stats.load_table_stalls += candidates && !(candidates & ~sm->needs_load);
+		sm->context->stats.load_table_stalls += candidates && !(candidates & ~sm->needs_load);
 		candidates &= ~sm->needs_load;
 	}
 	if (candidates)
-		issue(sm, sm->pick(candidates, sm->last[scheduler], ages), scheduler, cycle);
+		issue(sm, sm->context->pick(candidates, sm->last[scheduler], ages), scheduler, cycle);
 }
 
 /* --- The cycle ---------------------------------------------------------------------------------------------------- */
@@ -245,14 +243,14 @@ static void wake(struct sm *sm, uint64_t cycle)
 	if (!due)
 		return;
 	sm->wheel[slot] = 0;
-	sm->wheel_used &= ~((uint64_t)1 << slot);
+	sm->wheel_used &= ~(1u << slot);
 	for (uint64_t far = due & sm->far; far; far &= far - 1) {
 		unsigned warp = (unsigned)__builtin_ctzll(far);
 
 		sm->far &= ~((uint64_t)1 << warp);
-		if (sm->far_cycle[warp] > cycle) {
+		if (sm->warps[warp].far_cycle > cycle) {
 			due &= ~((uint64_t)1 << warp);
-			wheel_put(sm, warp, sm->far_cycle[warp], cycle);
+			wheel_put(sm, warp, sm->warps[warp].far_cycle, cycle);
 		}
 	}
 	sm->ready |= due;
@@ -262,14 +260,14 @@ static void wake(struct sm *sm, uint64_t cycle)
 static uint64_t next_cycle(const struct sm *sm, uint64_t cycle)
 {
 	unsigned next = (unsigned)((cycle + 1) % WHEEL_SLOTS);
-	uint64_t used = sm->wheel_used;
+	uint32_t used = sm->wheel_used;
 
 	if (sm->ready || sm->lsu_count)
 		return cycle + 1;
 	if (!used)
 		return UINT64_MAX;
 	used = next ? used >> next | used << (WHEEL_SLOTS - next) : used;
-	return cycle + 1 + (uint64_t)__builtin_ctzll(used);
+	return cycle + 1 + (uint64_t)__builtin_ctz(used);
 }
 
 uint64_t sm_receive(struct sm *sm, uint64_t cycle)
@@ -296,7 +294,7 @@ static void dump_warps(const struct sm *sm, uint64_t warps, const char *what, FI
 		return;
 	fprintf(out, "SM %u: %d warps %s; first: ", sm->id, __builtin_popcountll(warps), what);
 	fprintf(out, "warp %d at instruction %" PRIu32 "\n", __builtin_ctzll(warps),
-		sm->ops[__builtin_ctzll(warps)].inst_index);
+		sm_next_op(sm, (unsigned)__builtin_ctzll(warps))->inst);
 }
 
 void sm_dump(const struct sm *sm, FILE *out)

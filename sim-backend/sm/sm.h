@@ -4,12 +4,14 @@
  *   sm_kernel_begin(sm)                    empty SM, cold L1, before the first CTA of a launch
  *   sm_take_cta(sm, &cta, cycle)           while nctas < cta_slots; its warps may issue from the next cycle on
  *   sm_tick(sm, cycle)                     one cycle; returns the next cycle in which it has something to do
- *   sm_receive(sm, cycle)                  only takes a reply of the memory system, for an SM that has nothing else to
- * do sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
+ *   sm_receive(sm, cycle)                  only takes a reply, for an SM that has nothing else to do
+ *   sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
  *
- * The next instruction of each warp is decoded ahead. `ready_at` holds, per warp and register, the cycle (counted from
- * the kernel's start) from which its value can be read, or PENDING while a load decides it; so an instruction that may
- * issue in cycle t is found once, when it is decoded, and its warp's bit is put into slot t of a wheel of masks.
+ * Each warp's next instructions are decoded ahead in small batches, with their accesses coalesced, so that the trace's
+ * decoder is visited rarely and an issue touches little memory. A warp's list `unready` has, for each register that
+ * cannot be read yet, the cycle (counted from the kernel's start) from which it can, or PENDING while a load decides
+ * it; so the cycle from which an instruction may issue is found once, when it becomes the warp's next one, and its
+ * warp's bit is put into that cycle's slot of a wheel of masks.
  */
 #ifndef ROMARK_SIM_SM_H
 #define ROMARK_SIM_SM_H
@@ -22,12 +24,34 @@
 #include "sim-backend/stats.h"
 
 #define PENDING UINT32_MAX
-enum { WHEEL_SLOTS = 64 };
+enum { WHEEL_SLOTS = 32 };
 
-/* What the launch adds to a row of the static instruction table. */
+/* What a warp instruction is to the SM. Those from OP_SHARED on go to the LSU. */
+enum op_kind {
+	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_FENCE,
+	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
+};
+
+/* A row of the static instruction table as this launch runs it, in one cache line. */
 struct launch_inst {
+	uint64_t operand_set; /* bit (register % 64) of each operand */
+	uint8_t cls;
+	uint8_t kind;      /* enum op_kind of an execution that accesses no memory */
+	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
+	uint8_t noperands, ndst;
 	uint16_t structure; /* index in the run's structure table */
-	uint8_t mem_flags;  /* MEM_READ_ONLY or 0 */
+	uint16_t latency, interval;
+	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the
+									   others are TRACE_NO_REGISTER */
+};
+
+_Static_assert((TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES) % 4 == 0, "operands are looked at in fours");
+
+/* The pattern of an instruction's latest affine access to shared memory: nearly always that of the next one. */
+struct bank_conflicts {
+	struct trace_lanes lanes;
+	uint32_t mask; /* 0: none yet */
+	uint32_t cycles;
 };
 
 /* What all SMs share. */
@@ -38,35 +62,68 @@ struct sm_context {
 	const struct l1_policy_ops *l1_policy;
 	const void *l1_policy_knobs;
 	struct memsys *memsys;
-	struct structure_stats *structures; /* of the run */
+	/* Counters of the run, over all SMs: one set, so that it stays in the cache. */
+	struct structure_stats *structures;
+	struct sm_stats stats;
+	struct l1_stats l1_stats;
+	uint64_t scheduler_mask[SM_MAX_SCHEDULERS]; /* warps of each scheduler */
+	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
 	/* The running launch. */
 	const struct trace_kernel *kernel;
 	const struct launch_inst *insts;
+	struct bank_conflicts *conflicts; /* per instruction */
 	uint32_t warps_per_cta, cta_slots;
 	uint64_t start;    /* cycle 0 of the kernel */
 	uint32_t finished; /* CTAs of all SMs that ended and were not reaped */
 };
 
-enum op_kind { OP_ALU, OP_CONTROL, OP_CONST, OP_LSU, OP_BARRIER, OP_FENCE };
-enum lsu_kind { LSU_SHARED, LSU_LOAD, LSU_BYPASS, LSU_STORE, LSU_ATOMIC };
-
 /* A load, or an atomic with a result, from issue until its registers are there. */
 struct load {
-	const struct trace_inst *inst;
+	uint32_t inst;
 	uint32_t issued, ready; /* cycles of the kernel; `ready` is the latest part so far */
 	uint16_t left;          /* parts without an answer */
 	uint8_t warp;
 };
 
+/* A line's address and, in its low bits, the sectors wanted. */
+typedef uint64_t packed_access;
+
 /* A memory instruction in the LSU's queue. */
 struct lsu_op {
-	const struct trace_inst *inst;
-	enum lsu_kind kind;
+	_Alignas(64) uint32_t inst;
+	uint8_t kind;        /* enum op_kind */
 	uint8_t warp, flags; /* flags: enum mem_flag */
 	bool answered;       /* its replies are counted by `load` */
 	uint16_t load, structure;
-	uint32_t count, next;
-	struct line_access access[COALESCE_MAX]; /* not for LSU_SHARED, whose count is in cycles */
+	uint16_t count, next;
+	packed_access access[COALESCE_MAX]; /* not for OP_SHARED, whose count is in cycles */
+};
+
+/* An instruction of a warp, decoded ahead. */
+struct warp_op {
+	uint32_t inst;
+	uint8_t lanes;  /* that execute it */
+	uint8_t kind;   /* enum op_kind */
+	uint16_t count; /* OP_CONST: words; OP_SHARED: cycles; the other memory instructions: accesses */
+};
+
+struct unready {
+	uint32_t ready; /* cycle of the kernel, or PENDING */
+	uint16_t reg;
+};
+
+enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32 };
+
+struct warp {
+	_Alignas(64) uint16_t at; /* next of `ops` */
+	uint16_t nops;
+	uint16_t access;          /* next of its accesses */
+	uint16_t nunready;
+	uint16_t outstanding;     /* loads and acknowledged stores in flight */
+	uint8_t cta;
+	uint64_t unready_set;     /* bit (register % 64) of each in the list */
+	uint64_t far_cycle;       /* see sm.far */
+	struct warp_op ops[AHEAD_OPS];
 };
 
 struct resident_cta {
@@ -79,51 +136,48 @@ struct resident_cta {
 	bool used;
 };
 
+/* What nearly every cycle needs stands in front. */
 struct sm {
 	struct sm_context *context;
-	unsigned id;
-
 	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier,
 	 * ended. */
-	uint64_t ready, on_memory, fenced, at_barrier, ended;
-	uint64_t needs_lsu;  /* its next instruction goes to the LSU */
-	uint64_t needs_load; /* .. and takes an entry of `loads` */
-	uint64_t by_class[TRACE_CLASS_COUNT];
-	uint64_t wheel[WHEEL_SLOTS], wheel_used, far; /* far: due later than the slot; see far_cycle */
+	uint64_t ready;
+	uint64_t needs_lsu;   /* its next instruction goes to the LSU */
+	uint64_t needs_load;  /* .. and takes an entry of `loads` */
+	uint64_t on_memory;
+	uint64_t far;         /* in the wheel, but due later than its slot: see far_cycle */
+	uint32_t wheel_used;  /* slots with a warp */
+	uint32_t expected;    /* replies on their way */
+	uint16_t id, nfree_loads;
+	uint8_t lsu_head, lsu_count, nctas;
+	uint8_t last[SM_MAX_SCHEDULERS]; /* warp issued last, or NO_WARP */
 
-	uint64_t scheduler_mask[SM_MAX_SCHEDULERS];
-	unsigned last[SM_MAX_SCHEDULERS];
+	struct warp *warps;
+	struct unready *unready; /* [warp][unready_size] */
+	struct lsu_op *lsu;
+	struct load *loads;
+	uint16_t *free_loads;
+	packed_access *accesses; /* [warp][AHEAD_ACCESSES + COALESCE_MAX] */
+	struct l1 *l1;
+	uint32_t unready_size;
+
 	uint32_t busy_classes[SM_MAX_SCHEDULERS]; /* classes with an interval that may still run */
-	uint64_t busy_until[SM_MAX_SCHEDULERS][TRACE_CLASS_COUNT];
-	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
-
-	uint32_t nctas;
 	uint64_t age_masks[SM_MAX_CTAS]; /* of resident CTAs, oldest first */
+	uint64_t wheel[WHEEL_SLOTS];
+	uint64_t busy_until[SM_MAX_SCHEDULERS][TRACE_CLASS_COUNT];
+	uint64_t by_class[TRACE_CLASS_COUNT]; /* warps whose next instruction is of a class with an interval */
+
+	uint64_t fenced, at_barrier, ended;
+	struct trace_warp_cursor *cursors;
 	uint8_t age_slots[SM_MAX_CTAS];
 	struct resident_cta ctas[SM_MAX_CTAS];
 	uint32_t finished;       /* the same of this SM */
 	uint64_t resident_since; /* while nctas > 0 */
-
-	uint32_t expected; /* replies on their way */
-	uint32_t lsu_head, lsu_count;
-	uint16_t *free_loads, nfree_loads;
-	struct load *loads;
-	struct l1 *l1;
-
-	uint64_t far_cycle[SM_MAX_WARPS];
-	uint16_t outstanding[SM_MAX_WARPS]; /* loads and acknowledged stores in flight */
-	uint8_t cta_of[SM_MAX_WARPS], kind[SM_MAX_WARPS];
-	uint32_t *ready_at; /* [warp][register], `registers` per row */
-	uint32_t registers;
-	struct trace_warp_cursor *cursors;
-	struct trace_op *ops; /* next instruction of each warp */
-	struct lsu_op *lsu;
-
-	bool damaged; /* a warp's stream could not be decoded */
-	struct sm_stats stats;
-	struct l1_stats l1_stats;
+	bool damaged;            /* a warp's stream could not be decoded */
 };
 
+/* What the context derives from its configuration. */
+void sm_context_init(struct sm_context *context);
 struct sm *sm_create(struct sm_context *context, unsigned id);
 void sm_free(struct sm *sm);
 void sm_kernel_begin(struct sm *sm);
@@ -143,13 +197,52 @@ static inline uint32_t sm_now(const struct sm *sm, uint64_t cycle)
 	return (uint32_t)(cycle - sm->context->start);
 }
 
-/* warp.c: the warp's next instruction, not before `earliest`; or its end. */
+static inline struct warp_op *sm_next_op(const struct sm *sm, unsigned warp)
+{
+	struct warp *w = &sm->warps[warp];
+
+	return &w->ops[w->at];
+}
+
+static inline packed_access *sm_accesses(const struct sm *sm, unsigned warp)
+{
+	return sm->accesses + (size_t)warp * (AHEAD_ACCESSES + COALESCE_MAX);
+}
+
+static inline uint64_t register_bit(uint16_t reg)
+{
+	return (uint64_t)1 << reg % 64;
+}
+
+static inline struct unready *sm_unready(const struct sm *sm, unsigned warp)
+{
+	return sm->unready + (size_t)warp * sm->unready_size;
+}
+
+/* The registers that the instruction writes can be read from kernel cycle `ready` on, or are PENDING. */
+static inline void registers_written(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready)
+{
+	struct warp *w = &sm->warps[warp];
+	struct unready *list = sm_unready(sm, warp);
+
+	for (unsigned i = 0; i < inst->ndst; i++) {
+		list[w->nunready++] = (struct unready){ready, inst->operands[i]};
+		w->unready_set |= register_bit(inst->operands[i]);
+	}
+}
+
+/* ahead.c: decodes the warp's next instructions; false when there are none. */
+bool warp_decode(struct sm *sm, unsigned warp);
+
+/* warp.c: the warp goes to its next instruction, which may not issue before `earliest`; or it ends. */
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
 /* Looks again at a warp that waited for memory. */
 void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle);
 /* One part of the warp's memory traffic is over. */
 void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle);
 void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle);
+/* The registers that the instruction made pending can be read from kernel cycle `ready` on. */
+void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready);
 void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle);
 
 /* lsu.c */

@@ -1,4 +1,4 @@
-/* A warp between two issues: its next instruction is decoded, and the cycle found from which it may issue. */
+/* A warp between two issues: it goes to its next instruction, and the cycle is found from which that may issue. */
 #include "sim-backend/sm/sm.h"
 
 static uint64_t bit(unsigned warp)
@@ -13,51 +13,93 @@ void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle)
 
 	if (due - cycle >= WHEEL_SLOTS) {
 		sm->far |= bit(warp);
-		sm->far_cycle[warp] = due;
+		sm->warps[warp].far_cycle = due;
 		slot = cycle + WHEEL_SLOTS - 1;
 	}
 	slot %= WHEEL_SLOTS;
 	sm->wheel[slot] |= bit(warp);
-	sm->wheel_used |= (uint64_t)1 << slot;
+	sm->wheel_used |= 1u << slot;
 }
 
-static const uint32_t *registers_of(const struct sm *sm, unsigned warp)
+static bool writes(const struct launch_inst *inst, uint16_t reg)
 {
-	return sm->ready_at + (size_t)warp * sm->registers;
-}
-
-/* Cycle of the kernel from which the scoreboard lets `inst` issue, PENDING when a load decides it. */
-static uint32_t hazard(const uint32_t *ready_at, const struct trace_inst *inst)
-{
-	uint32_t latest = 0;
-
-	for (unsigned i = 0; i < inst->nsrc; i++)
-		if (inst->src[i] != TRACE_NO_REGISTER && ready_at[inst->src[i]] > latest)
-			latest = ready_at[inst->src[i]];
 	for (unsigned i = 0; i < inst->ndst; i++)
-		if (inst->dst[i] != TRACE_NO_REGISTER && ready_at[inst->dst[i]] > latest)
-			latest = ready_at[inst->dst[i]];
+		if (inst->operands[i] == reg)
+			return true;
+	return false;
+}
+
+void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready)
+{
+	struct unready *list = sm_unready(sm, warp);
+
+	for (unsigned i = 0; i < sm->warps[warp].nunready; i++)
+		if (list[i].ready == PENDING && writes(inst, list[i].reg))
+			list[i].ready = ready;
+}
+
+/* Four at a time: most instructions have no more, and no branch depends on which one it is. */
+static bool uses(const struct launch_inst *inst, uint16_t reg)
+{
+	const uint16_t *r = inst->operands;
+
+	if (!(inst->operand_set & register_bit(reg)))
+		return false;
+	for (unsigned i = 0; i < inst->noperands; i += 4)
+		if ((r[i] == reg) | (r[i + 1] == reg) | (r[i + 2] == reg) | (r[i + 3] == reg))
+			return true;
+	return false;
+}
+
+/* When the last operand can be read. Registers that can be read in the cycle after `now` leave the list. */
+static uint32_t latest_operand(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t now)
+{
+	struct warp *w = &sm->warps[warp];
+	struct unready *list = sm_unready(sm, warp);
+	uint64_t set = 0;
+	uint32_t latest = 0;
+	unsigned kept = 0, count = w->nunready;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct unready entry = list[i];
+
+		if (entry.ready <= now + 1)
+			continue;
+		list[kept++] = entry;
+		set |= register_bit(entry.reg);
+		if (entry.ready > latest && uses(inst, entry.reg))
+			latest = entry.ready;
+	}
+	w->nunready = (uint16_t)kept;
+	w->unready_set = set;
 	return latest;
+}
+
+/* Cycle of the kernel from which the warp may issue `inst`: 0 = the next one, PENDING = a load decides. */
+static uint32_t hazard(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t now)
+{
+	return sm->warps[warp].unready_set & inst->operand_set ? latest_operand(sm, warp, inst, now) : 0;
 }
 
 /* Puts the warp where it waits for its next instruction's operands. */
 static void park(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle)
 {
-	uint32_t due;
+	const struct warp_op *op = sm_next_op(sm, warp);
+	uint32_t now = sm_now(sm, cycle), due;
 
-	if (sm->kind[warp] == OP_FENCE && sm->outstanding[warp]) {
+	if (op->kind == OP_FENCE && sm->warps[warp].outstanding) {
 		sm->fenced |= bit(warp);
 		return;
 	}
-	due = hazard(registers_of(sm, warp), sm->ops[warp].inst);
+	due = hazard(sm, warp, &sm->context->insts[op->inst], now);
 	if (due == PENDING) {
 		sm->on_memory |= bit(warp);
 		return;
 	}
 	if (due < earliest)
 		due = earliest;
-	if (due <= sm_now(sm, cycle))
-		due = sm_now(sm, cycle) + 1;
+	if (due <= now)
+		due = now + 1;
 	wheel_put(sm, warp, sm->context->start + due, cycle);
 }
 
@@ -69,47 +111,14 @@ void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle)
 	park(sm, warp, 0, cycle);
 }
 
-static enum op_kind kind_of(const struct trace_op *op)
+static bool takes_load_entry(enum op_kind kind)
 {
-	switch (op->inst->cls) {
-	case TRACE_BARRIER:
-		/* A barrier object in memory (mbarrier) is an access; nobody waits for other warps there. */
-		if (op->inst->flags & TRACE_HAS_ACCESS)
-			break;
-		return OP_BARRIER;
-	case TRACE_FENCE:
-		return OP_FENCE;
-	case TRACE_BRANCH:
-	case TRACE_CALL:
-		return OP_CONTROL;
-	default:
-		break;
-	}
-	if (!op->access_mask)
-		return OP_ALU;
-	switch (op->space) {
-	case TRACE_GLOBAL:
-	case TRACE_LOCAL:
-	case TRACE_SHARED:
-		return OP_LSU;
-	case TRACE_CONST:
-	case TRACE_PARAM:
-		return OP_CONST;
-	default:
-		return OP_ALU;
-	}
-}
-
-static bool takes_load_entry(const struct trace_op *op)
-{
-	if (op->inst->cls == TRACE_STORE || op->space == TRACE_SHARED)
-		return false;
-	return op->inst->cls != TRACE_ATOMIC || !(op->inst->flags & TRACE_NO_RETURN);
+	return kind == OP_LOAD || kind == OP_BYPASS || kind == OP_ATOMIC;
 }
 
 static struct resident_cta *cta_of(struct sm *sm, unsigned warp)
 {
-	return &sm->ctas[sm->cta_of[warp]];
+	return &sm->ctas[sm->warps[warp].cta];
 }
 
 static void release_barrier(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
@@ -136,7 +145,7 @@ void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle)
 
 	sm->at_barrier |= bit(warp);
 	cta->arrived++;
-	sm->stats.barriers++;
+	sm->context->stats.barriers++;
 	check_barrier(sm, cta, cycle);
 }
 
@@ -158,14 +167,14 @@ static void end_warp(struct sm *sm, unsigned warp, uint64_t cycle)
 	sm->damaged |= sm->cursors[warp].bad;
 	sm->ended |= bit(warp);
 	cta->running--;
-	if (sm->outstanding[warp] == 0)
+	if (sm->warps[warp].outstanding == 0)
 		retire(sm, warp, cycle);
 	check_barrier(sm, cta, cycle);
 }
 
 void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 {
-	if (--sm->outstanding[warp] > 0)
+	if (--sm->warps[warp].outstanding > 0)
 		return;
 	if (sm->ended & bit(warp)) {
 		retire(sm, warp, cycle);
@@ -177,19 +186,21 @@ void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle)
 {
-	struct trace_op *op = &sm->ops[warp];
-	uint64_t mask = bit(warp);
+	struct warp *w = &sm->warps[warp];
+	const struct launch_inst *inst;
+	enum op_kind kind;
 
-	if (!trace_warp_next(&sm->cursors[warp], op)) {
+	if (w->at == w->nops && !warp_decode(sm, warp)) {
 		end_warp(sm, warp, cycle);
 		return;
 	}
-	sm->by_class[op->inst->cls] |= mask;
-	sm->kind[warp] = (uint8_t)kind_of(op);
-	if (sm->kind[warp] == OP_LSU) {
-		sm->needs_lsu |= mask;
-		if (takes_load_entry(op))
-			sm->needs_load |= mask;
-	}
+	kind = (enum op_kind)w->ops[w->at].kind;
+	inst = &sm->context->insts[w->ops[w->at].inst];
+	if (inst->interval > 1)
+		sm->by_class[inst->cls] |= bit(warp);
+	if (kind >= OP_SHARED)
+		sm->needs_lsu |= bit(warp);
+	if (takes_load_entry(kind))
+		sm->needs_load |= bit(warp);
 	park(sm, warp, earliest, cycle);
 }

@@ -1,0 +1,144 @@
+/* A warp's next instructions, decoded in a batch: what they are to the SM, and which lines or banks they touch. */
+#include "sim-backend/sm/sm.h"
+
+/* Local memory of a warp slot: windows of 2^24 bytes (512 KB a thread) above every device address. */
+enum { LOCAL_WINDOW_SHIFT = 24 };
+#define LOCAL_BASE ((uint64_t)1 << 47)
+
+static bool is_kept(const struct sm *sm, const struct trace_op *op)
+{
+	const struct l1_config *config = sm->context->l1_config;
+
+	if (op->space == TRACE_LOCAL)
+		return true;
+	if (op->inst->flags & (TRACE_VOLATILE | TRACE_NO_L1))
+		return false;
+	return config->caches == L1_ALL_LOADS ||
+	       (config->caches == L1_READ_ONLY_LOADS && sm->context->insts[op->inst_index].mem_flags & MEM_READ_ONLY);
+}
+
+static enum op_kind kind_of_access(const struct sm *sm, const struct trace_op *op)
+{
+	if (op->space == TRACE_SHARED)
+		return OP_SHARED;
+	if (op->inst->cls == TRACE_STORE)
+		return OP_STORE;
+	if (op->inst->cls == TRACE_ATOMIC)
+		return op->inst->flags & TRACE_NO_RETURN ? OP_REDUCTION : OP_ATOMIC;
+	return is_kept(sm, op) ? OP_LOAD : OP_BYPASS;
+}
+
+static enum op_kind kind_of(const struct sm *sm, const struct trace_op *op)
+{
+	enum op_kind kind = (enum op_kind)sm->context->insts[op->inst_index].kind;
+
+	if (kind != OP_ALU || !op->access_mask)
+		return kind;
+	switch (op->space) {
+	case TRACE_GLOBAL:
+	case TRACE_LOCAL:
+	case TRACE_SHARED:
+		return kind_of_access(sm, op);
+	case TRACE_CONST:
+	case TRACE_PARAM:
+		return OP_CONST;
+	default:
+		return OP_ALU;
+	}
+}
+
+enum { WIDEST_ACCESS = 16 };
+
+/* Moving all lanes by the same whole words only turns the banks round. */
+static bool same_banks(const struct bank_conflicts *known, const struct trace_op *op)
+{
+	const struct trace_lanes *a = &known->lanes, *b = &op->lanes;
+
+	return known->mask == op->access_mask && a->stride == b->stride && a->row_stride == b->row_stride &&
+	       a->rows_log2 == b->rows_log2 && (a->base ^ b->base) % WIDEST_ACCESS == 0;
+}
+
+static unsigned conflict_cycles(struct sm *sm, struct trace_op *op)
+{
+	struct bank_conflicts *known = &sm->context->conflicts[op->inst_index];
+	unsigned cycles;
+
+	if (!op->lanes.offsets && same_banks(known, op))
+		return known->cycles;
+	trace_op_addresses(op);
+	cycles = shared_conflict_cycles(op->access_mask, op->address, op->inst->access_bytes,
+					sm->context->config->shared_banks, op->inst->cls == TRACE_ATOMIC);
+	if (!op->lanes.offsets)
+		*known = (struct bank_conflicts){op->lanes, op->access_mask, cycles};
+	return cycles;
+}
+
+static unsigned coalesce_global(struct sm *sm, struct trace_op *op, bool uncached, struct line_access *out)
+{
+	enum coalesce_rule rule = (enum coalesce_rule)sm->context->config->coalescing;
+	unsigned count = 0, bytes = op->inst->access_bytes;
+
+	if (rule == COALESCE_SECTORS && op->access_mask == UINT32_MAX && !op->lanes.offsets)
+		count = coalesce_rows(&op->lanes, bytes, out);
+	if (count)
+		return count;
+	trace_op_addresses(op);
+	return coalesce(rule, uncached, op->access_mask, op->address, bytes, out);
+}
+
+static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, enum op_kind kind,
+			    struct line_access *out)
+{
+	uint64_t window = (uint64_t)sm->id * SM_MAX_WARPS + warp;
+
+	if (op->space != TRACE_LOCAL)
+		return coalesce_global(sm, op, kind != OP_LOAD, out);
+	trace_op_addresses(op);
+	return coalesce_local(op->access_mask, op->address, op->inst->access_bytes,
+			      LOCAL_BASE + (window << LOCAL_WINDOW_SHIFT), out);
+}
+
+/* How many `accesses` the instruction has, which are put there, or how many cycles or words. */
+static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum op_kind kind, packed_access *accesses)
+{
+	struct line_access lines[COALESCE_MAX];
+	unsigned count;
+
+	if (kind < OP_SHARED && kind != OP_CONST)
+		return 0;
+	if (kind == OP_SHARED)
+		return (uint16_t)conflict_cycles(sm, op);
+	if (kind == OP_CONST) {
+		trace_op_addresses(op);
+		return (uint16_t)distinct_words(op->access_mask, op->address);
+	}
+	count = coalesce_op(sm, warp, op, kind, lines);
+	for (unsigned i = 0; i < count; i++)
+		accesses[i] = lines[i].line | lines[i].sectors;
+	return (uint16_t)count;
+}
+
+static uint8_t lanes_in(uint32_t mask)
+{
+	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
+}
+
+bool warp_decode(struct sm *sm, unsigned warp)
+{
+	struct warp *w = &sm->warps[warp];
+	packed_access *accesses = sm_accesses(sm, warp);
+	unsigned nops = 0, naccesses = 0;
+	struct trace_op op;
+
+	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES && trace_warp_step(&sm->cursors[warp], &op)) {
+		enum op_kind kind = kind_of(sm, &op);
+		uint16_t count = count_of(sm, warp, &op, kind, accesses + naccesses);
+
+		w->ops[nops++] = (struct warp_op){
+		    .inst = op.inst_index, .lanes = lanes_in(op.mask), .kind = (uint8_t)kind, .count = count};
+		naccesses += kind > OP_SHARED ? count : 0;
+	}
+	w->at = w->access = 0;
+	w->nops = (uint16_t)nops;
+	return nops > 0;
+}
