@@ -11,6 +11,12 @@
 
 #define ROMARK_CG static __device__ __forceinline__
 #define ROMARK_CG_MEMBER __device__ __forceinline__
+#define ROMARK_CG_LANES(name, shuffle, type)                                                                           \
+	template <class T>                                                                                             \
+	ROMARK_CG T name(unsigned mask, T value, type where, int width = 32)                                           \
+	{                                                                                                              \
+		return by_words(value, [=](int word) { return shuffle(mask, word, where, width); });                   \
+	}
 
 namespace cooperative_groups
 {
@@ -49,6 +55,26 @@ ROMARK_CG unsigned lane_of_rank(unsigned mask, unsigned rank)
 		mask &= mask - 1;
 	return __ffs((int)mask) - 1;
 }
+
+/* Values of any type go from lane to lane word by word. */
+template <class T, class Shuffle>
+ROMARK_CG T by_words(T value, Shuffle shuffle)
+{
+	int words[(sizeof(T) + 3) / 4] = {};
+
+	__builtin_memcpy(words, &value, sizeof value);
+#pragma unroll
+	for (unsigned i = 0; i < (sizeof(T) + 3) / 4; i++)
+		words[i] = shuffle(words[i]);
+	__builtin_memcpy(&value, words, sizeof value);
+	return value;
+}
+
+ROMARK_CG_LANES(from_lane, __shfl_sync, int)
+ROMARK_CG_LANES(from_above, __shfl_down_sync, unsigned)
+ROMARK_CG_LANES(from_below, __shfl_up_sync, unsigned)
+ROMARK_CG_LANES(from_partner, __shfl_xor_sync, int)
+#undef ROMARK_CG_LANES
 
 /*
  * All blocks of the grid meet: each adds its share so that the top bit of the counter flips with the last arrival.
@@ -213,21 +239,21 @@ public:
 	template <class T>
 	ROMARK_CG_MEMBER T shfl(T value, unsigned rank) const
 	{
-		return __shfl_sync(mask, value, (int)details::lane_of_rank(mask, rank % size()));
+		return details::from_lane(mask, value, (int)details::lane_of_rank(mask, rank % size()));
 	}
 	template <class T>
 	ROMARK_CG_MEMBER T shfl_up(T value, unsigned delta) const
 	{
 		unsigned rank = thread_rank();
 
-		return __shfl_sync(mask, value, (int)details::lane_of_rank(mask, rank < delta ? rank : rank - delta));
+		return details::from_lane(mask, value, (int)details::lane_of_rank(mask, rank < delta ? rank : rank - delta));
 	}
 	template <class T>
 	ROMARK_CG_MEMBER T shfl_down(T value, unsigned delta) const
 	{
 		unsigned rank = thread_rank(), from = rank + delta < size() ? rank + delta : rank;
 
-		return __shfl_sync(mask, value, (int)details::lane_of_rank(mask, from));
+		return details::from_lane(mask, value, (int)details::lane_of_rank(mask, from));
 	}
 	ROMARK_CG_MEMBER int any(int predicate) const
 	{
@@ -312,22 +338,22 @@ public:
 	template <class T>
 	ROMARK_CG_MEMBER T shfl(T value, int rank) const
 	{
-		return __shfl_sync(lanes(), value, rank, Size);
+		return details::from_lane(lanes(), value, rank, Size);
 	}
 	template <class T>
 	ROMARK_CG_MEMBER T shfl_up(T value, unsigned delta) const
 	{
-		return __shfl_up_sync(lanes(), value, delta, Size);
+		return details::from_below(lanes(), value, delta, Size);
 	}
 	template <class T>
 	ROMARK_CG_MEMBER T shfl_down(T value, unsigned delta) const
 	{
-		return __shfl_down_sync(lanes(), value, delta, Size);
+		return details::from_above(lanes(), value, delta, Size);
 	}
 	template <class T>
 	ROMARK_CG_MEMBER T shfl_xor(T value, unsigned other) const
 	{
-		return __shfl_xor_sync(lanes(), value, (int)other, Size);
+		return details::from_partner(lanes(), value, (int)other, Size);
 	}
 	ROMARK_CG_MEMBER int any(int predicate) const
 	{

@@ -2,15 +2,16 @@
  * The CUDA driver API: contexts, modules loaded from PTX at run time, memory by address, launches by handle. One
  * device, whose context is there from cuInit on. Numbers and layouts are those of CUDA's published interface.
  */
-#ifndef ROMARK_CUDA_H
-#define ROMARK_CUDA_H
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
 
 #define CUDA_VERSION 12000
 
 #include <stddef.h>
+#include <stdint.h>
 
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 
 #if defined(__cplusplus)
 #define ROMARK_DRIVER_API extern "C" CUresult
@@ -258,5 +259,22 @@ ROMARK_DRIVER_API cuEventElapsedTime(float *milliseconds, CUevent start, CUevent
 ROMARK_DRIVER_API cuEventDestroy(CUevent event);
 ROMARK_DRIVER_API cuProfilerStart(void);
 ROMARK_DRIVER_API cuProfilerStop(void);
+
+#if defined(__cplusplus)
+/* CUDA 13's form; `params` asks for what this device does not have and may be NULL. */
+typedef struct CUctxCreateParams_st {
+	void *execAffinityParams;
+	int numExecAffinityParams;
+	void *cigParams;
+} CUctxCreateParams;
+
+static inline CUresult cuCtxCreate(CUcontext *context, const CUctxCreateParams *params, unsigned int flags,
+				   CUdevice device)
+{
+	if (params && (params->numExecAffinityParams || params->cigParams))
+		return CUDA_ERROR_NOT_SUPPORTED;
+	return cuCtxCreate(context, flags, device);
+}
+#endif
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The part of the runtime API that device code calls to launch kernels. Declared for libraries that name it on paths they
- * take only when a program is built for it; there is no dynamic parallelism.
+ * The part of the runtime API that device code can call. What launches kernels is declared only, for libraries that name
+ * it on paths they take when a program is built for it: there is no dynamic parallelism.
  */
 #ifndef ROMARK_CUDA_DEVICE_RUNTIME_API_H
 #define ROMARK_CUDA_DEVICE_RUNTIME_API_H
@@ -13,6 +13,58 @@ __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid, dim3 block,
 					unsigned int sharedBytes, cudaStream_t stream);
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+__device__ void free(void *ptr) __attribute__((nothrow));
+__device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));
+
+/* Calls that fail say so in their result, and a kernel that faults does not go on: there is no error to remember. */
+static __device__ __inline__ cudaError_t cudaGetLastError(void)
+{
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaPeekAtLastError(void)
+{
+	return cudaSuccess;
+}
+static __device__ __inline__ const char *cudaGetErrorString(cudaError_t error)
+{
+	switch ((int)error) {
+#define ERROR(name, number, driver_name, text)                                                                         \
+	case number: return text;
+#define RUNTIME_ERROR(name, number, text)                                                                              \
+	case number: return text;
+#include "romark_errors.def"
+#undef ERROR
+#undef RUNTIME_ERROR
+	case 0: return "no error";
+	default: return "unrecognized error code";
+	}
+}
+static __device__ __inline__ cudaError_t cudaGetDevice(int *device)
+{
+	*device = 0;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaGetDeviceCount(int *count)
+{
+	*count = 1;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaMalloc(void **ptr, size_t size)
+{
+	*ptr = malloc(size);
+	return *ptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+static __device__ __inline__ cudaError_t cudaFree(void *ptr)
+{
+	free(ptr);
+	return cudaSuccess;
+}
+}
+
+template <class T>
+static __device__ __inline__ cudaError_t cudaMalloc(T **ptr, size_t size)
+{
+	return ::cudaMalloc((void **)ptr, size);
 }
 #endif
 
