@@ -256,10 +256,14 @@ static enum device_status gpu_set_limit(struct device *dev, int which, size_t va
 	return gpu_status(dev, dev->lib.cuCtxSetLimit((CUlimit)which, value), "limit", NULL);
 }
 
+/* The context is retained anew, since a reset leaves it inactive. */
 static void gpu_reset(struct device *dev)
 {
 	dev->allocations.len = 0;
 	dev->lib.cuDevicePrimaryCtxReset_v2(dev->ordinal);
+	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);
+	if (dev->lib.cuDevicePrimaryCtxRetain(&dev->context, dev->ordinal) == CUDA_SUCCESS)
+		dev->lib.cuCtxSetCurrent(dev->context);
 }
 
 const struct device_ops gpu_device_ops = {

@@ -75,15 +75,18 @@ static int find_functions(struct libcuda *lib, struct diag *d)
 
 int libcuda_open(struct libcuda *lib, struct diag *d)
 {
-	const char *path = getenv("ROMARK_LIBCUDA"), *why;
+	const char *path = getenv("ROMARK_LIBCUDA"), *error;
+	char why[256] = "only romark's stand-in is";
 
-	*lib = (struct libcuda){.handle = open_driver(path && *path ? path : "libcuda.so.1")};
-	why = lib->handle ? NULL : dlerror();
-	if (!lib->handle && !(path && *path))
+	path = path && *path ? path : NULL;
+	*lib = (struct libcuda){.handle = open_driver(path ? path : "libcuda.so.1")};
+	error = lib->handle ? NULL : dlerror();
+	if (error)
+		snprintf(why, sizeof why, "%s", error);
+	if (!lib->handle && !path)
 		lib->handle = open_behind_stand_in();
 	if (!lib->handle)
-		return diag_file(d, NULL, "no CUDA driver here (%s); use --device=cpu",
-				 why ? why : "only romark's stand-in is");
+		return diag_file(d, NULL, "no CUDA driver here (%s); use --device=cpu", why);
 	if (find_functions(lib, d) < 0) {
 		libcuda_close(lib);
 		return DIAG_ERROR;

@@ -51,7 +51,7 @@ CUresult mock_enter(const char *function, bool needs_context)
 		result = CUDA_ERROR_DEINITIALIZED;
 	else if (!initialized && strcmp(function, "cuInit") != 0 && strcmp(function, "cuDriverGetVersion") != 0)
 		result = CUDA_ERROR_NOT_INITIALIZED;
-	else if (needs_context && (!depth || !stack[depth - 1]))
+	else if (needs_context && (!depth || !stack[depth - 1] || !mock.cpu))
 		result = CUDA_ERROR_INVALID_CONTEXT;
 	else if (needs_context && mock.spoiled)
 		result = mock.spoiled;
@@ -155,7 +155,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	static const struct {
 		int attribute, value;
 	} values[] = {{1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535}, {8, 49152},
-		      {9, 65536}, {10, 32}, {12, 65536}, {16, 132}, {41, 1}, {81, 233472}, {82, 65536}, {83, 1},
+		      {9, 65536}, {10, 32}, {12, 65536}, {16, 132}, {39, 2048}, {41, 1}, {81, 233472}, {82, 65536}, {83, 1},
 		      {95, 1}, {97, 232448}, {106, 32}, {111, 1024}};
 	MOCK_BEGIN();
 	(void)device;
@@ -210,19 +210,19 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 	MOCK_BEGIN();
 	if (!contexts[device].retained)
 		return CUDA_ERROR_INVALID_CONTEXT;
-	if (--contexts[device].retained == 0)
+	if (--contexts[device].retained == 0 && mock.cpu)
 		close_cpu();
 	return CUDA_SUCCESS;
 }
 
-/* Whoever holds the context goes on with an empty one. */
+/* Leaves the context inactive: it must be retained again. */
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
 {
 	MOCK_BEGIN();
-	if (!mock.cpu)
-		return CUDA_SUCCESS;
-	close_cpu();
-	return open_cpu(device);
+	(void)device;
+	if (mock.cpu)
+		close_cpu();
+	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)
