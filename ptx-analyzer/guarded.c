@@ -159,6 +159,19 @@ static void find_doubled(struct doubling *d, const struct ptx_analysis *a)
 	}
 }
 
+/* What is declared before it is defined is declared twice, too. */
+static void double_declarations(struct doubling *d)
+{
+	const struct ptx_module *m = d->m;
+
+	for (uint32_t f = 0; f < m->nfunctions; f++) {
+		uint32_t definition = m->symbols[m->functions[f].symbol].callee;
+
+		if (m->functions[f].is_declaration && definition < m->nfunctions)
+			d->doubled[f] = d->doubled[definition];
+	}
+}
+
 /* --- Printing ------------------------------------------------------------------------------------------------------ */
 
 /* `.ro` of an earlier run means nothing to hardware, and less to a plain copy. */
@@ -177,6 +190,12 @@ static void strip_ro(struct ptx_module *m)
 		}
 }
 
+/* The one of a name's functions that stands for it. */
+static bool is_named(const struct doubling *d, uint32_t f)
+{
+	return d->doubled[f] && d->m->symbols[d->m->functions[f].symbol].callee == f;
+}
+
 static void print_copies(struct doubling *d)
 {
 	struct ptx_module *m = d->m;
@@ -185,9 +204,10 @@ static void print_copies(struct doubling *d)
 	for (uint32_t f = 0; f < m->nfunctions; f++) {
 		struct ptx_symbol *symbol = &m->symbols[m->functions[f].symbol];
 
+		if (!is_named(d, f))
+			continue;
 		names[f] = symbol->name;
-		if (d->doubled[f])
-			symbol->name = plain_name(symbol->name);
+		symbol->name = plain_name(symbol->name);
 	}
 	for (uint32_t f = 0; f < m->nfunctions; f++) {
 		struct strbuf text = STRBUF_INIT;
@@ -201,8 +221,9 @@ static void print_copies(struct doubling *d)
 	for (uint32_t f = 0; f < m->nfunctions; f++) {
 		struct ptx_symbol *symbol = &m->symbols[m->functions[f].symbol];
 
-		if (d->doubled[f])
-			free((char *)symbol->name);
+		if (!is_named(d, f))
+			continue;
+		free((char *)symbol->name);
 		symbol->name = names[f];
 	}
 	free(names);
@@ -250,6 +271,7 @@ size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_
 	find_pinned(&d);
 	if (mark != PTX_LOAD_KEEP)
 		find_doubled(&d, a);
+	double_declarations(&d);
 	print_copies(&d);
 	marked = mark == PTX_LOAD_KEEP ? 0 : mark_unpinned(&d, a, mark);
 	ptx_print_with(m, &options, out);

@@ -82,6 +82,43 @@ static bool may_repeat(const struct ptx_symbol *s)
 	return s->linkage == PTX_LINK_WEAK || s->linkage == PTX_LINK_COMMON || is_dynamic_shared(s);
 }
 
+/* --- Clang's static variables ------------------------------------------------------------------------------------- */
+
+static const char static_infix[] = "__static__";
+
+/* The symbol that defines what `name` declares under Clang's name for static variables that the host uses, too. */
+static const struct ptx_symbol *find_static(const struct ptx_module *m, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (uint32_t i = 0; i < m->nsymbols; i++) {
+		const struct ptx_symbol *s = &m->symbols[i];
+
+		if (is_top_level(s) && strncmp(s->name, name, len) == 0 &&
+		    strncmp(s->name + len, static_infix, sizeof static_infix - 1) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+/*
+ * Clang gives such a variable its long name when it meets the host's use; kernels that stand before that in the source
+ * declare it under the short one.
+ */
+static void mend_static_names(struct ptx_module *m)
+{
+	for (uint32_t i = 0; i < m->nsymbols; i++) {
+		struct ptx_symbol *s = &m->symbols[i];
+		const struct ptx_symbol *definition;
+
+		if (!is_top_level(s) || s->kind != PTX_SYMBOL_VARIABLE || is_defined(m, s))
+			continue;
+		definition = find_static(m, s->name);
+		if (definition)
+			s->name = definition->name;
+	}
+}
+
 /* --- One name, several modules ----------------------------------------------------------------------------------- */
 
 static const char *kind_name(const struct ptx_symbol *s)
@@ -180,6 +217,7 @@ static int enter_shared(struct linker *l)
 	for (size_t i = 0; i < l->count; i++) {
 		struct ptx_module *m = l->modules[i];
 
+		mend_static_names(m);
 		for (uint32_t s = 0; s < m->nsymbols; s++) {
 			struct entry *e = is_shared(m, &m->symbols[s]) ? find(l, m->symbols[s].name) : NULL;
 

@@ -1,0 +1,7 @@
+// C++ only.
+int run_separate();
+
+int main()
+{
+	return run_separate();
+}

@@ -1,0 +1,7 @@
+// A program whose device code is in three files, one of them in a library.
+#include "separate.h"
+
+int main()
+{
+	return run();
+}

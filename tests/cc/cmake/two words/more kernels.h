@@ -1,0 +1,2 @@
+// Between the files of the program.
+int doubled(int number);
