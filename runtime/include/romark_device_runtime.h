@@ -9,6 +9,20 @@
 #include <__clang_cuda_math_forward_declares.h>
 
 #define __CUDACC__
+#include <cstddef>
+#if __clang_major__ < 19 && defined(__CUDA_ARCH__)
+/*
+ * Clang before 19 stops in device code at the mere name of the 128-bit floating-point type, which glibc 2.41 and
+ * libstdc++ 14 declare functions with: they are told that there is none.
+ */
+#undef _GLIBCXX_USE_FLOAT128
+#define _BITS_FLOATN_H
+#define __HAVE_FLOAT128 0
+#define __HAVE_DISTINCT_FLOAT128 0
+#define __HAVE_FLOAT64X 1
+#define __HAVE_FLOAT64X_LONG_DOUBLE 1
+#include <bits/floatn-common.h>
+#endif
 #include <cmath>
 #include <cstdlib>
 #include <stdlib.h>
