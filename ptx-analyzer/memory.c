@@ -95,7 +95,7 @@ static uint32_t param_root(struct flow *fl, uint32_t param, int64_t offset, unsi
 {
 	bool aggregate = fl->owner->module->symbols[fl->function->params[param]].is_array;
 
-	if (offset == OFFSET_ANY || (aggregate && size < 8))
+	if (aggregate && (offset == OFFSET_ANY || size < 8))
 		return flow_root(fl, ROOT_PARAM_ANY, param, 0);
 	return flow_root(fl, ROOT_PARAM, param, aggregate ? offset : 0);
 }

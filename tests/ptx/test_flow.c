@@ -102,6 +102,9 @@ static void test_bit_tricks(void **state)
 	    "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd20, %rd1, %rd2, %p1; st.global.f32 [%rd20], %f1;",
 	    "mov.b64 {%r2, %r3}, %rd2; shfl.sync.idx.b32 %r4, %r2, 0, 31, -1; shfl.sync.idx.b32 %r5, %r3, 0, 31, -1;"
 	    "mov.b64 %rd20, {%r4, %r5}; st.global.f32 [%rd20], %f1;",
+	    /* a parameter chosen by its address */
+	    "setp.eq.u32 %p1, %r1, 0; mov.b64 %rd20, a; mov.b64 %rd21, b; selp.b64 %rd22, %rd20, %rd21, %p1;"
+	    "ld.param.b64 %rd23, [%rd22]; st.f32 [%rd23], %f1;",
 	    /* a register used for two things */
 	    "mov.u64 %rd20, %rd1; mov.u64 %rd20, %rd2; st.global.f32 [%rd20], %f1;",
 	    "st.f32 [%rd12], %f1;",
