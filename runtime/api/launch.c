@@ -145,15 +145,28 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
 	return runtime_leave(error);
 }
 
+/* Blocks of a cluster see each other's shared memory; on the CPU device a cluster is one block. */
+static bool wants_cluster(const cudaLaunchAttribute *a)
+{
+	return a->id == cudaLaunchAttributeClusterDimension &&
+	       (uint64_t)a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1;
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args)
 {
-	bool cooperative = false;
+	struct runtime *rt = runtime_enter();
+	bool cooperative = false, refused = false;
 
-	if (!config)
-		return runtime_remember(cudaErrorInvalidValue);
-	for (unsigned i = 0; i < config->numAttrs; i++)
+	if (!rt)
+		return runtime_failed();
+	for (unsigned i = 0; config && i < config->numAttrs; i++) {
+		refused = refused || (rt->ops->attribute && wants_cluster(&config->attrs[i]));
 		if (config->attrs[i].id == cudaLaunchAttributeCooperative)
 			cooperative = config->attrs[i].val.cooperative;
+	}
+	if (!config || refused)
+		return runtime_leave(config ? cudaErrorNotSupported : cudaErrorInvalidValue);
+	runtime_leave(cudaSuccess);
 	return launch_handle(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
 			     config->stream, cooperative);
 }

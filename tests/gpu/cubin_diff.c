@@ -35,10 +35,18 @@ static unsigned distance(const uint64_t *a, const uint64_t *b)
 	return (unsigned)(__builtin_popcountll(a[0] ^ b[0]) + __builtin_popcountll(a[1] ^ b[1]));
 }
 
+/* The number of the one bit that differs. */
+static int bit_of(const uint64_t *a, const uint64_t *b)
+{
+	return a[0] != b[0] ? __builtin_ctzll(a[0] ^ b[0]) : 64 + __builtin_ctzll(a[1] ^ b[1]);
+}
+
 static unsigned compare(const struct cubin *c, const char *kernel, const Elf64_Shdr *marked, const Elf64_Shdr *plain)
 {
 	uint64_t most = marked->sh_size < plain->sh_size ? marked->sh_size : plain->sh_size;
 	unsigned differ = 0, one_bit = 0;
+	int bit = -1;
+	bool several = false;
 
 	for (uint64_t i = 0; i + INSTRUCTION <= most; i += INSTRUCTION) {
 		uint64_t a[2], b[2];
@@ -48,10 +56,15 @@ static unsigned compare(const struct cubin *c, const char *kernel, const Elf64_S
 		memcpy(b, c->bytes + plain->sh_offset + i, sizeof b);
 		bits = distance(a, b);
 		differ += bits != 0;
-		one_bit += bits == 1 && (a[0] & OPCODE_BITS) == (b[0] & OPCODE_BITS);
+		if (bits != 1 || (a[0] & OPCODE_BITS) != (b[0] & OPCODE_BITS))
+			continue;
+		one_bit++;
+		several = several || (bit >= 0 && bit != bit_of(a, b));
+		bit = bit_of(a, b);
 	}
-	printf("  %-44s %7llu %7llu bytes, %5u instructions differ, %5u in one bit\n", kernel,
-	       (unsigned long long)marked->sh_size, (unsigned long long)plain->sh_size, differ, one_bit);
+	printf("  %-44s %7llu %7llu bytes, %5u instructions differ, %5u in one bit (%d%s)\n", kernel,
+	       (unsigned long long)marked->sh_size, (unsigned long long)plain->sh_size, differ, one_bit, bit,
+	       several ? " and others" : "");
 	return differ + (marked->sh_size != plain->sh_size);
 }
 
