@@ -3,6 +3,8 @@
 
 #include "passes/mark.h"
 
+#include "common/strbuf.h"
+
 #include <string.h>
 
 /* One instruction's access while contexts are being merged. */
@@ -141,17 +143,37 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 
 static uint32_t structure_of(struct collection *c, uint32_t object_id);
 
-static const char *structure_id(struct collection *c, const struct object *object, const struct structure *s)
+/* A variable's name in PTX, which has no dots: NVPTX renames those that nobody else can see. */
+static const char *variable_name(struct collection *c, LLVMValueRef variable)
 {
+	LLVMLinkage linkage = LLVMGetLinkage(variable);
+	struct strbuf name = STRBUF_INIT;
+	const char *at, *kept;
 	size_t len;
 
+	at = LLVMGetValueName2(variable, &len);
+	if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
+		return arena_strdup(c->arena, at);
+	for (; *at; at++)
+		if (*at == '.' || *at == '@')
+			strbuf_adds(&name, "_$_");
+		else
+			strbuf_addc(&name, *at);
+	kept = arena_strndup(c->arena, name.len ? name.data : "", name.len);
+	strbuf_release(&name);
+	return kept;
+}
+
+static const char *structure_id(struct collection *c, const struct object *object, const struct structure *s)
+{
 	switch (object->kind) {
 	case OBJECT_PARAM:
 		return arena_printf(c->arena, "p%u", object->param);
 	case OBJECT_FIELD:
 		return arena_printf(c->arena, "p%u+%lld", object->param, (long long)object->offset);
 	case OBJECT_VARIABLE:
-		return arena_strdup(c->arena, LLVMGetValueName2(object->value, &len));
+	case OBJECT_CONSTANT:
+		return variable_name(c, object->value);
 	case OBJECT_POINTEE:
 		return arena_printf(c->arena, "*%s", c->k->structures.data[s->holder].id);
 	case OBJECT_HEAP:
@@ -180,13 +202,7 @@ static uint32_t add_structure(struct collection *c, uint32_t object_id)
 
 	if (object->kind == OBJECT_POINTEE)
 		s.holder = structure_of(c, object->holder);
-	if (object->kind == OBJECT_CONSTANT) {
-		size_t len;
-
-		s.id = arena_strdup(c->arena, LLVMGetValueName2(object->value, &len));
-	} else {
-		s.id = structure_id(c, object, &s);
-	}
+	s.id = structure_id(c, object, &s);
 	vec_push(&c->k->structures, s);
 	return (uint32_t)c->k->structures.len - 1;
 }

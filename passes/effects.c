@@ -41,6 +41,10 @@ static uint8_t letter_effect(char letter)
 		return EFFECT_RESULT;
 	case 't':
 		return EFFECT_ATOMIC;
+	case 'h':
+		return EFFECT_HANDLE | EFFECT_READ;
+	case 'H':
+		return EFFECT_HANDLE | EFFECT_WRITE;
 	default:
 		return 0;
 	}

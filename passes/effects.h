@@ -26,6 +26,7 @@ enum {
 	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
 	EFFECT_ATOMIC = 32,        /* read and written at once */
 	EFFECT_PRIVATE_READ = 64,  /* read, and it is shared or local memory */
+	EFFECT_HANDLE = 128,       /* the argument is a number that stands for memory */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */

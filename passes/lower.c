@@ -308,7 +308,7 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 	for (unsigned i = 0; i < nargs; i++) {
 		uint8_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
-		bool address = may_be_address(argument, is_assembly);
+		bool address = may_be_address(argument, is_assembly) || (effect & EFFECT_HANDLE);
 
 		if (loads_address && (effect & (EFFECT_READ | EFFECT_PRIVATE_READ))) {
 			emit_access(l, inst, argument, OP_LOAD, effect & EFFECT_PRIVATE_READ);

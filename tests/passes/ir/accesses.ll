@@ -130,3 +130,15 @@ declare { <2 x half>, <2 x half>, <2 x half>, <2 x half> } @llvm.nvvm.wmma.m16n1
 declare void @llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f16.p0(ptr, <2 x half>, <2 x half>, <2 x half>, <2 x half>, i32)
 attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx78" }
 !0 = !{}
+
+; Images by their handles.
+; EXPECT guarded images: p0=read-only:0/1 p1=write-only:0/0 p2=write-only:0/0
+define ptx_kernel void @images(i64 %texture, i64 %surface, ptr %out) {
+  %t = call { float, float, float, float } @llvm.nvvm.tex.unified.1d.v4f32.s32(i64 %texture, i32 0)
+  %v = extractvalue { float, float, float, float } %t, 0
+  call void @llvm.nvvm.sust.b.1d.i32.clamp(i64 %surface, i32 0, i32 7)
+  store float %v, ptr %out, align 4
+  ret void
+}
+declare { float, float, float, float } @llvm.nvvm.tex.unified.1d.v4f32.s32(i64, i32)
+declare void @llvm.nvvm.sust.b.1d.i32.clamp(i64, i32, i32)

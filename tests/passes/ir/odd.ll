@@ -23,6 +23,18 @@ define ptx_kernel void @from_unsized(ptr %a) {
   ret void
 }
 
+; Variables have the names that they have in PTX.
+@"f.table" = internal addrspace(1) constant [2 x i32] [i32 1, i32 2]
+@"g.table" = addrspace(1) global [2 x i32] zeroinitializer
+; EXPECT guarded dotted: p0=write-only:0/0 f_$_table=read-only:1/1 g.table=read-only:1/1
+define ptx_kernel void @dotted(ptr %a) {
+  %v = load i32, ptr addrspace(1) @"f.table", align 4
+  %w = load i32, ptr addrspace(1) @"g.table", align 4
+  %s = add i32 %v, %w
+  store i32 %s, ptr %a, align 4
+  ret void
+}
+
 ; A vector of addresses of one field.
 ; EXPECT guarded field_vector: p0=read-only:0/1 p1=write-only:0/0
 define ptx_kernel void @field_vector(ptr %a, ptr %b, <2 x i64> %i) {
