@@ -435,6 +435,13 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 	return runtime_remember(cudaErrorInvalidValue);
 }
 
+/* The name that programs made with NVIDIA's headers call; CUDA 11 passes a place for the failing node instead of flags. */
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+	return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
 	struct runtime *rt = runtime_enter();
