@@ -149,13 +149,6 @@ ROMARK_DEVICE void __nanosleep(unsigned int nanoseconds)
 	__asm__ volatile("nanosleep.u32 %0;" : : "r"(nanoseconds) : "memory");
 }
 
-ROMARK_DEVICE unsigned long long __globaltimer(void)
-{
-	unsigned long long time;
-	__asm__ volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-	return time;
-}
-
 #undef ROMARK_DEVICE
 
 #endif
