@@ -91,6 +91,18 @@ static cudaError_t run_kernel(struct runtime *rt, const struct kernel_work *work
 	return error;
 }
 
+/* After the work before it, which on a GPU has only been submitted. */
+static cudaError_t run_host(struct runtime *rt, const struct cudaHostNodeParams *work)
+{
+	struct diag d = DIAG_INIT;
+	cudaError_t error = status_error(rt, rt->ops->synchronize(rt->device, &d));
+
+	runtime_notice(&d);
+	if (!error)
+		work->fn(work->userData);
+	return error;
+}
+
 static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *node)
 {
 	switch (node->type) {
@@ -101,8 +113,7 @@ static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *nod
 	case cudaGraphNodeTypeMemset:
 		return fill_run(rt, &node->work.fill);
 	case cudaGraphNodeTypeHost:
-		node->work.host.fn(node->work.host.userData);
-		return cudaSuccess;
+		return run_host(rt, &node->work.host);
 	default:
 		return cudaSuccess;
 	}

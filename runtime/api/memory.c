@@ -89,13 +89,14 @@ void allocations_release(struct runtime *rt)
 static cudaError_t allocate(void **ptr, size_t size, const char *call, enum allocation_kind kind, unsigned flags)
 {
 	struct runtime *rt = runtime_enter();
+	const unsigned char zero = 0;
 	cudaError_t error;
 
 	if (!rt)
 		return runtime_failed();
 	error = allocation_make(rt, ptr, size, call, kind, flags);
 	if (!error && *ptr && kind == ALLOCATION_MANAGED)
-		memset(*ptr, 0, size);
+		error = status_error(rt, rt->ops->fill(rt->device, (uintptr_t)*ptr, &zero, 1, size));
 	return runtime_leave(error);
 }
 

@@ -1,4 +1,7 @@
-/* Streams: work is done when it is submitted, so a stream is an order that is already kept, and a number for traces. */
+/*
+ * Streams: all work is done in the order it is submitted in, at once or, on a GPU, later. So a stream is an order that is
+ * already kept, and a number for traces.
+ */
 #include "runtime/api/runtime.h"
 
 #include "runtime/api/graph.h"
@@ -181,7 +184,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t leng
 	return checked(stream);
 }
 
-/* --- Host functions: without the lock, so that they may take their time ------------------------------------------ */
+/* --- Host functions: after the work before them; without the lock, so that they may take their time --------------- */
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
@@ -193,8 +196,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 		return runtime_remember(cudaErrorInvalidValue);
 	if (graph_capturing(stream))
 		return graph_capture_host(stream, function, data);
-	function(data);
-	return cudaSuccess;
+	error = wait_for(stream);
+	if (!error)
+		function(data);
+	return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags)
@@ -204,7 +209,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 	(void)flags;
 	if (!error && graph_capturing(stream))
 		error = runtime_remember(cudaErrorStreamCaptureUnsupported);
-	if (!error)
-		callback(stream, cudaSuccess, data);
+	if (!error) {
+		error = wait_for(stream);
+		callback(stream, error, data);
+	}
 	return error;
 }

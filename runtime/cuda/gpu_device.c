@@ -44,6 +44,15 @@ enum device_status gpu_status(struct device *dev, CUresult result, const char *w
 	return DEVICE_FAILED;
 }
 
+enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d)
+{
+	char what[300] = "a kernel";
+
+	if (dev->last)
+		snprintf(what, sizeof what, "kernel '%.250s', or one before it", dev->last->function->name);
+	return gpu_status(dev, result, what, d);
+}
+
 /* --- Context ----------------------------------------------------------------------------------------------------- */
 
 struct device *gpu_enter(struct device *dev)
@@ -231,7 +240,7 @@ static enum device_status gpu_synchronize(struct device *dev, struct diag *d)
 {
 	GPU_CONTEXT(dev);
 
-	return gpu_status(dev, dev->lib.cuCtxSynchronize(), "a kernel", d);
+	return gpu_kernel_status(dev, dev->lib.cuCtxSynchronize(), d);
 }
 
 static void gpu_finish(struct device *dev)

@@ -41,6 +41,7 @@ struct device {
 	const char *times_to;                   /* NULL: not measured; "1": table on stderr; else a JSON file as well */
 	VEC(struct gpu_times) times;
 	struct device_module *modules;          /* newest first */
+	const struct device_kernel *last;       /* launched last, NULL if none or its module is gone */
 };
 
 struct device_kernel {
@@ -74,6 +75,8 @@ void gpu_leave(struct device **pushed);
 
 /* Status for a driver call's result, and a sentence if it failed. */
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d);
+/* The same for calls that wait: what failed is a kernel, the last one or an earlier one. */
+enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d);
 
 /* --- gpu_memory.c ------------------------------------------------------------------------------------------------ */
 

@@ -33,7 +33,7 @@ enum device_status gpu_event_reached(struct device *dev, struct device_event *ev
 
 	if (done)
 		*done = result == CUDA_SUCCESS;
-	return result == CUDA_ERROR_NOT_READY ? DEVICE_OK : gpu_status(dev, result, "a kernel", d);
+	return result == CUDA_ERROR_NOT_READY ? DEVICE_OK : gpu_kernel_status(dev, result, d);
 }
 
 enum device_status gpu_event_elapsed(struct device *dev, const struct device_event *start,

@@ -172,5 +172,6 @@ enum device_status gpu_launch(struct device *dev, struct device_kernel *kernel, 
 	else
 		result = start(dev, kernel, marked ? kernel->marked : kernel->plain, params, values);
 	free(values);
+	dev->last = kernel;
 	return gpu_status(dev, result, kernel->function->name, d);
 }

@@ -61,8 +61,8 @@ static enum device_status hand_to_driver(struct device_module *module, const cha
 		snprintf(lowered, sizeof lowered, " (written for PTX %u.%u; the driver knows %u.%u)", lowered_from / 10,
 			 lowered_from % 10, dev->ptx_version / 10, dev->ptx_version % 10);
 	if (target_of(module->ptx) > dev->capability)
-		diag_file(d, module->ptx->file, "compiled for %s, but the GPU is sm_%d: compile with -arch=sm_%d",
-			  module->ptx->target, dev->capability, dev->capability);
+		diag_file(d, module->ptx->file, "compiled for %s, but the GPU is sm_%d: compile it for that or an older one",
+			  module->ptx->target, dev->capability);
 	else
 		diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s%s %s",
 			  libcuda_error(&dev->lib, result), lowered, log);
@@ -113,6 +113,8 @@ void gpu_unload(struct device *dev, struct device_module *module)
 	while (*link != module)
 		link = &(*link)->next;
 	*link = module->next;
+	if (dev->last && dev->last->module == module)
+		dev->last = NULL;
 	while (module->kernels) {
 		struct device_kernel *next = module->kernels->next;
 

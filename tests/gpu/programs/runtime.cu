@@ -142,6 +142,47 @@ static void shared_memory()
 	CHECK(cudaFreeHost(pinned));
 }
 
+__global__ void slowly(int *value)
+{
+	long long start = clock64();
+
+	while (clock64() - start < 100000)
+		;
+	*value = 99;
+}
+
+static void look(void *value)
+{
+	EXPECT(*(volatile int *)value == 99);
+	*(int *)value = 100;
+}
+
+/* A host function finds the work before it done, in a stream and in a graph. */
+static void host_functions(cudaStream_t stream)
+{
+	int *value;
+	cudaGraph_t graph;
+	cudaGraphExec_t exec;
+
+	CHECK(cudaMallocManaged(&value, sizeof(int)));
+	EXPECT(*value == 0);
+	slowly<<<1, 1, 0, stream>>>(value);
+	CHECK(cudaLaunchHostFunc(stream, look, value));
+	CHECK(cudaStreamSynchronize(stream));
+	EXPECT(*value == 100);
+	CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+	slowly<<<1, 1, 0, stream>>>(value);
+	CHECK(cudaLaunchHostFunc(stream, look, value));
+	CHECK(cudaStreamEndCapture(stream, &graph));
+	CHECK(cudaGraphInstantiate(&exec, graph, 0));
+	CHECK(cudaGraphLaunch(exec, stream));
+	CHECK(cudaStreamSynchronize(stream));
+	EXPECT(*value == 100);
+	CHECK(cudaGraphExecDestroy(exec));
+	CHECK(cudaGraphDestroy(graph));
+	CHECK(cudaFree(value));
+}
+
 static void streams_and_events()
 {
 	cudaStream_t stream;
@@ -164,6 +205,7 @@ static void streams_and_events()
 	EXPECT(milliseconds > 0 && milliseconds < 60000);
 	CHECK(cudaMemcpyFromSymbol(&counted, counter, sizeof counted));
 	EXPECT(counted == 2560);
+	host_functions(stream);
 	CHECK(cudaEventDestroy(start));
 	CHECK(cudaEventDestroy(end));
 	CHECK(cudaStreamSynchronize(stream));
