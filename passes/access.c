@@ -134,6 +134,9 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 	case OP_GRID_WAIT:
 		c->k->waits_for_grid = true;
 		return;
+	case OP_LISTEN:
+		c->k->listens = true;
+		return;
 	default:
 		return;
 	}

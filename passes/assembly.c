@@ -366,6 +366,28 @@ static bool is_load(const struct statement *s)
 	return strchr(s->text, '[') && strpbrk(s->letters, "ratp");
 }
 
+static bool has(const char *name, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strstr(name, words[i]))
+			return true;
+	return false;
+}
+
+/* Ordered accesses and fences beyond the CTA: what is read after them, others may have written. */
+static bool listens(const struct statement *s)
+{
+	static const char *const orders[] = {".volatile", ".relaxed", ".acquire", ".acq_rel", ".mmio"};
+
+	if (strstr(s->name, ".cta") || s->private_space)
+		return false;
+	if (strncmp(s->name, "fence", 5) == 0 || strncmp(s->name, "membar", 6) == 0)
+		return true;
+	if (strncmp(s->name, "ld.", 3) == 0)
+		return has(s->name, orders, 5);
+	return strncmp(s->name, "atom.", 5) == 0 && has(s->name, orders + 2, 2);
+}
+
 static void apply_statement(struct call_effects *e, struct operands *ops, const struct statement *s)
 {
 	const char *operands = s->text + strcspn(s->text, " \t\r\n");
@@ -374,6 +396,7 @@ static void apply_statement(struct call_effects *e, struct operands *ops, const 
 	note_registers(e, s->text);
 	if (strncmp(s->name, "griddepcontrol.wait", 19) == 0)
 		e->waits_for_grid = true;
+	e->listens |= listens(s);
 	if (*s->letters == '!') {
 		e->unknown_write = e->unknown_result = true;
 		affect(e, ops, all_arguments(ops), EFFECT_RESULT | EFFECT_ESCAPE);

@@ -59,6 +59,7 @@ static struct call_effects from_row(const struct effect_row *row)
 	for (size_t i = 0; i < EFFECT_ARGS && len; i++)
 		e.arg[i] = letter_effect(row->args[i < len ? i : len - 1]);
 	e.unknown_write = strchr(row->args, '!') != NULL;
+	e.listens = strchr(row->args, '~') != NULL;
 	return e;
 }
 

@@ -39,6 +39,7 @@ struct call_effects {
 	bool loads;          /* the result comes from the memory that arguments with a read effect point to */
 	bool allocates;      /* returns fresh memory */
 	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
+	bool listens;        /* takes part in synchronisation beyond the CTA */
 };
 
 /* `function` is a declaration; `nargs` of the call. */

@@ -29,6 +29,7 @@ enum op_kind {
 	OP_ESCAPE, /* operand 0 may be kept by code that cannot be seen */
 	OP_UNKNOWN_WRITE, /* memory is written through addresses that cannot be seen */
 	OP_GRID_WAIT,     /* until here the grid before this one may have been writing */
+	OP_LISTEN,        /* from here on others may have been writing, and have said so */
 	OP_CALL,          /* operand 0 = callee, then its arguments */
 	OP_RETURN,        /* operand 0, if any, is the function's result */
 };

@@ -145,6 +145,8 @@ static void lower_load(struct lowering *l, LLVMValueRef inst)
 		op->flags |= OP_POINTER;
 	set_result(l, inst);
 	add_operand(l, operand(l, pointer));
+	if (!(vec_last(&l->p->ops).flags & (OP_SIMPLE | OP_PRIVATE)))
+		emit(l, OP_LISTEN, inst);
 }
 
 static void lower_store(struct lowering *l, LLVMValueRef inst)
@@ -158,6 +160,14 @@ static void lower_store(struct lowering *l, LLVMValueRef inst)
 	add_operand(l, operand(l, value));
 }
 
+static bool atomic_acquires(LLVMValueRef inst)
+{
+	LLVMAtomicOrdering order = LLVMIsAAtomicCmpXchgInst(inst) ? LLVMGetCmpXchgSuccessOrdering(inst)
+								  : LLVMGetOrdering(inst);
+
+	return order != LLVMAtomicOrderingMonotonic && order != LLVMAtomicOrderingRelease;
+}
+
 static void lower_atomic(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMValueRef pointer = LLVMGetOperand(inst, 0);
@@ -169,6 +179,8 @@ static void lower_atomic(struct lowering *l, LLVMValueRef inst)
 	set_result(l, inst);
 	for (int i = 0; i <= last; i++)
 		add_operand(l, operand(l, LLVMGetOperand(inst, (unsigned)i)));
+	if (!private_pointer(pointer) && atomic_acquires(inst))
+		emit(l, OP_LISTEN, inst);
 }
 
 /* x + 8 and x - 8 keep track of the offset, other arithmetic may land anywhere in the object. */
@@ -338,6 +350,8 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 	emit_escapes(l, inst, e, nargs);
 	if (e->unknown_write || lost)
 		emit(l, OP_UNKNOWN_WRITE, inst)->flags = is_assembly ? 0 : OP_UNSEEN;
+	if (e->listens)
+		emit(l, OP_LISTEN, inst);
 	if (e->waits_for_grid) {
 		emit(l, OP_GRID_WAIT, inst);
 		emit(l, OP_UNKNOWN_WRITE, inst)->flags = OP_UNSEEN;
@@ -515,6 +529,9 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 		return lower_call(l, inst);
 	case LLVMRet:
 		return lower_return(l, inst);
+	case LLVMFence:
+		emit(l, OP_LISTEN, inst);
+		return;
 	case LLVMPHI:
 		return lower_phi(l, inst);
 	case LLVMSelect:

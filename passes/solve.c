@@ -360,6 +360,7 @@ static void eval_op(const struct eval *e)
 	case OP_READ:
 	case OP_UNKNOWN_WRITE:
 	case OP_GRID_WAIT:
+	case OP_LISTEN:
 		return;
 	}
 }

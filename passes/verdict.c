@@ -221,6 +221,9 @@ static enum proof proof_of(const struct facts *facts, const struct kernel_facts 
 {
 	const struct structure *culprit;
 
+	/* Who may write while the kernel runs is known at the launch only. */
+	if (k->listens && !s->noalias && !s->is_constant)
+		return PROOF_LAUNCH;
 	if (worst_conflict(k, s, PASS_ALIAS_STRICT, &culprit) != CONFLICT_NONE)
 		return PROOF_LAUNCH;
 	if (s->kind == OBJECT_POINTEE && facts->alias != PASS_ALIAS_STRICT &&
@@ -246,6 +249,10 @@ static void decide_mark(struct facts *facts, struct kernel_facts *k, struct stru
 	case CONFLICT_LAUNCH:
 		if (s->kind != OBJECT_HEAP && !(is_unknown(s) && k->private_escapes))
 			s->proof = proof_of(facts, k, s);
+		if (s->proof == PROOF_LAUNCH && facts->alias == PASS_ALIAS_STRICT) {
+			s->proof = PROOF_NONE;
+			s->why = "the kernel may be told while it runs that others have written this";
+		}
 		break;
 	case CONFLICT_ALWAYS:
 		s->verdict = VERDICT_READ_WRITE;

@@ -64,6 +64,7 @@ struct kernel_facts {
 	uint32_t loads, loads_marked;
 	uint8_t reads; /* special registers read: enum dep */
 	bool waits_for_grid;
+	bool listens;         /* may be told while it runs that others have written */
 	bool private_escapes; /* an address from nowhere may be one of shared or local memory */
 };
 
