@@ -13,6 +13,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "channel_descriptor.h"
+#include "romark_dpx.h"
 #include "cuda_texture_types.h"
 
 #if defined(__cplusplus)
