@@ -28,6 +28,16 @@ static bool is_event(cudaEvent_t event)
 	return false;
 }
 
+void events_release(struct runtime *rt)
+{
+	for (struct CUevent_st *e = events; e; e = e->next) {
+		if (e->moment)
+			rt->ops->event_free(rt->device, e->moment);
+		e->moment = NULL;
+		e->recorded = false;
+	}
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
 	struct runtime *rt = runtime_enter();

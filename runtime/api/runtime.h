@@ -111,6 +111,11 @@ cudaError_t stream_check(cudaStream_t stream);
 /* A small number for the trace; the default stream is 0. */
 uint32_t stream_number(cudaStream_t stream);
 
+/* --- events.c ---------------------------------------------------------------------------------------------------- */
+
+/* Takes the device's events back, before a reset; the program's stay, as if never recorded. */
+void events_release(struct runtime *rt);
+
 /* --- properties.c ------------------------------------------------------------------------------------------------ */
 
 /* The device that programs see. */

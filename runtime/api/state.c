@@ -118,6 +118,7 @@ void runtime_reset(struct runtime *rt)
 {
 	if (!rt->device)
 		return;
+	events_release(rt);
 	modules_unload(rt);
 	image_objects_release(rt);
 	image_references_release();

@@ -166,11 +166,10 @@ static int attribute(const struct device *dev, CUdevice_attribute which)
 
 static int open_context(struct device *dev, struct diag *d)
 {
-	int driver = 0;
 	CUresult result;
 
-	dev->lib.cuDriverGetVersion(&driver);
-	dev->ptx_version = ptx_of_driver(driver);
+	dev->lib.cuDriverGetVersion(&dev->driver);
+	dev->ptx_version = ptx_of_driver(dev->driver);
 	dev->capability = 10 * attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 			  attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 	if (dev->lib.cuDeviceGetName(dev->name, sizeof dev->name, dev->ordinal) != CUDA_SUCCESS)

@@ -32,6 +32,7 @@ struct device {
 	CUdevice ordinal;
 	CUcontext context;
 	char name[128];
+	int driver;                             /* 12040 = CUDA 12.4 */
 	int capability;                         /* 80 = 8.0 */
 	unsigned ptx_version;                   /* newest that the driver takes: 80 = 8.0 */
 	VEC(struct gpu_allocation) allocations; /* by address */

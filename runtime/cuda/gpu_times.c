@@ -87,7 +87,7 @@ static void write_json(const struct device *dev)
 
 	strbuf_adds(&out, "{\"schema\": 1, \"gpu\": ");
 	add_quoted(&out, dev->name);
-	strbuf_addf(&out, ", \"capability\": %d, \"kernels\": [", dev->capability);
+	strbuf_addf(&out, ", \"capability\": %d, \"driver\": %d, \"kernels\": [", dev->capability, dev->driver);
 	for (size_t i = 0; i < dev->times.len; i++) {
 		const struct gpu_times *t = &dev->times.data[i];
 		struct summary s = summarize(t);

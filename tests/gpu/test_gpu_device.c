@@ -589,7 +589,7 @@ static void test_times(void **state)
 	ops->unload(f->dev, f->module);
 	ops->finish(f->dev);
 	assert_int_equal(file_read(path, &json, &d), 0);
-	assert_non_null(strstr(json.data, "\"gpu\": \"Mock GPU 0\", \"capability\": 90"));
+	assert_non_null(strstr(json.data, "\"gpu\": \"Mock GPU 0\", \"capability\": 90, \"driver\": 13000, "));
 	assert_non_null(strstr(json.data, "{\"name\": \"copy\", \"version\": \"marked\", \"launches\": 2, \"min_ms\": "));
 	assert_non_null(strstr(json.data, "{\"name\": \"copy\", \"version\": \"plain\", \"launches\": 1, \"min_ms\": "));
 	file_data_release(&json);

@@ -285,12 +285,17 @@ static void launches()
 static void failures()
 {
 	int *gone = (int *)16;
+	cudaEvent_t event;
 	void *memory;
 
+	CHECK(cudaEventCreate(&event));
+	CHECK(cudaEventRecord(event));
 	store_at<<<1, 1>>>(gone);
 	EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
 	EXPECT(cudaMalloc(&memory, 16) == cudaErrorIllegalAddress);
 	CHECK(cudaDeviceReset());
+	cudaEventDestroy(event);
+	cudaGetLastError();
 	CHECK(cudaMalloc(&memory, 16));
 	CHECK(cudaMemset(memory, 0, 16));
 	CHECK(cudaDeviceSynchronize());
