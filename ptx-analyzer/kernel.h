@@ -22,6 +22,7 @@ struct structure_notes {
 	uint32_t new_marks; /* loads marked that were not ld.global.nc before */
 	uint64_t load_deps, store_deps;
 	bool constant;      /* a .const variable */
+	bool by_pointer, by_surface; /* how it is accessed; a texture may be of memory or of an array */
 	bool any_field;     /* "p2+*" */
 	bool shown;         /* belongs in the report */
 };

@@ -29,6 +29,13 @@ static void note_store(struct kernel *k, uint32_t access, uint32_t structure)
 	n->store_deps |= k->work.data[access].deps;
 }
 
+static bool is_surface_access(const struct ptx_inst *inst)
+{
+	enum ptx_op op = inst->opcode->op;
+
+	return op == PTX_OP_suld || op == PTX_OP_sust || op == PTX_OP_sured;
+}
+
 static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 {
 	const struct kernel_access *a = &k->work.data[access];
@@ -37,6 +44,10 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 
 	if (a->flags & ACCESS_STORE)
 		note_store(k, access, structure);
+	if (is_surface_access(access_inst(k, a)))
+		n->by_surface = true;
+	else if (access_inst(k, a)->opcode->cls != PTX_CLASS_TEXTURE)
+		n->by_pointer = true;
 	if (a->flags & ACCESS_LOAD)
 		n->load_deps |= a->deps;
 	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY))
@@ -87,6 +98,12 @@ static void note_all(struct kernel *k)
 
 /* --- Levels ------------------------------------------------------------------------------------------------------ */
 
+/* A surface is a CUDA array, which no pointer addresses. */
+static bool is_array_beside_pointer(const struct structure_notes *a, const struct structure_notes *b)
+{
+	return a->by_surface && !a->by_pointer && b->by_pointer && !b->by_surface;
+}
+
 bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y)
 {
 	enum ptx_structure_kind a = k->facts.structures[x].kind, b = k->facts.structures[y].kind;
@@ -94,6 +111,9 @@ bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y)
 	if (x == y || a == PTX_STRUCTURE_UNKNOWN || b == PTX_STRUCTURE_UNKNOWN)
 		return true;
 	if (k->notes.data[x].constant || k->notes.data[y].constant)
+		return false;
+	if (is_array_beside_pointer(&k->notes.data[x], &k->notes.data[y]) ||
+	    is_array_beside_pointer(&k->notes.data[y], &k->notes.data[x]))
 		return false;
 	if (a == PTX_STRUCTURE_HEAP || b == PTX_STRUCTURE_HEAP)
 		return false;
