@@ -42,7 +42,7 @@ static set_id unknown(struct collection *c)
 	return origins_single(&c->s->sets, 0, 0);
 }
 
-/* The origins in global memory; an address from nowhere may be anything. */
+/* The origins in global memory; an address from nowhere may be anything, in any memory. */
 static set_id global_origins(struct collection *c, set_id set, bool *private_too)
 {
 	struct origin_set all = *origins_get(&c->s->sets, set);
@@ -54,7 +54,10 @@ static set_id global_origins(struct collection *c, set_id set, bool *private_too
 			    origins_join(&c->s->sets, global, origins_single(&c->s->sets, all.origins[i].object, 0));
 		else
 			*private_too = true;
-	return all.count ? global : unknown(c);
+	if (all.count)
+		return global;
+	*private_too = true;
+	return unknown(c);
 }
 
 static void note_access(struct collection *c, const struct instance *instance, uint32_t op_index, uint32_t n)

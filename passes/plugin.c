@@ -36,11 +36,13 @@ static int choose(const char *value, const char *const *choices, unsigned count,
 int plugin_run(LLVMModuleRef module, const char *parameters)
 {
 	static const char *const aliases[] = {"guarded", "strict", "distinct"}, *const loads[] = {"ro", "nc", "keep"};
+	static const char *const answers[] = {"no", "yes"};
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct arena arena = ARENA_INIT;
 	struct diag d = DIAG_INIT;
 	const char *alias = setting(&arena, parameters, "alias", "ROMARK_ALIAS");
 	const char *load = setting(&arena, parameters, "load", "ROMARK_LOAD");
+	const char *relocatable = setting(&arena, parameters, "relocatable", "ROMARK_RELOCATABLE");
 	int marked;
 
 	if (strncmp(LLVMGetTarget(module), "nvptx64", 7) != 0) {
@@ -49,6 +51,7 @@ int plugin_run(LLVMModuleRef module, const char *parameters)
 	}
 	options.alias = (enum pass_alias)choose(alias ? alias : "strict", aliases, 3, "alias");
 	options.load = (enum pass_load)choose(load ? load : "nc", loads, 3, "load");
+	options.relocatable = choose(relocatable ? relocatable : "yes", answers, 2, "relocatable");
 	marked = pass_mark_module(module, &options, setting(&arena, parameters, "report", "ROMARK_REPORT"), &d);
 	arena_release(&arena);
 	if (marked < 0) {

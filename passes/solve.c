@@ -401,7 +401,7 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 	case LLVMPointerTypeKind:
 		if (has_attribute(function, param, "byval", &attribute))
 			object = object_byval(&s->objects, param, LLVMGetTypeAttributeValue(attribute));
-		else if (LLVMGetPointerAddressSpace(type) == AS_SHARED)
+		else if (LLVMGetPointerAddressSpace(type) != AS_GENERIC && LLVMGetPointerAddressSpace(type) != AS_GLOBAL)
 			object = object_private(&s->objects, OBJECT_SHARED, 0, param, INT32_MAX);
 		else
 			object = object_param(&s->objects, param, has_attribute(function, param, "noalias", &attribute),

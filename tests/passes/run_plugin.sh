@@ -35,6 +35,24 @@ expect nc-ptx 4 'ld.global.nc.b32 ' "$folder/order.ptx"
 sed -n '/entry around_store/,/^}/p' "$folder/order.ptx" | grep -oE '(ld|st)\.global(\.nc)?' | tr '\n' ' ' > "$folder/around"
 expect nc-order 1 'ld.global.nc st.global ld.global.nc st.global ' "$folder/around"
 
+# A function that other modules can call stays as it is, unless there are none.
+cat > "$folder/library.ll" <<'END'
+target triple = "nvptx64-nvidia-cuda"
+define i32 @visible(ptr %p) noinline {
+  %v = load i32, ptr %p, align 4
+  ret i32 %v
+}
+define ptx_kernel void @k(ptr %a, ptr noalias %out) {
+  %v = call i32 @visible(ptr %a)
+  store i32 %v, ptr %out, align 4
+  ret void
+}
+END
+"$bin/opt" -load-pass-plugin="$plugin" -passes=romark "$folder/library.ll" -S -o "$folder/linked.ll"
+expect linked 0 '!romark.ro' "$folder/linked.ll"
+"$bin/opt" -load-pass-plugin="$plugin" -passes='romark<relocatable=no>' "$folder/library.ll" -S -o "$folder/alone.ll"
+expect alone 1 '!romark.ro' "$folder/alone.ll"
+
 # Between the front end and the code generator, options from the environment.
 ROMARK_ALIAS=strict ROMARK_REPORT="$folder/clang.json" "$bin/clang++" -fpass-plugin="$plugin" -x cuda -nocudainc \
 	-nocudalib --cuda-device-only --cuda-gpu-arch=sm_75 -Wno-unknown-cuda-version -O2 -S "$cuda" -o "$folder/clang.ptx"

@@ -87,3 +87,18 @@ define ptx_kernel void @signals(ptr %a) {
   ret void
 }
 declare <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i32>)
+
+; An address from nowhere may lie in any memory, and a kernel's pointer to constant memory does not lie in global memory.
+; EXPECT strict from_number: p0=write-only:0/0 unknown=read-only:0/1
+define ptx_kernel void @from_number(ptr noalias %out) {
+  %v = load i32, ptr inttoptr (i64 4096 to ptr), align 4
+  store i32 %v, ptr %out, align 4
+  ret void
+}
+; EXPECT strict from_constant: p1=write-only:0/0
+define ptx_kernel void @from_constant(ptr addrspace(4) %c, ptr noalias %out) {
+  %p = addrspacecast ptr addrspace(4) %c to ptr
+  %v = load i32, ptr %p, align 4
+  store i32 %v, ptr %out, align 4
+  ret void
+}
