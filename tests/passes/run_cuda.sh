@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for level in 0 1 2 3; do
 	for debug in "" -g; do
-		"$1" -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_75 -Wno-unknown-cuda-version \
+		"$1" -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_75 --cuda-feature=+ptx63 -Wno-unknown-cuda-version \
 			-O$level $debug -emit-llvm -c "$3" -o "$folder/module.bc"
 		if [ $level = 0 ]; then
 			"$2" "$3" "$folder/module.bc" || { echo "at -O$level $debug" >&2; failed=1; }

@@ -55,7 +55,8 @@ expect alone 1 '!romark.ro' "$folder/alone.ll"
 
 # Between the front end and the code generator, options from the environment.
 ROMARK_ALIAS=strict ROMARK_REPORT="$folder/clang.json" "$bin/clang++" -fpass-plugin="$plugin" -x cuda -nocudainc \
-	-nocudalib --cuda-device-only --cuda-gpu-arch=sm_75 -Wno-unknown-cuda-version -O2 -S "$cuda" -o "$folder/clang.ptx"
+	-nocudalib --cuda-device-only --cuda-gpu-arch=sm_75 --cuda-feature=+ptx63 \
+	-Wno-unknown-cuda-version -O2 -S "$cuda" -o "$folder/clang.ptx"
 expect clang-report 1 '"name": "relaxed"' "$folder/clang.json"
 expect clang-ptx 0 'ld.global.nc' "$folder/clang.ptx"
 
