@@ -70,7 +70,7 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 	command_add(c, "-target-sdk-version=12.0");
 	if (cc->job.relocatable) {
 		command_add(c, "-fgpu-rdc");
-		command_add(c, "--no-offload-new-driver"); /* Clang 20 and later register device code in their own way */
+		command_add(c, "--no-offload-new-driver"); /* Clang 21 and later register device code in their own way */
 		command_add(c, "-fuse-cuid=none");
 		command_add(c, "-Xclang");
 		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
