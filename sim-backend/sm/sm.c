@@ -140,6 +140,8 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 
 static void count_issue(struct sm *sm, const struct warp_op *op, const struct launch_inst *inst)
 {
+	if (inst->cls == TRACE_TEXTURE && !inst->noperands)
+		return; /* a TRACE_PART: further texels of the fetch before */
 	sm->context->stats.warp_instructions++;
 	sm->context->stats.thread_instructions += op->lanes;
 	sm->context->stats.by_class[inst->cls]++;
