@@ -78,10 +78,12 @@ static void tell(struct device_kernel *kernel, int failed)
 	kernel->told = true;
 	if (failed < 0)
 		fprintf(stderr,
-			"romark: kernel '%s' runs unmarked: it synchronises with others and reads memory that the host can write\n",
+			"romark: kernel '%s' runs unmarked: it synchronises with others and reads memory that the host "
+			"can write\n",
 			kernel->function->name);
 	else
-		fprintf(stderr, "romark: kernel '%s' runs unmarked: it reads '%s' and writes '%s', which may share memory\n",
+		fprintf(stderr,
+			"romark: kernel '%s' runs unmarked: it reads '%s' and writes '%s', which may share memory\n",
 			kernel->function->name, facts->structures[facts->guards[failed].reads].id,
 			facts->structures[facts->guards[failed].writes].id);
 }

@@ -61,7 +61,8 @@ static enum device_status hand_to_driver(struct device_module *module, const cha
 		snprintf(lowered, sizeof lowered, " (written for PTX %u.%u; the driver knows %u.%u)", lowered_from / 10,
 			 lowered_from % 10, dev->ptx_version / 10, dev->ptx_version % 10);
 	if (target_of(module->ptx) > dev->capability)
-		diag_file(d, module->ptx->file, "compiled for %s, but the GPU is sm_%d: compile it for that or an older one",
+		diag_file(d, module->ptx->file,
+			  "compiled for %s, but the GPU is sm_%d: compile it for that or an older one",
 			  module->ptx->target, dev->capability);
 	else
 		diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s%s %s",
@@ -261,15 +262,15 @@ void gpu_attributes(struct device *dev, struct device_kernel *kernel, struct ker
 	const struct ptx_module *m = kernel->module->ptx;
 
 	*out = (struct kernel_attributes){
-		.registers = attribute(kernel, CU_FUNC_ATTRIBUTE_NUM_REGS, false),
-		.static_shared = kernel->static_shared,
-		.const_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, false),
-		.local_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, false),
-		.max_threads = attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, true),
-		.ptx_version = m->version_major * 10 + m->version_minor,
-		.nparams = kernel->function->nparams,
-		.param_sizes = kernel->param_sizes,
-		.param_offsets = kernel->param_offsets,
-		.param_bytes = kernel->function->param_bytes,
+	    .registers = attribute(kernel, CU_FUNC_ATTRIBUTE_NUM_REGS, false),
+	    .static_shared = kernel->static_shared,
+	    .const_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, false),
+	    .local_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, false),
+	    .max_threads = attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, true),
+	    .ptx_version = m->version_major * 10 + m->version_minor,
+	    .nparams = kernel->function->nparams,
+	    .param_sizes = kernel->param_sizes,
+	    .param_offsets = kernel->param_offsets,
+	    .param_bytes = kernel->function->param_bytes,
 	};
 }

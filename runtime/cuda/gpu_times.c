@@ -59,8 +59,8 @@ static const char *version_name(const struct gpu_times *t)
 
 static void print_table(const struct device *dev)
 {
-	fprintf(stderr, "romark: %-40s %-7s %8s %12s %12s %12s\n", "kernel", "version", "launches", "min ms", "median ms",
-		"total ms");
+	fprintf(stderr, "romark: %-40s %-7s %8s %12s %12s %12s\n", "kernel", "version", "launches", "min ms",
+		"median ms", "total ms");
 	for (size_t i = 0; i < dev->times.len; i++) {
 		const struct gpu_times *t = &dev->times.data[i];
 		struct summary s = summarize(t);
@@ -95,7 +95,8 @@ static void write_json(const struct device *dev)
 		strbuf_addf(&out, "%s\n  {\"name\": ", i ? "," : "");
 		add_quoted(&out, t->kernel);
 		strbuf_addf(&out,
-			    ", \"version\": \"%s\", \"launches\": %zu, \"min_ms\": %.6f, \"median_ms\": %.6f, \"total_ms\": %.6f}",
+			    ", \"version\": \"%s\", \"launches\": %zu, \"min_ms\": %.6f, \"median_ms\": %.6f, "
+			    "\"total_ms\": %.6f}",
 			    version_name(t), t->milliseconds.len, s.min, s.median, s.total);
 	}
 	strbuf_adds(&out, "]}\n");

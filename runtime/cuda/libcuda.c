@@ -13,8 +13,8 @@ static const char stand_in[] = "romark_driver_stand_in";
 
 /* Where systems keep the driver, for when the linker's own search finds the stand-in first. */
 static const char *const usual_folders[] = {
-	"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",   "/usr/lib",
-	"/usr/lib/wsl/lib",          "/usr/local/nvidia/lib64",    "/usr/lib64/nvidia", "/run/opengl-driver/lib",
+    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",        "/usr/lib",
+    "/usr/lib/wsl/lib",          "/usr/local/nvidia/lib64",    "/usr/lib64/nvidia", "/run/opengl-driver/lib",
 };
 
 static void *open_driver(const char *path)
@@ -65,7 +65,8 @@ static int find_functions(struct libcuda *lib, struct diag *d)
 		if (!address)                                                                                          \
 			return diag_file(d, NULL,                                                                      \
 					 "the CUDA driver here lacks %s: romark needs one of CUDA 11.0 or newer "      \
-					 "(or use --device=cpu)", #name);                                              \
+					 "(or use --device=cpu)",                                                      \
+					 #name);                                                                       \
 		memcpy(&lib->name, &address, sizeof address);                                                          \
 	}
 	LIBCUDA_FUNCTIONS(X)

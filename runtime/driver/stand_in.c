@@ -1,6 +1,6 @@
 /*
- * libcuda.so.1 for programs of the driver API: every function jumps to the one in romark's runtime that the process uses,
- * so that driver and runtime API share their state. It knows nothing else.
+ * libcuda.so.1 for programs of the driver API: every function jumps to the one in romark's runtime that the process
+ * uses, so that driver and runtime API share their state. It knows nothing else.
  */
 #include "runtime/include/cuda.h"
 
@@ -12,16 +12,15 @@
 #if defined(__x86_64__)
 #define JUMP(name) "\tjmp *romark_slot_" #name "(%rip)\n"
 #elif defined(__aarch64__)
-#define JUMP(name)                                                                                                     \
-	"\tadrp x16, romark_slot_" #name "\n\tldr x16, [x16, :lo12:romark_slot_" #name "]\n\tbr x16\n"
+#define JUMP(name) "\tadrp x16, romark_slot_" #name "\n\tldr x16, [x16, :lo12:romark_slot_" #name "]\n\tbr x16\n"
 #endif
 
 /* A slot and a function of a few bytes that jumps through it; arguments and result are nobody's business here. */
 #define FORWARD(name, function)                                                                                        \
 	extern void *romark_slot_##name __attribute__((visibility("hidden")));                                         \
 	void *romark_slot_##name;                                                                                      \
-	__asm__(".text\n\t.globl " #name "\n\t.type " #name ", %function\n" #name ":\n" JUMP(name) "\t.size " #name    \
-		", . - " #name "\n");
+	__asm__(".text\n\t.globl " #name "\n\t.type " #name ", %function\n" #name                                      \
+		":\n" JUMP(name) "\t.size " #name ", . - " #name "\n");
 #include "runtime/driver/names.def"
 #undef FORWARD
 

@@ -1,7 +1,8 @@
 /*
- * cubin_diff FILE.cubin: what the marks changed in the machine code. For each kernel that stands twice, the sizes of both
- * versions, the instructions (16 bytes each since Volta) that differ, and of these the ones that differ in a single bit
- * of equal opcodes: loads that became loads through the read-only path. Exits with 1 when nothing differs anywhere.
+ * cubin_diff FILE.cubin: what the marks changed in the machine code. For each kernel that stands twice, the sizes of
+ * both versions, the instructions (16 bytes each since Volta) that differ, and of these the ones that differ in a
+ * single bit of equal opcodes: loads that became loads through the read-only path. Exits with 1 when nothing differs
+ * anywhere.
  */
 #include "common/file.h"
 #include "ptx-analyzer/guarded.h"
@@ -101,7 +102,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	head = (const Elf64_Ehdr *)(const void *)file.data;
-	c = (struct cubin){file.data, (const Elf64_Shdr *)(const void *)(file.data + head->e_shoff), head->e_shnum, NULL};
+	c = (struct cubin){file.data, (const Elf64_Shdr *)(const void *)(file.data + head->e_shoff), head->e_shnum,
+			   NULL};
 	c.names = file.data + c.sections[head->e_shstrndx].sh_offset;
 	differ = compare_all(&c);
 	file_data_release(&file);

@@ -102,7 +102,7 @@ static const struct {
 	const char *name;
 } names[] = {
 #define X(name, value) {name, #name},
-	LIBCUDA_NUMBERS(X)
+    LIBCUDA_NUMBERS(X)
 #undef X
 };
 
@@ -154,9 +154,9 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 {
 	static const struct {
 		int attribute, value;
-	} values[] = {{1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535}, {8, 49152},
-		      {9, 65536}, {10, 32}, {12, 65536}, {16, 132}, {39, 2048}, {41, 1}, {81, 233472}, {82, 65536}, {83, 1},
-		      {95, 1}, {97, 232448}, {106, 32}, {111, 1024}};
+	} values[] = {{1, 1024},    {2, 1024},   {3, 1024}, {4, 64},     {5, 2147483647}, {6, 65535}, {7, 65535},
+		      {8, 49152},   {9, 65536},  {10, 32},  {12, 65536}, {16, 132},       {39, 2048}, {41, 1},
+		      {81, 233472}, {82, 65536}, {83, 1},   {95, 1},     {97, 232448},    {106, 32},  {111, 1024}};
 	MOCK_BEGIN();
 	(void)device;
 	*value = 0;

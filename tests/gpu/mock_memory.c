@@ -185,7 +185,7 @@ static CUresult fill(CUdeviceptr to, unsigned value, size_t bytes, size_t count)
 	if (result)
 		return result;
 	return cpu_device_ops.fill(mock.cpu, to, &value, bytes, count) == DEVICE_OK ? CUDA_SUCCESS
-										     : CUDA_ERROR_INVALID_VALUE;
+										    : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count)

@@ -65,7 +65,8 @@ static char *compile(const char *image, CUresult *result, char *log, size_t log_
 	}
 	if (m->version_major * 10 + m->version_minor > newest) {
 		snprintf(log, log_size,
-			 "ptxas application ptx input, line 1; fatal   : Unsupported .version %u.%u; current version is '%u.%u'\n",
+			 "ptxas application ptx input, line 1; fatal   : Unsupported .version %u.%u; current version "
+			 "is '%u.%u'\n",
 			 m->version_major, m->version_minor, newest / 10, newest % 10);
 		*result = CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 	} else if (atoi(m->target + 3) > mock_setting("MOCK_CUDA_CAPABILITY", 90)) {
@@ -79,7 +80,8 @@ static char *compile(const char *image, CUresult *result, char *log, size_t log_
 	return *result ? NULL : strbuf_detach(&text);
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned noptions, CUjit_option *options, void **values)
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned noptions, CUjit_option *options,
+			    void **values)
 {
 	char log[600] = "", *text;
 	struct diag d = DIAG_INIT;

@@ -135,8 +135,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
 				   unsigned bz, unsigned shared, CUstream stream, void **params)
 {
-	const struct launch_params shape = {.grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_shared = shared,
-					    .cooperative = true};
+	const struct launch_params shape = {
+	    .grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_shared = shared, .cooperative = true};
 	MOCK_ENTER();
 	if ((uint64_t)gx * gy * gz > 1024)
 		return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;

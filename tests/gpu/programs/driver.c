@@ -74,6 +74,7 @@ int main(void)
 	CHECK(cuMemFree(b));
 	CHECK(cuModuleUnload(module));
 	CHECK(cuCtxDestroy(context));
-	printf("%d of %d devices used: '%s', major %d; %zu bytes of bias; %d wrong\n", 1, count, name, major, size, wrong);
+	printf("%d of %d devices used: '%s', major %d; %zu bytes of bias; %d wrong\n", 1, count, name, major, size,
+	       wrong);
 	return wrong != 0;
 }

@@ -65,7 +65,8 @@ __global__ void scale(const float *in, float *out, float factor, int n, int stri
 			out[i + k * stride] = factor * in[i + k * stride];
 }
 
-template <typename T> static T *on_device(const std::vector<T> &host)
+template <typename T>
+static T *on_device(const std::vector<T> &host)
 {
 	T *device;
 
@@ -114,9 +115,9 @@ int main(int argc, char **argv)
 			int left = x > 0 ? x - 1 : x, right = x < side - 1 ? x + 1 : x;
 			int up = y > 0 ? y - 1 : y, down = y < side - 1 ? y + 1 : y;
 
-			expected[y * side + x] = 0.5f * in[y * side + x] +
-						 0.125f * (in[y * side + left] + in[y * side + right] +
-							   in[up * side + x] + in[down * side + x]);
+			expected[y * side + x] =
+			    0.5f * in[y * side + x] + 0.125f * (in[y * side + left] + in[y * side + right] +
+								in[up * side + x] + in[down * side + x]);
 		}
 	wrong += compare("stencil", d_out, expected);
 	for (int i = 0; i < launches; i++)
