@@ -39,6 +39,10 @@ static uint8_t letter_effect(char letter)
 		return EFFECT_READ | EFFECT_WRITE;
 	case '=':
 		return EFFECT_RESULT;
+	case 'e':
+		return EFFECT_ESCAPE;
+	case 'm':
+		return EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT;
 	case 't':
 		return EFFECT_ATOMIC;
 	case 'h':

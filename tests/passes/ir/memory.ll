@@ -242,3 +242,15 @@ define ptx_kernel void @chase_escaped(ptr %a, ptr noalias %out) {
   store ptr %x, ptr %out, align 8
   ret void
 }
+
+; An address that an atomic operation puts into memory may come back from there.
+; EXPECT strict exchanged: p0=read-write:0/1 p1=read-write:0/1 *p1=write-only:0/0 unknown=write-only:0/0
+define ptx_kernel void @exchanged(ptr noalias %a, ptr %pp) {
+  %i = ptrtoint ptr %a to i64
+  %old = call i64 @llvm.nvvm.atomic.cas.gen.i.sys.i64.p0(ptr %pp, i64 0, i64 %i)
+  %p = load ptr, ptr %pp, align 8
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+declare i64 @llvm.nvvm.atomic.cas.gen.i.sys.i64.p0(ptr, i64, i64)

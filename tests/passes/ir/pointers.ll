@@ -147,3 +147,38 @@ define ptx_kernel void @fraction(ptr noalias %a) {
   store i32 %v, ptr %p, align 4
   ret void
 }
+
+; The halves of an address on their way through other lanes.
+; EXPECT strict shuffled: p0=read-write:0/1
+define ptx_kernel void @shuffled(ptr noalias %a) {
+  %i = ptrtoint ptr %a to i64
+  %low = trunc i64 %i to i32
+  %shifted = lshr i64 %i, 32
+  %high = trunc i64 %shifted to i32
+  %low2 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %low, i32 0, i32 31)
+  %high2 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %high, i32 0, i32 31)
+  %low3 = zext i32 %low2 to i64
+  %high3 = zext i32 %high2 to i64
+  %high4 = shl i64 %high3, 32
+  %j = or i64 %high4, %low3
+  %p = inttoptr i64 %j to ptr
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
+
+; What a mathematical function returns may be its argument.
+; EXPECT strict lesser: p0=read-write:0/1 p1=read-write:0/1
+define ptx_kernel void @lesser(ptr noalias %a, ptr noalias %b) {
+  %i = ptrtoint ptr %a to i64
+  %j = ptrtoint ptr %b to i64
+  %k = call i64 @__nv_ullmin(i64 %i, i64 %j)
+  %p = inttoptr i64 %k to ptr
+  %v = load i32, ptr %a, align 4
+  %w = load i32, ptr %b, align 4
+  %s = add i32 %v, %w
+  store i32 %s, ptr %p, align 4
+  ret void
+}
+declare i64 @__nv_ullmin(i64, i64)
