@@ -109,6 +109,11 @@ struct device_ops {
 				     struct device_kernel **kernel);
 	enum device_status (*variable)(struct device *dev, struct device_module *module, const char *name,
 				       uint64_t *address, size_t *size);
+	/*
+	 * A variable aligned to pages and the pages of the host at `host` are the same memory from now on, with the
+	 * variable's contents. DEVICE_NOT_FOUND for other variables. NULL: the device has none in common with the host.
+	 */
+	enum device_status (*share)(struct device *dev, struct device_module *module, const char *name, void *host);
 	void (*attributes)(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out);
 	/* Runs to the end before it returns on the CPU device. */
 	enum device_status (*launch)(struct device *dev, struct device_kernel *kernel,

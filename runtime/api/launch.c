@@ -78,8 +78,10 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const u
 	if (a->param_bytes > sizeof buffer)
 		return cudaErrorInvalidValue;
 	memset(buffer, 0, a->param_bytes);
-	for (uint32_t i = 0; i < a->nparams; i++)
+	for (uint32_t i = 0; i < a->nparams; i++) {
 		memcpy(buffer + a->param_offsets[i], args[i], a->param_sizes[i]);
+		api_device_pointer(buffer + a->param_offsets[i], a->param_sizes[i]);
+	}
 	memcpy(params.grid, grid, sizeof params.grid);
 	memcpy(params.block, block, sizeof params.block);
 	params.params = buffer;

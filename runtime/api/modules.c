@@ -19,6 +19,8 @@ struct variable {
 	struct module *module;
 	void **managed;        /* the pointer that host code reads a managed variable through, or NULL */
 	const void *initial;
+	uint64_t shared;       /* device address of a variable whose pages the host has too, or 0 */
+	struct variable *next_shared;
 	size_t size;
 	UT_hash_handle hh;
 };
@@ -31,22 +33,73 @@ struct kernel_entry {
 
 static struct kernel_entry *kernels;
 static struct variable *variables;
+static struct variable *shared_variables; /* of modules that are loaded */
 
 /* --- Loading ----------------------------------------------------------------------------------------------------- */
 
-/* Points host code's pointers to the managed variables and gives these their initial values. */
-static void place_managed(struct runtime *rt, struct module *module)
+/* Clang's host code reads a managed variable by its own name: __managed__ aligns it to pages, for the two to share. */
+static bool may_be_shared(const struct variable *v)
 {
-	for (struct variable *v = module->variables; v; v = v->next) {
+	return !v->managed && (uintptr_t)v->handle % 4096 == 0;
+}
+
+static cudaError_t share(struct runtime *rt, struct variable *v)
+{
+	enum device_status status = DEVICE_NOT_FOUND;
+	struct diag d = DIAG_INIT;
+	size_t size;
+
+	if (rt->ops->share)
+		status = rt->ops->share(rt->device, v->module->loaded, v->name, (void *)(uintptr_t)v->handle);
+	else if (strstr(v->module->ptx.data, ".align 4096"))
+		status = DEVICE_FAILED;
+	if (status == DEVICE_NOT_FOUND)
+		return cudaSuccess;
+	if (status == DEVICE_OK)
+		status = rt->ops->variable(rt->device, v->module->loaded, v->name, &v->shared, &size);
+	if (status) {
+		diag_file(&d, image_name(), "managed variable '%s' cannot be shared with the host on this device", v->name);
+		runtime_notice(&d);
+		return cudaErrorNotSupported;
+	}
+	v->next_shared = shared_variables;
+	shared_variables = v;
+	return cudaSuccess;
+}
+
+/* Points host code's pointers to the managed variables and gives these their initial values. */
+static cudaError_t place_managed(struct runtime *rt, struct module *module)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (struct variable *v = module->variables; v && !error; v = v->next) {
 		uint64_t address;
 		size_t size;
 
+		if (may_be_shared(v))
+			error = share(rt, v);
 		if (!v->managed || rt->ops->variable(rt->device, module->loaded, v->name, &address, &size))
 			continue;
 		if (v->initial)
 			rt->ops->copy(rt->device, address, (uintptr_t)v->initial, v->size < size ? v->size : size);
 		*v->managed = (void *)(uintptr_t)address;
 	}
+	return error;
+}
+
+void api_device_pointer(void *parameter, size_t size)
+{
+	uint64_t value;
+
+	if (size != sizeof value || !shared_variables)
+		return;
+	memcpy(&value, parameter, sizeof value);
+	for (const struct variable *v = shared_variables; v; v = v->next_shared)
+		if (value - (uintptr_t)v->handle < v->size) {
+			value += v->shared - (uintptr_t)v->handle;
+			memcpy(parameter, &value, sizeof value);
+			return;
+		}
 }
 
 static cudaError_t load(struct runtime *rt, struct module *module)
@@ -63,7 +116,7 @@ static cudaError_t load(struct runtime *rt, struct module *module)
 	if (error)
 		runtime_notice(&d);
 	else
-		place_managed(rt, module);
+		error = place_managed(rt, module);
 	return error;
 }
 
@@ -177,6 +230,8 @@ void modules_unload(struct runtime *rt)
 {
 	struct kernel_entry *entry, *next;
 
+	shared_variables = NULL;
+
 	for (struct module *m = rt->modules; m; m = m->next) {
 		if (m->loaded)
 			rt->ops->unload(rt->device, m->loaded);
@@ -201,9 +256,19 @@ void **__cudaRegisterFatBinary(void *wrapper)
 	return (void **)module;
 }
 
+/* Managed variables are the device's too before the program first writes them. */
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-	(void)handle;
+	struct module *module = (struct module *)handle;
+	const struct variable *v = module->variables;
+	struct runtime *rt;
+
+	while (v && !may_be_shared(v))
+		v = v->next;
+	if (!v || !(rt = runtime_enter()))
+		return;
+	api_module_load(rt, module);
+	runtime_leave(cudaSuccess);
 }
 
 void __cudaUnregisterFatBinary(void **handle)

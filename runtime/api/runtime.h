@@ -77,6 +77,8 @@ cudaError_t api_module_load(struct runtime *rt, struct module *module);
 /* A kernel by the host's handle for it (the address of its stub); cudaErrorInvalidDeviceFunction if unknown. */
 cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel);
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
+/* A kernel's parameter that is the host's address of a managed variable becomes the device's. */
+void api_device_pointer(void *parameter, size_t size);
 
 /* Modules of the driver API: made from an image, and gone with their kernels when removed. */
 struct module *api_module_add(struct runtime *rt, const void *image);

@@ -218,6 +218,12 @@ static enum device_status cpu_variable(struct device *dev, struct device_module 
 	return DEVICE_OK;
 }
 
+static enum device_status cpu_share(struct device *dev, struct device_module *module, const char *name, void *host)
+{
+	(void)dev;
+	return module_share((struct module *)module, name, host);
+}
+
 static void cpu_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out)
 {
 	(void)dev;
@@ -254,6 +260,7 @@ const struct device_ops cpu_device_ops = {
 	.unload = cpu_unload,
 	.kernel = cpu_kernel,
 	.variable = cpu_variable,
+	.share = cpu_share,
 	.attributes = cpu_attributes,
 	.launch = cpu_launch,
 	.synchronize = cpu_synchronize,

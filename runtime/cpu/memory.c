@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0
@@ -74,6 +75,11 @@ static void insert(struct memory *m, size_t at, uint64_t address, uint64_t size,
 
 bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address)
 {
+	return memory_alloc_aligned(m, size, MEMORY_ALIGN, name, address);
+}
+
+bool memory_alloc_aligned(struct memory *m, uint64_t size, uint64_t align, const char *name, uint64_t *address)
+{
 	uint64_t start = MEMORY_BASE, need;
 
 	if (size > MEMORY_BYTES)
@@ -83,7 +89,8 @@ bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *a
 	for (size_t i = 0; i <= m->nlive; i++) {
 		uint64_t end = i < m->nlive ? m->live[i].address : MEMORY_BASE + MEMORY_BYTES;
 
-		if (end - start >= need) {
+		start = (start + align - 1) & ~(align - 1);
+		if (start < end && end - start >= need) {
 			insert(m, i, start, size, name);
 			*address = start;
 			return true;
@@ -92,6 +99,34 @@ bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *a
 			start = m->live[i].address + rounded(m->live[i].size);
 	}
 	return false;
+}
+
+static uint64_t pages(uint64_t size)
+{
+	return (size + MEMORY_PAGE - 1) & ~(MEMORY_PAGE - 1);
+}
+
+bool memory_share(uint64_t address, uint64_t size, void *host)
+{
+	int file = memfd_create("romark", MFD_CLOEXEC);
+	uint64_t bytes = pages(size);
+	void *at = MAP_FAILED;
+
+	if (file >= 0 && ftruncate(file, (off_t)bytes) == 0 &&
+	    pwrite(file, memory_host(address), size, 0) == (ssize_t)size &&
+	    pwrite(file, (char *)host + size, bytes - size, (off_t)size) == (ssize_t)(bytes - size))
+		at = mmap(host, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+	if (at != MAP_FAILED)
+		at = mmap(memory_host(address), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+	if (file >= 0)
+		close(file);
+	return at != MAP_FAILED;
+}
+
+void memory_unshare(uint64_t address, uint64_t size)
+{
+	mmap(memory_host(address), pages(size), PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 /* The system gets whole pages back, so that a program may use more memory over time than there is. */

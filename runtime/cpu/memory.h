@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define MEMORY_PAGE UINT64_C(4096)
 #define MEMORY_BASE UINT64_C(0x200000000000)
 #define MEMORY_BYTES (UINT64_C(16) << 30)
 enum { MEMORY_ALIGN = 256 };
@@ -36,6 +37,15 @@ int memory_open(struct memory *m, struct diag *d);
 void memory_close(struct memory *m);
 /* False when no gap is large enough. Size 0 takes a byte. */
 bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address);
+/* The same at a multiple of `align`, a power of two. */
+bool memory_alloc_aligned(struct memory *m, uint64_t size, uint64_t align, const char *name, uint64_t *address);
+/*
+ * Whole pages of an allocation and those of the host at `host` become the same memory, with what the allocation holds in
+ * its first `size` bytes and, up to the page's end, what the host has there. False when the system refuses.
+ */
+bool memory_share(uint64_t address, uint64_t size, void *host);
+/* The allocation's pages are its own again, and zero; the host keeps the others. */
+void memory_unshare(uint64_t address, uint64_t size);
 /* False when `address` is not the start of an allocation. */
 bool memory_release(struct memory *m, uint64_t address);
 /* The allocation that holds `address`, or NULL. */

@@ -42,15 +42,30 @@ static void fill_variable(const struct module *m, uint32_t symbol)
 	}
 }
 
+/* Nothing else lies in the pages of a variable that is aligned to pages: it can be shared with the host. */
+static bool has_own_pages(const struct ptx_symbol *s)
+{
+	return s->align >= MEMORY_PAGE;
+}
+
+static bool place_variable(struct module *m, const struct ptx_symbol *s, uint64_t *address)
+{
+	uint64_t align = s->align > MEMORY_ALIGN ? s->align : MEMORY_ALIGN;
+	uint64_t size = has_own_pages(s) ? (s->size + MEMORY_PAGE - 1) & ~(MEMORY_PAGE - 1) : s->size;
+
+	return memory_alloc_aligned(&m->device->memory, size, align, s->name, address);
+}
+
 static int place_variables(struct module *m, struct diag *d)
 {
 	m->address = xcalloc(m->ptx->nsymbols + 1, sizeof *m->address);
+	m->shared = xcalloc(m->ptx->nsymbols + 1, sizeof *m->shared);
 	for (uint32_t i = 0; i < m->ptx->nsymbols; i++) {
 		const struct ptx_symbol *s = &m->ptx->symbols[i];
 
 		if (!has_address(s))
 			continue;
-		if (!memory_alloc(&m->device->memory, s->size, s->name, &m->address[i]))
+		if (!place_variable(m, s, &m->address[i]))
 			return diag_set(d, m->name, s->line, 0, "no device memory for variable '%s' of %llu bytes", s->name,
 					(unsigned long long)s->size);
 		if (s->space == PTX_SPACE_CONST && (m->const_base == 0 || m->address[i] < m->const_base))
@@ -132,14 +147,31 @@ void module_unload(struct module *m)
 		link = &(*link)->next;
 	*link = m->next;
 	free_kernels(m);
-	for (uint32_t i = 0; m->address && i < m->ptx->nsymbols; i++)
+	for (uint32_t i = 0; m->address && i < m->ptx->nsymbols; i++) {
+		if (m->shared[i])
+			memory_unshare(m->address[i], m->ptx->symbols[i].size);
 		if (m->address[i])
 			memory_release(&m->device->memory, m->address[i]);
+	}
 	free(m->address);
+	free(m->shared);
 	ptx_analysis_free(m->analysis);
 	ptx_module_free(m->ptx);
 	free(m->name);
 	free(m);
+}
+
+enum device_status module_share(struct module *m, const char *name, void *host)
+{
+	const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
+	size_t i = s ? (size_t)(s - m->ptx->symbols) : 0;
+
+	if (!s || !m->address[i] || !has_own_pages(s) || (uintptr_t)host % MEMORY_PAGE)
+		return DEVICE_NOT_FOUND;
+	if (!memory_share(m->address[i], s->size, host))
+		return DEVICE_OUT_OF_MEMORY;
+	m->shared[i] = true;
+	return DEVICE_OK;
 }
 
 struct device_kernel *module_kernel(struct module *m, const char *name)

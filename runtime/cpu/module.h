@@ -22,6 +22,7 @@ struct module {
 	struct ptx_analysis *analysis;
 	char *name;
 	uint64_t *address;   /* per symbol: device address of a global or constant variable, 0 = none */
+	bool *shared;        /* per symbol: its pages are the host's too */
 	uint64_t const_base; /* constant variables stand in [const_base, const_base + const_bytes) */
 	uint64_t const_bytes;
 	struct device_kernel *kernels;
@@ -31,6 +32,8 @@ struct module {
 enum device_status module_load(struct cpu_device *device, const char *image, size_t size, const char *name,
 			       struct module **module, struct diag *d);
 void module_unload(struct module *module);
+/* See struct device_ops. */
+enum device_status module_share(struct module *module, const char *name, void *host);
 /* NULL when there is none of that name. */
 struct device_kernel *module_kernel(struct module *module, const char *name);
 
