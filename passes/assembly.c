@@ -102,16 +102,21 @@ static const char *brackets_of(const char *opcode)
 
 enum { MAX_LOCALS = 32 };
 
+/* What stands in a register: arguments that it was computed from, and whether any of it came from memory. */
+struct content {
+	uint64_t from;
+	bool loaded;
+};
+
 struct operands {
-	int argument[EFFECT_ARGS]; /* of each constraint; -1 for results, which are no arguments */
+	struct content operand[EFFECT_ARGS]; /* of each constraint */
 	unsigned count;
 	unsigned nargs;
-	/* Registers declared in the text, and the arguments that what is in them was computed from. */
+	/* Registers declared in the text. */
 	struct {
 		const char *name;
 		size_t len;
-		uint64_t from;
-		bool loaded; /* or it came from memory */
+		struct content content;
 	} locals[MAX_LOCALS];
 	unsigned nlocals;
 	bool full; /* some could not be followed */
@@ -129,9 +134,9 @@ static struct operands parse_constraints(const char *text, unsigned nargs)
 
 		/* "0": an argument that begins in the register of result 0. */
 		if (tied < ops.count)
-			ops.argument[tied] = argument;
+			ops.operand[tied].from |= (uint64_t)1 << argument;
 		if (*text != '~' && *text != '!')
-			ops.argument[ops.count++] = output && !indirect ? -1 : argument++;
+			ops.operand[ops.count++].from = output && !indirect ? 0 : (uint64_t)1 << argument++;
 		text += len + (text[len] == ',');
 	}
 	return ops;
@@ -167,16 +172,15 @@ static unsigned find_local(struct operands *ops, const char *text, size_t len, b
 		return NO_LOCAL;
 	ops->locals[ops->nlocals].name = text;
 	ops->locals[ops->nlocals].len = len;
-	ops->locals[ops->nlocals].from = 0;
-	ops->locals[ops->nlocals].loaded = false;
+	ops->locals[ops->nlocals].content = (struct content){0, false};
 	return ops->nlocals++;
 }
 
 /*
- * The arguments behind the operand that `*text` starts with: `$3` or `${3:x}`, or a register of the text. Steps over
- * it. *elsewhere is set for a register whose value came from memory.
+ * What stands in the register that `*text` starts with: `$3` or `${3:x}`, or a register of the text, added if `add`.
+ * Steps over it. NULL for any other word.
  */
-static uint64_t operand_arguments(struct operands *ops, const char **text, bool *elsewhere)
+static struct content *register_at(struct operands *ops, const char **text, bool add)
 {
 	const char *at = *text, *digits = at + (at[0] == '$' && at[1] == '{' ? 2 : 1);
 	unsigned long number;
@@ -186,18 +190,21 @@ static uint64_t operand_arguments(struct operands *ops, const char **text, bool 
 	if (at[0] == '$' && isdigit((unsigned char)*digits)) {
 		number = strtoul(digits, (char **)text, 10);
 		*text += digits - at == 2 ? strcspn(*text, "}") : 0;
-		if (number < ops->count && ops->argument[number] >= 0)
-			return (uint64_t)1 << ops->argument[number];
-		return 0;
+		return number < ops->count ? &ops->operand[number] : NULL;
 	}
 	while (is_name(at[len]))
 		len++;
 	*text = at + (len ? len : 1);
-	local = find_local(ops, at, len, false);
-	if (local == NO_LOCAL)
-		return 0;
-	*elsewhere |= ops->locals[local].loaded;
-	return ops->locals[local].from;
+	local = find_local(ops, at, len, add && len);
+	return local == NO_LOCAL ? NULL : &ops->locals[local].content;
+}
+
+static uint64_t operand_arguments(struct operands *ops, const char **text, bool *elsewhere)
+{
+	const struct content *content = register_at(ops, text, false);
+
+	*elsewhere |= content && content->loaded;
+	return content ? content->from : 0;
 }
 
 /* Every argument behind the operands in text[0..len), those between brackets left out if `values`. */
@@ -232,18 +239,18 @@ static bool note_definition(struct operands *ops, const char *statement, bool lo
 		return false;
 	from = arguments_in(ops, end, strlen(end), loads, &loads);
 	while (at < end) {
-		size_t len = 0;
-		unsigned local;
+		struct content *content;
 
-		while (is_name(at[len]))
-			len++;
-		local = len && *at != '$' ? find_local(ops, at, len, true) : NO_LOCAL;
-		if (local != NO_LOCAL) {
-			news |= (from & ~ops->locals[local].from) || loads > ops->locals[local].loaded;
-			ops->locals[local].from |= from;
-			ops->locals[local].loaded |= loads;
+		if (!is_name(*at)) {
+			at++;
+			continue;
 		}
-		at += len ? len : 1;
+		content = register_at(ops, &at, true);
+		if (!content)
+			continue;
+		news |= (from & ~content->from) || loads > content->loaded;
+		content->from |= from;
+		content->loaded |= loads;
 	}
 	return news;
 }
@@ -452,8 +459,8 @@ struct call_effects effects_of_assembly(const char *text, const char *constraint
 	for (unsigned i = 0; *constraints && i < ops.count; i++) {
 		size_t len = strcspn(constraints, ",");
 
-		if (memchr(constraints, '*', len) && ops.argument[i] >= 0)
-			e.arg[ops.argument[i]] |= EFFECT_READ | (*constraints == '=' ? EFFECT_WRITE : 0);
+		if (memchr(constraints, '*', len))
+			affect(&e, &ops, ops.operand[i].from, EFFECT_READ | (*constraints == '=' ? EFFECT_WRITE : 0));
 		constraints += len + (constraints[len] == ',');
 	}
 	vec_release(&statements);

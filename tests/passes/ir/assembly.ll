@@ -161,10 +161,24 @@ define ptx_kernel void @turned(ptr %a, ptr %b) {
 
 ; A register that is argument and result at once.
 ; EXPECT guarded tied: p0=write-only:0/0 p1=read-only:1/1
+; EXPECT guarded tied_chased: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0 unknown=write-only:0/0
+; EXPECT guarded tied_moved: p0=write-only:0/0 p1=read-only:1/1 p2=write-only:0/0
 define ptx_kernel void @tied(ptr %a, ptr %b) {
   %v = load i32, ptr %b, align 4
   %p = call ptr asm sideeffect "st.global.u32 [$0], $1; add.u64 $0, $0, 4;", "=l,r,0,~{memory}"(i32 %v, ptr %a)
   store i32 %v, ptr %p, align 4
+  ret void
+}
+
+define ptx_kernel void @tied_chased(ptr %a, ptr %b) {
+  %v = load i32, ptr %b, align 4
+  %p = call ptr asm sideeffect "ld.global.u64 $0, [$0]; st.global.u32 [$0], $1;", "=l,r,0,~{memory}"(i32 %v, ptr %a)
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @tied_moved(ptr %a, ptr %b, ptr %c) {
+  %v = load i32, ptr %b, align 4
+  %p = call ptr asm sideeffect "mov.u64 $0, $3; st.global.u32 [$0], $1;", "=l,r,0,l,~{memory}"(i32 %v, ptr %a, ptr %c)
   ret void
 }
 
