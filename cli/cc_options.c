@@ -2,6 +2,7 @@
 #include "cli/cc_options.h"
 
 #include "cli/cc_nvcc.h"
+#include "cli/cc_values.h"
 #include "cli/cc_words.h"
 #include "cli/toolchain.h"
 #include "common/strbuf.h"
@@ -31,10 +32,7 @@ static const struct row {
 #include "cli/cc_options.def"
 #undef CC_OPTION
 };
-enum { ROWS = sizeof rows / sizeof *rows, LOWEST_ARCH = 75, HIGHEST_ARCH = 90, CPU_DEVICE_ARCH = 80 };
-
-/* Compute capabilities that nvcc 12.0 and romark both have. */
-static const unsigned arches[] = {75, 80, 86, 87, 89, 90};
+enum { ROWS = sizeof rows / sizeof *rows };
 
 /* State of one reading. */
 struct reader {
@@ -80,12 +78,6 @@ static void add_input(struct reader *r, const char *path, enum cc_kind kind)
 	r->job->nsources += kind != CC_LINK_WORD;
 }
 
-static int wrong(const char *what, const char *word)
-{
-	fprintf(stderr, "romark: cc: %s '%s'; see 'romark cc --help'\n", what, word);
-	return CC_OPTIONS_WRONG;
-}
-
 /* One word for the host compilation and the link; what belongs to the linker alone goes there. */
 static void add_host_word(struct reader *r, const char *word)
 {
@@ -129,105 +121,16 @@ static void add_list(struct reader *r, const char *value, bool to_linker)
 	strbuf_release(&word);
 }
 
-/* "sm_75", "compute_80", "arch=compute_75,code=sm_75", "75", "all", "native": the highest that is asked for counts. */
-static int take_arch(struct reader *r, const char *value)
-{
-	const char *digit = strpbrk(value, "0123456789");
-	unsigned arch = digit ? (unsigned)strtoul(digit, NULL, 10) : CPU_DEVICE_ARCH;
-
-	if (!digit && strncmp(value, "all", 3) && strcmp(value, "native"))
-		return wrong("not a GPU architecture:", value);
-	if (arch < LOWEST_ARCH)
-		arch = LOWEST_ARCH;
-	if (arch > HIGHEST_ARCH)
-		arch = HIGHEST_ARCH;
-	if (arch >= r->job->arch) {
-		r->job->arch = arch;
-		r->job->arch_features = digit && strncmp(digit, "90a", 3) == 0;
-	}
-	return 0;
-}
-
-/* Index of `value` in the NULL-terminated `names`; CC_OPTIONS_WRONG after saying `option`, and what it takes. */
-static int take_choice(const char *option, const char *value, const char *const *names)
-{
-	for (int i = 0; names[i]; i++)
-		if (strcmp(names[i], value) == 0)
-			return i;
-	fprintf(stderr, "romark: cc: %s takes", option);
-	for (int i = 0; names[i]; i++)
-		fprintf(stderr, "%s%s", i ? ", " : " ", names[i]);
-	fprintf(stderr, "; not '%s'\n", value);
-	return CC_OPTIONS_WRONG;
-}
-
-static int take_load(struct cc_job *job, const char *value)
-{
-	static const char *const names[] = {"ro", "nc", "keep", NULL};
-	static const enum ptx_load_mark marks[] = {PTX_LOAD_RO, PTX_LOAD_NC, PTX_LOAD_KEEP};
-	int choice = take_choice("--load", value, names);
-
-	if (choice < 0)
-		return choice;
-	job->load = marks[choice];
-	job->load_asked = true;
-	return 0;
-}
-
-static int take_alias(struct cc_job *job, const char *value)
-{
-	static const char *const names[] = {"guarded", "strict", "distinct", NULL};
-	static const enum ptx_alias levels[] = {PTX_ALIAS_GUARDED, PTX_ALIAS_STRICT, PTX_ALIAS_DISTINCT};
-	int choice = take_choice("--alias", value, names);
-
-	if (choice < 0)
-		return choice;
-	job->alias = levels[choice];
-	return 0;
-}
-
 static int take_language(struct reader *r, const char *value)
 {
 	static const char *const names[] = {"cu", "cuda", "c++", "c", "none", NULL};
 	static const int kinds[] = {CC_CUDA, CC_CUDA, CC_CXX, CC_C, -1};
-	int choice = take_choice("-x", value, names);
+	int choice = cc_take_choice("-x", value, names);
 
 	if (choice < 0)
 		return choice;
 	r->language = kinds[choice];
 	return 0;
-}
-
-static int take_runtime(struct cc_job *job, const char *value)
-{
-	static const char *const names[] = {"none", "shared", "static", NULL};
-	int choice = take_choice("-cudart", value, names);
-
-	if (choice < 0)
-		return choice;
-	job->without_runtime = choice == 0;
-	return 0;
-}
-
-static int take_flag(const char *option, const char *value, bool *flag)
-{
-	static const char *const names[] = {"false", "true", NULL};
-	int choice = value ? take_choice(option, value, names) : true;
-
-	if (choice < 0)
-		return choice;
-	*flag = choice;
-	return 0;
-}
-
-static int take_stream(struct reader *r, const char *value)
-{
-	static const char *const names[] = {"legacy", "null", "per-thread", NULL};
-	int choice = take_choice("--default-stream", value, names);
-
-	if (choice == 2)
-		add(r, &r->job->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-	return choice < 0 ? choice : 0;
 }
 
 static void print_toolkit(struct arena *arena)
@@ -236,12 +139,6 @@ static void print_toolkit(struct arena *arena)
 
 	toolchain_folders(&tools, arena);
 	puts(tools.toolkit);
-}
-
-static void print_arches(const char *kind)
-{
-	for (size_t i = 0; i < sizeof arches / sizeof *arches; i++)
-		printf("%s_%u\n", kind, arches[i]);
 }
 
 /* --- One option --------------------------------------------------------------------------------------------------- */
@@ -329,10 +226,10 @@ static int answer(struct reader *r, enum meaning meaning)
 			cc_nvcc_print_version(stdout);
 		break;
 	case LIST_ARCH:
-		print_arches("compute");
+		cc_print_arches("compute");
 		break;
 	case LIST_CODE:
-		print_arches("sm");
+		cc_print_arches("sm");
 		break;
 	default:
 		print_toolkit(r->arena);
@@ -385,7 +282,7 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		job->stage = stage_of(row->meaning);
 		return 0;
 	case RELOCATABLE:
-		return take_flag("-rdc", value, &job->relocatable);
+		return cc_take_flag("-rdc", value, &job->relocatable);
 	case SHARED:
 		job->shared = true;
 		return 0;
@@ -410,9 +307,9 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		job->report = value;
 		return 0;
 	case LOAD:
-		return take_load(job, value);
+		return cc_take_load(job, value);
 	case ALIAS:
-		return take_alias(job, value);
+		return cc_take_alias(job, value);
 	case DEVICE_LIBRARY:
 		job->device_library = value;
 		return 0;
@@ -420,7 +317,7 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		job->clang = value;
 		return 0;
 	case ARCH:
-		return take_arch(r, value);
+		return cc_take_arch(job, value);
 	case FAST_MATH:
 		add(r, &job->device, "-fcuda-approx-transcendentals"); /* Clang 17 knows no other name, later ones this too */
 		add(r, &job->device, "-fgpu-flush-denormals-to-zero");
@@ -438,7 +335,7 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		add_words(r, &job->both, row, word, value, false);
 		return 0;
 	case DEFAULT_STREAM:
-		return take_stream(r, value);
+		return cc_take_stream(job, r->arena, value);
 	case HOST_LIST:
 		add_list(r, value, false);
 		return 0;
@@ -452,7 +349,7 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		add(r, &job->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
 		return 0;
 	case RUNTIME:
-		return take_runtime(job, value);
+		return cc_take_runtime(job, value);
 	case RUNTIME_LIBRARY:
 		r->names_runtime = true;
 		return 0;
@@ -529,7 +426,7 @@ static int take_option(struct reader *r)
 		return apply(r, &unknown, word, NULL, false);
 	separate = takes_next(r, row, word, value);
 	if (separate && r->at + 1 >= r->words.len)
-		return wrong("value missing after", word);
+		return cc_wrong("value missing after", word);
 	if (separate)
 		value = r->words.data[++r->at];
 	if (row->meaning == WARNINGS_AS_ERRORS && separate && strcmp(value, "all-warnings") != 0)
@@ -555,11 +452,11 @@ static enum cc_kind kind_of(const char *path)
 static int check(const struct cc_job *job)
 {
 	if (!job->inputs.len)
-		return wrong("no input files", "");
+		return cc_wrong("no input files", "");
 	if (job->stage > CC_ARCHIVE && job->output && job->nsources > 1)
-		return wrong("one output for several sources:", job->output);
+		return cc_wrong("one output for several sources:", job->output);
 	if (job->stage > CC_ARCHIVE && !job->nsources)
-		return wrong("nothing to compile:", job->inputs.data[0].path);
+		return cc_wrong("nothing to compile:", job->inputs.data[0].path);
 	return 0;
 }
 
@@ -587,7 +484,7 @@ int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *ar
 	struct diag d = DIAG_INIT;
 	int code;
 
-	*job = (struct cc_job){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = LOWEST_ARCH};
+	*job = (struct cc_job){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = CC_LOWEST_ARCH};
 	if (cc_words_expand(argc, argv, arena, &r.words, &d) < 0) {
 		diag_print(&d, stderr);
 		code = CC_OPTIONS_WRONG;
