@@ -16,7 +16,14 @@
 #define SINGLES(X)                                                                                                     \
 	X(expf(x), 4) X(exp2f(x), 4) X(logf(x + 3), 4) X(log2f(x + 3), 4) X(sinf(x), 4) X(cosf(x), 4) X(tanf(x), 8)       \
 	X(atanf(x), 4) X(tanhf(x), 8) X(sqrtf(x + 3), 1) X(powf(x + 3, 1.7f), 16) X(hypotf(x, 2.5f), 4)                   \
-	X(erff(x), 16) X(floorf(x), 0) X(roundf(x), 0) X(fmodf(x, 0.7f), 1) X(x / 3.0f, 1)
+	X(erff(x), 16) X(floorf(x), 0) X(roundf(x), 0) X(fmodf(x, 0.7f), 1) X(x / 3.0f, 1)                              \
+	/* the overloads of C's names */                                                                               \
+	X(acosh(x + 4), 16) X(asinh(x), 16) X(atanh(x / 3), 16) X(cbrt(x), 4) X(erf(x), 16) X(erfc(x), 32)              \
+	X(exp2(x), 4) X(expm1(x), 8) X(ilogb(x), 0) X(lgamma(x + 5), 64) X(llrint(x), 0) X(llround(x), 0)               \
+	X(log1p(x + 2), 4) X(log2(x + 3), 4) X(logb(x + 4), 0) X(lrint(x), 0) X(lround(x), 0) X(nearbyint(x), 0)            \
+	X(rint(x), 0) X(round(x), 0) X(tgamma(x + 4), 64) X(trunc(x), 0) X(copysign(2.0f, x), 0) X(fdim(x, 0.5f), 1)     \
+	X(fmax(x, 0.5f), 0) X(fmin(x, 0.5f), 0) X(hypot(x, 2.5f), 4) X(nextafter(x, 9.0f), 1) X(remainder(x, 0.7f), 1)  \
+	X(scalbln(x, 3l), 0) X(scalbn(x, -2), 0) X(fma(x, x, 1.0f), 1) X(std::round(x), 0) X(std::fmin(x, 0.25f), 0)
 
 #define NAME(expression, units) #expression,
 static const char *const double_names[] = {DOUBLES(NAME)};
