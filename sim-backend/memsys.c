@@ -195,6 +195,11 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 	network_send(&ms->requests, sm, cycle, packet);
 }
 
+const uint64_t *memsys_replies(const struct memsys *ms)
+{
+	return ms->replies.waiting_sinks;
+}
+
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
 {
 	uint32_t packet;

@@ -58,6 +58,8 @@ void memsys_free(struct memsys *ms);
 bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
 /* Requires memsys_can_send. `issued` is set to `cycle`. */
 void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
+/* Bit set over the SMs: those without their bit have no reply now. */
+const uint64_t *memsys_replies(const struct memsys *ms);
 /* A reply that has arrived at the SM, oldest first; false when there is none. */
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply);
 

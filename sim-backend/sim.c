@@ -24,7 +24,6 @@ struct sim {
 	struct memsys *memory;
 	struct sm **sms;
 	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself */
-	bool *expects;  /* per SM: replies are on their way */
 	uint64_t memory_wake;
 	struct sm_context context;
 	struct cta_scheduler ctas;
@@ -46,24 +45,26 @@ static void tick_ctas(struct sim *s)
 	cta_scheduler_tick(&s->ctas, s->cycle);
 }
 
-static void tick_sm(struct sim *s, uint32_t i, bool replies)
+static void tick_sm(struct sim *s, uint32_t i, bool reply)
 {
 	if (s->wake[i] <= s->cycle)
-		s->wake[i] = sm_tick(s->sms[i], s->cycle);
-	else if (replies && s->expects[i])
+		s->wake[i] = sm_tick(s->sms[i], s->cycle, reply);
+	else if (reply)
 		s->wake[i] = sm_receive(s->sms[i], s->cycle);
-	else
-		return;
-	s->expects[i] = s->sms[i]->expected > 0;
 }
 
 static void tick_sms(struct sim *s)
 {
-	uint32_t last = s->config->gpu.sms - 1;
-	bool replies = s->memory_wake <= s->cycle;
+	const uint64_t *replies = memsys_replies(s->memory);
+	uint32_t count = s->config->gpu.sms, last = count - 1;
 
-	for (uint32_t i = 0; i <= last; i++)
-		tick_sm(s, s->options->reverse ? last - i : i, replies);
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t i = s->options->reverse ? last - n : n;
+
+		if (n < last)
+			sm_prefetch(s->sms[s->options->reverse ? i - 1 : i + 1], s->cycle);
+		tick_sm(s, i, replies[i / 64] >> i % 64 & 1);
+	}
 }
 
 static void tick_memory(struct sim *s)
@@ -452,7 +453,6 @@ static void create_machine(struct sim *s)
 	sm_context_init(&s->context);
 	s->sms = xcalloc(c->gpu.sms, sizeof *s->sms);
 	s->wake = xcalloc(c->gpu.sms, sizeof *s->wake);
-	s->expects = xcalloc(c->gpu.sms, sizeof *s->expects);
 	for (uint32_t i = 0; i < c->gpu.sms; i++)
 		s->sms[i] = sm_create(&s->context, i);
 	cta_scheduler_init(&s->ctas, &c->cta, s->sms, s->wake, c->gpu.sms, c->memory.noc.sm_routers, &s->context);
@@ -466,7 +466,6 @@ static void free_machine(struct sim *s)
 	memsys_free(s->memory);
 	free(s->sms);
 	free(s->wake);
-	free(s->expects);
 	free(s->insts);
 	free(s->conflicts);
 	free(s->structure_base);

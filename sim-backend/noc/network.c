@@ -72,7 +72,7 @@ void network_init(struct network *n, const struct network_shape *shape, const st
 	n->route = *route;
 	n->pool = pool;
 	n->routers_count = shape->first_routers + shape->second_routers;
-	n->routers = xcalloc(n->routers_count, sizeof(*n->routers));
+	n->routers = xcalloc_lines(n->routers_count, sizeof(*n->routers));
 	init_endpoints(n);
 	for (unsigned i = 0; i < shape->first_routers; i++)
 		connect_first_stage(n, i);

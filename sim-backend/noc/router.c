@@ -5,6 +5,41 @@
 
 #include <string.h>
 
+/* The next `size` bytes of the router's memory; before there is any, they are only counted. */
+static void *cut(const struct router *r, size_t *used, size_t size)
+{
+	void *piece = r->memory ? r->memory + *used : NULL;
+
+	*used += (size + 7) / 8 * 8;
+	return piece;
+}
+
+/* Places the arrays one behind the other, so that small ones share cache lines; returns the bytes that they take. */
+static size_t lay_out(struct router *r)
+{
+	size_t words = r->words * sizeof(uint64_t), in_vcs = r->vcs_count, out_vcs = r->out_vcs_count, used = 0;
+
+	r->wheel = cut(r, &used, (size_t)ROUTER_WHEEL * r->slot_bytes);
+	r->ready = cut(r, &used, words);
+	r->ready_next = cut(r, &used, words);
+	r->credited = cut(r, &used, words);
+	r->open = cut(r, &used, words);
+	r->waiting = cut(r, &used, r->outputs * words);
+	r->active = cut(r, &used, r->outputs * words);
+	r->credits = cut(r, &used, out_vcs);
+	r->free_vcs = cut(r, &used, r->outputs);
+	r->next_vc = cut(r, &used, r->outputs);
+	r->switch_accept = cut(r, &used, r->inputs);
+	r->vc_grant = cut(r, &used, r->outputs * sizeof(*r->vc_grant));
+	r->switch_grant = cut(r, &used, r->outputs * sizeof(*r->switch_grant));
+	r->owner = cut(r, &used, out_vcs * sizeof(*r->owner));
+	r->vcs_in = cut(r, &used, in_vcs * sizeof(*r->vcs_in));
+	r->out = cut(r, &used, r->outputs * sizeof(*r->out));
+	r->in = cut(r, &used, r->inputs * sizeof(*r->in));
+	r->buffer = cut(r, &used, (in_vcs << r->ring_shift) * sizeof(*r->buffer));
+	return used;
+}
+
 void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned vcs, unsigned depth, unsigned stages,
 		 unsigned extra_cycles)
 {
@@ -19,48 +54,27 @@ void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned v
 	r->out_vcs_count = (uint16_t)out_vcs;
 	r->words = (uint8_t)bits_words(in_vcs);
 	r->out_words = (uint8_t)bits_words(out_vcs);
+	r->slot_bytes =
+	    (uint16_t)((sizeof(struct router_slot) + (r->words + r->out_words) * sizeof(uint64_t) + out_vcs + 7) / 8 *
+		       8);
 	r->ring_shift = (uint8_t)(depth > 1 ? 32 - __builtin_clz(depth - 1) : 0);
 	r->route_cycles = (uint8_t)((stages > 3 ? stages - 3 : 0) + extra_cycles);
 	r->vc_cycles = stages > 2;
-	r->vcs_in = xcalloc(in_vcs, sizeof(*r->vcs_in));
-	r->buffer = xcalloc((size_t)in_vcs << r->ring_shift, sizeof(*r->buffer));
-	r->ready = xcalloc(r->words, sizeof(uint64_t));
-	r->ready_next = xcalloc(r->words, sizeof(uint64_t));
-	r->credited = xcalloc(r->words, sizeof(uint64_t));
-	r->open = xcalloc(r->words, sizeof(uint64_t));
+	r->memory = xcalloc_lines(lay_out(r), 1);
+	lay_out(r);
 	for (unsigned k = 0; k < in_vcs; k++) {
 		r->vcs_in[k].in_port = (uint8_t)(k / vcs);
 		r->vcs_in[k].in_vc = (uint8_t)(k % vcs);
 		bits_set(r->open, k);
 	}
-	r->waiting = xcalloc((size_t)outputs * r->words, sizeof(uint64_t));
-	r->active = xcalloc((size_t)outputs * r->words, sizeof(uint64_t));
-	r->arrivals = xcalloc((size_t)ROUTER_WHEEL * r->words, sizeof(uint64_t));
-	r->credits = xmalloc(out_vcs);
 	memset(r->credits, (int)depth, out_vcs);
-	r->owner = xmalloc(out_vcs * sizeof(*r->owner));
 	memset(r->owner, 0xff, out_vcs * sizeof(*r->owner));
-	r->free_vcs = xmalloc(outputs);
 	memset(r->free_vcs, (int)((1u << vcs) - 1), outputs);
-	r->returns = xcalloc((size_t)ROUTER_WHEEL * r->out_words, sizeof(uint64_t));
-	r->returned = xcalloc((size_t)ROUTER_WHEEL * out_vcs, 1);
-	r->vc_grant = xcalloc(outputs, sizeof(*r->vc_grant));
-	r->next_vc = xcalloc(outputs, 1);
-	r->switch_grant = xcalloc(outputs, sizeof(*r->switch_grant));
-	r->switch_accept = xcalloc(inputs, 1);
-	r->out = xcalloc(outputs, sizeof(*r->out));
-	r->in = xcalloc(inputs, sizeof(*r->in));
 }
 
 void router_release(struct router *r)
 {
-	void *const parts[] = {r->vcs_in,     r->buffer,       r->ready,         r->credited, r->open,
-			       r->waiting,    r->active,       r->arrivals,      r->credits,  r->owner,
-			       r->free_vcs,   r->returns,      r->returned,      r->vc_grant, r->next_vc,
-			       r->ready_next, r->switch_grant, r->switch_accept, r->out,      r->in};
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		free(parts[i]);
+	free(r->memory);
 }
 
 /*
@@ -71,9 +85,9 @@ void router_release(struct router *r)
 
 static void collect_credits(struct router *r, uint64_t now)
 {
-	unsigned slot = now % ROUTER_WHEEL, o;
-	uint64_t *returns = &r->returns[slot * r->out_words];
-	const uint8_t *returned = &r->returned[slot * r->out_vcs_count];
+	uint64_t *returns = router_slot(r, now)->sets + r->words;
+	const uint8_t *returned = (const uint8_t *)(returns + r->out_words);
+	unsigned o;
 
 	for (unsigned w = 0; w < r->out_words; w++) {
 		BITS_FOR_EACH (o, returns[w], w * 64) {
@@ -89,19 +103,20 @@ static void collect_credits(struct router *r, uint64_t now)
 /* Ports whose packet has passed can take another. */
 static void free_ports(struct router *r, uint64_t now)
 {
-	unsigned slot = now % ROUTER_WHEEL, i;
+	struct router_slot *slot = router_slot(r, now);
+	unsigned i;
 
-	BITS_FOR_EACH (i, r->free_inputs[slot], 0)
+	BITS_FOR_EACH (i, slot->free_inputs, 0)
 		bits_change_range(r->open, i * r->vcs, r->vcs);
-	r->sending_inputs &= ~r->free_inputs[slot];
-	r->sending_outputs &= ~r->free_outputs[slot];
-	r->free_inputs[slot] = r->free_outputs[slot] = 0;
+	r->sending_inputs &= ~slot->free_inputs;
+	r->sending_outputs &= ~slot->free_outputs;
+	slot->free_inputs = slot->free_outputs = 0;
 }
 
 /* The packet in front of a VC is through route computation and asks for a VC. */
 INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
-	uint64_t *arrivals = &r->arrivals[(now % ROUTER_WHEEL) * words];
+	uint64_t *arrivals = router_slot(r, now)->sets;
 	unsigned k;
 
 	for (unsigned w = 0; w < words; w++) {
@@ -170,10 +185,11 @@ INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned 
 		source_credit(in->source, vc, flits, now);
 	} else {
 		struct router *up = in->router;
-		unsigned slot = (now + 1 + in->link_cycles) % ROUTER_WHEEL, o = in->port * up->vcs + vc;
+		uint64_t *returns = router_slot(up, now + 1 + in->link_cycles)->sets + up->words;
+		unsigned o = in->port * up->vcs + vc;
 
-		bits_set(&up->returns[slot * up->out_words], o);
-		up->returned[slot * up->out_vcs_count + o] = (uint8_t)flits;
+		bits_set(returns, o);
+		((uint8_t *)(returns + up->out_words))[o] = (uint8_t)flits;
 		up->credits_coming++;
 	}
 }
@@ -203,13 +219,13 @@ INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t 
 /* Input and output are taken until the tail has passed. */
 INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint64_t now)
 {
-	unsigned slot = (now + v->flits) % ROUTER_WHEEL;
+	struct router_slot *slot = router_slot(r, now + v->flits);
 	uint64_t input = UINT64_C(1) << v->in_port, output = UINT64_C(1) << j;
 
 	r->sending_inputs |= input;
 	r->sending_outputs |= output;
-	r->free_inputs[slot] |= input;
-	r->free_outputs[slot] |= output;
+	slot->free_inputs |= input;
+	slot->free_outputs |= output;
 	bits_change_range(r->open, v->in_port * r->vcs, r->vcs);
 }
 

@@ -12,8 +12,8 @@
  * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit
  * sets over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a packet that wants a VC of
  * output j; `active[j]` have one, and of these `ready` are through the pipeline and `credited` have room downstream;
- * `open` are those whose input is not sending. What happens in a later cycle (arrivals, credits) waits in a wheel of
- * bit sets, one slot per cycle.
+ * `open` are those whose input is not sending. What happens in a later cycle (arrivals, credits) waits in a wheel, one
+ * slot per cycle.
  */
 #ifndef ROMARK_SIM_ROUTER_H
 #define ROMARK_SIM_ROUTER_H
@@ -61,41 +61,46 @@ struct router_input {
 	uint8_t port, link_cycles;
 };
 
+/*
+ * What happens in one cycle to come: these sets, and behind them the VCs with arrivals [words], the output VCs with
+ * credits [out_words], and how many credits [outputs * vcs].
+ */
+struct router_slot {
+	uint64_t free_inputs, free_outputs; /* ports whose packet has passed */
+	uint64_t sets[];
+};
+
 struct router {
+	uint32_t packets; /* in its buffers or on the way to them */
+	uint32_t credits_coming;
+	uint64_t sending_inputs, sending_outputs; /* ports with a packet on its way through */
+	uint64_t waiting_outputs, active_outputs;
 	uint8_t inputs, outputs, vcs, depth;
 	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
 	uint8_t ring_shift;              /* log2 of the entries of a VC's ring */
 	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
-	uint16_t vcs_count, out_vcs_count;
-	unsigned number;  /* within its network */
-	uint32_t packets; /* in its buffers or on the way to them */
-	uint32_t credits_coming;
+	uint16_t vcs_count, out_vcs_count, slot_bytes;
 
-	struct router_vc *vcs_in;    /* [inputs * vcs] */
-	struct router_entry *buffer; /* [inputs * vcs] rings */
+	char *memory;                /* all of the arrays below */
+	char *wheel;                 /* [ROUTER_WHEEL] of struct router_slot */
 	uint64_t *ready, *credited;  /* [words] */
 	uint64_t *ready_next;        /* [words]: ready from the next cycle on */
 	uint64_t *open;              /* [words] */
 	uint64_t *waiting, *active;  /* [outputs][words] */
-	uint64_t waiting_outputs, active_outputs;
-	uint64_t sending_inputs, sending_outputs;                       /* ports with a packet on its way through */
-	uint64_t free_inputs[ROUTER_WHEEL], free_outputs[ROUTER_WHEEL]; /* when they are free again */
-	uint64_t *arrivals;                                             /* [ROUTER_WHEEL][words] */
+	struct router_vc *vcs_in;    /* [inputs * vcs] */
+	struct router_entry *buffer; /* [inputs * vcs] rings */
 
-	uint8_t *credits;  /* [outputs * vcs]: room in flits */
-	uint16_t *owner;   /* [outputs * vcs]: input VC that holds it */
-	uint8_t *free_vcs; /* [outputs]: mask */
-	uint64_t *returns; /* [ROUTER_WHEEL][out_words]: credits */
-	uint8_t *returned; /* [ROUTER_WHEEL][outputs * vcs]: how many */
-
-	uint16_t *vc_grant;     /* [outputs]: round-robin pointers of VC allocation */
-	uint8_t *next_vc;       /* [outputs] */
-	uint16_t *switch_grant; /* [outputs]: iSLIP pointers */
-	uint8_t *switch_accept; /* [inputs] */
-
+	uint8_t *credits;          /* [outputs * vcs]: room in flits */
+	uint16_t *owner;           /* [outputs * vcs]: input VC that holds it */
+	uint8_t *free_vcs;         /* [outputs]: mask */
+	uint16_t *vc_grant;        /* [outputs]: round-robin pointers of VC allocation */
+	uint8_t *next_vc;          /* [outputs] */
+	uint16_t *switch_grant;    /* [outputs]: iSLIP pointers */
+	uint8_t *switch_accept;    /* [inputs] */
 	struct router_output *out; /* [outputs] */
 	struct router_input *in;   /* [inputs] */
 	uint64_t switched;         /* flits through the switch */
+	unsigned number;           /* within its network */
 };
 
 /* Asked once for each packet at each router: the output port that it goes to. */
@@ -114,10 +119,15 @@ static inline bool router_is_idle(const struct router *r)
 	return !r->packets && !r->credits_coming && !r->sending_inputs;
 }
 
+static inline struct router_slot *router_slot(const struct router *r, uint64_t when)
+{
+	return (struct router_slot *)(r->wheel + when % ROUTER_WHEEL * r->slot_bytes);
+}
+
 /* VC k has something to do in cycle `when`. */
 static inline void router_wake(struct router *r, unsigned k, uint64_t when)
 {
-	bits_set(&r->arrivals[(when % ROUTER_WHEEL) * r->words], k);
+	bits_set(router_slot(r, when)->sets, k);
 }
 
 /* A packet whose head reaches the router in cycle `arrival`, later than now; requires credits for it. */

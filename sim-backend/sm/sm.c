@@ -278,9 +278,9 @@ uint64_t sm_receive(struct sm *sm, uint64_t cycle)
 	return next_cycle(sm, cycle);
 }
 
-uint64_t sm_tick(struct sm *sm, uint64_t cycle)
+uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply)
 {
-	if (sm->expected)
+	if (reply)
 		lsu_receive(sm, cycle);
 	wake(sm, cycle);
 	if (sm->lsu_count)

@@ -3,7 +3,8 @@
  *
  *   sm_kernel_begin(sm)                    empty SM, cold L1, before the first CTA of a launch
  *   sm_take_cta(sm, &cta, cycle)           while nctas < cta_slots; its warps may issue from the next cycle on
- *   sm_tick(sm, cycle)                     one cycle; returns the next cycle in which it has something to do
+ *   sm_tick(sm, cycle, reply)              one cycle; returns the next cycle in which it has something to do by
+ *                                          itself. `reply`: there may be one for it (memsys_replies)
  *   sm_receive(sm, cycle)                  only takes a reply, for an SM that has nothing else to do
  *   sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
  *
@@ -185,8 +186,19 @@ void sm_kernel_begin(struct sm *sm);
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
 /* CTAs released. */
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
-uint64_t sm_tick(struct sm *sm, uint64_t cycle);
+uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
 uint64_t sm_receive(struct sm *sm, uint64_t cycle);
+/* Brings what sm_tick looks at first into the cache. */
+static inline void sm_prefetch(const struct sm *sm, uint64_t cycle)
+{
+	const char *hot = (const char *)sm;
+
+	__builtin_prefetch(hot);
+	__builtin_prefetch(hot + 64);
+	__builtin_prefetch(hot + 128);
+	__builtin_prefetch(&sm->wheel[cycle % WHEEL_SLOTS]);
+}
+
 /* Who waits for what, one line per warp group. */
 void sm_dump(const struct sm *sm, FILE *out);
 

@@ -192,14 +192,69 @@ static void constants_serialise_distinct_words(void **state)
 	assert_int_equal(distinct_words(UINT32_MAX, addresses), 16);
 }
 
+static void fill(const struct trace_lanes *l)
+{
+	unsigned columns = TRACE_WARP_LANES >> l->rows_log2;
+
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = l->base + lane % columns * (uint64_t)(int64_t)l->stride +
+				  lane / columns * (uint64_t)(int64_t)l->row_stride;
+}
+
+static void assert_rows_agree(const struct trace_lanes *l, unsigned bytes)
+{
+	struct line_access rows[COALESCE_MAX];
+	unsigned count = coalesce_rows(l, bytes, rows);
+
+	fill(l);
+	assert_int_equal(count, sectors(UINT32_MAX, bytes));
+	for (unsigned i = 0; i < count; i++)
+		assert_access(i, rows[i].line, rows[i].sectors);
+}
+
+static void rows_are_coalesced_as_their_lanes(void **state)
+{
+	static const int32_t strides[] = {0, 1, 2, 4, 8, 12, 16, 31, 32};
+	static const int32_t row_strides[] = {0, 4, 32, 64, 96, 128, 2048, 2052, -64, -128, -132};
+	enum { STRIDES = sizeof strides / sizeof *strides, ROWS = sizeof row_strides / sizeof *row_strides };
+
+	(void)state;
+	for (unsigned base = 0; base < LINE_BYTES; base += 7)
+		for (unsigned bytes = 1; bytes <= 16; bytes *= 2)
+			for (unsigned i = 0; i < 6 * STRIDES * ROWS; i++) {
+				struct trace_lanes l = {.base = 0x10000 + base,
+							.stride = strides[i / 6 % STRIDES],
+							.row_stride = row_strides[i / 6 / STRIDES],
+							.rows_log2 = (uint8_t)(i % 6)};
+
+				assert_rows_agree(&l, bytes);
+			}
+}
+
+static void rows_with_gaps_are_left_to_their_lanes(void **state)
+{
+	struct trace_lanes l = {.base = 0x1000, .stride = 36};
+
+	(void)state;
+	assert_int_equal(coalesce_rows(&l, 4, out), 0);
+	l.stride = -4;
+	assert_int_equal(coalesce_rows(&l, 4, out), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sectors_one_request_per_line),        cmocka_unit_test(sectors_keep_the_order_of_lanes),
-	    cmocka_unit_test(an_unaligned_access_takes_two_lines), cmocka_unit_test(sectors_are_those_that_lanes_touch),
-	    cmocka_unit_test(segments_shrink_to_what_is_touched),  cmocka_unit_test(segments_depend_on_the_access_size),
-	    cmocka_unit_test(local_words_of_a_warp_share_a_line),  cmocka_unit_test(bank_conflicts),
+	    cmocka_unit_test(sectors_one_request_per_line),
+	    cmocka_unit_test(sectors_keep_the_order_of_lanes),
+	    cmocka_unit_test(an_unaligned_access_takes_two_lines),
+	    cmocka_unit_test(sectors_are_those_that_lanes_touch),
+	    cmocka_unit_test(segments_shrink_to_what_is_touched),
+	    cmocka_unit_test(segments_depend_on_the_access_size),
+	    cmocka_unit_test(local_words_of_a_warp_share_a_line),
+	    cmocka_unit_test(bank_conflicts),
 	    cmocka_unit_test(constants_serialise_distinct_words),
+	    cmocka_unit_test(rows_are_coalesced_as_their_lanes),
+	    cmocka_unit_test(rows_with_gaps_are_left_to_their_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

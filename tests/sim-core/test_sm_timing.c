@@ -1,4 +1,5 @@
 /* Closed forms of the SM's timing, with a memory of fixed latency behind it. */
+#include "sim-backend/sm/coalesce.h"
 #include "tests/sim-core/mock_memsys.h"
 #include "tests/sim-core/program.h"
 
@@ -145,6 +146,35 @@ static void shared_and_const_latencies(void **state)
 	assert_int_equal(load_use(TRACE_SHARED, 128, 1, one_sm()), 1 + 31 + c->sm.shared_latency);
 	assert_int_equal(load_use(TRACE_CONST, 0, 1, one_sm()), c->sm.const_latency);
 	assert_int_equal(load_use(TRACE_PARAM, 4, 1, one_sm()), c->sm.const_latency + 31);
+	sim_config_free(c);
+}
+
+/* Conflicts are remembered per instruction; another pattern, mask, or shift by half an access is looked at anew. */
+static void bank_conflicts_follow_the_pattern(void **state)
+{
+	static const struct {
+		uint64_t base, stride;
+		uint32_t mask;
+	} accesses[] = {{0, 8, UINT32_MAX},     {0x40, 8, UINT32_MAX}, {0, 16, UINT32_MAX}, {0, 128, UINT32_MAX},
+			{0x80, 128, 0xf},       {0, 12, UINT32_MAX},   {4, 12, UINT32_MAX}, {4, 12, UINT32_MAX},
+			{0x10, 12, UINT32_MAX}, {0, 8, UINT32_MAX}};
+	struct sim_config *c = one_sm();
+	uint64_t address[TRACE_WARP_LANES], expected = 0;
+	struct sim_result *r;
+	unsigned load;
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	load = program_memory(&p, TRACE_LOAD, TRACE_SHARED, 8, 1);
+	for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++) {
+		program_emit(&p, load, accesses[i].base, accesses[i].stride)->mask = accesses[i].mask;
+		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+			address[lane] = accesses[i].base + lane * accesses[i].stride;
+		expected += shared_conflict_cycles(accesses[i].mask, address, 8, c->sm.shared_banks, false);
+	}
+	r = program_run(&p, c);
+	assert_int_equal(r->total.sm.shared_cycles, expected);
+	sim_result_free(r);
 	sim_config_free(c);
 }
 
@@ -367,6 +397,7 @@ int main(void)
 	    cmocka_unit_test_setup(branches_hold_the_warp, reset),
 	    cmocka_unit_test_setup(unloaded_miss_latency_is_the_sum_of_its_parts, reset),
 	    cmocka_unit_test_setup(shared_and_const_latencies, reset),
+	    cmocka_unit_test_setup(bank_conflicts_follow_the_pattern, reset),
 	    cmocka_unit_test_setup(loads_of_one_line_share_an_mshr, reset),
 	    cmocka_unit_test_setup(exhausted_mshrs_wait_for_a_reply, reset),
 	    cmocka_unit_test_setup(the_lsu_queue_holds_back_memory_instructions_only, reset),
