@@ -4,6 +4,8 @@
 
 #if !(defined(__CUDA__) && defined(__clang__))
 #error "cuda_fp16.h needs a CUDA source: give the file the ending .cu or use -x cu"
+#elif __clang_major__ < 19
+#error "cuda_fp16.h needs Clang 19 or later: earlier ones have no _Float16 in device code"
 #endif
 
 #include "cuda_runtime.h"
