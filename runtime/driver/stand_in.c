@@ -121,7 +121,14 @@ CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned 
 
 CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device)
 {
-	return params ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+	const struct {
+		void *affinity;
+		int count;
+		void *sharing;
+	} *asked = params;
+
+	return asked && (asked->count || asked->sharing) ? CUDA_ERROR_NOT_SUPPORTED
+							 : cuCtxCreate(context, flags, device);
 }
 
 /* Names without version stand for the newest, which is what the runtime's functions are. */

@@ -9,6 +9,7 @@
 #define MOCK_SHADOW (UINT64_C(1) << 30)
 
 struct CUmod_st {
+	struct CUmod_st *next;
 	struct device_module *loaded;
 	struct CUfunc_st *functions;
 };
@@ -59,6 +60,10 @@ void mock_memory_close(void);
 void mock_memory_expose(bool exposed);
 /* Copies device memory to where ld.global.nc looks. */
 void mock_memory_snapshot(void);
+
+/* --- mock_module.c */
+/* The context is gone, and all handles with it. */
+void mock_module_forget(void);
 
 /* --- mock_stream.c */
 /* Runs what was submitted; the first failure spoils the context. */

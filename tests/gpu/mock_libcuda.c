@@ -191,6 +191,7 @@ static CUresult open_cpu(CUdevice device)
 static void close_cpu(void)
 {
 	mock_forget_all();
+	mock_module_forget();
 	mock_memory_close();
 	cpu_device_ops.close(mock.cpu);
 	mock.cpu = NULL;

@@ -7,10 +7,35 @@
 #include <string.h>
 
 static char *last_text;
+static struct CUmod_st *modules;
 
 const char *mock_last_module(void)
 {
 	return last_text ? last_text : "";
+}
+
+static void free_module(struct CUmod_st *module)
+{
+	while (module->functions) {
+		struct CUfunc_st *next = module->functions->next;
+
+		free(module->functions->name);
+		free(module->functions);
+		module->functions = next;
+	}
+	free(module);
+}
+
+void mock_module_forget(void)
+{
+	while (modules) {
+		struct CUmod_st *next = modules->next;
+
+		free_module(modules);
+		modules = next;
+	}
+	free(last_text);
+	last_text = NULL;
 }
 
 /* The newest PTX of a driver's release, by the published table of releases. */
@@ -101,6 +126,8 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned noptio
 		return result;
 	*module = xcalloc(1, sizeof **module);
 	(*module)->loaded = loaded;
+	(*module)->next = modules;
+	modules = *module;
 	return CUDA_SUCCESS;
 }
 
@@ -110,14 +137,12 @@ CUresult cuModuleUnload(CUmodule module)
 	MOCK_ENTER();
 	result = mock_run_all();
 	cpu_device_ops.unload(mock.cpu, module->loaded);
-	while (module->functions) {
-		struct CUfunc_st *next = module->functions->next;
-
-		free(module->functions->name);
-		free(module->functions);
-		module->functions = next;
-	}
-	free(module);
+	for (struct CUmod_st **at = &modules; *at; at = &(*at)->next)
+		if (*at == module) {
+			*at = module->next;
+			break;
+		}
+	free_module(module);
 	return result;
 }
 
