@@ -84,6 +84,24 @@ static void widen_mode(int fd)
 	fchmod(fd, 0666 & ~mask);
 }
 
+/* A device or a pipe is written to; renaming a file to its name would take it away from everybody. */
+static bool is_special(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static int open_special(struct outfile *out, struct diag *d)
+{
+	out->stream = fopen(out->path, "wb");
+	if (out->stream)
+		return 0;
+	diag_file(d, out->path, "cannot write here: %s", strerror(errno));
+	free(out->path);
+	return DIAG_ERROR;
+}
+
 int outfile_open(struct outfile *out, const char *path, struct diag *d)
 {
 	size_t len = strlen(path);
@@ -94,6 +112,8 @@ int outfile_open(struct outfile *out, const char *path, struct diag *d)
 		out->stream = stdout;
 		return 0;
 	}
+	if (is_special(path))
+		return open_special(out, d);
 	out->temporary = xmalloc(len + sizeof ".XXXXXX");
 	memcpy(out->temporary, path, len);
 	memcpy(out->temporary + len, ".XXXXXX", sizeof ".XXXXXX");
@@ -113,16 +133,16 @@ int outfile_commit(struct outfile *out, struct diag *d)
 {
 	bool failed = fflush(out->stream) != 0 || ferror(out->stream);
 
-	if (!out->temporary) {
+	if (out->stream == stdout) {
 		free(out->path);
 		return failed ? diag_file(d, "-", "cannot write to standard output: %s", strerror(errno)) : 0;
 	}
 	failed = (fclose(out->stream) != 0) || failed;
-	failed = failed || rename(out->temporary, out->path) != 0;
-	if (failed) {
+	failed = failed || (out->temporary && rename(out->temporary, out->path) != 0);
+	if (failed)
 		diag_file(d, out->path, "cannot write: %s", strerror(errno));
+	if (failed && out->temporary)
 		unlink(out->temporary);
-	}
 	free(out->temporary);
 	free(out->path);
 	return failed ? DIAG_ERROR : 0;
@@ -130,10 +150,10 @@ int outfile_commit(struct outfile *out, struct diag *d)
 
 void outfile_abort(struct outfile *out)
 {
-	if (out->temporary) {
+	if (out->stream && out->stream != stdout)
 		fclose(out->stream);
+	if (out->temporary)
 		unlink(out->temporary);
-	}
 	free(out->temporary);
 	free(out->path);
 	*out = (struct outfile){NULL, NULL, NULL};

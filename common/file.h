@@ -22,7 +22,8 @@ bool file_program_folder(char *path, size_t size);
 
 /*
  * Output written to a temporary name beside `path` and renamed by outfile_commit; outfile_abort (or process death
- * before the commit) leaves no file under `path` and an old one untouched. "-" writes to stdout.
+ * before the commit) leaves no file under `path` and an old one untouched. "-" writes to stdout, and devices and pipes
+ * are written to as they are.
  */
 struct outfile {
 	FILE *stream;

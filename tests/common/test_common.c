@@ -12,8 +12,10 @@
 #include "common/strbuf.h"
 #include "common/vec.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void test_arena_keeps_what_it_gave(void **state)
@@ -100,6 +102,32 @@ static void test_outfile_is_all_or_nothing(void **state)
 	unlink(path);
 	assert_int_equal(file_read(path, &data, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "cannot open"));
+}
+
+/* As for /dev/null: what stands under the name stays there. */
+static void test_special_files_are_written_to(void **state)
+{
+	char path[] = "/tmp/romark-common-XXXXXX", text[8] = "";
+	struct diag d = DIAG_INIT;
+	struct outfile out;
+	struct stat status;
+	int pipe;
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	pipe = open(path, O_RDWR | O_NONBLOCK);
+	assert_true(pipe >= 0);
+	assert_int_equal(file_write(path, "new", 3, &d), 0);
+	assert_int_equal(read(pipe, text, sizeof text), 3);
+	assert_string_equal(text, "new");
+	assert_int_equal(outfile_open(&out, path, &d), 0);
+	outfile_abort(&out);
+	assert_int_equal(stat(path, &status), 0);
+	assert_true(S_ISFIFO(status.st_mode));
+	close(pipe);
+	unlink(path);
 }
 
 static void test_missing_folder_is_an_error(void **state)
@@ -190,6 +218,7 @@ int main(void)
 		cmocka_unit_test(test_vec_and_strbuf_grow),
 		cmocka_unit_test(test_diag_keeps_the_first_error),
 		cmocka_unit_test(test_outfile_is_all_or_nothing),
+		cmocka_unit_test(test_special_files_are_written_to),
 		cmocka_unit_test(test_missing_folder_is_an_error),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_leading_options_leave_the_program_alone),
