@@ -31,7 +31,7 @@ expect guarded-report 1 '"alias": "guarded"' "$folder/report.json"
 "$bin/opt" -load-pass-plugin="$plugin" -passes='romark<alias=guarded;load=nc>,default<O3>' "$order" -S -o "$folder/order.ll"
 expect nc-ir 1 '!invariant.load' "$folder/order.ll"
 "$bin/llc" -O3 -mcpu=sm_75 "$folder/order.ll" -o "$folder/order.ptx"
-expect nc-ptx 4 'ld.global.nc.b32 ' "$folder/order.ptx"
+expect nc-ptx 4 'ld.global.nc.b32 %' "$folder/order.ptx"
 sed -n '/entry around_store/,/^}/p' "$folder/order.ptx" | grep -oE '(ld|st)\.global(\.nc)?' | tr '\n' ' ' > "$folder/around"
 expect nc-order 1 'ld.global.nc st.global ld.global.nc st.global ' "$folder/around"
 
