@@ -67,9 +67,17 @@ static inline void write_all(struct warp *w, const struct inst *in, uint32_t mas
 	LANE_LOOP rd[i] = mask & lane_bit[i] ? value : rd[i];
 }
 
+/* Where lanes name different members, each is told of its own. */
 EXEC_FUNCTION(vote_ballot)
 {
-	write_all(w, in, mask, ballot(w, in, members_of(w, in, in->b, mask)));
+	uint32_t yes = ballot(w, in, mask), own[LANES], *rd = destination(w, in->d);
+
+	if (in->b == OPERAND_NONE) {
+		write_all(w, in, mask, yes);
+		return STOP_NOT;
+	}
+	memcpy(own, source(w, in->b), sizeof own);
+	LANE_LOOP rd[i] = mask & lane_bit[i] ? yes & own[i] : rd[i];
 	return STOP_NOT;
 }
 

@@ -40,7 +40,7 @@ typedef struct nvtxEventAttributes_v2 {
 	int32_t colorType;
 	uint32_t color;
 	int32_t payloadType, reserved0;
-	union {
+	union payload_t {
 		uint64_t ullValue;
 		int64_t llValue;
 		double dValue;
@@ -82,11 +82,17 @@ ROMARK_NVTX(void, nvtxRangeEnd, (void)0, nvtxRangeId_t id)
 ROMARK_NVTX(void, nvtxNameCategoryA, (void)0, uint32_t category, const char *name)
 ROMARK_NVTX(void, nvtxNameOsThreadA, (void)0, uint32_t thread, const char *name)
 ROMARK_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, NULL, const char *name)
+ROMARK_NVTX(nvtxDomainHandle_t, nvtxDomainCreateW, NULL, const wchar_t *name)
 ROMARK_NVTX(void, nvtxDomainDestroy, (void)0, nvtxDomainHandle_t domain)
 ROMARK_NVTX(void, nvtxDomainMarkEx, (void)0, nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes)
 ROMARK_NVTX(int, nvtxDomainRangePushEx, -1, nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes)
 ROMARK_NVTX(int, nvtxDomainRangePop, -1, nvtxDomainHandle_t domain)
+ROMARK_NVTX(nvtxRangeId_t, nvtxDomainRangeStartEx, 0, nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes)
+ROMARK_NVTX(void, nvtxDomainRangeEnd, (void)0, nvtxDomainHandle_t domain, nvtxRangeId_t id)
+ROMARK_NVTX(void, nvtxDomainNameCategoryA, (void)0, nvtxDomainHandle_t domain, uint32_t category, const char *name)
+ROMARK_NVTX(void, nvtxDomainNameCategoryW, (void)0, nvtxDomainHandle_t domain, uint32_t category, const wchar_t *name)
 ROMARK_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringA, NULL, nvtxDomainHandle_t domain, const char *text)
+ROMARK_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringW, NULL, nvtxDomainHandle_t domain, const wchar_t *text)
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #else

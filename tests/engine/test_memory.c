@@ -2,6 +2,7 @@
 #include "tests/engine/harness.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 
 static void run(const char *ptx, unsigned threads, unsigned shared, const uint64_t *params, size_t nparams)
 {
@@ -340,6 +341,48 @@ static void test_allocator(void **state)
 	cpu_device_ops.release(dev, c);
 }
 
+/* Pages that a variable and the host have in common: contents of the variable, neighbours of the host. */
+static void test_shared_pages(void **state)
+{
+	static const char ptx[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
+				  ".visible .global .align 4096 .u32 own[2] = {7, 8};\n"
+				  ".visible .global .align 4 .u32 small = 9;\n";
+	struct device *dev = harness_device();
+	uint32_t *host = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct device_module *module;
+	struct diag d = DIAG_INIT;
+	uint64_t address;
+	size_t size;
+	volatile uint32_t *device;
+
+	(void)state;
+	assert_ptr_not_equal(host, MAP_FAILED);
+	host[0] = 1;
+	host[2] = 3;
+	host[1024] = 5;
+	assert_int_equal(cpu_device_ops.load(dev, ptx, sizeof ptx, "shared", &module, &d), DEVICE_OK);
+	assert_int_equal(cpu_device_ops.share(dev, module, "small", host), DEVICE_NOT_FOUND);
+	assert_int_equal(cpu_device_ops.share(dev, module, "none", host), DEVICE_NOT_FOUND);
+	assert_int_equal(cpu_device_ops.share(dev, module, "own", host + 1), DEVICE_NOT_FOUND);
+	assert_int_equal(cpu_device_ops.share(dev, module, "own", host), DEVICE_OK);
+	assert_int_equal(cpu_device_ops.variable(dev, module, "own", &address, &size), DEVICE_OK);
+	assert_int_equal(address % 4096, 0);
+	assert_int_equal(size, 8);
+	device = (volatile uint32_t *)(uintptr_t)address;
+	assert_int_equal(host[0], 7);
+	assert_int_equal(host[1], 8);
+	assert_int_equal(host[2], 3);
+	assert_int_equal(host[1024], 5);
+	*(volatile uint32_t *)host = 100;
+	assert_int_equal(device[0], 100);
+	device[1] = 200;
+	assert_int_equal(*(volatile uint32_t *)&host[1], 200);
+	cpu_device_ops.unload(dev, module);
+	device[0] = 1; /* memory of the device, no longer the host's */
+	assert_int_equal(*(volatile uint32_t *)host, 100);
+	munmap(host, 8192);
+}
+
 static void test_copies(void **state)
 {
 	struct device *dev = harness_device();
@@ -367,7 +410,7 @@ int main(void)
 		cmocka_unit_test(test_dynamic_shared), cmocka_unit_test(test_atomics), cmocka_unit_test(test_compare_and_swap),
 		cmocka_unit_test(test_alloca),
 		cmocka_unit_test(test_wrong_accesses), cmocka_unit_test(test_host_address), cmocka_unit_test(test_memcheck),
-		cmocka_unit_test(test_allocator), cmocka_unit_test(test_copies)};
+		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages), cmocka_unit_test(test_copies)};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -66,6 +66,7 @@ __global__ void warps(int *wrong)
 	CHECK(__shfl_up_sync(0xffffffff, lane, 1) == (lane ? lane - 1 : 0));
 	CHECK(__shfl_xor_sync(0xffffffff, (double)lane, 16) == (double)(lane ^ 16));
 	CHECK(__ballot_sync(0xffffffff, lane & 1) == 0xaaaaaaaau);
+	CHECK(__ballot_sync((2u << lane) - 1, lane & 1) == (0xaaaaaaaau & ((2u << lane) - 1)));
 	CHECK(__all_sync(0xffffffff, lane < 32) && __any_sync(0xffffffff, lane == 7) && !__any_sync(0xffffffff, 0));
 	CHECK(__match_any_sync(0xffffffff, lane / 8) == 0xffu << lane / 8 * 8);
 	CHECK(__activemask() == 0xffffffffu);
