@@ -44,7 +44,7 @@ static const void *view_memory(void *device, uint64_t address, size_t size)
 	void *copy = xmalloc(size);
 
 	vec_push(&lookup->copies, copy);
-	return dev->lib.cuMemcpyDtoH_v2(copy, address, size) == CUDA_SUCCESS ? copy : NULL;
+	return dev->lib.cuMemcpy((uintptr_t)copy, address, size) == CUDA_SUCCESS ? copy : NULL;
 }
 
 /*

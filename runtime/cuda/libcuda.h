@@ -104,7 +104,6 @@ enum {
 	X(cuMemFreeHost, (void *address))                                                                              \
 	X(cuMemGetInfo_v2, (size_t * free_bytes, size_t *total_bytes))                                                 \
 	X(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size))                                                   \
-	X(cuMemcpyDtoH_v2, (void *to, CUdeviceptr from, size_t size))                                                  \
 	X(cuMemsetD8_v2, (CUdeviceptr to, unsigned char value, size_t count))                                          \
 	X(cuMemsetD16_v2, (CUdeviceptr to, unsigned short value, size_t count))                                        \
 	X(cuMemsetD32_v2, (CUdeviceptr to, unsigned value, size_t count))                                              \

@@ -22,7 +22,7 @@
 const char *mock_last_launched(void);
 /* Text of the last module loaded. */
 const char *mock_last_module(void);
-/* Bytes that cuMemcpyDtoH has copied so far. */
+/* Bytes that were copied to the host so far. */
 size_t mock_bytes_to_host(void);
 /* The limit set with cuCtxSetLimit, 0 if none. */
 size_t mock_limit(int which);

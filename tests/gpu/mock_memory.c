@@ -163,19 +163,12 @@ static CUresult copy(uint64_t to, uint64_t from, size_t size)
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size)
 {
-	MOCK_ENTER();
-	return copy(to, from, size);
-}
-
-CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t size)
-{
 	uint64_t base;
 	size_t bytes;
 	MOCK_ENTER();
-	if (!cpu_device_ops.find(mock.cpu, from, &base, &bytes))
-		return CUDA_ERROR_INVALID_VALUE;
-	to_host += size;
-	return copy((uintptr_t)to, from, size);
+	if (!cpu_device_ops.find(mock.cpu, to, &base, &bytes))
+		to_host += size;
+	return copy(to, from, size);
 }
 
 static CUresult fill(CUdeviceptr to, unsigned value, size_t bytes, size_t count)
