@@ -109,63 +109,6 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, 
 	return driver_result(runtime_leave(error));
 }
 
-/* --- Linking: one image, which is what comes out ----------------------------------------------------------------- */
-
-struct CUlinkState_st {
-	char *image;
-	size_t size;
-};
-
-CUresult cuLinkCreate(unsigned int noptions, CUjit_option *options, void **values, CUlinkState *state)
-{
-	(void)noptions, (void)options, (void)values;
-	*state = xcalloc(1, sizeof **state);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
-		       unsigned int noptions, CUjit_option *options, void **values)
-{
-	(void)name, (void)noptions, (void)options, (void)values;
-	if ((type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) || state->image)
-		return CUDA_ERROR_NOT_SUPPORTED;
-	state->image = xcalloc(1, size + 1);
-	memcpy(state->image, data, size);
-	state->size = size;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int noptions,
-		       CUjit_option *options, void **values)
-{
-	struct file_data file;
-	struct diag d = DIAG_INIT;
-	CUresult result;
-
-	if (file_read(path, &file, &d) < 0)
-		return CUDA_ERROR_FILE_NOT_FOUND;
-	result = cuLinkAddData(state, type, file.data, file.size, path, noptions, options, values);
-	file_data_release(&file);
-	return result;
-}
-
-CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
-{
-	if (!state->image)
-		return CUDA_ERROR_INVALID_VALUE;
-	*image = state->image;
-	if (size)
-		*size = state->size;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuLinkDestroy(CUlinkState state)
-{
-	free(state->image);
-	free(state);
-	return CUDA_SUCCESS;
-}
-
 /* --- Functions --------------------------------------------------------------------------------------------------- */
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)

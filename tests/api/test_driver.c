@@ -56,6 +56,40 @@ static void old_launches_work(void **state)
 	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
 }
 
+/* Two texts that need each other become one module; what does not fit is said in the caller's log. */
+static void texts_are_linked(void **state)
+{
+	static char uses[] = ".version 7.0\n.target sm_75\n.address_size 64\n.extern .func f();\n"
+			     ".visible .entry twice()\n{\ncall f;\nret;\n}\n";
+	static char defines[] = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .func f()\n{\nret;\n}\n";
+	char log[256] = "";
+	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+	void *values[] = {log, (void *)sizeof log}, *image = NULL;
+	CUlinkState link;
+	CUmodule module;
+	CUfunction function;
+	size_t size = 0;
+
+	(void)state;
+	assert_int_equal(cuLinkCreate(2, options, values, &link), CUDA_SUCCESS);
+	assert_int_equal(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_VALUE);
+	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, uses, sizeof uses, "uses", 0, NULL, NULL), CUDA_SUCCESS);
+	assert_int_equal(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_IMAGE);
+	assert_string_equal(log, "uses: function 'f' is used here and defined nowhere; link the object or library that has it");
+	assert_int_equal(cuLinkDestroy(link), CUDA_SUCCESS);
+	assert_int_equal(cuLinkCreate(2, options, values, &link), CUDA_SUCCESS);
+	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, "x", 1, "broken", 0, NULL, NULL), CUDA_ERROR_INVALID_PTX);
+	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, uses, sizeof uses, "uses", 0, NULL, NULL), CUDA_SUCCESS);
+	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, defines, sizeof defines, NULL, 0, NULL, NULL), CUDA_SUCCESS);
+	assert_int_equal(cuLinkComplete(link, &image, &size), CUDA_SUCCESS);
+	assert_int_equal(size, strlen(image) + 1);
+	assert_int_equal(cuModuleLoadData(&module, image), CUDA_SUCCESS);
+	assert_int_equal(cuModuleGetFunction(&function, module, "twice"), CUDA_SUCCESS);
+	assert_int_equal(cuLinkDestroy(link), CUDA_SUCCESS);
+	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
+	assert_int_equal(cuLinkAddFile(NULL, CU_JIT_INPUT_PTX, "/nonexistent.ptx", 0, NULL, NULL), CUDA_ERROR_FILE_NOT_FOUND);
+}
+
 static void memory_by_address(void **state)
 {
 	CUdeviceptr address, base;
@@ -111,6 +145,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(loads_and_launches, program_setup),
 		cmocka_unit_test_setup(old_launches_work, program_setup),
+		cmocka_unit_test_setup(texts_are_linked, program_setup),
 		cmocka_unit_test_setup(memory_by_address, program_setup),
 		cmocka_unit_test_setup(contexts_stack, program_setup),
 		cmocka_unit_test_setup(errors_have_the_drivers_names, program_setup),
