@@ -21,11 +21,17 @@ static bool texels_accessible(struct warp *w, const struct inst *in, unsigned la
 
 EXEC_FUNCTION(texture_fetch)
 {
+	const uint64_t *named = source(w, in->a);
+	const struct device_image *image = NULL;
+	uint64_t last = 0; /* what `image` is named by: mostly the same in all lanes */
+
 	FOR_EACH_LANE(i, mask) {
-		const struct device_image *image = texture_image(w, in, i, false);
 		uint32_t value[4];
 		struct texels t;
 
+		if (!image || named[i] != last)
+			image = texture_image(w, in, i, false);
+		last = named[i];
 		if (!image)
 			return STOP_FAULT;
 		texture_locate(w, in, i, image, &t);

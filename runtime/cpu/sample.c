@@ -324,8 +324,6 @@ static uint32_t bits_of(float value)
 /* One channel of one texel as a register has it. */
 static uint32_t word_of(const struct device_image *image, const struct texel *t, unsigned channel)
 {
-	if (channel >= image->channels)
-		return 0;
 	if (gives_floats(image))
 		return bits_of(float_of(image, t, channel));
 	if (!t->address)
@@ -335,10 +333,11 @@ static uint32_t word_of(const struct device_image *image, const struct texel *t,
 
 void sample_read(const struct device_image *image, const struct texels *texels, uint32_t value[4])
 {
-	for (unsigned c = 0; c < 4; c++) {
+	value[1] = value[2] = value[3] = 0;
+	for (unsigned c = 0; c < image->channels; c++) {
 		double sum = 0;
 
-		if (texels->count == 1 || !gives_floats(image) || c >= image->channels) {
+		if (texels->count == 1 || !gives_floats(image)) {
 			value[c] = word_of(image, &texels->texel[0], c);
 			continue;
 		}
@@ -353,5 +352,5 @@ void sample_read(const struct device_image *image, const struct texels *texels, 
 void sample_gather(const struct device_image *image, const struct texels *texels, unsigned channel, uint32_t value[4])
 {
 	for (unsigned i = 0; i < 4; i++)
-		value[i] = word_of(image, &texels->texel[i], channel);
+		value[i] = channel < image->channels ? word_of(image, &texels->texel[i], channel) : 0;
 }

@@ -48,17 +48,21 @@ const struct device_image *texture_image(struct warp *w, const struct inst *in, 
 
 static struct sample_point point_of(const struct warp *w, const struct inst *in, unsigned lane)
 {
-	struct sample_point p = {.geometry = image_geometry_of(in), .by_index = in->variant & IMAGE_BY_INDEX};
+	struct sample_point p;
 
+	p.geometry = image_geometry_of(in);
+	p.by_index = in->variant & IMAGE_BY_INDEX;
+	p.has_gradient = in->list[IMAGE_DX] != OPERAND_NONE;
 	for (unsigned i = 0; i < 3; i++) {
 		p.index[i] = (int32_t)word_of(w, in, IMAGE_COORDINATE + i, lane);
 		p.at[i] = float_of(w, in, IMAGE_COORDINATE + i, lane);
+	}
+	for (unsigned i = 0; i < 3 && p.has_gradient; i++) {
 		p.dx[i] = float_of(w, in, IMAGE_DX + i, lane);
 		p.dy[i] = float_of(w, in, IMAGE_DY + i, lane);
 	}
 	p.layer = word_of(w, in, IMAGE_LAYER, lane);
 	p.level = float_of(w, in, IMAGE_LEVEL, lane);
-	p.has_gradient = in->list[IMAGE_DX] != OPERAND_NONE;
 	return p;
 }
 
