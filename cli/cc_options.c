@@ -453,6 +453,9 @@ static int check(const struct cc_job *job)
 {
 	if (!job->inputs.len)
 		return cc_wrong("no input files", "");
+	for (size_t i = 0; i < job->inputs.len; i++)
+		if (job->inputs.data[i].kind == CC_CUDA && strcmp(job->inputs.data[i].path, "-") == 0)
+			return cc_wrong("CUDA is read twice, so not from the standard input:", "-");
 	if (job->stage > CC_ARCHIVE && job->output && job->nsources > 1)
 		return cc_wrong("one output for several sources:", job->output);
 	if (job->stage > CC_ARCHIVE && !job->nsources)
