@@ -54,13 +54,14 @@ static CUarray_format format_of(const struct cudaChannelFormatDesc *desc)
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor)
 {
 	struct cudaChannelFormatDesc desc;
+	struct cudaExtent extent;
 	cudaArray_t made;
 	CUresult result;
 
 	if (!array || !descriptor || !channels_of(descriptor->Format, descriptor->NumChannels, &desc))
 		return CUDA_ERROR_INVALID_VALUE;
-	result = driver_result(cudaMalloc3DArray(
-		&made, &desc, make_cudaExtent(descriptor->Width, descriptor->Height, descriptor->Depth), descriptor->Flags));
+	extent = make_cudaExtent(descriptor->Width, descriptor->Height, descriptor->Depth);
+	result = driver_result(cudaMalloc3DArray(&made, &desc, extent, descriptor->Flags));
 	if (!result)
 		*array = (CUarray)made;
 	return result;
@@ -143,8 +144,8 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream)
 		    c->WidthInBytes, &to))
 		return CUDA_ERROR_INVALID_VALUE;
 	return driver_result(cudaMemcpy2DAsync((void *)(uintptr_t)to.address, to.pitch,
-					       (const void *)(uintptr_t)from.address, from.pitch, c->WidthInBytes, c->Height,
-					       cudaMemcpyDefault, stream));
+					       (const void *)(uintptr_t)from.address, from.pitch, c->WidthInBytes,
+					       c->Height, cudaMemcpyDefault, stream));
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy)
@@ -181,10 +182,10 @@ static bool resource_of(const CUDA_RESOURCE_DESC *from, struct cudaResourceDesc 
 /* The driver reads integers as floats unless told otherwise, where they are narrow enough. */
 static struct cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC *t, const struct cudaResourceDesc *resource)
 {
-	const struct cudaChannelFormatDesc *format = resource->resType == cudaResourceTypeLinear ? &resource->res.linear.desc
-						     : resource->resType == cudaResourceTypePitch2D
-							     ? &resource->res.pitch2D.desc
-							     : &resource->res.array.array->format;
+	const struct cudaChannelFormatDesc *format =
+		resource->resType == cudaResourceTypeLinear    ? &resource->res.linear.desc
+		: resource->resType == cudaResourceTypePitch2D ? &resource->res.pitch2D.desc
+							       : &resource->res.array.array->format;
 	bool raw = t->flags & CU_TRSF_READ_AS_INTEGER || format->f == cudaChannelFormatKindFloat || format->x == 32;
 	struct cudaTextureDesc d = {.filterMode = (enum cudaTextureFilterMode)t->filterMode,
 				    .readMode = raw ? cudaReadModeElementType : cudaReadModeNormalizedFloat,
@@ -192,7 +193,8 @@ static struct cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC *t, const struc
 				    .normalizedCoords = (t->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0,
 				    .maxAnisotropy = t->maxAnisotropy,
 				    .mipmapFilterMode = (enum cudaTextureFilterMode)t->mipmapFilterMode,
-				    .mipmapLevelBias = t->mipmapLevelBias, .minMipmapLevelClamp = t->minMipmapLevelClamp,
+				    .mipmapLevelBias = t->mipmapLevelBias,
+				    .minMipmapLevelClamp = t->minMipmapLevelClamp,
 				    .maxMipmapLevelClamp = t->maxMipmapLevelClamp};
 
 	for (int i = 0; i < 3; i++)

@@ -86,7 +86,8 @@ static cudaError_t describe_pitched(struct device_image *image, const struct cud
 
 	if (error)
 		return error;
-	if (!resource->res.pitch2D.devPtr || !width || !height || pitch < width * image->channels * image->channel_bytes)
+	if (!resource->res.pitch2D.devPtr || !width || !height ||
+	    pitch < width * image->channels * image->channel_bytes)
 		return cudaErrorInvalidValue;
 	image->nlevels = 1;
 	image->levels[0] = (struct image_level){.address = (uintptr_t)resource->res.pitch2D.devPtr, .pitch = pitch,

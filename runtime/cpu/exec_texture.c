@@ -94,16 +94,16 @@ static uint8_t *surface_bytes(struct warp *w, const struct inst *in, unsigned la
 	switch (surface_locate(w, in, lane, image, &address)) {
 	case SURFACE_MISALIGNED:
 		fault_at(w, in, lane_bit[lane], DEVICE_MISALIGNED,
-			 "the x coordinate of a surface is in bytes, and here no multiple of the %u bytes that are accessed",
+			 "the x coordinate of a surface is in bytes, and here no multiple of the %u bytes accessed",
 			 in->bytes * in->vec);
 		return NULL;
 	case SURFACE_OUTSIDE:
 		*go_on = in->variant & IMAGE_BEYOND_ZERO;
 		if (!*go_on)
 			fault_at(w, in, lane_bit[lane], DEVICE_ILLEGAL_ADDRESS,
-				 "a place outside the surface of %u x %u x %u texels of %u bytes", image->levels[0].width,
-				 image->levels[0].height, image->layers ? image->layers : image->levels[0].depth,
-				 image_texel_bytes(image));
+				 "a place outside the surface of %u x %u x %u texels of %u bytes",
+				 image->levels[0].width, image->levels[0].height,
+				 image->layers ? image->layers : image->levels[0].depth, image_texel_bytes(image));
 		return NULL;
 	default:
 		*go_on = memory_contains(w->launch->memory, address, (uint64_t)in->bytes * in->vec);
@@ -133,8 +133,8 @@ EXEC_FUNCTION(surface_load)
 			if (from)
 				memcpy(&value, from + k * in->bytes, in->bytes);
 			if (in->list[IMAGE_VALUE + k] != OPERAND_NONE)
-				memcpy((uint8_t *)destination(w, in->list[IMAGE_VALUE + k]) + lane_offset(in, i), &value,
-				       in->bytes == 8 ? 8 : 4);
+				memcpy((uint8_t *)destination(w, in->list[IMAGE_VALUE + k]) + lane_offset(in, i),
+				       &value, in->bytes == 8 ? 8 : 4);
 		}
 	}
 	return STOP_NOT;

@@ -327,7 +327,7 @@ static uint32_t word_of(const struct device_image *image, const struct texel *t,
 	if (gives_floats(image))
 		return bits_of(float_of(image, t, channel));
 	if (!t->address)
-		return (uint32_t)(int64_t)image->border[channel];
+		return fabsf(image->border[channel]) < 0x1p32f ? (uint32_t)(int64_t)image->border[channel] : 0;
 	return (uint32_t)integer_channel(image, memory_host(t->address + channel * image->channel_bytes));
 }
 

@@ -30,7 +30,7 @@ struct sample_point {
 
 struct texel {
 	uint64_t address; /* 0: outside, the border's colour */
-	double weight;    /* a multiple of 2^-32: sums of products with floats are rounded once */
+	double weight;    /* a multiple of 2^-24, or 2^-32 between levels: exact, as products with floats nearly are */
 };
 
 struct texels {
