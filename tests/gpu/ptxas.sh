@@ -1,8 +1,9 @@
 #!/bin/sh
 # ptxas accepts every doubled module, for each GPU generation, and the marks change the machine code.
-# Usage: ptxas.sh DOUBLE_PTX CUBIN_DIFF ROMARK SAMPLES KERNELS; skipped (77) without ptxas.
+# Usage: ptxas.sh DOUBLE_PTX CUBIN_DIFF ROMARK SAMPLES KERNELS [PROGRAMS]; skipped (77) without ptxas.
+# SAMPLES: folder of programs; KERNELS: of PTX; PROGRAMS: of CUDA sources, where romark cc can compile them.
 set -eu
-double=$1 diff=$2 romark=$3 samples=$4 kernels=$5
+double=$1 diff=$2 romark=$3 samples=$4 kernels=$5 programs=${6:-}
 PATH=$PATH:/usr/local/cuda/bin
 command -v ptxas >/dev/null || exit 77
 work=$(mktemp -d)
@@ -17,11 +18,10 @@ done
 [ -n "$known" ] || { echo "this ptxas knows none of the architectures here"; exit 1; }
 
 failed=0
-# -c: some call functions of other modules.
-check() # FILE.ptx ARCH
+check() # FILE.ptx ARCH [PTXAS OPTION]
 {
 	"$double" "$1" >doubled.ptx
-	ptxas -c -arch="$2" doubled.ptx -o doubled.cubin || { echo "FAILED: $1 for $2"; failed=1; return; }
+	ptxas $3 -arch="$2" doubled.ptx -o doubled.cubin || { echo "FAILED: $1 for $2"; failed=1; return; }
 	if grep -q '\$plain(' doubled.ptx; then
 		"$diff" doubled.cubin >table || { echo "the marks change nothing: $1 for $2"; failed=1; }
 	fi
@@ -32,7 +32,16 @@ for sample in "$samples"/*/; do
 	[ -x "$sample$name" ] || continue
 	"$romark" ptx "$sample$name" --load=keep -o "$name.ptx" --report-file=report
 	for arch in $known; do
-		check "$name.ptx" "$arch"
+		check "$name.ptx" "$arch" ""
+		echo "$name $arch"
+		cat table
+	done
+done
+for source in ${programs:+"$programs"/*.cu}; do
+	name=$(basename "$source" .cu)
+	"$romark" cc -O2 -ptx "$source" -o "$name.ptx"
+	for arch in $known; do
+		check "$name.ptx" "$arch" ""
 		echo "$name $arch"
 		cat table
 	done
@@ -40,7 +49,7 @@ done
 for kernel in "$kernels"/*.ptx; do
 	for arch in $known; do
 		case $kernel-$arch in *async*-sm_80) continue ;; esac
-		check "$kernel" "$arch"
+		check "$kernel" "$arch" -c # some call functions of other modules
 	done
 done
 exit $failed
