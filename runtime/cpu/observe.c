@@ -126,9 +126,26 @@ static enum trace_space trace_space_of(const struct warp *w, enum ptx_space spac
 	}
 }
 
+/* The lanes of `mask` whose generic addresses are in `space`, and where in it. */
+static uint32_t generic_lanes(struct warp *w, uint32_t mask, const uint64_t address[LANES], enum trace_space space,
+			      uint64_t offset[LANES])
+{
+	uint32_t there = 0;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+
+		if (trace_space_of(w, PTX_SPACE_GENERIC, address[i]) != space)
+			continue;
+		resolve_space(w, PTX_SPACE_GENERIC, address[i], &offset[i]);
+		there |= 1u << i;
+	}
+	return there;
+}
+
 /*
  * The lanes' addresses in the space that the first lane is in; lanes elsewhere, which no compiler makes, are left
- * out.
+ * out. Only generic addresses need a look at each lane.
  */
 static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
 {
@@ -137,15 +154,12 @@ static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, co
 	enum trace_space space = trace_space_of(w, (enum ptx_space)in->space, mask ? address[__builtin_ctz(mask)] : 0);
 	uint64_t offset[LANES] = {0};
 
-	for (unsigned i = 0; i < LANES; i++) {
-		if (!(mask >> i & 1))
-			continue;
-		if (trace_space_of(w, (enum ptx_space)in->space, address[i]) != space)
-			mask &= ~(1u << i);
-		resolve_space(w, (enum ptx_space)in->space, address[i], &offset[i]);
-		if (space == TRACE_CONST)
-			offset[i] -= m->const_base;
-	}
+	if (in->space == PTX_SPACE_GENERIC)
+		mask = generic_lanes(w, mask, address, space, offset);
+	else
+		memcpy(offset, address, sizeof offset);
+	for (unsigned i = 0; i < LANES && space == TRACE_CONST; i++)
+		offset[i] -= m->const_base;
 	if (!r) {
 		trace_access(w->launch->observer->trace, w->index, space, mask, offset);
 		return;
@@ -233,17 +247,23 @@ static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
 
+static uint32_t global_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
+{
+	uint64_t offset[LANES];
+
+	if (in->space == PTX_SPACE_GENERIC)
+		return generic_lanes(w, mask, address, TRACE_GLOBAL, offset);
+	return trace_space_of(w, (enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
+}
+
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 {
-	uint32_t bytes = (uint32_t)in->bytes * in->vec, global = 0, lanes;
+	uint32_t bytes = (uint32_t)in->bytes * in->vec, lanes;
 	uint64_t address[LANES];
 	int stop;
 
 	lanes = accessed(w, in, mask, address);
-	for (unsigned i = 0; i < LANES; i++)
-		if ((lanes >> i & 1) && trace_space_of(w, (enum ptx_space)in->space, address[i]) == TRACE_GLOBAL)
-			global |= 1u << i;
-	stop = check_access(w, in, global, address, bytes);
+	stop = check_access(w, in, global_lanes(w, in, lanes, address), address, bytes);
 	if (stop != STOP_NOT)
 		return stop;
 	if (w->launch->observer->trace)
