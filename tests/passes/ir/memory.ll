@@ -248,6 +248,7 @@ define ptx_kernel void @chase_escaped(ptr %a, ptr noalias %out) {
 define ptx_kernel void @exchanged(ptr noalias %a, ptr %pp) {
   %i = ptrtoint ptr %a to i64
   %old = call i64 @llvm.nvvm.atomic.cas.gen.i.sys.i64.p0(ptr %pp, i64 0, i64 %i)
+  store i32 0, ptr inttoptr (i64 4096 to ptr), align 4
   %p = load ptr, ptr %pp, align 8
   %v = load i32, ptr %a, align 4
   store i32 %v, ptr %p, align 4
