@@ -2,8 +2,8 @@
 #ifndef ROMARK_CUDA_BF16_H
 #define ROMARK_CUDA_BF16_H
 
-#if !(defined(__CUDA__) && defined(__clang__))
-#error "cuda_bf16.h needs a CUDA source: give the file the ending .cu or use -x cu"
+#if !defined(__clang__) || !defined(__cplusplus)
+#error "cuda_bf16.h needs Clang and C++: compile the file with romark cc"
 #endif
 
 #include "cuda_runtime.h"
@@ -220,11 +220,15 @@ ROMARK_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a)
 	ROMARK_BFLOAT16_TO(type, name, device, rd)                                                                     \
 	ROMARK_BFLOAT16_TO(type, name, device, ru)                                                                     \
 	ROMARK_BFLOAT16_TO(type, name, device, rz)
+#if defined(__CUDA__)
 #define ROMARK_BFLOAT16_TO(type, name, device, mode)                                                                   \
 	ROMARK_DEVICE type __bfloat162##name##_##mode(__nv_bfloat16 a)                                                 \
 	{                                                                                                              \
 		return (type)__float2##device##_##mode(a.get());                                                       \
 	}
+#else
+#define ROMARK_BFLOAT16_TO(type, name, device, mode)
+#endif
 ROMARK_BFLOAT16_INTEGER(int, int, int)
 ROMARK_BFLOAT16_INTEGER(unsigned, uint, uint)
 ROMARK_BFLOAT16_INTEGER(short, short, int)
@@ -256,6 +260,7 @@ ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rd(float a)
 
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
 
+#if defined(__CUDA__)
 ROMARK_DEVICE __nv_bfloat16 __ldg(const __nv_bfloat16 *ptr)
 {
 	return __ushort_as_bfloat16(__ldg((const unsigned short *)ptr));
@@ -293,5 +298,6 @@ ROMARK_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 valu
 	} while (old != seen);
 	return __ushort_as_bfloat16(old);
 }
+#endif
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef ROMARK_CUDA_FP16_H
 #define ROMARK_CUDA_FP16_H
 
-#if !(defined(__CUDA__) && defined(__clang__))
-#error "cuda_fp16.h needs a CUDA source: give the file the ending .cu or use -x cu"
-#elif __clang_major__ < 19
+#if !defined(__clang__) || !defined(__cplusplus)
+#error "cuda_fp16.h needs Clang and C++: compile the file with romark cc"
+#elif defined(__CUDA__) && __clang_major__ < 19
 #error "cuda_fp16.h needs Clang 19 or later: earlier ones have no _Float16 in device code"
 #endif
 
@@ -155,6 +155,7 @@ ROMARK_BOTH float __high2float(__half2 a)
 }
 
 /* Other rounding modes exist as instructions only. */
+#if defined(__CUDA__)
 #define ROMARK_FLOAT_TO_HALF(mode, ptx)                                                                                \
 	ROMARK_DEVICE __half __float2half_##mode(float a)                                                              \
 	{                                                                                                              \
@@ -166,6 +167,14 @@ ROMARK_FLOAT_TO_HALF(rz, "rz")
 ROMARK_FLOAT_TO_HALF(ru, "rp")
 ROMARK_FLOAT_TO_HALF(rd, "rm")
 #undef ROMARK_FLOAT_TO_HALF
+#define ROMARK_HALF_TO(type, name, device, mode)                                                                       \
+	ROMARK_DEVICE type __half2##name##_##mode(__half a)                                                            \
+	{                                                                                                              \
+		return (type)__float2##device##_##mode((float)a.value);                                                \
+	}
+#else
+#define ROMARK_HALF_TO(type, name, device, mode)
+#endif
 
 /* Through single precision, which holds every half exactly, and every integer that a half has room for. */
 #define ROMARK_HALF_INTEGER(type, name, device)                                                                        \
@@ -173,37 +182,20 @@ ROMARK_FLOAT_TO_HALF(rd, "rm")
 	{                                                                                                              \
 		return __half(a);                                                                                      \
 	}                                                                                                              \
-	ROMARK_DEVICE type __half2##name##_rn(__half a)                                                                \
-	{                                                                                                              \
-		return (type)__float2##device##_rn((float)a.value);                                                    \
-	}                                                                                                              \
-	ROMARK_DEVICE type __half2##name##_rd(__half a)                                                                \
-	{                                                                                                              \
-		return (type)__float2##device##_rd((float)a.value);                                                    \
-	}                                                                                                              \
-	ROMARK_DEVICE type __half2##name##_ru(__half a)                                                                \
-	{                                                                                                              \
-		return (type)__float2##device##_ru((float)a.value);                                                    \
-	}                                                                                                              \
-	ROMARK_DEVICE type __half2##name##_rz(__half a)                                                                \
-	{                                                                                                              \
-		return (type)__float2##device##_rz((float)a.value);                                                    \
-	}
+	ROMARK_HALF_TO(type, name, device, rn)                                                                         \
+	ROMARK_HALF_TO(type, name, device, rd)                                                                         \
+	ROMARK_HALF_TO(type, name, device, ru)                                                                         \
+	ROMARK_HALF_TO(type, name, device, rz)
 ROMARK_HALF_INTEGER(int, int, int)
 ROMARK_HALF_INTEGER(unsigned, uint, uint)
 ROMARK_HALF_INTEGER(short, short, int)
 ROMARK_HALF_INTEGER(unsigned short, ushort, uint)
 ROMARK_HALF_INTEGER(long long, ll, ll)
 ROMARK_HALF_INTEGER(unsigned long long, ull, ull)
+ROMARK_HALF_TO(signed char, char, int, rz)
+ROMARK_HALF_TO(unsigned char, uchar, uint, rz)
 #undef ROMARK_HALF_INTEGER
-ROMARK_DEVICE signed char __half2char_rz(__half a)
-{
-	return (signed char)__float2int_rz((float)a.value);
-}
-ROMARK_DEVICE unsigned char __half2uchar_rz(__half a)
-{
-	return (unsigned char)__float2uint_rz((float)a.value);
-}
+#undef ROMARK_HALF_TO
 
 /* --- Pairs and bits ---------------------------------------------------------------------------------------------- */
 
@@ -267,6 +259,7 @@ ROMARK_BOTH __half __short_as_half(short bits)
 
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
 
+#if defined(__CUDA__)
 ROMARK_DEVICE __half __ldg(const __half *ptr)
 {
 	return __ushort_as_half(__ldg((const unsigned short *)ptr));
@@ -296,5 +289,6 @@ ROMARK_DEVICE __half atomicAdd(__half *address, __half value)
 			 : "memory");
 	return __half(old);
 }
+#endif
 
 #endif

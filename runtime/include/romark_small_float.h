@@ -6,6 +6,8 @@
 #ifndef ROMARK_SMALL_FLOAT_H
 #define ROMARK_SMALL_FLOAT_H
 
+/* In a C++ source there is what hosts can do: conversions, arithmetic, comparison. */
+
 #define ROMARK_BOTH static __inline__ __host__ __device__
 #define ROMARK_DEVICE static __inline__ __device__
 
@@ -116,6 +118,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	{                                                                                                              \
 		return __hb##name##2(a, b);                                                                            \
 	}
+#if defined(__CUDA__)
 /* A shuffle moves the bits of a value or of a pair. */
 #define ROMARK_SMALL_SHUFFLE(T, name, type)                                                                            \
 	ROMARK_DEVICE T name(unsigned mask, T value, type where, int width = 32)                                       \
@@ -131,6 +134,9 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_SHUFFLE(T, __shfl_up_sync, unsigned)                                                              \
 	ROMARK_SMALL_SHUFFLE(T, __shfl_down_sync, unsigned)                                                            \
 	ROMARK_SMALL_SHUFFLE(T, __shfl_xor_sync, int)
+#else
+#define ROMARK_SMALL_SHUFFLES(T)
+#endif
 
 #define ROMARK_SMALL_FLOAT(T, T2)                                                                                      \
 	ROMARK_SMALL_BINARY(T, T2, __hadd, __hadd2, a.get() + b.get())                                                 \
@@ -242,6 +248,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_SHUFFLES(T)                                                                                       \
 	ROMARK_SMALL_SHUFFLES(T2)
 
+#if defined(__CUDA__)
 /* Through single precision: its error is far below one unit of the small type. */
 #define ROMARK_SMALL_THROUGH_FLOAT(T, T2, name, function)                                                              \
 	ROMARK_DEVICE T h##name(const T a)                                                                             \
@@ -270,5 +277,8 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_THROUGH_FLOAT(T, T2, ceil, ceilf)                                                                 \
 	ROMARK_SMALL_THROUGH_FLOAT(T, T2, trunc, truncf)                                                               \
 	ROMARK_SMALL_THROUGH_FLOAT(T, T2, rint, rintf)
+#else
+#define ROMARK_SMALL_MATH(T, T2)
+#endif
 
 #endif
