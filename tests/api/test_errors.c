@@ -127,6 +127,24 @@ static void events_measure(void **state)
 	assert_int_equal(cudaEventDestroy(silent), cudaSuccess);
 }
 
+static void textures_need_a_device_that_has_them(void **state)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
+	struct cudaTextureDesc texture = {.readMode = cudaReadModeElementType};
+	cudaTextureObject_t object;
+
+	(void)state;
+	resource.res.linear.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	assert_int_equal(cudaCreateTextureObject(&object, &resource, &texture, NULL), cudaErrorInvalidValue);
+	assert_int_equal(cudaMalloc(&resource.res.linear.devPtr, 64), cudaSuccess);
+	resource.res.linear.sizeInBytes = 64;
+	assert_int_equal(cudaCreateTextureObject(&object, &resource, &texture, NULL), cudaErrorNotSupported);
+	resource.res.linear.desc.y = 16;
+	assert_int_equal(cudaCreateTextureObject(&object, &resource, &texture, NULL), cudaErrorInvalidChannelDescriptor);
+	assert_int_equal(cudaDestroyTextureObject(99), cudaErrorInvalidValue);
+	assert_int_equal(cudaDestroyTextureObject(0), cudaSuccess);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +155,7 @@ int main(void)
 		cmocka_unit_test_setup(errors_have_names, program_setup),
 		cmocka_unit_test_setup(there_is_one_device, program_setup),
 		cmocka_unit_test_setup(events_measure, program_setup),
+		cmocka_unit_test_setup(textures_need_a_device_that_has_them, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

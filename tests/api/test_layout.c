@@ -2,6 +2,7 @@
 #include "tests/api/program.h"
 
 #include "runtime/api/property_layouts.h"
+#include "runtime/include/cuda.h"
 
 #include <string.h>
 
@@ -19,6 +20,18 @@ static void structs_have_the_published_size(void **state)
 	assert_int_equal(sizeof(struct cudaMemcpy3DParms), 160);
 	assert_int_equal(sizeof(struct cudaMemPoolProps), 88);
 	assert_int_equal(sizeof(struct cudaTextureDesc), 72);
+	assert_int_equal(offsetof(struct cudaTextureDesc, borderColor), 24);
+	assert_int_equal(offsetof(struct cudaTextureDesc, seamlessCubemap), 68);
+	assert_int_equal(offsetof(struct cudaResourceDesc, res.linear.sizeInBytes), 40);
+	assert_int_equal(offsetof(struct cudaResourceDesc, res.pitch2D.pitchInBytes), 56);
+	assert_int_equal(sizeof(CUDA_RESOURCE_DESC), 144);
+	assert_int_equal(offsetof(CUDA_RESOURCE_DESC, res.pitch2D.pitchInBytes), 40);
+	assert_int_equal(sizeof(CUDA_TEXTURE_DESC), 104);
+	assert_int_equal(offsetof(CUDA_TEXTURE_DESC, borderColor), 40);
+	assert_int_equal(sizeof(CUDA_MEMCPY2D), 128);
+	assert_int_equal(offsetof(CUDA_MEMCPY2D, dstArray), 96);
+	assert_int_equal(sizeof(CUDA_ARRAY_DESCRIPTOR), 24);
+	assert_int_equal(sizeof(CUDA_ARRAY3D_DESCRIPTOR), 40);
 }
 
 static void every_layout_tells_the_same(void **state)
