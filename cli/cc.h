@@ -29,7 +29,8 @@ const char *cc_output_of(struct cc *cc, const char *source, const char *ending);
 int cc_run(struct cc *cc, struct command *c, const char *output);
 
 /* cc_passes.c: one source through Clang. Exit codes, as all below. */
-int cc_device_pass(struct cc *cc, const char *source, const char *ptx);
+/* `result`: the file that the PTX ends up in when there is no host pass; else NULL. */
+int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result);
 /* `image`: the fat binary to embed, or NULL for a source without device code; `result` may be NULL for stdout. */
 int cc_host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *result);
 

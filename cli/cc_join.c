@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- The device link ----------------------------------------------------------------------------------------------- */
+/* --- The device link --------------------------------------------------------------------------------------------- */
 
 /* The static library that -lNAME means, or NULL: a shared one of that name comes first. */
 static const char *find_library(struct cc *cc, const char *name)
@@ -129,7 +129,7 @@ static int link_parts(struct cc *cc, const char **object)
 	return result;
 }
 
-/* --- Libraries and programs ---------------------------------------------------------------------------------------- */
+/* --- Libraries and programs -------------------------------------------------------------------------------------- */
 
 /* The objects of the sources among the words for the linker, in the order of the command line. */
 static void add_inputs(struct cc *cc, struct command *c)

@@ -9,7 +9,8 @@
 #include <elf.h>
 #include <string.h>
 
-static const char section[] = "__nv_relfatbin", registration[] = "__cudaRegisterLinkedBinary", wrapper[] = "__fatbinwrap";
+static const char section[] = "__nv_relfatbin", wrapper[] = "__fatbinwrap";
+static const char registration[] = "__cudaRegisterLinkedBinary";
 
 static bool is_object(const struct file_data *file)
 {
@@ -26,7 +27,7 @@ static bool is_library(const struct file_data *file)
 	return file->size > 8 && memcmp(file->data, "!<arch>\n", 8) == 0;
 }
 
-/* --- Reading ------------------------------------------------------------------------------------------------------- */
+/* --- Reading ----------------------------------------------------------------------------------------------------- */
 
 static bool has_id(const struct cc_link *link, const char *id, size_t len)
 {
@@ -121,7 +122,7 @@ void cc_link_release(struct cc_link *link)
 	vec_release(&link->ids);
 }
 
-/* --- The registering object ---------------------------------------------------------------------------------------- */
+/* --- The registering object -------------------------------------------------------------------------------------- */
 
 /* A path in an assembler's string in a C string. */
 static void add_path(struct strbuf *out, const char *path)
@@ -156,7 +157,7 @@ void cc_link_source(const struct cc_link *link, const char *fatbin, struct strbu
 			    registration, link->ids.data[i]);
 }
 
-/* --- Objects of one source ----------------------------------------------------------------------------------------- */
+/* --- Objects of one source --------------------------------------------------------------------------------------- */
 
 static Elf64_Shdr *find_symbols(const struct file_data *file)
 {

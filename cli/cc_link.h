@@ -26,17 +26,17 @@ struct cc_link {
 
 #define CC_LINK_INIT {.parts = VEC_INIT}
 
-/* Adds the relocatable device code of an object or archive; files of other kinds, and those without any, add nothing. */
+/* Adds the relocatable device code of an object or archive; other files, and those without any, add nothing. */
 int cc_link_scan(struct cc_link *link, const char *path, struct diag *d);
 /* Appends the joined module's PTX to `ptx`. DIAG_ERROR for names that are missing or defined twice. */
 int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d);
-/* Appends C source that embeds the fat binary in the file `fatbin` and registers it; where there are no parts, nothing. */
+/* Appends C source that embeds the fat binary in the file `fatbin` and registers it; nothing if there are no parts. */
 void cc_link_source(const struct cc_link *link, const char *fatbin, struct strbuf *out);
 void cc_link_release(struct cc_link *link);
 
 /*
- * Clang names the relocatable part of an object after the source's path, globally: makes that name weak in the object at
- * `path`, so that one source compiled twice, or two of the same relative name, can be linked. 0 or DIAG_ERROR.
+ * Clang names the relocatable part of an object after the source's path, globally: makes that name weak in the object
+ * at `path`, so that one source compiled twice, or two of the same relative name, can be linked. 0 or DIAG_ERROR.
  */
 int cc_link_soften(const char *path, struct diag *d);
 

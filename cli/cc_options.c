@@ -141,7 +141,7 @@ static void print_toolkit(struct arena *arena)
 	puts(tools.toolkit);
 }
 
-/* --- One option --------------------------------------------------------------------------------------------------- */
+/* --- One option -------------------------------------------------------------------------------------------------- */
 
 /* `word` as written with its `value`, or the row's words with the value put in. */
 static void add_words(struct reader *r, cc_words *list, const struct row *row, const char *word, const char *value,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- Words of both ------------------------------------------------------------------------------------------------- */
+/* --- Words of both ----------------------------------------------------------------------------------------------- */
 
 /*
  * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard, which
@@ -113,7 +113,7 @@ static void add_depend_words(struct cc *cc, struct command *c, const char *resul
 	}
 }
 
-/* --- The device's side --------------------------------------------------------------------------------------------- */
+/* --- The device's side ------------------------------------------------------------------------------------------- */
 
 /*
  * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit one
@@ -136,7 +136,7 @@ static void add_pass(const struct cc *cc, struct command *c)
 	command_addf(c, "-fpass-plugin=%s", cc->tools.plugin);
 }
 
-int cc_device_pass(struct cc *cc, const char *source, const char *ptx)
+int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result)
 {
 	struct command c = COMMAND_INIT;
 
@@ -152,8 +152,8 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx)
 	if (!cc->job.optimized)
 		command_add(&c, "-O2");
 	command_add_all(&c, cc->job.device.data, cc->job.device.len);
-	if (cc->job.stage >= CC_ASSEMBLE)
-		add_depend_words(cc, &c, cc_output_of(cc, source, ".ptx"));
+	if (result)
+		add_depend_words(cc, &c, result);
 	command_add(&c, "-S");
 	command_add(&c, source);
 	command_add(&c, "-o");
@@ -161,7 +161,7 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx)
 	return cc_run(cc, &c, ptx);
 }
 
-/* --- The host's side ----------------------------------------------------------------------------------------------- */
+/* --- The host's side --------------------------------------------------------------------------------------------- */
 
 /* Old C that gcc takes with a warning, Clang takes with one too. */
 static void add_old_c_words(struct command *c)

@@ -168,12 +168,13 @@ static int compile_cuda(struct cc *cc, const struct cc_input *input, const char 
 	static const char *const endings[] = {[CC_ASSEMBLE] = ".ptx", [CC_EMIT_PTX] = ".ptx",
 					      [CC_EMIT_FATBIN] = ".fatbin", [CC_EMIT_CUBIN] = ".cubin"};
 	const char *ptx = cc_temporary_file(cc, ".ptx"), *image;
-	int code = cc_device_pass(cc, input->path, ptx);
+	int code;
 
 	if (emits_device_code(cc))
 		image = cc_output_of(cc, input->path, endings[cc->job.stage]);
 	else
 		image = cc_temporary_file(cc, ".fatbin");
+	code = cc_device_pass(cc, input->path, ptx, emits_device_code(cc) ? image : NULL);
 	if (code == 0)
 		code = finish_device_code(cc, input->path, ptx, image);
 	if (code || emits_device_code(cc))

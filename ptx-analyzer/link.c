@@ -82,7 +82,7 @@ static bool may_repeat(const struct ptx_symbol *s)
 	return s->linkage == PTX_LINK_WEAK || s->linkage == PTX_LINK_COMMON || is_dynamic_shared(s);
 }
 
-/* --- Clang's static variables ------------------------------------------------------------------------------------- */
+/* --- Clang's static variables ------------------------------------------------------------------------------------ */
 
 static const char static_infix[] = "__static__";
 

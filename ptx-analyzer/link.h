@@ -19,7 +19,7 @@
  * modules define, that none defines, or that two modules take for different things.
  */
 int ptx_link(struct ptx_module *const *modules, size_t count, struct strbuf *out, struct diag *d);
-/* 0 when the module is complete in itself; DIAG_ERROR names a function or variable that another one would have to define. */
+/* 0 when the module is complete in itself; DIAG_ERROR names what another one would have to define. */
 int ptx_check_complete(const struct ptx_module *m, struct diag *d);
 
 #endif

@@ -109,7 +109,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 	return result;
 }
 
-/* The image stays the state's; repeated calls give the same one. After an error the state is good for its destruction. */
+/* The image stays the state's; repeated calls give the same one. After an error the state can only be destroyed. */
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
 {
 	struct diag d = DIAG_INIT;
