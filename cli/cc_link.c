@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <elf.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char section[] = "__nv_relfatbin", wrapper[] = "__fatbinwrap";
 static const char registration[] = "__cudaRegisterLinkedBinary";
@@ -92,11 +93,27 @@ static int add_parts(struct cc_link *link, const char *path, const struct file_d
 	return result;
 }
 
+/* False for a file that was scanned before. */
+static bool is_new(struct cc_link *link, const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) < 0)
+		return true;
+	for (size_t i = 0; i < link->files.len; i++)
+		if (link->files.data[i].device == status.st_dev && link->files.data[i].inode == status.st_ino)
+			return false;
+	vec_push(&link->files, (struct cc_file_id){status.st_dev, status.st_ino});
+	return true;
+}
+
 int cc_link_scan(struct cc_link *link, const char *path, struct diag *d)
 {
 	struct file_data file;
 	int result = 0;
 
+	if (!is_new(link, path))
+		return 0;
 	if (file_read(path, &file, d) < 0)
 		return DIAG_ERROR;
 	if ((is_object(&file) || is_library(&file)) && memmem(file.data, file.size, section, sizeof section)) {
@@ -119,6 +136,7 @@ void cc_link_release(struct cc_link *link)
 	for (size_t i = 0; i < link->ids.len; i++)
 		free(link->ids.data[i]);
 	vec_release(&link->parts);
+	vec_release(&link->files);
 	vec_release(&link->ids);
 }
 

@@ -18,15 +18,27 @@
 #include "common/vec.h"
 #include "ptx-analyzer/ptx.h"
 
+#include <sys/types.h>
+
+/* A file, whatever path leads to it. */
+struct cc_file_id {
+	dev_t device;
+	ino_t inode;
+};
+
 struct cc_link {
 	VEC(struct ptx_module *) parts;
+	VEC(struct cc_file_id) files; /* scanned */
 	VEC(char *) ids;
 	unsigned arch; /* the highest that a part was compiled for */
 };
 
 #define CC_LINK_INIT {.parts = VEC_INIT}
 
-/* Adds the relocatable device code of an object or archive; other files, and those without any, add nothing. */
+/*
+ * Adds the relocatable device code of an object or archive; other files, those without any, and what was scanned before
+ * (a library that stands twice on a command line) add nothing.
+ */
 int cc_link_scan(struct cc_link *link, const char *path, struct diag *d);
 /* Appends the joined module's PTX to `ptx`. DIAG_ERROR for names that are missing or defined twice. */
 int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d);
