@@ -27,6 +27,12 @@ expect()
 	fi
 }
 
+# Runs a program that does not name the runtime itself: with sanitizers, theirs has to be there before it.
+program()
+{
+	env ${ROMARK_TEST_PRELOAD:+LD_PRELOAD="$ROMARK_TEST_PRELOAD"} "$@"
+}
+
 says()
 {
 	grep -q -e "$2" "$1" || { fail "'$2' is not in $1:"; head -n 20 "$1"; }
