@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { MAX_CELLS = 256, MAX_COPIES = 64, MAX_COPY_DEPTH = 8, POINTER_BYTES = 8 };
+/* MAX_LOOKUPS: objects that one question may go through, where copies lead from one to many and back. */
+enum { MAX_CELLS = 256, MAX_COPIES = 64, MAX_COPY_DEPTH = 8, MAX_LOOKUPS = 512, POINTER_BYTES = 8 };
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets)
 {
@@ -295,8 +296,9 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	set_id unknown = origins_single(o->sets, 0, 0), set = SET_EMPTY;
 	bool fits = bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
 
-	if (depth > MAX_COPY_DEPTH)
+	if (depth > MAX_COPY_DEPTH || o->lookups_left == 0)
 		return unknown;
+	o->lookups_left--;
 	switch (o->all.data[object].kind) {
 	case OBJECT_UNKNOWN:
 	case OBJECT_POINTEE:
@@ -335,6 +337,7 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 
 set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep)
 {
+	o->lookups_left = MAX_LOOKUPS;
 	return content_at_depth(o, object, offset, bytes, as_pointer, dep, 0);
 }
 

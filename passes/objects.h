@@ -54,7 +54,8 @@ struct objects {
 	struct sets *sets;
 	VEC(struct object) all;
 	struct map by_key;
-	bool changed; /* something was added since the owner cleared it */
+	bool changed;          /* something was added since the owner cleared it */
+	unsigned lookups_left; /* of the question being answered; at 0 the answer is unknown */
 };
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets);
