@@ -59,10 +59,10 @@ static void tick_sms(struct sim *s)
 	uint32_t count = s->config->gpu.sms, last = count - 1;
 
 	for (uint32_t n = 0; n < count; n++) {
-		uint32_t i = s->options->reverse ? last - n : n;
+		uint32_t i = s->options->reverse ? last - n : n, next = s->options->reverse ? i - 1 : i + 1;
 
-		if (n < last)
-			sm_prefetch(s->sms[s->options->reverse ? i - 1 : i + 1], s->cycle);
+		if (n < last && s->wake[next] <= s->cycle)
+			sm_prefetch(s->sms[next], s->cycle);
 		tick_sm(s, i, replies[i / 64] >> i % 64 & 1);
 	}
 }

@@ -104,7 +104,8 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	for (unsigned w = 0; w < nwarps; w++) {
 		unsigned warp = first + w;
 
-		sm->warps[warp] = (struct warp){.cta = (uint8_t)slot};
+		memset(&sm->warps[warp], 0, offsetof(struct warp, ops));
+		sm->warps[warp].cta = (uint8_t)slot;
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
 		warp_advance(sm, warp, 0, cycle);
 	}
