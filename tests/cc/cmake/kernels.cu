@@ -1,5 +1,5 @@
 // A kernel behind a function that C++ calls; a header found by its folder.
-#include "more kernels.h"
+#include <more kernels.h>
 
 constexpr int one()
 {

@@ -1,5 +1,5 @@
 // A second file with device code; a definition with a space in it.
-#include "more kernels.h"
+#include <more kernels.h>
 
 #include <cstring>
 
