@@ -220,75 +220,14 @@ static void note_verdicts(struct sim *s, const struct trace_launch *launch, cons
 	}
 }
 
-/* Appends a register that is not among the operands yet. */
-static void add_operand(struct launch_inst *row, uint16_t reg)
-{
-	if (reg == TRACE_NO_REGISTER)
-		return;
-	for (unsigned i = 0; i < row->noperands; i++)
-		if (row->operands[i] == reg)
-			return;
-	row->operands[row->noperands++] = reg;
-	row->operand_set |= (uint64_t)1 << reg % 64;
-}
-
-static void fill_operands(struct launch_inst *row, const struct trace_inst *inst)
-{
-	memset(row->operands, 0xff, sizeof row->operands);
-	for (unsigned i = 0; i < inst->ndst; i++)
-		add_operand(row, inst->dst[i]);
-	row->ndst = row->noperands;
-	for (unsigned i = 0; i < inst->nsrc; i++)
-		add_operand(row, inst->src[i]);
-}
-
-static enum op_kind kind_without_access(const struct trace_inst *inst)
-{
-	switch (inst->cls) {
-	case TRACE_BARRIER:
-		/* A barrier object in memory (mbarrier) is an access; nobody waits for other warps there. */
-		return inst->flags & TRACE_HAS_ACCESS ? OP_ALU : OP_BARRIER;
-	case TRACE_FENCE:
-		return OP_FENCE;
-	case TRACE_BRANCH:
-	case TRACE_CALL:
-		return OP_CONTROL;
-	default:
-		return OP_ALU;
-	}
-}
-
-/* The mark counts if the instruction carries it and the launch honoured it for what the instruction reads. */
-static bool is_marked(const struct trace_launch *launch, const struct trace_kernel *kernel,
-		      const struct trace_inst *inst)
-{
-	if (!launch->marks_in_force || !(inst->flags & TRACE_READ_ONLY))
-		return false;
-	return inst->structure >= kernel->nstructures || launch->structures[inst->structure].marked;
-}
-
 static void fill_launch_insts(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
 			      uint32_t base)
 {
-	const struct exec_config *exec = &s->config->exec;
-
 	free(s->conflicts);
 	s->conflicts = xcalloc(kernel->ninsts + 1, sizeof *s->conflicts);
 	s->insts = xrealloc(s->insts, sizeof *s->insts * (kernel->ninsts + 1));
-	for (uint32_t i = 0; i < kernel->ninsts; i++) {
-		const struct trace_inst *inst = &kernel->insts[i];
-		bool known = base && inst->structure < kernel->nstructures;
-		uint32_t latency = exec->latency[inst->cls];
-
-		/* Classes without a latency of their own (a store whose lanes are all off, EXIT) take one cycle. */
-		s->insts[i] = (struct launch_inst){.cls = inst->cls,
-						   .kind = (uint8_t)kind_without_access(inst),
-						   .mem_flags = is_marked(launch, kernel, inst) ? MEM_READ_ONLY : 0,
-						   .structure = (uint16_t)(known ? base + inst->structure : 0),
-						   .latency = (uint16_t)(latency ? latency : 1),
-						   .interval = (uint16_t)exec->interval[inst->cls]};
-		fill_operands(&s->insts[i], inst);
-	}
+	for (uint32_t i = 0; i < kernel->ninsts; i++)
+		s->insts[i] = launch_inst_row(launch, kernel, i, &s->config->exec, base);
 }
 
 static bool has_atomics(const struct trace_kernel *kernel)

@@ -20,33 +20,12 @@
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/memsys.h"
 #include "sim-backend/sm/coalesce.h"
-#include "sim-backend/sm/sm_config.h"
+#include "sim-backend/sm/launch_inst.h"
 #include "sim-backend/sm/warp_scheduler.h"
 #include "sim-backend/stats.h"
 
 #define PENDING UINT32_MAX
 enum { WHEEL_SLOTS = 32 };
-
-/* What a warp instruction is to the SM. Those from OP_SHARED on go to the LSU. */
-enum op_kind {
-	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_FENCE,
-	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
-};
-
-/* A row of the static instruction table as this launch runs it, in one cache line. */
-struct launch_inst {
-	uint64_t operand_set; /* bit (register % 64) of each operand */
-	uint8_t cls;
-	uint8_t kind;      /* enum op_kind of an execution that accesses no memory */
-	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
-	uint8_t noperands, ndst;
-	uint16_t structure; /* index in the run's structure table */
-	uint16_t latency, interval;
-	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the
-									   others are TRACE_NO_REGISTER */
-};
-
-_Static_assert((TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES) % 4 == 0, "operands are looked at in fours");
 
 /* The pattern of an instruction's latest affine access to shared memory: nearly always that of the next one. */
 struct bank_conflicts {

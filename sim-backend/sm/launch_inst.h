@@ -1,0 +1,34 @@
+/* The static instruction table as one launch runs it: latencies, operands, and whether the launch honoured the mark. */
+#ifndef ROMARK_SIM_LAUNCH_INST_H
+#define ROMARK_SIM_LAUNCH_INST_H
+
+#include "sim-backend/memsys.h"
+#include "sim-backend/sm/sm_config.h"
+#include "trace/trace.h"
+
+/* What a warp instruction is to the SM. Those from OP_SHARED on go to the LSU. */
+enum op_kind {
+	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_FENCE,
+	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
+};
+
+/* A row of the static instruction table as this launch runs it, in one cache line. */
+struct launch_inst {
+	uint64_t operand_set; /* bit (register % 64) of each operand */
+	uint8_t cls;
+	uint8_t kind;      /* enum op_kind of an execution that accesses no memory */
+	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
+	uint8_t noperands, ndst;
+	uint16_t structure; /* index in the run's structure table */
+	uint16_t latency, interval;
+	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the
+									   others are TRACE_NO_REGISTER */
+};
+
+_Static_assert((TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES) % 4 == 0, "operands are looked at in fours");
+
+/* The row of instruction `index`. `first_structure`: the kernel's first row in the run's structure table, 0 if none. */
+struct launch_inst launch_inst_row(const struct trace_launch *launch, const struct trace_kernel *kernel, uint32_t index,
+				   const struct exec_config *exec, uint32_t first_structure);
+
+#endif
