@@ -14,6 +14,8 @@ struct cc {
 	const char *temporary; /* folder that is removed at the end */
 	unsigned ntemporary;
 	VEC(const char *) objects; /* of the sources, in their order */
+	const char *cuda_path; /* the toolkit whose headers are used instead of romark's, or NULL */
+	const char *cudart;    /* the runtime that these headers are for */
 	struct cc_marks marks;
 	struct diag diag;
 };
@@ -27,6 +29,11 @@ const char *cc_output_of(struct cc *cc, const char *source, const char *ending);
  * removes. The exit code; Clang has said on stderr what is wrong when this is not 0.
  */
 int cc_run(struct cc *cc, struct command *c, const char *output);
+/* Removes a file, never a device or a pipe. */
+void cc_remove_output(const char *path);
+
+/* cc_headers.c: whose headers are used. 0, or DIAG_ERROR when --cuda-path names no toolkit. */
+int cc_choose_headers(struct cc *cc);
 
 /* cc_passes.c: one source through Clang. Exit codes, as all below. */
 /* `result`: the file that the PTX ends up in when there is no host pass; else NULL. */

@@ -149,7 +149,7 @@ int cc_archive(struct cc *cc)
 	struct command c = COMMAND_INIT;
 
 	if (!cc->job.show)
-		unlink(output); /* ar would keep the members of an old one */
+		cc_remove_output(output); /* ar would keep the members of an old one */
 	command_add(&c, "ar");
 	command_add(&c, "rcs");
 	command_add(&c, output);
@@ -163,23 +163,30 @@ static bool is_system_folder(const char *path)
 	return strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "/lib", 4) == 0;
 }
 
+/* `library` is romark_cudart, or with a toolkit's headers the runtime of their release, and the driver if it is called. */
+static void add_library(struct cc *cc, struct command *c, const char *folder, const char *library)
+{
+	command_addf(c, "-L%s", folder);
+	if (!is_system_folder(folder) || cc->cuda_path)
+		command_addf(c, "-Wl,-rpath,%s", folder);
+	command_addf(c, "-l%s", library);
+	if (cc->cuda_path)
+		command_add(c, "-Wl,--push-state,--as-needed,-l:libcuda.so.1,--pop-state");
+}
+
 /* Under nvcc's name the libraries have nvcc's names too, which CMake takes over into its own link lines. */
 static void add_runtime(struct cc *cc, struct command *c)
 {
 	static const char *const names[] = {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"};
 
-	if (cc->job.as_nvcc) {
+	if (cc->job.as_nvcc && !cc->cuda_path) {
 		cc_nvcc_add_libraries(&cc->tools, c);
 		for (size_t i = 0; !cc->job.without_runtime && i < sizeof names / sizeof *names; i++)
 			command_add(c, names[i]);
-		return;
+	} else if (!cc->job.without_runtime) {
+		add_library(cc, c, cc->cuda_path ? cc->tools.cudart : cc->tools.library,
+			    cc->cuda_path ? cc->cudart : "romark_cudart");
 	}
-	if (cc->job.without_runtime)
-		return;
-	command_addf(c, "-L%s", cc->tools.library);
-	if (!is_system_folder(cc->tools.library))
-		command_addf(c, "-Wl,-rpath,%s", cc->tools.library);
-	command_add(c, "-lromark_cudart");
 }
 
 int cc_link_program(struct cc *cc)

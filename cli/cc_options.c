@@ -17,7 +17,7 @@ enum meaning {
 	OUTPUT, OUTPUT_FOLDER, COMPILE_ONLY, COMPILE_RELOCATABLE, COMPILE_WHOLE, RELOCATABLE, DEVICE_LINK, ARCHIVE,
 	PREPROCESS, ASSEMBLE, EMIT_PTX, EMIT_FATBIN, EMIT_CUBIN, SHARED, LANGUAGE,
 	SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT, LIST_ARCH, LIST_CODE,
-	AS_NVCC, REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG,
+	AS_NVCC, REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG, CUDA_PATH,
 	ARCH, FAST_MATH, FMAD, FLUSH, OPTIMIZE, DEFAULT_STREAM,
 	HOST_LIST, LINK_LIST, FORWARD_UNKNOWN, WARNINGS_AS_ERRORS, RUNTIME, RUNTIME_LIBRARY,
 };
@@ -58,6 +58,7 @@ static const char help_text[] =
 	"  --alias=guarded|strict|distinct           what may be assumed of pointer parameters (default guarded)\n"
 	"  -arch=sm_NN, -gencode ...                 target of the device code, sm_75 (default) to sm_90\n"
 	"  --device-lib=FILE.bc                      device math library, such as a CUDA toolkit's libdevice.10.bc\n"
+	"  --cuda-path=DIR                           use the headers and device math of the CUDA toolkit there, if Clang can\n"
 	"  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
 	"  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
 	"  -v, -###                                  show the commands; -### does not run them\n"
@@ -315,6 +316,9 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		return 0;
 	case CLANG:
 		job->clang = value;
+		return 0;
+	case CUDA_PATH:
+		job->cuda_path = value;
 		return 0;
 	case ARCH:
 		return cc_take_arch(job, value);

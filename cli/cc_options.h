@@ -36,6 +36,7 @@ struct cc_job {
 	const char *output;          /* NULL: the usual name */
 	const char *output_folder;   /* NULL: the current one */
 	const char *report, *device_library, *clang;
+	const char *cuda_path;       /* a CUDA toolkit whose headers are asked for */
 	enum ptx_load_mark load;
 	bool load_asked;             /* --load was given */
 	enum ptx_alias alias;

@@ -56,18 +56,32 @@ static uint64_t unit_id(const struct cc *cc, const char *source)
 	return hash;
 }
 
+/* A toolkit's headers come in by Clang's own ones, which know its device library, too. */
+static void add_headers(const struct cc *cc, struct command *c)
+{
+	if (cc->cuda_path) {
+		command_addf(c, "--cuda-path=%s", cc->cuda_path);
+		return;
+	}
+	command_add(c, "-nocudainc");
+	command_add(c, "-nocudalib");
+	command_add(c, "-Xclang");
+	command_add(c, "-target-sdk-version=12.0");
+	command_add(c, "-isystem");
+	command_add(c, cc->tools.include);
+	command_add(c, "-include");
+	command_add(c, "cuda_runtime.h");
+}
+
 /* What both passes over a CUDA source say. */
 static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
 	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, cc->job.arch_features ? "a" : "");
-	command_add(c, "-nocudainc");
-	command_add(c, "-nocudalib");
+	add_headers(cc, c);
 	command_add(c, "-Wno-unknown-cuda-version");
 	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
-	command_add(c, "-Xclang");
-	command_add(c, "-target-sdk-version=12.0");
 	if (cc->job.relocatable) {
 		command_add(c, "-fgpu-rdc");
 		command_add(c, "--no-offload-new-driver"); /* Clang 21 and later register device code in their own way */
@@ -75,10 +89,6 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 		command_add(c, "-Xclang");
 		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
 	}
-	command_add(c, "-isystem");
-	command_add(c, cc->tools.include);
-	command_add(c, "-include");
-	command_add(c, "cuda_runtime.h");
 	add_shared_words(cc, c, false);
 }
 
@@ -136,6 +146,20 @@ static void add_pass(const struct cc *cc, struct command *c)
 	command_addf(c, "-fpass-plugin=%s", cc->tools.plugin);
 }
 
+static void add_device_library(const struct cc *cc, struct command *c)
+{
+	const char *library = cc->job.device_library;
+
+	if (!library && cc->cuda_path)
+		return;
+	if (cc->cuda_path)
+		command_add(c, "-nocudalib");
+	command_add(c, "-Xclang");
+	command_add(c, "-mlink-builtin-bitcode");
+	command_add(c, "-Xclang");
+	command_add(c, library ? library : cc->tools.device_library);
+}
+
 int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result)
 {
 	struct command c = COMMAND_INIT;
@@ -145,10 +169,7 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const cha
 	add_pass(cc, &c);
 	command_add(&c, "--cuda-device-only");
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
-	command_add(&c, "-Xclang");
-	command_add(&c, "-mlink-builtin-bitcode");
-	command_add(&c, "-Xclang");
-	command_add(&c, cc->job.device_library ? cc->job.device_library : cc->tools.device_library);
+	add_device_library(cc, &c);
 	if (!cc->job.optimized)
 		command_add(&c, "-O2");
 	command_add_all(&c, cc->job.device.data, cc->job.device.len);
@@ -189,7 +210,7 @@ static void add_host_language(struct cc *cc, const struct cc_input *input, const
 	command_add(c, "-x");
 	command_add(c, input->kind == CC_C ? "c" : "c++");
 	command_add(c, "-isystem");
-	command_add(c, cc->tools.include);
+	command_addf(c, "%s%s", cc->cuda_path ? cc->cuda_path : cc->tools.include, cc->cuda_path ? "/include" : "");
 	if (input->kind == CC_C)
 		add_old_c_words(c);
 	add_shared_words(cc, c, input->kind == CC_C);

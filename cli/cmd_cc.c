@@ -52,7 +52,7 @@ const char *cc_temporary_file(struct cc *cc, const char *ending)
 
 /* --- Commands --------------------------------------------------------------------------------------------------- */
 
-static void remove_output(const char *path)
+void cc_remove_output(const char *path)
 {
 	struct stat status;
 
@@ -72,7 +72,7 @@ int cc_run(struct cc *cc, struct command *c, const char *output)
 	if (!cc->job.show)
 		code = process_pending_signal() ? EXIT_BAD_INPUT : command_run(c, &cc->diag);
 	if (code && output)
-		remove_output(output);
+		cc_remove_output(output);
 	command_release(c);
 	return code;
 }
@@ -266,7 +266,7 @@ int cmd_cc(int argc, char **argv)
 	}
 	process_keep_signals();
 	if (toolchain_find(&cc.tools, cc.job.clang, &cc.arena, &cc.diag) == 0 && temporary_open(&cc) == 0)
-		code = build(&cc);
+		code = cc_choose_headers(&cc) < 0 ? DIAG_ERROR : build(&cc);
 	temporary_remove(&cc);
 	if (diag_is_set(&cc.diag))
 		diag_print(&cc.diag, stderr);

@@ -4,6 +4,7 @@
 #include "common/strbuf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -72,16 +73,34 @@ void command_print(const struct command *c, FILE *out)
 	fputc('\n', out);
 }
 
-pid_t command_start(struct command *c, struct diag *d)
+static pid_t start(struct command *c, const posix_spawn_file_actions_t *actions, struct diag *d)
 {
 	pid_t child;
 	int error;
 
 	vec_push(&c->words, NULL);
-	error = posix_spawnp(&child, c->words.data[0], NULL, NULL, c->words.data, environ);
+	error = posix_spawnp(&child, c->words.data[0], actions, NULL, c->words.data, environ);
 	c->words.len--;
 	if (error)
 		return diag_file(d, NULL, "cannot run %s: %s", c->words.data[0], strerror(error));
+	return child;
+}
+
+pid_t command_start(struct command *c, struct diag *d)
+{
+	return start(c, NULL, d);
+}
+
+static pid_t start_silent(struct command *c, struct diag *d)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t child;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	child = start(c, &actions, d);
+	posix_spawn_file_actions_destroy(&actions);
 	return child;
 }
 
@@ -122,6 +141,13 @@ int process_wait(pid_t child)
 int command_run(struct command *c, struct diag *d)
 {
 	pid_t child = command_start(c, d);
+
+	return child < 0 ? DIAG_ERROR : process_wait(child);
+}
+
+int command_try(struct command *c, struct diag *d)
+{
+	pid_t child = start_silent(c, d);
 
 	return child < 0 ? DIAG_ERROR : process_wait(child);
 }

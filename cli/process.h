@@ -34,6 +34,8 @@ pid_t command_start(struct command *c, struct diag *d);
 /* Waits for `child`; SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed to it. Exit code or 128 + signal. */
 int process_wait(pid_t child);
 int command_run(struct command *c, struct diag *d);
+/* The same with its output thrown away. */
+int command_try(struct command *c, struct diag *d);
 /* The signal that arrived during a wait and should still end this process, or 0. */
 int process_pending_signal(void);
 /* From now on SIGINT, SIGTERM and SIGHUP wait until process_end_by_signal, outside of waits, too. */
