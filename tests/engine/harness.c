@@ -26,6 +26,27 @@ void harness_close(void)
 	device = NULL;
 }
 
+void harness_open_with(const char *name, const char *value)
+{
+	setenv(name, value, 1);
+	harness_open();
+	unsetenv(name);
+}
+
+int harness_setup(void **state)
+{
+	(void)state;
+	harness_open();
+	return 0;
+}
+
+int harness_teardown(void **state)
+{
+	(void)state;
+	harness_close();
+	return 0;
+}
+
 struct device *harness_device(void)
 {
 	return device;

@@ -17,6 +17,11 @@
 /* Opens the device with the environment as it is now; the old one, if any, is closed. */
 void harness_open(void);
 void harness_close(void);
+/* Opens it with one variable of the environment set. */
+void harness_open_with(const char *name, const char *value);
+/* For cmocka, in tests that need no more than the device. */
+int harness_setup(void **state);
+int harness_teardown(void **state);
 struct device *harness_device(void);
 
 /* Loads PTX text; fails the test when that does not work. The header (.version ..) is added when it is missing. */

@@ -40,27 +40,6 @@ static void capture_end(struct capture *c)
 	fclose(c->file);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	harness_open();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	harness_close();
-	return 0;
-}
-
-static void open_with(const char *name, const char *value)
-{
-	setenv(name, value, 1);
-	harness_open();
-	unsetenv(name);
-}
-
 /* c[i] = a[i] + b[i], and what happens when they overlap. */
 static const char sum_ptx[] =
 	".visible .entry sum(.param .u64 a, .param .u64 b, .param .u64 c)\n.maxntid 64, 1, 1\n{\n.reg .u64 %a, %b, %c, %w;\n"
@@ -162,7 +141,7 @@ static void test_verify(void **state)
 	(void)state;
 	/* The marks stay as they are written: the analysis would take the wrong ones away. */
 	setenv("ROMARK_LOAD", "keep", 1);
-	open_with("ROMARK_VERIFY", "1");
+	harness_open_with("ROMARK_VERIFY", "1");
 	unsetenv("ROMARK_LOAD");
 	data = harness_alloc(1024, "data");
 	param = DEVICE_POINTER(data);
@@ -257,7 +236,7 @@ static void trace_sum(bool aliased, bool cooperative)
 
 	close(mkstemp(path));
 	setenv("ROMARK_QUIET", "1", 1);
-	open_with("ROMARK_TRACE", path);
+	harness_open_with("ROMARK_TRACE", path);
 	params[0] = DEVICE_POINTER(harness_alloc(384, "a"));
 	params[1] = DEVICE_POINTER(harness_alloc(384, "b"));
 	params[2] = aliased ? params[0] : DEVICE_POINTER(harness_alloc(384, "c"));
@@ -297,7 +276,7 @@ static void test_trace_selection(void **state)
 	(void)state;
 	close(mkstemp(path));
 	setenv("ROMARK_KERNELS", "^other", 1);
-	open_with("ROMARK_TRACE", path);
+	harness_open_with("ROMARK_TRACE", path);
 	unsetenv("ROMARK_KERNELS");
 	for (int i = 0; i < 3; i++)
 		params[i] = DEVICE_POINTER(harness_alloc(128, "x"));
@@ -431,5 +410,5 @@ int main(void)
 		cmocka_unit_test(test_printf), cmocka_unit_test(test_heap_and_assert), cmocka_unit_test(test_cooperative),
 		cmocka_unit_test(test_unsupported), cmocka_unit_test(test_bad_text)};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }

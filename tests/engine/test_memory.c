@@ -13,20 +13,6 @@ static void run(const char *ptx, unsigned threads, unsigned shared, const uint64
 	harness_unload(m);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	harness_open();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	harness_close();
-	return 0;
-}
-
 /* --- Widths and vectors ----------------------------------------------------------------------------------------- */
 
 /* Thread i copies element perm(i) of `in` to element i of `out`, in every width; the address pattern is chosen. */
@@ -412,5 +398,5 @@ int main(void)
 		cmocka_unit_test(test_wrong_accesses), cmocka_unit_test(test_host_address), cmocka_unit_test(test_memcheck),
 		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages), cmocka_unit_test(test_copies)};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }

@@ -8,27 +8,6 @@
 
 static const struct harness_launch one_warp = {.block = {32}};
 
-static int setup(void **state)
-{
-	(void)state;
-	harness_open();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	harness_close();
-	return 0;
-}
-
-static void open_with(const char *name, const char *value)
-{
-	setenv(name, value, 1);
-	harness_open();
-	unsetenv(name);
-}
-
 /* 32 floats, or 8 x 4 of them, that count up from 0. */
 static float *counting(const char *name)
 {
@@ -220,7 +199,7 @@ static void freed_memory_is_found_by_the_bounds_check(void **state)
 	struct device_module *m;
 
 	(void)state;
-	open_with("ROMARK_MEMCHECK", "1");
+	harness_open_with("ROMARK_MEMCHECK", "1");
 	data = counting("data");
 	image = line_of(data);
 	m = harness_load(KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"));
@@ -297,7 +276,7 @@ static struct fetches traced(const char *ptx, struct device_image (*make)(const 
 	close(mkstemp(path));
 	setenv("ROMARK_QUIET", "1", 1);
 	setenv("ROMARK_VERIFY", "1", 1);
-	open_with("ROMARK_TRACE", path);
+	harness_open_with("ROMARK_TRACE", path);
 	data = counting("data");
 	image = make(data);
 	image.filters = filters;
@@ -366,15 +345,15 @@ static void a_texture_of_written_memory_is_not_marked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(handles_and_references_name_images, setup, teardown),
-		cmocka_unit_test_setup_teardown(queries_are_answered, setup, teardown),
-		cmocka_unit_test_setup_teardown(surfaces_are_reduced, setup, teardown),
-		cmocka_unit_test_setup_teardown(faults_say_what_is_wrong, setup, teardown),
-		cmocka_unit_test_setup_teardown(freed_memory_is_found_by_the_bounds_check, setup, teardown),
-		cmocka_unit_test_setup_teardown(destroyed_handles_are_no_objects, setup, teardown),
-		cmocka_unit_test_setup_teardown(fetches_are_global_loads_of_their_texels, setup, teardown),
-		cmocka_unit_test_setup_teardown(surfaces_are_traced_but_never_marked, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_texture_of_written_memory_is_not_marked, setup, teardown),
+		cmocka_unit_test_setup_teardown(handles_and_references_name_images, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(queries_are_answered, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(surfaces_are_reduced, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(faults_say_what_is_wrong, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(freed_memory_is_found_by_the_bounds_check, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(destroyed_handles_are_no_objects, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(fetches_are_global_loads_of_their_texels, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(surfaces_are_traced_but_never_marked, harness_setup, harness_teardown),
+		cmocka_unit_test_setup_teardown(a_texture_of_written_memory_is_not_marked, harness_setup, harness_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

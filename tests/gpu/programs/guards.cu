@@ -3,20 +3,11 @@
  * input again after it has written its output, so that a stale read gives another result; every result is verified.
  * Prints a line a case: its name, and whether the marks should hold.
  */
-#include <cuda_runtime.h>
+#include "../../../samples/common/check.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-#define CHECK(call)                                                                                                    \
-	do {                                                                                                           \
-		cudaError_t error_ = (call);                                                                           \
-		if (error_ != cudaSuccess) {                                                                           \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));     \
-			exit(1);                                                                                       \
-		}                                                                                                      \
-	} while (0)
 
 enum { N = 256 };
 

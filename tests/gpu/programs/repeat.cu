@@ -4,21 +4,12 @@
  *
  *   repeat [launches [side]]     side: of the square arrays
  */
-#include <cuda_runtime.h>
+#include "../../../samples/common/check.h"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-	do {                                                                                                           \
-		cudaError_t error_ = (call);                                                                           \
-		if (error_ != cudaSuccess) {                                                                           \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));     \
-			exit(1);                                                                                       \
-		}                                                                                                      \
-	} while (0)
 
 enum { BLOCK = 256, TAPS = 8 };
 

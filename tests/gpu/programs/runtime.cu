@@ -7,22 +7,13 @@
  *   runtime --assert     ends in a kernel's failed assertion, which must be reported
  *   runtime --fault      ends in a kernel's illegal access, likewise
  */
-#include <cuda_runtime.h>
+#include "../../../samples/common/check.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cassert>
 #include <thread>
-
-#define CHECK(call)                                                                                                    \
-	do {                                                                                                           \
-		cudaError_t error_ = (call);                                                                           \
-		if (error_ != cudaSuccess) {                                                                           \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));     \
-			exit(1);                                                                                       \
-		}                                                                                                      \
-	} while (0)
 
 #define EXPECT(condition)                                                                                              \
 	do {                                                                                                           \

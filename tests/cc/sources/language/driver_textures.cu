@@ -1,16 +1,11 @@
 /* The driver's arrays, copies of rows, texture and surface objects. */
+#include "expect.h"
+
 #include <cuda.h>
 
 #include <cstdio>
 #include <cstring>
 
-static int wrong;
-
-#define EXPECT(condition)                                                                                              \
-	if (!(condition)) {                                                                                            \
-		printf("line %d: %s\n", __LINE__, #condition);                                                        \
-		wrong++;                                                                                               \
-	}
 #define OK(call) EXPECT((call) == CUDA_SUCCESS)
 
 enum { WIDTH = 8, HEIGHT = 4 };

@@ -1,14 +1,9 @@
 /* Surfaces: loads and stores of every size and geometry, and places outside under the three rules. */
+#include "expect.h"
+
 #include <cstdio>
 #include <cstring>
 
-static int wrong;
-
-#define EXPECT(condition)                                                                                              \
-	if (!(condition)) {                                                                                            \
-		printf("line %d: %s\n", __LINE__, #condition);                                                        \
-		wrong++;                                                                                               \
-	}
 #define OK(call) EXPECT((call) == cudaSuccess)
 
 enum { SIDE = 4 };

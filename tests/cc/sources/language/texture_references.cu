@@ -1,14 +1,9 @@
 /* Texture and surface references: bound to linear memory, pitched memory and arrays, bound again, and unbound. */
+#include "expect.h"
+
 #include <cstdio>
 #include <cstring>
 
-static int wrong;
-
-#define EXPECT(condition)                                                                                              \
-	if (!(condition)) {                                                                                            \
-		printf("line %d: %s\n", __LINE__, #condition);                                                        \
-		wrong++;                                                                                               \
-	}
 #define OK(call) EXPECT((call) == cudaSuccess)
 
 enum { WIDTH = 16, HEIGHT = 8, COUNT = WIDTH * HEIGHT };

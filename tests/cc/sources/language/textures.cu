@@ -1,14 +1,9 @@
 /* Texture objects: every geometry, resource and way to read, and how what is wrong is told. */
+#include "expect.h"
+
 #include <cstdio>
 #include <cstring>
 
-static int wrong;
-
-#define EXPECT(condition)                                                                                              \
-	if (!(condition)) {                                                                                            \
-		printf("line %d: %s\n", __LINE__, #condition);                                                        \
-		wrong++;                                                                                               \
-	}
 #define OK(call) EXPECT((call) == cudaSuccess)
 
 /* One number per thread and geometry; integers and vectors are summed so that each channel counts. */
