@@ -456,7 +456,7 @@ static enum cc_kind kind_of(const char *path)
 static int check(const struct cc_job *job)
 {
 	if (!job->inputs.len)
-		return cc_wrong("no input files", "");
+		return cc_usage("no input files");
 	for (size_t i = 0; i < job->inputs.len; i++)
 		if (job->inputs.data[i].kind == CC_CUDA && strcmp(job->inputs.data[i].path, "-") == 0)
 			return cc_wrong("CUDA is read twice, so not from the standard input:", "-");

@@ -10,6 +10,12 @@ enum { CPU_DEVICE_ARCH = 80, HIGHEST_ARCH = 90 };
 /* Compute capabilities that nvcc 12.0 and romark both have. */
 static const unsigned arches[] = {75, 80, 86, 87, 89, 90};
 
+int cc_usage(const char *what)
+{
+	fprintf(stderr, "romark: cc: %s; see 'romark cc --help'\n", what);
+	return CC_OPTIONS_WRONG;
+}
+
 int cc_wrong(const char *what, const char *word)
 {
 	fprintf(stderr, "romark: cc: %s '%s'; see 'romark cc --help'\n", what, word);

@@ -8,6 +8,7 @@
 enum { CC_LOWEST_ARCH = 75 };
 
 int cc_wrong(const char *what, const char *word);
+int cc_usage(const char *what);
 /* Index of `value` in the NULL-terminated `names`, or CC_OPTIONS_WRONG; `option` is for the message. */
 int cc_take_choice(const char *option, const char *value, const char *const *names);
 int cc_take_arch(struct cc_job *job, const char *value);

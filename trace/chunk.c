@@ -100,7 +100,7 @@ static int read_exactly(struct chunk_source *s, size_t size, struct diag *d)
 			return chunk_error_at(s, s->offset, d, "cannot read: %s", strerror(errno));
 		if (got < wanted)
 			return chunk_error_at(s, s->offset, d,
-					      "the trace is cut off here; what stands before is usable");
+					      "the trace is cut off here; copy or record it again");
 	}
 	return 0;
 }
@@ -157,11 +157,11 @@ int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d)
 	s->raw_size = (uint32_t)load_fixed(header + 4, 4);
 	stored = (size_t)load_fixed(header + 8, 4);
 	if (!sane_header(s, header[0], stored))
-		return chunk_error(s, d, "damaged chunk header; what stands before is usable");
+		return chunk_error(s, d, "damaged chunk header; copy or record the trace again");
 	if (read_exactly(s, stored, d) < 0)
 		return DIAG_ERROR;
 	if (checksum(header, s->stored.data, stored) != load_fixed(header + CHECKED_HEADER_BYTES, 8))
-		return chunk_error(s, d, "damaged chunk (checksum); what stands before is usable");
+		return chunk_error(s, d, "damaged chunk (checksum); copy or record the trace again");
 	return 1;
 }
 
@@ -186,7 +186,7 @@ struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d)
 	if (decompress(s, data->bytes))
 		return data;
 	free(data);
-	chunk_error(s, d, "damaged chunk (it does not decompress); what stands before is usable");
+	chunk_error(s, d, "damaged chunk (it does not decompress); copy or record the trace again");
 	return NULL;
 }
 

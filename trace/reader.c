@@ -93,7 +93,7 @@ static int fail(struct trace_reader *r, struct diag *d)
 
 static int damaged(struct trace_reader *r, uint64_t offset, const char *what)
 {
-	return chunk_error_at(&r->source, offset, &r->failure, "%s; what stands before is usable", what);
+	return chunk_error_at(&r->source, offset, &r->failure, "%s; copy or record the trace again", what);
 }
 
 static int take_kernel(struct trace_reader *r, const struct chunk_data *data)
