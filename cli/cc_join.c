@@ -30,25 +30,62 @@ static const char *find_library(struct cc *cc, const char *name)
 	return NULL;
 }
 
-static int scan_word(struct cc *cc, struct cc_link *link, const char *word)
-{
-	const char *path = strncmp(word, "-l", 2) == 0 ? find_library(cc, word + 2) : *word == '-' ? NULL : word;
+/* Library words of the command line stand between words that say whether all of a library is wanted. */
+struct scan {
+	struct cc *cc;
+	struct cc_link *link;
+	bool whole;
+};
 
+static int scan_file(struct scan *s, const char *path)
+{
 	/* What is not there is the linker's to complain about. */
-	return path && access(path, R_OK) == 0 ? cc_link_scan(link, path, &cc->diag) : 0;
+	return path && access(path, R_OK) == 0 ? cc_link_scan(s->link, path, s->whole, &s->cc->diag) : 0;
 }
 
+/* The words of "-Wl,--whole-archive,libx.a,--no-whole-archive". */
+static int scan_linker_words(struct scan *s, const char *words)
+{
+	int result = 0;
+
+	while (result == 0 && *words) {
+		size_t len = strcspn(words, ",");
+		const char *word = arena_strndup(&s->cc->arena, words, len);
+
+		if (strcmp(word, "--whole-archive") == 0)
+			s->whole = true;
+		else if (strcmp(word, "--no-whole-archive") == 0 || strcmp(word, "--pop-state") == 0)
+			s->whole = false;
+		else if (len > 2 && strcmp(word + len - 2, ".a") == 0)
+			result = scan_file(s, word);
+		words += len + (words[len] == ',');
+	}
+	return result;
+}
+
+static int scan_word(struct scan *s, const char *word)
+{
+	if (strncmp(word, "-Wl,", 4) == 0)
+		return scan_linker_words(s, word + 4);
+	if (strncmp(word, "-l", 2) == 0)
+		return scan_file(s, find_library(s->cc, word + 2));
+	return *word == '-' ? 0 : scan_file(s, word);
+}
+
+/* All that is linked, and what of the libraries. */
 static int scan(struct cc *cc, struct cc_link *link)
 {
+	struct scan s = {cc, link, false};
 	size_t object = 0;
 
 	for (size_t i = 0; i < cc->job.inputs.len; i++) {
 		const struct cc_input *input = &cc->job.inputs.data[i];
 		const char *word = input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++];
 
-		if (scan_word(cc, link, word) < 0)
+		if (scan_word(&s, word) < 0)
 			return DIAG_ERROR;
 	}
+	cc_link_choose(link);
 	return 0;
 }
 

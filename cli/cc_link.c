@@ -1,61 +1,24 @@
-/* Reads objects for what the device link needs, and writes the object's source that ends it. */
+/*
+ * Reads objects and libraries for the device link, and takes from the libraries what a linker would: a name is wanted
+ * when a unit that was taken needs it, and a member is taken when it defines a wanted name.
+ */
 #include "cli/cc_link.h"
 
-#include "common/file.h"
+#include "cli/cc_symbols.h"
+#include "ptx-analyzer/archive.h"
 #include "ptx-analyzer/input.h"
 #include "ptx-analyzer/link.h"
 
 #include <ctype.h>
-#include <elf.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <uthash.h>
 
-static const char section[] = "__nv_relfatbin", wrapper[] = "__fatbinwrap";
-static const char registration[] = "__cudaRegisterLinkedBinary";
-
-static bool is_object(const struct file_data *file)
-{
-	Elf64_Half type;
-
-	if (file->size < sizeof(Elf64_Ehdr) || memcmp(file->data, ELFMAG, SELFMAG) != 0)
-		return false;
-	memcpy(&type, file->data + offsetof(Elf64_Ehdr, e_type), sizeof type);
-	return type == ET_REL;
-}
-
-static bool is_library(const struct file_data *file)
-{
-	return file->size > 8 && memcmp(file->data, "!<arch>\n", 8) == 0;
-}
+static const char section[] = "__nv_relfatbin", registration[] = CC_LINK_REGISTRATION;
 
 /* --- Reading ----------------------------------------------------------------------------------------------------- */
 
-static bool has_id(const struct cc_link *link, const char *id, size_t len)
-{
-	for (size_t i = 0; i < link->ids.len; i++)
-		if (strlen(link->ids.data[i]) == len && strncmp(link->ids.data[i], id, len) == 0)
-			return true;
-	return false;
-}
-
-/* The string tables hold the functions' names as they are. */
-static void add_ids(struct cc_link *link, const struct file_data *file)
-{
-	const char *at = file->data, *end = file->data + file->size;
-	size_t prefix = sizeof registration - 1;
-
-	while ((at = memmem(at, (size_t)(end - at), registration, prefix))) {
-		size_t len = 0;
-
-		at += prefix;
-		while (at + len < end && (isalnum((unsigned char)at[len]) || at[len] == '_'))
-			len++;
-		if (len && !has_id(link, at, len))
-			vec_push(&link->ids, xstrndup(at, len));
-	}
-}
-
-static int add_part(struct cc_link *link, const struct ptx_input *in, size_t entry, struct diag *d)
+static int add_part(struct cc_unit *unit, const struct ptx_input *in, size_t entry, struct diag *d)
 {
 	const struct ptx_entry *e = &in->entries[entry];
 	struct file_data text;
@@ -67,18 +30,18 @@ static int add_part(struct cc_link *link, const struct ptx_input *in, size_t ent
 	file_data_release(&text);
 	if (!m)
 		return DIAG_ERROR;
-	vec_push(&link->parts, m);
-	if (e->sm > link->arch)
-		link->arch = e->sm;
+	vec_push(&unit->parts, m);
+	if (e->sm > unit->arch)
+		unit->arch = e->sm;
 	return 0;
 }
 
-static int add_parts(struct cc_link *link, const char *path, const struct file_data *file, struct diag *d)
+static int add_parts(struct cc_unit *unit, const char *name, struct diag *d)
 {
 	struct ptx_input in;
 	int result = 0;
 
-	if (ptx_input_memory(path, file->data, file->size, &in, d) < 0)
+	if (ptx_input_memory(name, unit->data, unit->size, &in, d) < 0)
 		return DIAG_ERROR;
 	for (size_t i = 0; result == 0 && i < in.count; i++) {
 		if (!in.entries[i].relocatable)
@@ -87,42 +50,203 @@ static int add_parts(struct cc_link *link, const char *path, const struct file_d
 			result = diag_file(d, in.entries[i].name,
 					   "holds relocatable machine code; compile it with romark cc -dc");
 		else if (in.entries[i].kind == PTX_ENTRY_PTX)
-			result = add_part(link, &in, i, d);
+			result = add_part(unit, &in, i, d);
 	}
 	ptx_input_release(&in);
 	return result;
 }
 
-/* False for a file that was scanned before. */
-static bool is_new(struct cc_link *link, const char *path)
+static int add_unit(struct cc_link *link, const char *name, const char *data, size_t size, bool taken, struct diag *d)
 {
-	struct stat status;
+	vec_push(&link->units, (struct cc_unit){.data = data, .size = size, .taken = taken});
+	return memmem(data, size, section, sizeof section) ? add_parts(&vec_last(&link->units), name, d) : 0;
+}
 
-	if (stat(path, &status) < 0)
-		return true;
+static int add_library(struct cc_link *link, const char *path, const struct file_data *file, bool whole, struct diag *d)
+{
+	struct archive archive = {.name = path, .data = (const uint8_t *)file->data, .size = file->size};
+	struct archive_member m;
+	int more;
+
+	while ((more = archive_next(&archive, &link->arena, &m, d)) > 0)
+		if (cc_is_object((const char *)m.data, m.size) &&
+		    add_unit(link, m.name, (const char *)m.data, m.size, whole, d) < 0)
+			return DIAG_ERROR;
+	return more;
+}
+
+/* False for a file that was scanned before. */
+static bool is_new(const struct cc_link *link, const struct stat *status)
+{
 	for (size_t i = 0; i < link->files.len; i++)
-		if (link->files.data[i].device == status.st_dev && link->files.data[i].inode == status.st_ino)
+		if (link->files.data[i].device == status->st_dev && link->files.data[i].inode == status->st_ino)
 			return false;
-	vec_push(&link->files, (struct cc_file_id){status.st_dev, status.st_ino});
 	return true;
 }
 
-int cc_link_scan(struct cc_link *link, const char *path, struct diag *d)
+int cc_link_scan(struct cc_link *link, const char *path, bool whole, struct diag *d)
 {
 	struct file_data file;
-	int result = 0;
+	struct stat status = {0};
 
-	if (!is_new(link, path))
+	if (stat(path, &status) == 0 && !is_new(link, &status))
 		return 0;
 	if (file_read(path, &file, d) < 0)
 		return DIAG_ERROR;
-	if ((is_object(&file) || is_library(&file)) && memmem(file.data, file.size, section, sizeof section)) {
-		add_ids(link, &file);
-		result = add_parts(link, path, &file, d);
-	}
-	file_data_release(&file);
-	return result;
+	vec_push(&link->files, (struct cc_file){status.st_dev, status.st_ino, file});
+	if (is_archive((const uint8_t *)file.data, file.size))
+		return add_library(link, path, &file, whole, d);
+	if (cc_is_object(file.data, file.size))
+		return add_unit(link, path, file.data, file.size, true, d);
+	file_data_release(&vec_last(&link->files).data);
+	return 0;
 }
+
+/* --- Choosing ---------------------------------------------------------------------------------------------------- */
+
+struct cc_name {
+	const char *name;
+	bool wanted, defined;
+	UT_hash_handle hh;
+};
+
+/* What one visit over a unit's names works on. */
+struct visit {
+	struct cc_link *link;
+	struct cc_name **names; /* of the host's or the device's */
+	bool supplies;          /* the unit defines what is wanted */
+};
+
+static struct cc_name *find(struct cc_name *names, const char *name)
+{
+	struct cc_name *n;
+
+	HASH_FIND_STR(names, name, n);
+	return n;
+}
+
+static void enter(void *arg, const char *name, bool defined)
+{
+	struct visit *v = arg;
+	struct cc_name *n = find(*v->names, name);
+
+	if (!n) {
+		n = arena_new(&v->link->arena, struct cc_name);
+		n->name = name;
+		HASH_ADD_KEYPTR(hh, *v->names, n->name, strlen(n->name), n);
+	}
+	n->wanted |= !defined;
+	n->defined |= defined;
+}
+
+static void ask(void *arg, const char *name, bool defined)
+{
+	struct visit *v = arg;
+	const struct cc_name *n = defined ? find(*v->names, name) : NULL;
+
+	v->supplies |= n && n->wanted && !n->defined;
+}
+
+static void visit_names(struct visit *v, const struct cc_unit *unit, void (*name)(void *, const char *, bool))
+{
+	v->names = &v->link->host_names;
+	cc_symbols(unit->data, unit->size, name, v);
+	v->names = &v->link->device_names;
+	for (size_t i = 0; i < unit->parts.len; i++)
+		ptx_link_names(unit->parts.data[i], name, v);
+}
+
+static bool supplies(struct cc_link *link, const struct cc_unit *unit)
+{
+	struct visit v = {.link = link};
+
+	visit_names(&v, unit, ask);
+	return v.supplies;
+}
+
+static void enter_names(struct cc_link *link, const struct cc_unit *unit)
+{
+	struct visit v = {.link = link};
+
+	visit_names(&v, unit, enter);
+}
+
+static bool has_id(const struct cc_link *link, const char *id, size_t len)
+{
+	for (size_t i = 0; i < link->ids.len; i++)
+		if (strlen(link->ids.data[i]) == len && strncmp(link->ids.data[i], id, len) == 0)
+			return true;
+	return false;
+}
+
+/* The string tables hold the functions' names as they are. */
+static void add_ids(struct cc_link *link, const struct cc_unit *unit)
+{
+	const char *at = unit->data, *end = unit->data + unit->size;
+	size_t prefix = sizeof registration - 1;
+
+	while ((at = memmem(at, (size_t)(end - at), registration, prefix))) {
+		size_t len = 0;
+
+		at += prefix;
+		while (at + len < end && (isalnum((unsigned char)at[len]) || at[len] == '_'))
+			len++;
+		if (len && !has_id(link, at, len))
+			vec_push(&link->ids, arena_strndup(&link->arena, at, len));
+	}
+}
+
+static void use(struct cc_link *link, const struct cc_unit *unit)
+{
+	if (unit->parts.len)
+		add_ids(link, unit);
+	for (size_t i = 0; i < unit->parts.len; i++)
+		vec_push(&link->parts, unit->parts.data[i]);
+	if (unit->arch > link->arch)
+		link->arch = unit->arch;
+}
+
+static bool has_parts(const struct cc_link *link)
+{
+	for (size_t i = 0; i < link->units.len; i++)
+		if (link->units.data[i].parts.len)
+			return true;
+	return false;
+}
+
+/* Takes members until no name that is wanted is defined by one that is left. */
+static void take_members(struct cc_link *link)
+{
+	struct visit program = {.link = link, .names = &link->host_names};
+	bool more = true;
+
+	enter(&program, "main", false); /* wanted by the C library */
+	for (size_t i = 0; i < link->units.len; i++)
+		if (link->units.data[i].taken)
+			enter_names(link, &link->units.data[i]);
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < link->units.len; i++) {
+			struct cc_unit *unit = &link->units.data[i];
+
+			if (unit->taken || !supplies(link, unit))
+				continue;
+			unit->taken = more = true;
+			enter_names(link, unit);
+		}
+	}
+}
+
+void cc_link_choose(struct cc_link *link)
+{
+	if (has_parts(link))
+		take_members(link);
+	for (size_t i = 0; i < link->units.len; i++)
+		if (link->units.data[i].taken)
+			use(link, &link->units.data[i]);
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
 
 int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d)
 {
@@ -131,94 +255,18 @@ int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d)
 
 void cc_link_release(struct cc_link *link)
 {
-	for (size_t i = 0; i < link->parts.len; i++)
-		ptx_module_free(link->parts.data[i]);
-	for (size_t i = 0; i < link->ids.len; i++)
-		free(link->ids.data[i]);
-	vec_release(&link->parts);
+	HASH_CLEAR(hh, link->host_names);
+	HASH_CLEAR(hh, link->device_names);
+	for (size_t i = 0; i < link->units.len; i++) {
+		for (size_t n = 0; n < link->units.data[i].parts.len; n++)
+			ptx_module_free(link->units.data[i].parts.data[n]);
+		vec_release(&link->units.data[i].parts);
+	}
+	for (size_t i = 0; i < link->files.len; i++)
+		file_data_release(&link->files.data[i].data);
+	vec_release(&link->units);
 	vec_release(&link->files);
+	vec_release(&link->parts);
 	vec_release(&link->ids);
-}
-
-/* --- The registering object -------------------------------------------------------------------------------------- */
-
-/* A path in an assembler's string in a C string. */
-static void add_path(struct strbuf *out, const char *path)
-{
-	for (; *path; path++) {
-		if (*path == '"' || *path == '\\')
-			strbuf_adds(out, "\\\\\\");
-		strbuf_addc(out, *path);
-	}
-}
-
-void cc_link_source(const struct cc_link *link, const char *fatbin, struct strbuf *out)
-{
-	if (!link->parts.len) {
-		strbuf_adds(out, "typedef int nothing_to_register;\n");
-		return;
-	}
-	strbuf_adds(out, "__asm__(\".section .nv_fatbin,\\\"a\\\"\\n.balign 8\\nromark_image:\\n.incbin \\\"");
-	add_path(out, fatbin);
-	strbuf_adds(out, "\\\"\\n.previous\\n\");\n"
-			 "extern const char romark_image[] __attribute__((visibility(\"hidden\")));\n"
-			 "static const struct { int magic, version; const void *data; void *unused; } wrapper\n"
-			 "\t__attribute__((section(\".nvFatBinSegment\"), used)) = {0x466243b1, 1, romark_image, 0};\n"
-			 "void **__cudaRegisterFatBinary(const void *wrapper);\n"
-			 "static void **handle;\n"
-			 "static void add(void (*globals)(void **))\n"
-			 "{\n\tif (!handle)\n\t\thandle = __cudaRegisterFatBinary(&wrapper);\n\tglobals(handle);\n}\n");
-	for (size_t i = 0; i < link->ids.len; i++)
-		strbuf_addf(out,
-			    "__attribute__((weak, visibility(\"hidden\"))) void %s%s(void (*globals)(void **), void *w,\n"
-			    "\tvoid *name, void *finish)\n{\n\t(void)w, (void)name, (void)finish;\n\tadd(globals);\n}\n",
-			    registration, link->ids.data[i]);
-}
-
-/* --- Objects of one source --------------------------------------------------------------------------------------- */
-
-static Elf64_Shdr *find_symbols(const struct file_data *file)
-{
-	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->data;
-	Elf64_Shdr *sections = (Elf64_Shdr *)(file->data + header->e_shoff);
-
-	if (header->e_shoff > file->size || (file->size - header->e_shoff) / sizeof *sections < header->e_shnum)
-		return NULL;
-	for (unsigned i = 0; i < header->e_shnum; i++)
-		if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < header->e_shnum &&
-		    sections[i].sh_offset + sections[i].sh_size <= file->size)
-			return &sections[i];
-	return NULL;
-}
-
-static bool soften(struct file_data *file)
-{
-	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->data;
-	const Elf64_Shdr *symbols = find_symbols(file);
-	const Elf64_Shdr *strings = symbols ? (Elf64_Shdr *)(file->data + header->e_shoff) + symbols->sh_link : NULL;
-	bool changed = false;
-
-	for (size_t i = 0; symbols && i < symbols->sh_size / sizeof(Elf64_Sym); i++) {
-		Elf64_Sym *s = (Elf64_Sym *)(file->data + symbols->sh_offset) + i;
-		uint64_t name = strings->sh_offset + s->st_name;
-
-		if (name + sizeof wrapper > file->size || strncmp(file->data + name, wrapper, sizeof wrapper - 1) != 0)
-			continue;
-		s->st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(s->st_info));
-		changed = true;
-	}
-	return changed;
-}
-
-int cc_link_soften(const char *path, struct diag *d)
-{
-	struct file_data file;
-	int result = 0;
-
-	if (file_read(path, &file, d) < 0)
-		return DIAG_ERROR;
-	if (is_object(&file) && soften(&file))
-		result = file_write(path, file.data, file.size, d);
-	file_data_release(&file);
-	return result;
+	arena_release(&link->arena);
 }

@@ -3,8 +3,8 @@
 
 #include "cli/cc.h"
 #include "cli/cc_fatbin.h"
-#include "cli/cc_link.h"
 #include "cli/cc_nvcc.h"
+#include "cli/cc_symbols.h"
 #include "common/file.h"
 #include "ptx-analyzer/link.h"
 
@@ -181,7 +181,7 @@ static int compile_cuda(struct cc *cc, const struct cc_input *input, const char 
 		return code;
 	code = cc_host_pass(cc, input, image, object);
 	if (code == 0 && cc->job.relocatable && !cc->job.show)
-		code = cc_link_soften(object, &cc->diag);
+		code = cc_soften(object, &cc->diag);
 	return code;
 }
 

@@ -16,6 +16,7 @@ struct span {
 
 struct entries {
 	VEC(struct ptx_entry) list;
+	struct arena *names; /* of members of archives */
 };
 
 enum { FATBIN_MAGIC_BYTES = 4, FATBIN_HEADER = 16 };
@@ -35,10 +36,6 @@ bool looks_like_ptx(const uint8_t *data, size_t size);
 bool is_elf(const uint8_t *data, size_t size);
 /* Adds nothing where there is no device code. */
 int read_elf(struct span s, struct entries *out, struct diag *d);
-
-/* archive.c */
-bool is_archive(const uint8_t *data, size_t size);
-int read_archive(struct span s, struct entries *out, struct diag *d);
 
 /* Little-endian numbers at any alignment. */
 static inline uint64_t read_le(const uint8_t *p, unsigned bytes)

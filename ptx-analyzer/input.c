@@ -2,6 +2,7 @@
 #include "ptx-analyzer/input.h"
 
 #include "common/xalloc.h"
+#include "ptx-analyzer/archive.h"
 #include "ptx-analyzer/container.h"
 
 #include <stdlib.h>
@@ -13,6 +14,19 @@ static const uint32_t wrapper_magic = 0x466243B1;
 static bool is_text(struct span s)
 {
 	return s.size && !memchr(s.data, 0, s.size < 512 ? s.size : 512);
+}
+
+/* The objects in a static library. */
+static int read_archive(struct span s, struct entries *out, struct diag *d)
+{
+	struct archive archive = {.name = s.name, .data = s.data, .size = s.size};
+	struct archive_member m;
+	int more;
+
+	while ((more = archive_next(&archive, out->names, &m, d)) > 0)
+		if (is_elf(m.data, m.size) && read_elf((struct span){m.name, m.data, m.size}, out, d) < 0)
+			return DIAG_ERROR;
+	return more;
 }
 
 static int read_any(struct span s, struct entries *out, struct diag *d)
@@ -45,15 +59,18 @@ static void keep(struct ptx_input *in, struct entries *found)
 static int read_span(struct span s, int (*read)(struct span, struct entries *, struct diag *), struct ptx_input *in,
 		     struct diag *d)
 {
-	struct entries found = {VEC_INIT};
-	int result = read(s, &found, d);
+	struct entries found = {VEC_INIT, &in->arena};
+	int result;
 
 	*in = (struct ptx_input){.arena = ARENA_INIT};
+	result = read(s, &found, d);
 	if (result == 0 && !found.list.len)
 		result = diag_file(
 		    d, s.name, "there is no device code in this file (no .nv_fatbin or __nv_relfatbin with entries)");
 	if (result == 0)
 		keep(in, &found);
+	else
+		arena_release(&in->arena);
 	vec_release(&found.list);
 	return result;
 }

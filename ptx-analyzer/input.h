@@ -26,7 +26,7 @@ enum ptx_entry_kind { PTX_ENTRY_PTX, PTX_ENTRY_CUBIN, PTX_ENTRY_OTHER };
 enum ptx_packing { PTX_PACKED_PLAIN, PTX_PACKED_LZ4, PTX_PACKED_ZSTD };
 
 struct ptx_entry {
-	const char *name;         /* the file's name; with "#2" behind it where the file holds several, from 1 */
+	const char *name;         /* the file's, and "(x.o)" of a library's member; then "#2" where there are several */
 	enum ptx_entry_kind kind;
 	enum ptx_packing packing;
 	unsigned sm;              /* 75 of compute_75 or sm_75; 0 = plain text, see its .target */

@@ -4,8 +4,11 @@
  */
 #include "ptx-analyzer/link.h"
 
+#include "common/demangle.h"
 #include "ptx-analyzer/print.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <uthash.h>
 
 /* A name of the joined module, and where its definition stands. */
@@ -126,6 +129,23 @@ static const char *kind_name(const struct ptx_symbol *s)
 	return s->kind == PTX_SYMBOL_FUNCTION ? "function" : "variable";
 }
 
+/* "function 'f(int)' ..." about a symbol of `m`. */
+__attribute__((format(printf, 4, 5)))
+static int complain(struct diag *d, const struct ptx_module *m, const struct ptx_symbol *s, const char *format, ...)
+{
+	char *name = demangle(s->name);
+	struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
+	diag_file(d, m->file, "%s '%s' %s", kind_name(s), name, text.data);
+	strbuf_release(&text);
+	free(name);
+	return DIAG_ERROR;
+}
+
 static uint64_t parameter_bytes(const struct ptx_module *m, const struct ptx_symbol *s)
 {
 	const struct ptx_function *f = function_of(m, s);
@@ -170,12 +190,11 @@ static int merge(struct linker *l, struct entry *e, struct ptx_module *m, uint32
 	const char *why = disagreement(e, m, s);
 
 	if (why)
-		return diag_file(l->d, m->file, "'%s' %s: %s", s->name, why, e->m->file);
+		return complain(l->d, m, s, "%s: %s", why, e->m->file);
 	if (!is_defined(m, s))
 		return 0;
 	if (e->defined && !may_repeat(symbol_of(e)) && !may_repeat(s))
-		return diag_file(l->d, m->file, "%s '%s' is defined here and in %s; make one of them static or extern",
-				 kind_name(s), s->name, e->m->file);
+		return complain(l->d, m, s, "is defined here and in %s; make one of them static or extern", e->m->file);
 	if (replaces(e, s)) {
 		e->m = m;
 		e->symbol = symbol;
@@ -258,7 +277,7 @@ static void enter_private(struct linker *l)
 
 static int undefined(const struct ptx_module *m, const struct ptx_symbol *s, struct diag *d, const char *what_to_do)
 {
-	return diag_file(d, m->file, "%s '%s' is used here and defined nowhere; %s", kind_name(s), s->name, what_to_do);
+	return complain(d, m, s, "is used here and defined nowhere; %s", what_to_do);
 }
 
 static int check_defined(const struct linker *l)
@@ -278,6 +297,14 @@ int ptx_check_complete(const struct ptx_module *m, struct diag *d)
 			return undefined(m, s, d, "compile with -rdc=true when another file defines it");
 	}
 	return 0;
+}
+
+void ptx_link_names(struct ptx_module *m, void (*name)(void *arg, const char *name, bool defined), void *arg)
+{
+	mend_static_names(m);
+	for (uint32_t i = 0; i < m->nsymbols; i++)
+		if (is_shared(m, &m->symbols[i]) && !is_provided(m->symbols[i].name))
+			name(arg, m->symbols[i].name, is_defined(m, &m->symbols[i]));
 }
 
 /* --- Source positions -------------------------------------------------------------------------------------------- */

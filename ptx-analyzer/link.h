@@ -19,6 +19,11 @@
  * modules define, that none defines, or that two modules take for different things.
  */
 int ptx_link(struct ptx_module *const *modules, size_t count, struct strbuf *out, struct diag *d);
+/*
+ * What a linker has to know to choose among the members of a library: calls `name` for each name that the module
+ * defines for others, and (`defined` = false) for each that it needs from them.
+ */
+void ptx_link_names(struct ptx_module *m, void (*name)(void *arg, const char *name, bool defined), void *arg);
 /* 0 when the module is complete in itself; DIAG_ERROR names what another one would have to define. */
 int ptx_check_complete(const struct ptx_module *m, struct diag *d);
 

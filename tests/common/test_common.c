@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "common/arena.h"
+#include "common/demangle.h"
 #include "common/diag.h"
 #include "common/file.h"
 #include "common/options.h"
@@ -59,6 +60,24 @@ static void test_vec_and_strbuf_grow(void **state)
 	assert_null(sb.data);
 	free(text);
 	vec_release(&v);
+}
+
+static void test_names_of_cxx(void **state)
+{
+	static const char *const names[][2] = {{"_Z5saxpyPKfPfi", "saxpy(float const*, float*, int)"},
+					       {"_Z1fIdEvT_", "void f<double>(double)"},
+					       {"saxpy", "saxpy"},
+					       {"_Znonsense", "_Znonsense"},
+					       {"i", "i"},
+					       {"", ""}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char *text = demangle(names[i][0]);
+
+		assert_string_equal(text, names[i][1]);
+		free(text);
+	}
 }
 
 static void test_diag_keeps_the_first_error(void **state)
@@ -216,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena_keeps_what_it_gave),
 		cmocka_unit_test(test_vec_and_strbuf_grow),
+		cmocka_unit_test(test_names_of_cxx),
 		cmocka_unit_test(test_diag_keeps_the_first_error),
 		cmocka_unit_test(test_outfile_is_all_or_nothing),
 		cmocka_unit_test(test_special_files_are_written_to),

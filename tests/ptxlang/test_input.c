@@ -1,6 +1,7 @@
 /* PTX out of text files, fat binaries and ELF files, whole and damaged. */
 #include "ptx-analyzer/input.h"
 
+#include "ptx-analyzer/archive.h"
 #include "ptxtest.h"
 
 #include <elf.h>
@@ -189,6 +190,7 @@ static void test_archive(void **state)
 	pad(&b, 2);
 	assert_int_equal(ptx_input_memory("libx.a", b.data, b.size, &in, &d), 0);
 	check_entries(&in);
+	assert_string_equal(in.entries[1].name, "libx.a(with.o)#2");
 	ptx_input_release(&in);
 	assert_int_equal(ptx_input_memory("libx.a", b.data, b.size - 100, &in, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "cut off"));
@@ -197,6 +199,48 @@ static void test_archive(void **state)
 	put(&b, header, 60);
 	put(&b, without.data, without.size);
 	assert_int_equal(ptx_input_memory("libx.a", b.data, b.size, &in, NULL), DIAG_ERROR);
+}
+
+static void put_member(struct bytes *b, const char *name, const char *content)
+{
+	char header[64];
+
+	snprintf(header, sizeof(header), "%-16.16s%-32s%-10u`\n", name, "", (unsigned)strlen(content));
+	put(b, header, 60);
+	put(b, content, strlen(content));
+	if (strlen(content) % 2)
+		put(b, "\n", 1);
+}
+
+/* Short names end with a slash or blanks, long ones stand in a table; one that points outside of it is left out. */
+static void test_archive_names(void **state)
+{
+	static const char *const names[] = {"l.a(one.o)", "l.a(a name.o)", "l.a(a_name_of_more_than_15.o)", "l.a(old)",
+					    "l.a"};
+	struct bytes b = {.size = 0};
+	struct arena arena = ARENA_INIT;
+	struct archive a = {.name = "l.a", .data = b.data};
+	struct archive_member m;
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	put(&b, "!<arch>\n", 8);
+	put_member(&b, "/SYM64/", "symbols");
+	put_member(&b, "//", "xyz.o/\na_name_of_more_than_15.o/\n");
+	put_member(&b, "one.o/", "0");
+	put_member(&b, "a name.o/", "11");
+	put_member(&b, "/7", "222");
+	put_member(&b, "old", "3333");
+	put_member(&b, "/99", "44444");
+	a.size = b.size;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		assert_int_equal(archive_next(&a, &arena, &m, &d), 1);
+		assert_string_equal(m.name, names[i]);
+		assert_int_equal(m.size, i + 1);
+		assert_int_equal(m.data[0], '0' + i);
+	}
+	assert_int_equal(archive_next(&a, &arena, &m, &d), 0);
+	arena_release(&arena);
 }
 
 /* Objects linked together: texts and fat binaries, with and without a NUL or padding between them. */
@@ -303,6 +347,7 @@ int main(void)
 	    cmocka_unit_test(test_fat_binary),
 	    cmocka_unit_test(test_elf),
 	    cmocka_unit_test(test_archive),
+	    cmocka_unit_test(test_archive_names),
 	    cmocka_unit_test(test_plain_text_in_elf),
 	    cmocka_unit_test(test_registered_images),
 	    cmocka_unit_test(test_what_is_not_ptx),
