@@ -252,7 +252,7 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
-	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name matches"},
+	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name, mangled or not, matches"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
 	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},

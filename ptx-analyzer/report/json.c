@@ -1,6 +1,7 @@
 /* The report as JSON; its keys are a promise to scripts (docs/read-only-analysis.md). */
 #include "ptx-analyzer/report/report.h"
 
+#include "common/demangle.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
@@ -97,8 +98,11 @@ static json_t *guards(const struct ptx_kernel_facts *f)
 json_t *report_json_kernel(const struct ptx_kernel_facts *f)
 {
 	json_t *object = json_object(), *structures = json_array();
+	char *plain = demangle(f->kernel->name);
 
 	json_object_set_new(object, "name", report_string(f->kernel->name));
+	json_object_set_new(object, "demangled", report_string(plain));
+	free(plain);
 	json_object_set_new(object, "loads", json_integer(f->loads));
 	json_object_set_new(object, "loads_marked", json_integer(f->loads_marked));
 	for (uint32_t i = 0; i < f->nstructures; i++)

@@ -28,7 +28,7 @@ struct report {
 	const struct report_module *modules;
 	size_t nmodules;
 	enum ptx_alias alias;
-	const regex_t *kernels;         /* only kernels whose name matches; NULL = all */
+	const regex_t *kernels;         /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
 };
 
 void report_text(const struct report *r, struct strbuf *out);

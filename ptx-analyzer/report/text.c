@@ -1,11 +1,22 @@
 /* The report as text: a table per kernel, then why. */
 #include "ptx-analyzer/report/report.h"
 
+#include "common/demangle.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 bool report_wants(const struct report *r, const struct ptx_kernel_facts *facts)
 {
-	return !r->kernels || regexec(r->kernels, facts->kernel->name, 0, NULL, 0) == 0;
+	char *plain;
+	bool wanted;
+
+	if (!r->kernels || regexec(r->kernels, facts->kernel->name, 0, NULL, 0) == 0)
+		return true;
+	plain = demangle(facts->kernel->name);
+	wanted = regexec(r->kernels, plain, 0, NULL, 0) == 0;
+	free(plain);
+	return wanted;
 }
 
 const struct ptx_kernel_facts *report_next(const struct report *r, struct report_position *at,
@@ -76,7 +87,12 @@ static void add_guards(const struct ptx_kernel_facts *f, struct strbuf *out)
 
 static void add_kernel(const struct ptx_kernel_facts *f, struct strbuf *out)
 {
+	char *plain = demangle(f->kernel->name);
+
 	strbuf_addf(out, "\nkernel %s: %u of %u loads marked\n", f->kernel->name, f->loads_marked, f->loads);
+	if (strcmp(plain, f->kernel->name) != 0)
+		strbuf_addf(out, "  %s\n", plain);
+	free(plain);
 	add_table(f, out);
 	add_reasons(f, out);
 	add_guards(f, out);

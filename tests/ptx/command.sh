@@ -40,6 +40,10 @@ check "-o - writes PTX alone" cmp "$work/out.ptx" "$work/dash.ptx"
 "$romark" ptx "$in" --kernel='^in_place$' >"$work/one.txt"
 check "one kernel" has '1 kernel,' "$work/one.txt"
 
+"$romark" ptx "$kernels/structs.nvcc.ptx" --kernel='apply<launch_lambda' >"$work/mangled.txt"
+check "a kernel by its C++ name" has '^  void apply<launch_lambda(' "$work/mangled.txt"
+check "and only that" has '1 kernel,' "$work/mangled.txt"
+
 "$romark" ptx --diff "$kernels/params.nvcc.ptx" "$kernels/params.nvcc.ptx" >"$work/same.txt"
 check "no difference" has 'none changed' "$work/same.txt"
 sed 's/st\.global\.f32/st.f32/' "$in" | sed '/const_only/,/ret;/s/ld\.global\.f32/ld.volatile.global.f32/' >"$work/new.ptx"
