@@ -60,6 +60,11 @@ static set_id global_origins(struct collection *c, set_id set, bool *private_too
 	return unknown(c);
 }
 
+static bool is_image_access(const struct op *op)
+{
+	return op->flags & (OP_FETCH | OP_SURFACE);
+}
+
 static void note_access(struct collection *c, const struct instance *instance, uint32_t op_index, uint32_t n)
 {
 	const struct op *op = &c->s->program->ops.data[op_index];
@@ -69,7 +74,7 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	struct merged *m;
 
 	/* Nothing global is touched, or a library is given a null pointer to read. */
-	if (global == SET_EMPTY || (all == SET_EMPTY && op->kind == OP_READ))
+	if (global == SET_EMPTY || (all == SET_EMPTY && op->kind == OP_READ && !is_image_access(op)))
 		return;
 	m = merged_access(c, op_index, n == 1);
 	m->set = origins_join(&c->s->sets, m->set, global);
@@ -246,6 +251,8 @@ static bool is_markable(const struct ir *p, const struct op *op)
 {
 	if (op->kind == OP_COPY)
 		return op->flags & OP_SIMPLE;
+	if (op->kind == OP_READ)
+		return op->flags & OP_FETCH;
 	return op->kind == OP_LOAD && (is_marked(op) || (op->flags & OP_SIMPLE)) &&
 	       (!p->foreign || load_can_be_foreign(p->layout, op->inst));
 }
@@ -263,7 +270,9 @@ static void finish_access(struct collection *c, const struct merged *m)
 	    .is_store = m->is_store,
 	    .is_atomic = m->is_atomic,
 	    .is_call = m->is_call,
-	    .markable = m->is_load && !m->private_too && is_markable(c->s->program, op),
+	    .markable = m->is_load && (!m->private_too || is_image_access(op)) && is_markable(c->s->program, op),
+	    .by_fetch = op->flags & OP_FETCH,
+	    .by_surface = op->flags & OP_SURFACE,
 	    .is_marked_input = m->is_load && is_marked(op),
 	};
 

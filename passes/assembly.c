@@ -14,7 +14,8 @@
 
 /*
  * One letter per bracketed operand, the last one for the rest: '-' nothing, 'r' reads, 'w' writes, 'a' both, 't' both
- * at once; 'p' reads and 's' writes memory that is not global; '!' writes anywhere.
+ * at once; 'p' reads and 's' writes memory that is not global; '!' writes anywhere. Of textures and surfaces, whose
+ * handle comes first: 'f' fetches, 'h' reads, 'H' writes, 'u' updates.
  */
 static const struct {
 	const char *prefix, *brackets;
@@ -55,11 +56,11 @@ static const struct {
     {"discard", "w"},
     {"createpolicy", "-"},
     {"isspacep", "-"},
-    {"tex", "r"},
-    {"tld4", "r"},
-    {"suld", "r"},
-    {"sust", "w"},
-    {"sured", "t"},
+    {"tex", "f"},
+    {"tld4", "f"},
+    {"suld", "h"},
+    {"sust", "H"},
+    {"sured", "u"},
     {"suq", "-"},
     {"txq", "-"},
     {"mbarrier", "s"},
@@ -147,7 +148,7 @@ static uint64_t all_arguments(const struct operands *ops)
 	return ops->nargs >= EFFECT_ARGS ? UINT64_MAX : ((uint64_t)1 << ops->nargs) - 1;
 }
 
-static void affect(struct call_effects *e, const struct operands *ops, uint64_t arguments, uint8_t effect)
+static void affect(struct call_effects *e, const struct operands *ops, uint64_t arguments, uint16_t effect)
 {
 	for (unsigned i = 0; i < ops->nargs && i < EFFECT_ARGS; i++)
 		if (arguments >> i & 1)
@@ -259,16 +260,20 @@ static bool note_definition(struct operands *ops, const char *statement, bool lo
  * The effect on the arguments behind the address at `text`. An address that is not seen to come from them alone may be
  * any, theirs too.
  */
-static void affect_operand(struct call_effects *e, struct operands *ops, const char *text, uint8_t effect)
+static void affect_operand(struct call_effects *e, struct operands *ops, const char *text, uint16_t effect)
 {
-	bool elsewhere = false;
+	bool elsewhere = false, loaded = false;
 	uint64_t arguments;
 
 	text += strspn(text, " \t\r\n");
 	arguments = operand_arguments(ops, &text, &elsewhere);
 	elsewhere |= !arguments;
-	if (!arguments)
+	if (effect & EFFECT_IMAGE)
+		affect(e, ops, arguments_in(ops, text, strcspn(text, "]"), false, &loaded), EFFECT_PLACE);
+	if (!arguments) {
 		arguments = all_arguments(ops);
+		effect &= (uint16_t)~(EFFECT_IMAGE | EFFECT_FETCH);
+	}
 	affect(e, ops, arguments, effect);
 	e->unknown_write |= elsewhere && (effect & (EFFECT_WRITE | EFFECT_ATOMIC));
 	e->unknown_result |= elsewhere && (effect & (EFFECT_READ | EFFECT_ATOMIC | EFFECT_PRIVATE_READ));
@@ -284,7 +289,7 @@ static void apply_letter(struct call_effects *e, struct operands *ops, const cha
 {
 	static const struct {
 		char letter;
-		uint8_t effect;
+		uint16_t effect;
 		bool loads;
 	} meanings[] = {
 	    {'r', EFFECT_READ, true},
@@ -293,16 +298,21 @@ static void apply_letter(struct call_effects *e, struct operands *ops, const cha
 	    {'t', EFFECT_ATOMIC, true},
 	    {'p', EFFECT_PRIVATE_READ, true},
 	    {'s', EFFECT_PRIVATE_WRITE, false},
+	    {'f', EFFECT_IMAGE | EFFECT_FETCH | EFFECT_READ, false},
+	    {'h', EFFECT_IMAGE | EFFECT_READ, false},
+	    {'H', EFFECT_IMAGE | EFFECT_WRITE, false},
+	    {'u', EFFECT_IMAGE | EFFECT_ATOMIC, false},
 	};
 
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
 		if (meanings[i].letter != letter)
 			continue;
 		affect_operand(e, ops, operand, meanings[i].effect);
-		if (meanings[i].loads) {
-			e->loads = true;
+		e->loads |= meanings[i].loads;
+		/* What comes out of an image is not followed. */
+		e->unknown_result |= meanings[i].effect & EFFECT_IMAGE;
+		if (meanings[i].effect & (EFFECT_READ | EFFECT_ATOMIC | EFFECT_PRIVATE_READ))
 			e->dep |= DEP_MEMORY;
-		}
 	}
 }
 
@@ -370,7 +380,7 @@ static bool read_statement(struct statement *s, char *text)
 /* Nothing in a register but what it was computed from: no brackets, or brackets that are not read. */
 static bool is_load(const struct statement *s)
 {
-	return strchr(s->text, '[') && strpbrk(s->letters, "ratp");
+	return strchr(s->text, '[') && strpbrk(s->letters, "ratpfh");
 }
 
 static bool has(const char *name, const char *const *words, size_t count)

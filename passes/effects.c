@@ -28,7 +28,7 @@ static const struct effect_row *find_row(const char *name)
 	return best;
 }
 
-static uint8_t letter_effect(char letter)
+static uint16_t letter_effect(char letter)
 {
 	switch (letter) {
 	case 'r':
@@ -45,10 +45,14 @@ static uint8_t letter_effect(char letter)
 		return EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT;
 	case 't':
 		return EFFECT_ATOMIC;
+	case 'f':
+		return EFFECT_IMAGE | EFFECT_FETCH | EFFECT_READ;
 	case 'h':
-		return EFFECT_HANDLE | EFFECT_READ;
+		return EFFECT_IMAGE | EFFECT_READ;
 	case 'H':
-		return EFFECT_HANDLE | EFFECT_WRITE;
+		return EFFECT_IMAGE | EFFECT_WRITE;
+	case 'c':
+		return EFFECT_PLACE;
 	default:
 		return 0;
 	}

@@ -26,13 +26,15 @@ enum {
 	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
 	EFFECT_ATOMIC = 32,        /* read and written at once */
 	EFFECT_PRIVATE_READ = 64,  /* read, and it is shared or local memory */
-	EFFECT_HANDLE = 128,       /* the argument is a number that stands for memory */
+	EFFECT_IMAGE = 128,        /* the argument is the handle of a texture or a surface, and that is read or written */
+	EFFECT_FETCH = 256,        /* by a texture fetch */
+	EFFECT_PLACE = 512,        /* the argument says where in an image */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */
 
 struct call_effects {
-	uint8_t arg[EFFECT_ARGS];
+	uint16_t arg[EFFECT_ARGS];
 	uint8_t dep;         /* enum dep: what the result depends on beside the arguments */
 	bool unknown_write;  /* may write memory that no argument points to */
 	bool unknown_result; /* may return a pointer from nowhere that the analysis can see */

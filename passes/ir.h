@@ -42,6 +42,8 @@ enum op_flag {
 	OP_POINTER = 8,   /* load: of an address, not of a number that might be one */
 	OP_FILL = 16,     /* write: of bytes that are no address */
 	OP_UNSEEN = 32,   /* unknown write: by code that may read anything too */
+	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
+	OP_SURFACE = 128, /* read, write, atomic: of the surface that operand 0 is the handle of */
 };
 
 /* Operand: a local value, or a constant of the program. */

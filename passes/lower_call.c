@@ -115,6 +115,32 @@ static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 	       (is_assembly && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 64);
 }
 
+/*
+ * An access to the texture or surface that argument `handle` stands for, by an address that depends on the coordinates
+ * too.
+ */
+static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned handle)
+{
+	uint16_t effect = e->arg[handle];
+	uint32_t place = l->f->nvalues++;
+	struct op *op;
+
+	lowering_emit(l, OP_MOVE, inst)->nset = 1;
+	vec_last(&l->p->ops).result = place;
+	lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, handle)));
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(inst) && i < EFFECT_ARGS; i++)
+		if (e->arg[i] & EFFECT_PLACE)
+			lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+	op = lowering_emit(l,
+			   effect & EFFECT_ATOMIC  ? OP_ATOMIC
+			   : effect & EFFECT_WRITE ? OP_WRITE
+						   : OP_READ,
+			   inst);
+	op->bytes = OFFSET_ANY;
+	op->flags = effect & EFFECT_FETCH ? OP_FETCH : OP_SURFACE;
+	lowering_add(l, place);
+}
+
 /* The accesses through arguments. Returns whether one is written that is no address, so that nobody knows what is. */
 static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
@@ -122,10 +148,15 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 	bool loads_address = e->loads && may_hold_address(l, LLVMTypeOf(inst)), lost = false, found = false;
 
 	for (unsigned i = 0; i < nargs; i++) {
-		uint8_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
+		uint16_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
-		bool address = may_be_address(argument, is_assembly) || (effect & EFFECT_HANDLE);
+		bool address = may_be_address(argument, is_assembly);
 
+		if (effect & EFFECT_IMAGE) {
+			emit_image_access(l, inst, e, i);
+			found = true;
+			continue;
+		}
 		if (loads_address && (effect & (EFFECT_READ | EFFECT_PRIVATE_READ))) {
 			emit_access(l, inst, argument, OP_LOAD, effect & EFFECT_PRIVATE_READ);
 			lowering_result(l, inst);

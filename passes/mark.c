@@ -52,14 +52,76 @@ static void replace_load(struct marking *m, LLVMValueRef load)
 	LLVMInstructionEraseFromParent(load);
 }
 
+/* The one instruction that uses `value`, or NULL. */
+static LLVMValueRef only_user(LLVMValueRef value)
+{
+	LLVMUseRef use = LLVMGetFirstUse(value);
+
+	return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
+static bool is_floating(LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind ||
+	       kind == LLVMDoubleTypeKind;
+}
+
+/* Code generation makes one load of a load and the bit cast that alone uses it, and takes the location of the cast. */
+static void tag_cast(struct marking *m, LLVMValueRef load)
+{
+	LLVMValueRef user = only_user(load);
+
+	if (user && LLVMIsABitCastInst(user))
+		tag_instruction(&m->tagger, user);
+}
+
+static void copy_metadata(LLVMValueRef to, LLVMValueRef from)
+{
+	size_t count;
+	LLVMValueMetadataEntry *entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(from, &count);
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(from));
+
+	for (unsigned i = 0; i < count; i++)
+		LLVMSetMetadata(to, LLVMValueMetadataEntriesGetKind(entries, i),
+				LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, i)));
+	LLVMDisposeValueMetadataEntries(entries);
+	LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
+}
+
+/*
+ * Assembly takes some floats as integers, by a bit cast that code generation makes and gives the assembly's location. A
+ * load of the integer needs no such cast.
+ */
+static LLVMValueRef load_as_assembly_does(struct marking *m, LLVMValueRef load)
+{
+	LLVMValueRef user = only_user(load), integer;
+	LLVMTypeRef type = LLVMTypeOf(load);
+
+	if (!user || !LLVMIsACallInst(user) || !LLVMIsAInlineAsm(LLVMGetCalledValue(user)) || !is_floating(type))
+		return load;
+	type = LLVMIntTypeInContext(m->loads.context, (unsigned)LLVMSizeOfTypeInBits(m->facts->program.layout, type));
+	LLVMPositionBuilderBefore(m->loads.builder, load);
+	integer = LLVMBuildLoad2(m->loads.builder, type, LLVMGetOperand(load, 0), "");
+	LLVMSetAlignment(integer, LLVMGetAlignment(load));
+	copy_metadata(integer, load);
+	LLVMReplaceAllUsesWith(load, LLVMBuildBitCast(m->loads.builder, integer, LLVMTypeOf(load), ""));
+	LLVMInstructionEraseFromParent(load);
+	return integer;
+}
+
 static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 {
 	bool is_intrinsic = LLVMIsACallInst(load) != NULL;
 
 	add_metadata(m, load, m->ro_kind);
 	if (m->form == MARK_TAGS) {
-		if (!is_intrinsic)
+		if (!is_intrinsic) {
 			make_global(m, load);
+			load = load_as_assembly_does(m, load);
+			tag_cast(m, load);
+		}
 		tag_instruction(&m->tagger, load);
 	} else if (is_intrinsic) {
 		return; /* its own mark for other code generators */
@@ -86,7 +148,8 @@ static void mark_operations(struct marking *m)
 		struct op *op = &m->facts->program.ops.data[i];
 		enum proof proof = m->facts->op_proof[i];
 
-		if (proof == PROOF_NONE)
+		/* A texture fetch is spelt as it was. */
+		if (proof == PROOF_NONE || (op->flags & OP_FETCH))
 			continue;
 		m->count++;
 		if (op->kind == OP_COPY)

@@ -82,6 +82,9 @@ static void count_access(struct kernel_facts *k, const struct access *a, struct 
 		struct structure *s = &k->structures.data[a->structures[i]];
 
 		s->listed = true;
+		s->by_fetch |= a->by_fetch;
+		s->by_surface |= a->by_surface;
+		s->by_pointer |= !a->by_fetch && !a->by_surface;
 		s->loads += a->is_load;
 		s->plain_loads += a->is_load && !a->is_marked_input;
 		s->stores += a->is_store;
@@ -137,10 +140,22 @@ static bool is_named(const struct structure *s)
 	return s->kind == OBJECT_PARAM || s->kind == OBJECT_FIELD || s->kind == OBJECT_VARIABLE;
 }
 
-/* Whether `s` is noalias and `other` is no pointer derived from it. */
+/* A texture or a surface, whose handle or reference is bound to any memory. */
+static bool is_image(const struct structure *s)
+{
+	return s->by_fetch || s->by_surface;
+}
+
+/* Whether `s` is noalias and `other` is no pointer derived from it. Of images noalias says nothing. */
 static bool excludes(const struct structure *s, const struct structure *other)
 {
-	return s->noalias && (!is_unknown(other) || !s->escaped);
+	return s->noalias && !is_image(other) && (!is_unknown(other) || !s->escaped);
+}
+
+/* A surface is a CUDA array, which no pointer addresses. */
+static bool is_array_beside_pointer(const struct structure *a, const struct structure *b)
+{
+	return a->by_surface && !a->by_pointer && b->by_pointer && !b->by_surface && !is_unknown(a) && !is_unknown(b);
 }
 
 /* The code alone says that these two are different memory. */
@@ -148,7 +163,9 @@ static bool proven_apart(const struct structure *a, const struct structure *b)
 {
 	if (a->is_constant || a->kind == OBJECT_HEAP || b->kind == OBJECT_HEAP)
 		return true;
-	if (a->kind == OBJECT_VARIABLE && b->kind == OBJECT_VARIABLE)
+	if (a->kind == OBJECT_VARIABLE && b->kind == OBJECT_VARIABLE && !is_image(a) && !is_image(b))
+		return true;
+	if (is_array_beside_pointer(a, b) || is_array_beside_pointer(b, a))
 		return true;
 	return excludes(a, b) || excludes(b, a);
 }

@@ -38,6 +38,7 @@ struct structure {
 	uint32_t why_op; /* operation that decided, or NO_OP */
 	const char *why;
 	bool is_constant; /* VARIABLE that is never written by definition */
+	bool by_pointer, by_fetch, by_surface; /* how it is accessed */
 	bool is_number;
 };
 #define NO_OP UINT32_MAX
@@ -48,7 +49,8 @@ struct access {
 	uint32_t nstructures;
 	uint8_t dep;
 	bool is_load, is_store, is_atomic, is_call;
-	bool markable;        /* a simple load, or the read half of a copy, of nothing but global memory */
+	bool by_fetch, by_surface; /* and not through a pointer */
+	bool markable; /* a simple load, the read half of a copy, of nothing but global memory; a texture fetch */
 	bool is_marked_input; /* the input says already that it is read-only */
 };
 

@@ -55,6 +55,16 @@ define ptx_kernel void @volatile_copy(ptr %a, ptr %b) {
   ret void
 }
 
+; One operand of the assembly is marked, and the other is not.
+; PTX ro 9 ld.global.ro.
+; EXPECT guarded two: p0=read-write:0/1 p1=read-only:1/1
+define ptx_kernel void @two(ptr %to, ptr %from) {
+  %v = load float, ptr %from, align 4
+  %w = load float, ptr %to, align 4
+  call void asm sideeffect "st.global.v2.f32 [$0], {$1, $2};", "l,f,f"(ptr %to, float %v, float %w)
+  ret void
+}
+
 ; Loads that the program says are read-only: nothing to add, and they count.
 ; PTX ro 1 cp.async.ca.shared.global
 ; PTX ro 1 wmma.load.c
@@ -132,7 +142,7 @@ attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx78" }
 !0 = !{}
 
 ; Images by their handles.
-; EXPECT guarded images: p0=read-only:0/1 p1=write-only:0/0 p2=write-only:0/0
+; EXPECT guarded images: p0=read-only:1/1 p1=write-only:0/0 p2=write-only:0/0
 define ptx_kernel void @images(i64 %texture, i64 %surface, ptr %out) {
   %t = call { float, float, float, float } @llvm.nvvm.tex.unified.1d.v4f32.s32(i64 %texture, i32 0)
   %v = extractvalue { float, float, float, float } %t, 0
