@@ -53,6 +53,7 @@ struct ptx_structure {
 	unsigned depends;        /* enum ptx_dependence of the addresses that it is read at */
 	uint32_t loads, stores, atomics, loads_marked;
 	bool marked;             /* loads of it may be marked, under the alias level asked for */
+	bool is_image;           /* texture or surface instructions reach it: what leads to it is a handle */
 	uint32_t why_inst;       /* instruction that decided, or PTX_NONE */
 	uint32_t why_function;   /* function it stands in: index in module->functions */
 	uint32_t why_line;       /* line of the PTX text, 0 = none */
@@ -61,8 +62,8 @@ struct ptx_structure {
 
 /*
  * A launch may use the marks only if no allocation of `reads` is also one of `writes` (indices of structures).
- * For a POINTEE the allocations are those that the pointers in its holder's allocation point to; who cannot check a
- * guard must take it as broken.
+ * For a POINTEE the allocations are those that the pointers in its holder's allocation point to, and for an image those
+ * that its handle was made for; who cannot check a guard must take it as broken.
  */
 struct ptx_guard {
 	uint32_t reads, writes;

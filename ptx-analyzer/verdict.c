@@ -46,7 +46,9 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 		note_store(k, access, structure);
 	if (is_surface_access(access_inst(k, a)))
 		n->by_surface = true;
-	else if (access_inst(k, a)->opcode->cls != PTX_CLASS_TEXTURE)
+	if (access_inst(k, a)->opcode->cls == PTX_CLASS_TEXTURE)
+		s->is_image = true;
+	else
 		n->by_pointer = true;
 	if (a->flags & ACCESS_LOAD)
 		n->load_deps |= a->deps;
@@ -117,7 +119,9 @@ bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y)
 		return false;
 	if (a == PTX_STRUCTURE_HEAP || b == PTX_STRUCTURE_HEAP)
 		return false;
-	return a != PTX_STRUCTURE_VARIABLE || b != PTX_STRUCTURE_VARIABLE;
+	/* A reference to a texture or a surface is bound to any memory. */
+	return a != PTX_STRUCTURE_VARIABLE || b != PTX_STRUCTURE_VARIABLE || !k->notes.data[x].by_pointer ||
+	       !k->notes.data[y].by_pointer;
 }
 
 static uint32_t first_overlapping_writer(const struct kernel *k, uint32_t index)

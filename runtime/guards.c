@@ -15,7 +15,7 @@ static uint64_t pointer_param(const struct ptx_structure *s, const void *params,
 static void resolve_any_field(const struct ptx_structure *s, const void *params, size_t param_bytes,
 			      struct guard_target *target)
 {
-	if (s->param_offset + s->param_bytes > param_bytes)
+	if (s->is_image || s->param_offset + s->param_bytes > param_bytes)
 		return;
 	target->pointers = (const unsigned char *)params + s->param_offset;
 	target->pointer_bytes = s->param_bytes;
@@ -112,7 +112,8 @@ static struct guard_target *looked_at(const struct ptx_kernel_facts *facts, stru
 {
 	struct guard_target *target = &targets[structure];
 
-	if (is_pointee(facts, structure) && !target->looked)
+	/* Handles in memory are no pointers: what they stand for is not known. */
+	if (is_pointee(facts, structure) && !facts->structures[structure].is_image && !target->looked)
 		look_at_pointers(&targets[facts->structures[structure].holder], target);
 	return target;
 }

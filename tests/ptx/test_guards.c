@@ -90,6 +90,51 @@ static const char any_field[] = HEADER
 	"cvt.u64.u32 %rd6, %r1; shl.b64 %rd7, %rd6, 3; add.s64 %rd8, %rd1, %rd7; ld.param.u64 %rd5, [%rd8];\n"
 	"cvta.to.global.u64 %rd3, %rd5; ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd4], %f1; ret;\n}\n";
 
+/* Handles of textures in memory and in a parameter at a place not known: nobody can say what they stand for. */
+static const char handles[] = HEADER
+	".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+	"ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+	"ld.global.u64 %rd5, [%rd3]; tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}];\n"
+	"st.global.u32 [%rd4], %r1; ret;\n}\n"
+	".visible .entry fields(.param .align 8 .b8 s[16], .param .u64 out, .param .u32 n)\n"
+	"{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+	"ld.param.u32 %r5, [n]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2; mov.b64 %rd6, s;\n"
+	"mul.wide.u32 %rd7, %r5, 8; add.s64 %rd8, %rd6, %rd7; ld.param.u64 %rd5, [%rd8];\n"
+	"tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}]; st.global.u32 [%rd4], %r1; ret;\n}\n";
+
+static void test_handles(void **state)
+{
+	const uint64_t params[] = {A, C}, fields[] = {B, B, C, 0};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	table[0] = B;
+	assert_int_not_equal(check(handles, "k", params, sizeof params, true), -1);
+	assert_int_not_equal(check(handles, "fields", fields, sizeof fields, true), -1);
+}
+
+/* A reference may be bound to what a variable is, or a reference of the other kind. */
+static void test_references_are_guarded(void **state)
+{
+	static const char text[] = HEADER
+		".global .texref tex;\n.global .surfref surf;\n.global .align 4 .b8 variable[64];\n"
+		".visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+		"tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [tex, {%r5}]; st.global.u32 [variable], %r1;\n"
+		"sust.b.1d.b32.trap [surf, {%r5}], {%r1}; ret;\n}\n";
+	struct diag d = DIAG_INIT;
+	struct ptx_module *m = ptx_parse("test", text, strlen(text), &d);
+	struct ptx_analysis *a = m ? ptx_analyze(m, PTX_ALIAS_GUARDED) : NULL;
+
+	(void)state;
+	assert_non_null(a);
+	assert_int_equal(ptx_kernel_facts(a, "k")->nguards, 2);
+	ptx_analysis_free(a);
+	a = ptx_analyze(m, PTX_ALIAS_STRICT);
+	assert_int_equal(ptx_kernel_facts(a, "k")->loads_marked, 0);
+	ptx_analysis_free(a);
+	ptx_module_free(m);
+}
+
 static void test_any_field(void **state)
 {
 	uint64_t params[] = {A, B, 7, C};
@@ -105,6 +150,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pointee),
 	    cmocka_unit_test(test_any_field),
+	    cmocka_unit_test(test_handles),
+	    cmocka_unit_test(test_references_are_guarded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
