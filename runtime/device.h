@@ -43,6 +43,7 @@ enum device_status {
 	DEVICE_HANG,             /* warps wait for a barrier that cannot be reached */
 	DEVICE_NOT_FOUND,
 	DEVICE_BAD_VALUE,        /* addresses outside of all memory, as arguments of a copy or fill */
+	DEVICE_UNSUPPORTED,      /* what is asked for does not exist on this device */
 	DEVICE_FAILED,           /* for another reason */
 };
 
@@ -127,14 +128,17 @@ struct device_ops {
 	 * work is done when it is submitted, and whose properties are constants of the API files.
 	 */
 	/* Memory that host and device touch at the same address: managed, or else pinned. Ends with release. */
-	enum device_status (*alloc_shared)(struct device *dev, size_t size, bool managed, uint64_t *address);
+	enum device_status (*alloc_shared)(struct device *dev, size_t size, bool managed, uint64_t *address,
+					   struct diag *d);
 	/* By number of CUdevice_attribute, which is that of cudaDeviceAttr; false if the device does not know it. */
 	bool (*attribute)(struct device *dev, int which, int *value);
 	void (*device_name)(struct device *dev, char *name, size_t size);
 	/* By number of cudaLimit. */
-	enum device_status (*set_limit)(struct device *dev, int which, size_t value);
-	/* Everything the device holds for this process is gone; so are failures. */
-	void (*reset)(struct device *dev);
+	enum device_status (*set_limit)(struct device *dev, int which, size_t value, struct diag *d);
+	/* What the device has made of the limit; false if it does not know it. */
+	bool (*limit)(struct device *dev, int which, size_t *value);
+	/* Everything the device holds for this process is gone. DEVICE_OK, or the kernel's failure that it cannot forget. */
+	enum device_status (*reset)(struct device *dev);
 	/* The event follows all work submitted so far; *event is made when NULL. */
 	enum device_status (*event_record)(struct device *dev, struct device_event **event);
 	/* DEVICE_OK when it has come; with `wait` not before. *done tells where it does not wait. */

@@ -75,19 +75,18 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 	return cudaSuccess;
 }
 
-/* Also the way out of a failed kernel. */
+/* Also the way out of a failed kernel, where the device knows one. */
 cudaError_t cudaDeviceReset(void)
 {
 	runtime_lock();
-	runtime_reset(&runtime_state);
-	runtime_unlock();
-	return cudaSuccess;
+	return runtime_leave(runtime_reset(&runtime_state));
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+	enum device_status status = DEVICE_OK;
+	struct diag d = DIAG_INIT;
 	struct runtime *rt;
-	cudaError_t error = cudaSuccess;
 
 	if ((unsigned)limit >= LIMITS)
 		return runtime_remember(cudaErrorUnsupportedLimit);
@@ -95,18 +94,26 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 	if (!rt)
 		return runtime_failed();
 	if (rt->ops->set_limit)
-		error = status_error(rt, rt->ops->set_limit(rt->device, limit, value));
-	if (!error)
+		status = rt->ops->set_limit(rt->device, limit, value, &d);
+	runtime_notice(&d);
+	if (!status)
 		rt->limits[limit] = value;
-	return runtime_leave(error);
+	return runtime_leave(status == DEVICE_UNSUPPORTED ? cudaErrorUnsupportedLimit : status_error(rt, status));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
+	struct runtime *rt;
+
 	if ((unsigned)limit >= LIMITS || !value)
 		return runtime_remember(value ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
-	*value = runtime_state.limits[limit] ? runtime_state.limits[limit] : usual_limits[limit];
-	return check(0);
+	rt = runtime_enter();
+	if (!rt)
+		return runtime_failed();
+	*value = rt->limits[limit] ? rt->limits[limit] : usual_limits[limit];
+	if (rt->ops->limit && !rt->ops->limit(rt->device, limit, value))
+		return runtime_leave(cudaErrorUnsupportedLimit);
+	return runtime_leave(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)

@@ -52,6 +52,7 @@ static void forget(struct entry *entry)
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
 			    unsigned flags)
 {
+	struct diag d = DIAG_INIT;
 	char name[64];
 	uint64_t address;
 	cudaError_t error;
@@ -63,9 +64,10 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 		return cudaSuccess;
 	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations);
 	if (kind != ALLOCATION_DEVICE && rt->ops->alloc_shared)
-		error = status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address));
+		error = status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address, &d));
 	else
 		error = status_error(rt, rt->ops->alloc(rt->device, size, name, &address));
+	runtime_notice(&d);
 	if (error)
 		return error;
 	rt->allocations++;

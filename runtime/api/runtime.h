@@ -67,8 +67,8 @@ cudaError_t runtime_remember(cudaError_t error);
 cudaError_t status_error(struct runtime *rt, enum device_status status);
 /* A sentence of the device, on stderr unless ROMARK_QUIET is set. */
 void runtime_notice(const struct diag *d);
-/* Frees what the program allocated and loaded, and forgives a kernel's failure: cudaDeviceReset. */
-void runtime_reset(struct runtime *rt);
+/* Frees what the program allocated and loaded, and forgives a kernel's failure if the device can: cudaDeviceReset. */
+cudaError_t runtime_reset(struct runtime *rt);
 
 /* --- modules.c: what the program contains ------------------------------------------------------------------------ */
 

@@ -32,6 +32,7 @@ static const struct {
 	[DEVICE_HANG] = {cudaErrorLaunchTimeout, true},
 	[DEVICE_NOT_FOUND] = {cudaErrorSymbolNotFound, false},
 	[DEVICE_BAD_VALUE] = {cudaErrorInvalidValue, false},
+	[DEVICE_UNSUPPORTED] = {cudaErrorNotSupported, false},
 	[DEVICE_FAILED] = {cudaErrorUnknown, false},
 };
 
@@ -114,18 +115,17 @@ cudaError_t status_error(struct runtime *rt, enum device_status status)
 }
 
 /* The device stays open, so that a trace goes on. */
-void runtime_reset(struct runtime *rt)
+cudaError_t runtime_reset(struct runtime *rt)
 {
 	if (!rt->device)
-		return;
+		return cudaSuccess;
 	events_release(rt);
 	modules_unload(rt);
 	image_objects_release(rt);
 	image_references_release();
 	allocations_release(rt);
-	if (rt->ops->reset)
-		rt->ops->reset(rt->device);
 	rt->sticky = cudaSuccess;
+	return rt->ops->reset ? status_error(rt, rt->ops->reset(rt->device)) : cudaSuccess;
 }
 
 __attribute__((destructor)) static void close_at_exit(void)

@@ -3,9 +3,11 @@
 
 #include "common/xalloc.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- Errors ------------------------------------------------------------------------------------------------------ */
 
@@ -20,6 +22,9 @@ static const struct {
 	{CUDA_ERROR_NO_BINARY_FOR_GPU, DEVICE_BAD_PTX},
 	{CUDA_ERROR_INVALID_PTX, DEVICE_BAD_PTX},
 	{CUDA_ERROR_UNSUPPORTED_PTX_VERSION, DEVICE_BAD_PTX},
+	{CUDA_ERROR_UNSUPPORTED_LIMIT, DEVICE_UNSUPPORTED},
+	{CUDA_ERROR_NOT_SUPPORTED, DEVICE_UNSUPPORTED},
+	{CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, DEVICE_OUT_OF_MEMORY},
 	{CUDA_ERROR_NOT_FOUND, DEVICE_NOT_FOUND},
 	{CUDA_ERROR_ILLEGAL_ADDRESS, DEVICE_ILLEGAL_ADDRESS},
 	{CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, DEVICE_BAD_LAUNCH},
@@ -32,6 +37,7 @@ static const struct {
 	{CUDA_ERROR_INVALID_PC, DEVICE_TRAP},
 	{CUDA_ERROR_LAUNCH_FAILED, DEVICE_TRAP},
 	{CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, DEVICE_BAD_LAUNCH},
+	{CUDA_ERROR_INVALID_CLUSTER_SIZE, DEVICE_BAD_LAUNCH},
 };
 
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d)
@@ -106,7 +112,7 @@ static void read_settings(struct device *dev)
 	dev->times_to = is_set("ROMARK_TIME_KERNELS") ? getenv("ROMARK_TIME_KERNELS") : NULL;
 }
 
-/* The newest PTX that a driver takes, by the CUDA release it came with. */
+/* The newest PTX that a driver takes, by the CUDA release it came with; what comes after these is not known here. */
 static unsigned ptx_of_driver(int driver)
 {
 	static const struct {
@@ -116,6 +122,8 @@ static unsigned ptx_of_driver(int driver)
 			{12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}, {11080, 78}, {11070, 77}, {11060, 76},
 			{11050, 75}, {11040, 74}, {11030, 73}, {11020, 72}, {11010, 71}, {11000, 70}};
 
+	if (driver >= releases[0].driver + 10)
+		return UINT_MAX;
 	for (size_t i = 0; i < sizeof releases / sizeof *releases; i++)
 		if (driver >= releases[i].driver)
 			return releases[i].ptx;
@@ -184,13 +192,14 @@ static int open_context(struct device *dev, struct diag *d)
 
 /*
  * The driver is gone before this library's destructors run, so what it still owes (output of device-side printf) is
- * fetched by an exit handler, which runs before the driver's own because it was registered later.
+ * fetched by an exit handler, which runs before the driver's own because it was registered later. A child made by fork
+ * has the handler too, but no driver.
  */
 static struct device *opened;
 
 static void settle_at_exit(void)
 {
-	if (!opened)
+	if (!opened || opened->process != getpid())
 		return;
 	GPU_CONTEXT(opened);
 	opened->lib.cuCtxSynchronize();
@@ -211,6 +220,7 @@ static struct device *gpu_open(struct diag *d)
 		free(dev);
 		return NULL;
 	}
+	dev->process = getpid();
 	opened = dev;
 	atexit(settle_at_exit);
 	return dev;
@@ -244,7 +254,8 @@ static enum device_status gpu_synchronize(struct device *dev, struct diag *d)
 
 static void gpu_finish(struct device *dev)
 {
-	gpu_times_report(dev);
+	if (dev->process == getpid())
+		gpu_times_report(dev);
 }
 
 static bool gpu_attribute(struct device *dev, int which, int *value)
@@ -257,21 +268,44 @@ static void gpu_name(struct device *dev, char *name, size_t size)
 	snprintf(name, size, "%s", dev->name);
 }
 
-static enum device_status gpu_set_limit(struct device *dev, int which, size_t value)
+/* The driver gives the heap and the buffer of printf their sizes before the first kernel that needs them. */
+static enum device_status gpu_set_limit(struct device *dev, int which, size_t value, struct diag *d)
+{
+	GPU_CONTEXT(dev);
+	CUresult result = dev->lib.cuCtxSetLimit((CUlimit)which, value);
+
+	if (result == CUDA_ERROR_INVALID_VALUE && dev->modules &&
+	    (which == CU_LIMIT_MALLOC_HEAP_SIZE || which == CU_LIMIT_PRINTF_FIFO_SIZE))
+		diag_file(d, NULL, "the driver changes the size of the %s only before kernels that use it are loaded: "
+			  "set it at the start of the program",
+			  which == CU_LIMIT_MALLOC_HEAP_SIZE ? "device's heap" : "buffer of printf");
+	return gpu_status(dev, result, "limit", NULL);
+}
+
+static bool gpu_limit(struct device *dev, int which, size_t *value)
 {
 	GPU_CONTEXT(dev);
 
-	return gpu_status(dev, dev->lib.cuCtxSetLimit((CUlimit)which, value), "limit", NULL);
+	return dev->lib.cuCtxGetLimit(value, (CUlimit)which) == CUDA_SUCCESS;
 }
 
-/* The context is retained anew, since a reset leaves it inactive. */
-static void gpu_reset(struct device *dev)
+/*
+ * The context is retained anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises nothing
+ * but the end of the process; so the first call says how it stands.
+ */
+static enum device_status gpu_reset(struct device *dev)
 {
+	CUresult result;
+
 	dev->allocations.len = 0;
 	dev->lib.cuDevicePrimaryCtxReset_v2(dev->ordinal);
 	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);
-	if (dev->lib.cuDevicePrimaryCtxRetain(&dev->context, dev->ordinal) == CUDA_SUCCESS)
-		dev->lib.cuCtxSetCurrent(dev->context);
+	result = dev->lib.cuDevicePrimaryCtxRetain(&dev->context, dev->ordinal);
+	if (result == CUDA_SUCCESS)
+		result = dev->lib.cuCtxSetCurrent(dev->context);
+	if (result == CUDA_SUCCESS)
+		result = dev->lib.cuCtxSynchronize();
+	return gpu_status(dev, result, "reset", NULL);
 }
 
 const struct device_ops gpu_device_ops = {
@@ -296,6 +330,7 @@ const struct device_ops gpu_device_ops = {
 	.attribute = gpu_attribute,
 	.device_name = gpu_name,
 	.set_limit = gpu_set_limit,
+	.limit = gpu_limit,
 	.reset = gpu_reset,
 	.event_record = gpu_event_record,
 	.event_reached = gpu_event_reached,

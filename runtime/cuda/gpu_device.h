@@ -11,6 +11,7 @@
 #include "runtime/device.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum gpu_memory { GPU_MEMORY_DEVICE, GPU_MEMORY_MANAGED, GPU_MEMORY_PINNED };
 
@@ -30,11 +31,12 @@ struct gpu_times {
 struct device {
 	struct libcuda lib;
 	CUdevice ordinal;
+	pid_t process;                          /* that opened it: a child made by fork cannot use it */
 	CUcontext context;
 	char name[128];
 	int driver;                             /* 12040 = CUDA 12.4 */
 	int capability;                         /* 80 = 8.0 */
-	unsigned ptx_version;                   /* newest that the driver takes: 80 = 8.0 */
+	unsigned ptx_version;                   /* newest that the driver takes: 80 = 8.0; UINT_MAX if not known */
 	VEC(struct gpu_allocation) allocations; /* by address */
 	enum ptx_alias alias;
 	enum ptx_load_mark mark;                /* NC or KEEP: hardware has no .ro */
@@ -82,7 +84,7 @@ enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct
 /* --- gpu_memory.c ------------------------------------------------------------------------------------------------ */
 
 enum device_status gpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address);
-enum device_status gpu_alloc_shared(struct device *dev, size_t size, bool managed, uint64_t *address);
+enum device_status gpu_alloc_shared(struct device *dev, size_t size, bool managed, uint64_t *address, struct diag *d);
 enum device_status gpu_release(struct device *dev, uint64_t address);
 /* The allocation that holds `address`, or whose end it is; NULL if none. */
 const struct gpu_allocation *gpu_allocation(const struct device *dev, uint64_t address);

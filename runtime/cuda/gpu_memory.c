@@ -72,13 +72,34 @@ enum device_status gpu_alloc(struct device *dev, size_t size, const char *name, 
 	return DEVICE_OK;
 }
 
-enum device_status gpu_alloc_shared(struct device *dev, size_t size, bool managed, uint64_t *address)
+/*
+ * The driver would promise more managed memory than the GPU has, and move pages to and fro; GPUs have been seen to hang
+ * over that. Programs that need it are better off with an error.
+ */
+static enum device_status check_managed(struct device *dev, size_t size, struct diag *d)
+{
+	size_t free_bytes = 0, total_bytes;
+	CUresult result = dev->lib.cuMemGetInfo_v2(&free_bytes, &total_bytes);
+
+	if (result != CUDA_SUCCESS)
+		return gpu_status(dev, result, "allocation", NULL);
+	if (size < free_bytes)
+		return DEVICE_OK;
+	diag_file(d, NULL, "%zu MiB of managed memory are more than the GPU has free (%zu MiB); romark does not "
+		  "oversubscribe it", size >> 20, free_bytes >> 20);
+	return DEVICE_OUT_OF_MEMORY;
+}
+
+enum device_status gpu_alloc_shared(struct device *dev, size_t size, bool managed, uint64_t *address, struct diag *d)
 {
 	GPU_CONTEXT(dev);
+	enum device_status status = managed ? check_managed(dev, size, d) : DEVICE_OK;
 	CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
 	CUdeviceptr pointer = 0;
 	void *host = NULL;
 
+	if (status != DEVICE_OK)
+		return status;
 	if (size < SIZE_MAX && managed)
 		result = dev->lib.cuMemAllocManaged(&pointer, size + 1, CU_MEM_ATTACH_GLOBAL);
 	else if (size < SIZE_MAX)

@@ -32,6 +32,17 @@ static int target_of(const struct ptx_module *m)
 	return strncmp(m->target, "sm_", 3) == 0 ? atoi(m->target + 3) : 0;
 }
 
+/* Text for sm_90 runs on that and all later GPUs; for sm_90a on no other, for sm_100f on those of the same family. */
+static bool for_other_gpu(const struct ptx_module *m, int capability)
+{
+	int target = target_of(m);
+	char kind = target ? m->target[3 + strspn(m->target + 3, "0123456789")] : '\0';
+
+	if (kind == 'a')
+		return target != capability;
+	return target > capability || (kind == 'f' && target / 10 != capability / 10);
+}
+
 /* The driver's words, one line. */
 static void flatten(char *log)
 {
@@ -47,7 +58,7 @@ static enum device_status hand_to_driver(struct device_module *module, const cha
 					 struct diag *d)
 {
 	struct device *dev = module->dev;
-	char log[700] = "", lowered[64] = "";
+	char log[900] = "", lowered[64] = "";
 	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
 	void *values[] = {log, (void *)(uintptr_t)sizeof log};
 	CUresult result = dev->lib.cuModuleLoadDataEx(&module->handle, text, 2, options, values);
@@ -60,14 +71,14 @@ static enum device_status hand_to_driver(struct device_module *module, const cha
 	if (lowered_from)
 		snprintf(lowered, sizeof lowered, " (written for PTX %u.%u; the driver knows %u.%u)", lowered_from / 10,
 			 lowered_from % 10, dev->ptx_version / 10, dev->ptx_version % 10);
-	if (target_of(module->ptx) > dev->capability)
+	if (for_other_gpu(module->ptx, dev->capability))
 		diag_file(d, module->ptx->file,
-			  "compiled for %s, but the GPU is sm_%d: compile it for that or an older one",
+			  "compiled for %s, but the GPU is sm_%d: compile it for that or an older one, without 'a' or 'f'",
 			  module->ptx->target, dev->capability);
 	else
 		diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s%s %s",
 			  libcuda_error(&dev->lib, result), lowered, log);
-	return result == CUDA_ERROR_OUT_OF_MEMORY ? DEVICE_OUT_OF_MEMORY : DEVICE_BAD_PTX;
+	return gpu_status(dev, result, "module", NULL) == DEVICE_OUT_OF_MEMORY ? DEVICE_OUT_OF_MEMORY : DEVICE_BAD_PTX;
 }
 
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(name, value): the numbers used, of CUresult, CUjit_option, CUdevice_attribute, CUfunction_attribute and flags. */
+/* X(name, value): the numbers used, of CUresult, CUlimit, CUjit_option, CU..._attribute and flags. */
 #define LIBCUDA_NUMBERS(X)                                                                                             \
 	X(CUDA_SUCCESS, 0)                                                                                             \
 	X(CUDA_ERROR_INVALID_VALUE, 1)                                                                                 \
@@ -30,8 +30,10 @@
 	X(CUDA_ERROR_INVALID_IMAGE, 200)                                                                               \
 	X(CUDA_ERROR_INVALID_CONTEXT, 201)                                                                             \
 	X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209)                                                                           \
+	X(CUDA_ERROR_UNSUPPORTED_LIMIT, 215)                                                                           \
 	X(CUDA_ERROR_INVALID_PTX, 218)                                                                                 \
 	X(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)                                                                     \
+	X(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, 303)                                                                   \
 	X(CUDA_ERROR_INVALID_HANDLE, 400)                                                                              \
 	X(CUDA_ERROR_NOT_FOUND, 500)                                                                                   \
 	X(CUDA_ERROR_NOT_READY, 600)                                                                                   \
@@ -46,6 +48,10 @@
 	X(CUDA_ERROR_INVALID_PC, 718)                                                                                  \
 	X(CUDA_ERROR_LAUNCH_FAILED, 719)                                                                               \
 	X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720)                                                                \
+	X(CUDA_ERROR_NOT_SUPPORTED, 801)                                                                               \
+	X(CUDA_ERROR_INVALID_CLUSTER_SIZE, 912)                                                                        \
+	X(CU_LIMIT_PRINTF_FIFO_SIZE, 1)                                                                                \
+	X(CU_LIMIT_MALLOC_HEAP_SIZE, 2)                                                                                \
 	X(CU_JIT_ERROR_LOG_BUFFER, 5)                                                                                  \
 	X(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                                                                       \
 	X(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                                            \
@@ -97,6 +103,7 @@ enum {
 	X(cuCtxPopCurrent_v2, (CUcontext * context))                                                                   \
 	X(cuCtxSynchronize, (void))                                                                                    \
 	X(cuCtxSetLimit, (CUlimit limit, size_t value))                                                                \
+	X(cuCtxGetLimit, (size_t * value, CUlimit limit))                                                              \
 	X(cuMemAlloc_v2, (CUdeviceptr * address, size_t size))                                                         \
 	X(cuMemAllocManaged, (CUdeviceptr * address, size_t size, unsigned flags))                                     \
 	X(cuMemFree_v2, (CUdeviceptr address))                                                                         \

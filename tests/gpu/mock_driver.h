@@ -29,9 +29,10 @@ struct CUevent_st {
 
 struct mock {
 	struct device *cpu;    /* NULL: no context */
-	CUresult spoiled;      /* a kernel failed */
+	CUresult spoiled;      /* a kernel failed, in this context or an earlier one */
 	int opened;
 	size_t limits[16];
+	bool heap_used, printf_used; /* by a module: their sizes stay */
 };
 extern struct mock mock;
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct mock mock = {.opened = -1};
 
@@ -19,6 +20,7 @@ static _Thread_local CUcontext stack[MAX_STACK];
 static _Thread_local unsigned depth;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool initialized, torn_down;
+static pid_t initialized_in;
 
 int mock_setting(const char *name, int otherwise)
 {
@@ -49,6 +51,8 @@ CUresult mock_enter(const char *function, bool needs_context)
 	pthread_mutex_lock(&lock);
 	if (torn_down)
 		result = CUDA_ERROR_DEINITIALIZED;
+	else if (initialized && initialized_in != getpid())
+		result = CUDA_ERROR_NOT_INITIALIZED;
 	else if (!initialized && strcmp(function, "cuInit") != 0 && strcmp(function, "cuDriverGetVersion") != 0)
 		result = CUDA_ERROR_NOT_INITIALIZED;
 	else if (needs_context && (!depth || !stack[depth - 1] || !mock.cpu))
@@ -85,6 +89,7 @@ CUresult cuInit(unsigned flags)
 	if (!initialized)
 		atexit(tear_down);
 	initialized = true;
+	initialized_in = getpid();
 	return CUDA_SUCCESS;
 }
 
@@ -195,7 +200,10 @@ static void close_cpu(void)
 	mock_memory_close();
 	cpu_device_ops.close(mock.cpu);
 	mock.cpu = NULL;
-	mock.spoiled = CUDA_SUCCESS;
+	mock.heap_used = mock.printf_used = false;
+	memset(mock.limits, 0, sizeof mock.limits);
+	if (mock_setting("MOCK_CUDA_RECOVERS", 0))
+		mock.spoiled = CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -259,13 +267,37 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context)
 	return CUDA_SUCCESS;
 }
 
+enum { SYNC_DEPTH_LIMIT = 3, KNOWN_LIMITS = 9 };
+
+/* What the context keeps for these is made when the first module that needs it is loaded. */
+static CUresult check_limit(CUlimit limit)
+{
+	if (limit < 0 || limit >= KNOWN_LIMITS)
+		return CUDA_ERROR_INVALID_VALUE;
+	return limit == SYNC_DEPTH_LIMIT && mock_setting("MOCK_CUDA_CAPABILITY", 90) >= 90
+		       ? CUDA_ERROR_UNSUPPORTED_LIMIT
+		       : CUDA_SUCCESS;
+}
+
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
+	CUresult result = check_limit(limit);
 	MOCK_ENTER();
-	if (limit < 0 || (size_t)limit >= sizeof mock.limits / sizeof *mock.limits)
-		return CUDA_ERROR_INVALID_VALUE;
-	mock.limits[limit] = value;
-	return CUDA_SUCCESS;
+	if ((limit == CU_LIMIT_MALLOC_HEAP_SIZE && mock.heap_used) ||
+	    (limit == CU_LIMIT_PRINTF_FIFO_SIZE && mock.printf_used))
+		result = CUDA_ERROR_INVALID_VALUE;
+	if (result == CUDA_SUCCESS)
+		mock.limits[limit] = value;
+	return result;
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+	CUresult result = check_limit(limit);
+	MOCK_ENTER();
+	if (result == CUDA_SUCCESS)
+		*value = mock.limits[limit];
+	return result;
 }
 
 /* --- What tests ask ---------------------------------------------------------------------------------------------- */
@@ -273,6 +305,11 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 size_t mock_limit(int which)
 {
 	return mock.limits[which];
+}
+
+void mock_restart(void)
+{
+	mock.spoiled = CUDA_SUCCESS;
 }
 
 int mock_opened_device(void)

@@ -6,12 +6,16 @@
  * - `ld.global.nc` reads memory as it was when its kernel started, which the PTX manual allows: a wrong mark is a wrong
  *   result;
  * - the host faults when it touches device memory;
- * - a thread without a current context gets CUDA_ERROR_INVALID_CONTEXT, a failed kernel spoils its context, and after
- *   main everything answers CUDA_ERROR_DEINITIALIZED;
- * - PTX newer than the driver, or for a newer GPU, is refused with a log.
+ * - a thread without a current context gets CUDA_ERROR_INVALID_CONTEXT, a child made by fork
+ *   CUDA_ERROR_NOT_INITIALIZED, and after main everybody CUDA_ERROR_DEINITIALIZED;
+ * - after a failed kernel every call fails until the process ends, also behind a reset of the context;
+ * - the sizes of the heap and of printf's buffer stay once a module that needs them is loaded;
+ * - PTX newer than the driver, or for another GPU, is refused with a log;
+ * - managed memory beyond what is free hangs the GPU.
  *
  * Settings, from the environment: MOCK_CUDA_DEVICES=N (1), MOCK_CUDA_DRIVER=VERSION (13000), MOCK_CUDA_CAPABILITY=N (90),
- * MOCK_CUDA_FAIL=NAME=RESULT[,...] (these functions fail), MOCK_CUDA_LOG=FILE (kernels that ran, a line each).
+ * MOCK_CUDA_FREE=MIB (512), MOCK_CUDA_RECOVERS=1 (a reset forgives a failed kernel), MOCK_CUDA_FAIL=NAME=RESULT[,...]
+ * (these functions fail), MOCK_CUDA_LOG=FILE (kernels that ran, a line each).
  */
 #ifndef ROMARK_TESTS_MOCK_LIBCUDA_H
 #define ROMARK_TESTS_MOCK_LIBCUDA_H
@@ -26,6 +30,8 @@ const char *mock_last_module(void);
 size_t mock_bytes_to_host(void);
 /* The limit set with cuCtxSetLimit, 0 if none. */
 size_t mock_limit(int which);
+/* As a new process would find the GPU: failures of kernels are over. */
+void mock_restart(void);
 /* The device that was opened last, -1 if none. */
 int mock_opened_device(void);
 

@@ -11,10 +11,12 @@
 
 enum { PAGE = 4096, BIGGEST = 512 << 20 };
 
+enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED };
+
 struct mock_block {
 	uint64_t raw, address; /* of the CPU device's allocation, and the first page in it */
 	size_t size;           /* as asked for */
-	bool device;           /* the host may not touch it */
+	enum block_kind kind;  /* the host may not touch BLOCK_DEVICE */
 };
 
 static VEC(struct mock_block) blocks;
@@ -44,7 +46,7 @@ static size_t whole_pages(size_t size)
 
 static void expose(const struct mock_block *b, bool exposed)
 {
-	if (b->device)
+	if (b->kind == BLOCK_DEVICE)
 		mprotect(memory_host(b->address), whole_pages(b->size), exposed ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
@@ -70,13 +72,24 @@ void mock_memory_snapshot(void)
 			       m->live[i].size);
 }
 
-static CUresult allocate(uint64_t *address, size_t size, bool device)
+/* Pinned memory is the host's. */
+static size_t free_bytes(void)
 {
-	struct mock_block b = {.size = size, .device = device};
+	size_t total = (size_t)mock_setting("MOCK_CUDA_FREE", BIGGEST >> 20) << 20, used = 0;
+
+	for (size_t i = 0; i < blocks.len; i++)
+		used += blocks.data[i].kind == BLOCK_PINNED ? 0 : whole_pages(blocks.data[i].size);
+	return total > used ? total - used : 0;
+}
+
+static CUresult allocate(uint64_t *address, size_t size, enum block_kind kind)
+{
+	struct mock_block b = {.size = size, .kind = kind};
 
 	if (!size)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (size > BIGGEST || !memory_alloc(memory(), whole_pages(size) + PAGE, "block", &b.raw) ||
+	if (size > (kind == BLOCK_PINNED ? (size_t)BIGGEST : free_bytes()) ||
+	    !memory_alloc(memory(), whole_pages(size) + PAGE, "block", &b.raw) ||
 	    b.raw >= MEMORY_BASE + MOCK_SHADOW)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	b.address = (b.raw + PAGE - 1) & ~(uint64_t)(PAGE - 1);
@@ -86,10 +99,10 @@ static CUresult allocate(uint64_t *address, size_t size, bool device)
 	return CUDA_SUCCESS;
 }
 
-static CUresult release(uint64_t address)
+static CUresult release(uint64_t address, bool pinned)
 {
 	for (size_t i = 0; i < blocks.len; i++) {
-		if (blocks.data[i].address != address)
+		if (blocks.data[i].address != address || (blocks.data[i].kind == BLOCK_PINNED) != pinned)
 			continue;
 		expose(&blocks.data[i], true);
 		memory_release(memory(), blocks.data[i].raw);
@@ -105,7 +118,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size)
 	uint64_t found = 0;
 	CUresult result;
 	MOCK_ENTER();
-	result = allocate(&found, size, true);
+	result = allocate(&found, size, BLOCK_DEVICE);
 	*address = found;
 	return result;
 }
@@ -115,7 +128,11 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned flags)
 	uint64_t found = 0;
 	CUresult result;
 	MOCK_ENTER();
-	result = flags == CU_MEM_ATTACH_GLOBAL ? allocate(&found, size, false) : CUDA_ERROR_INVALID_VALUE;
+	if (size > free_bytes()) {
+		mock.spoiled = CUDA_ERROR_LAUNCH_TIMEOUT;
+		return mock.spoiled;
+	}
+	result = flags == CU_MEM_ATTACH_GLOBAL ? allocate(&found, size, BLOCK_MANAGED) : CUDA_ERROR_INVALID_VALUE;
 	*address = found;
 	return result;
 }
@@ -125,7 +142,7 @@ CUresult cuMemHostAlloc(void **address, size_t size, unsigned flags)
 	uint64_t found = 0;
 	CUresult result;
 	MOCK_ENTER();
-	result = flags > 7 ? CUDA_ERROR_INVALID_VALUE : allocate(&found, size, false);
+	result = flags > 7 ? CUDA_ERROR_INVALID_VALUE : allocate(&found, size, BLOCK_PINNED);
 	*address = memory_host(found);
 	return result;
 }
@@ -135,19 +152,22 @@ CUresult cuMemFree_v2(CUdeviceptr address)
 	CUresult result;
 	MOCK_ENTER();
 	result = mock_run_all();
-	return result ? result : release(address);
+	return result ? result : release(address, false);
 }
 
 CUresult cuMemFreeHost(void *address)
 {
-	return cuMemFree_v2((uintptr_t)address);
+	CUresult result;
+	MOCK_ENTER();
+	result = mock_run_all();
+	return result ? result : release((uintptr_t)address, true);
 }
 
-CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
+CUresult cuMemGetInfo_v2(size_t *free, size_t *total)
 {
 	MOCK_ENTER();
-	*total_bytes = BIGGEST;
-	*free_bytes = BIGGEST - 4096;
+	*total = BIGGEST;
+	*free = free_bytes();
 	return CUDA_SUCCESS;
 }
 

@@ -75,6 +75,16 @@ static void send_to_shadow(struct ptx_module *m)
 		}
 }
 
+/* sm_N runs on that and what came later, sm_Na on no other, sm_Nf in its family. */
+static bool runs_here(const char *target)
+{
+	int here = mock_setting("MOCK_CUDA_CAPABILITY", 90), wanted = atoi(target + 3);
+
+	if (strchr(target + 3, 'a'))
+		return wanted == here;
+	return wanted <= here && (!strchr(target + 3, 'f') || wanted / 10 == here / 10);
+}
+
 /* Text for the CPU device, or NULL and the driver's error. */
 static char *compile(const char *image, CUresult *result, char *log, size_t log_size)
 {
@@ -94,7 +104,7 @@ static char *compile(const char *image, CUresult *result, char *log, size_t log_
 			 "is '%u.%u'\n",
 			 m->version_major, m->version_minor, newest / 10, newest % 10);
 		*result = CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-	} else if (atoi(m->target + 3) > mock_setting("MOCK_CUDA_CAPABILITY", 90)) {
+	} else if (!runs_here(m->target)) {
 		*result = CUDA_ERROR_NO_BINARY_FOR_GPU;
 	} else {
 		*result = CUDA_SUCCESS;
@@ -120,6 +130,8 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned noptio
 		snprintf(log, sizeof log, "%.500s\n", d.message);
 		result = CUDA_ERROR_INVALID_PTX;
 	}
+	mock.heap_used = mock.heap_used || (text && strstr(text, "malloc"));
+	mock.printf_used = mock.printf_used || (text && strstr(text, "vprintf"));
 	free(text);
 	say(noptions, options, values, log);
 	if (result)

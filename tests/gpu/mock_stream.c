@@ -111,7 +111,7 @@ static CUresult submit(CUfunction function, const struct launch_params *shape, v
 	int limit = function->dynamic_limit ? function->dynamic_limit : (48 << 10) - (int)a->static_shared;
 
 	for (int i = 0; i < 3; i++)
-		if (!shape->grid[i] || !shape->block[i])
+		if (!shape->grid[i] || !shape->block[i] || (i && shape->grid[i] > 65535))
 			return CUDA_ERROR_INVALID_VALUE;
 	if (threads > 1024 || (a->max_threads && threads > a->max_threads) || (int)shape->dynamic_shared > limit)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -132,13 +132,21 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
 	return stream || extra ? CUDA_ERROR_INVALID_HANDLE : submit(function, &shape, params);
 }
 
+/* By threads alone: 132 multiprocessors of 64 warps and 32 blocks. */
+static uint64_t blocks_at_once(uint64_t threads)
+{
+	uint64_t warps = (threads + 31) / 32, each = warps ? 64 / warps : 0;
+
+	return 132 * (each < 32 ? each : 32);
+}
+
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
 				   unsigned bz, unsigned shared, CUstream stream, void **params)
 {
 	const struct launch_params shape = {
 	    .grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_shared = shared, .cooperative = true};
 	MOCK_ENTER();
-	if ((uint64_t)gx * gy * gz > 1024)
+	if ((uint64_t)gx * gy * gz > blocks_at_once((uint64_t)bx * by * bz))
 		return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 	return stream ? CUDA_ERROR_INVALID_HANDLE : submit(function, &shape, params);
 }

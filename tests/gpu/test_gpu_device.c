@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define HEADER ".version 8.0\n.target sm_75\n.address_size 64\n"
@@ -65,6 +66,7 @@ static struct {
 	size_t (*bytes_to_host)(void);
 	size_t (*limit)(int which);
 	int (*opened_device)(void);
+	void (*restart)(void);
 	CUresult (*get)(CUcontext *context);
 	CUresult (*set)(CUcontext context);
 	CUresult (*retain)(CUcontext *context, CUdevice device);
@@ -89,6 +91,7 @@ static int find_mock(void **state)
 	find_in_mock(handle, "mock_bytes_to_host", &mock.bytes_to_host);
 	find_in_mock(handle, "mock_limit", &mock.limit);
 	find_in_mock(handle, "mock_opened_device", &mock.opened_device);
+	find_in_mock(handle, "mock_restart", &mock.restart);
 	find_in_mock(handle, "cuCtxGetCurrent", &mock.get);
 	find_in_mock(handle, "cuCtxSetCurrent", &mock.set);
 	find_in_mock(handle, "cuDevicePrimaryCtxRetain", &mock.retain);
@@ -102,6 +105,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof *f);
 	struct diag d = DIAG_INIT;
 
+	mock.restart();
 	f->dev = ops->open(&d);
 	assert_non_null(f->dev);
 	assert_int_equal(ops->load(f->dev, copy_ptx, strlen(copy_ptx), "copy.ptx", &f->module, &d), DEVICE_OK);
@@ -301,8 +305,8 @@ static void test_shared_memory(void **state)
 	struct fixture *f = *state;
 	uint64_t managed, pinned;
 
-	assert_int_equal(ops->alloc_shared(f->dev, 64, true, &managed), DEVICE_OK);
-	assert_int_equal(ops->alloc_shared(f->dev, 64, false, &pinned), DEVICE_OK);
+	assert_int_equal(ops->alloc_shared(f->dev, 64, true, &managed, NULL), DEVICE_OK);
+	assert_int_equal(ops->alloc_shared(f->dev, 64, false, &pinned, NULL), DEVICE_OK);
 	*(uint32_t *)(uintptr_t)managed = 5;
 	expect(f, "copy", "copy", managed, pinned, 0);
 	assert_int_equal(ops->synchronize(f->dev, NULL), DEVICE_OK);
@@ -312,14 +316,28 @@ static void test_shared_memory(void **state)
 	assert_int_equal(ops->release(f->dev, pinned), DEVICE_OK);
 }
 
+static void test_managed_memory_fits(void **state)
+{
+	struct fixture *f = *state;
+	struct diag d = DIAG_INIT;
+	uint64_t managed;
+
+	setenv("MOCK_CUDA_FREE", "16", 1);
+	assert_int_equal(ops->alloc_shared(f->dev, 17 << 20, true, &managed, &d), DEVICE_OUT_OF_MEMORY);
+	assert_non_null(strstr(d.message, "17 MiB of managed memory are more than the GPU has free (15 MiB)"));
+	assert_int_equal(ops->alloc_shared(f->dev, SIZE_MAX, true, &managed, NULL), DEVICE_OUT_OF_MEMORY);
+	assert_int_equal(ops->alloc_shared(f->dev, 8 << 20, true, &managed, NULL), DEVICE_OK);
+	unsetenv("MOCK_CUDA_FREE");
+}
+
 /* The host may give data to a kernel that waits for it, but not in memory that it cannot reach. */
 static void test_a_listening_kernel_reads_no_shared_memory_marked(void **state)
 {
 	struct fixture *f = *state;
 	uint64_t flag, data;
 
-	assert_int_equal(ops->alloc_shared(f->dev, 64, true, &flag), DEVICE_OK);
-	assert_int_equal(ops->alloc_shared(f->dev, 64, false, &data), DEVICE_OK);
+	assert_int_equal(ops->alloc_shared(f->dev, 64, true, &flag, NULL), DEVICE_OK);
+	assert_int_equal(ops->alloc_shared(f->dev, 64, false, &data, NULL), DEVICE_OK);
 	expect(f, "listen$plain", "listen", flag, data, f->b);
 	*(uint32_t *)(uintptr_t)data = 9;
 	*(uint32_t *)(uintptr_t)flag = 1;
@@ -383,9 +401,14 @@ static void test_driver_refuses(void **state)
 
 	assert_int_equal(load_text(f, ".version 8.0\n.target sm_103\n" EMPTY_KERNEL, &d), DEVICE_BAD_PTX);
 	assert_non_null(strstr(d.message, "compiled for sm_103, but the GPU is sm_90"));
+	assert_int_equal(load_text(f, ".version 8.0\n.target sm_80a\n" EMPTY_KERNEL, &d), DEVICE_BAD_PTX);
+	assert_non_null(strstr(d.message, "compiled for sm_80a, but the GPU is sm_90"));
+	assert_int_equal(load_text(f, ".version 8.0\n.target sm_90a\n" EMPTY_KERNEL, &d), DEVICE_OK);
 	setenv("MOCK_CUDA_FAIL", "cuModuleLoadDataEx=218", 1);
 	assert_int_equal(load_text(f, ".version 8.0\n.target sm_80\n" EMPTY_KERNEL, &d), DEVICE_BAD_PTX);
 	assert_non_null(strstr(d.message, "CUDA_ERROR_INVALID_PTX"));
+	setenv("MOCK_CUDA_FAIL", "cuModuleLoadDataEx=303", 1);
+	assert_int_equal(load_text(f, ".version 8.0\n.target sm_80\n" EMPTY_KERNEL, &d), DEVICE_OUT_OF_MEMORY);
 	unsetenv("MOCK_CUDA_FAIL");
 }
 
@@ -408,10 +431,9 @@ static void test_an_older_driver(void **state)
 	unsetenv("MOCK_CUDA_DRIVER");
 }
 
-/* A kernel fails after its launch has returned, and spoils the context until it is reset. */
-static void test_a_failing_kernel(void **state)
+/* A kernel fails after its launch has returned. */
+static void fail_in_kernel(struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct diag d = DIAG_INIT;
 	uint64_t address;
 
@@ -421,9 +443,30 @@ static void test_a_failing_kernel(void **state)
 	assert_int_equal(ops->copy(f->dev, f->a, f->b, 4), DEVICE_ILLEGAL_ADDRESS);
 	assert_int_equal(ops->alloc(f->dev, 4, "x", &address), DEVICE_ILLEGAL_ADDRESS);
 	ops->unload(f->dev, f->module);
-	ops->reset(f->dev);
+}
+
+/* NVIDIA's documents: the process must be terminated. */
+static void test_a_failing_kernel(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t address;
+
+	fail_in_kernel(f);
+	assert_int_equal(ops->reset(f->dev), DEVICE_ILLEGAL_ADDRESS);
+	assert_int_equal(ops->alloc(f->dev, 4, "x", &address), DEVICE_ILLEGAL_ADDRESS);
+}
+
+static void test_a_driver_that_recovers(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t address;
+
+	setenv("MOCK_CUDA_RECOVERS", "1", 1);
+	fail_in_kernel(f);
+	assert_int_equal(ops->reset(f->dev), DEVICE_OK);
+	unsetenv("MOCK_CUDA_RECOVERS");
 	assert_int_equal(ops->alloc(f->dev, 4, "x", &address), DEVICE_OK);
-	assert_int_equal(ops->synchronize(f->dev, &d), DEVICE_OK);
+	assert_int_equal(ops->synchronize(f->dev, NULL), DEVICE_OK);
 }
 
 static void test_launch_errors(void **state)
@@ -530,8 +573,37 @@ static void test_limits(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(ops->set_limit(f->dev, 2, 123456), DEVICE_OK);
-	assert_int_equal(mock.limit(2), 123456);
+	static const char uses_heap[] = HEADER
+		".extern .func (.param .b64 p) malloc(.param .b64 size);\n"
+		".visible .entry k()\n{\n.param .b64 in; .param .b64 out;\nst.param.b64 [in], 16;\n"
+		"call (out), malloc, (in);\nret;\n}\n";
+	struct diag d = DIAG_INIT;
+	size_t value = 0;
+
+	assert_int_equal(ops->set_limit(f->dev, CU_LIMIT_MALLOC_HEAP_SIZE, 123456, &d), DEVICE_OK);
+	assert_int_equal(mock.limit(CU_LIMIT_MALLOC_HEAP_SIZE), 123456);
+	assert_true(ops->limit(f->dev, CU_LIMIT_MALLOC_HEAP_SIZE, &value));
+	assert_int_equal(value, 123456);
+	assert_int_equal(load_text(f, uses_heap, &d), DEVICE_OK);
+	assert_int_equal(ops->set_limit(f->dev, CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20, &d), DEVICE_BAD_VALUE);
+	assert_non_null(strstr(d.message, "the device's heap only before kernels that use it are loaded"));
+	assert_int_equal(ops->set_limit(f->dev, 3, 4, NULL), DEVICE_UNSUPPORTED);
+	assert_false(ops->limit(f->dev, 3, &value));
+}
+
+/* The driver cannot be used in a child, whose end must not wait for it either. */
+static void test_a_child_made_by_fork(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t address;
+	int status;
+	pid_t child = fork();
+
+	if (child == 0)
+		exit(ops->alloc(f->dev, 4, "x", &address) == DEVICE_FAILED ? 0 : 1);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	put(f, f->a, 1);
 }
 
 static void test_attributes(void **state)
@@ -612,18 +684,21 @@ int main(void)
 		DEVICE_TEST(test_pointers_written_by_earlier_work),
 		DEVICE_TEST(test_memory_is_looked_at_only_if_it_matters),
 		DEVICE_TEST(test_shared_memory),
+		DEVICE_TEST(test_managed_memory_fits),
 		DEVICE_TEST(test_a_listening_kernel_reads_no_shared_memory_marked),
 		DEVICE_TEST(test_memory),
 		DEVICE_TEST(test_bad_ptx_is_refused),
 		DEVICE_TEST(test_driver_refuses),
 		DEVICE_TEST(test_an_older_driver),
 		DEVICE_TEST(test_a_failing_kernel),
+		DEVICE_TEST(test_a_driver_that_recovers),
 		DEVICE_TEST(test_launch_errors),
 		cmocka_unit_test(test_no_device_is_a_clear_error),
 		cmocka_unit_test(test_several_devices),
 		DEVICE_TEST(test_another_thread),
 		DEVICE_TEST(test_the_program_has_a_context),
 		DEVICE_TEST(test_limits),
+		DEVICE_TEST(test_a_child_made_by_fork),
 		DEVICE_TEST(test_attributes),
 		DEVICE_TEST(test_events),
 		DEVICE_TEST(test_times),
