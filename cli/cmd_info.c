@@ -1,5 +1,6 @@
 /* romark info: what is in a trace, for people or as JSON. */
 #include "cli/command.h"
+#include "cli/partial.h"
 #include "common/options.h"
 #include "common/progress.h"
 #include "trace/summary.h"
@@ -111,7 +112,7 @@ static const char *space_name(unsigned space)
 	return trace_space_name((enum trace_space)space);
 }
 
-static json_t *summary_json(const struct trace_summary *s)
+static json_t *summary_json(const struct trace_summary *s, bool complete)
 {
 	json_t *root = json_object(), *kernels = json_array(), *structures = json_array();
 
@@ -120,6 +121,7 @@ static json_t *summary_json(const struct trace_summary *s)
 	for (size_t i = 0; i < s->nstructures; i++)
 		json_array_append_new(structures, structure_json(&s->structures[i]));
 	json_object_set_new(root, "schema", json_integer(1));
+	json_object_set_new(root, "complete", json_boolean(complete));
 	json_object_set_new(root, "kernels", kernels);
 	json_object_set_new(root, "launches", integer(s->launches));
 	json_object_set_new(root, "ctas", integer(s->ctas));
@@ -140,9 +142,9 @@ static json_t *summary_json(const struct trace_summary *s)
 	return root;
 }
 
-static int print_json(const struct trace_summary *s)
+static int print_json(const struct trace_summary *s, bool complete)
 {
-	json_t *root = summary_json(s);
+	json_t *root = summary_json(s, complete);
 	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 
 	json_decref(root);
@@ -208,9 +210,9 @@ static void print_sharers(const struct trace_summary *s)
 
 static int print_text(const struct trace_summary *s, const char *path)
 {
-	printf("%s: %" PRIu64 " launches, %" PRIu64 " CTAs, %" PRIu64 " warp instructions, %" PRIu64
+	printf("%s: %" PRIu64 " launch%s, %" PRIu64 " CTAs, %" PRIu64 " warp instructions, %" PRIu64
 	       " bytes (%.3f per warp instruction)\n",
-	       path, s->launches, s->ctas, s->warp_instructions, s->file_bytes,
+	       path, s->launches, s->launches == 1 ? "" : "es", s->ctas, s->warp_instructions, s->file_bytes,
 	       share(s->file_bytes, s->warp_instructions));
 	printf("footprint %.1f KiB of global memory in %u B lines; %.1f %% of the lines are shared by CTAs, of these "
 	       "%.1f %% read-only\n",
@@ -230,33 +232,59 @@ static void show_progress(void *context, uint64_t bytes)
 	progress_update(context, bytes, NULL);
 }
 
-static int summarise(const char *path, unsigned line_bytes, bool json)
+struct info_options {
+	unsigned line_bytes;
+	bool json, partial;
+};
+
+static int summarise(struct trace_reader *r, const char *path, const struct info_options *options)
 {
 	struct diag d = DIAG_INIT;
 	struct progress progress;
 	struct trace_summary *s;
 	struct stat st;
+	bool empty;
 	int status;
 
+	if (options->partial)
+		trace_accept_cut(r);
 	progress_start(&progress, "reading", stat(path, &st) == 0 ? (uint64_t)st.st_size : 0);
-	s = trace_summarise(path, line_bytes, show_progress, &progress, &d);
+	s = trace_summarise(r, options->line_bytes, show_progress, &progress, &d);
 	progress_end(&progress);
-	if (!s) {
+	if (!s)
+		diag_print(&d, stderr);
+	empty = !s || (trace_cut(r) && !s->ctas);
+	partial_explain(r, options->partial, empty);
+	if (empty)
+		status = EXIT_BAD_INPUT;
+	else
+		status = options->json ? print_json(s, !trace_cut(r)) : print_text(s, path);
+	trace_summary_free(s);
+	return status;
+}
+
+static int open_and_summarise(const char *path, const struct info_options *options)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_reader *r = trace_open(path, &d);
+	int status;
+
+	if (!r) {
 		diag_print(&d, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	status = json ? print_json(s) : print_text(s, path);
-	trace_summary_free(s);
+	status = summarise(r, path, options);
+	trace_close(r);
 	return status;
 }
 
 int cmd_info(int argc, char **argv)
 {
-	unsigned line_bytes = 128;
-	bool json = false;
+	struct info_options options = {.line_bytes = 128};
 	const struct option_row rows[] = {
-	    {0, "json", OPT_FLAG, &json, NULL, "JSON instead of tables"},
-	    {0, "line", OPT_UINT, &line_bytes, "BYTES", "cache line for footprint and sharing (128)"},
+	    {0, "json", OPT_FLAG, &options.json, NULL, "JSON instead of tables"},
+	    PARTIAL_ROW(options.partial),
+	    {0, "line", OPT_UINT, &options.line_bytes, "BYTES", "cache line for footprint and sharing (128)"},
 	    {0},
 	};
 	const struct usage usage = {
@@ -265,6 +293,7 @@ int cmd_info(int argc, char **argv)
 	    "A line is shared when more than one CTA of the same launch touches it in global memory, and shared\n"
 	    "read-only when it was only read then, through marked loads. FILE may be '-' for standard input.\n"};
 	int operands = options_parse(&usage, argc, argv);
+	unsigned line_bytes = options.line_bytes;
 
 	if (operands < 0)
 		return usage_exit(operands);
@@ -273,5 +302,5 @@ int cmd_info(int argc, char **argv)
 					      : "romark: info: --line takes a power of two from 16 to 65536\n");
 		return EXIT_WRONG_USAGE;
 	}
-	return summarise(argv[0], line_bytes, json);
+	return open_and_summarise(argv[0], &options);
 }

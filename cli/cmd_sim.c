@@ -1,5 +1,6 @@
 /* `romark sim`: a trace and a GPU in, statistics out. */
 #include "cli/command.h"
+#include "cli/partial.h"
 #include "cli/sim_command.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@ int cmd_sim(int argc, char **argv)
 	struct sim_command command = {.gpu = NULL};
 	const struct option_row rows[] = {
 	    SIM_COMMAND_ROWS(command),
+	    PARTIAL_ROW(command.partial),
 	    {'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
 	    {0},
 	};

@@ -9,20 +9,22 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Launches in a complete trace, or DIAG_ERROR. Reads checksums and launch records, not the streams. */
-static long count_launches(const char *path, struct diag *d)
+/* Launches in a trace, `*cut` when it is not complete, or DIAG_ERROR. Reads checksums and launch records, not the streams. */
+static long count_launches(const char *path, bool *cut, struct diag *d)
 {
 	struct trace_reader *r = trace_open(path, d);
 	struct trace_launch launch;
 	long count = 0;
-	int more;
 
+	*cut = !r;
 	if (!r)
 		return DIAG_ERROR;
-	while ((more = trace_next_launch(r, &launch, d)) > 0)
+	trace_accept_cut(r);
+	while (trace_next_launch(r, &launch, d) > 0)
 		count++;
+	*cut = trace_cut(r) != NULL;
 	trace_close(r);
-	return more < 0 ? DIAG_ERROR : count;
+	return count;
 }
 
 /* Runs the program into the open file; its exit code, or DIAG_ERROR. */
@@ -35,33 +37,42 @@ static int run_into(const struct program *p, int argc, char **argv, struct outfi
 	return child < 0 ? DIAG_ERROR : process_wait(child);
 }
 
-/* Keeps the trace if it is complete and not empty. The exit code of the command. */
-static int keep(struct outfile *out, const char *program, int code, struct diag *d)
+/* Keeps the trace if it is complete, or `partial`, and has launches. The exit code of the command. */
+static int keep(struct outfile *out, const char *program, int code, bool partial)
 {
-	struct diag why = DIAG_INIT;
-	long launches = lseek(fileno(out->stream), 0, SEEK_END) > 0 ? count_launches(out->temporary, &why) : 0;
+	struct diag d = DIAG_INIT, why = DIAG_INIT;
+	bool cut = false, something = lseek(fileno(out->stream), 0, SEEK_END) > 0;
+	long launches = something ? count_launches(out->temporary, &cut, &why) : 0;
+	bool complete = launches > 0 && !cut;
 
-	if (launches > 0 && outfile_commit(out, d) == 0)
-		return code;
-	if (launches <= 0) {
-		program_explain_no_trace(program, code, launches == 0, d);
+	if (!complete)
+		program_explain_no_trace(program, code, launches == 0 && !cut, &d);
+	if (complete || (partial && launches > 0))
+		outfile_commit(out, &d);
+	else
 		outfile_abort(out);
-	}
-	return code ? code : EXIT_BAD_INPUT;
+	if (diag_is_set(&d))
+		diag_print(&d, stderr);
+	if (launches > 0 && cut && !partial)
+		fprintf(stderr, "romark: --partial keeps what there is of it (launches: %ld)\n", launches);
+	return code || !diag_is_set(&d) ? code : EXIT_BAD_INPUT;
 }
 
 int cmd_trace(int argc, char **argv)
 {
 	struct program program = {0};
 	const char *output = NULL;
+	bool partial = false;
 	const struct option_row rows[] = {
 		{'o', "output", OPT_STRING, &output, "FILE", "the trace; appears only when it is complete"},
 		{'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "trace only kernels whose name matches"},
+		{0, "partial", OPT_FLAG, &partial, NULL, "keep it when the program ended before it was complete, too"},
 		PROGRAM_ROWS(program),
 		{0},
 	};
 	const struct usage usage = {"trace", "-- PROG ARGS", "Runs a CUDA program and captures a trace of its kernels.",
-				    rows, "Exits with the program's code; 1 when there is no complete trace."};
+				    rows, "Exits with the program's code; 1 when there is no complete trace. sim and info take\n"
+				    "an incomplete one with --partial, too."};
 	int n = options_parse_leading(&usage, argc, argv), code;
 	struct diag d = DIAG_INIT;
 	struct outfile out;
@@ -84,7 +95,7 @@ int cmd_trace(int argc, char **argv)
 		outfile_abort(&out);
 		code = EXIT_BAD_INPUT;
 	} else {
-		code = keep(&out, argv[0], code, &d);
+		code = keep(&out, argv[0], code, partial);
 	}
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);

@@ -2,6 +2,7 @@
 #include "cli/sim_command.h"
 
 #include "cli/command.h"
+#include "cli/partial.h"
 #include "common/file.h"
 #include "common/progress.h"
 
@@ -39,8 +40,8 @@ static void show_progress(void *arg, const struct sim_progress *p)
 
 static void print_summary(const struct sim_summary *s)
 {
-	printf("%s, LLC %s, L1 %s: %" PRIu64 " launches%s\n", s->gpu, s->llc_policy, s->l1_policy, s->launches,
-	       s->complete ? "" : " (stopped at --max-cycles)");
+	printf("%s, LLC %s, L1 %s: %" PRIu64 " launch%s%s\n", s->gpu, s->llc_policy, s->l1_policy, s->launches,
+	       s->launches == 1 ? "" : "es", s->complete ? "" : ", not to the end");
 	printf("  cycles               %" PRIu64 "\n", s->cycles);
 	printf("  warp instructions    %" PRIu64 "  (IPC %.2f)\n", s->warp_instructions, s->ipc);
 	printf("  L1 miss rate         %.1f %%\n", 100 * s->l1_miss_rate);
@@ -69,7 +70,14 @@ static void finish(const struct sim_command *command, const struct sim_result *r
 		print_summary(&summary);
 }
 
-int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace)
+static bool nothing_before_cut(struct trace_reader *trace, const struct sim_result *result)
+{
+	return trace_cut(trace) && sim_result_summary(result).warp_instructions == 0;
+}
+
+/* Simulates into the file of --json, which is open; the reason of a failure is in `d`, or the trace's cut. */
+static int run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
+	       struct outfile *out, struct diag *d)
 {
 	struct progress progress;
 	struct sim_options options = {.kernels = command->kernels,
@@ -79,27 +87,36 @@ int sim_command_run(const struct sim_command *command, const struct sim_config *
 				      .progress = show_progress,
 				      .progress_arg = &progress};
 	struct sim_result *result;
+	int status;
+
+	progress_start(&progress, "simulating", 0);
+	status = sim_run(config, trace, &options, &result, d);
+	progress_end(&progress);
+	if (status == 0 && nothing_before_cut(trace, result))
+		status = DIAG_ERROR;
+	if (command->json && status == 0)
+		status = write_json(out, result, d);
+	else if (command->json)
+		outfile_abort(out);
+	if (status == 0)
+		finish(command, result);
+	sim_result_free(result);
+	return status;
+}
+
+int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace)
+{
 	struct diag d = DIAG_INIT;
 	struct outfile out;
 	int status = command->json ? outfile_open(&out, command->json, &d) : 0;
 
-	if (status < 0) {
-		trace_close(trace);
-		diag_print(&d, stderr);
-		return EXIT_BAD_INPUT;
-	}
-	progress_start(&progress, "simulating", 0);
-	status = sim_run(config, trace, &options, &result, &d);
-	progress_end(&progress);
-	trace_close(trace);
-	if (command->json && status == 0)
-		status = write_json(&out, result, &d);
-	else if (command->json)
-		outfile_abort(&out);
+	if (command->partial)
+		trace_accept_cut(trace);
 	if (status == 0)
-		finish(command, result);
-	else
+		status = run(command, config, trace, &out, &d);
+	if (diag_is_set(&d))
 		diag_print(&d, stderr);
-	sim_result_free(result);
+	partial_explain(trace, command->partial, status < 0);
+	trace_close(trace);
 	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }

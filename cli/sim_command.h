@@ -9,7 +9,7 @@ struct sim_command {
 	const char *gpu, *llc, *l1, *json, *kernels;
 	struct option_list set;
 	unsigned max_cycles;
-	bool reverse;
+	bool reverse, partial;
 };
 
 /* Rows of an option table for the fields of `command` (a struct sim_command lvalue). */

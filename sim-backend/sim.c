@@ -495,7 +495,7 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 		regfree(&filter);
 	if (status >= 0) {
 		collect(&s);
-		s.result->complete = status == 0;
+		s.result->complete = status == 0 && !trace_cut(trace);
 		s.result->wall_seconds = monotonic_seconds() - started;
 		*result = s.result;
 	} else {

@@ -40,7 +40,7 @@ struct sim_summary {
 	uint64_t launches, cycles, warp_instructions, thread_instructions;
 	double ipc; /* warp instructions per cycle */
 	double l1_miss_rate, llc_miss_rate, replies_per_cycle, bandwidth_gbs, energy_j;
-	bool complete; /* false: max_cycles was reached */
+	bool complete; /* false: max_cycles was reached, or the trace is cut and its reader accepts that */
 	double wall_seconds, cycles_per_second, warp_instructions_per_second;
 };
 

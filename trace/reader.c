@@ -18,7 +18,7 @@ struct trace_reader {
 	uint64_t ctas;     /* of the open launch, given so far */
 	uint64_t launches;
 	bool in_launch, skipped; /* skipped: chunks of the open launch were passed over */
-	bool ended;
+	bool ended, accept_cut;
 	struct diag failure; /* the first error, repeated to every later call */
 };
 
@@ -83,9 +83,26 @@ void trace_close(struct trace_reader *r)
 	free(r);
 }
 
-/* Remembers the first error and hands it out. */
+void trace_accept_cut(struct trace_reader *r)
+{
+	r->accept_cut = true;
+}
+
+const struct diag *trace_cut(const struct trace_reader *r)
+{
+	return diag_is_set(&r->failure) ? &r->failure : NULL;
+}
+
+const char *trace_name(const struct trace_reader *r)
+{
+	return r->name;
+}
+
+/* Hands out the remembered error, or ends the trace before it. */
 static int fail(struct trace_reader *r, struct diag *d)
 {
+	if (r->accept_cut)
+		return 0;
 	if (d && !diag_is_set(d))
 		*d = r->failure;
 	return DIAG_ERROR;

@@ -229,17 +229,15 @@ static void finish(struct counting *c)
 		s->global_loads += row->global_loads;
 		s->read_only_loads += row->read_only_loads;
 	}
-	s->file_bytes = trace_bytes_read(s->reader);
 	s->kernels = c->kernels.data;
 	s->nkernels = c->kernels.len;
 	s->structures = c->structures.data;
 	s->nstructures = c->structures.len;
 }
 
-static int count_launch(struct counting *c, const char *path, const struct trace_launch *launch,
+static int count_launch(struct counting *c, struct trace_reader *r, const struct trace_launch *launch,
 			void (*progress)(void *context, uint64_t bytes), void *context, struct diag *d)
 {
-	struct trace_reader *r = c->summary->reader;
 	const struct trace_kernel *kernel = trace_kernel_of(r, launch->kernel);
 	struct trace_cta cta;
 	int status;
@@ -247,7 +245,7 @@ static int count_launch(struct counting *c, const char *path, const struct trace
 	begin_launch(c, kernel, launch);
 	while ((status = trace_next_cta(r, &cta, d)) > 0) {
 		if (count_cta(c, kernel, &cta) < 0)
-			status = diag_file(d, path, "launch %u, CTA %llu: damaged warp stream", c->launch_number,
+			status = diag_file(d, trace_name(r), "launch %u, CTA %llu: damaged warp stream", c->launch_number,
 					   (unsigned long long)cta.index);
 		trace_cta_release(&cta);
 		if (status < 0)
@@ -258,25 +256,22 @@ static int count_launch(struct counting *c, const char *path, const struct trace
 	return status;
 }
 
-struct trace_summary *trace_summarise(const char *path, uint32_t line_bytes,
+struct trace_summary *trace_summarise(struct trace_reader *r, uint32_t line_bytes,
 				      void (*progress)(void *context, uint64_t bytes), void *context, struct diag *d)
 {
-	struct trace_reader *r = trace_open(path, d);
 	struct counting c = {.line_log2 = (uint32_t)__builtin_ctz(line_bytes)};
 	struct trace_launch launch;
 	int status;
 
-	if (!r)
-		return NULL;
 	c.summary = xcalloc(1, sizeof *c.summary);
-	c.summary->reader = r;
 	c.summary->line_bytes = line_bytes;
 	while ((status = trace_next_launch(r, &launch, d)) > 0)
-		if (count_launch(&c, path, &launch, progress, context, d) < 0) {
+		if (count_launch(&c, r, &launch, progress, context, d) < 0) {
 			status = DIAG_ERROR;
 			break;
 		}
 	finish(&c);
+	c.summary->file_bytes = trace_bytes_read(r);
 	linemap_release(&c.lines);
 	vec_release(&c.first_structures);
 	if (status == 0)
@@ -289,7 +284,6 @@ void trace_summary_free(struct trace_summary *s)
 {
 	if (!s)
 		return;
-	trace_close(s->reader);
 	free(s->kernels);
 	free(s->structures);
 	free(s);

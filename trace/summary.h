@@ -2,7 +2,7 @@
  * What is in a trace, counted in one pass: instructions, loads and how many of them carry the read-only mark, the
  * lines touched, and how many CTAs share them.
  *
- *   struct trace_summary *s = trace_summarise(path, line_bytes, &d);
+ *   struct trace_summary *s = trace_summarise(reader, line_bytes, NULL, NULL, &d);
  *   print(s->launches, s->kernels[0].name, ...);
  *   trace_summary_free(s);
  *
@@ -52,14 +52,13 @@ struct trace_summary {
 	size_t nkernels;
 	struct structure_summary *structures;
 	size_t nstructures;
-	struct trace_reader *reader; /* owner of the names */
 };
 
 /*
- * `line_bytes`: a power of two. `progress` (may be NULL) is called now and then with the bytes read so far.
- * NULL with `d` filled when the trace is damaged.
+ * Reads `r` to its end; it stays the caller's and has to outlive the summary. `line_bytes`: a power of two. `progress`
+ * (may be NULL) is called now and then with the bytes read so far. NULL with `d` filled when the trace is damaged.
  */
-struct trace_summary *trace_summarise(const char *path, uint32_t line_bytes,
+struct trace_summary *trace_summarise(struct trace_reader *r, uint32_t line_bytes,
 				      void (*progress)(void *context, uint64_t bytes), void *context, struct diag *d);
 void trace_summary_free(struct trace_summary *s);
 

@@ -217,6 +217,13 @@ struct trace_warp_cursor {
 struct trace_reader *trace_open(const char *path, struct diag *d);
 struct trace_reader *trace_open_fd(int fd, const char *name, struct diag *d);
 void trace_close(struct trace_reader *r);
+/*
+ * Where the trace is cut or damaged, once the reader has come there; NULL before, and for a whole trace. A reader that
+ * accepts it takes the launch and the trace as ended at that place, without an error.
+ */
+const struct diag *trace_cut(const struct trace_reader *r);
+void trace_accept_cut(struct trace_reader *r);
+const char *trace_name(const struct trace_reader *r);
 /* 1 = *launch is filled (valid until the next call), 0 = end of trace, DIAG_ERROR. Unread CTAs are skipped. */
 int trace_next_launch(struct trace_reader *r, struct trace_launch *launch, struct diag *d);
 /*

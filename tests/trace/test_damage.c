@@ -74,6 +74,40 @@ static void cut_at_every_byte(void **state)
 	release(&s);
 }
 
+/* A reader that accepts the cut gives what stands before it and no error, and tells the place. */
+static void a_cut_may_be_accepted(void **state)
+{
+	struct damaged_sample s;
+	size_t ctas = 0;
+
+	(void)state;
+	make(&s);
+	for (size_t size = 0; size <= s.file.size; size++) {
+		struct sample_result strict = check_bytes(&s.sample, s.file.data, size);
+		struct diag d = DIAG_INIT;
+		struct trace_reader *r = open_bytes(s.file.data, size, &d);
+		struct trace_launch launch;
+		struct trace_cta cta;
+
+		if (!r)
+			continue;
+		trace_accept_cut(r);
+		assert_null(trace_cut(r));
+		for (ctas = 0; trace_next_launch(r, &launch, &d) > 0;)
+			for (; trace_next_cta(r, &cta, &d) > 0; ctas++)
+				trace_cta_release(&cta);
+		assert_false(diag_is_set(&d));
+		assert_int_equal(ctas, strict.ctas);
+		assert_int_equal(trace_cut(r) != NULL, size < s.file.size);
+		if (size < s.file.size)
+			assert_string_equal(trace_cut(r)->message, strict.diag.message);
+		assert_int_equal(trace_next_launch(r, &launch, &d), 0);
+		trace_close(r);
+	}
+	assert_int_equal(ctas, s.sample.ctas.len);
+	release(&s);
+}
+
 static void every_byte_is_protected(void **state)
 {
 	struct damaged_sample s;
@@ -203,7 +237,8 @@ static void not_a_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(cut_at_every_byte),   cmocka_unit_test(every_byte_is_protected),
+	    cmocka_unit_test(cut_at_every_byte),
+	    cmocka_unit_test(a_cut_may_be_accepted),   cmocka_unit_test(every_byte_is_protected),
 	    cmocka_unit_test(data_behind_the_end), cmocka_unit_test(wrong_content_with_right_checksums),
 	    cmocka_unit_test(not_a_trace),
 	};

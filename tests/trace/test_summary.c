@@ -17,11 +17,14 @@ static void matrix_product(void **state)
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
 	uint64_t instructions = matmul_write(w, 64);
+	struct trace_reader *r;
 	struct trace_summary *s;
 
 	(void)state;
 	assert_int_equal(trace_finish(w, &d), 0);
-	s = trace_summarise(path, 128, NULL, NULL, &d);
+	r = trace_open(path, &d);
+	assert_non_null(r);
+	s = trace_summarise(r, 128, NULL, NULL, &d);
 	assert_non_null(s);
 	assert_int_equal(s->nkernels, 1);
 	assert_string_equal(s->kernels[0].name, "matmul");
@@ -43,6 +46,7 @@ static void matrix_product(void **state)
 	assert_int_equal(s->sharers[2], 128);
 	assert_int_equal(s->sharers[3], 128);
 	trace_summary_free(s);
+	trace_close(r);
 	unlink(path);
 }
 
@@ -88,6 +92,7 @@ static struct line_counts count_launches(bool marked_third_launch)
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(path, &d);
 	uint32_t id = trace_add_kernel(w, &kernel);
+	struct trace_reader *r;
 	struct trace_summary *s;
 	struct line_counts counts;
 
@@ -95,7 +100,9 @@ static struct line_counts count_launches(bool marked_third_launch)
 	launch_on_line(w, id, 5, 0, true);
 	launch_on_line(w, id, 2, 0, marked_third_launch);
 	assert_int_equal(trace_finish(w, &d), 0);
-	s = trace_summarise(path, 128, NULL, NULL, &d);
+	r = trace_open(path, &d);
+	assert_non_null(r);
+	s = trace_summarise(r, 128, NULL, NULL, &d);
 	assert_non_null(s);
 	assert_int_equal(s->launches, 3);
 	assert_int_equal(s->nkernels, 3); /* three grids */
@@ -103,6 +110,7 @@ static struct line_counts count_launches(bool marked_third_launch)
 	assert_int_equal(s->read_only_loads, marked_third_launch ? 7 : 5);
 	counts = s->counts;
 	trace_summary_free(s);
+	trace_close(r);
 	unlink(path);
 	return counts;
 }

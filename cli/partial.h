@@ -1,0 +1,16 @@
+/* Cut traces: what sim and info say about them, with and without --partial. */
+#ifndef ROMARK_CLI_PARTIAL_H
+#define ROMARK_CLI_PARTIAL_H
+
+#include "trace/trace.h"
+
+#define PARTIAL_ROW(flag)                                                                                              \
+	{0, "partial", OPT_FLAG, &(flag), NULL, "take a cut or damaged trace as far as it goes"}
+
+/*
+ * Tells on stderr of the cut that `r` has met, if any: that --partial would give results, or, where that is `accepted`,
+ * what they are of. `empty`: nothing stands before the cut.
+ */
+void partial_explain(const struct trace_reader *r, bool accepted, bool empty);
+
+#endif
