@@ -112,8 +112,7 @@ static void read_settings(struct device *dev)
 	dev->times_to = is_set("ROMARK_TIME_KERNELS") ? getenv("ROMARK_TIME_KERNELS") : NULL;
 }
 
-/* The newest PTX that a driver takes, by the CUDA release it came with; what comes after these is not known here. */
-static unsigned ptx_of_driver(int driver)
+unsigned gpu_newest_ptx(int driver)
 {
 	static const struct {
 		int driver;
@@ -172,12 +171,17 @@ static int attribute(const struct device *dev, CUdevice_attribute which)
 	return value;
 }
 
+enum { OLDEST_DRIVER = 11000 };
+
 static int open_context(struct device *dev, struct diag *d)
 {
 	CUresult result;
 
 	dev->lib.cuDriverGetVersion(&dev->driver);
-	dev->ptx_version = ptx_of_driver(dev->driver);
+	if (dev->driver < OLDEST_DRIVER)
+		return diag_file(d, NULL, "the CUDA driver here is of CUDA %d.%d: romark needs one of CUDA 11.0 or newer "
+				 "(or use --device=cpu)", dev->driver / 1000, dev->driver % 1000 / 10);
+	dev->ptx_version = gpu_newest_ptx(dev->driver);
 	dev->capability = 10 * attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 			  attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 	if (dev->lib.cuDeviceGetName(dev->name, sizeof dev->name, dev->ordinal) != CUDA_SUCCESS)

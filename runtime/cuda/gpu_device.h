@@ -76,6 +76,8 @@ struct device_module {
 struct device *gpu_enter(struct device *dev);
 void gpu_leave(struct device **pushed);
 
+/* The newest PTX that a driver takes, by the CUDA release it came with; UINT_MAX for those not known here. */
+unsigned gpu_newest_ptx(int driver);
 /* Status for a driver call's result, and a sentence if it failed. */
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d);
 /* The same for calls that wait: what failed is a kernel, the last one or an earlier one. */
@@ -95,6 +97,11 @@ void gpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes
 
 /* --- gpu_module.c ------------------------------------------------------------------------------------------------ */
 
+/*
+ * An older driver refuses newer PTX for its version line alone, so the line says no more than the driver knows; text
+ * that does need the newer version is refused with the line and reason. Returns the version that the text had, or 0.
+ */
+unsigned gpu_lower_version(struct ptx_module *m, unsigned newest);
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,
 			    struct device_module **module, struct diag *d);
 void gpu_unload(struct device *dev, struct device_module *module);

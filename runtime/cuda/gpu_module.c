@@ -11,11 +11,7 @@
 
 /* --- Loading ----------------------------------------------------------------------------------------------------- */
 
-/*
- * An older driver refuses newer PTX for its version line alone, so the line says no more than the driver knows; text
- * that does need the newer version is refused with the line and reason. Returns the version that the text had, or 0.
- */
-static unsigned lower_version(struct ptx_module *m, unsigned newest)
+unsigned gpu_lower_version(struct ptx_module *m, unsigned newest)
 {
 	unsigned version = m->version_major * 10 + m->version_minor;
 
@@ -97,7 +93,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 		return DEVICE_BAD_PTX;
 	}
 	module->analysis = ptx_analyze(module->ptx, dev->alias);
-	lowered_from = lower_version(module->ptx, dev->ptx_version);
+	lowered_from = gpu_lower_version(module->ptx, dev->ptx_version);
 	ptx_print_guarded(module->analysis, module->ptx, dev->mark, &text);
 	status = hand_to_driver(module, text.data, lowered_from, d);
 	strbuf_release(&text);

@@ -52,8 +52,11 @@
 	X(CUDA_ERROR_INVALID_CLUSTER_SIZE, 912)                                                                        \
 	X(CU_LIMIT_PRINTF_FIFO_SIZE, 1)                                                                                \
 	X(CU_LIMIT_MALLOC_HEAP_SIZE, 2)                                                                                \
+	X(CU_JIT_INFO_LOG_BUFFER, 3)                                                                                   \
+	X(CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 4)                                                                        \
 	X(CU_JIT_ERROR_LOG_BUFFER, 5)                                                                                  \
 	X(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                                                                       \
+	X(CU_JIT_LOG_VERBOSE, 12)                                                                                      \
 	X(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                                            \
 	X(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                                                            \
 	X(CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 41)                                                                  \

@@ -50,18 +50,19 @@ static unsigned newest_ptx(int driver)
 	return 90 + (unsigned)minor;
 }
 
-static void say(unsigned n, CUjit_option *options, void **values, const char *text)
+/* Texts go where the options want them, cut to size; the driver answers with their lengths. */
+static void say(unsigned n, CUjit_option *options, void **values, CUjit_option which, const char *text)
 {
 	char *log = NULL;
-	size_t size = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+		if (options[i] == which)
 			log = values[i];
-		else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
-			size = (size_t)(uintptr_t)values[i];
-	if (log && size)
-		snprintf(log, size, "%s", text);
+	for (unsigned i = 0; i < n && log; i++)
+		if (options[i] == which + 1) {
+			snprintf(log, (size_t)(uintptr_t)values[i], "%s", text);
+			values[i] = (void *)(uintptr_t)strlen(log);
+		}
 }
 
 static void send_to_shadow(struct ptx_module *m)
@@ -133,7 +134,8 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned noptio
 	mock.heap_used = mock.heap_used || (text && strstr(text, "malloc"));
 	mock.printf_used = mock.printf_used || (text && strstr(text, "vprintf"));
 	free(text);
-	say(noptions, options, values, log);
+	say(noptions, options, values, CU_JIT_ERROR_LOG_BUFFER, log);
+	say(noptions, options, values, CU_JIT_INFO_LOG_BUFFER, result ? "" : "ptxas info    : 0 bytes gmem\n");
 	if (result)
 		return result;
 	*module = xcalloc(1, sizeof **module);
