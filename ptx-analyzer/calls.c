@@ -223,23 +223,45 @@ void flow_call(struct flow *fl, struct flow_call *call)
 	define_returns(fl, &p, result);
 }
 
+/* Roots that nothing reaches, or the null pointer, need no binding. */
+static bool is_nothing(const struct flow_module *fm, struct value v)
+{
+	return v.set == SET_EMPTY || (v.set == fm->integer && v.offset == 0);
+}
+
+static uint32_t keep_bindings(const struct flow *fl, const struct binding *b, struct flow_binding *kept)
+{
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < b->nroots; r++)
+		if (!root_is_fixed(&b->callee->roots.data[r]) && !is_nothing(fl->owner, b->values[r]))
+			kept[n++] = (struct flow_binding){r, b->values[r].set};
+	return n;
+}
+
 void flow_keep_bindings(struct flow *fl)
 {
 	struct flow_module *fm = fl->owner;
-	struct binding b;
+	struct binding b = {.nroots = 0};
 
 	for (size_t c = 0; c < fl->calls.len; c++) {
 		struct flow_call *call = &fl->calls.data[c];
 
-		call->values = arena_array(&fm->arena, struct value *, call->ncallees);
-		call->nvalues = arena_array(&fm->arena, uint32_t, call->ncallees);
+		call->bindings = arena_array(&fm->arena, struct flow_binding *, call->ncallees);
+		call->nbindings = arena_array(&fm->arena, uint32_t, call->ncallees);
 		for (uint32_t i = 0; i < call->ncallees; i++) {
 			const struct flow *callee = &fm->flows[call->callees[i]];
 
-			call->values[i] = arena_array(&fm->arena, struct value, callee->roots.len);
-			bind(fl, call, callee, call->values[i], &b);
-			call->nvalues[i] = b.nroots;
+			vec_reserve(&fm->scratch, callee->roots.len);
+			bind(fl, call, callee, fm->scratch.data, &b);
+			call->bindings[i] = arena_array(&fm->arena, struct flow_binding, b.nroots);
+			call->nbindings[i] = keep_bindings(fl, &b, call->bindings[i]);
 		}
-		call->deps = arena_memdup(&fm->arena, b.deps, call->ncallees ? sizeof b.deps : 0);
+		if (!call->ncallees)
+			continue;
+		call->ndeps = b.parts.nargs;
+		if (call->ndeps > DEP_PARAM_LAST - DEP_PARAM_BIT + 1)
+			call->ndeps = DEP_PARAM_LAST - DEP_PARAM_BIT + 1;
+		call->deps = arena_memdup(&fm->arena, &b.deps[DEP_PARAM_BIT], call->ndeps * sizeof *b.deps);
 	}
 }

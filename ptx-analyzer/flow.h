@@ -105,16 +105,23 @@ struct flow_access {
 	uint64_t deps;
 };
 
-/* One call instruction; `callees` are functions with a body. */
+/* Of a callee's root that means something else at each call: what it stands for here. */
+struct flow_binding {
+	uint32_t root;
+	set_id set;
+};
+
+/* One call instruction; `callees` are functions with a body. What is kept for the kernels is there at the end only. */
 struct flow_call {
 	uint32_t inst;
 	const uint32_t *callees;
 	uint32_t ncallees;
 	bool unknown;           /* may also reach code that is not in the module */
 	bool heap;              /* returns fresh memory */
-	struct value **values;  /* per callee: the value of each of its roots here; NULL until the end */
-	uint32_t *nvalues;      /* their numbers */
-	const uint64_t *deps;   /* what each DEP_ bit of the callees means here, 64 of them */
+	struct flow_binding **bindings; /* per callee */
+	uint32_t *nbindings;
+	const uint64_t *deps;   /* what DEP_PARAM_BIT and the `ndeps` - 1 bits behind it mean here */
+	uint32_t ndeps;
 };
 
 struct flow {
@@ -186,6 +193,8 @@ uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t
 /* What `root`'s memory holds at `offset` when the function starts: a DEREF, or UNKNOWN beyond the depth followed. */
 uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset);
 bool root_is_local(const struct root *root);
+/* Means the same wherever the function is called from? */
+bool root_is_fixed(const struct root *root);
 /*
  * The roots that an access in `space` through `address` may reach: whole pointers, or { UNKNOWN } if there is none.
  * SET_EMPTY only for the constant null and for a value that nothing has reached.

@@ -19,6 +19,7 @@ struct collector {
 	struct flow_module *fm;
 	struct set_table *sets;
 	struct bound *bounds;   /* by position in k->functions */
+	set_id *roots;          /* of all of them */
 	uint32_t *position;     /* function -> position + 1 */
 	uint32_t unknown, heap; /* structure index + 1 */
 };
@@ -167,11 +168,6 @@ static set_id fixed_root(struct collector *c, const struct root *r)
 	}
 }
 
-static bool is_fixed(const struct root *r)
-{
-	return r->kind != ROOT_PARAM && r->kind != ROOT_PARAM_ANY && r->kind != ROOT_DEREF;
-}
-
 /* Structures of root `root` of the function at `position`; computed when first asked for. */
 static set_id root_structures(struct collector *c, uint32_t position, uint32_t root)
 {
@@ -182,28 +178,26 @@ static set_id root_structures(struct collector *c, uint32_t position, uint32_t r
 		return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
 	if (b->roots[root] != SET_EMPTY)
 		return b->roots[root];
-	if (is_fixed(&fl->roots.data[root]))
+	if (root_is_fixed(&fl->roots.data[root]))
 		b->roots[root] = fixed_root(c, &fl->roots.data[root]);
 	else if (position == 0)
 		b->roots[root] = set_single(c->sets, STRUCT_ELEM(own_structure(c, root)));
 	return c->bounds[position].roots[root];
 }
 
-/* Whole pointers of a value that a caller passes, as structures. */
-static set_id value_structures(struct collector *c, uint32_t position, struct value v)
+/* Whole pointers of what a caller passes, as structures. */
+static set_id passed_structures(struct collector *c, uint32_t position, set_id passed)
 {
-	const struct set *s = set_get(c->fm->sets, v.set);
+	const struct set *s = set_get(c->fm->sets, passed);
 	set_id result = SET_EMPTY;
 	bool whole = false;
 
-	if (v.set == SET_EMPTY || (v.set == c->fm->integer && v.offset == 0))
-		return SET_EMPTY;
 	for (uint32_t i = 0; i < s->count; i++) {
 		if ((s->elems[i] & ELEM_STATE) != ELEM_WHOLE || s->elems[i] == ELEM_INTEGER)
 			continue;
 		whole = true;
 		result = set_union(c->sets, result, root_structures(c, position, ELEM_ROOT(s->elems[i])));
-		s = set_get(c->fm->sets, v.set);
+		s = set_get(c->fm->sets, passed);
 	}
 	return whole ? result : set_single(c->sets, STRUCT_INTEGER);
 }
@@ -221,23 +215,21 @@ static uint64_t map_deps(const struct bound *b, uint64_t deps)
 static bool bind_callee(struct collector *c, uint32_t position, const struct flow_call *call, uint32_t which)
 {
 	uint32_t to = c->position[call->callees[which]] - 1;
-	const struct flow *callee = &c->fm->flows[call->callees[which]];
+	struct bound *callee = &c->bounds[to];
 	bool changed = false;
 
-	for (uint32_t r = 0; r < call->nvalues[which] && r < c->bounds[to].nroots; r++) {
-		set_id old = c->bounds[to].roots[r], new;
+	for (uint32_t i = 0; i < call->nbindings[which]; i++) {
+		const struct flow_binding *b = &call->bindings[which][i];
+		set_id old = callee->roots[b->root];
 
-		if (is_fixed(&callee->roots.data[r]))
-			continue;
-		new = set_union(c->sets, old, value_structures(c, position, call->values[which][r]));
-		c->bounds[to].roots[r] = new;
-		changed |= new != old;
+		callee->roots[b->root] = set_union(c->sets, old, passed_structures(c, position, b->set));
+		changed |= callee->roots[b->root] != old;
 	}
-	for (unsigned bit = DEP_PARAM_BIT; bit <= DEP_PARAM_LAST; bit++) {
-		uint64_t deps = c->bounds[to].deps[bit] | map_deps(&c->bounds[position], call->deps[bit]);
+	for (uint32_t i = 0; i < call->ndeps; i++) {
+		uint64_t *deps = &callee->deps[DEP_PARAM_BIT + i], old = *deps;
 
-		changed |= deps != c->bounds[to].deps[bit];
-		c->bounds[to].deps[bit] = deps;
+		*deps |= map_deps(&c->bounds[position], call->deps[i]);
+		changed |= *deps != old;
 	}
 	return changed;
 }
@@ -294,14 +286,20 @@ static void find_functions(struct collector *c)
 
 static void make_bounds(struct collector *c)
 {
-	size_t n = c->k->functions.len;
+	size_t n = c->k->functions.len, nroots = 0;
 
 	c->bounds = xcalloc(n, sizeof *c->bounds);
 	for (size_t i = 0; i < n; i++) {
+		c->bounds[i].nroots = (uint32_t)c->fm->flows[c->k->functions.data[i]].roots.len;
+		nroots += c->bounds[i].nroots;
+	}
+	c->roots = xcalloc(nroots, sizeof *c->roots);
+	nroots = 0;
+	for (size_t i = 0; i < n; i++) {
 		struct bound *b = &c->bounds[i];
 
-		b->nroots = (uint32_t)c->fm->flows[c->k->functions.data[i]].roots.len;
-		b->roots = xcalloc(b->nroots, sizeof *b->roots);
+		b->roots = c->roots + nroots;
+		nroots += b->nroots;
 		for (unsigned bit = 0; bit < DEP_PARAM_BIT; bit++)
 			b->deps[bit] = (uint64_t)1 << bit;
 	}
@@ -502,10 +500,9 @@ void kernel_collect(struct kernel *k)
 	k->reads = c.fm->flows[k->index].reads;
 	if (k->structures.len)
 		sort_structures(k, c.sets);
-	for (size_t i = 0; i < k->functions.len; i++) {
+	for (size_t i = 0; i < k->functions.len; i++)
 		c.position[k->functions.data[i]] = 0;
-		free(c.bounds[i].roots);
-	}
+	free(c.roots);
 	free(c.bounds[0].structure);
 	free(c.bounds);
 }

@@ -152,7 +152,7 @@ struct text lex_string(struct lexer *lx, const char *what)
 
 bool text_is(struct text t, const char *literal)
 {
-	return strlen(literal) == t.len && !memcmp(t.data, literal, t.len);
+	return t.len && *t.data == *literal && !strncmp(literal, t.data, t.len) && !literal[t.len];
 }
 
 static int digit_value(char c)

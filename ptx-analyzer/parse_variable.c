@@ -96,12 +96,12 @@ static void parse_pointer(struct parser *ps, struct declaration *d)
 static bool take_declaration_word(struct parser *ps, struct text word, struct declaration *d)
 {
 	enum ptx_space space = space_by_name(word);
-	enum ptx_type type = type_by_name(word.data, word.len);
+	enum ptx_type type = space == PTX_SPACE_GENERIC ? type_by_name(word.data, word.len) : PTX_untyped;
 
-	if (type != PTX_untyped)
-		d->type = (uint8_t)type;
-	else if (space != PTX_SPACE_GENERIC && d->space == PTX_SPACE_GENERIC)
+	if (space != PTX_SPACE_GENERIC && d->space == PTX_SPACE_GENERIC)
 		d->space = (uint8_t)space;
+	else if (type != PTX_untyped)
+		d->type = (uint8_t)type;
 	else if (text_is(word, "align"))
 		d->align = parse_alignment(ps);
 	else if (text_is(word, "ptr"))

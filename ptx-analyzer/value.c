@@ -21,6 +21,11 @@ bool root_is_local(const struct root *root)
 	return root->kind == ROOT_LOCAL || root->kind == ROOT_RETURN || root->kind == ROOT_PARAM_SPACE;
 }
 
+bool root_is_fixed(const struct root *root)
+{
+	return root->kind != ROOT_PARAM && root->kind != ROOT_PARAM_ANY && root->kind != ROOT_DEREF;
+}
+
 struct value value_root(struct flow *fl, uint32_t root)
 {
 	unsigned flags = root_is_local(&fl->roots.data[root]) ? ELEM_LOCAL : 0;
