@@ -66,11 +66,41 @@ static void add_headers(const struct cc *cc, struct command *c)
 	command_add(c, "-nocudainc");
 	command_add(c, "-nocudalib");
 	command_add(c, "-Xclang");
-	command_add(c, "-target-sdk-version=12.0");
+	command_add(c, "-target-sdk-version=11.8");
 	command_add(c, "-isystem");
 	command_add(c, cc->tools.include);
 	command_add(c, "-include");
 	command_add(c, "cuda_runtime.h");
+}
+
+/* sm_90a; to Clang before 18 it is sm_90. */
+static bool has_arch_features(const struct cc *cc)
+{
+	return cc->job.arch_features && cc->tools.clang_version >= 18;
+}
+
+/*
+ * What later releases of Clang do by themselves. Clang 16 takes no variadic function of device code, not even one that is
+ * only declared; before 19 __fp16, which cuda_fp16.h then computes in, is promoted to float unless the target has it.
+ */
+enum old_side { OLD_BOTH, OLD_DEVICE };
+static const struct {
+	unsigned before;
+	enum old_side side;
+	const char *word;
+} old_clang[] = {
+	{17, OLD_BOTH, "-fcuda-allow-variadic-functions"},
+	{19, OLD_DEVICE, "-fnative-half-type"},
+	{19, OLD_DEVICE, "-fnative-half-arguments-and-returns"},
+};
+
+static void add_old_clang_words(const struct cc *cc, enum old_side side, struct command *c)
+{
+	for (size_t i = 0; i < sizeof old_clang / sizeof *old_clang; i++)
+		if (old_clang[i].side == side && cc->tools.clang_version < old_clang[i].before) {
+			command_add(c, "-Xclang");
+			command_add(c, old_clang[i].word);
+		}
 }
 
 /* What both passes over a CUDA source say. */
@@ -78,8 +108,9 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
-	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, cc->job.arch_features ? "a" : "");
+	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, has_arch_features(cc) ? "a" : "");
 	add_headers(cc, c);
+	add_old_clang_words(cc, OLD_BOTH, c);
 	command_add(c, "-Wno-unknown-cuda-version");
 	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
 	if (cc->job.relocatable) {
@@ -88,6 +119,10 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 		command_add(c, "-fuse-cuid=none");
 		command_add(c, "-Xclang");
 		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
+	}
+	if (cc->overlay) {
+		command_add(c, "-ivfsoverlay");
+		command_add(c, cc->overlay);
 	}
 	add_shared_words(cc, c, false);
 }
@@ -131,7 +166,7 @@ static void add_depend_words(struct cc *cc, struct command *c, const char *resul
  */
 static unsigned ptx_version(const struct cc *cc)
 {
-	return cc->job.arch > 90 ? 85 : cc->job.arch_features ? 80 : 78;
+	return cc->job.arch > 90 ? 85 : has_arch_features(cc) ? 80 : 78;
 }
 
 /*
@@ -169,6 +204,7 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const cha
 	add_pass(cc, &c);
 	command_add(&c, "--cuda-device-only");
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
+	add_old_clang_words(cc, OLD_DEVICE, &c);
 	add_device_library(cc, &c);
 	if (!cc->job.optimized)
 		command_add(&c, "-O2");

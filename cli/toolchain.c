@@ -36,13 +36,13 @@ void toolchain_folders(struct toolchain *t, struct arena *arena)
 		t->include = ROMARK_SOURCE_DIR "/runtime/include";
 		t->library = ROMARK_BUILD_DIR "/runtime/api";
 		t->toolkit = ROMARK_BUILD_DIR "/runtime/toolkit";
-		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/romark_device.bc";
+		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/libdevice.10.bc";
 		t->plugin = ROMARK_BUILD_DIR "/passes/romark_plugin.so";
 	} else {
 		t->library = parent_library(here, arena);
 		t->toolkit = arena_printf(arena, "%s/romark/toolkit", t->library);
 		t->include = arena_printf(arena, "%s/romark/include", t->library);
-		t->device_library = arena_printf(arena, "%s/romark/romark_device.bc", t->library);
+		t->device_library = arena_printf(arena, "%s/romark/libdevice.10.bc", t->library);
 		t->plugin = arena_printf(arena, "%s/romark/romark_plugin.so", t->library);
 	}
 	t->cudart = arena_printf(arena, "%s/%s", t->library, "romark/cudart");
@@ -66,12 +66,28 @@ static const char *find_program(const char *name, struct arena *arena)
 	return NULL;
 }
 
-/* The release in a name like "clang++-19", or that of the device library when the name does not tell. */
+/* The release in a name like "clang++-19" or /usr/lib/llvm-19/bin/clang, or 0. */
 static unsigned version_in_name(const char *path)
 {
-	const char *dash = strrchr(path, '-');
-	unsigned version = dash ? (unsigned)strtoul(dash + 1, NULL, 10) : 0;
+	static const char *const before[] = {"clang++-", "clang-", "llvm-"};
+	unsigned version = 0;
 
+	for (size_t i = 0; !version && i < sizeof before / sizeof *before; i++) {
+		const char *at = strstr(path, before[i]);
+
+		version = at ? (unsigned)strtoul(at + strlen(before[i]), NULL, 10) : 0;
+	}
+	return version;
+}
+
+/* Major release of a Clang: what its name says, or the file that this stands for; else that of the device library. */
+static unsigned version_of(const char *path)
+{
+	char file[PATH_MAX];
+	unsigned version = version_in_name(path);
+
+	if (!version && realpath(path, file))
+		version = version_in_name(file);
 	return version ? version : ROMARK_CLANG_VERSION;
 }
 
@@ -97,7 +113,7 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 	if (!t->clangxx && !(t->clangxx = find_program("clang++", arena)))
 		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
 	t->clang = c_compiler_beside(t->clangxx, arena);
-	t->clang_version = version_in_name(t->clangxx);
+	t->clang_version = version_of(t->clangxx);
 	/* A plugin is for the release that it was built with; one with sanitizers cannot be loaded by a plain Clang. */
 	if (ROMARK_SANITIZED || t->clang_version != ROMARK_CLANG_VERSION || access(t->plugin, R_OK) != 0)
 		t->plugin = NULL;

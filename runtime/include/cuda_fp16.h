@@ -1,15 +1,24 @@
-/* Half precision: __half and __half2 over Clang's _Float16, which both sides compute in. */
+/* Half precision: __half and __half2 over the compiler's own 16-bit floating-point type, which both sides compute in. */
 #ifndef ROMARK_CUDA_FP16_H
 #define ROMARK_CUDA_FP16_H
 
 #if !defined(__clang__) || !defined(__cplusplus)
 #error "cuda_fp16.h needs Clang and C++: compile the file with romark cc"
-#elif defined(__CUDA__) && __clang_major__ < 19
-#error "cuda_fp16.h needs Clang 19 or later: earlier ones have no _Float16 in device code"
 #endif
 
 #include "cuda_runtime.h"
 #include "romark_small_float.h"
+
+/* Clang before 19 has the type in device code under another name, and its operations where romark cc asks for them. */
+#if defined(__CUDA_ARCH__) && __clang_major__ < 19
+typedef __fp16 romark_float16;
+static_assert(sizeof(romark_float16() + romark_float16()) == 2,
+	      "compile with romark cc, or with -Xclang -fnative-half-type -Xclang -fnative-half-arguments-and-returns");
+#define ROMARK_FMA_FLOAT16 __nvvm_fma_rn_f16
+#else
+typedef _Float16 romark_float16;
+#define ROMARK_FMA_FLOAT16 __builtin_fmaf16
+#endif
 
 struct __half_raw {
 	unsigned short x;
@@ -20,42 +29,42 @@ struct __half2_raw {
 
 struct __align__(2) __half {
 	union {
-		_Float16 value;
+		romark_float16 value;
 		unsigned short __x;
 	};
 
 	__half() = default;
-	__host__ __device__ constexpr __half(_Float16 v) : value(v)
+	__host__ __device__ constexpr __half(romark_float16 v) : value(v)
 	{
 	}
-	__host__ __device__ constexpr __half(float v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(float v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(double v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(double v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(int v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(int v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(unsigned v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(unsigned v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(short v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(short v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(unsigned short v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(unsigned short v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(long v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(long v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(unsigned long v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(unsigned long v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(long long v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(long long v) : value((romark_float16)v)
 	{
 	}
-	__host__ __device__ constexpr __half(unsigned long long v) : value((_Float16)v)
+	__host__ __device__ constexpr __half(unsigned long long v) : value((romark_float16)v)
 	{
 	}
 	__host__ __device__ __half(const __half_raw &raw)
@@ -72,7 +81,7 @@ struct __align__(2) __half {
 	{
 		return (float)value;
 	}
-	__host__ __device__ constexpr _Float16 get() const
+	__host__ __device__ constexpr romark_float16 get() const
 	{
 		return value;
 	}
@@ -103,9 +112,9 @@ typedef __half2 nv_half2;
 ROMARK_BOTH __half __hfma(const __half a, const __half b, const __half c)
 {
 #if defined(__CUDA_ARCH__)
-	return __half(__builtin_fmaf16(a.value, b.value, c.value));
+	return __half(ROMARK_FMA_FLOAT16(a.value, b.value, c.value));
 #else
-	return __half((_Float16)__builtin_fma((double)a.value, (double)b.value, (double)c.value));
+	return __half((romark_float16)__builtin_fma((double)a.value, (double)b.value, (double)c.value));
 #endif
 }
 

@@ -54,9 +54,4 @@
 #define CUDAAPI
 #define CUDA_CB
 
-/* A struct attribute on older compilers; a macro here because libstdc++ uses the word as an attribute name. */
-#if defined(__CUDA__) && defined(__clang__)
-#define __noinline__ __attribute__((noinline))
-#endif
-
 #endif

@@ -74,11 +74,12 @@ struct product;
 		}                                                                                                      \
 		more                                                                                                   \
 	};
+/* Clang 16 has the registers to store as not const. */
 #define ROMARK_WMMA_STORE(store_name)                                                                                  \
 	template <int layout>                                                                                          \
 	static __device__ __forceinline__ void store(reg *to, const reg *from, unsigned stride)                        \
 	{                                                                                                              \
-		store_name(to, from, stride, layout);                                                                  \
+		store_name(to, const_cast<reg *>(from), stride, layout);                                               \
 	}
 #define ROMARK_WMMA_PRODUCT(m, n, k, T, C, D, name)                                                                    \
 	template <>                                                                                                    \

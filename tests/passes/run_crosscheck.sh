@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 name=$(basename "$source" .cu)
 nvcc="${source%.cu}.nvcc.ptx"
-set -- -x cuda -nocudainc -nocudalib --cuda-device-only -Xclang -target-sdk-version=12.0 -Wno-unknown-cuda-version \
+set -- -x cuda -nocudainc -nocudalib --cuda-device-only -Xclang -target-sdk-version=11.8 -Wno-unknown-cuda-version \
 	-Wno-pass-failed "$@"
 "$clang" "$@" -emit-llvm -c "$source" -o "$folder/module.bc"
 "$clang" "$@" -S "$source" -o "$folder/module.ptx"

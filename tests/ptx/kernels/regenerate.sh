@@ -11,6 +11,6 @@ for name; do
 	[ "$name" != library ] || rdc=true
 	nvcc -arch=compute_$arch -rdc=$rdc --extended-lambda -ptx "$name.cu" -o "$name.nvcc.ptx"
 	clang++-19 -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_$arch --cuda-device-only -O2 -S \
-		-Xclang -target-sdk-version=12.0 -Wno-unknown-cuda-version -Wno-pass-failed \
+		-Xclang -target-sdk-version=11.8 -Wno-unknown-cuda-version -Wno-pass-failed \
 		--cuda-feature=+ptx82 "$name.cu" -o "$name.clang.ptx"
 done
