@@ -16,6 +16,7 @@ struct cc {
 	VEC(const char *) objects; /* of the sources, in their order */
 	const char *cuda_path; /* the toolkit whose headers are used instead of romark's, or NULL */
 	const char *cudart;    /* the runtime that these headers are for */
+	const char *overlay;   /* what Clang reads in another form of this source, or NULL */
 	struct cc_marks marks;
 	struct diag diag;
 };
@@ -34,6 +35,9 @@ void cc_remove_output(const char *path);
 
 /* cc_headers.c: whose headers are used. 0, or DIAG_ERROR when --cuda-path names no toolkit. */
 int cc_choose_headers(struct cc *cc);
+
+/* cc_overlay.c: sets cc->overlay for a CUDA source. 0 or DIAG_ERROR. */
+int cc_overlay(struct cc *cc, const char *source);
 
 /* cc_passes.c: one source through Clang. Exit codes, as all below. */
 /* `result`: the file that the PTX ends up in when there is no host pass; else NULL. */

@@ -174,6 +174,8 @@ static int compile_cuda(struct cc *cc, const struct cc_input *input, const char 
 		image = cc_output_of(cc, input->path, endings[cc->job.stage]);
 	else
 		image = cc_temporary_file(cc, ".fatbin");
+	if (cc_overlay(cc, input->path) < 0)
+		return DIAG_ERROR;
 	code = cc_device_pass(cc, input->path, ptx, emits_device_code(cc) ? image : NULL);
 	if (code == 0)
 		code = finish_device_code(cc, input->path, ptx, image);

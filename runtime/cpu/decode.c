@@ -85,9 +85,12 @@ struct reach {
 	bool indirect;
 };
 
+/* A kernel whose address is taken is launched, not called: it becomes a program of its own. */
 static void reach_function(struct reach *r, uint32_t function)
 {
 	if (function == PTX_NONE || r->seen[function] || r->ptx->functions[function].is_declaration)
+		return;
+	if (r->order.len && r->ptx->functions[function].is_kernel)
 		return;
 	r->seen[function] = true;
 	vec_push(&r->order, function);

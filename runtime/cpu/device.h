@@ -22,6 +22,8 @@ struct cpu_device {
 	bool verify, memcheck, quiet;
 	uint64_t max_instructions;
 	const struct module *guarded; /* whose variables guards look up now */
+	const struct launch *traced;  /* that the trace is in the middle of */
+	bool left_out;                /* that a kernel is not in the trace has been said */
 	uint64_t launches, instructions, heap_blocks;
 };
 

@@ -22,6 +22,7 @@
 #include "ptx-analyzer/analysis.h"
 #include "ptx-analyzer/ptx.h"
 #include "runtime/cpu/memory.h"
+#include "runtime/cpu/nested.h"
 #include "runtime/device.h"
 
 #include <stdbool.h>
@@ -289,6 +290,7 @@ struct launch {
 	uint64_t id;
 	uint64_t workspace;         /* grid barrier of a cooperative launch, 0 = none */
 	struct observer *observer;  /* NULL: nobody looks */
+	struct nested nested;       /* what the grid launched itself */
 	struct arena arena;         /* joins */
 	struct join *free_joins;
 	struct fault fault;
@@ -349,7 +351,7 @@ struct code *program_function(const struct program *program, uint64_t address);
 /* A variable of the function's local memory, or NULL. */
 const struct local_variable *code_local(const struct code *code, uint32_t symbol);
 
-/* --- intrinsics.c: functions that the device provides: vprintf, malloc, free, __assertfail ---------------------- */
+/* --- intrinsics.c: functions that the device provides: vprintf, malloc, cudaLaunchDevice, ... -------------------- */
 exec_fn intrinsic_find(const char *name);
 
 /* Host address of a lane's bytes, or NULL when it is not `bytes` accessible bytes of that space. */

@@ -1,25 +1,11 @@
-/*
- * Functions that the device provides to kernels: vprintf, malloc, free, __assertfail. They are called like others;
- * arguments and results are in the caller's local memory, at the offsets in in->list.
- */
+/* Functions that the device provides to kernels: vprintf, malloc, free, __assertfail, and by their names those of nested.c. */
+#include "runtime/cpu/intrinsics.h"
+
 #include "runtime/cpu/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t argument(const struct warp *w, const struct inst *in, unsigned lane, unsigned index, size_t bytes)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, lane_local(w, lane) + w->frame->local_base + in->list[index], bytes);
-	return value;
-}
-
-static void set_result(const struct warp *w, const struct inst *in, unsigned lane, uint64_t value, size_t bytes)
-{
-	memcpy(lane_local(w, lane) + w->frame->local_base + in->list[in->vec], &value, bytes);
-}
 
 /* A character of device memory, 0 where there is none. */
 static char char_at(const struct warp *w, unsigned lane, uint64_t address)
@@ -228,16 +214,28 @@ static int exec_assertfail(struct warp *w, const struct inst *in, uint32_t mask)
 	return STOP_FAULT;
 }
 
+static const struct intrinsic own_intrinsics[] = {
+	{"vprintf", exec_vprintf}, {"malloc", exec_malloc}, {"free", exec_free}, {"__assertfail", exec_assertfail}, {0}};
+
+static exec_fn find_in(const struct intrinsic *table, const char *name)
+{
+	for (; table->name; table++)
+		if (strcmp(table->name, name) == 0)
+			return table->exec;
+	return NULL;
+}
+
+/* CUDA 12 calls the functions of its device runtime __cudaCDP2Name instead of cudaName. */
 exec_fn intrinsic_find(const char *name)
 {
-	static const struct {
-		const char *name;
-		exec_fn exec;
-	} intrinsics[] = {
-		{"vprintf", exec_vprintf}, {"malloc", exec_malloc}, {"free", exec_free}, {"__assertfail", exec_assertfail}};
+	static const char renamed[] = "__cudaCDP2";
+	char old[64];
+	exec_fn exec;
 
-	for (size_t i = 0; i < sizeof intrinsics / sizeof intrinsics[0]; i++)
-		if (strcmp(intrinsics[i].name, name) == 0)
-			return intrinsics[i].exec;
-	return NULL;
+	if (strncmp(name, renamed, sizeof renamed - 1) == 0) {
+		snprintf(old, sizeof old, "cuda%s", name + sizeof renamed - 1);
+		name = old;
+	}
+	exec = find_in(own_intrinsics, name);
+	return exec ? exec : find_in(nested_intrinsics, name);
 }

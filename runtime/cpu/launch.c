@@ -2,7 +2,8 @@
  * A launch: shape checked, guards evaluated against the pointers given, then CTA after CTA in order of their index.
  *
  * One CTA is resident at a time. A cooperative launch has all of them resident, in turns; so has a launch whose CTA
- * runs so long that it may be waiting for a younger one: then the next CTAs join it one by one.
+ * runs so long that it may be waiting for a younger one: then the next CTAs join it one by one. What the grid launched
+ * itself runs behind it, see nested.h.
  */
 #include "runtime/cpu/launch.h"
 #include "ptx-analyzer/guarded.h"
@@ -68,17 +69,29 @@ static int check_shape(const struct device_kernel *k, const struct launch_params
 	return 0;
 }
 
-static int init_launch(struct launch *l, struct cpu_device *dev, struct program *p, const struct launch_params *shape,
-		       struct diag *d)
+static uint64_t shared_bytes(const struct program *p, const struct launch_params *shape)
 {
-	uint64_t shared = p->static_shared;
+	if (!shape->dynamic_shared)
+		return p->static_shared;
+	return ((uint64_t)p->static_shared + p->dynamic_align - 1) / p->dynamic_align * p->dynamic_align +
+	       shape->dynamic_shared;
+}
 
-	if (shape->dynamic_shared)
-		shared = (shared + p->dynamic_align - 1) / p->dynamic_align * p->dynamic_align + shape->dynamic_shared;
-	if (shared > MAX_SHARED_BYTES)
-		return diag_file(d, p->module->name,
-				 "kernel '%s': %" PRIu64 " bytes of shared memory; a CTA has at most %d", p->kernel->name, shared,
-				 MAX_SHARED_BYTES);
+int launch_check(struct device_kernel *k, const struct launch_params *shape, struct diag *d)
+{
+	const struct program *p = kernel_program(k, d);
+
+	if (!p || check_shape(k, shape, d) < 0)
+		return DIAG_ERROR;
+	if (shared_bytes(p, shape) > MAX_SHARED_BYTES)
+		return diag_file(d, k->module->name,
+				 "kernel '%s': %" PRIu64 " bytes of shared memory; a CTA has at most %d", p->kernel->name,
+				 shared_bytes(p, shape), MAX_SHARED_BYTES);
+	return 0;
+}
+
+static void init_launch(struct launch *l, struct cpu_device *dev, struct program *p, const struct launch_params *shape)
+{
 	*l = (struct launch){.device = dev, .program = p, .memory = &dev->memory, .shape = shape, .arena = ARENA_INIT};
 	l->param_bytes = p->kernel->param_bytes;
 	l->params = aligned_alloc(64, (l->param_bytes + 127) / 64 * 64);
@@ -89,11 +102,10 @@ static int init_launch(struct launch *l, struct cpu_device *dev, struct program 
 		memcpy(l->params, shape->params, shape->param_bytes < l->param_bytes ? shape->param_bytes : l->param_bytes);
 	l->threads = shape->block[0] * shape->block[1] * shape->block[2];
 	l->nwarps = (l->threads + LANES - 1) / LANES;
-	l->shared_bytes = (uint32_t)shared;
+	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
 	l->local_stride = (p->local_bytes + 15) & ~15u;
 	l->max_instructions = dev->max_instructions;
 	l->id = ++dev->launches;
-	return 0;
 }
 
 /* --- Guards ----------------------------------------------------------------------------------------------------- */
@@ -222,8 +234,19 @@ static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, 
 	memcpy(t.grid, l->shape->grid, sizeof t.grid);
 	memcpy(t.block, l->shape->block, sizeof t.block);
 	trace_begin_launch(l->observer->trace, &t);
+	l->device->traced = l;
 	free(allocations);
 	free(structures);
+}
+
+/* A trace has one launch after the other: one that another one waits for in its middle is left out. */
+static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel *k)
+{
+	if (dev->traced && !dev->left_out && !dev->quiet)
+		fprintf(stderr, "romark: kernel '%s' is not in the trace: kernel '%s' waits for it with cudaDeviceSynchronize\n",
+			k->function->name, dev->traced->program->kernel->name);
+	dev->left_out = dev->left_out || dev->traced;
+	return dev->traced;
 }
 
 /* Guards, checks and the trace's launch record. */
@@ -235,7 +258,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 	bool in_force = !facts || (marks_hold(k, l, facts, targets) && copy_holds(k, l, facts));
 
 	if (l->program->observed) {
-		o->trace = is_traced(dev, k->function->name) ? dev->trace : NULL;
+		o->trace = is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
 		o->verify = dev->verify && in_force ? verify_new() : NULL;
 		o->memcheck = dev->memcheck;
 		l->observer = o;
@@ -333,33 +356,37 @@ static void open_workspace(struct launch *l)
 	memcpy(memory_host(l->workspace), &size, sizeof size);
 }
 
-static void end_launch(struct launch *l)
+static void end_launch(struct launch *l, struct nested_queue *nested)
 {
+	struct cpu_device *dev = l->device;
+
 	if (l->workspace)
-		memory_release(&l->device->memory, l->workspace);
+		memory_release(&dev->memory, l->workspace);
 	if (l->observer) {
 		if (l->observer->trace)
 			trace_end_launch(l->observer->trace);
+		if (dev->traced == l)
+			dev->traced = NULL;
 		verify_free(l->observer->verify);
 	}
-	program_reset(l->program);
+	if (l->fault.status)
+		program_reset(l->program);
+	nested_end(&l->nested, &dev->memory, nested);
 	free(l->params);
 	arena_release(&l->arena);
 }
 
-enum device_status launch_run(struct cpu_device *device, struct device_kernel *k, const struct launch_params *shape,
-			      struct diag *d)
+/* One grid, without what it launches: that is put in front of `nested`. */
+static enum device_status run_alone(struct cpu_device *device, struct device_kernel *k, const struct launch_params *shape,
+				    uint32_t depth, struct nested_queue *nested, struct diag *d)
 {
-	struct program *p = kernel_program(k, d);
 	struct residents residents = {.launch = NULL};
 	struct observer observer = {0};
 	enum device_status status;
 	struct launch l;
 
-	if (!p)
-		return DEVICE_BAD_PTX;
-	if (check_shape(k, shape, d) < 0 || init_launch(&l, device, p, shape, d) < 0)
-		return DEVICE_BAD_LAUNCH;
+	init_launch(&l, device, kernel_program(k, d), shape);
+	l.nested.depth = depth;
 	open_workspace(&l);
 	look_at_launch(k, &l, &observer);
 	residents.launch = &l;
@@ -369,6 +396,45 @@ enum device_status launch_run(struct cpu_device *device, struct device_kernel *k
 	status = l.fault.status;
 	device->instructions += l.instructions;
 	release_residents(&residents);
-	end_launch(&l);
+	end_launch(&l, nested);
 	return status;
+}
+
+/* Kernels launched by kernels, and what these launch. */
+static enum device_status run_nested(struct cpu_device *device, struct nested_queue *queue, struct diag *d)
+{
+	enum device_status status = DEVICE_OK;
+	struct nested_launch *n;
+
+	while (!status && (n = nested_take(queue))) {
+		status = run_alone(device, n->kernel, &n->shape, n->depth, queue, d);
+		free(n);
+	}
+	nested_queue_free(queue);
+	return status;
+}
+
+enum device_status launch_children(struct launch *parent, uint64_t cta, struct diag *d)
+{
+	struct nested_queue children = nested_take_children(&parent->nested, cta);
+
+	return run_nested(parent->device, &children, d);
+}
+
+enum device_status launch_run(struct cpu_device *device, struct device_kernel *k, const struct launch_params *shape,
+			      struct diag *d)
+{
+	struct nested_queue nested = {NULL, NULL};
+	enum device_status status;
+
+	if (!kernel_program(k, d))
+		return DEVICE_BAD_PTX;
+	if (launch_check(k, shape, d) < 0)
+		return DEVICE_BAD_LAUNCH;
+	status = run_alone(device, k, shape, 0, &nested, d);
+	if (status) {
+		nested_queue_free(&nested);
+		return status;
+	}
+	return run_nested(device, &nested, d);
 }

@@ -1,6 +1,6 @@
 /*
- * The part of the runtime API that device code can call. What launches kernels is declared only, for libraries that name
- * it on paths they take when a program is built for it: there is no dynamic parallelism.
+ * The part of the runtime API that device code can call. Kernels launched by kernels are in romark_device_launch.h; the
+ * streams and events that they name have no effect, since such launches run in the order of their calls.
  */
 #ifndef ROMARK_CUDA_DEVICE_RUNTIME_API_H
 #define ROMARK_CUDA_DEVICE_RUNTIME_API_H
@@ -12,6 +12,7 @@ extern "C" {
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid, dim3 block,
 					unsigned int sharedBytes, cudaStream_t stream);
+__device__ cudaError_t cudaDeviceSynchronize(void);
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 __device__ void free(void *ptr) __attribute__((nothrow));
 __device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));
@@ -49,6 +50,39 @@ static __device__ __inline__ cudaError_t cudaGetDeviceCount(int *count)
 	*count = 1;
 	return cudaSuccess;
 }
+static __device__ __inline__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+	(void)flags;
+	*stream = cudaStreamPerThread;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+	(void)stream;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+							     unsigned int flags)
+{
+	(void)stream, (void)event, (void)flags;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+	(void)flags;
+	*event = (cudaEvent_t)1;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+	(void)event, (void)stream;
+	return cudaSuccess;
+}
+static __device__ __inline__ cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+	(void)event;
+	return cudaSuccess;
+}
 static __device__ __inline__ cudaError_t cudaMalloc(void **ptr, size_t size)
 {
 	*ptr = malloc(size);
@@ -66,6 +100,8 @@ static __device__ __inline__ cudaError_t cudaMalloc(T **ptr, size_t size)
 {
 	return ::cudaMalloc((void **)ptr, size);
 }
+
+#include "romark_device_launch.h"
 #endif
 
 #endif
