@@ -115,7 +115,7 @@ static size_t back_over_arguments(const char *t, size_t i)
 	return i;
 }
 
-/* Start of a name like ns::kernel<4> that ends before `end`; `end` when there is none. */
+/* Start of a name like ns<4>::kernel<8> that ends before `end`; `end` when there is none. */
 static size_t callee_start(const char *t, size_t end)
 {
 	size_t i = back_over_space(t, back_over_arguments(t, end)), start = end;
@@ -124,11 +124,10 @@ static size_t callee_start(const char *t, size_t end)
 		while (i && is_word(t[i - 1]))
 			i--;
 		start = i;
-		i = back_over_space(t, i);
 		if (i < 2 || t[i - 1] != ':' || t[i - 2] != ':')
 			break;
 		start = i - 2;
-		i = back_over_space(t, i - 2);
+		i = back_over_arguments(t, start);
 	}
 	return start;
 }
