@@ -1,6 +1,6 @@
 /* romark compare: results of `romark sim --json` side by side, one row a file, relative to the first. */
 #include "cli/command.h"
-#include "common/diag.h"
+#include "common/file.h"
 #include "common/options.h"
 #include "common/xalloc.h"
 
@@ -45,13 +45,16 @@ static int read_numbers(const char *path, struct row *row, struct diag *d)
 
 static int read_row(const char *path, struct row *row, struct diag *d)
 {
+	struct file_data text;
 	json_error_t error;
 
-	row->root = json_load_file(path, 0, &error);
+	if (file_read(path, &text, d) < 0)
+		return DIAG_ERROR;
+	row->root = json_loadb(text.data, text.size, 0, &error);
+	file_data_release(&text);
 	if (!row->root)
-		return error.line > 0
-			   ? diag_set(d, path, (unsigned)error.line, (unsigned)error.column, "%s", error.text)
-			   : diag_file(d, path, "%s", error.text);
+		return diag_set(d, path, (unsigned)error.line, (unsigned)error.column,
+				"no JSON, so not from 'romark sim --json': %s", error.text);
 	if (json_unpack(row->root, "{s:s,s:s,s:s}", "gpu", &row->gpu, "llc_policy", &row->llc_policy, "l1_policy",
 			&row->l1_policy) < 0)
 		return diag_file(d, path,

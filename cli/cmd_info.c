@@ -291,7 +291,7 @@ int cmd_info(int argc, char **argv)
 	    "info", "FILE.romtrace", "Shows what is in a trace: kernels, loads, footprint, and who shares which data.",
 	    rows,
 	    "A line is shared when more than one CTA of the same launch touches it in global memory, and shared\n"
-	    "read-only when it was only read then, through marked loads. FILE may be '-' for standard input.\n"};
+	    "read-only when it was only read then, through marked loads. FILE may be '-' for standard input."};
 	int operands = options_parse(&usage, argc, argv);
 	unsigned line_bytes = options.line_bytes;
 

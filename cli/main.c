@@ -3,6 +3,7 @@
 
 #include "common/options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ int usage_exit(int parse_result)
 	return parse_result == OPTIONS_HELP ? EXIT_OK : EXIT_WRONG_USAGE;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	if (argc < 2) {
 		help(stderr);
@@ -51,4 +52,15 @@ int main(int argc, char **argv)
 			return commands[i].run(argc - 1, argv + 1);
 	fprintf(stderr, "romark: no such command: '%s'; see 'romark --help'\n", argv[1]);
 	return EXIT_WRONG_USAGE;
+}
+
+/* What was printed may have got lost on a full disk. */
+int main(int argc, char **argv)
+{
+	int code = run(argc, argv);
+
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	fprintf(stderr, "romark: cannot write to standard output: %s\n", strerror(errno));
+	return code ? code : EXIT_BAD_INPUT;
 }

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a file of another kind is quoted with must not move the cursor or recolour the terminal. */
+static void blank_controls(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
 static void fill(struct diag *d, const char *file, unsigned line, unsigned column, const char *format, va_list args)
 {
 	if (!d || diag_is_set(d))
@@ -13,6 +21,7 @@ static void fill(struct diag *d, const char *file, unsigned line, unsigned colum
 	d->line = line;
 	d->column = column;
 	vsnprintf(d->message, sizeof d->message, format, args);
+	blank_controls(d->message);
 }
 
 int diag_set(struct diag *d, const char *file, unsigned line, unsigned column, const char *format, ...)

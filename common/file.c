@@ -135,7 +135,7 @@ int outfile_commit(struct outfile *out, struct diag *d)
 
 	if (out->stream == stdout) {
 		free(out->path);
-		return failed ? diag_file(d, "-", "cannot write to standard output: %s", strerror(errno)) : 0;
+		return failed ? diag_file(d, NULL, "cannot write to standard output: %s", strerror(errno)) : 0;
 	}
 	failed = (fclose(out->stream) != 0) || failed;
 	failed = failed || (out->temporary && rename(out->temporary, out->path) != 0);

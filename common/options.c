@@ -157,8 +157,8 @@ int options_parse_leading(const struct usage *usage, int argc, char **argv)
 
 void options_help(const struct usage *usage, FILE *out)
 {
-	fprintf(out, "usage: romark %s [options] %s\n\n%s\n\noptions:\n", usage->command, usage->operands,
-		usage->summary);
+	fprintf(out, "usage: romark %s [options]%s%s\n\n%s\n\noptions:\n", usage->command,
+		*usage->operands ? " " : "", usage->operands, usage->summary);
 	for (const struct option_row *row = usage->rows; row->name; row++) {
 		char left[128];
 

@@ -13,7 +13,7 @@ static const uint32_t wrapper_magic = 0x466243B1;
 /* Text that is no PTX module gets its error, with line and column, from the parser. */
 static bool is_text(struct span s)
 {
-	return s.size && !memchr(s.data, 0, s.size < 512 ? s.size : 512);
+	return !memchr(s.data, 0, s.size < 512 ? s.size : 512);
 }
 
 /* The objects in a static library. */
@@ -37,6 +37,8 @@ static int read_any(struct span s, struct entries *out, struct diag *d)
 		return read_archive(s, out, d);
 	if (is_fatbin(s.data, s.size))
 		return read_images(s, out, d);
+	if (!s.size)
+		return diag_file(d, s.name, "this file is empty");
 	if (!is_text(s))
 		return diag_file(d, s.name, "this is neither PTX text nor a fat binary nor an ELF file");
 	vec_push(&out->list,

@@ -109,9 +109,8 @@ int chunk_read_file_header(struct chunk_source *s, struct diag *d)
 {
 	uint64_t version;
 
-	if (read_exactly(s, 8, d) < 0)
-		return DIAG_ERROR;
-	if (memcmp(s->stored.data, TRACE_MAGIC, 8) != 0)
+	read_exactly(s, 8, NULL); /* when it is too short, the next read says so */
+	if (s->stored.len && memcmp(s->stored.data, TRACE_MAGIC, s->stored.len) != 0)
 		return chunk_error_at(s, 0, d, "not a romark trace; 'romark trace' and 'romark import' make one");
 	if (read_exactly(s, 8, d) < 0)
 		return DIAG_ERROR;

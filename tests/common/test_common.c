@@ -80,6 +80,15 @@ static void test_names_of_cxx(void **state)
 	}
 }
 
+static void test_diag_cannot_change_the_terminal(void **state)
+{
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	diag_file(&d, "a", "'%s'", "\033[31mred\n\177");
+	assert_string_equal(d.message, "'?[31mred?" "?'");
+}
+
 static void test_diag_keeps_the_first_error(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -236,6 +245,7 @@ int main(void)
 		cmocka_unit_test(test_arena_keeps_what_it_gave),
 		cmocka_unit_test(test_vec_and_strbuf_grow),
 		cmocka_unit_test(test_names_of_cxx),
+		cmocka_unit_test(test_diag_cannot_change_the_terminal),
 		cmocka_unit_test(test_diag_keeps_the_first_error),
 		cmocka_unit_test(test_outfile_is_all_or_nothing),
 		cmocka_unit_test(test_special_files_are_written_to),

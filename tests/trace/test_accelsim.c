@@ -176,6 +176,9 @@ static void missing_files(void **state)
 	assert_int_equal(accelsim_import("no-such-list.g", w, NULL, NULL, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "cannot open"));
 	d = (struct diag)DIAG_INIT;
+	assert_int_equal(accelsim_import("/dev/null", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "no kernel"));
+	d = (struct diag)DIAG_INIT;
 	assert_int_equal(file_write("changed.g", "kernel-1.traceg.xz\n", 19, NULL), 0);
 	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "xz -d"));

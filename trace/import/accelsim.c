@@ -254,6 +254,7 @@ struct import {
 	void (*progress)(void *context, uint64_t ctas);
 	void *context;
 	uint64_t ctas;
+	uint64_t launches;
 	struct arena arena;
 	VEC(struct trace_allocation) copies;
 };
@@ -283,6 +284,7 @@ static int import_kernel(struct import *im, const char *path, struct diag *d)
 		status = write_ctas(&k, &t, im->w, im->progress, im->context, &im->ctas, d);
 		if (status == 0)
 			trace_end_launch(im->w);
+		im->launches++;
 	}
 	traceg_close(&t);
 	release(&k);
@@ -330,6 +332,8 @@ int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(v
 	}
 	if (status == 0 && ferror(in))
 		status = diag_file(d, list, "cannot read: %s", strerror(errno));
+	if (status == 0 && !im.launches)
+		status = diag_file(d, list, "no kernel in this list; it is the kernelslist.g of Accel-Sim's tracer that is wanted");
 	if (in)
 		fclose(in);
 	free(line);
