@@ -195,10 +195,25 @@ static void add_device_library(const struct cc *cc, struct command *c)
 	command_add(c, library ? library : cc->tools.device_library);
 }
 
+/* LLVM reads what earlier releases wrote, not what later ones did. */
+static int check_device_library(struct cc *cc)
+{
+	const struct toolchain *tools = &cc->tools;
+
+	if (cc->job.device_library || cc->cuda_path || tools->clang_version >= ROMARK_CLANG_VERSION)
+		return 0;
+	return diag_file(&cc->diag, tools->clangxx,
+			 "cannot read romark's device library, which LLVM %u wrote: take Clang %u or later, name another "
+			 "library with --device-lib, or build romark with -DROMARK_LLVM=%u",
+			 ROMARK_CLANG_VERSION, ROMARK_CLANG_VERSION, tools->clang_version);
+}
+
 int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result)
 {
 	struct command c = COMMAND_INIT;
 
+	if (check_device_library(cc))
+		return DIAG_ERROR;
 	command_add(&c, cc->tools.clangxx);
 	add_cuda_words(cc, source, &c);
 	add_pass(cc, &c);
