@@ -160,6 +160,16 @@ static int finish(struct diag *d, int result)
 	return result < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }
 
+static int check_kernels(const struct report *r, const char *pattern, struct diag *d)
+{
+	struct report_position at = {0, 0};
+	const struct report_module *module;
+
+	if (!pattern || report_next(r, &at, &module))
+		return 0;
+	return diag_file(d, r->file, "has no kernel that matches --kernel=%s", pattern);
+}
+
 static int run_one(const char *path, const struct ptx_options *options)
 {
 	struct diag d = DIAG_INIT;
@@ -170,6 +180,8 @@ static int run_one(const char *path, const struct ptx_options *options)
 
 	if (!report_file && !(options->output && strcmp(options->output, "-") == 0))
 		report_file = "-";
+	if (result == 0)
+		result = check_kernels(&in.report, options->kernels, &d);
 	if (result == 0 && report_file)
 		make_report(&in, options->format, &report);
 	if (result == 0 && options->output)

@@ -1,9 +1,11 @@
 /* The command `romark`: finds the sub-command's row and hands over. */
 #include "cli/command.h"
 
+#include "common/file.h"
 #include "common/options.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,10 +56,30 @@ static int run(int argc, char **argv)
 	return EXIT_WRONG_USAGE;
 }
 
+static void end_by_signal(int number)
+{
+	outfile_remove_all();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* A signal that ends the command leaves no temporary files; one that is ignored (nohup) stays so. */
+static void clean_up_on_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (signal(numbers[i], end_by_signal) == SIG_IGN)
+			signal(numbers[i], SIG_IGN);
+}
+
 /* What was printed may have got lost on a full disk. */
 int main(int argc, char **argv)
 {
-	int code = run(argc, argv);
+	int code;
+
+	clean_up_on_signals();
+	code = run(argc, argv);
 
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;

@@ -75,6 +75,35 @@ bool file_program_folder(char *path, size_t size)
 	return true;
 }
 
+/* Names of temporary files, for outfile_remove_all; one that finds no place stays behind when a signal ends the process. */
+enum { MOST_PENDING = 16 };
+static char *volatile pending[MOST_PENDING];
+
+static void replace_pending(char *old, char *new)
+{
+	for (int i = 0; i < MOST_PENDING; i++)
+		if (pending[i] == old) {
+			pending[i] = new;
+			return;
+		}
+}
+
+void outfile_remove_all(void)
+{
+	for (int i = 0; i < MOST_PENDING; i++)
+		if (pending[i])
+			unlink(pending[i]);
+}
+
+/* The temporary file has got its name, or is gone. */
+static void forget(struct outfile *out)
+{
+	if (out->temporary)
+		replace_pending(out->temporary, NULL);
+	free(out->temporary);
+	free(out->path);
+}
+
 /* A new private file would be 0600; give it what a plain open() would have given. */
 static void widen_mode(int fd)
 {
@@ -90,6 +119,13 @@ static bool is_special(const char *path)
 	struct stat status;
 
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static int open_special(struct outfile *out, struct diag *d)
@@ -114,6 +150,10 @@ int outfile_open(struct outfile *out, const char *path, struct diag *d)
 	}
 	if (is_special(path))
 		return open_special(out, d);
+	if (is_folder(path)) {
+		free(out->path);
+		return diag_file(d, path, "cannot write here: %s", strerror(EISDIR));
+	}
 	out->temporary = xmalloc(len + sizeof ".XXXXXX");
 	memcpy(out->temporary, path, len);
 	memcpy(out->temporary + len, ".XXXXXX", sizeof ".XXXXXX");
@@ -124,6 +164,7 @@ int outfile_open(struct outfile *out, const char *path, struct diag *d)
 		free(out->path);
 		return DIAG_ERROR;
 	}
+	replace_pending(NULL, out->temporary);
 	widen_mode(fd);
 	out->stream = fdopen(fd, "wb");
 	return 0;
@@ -143,8 +184,7 @@ int outfile_commit(struct outfile *out, struct diag *d)
 		diag_file(d, out->path, "cannot write: %s", strerror(errno));
 	if (failed && out->temporary)
 		unlink(out->temporary);
-	free(out->temporary);
-	free(out->path);
+	forget(out);
 	return failed ? DIAG_ERROR : 0;
 }
 
@@ -154,8 +194,7 @@ void outfile_abort(struct outfile *out)
 		fclose(out->stream);
 	if (out->temporary)
 		unlink(out->temporary);
-	free(out->temporary);
-	free(out->path);
+	forget(out);
 	*out = (struct outfile){NULL, NULL, NULL};
 }
 

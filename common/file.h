@@ -33,6 +33,8 @@ struct outfile {
 int outfile_open(struct outfile *out, const char *path, struct diag *d);
 int outfile_commit(struct outfile *out, struct diag *d);
 void outfile_abort(struct outfile *out);
+/* Removes the temporary files of all outputs that are open; for signal handlers that end the process. */
+void outfile_remove_all(void);
 /* The three in one for text that is complete already. */
 int file_write(const char *path, const void *data, size_t size, struct diag *d);
 

@@ -60,6 +60,7 @@ check "help" "$romark" ptx --help
 check "no input is wrong usage" exits 2 "$romark" ptx
 check "unknown option" exits 2 "$romark" ptx --alais=strict "$in"
 check "unknown level" exits 2 "$romark" ptx --alias=loose "$in"
+check "no kernel matches" exits 1 "$romark" ptx --kernel=nothing "$in" -o "$work/bad.out"
 check "missing file" exits 1 "$romark" ptx "$work/none.ptx"
 check "bad expression" exits 1 "$romark" ptx --kernel='(' "$in"
 check "bad output folder" exits 1 "$romark" ptx "$in" -o "$work/no/such/out.ptx"
