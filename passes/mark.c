@@ -68,12 +68,31 @@ static bool is_floating(LLVMTypeRef type)
 	       kind == LLVMDoubleTypeKind;
 }
 
-/* Code generation makes one load of a load and the bit cast that alone uses it, and takes the location of the cast. */
-static void tag_cast(struct marking *m, LLVMValueRef load)
+/* Casts between integers and of bits, and shifts and masks by constants. */
+static bool reshapes(LLVMValueRef inst)
 {
-	LLVMValueRef user = only_user(load);
+	switch (LLVMGetInstructionOpcode(inst)) {
+	case LLVMBitCast:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMTrunc:
+		return true;
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+	case LLVMAnd:
+		return LLVMIsConstant(LLVMGetOperand(inst, 1));
+	default:
+		return false;
+	}
+}
 
-	if (user && LLVMIsABitCastInst(user))
+/* Code generation makes one load of a load and what alone reshapes its value, and may take the location of any of them. */
+static void tag_reshaping(struct marking *m, LLVMValueRef load)
+{
+	LLVMValueRef user = load;
+
+	while ((user = only_user(user)) && LLVMIsAInstruction(user) && reshapes(user))
 		tag_instruction(&m->tagger, user);
 }
 
@@ -120,7 +139,7 @@ static void mark_load(struct marking *m, LLVMValueRef load, enum proof proof)
 		if (!is_intrinsic) {
 			make_global(m, load);
 			load = load_as_assembly_does(m, load);
-			tag_cast(m, load);
+			tag_reshaping(m, load);
 		}
 		tag_instruction(&m->tagger, load);
 	} else if (is_intrinsic) {

@@ -162,7 +162,7 @@ static void resolve_loc(struct resolver *r, const char *line, const char *at, co
 	column = strtoul(column_text, &rest, 10);
 	/* Line 0 is "no location", whatever column is printed with it. */
 	r->tagged = number != 0 && (column & TAGGED);
-	if (number == 0 || (column & INVENTED))
+	if (number == 0 || (column & INVENTED) || r->only_tags)
 		return;
 	strbuf_add(&loc, line, (size_t)(column_text - line));
 	strbuf_addf(&loc, "%lu", column & COLUMN);
