@@ -13,7 +13,7 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML };
 struct ptx_options {
 	const char *output, *report_file, *kernels, *module;
 	int alias, load, format;
-	bool list, diff, relocatable;
+	bool list, diff, relocatable, loads;
 };
 
 /* One input file: the modules in it, their text and their analysis. */
@@ -122,7 +122,7 @@ static int compile_filter(struct input *in, const char *pattern, struct diag *d)
 
 static int input_open(struct input *in, const char *path, const struct ptx_options *options, struct diag *d)
 {
-	*in = (struct input){.report = {.file = path, .alias = options->alias}};
+	*in = (struct input){.report = {.file = path, .alias = options->alias, .loads = options->loads}};
 	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
 	    analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
@@ -264,6 +264,7 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
+	    {0, "loads", OPT_FLAG, &options.loads, NULL, "report every load, too: what it touches, why it is not marked"},
 	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name, mangled or not, matches"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},

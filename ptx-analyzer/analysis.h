@@ -84,6 +84,7 @@ struct ptx_access {
 	const uint32_t *structures;
 	uint32_t nstructures;
 	bool is_load, is_store, is_atomic, marked;
+	const char *why;          /* of a load that is not marked though its structures are read-only; else NULL */
 };
 
 struct ptx_analysis;

@@ -73,6 +73,8 @@ void kernel_judge(struct kernel *k);
 void deny_open_functions(struct ptx_analysis *a);
 /* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (verdict.c) */
 void kernel_conclude(struct kernel *k);
+/* Why the load `a` carries no mark, its structures apart: a sentence that needs no release. (why.c) */
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a);
 /* One sentence for each verdict, and for read-only structures with loads that are not marked. (why.c) */
 void kernel_explain(struct kernel *k);
 

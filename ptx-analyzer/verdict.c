@@ -315,6 +315,8 @@ static void publish_accesses(struct kernel *k)
 		p->is_store = a->flags & ACCESS_STORE;
 		p->is_atomic = a->flags & ACCESS_ATOMIC;
 		p->marked = k->owner->marks[a->function][a->inst] == MARK_ALLOWED;
+		if (p->is_load && !p->is_atomic && !p->marked)
+			p->why = unmarked_reason(k, a);
 	}
 	k->naccesses = k->work.len;
 	if (k->functions.len > 1)

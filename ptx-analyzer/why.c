@@ -113,7 +113,7 @@ static void explain_killer(struct kernel *k, uint32_t index, uint32_t access)
 	set_why(k, index, a, finish(k, &sb));
 }
 
-static const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a)
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a)
 {
 	const struct set *s = set_get(k->owner->sets, a->set);
 	const char *obstacle = mark_obstacle(access_inst(k, a)->opcode);

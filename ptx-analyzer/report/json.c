@@ -140,6 +140,8 @@ void report_json(const struct report *r, struct strbuf *out)
 
 		if (module->name)
 			json_object_set_new(kernel, "module", report_string(module->name));
+		if (r->loads)
+			json_object_set_new(kernel, "load_list", report_json_loads(module, at.kernel - 1));
 		json_array_append_new(kernels, kernel);
 	}
 	json_object_set_new(root, "kernels", kernels);

@@ -28,6 +28,7 @@ struct report {
 	const struct report_module *modules;
 	size_t nmodules;
 	enum ptx_alias alias;
+	bool loads;                     /* text and JSON: every load, too */
 	const regex_t *kernels;         /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
 };
 
@@ -54,6 +55,9 @@ const struct ptx_kernel_facts *report_next(const struct report *r, struct report
 json_t *report_string(const char *text);
 void report_dump(json_t *root, struct strbuf *out);
 json_t *report_json_kernel(const struct ptx_kernel_facts *facts);
+/* loads.c: the loads of the module's kernel `index`, where each stands, what it may touch, and why it is not marked. */
+void report_text_loads(const struct report_module *module, size_t index, struct strbuf *out);
+json_t *report_json_loads(const struct report_module *module, size_t index);
 /* "tid.x", ... of one bit of enum ptx_dependence. */
 const char *report_dependence(unsigned bit);
 

@@ -118,5 +118,7 @@ void report_text(const struct report *r, struct strbuf *out)
 			strbuf_addf(out, "\nmodule %s\n", module->name);
 		last = module;
 		add_kernel(f, out);
+		if (r->loads)
+			report_text_loads(module, at.kernel - 1, out);
 	}
 }

@@ -44,6 +44,23 @@ check "one kernel" has '1 kernel,' "$work/one.txt"
 check "a kernel by its C++ name" has '^  void apply<launch_lambda(' "$work/mangled.txt"
 check "and only that" has '1 kernel,' "$work/mangled.txt"
 
+# Load by load: as many as are counted, each marked or with its reason, in text and JSON.
+for ptx in "$kernels"/*.ptx; do
+	for level in strict guarded distinct; do
+		"$romark" ptx --alias=$level --loads "$ptx" >"$work/loads.txt"
+		counted=$(sed -n '1s/.*, \([0-9]*\) of \([0-9]*\) global loads.*/\1 \2/p' "$work/loads.txt")
+		listed="$(grep -c '^  load line .*: marked$' "$work/loads.txt") $(grep -c '^  load line' "$work/loads.txt")"
+		check "loads of $ptx at level $level ($counted, $listed)" test "$counted" = "$listed"
+		check "reasons of $ptx at level $level" exits 1 grep -q 'not marked, $' "$work/loads.txt"
+	done
+done
+"$romark" ptx --loads "$kernels/ordering.nvcc.ptx" >"$work/loads.txt"
+check "a load's own reason" has 'not marked, a volatile load is never marked' "$work/loads.txt"
+check "its structure's reason" has 'of p[0-9]*: not marked, p[0-9]* is read-write: ' "$work/loads.txt"
+"$romark" ptx --loads --report=json "$in" >"$work/loads.json"
+check "loads in JSON" has '"load_list": \[' "$work/loads.json"
+check "not without being asked" exits 1 grep -q load_list "$work/out.json"
+
 "$romark" ptx --diff "$kernels/params.nvcc.ptx" "$kernels/params.nvcc.ptx" >"$work/same.txt"
 check "no difference" has 'none changed' "$work/same.txt"
 sed 's/st\.global\.f32/st.f32/' "$in" | sed '/const_only/,/ret;/s/ld\.global\.f32/ld.volatile.global.f32/' >"$work/new.ptx"
