@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,6 +76,24 @@ static int simulated_run(const struct program *p, const struct sim_command *sim,
 	return code;
 }
 
+/* Options of a simulation without one would be passed over in silence. */
+static bool asks_to_simulate(const struct program *p, const struct sim_command *sim)
+{
+	return sim->llc || sim->l1 || sim->json || sim->set.len || sim->max_cycles || sim->reverse || p->kernels;
+}
+
+static int run(const struct program *program, const struct sim_command *sim, int argc, char **argv)
+{
+	struct diag d = DIAG_INIT;
+	int code = sim->gpu ? simulated_run(program, sim, argc, argv, &d) : plain_run(program, argc, argv, &d);
+
+	if (diag_is_set(&d))
+		diag_print(&d, stderr);
+	if (process_pending_signal())
+		raise(process_pending_signal());
+	return code;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct program program = {0};
@@ -88,21 +107,16 @@ int cmd_run(int argc, char **argv)
 	const struct usage usage = {"run", "-- PROG ARGS",
 				    "Runs a CUDA program; with --gpu, simulates its kernels as they run.", rows,
 				    "Exits with the program's code, or 1 when it could not be run or simulated."};
-	int n = options_parse_leading(&usage, argc, argv), code;
-	struct diag d = DIAG_INIT;
+	int n = options_parse_leading(&usage, argc, argv), code = EXIT_WRONG_USAGE;
 
 	if (n < 0)
-		return usage_exit(n);
-	if (!n) {
+		code = usage_exit(n);
+	else if (!n)
 		fputs("romark: run: no program to run; see 'romark run --help'\n", stderr);
-		return EXIT_WRONG_USAGE;
-	}
-	if (!program_check("run", &program))
-		return EXIT_WRONG_USAGE;
-	code = sim.gpu ? simulated_run(&program, &sim, n, argv, &d) : plain_run(&program, n, argv, &d);
-	if (diag_is_set(&d))
-		diag_print(&d, stderr);
-	if (process_pending_signal())
-		raise(process_pending_signal());
+	else if (!sim.gpu && asks_to_simulate(&program, &sim))
+		fputs("romark: run: only a simulation takes these options: name its GPU with --gpu\n", stderr);
+	else if (program_check("run", &program))
+		code = run(&program, &sim, n, argv);
+	free(sim.set.data);
 	return code;
 }
