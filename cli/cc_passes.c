@@ -56,6 +56,12 @@ static uint64_t unit_id(const struct cc *cc, const char *source)
 	return hash;
 }
 
+static void add_frontend_word(struct command *c, const char *word)
+{
+	command_add(c, "-Xclang");
+	command_add(c, word);
+}
+
 /* A toolkit's headers come in by Clang's own ones, which know its device library, too. */
 static void add_headers(const struct cc *cc, struct command *c)
 {
@@ -65,8 +71,7 @@ static void add_headers(const struct cc *cc, struct command *c)
 	}
 	command_add(c, "-nocudainc");
 	command_add(c, "-nocudalib");
-	command_add(c, "-Xclang");
-	command_add(c, "-target-sdk-version=11.8");
+	add_frontend_word(c, "-target-sdk-version=11.8");
 	command_add(c, "-isystem");
 	command_add(c, cc->tools.include);
 	command_add(c, "-include");
@@ -79,28 +84,23 @@ static bool has_arch_features(const struct cc *cc)
 	return cc->job.arch_features && cc->tools.clang_version >= 18;
 }
 
-/*
- * What later releases of Clang do by themselves. Clang 16 takes no variadic function of device code, not even one that is
- * only declared; before 19 __fp16, which cuda_fp16.h then computes in, is promoted to float unless the target has it.
- */
-enum old_side { OLD_BOTH, OLD_DEVICE };
-static const struct {
-	unsigned before;
-	enum old_side side;
-	const char *word;
-} old_clang[] = {
-	{17, OLD_BOTH, "-fcuda-allow-variadic-functions"},
-	{19, OLD_DEVICE, "-fnative-half-type"},
-	{19, OLD_DEVICE, "-fnative-half-arguments-and-returns"},
-};
+/* Releases before it need to be told what it does by itself. */
+enum { MODERN_CLANG = 19 };
 
-static void add_old_clang_words(const struct cc *cc, enum old_side side, struct command *c)
+/* Older Clang takes no variadic function in device code, not even one that is only declared. */
+static void add_variadic(const struct cc *cc, struct command *c)
 {
-	for (size_t i = 0; i < sizeof old_clang / sizeof *old_clang; i++)
-		if (old_clang[i].side == side && cc->tools.clang_version < old_clang[i].before) {
-			command_add(c, "-Xclang");
-			command_add(c, old_clang[i].word);
-		}
+	if (cc->tools.clang_version < MODERN_CLANG)
+		add_frontend_word(c, "-fcuda-allow-variadic-functions");
+}
+
+/* To older Clang __fp16, which cuda_fp16.h then computes in, is a float in arithmetic and no type of a parameter. */
+static void add_half(const struct cc *cc, struct command *c)
+{
+	if (cc->tools.clang_version < MODERN_CLANG) {
+		add_frontend_word(c, "-fnative-half-type");
+		add_frontend_word(c, "-fnative-half-arguments-and-returns");
+	}
 }
 
 /* What both passes over a CUDA source say. */
@@ -110,7 +110,7 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 	command_add(c, "cuda");
 	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, has_arch_features(cc) ? "a" : "");
 	add_headers(cc, c);
-	add_old_clang_words(cc, OLD_BOTH, c);
+	add_variadic(cc, c);
 	command_add(c, "-Wno-unknown-cuda-version");
 	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
 	if (cc->job.relocatable) {
@@ -189,10 +189,8 @@ static void add_device_library(const struct cc *cc, struct command *c)
 		return;
 	if (cc->cuda_path)
 		command_add(c, "-nocudalib");
-	command_add(c, "-Xclang");
-	command_add(c, "-mlink-builtin-bitcode");
-	command_add(c, "-Xclang");
-	command_add(c, library ? library : cc->tools.device_library);
+	add_frontend_word(c, "-mlink-builtin-bitcode");
+	add_frontend_word(c, library ? library : cc->tools.device_library);
 }
 
 /* LLVM reads what earlier releases wrote, not what later ones did. */
@@ -219,7 +217,7 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const cha
 	add_pass(cc, &c);
 	command_add(&c, "--cuda-device-only");
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
-	add_old_clang_words(cc, OLD_DEVICE, &c);
+	add_half(cc, &c);
 	add_device_library(cc, &c);
 	if (!cc->job.optimized)
 		command_add(&c, "-O2");
@@ -251,10 +249,8 @@ static void add_host_language(struct cc *cc, const struct cc_input *input, const
 		add_cuda_words(cc, input->path, c);
 		command_add(c, "--cuda-host-only");
 		if (image) {
-			command_add(c, "-Xclang");
-			command_add(c, "-fcuda-include-gpubinary");
-			command_add(c, "-Xclang");
-			command_add(c, image);
+			add_frontend_word(c, "-fcuda-include-gpubinary");
+			add_frontend_word(c, image);
 		}
 		return;
 	}
