@@ -177,7 +177,7 @@ __host__ __device__ static int check_operations()
 	       (float(__hfma_relu(two, T(-3.0f), one)) != 0.0f) + (float(__hfma_sat(two, two, one)) != 1.0f) +
 	       (float(__hcmadd(c, c, b).x) != -4.0f) + (float(__hcmadd(c, c, b).y) != -11.0f) +
 	       (float(__hisnan2(a).x) != 0.0f) + (float(__hisnan2(a).y) != 1.0f) + (float(__hadd2_sat(b, c).y) != 0.0f) +
-	       (float(__hadd2_sat(b, c).x) != 1.0f);
+	       (float(__hadd2_sat(b, c).x) != 1.0f) + (__builtin_signbit(float(__habs(T(-0.0f)))) != 0);
 }
 
 // The classes of 8-bit floats.
