@@ -36,18 +36,24 @@ static void release(struct subject *s)
 }
 
 /* A kernel `k` with three pointers in %rd1 to %rd3 and an integer in %rd4 and %r1, around `body`. */
-static void analyze_body(struct subject *s, const char *body, enum ptx_alias alias)
+static void add_kernel(struct strbuf *text, const char *body)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	strbuf_adds(&text, HEADER ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 n)\n{\n"
+	strbuf_adds(text, ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 n)\n{\n"
 				  ".reg .b64 %rd<40>; .reg .b32 %r<40>; .reg .f32 %f<9>; .reg .pred %p<9>;\n"
 				  "ld.param.u64 %rd11, [a]; ld.param.u64 %rd12, [b]; ld.param.u64 %rd13, [c];\n"
 				  "cvta.to.global.u64 %rd1, %rd11; cvta.to.global.u64 %rd2, %rd12;\n"
 				  "cvta.to.global.u64 %rd3, %rd13;\n"
 				  "ld.param.u64 %rd4, [n]; cvt.u32.u64 %r1, %rd4;\n");
-	strbuf_adds(&text, body);
-	strbuf_adds(&text, "\nret;\n}\n");
+	strbuf_adds(text, body);
+	strbuf_adds(text, "\nret;\n}\n");
+}
+
+static void analyze_body(struct subject *s, const char *body, enum ptx_alias alias)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, HEADER);
+	add_kernel(&text, body);
 	analyze(s, text.data, alias);
 	strbuf_release(&text);
 }
@@ -100,6 +106,7 @@ static void test_bit_tricks(void **state)
 	    "bfi.b64 %rd22, %rd21, %rd20, 32, 32; st.global.f32 [%rd22], %f1;",
 	    /* through predicates, shuffles and other lanes */
 	    "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd20, %rd1, %rd2, %p1; st.global.f32 [%rd20], %f1;",
+	    "min.u64 %rd20, %rd1, %rd2; st.global.f32 [%rd20], %f1;",
 	    "mov.b64 {%r2, %r3}, %rd2; shfl.sync.idx.b32 %r4, %r2, 0, 31, -1; shfl.sync.idx.b32 %r5, %r3, 0, 31, -1;"
 	    "mov.b64 %rd20, {%r4, %r5}; st.global.f32 [%rd20], %f1;",
 	    /* a parameter chosen by its address */
@@ -442,6 +449,173 @@ static void test_backward_blocks(void **state)
 	strbuf_release(&text);
 }
 
+/*
+ * Pointer `a` is stored where it takes a detour to be loaded from, and what is loaded is written through: `a` is not
+ * read-only, even at the level that takes no unknown store for one of `a`.
+ */
+static void test_detours(void **state)
+{
+	static const struct {
+		const char *functions, *body;
+	} cases[] = {
+	    /* through a local array whose address others have */
+	    {"", ".local .align 8 .b8 buf[16]; mov.u64 %rd20, buf; cvta.local.u64 %rd21, %rd20;"
+		 "st.global.u64 [%rd2], %rd21; ld.global.u64 %rd22, [%rd3]; st.u64 [%rd22], %rd11;"
+		 "ld.local.u64 %rd23, [%rd20]; st.f32 [%rd23], %f1;"},
+	    /* ... which has it through another array */
+	    {"", ".local .align 8 .b8 buf[16]; .local .align 8 .b8 holder[16]; mov.u64 %rd20, buf;"
+		 "cvta.local.u64 %rd21, %rd20; mov.u64 %rd24, holder; st.local.u64 [%rd24], %rd21;"
+		 "cvta.local.u64 %rd25, %rd24; st.global.u64 [%rd2], %rd25; ld.global.u64 %rd22, [%rd3];"
+		 "st.u64 [%rd22], %rd11; ld.local.u64 %rd23, [%rd20]; st.f32 [%rd23], %f1;"},
+	    /* ... or has it from a call of code that is not here */
+	    {".extern .func mystery(.param .b64 p);\n",
+	     ".local .align 8 .b8 buf[16]; mov.u64 %rd20, buf; cvta.local.u64 %rd21, %rd20;"
+	     "{ .param .b64 q; st.param.b64 [q], %rd21; call mystery, (q); }"
+	     "ld.global.u64 %rd22, [%rd3]; st.u64 [%rd22], %rd11;"
+	     "ld.local.u64 %rd23, [%rd20]; st.f32 [%rd23], %f1;"},
+	    /* through shared memory at an address that is not known, in this function and in another */
+	    {"", ".shared .align 8 .b8 buf[64]; st.shared.u64 [%r1], %rd11; ld.shared.u64 %rd20, [buf];"
+		 "st.f32 [%rd20], %f1;"},
+	    {"", ".shared .align 8 .b8 buf[64]; st.shared.u64 [buf], %rd11; ld.shared.u64 %rd20, [%r1];"
+		 "st.f32 [%rd20], %f1;"},
+	    {".func f(.param .b64 p, .param .b32 at)\n{\n.reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
+	     "ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [at]; st.shared.u64 [%r1], %rd1; ret;\n}\n",
+	     ".shared .align 8 .b8 buf[64]; { .param .b64 q; .param .b32 r; st.param.b64 [q], %rd11;"
+	     "st.param.b32 [r], %r1; call f, (q, r); } ld.shared.u64 %rd20, [buf]; st.f32 [%rd20], %f1;"},
+	    /* into a local array by another function, at an offset that is not known */
+	    {".func f(.param .b64 p, .param .b64 to, .param .b64 at)\n{\n.reg .b64 %rd<5>;\n"
+	     "ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [to]; ld.param.u64 %rd3, [at];\n"
+	     "shl.b64 %rd3, %rd3, 3; add.s64 %rd4, %rd2, %rd3; st.u64 [%rd4], %rd1; ret;\n}\n",
+	     ".local .align 8 .b8 buf[64]; mov.u64 %rd20, buf; cvta.local.u64 %rd21, %rd20;"
+	     "{ .param .b64 q; .param .b64 r; .param .b64 s; st.param.b64 [q], %rd11; st.param.b64 [r], %rd21;"
+	     "st.param.b64 [s], %rd4; call f, (q, r, s); } ld.local.u64 %rd22, [%rd20+8]; st.f32 [%rd22], %f1;"},
+	    /* through an asynchronous copy */
+	    {"", ".shared .align 8 .b8 buf[64]; st.global.u64 [%rd2], %rd11;"
+		 "cp.async.ca.shared.global [buf], [%rd2], 8; ld.shared.u64 %rd20, [buf]; st.f32 [%rd20], %f1;"},
+	    /* through recursion that turns its parameters round */
+	    {".func f(.param .b64 p, .param .b64 q, .param .b64 r)\n{\n.reg .b64 %rd<4>; .reg .f32 %f<2>;"
+	     ".reg .pred %p<2>;\nld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; ld.param.u64 %rd3, [r];\n"
+	     "st.f32 [%rd1], %f1; setp.eq.u64 %p1, %rd1, %rd2; @%p1 bra L;\n"
+	     "{ .param .b64 x; .param .b64 y; .param .b64 z; st.param.b64 [x], %rd2; st.param.b64 [y], %rd3;"
+	     "st.param.b64 [z], %rd1; call f, (x, y, z); }\nL: ret;\n}\n",
+	     "{ .param .b64 q; .param .b64 r; .param .b64 s; st.param.b64 [q], %rd12; st.param.b64 [r], %rd13;"
+	     "st.param.b64 [s], %rd11; call f, (q, r, s); }"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_adds(&text, HEADER);
+		strbuf_adds(&text, cases[i].functions);
+		strbuf_adds(&body, "ld.f32 %f1, [%rd11];");
+		strbuf_adds(&body, cases[i].body);
+		add_kernel(&text, body.data);
+		analyze(&s, text.data, PTX_ALIAS_DISTINCT);
+		if (find(&s, "k", "p0")->verdict != PTX_READ_WRITE)
+			fail_msg("case %zu: verdict %s", i, ptx_verdict_name(find(&s, "k", "p0")->verdict));
+		release(&s);
+		strbuf_release(&body);
+		strbuf_release(&text);
+	}
+}
+
+/* A number that is used as an address in another function may be any address. */
+static void test_integer_passed_as_pointer(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER);
+	add_function(&text, "f", "st.f32 [%rd1], %f1;");
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>; .reg .b32 %r<2>;\n"
+			   "ld.param.u64 %rd1, [a]; ld.f32 %f1, [%rd1];\n"
+			   "mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n");
+	add_call(&text, "f", "%rd2");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* One kernel only reads what a function loads, another writes it: the load is marked for neither, whoever is first. */
+static void test_function_of_two_kernels(void **state)
+{
+	static const char *const writes[] = {"st.f32 [%rd1], %f1;", ""};
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		struct strbuf text = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_adds(&text, HEADER);
+		add_function(&text, "reads", "ld.f32 %f1, [%rd1];");
+		for (int i = 0; i < 2; i++) {
+			strbuf_addf(&text, ".visible .entry k%d(.param .u64 a)\n{\n.reg .b64 %%rd<3>; .reg .f32 %%f<2>;\n"
+					   "ld.param.u64 %%rd1, [a]; %s\n", i, writes[i ^ turn]);
+			add_call(&text, "reads", "%rd1");
+			strbuf_adds(&text, "ret;\n}\n");
+		}
+		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		assert_int_equal(find(&s, "k0", "p0")->loads_marked, 0);
+		assert_int_equal(find(&s, "k1", "p0")->loads_marked, 0);
+		assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 0);
+		release(&s);
+		strbuf_release(&text);
+	}
+}
+
+/* Accesses ascend by function and instruction, though a kernel is looked at before what it calls. */
+static void test_accesses_ascend(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	const struct ptx_access *all;
+	struct subject s;
+	size_t count;
+
+	(void)state;
+	strbuf_adds(&text, HEADER);
+	add_function(&text, "f", "ld.f32 %f1, [%rd1]; ld.f32 %f1, [%rd1+4];");
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>;\n"
+			   "ld.param.u64 %rd1, [a]; ld.f32 %f1, [%rd1];\n");
+	add_call(&text, "f", "%rd1");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	all = ptx_kernel_accesses(s.analysis, 0, &count);
+	assert_int_equal(count, 3);
+	for (size_t i = 1; i < count; i++)
+		assert_true(all[i - 1].function < all[i].function ||
+			    (all[i - 1].function == all[i].function && all[i - 1].inst < all[i].inst));
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* Memory of device-side malloc is no allocation that a guard could be about. */
+static void test_heap_is_not_marked(void **state)
+{
+	struct subject s;
+
+	(void)state;
+	analyze(&s, HEADER ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.visible .entry k()\n{\n"
+			   ".reg .b64 %rd<3>; .reg .f32 %f<2>;\n"
+			   "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call (r), malloc, (n);"
+			   "ld.param.b64 %rd1, [r]; }\nld.f32 %f1, [%rd1]; ret;\n}\n", PTX_ALIAS_DISTINCT);
+	assert_int_equal(find(&s, "k", "heap")->verdict, PTX_READ_ONLY);
+	assert_int_equal(find(&s, "k", "heap")->loads_marked, 0);
+	release(&s);
+}
+
+static void test_unused_pointers_are_shown(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict(LOAD_A, "p0", PTX_ALIAS_GUARDED), PTX_READ_ONLY);
+	assert_int_equal(verdict(LOAD_A, "p1", PTX_ALIAS_GUARDED), PTX_UNUSED);
+	assert_int_equal(verdict(LOAD_A, "p2", PTX_ALIAS_GUARDED), PTX_UNUSED);
+}
+
 static void test_sets(void **state)
 {
 	struct set_table *t = set_table_new();
@@ -478,6 +652,12 @@ int main(void)
 	    cmocka_unit_test(test_deep_calls),
 	    cmocka_unit_test(test_runaway_recursion),
 	    cmocka_unit_test(test_backward_blocks),
+	    cmocka_unit_test(test_detours),
+	    cmocka_unit_test(test_integer_passed_as_pointer),
+	    cmocka_unit_test(test_function_of_two_kernels),
+	    cmocka_unit_test(test_accesses_ascend),
+	    cmocka_unit_test(test_heap_is_not_marked),
+	    cmocka_unit_test(test_unused_pointers_are_shown),
 	    cmocka_unit_test(test_sets),
 	};
 
