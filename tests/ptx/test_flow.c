@@ -39,11 +39,11 @@ static void release(struct subject *s)
 static void add_kernel(struct strbuf *text, const char *body)
 {
 	strbuf_adds(text, ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 n)\n{\n"
-				  ".reg .b64 %rd<40>; .reg .b32 %r<40>; .reg .f32 %f<9>; .reg .pred %p<9>;\n"
-				  "ld.param.u64 %rd11, [a]; ld.param.u64 %rd12, [b]; ld.param.u64 %rd13, [c];\n"
-				  "cvta.to.global.u64 %rd1, %rd11; cvta.to.global.u64 %rd2, %rd12;\n"
-				  "cvta.to.global.u64 %rd3, %rd13;\n"
-				  "ld.param.u64 %rd4, [n]; cvt.u32.u64 %r1, %rd4;\n");
+			  ".reg .b64 %rd<40>; .reg .b32 %r<40>; .reg .f32 %f<9>; .reg .pred %p<9>;\n"
+			  "ld.param.u64 %rd11, [a]; ld.param.u64 %rd12, [b]; ld.param.u64 %rd13, [c];\n"
+			  "cvta.to.global.u64 %rd1, %rd11; cvta.to.global.u64 %rd2, %rd12;\n"
+			  "cvta.to.global.u64 %rd3, %rd13;\n"
+			  "ld.param.u64 %rd4, [n]; cvt.u32.u64 %r1, %rd4;\n");
 	strbuf_adds(text, body);
 	strbuf_adds(text, "\nret;\n}\n");
 }
@@ -93,6 +93,7 @@ static void test_bit_tricks(void **state)
 	    "sub.s64 %rd20, %rd2, %rd1; add.s64 %rd21, %rd1, %rd20; st.global.f32 [%rd21], %f1;",
 	    /* aligned by shifts and by division */
 	    "shr.u64 %rd20, %rd2, 5; shl.b64 %rd21, %rd20, 5; st.global.f32 [%rd21], %f1;",
+	    "shl.b64 %rd20, %rd2, 8; mul.hi.u64 %rd21, %rd20, 72057594037927936; st.global.f32 [%rd21], %f1;",
 	    "div.u64 %rd20, %rd2, 12; mul.lo.s64 %rd21, %rd20, 12; st.global.f32 [%rd21], %f1;",
 	    "and.b64 %rd20, %rd2, -128; st.global.f32 [%rd20], %f1;",
 	    "and.b64 %rd20, %rd2, 127; sub.s64 %rd21, %rd2, %rd20; st.global.f32 [%rd21], %f1;",
@@ -126,6 +127,15 @@ static void test_bit_tricks(void **state)
 		if (v != PTX_WRITE_ONLY && v != PTX_READ_WRITE)
 			fail_msg("%s: verdict %d", writes_b[i], v);
 	}
+}
+
+/* A multiple of a pointer is no base: the number that is added to it may be the pointer. */
+static void test_scaled_pointer_is_no_base(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict("mul.lo.s64 %rd20, %rd1, 8; add.s64 %rd21, %rd20, %rd4; st.global.f32 [%rd21], %f1;", "p3",
+				 PTX_ALIAS_DISTINCT),
+			 PTX_WRITE_ONLY);
 }
 
 static void test_unknown_stores_kill(void **state)
@@ -639,6 +649,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_bit_tricks),
+	    cmocka_unit_test(test_scaled_pointer_is_no_base),
 	    cmocka_unit_test(test_unknown_stores_kill),
 	    cmocka_unit_test(test_dependent_launch),
 	    cmocka_unit_test(test_packed_struct),
