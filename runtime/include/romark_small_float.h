@@ -168,7 +168,16 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 		return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                               \
 	}                                                                                                              \
 	ROMARK_SMALL_UNARY(T, T2, __hneg, __hneg2, -a.get())                                                           \
-	ROMARK_SMALL_UNARY(T, T2, __habs, __habs2, a.get() > 0 ? a.get() : 0 - a.get())                                  \
+	ROMARK_BOTH T __habs(const T a)                                                                                \
+	{                                                                                                              \
+		T magnitude = a;                                                                                       \
+		magnitude.__x &= 0x7fff;                                                                               \
+		return magnitude;                                                                                      \
+	}                                                                                                              \
+	ROMARK_BOTH T2 __habs2(const T2 a)                                                                             \
+	{                                                                                                              \
+		return T2(__habs(a.x), __habs(a.y));                                                                   \
+	}                                                                                                              \
 	ROMARK_SMALL_UNARY(T, T2, __hsaturate, __hsaturate2, !(a.get() > 0) ? 0 : a.get() > 1 ? 1 : a.get())           \
 	ROMARK_SMALL_BINARY(T, T2, __hadd_sat, __hadd2_sat, __hsaturate(__hadd(a, b)).get())                           \
 	ROMARK_SMALL_BINARY(T, T2, __hsub_sat, __hsub2_sat, __hsaturate(__hsub(a, b)).get())                           \
