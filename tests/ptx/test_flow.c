@@ -278,6 +278,9 @@ static void test_spelling(void **state)
 	    {"ld.global.nc.L1::no_allocate.L2::128B.u32 %r2, [%rd1];", "ld.global.ro.L1::no_allocate.L2::128B.u32",
 	     "ld.global.nc.L1::no_allocate.L2::128B.u32"},
 	    {"ld.global.ca.v4.b32 {%r2, %r3, %r4, %r5}, [%rd1];", "ld.global.ca.ro.v4.b32", "ld.global.ca.nc.v4.b32"},
+	    {"ld.global.cg.u32 %r2, [%rd1];", "ld.global.cg.ro.u32", "ld.global.cg.nc.u32"},
+	    {"ld.global.lu.u32 %r2, [%rd1];", "ld.global.lu.u32", "ld.global.lu.u32"},
+	    {"ld.acquire.gpu.global.u32 %r2, [%rd1];", "ld.acquire.gpu.global.u32", "ld.acquire.gpu.global.u32"},
 	    {"ld.volatile.global.f32 %f1, [%rd1];", "ld.volatile.global.f32", "ld.volatile.global.f32"},
 	    {"ld.relaxed.gpu.global.u32 %r2, [%rd1];", "ld.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32"},
 	    {"ld.global.cv.u32 %r2, [%rd1];", "ld.global.cv.u32", "ld.global.cv.u32"},
@@ -620,6 +623,20 @@ static void test_heap_is_not_marked(void **state)
 	release(&s);
 }
 
+/* `a` is a pointer, as a later use shows, so what was added to it before is an offset and `n` no pointer. */
+static void test_late_pointer(void **state)
+{
+	struct subject s;
+
+	(void)state;
+	analyze(&s, HEADER ".visible .entry k(.param .u64 a, .param .u64 n)\n{\n.reg .b64 %rd<4>; .reg .f32 %f<2>;\n"
+			   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [n]; add.s64 %rd3, %rd1, %rd2;\n"
+			   "st.f32 [%rd3], %f1; ld.f32 %f1, [%rd1]; ret;\n}\n", PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+	assert_true(!find(&s, "k", "p1") || find(&s, "k", "p1")->stores == 0);
+	release(&s);
+}
+
 static void test_unused_pointers_are_shown(void **state)
 {
 	(void)state;
@@ -670,6 +687,7 @@ int main(void)
 	    cmocka_unit_test(test_function_of_two_kernels),
 	    cmocka_unit_test(test_accesses_ascend),
 	    cmocka_unit_test(test_heap_is_not_marked),
+	    cmocka_unit_test(test_late_pointer),
 	    cmocka_unit_test(test_unused_pointers_are_shown),
 	    cmocka_unit_test(test_sets),
 	};
