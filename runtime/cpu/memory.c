@@ -75,10 +75,11 @@ static void insert(struct memory *m, size_t at, uint64_t address, uint64_t size,
 
 bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address)
 {
-	return memory_alloc_aligned(m, size, MEMORY_ALIGN, name, address);
+	return memory_alloc_above(m, MEMORY_BASE, size, MEMORY_ALIGN, name, address);
 }
 
-bool memory_alloc_aligned(struct memory *m, uint64_t size, uint64_t align, const char *name, uint64_t *address)
+bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
+			uint64_t *address)
 {
 	uint64_t start = MEMORY_BASE, need;
 
@@ -89,7 +90,7 @@ bool memory_alloc_aligned(struct memory *m, uint64_t size, uint64_t align, const
 	for (size_t i = 0; i <= m->nlive; i++) {
 		uint64_t end = i < m->nlive ? m->live[i].address : MEMORY_BASE + MEMORY_BYTES;
 
-		start = (start + align - 1) & ~(align - 1);
+		start = ((start > from ? start : from) + align - 1) & ~(align - 1);
 		if (start < end && end - start >= need) {
 			insert(m, i, start, size, name);
 			*address = start;
@@ -99,6 +100,11 @@ bool memory_alloc_aligned(struct memory *m, uint64_t size, uint64_t align, const
 			start = m->live[i].address + rounded(m->live[i].size);
 	}
 	return false;
+}
+
+uint64_t memory_apart(const struct memory *m)
+{
+	return m->top ? MEMORY_BASE + m->top + MEMORY_GAP : MEMORY_BASE;
 }
 
 static uint64_t pages(uint64_t size)

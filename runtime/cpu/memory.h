@@ -19,7 +19,7 @@
 #define MEMORY_PAGE UINT64_C(4096)
 #define MEMORY_BASE UINT64_C(0x200000000000)
 #define MEMORY_BYTES (UINT64_C(16) << 30)
-enum { MEMORY_ALIGN = 256 };
+enum { MEMORY_ALIGN = 256, MEMORY_GAP = 1 << 20 };
 
 struct allocation {
 	uint64_t address, size;
@@ -37,8 +37,11 @@ int memory_open(struct memory *m, struct diag *d);
 void memory_close(struct memory *m);
 /* False when no gap is large enough. Size 0 takes a byte. */
 bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address);
-/* The same at a multiple of `align`, a power of two. */
-bool memory_alloc_aligned(struct memory *m, uint64_t size, uint64_t align, const char *name, uint64_t *address);
+/* The same not below `from`, at a multiple of `align`, a power of two. */
+bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
+			uint64_t *address);
+/* Where memory begins that is MEMORY_GAP away from all that was ever allocated. */
+uint64_t memory_apart(const struct memory *m);
 /*
  * Whole pages of an allocation and those of the host at `host` become the same memory, with what the allocation holds in
  * its first `size` bytes and, up to the page's end, what the host has there. False when the system refuses.

@@ -48,16 +48,24 @@ static bool has_own_pages(const struct ptx_symbol *s)
 	return s->align >= MEMORY_PAGE;
 }
 
-static bool place_variable(struct module *m, const struct ptx_symbol *s, uint64_t *address)
+/*
+ * On hardware a module's variables are not in the memory that programs allocate. Programs that write a little beyond the end of
+ * their buffers go unnoticed there, so they must not meet the tables of the math library here.
+ */
+static bool place_variable(struct module *m, const struct ptx_symbol *s, uint64_t from, uint64_t *address)
 {
+	struct memory *memory = &m->device->memory;
 	uint64_t align = s->align > MEMORY_ALIGN ? s->align : MEMORY_ALIGN;
 	uint64_t size = has_own_pages(s) ? (s->size + MEMORY_PAGE - 1) & ~(MEMORY_PAGE - 1) : s->size;
 
-	return memory_alloc_aligned(&m->device->memory, size, align, s->name, address);
+	return memory_alloc_above(memory, from, size, align, s->name, address) ||
+	       memory_alloc_above(memory, MEMORY_BASE, size, align, s->name, address);
 }
 
 static int place_variables(struct module *m, struct diag *d)
 {
+	const uint64_t from = memory_apart(&m->device->memory);
+
 	m->address = xcalloc(m->ptx->nsymbols + 1, sizeof *m->address);
 	m->shared = xcalloc(m->ptx->nsymbols + 1, sizeof *m->shared);
 	for (uint32_t i = 0; i < m->ptx->nsymbols; i++) {
@@ -65,7 +73,7 @@ static int place_variables(struct module *m, struct diag *d)
 
 		if (!has_address(s))
 			continue;
-		if (!place_variable(m, s, &m->address[i]))
+		if (!place_variable(m, s, from, &m->address[i]))
 			return diag_set(d, m->name, s->line, 0, "no device memory for variable '%s' of %llu bytes", s->name,
 					(unsigned long long)s->size);
 		if (s->space == PTX_SPACE_CONST && (m->const_base == 0 || m->address[i] < m->const_base))

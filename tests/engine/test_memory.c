@@ -244,10 +244,13 @@ static void expect(const char *body, uint64_t address, enum device_status status
 
 static void test_wrong_accesses(void **state)
 {
-	uint32_t *data = harness_alloc(64, "data");
-	uint64_t at = DEVICE_POINTER(data);
+	uint32_t *data;
+	uint64_t at;
 
 	(void)state;
+	harness_open();
+	data = harness_alloc(64, "data");
+	at = DEVICE_POINTER(data);
 	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS, "illegal address 0x0 at 'ld.global.ro.u32 %v, [%o];'");
 	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS, "CTA (0,0,0), thread (37,0,0)");
 	expect("ld.global.u32 %v, [%o];", at + 2, DEVICE_MISALIGNED, "2 bytes into data (64 bytes at");
@@ -369,6 +372,26 @@ static void test_shared_pages(void **state)
 	munmap(host, 8192);
 }
 
+/* Whoever writes behind the end of an allocation does not meet a variable of a module that is loaded later. */
+static void test_variables_are_apart(void **state)
+{
+	const uint64_t data = DEVICE_POINTER(harness_alloc(100, "data"));
+	struct device *dev = harness_device();
+	struct device_module *module;
+	uint64_t first, second;
+	size_t size;
+
+	(void)state;
+	module = harness_load(".global .u32 a = 1;\n.const .u32 b = 2;\n");
+	assert_int_equal(cpu_device_ops.variable(dev, module, "a", &first, &size), DEVICE_OK);
+	assert_int_equal(cpu_device_ops.variable(dev, module, "b", &second, &size), DEVICE_OK);
+	assert_true(first >= data + 100 + (1 << 20));
+	assert_int_equal(second - first, 256);
+	assert_true(DEVICE_POINTER(harness_alloc(100, "more")) < first);
+	harness_unload(module);
+	harness_open();
+}
+
 static void test_copies(void **state)
 {
 	struct device *dev = harness_device();
@@ -396,7 +419,7 @@ int main(void)
 		cmocka_unit_test(test_dynamic_shared), cmocka_unit_test(test_atomics), cmocka_unit_test(test_compare_and_swap),
 		cmocka_unit_test(test_alloca),
 		cmocka_unit_test(test_wrong_accesses), cmocka_unit_test(test_host_address), cmocka_unit_test(test_memcheck),
-		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages), cmocka_unit_test(test_copies)};
+		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages), cmocka_unit_test(test_variables_are_apart), cmocka_unit_test(test_copies)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }
