@@ -135,6 +135,8 @@ static void check_entries(const struct ptx_input *in)
 	assert_int_equal(ptx_input_text(in, 3, &out, &d), DIAG_ERROR);
 	assert_int_equal(ptx_input_best(in, 0), 2);
 	assert_int_equal(ptx_input_best(in, 86), 1);
+	assert_int_equal(ptx_input_best(in, 80), 1);
+	assert_int_equal(ptx_input_best(in, 75), 0);
 	assert_int_equal(ptx_input_best(in, 70), -1);
 }
 
