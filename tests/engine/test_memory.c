@@ -419,7 +419,8 @@ int main(void)
 		cmocka_unit_test(test_dynamic_shared), cmocka_unit_test(test_atomics), cmocka_unit_test(test_compare_and_swap),
 		cmocka_unit_test(test_alloca),
 		cmocka_unit_test(test_wrong_accesses), cmocka_unit_test(test_host_address), cmocka_unit_test(test_memcheck),
-		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages), cmocka_unit_test(test_variables_are_apart), cmocka_unit_test(test_copies)};
+		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages),
+		cmocka_unit_test(test_variables_are_apart), cmocka_unit_test(test_copies)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }
