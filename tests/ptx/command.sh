@@ -57,6 +57,20 @@ for ptx in "$kernels"/*.ptx; do
 		check "reasons of $ptx at level $level" exits 1 grep -q 'not marked, $' "$work/loads.txt"
 	done
 done
+# A reason's line holds the instruction that it names (a call goes on in the lines behind); JSON has the same lines.
+for ptx in "$kernels"/*.ptx; do
+	"$romark" ptx "$ptx" | sed -n 's/^  why [^ ]*: line \([0-9]*\): [^`]*`\([^`]*\)`.*/\1 \2/p' >"$work/why.txt"
+	check "reasons in $ptx" test -s "$work/why.txt"
+	while read -r line name; do
+		case $name in *.*) last=$line ;; *) last=$((line + 6)) ;; esac
+		sed -n "$line,${last}p" "$ptx" >"$work/place.txt"
+		check "line $line of $ptx has $name" grep -qF "$name" "$work/place.txt"
+	done <"$work/why.txt"
+	"$romark" ptx --report=json "$ptx" | sed -n 's/^ *"line": \([0-9]*\),$/\1/p' >"$work/json-lines"
+	while read -r line name; do
+		check "line $line in the JSON of $ptx" has "^$line\$" "$work/json-lines"
+	done <"$work/why.txt"
+done
 "$romark" ptx --loads "$kernels/ordering.nvcc.ptx" >"$work/loads.txt"
 check "a load's own reason" has 'not marked, a volatile load is never marked' "$work/loads.txt"
 check "its structure's reason" has 'of p[0-9]*: not marked, p[0-9]* is read-write: ' "$work/loads.txt"
