@@ -19,6 +19,7 @@ struct launch_params {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared;
 	uint32_t stream;
+	uint32_t cluster[3];    /* CTAs of a cluster asked for at the launch; zeros: as the kernel says */
 	const void *params;     /* the kernel's parameter buffer, laid out as PTX says */
 	size_t param_bytes;
 	bool cooperative;
@@ -64,6 +65,7 @@ struct image_level {
 
 struct device_image {
 	bool is_surface;
+	bool is_buffer;                  /* a row that is fetched from by index, of any length */
 	uint8_t channels, channel_bytes; /* 1, 2 or 4 each */
 	enum image_format format;
 	uint32_t layers;                 /* layers times faces; 0 = none */
@@ -100,7 +102,14 @@ struct device_ops {
 	 * .texref or .surfref holds one in its 8 bytes. Both NULL: the device has none.
 	 */
 	enum device_status (*image_create)(struct device *dev, const struct device_image *image, uint64_t *handle);
-	enum device_status (*image_destroy)(struct device *dev, uint64_t handle);
+	enum device_status (*image_destroy)(struct device *dev, uint64_t handle, bool is_surface);
+	/*
+	 * Memory for an array or a mipmap: gives the levels of `image` addresses, at which only copies and images reach it;
+	 * each ends with release. `extent` is that of level 0, with 0 for a missing dimension; `flags` are cudaArray's. NULL:
+	 * plain memory will do.
+	 */
+	enum device_status (*image_alloc)(struct device *dev, struct device_image *image, const uint32_t extent[3],
+					  unsigned flags);
 
 	/* `image`: PTX text, NUL-terminated. `name` is for messages and the trace. */
 	enum device_status (*load)(struct device *dev, const char *image, size_t size, const char *name,

@@ -2,6 +2,7 @@
 #include "runtime/api/arrays.h"
 
 #include "runtime/api/allocations.h"
+#include "runtime/api/textures.h"
 
 #include <stdlib.h>
 
@@ -12,26 +13,96 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 	return (struct cudaChannelFormatDesc){x, y, z, w, f};
 }
 
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
-			      unsigned int flags)
+/* --- Memory ------------------------------------------------------------------------------------------------------ */
+
+static size_t halved(size_t n, unsigned times)
 {
-	size_t element = desc ? (size_t)(desc->x + desc->y + desc->z + desc->w) / 8 : 0;
-	size_t rows = extent.height ? extent.height : 1, slices = extent.depth ? extent.depth : 1;
-	size_t pitch = (extent.width * element + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+	return n && n >> times == 0 ? 1 : n >> times;
+}
+
+static size_t at_least_one(size_t n)
+{
+	return n ? n : 1;
+}
+
+/* The array that level `number` of this mipmap is, without memory. */
+static struct cudaArray level_of(const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned flags,
+				 unsigned number)
+{
+	bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
+	size_t element = (size_t)(desc->x + desc->y + desc->z + desc->w) / 8;
+	struct cudaExtent own = make_cudaExtent(halved(extent.width, number), halved(extent.height, number),
+						layered ? extent.depth : halved(extent.depth, number));
+	size_t pitch = (own.width * element + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+
+	return (struct cudaArray){0, *desc, own, flags, element, pitch, at_least_one(own.height)};
+}
+
+/* A device with memory of its own for arrays makes all levels at once. */
+static cudaError_t make_images(struct runtime *rt, struct cudaArray *levels, unsigned nlevels)
+{
+	const struct cudaExtent *e = &levels[0].extent;
+	const uint32_t extent[3] = {(uint32_t)e->width, (uint32_t)e->height, (uint32_t)e->depth};
+	struct device_image image = {.nlevels = nlevels};
+	cudaError_t error = image_describe_format(&image, &levels[0].format);
+
+	for (unsigned i = 0; i < nlevels; i++)
+		image.levels[i] = (struct image_level){.pitch = levels[i].pitch, .slice = levels[i].pitch * levels[i].rows,
+						       .width = (uint32_t)levels[i].extent.width,
+						       .height = (uint32_t)levels[i].rows,
+						       .depth = (uint32_t)at_least_one(levels[i].extent.depth)};
+	if (!error)
+		error = status_error(rt, rt->ops->image_alloc(rt->device, &image, extent, levels[0].flags));
+	for (unsigned i = 0; i < nlevels && !error; i++) {
+		levels[i].address = image.levels[i].address;
+		allocation_adopt(levels[i].address, ALLOCATION_DEVICE);
+	}
+	return error;
+}
+
+static cudaError_t make_memory(struct runtime *rt, struct cudaArray *levels, unsigned nlevels)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (unsigned i = 0; i < nlevels && !error; i++) {
+		void *memory = NULL;
+
+		error = allocation_make(rt, &memory,
+					levels[i].pitch * levels[i].rows * at_least_one(levels[i].extent.depth),
+					"cudaMallocArray", ALLOCATION_DEVICE, 0);
+		levels[i].address = (uintptr_t)memory;
+	}
+	for (unsigned i = 0; i < nlevels && error && levels[i].address; i++)
+		cudaFree((void *)(uintptr_t)levels[i].address);
+	return error;
+}
+
+/* The levels of a mipmap, or the one of an array; arrays[i] is NULL if it fails. */
+static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, const struct cudaChannelFormatDesc *desc,
+			       struct cudaExtent extent, unsigned flags)
+{
 	struct runtime *rt = runtime_enter();
-	void *memory = NULL;
+	struct cudaArray levels[IMAGE_LEVELS];
 	cudaError_t error;
 
 	if (!rt)
 		return runtime_failed();
-	if (!array || !element || !extent.width)
+	if (!desc || desc->x + desc->y + desc->z + desc->w < 8 || !extent.width)
 		return runtime_leave(cudaErrorInvalidValue);
-	error = allocation_make(rt, &memory, pitch * rows * slices, "cudaMallocArray", ALLOCATION_DEVICE, 0);
-	if (!error) {
-		*array = xcalloc(1, sizeof **array);
-		**array = (struct cudaArray){(uintptr_t)memory, *desc, extent, flags, element, pitch, rows};
+	for (unsigned i = 0; i < nlevels; i++)
+		levels[i] = level_of(desc, extent, flags, i);
+	error = rt->ops->image_alloc ? make_images(rt, levels, nlevels) : make_memory(rt, levels, nlevels);
+	for (unsigned i = 0; i < nlevels && !error; i++) {
+		arrays[i] = xmalloc(sizeof levels[i]);
+		*arrays[i] = levels[i];
 	}
 	return runtime_leave(error);
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+			      unsigned int flags)
+{
+	return array ? make_levels(array, 1, desc, extent, flags) : runtime_remember(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
@@ -76,11 +147,6 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
 
 /* --- Mipmaps ----------------------------------------------------------------------------------------------------- */
 
-static size_t halved(size_t n, unsigned times)
-{
-	return n && n >> times == 0 ? 1 : n >> times;
-}
-
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *desc,
 				     struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
 {
@@ -88,7 +154,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct 
 	struct cudaMipmappedArray *made;
 	size_t largest = extent.width > extent.height ? extent.width : extent.height;
 	unsigned most = 1;
-	cudaError_t error = cudaSuccess;
+	cudaError_t error;
 
 	largest = layered || largest > extent.depth ? largest : extent.depth;
 	while (largest >> most)
@@ -97,17 +163,13 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct 
 		return runtime_remember(cudaErrorInvalidValue);
 	most = most < IMAGE_LEVELS ? most : IMAGE_LEVELS;
 	made = xcalloc(1, sizeof *made);
-	for (; made->nlevels < numLevels && made->nlevels < most && !error; made->nlevels++)
-		error = cudaMalloc3DArray(&made->levels[made->nlevels], desc,
-					  make_cudaExtent(halved(extent.width, made->nlevels),
-							  halved(extent.height, made->nlevels),
-							  layered ? extent.depth : halved(extent.depth, made->nlevels)),
-					  flags);
+	made->nlevels = numLevels < most ? numLevels : most;
+	error = make_levels(made->levels, made->nlevels, desc, extent, flags);
 	if (error)
-		cudaFreeMipmappedArray(made);
+		free(made);
 	else
 		*mipmap = made;
-	return runtime_remember(error);
+	return error;
 }
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level)

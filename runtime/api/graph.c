@@ -13,7 +13,7 @@ struct kernel_work {
 	struct kernel *kernel;
 	uint32_t grid[3], block[3];
 	size_t shared;
-	bool cooperative;
+	struct launch_wishes wishes;
 	unsigned char *params; /* the values of the parameters, one after the other at their offsets */
 };
 
@@ -56,12 +56,12 @@ static struct CUgraphNode_st *add_node(struct CUgraph_st *graph, enum cudaGraphN
 }
 
 static void set_kernel(struct kernel_work *work, struct kernel *kernel, const uint32_t grid[3],
-		       const uint32_t block[3], void **args, size_t shared, bool cooperative)
+		       const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 
 	free(work->params);
-	*work = (struct kernel_work){.kernel = kernel, .shared = shared, .cooperative = cooperative};
+	*work = (struct kernel_work){.kernel = kernel, .shared = shared, .wishes = *wishes};
 	memcpy(work->grid, grid, sizeof work->grid);
 	memcpy(work->block, block, sizeof work->block);
 	work->params = xcalloc(1, a->param_bytes + 1);
@@ -87,7 +87,7 @@ static cudaError_t run_kernel(struct runtime *rt, const struct kernel_work *work
 		args[i] = work->params + a->param_offsets[i];
 	if (!error)
 		error = api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0,
-				      work->cooperative);
+				      &work->wishes);
 	return error;
 }
 
@@ -138,11 +138,11 @@ static struct CUgraphNode_st *capture_node(cudaStream_t stream, enum cudaGraphNo
 }
 
 cudaError_t graph_capture_kernel(cudaStream_t stream, struct kernel *kernel, const uint32_t grid[3],
-				 const uint32_t block[3], void **args, size_t shared, bool cooperative)
+				 const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes)
 {
 	struct CUgraphNode_st *node = capture_node(stream, cudaGraphNodeTypeKernel);
 
-	set_kernel(&node->work.kernel, kernel, grid, block, args, shared, cooperative);
+	set_kernel(&node->work.kernel, kernel, grid, block, args, shared, wishes);
 	return cudaSuccess;
 }
 
@@ -308,7 +308,8 @@ static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, con
 	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
 
 	if (!error)
-		set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes, false);
+		set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes,
+			   &(struct launch_wishes){.cooperative = false});
 	return error;
 }
 

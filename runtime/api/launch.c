@@ -64,11 +64,11 @@ static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, 
 }
 
 cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-			  void **args, size_t shared_bytes, uint32_t stream, bool cooperative)
+			  void **args, size_t shared_bytes, uint32_t stream, const struct launch_wishes *wishes)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 	struct launch_params params = {.dynamic_shared = (uint32_t)shared_bytes, .stream = stream,
-				       .param_bytes = a->param_bytes, .cooperative = cooperative};
+				       .param_bytes = a->param_bytes, .cooperative = wishes->cooperative};
 	_Alignas(16) unsigned char buffer[MAX_PARAM_BYTES];
 	cudaError_t error = check_shape(rt, kernel, grid, block, shared_bytes);
 	struct diag d = DIAG_INIT;
@@ -84,6 +84,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const u
 	}
 	memcpy(params.grid, grid, sizeof params.grid);
 	memcpy(params.block, block, sizeof params.block);
+	memcpy(params.cluster, wishes->cluster, sizeof params.cluster);
 	params.params = buffer;
 	error = status_error(rt, rt->ops->launch(rt->device, kernel->loaded, &params, &d));
 	runtime_notice(&d);
@@ -92,7 +93,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const u
 }
 
 static cudaError_t launch(struct runtime *rt, struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-			  cudaStream_t stream, bool cooperative)
+			  cudaStream_t stream, const struct launch_wishes *wishes)
 {
 	uint32_t grid3[3] = {grid.x, grid.y, grid.z}, block3[3] = {block.x, block.y, block.z};
 	cudaError_t error = stream_check(stream);
@@ -101,13 +102,13 @@ static cudaError_t launch(struct runtime *rt, struct kernel *kernel, dim3 grid, 
 		return error;
 	if (graph_capturing(stream)) {
 		error = check_shape(rt, kernel, grid3, block3, shared);
-		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, cooperative);
+		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, wishes);
 	}
-	return api_kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), cooperative);
+	return api_kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), wishes);
 }
 
 static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
-				 cudaStream_t stream, bool cooperative)
+				 cudaStream_t stream, const struct launch_wishes *wishes)
 {
 	struct runtime *rt = runtime_enter();
 	struct kernel *kernel;
@@ -117,14 +118,16 @@ static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, vo
 		return runtime_failed();
 	error = api_kernel_find(rt, function, &kernel);
 	if (!error)
-		error = launch(rt, kernel, grid, block, args, shared, stream, cooperative);
+		error = launch(rt, kernel, grid, block, args, shared, stream, wishes);
 	return runtime_leave(error);
 }
+
+static const struct launch_wishes none = {.cooperative = false};
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 			     cudaStream_t stream)
 {
-	return launch_handle(function, grid, block, args, shared, stream, false);
+	return launch_handle(function, grid, block, args, shared, stream, &none);
 }
 
 /* Every block of a cooperative launch must be resident at once. */
@@ -143,34 +146,40 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
 			      (uint64_t)blocks * (uint64_t)device_properties(rt)->multiProcessorCount)
 		error = cudaErrorCooperativeLaunchTooLarge;
 	if (!error)
-		error = launch_handle(function, grid, block, args, shared, stream, true);
+		error = launch_handle(function, grid, block, args, shared, stream,
+				      &(struct launch_wishes){.cooperative = true});
 	return runtime_leave(error);
 }
 
 /* Blocks of a cluster see each other's shared memory; on the CPU device a cluster is one block. */
-static bool wants_cluster(const cudaLaunchAttribute *a)
+static cudaError_t take_attribute(struct launch_wishes *wishes, const cudaLaunchAttribute *a, const dim3 *grid)
 {
-	return a->id == cudaLaunchAttributeClusterDimension &&
-	       (uint64_t)a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1;
+	const uint32_t cluster[3] = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+	const uint32_t blocks[3] = {grid->x, grid->y, grid->z};
+
+	if (a->id == cudaLaunchAttributeCooperative)
+		wishes->cooperative = a->val.cooperative;
+	if (a->id != cudaLaunchAttributeClusterDimension)
+		return cudaSuccess;
+	for (int i = 0; i < 3; i++)
+		if (!cluster[i] || blocks[i] % cluster[i])
+			return cudaErrorInvalidClusterSize;
+	if (cluster[0] * cluster[1] * cluster[2] > 1)
+		memcpy(wishes->cluster, cluster, sizeof cluster);
+	return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args)
 {
-	struct runtime *rt = runtime_enter();
-	bool cooperative = false, refused = false;
+	struct launch_wishes wishes = {.cooperative = false};
+	cudaError_t error = config ? cudaSuccess : cudaErrorInvalidValue;
 
-	if (!rt)
-		return runtime_failed();
-	for (unsigned i = 0; config && i < config->numAttrs; i++) {
-		refused = refused || (rt->ops->attribute && wants_cluster(&config->attrs[i]));
-		if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-			cooperative = config->attrs[i].val.cooperative;
-	}
-	if (!config || refused)
-		return runtime_leave(config ? cudaErrorNotSupported : cudaErrorInvalidValue);
-	runtime_leave(cudaSuccess);
+	for (unsigned i = 0; config && i < config->numAttrs && !error; i++)
+		error = take_attribute(&wishes, &config->attrs[i], &config->gridDim);
+	if (error)
+		return runtime_remember(error);
 	return launch_handle(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-			     config->stream, cooperative);
+			     config->stream, &wishes);
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *host)
@@ -182,7 +191,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *host)
 cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void **args, size_t shared,
 			       cudaStream_t stream)
 {
-	return launch_handle(handle, grid, block, args, shared, stream, false);
+	return launch_handle(handle, grid, block, args, shared, stream, &none);
 }
 
 char __cudaInitModule(void **handle)

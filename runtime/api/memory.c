@@ -43,6 +43,11 @@ static void remember(uint64_t address, enum allocation_kind kind, unsigned flags
 	HASH_ADD(hh, entries, allocation.address, sizeof entry->allocation.address, entry);
 }
 
+void allocation_adopt(uint64_t address, enum allocation_kind kind)
+{
+	remember(address, kind, 0);
+}
+
 static void forget(struct entry *entry)
 {
 	HASH_DEL(entries, entry);

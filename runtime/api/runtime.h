@@ -102,9 +102,15 @@ void modules_unload(struct runtime *rt);
 
 /* --- launch.c ---------------------------------------------------------------------------------------------------- */
 
+/* What a launch may ask for beside its shape. */
+struct launch_wishes {
+	bool cooperative;
+	uint32_t cluster[3]; /* CTAs of a cluster; zeros: as the kernel says */
+};
+
 /* Runs a kernel now; `args` points to each parameter. */
 cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-			  void **args, size_t shared_bytes, uint32_t stream, bool cooperative);
+			  void **args, size_t shared_bytes, uint32_t stream, const struct launch_wishes *wishes);
 
 /* --- streams.c --------------------------------------------------------------------------------------------------- */
 

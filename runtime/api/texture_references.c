@@ -71,7 +71,7 @@ static cudaError_t point_to(struct runtime *rt, struct reference *r, uint64_t ha
 	if (error)
 		return error;
 	if (r->handle)
-		image_object_destroy(rt, r->handle);
+		image_object_destroy(rt, r->handle, r->is_surface);
 	r->handle = handle;
 	return cudaSuccess;
 }
@@ -106,7 +106,7 @@ static cudaError_t bind(const void *host, bool is_surface, const struct cudaReso
 	if (!error) {
 		error = point_to(rt, r, handle);
 		if (error)
-			image_object_destroy(rt, handle);
+			image_object_destroy(rt, handle, is_surface);
 	}
 	return runtime_leave(error);
 }

@@ -9,9 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A texture and a surface may have the same number. */
+struct key {
+	uint64_t handle, is_surface;
+};
+
 struct object {
-	uint64_t handle;
-	bool is_surface;
+	struct key key;
 	struct cudaResourceDesc resource;
 	struct cudaTextureDesc texture; /* without its last member, which CUDA 11 does not have */
 	UT_hash_handle hh;
@@ -24,7 +28,7 @@ static const size_t texture_desc_bytes = offsetof(struct cudaTextureDesc, seamle
 /* --- Descriptors ------------------------------------------------------------------------------------------------- */
 
 /* Channels have the same width, and there are 1, 2 or 4 of them. */
-static cudaError_t describe_format(struct device_image *image, const struct cudaChannelFormatDesc *f)
+cudaError_t image_describe_format(struct device_image *image, const struct cudaChannelFormatDesc *f)
 {
 	const int bits[4] = {f->x, f->y, f->z, f->w};
 	unsigned channels = 0;
@@ -65,13 +69,14 @@ static void describe_level(struct device_image *image, const struct cudaArray *a
 static cudaError_t describe_linear(struct device_image *image, const struct cudaResourceDesc *resource)
 {
 	size_t bytes = resource->res.linear.sizeInBytes;
-	cudaError_t error = describe_format(image, &resource->res.linear.desc);
+	cudaError_t error = image_describe_format(image, &resource->res.linear.desc);
 
 	if (error)
 		return error;
 	if (!resource->res.linear.devPtr || bytes < (size_t)image->channels * image->channel_bytes)
 		return cudaErrorInvalidValue;
 	image->nlevels = 1;
+	image->is_buffer = true;
 	image->levels[0] = (struct image_level){
 		.address = (uintptr_t)resource->res.linear.devPtr, .pitch = bytes, .slice = bytes,
 		.width = (uint32_t)(bytes / image->channels / image->channel_bytes), .height = 1, .depth = 1};
@@ -82,7 +87,7 @@ static cudaError_t describe_pitched(struct device_image *image, const struct cud
 {
 	size_t width = resource->res.pitch2D.width, height = resource->res.pitch2D.height;
 	size_t pitch = resource->res.pitch2D.pitchInBytes;
-	cudaError_t error = describe_format(image, &resource->res.pitch2D.desc);
+	cudaError_t error = image_describe_format(image, &resource->res.pitch2D.desc);
 
 	if (error)
 		return error;
@@ -101,7 +106,7 @@ static cudaError_t describe_array(struct device_image *image, const struct cudaA
 	if (!array)
 		return cudaErrorInvalidResourceHandle;
 	describe_level(image, array);
-	return describe_format(image, &array->format);
+	return image_describe_format(image, &array->format);
 }
 
 static cudaError_t describe_mipmap(struct device_image *image, const struct cudaMipmappedArray *mipmap)
@@ -110,7 +115,7 @@ static cudaError_t describe_mipmap(struct device_image *image, const struct cuda
 		return cudaErrorInvalidResourceHandle;
 	for (unsigned i = 0; i < mipmap->nlevels; i++)
 		describe_level(image, mipmap->levels[i]);
-	return describe_format(image, &mipmap->levels[0]->format);
+	return image_describe_format(image, &mipmap->levels[0]->format);
 }
 
 static cudaError_t describe_resource(struct device_image *image, const struct cudaResourceDesc *resource)
@@ -176,35 +181,34 @@ cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDes
 	if (error)
 		return error;
 	object = xcalloc(1, sizeof *object);
-	object->handle = *handle;
-	object->is_surface = !texture;
+	object->key = (struct key){*handle, !texture};
 	object->resource = *resource;
 	if (texture)
 		memcpy(&object->texture, texture, texture_desc_bytes);
-	HASH_ADD(hh, objects, handle, sizeof object->handle, object);
+	HASH_ADD(hh, objects, key, sizeof object->key, object);
 	return cudaSuccess;
 }
 
 static struct object *find(uint64_t handle, bool is_surface)
 {
+	const struct key key = {handle, is_surface};
 	struct object *object;
 
-	HASH_FIND(hh, objects, &handle, sizeof handle, object);
-	return object && object->is_surface == is_surface ? object : NULL;
+	HASH_FIND(hh, objects, &key, sizeof key, object);
+	return object;
 }
 
 static void destroy(struct runtime *rt, struct object *object)
 {
-	rt->ops->image_destroy(rt->device, object->handle);
+	rt->ops->image_destroy(rt->device, object->key.handle, object->key.is_surface);
 	HASH_DEL(objects, object);
 	free(object);
 }
 
-cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle)
+cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle, bool is_surface)
 {
-	struct object *object;
+	struct object *object = find(handle, is_surface);
 
-	HASH_FIND(hh, objects, &handle, sizeof handle, object);
 	if (!object)
 		return cudaErrorInvalidValue;
 	destroy(rt, object);
@@ -246,7 +250,7 @@ static cudaError_t destroy_object(unsigned long long handle, bool is_surface)
 	if (!rt)
 		return runtime_failed();
 	if (handle)
-		error = find(handle, is_surface) ? image_object_destroy(rt, handle) : cudaErrorInvalidValue;
+		error = image_object_destroy(rt, handle, is_surface);
 	return runtime_leave(error);
 }
 

@@ -10,7 +10,9 @@ cudaError_t image_describe(struct device_image *image, const struct cudaResource
 /* Makes an image and remembers what it was made of. */
 cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDesc *resource,
 				const struct cudaTextureDesc *texture, uint64_t *handle);
-cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle);
+cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle, bool is_surface);
+/* The format of an image's texels. */
+cudaError_t image_describe_format(struct device_image *image, const struct cudaChannelFormatDesc *format);
 /* Destroys all: cudaDeviceReset. */
 void image_objects_release(struct runtime *rt);
 /* Forgets what references are bound to; their objects are destroyed by the call above. */

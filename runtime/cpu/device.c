@@ -177,8 +177,9 @@ static enum device_status cpu_image_create(struct device *dev, const struct devi
 	return DEVICE_OK;
 }
 
-static enum device_status cpu_image_destroy(struct device *dev, uint64_t handle)
+static enum device_status cpu_image_destroy(struct device *dev, uint64_t handle, bool is_surface)
 {
+	(void)is_surface;
 	return image_remove(&SELF(dev)->images, handle) ? DEVICE_OK : DEVICE_NOT_FOUND;
 }
 

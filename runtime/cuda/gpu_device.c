@@ -241,6 +241,10 @@ static void gpu_close(struct device *dev)
 	}
 	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);
 	opened = NULL;
+	gpu_images_forget(dev);
+	vec_release(&dev->arrays);
+	vec_release(&dev->images);
+	vec_release(&dev->shared);
 	vec_release(&dev->allocations);
 	gpu_times_release(dev);
 	libcuda_close(&dev->lib);
@@ -252,8 +256,9 @@ static void gpu_close(struct device *dev)
 static enum device_status gpu_synchronize(struct device *dev, struct diag *d)
 {
 	GPU_CONTEXT(dev);
+	CUresult result = dev->lib.cuCtxSynchronize();
 
-	return gpu_kernel_status(dev, dev->lib.cuCtxSynchronize(), d);
+	return gpu_kernel_status(dev, result == CUDA_SUCCESS ? gpu_shared_to_host(dev) : result, d);
 }
 
 static void gpu_finish(struct device *dev)
@@ -302,6 +307,7 @@ static enum device_status gpu_reset(struct device *dev)
 	CUresult result;
 
 	dev->allocations.len = 0;
+	gpu_images_forget(dev);
 	dev->lib.cuDevicePrimaryCtxReset_v2(dev->ordinal);
 	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);
 	result = dev->lib.cuDevicePrimaryCtxRetain(&dev->context, dev->ordinal);
@@ -322,10 +328,14 @@ const struct device_ops gpu_device_ops = {
 	.copy = gpu_copy,
 	.fill = gpu_fill,
 	.memory_info = gpu_memory_info,
+	.image_create = gpu_image_create,
+	.image_destroy = gpu_image_destroy,
+	.image_alloc = gpu_image_alloc,
 	.load = gpu_load,
 	.unload = gpu_unload,
 	.kernel = gpu_kernel,
 	.variable = gpu_variable,
+	.share = gpu_share,
 	.attributes = gpu_attributes,
 	.launch = gpu_launch,
 	.synchronize = gpu_synchronize,

@@ -21,6 +21,28 @@ struct gpu_allocation {
 	enum gpu_memory kind;
 };
 
+/* A level of an array or mipmap: where the texels are, the driver knows; `address` stands for it. */
+struct gpu_array {
+	uint64_t address;
+	size_t bytes, pitch, slice;
+	CUarray handle;
+	CUmipmappedArray mipmap; /* NULL: not a level of one */
+};
+
+/* A variable of a module that the host has at `host`. */
+struct gpu_shared {
+	const struct device_module *module;
+	uint64_t address;
+	size_t size;
+	void *host;
+};
+
+struct gpu_image {
+	uint64_t handle;
+	bool is_surface;
+	uint64_t base, size; /* its memory, for the guards; size 0 = not known */
+};
+
 /* Times of one version of one kernel; they outlive its module. */
 struct gpu_times {
 	char *kernel;
@@ -38,6 +60,10 @@ struct device {
 	int capability;                         /* 80 = 8.0 */
 	unsigned ptx_version;                   /* newest that the driver takes: 80 = 8.0; UINT_MAX if not known */
 	VEC(struct gpu_allocation) allocations; /* by address */
+	VEC(struct gpu_array) arrays;
+	VEC(struct gpu_image) images;
+	VEC(struct gpu_shared) shared;
+	bool device_has_shared;                 /* the host's copies are old */
 	enum ptx_alias alias;
 	enum ptx_load_mark mark;                /* NC or KEEP: hardware has no .ro */
 	bool quiet;
@@ -95,6 +121,21 @@ enum device_status gpu_copy(struct device *dev, uint64_t to, uint64_t from, size
 enum device_status gpu_fill(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes, size_t count);
 void gpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes);
 
+/* --- gpu_images.c ------------------------------------------------------------------------------------------------ */
+
+enum device_status gpu_image_alloc(struct device *dev, struct device_image *image, const uint32_t extent[3],
+				   unsigned flags);
+enum device_status gpu_image_create(struct device *dev, const struct device_image *image, uint64_t *handle);
+enum device_status gpu_image_destroy(struct device *dev, uint64_t handle, bool is_surface);
+/* Is `address` one that stands for an array? The two behind it are for such addresses. */
+bool gpu_is_array(struct device *dev, uint64_t address);
+CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t size);
+CUresult gpu_array_release(struct device *dev, uint64_t address);
+/* The memory behind a texture or surface. */
+bool gpu_image_find(const struct device *dev, uint64_t handle, uint64_t *base, size_t *size);
+/* The context is gone, and everything in it. */
+void gpu_images_forget(struct device *dev);
+
 /* --- gpu_module.c ------------------------------------------------------------------------------------------------ */
 
 /*
@@ -102,6 +143,9 @@ void gpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes
  * that does need the newer version is refused with the line and reason. Returns the version that the text had, or 0.
  */
 unsigned gpu_lower_version(struct ptx_module *m, unsigned newest);
+/* The text for the driver: both versions of marked kernels, and references as it can take them; 0 or DIAG_ERROR. */
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *text,
+	      struct diag *d);
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,
 			    struct device_module **module, struct diag *d);
 void gpu_unload(struct device *dev, struct device_module *module);
@@ -110,6 +154,23 @@ enum device_status gpu_kernel(struct device *dev, struct device_module *module, 
 enum device_status gpu_variable(struct device *dev, struct device_module *module, const char *name, uint64_t *address,
 				size_t *size);
 void gpu_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out);
+
+/* --- gpu_shared.c ------------------------------------------------------------------------------------------------ */
+
+enum device_status gpu_share(struct device *dev, struct device_module *module, const char *name, void *host);
+/* Before work that may use such variables, and when the host has waited for it. */
+CUresult gpu_shared_to_device(struct device *dev);
+CUresult gpu_shared_to_host(struct device *dev);
+/* The module's are no longer shared. */
+void gpu_shared_forget(struct device *dev, const struct device_module *module);
+
+/* --- gpu_references.c -------------------------------------------------------------------------------------------- */
+
+/* Makes code load the handles that references hold; DIAG_ERROR for code that cannot. */
+int gpu_references_load(struct ptx_module *m, struct diag *d);
+/* For the time of printing, references are variables of 8 bytes; what is returned ends with restore. */
+uint8_t *gpu_references_declare(struct ptx_module *m);
+void gpu_references_restore(struct ptx_module *m, uint8_t *types);
 
 /* --- gpu_launch.c ------------------------------------------------------------------------------------------------ */
 

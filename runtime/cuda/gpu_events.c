@@ -33,6 +33,8 @@ enum device_status gpu_event_reached(struct device *dev, struct device_event *ev
 
 	if (done)
 		*done = result == CUDA_SUCCESS;
+	if (result == CUDA_SUCCESS && wait)
+		result = gpu_shared_to_host(dev);
 	return result == CUDA_ERROR_NOT_READY ? DEVICE_OK : gpu_kernel_status(dev, result, d);
 }
 

@@ -17,10 +17,11 @@ struct lookup {
 
 static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
 {
-	const struct gpu_allocation *a = gpu_allocation(((struct lookup *)device)->module->dev, address);
+	const struct device *dev = ((struct lookup *)device)->module->dev;
+	const struct gpu_allocation *a = gpu_allocation(dev, address);
 
 	if (!a)
-		return false;
+		return gpu_image_find(dev, address, base, size);
 	*base = a->address;
 	*size = a->size;
 	return true;
@@ -29,8 +30,11 @@ static bool find_allocation(void *device, uint64_t address, uint64_t *base, size
 static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
 {
 	struct device_module *module = ((struct lookup *)device)->module;
+	const struct ptx_symbol *s = &module->ptx->symbols[symbol];
 
-	return gpu_variable(module->dev, module, module->ptx->symbols[symbol].name, address, size) == DEVICE_OK;
+	/* What a texture or surface reference is bound to, only the GPU's memory knows. */
+	return ptx_type_kind(s->type) != PTX_KIND_OPAQUE &&
+	       gpu_variable(module->dev, module, s->name, address, size) == DEVICE_OK;
 }
 
 /*
@@ -119,6 +123,28 @@ static bool runs_marked(struct device_kernel *kernel, const struct launch_params
 
 /* --- The launch -------------------------------------------------------------------------------------------------- */
 
+/* Clusters of more than eight CTAs run on some GPUs only, and must be allowed. */
+static CUresult start_clusters(struct device *dev, CUfunction function, const struct launch_params *p, void **values)
+{
+	const uint32_t *g = p->grid, *b = p->block, *c = p->cluster;
+	CUlaunchAttribute attributes[2] = {{.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION},
+					   {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE}};
+	const CUlaunchConfig config = {.gridDimX = g[0], .gridDimY = g[1], .gridDimZ = g[2], .blockDimX = b[0],
+				       .blockDimY = b[1], .blockDimZ = b[2], .sharedMemBytes = p->dynamic_shared,
+				       .attrs = attributes, .numAttrs = p->cooperative ? 2 : 1};
+	enum { ALWAYS_ALLOWED = 8 };
+
+	if (!dev->lib.cuLaunchKernelEx)
+		return CUDA_ERROR_NOT_SUPPORTED;
+	attributes[0].value.clusterDim.x = c[0];
+	attributes[0].value.clusterDim.y = c[1];
+	attributes[0].value.clusterDim.z = c[2];
+	attributes[1].value.cooperative = 1;
+	if ((uint64_t)c[0] * c[1] * c[2] > ALWAYS_ALLOWED)
+		dev->lib.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+	return dev->lib.cuLaunchKernelEx(&config, function, values, NULL);
+}
+
 static CUresult start(struct device *dev, const struct device_kernel *kernel, CUfunction function,
 		      const struct launch_params *p, void **values)
 {
@@ -131,6 +157,8 @@ static CUresult start(struct device *dev, const struct device_kernel *kernel, CU
 						     (int)p->dynamic_shared);
 	if (result != CUDA_SUCCESS)
 		return result;
+	if (p->cluster[0])
+		return start_clusters(dev, function, p, values);
 	if (p->cooperative)
 		return dev->lib.cuLaunchCooperativeKernel(function, g[0], g[1], g[2], b[0], b[1], b[2],
 							  p->dynamic_shared, NULL, values);
@@ -162,16 +190,16 @@ enum device_status gpu_launch(struct device *dev, struct device_kernel *kernel, 
 			      struct diag *d)
 {
 	GPU_CONTEXT(dev);
+	CUresult result = gpu_shared_to_device(dev);
 	bool marked = runs_marked(kernel, params);
 	uint32_t nparams = kernel->function->nparams;
 	void **values = xcalloc(nparams + 1, sizeof *values);
-	CUresult result;
 
 	for (uint32_t i = 0; i < nparams; i++)
 		values[i] = (char *)params->params + kernel->param_offsets[i];
-	if (dev->times_to)
+	if (result == CUDA_SUCCESS && dev->times_to)
 		result = start_timed(dev, kernel, marked, params, values);
-	else
+	else if (result == CUDA_SUCCESS)
 		result = start(dev, kernel, marked ? kernel->marked : kernel->plain, params, values);
 	free(values);
 	dev->last = kernel;

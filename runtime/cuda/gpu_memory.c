@@ -117,6 +117,8 @@ enum device_status gpu_release(struct device *dev, uint64_t address)
 	size_t i = lower_bound(dev, address);
 	CUresult result;
 
+	if (gpu_is_array(dev, address))
+		return gpu_status(dev, gpu_array_release(dev, address), "release", NULL);
 	if (i == dev->allocations.len || dev->allocations.data[i].address != address)
 		return DEVICE_NOT_FOUND;
 	if (dev->allocations.data[i].kind == GPU_MEMORY_PINNED)
@@ -132,8 +134,18 @@ enum device_status gpu_release(struct device *dev, uint64_t address)
 enum device_status gpu_copy(struct device *dev, uint64_t to, uint64_t from, size_t size)
 {
 	GPU_CONTEXT(dev);
+	bool has_array = gpu_is_array(dev, to) || gpu_is_array(dev, from);
+	CUresult result = size ? gpu_shared_to_host(dev) : CUDA_SUCCESS;
 
-	return size ? gpu_status(dev, dev->lib.cuMemcpy(to, from, size), "copy", NULL) : DEVICE_OK;
+	if (!size)
+		return DEVICE_OK;
+	if (result == CUDA_SUCCESS)
+		result = gpu_shared_to_device(dev);
+	if (result == CUDA_SUCCESS)
+		result = has_array ? gpu_array_copy(dev, to, from, size) : dev->lib.cuMemcpy(to, from, size);
+	if (result == CUDA_SUCCESS)
+		result = gpu_shared_to_host(dev);
+	return gpu_status(dev, result, "copy", NULL);
 }
 
 /* The driver fills with 1, 2 or 4 bytes; a longer pattern is laid out on the host and copied. */
@@ -158,6 +170,9 @@ enum device_status gpu_fill(struct device *dev, uint64_t to, const void *pattern
 	memcpy(&word, pattern, pattern_bytes < sizeof word ? pattern_bytes : sizeof word);
 	if (count == 0)
 		return DEVICE_OK;
+	result = gpu_shared_to_device(dev);
+	if (result != CUDA_SUCCESS)
+		return gpu_status(dev, result, "fill", NULL);
 	switch (pattern_bytes) {
 	case 1:
 		result = dev->lib.cuMemsetD8_v2(to, (unsigned char)word, count);
@@ -171,6 +186,8 @@ enum device_status gpu_fill(struct device *dev, uint64_t to, const void *pattern
 	default:
 		result = fill_long(dev, to, pattern, pattern_bytes, count);
 	}
+	if (result == CUDA_SUCCESS)
+		result = gpu_shared_to_host(dev);
 	return gpu_status(dev, result, "fill", NULL);
 }
 

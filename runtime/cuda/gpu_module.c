@@ -22,6 +22,18 @@ unsigned gpu_lower_version(struct ptx_module *m, unsigned newest)
 	return version;
 }
 
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *text, struct diag *d)
+{
+	uint8_t *types;
+
+	if (gpu_references_load(m, d) < 0)
+		return DIAG_ERROR;
+	types = gpu_references_declare(m);
+	ptx_print_guarded(a, m, mark, text);
+	gpu_references_restore(m, types);
+	return 0;
+}
+
 /* N of ".target sm_N..." or 0. */
 static int target_of(const struct ptx_module *m)
 {
@@ -94,8 +106,10 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 	}
 	module->analysis = ptx_analyze(module->ptx, dev->alias);
 	lowered_from = gpu_lower_version(module->ptx, dev->ptx_version);
-	ptx_print_guarded(module->analysis, module->ptx, dev->mark, &text);
-	status = hand_to_driver(module, text.data, lowered_from, d);
+	if (gpu_print(module->analysis, module->ptx, dev->mark, &text, d) < 0)
+		status = DEVICE_BAD_PTX;
+	else
+		status = hand_to_driver(module, text.data, lowered_from, d);
 	strbuf_release(&text);
 	module->next = dev->modules;
 	dev->modules = module;
@@ -121,6 +135,7 @@ void gpu_unload(struct device *dev, struct device_module *module)
 	while (*link != module)
 		link = &(*link)->next;
 	*link = module->next;
+	gpu_shared_forget(dev, module);
 	if (dev->last && dev->last->module == module)
 		dev->last = NULL;
 	while (module->kernels) {

@@ -71,6 +71,13 @@ static int find_functions(struct libcuda *lib, struct diag *d)
 	}
 	LIBCUDA_FUNCTIONS(X)
 #undef X
+#define X(name, parameters)                                                                                            \
+	{                                                                                                              \
+		void *address = dlsym(lib->handle, #name);                                                             \
+		memcpy(&lib->name, &address, sizeof address);                                                          \
+	}
+	LIBCUDA_LATER_FUNCTIONS(X)
+#undef X
 	return 0;
 }
 

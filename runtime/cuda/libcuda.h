@@ -66,13 +66,34 @@
 	X(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 3)                                                                       \
 	X(CU_FUNC_ATTRIBUTE_NUM_REGS, 4)                                                                               \
 	X(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                                          \
+	X(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 14)                                                     \
+	X(CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 2)                                                                          \
+	X(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                                    \
 	X(CU_MEM_ATTACH_GLOBAL, 1)                                                                                     \
 	X(CU_MEMHOSTALLOC_PORTABLE, 1)                                                                                 \
-	X(CU_MEMHOSTALLOC_DEVICEMAP, 2)
+	X(CU_MEMHOSTALLOC_DEVICEMAP, 2)                                                                                \
+	X(CU_MEMORYTYPE_ARRAY, 3)                                                                                      \
+	X(CU_MEMORYTYPE_UNIFIED, 4)                                                                                    \
+	X(CU_AD_FORMAT_UNSIGNED_INT8, 1)                                                                               \
+	X(CU_AD_FORMAT_UNSIGNED_INT16, 2)                                                                              \
+	X(CU_AD_FORMAT_UNSIGNED_INT32, 3)                                                                              \
+	X(CU_AD_FORMAT_SIGNED_INT8, 8)                                                                                 \
+	X(CU_AD_FORMAT_SIGNED_INT16, 9)                                                                                \
+	X(CU_AD_FORMAT_SIGNED_INT32, 10)                                                                               \
+	X(CU_AD_FORMAT_HALF, 16)                                                                                       \
+	X(CU_AD_FORMAT_FLOAT, 32)                                                                                      \
+	X(CU_RESOURCE_TYPE_ARRAY, 0)                                                                                   \
+	X(CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, 1)                                                                         \
+	X(CU_RESOURCE_TYPE_LINEAR, 2)                                                                                  \
+	X(CU_RESOURCE_TYPE_PITCH2D, 3)                                                                                 \
+	X(CU_TRSF_READ_AS_INTEGER, 1)                                                                                  \
+	X(CU_TRSF_NORMALIZED_COORDINATES, 2)                                                                           \
+	X(CU_TRSF_SRGB, 16)
 
 /* The enumerations of cuda.h are ints here. */
 #ifndef CUDA_VERSION
-typedef int CUresult, CUjit_option, CUdevice_attribute, CUfunction_attribute, CUlimit;
+typedef int CUresult, CUjit_option, CUdevice_attribute, CUfunction_attribute, CUlimit, CUmemorytype, CUarray_format;
+typedef int CUresourcetype, CUaddress_mode, CUfilter_mode, CUlaunchAttributeID;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
@@ -80,11 +101,96 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+typedef struct CUarray_st *CUarray;
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
+typedef unsigned long long CUtexObject, CUsurfObject;
 enum {
 #define X(name, value) name = (value),
 	LIBCUDA_NUMBERS(X)
 #undef X
 };
+
+typedef struct {
+	size_t Width, Height, Depth;
+	CUarray_format Format;
+	unsigned NumChannels, Flags;
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+typedef struct {
+	size_t srcXInBytes, srcY, srcZ, srcLOD;
+	CUmemorytype srcMemoryType;
+	const void *srcHost;
+	CUdeviceptr srcDevice;
+	CUarray srcArray;
+	void *reserved0;
+	size_t srcPitch, srcHeight;
+	size_t dstXInBytes, dstY, dstZ, dstLOD;
+	CUmemorytype dstMemoryType;
+	void *dstHost;
+	CUdeviceptr dstDevice;
+	CUarray dstArray;
+	void *reserved1;
+	size_t dstPitch, dstHeight;
+	size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+
+typedef struct {
+	CUresourcetype resType;
+	union {
+		struct {
+			CUarray hArray;
+		} array;
+		struct {
+			CUmipmappedArray hMipmappedArray;
+		} mipmap;
+		struct {
+			CUdeviceptr devPtr;
+			CUarray_format format;
+			unsigned numChannels;
+			size_t sizeInBytes;
+		} linear;
+		struct {
+			CUdeviceptr devPtr;
+			CUarray_format format;
+			unsigned numChannels;
+			size_t width, height, pitchInBytes;
+		} pitch2D;
+		struct {
+			int reserved[32];
+		} reserved;
+	} res;
+	unsigned flags;
+} CUDA_RESOURCE_DESC;
+
+typedef struct {
+	CUaddress_mode addressMode[3];
+	CUfilter_mode filterMode;
+	unsigned flags, maxAnisotropy;
+	CUfilter_mode mipmapFilterMode;
+	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp, borderColor[4];
+	int reserved[12];
+} CUDA_TEXTURE_DESC;
+
+typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* always NULL here */
+
+typedef struct {
+	CUlaunchAttributeID id;
+	char pad[4];
+	union {
+		char pad[64];
+		struct {
+			unsigned x, y, z;
+		} clusterDim;
+		int cooperative;
+	} value;
+} CUlaunchAttribute;
+
+typedef struct {
+	unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+	CUstream hStream;
+	CUlaunchAttribute *attrs;
+	unsigned numAttrs;
+} CUlaunchConfig;
 #endif
 
 /* X(name, parameters): every function takes these and returns CUresult. All are there since CUDA 11.0. */
@@ -128,6 +234,17 @@ enum {
 			   unsigned bz, unsigned shared, CUstream stream, void **params, void **extra))                \
 	X(cuLaunchCooperativeKernel, (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,         \
 				      unsigned by, unsigned bz, unsigned shared, CUstream stream, void **params))      \
+	X(cuArray3DCreate_v2, (CUarray * array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor))                            \
+	X(cuArrayDestroy, (CUarray array))                                                                             \
+	X(cuMipmappedArrayCreate, (CUmipmappedArray * array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned levels)) \
+	X(cuMipmappedArrayGetLevel, (CUarray * level, CUmipmappedArray array, unsigned number))                        \
+	X(cuMipmappedArrayDestroy, (CUmipmappedArray array))                                                           \
+	X(cuMemcpy3D_v2, (const CUDA_MEMCPY3D *copy))                                                                  \
+	X(cuTexObjectCreate, (CUtexObject * object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,       \
+			      const CUDA_RESOURCE_VIEW_DESC *view))                                                          \
+	X(cuTexObjectDestroy, (CUtexObject object))                                                                    \
+	X(cuSurfObjectCreate, (CUsurfObject * object, const CUDA_RESOURCE_DESC *resource))                             \
+	X(cuSurfObjectDestroy, (CUsurfObject object))                                                                  \
 	X(cuEventCreate, (CUevent * event, unsigned flags))                                                            \
 	X(cuEventRecord, (CUevent event, CUstream stream))                                                             \
 	X(cuEventQuery, (CUevent event))                                                                               \
@@ -135,10 +252,15 @@ enum {
 	X(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end))                                       \
 	X(cuEventDestroy_v2, (CUevent event))
 
+/* Of later releases: NULL where the driver lacks them. */
+#define LIBCUDA_LATER_FUNCTIONS(X)                                                                                     \
+	X(cuLaunchKernelEx, (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
+
 struct libcuda {
 	void *handle;
 #define X(name, parameters) CUresult(*name) parameters;
 	LIBCUDA_FUNCTIONS(X)
+	LIBCUDA_LATER_FUNCTIONS(X)
 #undef X
 };
 

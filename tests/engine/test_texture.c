@@ -219,9 +219,9 @@ static void destroyed_handles_are_no_objects(void **state)
 	uint64_t handle = handle_of(&image);
 
 	(void)state;
-	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle), DEVICE_OK);
-	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle), DEVICE_NOT_FOUND);
-	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle + 1), DEVICE_NOT_FOUND);
+	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle, false), DEVICE_OK);
+	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle, false), DEVICE_NOT_FOUND);
+	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle + 1, false), DEVICE_NOT_FOUND);
 	assert_int_equal(handle_of(&image), handle);
 }
 

@@ -5,7 +5,6 @@
  */
 #include "common/file.h"
 #include "common/progress.h"
-#include "ptx-analyzer/guarded.h"
 #include "runtime/cuda/gpu_device.h"
 
 #include <dlfcn.h>
@@ -180,8 +179,12 @@ static void try_module(const char *path)
 	}
 	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
 	gpu_lower_version(m, gpu_newest_ptx(version));
-	ptx_print_guarded(a, m, PTX_LOAD_NC, &out);
-	compile(path, out.data);
+	if (gpu_print(a, m, PTX_LOAD_NC, &out, &d) == 0) {
+		compile(path, out.data);
+	} else {
+		printf("FAILED  %s: %s\n", path, d.message);
+		failures++;
+	}
 	strbuf_release(&out);
 	ptx_analysis_free(a);
 	ptx_module_free(m);

@@ -1,6 +1,6 @@
 /* double_ptx FILE.ptx: the module as the GPU device hands it to the driver, marked and plain, on stdout. */
 #include "common/file.h"
-#include "ptx-analyzer/guarded.h"
+#include "runtime/cuda/gpu_device.h"
 
 #include <stdlib.h>
 
@@ -11,6 +11,7 @@ int main(int argc, char **argv)
 	struct ptx_module *m = NULL;
 	struct ptx_analysis *a;
 	struct file_data file;
+	int code;
 
 	if (argc == 2 && file_read(argv[1], &file, &d) == 0)
 		m = ptx_parse(argv[1], file.data, file.size, &d);
@@ -19,11 +20,14 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
-	ptx_print_guarded(a, m, PTX_LOAD_NC, &out);
-	fputs(out.data, stdout);
+	code = gpu_print(a, m, PTX_LOAD_NC, &out, &d);
+	if (code < 0)
+		diag_print(&d, stderr);
+	else
+		fputs(out.data, stdout);
 	strbuf_release(&out);
 	ptx_analysis_free(a);
 	ptx_module_free(m);
 	file_data_release(&file);
-	return 0;
+	return code < 0;
 }

@@ -6,7 +6,7 @@
 #include "tests/gpu/mock_libcuda.h"
 
 /* Where ld.global.nc finds the copy of device memory that was made when its kernel started. */
-#define MOCK_SHADOW (UINT64_C(1) << 30)
+#define MOCK_SHADOW (MEMORY_BYTES / 2)
 
 struct CUmod_st {
 	struct CUmod_st *next;
@@ -20,6 +20,7 @@ struct CUfunc_st {
 	char *name;
 	struct kernel_attributes attributes;
 	int dynamic_limit;
+	bool large_clusters; /* more than eight CTAs are allowed */
 };
 
 struct CUevent_st {
@@ -61,6 +62,10 @@ void mock_memory_close(void);
 void mock_memory_expose(bool exposed);
 /* Copies device memory to where ld.global.nc looks. */
 void mock_memory_snapshot(void);
+
+/* --- mock_images.c */
+/* The context is gone, and all arrays with it. */
+void mock_images_forget(void);
 
 /* --- mock_module.c */
 /* The context is gone, and all handles with it. */

@@ -197,6 +197,7 @@ static void close_cpu(void)
 {
 	mock_forget_all();
 	mock_module_forget();
+	mock_images_forget();
 	mock_memory_close();
 	cpu_device_ops.close(mock.cpu);
 	mock.cpu = NULL;

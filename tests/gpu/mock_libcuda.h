@@ -38,6 +38,7 @@ int mock_opened_device(void);
 
 #define X(name, parameters) CUresult name parameters;
 LIBCUDA_FUNCTIONS(X)
+LIBCUDA_LATER_FUNCTIONS(X)
 #undef X
 
 #endif

@@ -27,16 +27,15 @@ static struct memory *memory(void)
 	return &((struct cpu_device *)mock.cpu)->memory;
 }
 
-/* The shadow is one allocation at MOCK_SHADOW from the start; what is below stays for everybody else. */
+/* The shadow is the upper half of the memory; what is below stays for everybody else. */
 CUresult mock_memory_open(struct device *cpu)
 {
 	struct memory *m = &((struct cpu_device *)cpu)->memory;
-	uint64_t below, shadow;
+	uint64_t shadow;
 
-	if (!memory_alloc(m, MOCK_SHADOW, "below", &below) || !memory_alloc(m, MOCK_SHADOW, "shadow", &shadow))
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	memory_release(m, below);
-	return CUDA_SUCCESS;
+	return memory_alloc_above(m, MEMORY_BASE + MOCK_SHADOW, MOCK_SHADOW - MEMORY_GAP, MEMORY_ALIGN, "shadow", &shadow)
+		       ? CUDA_SUCCESS
+		       : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static size_t whole_pages(size_t size)

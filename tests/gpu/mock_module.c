@@ -204,6 +204,10 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
 	MOCK_ENTER();
+	if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+		function->large_clusters = value;
+		return CUDA_SUCCESS;
+	}
 	if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
 	    (unsigned)value + function->attributes.static_shared > 227 << 10)
 		return CUDA_ERROR_INVALID_VALUE;

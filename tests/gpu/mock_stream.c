@@ -162,6 +162,35 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy
 	return stream ? CUDA_ERROR_INVALID_HANDLE : submit(function, &shape, params);
 }
 
+/* Clusters need such a GPU, and grids that they fill; on the CPU device each is one CTA. */
+static CUresult check_cluster(const CUlaunchConfig *c, const CUlaunchAttribute *a, CUfunction function)
+{
+	unsigned x = a->value.clusterDim.x, y = a->value.clusterDim.y, z = a->value.clusterDim.z;
+
+	if (mock_setting("MOCK_CUDA_CAPABILITY", 90) < 90 || !x || !y || !z || c->gridDimX % x || c->gridDimY % y ||
+	    c->gridDimZ % z || x * y * z > (function->large_clusters ? 16u : 8u))
+		return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **params, void **extra)
+{
+	struct launch_params shape = {.grid = {c->gridDimX, c->gridDimY, c->gridDimZ},
+				      .block = {c->blockDimX, c->blockDimY, c->blockDimZ},
+				      .dynamic_shared = c->sharedMemBytes};
+	CUresult result = c->hStream || extra ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+	MOCK_ENTER();
+	for (unsigned i = 0; i < c->numAttrs && result == CUDA_SUCCESS; i++) {
+		if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+			shape.cooperative = c->attrs[i].value.cooperative;
+		else if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+			result = check_cluster(c, &c->attrs[i], function);
+		else
+			result = CUDA_ERROR_INVALID_VALUE;
+	}
+	return result ? result : submit(function, &shape, params);
+}
+
 /* --- Events ------------------------------------------------------------------------------------------------------ */
 
 CUresult cuEventCreate(CUevent *event, unsigned flags)
