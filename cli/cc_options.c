@@ -7,6 +7,7 @@
 #include "cli/toolchain.h"
 #include "common/strbuf.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -192,26 +193,55 @@ static cc_words *list_of(struct cc_job *job, enum meaning meaning)
 	}
 }
 
-static enum cc_stage stage_of(enum meaning meaning)
+/* Options whose value, or presence, is kept as it is. */
+static const struct {
+	enum meaning meaning;
+	bool is_text; /* else a flag */
+	size_t field; /* of struct cc_job */
+} kept[] = {
+	{OUTPUT, true, offsetof(struct cc_job, output)},
+	{OUTPUT_FOLDER, true, offsetof(struct cc_job, output_folder)},
+	{REPORT, true, offsetof(struct cc_job, report)},
+	{DEVICE_LIBRARY, true, offsetof(struct cc_job, device_library)},
+	{CLANG, true, offsetof(struct cc_job, clang)},
+	{CUDA_PATH, true, offsetof(struct cc_job, cuda_path)},
+	{SHARED, false, offsetof(struct cc_job, shared)},
+	{SHOW, false, offsetof(struct cc_job, show)},
+	{VERBOSE, false, offsetof(struct cc_job, verbose)},
+	{AS_NVCC, false, offsetof(struct cc_job, as_nvcc)},
+};
+
+static bool keep(struct cc_job *job, enum meaning meaning, const char *value)
 {
-	switch (meaning) {
-	case DEVICE_LINK:
-		return CC_DEVICE_LINK;
-	case ARCHIVE:
-		return CC_ARCHIVE;
-	case PREPROCESS:
-		return CC_PREPROCESS;
-	case ASSEMBLE:
-		return CC_ASSEMBLE;
-	case EMIT_PTX:
-		return CC_EMIT_PTX;
-	case EMIT_FATBIN:
-		return CC_EMIT_FATBIN;
-	case EMIT_CUBIN:
-		return CC_EMIT_CUBIN;
-	default:
-		return CC_COMPILE;
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		char *field = (char *)job + kept[i].field;
+
+		if (kept[i].meaning != meaning)
+			continue;
+		if (kept[i].is_text)
+			*(const char **)field = value;
+		else
+			*(bool *)field = true;
+		return true;
 	}
+	return false;
+}
+
+/* Options that say how far to go. */
+static const struct {
+	enum meaning meaning;
+	enum cc_stage stage;
+} stages[] = {
+	{COMPILE_ONLY, CC_COMPILE}, {COMPILE_RELOCATABLE, CC_COMPILE}, {COMPILE_WHOLE, CC_COMPILE},
+	{DEVICE_LINK, CC_DEVICE_LINK}, {ARCHIVE, CC_ARCHIVE}, {PREPROCESS, CC_PREPROCESS}, {ASSEMBLE, CC_ASSEMBLE},
+	{EMIT_PTX, CC_EMIT_PTX}, {EMIT_FATBIN, CC_EMIT_FATBIN}, {EMIT_CUBIN, CC_EMIT_CUBIN},
+};
+
+static void take_stage(struct cc_job *job, enum meaning meaning)
+{
+	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+		if (stages[i].meaning == meaning)
+			job->stage = stages[i].stage;
 }
 
 /* Words that name what is asked; nothing is compiled after them. */
@@ -238,11 +268,19 @@ static int answer(struct reader *r, enum meaning meaning)
 	return CC_OPTIONS_DONE;
 }
 
+static void flush_denormals(struct reader *r)
+{
+	add(r, &r->job->device, "-fgpu-flush-denormals-to-zero");
+}
+
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */
 static int apply(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
 {
 	struct cc_job *job = r->job;
 
+	if (keep(job, row->meaning, value))
+		return 0;
+	take_stage(job, row->meaning);
 	switch (row->meaning) {
 	case BOTH:
 	case HOST:
@@ -250,81 +288,38 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 	case DEPENDENCY:
 		add_words(r, list_of(job, row->meaning), row, word, value, separate);
 		return 0;
+	case PREPROCESS:
+		add_words(r, list_of(job, row->meaning), row, word, NULL, false);
+		return 0;
 	case LINK:
 		add_link_word(r, row, word, value, separate);
-		return 0;
-	case IGNORE:
 		return 0;
 	case REFUSED:
 		fprintf(stderr, "romark: cc: %s is not supported: %s\n", word, row->words);
 		return CC_OPTIONS_WRONG;
-	case OUTPUT:
-		job->output = value;
-		return 0;
-	case OUTPUT_FOLDER:
-		job->output_folder = value;
-		return 0;
-	case PREPROCESS:
-		add_words(r, list_of(job, PREPROCESS), row, word, NULL, false);
-		job->stage = CC_PREPROCESS;
-		return 0;
 	case COMPILE_RELOCATABLE:
 	case COMPILE_WHOLE:
 		job->relocatable = row->meaning == COMPILE_RELOCATABLE;
-		job->stage = CC_COMPILE;
-		return 0;
-	case COMPILE_ONLY:
-	case DEVICE_LINK:
-	case ARCHIVE:
-	case ASSEMBLE:
-	case EMIT_PTX:
-	case EMIT_FATBIN:
-	case EMIT_CUBIN:
-		job->stage = stage_of(row->meaning);
 		return 0;
 	case RELOCATABLE:
 		return cc_take_flag("-rdc", value, &job->relocatable);
-	case SHARED:
-		job->shared = true;
-		return 0;
 	case LANGUAGE:
 		return take_language(r, value);
-	case SHOW:
-		job->show = true;
-		return 0;
-	case VERBOSE:
-		job->verbose = true;
-		return 0;
 	case HELP:
 	case VERSION:
 	case PRINT_TOOLKIT:
 	case LIST_ARCH:
 	case LIST_CODE:
 		return answer(r, row->meaning);
-	case AS_NVCC:
-		job->as_nvcc = true;
-		return 0;
-	case REPORT:
-		job->report = value;
-		return 0;
 	case LOAD:
 		return cc_take_load(job, value);
 	case ALIAS:
 		return cc_take_alias(job, value);
-	case DEVICE_LIBRARY:
-		job->device_library = value;
-		return 0;
-	case CLANG:
-		job->clang = value;
-		return 0;
-	case CUDA_PATH:
-		job->cuda_path = value;
-		return 0;
 	case ARCH:
 		return cc_take_arch(job, value);
 	case FAST_MATH:
 		add(r, &job->device, "-fcuda-approx-transcendentals"); /* Clang 17 knows no other name, later ones this too */
-		add(r, &job->device, "-fgpu-flush-denormals-to-zero");
+		flush_denormals(r);
 		return 0;
 	case FMAD:
 		if (strcmp(value, "false") == 0)
@@ -332,7 +327,7 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		return 0;
 	case FLUSH:
 		if (strcmp(value, "true") == 0)
-			add(r, &job->device, "-fgpu-flush-denormals-to-zero");
+			flush_denormals(r);
 		return 0;
 	case OPTIMIZE:
 		job->optimized = true;
@@ -341,10 +336,8 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 	case DEFAULT_STREAM:
 		return cc_take_stream(job, r->arena, value);
 	case HOST_LIST:
-		add_list(r, value, false);
-		return 0;
 	case LINK_LIST:
-		add_list(r, value, true);
+		add_list(r, value, row->meaning == LINK_LIST);
 		return 0;
 	case FORWARD_UNKNOWN:
 		r->unknown = HOST;
@@ -357,8 +350,9 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 	case RUNTIME_LIBRARY:
 		r->names_runtime = true;
 		return 0;
+	default: /* IGNORE, and what was kept or is a stage */
+		return 0;
 	}
-	return 0;
 }
 
 /* nvcc's long options are taken with one dash, too. */
@@ -463,7 +457,8 @@ static int check(const struct cc_job *job)
 	if (job->stage > CC_ARCHIVE && job->output && job->nsources > 1)
 		return cc_wrong("one output for several sources:", job->output);
 	if (job->stage > CC_ARCHIVE && !job->nsources)
-		return cc_wrong("nothing to compile:", job->inputs.data[0].path);
+		return cc_wrong("no source by its ending (-x cu, -x c++ or -x c names the language):",
+				job->inputs.data[0].path);
 	return 0;
 }
 
