@@ -113,6 +113,9 @@ static void test_bit_tricks(void **state)
 	    /* a parameter chosen by its address */
 	    "setp.eq.u32 %p1, %r1, 0; mov.b64 %rd20, a; mov.b64 %rd21, b; selp.b64 %rd22, %rd20, %rd21, %p1;"
 	    "ld.param.b64 %rd23, [%rd22]; st.f32 [%rd23], %f1;",
+	    /* halves of two pointers side by side in memory */
+	    ".local .align 8 .b8 buf[8]; mov.b64 {%r2, %r3}, %rd1; mov.b64 {%r4, %r5}, %rd2; st.local.u32 [buf], %r2;"
+	    "st.local.u32 [buf+4], %r5; ld.local.u64 %rd20, [buf]; st.global.f32 [%rd20], %f1;",
 	    /* a register used for two things */
 	    "mov.u64 %rd20, %rd1; mov.u64 %rd20, %rd2; st.global.f32 [%rd20], %f1;",
 	    "st.f32 [%rd12], %f1;",
@@ -497,6 +500,10 @@ static void test_detours(void **state)
 	     "ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [at]; st.shared.u64 [%r1], %rd1; ret;\n}\n",
 	     ".shared .align 8 .b8 buf[64]; { .param .b64 q; .param .b32 r; st.param.b64 [q], %rd11;"
 	     "st.param.b32 [r], %r1; call f, (q, r); } ld.shared.u64 %rd20, [buf]; st.f32 [%rd20], %f1;"},
+	    /* through shared memory that another function reads */
+	    {".shared .align 8 .b8 buf[64];\n.func f()\n{\n.reg .b64 %rd<2>; .reg .f32 %f<2>;\n"
+	     "ld.shared.u64 %rd1, [buf]; st.f32 [%rd1], %f1; ret;\n}\n",
+	     "st.shared.u64 [buf], %rd11; call f;"},
 	    /* into a local array by another function, at an offset that is not known */
 	    {".func f(.param .b64 p, .param .b64 to, .param .b64 at)\n{\n.reg .b64 %rd<5>;\n"
 	     "ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [to]; ld.param.u64 %rd3, [at];\n"
@@ -534,6 +541,41 @@ static void test_detours(void **state)
 		strbuf_release(&body);
 		strbuf_release(&text);
 	}
+}
+
+/* A variable may be written through the address that another one is initialised with. */
+static void test_initial_addresses(void **state)
+{
+	struct subject s;
+
+	(void)state;
+	analyze(&s, HEADER ".global .align 4 .f32 data;\n.global .align 8 .u64 holder = generic(data);\n"
+			   ".visible .entry k()\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>;\nld.global.f32 %f1, [data];\n"
+			   "ld.global.u64 %rd1, [holder]; st.f32 [%rd1], %f1; ret;\n}\n", PTX_ALIAS_DISTINCT);
+	assert_int_equal(find(&s, "k", "data")->verdict, PTX_READ_WRITE);
+	release(&s);
+}
+
+/* What p1 holds is marked, its own load is not: a launch has to look at p1 all the same. */
+static void test_holder_is_guarded(void **state)
+{
+	const struct ptx_kernel_facts *f;
+	bool found[2] = {false, false};
+	struct subject s;
+
+	(void)state;
+	analyze_body(&s, "ld.volatile.global.u64 %rd20, [%rd2]; ld.global.f32 %f1, [%rd20]; st.global.f32 [%rd3], %f1;",
+		     PTX_ALIAS_GUARDED);
+	f = ptx_kernel_facts(s.analysis, "k");
+	for (uint32_t i = 0; i < f->nguards; i++) {
+		const char *reads = f->structures[f->guards[i].reads].id;
+
+		assert_string_equal(f->structures[f->guards[i].writes].id, "p2");
+		found[0] |= strcmp(reads, "p1") == 0;
+		found[1] |= strcmp(reads, "*p1") == 0;
+	}
+	assert_true(found[0] && found[1]);
+	release(&s);
 }
 
 /* A number that is used as an address in another function may be any address. */
@@ -683,6 +725,8 @@ int main(void)
 	    cmocka_unit_test(test_runaway_recursion),
 	    cmocka_unit_test(test_backward_blocks),
 	    cmocka_unit_test(test_detours),
+	    cmocka_unit_test(test_initial_addresses),
+	    cmocka_unit_test(test_holder_is_guarded),
 	    cmocka_unit_test(test_integer_passed_as_pointer),
 	    cmocka_unit_test(test_function_of_two_kernels),
 	    cmocka_unit_test(test_accesses_ascend),
