@@ -44,6 +44,14 @@ static unsigned route_reply(void *context, const struct router *r, uint32_t pack
 	return network_is_second_stage(&ms->replies, r) ? x->request.sm % ms->sms_per_router : x->cluster;
 }
 
+/* A line and a header; an L1 line when that is the longer one. */
+static unsigned most_flits(const struct memsys_config *c)
+{
+	unsigned bytes = c->llc.line_bytes > 128 ? c->llc.line_bytes : 128;
+
+	return 1 + (bytes + c->noc.channel_bytes - 1) / c->noc.channel_bytes;
+}
+
 static void create_networks(struct memsys *ms)
 {
 	const struct noc_config *c = &ms->config.noc;
@@ -57,7 +65,8 @@ static void create_networks(struct memsys *ms)
 					 .second_extra_cycles = c->mc_router_delay,
 					 .link_cycles = c->link_cycles,
 					 .source_queue = c->injection_queue,
-					 .sink_queue = ms->config.llc.input_queue};
+					 .sink_queue = ms->config.llc.input_queue,
+					 .most_flits = most_flits(&ms->config)};
 	struct network_shape replies = requests;
 
 	replies.sources = ms->nslices;

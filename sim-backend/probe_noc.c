@@ -58,6 +58,7 @@ static void start(struct probe *p, const struct memsys_config *config)
 {
 	struct network_shape shape = shape_of(config, p->traffic->reply_network);
 
+	shape.most_flits = p->traffic->flits;
 	p->pool = (struct transaction_pool){.free = NO_TRANSACTION};
 	p->sources = shape.sources;
 	p->sinks = shape.sinks;

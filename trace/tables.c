@@ -186,6 +186,18 @@ const uint32_t *count_first_accesses(const struct trace_kernel *kernel, struct a
 	return first;
 }
 
+static const uint8_t *count_plain(const struct trace_kernel *kernel, struct arena *arena)
+{
+	uint8_t *plain = arena_array(arena, uint8_t, kernel->ninsts + 1);
+	unsigned run = 0;
+
+	for (uint32_t i = kernel->ninsts; i-- > 0;) {
+		run = kernel->insts[i].flags & TRACE_HAS_ACCESS ? 0 : run + (run < UINT8_MAX);
+		plain[i] = (uint8_t)run;
+	}
+	return plain;
+}
+
 const char *get_kernel(const uint8_t *data, size_t size, struct arena *arena, struct trace_kernel *kernel)
 {
 	struct record r = {data, data + size, arena, NULL};
@@ -203,8 +215,10 @@ const char *get_kernel(const uint8_t *data, size_t size, struct arena *arena, st
 		structures[i] = text(&r);
 	get_insts(&r, kernel);
 	get_blocks(&r, kernel);
-	if (!r.wrong)
+	if (!r.wrong) {
 		kernel->first_access = count_first_accesses(kernel, arena);
+		kernel->plain = count_plain(kernel, arena);
+	}
 	return finish(&r);
 }
 

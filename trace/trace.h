@@ -77,8 +77,9 @@ struct trace_kernel {
 	uint32_t nstructures;
 	uint32_t registers_per_thread; /* 32-bit registers that the occupancy model charges */
 	uint32_t nregisters;           /* distinct register numbers in the table */
-	const uint32_t *first_access;  /* per block: TRACE_HAS_ACCESS rows before its first; set by the reader, ignored
-					  by trace_add_kernel */
+	/* Set by the reader, ignored by trace_add_kernel. */
+	const uint32_t *first_access;  /* per block: TRACE_HAS_ACCESS rows before its first */
+	const uint8_t *plain;          /* per row: how many from it on are no TRACE_HAS_ACCESS rows, at most 255 */
 };
 
 enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE };
@@ -243,6 +244,21 @@ void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *ke
 bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op);
 /* The same without `address`, for those who can do with the lanes' pattern; where they cannot, the second fills it. */
 bool trace_warp_step(struct trace_warp_cursor *c, struct trace_op *op);
+/*
+ * Passes over the next instructions as long as they access no memory, stand one behind the other in the table and are
+ * no more than `most`: rows [*first, *first + what it returns), executed by lanes `mask`. 0: ask trace_warp_step.
+ */
+static inline uint32_t trace_warp_pass(struct trace_warp_cursor *c, uint32_t most, uint32_t *first, uint32_t *mask)
+{
+	uint32_t left = c->block_end - c->inst, plain = left ? c->kernel->plain[c->inst] : 0;
+
+	plain = plain < left ? plain : left;
+	plain = plain < most ? plain : most;
+	*first = c->inst;
+	*mask = c->expect.mask;
+	c->inst += plain;
+	return plain;
+}
 void trace_op_addresses(struct trace_op *op);
 
 const char *trace_class_name(enum trace_class cls);

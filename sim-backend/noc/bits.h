@@ -30,17 +30,6 @@ static inline bool bits_has(const uint64_t *bits, unsigned index)
 	return bits[index >> 6] >> (index & 63) & 1;
 }
 
-/* Flips `count` < 64 bits from `first` on, all of which are known to be the same. */
-static inline void bits_change_range(uint64_t *bits, unsigned first, unsigned count)
-{
-	uint64_t ones = (UINT64_C(1) << count) - 1;
-	unsigned shift = first & 63;
-
-	bits[first >> 6] ^= ones << shift;
-	if (shift + count > 64)
-		bits[(first >> 6) + 1] ^= ones >> (64 - shift);
-}
-
 static inline bool bits_any(const uint64_t *bits, unsigned words)
 {
 	uint64_t any = 0;
@@ -56,20 +45,6 @@ static inline unsigned bits_first_from(uint64_t word, unsigned start)
 	uint64_t later = word & ~UINT64_C(0) << start;
 
 	return (unsigned)__builtin_ctzll(later ? later : word);
-}
-
-/* The same for the intersection of four sets of `words` words; -1 when it is empty. */
-static inline int bits_first_of(const uint64_t *a, const uint64_t *b, const uint64_t *c, const uint64_t *d,
-				unsigned words, unsigned start)
-{
-	unsigned first = start >> 6;
-	uint64_t word = a[first] & b[first] & c[first] & d[first] & ~UINT64_C(0) << (start & 63);
-
-	for (unsigned i = 0; !word && i < words; i++) {
-		first = first + 1 == words ? 0 : first + 1;
-		word = a[first] & b[first] & c[first] & d[first];
-	}
-	return word ? (int)(first * 64 + (unsigned)__builtin_ctzll(word)) : -1;
 }
 
 #endif

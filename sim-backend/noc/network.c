@@ -1,19 +1,21 @@
 /* Wires routers, sources and sinks together and ticks those that have something to do. */
 #include "sim-backend/noc/network.h"
 
+#include "common/diag.h"
+
 #include <string.h>
 
 static void init_endpoints(struct network *n)
 {
 	const struct network_shape *s = &n->shape;
 
-	n->sources = xcalloc(s->sources, sizeof(*n->sources));
-	n->sinks = xcalloc(s->sinks, sizeof(*n->sinks));
+	n->sources = xcalloc_lines(s->sources, sizeof(*n->sources));
+	n->sinks = xcalloc_lines(s->sinks, sizeof(*n->sinks));
 	n->busy_sources = xcalloc(bits_words(s->sources), sizeof(uint64_t));
 	for (unsigned i = 0; i < s->sources; i++) {
 		fifo_init(&n->sources[i].queue, s->source_queue);
 		memset(n->sources[i].credits, (int)s->depth, s->vcs);
-		memset(n->sources[i].latest_at, 0xff, sizeof(n->sources[i].latest_at));
+		n->sources[i].latest_at = UINT64_MAX;
 		n->sources[i].busy = &n->busy_sources[i >> 6];
 		n->sources[i].bit = UINT64_C(1) << (i & 63);
 	}
@@ -22,9 +24,8 @@ static void init_endpoints(struct network *n)
 		struct sink *sink = &n->sinks[i];
 
 		fifo_init(&sink->arrived, s->sink_queue);
-		sink->in_flight = &n->in_flight;
-		sink->waiting = &n->waiting_sinks[i >> 6];
-		sink->bit = UINT64_C(1) << (i & 63);
+		sink->network = n;
+		sink->number = i;
 	}
 }
 
@@ -34,7 +35,13 @@ static void connect_first_stage(struct network *n, unsigned router)
 	unsigned per_router = s->sources / s->first_routers;
 	struct router *r = &n->routers[router];
 
-	router_init(r, per_router, s->second_routers, s->vcs, s->depth, s->stages, 0);
+	router_init(r, &(struct router_shape){.inputs = per_router,
+					      .outputs = s->second_routers,
+					      .vcs = s->vcs,
+					      .depth = s->depth,
+					      .stages = s->stages,
+					      .link_cycles = s->link_cycles,
+					      .most_flits = s->most_flits});
 	r->number = router;
 	for (unsigned i = 0; i < per_router; i++) {
 		struct source *source = &n->sources[router * per_router + i];
@@ -43,10 +50,13 @@ static void connect_first_stage(struct network *n, unsigned router)
 		source->port = (uint8_t)i;
 		r->in[i].source = source;
 	}
-	for (unsigned j = 0; j < s->second_routers; j++)
-		r->out[j] = (struct router_output){.router = &n->routers[s->first_routers + j],
-						   .port = (uint8_t)router,
-						   .link_cycles = (uint8_t)s->link_cycles};
+	for (unsigned j = 0; j < s->second_routers; j++) {
+		struct router_output *out = router_output(r, j);
+
+		out->router = &n->routers[s->first_routers + j];
+		out->port = (uint8_t)router;
+		out->link_cycles = (uint8_t)s->link_cycles;
+	}
 }
 
 static void connect_second_stage(struct network *n, unsigned router)
@@ -55,13 +65,20 @@ static void connect_second_stage(struct network *n, unsigned router)
 	unsigned per_router = s->sinks / s->second_routers;
 	struct router *r = &n->routers[s->first_routers + router];
 
-	router_init(r, s->first_routers, per_router, s->vcs, s->depth, s->stages, s->second_extra_cycles);
+	router_init(r, &(struct router_shape){.inputs = s->first_routers,
+					      .outputs = per_router,
+					      .vcs = s->vcs,
+					      .depth = s->depth,
+					      .stages = s->stages,
+					      .extra_cycles = s->second_extra_cycles,
+					      .link_cycles = s->link_cycles,
+					      .most_flits = s->most_flits});
 	r->number = s->first_routers + router;
 	for (unsigned i = 0; i < s->first_routers; i++)
 		r->in[i] = (struct router_input){
 		    .router = &n->routers[i], .port = (uint8_t)router, .link_cycles = (uint8_t)s->link_cycles};
 	for (unsigned j = 0; j < per_router; j++)
-		r->out[j].sink = &n->sinks[router * per_router + j];
+		router_output(r, j)->sink = &n->sinks[router * per_router + j];
 }
 
 void network_init(struct network *n, const struct network_shape *shape, const struct router_route *route,
@@ -97,6 +114,9 @@ void network_release(struct network *n)
 
 void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet)
 {
+	if (n->pool->items[packet].flits > n->shape.most_flits)
+		BUG("a packet of %u flits, but the network was made for %u", n->pool->items[packet].flits,
+		    n->shape.most_flits);
 	fifo_push(&n->sources[source].queue, now + 1, packet);
 	bits_set(n->busy_sources, source);
 	n->in_flight++;
@@ -112,13 +132,13 @@ uint32_t network_take(struct network *n, unsigned sink, uint64_t now)
 	packet = *front;
 	fifo_pop(&s->arrived, now);
 	if (!s->arrived.count)
-		*s->waiting &= ~s->bit;
+		bits_clear(n->waiting_sinks, sink);
 	return packet;
 }
 
 static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now)
 {
-	return s->credits[vc] - (s->latest_at[vc] == now ? s->latest[vc] : 0u);
+	return s->credits[vc] - (s->latest_at == now && s->latest_vc == vc ? s->latest : 0u);
 }
 
 static void start_packet(struct source *s, unsigned vc, unsigned room, unsigned flits, uint64_t now)
@@ -134,10 +154,10 @@ static void start_packet(struct source *s, unsigned vc, unsigned room, unsigned 
 /* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
 static void source_tick(struct network *n, struct source *s, uint64_t now)
 {
-	const uint32_t *front = fifo_peek(&s->queue, now);
+	const uint32_t *front = s->free_at > now ? NULL : fifo_peek(&s->queue, now);
 	unsigned flits, room, most = 0;
 
-	if (!front || s->free_at > now)
+	if (!front)
 		return;
 	flits = n->pool->items[*front].flits;
 	room = flits < n->shape.depth ? flits : n->shape.depth;
@@ -216,21 +236,21 @@ static void dump_router(const struct network *n, const struct router *r, const c
 
 	for (unsigned k = 0; k < r->vcs_count; k++) {
 		const struct router_vc *v = &r->vcs_in[k];
-		unsigned output = v->out_port;
+		const struct router_output *o = router_output(r, v->out_port);
 
 		if (!v->count)
 			continue;
 		fprintf(out, "%s stage %d router %u input %u vc %u: %u packets, the first", name, second ? 2 : 1,
 			second ? r->number - n->shape.first_routers : r->number, v->in_port, v->in_vc, v->count);
-		if (!v->flits)
+		if (!v->room)
 			fputs(" in the first stages\n", out);
-		else if (r->waiting[output * r->words + (k >> 6)] >> (k & 63) & 1)
-			fprintf(out, " waits for a VC of output %u\n", output);
-		else if (r->out[output].sink)
-			fprintf(out, " goes to the sink at output %u\n", output);
+		else if (bits_has(o->sets, k))
+			fprintf(out, " waits for a VC of output %u\n", v->out_port);
+		else if (o->sink)
+			fprintf(out, " goes to the sink at output %u\n", v->out_port);
 		else
-			fprintf(out, " of %u flits goes to output %u vc %u, room for %u\n", v->flits, output, v->out_vc,
-				r->credits[output * r->vcs + v->out_vc]);
+			fprintf(out, " of %u flits goes to output %u vc %u, room for %u\n", v->flits, v->out_port,
+				v->out_vc, o->credits[v->out_vc]);
 	}
 }
 

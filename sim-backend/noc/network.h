@@ -4,7 +4,7 @@
  *
  *   request network: SMs -> SM-routers -> MC-routers -> slices        reply network: the mirror image
  *
- * A packet is a transaction of the pool; its `flits` (at most NETWORK_MAX_FLITS) says how long it is. Latency without
+ * A packet is a transaction of the pool; its `flits` says how long it is. Latency without
  * load, from network_send in cycle t to the cycle the sink can take it: 2 + 2 * router_stages + link_cycles + flits - 1
  * (see router.h).
  */
@@ -14,18 +14,18 @@
 #include "sim-backend/noc/router.h"
 #include "sim-backend/transaction.h"
 
-enum { SOURCE_MAX_VCS = 8, NETWORK_MAX_FLITS = 60 };
+enum { NETWORK_MAX_FLITS = 60 };
 
 /* Network interface of an endpoint: sends a packet at a time, one flit per cycle, into its router's input. */
 struct source {
-	FIFO(uint32_t) queue;
+	_Alignas(64) FIFO(uint32_t) queue;
 	uint64_t free_at; /* cycle from which another packet can start */
 	uint8_t next_vc, port;
+	uint8_t credits[ROUTER_MAX_VCS]; /* room in flits, with that of the latest packet to leave */
+	uint8_t latest_vc, latest;       /* where it was, its flits */
+	uint64_t latest_at;              /* cycle of its leaving; the room counts from the next one on */
 	struct router *router;
-	uint8_t credits[SOURCE_MAX_VCS];    /* room in flits, with that of the latest packet to leave */
-	uint8_t latest[SOURCE_MAX_VCS];     /* its flits */
-	uint64_t latest_at[SOURCE_MAX_VCS]; /* cycle of its leaving; the room counts from the next one on */
-	uint64_t *busy, bit;                /* of the network: sources with something to try; this source's bit */
+	uint64_t *busy, bit;             /* of the network: sources with something to try; this source's bit */
 	uint64_t packets, flits;
 };
 
@@ -33,6 +33,7 @@ struct network_shape {
 	unsigned sources, first_routers, second_routers, sinks;
 	unsigned vcs, depth, stages, second_extra_cycles, link_cycles;
 	unsigned source_queue, sink_queue;
+	unsigned most_flits; /* of a packet; at most NETWORK_MAX_FLITS */
 };
 
 struct network {
@@ -73,12 +74,13 @@ static inline bool network_is_second_stage(const struct network *n, const struct
 	return r->number >= n->shape.first_routers;
 }
 
-/* A packet has left the router's input buffer `vc`. */
+/* A packet has left the router's input buffer `vc`; at most one an input and cycle. */
 static inline void source_credit(struct source *s, unsigned vc, unsigned flits, uint64_t now)
 {
 	s->credits[vc] += (uint8_t)flits;
-	s->latest[vc] = (uint8_t)flits;
-	s->latest_at[vc] = now;
+	s->latest_vc = (uint8_t)vc;
+	s->latest = (uint8_t)flits;
+	s->latest_at = now;
 	*s->busy |= s->bit;
 }
 

@@ -17,59 +17,68 @@ static void *cut(const struct router *r, size_t *used, size_t size)
 /* Places the arrays one behind the other, so that small ones share cache lines; returns the bytes that they take. */
 static size_t lay_out(struct router *r)
 {
-	size_t words = r->words * sizeof(uint64_t), in_vcs = r->vcs_count, out_vcs = r->out_vcs_count, used = 0;
+	size_t in_vcs = r->vcs_count, used = 0;
 
-	r->wheel = cut(r, &used, (size_t)ROUTER_WHEEL * r->slot_bytes);
-	r->ready = cut(r, &used, words);
-	r->ready_next = cut(r, &used, words);
-	r->credited = cut(r, &used, words);
-	r->open = cut(r, &used, words);
-	r->waiting = cut(r, &used, r->outputs * words);
-	r->active = cut(r, &used, r->outputs * words);
-	r->credits = cut(r, &used, out_vcs);
-	r->free_vcs = cut(r, &used, r->outputs);
-	r->next_vc = cut(r, &used, r->outputs);
-	r->switch_accept = cut(r, &used, r->inputs);
-	r->vc_grant = cut(r, &used, r->outputs * sizeof(*r->vc_grant));
-	r->switch_grant = cut(r, &used, r->outputs * sizeof(*r->switch_grant));
-	r->owner = cut(r, &used, out_vcs * sizeof(*r->owner));
+	r->out = cut(r, &used, (size_t)r->outputs * r->output_bytes);
+	r->wheel = cut(r, &used, (r->wheel_mask + 1u) * (size_t)r->slot_bytes);
 	r->vcs_in = cut(r, &used, in_vcs * sizeof(*r->vcs_in));
-	r->out = cut(r, &used, r->outputs * sizeof(*r->out));
 	r->in = cut(r, &used, r->inputs * sizeof(*r->in));
 	r->buffer = cut(r, &used, (in_vcs << r->ring_shift) * sizeof(*r->buffer));
 	return used;
 }
 
-void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned vcs, unsigned depth, unsigned stages,
-		 unsigned extra_cycles)
+/* Slots of the wheel: more than the cycles to the farthest event. */
+static unsigned wheel_slots(const struct router *r, const struct router_shape *s)
 {
-	unsigned in_vcs = inputs * vcs, out_vcs = outputs * vcs;
+	unsigned farthest = 2 + s->link_cycles + r->route_cycles, slots = 1;
 
-	memset(r, 0, sizeof(*r));
-	r->inputs = (uint8_t)inputs;
-	r->outputs = (uint8_t)outputs;
-	r->vcs = (uint8_t)vcs;
-	r->depth = (uint8_t)depth;
+	farthest = farthest > s->most_flits ? farthest : s->most_flits;
+	while (slots <= farthest)
+		slots *= 2;
+	return slots;
+}
+
+static void set_sizes(struct router *r, const struct router_shape *s)
+{
+	unsigned in_vcs = s->inputs * s->vcs, out_vcs = s->outputs * s->vcs;
+	size_t slot_bytes, output_bytes;
+
+	r->inputs = (uint8_t)s->inputs;
+	r->outputs = (uint8_t)s->outputs;
+	r->vcs = (uint8_t)s->vcs;
+	r->depth = (uint8_t)s->depth;
 	r->vcs_count = (uint16_t)in_vcs;
-	r->out_vcs_count = (uint16_t)out_vcs;
 	r->words = (uint8_t)bits_words(in_vcs);
 	r->out_words = (uint8_t)bits_words(out_vcs);
-	r->slot_bytes =
-	    (uint16_t)((sizeof(struct router_slot) + (r->words + r->out_words) * sizeof(uint64_t) + out_vcs + 7) / 8 *
-		       8);
-	r->ring_shift = (uint8_t)(depth > 1 ? 32 - __builtin_clz(depth - 1) : 0);
-	r->route_cycles = (uint8_t)((stages > 3 ? stages - 3 : 0) + extra_cycles);
-	r->vc_cycles = stages > 2;
+	r->ring_shift = (uint8_t)(s->depth > 1 ? 32 - __builtin_clz(s->depth - 1) : 0);
+	r->route_cycles = (uint8_t)((s->stages > 3 ? s->stages - 3 : 0) + s->extra_cycles);
+	r->vc_cycles = s->stages > 2;
+	r->wheel_mask = (uint8_t)(wheel_slots(r, s) - 1);
+	slot_bytes = sizeof(struct router_slot) + (r->words + r->out_words) * sizeof(uint64_t) + out_vcs;
+	output_bytes = sizeof(struct router_output) + 2 * r->words * sizeof(uint64_t);
+	r->slot_bytes = (uint16_t)((slot_bytes + 7) / 8 * 8);
+	r->output_bytes = (uint16_t)((output_bytes + 63) / 64 * 64);
+}
+
+void router_init(struct router *r, const struct router_shape *shape)
+{
+	memset(r, 0, sizeof(*r));
+	set_sizes(r, shape);
 	r->memory = xcalloc_lines(lay_out(r), 1);
 	lay_out(r);
-	for (unsigned k = 0; k < in_vcs; k++) {
-		r->vcs_in[k].in_port = (uint8_t)(k / vcs);
-		r->vcs_in[k].in_vc = (uint8_t)(k % vcs);
-		bits_set(r->open, k);
+	for (unsigned k = 0; k < r->vcs_count; k++) {
+		r->vcs_in[k].in_port = (uint8_t)(k / r->vcs);
+		r->vcs_in[k].in_vc = (uint8_t)(k % r->vcs);
+		r->sets[k >> 6].open |= UINT64_C(1) << (k & 63);
 	}
-	memset(r->credits, (int)depth, out_vcs);
-	memset(r->owner, 0xff, out_vcs * sizeof(*r->owner));
-	memset(r->free_vcs, (int)((1u << vcs) - 1), outputs);
+	for (unsigned j = 0; j < r->outputs; j++) {
+		struct router_output *out = router_output(r, j);
+
+		memset(out->credits, r->depth, r->vcs);
+		memset(out->owner, 0xff, sizeof(out->owner));
+		out->free_vcs = (uint8_t)((1u << r->vcs) - 1);
+		r->offering_outputs |= UINT64_C(1) << j;
+	}
 }
 
 void router_release(struct router *r)
@@ -83,6 +92,27 @@ void router_release(struct router *r)
  */
 #define INLINE static inline __attribute__((always_inline))
 
+INLINE unsigned word_of(unsigned k, unsigned words)
+{
+	return words == 1 ? 0 : k >> 6;
+}
+
+static uint64_t bit_of(unsigned index)
+{
+	return UINT64_C(1) << (index & 63);
+}
+
+/* Flips `open` of all VCs of an input. */
+INLINE void turn_input(struct router *r, unsigned input, unsigned words)
+{
+	uint64_t ones = (UINT64_C(1) << r->vcs) - 1;
+	unsigned first = input * r->vcs, shift = first & 63;
+
+	r->sets[word_of(first, words)].open ^= ones << shift;
+	if (words > 1 && shift + r->vcs > 64)
+		r->sets[(first >> 6) + 1].open ^= ones >> (64 - shift);
+}
+
 static void collect_credits(struct router *r, uint64_t now)
 {
 	uint64_t *returns = router_slot(r, now)->sets + r->words;
@@ -91,23 +121,26 @@ static void collect_credits(struct router *r, uint64_t now)
 
 	for (unsigned w = 0; w < r->out_words; w++) {
 		BITS_FOR_EACH (o, returns[w], w * 64) {
-			r->credits[o] += returned[o];
+			struct router_output *out = router_output(r, o / r->vcs);
+			unsigned vc = o % r->vcs, owner = out->owner[vc];
+
+			out->credits[vc] += returned[o];
 			r->credits_coming--;
-			if (r->owner[o] != ROUTER_NO_OWNER && r->credits[o] >= r->vcs_in[r->owner[o]].room)
-				bits_set(r->credited, r->owner[o]);
+			if (owner != ROUTER_NO_OWNER && out->credits[vc] >= r->vcs_in[owner].room)
+				r->sets[owner >> 6].credited |= bit_of(owner);
 		}
 		returns[w] = 0;
 	}
 }
 
 /* Ports whose packet has passed can take another. */
-static void free_ports(struct router *r, uint64_t now)
+INLINE void free_ports(struct router *r, uint64_t now, unsigned words)
 {
 	struct router_slot *slot = router_slot(r, now);
 	unsigned i;
 
 	BITS_FOR_EACH (i, slot->free_inputs, 0)
-		bits_change_range(r->open, i * r->vcs, r->vcs);
+		turn_input(r, i, words);
 	r->sending_inputs &= ~slot->free_inputs;
 	r->sending_outputs &= ~slot->free_outputs;
 	slot->free_inputs = slot->free_outputs = 0;
@@ -122,40 +155,55 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 	for (unsigned w = 0; w < words; w++) {
 		BITS_FOR_EACH (k, arrivals[w], w * 64) {
 			struct router_vc *v = &r->vcs_in[k];
-			struct router_entry front = r->buffer[(k << r->ring_shift) + v->head];
 
-			v->flits = front.flits;
-			v->room = front.flits < r->depth ? front.flits : r->depth;
-			v->out_port = (uint8_t)route->output(route->context, r, front.packet);
-			bits_set(&r->waiting[v->out_port * words], k);
+			v->room = v->flits < r->depth ? v->flits : r->depth;
+			v->out_port = (uint8_t)route->output(route->context, r, v->packet);
+			router_output(r, v->out_port)->sets[w] |= bit_of(k);
 			r->waiting_outputs |= UINT64_C(1) << v->out_port;
 		}
 		arrivals[w] = 0;
-		r->ready[w] |= r->ready_next[w];
-		r->ready_next[w] = 0;
+		r->sets[w].ready |= r->sets[w].ready_next;
+		r->sets[w].ready_next = 0;
 	}
 }
 
-INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, unsigned words)
+INLINE void take_vc(struct router *r, struct router_output *out, unsigned j, unsigned k, unsigned vc, unsigned words)
 {
 	struct router_vc *v = &r->vcs_in[k];
-	struct sink *sink = r->out[j].sink;
-	uint64_t *waiting = &r->waiting[j * words];
-	unsigned o = j * r->vcs + vc;
+	struct router_sets *sets = &r->sets[word_of(k, words)];
+	uint64_t *waiting = out->sets, *active = out->sets + words;
 
 	v->out_vc = (uint8_t)vc;
-	r->owner[o] = (uint16_t)k;
-	r->free_vcs[j] &= (uint8_t) ~(1u << vc);
-	bits_clear(waiting, k);
+	out->owner[vc] = (uint16_t)k;
+	out->free_vcs &= (uint8_t) ~(1u << vc);
+	if (!out->free_vcs)
+		r->offering_outputs &= ~(UINT64_C(1) << j);
+	waiting[word_of(k, words)] &= ~bit_of(k);
 	if (!bits_any(waiting, words))
 		r->waiting_outputs &= ~(UINT64_C(1) << j);
-	bits_set(&r->active[j * words], k);
+	active[word_of(k, words)] |= bit_of(k);
 	r->active_outputs |= UINT64_C(1) << j;
-	if (sink)
-		sink->reserved++;
-	if (sink || r->credits[o] >= v->room)
-		bits_set(r->credited, k);
-	bits_set(r->vc_cycles ? r->ready_next : r->ready, k);
+	if (out->sink)
+		out->sink->reserved++;
+	if (out->sink || out->credits[vc] >= v->room)
+		sets->credited |= bit_of(k);
+	*(r->vc_cycles ? &sets->ready_next : &sets->ready) |= bit_of(k);
+}
+
+/* First member of a set at or after `start`, else the first one; the set must not be empty. */
+INLINE unsigned first_member(const uint64_t *set, unsigned words, unsigned start)
+{
+	unsigned w = start >> 6;
+	uint64_t word;
+
+	if (words == 1)
+		return bits_first_from(set[0], start);
+	word = set[w] & ~UINT64_C(0) << (start & 63);
+	while (!word) {
+		w = w + 1 == words ? 0 : w + 1;
+		word = set[w];
+	}
+	return w * 64 + (unsigned)__builtin_ctzll(word);
 }
 
 /*
@@ -164,17 +212,17 @@ INLINE void take_vc(struct router *r, unsigned j, unsigned k, unsigned vc, unsig
  */
 INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
 {
-	const uint64_t *waiting = &r->waiting[j * words];
-	struct sink *sink = r->out[j].sink;
+	struct router_output *out = router_output(r, j);
+	const struct sink *sink = out->sink;
 	uint32_t room = sink ? fifo_room(&sink->arrived, now) - sink->reserved : UINT32_MAX;
 
-	for (; room && r->free_vcs[j] && r->waiting_outputs >> j & 1; room--) {
-		unsigned k = (unsigned)bits_first_of(waiting, waiting, waiting, waiting, words, r->vc_grant[j]);
-		unsigned vc = bits_first_from(r->free_vcs[j], r->next_vc[j]);
+	for (; room && out->free_vcs && r->waiting_outputs >> j & 1; room--) {
+		unsigned k = first_member(out->sets, words, out->vc_grant);
+		unsigned vc = bits_first_from(out->free_vcs, out->next_vc);
 
-		r->vc_grant[j] = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
-		r->next_vc[j] = (uint8_t)(vc + 1);
-		take_vc(r, j, k, vc, words);
+		out->vc_grant = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
+		out->next_vc = (uint8_t)(vc + 1);
+		take_vc(r, out, j, k, vc, words);
 	}
 }
 
@@ -194,17 +242,19 @@ INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned 
 	}
 }
 
-INLINE void release_vc(struct router *r, unsigned j, unsigned k, unsigned vc, unsigned words)
+INLINE void release_vc(struct router *r, struct router_output *out, unsigned j, unsigned k, unsigned vc, unsigned words)
 {
-	uint64_t *active = &r->active[j * words];
+	struct router_sets *sets = &r->sets[word_of(k, words)];
+	uint64_t *active = out->sets + words;
 
-	bits_clear(r->ready, k);
-	bits_clear(r->credited, k);
-	bits_clear(active, k);
+	sets->ready &= ~bit_of(k);
+	sets->credited &= ~bit_of(k);
+	active[word_of(k, words)] &= ~bit_of(k);
 	if (!bits_any(active, words))
 		r->active_outputs &= ~(UINT64_C(1) << j);
-	r->free_vcs[j] |= (uint8_t)(1u << vc);
-	r->owner[j * r->vcs + vc] = ROUTER_NO_OWNER;
+	out->free_vcs |= (uint8_t)(1u << vc);
+	r->offering_outputs |= UINT64_C(1) << j;
+	out->owner[vc] = ROUTER_NO_OWNER;
 }
 
 INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t when)
@@ -212,12 +262,12 @@ INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t 
 	sink->reserved--;
 	sink->flits += flits;
 	fifo_push(&sink->arrived, when, packet);
-	*sink->waiting |= sink->bit;
-	--*sink->in_flight;
+	bits_set(sink->network->waiting_sinks, sink->number);
+	sink->network->in_flight--;
 }
 
 /* Input and output are taken until the tail has passed. */
-INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint64_t now)
+INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_slot *slot = router_slot(r, now + v->flits);
 	uint64_t input = UINT64_C(1) << v->in_port, output = UINT64_C(1) << j;
@@ -226,47 +276,68 @@ INLINE void occupy(struct router *r, const struct router_vc *v, unsigned j, uint
 	r->sending_outputs |= output;
 	slot->free_inputs |= input;
 	slot->free_outputs |= output;
-	bits_change_range(r->open, v->in_port * r->vcs, r->vcs);
+	turn_input(r, v->in_port, words);
+}
+
+/* The next packet of VC k comes to the front. */
+INLINE void move_up(struct router *r, struct router_vc *v, unsigned k, uint64_t now)
+{
+	struct router_entry next = r->buffer[router_ring_slot(r, v, k, 0)];
+	int32_t wait = (int32_t)(next.ready - (uint32_t)now);
+
+	v->packet = next.packet;
+	v->flits = next.flits;
+	v->head++;
+	router_wake(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
 }
 
 /* The packet in front of VC k crosses the switch to output j, its head now. */
 INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_vc *v = &r->vcs_in[k];
-	struct router_output *out = &r->out[j];
-	const struct router_entry *ring = &r->buffer[k << r->ring_shift];
-	uint32_t packet = ring[v->head].packet;
+	struct router_output *out = router_output(r, j);
 
 	r->packets--;
 	r->switched += v->flits;
 	return_credits(&r->in[v->in_port], v->in_vc, v->room, now);
 	if (v->flits > 1)
-		occupy(r, v, j, now);
+		occupy(r, v, j, now, words);
 	if (out->sink) {
-		arrive(out->sink, packet, v->flits, now + 2 + out->link_cycles + v->flits - 1);
+		arrive(out->sink, v->packet, v->flits, now + 2 + out->link_cycles + v->flits - 1);
 	} else {
-		r->credits[j * r->vcs + v->out_vc] -= v->room;
-		router_receive(out->router, out->port, v->out_vc, packet, v->flits, now + 2 + out->link_cycles);
+		out->credits[v->out_vc] -= v->room;
+		router_receive(out->router, out->port, v->out_vc, v->packet, v->flits, now + 2 + out->link_cycles);
 	}
-	release_vc(r, j, k, v->out_vc, words);
-	v->head = (uint8_t)((v->head + 1) & ((1u << r->ring_shift) - 1));
-	v->flits = 0;
-	if (--v->count) {
-		int32_t wait = (int32_t)(ring[v->head].ready - (uint32_t)now);
+	release_vc(r, out, j, k, v->out_vc, words);
+	v->room = 0;
+	if (--v->count)
+		move_up(r, v, k, now);
+}
 
-		router_wake(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
-	}
+/* The input VC that output j grants: of its active ones that can send, the first from its pointer on; -1 = none. */
+INLINE int grant_of(const struct router_output *out, const uint64_t *able, unsigned words)
+{
+	const uint64_t *active = out->sets + words;
+	uint64_t set[ROUTER_MAX_WORDS], any = 0;
+
+	for (unsigned w = 0; w < words; w++)
+		any |= set[w] = active[w] & able[w];
+	return any ? (int)first_member(set, words, out->switch_grant) : -1;
 }
 
 /* Every output grants one input VC; every input accepts one output. Pointers move for accepted grants only. */
 INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 {
-	uint64_t granted[ROUTER_MAX_PORTS], inputs = 0;
+	uint64_t granted[ROUTER_MAX_PORTS], able[ROUTER_MAX_WORDS], inputs = 0;
 	uint16_t winner[ROUTER_MAX_PORTS];
 	unsigned i, j;
 
+	for (unsigned w = 0; w < words; w++)
+		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
+	if (!bits_any(able, words))
+		return;
 	BITS_FOR_EACH (j, r->active_outputs & ~r->sending_outputs, 0) {
-		int k = bits_first_of(&r->active[j * words], r->ready, r->credited, r->open, words, r->switch_grant[j]);
+		int k = grant_of(router_output(r, j), able, words);
 		uint64_t input;
 
 		if (k < 0)
@@ -280,10 +351,10 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 	BITS_FOR_EACH (i, inputs, 0) {
 		unsigned next;
 
-		j = bits_first_from(granted[i], r->switch_accept[i]);
+		j = bits_first_from(granted[i], r->in[i].accept);
 		next = winner[j] + 1u;
-		r->switch_grant[j] = (uint16_t)(next == r->vcs_count ? 0 : next);
-		r->switch_accept[i] = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
+		router_output(r, j)->switch_grant = (uint16_t)(next == r->vcs_count ? 0 : next);
+		r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
 		traverse(r, winner[j], j, now, words);
 	}
 }
@@ -292,10 +363,13 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 {
 	unsigned j;
 
+	if (r->sending_inputs)
+		free_ports(r, now, words);
+	if (!r->packets)
+		return;
 	collect_arrivals(r, now, route, words);
-	BITS_FOR_EACH (j, r->waiting_outputs, 0)
-		if (r->free_vcs[j])
-			allocate_vcs(r, j, now, words);
+	BITS_FOR_EACH (j, r->waiting_outputs & r->offering_outputs, 0)
+		allocate_vcs(r, j, now, words);
 	if (r->active_outputs)
 		allocate_switch(r, now, words);
 }
@@ -304,10 +378,6 @@ void router_tick(struct router *r, uint64_t now, const struct router_route *rout
 {
 	if (r->credits_coming)
 		collect_credits(r, now);
-	if (r->sending_inputs)
-		free_ports(r, now);
-	if (!r->packets)
-		return;
 	if (r->words == 1)
 		tick(r, now, route, 1);
 	else

@@ -10,10 +10,10 @@
  * just as those of the next packet come. A packet longer than a VC counts as filling it.
  *
  * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit
- * sets over k, so that an arbiter looks at all its candidates at once: `waiting[j]` have a packet that wants a VC of
- * output j; `active[j]` have one, and of these `ready` are through the pipeline and `credited` have room downstream;
+ * sets over k, so that an arbiter looks at all its candidates at once: an output's `waiting` have a packet that wants a
+ * VC of it; its `active` have one, and of these `ready` are through the pipeline and `credited` have room downstream;
  * `open` are those whose input is not sending. What happens in a later cycle (arrivals, credits) waits in a wheel, one
- * slot per cycle.
+ * slot per cycle. Up to 64 input VCs, what a cycle needs of the sets is one cache line, and an output is another.
  */
 #ifndef ROMARK_SIM_ROUTER_H
 #define ROMARK_SIM_ROUTER_H
@@ -21,7 +21,8 @@
 #include "sim-backend/fifo.h"
 #include "sim-backend/noc/bits.h"
 
-enum { ROUTER_WHEEL = 64, ROUTER_MAX_PORTS = 64, ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
+enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_VCS = 8, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64,
+       ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
 
 struct router_entry {
 	uint32_t packet : ROUTER_PACKET_BITS, flits : 8;
@@ -29,29 +30,39 @@ struct router_entry {
 };
 
 struct router_vc {
-	uint8_t in_port, in_vc; /* where it stands */
-	uint8_t head, count;    /* packets in its ring */
-	uint8_t flits, room;    /* of the packet in front; flits = 0: it is still in route computation */
+	uint32_t packet;        /* in front */
+	uint8_t flits, room;    /* of the packet in front; room = 0: it is still in route computation */
 	uint8_t out_port, out_vc;
+	uint8_t in_port, in_vc; /* where it stands */
+	uint8_t count;          /* packets, the one in front among them */
+	uint8_t head;           /* of those behind it in the ring */
 };
 
 struct router;
 struct source;
+struct network;
 
 /* Arrived packets of an endpoint. A packet's place is taken when it gets its VC, so it never waits for room here. */
 struct sink {
-	FIFO(uint32_t) arrived;
+	_Alignas(64) FIFO(uint32_t) arrived;
 	uint32_t reserved;
+	uint32_t number; /* within the network */
+	struct network *network;
 	uint64_t flits;
-	uint64_t *in_flight;    /* of the network: packets on their way */
-	uint64_t *waiting, bit; /* of the network: sinks with arrived packets; this sink's bit */
 };
 
-/* Where an output leads: an input of another router, or a sink. */
+/* An output leads to an input of another router, or to a sink. */
 struct router_output {
 	struct router *router;
 	struct sink *sink;
 	uint8_t port, link_cycles;
+	uint8_t free_vcs;                /* mask */
+	uint8_t next_vc;                 /* round-robin pointers of VC allocation */
+	uint16_t vc_grant;
+	uint16_t switch_grant;           /* iSLIP pointer */
+	uint8_t credits[ROUTER_MAX_VCS]; /* room in flits */
+	uint16_t owner[ROUTER_MAX_VCS];  /* input VC that holds it */
+	uint64_t sets[];                 /* waiting [words], active [words] */
 };
 
 /* Where an input's credits go: an output of another router, or a source. */
@@ -59,6 +70,13 @@ struct router_input {
 	struct router *router;
 	struct source *source;
 	uint8_t port, link_cycles;
+	uint8_t accept; /* iSLIP pointer */
+};
+
+/* 64 input VCs. */
+struct router_sets {
+	uint64_t ready, credited, open;
+	uint64_t ready_next; /* ready from the next cycle on */
 };
 
 /*
@@ -74,33 +92,25 @@ struct router {
 	uint32_t packets; /* in its buffers or on the way to them */
 	uint32_t credits_coming;
 	uint64_t sending_inputs, sending_outputs; /* ports with a packet on its way through */
-	uint64_t waiting_outputs, active_outputs;
+	uint64_t waiting_outputs, active_outputs; /* with a member in that set */
+	uint64_t offering_outputs;                /* with a free VC */
 	uint8_t inputs, outputs, vcs, depth;
-	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
-	uint8_t ring_shift;              /* log2 of the entries of a VC's ring */
-	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
-	uint16_t vcs_count, out_vcs_count, slot_bytes;
+	uint8_t words, out_words;                 /* of a set of input VCs, of output VCs */
+	uint8_t ring_shift;                       /* log2 of the entries of a VC's ring */
+	uint8_t wheel_mask;                       /* slots - 1 */
+	uint8_t route_cycles, vc_cycles;          /* before VC allocation; between it and switch allocation */
+	uint16_t vcs_count;
 
-	char *memory;                /* all of the arrays below */
-	char *wheel;                 /* [ROUTER_WHEEL] of struct router_slot */
-	uint64_t *ready, *credited;  /* [words] */
-	uint64_t *ready_next;        /* [words]: ready from the next cycle on */
-	uint64_t *open;              /* [words] */
-	uint64_t *waiting, *active;  /* [outputs][words] */
+	char *wheel;                 /* slots of struct router_slot */
+	char *out;                   /* [outputs] of struct router_output */
+	struct router_input *in;     /* [inputs] */
 	struct router_vc *vcs_in;    /* [inputs * vcs] */
 	struct router_entry *buffer; /* [inputs * vcs] rings */
-
-	uint8_t *credits;          /* [outputs * vcs]: room in flits */
-	uint16_t *owner;           /* [outputs * vcs]: input VC that holds it */
-	uint8_t *free_vcs;         /* [outputs]: mask */
-	uint16_t *vc_grant;        /* [outputs]: round-robin pointers of VC allocation */
-	uint8_t *next_vc;          /* [outputs] */
-	uint16_t *switch_grant;    /* [outputs]: iSLIP pointers */
-	uint8_t *switch_accept;    /* [inputs] */
-	struct router_output *out; /* [outputs] */
-	struct router_input *in;   /* [inputs] */
-	uint64_t switched;         /* flits through the switch */
-	unsigned number;           /* within its network */
+	uint64_t switched;           /* flits through the switch */
+	uint16_t slot_bytes, output_bytes;
+	unsigned number;             /* within its network */
+	char *memory;                /* all of the arrays above */
+	struct router_sets sets[ROUTER_MAX_WORDS];
 };
 
 /* Asked once for each packet at each router: the output port that it goes to. */
@@ -109,8 +119,13 @@ struct router_route {
 	void *context;
 };
 
-void router_init(struct router *r, unsigned inputs, unsigned outputs, unsigned vcs, unsigned depth, unsigned stages,
-		 unsigned extra_cycles);
+struct router_shape {
+	unsigned inputs, outputs, vcs, depth, stages, extra_cycles;
+	unsigned link_cycles; /* longest of its links */
+	unsigned most_flits;  /* of a packet */
+};
+
+void router_init(struct router *r, const struct router_shape *shape);
 void router_release(struct router *r);
 void router_tick(struct router *r, uint64_t now, const struct router_route *route);
 
@@ -119,9 +134,14 @@ static inline bool router_is_idle(const struct router *r)
 	return !r->packets && !r->credits_coming && !r->sending_inputs;
 }
 
+static inline struct router_output *router_output(const struct router *r, unsigned j)
+{
+	return (struct router_output *)(r->out + j * r->output_bytes);
+}
+
 static inline struct router_slot *router_slot(const struct router *r, uint64_t when)
 {
-	return (struct router_slot *)(r->wheel + when % ROUTER_WHEEL * r->slot_bytes);
+	return (struct router_slot *)(r->wheel + (when & r->wheel_mask) * r->slot_bytes);
 }
 
 /* VC k has something to do in cycle `when`. */
@@ -130,19 +150,29 @@ static inline void router_wake(struct router *r, unsigned k, uint64_t when)
 	bits_set(router_slot(r, when)->sets, k);
 }
 
+/* Place in the buffer of the entry `behind` the packet in front. */
+static inline unsigned router_ring_slot(const struct router *r, const struct router_vc *v, unsigned k, unsigned behind)
+{
+	return (k << r->ring_shift) + ((v->head + behind) & ((1u << r->ring_shift) - 1));
+}
+
 /* A packet whose head reaches the router in cycle `arrival`, later than now; requires credits for it. */
 static inline void router_receive(struct router *r, unsigned input, unsigned vc, uint32_t packet, unsigned flits,
 				  uint64_t arrival)
 {
 	unsigned k = input * r->vcs + vc;
 	struct router_vc *v = &r->vcs_in[k];
-	unsigned slot = (v->head + v->count) & ((1u << r->ring_shift) - 1);
 	uint64_t ready = arrival + r->route_cycles;
 
-	r->buffer[(k << r->ring_shift) + slot] = (struct router_entry){packet, (uint8_t)flits, (uint32_t)ready};
-	if (!v->count++)
-		router_wake(r, k, ready);
 	r->packets++;
+	if (v->count++) {
+		r->buffer[router_ring_slot(r, v, k, v->count - 2u)] =
+		    (struct router_entry){packet, (uint8_t)flits, (uint32_t)ready};
+		return;
+	}
+	v->packet = packet;
+	v->flits = (uint8_t)flits;
+	router_wake(r, k, ready);
 }
 
 #endif

@@ -123,6 +123,18 @@ static uint8_t lanes_in(uint32_t mask)
 	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
 }
 
+/* Instructions that access no memory: what they are to the SM is in the launch's table. */
+static unsigned decode_plain(struct sm *sm, unsigned warp, unsigned most, struct warp_op *ops)
+{
+	uint32_t first, mask, count = trace_warp_pass(&sm->cursors[warp], most, &first, &mask);
+	const struct launch_inst *insts = sm->context->insts + first;
+	uint8_t lanes = lanes_in(mask);
+
+	for (uint32_t i = 0; i < count; i++)
+		ops[i] = (struct warp_op){.inst = first + i, .lanes = lanes, .kind = insts[i].kind};
+	return count;
+}
+
 bool warp_decode(struct sm *sm, unsigned warp)
 {
 	struct warp *w = &sm->warps[warp];
@@ -130,10 +142,18 @@ bool warp_decode(struct sm *sm, unsigned warp)
 	unsigned nops = 0, naccesses = 0;
 	struct trace_op op;
 
-	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES && trace_warp_step(&sm->cursors[warp], &op)) {
-		enum op_kind kind = kind_of(sm, &op);
-		uint16_t count = count_of(sm, warp, &op, kind, accesses + naccesses);
+	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES) {
+		unsigned plain = decode_plain(sm, warp, AHEAD_OPS - nops, w->ops + nops);
+		enum op_kind kind;
+		uint16_t count;
 
+		nops += plain;
+		if (plain)
+			continue;
+		if (!trace_warp_step(&sm->cursors[warp], &op))
+			break;
+		kind = kind_of(sm, &op);
+		count = count_of(sm, warp, &op, kind, accesses + naccesses);
 		w->ops[nops++] = (struct warp_op){
 		    .inst = op.inst_index, .lanes = lanes_in(op.mask), .kind = (uint8_t)kind, .count = count};
 		naccesses += kind > OP_SHARED ? count : 0;

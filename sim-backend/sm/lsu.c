@@ -11,6 +11,14 @@ static struct structure_stats *structure(const struct sm *sm, const struct lsu_o
 
 /* --- From the scheduler into the queue --------------------------------------------------------------------------- */
 
+/* Requires place < 2 * the queue's length. */
+static unsigned queue_slot(const struct sm *sm, unsigned place)
+{
+	unsigned length = sm->context->config->lsu_queue;
+
+	return place < length ? place : place - length;
+}
+
 static void open_load(struct sm *sm, struct lsu_op *entry, uint64_t cycle)
 {
 	entry->load = sm->free_loads[--sm->nfree_loads];
@@ -35,7 +43,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 {
 	const struct warp_op *op = sm_next_op(sm, warp);
 	const struct launch_inst *inst = &sm->context->insts[op->inst];
-	struct lsu_op *entry = &sm->lsu[(sm->lsu_head + sm->lsu_count++) % sm->context->config->lsu_queue];
+	struct lsu_op *entry = &sm->lsu[queue_slot(sm, sm->lsu_head + sm->lsu_count++)];
 	bool acks = sm->context->config->write_acks;
 	uint16_t *outstanding = &sm->warps[warp].outstanding;
 
@@ -89,6 +97,15 @@ static void part_of_load(struct sm *sm, uint16_t index, uint32_t ready, uint64_t
 		finish_load(sm, index, cycle);
 }
 
+/* Brings the load's warp into the cache. */
+static void prefetch_load(const struct sm *sm, uint16_t index)
+{
+	unsigned warp = sm->loads[index].warp;
+
+	__builtin_prefetch(&sm->warps[warp]);
+	__builtin_prefetch(sm_unready(sm, warp));
+}
+
 /* Takes one reply if there is one. */
 bool lsu_receive(struct sm *sm, uint64_t cycle)
 {
@@ -107,6 +124,8 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 
 		sm->context->l1_stats.fills++;
 		sm->context->l1_stats.fills_dropped += !kept;
+		for (uint32_t i = 0; i < count; i++)
+			prefetch_load(sm, waiters[i]);
 		for (uint32_t i = 0; i < count; i++)
 			part_of_load(sm, waiters[i], ready, cycle);
 		break;
@@ -262,7 +281,7 @@ void lsu_tick(struct sm *sm, uint64_t cycle)
 		done = direct_access(sm, op, cycle);
 	if (!done || ++op->next < op->count)
 		return;
-	sm->lsu_head = (uint8_t)((sm->lsu_head + 1) % sm->context->config->lsu_queue);
+	sm->lsu_head = (uint8_t)queue_slot(sm, sm->lsu_head + 1u);
 	sm->lsu_count--;
 	if (op->kind == OP_SHARED)
 		finish_shared(sm, op, cycle);

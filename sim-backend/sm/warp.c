@@ -52,10 +52,8 @@ static bool uses(const struct launch_inst *inst, uint16_t reg)
 }
 
 /* When the last operand can be read. Registers that can be read in the cycle after `now` leave the list. */
-static uint32_t latest_operand(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t now)
+static uint32_t latest_operand(struct warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now)
 {
-	struct warp *w = &sm->warps[warp];
-	struct unready *list = sm_unready(sm, warp);
 	uint64_t set = 0;
 	uint32_t latest = 0;
 	unsigned kept = 0, count = w->nunready;
@@ -75,23 +73,18 @@ static uint32_t latest_operand(struct sm *sm, unsigned warp, const struct launch
 	return latest;
 }
 
-/* Cycle of the kernel from which the warp may issue `inst`: 0 = the next one, PENDING = a load decides. */
-static uint32_t hazard(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t now)
+/* Puts the warp where it waits for the operands of `inst`, its next instruction. */
+static void park(struct sm *sm, unsigned warp, struct warp *w, const struct launch_inst *inst, uint32_t earliest,
+		 uint64_t cycle)
 {
-	return sm->warps[warp].unready_set & inst->operand_set ? latest_operand(sm, warp, inst, now) : 0;
-}
+	uint32_t now = sm_now(sm, cycle), due = 0;
 
-/* Puts the warp where it waits for its next instruction's operands. */
-static void park(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle)
-{
-	const struct warp_op *op = sm_next_op(sm, warp);
-	uint32_t now = sm_now(sm, cycle), due;
-
-	if (op->kind == OP_FENCE && sm->warps[warp].outstanding) {
+	if (inst->kind == OP_FENCE && w->outstanding) {
 		sm->fenced |= bit(warp);
 		return;
 	}
-	due = hazard(sm, warp, &sm->context->insts[op->inst], now);
+	if (w->unready_set & inst->operand_set)
+		due = latest_operand(w, sm_unready(sm, warp), inst, now);
 	if (due == PENDING) {
 		sm->on_memory |= bit(warp);
 		return;
@@ -103,12 +96,17 @@ static void park(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle
 	wheel_put(sm, warp, sm->context->start + due, cycle);
 }
 
+static void park_again(struct sm *sm, unsigned warp, uint64_t cycle)
+{
+	park(sm, warp, &sm->warps[warp], &sm->context->insts[sm_next_op(sm, warp)->inst], 0, cycle);
+}
+
 void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle)
 {
 	if (!(sm->on_memory & bit(warp)))
 		return;
 	sm->on_memory &= ~bit(warp);
-	park(sm, warp, 0, cycle);
+	park_again(sm, warp, cycle);
 }
 
 static bool takes_load_entry(enum op_kind kind)
@@ -180,7 +178,7 @@ void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 		retire(sm, warp, cycle);
 	} else if (sm->fenced & bit(warp)) {
 		sm->fenced &= ~bit(warp);
-		park(sm, warp, 0, cycle);
+		park_again(sm, warp, cycle);
 	}
 }
 
@@ -198,9 +196,11 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 	inst = &sm->context->insts[w->ops[w->at].inst];
 	if (inst->interval > 1)
 		sm->by_class[inst->cls] |= bit(warp);
-	if (kind >= OP_SHARED)
+	if (kind >= OP_SHARED) {
 		sm->needs_lsu |= bit(warp);
+		__builtin_prefetch(sm_accesses(sm, warp) + w->access);
+	}
 	if (takes_load_entry(kind))
 		sm->needs_load |= bit(warp);
-	park(sm, warp, earliest, cycle);
+	park(sm, warp, w, inst, earliest, cycle);
 }

@@ -27,7 +27,8 @@ static void start(unsigned stages, unsigned link)
 				       .stages = stages,
 				       .link_cycles = link,
 				       .source_queue = 8,
-				       .sink_queue = 8};
+				       .sink_queue = 8,
+				       .most_flits = NETWORK_MAX_FLITS};
 	pool = (struct transaction_pool){.free = NO_TRANSACTION};
 	network_init(&net, &shape, &(struct router_route){route, NULL}, &pool);
 }
@@ -74,10 +75,13 @@ static void assert_conserved(void)
 		const struct router *r = &net.routers[i];
 
 		assert_int_equal(r->packets, 0);
-		for (unsigned j = 0; j < r->outputs; j++)
-			assert_int_equal(r->free_vcs[j], 15);
-		for (unsigned o = 0; r->out[0].router && o < r->outputs * 4u; o++)
-			assert_int_equal(r->credits[o], 8);
+		for (unsigned j = 0; j < r->outputs; j++) {
+			const struct router_output *out = router_output(r, j);
+
+			assert_int_equal(out->free_vcs, 15);
+			for (unsigned vc = 0; out->router && vc < 4; vc++)
+				assert_int_equal(out->credits[vc], 8);
+		}
 	}
 	for (unsigned i = 0; i < shape.sources; i++)
 		for (unsigned vc = 0; vc < 4; vc++)
