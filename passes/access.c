@@ -39,7 +39,7 @@ static struct merged *merged_access(struct collection *c, uint32_t op, bool seco
 
 static set_id unknown(struct collection *c)
 {
-	return origins_single(&c->s->sets, 0, 0);
+	return unknown_origins(&c->s->objects);
 }
 
 /* The origins in global memory; an address from nowhere may be anything, in any memory. */
@@ -70,12 +70,17 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	const struct op *op = &c->s->program->ops.data[op_index];
 	uint32_t operand = c->s->program->operands.data[op->first + n];
 	bool private_too = false;
-	set_id all = solution_origins(c->s, instance, operand), global = global_origins(c, all, &private_too);
+	set_id all = solution_address(c->s, instance, operand), global = global_origins(c, all, &private_too);
 	struct merged *m;
 
-	/* Nothing global is touched, or a library is given a null pointer to read. */
-	if (global == SET_EMPTY || (all == SET_EMPTY && op->kind == OP_READ && !is_image_access(op)))
+	/* A library is given a null pointer to read. */
+	if (all == SET_EMPTY && op->kind == OP_READ && !is_image_access(op))
 		return;
+	if (global == SET_EMPTY) {
+		if (op->kind == OP_LOAD || n == 1)
+			merged_access(c, op_index, n == 1)->private_too = true;
+		return;
+	}
 	m = merged_access(c, op_index, n == 1);
 	m->set = origins_join(&c->s->sets, m->set, global);
 	m->dep |= solution_dep(instance, operand);
@@ -100,7 +105,7 @@ static bool calls_unseen_code(struct collection *c, const struct instance *insta
 	const struct ir *p = c->s->program;
 	uint64_t key = (uint64_t)(uint32_t)(instance - c->s->instances.data) << 32 | op_index;
 	uint32_t callee = p->operands.data[p->ops.data[op_index].first];
-	struct origin_set set = *origins_get(&c->s->sets, solution_origins(c->s, instance, callee));
+	struct origin_set set = *origins_get(&c->s->sets, solution_address(c->s, instance, callee));
 	bool followed = set.count > 0;
 
 	for (uint32_t i = 0; i < set.count; i++) {
@@ -276,6 +281,10 @@ static void finish_access(struct collection *c, const struct merged *m)
 	    .is_marked_input = m->is_load && is_marked(op),
 	};
 
+	if (set.count == 0) {
+		vec_push(&c->k->private_loads, m->op);
+		return;
+	}
 	for (uint32_t i = 0; i < set.count; i++)
 		if (keep_numbers || !c->s->objects.all.data[set.origins[i].object].is_number)
 			list[count++] = structure_of(c, set.origins[i].object);

@@ -44,6 +44,9 @@ enum op_flag {
 	OP_UNSEEN = 32,   /* unknown write: by code that may read anything too */
 	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
 	OP_SURFACE = 128, /* read, write, atomic: of the surface that operand 0 is the handle of */
+	OP_PIECE = 256,   /* move: the result may be a part of an address besides */
+	OP_WHOLE = 512,   /* move, store: parts of an address are put together in the value */
+	OP_EITHER = 1024, /* move: the result is one of the operands */
 };
 
 /* Operand: a local value, or a constant of the program. */
@@ -53,7 +56,8 @@ enum op_flag {
 #define NO_FUNCTION UINT32_MAX
 
 struct op {
-	uint8_t kind, flags, dep;
+	uint8_t kind, dep;
+	uint16_t flags;
 	uint32_t nset;         /* MOVE: operands whose origins flow to the result */
 	uint32_t result;       /* local value, or NO_RESULT */
 	uint32_t first, count; /* operands: program->operands[first..first+count) */

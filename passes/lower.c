@@ -4,6 +4,8 @@
 #include "passes/lowering.h"
 #include "passes/sets.h"
 
+enum { PART_BITS = 16 };
+
 /* --- Operands --------------------------------------------------------------------------------------------------- */
 
 /* A constant matters when the address of a variable or a function is in it. */
@@ -137,13 +139,20 @@ static void lower_load(struct lowering *l, LLVMValueRef inst)
 		lowering_emit(l, OP_LISTEN, inst);
 }
 
+static bool has_elements(LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	return kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+}
+
 static void lower_store(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMValueRef value = LLVMGetOperand(inst, 0), pointer = LLVMGetOperand(inst, 1);
 	struct op *op = lowering_emit(l, OP_STORE, inst);
 
 	op->bytes = lowering_size(l, LLVMTypeOf(value));
-	op->flags = is_private_pointer(pointer) ? OP_PRIVATE : 0;
+	op->flags = (is_private_pointer(pointer) ? OP_PRIVATE : 0) | (has_elements(LLVMTypeOf(value)) ? OP_WHOLE : 0);
 	lowering_add(l, lowering_operand(l, pointer));
 	lowering_add(l, lowering_operand(l, value));
 }
@@ -183,6 +192,17 @@ static int64_t arithmetic_offset(LLVMValueRef inst, LLVMOpcode opcode)
 	return opcode == LLVMSub ? -LLVMConstIntGetSExtValue(right) : OFFSET_ANY;
 }
 
+/* Whether low bits become high ones, as where an address is put together from its parts; an index moves less far. */
+static bool moves_up(LLVMValueRef inst, LLVMOpcode opcode)
+{
+	LLVMValueRef right = LLVMGetNumOperands(inst) == 2 ? LLVMGetOperand(inst, 1) : NULL;
+	bool known = right && LLVMIsAConstantInt(right) && LLVMGetIntTypeWidth(LLVMTypeOf(right)) <= 64;
+
+	if (opcode == LLVMShl)
+		return !known || LLVMConstIntGetZExtValue(right) >= PART_BITS;
+	return opcode == LLVMMul && known && LLVMConstIntGetZExtValue(right) >> PART_BITS;
+}
+
 static void lower_return(struct lowering *l, LLVMValueRef inst)
 {
 	if (LLVMGetNumOperands(inst) == 0)
@@ -196,6 +216,7 @@ static void lower_phi(struct lowering *l, LLVMValueRef inst)
 	unsigned count = LLVMCountIncoming(inst);
 
 	lowering_emit(l, OP_MOVE, inst)->nset = count;
+	vec_last(&l->p->ops).flags = OP_EITHER;
 	lowering_result(l, inst);
 	for (unsigned i = 0; i < count; i++)
 		lowering_add(l, lowering_operand(l, LLVMGetIncomingValue(inst, i)));
@@ -204,6 +225,7 @@ static void lower_phi(struct lowering *l, LLVMValueRef inst)
 static void lower_select(struct lowering *l, LLVMValueRef inst)
 {
 	lowering_emit(l, OP_MOVE, inst)->nset = 2;
+	vec_last(&l->p->ops).flags = OP_EITHER;
 	lowering_result(l, inst);
 	for (unsigned i = 1; i <= 3; i++)
 		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i % 3)));
@@ -239,6 +261,9 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMGetElementPtr:
 		return emit_move(l, inst, 1, ir_gep_offset(l->p, inst));
 	case LLVMBitCast:
+		emit_move(l, inst, 1, 0);
+		vec_last(&l->p->ops).flags = has_elements(LLVMTypeOf(LLVMGetOperand(inst, 0))) ? OP_WHOLE : 0;
+		return;
 	case LLVMAddrSpaceCast:
 	case LLVMPtrToInt:
 	case LLVMIntToPtr:
@@ -283,8 +308,10 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 		return emit_move(l, inst, 0, 0);
 	default:
 		/* Arithmetic on integers, and instructions that later releases add. */
-		if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
-			emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
+		if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind)
+			return;
+		emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
+		vec_last(&l->p->ops).flags = moves_up(inst, opcode) ? OP_WHOLE : 0;
 	}
 }
 

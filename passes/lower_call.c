@@ -78,8 +78,8 @@ static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
 static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
 {
 	bool wide = may_hold_address(l, LLVMTypeOf(inst));
-	/* What is loaded in pieces too small for an address has no origin, rather than that of where it was loaded. */
-	bool keeps_arguments = wide || !e->loads;
+	/* What is loaded in pieces too small for an address has not the origin of where it was loaded. */
+	bool keeps_arguments = wide || !e->loads, whole = false;
 
 	if (e->allocates) {
 		lowering_emit(l, OP_MALLOC, inst)->bytes = INT32_MAX;
@@ -92,18 +92,24 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 	}
 	lowering_emit(l, OP_MOVE, inst)->bytes = OFFSET_ANY;
 	vec_last(&l->p->ops).dep = e->dep;
+	if (!wide && e->dep & DEP_MEMORY)
+		vec_last(&l->p->ops).flags = OP_PIECE;
 	lowering_result(l, inst);
 	/* Origins flow from the arguments that the result may be, listed first. */
 	for (int round = 0; round < 2; round++) {
 		for (unsigned i = 0; i < nargs; i++) {
 			bool flows = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1] & EFFECT_RESULT;
 
+			whole |= flows && may_hold_address(l, LLVMTypeOf(LLVMGetOperand(inst, i)));
 			if (flows == (round == 0))
 				lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
 		}
 		if (round == 0)
 			vec_last(&l->p->ops).nset = keeps_arguments ? vec_last(&l->p->ops).count : 0;
 	}
+	/* An address that is made of nothing but parts of one. */
+	if (wide && !whole)
+		vec_last(&l->p->ops).flags |= OP_WHOLE;
 }
 
 /* Assembly takes addresses as 64-bit numbers too; to a function a number is a number. */

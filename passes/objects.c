@@ -11,6 +11,8 @@ void objects_init(struct objects *o, const struct ir *program, struct sets *sets
 	*o = (struct objects){.program = program, .sets = sets};
 	vec_push(&o->all, (struct object){.kind = OBJECT_UNKNOWN, .escaped = true});
 	sets_add_object(sets, 0);
+	vec_push(&o->all, (struct object){.kind = OBJECT_PART, .escaped = true});
+	sets_add_object(sets, 0);
 }
 
 void objects_release(struct objects *o)
@@ -65,6 +67,12 @@ uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t insta
 	return find_or_add(o, object_key(kind, instance, op), (struct object){.kind = kind}, bytes);
 }
 
+static void take_as_address(struct objects *o, uint32_t object)
+{
+	o->changed |= o->all.data[object].is_number;
+	o->all.data[object].is_number = false;
+}
+
 static uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer)
 {
 	uint32_t param = o->all.data[byval].param, id;
@@ -72,7 +80,7 @@ static uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, 
 
 	id = find_or_add(o, object_key(OBJECT_FIELD, param, (uint32_t)offset), object, 0);
 	if (as_pointer)
-		o->all.data[id].is_number = false;
+		take_as_address(o, id);
 	return id;
 }
 
@@ -82,8 +90,74 @@ static uint32_t object_pointee(struct objects *o, uint32_t holder, bool as_point
 	uint32_t id = find_or_add(o, object_key(OBJECT_POINTEE, 0, holder), object, 0);
 
 	if (as_pointer)
-		o->all.data[id].is_number = false;
+		take_as_address(o, id);
 	return id;
+}
+
+set_id unknown_origins(struct objects *o)
+{
+	return origins_single(o->sets, UNKNOWN_OBJECT, 0);
+}
+
+set_id part_origins(struct objects *o)
+{
+	return origins_single(o->sets, PART_OBJECT, 0);
+}
+
+/* Whether nothing but numbers is among the origins, and something is. */
+static bool only_numbers(const struct objects *o, set_id set)
+{
+	const struct origin_set *s = origins_get(o->sets, set);
+	bool some = false;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (s->origins[i].object != PART_OBJECT && !o->all.data[s->origins[i].object].is_number)
+			return false;
+		some |= s->origins[i].object != PART_OBJECT;
+	}
+	return some;
+}
+
+static bool has_address(const struct objects *o, set_id set)
+{
+	const struct origin_set *s = origins_get(o->sets, set);
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->origins[i].object != PART_OBJECT && !o->all.data[s->origins[i].object].is_number)
+			return true;
+	return false;
+}
+
+static void take_as_addresses(struct objects *o, set_id set)
+{
+	const struct origin_set *s = origins_get(o->sets, set);
+
+	for (uint32_t i = 0; i < s->count; i++)
+		take_as_address(o, s->origins[i].object);
+}
+
+set_id either_origins(struct objects *o, set_id a, set_id b)
+{
+	if (only_numbers(o, a) && has_address(o, b))
+		take_as_addresses(o, a);
+	if (only_numbers(o, b) && has_address(o, a))
+		take_as_addresses(o, b);
+	return origins_join(o->sets, a, b);
+}
+
+set_id address_origins(struct objects *o, set_id set)
+{
+	if (!origins_include(o->sets, set, PART_OBJECT))
+		return set;
+	set = origins_without(o->sets, set, PART_OBJECT);
+	return set == SET_EMPTY ? unknown_origins(o) : set;
+}
+
+set_id whole_origins(struct objects *o, set_id set)
+{
+	if (!origins_include(o->sets, set, PART_OBJECT))
+		return set;
+	return origins_join(o->sets, set, unknown_origins(o));
 }
 
 /* --- Constants ---------------------------------------------------------------------------------------------------- */
@@ -265,6 +339,12 @@ static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, i
 	return set;
 }
 
+/* Whether an address may be among so many bytes. */
+static bool fits(int64_t bytes)
+{
+	return bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
+}
+
 static set_id stored_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
 			     uint8_t *dep, unsigned depth)
 {
@@ -273,19 +353,22 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 	for (size_t i = 0; i < o->all.data[object].cells.len; i++) {
 		struct cell cell = o->all.data[object].cells.data[i];
 
-		if (overlap(offset, bytes, cell.offset, cell.bytes)) {
-			set = origins_join(o->sets, set, cell.set);
-			*dep |= cell.dep;
-		}
+		if (!overlap(offset, bytes, cell.offset, cell.bytes))
+			continue;
+		if (cell.bytes != POINTER_BYTES && fits(bytes))
+			cell.set = whole_origins(o, cell.set);
+		set = either_origins(o, set, cell.set);
+		*dep |= cell.dep;
 	}
 	for (size_t i = 0; i < o->all.data[object].copies.len; i++) {
 		struct copied c = o->all.data[object].copies.data[i];
 		bool placed = offset != OFFSET_ANY && c.to != OFFSET_ANY && c.from != OFFSET_ANY && offset >= c.to;
 
 		if (overlap(offset, bytes, c.to, c.bytes))
-			set = origins_join(o->sets, set,
-					   content_at_depth(o, c.source, placed ? c.from + (offset - c.to) : OFFSET_ANY,
-							    bytes, as_pointer, dep, depth + 1));
+			set = either_origins(o, set,
+					     content_at_depth(o, c.source,
+							      placed ? c.from + (offset - c.to) : OFFSET_ANY, bytes,
+							      as_pointer, dep, depth + 1));
 	}
 	return set;
 }
@@ -293,8 +376,7 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
 			       uint8_t *dep, unsigned depth)
 {
-	set_id unknown = origins_single(o->sets, 0, 0), set = SET_EMPTY;
-	bool fits = bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
+	set_id unknown = unknown_origins(o), set = SET_EMPTY;
 
 	if (depth > MAX_COPY_DEPTH || o->lookups_left == 0)
 		return unknown;
@@ -303,8 +385,8 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	case OBJECT_UNKNOWN:
 	case OBJECT_POINTEE:
 		*dep |= DEP_MEMORY;
-		if (!fits)
-			return SET_EMPTY;
+		if (!fits(bytes))
+			return part_origins(o);
 		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
 		return origins_join(o->sets, set, unknown);
 	case OBJECT_PARAM:
@@ -312,13 +394,13 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	case OBJECT_VARIABLE:
 	case OBJECT_CONSTANT:
 		*dep |= DEP_MEMORY;
-		if (!fits)
-			return SET_EMPTY;
+		if (!fits(bytes))
+			return part_origins(o);
 		if (o->all.data[object].value && LLVMIsGlobalConstant(o->all.data[object].value) &&
 		    !LLVMIsExternallyInitialized(o->all.data[object].value))
 			return stored_content(o, object, offset, bytes, as_pointer, dep, depth);
 		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
-		return origins_join(o->sets, set, origins_single(o->sets, object_pointee(o, object, as_pointer), 0));
+		return either_origins(o, set, origins_single(o->sets, object_pointee(o, object, as_pointer), 0));
 	case OBJECT_BYVAL:
 		set = field_content(o, object, offset, bytes, as_pointer);
 		break;
@@ -331,8 +413,10 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	default:
 		break;
 	}
-	set = origins_join(o->sets, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
-	return o->all.data[object].escaped && fits ? origins_join(o->sets, set, unknown) : set;
+	set = either_origins(o, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
+	if (!o->all.data[object].escaped)
+		return set;
+	return origins_join(o->sets, set, fits(bytes) ? unknown : part_origins(o));
 }
 
 set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep)
@@ -356,7 +440,7 @@ void object_store(struct objects *o, uint32_t id, int64_t offset, int64_t bytes,
 		o->changed = true;
 		return;
 	}
-	set = origins_join(o->sets, object->cells.data[i].set, set);
+	set = either_origins(o, object->cells.data[i].set, set);
 	dep |= object->cells.data[i].dep;
 	o->changed |= set != object->cells.data[i].set || dep != object->cells.data[i].dep;
 	object->cells.data[i].set = set;

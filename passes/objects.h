@@ -22,7 +22,10 @@ enum object_kind {
 	OBJECT_SHARED,
 	OBJECT_CONSTANT, /* a module variable in constant memory */
 	OBJECT_FUNCTION,
+	OBJECT_PART, /* no memory: origin of a number that may be a part of an address; always object 1 */
 };
+
+enum { UNKNOWN_OBJECT, PART_OBJECT };
 
 struct cell {
 	int64_t offset, bytes; /* OFFSET_ANY = anywhere */
@@ -38,7 +41,7 @@ struct copied {
 
 struct object {
 	uint8_t kind;
-	bool is_number; /* only ever seen as a number that might be an address */
+	bool is_number; /* only ever seen as a number, and never in the place of an address: it might be one */
 	bool noalias;   /* PARAM: nothing but this parameter reaches what it points to, if that is written */
 	bool escaped;   /* its address stands in memory, or code that cannot be seen has it */
 	uint32_t param, holder;
@@ -65,6 +68,22 @@ void objects_release(struct objects *o);
 uint32_t object_param(struct objects *o, uint32_t param, bool noalias, bool is_number);
 uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type);
 uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes);
+
+set_id unknown_origins(struct objects *o);
+/*
+ * Parts of addresses: what is loaded in fewer bytes than an address has. Beside a whole address a part is an index;
+ * alone it leads anywhere, and so does what was put together from parts.
+ */
+set_id part_origins(struct objects *o);
+/*
+ * What is one of `a` or one of `b`, a chosen value or what stands in memory: where one is an address the other is one
+ * too, though it was seen as a number only. (In a sum of both, the number is an index.)
+ */
+set_id either_origins(struct objects *o, set_id a, set_id b);
+/* `set` as the origins of an address. */
+set_id address_origins(struct objects *o, set_id set);
+/* `set` after parts have been put together. */
+set_id whole_origins(struct objects *o, set_id set);
 
 /* Where the address constant `value` points. */
 set_id constant_origins(struct objects *o, LLVMValueRef value);

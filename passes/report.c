@@ -77,8 +77,13 @@ static json_t *structure_json(const struct facts *facts, const struct structure 
 		      verdict_name(s->verdict), "loads", (int)s->loads, "stores", (int)s->stores, "atomics",
 		      (int)s->atomics, "loads_marked", (int)s->loads_marked, "sharing", sharing_name(s->sharing));
 
+	json_object_set_new(json, "ambiguous", json_integer(s->ambiguous));
+	if (s->rests_on)
+		json_object_set_new(json, "rests_on", json_string(s->rests_on));
 	if (s->why)
 		json_object_set_new(json, "why", why_json(facts, s));
+	if (s->culprit)
+		json_object_set_new(json_object_get(json, "why"), "culprit", text_json(s->culprit));
 	return json;
 }
 
@@ -186,6 +191,14 @@ static void add_reason(struct strbuf *out, const json_t *s)
 	strbuf_addc(out, '\n');
 }
 
+/* Where the PTX analyser says something else. */
+static void add_difference(struct strbuf *out, const json_t *d)
+{
+	const char *reason = json_string_value(json_object_get(d, "reason"));
+
+	strbuf_addf(out, "  %s is %s on PTX: %s\n", text_of(d, "id"), text_of(d, "ptx"), reason ? reason : "not explained");
+}
+
 static void add_kernel(struct strbuf *out, const json_t *kernel)
 {
 	const json_t *structures = json_object_get(kernel, "structures"), *guards = json_object_get(kernel, "guards");
@@ -201,7 +214,15 @@ static void add_kernel(struct strbuf *out, const json_t *kernel)
 	json_array_foreach(guards, i, item)
 	    strbuf_addf(out, "  holds for launches where %s and %s are different memory\n", text_of(item, "reads"),
 			text_of(item, "writes"));
+	json_array_foreach(json_object_get(kernel, "cross_check"), i, item) add_difference(out, item);
 	strbuf_addc(out, '\n');
+}
+
+static void add_sum(struct strbuf *out, const json_t *sum)
+{
+	strbuf_addf(out, "PTX analyser: %d of %d structures have the same verdict, %d another one for a reason, %d for none\n",
+		    number_of(sum, "same"), number_of(sum, "structures"), number_of(sum, "explained"),
+		    number_of(sum, "unexplained"));
 }
 
 char *pass_report_text(const char *report)
@@ -212,6 +233,8 @@ char *pass_report_text(const char *report)
 	size_t i;
 
 	json_array_foreach(json_object_get(json, "kernels"), i, kernel) add_kernel(&out, kernel);
+	if (json_object_get(json, "cross_check"))
+		add_sum(&out, json_object_get(json, "cross_check"));
 	json_decref(json);
 	return strbuf_detach(&out);
 }

@@ -141,3 +141,28 @@ set_id origins_shift(struct sets *s, set_id a, int64_t bytes)
 	map_put(&s->shifted, key, id);
 	return id;
 }
+
+bool origins_include(const struct sets *s, set_id a, uint32_t object)
+{
+	struct origin_set set = s->all.data[a];
+
+	for (uint32_t i = 0; i < set.count && set.origins[i].object <= object; i++)
+		if (set.origins[i].object == object)
+			return true;
+	return false;
+}
+
+set_id origins_without(struct sets *s, set_id a, uint32_t object)
+{
+	struct origin_set set = s->all.data[a];
+	struct origin *list = xmalloc((set.count + 1) * sizeof *list);
+	uint32_t count = 0;
+	set_id id;
+
+	for (uint32_t i = 0; i < set.count; i++)
+		if (set.origins[i].object != object)
+			list[count++] = set.origins[i];
+	id = intern(s, list, count);
+	free(list);
+	return id;
+}

@@ -42,6 +42,9 @@ set_id origins_single(struct sets *s, uint32_t object, int64_t offset);
 set_id origins_join(struct sets *s, set_id a, set_id b);
 /* Every origin moved by `bytes`, or to OFFSET_ANY. */
 set_id origins_shift(struct sets *s, set_id a, int64_t bytes);
+bool origins_include(const struct sets *s, set_id a, uint32_t object);
+/* All but those in `object`. */
+set_id origins_without(struct sets *s, set_id a, uint32_t object);
 
 static inline const struct origin_set *origins_get(const struct sets *s, set_id a)
 {

@@ -29,6 +29,11 @@ set_id solution_origins(struct solution *s, const struct instance *instance, uin
 	return s->constants[constant];
 }
 
+set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand)
+{
+	return address_origins(&s->objects, solution_origins(s, instance, operand));
+}
+
 uint8_t solution_dep(const struct instance *instance, uint32_t operand)
 {
 	return operand & OPERAND_CONSTANT ? DEP_NONE : instance->deps[operand];
@@ -143,6 +148,11 @@ static set_id origins_at(const struct eval *e, uint32_t n)
 	return solution_origins(e->s, self(e), operand_at(e, n));
 }
 
+static set_id address_at(const struct eval *e, uint32_t n)
+{
+	return solution_address(e->s, self(e), operand_at(e, n));
+}
+
 static uint8_t dep_at(const struct eval *e, uint32_t n)
 {
 	return solution_dep(self(e), operand_at(e, n));
@@ -150,30 +160,39 @@ static uint8_t dep_at(const struct eval *e, uint32_t n)
 
 static set_id unknown(struct solution *s)
 {
-	return origins_single(&s->sets, 0, 0);
+	return unknown_origins(&s->objects);
+}
+
+static set_id moved_origins(const struct eval *e)
+{
+	set_id set = origins_shift(&e->s->sets, e->op->nset ? origins_at(e, 0) : SET_EMPTY, e->op->bytes);
+
+	for (uint32_t i = 1; i < e->op->nset; i++)
+		set = e->op->flags & OP_EITHER ? either_origins(&e->s->objects, set, origins_at(e, i))
+					       : origins_join(&e->s->sets, set, origins_at(e, i));
+	return set;
 }
 
 static void eval_move(const struct eval *e)
 {
-	set_id set = SET_EMPTY;
+	set_id set = moved_origins(e);
 	uint8_t dep = e->op->dep;
 
-	for (uint32_t i = 0; i < e->op->count; i++) {
-		if (i < e->op->nset)
-			set = origins_join(&e->s->sets, set,
-					   i == 0 ? origins_shift(&e->s->sets, origins_at(e, 0), e->op->bytes)
-						  : origins_at(e, i));
+	for (uint32_t i = 0; i < e->op->count; i++)
 		dep |= dep_at(e, i);
-	}
 	if (e->op->bytes == OFFSET_ANY)
 		set = origins_shift(&e->s->sets, set, OFFSET_ANY);
+	if (e->op->flags & OP_PIECE)
+		set = origins_join(&e->s->sets, set, part_origins(&e->s->objects));
+	if (e->op->flags & OP_WHOLE)
+		set = whole_origins(&e->s->objects, set);
 	define(e->s, self(e), e->op->result, set, dep);
 }
 
 static void eval_load(const struct eval *e)
 {
 	struct objects *objects = &e->s->objects;
-	struct origin_set pointer = *origins_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
 	uint8_t dep = dep_at(e, 0);
 	set_id set = SET_EMPTY;
 
@@ -189,7 +208,7 @@ static void eval_load(const struct eval *e)
 /* Memory remembers the value; from memory that is not private anyone may take it. */
 static void store_origins(const struct eval *e, set_id value, uint8_t dep)
 {
-	struct origin_set pointer = *origins_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
 	bool leaves = pointer.count == 0;
 
 	for (uint32_t i = 0; i < pointer.count; i++) {
@@ -205,7 +224,9 @@ static void store_origins(const struct eval *e, set_id value, uint8_t dep)
 
 static void eval_store(const struct eval *e)
 {
-	store_origins(e, origins_at(e, 1), dep_at(e, 1));
+	set_id set = origins_at(e, 1);
+
+	store_origins(e, e->op->flags & OP_WHOLE ? whole_origins(&e->s->objects, set) : set, dep_at(e, 1));
 }
 
 static void eval_atomic(const struct eval *e)
@@ -226,8 +247,8 @@ static void eval_write(const struct eval *e)
 
 static void eval_copy(const struct eval *e)
 {
-	struct origin_set to = *origins_get(&e->s->sets, origins_at(e, 0));
-	struct origin_set from = *origins_get(&e->s->sets, origins_at(e, 1));
+	struct origin_set to = *origins_get(&e->s->sets, address_at(e, 0));
+	struct origin_set from = *origins_get(&e->s->sets, address_at(e, 1));
 	struct objects *objects = &e->s->objects;
 
 	for (uint32_t i = 0; i < from.count; i++) {
@@ -235,12 +256,11 @@ static void eval_copy(const struct eval *e)
 		bool leaves = to.count == 0;
 		uint8_t dep = DEP_NONE;
 
-		for (uint32_t j = 0; j < to.count; j++)
-			if (objects->all.data[to.origins[j].object].kind < OBJECT_HEAP)
-				leaves = true;
-			else
-				object_copy(objects, to.origins[j].object, to.origins[j].offset, source.object,
-					    source.offset, e->op->bytes);
+		for (uint32_t j = 0; j < to.count; j++) {
+			leaves |= objects->all.data[to.origins[j].object].kind < OBJECT_HEAP;
+			object_copy(objects, to.origins[j].object, to.origins[j].offset, source.object, source.offset,
+				    e->op->bytes);
+		}
 		if (leaves)
 			objects_escape(
 			    objects, object_content(objects, source.object, source.offset, e->op->bytes, false, &dep));
@@ -255,7 +275,9 @@ static void call_function(const struct eval *e, uint32_t function)
 	struct instance *callee = &s->instances.data[id];
 
 	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
-		callee->dirty |= define(s, callee, i, origins_at(e, i + 1), dep_at(e, i + 1));
+		callee->dirty |= define(s, callee, i,
+					either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)),
+					dep_at(e, i + 1));
 	/* What `...` takes is found through memory. */
 	for (uint32_t i = nargs + 1; i < e->op->count; i++)
 		objects_escape(&s->objects, origins_at(e, i));
@@ -293,7 +315,7 @@ static void call_any(const struct eval *e)
 
 static void eval_call(const struct eval *e)
 {
-	struct origin_set callee = *origins_get(&e->s->sets, origins_at(e, 0));
+	struct origin_set callee = *origins_get(&e->s->sets, address_at(e, 0));
 	bool known = callee.count > 0;
 
 	for (uint32_t i = 0; i < callee.count; i++) {
@@ -320,7 +342,7 @@ static void eval_fresh(const struct eval *e, enum object_kind kind)
 static void eval_return(const struct eval *e)
 {
 	struct instance *i = self(e);
-	set_id set = origins_join(&e->s->sets, i->result, origins_at(e, 0));
+	set_id set = either_origins(&e->s->objects, i->result, origins_at(e, 0));
 	uint8_t dep = i->result_dep | dep_at(e, 0);
 
 	e->s->changed |= set != i->result || dep != i->result_dep;
@@ -409,7 +431,7 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 		return origins_single(&s->sets, object, 0);
 	case LLVMIntegerTypeKind:
 		if (LLVMGetIntTypeWidth(type) < 64)
-			return SET_EMPTY;
+			return part_origins(&s->objects);
 		return origins_single(&s->sets, object_param(&s->objects, param, false, true), 0);
 	case LLVMStructTypeKind:
 	case LLVMArrayTypeKind:

@@ -51,6 +51,8 @@ void solution_release(struct solution *s);
 
 /* Origins of an operand in an instance, and who sees another value of it (enum dep). */
 set_id solution_origins(struct solution *s, const struct instance *instance, uint32_t operand);
+/* The same of an operand that is an address. */
+set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand);
 uint8_t solution_dep(const struct instance *instance, uint32_t operand);
 
 #endif

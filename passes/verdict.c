@@ -89,6 +89,7 @@ static void count_access(struct kernel_facts *k, const struct access *a, struct 
 		s->plain_loads += a->is_load && !a->is_marked_input;
 		s->stores += a->is_store;
 		s->atomics += a->is_atomic;
+		s->ambiguous += a->nstructures > 1;
 		s->calls += a->is_call;
 		if (a->is_call)
 			note_reason(s, a, "code that is not in the module may write anything from here");
@@ -158,16 +159,20 @@ static bool is_array_beside_pointer(const struct structure *a, const struct stru
 	return a->by_surface && !a->by_pointer && b->by_pointer && !b->by_surface && !is_unknown(a) && !is_unknown(b);
 }
 
-/* The code alone says that these two are different memory. */
-static bool proven_apart(const struct structure *a, const struct structure *b)
+/* Their kinds say that these two are different memory. */
+static bool different_kinds(const struct structure *a, const struct structure *b)
 {
-	if (a->is_constant || a->kind == OBJECT_HEAP || b->kind == OBJECT_HEAP)
+	if (a->kind == OBJECT_HEAP || b->kind == OBJECT_HEAP)
 		return true;
 	if (a->kind == OBJECT_VARIABLE && b->kind == OBJECT_VARIABLE && !is_image(a) && !is_image(b))
 		return true;
-	if (is_array_beside_pointer(a, b) || is_array_beside_pointer(b, a))
-		return true;
-	return excludes(a, b) || excludes(b, a);
+	return is_array_beside_pointer(a, b) || is_array_beside_pointer(b, a);
+}
+
+/* The code alone says that `r` is not what is written through `w`. */
+static bool proven_apart(const struct structure *r, const struct structure *w)
+{
+	return r->is_constant || different_kinds(r, w) || excludes(r, w) || excludes(w, r);
 }
 
 /* What a write to `w` means for reads of `r`. */
@@ -249,6 +254,22 @@ static enum proof proof_of(const struct facts *facts, const struct kernel_facts 
 	return PROOF_CODE;
 }
 
+/* Whether a kernel that says no more than its accesses do would have another verdict here. */
+static const char *what_it_rests_on(const struct kernel_facts *k, const struct structure *s)
+{
+	for (size_t i = 0; i < k->structures.len; i++) {
+		const struct structure *w = &k->structures.data[i];
+
+		if (!is_written(w) || different_kinds(s, w))
+			continue;
+		if (s->is_constant)
+			return "constant";
+		if (excludes(s, w) || excludes(w, s))
+			return "noalias";
+	}
+	return s->kind == OBJECT_POINTEE ? what_it_rests_on(k, &k->structures.data[s->holder]) : NULL;
+}
+
 static void decide_mark(struct facts *facts, struct kernel_facts *k, struct structure *s)
 {
 	const struct structure *culprit = NULL;
@@ -264,6 +285,7 @@ static void decide_mark(struct facts *facts, struct kernel_facts *k, struct stru
 	switch (worst_conflict(k, s, facts->alias, &culprit)) {
 	case CONFLICT_NONE:
 	case CONFLICT_LAUNCH:
+		s->rests_on = what_it_rests_on(k, s);
 		if (s->kind != OBJECT_HEAP && !(is_unknown(s) && k->private_escapes))
 			s->proof = proof_of(facts, k, s);
 		if (s->proof == PROOF_LAUNCH && facts->alias == PASS_ALIAS_STRICT) {
@@ -273,6 +295,7 @@ static void decide_mark(struct facts *facts, struct kernel_facts *k, struct stru
 		break;
 	case CONFLICT_ALWAYS:
 		s->verdict = VERDICT_READ_WRITE;
+		s->culprit = culprit->id;
 		s->why_op = culprit->why_op;
 		s->why = arena_printf(&facts->arena, "%s is written here and may be the same memory", culprit->id);
 		break;
@@ -357,6 +380,8 @@ static void settle_loads(struct facts *facts)
 			blocked[a->op] |= proof == PROOF_NONE;
 			*now = *now == PROOF_NONE || proof < *now ? (uint8_t)proof : *now;
 		}
+		for (size_t j = 0; j < k->private_loads.len; j++)
+			blocked[k->private_loads.data[j]] = true;
 	}
 	for (size_t i = 0; i < p->ops.len; i++)
 		if (blocked[i])
@@ -408,6 +433,7 @@ void facts_release(struct facts *facts)
 		vec_release(&facts->kernels.data[i].structures);
 		vec_release(&facts->kernels.data[i].accesses);
 		vec_release(&facts->kernels.data[i].guards);
+		vec_release(&facts->kernels.data[i].private_loads);
 	}
 	vec_release(&facts->kernels);
 	arena_release(&facts->arena);

@@ -35,8 +35,11 @@ struct structure {
 	bool unsettled;       /* POINTEE: its holder is written, so that it may be any memory */
 	uint32_t plain_loads; /* those that the input does not call read-only itself */
 	uint32_t new_marks;
-	uint32_t why_op; /* operation that decided, or NO_OP */
+	uint32_t ambiguous; /* loads, stores and atomics that may be to another structure instead */
+	uint32_t why_op;    /* operation that decided, or NO_OP */
 	const char *why;
+	const char *culprit;  /* read-write through no access of its own: the structure written; else NULL */
+	const char *rests_on; /* read-only: what the code says beyond accesses, "noalias" or "constant"; else NULL */
 	bool is_constant; /* VARIABLE that is never written by definition */
 	bool by_pointer, by_fetch, by_surface; /* how it is accessed */
 	bool is_number;
@@ -63,6 +66,7 @@ struct kernel_facts {
 	VEC(struct structure) structures;
 	VEC(struct access) accesses; /* in program order */
 	VEC(struct guard) guards;
+	VEC(uint32_t) private_loads; /* operations that load nothing but shared, local or constant memory here */
 	uint32_t loads, loads_marked;
 	uint8_t reads; /* special registers read: enum dep */
 	bool waits_for_grid;

@@ -1,0 +1,285 @@
+/*
+ * Soundness of the pass's marks by execution: random kernels, marked at each alias level and optimised or not, run on the
+ * CPU device, which checks every store against what marked loads have read. Launches alias as far as the level allows.
+ *
+ *   test_pass_execution [FIRST_SEED COUNT]
+ */
+#include "passes/passes.h"
+#include "tests/engine/harness.h"
+#include "tests/passes/random_program.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Objects: what the parameters point to, what these lead to, and the variables g0 and g1. */
+enum {
+	OWN = 0,    /* of p0..p3, the two pointers in p4, p6 and p7 */
+	NEXT = 8,   /* what the slots of each of those lead to, where names are distinct; g0's and g1's then */
+	LAST = 18,  /* what the slots of NEXT lead to there */
+	VARIABLES,
+	OBJECTS = VARIABLES + 2,
+	ROOTS = 8,
+	SINK = 7, /* p7 */
+};
+
+static unsigned long first_seed = 1, seeds = 400;
+
+static struct tally {
+	unsigned kernels, marked, launches, not_covered;
+} tally;
+
+struct world {
+	char *objects[OBJECTS];
+	unsigned root[ROOTS];                          /* object of p0..p3, p4+0, p4+8, p6, p7 */
+	unsigned slot[OBJECTS][OBJECT_NODES][NODE_SLOTS]; /* objects */
+};
+
+/* --- Who points where --------------------------------------------------------------------------------------------- */
+
+static void set_slots(struct world *w, unsigned object, unsigned to)
+{
+	for (unsigned i = 0; i < OBJECT_NODES * NODE_SLOTS; i++)
+		w->slot[object][i / NODE_SLOTS][i % NODE_SLOTS] = to;
+}
+
+/* Each name its own memory, as level distinct assumes. */
+static void arrange_distinct(struct world *w)
+{
+	for (unsigned i = 0; i < ROOTS; i++) {
+		w->root[i] = OWN + i;
+		set_slots(w, OWN + i, NEXT + i);
+	}
+	for (unsigned i = NEXT; i <= LAST; i++)
+		set_slots(w, i, LAST);
+	for (unsigned i = 0; i < 2; i++)
+		set_slots(w, VARIABLES + i, NEXT + ROOTS + i);
+}
+
+/*
+ * Names may be the same memory, with odds of one in `odds`, and slots lead anywhere; but nothing else leads to what
+ * noalias parameters point to.
+ */
+static void arrange_aliased(struct world *w, struct random *r, unsigned noalias, unsigned odds)
+{
+	unsigned free[OBJECTS], nfree = 0;
+
+	for (unsigned i = 0; i < OBJECTS; i++)
+		if (i != SINK && !(i < 4 && noalias >> i & 1) && (odds < 8 || i >= NEXT))
+			free[nfree++] = i;
+	for (unsigned i = 0; i < ROOTS; i++) {
+		bool own = i == SINK || (i < 4 && noalias >> i & 1) || random_pick(r, odds);
+
+		w->root[i] = own ? i : free[random_pick(r, nfree)];
+	}
+	for (unsigned i = 0; i < OBJECTS; i++)
+		for (unsigned n = 0; n < OBJECT_NODES * NODE_SLOTS; n++)
+			w->slot[i][n / NODE_SLOTS][n % NODE_SLOTS] = free[random_pick(r, nfree)];
+}
+
+static void fill(const struct world *w, struct random *r)
+{
+	for (unsigned i = 0; i < OBJECTS; i++)
+		for (unsigned node = 0; node < OBJECT_NODES; node++) {
+			uint64_t *words = (uint64_t *)(w->objects[i] + node * NODE_BYTES);
+
+			for (unsigned n = 0; n < SLOTS_AT / 8; n++)
+				words[n] = random_pick(r, 6);
+			for (unsigned n = 0; n < NODE_SLOTS; n++)
+				words[SLOTS_AT / 8 + n] = DEVICE_POINTER(w->objects[w->slot[i][node][n]]);
+		}
+}
+
+/* --- Guards --------------------------------------------------------------------------------------------------------- */
+
+/* The objects that structure `id` of the report stands for at this launch, bit by bit; 0 if that is not known. */
+static uint64_t objects_of(const struct world *w, const char *id)
+{
+	static const char *const roots[ROOTS] = {"p0", "p1", "p2", "p3", "p4+0", "p4+8", "p6", "p7"};
+	uint64_t holders, objects = 0;
+
+	for (unsigned i = 0; i < ROOTS; i++)
+		if (strcmp(id, roots[i]) == 0)
+			return UINT64_C(1) << w->root[i];
+	if (id[0] == 'g' && id[2] == '\0')
+		return UINT64_C(1) << (VARIABLES + id[1] - '0');
+	if (id[0] != '*')
+		return 0;
+	holders = objects_of(w, id + 1);
+	for (unsigned i = 0; i < OBJECTS; i++)
+		for (unsigned n = 0; holders >> i & 1 && n < OBJECT_NODES * NODE_SLOTS; n++)
+			objects |= UINT64_C(1) << w->slot[i][n / NODE_SLOTS][n % NODE_SLOTS];
+	return objects;
+}
+
+static bool guards_hold(const struct world *w, const json_t *report)
+{
+	const json_t *kernel = json_array_get(json_object_get(report, "kernels"), 0), *guard;
+	size_t i;
+
+	json_array_foreach(json_object_get(kernel, "guards"), i, guard)
+	{
+		uint64_t reads = objects_of(w, json_string_value(json_object_get(guard, "reads")));
+		uint64_t writes = objects_of(w, json_string_value(json_object_get(guard, "writes")));
+
+		if (!reads || !writes || reads & writes)
+			return false;
+	}
+	return true;
+}
+
+/* What is written by no name is no other memory by assumption of level distinct alone. */
+static bool writes_unknown(const json_t *report)
+{
+	const json_t *kernel = json_array_get(json_object_get(report, "kernels"), 0), *s;
+	size_t i;
+
+	json_array_foreach(json_object_get(kernel, "structures"), i, s)
+		if (strcmp(json_string_value(json_object_get(s, "id")), "unknown") == 0 &&
+		    (json_integer_value(json_object_get(s, "stores")) || json_integer_value(json_object_get(s, "atomics"))))
+			return true;
+	return false;
+}
+
+/* Whether the level promises anything of this launch. */
+static bool is_covered(const struct world *w, enum pass_alias alias, const json_t *report)
+{
+	if (alias == PASS_ALIAS_GUARDED)
+		return guards_hold(w, report);
+	return alias == PASS_ALIAS_STRICT || !writes_unknown(report);
+}
+
+/* --- A kernel ------------------------------------------------------------------------------------------------------- */
+
+struct subject {
+	unsigned long seed;
+	struct strbuf source;
+	unsigned noalias;
+	struct pass_options options;
+	struct pass_output out;
+	json_t *report;
+};
+
+/* False where LLVM has no code for it: atomics on local memory. */
+static bool compile(struct subject *s, struct random *r)
+{
+	struct diag d = DIAG_INIT;
+
+	s->options = (struct pass_options)PASS_OPTIONS_INIT;
+	s->options.alias = (enum pass_alias)random_pick(r, 3);
+	s->options.load = PASS_LOAD_NC;
+	s->options.emit = PASS_EMIT_PTX;
+	s->options.optimise = (int)random_pick(r, 5) - 1;
+	s->options.codegen_level = (int)random_pick(r, 4);
+	s->noalias = random_program(r, &s->source);
+	if (pass_run("random", s->source.data, s->source.len, &s->options, &s->out, &d) < 0) {
+		if (!strstr(d.message, "Cannot select"))
+			fail_msg("seed %lu: %s\n%s", s->seed, d.message, s->source.data);
+		return false;
+	}
+	s->report = json_loads(s->out.report, 0, NULL);
+	return true;
+}
+
+static void launch(struct subject *s, const struct world *w, struct device_module *module)
+{
+	static const char *const levels[] = {"guarded", "strict", "distinct"};
+	/* One thread: another one would find addresses of this one's locals in memory. */
+	const struct harness_launch shape = {{1, 1, 1}, {1, 1, 1}, 0, false};
+	uint64_t params[10] = {0};
+
+	for (unsigned i = 0; i < 6; i++)
+		params[i] = DEVICE_POINTER(w->objects[w->root[i]]);
+	params[7] = s->seed % 4;
+	params[8] = DEVICE_POINTER(w->objects[w->root[6]]);
+	params[9] = DEVICE_POINTER(w->objects[w->root[SINK]]);
+	tally.launches++;
+	if (harness_run(module, "k", &shape, params, 10) == DEVICE_OK)
+		return;
+	fprintf(stderr, "seed %lu, %s, -O%d: %s\n%s\n%s\n%s", s->seed, levels[s->options.alias], s->options.optimise,
+		harness_diag.message, s->out.report, s->source.data, s->out.text);
+	fail_msg("seed %lu: %s", s->seed, harness_diag.message);
+}
+
+static void find_variables(struct world *w, struct device_module *module)
+{
+	static const char *const names[] = {"g0", "g1"};
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t address = 0;
+		size_t size;
+
+		if (cpu_device_ops.variable(harness_device(), module, names[i], &address, &size) != DEVICE_OK)
+			fail_msg("no variable %s", names[i]);
+		w->objects[VARIABLES + i] = (char *)(uintptr_t)address;
+	}
+}
+
+/* Launches the kernel twice, where its level covers that. */
+static void launch_twice(struct subject *s, struct world *w, struct random *r)
+{
+	struct device_module *module = harness_load(s->out.text);
+
+	find_variables(w, module);
+	for (unsigned i = 0; i < 2; i++) {
+		if (s->options.alias == PASS_ALIAS_DISTINCT)
+			arrange_distinct(w);
+		else
+			arrange_aliased(w, r, s->noalias, i ? 2 : 8);
+		fill(w, r);
+		if (is_covered(w, s->options.alias, s->report))
+			launch(s, w, module);
+		else
+			tally.not_covered++;
+	}
+	harness_unload(module);
+}
+
+static void run_seed(struct world *w, unsigned long seed)
+{
+	struct random r = random_from(seed);
+	struct subject s = {.seed = seed, .source = STRBUF_INIT};
+
+	if (compile(&s, &r)) {
+		tally.kernels++;
+		tally.marked += s.out.marked > 0;
+		launch_twice(&s, w, &r);
+		json_decref(s.report);
+		pass_output_release(&s.out);
+	}
+	strbuf_release(&s.source);
+}
+
+static void test_random_programs(void **state)
+{
+	struct world world;
+
+	(void)state;
+	for (unsigned i = 0; i < VARIABLES; i++)
+		world.objects[i] = harness_alloc(OBJECT_BYTES, "object");
+	for (unsigned long i = 0; i < seeds; i++)
+		run_seed(&world, first_seed + i);
+	printf("%u kernels, %u with marks; %u launches, %u others were not covered by their level\n",
+	       tally.kernels, tally.marked, tally.launches, tally.not_covered);
+	/* The check would say little if hardly any kernel had a mark, or hardly any launch came to it. */
+	assert_true(tally.kernels > seeds * 3 / 4);
+	assert_true(tally.marked > tally.kernels / 3);
+	assert_true(tally.launches > tally.kernels);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(test_random_programs, harness_setup, harness_teardown),
+	};
+
+	if (argc == 3) {
+		first_seed = strtoul(argv[1], NULL, 10);
+		seeds = strtoul(argv[2], NULL, 10);
+	}
+	/* The marks in the text are checked, and the analyser's own ones are those that need no guard. */
+	setenv("ROMARK_VERIFY", "1", 1);
+	setenv("ROMARK_ALIAS", "strict", 1);
+	setenv("ROMARK_QUIET", "1", 1);
+	setenv("ROMARK_MAX_INSTRUCTIONS", "1000000", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
