@@ -1,6 +1,7 @@
 /* `romark pass`: the LLVM pass by itself, bitcode or IR in, marked bitcode or PTX and a report out. */
 #include "cli/command.h"
 
+#include "cli/cross_check.h"
 #include "common/file.h"
 #include "common/options.h"
 #include "passes/passes.h"
@@ -14,13 +15,13 @@ struct request {
 	const char *input, *output, *report_file;
 	int alias, load, emit, optimise, report;
 	const char *arch, *features;
-	bool relocatable;
+	bool relocatable, cross_check;
 };
 
-static int write_report(const struct request *q, const struct pass_output *out, struct diag *d)
+static int write_report(const struct request *q, const char *json, struct diag *d)
 {
-	char *text = q->report == REPORT_TEXT ? pass_report_text(out->report) : NULL;
-	const char *report = text ? text : out->report;
+	char *text = q->report == REPORT_TEXT ? pass_report_text(json) : NULL;
+	const char *report = text ? text : json;
 	int status = 0;
 
 	if (q->report != REPORT_NONE)
@@ -29,11 +30,47 @@ static int write_report(const struct request *q, const struct pass_output *out, 
 	return status;
 }
 
+/* Puts beside the report's verdicts those of the PTX analyser on unmarked PTX of the same module. */
+static int add_cross_check(const struct request *q, const struct file_data *data, struct pass_options options,
+			   struct pass_output *out, struct diag *d)
+{
+	struct pass_output plain;
+	char *report;
+
+	options.load = PASS_LOAD_KEEP;
+	options.emit = PASS_EMIT_PTX;
+	if (pass_run(q->input, data->data, data->size, &options, &plain, d) < 0)
+		return DIAG_ERROR;
+	report = cross_check(out->report, plain.text, plain.size, &options, d);
+	pass_output_release(&plain);
+	if (!report)
+		return DIAG_ERROR;
+	free(out->report);
+	out->report = report;
+	return 0;
+}
+
+static int run_on(const struct request *q, const struct file_data *data, const struct pass_options *options,
+		  struct diag *d)
+{
+	struct pass_output out;
+	int status;
+
+	if (pass_run(q->input, data->data, data->size, options, &out, d) < 0)
+		return DIAG_ERROR;
+	status = q->cross_check ? add_cross_check(q, data, *options, &out, d) : 0;
+	if (status == 0 && q->output)
+		status = file_write(q->output, out.text, out.size, d);
+	if (status == 0)
+		status = write_report(q, out.report, d);
+	pass_output_release(&out);
+	return status;
+}
+
 static int run(const struct request *q, struct diag *d)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct file_data data;
-	struct pass_output out;
 	int status;
 
 	options.alias = (enum pass_alias)q->alias;
@@ -46,15 +83,8 @@ static int run(const struct request *q, struct diag *d)
 	options.relocatable = q->relocatable;
 	if (file_read(q->input, &data, d) < 0)
 		return DIAG_ERROR;
-	status = pass_run(q->input, data.data, data.size, &options, &out, d);
+	status = run_on(q, &data, &options, d);
 	file_data_release(&data);
-	if (status < 0)
-		return DIAG_ERROR;
-	if (q->output)
-		status = file_write(q->output, out.text, out.size, d);
-	if (status == 0)
-		status = write_report(q, &out, d);
-	pass_output_release(&out);
 	return status;
 }
 
@@ -72,6 +102,7 @@ int cmd_pass(int argc, char **argv)
 	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
 	    {0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
 	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
+	    {0, "cross-check", OPT_FLAG, &q.cross_check, NULL, "report where the PTX analyser says something else, and why"},
 	    {0, NULL, OPT_FLAG, NULL, NULL, NULL},
 	};
 	const struct usage usage = {"pass", "IN.bc", "Finds what CUDA kernels in LLVM IR only read, and marks it.",
