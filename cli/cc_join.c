@@ -221,6 +221,8 @@ static void add_runtime(struct cc *cc, struct command *c)
 		for (size_t i = 0; !cc->job.without_runtime && i < sizeof names / sizeof *names; i++)
 			command_add(c, names[i]);
 	} else if (!cc->job.without_runtime) {
+		if (!cc->cuda_path)
+			command_addf(c, "-L%s/lib64", cc->tools.toolkit); /* libcurand */
 		add_library(cc, c, cc->cuda_path ? cc->tools.cudart : cc->tools.library,
 			    cc->cuda_path ? cc->cudart : "romark_cudart");
 	}
