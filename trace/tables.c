@@ -170,6 +170,8 @@ static void get_blocks(struct record *r, struct trace_kernel *kernel)
 		blocks[i].first = (uint32_t)number(r, kernel->ninsts, "a block lies outside its kernel");
 		blocks[i].count =
 		    (uint32_t)number(r, kernel->ninsts - blocks[i].first, "a block lies outside its kernel");
+		if (!r->wrong && blocks[i].count && kernel->insts[blocks[i].first].flags & TRACE_PART)
+			r->wrong = "a block begins inside a texture fetch";
 	}
 }
 

@@ -48,7 +48,8 @@ enum trace_inst_flag {
 	TRACE_NO_RETURN = 8,  /* atomic whose old value nobody reads (red) */
 	TRACE_GUARDED = 16,   /* predicated: the access mask may be smaller than the block's */
 	TRACE_HAS_ACCESS = 32, /* one access record per execution is in the stream */
-	TRACE_PART = 64        /* more addresses of the texture instruction in the row before, not one of its own */
+	TRACE_PART = 64        /* more addresses of the texture instruction in the row before, not one of its own; never
+				  the first of a block */
 };
 
 /* Row of a kernel's static instruction table. Registers are numbered per kernel, predicates included. */

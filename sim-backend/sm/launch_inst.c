@@ -15,9 +15,23 @@ static void add_operand(struct launch_inst *row, uint16_t reg)
 	row->operand_set |= (uint64_t)1 << reg % 64;
 }
 
+/*
+ * Further texels of a fetch bring registers of the fetch, for which they need not wait. (The first texel has the
+ * operands; it stands above.)
+ */
+static void fill_part(struct launch_inst *row, const struct trace_inst *first, const struct trace_inst *inst)
+{
+	while (inst > first && inst->flags & TRACE_PART)
+		inst--;
+	for (unsigned i = 0; i < inst->ndst; i++)
+		add_operand(row, inst->dst[i]);
+	row->ndst = row->noperands;
+	row->noperands = 0;
+	row->operand_set = 0;
+}
+
 static void fill_operands(struct launch_inst *row, const struct trace_inst *inst)
 {
-	memset(row->operands, 0xff, sizeof row->operands);
 	for (unsigned i = 0; i < inst->ndst; i++)
 		add_operand(row, inst->dst[i]);
 	row->ndst = row->noperands;
@@ -50,6 +64,17 @@ static bool is_marked(const struct trace_launch *launch, const struct trace_kern
 	return inst->structure >= kernel->nstructures || launch->structures[inst->structure].marked;
 }
 
+uint32_t launch_most_parts(const struct trace_kernel *kernel)
+{
+	uint32_t most = 1, run = 1;
+
+	for (uint32_t i = 0; i < kernel->ninsts; i++) {
+		run = kernel->insts[i].flags & TRACE_PART ? run + 1 : 1;
+		most = run > most ? run : most;
+	}
+	return most;
+}
+
 struct launch_inst launch_inst_row(const struct trace_launch *launch, const struct trace_kernel *kernel, uint32_t index,
 				   const struct exec_config *exec, uint32_t first_structure)
 {
@@ -64,6 +89,10 @@ struct launch_inst launch_inst_row(const struct trace_launch *launch, const stru
 				  .latency = (uint16_t)(latency ? latency : 1),
 				  .interval = (uint16_t)exec->interval[inst->cls]};
 
-	fill_operands(&row, inst);
+	memset(row.operands, 0xff, sizeof row.operands);
+	if (inst->flags & TRACE_PART)
+		fill_part(&row, kernel->insts, inst);
+	else
+		fill_operands(&row, inst);
 	return row;
 }

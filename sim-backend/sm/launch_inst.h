@@ -18,7 +18,8 @@ struct launch_inst {
 	uint8_t cls;
 	uint8_t kind;      /* enum op_kind of an execution that accesses no memory */
 	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
-	uint8_t noperands, ndst;
+	uint8_t noperands; /* that it waits for */
+	uint8_t ndst;      /* registers that it writes: `operands` in front */
 	uint16_t structure; /* index in the run's structure table */
 	uint16_t latency, interval;
 	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the
@@ -30,5 +31,7 @@ _Static_assert((TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES) % 4 == 0, "operands 
 /* The row of instruction `index`. `first_structure`: the kernel's first row in the run's structure table, 0 if none. */
 struct launch_inst launch_inst_row(const struct trace_launch *launch, const struct trace_kernel *kernel, uint32_t index,
 				   const struct exec_config *exec, uint32_t first_structure);
+/* Most rows of one texture fetch: 1 and its TRACE_PART rows. */
+uint32_t launch_most_parts(const struct trace_kernel *kernel);
 
 #endif

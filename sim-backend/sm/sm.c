@@ -61,10 +61,10 @@ void sm_kernel_begin(struct sm *sm)
 {
 	/*
 	 * A register is at most twice in the list: an instruction that writes it again issues when the value before can
-	 * be read, which takes that one out when the list is looked at next, at the latest for the third. Rows in whole
-	 * cache lines, of which mostly the first is used.
+	 * be read, which takes that one out when the list is looked at next, at the latest for the third. A texture fetch
+	 * has an entry for each of its parts. Rows in whole cache lines, of which mostly the first is used.
 	 */
-	uint32_t most = 2 * sm->context->kernel->nregisters;
+	uint32_t most = 2 * sm->context->kernel->nregisters * launch_most_parts(sm->context->kernel);
 
 	sm->unready_size = (most / 8 + 1) * 8;
 	free(sm->unready);
@@ -142,7 +142,7 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 static void count_issue(struct sm *sm, const struct warp_op *op, const struct launch_inst *inst)
 {
 	if (inst->cls == TRACE_TEXTURE && !inst->noperands)
-		return; /* a TRACE_PART: further texels of the fetch before */
+		return; /* a TRACE_PART */
 	sm->context->stats.warp_instructions++;
 	sm->context->stats.thread_instructions += op->lanes;
 	sm->context->stats.by_class[inst->cls]++;

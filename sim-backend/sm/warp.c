@@ -21,21 +21,18 @@ void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle)
 	sm->wheel_used |= 1u << slot;
 }
 
-static bool writes(const struct launch_inst *inst, uint16_t reg)
-{
-	for (unsigned i = 0; i < inst->ndst; i++)
-		if (inst->operands[i] == reg)
-			return true;
-	return false;
-}
-
+/* One entry for each register: the others are for texels of the same fetch that have not come. */
 void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready)
 {
 	struct unready *list = sm_unready(sm, warp);
 
-	for (unsigned i = 0; i < sm->warps[warp].nunready; i++)
-		if (list[i].ready == PENDING && writes(inst, list[i].reg))
-			list[i].ready = ready;
+	for (unsigned i = 0; i < inst->ndst; i++) {
+		unsigned at = 0;
+
+		while (list[at].reg != inst->operands[i] || list[at].ready != PENDING)
+			at++;
+		list[at].ready = ready;
+	}
 }
 
 /* Four at a time: most instructions have no more, and no branch depends on which one it is. */

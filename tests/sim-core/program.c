@@ -1,4 +1,4 @@
-/* One basic block per instruction, so that any sequence can be written. */
+/* One basic block per instruction (a texture fetch with its parts), so that any sequence can be written. */
 #include "tests/sim-core/program.h"
 
 #include <setjmp.h>
@@ -54,7 +54,8 @@ static void write_step(const struct program *p, struct trace_writer *w, const st
 
 	if (step->only_warp >= 0 && (uint32_t)step->only_warp != warp)
 		return;
-	trace_block(w, warp, step->inst, UINT32_MAX);
+	if (!(p->insts[step->inst].flags & TRACE_PART))
+		trace_block(w, warp, step->inst, UINT32_MAX);
 	if (!(p->insts[step->inst].flags & TRACE_HAS_ACCESS))
 		return;
 	for (uint32_t lane = 0; lane < TRACE_WARP_LANES; lane++)
@@ -87,6 +88,18 @@ static void write_launch(const struct program *p, struct trace_writer *w, uint32
 	trace_end_launch(w);
 }
 
+/* Block i begins with instruction i and has its TRACE_PART rows; where one of these stands, it is empty. */
+static void fill_blocks(const struct program *p, struct trace_block *blocks)
+{
+	uint32_t head = 0;
+
+	for (uint32_t i = 0; i < p->ninsts; i++) {
+		head = p->insts[i].flags & TRACE_PART ? head : i;
+		blocks[i] = (struct trace_block){i, 0};
+		blocks[head].count++;
+	}
+}
+
 char *program_write(const struct program *p)
 {
 	static const char *const structures[] = {"s0"};
@@ -109,8 +122,7 @@ char *program_write(const struct program *p)
 	close(mkstemp(path));
 	w = trace_create(path, &d);
 	assert_non_null(w);
-	for (uint32_t i = 0; i < p->ninsts; i++)
-		blocks[i] = (struct trace_block){i, 1};
+	fill_blocks(p, blocks);
 	id = trace_add_kernel(w, &kernel);
 	for (uint32_t i = 0; i < p->launches; i++)
 		write_launch(p, w, id);

@@ -304,6 +304,42 @@ static void a_barrier_forgets_warps_that_have_ended(void **state)
 	sim_config_free(c);
 }
 
+/*
+ * A fetch of three texels: the reader of its register issues a latency after the last line has come, whichever part
+ * that is; parts issue one after the other and are no instructions of their own.
+ */
+static void a_fetch_waits_for_all_its_texels(void **state)
+{
+	static const uint64_t lines[][3] = {{0x1000, 0x1000, 0x1000}, {0x1000, 0x2000, 0x3000}, {0x1000, 0x1000, 0x2000},
+					    {0x1000, 0x2000, 0x1000}};
+	static const unsigned last_new[] = {0, 2, 2, 1};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		struct sim_config *c = one_sm();
+		uint64_t miss = 1 + mock.latency + c->l1.fill_latency;
+		struct sim_result *r;
+		unsigned use, part;
+
+		program_begin(&p, 1, 1);
+		program_emit(&p, program_memory(&p, TRACE_TEXTURE, TRACE_GLOBAL, 4, 1), lines[i][0], 0);
+		part = program_memory(&p, TRACE_TEXTURE, TRACE_GLOBAL, 4, -1);
+		p.insts[part].flags |= TRACE_PART;
+		program_emit(&p, part, lines[i][1], 0);
+		part = program_memory(&p, TRACE_TEXTURE, TRACE_GLOBAL, 4, -1);
+		p.insts[part].flags |= TRACE_PART;
+		program_emit(&p, part, lines[i][2], 0);
+		use = program_inst(&p, TRACE_INT, 2, 1);
+		program_emit(&p, use, 0, 0);
+		r = program_run(&p, c);
+		assert_int_equal(r->cycles, FIRST_ISSUE + last_new[i] + miss + AFTER_LAST);
+		assert_int_equal(r->total.sm.warp_instructions, 2);
+		assert_int_equal(r->total.l1.accesses, 3);
+		sim_result_free(r);
+		sim_config_free(c);
+	}
+}
+
 static void fences_wait_for_stores(void **state)
 {
 	struct sim_config *c = one_sm();
@@ -404,6 +440,7 @@ int main(void)
 	    cmocka_unit_test_setup(a_full_port_stalls_misses_but_not_hits, reset),
 	    cmocka_unit_test_setup(barriers_wait_for_all_warps_of_the_cta, reset),
 	    cmocka_unit_test_setup(a_barrier_forgets_warps_that_have_ended, reset),
+	    cmocka_unit_test_setup(a_fetch_waits_for_all_its_texels, reset),
 	    cmocka_unit_test_setup(fences_wait_for_stores, reset),
 	    cmocka_unit_test_setup(requests_carry_what_the_instruction_says, reset),
 	    cmocka_unit_test_setup(local_memory_of_a_warp_is_interleaved, reset),
