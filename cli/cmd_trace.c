@@ -31,8 +31,11 @@ static long count_launches(const char *path, bool *cut, struct diag *d)
 static int run_into(const struct program *p, int argc, char **argv, struct outfile *out, struct diag *d)
 {
 	int fd = dup(fileno(out->stream)); /* without close-on-exec */
-	pid_t child = program_start(p, argc, argv, fd, d);
+	pid_t child;
 
+	if (out->stream == stdout) /* the program's own words must not get into the trace */
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	child = program_start(p, argc, argv, fd, d);
 	close(fd);
 	return child < 0 ? DIAG_ERROR : process_wait(child);
 }
@@ -58,21 +61,33 @@ static int keep(struct outfile *out, const char *program, int code, bool partial
 	return code || !diag_is_set(&d) ? code : EXIT_BAD_INPUT;
 }
 
+/* A pipe or device cannot be read again: who reads it finds out what is missing. */
+static int leave(struct outfile *out, int code)
+{
+	struct diag d = DIAG_INIT;
+
+	if (outfile_commit(out, &d) == 0)
+		return code;
+	diag_print(&d, stderr);
+	return EXIT_BAD_INPUT;
+}
+
 int cmd_trace(int argc, char **argv)
 {
 	struct program program = {0};
 	const char *output = NULL;
 	bool partial = false;
 	const struct option_row rows[] = {
-		{'o', "output", OPT_STRING, &output, "FILE", "the trace; appears only when it is complete"},
+		{'o', "output", OPT_STRING, &output, "FILE", "the trace ('-' = standard output); a file appears only when it is complete"},
 		{'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "trace only kernels whose name matches"},
 		{0, "partial", OPT_FLAG, &partial, NULL, "keep it when the program ended before it was complete, too"},
 		PROGRAM_ROWS(program),
 		{0},
 	};
-	const struct usage usage = {"trace", "-- PROG ARGS", "Runs a CUDA program and captures a trace of its kernels.",
-				    rows, "Exits with the program's code; 1 when there is no complete trace. sim and info take\n"
-				    "an incomplete one with --partial, too."};
+	const struct usage usage = {
+		"trace", "-- PROG ARGS", "Runs a CUDA program and captures a trace of its kernels.", rows,
+		"Exits with the program's code; 1 when there is no complete trace. With -o - what the\n"
+		"program prints goes to standard error. sim and info take an incomplete trace with --partial."};
 	int n = options_parse_leading(&usage, argc, argv), code;
 	struct diag d = DIAG_INIT;
 	struct outfile out;
@@ -95,7 +110,7 @@ int cmd_trace(int argc, char **argv)
 		outfile_abort(&out);
 		code = EXIT_BAD_INPUT;
 	} else {
-		code = keep(&out, argv[0], code, partial);
+		code = out.temporary ? keep(&out, argv[0], code, partial) : leave(&out, code);
 	}
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
