@@ -174,6 +174,14 @@ static bool by_ambiguous_ir_writer(const struct pair *p, const struct difference
 	return pass_writes(d->pass) && !ptx_writes(d->ptx) && number(d->pass, "ambiguous") > 0;
 }
 
+/* Loads whose values code generation knows are gone, and that is all. */
+static bool by_lost_loads(const struct pair *p, const struct difference *d)
+{
+	(void)p;
+	return pass_accesses(d->pass) && number(d->pass, "loads") > 0 && (!d->ptx || d->ptx->loads == 0) &&
+	       pass_writes(d->pass) == ptx_writes(d->ptx);
+}
+
 static const struct {
 	bool (*holds)(const struct pair *p, const struct difference *d);
 	const char *reason;
@@ -182,6 +190,7 @@ static const struct {
 	{by_constant, "the variable is constant, which PTX does not say"},
 	{by_computed_member, "which pointer of the parameter it is depends on an index: the pass names those that the type has, the PTX "
 			     "analyser calls them one"},
+	{by_lost_loads, "code generation has replaced the loads by values that were stored before"},
 	{by_ambiguous_ptx, "each access of the PTX that may lead there may lead elsewhere, and on the IR they are told apart"},
 	{by_ambiguous_ptx_writer, "the store that decides on PTX may go to several structures, which on the IR are told apart"},
 	{by_ambiguous_ir, "each access of the IR that may lead there may lead elsewhere, and on the PTX they are told apart"},

@@ -53,7 +53,7 @@ static set_id global_origins(struct collection *c, set_id set, bool *private_too
 			global =
 			    origins_join(&c->s->sets, global, origins_single(&c->s->sets, all.origins[i].object, 0));
 		else
-			*private_too = true;
+			*private_too |= all.origins[i].object != NULL_OBJECT;
 	if (all.count)
 		return global;
 	*private_too = true;
@@ -77,7 +77,7 @@ static void note_access(struct collection *c, const struct instance *instance, u
 	if (all == SET_EMPTY && op->kind == OP_READ && !is_image_access(op))
 		return;
 	if (global == SET_EMPTY) {
-		if (op->kind == OP_LOAD || n == 1)
+		if ((op->kind == OP_LOAD || n == 1) && private_too)
 			merged_access(c, op_index, n == 1)->private_too = true;
 		return;
 	}
@@ -246,7 +246,7 @@ static bool only_numbers(struct collection *c, struct origin_set set)
 /* The input says already that this load goes through the read-only path, and it will be printed so. */
 static bool is_marked(const struct op *op)
 {
-	if (op->kind != OP_LOAD || !(op->flags & OP_INVARIANT))
+	if ((op->kind != OP_LOAD && op->kind != OP_READ) || !(op->flags & OP_INVARIANT))
 		return false;
 	return LLVMIsACallInst(op->inst) ||
 	       LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(op->inst, 0))) == AS_GLOBAL;
@@ -256,8 +256,8 @@ static bool is_markable(const struct ir *p, const struct op *op)
 {
 	if (op->kind == OP_COPY)
 		return op->flags & OP_SIMPLE;
-	if (op->kind == OP_READ)
-		return op->flags & OP_FETCH;
+	if (op->kind == OP_READ || is_assembly(op->inst))
+		return op->flags & (OP_FETCH | OP_INVARIANT);
 	return op->kind == OP_LOAD && (is_marked(op) || (op->flags & OP_SIMPLE)) &&
 	       (!p->foreign || load_can_be_foreign(p->layout, op->inst));
 }

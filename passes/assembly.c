@@ -383,6 +383,12 @@ static bool is_load(const struct statement *s)
 	return strchr(s->text, '[') && strpbrk(s->letters, "ratpfh");
 }
 
+/* The program's own ld.global.nc. */
+static bool is_promised(const struct statement *s)
+{
+	return strncmp(s->name, "ld.global", 9) == 0 && (strstr(s->name, ".nc.") || strstr(s->name, ".nc:"));
+}
+
 static bool has(const char *name, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -449,7 +455,8 @@ struct call_effects effects_of_assembly(const char *text, const char *constraint
 	VEC(struct statement) statements = {0};
 	struct statement statement;
 	char *copy = xstrdup(text), *rest = copy, *part;
-	bool news;
+	unsigned accesses = 0;
+	bool news, promised = false;
 
 	blank_comments(copy);
 	while ((part = strsep(&rest, ";")))
@@ -461,8 +468,13 @@ struct call_effects effects_of_assembly(const char *text, const char *constraint
 		for (size_t i = 0; i < statements.len; i++)
 			news |= note_definition(&ops, statements.data[i].text, is_load(&statements.data[i]));
 	} while (news);
-	for (size_t i = 0; i < statements.len; i++)
+	for (size_t i = 0; i < statements.len; i++) {
 		apply_statement(&e, &ops, &statements.data[i]);
+		accesses += strchr(statements.data[i].text, '[') != NULL;
+		promised |= is_promised(&statements.data[i]);
+	}
+	for (unsigned i = 0; accesses == 1 && promised && i < EFFECT_ARGS; i++)
+		e.arg[i] |= e.arg[i] & EFFECT_READ ? EFFECT_PROMISED : 0;
 	if (ops.full)
 		affect(&e, &ops, all_arguments(&ops), EFFECT_RESULT | EFFECT_ESCAPE);
 	/* An operand that is memory itself ("=*m", "*m") is touched whatever the text says. */

@@ -29,6 +29,7 @@ enum {
 	EFFECT_IMAGE = 128,        /* the argument is the handle of a texture or a surface, and that is read or written */
 	EFFECT_FETCH = 256,        /* by a texture fetch */
 	EFFECT_PLACE = 512,        /* the argument says where in an image */
+	EFFECT_PROMISED = 1024,    /* read by a load that says that the memory does not change, and by no other access */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */

@@ -17,6 +17,11 @@ bool type_is_pointer(LLVMTypeRef type)
 	return kind == LLVMPointerTypeKind;
 }
 
+bool is_assembly(LLVMValueRef inst)
+{
+	return LLVMIsACallInst(inst) && LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
+}
+
 static LLVMValueRef resolve_alias(LLVMValueRef value)
 {
 	while (LLVMIsAGlobalAlias(value) || (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMBitCast))

@@ -19,6 +19,7 @@ enum op_kind {
 	OP_MOVE,   /* result = operands 0..nset-1, the first moved by `bytes`, all anywhere when that is OFFSET_ANY */
 	OP_ALLOCA, /* result = a fresh local object of `bytes` */
 	OP_MALLOC, /* result = a fresh heap object */
+	OP_NULL,   /* result = an address that nothing is accessed at */
 	OP_OPAQUE, /* result = an address from anywhere */
 	OP_LOAD,   /* result = *operand 0; `bytes` wide */
 	OP_STORE,  /* *operand 0 = operand 1; `bytes` wide */
@@ -95,6 +96,9 @@ void ir_release(struct ir *p);
 uint32_t ir_function(const struct ir *p, LLVMValueRef value);
 /* Byte offset that a GEP instruction or constant adds to its base, or OFFSET_ANY. */
 int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep);
+
+/* Whether an instruction is a call of inline assembly, whose loads are spelt by its text. */
+bool is_assembly(LLVMValueRef inst);
 
 /* Type facts. */
 bool type_is_pointer(LLVMTypeRef type);

@@ -155,6 +155,7 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 
 	for (unsigned i = 0; i < nargs; i++) {
 		uint16_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
+		uint16_t promise = effect & EFFECT_PROMISED ? OP_INVARIANT : 0;
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
 		bool address = may_be_address(argument, is_assembly);
 
@@ -165,9 +166,11 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 		}
 		if (loads_address && (effect & (EFFECT_READ | EFFECT_PRIVATE_READ))) {
 			emit_access(l, inst, argument, OP_LOAD, effect & EFFECT_PRIVATE_READ);
+			vec_last(&l->p->ops).flags |= promise;
 			lowering_result(l, inst);
 		} else if (address && (effect & EFFECT_READ)) {
 			emit_access(l, inst, argument, OP_READ, false);
+			vec_last(&l->p->ops).flags |= promise;
 		}
 		if (effect & EFFECT_PRIVATE_WRITE)
 			emit_access(l, inst, argument, OP_WRITE, true);
@@ -294,6 +297,19 @@ static uint32_t pass_copy(struct lowering *l, LLVMValueRef inst, LLVMTypeRef typ
 	return copy;
 }
 
+/*
+ * Null as an argument: code behind a test of it may be common to all calls. An integer in disguise is null in the place
+ * where it is used.
+ */
+static uint32_t pass_null(struct lowering *l, LLVMValueRef inst)
+{
+	uint32_t null = l->f->nvalues++;
+
+	lowering_emit(l, OP_NULL, inst);
+	vec_last(&l->p->ops).result = null;
+	return null;
+}
+
 static void lower_visible_call(struct lowering *l, LLVMValueRef inst, LLVMValueRef callee)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
@@ -302,7 +318,9 @@ static void lower_visible_call(struct lowering *l, LLVMValueRef inst, LLVMValueR
 	for (unsigned i = 0; i < nargs; i++) {
 		LLVMTypeRef type = byval_type(inst, callee, i);
 
-		arguments[i] = lowering_operand(l, LLVMGetOperand(inst, i));
+		arguments[i] = LLVMIsAConstantPointerNull(LLVMGetOperand(inst, i))
+				   ? pass_null(l, inst)
+				   : lowering_operand(l, LLVMGetOperand(inst, i));
 		if (type)
 			arguments[i] = pass_copy(l, inst, type, arguments[i]);
 	}

@@ -118,7 +118,7 @@ static LLVMValueRef load_as_assembly_does(struct marking *m, LLVMValueRef load)
 	LLVMValueRef user = only_user(load), integer;
 	LLVMTypeRef type = LLVMTypeOf(load);
 
-	if (!user || !LLVMIsACallInst(user) || !LLVMIsAInlineAsm(LLVMGetCalledValue(user)) || !is_floating(type))
+	if (!user || !is_assembly(user) || !is_floating(type))
 		return load;
 	type = LLVMIntTypeInContext(m->loads.context, (unsigned)LLVMSizeOfTypeInBits(m->facts->program.layout, type));
 	LLVMPositionBuilderBefore(m->loads.builder, load);
@@ -167,8 +167,8 @@ static void mark_operations(struct marking *m)
 		struct op *op = &m->facts->program.ops.data[i];
 		enum proof proof = m->facts->op_proof[i];
 
-		/* A texture fetch is spelt as it was. */
-		if (proof == PROOF_NONE || (op->flags & OP_FETCH))
+		/* Texture fetches and the program's own assembly are spelt as they were. */
+		if (proof == PROOF_NONE || op->kind == OP_READ || is_assembly(op->inst))
 			continue;
 		m->count++;
 		if (op->kind == OP_COPY)

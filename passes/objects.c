@@ -13,6 +13,8 @@ void objects_init(struct objects *o, const struct ir *program, struct sets *sets
 	sets_add_object(sets, 0);
 	vec_push(&o->all, (struct object){.kind = OBJECT_PART, .escaped = true});
 	sets_add_object(sets, 0);
+	vec_push(&o->all, (struct object){.kind = OBJECT_NULL});
+	sets_add_object(sets, 0);
 }
 
 void objects_release(struct objects *o)

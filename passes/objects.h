@@ -23,9 +23,10 @@ enum object_kind {
 	OBJECT_CONSTANT, /* a module variable in constant memory */
 	OBJECT_FUNCTION,
 	OBJECT_PART, /* no memory: origin of a number that may be a part of an address; always object 1 */
+	OBJECT_NULL, /* no memory: what a null pointer handed to a function reaches; always object 2 */
 };
 
-enum { UNKNOWN_OBJECT, PART_OBJECT };
+enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT };
 
 struct cell {
 	int64_t offset, bytes; /* OFFSET_ANY = anywhere */

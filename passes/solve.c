@@ -359,6 +359,9 @@ static void eval_op(const struct eval *e)
 		return eval_fresh(e, OBJECT_LOCAL);
 	case OP_MALLOC:
 		return eval_fresh(e, OBJECT_HEAP);
+	case OP_NULL:
+		define(e->s, self(e), e->op->result, origins_single(&e->s->sets, NULL_OBJECT, 0), DEP_NONE);
+		return;
 	case OP_OPAQUE:
 		define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);
 		return;
