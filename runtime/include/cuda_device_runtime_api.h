@@ -101,7 +101,9 @@ static __device__ __inline__ cudaError_t cudaMalloc(T **ptr, size_t size)
 	return ::cudaMalloc((void **)ptr, size);
 }
 
+#if __clang_major__ < 22 /* later ones know launches in device code, and take the call in it for one */
 #include "romark_device_launch.h"
+#endif
 #endif
 
 #endif
