@@ -7,5 +7,7 @@
 
 /* The driver's error for a runtime's: the same number where both have it. */
 CUresult driver_result(cudaError_t error);
+/* Points args at the parameters that a launch's `extra` has packed in one buffer. */
+cudaError_t driver_unpack(const struct kernel *kernel, void **extra, void **args);
 
 #endif

@@ -106,8 +106,13 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 	return driver_result(error);
 }
 
+/* Virtual memory is managed here, whatever the device can do. */
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
+	if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED && !device && value) {
+		*value = 1;
+		return CUDA_SUCCESS;
+	}
 	return driver_result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
@@ -121,6 +126,16 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 {
 	return driver_result(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device)
+{
+	return driver_result(cudaDeviceGetPCIBusId(text, length, device));
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
+{
+	return driver_result(cudaDeviceGetByPCIBusId(device, text));
 }
 
 /* --- Context: all handles mean the device; the stack of current ones is per thread ------------------------------- */
@@ -160,6 +175,25 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
 	return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+/* What programs allocated and loaded is gone. */
+CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : driver_result(cudaDeviceReset());
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : driver_result(cudaSetDeviceFlags(flags));
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active)
+{
+	if (device)
+		return CUDA_ERROR_INVALID_DEVICE;
+	*active = 1;
+	return driver_result(cudaGetDeviceFlags(flags));
 }
 
 CUresult cuCtxPushCurrent(CUcontext context)
@@ -205,6 +239,38 @@ CUresult cuCtxGetDevice(CUdevice *device)
 CUresult cuCtxSynchronize(void)
 {
 	return driver_result(cudaDeviceSynchronize());
+}
+
+CUresult cuCtxGetFlags(unsigned int *flags)
+{
+	return current_depth ? driver_result(cudaGetDeviceFlags(flags)) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
+{
+	enum { API_VERSION = 3020 }; /* of all drivers since then */
+
+	if (context && context != &the_context)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	*version = API_VERSION;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+	return driver_result(cudaDeviceGetStreamPriorityRange(least, greatest));
+}
+
+/* There is one device, which is no peer of its own. */
+CUresult cuCtxEnablePeerAccess(CUcontext context, unsigned int flags)
+{
+	(void)flags;
+	return context == &the_context ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext context)
+{
+	return context == &the_context ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)

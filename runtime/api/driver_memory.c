@@ -69,6 +69,36 @@ CUresult cuMemFreeHost(void *ptr)
 	return driver_result(cudaFreeHost(ptr));
 }
 
+CUresult cuMemHostRegister(void *ptr, size_t size, unsigned int flags)
+{
+	return driver_result(cudaHostRegister(ptr, size, flags));
+}
+
+CUresult cuMemHostUnregister(void *ptr)
+{
+	return driver_result(cudaHostUnregister(ptr));
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *ptr)
+{
+	return driver_result(cudaHostGetFlags(flags, ptr));
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream)
+{
+	void *ptr;
+	cudaError_t error = size ? cudaMallocAsync(&ptr, size, stream) : cudaErrorInvalidValue;
+
+	if (!error)
+		*address = (uintptr_t)ptr;
+	return driver_result(error);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+	return driver_result(cudaFreeAsync(pointer(address), stream));
+}
+
 CUresult cuMemGetInfo(size_t *available, size_t *total)
 {
 	return driver_result(cudaMemGetInfo(available, total));
@@ -139,6 +169,19 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size)
 	return cuMemcpyAsync(to, from, size, NULL);
 }
 
+/* All contexts are the one of the device. */
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size,
+			   CUstream stream)
+{
+	(void)toContext, (void)fromContext;
+	return cuMemcpyAsync(to, from, size, stream);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size)
+{
+	return cuMemcpyPeerAsync(to, toContext, from, fromContext, size, NULL);
+}
+
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream)
 {
 	return cuMemcpyAsync(to, (uintptr_t)from, size, stream);
@@ -169,10 +212,11 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size)
 	return cuMemcpyDtoDAsync(to, from, size, NULL);
 }
 
-static CUresult fill(CUdeviceptr address, uint32_t value, unsigned element, size_t count, CUstream stream)
+static CUresult fill_rows(CUdeviceptr address, size_t pitch, uint32_t value, unsigned element, size_t width,
+			  size_t height, CUstream stream)
 {
-	struct fill_box box = {.to = address, .width = count, .height = 1, .depth = 1, .value = value,
-			       .element = element};
+	struct fill_box box = {.to = address, .pitch = pitch, .width = width, .height = height, .depth = 1,
+			       .value = value, .element = element};
 	struct runtime *rt = runtime_enter();
 	cudaError_t error;
 
@@ -180,6 +224,11 @@ static CUresult fill(CUdeviceptr address, uint32_t value, unsigned element, size
 		return driver_result(runtime_failed());
 	error = stream_check(stream);
 	return driver_result(runtime_leave(error ? error : fill_submit(rt, stream, &box)));
+}
+
+static CUresult fill(CUdeviceptr address, uint32_t value, unsigned element, size_t count, CUstream stream)
+{
+	return fill_rows(address, 0, value, element, count, 1, stream);
 }
 
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count)
@@ -200,6 +249,26 @@ CUresult cuMemsetD32(CUdeviceptr address, unsigned int value, size_t count)
 CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream stream)
 {
 	return fill(address, value, 1, count, stream);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count, CUstream stream)
+{
+	return fill(address, value, 2, count, stream);
+}
+
+CUresult cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height)
+{
+	return fill_rows(address, pitch, value, 1, width, height, NULL);
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height)
+{
+	return fill_rows(address, pitch, value, 2, width, height, NULL);
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height)
+{
+	return fill_rows(address, pitch, value, 4, width, height, NULL);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr address, unsigned int value, size_t count, CUstream stream)
@@ -237,6 +306,27 @@ CUresult cuStreamQuery(CUstream stream)
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
 	return driver_result(cudaStreamWaitEvent(stream, event, flags));
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+	return driver_result(cudaStreamGetFlags(stream, flags));
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+	return driver_result(cudaStreamGetPriority(stream, priority));
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags)
+{
+	CUresult result = cuStreamSynchronize(stream);
+
+	(void)flags;
+	if (!callback)
+		return CUDA_ERROR_INVALID_VALUE;
+	callback(stream, result, data);
+	return result;
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)

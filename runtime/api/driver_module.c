@@ -180,8 +180,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
 
 /* --- Launches ---------------------------------------------------------------------------------------------------- */
 
-/* Points args at the parameters that `extra` has packed in one buffer. */
-static cudaError_t unpack(const struct kernel *kernel, void **extra, void **args)
+cudaError_t driver_unpack(const struct kernel *kernel, void **extra, void **args)
 {
 	char *buffer = NULL;
 
@@ -202,7 +201,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
 	const struct kernel *kernel = kernel_of(function);
 	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
 	void *args[kernel->attributes.nparams + 1];
-	cudaError_t error = params ? cudaSuccess : unpack(kernel, extra, args);
+	cudaError_t error = params ? cudaSuccess : driver_unpack(kernel, extra, args);
 
 	if (!error)
 		error = cudaLaunchKernel(kernel->handle, grid, block, params ? params : args, sharedBytes, stream);

@@ -109,8 +109,8 @@ __attribute__((constructor)) static void connect(void)
 
 extern CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device);
 extern CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
+#undef cuGetProcAddress
 extern CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
-extern CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags, int *status);
 
 /* Affinity, and sharing with graphics, are not there. */
 CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device)
@@ -131,18 +131,37 @@ CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevi
 							 : cuCtxCreate(context, flags, device);
 }
 
-/* Names without version stand for the newest, which is what the runtime's functions are. */
-CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags, int *status)
-{
-	enum { FOUND = 0, NOT_FOUND = 1 };
+/* Names whose arguments changed, by the release that a program was made for; the first row that is old enough counts. */
+static const struct {
+	const char *name;
+	int since;
+	void *function;
+} changed[] = {
+	{"cuCtxCreate", 12050, cuCtxCreate_v4},
+	{"cuCtxCreate", 11040, cuCtxCreate_v3},
+	{"cuCtxCreate_v3", 0, cuCtxCreate_v3},
+	{"cuCtxCreate_v4", 0, cuCtxCreate_v4},
+	{"cuGetProcAddress", 12000, cuGetProcAddress_v2},
+	{"cuGetProcAddress", 0, cuGetProcAddress},
+	{"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
+};
 
-	(void)version, (void)flags;
+/* Other names without version stand for the newest, which is what the runtime's functions are. */
+CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
+			     CUdriverProcAddressQueryResult *status)
+{
+	(void)flags;
+	if (!name || !function)
+		return CUDA_ERROR_INVALID_VALUE;
 	*function = NULL;
+	for (size_t i = 0; i < sizeof changed / sizeof *changed && !*function; i++)
+		if (strcmp(changed[i].name, name) == 0 && version >= changed[i].since)
+			*function = changed[i].function;
 	for (size_t i = 0; i < sizeof forwards / sizeof *forwards && !*function; i++)
 		if (strcmp(forwards[i].name, name) == 0)
 			*function = *forwards[i].slot;
 	if (status)
-		*status = *function ? FOUND : NOT_FOUND;
+		*status = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 	return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 

@@ -47,6 +47,12 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUlinkState_st *CUlinkState;
+typedef struct CUlib_st *CUlibrary;
+typedef struct CUkern_st *CUkernel;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef unsigned long long CUmemGenericAllocationHandle;
 typedef struct CUarray_st *CUarray; /* what the runtime calls cudaArray_t */
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
@@ -84,7 +90,8 @@ typedef enum CUfunction_attribute_enum {
 	CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
 	CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
 	CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
-	CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9
+	CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+	CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14
 } CUfunction_attribute;
 
 typedef enum CUfunc_cache_enum {
@@ -185,7 +192,48 @@ typedef enum CUjitInputType_enum {
 	CU_JIT_INPUT_LIBRARY = 4
 } CUjitInputType;
 
+typedef enum CUlibraryOption_enum {
+	CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+	CU_LIBRARY_BINARY_IS_PRESERVED = 1
+} CUlibraryOption;
+
+typedef enum CUlaunchAttributeID_enum {
+	CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+	CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+	CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+	CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+	CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+	CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
+	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+	CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
+} CUlaunchAttributeID;
+
+typedef union CUlaunchAttributeValue_union {
+	char pad[64];
+	int cooperative;
+	struct {
+		unsigned int x, y, z;
+	} clusterDim;
+	int programmaticStreamSerializationAllowed;
+	int priority;
+} CUlaunchAttributeValue;
+
+typedef struct CUlaunchAttribute_st {
+	CUlaunchAttributeID id;
+	char pad[8 - sizeof(CUlaunchAttributeID)];
+	CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig_st {
+	unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+	CUstream hStream;
+	CUlaunchAttribute *attrs;
+	unsigned int numAttrs;
+} CUlaunchConfig;
+
 typedef void (*CUhostFn)(void *data);
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
 /* --- Start, device, context -------------------------------------------------------------------------------------- */
@@ -204,6 +252,11 @@ ROMARK_DRIVER_API cuDeviceComputeCapability(int *major, int *minor, CUdevice dev
 ROMARK_DRIVER_API cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 ROMARK_DRIVER_API cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 ROMARK_DRIVER_API cuDevicePrimaryCtxRelease(CUdevice device);
+ROMARK_DRIVER_API cuDevicePrimaryCtxReset(CUdevice device);
+ROMARK_DRIVER_API cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags);
+ROMARK_DRIVER_API cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active);
+ROMARK_DRIVER_API cuDeviceGetPCIBusId(char *text, int length, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetByPCIBusId(CUdevice *device, const char *text);
 ROMARK_DRIVER_API cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
 ROMARK_DRIVER_API cuCtxDestroy(CUcontext context);
 ROMARK_DRIVER_API cuCtxPushCurrent(CUcontext context);
@@ -212,9 +265,25 @@ ROMARK_DRIVER_API cuCtxSetCurrent(CUcontext context);
 ROMARK_DRIVER_API cuCtxGetCurrent(CUcontext *context);
 ROMARK_DRIVER_API cuCtxGetDevice(CUdevice *device);
 ROMARK_DRIVER_API cuCtxSynchronize(void);
+ROMARK_DRIVER_API cuCtxGetFlags(unsigned int *flags);
+ROMARK_DRIVER_API cuCtxGetApiVersion(CUcontext context, unsigned int *version);
+ROMARK_DRIVER_API cuCtxGetStreamPriorityRange(int *least, int *greatest);
+ROMARK_DRIVER_API cuCtxEnablePeerAccess(CUcontext context, unsigned int flags);
+ROMARK_DRIVER_API cuCtxDisablePeerAccess(CUcontext context);
 ROMARK_DRIVER_API cuCtxSetCacheConfig(CUfunc_cache config);
 ROMARK_DRIVER_API cuCtxSetLimit(CUlimit limit, size_t value);
 ROMARK_DRIVER_API cuCtxGetLimit(size_t *value, CUlimit limit);
+
+/* A function of the driver by its name, as the release `version` knows it; in libcuda.so.1 only. */
+typedef enum CUdriverProcAddressQueryResult_enum {
+	CU_GET_PROC_ADDRESS_SUCCESS = 0,
+	CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+	CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+enum { CU_GET_PROC_ADDRESS_DEFAULT = 0 };
+#define cuGetProcAddress cuGetProcAddress_v2
+ROMARK_DRIVER_API cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
+				   CUdriverProcAddressQueryResult *status);
 
 /* --- Modules and functions --------------------------------------------------------------------------------------- */
 
@@ -247,7 +316,30 @@ ROMARK_DRIVER_API cuLaunchCooperativeKernel(CUfunction function, unsigned int gr
 					    unsigned int gridZ, unsigned int blockX, unsigned int blockY,
 					    unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
 					    void **params);
+ROMARK_DRIVER_API cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra);
 ROMARK_DRIVER_API cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data);
+ROMARK_DRIVER_API cuFuncGetName(const char **name, CUfunction function);
+ROMARK_DRIVER_API cuFuncGetModule(CUmodule *module, CUfunction function);
+ROMARK_DRIVER_API cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size);
+
+/* --- Libraries: modules for all contexts ------------------------------------------------------------------------- */
+
+ROMARK_DRIVER_API cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit, void **jitValues,
+				    unsigned int njit, CUlibraryOption *options, void **values, unsigned int noptions);
+ROMARK_DRIVER_API cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit, void **jitValues,
+					unsigned int njit, CUlibraryOption *options, void **values,
+					unsigned int noptions);
+ROMARK_DRIVER_API cuLibraryUnload(CUlibrary library);
+ROMARK_DRIVER_API cuLibraryGetModule(CUmodule *module, CUlibrary library);
+ROMARK_DRIVER_API cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
+ROMARK_DRIVER_API cuLibraryGetGlobal(CUdeviceptr *address, size_t *size, CUlibrary library, const char *name);
+ROMARK_DRIVER_API cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary library, const char *name);
+ROMARK_DRIVER_API cuKernelGetFunction(CUfunction *function, CUkernel kernel);
+ROMARK_DRIVER_API cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
+ROMARK_DRIVER_API cuKernelGetName(const char **name, CUkernel kernel);
+ROMARK_DRIVER_API cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device);
+ROMARK_DRIVER_API cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device);
+ROMARK_DRIVER_API cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
 
 /* The launch of old: shape and parameters are set one by one. */
 ROMARK_DRIVER_API cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
@@ -275,6 +367,14 @@ ROMARK_DRIVER_API cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdevice
 ROMARK_DRIVER_API cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address);
 ROMARK_DRIVER_API cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size);
 ROMARK_DRIVER_API cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size);
+ROMARK_DRIVER_API cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext,
+				    size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemHostRegister(void *ptr, size_t size, unsigned int flags);
+ROMARK_DRIVER_API cuMemHostUnregister(void *ptr);
+ROMARK_DRIVER_API cuMemHostGetFlags(unsigned int *flags, void *ptr);
+ROMARK_DRIVER_API cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuMemFreeAsync(CUdeviceptr address, CUstream stream);
 ROMARK_DRIVER_API cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size);
 ROMARK_DRIVER_API cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size);
 ROMARK_DRIVER_API cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size);
@@ -285,7 +385,69 @@ ROMARK_DRIVER_API cuMemsetD8(CUdeviceptr address, unsigned char value, size_t co
 ROMARK_DRIVER_API cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count);
 ROMARK_DRIVER_API cuMemsetD32(CUdeviceptr address, unsigned int value, size_t count);
 ROMARK_DRIVER_API cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count, CUstream stream);
+ROMARK_DRIVER_API cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count, CUstream stream);
 ROMARK_DRIVER_API cuMemsetD32Async(CUdeviceptr address, unsigned int value, size_t count, CUstream stream);
+ROMARK_DRIVER_API cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height);
+ROMARK_DRIVER_API cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height);
+ROMARK_DRIVER_API cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height);
+
+/* --- Virtual memory: a handle is mapped at one place at a time ------------------------------------------------------ */
+
+typedef enum CUmemLocationType_enum { CU_MEM_LOCATION_TYPE_INVALID = 0, CU_MEM_LOCATION_TYPE_DEVICE = 1 } CUmemLocationType;
+typedef enum CUmemAllocationType_enum {
+	CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+	CU_MEM_ALLOCATION_TYPE_PINNED = 1
+} CUmemAllocationType;
+typedef enum CUmemAllocationHandleType_enum {
+	CU_MEM_HANDLE_TYPE_NONE = 0,
+	CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
+} CUmemAllocationHandleType;
+typedef enum CUmemAllocationGranularity_flags_enum {
+	CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+	CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+} CUmemAllocationGranularity_flags;
+typedef enum CUmemAccess_flags_enum {
+	CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+	CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+	CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} CUmemAccess_flags;
+
+typedef struct CUmemLocation_st {
+	CUmemLocationType type;
+	int id;
+} CUmemLocation;
+
+typedef struct CUmemAllocationProp_st {
+	CUmemAllocationType type;
+	CUmemAllocationHandleType requestedHandleTypes;
+	CUmemLocation location;
+	void *win32HandleMetaData;
+	struct {
+		unsigned char compressionType, gpuDirectRDMACapable;
+		unsigned short usage;
+		unsigned char reserved[4];
+	} allocFlags;
+} CUmemAllocationProp;
+
+typedef struct CUmemAccessDesc_st {
+	CUmemLocation location;
+	CUmemAccess_flags flags;
+} CUmemAccessDesc;
+
+ROMARK_DRIVER_API cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop,
+						CUmemAllocationGranularity_flags option);
+ROMARK_DRIVER_API cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment, CUdeviceptr wanted,
+				      unsigned long long flags);
+ROMARK_DRIVER_API cuMemAddressFree(CUdeviceptr address, size_t size);
+ROMARK_DRIVER_API cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop,
+			      unsigned long long flags);
+ROMARK_DRIVER_API cuMemRelease(CUmemGenericAllocationHandle handle);
+ROMARK_DRIVER_API cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
+ROMARK_DRIVER_API cuMemMap(CUdeviceptr address, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
+			   unsigned long long flags);
+ROMARK_DRIVER_API cuMemUnmap(CUdeviceptr address, size_t size);
+ROMARK_DRIVER_API cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc *desc, size_t count);
+ROMARK_DRIVER_API cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address);
 
 /* --- Arrays, textures, surfaces ---------------------------------------------------------------------------------- */
 
@@ -383,6 +545,49 @@ ROMARK_DRIVER_API cuEventSynchronize(CUevent event);
 ROMARK_DRIVER_API cuEventQuery(CUevent event);
 ROMARK_DRIVER_API cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 ROMARK_DRIVER_API cuEventDestroy(CUevent event);
+ROMARK_DRIVER_API cuStreamGetFlags(CUstream stream, unsigned int *flags);
+ROMARK_DRIVER_API cuStreamGetPriority(CUstream stream, int *priority);
+ROMARK_DRIVER_API cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags);
+
+/* --- Graphs ------------------------------------------------------------------------------------------------------ */
+
+typedef enum CUstreamCaptureMode_enum {
+	CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+	CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+	CU_STREAM_CAPTURE_MODE_RELAXED = 2
+} CUstreamCaptureMode;
+typedef enum CUstreamCaptureStatus_enum {
+	CU_STREAM_CAPTURE_STATUS_NONE = 0,
+	CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+	CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+} CUstreamCaptureStatus;
+
+typedef struct CUDA_KERNEL_NODE_PARAMS_st {
+	CUfunction func;
+	unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+	void **kernelParams, **extra;
+	CUkernel kern;
+	CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS;
+
+ROMARK_DRIVER_API cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
+ROMARK_DRIVER_API cuStreamEndCapture(CUstream stream, CUgraph *graph);
+ROMARK_DRIVER_API cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
+ROMARK_DRIVER_API cuGraphCreate(CUgraph *graph, unsigned int flags);
+ROMARK_DRIVER_API cuGraphDestroy(CUgraph graph);
+ROMARK_DRIVER_API cuGraphClone(CUgraph *clone, CUgraph graph);
+ROMARK_DRIVER_API cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+ROMARK_DRIVER_API cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count);
+ROMARK_DRIVER_API cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count);
+ROMARK_DRIVER_API cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+				       const CUDA_KERNEL_NODE_PARAMS *params);
+ROMARK_DRIVER_API cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+						 const CUDA_KERNEL_NODE_PARAMS *params);
+ROMARK_DRIVER_API cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
+ROMARK_DRIVER_API cuGraphLaunch(CUgraphExec exec, CUstream stream);
+ROMARK_DRIVER_API cuGraphUpload(CUgraphExec exec, CUstream stream);
+ROMARK_DRIVER_API cuGraphExecDestroy(CUgraphExec exec);
+
 ROMARK_DRIVER_API cuProfilerStart(void);
 ROMARK_DRIVER_API cuProfilerStop(void);
 
