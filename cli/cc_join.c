@@ -85,7 +85,7 @@ static int scan(struct cc *cc, struct cc_link *link)
 		if (scan_word(&s, word) < 0)
 			return DIAG_ERROR;
 	}
-	cc_link_choose(link);
+	cc_link_choose(link, cc->job.stage == CC_LINK && !cc->job.shared);
 	return 0;
 }
 

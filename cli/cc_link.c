@@ -215,12 +215,13 @@ static bool has_parts(const struct cc_link *link)
 }
 
 /* Takes members until no name that is wanted is defined by one that is left. */
-static void take_members(struct cc_link *link)
+static void take_members(struct cc_link *link, bool program)
 {
-	struct visit program = {.link = link, .names = &link->host_names};
+	struct visit host = {.link = link, .names = &link->host_names};
 	bool more = true;
 
-	enter(&program, "main", false); /* wanted by the C library */
+	if (program)
+		enter(&host, "main", false); /* wanted by the C library */
 	for (size_t i = 0; i < link->units.len; i++)
 		if (link->units.data[i].taken)
 			enter_names(link, &link->units.data[i]);
@@ -237,10 +238,10 @@ static void take_members(struct cc_link *link)
 	}
 }
 
-void cc_link_choose(struct cc_link *link)
+void cc_link_choose(struct cc_link *link, bool program)
 {
 	if (has_parts(link))
-		take_members(link);
+		take_members(link, program);
 	for (size_t i = 0; i < link->units.len; i++)
 		if (link->units.data[i].taken)
 			use(link, &link->units.data[i]);

@@ -4,7 +4,7 @@
  *
  *   struct cc_link link = CC_LINK_INIT;
  *   cc_link_scan(&link, "a.o", false, &d); cc_link_scan(&link, "libb.a", false, &d);
- *   cc_link_choose(&link);
+ *   cc_link_choose(&link, true);
  *   if (link.parts.len) { cc_link_join(&link, &ptx, &d); ... cc_link_source(&link, "linked.fatbin", &text); }
  *   cc_link_release(&link);
  *
@@ -64,7 +64,8 @@ struct cc_link {
  * line) add nothing. `whole`: all members of an archive are wanted. 0 or DIAG_ERROR.
  */
 int cc_link_scan(struct cc_link *link, const char *path, bool whole, struct diag *d);
-void cc_link_choose(struct cc_link *link);
+/* `program`: a program is made, which needs a `main`, not a library. */
+void cc_link_choose(struct cc_link *link, bool program);
 /* Appends the joined module's PTX to `ptx`. DIAG_ERROR for names that are missing or defined twice. */
 int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d);
 void cc_link_release(struct cc_link *link);
