@@ -5,6 +5,7 @@
 #include <cuda.h>
 
 #include "runtime/cuda/libcuda.h"
+#include "tests/gpu/layouts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 	_Static_assert(__builtin_types_compatible_p(__typeof__(((struct libcuda *)0)->name), __typeof__(&name)),       \
 		       #name " has another type");
 LIBCUDA_FUNCTIONS(X)
+LIBCUDA_LATER_FUNCTIONS(X)
 #undef X
 
 #define X(name, value) _Static_assert((name) == (value), #name " is another number");
@@ -53,6 +55,15 @@ static void test_names_are_exported(void **state)
 #undef X
 }
 
+static void test_structures_have_the_same_layout(void **state)
+{
+	(void)state;
+	assert_int_equal(own_layouts_count, toolkit_layouts_count);
+	for (size_t i = 0; i < own_layouts_count; i++)
+		if (own_layouts[i] != toolkit_layouts[i])
+			fail_msg("number %zu of layouts.c is %zu, not %zu", i, own_layouts[i], toolkit_layouts[i]);
+}
+
 /* A program that finds the stub instead of a driver is told so. */
 static void test_the_stub_is_no_driver(void **state)
 {
@@ -71,6 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names_are_exported),
+		cmocka_unit_test(test_structures_have_the_same_layout),
 		cmocka_unit_test(test_the_stub_is_no_driver),
 	};
 
