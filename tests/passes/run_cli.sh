@@ -41,6 +41,10 @@ grep -q 'ld.global.ro' one.ptx || fail "no marked load"
 cmp one.ptx two.ptx || fail "bitcode with marks and IR without give different PTX"
 "$romark" pass --emit=ptx --load=nc -O2 "$ir" -o - --report-file=report.txt | grep -q 'ld.global.nc' || fail "no .nc load"
 [ -s report.txt ] || fail "no report file"
+"$romark" pass --cross-check --alias=strict "$ir" > check
+grep -q 'is read-write on PTX: restrict' check || fail "no reason for a difference"
+grep -q '^PTX analyser: .* 0 for none$' check || fail "a difference without a reason"
+"$romark" pass --cross-check --report=json "$ir" | grep -q '"unexplained": 0' || fail "no cross-check in JSON"
 "$romark" pass --help > help
 grep -q 'usage: romark pass' help || fail "no help"
 

@@ -246,3 +246,30 @@ define ptx_kernel void @tensor_out(ptr %map, ptr %b) {
   %v = load i32, ptr %b, align 4
   ret void
 }
+
+; What the program loads by ld.global.nc in assembly it vouches for, unless the kernel plainly writes there.
+; EXPECT strict promised: p0=read-only:1/1 p1=write-only:0/0
+; EXPECT strict promised_pointer: p0=read-only:1/1 p1=write-only:0/0 *p0=read-write:0/1
+; EXPECT guarded broken_promise: p0=read-write:0/1
+; EXPECT strict half_promised: p0=read-write:0/1 p1=write-only:0/0
+define ptx_kernel void @promised(ptr %a, ptr %b) {
+  %v = call i32 asm "ld.global.nc.u32 $0, [$1];", "=r,l"(ptr %a)
+  store i32 %v, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @promised_pointer(ptr %a, ptr %b) {
+  %p = call ptr asm "ld.global.nc.u64 $0, [$1];", "=l,l"(ptr %a)
+  %v = load i32, ptr %p, align 4
+  store i32 %v, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @broken_promise(ptr %a) {
+  %v = call i32 asm "ld.global.nc.u32 $0, [$1];", "=r,l"(ptr %a)
+  store i32 %v, ptr %a, align 4
+  ret void
+}
+define ptx_kernel void @half_promised(ptr %a, ptr %b) {
+  %v = call i32 asm "{ .reg .u32 t; ld.global.nc.u32 $0, [$1]; ld.global.u32 t, [$1+4]; add.u32 $0, $0, t; }", "=r,l"(ptr %a)
+  store i32 %v, ptr %b, align 4
+  ret void
+}

@@ -224,3 +224,28 @@ define ptx_kernel void @fetched(ptr %a, ptr %b) {
   store i32 %v, ptr %p, align 4
   ret void
 }
+
+; A null argument reaches nothing, though the function that it is given to would write through it.
+; EXPECT guarded gives_null: p0=read-only:1/1 p1=write-only:0/0
+; EXPECT guarded gives_pointer: p0=read-only:1/1 p1=write-only:0/0 p2=write-only:0/0
+define internal i32 @optional(ptr %in, ptr %also) noinline {
+  %v = load i32, ptr %in, align 4
+  %none = icmp eq ptr %also, null
+  br i1 %none, label %done, label %store
+store:
+  %at = getelementptr i32, ptr %also, i32 %v
+  store i32 %v, ptr %at, align 4
+  br label %done
+done:
+  ret i32 %v
+}
+define ptx_kernel void @gives_null(ptr %in, ptr %out) {
+  %v = call i32 @optional(ptr %in, ptr null)
+  store i32 %v, ptr %out, align 4
+  ret void
+}
+define ptx_kernel void @gives_pointer(ptr %in, ptr %out, ptr %also) {
+  %v = call i32 @optional(ptr %in, ptr %also)
+  store i32 %v, ptr %out, align 4
+  ret void
+}
