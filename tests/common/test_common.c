@@ -156,6 +156,8 @@ static void test_special_files_are_written_to(void **state)
 	assert_true(S_ISFIFO(status.st_mode));
 	close(pipe);
 	unlink(path);
+	if (stat("/dev/full", &status) == 0)
+		assert_int_equal(file_write("/dev/full", "lost", 4, &d), DIAG_ERROR);
 }
 
 static void test_missing_folder_is_an_error(void **state)
