@@ -154,8 +154,7 @@ static void test_unknown_stores_kill(void **state)
 	static const char *const unknown[] = {
 	    "st.global.f32 [%rd3], %f1; ld.global.u64 %rd20, [%rd2]; st.global.f32 [%rd20], %f1;",
 	    "st.global.f32 [4096], %f1;",
-	    "{ .param .b64 q; st.param.b64 [q], %rd3; proto: .callprototype _ (.param .b64 x);"
-	    "call %rd4, (q), proto; }",
+	    "{ .param .b64 q; st.param.b64 [q], %rd3; proto: .callprototype _ (.param .b64 x); call %rd4, (q), proto; }",
 	    "mul.wide.u32 %rd20, %r1, 4; st.global.f32 [%rd20], %f1;",
 	    "ld.global.v2.u32 {%r2, %r3}, [%rd2]; mov.b64 %rd20, {%r2, %r3}; st.global.f32 [%rd20], %f1;",
 	    "atom.global.exch.b64 %rd20, [%rd2], 0; st.global.f32 [%rd20], %f1;",
