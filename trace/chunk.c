@@ -65,8 +65,7 @@ void chunk_packer_release(struct chunk_packer *p)
 
 void chunk_data_drop(struct chunk_data *data)
 {
-	if (data && --data->references == 0)
-		free(data);
+	free(data);
 }
 
 int chunk_error_at(const struct chunk_source *s, uint64_t offset, struct diag *d, const char *format, ...)
@@ -180,7 +179,7 @@ struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d)
 {
 	struct chunk_data *data = xmalloc(sizeof *data + s->raw_size + TRACE_STREAM_SLACK);
 
-	*data = (struct chunk_data){.references = 1, .size = s->raw_size, .offset = s->chunk_offset};
+	*data = (struct chunk_data){.size = s->raw_size, .offset = s->chunk_offset};
 	memset(data->bytes + s->raw_size, 0, TRACE_STREAM_SLACK);
 	if (decompress(s, data->bytes))
 		return data;

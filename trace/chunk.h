@@ -25,9 +25,8 @@ void chunk_put_file_header(struct bytes *out);
 void chunk_pack(struct chunk_packer *p, enum chunk_type type, const void *data, size_t size);
 void chunk_packer_release(struct chunk_packer *p);
 
-/* Unpacked content, shared by those who hold a reference; TRACE_STREAM_SLACK zero bytes follow `size`. */
+/* Unpacked content; TRACE_STREAM_SLACK zero bytes follow `size`. */
 struct chunk_data {
-	uint32_t references;
 	uint32_t size;
 	uint64_t offset; /* of the chunk in the file, for messages */
 	uint8_t bytes[];
@@ -51,7 +50,7 @@ void chunk_source_open(struct chunk_source *s, FILE *in, const char *name);
 int chunk_read_file_header(struct chunk_source *s, struct diag *d);
 /* 1 = the next chunk is read and its checksum holds, 0 = the file ends here, DIAG_ERROR. */
 int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d);
-/* Content of the current chunk with one reference, or NULL with `d` filled. */
+/* Content of the current chunk, or NULL with `d` filled. */
 struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d);
 /* Nothing stands behind the current chunk; a pipe is not asked, since its other end may stay open. */
 int chunk_expect_end(struct chunk_source *s, struct diag *d);

@@ -22,10 +22,11 @@ struct trace_reader {
 	struct diag failure; /* the first error, repeated to every later call */
 };
 
+/* A copy, so that a CTA that runs long does not keep those that stood in the file beside it. */
 struct cta_storage {
-	struct chunk_data *chunk;
 	const uint8_t *streams[TRACE_MAX_CTA_WARPS];
 	uint32_t stream_bytes[TRACE_MAX_CTA_WARPS];
+	uint8_t bytes[]; /* the streams one behind the other, and TRACE_STREAM_SLACK zeros */
 };
 
 static struct trace_reader *open_stream(FILE *in, const char *name, bool close_stream, struct diag *d)
@@ -240,11 +241,28 @@ static bool inside_grid(const struct trace_launch *launch, const uint64_t *place
 	return place[0] < launch->grid[0] && place[1] < launch->grid[1] && place[2] < launch->grid[2];
 }
 
-/* Cuts the next CTA's streams out of the batch. */
-static bool parse_cta(struct trace_reader *r, struct trace_cta *cta, struct cta_storage *storage)
+static struct cta_storage *copy_streams(const uint8_t *from, const uint32_t *stream_bytes, size_t nwarps, size_t total)
+{
+	struct cta_storage *storage = xmalloc(sizeof *storage + total + TRACE_STREAM_SLACK);
+	const uint8_t *at = storage->bytes;
+
+	memcpy(storage->bytes, from, total);
+	memset(storage->bytes + total, 0, TRACE_STREAM_SLACK);
+	for (size_t i = 0; i < nwarps; i++) {
+		storage->streams[i] = at;
+		storage->stream_bytes[i] = stream_bytes[i];
+		at += stream_bytes[i];
+	}
+	return storage;
+}
+
+/* Takes the next CTA out of the batch. */
+static bool parse_cta(struct trace_reader *r, struct trace_cta *cta)
 {
 	const uint8_t *end = r->batch->bytes + r->batch->size;
-	uint64_t place[3], nwarps, bytes;
+	uint32_t stream_bytes[TRACE_MAX_CTA_WARPS];
+	uint64_t place[3], nwarps, bytes, total = 0;
+	struct cta_storage *storage;
 
 	for (unsigned i = 0; i < 3; i++)
 		if (!get_varint(&r->at, end, &place[i]))
@@ -254,14 +272,13 @@ static bool parse_cta(struct trace_reader *r, struct trace_cta *cta, struct cta_
 	for (unsigned i = 0; i < nwarps; i++) {
 		if (!get_varint(&r->at, end, &bytes) || bytes > r->batch->size)
 			return false;
-		storage->stream_bytes[i] = (uint32_t)bytes;
+		stream_bytes[i] = (uint32_t)bytes;
+		total += bytes;
 	}
-	for (unsigned i = 0; i < nwarps; i++) {
-		if (storage->stream_bytes[i] > end - r->at)
-			return false;
-		storage->streams[i] = r->at;
-		r->at += storage->stream_bytes[i];
-	}
+	if (total > (uint64_t)(end - r->at))
+		return false;
+	storage = copy_streams(r->at, stream_bytes, nwarps, total);
+	r->at += total;
 	*cta = (struct trace_cta){.x = (uint32_t)place[0],
 				  .y = (uint32_t)place[1],
 				  .z = (uint32_t)place[2],
@@ -275,14 +292,8 @@ static bool parse_cta(struct trace_reader *r, struct trace_cta *cta, struct cta_
 
 static int take_cta(struct trace_reader *r, struct trace_cta *cta)
 {
-	struct cta_storage *storage = xmalloc(sizeof *storage);
-
-	if (!parse_cta(r, cta, storage)) {
-		free(storage);
+	if (!parse_cta(r, cta))
 		return damaged(r, r->batch->offset, "a CTA's record is damaged");
-	}
-	storage->chunk = r->batch;
-	r->batch->references++;
 	return 1;
 }
 
@@ -304,12 +315,7 @@ int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d
 
 void trace_cta_release(struct trace_cta *cta)
 {
-	struct cta_storage *storage = cta->storage;
-
-	if (!storage)
-		return;
-	chunk_data_drop(storage->chunk);
-	free(storage);
+	free(cta->storage);
 	*cta = (struct trace_cta){0};
 }
 

@@ -149,7 +149,7 @@ struct trace_cta {
 	uint32_t nwarps;
 	const uint8_t *const *streams; /* per warp, encoded */
 	const uint32_t *stream_bytes;
-	void *storage;                 /* CTAs of one chunk share their bytes; not thread-safe */
+	void *storage;
 };
 
 /*
