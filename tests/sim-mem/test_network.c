@@ -47,6 +47,7 @@ static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
 	pool.items[packet].place.mc = (uint8_t)(sink / 16);
 	pool.items[packet].place.slice = (uint8_t)(sink % 16);
 	pool.items[packet].request.tag = sink;
+	pool.items[packet].request.sm = (uint16_t)source;
 	pool.items[packet].request.issued = now;
 	network_send(&net, source, now, packet);
 }
@@ -107,6 +108,34 @@ static void test_latency_without_load(void **state)
 		for (int k = 0; k < 40; k++)
 			network_tick(&net, now++, false);
 		assert_conserved();
+		tear_down();
+	}
+}
+
+/* Four inputs of a router want one output all the time: the round-robin pointers give each a quarter of it. */
+static void test_competitors_share_evenly(void **state)
+{
+	static const unsigned sizes[] = {1, 4};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned taken[4] = {0}, quarter = 1000 / 4 / sizes[i];
+		uint32_t packet;
+
+		start(4, 1);
+		for (uint64_t now = 0; now < 1020; now++) {
+			for (unsigned s = 0; s < 4; s++)
+				if (network_can_send(&net, s, now))
+					send(s, 57, sizes[i], now);
+			packet = network_take(&net, 57, now);
+			network_tick(&net, now, false);
+			if (packet == NO_TRANSACTION)
+				continue;
+			taken[pool.items[packet].request.sm]++;
+			transaction_free(&pool, packet);
+		}
+		for (unsigned s = 0; s < 4; s++)
+			assert_in_range(taken[s], quarter - quarter / 20, quarter + quarter / 20);
 		tear_down();
 	}
 }
@@ -258,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_latency_without_load),
+	    cmocka_unit_test(test_competitors_share_evenly),
 	    cmocka_unit_test(test_one_flow_fills_its_channel),
 	    cmocka_unit_test(test_hot_sink_gets_one_flit_a_cycle),
 	    cmocka_unit_test(test_permutation_without_conflicts_fills_all),
