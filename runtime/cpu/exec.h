@@ -48,6 +48,9 @@ struct exec_row {
  */
 enum { PTX_MOV_PACK = PTX_TYPE_COUNT, PTX_MOV_PACK_2, PTX_MOV_UNPACK, PTX_MOV_UNPACK_2, PTX_MOV_LOCAL, PTX_MOV_CLOCK };
 
+/* What inst->variant says of a video instruction: which types are signed; vset: its results are added up. */
+enum video_variant { VIDEO_SIGNED_D = 1, VIDEO_SIGNED_A = 2, VIDEO_SIGNED_B = 4, VIDEO_SUMS = 8 };
+
 /* The tables for one instruction set of the host, ended by NULL. */
 struct exec_set {
 	const char *name;

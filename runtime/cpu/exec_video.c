@@ -1,10 +1,8 @@
 /*
  * Video instructions on two halves or four bytes of a word: each element of a and b, optionally saturated to the
- * destination's type, or the sum of the elements added to c. in->variant: bit 0 destination, 1 a, 2 b is signed.
+ * destination's type, or the sum of the elements added to c. in->variant: enum video_variant.
  */
 #include "runtime/cpu/lanes.h"
-
-enum { SIGNED_D = 1, SIGNED_A = 2, SIGNED_B = 4 };
 
 static inline int32_t element(uint32_t word, unsigned i, unsigned bits, bool is_signed)
 {
@@ -33,10 +31,10 @@ static inline int32_t average(int32_t sum)
 		uint32_t packed = 0, total = wc, ones = bits == 8 ? 0xff : 0xffff;                                     \
                                                                                                                        \
 		for (unsigned i = 0; i < 32 / bits; i++) {                                                             \
-			int32_t a = element(wa, i, bits, signs & SIGNED_A), b = element(wb, i, bits, signs & SIGNED_B); \
+			int32_t a = element(wa, i, bits, signs & VIDEO_SIGNED_A), b = element(wb, i, bits, signs & VIDEO_SIGNED_B); \
 			int32_t r = (expr);                                                                            \
                                                                                                                        \
-			r = saturate ? saturated_element(r, bits, signs & SIGNED_D) : r;                               \
+			r = saturate ? saturated_element(r, bits, signs & VIDEO_SIGNED_D) : r;                               \
 			total += (uint32_t)r;                                                                          \
 			packed |= ((uint32_t)r & ones) << i * bits;                                                    \
 		}                                                                                                      \
@@ -55,6 +53,30 @@ DEFINE_VIDEO(vabsdiff, a > b ? a - b : b - a)
 DEFINE_VIDEO(vmin, a < b ? a : b)
 DEFINE_VIDEO(vmax, a > b ? a : b)
 
+/* vset: 1 for each element for which the comparison holds. */
+#define DEFINE_COMPARISON(name, operator)                                                                              \
+	static inline uint32_t name##_word(uint32_t wa, uint32_t wb, uint32_t wc, unsigned bits, unsigned variant)      \
+	{                                                                                                              \
+		uint32_t packed = 0, total = wc;                                                                       \
+                                                                                                                       \
+		for (unsigned i = 0; i < 32 / bits; i++) {                                                             \
+			uint32_t r = element(wa, i, bits, variant & VIDEO_SIGNED_A) operator                            \
+				     element(wb, i, bits, variant & VIDEO_SIGNED_B);                                    \
+                                                                                                                       \
+			total += r;                                                                                    \
+			packed |= r << i * bits;                                                                       \
+		}                                                                                                      \
+		return variant & VIDEO_SUMS ? total : packed;                                                          \
+	}                                                                                                              \
+	TERNARY(name##_2, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant))                                   \
+	TERNARY(name##_4, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant))
+DEFINE_COMPARISON(vset_eq, ==)
+DEFINE_COMPARISON(vset_ne, !=)
+DEFINE_COMPARISON(vset_lt, <)
+DEFINE_COMPARISON(vset_le, <=)
+DEFINE_COMPARISON(vset_gt, >)
+DEFINE_COMPARISON(vset_ge, >=)
+
 #define ROWS(op)                                                                                                       \
 	{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, 0, op##_2, 0},                                                   \
 		{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_2_sat, 0},                              \
@@ -63,6 +85,11 @@ DEFINE_VIDEO(vmax, a > b ? a : b)
 		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_4_sat, 0},                              \
 		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_add, 0, op##_4_add, 0}
 
+#define COMPARISON(name)                                                                                               \
+	{PTX_OP_vset2, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_2, 0},                                          \
+		{PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}
+
 extern const struct exec_row EXEC_TABLE(exec_video)[];
-const struct exec_row EXEC_TABLE(exec_video)[] = {ROWS(vadd), ROWS(vsub), ROWS(vavrg), ROWS(vabsdiff), ROWS(vmin),
-						  ROWS(vmax), {0}};
+const struct exec_row EXEC_TABLE(exec_video)[] = {
+	ROWS(vadd), ROWS(vsub), ROWS(vavrg), ROWS(vabsdiff), ROWS(vmin), ROWS(vmax), COMPARISON(eq), COMPARISON(ne),
+	COMPARISON(lt), COMPARISON(le), COMPARISON(gt), COMPARISON(ge), {0}};

@@ -532,11 +532,16 @@ static void decode_warp_sync(struct decoder *d)
 	decode_finish_control(d, &key, &in);
 }
 
-/* vabsdiff4 d, a, b, c: the signs of the three types go into the variant. */
+/*
+ * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in the
+ * place of the operation: whether its results are added up goes into the variant, too.
+ */
 static void decode_video(struct decoder *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
-	const struct exec_key key = {.op = (uint16_t)o->op, .which = o->group[PTX_GROUP_BOOL],
+	const bool compares = o->group[PTX_GROUP_COMPARE] != PTX_MOD_NONE;
+	const struct exec_key key = {.op = (uint16_t)o->op,
+				     .which = o->group[compares ? PTX_GROUP_COMPARE : PTX_GROUP_BOOL],
 				     .mods = ptx_has_mod(o, PTX_MOD_sat) ? M_BIT(SAT) : 0};
 	struct inst in = decode_no_operands();
 
@@ -544,8 +549,10 @@ static void decode_video(struct decoder *d)
 	in.a = plain_source(d, 1);
 	in.b = plain_source(d, 2);
 	in.c = d->inst->noperands > 3 ? plain_source(d, 3) : in.a;
-	for (int i = 0; i < 3; i++)
-		in.variant |= (uint16_t)(is_signed_type(o->type[i]) << i);
+	if (compares && o->group[PTX_GROUP_BOOL] == PTX_MOD_add)
+		in.variant |= VIDEO_SUMS;
+	for (int i = compares; i < 3; i++)
+		in.variant |= (uint16_t)(is_signed_type(o->type[i - compares]) << i);
 	decode_finish(d, &key, &in);
 }
 
@@ -573,6 +580,7 @@ static const struct {
 	{PTX_OP_vsub4, decode_video}, {PTX_OP_vavrg2, decode_video}, {PTX_OP_vavrg4, decode_video},
 	{PTX_OP_vabsdiff2, decode_video}, {PTX_OP_vabsdiff4, decode_video}, {PTX_OP_vmin2, decode_video},
 	{PTX_OP_vmin4, decode_video}, {PTX_OP_vmax2, decode_video}, {PTX_OP_vmax4, decode_video},
+	{PTX_OP_vset2, decode_video}, {PTX_OP_vset4, decode_video},
 	{PTX_OP_mma, decode_multiply}, {PTX_OP_wmma_mma, decode_multiply}, {PTX_OP_wmma_load, decode_wmma_move},
 	{PTX_OP_wmma_store, decode_wmma_move}, {PTX_OP_ldmatrix, decode_matrix_rows},
 	{PTX_OP_stmatrix, decode_matrix_rows}, {PTX_OP_movmatrix, decode_movmatrix},
