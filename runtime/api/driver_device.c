@@ -116,6 +116,26 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	return driver_result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
+CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
+{
+	struct cudaDeviceProp prop;
+	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+
+	if (error)
+		return driver_result(error);
+	*properties = (CUdevprop){.maxThreadsPerBlock = prop.maxThreadsPerBlock,
+				  .sharedMemPerBlock = (int)prop.sharedMemPerBlock,
+				  .totalConstantMemory = (int)prop.totalConstMem,
+				  .SIMDWidth = prop.warpSize,
+				  .memPitch = (int)prop.memPitch,
+				  .regsPerBlock = prop.regsPerBlock,
+				  .clockRate = prop.clockRate,
+				  .textureAlign = (int)prop.textureAlignment};
+	memcpy(properties->maxThreadsDim, prop.maxThreadsDim, sizeof prop.maxThreadsDim);
+	memcpy(properties->maxGridSize, prop.maxGridSize, sizeof prop.maxGridSize);
+	return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
 	CUresult result = cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
@@ -162,6 +182,20 @@ CUresult cuCtxDestroy(CUcontext context)
 	if (current_depth)
 		current_depth--;
 	return CUDA_SUCCESS;
+}
+
+/* The one context needs no counting. */
+CUresult cuCtxAttach(CUcontext *context, unsigned int flags)
+{
+	if (flags || !current_depth)
+		return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
+	*context = &the_context;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDetach(CUcontext context)
+{
+	return context == &the_context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -276,6 +310,21 @@ CUresult cuCtxDisablePeerAccess(CUcontext context)
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
 	return driver_result(cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
+{
+	return driver_result(cudaDeviceGetCacheConfig((enum cudaFuncCache *)config));
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
+{
+	return driver_result(cudaDeviceSetSharedMemConfig((enum cudaSharedMemConfig)config));
+}
+
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
+{
+	return driver_result(cudaDeviceGetSharedMemConfig((enum cudaSharedMemConfig *)config));
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)

@@ -71,6 +71,7 @@ CUresult cuModuleUnload(CUmodule module)
 
 	if (!rt)
 		return driver_result(runtime_failed());
+	driver_references_forget(rt, module_of(module));
 	api_module_remove(rt, module_of(module));
 	return driver_result(runtime_leave(cudaSuccess));
 }
@@ -144,6 +145,12 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
 {
 	return driver_result(cudaFuncSetCacheConfig(kernel_of(function)->handle, (enum cudaFuncCache)config));
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+	return driver_result(
+		cudaFuncSetSharedMemConfig(kernel_of(function)->handle, (enum cudaSharedMemConfig)config));
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
@@ -275,6 +282,14 @@ CUresult cuLaunchGrid(CUfunction function, int width, int height)
 
 	return cuLaunchKernel(function, (unsigned)width, (unsigned)height, 1, (unsigned)old.block[0],
 			      (unsigned)old.block[1], (unsigned)old.block[2], old.shared, NULL, NULL, extra);
+}
+
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
+{
+	CUresult result = cuLaunchGrid(function, width, height);
+
+	(void)stream;
+	return result;
 }
 
 CUresult cuLaunch(CUfunction function)

@@ -2,6 +2,7 @@
 #include "runtime/api/driver.h"
 
 #include "runtime/api/arrays.h"
+#include "runtime/api/copies.h"
 
 static cudaArray_t array_of(CUarray array)
 {
@@ -27,7 +28,7 @@ static const struct {
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-static bool channels_of(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *desc)
+bool driver_channels(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *desc)
 {
 	for (unsigned i = 0; i < FORMATS && channels >= 1 && channels <= 4; i++)
 		if (formats[i].format == format) {
@@ -58,7 +59,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descript
 	cudaArray_t made;
 	CUresult result;
 
-	if (!array || !descriptor || !channels_of(descriptor->Format, descriptor->NumChannels, &desc))
+	if (!array || !descriptor || !driver_channels(descriptor->Format, descriptor->NumChannels, &desc))
 		return CUDA_ERROR_INVALID_VALUE;
 	extent = make_cudaExtent(descriptor->Width, descriptor->Height, descriptor->Depth);
 	result = driver_result(cudaMalloc3DArray(&made, &desc, extent, descriptor->Flags));
@@ -106,6 +107,33 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array)
 	return result;
 }
 
+/* --- Mipmaps ----------------------------------------------------------------------------------------------------- */
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned int levels)
+{
+	struct cudaChannelFormatDesc desc;
+	cudaMipmappedArray_t made;
+	CUresult result;
+
+	if (!mipmap || !d || !driver_channels(d->Format, d->NumChannels, &desc))
+		return CUDA_ERROR_INVALID_VALUE;
+	result = driver_result(cudaMallocMipmappedArray(&made, &desc, make_cudaExtent(d->Width, d->Height, d->Depth),
+							levels, d->Flags));
+	if (!result)
+		*mipmap = (CUmipmappedArray)made;
+	return result;
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray mipmap, unsigned int number)
+{
+	return driver_result(cudaGetMipmappedArrayLevel((cudaArray_t *)level, (cudaMipmappedArray_t)mipmap, number));
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmap)
+{
+	return mipmap ? driver_result(cudaFreeMipmappedArray((cudaMipmappedArray_t)mipmap)) : CUDA_ERROR_INVALID_HANDLE;
+}
+
 /* --- Copies of rows ---------------------------------------------------------------------------------------------- */
 
 struct end {
@@ -148,6 +176,67 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream)
 					       c->Height, cudaMemcpyDefault, stream));
 }
 
+/* Slices follow one another at `height` rows; an array's own at its rows. */
+static void slices_of(CUmemorytype type, CUarray array, size_t height, size_t z, size_t rows, struct end *end,
+		      size_t *slice)
+{
+	if (type == CU_MEMORYTYPE_ARRAY)
+		height = array_of(array)->rows;
+	*slice = (height ? height : rows) * end->pitch;
+	end->address += z * *slice;
+}
+
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
+{
+	struct copy_box box;
+	struct end from, to;
+	struct runtime *rt;
+	cudaError_t error;
+
+	if (!c || c->srcLOD || c->dstLOD ||
+	    !end_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcXInBytes, c->srcY,
+		    c->WidthInBytes, &from) ||
+	    !end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstXInBytes, c->dstY,
+		    c->WidthInBytes, &to))
+		return CUDA_ERROR_INVALID_VALUE;
+	box = (struct copy_box){.to_pitch = to.pitch, .from_pitch = from.pitch, .width = c->WidthInBytes,
+				.height = c->Height, .depth = c->Depth};
+	slices_of(c->srcMemoryType, c->srcArray, c->srcHeight, c->srcZ, c->Height, &from, &box.from_slice);
+	slices_of(c->dstMemoryType, c->dstArray, c->dstHeight, c->dstZ, c->Height, &to, &box.to_slice);
+	box.from = from.address;
+	box.to = to.address;
+	rt = runtime_enter();
+	if (!rt)
+		return driver_result(runtime_failed());
+	error = stream_check(stream);
+	return driver_result(runtime_leave(error ? error : copy_submit(rt, stream, &box)));
+}
+
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy)
+{
+	return cuMemcpy3DAsync(copy, NULL);
+}
+
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t size)
+{
+	return driver_result(cudaMemcpyToArray(array_of(to), offset, 0, from, size, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t size)
+{
+	return driver_result(cudaMemcpyFromArray(to, array_of(from), offset, 0, size, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t size)
+{
+	return cuMemcpyHtoA(to, offset, (const void *)(uintptr_t)from, size);
+}
+
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t size)
+{
+	return cuMemcpyAtoH((void *)(uintptr_t)to, from, offset, size);
+}
+
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy)
 {
 	return cuMemcpy2DAsync(copy, NULL);
@@ -165,26 +254,30 @@ static bool resource_of(const CUDA_RESOURCE_DESC *from, struct cudaResourceDesc 
 	*to = (struct cudaResourceDesc){.resType = (enum cudaResourceType)from->resType};
 	switch (from->resType) {
 	case CU_RESOURCE_TYPE_ARRAY: to->res.array.array = array_of(from->res.array.hArray); return true;
+	case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+		to->res.mipmap.mipmap = (cudaMipmappedArray_t)from->res.mipmap.hMipmappedArray;
+		return to->res.mipmap.mipmap;
 	case CU_RESOURCE_TYPE_LINEAR:
 		to->res.linear.devPtr = (void *)(uintptr_t)from->res.linear.devPtr;
 		to->res.linear.sizeInBytes = from->res.linear.sizeInBytes;
-		return channels_of(from->res.linear.format, from->res.linear.numChannels, &to->res.linear.desc);
+		return driver_channels(from->res.linear.format, from->res.linear.numChannels, &to->res.linear.desc);
 	case CU_RESOURCE_TYPE_PITCH2D:
 		to->res.pitch2D.devPtr = (void *)(uintptr_t)from->res.pitch2D.devPtr;
 		to->res.pitch2D.width = from->res.pitch2D.width;
 		to->res.pitch2D.height = from->res.pitch2D.height;
 		to->res.pitch2D.pitchInBytes = from->res.pitch2D.pitchInBytes;
-		return channels_of(from->res.pitch2D.format, from->res.pitch2D.numChannels, &to->res.pitch2D.desc);
+		return driver_channels(from->res.pitch2D.format, from->res.pitch2D.numChannels, &to->res.pitch2D.desc);
 	default: return false;
 	}
 }
 
 /* The driver reads integers as floats unless told otherwise, where they are narrow enough. */
-static struct cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC *t, const struct cudaResourceDesc *resource)
+struct cudaTextureDesc driver_texture(const CUDA_TEXTURE_DESC *t, const struct cudaResourceDesc *resource)
 {
 	const struct cudaChannelFormatDesc *format =
 		resource->resType == cudaResourceTypeLinear    ? &resource->res.linear.desc
 		: resource->resType == cudaResourceTypePitch2D ? &resource->res.pitch2D.desc
+		: resource->resType == cudaResourceTypeMipmappedArray ? &resource->res.mipmap.mipmap->levels[0]->format
 							       : &resource->res.array.array->format;
 	bool raw = t->flags & CU_TRSF_READ_AS_INTEGER || format->f == cudaChannelFormatKindFloat || format->x == 32;
 	struct cudaTextureDesc d = {.filterMode = (enum cudaTextureFilterMode)t->filterMode,
@@ -215,7 +308,7 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 		return CUDA_ERROR_INVALID_VALUE;
 	if (view)
 		return CUDA_ERROR_NOT_SUPPORTED;
-	t = texture_of(texture, &r);
+	t = driver_texture(texture, &r);
 	return driver_result(cudaCreateTextureObject(object, &r, &t, NULL));
 }
 

@@ -54,6 +54,9 @@ typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef unsigned long long CUmemGenericAllocationHandle;
 typedef struct CUarray_st *CUarray; /* what the runtime calls cudaArray_t */
+typedef struct CUmipmappedArray_st *CUmipmappedArray; /* cudaMipmappedArray_t */
+typedef struct CUtexref_st *CUtexref;
+typedef struct CUsurfref_st *CUsurfref;
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
 struct CUuuid_st;
@@ -100,6 +103,17 @@ typedef enum CUfunc_cache_enum {
 	CU_FUNC_CACHE_PREFER_L1 = 2,
 	CU_FUNC_CACHE_PREFER_EQUAL = 3
 } CUfunc_cache;
+
+typedef enum CUsharedconfig_enum {
+	CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0,
+	CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
+	CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2
+} CUsharedconfig;
+
+typedef struct CUdevprop_st {
+	int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch;
+	int regsPerBlock, clockRate, textureAlign;
+} CUdevprop;
 
 typedef enum CUcomputemode_enum {
 	CU_COMPUTEMODE_DEFAULT = 0,
@@ -248,6 +262,7 @@ ROMARK_DRIVER_API cuDeviceGetName(char *name, int length, CUdevice device);
 ROMARK_DRIVER_API cuDeviceGetUuid(struct CUuuid_st *uuid, CUdevice device);
 ROMARK_DRIVER_API cuDeviceTotalMem(size_t *bytes, CUdevice device);
 ROMARK_DRIVER_API cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetProperties(CUdevprop *properties, CUdevice device);
 ROMARK_DRIVER_API cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
 ROMARK_DRIVER_API cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 ROMARK_DRIVER_API cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
@@ -271,6 +286,11 @@ ROMARK_DRIVER_API cuCtxGetStreamPriorityRange(int *least, int *greatest);
 ROMARK_DRIVER_API cuCtxEnablePeerAccess(CUcontext context, unsigned int flags);
 ROMARK_DRIVER_API cuCtxDisablePeerAccess(CUcontext context);
 ROMARK_DRIVER_API cuCtxSetCacheConfig(CUfunc_cache config);
+ROMARK_DRIVER_API cuCtxAttach(CUcontext *context, unsigned int flags);
+ROMARK_DRIVER_API cuCtxDetach(CUcontext context);
+ROMARK_DRIVER_API cuCtxGetCacheConfig(CUfunc_cache *config);
+ROMARK_DRIVER_API cuCtxSetSharedMemConfig(CUsharedconfig config);
+ROMARK_DRIVER_API cuCtxGetSharedMemConfig(CUsharedconfig *config);
 ROMARK_DRIVER_API cuCtxSetLimit(CUlimit limit, size_t value);
 ROMARK_DRIVER_API cuCtxGetLimit(size_t *value, CUlimit limit);
 
@@ -305,6 +325,7 @@ ROMARK_DRIVER_API cuLinkDestroy(CUlinkState state);
 ROMARK_DRIVER_API cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function);
 ROMARK_DRIVER_API cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
 ROMARK_DRIVER_API cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
+ROMARK_DRIVER_API cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config);
 ROMARK_DRIVER_API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
 							      size_t dynamicSharedBytes);
 ROMARK_DRIVER_API cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
@@ -350,6 +371,7 @@ ROMARK_DRIVER_API cuParamSetf(CUfunction function, int offset, float value);
 ROMARK_DRIVER_API cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes);
 ROMARK_DRIVER_API cuLaunch(CUfunction function);
 ROMARK_DRIVER_API cuLaunchGrid(CUfunction function, int width, int height);
+ROMARK_DRIVER_API cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream);
 
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
 
@@ -479,12 +501,33 @@ typedef struct CUDA_MEMCPY2D_st {
 	size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
+typedef struct CUDA_MEMCPY3D_st {
+	size_t srcXInBytes, srcY, srcZ, srcLOD;
+	CUmemorytype srcMemoryType;
+	const void *srcHost;
+	CUdeviceptr srcDevice;
+	CUarray srcArray;
+	void *reserved0;
+	size_t srcPitch, srcHeight;
+	size_t dstXInBytes, dstY, dstZ, dstLOD;
+	CUmemorytype dstMemoryType;
+	void *dstHost;
+	CUdeviceptr dstDevice;
+	CUarray dstArray;
+	void *reserved1;
+	size_t dstPitch, dstHeight;
+	size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+
 typedef struct CUDA_RESOURCE_DESC_st {
 	CUresourcetype resType;
 	union {
 		struct {
 			CUarray hArray;
 		} array;
+		struct {
+			CUmipmappedArray hMipmappedArray;
+		} mipmap;
 		struct {
 			CUdeviceptr devPtr;
 			CUarray_format format;
@@ -525,11 +568,37 @@ ROMARK_DRIVER_API cuArrayDestroy(CUarray array);
 ROMARK_DRIVER_API cuMemcpy2D(const CUDA_MEMCPY2D *copy);
 ROMARK_DRIVER_API cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
 ROMARK_DRIVER_API cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
+ROMARK_DRIVER_API cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUDA_ARRAY3D_DESCRIPTOR *descriptor,
+					 unsigned int levels);
+ROMARK_DRIVER_API cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray mipmap, unsigned int number);
+ROMARK_DRIVER_API cuMipmappedArrayDestroy(CUmipmappedArray mipmap);
+ROMARK_DRIVER_API cuMemcpy3D(const CUDA_MEMCPY3D *copy);
+ROMARK_DRIVER_API cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
+ROMARK_DRIVER_API cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t size);
+ROMARK_DRIVER_API cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t size);
+ROMARK_DRIVER_API cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t size);
+ROMARK_DRIVER_API cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t size);
 ROMARK_DRIVER_API cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
 				    const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view);
 ROMARK_DRIVER_API cuTexObjectDestroy(CUtexObject object);
 ROMARK_DRIVER_API cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
 ROMARK_DRIVER_API cuSurfObjectDestroy(CUsurfObject object);
+
+#define CU_TRSA_OVERRIDE_FORMAT 0x01
+
+ROMARK_DRIVER_API cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name);
+ROMARK_DRIVER_API cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name);
+ROMARK_DRIVER_API cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags);
+ROMARK_DRIVER_API cuTexRefSetAddress(size_t *offset, CUtexref reference, CUdeviceptr address, size_t bytes);
+ROMARK_DRIVER_API cuTexRefSetAddress2D(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *descriptor, CUdeviceptr address,
+				       size_t pitch);
+ROMARK_DRIVER_API cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels);
+ROMARK_DRIVER_API cuTexRefSetAddressMode(CUtexref reference, int dimension, CUaddress_mode mode);
+ROMARK_DRIVER_API cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode);
+ROMARK_DRIVER_API cuTexRefSetFlags(CUtexref reference, unsigned int flags);
+ROMARK_DRIVER_API cuTexRefSetBorderColor(CUtexref reference, float *color);
+ROMARK_DRIVER_API cuParamSetTexRef(CUfunction function, int unit, CUtexref reference);
+ROMARK_DRIVER_API cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags);
 
 /* --- Streams and events ------------------------------------------------------------------------------------------ */
 

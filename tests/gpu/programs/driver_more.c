@@ -1,6 +1,6 @@
 /*
- * A program of the driver API's younger parts, for any C compiler: libraries, launches with attributes, virtual memory,
- * graphs whose parameters change, functions by name and release.
+ * A program of the driver API's lesser known parts, for any C compiler: libraries, launches with attributes, virtual memory,
+ * graphs whose parameters change, texture references, mipmaps, functions by name and release.
  */
 #include <cuda.h>
 
@@ -173,6 +173,96 @@ static void graphs(CUdeviceptr a, CUdeviceptr b)
 	CHECK(cuGraphDestroy(graph));
 }
 
+/* look: out[y * W + x] = the texel (x, y) of the reference `image`; twice as wide threads as high. */
+static const char look_ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+			       ".visible .global .texref image;\n"
+			       ".visible .entry look(.param .u64 out)\n{\n"
+			       ".reg .b32 %r<6>; .reg .f32 %f<8>; .reg .b64 %rd<6>;\n"
+			       "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1; mov.u64 %rd3, image;\n"
+			       "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mad.lo.s32 %r3, %r2, 8, %r1;\n"
+			       "cvt.rn.f32.u32 %f1, %r1; cvt.rn.f32.u32 %f2, %r2;\n"
+			       "add.f32 %f1, %f1, 0f3F000000; add.f32 %f2, %f2, 0f3F000000;\n"
+			       "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd3, {%f1, %f2}];\n"
+			       "mul.wide.u32 %rd4, %r3, 4; add.s64 %rd5, %rd2, %rd4; st.global.f32 [%rd5], %f3; ret;\n}\n";
+
+static void look(CUfunction function, CUdeviceptr out, float start, const char *what)
+{
+	void *args[] = {&out};
+	float got[4][8];
+	int bad = 0;
+
+	CHECK(cuLaunchKernel(function, 1, 1, 1, 8, 4, 1, 0, NULL, args, NULL));
+	CHECK(cuMemcpyDtoH(got, out, sizeof got));
+	for (int y = 0; y < 4; y++)
+		for (int x = 0; x < 8; x++)
+			bad += got[y][x] != start + 10 * y + x;
+	printf("%s: %d bad\n", what, bad);
+	wrong += bad;
+}
+
+static void references(CUdeviceptr out)
+{
+	CUDA_ARRAY3D_DESCRIPTOR whole;
+	CUDA_ARRAY_DESCRIPTOR shape;
+	CUmipmappedArray mipmap;
+	CUDA_MEMCPY3D copy;
+	float host[4][8];
+	CUfunction function;
+	CUdeviceptr rows;
+	CUtexref reference;
+	CUmodule module;
+	CUarray array;
+	size_t pitch;
+
+	for (int y = 0; y < 4; y++)
+		for (int x = 0; x < 8; x++)
+			host[y][x] = (float)(10 * y + x);
+	CHECK(cuModuleLoadData(&module, look_ptx));
+	CHECK(cuModuleGetFunction(&function, module, "look"));
+	CHECK(cuModuleGetTexRef(&reference, module, "image"));
+	wrong += cuModuleGetTexRef(&reference, module, "none") != CUDA_ERROR_NOT_FOUND;
+	memset(&whole, 0, sizeof whole);
+	whole.Width = 16;
+	whole.Height = 8;
+	whole.Format = CU_AD_FORMAT_FLOAT;
+	whole.NumChannels = 1;
+	CHECK(cuMipmappedArrayCreate(&mipmap, &whole, 2));
+	CHECK(cuMipmappedArrayGetLevel(&array, mipmap, 1));
+	memset(&copy, 0, sizeof copy);
+	copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+	copy.srcHost = host;
+	copy.srcPitch = sizeof host[0];
+	copy.srcHeight = 4;
+	copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+	copy.dstArray = array;
+	copy.WidthInBytes = sizeof host[0];
+	copy.Height = 4;
+	copy.Depth = 1;
+	CHECK(cuMemcpy3D(&copy));
+	CHECK(cuTexRefSetArray(reference, array, CU_TRSA_OVERRIDE_FORMAT));
+	CHECK(cuTexRefSetFilterMode(reference, CU_TR_FILTER_MODE_POINT));
+	CHECK(cuTexRefSetAddressMode(reference, 0, CU_TR_ADDRESS_MODE_CLAMP));
+	look(function, out, 0, "reference to a level");
+	for (int y = 0; y < 4; y++)
+		for (int x = 0; x < 8; x++)
+			host[y][x] += 500;
+	CHECK(cuMemAllocPitch(&rows, &pitch, sizeof host[0], 4, 4));
+	copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+	copy.dstDevice = rows;
+	copy.dstPitch = pitch;
+	copy.dstHeight = 4;
+	CHECK(cuMemcpy3D(&copy));
+	shape.Width = 8;
+	shape.Height = 4;
+	shape.Format = CU_AD_FORMAT_FLOAT;
+	shape.NumChannels = 1;
+	CHECK(cuTexRefSetAddress2D(reference, &shape, rows, pitch));
+	look(function, out, 500, "reference to rows");
+	CHECK(cuMipmappedArrayDestroy(mipmap));
+	CHECK(cuMemFree(rows));
+	CHECK(cuModuleUnload(module));
+}
+
 static void names(void)
 {
 	static const struct {
@@ -206,6 +296,7 @@ int main(void)
 	libraries(&library, a, b);
 	virtual_memory();
 	graphs(a, b);
+	references(b);
 	names();
 	CHECK(cuMemFree(a));
 	CHECK(cuMemFree(b));
