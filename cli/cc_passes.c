@@ -108,7 +108,6 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
-	command_addf(c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, has_arch_features(cc) ? "a" : "");
 	add_headers(cc, c);
 	add_variadic(cc, c);
 	command_add(c, "-Wno-unknown-cuda-version");
@@ -216,6 +215,7 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const cha
 	add_cuda_words(cc, source, &c);
 	add_pass(cc, &c);
 	command_add(&c, "--cuda-device-only");
+	command_addf(&c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, has_arch_features(cc) ? "a" : "");
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
 	add_half(cc, &c);
 	add_device_library(cc, &c);
