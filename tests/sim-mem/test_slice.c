@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "common/diag.h"
+#include "sim-backend/map/address_map.h"
 
 #include <string.h>
 
@@ -114,6 +115,80 @@ static void test_slice_port_serves_32_bytes_a_cycle(void **state)
 	}
 	assert_in_range(replies, 495, 500);
 	tear_down();
+}
+
+/* Replies so wide that only the port holds them back. */
+static void test_port_is_the_limit_behind_a_wide_network(void **state)
+{
+	static const uint32_t widths[] = {32, 64};
+
+	(void)state;
+	config.noc.channel_bytes = 128;
+	for (unsigned i = 0; i < 2; i++) {
+		struct mem_request reply, request = read_of(0x80, false);
+		uint64_t replies = 0;
+
+		config.llc.port_bytes = widths[i];
+		start("shared");
+		latency(0, request);
+		for (uint64_t end = now + 4000; now < end; now++) {
+			for (unsigned sm = 0; sm < 64; sm++) {
+				while (memsys_receive(ms, sm, now, &reply))
+					replies += now >= end - 2000;
+				if (memsys_can_send(ms, sm, now, &request))
+					memsys_send(ms, sm, now, &request);
+			}
+			memsys_tick(ms, now, false);
+		}
+		assert_in_range(replies, 2000 / (128 / widths[i]) - 2, 2000 / (128 / widths[i]) + 2);
+		tear_down();
+	}
+}
+
+/* Another line of the same slice. */
+static uint64_t neighbour_of(uint64_t line)
+{
+	struct address_map map;
+	struct map_place place, other;
+	uint64_t at = line;
+
+	address_map_init(&map, &config);
+	place = address_map_place(&map, line);
+	do {
+		at += config.llc.line_bytes;
+		other = address_map_place(&map, at);
+	} while (other.mc != place.mc || other.slice != place.slice);
+	return at;
+}
+
+/* Latency of a hit that is sent `later` cycles after a miss of the same slice. */
+static uint64_t hit_beside_a_miss(uint64_t later)
+{
+	uint64_t line = 0x4000, there = neighbour_of(line), from, hit;
+
+	start("shared");
+	latency(50, read_of(there, false));
+	put(5, read_of(line, false));
+	for (from = now + later; now < from;)
+		memsys_tick(ms, now++, false);
+	hit = latency(50, read_of(there, false));
+	tear_down();
+	return hit;
+}
+
+/* A fill has the port for as many cycles as it has pieces; the hit that meets it in its first one waits for all. */
+static void test_fills_take_the_port(void **state)
+{
+	uint64_t unloaded, longest = 0;
+
+	(void)state;
+	unloaded = hit_beside_a_miss(1000);
+	for (uint64_t later = 0; later < 200; later++) {
+		uint64_t hit = hit_beside_a_miss(later);
+
+		longest = hit > longest ? hit : longest;
+	}
+	assert_int_equal(longest, unloaded + config.llc.line_bytes / config.llc.port_bytes);
 }
 
 static void test_misses_to_one_line_merge(void **state)
@@ -386,6 +461,8 @@ int main(void)
 	    TEST(test_read_latency_is_the_sum_of_its_stages),
 	    TEST(test_extra_router_cycle_is_paid_once),
 	    TEST(test_slice_port_serves_32_bytes_a_cycle),
+	    TEST(test_port_is_the_limit_behind_a_wide_network),
+	    TEST(test_fills_take_the_port),
 	    TEST(test_misses_to_one_line_merge),
 	    TEST(test_full_mshrs_stall),
 	    TEST(test_full_line_write_needs_no_fill),
