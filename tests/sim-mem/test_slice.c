@@ -161,6 +161,30 @@ static uint64_t neighbour_of(uint64_t line)
 	return at;
 }
 
+/* Seventeen lines for the sixteen ways of a set, the first one read again in between: the second one leaves. */
+static void test_the_least_recently_used_line_leaves(void **state)
+{
+	struct llc_geometry geometry = paper_geometry();
+	uint64_t lines[17] = {0}, hits;
+
+	(void)state;
+	for (unsigned i = 1; i < 17; i++)
+		for (lines[i] = neighbour_of(lines[i - 1]);
+		     llc_set_of(&geometry, lines[i]) != llc_set_of(&geometry, lines[0]);)
+			lines[i] = neighbour_of(lines[i]);
+	start("shared");
+	for (unsigned i = 0; i < 16; i++)
+		latency(0, read_of(lines[i], false));
+	latency(0, read_of(lines[0], false));
+	latency(0, read_of(lines[16], false));
+	hits = llc()->hits;
+	latency(0, read_of(lines[0], false));
+	assert_int_equal(llc()->hits, hits + 1);
+	latency(0, read_of(lines[1], false));
+	assert_int_equal(llc()->hits, hits + 1);
+	tear_down();
+}
+
 /* Latency of a hit that is sent `later` cycles after a miss of the same slice. */
 static uint64_t hit_beside_a_miss(uint64_t later)
 {
@@ -182,6 +206,7 @@ static void test_fills_take_the_port(void **state)
 	uint64_t unloaded, longest = 0;
 
 	(void)state;
+	config.noc.channel_bytes = 128; /* replies do not wait for each other */
 	unloaded = hit_beside_a_miss(1000);
 	for (uint64_t later = 0; later < 200; later++) {
 		uint64_t hit = hit_beside_a_miss(later);
@@ -463,6 +488,7 @@ int main(void)
 	    TEST(test_slice_port_serves_32_bytes_a_cycle),
 	    TEST(test_port_is_the_limit_behind_a_wide_network),
 	    TEST(test_fills_take_the_port),
+	    TEST(test_the_least_recently_used_line_leaves),
 	    TEST(test_misses_to_one_line_merge),
 	    TEST(test_full_mshrs_stall),
 	    TEST(test_full_line_write_needs_no_fill),
