@@ -161,6 +161,36 @@ static uint64_t neighbour_of(uint64_t line)
 	return at;
 }
 
+/*
+ * An SM of each cluster writes the same line under private, through its own slice, to one channel that could take more:
+ * the crossbar's port passes a line in four cycles, from each slice in turn.
+ */
+static void test_crossbar_port_serves_32_bytes_a_cycle_in_turn(void **state)
+{
+	unsigned acks[16] = {0}, all = 0;
+	struct mem_request reply, request = write_of(0x80, 128, 15);
+
+	(void)state;
+	request.flags = 0; /* wants an answer */
+	config.dram.gigabytes_per_second = 6000;
+	start("private");
+	for (uint64_t end = now + 8000; now < end; now++) {
+		for (unsigned cluster = 0; cluster < 16; cluster++) {
+			while (memsys_receive(ms, cluster * 4, now, &reply))
+				acks[cluster] += now >= end - 6400;
+			if (memsys_can_send(ms, cluster * 4, now, &request))
+				memsys_send(ms, cluster * 4, now, &request);
+		}
+		memsys_tick(ms, now, false);
+	}
+	for (unsigned cluster = 0; cluster < 16; cluster++) {
+		assert_in_range(acks[cluster], 95, 105);
+		all += acks[cluster];
+	}
+	assert_in_range(all, 1590, 1610);
+	tear_down();
+}
+
 /* Seventeen lines for the sixteen ways of a set, the first one read again in between: the second one leaves. */
 static void test_the_least_recently_used_line_leaves(void **state)
 {
@@ -488,6 +518,7 @@ int main(void)
 	    TEST(test_slice_port_serves_32_bytes_a_cycle),
 	    TEST(test_port_is_the_limit_behind_a_wide_network),
 	    TEST(test_fills_take_the_port),
+	    TEST(test_crossbar_port_serves_32_bytes_a_cycle_in_turn),
 	    TEST(test_the_least_recently_used_line_leaves),
 	    TEST(test_misses_to_one_line_merge),
 	    TEST(test_full_mshrs_stall),
