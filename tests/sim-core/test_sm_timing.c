@@ -304,6 +304,33 @@ static void a_barrier_forgets_warps_that_have_ended(void **state)
 	sim_config_free(c);
 }
 
+/* The LLC changes the value, so the L1 must ask anew; a store changes it here as well. */
+static void an_atomic_drops_the_line_a_store_does_not(void **state)
+{
+	static const enum trace_class writers[] = {TRACE_ATOMIC, TRACE_STORE};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct sim_config *c = one_sm();
+		struct sim_result *r;
+		unsigned load, use;
+
+		program_begin(&p, 1, 1);
+		load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+		use = program_inst(&p, TRACE_INT, 2, 1);
+		program_emit(&p, load, 0x1000, 4);
+		program_emit(&p, use, 0, 0);
+		program_emit(&p, program_memory(&p, writers[i], TRACE_GLOBAL, 4, i ? -1 : 3), 0x1000, 4);
+		program_emit(&p, load, 0x1000, 4);
+		program_emit(&p, use, 0, 0);
+		r = program_run(&p, c);
+		assert_int_equal(r->total.l1.misses, 2 - i);
+		assert_int_equal(r->total.l1.hits, i);
+		sim_result_free(r);
+		sim_config_free(c);
+	}
+}
+
 /*
  * A fetch of three texels: the reader of its register issues a latency after the last line has come, whichever part
  * that is; parts issue one after the other and are no instructions of their own.
@@ -440,6 +467,7 @@ int main(void)
 	    cmocka_unit_test_setup(a_full_port_stalls_misses_but_not_hits, reset),
 	    cmocka_unit_test_setup(barriers_wait_for_all_warps_of_the_cta, reset),
 	    cmocka_unit_test_setup(a_barrier_forgets_warps_that_have_ended, reset),
+	    cmocka_unit_test_setup(an_atomic_drops_the_line_a_store_does_not, reset),
 	    cmocka_unit_test_setup(a_fetch_waits_for_all_its_texels, reset),
 	    cmocka_unit_test_setup(fences_wait_for_stores, reset),
 	    cmocka_unit_test_setup(requests_carry_what_the_instruction_says, reset),
