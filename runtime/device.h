@@ -26,7 +26,8 @@ struct launch_params {
 };
 
 struct kernel_attributes {
-	uint32_t registers, static_shared, const_bytes, local_bytes, max_threads, ptx_version;
+	uint32_t registers, static_shared, const_bytes, local_bytes, max_threads;
+	uint32_t ptx_version; /* the architecture that the PTX is for: 80 = sm_80 */
 	uint32_t nparams;
 	const uint32_t *param_sizes, *param_offsets; /* nparams each */
 	size_t param_bytes;

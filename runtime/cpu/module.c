@@ -191,6 +191,12 @@ struct device_kernel *module_kernel(struct module *m, const char *name)
 	return k;
 }
 
+/* 80 = sm_80: libraries choose by it among the variants of a kernel, as the compiler did by __CUDA_ARCH__. */
+static uint32_t target_number(const struct ptx_module *m)
+{
+	return strncmp(m->target, "sm_", 3) == 0 ? (uint32_t)strtoul(m->target + 3, NULL, 10) : 0;
+}
+
 void module_attributes(struct device_kernel *k, struct kernel_attributes *out)
 {
 	const struct ptx_function *f = k->function;
@@ -204,7 +210,7 @@ void module_attributes(struct device_kernel *k, struct kernel_attributes *out)
 	*out = (struct kernel_attributes){
 		.const_bytes = (uint32_t)k->module->const_bytes,
 		.max_threads = threads < MAX_CTA_THREADS ? threads : MAX_CTA_THREADS,
-		.ptx_version = k->module->ptx->version_major * 10 + k->module->ptx->version_minor,
+		.ptx_version = target_number(k->module->ptx),
 		.nparams = f->nparams, .param_sizes = k->param_sizes, .param_offsets = k->param_offsets,
 		.param_bytes = f->param_bytes};
 	if (p) {

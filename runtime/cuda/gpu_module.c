@@ -289,7 +289,7 @@ void gpu_attributes(struct device *dev, struct device_kernel *kernel, struct ker
 	    .const_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, false),
 	    .local_bytes = attribute(kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, false),
 	    .max_threads = attribute(kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, true),
-	    .ptx_version = m->version_major * 10 + m->version_minor,
+	    .ptx_version = (uint32_t)target_of(m),
 	    .nparams = kernel->function->nparams,
 	    .param_sizes = kernel->param_sizes,
 	    .param_offsets = kernel->param_offsets,

@@ -65,7 +65,7 @@ static void test_attributes(void **state)
 	assert_int_equal(a.param_offsets[2], 16);
 	assert_int_equal(a.max_threads, 64);
 	assert_int_equal(a.static_shared, 0);
-	assert_int_equal(a.ptx_version, 86);
+	assert_int_equal(a.ptx_version, 100);
 	assert_in_range(a.registers, 16, 32);
 	harness_unload(m);
 }
