@@ -1,4 +1,4 @@
-// options: -std=c++17 -Wno-deprecated-builtins -Wno-unknown-warning-option
+// options: -std=c++17 -arch=sm_80 -Wno-deprecated-builtins -Wno-unknown-warning-option
 // needs: thrust/version.h
 // Thrust and CUB of the distribution: sort, scan, reduce, transform, a reduction inside a block.
 #include <cub/cub.cuh>
@@ -33,7 +33,7 @@ int main()
 {
 	const int n = 1000;
 	thrust::device_vector<int> numbers(n), sums(2);
-	thrust::device_vector<unsigned> keys(n);
+	thrust::device_vector<unsigned> keys(n), many(20000); /* several tiles of the sort for sm_80 */
 	thrust::host_vector<unsigned> scattered(n), sorted;
 	int failures = 0;
 
@@ -51,6 +51,9 @@ int main()
 		failures += sorted[i] != (unsigned)i;
 	thrust::inclusive_scan(keys.begin(), keys.end(), keys.begin());
 	failures += keys[n - 1] != 499500 || keys[10] != 55;
+	thrust::sequence(many.rbegin(), many.rend());
+	thrust::sort(many.begin(), many.end());
+	failures += many[0] != 0 || many[12345] != 12345 || many[19999] != 19999;
 	if (failures) {
 		printf("%d wrong\n", failures);
 		return 1;
