@@ -284,6 +284,25 @@ static void test_time_may_jump(void **state)
 	tear_down();
 }
 
+static void test_kernel_end_drops_what_the_knob_says(void **state)
+{
+	static const struct {
+		const char *flush;
+		enum llc_work work;
+	} cases[] = {{"replicas", LLC_DROP_REPLICAS}, {"read_only", LLC_DROP_READ_ONLY}};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct llc_orders orders = {0};
+
+		start("flush", cases[i].flush);
+		ops->kernel_end(policy, 100, &orders);
+		assert_int_equal(orders.work, cases[i].work);
+		assert_false(orders.reorganise);
+		tear_down();
+	}
+}
+
 static void test_only_marked_requests_of_router_0_count(void **state)
 {
 	struct mem_request plain = read_of(0, false), marked = read_of(0, true);
@@ -374,6 +393,7 @@ int main(void)
 	    cmocka_unit_test(test_storage_is_692_bytes),
 	    cmocka_unit_test(test_one_hot_line_is_replicated_fully_and_given_up_again),
 	    cmocka_unit_test(test_time_may_jump),
+	    cmocka_unit_test(test_kernel_end_drops_what_the_knob_says),
 	    cmocka_unit_test(test_only_marked_requests_of_router_0_count),
 	    cmocka_unit_test(test_figure_9),
 	    cmocka_unit_test(test_hot_line_gains_bandwidth),
