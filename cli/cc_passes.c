@@ -87,10 +87,10 @@ static bool has_arch_features(const struct cc *cc)
 /* Releases before it need to be told what it does by itself. */
 enum { MODERN_CLANG = 19 };
 
-/* Older Clang takes no variadic function in device code, not even one that is only declared. */
+/* Before 22, Clang takes no variadic function in device code, or few, not even one that is only declared. */
 static void add_variadic(const struct cc *cc, struct command *c)
 {
-	if (cc->tools.clang_version < MODERN_CLANG)
+	if (cc->tools.clang_version < 22)
 		add_frontend_word(c, "-fcuda-allow-variadic-functions");
 }
 
