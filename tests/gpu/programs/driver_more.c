@@ -128,6 +128,7 @@ static void virtual_memory(void)
 	}
 	CHECK(cuMemSetAccess(range, 2 * size, &access, 1));
 	wrong += cuMemMap(range, size, 0, handles[0], 0) == CUDA_SUCCESS;
+	wrong += cuMemMap(other, size, 0, handles[0], 0) == CUDA_SUCCESS; /* one handle at two places */
 	fill(range, 200);
 	launch(range, range + size);
 	verify("virtual memory", range + size, 200, 9, 0);

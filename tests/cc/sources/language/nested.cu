@@ -103,6 +103,14 @@ __global__ void many(int *out)
 	add_from_header<<<1, threadIdx.x + 1, 0, cudaStreamFireAndForget>>>(out, 1);
 }
 
+/* The launch is the host's. */
+__host__ __device__ void launch_from_host(int *out)
+{
+#ifndef __CUDA_ARCH__
+	add_from_header<<<1, 1>>>(out, 5);
+#endif
+}
+
 int main()
 {
 	const int n = 1000;
@@ -131,6 +139,9 @@ int main()
 	many<<<2, 40>>>(data);
 	CHECK(cudaDeviceSynchronize() == cudaSuccess);
 	CHECK(data[0] == 64 * 5 + 2 * 40 * 41 / 2);
+	launch_from_host(data);
+	CHECK(cudaDeviceSynchronize() == cudaSuccess);
+	CHECK(data[0] == 64 * 5 + 2 * 40 * 41 / 2 + 5);
 	puts("ok");
 	return 0;
 }
