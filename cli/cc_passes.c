@@ -108,6 +108,9 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
+	/* As nvcc has it, for both sides: CUB names its kernels by it. Clang 22's own is another one where it knows no GPU. */
+	command_add(c, "-U__CUDA_ARCH_LIST__");
+	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", cc->job.arch);
 	add_headers(cc, c);
 	add_variadic(cc, c);
 	command_add(c, "-Wno-unknown-cuda-version");

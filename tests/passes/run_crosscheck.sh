@@ -13,5 +13,7 @@ set -- -x cuda -nocudainc -nocudalib --cuda-device-only -Xclang -target-sdk-vers
 	-Wno-pass-failed "$@"
 "$clang" "$@" -emit-llvm -c "$source" -o "$folder/module.bc"
 "$clang" "$@" -S "$source" -o "$folder/module.ptx"
-"$crosscheck" ${TABLE:+--table} --known="$known" $([ -f "$nvcc" ] && echo "--nvcc=$nvcc") "$name" \
+set --
+[ ! -f "$nvcc" ] || set -- --nvcc="$nvcc"
+"$crosscheck" ${TABLE:+--table} --known="$known" "$@" "$name" \
 	"$folder/module.bc" "$folder/module.ptx"
