@@ -33,9 +33,11 @@ static int simulate(const struct sim_command *sim, const struct sim_config *conf
 {
 	struct diag why = DIAG_INIT;
 	int own = dup(fd);
-	struct trace_reader *reader = trace_open_fd(own, path, &why);
+	struct trace_reader *reader;
 	int code;
 
+	process_let_signals_in();
+	reader = trace_open_fd(own, path, &why);
 	if (!reader) {
 		drain(fd);
 		code = process_wait(child);

@@ -73,17 +73,41 @@ void command_print(const struct command *c, FILE *out)
 	fputc('\n', out);
 }
 
+static void mask_signals(int how, sigset_t *old)
+{
+	sigset_t passed;
+
+	sigemptyset(&passed);
+	for (int i = 0; i < PASSED_SIGNALS; i++)
+		sigaddset(&passed, passed_signals[i]);
+	sigprocmask(how, &passed, old);
+}
+
+void process_let_signals_in(void)
+{
+	mask_signals(SIG_UNBLOCK, NULL);
+}
+
+/* From the start to the wait signals are held back, so that none ends this process and leaves the child. */
 static pid_t start(struct command *c, const posix_spawn_file_actions_t *actions, struct diag *d)
 {
+	posix_spawnattr_t attributes;
+	sigset_t old;
 	pid_t child;
 	int error;
 
+	mask_signals(SIG_BLOCK, &old);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &old);
 	vec_push(&c->words, NULL);
-	error = posix_spawnp(&child, c->words.data[0], actions, NULL, c->words.data, environ);
+	error = posix_spawnp(&child, c->words.data[0], actions, &attributes, c->words.data, environ);
 	c->words.len--;
-	if (error)
-		return diag_file(d, NULL, "cannot run %s: %s", c->words.data[0], strerror(error));
-	return child;
+	posix_spawnattr_destroy(&attributes);
+	if (!error)
+		return child;
+	process_let_signals_in();
+	return diag_file(d, NULL, "cannot run %s: %s", c->words.data[0], strerror(error));
 }
 
 pid_t command_start(struct command *c, struct diag *d)
@@ -127,6 +151,7 @@ int process_wait(pid_t child)
 
 	current_child = child;
 	install(old);
+	process_let_signals_in();
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR) {
 			status = 127 << 8;

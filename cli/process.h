@@ -29,8 +29,12 @@ void command_release(struct command *c);
 /* One line, quoted for a POSIX shell. */
 void command_print(const struct command *c, FILE *out);
 
-/* Starts the command (found in PATH); its process id, or DIAG_ERROR. */
+/*
+ * Starts the command (found in PATH); its process id, or DIAG_ERROR. SIGINT, SIGTERM and SIGHUP are held back until
+ * process_wait; who does other work before that lets them in.
+ */
 pid_t command_start(struct command *c, struct diag *d);
+void process_let_signals_in(void);
 /* Waits for `child`; SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed to it. Exit code or 128 + signal. */
 int process_wait(pid_t child);
 int command_run(struct command *c, struct diag *d);
