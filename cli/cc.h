@@ -14,9 +14,9 @@ struct cc {
 	const char *temporary; /* folder that is removed at the end */
 	unsigned ntemporary;
 	VEC(const char *) objects; /* of the sources, in their order */
-	const char *cuda_path; /* the toolkit whose headers are used instead of romark's, or NULL */
-	const char *cudart;    /* the runtime that these headers are for */
-	const char *overlay;   /* what Clang reads in another form of this source, or NULL */
+	const char *cuda_path;     /* the toolkit whose headers are used instead of romark's, or NULL */
+	const char *cudart;        /* the runtime that these headers are for */
+	const char *overlay;       /* what Clang reads in another form of this source, or NULL */
 	struct cc_marks marks;
 	struct diag diag;
 };

@@ -36,8 +36,13 @@ int cc_fatbin_write(const char *path, const char *ptx, size_t size, unsigned arc
 	size_t padded = (size + 1 + 7) / 8 * 8; /* the text ends with at least one NUL */
 	size_t total = sizeof(struct container) + sizeof(struct entry) + padded;
 	struct container container = {0xBA55ED50, 1, sizeof container, sizeof(struct entry) + padded};
-	struct entry entry = {.kind = KIND_PTX, .version = PTX_ENTRY_VERSION, .header_size = sizeof entry,
-			      .padded_size = padded, .minor = 0, .major = 8, .arch = arch,
+	struct entry entry = {.kind = KIND_PTX,
+			      .version = PTX_ENTRY_VERSION,
+			      .header_size = sizeof entry,
+			      .padded_size = padded,
+			      .minor = 0,
+			      .major = 8,
+			      .arch = arch,
 			      .flags = FLAG_64BIT | FLAG_LINUX};
 	char *image = xcalloc(1, total);
 	int result;

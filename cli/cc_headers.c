@@ -30,8 +30,8 @@ static unsigned toolkit_version(struct cc *cc, const char *folder)
 /* A program with these headers calls the functions of their release of the runtime: ours under that name. */
 static const char *runtime_of(struct cc *cc, unsigned version)
 {
-	const char *name = version / 1000 == 11 ? ":libcudart.so.11.0"
-						: arena_printf(&cc->arena, ":libcudart.so.%u", version / 1000);
+	const char *name =
+	    version / 1000 == 11 ? ":libcudart.so.11.0" : arena_printf(&cc->arena, ":libcudart.so.%u", version / 1000);
 
 	return access(arena_printf(&cc->arena, "%s/%s", cc->tools.cudart, name + 1), R_OK) == 0 ? name : NULL;
 }
@@ -66,14 +66,15 @@ int cc_choose_headers(struct cc *cc)
 	version = toolkit_version(cc, folder);
 	if (version < FIRST_CUDA)
 		return diag_file(&cc->diag, folder, "no CUDA toolkit of release 11 or later: %s",
-				 version ? "include/cuda.h is an older one's" : "include/cuda.h does not tell CUDA_VERSION");
+				 version ? "include/cuda.h is an older one's"
+					 : "include/cuda.h does not tell CUDA_VERSION");
 	runtime = runtime_of(cc, version);
 	code = runtime ? try_headers(cc) : 1;
 	if (code < 0)
 		return DIAG_ERROR;
 	if (code)
-		fprintf(stderr, "romark: warning: %s: %s cannot use the headers of CUDA %u.%u; romark's own are used\n", folder,
-			runtime ? cc->tools.clangxx : "the runtime", version / 1000, version % 1000 / 10);
+		fprintf(stderr, "romark: warning: %s: %s cannot use the headers of CUDA %u.%u; romark's own are used\n",
+			folder, runtime ? cc->tools.clangxx : "the runtime", version / 1000, version % 1000 / 10);
 	else
 		cc->cuda_path = folder;
 	cc->cudart = runtime;

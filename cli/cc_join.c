@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- The device link --------------------------------------------------------------------------------------------- */
+/* --- The device link --- */
 
 /* The static library that -lNAME means, or NULL: a shared one of that name comes first. */
 static const char *find_library(struct cc *cc, const char *name)
@@ -166,7 +166,7 @@ static int link_parts(struct cc *cc, const char **object)
 	return result;
 }
 
-/* --- Libraries and programs -------------------------------------------------------------------------------------- */
+/* --- Libraries and programs --- */
 
 /* The objects of the sources among the words for the linker, in the order of the command line. */
 static void add_inputs(struct cc *cc, struct command *c)
@@ -200,7 +200,9 @@ static bool is_system_folder(const char *path)
 	return strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "/lib", 4) == 0;
 }
 
-/* `library` is romark_cudart, or with a toolkit's headers the runtime of their release, and the driver if it is called. */
+/*
+ * `library` is romark_cudart, or with a toolkit's headers the runtime of their release, and the driver if it is called.
+ */
 static void add_library(struct cc *cc, struct command *c, const char *folder, const char *library)
 {
 	command_addf(c, "-L%s", folder);

@@ -16,7 +16,7 @@
 
 static const char section[] = "__nv_relfatbin", registration[] = CC_LINK_REGISTRATION;
 
-/* --- Reading ----------------------------------------------------------------------------------------------------- */
+/* --- Reading --- */
 
 static int add_part(struct cc_unit *unit, const struct ptx_input *in, size_t entry, struct diag *d)
 {
@@ -102,7 +102,7 @@ int cc_link_scan(struct cc_link *link, const char *path, bool whole, struct diag
 	return 0;
 }
 
-/* --- Choosing ---------------------------------------------------------------------------------------------------- */
+/* --- Choosing --- */
 
 struct cc_name {
 	const char *name;

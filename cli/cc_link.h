@@ -40,7 +40,7 @@ struct cc_unit {
 	const char *data; /* in a cc_file */
 	size_t size;
 	VEC(struct ptx_module *) parts;
-	unsigned arch;    /* the highest of its parts */
+	unsigned arch; /* the highest of its parts */
 	bool taken;
 };
 
@@ -48,7 +48,7 @@ struct cc_name; /* cc_link.c */
 
 struct cc_link {
 	VEC(struct cc_file) files;
-	VEC(struct cc_unit) units;          /* in the order of the command line */
+	VEC(struct cc_unit) units; /* in the order of the command line */
 	struct cc_name *host_names, *device_names;
 	struct arena arena;
 	/* Of the units taken, from cc_link_choose on: */
@@ -70,7 +70,9 @@ void cc_link_choose(struct cc_link *link, bool program);
 int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d);
 void cc_link_release(struct cc_link *link);
 
-/* cc_register.c. Appends C source that embeds and registers the fat binary in the file; nothing if there are no parts. */
+/*
+ * cc_register.c. Appends C source that embeds and registers the fat binary in the file; nothing if there are no parts.
+ */
 void cc_link_source(const struct cc_link *link, const char *fatbin, struct strbuf *out);
 
 #endif

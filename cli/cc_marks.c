@@ -51,8 +51,10 @@ int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_lo
 
 int cc_marks_report(const struct cc_marks *marks, const struct cc_job *job, struct diag *d)
 {
-	struct report report = {.file = job->inputs.data[0].path, .modules = marks->modules.data,
-				.nmodules = marks->modules.len, .alias = job->alias};
+	struct report report = {.file = job->inputs.data[0].path,
+				.modules = marks->modules.data,
+				.nmodules = marks->modules.len,
+				.alias = job->alias};
 	struct strbuf text = STRBUF_INIT;
 	int result;
 

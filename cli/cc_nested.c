@@ -15,12 +15,12 @@ struct edit {
 
 struct reading {
 	const char *text;
-	VEC(bool) device; /* per open brace: inside of a device function */
+	VEC(bool) device;            /* per open brace: inside of a device function */
 	bool head_device, head_host; /* words since the last end of a declaration */
 	VEC(struct edit) edits;
 };
 
-/* --- What is no code --------------------------------------------------------------------------------------------- */
+/* --- What is no code --- */
 
 static size_t skip_line(const char *t, size_t i)
 {
@@ -86,7 +86,7 @@ static size_t skip(const char *t, size_t i)
 	return i;
 }
 
-/* --- Launches ---------------------------------------------------------------------------------------------------- */
+/* --- Launches --- */
 
 static size_t back_over_space(const char *t, size_t i)
 {
@@ -166,7 +166,7 @@ static size_t launch(struct reading *r, size_t i)
 	return end + 3;
 }
 
-/* --- The reading ------------------------------------------------------------------------------------------------- */
+/* --- The reading --- */
 
 /* __host__ __device__ functions are left as they are: their launches are for the host. */
 static void word(struct reading *r, size_t i, size_t length)
@@ -219,8 +219,8 @@ static void apply(const struct reading *r, struct strbuf *out)
 
 		strbuf_add(out, r->text + at, e->at - at);
 		if (e->callee)
-			strbuf_addf(out, "::romark_launch<decltype(&%.*s), &%.*s>", (int)e->length, e->callee, (int)e->length,
-				    e->callee);
+			strbuf_addf(out, "::romark_launch<decltype(&%.*s), &%.*s>", (int)e->length, e->callee,
+				    (int)e->length, e->callee);
 		else
 			strbuf_adds(out, e->with);
 		at = e->at + e->length;

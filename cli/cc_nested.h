@@ -10,7 +10,10 @@
 
 #include <stdbool.h>
 
-/* Appends `text` (NUL-terminated) in that form to `out`. False, and nothing is appended, when there is nothing to change. */
+/*
+ * Appends `text` (NUL-terminated) in that form to `out`. False, and nothing is appended, when there is nothing to
+ * change.
+ */
 bool cc_nested_rewrite(const char *text, struct strbuf *out);
 
 #endif

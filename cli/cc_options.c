@@ -13,6 +13,7 @@
 
 enum shape { WORD, NEXT, EQUALS, PREFIX, JOINED };
 
+/* clang-format off */
 enum meaning {
 	BOTH, HOST, DEVICE, DEPENDENCY, LINK, IGNORE, REFUSED,
 	OUTPUT, OUTPUT_FOLDER, COMPILE_ONLY, COMPILE_RELOCATABLE, COMPILE_WHOLE, RELOCATABLE, DEVICE_LINK, ARCHIVE,
@@ -22,6 +23,7 @@ enum meaning {
 	ARCH, FAST_MATH, FMAD, FLUSH, OPTIMIZE, DEFAULT_STREAM,
 	HOST_LIST, LINK_LIST, FORWARD_UNKNOWN, WARNINGS_AS_ERRORS, RUNTIME, RUNTIME_LIBRARY,
 };
+/* clang-format on */
 
 static const struct row {
 	const char *spelling;
@@ -41,33 +43,33 @@ struct reader {
 	struct arena *arena;
 	cc_words words;
 	size_t at;
-	int language;          /* -1: by the file's ending; else enum cc_kind */
-	enum meaning unknown;  /* where words without a row go */
-	bool names_runtime;    /* -lcudart and its kin */
+	int language;         /* -1: by the file's ending; else enum cc_kind */
+	enum meaning unknown; /* where words without a row go */
+	bool names_runtime;   /* -lcudart and its kin */
 };
 
 static const char help_text[] =
-	"usage: romark cc [options] FILES -o PROG\n\n"
-	"Compiles CUDA (.cu), C++ and C sources and links them with romark's runtime. Takes Clang's options and nvcc's\n"
-	"usual ones.\n\n"
-	"  -o FILE, -c, -E, -ptx, -fatbin, -shared   what to make\n"
-	"  -dc, -rdc=true, -dlink                    device code that spans several files\n"
-	"  -x cu                                     the files that follow are CUDA, whatever they are called\n"
-	"  --report=FILE.json                        the read-only data of every kernel\n"
-	"  --load=ro|nc|keep                         mark read-only loads as ld.global.ro (usual in -ptx), .nc, or not at\n"
-	"                                            all; without it, programs are marked when they are loaded\n"
-	"  --alias=guarded|strict|distinct           what may be assumed of pointer parameters (default guarded)\n"
-	"  -arch=sm_NN, -gencode ...                 target of the device code, sm_75 (default) to sm_90\n"
-	"  --device-lib=FILE.bc                      device math library, such as a CUDA toolkit's libdevice.10.bc\n"
-	"  --cuda-path=DIR                           use the headers and device math of the CUDA toolkit there, if Clang can\n"
-	"  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
-	"  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
-	"  -v, -###                                  show the commands; -### does not run them\n"
-	"  @FILE, --options-file FILE                more of these words\n"
-	"  --as-nvcc                                 answer to CMake and Makefiles as nvcc does (the toolkit's bin/nvcc)\n"
-	"  --print-toolkit                           the folder that Makefiles can use as CUDA_HOME\n"
-	"  --help, --version\n\n"
-	"Exit codes: 0 success, 1 errors in the sources, 2 wrong usage. See docs/building-cuda-programs.md.\n";
+    "usage: romark cc [options] FILES -o PROG\n\n"
+    "Compiles CUDA (.cu), C++ and C sources and links them with romark's runtime. Takes Clang's options and nvcc's\n"
+    "usual ones.\n\n"
+    "  -o FILE, -c, -E, -ptx, -fatbin, -shared   what to make\n"
+    "  -dc, -rdc=true, -dlink                    device code that spans several files\n"
+    "  -x cu                                     the files that follow are CUDA, whatever they are called\n"
+    "  --report=FILE.json                        the read-only data of every kernel\n"
+    "  --load=ro|nc|keep                         mark read-only loads as ld.global.ro (usual in -ptx), .nc, or not at\n"
+    "                                            all; without it, programs are marked when they are loaded\n"
+    "  --alias=guarded|strict|distinct           what may be assumed of pointer parameters (default guarded)\n"
+    "  -arch=sm_NN, -gencode ...                 target of the device code, sm_75 (default) to sm_90\n"
+    "  --device-lib=FILE.bc                      device math library, such as a CUDA toolkit's libdevice.10.bc\n"
+    "  --cuda-path=DIR                           use the headers and device math of the CUDA toolkit there, if Clang can\n"
+    "  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
+    "  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
+    "  -v, -###                                  show the commands; -### does not run them\n"
+    "  @FILE, --options-file FILE                more of these words\n"
+    "  --as-nvcc                                 answer to CMake and Makefiles as nvcc does (the toolkit's bin/nvcc)\n"
+    "  --print-toolkit                           the folder that Makefiles can use as CUDA_HOME\n"
+    "  --help, --version\n\n"
+    "Exit codes: 0 success, 1 errors in the sources, 2 wrong usage. See docs/building-cuda-programs.md.\n";
 
 static void add(struct reader *r, cc_words *list, const char *word)
 {
@@ -143,7 +145,7 @@ static void print_toolkit(struct arena *arena)
 	puts(tools.toolkit);
 }
 
-/* --- One option -------------------------------------------------------------------------------------------------- */
+/* --- One option --- */
 
 /* `word` as written with its `value`, or the row's words with the value put in. */
 static void add_words(struct reader *r, cc_words *list, const struct row *row, const char *word, const char *value,
@@ -160,7 +162,8 @@ static void add_words(struct reader *r, cc_words *list, const struct row *row, c
 	if (blank)
 		add(r, list, arena_strndup(r->arena, row->words, (size_t)(blank - row->words)));
 	if (strstr(row->words, "%s"))
-		vec_push(list, arena_printf(r->arena, "%.*s%s", (int)(strstr(row->words, "%s") - (blank ? blank + 1 : row->words)),
+		vec_push(list, arena_printf(r->arena, "%.*s%s",
+					    (int)(strstr(row->words, "%s") - (blank ? blank + 1 : row->words)),
 					    blank ? blank + 1 : row->words, value));
 	else
 		add(r, list, blank ? blank + 1 : row->words);
@@ -181,19 +184,16 @@ static void add_link_word(struct reader *r, const struct row *row, const char *w
 static cc_words *list_of(struct cc_job *job, enum meaning meaning)
 {
 	switch (meaning) {
-	case HOST:
-		return &job->host;
-	case DEVICE:
-		return &job->device;
+	case HOST: return &job->host;
+	case DEVICE: return &job->device;
 	case DEPENDENCY:
-	case PREPROCESS:
-		return &job->depend;
-	default:
-		return &job->both;
+	case PREPROCESS: return &job->depend;
+	default: return &job->both;
 	}
 }
 
 /* Options whose value, or presence, is kept as it is. */
+/* clang-format off */
 static const struct {
 	enum meaning meaning;
 	bool is_text; /* else a flag */
@@ -210,6 +210,7 @@ static const struct {
 	{VERBOSE, false, offsetof(struct cc_job, verbose)},
 	{AS_NVCC, false, offsetof(struct cc_job, as_nvcc)},
 };
+/* clang-format on */
 
 static bool keep(struct cc_job *job, enum meaning meaning, const char *value)
 {
@@ -228,6 +229,7 @@ static bool keep(struct cc_job *job, enum meaning meaning, const char *value)
 }
 
 /* Options that say how far to go. */
+/* clang-format off */
 static const struct {
 	enum meaning meaning;
 	enum cc_stage stage;
@@ -236,6 +238,7 @@ static const struct {
 	{DEVICE_LINK, CC_DEVICE_LINK}, {ARCHIVE, CC_ARCHIVE}, {PREPROCESS, CC_PREPROCESS}, {ASSEMBLE, CC_ASSEMBLE},
 	{EMIT_PTX, CC_EMIT_PTX}, {EMIT_FATBIN, CC_EMIT_FATBIN}, {EMIT_CUBIN, CC_EMIT_CUBIN},
 };
+/* clang-format on */
 
 static void take_stage(struct cc_job *job, enum meaning meaning)
 {
@@ -248,22 +251,15 @@ static void take_stage(struct cc_job *job, enum meaning meaning)
 static int answer(struct reader *r, enum meaning meaning)
 {
 	switch (meaning) {
-	case HELP:
-		fputs(help_text, stdout);
-		break;
+	case HELP: fputs(help_text, stdout); break;
 	case VERSION:
 		puts("romark cc " ROMARK_VERSION);
 		if (r->job->as_nvcc)
 			cc_nvcc_print_version(stdout);
 		break;
-	case LIST_ARCH:
-		cc_print_arches("compute");
-		break;
-	case LIST_CODE:
-		cc_print_arches("sm");
-		break;
-	default:
-		print_toolkit(r->arena);
+	case LIST_ARCH: cc_print_arches("compute"); break;
+	case LIST_CODE: cc_print_arches("sm"); break;
+	default: print_toolkit(r->arena);
 	}
 	return CC_OPTIONS_DONE;
 }
@@ -285,40 +281,27 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 	case BOTH:
 	case HOST:
 	case DEVICE:
-	case DEPENDENCY:
-		add_words(r, list_of(job, row->meaning), row, word, value, separate);
-		return 0;
-	case PREPROCESS:
-		add_words(r, list_of(job, row->meaning), row, word, NULL, false);
-		return 0;
-	case LINK:
-		add_link_word(r, row, word, value, separate);
-		return 0;
+	case DEPENDENCY: add_words(r, list_of(job, row->meaning), row, word, value, separate); return 0;
+	case PREPROCESS: add_words(r, list_of(job, row->meaning), row, word, NULL, false); return 0;
+	case LINK: add_link_word(r, row, word, value, separate); return 0;
 	case REFUSED:
 		fprintf(stderr, "romark: cc: %s is not supported: %s\n", word, row->words);
 		return CC_OPTIONS_WRONG;
 	case COMPILE_RELOCATABLE:
-	case COMPILE_WHOLE:
-		job->relocatable = row->meaning == COMPILE_RELOCATABLE;
-		return 0;
-	case RELOCATABLE:
-		return cc_take_flag("-rdc", value, &job->relocatable);
-	case LANGUAGE:
-		return take_language(r, value);
+	case COMPILE_WHOLE: job->relocatable = row->meaning == COMPILE_RELOCATABLE; return 0;
+	case RELOCATABLE: return cc_take_flag("-rdc", value, &job->relocatable);
+	case LANGUAGE: return take_language(r, value);
 	case HELP:
 	case VERSION:
 	case PRINT_TOOLKIT:
 	case LIST_ARCH:
-	case LIST_CODE:
-		return answer(r, row->meaning);
-	case LOAD:
-		return cc_take_load(job, value);
-	case ALIAS:
-		return cc_take_alias(job, value);
-	case ARCH:
-		return cc_take_arch(job, value);
+	case LIST_CODE: return answer(r, row->meaning);
+	case LOAD: return cc_take_load(job, value);
+	case ALIAS: return cc_take_alias(job, value);
+	case ARCH: return cc_take_arch(job, value);
 	case FAST_MATH:
-		add(r, &job->device, "-fcuda-approx-transcendentals"); /* Clang 17 knows no other name, later ones this too */
+		/* Clang 17 knows no other name, later ones this too */
+		add(r, &job->device, "-fcuda-approx-transcendentals");
 		flush_denormals(r);
 		return 0;
 	case FMAD:
@@ -333,25 +316,14 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		job->optimized = true;
 		add_words(r, &job->both, row, word, value, false);
 		return 0;
-	case DEFAULT_STREAM:
-		return cc_take_stream(job, r->arena, value);
+	case DEFAULT_STREAM: return cc_take_stream(job, r->arena, value);
 	case HOST_LIST:
-	case LINK_LIST:
-		add_list(r, value, row->meaning == LINK_LIST);
-		return 0;
-	case FORWARD_UNKNOWN:
-		r->unknown = HOST;
-		return 0;
-	case WARNINGS_AS_ERRORS:
-		add(r, &job->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
-		return 0;
-	case RUNTIME:
-		return cc_take_runtime(job, value);
-	case RUNTIME_LIBRARY:
-		r->names_runtime = true;
-		return 0;
-	default: /* IGNORE, and what was kept or is a stage */
-		return 0;
+	case LINK_LIST: add_list(r, value, row->meaning == LINK_LIST); return 0;
+	case FORWARD_UNKNOWN: r->unknown = HOST; return 0;
+	case WARNINGS_AS_ERRORS: add(r, &job->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word); return 0;
+	case RUNTIME: return cc_take_runtime(job, value);
+	case RUNTIME_LIBRARY: r->names_runtime = true; return 0;
+	default: /* IGNORE, and what was kept or is a stage */ return 0;
 	}
 }
 
@@ -389,9 +361,13 @@ static const struct row *find_row(const char *word, const char **value)
 /* Behind -Werror stands one of nvcc's kinds of warnings, or, with Clang's meaning of the word, something else. */
 static bool is_warning_kind(const char *word)
 {
-	static const char *const kinds[] = {"all-warnings", "cross-execution-space-call", "default-stream-launch",
-					    "deprecated-declarations", "ext-lambda-captures-this",
-					    "missing-launch-bounds", "reorder"};
+	static const char *const kinds[] = {"all-warnings",
+					    "cross-execution-space-call",
+					    "default-stream-launch",
+					    "deprecated-declarations",
+					    "ext-lambda-captures-this",
+					    "missing-launch-bounds",
+					    "reorder"};
 	size_t len = strcspn(word, ",");
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -13,11 +13,11 @@ enum cc_stage {
 	CC_DEVICE_LINK, /* the object that registers the joined device code of others */
 	CC_ARCHIVE,     /* a static library */
 	CC_COMPILE,
-	CC_ASSEMBLE,    /* PTX of CUDA sources, assembler text of others */
+	CC_ASSEMBLE, /* PTX of CUDA sources, assembler text of others */
 	CC_PREPROCESS,
 	CC_EMIT_PTX,
 	CC_EMIT_FATBIN,
-	CC_EMIT_CUBIN,  /* a fat binary, too: what loads a cubin by name takes it */
+	CC_EMIT_CUBIN, /* a fat binary, too: what loads a cubin by name takes it */
 };
 
 enum cc_kind { CC_CUDA, CC_CXX, CC_C, CC_LINK_WORD };
@@ -36,20 +36,20 @@ struct cc_job {
 	const char *output;          /* NULL: the usual name */
 	const char *output_folder;   /* NULL: the current one */
 	const char *report, *device_library, *clang;
-	const char *cuda_path;       /* a CUDA toolkit whose headers are asked for */
+	const char *cuda_path; /* a CUDA toolkit whose headers are asked for */
 	enum ptx_load_mark load;
-	bool load_asked;             /* --load was given */
+	bool load_asked; /* --load was given */
 	enum ptx_alias alias;
-	unsigned arch;               /* compute capability, 75 = 7.5 */
-	bool arch_features;          /* sm_90a and the like */
-	bool relocatable;            /* device code is to be joined with that of other files */
-	bool optimized;              /* an -O was given */
+	unsigned arch;      /* compute capability, 75 = 7.5 */
+	bool arch_features; /* sm_90a and the like */
+	bool relocatable;   /* device code is to be joined with that of other files */
+	bool optimized;     /* an -O was given */
 	bool show, verbose, shared, as_nvcc;
-	bool without_runtime;        /* -cudart none, and the runtime is not named as a library */
-	cc_words both;               /* words for both of Clang's passes */
-	cc_words device;             /* for the device pass */
-	cc_words host;               /* for the host pass and the link */
-	cc_words depend;             /* -MD and its kin, for the host pass */
+	bool without_runtime; /* -cudart none, and the runtime is not named as a library */
+	cc_words both;        /* words for both of Clang's passes */
+	cc_words device;      /* for the device pass */
+	cc_words host;        /* for the host pass and the link */
+	cc_words depend;      /* -MD and its kin, for the host pass */
 };
 
 enum { CC_OPTIONS_DONE = 1, CC_OPTIONS_WRONG = -1 };

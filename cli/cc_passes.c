@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- Words of both ----------------------------------------------------------------------------------------------- */
+/* --- Words of both --- */
 
 /*
- * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard, which
- * nvcc applies to C++ alone, is left out for C.
+ * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard,
+ * which nvcc applies to C++ alone, is left out for C.
  */
 static void add_shared_words(struct cc *cc, struct command *c, bool is_c)
 {
@@ -108,7 +108,10 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
-	/* As nvcc has it, for both sides: CUB names its kernels by it. Clang 22's own is another one where it knows no GPU. */
+	/*
+	 * As nvcc has it, for both sides: CUB names its kernels by it. Clang 22's own is another one where it knows no
+	 * GPU.
+	 */
 	command_add(c, "-U__CUDA_ARCH_LIST__");
 	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", cc->job.arch);
 	add_headers(cc, c);
@@ -117,7 +120,8 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
 	if (cc->job.relocatable) {
 		command_add(c, "-fgpu-rdc");
-		command_add(c, "--no-offload-new-driver"); /* Clang 21 and later register device code in their own way */
+		/* Clang 21 and later register device code in their own way */
+		command_add(c, "--no-offload-new-driver");
 		command_add(c, "-fuse-cuid=none");
 		command_add(c, "-Xclang");
 		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
@@ -160,11 +164,11 @@ static void add_depend_words(struct cc *cc, struct command *c, const char *resul
 	}
 }
 
-/* --- The device's side ------------------------------------------------------------------------------------------- */
+/* --- The device's side --- */
 
 /*
- * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit one
- * so old that its own headers do not compile.
+ * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit
+ * one so old that its own headers do not compile.
  */
 static unsigned ptx_version(const struct cc *cc)
 {
@@ -172,8 +176,8 @@ static unsigned ptx_version(const struct cc *cc)
 }
 
 /*
- * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it cannot
- * select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
+ * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it
+ * cannot select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
  */
 static void add_pass(const struct cc *cc, struct command *c)
 {
@@ -202,10 +206,11 @@ static int check_device_library(struct cc *cc)
 
 	if (cc->job.device_library || cc->cuda_path || tools->clang_version >= ROMARK_CLANG_VERSION)
 		return 0;
-	return diag_file(&cc->diag, tools->clangxx,
-			 "cannot read romark's device library, which LLVM %u wrote: take Clang %u or later, name another "
-			 "library with --device-lib, or build romark with -DROMARK_LLVM=%u",
-			 ROMARK_CLANG_VERSION, ROMARK_CLANG_VERSION, tools->clang_version);
+	return diag_file(
+	    &cc->diag, tools->clangxx,
+	    "cannot read romark's device library, which LLVM %u wrote: take Clang %u or later, name another "
+	    "library with --device-lib, or build romark with -DROMARK_LLVM=%u",
+	    ROMARK_CLANG_VERSION, ROMARK_CLANG_VERSION, tools->clang_version);
 }
 
 int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result)
@@ -234,7 +239,7 @@ int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const cha
 	return cc_run(cc, &c, ptx);
 }
 
-/* --- The host's side --------------------------------------------------------------------------------------------- */
+/* --- The host's side --- */
 
 /* Old C that gcc takes with a warning, Clang takes with one too. */
 static void add_old_c_words(struct command *c)

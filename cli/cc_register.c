@@ -28,8 +28,9 @@ void cc_link_source(const struct cc_link *link, const char *fatbin, struct strbu
 			 "static void add(void (*globals)(void **))\n"
 			 "{\n\tif (!handle)\n\t\thandle = __cudaRegisterFatBinary(&wrapper);\n\tglobals(handle);\n}\n");
 	for (size_t i = 0; i < link->ids.len; i++)
-		strbuf_addf(out,
-			    "__attribute__((weak, visibility(\"hidden\"))) void %s%s(void (*globals)(void **), void *w,\n"
-			    "\tvoid *name, void *finish)\n{\n\t(void)w, (void)name, (void)finish;\n\tadd(globals);\n}\n",
-			    CC_LINK_REGISTRATION, link->ids.data[i]);
+		strbuf_addf(
+		    out,
+		    "__attribute__((weak, visibility(\"hidden\"))) void %s%s(void (*globals)(void **), void *w,\n"
+		    "\tvoid *name, void *finish)\n{\n\t(void)w, (void)name, (void)finish;\n\tadd(globals);\n}\n",
+		    CC_LINK_REGISTRATION, link->ids.data[i]);
 }

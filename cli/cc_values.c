@@ -115,4 +115,3 @@ void cc_print_arches(const char *kind)
 	for (size_t i = 0; i < sizeof arches / sizeof *arches; i++)
 		printf("%s_%u\n", kind, arches[i]);
 }
-

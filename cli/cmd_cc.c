@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- Temporary files -------------------------------------------------------------------------------------------- */
+/* --- Temporary files --- */
 
 static int temporary_open(struct cc *cc)
 {
@@ -50,7 +50,7 @@ const char *cc_temporary_file(struct cc *cc, const char *ending)
 	return arena_printf(&cc->arena, "%s/%u%s", cc->temporary, cc->ntemporary++, ending);
 }
 
-/* --- Commands --------------------------------------------------------------------------------------------------- */
+/* --- Commands --- */
 
 void cc_remove_output(const char *path)
 {
@@ -77,7 +77,7 @@ int cc_run(struct cc *cc, struct command *c, const char *output)
 	return code;
 }
 
-/* --- One source ------------------------------------------------------------------------------------------------- */
+/* --- One source --- */
 
 /* "dir/name.cu" with the ending changed, in the folder for results. */
 static const char *beside(struct cc *cc, const char *source, const char *ending)
@@ -109,8 +109,8 @@ static bool emits_device_code(const struct cc *cc)
 
 /*
  * Appends the marked PTX of `source` to `out`. Inside a program it stays unmarked unless --load asks for marks: the
- * device makes them when it loads the program, as `romark run --alias --load` say. What is still to be joined with other
- * files is marked, and reported, when it is.
+ * device makes them when it loads the program, as `romark run --alias --load` say. What is still to be joined with
+ * other files is marked, and reported, when it is.
  */
 static int mark(struct cc *cc, const char *source, const struct file_data *ptx, struct strbuf *out)
 {
@@ -165,8 +165,8 @@ static int finish_device_code(struct cc *cc, const char *source, const char *ptx
 
 static int compile_cuda(struct cc *cc, const struct cc_input *input, const char *object)
 {
-	static const char *const endings[] = {[CC_ASSEMBLE] = ".ptx", [CC_EMIT_PTX] = ".ptx",
-					      [CC_EMIT_FATBIN] = ".fatbin", [CC_EMIT_CUBIN] = ".cubin"};
+	static const char *const endings[] = {
+	    [CC_ASSEMBLE] = ".ptx", [CC_EMIT_PTX] = ".ptx", [CC_EMIT_FATBIN] = ".fatbin", [CC_EMIT_CUBIN] = ".cubin"};
 	const char *ptx = cc_temporary_file(cc, ".ptx"), *image;
 	int code;
 
@@ -232,14 +232,10 @@ static int compile_all(struct cc *cc)
 static int join(struct cc *cc)
 {
 	switch (cc->job.stage) {
-	case CC_LINK:
-		return cc_link_program(cc);
-	case CC_DEVICE_LINK:
-		return cc_device_link(cc);
-	case CC_ARCHIVE:
-		return cc_archive(cc);
-	default:
-		return 0;
+	case CC_LINK: return cc_link_program(cc);
+	case CC_DEVICE_LINK: return cc_device_link(cc);
+	case CC_ARCHIVE: return cc_archive(cc);
+	default: return 0;
 	}
 }
 

@@ -102,7 +102,8 @@ int cmd_pass(int argc, char **argv)
 	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
 	    {0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
 	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
-	    {0, "cross-check", OPT_FLAG, &q.cross_check, NULL, "report where the PTX analyser says something else, and why"},
+	    {0, "cross-check", OPT_FLAG, &q.cross_check, NULL,
+	     "report where the PTX analyser says something else, and why"},
 	    {0, NULL, OPT_FLAG, NULL, NULL, NULL},
 	};
 	const struct usage usage = {"pass", "IN.bc", "Finds what CUDA kernels in LLVM IR only read, and marks it.",

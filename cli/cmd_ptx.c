@@ -131,7 +131,7 @@ static int input_open(struct input *in, const char *path, const struct ptx_optio
 	return 0;
 }
 
-/* --- Output ------------------------------------------------------------------------------------------------------ */
+/* --- Output --- */
 
 static int write_ptx(const struct input *in, const struct ptx_options *options, struct diag *d)
 {
@@ -264,8 +264,10 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},
 	    {0, "report-file", OPT_STRING, &options.report_file, "FILE", "write the report here, not to stdout"},
-	    {0, "loads", OPT_FLAG, &options.loads, NULL, "report every load, too: what it touches, why it is not marked"},
-	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX", "report only kernels whose name, mangled or not, matches"},
+	    {0, "loads", OPT_FLAG, &options.loads, NULL,
+	     "report every load, too: what it touches, why it is not marked"},
+	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX",
+	     "report only kernels whose name, mangled or not, matches"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
 	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},

@@ -55,8 +55,7 @@ static int simulate(const struct sim_command *sim, const struct sim_config *conf
 	return process_wait(child);
 }
 
-static int simulated_run(const struct program *p, const struct sim_command *sim, int argc, char **argv,
-			 struct diag *d)
+static int simulated_run(const struct program *p, const struct sim_command *sim, int argc, char **argv, struct diag *d)
 {
 	struct sim_config *config = sim_command_config(sim);
 	int ends[2], code = EXIT_BAD_INPUT;
@@ -101,10 +100,10 @@ int cmd_run(int argc, char **argv)
 	struct program program = {0};
 	struct sim_command sim = {0};
 	const struct option_row rows[] = {
-		PROGRAM_ROWS(program),
-		{'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "with --gpu: only kernels whose name matches"},
-		SIM_COMMAND_ROWS(sim),
-		{0},
+	    PROGRAM_ROWS(program),
+	    {'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "with --gpu: only kernels whose name matches"},
+	    SIM_COMMAND_ROWS(sim),
+	    {0},
 	};
 	const struct usage usage = {"run", "-- PROG ARGS",
 				    "Runs a CUDA program; with --gpu, simulates its kernels as they run.", rows,

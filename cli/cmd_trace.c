@@ -9,7 +9,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Launches in a trace, `*cut` when it is not complete, or DIAG_ERROR. Reads checksums and launch records, not the streams. */
+/*
+ * Launches in a trace, `*cut` when it is not complete, or DIAG_ERROR. Reads checksums and launch records, not the
+ * streams.
+ */
 static long count_launches(const char *path, bool *cut, struct diag *d)
 {
 	struct trace_reader *r = trace_open(path, d);
@@ -78,16 +81,17 @@ int cmd_trace(int argc, char **argv)
 	const char *output = NULL;
 	bool partial = false;
 	const struct option_row rows[] = {
-		{'o', "output", OPT_STRING, &output, "FILE", "the trace ('-' = standard output); a file appears only when it is complete"},
-		{'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "trace only kernels whose name matches"},
-		{0, "partial", OPT_FLAG, &partial, NULL, "keep it when the program ended before it was complete, too"},
-		PROGRAM_ROWS(program),
-		{0},
+	    {'o', "output", OPT_STRING, &output, "FILE",
+	     "the trace ('-' = standard output); a file appears only when it is complete"},
+	    {'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "trace only kernels whose name matches"},
+	    {0, "partial", OPT_FLAG, &partial, NULL, "keep it when the program ended before it was complete, too"},
+	    PROGRAM_ROWS(program),
+	    {0},
 	};
 	const struct usage usage = {
-		"trace", "-- PROG ARGS", "Runs a CUDA program and captures a trace of its kernels.", rows,
-		"Exits with the program's code; 1 when there is no complete trace. With -o - what the\n"
-		"program prints goes to standard error. sim and info take an incomplete trace with --partial."};
+	    "trace", "-- PROG ARGS", "Runs a CUDA program and captures a trace of its kernels.", rows,
+	    "Exits with the program's code; 1 when there is no complete trace. With -o - what the\n"
+	    "program prints goes to standard error. sim and info take an incomplete trace with --partial."};
 	int n = options_parse_leading(&usage, argc, argv), code;
 	struct diag d = DIAG_INIT;
 	struct outfile out;

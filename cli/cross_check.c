@@ -1,7 +1,7 @@
 /*
- * Both analyses see the same kernel with different means: IR has types, restrict and objects, PTX has what code generation
- * left. So a difference is explained by what one of the two says that it rests on, or by accesses that the other one
- * cannot pin down; each rule below names one such ground and looks for it in the facts.
+ * Both analyses see the same kernel with different means: IR has types, restrict and objects, PTX has what code
+ * generation left. So a difference is explained by what one of the two says that it rests on, or by accesses that the
+ * other one cannot pin down; each rule below names one such ground and looks for it in the facts.
  */
 #include "cli/cross_check.h"
 
@@ -32,16 +32,15 @@ struct counts {
 	unsigned structures, same, explained, unexplained;
 };
 
-/* --- Looking things up -------------------------------------------------------------------------------------------- */
+/* --- Looking things up --- */
 
 static const json_t *pass_structure(const struct pair *p, const char *id)
 {
 	const json_t *s;
 	size_t i;
 
-	json_array_foreach(json_object_get(p->kernel, "structures"), i, s)
-		if (strcmp(json_string_value(json_object_get(s, "id")), id) == 0)
-			return s;
+	json_array_foreach(json_object_get(p->kernel, "structures"), i,
+			   s) if (strcmp(json_string_value(json_object_get(s, "id")), id) == 0) return s;
 	return NULL;
 }
 
@@ -91,7 +90,7 @@ static bool touches(const struct ptx_access *a, uint32_t structure)
 	return false;
 }
 
-/* --- Grounds ------------------------------------------------------------------------------------------------------ */
+/* --- Grounds --- */
 
 static bool rests_on(const struct difference *d, const char *what)
 {
@@ -145,7 +144,8 @@ static bool by_ambiguous_ir(const struct pair *p, const struct difference *d)
 	(void)p;
 	if (!pass_accesses(d->pass) || (d->ptx && d->ptx->verdict != PTX_UNUSED))
 		return false;
-	return number(d->pass, "ambiguous") == number(d->pass, "loads") + number(d->pass, "stores") + number(d->pass, "atomics");
+	return number(d->pass, "ambiguous") ==
+	       number(d->pass, "loads") + number(d->pass, "stores") + number(d->pass, "atomics");
 }
 
 /* What decided on PTX is a store that may go elsewhere, or to memory without a name that the pass has not written. */
@@ -157,7 +157,8 @@ static bool by_ambiguous_ptx_writer(const struct pair *p, const struct differenc
 		const struct ptx_access *a = &p->accesses[i];
 		const struct ptx_structure *written = a->nstructures ? &p->ptx->structures[a->structures[0]] : NULL;
 
-		if (a->function != d->ptx->why_function || a->inst != d->ptx->why_inst || !(a->is_store || a->is_atomic))
+		if (a->function != d->ptx->why_function || a->inst != d->ptx->why_inst ||
+		    !(a->is_store || a->is_atomic))
 			continue;
 		if (a->nstructures != 1 || !pass_writes(pass_structure(p, written->id)))
 			return true;
@@ -182,6 +183,7 @@ static bool by_lost_loads(const struct pair *p, const struct difference *d)
 	       pass_writes(d->pass) == ptx_writes(d->ptx);
 }
 
+/* clang-format off */
 static const struct {
 	bool (*holds)(const struct pair *p, const struct difference *d);
 	const char *reason;
@@ -196,6 +198,7 @@ static const struct {
 	{by_ambiguous_ir, "each access of the IR that may lead there may lead elsewhere, and on the PTX they are told apart"},
 	{by_ambiguous_ir_writer, "the store that decides on the IR may go to several structures, which on the PTX are told apart"},
 };
+/* clang-format on */
 
 static const char *reason_for(const struct pair *p, const struct difference *d)
 {
@@ -205,7 +208,7 @@ static const char *reason_for(const struct pair *p, const struct difference *d)
 	return NULL;
 }
 
-/* --- Comparing ---------------------------------------------------------------------------------------------------- */
+/* --- Comparing --- */
 
 static void compare(const struct pair *p, const struct difference *d, json_t *differences, struct counts *c)
 {
@@ -275,9 +278,9 @@ static void compare_module(json_t *report, const struct ptx_analysis *a)
 char *cross_check(const char *report, const char *ptx, size_t size, const struct pass_options *options, struct diag *d)
 {
 	static const enum ptx_alias levels[] = {
-		[PASS_ALIAS_GUARDED] = PTX_ALIAS_GUARDED,
-		[PASS_ALIAS_STRICT] = PTX_ALIAS_STRICT,
-		[PASS_ALIAS_DISTINCT] = PTX_ALIAS_DISTINCT,
+	    [PASS_ALIAS_GUARDED] = PTX_ALIAS_GUARDED,
+	    [PASS_ALIAS_STRICT] = PTX_ALIAS_STRICT,
+	    [PASS_ALIAS_DISTINCT] = PTX_ALIAS_DISTINCT,
 	};
 	struct ptx_module *m = ptx_parse("PTX of the module", ptx, size, d);
 	struct ptx_analysis *a;

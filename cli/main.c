@@ -17,7 +17,7 @@ static const struct {
 #define COMMAND(name, summary) {#name, cmd_##name, summary},
 #include "cli/commands.def"
 #undef COMMAND
-	{NULL, NULL, NULL},
+    {NULL, NULL, NULL},
 };
 
 static void help(FILE *out)

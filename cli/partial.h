@@ -4,8 +4,7 @@
 
 #include "trace/trace.h"
 
-#define PARTIAL_ROW(flag)                                                                                              \
-	{0, "partial", OPT_FLAG, &(flag), NULL, "take a cut or damaged trace as far as it goes"}
+#define PARTIAL_ROW(flag) {0, "partial", OPT_FLAG, &(flag), NULL, "take a cut or damaged trace as far as it goes"}
 
 /*
  * Tells on stderr of the cut that `r` has met, if any: that --partial would give results, or, where that is `accepted`,

@@ -51,7 +51,8 @@ void command_release(struct command *c)
 
 static int needs_no_quotes(const char *word)
 {
-	return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:,@%")] == 0;
+	return *word &&
+	       word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:,@%")] == 0;
 }
 
 void command_print(const struct command *c, FILE *out)

@@ -130,5 +130,6 @@ void program_explain_no_trace(const char *path, int code, bool empty, struct dia
 	else if (may_be_cuda(path))
 		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
 	else
-		diag_file(d, path, "launched no kernel: is it a CUDA program made by romark cc or nvcc -cudart shared?");
+		diag_file(d, path,
+			  "launched no kernel: is it a CUDA program made by romark cc or nvcc -cudart shared?");
 }

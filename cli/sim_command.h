@@ -20,10 +20,9 @@ struct sim_command {
 	    {0, "set", OPT_LIST, &(command).set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"}, \
 	    {'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},      \
 	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \
-	{                                                                                                              \
-		0, "reverse-ticks", OPT_FLAG, &(command).reverse, NULL,                                                \
-		    "tick the modules backwards: the results are the same"                                             \
-	}
+	    {0,        "reverse-ticks",                                                                                \
+	     OPT_FLAG, &(command).reverse,                                                                             \
+	     NULL,     "tick the modules backwards: the results are the same"}
 
 /* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
 struct sim_config *sim_command_config(const struct sim_command *command);

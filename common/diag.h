@@ -26,7 +26,7 @@ enum { DIAG_ERROR = -1 };
 
 /* Each fills `d` (may be NULL), keeps the first error if one is set, and returns DIAG_ERROR. */
 int diag_set(struct diag *d, const char *file, unsigned line, unsigned column, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
+    __attribute__((format(printf, 5, 6)));
 /* Message without a place beyond the file; `file` may be NULL. */
 int diag_file(struct diag *d, const char *file, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Adds the source line around `at` (a position inside text[0..len)) and the caret. */
@@ -36,7 +36,6 @@ void diag_print(const struct diag *d, FILE *out);
 
 /* A broken promise inside romark itself: prints and aborts. Never for bad input. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-void bug_at(const char *file, int line, const char *format, ...)
-	__attribute__((format(printf, 3, 4), noreturn));
+void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
 
 #endif

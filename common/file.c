@@ -75,7 +75,10 @@ bool file_program_folder(char *path, size_t size)
 	return true;
 }
 
-/* Names of temporary files, for outfile_remove_all; one that finds no place stays behind when a signal ends the process. */
+/*
+ * Names of temporary files, for outfile_remove_all; one that finds no place stays behind when a signal ends the
+ * process.
+ */
 enum { MOST_PENDING = 16 };
 static char *volatile pending[MOST_PENDING];
 

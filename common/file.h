@@ -1,4 +1,6 @@
-/* Whole files in, whole files out: input is read (or mapped) at once, output appears under its name only when complete. */
+/*
+ * Whole files in, whole files out: input is read (or mapped) at once, output appears under its name only when complete.
+ */
 #ifndef ROMARK_COMMON_FILE_H
 #define ROMARK_COMMON_FILE_H
 

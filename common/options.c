@@ -66,14 +66,9 @@ static int store(const struct usage *usage, const struct option_row *row, const 
 	struct option_list *list = row->value;
 
 	switch (row->kind) {
-	case OPT_FLAG:
-		*(bool *)row->value = true;
-		return 0;
-	case OPT_STRING:
-		*(const char **)row->value = value;
-		return 0;
-	case OPT_UINT:
-		return store_uint(usage, row, value);
+	case OPT_FLAG: *(bool *)row->value = true; return 0;
+	case OPT_STRING: *(const char **)row->value = value; return 0;
+	case OPT_UINT: return store_uint(usage, row, value);
 	case OPT_CHOICE:
 		*(int *)row->value = choice_index(row->placeholder, value);
 		if (*(int *)row->value >= 0)
@@ -83,7 +78,8 @@ static int store(const struct usage *usage, const struct option_row *row, const 
 		return OPTIONS_WRONG;
 	case OPT_LIST:
 		if (list->len == list->cap)
-			list->data = xrealloc(list->data, (list->cap = list->cap ? list->cap * 2 : 4) * sizeof *list->data);
+			list->data =
+			    xrealloc(list->data, (list->cap = list->cap ? list->cap * 2 : 4) * sizeof *list->data);
 		list->data[list->len++] = value;
 		return 0;
 	}
@@ -157,8 +153,8 @@ int options_parse_leading(const struct usage *usage, int argc, char **argv)
 
 void options_help(const struct usage *usage, FILE *out)
 {
-	fprintf(out, "usage: romark %s [options]%s%s\n\n%s\n\noptions:\n", usage->command,
-		*usage->operands ? " " : "", usage->operands, usage->summary);
+	fprintf(out, "usage: romark %s [options]%s%s\n\n%s\n\noptions:\n", usage->command, *usage->operands ? " " : "",
+		usage->operands, usage->summary);
 	for (const struct option_row *row = usage->rows; row->name; row++) {
 		char left[128];
 

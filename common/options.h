@@ -28,8 +28,8 @@ struct option_list {
 };
 
 struct option_row {
-	char letter;             /* 0 = none */
-	const char *name;        /* without the dashes; NULL ends the table */
+	char letter;      /* 0 = none */
+	const char *name; /* without the dashes; NULL ends the table */
 	enum option_kind kind;
 	void *value;             /* see enum option_kind */
 	const char *placeholder; /* "FILE"; for OPT_CHOICE the choices "a|b|c" */

@@ -133,29 +133,20 @@ static void note_op(struct collection *c, const struct instance *instance, uint3
 	case OP_STORE:
 	case OP_ATOMIC:
 	case OP_READ:
-	case OP_WRITE:
-		return note_access(c, instance, op_index, 0);
-	case OP_COPY:
-		note_access(c, instance, op_index, 0);
-		return note_access(c, instance, op_index, 1);
-	case OP_UNKNOWN_WRITE:
-		return note_unknown_write(c, op_index, op->flags & OP_UNSEEN);
+	case OP_WRITE: return note_access(c, instance, op_index, 0);
+	case OP_COPY: note_access(c, instance, op_index, 0); return note_access(c, instance, op_index, 1);
+	case OP_UNKNOWN_WRITE: return note_unknown_write(c, op_index, op->flags & OP_UNSEEN);
 	case OP_CALL:
 		if (calls_unseen_code(c, instance, op_index))
 			note_unknown_write(c, op_index, true);
 		return;
-	case OP_GRID_WAIT:
-		c->k->waits_for_grid = true;
-		return;
-	case OP_LISTEN:
-		c->k->listens = true;
-		return;
-	default:
-		return;
+	case OP_GRID_WAIT: c->k->waits_for_grid = true; return;
+	case OP_LISTEN: c->k->listens = true; return;
+	default: return;
 	}
 }
 
-/* --- Structures --------------------------------------------------------------------------------------------------- */
+/* --- Structures --- */
 
 static uint32_t structure_of(struct collection *c, uint32_t object_id);
 
@@ -183,19 +174,13 @@ static const char *variable_name(struct collection *c, LLVMValueRef variable)
 static const char *structure_id(struct collection *c, const struct object *object, const struct structure *s)
 {
 	switch (object->kind) {
-	case OBJECT_PARAM:
-		return arena_printf(c->arena, "p%u", object->param);
-	case OBJECT_FIELD:
-		return arena_printf(c->arena, "p%u+%lld", object->param, (long long)object->offset);
+	case OBJECT_PARAM: return arena_printf(c->arena, "p%u", object->param);
+	case OBJECT_FIELD: return arena_printf(c->arena, "p%u+%lld", object->param, (long long)object->offset);
 	case OBJECT_VARIABLE:
-	case OBJECT_CONSTANT:
-		return variable_name(c, object->value);
-	case OBJECT_POINTEE:
-		return arena_printf(c->arena, "*%s", c->k->structures.data[s->holder].id);
-	case OBJECT_HEAP:
-		return "heap";
-	default:
-		return "unknown";
+	case OBJECT_CONSTANT: return variable_name(c, object->value);
+	case OBJECT_POINTEE: return arena_printf(c->arena, "*%s", c->k->structures.data[s->holder].id);
+	case OBJECT_HEAP: return "heap";
+	default: return "unknown";
 	}
 }
 

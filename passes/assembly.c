@@ -92,8 +92,7 @@ static const char *brackets_of(const char *opcode)
 	for (size_t i = 0; i < sizeof asm_rows / sizeof *asm_rows; i++) {
 		size_t len = strlen(asm_rows[i].prefix);
 
-		if (len >= found_len && strncmp(opcode, asm_rows[i].prefix, len) == 0 &&
-		    strchr(".:", opcode[len])) {
+		if (len >= found_len && strncmp(opcode, asm_rows[i].prefix, len) == 0 && strchr(".:", opcode[len])) {
 			found = asm_rows[i].brackets;
 			found_len = len;
 		}

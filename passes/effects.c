@@ -31,30 +31,18 @@ static const struct effect_row *find_row(const char *name)
 static uint16_t letter_effect(char letter)
 {
 	switch (letter) {
-	case 'r':
-		return EFFECT_READ;
-	case 'w':
-		return EFFECT_WRITE;
-	case 'a':
-		return EFFECT_READ | EFFECT_WRITE;
-	case '=':
-		return EFFECT_RESULT;
-	case 'e':
-		return EFFECT_ESCAPE;
-	case 'm':
-		return EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT;
-	case 't':
-		return EFFECT_ATOMIC;
-	case 'f':
-		return EFFECT_IMAGE | EFFECT_FETCH | EFFECT_READ;
-	case 'h':
-		return EFFECT_IMAGE | EFFECT_READ;
-	case 'H':
-		return EFFECT_IMAGE | EFFECT_WRITE;
-	case 'c':
-		return EFFECT_PLACE;
-	default:
-		return 0;
+	case 'r': return EFFECT_READ;
+	case 'w': return EFFECT_WRITE;
+	case 'a': return EFFECT_READ | EFFECT_WRITE;
+	case '=': return EFFECT_RESULT;
+	case 'e': return EFFECT_ESCAPE;
+	case 'm': return EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT;
+	case 't': return EFFECT_ATOMIC;
+	case 'f': return EFFECT_IMAGE | EFFECT_FETCH | EFFECT_READ;
+	case 'h': return EFFECT_IMAGE | EFFECT_READ;
+	case 'H': return EFFECT_IMAGE | EFFECT_WRITE;
+	case 'c': return EFFECT_PLACE;
+	default: return 0;
 	}
 }
 

@@ -26,10 +26,10 @@ enum {
 	EFFECT_PRIVATE_WRITE = 16, /* written, and it is shared or local memory */
 	EFFECT_ATOMIC = 32,        /* read and written at once */
 	EFFECT_PRIVATE_READ = 64,  /* read, and it is shared or local memory */
-	EFFECT_IMAGE = 128,        /* the argument is the handle of a texture or a surface, and that is read or written */
-	EFFECT_FETCH = 256,        /* by a texture fetch */
-	EFFECT_PLACE = 512,        /* the argument says where in an image */
-	EFFECT_PROMISED = 1024,    /* read by a load that says that the memory does not change, and by no other access */
+	EFFECT_IMAGE = 128,     /* the argument is the handle of a texture or a surface, and that is read or written */
+	EFFECT_FETCH = 256,     /* by a texture fetch */
+	EFFECT_PLACE = 512,     /* the argument says where in an image */
+	EFFECT_PROMISED = 1024, /* read by a load that says that the memory does not change, and by no other access */
 };
 
 enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */

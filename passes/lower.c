@@ -6,7 +6,7 @@
 
 enum { PART_BITS = 16 };
 
-/* --- Operands --------------------------------------------------------------------------------------------------- */
+/* --- Operands --- */
 
 /* A constant matters when the address of a variable or a function is in it. */
 static bool holds_address(LLVMValueRef constant, unsigned depth)
@@ -47,7 +47,7 @@ uint32_t lowering_operand(struct lowering *l, LLVMValueRef value)
 	return local == MAP_NONE ? OPERAND_NONE : local;
 }
 
-/* --- Emitting operations ---------------------------------------------------------------------------------------- */
+/* --- Emitting operations --- */
 
 struct op *lowering_emit(struct lowering *l, enum op_kind kind, LLVMValueRef inst)
 {
@@ -94,10 +94,8 @@ bool is_private_pointer(LLVMValueRef pointer)
 	case AS_LOCAL:
 	case AS_TENSOR:
 	case AS_SHARED_CLUSTER:
-	case AS_PARAM:
-		return true;
-	default:
-		return false;
+	case AS_PARAM: return true;
+	default: return false;
 	}
 }
 
@@ -106,7 +104,7 @@ int64_t lowering_size(struct lowering *l, LLVMTypeRef type)
 	return (int64_t)LLVMStoreSizeOfType(l->p->layout, type);
 }
 
-/* --- Instructions ------------------------------------------------------------------------------------------------- */
+/* --- Instructions --- */
 
 static void lower_alloca(struct lowering *l, LLVMValueRef inst)
 {
@@ -159,8 +157,8 @@ static void lower_store(struct lowering *l, LLVMValueRef inst)
 
 static bool atomic_acquires(LLVMValueRef inst)
 {
-	LLVMAtomicOrdering order = LLVMIsAAtomicCmpXchgInst(inst) ? LLVMGetCmpXchgSuccessOrdering(inst)
-								  : LLVMGetOrdering(inst);
+	LLVMAtomicOrdering order =
+	    LLVMIsAAtomicCmpXchgInst(inst) ? LLVMGetCmpXchgSuccessOrdering(inst) : LLVMGetOrdering(inst);
 
 	return order != LLVMAtomicOrderingMonotonic && order != LLVMAtomicOrderingRelease;
 }
@@ -236,30 +234,19 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
 
 	switch (opcode) {
-	case LLVMAlloca:
-		return lower_alloca(l, inst);
-	case LLVMLoad:
-		return lower_load(l, inst);
-	case LLVMStore:
-		return lower_store(l, inst);
+	case LLVMAlloca: return lower_alloca(l, inst);
+	case LLVMLoad: return lower_load(l, inst);
+	case LLVMStore: return lower_store(l, inst);
 	case LLVMAtomicRMW:
-	case LLVMAtomicCmpXchg:
-		return lower_atomic(l, inst);
+	case LLVMAtomicCmpXchg: return lower_atomic(l, inst);
 	case LLVMCall:
 	case LLVMInvoke:
-	case LLVMCallBr:
-		return lower_call(l, inst);
-	case LLVMRet:
-		return lower_return(l, inst);
-	case LLVMFence:
-		lowering_emit(l, OP_LISTEN, inst);
-		return;
-	case LLVMPHI:
-		return lower_phi(l, inst);
-	case LLVMSelect:
-		return lower_select(l, inst);
-	case LLVMGetElementPtr:
-		return emit_move(l, inst, 1, ir_gep_offset(l->p, inst));
+	case LLVMCallBr: return lower_call(l, inst);
+	case LLVMRet: return lower_return(l, inst);
+	case LLVMFence: lowering_emit(l, OP_LISTEN, inst); return;
+	case LLVMPHI: return lower_phi(l, inst);
+	case LLVMSelect: return lower_select(l, inst);
+	case LLVMGetElementPtr: return emit_move(l, inst, 1, ir_gep_offset(l->p, inst));
 	case LLVMBitCast:
 		emit_move(l, inst, 1, 0);
 		vec_last(&l->p->ops).flags = has_elements(LLVMTypeOf(LLVMGetOperand(inst, 0))) ? OP_WHOLE : 0;
@@ -272,18 +259,13 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMSExt:
 	case LLVMFreeze:
 	case LLVMExtractValue:
-	case LLVMExtractElement:
-		return emit_move(l, inst, 1, 0);
+	case LLVMExtractElement: return emit_move(l, inst, 1, 0);
 	case LLVMInsertValue:
 	case LLVMInsertElement:
-	case LLVMShuffleVector:
-		return emit_move(l, inst, 2, 0);
+	case LLVMShuffleVector: return emit_move(l, inst, 2, 0);
 	case LLVMAdd:
-	case LLVMSub:
-		return emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
-	case LLVMVAArg:
-		lowering_emit(l, OP_OPAQUE, inst);
-		return lowering_result(l, inst);
+	case LLVMSub: return emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
+	case LLVMVAArg: lowering_emit(l, OP_OPAQUE, inst); return lowering_result(l, inst);
 	case LLVMUIToFP:
 	case LLVMSIToFP:
 		/* An address does not come back as a number with a fraction, but may get lost in one. */

@@ -137,11 +137,7 @@ static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struc
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(inst) && i < EFFECT_ARGS; i++)
 		if (e->arg[i] & EFFECT_PLACE)
 			lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
-	op = lowering_emit(l,
-			   effect & EFFECT_ATOMIC  ? OP_ATOMIC
-			   : effect & EFFECT_WRITE ? OP_WRITE
-						   : OP_READ,
-			   inst);
+	op = lowering_emit(l, effect & EFFECT_ATOMIC ? OP_ATOMIC : effect & EFFECT_WRITE ? OP_WRITE : OP_READ, inst);
 	op->bytes = OFFSET_ANY;
 	op->flags = effect & EFFECT_FETCH ? OP_FETCH : OP_SURFACE;
 	lowering_add(l, place);

@@ -17,10 +17,7 @@ struct map {
 	size_t used, cap; /* cap: power of two */
 };
 
-#define MAP_INIT                                                                                                       \
-	{                                                                                                              \
-		NULL, 0, 0                                                                                             \
-	}
+#define MAP_INIT {NULL, 0, 0}
 
 /* The value under `key`, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t key);

@@ -75,19 +75,18 @@ static bool reshapes(LLVMValueRef inst)
 	case LLVMBitCast:
 	case LLVMZExt:
 	case LLVMSExt:
-	case LLVMTrunc:
-		return true;
+	case LLVMTrunc: return true;
 	case LLVMShl:
 	case LLVMLShr:
 	case LLVMAShr:
-	case LLVMAnd:
-		return LLVMIsConstant(LLVMGetOperand(inst, 1));
-	default:
-		return false;
+	case LLVMAnd: return LLVMIsConstant(LLVMGetOperand(inst, 1));
+	default: return false;
 	}
 }
 
-/* Code generation makes one load of a load and what alone reshapes its value, and may take the location of any of them. */
+/*
+ * Code generation makes one load of a load and what alone reshapes its value, and may take the location of any of them.
+ */
 static void tag_reshaping(struct marking *m, LLVMValueRef load)
 {
 	LLVMValueRef user = load;
@@ -200,7 +199,7 @@ unsigned marks_apply(struct facts *facts, enum mark_form form)
 	return m.count;
 }
 
-/* --- Attributes -------------------------------------------------------------------------------------------------- */
+/* --- Attributes --- */
 
 static void drop_read_only(LLVMValueRef kernel, uint32_t param)
 {

@@ -15,18 +15,13 @@ enum { WIDEST = 16, ARGUMENT_MEMORY_READ = 1 /* of the attribute `memory` */ };
 static unsigned element_bits(LLVMTypeRef type)
 {
 	switch (LLVMGetTypeKind(type)) {
-	case LLVMIntegerTypeKind:
-		return LLVMGetIntTypeWidth(type);
+	case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
 	case LLVMHalfTypeKind:
-	case LLVMBFloatTypeKind:
-		return 16;
-	case LLVMFloatTypeKind:
-		return 32;
+	case LLVMBFloatTypeKind: return 16;
+	case LLVMFloatTypeKind: return 32;
 	case LLVMDoubleTypeKind:
-	case LLVMPointerTypeKind:
-		return 64;
-	default:
-		return 0;
+	case LLVMPointerTypeKind: return 64;
+	default: return 0;
 	}
 }
 

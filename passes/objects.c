@@ -162,7 +162,7 @@ set_id whole_origins(struct objects *o, set_id set)
 	return origins_join(o->sets, set, unknown_origins(o));
 }
 
-/* --- Constants ---------------------------------------------------------------------------------------------------- */
+/* --- Constants --- */
 
 static void add_initializer(struct objects *o, uint32_t object, LLVMValueRef init, int64_t offset)
 {
@@ -187,15 +187,11 @@ static void add_initializer(struct objects *o, uint32_t object, LLVMValueRef ini
 static enum object_kind variable_kind(LLVMValueRef variable)
 {
 	switch (LLVMGetPointerAddressSpace(LLVMTypeOf(variable))) {
-	case AS_SHARED:
-		return OBJECT_SHARED;
-	case AS_CONST:
-		return OBJECT_CONSTANT;
+	case AS_SHARED: return OBJECT_SHARED;
+	case AS_CONST: return OBJECT_CONSTANT;
 	case AS_LOCAL:
-	case AS_PARAM:
-		return OBJECT_LOCAL;
-	default:
-		return OBJECT_VARIABLE;
+	case AS_PARAM: return OBJECT_LOCAL;
+	default: return OBJECT_VARIABLE;
 	}
 }
 
@@ -256,8 +252,7 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 	return set;
 }
 
-/* --- Contents ------------------------------------------------------------------------------------------------------
- */
+/* --- Contents --- */
 
 static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
 {
@@ -285,8 +280,7 @@ static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t o
 	unsigned field;
 
 	switch (LLVMGetTypeKind(type)) {
-	case LLVMPointerTypeKind:
-		return offset == 0;
+	case LLVMPointerTypeKind: return offset == 0;
 	case LLVMStructTypeKind:
 		if (LLVMCountStructElementTypes(type) == 0)
 			return false;
@@ -294,10 +288,8 @@ static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t o
 		return has_pointer_at(layout, LLVMStructGetTypeAtIndex(type, field),
 				      offset - (int64_t)LLVMOffsetOfElement(layout, type, field));
 	case LLVMArrayTypeKind:
-	case LLVMVectorTypeKind:
-		return element_has_pointer_at(layout, type, offset);
-	default:
-		return false;
+	case LLVMVectorTypeKind: return element_has_pointer_at(layout, type, offset);
+	default: return false;
 	}
 }
 
@@ -367,10 +359,10 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 		bool placed = offset != OFFSET_ANY && c.to != OFFSET_ANY && c.from != OFFSET_ANY && offset >= c.to;
 
 		if (overlap(offset, bytes, c.to, c.bytes))
-			set = either_origins(o, set,
-					     content_at_depth(o, c.source,
-							      placed ? c.from + (offset - c.to) : OFFSET_ANY, bytes,
-							      as_pointer, dep, depth + 1));
+			set =
+			    either_origins(o, set,
+					   content_at_depth(o, c.source, placed ? c.from + (offset - c.to) : OFFSET_ANY,
+							    bytes, as_pointer, dep, depth + 1));
 	}
 	return set;
 }
@@ -403,17 +395,11 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 			return stored_content(o, object, offset, bytes, as_pointer, dep, depth);
 		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
 		return either_origins(o, set, origins_single(o->sets, object_pointee(o, object, as_pointer), 0));
-	case OBJECT_BYVAL:
-		set = field_content(o, object, offset, bytes, as_pointer);
-		break;
+	case OBJECT_BYVAL: set = field_content(o, object, offset, bytes, as_pointer); break;
 	case OBJECT_SHARED:
-	case OBJECT_HEAP:
-		*dep |= DEP_MEMORY;
-		break;
-	case OBJECT_FUNCTION:
-		return SET_EMPTY;
-	default:
-		break;
+	case OBJECT_HEAP: *dep |= DEP_MEMORY; break;
+	case OBJECT_FUNCTION: return SET_EMPTY;
+	default: break;
 	}
 	set = either_origins(o, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
 	if (!o->all.data[object].escaped)

@@ -49,10 +49,7 @@ struct pass_options {
 };
 
 enum { PASS_OPT_AS_IS = -1 };
-#define PASS_OPTIONS_INIT                                                                                              \
-	{                                                                                                              \
-		.optimise = PASS_OPT_AS_IS, .codegen_level = 2                                                         \
-	}
+#define PASS_OPTIONS_INIT {.optimise = PASS_OPT_AS_IS, .codegen_level = 2}
 
 struct pass_output {
 	char *text;      /* PTX, NUL-terminated, or bitcode */

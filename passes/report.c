@@ -13,17 +13,12 @@ static unsigned rank(const struct structure *s)
 {
 	switch (s->kind) {
 	case OBJECT_PARAM:
-	case OBJECT_FIELD:
-		return 0;
+	case OBJECT_FIELD: return 0;
 	case OBJECT_VARIABLE:
-	case OBJECT_CONSTANT:
-		return 1;
-	case OBJECT_POINTEE:
-		return 2;
-	case OBJECT_HEAP:
-		return 3;
-	default:
-		return 4;
+	case OBJECT_CONSTANT: return 1;
+	case OBJECT_POINTEE: return 2;
+	case OBJECT_HEAP: return 3;
+	default: return 4;
 	}
 }
 
@@ -157,8 +152,7 @@ char *facts_report(const struct facts *facts, const char *file)
 	return strbuf_detach(&text);
 }
 
-/* --- Text ----------------------------------------------------------------------------------------------------------
- */
+/* --- Text --- */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -196,7 +190,8 @@ static void add_difference(struct strbuf *out, const json_t *d)
 {
 	const char *reason = json_string_value(json_object_get(d, "reason"));
 
-	strbuf_addf(out, "  %s is %s on PTX: %s\n", text_of(d, "id"), text_of(d, "ptx"), reason ? reason : "not explained");
+	strbuf_addf(out, "  %s is %s on PTX: %s\n", text_of(d, "id"), text_of(d, "ptx"),
+		    reason ? reason : "not explained");
 }
 
 static void add_kernel(struct strbuf *out, const json_t *kernel)
@@ -220,9 +215,10 @@ static void add_kernel(struct strbuf *out, const json_t *kernel)
 
 static void add_sum(struct strbuf *out, const json_t *sum)
 {
-	strbuf_addf(out, "PTX analyser: %d of %d structures have the same verdict, %d another one for a reason, %d for none\n",
-		    number_of(sum, "same"), number_of(sum, "structures"), number_of(sum, "explained"),
-		    number_of(sum, "unexplained"));
+	strbuf_addf(
+	    out, "PTX analyser: %d of %d structures have the same verdict, %d another one for a reason, %d for none\n",
+	    number_of(sum, "same"), number_of(sum, "structures"), number_of(sum, "explained"),
+	    number_of(sum, "unexplained"));
 }
 
 char *pass_report_text(const char *report)

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- LLVM's complaints ------------------------------------------------------------------------------------------- */
+/* --- LLVM's complaints --- */
 
 /*
  * LLVM ends the process when code generation meets what it cannot do. Inside pass_run that becomes an error: control
@@ -63,8 +63,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
 	LLVMDisposeMessage(text);
 }
 
-/* --- Steps ---------------------------------------------------------------------------------------------------------
- */
+/* --- Steps --- */
 
 struct run {
 	const char *file;

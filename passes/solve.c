@@ -60,7 +60,7 @@ static bool define(struct solution *s, struct instance *i, uint32_t local, set_i
 	return true;
 }
 
-/* --- Calling contexts ------------------------------------------------------------------------------------------- */
+/* --- Calling contexts --- */
 
 static uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller)
 {
@@ -121,7 +121,7 @@ static uint32_t callee_instance(struct solution *s, uint32_t caller, uint32_t ca
 	return instance;
 }
 
-/* --- Operations --------------------------------------------------------------------------------------------------- */
+/* --- Operations --- */
 
 static void eval_instance(struct solution *s, uint32_t id, unsigned depth);
 
@@ -275,9 +275,8 @@ static void call_function(const struct eval *e, uint32_t function)
 	struct instance *callee = &s->instances.data[id];
 
 	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
-		callee->dirty |= define(s, callee, i,
-					either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)),
-					dep_at(e, i + 1));
+		callee->dirty |= define(
+		    s, callee, i, either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)), dep_at(e, i + 1));
 	/* What `...` takes is found through memory. */
 	for (uint32_t i = nargs + 1; i < e->op->count; i++)
 		objects_escape(&s->objects, origins_at(e, i));
@@ -353,40 +352,25 @@ static void eval_return(const struct eval *e)
 static void eval_op(const struct eval *e)
 {
 	switch ((enum op_kind)e->op->kind) {
-	case OP_MOVE:
-		return eval_move(e);
-	case OP_ALLOCA:
-		return eval_fresh(e, OBJECT_LOCAL);
-	case OP_MALLOC:
-		return eval_fresh(e, OBJECT_HEAP);
+	case OP_MOVE: return eval_move(e);
+	case OP_ALLOCA: return eval_fresh(e, OBJECT_LOCAL);
+	case OP_MALLOC: return eval_fresh(e, OBJECT_HEAP);
 	case OP_NULL:
 		define(e->s, self(e), e->op->result, origins_single(&e->s->sets, NULL_OBJECT, 0), DEP_NONE);
 		return;
-	case OP_OPAQUE:
-		define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);
-		return;
-	case OP_LOAD:
-		return eval_load(e);
-	case OP_STORE:
-		return eval_store(e);
-	case OP_ATOMIC:
-		return eval_atomic(e);
-	case OP_WRITE:
-		return eval_write(e);
-	case OP_COPY:
-		return eval_copy(e);
-	case OP_ESCAPE:
-		objects_escape(&e->s->objects, origins_at(e, 0));
-		return;
-	case OP_CALL:
-		return eval_call(e);
-	case OP_RETURN:
-		return eval_return(e);
+	case OP_OPAQUE: define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN); return;
+	case OP_LOAD: return eval_load(e);
+	case OP_STORE: return eval_store(e);
+	case OP_ATOMIC: return eval_atomic(e);
+	case OP_WRITE: return eval_write(e);
+	case OP_COPY: return eval_copy(e);
+	case OP_ESCAPE: objects_escape(&e->s->objects, origins_at(e, 0)); return;
+	case OP_CALL: return eval_call(e);
+	case OP_RETURN: return eval_return(e);
 	case OP_READ:
 	case OP_UNKNOWN_WRITE:
 	case OP_GRID_WAIT:
-	case OP_LISTEN:
-		return;
+	case OP_LISTEN: return;
 	}
 }
 
@@ -405,8 +389,7 @@ static void eval_instance(struct solution *s, uint32_t id, unsigned depth)
 	s->instances.data[id].running = false;
 }
 
-/* --- A kernel -------------------------------------------------------------------------------------------------------
- */
+/* --- A kernel --- */
 
 static bool has_attribute(LLVMValueRef function, uint32_t param, const char *name, LLVMAttributeRef *found)
 {
@@ -426,7 +409,8 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 	case LLVMPointerTypeKind:
 		if (has_attribute(function, param, "byval", &attribute))
 			object = object_byval(&s->objects, param, LLVMGetTypeAttributeValue(attribute));
-		else if (LLVMGetPointerAddressSpace(type) != AS_GENERIC && LLVMGetPointerAddressSpace(type) != AS_GLOBAL)
+		else if (LLVMGetPointerAddressSpace(type) != AS_GENERIC &&
+			 LLVMGetPointerAddressSpace(type) != AS_GLOBAL)
 			object = object_private(&s->objects, OBJECT_SHARED, 0, param, INT32_MAX);
 		else
 			object = object_param(&s->objects, param, has_attribute(function, param, "noalias", &attribute),
@@ -438,10 +422,8 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 		return origins_single(&s->sets, object_param(&s->objects, param, false, true), 0);
 	case LLVMStructTypeKind:
 	case LLVMArrayTypeKind:
-	case LLVMVectorTypeKind:
-		return unknown(s);
-	default:
-		return SET_EMPTY;
+	case LLVMVectorTypeKind: return unknown(s);
+	default: return SET_EMPTY;
 	}
 }
 

@@ -12,8 +12,7 @@ enum {
 };
 #define FILE_NAME "romark-tags"
 
-/* --- Before code generation ----------------------------------------------------------------------------------------
- */
+/* --- Before code generation --- */
 
 /* Compile units that print nothing do not count. */
 bool has_debug_information(LLVMModuleRef module)
@@ -122,8 +121,7 @@ void tagger_finish(struct tagger *t)
 	LLVMDisposeDIBuilder(t->builder);
 }
 
-/* --- In the PTX ------------------------------------------------------------------------------------------------------
- */
+/* --- In the PTX --- */
 
 struct resolver {
 	enum pass_load load;

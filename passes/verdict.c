@@ -26,8 +26,7 @@ const char *alias_name(enum pass_alias a)
 	return names[a];
 }
 
-/* --- What a kernel does to each structure ---------------------------------------------------------------------------
- */
+/* --- What a kernel does to each structure --- */
 
 /*
  * CTAs share addresses that depend on none of the CTA's coordinates, or leave out one that the kernel uses: the rows of
@@ -120,8 +119,7 @@ static void count_accesses(struct kernel_facts *k)
 	free(deps);
 }
 
-/* --- What may be one memory under two names -------------------------------------------------------------------------
- */
+/* --- What may be one memory under two names --- */
 
 enum conflict {
 	CONFLICT_NONE,

@@ -40,7 +40,7 @@ struct structure {
 	const char *why;
 	const char *culprit;  /* read-write through no access of its own: the structure written; else NULL */
 	const char *rests_on; /* read-only: what the code says beyond accesses, "noalias" or "constant"; else NULL */
-	bool is_constant; /* VARIABLE that is never written by definition */
+	bool is_constant;     /* VARIABLE that is never written by definition */
 	bool by_pointer, by_fetch, by_surface; /* how it is accessed */
 	bool is_number;
 };

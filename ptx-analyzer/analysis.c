@@ -117,9 +117,8 @@ const char *ptx_sharing_name(enum ptx_sharing s)
 
 const char *ptx_alias_name(enum ptx_alias alias)
 {
-	static const char *const names[] = {[PTX_ALIAS_GUARDED] = "guarded",
-					    [PTX_ALIAS_STRICT] = "strict",
-					    [PTX_ALIAS_DISTINCT] = "distinct"};
+	static const char *const names[] = {
+	    [PTX_ALIAS_GUARDED] = "guarded", [PTX_ALIAS_STRICT] = "strict", [PTX_ALIAS_DISTINCT] = "distinct"};
 
 	return names[alias];
 }

@@ -22,8 +22,10 @@ enum ptx_verdict { PTX_UNUSED, PTX_READ_ONLY, PTX_WRITE_ONLY, PTX_READ_WRITE };
 /* Who computes the same address: every thread of the grid, of the CTA, only the thread; or it comes from memory. */
 enum ptx_sharing { PTX_SHARING_UNKNOWN, PTX_SHARING_GRID, PTX_SHARING_CTA, PTX_SHARING_THREAD, PTX_SHARING_INDIRECT };
 
+/* clang-format off */
 enum ptx_structure_kind { PTX_STRUCTURE_PARAM, PTX_STRUCTURE_FIELD, PTX_STRUCTURE_VARIABLE, PTX_STRUCTURE_POINTEE,
 			  PTX_STRUCTURE_HEAP, PTX_STRUCTURE_UNKNOWN };
+/* clang-format on */
 
 /* What an address depends on; a set of these is in ptx_structure.depends. */
 enum ptx_dependence {
@@ -43,21 +45,21 @@ struct ptx_structure {
 	 */
 	const char *id;
 	enum ptx_structure_kind kind;
-	uint32_t param;          /* PARAM, FIELD: 0-based parameter */
-	uint64_t param_offset;   /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
-	uint64_t param_bytes;    /* PARAM, FIELD: 8, or all bytes that "p2+*" may stand in */
-	uint32_t symbol;         /* VARIABLE: index in module->symbols */
-	uint32_t holder;         /* POINTEE: the structure whose elements are the pointers */
+	uint32_t param;        /* PARAM, FIELD: 0-based parameter */
+	uint64_t param_offset; /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
+	uint64_t param_bytes;  /* PARAM, FIELD: 8, or all bytes that "p2+*" may stand in */
+	uint32_t symbol;       /* VARIABLE: index in module->symbols */
+	uint32_t holder;       /* POINTEE: the structure whose elements are the pointers */
 	enum ptx_verdict verdict;
 	enum ptx_sharing sharing;
-	unsigned depends;        /* enum ptx_dependence of the addresses that it is read at */
+	unsigned depends; /* enum ptx_dependence of the addresses that it is read at */
 	uint32_t loads, stores, atomics, loads_marked;
-	bool marked;             /* loads of it may be marked, under the alias level asked for */
-	bool is_image;           /* texture or surface instructions reach it: what leads to it is a handle */
-	uint32_t why_inst;       /* instruction that decided, or PTX_NONE */
-	uint32_t why_function;   /* function it stands in: index in module->functions */
-	uint32_t why_line;       /* line of the PTX text, 0 = none */
-	const char *why;         /* one sentence */
+	bool marked;           /* loads of it may be marked, under the alias level asked for */
+	bool is_image;         /* texture or surface instructions reach it: what leads to it is a handle */
+	uint32_t why_inst;     /* instruction that decided, or PTX_NONE */
+	uint32_t why_function; /* function it stands in: index in module->functions */
+	uint32_t why_line;     /* line of the PTX text, 0 = none */
+	const char *why;       /* one sentence */
 };
 
 /*
@@ -80,11 +82,11 @@ struct ptx_kernel_facts {
 
 /* Structures that one memory instruction may touch: a set of indices into the facts of kernel `kernel`. */
 struct ptx_access {
-	uint32_t function, inst;  /* where: index in module->functions, instruction in it */
+	uint32_t function, inst; /* where: index in module->functions, instruction in it */
 	const uint32_t *structures;
 	uint32_t nstructures;
 	bool is_load, is_store, is_atomic, marked;
-	const char *why;          /* of a load that is not marked though its structures are read-only; else NULL */
+	const char *why; /* of a load that is not marked though its structures are read-only; else NULL */
 };
 
 struct ptx_analysis;

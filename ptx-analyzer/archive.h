@@ -28,7 +28,7 @@ struct archive {
 };
 
 struct archive_member {
-	const char *name;       /* in the arena */
+	const char *name; /* in the arena */
 	const uint8_t *data;
 	size_t size;
 };

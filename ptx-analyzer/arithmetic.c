@@ -181,14 +181,9 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 		else
 			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
 		break;
-	case PTX_OP_shr:
-		v.set = shifted_right(t, v.set, bits);
-		break;
-	case PTX_OP_bfe:
-		v.set = shifted_right(t, v.set, OFFSET_ANY);
-		break;
-	default:
-		break;
+	case PTX_OP_shr: v.set = shifted_right(t, v.set, bits); break;
+	case PTX_OP_bfe: v.set = shifted_right(t, v.set, OFFSET_ANY); break;
+	default: break;
 	}
 	return v;
 }
@@ -202,27 +197,13 @@ bool flow_integer(struct flow *fl, const struct ptx_inst *inst)
 	a = flow_operand(fl, &inst->operands[1]);
 	b = flow_operand(fl, &inst->operands[2]);
 	switch (inst->opcode->op) {
-	case PTX_OP_add:
-		v = flow_add(fl, a, b);
-		break;
-	case PTX_OP_sub:
-		v = subtract(fl, a, b);
-		break;
-	case PTX_OP_mul:
-		v = multiply(fl, inst, a, b);
-		break;
-	case PTX_OP_mad:
-		v = flow_add(fl, multiply(fl, inst, a, b), flow_operand(fl, &inst->operands[3]));
-		break;
-	case PTX_OP_div:
-		v = divide(fl, a, b);
-		break;
-	case PTX_OP_and:
-		v = mask(fl, a, b);
-		break;
-	default:
-		v = shift(fl, inst, a, b);
-		break;
+	case PTX_OP_add: v = flow_add(fl, a, b); break;
+	case PTX_OP_sub: v = subtract(fl, a, b); break;
+	case PTX_OP_mul: v = multiply(fl, inst, a, b); break;
+	case PTX_OP_mad: v = flow_add(fl, multiply(fl, inst, a, b), flow_operand(fl, &inst->operands[3])); break;
+	case PTX_OP_div: v = divide(fl, a, b); break;
+	case PTX_OP_and: v = mask(fl, a, b); break;
+	default: v = shift(fl, inst, a, b); break;
 	}
 	flow_define(fl, &inst->operands[0], v);
 	return true;

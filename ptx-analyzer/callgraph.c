@@ -59,7 +59,7 @@ static void scan_module(struct flow_module *fm)
 		scan_function(fm, f);
 }
 
-/* --- Indirect calls: candidates by signature --------------------------------------------------------------------- */
+/* --- Indirect calls: candidates by signature --- */
 
 static uint64_t mix_size(uint64_t hash, uint64_t size)
 {
@@ -106,7 +106,7 @@ static void sort_taken(struct flow_module *fm)
 {
 	for (size_t i = 0; i < fm->taken.len; i++)
 		fm->taken.data[i].signature =
-			function_signature(fm->module, &fm->module->functions[fm->taken.data[i].function]);
+		    function_signature(fm->module, &fm->module->functions[fm->taken.data[i].function]);
 	if (fm->taken.len)
 		qsort(fm->taken.data, fm->taken.len, sizeof *fm->taken.data, compare_taken);
 }
@@ -147,7 +147,7 @@ static void resolve_indirect(struct flow_module *fm, const struct call_parts *p,
 	call->unknown |= call->ncallees == 0;
 }
 
-/* --- Direct calls ------------------------------------------------------------------------------------------------ */
+/* --- Direct calls --- */
 
 static void resolve_direct(struct flow_module *fm, uint32_t function, struct flow_call *call)
 {
@@ -181,7 +181,7 @@ static void resolve_calls(struct flow *fl)
 	}
 }
 
-/* --- Order ------------------------------------------------------------------------------------------------------- */
+/* --- Order --- */
 
 /* Tarjan's strongly connected components with an explicit stack; a component is complete after all it calls. */
 struct step {
@@ -255,8 +255,10 @@ static void visit(struct tarjan *tj, struct flow_module *fm, uint32_t start)
 void flow_build_calls(struct flow_module *fm)
 {
 	uint32_t n = fm->module->nfunctions;
-	struct tarjan tj = {.number = xcalloc(n, sizeof(uint32_t)), .low = xcalloc(n, sizeof(uint32_t)),
-			    .stack = xcalloc(n, sizeof(uint32_t)), .on_stack = xcalloc(n, sizeof(bool))};
+	struct tarjan tj = {.number = xcalloc(n, sizeof(uint32_t)),
+			    .low = xcalloc(n, sizeof(uint32_t)),
+			    .stack = xcalloc(n, sizeof(uint32_t)),
+			    .on_stack = xcalloc(n, sizeof(bool))};
 
 	fm->order = arena_array(&fm->arena, uint32_t, n);
 	scan_module(fm);

@@ -52,7 +52,7 @@ static void define_returns(struct flow *fl, const struct call_parts *p, struct v
 	}
 }
 
-/* --- Instantiation ----------------------------------------------------------------------------------------------- */
+/* --- Instantiation --- */
 
 /* What one callee's facts mean here. */
 struct binding {
@@ -69,27 +69,19 @@ static struct value bind_root(struct flow *fl, const struct binding *b, uint32_t
 	const struct root r = b->callee->roots.data[root];
 
 	switch (r.kind) {
-	case ROOT_INTEGER:
-		return value_integer(fl->owner, OFFSET_ANY);
-	case ROOT_UNKNOWN:
-		return flow_load(fl, value_unknown(fl->owner), OFFSET_ANY, 8, PTX_SPACE_GENERIC);
-	case ROOT_PARAM:
-		return arg_value(fl, &b->parts, r.index, r.offset);
-	case ROOT_PARAM_ANY:
-		return arg_value(fl, &b->parts, r.index, OFFSET_ANY);
-	case ROOT_PARAM_SPACE:
-		return r.index < b->parts.nargs ? flow_operand(fl, &b->parts.args[r.index]) : none;
-	case ROOT_RETURN:
-		return r.index < b->parts.nreturns ? flow_operand(fl, &b->parts.returns[r.index]) : none;
+	case ROOT_INTEGER: return value_integer(fl->owner, OFFSET_ANY);
+	case ROOT_UNKNOWN: return flow_load(fl, value_unknown(fl->owner), OFFSET_ANY, 8, PTX_SPACE_GENERIC);
+	case ROOT_PARAM: return arg_value(fl, &b->parts, r.index, r.offset);
+	case ROOT_PARAM_ANY: return arg_value(fl, &b->parts, r.index, OFFSET_ANY);
+	case ROOT_PARAM_SPACE: return r.index < b->parts.nargs ? flow_operand(fl, &b->parts.args[r.index]) : none;
+	case ROOT_RETURN: return r.index < b->parts.nreturns ? flow_operand(fl, &b->parts.returns[r.index]) : none;
 	case ROOT_LOCAL:
 		if (r.index >= fl->owner->module->nsymbols ||
 		    fl->owner->module->symbols[r.index].space != PTX_SPACE_SHARED)
 			return none;
 		return value_root(fl, flow_root(fl, ROOT_LOCAL, r.index, 0));
-	case ROOT_DEREF:
-		return flow_load(fl, b->values[r.index], r.offset, 8, PTX_SPACE_GENERIC);
-	default:
-		return value_root(fl, flow_root(fl, r.kind, r.index, r.offset));
+	case ROOT_DEREF: return flow_load(fl, b->values[r.index], r.offset, 8, PTX_SPACE_GENERIC);
+	default: return value_root(fl, flow_root(fl, r.kind, r.index, r.offset));
 	}
 }
 
@@ -100,8 +92,7 @@ static void bind_deps(struct flow *fl, struct binding *b)
 	for (unsigned k = 0; k < b->parts.nargs; k++) {
 		unsigned bit = DEP_PARAM_BIT + k;
 
-		b->deps[bit < DEP_PARAM_LAST ? bit : DEP_PARAM_LAST] |=
-			arg_value(fl, &b->parts, k, OFFSET_ANY).deps;
+		b->deps[bit < DEP_PARAM_LAST ? bit : DEP_PARAM_LAST] |= arg_value(fl, &b->parts, k, OFFSET_ANY).deps;
 	}
 }
 

@@ -4,7 +4,7 @@
  */
 #include "ptx-analyzer/language.h"
 
-/* --- Blocks and edges -------------------------------------------------------------------------------------------- */
+/* --- Blocks and edges --- */
 
 static bool ends_block(const struct ptx_inst *inst)
 {
@@ -183,8 +183,7 @@ static int make_edges(struct ptx_function *f, struct diag *d)
 	return result;
 }
 
-/* --- Orders --------------------------------------------------------------------------------------------------------
- */
+/* --- Orders --- */
 
 struct frame {
 	uint32_t node, next;

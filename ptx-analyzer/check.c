@@ -134,24 +134,14 @@ static void check_special(const struct check *c, const struct operand_rule *rule
 static void check_element(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
 	switch (op->kind) {
-	case PTX_OPERAND_REG:
-		check_reg(c, rule, op);
-		break;
+	case PTX_OPERAND_REG: check_reg(c, rule, op); break;
 	case PTX_OPERAND_F32:
-	case PTX_OPERAND_F64:
-		check_float(c, rule, op);
-		break;
-	case PTX_OPERAND_INT:
-		check_int(c, rule);
-		break;
-	case PTX_OPERAND_SREG:
-		check_special(c, rule, op);
-		break;
+	case PTX_OPERAND_F64: check_float(c, rule, op); break;
+	case PTX_OPERAND_INT: check_int(c, rule); break;
+	case PTX_OPERAND_SREG: check_special(c, rule, op); break;
 	case PTX_OPERAND_SINK:
-	case PTX_OPERAND_SYMBOL:
-		break;
-	default:
-		fail(c, "holds something that is neither a register nor a number");
+	case PTX_OPERAND_SYMBOL: break;
+	default: fail(c, "holds something that is neither a register nor a number");
 	}
 	if (is_written(rule) && op->kind != PTX_OPERAND_REG && op->kind != PTX_OPERAND_SINK)
 		fail(c, "is written, so it must be a register");
@@ -253,11 +243,8 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 			check_element(c, rule, &op->elems[0]);
 		check_element(c, &predicate, &op->elems[1]);
 		break;
-	case PTX_OPERAND_VEC:
-		check_vector(c, rule, op);
-		break;
-	case PTX_OPERAND_LIST:
-		fail(c, "is a list in ( ), which only a call has");
+	case PTX_OPERAND_VEC: check_vector(c, rule, op); break;
+	case PTX_OPERAND_LIST: fail(c, "is a list in ( ), which only a call has");
 	default:
 		if (c->inst->opcode->vec > 1 && rule->check == CHECK_AT_LEAST && op->kind != PTX_OPERAND_REG)
 			fail(c, "must be a vector in { }");

@@ -56,34 +56,16 @@ static struct value apply(struct parser *ps, const char *at, struct value a, str
 	struct value r = {0, is_unsigned};
 
 	switch (at[0]) {
-	case '|':
-		r.bits = doubled ? a.bits || b.bits : a.bits | b.bits;
-		break;
-	case '&':
-		r.bits = doubled ? a.bits && b.bits : a.bits & b.bits;
-		break;
-	case '^':
-		r.bits = a.bits ^ b.bits;
-		break;
-	case '=':
-		r.bits = a.bits == b.bits;
-		break;
-	case '!':
-		r.bits = a.bits != b.bits;
-		break;
-	case '+':
-		r.bits = a.bits + b.bits;
-		break;
-	case '-':
-		r.bits = a.bits - b.bits;
-		break;
-	case '*':
-		r.bits = a.bits * b.bits;
-		break;
+	case '|': r.bits = doubled ? a.bits || b.bits : a.bits | b.bits; break;
+	case '&': r.bits = doubled ? a.bits && b.bits : a.bits & b.bits; break;
+	case '^': r.bits = a.bits ^ b.bits; break;
+	case '=': r.bits = a.bits == b.bits; break;
+	case '!': r.bits = a.bits != b.bits; break;
+	case '+': r.bits = a.bits + b.bits; break;
+	case '-': r.bits = a.bits - b.bits; break;
+	case '*': r.bits = a.bits * b.bits; break;
 	case '/':
-	case '%':
-		r.bits = divide(ps, at, at[0], a, b, is_unsigned);
-		break;
+	case '%': r.bits = divide(ps, at, at[0], a, b, is_unsigned); break;
 	case '<':
 	case '>':
 		if (at[1] != at[0])

@@ -14,7 +14,7 @@
 
 #include "common/vec.h"
 
-/* --- Roots ------------------------------------------------------------------------------------------------------- */
+/* --- Roots --- */
 
 enum root_kind {
 	ROOT_INTEGER,     /* no pointer: constants, special registers, what arithmetic makes of them */
@@ -23,11 +23,11 @@ enum root_kind {
 	ROOT_PARAM_ANY,   /* some pointer inside parameter `index` */
 	ROOT_PARAM_SPACE, /* the address of parameter `index` itself */
 	ROOT_VARIABLE,    /* the address of .global or .const variable `index` (symbol) */
-	ROOT_LOCAL,       /* the address of .local, .shared or .param variable `index` (symbol; beyond them: an alloca) */
-	ROOT_RETURN,      /* the address of return value `index` */
-	ROOT_FUNCTION,    /* the address of function `index` */
-	ROOT_DEREF,       /* what memory of root `index` holds at `offset` (or somewhere) when the function starts */
-	ROOT_HEAP,        /* device-side malloc in this kernel */
+	ROOT_LOCAL,    /* the address of .local, .shared or .param variable `index` (symbol; beyond them: an alloca) */
+	ROOT_RETURN,   /* the address of return value `index` */
+	ROOT_FUNCTION, /* the address of function `index` */
+	ROOT_DEREF,    /* what memory of root `index` holds at `offset` (or somewhere) when the function starts */
+	ROOT_HEAP,     /* device-side malloc in this kernel */
 };
 
 /*
@@ -73,7 +73,7 @@ struct root {
 	bool escaped;        /* LOCAL: others may write it */
 	uint32_t index;
 	int64_t offset;
-	uint32_t deref_any;  /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
+	uint32_t deref_any; /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
 	uint32_t nslots;
 	struct value any, all; /* stored at offsets not known; stored anywhere */
 };
@@ -86,7 +86,7 @@ struct slot {
 };
 enum { GRAIN = 4 };
 
-/* --- Facts of one function --------------------------------------------------------------------------------------- */
+/* --- Facts of one function --- */
 
 enum {
 	ACCESS_LOAD = 1,
@@ -95,7 +95,7 @@ enum {
 	ACCESS_CALL = 8, /* an unknown function that may do anything */
 	ACCESS_CONST = 16,
 	ACCESS_DEPENDENCY = 64, /* writes of another kernel that runs at the same time */
-	ACCESS_HIDDEN = 32, /* through a tensor map or multicast address, whose memory is not known */
+	ACCESS_HIDDEN = 32,     /* through a tensor map or multicast address, whose memory is not known */
 };
 
 struct flow_access {
@@ -116,11 +116,11 @@ struct flow_call {
 	uint32_t inst;
 	const uint32_t *callees;
 	uint32_t ncallees;
-	bool unknown;           /* may also reach code that is not in the module */
-	bool heap;              /* returns fresh memory */
+	bool unknown;                   /* may also reach code that is not in the module */
+	bool heap;                      /* returns fresh memory */
 	struct flow_binding **bindings; /* per callee */
 	uint32_t *nbindings;
-	const uint64_t *deps;   /* what DEP_PARAM_BIT and the `ndeps` - 1 bits behind it mean here */
+	const uint64_t *deps; /* what DEP_PARAM_BIT and the `ndeps` - 1 bits behind it mean here */
 	uint32_t ndeps;
 };
 
@@ -157,8 +157,8 @@ struct flow_module {
 	struct ptx_module *module;
 	struct set_table *sets;
 	struct arena arena;
-	struct flow *flows;   /* by function index */
-	uint32_t *order;      /* functions with a body, callees before callers; groups of recursion adjacent */
+	struct flow *flows; /* by function index */
+	uint32_t *order;    /* functions with a body, callees before callers; groups of recursion adjacent */
 	uint32_t norder, ngroups;
 	VEC(struct taken) taken; /* functions whose address is used, by signature */
 	VEC(struct value) scratch;
@@ -169,7 +169,7 @@ struct flow_module {
 struct flow_module *flow_analyze(struct ptx_module *m);
 void flow_module_free(struct flow_module *fm);
 
-/* --- Values (value.c) -------------------------------------------------------------------------------------------- */
+/* --- Values (value.c) --- */
 
 struct value value_integer(const struct flow_module *fm, int64_t number);
 struct value value_unknown(const struct flow_module *fm);
@@ -201,7 +201,7 @@ bool root_is_fixed(const struct root *root);
  */
 set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space);
 
-/* --- Memory (memory.c) ------------------------------------------------------------------------------------------- */
+/* --- Memory (memory.c) --- */
 
 /* What a load of `size` bytes at `address` + `offset` may bring. */
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space);
@@ -212,7 +212,7 @@ void flow_publish(struct flow *fl, struct value v);
 /* Follows escapes: memory whose address is published is published too. */
 void flow_close_escapes(struct flow *fl);
 
-/* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) ------------------------------------------------- */
+/* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) --- */
 
 struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
 void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
@@ -229,7 +229,7 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);
 
-/* --- Calls (calls.c, callgraph.c) -------------------------------------------------------------------------------- */
+/* --- Calls (calls.c, callgraph.c) --- */
 
 /* The parts of a call instruction: `args` and `returns` are elements of its lists. */
 struct call_parts {

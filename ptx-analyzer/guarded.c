@@ -10,9 +10,9 @@
 
 struct doubling {
 	struct ptx_module *m;
-	bool *doubled;  /* per function: a plain copy is printed */
-	bool *pinned;   /* per function: stays as it is, because code that cannot be doubled calls it */
-	char **copies;  /* per function: text of the plain copy */
+	bool *doubled; /* per function: a plain copy is printed */
+	bool *pinned;  /* per function: stays as it is, because code that cannot be doubled calls it */
+	char **copies; /* per function: text of the plain copy */
 };
 
 static char *plain_name(const char *name)
@@ -41,11 +41,11 @@ static bool has_plain_copy(const struct ptx_function *f)
 	return found;
 }
 
-/* --- Who refers to whom ---------------------------------------------------------------------------------------- */
+/* --- Who refers to whom --- */
 
 /* Calls `visit` for every function that an operand names, nested ones included. */
-static void visit_operand(const struct ptx_module *m, const struct ptx_operand *operand, void (*visit)(void *, uint32_t),
-			  void *data)
+static void visit_operand(const struct ptx_module *m, const struct ptx_operand *operand,
+			  void (*visit)(void *, uint32_t), void *data)
 {
 	if (operand->kind == PTX_OPERAND_SYMBOL && m->symbols[operand->id].kind == PTX_SYMBOL_FUNCTION)
 		visit(data, m->symbols[operand->id].callee);
@@ -88,8 +88,8 @@ static void pin_addresses(struct closure *c, const struct ptx_function *f)
 
 /*
  * A function whose address is taken, by an instruction or in a variable's initial value, may be reached by anybody: the
- * address can be kept in memory and called by a kernel whose own guards failed, and that of a kernel can be launched from
- * the device, where nobody checks guards. These, and kernels that are doubled already, stay as they are; so do all
+ * address can be kept in memory and called by a kernel whose own guards failed, and that of a kernel can be launched
+ * from the device, where nobody checks guards. These, and kernels that are doubled already, stay as they are; so do all
  * functions that one of them refers to.
  */
 static void find_pinned(struct doubling *d)
@@ -172,7 +172,7 @@ static void double_declarations(struct doubling *d)
 	}
 }
 
-/* --- Printing ------------------------------------------------------------------------------------------------------ */
+/* --- Printing --- */
 
 /* `.ro` of an earlier run means nothing to hardware, and less to a plain copy. */
 static void strip_ro(struct ptx_module *m)
@@ -185,8 +185,8 @@ static void strip_ro(struct ptx_module *m)
 			if (inst->opcode->op != PTX_OP_ld || !ptx_has_mod(inst->opcode, PTX_MOD_ro))
 				continue;
 			ro = strstr(text, ".ro");
-			inst->opcode = ptx_intern_opcode(
-				m, arena_printf(&m->arena, "%.*s%s", (int)(ro - text), text, ro + 3));
+			inst->opcode =
+			    ptx_intern_opcode(m, arena_printf(&m->arena, "%.*s%s", (int)(ro - text), text, ro + 3));
 		}
 }
 

@@ -26,20 +26,20 @@ enum ptx_entry_kind { PTX_ENTRY_PTX, PTX_ENTRY_CUBIN, PTX_ENTRY_OTHER };
 enum ptx_packing { PTX_PACKED_PLAIN, PTX_PACKED_LZ4, PTX_PACKED_ZSTD };
 
 struct ptx_entry {
-	const char *name;         /* the file's, and "(x.o)" of a library's member; then "#2" where there are several */
+	const char *name; /* the file's, and "(x.o)" of a library's member; then "#2" where there are several */
 	enum ptx_entry_kind kind;
 	enum ptx_packing packing;
-	unsigned sm;              /* 75 of compute_75 or sm_75; 0 = plain text, see its .target */
-	bool relocatable;         /* a part of a module, to be linked with others: from `__nv_relfatbin` */
-	const uint8_t *data;      /* as stored, not NUL-terminated */
-	size_t stored;            /* bytes at `data` */
-	size_t size;              /* bytes when unpacked */
+	unsigned sm;         /* 75 of compute_75 or sm_75; 0 = plain text, see its .target */
+	bool relocatable;    /* a part of a module, to be linked with others: from `__nv_relfatbin` */
+	const uint8_t *data; /* as stored, not NUL-terminated */
+	size_t stored;       /* bytes at `data` */
+	size_t size;         /* bytes when unpacked */
 };
 
 struct ptx_input {
 	struct ptx_entry *entries;
 	size_t count;
-	struct file_data file;    /* empty unless opened by name */
+	struct file_data file; /* empty unless opened by name */
 	struct arena arena;
 };
 

@@ -24,7 +24,7 @@ struct collector {
 	uint32_t unknown, heap; /* structure index + 1 */
 };
 
-/* --- Structures -------------------------------------------------------------------------------------------------- */
+/* --- Structures --- */
 
 static uint32_t add_structure(struct kernel *k, struct ptx_structure s)
 {
@@ -39,18 +39,17 @@ static uint32_t add_structure(struct kernel *k, struct ptx_structure s)
 static uint32_t unknown_structure(struct collector *c)
 {
 	if (!c->unknown)
-		c->unknown = 1 + add_structure(c->k, (struct ptx_structure){.id = "unknown",
-									    .kind = PTX_STRUCTURE_UNKNOWN,
-									    .symbol = PTX_NONE});
+		c->unknown =
+		    1 + add_structure(c->k, (struct ptx_structure){
+						.id = "unknown", .kind = PTX_STRUCTURE_UNKNOWN, .symbol = PTX_NONE});
 	return c->unknown - 1;
 }
 
 static uint32_t heap_structure(struct collector *c)
 {
 	if (!c->heap)
-		c->heap = 1 + add_structure(c->k, (struct ptx_structure){.id = "heap",
-									 .kind = PTX_STRUCTURE_HEAP,
-									 .symbol = PTX_NONE});
+		c->heap = 1 + add_structure(c->k, (struct ptx_structure){
+						      .id = "heap", .kind = PTX_STRUCTURE_HEAP, .symbol = PTX_NONE});
 	return c->heap - 1;
 }
 
@@ -78,8 +77,8 @@ static uint32_t param_structure(struct collector *c, uint32_t param, int64_t off
 static uint32_t variable_structure(struct collector *c, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &c->fm->module->symbols[symbol];
-	uint32_t index = add_structure(c->k, (struct ptx_structure){
-						     .id = s->name, .kind = PTX_STRUCTURE_VARIABLE, .symbol = symbol});
+	uint32_t index = add_structure(
+	    c->k, (struct ptx_structure){.id = s->name, .kind = PTX_STRUCTURE_VARIABLE, .symbol = symbol});
 
 	c->k->notes.data[index].constant = s->space == PTX_SPACE_CONST;
 	return index;
@@ -106,12 +105,8 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 		return *memo - 1;
 	switch (r->kind) {
 	case ROOT_PARAM:
-	case ROOT_PARAM_ANY:
-		*memo = 1 + param_structure(c, r->index, r->offset, r->kind == ROOT_PARAM_ANY);
-		break;
-	case ROOT_VARIABLE:
-		*memo = 1 + variable_structure(c, r->index);
-		break;
+	case ROOT_PARAM_ANY: *memo = 1 + param_structure(c, r->index, r->offset, r->kind == ROOT_PARAM_ANY); break;
+	case ROOT_VARIABLE: *memo = 1 + variable_structure(c, r->index); break;
 	case ROOT_DEREF:
 		base = c->fm->flows[c->k->index].roots.data[r->index].kind;
 		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE)
@@ -119,17 +114,13 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 		else
 			*memo = 1 + unknown_structure(c);
 		break;
-	case ROOT_HEAP:
-		*memo = 1 + heap_structure(c);
-		break;
-	default:
-		*memo = 1 + unknown_structure(c);
-		break;
+	case ROOT_HEAP: *memo = 1 + heap_structure(c); break;
+	default: *memo = 1 + unknown_structure(c); break;
 	}
 	return *memo - 1;
 }
 
-/* --- Roots to structures ----------------------------------------------------------------------------------------- */
+/* --- Roots to structures --- */
 
 static bool is_constant(const struct collector *c, const struct root *r)
 {
@@ -157,14 +148,10 @@ static set_id fixed_root(struct collector *c, const struct root *r)
 		return set_single(c->sets, STRUCT_WINDOW);
 	switch (r->kind) {
 	case ROOT_INTEGER:
-	case ROOT_FUNCTION:
-		return set_single(c->sets, STRUCT_INTEGER);
-	case ROOT_UNKNOWN:
-		return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
-	case ROOT_HEAP:
-		return set_single(c->sets, STRUCT_ELEM(heap_structure(c)));
-	default:
-		return shared_root(c, r);
+	case ROOT_FUNCTION: return set_single(c->sets, STRUCT_INTEGER);
+	case ROOT_UNKNOWN: return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+	case ROOT_HEAP: return set_single(c->sets, STRUCT_ELEM(heap_structure(c)));
+	default: return shared_root(c, r);
 	}
 }
 
@@ -245,7 +232,7 @@ static bool bind_calls(struct collector *c, uint32_t position)
 	return changed;
 }
 
-/* --- Reachable functions ----------------------------------------------------------------------------------------- */
+/* --- Reachable functions --- */
 
 static void reach(struct collector *c, uint32_t function)
 {
@@ -326,7 +313,7 @@ static void bind_all(struct collector *c)
 	}
 }
 
-/* --- Accesses ---------------------------------------------------------------------------------------------------- */
+/* --- Accesses --- */
 
 /* The structures of an access; SET_EMPTY when it reaches no global memory here. */
 static set_id access_structures(struct collector *c, uint32_t position, const struct flow_access *a)
@@ -404,7 +391,7 @@ static void add_unused(struct collector *c)
 	free(loaded);
 }
 
-/* --- Order: parameters, variables, what they point to, heap, unknown --------------------------------------------- */
+/* --- Order: parameters, variables, what they point to, heap, unknown --- */
 
 static int compare_structures(const void *a, const void *b, void *context)
 {

@@ -21,33 +21,33 @@ struct structure_notes {
 	uint32_t plain;     /* loads that are not ld.global.nc already */
 	uint32_t new_marks; /* loads marked that were not ld.global.nc before */
 	uint64_t load_deps, store_deps;
-	bool constant;      /* a .const variable */
+	bool constant;               /* a .const variable */
 	bool by_pointer, by_surface; /* how it is accessed; a texture may be of memory or of an array */
-	bool any_field;     /* "p2+*" */
-	bool shown;         /* belongs in the report */
+	bool any_field;              /* "p2+*" */
+	bool shown;                  /* belongs in the report */
 };
 
 struct kernel_access {
 	uint32_t function, inst;
 	uint8_t flags, space;
-	set_id set;         /* of structures */
+	set_id set; /* of structures */
 	uint64_t deps;
 };
 
 struct kernel {
 	struct ptx_kernel_facts facts;
 	struct ptx_analysis *owner;
-	uint32_t index;                    /* in module->functions */
+	uint32_t index; /* in module->functions */
 	VEC(struct ptx_structure) structures;
 	VEC(struct structure_notes) notes;
 	VEC(struct kernel_access) work;
-	struct ptx_access *accesses;       /* for the public: ascending by function and instruction */
+	struct ptx_access *accesses; /* for the public: ascending by function and instruction */
 	size_t naccesses;
-	VEC(uint32_t) functions;           /* reachable, the kernel first */
-	uint32_t unknown_writer;           /* first access that may write anything, or PTX_NONE */
-	uint32_t any_writer;               /* first access that writes global memory */
-	bool calls_unknown;                /* may run code that is not known, which may call back */
-	uint64_t reads;                    /* special registers read, as DEP_ bits */
+	VEC(uint32_t) functions; /* reachable, the kernel first */
+	uint32_t unknown_writer; /* first access that may write anything, or PTX_NONE */
+	uint32_t any_writer;     /* first access that writes global memory */
+	bool calls_unknown;      /* may run code that is not known, which may call back */
+	uint64_t reads;          /* special registers read, as DEP_ bits */
 };
 
 enum mark_state { MARK_UNSEEN, MARK_ALLOWED, MARK_DENIED };
@@ -55,14 +55,14 @@ enum mark_state { MARK_UNSEEN, MARK_ALLOWED, MARK_DENIED };
 struct ptx_analysis {
 	struct ptx_module *module;
 	struct flow_module *flow;
-	struct set_table *sets;            /* of structures */
+	struct set_table *sets; /* of structures */
 	struct arena arena;
 	enum ptx_alias alias;
-	bool relocatable;                  /* other modules may call this one's functions */
+	bool relocatable; /* other modules may call this one's functions */
 	struct kernel *kernels;
 	size_t nkernels;
-	uint32_t *positions;               /* scratch of kernel_collect, zero between kernels */
-	uint8_t **marks;                   /* per function and instruction: enum mark_state; NULL = no load there */
+	uint32_t *positions; /* scratch of kernel_collect, zero between kernels */
+	uint8_t **marks;     /* per function and instruction: enum mark_state; NULL = no load there */
 };
 
 /* Finds what `k` reaches: structures, accesses. (kernel.c) */

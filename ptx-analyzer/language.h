@@ -13,14 +13,14 @@
 
 #include <setjmp.h>
 
-/* --- Opcodes (opcode.c) -------------------------------------------------------------------------------------------- */
+/* --- Opcodes (opcode.c) --- */
 
 enum { MAX_ROLES = 10, MAX_SPELLING = 255 };
 
 /* What one operand is held to; from the `operands` column, with the opcode's types put in. */
 struct operand_rule {
-	uint8_t role;    /* letter of the signature */
-	uint8_t check;   /* enum operand_check */
+	uint8_t role;  /* letter of the signature */
+	uint8_t check; /* enum operand_check */
 	uint8_t kind;
 	uint16_t bits;
 };
@@ -31,9 +31,9 @@ enum operand_check { CHECK_NOTHING, CHECK_EXACT, CHECK_AT_LEAST, CHECK_PREDICATE
 struct opcode {
 	struct ptx_opcode pub;
 	uint32_t hash, length;
-	uint8_t least, most;   /* operands */
-	uint8_t nrules;        /* letters of the signature */
-	bool repeats;          /* last letter stands for any number */
+	uint8_t least, most; /* operands */
+	uint8_t nrules;      /* letters of the signature */
+	bool repeats;        /* last letter stands for any number */
 	bool optional[MAX_ROLES];
 	struct operand_rule rules[MAX_ROLES];
 };
@@ -49,24 +49,26 @@ const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_
 /* Rule of operand `index` of `count`, or NULL. */
 const struct operand_rule *opcode_rule(const struct opcode *opcode, unsigned index, unsigned count);
 
-/* --- What the printer needs (language of module->private_ and function->decorations) --------------------------------- */
+/* --- What the printer needs (language of module->private_ and function->decorations) --- */
 
 enum item_kind { ITEM_FUNCTION, ITEM_VARIABLE, ITEM_EXTERN, ITEM_FILE, ITEM_VERBATIM, ITEM_PRAGMA, ITEM_ALIAS };
 
 /* Top-level things in text order. */
 struct item {
 	enum item_kind kind;
-	uint32_t id, id2;  /* function, symbol, file; ALIAS: the two symbols */
-	const char *text;  /* VERBATIM, PRAGMA; FILE: what follows the name */
+	uint32_t id, id2; /* function, symbol, file; ALIAS: the two symbols */
+	const char *text; /* VERBATIM, PRAGMA; FILE: what follows the name */
 };
 
+/* clang-format off */
 enum decoration_kind { DECOR_LABEL, DECOR_OPEN, DECOR_CLOSE, DECOR_REG, DECOR_VARIABLE, DECOR_LOC, DECOR_PRAGMA,
 		       DECOR_PROTOTYPE, DECOR_TARGETS };
+/* clang-format on */
 
 struct ptx_decoration {
 	uint32_t inst; /* stands before this instruction */
 	uint8_t kind;
-	uint32_t id;   /* label, register declaration, symbol, loc, string in module->private_->strings */
+	uint32_t id; /* label, register declaration, symbol, loc, string in module->private_->strings */
 };
 
 struct ptx_directive {
@@ -97,10 +99,10 @@ static inline struct ptx_private *ptx_private(const struct ptx_module *m)
 	return m->private_;
 }
 
-/* --- Lexer (lexer.c) ------------------------------------------------------------------------------------------------- */
+/* --- Lexer (lexer.c) --- */
 
 struct lexer {
-	const char *p;          /* next character; the text is followed by NULs */
+	const char *p; /* next character; the text is followed by NULs */
 	const char *start, *end;
 	const char *line_start;
 	uint32_t line;
@@ -128,7 +130,8 @@ struct text {
 };
 
 /* Fails with the place `at` in the text. */
-void lex_fail(struct lexer *lx, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
+void lex_fail(struct lexer *lx, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
 /* Skips white space and comments beyond the plain blanks that lex_skip handles. */
 void lex_skip_slow(struct lexer *lx);
 
@@ -168,20 +171,20 @@ struct number {
 /* A number without a sign: decimal, 0x, 0b, octal, U suffix, 0f, 0d, 1.5e3. */
 struct number lex_number(struct lexer *lx);
 
-/* --- Names (names.c) ------------------------------------------------------------------------------------------------- */
+/* --- Names (names.c) --- */
 
 enum binding { BIND_NONE, BIND_REG, BIND_SYMBOL, BIND_LABEL };
 
 struct name {
 	const char *text;
 	uint32_t len, hash;
-	uint8_t kind;      /* enum binding */
-	bool numbered;     /* some register NAME<digits> was declared by its full name */
-	uint32_t id;       /* register, symbol, label */
-	uint32_t depth;    /* scope it was bound in */
-	uint32_t range;    /* reg_decl of NAME<n>, or PTX_NONE */
+	uint8_t kind;   /* enum binding */
+	bool numbered;  /* some register NAME<digits> was declared by its full name */
+	uint32_t id;    /* register, symbol, label */
+	uint32_t depth; /* scope it was bound in */
+	uint32_t range; /* reg_decl of NAME<n>, or PTX_NONE */
 	uint32_t range_depth;
-	uint32_t pending;  /* newest label reference not yet resolved, or PTX_NONE */
+	uint32_t pending; /* newest label reference not yet resolved, or PTX_NONE */
 };
 
 struct undo {
@@ -211,16 +214,16 @@ void names_open(struct names *n);
 void names_close(struct names *n, size_t mark);
 void names_release(struct names *n);
 
-/* --- Parser ------------------------------------------------------------------------------------------------------------ */
+/* --- Parser --- */
 
 struct label_ref {
-	uint32_t older;   /* previous reference of the same name */
+	uint32_t older; /* previous reference of the same name */
 	uint32_t name;
 	bool resolved;
-	uint32_t *id;     /* what to fill in */
-	uint8_t *kind;    /* operand kind, or NULL */
-	uint8_t wanted;   /* BIND_LABEL or BIND_SYMBOL (targets, a prototype) */
-	const char *at;   /* place in the text */
+	uint32_t *id;   /* what to fill in */
+	uint8_t *kind;  /* operand kind, or NULL */
+	uint8_t wanted; /* BIND_LABEL or BIND_SYMBOL (targets, a prototype) */
+	const char *at; /* place in the text */
 };
 
 struct scope {
@@ -240,7 +243,7 @@ struct init {
 	unsigned element; /* bytes */
 	VEC(uint8_t) bytes;
 	VEC(struct ptx_reloc) relocs;
-	uint64_t limit;   /* bytes that fit, or 0: the initialiser says how many */
+	uint64_t limit; /* bytes that fit, or 0: the initialiser says how many */
 };
 
 struct parser {
@@ -258,8 +261,8 @@ struct parser {
 	uint32_t *loc_slots, loc_size; /* locs by content: index + 1 */
 	uint32_t *site_slots;          /* newest loc of each place: index + 1; as large */
 	struct init init;
-	uint64_t init_bytes;           /* of all initialised variables so far */
-	uint64_t total_regs;           /* of all functions so far */
+	uint64_t init_bytes; /* of all initialised variables so far */
+	uint64_t total_regs; /* of all functions so far */
 
 	/* of the function being parsed */
 	struct ptx_function *f;
@@ -275,13 +278,13 @@ struct parser {
 	VEC(struct scope) scopes;
 	VEC(struct declared_label) declared;
 	VEC(struct label_ref) refs;
-	struct strbuf scratch;         /* a word or line being put together */
-	VEC(struct text) label_texts;  /* of .branchtargets */
-	VEC(uint32_t) ids;             /* a list of parameters or targets being parsed */
-	VEC(struct ptx_operand) stack; /* operands of the instruction being parsed */
-	bool is_call;                  /* (a, b) is a list there, not an expression */
+	struct strbuf scratch;             /* a word or line being put together */
+	VEC(struct text) label_texts;      /* of .branchtargets */
+	VEC(uint32_t) ids;                 /* a list of parameters or targets being parsed */
+	VEC(struct ptx_operand) stack;     /* operands of the instruction being parsed */
+	bool is_call;                      /* (a, b) is a list there, not an expression */
 	const char *operand_at[MAX_ROLES]; /* where its first operands stand */
-	uint32_t loc;                  /* in force */
+	uint32_t loc;                      /* in force */
 };
 
 /* parse_function.c */

@@ -16,7 +16,7 @@ struct entry {
 	const char *name;
 	struct ptx_module *m;
 	uint32_t symbol;
-	bool defined;      /* else `m` only declares it */
+	bool defined; /* else `m` only declares it */
 	UT_hash_handle hh;
 };
 
@@ -25,7 +25,7 @@ struct linker {
 	size_t count;
 	struct entry *names;
 	struct arena arena;
-	uint8_t **states;  /* per module and symbol: enum variable_state */
+	uint8_t **states; /* per module and symbol: enum variable_state */
 	struct diag *d;
 };
 
@@ -85,7 +85,7 @@ static bool may_repeat(const struct ptx_symbol *s)
 	return s->linkage == PTX_LINK_WEAK || s->linkage == PTX_LINK_COMMON || is_dynamic_shared(s);
 }
 
-/* --- Clang's static variables ------------------------------------------------------------------------------------ */
+/* --- Clang's static variables --- */
 
 static const char static_infix[] = "__static__";
 
@@ -122,7 +122,7 @@ static void mend_static_names(struct ptx_module *m)
 	}
 }
 
-/* --- One name, several modules ----------------------------------------------------------------------------------- */
+/* --- One name, several modules --- */
 
 static const char *kind_name(const struct ptx_symbol *s)
 {
@@ -130,8 +130,8 @@ static const char *kind_name(const struct ptx_symbol *s)
 }
 
 /* "function 'f(int)' ..." about a symbol of `m`. */
-__attribute__((format(printf, 4, 5)))
-static int complain(struct diag *d, const struct ptx_module *m, const struct ptx_symbol *s, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static int complain(struct diag *d, const struct ptx_module *m,
+							  const struct ptx_symbol *s, const char *format, ...)
 {
 	char *name = demangle(s->name);
 	struct strbuf text = STRBUF_INIT;
@@ -215,8 +215,8 @@ static void enter(struct linker *l, struct ptx_module *m, uint32_t symbol)
 {
 	struct entry *e = arena_new(&l->arena, struct entry);
 
-	*e = (struct entry){.name = m->symbols[symbol].name, .m = m, .symbol = symbol,
-			    .defined = is_defined(m, &m->symbols[symbol])};
+	*e = (struct entry){
+	    .name = m->symbols[symbol].name, .m = m, .symbol = symbol, .defined = is_defined(m, &m->symbols[symbol])};
 	HASH_ADD_KEYPTR(hh, l->names, e->name, strlen(e->name), e);
 }
 
@@ -307,7 +307,7 @@ void ptx_link_names(struct ptx_module *m, void (*name)(void *arg, const char *na
 			name(arg, m->symbols[i].name, is_defined(m, &m->symbols[i]));
 }
 
-/* --- Source positions -------------------------------------------------------------------------------------------- */
+/* --- Source positions --- */
 
 /* Inlining is told by labels in a debug section, which is not joined. */
 static void shift_files(struct ptx_module *m, uint32_t offset)
@@ -334,7 +334,7 @@ static void print_files(const struct linker *l, struct strbuf *out)
 	}
 }
 
-/* --- Printing ---------------------------------------------------------------------------------------------------- */
+/* --- Printing --- */
 
 static void print_head(const struct linker *l, struct strbuf *out)
 {

@@ -5,13 +5,13 @@ static const struct {
 	enum ptx_mod mod;
 	const char *why;
 } obstacles[] = {
-	{PTX_MOD_volatile, "a volatile load is never marked"},
-	{PTX_MOD_relaxed, "an atomic load (.relaxed) is never marked"},
-	{PTX_MOD_acquire, "an atomic load (.acquire) is never marked"},
-	{PTX_MOD_mmio, "an .mmio load is never marked"},
-	{PTX_MOD_cv, "a load that must not be cached (.cv) is never marked"},
-	{PTX_MOD_lu, "a last-use load (.lu) cannot carry the mark"},
-	{PTX_MOD_unified, "a .unified load cannot carry the mark"},
+    {PTX_MOD_volatile, "a volatile load is never marked"},
+    {PTX_MOD_relaxed, "an atomic load (.relaxed) is never marked"},
+    {PTX_MOD_acquire, "an atomic load (.acquire) is never marked"},
+    {PTX_MOD_mmio, "an .mmio load is never marked"},
+    {PTX_MOD_cv, "a load that must not be cached (.cv) is never marked"},
+    {PTX_MOD_lu, "a last-use load (.lu) cannot carry the mark"},
+    {PTX_MOD_unified, "a .unified load cannot carry the mark"},
 };
 
 const char *mark_obstacle(const struct ptx_opcode *opcode)

@@ -155,9 +155,7 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 		gather(fl, into, value_unknown(fl->owner));
 		gather(fl, into, fl->published);
 		break;
-	case ROOT_PARAM_SPACE:
-		gather(fl, into, load_param(fl, r.index, offset, size));
-		break;
+	case ROOT_PARAM_SPACE: gather(fl, into, load_param(fl, r.index, offset, size)); break;
 	case ROOT_LOCAL:
 	case ROOT_RETURN:
 		gather(fl, into, fl->wild);
@@ -173,9 +171,7 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 		gather(fl, into, load_outside(fl, root, offset));
 		break;
 	case ROOT_FUNCTION:
-	case ROOT_INTEGER:
-		gather(fl, into, value_integer(fl->owner, OFFSET_ANY));
-		break;
+	case ROOT_INTEGER: gather(fl, into, value_integer(fl->owner, OFFSET_ANY)); break;
 	default:
 		gather(fl, into, load_outside(fl, root, offset));
 		if (!kernel || r.kind == ROOT_HEAP)

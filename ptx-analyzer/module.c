@@ -51,30 +51,18 @@ const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg)
 static enum ptx_role role_of_letter(char letter, const struct ptx_operand *op)
 {
 	switch (letter) {
-	case 'd':
-		return op->kind == PTX_OPERAND_SINK ? PTX_ROLE_NONE : PTX_ROLE_DST;
-	case 's':
-		return PTX_ROLE_SRC;
-	case 'x':
-		return PTX_ROLE_DSTSRC;
-	case 'l':
-		return PTX_ROLE_LOAD;
-	case 'w':
-		return PTX_ROLE_STORE;
-	case 'a':
-		return PTX_ROLE_ATOMIC;
-	case 'p':
-		return PTX_ROLE_ADDRESS;
-	case 'm':
-		return op->kind == PTX_OPERAND_MEM ? PTX_ROLE_ATOMIC : PTX_ROLE_SRC;
-	case 'v':
-		return op->kind == PTX_OPERAND_MEM ? PTX_ROLE_ADDRESS : PTX_ROLE_SRC;
-	case 'b':
-		return PTX_ROLE_LABEL;
-	case 'c':
-		return PTX_ROLE_CALLEE;
-	default:
-		return PTX_ROLE_NONE;
+	case 'd': return op->kind == PTX_OPERAND_SINK ? PTX_ROLE_NONE : PTX_ROLE_DST;
+	case 's': return PTX_ROLE_SRC;
+	case 'x': return PTX_ROLE_DSTSRC;
+	case 'l': return PTX_ROLE_LOAD;
+	case 'w': return PTX_ROLE_STORE;
+	case 'a': return PTX_ROLE_ATOMIC;
+	case 'p': return PTX_ROLE_ADDRESS;
+	case 'm': return op->kind == PTX_OPERAND_MEM ? PTX_ROLE_ATOMIC : PTX_ROLE_SRC;
+	case 'v': return op->kind == PTX_OPERAND_MEM ? PTX_ROLE_ADDRESS : PTX_ROLE_SRC;
+	case 'b': return PTX_ROLE_LABEL;
+	case 'c': return PTX_ROLE_CALLEE;
+	default: return PTX_ROLE_NONE;
 	}
 }
 

@@ -147,14 +147,10 @@ static bool group_allows(int group, enum ptx_mod mod, bool is_space)
 	const char *name = ptx_mod_name(mod);
 
 	switch (group) {
-	case GROUP_SPACE:
-		return is_space;
-	case GROUP_KIND:
-		return !strncmp(name, "kind::", 6);
-	case GROUP_COLLECTOR:
-		return !strncmp(name, "collector::", 11);
-	default:
-		return mod && mod_groups[mod] == group;
+	case GROUP_SPACE: return is_space;
+	case GROUP_KIND: return !strncmp(name, "kind::", 6);
+	case GROUP_COLLECTOR: return !strncmp(name, "collector::", 11);
+	default: return mod && mod_groups[mod] == group;
 	}
 }
 
@@ -282,12 +278,9 @@ static enum ptx_class float_class(const struct ptx_opcode *pub, enum ptx_class c
 	if (pub->op == PTX_OP_div && approximate)
 		return PTX_CLASS_SFU;
 	switch (ptx_type_bits(pub->type[0])) {
-	case 64:
-		return pub->type[0] == PTX_f32x2 ? PTX_CLASS_FP32 : PTX_CLASS_FP64;
-	case 16:
-		return PTX_CLASS_FP16;
-	default:
-		return pub->type[0] == PTX_f16x2 || pub->type[0] == PTX_bf16x2 ? PTX_CLASS_FP16 : PTX_CLASS_FP32;
+	case 64: return pub->type[0] == PTX_f32x2 ? PTX_CLASS_FP32 : PTX_CLASS_FP64;
+	case 16: return PTX_CLASS_FP16;
+	default: return pub->type[0] == PTX_f16x2 || pub->type[0] == PTX_bf16x2 ? PTX_CLASS_FP16 : PTX_CLASS_FP32;
 	}
 }
 
@@ -325,35 +318,19 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	enum ptx_type type = pub->type[0];
 
 	switch (letter) {
-	case '.':
-		rule->check = CHECK_NOTHING;
-		return;
-	case 'p':
-		rule_of_type(rule, CHECK_EXACT, PTX_pred);
-		return;
-	case 'i':
-		rule_of_type(rule, CHECK_EXACT, PTX_b32);
-		return;
-	case 'l':
-		rule_of_type(rule, CHECK_EXACT, PTX_b64);
-		return;
-	case 'r':
-		rule_of_type(rule, CHECK_AT_LEAST, type);
-		break;
-	case 'q':
-		rule_of_type(rule, CHECK_AT_LEAST, type = pub->type[1]);
-		break;
+	case '.': rule->check = CHECK_NOTHING; return;
+	case 'p': rule_of_type(rule, CHECK_EXACT, PTX_pred); return;
+	case 'i': rule_of_type(rule, CHECK_EXACT, PTX_b32); return;
+	case 'l': rule_of_type(rule, CHECK_EXACT, PTX_b64); return;
+	case 'r': rule_of_type(rule, CHECK_AT_LEAST, type); break;
+	case 'q': rule_of_type(rule, CHECK_AT_LEAST, type = pub->type[1]); break;
 	case 'w':
 		rule_of_type(rule, CHECK_EXACT, type);
 		if (pub->group[PTX_GROUP_HALF] == PTX_MOD_wide)
 			rule->bits = (uint16_t)(rule->bits * 2);
 		break;
-	case 'e':
-		rule_of_type(rule, CHECK_EXACT, type = pub->type[pub->ntypes > 1]);
-		break;
-	default:
-		rule_of_type(rule, CHECK_EXACT, type = pub->type[letter - '0']);
-		break;
+	case 'e': rule_of_type(rule, CHECK_EXACT, type = pub->type[pub->ntypes > 1]); break;
+	default: rule_of_type(rule, CHECK_EXACT, type = pub->type[letter - '0']); break;
 	}
 	loosen_packed(rule, type);
 }
@@ -396,14 +373,10 @@ static void set_rules(struct opcode *op)
 static unsigned vector_length(const struct ptx_opcode *pub)
 {
 	switch (pub->group[PTX_GROUP_VEC]) {
-	case PTX_MOD_v2:
-		return 2;
-	case PTX_MOD_v4:
-		return 4;
-	case PTX_MOD_v8:
-		return 8;
-	default:
-		return 1;
+	case PTX_MOD_v2: return 2;
+	case PTX_MOD_v4: return 4;
+	case PTX_MOD_v8: return 8;
+	default: return 1;
 	}
 }
 

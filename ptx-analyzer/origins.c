@@ -18,10 +18,11 @@ enum transfer {
 	TRANSFER_LOAD,    /* ld, ldu: every element from its own place */
 	TRANSFER_STORE,   /* st */
 	TRANSFER_ALLOCA,
-	TRANSFER_GRID,    /* griddepcontrol */
+	TRANSFER_GRID, /* griddepcontrol */
 	TRANSFER_CALL,
 };
 
+/* clang-format off */
 static const uint8_t transfers[PTX_OP_COUNT] = {
 	[PTX_OP_setp] = TRANSFER_NONE, [PTX_OP_set] = TRANSFER_NONE, [PTX_OP_testp] = TRANSFER_NONE,
 	[PTX_OP_popc] = TRANSFER_NONE, [PTX_OP_clz] = TRANSFER_NONE, [PTX_OP_bfind] = TRANSFER_NONE,
@@ -39,6 +40,7 @@ static const uint8_t transfers[PTX_OP_COUNT] = {
 	[PTX_OP_st] = TRANSFER_STORE, [PTX_OP_alloca] = TRANSFER_ALLOCA, [PTX_OP_call] = TRANSFER_CALL,
 	[PTX_OP_griddepcontrol] = TRANSFER_GRID,
 };
+/* clang-format on */
 
 static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, unsigned last)
 {
@@ -129,7 +131,7 @@ static void step_address(struct flow *fl, const struct ptx_inst *inst)
 	flow_define(fl, &inst->operands[0], v);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address)
 {
@@ -198,24 +200,18 @@ static bool hides_memory(enum ptx_op op, enum ptx_space space)
 	case PTX_OP_multimem_st:
 	case PTX_OP_multimem_red:
 	case PTX_OP_multimem_cp_async_bulk:
-	case PTX_OP_multimem_cp_reduce_async_bulk:
-		return space != PTX_SPACE_SHARED;
-	default:
-		return false;
+	case PTX_OP_multimem_cp_reduce_async_bulk: return space != PTX_SPACE_SHARED;
+	default: return false;
 	}
 }
 
 static unsigned role_flags(enum ptx_role role)
 {
 	switch (role) {
-	case PTX_ROLE_LOAD:
-		return ACCESS_LOAD;
-	case PTX_ROLE_STORE:
-		return ACCESS_STORE;
-	case PTX_ROLE_ATOMIC:
-		return ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC;
-	default:
-		return 0;
+	case PTX_ROLE_LOAD: return ACCESS_LOAD;
+	case PTX_ROLE_STORE: return ACCESS_STORE;
+	case PTX_ROLE_ATOMIC: return ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC;
+	default: return 0;
 	}
 }
 
@@ -305,7 +301,7 @@ static bool has_address(const struct ptx_inst *inst)
 	return false;
 }
 
-/* --- The function ------------------------------------------------------------------------------------------------ */
+/* --- The function --- */
 
 static void step_default(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -329,48 +325,26 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 	enum transfer transfer = transfers[inst->opcode->op];
 
 	switch (transfer) {
-	case TRANSFER_NONE:
-		step_none(fl, inst);
-		break;
+	case TRANSFER_NONE: step_none(fl, inst); break;
 	case TRANSFER_COPY:
 		if (flow_is_float(inst, 0))
 			step_none(fl, inst);
 		else
 			step_copy(fl, inst, 3);
 		break;
-	case TRANSFER_SELECT:
-		step_copy(fl, inst, 2);
-		break;
-	case TRANSFER_MOV:
-		step_mov(fl, inst);
-		break;
-	case TRANSFER_CONVERT:
-		step_convert(fl, inst);
-		break;
-	case TRANSFER_ADDRESS:
-		step_address(fl, inst);
-		break;
-	case TRANSFER_LOAD:
-		step_load(fl, inst);
-		break;
-	case TRANSFER_STORE:
-		step_store(fl, inst);
-		break;
-	case TRANSFER_ALLOCA:
-		step_alloca(fl, inst);
-		break;
-	case TRANSFER_GRID:
-		step_grid_dependency(fl, inst);
-		break;
-	case TRANSFER_CALL:
-		flow_call(fl, &fl->calls.data[(*ncalls)++]);
-		break;
+	case TRANSFER_SELECT: step_copy(fl, inst, 2); break;
+	case TRANSFER_MOV: step_mov(fl, inst); break;
+	case TRANSFER_CONVERT: step_convert(fl, inst); break;
+	case TRANSFER_ADDRESS: step_address(fl, inst); break;
+	case TRANSFER_LOAD: step_load(fl, inst); break;
+	case TRANSFER_STORE: step_store(fl, inst); break;
+	case TRANSFER_ALLOCA: step_alloca(fl, inst); break;
+	case TRANSFER_GRID: step_grid_dependency(fl, inst); break;
+	case TRANSFER_CALL: flow_call(fl, &fl->calls.data[(*ncalls)++]); break;
 	case TRANSFER_INTEGER:
 		if (!flow_integer(fl, inst))
 			step_default(fl, inst);
 		break;
-	default:
-		step_default(fl, inst);
-		break;
+	default: step_default(fl, inst); break;
 	}
 }

@@ -73,7 +73,7 @@ static void bind_parameters(struct parser *ps, const uint32_t *ids, uint32_t cou
 	}
 }
 
-/* --- Directives between the header and the body ------------------------------------------------------------------- */
+/* --- Directives between the header and the body --- */
 
 static const struct {
 	const char *name;

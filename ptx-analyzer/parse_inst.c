@@ -7,8 +7,7 @@ enum { DEEPEST_OPERAND = 3 };
 
 static struct ptx_operand parse_operand(struct parser *ps, int depth);
 
-/* --- Names -----------------------------------------------------------------------------------------------------------
- */
+/* --- Names --- */
 
 static struct ptx_operand reg_operand(uint32_t id)
 {
@@ -273,12 +272,9 @@ static struct ptx_operand parse_simple(struct parser *ps, int depth)
 		return op;
 	}
 	switch (*at) {
-	case '[':
-		return parse_memory(ps, depth);
-	case '{':
-		return parse_elements(ps, PTX_OPERAND_VEC, '}', depth);
-	case '(':
-		return ps->is_call ? parse_elements(ps, PTX_OPERAND_LIST, ')', depth) : parse_number(ps);
+	case '[': return parse_memory(ps, depth);
+	case '{': return parse_elements(ps, PTX_OPERAND_VEC, '}', depth);
+	case '(': return ps->is_call ? parse_elements(ps, PTX_OPERAND_LIST, ')', depth) : parse_number(ps);
 	case '!':
 		return is_char(at[1], CHAR_DIGIT) || at[1] == '(' ? parse_number(ps)
 								  : parse_negated(ps, PTX_FLAG_NOT, depth);
@@ -287,10 +283,8 @@ static struct ptx_operand parse_simple(struct parser *ps, int depth)
 			return parse_negated(ps, PTX_FLAG_NEGATIVE, depth);
 		return parse_number(ps);
 	case '~':
-	case '+':
-		return parse_number(ps);
-	default:
-		break;
+	case '+': return parse_number(ps);
+	default: break;
 	}
 	if (!is_char(*at, CHAR_DIGIT))
 		parser_fail(ps, at, "expected an operand");

@@ -191,7 +191,7 @@ uint32_t parse_declarator(struct parser *ps, const struct declaration *d, enum p
 	return id;
 }
 
-/* --- Initialisers ----------------------------------------------------------------------------------------------- */
+/* --- Initialisers --- */
 
 static void put_bytes(struct parser *ps, struct init *in, uint64_t value, const char *at)
 {
@@ -409,8 +409,7 @@ void parse_initialiser(struct parser *ps, uint32_t symbol)
 	finish_init(ps, in);
 }
 
-/* --- Module and function scope -------------------------------------------------------------------------------------
- */
+/* --- Module and function scope --- */
 
 static bool redeclares(const struct ptx_symbol *old, const struct declaration *d)
 {

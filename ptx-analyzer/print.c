@@ -3,8 +3,7 @@
 
 static const char *const linkage_words[] = {"", ".visible ", ".extern ", ".weak ", ".common "};
 
-/* --- Variables -----------------------------------------------------------------------------------------------------
- */
+/* --- Variables --- */
 
 static void print_elements(struct strbuf *out, const struct ptx_symbol *s)
 {
@@ -130,8 +129,7 @@ void print_variable(struct strbuf *out, const struct ptx_module *m, const struct
 	out_text(out, ";\n");
 }
 
-/* --- Functions -------------------------------------------------------------------------------------------------------
- */
+/* --- Functions --- */
 
 static void print_parameters(struct strbuf *out, const struct ptx_module *m, const uint32_t *ids, uint32_t count)
 {
@@ -277,31 +275,17 @@ static void print_decoration(struct strbuf *out, const struct ptx_function *f, c
 		out_text(out, f->label_names[d->id]);
 		out_text(out, ":\n");
 		break;
-	case DECOR_OPEN:
-		out_text(out, "\t{\n");
-		break;
-	case DECOR_CLOSE:
-		out_text(out, "\t}\n");
-		break;
-	case DECOR_REG:
-		print_reg_decl(out, &f->reg_decls[d->id]);
-		break;
+	case DECOR_OPEN: out_text(out, "\t{\n"); break;
+	case DECOR_CLOSE: out_text(out, "\t}\n"); break;
+	case DECOR_REG: print_reg_decl(out, &f->reg_decls[d->id]); break;
 	case DECOR_VARIABLE:
 		out_char(out, '\t');
 		print_variable(out, m, &m->symbols[d->id], false);
 		break;
-	case DECOR_LOC:
-		print_loc(out, m, d->id);
-		break;
-	case DECOR_PRAGMA:
-		strbuf_addf(out, "\t.pragma \"%s\";\n", ptx_private(m)->strings[d->id]);
-		break;
-	case DECOR_PROTOTYPE:
-		print_prototype(out, m, &m->symbols[d->id]);
-		break;
-	case DECOR_TARGETS:
-		print_targets(out, f, &m->symbols[d->id]);
-		break;
+	case DECOR_LOC: print_loc(out, m, d->id); break;
+	case DECOR_PRAGMA: strbuf_addf(out, "\t.pragma \"%s\";\n", ptx_private(m)->strings[d->id]); break;
+	case DECOR_PROTOTYPE: print_prototype(out, m, &m->symbols[d->id]); break;
+	case DECOR_TARGETS: print_targets(out, f, &m->symbols[d->id]); break;
 	}
 }
 
@@ -338,24 +322,17 @@ void print_item(struct strbuf *out, const struct ptx_module *m, const struct ite
 {
 	switch (item->kind) {
 	case ITEM_VARIABLE:
-	case ITEM_EXTERN:
-		print_variable(out, m, &m->symbols[item->id], item->kind == ITEM_EXTERN);
-		break;
-	case ITEM_FILE:
-		strbuf_addf(out, ".file %u \"%s\"%s\n", item->id, m->files[item->id], item->text);
-		break;
+	case ITEM_EXTERN: print_variable(out, m, &m->symbols[item->id], item->kind == ITEM_EXTERN); break;
+	case ITEM_FILE: strbuf_addf(out, ".file %u \"%s\"%s\n", item->id, m->files[item->id], item->text); break;
 	case ITEM_VERBATIM:
 		out_text(out, item->text);
 		out_char(out, '\n');
 		break;
-	case ITEM_PRAGMA:
-		strbuf_addf(out, ".pragma \"%s\";\n", item->text);
-		break;
+	case ITEM_PRAGMA: strbuf_addf(out, ".pragma \"%s\";\n", item->text); break;
 	case ITEM_ALIAS:
 		strbuf_addf(out, ".alias %s, %s;\n", m->symbols[item->id].name, m->symbols[item->id2].name);
 		break;
-	case ITEM_FUNCTION:
-		BUG("functions are printed by the caller");
+	case ITEM_FUNCTION: BUG("functions are printed by the caller");
 	}
 }
 

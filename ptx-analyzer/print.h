@@ -40,7 +40,9 @@ static inline void out_unsigned(struct strbuf *sb, uint64_t value)
 	out_bytes(sb, digits + n, sizeof(digits) - n);
 }
 
-/* Top-level things, each with its line end; a variable as declared or `.extern`, a function's header as a declaration. */
+/*
+ * Top-level things, each with its line end; a variable as declared or `.extern`, a function's header as a declaration.
+ */
 void print_variable(struct strbuf *out, const struct ptx_module *m, const struct ptx_symbol *s, bool as_extern);
 void print_declaration(struct strbuf *out, const struct ptx_function *f, uint8_t linkage);
 void print_item(struct strbuf *out, const struct ptx_module *m, const struct item *item);

@@ -80,47 +80,26 @@ static void print_operand(struct strbuf *out, const struct ptx_function *f, cons
 			out_text(out, (const char *)op->elems);
 		}
 		break;
-	case PTX_OPERAND_SREG:
-		out_text(out, ptx_sreg_name(op->id));
-		break;
-	case PTX_OPERAND_INT:
-		print_signed(out, op->imm);
-		break;
-	case PTX_OPERAND_F32:
-		print_hex(out, "0f", (uint64_t)op->imm, 8);
-		break;
-	case PTX_OPERAND_F64:
-		print_hex(out, "0d", (uint64_t)op->imm, 16);
-		break;
+	case PTX_OPERAND_SREG: out_text(out, ptx_sreg_name(op->id)); break;
+	case PTX_OPERAND_INT: print_signed(out, op->imm); break;
+	case PTX_OPERAND_F32: print_hex(out, "0f", (uint64_t)op->imm, 8); break;
+	case PTX_OPERAND_F64: print_hex(out, "0d", (uint64_t)op->imm, 16); break;
 	case PTX_OPERAND_SYMBOL:
 		out_text(out, f->module->symbols[op->id].name);
 		print_offset(out, op->imm);
 		break;
-	case PTX_OPERAND_LABEL:
-		out_text(out, f->label_names[op->id]);
-		break;
-	case PTX_OPERAND_MEM:
-		print_memory(out, f, op);
-		break;
-	case PTX_OPERAND_VEC:
-		print_elements(out, f, op, '{', '}');
-		break;
-	case PTX_OPERAND_TEX:
-		print_elements(out, f, op, '[', ']');
-		break;
-	case PTX_OPERAND_LIST:
-		print_elements(out, f, op, '(', ')');
-		break;
+	case PTX_OPERAND_LABEL: out_text(out, f->label_names[op->id]); break;
+	case PTX_OPERAND_MEM: print_memory(out, f, op); break;
+	case PTX_OPERAND_VEC: print_elements(out, f, op, '{', '}'); break;
+	case PTX_OPERAND_TEX: print_elements(out, f, op, '[', ']'); break;
+	case PTX_OPERAND_LIST: print_elements(out, f, op, '(', ')'); break;
 	case PTX_OPERAND_PAIR:
 		print_operand(out, f, &op->elems[0]);
 		out_char(out, '|');
 		print_operand(out, f, &op->elems[1]);
 		break;
-	case PTX_OPERAND_SINK:
-		out_char(out, '_');
-		break;
-	case PTX_OPERAND_NONE:
-		break;
+	case PTX_OPERAND_SINK: out_char(out, '_'); break;
+	case PTX_OPERAND_NONE: break;
 	}
 }
 

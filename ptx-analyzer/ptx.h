@@ -24,7 +24,7 @@
 
 #define PTX_NONE UINT32_MAX /* "no register, symbol, block, ..." */
 
-/* --- Vocabulary: each list is one table in a .def file ------------------------------------------------------- */
+/* --- Vocabulary: each list is one table in a .def file --- */
 
 /* Base opcodes: PTX_OP_add, PTX_OP_ld, PTX_OP_wmma_load, ... (dots in the name become underscores). */
 enum ptx_op {
@@ -44,8 +44,10 @@ enum ptx_type {
 	PTX_TYPE_COUNT
 };
 
+/* clang-format off */
 enum ptx_type_kind { PTX_KIND_NONE, PTX_KIND_BITS, PTX_KIND_UNSIGNED, PTX_KIND_SIGNED, PTX_KIND_FLOAT, PTX_KIND_PRED,
 		     PTX_KIND_OPAQUE };
+/* clang-format on */
 
 /* Modifiers that are neither types nor spaces: PTX_MOD_sat, PTX_MOD_ftz, PTX_MOD_rn, PTX_MOD_lo, PTX_MOD_eq, ... */
 enum ptx_mod {
@@ -59,16 +61,16 @@ enum ptx_mod {
 /* What a modifier says; at most one modifier of a group is the rule, so each opcode keeps one per group. */
 enum ptx_mod_group {
 	PTX_GROUP_OTHER,
-	PTX_GROUP_COMPARE,  /* .eq .ne .lt ... .num .nan */
-	PTX_GROUP_BOOL,     /* .and .or .xor of setp, and the operation of atom/red/vote/redux */
-	PTX_GROUP_ROUND,    /* .rn .rz .rm .rp .rni .rzi .rmi .rpi .approx .full */
-	PTX_GROUP_SCOPE,    /* .cta .cluster .gpu .sys */
-	PTX_GROUP_ORDER,    /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
-	PTX_GROUP_CACHE,    /* .ca .cg .cs .lu .cv .wb .wt .nc .ro */
-	PTX_GROUP_HINT,     /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
-	PTX_GROUP_HALF,     /* .hi .lo .wide */
-	PTX_GROUP_VEC,      /* .v2 .v4 .v8 */
-	PTX_GROUP_SHAPE,    /* .m16n16k16 .x1 .x2 .1d ... */
+	PTX_GROUP_COMPARE, /* .eq .ne .lt ... .num .nan */
+	PTX_GROUP_BOOL,    /* .and .or .xor of setp, and the operation of atom/red/vote/redux */
+	PTX_GROUP_ROUND,   /* .rn .rz .rm .rp .rni .rzi .rmi .rpi .approx .full */
+	PTX_GROUP_SCOPE,   /* .cta .cluster .gpu .sys */
+	PTX_GROUP_ORDER,   /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
+	PTX_GROUP_CACHE,   /* .ca .cg .cs .lu .cv .wb .wt .nc .ro */
+	PTX_GROUP_HINT,    /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
+	PTX_GROUP_HALF,    /* .hi .lo .wide */
+	PTX_GROUP_VEC,     /* .v2 .v4 .v8 */
+	PTX_GROUP_SHAPE,   /* .m16n16k16 .x1 .x2 .1d ... */
 	PTX_GROUP_COUNT
 };
 
@@ -84,29 +86,31 @@ enum ptx_space {
 	PTX_SPACE_COUNT
 };
 
-/* --- The rows of ptx_ops.def ------------------------------------------------------------------------------------ */
+/* --- The rows of ptx_ops.def --- */
 
 /* What an operand of an opcode is; one letter each in a row's signature (see ptx_ops.def). */
 enum ptx_role {
 	PTX_ROLE_NONE,
-	PTX_ROLE_DST,      /* written */
-	PTX_ROLE_SRC,      /* read */
-	PTX_ROLE_DSTSRC,   /* read and written */
-	PTX_ROLE_LOAD,     /* address, memory there is read */
-	PTX_ROLE_STORE,    /* address, memory there is written */
-	PTX_ROLE_ATOMIC,   /* address, memory there is read and written at once */
-	PTX_ROLE_ADDRESS,  /* address that no memory access follows (prefetch, cvta of a symbol) */
+	PTX_ROLE_DST,     /* written */
+	PTX_ROLE_SRC,     /* read */
+	PTX_ROLE_DSTSRC,  /* read and written */
+	PTX_ROLE_LOAD,    /* address, memory there is read */
+	PTX_ROLE_STORE,   /* address, memory there is written */
+	PTX_ROLE_ATOMIC,  /* address, memory there is read and written at once */
+	PTX_ROLE_ADDRESS, /* address that no memory access follows (prefetch, cvta of a symbol) */
 	PTX_ROLE_LABEL,
 	PTX_ROLE_CALLEE,
 };
 
 /* What the machine model sees: the functional unit that an instruction occupies. */
+/* clang-format off */
 enum ptx_class {
 	PTX_CLASS_INT, PTX_CLASS_FP32, PTX_CLASS_FP64, PTX_CLASS_FP16, PTX_CLASS_SFU, PTX_CLASS_TENSOR,
 	PTX_CLASS_MOVE, PTX_CLASS_CONVERT, PTX_CLASS_LOAD, PTX_CLASS_STORE, PTX_CLASS_ATOMIC, PTX_CLASS_ASYNC,
 	PTX_CLASS_TEXTURE, PTX_CLASS_BARRIER, PTX_CLASS_FENCE, PTX_CLASS_BRANCH, PTX_CLASS_CALL, PTX_CLASS_RETURN,
 	PTX_CLASS_EXIT, PTX_CLASS_WARP, PTX_CLASS_OTHER
 };
+/* clang-format on */
 
 /* One row, the same for every spelling of a base opcode. */
 struct ptx_op_info {
@@ -119,7 +123,7 @@ struct ptx_op_info {
 };
 extern const struct ptx_op_info ptx_op_table[PTX_OP_COUNT];
 
-/* --- Instructions ------------------------------------------------------------------------------------------------ */
+/* --- Instructions --- */
 
 /*
  * One distinct spelling, "ld.global.v4.f32", shared by every instruction of the module that is spelled so.
@@ -128,11 +132,11 @@ extern const struct ptx_op_info ptx_op_table[PTX_OP_COUNT];
 struct ptx_opcode {
 	enum ptx_op op;
 	const char *text;
-	uint8_t ntypes, type[6];              /* in the order written: cvt.f32.s32 = {f32, s32} */
-	uint8_t space, space2;                /* first and second state space written (cp.async.shared.global) */
-	uint8_t vec;                          /* 1, 2, 4, 8 */
-	uint8_t cls;                          /* enum ptx_class with the type taken into account */
-	uint16_t group[PTX_GROUP_COUNT];      /* the last modifier of each group, or PTX_MOD_NONE */
+	uint8_t ntypes, type[6];                  /* in the order written: cvt.f32.s32 = {f32, s32} */
+	uint8_t space, space2;                    /* first and second state space written (cp.async.shared.global) */
+	uint8_t vec;                              /* 1, 2, 4, 8 */
+	uint8_t cls;                              /* enum ptx_class with the type taken into account */
+	uint16_t group[PTX_GROUP_COUNT];          /* the last modifier of each group, or PTX_MOD_NONE */
 	uint64_t mods[(PTX_MOD_COUNT + 63) / 64]; /* set of all modifiers */
 };
 
@@ -162,7 +166,8 @@ enum ptx_operand_kind {
 enum ptx_operand_flag {
 	PTX_FLAG_NOT = 1,      /* !p */
 	PTX_FLAG_NEGATIVE = 2, /* -%r1 */
-	PTX_FLAG_COMPONENT = 4, /* %r1.b0, %v.x: register with a component suffix; `elems` is the suffix "b0" as char * */
+	PTX_FLAG_COMPONENT =
+	    4, /* %r1.b0, %v.x: register with a component suffix; `elems` is the suffix "b0" as char * */
 };
 
 struct ptx_operand {
@@ -177,11 +182,11 @@ struct ptx_inst {
 	const struct ptx_opcode *opcode;
 	struct ptx_operand *operands; /* in the order written */
 	uint16_t noperands;
-	bool guard_not;               /* @!p */
-	uint32_t guard;               /* predicate register, or PTX_NONE */
-	uint32_t line, column;        /* in the PTX text, 1-based */
-	uint32_t loc;                 /* index in module->locs of the .loc in force, or PTX_NONE */
-	uint32_t block;               /* filled by ptx_build_cfg */
+	bool guard_not;        /* @!p */
+	uint32_t guard;        /* predicate register, or PTX_NONE */
+	uint32_t line, column; /* in the PTX text, 1-based */
+	uint32_t loc;          /* index in module->locs of the .loc in force, or PTX_NONE */
+	uint32_t block;        /* filled by ptx_build_cfg */
 };
 
 /* Source position given by .loc; `inlined_at` chains to the call site, or PTX_NONE. */
@@ -189,10 +194,12 @@ struct ptx_loc {
 	uint32_t file, line, column, inlined_at;
 };
 
-/* --- Symbols and registers --------------------------------------------------------------------------------------- */
+/* --- Symbols and registers --- */
 
+/* clang-format off */
 enum ptx_symbol_kind { PTX_SYMBOL_VARIABLE, PTX_SYMBOL_FUNCTION, PTX_SYMBOL_PARAM, PTX_SYMBOL_RETURN,
 		       PTX_SYMBOL_PROTOTYPE, PTX_SYMBOL_TARGETS };
+/* clang-format on */
 
 enum ptx_linkage { PTX_LINK_NONE, PTX_LINK_VISIBLE, PTX_LINK_EXTERN, PTX_LINK_WEAK, PTX_LINK_COMMON };
 
@@ -219,34 +226,35 @@ struct ptx_prototype {
 struct ptx_symbol {
 	const char *name;
 	uint8_t kind, space, type, linkage;
-	uint32_t function;       /* owner of a param or local variable: index in module->functions; else PTX_NONE */
-	uint32_t align;          /* bytes; at least the type's own */
-	uint64_t size;           /* bytes; 0 for `extern .shared x[]` */
+	uint32_t function;         /* owner of a param or local variable: index in module->functions; else PTX_NONE */
+	uint32_t align;            /* bytes; at least the type's own */
+	uint64_t size;             /* bytes; 0 for `extern .shared x[]` */
 	bool is_array, is_pointer; /* is_pointer: `.ptr` was written */
-	bool managed;            /* .attribute(.managed) */
-	uint8_t pointer_space;   /* of `.ptr .global` */
+	bool managed;              /* .attribute(.managed) */
+	uint8_t pointer_space;     /* of `.ptr .global` */
 	uint32_t pointer_align;
-	uint32_t param_index;    /* 0-based, for PARAM and RETURN */
-	uint64_t param_offset;   /* byte offset in the kernel's parameter buffer */
-	uint32_t callee;         /* FUNCTION: index in module->functions */
-	const uint8_t *init;     /* size bytes, or NULL for zero */
+	uint32_t param_index;  /* 0-based, for PARAM and RETURN */
+	uint64_t param_offset; /* byte offset in the kernel's parameter buffer */
+	uint32_t callee;       /* FUNCTION: index in module->functions */
+	const uint8_t *init;   /* size bytes, or NULL for zero */
 	struct ptx_reloc *relocs;
 	size_t nrelocs;
-	uint8_t vec;             /* 1, or 2, 4 of `.v4 .f32` */
-	uint32_t reg;            /* PARAM, RETURN in space REG: the register it is */
+	uint8_t vec;                 /* 1, or 2, 4 of `.v4 .f32` */
+	uint32_t reg;                /* PARAM, RETURN in space REG: the register it is */
 	uint32_t *targets, ntargets; /* TARGETS: label ids of .branchtargets, or function symbols of .calltargets */
 	bool targets_are_labels;
 	struct ptx_prototype *prototype; /* PROTOTYPE */
-	const char *attribute;   /* text inside .attribute( ), or NULL */
-	const char *fields;      /* text of a `{ filter_mode = linear, ...}` initialiser of a sampler, or NULL */
+	const char *attribute;           /* text inside .attribute( ), or NULL */
+	const char *fields; /* text of a `{ filter_mode = linear, ...}` initialiser of a sampler, or NULL */
 	uint32_t line;
 };
 
 struct ptx_reg {
-	const char *name; /* "%r12"; NULL until someone asks for a register of a `%r<100>` declaration by ptx_reg_name */
+	/* "%r12"; NULL until someone asks for a register of a `%r<100>` declaration by ptx_reg_name */
+	const char *name;
 	uint8_t type;
-	uint32_t decl;    /* declaration it comes from: index in function->reg_decls */
-	uint32_t index;   /* number in a `%r<100>` declaration */
+	uint32_t decl;  /* declaration it comes from: index in function->reg_decls */
+	uint32_t index; /* number in a `%r<100>` declaration */
 };
 
 /* `.reg .b32 %r<100>;` (count = 100) or `.reg .pred p;` (count = 0). */
@@ -256,21 +264,21 @@ struct ptx_reg_decl {
 	uint8_t type, vec;
 };
 
-/* --- Functions ----------------------------------------------------------------------------------------------------- */
+/* --- Functions --- */
 
 struct ptx_block {
-	uint32_t first, count;    /* instructions [first, first + count) */
-	uint32_t *succ;           /* successors; for a guarded branch succ[0] = taken, succ[1] = fall through */
+	uint32_t first, count; /* instructions [first, first + count) */
+	uint32_t *succ;        /* successors; for a guarded branch succ[0] = taken, succ[1] = fall through */
 	uint32_t nsucc;
 	uint32_t *pred;
 	uint32_t npred;
-	uint32_t ipdom;           /* immediate post-dominator: block id, or PTX_NONE = function exit */
-	uint32_t rpo;             /* position in reverse post-order */
+	uint32_t ipdom; /* immediate post-dominator: block id, or PTX_NONE = function exit */
+	uint32_t rpo;   /* position in reverse post-order */
 	bool reachable;
 };
 
-struct ptx_directive;             /* .maxntid, .noreturn, ... for the printer */
-struct ptx_decoration;            /* what the printer needs beside instructions: labels, scopes, declarations, .loc */
+struct ptx_directive;  /* .maxntid, .noreturn, ... for the printer */
+struct ptx_decoration; /* what the printer needs beside instructions: labels, scopes, declarations, .loc */
 
 struct ptx_function {
 	const char *name;
@@ -278,12 +286,12 @@ struct ptx_function {
 	uint32_t symbol;
 	bool is_kernel, is_declaration;
 	uint8_t linkage;
-	uint32_t *params, nparams;   /* symbol ids */
-	uint32_t *returns, nreturns; /* symbol ids */
-	uint64_t param_bytes;        /* size of the kernel's parameter buffer */
+	uint32_t *params, nparams;                              /* symbol ids */
+	uint32_t *returns, nreturns;                            /* symbol ids */
+	uint64_t param_bytes;                                   /* size of the kernel's parameter buffer */
 	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 = not written */
 	bool noreturn;
-	const char *attribute;       /* text inside .attribute( ), or NULL */
+	const char *attribute; /* text inside .attribute( ), or NULL */
 
 	struct ptx_inst *insts;
 	uint32_t ninsts;
@@ -291,17 +299,17 @@ struct ptx_function {
 	uint32_t nregs;
 	struct ptx_reg_decl *reg_decls;
 	uint32_t nreg_decls;
-	uint32_t *labels;            /* label id -> index of the instruction it stands before (ninsts = at the end) */
+	uint32_t *labels; /* label id -> index of the instruction it stands before (ninsts = at the end) */
 	const char **label_names;
 	uint32_t nlabels;
-	uint32_t *variables;         /* symbol ids of .local/.shared/.param variables declared inside */
+	uint32_t *variables; /* symbol ids of .local/.shared/.param variables declared inside */
 	uint32_t nvariables;
 	struct ptx_decoration *decorations;
 	uint32_t ndecorations;
 	struct ptx_directive *directives;
 	uint32_t ndirectives;
 
-	struct ptx_block *blocks;    /* by ptx_build_cfg; blocks[0] is the entry */
+	struct ptx_block *blocks; /* by ptx_build_cfg; blocks[0] is the entry */
 	uint32_t nblocks;
 	uint32_t line;
 };
@@ -310,16 +318,16 @@ struct ptx_module {
 	struct arena arena;
 	const char *file;
 	unsigned version_major, version_minor, address_size;
-	const char *target;          /* "sm_75" or the list as written */
+	const char *target; /* "sm_75" or the list as written */
 	struct ptx_function *functions;
 	uint32_t nfunctions;
 	struct ptx_symbol *symbols;
 	uint32_t nsymbols;
 	struct ptx_loc *locs;
 	uint32_t nlocs;
-	const char **files;          /* .file number -> name, NULL where absent */
+	const char **files; /* .file number -> name, NULL where absent */
 	uint32_t nfiles;
-	void *private_;              /* parser and printer state: interned opcodes, order of top-level items */
+	void *private_; /* parser and printer state: interned opcodes, order of top-level items */
 };
 
 enum ptx_sreg {
@@ -330,7 +338,7 @@ enum ptx_sreg {
 	PTX_SREG_COUNT
 };
 
-/* --- Calls ---------------------------------------------------------------------------------------------------------- */
+/* --- Calls --- */
 
 /* `text` need not be NUL-terminated and is not needed after the call. NULL with `d` filled on an error. */
 struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, struct diag *d);

@@ -11,12 +11,12 @@ struct union_memo {
 struct set_table {
 	struct arena arena;
 	VEC(struct set) sets;
-	set_id *index;            /* contents -> id; SET_EMPTY = free place */
+	set_id *index; /* contents -> id; SET_EMPTY = free place */
 	size_t index_cap;
 	struct union_memo *memo;
 	size_t memo_len, memo_cap;
 	VEC(uint32_t) scratch;
-	set_id *singles;          /* element -> its set, for small elements */
+	set_id *singles; /* element -> its set, for small elements */
 };
 
 enum { SMALL_ELEMENTS = 4096 };

@@ -21,7 +21,7 @@ typedef uint32_t set_id;
 struct set {
 	const uint32_t *elems; /* stays where it is while the table lives */
 	uint32_t count;
-	set_id mapped[6];      /* results that a user of the table remembers per set; SET_UNMAPPED at first */
+	set_id mapped[6]; /* results that a user of the table remembers per set; SET_UNMAPPED at first */
 };
 
 #define SET_UNMAPPED UINT32_MAX

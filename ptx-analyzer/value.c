@@ -53,6 +53,7 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 	return true;
 }
 
+/* clang-format off */
 static const uint8_t changes[CHANGE_COUNT][ELEM_STATE + 1] = {
     [CHANGE_NARROW] = {[ELEM_WHOLE] = ELEM_PIECE, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_PIECE,
 		       [ELEM_SHIFTED] = ELEM_PIECE},
@@ -67,6 +68,7 @@ static const uint8_t changes[CHANGE_COUNT][ELEM_STATE + 1] = {
     [CHANGE_RELOAD] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_WHOLE, [ELEM_SCALED] = ELEM_SCALED,
 		       [ELEM_SHIFTED] = ELEM_SHIFTED},
 };
+/* clang-format on */
 
 set_id set_change(struct set_table *t, set_id s, enum elem_change change)
 {
@@ -165,13 +167,10 @@ static bool reaches(const struct flow *fl, uint32_t elem, enum ptx_space space)
 	if ((elem & ELEM_STATE) != ELEM_WHOLE || elem == ELEM_INTEGER || root->kind == ROOT_FUNCTION)
 		return false;
 	switch (space) {
-	case PTX_SPACE_GENERIC:
-		return true;
+	case PTX_SPACE_GENERIC: return true;
 	case PTX_SPACE_GLOBAL:
-	case PTX_SPACE_CONST:
-		return !(elem & ELEM_LOCAL);
-	default:
-		return elem & ELEM_LOCAL;
+	case PTX_SPACE_CONST: return !(elem & ELEM_LOCAL);
+	default: return elem & ELEM_LOCAL;
 	}
 }
 

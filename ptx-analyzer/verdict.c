@@ -14,7 +14,7 @@ bool is_promised(const struct ptx_inst *inst)
 	return inst->opcode->op == PTX_OP_ld && ptx_has_mod(inst->opcode, PTX_MOD_nc);
 }
 
-/* --- Who writes what --------------------------------------------------------------------------------------------- */
+/* --- Who writes what --- */
 
 static void note_store(struct kernel *k, uint32_t access, uint32_t structure)
 {
@@ -23,8 +23,7 @@ static void note_store(struct kernel *k, uint32_t access, uint32_t structure)
 
 	if (n->writer == PTX_NONE)
 		n->writer = access;
-	if (k->unknown_writer == PTX_NONE &&
-	    (s->kind == PTX_STRUCTURE_UNKNOWN || s->kind == PTX_STRUCTURE_POINTEE))
+	if (k->unknown_writer == PTX_NONE && (s->kind == PTX_STRUCTURE_UNKNOWN || s->kind == PTX_STRUCTURE_POINTEE))
 		k->unknown_writer = access;
 	n->store_deps |= k->work.data[access].deps;
 }
@@ -98,7 +97,7 @@ static void note_all(struct kernel *k)
 			join_fields(k, i);
 }
 
-/* --- Levels ------------------------------------------------------------------------------------------------------ */
+/* --- Levels --- */
 
 /* A surface is a CUDA array, which no pointer addresses. */
 static bool is_array_beside_pointer(const struct structure_notes *a, const struct structure_notes *b)
@@ -168,7 +167,7 @@ static enum ptx_verdict judge(const struct kernel *k, uint32_t index)
 	return kernel_killer(k, index) == PTX_NONE ? PTX_READ_ONLY : PTX_READ_WRITE;
 }
 
-/* --- Marks ------------------------------------------------------------------------------------------------------- */
+/* --- Marks --- */
 
 static bool allows(const struct kernel *k, const struct kernel_access *a)
 {
@@ -256,7 +255,7 @@ void deny_open_functions(struct ptx_analysis *a)
 	free(seen);
 }
 
-/* --- The public tables ------------------------------------------------------------------------------------------- */
+/* --- The public tables --- */
 
 static void count_marks(struct kernel *k, const struct kernel_access *a)
 {

@@ -19,8 +19,8 @@ struct launch_params {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared;
 	uint32_t stream;
-	uint32_t cluster[3];    /* CTAs of a cluster asked for at the launch; zeros: as the kernel says */
-	const void *params;     /* the kernel's parameter buffer, laid out as PTX says */
+	uint32_t cluster[3]; /* CTAs of a cluster asked for at the launch; zeros: as the kernel says */
+	const void *params;  /* the kernel's parameter buffer, laid out as PTX says */
 	size_t param_bytes;
 	bool cooperative;
 };
@@ -36,22 +36,22 @@ struct kernel_attributes {
 enum device_status {
 	DEVICE_OK,
 	DEVICE_OUT_OF_MEMORY,
-	DEVICE_BAD_PTX,          /* does not parse, or uses what the device lacks */
-	DEVICE_BAD_LAUNCH,       /* shape or resources outside the device's limits */
+	DEVICE_BAD_PTX,    /* does not parse, or uses what the device lacks */
+	DEVICE_BAD_LAUNCH, /* shape or resources outside the device's limits */
 	DEVICE_ILLEGAL_ADDRESS,
 	DEVICE_MISALIGNED,
-	DEVICE_ASSERT,           /* device-side assert */
+	DEVICE_ASSERT, /* device-side assert */
 	DEVICE_TRAP,
-	DEVICE_HANG,             /* warps wait for a barrier that cannot be reached */
+	DEVICE_HANG, /* warps wait for a barrier that cannot be reached */
 	DEVICE_NOT_FOUND,
-	DEVICE_BAD_VALUE,        /* addresses outside of all memory, as arguments of a copy or fill */
-	DEVICE_UNSUPPORTED,      /* what is asked for does not exist on this device */
-	DEVICE_FAILED,           /* for another reason */
+	DEVICE_BAD_VALUE,   /* addresses outside of all memory, as arguments of a copy or fill */
+	DEVICE_UNSUPPORTED, /* what is asked for does not exist on this device */
+	DEVICE_FAILED,      /* for another reason */
 };
 
 struct device_event; /* a moment in the device's own order of work */
 
-/* --- Images: the memory behind a texture or surface, and how a texture reads it ----------------------------------- */
+/* --- Images: the memory behind a texture or surface, and how a texture reads it --- */
 
 enum image_format { IMAGE_UNSIGNED, IMAGE_SIGNED, IMAGE_FLOAT };
 enum image_edge { IMAGE_WRAP, IMAGE_CLAMP, IMAGE_MIRROR, IMAGE_BORDER }; /* CUDA's numbers */
@@ -69,14 +69,14 @@ struct device_image {
 	bool is_buffer;                  /* a row that is fetched from by index, of any length */
 	uint8_t channels, channel_bytes; /* 1, 2 or 4 each */
 	enum image_format format;
-	uint32_t layers;                 /* layers times faces; 0 = none */
+	uint32_t layers; /* layers times faces; 0 = none */
 	uint32_t nlevels;
 	struct image_level levels[IMAGE_LEVELS];
 	/* What follows concerns textures only. */
 	enum image_edge edge[3];
-	bool filters, filters_levels;    /* linearly; else the nearest */
-	bool normalized_coordinates;     /* [0, 1) is the whole width, not a texel */
-	bool normalized_values;          /* integers are read as [0, 1] or [-1, 1] */
+	bool filters, filters_levels; /* linearly; else the nearest */
+	bool normalized_coordinates;  /* [0, 1) is the whole width, not a texel */
+	bool normalized_values;       /* integers are read as [0, 1] or [-1, 1] */
 	bool srgb;
 	float border[4];
 	float level_bias, least_level, most_level;
@@ -99,15 +99,15 @@ struct device_ops {
 	void (*memory_info)(struct device *dev, size_t *free_bytes, size_t *total_bytes);
 
 	/*
-	 * Textures and surfaces: a handle that kernels are given, over memory that stays the caller's. A variable of type
-	 * .texref or .surfref holds one in its 8 bytes. Both NULL: the device has none.
+	 * Textures and surfaces: a handle that kernels are given, over memory that stays the caller's. A variable of
+	 * type .texref or .surfref holds one in its 8 bytes. Both NULL: the device has none.
 	 */
 	enum device_status (*image_create)(struct device *dev, const struct device_image *image, uint64_t *handle);
 	enum device_status (*image_destroy)(struct device *dev, uint64_t handle, bool is_surface);
 	/*
-	 * Memory for an array or a mipmap: gives the levels of `image` addresses, at which only copies and images reach it;
-	 * each ends with release. `extent` is that of level 0, with 0 for a missing dimension; `flags` are cudaArray's. NULL:
-	 * plain memory will do.
+	 * Memory for an array or a mipmap: gives the levels of `image` addresses, at which only copies and images reach
+	 * it; each ends with release. `extent` is that of level 0, with 0 for a missing dimension; `flags` are
+	 * cudaArray's. NULL: plain memory will do.
 	 */
 	enum device_status (*image_alloc)(struct device *dev, struct device_image *image, const uint32_t extent[3],
 					  unsigned flags);
@@ -134,8 +134,8 @@ struct device_ops {
 	void (*finish)(struct device *dev);
 
 	/*
-	 * What a device has only if it is apart from the host; NULL on the CPU device, whose memory the host touches, whose
-	 * work is done when it is submitted, and whose properties are constants of the API files.
+	 * What a device has only if it is apart from the host; NULL on the CPU device, whose memory the host touches,
+	 * whose work is done when it is submitted, and whose properties are constants of the API files.
 	 */
 	/* Memory that host and device touch at the same address: managed, or else pinned. Ends with release. */
 	enum device_status (*alloc_shared)(struct device *dev, size_t size, bool managed, uint64_t *address,
@@ -147,7 +147,10 @@ struct device_ops {
 	enum device_status (*set_limit)(struct device *dev, int which, size_t value, struct diag *d);
 	/* What the device has made of the limit; false if it does not know it. */
 	bool (*limit)(struct device *dev, int which, size_t *value);
-	/* Everything the device holds for this process is gone. DEVICE_OK, or the kernel's failure that it cannot forget. */
+	/*
+	 * Everything the device holds for this process is gone. DEVICE_OK, or the kernel's failure that it cannot
+	 * forget.
+	 */
 	enum device_status (*reset)(struct device *dev);
 	/* The event follows all work submitted so far; *event is made when NULL. */
 	enum device_status (*event_record)(struct device *dev, struct device_event **event);

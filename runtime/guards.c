@@ -46,8 +46,7 @@ static void resolve_one(const struct ptx_structure *s, const struct guard_contex
 		break;
 	case PTX_STRUCTURE_POINTEE:
 	case PTX_STRUCTURE_HEAP:
-	case PTX_STRUCTURE_UNKNOWN:
-		break;
+	case PTX_STRUCTURE_UNKNOWN: break;
 	}
 }
 

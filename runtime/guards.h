@@ -21,8 +21,9 @@ struct guard_context {
 	/* The address of a module variable, or false. */
 	bool (*variable)(void *device, uint32_t symbol, uint64_t *address, size_t *size);
 	/*
-	 * Bytes of device memory as the kernel will find them, valid until guard_check returns; NULL (also as the function)
-	 * = cannot be seen. May wait for the device; asked at most once for each structure that holds pointers.
+	 * Bytes of device memory as the kernel will find them, valid until guard_check returns; NULL (also as the
+	 * function) = cannot be seen. May wait for the device; asked at most once for each structure that holds
+	 * pointers.
 	 */
 	const void *(*view)(void *device, uint64_t address, size_t size);
 };
@@ -31,10 +32,13 @@ struct guard_context {
 struct guard_target {
 	uint64_t pointer;    /* 0 = not known */
 	uint64_t base, size; /* its allocation; size 0 = not known */
-	/* A structure that several pointers lead to ("*p2", "p2+*"): the bytes that these pointers stand in, at any offset. */
+	/*
+	 * A structure that several pointers lead to ("*p2", "p2+*"): the bytes that these pointers stand in, at any
+	 * offset.
+	 */
 	const unsigned char *pointers;
 	size_t pointer_bytes;
-	bool looked;         /* "*p2": `pointers` was asked for */
+	bool looked; /* "*p2": `pointers` was asked for */
 	const struct guard_context *context;
 };
 
@@ -46,8 +50,8 @@ void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_cont
 		   size_t param_bytes, struct guard_target *targets);
 
 /*
- * The first guard that fails, as an index into facts->guards, or -1: the marks hold. Memory is looked at only for guards
- * that need it, and only when all others hold.
+ * The first guard that fails, as an index into facts->guards, or -1: the marks hold. Memory is looked at only for
+ * guards that need it, and only when all others hold.
  */
 int guard_check(const struct ptx_kernel_facts *facts, struct guard_target *targets);
 

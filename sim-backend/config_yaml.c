@@ -191,7 +191,7 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 	return status;
 }
 
-/* --- Where GPU files are ------------------------------------------------------------------------------------------ */
+/* --- Where GPU files are --- */
 
 /* Beside the program that runs (PREFIX/bin -> PREFIX/share), else in the source tree. */
 static bool gpu_folder(char *path, size_t size)

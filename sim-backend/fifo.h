@@ -22,7 +22,7 @@
 		struct {                                                                                               \
 			type value;                                                                                    \
 			uint64_t ready;                                                                                \
-		} * entries;                                                                                           \
+		} *entries;                                                                                            \
 		uint32_t head, count, capacity, freed;                                                                 \
 		uint64_t freed_at;                                                                                     \
 	}

@@ -20,16 +20,10 @@ static const void *const_field(const struct knob *knob, const void *values)
 static void store(const struct knob *knob, void *values, double number)
 {
 	switch (knob->type) {
-	case KNOB_TYPE_REAL:
-		*(double *)field(knob, values) = number;
-		break;
-	case KNOB_TYPE_BOOL:
-		*(bool *)field(knob, values) = number != 0;
-		break;
+	case KNOB_TYPE_REAL: *(double *)field(knob, values) = number; break;
+	case KNOB_TYPE_BOOL: *(bool *)field(knob, values) = number != 0; break;
 	case KNOB_TYPE_UINT:
-	case KNOB_TYPE_CHOICE:
-		*(uint32_t *)field(knob, values) = (uint32_t)number;
-		break;
+	case KNOB_TYPE_CHOICE: *(uint32_t *)field(knob, values) = (uint32_t)number; break;
 	}
 }
 

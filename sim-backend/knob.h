@@ -30,25 +30,14 @@ struct knob {
 };
 
 #define KNOB_UINT(type, field, unit, min, max, initial, help, source)                                                  \
-	{                                                                                                              \
-#field, KNOB_TYPE_UINT, offsetof(type, field), unit, min, max, initial, NULL, help, source             \
-	}
+	{#field, KNOB_TYPE_UINT, offsetof(type, field), unit, min, max, initial, NULL, help, source}
 #define KNOB_REAL(type, field, unit, min, max, initial, help, source)                                                  \
-	{                                                                                                              \
-#field, KNOB_TYPE_REAL, offsetof(type, field), unit, min, max, initial, NULL, help, source             \
-	}
+	{#field, KNOB_TYPE_REAL, offsetof(type, field), unit, min, max, initial, NULL, help, source}
 #define KNOB_BOOL(type, field, initial, help, source)                                                                  \
-	{                                                                                                              \
-#field, KNOB_TYPE_BOOL, offsetof(type, field), "", 0, 1, initial, NULL, help, source                   \
-	}
+	{#field, KNOB_TYPE_BOOL, offsetof(type, field), "", 0, 1, initial, NULL, help, source}
 #define KNOB_CHOICE(type, field, choices, initial, help, source)                                                       \
-	{                                                                                                              \
-#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source              \
-	}
-#define KNOB_END                                                                                                       \
-	{                                                                                                              \
-		NULL, KNOB_TYPE_UINT, 0, NULL, 0, 0, 0, NULL, NULL, NULL                                               \
-	}
+	{#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source}
+#define KNOB_END {NULL, KNOB_TYPE_UINT, 0, NULL, 0, 0, 0, NULL, NULL, NULL}
 
 /* Every field of `values` gets its row's default. */
 void knob_defaults(const struct knob *knobs, void *values);
@@ -79,17 +68,8 @@ struct stat_row {
 	const char *help;
 };
 
-#define STAT_COUNT(type, field, help)                                                                                  \
-	{                                                                                                              \
-#field, STAT_TYPE_COUNT, offsetof(type, field), help                                                   \
-	}
-#define STAT_REAL(type, field, help)                                                                                   \
-	{                                                                                                              \
-#field, STAT_TYPE_REAL, offsetof(type, field), help                                                    \
-	}
-#define STAT_END                                                                                                       \
-	{                                                                                                              \
-		NULL, STAT_TYPE_COUNT, 0, NULL                                                                         \
-	}
+#define STAT_COUNT(type, field, help) {#field, STAT_TYPE_COUNT, offsetof(type, field), help}
+#define STAT_REAL(type, field, help) {#field, STAT_TYPE_REAL, offsetof(type, field), help}
+#define STAT_END {NULL, STAT_TYPE_COUNT, 0, NULL}
 
 #endif

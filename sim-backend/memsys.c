@@ -395,7 +395,7 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 	    !network_is_idle(&ms->replies))
 		return cycle + 1;
 	for (unsigned w = 0; w < ms->slice_words; w++)
-		BITS_FOR_EACH (i, ms->common.busy[w], w * 64) {
+		BITS_FOR_EACH(i, ms->common.busy[w], w * 64) {
 			uint64_t slice = ms->common.wake_at[i] > cycle ? ms->common.wake_at[i] : cycle + 1;
 
 			next = slice < next ? slice : next;

@@ -57,7 +57,8 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 		return diag_file(d, NULL, "dram.burst_bytes is %u; it must divide llc.line_bytes = %u",
 				 dram->burst_bytes, llc->line_bytes);
 	if (llc->line_bytes / noc->channel_bytes > 48)
-		return diag_file(d, NULL, "noc.channel_bytes is %u; a line of %u bytes must not need more than 48 flits",
+		return diag_file(d, NULL,
+				 "noc.channel_bytes is %u; a line of %u bytes must not need more than 48 flits",
 				 noc->channel_bytes, llc->line_bytes);
 	if (dram->banks % dram->bank_groups)
 		return diag_file(d, NULL, "dram.bank_groups is %u; it must divide dram.banks = %u", dram->bank_groups,

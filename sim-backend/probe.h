@@ -36,10 +36,7 @@ struct probe_traffic {
 	unsigned flits; /* noc: per packet */
 };
 
-#define PROBE_TRAFFIC_DEFAULT                                                                                          \
-	{                                                                                                              \
-		.rate = 1, .stride = 128, .warmup = 10000, .cycles = 50000, .seed = 1, .flits = 1                      \
-	}
+#define PROBE_TRAFFIC_DEFAULT {.rate = 1, .stride = 128, .warmup = 10000, .cycles = 50000, .seed = 1, .flits = 1}
 
 /* Latencies in memory clocks, from arrival at the channel to the last data. */
 struct probe_dram_result {

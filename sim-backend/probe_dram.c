@@ -64,20 +64,16 @@ static uint64_t next_line(struct probe *p)
 	uint64_t n = p->generated, line;
 
 	switch (p->traffic->pattern) {
-	case PROBE_STREAM:
-		return n;
-	case PROBE_STRIDE:
-		return n * p->traffic->stride >> p->map.layout.line_shift;
-	case PROBE_CONFLICT:
-		return conflict_line(p, n);
+	case PROBE_STREAM: return n;
+	case PROBE_STRIDE: return n * p->traffic->stride >> p->map.layout.line_shift;
+	case PROBE_CONFLICT: return conflict_line(p, n);
 	case PROBE_HOTSPOT:
 		do
 			line = uniform_line(p);
 		while (address_map_place(&p->map, line << p->map.layout.line_shift).mc ||
 		       address_map_place(&p->map, line << p->map.layout.line_shift).channel);
 		return line;
-	default:
-		return uniform_line(p);
+	default: return uniform_line(p);
 	}
 }
 

@@ -95,12 +95,9 @@ static unsigned partner(const struct probe *p, unsigned source)
 static unsigned choose_sink(struct probe *p, unsigned source)
 {
 	switch (p->traffic->pattern) {
-	case PROBE_HOTSPOT:
-		return 0;
-	case PROBE_PERMUTATION:
-		return partner(p, source);
-	default:
-		return (unsigned)(random_next(&p->random) % p->sinks);
+	case PROBE_HOTSPOT: return 0;
+	case PROBE_PERMUTATION: return partner(p, source);
+	default: return (unsigned)(random_next(&p->random) % p->sinks);
 	}
 }
 
@@ -126,7 +123,7 @@ static void collect(struct probe *p, uint64_t now, bool measured)
 	unsigned sink;
 
 	for (unsigned w = 0; w < bits_words(p->sinks); w++)
-		BITS_FOR_EACH (sink, p->net.waiting_sinks[w], w * 64) {
+		BITS_FOR_EACH(sink, p->net.waiting_sinks[w], w * 64) {
 			uint32_t packet = network_take(&p->net, sink, now);
 			uint64_t latency;
 

@@ -47,21 +47,17 @@ static json_t *rows_object(const struct stat_row *rows, const void *values)
 	return object;
 }
 
-/* --- Configuration and policies ----------------------------------------------------------------------------------- */
+/* --- Configuration and policies --- */
 
 static json_t *knob_value(const struct knob *knob, const void *values)
 {
 	char text[128];
 
 	switch (knob->type) {
-	case KNOB_TYPE_UINT:
-		return count(knob_uint(knob, values));
-	case KNOB_TYPE_REAL:
-		return real(knob_real(knob, values));
-	case KNOB_TYPE_BOOL:
-		return json_boolean(knob_bool(knob, values));
-	case KNOB_TYPE_CHOICE:
-		break;
+	case KNOB_TYPE_UINT: return count(knob_uint(knob, values));
+	case KNOB_TYPE_REAL: return real(knob_real(knob, values));
+	case KNOB_TYPE_BOOL: return json_boolean(knob_bool(knob, values));
+	case KNOB_TYPE_CHOICE: break;
 	}
 	knob_format(knob, values, text, sizeof text);
 	return json_string(text);
@@ -96,7 +92,7 @@ void result_add_policy(struct sim_result *r, const char *section, const struct s
 		json_object_set_new(r->policy_stats, section, rows_object(rows, values));
 }
 
-/* --- Sections ----------------------------------------------------------------------------------------------------- */
+/* --- Sections --- */
 
 static json_t *l1_section(const struct counters *c)
 {

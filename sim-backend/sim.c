@@ -38,7 +38,7 @@ struct sim {
 	uint32_t nbases;
 };
 
-/* --- The tick ----------------------------------------------------------------------------------------------------- */
+/* --- The tick --- */
 
 static void tick_ctas(struct sim *s)
 {
@@ -93,7 +93,7 @@ static void tick(struct sim *s)
 	s->cycle = next;
 }
 
-/* --- Watching ----------------------------------------------------------------------------------------------------- */
+/* --- Watching --- */
 
 static int stuck(struct sim *s, const char *kernel)
 {
@@ -144,7 +144,7 @@ static int watch(struct sim *s, const char *kernel)
 	return 0;
 }
 
-/* --- Counters ----------------------------------------------------------------------------------------------------- */
+/* --- Counters --- */
 
 static void counters_now(const struct sim *s, struct counters *c)
 {
@@ -186,7 +186,7 @@ static void check_conservation(const struct sim *s, const struct counters *c)
 			BUG("SM %" PRIu32 " is not empty at the end of a kernel", i);
 }
 
-/* --- One launch --------------------------------------------------------------------------------------------------- */
+/* --- One launch --- */
 
 /* Rows of the structure table for this kernel's structures; 0 when the table is full. */
 static uint32_t structure_rows(struct sim *s, uint32_t id, const struct trace_kernel *kernel)
@@ -368,7 +368,7 @@ static int run_kernel(struct sim *s, const struct trace_launch *launch)
 	return status;
 }
 
-/* --- The run ------------------------------------------------------------------------------------------------------ */
+/* --- The run --- */
 
 static void create_machine(struct sim *s)
 {

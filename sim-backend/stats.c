@@ -3,10 +3,8 @@
 
 #define CLASS_ROWS(name, cls)                                                                                          \
 	{"inst_" name, STAT_TYPE_COUNT, offsetof(struct sm_stats, by_class[cls]), "warp instructions of this class"},  \
-	{                                                                                                              \
-		"thread_inst_" name, STAT_TYPE_COUNT, offsetof(struct sm_stats, thread_by_class[cls]),                 \
-		    "thread instructions of this class"                                                                \
-	}
+	    {"thread_inst_" name, STAT_TYPE_COUNT, offsetof(struct sm_stats, thread_by_class[cls]),                    \
+	     "thread instructions of this class"}
 
 const struct stat_row sm_stat_rows[] = {
     STAT_COUNT(struct sm_stats, warp_instructions, "warp instructions issued"),

@@ -98,8 +98,7 @@ static int read_exactly(struct chunk_source *s, size_t size, struct diag *d)
 		if (got < wanted && ferror(s->in))
 			return chunk_error_at(s, s->offset, d, "cannot read: %s", strerror(errno));
 		if (got < wanted)
-			return chunk_error_at(s, s->offset, d,
-					      "the trace is cut off here; copy or record it again");
+			return chunk_error_at(s, s->offset, d, "the trace is cut off here; copy or record it again");
 	}
 	return 0;
 }

@@ -10,7 +10,7 @@ enum {
 	TRACE_CHUNK_HEADER_BYTES = 20, /* type, packing, zero, raw size, stored size, checksum */
 	TRACE_BATCH_BYTES = 256 << 10, /* CTAs are gathered up to this many encoded bytes */
 	TRACE_MAX_CHUNK_BYTES = 1 << 30,
-	TRACE_STREAM_SLACK = 8,        /* readable bytes behind every chunk, so that the decoder may load words */
+	TRACE_STREAM_SLACK = 8, /* readable bytes behind every chunk, so that the decoder may load words */
 };
 
 enum chunk_type { CHUNK_KERNEL = 1, CHUNK_LAUNCH, CHUNK_CTAS, CHUNK_LAUNCH_END, CHUNK_TRACE_END, CHUNK_TYPE_END };
@@ -18,9 +18,9 @@ enum chunk_packing { CHUNK_STORED, CHUNK_ZSTD };
 
 /* First byte of a block record. */
 enum block_code {
-	BLOCK_EXPLICIT = 1,       /* not the expected successor: signed difference to it follows */
-	BLOCK_MASK_OF_SLOT = 2,   /* the mask with which the block ran last time */
-	BLOCK_MASK_EXPLICIT = 4,  /* four bytes follow; neither bit: the mask of the block before */
+	BLOCK_EXPLICIT = 1,      /* not the expected successor: signed difference to it follows */
+	BLOCK_MASK_OF_SLOT = 2,  /* the mask with which the block ran last time */
+	BLOCK_MASK_EXPLICIT = 4, /* four bytes follow; neither bit: the mask of the block before */
 	BLOCK_CODES = 7
 };
 

@@ -2,18 +2,18 @@
 #include "trace/trace.h"
 
 static const char *const class_names[TRACE_CLASS_COUNT] = {
-	[TRACE_INT] = "int",         [TRACE_FP32] = "fp32",       [TRACE_FP64] = "fp64",
-	[TRACE_FP16] = "fp16",       [TRACE_SFU] = "sfu",         [TRACE_TENSOR] = "tensor",
-	[TRACE_MOVE] = "move",       [TRACE_CONVERT] = "convert", [TRACE_LOAD] = "load",
-	[TRACE_STORE] = "store",     [TRACE_ATOMIC] = "atomic",   [TRACE_ASYNC_COPY] = "async copy",
-	[TRACE_TEXTURE] = "texture", [TRACE_BARRIER] = "barrier", [TRACE_FENCE] = "fence",
-	[TRACE_BRANCH] = "branch",   [TRACE_CALL] = "call",       [TRACE_EXIT] = "exit",
-	[TRACE_WARP] = "warp",       [TRACE_OTHER] = "other",
+    [TRACE_INT] = "int",         [TRACE_FP32] = "fp32",       [TRACE_FP64] = "fp64",
+    [TRACE_FP16] = "fp16",       [TRACE_SFU] = "sfu",         [TRACE_TENSOR] = "tensor",
+    [TRACE_MOVE] = "move",       [TRACE_CONVERT] = "convert", [TRACE_LOAD] = "load",
+    [TRACE_STORE] = "store",     [TRACE_ATOMIC] = "atomic",   [TRACE_ASYNC_COPY] = "async copy",
+    [TRACE_TEXTURE] = "texture", [TRACE_BARRIER] = "barrier", [TRACE_FENCE] = "fence",
+    [TRACE_BRANCH] = "branch",   [TRACE_CALL] = "call",       [TRACE_EXIT] = "exit",
+    [TRACE_WARP] = "warp",       [TRACE_OTHER] = "other",
 };
 
 static const char *const space_names[TRACE_SPACE_COUNT] = {
-	[TRACE_SPACE_NONE] = "none", [TRACE_GLOBAL] = "global", [TRACE_SHARED] = "shared",
-	[TRACE_LOCAL] = "local",     [TRACE_CONST] = "const",   [TRACE_PARAM] = "param",
+    [TRACE_SPACE_NONE] = "none", [TRACE_GLOBAL] = "global", [TRACE_SHARED] = "shared",
+    [TRACE_LOCAL] = "local",     [TRACE_CONST] = "const",   [TRACE_PARAM] = "param",
 };
 
 const char *trace_class_name(enum trace_class cls)

@@ -245,8 +245,8 @@ static int count_launch(struct counting *c, struct trace_reader *r, const struct
 	begin_launch(c, kernel, launch);
 	while ((status = trace_next_cta(r, &cta, d)) > 0) {
 		if (count_cta(c, kernel, &cta) < 0)
-			status = diag_file(d, trace_name(r), "launch %u, CTA %llu: damaged warp stream", c->launch_number,
-					   (unsigned long long)cta.index);
+			status = diag_file(d, trace_name(r), "launch %u, CTA %llu: damaged warp stream",
+					   c->launch_number, (unsigned long long)cta.index);
 		trace_cta_release(&cta);
 		if (status < 0)
 			return status;

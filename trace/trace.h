@@ -24,29 +24,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 enum { TRACE_WARP_LANES = 32, TRACE_MAX_SOURCES = 12, TRACE_MAX_DESTINATIONS = 8, TRACE_NO_REGISTER = 0xffff,
        TRACE_NO_STRUCTURE = 0xffff, TRACE_MAX_CTA_WARPS = 64 };
+/* clang-format on */
 
 /* Functional unit and kind of work; the machine model has one latency and one issue rate per class. */
+/* clang-format off */
 enum trace_class {
 	TRACE_INT, TRACE_FP32, TRACE_FP64, TRACE_FP16, TRACE_SFU, TRACE_TENSOR, TRACE_MOVE, TRACE_CONVERT,
 	TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_ASYNC_COPY, TRACE_TEXTURE, TRACE_BARRIER, TRACE_FENCE,
 	TRACE_BRANCH, TRACE_CALL, TRACE_EXIT, TRACE_WARP, TRACE_OTHER,
 	TRACE_CLASS_COUNT
 };
+/* clang-format on */
 
 /* GENERIC accesses are recorded under the space that the lanes really touched. */
+/* clang-format off */
 enum trace_space {
 	TRACE_SPACE_NONE, TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM,
 	TRACE_SPACE_COUNT
 };
+/* clang-format on */
 
 enum trace_inst_flag {
-	TRACE_READ_ONLY = 1,  /* carries the read-only mark (ld.global.ro, ld.global.nc) */
-	TRACE_VOLATILE = 2,   /* volatile or ordered: not to be kept in an L1 */
-	TRACE_NO_L1 = 4,      /* hint: cache in the LLC only (.cg, .cv, L1::no_allocate) */
-	TRACE_NO_RETURN = 8,  /* atomic whose old value nobody reads (red) */
-	TRACE_GUARDED = 16,   /* predicated: the access mask may be smaller than the block's */
+	TRACE_READ_ONLY = 1,   /* carries the read-only mark (ld.global.ro, ld.global.nc) */
+	TRACE_VOLATILE = 2,    /* volatile or ordered: not to be kept in an L1 */
+	TRACE_NO_L1 = 4,       /* hint: cache in the LLC only (.cg, .cv, L1::no_allocate) */
+	TRACE_NO_RETURN = 8,   /* atomic whose old value nobody reads (red) */
+	TRACE_GUARDED = 16,    /* predicated: the access mask may be smaller than the block's */
 	TRACE_HAS_ACCESS = 32, /* one access record per execution is in the stream */
 	TRACE_PART = 64        /* more addresses of the texture instruction in the row before, not one of its own; never
 				  the first of a block */
@@ -68,8 +74,8 @@ struct trace_block { /* a basic block: instructions [first, first + count) */
 };
 
 struct trace_kernel {
-	const char *name;       /* as in PTX (mangled) */
-	const char *module;     /* file or program that it came from */
+	const char *name;   /* as in PTX (mangled) */
+	const char *module; /* file or program that it came from */
 	const struct trace_inst *insts;
 	uint32_t ninsts;
 	const struct trace_block *blocks;
@@ -79,8 +85,8 @@ struct trace_kernel {
 	uint32_t registers_per_thread; /* 32-bit registers that the occupancy model charges */
 	uint32_t nregisters;           /* distinct register numbers in the table */
 	/* Set by the reader, ignored by trace_add_kernel. */
-	const uint32_t *first_access;  /* per block: TRACE_HAS_ACCESS rows before its first */
-	const uint8_t *plain;          /* per row: how many from it on are no TRACE_HAS_ACCESS rows, at most 255 */
+	const uint32_t *first_access; /* per block: TRACE_HAS_ACCESS rows before its first */
+	const uint8_t *plain;         /* per row: how many from it on are no TRACE_HAS_ACCESS rows, at most 255 */
 };
 
 enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE };
@@ -90,25 +96,25 @@ struct trace_allocation { /* live when the kernel was launched */
 	const char *name; /* "cudaMalloc#3", a variable's name */
 };
 
-struct trace_structure { /* one per trace_kernel.structures entry: what held at this launch */
-	uint64_t address;   /* value of the pointer, 0 = not known */
+struct trace_structure {     /* one per trace_kernel.structures entry: what held at this launch */
+	uint64_t address;    /* value of the pointer, 0 = not known */
 	uint32_t allocation; /* index in allocations, UINT32_MAX = none */
-	uint8_t verdict;    /* enum trace_verdict */
-	bool marked;        /* the marks were in force at this launch (false: a guard fired, or not read-only) */
+	uint8_t verdict;     /* enum trace_verdict */
+	bool marked;         /* the marks were in force at this launch (false: a guard fired, or not read-only) */
 };
 
 struct trace_launch {
-	uint32_t kernel;           /* id given by trace_add_kernel; on reading an index for trace_kernel_of */
+	uint32_t kernel; /* id given by trace_add_kernel; on reading an index for trace_kernel_of */
 	uint32_t grid[3], block[3];
-	uint32_t shared_bytes;     /* static and dynamic together */
+	uint32_t shared_bytes; /* static and dynamic together */
 	uint32_t stream;
 	const struct trace_allocation *allocations;
 	uint32_t nallocations;
 	const struct trace_structure *structures; /* nstructures of the kernel */
-	bool marks_in_force;       /* false: a guard fired and the launch ran unmarked */
+	bool marks_in_force;                      /* false: a guard fired and the launch ran unmarked */
 };
 
-/* --- Writing ---------------------------------------------------------------------------------------------------- */
+/* --- Writing --- */
 
 struct trace_writer;
 
@@ -138,7 +144,7 @@ int trace_finish(struct trace_writer *w, struct diag *d);
 void trace_abandon(struct trace_writer *w);
 uint64_t trace_bytes_written(const struct trace_writer *w);
 
-/* --- Reading ---------------------------------------------------------------------------------------------------- */
+/* --- Reading --- */
 
 struct trace_reader;
 
@@ -168,10 +174,10 @@ struct trace_lanes {
 struct trace_op {
 	const struct trace_inst *inst;
 	uint32_t inst_index;
-	uint32_t mask;     /* lanes that executed the block */
-	uint32_t access_mask; /* lanes that accessed memory (TRACE_HAS_ACCESS only; else 0) */
-	uint8_t space;     /* space really touched */
-	struct trace_lanes lanes; /* when access_mask is not 0 */
+	uint32_t mask;                      /* lanes that executed the block */
+	uint32_t access_mask;               /* lanes that accessed memory (TRACE_HAS_ACCESS only; else 0) */
+	uint8_t space;                      /* space really touched */
+	struct trace_lanes lanes;           /* when access_mask is not 0 */
 	uint64_t address[TRACE_WARP_LANES]; /* valid for the lanes of access_mask, once trace_op_addresses has run */
 };
 
@@ -188,14 +194,14 @@ struct trace_access_slot {
 	int32_t row_stride; /* from row to row */
 	uint32_t owner;     /* 1 + ordinal of the memory instruction, 0 = free */
 	uint32_t mask;
-	uint8_t rows_log2;  /* the warp as 1, 2, .. 32 rows of lanes: 16x16 CTAs have 2 */
+	uint8_t rows_log2; /* the warp as 1, 2, .. 32 rows of lanes: 16x16 CTAs have 2 */
 	uint8_t space;
-	uint8_t seen;       /* executed at least once since it took the slot */
+	uint8_t seen; /* executed at least once since it took the slot */
 };
 
 struct trace_predictor {
 	uint32_t block, mask;
-	uint32_t access; /* ordinal of the next memory instruction */
+	uint32_t access;                 /* ordinal of the next memory instruction */
 	uint8_t last[TRACE_SPACE_COUNT]; /* 1 + slot of the last access to the space */
 	struct {
 		int32_t jump; /* successor - block - 1 */

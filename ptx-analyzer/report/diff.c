@@ -92,7 +92,7 @@ static size_t compare(const struct report *old, const struct report *new, visit_
 	return same;
 }
 
-/* --- Text -------------------------------------------------------------------------------------------------------- */
+/* --- Text --- */
 
 static void add_side(const struct ptx_structure *s, struct strbuf *out)
 {
@@ -141,7 +141,7 @@ void diff_text(const struct report *old, const struct report *new, struct strbuf
 	strbuf_release(&changes);
 }
 
-/* --- JSON -------------------------------------------------------------------------------------------------------- */
+/* --- JSON --- */
 
 static json_t *json_side(const struct ptx_structure *s)
 {

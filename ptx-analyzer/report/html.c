@@ -21,7 +21,7 @@ __asm__(".pushsection .rodata\n"
 
 enum { LARGEST_SOURCE = 4 << 20 };
 
-/* --- Source files ------------------------------------------------------------------------------------------------ */
+/* --- Source files --- */
 
 /* Tried as named, then in the folder of the PTX. NULL when it cannot be read or is too large to be text to show. */
 static json_t *source_text(const char *ptx, const char *name)
@@ -61,7 +61,7 @@ static json_t *source_list(const struct report *r, const struct ptx_module *m)
 	return list;
 }
 
-/* --- Functions --------------------------------------------------------------------------------------------------- */
+/* --- Functions --- */
 
 static void append_numbers(json_t *list, const uint32_t *numbers, size_t count)
 {
@@ -141,7 +141,7 @@ static json_t *module_data(const struct report *r, const struct report_module *m
 	return object;
 }
 
-/* --- The page ---------------------------------------------------------------------------------------------------- */
+/* --- The page --- */
 
 static int append_escaped(const char *buffer, size_t size, void *data)
 {

@@ -26,20 +26,13 @@ json_t *report_string(const char *text)
 const char *report_dependence(unsigned bit)
 {
 	switch (bit) {
-	case PTX_DEPENDS_TID_X:
-		return "tid.x";
-	case PTX_DEPENDS_TID_Y:
-		return "tid.y";
-	case PTX_DEPENDS_TID_Z:
-		return "tid.z";
-	case PTX_DEPENDS_CTAID_X:
-		return "ctaid.x";
-	case PTX_DEPENDS_CTAID_Y:
-		return "ctaid.y";
-	case PTX_DEPENDS_CTAID_Z:
-		return "ctaid.z";
-	default:
-		return "memory";
+	case PTX_DEPENDS_TID_X: return "tid.x";
+	case PTX_DEPENDS_TID_Y: return "tid.y";
+	case PTX_DEPENDS_TID_Z: return "tid.z";
+	case PTX_DEPENDS_CTAID_X: return "ctaid.x";
+	case PTX_DEPENDS_CTAID_Y: return "ctaid.y";
+	case PTX_DEPENDS_CTAID_Z: return "ctaid.z";
+	default: return "memory";
 	}
 }
 

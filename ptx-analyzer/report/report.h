@@ -16,10 +16,10 @@
 
 /* One module of the input: a PTX file has one, an executable may have several. */
 struct report_module {
-	const char *name;               /* for the reader; NULL when the input is the module */
+	const char *name; /* for the reader; NULL when the input is the module */
 	struct ptx_module *module;
-	struct ptx_analysis *analysis;  /* marks made already or not, that does not matter */
-	const char *text;               /* as read, for the HTML page */
+	struct ptx_analysis *analysis; /* marks made already or not, that does not matter */
+	const char *text;              /* as read, for the HTML page */
 	size_t size;
 };
 
@@ -28,8 +28,8 @@ struct report {
 	const struct report_module *modules;
 	size_t nmodules;
 	enum ptx_alias alias;
-	bool loads;                     /* text and JSON: every load, too */
-	const regex_t *kernels;         /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
+	bool loads;             /* text and JSON: every load, too */
+	const regex_t *kernels; /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
 };
 
 void report_text(const struct report *r, struct strbuf *out);
@@ -41,7 +41,7 @@ void report_html(const struct report *r, struct strbuf *out);
 void diff_text(const struct report *old, const struct report *new, struct strbuf *out);
 void diff_json(const struct report *old, const struct report *new, struct strbuf *out);
 
-/* --- Shared by the reports --------------------------------------------------------------------------------------- */
+/* --- Shared by the reports --- */
 
 /* Does the report show this kernel? */
 bool report_wants(const struct report *r, const struct ptx_kernel_facts *facts);

@@ -13,7 +13,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 	return (struct cudaChannelFormatDesc){x, y, z, w, f};
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 static size_t halved(size_t n, unsigned times)
 {
@@ -47,7 +47,8 @@ static cudaError_t make_images(struct runtime *rt, struct cudaArray *levels, uns
 	cudaError_t error = image_describe_format(&image, &levels[0].format);
 
 	for (unsigned i = 0; i < nlevels; i++)
-		image.levels[i] = (struct image_level){.pitch = levels[i].pitch, .slice = levels[i].pitch * levels[i].rows,
+		image.levels[i] = (struct image_level){.pitch = levels[i].pitch,
+						       .slice = levels[i].pitch * levels[i].rows,
 						       .width = (uint32_t)levels[i].extent.width,
 						       .height = (uint32_t)levels[i].rows,
 						       .depth = (uint32_t)at_least_one(levels[i].extent.depth)};
@@ -145,7 +146,7 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
 	return cudaSuccess;
 }
 
-/* --- Mipmaps ----------------------------------------------------------------------------------------------------- */
+/* --- Mipmaps --- */
 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *desc,
 				     struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
@@ -193,7 +194,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
 	return error;
 }
 
-/* --- Copies: offsets across a row are in bytes ------------------------------------------------------------------- */
+/* --- Copies: offsets across a row are in bytes --- */
 
 static void *place(cudaArray_const_t array, size_t x, size_t y)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- Boxes ------------------------------------------------------------------------------------------------------- */
+/* --- Boxes --- */
 
 cudaError_t copy_run(struct runtime *rt, const struct copy_box *box)
 {
@@ -66,7 +66,7 @@ static cudaError_t fill(const struct fill_box *box, cudaStream_t stream)
 	return runtime_leave(error ? error : fill_submit(rt, stream, box));
 }
 
-/* --- Linear copies ----------------------------------------------------------------------------------------------- */
+/* --- Linear copies --- */
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -92,13 +92,18 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int to, const void *src, int from, si
 	return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* --- Copies of rows and slices ----------------------------------------------------------------------------------- */
+/* --- Copies of rows and slices --- */
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
 			      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	struct copy_box box = {.to = (uintptr_t)dst, .to_pitch = dpitch, .from = (uintptr_t)src, .from_pitch = spitch,
-			       .width = width, .height = height, .depth = 1};
+	struct copy_box box = {.to = (uintptr_t)dst,
+			       .to_pitch = dpitch,
+			       .from = (uintptr_t)src,
+			       .from_pitch = spitch,
+			       .width = width,
+			       .height = height,
+			       .depth = 1};
 
 	if (width > dpitch || width > spitch)
 		return runtime_remember(cudaErrorInvalidPitchValue);
@@ -156,18 +161,23 @@ cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
 		return runtime_remember(cudaErrorInvalidValue);
 	if (p->srcDevice || p->dstDevice)
 		return runtime_remember(cudaErrorInvalidDevice);
-	params = (struct cudaMemcpy3DParms){p->srcArray, p->srcPos, p->srcPtr, p->dstArray, p->dstPos, p->dstPtr,
-					    p->extent, cudaMemcpyDefault};
+	params = (struct cudaMemcpy3DParms){p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+					    p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
 	return cudaMemcpy3DAsync(&params, NULL);
 }
 
-/* --- Fills ------------------------------------------------------------------------------------------------------- */
+/* --- Fills --- */
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent, cudaStream_t stream)
 {
-	struct fill_box box = {.to = (uintptr_t)ptr.ptr, .pitch = ptr.pitch, .slice = ptr.pitch * ptr.ysize,
-			       .width = extent.width, .height = extent.height, .depth = extent.depth,
-			       .value = (unsigned char)value, .element = 1};
+	struct fill_box box = {.to = (uintptr_t)ptr.ptr,
+			       .pitch = ptr.pitch,
+			       .slice = ptr.pitch * ptr.ysize,
+			       .width = extent.width,
+			       .height = extent.height,
+			       .depth = extent.depth,
+			       .value = (unsigned char)value,
+			       .element = 1};
 
 	return fill(&box, stream);
 }
@@ -198,7 +208,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t count)
 	return cudaMemsetAsync(ptr, value, count, NULL);
 }
 
-/* --- Module variables -------------------------------------------------------------------------------------------- */
+/* --- Module variables --- */
 
 static cudaError_t symbol_box(const void *symbol, size_t offset, size_t count, uint64_t *address)
 {

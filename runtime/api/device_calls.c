@@ -6,8 +6,10 @@
 
 enum { DRIVER_VERSION = 13000, LIMITS = 8 };
 
-static const size_t usual_limits[LIMITS] = {[cudaLimitStackSize] = 1024, [cudaLimitPrintfFifoSize] = 1 << 20,
-					    [cudaLimitMallocHeapSize] = 8 << 20, [cudaLimitDevRuntimeSyncDepth] = 2,
+static const size_t usual_limits[LIMITS] = {[cudaLimitStackSize] = 1024,
+					    [cudaLimitPrintfFifoSize] = 1 << 20,
+					    [cudaLimitMallocHeapSize] = 8 << 20,
+					    [cudaLimitDevRuntimeSyncDepth] = 2,
 					    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
 					    [cudaLimitMaxL2FetchGranularity] = 64};
 
@@ -183,7 +185,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 	return cudaSuccess;
 }
 
-/* --- Peers: none ------------------------------------------------------------------------------------------------- */
+/* --- Peers: none --- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
@@ -214,7 +216,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 	return runtime_remember(cudaErrorInvalidDevice);
 }
 
-/* --- Other processes: not shared with ---------------------------------------------------------------------------- */
+/* --- Other processes: not shared with --- */
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 {
@@ -246,7 +248,7 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 	return runtime_remember(cudaErrorNotSupported);
 }
 
-/* --- Profiler: traces cover the whole run ------------------------------------------------------------------------ */
+/* --- Profiler: traces cover the whole run --- */
 
 cudaError_t cudaProfilerStart(void)
 {
@@ -258,7 +260,7 @@ cudaError_t cudaProfilerStop(void)
 	return check(0);
 }
 
-/* --- Old names --------------------------------------------------------------------------------------------------- */
+/* --- Old names --- */
 
 cudaError_t cudaThreadSynchronize(void)
 {

@@ -7,9 +7,9 @@ static const struct {
 	const char *name;
 	const struct device_ops *ops;
 } devices[] = {
-	{"cpu", &cpu_device_ops},
+    {"cpu", &cpu_device_ops},
 #ifdef ROMARK_HAVE_GPU
-	{"cuda", &gpu_device_ops},
+    {"cuda", &gpu_device_ops},
 #endif
 };
 

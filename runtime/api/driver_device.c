@@ -12,7 +12,7 @@ static const struct {
 	CUresult error;
 	const char *name, *text;
 } errors[] = {
-	{CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
+    {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
 #define ERROR(name, number, driver_name, text) {CUDA_ERROR_##driver_name, "CUDA_ERROR_" #driver_name, text},
 #define RUNTIME_ERROR(name, number, text)
 #include "runtime/include/romark_errors.def"
@@ -61,7 +61,7 @@ CUresult cuDriverGetVersion(int *version)
 	return CUDA_SUCCESS;
 }
 
-/* --- Device ------------------------------------------------------------------------------------------------------ */
+/* --- Device --- */
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
@@ -158,7 +158,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
 	return driver_result(cudaDeviceGetByPCIBusId(device, text));
 }
 
-/* --- Context: all handles mean the device; the stack of current ones is per thread ------------------------------- */
+/* --- Context: all handles mean the device; the stack of current ones is per thread --- */
 
 static struct CUctx_st {
 	int unused;

@@ -6,7 +6,7 @@ static cudaGraph_t graph_of(CUgraph graph)
 	return (cudaGraph_t)graph;
 }
 
-/* --- Capture ----------------------------------------------------------------------------------------------------- */
+/* --- Capture --- */
 
 CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
 {
@@ -27,7 +27,7 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 	return result;
 }
 
-/* --- Graphs ------------------------------------------------------------------------------------------------------ */
+/* --- Graphs --- */
 
 CUresult cuGraphCreate(CUgraph *graph, unsigned int flags)
 {
@@ -61,7 +61,7 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 						      (const cudaGraphNode_t *)to, count));
 }
 
-/* --- Kernels ----------------------------------------------------------------------------------------------------- */
+/* --- Kernels --- */
 
 /* The runtime's parameters, whose kernel is named by the handle that it has there; `args` is room for `extra`. */
 static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, struct cudaKernelNodeParams *params)
@@ -113,7 +113,7 @@ CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, cons
 	return driver_result(error);
 }
 
-/* --- Running ----------------------------------------------------------------------------------------------------- */
+/* --- Running --- */
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
 {

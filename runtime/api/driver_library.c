@@ -1,10 +1,10 @@
 /*
- * Driver API: libraries, which are modules loaded for all contexts, their kernels, and launches with attributes. There is one
- * context, so a library is its module, and a kernel is its function.
+ * Driver API: libraries, which are modules loaded for all contexts, their kernels, and launches with attributes. There
+ * is one context, so a library is its module, and a kernel is its function.
  */
 #include "runtime/api/driver.h"
 
-/* --- Libraries --------------------------------------------------------------------------------------------------- */
+/* --- Libraries --- */
 
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit, void **jitValues, unsigned int njit,
 			   CUlibraryOption *options, void **values, unsigned int noptions)
@@ -46,7 +46,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary libra
 	return cuModuleGetGlobal(address, size, (CUmodule)library, name);
 }
 
-/* --- Kernels ----------------------------------------------------------------------------------------------------- */
+/* --- Kernels --- */
 
 static struct kernel *kernel_of(CUfunction handle)
 {
@@ -111,7 +111,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 	return CUDA_SUCCESS;
 }
 
-/* --- Launches ---------------------------------------------------------------------------------------------------- */
+/* --- Launches --- */
 
 /* Attributes have the runtime's numbers and layout. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
@@ -126,8 +126,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 	error = params ? cudaSuccess : driver_unpack(kernel, extra, args);
 	c = (cudaLaunchConfig_t){.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
 				 .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
-				 .dynamicSmemBytes = config->sharedMemBytes, .stream = config->hStream,
-				 .attrs = (cudaLaunchAttribute *)config->attrs, .numAttrs = config->numAttrs};
+				 .dynamicSmemBytes = config->sharedMemBytes,
+				 .stream = config->hStream,
+				 .attrs = (cudaLaunchAttribute *)config->attrs,
+				 .numAttrs = config->numAttrs};
 	if (!error)
 		error = cudaLaunchKernelExC(&c, kernel->handle, params ? params : args);
 	return driver_result(error);

@@ -9,8 +9,8 @@
 
 struct CUlinkState_st {
 	VEC(struct ptx_module *) parts;
-	struct strbuf image;   /* of cuLinkComplete */
-	char *log;             /* the caller's, for what goes wrong; NULL = none */
+	struct strbuf image; /* of cuLinkComplete */
+	char *log;           /* the caller's, for what goes wrong; NULL = none */
 	size_t log_size;
 };
 

@@ -137,27 +137,18 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 		*(unsigned *)value = attributes.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-		*(CUdeviceptr *)value = address;
-		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_HOST_POINTER: *(CUdeviceptr *)value = address; return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
 		*(unsigned *)value = attributes.type == cudaMemoryTypeManaged;
 		return CUDA_SUCCESS;
-	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-		*(int *)value = 0;
-		return CUDA_SUCCESS;
-	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-		*(CUdeviceptr *)value = base;
-		return CUDA_SUCCESS;
-	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-		*(size_t *)value = size;
-		return CUDA_SUCCESS;
-	default:
-		return CUDA_ERROR_INVALID_VALUE;
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = 0; return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)value = base; return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)value = size; return CUDA_SUCCESS;
+	default: return CUDA_ERROR_INVALID_VALUE;
 	}
 }
 
-/* --- Copies ------------------------------------------------------------------------------------------------------ */
+/* --- Copies --- */
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
 {
@@ -215,8 +206,13 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size)
 static CUresult fill_rows(CUdeviceptr address, size_t pitch, uint32_t value, unsigned element, size_t width,
 			  size_t height, CUstream stream)
 {
-	struct fill_box box = {.to = address, .pitch = pitch, .width = width, .height = height, .depth = 1,
-			       .value = value, .element = element};
+	struct fill_box box = {.to = address,
+			       .pitch = pitch,
+			       .width = width,
+			       .height = height,
+			       .depth = 1,
+			       .value = value,
+			       .element = element};
 	struct runtime *rt = runtime_enter();
 	cudaError_t error;
 
@@ -276,7 +272,7 @@ CUresult cuMemsetD32Async(CUdeviceptr address, unsigned int value, size_t count,
 	return fill(address, value, 4, count, stream);
 }
 
-/* --- Streams and events ------------------------------------------------------------------------------------------ */
+/* --- Streams and events --- */
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 {

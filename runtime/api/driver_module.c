@@ -16,7 +16,7 @@ static struct kernel *kernel_of(CUfunction handle)
 	return (struct kernel *)handle;
 }
 
-/* --- Modules ----------------------------------------------------------------------------------------------------- */
+/* --- Modules --- */
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
@@ -102,7 +102,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, 
 		return driver_result(runtime_failed());
 	error = api_module_load(rt, module_of(module));
 	if (!error)
-		error = status_error(rt, rt->ops->variable(rt->device, module_of(module)->loaded, name, &found, &bytes));
+		error =
+		    status_error(rt, rt->ops->variable(rt->device, module_of(module)->loaded, name, &found, &bytes));
 	if (!error && address)
 		*address = found;
 	if (!error && size)
@@ -110,23 +111,23 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, 
 	return driver_result(runtime_leave(error));
 }
 
-/* --- Functions --------------------------------------------------------------------------------------------------- */
+/* --- Functions --- */
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
 	struct cudaFuncAttributes a;
 	cudaError_t error = cudaFuncGetAttributes(&a, kernel_of(function)->handle);
 	const int values[] = {
-		[CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = a.maxThreadsPerBlock,
-		[CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = (int)a.sharedSizeBytes,
-		[CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES] = (int)a.constSizeBytes,
-		[CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = (int)a.localSizeBytes,
-		[CU_FUNC_ATTRIBUTE_NUM_REGS] = a.numRegs,
-		[CU_FUNC_ATTRIBUTE_PTX_VERSION] = a.ptxVersion,
-		[CU_FUNC_ATTRIBUTE_BINARY_VERSION] = a.binaryVersion,
-		[CU_FUNC_ATTRIBUTE_CACHE_MODE_CA] = a.cacheModeCA,
-		[CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] = a.maxDynamicSharedSizeBytes,
-		[CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = a.preferredShmemCarveout,
+	    [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = a.maxThreadsPerBlock,
+	    [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = (int)a.sharedSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES] = (int)a.constSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = (int)a.localSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_NUM_REGS] = a.numRegs,
+	    [CU_FUNC_ATTRIBUTE_PTX_VERSION] = a.ptxVersion,
+	    [CU_FUNC_ATTRIBUTE_BINARY_VERSION] = a.binaryVersion,
+	    [CU_FUNC_ATTRIBUTE_CACHE_MODE_CA] = a.cacheModeCA,
+	    [CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] = a.maxDynamicSharedSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = a.preferredShmemCarveout,
 	};
 
 	if (!error && (unsigned)attribute >= sizeof values / sizeof *values)
@@ -139,7 +140,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
 	return driver_result(
-		cudaFuncSetAttribute(kernel_of(function)->handle, (enum cudaFuncAttribute)attribute, value));
+	    cudaFuncSetAttribute(kernel_of(function)->handle, (enum cudaFuncAttribute)attribute, value));
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
@@ -149,8 +150,7 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
 
 CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
 {
-	return driver_result(
-		cudaFuncSetSharedMemConfig(kernel_of(function)->handle, (enum cudaSharedMemConfig)config));
+	return driver_result(cudaFuncSetSharedMemConfig(kernel_of(function)->handle, (enum cudaSharedMemConfig)config));
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
@@ -185,7 +185,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
 	return result;
 }
 
-/* --- Launches ---------------------------------------------------------------------------------------------------- */
+/* --- Launches --- */
 
 cudaError_t driver_unpack(const struct kernel *kernel, void **extra, void **args)
 {
@@ -222,10 +222,10 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
 
 	return driver_result(
-		cudaLaunchCooperativeKernel(kernel_of(function)->handle, grid, block, params, sharedBytes, stream));
+	    cudaLaunchCooperativeKernel(kernel_of(function)->handle, grid, block, params, sharedBytes, stream));
 }
 
-/* --- Launches of old: the state is the calling thread's ---------------------------------------------------------- */
+/* --- Launches of old: the state is the calling thread's --- */
 
 enum { OLD_PARAM_BYTES = 4096 };
 

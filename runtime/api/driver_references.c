@@ -1,6 +1,6 @@
 /*
- * Driver API: texture and surface references of a module. Each is an 8-byte variable of the module that holds the handle of
- * an object; the object is made anew when something of the reference is set.
+ * Driver API: texture and surface references of a module. Each is an 8-byte variable of the module that holds the
+ * handle of an object; the object is made anew when something of the reference is set.
  */
 #include "runtime/api/driver.h"
 
@@ -23,14 +23,14 @@ struct CUtexref_st {
 
 static struct CUtexref_st *references;
 
-/* --- The object behind a reference -------------------------------------------------------------------------------- */
+/* --- The object behind a reference --- */
 
 static cudaError_t point_to(struct runtime *rt, struct CUtexref_st *r, uint64_t handle)
 {
 	uint64_t address;
 	size_t size;
 	cudaError_t error =
-		status_error(rt, rt->ops->variable(rt->device, r->module->loaded, r->name, &address, &size));
+	    status_error(rt, rt->ops->variable(rt->device, r->module->loaded, r->name, &address, &size));
 
 	if (!error)
 		error = status_error(rt, rt->ops->copy(rt->device, address, (uintptr_t)&handle, sizeof handle));
@@ -78,7 +78,7 @@ static CUresult bind(struct CUtexref_st *r, const struct cudaResourceDesc *resou
 	return renew(r);
 }
 
-/* --- References of a module --------------------------------------------------------------------------------------- */
+/* --- References of a module --- */
 
 static CUresult reference(struct CUtexref_st **out, CUmodule module, const char *name, bool is_surface)
 {
@@ -130,11 +130,12 @@ CUresult cuModuleGetSurfRef(CUsurfref *reference_, CUmodule module, const char *
 	return reference((struct CUtexref_st **)reference_, module, name, true);
 }
 
-/* --- What it is bound to ------------------------------------------------------------------------------------------ */
+/* --- What it is bound to --- */
 
 CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned int flags)
 {
-	const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray, .res.array.array = (cudaArray_t)array};
+	const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray,
+						  .res.array.array = (cudaArray_t)array};
 
 	(void)flags;
 	return r && array ? bind(r, &resource) : CUDA_ERROR_INVALID_VALUE;
@@ -143,9 +144,9 @@ CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned int flags)
 /* Any alignment will do, so that offsets are always 0. */
 CUresult cuTexRefSetAddress(size_t *offset, CUtexref r, CUdeviceptr address, size_t bytes)
 {
-	const struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear,
-						  .res.linear = {.devPtr = (void *)(uintptr_t)address,
-								 .sizeInBytes = bytes}};
+	const struct cudaResourceDesc resource = {
+	    .resType = cudaResourceTypeLinear,
+	    .res.linear = {.devPtr = (void *)(uintptr_t)address, .sizeInBytes = bytes}};
 
 	if (offset)
 		*offset = 0;
@@ -170,7 +171,7 @@ CUresult cuSurfRefSetArray(CUsurfref r, CUarray array, unsigned int flags)
 	return flags ? CUDA_ERROR_INVALID_VALUE : cuTexRefSetArray((CUtexref)r, array, 0);
 }
 
-/* --- How it reads ------------------------------------------------------------------------------------------------- */
+/* --- How it reads --- */
 
 CUresult cuTexRefSetFormat(CUtexref r, CUarray_format format, int channels)
 {

@@ -9,21 +9,21 @@ static cudaArray_t array_of(CUarray array)
 	return (cudaArray_t)array;
 }
 
-/* --- Formats ----------------------------------------------------------------------------------------------------- */
+/* --- Formats --- */
 
 static const struct {
 	CUarray_format format;
 	int bits;
 	enum cudaChannelFormatKind kind;
 } formats[] = {
-	{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
-	{CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-	{CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
-	{CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-	{CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
-	{CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-	{CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
-	{CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -49,7 +49,7 @@ static CUarray_format format_of(const struct cudaChannelFormatDesc *desc)
 	return 0;
 }
 
-/* --- Arrays ------------------------------------------------------------------------------------------------------ */
+/* --- Arrays --- */
 
 /* The flags have the runtime's numbers. */
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor)
@@ -74,8 +74,10 @@ CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *descriptor)
 
 	if (!descriptor)
 		return CUDA_ERROR_INVALID_VALUE;
-	flat = (CUDA_ARRAY3D_DESCRIPTOR){.Width = descriptor->Width, .Height = descriptor->Height,
-					 .Format = descriptor->Format, .NumChannels = descriptor->NumChannels};
+	flat = (CUDA_ARRAY3D_DESCRIPTOR){.Width = descriptor->Width,
+					 .Height = descriptor->Height,
+					 .Format = descriptor->Format,
+					 .NumChannels = descriptor->NumChannels};
 	return cuArray3DCreate(array, &flat);
 }
 
@@ -90,10 +92,12 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray arr
 
 	if (!descriptor || !a)
 		return CUDA_ERROR_INVALID_VALUE;
-	*descriptor = (CUDA_ARRAY3D_DESCRIPTOR){
-		.Width = a->extent.width, .Height = a->extent.height, .Depth = a->extent.depth,
-		.Format = format_of(&a->format),
-		.NumChannels = (unsigned)(a->element * 8 / (unsigned)a->format.x), .Flags = a->flags};
+	*descriptor = (CUDA_ARRAY3D_DESCRIPTOR){.Width = a->extent.width,
+						.Height = a->extent.height,
+						.Depth = a->extent.depth,
+						.Format = format_of(&a->format),
+						.NumChannels = (unsigned)(a->element * 8 / (unsigned)a->format.x),
+						.Flags = a->flags};
 	return CUDA_SUCCESS;
 }
 
@@ -107,7 +111,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array)
 	return result;
 }
 
-/* --- Mipmaps ----------------------------------------------------------------------------------------------------- */
+/* --- Mipmaps --- */
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned int levels)
 {
@@ -117,8 +121,8 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUDA_ARRAY3D_DES
 
 	if (!mipmap || !d || !driver_channels(d->Format, d->NumChannels, &desc))
 		return CUDA_ERROR_INVALID_VALUE;
-	result = driver_result(cudaMallocMipmappedArray(&made, &desc, make_cudaExtent(d->Width, d->Height, d->Depth),
-							levels, d->Flags));
+	result = driver_result(
+	    cudaMallocMipmappedArray(&made, &desc, make_cudaExtent(d->Width, d->Height, d->Depth), levels, d->Flags));
 	if (!result)
 		*mipmap = (CUmipmappedArray)made;
 	return result;
@@ -134,7 +138,7 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmap)
 	return mipmap ? driver_result(cudaFreeMipmappedArray((cudaMipmappedArray_t)mipmap)) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* --- Copies of rows ---------------------------------------------------------------------------------------------- */
+/* --- Copies of rows --- */
 
 struct end {
 	uint64_t address;
@@ -199,8 +203,11 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 	    !end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstXInBytes, c->dstY,
 		    c->WidthInBytes, &to))
 		return CUDA_ERROR_INVALID_VALUE;
-	box = (struct copy_box){.to_pitch = to.pitch, .from_pitch = from.pitch, .width = c->WidthInBytes,
-				.height = c->Height, .depth = c->Depth};
+	box = (struct copy_box){.to_pitch = to.pitch,
+				.from_pitch = from.pitch,
+				.width = c->WidthInBytes,
+				.height = c->Height,
+				.depth = c->Depth};
 	slices_of(c->srcMemoryType, c->srcArray, c->srcHeight, c->srcZ, c->Height, &from, &box.from_slice);
 	slices_of(c->dstMemoryType, c->dstArray, c->dstHeight, c->dstZ, c->Height, &to, &box.to_slice);
 	box.from = from.address;
@@ -247,7 +254,7 @@ CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy)
 	return cuMemcpy2DAsync(copy, NULL);
 }
 
-/* --- Objects ----------------------------------------------------------------------------------------------------- */
+/* --- Objects --- */
 
 static bool resource_of(const CUDA_RESOURCE_DESC *from, struct cudaResourceDesc *to)
 {
@@ -275,10 +282,10 @@ static bool resource_of(const CUDA_RESOURCE_DESC *from, struct cudaResourceDesc 
 struct cudaTextureDesc driver_texture(const CUDA_TEXTURE_DESC *t, const struct cudaResourceDesc *resource)
 {
 	const struct cudaChannelFormatDesc *format =
-		resource->resType == cudaResourceTypeLinear    ? &resource->res.linear.desc
-		: resource->resType == cudaResourceTypePitch2D ? &resource->res.pitch2D.desc
-		: resource->resType == cudaResourceTypeMipmappedArray ? &resource->res.mipmap.mipmap->levels[0]->format
-							       : &resource->res.array.array->format;
+	    resource->resType == cudaResourceTypeLinear           ? &resource->res.linear.desc
+	    : resource->resType == cudaResourceTypePitch2D        ? &resource->res.pitch2D.desc
+	    : resource->resType == cudaResourceTypeMipmappedArray ? &resource->res.mipmap.mipmap->levels[0]->format
+								  : &resource->res.array.array->format;
 	bool raw = t->flags & CU_TRSF_READ_AS_INTEGER || format->f == cudaChannelFormatKindFloat || format->x == 32;
 	struct cudaTextureDesc d = {.filterMode = (enum cudaTextureFilterMode)t->filterMode,
 				    .readMode = raw ? cudaReadModeElementType : cudaReadModeNormalizedFloat,

@@ -1,7 +1,7 @@
 /*
  * Driver API: virtual memory management. A reserved range is device memory from the start; physical memory is what a
- * handle keeps: its contents move into the range when they are mapped, and out again. So one handle is mapped at one place
- * at a time, which is also what the guards need: two addresses never mean the same memory.
+ * handle keeps: its contents move into the range when they are mapped, and out again. So one handle is mapped at one
+ * place at a time, which is also what the guards need: two addresses never mean the same memory.
  */
 #include "runtime/api/driver.h"
 
@@ -84,7 +84,7 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocatio
 	return CUDA_SUCCESS;
 }
 
-/* --- Ranges ------------------------------------------------------------------------------------------------------ */
+/* --- Ranges --- */
 
 CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment, CUdeviceptr wanted,
 			     unsigned long long flags)
@@ -94,7 +94,8 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment
 	CUresult result;
 
 	(void)wanted;
-	if (!address || !size || size % GRANULARITY || flags || (alignment & (alignment - 1)) || alignment > GRANULARITY)
+	if (!address || !size || size % GRANULARITY || flags || (alignment & (alignment - 1)) ||
+	    alignment > GRANULARITY)
 		return CUDA_ERROR_INVALID_VALUE;
 	result = cuMemAlloc(&found, size);
 	if (result)
@@ -127,7 +128,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t size)
 	return result;
 }
 
-/* --- Physical memory ---------------------------------------------------------------------------------------------- */
+/* --- Physical memory --- */
 
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop,
 		     unsigned long long flags)
@@ -178,7 +179,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
 	return p ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* --- Maps -------------------------------------------------------------------------------------------------------- */
+/* --- Maps --- */
 
 static bool is_free(uint64_t address, size_t size)
 {
@@ -241,7 +242,8 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t size)
 		struct physical *p = mapped_at(at);
 		size_t bytes = p ? p->size : 0;
 
-		result = p && p->mapped_at == at && bytes <= address + size - at ? move_out(p) : CUDA_ERROR_INVALID_VALUE;
+		result =
+		    p && p->mapped_at == at && bytes <= address + size - at ? move_out(p) : CUDA_ERROR_INVALID_VALUE;
 		at += bytes;
 	}
 	runtime_unlock();
@@ -267,7 +269,8 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 	bool good;
 
 	runtime_lock();
-	good = flags && location && location->type == CU_MEM_LOCATION_TYPE_DEVICE && !location->id && mapped_at(address);
+	good =
+	    flags && location && location->type == CU_MEM_LOCATION_TYPE_DEVICE && !location->id && mapped_at(address);
 	runtime_unlock();
 	if (good)
 		*flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;

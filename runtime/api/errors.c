@@ -5,7 +5,7 @@ static const struct {
 	cudaError_t error;
 	const char *name, *text;
 } errors[] = {
-	{cudaSuccess, "cudaSuccess", "no error"},
+    {cudaSuccess, "cudaSuccess", "no error"},
 #define ERROR(name, number, driver_name, text) {cudaError##name, "cudaError" #name, text},
 #define RUNTIME_ERROR(name, number, text) {cudaError##name, "cudaError" #name, text},
 #include "runtime/include/romark_errors.def"

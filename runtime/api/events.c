@@ -1,6 +1,6 @@
 /*
- * Events: the device's own where it has them. On the CPU device work is done when it is submitted, so an event is a moment
- * on the host's clock.
+ * Events: the device's own where it has them. On the CPU device work is done when it is submitted, so an event is a
+ * moment on the host's clock.
  */
 #include "runtime/api/runtime.h"
 
@@ -15,7 +15,7 @@ struct CUevent_st {
 	bool recorded;
 	double seconds;
 	struct device_event *moment; /* the device's, or NULL */
-	struct CUgraph_st *capture; /* recorded in a capturing stream: part of that capture */
+	struct CUgraph_st *capture;  /* recorded in a capturing stream: part of that capture */
 };
 
 static struct CUevent_st *events; /* live ones */

@@ -40,7 +40,7 @@ struct CUgraphExec_st {
 	size_t *order;
 };
 
-/* --- Nodes ------------------------------------------------------------------------------------------------------- */
+/* --- Nodes --- */
 
 static struct CUgraphNode_st *add_node(struct CUgraph_st *graph, enum cudaGraphNodeType type,
 				       const cudaGraphNode_t *dependencies, size_t count)
@@ -55,8 +55,8 @@ static struct CUgraphNode_st *add_node(struct CUgraph_st *graph, enum cudaGraphN
 	return node;
 }
 
-static void set_kernel(struct kernel_work *work, struct kernel *kernel, const uint32_t grid[3],
-		       const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes)
+static void set_kernel(struct kernel_work *work, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+		       void **args, size_t shared, const struct launch_wishes *wishes)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 
@@ -86,8 +86,8 @@ static cudaError_t run_kernel(struct runtime *rt, const struct kernel_work *work
 	for (uint32_t i = 0; i < a->nparams; i++)
 		args[i] = work->params + a->param_offsets[i];
 	if (!error)
-		error = api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0,
-				      &work->wishes);
+		error =
+		    api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0, &work->wishes);
 	return error;
 }
 
@@ -106,20 +106,15 @@ static cudaError_t run_host(struct runtime *rt, const struct cudaHostNodeParams 
 static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *node)
 {
 	switch (node->type) {
-	case cudaGraphNodeTypeKernel:
-		return run_kernel(rt, &node->work.kernel);
-	case cudaGraphNodeTypeMemcpy:
-		return copy_run(rt, &node->work.copy);
-	case cudaGraphNodeTypeMemset:
-		return fill_run(rt, &node->work.fill);
-	case cudaGraphNodeTypeHost:
-		return run_host(rt, &node->work.host);
-	default:
-		return cudaSuccess;
+	case cudaGraphNodeTypeKernel: return run_kernel(rt, &node->work.kernel);
+	case cudaGraphNodeTypeMemcpy: return copy_run(rt, &node->work.copy);
+	case cudaGraphNodeTypeMemset: return fill_run(rt, &node->work.fill);
+	case cudaGraphNodeTypeHost: return run_host(rt, &node->work.host);
+	default: return cudaSuccess;
 	}
 }
 
-/* --- Capture ----------------------------------------------------------------------------------------------------- */
+/* --- Capture --- */
 
 struct CUgraph_st *graph_capturing(cudaStream_t stream)
 {
@@ -138,7 +133,8 @@ static struct CUgraphNode_st *capture_node(cudaStream_t stream, enum cudaGraphNo
 }
 
 cudaError_t graph_capture_kernel(cudaStream_t stream, struct kernel *kernel, const uint32_t grid[3],
-				 const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes)
+				 const uint32_t block[3], void **args, size_t shared,
+				 const struct launch_wishes *wishes)
 {
 	struct CUgraphNode_st *node = capture_node(stream, cudaGraphNodeTypeKernel);
 
@@ -257,7 +253,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 	return runtime_leave(error);
 }
 
-/* --- Graphs node by node ----------------------------------------------------------------------------------------- */
+/* --- Graphs node by node --- */
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
@@ -349,8 +345,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
 {
 	(void)kind;
 	*node = add_node(graph, cudaGraphNodeTypeMemcpy, dependencies, ndependencies);
-	(*node)->work.copy = (struct copy_box){.to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1,
-					       .depth = 1};
+	(*node)->work.copy =
+	    (struct copy_box){.to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
 	return cudaSuccess;
 }
 
@@ -360,9 +356,13 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 	if (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4)
 		return runtime_remember(cudaErrorInvalidValue);
 	*node = add_node(graph, cudaGraphNodeTypeMemset, dependencies, count);
-	(*node)->work.fill = (struct fill_box){.to = (uintptr_t)params->dst, .pitch = params->pitch,
-					       .width = params->width, .height = params->height ? params->height : 1,
-					       .depth = 1, .value = params->value, .element = params->elementSize};
+	(*node)->work.fill = (struct fill_box){.to = (uintptr_t)params->dst,
+					       .pitch = params->pitch,
+					       .width = params->width,
+					       .height = params->height ? params->height : 1,
+					       .depth = 1,
+					       .value = params->value,
+					       .element = params->elementSize};
 	return cudaSuccess;
 }
 
@@ -406,7 +406,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 	return cudaSuccess;
 }
 
-/* --- Running ----------------------------------------------------------------------------------------------------- */
+/* --- Running --- */
 
 /* Repeatedly takes the first node whose dependencies have all been taken; false if there is a cycle. */
 static bool put_in_order(const struct CUgraph_st *graph, size_t *order)
@@ -447,7 +447,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 	return runtime_remember(cudaErrorInvalidValue);
 }
 
-/* The name that programs made with NVIDIA's headers call; CUDA 11 passes a place for the failing node instead of flags. */
+/*
+ * The name that programs made with NVIDIA's headers call; CUDA 11 passes a place for the failing node instead of flags.
+ */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {

@@ -40,7 +40,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 	return cudaSuccess;
 }
 
-/* --- The launch -------------------------------------------------------------------------------------------------- */
+/* --- The launch --- */
 
 /* CUDA's limits on shape and resources. */
 static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, const uint32_t grid[3],
@@ -63,12 +63,15 @@ static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, 
 	return cudaSuccess;
 }
 
-cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-			  void **args, size_t shared_bytes, uint32_t stream, const struct launch_wishes *wishes)
+cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3],
+			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
+			      const struct launch_wishes *wishes)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
-	struct launch_params params = {.dynamic_shared = (uint32_t)shared_bytes, .stream = stream,
-				       .param_bytes = a->param_bytes, .cooperative = wishes->cooperative};
+	struct launch_params params = {.dynamic_shared = (uint32_t)shared_bytes,
+				       .stream = stream,
+				       .param_bytes = a->param_bytes,
+				       .cooperative = wishes->cooperative};
 	_Alignas(16) unsigned char buffer[MAX_PARAM_BYTES];
 	cudaError_t error = check_shape(rt, kernel, grid, block, shared_bytes);
 	struct diag d = DIAG_INIT;
@@ -143,7 +146,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
 	error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, (int)(block.x * block.y * block.z),
 							      shared);
 	if (!error && (uint64_t)grid.x * grid.y * grid.z >
-			      (uint64_t)blocks * (uint64_t)device_properties(rt)->multiProcessorCount)
+			  (uint64_t)blocks * (uint64_t)device_properties(rt)->multiProcessorCount)
 		error = cudaErrorCooperativeLaunchTooLarge;
 	if (!error)
 		error = launch_handle(function, grid, block, args, shared, stream,
@@ -200,7 +203,7 @@ char __cudaInitModule(void **handle)
 	return 1;
 }
 
-/* --- Attributes -------------------------------------------------------------------------------------------------- */
+/* --- Attributes --- */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
@@ -225,7 +228,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 		attributes->ptxVersion = (int)a->ptx_version;
 		attributes->binaryVersion = prop->major * 10 + prop->minor;
 		attributes->maxDynamicSharedSizeBytes =
-			dynamic >= 0 ? dynamic : USUAL_SHARED_LIMIT - (int)a->static_shared;
+		    dynamic >= 0 ? dynamic : USUAL_SHARED_LIMIT - (int)a->static_shared;
 		attributes->preferredShmemCarveout = kernel->carveout;
 	}
 	return runtime_leave(error);
@@ -241,8 +244,8 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 		return runtime_failed();
 	error = api_kernel_find(rt, function, &kernel);
 	if (!error && attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-		if (value < 0 || (size_t)value + kernel->attributes.static_shared >
-					 device_properties(rt)->sharedMemPerBlockOptin)
+		if (value < 0 ||
+		    (size_t)value + kernel->attributes.static_shared > device_properties(rt)->sharedMemPerBlockOptin)
 			error = cudaErrorInvalidValue;
 		else
 			kernel->max_dynamic_shared = value;

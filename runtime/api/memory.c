@@ -69,7 +69,8 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 		return cudaSuccess;
 	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations);
 	if (kind != ALLOCATION_DEVICE && rt->ops->alloc_shared)
-		error = status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address, &d));
+		error =
+		    status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address, &d));
 	else
 		error = status_error(rt, rt->ops->alloc(rt->device, size, name, &address));
 	runtime_notice(&d);
@@ -85,8 +86,7 @@ void allocations_release(struct runtime *rt)
 {
 	struct entry *entry, *next;
 
-	HASH_ITER(hh, entries, entry, next)
-	{
+	HASH_ITER(hh, entries, entry, next) {
 		if (entry->allocation.kind != ALLOCATION_REGISTERED)
 			rt->ops->release(rt->device, entry->allocation.address);
 		forget(entry);
@@ -188,7 +188,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 	return runtime_leave(cudaSuccess);
 }
 
-/* --- The host's own memory --------------------------------------------------------------------------------------- */
+/* --- The host's own memory --- */
 
 /* Registration only promises not to move pages; a kernel cannot reach such memory, see cudaHostGetDevicePointer. */
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
@@ -252,7 +252,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 	return runtime_leave(cudaSuccess);
 }
 
-/* --- Questions and hints ----------------------------------------------------------------------------------------- */
+/* --- Questions and hints --- */
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {

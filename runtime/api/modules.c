@@ -17,9 +17,9 @@ struct variable {
 	const void *handle;
 	char *name;
 	struct module *module;
-	void **managed;        /* the pointer that host code reads a managed variable through, or NULL */
+	void **managed; /* the pointer that host code reads a managed variable through, or NULL */
 	const void *initial;
-	uint64_t shared;       /* device address of a variable whose pages the host has too, or 0 */
+	uint64_t shared; /* device address of a variable whose pages the host has too, or 0 */
 	struct variable *next_shared;
 	size_t size;
 	UT_hash_handle hh;
@@ -35,7 +35,7 @@ static struct kernel_entry *kernels;
 static struct variable *variables;
 static struct variable *shared_variables; /* of modules that are loaded */
 
-/* --- Loading ----------------------------------------------------------------------------------------------------- */
+/* --- Loading --- */
 
 /* Clang's host code reads a managed variable by its own name: __managed__ aligns it to pages, for the two to share. */
 static bool may_be_shared(const struct variable *v)
@@ -58,7 +58,8 @@ static cudaError_t share(struct runtime *rt, struct variable *v)
 	if (status == DEVICE_OK)
 		status = rt->ops->variable(rt->device, v->module->loaded, v->name, &v->shared, &size);
 	if (status) {
-		diag_file(&d, image_name(), "managed variable '%s' cannot be shared with the host on this device", v->name);
+		diag_file(&d, image_name(), "managed variable '%s' cannot be shared with the host on this device",
+			  v->name);
 		runtime_notice(&d);
 		return cudaErrorNotSupported;
 	}
@@ -111,8 +112,8 @@ static cudaError_t load(struct runtime *rt, struct module *module)
 		runtime_notice(&d);
 		return cudaErrorNoKernelImageForDevice;
 	}
-	error = status_error(rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_name(),
-					       &module->loaded, &d));
+	error = status_error(
+	    rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_name(), &module->loaded, &d));
 	if (error)
 		runtime_notice(&d);
 	else
@@ -167,7 +168,7 @@ cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *
 	return error;
 }
 
-/* --- Modules of the driver API ----------------------------------------------------------------------------------- */
+/* --- Modules of the driver API --- */
 
 static void add_kernel(struct module *module, const void *handle, const char *name, struct kernel_entry *entry)
 {
@@ -198,8 +199,7 @@ void api_module_remove(struct runtime *rt, struct module *module)
 	if (!*at)
 		return;
 	*at = module->next;
-	HASH_ITER(hh, kernels, entry, next)
-	{
+	HASH_ITER(hh, kernels, entry, next) {
 		if (entry->kernel.module != module)
 			continue;
 		HASH_DEL(kernels, entry);
@@ -216,8 +216,7 @@ struct kernel *api_module_kernel(struct module *module, const char *name)
 {
 	struct kernel_entry *entry, *next;
 
-	HASH_ITER(hh, kernels, entry, next)
-	{
+	HASH_ITER(hh, kernels, entry, next) {
 		if (entry->kernel.module == module && strcmp(entry->kernel.name, name) == 0)
 			return &entry->kernel;
 	}
@@ -238,13 +237,12 @@ void modules_unload(struct runtime *rt)
 		m->loaded = NULL;
 		m->failed = cudaSuccess;
 	}
-	HASH_ITER(hh, kernels, entry, next)
-	{
+	HASH_ITER(hh, kernels, entry, next) {
 		entry->kernel.loaded = NULL;
 	}
 }
 
-/* --- Registration, called by the program's start-up code ---------------------------------------------------------- */
+/* --- Registration, called by the program's start-up code --- */
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {

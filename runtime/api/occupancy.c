@@ -17,8 +17,8 @@ static int resident_blocks(const struct cudaDeviceProp *prop, const struct kerne
 {
 	size_t warps = round_up((size_t)threads, (size_t)prop->warpSize) / (size_t)prop->warpSize;
 	size_t registers = round_up((size_t)kernel->attributes.registers * (size_t)prop->warpSize, WARP_REGISTER_UNIT);
-	size_t shared = round_up(kernel->attributes.static_shared + dynamic, SHARED_UNIT) +
-			prop->reservedSharedMemPerBlock;
+	size_t shared =
+	    round_up(kernel->attributes.static_shared + dynamic, SHARED_UNIT) + prop->reservedSharedMemPerBlock;
 	int blocks = prop->maxBlocksPerMultiProcessor;
 
 	blocks = smaller(blocks, (size_t)(prop->maxThreadsPerMultiProcessor / prop->warpSize) / warps);
@@ -40,8 +40,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 	error = blocks && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error)
 		*blocks = threads > device_properties(rt)->maxThreadsPerBlock
-				  ? 0
-				  : resident_blocks(device_properties(rt), kernel, threads, dynamic);
+			      ? 0
+			      : resident_blocks(device_properties(rt), kernel, threads, dynamic);
 	return runtime_leave(error);
 }
 

@@ -100,7 +100,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 {
 	if (!pool || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
 		return runtime_remember(cudaErrorInvalidValue);
-	pool->values[attr] = is_int(attr) ? (uint64_t) * (int *)value : *(uint64_t *)value;
+	pool->values[attr] = is_int(attr) ? (uint64_t)*(int *)value : *(uint64_t *)value;
 	return cudaSuccess;
 }
 

@@ -37,12 +37,12 @@ struct module {
 
 struct runtime {
 	const struct device_ops *ops;
-	struct device *device;        /* NULL before the first call that needs it */
-	cudaError_t open_error;       /* why there is no device */
-	cudaError_t sticky;           /* a kernel failed: every call fails so until cudaDeviceReset */
+	struct device *device;  /* NULL before the first call that needs it */
+	cudaError_t open_error; /* why there is no device */
+	cudaError_t sticky;     /* a kernel failed: every call fails so until cudaDeviceReset */
 	struct module *modules;
-	uint64_t allocations;         /* ever made, for their names */
-	size_t limits[8];             /* by enum cudaLimit */
+	uint64_t allocations; /* ever made, for their names */
+	size_t limits[8];     /* by enum cudaLimit */
 	unsigned device_flags;
 	enum cudaFuncCache cache_config;
 	enum cudaSharedMemConfig bank_config;
@@ -70,7 +70,7 @@ void runtime_notice(const struct diag *d);
 /* Frees what the program allocated and loaded, and forgives a kernel's failure if the device can: cudaDeviceReset. */
 cudaError_t runtime_reset(struct runtime *rt);
 
-/* --- modules.c: what the program contains ------------------------------------------------------------------------ */
+/* --- modules.c: what the program contains --- */
 
 /* Loads the module if it is not loaded; cudaSuccess or why not. */
 cudaError_t api_module_load(struct runtime *rt, struct module *module);
@@ -100,7 +100,7 @@ cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel);
 /* Unloads every module; what is used again is loaded again. */
 void modules_unload(struct runtime *rt);
 
-/* --- launch.c ---------------------------------------------------------------------------------------------------- */
+/* --- launch.c --- */
 
 /* What a launch may ask for beside its shape. */
 struct launch_wishes {
@@ -109,22 +109,23 @@ struct launch_wishes {
 };
 
 /* Runs a kernel now; `args` points to each parameter. */
-cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-			  void **args, size_t shared_bytes, uint32_t stream, const struct launch_wishes *wishes);
+cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3],
+			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
+			      const struct launch_wishes *wishes);
 
-/* --- streams.c --------------------------------------------------------------------------------------------------- */
+/* --- streams.c --- */
 
 /* cudaErrorInvalidResourceHandle for something that is no stream. */
 cudaError_t stream_check(cudaStream_t stream);
 /* A small number for the trace; the default stream is 0. */
 uint32_t stream_number(cudaStream_t stream);
 
-/* --- events.c ---------------------------------------------------------------------------------------------------- */
+/* --- events.c --- */
 
 /* Takes the device's events back, before a reset; the program's stay, as if never recorded. */
 void events_release(struct runtime *rt);
 
-/* --- properties.c ------------------------------------------------------------------------------------------------ */
+/* --- properties.c --- */
 
 /* The device that programs see. */
 const struct cudaDeviceProp *device_properties(struct runtime *rt);

@@ -21,19 +21,19 @@ static const struct {
 	cudaError_t error;
 	bool fatal;
 } status_errors[] = {
-	[DEVICE_OK] = {cudaSuccess, false},
-	[DEVICE_OUT_OF_MEMORY] = {cudaErrorMemoryAllocation, false},
-	[DEVICE_BAD_PTX] = {cudaErrorInvalidPtx, false},
-	[DEVICE_BAD_LAUNCH] = {cudaErrorInvalidConfiguration, false},
-	[DEVICE_ILLEGAL_ADDRESS] = {cudaErrorIllegalAddress, true},
-	[DEVICE_MISALIGNED] = {cudaErrorMisalignedAddress, true},
-	[DEVICE_ASSERT] = {cudaErrorAssert, true},
-	[DEVICE_TRAP] = {cudaErrorLaunchFailure, true},
-	[DEVICE_HANG] = {cudaErrorLaunchTimeout, true},
-	[DEVICE_NOT_FOUND] = {cudaErrorSymbolNotFound, false},
-	[DEVICE_BAD_VALUE] = {cudaErrorInvalidValue, false},
-	[DEVICE_UNSUPPORTED] = {cudaErrorNotSupported, false},
-	[DEVICE_FAILED] = {cudaErrorUnknown, false},
+    [DEVICE_OK] = {cudaSuccess, false},
+    [DEVICE_OUT_OF_MEMORY] = {cudaErrorMemoryAllocation, false},
+    [DEVICE_BAD_PTX] = {cudaErrorInvalidPtx, false},
+    [DEVICE_BAD_LAUNCH] = {cudaErrorInvalidConfiguration, false},
+    [DEVICE_ILLEGAL_ADDRESS] = {cudaErrorIllegalAddress, true},
+    [DEVICE_MISALIGNED] = {cudaErrorMisalignedAddress, true},
+    [DEVICE_ASSERT] = {cudaErrorAssert, true},
+    [DEVICE_TRAP] = {cudaErrorLaunchFailure, true},
+    [DEVICE_HANG] = {cudaErrorLaunchTimeout, true},
+    [DEVICE_NOT_FOUND] = {cudaErrorSymbolNotFound, false},
+    [DEVICE_BAD_VALUE] = {cudaErrorInvalidValue, false},
+    [DEVICE_UNSUPPORTED] = {cudaErrorNotSupported, false},
+    [DEVICE_FAILED] = {cudaErrorUnknown, false},
 };
 
 static void make_lock(void)
@@ -134,7 +134,7 @@ __attribute__((destructor)) static void close_at_exit(void)
 		runtime_state.ops->finish(runtime_state.device);
 }
 
-/* --- API --------------------------------------------------------------------------------------------------------- */
+/* --- API --- */
 
 cudaError_t cudaGetLastError(void)
 {

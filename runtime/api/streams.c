@@ -1,6 +1,6 @@
 /*
- * Streams: all work is done in the order it is submitted in, at once or, on a GPU, later. So a stream is an order that is
- * already kept, and a number for traces.
+ * Streams: all work is done in the order it is submitted in, at once or, on a GPU, later. So a stream is an order that
+ * is already kept, and a number for traces.
  */
 #include "runtime/api/runtime.h"
 
@@ -184,7 +184,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t leng
 	return checked(stream);
 }
 
-/* --- Host functions: after the work before them; without the lock, so that they may take their time --------------- */
+/* --- Host functions: after the work before them; without the lock, so that they may take their time --- */
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {

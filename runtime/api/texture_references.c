@@ -15,13 +15,13 @@
 struct reference {
 	const void *host; /* textureReference or surfaceReference */
 	bool is_surface, normalized_values;
-	uint64_t handle;  /* 0: not bound */
+	uint64_t handle; /* 0: not bound */
 	UT_hash_handle hh;
 };
 
 static struct reference *references;
 
-/* --- Registration, called by the program's start-up code ---------------------------------------------------------- */
+/* --- Registration, called by the program's start-up code --- */
 
 static void register_reference(void **module, const void *host, const char *name, bool is_surface, bool normalized)
 {
@@ -50,7 +50,7 @@ void __cudaRegisterSurface(void **module, const struct surfaceReference *host, c
 	register_reference(module, host, name, true, false);
 }
 
-/* --- Binding ----------------------------------------------------------------------------------------------------- */
+/* --- Binding --- */
 
 static struct reference *find(const void *host, bool is_surface)
 {
@@ -79,12 +79,17 @@ static cudaError_t point_to(struct runtime *rt, struct reference *r, uint64_t ha
 /* How a reference reads, as an object's descriptor says it. */
 static struct cudaTextureDesc description_of(const struct reference *r, const struct textureReference *t)
 {
-	return (struct cudaTextureDesc){
-		.addressMode = {t->addressMode[0], t->addressMode[1], t->addressMode[2]}, .filterMode = t->filterMode,
-		.readMode = r->normalized_values ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
-		.sRGB = t->sRGB, .normalizedCoords = t->normalized, .maxAnisotropy = t->maxAnisotropy,
-		.mipmapFilterMode = t->mipmapFilterMode, .mipmapLevelBias = t->mipmapLevelBias,
-		.minMipmapLevelClamp = t->minMipmapLevelClamp, .maxMipmapLevelClamp = t->maxMipmapLevelClamp};
+	return (struct cudaTextureDesc){.addressMode = {t->addressMode[0], t->addressMode[1], t->addressMode[2]},
+					.filterMode = t->filterMode,
+					.readMode = r->normalized_values ? cudaReadModeNormalizedFloat
+									 : cudaReadModeElementType,
+					.sRGB = t->sRGB,
+					.normalizedCoords = t->normalized,
+					.maxAnisotropy = t->maxAnisotropy,
+					.mipmapFilterMode = t->mipmapFilterMode,
+					.mipmapLevelBias = t->mipmapLevelBias,
+					.minMipmapLevelClamp = t->minMipmapLevelClamp,
+					.maxMipmapLevelClamp = t->maxMipmapLevelClamp};
 }
 
 static cudaError_t bind(const void *host, bool is_surface, const struct cudaResourceDesc *resource)
@@ -117,7 +122,7 @@ void image_references_release(void)
 		r->handle = 0;
 }
 
-/* --- API --------------------------------------------------------------------------------------------------------- */
+/* --- API --- */
 
 /* A size that goes beyond the allocation, as the default does, ends with it. */
 static size_t limited(const void *ptr, size_t size)

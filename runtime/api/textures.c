@@ -25,7 +25,7 @@ static struct object *objects;
 
 static const size_t texture_desc_bytes = offsetof(struct cudaTextureDesc, seamlessCubemap);
 
-/* --- Descriptors ------------------------------------------------------------------------------------------------- */
+/* --- Descriptors --- */
 
 /* Channels have the same width, and there are 1, 2 or 4 of them. */
 cudaError_t image_describe_format(struct device_image *image, const struct cudaChannelFormatDesc *f)
@@ -60,10 +60,13 @@ static void describe_level(struct device_image *image, const struct cudaArray *a
 	bool layered = array->flags & (cudaArrayLayered | cudaArrayCubemap);
 
 	image->layers = layered ? (uint32_t)array->extent.depth : 0;
-	image->levels[image->nlevels++] = (struct image_level){
-		.address = array->address, .pitch = array->pitch, .slice = array->pitch * array->rows,
-		.width = (uint32_t)array->extent.width, .height = at_least_one(array->extent.height),
-		.depth = layered ? 1 : at_least_one(array->extent.depth)};
+	image->levels[image->nlevels++] =
+	    (struct image_level){.address = array->address,
+				 .pitch = array->pitch,
+				 .slice = array->pitch * array->rows,
+				 .width = (uint32_t)array->extent.width,
+				 .height = at_least_one(array->extent.height),
+				 .depth = layered ? 1 : at_least_one(array->extent.depth)};
 }
 
 static cudaError_t describe_linear(struct device_image *image, const struct cudaResourceDesc *resource)
@@ -77,9 +80,12 @@ static cudaError_t describe_linear(struct device_image *image, const struct cuda
 		return cudaErrorInvalidValue;
 	image->nlevels = 1;
 	image->is_buffer = true;
-	image->levels[0] = (struct image_level){
-		.address = (uintptr_t)resource->res.linear.devPtr, .pitch = bytes, .slice = bytes,
-		.width = (uint32_t)(bytes / image->channels / image->channel_bytes), .height = 1, .depth = 1};
+	image->levels[0] = (struct image_level){.address = (uintptr_t)resource->res.linear.devPtr,
+						.pitch = bytes,
+						.slice = bytes,
+						.width = (uint32_t)(bytes / image->channels / image->channel_bytes),
+						.height = 1,
+						.depth = 1};
 	return cudaSuccess;
 }
 
@@ -95,9 +101,12 @@ static cudaError_t describe_pitched(struct device_image *image, const struct cud
 	    pitch < width * image->channels * image->channel_bytes)
 		return cudaErrorInvalidValue;
 	image->nlevels = 1;
-	image->levels[0] = (struct image_level){.address = (uintptr_t)resource->res.pitch2D.devPtr, .pitch = pitch,
-						.slice = pitch * height, .width = (uint32_t)width,
-						.height = (uint32_t)height, .depth = 1};
+	image->levels[0] = (struct image_level){.address = (uintptr_t)resource->res.pitch2D.devPtr,
+						.pitch = pitch,
+						.slice = pitch * height,
+						.width = (uint32_t)width,
+						.height = (uint32_t)height,
+						.depth = 1};
 	return cudaSuccess;
 }
 
@@ -164,7 +173,7 @@ cudaError_t image_describe(struct device_image *image, const struct cudaResource
 	return error || !texture ? error : describe_reading(image, texture);
 }
 
-/* --- Objects ----------------------------------------------------------------------------------------------------- */
+/* --- Objects --- */
 
 cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDesc *resource,
 				const struct cudaTextureDesc *texture, uint64_t *handle)
@@ -219,13 +228,12 @@ void image_objects_release(struct runtime *rt)
 {
 	struct object *object, *next;
 
-	HASH_ITER(hh, objects, object, next)
-	{
+	HASH_ITER(hh, objects, object, next) {
 		destroy(rt, object);
 	}
 }
 
-/* --- API --------------------------------------------------------------------------------------------------------- */
+/* --- API --- */
 
 static cudaError_t create(unsigned long long *handle, const struct cudaResourceDesc *resource,
 			  const struct cudaTextureDesc *texture)

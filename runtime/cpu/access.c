@@ -11,7 +11,7 @@ void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LA
 	if (in->address == ADDRESS_FRAME)
 		offset += w->frame->local_base;
 	for (unsigned i = 0; i < LANES; i++)
-		out[i] = offset + (in->address == ADDRESS_REG64	  ? ((const uint64_t *)a)[i]
+		out[i] = offset + (in->address == ADDRESS_REG64   ? ((const uint64_t *)a)[i]
 				   : in->address == ADDRESS_REG32 ? ((const uint32_t *)a)[i]
 								  : 0);
 }

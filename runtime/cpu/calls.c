@@ -81,7 +81,8 @@ static void call_intrinsic(struct decoder *d, const struct ptx_function *f, cons
 	struct inst *in;
 
 	if (!row.exec) {
-		decode_fail(d, "function '%s' is called but has no body, and the CPU device does not provide it", f->name);
+		decode_fail(d, "function '%s' is called but has no body, and the CPU device does not provide it",
+			    f->name);
 		return;
 	}
 	if (site->nparams != f->nparams || site->nreturns != f->nreturns) {

@@ -122,7 +122,7 @@ void cta_start(struct cta *cta, uint64_t index)
 		warp_start(&cta->warps[i], &cta->launch->program->codes[0], lanes_of_warp(cta->launch->threads, i));
 }
 
-/* --- Barriers --------------------------------------------------------------------------------------------------- */
+/* --- Barriers --- */
 
 static uint32_t expected_threads(const struct cta *cta, const struct barrier *b)
 {
@@ -243,7 +243,7 @@ static bool recheck_barriers(struct cta *cta)
 	return any;
 }
 
-/* --- Turns ------------------------------------------------------------------------------------------------------ */
+/* --- Turns --- */
 
 static void describe_wait(const struct cta *cta, struct strbuf *out)
 {
@@ -274,8 +274,8 @@ static bool deadlock(struct cta *cta)
 		if (!warp_finished(&cta->warps[i]))
 			w = &cta->warps[i];
 	describe_wait(cta, &text);
-	fault_at(w, w->splits.len ? w->splits.data[0].inst : NULL, w->splits.len ? w->splits.data[0].mask : 1, DEVICE_HANG,
-		 "deadlock, nobody can go on:%s", text.data ? text.data : "");
+	fault_at(w, w->splits.len ? w->splits.data[0].inst : NULL, w->splits.len ? w->splits.data[0].mask : 1,
+		 DEVICE_HANG, "deadlock, nobody can go on:%s", text.data ? text.data : "");
 	strbuf_release(&text);
 	return false;
 }

@@ -23,8 +23,8 @@ void decode_fail(struct decoder *d, const char *format, ...)
 	vsnprintf(what, sizeof what, format, args);
 	va_end(args);
 	ptx_print_inst(d->function, d->inst, &text);
-	diag_set(d->diag, d->module->name, d->inst->line, d->inst->column, "'%s' in '%s': %s", text.data ? text.data : "",
-		 d->function->name, what);
+	diag_set(d->diag, d->module->name, d->inst->line, d->inst->column, "'%s' in '%s': %s",
+		 text.data ? text.data : "", d->function->name, what);
 	strbuf_release(&text);
 }
 
@@ -39,8 +39,8 @@ const struct exec_row *decode_find(struct decoder *d, const struct exec_key *key
 
 struct inst decode_no_operands(void)
 {
-	return (struct inst){.d = OPERAND_NONE, .a = OPERAND_NONE, .b = OPERAND_NONE, .c = OPERAND_NONE,
-			     .e = OPERAND_NONE, .vec = 1};
+	return (struct inst){
+	    .d = OPERAND_NONE, .a = OPERAND_NONE, .b = OPERAND_NONE, .c = OPERAND_NONE, .e = OPERAND_NONE, .vec = 1};
 }
 
 struct inst *decode_emit(struct decoder *d, const struct exec_row *row)
@@ -76,7 +76,7 @@ struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key)
 	return &vec_last(&d->insts);
 }
 
-/* --- Which functions -------------------------------------------------------------------------------------------- */
+/* --- Which functions --- */
 
 struct reach {
 	const struct ptx_module *ptx;
@@ -157,7 +157,7 @@ static void reach_all(struct reach *r, uint32_t kernel)
 	}
 }
 
-/* --- Shared memory ---------------------------------------------------------------------------------------------- */
+/* --- Shared memory --- */
 
 static void mark_shared(const struct ptx_module *ptx, const struct ptx_operand *op, uint32_t *offset)
 {
@@ -201,8 +201,8 @@ static int place_shared(struct program *p, struct diag *d)
 		end = p->shared_offset[i] + s->size;
 		if (end > MAX_SHARED_BYTES)
 			return diag_set(d, p->module->name, s->line, 0,
-					"kernel '%s' has more than the %d bytes of shared memory of a CTA", p->kernel->name,
-					MAX_SHARED_BYTES);
+					"kernel '%s' has more than the %d bytes of shared memory of a CTA",
+					p->kernel->name, MAX_SHARED_BYTES);
 	}
 	p->static_shared = (uint32_t)end;
 	for (uint32_t i = 0; i < ptx->nsymbols; i++)
@@ -211,7 +211,7 @@ static int place_shared(struct program *p, struct diag *d)
 	return 0;
 }
 
-/* --- Local memory ----------------------------------------------------------------------------------------------- */
+/* --- Local memory --- */
 
 static void add_local(struct program *p, struct code *code, uint32_t symbol)
 {
@@ -258,7 +258,8 @@ const struct local_variable *code_local(const struct code *code, uint32_t symbol
 struct code *program_function(const struct program *program, uint64_t address)
 {
 	for (uint32_t i = 0; i < program->ncodes; i++)
-		if (function_address((uint32_t)(program->codes[i].function - program->module->ptx->functions)) == address)
+		if (function_address((uint32_t)(program->codes[i].function - program->module->ptx->functions)) ==
+		    address)
 			return &program->codes[i];
 	return NULL;
 }
@@ -306,7 +307,7 @@ static void measure_locals(struct program *p)
 	free(known);
 }
 
-/* --- One function ----------------------------------------------------------------------------------------------- */
+/* --- One function --- */
 
 /* Predicates first, a word each behind the one that is always true, then the others, aligned for vector loads. */
 static void place_registers(struct decoder *d)
@@ -433,7 +434,7 @@ static int decode_function(struct decoder *d)
 	return d->failed ? DIAG_ERROR : 0;
 }
 
-/* --- Programs --------------------------------------------------------------------------------------------------- */
+/* --- Programs --- */
 
 static int decode_all(struct program *p, const struct exec_set *set, struct diag *diag)
 {

@@ -33,11 +33,11 @@ struct decoder {
 	uint32_t frame_bytes, pool_bytes;
 	uint32_t scratch_used, scratch[24]; /* scratch registers of the current instruction, 256 bytes each */
 	VEC(struct inst) insts;
-	VEC(struct inst) after;      /* to follow the current instruction: extensions of narrow results */
+	VEC(struct inst) after; /* to follow the current instruction: extensions of narrow results */
 	VEC(struct constant) constants;
 	uint32_t buckets[CONSTANT_BUCKETS];
-	uint32_t *block_of;          /* per PTX instruction: our block; one more for the end of the function */
-	struct block *block;         /* being decoded */
+	uint32_t *block_of;  /* per PTX instruction: our block; one more for the end of the function */
+	struct block *block; /* being decoded */
 	struct diag *diag;
 	bool failed;
 };
@@ -53,7 +53,7 @@ struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key);
 /* An instruction without operands. */
 struct inst decode_no_operands(void);
 
-/* --- operands.c ------------------------------------------------------------------------------------------------- */
+/* --- operands.c --- */
 
 /* Bits of the value that operand `index` of the current instruction holds, from its row; 0 = as the operand is. */
 unsigned operand_bits(const struct decoder *d, unsigned index);
@@ -81,7 +81,7 @@ void inst_set_address(struct inst *in, const struct address *address);
 /* Makes the pool. */
 void constants_place(struct decoder *d);
 
-/* --- forms.c ---------------------------------------------------------------------------------------------------- */
+/* --- forms.c --- */
 
 void decode_inst(struct decoder *d, const struct ptx_inst *inst);
 /* Appends the instruction that `key` means, under its guard, and what widens its results. */
@@ -94,7 +94,7 @@ bool decode_ends_block(const struct ptx_inst *inst);
 /* The instruction starts a block of ours: its lanes may come back to it. */
 bool decode_starts_block(const struct ptx_inst *inst);
 
-/* --- forms_matrix.c, forms_async.c, forms_texture.c ------------------------------------------------------------------------------ */
+/* --- forms_matrix.c, forms_async.c, forms_texture.c --- */
 
 void decode_multiply(struct decoder *d);
 void decode_wmma_move(struct decoder *d);
@@ -107,7 +107,7 @@ void decode_async_copy(struct decoder *d);
 void decode_bulk_copy(struct decoder *d);
 void decode_mbarrier(struct decoder *d);
 
-/* --- calls.c ---------------------------------------------------------------------------------------------------- */
+/* --- calls.c --- */
 
 void decode_call(struct decoder *d);
 /* Goes on with the next block. */

@@ -98,12 +98,12 @@ static struct device *cpu_open(struct diag *d)
 	return (struct device *)dev;
 }
 
-/* --- Memory ----------------------------------------------------------------------------------------------------- */
+/* --- Memory --- */
 
 static enum device_status cpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address)
 {
 	return memory_alloc(&SELF(dev)->memory, size, name ? name : "allocation", address) ? DEVICE_OK
-											    : DEVICE_OUT_OF_MEMORY;
+											   : DEVICE_OUT_OF_MEMORY;
 }
 
 static enum device_status cpu_release(struct device *dev, uint64_t address)
@@ -183,7 +183,7 @@ static enum device_status cpu_image_destroy(struct device *dev, uint64_t handle,
 	return image_remove(&SELF(dev)->images, handle) ? DEVICE_OK : DEVICE_NOT_FOUND;
 }
 
-/* --- Modules ---------------------------------------------------------------------------------------------------- */
+/* --- Modules --- */
 
 static enum device_status cpu_load(struct device *dev, const char *image, size_t size, const char *name,
 				   struct device_module **module, struct diag *d)
@@ -246,24 +246,24 @@ static enum device_status cpu_synchronize(struct device *dev, struct diag *d)
 }
 
 const struct device_ops cpu_device_ops = {
-	.name = "cpu",
-	.open = cpu_open,
-	.close = cpu_close,
-	.alloc = cpu_alloc,
-	.release = cpu_release,
-	.find = cpu_find,
-	.copy = cpu_copy,
-	.fill = cpu_fill,
-	.memory_info = cpu_memory_info,
-	.image_create = cpu_image_create,
-	.image_destroy = cpu_image_destroy,
-	.load = cpu_load,
-	.unload = cpu_unload,
-	.kernel = cpu_kernel,
-	.variable = cpu_variable,
-	.share = cpu_share,
-	.attributes = cpu_attributes,
-	.launch = cpu_launch,
-	.synchronize = cpu_synchronize,
-	.finish = cpu_finish,
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .find = cpu_find,
+    .copy = cpu_copy,
+    .fill = cpu_fill,
+    .memory_info = cpu_memory_info,
+    .image_create = cpu_image_create,
+    .image_destroy = cpu_image_destroy,
+    .load = cpu_load,
+    .unload = cpu_unload,
+    .kernel = cpu_kernel,
+    .variable = cpu_variable,
+    .share = cpu_share,
+    .attributes = cpu_attributes,
+    .launch = cpu_launch,
+    .synchronize = cpu_synchronize,
+    .finish = cpu_finish,
 };

@@ -15,7 +15,7 @@ struct cpu_device {
 	struct image_table images;
 	const struct exec_set *set;
 	struct trace_writer *trace;
-	regex_t kernels;   /* traced kernels, when `selects` */
+	regex_t kernels; /* traced kernels, when `selects` */
 	bool selects;
 	enum ptx_alias alias;
 	enum ptx_load_mark mark;

@@ -53,7 +53,7 @@ struct cta;
 struct launch;
 struct observer;
 
-/* --- Decoded code ----------------------------------------------------------------------------------------------- */
+/* --- Decoded code --- */
 
 /* What the run loop does after an instruction. */
 enum stop {
@@ -76,7 +76,7 @@ enum address_kind {
 	ADDRESS_CONSTANT, /* imm alone */
 	ADDRESS_REG64,
 	ADDRESS_REG32,
-	ADDRESS_FRAME,    /* offset in the frame's part of local memory */
+	ADDRESS_FRAME, /* offset in the frame's part of local memory */
 };
 
 enum inst_flag {
@@ -84,37 +84,38 @@ enum inst_flag {
 	INST_OBSERVED = 2, /* exec is a wrapper that must run even for no lane */
 	INST_MARKED = 4,   /* a load with the read-only mark */
 	INST_NEGATE = 8,   /* predicate operand `c` (of vote: `a`) is complemented */
-	INST_GUARDED = 16,   /* control instruction under predicate `e` */
+	INST_GUARDED = 16, /* control instruction under predicate `e` */
 	INST_GUARD_NOT = 32,
 };
 
 struct inst {
 	exec_fn exec;
-	uint32_t guard;      /* byte offset of the guard predicate in the frame; at 0 is one that is always true */
-	uint32_t guard_flip; /* ALL_LANES for @!p */
+	uint32_t guard;         /* byte offset of the guard predicate in the frame; at 0 is one that is always true */
+	uint32_t guard_flip;    /* ALL_LANES for @!p */
 	uint32_t d, a, b, c, e; /* operands: destination first */
-	uint8_t bytes, vec;  /* memory: size of an element, number of elements */
-	uint8_t space;       /* enum ptx_space of a memory instruction */
-	uint8_t address;     /* enum address_kind of operand `a` */
+	uint8_t bytes, vec;     /* memory: size of an element, number of elements */
+	uint8_t space;          /* enum ptx_space of a memory instruction */
+	uint8_t address;        /* enum address_kind of operand `a` */
 	uint16_t flags;
-	uint16_t variant;    /* what is left to choose at run time; each exec function says */
+	uint16_t variant; /* what is left to choose at run time; each exec function says */
 	int64_t imm;
 	const uint32_t *list; /* elements of a vector operand, labels, ... */
 	const struct control *control;
 	const struct matrix_op *matrix;
-	exec_fn plain;       /* INST_OBSERVED: what the wrapper runs */
+	exec_fn plain; /* INST_OBSERVED: what the wrapper runs */
 	const struct ptx_inst *ptx;
-	uint32_t trace;      /* row in the program's instruction table */
+	uint32_t trace; /* row in the program's instruction table */
 };
 
 /* Straight-line code; its last instruction jumps, switches or falls into the next block. */
 struct block {
 	const struct inst *first;
-	const struct block *join; /* immediate post-dominator: where lanes that part at the end meet; NULL = function end */
+	/* immediate post-dominator: where lanes that part at the end meet; NULL = function end */
+	const struct block *join;
 	const struct code *code;
-	uint32_t count;           /* instructions of the PTX text */
-	uint32_t rows;            /* of the program's instruction table: texture fetches have several */
-	uint32_t trace;           /* row in the program's block table */
+	uint32_t count; /* instructions of the PTX text */
+	uint32_t rows;  /* of the program's instruction table: texture fetches have several */
+	uint32_t trace; /* row in the program's block table */
 };
 
 /* What st.param, ld.param and call know of a parameter or variable in a frame's local memory. */
@@ -128,9 +129,9 @@ struct code {
 	struct block *blocks;
 	struct inst *insts;
 	uint32_t nblocks, ninsts;
-	uint8_t *pool;          /* broadcast constants, 64-byte aligned */
-	uint32_t frame_bytes;   /* predicates, then the other registers */
-	uint32_t local_bytes;   /* local variables and parameters, per lane */
+	uint8_t *pool;        /* broadcast constants, 64-byte aligned */
+	uint32_t frame_bytes; /* predicates, then the other registers */
+	uint32_t local_bytes; /* local variables and parameters, per lane */
 	struct local_variable *locals;
 	uint32_t nlocals;
 	struct frame *frames, *free_frames; /* all there are, by `next`; those not in use, by `caller` */
@@ -143,7 +144,7 @@ struct call_copy {
 };
 
 struct call_site {
-	struct code *callee;       /* NULL: indirect, operand `a` */
+	struct code *callee; /* NULL: indirect, operand `a` */
 	uint32_t nparams, nreturns;
 	struct call_copy *params, *returns; /* indirect: the callee's side is looked up at the call */
 	const struct block *back;
@@ -173,24 +174,24 @@ struct program {
 	uint32_t *shared_offset; /* per symbol of the module: offset in shared memory, or PTX_NONE */
 	uint32_t static_shared;  /* dynamic shared memory starts here, rounded up to dynamic_align */
 	uint32_t dynamic_align;
-	uint32_t local_bytes;    /* per lane, the deepest chain of calls */
+	uint32_t local_bytes; /* per lane, the deepest chain of calls */
 	bool recursive;
-	uint32_t registers;      /* estimate of 32-bit registers per thread */
+	uint32_t registers;                   /* estimate of 32-bit registers per thread */
 	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
-	uint32_t trace_kernel;   /* id in the trace, or PTX_NONE */
+	uint32_t trace_kernel;                /* id in the trace, or PTX_NONE */
 	bool observed;
 };
 
-/* --- Running ---------------------------------------------------------------------------------------------------- */
+/* --- Running --- */
 
 /* Registers and local memory of one call of one function by some lanes of a warp. */
 struct frame {
 	struct frame *caller, *next;
 	struct code *code;
 	const struct call_site *site;
-	struct join *join;        /* where its lanes meet after their `ret` */
-	uint32_t local_base;      /* start of its variables in each lane's local memory */
-	uint32_t local_dynamic;   /* bytes taken by alloca behind them */
+	struct join *join;      /* where its lanes meet after their `ret` */
+	uint32_t local_base;    /* start of its variables in each lane's local memory */
+	uint32_t local_dynamic; /* bytes taken by alloca behind them */
 	uint8_t *regs;
 };
 
@@ -217,10 +218,12 @@ struct split {
 
 /* Special registers that differ between warps, and those that differ between CTAs; see special.c. */
 enum warp_special { WARP_TID_X, WARP_TID_Y, WARP_TID_Z, WARP_INDEX, WARP_SPECIALS };
+/* clang-format off */
 enum cta_special {
 	CTA_X, CTA_Y, CTA_Z, CTA_NTID_X, CTA_NTID_Y, CTA_NTID_Z, CTA_NCTAID_X, CTA_NCTAID_Y, CTA_NCTAID_Z, CTA_NWARPS,
 	CTA_DYNAMIC_SHARED, CTA_TOTAL_SHARED, CTA_ENVREG1, CTA_ENVREG2, CTA_SPECIALS
 };
+/* clang-format on */
 
 struct pending_copy {
 	uint8_t *to;
@@ -235,22 +238,22 @@ struct warp {
 	const struct block *reconverge; /* where the current split ends: join->at */
 	struct frame *frame;
 	struct join *join;
-	int64_t budget;                 /* instructions left of the time slice */
-	uint32_t carry;                 /* condition code, a bit per lane */
-	uint32_t index;                 /* in the CTA */
+	int64_t budget; /* instructions left of the time slice */
+	uint32_t carry; /* condition code, a bit per lane */
+	uint32_t index; /* in the CTA */
 	struct cta *cta;
 	struct launch *launch;
-	VEC(struct split) splits;       /* all but the current one */
+	VEC(struct split) splits;               /* all but the current one */
 	uint32_t barrier_partial[MAX_BARRIERS]; /* lanes that arrived while others of the warp have not */
-	bool running;                   /* a current split exists, to go on at `next` */
-	uint32_t stalled;               /* time slices since lanes last met */
-	uint32_t polls;                 /* attempts to take a lock in this time slice */
+	bool running;                           /* a current split exists, to go on at `next` */
+	uint32_t stalled;                       /* time slices since lanes last met */
+	uint32_t polls;                         /* attempts to take a lock in this time slice */
 	uint32_t special[WARP_SPECIALS][LANES];
 };
 
 struct barrier {
-	uint32_t arrived, expected;     /* threads; expected 0 = all warps of the CTA */
-	uint32_t voters, holds;         /* bar.red so far: threads, and those whose predicate holds */
+	uint32_t arrived, expected; /* threads; expected 0 = all warps of the CTA */
+	uint32_t voters, holds;     /* bar.red so far: threads, and those whose predicate holds */
 };
 
 struct cta {
@@ -261,7 +264,7 @@ struct cta {
 	uint32_t nwarps, unfinished;
 	uint8_t *shared, *local;
 	struct barrier barriers[MAX_BARRIERS];
-	struct recording *recording;    /* what the trace gets once older CTAs are finished; NULL = written at once */
+	struct recording *recording; /* what the trace gets once older CTAs are finished; NULL = written at once */
 	uint32_t special[CTA_SPECIALS][LANES];
 };
 
@@ -280,30 +283,30 @@ struct launch {
 	struct program *program;
 	const struct memory *memory;
 	const struct launch_params *shape;
-	uint8_t *params;            /* copy, padded with zeros */
+	uint8_t *params; /* copy, padded with zeros */
 	size_t param_bytes;
 	uint32_t threads, nwarps;
-	uint32_t shared_bytes;      /* static and dynamic */
-	uint32_t local_stride;      /* bytes of local memory per thread */
-	uint64_t instructions;      /* warp instructions so far: the clock */
+	uint32_t shared_bytes; /* static and dynamic */
+	uint32_t local_stride; /* bytes of local memory per thread */
+	uint64_t instructions; /* warp instructions so far: the clock */
 	uint64_t max_instructions;
 	uint64_t id;
-	uint64_t workspace;         /* grid barrier of a cooperative launch, 0 = none */
-	struct observer *observer;  /* NULL: nobody looks */
-	struct nested nested;       /* what the grid launched itself */
-	struct arena arena;         /* joins */
+	uint64_t workspace;        /* grid barrier of a cooperative launch, 0 = none */
+	struct observer *observer; /* NULL: nobody looks */
+	struct nested nested;      /* what the grid launched itself */
+	struct arena arena;        /* joins */
 	struct join *free_joins;
 	struct fault fault;
 };
 
 /* Ends the launch: keeps what happened to the first lane of `lanes`. Returns STOP_FAULT. */
 int fault_at(struct warp *w, const struct inst *in, uint32_t lanes, enum device_status status, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
+    __attribute__((format(printf, 5, 6)));
 int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum device_status status, uint64_t address);
 /* The sentence for the user. */
 void fault_describe(const struct launch *launch, struct diag *d);
 
-/* --- split.c ---------------------------------------------------------------------------------------------------- */
+/* --- split.c --- */
 
 enum { TIME_SLICE = 1 << 14 };
 
@@ -340,18 +343,18 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 int split_yield(struct warp *w, const struct block *next);
 int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32_t members, const struct block *next);
 
-/* --- cta.c ------------------------------------------------------------------------------------------------------ */
+/* --- cta.c --- */
 /* Lanes `mask` of `w` arrive at a barrier; they wait when `waits`. Returns enum stop. */
 int barrier_arrive(struct warp *w, const struct inst *in, uint32_t mask, uint32_t id, uint32_t threads, bool waits,
 		   const struct block *next);
 
-/* --- decode.c --------------------------------------------------------------------------------------------------- */
+/* --- decode.c --- */
 /* The function that a pointer to a function points to, or NULL. */
 struct code *program_function(const struct program *program, uint64_t address);
 /* A variable of the function's local memory, or NULL. */
 const struct local_variable *code_local(const struct code *code, uint32_t symbol);
 
-/* --- intrinsics.c: functions that the device provides: vprintf, malloc, cudaLaunchDevice, ... -------------------- */
+/* --- intrinsics.c: functions that the device provides: vprintf, malloc, cudaLaunchDevice, ... --- */
 exec_fn intrinsic_find(const char *name);
 
 /* Host address of a lane's bytes, or NULL when it is not `bytes` accessible bytes of that space. */

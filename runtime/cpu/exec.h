@@ -13,6 +13,7 @@
 #include "runtime/cpu/engine.h"
 
 /* Modifiers that change what an instruction computes: M(bit, PTX modifier). */
+/* clang-format off */
 #define EXEC_MODS(M)                                                                                                   \
 	M(FTZ, ftz) M(SAT, sat) M(RZ, rz) M(RM, rm) M(RP, rp) M(RNA, rna) M(RNI, rni) M(RZI, rzi) M(RMI, rmi)          \
 	M(RPI, rpi) M(APPROX, approx) M(FULL, full) M(HI, hi) M(LO, lo) M(WIDE, wide) M(CC, cc) M(CLAMP, clamp)        \
@@ -20,6 +21,7 @@
 	M(SATFINITE, satfinite) M(NOFTZ, noftz) M(PO, po) M(SHR7, shr7) M(SHR15, shr15) M(TRANS, trans)                \
 	M(PARITY, parity) M(NOCOMPLETE, noComplete) M(EXPECT_TX, expect_tx) M(NOINC, noinc)                            \
 	M(OOB, oob) M(SCALED, scaled) M(RS, rs) M(SP, sp) M(A, a) M(B, b) M(C, c) M(D, d) M(TO, to) M(BLOCK_SCALE, block_scale)
+/* clang-format on */
 
 enum exec_mod_bit {
 #define M(bit, mod) EXEC_BIT_##bit,
@@ -34,10 +36,10 @@ enum exec_mod_bit {
 #define M_SPACE(space) (UINT64_C(1) << (EXEC_BIT_SPACE + (space)))
 
 struct exec_row {
-	uint16_t op;      /* enum ptx_op; 0 ends a table */
-	uint8_t type[2];  /* PTX_untyped where the opcode has none */
-	uint16_t which;   /* operation: the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL, or PTX_MOD_NONE */
-	uint64_t mods;    /* M_BIT(..) and M_SPACE(..) */
+	uint16_t op;     /* enum ptx_op; 0 ends a table */
+	uint8_t type[2]; /* PTX_untyped where the opcode has none */
+	uint16_t which;  /* operation: the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL, or PTX_MOD_NONE */
+	uint64_t mods;   /* M_BIT(..) and M_SPACE(..) */
 	exec_fn exec;
 	uint16_t variant; /* becomes inst->variant */
 };

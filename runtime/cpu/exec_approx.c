@@ -154,6 +154,7 @@ DEFINE_HALF(tanh, tanh_approx, bf16, bf16_to_f32, f32_to_bf16)
 #define ROWS(op) ROW(op, f32, 0, op##_f32), ROW(op, f32, M_BIT(FTZ), op##_f32_ftz)
 
 extern const struct exec_row EXEC_TABLE(exec_approx)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_approx)[] = {
 	ROWS(ex2), ROWS(lg2), ROWS(sin), ROWS(cos), ROWS(rsqrt), ROW(tanh, f32, 0, tanh_f32),
 	ROW(ex2, f16, 0, ex2_f16), ROW(ex2, f16x2, 0, ex2_f16x2), ROW(ex2, bf16, M_BIT(FTZ), ex2_bf16),
@@ -161,3 +162,4 @@ const struct exec_row EXEC_TABLE(exec_approx)[] = {
 	ROW(tanh, bf16, 0, tanh_bf16), ROW(tanh, bf16x2, 0, tanh_bf16x2),
 	ROW(rcp, f64, M_BIT(FTZ), rcp_approx_f64), ROW(rsqrt, f64, 0, rsqrt_f64), ROW(rsqrt, f64, M_BIT(FTZ), rsqrt_f64_ftz),
 	{0}};
+/* clang-format on */

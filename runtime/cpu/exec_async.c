@@ -8,7 +8,7 @@
  */
 #include "runtime/cpu/lanes.h"
 
-/* --- mbarrier --------------------------------------------------------------------------------------------------- */
+/* --- mbarrier --- */
 
 enum { COUNT_BITS = 20, TX_SHIFT = 2 * COUNT_BITS, TX_BITS = 23, PHASE_SHIFT = 63 };
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
@@ -140,7 +140,8 @@ static uint64_t destination_address(const struct warp *w, const struct inst *in,
 }
 
 /* Copies `bytes` for a lane and fills up to `room` with zeros; false after a fault. */
-static bool copy_bytes(struct warp *w, const struct inst *in, unsigned lane, uint64_t from, uint64_t bytes, uint64_t room)
+static bool copy_bytes(struct warp *w, const struct inst *in, unsigned lane, uint64_t from, uint64_t bytes,
+		       uint64_t room)
 {
 	uint64_t to = destination_address(w, in, lane);
 	uint8_t *target = lane_pointer(w, (enum ptx_space)in->list[TO_SPACE], lane, to, room);
@@ -159,7 +160,8 @@ static bool copy_bytes(struct warp *w, const struct inst *in, unsigned lane, uin
 /* cp.async: in->bytes are written, of which `b` bytes (all, when absent) are read; `c`: a predicate that reads none. */
 EXEC_FUNCTION(cp_async)
 {
-	uint32_t ignore = in->c == OPERAND_NONE ? 0 : read_predicate(w, in->c) ^ (in->flags & INST_NEGATE ? ALL_LANES : 0);
+	uint32_t ignore =
+	    in->c == OPERAND_NONE ? 0 : read_predicate(w, in->c) ^ (in->flags & INST_NEGATE ? ALL_LANES : 0);
 	uint64_t address[LANES];
 
 	lane_addresses(w, in, address);
@@ -188,9 +190,11 @@ EXEC_FUNCTION(cp_async_bulk)
 			return STOP_FAULT;
 		if (in->c == OPERAND_NONE)
 			continue;
-		word = barrier_word(w, PTX_SPACE_SHARED, i, ((const uint64_t *)source(w, in->c))[i] + in->list[TO_SPACE + 1]);
+		word = barrier_word(w, PTX_SPACE_SHARED, i,
+				    ((const uint64_t *)source(w, in->c))[i] + in->list[TO_SPACE + 1]);
 		if (!word)
-			return fault_at(w, in, lane_bit[i], DEVICE_ILLEGAL_ADDRESS, "the mbarrier is not in shared memory");
+			return fault_at(w, in, lane_bit[i], DEVICE_ILLEGAL_ADDRESS,
+					"the mbarrier is not in shared memory");
 		complete_bytes(word, size[i]);
 	}
 	return STOP_NOT;
@@ -205,6 +209,7 @@ EXEC_FUNCTION(nothing)
 #define ROW(op, mods, fn, variant) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, mods, fn, variant}
 
 extern const struct exec_row EXEC_TABLE(exec_async)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_async)[] = {
 	ROW(mbarrier_init, 0, mbarrier_init, 0), ROW(mbarrier_inval, 0, mbarrier_inval, 0),
 	ROW(mbarrier_expect_tx, 0, mbarrier_expect_tx, 0), ROW(mbarrier_complete_tx, 0, mbarrier_complete_tx, 0),
@@ -222,3 +227,4 @@ const struct exec_row EXEC_TABLE(exec_async)[] = {
 	ROW(cp_async_wait_all, 0, nothing, 0), ROW(cp_async_bulk_commit_group, 0, nothing, 0),
 	ROW(cp_async_bulk_wait_group, 0, nothing, 0),
 	{0}};
+/* clang-format on */

@@ -15,8 +15,8 @@ static bool atomic_pointers(struct warp *w, const struct inst *in, uint32_t mask
 	FOR_EACH_LANE(i, mask) {
 		at[i] = lane_pointer(w, (enum ptx_space)in->space, i, address[i], bytes);
 		if (!at[i] || address[i] & (bytes - 1))
-			return fault_address(w, in, i, at[i] ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS, address[i]) !=
-			       STOP_FAULT;
+			return fault_address(w, in, i, at[i] ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS,
+					     address[i]) != STOP_FAULT;
 	}
 	return true;
 }
@@ -95,7 +95,7 @@ DEFINE_ATOMIC(add_bf16, uint16_t, sum_bf16(old, b))
 DEFINE_ATOMIC(add_f16x2, uint32_t, HALVES(sum_f16, old, b))
 DEFINE_ATOMIC(add_bf16x2, uint32_t, HALVES(sum_bf16, old, b))
 
-/* --- 128 bits: exchange and compare-and-swap -------------------------------------------------------------------- */
+/* --- 128 bits: exchange and compare-and-swap --- */
 
 static int atomic_128(struct warp *w, const struct inst *in, uint32_t mask, bool compare)
 {
@@ -129,6 +129,7 @@ EXEC_FUNCTION(atom_cas_b128)
 #define ROW(which, t, mods, name) {PTX_OP_atom, {PTX_##t}, PTX_MOD_##which, mods, atom_##name, 0}
 /* What locks are taken with: a warp that does nothing else may be waiting for its own lanes, see split.c. */
 #define ROW_LOCK(which, t, name) {PTX_OP_atom, {PTX_##t}, PTX_MOD_##which, 0, atom_##name, 1}
+/* clang-format off */
 #define ROWS_BITS(bits)                                                                                                \
 	ROW(add, u##bits, 0, add_u##bits), ROW(add, s##bits, 0, add_u##bits), ROW(min, u##bits, 0, min_u##bits),       \
 		ROW(max, u##bits, 0, max_u##bits), ROW(min, s##bits, 0, min_s##bits),                                  \
@@ -136,8 +137,10 @@ EXEC_FUNCTION(atom_cas_b128)
 		ROW(dec, u##bits, 0, dec_u##bits), ROW(and, b##bits, 0, and_b##bits),                                  \
 		ROW(or, b##bits, 0, or_b##bits), ROW(xor, b##bits, 0, xor_b##bits),                                    \
 		ROW_LOCK(exch, b##bits, exch_b##bits), ROW_LOCK(cas, b##bits, cas_b##bits)
+/* clang-format on */
 
 extern const struct exec_row EXEC_TABLE(exec_atomic)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_atomic)[] = {
 	ROWS_BITS(32), ROWS_BITS(64), ROW_LOCK(cas, b16, cas_b16), ROW_LOCK(exch, b16, exch_b16),
 	ROW_LOCK(exch, b128, exch_b128), ROW_LOCK(cas, b128, cas_b128),
@@ -145,3 +148,4 @@ const struct exec_row EXEC_TABLE(exec_atomic)[] = {
 	ROW(add, f16, M_BIT(NOFTZ), add_f16), ROW(add, bf16, M_BIT(NOFTZ), add_bf16),
 	ROW(add, f16x2, M_BIT(NOFTZ), add_f16x2), ROW(add, bf16x2, M_BIT(NOFTZ), add_bf16x2),
 	{0}};
+/* clang-format on */

@@ -1,14 +1,16 @@
 /* Bits: logic, shifts, fields, counts, permutations, small dot products. */
 #include "runtime/cpu/lanes.h"
 
-/* --- Logic ------------------------------------------------------------------------------------------------------ */
+/* --- Logic --- */
 
+/* clang-format off */
 #define DEFINE_LOGIC(t)                                                                                                \
 	BINARY(and_##t, t, t, t, a & b)                                                                                \
 	BINARY(or_##t, t, t, t, a | b)                                                                                 \
 	BINARY(xor_##t, t, t, t, a ^ b)                                                                                \
 	UNARY(not_##t, t, t, ~a)                                                                                       \
 	UNARY(cnot_##t, t, t, a == 0)
+/* clang-format on */
 DEFINE_LOGIC(b16)
 DEFINE_LOGIC(b32)
 DEFINE_LOGIC(b64)
@@ -65,7 +67,7 @@ EXEC_FUNCTION(lop3_predicate)
 	return STOP_NOT;
 }
 
-/* --- Shifts: amounts from the width on clear the register, or fill it with the sign ----------------------------- */
+/* --- Shifts: amounts from the width on clear the register, or fill it with the sign --- */
 
 #define DEFINE_SHIFTS(u, s, bits)                                                                                      \
 	BINARY(shl_##u, u, u, u32, b < bits ? (reg_##u)a << (b & (bits - 1)) : 0)                                      \
@@ -81,7 +83,7 @@ TERNARY(shf_l_clamp, u32, u32, u32, u32, c < 32 ? JOINED(b, a) << (c & 31) >> 32
 TERNARY(shf_r_wrap, u32, u32, u32, u32, JOINED(b, a) >> (c & 31))
 TERNARY(shf_r_clamp, u32, u32, u32, u32, JOINED(b, a) >> (c < 32 ? c : 32))
 
-/* --- Counts and positions --------------------------------------------------------------------------------------- */
+/* --- Counts and positions --- */
 
 static inline uint32_t reversed(uint32_t x)
 {
@@ -134,7 +136,7 @@ static inline uint32_t find_nth(uint32_t mask, uint32_t base, int32_t offset)
 
 TERNARY(fns_b32, u32, u32, u32, s32, find_nth(a, b, c == INT32_MIN ? INT32_MIN + 1 : c))
 
-/* --- Fields; position and length are the low 8 bits of their registers ------------------------------------------ */
+/* --- Fields; position and length are the low 8 bits of their registers --- */
 
 static inline uint64_t field_u(uint64_t a, uint32_t position, uint32_t length, unsigned bits)
 {
@@ -204,7 +206,7 @@ BINARY(szext_clamp_s32, u32, u32, u32, extended(a, b, true))
 BINARY(szext_wrap_u32, u32, u32, u32, extended(a, b & 31, false))
 BINARY(szext_wrap_s32, u32, u32, u32, extended(a, b & 31, true))
 
-/* --- Bytes ------------------------------------------------------------------------------------------------------ */
+/* --- Bytes --- */
 
 /* prmt: a byte of {b, a} for each selector nibble; its top bit replicates the byte's sign instead. */
 static inline uint32_t chosen_byte(uint64_t bytes, uint32_t selector)
@@ -224,12 +226,12 @@ static inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t c)
 
 /* The named modes by the low two bits of c: what selectors each of them stands for. */
 static const uint16_t prmt_modes[][4] = {
-	{0x3210, 0x4321, 0x5432, 0x6543}, /* f4e: forward four bytes */
-	{0x5670, 0x6701, 0x7012, 0x0123}, /* b4e: backward */
-	{0x0000, 0x1111, 0x2222, 0x3333}, /* rc8: replicate a byte */
-	{0x3210, 0x3211, 0x3222, 0x3333}, /* ecl: clamp to the left edge */
-	{0x0000, 0x1110, 0x2210, 0x3210}, /* ecr: clamp to the right edge */
-	{0x1010, 0x3232, 0x1010, 0x3232}, /* rc16: replicate half a word */
+    {0x3210, 0x4321, 0x5432, 0x6543}, /* f4e: forward four bytes */
+    {0x5670, 0x6701, 0x7012, 0x0123}, /* b4e: backward */
+    {0x0000, 0x1111, 0x2222, 0x3333}, /* rc8: replicate a byte */
+    {0x3210, 0x3211, 0x3222, 0x3333}, /* ecl: clamp to the left edge */
+    {0x0000, 0x1110, 0x2210, 0x3210}, /* ecr: clamp to the right edge */
+    {0x1010, 0x3232, 0x1010, 0x3232}, /* rc16: replicate half a word */
 };
 
 TERNARY(prmt_b32, u32, u32, u32, u32, permuted(a, b, c))
@@ -255,16 +257,19 @@ DEFINE_DP2A(ss, int16_t, int8_t)
 
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROW_WHICH(op, t, which, mods, fn, variant) {PTX_OP_##op, {PTX_##t}, PTX_MOD_##which, mods, fn, variant}
+/* clang-format off */
 #define ROWS_LOGIC(t)                                                                                                  \
 	ROW(and, t, 0, and_##t), ROW(or, t, 0, or_##t), ROW(xor, t, 0, xor_##t), ROW(not, t, 0, not_##t)
+/* clang-format on */
 #define ROWS_SHIFT(b, u, s)                                                                                            \
 	ROW(shl, b, 0, shl_##u), ROW(shr, b, 0, shr_##u), ROW(shr, u, 0, shr_##u), ROW(shr, s, 0, shr_##s)
 #define ROWS_DOT(ta, tb, name)                                                                                         \
 	{PTX_OP_dp4a, {PTX_##ta, PTX_##tb}, PTX_MOD_NONE, 0, dp4a_##name, 0},                                          \
-		{PTX_OP_dp2a, {PTX_##ta, PTX_##tb}, PTX_MOD_NONE, M_BIT(LO), dp2a_lo_##name, 0},                       \
-		{PTX_OP_dp2a, {PTX_##ta, PTX_##tb}, PTX_MOD_NONE, M_BIT(HI), dp2a_hi_##name, 0}
+	    {PTX_OP_dp2a, {PTX_##ta, PTX_##tb}, PTX_MOD_NONE, M_BIT(LO), dp2a_lo_##name, 0},                           \
+	    {PTX_OP_dp2a, {PTX_##ta, PTX_##tb}, PTX_MOD_NONE, M_BIT(HI), dp2a_hi_##name, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_bits)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_bits)[] = {
 	ROWS_LOGIC(pred), ROWS_LOGIC(b16), ROWS_LOGIC(b32), ROWS_LOGIC(b64),
 	ROW(cnot, b16, 0, cnot_b16), ROW(cnot, b32, 0, cnot_b32), ROW(cnot, b64, 0, cnot_b64),
@@ -291,3 +296,4 @@ const struct exec_row EXEC_TABLE(exec_bits)[] = {
 	ROW_WHICH(prmt, b32, ecr, 0, prmt_mode, 4), ROW_WHICH(prmt, b32, rc16, 0, prmt_mode, 5),
 	ROWS_DOT(u32, u32, uu), ROWS_DOT(u32, s32, us), ROWS_DOT(s32, u32, su), ROWS_DOT(s32, s32, ss),
 	{0}};
+/* clang-format on */

@@ -32,7 +32,8 @@ static inline int write_values(const struct warp *w, const struct inst *in, uint
 	uint32_t *rd = destination(w, in->d), value = (uint32_t)in->imm;
 
 	lanes = combined(w, in, lanes);
-	LANE_LOOP {
+	LANE_LOOP
+	{
 		uint32_t r = lanes & lane_bit[i] ? value : 0;
 
 		rd[i] = mask & lane_bit[i] ? r : rd[i];
@@ -62,7 +63,9 @@ static inline int write_values(const struct warp *w, const struct inst *in, uint
 		return write_values(w, in, mask, where_##cmp##_##suffix(w, in));                                       \
 	}
 
-#define LOAD_INTEGER(t) val_##t a = (val_##t)ra[i]; val_##t b = (val_##t)rb[i]
+#define LOAD_INTEGER(t)                                                                                                \
+	val_##t a = (val_##t)ra[i];                                                                                    \
+	val_##t b = (val_##t)rb[i]
 #define EQUALITIES(t) DEFINE(eq, t, t, LOAD_INTEGER(t), a == b) DEFINE(ne, t, t, LOAD_INTEGER(t), a != b)
 #define ORDERS(t)                                                                                                      \
 	DEFINE(lt, t, t, LOAD_INTEGER(t), a < b)                                                                       \
@@ -79,6 +82,7 @@ ORDERS(s32)
 ORDERS(u64)
 ORDERS(s64)
 
+/* clang-format off */
 #define FLOAT_COMPARISONS(suffix, t, load)                                                                             \
 	DEFINE(eq, suffix, t, load, a == b)                                                                            \
 	DEFINE(ne, suffix, t, load, a < b || a > b)                                                                    \
@@ -94,6 +98,7 @@ ORDERS(s64)
 	DEFINE(geu, suffix, t, load, !(a < b))                                                                         \
 	DEFINE(num, suffix, t, load, a == a && b == b)                                                                 \
 	DEFINE(nan, suffix, t, load, a != a || b != b)
+/* clang-format on */
 FLOAT_COMPARISONS(f32, f32, float a = ra[i]; float b = rb[i])
 FLOAT_COMPARISONS(f32_ftz, f32, float a = flushed(ra[i]); float b = flushed(rb[i]))
 FLOAT_COMPARISONS(f64, f64, double a = ra[i]; double b = rb[i])
@@ -105,13 +110,13 @@ FLOAT_COMPARISONS(f16, f16, float a = LOAD_F16(ra[i]); float b = LOAD_F16(rb[i])
 FLOAT_COMPARISONS(f16_ftz, f16, float a = LOAD_F16_FTZ(ra[i]); float b = LOAD_F16_FTZ(rb[i]))
 FLOAT_COMPARISONS(bf16, bf16, float a = LOAD_BF16(ra[i]); float b = LOAD_BF16(rb[i]))
 
-/* --- Packed halves: setp writes one predicate per element, set writes both elements ----------------------------- */
+/* --- Packed halves: setp writes one predicate per element, set writes both elements --- */
 
 /* Bit set: the comparison holds when a < b (1), a == b (2), a > b (4), unordered (8). */
 static const uint8_t float_relations[PTX_MOD_COUNT] = {
-	[PTX_MOD_lt] = 1,   [PTX_MOD_eq] = 2,   [PTX_MOD_le] = 3,   [PTX_MOD_gt] = 4,   [PTX_MOD_ne] = 5,
-	[PTX_MOD_ge] = 6,   [PTX_MOD_num] = 7,  [PTX_MOD_nan] = 8,  [PTX_MOD_ltu] = 9,  [PTX_MOD_equ] = 10,
-	[PTX_MOD_leu] = 11, [PTX_MOD_gtu] = 12, [PTX_MOD_neu] = 13, [PTX_MOD_geu] = 14,
+    [PTX_MOD_lt] = 1,   [PTX_MOD_eq] = 2,   [PTX_MOD_le] = 3,   [PTX_MOD_gt] = 4,   [PTX_MOD_ne] = 5,
+    [PTX_MOD_ge] = 6,   [PTX_MOD_num] = 7,  [PTX_MOD_nan] = 8,  [PTX_MOD_ltu] = 9,  [PTX_MOD_equ] = 10,
+    [PTX_MOD_leu] = 11, [PTX_MOD_gtu] = 12, [PTX_MOD_neu] = 13, [PTX_MOD_geu] = 14,
 };
 
 static inline bool related(float a, float b, unsigned relations)
@@ -127,7 +132,8 @@ static void compare_pairs(const struct warp *w, const struct inst *in, uint32_t 
 
 	*low = *high = 0;
 	FOR_EACH_LANE(i, mask) {
-		float a = in->list[1] ? LOAD_BF16(ra[i]) : LOAD_F16(ra[i]), b = in->list[1] ? LOAD_BF16(rb[i]) : LOAD_F16(rb[i]);
+		float a = in->list[1] ? LOAD_BF16(ra[i]) : LOAD_F16(ra[i]),
+		      b = in->list[1] ? LOAD_BF16(rb[i]) : LOAD_F16(rb[i]);
 		float c = in->list[1] ? LOAD_BF16(ra[i] >> 16) : LOAD_F16(ra[i] >> 16);
 		float e = in->list[1] ? LOAD_BF16(rb[i] >> 16) : LOAD_F16(rb[i] >> 16);
 
@@ -160,7 +166,7 @@ EXEC_FUNCTION(set_pairs)
 	return STOP_NOT;
 }
 
-/* --- Selection -------------------------------------------------------------------------------------------------- */
+/* --- Selection --- */
 
 #define DEFINE_SELECT(bits)                                                                                            \
 	EXEC_FUNCTION(selp_##bits)                                                                                     \
@@ -193,35 +199,40 @@ EXEC_FUNCTION(selp_128)
 
 #define ROW(cmp, t, mods, suffix)                                                                                      \
 	{PTX_OP_setp, {PTX_##t}, PTX_MOD_##cmp, mods, setp_##cmp##_##suffix, 0},                                       \
-		{PTX_OP_setp, {PTX_##t}, PTX_MOD_##cmp, (mods) | M_BIT(COMBINED), setp_combined_##cmp##_##suffix, 0},  \
-		{PTX_OP_set, {PTX_##t}, PTX_MOD_##cmp, mods, set_##cmp##_##suffix, 0}
+	    {PTX_OP_setp, {PTX_##t}, PTX_MOD_##cmp, (mods) | M_BIT(COMBINED), setp_combined_##cmp##_##suffix, 0},      \
+	    {PTX_OP_set, {PTX_##t}, PTX_MOD_##cmp, mods, set_##cmp##_##suffix, 0}
 #define ROWS_EQUALITIES(t, u) ROW(eq, t, 0, u), ROW(ne, t, 0, u)
 #define ROWS_ORDERS(t) ROW(lt, t, 0, t), ROW(le, t, 0, t), ROW(gt, t, 0, t), ROW(ge, t, 0, t)
 #define ROW_NAMED(name, cmp, t)                                                                                        \
 	{PTX_OP_setp, {PTX_##t}, PTX_MOD_##name, 0, setp_##cmp##_##t, 0},                                              \
-		{PTX_OP_setp, {PTX_##t}, PTX_MOD_##name, M_BIT(COMBINED), setp_combined_##cmp##_##t, 0},               \
-		{PTX_OP_set, {PTX_##t}, PTX_MOD_##name, 0, set_##cmp##_##t, 0}
+	    {PTX_OP_setp, {PTX_##t}, PTX_MOD_##name, M_BIT(COMBINED), setp_combined_##cmp##_##t, 0},                   \
+	    {PTX_OP_set, {PTX_##t}, PTX_MOD_##name, 0, set_##cmp##_##t, 0}
+/* clang-format off */
 #define ROWS_UNSIGNED_NAMES(t)                                                                                         \
 	ROW_NAMED(lo, lt, t), ROW_NAMED(ls, le, t), ROW_NAMED(hi, gt, t), ROW_NAMED(hs, ge, t)
+/* clang-format on */
 #define ROWS_INTEGER(u, s, b)                                                                                          \
 	ROWS_EQUALITIES(u, u), ROWS_EQUALITIES(s, u), ROWS_EQUALITIES(b, u), ROWS_ORDERS(u), ROWS_ORDERS(s),           \
-		ROWS_UNSIGNED_NAMES(u)
+	    ROWS_UNSIGNED_NAMES(u)
+/* clang-format off */
 #define ROWS_FLOAT(t, mods, suffix)                                                                                    \
 	ROW(eq, t, mods, suffix), ROW(ne, t, mods, suffix), ROW(lt, t, mods, suffix), ROW(le, t, mods, suffix),        \
 		ROW(gt, t, mods, suffix), ROW(ge, t, mods, suffix), ROW(equ, t, mods, suffix),                         \
 		ROW(neu, t, mods, suffix), ROW(ltu, t, mods, suffix), ROW(leu, t, mods, suffix),                       \
 		ROW(gtu, t, mods, suffix), ROW(geu, t, mods, suffix), ROW(num, t, mods, suffix),                       \
 		ROW(nan, t, mods, suffix)
+/* clang-format on */
 /* Pairs: whatever the comparison, select.c puts it into in->list. */
 #define ROWS_PAIRS(t)                                                                                                  \
 	{PTX_OP_setp, {PTX_##t}, PTX_MOD_NONE, M_BIT(COMBINED), setp_pairs, 0},                                        \
-		{PTX_OP_set, {PTX_##t}, PTX_MOD_NONE, 0, set_pairs, 0}
+	    {PTX_OP_set, {PTX_##t}, PTX_MOD_NONE, 0, set_pairs, 0}
 #define ROWS_SLCT(b, bits)                                                                                             \
 	{PTX_OP_slct, {PTX_##b, PTX_s32}, PTX_MOD_NONE, 0, slct_##bits##_s32, 0},                                      \
-		{PTX_OP_slct, {PTX_##b, PTX_f32}, PTX_MOD_NONE, 0, slct_##bits##_f32, 0},                              \
-		{PTX_OP_slct, {PTX_##b, PTX_f32}, PTX_MOD_NONE, M_BIT(FTZ), slct_##bits##_f32_ftz, 0}
+	    {PTX_OP_slct, {PTX_##b, PTX_f32}, PTX_MOD_NONE, 0, slct_##bits##_f32, 0},                                  \
+	    {PTX_OP_slct, {PTX_##b, PTX_f32}, PTX_MOD_NONE, M_BIT(FTZ), slct_##bits##_f32_ftz, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_compare)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_compare)[] = {
 	ROWS_INTEGER(u16, s16, b16), ROWS_INTEGER(u32, s32, b32), ROWS_INTEGER(u64, s64, b64),
 	ROWS_FLOAT(f32, 0, f32), ROWS_FLOAT(f32, M_BIT(FTZ), f32_ftz), ROWS_FLOAT(f64, 0, f64),
@@ -231,3 +242,4 @@ const struct exec_row EXEC_TABLE(exec_compare)[] = {
 	{PTX_OP_selp, {PTX_b64}, PTX_MOD_NONE, 0, selp_64, 0}, {PTX_OP_selp, {PTX_b128}, PTX_MOD_NONE, 0, selp_128, 0},
 	ROWS_SLCT(b16, 32), ROWS_SLCT(b32, 32), ROWS_SLCT(b64, 64),
 	{0}};
+/* clang-format on */

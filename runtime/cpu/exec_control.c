@@ -59,8 +59,8 @@ EXEC_FUNCTION(brx)
 		FOR_EACH_LANE(i, rest)
 			same |= index[i] == target ? lane_bit[i] : 0;
 		if (target >= c->table_count)
-			return fault_at(w, in, same, DEVICE_TRAP, "branch index %u is outside its table of %u targets", target,
-					c->table_count);
+			return fault_at(w, in, same, DEVICE_TRAP, "branch index %u is outside its table of %u targets",
+					target, c->table_count);
 		parts[nparts++] = (struct part){c->table[target], same};
 		rest &= ~same;
 	}
@@ -125,8 +125,8 @@ EXEC_FUNCTION(barrier)
 	threads = ((const uint32_t *)source(w, in->b))[lane];
 	if (id >= MAX_BARRIERS || threads > MAX_CTA_THREADS || threads % LANES)
 		return fault_at(w, in, on, DEVICE_TRAP,
-				"barrier %u for %u threads: ids go to %d, thread counts are multiples of %d up to %d", id,
-				threads, MAX_BARRIERS - 1, LANES, MAX_CTA_THREADS);
+				"barrier %u for %u threads: ids go to %d, thread counts are multiples of %d up to %d",
+				id, threads, MAX_BARRIERS - 1, LANES, MAX_CTA_THREADS);
 	return barrier_arrive(w, in, on, id, threads, in->variant, in->control->rest);
 }
 
@@ -135,7 +135,8 @@ EXEC_FUNCTION(warp_sync)
 	uint32_t on = guarded(w, in, mask);
 	const uint32_t *members = source(w, in->a);
 
-	return on ? split_warp_sync(w, in, on, members[__builtin_ctz(on)], in->control->rest) : go(w, in->control->rest);
+	return on ? split_warp_sync(w, in, on, members[__builtin_ctz(on)], in->control->rest)
+		  : go(w, in->control->rest);
 }
 
 /* Sleepers let others run. */
@@ -147,6 +148,7 @@ EXEC_FUNCTION(nanosleep)
 #define ROW(op, t, mods, fn, variant) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, variant}
 /* Guarded branches, indirect calls and falling through have no spelling of their own. */
 extern const struct exec_row EXEC_TABLE(exec_control)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_control)[] = {
 	ROW(bra, untyped, 0, bra, 0), ROW(bra, pred, 0, bra_guarded, 0), ROW(bra, b8, 0, fall_through, 0),
 	ROW(brx_idx, untyped, 0, brx, 0), ROW(call, untyped, 0, call, 0), ROW(call, b64, 0, call_indirect, 0),
@@ -157,3 +159,4 @@ const struct exec_row EXEC_TABLE(exec_control)[] = {
 	ROW(barrier_red, pred, 0, barrier, 1), ROW(barrier_red, u32, 0, barrier, 1),
 	ROW(bar_warp_sync, untyped, 0, warp_sync, 0), ROW(nanosleep, u32, 0, nanosleep, 0),
 	{0}};
+/* clang-format on */

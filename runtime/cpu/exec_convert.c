@@ -4,13 +4,15 @@
  */
 #include "runtime/cpu/half.h"
 
-/* --- Integers --------------------------------------------------------------------------------------------------- */
+/* --- Integers --- */
 
+/* clang-format off */
 #define FOR_INTEGERS(X, other) X(u8, other) X(s8, other) X(u16, other) X(s16, other) X(u32, other) X(s32, other)      \
 	X(u64, other) X(s64, other)
 #define FOR_INTEGER_PAIRS(X)                                                                                           \
 	FOR_INTEGERS(X, u8) FOR_INTEGERS(X, s8) FOR_INTEGERS(X, u16) FOR_INTEGERS(X, s16)                              \
 	FOR_INTEGERS(X, u32) FOR_INTEGERS(X, s32) FOR_INTEGERS(X, u64) FOR_INTEGERS(X, s64)
+/* clang-format on */
 
 #define MIN_u8 0
 #define MIN_u16 0
@@ -39,7 +41,7 @@ static inline __int128 between(__int128 x, __int128 low, __int128 high)
 	UNARY(cvt_sat_##d##_##a_, d, a_, between(a, MIN_##d, MAX_##d))
 FOR_INTEGER_PAIRS(DEFINE_INTEGER)
 
-/* --- Integers to floats, rounded to nearest --------------------------------------------------------------------- */
+/* --- Integers to floats, rounded to nearest --- */
 
 /* A 64-bit integer as a double that rounds to few digits as the integer does: what is lost is kept as a sticky bit. */
 static inline double sticky_u64(uint64_t x)
@@ -71,7 +73,7 @@ FOR_INTEGERS(DEFINE_TO_SAT, f64)
 FOR_INTEGERS(DEFINE_TO_HALF, f16)
 FOR_INTEGERS(DEFINE_TO_HALF, bf16)
 
-/* --- Floats to integers: clamped to the range, not-a-number becomes 0 ------------------------------------------- */
+/* --- Floats to integers: clamped to the range, not-a-number becomes 0 --- */
 
 #define LOAD_f16(x) f16_to_f32((uint16_t)(x))
 #define LOAD_bf16(x) bf16_to_f32((uint16_t)(x))
@@ -132,7 +134,7 @@ FOR_INTEGERS(DEFINE_FROM_BF16, )
 FOR_INTEGERS(DEFINE_FROM_F32, )
 FOR_INTEGERS(DEFINE_FROM_F64, )
 
-/* --- Between floats --------------------------------------------------------------------------------------------- */
+/* --- Between floats --- */
 
 UNARY(cvt_f32_f16, f32, f16, canonical(f16_to_f32(a)))
 UNARY(cvt_f32_bf16, f32, bf16, canonical(bf16_to_f32(a)))
@@ -276,11 +278,13 @@ static inline uint16_t e5m2_to_f16(uint8_t v)
 }
 
 #define SMALL_RELU(x) (in->variant & NARROW_RELU ? ((x) < 0 ? 0 : (x)) : (x))
+/* clang-format off */
 #define DEFINE_SMALL(e)                                                                                                \
 	BINARY(cvt_##e##x2_f32, u32, f32, f32, e##_from(SMALL_RELU(b)) | e##_from(SMALL_RELU(a)) << 8)                 \
 	UNARY(cvt_##e##x2_f16x2, u32, u32,                                                                             \
 	      e##_from(SMALL_RELU(f16_to_f32((uint16_t)a))) | e##_from(SMALL_RELU(f16_to_f32((uint16_t)(a >> 16)))) << 8) \
 	UNARY(cvt_f16x2_##e##x2, u32, u32, PAIRED(e##_to_f16((uint8_t)a), e##_to_f16((uint8_t)(a >> 8))))
+/* clang-format on */
 DEFINE_SMALL(e4m3)
 DEFINE_SMALL(e5m2)
 
@@ -296,25 +300,30 @@ TERNARY(pack_u8_s32, u32, s32, s32, u32, (PACKED(b, u8) & 0xff) | (PACKED(a, u8)
 #define ROW_TO_FLOAT(a, d) ROW(d, a, 0, cvt_##d##_##a, 0), ROW(d, a, M_BIT(SAT), cvt_sat_##d##_##a, 0),
 #define ROW_TO_HALF(a, d)                                                                                              \
 	ROW(d, a, 0, cvt_##d##_##a, ROUND_NEAREST), ROW(d, a, M_BIT(RZ), cvt_##d##_##a, ROUND_ZERO),                   \
-		ROW(d, a, M_BIT(RM), cvt_##d##_##a, ROUND_DOWN), ROW(d, a, M_BIT(RP), cvt_##d##_##a, ROUND_UP),
+	    ROW(d, a, M_BIT(RM), cvt_##d##_##a, ROUND_DOWN), ROW(d, a, M_BIT(RP), cvt_##d##_##a, ROUND_UP),
 /* Clamping is what happens anyway, so .sat adds nothing. */
+/* clang-format off */
 #define ROWS_FROM(d, a, mode)                                                                                          \
 	ROW(d, a, M_BIT(mode), cvt_##d##_##a##_##mode, 0), ROW(d, a, M_BIT(mode) | M_BIT(SAT), cvt_##d##_##a##_##mode, 0)
 #define ROWS_FROM_FLOAT(d, a)                                                                                          \
 	ROWS_FROM(d, a, RNI), ROWS_FROM(d, a, RZI), ROWS_FROM(d, a, RMI), ROWS_FROM(d, a, RPI),
+/* clang-format on */
 #define ROWS_FROM_FTZ(d, a)                                                                                            \
 	ROW(d, f32, M_BIT(RNI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RNI, 0),                                                \
-		ROW(d, f32, M_BIT(RZI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RZI, 0),                                        \
-		ROW(d, f32, M_BIT(RMI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RMI, 0),                                        \
-		ROW(d, f32, M_BIT(RPI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RPI, 0),
+	    ROW(d, f32, M_BIT(RZI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RZI, 0),                                            \
+	    ROW(d, f32, M_BIT(RMI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RMI, 0),                                            \
+	    ROW(d, f32, M_BIT(RPI) | M_BIT(FTZ), cvt_ftz_##d##_f32_RPI, 0),
+/* clang-format off */
 #define ROWS_WHOLE(mode)                                                                                               \
 	ROW(f32, f32, M_BIT(mode), whole_f32_##mode, 0), ROW(f32, f32, M_BIT(mode) | M_BIT(FTZ), whole_ftz_f32_##mode, 0), \
 		ROW(f32, f32, M_BIT(mode) | M_BIT(SAT), whole_sat_f32_##mode, 0),                                      \
 		ROW(f64, f64, M_BIT(mode), whole_f64_##mode, 0), ROW(f16, f16, M_BIT(mode), whole_f16_##mode, 0),      \
 		ROW(bf16, bf16, M_BIT(mode), whole_bf16_##mode, 0)
+/* clang-format on */
 #define ROWS_NARROW_ROUNDED(h, a, mods, flags, fn)                                                                     \
 	ROW(h, a, mods, fn, flags | ROUND_NEAREST), ROW(h, a, (mods) | M_BIT(RZ), fn, flags | ROUND_ZERO),             \
-		ROW(h, a, (mods) | M_BIT(RM), fn, flags | ROUND_DOWN), ROW(h, a, (mods) | M_BIT(RP), fn, flags | ROUND_UP)
+	    ROW(h, a, (mods) | M_BIT(RM), fn, flags | ROUND_DOWN), ROW(h, a, (mods) | M_BIT(RP), fn, flags | ROUND_UP)
+/* clang-format off */
 #define ROWS_NARROW(h, a, fn)                                                                                          \
 	ROWS_NARROW_ROUNDED(h, a, M_BIT(RELU), NARROW_RELU, fn), ROWS_NARROW_ROUNDED(h, a, M_BIT(SAT), NARROW_SAT, fn), \
 		ROWS_NARROW_ROUNDED(h, a, M_BIT(FTZ), NARROW_FTZ, fn),                                                 \
@@ -322,19 +331,23 @@ TERNARY(pack_u8_s32, u32, s32, s32, u32, (PACKED(b, u8) & 0xff) | (PACKED(a, u8)
 		ROWS_NARROW_ROUNDED(h, a, M_BIT(SATFINITE) | M_BIT(RELU), NARROW_FINITE | NARROW_RELU, fn),            \
 		ROW(h, a, M_BIT(RZ), fn, ROUND_ZERO), ROW(h, a, M_BIT(RM), fn, ROUND_DOWN),                            \
 		ROW(h, a, M_BIT(RP), fn, ROUND_UP)
+/* clang-format on */
 #define ROWS_NARROW_ALL(h, a, fn) ROW(h, a, 0, fn, ROUND_NEAREST), ROWS_NARROW(h, a, fn)
 #define ROWS_SMALL(e)                                                                                                  \
 	ROW(e##x2, f32, M_BIT(SATFINITE), cvt_##e##x2_f32, 0),                                                         \
-		ROW(e##x2, f32, M_BIT(SATFINITE) | M_BIT(RELU), cvt_##e##x2_f32, NARROW_RELU),                         \
-		ROW(e##x2, f16x2, M_BIT(SATFINITE), cvt_##e##x2_f16x2, 0),                                             \
-		ROW(e##x2, f16x2, M_BIT(SATFINITE) | M_BIT(RELU), cvt_##e##x2_f16x2, NARROW_RELU),                     \
-		ROW(f16x2, e##x2, 0, cvt_f16x2_##e##x2, 0)
+	    ROW(e##x2, f32, M_BIT(SATFINITE) | M_BIT(RELU), cvt_##e##x2_f32, NARROW_RELU),                             \
+	    ROW(e##x2, f16x2, M_BIT(SATFINITE), cvt_##e##x2_f16x2, 0),                                                 \
+	    ROW(e##x2, f16x2, M_BIT(SATFINITE) | M_BIT(RELU), cvt_##e##x2_f16x2, NARROW_RELU),                         \
+	    ROW(f16x2, e##x2, 0, cvt_f16x2_##e##x2, 0)
+/* clang-format off */
 #define ROWS_TF32(round, mode)                                                                                         \
 	ROW(tf32, f32, round, cvt_tf32_f32, mode), ROW(tf32, f32, (round) | M_BIT(RELU), cvt_tf32_f32, (mode) | NARROW_RELU), \
 		ROW(tf32, f32, (round) | M_BIT(SATFINITE), cvt_tf32_f32, (mode) | NARROW_FINITE)
+/* clang-format on */
 #define ROW_PACK(d, fn) {PTX_OP_cvt_pack, {PTX_##d, PTX_s32}, PTX_MOD_NONE, M_BIT(SAT), fn, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_convert)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_convert)[] = {
 	FOR_INTEGER_PAIRS(ROW_INTEGER)
 	FOR_INTEGERS(ROW_TO_FLOAT, f32) FOR_INTEGERS(ROW_TO_FLOAT, f64)
@@ -366,3 +379,4 @@ const struct exec_row EXEC_TABLE(exec_convert)[] = {
 	ROWS_SMALL(e4m3), ROWS_SMALL(e5m2),
 	ROW_PACK(s16, pack_s16_s32), ROW_PACK(u16, pack_u16_s32), ROW_PACK(s8, pack_s8_s32), ROW_PACK(u8, pack_u8_s32),
 	{0}};
+/* clang-format on */

@@ -38,12 +38,12 @@
 		fesetround(before);                                                                                    \
 		return STOP_NOT;                                                                                       \
 	}
-#define DEFINE_SUMS(t, suffix, I, O, fused)                                                                             \
+#define DEFINE_SUMS(t, suffix, I, O, fused)                                                                            \
 	DEFINE_DIRECTED(add_##t##suffix, t, I, O, a + b)                                                               \
 	DEFINE_DIRECTED(sub_##t##suffix, t, I, O, a - b)                                                               \
 	DEFINE_DIRECTED(mul_##t##suffix, t, I, O, a *b)                                                                \
 	DEFINE_DIRECTED(fma_##t##suffix, t, I, O, fused(a, b, c))
-#define DEFINE_QUOTIENTS(t, suffix, I, O, root)                                                                       \
+#define DEFINE_QUOTIENTS(t, suffix, I, O, root)                                                                        \
 	DEFINE_DIRECTED(div_##t##suffix, t, I, O, a / b)                                                               \
 	DEFINE_DIRECTED(rcp_##t##suffix, t, I, O, 1 / a)                                                               \
 	DEFINE_DIRECTED(sqrt_##t##suffix, t, I, O, root(a))
@@ -86,24 +86,24 @@ DEFINE_CONVERT(f32, f64, OUT)
 #define ROW(op, t, round, mods, host, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, (round) | (mods), fn, host}
 #define ROWS_SUMS(t, round, host, mods, suffix)                                                                        \
 	ROW(add, t, round, mods, host, add_##t##suffix), ROW(sub, t, round, mods, host, sub_##t##suffix),              \
-		ROW(mul, t, round, mods, host, mul_##t##suffix), ROW(fma, t, round, mods, host, fma_##t##suffix),      \
-		ROW(mad, t, round, mods, host, fma_##t##suffix)
+	    ROW(mul, t, round, mods, host, mul_##t##suffix), ROW(fma, t, round, mods, host, fma_##t##suffix),          \
+	    ROW(mad, t, round, mods, host, fma_##t##suffix)
 #define ROWS_QUOTIENTS(t, round, host, mods, suffix)                                                                   \
 	ROW(div, t, round, mods, host, div_##t##suffix), ROW(rcp, t, round, mods, host, rcp_##t##suffix),              \
-		ROW(sqrt, t, round, mods, host, sqrt_##t##suffix)
+	    ROW(sqrt, t, round, mods, host, sqrt_##t##suffix)
 #define ROW_CVT(td, ta, round, host) {PTX_OP_cvt, {PTX_##td, PTX_##ta}, PTX_MOD_NONE, round, cvt_##td##_##ta, host}
 #define ROWS_CVT(td, round, host)                                                                                      \
 	ROW_CVT(td, u8, round, host), ROW_CVT(td, s8, round, host), ROW_CVT(td, u16, round, host),                     \
-		ROW_CVT(td, s16, round, host), ROW_CVT(td, u32, round, host), ROW_CVT(td, s32, round, host),           \
-		ROW_CVT(td, u64, round, host), ROW_CVT(td, s64, round, host)
+	    ROW_CVT(td, s16, round, host), ROW_CVT(td, u32, round, host), ROW_CVT(td, s32, round, host),               \
+	    ROW_CVT(td, u64, round, host), ROW_CVT(td, s64, round, host)
 #define ROWS_ROUND(round, host)                                                                                        \
 	ROWS_SUMS(f32, round, host, 0, ), ROWS_SUMS(f32, round, host, M_BIT(FTZ), _ftz),                               \
-		ROWS_SUMS(f32, round, host, M_BIT(SAT), _sat),                                                         \
-		ROWS_SUMS(f32, round, host, M_BIT(FTZ) | M_BIT(SAT), _ftz_sat), ROWS_SUMS(f64, round, host, 0, ),      \
-		ROWS_QUOTIENTS(f32, round, host, 0, ), ROWS_QUOTIENTS(f32, round, host, M_BIT(FTZ), _ftz),             \
-		ROWS_QUOTIENTS(f64, round, host, 0, ), ROWS_CVT(f32, round, host), ROWS_CVT(f64, round, host),         \
-		ROW_CVT(f32, f64, round, host)
+	    ROWS_SUMS(f32, round, host, M_BIT(SAT), _sat),                                                             \
+	    ROWS_SUMS(f32, round, host, M_BIT(FTZ) | M_BIT(SAT), _ftz_sat), ROWS_SUMS(f64, round, host, 0, ),          \
+	    ROWS_QUOTIENTS(f32, round, host, 0, ), ROWS_QUOTIENTS(f32, round, host, M_BIT(FTZ), _ftz),                 \
+	    ROWS_QUOTIENTS(f64, round, host, 0, ), ROWS_CVT(f32, round, host), ROWS_CVT(f64, round, host),             \
+	    ROW_CVT(f32, f64, round, host)
 
 extern const struct exec_row EXEC_TABLE(exec_directed)[];
 const struct exec_row EXEC_TABLE(exec_directed)[] = {
-	ROWS_ROUND(M_BIT(RZ), FE_TOWARDZERO), ROWS_ROUND(M_BIT(RM), FE_DOWNWARD), ROWS_ROUND(M_BIT(RP), FE_UPWARD), {0}};
+    ROWS_ROUND(M_BIT(RZ), FE_TOWARDZERO), ROWS_ROUND(M_BIT(RM), FE_DOWNWARD), ROWS_ROUND(M_BIT(RP), FE_UPWARD), {0}};

@@ -62,14 +62,14 @@ DEFINE_F32(_ftz_sat, FTZ, OUT_FTZ_SAT)
 	BINARY(div_f32##suffix, f32, f32, f32, O(I(a) / I(b)))                                                         \
 	UNARY(rcp_f32##suffix, f32, f32, O(1.0f / I(a)))                                                               \
 	UNARY(sqrt_f32##suffix, f32, f32, O(sqrtf(I(a))))                                                              \
-	BINARY(min_f32##suffix, f32, f32, f32, O(lesser(I(a), I(b))))                                                 \
+	BINARY(min_f32##suffix, f32, f32, f32, O(lesser(I(a), I(b))))                                                  \
 	BINARY(max_f32##suffix, f32, f32, f32, O(greater(I(a), I(b))))                                                 \
-	BINARY(min_nan_f32##suffix, f32, f32, f32, O(NAN_WINS(lesser, I(a), I(b))))                                   \
+	BINARY(min_nan_f32##suffix, f32, f32, f32, O(NAN_WINS(lesser, I(a), I(b))))                                    \
 	BINARY(max_nan_f32##suffix, f32, f32, f32, O(NAN_WINS(greater, I(a), I(b))))                                   \
-	BINARY(min_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(lesser(fabsf(I(a)), fabsf(I(b))), a, b)))          \
+	BINARY(min_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(lesser(fabsf(I(a)), fabsf(I(b))), a, b)))           \
 	BINARY(max_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(greater(fabsf(I(a)), fabsf(I(b))), a, b)))          \
 	BINARY(min_nan_xorsign_f32##suffix, f32, f32, f32,                                                             \
-	       O(xorsigned(NAN_WINS(lesser, fabsf(I(a)), fabsf(I(b))), a, b)))                                        \
+	       O(xorsigned(NAN_WINS(lesser, fabsf(I(a)), fabsf(I(b))), a, b)))                                         \
 	BINARY(max_nan_xorsign_f32##suffix, f32, f32, f32,                                                             \
 	       O(xorsigned(NAN_WINS(greater, fabsf(I(a)), fabsf(I(b))), a, b)))
 DEFINE_F32_UNSATURATED(, PLAIN, OUT)
@@ -98,6 +98,7 @@ BINARY(copysign_f64, f64, f64, f64, copysign(b, a))
 #define FIRST(x) bits_float((uint32_t)(x))
 #define SECOND(x) bits_float((uint32_t)((x) >> 32))
 #define PACK64(x, y) ((uint64_t)float_bits(x) | (uint64_t)float_bits(y) << 32)
+/* clang-format off */
 #define DEFINE_F32X2(suffix, I, O)                                                                                     \
 	BINARY(add_f32x2##suffix, u64, u64, u64,                                                                       \
 	       PACK64(O(I(FIRST(a)) + I(FIRST(b))), O(I(SECOND(a)) + I(SECOND(b)))))                                   \
@@ -108,6 +109,7 @@ BINARY(copysign_f64, f64, f64, f64, copysign(b, a))
 	TERNARY(fma_f32x2##suffix, u64, u64, u64, u64,                                                                 \
 		PACK64(O(__builtin_fmaf(I(FIRST(a)), I(FIRST(b)), I(FIRST(c)))),                                       \
 		       O(__builtin_fmaf(I(SECOND(a)), I(SECOND(b)), I(SECOND(c))))))
+/* clang-format on */
 DEFINE_F32X2(, PLAIN, OUT)
 DEFINE_F32X2(_ftz, FTZ, OUT_FTZ)
 
@@ -115,7 +117,7 @@ DEFINE_F32X2(_ftz, FTZ, OUT_FTZ)
 	EXEC_FUNCTION(testp_##name##_##t)                                                                              \
 	{                                                                                                              \
 		const reg_##t *ra = source(w, in->a);                                                                  \
-		LANES_WHERE(val_##t a = ra[i], expr)                                                            \
+		LANES_WHERE(val_##t a = ra[i], expr)                                                                   \
 		write_predicate(w, in->d, mask, lanes);                                                                \
 		return STOP_NOT;                                                                                       \
 	}
@@ -132,28 +134,29 @@ DEFINE_TESTS(f64, fabs, DBL_MAX, DBL_MIN)
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROWS_F32(mods, suffix)                                                                                         \
 	ROW(add, f32, mods, add_f32##suffix), ROW(sub, f32, mods, sub_f32##suffix),                                    \
-		ROW(mul, f32, mods, mul_f32##suffix), ROW(fma, f32, mods, fma_f32##suffix),                            \
-		ROW(mad, f32, mods, fma_f32##suffix)
+	    ROW(mul, f32, mods, mul_f32##suffix), ROW(fma, f32, mods, fma_f32##suffix),                                \
+	    ROW(mad, f32, mods, fma_f32##suffix)
 #define XORSIGN (M_BIT(XORSIGN) | M_BIT(ABS))
 #define ROWS_MINMAX(op, mods, suffix)                                                                                  \
 	ROW(op, f32, mods, op##_f32##suffix), ROW(op, f32, mods | M_BIT(NAN_), op##_nan_f32##suffix),                  \
-		ROW(op, f32, mods | XORSIGN, op##_xorsign_f32##suffix),                                                \
-		ROW(op, f32, mods | M_BIT(NAN_) | XORSIGN, op##_nan_xorsign_f32##suffix)
+	    ROW(op, f32, mods | XORSIGN, op##_xorsign_f32##suffix),                                                    \
+	    ROW(op, f32, mods | M_BIT(NAN_) | XORSIGN, op##_nan_xorsign_f32##suffix)
 /* div.full is within 2 ulp, div.approx and the like within theirs: the nearest is a valid answer to all of them. */
 #define ROWS_DIVISION(mods, suffix)                                                                                    \
 	ROW(div, f32, mods, div_f32##suffix), ROW(div, f32, mods | M_BIT(FULL), div_f32##suffix),                      \
-		ROW(div, f32, mods | M_BIT(APPROX), div_f32##suffix), ROW(rcp, f32, mods, rcp_f32##suffix),            \
-		ROW(rcp, f32, mods | M_BIT(APPROX), rcp_f32##suffix), ROW(sqrt, f32, mods, sqrt_f32##suffix),          \
-		ROW(sqrt, f32, mods | M_BIT(APPROX), sqrt_f32##suffix)
+	    ROW(div, f32, mods | M_BIT(APPROX), div_f32##suffix), ROW(rcp, f32, mods, rcp_f32##suffix),                \
+	    ROW(rcp, f32, mods | M_BIT(APPROX), rcp_f32##suffix), ROW(sqrt, f32, mods, sqrt_f32##suffix),              \
+	    ROW(sqrt, f32, mods | M_BIT(APPROX), sqrt_f32##suffix)
 #define ROWS_F32X2(mods, suffix)                                                                                       \
 	ROW(add, f32x2, mods, add_f32x2##suffix), ROW(sub, f32x2, mods, sub_f32x2##suffix),                            \
-		ROW(mul, f32x2, mods, mul_f32x2##suffix), ROW(fma, f32x2, mods, fma_f32x2##suffix)
+	    ROW(mul, f32x2, mods, mul_f32x2##suffix), ROW(fma, f32x2, mods, fma_f32x2##suffix)
 #define ROW_TESTP(t, test) {PTX_OP_testp, {PTX_##t}, PTX_MOD_##test, 0, testp_##test##_##t, 0}
 #define ROWS_TESTP(t)                                                                                                  \
 	ROW_TESTP(t, finite), ROW_TESTP(t, infinite), ROW_TESTP(t, number), ROW_TESTP(t, notanumber),                  \
-		ROW_TESTP(t, normal), ROW_TESTP(t, subnormal)
+	    ROW_TESTP(t, normal), ROW_TESTP(t, subnormal)
 
 extern const struct exec_row EXEC_TABLE(exec_float)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_float)[] = {
 	ROWS_F32(0, ), ROWS_F32(M_BIT(FTZ), _ftz), ROWS_F32(M_BIT(SAT), _sat), ROWS_F32(M_BIT(FTZ) | M_BIT(SAT), _ftz_sat),
 	ROWS_DIVISION(0, ), ROWS_DIVISION(M_BIT(FTZ), _ftz),
@@ -167,3 +170,4 @@ const struct exec_row EXEC_TABLE(exec_float)[] = {
 	ROWS_F32X2(0, ), ROWS_F32X2(M_BIT(FTZ), _ftz),
 	ROWS_TESTP(f32), ROWS_TESTP(f64),
 	{0}};
+/* clang-format on */

@@ -85,7 +85,8 @@ static inline uint16_t f16_flushed(uint16_t h)
 #define OUT_PLAIN(x) (x)
 #define OUT_FTZ(x) f16_flushed(x)
 /* [0, 1]: one is 0x3c00 in half precision, 0x3f80 in bfloat16. */
-#define CLAMPED(h, one) ((h) & 0x8000 || (uint16_t)((h) & 0x7fff) > INFINITE_OF_##one ? 0 : (h) > 0x##one ? 0x##one : (h))
+#define CLAMPED(h, one)                                                                                                \
+	((h) & 0x8000 || (uint16_t)((h) & 0x7fff) > INFINITE_OF_##one ? 0 : (h) > 0x##one ? 0x##one : (h))
 #define INFINITE_OF_3c00 0x7c00
 #define INFINITE_OF_3f80 0x7f80
 static inline uint16_t sat_f16(uint16_t h)
@@ -156,7 +157,7 @@ static inline uint16_t mul_bf16_bits(uint16_t a, uint16_t b)
 #define VIA_FMA(name, h, I, O)                                                                                         \
 	static inline uint16_t name##_element_##h(uint16_t a, uint16_t b, uint16_t c)                                  \
 	{                                                                                                              \
-		return O(fused_##h(I(a), I(b), I(c)));                                                                   \
+		return O(fused_##h(I(a), I(b), I(c)));                                                                 \
 	}                                                                                                              \
 	DEFINE_3(name, h, name##_element_##h)
 
@@ -208,12 +209,13 @@ DEFINE_1(abs, bf16, MAGNITUDE)
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROWS_SUMS(h, mods, suffix)                                                                                     \
 	ROW(add, h, mods, add##suffix##_##h), ROW(sub, h, mods, sub##suffix##_##h),                                    \
-		ROW(mul, h, mods, mul##suffix##_##h), ROW(fma, h, mods, fma##suffix##_##h)
+	    ROW(mul, h, mods, mul##suffix##_##h), ROW(fma, h, mods, fma##suffix##_##h)
 #define XORSIGN (M_BIT(XORSIGN) | M_BIT(ABS))
 #define ROWS_EXTREME(op, h, mods, suffix)                                                                              \
 	ROW(op, h, mods, op##suffix##_##h), ROW(op, h, mods | M_BIT(NAN_), op##_nan##suffix##_##h),                    \
-		ROW(op, h, mods | XORSIGN, op##_xorsign##suffix##_##h),                                                \
-		ROW(op, h, mods | M_BIT(NAN_) | XORSIGN, op##_nan_xorsign##suffix##_##h)
+	    ROW(op, h, mods | XORSIGN, op##_xorsign##suffix##_##h),                                                    \
+	    ROW(op, h, mods | M_BIT(NAN_) | XORSIGN, op##_nan_xorsign##suffix##_##h)
+/* clang-format off */
 #define ROWS_F16(h)                                                                                                    \
 	ROWS_SUMS(h, 0, ), ROWS_SUMS(h, M_BIT(FTZ), _ftz), ROWS_SUMS(h, M_BIT(SAT), _sat),                             \
 		ROWS_SUMS(h, M_BIT(FTZ) | M_BIT(SAT), _ftz_sat), ROW(fma, h, M_BIT(RELU), fma_relu_##h),               \
@@ -221,9 +223,11 @@ DEFINE_1(abs, bf16, MAGNITUDE)
 		ROWS_EXTREME(max, h, 0, ), ROWS_EXTREME(min, h, M_BIT(FTZ), _ftz),                                     \
 		ROWS_EXTREME(max, h, M_BIT(FTZ), _ftz), ROW(neg, h, 0, neg_##h), ROW(abs, h, 0, abs_##h),              \
 		ROW(neg, h, M_BIT(FTZ), neg_ftz_##h), ROW(abs, h, M_BIT(FTZ), abs_ftz_##h)
+/* clang-format on */
 #define ROWS_BF16(h)                                                                                                   \
 	ROWS_SUMS(h, 0, ), ROW(fma, h, M_BIT(SAT), fma_sat_##h), ROW(fma, h, M_BIT(RELU), fma_relu_##h),               \
-		ROWS_EXTREME(min, h, 0, ), ROWS_EXTREME(max, h, 0, ), ROW(neg, h, 0, neg_##h), ROW(abs, h, 0, abs_##h)
+	    ROWS_EXTREME(min, h, 0, ), ROWS_EXTREME(max, h, 0, ), ROW(neg, h, 0, neg_##h), ROW(abs, h, 0, abs_##h)
 
 extern const struct exec_row EXEC_TABLE(exec_half)[];
-const struct exec_row EXEC_TABLE(exec_half)[] = {ROWS_F16(f16), ROWS_F16(f16x2), ROWS_BF16(bf16), ROWS_BF16(bf16x2), {0}};
+const struct exec_row EXEC_TABLE(exec_half)[] = {
+    ROWS_F16(f16), ROWS_F16(f16x2), ROWS_BF16(bf16), ROWS_BF16(bf16x2), {0}};

@@ -5,8 +5,8 @@ typedef unsigned __int128 u128;
 typedef __int128 s128;
 
 /* Division by zero gives all ones, for quotient and remainder, as compiled code does on NVIDIA hardware. */
-#define QUOTIENT(T, a, b) ((b) == 0 ? (T)-1 : (T)((a) / (b)))
-#define REMAINDER(T, a, b) ((b) == 0 ? (T)-1 : (T)((a) % (b)))
+#define QUOTIENT(T, a, b) ((b) == 0 ? (T) - 1 : (T)((a) / (b)))
+#define REMAINDER(T, a, b) ((b) == 0 ? (T) - 1 : (T)((a) % (b)))
 /* The most negative number divided by -1 overflows in C. */
 #define SIGNED_QUOTIENT(T, U, a, b) ((b) == -1 ? (T)(0 - (U)(a)) : QUOTIENT(T, a, b))
 #define SIGNED_REMAINDER(T, a, b) ((b) == -1 ? (T)0 : REMAINDER(T, a, b))
@@ -19,6 +19,7 @@ typedef __int128 s128;
 #define FOR_SIGNED(X) X(s16, u16) X(s32, u32) X(s64, u64)
 
 /* Wrapping operations do not depend on the sign; uint64_t keeps 16-bit products from overflowing an int. */
+/* clang-format off */
 #define DEFINE_WRAPPING(u)                                                                                             \
 	BINARY(add_##u, u, u, u, a + b)                                                                                \
 	BINARY(sub_##u, u, u, u, a - b)                                                                                \
@@ -29,6 +30,7 @@ typedef __int128 s128;
 	BINARY(min_##u, u, u, u, a < b ? a : b)                                                                        \
 	BINARY(max_##u, u, u, u, a > b ? a : b)                                                                        \
 	TERNARY(sad_##u, u, u, u, u, c + DIFFERENCE(val_##u, a, b))
+/* clang-format on */
 #define DEFINE_SIGNED(s, u)                                                                                            \
 	BINARY(div_##s, s, s, s, SIGNED_QUOTIENT(val_##s, val_##u, a, b))                                              \
 	BINARY(rem_##s, s, s, s, SIGNED_REMAINDER(val_##s, a, b))                                                      \
@@ -43,18 +45,22 @@ FOR_UNSIGNED(DEFINE_WRAPPING)
 FOR_SIGNED(DEFINE_SIGNED)
 
 /* Upper halves and full products: DEFINE_PRODUCT(type, type of the full product, bits). */
+/* clang-format off */
 #define DEFINE_HIGH(t, full, bits)                                                                                     \
 	BINARY(mul_hi_##t, t, t, t, (full)a * b >> bits)                                                               \
 	TERNARY(mad_hi_##t, t, t, t, t, (reg_u64)(val_##t)((full)a * b >> bits) + (reg_u64)c)
+/* clang-format on */
 DEFINE_HIGH(u16, uint32_t, 16)
 DEFINE_HIGH(s16, int32_t, 16)
 DEFINE_HIGH(u32, uint64_t, 32)
 DEFINE_HIGH(s32, int64_t, 32)
 DEFINE_HIGH(u64, u128, 64)
 DEFINE_HIGH(s64, s128, 64)
+/* clang-format off */
 #define DEFINE_WIDE(t, full, wide_u)                                                                                   \
 	BINARY(mul_wide_##t, full, t, t, (val_##full)a * (val_##full)b)                                                \
 	TERNARY(mad_wide_##t, wide_u, t, t, wide_u, (val_##wide_u)((val_##full)a * (val_##full)b) + c)
+/* clang-format on */
 DEFINE_WIDE(u16, u32, u32)
 DEFINE_WIDE(s16, s32, u32)
 DEFINE_WIDE(u32, u64, u64)
@@ -74,7 +80,7 @@ TERNARY(mad24_lo_s32, u32, s32, s32, u32, (uint32_t)((int64_t)LOW24_S(a) * LOW24
 TERNARY(mad24_hi_s32, u32, s32, s32, u32, (uint32_t)((int64_t)LOW24_S(a) * LOW24_S(b) >> 16) + c)
 TERNARY(mad24_hi_sat_s32, s32, s32, s32, s32, CLAMP_S32(((int64_t)LOW24_S(a) * LOW24_S(b) >> 16) + c))
 
-/* --- Packed pairs of 16-bit integers ---------------------------------------------------------------------------- */
+/* --- Packed pairs of 16-bit integers --- */
 
 #define LOW16(x) ((x) & 0xffffu)
 #define PAIR(low, high) (LOW16((uint32_t)(low)) | (uint32_t)(high) << 16)
@@ -92,7 +98,7 @@ BINARY(max_s16x2, u32, u32, u32, HALVES(int16_t, GREATER))
 BINARY(min_relu_s16x2, u32, u32, u32, HALVES(int16_t, LESSER_RELU))
 BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
 
-/* --- Carry chains: the condition code is one bit per lane ------------------------------------------------------- */
+/* --- Carry chains: the condition code is one bit per lane --- */
 
 /* d = a + b + carry, or a - b - borrow when b is complemented and the carry is the inverse of a borrow. */
 #define DEFINE_CARRY(name, u, sum, out, keep)                                                                          \
@@ -145,6 +151,7 @@ DEFINE_CARRIES(u64)
 			w->carry = (w->carry & ~mask) | (carry & mask);                                                \
 		return STOP_NOT;                                                                                       \
 	}
+/* clang-format off */
 #define DEFINE_MAD_CARRIES(t, u, full, bits)                                                                           \
 	DEFINE_MAD_CARRY(mad_lo_cc, t, u, (val_##u)a * (val_##u)b, false, true)                                        \
 	DEFINE_MAD_CARRY(mad_hi_cc, t, u, (full)a * b >> bits, false, true)                                            \
@@ -152,6 +159,7 @@ DEFINE_CARRIES(u64)
 	DEFINE_MAD_CARRY(madc_hi, t, u, (full)a * b >> bits, true, false)                                              \
 	DEFINE_MAD_CARRY(madc_lo_cc, t, u, (val_##u)a * (val_##u)b, true, true)                                        \
 	DEFINE_MAD_CARRY(madc_hi_cc, t, u, (full)a * b >> bits, true, true)
+/* clang-format on */
 DEFINE_MAD_CARRIES(u32, u32, uint64_t, 32)
 DEFINE_MAD_CARRIES(s32, u32, int64_t, 32)
 DEFINE_MAD_CARRIES(u64, u64, u128, 64)
@@ -160,15 +168,16 @@ DEFINE_MAD_CARRIES(s64, u64, s128, 64)
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROWS_WRAPPING(t, u)                                                                                            \
 	ROW(add, t, 0, add_##u), ROW(sub, t, 0, sub_##u), ROW(mul, t, M_BIT(LO), mul_lo_##u),                          \
-		ROW(mad, t, M_BIT(LO), mad_lo_##u)
+	    ROW(mad, t, M_BIT(LO), mad_lo_##u)
 #define ROWS_BY_SIGN(t)                                                                                                \
 	ROW(div, t, 0, div_##t), ROW(rem, t, 0, rem_##t), ROW(min, t, 0, min_##t), ROW(max, t, 0, max_##t),            \
-		ROW(sad, t, 0, sad_##t), ROW(mul, t, M_BIT(HI), mul_hi_##t), ROW(mad, t, M_BIT(HI), mad_hi_##t)
+	    ROW(sad, t, 0, sad_##t), ROW(mul, t, M_BIT(HI), mul_hi_##t), ROW(mad, t, M_BIT(HI), mad_hi_##t)
 #define ROWS_UNSIGNED(u) ROWS_WRAPPING(u, u), ROWS_BY_SIGN(u),
 #define ROWS_SIGNED(s, u)                                                                                              \
 	ROWS_WRAPPING(s, u), ROWS_BY_SIGN(s), ROW(abs, s, 0, abs_##s), ROW(neg, s, 0, neg_##s),                        \
-		ROW(min, s, M_BIT(RELU), min_relu_##s), ROW(max, s, M_BIT(RELU), max_relu_##s),
+	    ROW(min, s, M_BIT(RELU), min_relu_##s), ROW(max, s, M_BIT(RELU), max_relu_##s),
 #define ROWS_WIDE(t) ROW(mul, t, M_BIT(WIDE), mul_wide_##t), ROW(mad, t, M_BIT(WIDE), mad_wide_##t)
+/* clang-format off */
 #define ROWS_CARRY(t, u)                                                                                               \
 	ROW(add, t, M_BIT(CC), add_cc_##u), ROW(addc, t, 0, addc_##u), ROW(addc, t, M_BIT(CC), addc_cc_##u),           \
 		ROW(sub, t, M_BIT(CC), sub_cc_##u), ROW(subc, t, 0, subc_##u), ROW(subc, t, M_BIT(CC), subc_cc_##u),   \
@@ -176,8 +185,10 @@ DEFINE_MAD_CARRIES(s64, u64, s128, 64)
 		ROW(madc, t, M_BIT(LO), madc_lo_##t), ROW(madc, t, M_BIT(HI), madc_hi_##t),                            \
 		ROW(madc, t, M_BIT(LO) | M_BIT(CC), madc_lo_cc_##t),                                                   \
 		ROW(madc, t, M_BIT(HI) | M_BIT(CC), madc_hi_cc_##t)
+/* clang-format on */
 
 extern const struct exec_row EXEC_TABLE(exec_integer)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_integer)[] = {
 	FOR_UNSIGNED(ROWS_UNSIGNED)
 	FOR_SIGNED(ROWS_SIGNED)
@@ -195,3 +206,4 @@ const struct exec_row EXEC_TABLE(exec_integer)[] = {
 	ROW(min, s16x2, 0, min_s16x2), ROW(max, s16x2, 0, max_s16x2),
 	ROW(min, s16x2, M_BIT(RELU), min_relu_s16x2), ROW(max, s16x2, M_BIT(RELU), max_relu_s16x2),
 	{0}};
+/* clang-format on */

@@ -7,7 +7,7 @@
 #include "runtime/cpu/half.h"
 #include "runtime/cpu/matrix.h"
 
-/* --- Elements in registers -------------------------------------------------------------------------------------- */
+/* --- Elements in registers --- */
 
 /* Element `i` of what lane `lane` holds in the registers `regs`, as a double or an integer in *bits. */
 static uint64_t element_bits(const struct warp *w, const uint32_t *regs, const struct element_type *t, unsigned lane,
@@ -67,7 +67,7 @@ static void set_element(const struct warp *w, const uint32_t *regs, const struct
 		*word = (*word & ~(((1u << t->bits) - 1) << shift)) | (uint32_t)bits << shift;
 }
 
-/* --- Where elements are ----------------------------------------------------------------------------------------- */
+/* --- Where elements are --- */
 
 /* mma: groups of four lanes share a row of A and C and a column of B. */
 static struct place mma_a(const struct element_type *t, unsigned lane, unsigned i)
@@ -96,8 +96,9 @@ static struct place place_of(const struct fragment *f, bool wmma, unsigned lane,
 {
 	if (wmma)
 		return fragment_place(f, lane, i);
-	return f->role == FRAGMENT_A ? mma_a(&f->type, lane, i) : f->role == FRAGMENT_B ? mma_b(&f->type, lane, i)
-											 : mma_c(&f->type, lane, i);
+	return f->role == FRAGMENT_A   ? mma_a(&f->type, lane, i)
+	       : f->role == FRAGMENT_B ? mma_b(&f->type, lane, i)
+				       : mma_c(&f->type, lane, i);
 }
 
 static void gather(const struct warp *w, const struct fragment *f, bool wmma, matrix m)
@@ -132,7 +133,7 @@ EXEC_FUNCTION(multiply)
 	return STOP_NOT;
 }
 
-/* --- wmma.load, wmma.store -------------------------------------------------------------------------------------- */
+/* --- wmma.load, wmma.store --- */
 
 /* Host address of element `i` of a lane, or NULL. */
 static uint8_t *element_pointer(const struct warp *w, const struct inst *in, const struct fragment *f, unsigned lane,
@@ -198,9 +199,11 @@ static int move_matrices(struct warp *w, const struct inst *in, bool load)
 
 	lane_addresses(w, in, address);
 	for (unsigned lane = 0; lane < 8u * in->e; lane++) {
-		row[lane] = address[lane] & 15 ? NULL : lane_pointer(w, (enum ptx_space)in->space, lane, address[lane], 16);
+		row[lane] =
+		    address[lane] & 15 ? NULL : lane_pointer(w, (enum ptx_space)in->space, lane, address[lane], 16);
 		if (!row[lane])
-			return fault_address(w, in, lane, address[lane] & 15 ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS,
+			return fault_address(w, in, lane,
+					     address[lane] & 15 ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS,
 					     address[lane]);
 	}
 	for (unsigned q = 0; q < in->e; q++)
@@ -208,7 +211,8 @@ static int move_matrices(struct warp *w, const struct inst *in, bool load)
 			for (unsigned half = 0; half < 2; half++) {
 				struct place p = small_place(lane, half, in->variant);
 				uint8_t *in_memory = row[8 * q + p.row] + 2 * p.col;
-				uint8_t *in_register = (uint8_t *)(uintptr_t)source(w, in->list[q]) + 4 * lane + 2 * half;
+				uint8_t *in_register =
+				    (uint8_t *)(uintptr_t)source(w, in->list[q]) + 4 * lane + 2 * half;
 
 				memcpy(load ? in_register : in_memory, load ? in_memory : in_register, 2);
 			}
@@ -246,5 +250,5 @@ EXEC_FUNCTION(movmatrix)
 
 extern const struct exec_row EXEC_TABLE(exec_matrix)[];
 const struct exec_row EXEC_TABLE(exec_matrix)[] = {
-	ROW(mma, multiply), ROW(wmma_mma, multiply), ROW(wmma_load, wmma_load), ROW(wmma_store, wmma_store),
-	ROW(ldmatrix, ldmatrix), ROW(stmatrix, stmatrix), ROW(movmatrix, movmatrix), {0}};
+    ROW(mma, multiply),      ROW(wmma_mma, multiply), ROW(wmma_load, wmma_load), ROW(wmma_store, wmma_store),
+    ROW(ldmatrix, ldmatrix), ROW(stmatrix, stmatrix), ROW(movmatrix, movmatrix), {0}};

@@ -25,9 +25,7 @@ static inline const uint64_t *addresses_of(const struct warp *w, const struct in
 		LANE_LOOP own[i] = ra[i] + offset;
 		return own;
 	}
-	case ADDRESS_FRAME:
-		offset += w->frame->local_base;
-		break;
+	case ADDRESS_FRAME: offset += w->frame->local_base; break;
 	}
 	LANE_LOOP own[i] = offset;
 	return own;
@@ -44,14 +42,10 @@ static inline struct extent extent_of(const struct warp *w, enum ptx_space space
 	const struct launch *launch = w->launch;
 
 	switch (space) {
-	case PTX_SPACE_SHARED:
-		return (struct extent){w->cta->shared, 0, launch->shared_bytes, 0};
-	case PTX_SPACE_LOCAL:
-		return (struct extent){lane_local(w, 0), 0, launch->local_stride, launch->local_stride};
-	case PTX_SPACE_PARAM:
-		return (struct extent){launch->params, 0, launch->param_bytes, 0};
-	default:
-		return (struct extent){memory_host(MEMORY_BASE), MEMORY_BASE, launch->memory->top, 0};
+	case PTX_SPACE_SHARED: return (struct extent){w->cta->shared, 0, launch->shared_bytes, 0};
+	case PTX_SPACE_LOCAL: return (struct extent){lane_local(w, 0), 0, launch->local_stride, launch->local_stride};
+	case PTX_SPACE_PARAM: return (struct extent){launch->params, 0, launch->param_bytes, 0};
+	default: return (struct extent){memory_host(MEMORY_BASE), MEMORY_BASE, launch->memory->top, 0};
 	}
 }
 
@@ -82,7 +76,8 @@ static int access_fault(struct warp *w, const struct inst *in, enum ptx_space sp
 	bool aligned = (address[lane] & (bytes - 1)) == 0;
 	bool inside = lane_pointer(w, space, lane, address[lane] & ~(bytes - 1), bytes) != NULL;
 
-	return fault_address(w, in, lane, !aligned && inside ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS, address[lane]);
+	return fault_address(w, in, lane, !aligned && inside ? DEVICE_MISALIGNED : DEVICE_ILLEGAL_ADDRESS,
+			     address[lane]);
 }
 
 /*
@@ -97,7 +92,7 @@ static inline bool half_consecutive(const uint64_t *address, unsigned h, uint64_
 	uint64_t first = address[h], differ = 0;
 
 	_Pragma("omp simd reduction(|:differ)") for (unsigned i = 0; i < HALF_LANES; i++) differ |=
-		address[h + i] ^ (first + i * bytes);
+	    address[h + i] ^ (first + i * bytes);
 	return differ == 0;
 }
 
@@ -106,7 +101,7 @@ static inline bool half_same(const uint64_t *address, unsigned h)
 	uint64_t first = address[h], differ = 0;
 
 	_Pragma("omp simd reduction(|:differ)") for (unsigned i = 0; i < HALF_LANES; i++) differ |=
-		address[h + i] ^ first;
+	    address[h + i] ^ first;
 	return differ == 0;
 }
 
@@ -189,7 +184,7 @@ static inline bool all_consecutive(const uint64_t *address, uint64_t bytes)
                                                                                                                        \
 			for (unsigned k = 0; k < count; k++)                                                           \
 				MEM_TO(M, to + k * sizeof(M)) =                                                        \
-					(M)((const R *)source(w, count == 1 ? in->b : in->list[k]))[i];                \
+				    (M)((const R *)source(w, count == 1 ? in->b : in->list[k]))[i];                    \
 		}                                                                                                      \
 		return STOP_NOT;                                                                                       \
 	}
@@ -212,7 +207,7 @@ DEFINE_SPACE(local, PTX_SPACE_LOCAL, false)
 FOR_KINDS(DEFINE_LOAD, param, PTX_SPACE_PARAM, true)
 FOR_SIGNED_KINDS(DEFINE_LOAD, param, PTX_SPACE_PARAM, true)
 
-/* --- 128-bit elements, and generic addresses that are not all in device memory: a lane at a time ---------------- */
+/* --- 128-bit elements, and generic addresses that are not all in device memory: a lane at a time --- */
 
 static inline uint32_t register_bytes(unsigned bytes)
 {
@@ -329,16 +324,17 @@ EXEC_FUNCTION(nothing)
 #define ROW(op, t, space, fn, variant) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, M_SPACE(PTX_SPACE_##space), fn, variant}
 #define ROWS_LOAD(space, name)                                                                                         \
 	ROW(ld, u8, space, ld_##name##_u8, 0), ROW(ld, u16, space, ld_##name##_u16, 0),                                \
-		ROW(ld, u32, space, ld_##name##_u32, 0), ROW(ld, u64, space, ld_##name##_u64, 0),                      \
-		ROW(ld, s8, space, ld_##name##_s8, 1), ROW(ld, s16, space, ld_##name##_s16, 1),                        \
-		ROW(ld, b128, space, ld_128, 0)
+	    ROW(ld, u32, space, ld_##name##_u32, 0), ROW(ld, u64, space, ld_##name##_u64, 0),                          \
+	    ROW(ld, s8, space, ld_##name##_s8, 1), ROW(ld, s16, space, ld_##name##_s16, 1),                            \
+	    ROW(ld, b128, space, ld_128, 0)
 #define ROWS_STORE(space, name)                                                                                        \
 	ROW(st, u8, space, st_##name##_u8, 0), ROW(st, u16, space, st_##name##_u16, 0),                                \
-		ROW(st, u32, space, st_##name##_u32, 0), ROW(st, u64, space, st_##name##_u64, 0),                      \
-		ROW(st, b128, space, st_128, 0)
+	    ROW(st, u32, space, st_##name##_u32, 0), ROW(st, u64, space, st_##name##_u64, 0),                          \
+	    ROW(st, b128, space, st_128, 0)
 #define ROW_NOTHING(op) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, 0, nothing, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_memory)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_memory)[] = {
 	ROWS_LOAD(GLOBAL, global), ROWS_LOAD(CONST, global), ROWS_LOAD(SHARED, shared), ROWS_LOAD(LOCAL, local),
 	ROWS_LOAD(PARAM, param), ROWS_LOAD(GENERIC, generic),
@@ -347,3 +343,4 @@ const struct exec_row EXEC_TABLE(exec_memory)[] = {
 	ROW_NOTHING(membar), ROW_NOTHING(fence), ROW_NOTHING(pmevent), ROW_NOTHING(griddepcontrol), ROW_NOTHING(brkpt),
 	ROW_NOTHING(setmaxnreg),
 	{0}};
+/* clang-format on */

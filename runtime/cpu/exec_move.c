@@ -22,7 +22,7 @@ EXEC_FUNCTION(mov_pred)
 	return STOP_NOT;
 }
 
-/* --- {a, b, ..} -> d and back: in->list has in->vec operands of in->bytes each, the lowest first ---------------- */
+/* --- {a, b, ..} -> d and back: in->list has in->vec operands of in->bytes each, the lowest first --- */
 
 BINARY(pack_16x2, u32, u32, u32, (a & 0xffff) | b << 16)
 BINARY(pack_32x2, u64, u32, u32, a | (uint64_t)b << 32)
@@ -67,10 +67,12 @@ EXEC_FUNCTION(unpack)
 	return STOP_NOT;
 }
 
+/* clang-format off */
 #define STORE_LANES(d, mask, value)                                                                                    \
 	LANE_LOOP {                                                                                                    \
 		(d)[i] = (mask)&lane_bit[i] ? (value) : (d)[i];                                                        \
 	}
+/* clang-format on */
 
 EXEC_FUNCTION(unpack_16x2)
 {
@@ -100,7 +102,7 @@ EXEC_FUNCTION(unpack_32x2)
 	return STOP_NOT;
 }
 
-/* --- Addresses -------------------------------------------------------------------------------------------------- */
+/* --- Addresses --- */
 
 /* in->imm: what the window of the space adds to an offset in it. */
 UNARY(cvta_64, u64, u64, a + (uint64_t)in->imm)
@@ -122,7 +124,7 @@ EXEC_FUNCTION(local_address_32)
 	return STOP_NOT;
 }
 
-/* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back ---- */
+/* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back --- */
 
 /* All lanes take as much as the one that needs most. */
 EXEC_FUNCTION(alloca_64)
@@ -137,8 +139,8 @@ EXEC_FUNCTION(alloca_64)
 	base = w->frame->local_base + w->frame->code->local_bytes;
 	start = (base + w->frame->local_dynamic + align - 1) / align * align;
 	if (most > w->launch->local_stride || start + most > w->launch->local_stride)
-		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS, "the local memory of a thread (%u bytes) is used up",
-				w->launch->local_stride);
+		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,
+				"the local memory of a thread (%u bytes) is used up", w->launch->local_stride);
 	w->frame->local_dynamic = (uint32_t)(start + most - base);
 	STORE_LANES(rd, mask, start)
 	return STOP_NOT;
@@ -177,12 +179,9 @@ static uint64_t clock_value(struct warp *w, unsigned sreg)
 
 	switch (sreg) {
 	case PTX_SREG_clock_hi:
-	case PTX_SREG_globaltimer_hi:
-		return now >> 32;
-	case PTX_SREG_gridid:
-		return w->launch->id;
-	default:
-		return now;
+	case PTX_SREG_globaltimer_hi: return now >> 32;
+	case PTX_SREG_gridid: return w->launch->id;
+	default: return now;
 	}
 }
 
@@ -207,6 +206,7 @@ EXEC_FUNCTION(clock_64)
 #define ROW_FORM(t, form, fn) {PTX_OP_mov, {PTX_##t, PTX_##form}, PTX_MOD_NONE, 0, fn, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_move)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_move)[] = {
 	ROW(mov, pred, mov_pred), ROW(mov, b8, mov_32), ROW(mov, b16, mov_32), ROW(mov, b32, mov_32), ROW(mov, b64, mov_64),
 	ROW(mov, b128, mov_128),
@@ -221,3 +221,4 @@ const struct exec_row EXEC_TABLE(exec_move)[] = {
 	ROW(alloca, u64, alloca_64), ROW(stacksave, u64, stacksave_64), ROW(stackrestore, u64, stackrestore_64),
 	ROW(cvta, u64, cvta_64), ROW(isspacep, untyped, isspacep),
 	{0}};
+/* clang-format on */

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* --- Textures ---------------------------------------------------------------------------------------------------- */
+/* --- Textures --- */
 
 /* False after a fault: the memory that the texture was made for is there no more. */
 static bool texels_accessible(struct warp *w, const struct inst *in, unsigned lane, const struct texels *t,
@@ -78,7 +78,7 @@ EXEC_FUNCTION(image_query)
 	return STOP_NOT;
 }
 
-/* --- Surfaces ---------------------------------------------------------------------------------------------------- */
+/* --- Surfaces --- */
 
 /*
  * The bytes of a lane, or NULL: *go_on tells a place outside that reads as 0 and keeps nothing from a fault.
@@ -181,13 +181,14 @@ DEFINE_REDUCTION(min_u32, uint32_t, a < b ? a : b)
 DEFINE_REDUCTION(max_u32, uint32_t, a > b ? a : b)
 DEFINE_REDUCTION(min_s32, int32_t, a < b ? a : b)
 DEFINE_REDUCTION(max_s32, int32_t, a > b ? a : b)
-DEFINE_REDUCTION(and_b32, uint32_t, a & b)
+DEFINE_REDUCTION(and_b32, uint32_t, a &b)
 DEFINE_REDUCTION(or_b32, uint32_t, a | b)
 
 #define ROW(op, fn) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, 0, fn, 0}
 #define REDUCTION(which, type, fn) {PTX_OP_sured, {PTX_##type}, PTX_MOD_##which, 0, surface_##which##_##fn, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_texture)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_texture)[] = {
 	ROW(tex, texture_fetch), ROW(tld4, texture_fetch), ROW(txq, image_query), ROW(suq, image_query),
 	ROW(suld, surface_load), ROW(sust, surface_store),
@@ -195,3 +196,4 @@ const struct exec_row EXEC_TABLE(exec_texture)[] = {
 	REDUCTION(min, u32, u32), REDUCTION(max, u32, u32), REDUCTION(min, s32, s32), REDUCTION(max, s32, s32),
 	REDUCTION(and, b32, b32), REDUCTION(or, b32, b32),
 	{0}};
+/* clang-format on */

@@ -24,6 +24,7 @@ static inline int32_t average(int32_t sum)
 	return sum >= 0 ? (sum + 1) >> 1 : -((1 - sum) >> 1);
 }
 
+/* clang-format off */
 #define DEFINE_VIDEO(name, expr)                                                                                       \
 	static inline uint32_t name##_word(uint32_t wa, uint32_t wb, uint32_t wc, unsigned bits, unsigned signs,       \
 					   bool saturate, bool sum)                                                    \
@@ -46,6 +47,7 @@ static inline int32_t average(int32_t sum)
 	TERNARY(name##_4, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, false, false))                      \
 	TERNARY(name##_4_sat, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, true, false))                   \
 	TERNARY(name##_4_add, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, false, true))
+/* clang-format on */
 DEFINE_VIDEO(vadd, a + b)
 DEFINE_VIDEO(vsub, a - b)
 DEFINE_VIDEO(vavrg, average(a + b))
@@ -54,6 +56,7 @@ DEFINE_VIDEO(vmin, a < b ? a : b)
 DEFINE_VIDEO(vmax, a > b ? a : b)
 
 /* vset: 1 for each element for which the comparison holds. */
+/* clang-format off */
 #define DEFINE_COMPARISON(name, operator)                                                                              \
 	static inline uint32_t name##_word(uint32_t wa, uint32_t wb, uint32_t wc, unsigned bits, unsigned variant)      \
 	{                                                                                                              \
@@ -70,6 +73,7 @@ DEFINE_VIDEO(vmax, a > b ? a : b)
 	}                                                                                                              \
 	TERNARY(name##_2, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant))                                   \
 	TERNARY(name##_4, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant))
+/* clang-format on */
 DEFINE_COMPARISON(vset_eq, ==)
 DEFINE_COMPARISON(vset_ne, !=)
 DEFINE_COMPARISON(vset_lt, <)
@@ -79,17 +83,19 @@ DEFINE_COMPARISON(vset_ge, >=)
 
 #define ROWS(op)                                                                                                       \
 	{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, 0, op##_2, 0},                                                   \
-		{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_2_sat, 0},                              \
-		{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_add, 0, op##_2_add, 0},                                        \
-		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, 0, op##_4, 0},                                           \
-		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_4_sat, 0},                              \
-		{PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_add, 0, op##_4_add, 0}
+	    {PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_2_sat, 0},                                  \
+	    {PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_add, 0, op##_2_add, 0},                                            \
+	    {PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, 0, op##_4, 0},                                               \
+	    {PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_4_sat, 0},                                  \
+	    {PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_add, 0, op##_4_add, 0}
 
 #define COMPARISON(name)                                                                                               \
 	{PTX_OP_vset2, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_2, 0},                                          \
-		{PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}
+	    {PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_video)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_video)[] = {
 	ROWS(vadd), ROWS(vsub), ROWS(vavrg), ROWS(vabsdiff), ROWS(vmin), ROWS(vmax), COMPARISON(eq), COMPARISON(ne),
 	COMPARISON(lt), COMPARISON(le), COMPARISON(gt), COMPARISON(ge), {0}};
+/* clang-format on */

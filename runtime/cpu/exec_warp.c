@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/lanes.h"
 
-/* --- shfl: d|p, a, b = lane or offset, c = clamp and segment mask ----------------------------------------------- */
+/* --- shfl: d|p, a, b = lane or offset, c = clamp and segment mask --- */
 
 #define DEFINE_SHUFFLE(mode, expr, valid)                                                                              \
 	EXEC_FUNCTION(shfl_##mode)                                                                                     \
@@ -33,7 +33,7 @@ DEFINE_SHUFFLE(down, (int32_t)(i + b), from <= (int32_t)max_lane)
 DEFINE_SHUFFLE(bfly, (int32_t)(i ^ b), from <= (int32_t)max_lane)
 DEFINE_SHUFFLE(idx, (int32_t)(min_lane | (b & ~segment)), from <= (int32_t)max_lane)
 
-/* --- vote: `b` is the member mask, all lanes without .sync ------------------------------------------------------ */
+/* --- vote: `b` is the member mask, all lanes without .sync --- */
 
 static inline uint32_t members_of(const struct warp *w, const struct inst *in, uint32_t operand, uint32_t mask)
 {
@@ -87,7 +87,7 @@ EXEC_FUNCTION(activemask)
 	return STOP_NOT;
 }
 
-/* --- match: in->e is the predicate of .all ---------------------------------------------------------------------- */
+/* --- match: in->e is the predicate of .all --- */
 
 #define DEFINE_MATCH(bits)                                                                                             \
 	EXEC_FUNCTION(match_any_##bits)                                                                                \
@@ -118,7 +118,7 @@ EXEC_FUNCTION(activemask)
 DEFINE_MATCH(32)
 DEFINE_MATCH(64)
 
-/* --- redux ------------------------------------------------------------------------------------------------------ */
+/* --- redux --- */
 
 #define DEFINE_REDUX(name, t, step)                                                                                    \
 	EXEC_FUNCTION(redux_##name##_##t)                                                                              \
@@ -178,11 +178,12 @@ EXEC_FUNCTION(elect)
 #define ROW(op, t, which, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_##which, 0, fn, 0}
 #define ROWS_REDUX_F32(which, base)                                                                                    \
 	{PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, 0, redux_f32, base},                                                \
-		{PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, M_BIT(ABS), redux_f32, (base) | 2},                         \
-		{PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, M_BIT(NAN_), redux_f32, (base) | 4},                        \
-		{PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, M_BIT(ABS) | M_BIT(NAN_), redux_f32, (base) | 6}
+	    {PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, M_BIT(ABS), redux_f32, (base) | 2},                             \
+	    {PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, M_BIT(NAN_), redux_f32, (base) | 4},                            \
+	    {PTX_OP_redux, {PTX_f32}, PTX_MOD_##which, M_BIT(ABS) | M_BIT(NAN_), redux_f32, (base) | 6}
 
 extern const struct exec_row EXEC_TABLE(exec_warp)[];
+/* clang-format off */
 const struct exec_row EXEC_TABLE(exec_warp)[] = {
 	ROW(shfl, b32, up, shfl_up), ROW(shfl, b32, down, shfl_down), ROW(shfl, b32, bfly, shfl_bfly),
 	ROW(shfl, b32, idx, shfl_idx),
@@ -196,3 +197,4 @@ const struct exec_row EXEC_TABLE(exec_warp)[] = {
 	ROW(redux, s32, min, redux_min_s32), ROW(redux, s32, max, redux_max_s32),
 	ROWS_REDUX_F32(min, 0), ROWS_REDUX_F32(max, 1), ROW(elect, untyped, NONE, elect),
 	{0}};
+/* clang-format on */

@@ -39,7 +39,8 @@ int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum dev
 	if (f) {
 		f->has_address = true;
 		f->address = address;
-		snprintf(f->what, sizeof f->what, status == DEVICE_MISALIGNED ? "misaligned address" : "illegal address");
+		snprintf(f->what, sizeof f->what,
+			 status == DEVICE_MISALIGNED ? "misaligned address" : "illegal address");
 	}
 	return STOP_FAULT;
 }
@@ -56,7 +57,8 @@ static void describe_address(const struct launch *launch, uint64_t address, stru
 	strbuf_addf(out, " 0x%" PRIx64, address);
 	for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
 		if (address - windows[i].window < WINDOW_BYTES) {
-			strbuf_addf(out, " (offset %" PRIu64 " of %s memory)", address - windows[i].window, windows[i].name);
+			strbuf_addf(out, " (offset %" PRIu64 " of %s memory)", address - windows[i].window,
+				    windows[i].name);
 			return;
 		}
 	if (address < MEMORY_BASE)

@@ -110,7 +110,7 @@ static void decode_extreme(struct decoder *d)
 		decode_plain(d);
 }
 
-/* --- Moves ------------------------------------------------------------------------------------------------------ */
+/* --- Moves --- */
 
 static void decode_unpack(struct decoder *d, struct exec_key *key)
 {
@@ -233,7 +233,7 @@ static void decode_getctarank(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-/* --- Memory ----------------------------------------------------------------------------------------------------- */
+/* --- Memory --- */
 
 static void vector_operands(struct decoder *d, const struct ptx_operand *op, bool written, struct inst *in)
 {
@@ -313,7 +313,7 @@ static void decode_atomic(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-/* --- Predicates ------------------------------------------------------------------------------------------------- */
+/* --- Predicates --- */
 
 /* What "true" is in the destination type of set. */
 static int64_t true_value(enum ptx_type type)
@@ -419,7 +419,7 @@ static void decode_vote(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-/* --- Control ---------------------------------------------------------------------------------------------------- */
+/* --- Control --- */
 
 static struct block *block_at(const struct decoder *d, uint32_t inst)
 {
@@ -533,8 +533,8 @@ static void decode_warp_sync(struct decoder *d)
 }
 
 /*
- * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in the
- * place of the operation: whether its results are added up goes into the variant, too.
+ * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in
+ * the place of the operation: whether its results are added up goes into the variant, too.
  */
 static void decode_video(struct decoder *d)
 {
@@ -556,6 +556,7 @@ static void decode_video(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
+/* clang-format off */
 static const struct {
 	uint16_t op;
 	void (*decode)(struct decoder *d);
@@ -596,6 +597,7 @@ static const struct {
 	{PTX_OP_suq, decode_image_query}, {PTX_OP_suld, decode_surface}, {PTX_OP_sust, decode_surface},
 	{PTX_OP_sured, decode_surface},
 };
+/* clang-format on */
 
 void decode_inst(struct decoder *d, const struct ptx_inst *inst)
 {

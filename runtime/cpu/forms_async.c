@@ -59,7 +59,8 @@ void decode_bulk_copy(struct decoder *d)
 	struct inst in = decode_no_operands();
 	uint32_t *list = destination_list(d, &to);
 
-	if (ptx_has_mod(o, PTX_MOD_multicast_cluster) || ptx_has_mod(o, PTX_MOD_cp_mask) || ptx_has_mod(o, PTX_MOD_ignore_oob)) {
+	if (ptx_has_mod(o, PTX_MOD_multicast_cluster) || ptx_has_mod(o, PTX_MOD_cp_mask) ||
+	    ptx_has_mod(o, PTX_MOD_ignore_oob)) {
 		decode_fail(d, "this form is not supported by the CPU device");
 		return;
 	}
@@ -88,8 +89,7 @@ void decode_mbarrier(struct decoder *d)
 	key.mods &= M_BIT(PARITY) | M_BIT(EXPECT_TX) | M_BIT(NOCOMPLETE) | M_BIT(NOINC);
 	if (d->inst->operands[at].kind != PTX_OPERAND_MEM)
 		in.d = operand_destination(d, &d->inst->operands[at++], waits ? 1 : 64, false);
-	const struct address a =
-		operand_address(d, &d->inst->operands[at], (enum ptx_space)d->inst->opcode->space);
+	const struct address a = operand_address(d, &d->inst->operands[at], (enum ptx_space)d->inst->opcode->space);
 
 	inst_set_address(&in, &a);
 	if (at + 1 < d->inst->noperands)

@@ -24,10 +24,10 @@ static bool element_of(struct decoder *d, enum ptx_type type, struct element_typ
 		uint8_t type;
 		struct element_type element;
 	} types[] = {
-		{PTX_f16, {ELEMENT_F16, 16}}, {PTX_bf16, {ELEMENT_BF16, 16}}, {PTX_tf32, {ELEMENT_TF32, 32}},
-		{PTX_f32, {ELEMENT_F32, 32}}, {PTX_f64, {ELEMENT_F64, 64}},   {PTX_u8, {ELEMENT_UNSIGNED, 8}},
-		{PTX_s8, {ELEMENT_SIGNED, 8}}, {PTX_u4, {ELEMENT_UNSIGNED, 4}}, {PTX_s4, {ELEMENT_SIGNED, 4}},
-		{PTX_s32, {ELEMENT_SIGNED, 32}},
+	    {PTX_f16, {ELEMENT_F16, 16}},    {PTX_bf16, {ELEMENT_BF16, 16}},  {PTX_tf32, {ELEMENT_TF32, 32}},
+	    {PTX_f32, {ELEMENT_F32, 32}},    {PTX_f64, {ELEMENT_F64, 64}},    {PTX_u8, {ELEMENT_UNSIGNED, 8}},
+	    {PTX_s8, {ELEMENT_SIGNED, 8}},   {PTX_u4, {ELEMENT_UNSIGNED, 4}}, {PTX_s4, {ELEMENT_SIGNED, 4}},
+	    {PTX_s32, {ELEMENT_SIGNED, 32}},
 	};
 
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
@@ -86,8 +86,9 @@ void decode_multiply(struct decoder *d)
 
 	op->wmma = o->op == PTX_OP_wmma_mma;
 	op->saturate = ptx_has_mod(o, PTX_MOD_satfinite) && ptx_type_kind(o->type[0]) == PTX_KIND_SIGNED;
-	if (ptx_has_mod(o, PTX_MOD_sp) || ptx_has_mod(o, PTX_MOD_sp_ordered_metadata) || ptx_has_mod(o, PTX_MOD_block_scale) ||
-	    ptx_has_mod(o, PTX_MOD_xor) || ptx_has_mod(o, PTX_MOD_and) || d->inst->noperands != 4)
+	if (ptx_has_mod(o, PTX_MOD_sp) || ptx_has_mod(o, PTX_MOD_sp_ordered_metadata) ||
+	    ptx_has_mod(o, PTX_MOD_block_scale) || ptx_has_mod(o, PTX_MOD_xor) || ptx_has_mod(o, PTX_MOD_and) ||
+	    d->inst->noperands != 4)
 		decode_fail(d, "this form is not supported by the CPU device");
 	if (o->ntypes >= 4)
 		for (int i = 0; i < 4; i++)
@@ -120,7 +121,11 @@ void decode_wmma_move(struct decoder *d)
 
 	if (!shape_of(d, &s) || !element_of(d, (enum ptx_type)o->type[0], &op->d.type))
 		return;
-	set_shape(&op->d, ptx_has_mod(o, PTX_MOD_a) ? FRAGMENT_A : ptx_has_mod(o, PTX_MOD_b) ? FRAGMENT_B : FRAGMENT_C, &s);
+	set_shape(&op->d,
+		  ptx_has_mod(o, PTX_MOD_a)   ? FRAGMENT_A
+		  : ptx_has_mod(o, PTX_MOD_b) ? FRAGMENT_B
+					      : FRAGMENT_C,
+		  &s);
 	op->d.by_column = ptx_has_mod(o, PTX_MOD_col);
 	op->wmma = true;
 	a = operand_address(d, &d->inst->operands[load ? 1 : 0], (enum ptx_space)o->space);

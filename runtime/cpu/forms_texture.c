@@ -14,10 +14,10 @@ static const struct {
 	enum image_geometry geometry;
 	const char *coordinates;
 } geometries[] = {
-	{PTX_MOD_dim_1d, IMAGE_1D, "x"},      {PTX_MOD_dim_2d, IMAGE_2D, "xy"},
-	{PTX_MOD_dim_3d, IMAGE_3D, "xyz_"},   {PTX_MOD_dim_a1d, IMAGE_A1D, "lx"},
-	{PTX_MOD_dim_a2d, IMAGE_A2D, "lxy_"}, {PTX_MOD_dim_cube, IMAGE_CUBE, "xyz_"},
-	{PTX_MOD_dim_acube, IMAGE_ACUBE, "lxyz"},
+    {PTX_MOD_dim_1d, IMAGE_1D, "x"},          {PTX_MOD_dim_2d, IMAGE_2D, "xy"},
+    {PTX_MOD_dim_3d, IMAGE_3D, "xyz_"},       {PTX_MOD_dim_a1d, IMAGE_A1D, "lx"},
+    {PTX_MOD_dim_a2d, IMAGE_A2D, "lxy_"},     {PTX_MOD_dim_cube, IMAGE_CUBE, "xyz_"},
+    {PTX_MOD_dim_acube, IMAGE_ACUBE, "lxyz"},
 };
 
 static const struct ptx_operand *element(const struct ptx_operand *op, unsigned index)
@@ -65,7 +65,7 @@ static void image_operand(struct decoder *d, const struct ptx_operand *op, struc
 			return;
 		}
 		list[letters[i] == 'l' ? IMAGE_LAYER : IMAGE_COORDINATE + letters[i] - 'x'] =
-			operand_source(d, coordinate, 32);
+		    operand_source(d, coordinate, 32);
 	}
 }
 
@@ -98,10 +98,11 @@ void decode_texture(struct decoder *d)
 	if (o->type[1] != PTX_f32)
 		in.variant |= IMAGE_BY_INDEX;
 	if (o->op == PTX_OP_tld4)
-		in.variant |= IMAGE_GATHER | (ptx_has_mod(o, PTX_MOD_g)	  ? 1
+		in.variant |= IMAGE_GATHER | (ptx_has_mod(o, PTX_MOD_g)   ? 1
 					      : ptx_has_mod(o, PTX_MOD_b) ? 2
 					      : ptx_has_mod(o, PTX_MOD_a) ? 3
-									  : 0) << IMAGE_CHANNEL_SHIFT;
+									  : 0)
+						 << IMAGE_CHANNEL_SHIFT;
 	if (ptx_has_mod(o, PTX_MOD_level) && d->inst->noperands == 3) {
 		list[IMAGE_LEVEL] = operand_source(d, &ops[2], 32);
 	} else if (ptx_has_mod(o, PTX_MOD_grad) && d->inst->noperands == 4) {
@@ -124,8 +125,12 @@ void decode_texture(struct decoder *d)
 /* txq.WHAT d, [texture]; suq.WHAT d, [surface] */
 void decode_image_query(struct decoder *d)
 {
-	static const uint16_t answered[] = {PTX_MOD_width, PTX_MOD_height, PTX_MOD_depth, PTX_MOD_array_size,
-					    PTX_MOD_num_mipmap_levels, PTX_MOD_normalized_coords};
+	static const uint16_t answered[] = {PTX_MOD_width,
+					    PTX_MOD_height,
+					    PTX_MOD_depth,
+					    PTX_MOD_array_size,
+					    PTX_MOD_num_mipmap_levels,
+					    PTX_MOD_normalized_coords};
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct ptx_operand *image = &d->inst->operands[1];
 	const struct exec_key key = {.op = (uint16_t)o->op};

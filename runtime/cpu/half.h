@@ -58,8 +58,7 @@ static inline double rounded_to(double x, int digits, int min_exponent, enum rou
 		if (rest != 0 && x > 0)
 			whole += 1.0;
 		break;
-	case ROUND_ZERO:
-		break;
+	case ROUND_ZERO: break;
 	}
 	return copysign(whole * power_of_two(-first) * power_of_two(-second), x);
 }

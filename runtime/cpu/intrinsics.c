@@ -1,4 +1,7 @@
-/* Functions that the device provides to kernels: vprintf, malloc, free, __assertfail, and by their names those of nested.c. */
+/*
+ * Functions that the device provides to kernels: vprintf, malloc, free, __assertfail, and by their names those of
+ * nested.c.
+ */
 #include "runtime/cpu/intrinsics.h"
 
 #include "runtime/cpu/device.h"
@@ -101,12 +104,8 @@ static void add_conversion(struct strbuf *out, const char *flags, unsigned longs
 		snprintf(format, sizeof format, "%sp", flags);
 		strbuf_addf(out, format, memory_host(next_argument(v, 8)));
 		break;
-	case 's':
-		add_string(out, flags, v->w, v->lane, next_argument(v, 8));
-		break;
-	default:
-		strbuf_addf(out, "%s%c", flags, c);
-		break;
+	case 's': add_string(out, flags, v->w, v->lane, next_argument(v, 8)); break;
+	default: strbuf_addf(out, "%s%c", flags, c); break;
 	}
 }
 #pragma GCC diagnostic pop
@@ -215,7 +214,7 @@ static int exec_assertfail(struct warp *w, const struct inst *in, uint32_t mask)
 }
 
 static const struct intrinsic own_intrinsics[] = {
-	{"vprintf", exec_vprintf}, {"malloc", exec_malloc}, {"free", exec_free}, {"__assertfail", exec_assertfail}, {0}};
+    {"vprintf", exec_vprintf}, {"malloc", exec_malloc}, {"free", exec_free}, {"__assertfail", exec_assertfail}, {0}};
 
 static exec_fn find_in(const struct intrinsic *table, const char *name)
 {

@@ -23,7 +23,8 @@ static inline void argument_bytes(const struct warp *w, const struct inst *in, u
 	memcpy(to, lane_local(w, lane) + w->frame->local_base + in->list[index], bytes);
 }
 
-static inline uint64_t argument(const struct warp *w, const struct inst *in, unsigned lane, unsigned index, size_t bytes)
+static inline uint64_t argument(const struct warp *w, const struct inst *in, unsigned lane, unsigned index,
+				size_t bytes)
 {
 	uint64_t value = 0;
 

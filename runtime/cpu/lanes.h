@@ -20,9 +20,9 @@
 #define LANE_LOOP _Pragma("omp simd") for (unsigned i = 0; i < LANES; i++)
 
 static const uint32_t lane_bit[LANES] = {
-	1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-	1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-	1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
 /* How a PTX type is computed with (val) and kept in a register (reg). */
@@ -39,7 +39,7 @@ typedef double val_f64;
 typedef uint16_t val_b16;
 typedef uint32_t val_b32;
 typedef uint64_t val_b64;
-typedef uint16_t val_f16;  /* the bits; see half.h */
+typedef uint16_t val_f16; /* the bits; see half.h */
 typedef uint16_t val_bf16;
 typedef uint32_t reg_u8, reg_u16, reg_u32, reg_b16, reg_b32, reg_f16, reg_bf16;
 typedef int32_t reg_s8, reg_s16, reg_s32;
@@ -50,6 +50,7 @@ typedef double reg_f64;
 
 #define EXEC_FUNCTION(name) static int name(struct warp *w, const struct inst *in, uint32_t mask)
 
+/* clang-format off */
 #define LANES_INTO(td, load, expr)                                                                                     \
 	reg_##td *rd = destination(w, in->d);                                                                          \
 	if (mask == ALL_LANES)                                                                                         \
@@ -64,6 +65,7 @@ typedef double reg_f64;
 			rd[i] = mask & lane_bit[i] ? r : rd[i];                                                        \
 		}                                                                                                      \
 	return STOP_NOT;
+/* clang-format on */
 
 #define UNARY(name, td, ta, expr)                                                                                      \
 	EXEC_FUNCTION(name)                                                                                            \

@@ -19,7 +19,7 @@ static const uint64_t max_grid[3] = {INT32_MAX, 65535, 65535};
 static const uint32_t max_block[3] = {1024, 1024, 64};
 enum { PATIENT_ROUNDS = 4096, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
 
-/* --- Programs --------------------------------------------------------------------------------------------------- */
+/* --- Programs --- */
 
 static bool is_traced(const struct cpu_device *dev, const char *kernel)
 {
@@ -41,7 +41,7 @@ struct program *kernel_program(struct device_kernel *k, struct diag *d)
 	return k->program;
 }
 
-/* --- Shape ------------------------------------------------------------------------------------------------------ */
+/* --- Shape --- */
 
 static int check_shape(const struct device_kernel *k, const struct launch_params *s, struct diag *d)
 {
@@ -50,22 +50,24 @@ static int check_shape(const struct device_kernel *k, const struct launch_params
 
 	for (int i = 0; i < 3; i++)
 		if (s->grid[i] == 0 || s->grid[i] > max_grid[i] || s->block[i] == 0 || s->block[i] > max_block[i])
-			return diag_file(d, k->module->name,
-					 "kernel '%s': a grid of %ux%ux%u CTAs of %ux%ux%u threads is outside the limits", f->name,
-					 s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2]);
+			return diag_file(
+			    d, k->module->name,
+			    "kernel '%s': a grid of %ux%ux%u CTAs of %ux%ux%u threads is outside the limits", f->name,
+			    s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2]);
 	if (threads > MAX_CTA_THREADS)
-		return diag_file(d, k->module->name, "kernel '%s': a CTA of %" PRIu64 " threads; %d is the most", f->name,
-				 threads, MAX_CTA_THREADS);
+		return diag_file(d, k->module->name, "kernel '%s': a CTA of %" PRIu64 " threads; %d is the most",
+				 f->name, threads, MAX_CTA_THREADS);
 	for (int i = 0; i < 3; i++)
 		if (f->reqntid[0] && s->block[i] != (f->reqntid[i] ? f->reqntid[i] : 1))
-			return diag_file(d, k->module->name, "kernel '%s': it was compiled for CTAs of %ux%ux%u threads only",
-					 f->name, f->reqntid[0], f->reqntid[1], f->reqntid[2]);
+			return diag_file(d, k->module->name,
+					 "kernel '%s': it was compiled for CTAs of %ux%ux%u threads only", f->name,
+					 f->reqntid[0], f->reqntid[1], f->reqntid[2]);
 	for (int i = 0; i < 3; i++)
 		most *= f->maxntid[i] ? f->maxntid[i] : 1;
 	if (f->maxntid[0] && threads > most)
 		return diag_file(d, k->module->name,
-				 "kernel '%s': a CTA of %" PRIu64 " threads, but it was compiled for at most %" PRIu64, f->name,
-				 threads, most);
+				 "kernel '%s': a CTA of %" PRIu64 " threads, but it was compiled for at most %" PRIu64,
+				 f->name, threads, most);
 	return 0;
 }
 
@@ -85,8 +87,8 @@ int launch_check(struct device_kernel *k, const struct launch_params *shape, str
 		return DIAG_ERROR;
 	if (shared_bytes(p, shape) > MAX_SHARED_BYTES)
 		return diag_file(d, k->module->name,
-				 "kernel '%s': %" PRIu64 " bytes of shared memory; a CTA has at most %d", p->kernel->name,
-				 shared_bytes(p, shape), MAX_SHARED_BYTES);
+				 "kernel '%s': %" PRIu64 " bytes of shared memory; a CTA has at most %d",
+				 p->kernel->name, shared_bytes(p, shape), MAX_SHARED_BYTES);
 	return 0;
 }
 
@@ -99,7 +101,8 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 		BUG("no memory for %zu bytes of parameters", l->param_bytes);
 	memset(l->params, 0, (l->param_bytes + 127) / 64 * 64);
 	if (shape->param_bytes)
-		memcpy(l->params, shape->params, shape->param_bytes < l->param_bytes ? shape->param_bytes : l->param_bytes);
+		memcpy(l->params, shape->params,
+		       shape->param_bytes < l->param_bytes ? shape->param_bytes : l->param_bytes);
 	l->threads = shape->block[0] * shape->block[1] * shape->block[2];
 	l->nwarps = (l->threads + LANES - 1) / LANES;
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
@@ -108,7 +111,7 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 	l->id = ++dev->launches;
 }
 
-/* --- Guards ----------------------------------------------------------------------------------------------------- */
+/* --- Guards --- */
 
 /* A handle stands for the memory of its texture or surface; levels are in several allocations, so they are in none. */
 static uint64_t memory_behind(const struct cpu_device *dev, uint64_t address)
@@ -178,10 +181,11 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 	if (failed < 0)
 		return true;
 	if (!k->reported && !dev->quiet)
-		fprintf(stderr,
-			"romark: kernel '%s' runs without its read-only marks: '%s' is read and '%s' is written, both in %s\n",
-			k->function->name, s[facts->guards[failed].reads].id, s[facts->guards[failed].writes].id,
-			allocation_name(l, targets[facts->guards[failed].reads].pointer));
+		fprintf(
+		    stderr,
+		    "romark: kernel '%s' runs without its read-only marks: '%s' is read and '%s' is written, both in %s\n",
+		    k->function->name, s[facts->guards[failed].reads].id, s[facts->guards[failed].writes].id,
+		    allocation_name(l, targets[facts->guards[failed].reads].pointer));
 	k->reported = true;
 	return false;
 }
@@ -201,7 +205,7 @@ static bool copy_holds(struct device_kernel *k, const struct launch *l, const st
 	return holds;
 }
 
-/* --- The trace -------------------------------------------------------------------------------------------------- */
+/* --- The trace --- */
 
 static uint32_t allocation_index(const struct memory *m, uint64_t address)
 {
@@ -218,16 +222,19 @@ static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, 
 	uint32_t nstructures = facts ? facts->nstructures : 0;
 	struct trace_allocation *allocations = xcalloc(m->nlive + 1, sizeof *allocations);
 	struct trace_structure *structures = xcalloc(nstructures + 1, sizeof *structures);
-	struct trace_launch t = {.shared_bytes = l->shared_bytes, .stream = l->shape->stream, .allocations = allocations,
-				 .nallocations = (uint32_t)m->nlive, .structures = structures, .marks_in_force = in_force};
+	struct trace_launch t = {.shared_bytes = l->shared_bytes,
+				 .stream = l->shape->stream,
+				 .allocations = allocations,
+				 .nallocations = (uint32_t)m->nlive,
+				 .structures = structures,
+				 .marks_in_force = in_force};
 
 	for (size_t i = 0; i < m->nlive; i++)
 		allocations[i] = (struct trace_allocation){m->live[i].address, m->live[i].size, m->live[i].name};
 	for (uint32_t i = 0; i < nstructures; i++)
-		structures[i] = (struct trace_structure){targets[i].pointer,
-							 allocation_index(m, memory_behind(l->device, targets[i].pointer)),
-							 (uint8_t)facts->structures[i].verdict,
-							 facts->structures[i].marked && in_force};
+		structures[i] = (struct trace_structure){
+		    targets[i].pointer, allocation_index(m, memory_behind(l->device, targets[i].pointer)),
+		    (uint8_t)facts->structures[i].verdict, facts->structures[i].marked && in_force};
 	if (p->trace_kernel == PTX_NONE)
 		p->trace_kernel = trace_program(l->observer->trace, p);
 	t.kernel = p->trace_kernel;
@@ -243,8 +250,10 @@ static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, 
 static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel *k)
 {
 	if (dev->traced && !dev->left_out && !dev->quiet)
-		fprintf(stderr, "romark: kernel '%s' is not in the trace: kernel '%s' waits for it with cudaDeviceSynchronize\n",
-			k->function->name, dev->traced->program->kernel->name);
+		fprintf(
+		    stderr,
+		    "romark: kernel '%s' is not in the trace: kernel '%s' waits for it with cudaDeviceSynchronize\n",
+		    k->function->name, dev->traced->program->kernel->name);
 	dev->left_out = dev->left_out || dev->traced;
 	return dev->traced;
 }
@@ -268,7 +277,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 	free(targets);
 }
 
-/* --- CTAs ------------------------------------------------------------------------------------------------------- */
+/* --- CTAs --- */
 
 /* Resident CTAs, oldest first, and CTAs not in use. */
 struct residents {
@@ -343,7 +352,7 @@ static void release_residents(struct residents *r)
 	vec_release(&r->spare);
 }
 
-/* --- All together ----------------------------------------------------------------------------------------------- */
+/* --- All together --- */
 
 /* Cooperative groups keep the grid's barrier here: its size, then a counter. */
 static void open_workspace(struct launch *l)
@@ -377,8 +386,9 @@ static void end_launch(struct launch *l, struct nested_queue *nested)
 }
 
 /* One grid, without what it launches: that is put in front of `nested`. */
-static enum device_status run_alone(struct cpu_device *device, struct device_kernel *k, const struct launch_params *shape,
-				    uint32_t depth, struct nested_queue *nested, struct diag *d)
+static enum device_status run_alone(struct cpu_device *device, struct device_kernel *k,
+				    const struct launch_params *shape, uint32_t depth, struct nested_queue *nested,
+				    struct diag *d)
 {
 	struct residents residents = {.launch = NULL};
 	struct observer observer = {0};

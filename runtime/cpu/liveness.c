@@ -13,8 +13,8 @@ enum { LEAST_REGISTERS = 16, MOST_REGISTERS = 255 };
 
 struct liveness {
 	const struct ptx_function *f;
-	size_t words;   /* of a set of registers */
-	uint64_t *in;   /* per block */
+	size_t words; /* of a set of registers */
+	uint64_t *in; /* per block */
 	uint64_t *now;
 	uint32_t units, most;
 };

@@ -5,7 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum element_kind { ELEMENT_F16, ELEMENT_BF16, ELEMENT_TF32, ELEMENT_F32, ELEMENT_F64, ELEMENT_UNSIGNED, ELEMENT_SIGNED };
+enum element_kind {
+	ELEMENT_F16,
+	ELEMENT_BF16,
+	ELEMENT_TF32,
+	ELEMENT_F32,
+	ELEMENT_F64,
+	ELEMENT_UNSIGNED,
+	ELEMENT_SIGNED
+};
 
 struct element_type {
 	uint8_t kind, bits;

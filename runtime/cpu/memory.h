@@ -29,8 +29,8 @@ struct allocation {
 struct memory {
 	struct allocation *live; /* by address */
 	size_t nlive, cap;
-	uint64_t used;           /* bytes, each allocation rounded up to MEMORY_ALIGN */
-	uint64_t top;            /* bytes from MEMORY_BASE to the end of the highest allocation there ever was */
+	uint64_t used; /* bytes, each allocation rounded up to MEMORY_ALIGN */
+	uint64_t top;  /* bytes from MEMORY_BASE to the end of the highest allocation there ever was */
 };
 
 int memory_open(struct memory *m, struct diag *d);
@@ -43,8 +43,8 @@ bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t
 /* Where memory begins that is MEMORY_GAP away from all that was ever allocated. */
 uint64_t memory_apart(const struct memory *m);
 /*
- * Whole pages of an allocation and those of the host at `host` become the same memory, with what the allocation holds in
- * its first `size` bytes and, up to the page's end, what the host has there. False when the system refuses.
+ * Whole pages of an allocation and those of the host at `host` become the same memory, with what the allocation holds
+ * in its first `size` bytes and, up to the page's end, what the host has there. False when the system refuses.
  */
 bool memory_share(uint64_t address, uint64_t size, void *host);
 /* The allocation's pages are its own again, and zero; the host keeps the others. */

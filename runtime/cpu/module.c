@@ -49,8 +49,8 @@ static bool has_own_pages(const struct ptx_symbol *s)
 }
 
 /*
- * On hardware a module's variables are not in the memory that programs allocate. Programs that write a little beyond the end of
- * their buffers go unnoticed there, so they must not meet the tables of the math library here.
+ * On hardware a module's variables are not in the memory that programs allocate. Programs that write a little beyond
+ * the end of their buffers go unnoticed there, so they must not meet the tables of the math library here.
  */
 static bool place_variable(struct module *m, const struct ptx_symbol *s, uint64_t from, uint64_t *address)
 {
@@ -74,8 +74,8 @@ static int place_variables(struct module *m, struct diag *d)
 		if (!has_address(s))
 			continue;
 		if (!place_variable(m, s, from, &m->address[i]))
-			return diag_set(d, m->name, s->line, 0, "no device memory for variable '%s' of %llu bytes", s->name,
-					(unsigned long long)s->size);
+			return diag_set(d, m->name, s->line, 0, "no device memory for variable '%s' of %llu bytes",
+					s->name, (unsigned long long)s->size);
 		if (s->space == PTX_SPACE_CONST && (m->const_base == 0 || m->address[i] < m->const_base))
 			m->const_base = m->address[i];
 		m->const_bytes += s->space == PTX_SPACE_CONST ? s->size : 0;
@@ -201,18 +201,18 @@ void module_attributes(struct device_kernel *k, struct kernel_attributes *out)
 {
 	const struct ptx_function *f = k->function;
 	const struct program *p = kernel_program(k, NULL);
-	uint32_t threads = f->reqntid[0] ? f->reqntid[0] * (f->reqntid[1] ? f->reqntid[1] : 1) *
-						   (f->reqntid[2] ? f->reqntid[2] : 1)
-			   : f->maxntid[0] ? f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) *
-						     (f->maxntid[2] ? f->maxntid[2] : 1)
-					   : MAX_CTA_THREADS;
+	uint32_t threads =
+	    f->reqntid[0]   ? f->reqntid[0] * (f->reqntid[1] ? f->reqntid[1] : 1) * (f->reqntid[2] ? f->reqntid[2] : 1)
+	    : f->maxntid[0] ? f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) * (f->maxntid[2] ? f->maxntid[2] : 1)
+			    : MAX_CTA_THREADS;
 
-	*out = (struct kernel_attributes){
-		.const_bytes = (uint32_t)k->module->const_bytes,
-		.max_threads = threads < MAX_CTA_THREADS ? threads : MAX_CTA_THREADS,
-		.ptx_version = target_number(k->module->ptx),
-		.nparams = f->nparams, .param_sizes = k->param_sizes, .param_offsets = k->param_offsets,
-		.param_bytes = f->param_bytes};
+	*out = (struct kernel_attributes){.const_bytes = (uint32_t)k->module->const_bytes,
+					  .max_threads = threads < MAX_CTA_THREADS ? threads : MAX_CTA_THREADS,
+					  .ptx_version = target_number(k->module->ptx),
+					  .nparams = f->nparams,
+					  .param_sizes = k->param_sizes,
+					  .param_offsets = k->param_offsets,
+					  .param_bytes = f->param_bytes};
 	if (p) {
 		out->registers = p->registers;
 		out->static_shared = p->static_shared;

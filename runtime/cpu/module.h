@@ -8,10 +8,10 @@
 struct device_kernel {
 	struct module *module;
 	const struct ptx_function *function;
-	struct program *program;  /* made when first needed; NULL before */
-	bool bad;                 /* could not be made: `why` */
+	struct program *program; /* made when first needed; NULL before */
+	bool bad;                /* could not be made: `why` */
 	struct diag why;
-	bool reported;            /* that its marks were not in force once */
+	bool reported; /* that its marks were not in force once */
 	uint32_t *param_sizes, *param_offsets;
 	struct device_kernel *next;
 };

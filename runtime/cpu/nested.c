@@ -8,11 +8,13 @@
 #include <stdlib.h>
 
 /* cudaError_t, and the streams that are no streams. */
+/* clang-format off */
 enum { SUCCESS, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, MAX_DEPTH_EXCEEDED = 65,
        INVALID_DEVICE_FUNCTION = 98 };
+/* clang-format on */
 enum { STREAM_TAIL = 3, SOME_HANDLE = 256, MAX_PARAMETER_BYTES = 32764 };
 
-/* --- Queues ------------------------------------------------------------------------------------------------------ */
+/* --- Queues --- */
 
 static void append(struct nested_queue *queue, struct nested_launch *n)
 {
@@ -79,7 +81,7 @@ void nested_end(struct nested *nested, struct memory *memory, struct nested_queu
 	prepend(queue, &nested->children);
 }
 
-/* --- Launches ---------------------------------------------------------------------------------------------------- */
+/* --- Launches --- */
 
 static struct device_kernel *kernel_at(const struct module *m, uint64_t address)
 {
@@ -94,7 +96,8 @@ static struct device_kernel *kernel_at(const struct module *m, uint64_t address)
 static uint32_t refuse(struct launch *l, uint32_t error, const char *why)
 {
 	if (!l->nested.reported && !l->device->quiet)
-		fprintf(stderr, "romark: kernel '%s': a launch in device code fails: %s\n", l->program->kernel->name, why);
+		fprintf(stderr, "romark: kernel '%s': a launch in device code fails: %s\n", l->program->kernel->name,
+			why);
 	l->nested.reported = true;
 	l->nested.error = error;
 	return error;
@@ -168,7 +171,7 @@ static uint32_t submit(struct warp *w, struct nested_launch *n, uint64_t stream)
 	return error;
 }
 
-/* --- Functions of the device runtime ----------------------------------------------------------------------------- */
+/* --- Functions of the device runtime --- */
 
 #define FOR_LANES(lane, mask)                                                                                          \
 	for (unsigned lane = 0; lane < LANES; lane++)                                                                  \
@@ -253,7 +256,7 @@ static int exec_synchronize(struct warp *w, const struct inst *in, uint32_t mask
 	if (status)
 		return fault_at(w, in, mask, status, "a kernel that it launched failed: %s", d.message);
 	FOR_LANES(lane, mask)
-		set_result(w, in, lane, SUCCESS, 4);
+	set_result(w, in, lane, SUCCESS, 4);
 	return STOP_NOT;
 }
 
@@ -279,14 +282,14 @@ static int exec_create(struct warp *w, const struct inst *in, uint32_t mask)
 static int exec_succeed(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	FOR_LANES(lane, mask)
-		set_result(w, in, lane, SUCCESS, 4);
+	set_result(w, in, lane, SUCCESS, 4);
 	return STOP_NOT;
 }
 
 static int exec_peek_error(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	FOR_LANES(lane, mask)
-		set_result(w, in, lane, w->launch->nested.error, 4);
+	set_result(w, in, lane, w->launch->nested.error, 4);
 	return STOP_NOT;
 }
 
@@ -297,6 +300,7 @@ static int exec_last_error(struct warp *w, const struct inst *in, uint32_t mask)
 	return STOP_NOT;
 }
 
+/* clang-format off */
 const struct intrinsic nested_intrinsics[] = {
 	{"cudaGetParameterBuffer", exec_get_buffer}, {"cudaLaunchDevice", exec_launch},
 	{"cudaGetParameterBufferV2", exec_get_buffer_v2}, {"cudaLaunchDeviceV2", exec_launch_v2},
@@ -305,3 +309,4 @@ const struct intrinsic nested_intrinsics[] = {
 	{"cudaEventCreateWithFlags", exec_create}, {"cudaEventDestroy", exec_succeed},
 	{"cudaEventRecord", exec_succeed}, {"cudaStreamWaitEvent", exec_succeed},
 	{"cudaGetLastError", exec_last_error}, {"cudaPeekAtLastError", exec_peek_error}, {0}};
+/* clang-format on */

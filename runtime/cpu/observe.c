@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Which instructions ----------------------------------------------------------------------------------------- */
+/* --- Which instructions --- */
 
 /* What an instruction does to memory, from the roles of its operands. */
 static void access_roles(const struct ptx_inst *inst, bool *reads, bool *writes)
@@ -56,7 +56,7 @@ void program_observe(struct program *p)
 	p->observed = true;
 }
 
-/* --- Checks ----------------------------------------------------------------------------------------------------- */
+/* --- Checks --- */
 
 static int check_bounds(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
 			uint32_t bytes)
@@ -88,20 +88,22 @@ static int check_marks(struct warp *w, const struct inst *in, uint32_t mask, con
 		other = verify_access(w->launch->observer->verify, in, reads, writes, address[i], bytes);
 		if (!other)
 			continue;
-		return fault_at(w, in, 1u << i, DEVICE_TRAP,
-				"read-only mark violated: the %s of line %u touches bytes at 0x%llx that the %s of line %u "
-				"touched in this launch",
-				writes ? "store" : "marked load", in->ptx->line, (unsigned long long)address[i],
-				writes ? "marked load" : "store", other->ptx->line);
+		return fault_at(
+		    w, in, 1u << i, DEVICE_TRAP,
+		    "read-only mark violated: the %s of line %u touches bytes at 0x%llx that the %s of line %u "
+		    "touched in this launch",
+		    writes ? "store" : "marked load", in->ptx->line, (unsigned long long)address[i],
+		    writes ? "marked load" : "store", other->ptx->line);
 	}
 	return STOP_NOT;
 }
 
-/* --- The trace -------------------------------------------------------------------------------------------------- */
+/* --- The trace --- */
 
 /* A recorded event: header, then for an access the addresses of the lanes in its mask. */
 enum event { EVENT_BLOCK, EVENT_ACCESS };
-#define EVENT(kind, warp, what, mask) ((uint64_t)(kind) << 62 | (uint64_t)(warp) << 56 | (uint64_t)(what) << 32 | (mask))
+#define EVENT(kind, warp, what, mask)                                                                                  \
+	((uint64_t)(kind) << 62 | (uint64_t)(warp) << 56 | (uint64_t)(what) << 32 | (mask))
 
 void observe_block(struct warp *w, const struct block *block)
 {

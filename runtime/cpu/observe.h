@@ -33,7 +33,7 @@ void observe_cta_oldest(struct cta *cta);
 /* The oldest has ended. */
 void observe_cta_end(struct cta *cta);
 
-/* --- verify.c: no store may touch bytes that a marked load of the launch read, before or after it --------------- */
+/* --- verify.c: no store may touch bytes that a marked load of the launch read, before or after it --- */
 
 struct verify *verify_new(void);
 void verify_free(struct verify *v);
@@ -41,7 +41,7 @@ void verify_free(struct verify *v);
 const struct inst *verify_access(struct verify *v, const struct inst *in, bool reads, bool writes, uint64_t address,
 				 uint32_t bytes);
 
-/* --- tables.c: the static part of the trace --------------------------------------------------------------------- */
+/* --- tables.c: the static part of the trace --- */
 
 /* Adds the kernel with its instruction table; returns its id. */
 uint32_t trace_program(struct trace_writer *writer, const struct program *program);

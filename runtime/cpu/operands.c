@@ -8,7 +8,7 @@
 
 static const unsigned scratch_bytes = 512;
 
-/* --- Constants -------------------------------------------------------------------------------------------------- */
+/* --- Constants --- */
 
 static uint32_t constant_at(struct decoder *d, uint64_t value, unsigned bytes, enum ramp ramp)
 {
@@ -21,7 +21,8 @@ static uint32_t constant_at(struct decoder *d, uint64_t value, unsigned bytes, e
 		if (c->value == value && c->bytes == bytes && c->ramp == ramp)
 			return OPERAND(BASE_POOL, c->offset);
 	}
-	vec_push(&d->constants, (struct constant){value, d->pool_bytes, d->buckets[bucket], (uint8_t)bytes, (uint8_t)ramp});
+	vec_push(&d->constants,
+		 (struct constant){value, d->pool_bytes, d->buckets[bucket], (uint8_t)bytes, (uint8_t)ramp});
 	d->buckets[bucket] = (uint32_t)d->constants.len;
 	d->pool_bytes += (lane_bytes + 63) & ~63u;
 	return OPERAND(BASE_POOL, d->constants.data[d->constants.len - 1].offset);
@@ -69,8 +70,9 @@ void constants_place(struct decoder *d)
 		fill_constant(d->code->pool + d->constants.data[i].offset, &d->constants.data[i]);
 }
 
-/* --- Special registers ------------------------------------------------------------------------------------------ */
+/* --- Special registers --- */
 
+/* clang-format off */
 static const struct {
 	uint16_t sreg;
 	uint8_t base, slot; /* BASE_POOL: enum ramp; else slot of the warp's or CTA's specials */
@@ -92,8 +94,10 @@ static const struct {
 	{PTX_SREG_clusterid_z, BASE_CTA, CTA_Z}, {PTX_SREG_nclusterid_x, BASE_CTA, CTA_NCTAID_X},
 	{PTX_SREG_nclusterid_y, BASE_CTA, CTA_NCTAID_Y}, {PTX_SREG_nclusterid_z, BASE_CTA, CTA_NCTAID_Z},
 };
+/* clang-format on */
 
 /* Those that are the same for every thread of every launch; what is not listed is 0. */
+/* clang-format off */
 static const struct {
 	uint16_t sreg;
 	uint32_t value;
@@ -101,6 +105,7 @@ static const struct {
 	{PTX_SREG_WARP_SZ, LANES}, {PTX_SREG_nsmid, 1}, {PTX_SREG_cluster_nctaid_x, 1}, {PTX_SREG_cluster_nctaid_y, 1},
 	{PTX_SREG_cluster_nctaid_z, 1}, {PTX_SREG_cluster_nctarank, 1},
 };
+/* clang-format on */
 
 /* Registers that move: read by an instruction of their own. */
 static unsigned clock_bits(unsigned sreg)
@@ -136,9 +141,9 @@ static uint32_t sreg_source(struct decoder *d, unsigned sreg, unsigned bits)
 		return operand_constant(d, 0, 1);
 	for (size_t i = 0; i < sizeof sreg_rows / sizeof sreg_rows[0]; i++)
 		if (sreg_rows[i].sreg == sreg)
-			return sreg_rows[i].base == BASE_POOL ? constant_at(d, 0, 4, (enum ramp)sreg_rows[i].slot)
-							      : OPERAND(sreg_rows[i].base,
-									sreg_rows[i].slot * LANES * sizeof(uint32_t));
+			return sreg_rows[i].base == BASE_POOL
+				   ? constant_at(d, 0, 4, (enum ramp)sreg_rows[i].slot)
+				   : OPERAND(sreg_rows[i].base, sreg_rows[i].slot * LANES * sizeof(uint32_t));
 	if (sreg == PTX_SREG_tid || sreg == PTX_SREG_ntid || sreg == PTX_SREG_ctaid || sreg == PTX_SREG_nctaid)
 		decode_fail(d, "vector special registers are not supported by the CPU device; read their components");
 	for (size_t i = 0; i < sizeof constant_sregs / sizeof constant_sregs[0]; i++)
@@ -147,7 +152,7 @@ static uint32_t sreg_source(struct decoder *d, unsigned sreg, unsigned bits)
 	return operand_constant(d, value, bits == 64 ? 8 : 4);
 }
 
-/* --- Registers -------------------------------------------------------------------------------------------------- */
+/* --- Registers --- */
 
 uint32_t operand_scratch(struct decoder *d)
 {
@@ -243,7 +248,7 @@ uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint
 	return operand_source(d, op, 1);
 }
 
-/* --- Symbols ---------------------------------------------------------------------------------------------------- */
+/* --- Symbols --- */
 
 static bool is_kernel_param(const struct decoder *d, const struct ptx_symbol *s)
 {
@@ -262,7 +267,8 @@ static uint64_t symbol_address(struct decoder *d, uint32_t symbol)
 	if (s->space == PTX_SPACE_SHARED)
 		return d->program->shared_offset[symbol];
 	if (!d->module->address[symbol])
-		decode_fail(d, "variable '%s' has no address: it is declared .extern and no module defines it", s->name);
+		decode_fail(d, "variable '%s' has no address: it is declared .extern and no module defines it",
+			    s->name);
 	return d->module->address[symbol];
 }
 
@@ -273,13 +279,13 @@ static uint32_t symbol_source(struct decoder *d, const struct ptx_operand *op, u
 
 	if (!local)
 		return operand_constant(d, symbol_address(d, op->id) + (uint64_t)op->imm, bits == 32 ? 4 : 8);
-	in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_mov,
-						     .type = {bits == 32 ? PTX_b32 : PTX_b64, PTX_MOV_LOCAL}});
+	in = decode_emit_extra(
+	    d, &(struct exec_key){.op = PTX_OP_mov, .type = {bits == 32 ? PTX_b32 : PTX_b64, PTX_MOV_LOCAL}});
 	in->imm = local->offset + op->imm;
 	return in->d = operand_scratch(d);
 }
 
-/* --- Any operand ------------------------------------------------------------------------------------------------ */
+/* --- Any operand --- */
 
 /* Bits of a float immediate in the width that the instruction has: 1.5 is written as a double in any place. */
 static uint64_t float_constant(const struct ptx_operand *op, unsigned bits)
@@ -312,24 +318,19 @@ uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigne
 		if (op->flags & (PTX_FLAG_NEGATIVE | PTX_FLAG_COMPONENT))
 			decode_fail(d, "a negated register or a component of one is not supported here");
 		return register_source(d, op->id, bits);
-	case PTX_OPERAND_SREG:
-		return sreg_source(d, op->id, bits);
+	case PTX_OPERAND_SREG: return sreg_source(d, op->id, bits);
 	case PTX_OPERAND_INT:
 		if (bits == 128)
 			decode_fail(d, "immediates of 128 bits are not supported by the CPU device");
 		return operand_constant(d, (uint64_t)op->imm, bytes);
 	case PTX_OPERAND_F32:
-	case PTX_OPERAND_F64:
-		return operand_constant(d, float_constant(op, bits), bytes);
-	case PTX_OPERAND_SYMBOL:
-		return symbol_source(d, op, bits);
-	default:
-		decode_fail(d, "an operand of this form is not supported by the CPU device");
-		return OPERAND_NONE;
+	case PTX_OPERAND_F64: return operand_constant(d, float_constant(op, bits), bytes);
+	case PTX_OPERAND_SYMBOL: return symbol_source(d, op, bits);
+	default: decode_fail(d, "an operand of this form is not supported by the CPU device"); return OPERAND_NONE;
 	}
 }
 
-/* --- Addresses -------------------------------------------------------------------------------------------------- */
+/* --- Addresses --- */
 
 static struct address symbol_as_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space)
 {

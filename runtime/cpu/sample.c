@@ -18,7 +18,7 @@ struct axis {
 	int weight[2];
 };
 
-/* --- One axis ---------------------------------------------------------------------------------------------------- */
+/* --- One axis --- */
 
 static int64_t positive_modulo(int64_t a, int64_t n)
 {
@@ -85,11 +85,11 @@ static struct axis sample_axis(float x, uint32_t n, bool normalized, enum image_
 
 static struct axis index_axis(int32_t index, uint32_t n)
 {
-	return (struct axis){.count = 1, .index = {index >= 0 && (uint32_t)index < n ? index : -1},
-			     .weight = {FRACTION_ONE}};
+	return (struct axis){
+	    .count = 1, .index = {index >= 0 && (uint32_t)index < n ? index : -1}, .weight = {FRACTION_ONE}};
 }
 
-/* --- Cube maps --------------------------------------------------------------------------------------------------- */
+/* --- Cube maps --- */
 
 /*
  * The face that a direction goes through, and where: the guide's table of faces, coordinates and major axis. Faces are
@@ -122,7 +122,7 @@ static unsigned cube_face(const float direction[3], float at[2])
 	return face;
 }
 
-/* --- Mipmap levels ----------------------------------------------------------------------------------------------- */
+/* --- Mipmap levels --- */
 
 static float length_in_texels(const struct device_image *image, const float d[3], unsigned dimensions)
 {
@@ -154,11 +154,11 @@ static float level_of(const struct device_image *image, const struct sample_poin
 	return level > 0 ? (level < most ? level : most) : 0;
 }
 
-/* --- Texels ------------------------------------------------------------------------------------------------------ */
+/* --- Texels --- */
 
 unsigned geometry_dimensions(enum image_geometry geometry)
 {
-	static const uint8_t dimensions[] = {[IMAGE_1D] = 1, [IMAGE_2D] = 2, [IMAGE_3D] = 3, [IMAGE_A1D] = 1,
+	static const uint8_t dimensions[] = {[IMAGE_1D] = 1,  [IMAGE_2D] = 2,   [IMAGE_3D] = 3,   [IMAGE_A1D] = 1,
 					     [IMAGE_A2D] = 2, [IMAGE_CUBE] = 2, [IMAGE_ACUBE] = 2};
 
 	return dimensions[geometry];
@@ -196,10 +196,10 @@ static void add_texels(const struct device_image *image, const struct image_leve
 				struct texel *t = &out->texel[out->count++];
 
 				t->address = ix < 0 || iy < 0 || iz < 0
-						     ? 0
-						     : level->address + ((uint64_t)iz + layer) * level->slice +
-							       (uint64_t)iy * level->pitch +
-							       (uint64_t)ix * image->channels * image->channel_bytes;
+						 ? 0
+						 : level->address + ((uint64_t)iz + layer) * level->slice +
+						       (uint64_t)iy * level->pitch +
+						       (uint64_t)ix * image->channels * image->channel_bytes;
 				t->weight = weight * axes[0].weight[x] * axes[1].weight[y] * axes[2].weight[z] *
 					    (1.0 / FRACTION_ONE / FRACTION_ONE / FRACTION_ONE);
 			}
@@ -255,7 +255,7 @@ void sample_locate_gather(const struct device_image *image, const struct sample_
 		texels->texel[i] = found.texel[(const uint8_t[]){2, 3, 1, 0}[i]];
 }
 
-/* --- Values ------------------------------------------------------------------------------------------------------ */
+/* --- Values --- */
 
 static float srgb_to_linear(float v)
 {

@@ -19,13 +19,13 @@ enum { MAX_TEXELS = 16, GATHERED_TEXELS = 4 };
 /* What one lane asks for. */
 struct sample_point {
 	enum image_geometry geometry;
-	bool by_index;        /* `index` counts; else `at` */
-	int32_t index[3];     /* texel numbers */
-	float at[3];          /* coordinates, or the direction in a cube map */
-	uint32_t layer;       /* of the layered ones */
-	float level;          /* mipmap level, before bias and limits */
-	bool has_gradient;    /* `level` comes from these */
-	float dx[3], dy[3];   /* change of the coordinates from pixel to pixel */
+	bool by_index;      /* `index` counts; else `at` */
+	int32_t index[3];   /* texel numbers */
+	float at[3];        /* coordinates, or the direction in a cube map */
+	uint32_t layer;     /* of the layered ones */
+	float level;        /* mipmap level, before bias and limits */
+	bool has_gradient;  /* `level` comes from these */
+	float dx[3], dy[3]; /* change of the coordinates from pixel to pixel */
 };
 
 struct texel {

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Instruction sets of the host ------------------------------------------------------------------------------- */
+/* --- Instruction sets of the host --- */
 
+/* clang-format off */
 #define TABLES(T) T(integer) T(bits) T(float) T(directed) T(approx) T(half) T(convert) T(compare) T(move) T(memory) \
 	T(atomic) T(control) T(warp) T(matrix) T(async) T(video) T(texture)
+/* clang-format on */
 
 #define DECLARE(set)                                                                                                   \
 	TABLES(DECLARE_##set)                                                                                          \
@@ -55,12 +57,12 @@ static const struct {
 	bool (*runs)(void);
 } sets[] = {
 #ifdef ROMARK_HAVE_avx512
-	{{"avx512", avx512_tables}, runs_avx512},
+    {{"avx512", avx512_tables}, runs_avx512},
 #endif
 #ifdef ROMARK_HAVE_avx2
-	{{"avx2", avx2_tables}, runs_avx2},
+    {{"avx2", avx2_tables}, runs_avx2},
 #endif
-	{{"baseline", baseline_tables}, runs_anywhere},
+    {{"baseline", baseline_tables}, runs_anywhere},
 };
 
 const struct exec_set *exec_best_set(void)
@@ -87,18 +89,19 @@ const struct exec_row *exec_find(const struct exec_set *set, const struct exec_k
 	return NULL;
 }
 
-/* --- Keys ------------------------------------------------------------------------------------------------------- */
+/* --- Keys --- */
 
 /* How an opcode's types and modifiers become a key, where it is not by the letter. */
 enum key_flag {
-	KEY_WIDTH = 1,      /* of the first type only the width matters: .b8 .. .b128 */
-	KEY_MEMORY = 2,     /* width and, below 32 bits, sign; the state space counts */
-	KEY_WHICH = 4,      /* the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL says the operation */
+	KEY_WIDTH = 1,  /* of the first type only the width matters: .b8 .. .b128 */
+	KEY_MEMORY = 2, /* width and, below 32 bits, sign; the state space counts */
+	KEY_WHICH = 4,  /* the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL says the operation */
 	KEY_NO_TYPE = 8,
 	KEY_NO_MODS = 16,
-	KEY_SECOND = 32,    /* the second type is what the first is for others */
+	KEY_SECOND = 32, /* the second type is what the first is for others */
 };
 
+/* clang-format off */
 static const struct {
 	uint16_t op, flags;
 } key_rules[] = {
@@ -116,6 +119,7 @@ static const struct {
 	{PTX_OP_pmevent, KEY_NO_MODS}, {PTX_OP_griddepcontrol, KEY_NO_MODS}, {PTX_OP_bmsk, KEY_WIDTH},
 	{PTX_OP_fns, KEY_WIDTH}, {PTX_OP_cp_async_bulk_wait_group, KEY_NO_MODS},
 };
+/* clang-format on */
 
 static unsigned rules_of(enum ptx_op op)
 {
@@ -157,7 +161,7 @@ static const struct {
 	uint16_t mod, bit;
 } mod_bits[] = {
 #define M(bit, mod) {PTX_MOD_##mod, EXEC_BIT_##bit},
-	EXEC_MODS(M)
+    EXEC_MODS(M)
 #undef M
 };
 

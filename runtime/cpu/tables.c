@@ -7,13 +7,13 @@
 #include <string.h>
 
 static const uint8_t trace_classes[] = {
-	[PTX_CLASS_INT] = TRACE_INT, [PTX_CLASS_FP32] = TRACE_FP32, [PTX_CLASS_FP64] = TRACE_FP64,
-	[PTX_CLASS_FP16] = TRACE_FP16, [PTX_CLASS_SFU] = TRACE_SFU, [PTX_CLASS_TENSOR] = TRACE_TENSOR,
-	[PTX_CLASS_MOVE] = TRACE_MOVE, [PTX_CLASS_CONVERT] = TRACE_CONVERT, [PTX_CLASS_LOAD] = TRACE_LOAD,
-	[PTX_CLASS_STORE] = TRACE_STORE, [PTX_CLASS_ATOMIC] = TRACE_ATOMIC, [PTX_CLASS_ASYNC] = TRACE_ASYNC_COPY,
-	[PTX_CLASS_TEXTURE] = TRACE_TEXTURE, [PTX_CLASS_BARRIER] = TRACE_BARRIER, [PTX_CLASS_FENCE] = TRACE_FENCE,
-	[PTX_CLASS_BRANCH] = TRACE_BRANCH, [PTX_CLASS_CALL] = TRACE_CALL, [PTX_CLASS_RETURN] = TRACE_BRANCH,
-	[PTX_CLASS_EXIT] = TRACE_EXIT, [PTX_CLASS_WARP] = TRACE_WARP, [PTX_CLASS_OTHER] = TRACE_OTHER,
+    [PTX_CLASS_INT] = TRACE_INT,         [PTX_CLASS_FP32] = TRACE_FP32,       [PTX_CLASS_FP64] = TRACE_FP64,
+    [PTX_CLASS_FP16] = TRACE_FP16,       [PTX_CLASS_SFU] = TRACE_SFU,         [PTX_CLASS_TENSOR] = TRACE_TENSOR,
+    [PTX_CLASS_MOVE] = TRACE_MOVE,       [PTX_CLASS_CONVERT] = TRACE_CONVERT, [PTX_CLASS_LOAD] = TRACE_LOAD,
+    [PTX_CLASS_STORE] = TRACE_STORE,     [PTX_CLASS_ATOMIC] = TRACE_ATOMIC,   [PTX_CLASS_ASYNC] = TRACE_ASYNC_COPY,
+    [PTX_CLASS_TEXTURE] = TRACE_TEXTURE, [PTX_CLASS_BARRIER] = TRACE_BARRIER, [PTX_CLASS_FENCE] = TRACE_FENCE,
+    [PTX_CLASS_BRANCH] = TRACE_BRANCH,   [PTX_CLASS_CALL] = TRACE_CALL,       [PTX_CLASS_RETURN] = TRACE_BRANCH,
+    [PTX_CLASS_EXIT] = TRACE_EXIT,       [PTX_CLASS_WARP] = TRACE_WARP,       [PTX_CLASS_OTHER] = TRACE_OTHER,
 };
 
 static uint8_t trace_space(enum ptx_space space)
@@ -27,7 +27,7 @@ static uint8_t trace_space(enum ptx_space space)
 	}
 }
 
-/* --- Registers: numbered over the whole program, so that the scoreboard sees called functions' as their own ----- */
+/* --- Registers: numbered over the whole program, so that the scoreboard sees called functions' as their own --- */
 
 struct registers {
 	const struct code *code;
@@ -75,7 +75,7 @@ static void add_operand(struct registers *r, const struct ptx_operand *op, enum 
 	}
 }
 
-/* --- Rows ------------------------------------------------------------------------------------------------------- */
+/* --- Rows --- */
 
 static uint8_t memory_flags(const struct inst *in)
 {
@@ -208,13 +208,18 @@ uint32_t trace_program(struct trace_writer *writer, const struct program *p)
 	fill_parts(p, rows);
 	for (uint32_t i = 0; facts && i < facts->nstructures; i++)
 		structures[i] = facts->structures[i].id;
-	id = trace_add_kernel(writer, &(struct trace_kernel){
-					      .name = p->kernel->name, .module = p->module->name, .insts = rows,
-					      .ninsts = p->ninsts, .blocks = blocks, .nblocks = p->nblocks,
-					      .structures = structures, .nstructures = facts ? facts->nstructures : 0,
-					      .registers_per_thread = p->registers,
-					      .nregisters = p->nregisters < TRACE_NO_REGISTER ? p->nregisters
-											       : TRACE_NO_REGISTER});
+	id = trace_add_kernel(writer, &(struct trace_kernel){.name = p->kernel->name,
+							     .module = p->module->name,
+							     .insts = rows,
+							     .ninsts = p->ninsts,
+							     .blocks = blocks,
+							     .nblocks = p->nblocks,
+							     .structures = structures,
+							     .nstructures = facts ? facts->nstructures : 0,
+							     .registers_per_thread = p->registers,
+							     .nregisters = p->nregisters < TRACE_NO_REGISTER
+									       ? p->nregisters
+									       : TRACE_NO_REGISTER});
 	free(rows);
 	free(blocks);
 	free(structures);

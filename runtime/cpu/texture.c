@@ -44,7 +44,7 @@ const struct device_image *texture_image(struct warp *w, const struct inst *in, 
 	return NULL;
 }
 
-/* --- Textures ---------------------------------------------------------------------------------------------------- */
+/* --- Textures --- */
 
 static struct sample_point point_of(const struct warp *w, const struct inst *in, unsigned lane)
 {
@@ -121,7 +121,7 @@ void texture_footprint(const struct warp *w, const struct inst *in, uint32_t mas
 	}
 }
 
-/* --- Surfaces ---------------------------------------------------------------------------------------------------- */
+/* --- Surfaces --- */
 
 /* False when `x` is outside [0, most] and is not to be moved inside. */
 static bool inside(int64_t *x, int64_t most, bool clamps)

@@ -10,11 +10,11 @@
 
 /* inst->list: operands of all forms; those that a form lacks are OPERAND_NONE. inst->a is the image. */
 enum {
-	IMAGE_VALUE,                            /* four results, or four values to store */
-	IMAGE_COORDINATE = IMAGE_VALUE + 4,     /* three: floats or texel numbers; of surfaces the first is in bytes */
+	IMAGE_VALUE,                        /* four results, or four values to store */
+	IMAGE_COORDINATE = IMAGE_VALUE + 4, /* three: floats or texel numbers; of surfaces the first is in bytes */
 	IMAGE_LAYER = IMAGE_COORDINATE + 3,
 	IMAGE_LEVEL,
-	IMAGE_DX,                               /* three each */
+	IMAGE_DX, /* three each */
 	IMAGE_DY = IMAGE_DX + 3,
 	IMAGE_OPERANDS = IMAGE_DY + 3
 };
@@ -24,7 +24,7 @@ enum {
 	IMAGE_GEOMETRY = 7,
 	IMAGE_BY_INDEX = 8,
 	IMAGE_GATHER = 16,
-	IMAGE_CHANNEL_SHIFT = 5, /* of a gather: 0 to 3 */
+	IMAGE_CHANNEL_SHIFT = 5,  /* of a gather: 0 to 3 */
 	IMAGE_BEYOND_CLAMP = 128, /* surfaces: a place outside is the nearest one inside */
 	IMAGE_BEYOND_ZERO = 256,  /* it reads as 0 and keeps nothing; neither: it is an error */
 };

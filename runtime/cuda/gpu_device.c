@@ -9,35 +9,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- Errors ------------------------------------------------------------------------------------------------------ */
+/* --- Errors --- */
 
 static const struct {
 	CUresult result;
 	enum device_status status;
 } known[] = {
-	{CUDA_SUCCESS, DEVICE_OK},
-	{CUDA_ERROR_INVALID_VALUE, DEVICE_BAD_VALUE},
-	{CUDA_ERROR_OUT_OF_MEMORY, DEVICE_OUT_OF_MEMORY},
-	{CUDA_ERROR_INVALID_IMAGE, DEVICE_BAD_PTX},
-	{CUDA_ERROR_NO_BINARY_FOR_GPU, DEVICE_BAD_PTX},
-	{CUDA_ERROR_INVALID_PTX, DEVICE_BAD_PTX},
-	{CUDA_ERROR_UNSUPPORTED_PTX_VERSION, DEVICE_BAD_PTX},
-	{CUDA_ERROR_UNSUPPORTED_LIMIT, DEVICE_UNSUPPORTED},
-	{CUDA_ERROR_NOT_SUPPORTED, DEVICE_UNSUPPORTED},
-	{CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, DEVICE_OUT_OF_MEMORY},
-	{CUDA_ERROR_NOT_FOUND, DEVICE_NOT_FOUND},
-	{CUDA_ERROR_ILLEGAL_ADDRESS, DEVICE_ILLEGAL_ADDRESS},
-	{CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, DEVICE_BAD_LAUNCH},
-	{CUDA_ERROR_LAUNCH_TIMEOUT, DEVICE_HANG},
-	{CUDA_ERROR_ASSERT, DEVICE_ASSERT},
-	{CUDA_ERROR_HARDWARE_STACK_ERROR, DEVICE_TRAP},
-	{CUDA_ERROR_ILLEGAL_INSTRUCTION, DEVICE_TRAP},
-	{CUDA_ERROR_MISALIGNED_ADDRESS, DEVICE_MISALIGNED},
-	{CUDA_ERROR_INVALID_ADDRESS_SPACE, DEVICE_ILLEGAL_ADDRESS},
-	{CUDA_ERROR_INVALID_PC, DEVICE_TRAP},
-	{CUDA_ERROR_LAUNCH_FAILED, DEVICE_TRAP},
-	{CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, DEVICE_BAD_LAUNCH},
-	{CUDA_ERROR_INVALID_CLUSTER_SIZE, DEVICE_BAD_LAUNCH},
+    {CUDA_SUCCESS, DEVICE_OK},
+    {CUDA_ERROR_INVALID_VALUE, DEVICE_BAD_VALUE},
+    {CUDA_ERROR_OUT_OF_MEMORY, DEVICE_OUT_OF_MEMORY},
+    {CUDA_ERROR_INVALID_IMAGE, DEVICE_BAD_PTX},
+    {CUDA_ERROR_NO_BINARY_FOR_GPU, DEVICE_BAD_PTX},
+    {CUDA_ERROR_INVALID_PTX, DEVICE_BAD_PTX},
+    {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, DEVICE_BAD_PTX},
+    {CUDA_ERROR_UNSUPPORTED_LIMIT, DEVICE_UNSUPPORTED},
+    {CUDA_ERROR_NOT_SUPPORTED, DEVICE_UNSUPPORTED},
+    {CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, DEVICE_OUT_OF_MEMORY},
+    {CUDA_ERROR_NOT_FOUND, DEVICE_NOT_FOUND},
+    {CUDA_ERROR_ILLEGAL_ADDRESS, DEVICE_ILLEGAL_ADDRESS},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, DEVICE_BAD_LAUNCH},
+    {CUDA_ERROR_LAUNCH_TIMEOUT, DEVICE_HANG},
+    {CUDA_ERROR_ASSERT, DEVICE_ASSERT},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, DEVICE_TRAP},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, DEVICE_TRAP},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, DEVICE_MISALIGNED},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, DEVICE_ILLEGAL_ADDRESS},
+    {CUDA_ERROR_INVALID_PC, DEVICE_TRAP},
+    {CUDA_ERROR_LAUNCH_FAILED, DEVICE_TRAP},
+    {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, DEVICE_BAD_LAUNCH},
+    {CUDA_ERROR_INVALID_CLUSTER_SIZE, DEVICE_BAD_LAUNCH},
 };
 
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d)
@@ -59,7 +59,7 @@ enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct
 	return gpu_status(dev, result, what, d);
 }
 
-/* --- Context ----------------------------------------------------------------------------------------------------- */
+/* --- Context --- */
 
 struct device *gpu_enter(struct device *dev)
 {
@@ -82,7 +82,7 @@ void gpu_leave(struct device **pushed)
 		(*pushed)->lib.cuCtxPopCurrent_v2(&ignored);
 }
 
-/* --- Opening ----------------------------------------------------------------------------------------------------- */
+/* --- Opening --- */
 
 static int choice(const char *variable, const char *const *names, int otherwise)
 {
@@ -150,7 +150,8 @@ static int choose_device(struct device *dev, struct diag *d)
 	if (result == CUDA_SUCCESS)
 		result = dev->lib.cuDeviceGetCount(&count);
 	if (result == CUDA_ERROR_STUB_LIBRARY)
-		return diag_file(d, NULL, "this libcuda.so.1 is a toolkit's stub for linking, not a driver; use --device=cpu");
+		return diag_file(d, NULL,
+				 "this libcuda.so.1 is a toolkit's stub for linking, not a driver; use --device=cpu");
 	if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && count == 0))
 		return diag_file(d, NULL, "the CUDA driver sees no GPU; use --device=cpu");
 	if (result == CUDA_SUCCESS && (wanted < 0 || wanted >= count))
@@ -179,8 +180,10 @@ static int open_context(struct device *dev, struct diag *d)
 
 	dev->lib.cuDriverGetVersion(&dev->driver);
 	if (dev->driver < OLDEST_DRIVER)
-		return diag_file(d, NULL, "the CUDA driver here is of CUDA %d.%d: romark needs one of CUDA 11.0 or newer "
-				 "(or use --device=cpu)", dev->driver / 1000, dev->driver % 1000 / 10);
+		return diag_file(d, NULL,
+				 "the CUDA driver here is of CUDA %d.%d: romark needs one of CUDA 11.0 or newer "
+				 "(or use --device=cpu)",
+				 dev->driver / 1000, dev->driver % 1000 / 10);
 	dev->ptx_version = gpu_newest_ptx(dev->driver);
 	dev->capability = 10 * attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 			  attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -251,7 +254,7 @@ static void gpu_close(struct device *dev)
 	free(dev);
 }
 
-/* --- The rest of the table --------------------------------------------------------------------------------------- */
+/* --- The rest of the table --- */
 
 static enum device_status gpu_synchronize(struct device *dev, struct diag *d)
 {
@@ -285,7 +288,8 @@ static enum device_status gpu_set_limit(struct device *dev, int which, size_t va
 
 	if (result == CUDA_ERROR_INVALID_VALUE && dev->modules &&
 	    (which == CU_LIMIT_MALLOC_HEAP_SIZE || which == CU_LIMIT_PRINTF_FIFO_SIZE))
-		diag_file(d, NULL, "the driver changes the size of the %s only before kernels that use it are loaded: "
+		diag_file(d, NULL,
+			  "the driver changes the size of the %s only before kernels that use it are loaded: "
 			  "set it at the start of the program",
 			  which == CU_LIMIT_MALLOC_HEAP_SIZE ? "device's heap" : "buffer of printf");
 	return gpu_status(dev, result, "limit", NULL);
@@ -299,8 +303,8 @@ static bool gpu_limit(struct device *dev, int which, size_t *value)
 }
 
 /*
- * The context is retained anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises nothing
- * but the end of the process; so the first call says how it stands.
+ * The context is retained anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises
+ * nothing but the end of the process; so the first call says how it stands.
  */
 static enum device_status gpu_reset(struct device *dev)
 {
@@ -319,35 +323,35 @@ static enum device_status gpu_reset(struct device *dev)
 }
 
 const struct device_ops gpu_device_ops = {
-	.name = "cuda",
-	.open = gpu_open,
-	.close = gpu_close,
-	.alloc = gpu_alloc,
-	.release = gpu_release,
-	.find = gpu_find,
-	.copy = gpu_copy,
-	.fill = gpu_fill,
-	.memory_info = gpu_memory_info,
-	.image_create = gpu_image_create,
-	.image_destroy = gpu_image_destroy,
-	.image_alloc = gpu_image_alloc,
-	.load = gpu_load,
-	.unload = gpu_unload,
-	.kernel = gpu_kernel,
-	.variable = gpu_variable,
-	.share = gpu_share,
-	.attributes = gpu_attributes,
-	.launch = gpu_launch,
-	.synchronize = gpu_synchronize,
-	.finish = gpu_finish,
-	.alloc_shared = gpu_alloc_shared,
-	.attribute = gpu_attribute,
-	.device_name = gpu_name,
-	.set_limit = gpu_set_limit,
-	.limit = gpu_limit,
-	.reset = gpu_reset,
-	.event_record = gpu_event_record,
-	.event_reached = gpu_event_reached,
-	.event_elapsed = gpu_event_elapsed,
-	.event_free = gpu_event_free,
+    .name = "cuda",
+    .open = gpu_open,
+    .close = gpu_close,
+    .alloc = gpu_alloc,
+    .release = gpu_release,
+    .find = gpu_find,
+    .copy = gpu_copy,
+    .fill = gpu_fill,
+    .memory_info = gpu_memory_info,
+    .image_create = gpu_image_create,
+    .image_destroy = gpu_image_destroy,
+    .image_alloc = gpu_image_alloc,
+    .load = gpu_load,
+    .unload = gpu_unload,
+    .kernel = gpu_kernel,
+    .variable = gpu_variable,
+    .share = gpu_share,
+    .attributes = gpu_attributes,
+    .launch = gpu_launch,
+    .synchronize = gpu_synchronize,
+    .finish = gpu_finish,
+    .alloc_shared = gpu_alloc_shared,
+    .attribute = gpu_attribute,
+    .device_name = gpu_name,
+    .set_limit = gpu_set_limit,
+    .limit = gpu_limit,
+    .reset = gpu_reset,
+    .event_record = gpu_event_record,
+    .event_reached = gpu_event_reached,
+    .event_elapsed = gpu_event_elapsed,
+    .event_free = gpu_event_free,
 };

@@ -17,7 +17,7 @@ enum gpu_memory { GPU_MEMORY_DEVICE, GPU_MEMORY_MANAGED, GPU_MEMORY_PINNED };
 
 struct gpu_allocation {
 	uint64_t address;
-	size_t size;       /* as asked for, and one byte: a pointer to the end belongs to it */
+	size_t size; /* as asked for, and one byte: a pointer to the end belongs to it */
 	enum gpu_memory kind;
 };
 
@@ -53,7 +53,7 @@ struct gpu_times {
 struct device {
 	struct libcuda lib;
 	CUdevice ordinal;
-	pid_t process;                          /* that opened it: a child made by fork cannot use it */
+	pid_t process; /* that opened it: a child made by fork cannot use it */
 	CUcontext context;
 	char name[128];
 	int driver;                             /* 12040 = CUDA 12.4 */
@@ -63,14 +63,14 @@ struct device {
 	VEC(struct gpu_array) arrays;
 	VEC(struct gpu_image) images;
 	VEC(struct gpu_shared) shared;
-	bool device_has_shared;                 /* the host's copies are old */
+	bool device_has_shared; /* the host's copies are old */
 	enum ptx_alias alias;
-	enum ptx_load_mark mark;                /* NC or KEEP: hardware has no .ro */
+	enum ptx_load_mark mark; /* NC or KEEP: hardware has no .ro */
 	bool quiet;
-	const char *times_to;                   /* NULL: not measured; "1": table on stderr; else a JSON file as well */
+	const char *times_to; /* NULL: not measured; "1": table on stderr; else a JSON file as well */
 	VEC(struct gpu_times) times;
-	struct device_module *modules;          /* newest first */
-	const struct device_kernel *last;       /* launched last, NULL if none or its module is gone */
+	struct device_module *modules;    /* newest first */
+	const struct device_kernel *last; /* launched last, NULL if none or its module is gone */
 };
 
 struct device_kernel {
@@ -82,7 +82,7 @@ struct device_kernel {
 	bool listens;                         /* may wait for what others write while it runs */
 	uint32_t *param_offsets, *param_sizes;
 	uint32_t static_shared;
-	bool told;                            /* a failed guard was reported */
+	bool told; /* a failed guard was reported */
 };
 
 struct device_module {
@@ -109,7 +109,7 @@ enum device_status gpu_status(struct device *dev, CUresult result, const char *w
 /* The same for calls that wait: what failed is a kernel, the last one or an earlier one. */
 enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d);
 
-/* --- gpu_memory.c ------------------------------------------------------------------------------------------------ */
+/* --- gpu_memory.c --- */
 
 enum device_status gpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address);
 enum device_status gpu_alloc_shared(struct device *dev, size_t size, bool managed, uint64_t *address, struct diag *d);
@@ -121,7 +121,7 @@ enum device_status gpu_copy(struct device *dev, uint64_t to, uint64_t from, size
 enum device_status gpu_fill(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes, size_t count);
 void gpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes);
 
-/* --- gpu_images.c ------------------------------------------------------------------------------------------------ */
+/* --- gpu_images.c --- */
 
 enum device_status gpu_image_alloc(struct device *dev, struct device_image *image, const uint32_t extent[3],
 				   unsigned flags);
@@ -136,7 +136,7 @@ bool gpu_image_find(const struct device *dev, uint64_t handle, uint64_t *base, s
 /* The context is gone, and everything in it. */
 void gpu_images_forget(struct device *dev);
 
-/* --- gpu_module.c ------------------------------------------------------------------------------------------------ */
+/* --- gpu_module.c --- */
 
 /*
  * An older driver refuses newer PTX for its version line alone, so the line says no more than the driver knows; text
@@ -155,7 +155,7 @@ enum device_status gpu_variable(struct device *dev, struct device_module *module
 				size_t *size);
 void gpu_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out);
 
-/* --- gpu_shared.c ------------------------------------------------------------------------------------------------ */
+/* --- gpu_shared.c --- */
 
 enum device_status gpu_share(struct device *dev, struct device_module *module, const char *name, void *host);
 /* Before work that may use such variables, and when the host has waited for it. */
@@ -164,7 +164,7 @@ CUresult gpu_shared_to_host(struct device *dev);
 /* The module's are no longer shared. */
 void gpu_shared_forget(struct device *dev, const struct device_module *module);
 
-/* --- gpu_references.c -------------------------------------------------------------------------------------------- */
+/* --- gpu_references.c --- */
 
 /* Makes code load the handles that references hold; DIAG_ERROR for code that cannot. */
 int gpu_references_load(struct ptx_module *m, struct diag *d);
@@ -172,12 +172,12 @@ int gpu_references_load(struct ptx_module *m, struct diag *d);
 uint8_t *gpu_references_declare(struct ptx_module *m);
 void gpu_references_restore(struct ptx_module *m, uint8_t *types);
 
-/* --- gpu_launch.c ------------------------------------------------------------------------------------------------ */
+/* --- gpu_launch.c --- */
 
 enum device_status gpu_launch(struct device *dev, struct device_kernel *kernel, const struct launch_params *params,
 			      struct diag *d);
 
-/* --- gpu_events.c ------------------------------------------------------------------------------------------------ */
+/* --- gpu_events.c --- */
 
 enum device_status gpu_event_record(struct device *dev, struct device_event **event);
 enum device_status gpu_event_reached(struct device *dev, struct device_event *event, bool wait, bool *done,
@@ -186,7 +186,7 @@ enum device_status gpu_event_elapsed(struct device *dev, const struct device_eve
 				     const struct device_event *end, float *milliseconds);
 void gpu_event_free(struct device *dev, struct device_event *event);
 
-/* --- gpu_times.c ------------------------------------------------------------------------------------------------- */
+/* --- gpu_times.c --- */
 
 void gpu_times_add(struct device *dev, const char *kernel, bool marked, float milliseconds);
 /* The table on stderr, and the JSON file if one is asked for. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* --- Addresses --------------------------------------------------------------------------------------------------- */
+/* --- Addresses --- */
 
 static struct gpu_array *array_at(struct device *dev, uint64_t address)
 {
@@ -22,15 +22,16 @@ bool gpu_is_array(struct device *dev, uint64_t address)
 	return array_at(dev, address) != NULL;
 }
 
-/* --- Arrays ------------------------------------------------------------------------------------------------------ */
+/* --- Arrays --- */
 
 static CUarray_format format_of(const struct device_image *image)
 {
 	static const CUarray_format formats[][5] = {
-	    [IMAGE_UNSIGNED] = {[1] = CU_AD_FORMAT_UNSIGNED_INT8, [2] = CU_AD_FORMAT_UNSIGNED_INT16,
+	    [IMAGE_UNSIGNED] = {[1] = CU_AD_FORMAT_UNSIGNED_INT8,
+				[2] = CU_AD_FORMAT_UNSIGNED_INT16,
 				[4] = CU_AD_FORMAT_UNSIGNED_INT32},
-	    [IMAGE_SIGNED] = {[1] = CU_AD_FORMAT_SIGNED_INT8, [2] = CU_AD_FORMAT_SIGNED_INT16,
-			      [4] = CU_AD_FORMAT_SIGNED_INT32},
+	    [IMAGE_SIGNED] =
+		{[1] = CU_AD_FORMAT_SIGNED_INT8, [2] = CU_AD_FORMAT_SIGNED_INT16, [4] = CU_AD_FORMAT_SIGNED_INT32},
 	    [IMAGE_FLOAT] = {[2] = CU_AD_FORMAT_HALF, [4] = CU_AD_FORMAT_FLOAT},
 	};
 
@@ -96,8 +97,12 @@ enum device_status gpu_image_alloc(struct device *dev, struct device_image *imag
 				   unsigned flags)
 {
 	GPU_CONTEXT(dev);
-	const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = extent[0], .Height = extent[1], .Depth = extent[2],
-					   .Format = format_of(image), .NumChannels = image->channels, .Flags = flags};
+	const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = extent[0],
+					   .Height = extent[1],
+					   .Depth = extent[2],
+					   .Format = format_of(image),
+					   .NumChannels = image->channels,
+					   .Flags = flags};
 
 	return gpu_status(dev, image->nlevels > 1 ? make_mipmap(dev, image, &d) : make_array(dev, image, &d), "array",
 			  NULL);
@@ -132,12 +137,12 @@ void gpu_images_forget(struct device *dev)
 	dev->images.len = 0;
 }
 
-/* --- Copies: a row of an array, or a part of one ------------------------------------------------------------------ */
+/* --- Copies: a row of an array, or a part of one --- */
 
 struct place {
 	const struct gpu_array *array; /* NULL: memory at `address` */
 	uint64_t address;
-	size_t x, y, z;                /* x in bytes */
+	size_t x, y, z; /* x in bytes */
 };
 
 static struct place place_of(struct device *dev, uint64_t address)
@@ -157,10 +162,21 @@ static struct place place_of(struct device *dev, uint64_t address)
 CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t size)
 {
 	const struct place t = place_of(dev, to), f = place_of(dev, from);
-	CUDA_MEMCPY3D copy = {.srcXInBytes = f.x, .srcY = f.y, .srcZ = f.z, .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
-			      .srcPitch = size, .srcHeight = 1, .dstXInBytes = t.x, .dstY = t.y, .dstZ = t.z,
-			      .dstMemoryType = CU_MEMORYTYPE_UNIFIED, .dstPitch = size, .dstHeight = 1,
-			      .WidthInBytes = size, .Height = 1, .Depth = 1};
+	CUDA_MEMCPY3D copy = {.srcXInBytes = f.x,
+			      .srcY = f.y,
+			      .srcZ = f.z,
+			      .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+			      .srcPitch = size,
+			      .srcHeight = 1,
+			      .dstXInBytes = t.x,
+			      .dstY = t.y,
+			      .dstZ = t.z,
+			      .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+			      .dstPitch = size,
+			      .dstHeight = 1,
+			      .WidthInBytes = size,
+			      .Height = 1,
+			      .Depth = 1};
 
 	if (f.array) {
 		copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
@@ -177,7 +193,7 @@ CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t s
 	return dev->lib.cuMemcpy3D_v2(&copy);
 }
 
-/* --- Textures and surfaces ---------------------------------------------------------------------------------------- */
+/* --- Textures and surfaces --- */
 
 static CUDA_RESOURCE_DESC resource_of(struct device *dev, const struct device_image *image)
 {
@@ -212,8 +228,10 @@ static CUDA_RESOURCE_DESC resource_of(struct device *dev, const struct device_im
 /* Modes have CUDA's numbers; the driver reads integers as fractions unless told otherwise. */
 static CUDA_TEXTURE_DESC reading_of(const struct device_image *image)
 {
-	CUDA_TEXTURE_DESC t = {.filterMode = image->filters, .mipmapFilterMode = image->filters_levels,
-			       .mipmapLevelBias = image->level_bias, .minMipmapLevelClamp = image->least_level,
+	CUDA_TEXTURE_DESC t = {.filterMode = image->filters,
+			       .mipmapFilterMode = image->filters_levels,
+			       .mipmapLevelBias = image->level_bias,
+			       .minMipmapLevelClamp = image->least_level,
 			       .maxMipmapLevelClamp = image->most_level};
 
 	for (int i = 0; i < 3; i++)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- What the guards look at ------------------------------------------------------------------------------------- */
+/* --- What the guards look at --- */
 
 /* One launch's questions; copies of device memory live as long as it does. */
 struct lookup {
@@ -71,7 +71,7 @@ static bool only_device_reads(struct device_kernel *kernel, const struct guard_t
 	return true;
 }
 
-/* --- The choice -------------------------------------------------------------------------------------------------- */
+/* --- The choice --- */
 
 static void tell(struct device_kernel *kernel, int failed)
 {
@@ -121,7 +121,7 @@ static bool runs_marked(struct device_kernel *kernel, const struct launch_params
 	return kernel->module->dev->mark != PTX_LOAD_KEEP && kernel->facts && marks_hold(kernel, params);
 }
 
-/* --- The launch -------------------------------------------------------------------------------------------------- */
+/* --- The launch --- */
 
 /* Clusters of more than eight CTAs run on some GPUs only, and must be allowed. */
 static CUresult start_clusters(struct device *dev, CUfunction function, const struct launch_params *p, void **values)
@@ -129,9 +129,15 @@ static CUresult start_clusters(struct device *dev, CUfunction function, const st
 	const uint32_t *g = p->grid, *b = p->block, *c = p->cluster;
 	CUlaunchAttribute attributes[2] = {{.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION},
 					   {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE}};
-	const CUlaunchConfig config = {.gridDimX = g[0], .gridDimY = g[1], .gridDimZ = g[2], .blockDimX = b[0],
-				       .blockDimY = b[1], .blockDimZ = b[2], .sharedMemBytes = p->dynamic_shared,
-				       .attrs = attributes, .numAttrs = p->cooperative ? 2 : 1};
+	const CUlaunchConfig config = {.gridDimX = g[0],
+				       .gridDimY = g[1],
+				       .gridDimZ = g[2],
+				       .blockDimX = b[0],
+				       .blockDimY = b[1],
+				       .blockDimZ = b[2],
+				       .sharedMemBytes = p->dynamic_shared,
+				       .attrs = attributes,
+				       .numAttrs = p->cooperative ? 2 : 1};
 	enum { ALWAYS_ALLOWED = 8 };
 
 	if (!dev->lib.cuLaunchKernelEx)

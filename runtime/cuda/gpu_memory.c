@@ -85,8 +85,10 @@ static enum device_status check_managed(struct device *dev, size_t size, struct 
 		return gpu_status(dev, result, "allocation", NULL);
 	if (size < free_bytes)
 		return DEVICE_OK;
-	diag_file(d, NULL, "%zu MiB of managed memory are more than the GPU has free (%zu MiB); romark does not "
-		  "oversubscribe it", size >> 20, free_bytes >> 20);
+	diag_file(d, NULL,
+		  "%zu MiB of managed memory are more than the GPU has free (%zu MiB); romark does not "
+		  "oversubscribe it",
+		  size >> 20, free_bytes >> 20);
 	return DEVICE_OUT_OF_MEMORY;
 }
 
@@ -174,17 +176,10 @@ enum device_status gpu_fill(struct device *dev, uint64_t to, const void *pattern
 	if (result != CUDA_SUCCESS)
 		return gpu_status(dev, result, "fill", NULL);
 	switch (pattern_bytes) {
-	case 1:
-		result = dev->lib.cuMemsetD8_v2(to, (unsigned char)word, count);
-		break;
-	case 2:
-		result = dev->lib.cuMemsetD16_v2(to, (unsigned short)word, count);
-		break;
-	case 4:
-		result = dev->lib.cuMemsetD32_v2(to, word, count);
-		break;
-	default:
-		result = fill_long(dev, to, pattern, pattern_bytes, count);
+	case 1: result = dev->lib.cuMemsetD8_v2(to, (unsigned char)word, count); break;
+	case 2: result = dev->lib.cuMemsetD16_v2(to, (unsigned short)word, count); break;
+	case 4: result = dev->lib.cuMemsetD32_v2(to, word, count); break;
+	default: result = fill_long(dev, to, pattern, pattern_bytes, count);
 	}
 	if (result == CUDA_SUCCESS)
 		result = gpu_shared_to_host(dev);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Loading ----------------------------------------------------------------------------------------------------- */
+/* --- Loading --- */
 
 unsigned gpu_lower_version(struct ptx_module *m, unsigned newest)
 {
@@ -22,7 +22,8 @@ unsigned gpu_lower_version(struct ptx_module *m, unsigned newest)
 	return version;
 }
 
-int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *text, struct diag *d)
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *text,
+	      struct diag *d)
 {
 	uint8_t *types;
 
@@ -80,9 +81,10 @@ static enum device_status hand_to_driver(struct device_module *module, const cha
 		snprintf(lowered, sizeof lowered, " (written for PTX %u.%u; the driver knows %u.%u)", lowered_from / 10,
 			 lowered_from % 10, dev->ptx_version / 10, dev->ptx_version % 10);
 	if (for_other_gpu(module->ptx, dev->capability))
-		diag_file(d, module->ptx->file,
-			  "compiled for %s, but the GPU is sm_%d: compile it for that or an older one, without 'a' or 'f'",
-			  module->ptx->target, dev->capability);
+		diag_file(
+		    d, module->ptx->file,
+		    "compiled for %s, but the GPU is sm_%d: compile it for that or an older one, without 'a' or 'f'",
+		    module->ptx->target, dev->capability);
 	else
 		diag_file(d, module->ptx->file, "the CUDA driver refuses this PTX: %s%s %s",
 			  libcuda_error(&dev->lib, result), lowered, log);
@@ -151,7 +153,7 @@ void gpu_unload(struct device *dev, struct device_module *module)
 	free(module);
 }
 
-/* --- Kernels ----------------------------------------------------------------------------------------------------- */
+/* --- Kernels --- */
 
 static void describe_params(struct device_kernel *kernel)
 {
@@ -180,13 +182,10 @@ static bool inst_listens(const struct ptx_inst *inst)
 	case PTX_OP_ld:
 		return order != PTX_MOD_NONE && order != PTX_MOD_weak && scope != PTX_MOD_cta &&
 		       (op->space == PTX_SPACE_GENERIC || op->space == PTX_SPACE_GLOBAL);
-	case PTX_OP_atom:
-		return (order == PTX_MOD_acquire || order == PTX_MOD_acq_rel) && scope != PTX_MOD_cta;
+	case PTX_OP_atom: return (order == PTX_MOD_acquire || order == PTX_MOD_acq_rel) && scope != PTX_MOD_cta;
 	case PTX_OP_membar:
-	case PTX_OP_fence:
-		return scope != PTX_MOD_cta;
-	default:
-		return false;
+	case PTX_OP_fence: return scope != PTX_MOD_cta;
+	default: return false;
 	}
 }
 

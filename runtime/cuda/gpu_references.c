@@ -1,6 +1,7 @@
 /*
- * Texture and surface references on a GPU. The driver binds them by calls of their own, long deprecated; here each becomes
- * a variable of 8 bytes that holds the handle of an object, as on the CPU device, and code that names one loads it.
+ * Texture and surface references on a GPU. The driver binds them by calls of their own, long deprecated; here each
+ * becomes a variable of 8 bytes that holds the handle of an object, as on the CPU device, and code that names one loads
+ * it.
  */
 #include "runtime/cuda/gpu_device.h"
 
@@ -42,9 +43,10 @@ static int rewrite(struct ptx_module *m, struct ptx_inst *inst, struct diag *d)
 	for (unsigned i = 0; i < inst->noperands && !inside; i++)
 		inside = names_one_inside(m, &inst->operands[i]);
 	if (inside)
-		return diag_set(d, m->file, inst->line, inst->column,
-				"a texture or surface is named in the instruction itself: on a GPU only objects, and the "
-				"references of romark cc, are supported");
+		return diag_set(
+		    d, m->file, inst->line, inst->column,
+		    "a texture or surface is named in the instruction itself: on a GPU only objects, and the "
+		    "references of romark cc, are supported");
 	if (inst->opcode->op == PTX_OP_mov && inst->noperands == 2 && is_reference(m, &inst->operands[1]))
 		load_handle(m, inst);
 	return 0;

@@ -1,7 +1,7 @@
 /*
- * Variables that the host has too (__managed__ of romark cc, where host code uses its own copy by name): the contents move
- * to the GPU before a kernel and back when the host has waited for it, so the host may touch them when the GPU is idle,
- * as on GPUs without concurrent access to managed memory.
+ * Variables that the host has too (__managed__ of romark cc, where host code uses its own copy by name): the contents
+ * move to the GPU before a kernel and back when the host has waited for it, so the host may touch them when the GPU is
+ * idle, as on GPUs without concurrent access to managed memory.
  */
 #include "runtime/cuda/gpu_device.h"
 

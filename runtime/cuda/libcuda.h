@@ -194,6 +194,7 @@ typedef struct {
 #endif
 
 /* X(name, parameters): every function takes these and returns CUresult. All are there since CUDA 11.0. */
+/* clang-format off */
 #define LIBCUDA_FUNCTIONS(X)                                                                                           \
 	X(cuInit, (unsigned flags))                                                                                    \
 	X(cuDriverGetVersion, (int *version))                                                                          \
@@ -251,6 +252,7 @@ typedef struct {
 	X(cuEventSynchronize, (CUevent event))                                                                         \
 	X(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end))                                       \
 	X(cuEventDestroy_v2, (CUevent event))
+/* clang-format on */
 
 /* Of later releases: NULL where the driver lacks them. */
 #define LIBCUDA_LATER_FUNCTIONS(X)                                                                                     \

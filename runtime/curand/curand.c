@@ -80,8 +80,8 @@ curandStatus_t curandGetVersion(int *version)
 
 curandStatus_t curandGetProperty(libraryPropertyType type, int *value)
 {
-	static const int values[] = {[MAJOR_VERSION] = CURAND_VER_MAJOR, [MINOR_VERSION] = CURAND_VER_MINOR,
-				     [PATCH_LEVEL] = CURAND_VER_PATCH};
+	static const int values[] = {
+	    [MAJOR_VERSION] = CURAND_VER_MAJOR, [MINOR_VERSION] = CURAND_VER_MINOR, [PATCH_LEVEL] = CURAND_VER_PATCH};
 
 	if ((unsigned)type >= sizeof values / sizeof *values)
 		return CURAND_STATUS_OUT_OF_RANGE;
@@ -89,7 +89,7 @@ curandStatus_t curandGetProperty(libraryPropertyType type, int *value)
 	return CURAND_STATUS_SUCCESS;
 }
 
-/* --- Settings ---------------------------------------------------------------------------------------------------- */
+/* --- Settings --- */
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 {
@@ -121,8 +121,9 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
 {
 	if (!generator)
 		return CURAND_STATUS_NOT_INITIALIZED;
-	return order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_DYNAMIC ? CURAND_STATUS_SUCCESS
-											       : CURAND_STATUS_OUT_OF_RANGE;
+	return order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_DYNAMIC
+		   ? CURAND_STATUS_SUCCESS
+		   : CURAND_STATUS_OUT_OF_RANGE;
 }
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int dimensions)
@@ -145,7 +146,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 	return generator ? refresh(generator) : CURAND_STATUS_NOT_INITIALIZED;
 }
 
-/* --- Numbers ----------------------------------------------------------------------------------------------------- */
+/* --- Numbers --- */
 
 #define MAKER(name, type, number)                                                                                      \
 	static void make_##name(struct numbers *n, const struct distribution *d, void *out, size_t count)              \
@@ -230,7 +231,8 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
 	return generate(generator, &d, output, count);
 }
 
-curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, size_t count, float mean, float deviation)
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, size_t count, float mean,
+				    float deviation)
 {
 	const struct distribution d = {make_normal, sizeof *output, mean, deviation};
 

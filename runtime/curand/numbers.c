@@ -14,7 +14,7 @@ static uint64_t scramble(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* --- XORWOW ------------------------------------------------------------------------------------------------------ */
+/* --- XORWOW --- */
 
 struct xorwow {
 	uint32_t d, v[5];
@@ -38,15 +38,16 @@ static void xorwow_start(void *state, uint64_t seed, uint64_t offset)
 		uint64_t a = scramble(scramble(seed + UINT64_C(0x9e3779b97f4a7c15)) ^ i);
 		uint64_t b = scramble(a + UINT64_C(0x9e3779b97f4a7c15));
 
-		((struct xorwow *)state)[i] = (struct xorwow){
-			6615241, {123456789u ^ (uint32_t)a, 362436069u ^ (uint32_t)(a >> 32), 521288629u ^ (uint32_t)b,
-				  88675123u ^ (uint32_t)(b >> 32), 5783321u}};
+		((struct xorwow *)state)[i] =
+		    (struct xorwow){6615241,
+				    {123456789u ^ (uint32_t)a, 362436069u ^ (uint32_t)(a >> 32),
+				     521288629u ^ (uint32_t)b, 88675123u ^ (uint32_t)(b >> 32), 5783321u}};
 	}
 	for (uint64_t i = 0; i < offset; i++)
 		xorwow_next(state, i);
 }
 
-/* --- MRG32k3a ---------------------------------------------------------------------------------------------------- */
+/* --- MRG32k3a --- */
 
 #define MRG_M1 UINT64_C(4294967087)
 #define MRG_M2 UINT64_C(4294944443)
@@ -97,8 +98,9 @@ static struct mrg mrg_moved(const struct mrg *s, uint64_t jump[2][3][3])
 
 	for (int r = 0; r < 2; r++)
 		for (int i = 0; i < 9; i++)
-			moved.x[r][i / 3] = (moved.x[r][i / 3] + jump[r][i / 3][i % 3] * s->x[r][i % 3] % mrg_modulus[r]) %
-					    mrg_modulus[r];
+			moved.x[r][i / 3] =
+			    (moved.x[r][i / 3] + jump[r][i / 3][i % 3] * s->x[r][i % 3] % mrg_modulus[r]) %
+			    mrg_modulus[r];
 	return moved;
 }
 
@@ -121,7 +123,8 @@ static void mrg_start(void *state, uint64_t seed, uint64_t offset)
 
 	for (int r = 0; r < 2; r++)
 		for (int i = 0; i < 3; i++)
-			first.x[r][i] = seed ? 1 + scramble(seed + (uint64_t)(r * 3 + i)) % (mrg_modulus[r] - 1) : 12345;
+			first.x[r][i] =
+			    seed ? 1 + scramble(seed + (uint64_t)(r * 3 + i)) % (mrg_modulus[r] - 1) : 12345;
 	mrg_jump(1, 76, between);
 	mrg_jump(offset / MRG_STREAMS, 0, whole);
 	for (uint32_t i = 0; i < MRG_STREAMS; i++) {
@@ -132,7 +135,7 @@ static void mrg_start(void *state, uint64_t seed, uint64_t offset)
 		mrg_next(state, i);
 }
 
-/* --- MT19937 ----------------------------------------------------------------------------------------------------- */
+/* --- MT19937 --- */
 
 struct mt {
 	uint32_t x[MT_WORDS], at;
@@ -175,7 +178,7 @@ static void mt_start(void *state, uint64_t seed, uint64_t offset)
 		mt_next(state, i);
 }
 
-/* --- Philox4x32-10 ----------------------------------------------------------------------------------------------- */
+/* --- Philox4x32-10 --- */
 
 struct philox {
 	uint64_t seed, group; /* of the words in `out`, plus 1 */
@@ -184,7 +187,8 @@ struct philox {
 
 static void philox_block(const uint32_t counter[4], uint64_t seed, uint32_t out[4])
 {
-	uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+	uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]},
+		 key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
 
 	for (int round = 0; round < 10; round++) {
 		uint64_t a = UINT64_C(0xD2511F53) * c[0], b = UINT64_C(0xCD9E8D57) * c[2];
@@ -207,7 +211,8 @@ static uint32_t philox_next(void *state, uint64_t position)
 
 	if (s->group != group + 1) {
 		const uint64_t counter = group / PHILOX_STREAMS;
-		const uint32_t words[4] = {(uint32_t)counter, (uint32_t)(counter >> 32), (uint32_t)(group % PHILOX_STREAMS), 0};
+		const uint32_t words[4] = {(uint32_t)counter, (uint32_t)(counter >> 32),
+					   (uint32_t)(group % PHILOX_STREAMS), 0};
 
 		philox_block(words, s->seed, s->out);
 		s->group = group + 1;
@@ -221,22 +226,23 @@ static void philox_start(void *state, uint64_t seed, uint64_t offset)
 	*(struct philox *)state = (struct philox){.seed = seed};
 }
 
-/* --- All of them ------------------------------------------------------------------------------------------------- */
+/* --- All of them --- */
 
 static const struct generator {
 	size_t bytes;
 	void (*start)(void *state, uint64_t seed, uint64_t offset);
 	uint32_t (*next)(void *state, uint64_t position);
 } generators[NUMBERS_KINDS] = {
-	[NUMBERS_XORWOW] = {STREAMS * sizeof(struct xorwow), xorwow_start, xorwow_next},
-	[NUMBERS_MRG32K3A] = {MRG_STREAMS * sizeof(struct mrg), mrg_start, mrg_next},
-	[NUMBERS_MT19937] = {sizeof(struct mt), mt_start, mt_next},
-	[NUMBERS_PHILOX] = {sizeof(struct philox), philox_start, philox_next},
+    [NUMBERS_XORWOW] = {STREAMS * sizeof(struct xorwow), xorwow_start, xorwow_next},
+    [NUMBERS_MRG32K3A] = {MRG_STREAMS * sizeof(struct mrg), mrg_start, mrg_next},
+    [NUMBERS_MT19937] = {sizeof(struct mt), mt_start, mt_next},
+    [NUMBERS_PHILOX] = {sizeof(struct philox), philox_start, philox_next},
 };
 
 bool numbers_open(struct numbers *n, enum numbers_kind kind, uint64_t seed, uint64_t offset)
 {
-	*n = (struct numbers){.kind = kind, .seed = seed, .position = offset, .state = calloc(1, generators[kind].bytes)};
+	*n = (struct numbers){
+	    .kind = kind, .seed = seed, .position = offset, .state = calloc(1, generators[kind].bytes)};
 	if (n->state)
 		generators[kind].start(n->state, seed, offset);
 	return n->state;
@@ -280,7 +286,7 @@ double numbers_uniform_double(struct numbers *n)
 	return (double)x * 0x1p-53 + 0x1p-54;
 }
 
-/* --- Distributions ----------------------------------------------------------------------------------------------- */
+/* --- Distributions --- */
 
 static const double two_pi = 6.283185307179586476925;
 

@@ -5,15 +5,14 @@
  *   x = numbers_uniform(&n);  ...
  *   numbers_close(&n);
  *
- * Philox   J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011: word i is word i % 4 of counter (i / 4) / 65536,
- *          subsequence (i / 4) % 65536, key = seed, as NVIDIA's library orders them.
- * MRG32k3a P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators", 1999:
- *          word i is number i / 81920 of stream i % 81920, which starts 2^76 numbers behind the one before. With seed 0 (all
- *          states 12345) these are NVIDIA's words; how other seeds become states is not published, and ours alone.
- * MT19937  M. Matsumoto and T. Nishimura, "Mersenne Twister", 1998, seeded by init_genrand: one sequence, where NVIDIA's
- *          library has several, apart from each other.
- * XORWOW   G. Marsaglia, "Xorshift RNGs", 2003: word i is number i / 4096 of stream i % 4096. The streams start at scrambled
- *          states, as in curand_kernel.h; they are not NVIDIA's.
+ * Philox   J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011: word i is word i % 4 of counter (i /
+ * 4) / 65536, subsequence (i / 4) % 65536, key = seed, as NVIDIA's library orders them. MRG32k3a P. L'Ecuyer, "Good
+ * parameters and implementations for combined multiple recursive random number generators", 1999: word i is number i /
+ * 81920 of stream i % 81920, which starts 2^76 numbers behind the one before. With seed 0 (all states 12345) these are
+ * NVIDIA's words; how other seeds become states is not published, and ours alone. MT19937  M. Matsumoto and T.
+ * Nishimura, "Mersenne Twister", 1998, seeded by init_genrand: one sequence, where NVIDIA's library has several, apart
+ * from each other. XORWOW   G. Marsaglia, "Xorshift RNGs", 2003: word i is number i / 4096 of stream i % 4096. The
+ * streams start at scrambled states, as in curand_kernel.h; they are not NVIDIA's.
  */
 #ifndef ROMARK_CURAND_NUMBERS_H
 #define ROMARK_CURAND_NUMBERS_H

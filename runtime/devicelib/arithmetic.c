@@ -11,7 +11,7 @@ typedef unsigned int uint;
 	MODE(ru, rp)                                                                                                   \
 	MODE(rd, rm)
 
-/* --- Arithmetic with a rounding mode ---------------------------------------------------------------------------- */
+/* --- Arithmetic with a rounding mode --- */
 
 #define ARITHMETIC(cuda, ptx)                                                                                          \
 	double __nv_dadd_##cuda(double a, double b)                                                                    \
@@ -76,7 +76,7 @@ typedef unsigned int uint;
 	}
 ROUNDED(ARITHMETIC)
 
-/* --- Conversions ------------------------------------------------------------------------------------------------ */
+/* --- Conversions --- */
 
 #define CONVERSIONS(cuda, ptx)                                                                                         \
 	float __nv_double2float_##cuda(double a)                                                                       \
@@ -167,7 +167,7 @@ float __nv_half2float(unsigned short a)
 	return value;
 }
 
-/* --- The same bits as another type ------------------------------------------------------------------------------ */
+/* --- The same bits as another type --- */
 
 #define BITS(name, to, from)                                                                                           \
 	to __nv_##name(from a)                                                                                         \
@@ -199,7 +199,7 @@ double __nv_hiloint2double(int high, int low)
 	return __nv_longlong_as_double((ll)((ull)(uint)high << 32 | (uint)low));
 }
 
-/* --- Whole numbers of floating-point type ----------------------------------------------------------------------- */
+/* --- Whole numbers of floating-point type --- */
 
 #define ROUND_TO_WHOLE(name)                                                                                           \
 	double __nv_##name(double a)                                                                                   \
@@ -251,7 +251,7 @@ ll __nv_llroundf(float a)
 	return __nvvm_f2ll_rz(__nv_roundf(a));
 }
 
-/* --- Floating point: square roots, extremes, tests -------------------------------------------------------------- */
+/* --- Floating point: square roots, extremes, tests --- */
 
 double __nv_sqrt(double a)
 {
@@ -353,7 +353,7 @@ float __nv_nanf(const signed char *tag)
 	return __builtin_nanf("");
 }
 
-/* --- Integers --------------------------------------------------------------------------------------------------- */
+/* --- Integers --- */
 
 int __nv_abs(int a)
 {
@@ -439,7 +439,7 @@ uint __nv_urhadd(uint a, uint b)
 	return (uint)(((ull)a + b + 1) >> 1);
 }
 
-/* --- Bits ------------------------------------------------------------------------------------------------------- */
+/* --- Bits --- */
 
 int __nv_brev(int a)
 {

@@ -3,7 +3,7 @@
 
 #define SQRT_HALF 0.70710678118654752440
 
-/* --- Straight from libclc --------------------------------------------------------------------------------------- */
+/* --- Straight from libclc --- */
 
 #define CLC_1(name, n)                                                                                                 \
 	double __nv_##name(double x)                                                                                   \
@@ -43,7 +43,7 @@
 	}
 #include "libclc.def"
 
-/* --- From others of the same kind ------------------------------------------------------------------------------- */
+/* --- From others of the same kind --- */
 
 void __nv_sincos(double x, double *sine, double *cosine)
 {
@@ -117,7 +117,7 @@ float __nv_normcdff(float x)
 	return 0.5f * clc_erfc_f(-(float)SQRT_HALF * x);
 }
 
-/* --- Norms ------------------------------------------------------------------------------------------------------ */
+/* --- Norms --- */
 
 double __nv_norm3d(double x, double y, double z)
 {
@@ -197,7 +197,7 @@ float __nv_rnormf(int n, const float *x)
 	return 1.0f / __nv_normf(n, x);
 }
 
-/* --- Parts of a number ------------------------------------------------------------------------------------------ */
+/* --- Parts of a number --- */
 
 double __nv_modf(double x, double *whole)
 {
@@ -229,7 +229,7 @@ float __nv_frexpf(float x, int *exponent)
 	return clc_ldexp_f(x, -*exponent);
 }
 
-/* --- Remainders: exact, by subtracting y times ever smaller powers of two ---------------------------------------- */
+/* --- Remainders: exact, by subtracting y times ever smaller powers of two --- */
 
 /* The rest of |x| / |y| and the low bits of the quotient; both are finite and y is not 0. */
 static double divide(double x, double y, unsigned *quotient)
@@ -305,7 +305,7 @@ float __nv_remainderf(float x, float y)
 	return (float)__nv_remainder(x, y);
 }
 
-/* --- Low precision, from the hardware's approximations ---------------------------------------------------------- */
+/* --- Low precision, from the hardware's approximations --- */
 
 #define LOG2_E 1.4426950408889634f
 #define LOG2_10 3.3219280948873623f

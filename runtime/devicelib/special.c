@@ -17,7 +17,7 @@ static double not_a_number(void)
 	return __builtin_nan("");
 }
 
-/* --- Error functions -------------------------------------------------------------------------------------------- */
+/* --- Error functions --- */
 
 /* exp(x^2) erfc(x) by its continued fraction, for x of at least 2. */
 static double erfcx_large(double x)
@@ -52,10 +52,10 @@ static double polynomial(const double *coefficients, int count, double x)
 /* First approximation of erfinv(x), |x| < 1, given 1 - |x| as `rest`; about six digits. */
 static double erfinv_start(double x, double rest)
 {
-	static const double centre[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,	 -4.39150654e-06, 0.00021858087,
-					-0.00125372503, -0.00417768164, 0.246640727,	 1.50140941};
+	static const double centre[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+					-0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
 	static const double tail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
-				      -0.0076224613,   0.00943887047,  1.00167406,	2.83297682};
+				      -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
 	double w = -clc_log(rest * (2.0 - rest));
 	double sign = x < 0 ? -1.0 : 1.0;
 
@@ -133,7 +133,7 @@ float __nv_normcdfinvf(float x)
 	return (float)__nv_normcdfinv(x);
 }
 
-/* --- Bessel functions of the first and second kind -------------------------------------------------------------- */
+/* --- Bessel functions of the first and second kind --- */
 
 enum { ORDERS = 80 };
 #define LARGE 25.0
@@ -306,7 +306,7 @@ double __nv_yn(int n, double x)
 	return here;
 }
 
-/* --- Modified Bessel functions ---------------------------------------------------------------------------------- */
+/* --- Modified Bessel functions --- */
 
 /* I_n for n = 0 or 1: the power series has only positive terms; from 30 on the asymptotic expansion. */
 static double bessel_i(int n, double x)
@@ -342,7 +342,7 @@ double __nv_cyl_bessel_i1(double x)
 	return bessel_i(1, x);
 }
 
-/* --- Single precision ------------------------------------------------------------------------------------------- */
+/* --- Single precision --- */
 
 #define AS_FLOAT(name)                                                                                                 \
 	float __nv_##name##f(float x)                                                                                  \

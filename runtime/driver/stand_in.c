@@ -42,7 +42,7 @@ static CUresult unavailable(void)
 	return CUDA_ERROR_STUB_LIBRARY;
 }
 
-/* --- Finding the runtime ----------------------------------------------------------------------------------------- */
+/* --- Finding the runtime --- */
 
 /* Romark's runtimes have the driver's functions, NVIDIA's have not. */
 static void *if_romark(void *library)
@@ -105,7 +105,7 @@ __attribute__((constructor)) static void connect(void)
 	}
 }
 
-/* --- Functions whose arguments changed from release to release ---------------------------------------------------- */
+/* --- Functions whose arguments changed from release to release --- */
 
 extern CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device);
 extern CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
@@ -131,19 +131,21 @@ CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevi
 							 : cuCtxCreate(context, flags, device);
 }
 
-/* Names whose arguments changed, by the release that a program was made for; the first row that is old enough counts. */
+/*
+ * Names whose arguments changed, by the release that a program was made for; the first row that is old enough counts.
+ */
 static const struct {
 	const char *name;
 	int since;
 	void *function;
 } changed[] = {
-	{"cuCtxCreate", 12050, cuCtxCreate_v4},
-	{"cuCtxCreate", 11040, cuCtxCreate_v3},
-	{"cuCtxCreate_v3", 0, cuCtxCreate_v3},
-	{"cuCtxCreate_v4", 0, cuCtxCreate_v4},
-	{"cuGetProcAddress", 12000, cuGetProcAddress_v2},
-	{"cuGetProcAddress", 0, cuGetProcAddress},
-	{"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
+    {"cuCtxCreate", 12050, cuCtxCreate_v4},
+    {"cuCtxCreate", 11040, cuCtxCreate_v3},
+    {"cuCtxCreate_v3", 0, cuCtxCreate_v3},
+    {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
+    {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
+    {"cuGetProcAddress", 0, cuGetProcAddress},
+    {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
 };
 
 /* Other names without version stand for the newest, which is what the runtime's functions are. */

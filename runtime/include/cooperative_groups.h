@@ -100,7 +100,7 @@ ROMARK_CG void grid_barrier()
 }
 } // namespace details
 
-/* --- The block --------------------------------------------------------------------------------------------------- */
+/* --- The block --- */
 
 class thread_block
 {
@@ -144,7 +144,7 @@ ROMARK_CG thread_block this_thread_block()
 	return thread_block();
 }
 
-/* --- The grid ---------------------------------------------------------------------------------------------------- */
+/* --- The grid --- */
 
 class grid_group
 {
@@ -196,7 +196,7 @@ ROMARK_CG grid_group this_grid()
 	return grid_group();
 }
 
-/* --- Parts of a warp --------------------------------------------------------------------------------------------- */
+/* --- Parts of a warp --- */
 
 /* The lanes of `mask`; `rank` positions of other lanes are translated where the lanes are not consecutive. */
 class coalesced_group
@@ -205,7 +205,7 @@ class coalesced_group
 
 public:
 	ROMARK_CG_MEMBER explicit coalesced_group(unsigned lanes, unsigned groups = 1, unsigned group = 0)
-		: mask(lanes), parts(groups), part(group)
+	    : mask(lanes), parts(groups), part(group)
 	{
 	}
 	ROMARK_CG_MEMBER unsigned lanes() const
@@ -246,7 +246,8 @@ public:
 	{
 		unsigned rank = thread_rank();
 
-		return details::from_lane(mask, value, (int)details::lane_of_rank(mask, rank < delta ? rank : rank - delta));
+		return details::from_lane(mask, value,
+					  (int)details::lane_of_rank(mask, rank < delta ? rank : rank - delta));
 	}
 	template <class T>
 	ROMARK_CG_MEMBER T shfl_down(T value, unsigned delta) const
@@ -385,7 +386,7 @@ ROMARK_CG thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 	return thread_block_tile<Size, Parent>();
 }
 
-/* --- A group of any kind ----------------------------------------------------------------------------------------- */
+/* --- A group of any kind --- */
 
 /* The block (no lanes), or lanes of a warp. */
 class thread_group

@@ -19,7 +19,7 @@ typedef uint64_t cuuint64_t;
 #define ROMARK_DRIVER_API extern CUresult
 #endif
 
-/* --- Types ------------------------------------------------------------------------------------------------------- */
+/* --- Types --- */
 
 typedef enum cudaError_enum {
 	CUDA_SUCCESS = 0,
@@ -53,7 +53,7 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef unsigned long long CUmemGenericAllocationHandle;
-typedef struct CUarray_st *CUarray; /* what the runtime calls cudaArray_t */
+typedef struct CUarray_st *CUarray;                   /* what the runtime calls cudaArray_t */
 typedef struct CUmipmappedArray_st *CUmipmappedArray; /* cudaMipmappedArray_t */
 typedef struct CUtexref_st *CUtexref;
 typedef struct CUsurfref_st *CUsurfref;
@@ -111,7 +111,8 @@ typedef enum CUsharedconfig_enum {
 } CUsharedconfig;
 
 typedef struct CUdevprop_st {
-	int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch;
+	int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth,
+	    memPitch;
 	int regsPerBlock, clockRate, textureAlign;
 } CUdevprop;
 
@@ -250,7 +251,7 @@ typedef void (*CUhostFn)(void *data);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
-/* --- Start, device, context -------------------------------------------------------------------------------------- */
+/* --- Start, device, context --- */
 
 ROMARK_DRIVER_API cuInit(unsigned int flags);
 ROMARK_DRIVER_API cuDriverGetVersion(int *version);
@@ -305,7 +306,7 @@ enum { CU_GET_PROC_ADDRESS_DEFAULT = 0 };
 ROMARK_DRIVER_API cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
 				   CUdriverProcAddressQueryResult *status);
 
-/* --- Modules and functions --------------------------------------------------------------------------------------- */
+/* --- Modules and functions --- */
 
 ROMARK_DRIVER_API cuModuleLoad(CUmodule *module, const char *path);
 ROMARK_DRIVER_API cuModuleLoadData(CUmodule *module, const void *image);
@@ -343,7 +344,7 @@ ROMARK_DRIVER_API cuFuncGetName(const char **name, CUfunction function);
 ROMARK_DRIVER_API cuFuncGetModule(CUmodule *module, CUfunction function);
 ROMARK_DRIVER_API cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size);
 
-/* --- Libraries: modules for all contexts ------------------------------------------------------------------------- */
+/* --- Libraries: modules for all contexts --- */
 
 ROMARK_DRIVER_API cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit, void **jitValues,
 				    unsigned int njit, CUlibraryOption *options, void **values, unsigned int noptions);
@@ -373,7 +374,7 @@ ROMARK_DRIVER_API cuLaunch(CUfunction function);
 ROMARK_DRIVER_API cuLaunchGrid(CUfunction function, int width, int height);
 ROMARK_DRIVER_API cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream);
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 ROMARK_DRIVER_API cuMemAlloc(CUdeviceptr *address, size_t size);
 ROMARK_DRIVER_API cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
@@ -389,7 +390,8 @@ ROMARK_DRIVER_API cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdevice
 ROMARK_DRIVER_API cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address);
 ROMARK_DRIVER_API cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size);
 ROMARK_DRIVER_API cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream);
-ROMARK_DRIVER_API cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size);
+ROMARK_DRIVER_API cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext,
+			       size_t size);
 ROMARK_DRIVER_API cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext,
 				    size_t size, CUstream stream);
 ROMARK_DRIVER_API cuMemHostRegister(void *ptr, size_t size, unsigned int flags);
@@ -413,9 +415,12 @@ ROMARK_DRIVER_API cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char 
 ROMARK_DRIVER_API cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height);
 ROMARK_DRIVER_API cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height);
 
-/* --- Virtual memory: a handle is mapped at one place at a time ------------------------------------------------------ */
+/* --- Virtual memory: a handle is mapped at one place at a time --- */
 
-typedef enum CUmemLocationType_enum { CU_MEM_LOCATION_TYPE_INVALID = 0, CU_MEM_LOCATION_TYPE_DEVICE = 1 } CUmemLocationType;
+typedef enum CUmemLocationType_enum {
+	CU_MEM_LOCATION_TYPE_INVALID = 0,
+	CU_MEM_LOCATION_TYPE_DEVICE = 1
+} CUmemLocationType;
 typedef enum CUmemAllocationType_enum {
 	CU_MEM_ALLOCATION_TYPE_INVALID = 0,
 	CU_MEM_ALLOCATION_TYPE_PINNED = 1
@@ -464,14 +469,15 @@ ROMARK_DRIVER_API cuMemAddressFree(CUdeviceptr address, size_t size);
 ROMARK_DRIVER_API cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop,
 			      unsigned long long flags);
 ROMARK_DRIVER_API cuMemRelease(CUmemGenericAllocationHandle handle);
-ROMARK_DRIVER_API cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
+ROMARK_DRIVER_API cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
+							 CUmemGenericAllocationHandle handle);
 ROMARK_DRIVER_API cuMemMap(CUdeviceptr address, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
 			   unsigned long long flags);
 ROMARK_DRIVER_API cuMemUnmap(CUdeviceptr address, size_t size);
 ROMARK_DRIVER_API cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc *desc, size_t count);
 ROMARK_DRIVER_API cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address);
 
-/* --- Arrays, textures, surfaces ---------------------------------------------------------------------------------- */
+/* --- Arrays, textures, surfaces --- */
 
 typedef struct CUDA_ARRAY_DESCRIPTOR_st {
 	size_t Width, Height;
@@ -600,7 +606,7 @@ ROMARK_DRIVER_API cuTexRefSetBorderColor(CUtexref reference, float *color);
 ROMARK_DRIVER_API cuParamSetTexRef(CUfunction function, int unit, CUtexref reference);
 ROMARK_DRIVER_API cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags);
 
-/* --- Streams and events ------------------------------------------------------------------------------------------ */
+/* --- Streams and events --- */
 
 ROMARK_DRIVER_API cuStreamCreate(CUstream *stream, unsigned int flags);
 ROMARK_DRIVER_API cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);
@@ -618,7 +624,7 @@ ROMARK_DRIVER_API cuStreamGetFlags(CUstream stream, unsigned int *flags);
 ROMARK_DRIVER_API cuStreamGetPriority(CUstream stream, int *priority);
 ROMARK_DRIVER_API cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags);
 
-/* --- Graphs ------------------------------------------------------------------------------------------------------ */
+/* --- Graphs --- */
 
 typedef enum CUstreamCaptureMode_enum {
 	CU_STREAM_CAPTURE_MODE_GLOBAL = 0,

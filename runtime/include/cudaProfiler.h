@@ -4,5 +4,4 @@
 
 #include "cuda.h" /* declares them */
 
-
 #endif

@@ -89,7 +89,7 @@ struct __align__(4) __nv_bfloat162 {
 	{
 	}
 	__host__ __device__ __nv_bfloat162(const __nv_bfloat162_raw &raw)
-		: x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y})
+	    : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y})
 	{
 	}
 	__host__ __device__ operator __nv_bfloat162_raw() const
@@ -109,7 +109,7 @@ ROMARK_BOTH __nv_bfloat16 __hfma(const __nv_bfloat16 a, const __nv_bfloat16 b, c
 
 ROMARK_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162)
 
-/* --- Conversion, pairs, bits ------------------------------------------------------------------------------------- */
+/* --- Conversion, pairs, bits --- */
 
 ROMARK_BOTH __nv_bfloat16 __float2bfloat16(float a)
 {
@@ -209,7 +209,7 @@ ROMARK_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a)
 	return __nv_bfloat162(a.y, a.x);
 }
 
-/* --- Integers ----------------------------------------------------------------------------------------------------- */
+/* --- Integers --- */
 
 #define ROMARK_BFLOAT16_INTEGER(type, name, device)                                                                    \
 	ROMARK_BOTH __nv_bfloat16 __##name##2bfloat16_rn(type a)                                                       \
@@ -240,7 +240,9 @@ ROMARK_BFLOAT16_TO(unsigned char, uchar, uint, rz)
 #undef ROMARK_BFLOAT16_INTEGER
 #undef ROMARK_BFLOAT16_TO
 
-/* Towards zero the lower bits are dropped; up and down, one more in magnitude if there were any and the sign says so. */
+/*
+ * Towards zero the lower bits are dropped; up and down, one more in magnitude if there were any and the sign says so.
+ */
 ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rz(float a)
 {
 	unsigned bits;
@@ -258,7 +260,7 @@ ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rd(float a)
 	return lower.get() > a ? __ushort_as_bfloat16((unsigned short)(lower.__x + 1)) : lower;
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 #if defined(__CUDA__)
 ROMARK_DEVICE __nv_bfloat16 __ldg(const __nv_bfloat16 *ptr)

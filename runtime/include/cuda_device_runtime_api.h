@@ -61,8 +61,7 @@ static __device__ __inline__ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 	(void)stream;
 	return cudaSuccess;
 }
-static __device__ __inline__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-							     unsigned int flags)
+static __device__ __inline__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
 	(void)stream, (void)event, (void)flags;
 	return cudaSuccess;

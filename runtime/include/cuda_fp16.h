@@ -1,4 +1,6 @@
-/* Half precision: __half and __half2 over the compiler's own 16-bit floating-point type, which both sides compute in. */
+/*
+ * Half precision: __half and __half2 over the compiler's own 16-bit floating-point type, which both sides compute in.
+ */
 #ifndef ROMARK_CUDA_FP16_H
 #define ROMARK_CUDA_FP16_H
 
@@ -120,7 +122,7 @@ ROMARK_BOTH __half __hfma(const __half a, const __half b, const __half c)
 
 ROMARK_SMALL_FLOAT(__half, __half2)
 
-/* --- Conversion -------------------------------------------------------------------------------------------------- */
+/* --- Conversion --- */
 
 ROMARK_BOTH __half __float2half(float a)
 {
@@ -206,7 +208,7 @@ ROMARK_HALF_TO(unsigned char, uchar, uint, rz)
 #undef ROMARK_HALF_INTEGER
 #undef ROMARK_HALF_TO
 
-/* --- Pairs and bits ---------------------------------------------------------------------------------------------- */
+/* --- Pairs and bits --- */
 
 ROMARK_BOTH __half2 make_half2(__half x, __half y)
 {
@@ -266,7 +268,7 @@ ROMARK_BOTH __half __short_as_half(short bits)
 	return __ushort_as_half((unsigned short)bits);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 #if defined(__CUDA__)
 ROMARK_DEVICE __half __ldg(const __half *ptr)

@@ -16,7 +16,7 @@ typedef unsigned int __nv_fp8x4_storage_t;
 typedef enum { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
-/* --- One value ---------------------------------------------------------------------------------------------------- */
+/* --- One value --- */
 
 /* NaN is 0x7f without a sign; beyond the largest value is infinity, or NaN in E4M3. */
 ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
@@ -59,14 +59,13 @@ ROMARK_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_in
 	else if (interpretation == __NV_E5M2)
 		raw.x = (unsigned short)(x << 8);
 	else {
-		bits = magnitude >= 8 ? (magnitude << 7) + (8 << 10)
-				      : ((__half_raw)__half((float)magnitude / 512)).x;
+		bits = magnitude >= 8 ? (magnitude << 7) + (8 << 10) : ((__half_raw)__half((float)magnitude / 512)).x;
 		raw.x = (unsigned short)(bits | (x & 0x80) << 8);
 	}
 	return raw;
 }
 
-/* --- Two values: the first in the lower byte ---------------------------------------------------------------------- */
+/* --- Two values: the first in the lower byte --- */
 
 #define ROMARK_FP8_PAIR(type, name, first, second, one)                                                                \
 	ROMARK_BOTH __nv_fp8x2_storage_t name(type x, __nv_saturation_t saturate,                                      \
@@ -91,11 +90,11 @@ ROMARK_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 	return raw;
 }
 
-/* --- Classes ------------------------------------------------------------------------------------------------------ */
+/* --- Classes --- */
 
 #define ROMARK_FP8_FROM(name, interpretation, type)                                                                    \
 	explicit __host__ __device__ name(type v)                                                                      \
-		: __x(__nv_cvt_double_to_fp8((double)v, __NV_SATFINITE, interpretation))                               \
+	    : __x(__nv_cvt_double_to_fp8((double)v, __NV_SATFINITE, interpretation))                                   \
 	{                                                                                                              \
 	}
 #define ROMARK_FP8_TO(interpretation, type)                                                                            \
@@ -105,8 +104,8 @@ ROMARK_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 	}
 #define ROMARK_FP8_CONVERSIONS(each, ...)                                                                              \
 	each(__VA_ARGS__, double) each(__VA_ARGS__, int) each(__VA_ARGS__, unsigned) each(__VA_ARGS__, short)          \
-		each(__VA_ARGS__, unsigned short) each(__VA_ARGS__, long) each(__VA_ARGS__, unsigned long)             \
-			each(__VA_ARGS__, long long) each(__VA_ARGS__, unsigned long long)
+	    each(__VA_ARGS__, unsigned short) each(__VA_ARGS__, long) each(__VA_ARGS__, unsigned long)                 \
+		each(__VA_ARGS__, long long) each(__VA_ARGS__, unsigned long long)
 
 #define ROMARK_FP8(name, interpretation)                                                                               \
 	struct __align__(1) name {                                                                                     \
@@ -143,11 +142,11 @@ ROMARK_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 		__nv_fp8x2_storage_t __x;                                                                              \
 		name() = default;                                                                                      \
 		explicit __host__ __device__ name(float2 v)                                                            \
-			: __x(__nv_cvt_float2_to_fp8x2(v, __NV_SATFINITE, interpretation))                             \
+		    : __x(__nv_cvt_float2_to_fp8x2(v, __NV_SATFINITE, interpretation))                                 \
 		{                                                                                                      \
 		}                                                                                                      \
 		explicit __host__ __device__ name(double2 v)                                                           \
-			: __x(__nv_cvt_double2_to_fp8x2(v, __NV_SATFINITE, interpretation))                            \
+		    : __x(__nv_cvt_double2_to_fp8x2(v, __NV_SATFINITE, interpretation))                                \
 		{                                                                                                      \
 		}                                                                                                      \
 		explicit __host__ __device__ name(__half2 v) : name(__half22float2(v))                                 \
@@ -171,21 +170,21 @@ ROMARK_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 		__nv_fp8x4_storage_t __x;                                                                              \
 		name() = default;                                                                                      \
 		explicit __host__ __device__ name(float4 v)                                                            \
-			: __x(pair(make_float2(v.x, v.y)).__x |                                                        \
-			      (__nv_fp8x4_storage_t)pair(make_float2(v.z, v.w)).__x << 16)                             \
+		    : __x(pair(make_float2(v.x, v.y)).__x | (__nv_fp8x4_storage_t)pair(make_float2(v.z, v.w)).__x      \
+								<< 16)                                                 \
 		{                                                                                                      \
 		}                                                                                                      \
 		explicit __host__ __device__ name(double4 v)                                                           \
-			: __x(pair(make_double2(v.x, v.y)).__x |                                                       \
-			      (__nv_fp8x4_storage_t)pair(make_double2(v.z, v.w)).__x << 16)                            \
+		    : __x(pair(make_double2(v.x, v.y)).__x | (__nv_fp8x4_storage_t)pair(make_double2(v.z, v.w)).__x    \
+								 << 16)                                                \
 		{                                                                                                      \
 		}                                                                                                      \
 		explicit __host__ __device__ name(__half2 low, __half2 high)                                           \
-			: __x(pair(low).__x | (__nv_fp8x4_storage_t)pair(high).__x << 16)                              \
+		    : __x(pair(low).__x | (__nv_fp8x4_storage_t)pair(high).__x << 16)                                  \
 		{                                                                                                      \
 		}                                                                                                      \
 		explicit __host__ __device__ name(__nv_bfloat162 low, __nv_bfloat162 high)                             \
-			: __x(pair(low).__x | (__nv_fp8x4_storage_t)pair(high).__x << 16)                              \
+		    : __x(pair(low).__x | (__nv_fp8x4_storage_t)pair(high).__x << 16)                                  \
 		{                                                                                                      \
 		}                                                                                                      \
 		explicit __host__ __device__ operator float4() const                                                   \

@@ -18,7 +18,7 @@
 
 #if defined(__cplusplus)
 
-/* --- Typed overloads of the C functions ------------------------------------------------------------------------- */
+/* --- Typed overloads of the C functions --- */
 
 template <class T>
 static inline cudaError_t cudaMalloc(T **ptr, size_t size)
@@ -131,7 +131,7 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 	return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/* --- Kernels ---------------------------------------------------------------------------------------------------- */
+/* --- Kernels --- */
 
 template <class T>
 static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **args, size_t sharedBytes = 0,
@@ -242,7 +242,7 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
 }
 #endif
 
-/* --- Graphs ----------------------------------------------------------------------------------------------------- */
+/* --- Graphs --- */
 
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags = 0)
 {

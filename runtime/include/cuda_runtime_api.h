@@ -22,7 +22,7 @@
 #endif
 #define ROMARK_API ROMARK_EXTERN_C cudaError_t CUDARTAPI
 
-/* --- Device ----------------------------------------------------------------------------------------------------- */
+/* --- Device --- */
 
 ROMARK_API cudaDeviceReset(void);
 ROMARK_API cudaDeviceSynchronize(void);
@@ -56,14 +56,14 @@ ROMARK_API cudaCtxResetPersistingL2Cache(void);
 ROMARK_API cudaDriverGetVersion(int *version);
 ROMARK_API cudaRuntimeGetVersion(int *version);
 
-/* --- Errors ----------------------------------------------------------------------------------------------------- */
+/* --- Errors --- */
 
 ROMARK_API cudaGetLastError(void);
 ROMARK_API cudaPeekAtLastError(void);
 ROMARK_EXTERN_C const char *CUDARTAPI cudaGetErrorName(cudaError_t error);
 ROMARK_EXTERN_C const char *CUDARTAPI cudaGetErrorString(cudaError_t error);
 
-/* --- Memory ----------------------------------------------------------------------------------------------------- */
+/* --- Memory --- */
 
 ROMARK_API cudaMalloc(void **ptr, size_t size);
 ROMARK_API cudaFree(void *ptr);
@@ -133,7 +133,7 @@ ROMARK_API cudaIpcCloseMemHandle(void *ptr);
 ROMARK_API cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 ROMARK_API cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 
-/* --- Arrays and textures ---------------------------------------------------------------------------------------- */
+/* --- Arrays and textures --- */
 
 ROMARK_EXTERN_C struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
 									     enum cudaChannelFormatKind f);
@@ -160,8 +160,7 @@ ROMARK_API cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t h
 				    size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
 				    enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyDeviceToDevice));
 ROMARK_API cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
-				   const struct cudaTextureDesc *texture,
-				   const struct cudaResourceViewDesc *view);
+				   const struct cudaTextureDesc *texture, const struct cudaResourceViewDesc *view);
 ROMARK_API cudaDestroyTextureObject(cudaTextureObject_t object);
 ROMARK_API cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *desc, cudaTextureObject_t object);
 ROMARK_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTextureObject_t object);
@@ -189,7 +188,7 @@ ROMARK_API cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct c
 ROMARK_API cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level);
 ROMARK_API cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap);
 
-/* --- Streams and events ----------------------------------------------------------------------------------------- */
+/* --- Streams and events --- */
 
 ROMARK_API cudaStreamCreate(cudaStream_t *stream);
 ROMARK_API cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -217,7 +216,7 @@ ROMARK_API cudaEventSynchronize(cudaEvent_t event);
 ROMARK_API cudaEventDestroy(cudaEvent_t event);
 ROMARK_API cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-/* --- Kernels ---------------------------------------------------------------------------------------------------- */
+/* --- Kernels --- */
 
 ROMARK_API cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t sharedBytes,
 			    cudaStream_t stream);
@@ -239,7 +238,7 @@ ROMARK_EXTERN_C unsigned CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 b
 							       size_t sharedBytes ROMARK_DEFAULT(0),
 							       struct CUstream_st *stream ROMARK_DEFAULT(0));
 
-/* --- Graphs ----------------------------------------------------------------------------------------------------- */
+/* --- Graphs --- */
 
 ROMARK_API cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 ROMARK_API cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
@@ -271,12 +270,12 @@ ROMARK_API cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_
 					    const struct cudaKernelNodeParams *params);
 ROMARK_API cudaGraphExecDestroy(cudaGraphExec_t exec);
 
-/* --- Profiler --------------------------------------------------------------------------------------------------- */
+/* --- Profiler --- */
 
 ROMARK_API cudaProfilerStart(void);
 ROMARK_API cudaProfilerStop(void);
 
-/* --- Names that newer releases dropped and programs still use --------------------------------------------------- */
+/* --- Names that newer releases dropped and programs still use --- */
 
 ROMARK_API cudaThreadSynchronize(void);
 ROMARK_API cudaThreadExit(void);

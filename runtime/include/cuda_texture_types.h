@@ -13,9 +13,9 @@
 template <class T, int textureType = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
 struct
 #if defined(__CUDA__) && defined(__clang__)
-	__attribute__((device_builtin_texture_type))
+    __attribute__((device_builtin_texture_type))
 #endif
-	texture : public textureReference {
+    texture : public textureReference {
 	texture(int norm = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
 		enum cudaTextureAddressMode address = cudaAddressModeClamp)
 	{
@@ -27,7 +27,7 @@ struct
 		set(norm, filter, address, desc);
 	}
 
-    private:
+private:
 	void set(int norm, enum cudaTextureFilterMode filter, enum cudaTextureAddressMode address,
 		 struct cudaChannelFormatDesc desc)
 	{
@@ -42,16 +42,16 @@ struct
 template <class T, int surfaceType = cudaSurfaceType1D>
 struct
 #if defined(__CUDA__) && defined(__clang__)
-	__attribute__((device_builtin_surface_type))
+    __attribute__((device_builtin_surface_type))
 #endif
-	surface;
+    surface;
 
 template <int surfaceType>
 struct
 #if defined(__CUDA__) && defined(__clang__)
-	__attribute__((device_builtin_surface_type))
+    __attribute__((device_builtin_surface_type))
 #endif
-	surface<void, surfaceType> : public surfaceReference {
+    surface<void, surfaceType> : public surfaceReference {
 	surface()
 	{
 		channelDesc = cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);

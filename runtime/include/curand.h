@@ -1,6 +1,7 @@
 /*
  * The host interface of CUDA's random number library: generators of blocks of numbers, into device memory or, from
- * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/curand/numbers.h says which sequences these are.
+ * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/curand/numbers.h says which sequences these
+ * are.
  */
 #ifndef ROMARK_CURAND_H
 #define ROMARK_CURAND_H
@@ -79,7 +80,8 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *output,
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *output, size_t count);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *output, size_t count);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *output, size_t count);
-curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, size_t count, float mean, float deviation);
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, size_t count, float mean,
+				    float deviation);
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *output, size_t count, double mean,
 					  double deviation);
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *output, size_t count, float mean,

@@ -1,6 +1,6 @@
 /*
- * Random numbers in kernels: XORWOW (G. Marsaglia, "Xorshift RNGs", 2003) and Philox4x32-10 (J. Salmon et al., "Parallel
- * random numbers: as easy as 1, 2, 3", 2011), with uniform, normal, log-normal and Poisson distributions.
+ * Random numbers in kernels: XORWOW (G. Marsaglia, "Xorshift RNGs", 2003) and Philox4x32-10 (J. Salmon et al.,
+ * "Parallel random numbers: as easy as 1, 2, 3", 2011), with uniform, normal, log-normal and Poisson distributions.
  *
  * Philox gives the numbers that its definition gives for key = seed, counter = (offset / 4, subsequence). XORWOW's
  * subsequences begin at scrambled states here, so its numbers are not those of NVIDIA's library.
@@ -14,7 +14,7 @@
 
 struct curandStateXORWOW {
 	unsigned int d, v[5];
-	float saved;        /* the second number of a pair of normals */
+	float saved; /* the second number of a pair of normals */
 	double saved_double;
 	int has_saved, has_saved_double;
 };
@@ -33,7 +33,7 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 
-/* --- XORWOW ------------------------------------------------------------------------------------------------------ */
+/* --- XORWOW --- */
 
 ROMARK_RANDOM unsigned int curand(curandStateXORWOW *state)
 {
@@ -78,7 +78,7 @@ ROMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long subse
 	skipahead(offset, state);
 }
 
-/* --- Philox4x32-10 ----------------------------------------------------------------------------------------------- */
+/* --- Philox4x32-10 --- */
 
 ROMARK_RANDOM uint4 romark_philox(uint4 counter, uint2 key)
 {
@@ -141,7 +141,7 @@ ROMARK_RANDOM uint4 curand4(curandStatePhilox4_32_10 *state)
 	return make_uint4(x, y, z, curand(state));
 }
 
-/* --- Distributions ----------------------------------------------------------------------------------------------- */
+/* --- Distributions --- */
 
 ROMARK_RANDOM float romark_uniform(unsigned int x)
 {

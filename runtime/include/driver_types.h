@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* --- Flags ------------------------------------------------------------------------------------------------------ */
+/* --- Flags --- */
 
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
@@ -62,7 +62,7 @@
 #define cudaInvalidDeviceId ((int)-2)
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
 
-/* --- Errors ----------------------------------------------------------------------------------------------------- */
+/* --- Errors --- */
 
 typedef enum cudaError {
 	cudaSuccess = 0,
@@ -74,7 +74,7 @@ typedef enum cudaError {
 	cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
-/* --- Enumerations ----------------------------------------------------------------------------------------------- */
+/* --- Enumerations --- */
 
 enum cudaMemcpyKind {
 	cudaMemcpyHostToHost = 0,
@@ -199,11 +199,7 @@ enum cudaMemPoolAttr {
 	cudaMemPoolAttrUsedMemHigh = 8
 };
 
-enum cudaMemLocationType {
-	cudaMemLocationTypeInvalid = 0,
-	cudaMemLocationTypeDevice = 1,
-	cudaMemLocationTypeHost = 2
-};
+enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
 
 enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
 
@@ -229,7 +225,7 @@ enum cudaDeviceAttr {
 	cudaDevAttrMax
 };
 
-/* --- Handles ---------------------------------------------------------------------------------------------------- */
+/* --- Handles --- */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -247,7 +243,7 @@ typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void(CUDART_CB *cudaHostFn_t)(void *data);
 
-/* --- Structs ---------------------------------------------------------------------------------------------------- */
+/* --- Structs --- */
 
 struct CUuuid_st {
 	char bytes[16];
@@ -406,7 +402,7 @@ struct cudaMemsetParams {
 	size_t width, height;
 };
 
-/* --- Launch attributes ------------------------------------------------------------------------------------------ */
+/* --- Launch attributes --- */
 
 enum cudaAccessProperty {
 	cudaAccessPropertyNormal = 0,

@@ -13,7 +13,7 @@
 #define ROMARK_HOST static inline __host__
 #define ROMARK_BOTH static inline __host__ __device__
 
-/* --- min and max ------------------------------------------------------------------------------------------------ */
+/* --- min and max --- */
 
 #define ROMARK_MIN_MAX(attributes, result, left, right)                                                                \
 	attributes result max(left a, right b)                                                                         \
@@ -81,7 +81,7 @@ ROMARK_HOST unsigned long long ullmax(unsigned long long a, unsigned long long b
 	return a < b ? b : a;
 }
 
-/* --- Host versions of functions the C library lacks ------------------------------------------------------------- */
+/* --- Host versions of functions the C library lacks --- */
 
 /* glibc 2.41 has brought sinpi and cospi, 2.42 rsqrt. */
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 41)
@@ -169,7 +169,7 @@ ROMARK_HOST float norm3df(float x, float y, float z)
 	return (float)norm3d((double)x, (double)y, (double)z);
 }
 
-/* --- Overloads for float on the device, most of which Clang declares and leaves to the C++ library ----------------- */
+/* --- Overloads for float on the device, most of which Clang declares and leaves to the C++ library --- */
 
 #define ROMARK_DEVICE static inline __device__
 #define ROMARK_FLOAT_1(result, name)                                                                                   \

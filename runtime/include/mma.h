@@ -1,6 +1,6 @@
 /*
- * nvcuda::wmma: products of small matrices by a whole warp. A fragment is one warp's share of a matrix; which element is
- * where in it is left open, but for fragments of the same kind it is the same.
+ * nvcuda::wmma: products of small matrices by a whole warp. A fragment is one warp's share of a matrix; which element
+ * is where in it is left open, but for fragments of the same kind it is the same.
  *
  * Element types and shapes (m x n x k): half, bfloat16, signed and unsigned char in 16x16x16, 32x8x16 and 8x32x16, with
  * half or float, float, and int to accumulate in; precision::tf32 (stored as float) in 16x16x8 with float; double in
@@ -30,7 +30,7 @@ namespace precision
 struct tf32;
 }
 
-/* --- What the instructions take: one row an instruction ---------------------------------------------------------- */
+/* --- What the instructions take: one row an instruction --- */
 
 namespace details
 {
@@ -150,7 +150,7 @@ struct layout_number<col_major> {
 
 } // namespace details
 
-/* --- Fragments ---------------------------------------------------------------------------------------------------- */
+/* --- Fragments --- */
 
 /* Elements may be changed one by one, each by the same rule whatever its position. */
 template <class Use, int m, int n, int k, class T, class Layout = void>
@@ -188,14 +188,14 @@ fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
 
 /* `stride`: elements from one row (or column) to the next. */
 template <class Use, int m, int n, int k, class T, class Layout>
-static __device__ __forceinline__ void
-load_matrix_sync(fragment<Use, m, n, k, T, Layout> &f, const typename details::element<T>::stored *from,
-		 unsigned stride)
+static __device__ __forceinline__ void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &f,
+							const typename details::element<T>::stored *from,
+							unsigned stride)
 {
 	typedef details::move<Use, m, n, k, T> move;
 
 	move::template load<details::layout_number<Layout>::value>(
-		f.registers(), reinterpret_cast<const typename move::reg *>(from), stride);
+	    f.registers(), reinterpret_cast<const typename move::reg *>(from), stride);
 }
 
 template <int m, int n, int k, class T>

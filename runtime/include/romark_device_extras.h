@@ -4,7 +4,7 @@
 
 #define ROMARK_DEVICE static __device__ __forceinline__
 
-/* --- Loads and stores with a cache hint ------------------------------------------------------------------------- */
+/* --- Loads and stores with a cache hint --- */
 
 /* Scalars by PTX type and register constraint; `reg` is the C type of the register. */
 #define ROMARK_LOAD_HINT(hint, type, ptx, constraint, reg)                                                             \
@@ -66,28 +66,19 @@
 
 /* The types that a hinted access exists for. `scalar`, `two` and `four` are one of the groups above. */
 #define ROMARK_HINTED(hint, scalar, two, four)                                                                         \
-	scalar(hint, char, "s8", "h", short)                                                                           \
-	scalar(hint, signed char, "s8", "h", short)                                                                    \
-	scalar(hint, unsigned char, "u8", "h", unsigned short)                                                         \
-	scalar(hint, short, "s16", "h", short)                                                                         \
-	scalar(hint, unsigned short, "u16", "h", unsigned short)                                                       \
-	scalar(hint, int, "s32", "r", int)                                                                             \
-	scalar(hint, unsigned, "u32", "r", unsigned)                                                                   \
-	scalar(hint, long, "s64", "l", long)                                                                           \
-	scalar(hint, unsigned long, "u64", "l", unsigned long)                                                         \
-	scalar(hint, long long, "s64", "l", long long)                                                                 \
-	scalar(hint, unsigned long long, "u64", "l", unsigned long long)                                               \
-	scalar(hint, float, "f32", "f", float)                                                                         \
-	scalar(hint, double, "f64", "d", double)                                                                       \
-	two(hint, int2, "s32", "r")                                                                                    \
-	two(hint, uint2, "u32", "r")                                                                                   \
-	two(hint, float2, "f32", "f")                                                                                  \
-	two(hint, double2, "f64", "d")                                                                                 \
-	two(hint, longlong2, "s64", "l")                                                                               \
-	two(hint, ulonglong2, "u64", "l")                                                                              \
-	four(hint, int4, "s32", "r")                                                                                   \
-	four(hint, uint4, "u32", "r")                                                                                  \
-	four(hint, float4, "f32", "f")
+	scalar(hint, char, "s8", "h", short) scalar(hint, signed char, "s8", "h", short)                               \
+	    scalar(hint, unsigned char, "u8", "h", unsigned short) scalar(hint, short, "s16", "h", short)              \
+		scalar(hint, unsigned short, "u16", "h", unsigned short) scalar(hint, int, "s32", "r", int)            \
+		    scalar(hint, unsigned, "u32", "r", unsigned) scalar(hint, long, "s64", "l", long)                  \
+			scalar(hint, unsigned long, "u64", "l", unsigned long)                                         \
+			    scalar(hint, long long, "s64", "l", long long)                                             \
+				scalar(hint, unsigned long long, "u64", "l", unsigned long long)                       \
+				    scalar(hint, float, "f32", "f", float) scalar(hint, double, "f64", "d", double)    \
+					two(hint, int2, "s32", "r") two(hint, uint2, "u32", "r")                       \
+					    two(hint, float2, "f32", "f") two(hint, double2, "f64", "d")               \
+						two(hint, longlong2, "s64", "l") two(hint, ulonglong2, "u64", "l")     \
+						    four(hint, int4, "s32", "r") four(hint, uint4, "u32", "r")         \
+							four(hint, float4, "f32", "f")
 
 ROMARK_HINTED(ca, ROMARK_LOAD_HINT, ROMARK_LOAD_HINT2, ROMARK_LOAD_HINT4)
 ROMARK_HINTED(cg, ROMARK_LOAD_HINT, ROMARK_LOAD_HINT2, ROMARK_LOAD_HINT4)
@@ -107,7 +98,7 @@ ROMARK_HINTED(wt, ROMARK_STORE_HINT, ROMARK_STORE_HINT2, ROMARK_STORE_HINT4)
 #undef ROMARK_STORE_HINT2
 #undef ROMARK_STORE_HINT4
 
-/* --- Dot products of packed integers ---------------------------------------------------------------------------- */
+/* --- Dot products of packed integers --- */
 
 ROMARK_DEVICE int __dp4a(int a, int b, int c)
 {
@@ -142,7 +133,7 @@ ROMARK_DEVICE int __dp2a_hi(int a, int b, int c)
 	return d;
 }
 
-/* --- Time ------------------------------------------------------------------------------------------------------- */
+/* --- Time --- */
 
 ROMARK_DEVICE void __nanosleep(unsigned int nanoseconds)
 {

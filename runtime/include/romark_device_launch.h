@@ -6,24 +6,28 @@
 #ifndef ROMARK_DEVICE_LAUNCH_H
 #define ROMARK_DEVICE_LAUNCH_H
 
-template <class Pointer, Pointer kernel> struct romark_kernel {
+template <class Pointer, Pointer kernel>
+struct romark_kernel {
 	static constexpr Pointer address = kernel;
 };
 
 /* Parameters stand one after the other, each aligned as its type is. */
-template <class T> static __device__ inline void romark_put_parameter(char *buffer, size_t &end, const T &value)
+template <class T>
+static __device__ inline void romark_put_parameter(char *buffer, size_t &end, const T &value)
 {
 	end = (end + alignof(T) - 1) / alignof(T) * alignof(T);
 	__builtin_memcpy(buffer + end, &value, sizeof value);
 	end += sizeof value;
 }
 
-template <class T> static __host__ __device__ constexpr size_t romark_parameter_room()
+template <class T>
+static __host__ __device__ constexpr size_t romark_parameter_room()
 {
 	return sizeof(T) + alignof(T) - 1;
 }
 
-template <class... P> struct romark_launcher {
+template <class... P>
+struct romark_launcher {
 	void *kernel;
 	dim3 grid, block;
 	unsigned int shared;
@@ -46,14 +50,15 @@ template <class... P> struct romark_launcher {
 	}
 };
 
-template <class... P> static __device__ inline romark_launcher<P...> romark_make_launcher(void (*kernel)(P...))
+template <class... P>
+static __device__ inline romark_launcher<P...> romark_make_launcher(void (*kernel)(P...))
 {
 	return {reinterpret_cast<void *>(kernel), dim3(), dim3(), 0, nullptr};
 }
 
 template <class Pointer, Pointer kernel>
 static __device__ inline auto romark_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
-	-> decltype(romark_make_launcher(kernel))
+    -> decltype(romark_make_launcher(kernel))
 {
 	auto launcher = romark_make_launcher(romark_kernel<Pointer, kernel>::address);
 

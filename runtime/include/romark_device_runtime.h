@@ -90,8 +90,8 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #include "sm_20_intrinsics.h"
 #include <__clang_cuda_cmath.h>
 /*
- * Clang 21 and 22 define some of the accesses with a cache hint so that they may be moved across stores and out of loops.
- * romark_device_extras.h has them all, in their place.
+ * Clang 21 and 22 define some of the accesses with a cache hint so that they may be moved across stores and out of
+ * loops. romark_device_extras.h has them all, in their place.
  */
 #define __ldca romark_clang_ldca
 #define __ldcg romark_clang_ldcg

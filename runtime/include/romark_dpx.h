@@ -29,6 +29,7 @@
 		*first = !(b op a);                                                                                    \
 		return romark_##name##_##suffix(a, b);                                                                 \
 	}
+/* clang-format off */
 #define ROMARK_DPX_HALVES(type, suffix, name, op)                                                                      \
 	ROMARK_BETTER(type, name##_##suffix, op)                                                                       \
 	ROMARK_BOTH unsigned romark_##name##_##suffix##x2(unsigned a, unsigned b)                                      \
@@ -51,6 +52,7 @@
 		*low = !((type)b op(type)a);                                                                           \
 		return romark_##name##_##suffix##x2(a, b);                                                             \
 	}
+/* clang-format on */
 #define ROMARK_DPX_RELU(type, suffix, name)                                                                            \
 	ROMARK_BOTH type __vi##name##_##suffix##_relu(type a, type b)                                                  \
 	{                                                                                                              \

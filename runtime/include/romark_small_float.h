@@ -92,6 +92,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	{                                                                                                              \
 		return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                     \
 	}
+/* clang-format off */
 #define ROMARK_SMALL_OPERATORS(T, T2, name, op)                                                                        \
 	ROMARK_BOTH T operator op(const T &a, const T &b)                                                              \
 	{                                                                                                              \
@@ -109,6 +110,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	{                                                                                                              \
 		return a = name##2(a, b);                                                                              \
 	}
+/* clang-format on */
 #define ROMARK_SMALL_ORDER(T, T2, name, op)                                                                            \
 	ROMARK_BOTH bool operator op(const T &a, const T &b)                                                           \
 	{                                                                                                              \
@@ -147,10 +149,10 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_BINARY(T, T2, __hmul_rn, __hmul2_rn, a.get() * b.get())                                           \
 	ROMARK_SMALL_BINARY(T, T2, __hmax, __hmax2, b.get() != b.get() || a.get() > b.get() ? a.get() : b.get())       \
 	ROMARK_SMALL_BINARY(T, T2, __hmax_nan, __hmax2_nan,                                                            \
-			    a.get() != a.get() || a.get() > b.get() ? a.get() : b.get())                                \
+			    a.get() != a.get() || a.get() > b.get() ? a.get() : b.get())                               \
 	ROMARK_SMALL_BINARY(T, T2, __hmin, __hmin2, b.get() != b.get() || a.get() < b.get() ? a.get() : b.get())       \
 	ROMARK_SMALL_BINARY(T, T2, __hmin_nan, __hmin2_nan,                                                            \
-			    a.get() != a.get() || a.get() < b.get() ? a.get() : b.get())                                \
+			    a.get() != a.get() || a.get() < b.get() ? a.get() : b.get())                               \
 	ROMARK_BOTH T __hdiv(const T a, const T b)                                                                     \
 	{                                                                                                              \
 		return T((float)a.get() / (float)b.get());                                                             \
@@ -238,8 +240,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	/* Complex numbers: a b + c */                                                                                 \
 	ROMARK_BOTH T2 __hcmadd(const T2 a, const T2 b, const T2 c)                                                    \
 	{                                                                                                              \
-		return T2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),                                             \
-			  __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));                                                    \
+		return T2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));   \
 	}                                                                                                              \
 	ROMARK_BOTH T2 __hisnan2(const T2 a)                                                                           \
 	{                                                                                                              \

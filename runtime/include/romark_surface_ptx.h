@@ -1,6 +1,6 @@
 /*
- * Surface instructions: romark_suld and romark_sust move a type's bytes, whatever it is, by the size of 1, 2, 4, 8 or 16
- * bytes, at a place of one to three integers (the first in bytes), with one of the three rules for places outside.
+ * Surface instructions: romark_suld and romark_sust move a type's bytes, whatever it is, by the size of 1, 2, 4, 8 or
+ * 16 bytes, at a place of one to three integers (the first in bytes), with one of the three rules for places outside.
  */
 #ifndef ROMARK_SURFACE_PTX_H
 #define ROMARK_SURFACE_PTX_H
@@ -23,10 +23,14 @@ ROMARK_UNIT(16, uint4)
 #undef ROMARK_UNIT
 
 #define ROMARK_SULD(shape, rule, kind, letter, place, ...)                                                             \
-	asm volatile("suld.b." shape "." kind "." rule " %0, [%1, {" place "}];" : "=" letter(w) : "l"(s), __VA_ARGS__ \
+	asm volatile("suld.b." shape "." kind "." rule " %0, [%1, {" place "}];"                                       \
+		     : "=" letter(w)                                                                                   \
+		     : "l"(s), __VA_ARGS__                                                                             \
 		     : "memory")
 #define ROMARK_SUST(shape, rule, kind, letter, place, ...)                                                             \
-	asm volatile("sust.b." shape "." kind "." rule " [%1, {" place "}], %0;" : : letter(w), "l"(s), __VA_ARGS__    \
+	asm volatile("sust.b." shape "." kind "." rule " [%1, {" place "}], %0;"                                       \
+		     :                                                                                                 \
+		     : letter(w), "l"(s), __VA_ARGS__                                                                  \
 		     : "memory")
 #define ROMARK_SULD4(shape, rule, place, ...)                                                                          \
 	asm volatile("suld.b." shape ".v4.b32." rule " {%0, %1, %2, %3}, [%4, {" place "}];"                           \

@@ -7,7 +7,9 @@
 
 #if defined(__cplusplus)
 
-#define ROMARK_TEXTURE_TEMPLATE template <class T, int dim, enum cudaTextureReadMode mode> static inline cudaError_t
+#define ROMARK_TEXTURE_TEMPLATE                                                                                        \
+	template <class T, int dim, enum cudaTextureReadMode mode>                                                     \
+	static inline cudaError_t
 
 ROMARK_TEXTURE_TEMPLATE cudaBindTexture(size_t *offset, const texture<T, dim, mode> &tex, const void *devPtr,
 					const struct cudaChannelFormatDesc &desc, size_t size = 0xffffffffu)

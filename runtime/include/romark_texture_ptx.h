@@ -8,7 +8,7 @@
 #include "cuda_texture_types.h"
 #include "vector_functions.h"
 
-/* --- Instructions: romark_NAME(result, texture, coordinates) ----------------------------------------------------- */
+/* --- Instructions: romark_NAME(result, texture, coordinates) --- */
 
 #define ROMARK_PARAMS(...) __VA_ARGS__
 #define ROMARK_TEX_OF(name, wide, kind, letter, params, instruction, coordinate, operands, ...)                        \
@@ -39,15 +39,15 @@ ROMARK_TEX(romark_tex1DLayered, ROMARK_PARAMS(ROMARK_P1, int layer), "tex.a1d", 
 	   "r"(layer))
 ROMARK_TEX(romark_tex2DLayered, ROMARK_PARAMS(ROMARK_P2, int layer), "tex.a2d", "f32", "[%4, {%7, %5, %6, %6}]",
 	   ROMARK_A2, "r"(layer))
-ROMARK_TEX(romark_texCubemapLayered, ROMARK_PARAMS(ROMARK_P3, int layer), "tex.acube", "f32",
-	   "[%4, {%8, %5, %6, %7}]", ROMARK_A3, "r"(layer))
+ROMARK_TEX(romark_texCubemapLayered, ROMARK_PARAMS(ROMARK_P3, int layer), "tex.acube", "f32", "[%4, {%8, %5, %6, %7}]",
+	   ROMARK_A3, "r"(layer))
 
 ROMARK_TEX(romark_tex1DLod, ROMARK_PARAMS(ROMARK_P1, float level), "tex.level.1d", "f32", "[%4, {%5}], %6", ROMARK_A1,
 	   "f"(level))
 ROMARK_TEX(romark_tex2DLod, ROMARK_PARAMS(ROMARK_P2, float level), "tex.level.2d", "f32", "[%4, {%5, %6}], %7",
 	   ROMARK_A2, "f"(level))
-ROMARK_TEX(romark_tex3DLod, ROMARK_PARAMS(ROMARK_P3, float level), "tex.level.3d", "f32",
-	   "[%4, {%5, %6, %7, %7}], %8", ROMARK_A3, "f"(level))
+ROMARK_TEX(romark_tex3DLod, ROMARK_PARAMS(ROMARK_P3, float level), "tex.level.3d", "f32", "[%4, {%5, %6, %7, %7}], %8",
+	   ROMARK_A3, "f"(level))
 ROMARK_TEX(romark_texCubemapLod, ROMARK_PARAMS(ROMARK_P3, float level), "tex.level.cube", "f32",
 	   "[%4, {%5, %6, %7, %7}], %8", ROMARK_A3, "f"(level))
 ROMARK_TEX(romark_tex1DLayeredLod, ROMARK_PARAMS(ROMARK_P1, int layer, float level), "tex.level.a1d", "f32",
@@ -90,7 +90,7 @@ static __device__ __forceinline__ void romark_tex2Dgather(Wide &r, cudaTextureOb
 #undef ROMARK_TEX
 #undef ROMARK_TEX_OF
 
-/* --- Results ----------------------------------------------------------------------------------------------------- */
+/* --- Results --- */
 
 /*
  * Of a type that textures have: the type of four results (wide), how to make one of these (narrow), and what a texture

@@ -12,7 +12,7 @@
 #include "romark_texture_ptx.h"
 
 /* `handle` is an expression in `s`; cube maps are layers of six faces. */
-#define ROMARK_SURFACE_ACCESS(name, instruction, surfaceParam, handle, params, ...)                            \
+#define ROMARK_SURFACE_ACCESS(name, instruction, surfaceParam, handle, params, ...)                                    \
 	template <class T>                                                                                             \
 	static __device__ __forceinline__ T name##read(surfaceParam s, params,                                         \
 						       enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)       \
@@ -40,8 +40,8 @@
 		romark_sust##instruction(w, (char(*)[sizeof(T)])0, handle, mode, __VA_ARGS__);                         \
 	}
 #define ROMARK_SURFACE_FUNCTIONS(name, instruction, type, params, ...)                                                 \
-	ROMARK_SURFACE_ACCESS(name, instruction, cudaSurfaceObject_t, s, ROMARK_LIST(params), __VA_ARGS__)           \
-	ROMARK_SURFACE_ACCESS(name, instruction, ROMARK_LIST(surface<void, type>), romark_reference(s),              \
+	ROMARK_SURFACE_ACCESS(name, instruction, cudaSurfaceObject_t, s, ROMARK_LIST(params), __VA_ARGS__)             \
+	ROMARK_SURFACE_ACCESS(name, instruction, ROMARK_LIST(surface<void, type>), romark_reference(s),                \
 			      ROMARK_LIST(params), __VA_ARGS__)
 
 ROMARK_SURFACE_FUNCTIONS(surf1D, 1D, cudaSurfaceType1D, int x, x)
@@ -50,7 +50,8 @@ ROMARK_SURFACE_FUNCTIONS(surf3D, 3D, cudaSurfaceType3D, ROMARK_LIST(int x, int y
 ROMARK_SURFACE_FUNCTIONS(surf1DLayered, 1DLayered, cudaSurfaceType1DLayered, ROMARK_LIST(int x, int layer), x, layer)
 ROMARK_SURFACE_FUNCTIONS(surf2DLayered, 2DLayered, cudaSurfaceType2DLayered, ROMARK_LIST(int x, int y, int layer), x, y,
 			 layer)
-ROMARK_SURFACE_FUNCTIONS(surfCubemap, 2DLayered, cudaSurfaceTypeCubemap, ROMARK_LIST(int x, int y, int face), x, y, face)
+ROMARK_SURFACE_FUNCTIONS(surfCubemap, 2DLayered, cudaSurfaceTypeCubemap, ROMARK_LIST(int x, int y, int face), x, y,
+			 face)
 ROMARK_SURFACE_FUNCTIONS(surfCubemapLayered, 2DLayered, cudaSurfaceTypeCubemapLayered,
 			 ROMARK_LIST(int x, int y, int layerFace), x, y, layerFace)
 #undef ROMARK_SURFACE_FUNCTIONS

@@ -11,7 +11,7 @@
 #define ROMARK_FETCH(name, textureType, params, ...)                                                                   \
 	template <class T, enum cudaTextureReadMode mode>                                                              \
 	static __device__ __forceinline__ typename romark_fetched<T, mode>::type name(                                 \
-		texture<T, textureType, mode> reference, params)                                                       \
+	    texture<T, textureType, mode> reference, params)                                                           \
 	{                                                                                                              \
 		typedef romark_texel<typename romark_fetched<T, mode>::type> texel;                                    \
 		typename texel::wide r;                                                                                \

@@ -5,6 +5,7 @@
 #include "host_defines.h"
 
 /* Alignment of the two- and four-element types of one base type; one and three elements align as the base does. */
+/* clang-format off */
 #define ROMARK_VECTOR(type, base, align2, align4)                                                                      \
 	struct type##1 {                                                                                               \
 		base x;                                                                                                \
@@ -22,6 +23,7 @@
 	typedef struct type##2 type##2;                                                                                \
 	typedef struct type##3 type##3;                                                                                \
 	typedef struct type##4 type##4;
+/* clang-format on */
 
 ROMARK_VECTOR(char, signed char, 2, 4)
 ROMARK_VECTOR(uchar, unsigned char, 2, 4)
@@ -38,6 +40,7 @@ ROMARK_VECTOR(double, double, 16, 16)
 #undef ROMARK_VECTOR
 
 /* CUDA 13 names the alignment of the 32-byte types in the type. */
+/* clang-format off */
 #define ROMARK_VECTOR_ALIGNED(type, base)                                                                              \
 	struct __align__(16) type##4_16a {                                                                             \
 		base x, y, z, w;                                                                                       \
@@ -47,6 +50,7 @@ ROMARK_VECTOR(double, double, 16, 16)
 	};                                                                                                             \
 	typedef struct type##4_16a type##4_16a;                                                                        \
 	typedef struct type##4_32a type##4_32a;
+/* clang-format on */
 
 ROMARK_VECTOR_ALIGNED(long, long)
 ROMARK_VECTOR_ALIGNED(ulong, unsigned long)
@@ -61,7 +65,7 @@ struct dim3 {
 #if defined(__cplusplus)
 #if __cplusplus >= 201103L
 	__host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
-		: x(vx), y(vy), z(vz)
+	    : x(vx), y(vy), z(vz)
 	{
 	}
 	__host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)

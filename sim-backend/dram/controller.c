@@ -61,7 +61,7 @@ static void pass_requests(struct controller *c, uint64_t now)
 	uint64_t wanted[64], channels = 0;
 	unsigned slice, channel;
 
-	BITS_FOR_EACH (slice, c->requesting, 0) {
+	BITS_FOR_EACH(slice, c->requesting, 0) {
 		const struct dram_request *r = fifo_peek(&c->slices[slice].to_dram, now);
 		uint64_t bit = UINT64_C(1) << (r ? r->channel : 0);
 
@@ -70,7 +70,7 @@ static void pass_requests(struct controller *c, uint64_t now)
 		wanted[r->channel] = (channels & bit ? wanted[r->channel] : 0) | UINT64_C(1) << slice;
 		channels |= bit;
 	}
-	BITS_FOR_EACH (channel, channels, 0)
+	BITS_FOR_EACH(channel, channels, 0)
 		if (c->channel_in_free[channel] <= now && fifo_room(&c->channels[channel].in, now))
 			pass_request(c, bits_first_from(wanted[channel], c->next_slice[channel]), channel, now);
 }
@@ -99,7 +99,7 @@ static void pass_returns(struct controller *c, uint64_t now)
 	uint64_t wanted[64], slices = 0;
 	unsigned slice, channel;
 
-	BITS_FOR_EACH (channel, c->returning, 0) {
+	BITS_FOR_EACH(channel, c->returning, 0) {
 		const struct dram_request *r = fifo_peek(&c->channels[channel].out, now);
 		uint64_t bit = UINT64_C(1) << (r ? r->slice : 0);
 
@@ -108,7 +108,7 @@ static void pass_returns(struct controller *c, uint64_t now)
 		wanted[r->slice] = (slices & bit ? wanted[r->slice] : 0) | UINT64_C(1) << channel;
 		slices |= bit;
 	}
-	BITS_FOR_EACH (slice, slices, 0)
+	BITS_FOR_EACH(slice, slices, 0)
 		if (c->slice_in_free[slice] <= now && fifo_room(&c->slices[slice].fills, now))
 			pass_return(c, bits_first_from(wanted[slice], c->next_channel[slice]), slice, now);
 }
@@ -117,7 +117,7 @@ static void tick_channels(struct controller *c, uint64_t now, uint64_t before, u
 {
 	unsigned i;
 
-	BITS_FOR_EACH (i, c->busy, 0) {
+	BITS_FOR_EACH(i, c->busy, 0) {
 		struct dram_channel *ch = &c->channels[i];
 
 		dram_channel_tick(ch, now, before, clock);
@@ -147,7 +147,7 @@ uint64_t controller_next(const struct controller *c, uint64_t now)
 
 	if (c->requesting | c->returning)
 		return now + 1;
-	BITS_FOR_EACH (i, c->busy, 0) {
+	BITS_FOR_EACH(i, c->busy, 0) {
 		uint64_t channel = dram_channel_next(&c->channels[i], now);
 
 		next = channel < next ? channel : next;

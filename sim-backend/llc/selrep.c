@@ -50,10 +50,8 @@ struct selrep_stats {
 };
 
 #define EPOCHS_AT(column, degree)                                                                                      \
-	{                                                                                                              \
-		"epochs_at_" #degree, STAT_TYPE_COUNT, offsetof(struct selrep_stats, epochs_at[column]),               \
-		    "epochs run at degree " #degree                                                                    \
-	}
+	{"epochs_at_" #degree, STAT_TYPE_COUNT, offsetof(struct selrep_stats, epochs_at[column]),                      \
+	 "epochs run at degree " #degree}
 
 static const struct stat_row selrep_stat_rows[] = {
     STAT_COUNT(struct selrep_stats, degree, "degree at the end"),

@@ -387,14 +387,10 @@ static void take_request(struct llc_slice *s, uint64_t now)
 static bool concerns(const struct llc_line *line, enum llc_work work)
 {
 	switch (work) {
-	case LLC_CLEAN:
-		return line->dirty;
-	case LLC_DROP_REPLICAS:
-		return line->flags & LLC_LINE_REPLICA;
-	case LLC_DROP_READ_ONLY:
-		return line->flags & LLC_LINE_READ_ONLY;
-	default:
-		return true;
+	case LLC_CLEAN: return line->dirty;
+	case LLC_DROP_REPLICAS: return line->flags & LLC_LINE_REPLICA;
+	case LLC_DROP_READ_ONLY: return line->flags & LLC_LINE_READ_ONLY;
+	default: return true;
 	}
 }
 

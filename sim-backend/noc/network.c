@@ -180,7 +180,7 @@ static void tick_sources(struct network *n, uint64_t now)
 	unsigned i;
 
 	for (unsigned w = 0; w < bits_words(n->shape.sources); w++)
-		BITS_FOR_EACH (i, n->busy_sources[w], w * 64) {
+		BITS_FOR_EACH(i, n->busy_sources[w], w * 64) {
 			struct source *s = &n->sources[i];
 
 			source_tick(n, s, now);

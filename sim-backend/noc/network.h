@@ -25,7 +25,7 @@ struct source {
 	uint8_t latest_vc, latest;       /* where it was, its flits */
 	uint64_t latest_at;              /* cycle of its leaving; the room counts from the next one on */
 	struct router *router;
-	uint64_t *busy, bit;             /* of the network: sources with something to try; this source's bit */
+	uint64_t *busy, bit; /* of the network: sources with something to try; this source's bit */
 	uint64_t packets, flits;
 };
 

@@ -120,7 +120,7 @@ static void collect_credits(struct router *r, uint64_t now)
 	unsigned o;
 
 	for (unsigned w = 0; w < r->out_words; w++) {
-		BITS_FOR_EACH (o, returns[w], w * 64) {
+		BITS_FOR_EACH(o, returns[w], w * 64) {
 			struct router_output *out = router_output(r, o / r->vcs);
 			unsigned vc = o % r->vcs, owner = out->owner[vc];
 
@@ -139,7 +139,7 @@ INLINE void free_ports(struct router *r, uint64_t now, unsigned words)
 	struct router_slot *slot = router_slot(r, now);
 	unsigned i;
 
-	BITS_FOR_EACH (i, slot->free_inputs, 0)
+	BITS_FOR_EACH(i, slot->free_inputs, 0)
 		turn_input(r, i, words);
 	r->sending_inputs &= ~slot->free_inputs;
 	r->sending_outputs &= ~slot->free_outputs;
@@ -153,7 +153,7 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 	unsigned k;
 
 	for (unsigned w = 0; w < words; w++) {
-		BITS_FOR_EACH (k, arrivals[w], w * 64) {
+		BITS_FOR_EACH(k, arrivals[w], w * 64) {
 			struct router_vc *v = &r->vcs_in[k];
 
 			v->room = v->flits < r->depth ? v->flits : r->depth;
@@ -175,7 +175,7 @@ INLINE void take_vc(struct router *r, struct router_output *out, unsigned j, uns
 
 	v->out_vc = (uint8_t)vc;
 	out->owner[vc] = (uint16_t)k;
-	out->free_vcs &= (uint8_t) ~(1u << vc);
+	out->free_vcs &= (uint8_t)~(1u << vc);
 	if (!out->free_vcs)
 		r->offering_outputs &= ~(UINT64_C(1) << j);
 	waiting[word_of(k, words)] &= ~bit_of(k);
@@ -336,7 +336,7 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
 	if (!bits_any(able, words))
 		return;
-	BITS_FOR_EACH (j, r->active_outputs & ~r->sending_outputs, 0) {
+	BITS_FOR_EACH(j, r->active_outputs & ~r->sending_outputs, 0) {
 		int k = grant_of(router_output(r, j), able, words);
 		uint64_t input;
 
@@ -348,7 +348,7 @@ INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
 		granted[i] = (inputs & input ? granted[i] : 0) | UINT64_C(1) << j;
 		inputs |= input;
 	}
-	BITS_FOR_EACH (i, inputs, 0) {
+	BITS_FOR_EACH(i, inputs, 0) {
 		unsigned next;
 
 		j = bits_first_from(granted[i], r->in[i].accept);
@@ -368,7 +368,7 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 	if (!r->packets)
 		return;
 	collect_arrivals(r, now, route, words);
-	BITS_FOR_EACH (j, r->waiting_outputs & r->offering_outputs, 0)
+	BITS_FOR_EACH(j, r->waiting_outputs & r->offering_outputs, 0)
 		allocate_vcs(r, j, now, words);
 	if (r->active_outputs)
 		allocate_switch(r, now, words);

@@ -21,8 +21,10 @@
 #include "sim-backend/fifo.h"
 #include "sim-backend/noc/bits.h"
 
+/* clang-format off */
 enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_VCS = 8, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64,
        ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
+/* clang-format on */
 
 struct router_entry {
 	uint32_t packet : ROUTER_PACKET_BITS, flits : 8;
@@ -30,8 +32,8 @@ struct router_entry {
 };
 
 struct router_vc {
-	uint32_t packet;        /* in front */
-	uint8_t flits, room;    /* of the packet in front; room = 0: it is still in route computation */
+	uint32_t packet;     /* in front */
+	uint8_t flits, room; /* of the packet in front; room = 0: it is still in route computation */
 	uint8_t out_port, out_vc;
 	uint8_t in_port, in_vc; /* where it stands */
 	uint8_t count;          /* packets, the one in front among them */
@@ -56,8 +58,8 @@ struct router_output {
 	struct router *router;
 	struct sink *sink;
 	uint8_t port, link_cycles;
-	uint8_t free_vcs;                /* mask */
-	uint8_t next_vc;                 /* round-robin pointers of VC allocation */
+	uint8_t free_vcs; /* mask */
+	uint8_t next_vc;  /* round-robin pointers of VC allocation */
 	uint16_t vc_grant;
 	uint16_t switch_grant;           /* iSLIP pointer */
 	uint8_t credits[ROUTER_MAX_VCS]; /* room in flits */
@@ -95,10 +97,10 @@ struct router {
 	uint64_t waiting_outputs, active_outputs; /* with a member in that set */
 	uint64_t offering_outputs;                /* with a free VC */
 	uint8_t inputs, outputs, vcs, depth;
-	uint8_t words, out_words;                 /* of a set of input VCs, of output VCs */
-	uint8_t ring_shift;                       /* log2 of the entries of a VC's ring */
-	uint8_t wheel_mask;                       /* slots - 1 */
-	uint8_t route_cycles, vc_cycles;          /* before VC allocation; between it and switch allocation */
+	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
+	uint8_t ring_shift;              /* log2 of the entries of a VC's ring */
+	uint8_t wheel_mask;              /* slots - 1 */
+	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
 	uint16_t vcs_count;
 
 	char *wheel;                 /* slots of struct router_slot */
@@ -108,8 +110,8 @@ struct router {
 	struct router_entry *buffer; /* [inputs * vcs] rings */
 	uint64_t switched;           /* flits through the switch */
 	uint16_t slot_bytes, output_bytes;
-	unsigned number;             /* within its network */
-	char *memory;                /* all of the arrays above */
+	unsigned number; /* within its network */
+	char *memory;    /* all of the arrays above */
 	struct router_sets sets[ROUTER_MAX_WORDS];
 };
 

@@ -37,13 +37,10 @@ static enum op_kind kind_of(const struct sm *sm, const struct trace_op *op)
 	switch (op->space) {
 	case TRACE_GLOBAL:
 	case TRACE_LOCAL:
-	case TRACE_SHARED:
-		return kind_of_access(sm, op);
+	case TRACE_SHARED: return kind_of_access(sm, op);
 	case TRACE_CONST:
-	case TRACE_PARAM:
-		return OP_CONST;
-	default:
-		return OP_ALU;
+	case TRACE_PARAM: return OP_CONST;
+	default: return OP_ALU;
 	}
 }
 

@@ -45,13 +45,10 @@ static enum op_kind kind_without_access(const struct trace_inst *inst)
 	case TRACE_BARRIER:
 		/* A barrier object in memory (mbarrier) is an access; nobody waits for other warps there. */
 		return inst->flags & TRACE_HAS_ACCESS ? OP_ALU : OP_BARRIER;
-	case TRACE_FENCE:
-		return OP_FENCE;
+	case TRACE_FENCE: return OP_FENCE;
 	case TRACE_BRANCH:
-	case TRACE_CALL:
-		return OP_CONTROL;
-	default:
-		return OP_ALU;
+	case TRACE_CALL: return OP_CONTROL;
+	default: return OP_ALU;
 	}
 }
 

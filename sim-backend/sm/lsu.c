@@ -9,7 +9,7 @@ static struct structure_stats *structure(const struct sm *sm, const struct lsu_o
 	return &sm->context->structures[op->structure];
 }
 
-/* --- From the scheduler into the queue --------------------------------------------------------------------------- */
+/* --- From the scheduler into the queue --- */
 
 /* Requires place < 2 * the queue's length. */
 static unsigned queue_slot(const struct sm *sm, unsigned place)
@@ -73,7 +73,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	}
 }
 
-/* --- Answers ------------------------------------------------------------------------------------------------------ */
+/* --- Answers --- */
 
 static void finish_load(struct sm *sm, uint16_t index, uint64_t cycle)
 {
@@ -130,17 +130,13 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 			part_of_load(sm, waiters[i], ready, cycle);
 		break;
 	}
-	case TAG_LOAD:
-		part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle);
-		break;
-	default:
-		warp_answered(sm, reply.tag & ~TAG_KIND, cycle);
-		break;
+	case TAG_LOAD: part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle); break;
+	default: warp_answered(sm, reply.tag & ~TAG_KIND, cycle); break;
 	}
 	return true;
 }
 
-/* --- The first instruction of the queue --------------------------------------------------------------------------- */
+/* --- The first instruction of the queue --- */
 
 static uint64_t next_line(const struct lsu_op *op)
 {
@@ -207,12 +203,8 @@ static bool send_fill(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
 	switch (l1_load(sm->l1, next_line(op), op->load)) {
-	case L1_STALL_MSHR:
-		sm->context->stats.mshr_stalls++;
-		return false;
-	case L1_STALL_MERGE:
-		sm->context->stats.merge_stalls++;
-		return false;
+	case L1_STALL_MSHR: sm->context->stats.mshr_stalls++; return false;
+	case L1_STALL_MERGE: sm->context->stats.merge_stalls++; return false;
 	case L1_HIT:
 		sm->context->l1_stats.hits++;
 		structure(sm, op)->l1_hits++;

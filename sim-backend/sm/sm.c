@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Life --------------------------------------------------------------------------------------------------------- */
+/* --- Life --- */
 
 void sm_context_init(struct sm_context *context)
 {
@@ -61,8 +61,8 @@ void sm_kernel_begin(struct sm *sm)
 {
 	/*
 	 * A register is at most twice in the list: an instruction that writes it again issues when the value before can
-	 * be read, which takes that one out when the list is looked at next, at the latest for the third. A texture fetch
-	 * has an entry for each of its parts. Rows in whole cache lines, of which mostly the first is used.
+	 * be read, which takes that one out when the list is looked at next, at the latest for the third. A texture
+	 * fetch has an entry for each of its parts. Rows in whole cache lines, of which mostly the first is used.
 	 */
 	uint32_t most = 2 * sm->context->kernel->nregisters * launch_most_parts(sm->context->kernel);
 
@@ -75,7 +75,7 @@ void sm_kernel_begin(struct sm *sm)
 	l1_flush(sm->l1);
 }
 
-/* --- CTAs --------------------------------------------------------------------------------------------------------- */
+/* --- CTAs --- */
 
 static unsigned free_cta_slot(const struct sm *sm)
 {
@@ -137,7 +137,7 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 	return reaped;
 }
 
-/* --- Issue -------------------------------------------------------------------------------------------------------- */
+/* --- Issue --- */
 
 static void count_issue(struct sm *sm, const struct warp_op *op, const struct launch_inst *inst)
 {
@@ -170,9 +170,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	if (inst->interval > 1)
 		take_unit(sm, warp, scheduler, inst, cycle);
 	switch (kind) {
-	case OP_ALU:
-		registers_written(sm, warp, inst, now + inst->latency);
-		break;
+	case OP_ALU: registers_written(sm, warp, inst, now + inst->latency); break;
 	case OP_CONTROL:
 		registers_written(sm, warp, inst, now + inst->latency);
 		earliest = now + inst->latency;
@@ -180,11 +178,8 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	case OP_CONST:
 		registers_written(sm, warp, inst, now + sm->context->config->const_latency + op->count - 1);
 		break;
-	case OP_FENCE:
-		sm->context->stats.fences++;
-		break;
-	case OP_BARRIER:
-		break;
+	case OP_FENCE: sm->context->stats.fences++; break;
+	case OP_BARRIER: break;
 	default:
 		lsu_accept(sm, warp, cycle);
 		sm->needs_lsu &= keep;
@@ -236,7 +231,7 @@ static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 		issue(sm, sm->context->pick(candidates, sm->last[scheduler], ages), scheduler, cycle);
 }
 
-/* --- The cycle ---------------------------------------------------------------------------------------------------- */
+/* --- The cycle --- */
 
 static void wake(struct sm *sm, uint64_t cycle)
 {

@@ -97,12 +97,12 @@ enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32 };
 struct warp {
 	_Alignas(64) uint16_t at; /* next of `ops` */
 	uint16_t nops;
-	uint16_t access;          /* next of its accesses */
+	uint16_t access; /* next of its accesses */
 	uint16_t nunready;
-	uint16_t outstanding;     /* loads and acknowledged stores in flight */
+	uint16_t outstanding; /* loads and acknowledged stores in flight */
 	uint8_t cta;
-	uint64_t unready_set;     /* bit (register % 64) of each in the list */
-	uint64_t far_cycle;       /* see sm.far */
+	uint64_t unready_set; /* bit (register % 64) of each in the list */
+	uint64_t far_cycle;   /* see sm.far */
 	struct warp_op ops[AHEAD_OPS];
 };
 
@@ -122,12 +122,12 @@ struct sm {
 	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier,
 	 * ended. */
 	uint64_t ready;
-	uint64_t needs_lsu;   /* its next instruction goes to the LSU */
-	uint64_t needs_load;  /* .. and takes an entry of `loads` */
+	uint64_t needs_lsu;  /* its next instruction goes to the LSU */
+	uint64_t needs_load; /* .. and takes an entry of `loads` */
 	uint64_t on_memory;
-	uint64_t far;         /* in the wheel, but due later than its slot: see far_cycle */
-	uint32_t wheel_used;  /* slots with a warp */
-	uint32_t expected;    /* replies on their way */
+	uint64_t far;        /* in the wheel, but due later than its slot: see far_cycle */
+	uint32_t wheel_used; /* slots with a warp */
+	uint32_t expected;   /* replies on their way */
 	uint16_t id, nfree_loads;
 	uint8_t lsu_head, lsu_count, nctas;
 	uint8_t last[SM_MAX_SCHEDULERS]; /* warp issued last, or NO_WARP */
@@ -142,7 +142,7 @@ struct sm {
 	uint32_t unready_size;
 
 	uint32_t busy_classes[SM_MAX_SCHEDULERS]; /* classes with an interval that may still run */
-	uint64_t age_masks[SM_MAX_CTAS]; /* of resident CTAs, oldest first */
+	uint64_t age_masks[SM_MAX_CTAS];          /* of resident CTAs, oldest first */
 	uint64_t wheel[WHEEL_SLOTS];
 	uint64_t busy_until[SM_MAX_SCHEDULERS][TRACE_CLASS_COUNT];
 	uint64_t by_class[TRACE_CLASS_COUNT]; /* warps whose next instruction is of a class with an interval */
@@ -181,7 +181,7 @@ static inline void sm_prefetch(const struct sm *sm, uint64_t cycle)
 /* Who waits for what, one line per warp group. */
 void sm_dump(const struct sm *sm, FILE *out);
 
-/* --- Between the files of this folder ---------------------------------------------------------------------------- */
+/* --- Between the files of this folder --- */
 
 static inline uint32_t sm_now(const struct sm *sm, uint64_t cycle)
 {

@@ -151,9 +151,13 @@ static enum device_status mock_variable(struct device *dev, struct device_module
 static void mock_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out)
 {
 	(void)dev, (void)kernel;
-	*out = (struct kernel_attributes){.registers = mock.registers, .static_shared = mock.static_shared,
-					  .max_threads = mock.max_threads, .ptx_version = 80, .nparams = mock.nparams,
-					  .param_sizes = mock.param_sizes, .param_offsets = mock.param_offsets,
+	*out = (struct kernel_attributes){.registers = mock.registers,
+					  .static_shared = mock.static_shared,
+					  .max_threads = mock.max_threads,
+					  .ptx_version = 80,
+					  .nparams = mock.nparams,
+					  .param_sizes = mock.param_sizes,
+					  .param_offsets = mock.param_offsets,
 					  .param_bytes = mock.param_bytes};
 }
 
@@ -182,21 +186,21 @@ static void mock_finish(struct device *dev)
 }
 
 const struct device_ops cpu_device_ops = {
-	.name = "mock",
-	.open = mock_open,
-	.close = mock_close,
-	.alloc = mock_alloc,
-	.release = mock_release,
-	.find = mock_find,
-	.copy = mock_copy,
-	.fill = mock_fill,
-	.memory_info = mock_memory_info,
-	.load = mock_load,
-	.unload = mock_unload,
-	.kernel = mock_kernel,
-	.variable = mock_variable,
-	.attributes = mock_attributes,
-	.launch = mock_launch,
-	.synchronize = mock_synchronize,
-	.finish = mock_finish,
+    .name = "mock",
+    .open = mock_open,
+    .close = mock_close,
+    .alloc = mock_alloc,
+    .release = mock_release,
+    .find = mock_find,
+    .copy = mock_copy,
+    .fill = mock_fill,
+    .memory_info = mock_memory_info,
+    .load = mock_load,
+    .unload = mock_unload,
+    .kernel = mock_kernel,
+    .variable = mock_variable,
+    .attributes = mock_attributes,
+    .launch = mock_launch,
+    .synchronize = mock_synchronize,
+    .finish = mock_finish,
 };

@@ -33,8 +33,12 @@ int program_setup(void **state)
 	if (!registered++)
 		register_program();
 	cudaDeviceReset();
-	mock = (struct mock){.nparams = 3, .param_sizes = {8, 4, 1}, .param_offsets = {0, 8, 12}, .param_bytes = 16,
-			     .registers = 32, .static_shared = 1024};
+	mock = (struct mock){.nparams = 3,
+			     .param_sizes = {8, 4, 1},
+			     .param_offsets = {0, 8, 12},
+			     .param_bytes = 16,
+			     .registers = 32,
+			     .static_shared = 1024};
 	cudaGetLastError();
 	return 0;
 }

@@ -75,19 +75,23 @@ static void texts_are_linked(void **state)
 	assert_int_equal(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_VALUE);
 	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, uses, sizeof uses, "uses", 0, NULL, NULL), CUDA_SUCCESS);
 	assert_int_equal(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_IMAGE);
-	assert_string_equal(log, "uses: function 'f' is used here and defined nowhere; link the object or library that has it");
+	assert_string_equal(
+	    log, "uses: function 'f' is used here and defined nowhere; link the object or library that has it");
 	assert_int_equal(cuLinkDestroy(link), CUDA_SUCCESS);
 	assert_int_equal(cuLinkCreate(2, options, values, &link), CUDA_SUCCESS);
-	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, "x", 1, "broken", 0, NULL, NULL), CUDA_ERROR_INVALID_PTX);
+	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, "x", 1, "broken", 0, NULL, NULL),
+			 CUDA_ERROR_INVALID_PTX);
 	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, uses, sizeof uses, "uses", 0, NULL, NULL), CUDA_SUCCESS);
-	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, defines, sizeof defines, NULL, 0, NULL, NULL), CUDA_SUCCESS);
+	assert_int_equal(cuLinkAddData(link, CU_JIT_INPUT_PTX, defines, sizeof defines, NULL, 0, NULL, NULL),
+			 CUDA_SUCCESS);
 	assert_int_equal(cuLinkComplete(link, &image, &size), CUDA_SUCCESS);
 	assert_int_equal(size, strlen(image) + 1);
 	assert_int_equal(cuModuleLoadData(&module, image), CUDA_SUCCESS);
 	assert_int_equal(cuModuleGetFunction(&function, module, "twice"), CUDA_SUCCESS);
 	assert_int_equal(cuLinkDestroy(link), CUDA_SUCCESS);
 	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
-	assert_int_equal(cuLinkAddFile(NULL, CU_JIT_INPUT_PTX, "/nonexistent.ptx", 0, NULL, NULL), CUDA_ERROR_FILE_NOT_FOUND);
+	assert_int_equal(cuLinkAddFile(NULL, CU_JIT_INPUT_PTX, "/nonexistent.ptx", 0, NULL, NULL),
+			 CUDA_ERROR_FILE_NOT_FOUND);
 }
 
 static void memory_by_address(void **state)
@@ -143,12 +147,12 @@ static void errors_have_the_drivers_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(loads_and_launches, program_setup),
-		cmocka_unit_test_setup(old_launches_work, program_setup),
-		cmocka_unit_test_setup(texts_are_linked, program_setup),
-		cmocka_unit_test_setup(memory_by_address, program_setup),
-		cmocka_unit_test_setup(contexts_stack, program_setup),
-		cmocka_unit_test_setup(errors_have_the_drivers_names, program_setup),
+	    cmocka_unit_test_setup(loads_and_launches, program_setup),
+	    cmocka_unit_test_setup(old_launches_work, program_setup),
+	    cmocka_unit_test_setup(texts_are_linked, program_setup),
+	    cmocka_unit_test_setup(memory_by_address, program_setup),
+	    cmocka_unit_test_setup(contexts_stack, program_setup),
+	    cmocka_unit_test_setup(errors_have_the_drivers_names, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,9 +43,11 @@ static void kernel_failures_stay(void **state)
 		enum device_status status;
 		cudaError_t error;
 	} failures[] = {
-		{DEVICE_ILLEGAL_ADDRESS, cudaErrorIllegalAddress}, {DEVICE_MISALIGNED, cudaErrorMisalignedAddress},
-		{DEVICE_ASSERT, cudaErrorAssert},		   {DEVICE_TRAP, cudaErrorLaunchFailure},
-		{DEVICE_HANG, cudaErrorLaunchTimeout},
+	    {DEVICE_ILLEGAL_ADDRESS, cudaErrorIllegalAddress},
+	    {DEVICE_MISALIGNED, cudaErrorMisalignedAddress},
+	    {DEVICE_ASSERT, cudaErrorAssert},
+	    {DEVICE_TRAP, cudaErrorLaunchFailure},
+	    {DEVICE_HANG, cudaErrorLaunchTimeout},
 	};
 	void *a;
 
@@ -140,7 +142,8 @@ static void textures_need_a_device_that_has_them(void **state)
 	resource.res.linear.sizeInBytes = 64;
 	assert_int_equal(cudaCreateTextureObject(&object, &resource, &texture, NULL), cudaErrorNotSupported);
 	resource.res.linear.desc.y = 16;
-	assert_int_equal(cudaCreateTextureObject(&object, &resource, &texture, NULL), cudaErrorInvalidChannelDescriptor);
+	assert_int_equal(cudaCreateTextureObject(&object, &resource, &texture, NULL),
+			 cudaErrorInvalidChannelDescriptor);
 	assert_int_equal(cudaDestroyTextureObject(99), cudaErrorInvalidValue);
 	assert_int_equal(cudaDestroyTextureObject(0), cudaSuccess);
 }
@@ -148,14 +151,14 @@ static void textures_need_a_device_that_has_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(last_error_is_given_once, program_setup),
-		cmocka_unit_test_setup(last_error_belongs_to_the_thread, program_setup),
-		cmocka_unit_test_setup(kernel_failures_stay, program_setup),
-		cmocka_unit_test_setup(refused_launches_do_not_stay, program_setup),
-		cmocka_unit_test_setup(errors_have_names, program_setup),
-		cmocka_unit_test_setup(there_is_one_device, program_setup),
-		cmocka_unit_test_setup(events_measure, program_setup),
-		cmocka_unit_test_setup(textures_need_a_device_that_has_them, program_setup),
+	    cmocka_unit_test_setup(last_error_is_given_once, program_setup),
+	    cmocka_unit_test_setup(last_error_belongs_to_the_thread, program_setup),
+	    cmocka_unit_test_setup(kernel_failures_stay, program_setup),
+	    cmocka_unit_test_setup(refused_launches_do_not_stay, program_setup),
+	    cmocka_unit_test_setup(errors_have_names, program_setup),
+	    cmocka_unit_test_setup(there_is_one_device, program_setup),
+	    cmocka_unit_test_setup(events_measure, program_setup),
+	    cmocka_unit_test_setup(textures_need_a_device_that_has_them, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,8 +103,8 @@ static void destroyed_stream_ends_its_capture(void **state)
 
 static void nodes_run_in_order_of_dependence(void **state)
 {
-	struct cudaKernelNodeParams params = {.func = &scale_stub, .gridDim = {1, 1, 1}, .blockDim = ONE,
-					      .kernelParams = scale_arguments()};
+	struct cudaKernelNodeParams params = {
+	    .func = &scale_stub, .gridDim = {1, 1, 1}, .blockDim = ONE, .kernelParams = scale_arguments()};
 	cudaGraphNode_t late, early, edges[2];
 	cudaGraphExec_t exec;
 	cudaGraph_t graph;
@@ -135,10 +135,10 @@ static void nodes_run_in_order_of_dependence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(capture_runs_later, setup),
-		cmocka_unit_test_setup(capture_spreads_through_events, setup),
-		cmocka_unit_test_setup(destroyed_stream_ends_its_capture, setup),
-		cmocka_unit_test_setup(nodes_run_in_order_of_dependence, setup),
+	    cmocka_unit_test_setup(capture_runs_later, setup),
+	    cmocka_unit_test_setup(capture_spreads_through_events, setup),
+	    cmocka_unit_test_setup(destroyed_stream_ends_its_capture, setup),
+	    cmocka_unit_test_setup(nodes_run_in_order_of_dependence, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

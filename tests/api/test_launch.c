@@ -123,7 +123,8 @@ static void answers_about_kernels(void **state)
 	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 1024, 0), cudaSuccess);
 	assert_int_equal(blocks, 2);
 	/* 32 KiB and a bit each: five fit into 164 KiB less what is reserved. */
-	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 64, 30 << 10), cudaSuccess);
+	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 64, 30 << 10),
+			 cudaSuccess);
 	assert_int_equal(blocks, 5);
 	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 32, 0), cudaSuccess);
 	assert_int_equal(blocks, 32);
@@ -134,13 +135,13 @@ static void answers_about_kernels(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(packs_parameters, program_setup),
-		cmocka_unit_test_setup(refuses_impossible_shapes, program_setup),
-		cmocka_unit_test_setup(configurations_nest, program_setup),
-		cmocka_unit_test_setup(launches_by_handle, program_setup),
-		cmocka_unit_test_setup(cooperative_grids_must_fit, program_setup),
-		cmocka_unit_test_setup(streams_number_launches, program_setup),
-		cmocka_unit_test_setup(answers_about_kernels, program_setup),
+	    cmocka_unit_test_setup(packs_parameters, program_setup),
+	    cmocka_unit_test_setup(refuses_impossible_shapes, program_setup),
+	    cmocka_unit_test_setup(configurations_nest, program_setup),
+	    cmocka_unit_test_setup(launches_by_handle, program_setup),
+	    cmocka_unit_test_setup(cooperative_grids_must_fit, program_setup),
+	    cmocka_unit_test_setup(streams_number_launches, program_setup),
+	    cmocka_unit_test_setup(answers_about_kernels, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

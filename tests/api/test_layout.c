@@ -59,8 +59,8 @@ static void every_layout_tells_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(structs_have_the_published_size, program_setup),
-		cmocka_unit_test_setup(every_layout_tells_the_same, program_setup),
+	    cmocka_unit_test_setup(structs_have_the_published_size, program_setup),
+	    cmocka_unit_test_setup(every_layout_tells_the_same, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

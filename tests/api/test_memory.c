@@ -94,8 +94,8 @@ static void copies_boxes(void **state)
 	p.extent = make_cudaExtent(8, 2, 2);
 	p.kind = cudaMemcpyHostToDevice;
 	assert_int_equal(cudaMemcpy3D(&p), cudaSuccess);
-	p = (struct cudaMemcpy3DParms){.srcPtr = box, .extent = make_cudaExtent(sizeof from[0][0], 3, 2),
-				       .kind = cudaMemcpyDeviceToHost};
+	p = (struct cudaMemcpy3DParms){
+	    .srcPtr = box, .extent = make_cudaExtent(sizeof from[0][0], 3, 2), .kind = cudaMemcpyDeviceToHost};
 	p.dstPtr = make_cudaPitchedPtr(to, sizeof to[0][0], sizeof to[0][0], 3);
 	assert_int_equal(cudaMemcpy3D(&p), cudaSuccess);
 	for (int z = 0; z < 2; z++)
@@ -120,9 +120,9 @@ static void copies_through_arrays(void **state)
 	assert_int_equal(cudaArrayGetInfo(&format, &extent, NULL, array), cudaSuccess);
 	assert_int_equal(extent.width, 5);
 	assert_int_equal(extent.height, 3);
-	assert_int_equal(cudaMemcpy2DToArray(array, 0, 0, from, sizeof from[0], sizeof from[0], 3,
-					     cudaMemcpyHostToDevice),
-			 cudaSuccess);
+	assert_int_equal(
+	    cudaMemcpy2DToArray(array, 0, 0, from, sizeof from[0], sizeof from[0], 3, cudaMemcpyHostToDevice),
+	    cudaSuccess);
 	assert_int_equal(cudaMemcpyFromArray(to, array, 0, 0, sizeof to, cudaMemcpyDeviceToHost), cudaSuccess);
 	assert_memory_equal(from, to, sizeof from);
 	assert_int_equal(cudaFreeArray(array), cudaSuccess);
@@ -188,14 +188,14 @@ static void pools_are_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(allocates_and_frees, program_setup),
-		cmocka_unit_test_setup(tells_kinds_of_memory_apart, program_setup),
-		cmocka_unit_test_setup(copies_rows_with_pitch, program_setup),
-		cmocka_unit_test_setup(copies_boxes, program_setup),
-		cmocka_unit_test_setup(copies_through_arrays, program_setup),
-		cmocka_unit_test_setup(reaches_module_variables, program_setup),
-		cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
-		cmocka_unit_test_setup(pools_are_memory, program_setup),
+	    cmocka_unit_test_setup(allocates_and_frees, program_setup),
+	    cmocka_unit_test_setup(tells_kinds_of_memory_apart, program_setup),
+	    cmocka_unit_test_setup(copies_rows_with_pitch, program_setup),
+	    cmocka_unit_test_setup(copies_boxes, program_setup),
+	    cmocka_unit_test_setup(copies_through_arrays, program_setup),
+	    cmocka_unit_test_setup(reaches_module_variables, program_setup),
+	    cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
+	    cmocka_unit_test_setup(pools_are_memory, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,8 @@ static int measure(const struct file_data *ptx, const char *set, const char *ker
 	struct device_kernel *k = NULL;
 	struct device *dev;
 	uint64_t buffer[3], params[4];
-	struct launch_params launch = {.grid = {N / 16, N / 16, 1}, .block = {16, 16, 1}, .params = params,
-				       .param_bytes = sizeof params};
+	struct launch_params launch = {
+	    .grid = {N / 16, N / 16, 1}, .block = {16, 16, 1}, .params = params, .param_bytes = sizeof params};
 	double best = 1e9;
 
 	setenv("ROMARK_ISA", set, 1);

@@ -5,7 +5,7 @@ enum { LANES = TRACE_WARP_LANES, FLOAT = 4, MAX_INSTS = 160 };
 
 static const uint64_t base_a = 0x700000000, base_b = 0x740000000, base_c = 0x780000000;
 
-/* --- A kernel under construction ---------------------------------------------------------------------------------- */
+/* --- A kernel under construction --- */
 
 struct kernel_text {
 	struct trace_inst insts[MAX_INSTS];
@@ -79,7 +79,7 @@ static void begin_launch(struct trace_writer *w, const struct kernel_text *k, co
 	trace_begin_launch(w, &launch);
 }
 
-/* --- Matrix product, operands from global memory ------------------------------------------------------------------ */
+/* --- Matrix product, operands from global memory --- */
 
 enum { UNROLL = 4 };
 
@@ -160,8 +160,7 @@ void write_matmul_naive(struct trace_writer *w, struct matmul_shape shape, uint3
 	trace_end_launch(w);
 }
 
-/* --- Matrix product through shared memory --------------------------------------------------------------------------
- */
+/* --- Matrix product through shared memory --- */
 
 static void tiled_text(struct kernel_text *k, uint32_t tile)
 {
@@ -239,8 +238,7 @@ void write_matmul_tiled(struct trace_writer *w, struct matmul_shape shape, uint3
 	trace_end_launch(w);
 }
 
-/* --- Fully connected layer -----------------------------------------------------------------------------------------
- */
+/* --- Fully connected layer --- */
 
 enum { LAYER_WARPS = 8 };
 
@@ -275,8 +273,7 @@ void write_neural_layer(struct trace_writer *w, uint32_t batch, uint32_t inputs,
 	trace_end_launch(w);
 }
 
-/* --- Vector addition ------------------------------------------------------------------------------------------------
- */
+/* --- Vector addition --- */
 
 void write_vector_add(struct trace_writer *w, uint32_t ctas)
 {

@@ -12,6 +12,7 @@
 
 #define LAUNCH(kernel) "::romark_launch<decltype(&" kernel "), &" kernel ">"
 
+/* clang-format off */
 static const struct {
 	const char *text, *expected; /* NULL: nothing to change */
 } cases[] = {
@@ -39,6 +40,7 @@ static const struct {
 	{"__global__ void p() { > <<<1>>>(); ) k> <<<1>>>(); ", NULL},
 	{"", NULL},
 };
+/* clang-format on */
 
 static void test_cases(void **state)
 {

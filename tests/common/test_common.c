@@ -86,7 +86,8 @@ static void test_diag_cannot_change_the_terminal(void **state)
 
 	(void)state;
 	diag_file(&d, "a", "'%s'", "\033[31mred\n\177");
-	assert_string_equal(d.message, "'?[31mred?" "?'");
+	assert_string_equal(d.message, "'?[31mred?"
+				       "?'");
 }
 
 static void test_diag_keeps_the_first_error(void **state)
@@ -181,12 +182,9 @@ struct settings {
 static int parse(struct settings *s, int argc, char **argv, bool leading)
 {
 	const struct option_row rows[] = {
-		{'q', "quiet", OPT_FLAG, &s->quiet, NULL, ""},
-		{'o', "output", OPT_STRING, &s->output, "FILE", ""},
-		{'j', "jobs", OPT_UINT, &s->jobs, "N", ""},
-		{0, "mode", OPT_CHOICE, &s->mode, "fast|exact", ""},
-		{0, "set", OPT_LIST, &s->set, "KEY=VALUE", ""},
-		{0, NULL, OPT_FLAG, NULL, NULL, NULL},
+	    {'q', "quiet", OPT_FLAG, &s->quiet, NULL, ""},  {'o', "output", OPT_STRING, &s->output, "FILE", ""},
+	    {'j', "jobs", OPT_UINT, &s->jobs, "N", ""},     {0, "mode", OPT_CHOICE, &s->mode, "fast|exact", ""},
+	    {0, "set", OPT_LIST, &s->set, "KEY=VALUE", ""}, {0, NULL, OPT_FLAG, NULL, NULL, NULL},
 	};
 	const struct usage usage = {"test", "FILES", "", rows, NULL};
 
@@ -196,8 +194,8 @@ static int parse(struct settings *s, int argc, char **argv, bool leading)
 static void test_options(void **state)
 {
 	struct settings s = {0};
-	char *argv[] = {"test", "in", "-q", "-oout", "--jobs", "3", "--mode=exact", "--set", "a=1", "--set=b=2", "--",
-			"-x", NULL};
+	char *argv[] = {"test",  "in",  "-q",        "-oout", "--jobs", "3", "--mode=exact",
+			"--set", "a=1", "--set=b=2", "--",    "-x",     NULL};
 
 	(void)state;
 	assert_int_equal(parse(&s, 12, argv, false), 2);
@@ -244,17 +242,17 @@ static void test_wrong_options(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena_keeps_what_it_gave),
-		cmocka_unit_test(test_vec_and_strbuf_grow),
-		cmocka_unit_test(test_names_of_cxx),
-		cmocka_unit_test(test_diag_cannot_change_the_terminal),
-		cmocka_unit_test(test_diag_keeps_the_first_error),
-		cmocka_unit_test(test_outfile_is_all_or_nothing),
-		cmocka_unit_test(test_special_files_are_written_to),
-		cmocka_unit_test(test_missing_folder_is_an_error),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_leading_options_leave_the_program_alone),
-		cmocka_unit_test(test_wrong_options),
+	    cmocka_unit_test(test_arena_keeps_what_it_gave),
+	    cmocka_unit_test(test_vec_and_strbuf_grow),
+	    cmocka_unit_test(test_names_of_cxx),
+	    cmocka_unit_test(test_diag_cannot_change_the_terminal),
+	    cmocka_unit_test(test_diag_keeps_the_first_error),
+	    cmocka_unit_test(test_outfile_is_all_or_nothing),
+	    cmocka_unit_test(test_special_files_are_written_to),
+	    cmocka_unit_test(test_missing_folder_is_an_error),
+	    cmocka_unit_test(test_options),
+	    cmocka_unit_test(test_leading_options_leave_the_program_alone),
+	    cmocka_unit_test(test_wrong_options),
 	};
 
 	return cmocka_run_group_tests_name("common", tests, NULL, NULL);

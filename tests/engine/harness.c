@@ -92,7 +92,9 @@ enum device_status harness_run(struct device_module *module, const char *kernel,
 			       const uint64_t *params, size_t nparams)
 {
 	struct device_kernel *k = NULL;
-	struct launch_params p = {.dynamic_shared = launch->shared, .params = params, .param_bytes = nparams * 8,
+	struct launch_params p = {.dynamic_shared = launch->shared,
+				  .params = params,
+				  .param_bytes = nparams * 8,
 				  .cooperative = launch->cooperative};
 
 	for (int i = 0; i < 3; i++) {

@@ -319,12 +319,14 @@ static void test_endless(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nested), cmocka_unit_test(test_early_exit), cmocka_unit_test(test_split_barrier),
-		cmocka_unit_test(test_recursion), cmocka_unit_test(test_structs), cmocka_unit_test(test_indirect),
-		cmocka_unit_test(test_jumps), cmocka_unit_test(test_spin_locks), cmocka_unit_test(test_waiting),
-		cmocka_unit_test(test_warp_sync), cmocka_unit_test(test_producer), cmocka_unit_test(test_votes),
-		cmocka_unit_test(test_warp_functions), cmocka_unit_test(test_divergent_return),
-		cmocka_unit_test(test_deadlock), cmocka_unit_test(test_endless)};
+	    cmocka_unit_test(test_nested),         cmocka_unit_test(test_early_exit),
+	    cmocka_unit_test(test_split_barrier),  cmocka_unit_test(test_recursion),
+	    cmocka_unit_test(test_structs),        cmocka_unit_test(test_indirect),
+	    cmocka_unit_test(test_jumps),          cmocka_unit_test(test_spin_locks),
+	    cmocka_unit_test(test_waiting),        cmocka_unit_test(test_warp_sync),
+	    cmocka_unit_test(test_producer),       cmocka_unit_test(test_votes),
+	    cmocka_unit_test(test_warp_functions), cmocka_unit_test(test_divergent_return),
+	    cmocka_unit_test(test_deadlock),       cmocka_unit_test(test_endless)};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -42,12 +42,12 @@ static void capture_end(struct capture *c)
 
 /* c[i] = a[i] + b[i], and what happens when they overlap. */
 static const char sum_ptx[] =
-	".visible .entry sum(.param .u64 a, .param .u64 b, .param .u64 c)\n.maxntid 64, 1, 1\n{\n.reg .u64 %a, %b, %c, %w;\n"
-	".reg .u32 %i, %x, %y;\n.shared .align 8 .b8 box[24];\nld.param.u64 %a, [a];\nld.param.u64 %b, [b];\n"
-	"ld.param.u64 %c, [c];\ncvta.to.global.u64 %a, %a;\ncvta.to.global.u64 %b, %b;\ncvta.to.global.u64 %c, %c;\n"
-	"mov.u32 %i, %tid.x;\nmov.u32 %x, %ctaid.x;\nmad.lo.u32 %i, %x, 32, %i;\nmul.wide.u32 %w, %i, 4;\n"
-	"add.u64 %a, %a, %w;\nadd.u64 %b, %b, %w;\nadd.u64 %c, %c, %w;\nld.global.u32 %x, [%a];\nld.global.u32 %y, [%b];\n"
-	"add.u32 %x, %x, %y;\nst.global.u32 [%c], %x;\nret;\n}\n";
+    ".visible .entry sum(.param .u64 a, .param .u64 b, .param .u64 c)\n.maxntid 64, 1, 1\n{\n.reg .u64 %a, %b, %c, %w;\n"
+    ".reg .u32 %i, %x, %y;\n.shared .align 8 .b8 box[24];\nld.param.u64 %a, [a];\nld.param.u64 %b, [b];\n"
+    "ld.param.u64 %c, [c];\ncvta.to.global.u64 %a, %a;\ncvta.to.global.u64 %b, %b;\ncvta.to.global.u64 %c, %c;\n"
+    "mov.u32 %i, %tid.x;\nmov.u32 %x, %ctaid.x;\nmad.lo.u32 %i, %x, 32, %i;\nmul.wide.u32 %w, %i, 4;\n"
+    "add.u64 %a, %a, %w;\nadd.u64 %b, %b, %w;\nadd.u64 %c, %c, %w;\nld.global.u32 %x, [%a];\nld.global.u32 %y, [%b];\n"
+    "add.u32 %x, %x, %y;\nst.global.u32 [%c], %x;\nret;\n}\n";
 
 static void test_attributes(void **state)
 {
@@ -72,9 +72,11 @@ static void test_attributes(void **state)
 
 static void test_shapes(void **state)
 {
-	static const struct harness_launch bad[] = {
-		{.block = {65}}, {.block = {2048}}, {.block = {32}, .grid = {1, 70000}}, {.block = {32}, .shared = 300000},
-		{.block = {8, 8, 8}}};
+	static const struct harness_launch bad[] = {{.block = {65}},
+						    {.block = {2048}},
+						    {.block = {32}, .grid = {1, 70000}},
+						    {.block = {32}, .shared = 300000},
+						    {.block = {8, 8, 8}}};
 	struct device_module *m = harness_load(sum_ptx);
 
 	(void)state;
@@ -85,7 +87,7 @@ static void test_shapes(void **state)
 	harness_unload(m);
 }
 
-/* --- Marks ------------------------------------------------------------------------------------------------------ */
+/* --- Marks --- */
 
 static void test_guards(void **state)
 {
@@ -128,12 +130,12 @@ static void test_verify(void **state)
 		const char *body;
 		enum device_status status;
 	} cases[] = {
-		{"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a], %i;", DEVICE_TRAP},
-		{"st.global.u32 [%a], %i;\nld.global.nc.u32 %x, [%a];", DEVICE_TRAP},
-		{"ld.global.ro.u32 %x, [%a];\natom.global.add.u32 %x, [%a], 1;", DEVICE_TRAP},
-		{"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a+4], %i;", DEVICE_OK},
-		{"ld.global.ro.u32 %x, [%a];\nst.global.u8 [%a+3], %i;", DEVICE_TRAP},
-		{"ld.global.u32 %x, [%a];\nst.global.u32 [%a], %i;", DEVICE_OK},
+	    {"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a], %i;", DEVICE_TRAP},
+	    {"st.global.u32 [%a], %i;\nld.global.nc.u32 %x, [%a];", DEVICE_TRAP},
+	    {"ld.global.ro.u32 %x, [%a];\natom.global.add.u32 %x, [%a], 1;", DEVICE_TRAP},
+	    {"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a+4], %i;", DEVICE_OK},
+	    {"ld.global.ro.u32 %x, [%a];\nst.global.u8 [%a+3], %i;", DEVICE_TRAP},
+	    {"ld.global.u32 %x, [%a];\nst.global.u32 [%a], %i;", DEVICE_OK},
 	};
 	uint32_t *data;
 	uint64_t param;
@@ -149,10 +151,11 @@ static void test_verify(void **state)
 		struct device_module *m;
 		char ptx[800];
 
-		snprintf(ptx, sizeof ptx,
-			 ".visible .entry k(.param .u64 a)\n{\n.reg .u64 %%a, %%w;\n.reg .u32 %%i, %%x;\nld.param.u64 %%a, [a];\n"
-			 "mov.u32 %%i, %%tid.x;\nmul.wide.u32 %%w, %%i, 8;\nadd.u64 %%a, %%a, %%w;\n%s\nret;\n}\n",
-			 cases[i].body);
+		snprintf(
+		    ptx, sizeof ptx,
+		    ".visible .entry k(.param .u64 a)\n{\n.reg .u64 %%a, %%w;\n.reg .u32 %%i, %%x;\nld.param.u64 %%a, [a];\n"
+		    "mov.u32 %%i, %%tid.x;\nmul.wide.u32 %%w, %%i, 8;\nadd.u64 %%a, %%a, %%w;\n%s\nret;\n}\n",
+		    cases[i].body);
 		m = harness_load(ptx);
 		if (harness_run(m, "k", &one_warp, &param, 1) != cases[i].status)
 			fail_msg("'%s': %s", cases[i].body, harness_diag.message);
@@ -166,7 +169,7 @@ static void test_verify(void **state)
 	harness_open();
 }
 
-/* --- Traces ----------------------------------------------------------------------------------------------------- */
+/* --- Traces --- */
 
 struct seen {
 	unsigned launches, ctas, ops, loads, stores, marked;
@@ -207,7 +210,8 @@ static struct seen read_trace(const char *path, bool expect_marks, uint64_t firs
 					assert_int_equal(op.inst->structure, seen.loads++ % 2);
 					assert_int_equal(op.space, TRACE_GLOBAL);
 					if (op.inst->structure == 0)
-						assert_int_equal(op.address[5], first_address + 128 * (seen.ctas % 3) + 20);
+						assert_int_equal(op.address[5],
+								 first_address + 128 * (seen.ctas % 3) + 20);
 				}
 				if (op.inst->cls == TRACE_STORE) {
 					seen.stores++;
@@ -291,19 +295,19 @@ static void test_trace_selection(void **state)
 	unlink(path);
 }
 
-/* --- What the device provides ----------------------------------------------------------------------------------- */
+/* --- What the device provides --- */
 
 static const char printf_ptx[] =
-	".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
-	".global .align 1 .b8 format[] = {37, 100, 32, 37, 53, 46, 50, 102, 124, 37, 115, 124, 37, 45, 54, 108, 108, 100, 124, 37, "
-	"99, 37, 37, 10, 0};\n"
-	".global .align 1 .b8 word[] = {104, 105, 0};\n"
-	".visible .entry k()\n{\n.local .align 8 .b8 args[40];\n.reg .u64 %a, %f;\n.reg .u32 %i, %r;\n.reg .f64 %d;\n"
-	"mov.u32 %i, %tid.x;\nst.local.u32 [args], %i;\ncvt.rn.f64.u32 %d, %i;\nst.local.f64 [args+8], %d;\n"
-	"mov.u64 %a, word;\ncvta.global.u64 %a, %a;\nst.local.u64 [args+16], %a;\nst.local.u64 [args+24], -5;\n"
-	"st.local.u32 [args+32], 65;\nmov.u64 %f, format;\ncvta.global.u64 %f, %f;\nmov.u64 %a, args;\ncvta.local.u64 %a, %a;\n"
-	"{\n.param .b64 p0;\nst.param.b64 [p0], %f;\n.param .b64 p1;\nst.param.b64 [p1], %a;\n.param .b32 q;\n"
-	"call.uni (q), vprintf, (p0, p1);\nld.param.b32 %r, [q];\n}\nret;\n}\n";
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+    ".global .align 1 .b8 format[] = {37, 100, 32, 37, 53, 46, 50, 102, 124, 37, 115, 124, 37, 45, 54, 108, 108, 100, 124, 37, "
+    "99, 37, 37, 10, 0};\n"
+    ".global .align 1 .b8 word[] = {104, 105, 0};\n"
+    ".visible .entry k()\n{\n.local .align 8 .b8 args[40];\n.reg .u64 %a, %f;\n.reg .u32 %i, %r;\n.reg .f64 %d;\n"
+    "mov.u32 %i, %tid.x;\nst.local.u32 [args], %i;\ncvt.rn.f64.u32 %d, %i;\nst.local.f64 [args+8], %d;\n"
+    "mov.u64 %a, word;\ncvta.global.u64 %a, %a;\nst.local.u64 [args+16], %a;\nst.local.u64 [args+24], -5;\n"
+    "st.local.u32 [args+32], 65;\nmov.u64 %f, format;\ncvta.global.u64 %f, %f;\nmov.u64 %a, args;\ncvta.local.u64 %a, %a;\n"
+    "{\n.param .b64 p0;\nst.param.b64 [p0], %f;\n.param .b64 p1;\nst.param.b64 [p1], %a;\n.param .b32 q;\n"
+    "call.uni (q), vprintf, (p0, p1);\nld.param.b32 %r, [q];\n}\nret;\n}\n";
 
 static void test_printf(void **state)
 {
@@ -324,16 +328,16 @@ static void test_heap_and_assert(void **state)
 {
 	uint64_t *out = harness_alloc(256, "out"), param = DEVICE_POINTER(out);
 	struct device_module *m = harness_load(
-		".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
-		".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);\n"
-		".global .align 1 .b8 text[] = {120, 62, 48, 0};\n"
-		".visible .entry k(.param .u64 o)\n{\n.reg .u64 %o, %p, %w, %v;\n.reg .u32 %i;\nld.param.u64 %o, [o];\n"
-		"mov.u32 %i, %tid.x;\nmul.wide.u32 %w, %i, 8;\nadd.u64 %o, %o, %w;\n{\n.param .b64 n;\nst.param.b64 [n], 64;\n"
-		".param .b64 r;\ncall.uni (r), malloc, (n);\nld.param.b64 %p, [r];\n}\nst.u64 [%p+56], %w;\nld.u64 %v, [%p+56];\n"
-		"st.global.u64 [%o], %v;\n{\n.param .b64 n;\nst.param.b64 [n], %p;\ncall.uni free, (n);\n}\nret;\n}\n"
-		".visible .entry fails()\n{\n.reg .u64 %m;\nmov.u64 %m, text;\n{\n.param .b64 a;\nst.param.b64 [a], %m;\n"
-		".param .b64 b;\nst.param.b64 [b], %m;\n.param .b32 c;\nst.param.b32 [c], 42;\n.param .b64 d;\nst.param.b64 [d], %m;\n"
-		".param .b64 e;\nst.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e);\n}\nret;\n}\n");
+	    ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
+	    ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);\n"
+	    ".global .align 1 .b8 text[] = {120, 62, 48, 0};\n"
+	    ".visible .entry k(.param .u64 o)\n{\n.reg .u64 %o, %p, %w, %v;\n.reg .u32 %i;\nld.param.u64 %o, [o];\n"
+	    "mov.u32 %i, %tid.x;\nmul.wide.u32 %w, %i, 8;\nadd.u64 %o, %o, %w;\n{\n.param .b64 n;\nst.param.b64 [n], 64;\n"
+	    ".param .b64 r;\ncall.uni (r), malloc, (n);\nld.param.b64 %p, [r];\n}\nst.u64 [%p+56], %w;\nld.u64 %v, [%p+56];\n"
+	    "st.global.u64 [%o], %v;\n{\n.param .b64 n;\nst.param.b64 [n], %p;\ncall.uni free, (n);\n}\nret;\n}\n"
+	    ".visible .entry fails()\n{\n.reg .u64 %m;\nmov.u64 %m, text;\n{\n.param .b64 a;\nst.param.b64 [a], %m;\n"
+	    ".param .b64 b;\nst.param.b64 [b], %m;\n.param .b32 c;\nst.param.b32 [c], 42;\n.param .b64 d;\nst.param.b64 [d], %m;\n"
+	    ".param .b64 e;\nst.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e);\n}\nret;\n}\n");
 	size_t before, after, total;
 
 	(void)state;
@@ -358,11 +362,11 @@ static void test_cooperative(void **state)
 	uint32_t *counter = harness_alloc(64, "counter");
 	const uint64_t param = DEVICE_POINTER(counter);
 	struct device_module *m = harness_load(
-		".visible .entry k(.param .u64 o)\n{\n.reg .u64 %o;\n.reg .u32 %n, %k, %v, %want;\n.reg .pred %p;\n"
-		"ld.param.u64 %o, [o];\nmov.u32 %n, %nctaid.x;\nmov.u32 %k, 0;\nmov.u32 %want, 0;\nLOOP:\nadd.u32 %want, %want, %n;\n"
-		"mov.u32 %v, %tid.x;\nsetp.ne.u32 %p, %v, 0;\n@%p bra WAITED;\nred.global.add.u32 [%o], 1;\nSPIN:\n"
-		"ld.acquire.gpu.global.u32 %v, [%o];\nsetp.lt.u32 %p, %v, %want;\n@%p bra SPIN;\nWAITED:\nbar.sync 0;\n"
-		"add.u32 %k, %k, 1;\nsetp.lt.u32 %p, %k, 10;\n@%p bra LOOP;\nret;\n}\n");
+	    ".visible .entry k(.param .u64 o)\n{\n.reg .u64 %o;\n.reg .u32 %n, %k, %v, %want;\n.reg .pred %p;\n"
+	    "ld.param.u64 %o, [o];\nmov.u32 %n, %nctaid.x;\nmov.u32 %k, 0;\nmov.u32 %want, 0;\nLOOP:\nadd.u32 %want, %want, %n;\n"
+	    "mov.u32 %v, %tid.x;\nsetp.ne.u32 %p, %v, 0;\n@%p bra WAITED;\nred.global.add.u32 [%o], 1;\nSPIN:\n"
+	    "ld.acquire.gpu.global.u32 %v, [%o];\nsetp.lt.u32 %p, %v, %want;\n@%p bra SPIN;\nWAITED:\nbar.sync 0;\n"
+	    "add.u32 %k, %k, 1;\nsetp.lt.u32 %p, %k, 10;\n@%p bra LOOP;\nret;\n}\n");
 
 	(void)state;
 	harness_run_ok(m, "k", &launch, &param, 1);
@@ -375,10 +379,10 @@ static void test_cooperative(void **state)
 static void test_unsupported(void **state)
 {
 	struct device_module *m = harness_load(
-		".extern .func nowhere(.param .b32 x);\n.visible .entry bad()\n{\n.reg .b32 %r<3>;\n"
-		"tcgen05.wait::ld.sync.aligned;\nret;\n}\n"
-		".visible .entry calls()\n{\n.param .b32 p;\nst.param.b32 [p], 1;\ncall.uni nowhere, (p);\nret;\n}\n"
-		".visible .entry good()\n{\nret;\n}\n");
+	    ".extern .func nowhere(.param .b32 x);\n.visible .entry bad()\n{\n.reg .b32 %r<3>;\n"
+	    "tcgen05.wait::ld.sync.aligned;\nret;\n}\n"
+	    ".visible .entry calls()\n{\n.param .b32 p;\nst.param.b32 [p], 1;\ncall.uni nowhere, (p);\nret;\n}\n"
+	    ".visible .entry good()\n{\nret;\n}\n");
 
 	(void)state;
 	harness_run_ok(m, "good", &one_warp, NULL, 0);
@@ -398,17 +402,19 @@ static void test_bad_text(void **state)
 	struct diag d = DIAG_INIT;
 
 	(void)state;
-	assert_int_equal(cpu_device_ops.load(harness_device(), text, sizeof text - 1, "bad.ptx", &m, &d), DEVICE_BAD_PTX);
+	assert_int_equal(cpu_device_ops.load(harness_device(), text, sizeof text - 1, "bad.ptx", &m, &d),
+			 DEVICE_BAD_PTX);
 	assert_int_equal(d.line, 5);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_attributes), cmocka_unit_test(test_shapes), cmocka_unit_test(test_guards),
-		cmocka_unit_test(test_verify), cmocka_unit_test(test_trace), cmocka_unit_test(test_trace_selection),
-		cmocka_unit_test(test_printf), cmocka_unit_test(test_heap_and_assert), cmocka_unit_test(test_cooperative),
-		cmocka_unit_test(test_unsupported), cmocka_unit_test(test_bad_text)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_attributes),  cmocka_unit_test(test_shapes),
+					   cmocka_unit_test(test_guards),      cmocka_unit_test(test_verify),
+					   cmocka_unit_test(test_trace),       cmocka_unit_test(test_trace_selection),
+					   cmocka_unit_test(test_printf),      cmocka_unit_test(test_heap_and_assert),
+					   cmocka_unit_test(test_cooperative), cmocka_unit_test(test_unsupported),
+					   cmocka_unit_test(test_bad_text)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }

@@ -61,7 +61,8 @@ static void put(uint8_t *at, enum element type, unsigned index, int value)
 		narrow = 0;
 		if (value) {
 			frexpf(f, &exponent);
-			narrow = (uint16_t)((bits >> 16 & 0x8000) | (unsigned)(exponent + 14) << 10 | (bits >> 13 & 0x3ff));
+			narrow =
+			    (uint16_t)((bits >> 16 & 0x8000) | (unsigned)(exponent + 14) << 10 | (bits >> 13 & 0x3ff));
 		}
 		memcpy(at + 2 * index, &narrow, 2);
 		break;
@@ -98,7 +99,8 @@ struct product {
 
 static void check_product(const struct product *p)
 {
-	const uint64_t params[] = {DEVICE_POINTER(a), DEVICE_POINTER(b), DEVICE_POINTER(p->c_factor ? c : d), DEVICE_POINTER(d)};
+	const uint64_t params[] = {DEVICE_POINTER(a), DEVICE_POINTER(b), DEVICE_POINTER(p->c_factor ? c : d),
+				   DEVICE_POINTER(d)};
 	int va[32][32], vb[32][32], vc[32][32];
 
 	for (unsigned i = 0; i < p->m; i++)
@@ -120,17 +122,18 @@ static void check_product(const struct product *p)
 			if (strcmp(p->kernel, "mma_s8") == 0)
 				want += (int)(i / 8 * 2 + j % 2 + 1);
 			if (get(d, p->out, i * p->n + j) != want)
-				fail_msg("%s: element %u, %u is %g, expected %d", p->kernel, i, j, get(d, p->out, i * p->n + j), want);
+				fail_msg("%s: element %u, %u is %g, expected %d", p->kernel, i, j,
+					 get(d, p->out, i * p->n + j), want);
 		}
 }
 
 static void test_products(void **state)
 {
 	static const struct product products[] = {
-		{"wmma_f16", 16, 16, 16, HALF, FLOAT, 2},     {"wmma_f16_wide", 32, 8, 16, HALF, FLOAT, 2},
-		{"wmma_bf16", 8, 32, 16, BFLOAT, FLOAT, 2},   {"wmma_s8", 16, 16, 16, BYTE, INT, 2},
-		{"wmma_f64", 8, 8, 4, DOUBLE, DOUBLE, 2},     {"wmma_tf32", 16, 16, 8, TF32, FLOAT, 2},
-		{"mma_f16", 16, 8, 16, HALF, FLOAT, 0},	      {"mma_s8", 16, 8, 32, BYTE, INT, 0},
+	    {"wmma_f16", 16, 16, 16, HALF, FLOAT, 2},   {"wmma_f16_wide", 32, 8, 16, HALF, FLOAT, 2},
+	    {"wmma_bf16", 8, 32, 16, BFLOAT, FLOAT, 2}, {"wmma_s8", 16, 16, 16, BYTE, INT, 2},
+	    {"wmma_f64", 8, 8, 4, DOUBLE, DOUBLE, 2},   {"wmma_tf32", 16, 16, 8, TF32, FLOAT, 2},
+	    {"mma_f16", 16, 8, 16, HALF, FLOAT, 0},     {"mma_s8", 16, 8, 32, BYTE, INT, 0},
 	};
 
 	(void)state;
@@ -214,7 +217,7 @@ static void test_video(void **state)
 		assert_int_equal(out[i], sum);
 		assert_int_equal(out[i + 32], max);
 		assert_int_equal(out[i + 64], (uint16_t)clamp16((int16_t)x + (int16_t)y) |
-						      (uint32_t)clamp16((int16_t)(x >> 16) + (int16_t)(y >> 16)) << 16);
+						  (uint32_t)clamp16((int16_t)(x >> 16) + (int16_t)(y >> 16)) << 16);
 		assert_int_equal(out[i + 96], average);
 	}
 }

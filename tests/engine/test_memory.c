@@ -13,7 +13,7 @@ static void run(const char *ptx, unsigned threads, unsigned shared, const uint64
 	harness_unload(m);
 }
 
-/* --- Widths and vectors ----------------------------------------------------------------------------------------- */
+/* --- Widths and vectors --- */
 
 /* Thread i copies element perm(i) of `in` to element i of `out`, in every width; the address pattern is chosen. */
 static void copy_elements(const char *type, const char *reg, unsigned vec, unsigned bytes, int pattern)
@@ -31,19 +31,20 @@ static void copy_elements(const char *type, const char *reg, unsigned vec, unsig
 		snprintf(registers, sizeof registers, "{%%v0, %%v1}");
 	if (vec == 4)
 		snprintf(registers, sizeof registers, "{%%v0, %%v1, %%v2, %%v3}");
-	snprintf(ptx, sizeof ptx,
-		 ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n.reg .u64 %%a, %%b, %%w;\n.reg .u32 %%i, %%j;\n"
-		 ".reg %s %%v<4>;\n.shared .align 16 .b8 box[%u];\n.local .align 16 .b8 own[%u];\n"
-		 "ld.param.u64 %%a, [a];\nld.param.u64 %%b, [b];\nmov.u32 %%i, %%tid.x;\n%s\nmul.wide.u32 %%w, %%j, %u;\n"
-		 "add.u64 %%a, %%a, %%w;\nmul.wide.u32 %%w, %%i, %u;\nadd.u64 %%b, %%b, %%w;\n"
-		 "ld.global%s.%s %s, [%%a];\n"
-		 "st.local%s.%s [own+%u], %s;\nld.local%s.%s %s, [own+%u];\n"
-		 "mov.u64 %%a, box;\nadd.u64 %%a, %%a, %%w;\nst.shared%s.%s [%%a], %s;\nld.shared%s.%s %s, [%%a];\n"
-		 "cvta.shared.u64 %%a, %%a;\nst%s.%s [%%a], %s;\nld%s.%s %s, [%%a];\n"
-		 "st%s.%s [%%b], %s;\nEND:\nret;\n}\n",
-		 reg, THREADS * bytes, 2 * bytes, index[pattern], bytes, bytes, vector, type, registers, vector, type, bytes,
-		 registers, vector, type, registers, bytes, vector, type, registers, vector, type, registers, vector, type,
-		 registers, vector, type, registers, vector, type, registers);
+	snprintf(
+	    ptx, sizeof ptx,
+	    ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n.reg .u64 %%a, %%b, %%w;\n.reg .u32 %%i, %%j;\n"
+	    ".reg %s %%v<4>;\n.shared .align 16 .b8 box[%u];\n.local .align 16 .b8 own[%u];\n"
+	    "ld.param.u64 %%a, [a];\nld.param.u64 %%b, [b];\nmov.u32 %%i, %%tid.x;\n%s\nmul.wide.u32 %%w, %%j, %u;\n"
+	    "add.u64 %%a, %%a, %%w;\nmul.wide.u32 %%w, %%i, %u;\nadd.u64 %%b, %%b, %%w;\n"
+	    "ld.global%s.%s %s, [%%a];\n"
+	    "st.local%s.%s [own+%u], %s;\nld.local%s.%s %s, [own+%u];\n"
+	    "mov.u64 %%a, box;\nadd.u64 %%a, %%a, %%w;\nst.shared%s.%s [%%a], %s;\nld.shared%s.%s %s, [%%a];\n"
+	    "cvta.shared.u64 %%a, %%a;\nst%s.%s [%%a], %s;\nld%s.%s %s, [%%a];\n"
+	    "st%s.%s [%%b], %s;\nEND:\nret;\n}\n",
+	    reg, THREADS * bytes, 2 * bytes, index[pattern], bytes, bytes, vector, type, registers, vector, type, bytes,
+	    registers, vector, type, registers, bytes, vector, type, registers, vector, type, registers, vector, type,
+	    registers, vector, type, registers, vector, type, registers);
 	for (unsigned i = 0; i < THREADS * bytes; i++)
 		in[i] = (uint8_t)harness_random();
 	run(ptx, THREADS, 0, params, 2);
@@ -63,10 +64,10 @@ static void test_widths(void **state)
 		const char *type, *reg;
 		unsigned vec, bytes;
 	} forms[] = {
-		{"u8", ".b16", 1, 1},  {"s8", ".b32", 1, 1},	{"b16", ".b16", 1, 2}, {"s16", ".b32", 1, 2}, {"u32", ".b32", 1, 4},
-		{"f32", ".f32", 1, 4}, {"f64", ".f64", 1, 8},	{"b64", ".b64", 1, 8}, {"b128", ".b128", 1, 16},
-		{"u8", ".b16", 4, 4},  {"u16", ".b16", 2, 4},	{"f32", ".f32", 2, 8}, {"u32", ".b32", 4, 16},
-		{"f64", ".f64", 2, 16}, {"s32", ".b64", 1, 4},	{"u8", ".b64", 1, 1},
+	    {"u8", ".b16", 1, 1},     {"s8", ".b32", 1, 1},   {"b16", ".b16", 1, 2}, {"s16", ".b32", 1, 2},
+	    {"u32", ".b32", 1, 4},    {"f32", ".f32", 1, 4},  {"f64", ".f64", 1, 8}, {"b64", ".b64", 1, 8},
+	    {"b128", ".b128", 1, 16}, {"u8", ".b16", 4, 4},   {"u16", ".b16", 2, 4}, {"f32", ".f32", 2, 8},
+	    {"u32", ".b32", 4, 16},   {"f64", ".f64", 2, 16}, {"s32", ".b64", 1, 4}, {"u8", ".b64", 1, 1},
 	};
 
 	(void)state;
@@ -132,7 +133,7 @@ static void test_dynamic_shared(void **state)
 	harness_free(out);
 }
 
-/* --- Atomics: all threads on one word, then the sum of what they saw -------------------------------------------- */
+/* --- Atomics: all threads on one word, then the sum of what they saw --- */
 
 struct atomic_case {
 	const char *op, *type, *reg;
@@ -142,23 +143,23 @@ struct atomic_case {
 static void test_atomics(void **state)
 {
 	static const struct atomic_case cases[] = {
-		{"add", "u32", ".b32", 5, 3, 5 + 3 * 40},
-		{"add", "u64", ".b64", UINT64_C(0xffffffff), 2, UINT64_C(0xffffffff) + 80},
-		{"add", "s32", ".b32", 0, UINT64_C(0xffffffff), UINT64_C(0xffffffd8)},
-		{"min", "s32", ".b32", 7, UINT64_C(0xfffffff0), UINT64_C(0xfffffff0)},
-		{"min", "u32", ".b32", 7, UINT64_C(0xfffffff0), 7},
-		{"max", "s64", ".b64", 7, UINT64_MAX, 7},
-		{"max", "u64", ".b64", 7, UINT64_MAX, UINT64_MAX},
-		{"inc", "u32", ".b32", 0, 6, 40 % 7},
-		{"dec", "u32", ".b32", 3, 6, 5},
-		{"and", "b32", ".b32", 0xff, 0x3c, 0x3c},
-		{"or", "b64", ".b64", 1, UINT64_C(0x8000000000000000), UINT64_C(0x8000000000000001)},
-		{"xor", "b32", ".b32", 1, 3, 1},
-		{"exch", "b32", ".b32", 1, 77, 77},
-		{"add", "f32", ".f32", 0x3f800000, 0x3f000000, 0x41a80000},
-		{"add", "f64", ".f64", 0, UINT64_C(0x3ff8000000000000), UINT64_C(0x404e000000000000)},
-		{"add.noftz", "f16x2", ".b32", 0, 0x3c004000, 0x51005500},
-		{"add.noftz", "bf16", ".b16", 0, 0x3f80, 0x4220},
+	    {"add", "u32", ".b32", 5, 3, 5 + 3 * 40},
+	    {"add", "u64", ".b64", UINT64_C(0xffffffff), 2, UINT64_C(0xffffffff) + 80},
+	    {"add", "s32", ".b32", 0, UINT64_C(0xffffffff), UINT64_C(0xffffffd8)},
+	    {"min", "s32", ".b32", 7, UINT64_C(0xfffffff0), UINT64_C(0xfffffff0)},
+	    {"min", "u32", ".b32", 7, UINT64_C(0xfffffff0), 7},
+	    {"max", "s64", ".b64", 7, UINT64_MAX, 7},
+	    {"max", "u64", ".b64", 7, UINT64_MAX, UINT64_MAX},
+	    {"inc", "u32", ".b32", 0, 6, 40 % 7},
+	    {"dec", "u32", ".b32", 3, 6, 5},
+	    {"and", "b32", ".b32", 0xff, 0x3c, 0x3c},
+	    {"or", "b64", ".b64", 1, UINT64_C(0x8000000000000000), UINT64_C(0x8000000000000001)},
+	    {"xor", "b32", ".b32", 1, 3, 1},
+	    {"exch", "b32", ".b32", 1, 77, 77},
+	    {"add", "f32", ".f32", 0x3f800000, 0x3f000000, 0x41a80000},
+	    {"add", "f64", ".f64", 0, UINT64_C(0x3ff8000000000000), UINT64_C(0x404e000000000000)},
+	    {"add.noftz", "f16x2", ".b32", 0, 0x3c004000, 0x51005500},
+	    {"add.noftz", "bf16", ".b16", 0, 0x3f80, 0x4220},
 	};
 	static const char *const spaces[] = {"global", "shared"};
 
@@ -170,22 +171,23 @@ static void test_atomics(void **state)
 			const uint64_t params[] = {DEVICE_POINTER(out), c->operand, c->start};
 			char ptx[1200];
 
-			snprintf(ptx, sizeof ptx,
-				 ".visible .entry k(.param .u64 o, .param .u64 v, .param .u64 s)\n{\n.reg .u64 %%o, %%p, %%s, %%v64;\n"
-				 ".reg .u32 %%v32;\n.reg .u16 %%v16;\n.reg %s %%v, %%old;\n.shared .align 8 .b8 box[8];\n"
-				 "ld.param.u64 %%o, [o];\nld.param%s %%v, [v];\nld.param.u64 %%s, [s];\n%s\n"
-				 "st.%s.u64 [%%p], %%s;\nbar.sync 0;\n%s.%s.%s.%s %s[%%p], %%v;\nbar.sync 0;\n"
-				 "ld.%s.u64 %%s, [%%p];\nst.global.u64 [%%o], %%s;\nret;\n}\n",
-				 c->reg, c->reg, s ? "mov.u64 %p, box;" : "add.u64 %p, %o, 8;", spaces[s], i & 1 ? "red" : "atom",
-				 spaces[s], c->op, c->type, i & 1 ? "" : "%old, ", spaces[s]);
+			snprintf(
+			    ptx, sizeof ptx,
+			    ".visible .entry k(.param .u64 o, .param .u64 v, .param .u64 s)\n{\n.reg .u64 %%o, %%p, %%s, %%v64;\n"
+			    ".reg .u32 %%v32;\n.reg .u16 %%v16;\n.reg %s %%v, %%old;\n.shared .align 8 .b8 box[8];\n"
+			    "ld.param.u64 %%o, [o];\nld.param%s %%v, [v];\nld.param.u64 %%s, [s];\n%s\n"
+			    "st.%s.u64 [%%p], %%s;\nbar.sync 0;\n%s.%s.%s.%s %s[%%p], %%v;\nbar.sync 0;\n"
+			    "ld.%s.u64 %%s, [%%p];\nst.global.u64 [%%o], %%s;\nret;\n}\n",
+			    c->reg, c->reg, s ? "mov.u64 %p, box;" : "add.u64 %p, %o, 8;", spaces[s],
+			    i & 1 ? "red" : "atom", spaces[s], c->op, c->type, i & 1 ? "" : "%old, ", spaces[s]);
 			if (strcmp(c->op, "exch") == 0 && i & 1) {
 				harness_free(out);
 				continue;
 			}
 			run(ptx, 40, 0, params, 3);
 			if (out[0] != c->expected)
-				fail_msg("%s.%s.%s: 0x%llx, expected 0x%llx", spaces[s], c->op, c->type, (unsigned long long)out[0],
-					 (unsigned long long)c->expected);
+				fail_msg("%s.%s.%s: 0x%llx, expected 0x%llx", spaces[s], c->op, c->type,
+					 (unsigned long long)out[0], (unsigned long long)c->expected);
 			harness_free(out);
 		}
 }
@@ -222,7 +224,7 @@ static void test_alloca(void **state)
 	harness_free(out);
 }
 
-/* --- Wrong accesses --------------------------------------------------------------------------------------------- */
+/* --- Wrong accesses --- */
 
 static void expect(const char *body, uint64_t address, enum device_status status, const char *words)
 {
@@ -230,11 +232,12 @@ static void expect(const char *body, uint64_t address, enum device_status status
 	struct device_module *m;
 	char ptx[900];
 
-	snprintf(ptx, sizeof ptx,
-		 ".visible .entry k(.param .u64 o)\n{\n.reg .u64 %%o;\n.reg .u32 %%i, %%v;\n.reg .pred %%p;\n"
-		 ".shared .align 4 .b8 box[64];\n.local .align 4 .b8 own[16];\nld.param.u64 %%o, [o];\nmov.u32 %%i, %%tid.x;\n"
-		 "setp.ne.u32 %%p, %%i, 37;\n@%%p bra END;\n%s\nEND:\nret;\n}\n",
-		 body);
+	snprintf(
+	    ptx, sizeof ptx,
+	    ".visible .entry k(.param .u64 o)\n{\n.reg .u64 %%o;\n.reg .u32 %%i, %%v;\n.reg .pred %%p;\n"
+	    ".shared .align 4 .b8 box[64];\n.local .align 4 .b8 own[16];\nld.param.u64 %%o, [o];\nmov.u32 %%i, %%tid.x;\n"
+	    "setp.ne.u32 %%p, %%i, 37;\n@%%p bra END;\n%s\nEND:\nret;\n}\n",
+	    body);
 	m = harness_load(ptx);
 	assert_int_equal(harness_run(m, "k", &launch, &address, 1), status);
 	if (!strstr(harness_diag.message, words))
@@ -251,16 +254,19 @@ static void test_wrong_accesses(void **state)
 	harness_open();
 	data = harness_alloc(64, "data");
 	at = DEVICE_POINTER(data);
-	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS, "illegal address 0x0 at 'ld.global.ro.u32 %v, [%o];'");
+	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS,
+	       "illegal address 0x0 at 'ld.global.ro.u32 %v, [%o];'");
 	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS, "CTA (0,0,0), thread (37,0,0)");
 	expect("ld.global.u32 %v, [%o];", at + 2, DEVICE_MISALIGNED, "2 bytes into data (64 bytes at");
 	expect("st.global.u64 [%o], %o;", at + 4, DEVICE_MISALIGNED, "misaligned address");
 	expect("ld.global.v4.u32 {%v, _, _, _}, [%o];", at + 8, DEVICE_MISALIGNED, "misaligned address");
-	expect("st.global.u32 [%o], 1;", at + (1 << 20), DEVICE_ILLEGAL_ADDRESS, "1048512 bytes behind the end of data");
+	expect("st.global.u32 [%o], 1;", at + (1 << 20), DEVICE_ILLEGAL_ADDRESS,
+	       "1048512 bytes behind the end of data");
 	expect("ld.u32 %v, [%o];", UINT64_MAX - 3, DEVICE_ILLEGAL_ADDRESS, "illegal address");
 	expect("atom.global.add.u32 %v, [%o], 1;", 12, DEVICE_ILLEGAL_ADDRESS, "illegal address 0xc");
 	expect("red.global.add.u32 [%o], 1;", at + 1, DEVICE_MISALIGNED, "misaligned");
-	expect("st.shared.u32 [%o], 1;", 64, DEVICE_ILLEGAL_ADDRESS, "illegal address 0x40 at 'st.shared.u32 [%o], 1;'");
+	expect("st.shared.u32 [%o], 1;", 64, DEVICE_ILLEGAL_ADDRESS,
+	       "illegal address 0x40 at 'st.shared.u32 [%o], 1;'");
 	expect("ld.shared.u32 %v, [box+60];", 0, DEVICE_OK, "");
 	expect("ld.shared.u32 %v, [box+64];", 0, DEVICE_ILLEGAL_ADDRESS, "illegal address");
 	expect("ld.local.u32 %v, [own+16];", 0, DEVICE_ILLEGAL_ADDRESS, "illegal address");
@@ -292,14 +298,15 @@ static void test_memcheck(void **state)
 	harness_alloc(60, "last");
 	harness_free(freed);
 	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 14), DEVICE_OK, "");
-	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 15), DEVICE_ILLEGAL_ADDRESS, "0 bytes behind the end of data");
+	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(data + 15), DEVICE_ILLEGAL_ADDRESS,
+	       "0 bytes behind the end of data");
 	expect("ld.global.u64 %o, [%o];", DEVICE_POINTER(data + 14), DEVICE_ILLEGAL_ADDRESS, "56 bytes into data");
 	expect("ld.global.u32 %v, [%o];", DEVICE_POINTER(freed), DEVICE_ILLEGAL_ADDRESS, "behind the end of data");
 	expect("st.shared.u32 [box], 1;", 0, DEVICE_OK, "");
 	harness_open();
 }
 
-/* --- The allocator and copies ----------------------------------------------------------------------------------- */
+/* --- The allocator and copies --- */
 
 static void test_allocator(void **state)
 {
@@ -402,7 +409,8 @@ static void test_copies(void **state)
 	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data), DEVICE_POINTER(host), 100), DEVICE_OK);
 	assert_memory_equal(data, host, 100);
 	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data), DEVICE_POINTER(host), 101), DEVICE_BAD_VALUE);
-	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(host), DEVICE_POINTER(data + 50), 51), DEVICE_BAD_VALUE);
+	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(host), DEVICE_POINTER(data + 50), 51),
+			 DEVICE_BAD_VALUE);
 	assert_int_equal(cpu_device_ops.copy(dev, DEVICE_POINTER(data + 1), DEVICE_POINTER(data), 99), DEVICE_OK);
 	assert_memory_equal(data + 1, host, 99);
 	assert_int_equal(cpu_device_ops.fill(dev, DEVICE_POINTER(data), &pattern, 4, 25), DEVICE_OK);
@@ -414,13 +422,20 @@ static void test_copies(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_widths), cmocka_unit_test(test_extension), cmocka_unit_test(test_initialisers),
-		cmocka_unit_test(test_dynamic_shared), cmocka_unit_test(test_atomics), cmocka_unit_test(test_compare_and_swap),
-		cmocka_unit_test(test_alloca),
-		cmocka_unit_test(test_wrong_accesses), cmocka_unit_test(test_host_address), cmocka_unit_test(test_memcheck),
-		cmocka_unit_test(test_allocator), cmocka_unit_test(test_shared_pages),
-		cmocka_unit_test(test_variables_are_apart), cmocka_unit_test(test_copies)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths),
+					   cmocka_unit_test(test_extension),
+					   cmocka_unit_test(test_initialisers),
+					   cmocka_unit_test(test_dynamic_shared),
+					   cmocka_unit_test(test_atomics),
+					   cmocka_unit_test(test_compare_and_swap),
+					   cmocka_unit_test(test_alloca),
+					   cmocka_unit_test(test_wrong_accesses),
+					   cmocka_unit_test(test_host_address),
+					   cmocka_unit_test(test_memcheck),
+					   cmocka_unit_test(test_allocator),
+					   cmocka_unit_test(test_shared_pages),
+					   cmocka_unit_test(test_variables_are_apart),
+					   cmocka_unit_test(test_copies)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }

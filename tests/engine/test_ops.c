@@ -27,7 +27,7 @@ union value {
 /* What a reference says where any result is right. */
 #define ANYTHING UINT64_C(0xa11fade5a11fade5)
 
-/* --- References that need more than an expression, written differently from the engine's ------------------------ */
+/* --- References that need more than an expression, written differently from the engine's --- */
 
 static float ftz(float x)
 {
@@ -224,10 +224,12 @@ static int bfind(uint64_t x, int bits)
 	return -1;
 }
 
-/* --- The table -------------------------------------------------------------------------------------------------- */
+/* --- The table --- */
 
+/* clang-format off */
 enum kind { KIND_none, KIND_pred, KIND_u8, KIND_s8, KIND_u16, KIND_s16, KIND_u32, KIND_s32, KIND_u64, KIND_s64, KIND_f32,
 	    KIND_f64, KIND_f16, KIND_h2 };
+/* clang-format on */
 
 struct row {
 	const char *ptx;
@@ -257,8 +259,9 @@ static const struct row rows[] = {
 };
 enum { NROWS = sizeof rows / sizeof rows[0] };
 
-/* --- Kernels: t<N>(inputs, outputs): thread i applies row N to inputs[i] ---------------------------------------- */
+/* --- Kernels: t<N>(inputs, outputs): thread i applies row N to inputs[i] --- */
 
+/* clang-format off */
 static const struct {
 	const char *reg, *load;
 } kinds[] = {
@@ -267,13 +270,15 @@ static const struct {
 	[KIND_s64] = {".b64", "s64"},  [KIND_f32] = {".f32", "f32"}, [KIND_f64] = {".f64", "f64"}, [KIND_f16] = {".b16", "b16"},
 	[KIND_h2] = {".b32", "b32"},
 };
+/* clang-format on */
 
 static void add_load(struct strbuf *out, char name, enum kind kind, unsigned offset)
 {
 	if (kind == KIND_none)
 		return;
 	if (kind == KIND_pred)
-		strbuf_addf(out, "ld.global.u8 %%t, [%%in+%u];\nand.b16 %%t, %%t, 1;\nsetp.ne.u16 %%%c, %%t, 0;\n", offset, name);
+		strbuf_addf(out, "ld.global.u8 %%t, [%%in+%u];\nand.b16 %%t, %%t, 1;\nsetp.ne.u16 %%%c, %%t, 0;\n",
+			    offset, name);
 	else
 		strbuf_addf(out, "ld.global.%s %%%c, [%%in+%u];\n", kinds[kind].load, name, offset);
 }
@@ -284,17 +289,19 @@ static void add_kernel(struct strbuf *out, unsigned index, bool full)
 	const struct row *r = &rows[index];
 	const enum kind operand[] = {r->a, r->b, r->c};
 
-	strbuf_addf(out,
-		    ".visible .entry t%u%s(.param .u64 pin, .param .u64 pout)\n{\n.reg .u64 %%in, %%out, %%w;\n.reg .u32 %%i, %%t32;\n"
-		    ".reg .b16 %%t;\n.reg .pred %%skip;\n.reg %s %%d;\n",
-		    index, full ? "" : "m", kinds[r->d].reg);
+	strbuf_addf(
+	    out,
+	    ".visible .entry t%u%s(.param .u64 pin, .param .u64 pout)\n{\n.reg .u64 %%in, %%out, %%w;\n.reg .u32 %%i, %%t32;\n"
+	    ".reg .b16 %%t;\n.reg .pred %%skip;\n.reg %s %%d;\n",
+	    index, full ? "" : "m", kinds[r->d].reg);
 	for (int k = 0; k < 3; k++)
 		if (operand[k])
 			strbuf_addf(out, ".reg %s %%%c;\n", kinds[operand[k]].reg, "abc"[k]);
-	strbuf_adds(out,
-		    "ld.param.u64 %in, [pin];\nld.param.u64 %out, [pout];\nmov.u32 %i, %ctaid.x;\nmad.lo.u32 %i, %i, 32, 0;\n"
-		    "mov.u32 %t32, %tid.x;\nadd.u32 %i, %i, %t32;\nmul.wide.u32 %w, %i, 24;\nadd.u64 %in, %in, %w;\n"
-		    "mul.wide.u32 %w, %i, 8;\nadd.u64 %out, %out, %w;\n");
+	strbuf_adds(
+	    out,
+	    "ld.param.u64 %in, [pin];\nld.param.u64 %out, [pout];\nmov.u32 %i, %ctaid.x;\nmad.lo.u32 %i, %i, 32, 0;\n"
+	    "mov.u32 %t32, %tid.x;\nadd.u32 %i, %i, %t32;\nmul.wide.u32 %w, %i, 24;\nadd.u64 %in, %in, %w;\n"
+	    "mul.wide.u32 %w, %i, 8;\nadd.u64 %out, %out, %w;\n");
 	for (unsigned k = 0; k < 3; k++)
 		add_load(out, "abc"[k], operand[k], 8 * k);
 	if (!full)
@@ -303,12 +310,14 @@ static void add_kernel(struct strbuf *out, unsigned index, bool full)
 	if (r->d == KIND_pred)
 		strbuf_adds(out, "selp.u32 %i, 1, 0, %d;\nst.global.u32 [%out], %i;\n");
 	else
-		strbuf_addf(out, "st.global.%s [%%out], %%d;\n", kinds[r->d].load[0] == 's' ? kinds[r->d].reg + 1 : kinds[r->d].load);
+		strbuf_addf(out, "st.global.%s [%%out], %%d;\n",
+			    kinds[r->d].load[0] == 's' ? kinds[r->d].reg + 1 : kinds[r->d].load);
 	strbuf_adds(out, "END:\nret;\n}\n");
 }
 
-/* --- Values ----------------------------------------------------------------------------------------------------- */
+/* --- Values --- */
 
+/* clang-format off */
 static const uint64_t integer_edges[] = {
 	0, 1, 2, 3, 5, 7, 8, 15, 16, 17, 24, 30, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000,
 	0x7fffff, 0x800000, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000,
@@ -319,6 +328,7 @@ static const double float_edges[] = {
 	-0x1.fffffep127, INFINITY, -INFINITY, NAN, 0x1p31, -0x1p31, 0x1p32, 0x1p63, 0x1p64, 2147483647.0, 255.5, -128.5, 65504.0,
 	65520.0, 0x1p-14, 0x1p-24, 0x1p-25, 1e-3, 1.0000001, 0.1, 123456.789, -7.75, 16777217.0, 0x1p-1022, 0x1p-1074, 1e300, -1e-300,
 };
+/* clang-format on */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static uint64_t edge(enum kind kind, unsigned index)
@@ -330,7 +340,8 @@ static uint64_t edge(enum kind kind, unsigned index)
 	case KIND_f64: v.f64 = float_edges[index % COUNT(float_edges)]; break;
 	case KIND_f16: v.u16 = f2h(float_edges[index % COUNT(float_edges)]); break;
 	case KIND_h2:
-		v.u32 = PAIR(f2h(float_edges[index % COUNT(float_edges)]), f2h(float_edges[(index * 7 + 3) % COUNT(float_edges)]));
+		v.u32 = PAIR(f2h(float_edges[index % COUNT(float_edges)]),
+			     f2h(float_edges[(index * 7 + 3) % COUNT(float_edges)]));
 		break;
 	default: v.u64 = integer_edges[index % COUNT(integer_edges)]; break;
 	}
@@ -365,7 +376,7 @@ static void fill_inputs(const struct row *r, uint64_t (*in)[3])
 		}
 }
 
-/* --- Comparison ------------------------------------------------------------------------------------------------- */
+/* --- Comparison --- */
 
 static int64_t ordered(const struct row *r, union value v)
 {
@@ -418,10 +429,11 @@ static bool check_row(unsigned index, uint64_t (*in)[3], const union value *out,
 		else
 			want.u64 = out[i].u64 == 0 ? 0 : 1;
 		if (!full && i % 4 == 2 ? out[i].u64 != 0 : !same(r, out[i], want)) {
-			print_error("ops.def:%d: '%s' of 0x%llx, 0x%llx, 0x%llx is 0x%llx, expected 0x%llx (case %u, %s mask)\n", r->line,
-				    r->ptx, (unsigned long long)in[i][0], (unsigned long long)in[i][1],
-				    (unsigned long long)in[i][2], (unsigned long long)used_bits(r, out[i]),
-				    (unsigned long long)used_bits(r, want), i, full ? "full" : "partial");
+			print_error(
+			    "ops.def:%d: '%s' of 0x%llx, 0x%llx, 0x%llx is 0x%llx, expected 0x%llx (case %u, %s mask)\n",
+			    r->line, r->ptx, (unsigned long long)in[i][0], (unsigned long long)in[i][1],
+			    (unsigned long long)in[i][2], (unsigned long long)used_bits(r, out[i]),
+			    (unsigned long long)used_bits(r, want), i, full ? "full" : "partial");
 			return false;
 		}
 	}

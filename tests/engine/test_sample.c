@@ -15,7 +15,7 @@ enum { MOST = 8, FACES = 6, SLICES = MOST * FACES };
 static float texels[SLICES][MOST][MOST];
 static uint8_t stored[SLICES * MOST * MOST * 16];
 
-/* --- The reference ----------------------------------------------------------------------------------------------- */
+/* --- The reference --- */
 
 /* The texel that continues an image of `n` at place `i`, found step by step; -1 outside a border. */
 static int continued(int i, int n, enum image_edge edge)
@@ -73,7 +73,7 @@ static double nearest(const int n[3], const enum image_edge edge[3], int slice, 
 	return at_texel(n, edge, slice, at[0], at[1], at[2]);
 }
 
-/* --- Images ------------------------------------------------------------------------------------------------------ */
+/* --- Images --- */
 
 static void fill_texels(void)
 {
@@ -83,11 +83,17 @@ static void fill_texels(void)
 
 static struct device_image float_image(const int n[3], const enum image_edge edge[3])
 {
-	return (struct device_image){
-		.channels = 1, .channel_bytes = 4, .format = IMAGE_FLOAT, .nlevels = 1,
-		.levels = {{.address = (uintptr_t)texels, .pitch = sizeof texels[0][0], .slice = sizeof texels[0],
-			    .width = (uint32_t)n[0], .height = (uint32_t)n[1], .depth = (uint32_t)n[2]}},
-		.edge = {edge[0], edge[1], edge[2]}};
+	return (struct device_image){.channels = 1,
+				     .channel_bytes = 4,
+				     .format = IMAGE_FLOAT,
+				     .nlevels = 1,
+				     .levels = {{.address = (uintptr_t)texels,
+						 .pitch = sizeof texels[0][0],
+						 .slice = sizeof texels[0],
+						 .width = (uint32_t)n[0],
+						 .height = (uint32_t)n[1],
+						 .depth = (uint32_t)n[2]}},
+				     .edge = {edge[0], edge[1], edge[2]}};
 }
 
 static float fetched(const struct device_image *image, const struct sample_point *p)
@@ -108,7 +114,7 @@ static double random_place(int n)
 	return (double)(int64_t)(harness_random() % (uint64_t)(3 * n * 1024)) / 1024 - n;
 }
 
-/* --- Tests ------------------------------------------------------------------------------------------------------- */
+/* --- Tests --- */
 
 static void reads_like_the_reference(void **state)
 {
@@ -126,8 +132,10 @@ static void reads_like_the_reference(void **state)
 		double p[3] = {0}, wanted;
 
 		for (int i = 0; i < 3; i++) {
-			if (i < dimensions) /* powers of two where the coordinate is multiplied, so that it stays exact */
-				n[i] = normalized ? 1 << (bits >> (10 + 2 * i) & 3) : 1 + (int)(bits >> (10 + 3 * i) & 7);
+			if (i <
+			    dimensions) /* powers of two where the coordinate is multiplied, so that it stays exact */
+				n[i] =
+				    normalized ? 1 << (bits >> (10 + 2 * i) & 3) : 1 + (int)(bits >> (10 + 3 * i) & 7);
 			asked[i] = (enum image_edge)(bits >> (20 + 2 * i) & 3);
 			edge[i] = normalized || asked[i] == IMAGE_BORDER ? asked[i] : IMAGE_CLAMP;
 			p[i] = random_place(n[i]);
@@ -138,10 +146,10 @@ static void reads_like_the_reference(void **state)
 		image.normalized_coordinates = normalized;
 		wanted = filters ? filtered(n, edge, 0, p, dimensions) : nearest(n, edge, 0, p, dimensions);
 		if (fetched(&image, &point) != (float)wanted)
-			fail_msg("round %d: %dD, %d x %d x %d, edges %d %d %d, %s, %s: (%g, %g, %g) is %.9g, not %.9g", round,
-				 dimensions, n[0], n[1], n[2], asked[0], asked[1], asked[2],
-				 normalized ? "normalised" : "in texels", filters ? "linear" : "nearest", p[0], p[1], p[2],
-				 (double)fetched(&image, &point), wanted);
+			fail_msg("round %d: %dD, %d x %d x %d, edges %d %d %d, %s, %s: (%g, %g, %g) is %.9g, not %.9g",
+				 round, dimensions, n[0], n[1], n[2], asked[0], asked[1], asked[2],
+				 normalized ? "normalised" : "in texels", filters ? "linear" : "nearest", p[0], p[1],
+				 p[2], (double)fetched(&image, &point), wanted);
 	}
 }
 
@@ -281,10 +289,11 @@ static void odd_coordinates_read_something(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof odd / sizeof odd[0]; i++)
 		for (unsigned e = 0; e < 16; e++) {
-			const enum image_edge edge[3] = {(enum image_edge)(e % 4), (enum image_edge)(e % 4), IMAGE_WRAP};
+			const enum image_edge edge[3] = {(enum image_edge)(e % 4), (enum image_edge)(e % 4),
+							 IMAGE_WRAP};
 			struct device_image image = float_image(n, edge);
-			struct sample_point p = {.geometry = e & 4 ? IMAGE_CUBE : IMAGE_3D, .at = {odd[i], odd[i], odd[i]},
-						 .level = odd[i]};
+			struct sample_point p = {
+			    .geometry = e & 4 ? IMAGE_CUBE : IMAGE_3D, .at = {odd[i], odd[i], odd[i]}, .level = odd[i]};
 
 			image.filters = e & 8;
 			image.normalized_coordinates = i & 1;
@@ -294,13 +303,16 @@ static void odd_coordinates_read_something(void **state)
 		}
 }
 
-/* --- Formats ----------------------------------------------------------------------------------------------------- */
+/* --- Formats --- */
 
 /* One texel of four channels with these bits, read as raw integers or as floats. */
 static void check_format(enum image_format format, unsigned bytes, bool normalized, const uint32_t bits[4],
 			 const double wanted[4])
 {
-	struct device_image image = {.channels = 4, .channel_bytes = (uint8_t)bytes, .format = format, .nlevels = 1,
+	struct device_image image = {.channels = 4,
+				     .channel_bytes = (uint8_t)bytes,
+				     .format = format,
+				     .nlevels = 1,
 				     .levels = {{.address = (uintptr_t)stored, .width = 1, .height = 1, .depth = 1}},
 				     .normalized_values = normalized};
 	const struct sample_point p = {.geometry = IMAGE_1D};
@@ -332,18 +344,21 @@ static void all_formats_are_read(void **state)
 	(void)state;
 	check_format(IMAGE_UNSIGNED, 1, false, (const uint32_t[]){0, 1, 128, 255}, (const double[]){0, 1, 128, 255});
 	check_format(IMAGE_SIGNED, 1, false, (const uint32_t[]){0, 127, 128, 255}, (const double[]){0, 127, -128, -1});
-	check_format(IMAGE_UNSIGNED, 2, false, (const uint32_t[]){0, 1, 32768, 65535}, (const double[]){0, 1, 32768, 65535});
+	check_format(IMAGE_UNSIGNED, 2, false, (const uint32_t[]){0, 1, 32768, 65535},
+		     (const double[]){0, 1, 32768, 65535});
 	check_format(IMAGE_SIGNED, 2, false, (const uint32_t[]){0, 32767, 32768, 65535},
 		     (const double[]){0, 32767, -32768, -1});
 	check_format(IMAGE_UNSIGNED, 4, false, (const uint32_t[]){0, 1, 1u << 31, UINT32_MAX},
 		     (const double[]){0, 1, 0x1p31, UINT32_MAX});
 	check_format(IMAGE_SIGNED, 4, false, (const uint32_t[]){0, 1, 1u << 31, UINT32_MAX},
 		     (const double[]){0, 1, -0x1p31, -1});
-	check_format(IMAGE_UNSIGNED, 1, true, (const uint32_t[]){0, 1, 51, 255}, (const double[]){0, 1 / 255.0, 0.2, 1});
+	check_format(IMAGE_UNSIGNED, 1, true, (const uint32_t[]){0, 1, 51, 255},
+		     (const double[]){0, 1 / 255.0, 0.2, 1});
 	check_format(IMAGE_SIGNED, 1, true, (const uint32_t[]){0, 127, 128, 0x81}, (const double[]){0, 1, -1, -1});
 	check_format(IMAGE_UNSIGNED, 2, true, (const uint32_t[]){0, 1, 13107, 65535},
 		     (const double[]){0, 1 / 65535.0, 0.2, 1});
-	check_format(IMAGE_SIGNED, 2, true, (const uint32_t[]){0, 32767, 32768, 1}, (const double[]){0, 1, -1, 1 / 32767.0});
+	check_format(IMAGE_SIGNED, 2, true, (const uint32_t[]){0, 32767, 32768, 1},
+		     (const double[]){0, 1, -1, 1 / 32767.0});
 	check_format(IMAGE_FLOAT, 2, false, (const uint32_t[]){0, 0x3c00, 0xc000, 0x0001},
 		     (const double[]){0, 1, -2, 0x1p-24});
 	check_format(IMAGE_FLOAT, 4, false, (const uint32_t[]){0, 0x3f800000, 0xc0000000, 0x00000001},
@@ -353,10 +368,10 @@ static void all_formats_are_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_like_the_reference), cmocka_unit_test(layers_are_chosen_and_clamped),
-		cmocka_unit_test(cube_maps_find_face_and_texel), cmocka_unit_test(gathers_the_four_of_a_filter),
-		cmocka_unit_test(mipmap_levels_are_chosen_and_mixed), cmocka_unit_test(indices_outside_are_zero),
-		cmocka_unit_test(odd_coordinates_read_something), cmocka_unit_test(all_formats_are_read),
+	    cmocka_unit_test(reads_like_the_reference),           cmocka_unit_test(layers_are_chosen_and_clamped),
+	    cmocka_unit_test(cube_maps_find_face_and_texel),      cmocka_unit_test(gathers_the_four_of_a_filter),
+	    cmocka_unit_test(mipmap_levels_are_chosen_and_mixed), cmocka_unit_test(indices_outside_are_zero),
+	    cmocka_unit_test(odd_coordinates_read_something),     cmocka_unit_test(all_formats_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

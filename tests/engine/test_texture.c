@@ -28,10 +28,14 @@ static uint64_t handle_of(const struct device_image *image)
 
 static struct device_image line_of(const float *data)
 {
-	return (struct device_image){.channels = 1, .channel_bytes = 4, .format = IMAGE_FLOAT, .nlevels = 1,
-				     .levels = {{.address = DEVICE_POINTER(data), .pitch = 128, .slice = 128, .width = 32,
-						 .height = 1, .depth = 1}},
-				     .edge = {IMAGE_CLAMP, IMAGE_CLAMP, IMAGE_CLAMP}};
+	return (struct device_image){
+	    .channels = 1,
+	    .channel_bytes = 4,
+	    .format = IMAGE_FLOAT,
+	    .nlevels = 1,
+	    .levels =
+		{{.address = DEVICE_POINTER(data), .pitch = 128, .slice = 128, .width = 32, .height = 1, .depth = 1}},
+	    .edge = {IMAGE_CLAMP, IMAGE_CLAMP, IMAGE_CLAMP}};
 }
 
 static struct device_image plane_of(const float *data)
@@ -52,12 +56,14 @@ static struct device_image surface_of(const float *data)
 	return image;
 }
 
-/* Parameters t and out; %i is the thread, %x and %y its coordinates in a plane of 8 x 4; the result %r goes to out[%i]. */
-#define KERNEL(name, body)                                                                                             \
-	".visible .entry " name "(.param .u64 t, .param .u64 out)\n{\n"                                                \
+/*
+ * Parameters t and out; %i is the thread, %x and %y its coordinates in a plane of 8 x 4; the result %r goes to out[%i].
+ */
+#define KERNEL(name, body)                                                                                                 \
+	".visible .entry " name "(.param .u64 t, .param .u64 out)\n{\n"                                                    \
 	".reg .u64 %t, %o, %w;\n.reg .u32 %i, %j, %x, %y, %xb, %n;\n.reg .f32 %r, %s, %u, %v, %fx, %fy;\n.reg .pred %p;\n" \
-	"ld.param.u64 %t, [t];\nld.param.u64 %o, [out];\nmov.u32 %i, %tid.x;\nand.b32 %x, %i, 7;\nshr.u32 %y, %i, 3;\n" \
-	"shl.b32 %xb, %x, 2;\ncvt.rn.f32.u32 %fx, %x;\ncvt.rn.f32.u32 %fy, %y;\n"                                      \
+	"ld.param.u64 %t, [t];\nld.param.u64 %o, [out];\nmov.u32 %i, %tid.x;\nand.b32 %x, %i, 7;\nshr.u32 %y, %i, 3;\n"    \
+	"shl.b32 %xb, %x, 2;\ncvt.rn.f32.u32 %fx, %x;\ncvt.rn.f32.u32 %fy, %y;\n"                                          \
 	"mul.wide.u32 %w, %i, 4;\nadd.u64 %o, %o, %w;\n" body "\nst.global.f32 [%o], %r;\nret;\n}\n"
 
 static float *run(const char *ptx, uint64_t handle)
@@ -71,16 +77,16 @@ static float *run(const char *ptx, uint64_t handle)
 	return out;
 }
 
-/* --- Forms ------------------------------------------------------------------------------------------------------- */
+/* --- Forms --- */
 
 static void handles_and_references_name_images(void **state)
 {
 	static const char *const forms[] = {
-		KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"),
-		KERNEL("k", "tex.1d.v4.f32.s32 {%r, _, _, _}, [%t, %i];"),
-		KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}|%p, [%t, {%i}];\n@!%p mov.f32 %r, 0f00000000;"),
-		".global .texref t1;\n" KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [t1, {%i}];"),
-		".global .texref t1;\n" KERNEL("k", "mov.u64 %t, t1;\ntex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"),
+	    KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"),
+	    KERNEL("k", "tex.1d.v4.f32.s32 {%r, _, _, _}, [%t, %i];"),
+	    KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}|%p, [%t, {%i}];\n@!%p mov.f32 %r, 0f00000000;"),
+	    ".global .texref t1;\n" KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [t1, {%i}];"),
+	    ".global .texref t1;\n" KERNEL("k", "mov.u64 %t, t1;\ntex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"),
 	};
 	const float *data = counting("data");
 	const struct device_image image = line_of(data);
@@ -94,7 +100,8 @@ static void handles_and_references_name_images(void **state)
 		struct device_module *m = harness_load(forms[i]);
 
 		if (strstr(forms[i], ".texref")) {
-			assert_int_equal(cpu_device_ops.variable(harness_device(), m, "t1", &address, &size), DEVICE_OK);
+			assert_int_equal(cpu_device_ops.variable(harness_device(), m, "t1", &address, &size),
+					 DEVICE_OK);
 			assert_int_equal(size, sizeof handle);
 			memcpy((void *)(uintptr_t)address, &handle, sizeof handle);
 		}
@@ -112,10 +119,14 @@ static void queries_are_answered(void **state)
 		const char *ptx;
 		bool of_surface;
 		uint32_t answer;
-	} rows[] = {{QUERY("txq.width.b32"), false, 8}, {QUERY("txq.height.b32"), false, 4},
-		    {QUERY("txq.depth.b32"), false, 1}, {QUERY("txq.array_size.b32"), false, 0},
-		    {QUERY("txq.num_mipmap_levels.b32"), false, 1}, {QUERY("txq.normalized_coords.b32"), false, 0},
-		    {QUERY("suq.width.b32"), true, 8}, {QUERY("suq.height.b32"), true, 4}};
+	} rows[] = {{QUERY("txq.width.b32"), false, 8},
+		    {QUERY("txq.height.b32"), false, 4},
+		    {QUERY("txq.depth.b32"), false, 1},
+		    {QUERY("txq.array_size.b32"), false, 0},
+		    {QUERY("txq.num_mipmap_levels.b32"), false, 1},
+		    {QUERY("txq.normalized_coords.b32"), false, 0},
+		    {QUERY("suq.width.b32"), true, 8},
+		    {QUERY("suq.height.b32"), true, 4}};
 	const float *data = counting("data");
 	const struct device_image texture = plane_of(data), surface = surface_of(data);
 
@@ -137,9 +148,12 @@ static void surfaces_are_reduced(void **state)
 	static const struct {
 		const char *ptx;
 		uint32_t before, after;
-	} rows[] = {{REDUCTION("add", "u32"), 5, 5 + 4 * 6}, {REDUCTION("min", "u32"), 9, 6},
-		    {REDUCTION("max", "u32"), 2, 6}, {REDUCTION("min", "s32"), UINT32_MAX, UINT32_MAX},
-		    {REDUCTION("max", "s32"), UINT32_MAX, 6}, {REDUCTION("and", "b32"), 0xfe, 6},
+	} rows[] = {{REDUCTION("add", "u32"), 5, 5 + 4 * 6},
+		    {REDUCTION("min", "u32"), 9, 6},
+		    {REDUCTION("max", "u32"), 2, 6},
+		    {REDUCTION("min", "s32"), UINT32_MAX, UINT32_MAX},
+		    {REDUCTION("max", "s32"), UINT32_MAX, 6},
+		    {REDUCTION("and", "b32"), 0xfe, 6},
 		    {REDUCTION("or", "b32"), 1, 7}};
 
 	(void)state;
@@ -154,7 +168,7 @@ static void surfaces_are_reduced(void **state)
 	}
 }
 
-/* --- Faults ------------------------------------------------------------------------------------------------------ */
+/* --- Faults --- */
 
 static void faults_say_what_is_wrong(void **state)
 {
@@ -166,18 +180,18 @@ static void faults_say_what_is_wrong(void **state)
 		enum device_status status;
 		const char *says;
 	} rows[] = {
-		{KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"), 77, DEVICE_ILLEGAL_ADDRESS,
-		 "0x4d is no object where a texture is needed at 'tex.1d"},
-		{KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"), handle_of(&surface),
-		 DEVICE_ILLEGAL_ADDRESS, "is a surface where a texture is needed"},
-		{".global .texref t1;\n" KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [t1, {%i}];"), 0,
-		 DEVICE_ILLEGAL_ADDRESS, "is a reference that is not bound"},
-		{KERNEL("k", "suld.b.2d.b32.trap {%r}, [%t, {%xb, %y}];"), handle_of(&texture), DEVICE_ILLEGAL_ADDRESS,
-		 "is a texture where a surface is needed"},
-		{KERNEL("k", "add.u32 %xb, %xb, 4;\nsuld.b.2d.b32.trap {%r}, [%t, {%xb, %y}];"), handle_of(&surface),
-		 DEVICE_ILLEGAL_ADDRESS, "a place outside the surface of 8 x 4 x 1 texels of 4 bytes"},
-		{KERNEL("k", "suld.b.2d.b32.zero {%r}, [%t, {%x, %y}];"), handle_of(&surface), DEVICE_MISALIGNED,
-		 "the x coordinate of a surface is in bytes"},
+	    {KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"), 77, DEVICE_ILLEGAL_ADDRESS,
+	     "0x4d is no object where a texture is needed at 'tex.1d"},
+	    {KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%t, {%i}];"), handle_of(&surface),
+	     DEVICE_ILLEGAL_ADDRESS, "is a surface where a texture is needed"},
+	    {".global .texref t1;\n" KERNEL("k", "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [t1, {%i}];"), 0,
+	     DEVICE_ILLEGAL_ADDRESS, "is a reference that is not bound"},
+	    {KERNEL("k", "suld.b.2d.b32.trap {%r}, [%t, {%xb, %y}];"), handle_of(&texture), DEVICE_ILLEGAL_ADDRESS,
+	     "is a texture where a surface is needed"},
+	    {KERNEL("k", "add.u32 %xb, %xb, 4;\nsuld.b.2d.b32.trap {%r}, [%t, {%xb, %y}];"), handle_of(&surface),
+	     DEVICE_ILLEGAL_ADDRESS, "a place outside the surface of 8 x 4 x 1 texels of 4 bytes"},
+	    {KERNEL("k", "suld.b.2d.b32.zero {%r}, [%t, {%x, %y}];"), handle_of(&surface), DEVICE_MISALIGNED,
+	     "the x coordinate of a surface is in bytes"},
 	};
 
 	(void)state;
@@ -225,7 +239,7 @@ static void destroyed_handles_are_no_objects(void **state)
 	assert_int_equal(handle_of(&image), handle);
 }
 
-/* --- Traces and marks -------------------------------------------------------------------------------------------- */
+/* --- Traces and marks --- */
 
 struct fetches {
 	unsigned instructions, parts, lanes, marked;
@@ -265,7 +279,8 @@ static struct fetches read_trace(const char *path)
 }
 
 /* Runs kernel k on an image of 32 floats, with its output in memory of its own or in the image's. */
-static struct fetches traced(const char *ptx, struct device_image (*make)(const float *data), bool filters, bool aliased)
+static struct fetches traced(const char *ptx, struct device_image (*make)(const float *data), bool filters,
+			     bool aliased)
 {
 	char path[] = "/tmp/romark-texture-XXXXXX";
 	struct device_image image;
@@ -345,15 +360,15 @@ static void a_texture_of_written_memory_is_not_marked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(handles_and_references_name_images, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(queries_are_answered, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(surfaces_are_reduced, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(faults_say_what_is_wrong, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(freed_memory_is_found_by_the_bounds_check, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(destroyed_handles_are_no_objects, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(fetches_are_global_loads_of_their_texels, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(surfaces_are_traced_but_never_marked, harness_setup, harness_teardown),
-		cmocka_unit_test_setup_teardown(a_texture_of_written_memory_is_not_marked, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(handles_and_references_name_images, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(queries_are_answered, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(surfaces_are_reduced, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(faults_say_what_is_wrong, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(freed_memory_is_found_by_the_bounds_check, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(destroyed_handles_are_no_objects, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(fetches_are_global_loads_of_their_texels, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(surfaces_are_traced_but_never_marked, harness_setup, harness_teardown),
+	    cmocka_unit_test_setup_teardown(a_texture_of_written_memory_is_not_marked, harness_setup, harness_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

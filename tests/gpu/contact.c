@@ -1,7 +1,8 @@
 /*
- * contact FILE.ptx...: the first contact with a GPU, call by call. Says of each call what came back, with the driver's own
- * words, so that the cause of a failure is in the output; then lets the driver compile every module, doubled as the GPU
- * device does it, and prints the compiler's log. Exits with 0, with 1 if anything failed, with 77 without driver or GPU.
+ * contact FILE.ptx...: the first contact with a GPU, call by call. Says of each call what came back, with the driver's
+ * own words, so that the cause of a failure is in the output; then lets the driver compile every module, doubled as the
+ * GPU device does it, and prints the compiler's log. Exits with 0, with 1 if anything failed, with 77 without driver or
+ * GPU.
  */
 #include "common/file.h"
 #include "common/progress.h"
@@ -30,8 +31,9 @@ static bool check(CUresult result, const char *call)
 
 #define CHECK(call) check(lib.call, #call)
 
-/* --- The GPU ----------------------------------------------------------------------------------------------------- */
+/* --- The GPU --- */
 
+/* clang-format off */
 static const struct {
 	const char *name;
 	int number;
@@ -43,6 +45,7 @@ static const struct {
 	{"texture alignment", 14},      {"texture pitch alignment", 51}, {"compute mode", 20},
 	{"watchdog for kernels", 17},   {"memory pools", 115},        {"virtual memory management", 102},
 };
+/* clang-format on */
 
 static void describe(CUdevice device)
 {
@@ -51,8 +54,10 @@ static void describe(CUdevice device)
 
 	if (check(lib.cuDeviceGetName(name, sizeof name, device), "cuDeviceGetName"))
 		printf("        %s\n", name);
-	check(lib.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device), "capability, major");
-	check(lib.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device), "capability, minor");
+	check(lib.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
+	      "capability, major");
+	check(lib.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+	      "capability, minor");
 	printf("        sm_%d%d\n", major, minor);
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
 		if (lib.cuDeviceGetAttribute(&value, attributes[i].number, device) == CUDA_SUCCESS)
@@ -71,7 +76,7 @@ static void ask_limits(void)
 			printf("        %s: %zu bytes\n", names[i], value);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 static void try_copies(CUdeviceptr memory)
 {
@@ -126,7 +131,7 @@ static void try_events(void)
 	CHECK(cuEventDestroy_v2(end));
 }
 
-/* --- Modules ----------------------------------------------------------------------------------------------------- */
+/* --- Modules --- */
 
 static void print_log(const char *log)
 {
@@ -190,7 +195,7 @@ static void try_module(const char *path)
 	ptx_module_free(m);
 }
 
-/* --- All of it --------------------------------------------------------------------------------------------------- */
+/* --- All of it --- */
 
 static int start(void)
 {

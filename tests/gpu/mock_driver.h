@@ -29,8 +29,8 @@ struct CUevent_st {
 };
 
 struct mock {
-	struct device *cpu;    /* NULL: no context */
-	CUresult spoiled;      /* a kernel failed, in this context or an earlier one */
+	struct device *cpu; /* NULL: no context */
+	CUresult spoiled;   /* a kernel failed, in this context or an earlier one */
 	int opened;
 	size_t limits[16];
 	bool heap_used, printf_used; /* by a module: their sizes stay */
@@ -39,8 +39,8 @@ extern struct mock mock;
 
 /*
  * How every function begins: MOCK_ENTER for those that need a current context, MOCK_BEGIN for the others. Both return
- * from the function when the driver is in no state to answer or the test wants it to fail. Until the function returns it
- * holds the driver's lock and device memory may be touched.
+ * from the function when the driver is in no state to answer or the test wants it to fail. Until the function returns
+ * it holds the driver's lock and device memory may be touched.
  */
 #define MOCK_BEGIN()                                                                                                   \
 	__attribute__((cleanup(mock_leave))) CUresult mock_entered = mock_enter(__func__, false);                      \

@@ -27,6 +27,7 @@ enum { LAYERED = 1, SURFACE = 2, CUBE = 4, ROW_ALIGN = 64, TEXTURE_ALIGN = 512, 
 
 static struct CUarray_st *arrays;
 
+/* clang-format off */
 static const struct {
 	CUarray_format format;
 	unsigned bytes;
@@ -37,6 +38,7 @@ static const struct {
     {CU_AD_FORMAT_SIGNED_INT16, 2, IMAGE_SIGNED},     {CU_AD_FORMAT_SIGNED_INT32, 4, IMAGE_SIGNED},
     {CU_AD_FORMAT_HALF, 2, IMAGE_FLOAT},              {CU_AD_FORMAT_FLOAT, 4, IMAGE_FLOAT},
 };
+/* clang-format on */
 
 static bool put_format(struct device_image *image, CUarray_format format, unsigned channels)
 {
@@ -52,7 +54,7 @@ static bool put_format(struct device_image *image, CUarray_format format, unsign
 	return false;
 }
 
-/* --- Arrays ------------------------------------------------------------------------------------------------------ */
+/* --- Arrays --- */
 
 static size_t at_least_one(size_t n)
 {
@@ -73,7 +75,8 @@ static CUresult make(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d, struct CU
 	made->mipmap = mipmap;
 	made->element = (size_t)image.channels * image.channel_bytes;
 	l = &made->level;
-	*l = (struct image_level){.width = (uint32_t)d->Width, .height = (uint32_t)at_least_one(d->Height),
+	*l = (struct image_level){.width = (uint32_t)d->Width,
+				  .height = (uint32_t)at_least_one(d->Height),
 				  .depth = (uint32_t)at_least_one(d->Depth)};
 	l->pitch = (d->Width * made->element + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
 	l->slice = l->pitch * l->height;
@@ -166,11 +169,11 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmap)
 	return result;
 }
 
-/* --- Copies ------------------------------------------------------------------------------------------------------ */
+/* --- Copies --- */
 
 /* Where a row of a copy begins; false if it is not all inside. */
-static bool find_row(CUmemorytype type, CUdeviceptr address, CUarray array, size_t pitch, size_t height, size_t x, size_t y,
-		     size_t z, size_t width, uint64_t *row)
+static bool find_row(CUmemorytype type, CUdeviceptr address, CUarray array, size_t pitch, size_t height, size_t x,
+		     size_t y, size_t z, size_t width, uint64_t *row)
 {
 	*row = address + (z * height + y) * pitch + x;
 	if (type == CU_MEMORYTYPE_UNIFIED)
@@ -178,8 +181,8 @@ static bool find_row(CUmemorytype type, CUdeviceptr address, CUarray array, size
 	if (type != CU_MEMORYTYPE_ARRAY || !array)
 		return false;
 	*row = array->level.address + z * array->level.slice + y * array->level.pitch + x;
-	return x + width <= array->level.width * array->element && x % array->element == 0 && width % array->element == 0 &&
-	       y < array->level.height && z < array->level.depth;
+	return x + width <= array->level.width * array->element && x % array->element == 0 &&
+	       width % array->element == 0 && y < array->level.height && z < array->level.depth;
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c)
@@ -191,17 +194,17 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c)
 		for (size_t y = 0; y < c->Height && !result; y++) {
 			uint64_t from, to;
 
-			if (!find_row(c->srcMemoryType, c->srcDevice, c->srcArray, c->srcPitch, c->srcHeight, c->srcXInBytes,
-				      c->srcY + y, c->srcZ + z, c->WidthInBytes, &from) ||
-			    !find_row(c->dstMemoryType, c->dstDevice, c->dstArray, c->dstPitch, c->dstHeight, c->dstXInBytes,
-				      c->dstY + y, c->dstZ + z, c->WidthInBytes, &to) ||
+			if (!find_row(c->srcMemoryType, c->srcDevice, c->srcArray, c->srcPitch, c->srcHeight,
+				      c->srcXInBytes, c->srcY + y, c->srcZ + z, c->WidthInBytes, &from) ||
+			    !find_row(c->dstMemoryType, c->dstDevice, c->dstArray, c->dstPitch, c->dstHeight,
+				      c->dstXInBytes, c->dstY + y, c->dstZ + z, c->WidthInBytes, &to) ||
 			    cpu_device_ops.copy(mock.cpu, to, from, c->WidthInBytes) != DEVICE_OK)
 				result = CUDA_ERROR_INVALID_VALUE;
 		}
 	return result;
 }
 
-/* --- Textures and surfaces ---------------------------------------------------------------------------------------- */
+/* --- Textures and surfaces --- */
 
 static bool put_array(struct device_image *image, const struct CUarray_st *array)
 {
@@ -231,8 +234,12 @@ static bool put_rows(struct device_image *image, CUdeviceptr address, size_t wid
 	size_t size;
 
 	image->nlevels = 1;
-	image->levels[0] = (struct image_level){.address = address, .pitch = pitch, .slice = pitch * height,
-						.width = (uint32_t)width, .height = (uint32_t)height, .depth = 1};
+	image->levels[0] = (struct image_level){.address = address,
+						.pitch = pitch,
+						.slice = pitch * height,
+						.width = (uint32_t)width,
+						.height = (uint32_t)height,
+						.depth = 1};
 	return width && height && address % TEXTURE_ALIGN == 0 && pitch % pitch_align == 0 &&
 	       pitch >= width * image->channels * image->channel_bytes &&
 	       cpu_device_ops.find(mock.cpu, address, &base, &size) && address - base + pitch * height <= size;
@@ -241,8 +248,7 @@ static bool put_rows(struct device_image *image, CUdeviceptr address, size_t wid
 static bool put_resource(struct device_image *image, const CUDA_RESOURCE_DESC *r)
 {
 	switch (r->resType) {
-	case CU_RESOURCE_TYPE_ARRAY:
-		return r->res.array.hArray && put_array(image, r->res.array.hArray);
+	case CU_RESOURCE_TYPE_ARRAY: return r->res.array.hArray && put_array(image, r->res.array.hArray);
 	case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
 		return r->res.mipmap.hMipmappedArray && put_mipmap(image, r->res.mipmap.hMipmappedArray);
 	case CU_RESOURCE_TYPE_LINEAR:
@@ -255,17 +261,19 @@ static bool put_resource(struct device_image *image, const CUDA_RESOURCE_DESC *r
 		return put_format(image, r->res.pitch2D.format, r->res.pitch2D.numChannels) &&
 		       put_rows(image, r->res.pitch2D.devPtr, r->res.pitch2D.width, r->res.pitch2D.height,
 				r->res.pitch2D.pitchInBytes, PITCH_ALIGN);
-	default:
-		return false;
+	default: return false;
 	}
 }
 
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *t,
 			   const CUDA_RESOURCE_VIEW_DESC *view)
 {
-	struct device_image image = {.filters = t->filterMode, .filters_levels = t->mipmapFilterMode,
-				     .level_bias = t->mipmapLevelBias, .least_level = t->minMipmapLevelClamp,
-				     .most_level = t->maxMipmapLevelClamp, .srgb = t->flags & CU_TRSF_SRGB,
+	struct device_image image = {.filters = t->filterMode,
+				     .filters_levels = t->mipmapFilterMode,
+				     .level_bias = t->mipmapLevelBias,
+				     .least_level = t->minMipmapLevelClamp,
+				     .most_level = t->maxMipmapLevelClamp,
+				     .srgb = t->flags & CU_TRSF_SRGB,
 				     .normalized_coordinates = t->flags & CU_TRSF_NORMALIZED_COORDINATES};
 	uint64_t handle;
 	MOCK_ENTER();
@@ -304,7 +312,8 @@ static CUresult destroy(uint64_t handle)
 
 	if (result)
 		return result;
-	return cpu_device_ops.image_destroy(mock.cpu, handle, false) == DEVICE_OK ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return cpu_device_ops.image_destroy(mock.cpu, handle, false) == DEVICE_OK ? CUDA_SUCCESS
+										  : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuTexObjectDestroy(CUtexObject object)

@@ -100,7 +100,7 @@ CUresult cuDriverGetVersion(int *version)
 	return CUDA_SUCCESS;
 }
 
-/* --- Errors: valid in any state ---------------------------------------------------------------------------------- */
+/* --- Errors: valid in any state --- */
 
 static const struct {
 	CUresult result;
@@ -129,7 +129,7 @@ CUresult cuGetErrorString(CUresult error, const char **text)
 	return result;
 }
 
-/* --- Devices ----------------------------------------------------------------------------------------------------- */
+/* --- Devices --- */
 
 CUresult cuDeviceGetCount(int *count)
 {
@@ -175,7 +175,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	return CUDA_SUCCESS;
 }
 
-/* --- Contexts ---------------------------------------------------------------------------------------------------- */
+/* --- Contexts --- */
 
 static CUresult open_cpu(CUdevice device)
 {
@@ -276,8 +276,8 @@ static CUresult check_limit(CUlimit limit)
 	if (limit < 0 || limit >= KNOWN_LIMITS)
 		return CUDA_ERROR_INVALID_VALUE;
 	return limit == SYNC_DEPTH_LIMIT && mock_setting("MOCK_CUDA_CAPABILITY", 90) >= 90
-		       ? CUDA_ERROR_UNSUPPORTED_LIMIT
-		       : CUDA_SUCCESS;
+		   ? CUDA_ERROR_UNSUPPORTED_LIMIT
+		   : CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
@@ -301,7 +301,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 	return result;
 }
 
-/* --- What tests ask ---------------------------------------------------------------------------------------------- */
+/* --- What tests ask --- */
 
 size_t mock_limit(int which)
 {

@@ -13,10 +13,10 @@
  * - PTX newer than the driver, or for another GPU, is refused with a log;
  * - managed memory beyond what is free hangs the GPU.
  *
- * Settings, from the environment: MOCK_CUDA_DEVICES=N (1), MOCK_CUDA_DRIVER=VERSION (13000), MOCK_CUDA_CAPABILITY=N (90),
- * MOCK_CUDA_FREE=MIB (512), MOCK_CUDA_RECOVERS=1 (a reset forgives a failed kernel), MOCK_CUDA_FAIL=NAME=RESULT[,...]
- * (these functions fail), MOCK_CUDA_HANG=WORD (kernels with it in their names never end), MOCK_CUDA_LOG=FILE (kernels that
- * ran, a line each).
+ * Settings, from the environment: MOCK_CUDA_DEVICES=N (1), MOCK_CUDA_DRIVER=VERSION (13000), MOCK_CUDA_CAPABILITY=N
+ * (90), MOCK_CUDA_FREE=MIB (512), MOCK_CUDA_RECOVERS=1 (a reset forgives a failed kernel),
+ * MOCK_CUDA_FAIL=NAME=RESULT[,...] (these functions fail), MOCK_CUDA_HANG=WORD (kernels with it in their names never
+ * end), MOCK_CUDA_LOG=FILE (kernels that ran, a line each).
  */
 #ifndef ROMARK_TESTS_MOCK_LIBCUDA_H
 #define ROMARK_TESTS_MOCK_LIBCUDA_H

@@ -33,9 +33,10 @@ CUresult mock_memory_open(struct device *cpu)
 	struct memory *m = &((struct cpu_device *)cpu)->memory;
 	uint64_t shadow;
 
-	return memory_alloc_above(m, MEMORY_BASE + MOCK_SHADOW, MOCK_SHADOW - MEMORY_GAP, MEMORY_ALIGN, "shadow", &shadow)
-		       ? CUDA_SUCCESS
-		       : CUDA_ERROR_OUT_OF_MEMORY;
+	return memory_alloc_above(m, MEMORY_BASE + MOCK_SHADOW, MOCK_SHADOW - MEMORY_GAP, MEMORY_ALIGN, "shadow",
+				  &shadow)
+		   ? CUDA_SUCCESS
+		   : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static size_t whole_pages(size_t size)
@@ -88,8 +89,7 @@ static CUresult allocate(uint64_t *address, size_t size, enum block_kind kind)
 	if (!size)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (size > (kind == BLOCK_PINNED ? (size_t)BIGGEST : free_bytes()) ||
-	    !memory_alloc(memory(), whole_pages(size) + PAGE, "block", &b.raw) ||
-	    b.raw >= MEMORY_BASE + MOCK_SHADOW)
+	    !memory_alloc(memory(), whole_pages(size) + PAGE, "block", &b.raw) || b.raw >= MEMORY_BASE + MOCK_SHADOW)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	b.address = (b.raw + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 	memset(memory_host(b.address), 0xa5, whole_pages(size));

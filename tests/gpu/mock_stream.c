@@ -23,7 +23,7 @@ const char *mock_last_launched(void)
 	return last_launched;
 }
 
-/* --- Running ----------------------------------------------------------------------------------------------------- */
+/* --- Running --- */
 
 static void write_log(const char *kernel)
 {
@@ -112,7 +112,7 @@ CUresult cuCtxSynchronize(void)
 	return mock_run_all();
 }
 
-/* --- Launches ---------------------------------------------------------------------------------------------------- */
+/* --- Launches --- */
 
 static CUresult submit(CUfunction function, const struct launch_params *shape, void **params)
 {
@@ -191,7 +191,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
 	return result ? result : submit(function, &shape, params);
 }
 
-/* --- Events ------------------------------------------------------------------------------------------------------ */
+/* --- Events --- */
 
 CUresult cuEventCreate(CUevent *event, unsigned flags)
 {

@@ -12,9 +12,9 @@
 #define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
 #define READER(kind, name)                                                                                             \
 	kind " " name "(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<2>; .reg .b64 %rd<5>;\n"                     \
-	"ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"                                                         \
-	"cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"                                              \
-	"ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
+	     "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"                                                    \
+	     "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"                                         \
+	     "ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
 
 /* The doubled text of a module, to be freed. */
 static char *doubled(const char *text, size_t *marked)
@@ -67,11 +67,11 @@ static void expect_once(const char *text, const char *function)
 
 static void test_called_functions_are_doubled(void **state)
 {
-	static const char text[] = HEADER READER(".func", "reader")
-		".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b64 %rd<3>;\n"
-		"ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"
-		"{ .param .b64 a; .param .b64 b; st.param.b64 [a], %rd1; st.param.b64 [b], %rd2;\n"
-		"call.uni reader, (a, b); } ret;\n}\n";
+	static const char text[] = HEADER READER(
+	    ".func", "reader") ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b64 %rd<3>;\n"
+			       "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"
+			       "{ .param .b64 a; .param .b64 b; st.param.b64 [a], %rd1; st.param.b64 [b], %rd2;\n"
+			       "call.uni reader, (a, b); } ret;\n}\n";
 	size_t marked;
 	char *out = doubled(text, &marked);
 
@@ -87,15 +87,15 @@ static void test_called_functions_are_doubled(void **state)
 /* `keep` stores a function's address; another kernel may call it although its own guards failed. */
 static void test_a_function_whose_address_is_taken_is_not_marked(void **state)
 {
-	static const char text[] = HEADER ".visible .global .align 8 .u64 slot;\n"
-		READER(".func", "reader") READER(".visible .entry", "other")
-		".visible .entry keep()\n{\n.reg .b64 %rd<3>;\n"
-		"mov.u64 %rd1, reader; st.global.u64 [slot], %rd1; ret;\n}\n"
-		".visible .entry call(.param .u64 in, .param .u64 out)\n{\n.reg .b64 %rd<4>;\n"
-		"ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.global.u64 %rd3, [slot];\n"
-		"{ .param .b64 a; .param .b64 b; st.param.b64 [a], %rd1; st.param.b64 [b], %rd2;\n"
-		"type: .callprototype _ (.param .b64 _, .param .b64 _);\n"
-		"call %rd3, (a, b), type; } ret;\n}\n";
+	static const char text[] = HEADER ".visible .global .align 8 .u64 slot;\n" READER(".func", "reader")
+	    READER(".visible .entry",
+		   "other") ".visible .entry keep()\n{\n.reg .b64 %rd<3>;\n"
+			    "mov.u64 %rd1, reader; st.global.u64 [slot], %rd1; ret;\n}\n"
+			    ".visible .entry call(.param .u64 in, .param .u64 out)\n{\n.reg .b64 %rd<4>;\n"
+			    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.global.u64 %rd3, [slot];\n"
+			    "{ .param .b64 a; .param .b64 b; st.param.b64 [a], %rd1; st.param.b64 [b], %rd2;\n"
+			    "type: .callprototype _ (.param .b64 _, .param .b64 _);\n"
+			    "call %rd3, (a, b), type; } ret;\n}\n";
 	size_t marked;
 	char *out = doubled(text, &marked);
 
@@ -108,11 +108,12 @@ static void test_a_function_whose_address_is_taken_is_not_marked(void **state)
 /* A kernel launched from the device meets no guards. */
 static void test_a_kernel_whose_address_is_taken_is_not_marked(void **state)
 {
-	static const char text[] = HEADER READER(".visible .entry", "child")
-		".extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 buffer, .param .b64 stream);\n"
-		".visible .global .align 8 .u64 slot;\n"
-		".visible .entry parent()\n{\n.reg .b64 %rd<3>;\n"
-		"mov.u64 %rd1, child; st.global.u64 [slot], %rd1; ret;\n}\n";
+	static const char text[] = HEADER READER(
+	    ".visible .entry",
+	    "child") ".extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 buffer, .param .b64 stream);\n"
+		     ".visible .global .align 8 .u64 slot;\n"
+		     ".visible .entry parent()\n{\n.reg .b64 %rd<3>;\n"
+		     "mov.u64 %rd1, child; st.global.u64 [slot], %rd1; ret;\n}\n";
 	size_t marked;
 	char *out = doubled(text, &marked);
 
@@ -148,10 +149,10 @@ static void test_twice_is_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_called_functions_are_doubled),
-		cmocka_unit_test(test_a_function_whose_address_is_taken_is_not_marked),
-		cmocka_unit_test(test_a_kernel_whose_address_is_taken_is_not_marked),
-		cmocka_unit_test(test_twice_is_once),
+	    cmocka_unit_test(test_called_functions_are_doubled),
+	    cmocka_unit_test(test_a_function_whose_address_is_taken_is_not_marked),
+	    cmocka_unit_test(test_a_kernel_whose_address_is_taken_is_not_marked),
+	    cmocka_unit_test(test_twice_is_once),
 	};
 
 	return cmocka_run_group_tests_name("doubling", tests, NULL, NULL);

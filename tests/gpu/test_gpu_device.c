@@ -19,36 +19,36 @@
 #define HEADER ".version 8.0\n.target sm_75\n.address_size 64\n"
 
 /* copy: *b = *a. */
-static const char copy_ptx[] = HEADER
-	".visible .entry copy(.param .u64 a, .param .u64 b)\n{\n"
-	".reg .b32 %r<3>; .reg .b64 %rd<5>;\n"
-	"ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
-	"cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
-	"ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
-	/* gather: *out = *table[0]; poke: table[0] = p. */
-	".visible .entry gather(.param .u64 table, .param .u64 out)\n{\n"
-	".reg .b32 %r<3>; .reg .b64 %rd<8>;\n"
-	"ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [out];\n"
-	"cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
-	"ld.global.u64 %rd5, [%rd3]; cvta.to.global.u64 %rd6, %rd5;\n"
-	"ld.global.u32 %r1, [%rd6]; st.global.u32 [%rd4], %r1; ret;\n}\n"
-	".visible .entry poke(.param .u64 table, .param .u64 p)\n{\n"
-	".reg .b64 %rd<5>;\n"
-	"ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [p]; cvta.to.global.u64 %rd3, %rd1;\n"
-	"st.global.u64 [%rd3], %rd2; ret;\n}\n"
-	/* listen: waits for *flag, then *out = *data. */
-	".visible .entry listen(.param .u64 flag, .param .u64 data, .param .u64 out)\n{\n"
-	".reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .pred %p<2>;\n"
-	"ld.param.u64 %rd1, [flag]; ld.param.u64 %rd2, [data]; ld.param.u64 %rd3, [out];\n"
-	"cvta.to.global.u64 %rd4, %rd1; cvta.to.global.u64 %rd5, %rd2; cvta.to.global.u64 %rd6, %rd3;\n"
-	"again: ld.acquire.sys.global.u32 %r1, [%rd4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;\n"
-	"ld.global.u32 %r2, [%rd5]; st.global.u32 [%rd6], %r2; ret;\n}\n"
-	/* lookup: *out = lut[0]. */
-	".visible .global .align 4 .b32 lut[4] = {11, 12, 13, 14};\n"
-	".visible .entry lookup(.param .u64 out)\n{\n"
-	".reg .b32 %r<3>; .reg .b64 %rd<4>;\n"
-	"ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1;\n"
-	"ld.global.u32 %r1, [lut]; st.global.u32 [%rd2], %r1; ret;\n}\n";
+static const char copy_ptx[] =
+    HEADER ".visible .entry copy(.param .u64 a, .param .u64 b)\n{\n"
+	   ".reg .b32 %r<3>; .reg .b64 %rd<5>;\n"
+	   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
+	   "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+	   "ld.global.u32 %r1, [%rd3]; st.global.u32 [%rd4], %r1; ret;\n}\n"
+	   /* gather: *out = *table[0]; poke: table[0] = p. */
+	   ".visible .entry gather(.param .u64 table, .param .u64 out)\n{\n"
+	   ".reg .b32 %r<3>; .reg .b64 %rd<8>;\n"
+	   "ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [out];\n"
+	   "cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+	   "ld.global.u64 %rd5, [%rd3]; cvta.to.global.u64 %rd6, %rd5;\n"
+	   "ld.global.u32 %r1, [%rd6]; st.global.u32 [%rd4], %r1; ret;\n}\n"
+	   ".visible .entry poke(.param .u64 table, .param .u64 p)\n{\n"
+	   ".reg .b64 %rd<5>;\n"
+	   "ld.param.u64 %rd1, [table]; ld.param.u64 %rd2, [p]; cvta.to.global.u64 %rd3, %rd1;\n"
+	   "st.global.u64 [%rd3], %rd2; ret;\n}\n"
+	   /* listen: waits for *flag, then *out = *data. */
+	   ".visible .entry listen(.param .u64 flag, .param .u64 data, .param .u64 out)\n{\n"
+	   ".reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .pred %p<2>;\n"
+	   "ld.param.u64 %rd1, [flag]; ld.param.u64 %rd2, [data]; ld.param.u64 %rd3, [out];\n"
+	   "cvta.to.global.u64 %rd4, %rd1; cvta.to.global.u64 %rd5, %rd2; cvta.to.global.u64 %rd6, %rd3;\n"
+	   "again: ld.acquire.sys.global.u32 %r1, [%rd4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;\n"
+	   "ld.global.u32 %r2, [%rd5]; st.global.u32 [%rd6], %r2; ret;\n}\n"
+	   /* lookup: *out = lut[0]. */
+	   ".visible .global .align 4 .b32 lut[4] = {11, 12, 13, 14};\n"
+	   ".visible .entry lookup(.param .u64 out)\n{\n"
+	   ".reg .b32 %r<3>; .reg .b64 %rd<4>;\n"
+	   "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1;\n"
+	   "ld.global.u32 %r1, [lut]; st.global.u32 [%rd2], %r1; ret;\n}\n";
 
 static const struct device_ops *const ops = &gpu_device_ops;
 
@@ -58,7 +58,7 @@ struct fixture {
 	uint64_t a, b;
 };
 
-/* --- The mock's own functions ------------------------------------------------------------------------------------ */
+/* --- The mock's own functions --- */
 
 static struct {
 	const char *(*last_launched)(void);
@@ -98,7 +98,7 @@ static int find_mock(void **state)
 	return 0;
 }
 
-/* --- Set-up ------------------------------------------------------------------------------------------------------ */
+/* --- Set-up --- */
 
 static int setup(void **state)
 {
@@ -158,7 +158,7 @@ static uint32_t get(struct fixture *f, uint64_t at)
 	return value;
 }
 
-/* --- Which version runs ------------------------------------------------------------------------------------------ */
+/* --- Which version runs --- */
 
 static void test_both_versions_are_loaded(void **state)
 {
@@ -248,7 +248,7 @@ static void test_keep_runs_plain(void **state)
 	free(doubled);
 }
 
-/* --- Pointers in memory ------------------------------------------------------------------------------------------ */
+/* --- Pointers in memory --- */
 
 static void test_pointers_in_memory_are_looked_up(void **state)
 {
@@ -298,7 +298,7 @@ static void test_memory_is_looked_at_only_if_it_matters(void **state)
 	assert_int_equal(mock.bytes_to_host(), before + 257);
 }
 
-/* --- Memory that the host shares --------------------------------------------------------------------------------- */
+/* --- Memory that the host shares --- */
 
 static void test_shared_memory(void **state)
 {
@@ -345,7 +345,7 @@ static void test_a_listening_kernel_reads_no_shared_memory_marked(void **state)
 	expect(f, "listen", "listen", flag, f->a, f->b);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------------------------ */
+/* --- Memory --- */
 
 static void test_memory(void **state)
 {
@@ -372,7 +372,7 @@ static void test_memory(void **state)
 	assert_int_equal(ops->copy(f->dev, f->b + (1 << 24), f->b, 8), DEVICE_BAD_VALUE);
 }
 
-/* --- Failures ---------------------------------------------------------------------------------------------------- */
+/* --- Failures --- */
 
 static void test_bad_ptx_is_refused(void **state)
 {
@@ -511,7 +511,7 @@ static void test_no_device_is_a_clear_error(void **state)
 	expect_no_device("ROMARK_TRACE", "fd:3", "CPU device only");
 }
 
-/* --- Devices, contexts, attributes ------------------------------------------------------------------------------- */
+/* --- Devices, contexts, attributes --- */
 
 static void test_several_devices(void **state)
 {
@@ -574,10 +574,10 @@ static void test_limits(void **state)
 {
 	struct fixture *f = *state;
 
-	static const char uses_heap[] = HEADER
-		".extern .func (.param .b64 p) malloc(.param .b64 size);\n"
-		".visible .entry k()\n{\n.param .b64 in; .param .b64 out;\nst.param.b64 [in], 16;\n"
-		"call (out), malloc, (in);\nret;\n}\n";
+	static const char uses_heap[] =
+	    HEADER ".extern .func (.param .b64 p) malloc(.param .b64 size);\n"
+		   ".visible .entry k()\n{\n.param .b64 in; .param .b64 out;\nst.param.b64 [in], 16;\n"
+		   "call (out), malloc, (in);\nret;\n}\n";
 	struct diag d = DIAG_INIT;
 	size_t value = 0;
 
@@ -623,7 +623,7 @@ static void test_attributes(void **state)
 	assert_int_equal(ops->kernel(f->dev, f->module, "nothing", &kernel), DEVICE_NOT_FOUND);
 }
 
-/* --- Events and times -------------------------------------------------------------------------------------------- */
+/* --- Events and times --- */
 
 static void test_events(void **state)
 {
@@ -663,8 +663,10 @@ static void test_times(void **state)
 	ops->finish(f->dev);
 	assert_int_equal(file_read(path, &json, &d), 0);
 	assert_non_null(strstr(json.data, "\"gpu\": \"Mock GPU 0\", \"capability\": 90, \"driver\": 13000, "));
-	assert_non_null(strstr(json.data, "{\"name\": \"copy\", \"version\": \"marked\", \"launches\": 2, \"min_ms\": "));
-	assert_non_null(strstr(json.data, "{\"name\": \"copy\", \"version\": \"plain\", \"launches\": 1, \"min_ms\": "));
+	assert_non_null(
+	    strstr(json.data, "{\"name\": \"copy\", \"version\": \"marked\", \"launches\": 2, \"min_ms\": "));
+	assert_non_null(
+	    strstr(json.data, "{\"name\": \"copy\", \"version\": \"plain\", \"launches\": 1, \"min_ms\": "));
 	file_data_release(&json);
 	unlink(path);
 }
@@ -674,35 +676,35 @@ static void test_times(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		DEVICE_TEST(test_both_versions_are_loaded),
-		DEVICE_TEST(test_a_launch_picks_by_its_guards),
-		DEVICE_TEST(test_an_unknown_pointer_runs_unmarked),
-		DEVICE_TEST(test_the_end_of_an_allocation_belongs_to_it),
-		DEVICE_TEST(test_freed_memory_is_not_known),
-		DEVICE_TEST(test_variables),
-		DEVICE_TEST(test_keep_runs_plain),
-		DEVICE_TEST(test_pointers_in_memory_are_looked_up),
-		DEVICE_TEST(test_pointers_written_by_earlier_work),
-		DEVICE_TEST(test_memory_is_looked_at_only_if_it_matters),
-		DEVICE_TEST(test_shared_memory),
-		DEVICE_TEST(test_managed_memory_fits),
-		DEVICE_TEST(test_a_listening_kernel_reads_no_shared_memory_marked),
-		DEVICE_TEST(test_memory),
-		DEVICE_TEST(test_bad_ptx_is_refused),
-		DEVICE_TEST(test_driver_refuses),
-		DEVICE_TEST(test_an_older_driver),
-		DEVICE_TEST(test_a_failing_kernel),
-		DEVICE_TEST(test_a_driver_that_recovers),
-		DEVICE_TEST(test_launch_errors),
-		cmocka_unit_test(test_no_device_is_a_clear_error),
-		cmocka_unit_test(test_several_devices),
-		DEVICE_TEST(test_another_thread),
-		DEVICE_TEST(test_the_program_has_a_context),
-		DEVICE_TEST(test_limits),
-		DEVICE_TEST(test_a_child_made_by_fork),
-		DEVICE_TEST(test_attributes),
-		DEVICE_TEST(test_events),
-		DEVICE_TEST(test_times),
+	    DEVICE_TEST(test_both_versions_are_loaded),
+	    DEVICE_TEST(test_a_launch_picks_by_its_guards),
+	    DEVICE_TEST(test_an_unknown_pointer_runs_unmarked),
+	    DEVICE_TEST(test_the_end_of_an_allocation_belongs_to_it),
+	    DEVICE_TEST(test_freed_memory_is_not_known),
+	    DEVICE_TEST(test_variables),
+	    DEVICE_TEST(test_keep_runs_plain),
+	    DEVICE_TEST(test_pointers_in_memory_are_looked_up),
+	    DEVICE_TEST(test_pointers_written_by_earlier_work),
+	    DEVICE_TEST(test_memory_is_looked_at_only_if_it_matters),
+	    DEVICE_TEST(test_shared_memory),
+	    DEVICE_TEST(test_managed_memory_fits),
+	    DEVICE_TEST(test_a_listening_kernel_reads_no_shared_memory_marked),
+	    DEVICE_TEST(test_memory),
+	    DEVICE_TEST(test_bad_ptx_is_refused),
+	    DEVICE_TEST(test_driver_refuses),
+	    DEVICE_TEST(test_an_older_driver),
+	    DEVICE_TEST(test_a_failing_kernel),
+	    DEVICE_TEST(test_a_driver_that_recovers),
+	    DEVICE_TEST(test_launch_errors),
+	    cmocka_unit_test(test_no_device_is_a_clear_error),
+	    cmocka_unit_test(test_several_devices),
+	    DEVICE_TEST(test_another_thread),
+	    DEVICE_TEST(test_the_program_has_a_context),
+	    DEVICE_TEST(test_limits),
+	    DEVICE_TEST(test_a_child_made_by_fork),
+	    DEVICE_TEST(test_attributes),
+	    DEVICE_TEST(test_events),
+	    DEVICE_TEST(test_times),
 	};
 
 	setenv("ROMARK_QUIET", "1", 1);

@@ -1,6 +1,6 @@
 /*
- * The hand-written declarations of the driver against a toolkit's cuda.h: types and numbers when this compiles, exported
- * names when it runs.
+ * The hand-written declarations of the driver against a toolkit's cuda.h: types and numbers when this compiles,
+ * exported names when it runs.
  */
 #include <cuda.h>
 
@@ -29,16 +29,16 @@ LIBCUDA_NUMBERS(X)
 
 /* What libcuda.h declares where there is no cuda.h. */
 _Static_assert(sizeof(CUresult) == sizeof(int) && sizeof(CUjit_option) == sizeof(int) &&
-		       sizeof(CUdevice_attribute) == sizeof(int) && sizeof(CUfunction_attribute) == sizeof(int) &&
-		       sizeof(CUlimit) == sizeof(int),
+		   sizeof(CUdevice_attribute) == sizeof(int) && sizeof(CUfunction_attribute) == sizeof(int) &&
+		   sizeof(CUlimit) == sizeof(int),
 	       "an enumeration is no int");
 _Static_assert(__builtin_types_compatible_p(CUdevice, int) &&
-		       __builtin_types_compatible_p(CUdeviceptr, unsigned long long) &&
-		       __builtin_types_compatible_p(CUcontext, struct CUctx_st *) &&
-		       __builtin_types_compatible_p(CUmodule, struct CUmod_st *) &&
-		       __builtin_types_compatible_p(CUfunction, struct CUfunc_st *) &&
-		       __builtin_types_compatible_p(CUstream, struct CUstream_st *) &&
-		       __builtin_types_compatible_p(CUevent, struct CUevent_st *),
+		   __builtin_types_compatible_p(CUdeviceptr, unsigned long long) &&
+		   __builtin_types_compatible_p(CUcontext, struct CUctx_st *) &&
+		   __builtin_types_compatible_p(CUmodule, struct CUmod_st *) &&
+		   __builtin_types_compatible_p(CUfunction, struct CUfunc_st *) &&
+		   __builtin_types_compatible_p(CUstream, struct CUstream_st *) &&
+		   __builtin_types_compatible_p(CUevent, struct CUevent_st *),
 	       "a handle is another type");
 
 static void test_names_are_exported(void **state)
@@ -81,9 +81,9 @@ static void test_the_stub_is_no_driver(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names_are_exported),
-		cmocka_unit_test(test_structures_have_the_same_layout),
-		cmocka_unit_test(test_the_stub_is_no_driver),
+	    cmocka_unit_test(test_names_are_exported),
+	    cmocka_unit_test(test_structures_have_the_same_layout),
+	    cmocka_unit_test(test_the_stub_is_no_driver),
 	};
 
 	return cmocka_run_group_tests_name("toolkit", tests, NULL, NULL);

@@ -189,7 +189,7 @@ static void check_sharing(struct check *c, const char *line, const char *at)
 
 		if (!class)
 			continue;
-		*class ++ = '\0';
+		*class ++= '\0';
 		s = find_by(json_object_get(kernel, "structures"), "id", word);
 		if (!s || strcmp(json_string_value(json_object_get(s, "sharing")), class) != 0)
 			fail(c, line, word, s ? json_string_value(json_object_get(s, "sharing")) : "no such structure");

@@ -66,7 +66,7 @@ static const char *reason_for(const struct crosscheck *c, const char *kernel, co
 	return NULL;
 }
 
-/* --- Counting what others mark ---------------------------------------------------------------------------------- */
+/* --- Counting what others mark --- */
 
 static struct ptx_module *parse_file(const char *path)
 {
@@ -96,7 +96,7 @@ static int count_loads(const struct ptx_module *m, const char *kernel, enum ptx_
 	return count;
 }
 
-/* --- Comparing -------------------------------------------------------------------------------------------------- */
+/* --- Comparing --- */
 
 static void differ(struct crosscheck *c, const char *kernel, const char *id, const char *pass, const char *ptx)
 {

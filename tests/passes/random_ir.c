@@ -32,7 +32,7 @@ static const struct {
 };
 enum { BUFFERS = sizeof buffers / sizeof *buffers };
 
-/* --- Generator ---------------------------------------------------------------------------------------------------- */
+/* --- Generator --- */
 
 struct generator {
 	uint64_t state;
@@ -178,7 +178,7 @@ static void add_indexed_load(struct generator *g)
 
 static void add_statements(struct generator *g, unsigned count)
 {
-	static void (*const statements[])(struct generator * g) = {
+	static void (*const statements[])(struct generator *g) = {
 	    add_load,   add_store,        add_store,  add_cell_store, add_cell_store, add_cell_load,   add_cell_load,
 	    add_select, add_integer_trip, add_halves, add_copy,       add_call,       add_publication, add_indexed_load,
 	};
@@ -249,8 +249,7 @@ static void generate(uint64_t seed, struct strbuf *out)
 	vec_release(&g.integers);
 }
 
-/* --- Execution ------------------------------------------------------------------------------------------------------
- */
+/* --- Execution --- */
 
 static void add_buffer(struct strbuf *ir, char name, const char *suffix)
 {

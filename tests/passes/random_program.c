@@ -1,4 +1,6 @@
-/* A program is functions over pointers and numbers; one function here for each thing that a program can do with them. */
+/*
+ * A program is functions over pointers and numbers; one function here for each thing that a program can do with them.
+ */
 #include "tests/passes/random_program.h"
 
 #include "common/vec.h"
@@ -27,12 +29,12 @@ enum { FUNCTIONS = 2 };
 struct generator {
 	struct random *random;
 	struct strbuf *out;
-	unsigned next;              /* value and label numbers given out */
-	unsigned block;             /* label of the current block */
-	unsigned functions;         /* f0.. that may be called */
-	unsigned roots;             /* the first of `pointers`: the function's own */
-	unsigned nesting;           /* of loops and branches */
-	bool calls;                 /* may the code here call functions */
+	unsigned next;      /* value and label numbers given out */
+	unsigned block;     /* label of the current block */
+	unsigned functions; /* f0.. that may be called */
+	unsigned roots;     /* the first of `pointers`: the function's own */
+	unsigned nesting;   /* of loops and branches */
+	bool calls;         /* may the code here call functions */
 	VEC(unsigned) pointers, numbers;
 };
 
@@ -102,7 +104,7 @@ static unsigned target(struct generator *g)
 	return chance(g, 4) ? pointer(g) : g->pointers.data[pick(g, g->roots)];
 }
 
-/* --- Addresses ---------------------------------------------------------------------------------------------------- */
+/* --- Addresses --- */
 
 /* Address of one of four words from byte `from` on, in either node. */
 static unsigned word_address(struct generator *g, unsigned object, unsigned from)
@@ -121,13 +123,14 @@ static unsigned slot_address(struct generator *g, unsigned object)
 	return word_address(g, object, SLOTS_AT);
 }
 
-/* --- Numbers ------------------------------------------------------------------------------------------------------ */
+/* --- Numbers --- */
 
 static void add_load(struct generator *g)
 {
 	static const struct {
 		const char *type, *integer;
-	} types[] = {{"i64", NULL}, {"i32", NULL}, {"i8", NULL}, {"float", "i32"}, {"double", "i64"}, {"<2 x i32>", "i64"}};
+	} types[] = {{"i64", NULL},    {"i32", NULL},     {"i8", NULL},
+		     {"float", "i32"}, {"double", "i64"}, {"<2 x i32>", "i64"}};
 	unsigned t = pick(g, 6), at = word_address(g, pointer(g), 0), v;
 	const char *type = types[t].type;
 
@@ -170,7 +173,7 @@ static void add_atomic(struct generator *g)
 	keep_number(g, value(g, "extractvalue { i64, i1 } %%t%u, 0", pair));
 }
 
-/* --- Pointers ----------------------------------------------------------------------------------------------------- */
+/* --- Pointers --- */
 
 static void add_slot_load(struct generator *g)
 {
@@ -308,7 +311,8 @@ static void add_assembly_store(struct generator *g)
 {
 	unsigned at = word_address(g, target(g), 0);
 
-	line(g, "call void asm sideeffect \"st.b64 [$0], $1;\", \"l,l,~{memory}\"(ptr %%t%u, i64 %%t%u)", at, number(g));
+	line(g, "call void asm sideeffect \"st.b64 [$0], $1;\", \"l,l,~{memory}\"(ptr %%t%u, i64 %%t%u)", at,
+	     number(g));
 }
 
 static void add_slot_exchange(struct generator *g)
@@ -319,7 +323,7 @@ static void add_slot_exchange(struct generator *g)
 	keep_pointer(g, value(g, "inttoptr i64 %%t%u to ptr", v));
 }
 
-/* --- Blocks of memory --------------------------------------------------------------------------------------------- */
+/* --- Blocks of memory --- */
 
 static void add_copy(struct generator *g)
 {
@@ -338,8 +342,8 @@ static void add_cell_copy(struct generator *g)
 {
 	unsigned from = slot_address(g, pointer(g));
 
-	line(g, "call void @llvm.memcpy.p0.p0.i64(ptr align 8 %%cell%u, ptr align 8 %%t%u, i64 8, i1 false)", pick(g, 2),
-	     from);
+	line(g, "call void @llvm.memcpy.p0.p0.i64(ptr align 8 %%cell%u, ptr align 8 %%t%u, i64 8, i1 false)",
+	     pick(g, 2), from);
 }
 
 static void add_fill(struct generator *g)
@@ -347,7 +351,7 @@ static void add_fill(struct generator *g)
 	line(g, "call void @llvm.memset.p0.i64(ptr align 8 %%t%u, i8 %u, i64 32, i1 false)", target(g), pick(g, 2));
 }
 
-/* --- Calls -------------------------------------------------------------------------------------------------------- */
+/* --- Calls --- */
 
 static unsigned depth(struct generator *g)
 {
@@ -387,7 +391,7 @@ static void add_closure_call(struct generator *g)
 	keep_pointer(g, value(g, "call ptr @by_value(ptr byval(%%S) align 8 %%closure, i64 %%t%u)", n));
 }
 
-/* --- Control flow ------------------------------------------------------------------------------------------------- */
+/* --- Control flow --- */
 
 static void add_statements(struct generator *g, unsigned count);
 
@@ -467,18 +471,19 @@ static void add_flow(struct generator *g)
 
 static void add_statements(struct generator *g, unsigned count)
 {
-	static void (*const statements[])(struct generator * g) = {
-		add_load,     add_load,       add_load,	       add_load,	   add_store,	       add_store,	add_arithmetic,
-		add_atomic,   add_slot_load,  add_slot_load,      add_slot_store,	   add_cell_store,     add_cell_load,	add_halves,
-		add_select,   add_integer_trip, add_piecewise_copy, add_packing,	   add_assembly_store, add_slot_exchange,
-		add_copy,     add_cell_copy,  add_fill,	       add_call,	   add_closure_call,   add_flow,	add_flow,
+	static void (*const statements[])(struct generator *g) = {
+	    add_load,           add_load,          add_load,      add_load,         add_store,          add_store,
+	    add_arithmetic,     add_atomic,        add_slot_load, add_slot_load,    add_slot_store,     add_cell_store,
+	    add_cell_load,      add_halves,        add_select,    add_integer_trip, add_piecewise_copy, add_packing,
+	    add_assembly_store, add_slot_exchange, add_copy,      add_cell_copy,    add_fill,           add_call,
+	    add_closure_call,   add_flow,          add_flow,
 	};
 
 	while (count--)
 		statements[pick(g, sizeof statements / sizeof *statements)](g);
 }
 
-/* --- Functions ---------------------------------------------------------------------------------------------------- */
+/* --- Functions --- */
 
 /* Slots of an object in memory of the program's own, which begins with nothing in it. */
 static void fill_slots(struct generator *g, unsigned object)
@@ -632,16 +637,19 @@ static unsigned add_kernel(struct generator *g)
 
 static void add_variables(struct generator *g)
 {
-	strbuf_adds(g->out, "target triple = \"nvptx64-nvidia-cuda\"\n"
-			    "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n%S = type { ptr, ptr, i64 }\n"
-			    "@shared = internal addrspace(3) global [16 x i64] undef, align 16\n");
+	strbuf_adds(g->out,
+		    "target triple = \"nvptx64-nvidia-cuda\"\n"
+		    "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n%S = type { ptr, ptr, i64 }\n"
+		    "@shared = internal addrspace(3) global [16 x i64] undef, align 16\n");
 	for (unsigned i = 0; i < 2; i++)
-		strbuf_addf(g->out, "@g%u = addrspace(1) externally_initialized global [16 x i64] zeroinitializer, align 16\n",
+		strbuf_addf(g->out,
+			    "@g%u = addrspace(1) externally_initialized global [16 x i64] zeroinitializer, align 16\n",
 			    i);
-	strbuf_adds(g->out, "@functions = internal addrspace(1) constant [4 x ptr] [ptr @f0, ptr @f1, ptr @f0, ptr @f1]\n"
-			    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
-			    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"
-			    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n");
+	strbuf_adds(g->out,
+		    "@functions = internal addrspace(1) constant [4 x ptr] [ptr @f0, ptr @f1, ptr @f0, ptr @f1]\n"
+		    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+		    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"
+		    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n");
 }
 
 unsigned random_program(struct random *r, struct strbuf *out)

@@ -1,9 +1,9 @@
 /*
  * Random kernels in LLVM IR for tests of soundness by execution.
  *
- * All memory is objects of two nodes; a node is four 64-bit numbers and behind them four slots with pointers to objects.
- * Each pointer that a program keeps points to the first byte of an object, so that whatever a program does, it touches
- * memory that is there, and any pointer that it loads from a slot can be used. Kernel k has the parameters
+ * All memory is objects of two nodes; a node is four 64-bit numbers and behind them four slots with pointers to
+ * objects. Each pointer that a program keeps points to the first byte of an object, so that whatever a program does, it
+ * touches memory that is there, and any pointer that it loads from a slot can be used. Kernel k has the parameters
  *
  *   p0..p3  pointers    p4  { ptr, ptr, i64 } by value    p5  a small number    p6  a pointer as a number
  *   p7      a noalias pointer that every kernel writes

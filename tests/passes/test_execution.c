@@ -1,6 +1,7 @@
 /*
- * Soundness of the pass's marks by execution: random kernels, marked at each alias level and optimised or not, run on the
- * CPU device, which checks every store against what marked loads have read. Launches alias as far as the level allows.
+ * Soundness of the pass's marks by execution: random kernels, marked at each alias level and optimised or not, run on
+ * the CPU device, which checks every store against what marked loads have read. Launches alias as far as the level
+ * allows.
  *
  *   test_pass_execution [FIRST_SEED COUNT]
  */
@@ -13,9 +14,9 @@
 
 /* Objects: what the parameters point to, what these lead to, and the variables g0 and g1. */
 enum {
-	OWN = 0,    /* of p0..p3, the two pointers in p4, p6 and p7 */
-	NEXT = 8,   /* what the slots of each of those lead to, where names are distinct; g0's and g1's then */
-	LAST = 18,  /* what the slots of NEXT lead to there */
+	OWN = 0,   /* of p0..p3, the two pointers in p4, p6 and p7 */
+	NEXT = 8,  /* what the slots of each of those lead to, where names are distinct; g0's and g1's then */
+	LAST = 18, /* what the slots of NEXT lead to there */
 	VARIABLES,
 	OBJECTS = VARIABLES + 2,
 	ROOTS = 8,
@@ -30,11 +31,11 @@ static struct tally {
 
 struct world {
 	char *objects[OBJECTS];
-	unsigned root[ROOTS];                          /* object of p0..p3, p4+0, p4+8, p6, p7 */
+	unsigned root[ROOTS];                             /* object of p0..p3, p4+0, p4+8, p6, p7 */
 	unsigned slot[OBJECTS][OBJECT_NODES][NODE_SLOTS]; /* objects */
 };
 
-/* --- Who points where --------------------------------------------------------------------------------------------- */
+/* --- Who points where --- */
 
 static void set_slots(struct world *w, unsigned object, unsigned to)
 {
@@ -89,7 +90,7 @@ static void fill(const struct world *w, struct random *r)
 		}
 }
 
-/* --- Guards --------------------------------------------------------------------------------------------------------- */
+/* --- Guards --- */
 
 /* The objects that structure `id` of the report stands for at this launch, bit by bit; 0 if that is not known. */
 static uint64_t objects_of(const struct world *w, const char *id)
@@ -133,10 +134,10 @@ static bool writes_unknown(const json_t *report)
 	const json_t *kernel = json_array_get(json_object_get(report, "kernels"), 0), *s;
 	size_t i;
 
-	json_array_foreach(json_object_get(kernel, "structures"), i, s)
-		if (strcmp(json_string_value(json_object_get(s, "id")), "unknown") == 0 &&
-		    (json_integer_value(json_object_get(s, "stores")) || json_integer_value(json_object_get(s, "atomics"))))
-			return true;
+	json_array_foreach(json_object_get(kernel, "structures"), i,
+			   s) if (strcmp(json_string_value(json_object_get(s, "id")), "unknown") == 0 &&
+				  (json_integer_value(json_object_get(s, "stores")) ||
+				   json_integer_value(json_object_get(s, "atomics")))) return true;
 	return false;
 }
 
@@ -148,7 +149,7 @@ static bool is_covered(const struct world *w, enum pass_alias alias, const json_
 	return alias == PASS_ALIAS_STRICT || !writes_unknown(report);
 }
 
-/* --- A kernel ------------------------------------------------------------------------------------------------------- */
+/* --- A kernel --- */
 
 struct subject {
 	unsigned long seed;
@@ -258,8 +259,8 @@ static void test_random_programs(void **state)
 		world.objects[i] = harness_alloc(OBJECT_BYTES, "object");
 	for (unsigned long i = 0; i < seeds; i++)
 		run_seed(&world, first_seed + i);
-	printf("%u kernels, %u with marks; %u launches, %u others were not covered by their level\n",
-	       tally.kernels, tally.marked, tally.launches, tally.not_covered);
+	printf("%u kernels, %u with marks; %u launches, %u others were not covered by their level\n", tally.kernels,
+	       tally.marked, tally.launches, tally.not_covered);
 	/* The check would say little if hardly any kernel had a mark, or hardly any launch came to it. */
 	assert_true(tally.kernels > seeds * 3 / 4);
 	assert_true(tally.marked > tally.kernels / 3);

@@ -38,7 +38,7 @@ static void add_pointer(struct generator *g, unsigned reg)
 	g->pointers[g->npointers < POINTERS ? g->npointers++ : random_below(POINTERS)] = reg;
 }
 
-/* --- Ways to a pointer: each makes a valid pointer of valid pointers ------------------------------------------- */
+/* --- Ways to a pointer: each makes a valid pointer of valid pointers --- */
 
 static void by_offset(struct generator *g, unsigned p, unsigned q)
 {
@@ -217,24 +217,19 @@ static way *const ways[] = {by_offset,       by_offset,     by_index,    by_thre
 			    by_exclusive_or, by_difference, by_halves,   by_shifts, by_masks,     by_local,
 			    by_shared,       by_table,      by_variable, by_call,   by_reference, by_follow};
 
-/* --- Kernels ---------------------------------------------------------------------------------------------------------
- */
+/* --- Kernels --- */
 
 static void add_load(struct generator *g, unsigned p)
 {
 	switch (random_below(4)) {
-	case 0:
-		strbuf_addf(&g->body, "ld.f32 %%f1, [%%rd%u];\n", p);
-		break;
+	case 0: strbuf_addf(&g->body, "ld.f32 %%f1, [%%rd%u];\n", p); break;
 	case 1:
 		strbuf_addf(&g->body,
 			    "{ .param .b64 x; .param .b32 z; st.param.b64 [x], %%rd%u;\n"
 			    "call (z), get, (x); ld.param.f32 %%f1, [z]; }\n",
 			    p);
 		break;
-	default:
-		strbuf_addf(&g->body, "ld.global.f32 %%f1, [%%rd%u];\n", p);
-		break;
+	default: strbuf_addf(&g->body, "ld.global.f32 %%f1, [%%rd%u];\n", p); break;
 	}
 	strbuf_adds(&g->body, "add.f32 %f0, %f0, %f1;\n");
 }
@@ -242,18 +237,10 @@ static void add_load(struct generator *g, unsigned p)
 static void add_store(struct generator *g, unsigned p)
 {
 	switch (random_below(5)) {
-	case 0:
-		strbuf_addf(&g->body, "st.f32 [%%rd%u], %%f0;\n", p);
-		break;
-	case 1:
-		strbuf_addf(&g->body, "{ .param .b64 x; st.param.b64 [x], %%rd%u; call put, (x); }\n", p);
-		break;
-	case 2:
-		strbuf_addf(&g->body, "atom.global.add.f32 %%f1, [%%rd%u], 0f00000000;\n", p);
-		break;
-	default:
-		strbuf_addf(&g->body, "st.global.f32 [%%rd%u], %%f0;\n", p);
-		break;
+	case 0: strbuf_addf(&g->body, "st.f32 [%%rd%u], %%f0;\n", p); break;
+	case 1: strbuf_addf(&g->body, "{ .param .b64 x; st.param.b64 [x], %%rd%u; call put, (x); }\n", p); break;
+	case 2: strbuf_addf(&g->body, "atom.global.add.f32 %%f1, [%%rd%u], 0f00000000;\n", p); break;
+	default: strbuf_addf(&g->body, "st.global.f32 [%%rd%u], %%f0;\n", p); break;
 	}
 }
 

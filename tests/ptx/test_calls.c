@@ -5,8 +5,10 @@
 
 static void add_function(struct strbuf *text, const char *name, const char *body)
 {
-	strbuf_addf(text, ".func %s(.param .b64 p)\n{\n.reg .b64 %%rd<9>; .reg .f32 %%f<3>;\n"
-			  "ld.param.u64 %%rd1, [p];\n%s\nret;\n}\n", name, body);
+	strbuf_addf(text,
+		    ".func %s(.param .b64 p)\n{\n.reg .b64 %%rd<9>; .reg .f32 %%f<3>;\n"
+		    "ld.param.u64 %%rd1, [p];\n%s\nret;\n}\n",
+		    name, body);
 }
 
 static void add_call(struct strbuf *text, const char *callee, const char *argument)
@@ -20,14 +22,16 @@ static void test_register_parameters(void **state)
 	struct subject s;
 
 	(void)state;
-	analyze(&s, HEADER ".func (.reg .b64 r) next(.reg .b64 a, .reg .b32 i)\n{\n.reg .b64 %rd<3>;\n"
-			   "mul.wide.u32 %rd1, i, 4; add.s64 r, a, %rd1; ret;\n}\n"
-			   ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
-			   ".reg .b64 %rd<9>; .reg .f32 %f<2>; .reg .b32 %r<2>;\n"
-			   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x;\n"
-			   "call (%rd3), next, (%rd1, %r1); call (%rd4), next, (%rd2, 3);\n"
-			   "alloca.u64 %rd5, 64, 8; st.local.u64 [%rd5], %rd4; ld.local.u64 %rd6, [%rd5];\n"
-			   "ld.f32 %f1, [%rd3]; st.f32 [%rd6], %f1; ret;\n}\n", PTX_ALIAS_GUARDED);
+	analyze(&s,
+		HEADER ".func (.reg .b64 r) next(.reg .b64 a, .reg .b32 i)\n{\n.reg .b64 %rd<3>;\n"
+		       "mul.wide.u32 %rd1, i, 4; add.s64 r, a, %rd1; ret;\n}\n"
+		       ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+		       ".reg .b64 %rd<9>; .reg .f32 %f<2>; .reg .b32 %r<2>;\n"
+		       "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x;\n"
+		       "call (%rd3), next, (%rd1, %r1); call (%rd4), next, (%rd2, 3);\n"
+		       "alloca.u64 %rd5, 64, 8; st.local.u64 [%rd5], %rd4; ld.local.u64 %rd6, [%rd5];\n"
+		       "ld.f32 %f1, [%rd3]; st.f32 [%rd6], %f1; ret;\n}\n",
+		PTX_ALIAS_GUARDED);
 	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_ONLY);
 	assert_int_equal(find(&s, "k", "p0")->loads_marked, 1);
 	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_WRITE_ONLY);
@@ -48,8 +52,10 @@ static void test_open_functions(void **state)
 	    {".func", ".extern .func mystery();\n.visible .entry j()\n{\ncall mystery; ret;\n}\n", 1},
 	    {".visible .func", ".extern .func mystery();\n.visible .entry j()\n{\ncall mystery; ret;\n}\n", 0},
 	    {".visible .func", ".visible .entry j()\n{\nret;\n}\n", 1},
-	    {".func", ".extern .func mystery();\n.visible .entry j()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, reads;\n"
-		      "call mystery; ret;\n}\n", 0},
+	    {".func",
+	     ".extern .func mystery();\n.visible .entry j()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, reads;\n"
+	     "call mystery; ret;\n}\n",
+	     0},
 	};
 
 	(void)state;
@@ -160,8 +166,10 @@ static void test_function_of_two_kernels(void **state)
 		strbuf_adds(&text, HEADER);
 		add_function(&text, "reads", "ld.f32 %f1, [%rd1];");
 		for (int i = 0; i < 2; i++) {
-			strbuf_addf(&text, ".visible .entry k%d(.param .u64 a)\n{\n.reg .b64 %%rd<3>; .reg .f32 %%f<2>;\n"
-					   "ld.param.u64 %%rd1, [a]; %s\n", i, writes[i ^ turn]);
+			strbuf_addf(&text,
+				    ".visible .entry k%d(.param .u64 a)\n{\n.reg .b64 %%rd<3>; .reg .f32 %%f<2>;\n"
+				    "ld.param.u64 %%rd1, [a]; %s\n",
+				    i, writes[i ^ turn]);
 			add_call(&text, "reads", "%rd1");
 			strbuf_adds(&text, "ret;\n}\n");
 		}
@@ -218,7 +226,8 @@ static void test_launches(void **state)
 
 		strbuf_addf(&text, HEADER ".extern .func (.param .b64 r) %s(%s);\n", cases[i].callee,
 			    cases[i].parameters);
-		strbuf_addf(&body, "ld.global.f32 %%f1, [%%rd1]; { .param .b64 r, x; st.param.b64 [x], 0; call (r), %s, %s; }",
+		strbuf_addf(&body,
+			    "ld.global.f32 %%f1, [%%rd1]; { .param .b64 r, x; st.param.b64 [x], 0; call (r), %s, %s; }",
 			    cases[i].callee, cases[i].arguments);
 		add_kernel(&text, body.data);
 		analyze(&s, text.data, PTX_ALIAS_GUARDED);

@@ -122,10 +122,12 @@ static void test_packed_struct(void **state)
 	struct subject s;
 
 	(void)state;
-	analyze(&s, HEADER ".visible .entry k(.param .align 4 .b8 s[20])\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
-			   "ld.param.u64 %rd1, [s+4]; ld.global.u32 %r1, [%rd1];\n"
-			   "ld.param.u32 %r2, [s+12]; ld.param.u32 %r3, [s+16]; mov.b64 %rd2, {%r2, %r3};\n"
-			   "st.global.u32 [%rd2], %r1; ret;\n}\n", PTX_ALIAS_GUARDED);
+	analyze(&s,
+		HEADER ".visible .entry k(.param .align 4 .b8 s[20])\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+		       "ld.param.u64 %rd1, [s+4]; ld.global.u32 %r1, [%rd1];\n"
+		       "ld.param.u32 %r2, [s+12]; ld.param.u32 %r3, [s+16]; mov.b64 %rd2, {%r2, %r3};\n"
+		       "st.global.u32 [%rd2], %r1; ret;\n}\n",
+		PTX_ALIAS_GUARDED);
 	p = find(&s, "k", "p0+4");
 	assert_non_null(p);
 	assert_int_equal(p->param_offset, 4);
@@ -354,9 +356,11 @@ static void test_initial_addresses(void **state)
 	struct subject s;
 
 	(void)state;
-	analyze(&s, HEADER ".global .align 4 .f32 data;\n.global .align 8 .u64 holder = generic(data);\n"
-			   ".visible .entry k()\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>;\nld.global.f32 %f1, [data];\n"
-			   "ld.global.u64 %rd1, [holder]; st.f32 [%rd1], %f1; ret;\n}\n", PTX_ALIAS_DISTINCT);
+	analyze(&s,
+		HEADER ".global .align 4 .f32 data;\n.global .align 8 .u64 holder = generic(data);\n"
+		       ".visible .entry k()\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>;\nld.global.f32 %f1, [data];\n"
+		       "ld.global.u64 %rd1, [holder]; st.f32 [%rd1], %f1; ret;\n}\n",
+		PTX_ALIAS_DISTINCT);
 	assert_int_equal(find(&s, "k", "data")->verdict, PTX_READ_WRITE);
 	release(&s);
 }
@@ -389,10 +393,12 @@ static void test_heap_is_not_marked(void **state)
 	struct subject s;
 
 	(void)state;
-	analyze(&s, HEADER ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.visible .entry k()\n{\n"
-			   ".reg .b64 %rd<3>; .reg .f32 %f<2>;\n"
-			   "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call (r), malloc, (n);"
-			   "ld.param.b64 %rd1, [r]; }\nld.f32 %f1, [%rd1]; ret;\n}\n", PTX_ALIAS_DISTINCT);
+	analyze(&s,
+		HEADER ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.visible .entry k()\n{\n"
+		       ".reg .b64 %rd<3>; .reg .f32 %f<2>;\n"
+		       "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call (r), malloc, (n);"
+		       "ld.param.b64 %rd1, [r]; }\nld.f32 %f1, [%rd1]; ret;\n}\n",
+		PTX_ALIAS_DISTINCT);
 	assert_int_equal(find(&s, "k", "heap")->verdict, PTX_READ_ONLY);
 	assert_int_equal(find(&s, "k", "heap")->loads_marked, 0);
 	release(&s);
@@ -404,9 +410,11 @@ static void test_late_pointer(void **state)
 	struct subject s;
 
 	(void)state;
-	analyze(&s, HEADER ".visible .entry k(.param .u64 a, .param .u64 n)\n{\n.reg .b64 %rd<4>; .reg .f32 %f<2>;\n"
-			   "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [n]; add.s64 %rd3, %rd1, %rd2;\n"
-			   "st.f32 [%rd3], %f1; ld.f32 %f1, [%rd1]; ret;\n}\n", PTX_ALIAS_GUARDED);
+	analyze(&s,
+		HEADER ".visible .entry k(.param .u64 a, .param .u64 n)\n{\n.reg .b64 %rd<4>; .reg .f32 %f<2>;\n"
+		       "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [n]; add.s64 %rd3, %rd1, %rd2;\n"
+		       "st.f32 [%rd3], %f1; ld.f32 %f1, [%rd1]; ret;\n}\n",
+		PTX_ALIAS_GUARDED);
 	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
 	assert_true(!find(&s, "k", "p1") || find(&s, "k", "p1")->stores == 0);
 	release(&s);

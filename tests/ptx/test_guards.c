@@ -61,10 +61,10 @@ static int check(const char *ptx, const char *kernel, const uint64_t *params, si
 #define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 static const char pointee[] = HEADER
-	".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
-	"ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
-	"cvta.to.global.u64 %rd4, %rd2;\n"
-	"ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+    ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+    "cvta.to.global.u64 %rd4, %rd2;\n"
+    "ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd4], %f1; ret;\n}\n";
 
 static void test_pointee(void **state)
 {
@@ -83,24 +83,24 @@ static void test_pointee(void **state)
 	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
 }
 
-static const char any_field[] = HEADER
-	".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n"
-	".reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
-	"mov.b64 %rd1, s; mov.u32 %r1, %tid.x; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2;\n"
-	"cvt.u64.u32 %rd6, %r1; shl.b64 %rd7, %rd6, 3; add.s64 %rd8, %rd1, %rd7; ld.param.u64 %rd5, [%rd8];\n"
-	"cvta.to.global.u64 %rd3, %rd5; ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+static const char any_field[] =
+    HEADER ".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n"
+	   ".reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+	   "mov.b64 %rd1, s; mov.u32 %r1, %tid.x; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2;\n"
+	   "cvt.u64.u32 %rd6, %r1; shl.b64 %rd7, %rd6, 3; add.s64 %rd8, %rd1, %rd7; ld.param.u64 %rd5, [%rd8];\n"
+	   "cvta.to.global.u64 %rd3, %rd5; ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd4], %f1; ret;\n}\n";
 
 /* Handles of textures in memory and in a parameter at a place not known: nobody can say what they stand for. */
 static const char handles[] = HEADER
-	".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
-	"ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
-	"ld.global.u64 %rd5, [%rd3]; tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}];\n"
-	"st.global.u32 [%rd4], %r1; ret;\n}\n"
-	".visible .entry fields(.param .align 8 .b8 s[16], .param .u64 out, .param .u32 n)\n"
-	"{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
-	"ld.param.u32 %r5, [n]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2; mov.b64 %rd6, s;\n"
-	"mul.wide.u32 %rd7, %r5, 8; add.s64 %rd8, %rd6, %rd7; ld.param.u64 %rd5, [%rd8];\n"
-	"tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}]; st.global.u32 [%rd4], %r1; ret;\n}\n";
+    ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+    "ld.global.u64 %rd5, [%rd3]; tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}];\n"
+    "st.global.u32 [%rd4], %r1; ret;\n}\n"
+    ".visible .entry fields(.param .align 8 .b8 s[16], .param .u64 out, .param .u32 n)\n"
+    "{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+    "ld.param.u32 %r5, [n]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2; mov.b64 %rd6, s;\n"
+    "mul.wide.u32 %rd7, %r5, 8; add.s64 %rd8, %rd6, %rd7; ld.param.u64 %rd5, [%rd8];\n"
+    "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}]; st.global.u32 [%rd4], %r1; ret;\n}\n";
 
 static void test_handles(void **state)
 {
@@ -116,11 +116,11 @@ static void test_handles(void **state)
 /* A reference may be bound to what a variable is, or a reference of the other kind. */
 static void test_references_are_guarded(void **state)
 {
-	static const char text[] = HEADER
-		".global .texref tex;\n.global .surfref surf;\n.global .align 4 .b8 variable[64];\n"
-		".visible .entry k()\n{\n.reg .b32 %r<9>;\n"
-		"tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [tex, {%r5}]; st.global.u32 [variable], %r1;\n"
-		"sust.b.1d.b32.trap [surf, {%r5}], {%r1}; ret;\n}\n";
+	static const char text[] =
+	    HEADER ".global .texref tex;\n.global .surfref surf;\n.global .align 4 .b8 variable[64];\n"
+		   ".visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+		   "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [tex, {%r5}]; st.global.u32 [variable], %r1;\n"
+		   "sust.b.1d.b32.trap [surf, {%r5}], {%r1}; ret;\n}\n";
 	struct diag d = DIAG_INIT;
 	struct ptx_module *m = ptx_parse("test", text, strlen(text), &d);
 	struct ptx_analysis *a = m ? ptx_analyze(m, PTX_ALIAS_GUARDED) : NULL;

@@ -164,7 +164,7 @@ static void test_verdicts(void **state)
 				 rows.data[i].fields[0]);
 }
 
-/* --- Against the compilers' own marks ---------------------------------------------------------------------------- */
+/* --- Against the compilers' own marks --- */
 
 static bool spelled_nc(const struct ptx_inst *inst)
 {
@@ -211,7 +211,7 @@ static void test_superset_of_compilers(void **state)
 	assert_int_equal(each_module(count_lost_marks), 0);
 }
 
-/* --- Rewriting --------------------------------------------------------------------------------------------------- */
+/* --- Rewriting --- */
 
 static bool is_ordered(const struct ptx_opcode *o)
 {

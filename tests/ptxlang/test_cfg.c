@@ -107,8 +107,7 @@ static void test_bad_targets(void **state)
 	ptx_module_free(m);
 }
 
-/* --- Against the definition ------------------------------------------------------------------------------------------
- */
+/* --- Against the definition --- */
 
 enum { MOST_BLOCKS = 24 };
 
@@ -122,18 +121,11 @@ static struct ptx_module *random_kernel(unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		strbuf_addf(&sb, "L%u: mov.b32 %%r1, %u;\n", i, i);
 		switch (rand() % 5) {
-		case 0:
-			strbuf_addf(&sb, "bra L%u;\n", (unsigned)rand() % n);
-			break;
+		case 0: strbuf_addf(&sb, "bra L%u;\n", (unsigned)rand() % n); break;
 		case 1:
-		case 2:
-			strbuf_addf(&sb, "@%%p1 bra L%u;\n", (unsigned)rand() % n);
-			break;
-		case 3:
-			strbuf_adds(&sb, rand() % 3 ? "@%p1 ret;\n" : "ret;\n");
-			break;
-		default:
-			break;
+		case 2: strbuf_addf(&sb, "@%%p1 bra L%u;\n", (unsigned)rand() % n); break;
+		case 3: strbuf_adds(&sb, rand() % 3 ? "@%p1 ret;\n" : "ret;\n"); break;
+		default: break;
 		}
 	}
 	strbuf_adds(&sb, "}\n");

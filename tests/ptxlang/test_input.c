@@ -346,14 +346,10 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_fat_binary),
-	    cmocka_unit_test(test_elf),
-	    cmocka_unit_test(test_archive),
-	    cmocka_unit_test(test_archive_names),
-	    cmocka_unit_test(test_plain_text_in_elf),
-	    cmocka_unit_test(test_registered_images),
-	    cmocka_unit_test(test_what_is_not_ptx),
-	    cmocka_unit_test(test_damage),
+	    cmocka_unit_test(test_fat_binary),        cmocka_unit_test(test_elf),
+	    cmocka_unit_test(test_archive),           cmocka_unit_test(test_archive_names),
+	    cmocka_unit_test(test_plain_text_in_elf), cmocka_unit_test(test_registered_images),
+	    cmocka_unit_test(test_what_is_not_ptx),   cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

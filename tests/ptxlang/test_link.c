@@ -1,4 +1,6 @@
-/* The device link: what is joined, renamed, kept once, and refused. The joined text parses and is the same every time. */
+/*
+ * The device link: what is joined, renamed, kept once, and refused. The joined text parses and is the same every time.
+ */
 #include "ptxtest.h"
 
 #include "ptx-analyzer/link.h"
@@ -86,12 +88,13 @@ static void declared_here_defined_there(void **state)
 {
 	const char *uses = ".version 7.8\n.target sm_80\n.address_size 64\n"
 			   ".extern .func (.param .b32 o) f(.param .b32 i);\n.extern .global .align 4 .u32 x;\n"
-			   ".extern .const .align 4 .b8 c[];\n" K("k",
-			   "{ .param .b32 p; .param .b32 q; st.param.b32 [p], 1; call (q), f, (p); }\n"
-			   "ld.global.u32 %r1, [x]; ld.const.u32 %r2, [c+4];");
-	const char *defines = HEAD ".visible .global .align 4 .u32 x = 7;\n.visible .const .align 4 .b8 c[8] = {1, 2};\n"
-			      ".visible .func (.param .b32 o) f(.param .b32 i)\n{ .reg .b32 %r<2>; ld.param.b32 %r1, [i];\n"
-			      "st.param.b32 [o], %r1; ret; }\n";
+			   ".extern .const .align 4 .b8 c[];\n" K(
+			       "k", "{ .param .b32 p; .param .b32 q; st.param.b32 [p], 1; call (q), f, (p); }\n"
+				    "ld.global.u32 %r1, [x]; ld.const.u32 %r2, [c+4];");
+	const char *defines =
+	    HEAD ".visible .global .align 4 .u32 x = 7;\n.visible .const .align 4 .b8 c[8] = {1, 2};\n"
+		 ".visible .func (.param .b32 o) f(.param .b32 i)\n{ .reg .b32 %r<2>; ld.param.b32 %r1, [i];\n"
+		 "st.param.b32 [o], %r1; ret; }\n";
 
 	(void)state;
 	for (int turn = 0; turn < 2; turn++) {
@@ -117,10 +120,12 @@ static void private_names_are_kept_apart(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		snprintf(text[i], sizeof text[i],
-			 HEAD ".global .align 4 .u32 s = %d;\n.func h() { .reg .b32 %%r<2>; ld.global.u32 %%r1, [s]; ret; }\n"
-			      ".visible .global .align 8 .u64 at%d = h;\n.visible .entry k%d() { call h; ret; }\n",
-			 i + 1, i, i);
+		snprintf(
+		    text[i], sizeof text[i],
+		    HEAD
+		    ".global .align 4 .u32 s = %d;\n.func h() { .reg .b32 %%r<2>; ld.global.u32 %%r1, [s]; ret; }\n"
+		    ".visible .global .align 8 .u64 at%d = h;\n.visible .entry k%d() { call h; ret; }\n",
+		    i + 1, i, i);
 		parts[i] = text[i];
 	}
 	m = JOINED(parts[0], parts[1]);
@@ -174,8 +179,8 @@ static void variables_name_each_other(void **state)
 	strbuf_adds(&chain, HEAD);
 	for (int i = 0; i < LINKS; i++)
 		strbuf_addf(&chain,
-			    ".extern .global .align 8 .u64 v%d;\n.visible .global .align 8 .u64 v%d = generic(v%d);\n", i + 1,
-			    i, i + 1);
+			    ".extern .global .align 8 .u64 v%d;\n.visible .global .align 8 .u64 v%d = generic(v%d);\n",
+			    i + 1, i, i + 1);
 	m = JOINED(chain.data, HEAD ".visible .global .align 8 .u64 v2000;\n");
 	for (int i = 0; i < LINKS; i += 333) {
 		char name[16];
@@ -204,7 +209,7 @@ static void positions_keep_their_files(void **state)
 	const char *a = HEAD K("a", ".loc 1 10 1\nmov.u32 %r1, 1;") ".file 1 \"a.cu\"\n";
 	const char *b = HEAD K("b", ".loc 1 20 1\nmov.u32 %r1, 1;\n.loc 2 30 1, function_name $L, inlined_at 1 20 1\n"
 				    "mov.u32 %r2, 1;") ".file 1 \"b.cu\"\n.file 2 \"b.h\"\n"
-			    ".section .debug_str\n{\n$L:\n.b8 0\n}\n";
+						       ".section .debug_str\n{\n$L:\n.b8 0\n}\n";
 	struct ptx_module *m;
 	const struct ptx_function *k;
 
@@ -226,12 +231,15 @@ static void peculiarities_of_clang(void **state)
 	struct ptx_module *m;
 
 	(void)state;
-	m = JOINED(HEAD ".extern .global .align 4 .u32 x;\n.global .align 8 .u64 __clang_gpu_used_external[1] = {generic(x)};\n",
-		   HEAD ".visible .global .align 4 .u32 x;\n");
+	m = JOINED(
+	    HEAD
+	    ".extern .global .align 4 .u32 x;\n.global .align 8 .u64 __clang_gpu_used_external[1] = {generic(x)};\n",
+	    HEAD ".visible .global .align 4 .u32 x;\n");
 	assert_null(ptx_find_symbol(m, "__clang_gpu_used_external"));
 	ptx_module_free(m);
-	m = JOINED(HEAD ".extern .global .align 4 .u32 _ZL1s;\n.visible .global .align 4 .u32 _ZL1s__static__12ab = 5;\n"
-		   K("k", "ld.global.u32 %r1, [_ZL1s];"));
+	m = JOINED(HEAD
+		   ".extern .global .align 4 .u32 _ZL1s;\n.visible .global .align 4 .u32 _ZL1s__static__12ab = 5;\n" K(
+		       "k", "ld.global.u32 %r1, [_ZL1s];"));
 	assert_null(ptx_find_symbol(m, "_ZL1s"));
 	assert_int_equal(symbol(m, "_ZL1s__static__12ab")->init[0], 5);
 	ptx_module_free(m);
@@ -261,7 +269,8 @@ static void errors_name_both_files(void **state)
 		HEAD ".visible .func f() { ret; }\n");
 	REFUSED("b.ptx", "variable 'x' is defined here and in a.ptx", HEAD ".visible .global .u32 x;\n",
 		HEAD ".visible .global .u32 x;\n");
-	REFUSED("a.ptx", "function 'f' is used here and defined nowhere", HEAD ".extern .func f();\n" K("k", "call f;"));
+	REFUSED("a.ptx", "function 'f' is used here and defined nowhere",
+		HEAD ".extern .func f();\n" K("k", "call f;"));
 	REFUSED("b.ptx", "variable 'x' is used here and defined nowhere", HEAD ".global .u32 x;\n",
 		HEAD ".extern .global .u32 x;\n");
 	REFUSED("b.ptx", "memory space", HEAD ".visible .const .u32 x;\n", HEAD ".extern .global .u32 x;\n");
@@ -275,10 +284,10 @@ static void errors_name_both_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(declared_here_defined_there), cmocka_unit_test(private_names_are_kept_apart),
-	    cmocka_unit_test(weak_definitions_are_one),    cmocka_unit_test(variables_name_each_other),
+	    cmocka_unit_test(declared_here_defined_there),  cmocka_unit_test(private_names_are_kept_apart),
+	    cmocka_unit_test(weak_definitions_are_one),     cmocka_unit_test(variables_name_each_other),
 	    cmocka_unit_test(dynamic_shared_memory_is_one), cmocka_unit_test(positions_keep_their_files),
-	    cmocka_unit_test(peculiarities_of_clang),      cmocka_unit_test(what_the_device_provides),
+	    cmocka_unit_test(peculiarities_of_clang),       cmocka_unit_test(what_the_device_provides),
 	    cmocka_unit_test(errors_name_both_files),
 	};
 

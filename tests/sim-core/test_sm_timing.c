@@ -337,8 +337,8 @@ static void an_atomic_drops_the_line_a_store_does_not(void **state)
  */
 static void a_fetch_waits_for_all_its_texels(void **state)
 {
-	static const uint64_t lines[][3] = {{0x1000, 0x1000, 0x1000}, {0x1000, 0x2000, 0x3000}, {0x1000, 0x1000, 0x2000},
-					    {0x1000, 0x2000, 0x1000}};
+	static const uint64_t lines[][3] = {
+	    {0x1000, 0x1000, 0x1000}, {0x1000, 0x2000, 0x3000}, {0x1000, 0x1000, 0x2000}, {0x1000, 0x2000, 0x1000}};
 	static const unsigned last_new[] = {0, 2, 2, 1};
 
 	(void)state;

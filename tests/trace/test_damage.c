@@ -238,8 +238,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(cut_at_every_byte),
-	    cmocka_unit_test(a_cut_may_be_accepted),   cmocka_unit_test(every_byte_is_protected),
-	    cmocka_unit_test(data_behind_the_end), cmocka_unit_test(wrong_content_with_right_checksums),
+	    cmocka_unit_test(a_cut_may_be_accepted),
+	    cmocka_unit_test(every_byte_is_protected),
+	    cmocka_unit_test(data_behind_the_end),
+	    cmocka_unit_test(wrong_content_with_right_checksums),
 	    cmocka_unit_test(not_a_trace),
 	};
 

@@ -333,7 +333,8 @@ int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(v
 	if (status == 0 && ferror(in))
 		status = diag_file(d, list, "cannot read: %s", strerror(errno));
 	if (status == 0 && !im.launches)
-		status = diag_file(d, list, "no kernel in this list; it is the kernelslist.g of Accel-Sim's tracer that is wanted");
+		status = diag_file(
+		    d, list, "no kernel in this list; it is the kernelslist.g of Accel-Sim's tracer that is wanted");
 	if (in)
 		fclose(in);
 	free(line);

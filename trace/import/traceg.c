@@ -135,7 +135,7 @@ void traceg_close(struct traceg *t)
 	*t = (struct traceg){0};
 }
 
-/* --- Instructions ------------------------------------------------------------------------------------------------- */
+/* --- Instructions --- */
 
 /* Cuts the next word off; "" at the end. */
 static char *word(char **at)
@@ -288,7 +288,7 @@ static int take_inst(struct traceg *t, char *line, struct diag *d)
 	return TRACEG_INST;
 }
 
-/* --- CTAs and warps ----------------------------------------------------------------------------------------------- */
+/* --- CTAs and warps --- */
 
 static int end_warp(struct traceg *t, struct diag *d)
 {

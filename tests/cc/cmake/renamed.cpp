@@ -3,7 +3,8 @@
 
 #include <type_traits>
 
-template <class T> __global__ void add(T *sum, T a, T b)
+template <class T>
+__global__ void add(T *sum, T a, T b)
 {
 	static_assert(std::is_integral_v<T>);
 	*sum = a + b;

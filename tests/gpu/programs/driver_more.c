@@ -1,6 +1,6 @@
 /*
- * A program of the driver API's lesser known parts, for any C compiler: libraries, launches with attributes, virtual memory,
- * graphs whose parameters change, texture references, mipmaps, functions by name and release.
+ * A program of the driver API's lesser known parts, for any C compiler: libraries, launches with attributes, virtual
+ * memory, graphs whose parameters change, texture references, mipmaps, functions by name and release.
  */
 #include <cuda.h>
 
@@ -20,18 +20,19 @@
 	} while (0)
 
 /* step: out[i] = in[i] + bias, then again[i] = in[i + 1] as it is then; 64 threads. */
-static const char ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
-			  ".visible .global .align 4 .u32 bias = 5;\n"
-			  ".visible .entry step(.param .u64 in, .param .u64 out, .param .u64 again)\n{\n"
-			  ".reg .b32 %r<9>; .reg .b64 %rd<14>;\n"
-			  "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u64 %rd3, [again];\n"
-			  "cvta.to.global.u64 %rd4, %rd1; cvta.to.global.u64 %rd5, %rd2; cvta.to.global.u64 %rd6, %rd3;\n"
-			  "mov.u32 %r1, %tid.x; mul.wide.u32 %rd7, %r1, 4;\n"
-			  "add.s64 %rd8, %rd4, %rd7; add.s64 %rd9, %rd5, %rd7; add.s64 %rd10, %rd6, %rd7;\n"
-			  "ld.global.u32 %r2, [%rd8]; ld.global.u32 %r3, [bias]; add.u32 %r4, %r2, %r3;\n"
-			  "st.global.u32 [%rd9], %r4; bar.sync 0;\n"
-			  "add.u32 %r5, %r1, 1; and.b32 %r6, %r5, 63; mul.wide.u32 %rd11, %r6, 4;\n"
-			  "add.s64 %rd12, %rd4, %rd11; ld.global.u32 %r7, [%rd12]; st.global.u32 [%rd10], %r7; ret;\n}\n";
+static const char ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .global .align 4 .u32 bias = 5;\n"
+    ".visible .entry step(.param .u64 in, .param .u64 out, .param .u64 again)\n{\n"
+    ".reg .b32 %r<9>; .reg .b64 %rd<14>;\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u64 %rd3, [again];\n"
+    "cvta.to.global.u64 %rd4, %rd1; cvta.to.global.u64 %rd5, %rd2; cvta.to.global.u64 %rd6, %rd3;\n"
+    "mov.u32 %r1, %tid.x; mul.wide.u32 %rd7, %r1, 4;\n"
+    "add.s64 %rd8, %rd4, %rd7; add.s64 %rd9, %rd5, %rd7; add.s64 %rd10, %rd6, %rd7;\n"
+    "ld.global.u32 %r2, [%rd8]; ld.global.u32 %r3, [bias]; add.u32 %r4, %r2, %r3;\n"
+    "st.global.u32 [%rd9], %r4; bar.sync 0;\n"
+    "add.u32 %r5, %r1, 1; and.b32 %r6, %r5, 63; mul.wide.u32 %rd11, %r6, 4;\n"
+    "add.s64 %rd12, %rd4, %rd11; ld.global.u32 %r7, [%rd12]; st.global.u32 [%rd10], %r7; ret;\n}\n";
 
 enum { N = 64 };
 
@@ -175,16 +176,17 @@ static void graphs(CUdeviceptr a, CUdeviceptr b)
 }
 
 /* look: out[y * W + x] = the texel (x, y) of the reference `image`; twice as wide threads as high. */
-static const char look_ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
-			       ".visible .global .texref image;\n"
-			       ".visible .entry look(.param .u64 out)\n{\n"
-			       ".reg .b32 %r<6>; .reg .f32 %f<8>; .reg .b64 %rd<6>;\n"
-			       "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1; mov.u64 %rd3, image;\n"
-			       "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mad.lo.s32 %r3, %r2, 8, %r1;\n"
-			       "cvt.rn.f32.u32 %f1, %r1; cvt.rn.f32.u32 %f2, %r2;\n"
-			       "add.f32 %f1, %f1, 0f3F000000; add.f32 %f2, %f2, 0f3F000000;\n"
-			       "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd3, {%f1, %f2}];\n"
-			       "mul.wide.u32 %rd4, %r3, 4; add.s64 %rd5, %rd2, %rd4; st.global.f32 [%rd5], %f3; ret;\n}\n";
+static const char look_ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .global .texref image;\n"
+    ".visible .entry look(.param .u64 out)\n{\n"
+    ".reg .b32 %r<6>; .reg .f32 %f<8>; .reg .b64 %rd<6>;\n"
+    "ld.param.u64 %rd1, [out]; cvta.to.global.u64 %rd2, %rd1; mov.u64 %rd3, image;\n"
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mad.lo.s32 %r3, %r2, 8, %r1;\n"
+    "cvt.rn.f32.u32 %f1, %r1; cvt.rn.f32.u32 %f2, %r2;\n"
+    "add.f32 %f1, %f1, 0f3F000000; add.f32 %f2, %f2, 0f3F000000;\n"
+    "tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd3, {%f1, %f2}];\n"
+    "mul.wide.u32 %rd4, %r3, 4; add.s64 %rd5, %rd2, %rd4; st.global.f32 [%rd5], %f3; ret;\n}\n";
 
 static void look(CUfunction function, CUdeviceptr out, float start, const char *what)
 {

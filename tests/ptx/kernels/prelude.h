@@ -10,13 +10,27 @@ typedef unsigned long size_t;
 struct __attribute__((aligned(16))) float4 {
 	float x, y, z, w;
 };
-static inline __device__ float __ldg(const float *p) { return __nvvm_ldg_f(p); }
-static inline __device__ void __threadfence() { __nvvm_membar_gl(); }
-static inline __device__ int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }
-static inline __device__ int atomicCAS(int *p, int c, int v) { return __nvvm_atom_cas_gen_i(p, c, v); }
+static inline __device__ float __ldg(const float *p)
+{
+	return __nvvm_ldg_f(p);
+}
+static inline __device__ void __threadfence()
+{
+	__nvvm_membar_gl();
+}
+static inline __device__ int atomicAdd(int *p, int v)
+{
+	return __nvvm_atom_add_gen_i(p, v);
+}
+static inline __device__ int atomicCAS(int *p, int c, int v)
+{
+	return __nvvm_atom_cas_gen_i(p, c, v);
+}
 struct dim3 {
 	unsigned x, y, z;
-	dim3(unsigned x) : x(x), y(1), z(1) {}
+	dim3(unsigned x) : x(x), y(1), z(1)
+	{
+	}
 };
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = nullptr);
 extern "C" __device__ int vprintf(const char *, const char *);
