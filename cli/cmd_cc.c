@@ -1,12 +1,12 @@
 /* `romark cc`: drives Clang's two passes over each source, marks the PTX between them, and joins what comes out. */
 #include "cli/command.h"
 
-#include "cli/cc.h"
-#include "cli/cc_fatbin.h"
-#include "cli/cc_nvcc.h"
-#include "cli/cc_symbols.h"
+#include "cc/cc.h"
+#include "cc/fatbin.h"
+#include "cc/nvcc.h"
+#include "cc/symbols.h"
 #include "common/file.h"
-#include "ptx-analyzer/link.h"
+#include "ptx-analyzer/language/link.h"
 
 #include <dirent.h>
 #include <errno.h>

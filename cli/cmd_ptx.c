@@ -3,7 +3,7 @@
 #include "common/file.h"
 #include "common/options.h"
 #include "common/vec.h"
-#include "ptx-analyzer/input.h"
+#include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/report/report.h"
 
 #include <stdio.h>

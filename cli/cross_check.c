@@ -7,7 +7,7 @@
 
 #include "common/strbuf.h"
 #include "common/xalloc.h"
-#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/readonly/analysis.h"
 
 #include <jansson.h>
 #include <stdlib.h>

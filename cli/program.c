@@ -1,9 +1,9 @@
-/* Sets the environment that runtime/device.h describes, and starts the program. */
+/* Sets the environment that runtime/device/device.h describes, and starts the program. */
 #include "cli/program.h"
 
-#include "cli/toolchain.h"
-#include "ptx-analyzer/input.h"
-#include "runtime/cuda/libcuda.h"
+#include "cc/toolchain.h"
+#include "ptx-analyzer/containers/input.h"
+#include "runtime/gpu/libcuda.h"
 
 #include <fcntl.h>
 #include <regex.h>

@@ -2,7 +2,7 @@
 #ifndef ROMARK_CLI_PROGRAM_H
 #define ROMARK_CLI_PROGRAM_H
 
-#include "cli/process.h"
+#include "common/process.h"
 #include "common/options.h"
 
 #include <stdbool.h>

@@ -2,10 +2,10 @@
 #include "passes/passes.h"
 
 #include "passes/emit.h"
-#include "passes/mark.h"
-#include "passes/report.h"
-#include "passes/tag.h"
-#include "passes/verdict.h"
+#include "passes/readonly/mark.h"
+#include "passes/readonly/report.h"
+#include "passes/readonly/tag.h"
+#include "passes/readonly/verdict.h"
 
 #include "common/file.h"
 

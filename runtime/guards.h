@@ -7,7 +7,7 @@
 #ifndef ROMARK_RUNTIME_GUARDS_H
 #define ROMARK_RUNTIME_GUARDS_H
 
-#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/readonly/analysis.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 #ifndef ROMARK_PTX_REPORT_REPORT_H
 #define ROMARK_PTX_REPORT_REPORT_H
 
-#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/readonly/analysis.h"
 
 #include <jansson.h>
 #include <regex.h>

@@ -19,11 +19,11 @@
 #include "common/arena.h"
 #include "common/diag.h"
 #include "common/vec.h"
-#include "ptx-analyzer/analysis.h"
-#include "ptx-analyzer/ptx.h"
-#include "runtime/cpu/memory.h"
-#include "runtime/cpu/nested.h"
-#include "runtime/device.h"
+#include "ptx-analyzer/readonly/analysis.h"
+#include "ptx-analyzer/language/ptx.h"
+#include "runtime/cpu/run/memory.h"
+#include "runtime/cpu/run/nested.h"
+#include "runtime/device/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>

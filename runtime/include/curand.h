@@ -1,7 +1,7 @@
 /*
  * The host interface of CUDA's random number library: generators of blocks of numbers, into device memory or, from
- * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/curand/numbers.h says which sequences these
- * are.
+ * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/api/curand/numbers.h says which sequences
+ * these are.
  */
 #ifndef ROMARK_CURAND_H
 #define ROMARK_CURAND_H

@@ -1,6 +1,6 @@
 /* Speed of the CPU device: warp instructions per second of a naive and a tiled matrix product, per instruction set. */
 #include "common/file.h"
-#include "runtime/cpu/device.h"
+#include "runtime/cpu/run/device.h"
 
 #include <stdlib.h>
 #include <time.h>

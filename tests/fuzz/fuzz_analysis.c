@@ -1,7 +1,7 @@
 /*
  * The read-only analysis on any module that parses: it ends, its facts are consistent, and marked text parses.
  */
-#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/readonly/analysis.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The parser of inline assembly: "constraints\ntext". LLVM reads everything else that the pass is given. */
-#include "passes/effects.h"
+#include "passes/ir/effects.h"
 
 #include "common/xalloc.h"
 

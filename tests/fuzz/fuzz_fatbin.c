@@ -1,5 +1,5 @@
 /* Fat binaries and ELF files of any content: entries are listed and unpacked, or refused. */
-#include "ptx-analyzer/input.h"
+#include "ptx-analyzer/containers/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 /* Any bytes as an object whose symbols the device link asks for: names, or none. */
-#include "cli/cc_symbols.h"
+#include "cc/symbols.h"
 
 #include <stdint.h>
 #include <string.h>

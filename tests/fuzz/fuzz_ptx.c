@@ -1,5 +1,5 @@
 /* The PTX parser on any text; what parses must print, parse again and print the same, and have a control-flow graph. */
-#include "ptx-analyzer/ptx.h"
+#include "ptx-analyzer/language/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * or nvcc marks more loads of a kernel than both of ours.
  */
 #include "passes/passes.h"
-#include "ptx-analyzer/analysis.h"
+#include "ptx-analyzer/readonly/analysis.h"
 
 #include "common/file.h"
 #include "common/vec.h"

@@ -28,6 +28,6 @@ for source in "$root"/samples/*/*.cu; do
 	rows "$source" --cuda-gpu-arch=sm_75 --cuda-feature=+ptx78 -I"$root/runtime/include" -I"$root/samples/common" -include cuda_runtime.h \
 		-Xclang -mlink-builtin-bitcode -Xclang "$library"
 done
-for source in "$root"/tests/ptx/kernels/*.cu "$here/cuda/patterns.cu"; do
+for source in "$root"/tests/ptx-analyzer/readonly/kernels/*.cu "$here/cuda/patterns.cu"; do
 	rows "$source" --cuda-gpu-arch=sm_90 --cuda-feature=+ptx82
 done

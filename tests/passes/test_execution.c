@@ -6,7 +6,7 @@
  *   test_pass_execution [FIRST_SEED COUNT]
  */
 #include "passes/passes.h"
-#include "tests/engine/harness.h"
+#include "tests/runtime/cpu/harness.h"
 #include "tests/passes/random_program.h"
 
 #include <jansson.h>

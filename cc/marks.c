@@ -1,0 +1,76 @@
+/* Parse, analyse, mark, print: one module of device code. */
+#include "cc/marks.h"
+
+#include "ptx-analyzer/readonly/guarded.h"
+
+#include <string.h>
+
+/* Hardware has no guard of its own, so for it each marked kernel stands beside its plain version. */
+static void print_marked(struct ptx_analysis *analysis, struct ptx_module *module, enum ptx_load_mark mark,
+			 struct strbuf *out)
+{
+	if (mark == PTX_LOAD_NC) {
+		ptx_print_guarded(analysis, module, mark, out);
+		return;
+	}
+	ptx_mark_loads(analysis, mark);
+	ptx_print(module, out);
+}
+
+/* Other files' code may call this module's functions; what the device link has joined is complete. */
+static bool is_part(const struct cc_job *job)
+{
+	return job->relocatable && job->stage >= CC_COMPILE;
+}
+
+int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_load_mark mark, const char *source,
+		   const struct file_data *ptx, struct strbuf *out, struct diag *d)
+{
+	struct report_module m = {.name = source, .size = ptx->size};
+
+	if (mark == PTX_LOAD_KEEP)
+		strbuf_add(out, ptx->data, ptx->size);
+	if (mark == PTX_LOAD_KEEP && !job->report)
+		return 0;
+	m.module = ptx_parse(source, ptx->data, ptx->size, d);
+	if (!m.module)
+		return DIAG_ERROR;
+	m.analysis = is_part(job) ? ptx_analyze_relocatable(m.module, job->alias) : ptx_analyze(m.module, job->alias);
+	if (mark != PTX_LOAD_KEEP)
+		print_marked(m.analysis, m.module, mark, out);
+	if (!job->report) {
+		ptx_analysis_free(m.analysis);
+		ptx_module_free(m.module);
+		return 0;
+	}
+	vec_push(&marks->texts, xstrndup(ptx->data, ptx->size));
+	m.text = vec_last(&marks->texts);
+	vec_push(&marks->modules, m);
+	return 0;
+}
+
+int cc_marks_report(const struct cc_marks *marks, const struct cc_job *job, struct diag *d)
+{
+	struct report report = {.file = job->inputs.data[0].path,
+				.modules = marks->modules.data,
+				.nmodules = marks->modules.len,
+				.alias = job->alias};
+	struct strbuf text = STRBUF_INIT;
+	int result;
+
+	report_json(&report, &text);
+	result = file_write(job->report, text.data, text.len, d);
+	strbuf_release(&text);
+	return result;
+}
+
+void cc_marks_release(struct cc_marks *marks)
+{
+	for (size_t i = 0; i < marks->modules.len; i++) {
+		ptx_analysis_free(marks->modules.data[i].analysis);
+		ptx_module_free(marks->modules.data[i].module);
+		free(marks->texts.data[i]);
+	}
+	vec_release(&marks->modules);
+	vec_release(&marks->texts);
+}

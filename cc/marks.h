@@ -1,0 +1,26 @@
+/* The PTX step of `romark cc`: read-only loads are found and marked, and all modules end up in one report. */
+#ifndef ROMARK_CC_MARKS_H
+#define ROMARK_CC_MARKS_H
+
+#include "cc/options.h"
+#include "common/file.h"
+#include "ptx-analyzer/report/report.h"
+
+struct cc_marks {
+	VEC(struct report_module) modules; /* kept for the report */
+	VEC(char *) texts;                 /* their PTX */
+};
+
+#define CC_MARKS_INIT {VEC_INIT, VEC_INIT}
+
+/*
+ * Appends the PTX of `source`, marked as `mark` says under job->alias, to `out`, and keeps its analysis when job asks
+ * for a report. DIAG_ERROR for PTX that the analyser does not understand.
+ */
+int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_load_mark mark, const char *source,
+		   const struct file_data *ptx, struct strbuf *out, struct diag *d);
+/* Writes job->report. */
+int cc_marks_report(const struct cc_marks *marks, const struct cc_job *job, struct diag *d);
+void cc_marks_release(struct cc_marks *marks);
+
+#endif

@@ -1,0 +1,244 @@
+/* One reading of a source: which braces are bodies of device functions, and where in them launches stand. */
+#include "cc/nested.h"
+
+#include "common/vec.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* What `text` has in [at, at + length) becomes `with`. */
+struct edit {
+	size_t at, length;
+	const char *with;
+	const char *callee; /* in `with`'s place: the callee's launcher, for its name of `length` characters */
+};
+
+struct reading {
+	const char *text;
+	VEC(bool) device;            /* per open brace: inside of a device function */
+	bool head_device, head_host; /* words since the last end of a declaration */
+	VEC(struct edit) edits;
+};
+
+/* --- What is no code --- */
+
+static size_t skip_line(const char *t, size_t i)
+{
+	for (; t[i] && t[i] != '\n'; i++)
+		if (t[i] == '\\' && t[i + 1])
+			i++;
+	return i;
+}
+
+static size_t skip_quoted(const char *t, size_t i)
+{
+	char quote = t[i++];
+
+	for (; t[i] && t[i] != quote && t[i] != '\n'; i++)
+		if (t[i] == '\\' && t[i + 1])
+			i++;
+	return t[i] ? i + 1 : i;
+}
+
+/* R"end( ... )end" from its quote on. */
+static size_t skip_raw_string(const char *t, size_t i)
+{
+	const char *open = strchr(t + i, '('), *close;
+	size_t delimiter = open ? (size_t)(open - (t + i)) - 1 : 0;
+
+	if (!open || delimiter > 16)
+		return skip_quoted(t, i);
+	for (close = open; (close = strchr(close, ')')); close++)
+		if (strncmp(close + 1, t + i + 1, delimiter) == 0 && close[1 + delimiter] == '"')
+			return (size_t)(close - t) + delimiter + 2;
+	return i + strlen(t + i);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool starts_line(const char *t, size_t i)
+{
+	while (i && (t[i - 1] == ' ' || t[i - 1] == '\t'))
+		i--;
+	return i == 0 || t[i - 1] == '\n';
+}
+
+/* Past a comment, literal or preprocessor directive at `i`; `i` itself when there is none. */
+static size_t skip(const char *t, size_t i)
+{
+	const char *end;
+
+	if (t[i] == '/' && t[i + 1] == '/')
+		return skip_line(t, i);
+	if (t[i] == '/' && t[i + 1] == '*') {
+		end = strstr(t + i + 2, "*/");
+		return end ? (size_t)(end - t) + 2 : i + strlen(t + i);
+	}
+	if (t[i] == '#' && starts_line(t, i))
+		return skip_line(t, i);
+	if (t[i] == '"')
+		return i && t[i - 1] == 'R' ? skip_raw_string(t, i) : skip_quoted(t, i);
+	if (t[i] == '\'')
+		return i && isalnum((unsigned char)t[i - 1]) ? i + 1 : skip_quoted(t, i); /* 1'000 */
+	return i;
+}
+
+/* --- Launches --- */
+
+static size_t back_over_space(const char *t, size_t i)
+{
+	while (i && isspace((unsigned char)t[i - 1]))
+		i--;
+	return i;
+}
+
+/* Start of the template arguments that end before `i`, or `i`. */
+static size_t back_over_arguments(const char *t, size_t i)
+{
+	unsigned angles = 0, parentheses = 0;
+
+	for (size_t k = i; k--;) {
+		parentheses += t[k] == ')';
+		if (t[k] == '(' && parentheses-- == 0)
+			return i;
+		if (parentheses)
+			continue;
+		angles += t[k] == '>';
+		if (t[k] == '<' && --angles == 0)
+			return k;
+		if (!angles || t[k] == ';' || t[k] == '{')
+			return i;
+	}
+	return i;
+}
+
+/* Start of a name like ns<4>::kernel<8> that ends before `end`; `end` when there is none. */
+static size_t callee_start(const char *t, size_t end)
+{
+	size_t i = back_over_space(t, back_over_arguments(t, end)), start = end;
+
+	while (i && is_word(t[i - 1])) {
+		while (i && is_word(t[i - 1]))
+			i--;
+		start = i;
+		if (i < 2 || t[i - 1] != ':' || t[i - 2] != ':')
+			break;
+		start = i - 2;
+		i = back_over_arguments(t, start);
+	}
+	return start;
+}
+
+/* The >>> of the <<< whose configuration starts at `i`, or 0. */
+static size_t configuration_end(const char *t, size_t i)
+{
+	int depth = 0;
+
+	while (t[i] && depth >= 0) {
+		size_t next = skip(t, i);
+
+		if (next != i) {
+			i = next;
+			continue;
+		}
+		depth += (t[i] == '(') + (t[i] == '[') + (t[i] == '{') - (t[i] == ')') - (t[i] == ']') - (t[i] == '}');
+		if (depth == 0 && strncmp(t + i, ">>>", 3) == 0)
+			return i;
+		i++;
+	}
+	return 0;
+}
+
+/* Notes the changes for the <<< at `i`; returns where reading goes on. */
+static size_t launch(struct reading *r, size_t i)
+{
+	size_t name_end = back_over_space(r->text, i), name = callee_start(r->text, name_end);
+	size_t end = configuration_end(r->text, i + 3);
+
+	if (name == name_end || !end)
+		return i + 3;
+	vec_push(&r->edits, (struct edit){name, name_end - name, NULL, r->text + name});
+	vec_push(&r->edits, (struct edit){i, 3, "(", NULL});
+	vec_push(&r->edits, (struct edit){end, 3, ")", NULL});
+	return end + 3;
+}
+
+/* --- The reading --- */
+
+/* __host__ __device__ functions are left as they are: their launches are for the host. */
+static void word(struct reading *r, size_t i, size_t length)
+{
+	const char *at = r->text + i;
+
+	r->head_host |= length == 8 && memcmp(at, "__host__", 8) == 0;
+	r->head_device |= length == 10 && (memcmp(at, "__device__", 10) == 0 || memcmp(at, "__global__", 10) == 0);
+}
+
+static void punctuation(struct reading *r, char c)
+{
+	bool inside = r->device.len && vec_last(&r->device);
+
+	if (c == '{')
+		vec_push(&r->device, inside || (r->head_device && !r->head_host));
+	else if (c == '}' && r->device.len)
+		(void)vec_pop(&r->device);
+	if (c == '{' || c == '}' || c == ';')
+		r->head_device = r->head_host = false;
+}
+
+static void read_all(struct reading *r)
+{
+	const char *t = r->text;
+
+	for (size_t i = 0; t[i];) {
+		size_t next = skip(t, i);
+
+		if (next == i && is_word(t[i])) {
+			while (is_word(t[next]))
+				next++;
+			word(r, i, next - i);
+		} else if (next == i && strncmp(t + i, "<<<", 3) == 0 && r->device.len && vec_last(&r->device)) {
+			next = launch(r, i);
+		} else if (next == i) {
+			punctuation(r, t[i]);
+			next++;
+		}
+		i = next;
+	}
+}
+
+static void apply(const struct reading *r, struct strbuf *out)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < r->edits.len; i++) {
+		const struct edit *e = &r->edits.data[i];
+
+		strbuf_add(out, r->text + at, e->at - at);
+		if (e->callee)
+			strbuf_addf(out, "::romark_launch<decltype(&%.*s), &%.*s>", (int)e->length, e->callee,
+				    (int)e->length, e->callee);
+		else
+			strbuf_adds(out, e->with);
+		at = e->at + e->length;
+	}
+	strbuf_adds(out, r->text + at);
+}
+
+bool cc_nested_rewrite(const char *text, struct strbuf *out)
+{
+	struct reading r = {.text = text};
+	bool any;
+
+	if (strstr(text, "<<<"))
+		read_all(&r);
+	any = r.edits.len;
+	if (any)
+		apply(&r, out);
+	vec_release(&r.device);
+	vec_release(&r.edits);
+	return any;
+}

@@ -1,0 +1,61 @@
+/* The command line of `romark cc`, sorted into what each step of a compilation needs. */
+#ifndef ROMARK_CC_OPTIONS_H
+#define ROMARK_CC_OPTIONS_H
+
+#include "common/arena.h"
+#include "common/vec.h"
+#include "ptx-analyzer/readonly/analysis.h"
+
+#include <stdbool.h>
+
+enum cc_stage {
+	CC_LINK,
+	CC_DEVICE_LINK, /* the object that registers the joined device code of others */
+	CC_ARCHIVE,     /* a static library */
+	CC_COMPILE,
+	CC_ASSEMBLE, /* PTX of CUDA sources, assembler text of others */
+	CC_PREPROCESS,
+	CC_EMIT_PTX,
+	CC_EMIT_FATBIN,
+	CC_EMIT_CUBIN, /* a fat binary, too: what loads a cubin by name takes it */
+};
+
+enum cc_kind { CC_CUDA, CC_CXX, CC_C, CC_LINK_WORD };
+
+struct cc_input {
+	const char *path;
+	enum cc_kind kind; /* CC_LINK_WORD: an object, an archive or an option of the linker; goes there as it is */
+};
+
+typedef VEC(char *) cc_words; /* owned by the arena */
+
+struct cc_job {
+	enum cc_stage stage;
+	VEC(struct cc_input) inputs; /* in the order of the command line */
+	size_t nsources;             /* inputs that are compiled */
+	const char *output;          /* NULL: the usual name */
+	const char *output_folder;   /* NULL: the current one */
+	const char *report, *device_library, *clang;
+	const char *cuda_path; /* a CUDA toolkit whose headers are asked for */
+	enum ptx_load_mark load;
+	bool load_asked; /* --load was given */
+	enum ptx_alias alias;
+	unsigned arch;      /* compute capability, 75 = 7.5 */
+	bool arch_features; /* sm_90a and the like */
+	bool relocatable;   /* device code is to be joined with that of other files */
+	bool optimized;     /* an -O was given */
+	bool show, verbose, shared, as_nvcc;
+	bool without_runtime; /* -cudart none, and the runtime is not named as a library */
+	cc_words both;        /* words for both of Clang's passes */
+	cc_words device;      /* for the device pass */
+	cc_words host;        /* for the host pass and the link */
+	cc_words depend;      /* -MD and its kin, for the host pass */
+};
+
+enum { CC_OPTIONS_DONE = 1, CC_OPTIONS_WRONG = -1 };
+
+/* 0, CC_OPTIONS_DONE after --help or --version, or CC_OPTIONS_WRONG after saying what is wrong on stderr. */
+int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *arena);
+void cc_job_release(struct cc_job *job);
+
+#endif

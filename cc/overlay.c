@@ -1,0 +1,152 @@
+/*
+ * Sources that Clang is to read in another form: the changed text stands in a temporary file, and an overlay of Clang's
+ * virtual file system puts it in the place of the original, so that names in messages and dependencies stay.
+ */
+#include "cc/cc.h"
+#include "cc/nested.h"
+#include "common/file.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST_CLANG_WITH_NESTED = 22 };
+
+struct overlay {
+	struct cc *cc;
+	VEC(const char *) files; /* that were looked at or wait for it: the source, and what it includes in quotes */
+	struct strbuf roots;
+};
+
+static bool is_listed(const struct overlay *o, const char *path)
+{
+	for (size_t i = 0; i < o->files.len; i++)
+		if (strcmp(o->files.data[i], path) == 0)
+			return true;
+	return false;
+}
+
+static bool list_if_there(struct overlay *o, const char *path)
+{
+	if (is_listed(o, path))
+		return true;
+	if (access(path, R_OK) != 0)
+		return false;
+	vec_push(&o->files, path);
+	return true;
+}
+
+/* A header is looked for beside the file that includes it, then in the folders of -I. */
+static void list_header(struct overlay *o, const char *from, const char *name, int length)
+{
+	const cc_words *words = &o->cc->job.both;
+	struct arena *arena = &o->cc->arena;
+	const char *slash = strrchr(from, '/');
+
+	if (list_if_there(o, arena_printf(arena, "%.*s%.*s", slash ? (int)(slash - from) + 1 : 0, from, length, name)))
+		return;
+	for (size_t i = 0; i < words->len; i++) {
+		const char *word = words->data[i], *folder = word + 2;
+
+		if (strncmp(word, "-I", 2) != 0)
+			continue;
+		if (!*folder && i + 1 < words->len)
+			folder = words->data[++i];
+		if (list_if_there(o, arena_printf(arena, "%s/%.*s", folder, length, name)))
+			return;
+	}
+}
+
+static void list_headers(struct overlay *o, const char *from, const char *text)
+{
+	while ((text = strstr(text, "include"))) {
+		const char *name, *end;
+
+		text += strlen("include");
+		name = text + strspn(text, " \t");
+		end = *name == '"' ? strchr(name + 1, '"') : NULL;
+		if (end && end - name < PATH_MAX)
+			list_header(o, from, name + 1, (int)(end - name) - 1);
+	}
+}
+
+static const char *absolute(struct cc *cc, const char *path)
+{
+	char folder[PATH_MAX];
+
+	if (*path == '/' || !getcwd(folder, sizeof folder))
+		return path;
+	return arena_printf(&cc->arena, "%s/%s", folder, path);
+}
+
+static void add_string(struct strbuf *out, const char *text)
+{
+	strbuf_addc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addc(out, '\\');
+		strbuf_addc(out, *text);
+	}
+	strbuf_addc(out, '"');
+}
+
+static int replace(struct overlay *o, const char *path, const struct strbuf *text)
+{
+	const char *file = cc_temporary_file(o->cc, ".cu");
+
+	strbuf_adds(&o->roots, o->roots.len ? ",\n" : "");
+	strbuf_adds(&o->roots, "{\"type\": \"file\", \"name\": ");
+	add_string(&o->roots, absolute(o->cc, path));
+	strbuf_adds(&o->roots, ", \"external-contents\": ");
+	add_string(&o->roots, absolute(o->cc, file));
+	strbuf_addc(&o->roots, '}');
+	return file_write(file, text->data, text->len, &o->cc->diag);
+}
+
+/* Files that cannot be read are Clang's to report. */
+static int look_at(struct overlay *o, const char *path)
+{
+	struct diag ignored = DIAG_INIT;
+	struct strbuf text = STRBUF_INIT;
+	struct file_data file;
+	int result = 0;
+
+	if (file_read(path, &file, &ignored) < 0)
+		return 0;
+	list_headers(o, path, file.data);
+	if (cc_nested_rewrite(file.data, &text))
+		result = replace(o, path, &text);
+	file_data_release(&file);
+	strbuf_release(&text);
+	return result;
+}
+
+static int write_overlay(struct overlay *o)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result;
+
+	o->cc->overlay = cc_temporary_file(o->cc, ".yaml");
+	strbuf_addf(&text, "{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n]}\n", o->roots.data);
+	result = file_write(o->cc->overlay, text.data, text.len, &o->cc->diag);
+	strbuf_release(&text);
+	return result;
+}
+
+int cc_overlay(struct cc *cc, const char *source)
+{
+	struct overlay o = {.cc = cc, .files = VEC_INIT, .roots = STRBUF_INIT};
+	int result = 0;
+
+	cc->overlay = NULL;
+	if (!cc->job.relocatable || cc->tools.clang_version >= FIRST_CLANG_WITH_NESTED || cc->job.show)
+		return 0;
+	vec_push(&o.files, source);
+	for (size_t i = 0; i < o.files.len && result == 0; i++)
+		result = look_at(&o, o.files.data[i]);
+	if (result == 0 && o.roots.len)
+		result = write_overlay(&o);
+	vec_release(&o.files);
+	strbuf_release(&o.roots);
+	return result;
+}

@@ -1,0 +1,294 @@
+/* The two passes of Clang over a source: the words of their command lines. */
+#include "cc/cc.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- Words of both --- */
+
+/*
+ * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard,
+ * which nvcc applies to C++ alone, is left out for C.
+ */
+static void add_shared_words(struct cc *cc, struct command *c, bool is_c)
+{
+	cc_words *words = &cc->job.both;
+
+	for (size_t i = 0; i < words->len; i++) {
+		char *word = words->data[i];
+		bool separate = (strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0) && i + 1 < words->len;
+		const char *folder = separate ? words->data[i + 1] : strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+
+		if (is_c && strncmp(word, "-std=", 5) == 0 && strstr(word, "++"))
+			continue;
+		if (folder && access(arena_printf(&cc->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
+			command_add(c, "-idirafter");
+			command_add(c, folder);
+			i += separate;
+		} else {
+			command_add(c, word);
+		}
+	}
+}
+
+static uint64_t mix(uint64_t hash, const char *word)
+{
+	for (; *word; word++)
+		hash = (hash ^ (unsigned char)*word) * 0x100000001b3u;
+	return hash * 0x100000001b3u;
+}
+
+/*
+ * Static variables of relocatable code carry it in their names: the same in both passes, another for each file and each
+ * set of options.
+ */
+static uint64_t unit_id(const struct cc *cc, const char *source)
+{
+	const cc_words *lists[] = {&cc->job.both, &cc->job.device, &cc->job.host};
+	char full[PATH_MAX];
+	uint64_t hash = mix(0xcbf29ce484222325u, realpath(source, full) ? full : source);
+
+	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+		for (size_t i = 0; i < lists[l]->len; i++)
+			hash = mix(hash, lists[l]->data[i]);
+	return hash;
+}
+
+static void add_frontend_word(struct command *c, const char *word)
+{
+	command_add(c, "-Xclang");
+	command_add(c, word);
+}
+
+/* A toolkit's headers come in by Clang's own ones, which know its device library, too. */
+static void add_headers(const struct cc *cc, struct command *c)
+{
+	if (cc->cuda_path) {
+		command_addf(c, "--cuda-path=%s", cc->cuda_path);
+		return;
+	}
+	command_add(c, "-nocudainc");
+	command_add(c, "-nocudalib");
+	add_frontend_word(c, "-target-sdk-version=11.8");
+	command_add(c, "-isystem");
+	command_add(c, cc->tools.include);
+	command_add(c, "-include");
+	command_add(c, "cuda_runtime.h");
+}
+
+/* sm_90a; to Clang before 18 it is sm_90. */
+static bool has_arch_features(const struct cc *cc)
+{
+	return cc->job.arch_features && cc->tools.clang_version >= 18;
+}
+
+/* Releases before it need to be told what it does by itself. */
+enum { MODERN_CLANG = 19 };
+
+/* Before 22, Clang takes no variadic function in device code, or few, not even one that is only declared. */
+static void add_variadic(const struct cc *cc, struct command *c)
+{
+	if (cc->tools.clang_version < 22)
+		add_frontend_word(c, "-fcuda-allow-variadic-functions");
+}
+
+/* To older Clang __fp16, which cuda_fp16.h then computes in, is a float in arithmetic and no type of a parameter. */
+static void add_half(const struct cc *cc, struct command *c)
+{
+	if (cc->tools.clang_version < MODERN_CLANG) {
+		add_frontend_word(c, "-fnative-half-type");
+		add_frontend_word(c, "-fnative-half-arguments-and-returns");
+	}
+}
+
+/* What both passes over a CUDA source say. */
+static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
+{
+	command_add(c, "-x");
+	command_add(c, "cuda");
+	/*
+	 * As nvcc has it, for both sides: CUB names its kernels by it. Clang 22's own is another one where it knows no
+	 * GPU.
+	 */
+	command_add(c, "-U__CUDA_ARCH_LIST__");
+	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", cc->job.arch);
+	add_headers(cc, c);
+	add_variadic(cc, c);
+	command_add(c, "-Wno-unknown-cuda-version");
+	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
+	if (cc->job.relocatable) {
+		command_add(c, "-fgpu-rdc");
+		/* Clang 21 and later register device code in their own way */
+		command_add(c, "--no-offload-new-driver");
+		command_add(c, "-fuse-cuid=none");
+		command_add(c, "-Xclang");
+		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
+	}
+	if (cc->overlay) {
+		command_add(c, "-ivfsoverlay");
+		command_add(c, cc->overlay);
+	}
+	add_shared_words(cc, c, false);
+}
+
+static bool has_word(const cc_words *words, const char *word)
+{
+	for (size_t i = 0; i < words->len; i++)
+		if (strcmp(words->data[i], word) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The words for dependencies. Where Clang writes to a temporary file, it is told the target and the dependency file
+ * that it would take from the real result's name.
+ */
+static void add_depend_words(struct cc *cc, struct command *c, const char *result)
+{
+	const cc_words *depend = &cc->job.depend;
+	const char *dot = strrchr(result, '.'), *slash = strrchr(result, '/');
+	int stem = dot && (!slash || dot > slash) ? (int)(dot - result) : (int)strlen(result);
+
+	command_add_all(c, depend->data, depend->len);
+	if (!has_word(depend, "-MD") && !has_word(depend, "-MMD"))
+		return;
+	if (!has_word(depend, "-MT") && !has_word(depend, "-MQ")) {
+		command_add(c, "-MQ");
+		command_add(c, result);
+	}
+	if (!has_word(depend, "-MF")) {
+		command_add(c, "-MF");
+		command_addf(c, "%.*s.d", stem, result);
+	}
+}
+
+/* --- The device's side --- */
+
+/*
+ * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit
+ * one so old that its own headers do not compile.
+ */
+static unsigned ptx_version(const struct cc *cc)
+{
+	return cc->job.arch > 90 ? 85 : has_arch_features(cc) ? 80 : 78;
+}
+
+/*
+ * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it
+ * cannot select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
+ */
+static void add_pass(const struct cc *cc, struct command *c)
+{
+	if (!cc->tools.plugin)
+		return;
+	setenv("ROMARK_LOAD", "keep", 1);
+	command_addf(c, "-fpass-plugin=%s", cc->tools.plugin);
+}
+
+static void add_device_library(const struct cc *cc, struct command *c)
+{
+	const char *library = cc->job.device_library;
+
+	if (!library && cc->cuda_path)
+		return;
+	if (cc->cuda_path)
+		command_add(c, "-nocudalib");
+	add_frontend_word(c, "-mlink-builtin-bitcode");
+	add_frontend_word(c, library ? library : cc->tools.device_library);
+}
+
+/* LLVM reads what earlier releases wrote, not what later ones did. */
+static int check_device_library(struct cc *cc)
+{
+	const struct toolchain *tools = &cc->tools;
+
+	if (cc->job.device_library || cc->cuda_path || tools->clang_version >= ROMARK_CLANG_VERSION)
+		return 0;
+	return diag_file(
+	    &cc->diag, tools->clangxx,
+	    "cannot read romark's device library, which LLVM %u wrote: take Clang %u or later, name another "
+	    "library with --device-lib, or build romark with -DROMARK_LLVM=%u",
+	    ROMARK_CLANG_VERSION, ROMARK_CLANG_VERSION, tools->clang_version);
+}
+
+int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result)
+{
+	struct command c = COMMAND_INIT;
+
+	if (check_device_library(cc))
+		return DIAG_ERROR;
+	command_add(&c, cc->tools.clangxx);
+	add_cuda_words(cc, source, &c);
+	add_pass(cc, &c);
+	command_add(&c, "--cuda-device-only");
+	command_addf(&c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, has_arch_features(cc) ? "a" : "");
+	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
+	add_half(cc, &c);
+	add_device_library(cc, &c);
+	if (!cc->job.optimized)
+		command_add(&c, "-O2");
+	command_add_all(&c, cc->job.device.data, cc->job.device.len);
+	if (result)
+		add_depend_words(cc, &c, result);
+	command_add(&c, "-S");
+	command_add(&c, source);
+	command_add(&c, "-o");
+	command_add(&c, ptx);
+	return cc_run(cc, &c, ptx);
+}
+
+/* --- The host's side --- */
+
+/* Old C that gcc takes with a warning, Clang takes with one too. */
+static void add_old_c_words(struct command *c)
+{
+	static const char *const tolerated[] = {"implicit-int", "implicit-function-declaration", "int-conversion",
+						"incompatible-function-pointer-types"};
+
+	for (size_t i = 0; i < sizeof tolerated / sizeof *tolerated; i++)
+		command_addf(c, "-Wno-error=%s", tolerated[i]);
+}
+
+static void add_host_language(struct cc *cc, const struct cc_input *input, const char *image, struct command *c)
+{
+	if (input->kind == CC_CUDA) {
+		add_cuda_words(cc, input->path, c);
+		command_add(c, "--cuda-host-only");
+		if (image) {
+			add_frontend_word(c, "-fcuda-include-gpubinary");
+			add_frontend_word(c, image);
+		}
+		return;
+	}
+	command_add(c, "-x");
+	command_add(c, input->kind == CC_C ? "c" : "c++");
+	command_add(c, "-isystem");
+	command_addf(c, "%s%s", cc->cuda_path ? cc->cuda_path : cc->tools.include, cc->cuda_path ? "/include" : "");
+	if (input->kind == CC_C)
+		add_old_c_words(c);
+	add_shared_words(cc, c, input->kind == CC_C);
+}
+
+int cc_host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *result)
+{
+	struct command c = COMMAND_INIT;
+	bool writes_object = cc->job.stage != CC_PREPROCESS && cc->job.stage != CC_ASSEMBLE;
+
+	command_add(&c, input->kind == CC_C ? cc->tools.clang : cc->tools.clangxx);
+	add_host_language(cc, input, image, &c);
+	command_add_all(&c, cc->job.host.data, cc->job.host.len);
+	if (cc->job.stage == CC_PREPROCESS)
+		command_add_all(&c, cc->job.depend.data, cc->job.depend.len);
+	else
+		add_depend_words(cc, &c, cc->job.stage <= CC_ARCHIVE ? cc_output_of(cc, input->path, ".o") : result);
+	if (cc->job.stage != CC_PREPROCESS)
+		command_add(&c, writes_object ? "-c" : "-S");
+	command_add(&c, input->path);
+	if (result) {
+		command_add(&c, "-o");
+		command_add(&c, result);
+	}
+	return cc_run(cc, &c, result);
+}

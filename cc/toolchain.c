@@ -1,0 +1,121 @@
+/* Looks for Clang and for romark's own files beside the running program. */
+#include "cc/toolchain.h"
+
+#include "common/file.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The newest release that the device library was built for comes first; others are tried in this order. */
+static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 23, 18, 17, 16};
+enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
+
+static const char *program_folder(struct arena *arena)
+{
+	char path[PATH_MAX];
+
+	return file_program_folder(path, sizeof path) ? arena_strdup(arena, path) : ".";
+}
+
+/* PREFIX/lib for PREFIX/bin. */
+static const char *parent_library(const char *here, struct arena *arena)
+{
+	const char *slash = strrchr(here, '/');
+
+	return arena_printf(arena, "%.*s/" ROMARK_INSTALL_LIBDIR, slash ? (int)(slash - here) : 0, here);
+}
+
+void toolchain_folders(struct toolchain *t, struct arena *arena)
+{
+	const char *here = program_folder(arena);
+
+	if (strcmp(here, ROMARK_BUILD_DIR "/cli") == 0) {
+		t->include = ROMARK_SOURCE_DIR "/runtime/include";
+		t->library = ROMARK_BUILD_DIR "/runtime/api";
+		t->toolkit = ROMARK_BUILD_DIR "/runtime/toolkit";
+		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/libdevice.10.bc";
+		t->plugin = ROMARK_BUILD_DIR "/passes/romark_plugin.so";
+	} else {
+		t->library = parent_library(here, arena);
+		t->toolkit = arena_printf(arena, "%s/romark/toolkit", t->library);
+		t->include = arena_printf(arena, "%s/romark/include", t->library);
+		t->device_library = arena_printf(arena, "%s/romark/libdevice.10.bc", t->library);
+		t->plugin = arena_printf(arena, "%s/romark/romark_plugin.so", t->library);
+	}
+	t->cudart = arena_printf(arena, "%s/%s", t->library, "romark/cudart");
+}
+
+/* Full path of `name` if it is an executable in PATH (or contains a slash). */
+static const char *find_program(const char *name, struct arena *arena)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? arena_strdup(arena, name) : NULL;
+	while (path && *path) {
+		size_t len = strcspn(path, ":");
+		char *full = arena_printf(arena, "%.*s/%s", (int)len, path, name);
+
+		if (access(full, X_OK) == 0)
+			return full;
+		path += len + (path[len] == ':');
+	}
+	return NULL;
+}
+
+/* The release in a name like "clang++-19" or /usr/lib/llvm-19/bin/clang, or 0. */
+static unsigned version_in_name(const char *path)
+{
+	static const char *const before[] = {"clang++-", "clang-", "llvm-"};
+	unsigned version = 0;
+
+	for (size_t i = 0; !version && i < sizeof before / sizeof *before; i++) {
+		const char *at = strstr(path, before[i]);
+
+		version = at ? (unsigned)strtoul(at + strlen(before[i]), NULL, 10) : 0;
+	}
+	return version;
+}
+
+/* Major release of a Clang: what its name says, or the file that this stands for; else that of the device library. */
+static unsigned version_of(const char *path)
+{
+	char file[PATH_MAX];
+	unsigned version = version_in_name(path);
+
+	if (!version && realpath(path, file))
+		version = version_in_name(file);
+	return version ? version : ROMARK_CLANG_VERSION;
+}
+
+static const char *c_compiler_beside(const char *clangxx, struct arena *arena)
+{
+	const char *plus = strstr(strrchr(clangxx, '/') ? strrchr(clangxx, '/') : clangxx, "++");
+
+	if (!plus)
+		return clangxx;
+	return arena_printf(arena, "%.*s%s", (int)(plus - clangxx), clangxx, plus + 2);
+}
+
+int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, struct diag *d)
+{
+	const char *asked = path ? path : getenv("ROMARK_CLANG");
+
+	toolchain_folders(t, arena);
+	t->clangxx = NULL;
+	if (asked && !(t->clangxx = find_program(asked, arena)))
+		return diag_file(d, NULL, "no such compiler: %s", asked);
+	for (int i = 0; !t->clangxx && i < CLANG_VERSIONS; i++)
+		t->clangxx = find_program(arena_printf(arena, "clang++-%u", clang_versions[i]), arena);
+	if (!t->clangxx && !(t->clangxx = find_program("clang++", arena)))
+		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
+	t->clang = c_compiler_beside(t->clangxx, arena);
+	t->clang_version = version_of(t->clangxx);
+	/* A plugin is for the release that it was built with; one with sanitizers cannot be loaded by a plain Clang. */
+	if (ROMARK_SANITIZED || t->clang_version != ROMARK_CLANG_VERSION || access(t->plugin, R_OK) != 0)
+		t->plugin = NULL;
+	return 0;
+}

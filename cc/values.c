@@ -1,0 +1,117 @@
+/* Each option's value against what it may be; where it may not, the message says what it takes. */
+#include "cc/values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the CPU device is, and what device code is compiled for at least and at most. */
+enum { CPU_DEVICE_ARCH = 80, HIGHEST_ARCH = 90 };
+
+/* Compute capabilities that nvcc 12.0 and romark both have. */
+static const unsigned arches[] = {75, 80, 86, 87, 89, 90};
+
+int cc_usage(const char *what)
+{
+	fprintf(stderr, "romark: cc: %s; see 'romark cc --help'\n", what);
+	return CC_OPTIONS_WRONG;
+}
+
+int cc_wrong(const char *what, const char *word)
+{
+	fprintf(stderr, "romark: cc: %s '%s'; see 'romark cc --help'\n", what, word);
+	return CC_OPTIONS_WRONG;
+}
+
+/* "sm_75", "compute_80", "arch=compute_75,code=sm_75", "75", "all", "native": the highest that is asked for counts. */
+int cc_take_arch(struct cc_job *job, const char *value)
+{
+	const char *digit = strpbrk(value, "0123456789");
+	unsigned arch = digit ? (unsigned)strtoul(digit, NULL, 10) : CPU_DEVICE_ARCH;
+
+	if (!digit && strncmp(value, "all", 3) && strcmp(value, "native"))
+		return cc_wrong("not a GPU architecture:", value);
+	if (arch < CC_LOWEST_ARCH)
+		arch = CC_LOWEST_ARCH;
+	if (arch > HIGHEST_ARCH)
+		arch = HIGHEST_ARCH;
+	if (arch >= job->arch) {
+		job->arch = arch;
+		job->arch_features = digit && strncmp(digit, "90a", 3) == 0;
+	}
+	return 0;
+}
+
+int cc_take_choice(const char *option, const char *value, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+		if (strcmp(names[i], value) == 0)
+			return i;
+	fprintf(stderr, "romark: cc: %s takes", option);
+	for (int i = 0; names[i]; i++)
+		fprintf(stderr, "%s%s", i ? ", " : " ", names[i]);
+	fprintf(stderr, "; not '%s'\n", value);
+	return CC_OPTIONS_WRONG;
+}
+
+int cc_take_load(struct cc_job *job, const char *value)
+{
+	static const char *const names[] = {"ro", "nc", "keep", NULL};
+	static const enum ptx_load_mark marks[] = {PTX_LOAD_RO, PTX_LOAD_NC, PTX_LOAD_KEEP};
+	int choice = cc_take_choice("--load", value, names);
+
+	if (choice < 0)
+		return choice;
+	job->load = marks[choice];
+	job->load_asked = true;
+	return 0;
+}
+
+int cc_take_alias(struct cc_job *job, const char *value)
+{
+	static const char *const names[] = {"guarded", "strict", "distinct", NULL};
+	static const enum ptx_alias levels[] = {PTX_ALIAS_GUARDED, PTX_ALIAS_STRICT, PTX_ALIAS_DISTINCT};
+	int choice = cc_take_choice("--alias", value, names);
+
+	if (choice < 0)
+		return choice;
+	job->alias = levels[choice];
+	return 0;
+}
+
+int cc_take_runtime(struct cc_job *job, const char *value)
+{
+	static const char *const names[] = {"none", "shared", "static", NULL};
+	int choice = cc_take_choice("-cudart", value, names);
+
+	if (choice < 0)
+		return choice;
+	job->without_runtime = choice == 0;
+	return 0;
+}
+
+int cc_take_flag(const char *option, const char *value, bool *flag)
+{
+	static const char *const names[] = {"false", "true", NULL};
+	int choice = value ? cc_take_choice(option, value, names) : true;
+
+	if (choice < 0)
+		return choice;
+	*flag = choice;
+	return 0;
+}
+
+int cc_take_stream(struct cc_job *job, struct arena *arena, const char *value)
+{
+	static const char *const names[] = {"legacy", "null", "per-thread", NULL};
+	int choice = cc_take_choice("--default-stream", value, names);
+
+	if (choice == 2)
+		vec_push(&job->both, arena_strdup(arena, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"));
+	return choice < 0 ? choice : 0;
+}
+
+void cc_print_arches(const char *kind)
+{
+	for (size_t i = 0; i < sizeof arches / sizeof *arches; i++)
+		printf("%s_%u\n", kind, arches[i]);
+}

@@ -1,0 +1,199 @@
+/* Start, wait, pass on signals: the life of one child process. */
+#include "common/process.h"
+
+#include "common/strbuf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static volatile sig_atomic_t pending_signal;
+static volatile sig_atomic_t current_child;
+
+static const int passed_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { PASSED_SIGNALS = sizeof passed_signals / sizeof *passed_signals };
+
+void command_add(struct command *c, const char *word)
+{
+	vec_push(&c->words, xstrdup(word));
+}
+
+void command_addf(struct command *c, const char *format, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
+	vec_push(&c->words, strbuf_detach(&text));
+}
+
+void command_add_all(struct command *c, char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		command_add(c, words[i]);
+}
+
+void command_release(struct command *c)
+{
+	for (size_t i = 0; i < c->words.len; i++)
+		free(c->words.data[i]);
+	vec_release(&c->words);
+}
+
+static int needs_no_quotes(const char *word)
+{
+	return *word &&
+	       word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:,@%")] == 0;
+}
+
+void command_print(const struct command *c, FILE *out)
+{
+	for (size_t i = 0; i < c->words.len; i++) {
+		const char *word = c->words.data[i];
+
+		if (i)
+			fputc(' ', out);
+		if (needs_no_quotes(word)) {
+			fputs(word, out);
+			continue;
+		}
+		fputc('\'', out);
+		for (; *word; word++)
+			fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
+		fputc('\'', out);
+	}
+	fputc('\n', out);
+}
+
+static void mask_signals(int how, sigset_t *old)
+{
+	sigset_t passed;
+
+	sigemptyset(&passed);
+	for (int i = 0; i < PASSED_SIGNALS; i++)
+		sigaddset(&passed, passed_signals[i]);
+	sigprocmask(how, &passed, old);
+}
+
+void process_let_signals_in(void)
+{
+	mask_signals(SIG_UNBLOCK, NULL);
+}
+
+/* From the start to the wait signals are held back, so that none ends this process and leaves the child. */
+static pid_t start(struct command *c, const posix_spawn_file_actions_t *actions, struct diag *d)
+{
+	posix_spawnattr_t attributes;
+	sigset_t old;
+	pid_t child;
+	int error;
+
+	mask_signals(SIG_BLOCK, &old);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &old);
+	vec_push(&c->words, NULL);
+	error = posix_spawnp(&child, c->words.data[0], actions, &attributes, c->words.data, environ);
+	c->words.len--;
+	posix_spawnattr_destroy(&attributes);
+	if (!error)
+		return child;
+	process_let_signals_in();
+	return diag_file(d, NULL, "cannot run %s: %s", c->words.data[0], strerror(error));
+}
+
+pid_t command_start(struct command *c, struct diag *d)
+{
+	return start(c, NULL, d);
+}
+
+static pid_t start_silent(struct command *c, struct diag *d)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t child;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	child = start(c, &actions, d);
+	posix_spawn_file_actions_destroy(&actions);
+	return child;
+}
+
+static void pass_on(int number)
+{
+	pending_signal = number;
+	if (current_child > 0)
+		kill(current_child, number);
+}
+
+static void install(struct sigaction *old)
+{
+	struct sigaction action = {.sa_handler = pass_on};
+
+	sigemptyset(&action.sa_mask);
+	for (int i = 0; i < PASSED_SIGNALS; i++)
+		sigaction(passed_signals[i], &action, &old[i]);
+}
+
+int process_wait(pid_t child)
+{
+	struct sigaction old[PASSED_SIGNALS];
+	int status;
+
+	current_child = child;
+	install(old);
+	process_let_signals_in();
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR) {
+			status = 127 << 8;
+			break;
+		}
+	current_child = 0;
+	for (int i = 0; i < PASSED_SIGNALS; i++)
+		sigaction(passed_signals[i], &old[i], NULL);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int command_run(struct command *c, struct diag *d)
+{
+	pid_t child = command_start(c, d);
+
+	return child < 0 ? DIAG_ERROR : process_wait(child);
+}
+
+int command_try(struct command *c, struct diag *d)
+{
+	pid_t child = start_silent(c, d);
+
+	return child < 0 ? DIAG_ERROR : process_wait(child);
+}
+
+int process_pending_signal(void)
+{
+	return pending_signal;
+}
+
+void process_keep_signals(void)
+{
+	struct sigaction old[PASSED_SIGNALS];
+
+	install(old);
+}
+
+void process_end_by_signal(void)
+{
+	if (!pending_signal)
+		return;
+	signal(pending_signal, SIG_DFL);
+	raise(pending_signal);
+}

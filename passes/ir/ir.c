@@ -1,0 +1,176 @@
+/* The functions of a module, which of them are kernels, and the constants that hold addresses. */
+#include "passes/ir/ir.h"
+
+#include "passes/ir/lower.h"
+#include "passes/solve/sets.h"
+
+#include <string.h>
+
+enum { CALL_CONV_PTX_KERNEL = 71 };
+
+bool type_is_pointer(LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	if (kind == LLVMVectorTypeKind)
+		kind = LLVMGetTypeKind(LLVMGetElementType(type));
+	return kind == LLVMPointerTypeKind;
+}
+
+bool is_assembly(LLVMValueRef inst)
+{
+	return LLVMIsACallInst(inst) && LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
+}
+
+static LLVMValueRef resolve_alias(LLVMValueRef value)
+{
+	while (LLVMIsAGlobalAlias(value) || (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMBitCast))
+		value = LLVMIsAGlobalAlias(value) ? LLVMAliasGetAliasee(value) : LLVMGetOperand(value, 0);
+	return value;
+}
+
+uint32_t ir_function(const struct ir *p, LLVMValueRef value)
+{
+	uint32_t id = map_get(&p->function_ids, map_pointer_key(resolve_alias(value)));
+
+	return id == MAP_NONE ? NO_FUNCTION : id;
+}
+
+/* Element type and byte offset of one step into `type`; the offset is OFFSET_ANY when the index is not constant. */
+static LLVMTypeRef step_into(const struct ir *p, LLVMTypeRef type, LLVMValueRef index, int64_t *offset)
+{
+	bool known = LLVMIsAConstantInt(index) != NULL;
+	LLVMTypeRef inner;
+
+	if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+		unsigned field = known ? (unsigned)LLVMConstIntGetZExtValue(index) : 0;
+
+		/* A vector of equal indices is not worth telling apart. */
+		*offset = known ? (int64_t)LLVMOffsetOfElement(p->layout, type, field) : OFFSET_ANY;
+		return LLVMStructGetTypeAtIndex(type, field);
+	}
+	inner = LLVMGetElementType(type);
+	*offset = known ? LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(p->layout, inner) : OFFSET_ANY;
+	return inner;
+}
+
+int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep)
+{
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+	LLVMValueRef first = LLVMGetOperand(gep, 1);
+	int64_t total;
+
+	if (!LLVMIsAConstantInt(first))
+		return OFFSET_ANY;
+	total = LLVMConstIntGetSExtValue(first) * (int64_t)LLVMABISizeOfType(p->layout, type);
+	for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+		int64_t offset;
+
+		type = step_into(p, type, LLVMGetOperand(gep, (unsigned)i), &offset);
+		if (offset == OFFSET_ANY)
+			return OFFSET_ANY;
+		total += offset;
+	}
+	return total;
+}
+
+/* Whether something takes the function's address rather than calling it. */
+static bool address_taken(LLVMValueRef function)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+
+		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+			return true;
+		for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+			if (LLVMGetOperand(user, i) == function)
+				return true;
+	}
+	return false;
+}
+
+/* Another module may bring another body for it. */
+static bool is_replaceable(const struct ir *p, LLVMValueRef f)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(f);
+
+	return p->relocatable && (linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage);
+}
+
+static void read_functions(struct ir *p)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		size_t len;
+		struct function_code code = {
+		    .value = f,
+		    .name = LLVMGetValueName2(f, &len),
+		    .has_body = LLVMCountBasicBlocks(f) > 0 && !is_replaceable(p, f),
+		    .is_kernel = LLVMGetFunctionCallConv(f) == CALL_CONV_PTX_KERNEL,
+		    .address_taken = address_taken(f),
+		    .nargs = LLVMCountParams(f),
+		};
+
+		code.is_kernel &= code.has_body;
+		map_put(&p->function_ids, map_pointer_key(f), (uint32_t)p->functions.len);
+		vec_push(&p->functions, code);
+	}
+}
+
+/* !nvvm.annotations = !{!{ptr @f, !"kernel", i32 1, ...}, ...}: how front ends before LLVM 20 name kernels. */
+static void read_annotation(struct ir *p, LLVMValueRef node)
+{
+	LLVMValueRef operands[64];
+	unsigned count = LLVMGetMDNodeNumOperands(node);
+	uint32_t function;
+
+	if (count < 3 || count > 64)
+		return;
+	LLVMGetMDNodeOperands(node, operands);
+	function = operands[0] ? ir_function(p, operands[0]) : NO_FUNCTION;
+	if (function == NO_FUNCTION)
+		return;
+	for (unsigned i = 1; i + 1 < count; i += 2) {
+		unsigned len = 0;
+		const char *key = operands[i] ? LLVMGetMDString(operands[i], &len) : NULL;
+
+		if (key && len == 6 && memcmp(key, "kernel", 6) == 0 && p->functions.data[function].has_body)
+			p->functions.data[function].is_kernel = true;
+	}
+}
+
+static void read_annotations(struct ir *p)
+{
+	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, "nvvm.annotations");
+	LLVMValueRef *nodes = xcalloc(count, sizeof *nodes);
+
+	LLVMGetNamedMetadataOperands(p->module, "nvvm.annotations", nodes);
+	for (unsigned i = 0; i < count; i++)
+		if (nodes[i])
+			read_annotation(p, nodes[i]);
+	free(nodes);
+}
+
+void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable, bool foreign)
+{
+	*p = (struct ir){
+	    .module = module,
+	    .layout = LLVMGetModuleDataLayout(module),
+	    .relocatable = relocatable,
+	    .foreign = foreign,
+	};
+	read_functions(p);
+	read_annotations(p);
+	for (uint32_t i = 0; i < p->functions.len; i++)
+		if (p->functions.data[i].has_body)
+			lower_function(p, &p->functions.data[i]);
+}
+
+void ir_release(struct ir *p)
+{
+	vec_release(&p->functions);
+	vec_release(&p->ops);
+	vec_release(&p->operands);
+	vec_release(&p->constants);
+	map_release(&p->function_ids);
+	map_release(&p->constant_ids);
+}

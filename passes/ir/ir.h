@@ -1,0 +1,117 @@
+/*
+ * A module as the analysis sees it: per function a dense list of operations on numbered values, read from the IR once.
+ * Everything that cannot carry an address, move one, touch memory or decide which thread sees which address is left
+ * out.
+ */
+#ifndef ROMARK_PASSES_IR_H
+#define ROMARK_PASSES_IR_H
+
+#include "common/vec.h"
+#include "passes/ir/effects.h"
+#include "passes/solve/map.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum op_kind {
+	OP_MOVE,   /* result = operands 0..nset-1, the first moved by `bytes`, all anywhere when that is OFFSET_ANY */
+	OP_ALLOCA, /* result = a fresh local object of `bytes` */
+	OP_MALLOC, /* result = a fresh heap object */
+	OP_NULL,   /* result = an address that nothing is accessed at */
+	OP_OPAQUE, /* result = an address from anywhere */
+	OP_LOAD,   /* result = *operand 0; `bytes` wide */
+	OP_STORE,  /* *operand 0 = operand 1; `bytes` wide */
+	OP_ATOMIC, /* *operand 0 read and written, with operands 1.. */
+	OP_READ,   /* memory at operand 0 is read by an instruction whose result carries no address */
+	OP_WRITE,  /* memory at operand 0 is written with what cannot be seen */
+	OP_COPY,   /* *operand 0 = *operand 1, `bytes` or OFFSET_ANY */
+	OP_ESCAPE, /* operand 0 may be kept by code that cannot be seen */
+	OP_UNKNOWN_WRITE, /* memory is written through addresses that cannot be seen */
+	OP_GRID_WAIT,     /* until here the grid before this one may have been writing */
+	OP_LISTEN,        /* from here on others may have been writing, and have said so */
+	OP_CALL,          /* operand 0 = callee, then its arguments */
+	OP_RETURN,        /* operand 0, if any, is the function's result */
+};
+
+enum op_flag {
+	OP_SIMPLE = 1, /* load, copy: neither volatile nor atomic */
+	OP_PRIVATE =
+	    2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
+	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
+	OP_POINTER = 8,   /* load: of an address, not of a number that might be one */
+	OP_FILL = 16,     /* write: of bytes that are no address */
+	OP_UNSEEN = 32,   /* unknown write: by code that may read anything too */
+	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
+	OP_SURFACE = 128, /* read, write, atomic: of the surface that operand 0 is the handle of */
+	OP_PIECE = 256,   /* move: the result may be a part of an address besides */
+	OP_WHOLE = 512,   /* move, store: parts of an address are put together in the value */
+	OP_EITHER = 1024, /* move: the result is one of the operands */
+};
+
+/* Operand: a local value, or a constant of the program. */
+#define OPERAND_CONSTANT (1u << 31) /* | index in program->constants */
+#define OPERAND_NONE UINT32_MAX
+#define NO_RESULT UINT32_MAX
+#define NO_FUNCTION UINT32_MAX
+
+struct op {
+	uint8_t kind, dep;
+	uint16_t flags;
+	uint32_t nset;         /* MOVE: operands whose origins flow to the result */
+	uint32_t result;       /* local value, or NO_RESULT */
+	uint32_t first, count; /* operands: program->operands[first..first+count) */
+	int64_t bytes;
+	LLVMValueRef inst;
+};
+
+struct function_code {
+	LLVMValueRef value;
+	const char *name;
+	bool has_body, is_kernel, address_taken;
+	uint32_t first_op, nops; /* program->ops */
+	uint32_t nargs;          /* the first local values */
+	uint32_t nvalues;
+};
+
+struct ir {
+	LLVMModuleRef module;
+	LLVMTargetDataRef layout;
+	bool foreign;     /* marks are for another code generator, and only on loads that it takes */
+	bool relocatable; /* other modules may call this one's functions, and it theirs */
+	VEC(struct function_code) functions;
+	VEC(struct op) ops;
+	VEC(uint32_t) operands;
+	VEC(LLVMValueRef) constants; /* those that contain the address of a variable or a function */
+	struct map function_ids;     /* LLVMValueRef -> functions */
+	struct map constant_ids;     /* LLVMValueRef -> constants */
+};
+
+/* The module outlives the program. Release with ir_release. */
+void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable, bool foreign);
+void ir_release(struct ir *p);
+
+/* Function id, through aliases, or NO_FUNCTION. */
+uint32_t ir_function(const struct ir *p, LLVMValueRef value);
+/* Byte offset that a GEP instruction or constant adds to its base, or OFFSET_ANY. */
+int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep);
+
+/* Whether an instruction is a call of inline assembly, whose loads are spelt by its text. */
+bool is_assembly(LLVMValueRef inst);
+
+/* Type facts. */
+bool type_is_pointer(LLVMTypeRef type);
+/* Address spaces of NVPTX. */
+enum {
+	AS_GENERIC = 0,
+	AS_GLOBAL = 1,
+	AS_SHARED = 3,
+	AS_CONST = 4,
+	AS_LOCAL = 5,
+	AS_TENSOR = 6,
+	AS_SHARED_CLUSTER = 7,
+	AS_PARAM = 101,
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* What lower.c and lower_call.c build operations with: one function's lowering under way. */
+#ifndef ROMARK_PASSES_LOWERING_H
+#define ROMARK_PASSES_LOWERING_H
+
+#include "passes/ir/ir.h"
+
+struct lowering {
+	struct ir *p;
+	struct function_code *f;
+	struct map locals; /* LLVMValueRef -> local value */
+};
+
+/* The operand that stands for `value`; OPERAND_NONE for one that holds no address. */
+uint32_t lowering_operand(struct lowering *l, LLVMValueRef value);
+/* A new operation. The pointer is good until the next one. */
+struct op *lowering_emit(struct lowering *l, enum op_kind kind, LLVMValueRef inst);
+/* An operand, and `inst` as the result, of the operation emitted last. */
+void lowering_add(struct lowering *l, uint32_t value);
+void lowering_result(struct lowering *l, LLVMValueRef inst);
+/* Bytes that a store of `type` writes. */
+int64_t lowering_size(struct lowering *l, LLVMTypeRef type);
+/* Whether a pointer's type says that it reaches no global memory. */
+bool is_private_pointer(LLVMValueRef pointer);
+
+void lower_call(struct lowering *l, LLVMValueRef inst);
+
+#endif

@@ -1,0 +1,62 @@
+/* Options of the plugin, which has no command line of its own, and its error messages. */
+#include "passes/plugin/plugin.h"
+
+#include "passes/passes.h"
+
+#include "common/arena.h"
+
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of `key` in "a=b;c=d", else of the environment variable, else NULL. */
+static const char *setting(struct arena *arena, const char *parameters, const char *key, const char *variable)
+{
+	size_t key_len = strlen(key);
+
+	while (*parameters) {
+		size_t len = strcspn(parameters, ";");
+
+		if (len > key_len && parameters[key_len] == '=' && memcmp(parameters, key, key_len) == 0)
+			return arena_strndup(arena, parameters + key_len + 1, len - key_len - 1);
+		parameters += len + (parameters[len] == ';');
+	}
+	return getenv(variable);
+}
+
+static int choose(const char *value, const char *const *choices, unsigned count, const char *key)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (strcmp(value, choices[i]) == 0)
+			return (int)i;
+	fprintf(stderr, "romark: plugin: no such %s: '%s'\n", key, value);
+	exit(1);
+}
+
+int plugin_run(LLVMModuleRef module, const char *parameters)
+{
+	static const char *const aliases[] = {"guarded", "strict", "distinct"}, *const loads[] = {"ro", "nc", "keep"};
+	static const char *const answers[] = {"no", "yes"};
+	struct pass_options options = PASS_OPTIONS_INIT;
+	struct arena arena = ARENA_INIT;
+	struct diag d = DIAG_INIT;
+	const char *alias = setting(&arena, parameters, "alias", "ROMARK_ALIAS");
+	const char *load = setting(&arena, parameters, "load", "ROMARK_LOAD");
+	const char *relocatable = setting(&arena, parameters, "relocatable", "ROMARK_RELOCATABLE");
+	int marked;
+
+	if (strncmp(LLVMGetTarget(module), "nvptx64", 7) != 0) {
+		arena_release(&arena);
+		return 0;
+	}
+	options.alias = (enum pass_alias)choose(alias ? alias : "strict", aliases, 3, "alias");
+	options.load = (enum pass_load)choose(load ? load : "nc", loads, 3, "load");
+	options.relocatable = choose(relocatable ? relocatable : "yes", answers, 2, "relocatable");
+	marked = pass_mark_module(module, &options, setting(&arena, parameters, "report", "ROMARK_REPORT"), &d);
+	arena_release(&arena);
+	if (marked < 0) {
+		diag_print(&d, stderr);
+		exit(1);
+	}
+	return marked > 0 || options.load != PASS_LOAD_KEEP;
+}

@@ -1,0 +1,15 @@
+/* memcpy whose source is read-only, as marked loads and plain stores. */
+#ifndef ROMARK_PASSES_COPY_H
+#define ROMARK_PASSES_COPY_H
+
+#include "passes/readonly/mark_load.h"
+#include "passes/readonly/tag.h"
+
+/*
+ * Replaces the call; the loads are tagged, or without a tagger are `b`'s intrinsics. Long copies and those of unknown
+ * length become loops, in functions that inline_copies inlines.
+ */
+void expand_copy(struct load_builder *b, LLVMValueRef call, struct tagger *tagger);
+void inline_copies(LLVMModuleRef module);
+
+#endif

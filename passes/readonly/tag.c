@@ -1,0 +1,234 @@
+/* Bits 14 and 15 of the column carry the tag; no source line is as long as that. */
+#include "passes/readonly/tag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	TAGGED = 0x8000,
+	INVENTED = 0x4000, /* the load had no location of its own */
+	COLUMN = 0x3fff,
+	DIRECTIVES_ONLY = 3, /* emission kind: .loc directives and no debug sections */
+};
+#define FILE_NAME "romark-tags"
+
+/* --- Before code generation --- */
+
+/* Compile units that print nothing do not count. */
+bool has_debug_information(LLVMModuleRef module)
+{
+	unsigned count = LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu");
+	LLVMValueRef *units = xcalloc(count, sizeof *units);
+	bool speaks = false;
+
+	LLVMGetNamedMetadataOperands(module, "llvm.dbg.cu", units);
+	for (unsigned i = 0; i < count; i++) {
+		char *text = LLVMPrintValueToString(units[i]);
+
+		speaks |= strstr(text, "emissionKind: NoDebug") == NULL;
+		LLVMDisposeMessage(text);
+	}
+	free(units);
+	return speaks;
+}
+
+void tagger_init(struct tagger *t, LLVMModuleRef module)
+{
+	*t = (struct tagger){.module = module, .context = LLVMGetModuleContext(module)};
+	/* A silent unit would swallow the tags of its functions; without it nothing is lost. */
+	if (!has_debug_information(module))
+		LLVMStripModuleDebugInfo(module);
+}
+
+static void make_unit(struct tagger *t)
+{
+	static const char flag[] = "Debug Info Version";
+	LLVMValueRef version = LLVMConstInt(LLVMInt32TypeInContext(t->context), LLVMDebugMetadataVersion(), false);
+
+	t->builder = LLVMCreateDIBuilder(t->module);
+	t->file = LLVMDIBuilderCreateFile(t->builder, FILE_NAME, strlen(FILE_NAME), "", 0);
+	LLVMDIBuilderCreateCompileUnit(t->builder, LLVMDWARFSourceLanguageC, t->file, "", 0, true, "", 0, 0, "", 0,
+				       (LLVMDWARFEmissionKind)DIRECTIVES_ONLY, 0, false, false, "", 0, "", 0);
+	if (!LLVMGetModuleFlag(t->module, flag, strlen(flag)))
+		LLVMAddModuleFlag(t->module, LLVMModuleFlagBehaviorWarning, flag, strlen(flag),
+				  LLVMValueAsMetadata(version));
+}
+
+/* Calls between functions with debug information must have a location; line 0 is "none". */
+static void locate_calls(struct tagger *t, LLVMValueRef function, LLVMMetadataRef scope)
+{
+	LLVMMetadataRef none = LLVMDIBuilderCreateDebugLocation(t->context, 0, 0, scope, NULL);
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsACallInst(i) && !LLVMInstructionGetDebugLoc(i))
+				LLVMInstructionSetDebugLoc(i, none);
+}
+
+static LLVMMetadataRef scope_of(struct tagger *t, LLVMValueRef function)
+{
+	LLVMMetadataRef scope = LLVMGetSubprogram(function), type;
+	const char *name;
+	size_t len;
+
+	if (scope)
+		return scope;
+	if (!t->builder)
+		make_unit(t);
+	name = LLVMGetValueName2(function, &len);
+	type = LLVMDIBuilderCreateSubroutineType(t->builder, t->file, NULL, 0, LLVMDIFlagZero);
+	scope = LLVMDIBuilderCreateFunction(t->builder, t->file, name, len, "", 0, t->file, 0, type, false, true, 0,
+					    LLVMDIFlagZero, true);
+	LLVMSetSubprogram(function, scope);
+	locate_calls(t, function, scope);
+	return scope;
+}
+
+void tag_instruction(struct tagger *t, LLVMValueRef inst)
+{
+	LLVMMetadataRef old = LLVMInstructionGetDebugLoc(inst), tagged;
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+	unsigned line = old ? LLVMDILocationGetLine(old) : 0, column;
+
+	if (line) {
+		column = LLVMDILocationGetColumn(old);
+		tagged = LLVMDIBuilderCreateDebugLocation(t->context, line, (column & COLUMN) | TAGGED,
+							  LLVMDILocationGetScope(old), LLVMDILocationGetInlinedAt(old));
+	} else {
+		tagged =
+		    LLVMDIBuilderCreateDebugLocation(t->context, 1, TAGGED | INVENTED, scope_of(t, function), NULL);
+	}
+	LLVMInstructionSetDebugLoc(inst, tagged);
+	t->tagged++;
+}
+
+void tag_inlined_call(struct tagger *t, LLVMValueRef call)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+	LLVMMetadataRef old = LLVMInstructionGetDebugLoc(call);
+
+	if (old && LLVMDILocationGetLine(old))
+		return;
+	LLVMInstructionSetDebugLoc(
+	    call, LLVMDIBuilderCreateDebugLocation(t->context, 1, INVENTED, scope_of(t, function), NULL));
+}
+
+void tagger_finish(struct tagger *t)
+{
+	if (!t->builder)
+		return;
+	LLVMDIBuilderFinalize(t->builder);
+	LLVMDisposeDIBuilder(t->builder);
+}
+
+/* --- In the PTX --- */
+
+struct resolver {
+	enum pass_load load;
+	bool tagged;        /* the .loc in force is a tag */
+	bool in_assembly;   /* inline assembly: its loads are its own */
+	bool only_tags;     /* the module had no debug information of its own */
+	struct strbuf last; /* the .loc printed last */
+	struct strbuf *out;
+};
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return at;
+}
+
+static bool starts(const char *at, const char *end, const char *word)
+{
+	size_t len = strlen(word);
+
+	return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
+}
+
+/* `.loc FILE LINE COLUMN ...`: takes note of the tag and prints what is left, if anything is. */
+static void resolve_loc(struct resolver *r, const char *line, const char *at, const char *end)
+{
+	struct strbuf loc = STRBUF_INIT;
+	unsigned long number, column;
+	const char *column_text;
+	char *rest;
+
+	strtoul(at + strlen(".loc"), &rest, 10);
+	number = strtoul(rest, &rest, 10);
+	column_text = skip_blanks(rest, end);
+	column = strtoul(column_text, &rest, 10);
+	/* Line 0 is "no location", whatever column is printed with it. */
+	r->tagged = number != 0 && (column & TAGGED);
+	if (number == 0 || (column & INVENTED) || r->only_tags)
+		return;
+	strbuf_add(&loc, line, (size_t)(column_text - line));
+	strbuf_addf(&loc, "%lu", column & COLUMN);
+	strbuf_add(&loc, rest, (size_t)(end - rest));
+	/* Without the tag it may be the one before. */
+	if (!r->last.data || strcmp(loc.data, r->last.data) != 0)
+		strbuf_add(r->out, loc.data, loc.len);
+	strbuf_release(&r->last);
+	r->last = loc;
+}
+
+/* Labels and sections that only the debug information of the tags has called for. */
+static bool is_litter(const struct resolver *r, const char *at, const char *end)
+{
+	static const char *const words[] = {"$L__func_begin", "$L__func_end", "$L__tmp", ".section\t.debug_"};
+
+	if (starts(at, end, ".file"))
+		return memmem(at, (size_t)(end - at), FILE_NAME, strlen(FILE_NAME)) != NULL;
+	for (size_t i = 0; r->only_tags && i < sizeof words / sizeof *words; i++)
+		if (starts(at, end, words[i]))
+			return true;
+	return false;
+}
+
+/* A tagged `ld.global.` takes the mark behind the space; .nc gives way to it. */
+static void resolve_load(struct resolver *r, const char *line, const char *at, const char *end)
+{
+	at += strlen("ld.global.");
+	strbuf_add(r->out, line, (size_t)(at - line));
+	if (starts(at, end, "nc."))
+		at += strlen("nc.");
+	strbuf_adds(r->out, r->load == PASS_LOAD_RO ? "ro." : "nc.");
+	strbuf_add(r->out, at, (size_t)(end - at));
+}
+
+static void resolve_line(struct resolver *r, const char *line, const char *end)
+{
+	const char *at = skip_blanks(line, end);
+
+	/* A function without tags has no .loc, and must not go on under the one before. */
+	if (*line == '}')
+		r->tagged = false;
+	if (starts(at, end, "// begin inline asm"))
+		r->in_assembly = true;
+	if (starts(at, end, "// end inline asm"))
+		r->in_assembly = false;
+	if (starts(at, end, ".loc\t") || starts(at, end, ".loc "))
+		resolve_loc(r, line, at, end);
+	else if (is_litter(r, at, end))
+		return;
+	else if (r->tagged && !r->in_assembly && r->load != PASS_LOAD_KEEP && starts(at, end, "ld.global."))
+		resolve_load(r, line, at, end);
+	else
+		strbuf_add(r->out, line, (size_t)(end - line));
+}
+
+void tags_resolve(const char *ptx, size_t size, enum pass_load load, bool only_tags, struct strbuf *out)
+{
+	struct resolver r = {.load = load, .only_tags = only_tags, .out = out};
+	const char *end = ptx + size;
+
+	strbuf_reserve(out, size + size / 32);
+	while (ptx < end) {
+		const char *line_end = memchr(ptx, '\n', (size_t)(end - ptx));
+
+		line_end = line_end ? line_end + 1 : end;
+		resolve_line(&r, ptx, line_end);
+		ptx = line_end;
+	}
+	strbuf_release(&r.last);
+}

@@ -1,0 +1,95 @@
+/*
+ * Verdicts per kernel: the structures it reaches, what it does to each, which of them may be marked at an alias level,
+ * and the launch conditions that this rests on. The rules, and why they are sound, stand in docs/llvm-pass.md.
+ */
+#ifndef ROMARK_PASSES_VERDICT_H
+#define ROMARK_PASSES_VERDICT_H
+
+#include "passes/passes.h"
+#include "passes/ir/ir.h"
+
+#include "common/arena.h"
+
+enum verdict { VERDICT_UNUSED, VERDICT_READ_ONLY, VERDICT_WRITE_ONLY, VERDICT_READ_WRITE };
+enum sharing { SHARING_UNKNOWN, SHARING_GRID, SHARING_CTA, SHARING_THREAD, SHARING_INDIRECT };
+
+/* What a mark rests on. */
+enum proof {
+	PROOF_NONE,   /* no mark */
+	PROOF_LAUNCH, /* names that are distinct at this launch */
+	PROOF_CODE,   /* the code alone */
+};
+
+struct structure {
+	const char *id; /* "p2", "p2+8", "lut", "*p2", "heap", "unknown" */
+	uint8_t kind;   /* enum object_kind */
+	bool noalias, escaped, listed;
+	uint32_t param;        /* PARAM, FIELD */
+	uint32_t holder;       /* POINTEE: structure */
+	LLVMValueRef variable; /* VARIABLE */
+	enum verdict verdict;
+	enum sharing sharing;
+	enum proof proof;
+	uint32_t loads, stores, atomics, loads_marked;
+	uint32_t calls;       /* UNKNOWN: of code that may do anything */
+	bool unsettled;       /* POINTEE: its holder is written, so that it may be any memory */
+	uint32_t plain_loads; /* those that the input does not call read-only itself */
+	uint32_t new_marks;
+	uint32_t ambiguous; /* loads, stores and atomics that may be to another structure instead */
+	uint32_t why_op;    /* operation that decided, or NO_OP */
+	const char *why;
+	const char *culprit;  /* read-write through no access of its own: the structure written; else NULL */
+	const char *rests_on; /* read-only: what the code says beyond accesses, "noalias" or "constant"; else NULL */
+	bool is_constant;     /* VARIABLE that is never written by definition */
+	bool by_pointer, by_fetch, by_surface; /* how it is accessed */
+	bool is_number;
+};
+#define NO_OP UINT32_MAX
+
+struct access {
+	uint32_t op; /* program->ops */
+	const uint32_t *structures;
+	uint32_t nstructures;
+	uint8_t dep;
+	bool is_load, is_store, is_atomic, is_call;
+	bool by_fetch, by_surface; /* and not through a pointer */
+	bool markable; /* a simple load, the read half of a copy, of nothing but global memory; a texture fetch */
+	bool is_marked_input; /* the input says already that it is read-only */
+};
+
+struct guard {
+	uint32_t reads, writes; /* structures */
+};
+
+struct kernel_facts {
+	uint32_t function;
+	VEC(struct structure) structures;
+	VEC(struct access) accesses; /* in program order */
+	VEC(struct guard) guards;
+	VEC(uint32_t) private_loads; /* operations that load nothing but shared, local or constant memory here */
+	uint32_t loads, loads_marked;
+	uint8_t reads; /* special registers read: enum dep */
+	bool waits_for_grid;
+	bool listens;         /* may be told while it runs that others have written */
+	bool private_escapes; /* an address from nowhere may be one of shared or local memory */
+};
+
+struct facts {
+	struct ir program;
+	struct arena arena;
+	enum pass_alias alias;
+	VEC(struct kernel_facts) kernels;
+	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
+};
+
+/* `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the
+ * facts are used. */
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign);
+void facts_release(struct facts *facts);
+
+/* Names that the report uses. */
+const char *verdict_name(enum verdict v);
+const char *sharing_name(enum sharing s);
+const char *alias_name(enum pass_alias a);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * The memory that one kernel can name, as objects, and what may be stored in it.
+ *
+ * Private objects (locals, shared variables, the heap, by-value parameters) remember what was stored where; an object
+ * of global memory is described by one further object: what the pointers in it point to.
+ */
+#ifndef ROMARK_PASSES_OBJECTS_H
+#define ROMARK_PASSES_OBJECTS_H
+
+#include "passes/ir/ir.h"
+#include "passes/solve/sets.h"
+
+enum object_kind {
+	OBJECT_UNKNOWN,  /* what an address without a known origin reaches; always object 0 */
+	OBJECT_PARAM,    /* what pointer parameter `param` points to */
+	OBJECT_FIELD,    /* what the pointer at byte `offset` of by-value parameter `param` points to */
+	OBJECT_VARIABLE, /* a module variable in global memory */
+	OBJECT_POINTEE,  /* what the pointers stored in `holder` point to */
+	OBJECT_HEAP,     /* device malloc */
+	OBJECT_BYVAL,    /* by-value parameter `param` itself */
+	OBJECT_LOCAL,
+	OBJECT_SHARED,
+	OBJECT_CONSTANT, /* a module variable in constant memory */
+	OBJECT_FUNCTION,
+	OBJECT_PART, /* no memory: origin of a number that may be a part of an address; always object 1 */
+	OBJECT_NULL, /* no memory: what a null pointer handed to a function reaches; always object 2 */
+};
+
+enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT };
+
+struct cell {
+	int64_t offset, bytes; /* OFFSET_ANY = anywhere */
+	set_id set;
+	uint8_t dep;
+};
+
+/* Bytes [to, to + bytes) were copied from byte `from` of `source`. */
+struct copied {
+	int64_t to, bytes, from;
+	uint32_t source;
+};
+
+struct object {
+	uint8_t kind;
+	bool is_number; /* only ever seen as a number, and never in the place of an address: it might be one */
+	bool noalias;   /* PARAM: nothing but this parameter reaches what it points to, if that is written */
+	bool escaped;   /* its address stands in memory, or code that cannot be seen has it */
+	uint32_t param, holder;
+	int64_t offset;     /* FIELD: of the pointer; BYVAL: size of the parameter */
+	LLVMTypeRef type;   /* BYVAL */
+	LLVMValueRef value; /* VARIABLE, SHARED, CONSTANT */
+	VEC(struct cell) cells;
+	VEC(struct copied) copies;
+};
+
+struct objects {
+	const struct ir *program;
+	struct sets *sets;
+	VEC(struct object) all;
+	struct map by_key;
+	bool changed;          /* something was added since the owner cleared it */
+	unsigned lookups_left; /* of the question being answered; at 0 the answer is unknown */
+};
+
+void objects_init(struct objects *o, const struct ir *program, struct sets *sets);
+void objects_release(struct objects *o);
+
+/* Each returns the object's index, the same one for the same arguments. */
+uint32_t object_param(struct objects *o, uint32_t param, bool noalias, bool is_number);
+uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type);
+uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes);
+
+set_id unknown_origins(struct objects *o);
+/*
+ * Parts of addresses: what is loaded in fewer bytes than an address has. Beside a whole address a part is an index;
+ * alone it leads anywhere, and so does what was put together from parts.
+ */
+set_id part_origins(struct objects *o);
+/*
+ * What is one of `a` or one of `b`, a chosen value or what stands in memory: where one is an address the other is one
+ * too, though it was seen as a number only. (In a sum of both, the number is an index.)
+ */
+set_id either_origins(struct objects *o, set_id a, set_id b);
+/* `set` as the origins of an address. */
+set_id address_origins(struct objects *o, set_id set);
+/* `set` after parts have been put together. */
+set_id whole_origins(struct objects *o, set_id set);
+
+/* Where the address constant `value` points. */
+set_id constant_origins(struct objects *o, LLVMValueRef value);
+
+/* What may stand in bytes [offset, offset + bytes) of `object`; adds to *dep who would read something else. */
+set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep);
+void object_store(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, set_id set, uint8_t dep);
+void object_copy(struct objects *o, uint32_t to, int64_t to_offset, uint32_t from, int64_t from_offset, int64_t bytes);
+/* The addresses in `set` are where code that is not seen may find them. */
+void objects_escape(struct objects *o, set_id set);
+/* What escaped objects hold escapes with them. */
+void objects_close_escapes(struct objects *o);
+
+/* Global memory, that verdicts are about. */
+static inline bool object_is_global(const struct object *object)
+{
+	return object->kind <= OBJECT_HEAP;
+}
+
+#endif

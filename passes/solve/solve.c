@@ -1,0 +1,462 @@
+/*
+ * Sweeps over all operations until nothing changes. A callee is evaluated at its call, so that results flow back within
+ * the sweep; straight code settles in one sweep and is confirmed by the next.
+ */
+#include "passes/solve/solve.h"
+
+#include <string.h>
+
+enum {
+	FREE_VALUES =
+	    100000, /* local values in all instances of a kernel, beside twice its own, before contexts are shared */
+	MAX_CONTEXT_DEPTH = 48,
+	MAX_EVAL_DEPTH = 512, /* deeper callees wait for the sweep's second part */
+	MAX_CHANGES = 24,     /* a value whose offsets keep growing points anywhere in its objects */
+};
+
+#define NOT_MADE UINT32_MAX
+
+set_id solution_origins(struct solution *s, const struct instance *instance, uint32_t operand)
+{
+	uint32_t constant = operand & ~OPERAND_CONSTANT;
+
+	if (operand == OPERAND_NONE)
+		return SET_EMPTY;
+	if (!(operand & OPERAND_CONSTANT))
+		return instance->sets[operand];
+	if (s->constants[constant] == NOT_MADE)
+		s->constants[constant] = constant_origins(&s->objects, s->program->constants.data[constant]);
+	return s->constants[constant];
+}
+
+set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand)
+{
+	return address_origins(&s->objects, solution_origins(s, instance, operand));
+}
+
+uint8_t solution_dep(const struct instance *instance, uint32_t operand)
+{
+	return operand & OPERAND_CONSTANT ? DEP_NONE : instance->deps[operand];
+}
+
+/* Adds to what a local value may be; true if that is news. */
+static bool define(struct solution *s, struct instance *i, uint32_t local, set_id set, uint8_t dep)
+{
+	set_id joined;
+
+	if (local == NO_RESULT)
+		return false;
+	joined = origins_join(&s->sets, i->sets[local], set);
+	dep |= i->deps[local];
+	if (joined == i->sets[local] && dep == i->deps[local])
+		return false;
+	if (joined != i->sets[local] && i->changes[local]++ >= MAX_CHANGES) {
+		i->changes[local] = MAX_CHANGES;
+		joined = origins_shift(&s->sets, joined, OFFSET_ANY);
+	}
+	i->sets[local] = joined;
+	i->deps[local] = dep;
+	s->changed = true;
+	return true;
+}
+
+/* --- Calling contexts --- */
+
+static uint32_t add_instance(struct solution *s, uint32_t function, uint32_t caller)
+{
+	const struct function_code *code = &s->program->functions.data[function];
+	struct instance instance = {
+	    .function = function,
+	    .caller = caller,
+	    .depth = caller == NO_INSTANCE ? 0 : s->instances.data[caller].depth + 1,
+	    .sets = arena_array(&s->arena, set_id, code->nvalues),
+	    .deps = arena_array(&s->arena, uint8_t, code->nvalues),
+	    .changes = arena_array(&s->arena, uint8_t, code->nvalues),
+	    .dirty = true,
+	};
+
+	s->values += code->nvalues;
+	vec_push(&s->instances, instance);
+	s->changed = true;
+	return (uint32_t)s->instances.len - 1;
+}
+
+static uint32_t outer_call_of(const struct solution *s, uint32_t instance, uint32_t function)
+{
+	while (instance != NO_INSTANCE && s->instances.data[instance].function != function)
+		instance = s->instances.data[instance].caller;
+	return instance;
+}
+
+static uint32_t choose_instance(struct solution *s, uint32_t caller, uint32_t function)
+{
+	uint64_t values = s->values + s->program->functions.data[function].nvalues;
+	uint32_t instance = outer_call_of(s, caller, function);
+
+	if (instance != NO_INSTANCE)
+		return instance;
+	if (values <= s->budget && s->instances.data[caller].depth < MAX_CONTEXT_DEPTH)
+		return add_instance(s, function, caller);
+	instance = map_get(&s->shared, function);
+	if (instance == MAP_NONE) {
+		instance = add_instance(s, function, NO_INSTANCE);
+		/* Its own calls are shared ones too. */
+		s->instances.data[instance].depth = MAX_CONTEXT_DEPTH;
+		map_put(&s->shared, function, instance);
+	}
+	return instance;
+}
+
+static uint32_t callee_instance(struct solution *s, uint32_t caller, uint32_t call, uint32_t function)
+{
+	uint64_t key = (uint64_t)caller << 32 | call;
+	uint32_t first = map_get(&s->children, key), instance;
+
+	for (uint32_t at = first; at != MAP_NONE; at = s->calls.data[at].next)
+		if (s->instances.data[s->calls.data[at].instance].function == function)
+			return s->calls.data[at].instance;
+	instance = choose_instance(s, caller, function);
+	vec_push(&s->calls, (struct solved_call){instance, first});
+	map_put(&s->children, key, (uint32_t)s->calls.len - 1);
+	return instance;
+}
+
+/* --- Operations --- */
+
+static void eval_instance(struct solution *s, uint32_t id, unsigned depth);
+
+struct eval {
+	struct solution *s;
+	uint32_t instance;
+	const struct op *op;
+	uint32_t op_index;
+	unsigned depth;
+};
+
+static struct instance *self(const struct eval *e)
+{
+	return &e->s->instances.data[e->instance];
+}
+
+static uint32_t operand_at(const struct eval *e, uint32_t n)
+{
+	return e->s->program->operands.data[e->op->first + n];
+}
+
+static set_id origins_at(const struct eval *e, uint32_t n)
+{
+	return solution_origins(e->s, self(e), operand_at(e, n));
+}
+
+static set_id address_at(const struct eval *e, uint32_t n)
+{
+	return solution_address(e->s, self(e), operand_at(e, n));
+}
+
+static uint8_t dep_at(const struct eval *e, uint32_t n)
+{
+	return solution_dep(self(e), operand_at(e, n));
+}
+
+static set_id unknown(struct solution *s)
+{
+	return unknown_origins(&s->objects);
+}
+
+static set_id moved_origins(const struct eval *e)
+{
+	set_id set = origins_shift(&e->s->sets, e->op->nset ? origins_at(e, 0) : SET_EMPTY, e->op->bytes);
+
+	for (uint32_t i = 1; i < e->op->nset; i++)
+		set = e->op->flags & OP_EITHER ? either_origins(&e->s->objects, set, origins_at(e, i))
+					       : origins_join(&e->s->sets, set, origins_at(e, i));
+	return set;
+}
+
+static void eval_move(const struct eval *e)
+{
+	set_id set = moved_origins(e);
+	uint8_t dep = e->op->dep;
+
+	for (uint32_t i = 0; i < e->op->count; i++)
+		dep |= dep_at(e, i);
+	if (e->op->bytes == OFFSET_ANY)
+		set = origins_shift(&e->s->sets, set, OFFSET_ANY);
+	if (e->op->flags & OP_PIECE)
+		set = origins_join(&e->s->sets, set, part_origins(&e->s->objects));
+	if (e->op->flags & OP_WHOLE)
+		set = whole_origins(&e->s->objects, set);
+	define(e->s, self(e), e->op->result, set, dep);
+}
+
+static void eval_load(const struct eval *e)
+{
+	struct objects *objects = &e->s->objects;
+	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
+	uint8_t dep = dep_at(e, 0);
+	set_id set = SET_EMPTY;
+
+	for (uint32_t i = 0; i < pointer.count; i++)
+		set = origins_join(&e->s->sets, set,
+				   object_content(objects, pointer.origins[i].object, pointer.origins[i].offset,
+						  e->op->bytes, e->op->flags & OP_POINTER, &dep));
+	if (pointer.count == 0)
+		dep |= DEP_MEMORY;
+	define(e->s, self(e), e->op->result, set, dep);
+}
+
+/* Memory remembers the value; from memory that is not private anyone may take it. */
+static void store_origins(const struct eval *e, set_id value, uint8_t dep)
+{
+	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
+	bool leaves = pointer.count == 0;
+
+	for (uint32_t i = 0; i < pointer.count; i++) {
+		struct origin to = pointer.origins[i];
+
+		leaves |= e->s->objects.all.data[to.object].kind < OBJECT_HEAP;
+		if (value != SET_EMPTY || e->s->objects.all.data[to.object].kind >= OBJECT_HEAP)
+			object_store(&e->s->objects, to.object, to.offset, e->op->bytes, value, dep);
+	}
+	if (leaves)
+		objects_escape(&e->s->objects, value);
+}
+
+static void eval_store(const struct eval *e)
+{
+	set_id set = origins_at(e, 1);
+
+	store_origins(e, e->op->flags & OP_WHOLE ? whole_origins(&e->s->objects, set) : set, dep_at(e, 1));
+}
+
+static void eval_atomic(const struct eval *e)
+{
+	for (uint32_t i = 1; i < e->op->count; i++)
+		store_origins(e, origins_at(e, i), DEP_MEMORY);
+	/* In assembly the operands are not told apart. */
+	if (e->op->count == 1)
+		store_origins(e, unknown(e->s), DEP_MEMORY);
+	eval_load(e);
+}
+
+static void eval_write(const struct eval *e)
+{
+	if (!(e->op->flags & OP_FILL))
+		store_origins(e, unknown(e->s), DEP_MEMORY);
+}
+
+static void eval_copy(const struct eval *e)
+{
+	struct origin_set to = *origins_get(&e->s->sets, address_at(e, 0));
+	struct origin_set from = *origins_get(&e->s->sets, address_at(e, 1));
+	struct objects *objects = &e->s->objects;
+
+	for (uint32_t i = 0; i < from.count; i++) {
+		struct origin source = from.origins[i];
+		bool leaves = to.count == 0;
+		uint8_t dep = DEP_NONE;
+
+		for (uint32_t j = 0; j < to.count; j++) {
+			leaves |= objects->all.data[to.origins[j].object].kind < OBJECT_HEAP;
+			object_copy(objects, to.origins[j].object, to.origins[j].offset, source.object, source.offset,
+				    e->op->bytes);
+		}
+		if (leaves)
+			objects_escape(
+			    objects, object_content(objects, source.object, source.offset, e->op->bytes, false, &dep));
+	}
+}
+
+static void call_function(const struct eval *e, uint32_t function)
+{
+	struct solution *s = e->s;
+	uint32_t id = callee_instance(s, e->instance, e->op_index, function);
+	uint32_t nargs = s->program->functions.data[function].nargs;
+	struct instance *callee = &s->instances.data[id];
+
+	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
+		callee->dirty |= define(
+		    s, callee, i, either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)), dep_at(e, i + 1));
+	/* What `...` takes is found through memory. */
+	for (uint32_t i = nargs + 1; i < e->op->count; i++)
+		objects_escape(&s->objects, origins_at(e, i));
+	if ((callee->dirty || callee->sweep != s->sweep) && !callee->running && e->depth < MAX_EVAL_DEPTH)
+		eval_instance(s, id, e->depth + 1);
+	callee = &s->instances.data[id];
+	define(s, self(e), e->op->result, callee->result, callee->result_dep);
+}
+
+/*
+ * Every function of the call's type that code may have taken the address of. Where there is none, or other modules are
+ * linked in, the callee is code that cannot be seen.
+ */
+static void call_any(const struct eval *e)
+{
+	const struct ir *p = e->s->program;
+	LLVMTypeRef type = LLVMGetCalledFunctionType(e->op->inst);
+	bool found = false;
+
+	for (uint32_t f = 0; f < p->functions.len; f++) {
+		const struct function_code *code = &p->functions.data[f];
+
+		if (!code->address_taken || !code->has_body || code->is_kernel ||
+		    LLVMGlobalGetValueType(code->value) != type)
+			continue;
+		call_function(e, f);
+		found = true;
+	}
+	if (found && !p->relocatable)
+		return;
+	for (uint32_t i = 1; i < e->op->count; i++)
+		objects_escape(&e->s->objects, origins_at(e, i));
+	define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);
+}
+
+static void eval_call(const struct eval *e)
+{
+	struct origin_set callee = *origins_get(&e->s->sets, address_at(e, 0));
+	bool known = callee.count > 0;
+
+	for (uint32_t i = 0; i < callee.count; i++) {
+		const struct object *object = &e->s->objects.all.data[callee.origins[i].object];
+		uint32_t function = object->param;
+
+		if (object->kind != OBJECT_FUNCTION || !e->s->program->functions.data[function].has_body)
+			known = false;
+		else
+			call_function(e, function);
+	}
+	if (!known)
+		call_any(e);
+}
+
+static void eval_fresh(const struct eval *e, enum object_kind kind)
+{
+	uint32_t object = object_private(&e->s->objects, kind, e->instance, e->op_index, e->op->bytes);
+
+	define(e->s, self(e), e->op->result, origins_single(&e->s->sets, object, 0),
+	       kind == OBJECT_HEAP ? DEP_THREAD : DEP_NONE);
+}
+
+static void eval_return(const struct eval *e)
+{
+	struct instance *i = self(e);
+	set_id set = either_origins(&e->s->objects, i->result, origins_at(e, 0));
+	uint8_t dep = i->result_dep | dep_at(e, 0);
+
+	e->s->changed |= set != i->result || dep != i->result_dep;
+	i->result = set;
+	i->result_dep = dep;
+}
+
+static void eval_op(const struct eval *e)
+{
+	switch ((enum op_kind)e->op->kind) {
+	case OP_MOVE: return eval_move(e);
+	case OP_ALLOCA: return eval_fresh(e, OBJECT_LOCAL);
+	case OP_MALLOC: return eval_fresh(e, OBJECT_HEAP);
+	case OP_NULL:
+		define(e->s, self(e), e->op->result, origins_single(&e->s->sets, NULL_OBJECT, 0), DEP_NONE);
+		return;
+	case OP_OPAQUE: define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN); return;
+	case OP_LOAD: return eval_load(e);
+	case OP_STORE: return eval_store(e);
+	case OP_ATOMIC: return eval_atomic(e);
+	case OP_WRITE: return eval_write(e);
+	case OP_COPY: return eval_copy(e);
+	case OP_ESCAPE: objects_escape(&e->s->objects, origins_at(e, 0)); return;
+	case OP_CALL: return eval_call(e);
+	case OP_RETURN: return eval_return(e);
+	case OP_READ:
+	case OP_UNKNOWN_WRITE:
+	case OP_GRID_WAIT:
+	case OP_LISTEN: return;
+	}
+}
+
+static void eval_instance(struct solution *s, uint32_t id, unsigned depth)
+{
+	const struct function_code *code = &s->program->functions.data[s->instances.data[id].function];
+
+	s->instances.data[id].running = true;
+	s->instances.data[id].dirty = false;
+	s->instances.data[id].sweep = s->sweep;
+	for (uint32_t i = 0; i < code->nops; i++) {
+		struct eval e = {s, id, &s->program->ops.data[code->first_op + i], code->first_op + i, depth};
+
+		eval_op(&e);
+	}
+	s->instances.data[id].running = false;
+}
+
+/* --- A kernel --- */
+
+static bool has_attribute(LLVMValueRef function, uint32_t param, const char *name, LLVMAttributeRef *found)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	*found = LLVMGetEnumAttributeAtIndex(function, param + 1, kind);
+	return *found != NULL;
+}
+
+static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint32_t param)
+{
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, param));
+	LLVMAttributeRef attribute;
+	uint32_t object;
+
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMPointerTypeKind:
+		if (has_attribute(function, param, "byval", &attribute))
+			object = object_byval(&s->objects, param, LLVMGetTypeAttributeValue(attribute));
+		else if (LLVMGetPointerAddressSpace(type) != AS_GENERIC &&
+			 LLVMGetPointerAddressSpace(type) != AS_GLOBAL)
+			object = object_private(&s->objects, OBJECT_SHARED, 0, param, INT32_MAX);
+		else
+			object = object_param(&s->objects, param, has_attribute(function, param, "noalias", &attribute),
+					      false);
+		return origins_single(&s->sets, object, 0);
+	case LLVMIntegerTypeKind:
+		if (LLVMGetIntTypeWidth(type) < 64)
+			return part_origins(&s->objects);
+		return origins_single(&s->sets, object_param(&s->objects, param, false, true), 0);
+	case LLVMStructTypeKind:
+	case LLVMArrayTypeKind:
+	case LLVMVectorTypeKind: return unknown(s);
+	default: return SET_EMPTY;
+	}
+}
+
+void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
+{
+	const struct function_code *code = &program->functions.data[kernel];
+
+	*s = (struct solution){.program = program, .kernel = kernel, .arena = ARENA_INIT};
+	s->budget = FREE_VALUES + 2 * (uint64_t)code->nvalues;
+	sets_init(&s->sets);
+	objects_init(&s->objects, program, &s->sets);
+	s->constants = arena_alloc(&s->arena, program->constants.len * sizeof *s->constants);
+	memset(s->constants, 0xff, program->constants.len * sizeof *s->constants);
+	add_instance(s, kernel, NO_INSTANCE);
+	for (uint32_t i = 0; i < code->nargs; i++)
+		define(s, &s->instances.data[0], i, parameter_origins(s, code->value, i), DEP_NONE);
+	do {
+		s->changed = s->objects.changed = false;
+		s->sweep++;
+		for (uint32_t i = 0; i < s->instances.len; i++)
+			if (s->instances.data[i].dirty || s->instances.data[i].sweep != s->sweep)
+				eval_instance(s, i, 0);
+		objects_close_escapes(&s->objects);
+	} while (s->changed || s->objects.changed);
+}
+
+void solution_release(struct solution *s)
+{
+	objects_release(&s->objects);
+	sets_release(&s->sets);
+	arena_release(&s->arena);
+	vec_release(&s->instances);
+	vec_release(&s->calls);
+	map_release(&s->children);
+	map_release(&s->shared);
+}

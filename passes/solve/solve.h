@@ -1,0 +1,58 @@
+/*
+ * Pointer origins of one kernel and of everything it calls: a flow-insensitive, field-sensitive points-to analysis in
+ * which each call gets facts of its own, as if it were inlined, until a budget is spent; further calls of a function
+ * share one set of facts. Recursive calls share those of the outer call.
+ */
+#ifndef ROMARK_PASSES_SOLVE_H
+#define ROMARK_PASSES_SOLVE_H
+
+#include "passes/solve/objects.h"
+
+/* One function in one calling context. */
+struct instance {
+	uint32_t function;
+	uint32_t caller; /* instance, or NO_INSTANCE */
+	uint32_t depth;
+	set_id *sets; /* per local value */
+	uint8_t *deps;
+	uint8_t *changes;
+	set_id result;
+	uint8_t result_dep;
+	uint32_t sweep; /* last one that evaluated it */
+	bool running, dirty;
+};
+
+#define NO_INSTANCE UINT32_MAX
+
+/* One callee of a call; a call's callees are a list. */
+struct solved_call {
+	uint32_t instance, next;
+};
+
+struct solution {
+	const struct ir *program;
+	uint32_t kernel;
+	struct sets sets;
+	struct objects objects;
+	struct arena arena;
+	VEC(struct instance) instances;
+	set_id *constants;   /* per program constant, made when first asked for */
+	struct map children; /* (instance, call) -> first of `calls` */
+	struct map shared;   /* function -> instance that serves the calls beyond the budget */
+	VEC(struct solved_call) calls;
+	uint64_t values; /* local values in all instances */
+	uint64_t budget; /* of them, before contexts are shared */
+	uint32_t sweep;
+	bool changed;
+};
+
+void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel);
+void solution_release(struct solution *s);
+
+/* Origins of an operand in an instance, and who sees another value of it (enum dep). */
+set_id solution_origins(struct solution *s, const struct instance *instance, uint32_t operand);
+/* The same of an operand that is an address. */
+set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand);
+uint8_t solution_dep(const struct instance *instance, uint32_t operand);
+
+#endif

@@ -1,0 +1,182 @@
+/* One list of entries, whatever container they came in. */
+#include "ptx-analyzer/containers/input.h"
+
+#include "common/xalloc.h"
+#include "ptx-analyzer/containers/archive.h"
+#include "ptx-analyzer/containers/container.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t wrapper_magic = 0x466243B1;
+
+/* Text that is no PTX module gets its error, with line and column, from the parser. */
+static bool is_text(struct span s)
+{
+	return !memchr(s.data, 0, s.size < 512 ? s.size : 512);
+}
+
+/* The objects in a static library. */
+static int read_archive(struct span s, struct entries *out, struct diag *d)
+{
+	struct archive archive = {.name = s.name, .data = s.data, .size = s.size};
+	struct archive_member m;
+	int more;
+
+	while ((more = archive_next(&archive, out->names, &m, d)) > 0)
+		if (is_elf(m.data, m.size) && read_elf((struct span){m.name, m.data, m.size}, out, d) < 0)
+			return DIAG_ERROR;
+	return more;
+}
+
+static int read_any(struct span s, struct entries *out, struct diag *d)
+{
+	if (is_elf(s.data, s.size))
+		return read_elf(s, out, d);
+	if (is_archive(s.data, s.size))
+		return read_archive(s, out, d);
+	if (is_fatbin(s.data, s.size))
+		return read_images(s, out, d);
+	if (!s.size)
+		return diag_file(d, s.name, "this file is empty");
+	if (!is_text(s))
+		return diag_file(d, s.name, "this is neither PTX text nor a fat binary nor an ELF file");
+	vec_push(&out->list,
+		 (struct ptx_entry){
+		     .name = s.name, .kind = PTX_ENTRY_PTX, .data = s.data, .stored = s.size, .size = s.size});
+	return 0;
+}
+
+/* Names entries by their number where there are several, and moves them to the arena. */
+static void keep(struct ptx_input *in, struct entries *found)
+{
+	for (size_t i = 0; i < found->list.len; i++)
+		found->list.data[i].name = found->list.len > 1
+					       ? arena_printf(&in->arena, "%s#%zu", found->list.data[i].name, i + 1)
+					       : arena_strdup(&in->arena, found->list.data[i].name);
+	in->count = found->list.len;
+	in->entries = arena_memdup(&in->arena, found->list.data, in->count * sizeof(struct ptx_entry));
+}
+
+static int read_span(struct span s, int (*read)(struct span, struct entries *, struct diag *), struct ptx_input *in,
+		     struct diag *d)
+{
+	struct entries found = {VEC_INIT, &in->arena};
+	int result;
+
+	*in = (struct ptx_input){.arena = ARENA_INIT};
+	result = read(s, &found, d);
+	if (result == 0 && !found.list.len)
+		result = diag_file(
+		    d, s.name, "there is no device code in this file (no .nv_fatbin or __nv_relfatbin with entries)");
+	if (result == 0)
+		keep(in, &found);
+	else
+		arena_release(&in->arena);
+	vec_release(&found.list);
+	return result;
+}
+
+int ptx_input_memory(const char *name, const void *data, size_t size, struct ptx_input *in, struct diag *d)
+{
+	return read_span((struct span){name, data, size}, read_any, in, d);
+}
+
+int ptx_input_open(const char *path, struct ptx_input *in, struct diag *d)
+{
+	struct file_data file;
+
+	if (file_read(path, &file, d) < 0)
+		return DIAG_ERROR;
+	if (ptx_input_memory(path, file.data, file.size, in, d) < 0) {
+		file_data_release(&file);
+		return DIAG_ERROR;
+	}
+	in->file = file;
+	return 0;
+}
+
+int ptx_input_image(const char *name, const void *image, struct ptx_input *in, struct diag *d)
+{
+	struct span s = {name, image, 0};
+
+	if (is_fatbin(s.data, FATBIN_MAGIC_BYTES)) {
+		uint64_t size = fatbin_size(s.data);
+
+		if (size > SIZE_MAX / 2)
+			return diag_file(d, name, "damaged fat binary: its size is beyond memory");
+		s.size = (size_t)size;
+	} else if (is_elf(s.data, FATBIN_MAGIC_BYTES)) {
+		return diag_file(d, name, "this module is a cubin: machine code of one GPU without PTX");
+	} else {
+		s.size = strlen(image);
+	}
+	return read_span(s, read_images, in, d);
+}
+
+int ptx_input_wrapper(const char *name, const void *wrapper, struct ptx_input *in, struct diag *d)
+{
+	struct {
+		uint32_t magic, version;
+		const void *data;
+	} head;
+
+	memcpy(&head, wrapper, sizeof(head));
+	if (head.magic != wrapper_magic || !head.data)
+		return diag_file(d, name, "this is no fat binary as compilers register it (magic number 0x%08x)",
+				 head.magic);
+	return ptx_input_image(name, head.data, in, d);
+}
+
+void ptx_input_release(struct ptx_input *in)
+{
+	if (in->file.data)
+		file_data_release(&in->file);
+	arena_release(&in->arena);
+	*in = (struct ptx_input){.arena = ARENA_INIT};
+}
+
+int ptx_input_text(const struct ptx_input *in, size_t index, struct file_data *out, struct diag *d)
+{
+	const struct ptx_entry *e = &in->entries[index];
+
+	if (e->kind != PTX_ENTRY_PTX)
+		return diag_file(d, e->name, "this entry is %s, not PTX", ptx_entry_kind_name(e->kind));
+	out->data = xmalloc(e->size + 1);
+	if (unpack_entry(e, out->data, d) < 0) {
+		free(out->data);
+		out->data = NULL;
+		return DIAG_ERROR;
+	}
+	for (out->size = e->size; out->size && !out->data[out->size - 1];)
+		out->size--;
+	out->data[out->size] = '\0';
+	return 0;
+}
+
+int ptx_input_best(const struct ptx_input *in, unsigned sm)
+{
+	int best = -1;
+
+	for (size_t i = 0; i < in->count; i++) {
+		const struct ptx_entry *e = &in->entries[i];
+
+		if (e->kind == PTX_ENTRY_PTX && (!sm || e->sm <= sm) && (best < 0 || e->sm > in->entries[best].sm))
+			best = (int)i;
+	}
+	return best;
+}
+
+const char *ptx_entry_kind_name(enum ptx_entry_kind kind)
+{
+	static const char *const names[] = {"PTX", "machine code", "of unknown kind"};
+
+	return names[kind];
+}
+
+const char *ptx_packing_name(enum ptx_packing packing)
+{
+	static const char *const names[] = {"plain", "LZ4", "zstd"};
+
+	return names[packing];
+}

@@ -1,0 +1,210 @@
+/*
+ * Integer arithmetic on pointers: sums keep their base, multiples and parts are addresses again only when the
+ * operation is undone, bit operations keep everything.
+ */
+#include "ptx-analyzer/flow/flow.h"
+
+bool flow_is_float(const struct ptx_inst *inst, unsigned type)
+{
+	return type < inst->opcode->ntypes && ptx_type_kind(inst->opcode->type[type]) == PTX_KIND_FLOAT;
+}
+
+unsigned flow_type_bits(const struct ptx_inst *inst)
+{
+	return inst->opcode->ntypes ? ptx_type_bits(inst->opcode->type[0]) : 64;
+}
+
+/* Every possible root is a pointer for certain: what is added is an offset. */
+static bool must_point(const struct flow *fl, set_id s)
+{
+	const struct set *v = set_get(fl->owner->sets, s);
+
+	for (uint32_t i = 0; i < v->count; i++)
+		if ((v->elems[i] & ELEM_STATE) != ELEM_WHOLE || !fl->roots.data[ELEM_ROOT(v->elems[i])].definite)
+			return false;
+	return v->count > 0;
+}
+
+/* Only what came from outside as data: integers, and values read from memory or parameters. */
+static bool is_offset(const struct flow *fl, set_id s)
+{
+	const struct set *v = set_get(fl->owner->sets, s);
+
+	for (uint32_t i = 0; i < v->count; i++)
+		if (fl->roots.data[ELEM_ROOT(v->elems[i])].definite)
+			return false;
+	return true;
+}
+
+static struct value mix(struct flow *fl, struct value a, struct value b)
+{
+	struct set_table *t = fl->owner->sets;
+
+	a.set = set_union(t, set_union(t, a.set, b.set), fl->owner->integer);
+	a.deps |= b.deps;
+	a.offset = OFFSET_ANY;
+	return a;
+}
+
+/* Roots of a sum or difference; an integer only when both may be. */
+static set_id sum_roots(struct flow *fl, set_id a, set_id b)
+{
+	struct set_table *t = fl->owner->sets;
+	uint32_t few[32], *elems = few, n = 0;
+	const struct set *v;
+	set_id both = set_union(t, a, b), result;
+
+	if (must_point(fl, a) && is_offset(fl, b))
+		return a;
+	if (must_point(fl, b) && is_offset(fl, a))
+		return b;
+	fl->ambiguous |= a != fl->owner->integer && b != fl->owner->integer;
+	if (!set_has(t, both, ELEM_INTEGER) || (set_has(t, a, ELEM_INTEGER) && set_has(t, b, ELEM_INTEGER)))
+		return both;
+	v = set_get(t, both);
+	if (v->count > 32)
+		elems = xmalloc(v->count * sizeof *elems);
+	for (uint32_t i = 0; i < v->count; i++)
+		if (v->elems[i] != ELEM_INTEGER)
+			elems[n++] = v->elems[i];
+	result = set_of(t, elems, n);
+	if (elems != few)
+		free(elems);
+	return result;
+}
+
+struct value flow_add(struct flow *fl, struct value a, struct value b)
+{
+	struct value v = {SET_EMPTY, a.deps | b.deps, OFFSET_ANY};
+
+	if (a.set == SET_EMPTY || b.set == SET_EMPTY)
+		return v;
+	if (b.set == fl->owner->integer && a.set != b.set)
+		v.set = a.set;
+	else if (a.set == fl->owner->integer)
+		v.set = b.set;
+	else
+		v.set = sum_roots(fl, a.set, b.set);
+	if (a.offset != OFFSET_ANY && b.offset != OFFSET_ANY &&
+	    (a.set == fl->owner->integer || b.set == fl->owner->integer) &&
+	    __builtin_add_overflow(a.offset, b.offset, &v.offset))
+		v.offset = OFFSET_ANY;
+	return v;
+}
+
+static struct value subtract(struct flow *fl, struct value a, struct value b)
+{
+	struct value v = mix(fl, a, b);
+
+	if (a.set == SET_EMPTY || b.set == SET_EMPTY)
+		v.set = SET_EMPTY;
+	else if (b.set == fl->owner->integer || (must_point(fl, a.set) && is_offset(fl, b.set)))
+		v.set = a.set;
+	if (b.set == fl->owner->integer && a.offset != OFFSET_ANY && b.offset != OFFSET_ANY &&
+	    __builtin_sub_overflow(a.offset, b.offset, &v.offset))
+		v.offset = OFFSET_ANY;
+	return v;
+}
+
+/* The number that a value certainly is, or OFFSET_ANY. */
+static int64_t constant(const struct flow *fl, struct value v)
+{
+	return v.set == fl->owner->integer ? v.offset : OFFSET_ANY;
+}
+
+/* `factor` = OFFSET_ANY: some number, which may be 1. */
+static set_id multiplied(struct set_table *t, set_id s, int64_t factor)
+{
+	if (factor == OFFSET_ANY)
+		return set_union(t, s, set_change(t, s, CHANGE_MULTIPLY));
+	if (factor == 0 || factor == 1 || factor == -1)
+		return s;
+	return set_change(t, s, factor > UINT32_MAX || factor < INT32_MIN ? CHANGE_ASSEMBLE : CHANGE_MULTIPLY);
+}
+
+static set_id shifted_right(struct set_table *t, set_id s, int64_t amount)
+{
+	set_id shifted = set_change(t, s, CHANGE_SHIFT);
+
+	return amount == OFFSET_ANY || amount <= 0 ? set_union(t, s, shifted) : shifted;
+}
+
+static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value b)
+{
+	struct value v = mix(fl, a, b);
+	int64_t factor = constant(fl, a) != OFFSET_ANY ? constant(fl, a) : constant(fl, b);
+
+	if (ptx_has_mod(inst->opcode, PTX_MOD_hi))
+		v.set = shifted_right(fl->owner->sets, v.set, OFFSET_ANY);
+	else
+		v.set = multiplied(fl->owner->sets, v.set, factor);
+	return v;
+}
+
+static struct value divide(struct flow *fl, struct value a, struct value b)
+{
+	struct value v = mix(fl, a, b);
+	int64_t divisor = constant(fl, b);
+
+	v.set = shifted_right(fl->owner->sets, v.set, divisor > 1 ? 1 : OFFSET_ANY);
+	return v;
+}
+
+/* A mask of high bits aligns a pointer, one of low bits leaves a part of it. */
+static struct value mask(struct flow *fl, struct value a, struct value b)
+{
+	bool first = constant(fl, a) != OFFSET_ANY;
+	struct value pointer = first ? b : a, v = mix(fl, a, b);
+	int64_t bits = constant(fl, first ? a : b);
+
+	if (bits == OFFSET_ANY)
+		return v;
+	if (bits >= 0 && bits <= UINT32_MAX)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	else if (bits < 0)
+		v.set = pointer.set;
+	return v;
+}
+
+/* The shift amount holds no bits of the result. */
+static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value amount)
+{
+	struct set_table *t = fl->owner->sets;
+	struct value v = mix(fl, a, a);
+	int64_t bits = constant(fl, amount);
+
+	v.deps |= amount.deps;
+	switch (inst->opcode->op) {
+	case PTX_OP_shl:
+		if (bits == OFFSET_ANY || bits >= 32)
+			v.set = flow_type_bits(inst) == 64 ? set_change(t, v.set, CHANGE_ASSEMBLE) : v.set;
+		else
+			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
+		break;
+	case PTX_OP_shr: v.set = shifted_right(t, v.set, bits); break;
+	case PTX_OP_bfe: v.set = shifted_right(t, v.set, OFFSET_ANY); break;
+	default: break;
+	}
+	return v;
+}
+
+bool flow_integer(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value a, b, v;
+
+	if (flow_is_float(inst, 0) || inst->noperands < 3)
+		return false;
+	a = flow_operand(fl, &inst->operands[1]);
+	b = flow_operand(fl, &inst->operands[2]);
+	switch (inst->opcode->op) {
+	case PTX_OP_add: v = flow_add(fl, a, b); break;
+	case PTX_OP_sub: v = subtract(fl, a, b); break;
+	case PTX_OP_mul: v = multiply(fl, inst, a, b); break;
+	case PTX_OP_mad: v = flow_add(fl, multiply(fl, inst, a, b), flow_operand(fl, &inst->operands[3])); break;
+	case PTX_OP_div: v = divide(fl, a, b); break;
+	case PTX_OP_and: v = mask(fl, a, b); break;
+	default: v = shift(fl, inst, a, b); break;
+	}
+	flow_define(fl, &inst->operands[0], v);
+	return true;
+}

@@ -1,0 +1,276 @@
+/* The call graph: what each call may reach, and an order of functions with callees before callers. */
+#include "ptx-analyzer/flow/flow.h"
+
+/* More candidates than this and an indirect call is taken to do anything. */
+enum { MANY_CANDIDATES = 32 };
+
+enum extern_effect { EXTERN_NOTHING, EXTERN_HEAP, EXTERN_ANYTHING };
+
+static const struct {
+	const char *name;
+	enum extern_effect effect;
+} externs[] = {
+#define EXTERN(name, effect) {#name, EXTERN_##effect},
+#include "ptx-analyzer/language/externs.def"
+#undef EXTERN
+};
+
+static enum extern_effect extern_effect(const char *name)
+{
+	for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
+		if (strcmp(externs[i].name, name) == 0)
+			return externs[i].effect;
+	return EXTERN_ANYTHING;
+}
+
+static void take(struct flow_module *fm, uint32_t symbol)
+{
+	const struct ptx_symbol *s = &fm->module->symbols[symbol];
+
+	if (s->kind != PTX_SYMBOL_FUNCTION || s->callee >= fm->module->nfunctions || fm->flows[s->callee].taken)
+		return;
+	fm->flows[s->callee].taken = true;
+	vec_push(&fm->taken, (struct taken){0, s->callee});
+}
+
+/* One pass over the instructions: functions whose address is used, and where the calls are. */
+static void scan_function(struct flow_module *fm, uint32_t function)
+{
+	const struct ptx_function *f = &fm->module->functions[function];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ptx_inst *inst = &f->insts[i];
+
+		if (inst->opcode->op == PTX_OP_call)
+			vec_push(&fm->flows[function].calls, (struct flow_call){.inst = i});
+		else if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
+			take(fm, inst->operands[1].id);
+	}
+}
+
+static void scan_module(struct flow_module *fm)
+{
+	const struct ptx_module *m = fm->module;
+
+	for (uint32_t s = 0; s < m->nsymbols; s++)
+		for (size_t i = 0; i < m->symbols[s].nrelocs; i++)
+			take(fm, m->symbols[s].relocs[i].symbol);
+	for (uint32_t f = 0; f < m->nfunctions; f++)
+		scan_function(fm, f);
+}
+
+/* --- Indirect calls: candidates by signature --- */
+
+static uint64_t mix_size(uint64_t hash, uint64_t size)
+{
+	return (hash ^ size) * 0x9e3779b97f4a7c15u;
+}
+
+static uint64_t function_signature(const struct ptx_module *m, const struct ptx_function *f)
+{
+	uint64_t hash = mix_size(f->nparams, f->nreturns + 1);
+
+	for (uint32_t i = 0; i < f->nparams; i++)
+		hash = mix_size(hash, m->symbols[f->params[i]].size);
+	for (uint32_t i = 0; i < f->nreturns; i++)
+		hash = mix_size(hash, m->symbols[f->returns[i]].size);
+	return hash;
+}
+
+/* False when a value is passed in a register, whose size does not tell the parameter's. */
+static bool call_signature(const struct ptx_module *m, const struct call_parts *p, uint64_t *signature)
+{
+	uint64_t hash = mix_size(p->nargs, p->nreturns + 1);
+
+	for (unsigned i = 0; i < p->nargs + p->nreturns; i++) {
+		const struct ptx_operand *o = i < p->nargs ? &p->args[i] : &p->returns[i - p->nargs];
+
+		if (o->kind != PTX_OPERAND_SYMBOL)
+			return false;
+		hash = mix_size(hash, m->symbols[o->id].size);
+	}
+	*signature = hash;
+	return true;
+}
+
+static int compare_taken(const void *a, const void *b)
+{
+	const struct taken *x = a, *y = b;
+
+	if (x->signature != y->signature)
+		return x->signature < y->signature ? -1 : 1;
+	return (x->function > y->function) - (x->function < y->function);
+}
+
+static void sort_taken(struct flow_module *fm)
+{
+	for (size_t i = 0; i < fm->taken.len; i++)
+		fm->taken.data[i].signature =
+		    function_signature(fm->module, &fm->module->functions[fm->taken.data[i].function]);
+	if (fm->taken.len)
+		qsort(fm->taken.data, fm->taken.len, sizeof *fm->taken.data, compare_taken);
+}
+
+/* The first function of this signature or a later one. */
+static size_t first_taken(const struct flow_module *fm, uint64_t signature)
+{
+	size_t low = 0, high = fm->taken.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (fm->taken.data[middle].signature < signature)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void resolve_indirect(struct flow_module *fm, const struct call_parts *p, struct flow_call *call)
+{
+	uint32_t callees[MANY_CANDIDATES];
+	uint64_t signature = 0;
+
+	call->unknown = !call_signature(fm->module, p, &signature);
+	for (size_t i = first_taken(fm, signature); i < fm->taken.len && !call->unknown; i++) {
+		uint32_t function = fm->taken.data[i].function;
+
+		if (fm->taken.data[i].signature != signature)
+			break;
+		if (fm->module->functions[function].is_declaration || call->ncallees == MANY_CANDIDATES)
+			call->unknown = true;
+		else
+			callees[call->ncallees++] = function;
+	}
+	call->callees = arena_memdup(&fm->arena, callees, call->ncallees * sizeof *callees);
+	call->unknown |= call->ncallees == 0;
+}
+
+/* --- Direct calls --- */
+
+static void resolve_direct(struct flow_module *fm, uint32_t function, struct flow_call *call)
+{
+	const struct ptx_function *f = &fm->module->functions[function];
+	uint32_t *callee;
+
+	if (!f->is_declaration) {
+		callee = arena_new(&fm->arena, uint32_t);
+		*callee = function;
+		call->callees = callee;
+		call->ncallees = 1;
+		return;
+	}
+	call->unknown = extern_effect(f->name) == EXTERN_ANYTHING;
+	call->heap = extern_effect(f->name) == EXTERN_HEAP;
+}
+
+static void resolve_calls(struct flow *fl)
+{
+	const struct ptx_module *m = fl->owner->module;
+
+	for (size_t i = 0; i < fl->calls.len; i++) {
+		struct flow_call *call = &fl->calls.data[i];
+		struct call_parts p = call_parts(&fl->function->insts[call->inst]);
+		const struct ptx_symbol *s = p.callee->kind == PTX_OPERAND_SYMBOL ? &m->symbols[p.callee->id] : NULL;
+
+		if (s && s->kind == PTX_SYMBOL_FUNCTION && s->callee < m->nfunctions)
+			resolve_direct(fl->owner, s->callee, call);
+		else
+			resolve_indirect(fl->owner, &p, call);
+	}
+}
+
+/* --- Order --- */
+
+/* Tarjan's strongly connected components with an explicit stack; a component is complete after all it calls. */
+struct step {
+	uint32_t function;
+	size_t call, callee; /* the next edge to follow */
+};
+
+struct tarjan {
+	uint32_t *number, *low, *stack, nstack, next;
+	bool *on_stack;
+	VEC(struct step) path;
+};
+
+static void enter(struct tarjan *tj, uint32_t function)
+{
+	tj->number[function] = tj->low[function] = ++tj->next;
+	tj->stack[tj->nstack++] = function;
+	tj->on_stack[function] = true;
+	vec_grow(&tj->path);
+	vec_last(&tj->path).function = function;
+}
+
+static void lower(struct tarjan *tj, uint32_t function, uint32_t to)
+{
+	if (to < tj->low[function])
+		tj->low[function] = to;
+}
+
+static void leave(struct tarjan *tj, struct flow_module *fm)
+{
+	uint32_t function = vec_pop(&tj->path).function, member;
+
+	if (tj->path.len)
+		lower(tj, vec_last(&tj->path).function, tj->low[function]);
+	if (tj->low[function] != tj->number[function])
+		return;
+	do {
+		member = tj->stack[--tj->nstack];
+		tj->on_stack[member] = false;
+		fm->flows[member].group = fm->ngroups;
+		fm->order[fm->norder++] = member;
+	} while (member != function);
+	fm->ngroups++;
+}
+
+static void visit(struct tarjan *tj, struct flow_module *fm, uint32_t start)
+{
+	enter(tj, start);
+	while (tj->path.len) {
+		uint32_t f = vec_last(&tj->path).function, callee;
+		size_t call = vec_last(&tj->path).call;
+
+		if (call == fm->flows[f].calls.len) {
+			leave(tj, fm);
+			continue;
+		}
+		if (vec_last(&tj->path).callee == fm->flows[f].calls.data[call].ncallees) {
+			vec_last(&tj->path).call++;
+			vec_last(&tj->path).callee = 0;
+			continue;
+		}
+		callee = fm->flows[f].calls.data[call].callees[vec_last(&tj->path).callee++];
+		fm->flows[f].recursive |= callee == f;
+		if (!tj->number[callee])
+			enter(tj, callee);
+		else if (tj->on_stack[callee])
+			lower(tj, f, tj->number[callee]);
+	}
+}
+
+void flow_build_calls(struct flow_module *fm)
+{
+	uint32_t n = fm->module->nfunctions;
+	struct tarjan tj = {.number = xcalloc(n, sizeof(uint32_t)),
+			    .low = xcalloc(n, sizeof(uint32_t)),
+			    .stack = xcalloc(n, sizeof(uint32_t)),
+			    .on_stack = xcalloc(n, sizeof(bool))};
+
+	fm->order = arena_array(&fm->arena, uint32_t, n);
+	scan_module(fm);
+	sort_taken(fm);
+	for (uint32_t f = 0; f < n; f++)
+		resolve_calls(&fm->flows[f]);
+	for (uint32_t f = 0; f < n; f++)
+		if (!fm->module->functions[f].is_declaration && !tj.number[f])
+			visit(&tj, fm, f);
+	free(tj.number);
+	free(tj.low);
+	free(tj.stack);
+	free(tj.on_stack);
+	vec_release(&tj.path);
+}

@@ -1,0 +1,87 @@
+/* The origin analysis of a module: function by function, callees first, groups of recursion until they settle. */
+#include "ptx-analyzer/flow/flow.h"
+
+static void flow_init(struct flow_module *fm, uint32_t index)
+{
+	struct flow *fl = &fm->flows[index];
+
+	fl->owner = fm;
+	fl->function = &fm->module->functions[index];
+	fl->index = index;
+	if (fl->function->is_declaration)
+		return;
+	flow_root(fl, ROOT_INTEGER, 0, 0);
+	flow_root(fl, ROOT_UNKNOWN, 0, 0);
+}
+
+/* One group: functions order[first..end) that call each other. */
+static void analyze_group(struct flow_module *fm, uint32_t first, uint32_t end)
+{
+	bool again = true;
+
+	for (uint32_t i = first; i < end; i++) {
+		struct flow *fl = &fm->flows[fm->order[i]];
+
+		fl->regs = xcalloc(fl->function->nregs + 1, sizeof *fl->regs);
+	}
+	while (again) {
+		again = false;
+		for (uint32_t i = first; i < end; i++) {
+			struct flow *fl = &fm->flows[fm->order[i]];
+
+			fl->grown = false;
+			flow_function(fl);
+			again |= fl->grown && (end - first > 1 || fl->recursive);
+		}
+	}
+	for (uint32_t i = first; i < end; i++)
+		flow_keep_bindings(&fm->flows[fm->order[i]]);
+	for (uint32_t i = first; i < end; i++) {
+		free(fm->flows[fm->order[i]].regs);
+		fm->flows[fm->order[i]].regs = NULL;
+	}
+}
+
+struct flow_module *flow_analyze(struct ptx_module *m)
+{
+	struct flow_module *fm = xcalloc(1, sizeof *fm);
+	uint32_t end;
+
+	fm->module = m;
+	fm->sets = set_table_new();
+	fm->integer = set_single(fm->sets, ELEM_INTEGER);
+	fm->unknown = set_single(fm->sets, ELEM_UNKNOWN);
+	fm->flows = xcalloc(m->nfunctions + 1, sizeof *fm->flows);
+	for (uint32_t f = 0; f < m->nfunctions; f++)
+		flow_init(fm, f);
+	flow_build_calls(fm);
+	for (uint32_t first = 0; first < fm->norder; first = end) {
+		for (end = first + 1; end < fm->norder; end++)
+			if (fm->flows[fm->order[end]].group != fm->flows[fm->order[first]].group)
+				break;
+		analyze_group(fm, first, end);
+	}
+	return fm;
+}
+
+void flow_module_free(struct flow_module *fm)
+{
+	if (!fm)
+		return;
+	for (uint32_t f = 0; f < fm->module->nfunctions; f++) {
+		struct flow *fl = &fm->flows[f];
+
+		vec_release(&fl->roots);
+		vec_release(&fl->slots);
+		vec_release(&fl->accesses);
+		vec_release(&fl->calls);
+		free(fl->root_index);
+		free(fl->slot_index);
+	}
+	free(fm->flows);
+	vec_release(&fm->taken);
+	vec_release(&fm->scratch);
+	set_table_free(fm->sets);
+	arena_release(&fm->arena);
+	free(fm);
+}

@@ -1,0 +1,248 @@
+/*
+ * Private to the analysis: where each value of a function may come from.
+ *
+ * A value is a set of roots (what a pointer was derived from), what its number depends on, and its distance from the
+ * root where that is constant. Facts are per register, independent of the order of instructions; a function's facts
+ * are in terms of its own parameters, so that they are computed once and instantiated at each call.
+ * Why this is sound: docs/soundness.md.
+ */
+#ifndef ROMARK_PTX_FLOW_H
+#define ROMARK_PTX_FLOW_H
+
+#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/flow/sets.h"
+
+#include "common/vec.h"
+
+/* --- Roots --- */
+
+enum root_kind {
+	ROOT_INTEGER,     /* no pointer: constants, special registers, what arithmetic makes of them */
+	ROOT_UNKNOWN,     /* any memory */
+	ROOT_PARAM,       /* the pointer at byte `offset` of parameter `index` */
+	ROOT_PARAM_ANY,   /* some pointer inside parameter `index` */
+	ROOT_PARAM_SPACE, /* the address of parameter `index` itself */
+	ROOT_VARIABLE,    /* the address of .global or .const variable `index` (symbol) */
+	ROOT_LOCAL,    /* the address of .local, .shared or .param variable `index` (symbol; beyond them: an alloca) */
+	ROOT_RETURN,   /* the address of return value `index` */
+	ROOT_FUNCTION, /* the address of function `index` */
+	ROOT_DEREF,    /* what memory of root `index` holds at `offset` (or somewhere) when the function starts */
+	ROOT_HEAP,     /* device-side malloc in this kernel */
+};
+
+/*
+ * A set's element is a root, what became of the pointer's bits, and whether the root is memory of the thread or CTA,
+ * whose addresses fit 32 bits.
+ */
+enum {
+	ELEM_WHOLE,   /* an address: the pointer, or the pointer with something added */
+	ELEM_PIECE,   /* some of its bits, as a narrow number: an address again only once it is put together */
+	ELEM_SCALED,  /* multiplied: an address again only once it is shifted right */
+	ELEM_SHIFTED, /* shifted right: an address again only once it is multiplied */
+	ELEM_STATE = 3,
+	ELEM_LOCAL = 4,
+};
+#define ELEM(root, flags) ((uint32_t)(root) << 3 | (flags))
+#define ELEM_ROOT(elem) ((elem) >> 3)
+#define ELEM_INTEGER ELEM(ROOT_ID_INTEGER, 0)
+#define ELEM_UNKNOWN ELEM(ROOT_ID_UNKNOWN, 0)
+enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every function */
+
+#define OFFSET_ANY INT64_MIN
+
+/* What a number depends on; bits from DEP_PARAM on stand for a device function's own parameters. */
+enum {
+	DEP_TID = 1, /* .x; .y and .z are the next bits */
+	DEP_CTAID = 8,
+	DEP_MEMORY = 64,
+	DEP_PARAM_BIT = 7,
+	DEP_PARAM_LAST = 63, /* shared by all parameters beyond */
+};
+#define DEP_TID_ALL (DEP_TID * 7u)
+#define DEP_CTAID_ALL (DEP_CTAID * 7u)
+
+struct value {
+	set_id set; /* SET_EMPTY = nothing has reached it yet */
+	uint64_t deps;
+	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
+};
+
+struct root {
+	uint8_t kind, depth; /* depth: of DEREF chains */
+	bool definite;       /* certainly a pointer, so what is added to it is an offset */
+	bool escaped;        /* LOCAL: others may write it */
+	uint32_t index;
+	int64_t offset;
+	uint32_t deref_any; /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
+	uint32_t nslots;
+	struct value any, all; /* stored at offsets not known; stored anywhere */
+};
+
+/* Memory contents at a known place: GRAIN bytes at `index` * GRAIN of a root. */
+struct slot {
+	uint32_t root;
+	int64_t index;
+	struct value value;
+};
+enum { GRAIN = 4 };
+
+/* --- Facts of one function --- */
+
+enum {
+	ACCESS_LOAD = 1,
+	ACCESS_STORE = 2,
+	ACCESS_ATOMIC = 4,
+	ACCESS_CALL = 8, /* an unknown function that may do anything */
+	ACCESS_CONST = 16,
+	ACCESS_DEPENDENCY = 64, /* writes of another kernel that runs at the same time */
+	ACCESS_HIDDEN = 32,     /* through a tensor map or multicast address, whose memory is not known */
+};
+
+struct flow_access {
+	uint32_t inst;
+	uint8_t flags, space;
+	set_id set; /* roots that the address may have; never empty but for an address that is surely null */
+	uint64_t deps;
+};
+
+/* Of a callee's root that means something else at each call: what it stands for here. */
+struct flow_binding {
+	uint32_t root;
+	set_id set;
+};
+
+/* One call instruction; `callees` are functions with a body. What is kept for the kernels is there at the end only. */
+struct flow_call {
+	uint32_t inst;
+	const uint32_t *callees;
+	uint32_t ncallees;
+	bool unknown;                   /* may also reach code that is not in the module */
+	bool heap;                      /* returns fresh memory */
+	struct flow_binding **bindings; /* per callee */
+	uint32_t *nbindings;
+	const uint64_t *deps; /* what DEP_PARAM_BIT and the `ndeps` - 1 bits behind it mean here */
+	uint32_t ndeps;
+};
+
+struct flow {
+	struct flow_module *owner;
+	const struct ptx_function *function;
+	uint32_t index; /* in module->functions */
+	VEC(struct root) roots;
+	uint32_t *root_index;
+	uint32_t root_cap;
+	VEC(struct slot) slots;
+	uint32_t *slot_index;
+	uint32_t slot_cap;
+	VEC(struct flow_access) accesses;
+	VEC(struct flow_call) calls;
+	struct value *regs;     /* only while the function's group is analysed */
+	struct value published; /* stored where others may read it */
+	struct value wild;      /* stored to shared or local memory at an address not known */
+	uint64_t reads;         /* special registers read, as DEP_ bits */
+	uint32_t group;         /* functions that call each other have the same number */
+	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
+	bool ambiguous;         /* some sum has several possible bases */
+	bool taken;             /* its address is used as a value */
+	bool recursive;         /* calls itself */
+};
+
+/* A function whose address is used. */
+struct taken {
+	uint64_t signature; /* hash of the numbers and sizes of parameters and return values */
+	uint32_t function;
+};
+
+struct flow_module {
+	struct ptx_module *module;
+	struct set_table *sets;
+	struct arena arena;
+	struct flow *flows; /* by function index */
+	uint32_t *order;    /* functions with a body, callees before callers; groups of recursion adjacent */
+	uint32_t norder, ngroups;
+	VEC(struct taken) taken; /* functions whose address is used, by signature */
+	VEC(struct value) scratch;
+	set_id integer, unknown;
+};
+
+/* Analyses every function of `m`. The module must stay; release with flow_module_free. */
+struct flow_module *flow_analyze(struct ptx_module *m);
+void flow_module_free(struct flow_module *fm);
+
+/* --- Values (value.c) --- */
+
+struct value value_integer(const struct flow_module *fm, int64_t number);
+struct value value_unknown(const struct flow_module *fm);
+struct value value_root(struct flow *fl, uint32_t root);
+/* Adds `v` to `into`; true if that changed it. */
+bool value_join(struct flow *fl, struct value *into, struct value v);
+/* The same roots after an operation on the pointer's bits. */
+enum elem_change {
+	CHANGE_NARROW,   /* to fewer than 64 bits */
+	CHANGE_ASSEMBLE, /* parts put together, or moved to the upper half */
+	CHANGE_MULTIPLY, /* by a constant above 1 */
+	CHANGE_SHIFT,    /* right, or divided */
+	CHANGE_SPILL,    /* stored with all 64 bits: parts that were widened are told from narrow stores */
+	CHANGE_RELOAD,   /* 64 bits loaded: parts that narrow stores left side by side are put together */
+	CHANGE_COUNT
+};
+set_id set_change(struct set_table *t, set_id s, enum elem_change change);
+
+/* The root, made if it is new. */
+uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset);
+/* What `root`'s memory holds at `offset` when the function starts: a DEREF, or UNKNOWN beyond the depth followed. */
+uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset);
+bool root_is_local(const struct root *root);
+/* Means the same wherever the function is called from? */
+bool root_is_fixed(const struct root *root);
+/*
+ * The roots that an access in `space` through `address` may reach: whole pointers, or { UNKNOWN } if there is none.
+ * SET_EMPTY only for the constant null and for a value that nothing has reached.
+ */
+set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space);
+
+/* --- Memory (memory.c) --- */
+
+/* What a load of `size` bytes at `address` + `offset` may bring. */
+struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space);
+void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned size, struct value v,
+		enum ptx_space space);
+/* Makes `v` visible to code outside this function. */
+void flow_publish(struct flow *fl, struct value v);
+/* Follows escapes: memory whose address is published is published too. */
+void flow_close_escapes(struct flow *fl);
+
+/* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) --- */
+
+struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
+void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
+bool flow_is_float(const struct ptx_inst *inst, unsigned type);
+unsigned flow_type_bits(const struct ptx_inst *inst);
+
+struct value flow_add(struct flow *fl, struct value a, struct value b);
+/* add, sub, mul, mad, div, and, shifts and the like; false, and nothing done, for their float forms. */
+bool flow_integer(struct flow *fl, const struct ptx_inst *inst);
+
+void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address);
+/* One instruction; `*ncalls` is the number of calls before it, and counts it if it is one. */
+void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
+/* Runs the function's instructions over its facts until nothing changes. */
+void flow_function(struct flow *fl);
+
+/* --- Calls (calls.c, callgraph.c) --- */
+
+/* The parts of a call instruction: `args` and `returns` are elements of its lists. */
+struct call_parts {
+	const struct ptx_operand *callee;
+	const struct ptx_operand *args, *returns; /* elements */
+	unsigned nargs, nreturns;
+};
+struct call_parts call_parts(const struct ptx_inst *inst);
+
+void flow_call(struct flow *fl, struct flow_call *call);
+/* Fills flow_call.callees of every call, and fm->order. */
+void flow_build_calls(struct flow_module *fm);
+/* Keeps the values of the callees' roots at each call of `fl` for the kernels' analysis. */
+void flow_keep_bindings(struct flow *fl);
+
+#endif

@@ -1,0 +1,294 @@
+/*
+ * Abstract memory of a function: what each root's memory may hold, by place where the place is constant.
+ *
+ * Stores only ever add. Memory that a caller or the host can reach starts with unknown contents (a DEREF of its
+ * root); memory of the thread and CTA starts empty.
+ */
+#include "ptx-analyzer/flow/flow.h"
+
+/* Places told apart in one root's memory; recursion could make more and more of them. */
+enum { MANY_FIELDS = 256, MANY_SLOTS = 1 << 16 };
+
+static size_t slot_place(const struct flow *fl, uint32_t root, int64_t index)
+{
+	uint64_t h = ((uint64_t)root << 40 ^ (uint64_t)index) * 0x9e3779b97f4a7c15u;
+	size_t at = (h ^ h >> 31) & (fl->slot_cap - 1);
+
+	for (; fl->slot_index[at]; at = (at + 1) & (fl->slot_cap - 1)) {
+		const struct slot *s = &fl->slots.data[fl->slot_index[at] - 1];
+
+		if (s->root == root && s->index == index)
+			break;
+	}
+	return at;
+}
+
+static void slot_index_grow(struct flow *fl)
+{
+	free(fl->slot_index);
+	fl->slot_cap = fl->slot_cap ? fl->slot_cap * 2 : 32;
+	fl->slot_index = xcalloc(fl->slot_cap, sizeof *fl->slot_index);
+	for (size_t i = 0; i < fl->slots.len; i++) {
+		const struct slot *s = &fl->slots.data[i];
+
+		fl->slot_index[slot_place(fl, s->root, s->index)] = (uint32_t)i + 1;
+	}
+}
+
+/* NULL when it does not exist and `make` is false. */
+static struct value *slot_value(struct flow *fl, uint32_t root, int64_t index, bool make)
+{
+	size_t at;
+
+	if (fl->slots.len * 2 >= fl->slot_cap) {
+		if (!make && fl->slot_cap == 0)
+			return NULL;
+		slot_index_grow(fl);
+	}
+	at = slot_place(fl, root, index);
+	if (fl->slot_index[at])
+		return &fl->slots.data[fl->slot_index[at] - 1].value;
+	if (!make)
+		return NULL;
+	vec_push(&fl->slots, (struct slot){root, index, {SET_EMPTY, 0, 0}});
+	fl->slot_index[at] = (uint32_t)fl->slots.len;
+	fl->roots.data[root].nslots++;
+	return &fl->slots.data[fl->slots.len - 1].value;
+}
+
+/* Joins without telling the fixpoint: for values under construction. */
+static void gather(struct flow *fl, struct value *into, struct value v)
+{
+	bool changed = fl->changed, grown = fl->grown;
+
+	value_join(fl, into, v);
+	fl->changed = changed;
+	fl->grown = grown;
+}
+
+static int64_t floor_slot(int64_t offset)
+{
+	return (offset - (offset < 0 ? GRAIN - 1 : 0)) / GRAIN;
+}
+
+static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value *into)
+{
+	struct root *r = &fl->roots.data[root];
+
+	if (offset == OFFSET_ANY) {
+		gather(fl, into, r->all);
+		return;
+	}
+	gather(fl, into, r->any);
+	if (r->nslots == 0)
+		return;
+	for (int64_t i = floor_slot(offset); i <= floor_slot(offset + size - 1); i++) {
+		const struct value *v = slot_value(fl, root, i, false);
+
+		if (v)
+			gather(fl, into, *v);
+	}
+}
+
+/* A whole pointer has its own offset; parts of one in a struct may belong to any, as it need not be aligned. */
+static uint32_t param_root(struct flow *fl, uint32_t param, int64_t offset, unsigned size)
+{
+	bool aggregate = fl->owner->module->symbols[fl->function->params[param]].is_array;
+
+	if (aggregate && (offset == OFFSET_ANY || size < 8))
+		return flow_root(fl, ROOT_PARAM_ANY, param, 0);
+	return flow_root(fl, ROOT_PARAM, param, aggregate ? offset : 0);
+}
+
+static struct value load_param(struct flow *fl, uint32_t param, int64_t offset, unsigned size)
+{
+	struct value v = value_root(fl, param_root(fl, param, offset, size));
+	unsigned bit = DEP_PARAM_BIT + param;
+
+	if (size != 8)
+		v.offset = OFFSET_ANY;
+	if (!fl->function->is_kernel)
+		v.deps = (uint64_t)1 << (bit < DEP_PARAM_LAST ? bit : DEP_PARAM_LAST);
+	return v;
+}
+
+/* Addresses that a variable's initialiser holds. */
+static void load_initial(struct flow *fl, const struct ptx_symbol *s, struct value *into)
+{
+	const struct ptx_module *m = fl->owner->module;
+
+	for (size_t i = 0; i < s->nrelocs; i++) {
+		const struct ptx_symbol *target = &m->symbols[s->relocs[i].symbol];
+		bool function = target->kind == PTX_SYMBOL_FUNCTION;
+		uint32_t root = flow_root(fl, function ? ROOT_FUNCTION : ROOT_VARIABLE,
+					  function ? target->callee : s->relocs[i].symbol, 0);
+		struct value v = value_root(fl, root);
+
+		v.offset = OFFSET_ANY;
+		gather(fl, into, v);
+	}
+}
+
+static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset)
+{
+	struct value v = value_root(fl, flow_deref(fl, root, offset));
+
+	v.deps = DEP_MEMORY;
+	return v;
+}
+
+/* What alloca gives is a local root as well, without a symbol. */
+static bool is_shared(const struct flow *fl, const struct root *r)
+{
+	return r->kind == ROOT_LOCAL && r->index < fl->owner->module->nsymbols &&
+	       fl->owner->module->symbols[r->index].space == PTX_SPACE_SHARED;
+}
+
+static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value *into)
+{
+	bool kernel = fl->function->is_kernel;
+	struct root r = fl->roots.data[root];
+
+	load_stored(fl, root, offset, size, into);
+	switch (r.kind) {
+	case ROOT_UNKNOWN:
+		gather(fl, into, value_unknown(fl->owner));
+		gather(fl, into, fl->published);
+		break;
+	case ROOT_PARAM_SPACE: gather(fl, into, load_param(fl, r.index, offset, size)); break;
+	case ROOT_LOCAL:
+	case ROOT_RETURN:
+		gather(fl, into, fl->wild);
+		if (is_shared(fl, &r) && !kernel)
+			gather(fl, into, load_outside(fl, root, offset));
+		if (r.escaped) {
+			gather(fl, into, value_unknown(fl->owner));
+			gather(fl, into, fl->published);
+		}
+		break;
+	case ROOT_VARIABLE:
+		load_initial(fl, &fl->owner->module->symbols[r.index], into);
+		gather(fl, into, load_outside(fl, root, offset));
+		break;
+	case ROOT_FUNCTION:
+	case ROOT_INTEGER: gather(fl, into, value_integer(fl->owner, OFFSET_ANY)); break;
+	default:
+		gather(fl, into, load_outside(fl, root, offset));
+		if (!kernel || r.kind == ROOT_HEAP)
+			gather(fl, into, fl->published);
+	}
+}
+
+static int64_t add_offsets(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (a == OFFSET_ANY || b == OFFSET_ANY || __builtin_add_overflow(a, b, &sum) || sum > INT32_MAX ||
+	    sum < INT32_MIN)
+		return OFFSET_ANY;
+	return sum;
+}
+
+/* Shared, local or parameter memory at an address that nothing is known of. */
+static void load_wild(struct flow *fl, struct value *into)
+{
+	gather(fl, into, fl->wild);
+	for (size_t i = 0; i < fl->roots.len; i++)
+		if (root_is_local(&fl->roots.data[i]))
+			gather(fl, into, fl->roots.data[i].all);
+}
+
+static bool is_windowed(enum ptx_space space)
+{
+	return space != PTX_SPACE_GLOBAL && space != PTX_SPACE_GENERIC && space != PTX_SPACE_CONST;
+}
+
+struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space)
+{
+	struct set_table *t = fl->owner->sets;
+	set_id targets = flow_targets(fl, address, space);
+	struct value v = {SET_EMPTY, 0, 0};
+	int64_t at = add_offsets(address.offset, offset);
+	const uint32_t *elems = set_get(t, targets)->elems;
+
+	if (address.set == SET_EMPTY)
+		return v;
+	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++)
+		load_root(fl, ELEM_ROOT(elems[i]), at, size, &v);
+	if (targets == fl->owner->unknown && is_windowed(space))
+		load_wild(fl, &v);
+	if (space == PTX_SPACE_CONST && address.deps == 0)
+		v.deps &= ~(uint64_t)DEP_MEMORY;
+	if (v.set != SET_EMPTY && space != PTX_SPACE_PARAM)
+		v.deps |= address.deps;
+	v.set = set_change(t, v.set, size < 8 ? CHANGE_NARROW : CHANGE_RELOAD);
+	if (size != 8)
+		v.offset = OFFSET_ANY;
+	return v;
+}
+
+void flow_publish(struct flow *fl, struct value v)
+{
+	value_join(fl, &fl->published, v);
+}
+
+static void store_root(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value v)
+{
+	bool outside = !root_is_local(&fl->roots.data[root]);
+
+	if (outside) {
+		if (v.set == fl->owner->integer)
+			return;
+		flow_publish(fl, v);
+		if (fl->function->is_kernel)
+			offset = OFFSET_ANY;
+	}
+	value_join(fl, &fl->roots.data[root].all, v);
+	if (fl->roots.data[root].nslots >= (outside ? MANY_FIELDS : MANY_SLOTS))
+		offset = OFFSET_ANY;
+	if (offset == OFFSET_ANY) {
+		value_join(fl, &fl->roots.data[root].any, v);
+		return;
+	}
+	for (int64_t i = floor_slot(offset); i <= floor_slot(offset + size - 1); i++)
+		value_join(fl, slot_value(fl, root, i, true), v);
+}
+
+void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned size, struct value v,
+		enum ptx_space space)
+{
+	struct set_table *t = fl->owner->sets;
+	set_id targets = flow_targets(fl, address, space);
+	const uint32_t *elems = set_get(t, targets)->elems;
+	int64_t at = add_offsets(address.offset, offset);
+
+	if (address.set == SET_EMPTY || v.set == SET_EMPTY)
+		return;
+	if (space != PTX_SPACE_GLOBAL && set_has(t, targets, ELEM_UNKNOWN))
+		value_join(fl, &fl->wild, v);
+	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++)
+		store_root(fl, ELEM_ROOT(elems[i]), at, size, v);
+}
+
+void flow_close_escapes(struct flow *fl)
+{
+	bool more = true;
+
+	while (more) {
+		const struct set *seen = set_get(fl->owner->sets, fl->published.set);
+
+		more = false;
+		for (uint32_t i = 0; i < seen->count; i++) {
+			struct root *r = &fl->roots.data[ELEM_ROOT(seen->elems[i])];
+
+			if (!root_is_local(r))
+				continue;
+			if (!r->escaped)
+				fl->changed = fl->grown = r->escaped = true;
+			more |= value_join(fl, &fl->published, r->all);
+			seen = set_get(fl->owner->sets, fl->published.set);
+			if (more)
+				break;
+		}
+	}
+}

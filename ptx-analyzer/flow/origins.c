@@ -1,0 +1,350 @@
+/*
+ * Transfer functions: what each instruction's results may be derived from.
+ *
+ * The rule is that a result carries the roots of all operands. The exceptions are listed with `enum transfer` below;
+ * docs/soundness.md argues each of them.
+ */
+#include "ptx-analyzer/flow/flow.h"
+
+enum transfer {
+	TRANSFER_MIX,     /* the default: all operands' roots, and maybe a plain integer; none for float arithmetic */
+	TRANSFER_NONE,    /* a number that no address is made of: comparisons, counts, float arithmetic */
+	TRANSFER_COPY,    /* one of the operands, unchanged */
+	TRANSFER_SELECT,  /* one of the first two operands */
+	TRANSFER_MOV,     /* a copy, or packing and unpacking of vectors */
+	TRANSFER_CONVERT, /* a copy; parts of pointers when it narrows */
+	TRANSFER_ADDRESS, /* cvta: a copy, and the operand is a pointer */
+	TRANSFER_INTEGER, /* see arithmetic.c */
+	TRANSFER_LOAD,    /* ld, ldu: every element from its own place */
+	TRANSFER_STORE,   /* st */
+	TRANSFER_ALLOCA,
+	TRANSFER_GRID, /* griddepcontrol */
+	TRANSFER_CALL,
+};
+
+/* clang-format off */
+static const uint8_t transfers[PTX_OP_COUNT] = {
+	[PTX_OP_setp] = TRANSFER_NONE, [PTX_OP_set] = TRANSFER_NONE, [PTX_OP_testp] = TRANSFER_NONE,
+	[PTX_OP_popc] = TRANSFER_NONE, [PTX_OP_clz] = TRANSFER_NONE, [PTX_OP_bfind] = TRANSFER_NONE,
+	[PTX_OP_fns] = TRANSFER_NONE, [PTX_OP_cnot] = TRANSFER_NONE, [PTX_OP_isspacep] = TRANSFER_NONE,
+	[PTX_OP_istypep] = TRANSFER_NONE, [PTX_OP_getctarank] = TRANSFER_NONE, [PTX_OP_vote] = TRANSFER_NONE,
+	[PTX_OP_match] = TRANSFER_NONE, [PTX_OP_activemask] = TRANSFER_NONE, [PTX_OP_elect] = TRANSFER_NONE,
+	[PTX_OP_mma] = TRANSFER_NONE, [PTX_OP_wmma_mma] = TRANSFER_NONE,
+	[PTX_OP_wgmma_mma_async] = TRANSFER_NONE, [PTX_OP_mov] = TRANSFER_MOV, [PTX_OP_cvt] = TRANSFER_CONVERT,
+	[PTX_OP_cvta] = TRANSFER_ADDRESS, [PTX_OP_mapa] = TRANSFER_INTEGER, [PTX_OP_selp] = TRANSFER_SELECT,
+	[PTX_OP_slct] = TRANSFER_SELECT, [PTX_OP_shfl] = TRANSFER_INTEGER, [PTX_OP_min] = TRANSFER_COPY,
+	[PTX_OP_max] = TRANSFER_COPY, [PTX_OP_add] = TRANSFER_INTEGER, [PTX_OP_sub] = TRANSFER_INTEGER,
+	[PTX_OP_mad] = TRANSFER_INTEGER, [PTX_OP_mul] = TRANSFER_INTEGER, [PTX_OP_div] = TRANSFER_INTEGER,
+	[PTX_OP_and] = TRANSFER_INTEGER, [PTX_OP_shl] = TRANSFER_INTEGER, [PTX_OP_shr] = TRANSFER_INTEGER,
+	[PTX_OP_bfe] = TRANSFER_INTEGER, [PTX_OP_ld] = TRANSFER_LOAD, [PTX_OP_ldu] = TRANSFER_LOAD,
+	[PTX_OP_st] = TRANSFER_STORE, [PTX_OP_alloca] = TRANSFER_ALLOCA, [PTX_OP_call] = TRANSFER_CALL,
+	[PTX_OP_griddepcontrol] = TRANSFER_GRID,
+};
+/* clang-format on */
+
+static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, unsigned last)
+{
+	struct value v = {SET_EMPTY, 0, OFFSET_ANY};
+
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		enum ptx_role role = ptx_operand_role(inst, i);
+
+		if (role == PTX_ROLE_SRC || role == PTX_ROLE_DSTSRC) {
+			struct value source = flow_operand(fl, &inst->operands[i]);
+
+			v.deps |= source.deps;
+			if (i <= last)
+				v.set = set_union(fl->owner->sets, v.set, source.set);
+		}
+	}
+	return v;
+}
+
+static void define_all(struct flow *fl, const struct ptx_inst *inst, struct value v)
+{
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		enum ptx_role role = ptx_operand_role(inst, i);
+
+		if (role == PTX_ROLE_DST || role == PTX_ROLE_DSTSRC)
+			flow_define(fl, &inst->operands[i], v);
+	}
+}
+
+static void step_none(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = value_integer(fl->owner, OFFSET_ANY);
+
+	v.deps = all_sources(fl, inst, 0).deps;
+	define_all(fl, inst, v);
+}
+
+/* COPY and SELECT: the operands that may be the result are 1 to `last`. */
+static void step_copy(struct flow *fl, const struct ptx_inst *inst, unsigned last)
+{
+	define_all(fl, inst, all_sources(fl, inst, last));
+}
+
+static void step_mix(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = all_sources(fl, inst, UINT32_MAX);
+
+	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
+	if (inst->opcode->op == PTX_OP_bfi && flow_type_bits(inst) == 64)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_ASSEMBLE);
+	define_all(fl, inst, v);
+}
+
+static void step_mov(struct flow *fl, const struct ptx_inst *inst)
+{
+	const struct ptx_operand *to = &inst->operands[0], *from = &inst->operands[1];
+	struct value v = flow_operand(fl, from);
+	unsigned bits = flow_type_bits(inst);
+
+	if (to->kind == PTX_OPERAND_VEC && to->count && bits / to->count < 64)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	else if (from->kind == PTX_OPERAND_VEC && bits >= 64)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_ASSEMBLE);
+	flow_define(fl, to, v);
+}
+
+static void step_convert(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = flow_operand(fl, &inst->operands[1]);
+
+	if (flow_is_float(inst, 0) || flow_is_float(inst, 1)) {
+		step_none(fl, inst);
+		return;
+	}
+	if (flow_type_bits(inst) < 64)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	flow_define(fl, &inst->operands[0], v);
+}
+
+static void step_address(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = flow_operand(fl, &inst->operands[1]);
+	const struct set *roots = set_get(fl->owner->sets, v.set);
+	struct root *root = &fl->roots.data[roots->count == 1 ? ELEM_ROOT(roots->elems[0]) : 0];
+
+	if (root->kind == ROOT_PARAM && (roots->elems[0] & ELEM_STATE) == ELEM_WHOLE)
+		root->definite = true;
+	flow_define(fl, &inst->operands[0], v);
+}
+
+/* --- Memory --- */
+
+void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address)
+{
+	set_id targets;
+	const struct set *v;
+
+	if (space != PTX_SPACE_GENERIC && space != PTX_SPACE_GLOBAL && space != PTX_SPACE_CONST)
+		return;
+	targets = address.set == SET_EMPTY ? fl->owner->unknown : flow_targets(fl, address, space);
+	v = set_get(fl->owner->sets, targets);
+	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL))
+		return;
+	vec_push(&fl->accesses, (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, address.deps});
+}
+
+static uint32_t index_of(const struct flow *fl, const struct ptx_inst *inst)
+{
+	return (uint32_t)(inst - fl->function->insts);
+}
+
+static void step_load(struct flow *fl, const struct ptx_inst *inst)
+{
+	const struct ptx_operand *to = &inst->operands[0];
+	struct value address = flow_operand(fl, &inst->operands[1]);
+	unsigned bytes = (flow_type_bits(inst) + 7) / 8;
+	enum ptx_space space = inst->opcode->space;
+
+	flow_record(fl, index_of(fl, inst), ACCESS_LOAD, space, address);
+	if (to->kind != PTX_OPERAND_VEC) {
+		flow_define(fl, to, flow_load(fl, address, 0, bytes, space));
+		return;
+	}
+	for (unsigned i = 0; i < to->count; i++)
+		flow_define(fl, &to->elems[i], flow_load(fl, address, (int64_t)i * bytes, bytes, space));
+}
+
+static void step_store(struct flow *fl, const struct ptx_inst *inst)
+{
+	const struct ptx_operand *from = &inst->operands[1];
+	struct value address = flow_operand(fl, &inst->operands[0]);
+	unsigned bytes = (flow_type_bits(inst) + 7) / 8;
+	enum ptx_space space = inst->opcode->space;
+
+	flow_record(fl, index_of(fl, inst), ACCESS_STORE, space, address);
+	for (unsigned i = 0; i < (from->kind == PTX_OPERAND_VEC ? from->count : 1u); i++) {
+		struct value v = flow_operand(fl, from->kind == PTX_OPERAND_VEC ? &from->elems[i] : from);
+
+		if (bytes != 8)
+			v.offset = OFFSET_ANY;
+		if (bytes >= 8)
+			v.set = set_change(fl->owner->sets, v.set, CHANGE_SPILL);
+		flow_store(fl, address, (int64_t)i * bytes, bytes, v, space);
+	}
+}
+
+/*
+ * Instructions that reach memory which their operand does not name: a tensor, which only its map knows, and
+ * multicast memory, which other addresses reach as well.
+ */
+static bool hides_memory(enum ptx_op op, enum ptx_space space)
+{
+	switch (op) {
+	case PTX_OP_cp_async_bulk_tensor:
+	case PTX_OP_cp_reduce_async_bulk_tensor:
+	case PTX_OP_multimem_ld_reduce:
+	case PTX_OP_multimem_st:
+	case PTX_OP_multimem_red:
+	case PTX_OP_multimem_cp_async_bulk:
+	case PTX_OP_multimem_cp_reduce_async_bulk: return space != PTX_SPACE_SHARED;
+	default: return false;
+	}
+}
+
+static unsigned role_flags(enum ptx_role role)
+{
+	switch (role) {
+	case PTX_ROLE_LOAD: return ACCESS_LOAD;
+	case PTX_ROLE_STORE: return ACCESS_STORE;
+	case PTX_ROLE_ATOMIC: return ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC;
+	default: return 0;
+	}
+}
+
+/* The space of the n-th address: as written for the first two, and a barrier in shared memory after that. */
+static enum ptx_space address_space(const struct ptx_opcode *opcode, unsigned nth)
+{
+	if (opcode->cls == PTX_CLASS_BARRIER || nth > 1)
+		return PTX_SPACE_SHARED;
+	return nth == 1 && opcode->space2 != PTX_SPACE_GENERIC ? opcode->space2 : opcode->space;
+}
+
+/*
+ * A texture or surface is a structure by the name of its handle or reference, as if that were a pointer to its memory;
+ * what comes out of it is no pointer.
+ */
+static void step_image(struct flow *fl, const struct ptx_inst *inst)
+{
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		const struct ptx_operand *op = &inst->operands[i];
+		unsigned flags = role_flags(ptx_operand_role(inst, i));
+		struct value image;
+
+		if (!flags || op->kind != PTX_OPERAND_TEX)
+			continue;
+		image = flow_operand(fl, &op->elems[0]);
+		image.deps |= flow_operand(fl, op).deps;
+		flow_record(fl, index_of(fl, inst), flags, PTX_SPACE_GLOBAL, image);
+	}
+	step_none(fl, inst);
+}
+
+/* Any instruction with addresses: all that is loaded, and all sources, go to all that is stored and defined. */
+static void step_memory(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = all_sources(fl, inst, UINT32_MAX);
+	struct value addresses[4];
+	unsigned flags[4], n = 0;
+	enum ptx_space spaces[4];
+
+	if (inst->opcode->cls == PTX_CLASS_TEXTURE) {
+		step_image(fl, inst);
+		return;
+	}
+	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
+	for (unsigned i = 0; i < inst->noperands && n < 4; i++) {
+		flags[n] = role_flags(ptx_operand_role(inst, i));
+		if (!flags[n])
+			continue;
+		spaces[n] = address_space(inst->opcode, n);
+		addresses[n] = flow_operand(fl, &inst->operands[i]);
+		if (hides_memory(inst->opcode->op, spaces[n])) {
+			flags[n] |= ACCESS_HIDDEN;
+			spaces[n] = PTX_SPACE_GLOBAL;
+			addresses[n] = value_unknown(fl->owner);
+		}
+		flow_record(fl, index_of(fl, inst), flags[n], spaces[n], addresses[n]);
+		n++;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (flags[i] & ACCESS_LOAD) {
+			struct value loaded = flow_load(fl, addresses[i], OFFSET_ANY, 8, spaces[i]);
+
+			v.set = set_union(fl->owner->sets, v.set, loaded.set);
+			v.deps |= loaded.deps | DEP_MEMORY;
+		}
+	for (unsigned i = 0; i < n; i++)
+		if (flags[i] & ACCESS_STORE)
+			flow_store(fl, addresses[i], OFFSET_ANY, 8, v, spaces[i]);
+	if (flow_type_bits(inst) < 64)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	define_all(fl, inst, v);
+}
+
+/* With dependent launches the kernel before may still write, up to the wait, what this one has loaded or will. */
+static void step_grid_dependency(struct flow *fl, const struct ptx_inst *inst)
+{
+	if (ptx_has_mod(inst->opcode, PTX_MOD_wait))
+		flow_record(fl, index_of(fl, inst), ACCESS_STORE | ACCESS_DEPENDENCY, PTX_SPACE_GLOBAL,
+			    value_unknown(fl->owner));
+}
+
+static bool has_address(const struct ptx_inst *inst)
+{
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (role_flags(ptx_operand_role(inst, i)))
+			return true;
+	return false;
+}
+
+/* --- The function --- */
+
+static void step_default(struct flow *fl, const struct ptx_inst *inst)
+{
+	if (has_address(inst))
+		step_memory(fl, inst);
+	else if (flow_is_float(inst, 0))
+		step_none(fl, inst);
+	else
+		step_mix(fl, inst);
+}
+
+static void step_alloca(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value v = value_root(fl, flow_root(fl, ROOT_LOCAL, PTX_NONE - 1 - index_of(fl, inst), 0));
+
+	flow_define(fl, &inst->operands[0], v);
+}
+
+void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
+{
+	enum transfer transfer = transfers[inst->opcode->op];
+
+	switch (transfer) {
+	case TRANSFER_NONE: step_none(fl, inst); break;
+	case TRANSFER_COPY:
+		if (flow_is_float(inst, 0))
+			step_none(fl, inst);
+		else
+			step_copy(fl, inst, 3);
+		break;
+	case TRANSFER_SELECT: step_copy(fl, inst, 2); break;
+	case TRANSFER_MOV: step_mov(fl, inst); break;
+	case TRANSFER_CONVERT: step_convert(fl, inst); break;
+	case TRANSFER_ADDRESS: step_address(fl, inst); break;
+	case TRANSFER_LOAD: step_load(fl, inst); break;
+	case TRANSFER_STORE: step_store(fl, inst); break;
+	case TRANSFER_ALLOCA: step_alloca(fl, inst); break;
+	case TRANSFER_GRID: step_grid_dependency(fl, inst); break;
+	case TRANSFER_CALL: flow_call(fl, &fl->calls.data[(*ncalls)++]); break;
+	case TRANSFER_INTEGER:
+		if (!flow_integer(fl, inst))
+			step_default(fl, inst);
+		break;
+	default: step_default(fl, inst); break;
+	}
+}

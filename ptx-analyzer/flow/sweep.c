@@ -1,0 +1,151 @@
+/* One function to its fixpoint: sweeps over its instructions until no fact changes. */
+#include "ptx-analyzer/flow/flow.h"
+
+/* Parameters and return values that the function declares as registers (.func (.reg .b64 r) f(.reg .b64 a)). */
+static void bind_registers(struct flow *fl)
+{
+	const struct ptx_symbol *symbols = fl->owner->module->symbols;
+	const struct ptx_function *f = fl->function;
+
+	for (uint32_t i = 0; i < f->nparams; i++) {
+		const struct ptx_symbol *s = &symbols[f->params[i]];
+		struct value space;
+
+		if (s->space != PTX_SPACE_REG)
+			continue;
+		space = value_root(fl, flow_root(fl, ROOT_PARAM_SPACE, i, 0));
+		value_join(fl, &fl->regs[s->reg], flow_load(fl, space, 0, s->size < 8 ? 4 : 8, PTX_SPACE_PARAM));
+	}
+	for (uint32_t i = 0; i < f->nreturns; i++) {
+		const struct ptx_symbol *s = &symbols[f->returns[i]];
+
+		if (s->space == PTX_SPACE_REG)
+			flow_store(fl, value_root(fl, flow_root(fl, ROOT_RETURN, i, 0)), 0, 8, fl->regs[s->reg],
+				   PTX_SPACE_PARAM);
+	}
+}
+
+static void sweep_text(struct flow *fl)
+{
+	uint32_t ncalls = 0;
+
+	bind_registers(fl);
+	fl->accesses.len = 0;
+	for (uint32_t i = 0; i < fl->function->ninsts; i++)
+		flow_step(fl, &fl->function->insts[i], &ncalls);
+	flow_close_escapes(fl);
+}
+
+/* Reachable blocks in reverse post-order; NULL when the function has no control flow graph. */
+static uint32_t *blocks_in_rpo(const struct flow *fl)
+{
+	struct ptx_function *f = &fl->owner->module->functions[fl->index];
+	uint32_t *order;
+
+	if (ptx_build_cfg(f, NULL) < 0)
+		return NULL;
+	order = xmalloc((f->nblocks + 1) * sizeof *order);
+	for (uint32_t i = 0; i < f->nblocks; i++)
+		order[i] = PTX_NONE;
+	for (uint32_t i = 0; i < f->nblocks; i++)
+		if (f->blocks[i].reachable && f->blocks[i].rpo < f->nblocks)
+			order[f->blocks[i].rpo] = i;
+	return order;
+}
+
+static uint32_t first_call(const struct flow *fl, uint32_t inst)
+{
+	uint32_t low = 0, high = (uint32_t)fl->calls.len;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (fl->calls.data[middle].inst < inst)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void sweep_blocks(struct flow *fl, const uint32_t *order)
+{
+	bind_registers(fl);
+	for (uint32_t i = 0; i < fl->function->nblocks; i++) {
+		const struct ptx_block *b;
+		uint32_t ncalls;
+
+		if (order[i] == PTX_NONE)
+			continue;
+		b = &fl->function->blocks[order[i]];
+		ncalls = first_call(fl, b->first);
+		for (uint32_t j = b->first; j < b->first + b->count; j++)
+			flow_step(fl, &fl->function->insts[j], &ncalls);
+	}
+	fl->accesses.len = 0;
+	flow_close_escapes(fl);
+}
+
+/* Sweeps in the order of the text settle what compilers emit; when they do not, the blocks stand in another order. */
+enum { TEXT_SWEEPS = 6 };
+
+static void run_to_fixpoint(struct flow *fl)
+{
+	uint32_t *order = NULL;
+
+	for (unsigned sweeps = 0; sweeps == 0 || fl->changed; sweeps++) {
+		if (sweeps == TEXT_SWEEPS)
+			order = blocks_in_rpo(fl);
+		do {
+			fl->changed = false;
+			if (order)
+				sweep_blocks(fl, order);
+		} while (fl->changed);
+		sweep_text(fl);
+	}
+	free(order);
+}
+
+/*
+ * A parameter that is the only possible base of some address is a pointer. Knowing that, sums with it lose what
+ * was an offset, so the facts are worth computing again. True if there is something new to know.
+ */
+static bool find_pointers(struct flow *fl)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < fl->accesses.len; i++) {
+		const struct set *v = set_get(fl->owner->sets, fl->accesses.data[i].set);
+		struct root *root = &fl->roots.data[v->count == 1 ? ELEM_ROOT(v->elems[0]) : 0];
+
+		if (root->kind != ROOT_PARAM || root->definite)
+			continue;
+		found = root->definite = true;
+	}
+	return found && fl->ambiguous;
+}
+
+static void forget(struct flow *fl)
+{
+	const struct value none = {SET_EMPTY, 0, 0};
+
+	memset(fl->regs, 0, fl->function->nregs * sizeof *fl->regs);
+	for (size_t i = 0; i < fl->roots.len; i++) {
+		fl->roots.data[i].any = fl->roots.data[i].all = none;
+		fl->roots.data[i].nslots = 0;
+	}
+	fl->slots.len = 0;
+	if (fl->slot_cap)
+		memset(fl->slot_index, 0, fl->slot_cap * sizeof *fl->slot_index);
+	fl->published = fl->wild = none;
+	fl->ambiguous = false;
+}
+
+void flow_function(struct flow *fl)
+{
+	run_to_fixpoint(fl);
+	if (find_pointers(fl)) {
+		forget(fl);
+		run_to_fixpoint(fl);
+	}
+}

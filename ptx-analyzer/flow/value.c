@@ -1,0 +1,197 @@
+/* Values and roots of the origin analysis: making, joining and narrowing them. */
+#include "ptx-analyzer/flow/flow.h"
+
+/* DEREF chains followed: a kernel's pointers are followed once, a device function's until its caller is known. */
+enum { KERNEL_DEPTH = 1, FUNCTION_DEPTH = 3 };
+/* Offsets told apart behind one pointer of a device function; roots of a function before it stops doing so. */
+enum { LARGEST_FIELD = 4096, MANY_ROOTS = 512 };
+
+struct value value_integer(const struct flow_module *fm, int64_t number)
+{
+	return (struct value){fm->integer, 0, number};
+}
+
+struct value value_unknown(const struct flow_module *fm)
+{
+	return (struct value){fm->unknown, DEP_MEMORY, OFFSET_ANY};
+}
+
+bool root_is_local(const struct root *root)
+{
+	return root->kind == ROOT_LOCAL || root->kind == ROOT_RETURN || root->kind == ROOT_PARAM_SPACE;
+}
+
+bool root_is_fixed(const struct root *root)
+{
+	return root->kind != ROOT_PARAM && root->kind != ROOT_PARAM_ANY && root->kind != ROOT_DEREF;
+}
+
+struct value value_root(struct flow *fl, uint32_t root)
+{
+	unsigned flags = root_is_local(&fl->roots.data[root]) ? ELEM_LOCAL : 0;
+
+	return (struct value){set_single(fl->owner->sets, ELEM(root, flags)), 0, 0};
+}
+
+bool value_join(struct flow *fl, struct value *into, struct value v)
+{
+	struct value old = *into;
+
+	if (v.set == SET_EMPTY)
+		return false;
+	if (old.set == SET_EMPTY) {
+		*into = v;
+	} else {
+		into->set = set_union(fl->owner->sets, old.set, v.set);
+		into->deps |= v.deps;
+		if (old.offset != v.offset)
+			into->offset = OFFSET_ANY;
+	}
+	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset)
+		return false;
+	fl->changed = fl->grown = true;
+	return true;
+}
+
+/* clang-format off */
+static const uint8_t changes[CHANGE_COUNT][ELEM_STATE + 1] = {
+    [CHANGE_NARROW] = {[ELEM_WHOLE] = ELEM_PIECE, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_PIECE,
+		       [ELEM_SHIFTED] = ELEM_PIECE},
+    [CHANGE_ASSEMBLE] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_WHOLE, [ELEM_SCALED] = ELEM_WHOLE,
+			 [ELEM_SHIFTED] = ELEM_WHOLE},
+    [CHANGE_MULTIPLY] = {[ELEM_WHOLE] = ELEM_SCALED, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_SCALED,
+			 [ELEM_SHIFTED] = ELEM_WHOLE},
+    [CHANGE_SHIFT] = {[ELEM_WHOLE] = ELEM_SHIFTED, [ELEM_PIECE] = ELEM_PIECE, [ELEM_SCALED] = ELEM_WHOLE,
+		      [ELEM_SHIFTED] = ELEM_SHIFTED},
+    [CHANGE_SPILL] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_SCALED, [ELEM_SCALED] = ELEM_SCALED,
+		      [ELEM_SHIFTED] = ELEM_SHIFTED},
+    [CHANGE_RELOAD] = {[ELEM_WHOLE] = ELEM_WHOLE, [ELEM_PIECE] = ELEM_WHOLE, [ELEM_SCALED] = ELEM_SCALED,
+		       [ELEM_SHIFTED] = ELEM_SHIFTED},
+};
+/* clang-format on */
+
+set_id set_change(struct set_table *t, set_id s, enum elem_change change)
+{
+	uint32_t few[32], *elems = few;
+	const struct set *v = set_get(t, s);
+	set_id result;
+
+	if (v->mapped[change] != SET_UNMAPPED)
+		return v->mapped[change];
+	if (v->count > 32)
+		elems = xmalloc(v->count * sizeof *elems);
+	for (uint32_t i = 0; i < v->count; i++) {
+		uint32_t elem = v->elems[i];
+		bool fixed = elem == ELEM_INTEGER || (elem & ELEM_LOCAL);
+
+		elems[i] = fixed ? elem : (elem & ~(uint32_t)ELEM_STATE) | changes[change][elem & ELEM_STATE];
+	}
+	result = set_of(t, elems, v->count);
+	if (elems != few)
+		free(elems);
+	set_get(t, s)->mapped[change] = result;
+	return result;
+}
+
+static size_t root_place(const struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset)
+{
+	uint64_t h = ((uint64_t)kind << 56 ^ (uint64_t)index << 24 ^ (uint64_t)offset) * 0x9e3779b97f4a7c15u;
+	size_t at = (h ^ h >> 31) & (fl->root_cap - 1);
+
+	for (; fl->root_index[at]; at = (at + 1) & (fl->root_cap - 1)) {
+		const struct root *r = &fl->roots.data[fl->root_index[at] - 1];
+
+		if (r->kind == kind && r->index == index && r->offset == offset)
+			break;
+	}
+	return at;
+}
+
+static void root_index_grow(struct flow *fl)
+{
+	free(fl->root_index);
+	fl->root_cap = fl->root_cap ? fl->root_cap * 2 : 32;
+	fl->root_index = xcalloc(fl->root_cap, sizeof *fl->root_index);
+	for (size_t i = 0; i < fl->roots.len; i++) {
+		const struct root *r = &fl->roots.data[i];
+
+		fl->root_index[root_place(fl, r->kind, r->index, r->offset)] = (uint32_t)i + 1;
+	}
+}
+
+uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset)
+{
+	struct root r = {.kind = kind, .index = index, .offset = offset, .deref_any = PTX_NONE};
+	size_t at;
+
+	if (fl->roots.len * 2 >= fl->root_cap)
+		root_index_grow(fl);
+	at = root_place(fl, kind, index, offset);
+	if (fl->root_index[at])
+		return fl->root_index[at] - 1;
+	if (kind == ROOT_DEREF)
+		r.depth = (uint8_t)(fl->roots.data[index].depth + 1);
+	r.definite = kind == ROOT_VARIABLE || kind == ROOT_HEAP || kind == ROOT_FUNCTION || root_is_local(&r);
+	if (kind == ROOT_PARAM) {
+		const struct ptx_symbol *s = &fl->owner->module->symbols[fl->function->params[index]];
+
+		r.definite = s->is_pointer;
+	}
+	fl->root_index[at] = (uint32_t)fl->roots.len + 1;
+	vec_push(&fl->roots, r);
+	return (uint32_t)fl->roots.len - 1;
+}
+
+uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset)
+{
+	bool kernel = fl->function->is_kernel;
+	uint32_t deref;
+
+	if (root == ROOT_ID_UNKNOWN || fl->roots.data[root].depth >= (kernel ? KERNEL_DEPTH : FUNCTION_DEPTH))
+		return ROOT_ID_UNKNOWN;
+	if (kernel || offset < 0 || offset >= LARGEST_FIELD || fl->roots.len > MANY_ROOTS)
+		offset = OFFSET_ANY;
+	if (offset != OFFSET_ANY)
+		return flow_root(fl, ROOT_DEREF, root, offset);
+	if (fl->roots.data[root].deref_any == PTX_NONE) {
+		deref = flow_root(fl, ROOT_DEREF, root, OFFSET_ANY);
+		fl->roots.data[root].deref_any = deref;
+	}
+	return fl->roots.data[root].deref_any;
+}
+
+static bool reaches(const struct flow *fl, uint32_t elem, enum ptx_space space)
+{
+	const struct root *root = &fl->roots.data[ELEM_ROOT(elem)];
+
+	if ((elem & ELEM_STATE) != ELEM_WHOLE || elem == ELEM_INTEGER || root->kind == ROOT_FUNCTION)
+		return false;
+	switch (space) {
+	case PTX_SPACE_GENERIC: return true;
+	case PTX_SPACE_GLOBAL:
+	case PTX_SPACE_CONST: return !(elem & ELEM_LOCAL);
+	default: return elem & ELEM_LOCAL;
+	}
+}
+
+set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space)
+{
+	struct set_table *t = fl->owner->sets;
+	const struct set *v = set_get(t, address.set);
+	uint32_t few[32], *elems = few, n = 0;
+	set_id result;
+
+	if (v->count == 1 && reaches(fl, v->elems[0], space))
+		return address.set;
+	if (address.set == fl->owner->integer && address.offset == 0)
+		return SET_EMPTY;
+	if (v->count > 32)
+		elems = xmalloc(v->count * sizeof *elems);
+	for (uint32_t i = 0; i < v->count; i++)
+		if (reaches(fl, v->elems[i], space))
+			elems[n++] = v->elems[i];
+	result = n ? set_of(t, elems, n) : fl->owner->unknown;
+	if (elems != few)
+		free(elems);
+	return result;
+}

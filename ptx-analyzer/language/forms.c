@@ -1,0 +1,161 @@
+/* Forms that exist: the first type and the modifiers of an opcode against ptx_forms.def, and what no table can say. */
+#include "ptx-analyzer/language/forms.h"
+
+#include <stdio.h>
+
+struct form {
+	uint16_t op;
+	const char *when, *types, *needs;
+};
+
+static const struct form forms[] = {
+#define FORM(id, when, types, needs) {PTX_OP_##id, when, types, needs},
+#include "ptx-analyzer/language/ptx_forms.def"
+#undef FORM
+};
+
+/* Whether the list of words, parted by `separator`, holds the word. */
+static bool in_list(const char *list, const char *word, char separator)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at++)
+		if ((at == list || at[-1] == separator) && (!at[len] || at[len] == separator))
+			return true;
+	return false;
+}
+
+static const struct form *find_form(const struct ptx_opcode *op)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (forms[i].op == op->op && (!*forms[i].when || opcode_has_word(op, forms[i].when)))
+			return &forms[i];
+	return NULL;
+}
+
+/* One word of `needs`: its condition and its alternatives. */
+static bool is_met(const struct ptx_opcode *op, const char *word, size_t len)
+{
+	enum ptx_type_kind kind = ptx_type_kind(op->type[0]);
+	const char *colon = memchr(word, ':', len), *end = word + len;
+
+	if (colon && (kind == PTX_KIND_FLOAT) != (*word == 'f'))
+		return true;
+	for (const char *at = colon ? colon + 1 : word; at < end;) {
+		char alternative[32];
+		size_t n = strcspn(at, "| ");
+
+		snprintf(alternative, sizeof(alternative), "%.*s", (int)n, at);
+		if (opcode_has_word(op, alternative))
+			return true;
+		at += n + 1;
+	}
+	return false;
+}
+
+/* "a rounding modifier as .rn", ".hi or .lo": what the alternatives of a word come to. */
+static void describe(const char *alternatives, size_t len, char *out, size_t size)
+{
+	static const struct {
+		const char *group, *text;
+	} groups[] = {
+	    {"@round", "a rounding modifier such as .rn"},
+	    {"@compare", "a comparison such as .lt"},
+	    {"@space", "a state space such as .global"},
+	    {"@scope", "a scope: .cta, .cluster, .gpu or .sys"},
+	};
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		if (!strncmp(alternatives, groups[i].group, strlen(groups[i].group))) {
+			snprintf(out, size, "%s", groups[i].text);
+			return;
+		}
+	for (const char *at = alternatives, *end = at + len; at < end;) {
+		size_t word = strcspn(at, "| ");
+		const char *before = n == 0 ? "" : at + word < end ? ", " : " or ";
+
+		n += snprintf(out + n, n < (int)size ? size - (size_t)n : 0, "%s.%.*s", before, (int)word, at);
+		at += word + 1;
+	}
+}
+
+static bool check_needs(const struct ptx_opcode *op, const char *needs, char *why, size_t size)
+{
+	for (const char *word = needs; *word;) {
+		size_t len = strcspn(word, " ");
+		const char *colon = memchr(word, ':', len), *alternatives = colon ? colon + 1 : word;
+		char wanted[160];
+
+		if (!is_met(op, word, len)) {
+			describe(alternatives, (size_t)(word + len - alternatives), wanted, sizeof(wanted));
+			snprintf(why, size, "'%s' needs %s%s", ptx_op_table[op->op].name, wanted,
+				 colon ? " for this type" : "");
+			return false;
+		}
+		word += len + strspn(word + len, " ");
+	}
+	return true;
+}
+
+/* Bits have no order, integers are not unordered, and .lo .ls .hi .hs are for unsigned integers. */
+static bool check_compare(const struct ptx_opcode *op, char *why, size_t size)
+{
+	enum ptx_type type = op->type[op->op == PTX_OP_set];
+	enum ptx_type_kind kind = ptx_type_kind(type);
+	const char *name = ptx_mod_name(op->group[PTX_GROUP_COMPARE]);
+	bool ok = true;
+
+	if (kind == PTX_KIND_BITS)
+		ok = in_list("eq ne", name, ' ');
+	else if (kind == PTX_KIND_SIGNED)
+		ok = in_list("eq ne lt le gt ge", name, ' ');
+	else if (kind == PTX_KIND_UNSIGNED)
+		ok = in_list("eq ne lt le gt ge lo ls hi hs", name, ' ');
+	else
+		ok = !in_list("lo ls hi hs", name, ' ');
+	if (!ok)
+		snprintf(why, size, "'.%s' does not compare .%s", name, ptx_type_name(type));
+	return ok;
+}
+
+/* From floats to integers and back, and to a smaller float, a conversion rounds, and says how. */
+static bool check_conversion(const struct ptx_opcode *op, char *why, size_t size)
+{
+	bool to_float = ptx_type_kind(op->type[0]) == PTX_KIND_FLOAT;
+	bool from_float = ptx_type_kind(op->type[1]) == PTX_KIND_FLOAT;
+	bool rounds = to_float != from_float ||
+		      (to_float && from_float && ptx_type_bits(op->type[0]) < ptx_type_bits(op->type[1]));
+
+	if (!rounds || op->group[PTX_GROUP_ROUND] != PTX_MOD_NONE)
+		return true;
+	snprintf(why, size, "this conversion rounds, so it needs a modifier such as %s", to_float ? ".rn" : ".rzi");
+	return false;
+}
+
+bool check_form(const struct ptx_opcode *op, char *why, size_t size)
+{
+	enum { MOST_VECTOR_BITS = 256 };
+	const struct form *form = find_form(op);
+
+	if (form && *form->types && !in_list(form->types, ptx_type_name(op->type[0]), ' ')) {
+		snprintf(why, size, "'%s%s%s' has no form of type .%s; it takes %s", ptx_op_table[op->op].name,
+			 *form->when ? "." : "", form->when, ptx_type_name(op->type[0]), form->types);
+		return false;
+	}
+	if (form && !check_needs(op, form->needs, why, size))
+		return false;
+	if (op->space == PTX_SPACE_CONST && (op->cls == PTX_CLASS_STORE || op->cls == PTX_CLASS_ATOMIC)) {
+		snprintf(why, size, "constant memory is not written");
+		return false;
+	}
+	if (op->op == PTX_OP_setp || op->op == PTX_OP_set)
+		return check_compare(op, why, size);
+	if (op->op == PTX_OP_cvt)
+		return check_conversion(op, why, size);
+	if (op->vec > 1 && ptx_type_bits(op->type[0]) * op->vec > MOST_VECTOR_BITS) {
+		snprintf(why, size, "a vector has at most %d bits", MOST_VECTOR_BITS);
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,124 @@
+/* The analysis as a whole: origins of every function, then each kernel's structures, verdicts and marks. */
+#include "ptx-analyzer/readonly/kernel.h"
+
+static void add_kernels(struct ptx_analysis *a)
+{
+	a->kernels = xcalloc(a->module->nfunctions + 1, sizeof *a->kernels);
+	for (uint32_t f = 0; f < a->module->nfunctions; f++) {
+		const struct ptx_function *function = &a->module->functions[f];
+
+		if (!function->is_kernel || function->is_declaration)
+			continue;
+		a->kernels[a->nkernels++] = (struct kernel){.owner = a, .index = f, .facts = {.kernel = function}};
+	}
+}
+
+/* What only making the facts needed. */
+static void release_scratch(struct ptx_analysis *a)
+{
+	for (size_t i = 0; i < a->nkernels; i++) {
+		vec_release(&a->kernels[i].structures);
+		vec_release(&a->kernels[i].notes);
+		vec_release(&a->kernels[i].work);
+		vec_release(&a->kernels[i].functions);
+	}
+	free(a->positions);
+	flow_module_free(a->flow);
+	set_table_free(a->sets);
+}
+
+static struct ptx_analysis *analyze(struct ptx_module *m, enum ptx_alias alias, bool relocatable)
+{
+	struct ptx_analysis *a = xcalloc(1, sizeof *a);
+
+	a->module = m;
+	a->alias = alias;
+	a->relocatable = relocatable;
+	a->sets = set_table_new();
+	a->flow = flow_analyze(m);
+	a->positions = xcalloc(m->nfunctions + 1, sizeof *a->positions);
+	a->marks = xcalloc(m->nfunctions + 1, sizeof *a->marks);
+	add_kernels(a);
+	for (size_t i = 0; i < a->nkernels; i++) {
+		kernel_collect(&a->kernels[i]);
+		kernel_judge(&a->kernels[i]);
+	}
+	deny_open_functions(a);
+	for (size_t i = 0; i < a->nkernels; i++)
+		kernel_conclude(&a->kernels[i]);
+	release_scratch(a);
+	return a;
+}
+
+struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
+{
+	return analyze(m, alias, false);
+}
+
+struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum ptx_alias alias)
+{
+	return analyze(m, alias, true);
+}
+
+void ptx_analysis_free(struct ptx_analysis *a)
+{
+	if (!a)
+		return;
+	free(a->kernels);
+	free(a->marks);
+	arena_release(&a->arena);
+	free(a);
+}
+
+size_t ptx_analysis_kernels(const struct ptx_analysis *a)
+{
+	return a->nkernels;
+}
+
+const struct ptx_kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index)
+{
+	return &a->kernels[index].facts;
+}
+
+const struct ptx_kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, const char *kernel)
+{
+	for (size_t i = 0; i < a->nkernels; i++)
+		if (strcmp(a->kernels[i].facts.kernel->name, kernel) == 0)
+			return &a->kernels[i].facts;
+	return NULL;
+}
+
+const struct ptx_access *ptx_kernel_accesses(const struct ptx_analysis *a, size_t index, size_t *count)
+{
+	*count = a->kernels[index].naccesses;
+	return a->kernels[index].accesses;
+}
+
+const char *ptx_verdict_name(enum ptx_verdict v)
+{
+	static const char *const names[] = {[PTX_UNUSED] = "unused",
+					    [PTX_READ_ONLY] = "read-only",
+					    [PTX_WRITE_ONLY] = "write-only",
+					    [PTX_READ_WRITE] = "read-write"};
+
+	return names[v];
+}
+
+const char *ptx_sharing_name(enum ptx_sharing s)
+{
+	static const char *const names[] = {[PTX_SHARING_UNKNOWN] = "unknown",
+					    [PTX_SHARING_GRID] = "grid",
+					    [PTX_SHARING_CTA] = "cta",
+					    [PTX_SHARING_THREAD] = "thread",
+					    [PTX_SHARING_INDIRECT] = "indirect"};
+
+	return names[s];
+}
+
+const char *ptx_alias_name(enum ptx_alias alias)
+{
+	static const char *const names[] = {
+	    [PTX_ALIAS_GUARDED] = "guarded", [PTX_ALIAS_STRICT] = "strict", [PTX_ALIAS_DISTINCT] = "distinct"};
+
+	return names[alias];
+}

@@ -1,0 +1,495 @@
+/*
+ * One kernel: which structures its instructions, and those of the functions it calls, touch.
+ *
+ * Functions are visited callers first. Each root of a function gets the set of the kernel's structures that it
+ * stands for, over all calls in this kernel.
+ */
+#include "ptx-analyzer/readonly/kernel.h"
+
+/* Per function reached: structures of its roots, and the meaning of its DEP_ bits. */
+struct bound {
+	set_id *roots;
+	uint32_t nroots;
+	uint64_t deps[DEP_PARAM_LAST + 1];
+	uint32_t *structure; /* kernel's own roots: index of their structure + 1 */
+};
+
+struct collector {
+	struct kernel *k;
+	struct flow_module *fm;
+	struct set_table *sets;
+	struct bound *bounds;   /* by position in k->functions */
+	set_id *roots;          /* of all of them */
+	uint32_t *position;     /* function -> position + 1 */
+	uint32_t unknown, heap; /* structure index + 1 */
+};
+
+/* --- Structures --- */
+
+static uint32_t add_structure(struct kernel *k, struct ptx_structure s)
+{
+	struct structure_notes notes = {.writer = PTX_NONE};
+
+	s.why_inst = s.why_function = PTX_NONE;
+	vec_push(&k->structures, s);
+	vec_push(&k->notes, notes);
+	return (uint32_t)k->structures.len - 1;
+}
+
+static uint32_t unknown_structure(struct collector *c)
+{
+	if (!c->unknown)
+		c->unknown =
+		    1 + add_structure(c->k, (struct ptx_structure){
+						.id = "unknown", .kind = PTX_STRUCTURE_UNKNOWN, .symbol = PTX_NONE});
+	return c->unknown - 1;
+}
+
+static uint32_t heap_structure(struct collector *c)
+{
+	if (!c->heap)
+		c->heap = 1 + add_structure(c->k, (struct ptx_structure){
+						      .id = "heap", .kind = PTX_STRUCTURE_HEAP, .symbol = PTX_NONE});
+	return c->heap - 1;
+}
+
+static uint32_t param_structure(struct collector *c, uint32_t param, int64_t offset, bool any)
+{
+	const struct ptx_function *f = c->k->facts.kernel;
+	const struct ptx_symbol *symbol = &c->fm->module->symbols[f->params[param]];
+	struct arena *arena = &c->k->owner->arena;
+	struct ptx_structure s = {.param = param, .symbol = PTX_NONE, .param_bytes = any ? symbol->size : 8};
+	uint32_t index;
+
+	s.kind = any || symbol->is_array ? PTX_STRUCTURE_FIELD : PTX_STRUCTURE_PARAM;
+	s.param_offset = symbol->param_offset + (any ? 0 : (uint64_t)offset);
+	if (any)
+		s.id = arena_printf(arena, "p%u+*", param);
+	else if (s.kind == PTX_STRUCTURE_FIELD)
+		s.id = arena_printf(arena, "p%u+%lld", param, (long long)offset);
+	else
+		s.id = arena_printf(arena, "p%u", param);
+	index = add_structure(c->k, s);
+	c->k->notes.data[index].any_field = any;
+	return index;
+}
+
+static uint32_t variable_structure(struct collector *c, uint32_t symbol)
+{
+	const struct ptx_symbol *s = &c->fm->module->symbols[symbol];
+	uint32_t index = add_structure(
+	    c->k, (struct ptx_structure){.id = s->name, .kind = PTX_STRUCTURE_VARIABLE, .symbol = symbol});
+
+	c->k->notes.data[index].constant = s->space == PTX_SPACE_CONST;
+	return index;
+}
+
+static uint32_t own_structure(struct collector *c, uint32_t root);
+
+static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
+{
+	uint32_t holder = own_structure(c, holder_root);
+	struct ptx_structure s = {.kind = PTX_STRUCTURE_POINTEE, .holder = holder, .symbol = PTX_NONE};
+
+	s.id = arena_printf(&c->k->owner->arena, "*%s", c->k->structures.data[holder].id);
+	return add_structure(c->k, s);
+}
+
+/* The structure of one of the kernel's own roots; only for roots that stand for global memory. */
+static uint32_t own_structure(struct collector *c, uint32_t root)
+{
+	const struct root *r = &c->fm->flows[c->k->index].roots.data[root];
+	uint32_t *memo = &c->bounds[0].structure[root], base;
+
+	if (*memo)
+		return *memo - 1;
+	switch (r->kind) {
+	case ROOT_PARAM:
+	case ROOT_PARAM_ANY: *memo = 1 + param_structure(c, r->index, r->offset, r->kind == ROOT_PARAM_ANY); break;
+	case ROOT_VARIABLE: *memo = 1 + variable_structure(c, r->index); break;
+	case ROOT_DEREF:
+		base = c->fm->flows[c->k->index].roots.data[r->index].kind;
+		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE)
+			*memo = 1 + pointee_structure(c, r->index);
+		else
+			*memo = 1 + unknown_structure(c);
+		break;
+	case ROOT_HEAP: *memo = 1 + heap_structure(c); break;
+	default: *memo = 1 + unknown_structure(c); break;
+	}
+	return *memo - 1;
+}
+
+/* --- Roots to structures --- */
+
+static bool is_constant(const struct collector *c, const struct root *r)
+{
+	return r->kind == ROOT_VARIABLE && c->fm->module->symbols[r->index].space == PTX_SPACE_CONST;
+}
+
+/* Structures of a variable as seen from any function: the kernel's root for it is found or made. */
+static set_id shared_root(struct collector *c, const struct root *r)
+{
+	struct flow *kernel = &c->fm->flows[c->k->index];
+	size_t before = kernel->roots.len;
+	uint32_t root = flow_root(kernel, r->kind, r->index, r->offset);
+	struct bound *b = &c->bounds[0];
+
+	if (kernel->roots.len != before) {
+		b->structure = xrealloc(b->structure, kernel->roots.len * sizeof *b->structure);
+		b->structure[root] = 0;
+	}
+	return set_single(c->sets, STRUCT_ELEM(own_structure(c, root)));
+}
+
+static set_id fixed_root(struct collector *c, const struct root *r)
+{
+	if (root_is_local(r) || is_constant(c, r))
+		return set_single(c->sets, STRUCT_WINDOW);
+	switch (r->kind) {
+	case ROOT_INTEGER:
+	case ROOT_FUNCTION: return set_single(c->sets, STRUCT_INTEGER);
+	case ROOT_UNKNOWN: return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+	case ROOT_HEAP: return set_single(c->sets, STRUCT_ELEM(heap_structure(c)));
+	default: return shared_root(c, r);
+	}
+}
+
+/* Structures of root `root` of the function at `position`; computed when first asked for. */
+static set_id root_structures(struct collector *c, uint32_t position, uint32_t root)
+{
+	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
+	struct bound *b = &c->bounds[position];
+
+	if (root >= b->nroots)
+		return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+	if (b->roots[root] != SET_EMPTY)
+		return b->roots[root];
+	if (root_is_fixed(&fl->roots.data[root]))
+		b->roots[root] = fixed_root(c, &fl->roots.data[root]);
+	else if (position == 0)
+		b->roots[root] = set_single(c->sets, STRUCT_ELEM(own_structure(c, root)));
+	return c->bounds[position].roots[root];
+}
+
+/* Whole pointers of what a caller passes, as structures. */
+static set_id passed_structures(struct collector *c, uint32_t position, set_id passed)
+{
+	const struct set *s = set_get(c->fm->sets, passed);
+	set_id result = SET_EMPTY;
+	bool whole = false;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		if ((s->elems[i] & ELEM_STATE) != ELEM_WHOLE || s->elems[i] == ELEM_INTEGER)
+			continue;
+		whole = true;
+		result = set_union(c->sets, result, root_structures(c, position, ELEM_ROOT(s->elems[i])));
+		s = set_get(c->fm->sets, passed);
+	}
+	return whole ? result : set_single(c->sets, STRUCT_INTEGER);
+}
+
+static uint64_t map_deps(const struct bound *b, uint64_t deps)
+{
+	uint64_t mapped = 0;
+
+	for (; deps; deps &= deps - 1)
+		mapped |= b->deps[__builtin_ctzll(deps)];
+	return mapped;
+}
+
+/* True if the callee learns something new. */
+static bool bind_callee(struct collector *c, uint32_t position, const struct flow_call *call, uint32_t which)
+{
+	uint32_t to = c->position[call->callees[which]] - 1;
+	struct bound *callee = &c->bounds[to];
+	bool changed = false;
+
+	for (uint32_t i = 0; i < call->nbindings[which]; i++) {
+		const struct flow_binding *b = &call->bindings[which][i];
+		set_id old = callee->roots[b->root];
+
+		callee->roots[b->root] = set_union(c->sets, old, passed_structures(c, position, b->set));
+		changed |= callee->roots[b->root] != old;
+	}
+	for (uint32_t i = 0; i < call->ndeps; i++) {
+		uint64_t *deps = &callee->deps[DEP_PARAM_BIT + i], old = *deps;
+
+		*deps |= map_deps(&c->bounds[position], call->deps[i]);
+		changed |= *deps != old;
+	}
+	return changed;
+}
+
+static bool bind_calls(struct collector *c, uint32_t position)
+{
+	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
+	bool changed = false;
+
+	for (size_t i = 0; i < fl->calls.len; i++)
+		for (uint32_t j = 0; j < fl->calls.data[i].ncallees; j++)
+			changed |= bind_callee(c, position, &fl->calls.data[i], j);
+	return changed;
+}
+
+/* --- Reachable functions --- */
+
+static void reach(struct collector *c, uint32_t function)
+{
+	if (c->position[function])
+		return;
+	vec_push(&c->k->functions, function);
+	c->position[function] = (uint32_t)c->k->functions.len;
+}
+
+static int compare_groups(const void *a, const void *b, void *context)
+{
+	const struct flow *flows = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (flows[x].group != flows[y].group)
+		return flows[x].group < flows[y].group ? 1 : -1;
+	return x < y ? -1 : x > y;
+}
+
+static void find_functions(struct collector *c)
+{
+	struct kernel *k = c->k;
+
+	reach(c, k->index);
+	for (size_t i = 0; i < k->functions.len; i++) {
+		const struct flow *fl = &c->fm->flows[k->functions.data[i]];
+
+		for (size_t j = 0; j < fl->calls.len; j++) {
+			k->calls_unknown |= fl->calls.data[j].unknown;
+			for (uint32_t n = 0; n < fl->calls.data[j].ncallees; n++)
+				reach(c, fl->calls.data[j].callees[n]);
+		}
+	}
+	qsort_r(k->functions.data + 1, k->functions.len - 1, sizeof *k->functions.data, compare_groups, c->fm->flows);
+	for (size_t i = 0; i < k->functions.len; i++)
+		c->position[k->functions.data[i]] = (uint32_t)i + 1;
+}
+
+static void make_bounds(struct collector *c)
+{
+	size_t n = c->k->functions.len, nroots = 0;
+
+	c->bounds = xcalloc(n, sizeof *c->bounds);
+	for (size_t i = 0; i < n; i++) {
+		c->bounds[i].nroots = (uint32_t)c->fm->flows[c->k->functions.data[i]].roots.len;
+		nroots += c->bounds[i].nroots;
+	}
+	c->roots = xcalloc(nroots, sizeof *c->roots);
+	nroots = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct bound *b = &c->bounds[i];
+
+		b->roots = c->roots + nroots;
+		nroots += b->nroots;
+		for (unsigned bit = 0; bit < DEP_PARAM_BIT; bit++)
+			b->deps[bit] = (uint64_t)1 << bit;
+	}
+	c->bounds[0].structure = xcalloc(c->bounds[0].nroots, sizeof(uint32_t));
+}
+
+/* Callers come first, so one round is enough but for recursion. */
+static void bind_all(struct collector *c)
+{
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (uint32_t i = 0; i < c->k->functions.len; i++) {
+			const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
+			bool cycle = fl->recursive;
+
+			if (i + 1 < c->k->functions.len)
+				cycle |= c->fm->flows[c->k->functions.data[i + 1]].group == fl->group;
+			if (i > 0)
+				cycle |= c->fm->flows[c->k->functions.data[i - 1]].group == fl->group;
+			again |= bind_calls(c, i) && cycle;
+		}
+	}
+}
+
+/* --- Accesses --- */
+
+/* The structures of an access; SET_EMPTY when it reaches no global memory here. */
+static set_id access_structures(struct collector *c, uint32_t position, const struct flow_access *a)
+{
+	const struct set *s = set_get(c->fm->sets, a->set);
+	set_id all = SET_EMPTY, kept = SET_EMPTY;
+	const struct set *v;
+	bool integer = false;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		all = set_union(c->sets, all, root_structures(c, position, ELEM_ROOT(s->elems[i])));
+		s = set_get(c->fm->sets, a->set);
+	}
+	v = set_get(c->sets, all);
+	for (uint32_t i = 0; i < v->count; i++) {
+		uint32_t elem = v->elems[i];
+
+		integer |= elem == STRUCT_INTEGER;
+		if (elem != STRUCT_INTEGER && !(elem == STRUCT_WINDOW && a->space == PTX_SPACE_GLOBAL))
+			kept = set_union(c->sets, kept, set_single(c->sets, elem));
+		v = set_get(c->sets, all);
+	}
+	if (kept == SET_EMPTY && (integer || (all != SET_EMPTY && a->space == PTX_SPACE_GLOBAL)))
+		return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+	return kept == set_single(c->sets, STRUCT_WINDOW) ? SET_EMPTY : kept;
+}
+
+static void collect_function(struct collector *c, uint32_t position)
+{
+	uint32_t function = c->k->functions.data[position];
+	const struct flow *fl = &c->fm->flows[function];
+
+	for (size_t i = 0; i < fl->accesses.len; i++) {
+		const struct flow_access *a = &fl->accesses.data[i];
+		set_id set;
+
+		if (a->space == PTX_SPACE_CONST)
+			continue;
+		set = access_structures(c, position, a);
+		if (set == SET_EMPTY)
+			continue;
+		vec_push(&c->k->work, (struct kernel_access){function, a->inst, a->flags, a->space, set,
+							     map_deps(&c->bounds[position], a->deps)});
+	}
+}
+
+/* `structure` was perhaps just made, so the notes are looked up behind its making. */
+static void show(struct collector *c, uint32_t structure)
+{
+	c->k->notes.data[structure].shown = true;
+}
+
+/* Pointer parameters that no access reaches: those written .ptr, converted by cvta, or never loaded at all. */
+static void add_unused(struct collector *c)
+{
+	const struct ptx_function *f = c->k->facts.kernel;
+	const struct flow *fl = &c->fm->flows[c->k->index];
+	bool *loaded = xcalloc(f->nparams + 1, sizeof *loaded);
+
+	for (uint32_t r = 0; r < c->bounds[0].nroots; r++) {
+		const struct root *root = &fl->roots.data[r];
+
+		if (root->kind != ROOT_PARAM && root->kind != ROOT_PARAM_ANY)
+			continue;
+		loaded[root->index] = true;
+		if (root->kind == ROOT_PARAM && root->definite)
+			show(c, own_structure(c, r));
+	}
+	for (uint32_t p = 0; p < f->nparams; p++) {
+		const struct ptx_symbol *s = &c->fm->module->symbols[f->params[p]];
+
+		if (!loaded[p] && (s->is_pointer || (!s->is_array && (s->type == PTX_u64 || s->type == PTX_b64))))
+			show(c, param_structure(c, p, 0, false));
+	}
+	free(loaded);
+}
+
+/* --- Order: parameters, variables, what they point to, heap, unknown --- */
+
+static int compare_structures(const void *a, const void *b, void *context)
+{
+	const struct ptx_structure *all = context;
+	const struct ptx_structure *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
+	bool params = x->kind <= PTX_STRUCTURE_FIELD && y->kind <= PTX_STRUCTURE_FIELD;
+
+	if (params && x->param != y->param)
+		return x->param < y->param ? -1 : 1;
+	if (params && x->param_offset != y->param_offset)
+		return x->param_offset < y->param_offset ? -1 : 1;
+	if (!params && x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return strcmp(x->id, y->id);
+}
+
+static set_id remap(struct set_table *t, set_id set, const uint32_t *place)
+{
+	const struct set *s = set_get(t, set);
+	uint32_t *elems = xmalloc((s->count + 1) * sizeof *elems);
+	set_id result;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		elems[i] = s->elems[i];
+		if (elems[i] >= STRUCT_ELEM(0))
+			elems[i] = STRUCT_ELEM(place[STRUCT_INDEX(elems[i])]);
+	}
+	result = set_of(t, elems, s->count);
+	free(elems);
+	return result;
+}
+
+/* Those that an access reaches, their holders, and unused pointers; binding calls may have made others. */
+static size_t shown_structures(struct kernel *k, const struct set_table *sets, uint32_t *order)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->work.len; i++) {
+		const struct set *s = set_get(sets, k->work.data[i].set);
+
+		for (uint32_t j = 0; j < s->count; j++)
+			if (s->elems[j] >= STRUCT_ELEM(0))
+				k->notes.data[STRUCT_INDEX(s->elems[j])].shown = true;
+	}
+	for (size_t i = 0; i < k->structures.len; i++)
+		if (k->notes.data[i].shown && k->structures.data[i].kind == PTX_STRUCTURE_POINTEE)
+			k->notes.data[k->structures.data[i].holder].shown = true;
+	for (uint32_t i = 0; i < k->structures.len; i++)
+		if (k->notes.data[i].shown)
+			order[n++] = i;
+	return n;
+}
+
+static void sort_structures(struct kernel *k, struct set_table *sets)
+{
+	size_t n = k->structures.len;
+	uint32_t *order = xcalloc(n + 1, sizeof *order), *place = xcalloc(n + 1, sizeof *place);
+	struct ptx_structure *structures = arena_array(&k->owner->arena, struct ptx_structure, n);
+	struct structure_notes *notes = xcalloc(n + 1, sizeof *notes);
+
+	n = shown_structures(k, sets, order);
+	qsort_r(order, n, sizeof *order, compare_structures, k->structures.data);
+	for (uint32_t i = 0; i < n; i++) {
+		place[order[i]] = i;
+		structures[i] = k->structures.data[order[i]];
+		notes[i] = k->notes.data[order[i]];
+	}
+	for (size_t i = 0; i < n; i++)
+		if (structures[i].kind == PTX_STRUCTURE_POINTEE)
+			structures[i].holder = place[structures[i].holder];
+	for (size_t i = 0; i < k->work.len; i++)
+		k->work.data[i].set = remap(sets, k->work.data[i].set, place);
+	memcpy(k->structures.data, structures, n * sizeof *structures);
+	memcpy(k->notes.data, notes, n * sizeof *notes);
+	k->facts.structures = structures;
+	k->facts.nstructures = (uint32_t)n;
+	free(order);
+	free(place);
+	free(notes);
+}
+
+void kernel_collect(struct kernel *k)
+{
+	struct collector c = {.k = k, .fm = k->owner->flow, .sets = k->owner->sets};
+
+	c.position = k->owner->positions;
+	find_functions(&c);
+	make_bounds(&c);
+	bind_all(&c);
+	for (uint32_t i = 0; i < k->functions.len; i++)
+		collect_function(&c, i);
+	add_unused(&c);
+	k->reads = c.fm->flows[k->index].reads;
+	if (k->structures.len)
+		sort_structures(k, c.sets);
+	for (size_t i = 0; i < k->functions.len; i++)
+		c.position[k->functions.data[i]] = 0;
+	free(c.roots);
+	free(c.bounds[0].structure);
+	free(c.bounds);
+}

@@ -1,0 +1,97 @@
+/*
+ * Private to the analysis: one kernel's structures and accesses while verdicts are made.
+ */
+#ifndef ROMARK_PTX_KERNEL_H
+#define ROMARK_PTX_KERNEL_H
+
+#include "ptx-analyzer/readonly/analysis.h"
+#include "ptx-analyzer/flow/flow.h"
+
+/* Elements of a set of structures: these two, and structure i as STRUCT_ELEM(i). */
+enum {
+	STRUCT_WINDOW,  /* local, shared, parameter or constant memory */
+	STRUCT_INTEGER, /* no pointer at all */
+};
+#define STRUCT_ELEM(index) ((index) + 2u)
+#define STRUCT_INDEX(elem) ((elem) - 2u)
+
+/* What verdicts need to know of a structure beyond struct ptx_structure. */
+struct structure_notes {
+	uint32_t writer;    /* first access that writes it by name, or PTX_NONE */
+	uint32_t plain;     /* loads that are not ld.global.nc already */
+	uint32_t new_marks; /* loads marked that were not ld.global.nc before */
+	uint64_t load_deps, store_deps;
+	bool constant;               /* a .const variable */
+	bool by_pointer, by_surface; /* how it is accessed; a texture may be of memory or of an array */
+	bool any_field;              /* "p2+*" */
+	bool shown;                  /* belongs in the report */
+};
+
+struct kernel_access {
+	uint32_t function, inst;
+	uint8_t flags, space;
+	set_id set; /* of structures */
+	uint64_t deps;
+};
+
+struct kernel {
+	struct ptx_kernel_facts facts;
+	struct ptx_analysis *owner;
+	uint32_t index; /* in module->functions */
+	VEC(struct ptx_structure) structures;
+	VEC(struct structure_notes) notes;
+	VEC(struct kernel_access) work;
+	struct ptx_access *accesses; /* for the public: ascending by function and instruction */
+	size_t naccesses;
+	VEC(uint32_t) functions; /* reachable, the kernel first */
+	uint32_t unknown_writer; /* first access that may write anything, or PTX_NONE */
+	uint32_t any_writer;     /* first access that writes global memory */
+	bool calls_unknown;      /* may run code that is not known, which may call back */
+	uint64_t reads;          /* special registers read, as DEP_ bits */
+};
+
+enum mark_state { MARK_UNSEEN, MARK_ALLOWED, MARK_DENIED };
+
+struct ptx_analysis {
+	struct ptx_module *module;
+	struct flow_module *flow;
+	struct set_table *sets; /* of structures */
+	struct arena arena;
+	enum ptx_alias alias;
+	bool relocatable; /* other modules may call this one's functions */
+	struct kernel *kernels;
+	size_t nkernels;
+	uint32_t *positions; /* scratch of kernel_collect, zero between kernels */
+	uint8_t **marks;     /* per function and instruction: enum mark_state; NULL = no load there */
+};
+
+/* Finds what `k` reaches: structures, accesses. (kernel.c) */
+void kernel_collect(struct kernel *k);
+/* Verdicts and the marks that this kernel allows. (verdict.c) */
+void kernel_judge(struct kernel *k);
+/* Takes marks off functions that code which is not known may call, with pointers that are not known. (verdict.c) */
+void deny_open_functions(struct ptx_analysis *a);
+/* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (verdict.c) */
+void kernel_conclude(struct kernel *k);
+/* Why the load `a` carries no mark, its structures apart: a sentence that needs no release. (why.c) */
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a);
+/* One sentence for each verdict, and for read-only structures with loads that are not marked. (why.c) */
+void kernel_explain(struct kernel *k);
+
+/* May `x` and `y`, both indices of structures, be the same memory as far as the PTX shows? (verdict.c) */
+bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y);
+/* The access that decided structure `index`, when that is not one that writes it by name; else PTX_NONE. */
+uint32_t kernel_killer(const struct kernel *k, uint32_t index);
+const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);
+/*
+ * ld.global.nc: compiler or programmer have promised that the memory is not written. (ld.global.ro is no promise: an
+ * earlier run of this analysis may have made it, under guards that the text does not hold.)
+ */
+bool is_promised(const struct ptx_inst *inst);
+
+/* NULL if a load so spelled may be marked, else why not: "volatile loads are never marked". (mark.c) */
+const char *mark_obstacle(const struct ptx_opcode *opcode);
+
+enum ptx_sharing sharing_class(uint64_t deps, uint64_t reads);
+
+#endif

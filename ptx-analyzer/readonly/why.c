@@ -1,0 +1,168 @@
+/* Reasons: for each verdict but read-only, and for read-only structures with unmarked loads, one sentence. */
+#include "ptx-analyzer/readonly/kernel.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* " (saxpy.cu:12)", " in f", both, or nothing. */
+static void add_place(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a)
+{
+	const struct ptx_module *m = k->owner->module;
+	const struct ptx_inst *inst = access_inst(k, a);
+
+	if (a->function != k->index)
+		strbuf_addf(sb, " in %s", m->functions[a->function].name);
+	if (inst->loc < m->nlocs && m->locs[inst->loc].file < m->nfiles && m->files[m->locs[inst->loc].file])
+		strbuf_addf(sb, " (%s:%u)", base_name(m->files[m->locs[inst->loc].file]), m->locs[inst->loc].line);
+}
+
+static const char *finish(struct kernel *k, struct strbuf *sb)
+{
+	const char *text = arena_strdup(&k->owner->arena, sb->data);
+
+	strbuf_release(sb);
+	return text;
+}
+
+static void set_why(struct kernel *k, uint32_t index, const struct kernel_access *a, const char *text)
+{
+	struct ptx_structure *s = &k->facts.structures[index];
+
+	s->why_inst = a->inst;
+	s->why_function = a->function;
+	s->why_line = access_inst(k, a)->line;
+	s->why = text;
+}
+
+static const char *callee_name(const struct ptx_inst *inst, const struct ptx_module *m)
+{
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (inst->operands[i].kind == PTX_OPERAND_SYMBOL)
+			return m->symbols[inst->operands[i].id].name;
+	return "a function pointer";
+}
+
+/* "`st.global.f32` writes" or the like. */
+static void add_deed(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a, const char *object)
+{
+	const struct ptx_inst *inst = access_inst(k, a);
+
+	if (a->flags & ACCESS_CALL)
+		strbuf_addf(sb, "the call of `%s`, whose code is not in this module, may write anything",
+			    callee_name(inst, k->owner->module));
+	else if (a->flags & ACCESS_DEPENDENCY)
+		strbuf_addf(sb, "`%s`: until then the kernel before may write anything", inst->opcode->text);
+	else if (a->flags & ACCESS_HIDDEN)
+		strbuf_addf(sb, "`%s` writes memory that its address does not name", inst->opcode->text);
+	else
+		strbuf_addf(sb, "`%s` %s %s", inst->opcode->text, a->flags & ACCESS_ATOMIC ? "updates" : "writes",
+			    object);
+}
+
+static uint32_t written_of(const struct kernel *k, const struct kernel_access *a)
+{
+	const struct set *s = set_get(k->owner->sets, a->set);
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->elems[i] != STRUCT_WINDOW)
+			last = STRUCT_INDEX(s->elems[i]);
+	return last;
+}
+
+static void explain_writer(struct kernel *k, uint32_t index, uint32_t access)
+{
+	const struct kernel_access *a = &k->work.data[access];
+	struct strbuf sb = STRBUF_INIT;
+
+	add_deed(&sb, k, a, "it");
+	add_place(&sb, k, a);
+	set_why(k, index, a, finish(k, &sb));
+}
+
+/* Killed by a store that does not write it by name. */
+static void explain_killer(struct kernel *k, uint32_t index, uint32_t access)
+{
+	const struct kernel_access *a = &k->work.data[access];
+	const struct ptx_structure *s = &k->facts.structures[index], *w = &k->facts.structures[written_of(k, a)];
+	struct strbuf sb = STRBUF_INIT;
+
+	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
+		add_deed(&sb, k, a, "");
+	} else if (s->kind == PTX_STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
+		add_deed(&sb, k, a, k->facts.structures[s->holder].id);
+		strbuf_adds(&sb, ", which holds the pointers");
+	} else if (w->kind == PTX_STRUCTURE_UNKNOWN) {
+		add_deed(&sb, k, a, "through a pointer of unknown origin");
+		strbuf_adds(&sb, ", which may reach it");
+	} else if (w->kind == PTX_STRUCTURE_POINTEE) {
+		add_deed(&sb, k, a, "through a pointer loaded from ");
+		strbuf_addf(&sb, "%s, which may reach it", k->facts.structures[w->holder].id);
+	} else if (s->kind == PTX_STRUCTURE_UNKNOWN) {
+		add_deed(&sb, k, a, w->id);
+		strbuf_adds(&sb, ", which a pointer of unknown origin may reach");
+	} else {
+		add_deed(&sb, k, a, w->id);
+		strbuf_addf(&sb, ", and nothing in the PTX shows that %s is other memory", s->id);
+	}
+	add_place(&sb, k, a);
+	set_why(k, index, a, finish(k, &sb));
+}
+
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a)
+{
+	const struct set *s = set_get(k->owner->sets, a->set);
+	const char *obstacle = mark_obstacle(access_inst(k, a)->opcode);
+
+	if (obstacle)
+		return obstacle;
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (s->elems[i] == STRUCT_WINDOW)
+			return "its address may also lie in shared, local or constant memory";
+		if (!k->facts.structures[STRUCT_INDEX(s->elems[i])].marked)
+			return "its address may also lie in a structure that is not read-only";
+	}
+	return "others that may call this function write what it loads, or may";
+}
+
+/* Read-only, but not every load is marked: the first such load and its reason. */
+static void explain_unmarked(struct kernel *k, uint32_t index)
+{
+	for (uint32_t i = 0; i < k->work.len; i++) {
+		const struct kernel_access *a = &k->work.data[i];
+		struct strbuf sb = STRBUF_INIT;
+
+		if (k->owner->marks[a->function][a->inst] == MARK_ALLOWED || !(a->flags & ACCESS_LOAD) ||
+		    !set_has(k->owner->sets, a->set, STRUCT_ELEM(index)))
+			continue;
+		strbuf_addf(&sb, "read-only, but `%s` is not marked: %s", access_inst(k, a)->opcode->text,
+			    unmarked_reason(k, a));
+		add_place(&sb, k, a);
+		set_why(k, index, a, finish(k, &sb));
+		return;
+	}
+}
+
+void kernel_explain(struct kernel *k)
+{
+	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
+		struct ptx_structure *s = &k->facts.structures[i];
+
+		if (k->notes.data[i].constant)
+			continue;
+		if (k->notes.data[i].writer != PTX_NONE) {
+			explain_writer(k, i, k->notes.data[i].writer);
+		} else if (s->verdict == PTX_UNUSED) {
+			s->why = "no load or store reaches it";
+			s->why_line = k->facts.kernel->line;
+		} else if (s->verdict == PTX_READ_WRITE) {
+			explain_killer(k, i, kernel_killer(k, i));
+		} else if (s->loads_marked < s->loads) {
+			explain_unmarked(k, i);
+		}
+	}
+}

@@ -1,0 +1,136 @@
+/*
+ * Driver API: libraries, which are modules loaded for all contexts, their kernels, and launches with attributes. There
+ * is one context, so a library is its module, and a kernel is its function.
+ */
+#include "runtime/api/driver/driver.h"
+
+/* --- Libraries --- */
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit, void **jitValues, unsigned int njit,
+			   CUlibraryOption *options, void **values, unsigned int noptions)
+{
+	(void)options, (void)values, (void)noptions;
+	return library ? cuModuleLoadDataEx((CUmodule *)library, code, njit, jit, jitValues) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit, void **jitValues,
+			       unsigned int njit, CUlibraryOption *options, void **values, unsigned int noptions)
+{
+	(void)jit, (void)jitValues, (void)njit, (void)options, (void)values, (void)noptions;
+	return library && path ? cuModuleLoad((CUmodule *)library, path) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuLibraryUnload(CUlibrary library)
+{
+	return cuModuleUnload((CUmodule)library);
+}
+
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
+{
+	*module = (CUmodule)library;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)
+{
+	return cuModuleGetFunction((CUfunction *)kernel, (CUmodule)library, name);
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *size, CUlibrary library, const char *name)
+{
+	return cuModuleGetGlobal(address, size, (CUmodule)library, name);
+}
+
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary library, const char *name)
+{
+	return cuModuleGetGlobal(address, size, (CUmodule)library, name);
+}
+
+/* --- Kernels --- */
+
+static struct kernel *kernel_of(CUfunction handle)
+{
+	return (struct kernel *)handle;
+}
+
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
+{
+	*function = (CUfunction)kernel;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
+{
+	*library = (CUlibrary)kernel_of((CUfunction)kernel)->module;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetName(const char **name, CUkernel kernel)
+{
+	return cuFuncGetName(name, (CUfunction)kernel);
+}
+
+CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : cuFuncGetAttribute(value, attribute, (CUfunction)kernel);
+}
+
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : cuFuncSetAttribute((CUfunction)kernel, attribute, value);
+}
+
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : cuFuncSetCacheConfig((CUfunction)kernel, config);
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function)
+{
+	if (!name || !function)
+		return CUDA_ERROR_INVALID_VALUE;
+	*name = kernel_of(function)->name;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
+{
+	*module = (CUmodule)kernel_of(function)->module;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size)
+{
+	const struct kernel_attributes *a = &kernel_of(function)->attributes;
+
+	if (index >= a->nparams || !offset)
+		return CUDA_ERROR_INVALID_VALUE;
+	*offset = a->param_offsets[index];
+	if (size)
+		*size = a->param_sizes[index];
+	return CUDA_SUCCESS;
+}
+
+/* --- Launches --- */
+
+/* Attributes have the runtime's numbers and layout. */
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+{
+	struct kernel *kernel = kernel_of(function);
+	void *args[kernel->attributes.nparams + 1];
+	cudaLaunchConfig_t c;
+	cudaError_t error;
+
+	if (!config)
+		return CUDA_ERROR_INVALID_VALUE;
+	error = params ? cudaSuccess : driver_unpack(kernel, extra, args);
+	c = (cudaLaunchConfig_t){.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+				 .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+				 .dynamicSmemBytes = config->sharedMemBytes,
+				 .stream = config->hStream,
+				 .attrs = (cudaLaunchAttribute *)config->attrs,
+				 .numAttrs = config->numAttrs};
+	if (!error)
+		error = cudaLaunchKernelExC(&c, kernel->handle, params ? params : args);
+	return driver_result(error);
+}

@@ -1,0 +1,298 @@
+/* Driver API: modules from PTX, functions, launches. A CUfunction is the kernel that the runtime knows, too. */
+#include "runtime/api/driver/driver.h"
+
+#include "common/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct module *module_of(CUmodule handle)
+{
+	return (struct module *)handle;
+}
+
+static struct kernel *kernel_of(CUfunction handle)
+{
+	return (struct kernel *)handle;
+}
+
+/* --- Modules --- */
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+	struct runtime *rt = runtime_enter();
+	struct module *loaded;
+	cudaError_t error;
+
+	if (!rt)
+		return driver_result(runtime_failed());
+	if (!module || !image)
+		return driver_result(runtime_leave(cudaErrorInvalidValue));
+	loaded = api_module_add(rt, image);
+	error = api_module_load(rt, loaded);
+	if (error)
+		api_module_remove(rt, loaded);
+	else
+		*module = (CUmodule)loaded;
+	return driver_result(runtime_leave(error));
+}
+
+/* Options steer NVIDIA's compiler; an error log that was asked for stays empty, what is wrong goes to stderr. */
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int noptions, CUjit_option *options,
+			    void **values)
+{
+	for (unsigned i = 0; i < noptions; i++)
+		if ((options[i] == CU_JIT_ERROR_LOG_BUFFER || options[i] == CU_JIT_INFO_LOG_BUFFER) && values[i])
+			*(char *)values[i] = 0;
+	return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
+{
+	return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path)
+{
+	struct file_data file;
+	struct diag d = DIAG_INIT;
+	CUresult result;
+
+	if (file_read(path, &file, &d) < 0)
+		return CUDA_ERROR_FILE_NOT_FOUND;
+	result = cuModuleLoadData(module, file.data);
+	file_data_release(&file);
+	return result;
+}
+
+CUresult cuModuleUnload(CUmodule module)
+{
+	struct runtime *rt = runtime_enter();
+
+	if (!rt)
+		return driver_result(runtime_failed());
+	driver_references_forget(rt, module_of(module));
+	api_module_remove(rt, module_of(module));
+	return driver_result(runtime_leave(cudaSuccess));
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return driver_result(runtime_failed());
+	kernel = api_module_kernel(module_of(module), name);
+	error = api_kernel_load(rt, kernel);
+	if (!error)
+		*function = (CUfunction)kernel;
+	return driver_result(runtime_leave(error));
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, const char *name)
+{
+	struct runtime *rt = runtime_enter();
+	uint64_t found = 0;
+	size_t bytes = 0;
+	cudaError_t error;
+
+	if (!rt)
+		return driver_result(runtime_failed());
+	error = api_module_load(rt, module_of(module));
+	if (!error)
+		error =
+		    status_error(rt, rt->ops->variable(rt->device, module_of(module)->loaded, name, &found, &bytes));
+	if (!error && address)
+		*address = found;
+	if (!error && size)
+		*size = bytes;
+	return driver_result(runtime_leave(error));
+}
+
+/* --- Functions --- */
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+	struct cudaFuncAttributes a;
+	cudaError_t error = cudaFuncGetAttributes(&a, kernel_of(function)->handle);
+	const int values[] = {
+	    [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = a.maxThreadsPerBlock,
+	    [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = (int)a.sharedSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES] = (int)a.constSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = (int)a.localSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_NUM_REGS] = a.numRegs,
+	    [CU_FUNC_ATTRIBUTE_PTX_VERSION] = a.ptxVersion,
+	    [CU_FUNC_ATTRIBUTE_BINARY_VERSION] = a.binaryVersion,
+	    [CU_FUNC_ATTRIBUTE_CACHE_MODE_CA] = a.cacheModeCA,
+	    [CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] = a.maxDynamicSharedSizeBytes,
+	    [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = a.preferredShmemCarveout,
+	};
+
+	if (!error && (unsigned)attribute >= sizeof values / sizeof *values)
+		error = cudaErrorInvalidValue;
+	if (!error)
+		*value = values[attribute];
+	return driver_result(error);
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+	return driver_result(
+	    cudaFuncSetAttribute(kernel_of(function)->handle, (enum cudaFuncAttribute)attribute, value));
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
+{
+	return driver_result(cudaFuncSetCacheConfig(kernel_of(function)->handle, (enum cudaFuncCache)config));
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+	return driver_result(cudaFuncSetSharedMemConfig(kernel_of(function)->handle, (enum cudaSharedMemConfig)config));
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
+						     size_t dynamicSharedBytes)
+{
+	return driver_result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel_of(function)->handle,
+									   blockSize, dynamicSharedBytes));
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
+					  CUoccupancyB2DSize shared, size_t dynamicSharedBytes, int limit)
+{
+	int best = 0, processors = 0, most = 0;
+	CUresult result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+
+	if (!result)
+		result = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+	if (limit <= 0 || limit > most)
+		limit = most;
+	*minGridSize = *blockSize = 0;
+	for (int size = limit; !result && size > 0; size = (size - 1) / 32 * 32) {
+		int blocks = 0;
+
+		result = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, size,
+								     shared ? shared(size) : dynamicSharedBytes);
+		if (blocks * size > best) {
+			best = blocks * size;
+			*blockSize = size;
+			*minGridSize = blocks * processors;
+		}
+	}
+	return result;
+}
+
+/* --- Launches --- */
+
+cudaError_t driver_unpack(const struct kernel *kernel, void **extra, void **args)
+{
+	char *buffer = NULL;
+
+	for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
+		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+			buffer = extra[1];
+	if (!buffer && kernel->attributes.nparams)
+		return cudaErrorInvalidValue;
+	for (uint32_t i = 0; i < kernel->attributes.nparams; i++)
+		args[i] = buffer + kernel->attributes.param_offsets[i];
+	return cudaSuccess;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
+			unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes,
+			CUstream stream, void **params, void **extra)
+{
+	const struct kernel *kernel = kernel_of(function);
+	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
+	void *args[kernel->attributes.nparams + 1];
+	cudaError_t error = params ? cudaSuccess : driver_unpack(kernel, extra, args);
+
+	if (!error)
+		error = cudaLaunchKernel(kernel->handle, grid, block, params ? params : args, sharedBytes, stream);
+	return driver_result(error);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
+				   unsigned int blockX, unsigned int blockY, unsigned int blockZ,
+				   unsigned int sharedBytes, CUstream stream, void **params)
+{
+	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
+
+	return driver_result(
+	    cudaLaunchCooperativeKernel(kernel_of(function)->handle, grid, block, params, sharedBytes, stream));
+}
+
+/* --- Launches of old: the state is the calling thread's --- */
+
+enum { OLD_PARAM_BYTES = 4096 };
+
+static _Thread_local struct {
+	int block[3];
+	unsigned shared;
+	unsigned char params[OLD_PARAM_BYTES];
+} old = {.block = {1, 1, 1}};
+
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
+{
+	(void)function;
+	old.block[0] = x;
+	old.block[1] = y;
+	old.block[2] = z;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes)
+{
+	(void)function;
+	old.shared = bytes;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuParamSetSize(CUfunction function, unsigned int bytes)
+{
+	(void)function;
+	return bytes <= OLD_PARAM_BYTES ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes)
+{
+	(void)function;
+	if (offset < 0 || bytes > OLD_PARAM_BYTES || (unsigned)offset > OLD_PARAM_BYTES - bytes)
+		return CUDA_ERROR_INVALID_VALUE;
+	memcpy(old.params + offset, value, bytes);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuParamSeti(CUfunction function, int offset, unsigned int value)
+{
+	return cuParamSetv(function, offset, &value, sizeof value);
+}
+
+CUresult cuParamSetf(CUfunction function, int offset, float value)
+{
+	return cuParamSetv(function, offset, &value, sizeof value);
+}
+
+CUresult cuLaunchGrid(CUfunction function, int width, int height)
+{
+	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, old.params, CU_LAUNCH_PARAM_END};
+
+	return cuLaunchKernel(function, (unsigned)width, (unsigned)height, 1, (unsigned)old.block[0],
+			      (unsigned)old.block[1], (unsigned)old.block[2], old.shared, NULL, NULL, extra);
+}
+
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
+{
+	CUresult result = cuLaunchGrid(function, width, height);
+
+	(void)stream;
+	return result;
+}
+
+CUresult cuLaunch(CUfunction function)
+{
+	return cuLaunchGrid(function, 1, 1);
+}

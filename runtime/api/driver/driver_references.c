@@ -1,0 +1,220 @@
+/*
+ * Driver API: texture and surface references of a module. Each is an 8-byte variable of the module that holds the
+ * handle of an object; the object is made anew when something of the reference is set.
+ */
+#include "runtime/api/driver/driver.h"
+
+#include "runtime/api/textures/arrays.h"
+#include "runtime/api/textures/textures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CUtexref_st {
+	struct CUtexref_st *next;
+	struct module *module;
+	char *name;
+	bool is_surface, bound;
+	struct cudaResourceDesc resource;
+	CUDA_TEXTURE_DESC reading;
+	struct cudaChannelFormatDesc format; /* of memory; arrays have their own */
+	uint64_t handle;
+};
+
+static struct CUtexref_st *references;
+
+/* --- The object behind a reference --- */
+
+static cudaError_t point_to(struct runtime *rt, struct CUtexref_st *r, uint64_t handle)
+{
+	uint64_t address;
+	size_t size;
+	cudaError_t error =
+	    status_error(rt, rt->ops->variable(rt->device, r->module->loaded, r->name, &address, &size));
+
+	if (!error)
+		error = status_error(rt, rt->ops->copy(rt->device, address, (uintptr_t)&handle, sizeof handle));
+	if (!error && r->handle)
+		image_object_destroy(rt, r->handle, r->is_surface);
+	if (!error)
+		r->handle = handle;
+	return error;
+}
+
+static void put_format(struct CUtexref_st *r)
+{
+	if (r->resource.resType == cudaResourceTypeLinear)
+		r->resource.res.linear.desc = r->format;
+	else if (r->resource.resType == cudaResourceTypePitch2D)
+		r->resource.res.pitch2D.desc = r->format;
+}
+
+static CUresult renew(struct CUtexref_st *r)
+{
+	struct runtime *rt = r->bound ? runtime_enter() : NULL;
+	struct cudaTextureDesc texture;
+	uint64_t handle = 0;
+	cudaError_t error;
+
+	if (!r->bound)
+		return CUDA_SUCCESS;
+	if (!rt)
+		return driver_result(runtime_failed());
+	put_format(r);
+	texture = driver_texture(&r->reading, &r->resource);
+	error = image_object_create(rt, &r->resource, r->is_surface ? NULL : &texture, &handle);
+	if (!error) {
+		error = point_to(rt, r, handle);
+		if (error)
+			image_object_destroy(rt, handle, r->is_surface);
+	}
+	return driver_result(runtime_leave(error));
+}
+
+static CUresult bind(struct CUtexref_st *r, const struct cudaResourceDesc *resource)
+{
+	r->resource = *resource;
+	r->bound = true;
+	return renew(r);
+}
+
+/* --- References of a module --- */
+
+static CUresult reference(struct CUtexref_st **out, CUmodule module, const char *name, bool is_surface)
+{
+	CUdeviceptr address;
+	CUresult result = out && name ? cuModuleGetGlobal(&address, NULL, module, name) : CUDA_ERROR_INVALID_VALUE;
+	struct CUtexref_st *r;
+
+	if (result)
+		return result;
+	for (r = references; r; r = r->next)
+		if (r->module == (struct module *)module && r->is_surface == is_surface && strcmp(r->name, name) == 0)
+			return *out = r, CUDA_SUCCESS;
+	r = xcalloc(1, sizeof *r);
+	r->module = (struct module *)module;
+	r->name = xstrdup(name);
+	r->is_surface = is_surface;
+	r->format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	r->reading.maxMipmapLevelClamp = IMAGE_LEVELS;
+	r->next = references;
+	references = r;
+	*out = r;
+	return CUDA_SUCCESS;
+}
+
+void driver_references_forget(struct runtime *rt, const struct module *module)
+{
+	for (struct CUtexref_st **at = &references; *at;) {
+		struct CUtexref_st *r = *at;
+
+		if (r->module != module) {
+			at = &r->next;
+			continue;
+		}
+		*at = r->next;
+		if (r->handle)
+			image_object_destroy(rt, r->handle, r->is_surface);
+		free(r->name);
+		free(r);
+	}
+}
+
+CUresult cuModuleGetTexRef(CUtexref *reference_, CUmodule module, const char *name)
+{
+	return reference(reference_, module, name, false);
+}
+
+CUresult cuModuleGetSurfRef(CUsurfref *reference_, CUmodule module, const char *name)
+{
+	return reference((struct CUtexref_st **)reference_, module, name, true);
+}
+
+/* --- What it is bound to --- */
+
+CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned int flags)
+{
+	const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray,
+						  .res.array.array = (cudaArray_t)array};
+
+	(void)flags;
+	return r && array ? bind(r, &resource) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Any alignment will do, so that offsets are always 0. */
+CUresult cuTexRefSetAddress(size_t *offset, CUtexref r, CUdeviceptr address, size_t bytes)
+{
+	const struct cudaResourceDesc resource = {
+	    .resType = cudaResourceTypeLinear,
+	    .res.linear = {.devPtr = (void *)(uintptr_t)address, .sizeInBytes = bytes}};
+
+	if (offset)
+		*offset = 0;
+	return r ? bind(r, &resource) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuTexRefSetAddress2D(CUtexref r, const CUDA_ARRAY_DESCRIPTOR *d, CUdeviceptr address, size_t pitch)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypePitch2D};
+
+	if (!r || !d || !driver_channels(d->Format, d->NumChannels, &r->format))
+		return CUDA_ERROR_INVALID_VALUE;
+	resource.res.pitch2D.devPtr = (void *)(uintptr_t)address;
+	resource.res.pitch2D.width = d->Width;
+	resource.res.pitch2D.height = d->Height;
+	resource.res.pitch2D.pitchInBytes = pitch;
+	return bind(r, &resource);
+}
+
+CUresult cuSurfRefSetArray(CUsurfref r, CUarray array, unsigned int flags)
+{
+	return flags ? CUDA_ERROR_INVALID_VALUE : cuTexRefSetArray((CUtexref)r, array, 0);
+}
+
+/* --- How it reads --- */
+
+CUresult cuTexRefSetFormat(CUtexref r, CUarray_format format, int channels)
+{
+	if (!r || channels < 1 || !driver_channels(format, (unsigned)channels, &r->format))
+		return CUDA_ERROR_INVALID_VALUE;
+	return renew(r);
+}
+
+CUresult cuTexRefSetAddressMode(CUtexref r, int dimension, CUaddress_mode mode)
+{
+	if (!r || dimension < 0 || dimension > 2)
+		return CUDA_ERROR_INVALID_VALUE;
+	r->reading.addressMode[dimension] = mode;
+	return renew(r);
+}
+
+CUresult cuTexRefSetFilterMode(CUtexref r, CUfilter_mode mode)
+{
+	if (!r)
+		return CUDA_ERROR_INVALID_VALUE;
+	r->reading.filterMode = mode;
+	return renew(r);
+}
+
+CUresult cuTexRefSetFlags(CUtexref r, unsigned int flags)
+{
+	if (!r)
+		return CUDA_ERROR_INVALID_VALUE;
+	r->reading.flags = flags;
+	return renew(r);
+}
+
+CUresult cuTexRefSetBorderColor(CUtexref r, float *color)
+{
+	if (!r || !color)
+		return CUDA_ERROR_INVALID_VALUE;
+	memcpy(r->reading.borderColor, color, sizeof r->reading.borderColor);
+	return renew(r);
+}
+
+/* A kernel finds its references by name. */
+CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref r)
+{
+	(void)unit;
+	return function && r ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}

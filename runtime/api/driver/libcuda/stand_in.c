@@ -1,0 +1,173 @@
+/*
+ * libcuda.so.1 for programs of the driver API: every function jumps to the one in romark's runtime that the process
+ * uses, so that driver and runtime API share their state. It knows nothing else.
+ */
+#include "runtime/include/cuda.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#define JUMP(name) "\tjmp *romark_slot_" #name "(%rip)\n"
+#elif defined(__aarch64__)
+#define JUMP(name) "\tadrp x16, romark_slot_" #name "\n\tldr x16, [x16, :lo12:romark_slot_" #name "]\n\tbr x16\n"
+#endif
+
+/* A slot and a function of a few bytes that jumps through it; arguments and result are nobody's business here. */
+#define FORWARD(name, function)                                                                                        \
+	extern void *romark_slot_##name __attribute__((visibility("hidden")));                                         \
+	void *romark_slot_##name;                                                                                      \
+	__asm__(".text\n\t.globl " #name "\n\t.type " #name ", %function\n" #name                                      \
+		":\n" JUMP(name) "\t.size " #name ", . - " #name "\n");
+#include "runtime/api/driver/libcuda/names.def"
+#undef FORWARD
+
+static const struct {
+	const char *name, *function;
+	void **slot;
+} forwards[] = {
+#define FORWARD(name, function) {#name, #function, &romark_slot_##name},
+#include "runtime/api/driver/libcuda/names.def"
+#undef FORWARD
+};
+
+/* By this name the GPU device knows that this is not the driver it looks for. */
+extern const char romark_driver_stand_in[];
+const char romark_driver_stand_in[] = "romark";
+
+static CUresult unavailable(void)
+{
+	return CUDA_ERROR_STUB_LIBRARY;
+}
+
+/* --- Finding the runtime --- */
+
+/* Romark's runtimes have the driver's functions, NVIDIA's have not. */
+static void *if_romark(void *library)
+{
+	if (library && !dlsym(library, "cuLaunchKernel")) {
+		dlclose(library);
+		library = NULL;
+	}
+	return library;
+}
+
+/* The one that the program is linked with. */
+static void *loaded_runtime(void)
+{
+	static const char *const names[] = {"libromark_cudart.so", "libcudart.so.13", "libcudart.so.12",
+					    "libcudart.so.11.0"};
+	void *library = NULL;
+
+	for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
+		library = if_romark(dlopen(names[i], RTLD_NOW | RTLD_NOLOAD));
+	return library;
+}
+
+/* Two folders up from this library, in the build tree and installed. */
+static void *runtime_beside(void)
+{
+	static const char name[] = "/../../libromark_cudart.so";
+	char path[4096], *real;
+	void *library = NULL;
+	Dl_info self;
+
+	if (!dladdr(romark_driver_stand_in, &self))
+		return NULL;
+	real = realpath(self.dli_fname, NULL);
+	if (real && strrchr(real, '/') && strlen(real) + sizeof name < sizeof path) {
+		*strrchr(real, '/') = '\0';
+		snprintf(path, sizeof path, "%s%s", real, name);
+		library = if_romark(dlopen(path, RTLD_NOW | RTLD_LOCAL));
+	}
+	free(real);
+	return library;
+}
+
+__attribute__((constructor)) static void connect(void)
+{
+	void *library = loaded_runtime();
+	CUresult (*missing)(void) = unavailable;
+
+	if (!library)
+		library = runtime_beside();
+	if (!library)
+		fputs("romark: libcuda.so.1: cannot find libromark_cudart.so beside it\n", stderr);
+	for (size_t i = 0; i < sizeof forwards / sizeof *forwards; i++) {
+		void *function = library ? dlsym(library, forwards[i].function) : NULL;
+
+		if (function)
+			*forwards[i].slot = function;
+		else
+			memcpy(forwards[i].slot, &missing, sizeof missing);
+	}
+}
+
+/* --- Functions whose arguments changed from release to release --- */
+
+extern CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device);
+extern CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
+#undef cuGetProcAddress
+extern CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
+
+/* Affinity, and sharing with graphics, are not there. */
+CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device)
+{
+	(void)affinity;
+	return count ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device)
+{
+	const struct {
+		void *affinity;
+		int count;
+		void *sharing;
+	} *asked = params;
+
+	return asked && (asked->count || asked->sharing) ? CUDA_ERROR_NOT_SUPPORTED
+							 : cuCtxCreate(context, flags, device);
+}
+
+/*
+ * Names whose arguments changed, by the release that a program was made for; the first row that is old enough counts.
+ */
+static const struct {
+	const char *name;
+	int since;
+	void *function;
+} changed[] = {
+    {"cuCtxCreate", 12050, cuCtxCreate_v4},
+    {"cuCtxCreate", 11040, cuCtxCreate_v3},
+    {"cuCtxCreate_v3", 0, cuCtxCreate_v3},
+    {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
+    {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
+    {"cuGetProcAddress", 0, cuGetProcAddress},
+    {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
+};
+
+/* Other names without version stand for the newest, which is what the runtime's functions are. */
+CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
+			     CUdriverProcAddressQueryResult *status)
+{
+	(void)flags;
+	if (!name || !function)
+		return CUDA_ERROR_INVALID_VALUE;
+	*function = NULL;
+	for (size_t i = 0; i < sizeof changed / sizeof *changed && !*function; i++)
+		if (strcmp(changed[i].name, name) == 0 && version >= changed[i].since)
+			*function = changed[i].function;
+	for (size_t i = 0; i < sizeof forwards / sizeof *forwards && !*function; i++)
+		if (strcmp(forwards[i].name, name) == 0)
+			*function = *forwards[i].slot;
+	if (status)
+		*status = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+	return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags)
+{
+	return cuGetProcAddress_v2(name, function, version, flags, NULL);
+}

@@ -1,0 +1,22 @@
+/* Graphs: work that is recorded, from a stream or node by node, and run later as often as one likes. */
+#ifndef ROMARK_API_GRAPH_H
+#define ROMARK_API_GRAPH_H
+
+#include "runtime/api/runtime/copies.h"
+
+/* The graph that `stream` captures into, or NULL. */
+struct CUgraph_st *graph_capturing(cudaStream_t stream);
+
+/* Each appends one node to the graph that `stream` captures. */
+cudaError_t graph_capture_kernel(cudaStream_t stream, struct kernel *kernel, const uint32_t grid[3],
+				 const uint32_t block[3], void **args, size_t shared,
+				 const struct launch_wishes *wishes);
+cudaError_t graph_capture_copy(cudaStream_t stream, const struct copy_box *box);
+cudaError_t graph_capture_fill(cudaStream_t stream, const struct fill_box *box);
+cudaError_t graph_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
+/* `stream` waits for an event of a capture: from now on it captures into the same graph. */
+cudaError_t graph_capture_join(cudaStream_t stream, struct CUgraph_st *graph);
+/* The stream goes away in the middle of its capture. */
+void graph_capture_drop(cudaStream_t stream);
+
+#endif

@@ -1,0 +1,25 @@
+/* The live allocations and what they are: device, managed, pinned, or the program's own memory that it registered. */
+#ifndef ROMARK_API_ALLOCATIONS_H
+#define ROMARK_API_ALLOCATIONS_H
+
+#include "runtime/api/runtime/runtime.h"
+
+enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_MANAGED, ALLOCATION_HOST, ALLOCATION_REGISTERED };
+
+struct allocation {
+	uint64_t address;
+	enum allocation_kind kind;
+	unsigned flags;
+};
+
+/* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
+const struct allocation *allocation_at(uint64_t address);
+/* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
+cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
+			    unsigned flags);
+/* What the device has made otherwise, to be freed like any other. */
+void allocation_adopt(uint64_t address, enum allocation_kind kind);
+/* Gives every allocation back: cudaDeviceReset. */
+void allocations_release(struct runtime *rt);
+
+#endif

@@ -1,0 +1,273 @@
+/* cudaMemcpy and cudaMemset in all their shapes: each call becomes one box of bytes. */
+#include "runtime/api/runtime/copies.h"
+
+#include "runtime/api/textures/arrays.h"
+#include "runtime/api/graphs/graph.h"
+
+#include <string.h>
+
+/* --- Boxes --- */
+
+cudaError_t copy_run(struct runtime *rt, const struct copy_box *box)
+{
+	enum device_status status = DEVICE_OK;
+
+	if (!box->width || !box->height || !box->depth)
+		return cudaSuccess;
+	for (size_t z = 0; z < box->depth && !status; z++)
+		for (size_t y = 0; y < box->height && !status; y++)
+			status = rt->ops->copy(rt->device, box->to + z * box->to_slice + y * box->to_pitch,
+					       box->from + z * box->from_slice + y * box->from_pitch, box->width);
+	return status_error(rt, status);
+}
+
+cudaError_t fill_run(struct runtime *rt, const struct fill_box *box)
+{
+	enum device_status status = DEVICE_OK;
+
+	if (!box->width)
+		return cudaSuccess;
+	for (size_t z = 0; z < box->depth && !status; z++)
+		for (size_t y = 0; y < box->height && !status; y++)
+			status = rt->ops->fill(rt->device, box->to + z * box->slice + y * box->pitch, &box->value,
+					       box->element, box->width);
+	return status_error(rt, status);
+}
+
+cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box)
+{
+	return graph_capturing(stream) ? graph_capture_copy(stream, box) : copy_run(rt, box);
+}
+
+cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fill_box *box)
+{
+	return graph_capturing(stream) ? graph_capture_fill(stream, box) : fill_run(rt, box);
+}
+
+static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	struct runtime *rt = runtime_enter();
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection : stream_check(stream);
+	return runtime_leave(error ? error : copy_submit(rt, stream, box));
+}
+
+static cudaError_t fill(const struct fill_box *box, cudaStream_t stream)
+{
+	struct runtime *rt = runtime_enter();
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = stream_check(stream);
+	return runtime_leave(error ? error : fill_submit(rt, stream, box));
+}
+
+/* --- Linear copies --- */
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	struct copy_box box = {.to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
+
+	return copy(&box, kind, stream);
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+	return cudaMemcpyAsync(dst, src, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int to, const void *src, int from, size_t count)
+{
+	return cudaMemcpyPeerAsync(dst, to, src, from, count, NULL);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int to, const void *src, int from, size_t count, cudaStream_t stream)
+{
+	if (to || from)
+		return runtime_remember(cudaErrorInvalidDevice);
+	return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
+}
+
+/* --- Copies of rows and slices --- */
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+			      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	struct copy_box box = {.to = (uintptr_t)dst,
+			       .to_pitch = dpitch,
+			       .from = (uintptr_t)src,
+			       .from_pitch = spitch,
+			       .width = width,
+			       .height = height,
+			       .depth = 1};
+
+	if (width > dpitch || width > spitch)
+		return runtime_remember(cudaErrorInvalidPitchValue);
+	return copy(&box, kind, stream);
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+			 enum cudaMemcpyKind kind)
+{
+	return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
+}
+
+/* One end of a 3D copy: an array or pitched memory, from a position (in elements, or bytes of memory) on. */
+static void place(cudaArray_t array, const struct cudaPitchedPtr *ptr, const struct cudaPos *pos, uint64_t *address,
+		  size_t *pitch, size_t *slice)
+{
+	*address = array ? array->address : (uintptr_t)ptr->ptr;
+	*pitch = array ? array->pitch : ptr->pitch;
+	*slice = array ? array->pitch * array->rows : ptr->pitch * ptr->ysize;
+	*address += pos->z * *slice + pos->y * *pitch + pos->x * (array ? array->element : 1);
+}
+
+cudaError_t copy_box_3d(const struct cudaMemcpy3DParms *p, struct copy_box *box)
+{
+	size_t unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
+
+	if ((!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr))
+		return cudaErrorInvalidValue;
+	place(p->dstArray, &p->dstPtr, &p->dstPos, &box->to, &box->to_pitch, &box->to_slice);
+	place(p->srcArray, &p->srcPtr, &p->srcPos, &box->from, &box->from_pitch, &box->from_slice);
+	box->width = p->extent.width * unit;
+	box->height = p->extent.height;
+	box->depth = p->extent.depth;
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream)
+{
+	struct copy_box box;
+	cudaError_t error = params ? copy_box_3d(params, &box) : cudaErrorInvalidValue;
+
+	return error ? runtime_remember(error) : copy(&box, params->kind, stream);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
+{
+	return cudaMemcpy3DAsync(params, NULL);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+{
+	struct cudaMemcpy3DParms params;
+
+	if (!p)
+		return runtime_remember(cudaErrorInvalidValue);
+	if (p->srcDevice || p->dstDevice)
+		return runtime_remember(cudaErrorInvalidDevice);
+	params = (struct cudaMemcpy3DParms){p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+					    p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
+	return cudaMemcpy3DAsync(&params, NULL);
+}
+
+/* --- Fills --- */
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent, cudaStream_t stream)
+{
+	struct fill_box box = {.to = (uintptr_t)ptr.ptr,
+			       .pitch = ptr.pitch,
+			       .slice = ptr.pitch * ptr.ysize,
+			       .width = extent.width,
+			       .height = extent.height,
+			       .depth = extent.depth,
+			       .value = (unsigned char)value,
+			       .element = 1};
+
+	return fill(&box, stream);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent)
+{
+	return cudaMemset3DAsync(ptr, value, extent, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+	return cudaMemset3DAsync(make_cudaPitchedPtr(ptr, pitch, width, height), value,
+				 make_cudaExtent(width, height, 1), stream);
+}
+
+cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
+{
+	return cudaMemset2DAsync(ptr, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *ptr, int value, size_t count, cudaStream_t stream)
+{
+	return cudaMemset2DAsync(ptr, count, value, count, 1, stream);
+}
+
+cudaError_t cudaMemset(void *ptr, int value, size_t count)
+{
+	return cudaMemsetAsync(ptr, value, count, NULL);
+}
+
+/* --- Module variables --- */
+
+static cudaError_t symbol_box(const void *symbol, size_t offset, size_t count, uint64_t *address)
+{
+	struct runtime *rt = runtime_enter();
+	size_t size;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = api_variable_find(rt, symbol, address, &size);
+	if (!error && (offset > size || count > size - offset))
+		error = cudaErrorInvalidValue;
+	*address += offset;
+	return runtime_leave(error);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+				    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	uint64_t address = 0;
+	cudaError_t error = symbol_box(symbol, offset, count, &address);
+
+	return error ? error : cudaMemcpyAsync((void *)(uintptr_t)address, src, count, kind, stream);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+			       enum cudaMemcpyKind kind)
+{
+	return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+				      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	uint64_t address = 0;
+	cudaError_t error = symbol_box(symbol, offset, count, &address);
+
+	return error ? error : cudaMemcpyAsync(dst, (const void *)(uintptr_t)address, count, kind, stream);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
+{
+	return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL);
+}
+
+cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
+{
+	uint64_t address = 0;
+	cudaError_t error = symbol_box(symbol, 0, 0, &address);
+
+	if (!error)
+		*ptr = (void *)(uintptr_t)address;
+	return error;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+	struct runtime *rt = runtime_enter();
+	uint64_t address;
+
+	return rt ? runtime_leave(api_variable_find(rt, symbol, &address, size)) : runtime_failed();
+}

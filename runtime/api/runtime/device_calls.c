@@ -1,0 +1,293 @@
+/* Choosing and asking about devices: there is one, number 0. */
+#include "runtime/api/runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRIVER_VERSION = 13000, LIMITS = 8 };
+
+static const size_t usual_limits[LIMITS] = {[cudaLimitStackSize] = 1024,
+					    [cudaLimitPrintfFifoSize] = 1 << 20,
+					    [cudaLimitMallocHeapSize] = 8 << 20,
+					    [cudaLimitDevRuntimeSyncDepth] = 2,
+					    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+					    [cudaLimitMaxL2FetchGranularity] = 64};
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+	struct runtime *rt = runtime_enter();
+
+	if (!rt)
+		return runtime_failed();
+	*count = 1;
+	return runtime_leave(cudaSuccess);
+}
+
+static cudaError_t check(int device)
+{
+	struct runtime *rt = runtime_enter();
+
+	if (!rt)
+		return runtime_failed();
+	return runtime_leave(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+	return check(device);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
+{
+	(void)deviceFlags, (void)flags;
+	return check(device);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+	cudaError_t error = device ? check(0) : runtime_remember(cudaErrorInvalidValue);
+
+	if (!error)
+		*device = 0;
+	return error;
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+{
+	(void)prop;
+	return cudaGetDevice(device);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+	return count > 0 && devices ? check(devices[0]) : runtime_remember(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+	if (flags & ~(unsigned)cudaDeviceMask)
+		return runtime_remember(cudaErrorInvalidValue);
+	runtime_state.device_flags = flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+	*flags = runtime_state.device_flags | cudaDeviceMapHost;
+	return cudaSuccess;
+}
+
+/* Also the way out of a failed kernel, where the device knows one. */
+cudaError_t cudaDeviceReset(void)
+{
+	runtime_lock();
+	return runtime_leave(runtime_reset(&runtime_state));
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+	enum device_status status = DEVICE_OK;
+	struct diag d = DIAG_INIT;
+	struct runtime *rt;
+
+	if ((unsigned)limit >= LIMITS)
+		return runtime_remember(cudaErrorUnsupportedLimit);
+	rt = runtime_enter();
+	if (!rt)
+		return runtime_failed();
+	if (rt->ops->set_limit)
+		status = rt->ops->set_limit(rt->device, limit, value, &d);
+	runtime_notice(&d);
+	if (!status)
+		rt->limits[limit] = value;
+	return runtime_leave(status == DEVICE_UNSUPPORTED ? cudaErrorUnsupportedLimit : status_error(rt, status));
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+	struct runtime *rt;
+
+	if ((unsigned)limit >= LIMITS || !value)
+		return runtime_remember(value ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
+	rt = runtime_enter();
+	if (!rt)
+		return runtime_failed();
+	*value = rt->limits[limit] ? rt->limits[limit] : usual_limits[limit];
+	if (rt->ops->limit && !rt->ops->limit(rt->device, limit, value))
+		return runtime_leave(cudaErrorUnsupportedLimit);
+	return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+	runtime_state.cache_config = config;
+	return check(0);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+	*config = runtime_state.cache_config;
+	return check(0);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+	runtime_state.bank_config = config;
+	return check(0);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+	*config = runtime_state.bank_config ? runtime_state.bank_config : cudaSharedMemBankSizeFourByte;
+	return check(0);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+	if (least)
+		*least = 0;
+	if (greatest)
+		*greatest = 0;
+	return check(0);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+	return check(0);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
+{
+	cudaError_t error = check(device);
+
+	if (!error && snprintf(id, length > 0 ? (size_t)length : 0, "0000:01:00.0") >= length)
+		error = runtime_remember(cudaErrorInvalidValue);
+	return error;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+	if (!device || !id)
+		return runtime_remember(cudaErrorInvalidValue);
+	*device = 0;
+	return strstr(id, "01:00") ? check(0) : runtime_remember(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+	*version = DRIVER_VERSION;
+	return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+	*version = CUDART_VERSION;
+	return cudaSuccess;
+}
+
+/* --- Peers: none --- */
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+	cudaError_t error = check(device);
+
+	if (!error)
+		error = check(peer);
+	if (!error)
+		*can = 0;
+	return error;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+	(void)peer, (void)flags;
+	return runtime_remember(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+	(void)peer;
+	return runtime_remember(cudaErrorPeerAccessNotEnabled);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int from, int to)
+{
+	(void)value, (void)attr, (void)from, (void)to;
+	return runtime_remember(cudaErrorInvalidDevice);
+}
+
+/* --- Other processes: not shared with --- */
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
+{
+	(void)handle, (void)ptr;
+	return runtime_remember(cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int flags)
+{
+	(void)ptr, (void)handle, (void)flags;
+	return runtime_remember(cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *ptr)
+{
+	(void)ptr;
+	return runtime_remember(cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event)
+{
+	(void)handle, (void)event;
+	return runtime_remember(cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle)
+{
+	(void)event, (void)handle;
+	return runtime_remember(cudaErrorNotSupported);
+}
+
+/* --- Profiler: traces cover the whole run --- */
+
+cudaError_t cudaProfilerStart(void)
+{
+	return check(0);
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+	return check(0);
+}
+
+/* --- Old names --- */
+
+cudaError_t cudaThreadSynchronize(void)
+{
+	return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaThreadExit(void)
+{
+	return cudaDeviceReset();
+}
+
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+{
+	return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
+{
+	return cudaDeviceGetLimit(value, limit);
+}
+
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
+{
+	return cudaDeviceSetCacheConfig(config);
+}
+
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config)
+{
+	return cudaDeviceGetCacheConfig(config);
+}

@@ -1,0 +1,196 @@
+/*
+ * Events: the device's own where it has them. On the CPU device work is done when it is submitted, so an event is a
+ * moment on the host's clock.
+ */
+#include "runtime/api/runtime/runtime.h"
+
+#include "common/progress.h"
+#include "runtime/api/graphs/graph.h"
+
+#include <stdlib.h>
+
+struct CUevent_st {
+	struct CUevent_st *next;
+	unsigned flags;
+	bool recorded;
+	double seconds;
+	struct device_event *moment; /* the device's, or NULL */
+	struct CUgraph_st *capture;  /* recorded in a capturing stream: part of that capture */
+};
+
+static struct CUevent_st *events; /* live ones */
+
+static bool is_event(cudaEvent_t event)
+{
+	for (struct CUevent_st *e = events; e; e = e->next)
+		if (e == event)
+			return true;
+	return false;
+}
+
+void events_release(struct runtime *rt)
+{
+	for (struct CUevent_st *e = events; e; e = e->next) {
+		if (e->moment)
+			rt->ops->event_free(rt->device, e->moment);
+		e->moment = NULL;
+		e->recorded = false;
+	}
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+	struct runtime *rt = runtime_enter();
+
+	if (!rt)
+		return runtime_failed();
+	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
+		return runtime_leave(cudaErrorInvalidValue);
+	*event = xcalloc(1, sizeof **event);
+	(*event)->flags = flags;
+	(*event)->next = events;
+	events = *event;
+	return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+	return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+	struct runtime *rt = runtime_enter();
+	struct CUevent_st **at = &events;
+
+	if (!rt)
+		return runtime_failed();
+	while (*at && *at != event)
+		at = &(*at)->next;
+	if (!*at)
+		return runtime_leave(cudaErrorInvalidResourceHandle);
+	*at = event->next;
+	if (event->moment)
+		rt->ops->event_free(rt->device, event->moment);
+	free(event);
+	return runtime_leave(cudaSuccess);
+}
+
+static cudaError_t record(struct runtime *rt, cudaEvent_t event, struct diag *d)
+{
+	enum device_status status = rt->ops->event_record ? rt->ops->event_record(rt->device, &event->moment)
+							  : rt->ops->synchronize(rt->device, d);
+
+	event->recorded = true;
+	event->seconds = monotonic_seconds();
+	return status_error(rt, status);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+	struct runtime *rt = runtime_enter();
+	struct diag d = DIAG_INIT;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
+	if (!error) {
+		event->capture = graph_capturing(stream);
+		event->recorded = false;
+		if (!event->capture)
+			error = record(rt, event, &d);
+	}
+	runtime_notice(&d);
+	return runtime_leave(error);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+	(void)flags;
+	return cudaEventRecord(event, stream);
+}
+
+static cudaError_t reach(struct runtime *rt, cudaEvent_t event, bool wait, struct diag *d)
+{
+	bool done = true;
+	cudaError_t error = status_error(rt, rt->ops->event_reached(rt->device, event->moment, wait, &done, d));
+
+	return error || done ? error : cudaErrorNotReady;
+}
+
+static cudaError_t check_done(cudaEvent_t event, bool wait)
+{
+	struct runtime *rt = runtime_enter();
+	struct diag d = DIAG_INIT;
+	cudaError_t error = cudaSuccess;
+
+	if (!rt)
+		return runtime_failed();
+	if (!is_event(event))
+		error = cudaErrorInvalidResourceHandle;
+	else if (event->capture)
+		error = cudaErrorCapturedEvent;
+	else if (event->moment)
+		error = reach(rt, event, wait, &d);
+	runtime_notice(&d);
+	return runtime_leave(error);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+	return check_done(event, true);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+	return check_done(event, false);
+}
+
+/* Between two events that were recorded. */
+static cudaError_t elapsed(struct runtime *rt, cudaEvent_t start, cudaEvent_t end, float *milliseconds)
+{
+	bool done = true;
+	cudaError_t error;
+
+	if (!start->moment || !end->moment) {
+		*milliseconds = (float)((end->seconds - start->seconds) * 1e3);
+		return cudaSuccess;
+	}
+	error = status_error(rt, rt->ops->event_reached(rt->device, end->moment, false, &done, NULL));
+	if (error || !done)
+		return error ? error : cudaErrorNotReady;
+	return status_error(rt, rt->ops->event_elapsed(rt->device, start->moment, end->moment, milliseconds));
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+	struct runtime *rt = runtime_enter();
+	cudaError_t error = cudaSuccess;
+
+	if (!rt)
+		return runtime_failed();
+	if (!milliseconds)
+		error = cudaErrorInvalidValue;
+	else if (!is_event(start) || !is_event(end) || !start->recorded || !end->recorded ||
+		 ((start->flags | end->flags) & cudaEventDisableTiming))
+		error = cudaErrorInvalidResourceHandle;
+	else
+		error = elapsed(rt, start, end, milliseconds);
+	return runtime_leave(error);
+}
+
+/* Work before the event is done already; only a capture has to learn of the other stream. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+	struct runtime *rt = runtime_enter();
+	cudaError_t error;
+
+	(void)flags;
+	if (!rt)
+		return runtime_failed();
+	error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
+	if (!error && event->capture)
+		error = graph_capture_join(stream, event->capture);
+	return runtime_leave(error);
+}

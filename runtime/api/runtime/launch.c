@@ -1,0 +1,298 @@
+/* Launching kernels, and what can be asked of and told about them. */
+#include "runtime/api/runtime/runtime.h"
+
+#include "runtime/api/graphs/graph.h"
+#include "runtime/api/runtime/registration.h"
+
+#include <string.h>
+
+/* The configuration between <<<...>>> on its way to the kernel's stub, per thread; launches nest in arguments. */
+struct configuration {
+	dim3 grid, block;
+	size_t shared;
+	cudaStream_t stream;
+};
+
+enum { MAX_NESTED = 16, USUAL_SHARED_LIMIT = 48 << 10, MAX_PARAM_BYTES = 32764 };
+
+static _Thread_local struct configuration configurations[MAX_NESTED];
+static _Thread_local unsigned nested;
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
+{
+	if (nested == MAX_NESTED)
+		return cudaErrorLaunchMaxDepthExceeded;
+	configurations[nested++] = (struct configuration){grid, block, shared, stream};
+	return cudaSuccess;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+	struct configuration *c;
+
+	if (!nested)
+		return cudaErrorMissingConfiguration;
+	c = &configurations[--nested];
+	*grid = c->grid;
+	*block = c->block;
+	*shared = c->shared;
+	*(cudaStream_t *)stream = c->stream;
+	return cudaSuccess;
+}
+
+/* --- The launch --- */
+
+/* CUDA's limits on shape and resources. */
+static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, const uint32_t grid[3],
+			       const uint32_t block[3], size_t shared)
+{
+	const struct cudaDeviceProp *prop = device_properties(rt);
+	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+	size_t limit = kernel->max_dynamic_shared > 0 ? (size_t)kernel->max_dynamic_shared : USUAL_SHARED_LIMIT;
+
+	for (int i = 0; i < 3; i++)
+		if (!grid[i] || !block[i] || grid[i] > (uint32_t)prop->maxGridSize[i] ||
+		    block[i] > (uint32_t)prop->maxThreadsDim[i])
+			return cudaErrorInvalidConfiguration;
+	if (threads > (uint64_t)prop->maxThreadsPerBlock)
+		return cudaErrorInvalidConfiguration;
+	if (kernel->attributes.max_threads && threads > kernel->attributes.max_threads)
+		return cudaErrorInvalidValue;
+	if (shared > limit || shared + kernel->attributes.static_shared > prop->sharedMemPerBlockOptin)
+		return cudaErrorInvalidValue;
+	return cudaSuccess;
+}
+
+cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3],
+			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
+			      const struct launch_wishes *wishes)
+{
+	const struct kernel_attributes *a = &kernel->attributes;
+	struct launch_params params = {.dynamic_shared = (uint32_t)shared_bytes,
+				       .stream = stream,
+				       .param_bytes = a->param_bytes,
+				       .cooperative = wishes->cooperative};
+	_Alignas(16) unsigned char buffer[MAX_PARAM_BYTES];
+	cudaError_t error = check_shape(rt, kernel, grid, block, shared_bytes);
+	struct diag d = DIAG_INIT;
+
+	if (error)
+		return error;
+	if (a->param_bytes > sizeof buffer)
+		return cudaErrorInvalidValue;
+	memset(buffer, 0, a->param_bytes);
+	for (uint32_t i = 0; i < a->nparams; i++) {
+		memcpy(buffer + a->param_offsets[i], args[i], a->param_sizes[i]);
+		api_device_pointer(buffer + a->param_offsets[i], a->param_sizes[i]);
+	}
+	memcpy(params.grid, grid, sizeof params.grid);
+	memcpy(params.block, block, sizeof params.block);
+	memcpy(params.cluster, wishes->cluster, sizeof params.cluster);
+	params.params = buffer;
+	error = status_error(rt, rt->ops->launch(rt->device, kernel->loaded, &params, &d));
+	runtime_notice(&d);
+	/* A kernel runs after its launch has returned: what goes wrong in it is the next call's error. */
+	return rt->sticky ? cudaSuccess : error;
+}
+
+static cudaError_t launch(struct runtime *rt, struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+			  cudaStream_t stream, const struct launch_wishes *wishes)
+{
+	uint32_t grid3[3] = {grid.x, grid.y, grid.z}, block3[3] = {block.x, block.y, block.z};
+	cudaError_t error = stream_check(stream);
+
+	if (error)
+		return error;
+	if (graph_capturing(stream)) {
+		error = check_shape(rt, kernel, grid3, block3, shared);
+		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, wishes);
+	}
+	return api_kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), wishes);
+}
+
+static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+				 cudaStream_t stream, const struct launch_wishes *wishes)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = api_kernel_find(rt, function, &kernel);
+	if (!error)
+		error = launch(rt, kernel, grid, block, args, shared, stream, wishes);
+	return runtime_leave(error);
+}
+
+static const struct launch_wishes none = {.cooperative = false};
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+			     cudaStream_t stream)
+{
+	return launch_handle(function, grid, block, args, shared, stream, &none);
+}
+
+/* Every block of a cooperative launch must be resident at once. */
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+					cudaStream_t stream)
+{
+	struct runtime *rt = runtime_enter();
+	int blocks = 0;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, (int)(block.x * block.y * block.z),
+							      shared);
+	if (!error && (uint64_t)grid.x * grid.y * grid.z >
+			  (uint64_t)blocks * (uint64_t)device_properties(rt)->multiProcessorCount)
+		error = cudaErrorCooperativeLaunchTooLarge;
+	if (!error)
+		error = launch_handle(function, grid, block, args, shared, stream,
+				      &(struct launch_wishes){.cooperative = true});
+	return runtime_leave(error);
+}
+
+/* Blocks of a cluster see each other's shared memory; on the CPU device a cluster is one block. */
+static cudaError_t take_attribute(struct launch_wishes *wishes, const cudaLaunchAttribute *a, const dim3 *grid)
+{
+	const uint32_t cluster[3] = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+	const uint32_t blocks[3] = {grid->x, grid->y, grid->z};
+
+	if (a->id == cudaLaunchAttributeCooperative)
+		wishes->cooperative = a->val.cooperative;
+	if (a->id != cudaLaunchAttributeClusterDimension)
+		return cudaSuccess;
+	for (int i = 0; i < 3; i++)
+		if (!cluster[i] || blocks[i] % cluster[i])
+			return cudaErrorInvalidClusterSize;
+	if (cluster[0] * cluster[1] * cluster[2] > 1)
+		memcpy(wishes->cluster, cluster, sizeof cluster);
+	return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args)
+{
+	struct launch_wishes wishes = {.cooperative = false};
+	cudaError_t error = config ? cudaSuccess : cudaErrorInvalidValue;
+
+	for (unsigned i = 0; config && i < config->numAttrs && !error; i++)
+		error = take_attribute(&wishes, &config->attrs[i], &config->gridDim);
+	if (error)
+		return runtime_remember(error);
+	return launch_handle(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+			     config->stream, &wishes);
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *host)
+{
+	*handle = (cudaKernel_t)(uintptr_t)host;
+	return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void **args, size_t shared,
+			       cudaStream_t stream)
+{
+	return launch_handle(handle, grid, block, args, shared, stream, &none);
+}
+
+char __cudaInitModule(void **handle)
+{
+	(void)handle;
+	return 1;
+}
+
+/* --- Attributes --- */
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = attributes ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
+	if (!error) {
+		const struct kernel_attributes *a = &kernel->attributes;
+		const struct cudaDeviceProp *prop = device_properties(rt);
+		int dynamic = kernel->max_dynamic_shared;
+
+		memset(attributes, 0, sizeof *attributes);
+		attributes->sharedSizeBytes = a->static_shared;
+		attributes->constSizeBytes = a->const_bytes;
+		attributes->localSizeBytes = a->local_bytes;
+		attributes->maxThreadsPerBlock = a->max_threads ? (int)a->max_threads : prop->maxThreadsPerBlock;
+		attributes->numRegs = (int)a->registers;
+		attributes->ptxVersion = (int)a->ptx_version;
+		attributes->binaryVersion = prop->major * 10 + prop->minor;
+		attributes->maxDynamicSharedSizeBytes =
+		    dynamic >= 0 ? dynamic : USUAL_SHARED_LIMIT - (int)a->static_shared;
+		attributes->preferredShmemCarveout = kernel->carveout;
+	}
+	return runtime_leave(error);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attr, int value)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = api_kernel_find(rt, function, &kernel);
+	if (!error && attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+		if (value < 0 ||
+		    (size_t)value + kernel->attributes.static_shared > device_properties(rt)->sharedMemPerBlockOptin)
+			error = cudaErrorInvalidValue;
+		else
+			kernel->max_dynamic_shared = value;
+	} else if (!error && attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
+		kernel->carveout = value;
+	}
+	return runtime_leave(error);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+
+	(void)config;
+	return rt ? runtime_leave(api_kernel_find(rt, function, &kernel)) : runtime_failed();
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+	return cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *function)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = api_kernel_find(rt, function, &kernel);
+	if (!error)
+		*name = kernel->name;
+	return runtime_leave(error);
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = api_kernel_find(rt, symbol, &kernel);
+	if (!error)
+		*handle = (cudaFunction_t)kernel;
+	return runtime_leave(error);
+}

@@ -1,0 +1,321 @@
+/*
+ * What the program contains: its start-up code registers each fat binary with the kernels and variables in it. PTX is
+ * loaded into the device when something of it is first used.
+ */
+#include "runtime/api/runtime/runtime.h"
+
+#include "runtime/api/runtime/image.h"
+#include "runtime/api/runtime/registration.h"
+
+#include <uthash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct variable {
+	struct variable *next; /* of the same module */
+	const void *handle;
+	char *name;
+	struct module *module;
+	void **managed; /* the pointer that host code reads a managed variable through, or NULL */
+	const void *initial;
+	uint64_t shared; /* device address of a variable whose pages the host has too, or 0 */
+	struct variable *next_shared;
+	size_t size;
+	UT_hash_handle hh;
+};
+
+struct kernel_entry {
+	const void *handle;
+	struct kernel kernel;
+	UT_hash_handle hh;
+};
+
+static struct kernel_entry *kernels;
+static struct variable *variables;
+static struct variable *shared_variables; /* of modules that are loaded */
+
+/* --- Loading --- */
+
+/* Clang's host code reads a managed variable by its own name: __managed__ aligns it to pages, for the two to share. */
+static bool may_be_shared(const struct variable *v)
+{
+	return !v->managed && (uintptr_t)v->handle % 4096 == 0;
+}
+
+static cudaError_t share(struct runtime *rt, struct variable *v)
+{
+	enum device_status status = DEVICE_NOT_FOUND;
+	struct diag d = DIAG_INIT;
+	size_t size;
+
+	if (rt->ops->share)
+		status = rt->ops->share(rt->device, v->module->loaded, v->name, (void *)(uintptr_t)v->handle);
+	else if (strstr(v->module->ptx.data, ".align 4096"))
+		status = DEVICE_FAILED;
+	if (status == DEVICE_NOT_FOUND)
+		return cudaSuccess;
+	if (status == DEVICE_OK)
+		status = rt->ops->variable(rt->device, v->module->loaded, v->name, &v->shared, &size);
+	if (status) {
+		diag_file(&d, image_name(), "managed variable '%s' cannot be shared with the host on this device",
+			  v->name);
+		runtime_notice(&d);
+		return cudaErrorNotSupported;
+	}
+	v->next_shared = shared_variables;
+	shared_variables = v;
+	return cudaSuccess;
+}
+
+/* Points host code's pointers to the managed variables and gives these their initial values. */
+static cudaError_t place_managed(struct runtime *rt, struct module *module)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (struct variable *v = module->variables; v && !error; v = v->next) {
+		uint64_t address;
+		size_t size;
+
+		if (may_be_shared(v))
+			error = share(rt, v);
+		if (!v->managed || rt->ops->variable(rt->device, module->loaded, v->name, &address, &size))
+			continue;
+		if (v->initial)
+			rt->ops->copy(rt->device, address, (uintptr_t)v->initial, v->size < size ? v->size : size);
+		*v->managed = (void *)(uintptr_t)address;
+	}
+	return error;
+}
+
+void api_device_pointer(void *parameter, size_t size)
+{
+	uint64_t value;
+
+	if (size != sizeof value || !shared_variables)
+		return;
+	memcpy(&value, parameter, sizeof value);
+	for (const struct variable *v = shared_variables; v; v = v->next_shared)
+		if (value - (uintptr_t)v->handle < v->size) {
+			value += v->shared - (uintptr_t)v->handle;
+			memcpy(parameter, &value, sizeof value);
+			return;
+		}
+}
+
+static cudaError_t load(struct runtime *rt, struct module *module)
+{
+	struct diag d = DIAG_INIT;
+	cudaError_t error;
+
+	if (!module->ptx.data && image_ptx(module->image, device_capability(rt), &module->ptx, &d) < 0) {
+		runtime_notice(&d);
+		return cudaErrorNoKernelImageForDevice;
+	}
+	error = status_error(
+	    rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_name(), &module->loaded, &d));
+	if (error)
+		runtime_notice(&d);
+	else
+		error = place_managed(rt, module);
+	return error;
+}
+
+cudaError_t api_module_load(struct runtime *rt, struct module *module)
+{
+	if (!module->loaded && !module->failed)
+		module->failed = load(rt, module);
+	return module->failed;
+}
+
+cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel)
+{
+	cudaError_t error;
+
+	if (kernel->loaded)
+		return cudaSuccess;
+	error = api_module_load(rt, kernel->module);
+	if (error)
+		return error;
+	if (rt->ops->kernel(rt->device, kernel->module->loaded, kernel->name, &kernel->loaded))
+		return cudaErrorInvalidDeviceFunction;
+	rt->ops->attributes(rt->device, kernel->loaded, &kernel->attributes);
+	return cudaSuccess;
+}
+
+cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel)
+{
+	struct kernel_entry *entry;
+
+	HASH_FIND_PTR(kernels, &handle, entry);
+	if (!entry)
+		return cudaErrorInvalidDeviceFunction;
+	*kernel = &entry->kernel;
+	return api_kernel_load(rt, *kernel);
+}
+
+cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size)
+{
+	struct variable *v;
+	cudaError_t error;
+
+	HASH_FIND_PTR(variables, &handle, v);
+	if (!v)
+		return cudaErrorInvalidSymbol;
+	error = api_module_load(rt, v->module);
+	if (!error && rt->ops->variable(rt->device, v->module->loaded, v->name, address, size))
+		error = cudaErrorInvalidSymbol;
+	return error;
+}
+
+/* --- Modules of the driver API --- */
+
+static void add_kernel(struct module *module, const void *handle, const char *name, struct kernel_entry *entry)
+{
+	entry->handle = entry->kernel.handle = handle;
+	entry->kernel.name = xstrdup(name);
+	entry->kernel.module = module;
+	entry->kernel.max_dynamic_shared = entry->kernel.carveout = -1;
+	HASH_ADD_PTR(kernels, handle, entry);
+}
+
+struct module *api_module_add(struct runtime *rt, const void *image)
+{
+	struct module *module = xcalloc(1, sizeof *module);
+
+	module->image = image;
+	module->next = rt->modules;
+	rt->modules = module;
+	return module;
+}
+
+void api_module_remove(struct runtime *rt, struct module *module)
+{
+	struct module **at = &rt->modules;
+	struct kernel_entry *entry, *next;
+
+	while (*at && *at != module)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	*at = module->next;
+	HASH_ITER(hh, kernels, entry, next) {
+		if (entry->kernel.module != module)
+			continue;
+		HASH_DEL(kernels, entry);
+		free(entry->kernel.name);
+		free(entry);
+	}
+	if (module->loaded)
+		rt->ops->unload(rt->device, module->loaded);
+	file_data_release(&module->ptx);
+	free(module);
+}
+
+struct kernel *api_module_kernel(struct module *module, const char *name)
+{
+	struct kernel_entry *entry, *next;
+
+	HASH_ITER(hh, kernels, entry, next) {
+		if (entry->kernel.module == module && strcmp(entry->kernel.name, name) == 0)
+			return &entry->kernel;
+	}
+	entry = xcalloc(1, sizeof *entry);
+	add_kernel(module, &entry->kernel, name, entry);
+	return &entry->kernel;
+}
+
+void modules_unload(struct runtime *rt)
+{
+	struct kernel_entry *entry, *next;
+
+	shared_variables = NULL;
+
+	for (struct module *m = rt->modules; m; m = m->next) {
+		if (m->loaded)
+			rt->ops->unload(rt->device, m->loaded);
+		m->loaded = NULL;
+		m->failed = cudaSuccess;
+	}
+	HASH_ITER(hh, kernels, entry, next) {
+		entry->kernel.loaded = NULL;
+	}
+}
+
+/* --- Registration, called by the program's start-up code --- */
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+	struct module *module;
+
+	runtime_lock();
+	module = api_module_add(&runtime_state, ((const struct image_wrapper *)wrapper)->data);
+	runtime_unlock();
+	return (void **)module;
+}
+
+/* Managed variables are the device's too before the program first writes them. */
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+	struct module *module = (struct module *)handle;
+	const struct variable *v = module->variables;
+	struct runtime *rt;
+
+	while (v && !may_be_shared(v))
+		v = v->next;
+	if (!v || !(rt = runtime_enter()))
+		return;
+	api_module_load(rt, module);
+	runtime_leave(cudaSuccess);
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+	(void)handle; /* the device closes when the library does; until then destructors may still launch kernels */
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
+			    void *bid, void *block, void *grid, int *warp)
+{
+	struct kernel_entry *entry;
+
+	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+	runtime_lock();
+	HASH_FIND_PTR(kernels, &host, entry);
+	if (!entry) {
+		entry = xcalloc(1, sizeof *entry);
+		add_kernel((struct module *)handle, host, name, entry);
+	}
+	runtime_unlock();
+}
+
+static void register_variable(struct module *module, const void *host, const char *name, void **managed,
+			      const void *initial, size_t size)
+{
+	struct variable *v = xcalloc(1, sizeof *v);
+
+	v->handle = host;
+	v->name = xstrdup(name);
+	v->module = module;
+	v->managed = managed;
+	v->initial = initial;
+	v->size = size;
+	runtime_lock();
+	v->next = module->variables;
+	module->variables = v;
+	HASH_ADD_PTR(variables, handle, v);
+	runtime_unlock();
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+		       int constant, int global)
+{
+	(void)device, (void)external, (void)constant, (void)global;
+	register_variable((struct module *)handle, host, name, NULL, NULL, size);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host, void *initial, const char *name, size_t size, unsigned align)
+{
+	(void)align;
+	register_variable((struct module *)handle, host, name, host, initial, size);
+}

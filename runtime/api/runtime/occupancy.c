@@ -1,0 +1,74 @@
+/* How many blocks of a kernel fit on a multiprocessor: warps, registers, shared memory, and the block limit. */
+#include "runtime/api/runtime/runtime.h"
+
+enum { WARP_REGISTER_UNIT = 256, SHARED_UNIT = 128 };
+
+static size_t round_up(size_t value, size_t unit)
+{
+	return (value + unit - 1) / unit * unit;
+}
+
+static int smaller(int a, size_t b)
+{
+	return (size_t)a < b ? a : (int)b;
+}
+
+static int resident_blocks(const struct cudaDeviceProp *prop, const struct kernel *kernel, int threads, size_t dynamic)
+{
+	size_t warps = round_up((size_t)threads, (size_t)prop->warpSize) / (size_t)prop->warpSize;
+	size_t registers = round_up((size_t)kernel->attributes.registers * (size_t)prop->warpSize, WARP_REGISTER_UNIT);
+	size_t shared =
+	    round_up(kernel->attributes.static_shared + dynamic, SHARED_UNIT) + prop->reservedSharedMemPerBlock;
+	int blocks = prop->maxBlocksPerMultiProcessor;
+
+	blocks = smaller(blocks, (size_t)(prop->maxThreadsPerMultiProcessor / prop->warpSize) / warps);
+	if (registers)
+		blocks = smaller(blocks, (size_t)prop->regsPerMultiprocessor / registers / warps);
+	return smaller(blocks, prop->sharedMemPerMultiprocessor / shared);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
+								   size_t dynamic, unsigned int flags)
+{
+	struct runtime *rt = runtime_enter();
+	struct kernel *kernel;
+	cudaError_t error;
+
+	(void)flags;
+	if (!rt)
+		return runtime_failed();
+	error = blocks && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
+	if (!error)
+		*blocks = threads > device_properties(rt)->maxThreadsPerBlock
+			      ? 0
+			      : resident_blocks(device_properties(rt), kernel, threads, dynamic);
+	return runtime_leave(error);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
+							  size_t dynamic)
+{
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic, 0);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int threads)
+{
+	struct runtime *rt = runtime_enter();
+	const struct cudaDeviceProp *prop;
+	struct kernel *kernel;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	prop = device_properties(rt);
+	error = bytes && blocks > 0 && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
+	if (!error) {
+		size_t each = prop->sharedMemPerMultiprocessor / (size_t)blocks / SHARED_UNIT * SHARED_UNIT;
+		size_t taken = prop->reservedSharedMemPerBlock + kernel->attributes.static_shared;
+
+		*bytes = each > taken ? each - taken : 0;
+		if (*bytes > prop->sharedMemPerBlockOptin)
+			*bytes = prop->sharedMemPerBlockOptin;
+	}
+	return runtime_leave(error);
+}

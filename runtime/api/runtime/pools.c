@@ -1,0 +1,132 @@
+/* Stream-ordered memory: streams run when called, so a pool is a name and two counters over the device's memory. */
+#include "runtime/api/runtime/allocations.h"
+
+#include <stdlib.h>
+
+struct CUmemPoolHandle_st {
+	uint64_t values[9]; /* by enum cudaMemPoolAttr */
+};
+
+static struct CUmemPoolHandle_st default_pool;
+static struct CUmemPoolHandle_st *current = &default_pool;
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+	struct runtime *rt = runtime_enter();
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = pool ? stream_check(stream) : cudaErrorInvalidValue;
+	if (!error)
+		error = allocation_make(rt, ptr, size, "cudaMallocAsync", ALLOCATION_DEVICE, 0);
+	return runtime_leave(error);
+}
+
+cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
+{
+	return cudaMallocFromPoolAsync(ptr, size, current, stream);
+}
+
+cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
+{
+	struct runtime *rt = runtime_enter();
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	error = stream_check(stream);
+	if (!error)
+		error = cudaFree(ptr);
+	return runtime_leave(error);
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+	if (!pool || device)
+		return runtime_remember(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	*pool = &default_pool;
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+	cudaError_t error = cudaDeviceGetDefaultMemPool(pool, device);
+
+	if (!error)
+		*pool = current;
+	return error;
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+	if (device || !pool)
+		return runtime_remember(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	current = pool;
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
+{
+	if (!pool || !props)
+		return runtime_remember(cudaErrorInvalidValue);
+	*pool = xcalloc(1, sizeof **pool);
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+	if (!pool || pool == &default_pool)
+		return runtime_remember(cudaErrorInvalidValue);
+	if (current == pool)
+		current = &default_pool;
+	free(pool);
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
+{
+	(void)keep;
+	return pool ? cudaSuccess : runtime_remember(cudaErrorInvalidValue);
+}
+
+/* The first three attributes are ints, the others 64-bit. */
+static bool is_int(enum cudaMemPoolAttr attr)
+{
+	return attr <= cudaMemPoolReuseAllowInternalDependencies;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+	if (!pool || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
+		return runtime_remember(cudaErrorInvalidValue);
+	pool->values[attr] = is_int(attr) ? (uint64_t)*(int *)value : *(uint64_t *)value;
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+	if (!pool || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
+		return runtime_remember(cudaErrorInvalidValue);
+	if (is_int(attr))
+		*(int *)value = (int)pool->values[attr];
+	else
+		*(uint64_t *)value = pool->values[attr];
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].location.type == cudaMemLocationTypeDevice && list[i].location.id)
+			return runtime_remember(cudaErrorInvalidDevice);
+	return pool ? cudaSuccess : runtime_remember(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location)
+{
+	if (!flags || !pool || !location)
+		return runtime_remember(cudaErrorInvalidValue);
+	*flags = location->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
+	return cudaSuccess;
+}

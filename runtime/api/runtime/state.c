@@ -1,0 +1,150 @@
+/* The library's one state: opened by the first call, closed at exit; errors are remembered per thread. */
+#include "runtime/api/runtime/runtime.h"
+
+#include "runtime/api/runtime/allocations.h"
+#include "runtime/api/runtime/devices.h"
+#include "runtime/api/textures/textures.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct runtime runtime_state;
+
+static pthread_mutex_t lock;
+static pthread_once_t lock_once = PTHREAD_ONCE_INIT;
+static _Thread_local cudaError_t last_error;
+static _Thread_local cudaError_t enter_error;
+
+/* What a device says, as CUDA's error; `fatal` ones leave the context unusable. */
+static const struct {
+	cudaError_t error;
+	bool fatal;
+} status_errors[] = {
+    [DEVICE_OK] = {cudaSuccess, false},
+    [DEVICE_OUT_OF_MEMORY] = {cudaErrorMemoryAllocation, false},
+    [DEVICE_BAD_PTX] = {cudaErrorInvalidPtx, false},
+    [DEVICE_BAD_LAUNCH] = {cudaErrorInvalidConfiguration, false},
+    [DEVICE_ILLEGAL_ADDRESS] = {cudaErrorIllegalAddress, true},
+    [DEVICE_MISALIGNED] = {cudaErrorMisalignedAddress, true},
+    [DEVICE_ASSERT] = {cudaErrorAssert, true},
+    [DEVICE_TRAP] = {cudaErrorLaunchFailure, true},
+    [DEVICE_HANG] = {cudaErrorLaunchTimeout, true},
+    [DEVICE_NOT_FOUND] = {cudaErrorSymbolNotFound, false},
+    [DEVICE_BAD_VALUE] = {cudaErrorInvalidValue, false},
+    [DEVICE_UNSUPPORTED] = {cudaErrorNotSupported, false},
+    [DEVICE_FAILED] = {cudaErrorUnknown, false},
+};
+
+static void make_lock(void)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+void runtime_lock(void)
+{
+	pthread_once(&lock_once, make_lock);
+	pthread_mutex_lock(&lock);
+}
+
+void runtime_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+void runtime_notice(const struct diag *d)
+{
+	if (diag_is_set(d) && !getenv("ROMARK_QUIET"))
+		diag_print(d, stderr);
+}
+
+static cudaError_t open_device(struct runtime *rt)
+{
+	struct diag d = DIAG_INIT;
+
+	rt->ops = device_choose(getenv("ROMARK_DEVICE"), &d);
+	if (rt->ops)
+		rt->device = rt->ops->open(&d);
+	if (!rt->device)
+		runtime_notice(&d);
+	return rt->device ? cudaSuccess : cudaErrorNoDevice;
+}
+
+struct runtime *runtime_enter(void)
+{
+	struct runtime *rt = &runtime_state;
+
+	runtime_lock();
+	if (!rt->device && !rt->open_error)
+		rt->open_error = open_device(rt);
+	enter_error = rt->open_error ? rt->open_error : rt->sticky;
+	if (!enter_error)
+		return rt;
+	runtime_unlock();
+	return NULL;
+}
+
+cudaError_t runtime_remember(cudaError_t error)
+{
+	if (error && error != cudaErrorNotReady)
+		last_error = error;
+	return error;
+}
+
+cudaError_t runtime_failed(void)
+{
+	return runtime_remember(enter_error);
+}
+
+cudaError_t runtime_leave(cudaError_t error)
+{
+	runtime_unlock();
+	return runtime_remember(error);
+}
+
+cudaError_t status_error(struct runtime *rt, enum device_status status)
+{
+	if (status_errors[status].fatal)
+		rt->sticky = status_errors[status].error;
+	return status_errors[status].error;
+}
+
+/* The device stays open, so that a trace goes on. */
+cudaError_t runtime_reset(struct runtime *rt)
+{
+	if (!rt->device)
+		return cudaSuccess;
+	events_release(rt);
+	modules_unload(rt);
+	image_objects_release(rt);
+	image_references_release();
+	allocations_release(rt);
+	rt->sticky = cudaSuccess;
+	return rt->ops->reset ? status_error(rt, rt->ops->reset(rt->device)) : cudaSuccess;
+}
+
+__attribute__((destructor)) static void close_at_exit(void)
+{
+	if (runtime_state.device)
+		runtime_state.ops->finish(runtime_state.device);
+}
+
+/* --- API --- */
+
+cudaError_t cudaGetLastError(void)
+{
+	cudaError_t error = cudaPeekAtLastError();
+
+	last_error = cudaSuccess;
+	return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+	return runtime_state.sticky ? runtime_state.sticky : last_error;
+}

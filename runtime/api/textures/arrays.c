@@ -1,0 +1,269 @@
+/* Arrays, and copies that have an array at one end. */
+#include "runtime/api/textures/arrays.h"
+
+#include "runtime/api/runtime/allocations.h"
+#include "runtime/api/textures/textures.h"
+
+#include <stdlib.h>
+
+enum { ROW_ALIGN = 64 };
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
+{
+	return (struct cudaChannelFormatDesc){x, y, z, w, f};
+}
+
+/* --- Memory --- */
+
+static size_t halved(size_t n, unsigned times)
+{
+	return n && n >> times == 0 ? 1 : n >> times;
+}
+
+static size_t at_least_one(size_t n)
+{
+	return n ? n : 1;
+}
+
+/* The array that level `number` of this mipmap is, without memory. */
+static struct cudaArray level_of(const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned flags,
+				 unsigned number)
+{
+	bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
+	size_t element = (size_t)(desc->x + desc->y + desc->z + desc->w) / 8;
+	struct cudaExtent own = make_cudaExtent(halved(extent.width, number), halved(extent.height, number),
+						layered ? extent.depth : halved(extent.depth, number));
+	size_t pitch = (own.width * element + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+
+	return (struct cudaArray){0, *desc, own, flags, element, pitch, at_least_one(own.height)};
+}
+
+/* A device with memory of its own for arrays makes all levels at once. */
+static cudaError_t make_images(struct runtime *rt, struct cudaArray *levels, unsigned nlevels)
+{
+	const struct cudaExtent *e = &levels[0].extent;
+	const uint32_t extent[3] = {(uint32_t)e->width, (uint32_t)e->height, (uint32_t)e->depth};
+	struct device_image image = {.nlevels = nlevels};
+	cudaError_t error = image_describe_format(&image, &levels[0].format);
+
+	for (unsigned i = 0; i < nlevels; i++)
+		image.levels[i] = (struct image_level){.pitch = levels[i].pitch,
+						       .slice = levels[i].pitch * levels[i].rows,
+						       .width = (uint32_t)levels[i].extent.width,
+						       .height = (uint32_t)levels[i].rows,
+						       .depth = (uint32_t)at_least_one(levels[i].extent.depth)};
+	if (!error)
+		error = status_error(rt, rt->ops->image_alloc(rt->device, &image, extent, levels[0].flags));
+	for (unsigned i = 0; i < nlevels && !error; i++) {
+		levels[i].address = image.levels[i].address;
+		allocation_adopt(levels[i].address, ALLOCATION_DEVICE);
+	}
+	return error;
+}
+
+static cudaError_t make_memory(struct runtime *rt, struct cudaArray *levels, unsigned nlevels)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (unsigned i = 0; i < nlevels && !error; i++) {
+		void *memory = NULL;
+
+		error = allocation_make(rt, &memory,
+					levels[i].pitch * levels[i].rows * at_least_one(levels[i].extent.depth),
+					"cudaMallocArray", ALLOCATION_DEVICE, 0);
+		levels[i].address = (uintptr_t)memory;
+	}
+	for (unsigned i = 0; i < nlevels && error && levels[i].address; i++)
+		cudaFree((void *)(uintptr_t)levels[i].address);
+	return error;
+}
+
+/* The levels of a mipmap, or the one of an array; arrays[i] is NULL if it fails. */
+static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, const struct cudaChannelFormatDesc *desc,
+			       struct cudaExtent extent, unsigned flags)
+{
+	struct runtime *rt = runtime_enter();
+	struct cudaArray levels[IMAGE_LEVELS];
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	if (!desc || desc->x + desc->y + desc->z + desc->w < 8 || !extent.width)
+		return runtime_leave(cudaErrorInvalidValue);
+	for (unsigned i = 0; i < nlevels; i++)
+		levels[i] = level_of(desc, extent, flags, i);
+	error = rt->ops->image_alloc ? make_images(rt, levels, nlevels) : make_memory(rt, levels, nlevels);
+	for (unsigned i = 0; i < nlevels && !error; i++) {
+		arrays[i] = xmalloc(sizeof levels[i]);
+		*arrays[i] = levels[i];
+	}
+	return runtime_leave(error);
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+			      unsigned int flags)
+{
+	return array ? make_levels(array, 1, desc, extent, flags) : runtime_remember(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+			    unsigned int flags)
+{
+	return cudaMalloc3DArray(array, desc, make_cudaExtent(width, height, 0), flags);
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+	cudaError_t error;
+
+	if (!array)
+		return cudaSuccess;
+	error = cudaFree((void *)(uintptr_t)array->address);
+	if (!error)
+		free(array);
+	return error;
+}
+
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
+			     cudaArray_t array)
+{
+	if (!array)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	if (desc)
+		*desc = array->format;
+	if (extent)
+		*extent = array->extent;
+	if (flags)
+		*flags = array->flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
+{
+	if (!array || !desc)
+		return runtime_remember(cudaErrorInvalidValue);
+	*desc = array->format;
+	return cudaSuccess;
+}
+
+/* --- Mipmaps --- */
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *desc,
+				     struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
+{
+	bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
+	struct cudaMipmappedArray *made;
+	size_t largest = extent.width > extent.height ? extent.width : extent.height;
+	unsigned most = 1;
+	cudaError_t error;
+
+	largest = layered || largest > extent.depth ? largest : extent.depth;
+	while (largest >> most)
+		most++;
+	if (!mipmap || !numLevels)
+		return runtime_remember(cudaErrorInvalidValue);
+	most = most < IMAGE_LEVELS ? most : IMAGE_LEVELS;
+	made = xcalloc(1, sizeof *made);
+	made->nlevels = numLevels < most ? numLevels : most;
+	error = make_levels(made->levels, made->nlevels, desc, extent, flags);
+	if (error)
+		free(made);
+	else
+		*mipmap = made;
+	return error;
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level)
+{
+	if (!array || !mipmap || level >= mipmap->nlevels)
+		return runtime_remember(cudaErrorInvalidValue);
+	*array = mipmap->levels[level];
+	return cudaSuccess;
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
+{
+	cudaError_t error = cudaSuccess;
+
+	for (unsigned i = 0; mipmap && i < mipmap->nlevels; i++) {
+		cudaError_t of_level = cudaFreeArray(mipmap->levels[i]);
+
+		error = error ? error : of_level;
+	}
+	free(mipmap);
+	return error;
+}
+
+/* --- Copies: offsets across a row are in bytes --- */
+
+static void *place(cudaArray_const_t array, size_t x, size_t y)
+{
+	return (void *)(uintptr_t)(array->address + y * array->pitch + x);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t spitch, size_t width,
+				     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	if (!dst)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	return cudaMemcpy2DAsync(place(dst, x, y), dst->pitch, src, spitch, width, height, kind, stream);
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t spitch, size_t width,
+				size_t height, enum cudaMemcpyKind kind)
+{
+	return cudaMemcpy2DToArrayAsync(dst, x, y, src, spitch, width, height, kind, NULL);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
+				  size_t height, enum cudaMemcpyKind kind)
+{
+	if (!src)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	return cudaMemcpy2D(dst, dpitch, place(src, x, y), src->pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cudaArray_const_t src, size_t xs, size_t ys,
+				     size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+	if (!dst || !src)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	return cudaMemcpy2D(place(dst, xd, yd), dst->pitch, place(src, xs, ys), src->pitch, width, height, kind);
+}
+
+/* `count` bytes row after row, beginning at (x, y). */
+static cudaError_t copy_rows(cudaArray_const_t array, size_t x, size_t y, uintptr_t linear, size_t count, bool to_array,
+			     enum cudaMemcpyKind kind)
+{
+	size_t row = array->extent.width * array->element;
+	cudaError_t error = cudaSuccess;
+
+	if (x > row)
+		return runtime_remember(cudaErrorInvalidValue);
+	for (; count && !error; y++, x = 0) {
+		size_t part = count < row - x ? count : row - x;
+		void *in_array = place(array, x, y);
+
+		error = to_array ? cudaMemcpy(in_array, (const void *)linear, part, kind)
+				 : cudaMemcpy((void *)linear, in_array, part, kind);
+		linear += part;
+		count -= part;
+	}
+	return error;
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count,
+			      enum cudaMemcpyKind kind)
+{
+	if (!dst)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	return copy_rows(dst, x, y, (uintptr_t)src, count, true, kind);
+}
+
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
+				enum cudaMemcpyKind kind)
+{
+	if (!src)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	return copy_rows(src, x, y, (uintptr_t)dst, count, false, kind);
+}

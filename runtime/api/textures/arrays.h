@@ -1,0 +1,24 @@
+/* CUDA arrays: pitched device memory with a channel format. */
+#ifndef ROMARK_API_ARRAYS_H
+#define ROMARK_API_ARRAYS_H
+
+#include "runtime/device/device.h"
+#include "runtime/include/cuda_runtime_api.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cudaArray {
+	uint64_t address;
+	struct cudaChannelFormatDesc format;
+	struct cudaExtent extent; /* as asked for: 0 marks a missing dimension */
+	unsigned flags;
+	size_t element, pitch, rows; /* bytes of an element and of a row; rows of a slice */
+};
+
+struct cudaMipmappedArray {
+	struct cudaArray *levels[IMAGE_LEVELS]; /* each half as large as the one before, down to 1 */
+	unsigned nlevels;
+};
+
+#endif

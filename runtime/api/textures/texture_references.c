@@ -1,0 +1,254 @@
+/*
+ * Texture and surface references: variables of the program that the host binds to memory. On the device each is an
+ * 8-byte variable that holds the handle of an object made by the binding. A binding takes any alignment, so that
+ * offsets are always 0.
+ */
+#include "runtime/api/textures/textures.h"
+
+#include "runtime/api/textures/arrays.h"
+#include "runtime/api/runtime/registration.h"
+
+#include <uthash.h>
+
+#include <stdlib.h>
+
+struct reference {
+	const void *host; /* textureReference or surfaceReference */
+	bool is_surface, normalized_values;
+	uint64_t handle; /* 0: not bound */
+	UT_hash_handle hh;
+};
+
+static struct reference *references;
+
+/* --- Registration, called by the program's start-up code --- */
+
+static void register_reference(void **module, const void *host, const char *name, bool is_surface, bool normalized)
+{
+	struct reference *r = xcalloc(1, sizeof *r);
+
+	r->host = host;
+	r->is_surface = is_surface;
+	r->normalized_values = normalized;
+	runtime_lock();
+	HASH_ADD_PTR(references, host, r);
+	runtime_unlock();
+	__cudaRegisterVar(module, (char *)(uintptr_t)host, NULL, name, 0, sizeof r->handle, 0, 0);
+}
+
+void __cudaRegisterTexture(void **module, const struct textureReference *host, const void **device, const char *name,
+			   int dimensions, int normalized, int external)
+{
+	(void)device, (void)dimensions, (void)external;
+	register_reference(module, host, name, false, normalized);
+}
+
+void __cudaRegisterSurface(void **module, const struct surfaceReference *host, const void **device, const char *name,
+			   int dimensions, int external)
+{
+	(void)device, (void)dimensions, (void)external;
+	register_reference(module, host, name, true, false);
+}
+
+/* --- Binding --- */
+
+static struct reference *find(const void *host, bool is_surface)
+{
+	struct reference *r;
+
+	HASH_FIND_PTR(references, &host, r);
+	return r && r->is_surface == is_surface ? r : NULL;
+}
+
+static cudaError_t point_to(struct runtime *rt, struct reference *r, uint64_t handle)
+{
+	uint64_t address;
+	size_t size;
+	cudaError_t error = api_variable_find(rt, r->host, &address, &size);
+
+	if (!error)
+		error = status_error(rt, rt->ops->copy(rt->device, address, (uintptr_t)&handle, sizeof handle));
+	if (error)
+		return error;
+	if (r->handle)
+		image_object_destroy(rt, r->handle, r->is_surface);
+	r->handle = handle;
+	return cudaSuccess;
+}
+
+/* How a reference reads, as an object's descriptor says it. */
+static struct cudaTextureDesc description_of(const struct reference *r, const struct textureReference *t)
+{
+	return (struct cudaTextureDesc){.addressMode = {t->addressMode[0], t->addressMode[1], t->addressMode[2]},
+					.filterMode = t->filterMode,
+					.readMode = r->normalized_values ? cudaReadModeNormalizedFloat
+									 : cudaReadModeElementType,
+					.sRGB = t->sRGB,
+					.normalizedCoords = t->normalized,
+					.maxAnisotropy = t->maxAnisotropy,
+					.mipmapFilterMode = t->mipmapFilterMode,
+					.mipmapLevelBias = t->mipmapLevelBias,
+					.minMipmapLevelClamp = t->minMipmapLevelClamp,
+					.maxMipmapLevelClamp = t->maxMipmapLevelClamp};
+}
+
+static cudaError_t bind(const void *host, bool is_surface, const struct cudaResourceDesc *resource)
+{
+	struct runtime *rt = runtime_enter();
+	struct cudaTextureDesc texture;
+	struct reference *r;
+	uint64_t handle = 0;
+	cudaError_t error;
+
+	if (!rt)
+		return runtime_failed();
+	r = find(host, is_surface);
+	if (!r)
+		return runtime_leave(is_surface ? cudaErrorInvalidSurface : cudaErrorInvalidTexture);
+	if (!is_surface)
+		texture = description_of(r, host);
+	error = image_object_create(rt, resource, is_surface ? NULL : &texture, &handle);
+	if (!error) {
+		error = point_to(rt, r, handle);
+		if (error)
+			image_object_destroy(rt, handle, is_surface);
+	}
+	return runtime_leave(error);
+}
+
+void image_references_release(void)
+{
+	for (struct reference *r = references; r; r = r->hh.next)
+		r->handle = 0;
+}
+
+/* --- API --- */
+
+/* A size that goes beyond the allocation, as the default does, ends with it. */
+static size_t limited(const void *ptr, size_t size)
+{
+	struct runtime *rt = runtime_enter();
+	uint64_t base = 0;
+	size_t bytes = 0;
+
+	if (!rt)
+		return size;
+	if (rt->ops->find(rt->device, (uintptr_t)ptr, &base, &bytes) && size > base + bytes - (uintptr_t)ptr)
+		size = base + bytes - (uintptr_t)ptr;
+	runtime_leave(cudaSuccess);
+	return size;
+}
+
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference, const void *ptr,
+			    const struct cudaChannelFormatDesc *desc, size_t size)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
+
+	if (!ptr || !desc)
+		return runtime_remember(cudaErrorInvalidValue);
+	resource.res.linear.devPtr = (void *)(uintptr_t)ptr;
+	resource.res.linear.desc = *desc;
+	resource.res.linear.sizeInBytes = limited(ptr, size);
+	if (offset)
+		*offset = 0;
+	return bind(reference, false, &resource);
+}
+
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference, const void *ptr,
+			      const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypePitch2D};
+
+	if (!ptr || !desc)
+		return runtime_remember(cudaErrorInvalidValue);
+	resource.res.pitch2D.devPtr = (void *)(uintptr_t)ptr;
+	resource.res.pitch2D.desc = *desc;
+	resource.res.pitch2D.width = width;
+	resource.res.pitch2D.height = height;
+	resource.res.pitch2D.pitchInBytes = pitch;
+	if (offset)
+		*offset = 0;
+	return bind(reference, false, &resource);
+}
+
+cudaError_t cudaBindTextureToArray(const struct textureReference *reference, cudaArray_const_t array,
+				   const struct cudaChannelFormatDesc *desc)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
+
+	(void)desc;
+	resource.res.array.array = (cudaArray_t)(uintptr_t)array;
+	return bind(reference, false, &resource);
+}
+
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *reference, cudaMipmappedArray_const_t mipmap,
+					    const struct cudaChannelFormatDesc *desc)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypeMipmappedArray};
+
+	(void)desc;
+	resource.res.mipmap.mipmap = (cudaMipmappedArray_t)(uintptr_t)mipmap;
+	return bind(reference, false, &resource);
+}
+
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cudaArray_const_t array,
+				   const struct cudaChannelFormatDesc *desc)
+{
+	struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
+
+	(void)desc;
+	resource.res.array.array = (cudaArray_t)(uintptr_t)array;
+	return bind(reference, true, &resource);
+}
+
+cudaError_t cudaUnbindTexture(const struct textureReference *reference)
+{
+	struct runtime *rt = runtime_enter();
+	struct reference *r;
+
+	if (!rt)
+		return runtime_failed();
+	r = find(reference, false);
+	if (!r)
+		return runtime_leave(cudaErrorInvalidTexture);
+	return runtime_leave(r->handle ? point_to(rt, r, 0) : cudaSuccess);
+}
+
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference)
+{
+	const struct reference *r;
+
+	runtime_lock();
+	r = find(reference, false);
+	runtime_unlock();
+	if (!offset || !r)
+		return runtime_remember(offset ? cudaErrorInvalidTexture : cudaErrorInvalidValue);
+	*offset = 0;
+	return runtime_remember(r->handle ? cudaSuccess : cudaErrorInvalidTextureBinding);
+}
+
+cudaError_t cudaGetTextureReference(const struct textureReference **reference, const void *symbol)
+{
+	const struct reference *r;
+
+	runtime_lock();
+	r = find(symbol, false);
+	runtime_unlock();
+	if (!reference || !r)
+		return runtime_remember(cudaErrorInvalidTexture);
+	*reference = r->host;
+	return cudaSuccess;
+}
+
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **reference, const void *symbol)
+{
+	const struct reference *r;
+
+	runtime_lock();
+	r = find(symbol, true);
+	runtime_unlock();
+	if (!reference || !r)
+		return runtime_remember(cudaErrorInvalidSurface);
+	*reference = r->host;
+	return cudaSuccess;
+}

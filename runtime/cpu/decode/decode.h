@@ -1,0 +1,116 @@
+/*
+ * From PTX to code, inside: a decoder goes through one function and appends what it means to `insts`.
+ *
+ *   decode.c    programs: which functions, shared memory, blocks    operands.c  registers, constants, addresses
+ *   forms.c     instructions whose operands need more than the row  (all others: decode_plain)
+ */
+#ifndef ROMARK_CPU_DECODE_H
+#define ROMARK_CPU_DECODE_H
+
+#include "runtime/cpu/exec/exec.h"
+#include "runtime/cpu/run/module.h"
+
+/* A constant in the pool: `bytes` 4 or 8 per lane, 16, or 1 for a predicate; `ramp` for values that differ by lane. */
+struct constant {
+	uint64_t value;
+	uint32_t offset, next;
+	uint8_t bytes, ramp;
+};
+
+/* A constant vector that depends on the lane: %laneid and the masks. */
+enum ramp { RAMP_NONE, RAMP_LANE, RAMP_EQ, RAMP_LE, RAMP_LT, RAMP_GE, RAMP_GT };
+
+enum { CONSTANT_BUCKETS = 256 };
+
+struct decoder {
+	struct program *program;
+	struct module *module;
+	const struct exec_set *set;
+	struct code *code;
+	const struct ptx_function *function;
+	const struct ptx_inst *inst; /* being decoded */
+	uint32_t *register_offset;   /* per PTX register */
+	uint32_t frame_bytes, pool_bytes;
+	uint32_t scratch_used, scratch[24]; /* scratch registers of the current instruction, 256 bytes each */
+	VEC(struct inst) insts;
+	VEC(struct inst) after; /* to follow the current instruction: extensions of narrow results */
+	VEC(struct constant) constants;
+	uint32_t buckets[CONSTANT_BUCKETS];
+	uint32_t *block_of;  /* per PTX instruction: our block; one more for the end of the function */
+	struct block *block; /* being decoded */
+	struct diag *diag;
+	bool failed;
+};
+
+/* Sets the decoder's error, "what" about the current instruction, once. */
+void decode_fail(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Row for a key, or an error that names the instruction. */
+const struct exec_row *decode_find(struct decoder *d, const struct exec_key *key);
+/* Appends an instruction of the text / one that decoding adds. */
+struct inst *decode_emit(struct decoder *d, const struct exec_row *row);
+struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key);
+
+/* An instruction without operands. */
+struct inst decode_no_operands(void);
+
+/* --- operands.c --- */
+
+/* Bits of the value that operand `index` of the current instruction holds, from its row; 0 = as the operand is. */
+unsigned operand_bits(const struct decoder *d, unsigned index);
+/* Reference to a value of `bits` bits; appends a conversion when a register is wider. */
+uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigned bits);
+/*
+ * Reference to where a value of `bits` bits is written; OPERAND_NONE for `_`. `is_signed`: how a wider register is
+ * filled.
+ */
+uint32_t operand_destination(struct decoder *d, const struct ptx_operand *op, unsigned bits, bool is_signed);
+/* Predicate; INST_NEGATE is set in *flags for !p. */
+uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint16_t *flags);
+uint32_t operand_constant(struct decoder *d, uint64_t value, unsigned bytes);
+/* A register for this instruction only. */
+uint32_t operand_scratch(struct decoder *d);
+/* What [address] means: goes into `a`, `imm`, `address` and `space` of an instruction. */
+struct address {
+	uint32_t a;
+	int64_t imm;
+	enum address_kind kind;
+	enum ptx_space space; /* the one written, or that of a variable named */
+};
+struct address operand_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space);
+void inst_set_address(struct inst *in, const struct address *address);
+/* Makes the pool. */
+void constants_place(struct decoder *d);
+
+/* --- forms.c --- */
+
+void decode_inst(struct decoder *d, const struct ptx_inst *inst);
+/* Appends the instruction that `key` means, under its guard, and what widens its results. */
+void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in);
+struct control *decode_new_control(struct decoder *d);
+/* Appends a control instruction; its guard becomes an operand, so that it also runs where that does not hold. */
+void decode_finish_control(struct decoder *d, const struct exec_key *key, struct inst *in);
+/* The instruction ends a block of ours. */
+bool decode_ends_block(const struct ptx_inst *inst);
+/* The instruction starts a block of ours: its lanes may come back to it. */
+bool decode_starts_block(const struct ptx_inst *inst);
+
+/* --- forms_matrix.c, forms_async.c, forms_texture.c --- */
+
+void decode_multiply(struct decoder *d);
+void decode_wmma_move(struct decoder *d);
+void decode_matrix_rows(struct decoder *d);
+void decode_movmatrix(struct decoder *d);
+void decode_texture(struct decoder *d);
+void decode_image_query(struct decoder *d);
+void decode_surface(struct decoder *d);
+void decode_async_copy(struct decoder *d);
+void decode_bulk_copy(struct decoder *d);
+void decode_mbarrier(struct decoder *d);
+
+/* --- calls.c --- */
+
+void decode_call(struct decoder *d);
+/* Goes on with the next block. */
+void decode_block_end(struct decoder *d);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * Asynchronous copies and the barriers that wait for them. A copy is done when it is issued, which is one of the
+ * moments at which hardware may do it; so groups have nothing to wait for, and a barrier's transactions are complete
+ * at once.
+ *
+ * An mbarrier is a 64-bit word in shared memory: arrivals pending, arrivals expected per phase, bytes outstanding,
+ * and the parity of the current phase in the top bit.
+ */
+#include "runtime/cpu/exec/lanes.h"
+
+/* --- mbarrier --- */
+
+enum { COUNT_BITS = 20, TX_SHIFT = 2 * COUNT_BITS, TX_BITS = 23, PHASE_SHIFT = 63 };
+#define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
+#define TX_MASK ((UINT64_C(1) << TX_BITS) - 1)
+
+struct mbarrier {
+	uint64_t pending, expected, tx, phase;
+};
+
+static struct mbarrier unpack(uint64_t word)
+{
+	return (struct mbarrier){word & COUNT_MASK, word >> COUNT_BITS & COUNT_MASK, word >> TX_SHIFT & TX_MASK,
+				 word >> PHASE_SHIFT};
+}
+
+/* The phase ends when nothing is pending any more. */
+static uint64_t packed(struct mbarrier b)
+{
+	b.pending &= COUNT_MASK;
+	b.tx &= TX_MASK;
+	if (b.pending == 0 && b.tx == 0) {
+		b.phase ^= 1;
+		b.pending = b.expected;
+	}
+	return b.pending | b.expected << COUNT_BITS | b.tx << TX_SHIFT | b.phase << PHASE_SHIFT;
+}
+
+static uint64_t *barrier_word(struct warp *w, enum ptx_space space, unsigned lane, uint64_t address)
+{
+	uint8_t *p = address & 7 ? NULL : lane_pointer(w, space, lane, address, 8);
+
+	return (uint64_t *)(void *)p;
+}
+
+static void complete_bytes(uint64_t *word, uint64_t bytes)
+{
+	struct mbarrier b = unpack(*word);
+
+	b.tx -= bytes;
+	*word = packed(b);
+}
+
+/* What each lane does to its barrier: `b` is the operand count or bytes, `state` the word before. */
+#define DEFINE_MBARRIER(name, action)                                                                                  \
+	EXEC_FUNCTION(mbarrier_##name)                                                                                 \
+	{                                                                                                              \
+		uint64_t address[LANES];                                                                               \
+		const uint32_t *rb = in->b == OPERAND_NONE ? NULL : source(w, in->b);                                  \
+		uint64_t *rd = in->d == OPERAND_NONE ? NULL : destination(w, in->d);                                   \
+                                                                                                                       \
+		lane_addresses(w, in, address);                                                                        \
+		FOR_EACH_LANE(i, mask) {                                                                               \
+			uint64_t *word = barrier_word(w, (enum ptx_space)in->space, i, address[i]), state;             \
+			uint64_t count = rb ? rb[i] : 1;                                                               \
+			struct mbarrier b;                                                                             \
+                                                                                                                       \
+			if (!word)                                                                                     \
+				return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);                    \
+			state = *word;                                                                                 \
+			b = unpack(state);                                                                             \
+			action;                                                                                        \
+			*word = packed(b);                                                                             \
+			if (rd)                                                                                        \
+				rd[i] = state;                                                                         \
+		}                                                                                                      \
+		return STOP_NOT;                                                                                       \
+	}
+DEFINE_MBARRIER(init, b = ((struct mbarrier){count, count, 0, 0}))
+DEFINE_MBARRIER(expect_tx, b.tx += count)
+DEFINE_MBARRIER(complete_tx, b.tx -= count)
+DEFINE_MBARRIER(arrive, b.pending -= count)
+DEFINE_MBARRIER(arrive_expect_tx, b.tx += count; b.pending -= 1)
+DEFINE_MBARRIER(arrive_drop, b.expected -= count; b.pending -= count)
+
+EXEC_FUNCTION(mbarrier_inval)
+{
+	(void)w, (void)in, (void)mask;
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(mbarrier_pending_count)
+{
+	const uint64_t *ra = source(w, in->a);
+	uint32_t *rd = destination(w, in->d);
+
+	FOR_EACH_LANE(i, mask)
+		rd[i] = (uint32_t)unpack(ra[i]).pending;
+	return STOP_NOT;
+}
+
+/* test_wait, try_wait: in->variant 1 = by parity. Whoever finds the phase unfinished lets others run. */
+EXEC_FUNCTION(mbarrier_wait)
+{
+	uint32_t done = 0, on = mask;
+	uint64_t address[LANES];
+
+	if (in->flags & INST_GUARDED) {
+		on = read_predicate(w, in->e);
+		on = mask & (in->flags & INST_GUARD_NOT ? ~on : on);
+	}
+	lane_addresses(w, in, address);
+	FOR_EACH_LANE(i, on) {
+		const uint64_t *word = barrier_word(w, (enum ptx_space)in->space, i, address[i]);
+		uint64_t parity = in->variant ? ((const uint32_t *)source(w, in->b))[i] & 1
+					      : ((const uint64_t *)source(w, in->b))[i] >> PHASE_SHIFT;
+
+		if (!word)
+			return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);
+		done |= *word >> PHASE_SHIFT != parity ? lane_bit[i] : 0;
+	}
+	write_predicate(w, in->d, on, done);
+	w->next = in->control->rest;
+	return done == on ? STOP_JUMP : split_yield(w, in->control->rest);
+}
+
+/* --- Copies: `a` is the source; the list has the destination, as enum numbers it, and a barrier's offset --- */
+
+enum { TO_OPERAND, TO_KIND, TO_LOW, TO_HIGH, TO_SPACE };
+
+static uint64_t destination_address(const struct warp *w, const struct inst *in, unsigned lane)
+{
+	uint64_t offset = in->list[TO_LOW] | (uint64_t)in->list[TO_HIGH] << 32;
+
+	switch (in->list[TO_KIND]) {
+	case ADDRESS_REG64: return offset + ((const uint64_t *)source(w, in->list[TO_OPERAND]))[lane];
+	case ADDRESS_REG32: return offset + ((const uint32_t *)source(w, in->list[TO_OPERAND]))[lane];
+	default: return offset;
+	}
+}
+
+/* Copies `bytes` for a lane and fills up to `room` with zeros; false after a fault. */
+static bool copy_bytes(struct warp *w, const struct inst *in, unsigned lane, uint64_t from, uint64_t bytes,
+		       uint64_t room)
+{
+	uint64_t to = destination_address(w, in, lane);
+	uint8_t *target = lane_pointer(w, (enum ptx_space)in->list[TO_SPACE], lane, to, room);
+	const uint8_t *origin = lane_pointer(w, (enum ptx_space)in->space, lane, from, bytes);
+	uint64_t align = in->bytes ? in->bytes : 16;
+
+	if (!target || to % align || (bytes && (!origin || from % align))) {
+		fault_address(w, in, lane, DEVICE_ILLEGAL_ADDRESS, target && to % align == 0 ? from : to);
+		return false;
+	}
+	memmove(target, bytes ? origin : target, bytes);
+	memset(target + bytes, 0, room - bytes);
+	return true;
+}
+
+/* cp.async: in->bytes are written, of which `b` bytes (all, when absent) are read; `c`: a predicate that reads none. */
+EXEC_FUNCTION(cp_async)
+{
+	uint32_t ignore =
+	    in->c == OPERAND_NONE ? 0 : read_predicate(w, in->c) ^ (in->flags & INST_NEGATE ? ALL_LANES : 0);
+	uint64_t address[LANES];
+
+	lane_addresses(w, in, address);
+	FOR_EACH_LANE(i, mask) {
+		uint64_t bytes = in->b == OPERAND_NONE ? in->bytes : ((const uint32_t *)source(w, in->b))[i];
+
+		if (ignore & lane_bit[i])
+			bytes = 0;
+		if (!copy_bytes(w, in, i, address[i], bytes < in->bytes ? bytes : in->bytes, in->bytes))
+			return STOP_FAULT;
+	}
+	return STOP_NOT;
+}
+
+/* cp.async.bulk: `b` bytes; `c` is the address of the mbarrier that counts them, in shared memory. */
+EXEC_FUNCTION(cp_async_bulk)
+{
+	const uint32_t *size = source(w, in->b);
+	uint64_t address[LANES];
+
+	lane_addresses(w, in, address);
+	FOR_EACH_LANE(i, mask) {
+		uint64_t *word;
+
+		if (!copy_bytes(w, in, i, address[i], size[i], size[i]))
+			return STOP_FAULT;
+		if (in->c == OPERAND_NONE)
+			continue;
+		word = barrier_word(w, PTX_SPACE_SHARED, i,
+				    ((const uint64_t *)source(w, in->c))[i] + in->list[TO_SPACE + 1]);
+		if (!word)
+			return fault_at(w, in, lane_bit[i], DEVICE_ILLEGAL_ADDRESS,
+					"the mbarrier is not in shared memory");
+		complete_bytes(word, size[i]);
+	}
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(nothing)
+{
+	(void)w, (void)in, (void)mask;
+	return STOP_NOT;
+}
+
+#define ROW(op, mods, fn, variant) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, mods, fn, variant}
+
+extern const struct exec_row EXEC_TABLE(exec_async)[];
+/* clang-format off */
+const struct exec_row EXEC_TABLE(exec_async)[] = {
+	ROW(mbarrier_init, 0, mbarrier_init, 0), ROW(mbarrier_inval, 0, mbarrier_inval, 0),
+	ROW(mbarrier_expect_tx, 0, mbarrier_expect_tx, 0), ROW(mbarrier_complete_tx, 0, mbarrier_complete_tx, 0),
+	ROW(mbarrier_arrive, 0, mbarrier_arrive, 0), ROW(mbarrier_arrive, M_BIT(NOCOMPLETE), mbarrier_arrive, 0),
+	ROW(mbarrier_arrive, M_BIT(EXPECT_TX), mbarrier_arrive_expect_tx, 0),
+	ROW(mbarrier_arrive_drop, 0, mbarrier_arrive_drop, 0),
+	ROW(mbarrier_arrive_drop, M_BIT(NOCOMPLETE), mbarrier_arrive_drop, 0),
+	ROW(mbarrier_test_wait, 0, mbarrier_wait, 0), ROW(mbarrier_test_wait, M_BIT(PARITY), mbarrier_wait, 1),
+	ROW(mbarrier_try_wait, 0, mbarrier_wait, 0), ROW(mbarrier_try_wait, M_BIT(PARITY), mbarrier_wait, 1),
+	{PTX_OP_mbarrier_pending_count, {PTX_b64}, PTX_MOD_NONE, 0, mbarrier_pending_count, 0},
+	/* Without .noinc the arrival was counted as pending by the same instruction: nothing is left of it. */
+	ROW(cp_async_mbarrier_arrive, 0, nothing, 0), ROW(cp_async_mbarrier_arrive, M_BIT(NOINC), mbarrier_arrive, 0),
+	ROW(cp_async, 0, cp_async, 0), ROW(cp_async_bulk, 0, cp_async_bulk, 0),
+	ROW(cp_async_commit_group, 0, nothing, 0), ROW(cp_async_wait_group, 0, nothing, 0),
+	ROW(cp_async_wait_all, 0, nothing, 0), ROW(cp_async_bulk_commit_group, 0, nothing, 0),
+	ROW(cp_async_bulk_wait_group, 0, nothing, 0),
+	{0}};
+/* clang-format on */

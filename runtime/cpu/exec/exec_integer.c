@@ -1,0 +1,209 @@
+/* Integer arithmetic: add to rem, products of all widths, carry chains, packed 16-bit pairs. */
+#include "runtime/cpu/exec/lanes.h"
+
+typedef unsigned __int128 u128;
+typedef __int128 s128;
+
+/* Division by zero gives all ones, for quotient and remainder, as compiled code does on NVIDIA hardware. */
+#define QUOTIENT(T, a, b) ((b) == 0 ? (T) - 1 : (T)((a) / (b)))
+#define REMAINDER(T, a, b) ((b) == 0 ? (T) - 1 : (T)((a) % (b)))
+/* The most negative number divided by -1 overflows in C. */
+#define SIGNED_QUOTIENT(T, U, a, b) ((b) == -1 ? (T)(0 - (U)(a)) : QUOTIENT(T, a, b))
+#define SIGNED_REMAINDER(T, a, b) ((b) == -1 ? (T)0 : REMAINDER(T, a, b))
+#define DIFFERENCE(U, a, b) ((a) > (b) ? (U)((U)(a) - (U)(b)) : (U)((U)(b) - (U)(a)))
+#define CLAMP_S32(x) ((x) > INT32_MAX ? INT32_MAX : (x) < INT32_MIN ? INT32_MIN : (int32_t)(x))
+#define LOW24_U(x) ((x) & 0xffffffu)
+#define LOW24_S(x) ((int32_t)((uint32_t)(x) << 8) >> 8)
+
+#define FOR_UNSIGNED(X) X(u16) X(u32) X(u64)
+#define FOR_SIGNED(X) X(s16, u16) X(s32, u32) X(s64, u64)
+
+/* Wrapping operations do not depend on the sign; uint64_t keeps 16-bit products from overflowing an int. */
+/* clang-format off */
+#define DEFINE_WRAPPING(u)                                                                                             \
+	BINARY(add_##u, u, u, u, a + b)                                                                                \
+	BINARY(sub_##u, u, u, u, a - b)                                                                                \
+	BINARY(mul_lo_##u, u, u, u, (reg_##u)a * b)                                                                    \
+	TERNARY(mad_lo_##u, u, u, u, u, (reg_##u)a * b + c)                                                            \
+	BINARY(div_##u, u, u, u, QUOTIENT(val_##u, a, b))                                                              \
+	BINARY(rem_##u, u, u, u, REMAINDER(val_##u, a, b))                                                             \
+	BINARY(min_##u, u, u, u, a < b ? a : b)                                                                        \
+	BINARY(max_##u, u, u, u, a > b ? a : b)                                                                        \
+	TERNARY(sad_##u, u, u, u, u, c + DIFFERENCE(val_##u, a, b))
+/* clang-format on */
+#define DEFINE_SIGNED(s, u)                                                                                            \
+	BINARY(div_##s, s, s, s, SIGNED_QUOTIENT(val_##s, val_##u, a, b))                                              \
+	BINARY(rem_##s, s, s, s, SIGNED_REMAINDER(val_##s, a, b))                                                      \
+	BINARY(min_##s, s, s, s, a < b ? a : b)                                                                        \
+	BINARY(max_##s, s, s, s, a > b ? a : b)                                                                        \
+	BINARY(max_relu_##s, s, s, s, (a > b ? a : b) > 0 ? (a > b ? a : b) : 0)                                       \
+	BINARY(min_relu_##s, s, s, s, (a < b ? a : b) > 0 ? (a < b ? a : b) : 0)                                       \
+	UNARY(abs_##s, s, s, a < 0 ? (val_##s)(0 - (val_##u)a) : a)                                                    \
+	UNARY(neg_##s, s, s, 0 - (val_##u)a)                                                                           \
+	TERNARY(sad_##s, u, s, s, u, c + DIFFERENCE(val_##u, a, b))
+FOR_UNSIGNED(DEFINE_WRAPPING)
+FOR_SIGNED(DEFINE_SIGNED)
+
+/* Upper halves and full products: DEFINE_PRODUCT(type, type of the full product, bits). */
+/* clang-format off */
+#define DEFINE_HIGH(t, full, bits)                                                                                     \
+	BINARY(mul_hi_##t, t, t, t, (full)a * b >> bits)                                                               \
+	TERNARY(mad_hi_##t, t, t, t, t, (reg_u64)(val_##t)((full)a * b >> bits) + (reg_u64)c)
+/* clang-format on */
+DEFINE_HIGH(u16, uint32_t, 16)
+DEFINE_HIGH(s16, int32_t, 16)
+DEFINE_HIGH(u32, uint64_t, 32)
+DEFINE_HIGH(s32, int64_t, 32)
+DEFINE_HIGH(u64, u128, 64)
+DEFINE_HIGH(s64, s128, 64)
+/* clang-format off */
+#define DEFINE_WIDE(t, full, wide_u)                                                                                   \
+	BINARY(mul_wide_##t, full, t, t, (val_##full)a * (val_##full)b)                                                \
+	TERNARY(mad_wide_##t, wide_u, t, t, wide_u, (val_##wide_u)((val_##full)a * (val_##full)b) + c)
+/* clang-format on */
+DEFINE_WIDE(u16, u32, u32)
+DEFINE_WIDE(s16, s32, u32)
+DEFINE_WIDE(u32, u64, u64)
+DEFINE_WIDE(s32, s64, u64)
+
+BINARY(add_sat_s32, s32, s32, s32, CLAMP_S32((int64_t)a + b))
+BINARY(sub_sat_s32, s32, s32, s32, CLAMP_S32((int64_t)a - b))
+TERNARY(mad_hi_sat_s32, s32, s32, s32, s32, CLAMP_S32(((int64_t)a * b >> 32) + c))
+
+BINARY(mul24_lo_u32, u32, u32, u32, LOW24_U(a) * LOW24_U(b))
+BINARY(mul24_hi_u32, u32, u32, u32, (uint64_t)LOW24_U(a) * LOW24_U(b) >> 16)
+BINARY(mul24_lo_s32, s32, s32, s32, (int64_t)LOW24_S(a) * LOW24_S(b))
+BINARY(mul24_hi_s32, s32, s32, s32, (int64_t)LOW24_S(a) * LOW24_S(b) >> 16)
+TERNARY(mad24_lo_u32, u32, u32, u32, u32, LOW24_U(a) * LOW24_U(b) + c)
+TERNARY(mad24_hi_u32, u32, u32, u32, u32, ((uint64_t)LOW24_U(a) * LOW24_U(b) >> 16) + c)
+TERNARY(mad24_lo_s32, u32, s32, s32, u32, (uint32_t)((int64_t)LOW24_S(a) * LOW24_S(b)) + c)
+TERNARY(mad24_hi_s32, u32, s32, s32, u32, (uint32_t)((int64_t)LOW24_S(a) * LOW24_S(b) >> 16) + c)
+TERNARY(mad24_hi_sat_s32, s32, s32, s32, s32, CLAMP_S32(((int64_t)LOW24_S(a) * LOW24_S(b) >> 16) + c))
+
+/* --- Packed pairs of 16-bit integers --- */
+
+#define LOW16(x) ((x) & 0xffffu)
+#define PAIR(low, high) (LOW16((uint32_t)(low)) | (uint32_t)(high) << 16)
+#define HALVES(T, f) PAIR(f((T)a, (T)b), f((T)(a >> 16), (T)(b >> 16)))
+#define LESSER(x, y) ((x) < (y) ? (x) : (y))
+#define GREATER(x, y) ((x) > (y) ? (x) : (y))
+#define LESSER_RELU(x, y) GREATER(LESSER(x, y), 0)
+#define GREATER_RELU(x, y) GREATER(GREATER(x, y), 0)
+#define SUM(x, y) ((x) + (y))
+BINARY(add_16x2, u32, u32, u32, HALVES(uint16_t, SUM))
+BINARY(min_u16x2, u32, u32, u32, HALVES(uint16_t, LESSER))
+BINARY(max_u16x2, u32, u32, u32, HALVES(uint16_t, GREATER))
+BINARY(min_s16x2, u32, u32, u32, HALVES(int16_t, LESSER))
+BINARY(max_s16x2, u32, u32, u32, HALVES(int16_t, GREATER))
+BINARY(min_relu_s16x2, u32, u32, u32, HALVES(int16_t, LESSER_RELU))
+BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
+
+/* --- Carry chains: the condition code is one bit per lane --- */
+
+/* d = a + b + carry, or a - b - borrow when b is complemented and the carry is the inverse of a borrow. */
+#define DEFINE_CARRY(name, u, sum, out, keep)                                                                          \
+	EXEC_FUNCTION(name##_##u)                                                                                      \
+	{                                                                                                              \
+		const reg_##u *ra = source(w, in->a), *rb = source(w, in->b);                                          \
+		reg_##u *rd = destination(w, in->d);                                                                   \
+		uint32_t carry = 0;                                                                                    \
+                                                                                                                       \
+		for (unsigned i = 0; i < LANES; i++) {                                                                 \
+			val_##u a = ra[i], b = rb[i], cin = w->carry >> i & 1, r = (sum);                              \
+			bool cout = (out);                                                                             \
+                                                                                                                       \
+			(void)cin;                                                                                     \
+			carry |= (uint32_t)cout << i;                                                                  \
+			if (mask >> i & 1)                                                                             \
+				rd[i] = r;                                                                             \
+		}                                                                                                      \
+		if (keep)                                                                                              \
+			w->carry = (w->carry & ~mask) | (carry & mask);                                                \
+		return STOP_NOT;                                                                                       \
+	}
+#define DEFINE_CARRIES(u)                                                                                              \
+	DEFINE_CARRY(add_cc, u, a + b, r < a, true)                                                                    \
+	DEFINE_CARRY(addc, u, a + b + cin, false, false)                                                               \
+	DEFINE_CARRY(addc_cc, u, a + b + cin, r < a || (cin && r == a), true)                                          \
+	DEFINE_CARRY(sub_cc, u, a - b, a < b, true)                                                                    \
+	DEFINE_CARRY(subc, u, a - b - cin, false, false)                                                               \
+	DEFINE_CARRY(subc_cc, u, a - b - cin, a < b || (cin && a == b), true)
+DEFINE_CARRIES(u32)
+DEFINE_CARRIES(u64)
+
+#define DEFINE_MAD_CARRY(name, t, u, half, use, keep)                                                                  \
+	EXEC_FUNCTION(name##_##t)                                                                                      \
+	{                                                                                                              \
+		const reg_##t *ra = source(w, in->a), *rb = source(w, in->b);                                          \
+		const reg_##u *rc = source(w, in->c);                                                                  \
+		reg_##u *rd = destination(w, in->d);                                                                   \
+		uint32_t carry = 0;                                                                                    \
+                                                                                                                       \
+		for (unsigned i = 0; i < LANES; i++) {                                                                 \
+			val_##t a = ra[i], b = rb[i];                                                                  \
+			val_##u p = (val_##u)(half), c = rc[i], cin = (use) ? w->carry >> i & 1 : 0, r = p + c + cin;  \
+                                                                                                                       \
+			carry |= (uint32_t)(r < p || (cin && r == p)) << i;                                            \
+			if (mask >> i & 1)                                                                             \
+				rd[i] = r;                                                                             \
+		}                                                                                                      \
+		if (keep)                                                                                              \
+			w->carry = (w->carry & ~mask) | (carry & mask);                                                \
+		return STOP_NOT;                                                                                       \
+	}
+/* clang-format off */
+#define DEFINE_MAD_CARRIES(t, u, full, bits)                                                                           \
+	DEFINE_MAD_CARRY(mad_lo_cc, t, u, (val_##u)a * (val_##u)b, false, true)                                        \
+	DEFINE_MAD_CARRY(mad_hi_cc, t, u, (full)a * b >> bits, false, true)                                            \
+	DEFINE_MAD_CARRY(madc_lo, t, u, (val_##u)a * (val_##u)b, true, false)                                          \
+	DEFINE_MAD_CARRY(madc_hi, t, u, (full)a * b >> bits, true, false)                                              \
+	DEFINE_MAD_CARRY(madc_lo_cc, t, u, (val_##u)a * (val_##u)b, true, true)                                        \
+	DEFINE_MAD_CARRY(madc_hi_cc, t, u, (full)a * b >> bits, true, true)
+/* clang-format on */
+DEFINE_MAD_CARRIES(u32, u32, uint64_t, 32)
+DEFINE_MAD_CARRIES(s32, u32, int64_t, 32)
+DEFINE_MAD_CARRIES(u64, u64, u128, 64)
+DEFINE_MAD_CARRIES(s64, u64, s128, 64)
+
+#define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
+#define ROWS_WRAPPING(t, u)                                                                                            \
+	ROW(add, t, 0, add_##u), ROW(sub, t, 0, sub_##u), ROW(mul, t, M_BIT(LO), mul_lo_##u),                          \
+	    ROW(mad, t, M_BIT(LO), mad_lo_##u)
+#define ROWS_BY_SIGN(t)                                                                                                \
+	ROW(div, t, 0, div_##t), ROW(rem, t, 0, rem_##t), ROW(min, t, 0, min_##t), ROW(max, t, 0, max_##t),            \
+	    ROW(sad, t, 0, sad_##t), ROW(mul, t, M_BIT(HI), mul_hi_##t), ROW(mad, t, M_BIT(HI), mad_hi_##t)
+#define ROWS_UNSIGNED(u) ROWS_WRAPPING(u, u), ROWS_BY_SIGN(u),
+#define ROWS_SIGNED(s, u)                                                                                              \
+	ROWS_WRAPPING(s, u), ROWS_BY_SIGN(s), ROW(abs, s, 0, abs_##s), ROW(neg, s, 0, neg_##s),                        \
+	    ROW(min, s, M_BIT(RELU), min_relu_##s), ROW(max, s, M_BIT(RELU), max_relu_##s),
+#define ROWS_WIDE(t) ROW(mul, t, M_BIT(WIDE), mul_wide_##t), ROW(mad, t, M_BIT(WIDE), mad_wide_##t)
+/* clang-format off */
+#define ROWS_CARRY(t, u)                                                                                               \
+	ROW(add, t, M_BIT(CC), add_cc_##u), ROW(addc, t, 0, addc_##u), ROW(addc, t, M_BIT(CC), addc_cc_##u),           \
+		ROW(sub, t, M_BIT(CC), sub_cc_##u), ROW(subc, t, 0, subc_##u), ROW(subc, t, M_BIT(CC), subc_cc_##u),   \
+		ROW(mad, t, M_BIT(LO) | M_BIT(CC), mad_lo_cc_##t), ROW(mad, t, M_BIT(HI) | M_BIT(CC), mad_hi_cc_##t),  \
+		ROW(madc, t, M_BIT(LO), madc_lo_##t), ROW(madc, t, M_BIT(HI), madc_hi_##t),                            \
+		ROW(madc, t, M_BIT(LO) | M_BIT(CC), madc_lo_cc_##t),                                                   \
+		ROW(madc, t, M_BIT(HI) | M_BIT(CC), madc_hi_cc_##t)
+/* clang-format on */
+
+extern const struct exec_row EXEC_TABLE(exec_integer)[];
+/* clang-format off */
+const struct exec_row EXEC_TABLE(exec_integer)[] = {
+	FOR_UNSIGNED(ROWS_UNSIGNED)
+	FOR_SIGNED(ROWS_SIGNED)
+	ROWS_WIDE(u16), ROWS_WIDE(s16), ROWS_WIDE(u32), ROWS_WIDE(s32),
+	ROWS_CARRY(u32, u32), ROWS_CARRY(s32, u32), ROWS_CARRY(u64, u64), ROWS_CARRY(s64, u64),
+	ROW(add, s32, M_BIT(SAT), add_sat_s32), ROW(sub, s32, M_BIT(SAT), sub_sat_s32),
+	ROW(mad, s32, M_BIT(HI) | M_BIT(SAT), mad_hi_sat_s32),
+	ROW(mul24, u32, M_BIT(LO), mul24_lo_u32), ROW(mul24, u32, M_BIT(HI), mul24_hi_u32),
+	ROW(mul24, s32, M_BIT(LO), mul24_lo_s32), ROW(mul24, s32, M_BIT(HI), mul24_hi_s32),
+	ROW(mad24, u32, M_BIT(LO), mad24_lo_u32), ROW(mad24, u32, M_BIT(HI), mad24_hi_u32),
+	ROW(mad24, s32, M_BIT(LO), mad24_lo_s32), ROW(mad24, s32, M_BIT(HI), mad24_hi_s32),
+	ROW(mad24, s32, M_BIT(HI) | M_BIT(SAT), mad24_hi_sat_s32),
+	ROW(add, u16x2, 0, add_16x2), ROW(add, s16x2, 0, add_16x2),
+	ROW(min, u16x2, 0, min_u16x2), ROW(max, u16x2, 0, max_u16x2),
+	ROW(min, s16x2, 0, min_s16x2), ROW(max, s16x2, 0, max_s16x2),
+	ROW(min, s16x2, M_BIT(RELU), min_relu_s16x2), ROW(max, s16x2, M_BIT(RELU), max_relu_s16x2),
+	{0}};
+/* clang-format on */

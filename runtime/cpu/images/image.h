@@ -1,0 +1,31 @@
+/*
+ * Textures and surfaces of the CPU device: handles to images. A handle is a number in a window of addresses that no
+ * memory uses, the same in every run. An instruction names an image by its handle or by the address of a variable that
+ * holds one (.texref, .surfref).
+ */
+#ifndef ROMARK_CPU_IMAGE_H
+#define ROMARK_CPU_IMAGE_H
+
+#include "runtime/device/device.h"
+
+struct launch;
+
+struct image_table {
+	struct device_image **images; /* NULL: destroyed, to be used again */
+	size_t count;
+};
+
+uint64_t image_add(struct image_table *t, const struct device_image *image);
+bool image_remove(struct image_table *t, uint64_t handle);
+void image_table_release(struct image_table *t);
+/* NULL for what is no handle. */
+const struct device_image *image_at(const struct image_table *t, uint64_t handle);
+/* The image that an instruction's operand names, or NULL. */
+const struct device_image *image_named(const struct launch *launch, uint64_t operand);
+
+static inline unsigned image_texel_bytes(const struct device_image *image)
+{
+	return image->channels * image->channel_bytes;
+}
+
+#endif

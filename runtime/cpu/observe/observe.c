@@ -1,0 +1,274 @@
+/* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
+#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/images/texture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Which instructions --- */
+
+/* What an instruction does to memory, from the roles of its operands. */
+static void access_roles(const struct ptx_inst *inst, bool *reads, bool *writes)
+{
+	*reads = *writes = false;
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		enum ptx_role role = ptx_operand_role(inst, i);
+
+		*reads |= role == PTX_ROLE_LOAD || role == PTX_ROLE_ATOMIC;
+		*writes |= role == PTX_ROLE_STORE || role == PTX_ROLE_ATOMIC;
+	}
+}
+
+/* Parameters do not count: a kernel's are constants, a function's are registers on hardware. */
+bool inst_has_access(const struct inst *in)
+{
+	bool reads, writes;
+
+	if (!(in->flags & INST_REAL) || in->bytes == 0)
+		return false;
+	access_roles(in->ptx, &reads, &writes);
+	if (!reads && !writes)
+		return false;
+	return in->ptx->opcode->space != PTX_SPACE_PARAM && in->space != PTX_SPACE_PARAM;
+}
+
+static bool is_fetch(const struct ptx_inst *inst)
+{
+	return inst->opcode->op == PTX_OP_tex || inst->opcode->op == PTX_OP_tld4;
+}
+
+static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
+static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask);
+
+void program_observe(struct program *p)
+{
+	for (uint32_t c = 0; c < p->ncodes; c++)
+		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
+			struct inst *in = &p->codes[c].insts[i];
+
+			if (!inst_has_access(in))
+				continue;
+			in->plain = in->exec;
+			in->exec = is_fetch(in->ptx) ? observe_fetch : observe_access;
+			in->flags |= INST_OBSERVED;
+		}
+	p->observed = true;
+}
+
+/* --- Checks --- */
+
+static int check_bounds(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
+			uint32_t bytes)
+{
+	for (unsigned i = 0; i < LANES; i++) {
+		const struct allocation *a;
+
+		if (!(mask >> i & 1))
+			continue;
+		a = memory_find(w->launch->memory, address[i]);
+		if (!a || address[i] + bytes > a->address + a->size)
+			return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);
+	}
+	return STOP_NOT;
+}
+
+static int check_marks(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
+		       uint32_t bytes)
+{
+	bool reads, writes;
+
+	access_roles(in->ptx, &reads, &writes);
+	reads = in->flags & INST_MARKED;
+	for (unsigned i = 0; i < LANES && (reads || writes); i++) {
+		const struct inst *other;
+
+		if (!(mask >> i & 1))
+			continue;
+		other = verify_access(w->launch->observer->verify, in, reads, writes, address[i], bytes);
+		if (!other)
+			continue;
+		return fault_at(
+		    w, in, 1u << i, DEVICE_TRAP,
+		    "read-only mark violated: the %s of line %u touches bytes at 0x%llx that the %s of line %u "
+		    "touched in this launch",
+		    writes ? "store" : "marked load", in->ptx->line, (unsigned long long)address[i],
+		    writes ? "marked load" : "store", other->ptx->line);
+	}
+	return STOP_NOT;
+}
+
+/* --- The trace --- */
+
+/* A recorded event: header, then for an access the addresses of the lanes in its mask. */
+enum event { EVENT_BLOCK, EVENT_ACCESS };
+#define EVENT(kind, warp, what, mask)                                                                                  \
+	((uint64_t)(kind) << 62 | (uint64_t)(warp) << 56 | (uint64_t)(what) << 32 | (mask))
+
+void observe_block(struct warp *w, const struct block *block)
+{
+	struct observer *o = w->launch->observer;
+
+	if (!o->trace || block->count == 0)
+		return;
+	if (w->cta->recording)
+		vec_push(&w->cta->recording->words, EVENT(EVENT_BLOCK, w->index, block->trace, w->active));
+	else
+		trace_block(o->trace, w->index, block->trace, w->active);
+}
+
+static enum trace_space trace_space_of(const struct warp *w, enum ptx_space space, uint64_t address)
+{
+	switch (resolve_space(w, space, address, NULL)) {
+	case PTX_SPACE_SHARED: return TRACE_SHARED;
+	case PTX_SPACE_LOCAL: return TRACE_LOCAL;
+	case PTX_SPACE_CONST: return TRACE_CONST;
+	case PTX_SPACE_PARAM: return TRACE_PARAM;
+	default: return TRACE_GLOBAL;
+	}
+}
+
+/* The lanes of `mask` whose generic addresses are in `space`, and where in it. */
+static uint32_t generic_lanes(struct warp *w, uint32_t mask, const uint64_t address[LANES], enum trace_space space,
+			      uint64_t offset[LANES])
+{
+	uint32_t there = 0;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+
+		if (trace_space_of(w, PTX_SPACE_GENERIC, address[i]) != space)
+			continue;
+		resolve_space(w, PTX_SPACE_GENERIC, address[i], &offset[i]);
+		there |= 1u << i;
+	}
+	return there;
+}
+
+/*
+ * The lanes' addresses in the space that the first lane is in; lanes elsewhere, which no compiler makes, are left
+ * out. Only generic addresses need a look at each lane.
+ */
+static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
+{
+	const struct module *m = w->launch->program->module;
+	struct recording *r = w->cta->recording;
+	enum trace_space space = trace_space_of(w, (enum ptx_space)in->space, mask ? address[__builtin_ctz(mask)] : 0);
+	uint64_t offset[LANES] = {0};
+
+	if (in->space == PTX_SPACE_GENERIC)
+		mask = generic_lanes(w, mask, address, space, offset);
+	else
+		memcpy(offset, address, sizeof offset);
+	for (unsigned i = 0; i < LANES && space == TRACE_CONST; i++)
+		offset[i] -= m->const_base;
+	if (!r) {
+		trace_access(w->launch->observer->trace, w->index, space, mask, offset);
+		return;
+	}
+	vec_push(&r->words, EVENT(EVENT_ACCESS, w->index, space, mask));
+	for (unsigned i = 0; i < LANES; i++)
+		if (mask >> i & 1)
+			vec_push(&r->words, offset[i]);
+}
+
+static void replay(struct trace_writer *trace, const struct recording *r)
+{
+	for (size_t at = 0; at < r->words.len;) {
+		uint64_t word = r->words.data[at++];
+		uint32_t warp = word >> 56 & 63, what = word >> 32 & 0xffffff, mask = (uint32_t)word;
+		uint64_t address[LANES] = {0};
+
+		if (word >> 62 == EVENT_BLOCK) {
+			trace_block(trace, warp, what, mask);
+			continue;
+		}
+		for (unsigned i = 0; i < LANES; i++)
+			if (mask >> i & 1)
+				address[i] = r->words.data[at++];
+		trace_access(trace, warp, (enum trace_space)what, mask, address);
+	}
+}
+
+void observe_cta_start(struct cta *cta, bool oldest)
+{
+	if (!cta->launch->observer || !cta->launch->observer->trace)
+		return;
+	if (oldest)
+		trace_begin_cta(cta->launch->observer->trace, cta->id[0], cta->id[1], cta->id[2], cta->nwarps);
+	else
+		cta->recording = xcalloc(1, sizeof *cta->recording);
+}
+
+void observe_cta_oldest(struct cta *cta)
+{
+	if (!cta->recording)
+		return;
+	trace_begin_cta(cta->launch->observer->trace, cta->id[0], cta->id[1], cta->id[2], cta->nwarps);
+	replay(cta->launch->observer->trace, cta->recording);
+	vec_release(&cta->recording->words);
+	free(cta->recording);
+	cta->recording = NULL;
+}
+
+void observe_cta_end(struct cta *cta)
+{
+	if (cta->launch->observer && cta->launch->observer->trace)
+		trace_end_cta(cta->launch->observer->trace);
+}
+
+static int check_access(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
+			uint32_t bytes)
+{
+	const struct observer *o = w->launch->observer;
+	int stop = STOP_NOT;
+
+	if (o->memcheck)
+		stop = check_bounds(w, in, mask, address, bytes);
+	if (stop == STOP_NOT && o->verify)
+		stop = check_marks(w, in, mask, address, bytes);
+	return stop;
+}
+
+/* All texels that the lanes' fetches read, each kind of neighbour as a record of its own. */
+static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	struct texture_reads reads;
+	unsigned parts = texture_parts(in->ptx);
+	int stop = STOP_NOT;
+
+	texture_footprint(w, in, mask, &reads);
+	for (unsigned part = 0; part < parts; part++)
+		for (unsigned i = 0; i < LANES && stop == STOP_NOT; i++)
+			if (reads.lanes[part] >> i & 1)
+				stop = check_access(w, in, 1u << i, reads.address[part], reads.bytes[i]);
+	if (stop != STOP_NOT)
+		return stop;
+	for (unsigned part = 0; part < parts && w->launch->observer->trace; part++)
+		trace_lanes(w, in, reads.lanes[part], reads.address[part]);
+	return mask ? in->plain(w, in, mask) : STOP_NOT;
+}
+
+static uint32_t global_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
+{
+	uint64_t offset[LANES];
+
+	if (in->space == PTX_SPACE_GENERIC)
+		return generic_lanes(w, mask, address, TRACE_GLOBAL, offset);
+	return trace_space_of(w, (enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
+}
+
+static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	uint32_t bytes = (uint32_t)in->bytes * in->vec, lanes;
+	uint64_t address[LANES];
+	int stop;
+
+	lanes = accessed(w, in, mask, address);
+	stop = check_access(w, in, global_lanes(w, in, lanes, address), address, bytes);
+	if (stop != STOP_NOT)
+		return stop;
+	if (w->launch->observer->trace)
+		trace_lanes(w, in, lanes, address);
+	return mask ? in->plain(w, in, mask) : STOP_NOT;
+}

@@ -1,0 +1,269 @@
+/* The CPU device as struct device_ops: memory, modules and launches put together. */
+#include "runtime/cpu/run/device.h"
+#include "runtime/cpu/run/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SELF(dev) ((struct cpu_device *)(dev))
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
+static enum ptx_alias alias_setting(void)
+{
+	const char *value = getenv("ROMARK_ALIAS");
+
+	for (int a = PTX_ALIAS_GUARDED; value && a <= PTX_ALIAS_DISTINCT; a++)
+		if (strcmp(value, ptx_alias_name((enum ptx_alias)a)) == 0)
+			return (enum ptx_alias)a;
+	return PTX_ALIAS_GUARDED;
+}
+
+static enum ptx_load_mark mark_setting(void)
+{
+	const char *value = getenv("ROMARK_LOAD");
+
+	if (value && strcmp(value, "nc") == 0)
+		return PTX_LOAD_NC;
+	if (value && strcmp(value, "keep") == 0)
+		return PTX_LOAD_KEEP;
+	return PTX_LOAD_RO;
+}
+
+static int open_trace(struct cpu_device *dev, struct diag *d)
+{
+	const char *path = getenv("ROMARK_TRACE"), *kernels = getenv("ROMARK_KERNELS");
+
+	if (!path || !*path)
+		return 0;
+	if (kernels && *kernels) {
+		if (regcomp(&dev->kernels, kernels, REG_EXTENDED | REG_NOSUB) != 0)
+			return diag_file(d, NULL, "ROMARK_KERNELS: '%s' is not a regular expression", kernels);
+		dev->selects = true;
+	}
+	if (strncmp(path, "fd:", 3) == 0)
+		dev->trace = trace_create_fd(atoi(path + 3), path, d);
+	else
+		dev->trace = trace_create(path, d);
+	return dev->trace ? 0 : DIAG_ERROR;
+}
+
+static void cpu_finish(struct device *dev)
+{
+	struct diag d = DIAG_INIT;
+
+	fflush(stdout);
+	if (SELF(dev)->trace && trace_finish(SELF(dev)->trace, &d) < 0)
+		diag_print(&d, stderr);
+	SELF(dev)->trace = NULL;
+}
+
+static void cpu_close(struct device *dev)
+{
+	cpu_finish(dev);
+	while (SELF(dev)->modules)
+		module_unload(SELF(dev)->modules);
+	image_table_release(&SELF(dev)->images);
+	memory_close(&SELF(dev)->memory);
+	if (SELF(dev)->selects)
+		regfree(&SELF(dev)->kernels);
+	free(SELF(dev));
+}
+
+static struct device *cpu_open(struct diag *d)
+{
+	struct cpu_device *dev = xcalloc(1, sizeof *dev);
+	const char *limit = getenv("ROMARK_MAX_INSTRUCTIONS");
+
+	dev->set = exec_best_set();
+	dev->alias = alias_setting();
+	dev->mark = mark_setting();
+	dev->verify = is_set("ROMARK_VERIFY");
+	dev->memcheck = is_set("ROMARK_MEMCHECK");
+	dev->quiet = is_set("ROMARK_QUIET");
+	dev->max_instructions = limit && *limit ? strtoull(limit, NULL, 10) : UINT64_MAX;
+	if (memory_open(&dev->memory, d) < 0) {
+		free(dev);
+		return NULL;
+	}
+	if (open_trace(dev, d) < 0) {
+		cpu_close((struct device *)dev);
+		return NULL;
+	}
+	return (struct device *)dev;
+}
+
+/* --- Memory --- */
+
+static enum device_status cpu_alloc(struct device *dev, size_t size, const char *name, uint64_t *address)
+{
+	return memory_alloc(&SELF(dev)->memory, size, name ? name : "allocation", address) ? DEVICE_OK
+											   : DEVICE_OUT_OF_MEMORY;
+}
+
+static enum device_status cpu_release(struct device *dev, uint64_t address)
+{
+	return memory_release(&SELF(dev)->memory, address) ? DEVICE_OK : DEVICE_ILLEGAL_ADDRESS;
+}
+
+static bool cpu_find(struct device *dev, uint64_t address, uint64_t *base, size_t *size)
+{
+	const struct allocation *a = memory_find(&SELF(dev)->memory, address);
+
+	if (!a)
+		return false;
+	*base = a->address;
+	*size = a->size;
+	return true;
+}
+
+/* Host memory, or inside one allocation. */
+static bool may_touch(const struct memory *m, uint64_t address, size_t size)
+{
+	const struct allocation *a;
+
+	if (address + size < address)
+		return false;
+	if (address + size <= MEMORY_BASE || address >= MEMORY_BASE + MEMORY_BYTES)
+		return address != 0 || size == 0;
+	a = memory_find(m, address);
+	return a && size <= a->size - (address - a->address);
+}
+
+static enum device_status cpu_copy(struct device *dev, uint64_t to, uint64_t from, size_t size)
+{
+	const struct memory *m = &SELF(dev)->memory;
+
+	if (size == 0)
+		return DEVICE_OK;
+	if (!may_touch(m, to, size) || !may_touch(m, from, size))
+		return DEVICE_BAD_VALUE;
+	memmove(memory_host(to), memory_host(from), size);
+	return DEVICE_OK;
+}
+
+static enum device_status cpu_fill(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes,
+				   size_t count)
+{
+	uint8_t *at = memory_host(to);
+
+	if (count == 0)
+		return DEVICE_OK;
+	if (count > MEMORY_BYTES / pattern_bytes || !may_touch(&SELF(dev)->memory, to, count * pattern_bytes))
+		return DEVICE_BAD_VALUE;
+	if (pattern_bytes == 1) {
+		memset(at, *(const uint8_t *)pattern, count);
+		return DEVICE_OK;
+	}
+	for (size_t i = 0; i < count; i++)
+		memcpy(at + i * pattern_bytes, pattern, pattern_bytes);
+	return DEVICE_OK;
+}
+
+static void cpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes)
+{
+	*total_bytes = MEMORY_BYTES;
+	*free_bytes = MEMORY_BYTES - SELF(dev)->memory.used;
+}
+
+static enum device_status cpu_image_create(struct device *dev, const struct device_image *image, uint64_t *handle)
+{
+	*handle = image_add(&SELF(dev)->images, image);
+	return DEVICE_OK;
+}
+
+static enum device_status cpu_image_destroy(struct device *dev, uint64_t handle, bool is_surface)
+{
+	(void)is_surface;
+	return image_remove(&SELF(dev)->images, handle) ? DEVICE_OK : DEVICE_NOT_FOUND;
+}
+
+/* --- Modules --- */
+
+static enum device_status cpu_load(struct device *dev, const char *image, size_t size, const char *name,
+				   struct device_module **module, struct diag *d)
+{
+	return module_load(SELF(dev), image, size, name, (struct module **)module, d);
+}
+
+static void cpu_unload(struct device *dev, struct device_module *module)
+{
+	(void)dev;
+	module_unload((struct module *)module);
+}
+
+static enum device_status cpu_kernel(struct device *dev, struct device_module *module, const char *name,
+				     struct device_kernel **kernel)
+{
+	(void)dev;
+	*kernel = module_kernel((struct module *)module, name);
+	return *kernel ? DEVICE_OK : DEVICE_NOT_FOUND;
+}
+
+static enum device_status cpu_variable(struct device *dev, struct device_module *module, const char *name,
+				       uint64_t *address, size_t *size)
+{
+	const struct module *m = (const struct module *)module;
+	const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
+
+	(void)dev;
+	if (!s || !m->address[s - m->ptx->symbols])
+		return DEVICE_NOT_FOUND;
+	*address = m->address[s - m->ptx->symbols];
+	*size = s->size;
+	return DEVICE_OK;
+}
+
+static enum device_status cpu_share(struct device *dev, struct device_module *module, const char *name, void *host)
+{
+	(void)dev;
+	return module_share((struct module *)module, name, host);
+}
+
+static void cpu_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out)
+{
+	(void)dev;
+	module_attributes(kernel, out);
+}
+
+static enum device_status cpu_launch(struct device *dev, struct device_kernel *kernel,
+				     const struct launch_params *params, struct diag *d)
+{
+	return launch_run(SELF(dev), kernel, params, d);
+}
+
+/* Launches have ended when they return. */
+static enum device_status cpu_synchronize(struct device *dev, struct diag *d)
+{
+	(void)dev, (void)d;
+	fflush(stdout);
+	return DEVICE_OK;
+}
+
+const struct device_ops cpu_device_ops = {
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .find = cpu_find,
+    .copy = cpu_copy,
+    .fill = cpu_fill,
+    .memory_info = cpu_memory_info,
+    .image_create = cpu_image_create,
+    .image_destroy = cpu_image_destroy,
+    .load = cpu_load,
+    .unload = cpu_unload,
+    .kernel = cpu_kernel,
+    .variable = cpu_variable,
+    .share = cpu_share,
+    .attributes = cpu_attributes,
+    .launch = cpu_launch,
+    .synchronize = cpu_synchronize,
+    .finish = cpu_finish,
+};

@@ -1,0 +1,30 @@
+/* The CPU device's state: its memory, modules and settings. */
+#ifndef ROMARK_CPU_DEVICE_H
+#define ROMARK_CPU_DEVICE_H
+
+#include "runtime/cpu/exec/exec.h"
+#include "runtime/cpu/images/image.h"
+#include "runtime/cpu/run/module.h"
+#include "trace/trace.h"
+
+#include <regex.h>
+
+struct cpu_device {
+	struct memory memory;
+	struct module *modules;
+	struct image_table images;
+	const struct exec_set *set;
+	struct trace_writer *trace;
+	regex_t kernels; /* traced kernels, when `selects` */
+	bool selects;
+	enum ptx_alias alias;
+	enum ptx_load_mark mark;
+	bool verify, memcheck, quiet;
+	uint64_t max_instructions;
+	const struct module *guarded; /* whose variables guards look up now */
+	const struct launch *traced;  /* that the trace is in the middle of */
+	bool left_out;                /* that a kernel is not in the trace has been said */
+	uint64_t launches, instructions, heap_blocks;
+};
+
+#endif

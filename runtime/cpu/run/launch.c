@@ -1,0 +1,450 @@
+/*
+ * A launch: shape checked, guards evaluated against the pointers given, then CTA after CTA in order of their index.
+ *
+ * One CTA is resident at a time. A cooperative launch has all of them resident, in turns; so has a launch whose CTA
+ * runs so long that it may be waiting for a younger one: then the next CTAs join it one by one. What the grid launched
+ * itself runs behind it, see nested.h.
+ */
+#include "runtime/cpu/run/launch.h"
+#include "ptx-analyzer/readonly/guarded.h"
+#include "runtime/cpu/run/cta.h"
+#include "runtime/cpu/observe/observe.h"
+#include "runtime/guards.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t max_grid[3] = {INT32_MAX, 65535, 65535};
+static const uint32_t max_block[3] = {1024, 1024, 64};
+enum { PATIENT_ROUNDS = 4096, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
+
+/* --- Programs --- */
+
+static bool is_traced(const struct cpu_device *dev, const char *kernel)
+{
+	return dev->trace && (!dev->selects || regexec(&dev->kernels, kernel, 0, NULL, 0) == 0);
+}
+
+struct program *kernel_program(struct device_kernel *k, struct diag *d)
+{
+	struct cpu_device *dev = k->module->device;
+
+	if (!k->program && !k->bad) {
+		k->program = program_build(k->module, k->function, dev->set, &k->why);
+		k->bad = !k->program;
+		if (k->program && (is_traced(dev, k->function->name) || dev->verify || dev->memcheck))
+			program_observe(k->program);
+	}
+	if (k->bad && d)
+		*d = k->why;
+	return k->program;
+}
+
+/* --- Shape --- */
+
+static int check_shape(const struct device_kernel *k, const struct launch_params *s, struct diag *d)
+{
+	const struct ptx_function *f = k->function;
+	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2], most = 1;
+
+	for (int i = 0; i < 3; i++)
+		if (s->grid[i] == 0 || s->grid[i] > max_grid[i] || s->block[i] == 0 || s->block[i] > max_block[i])
+			return diag_file(
+			    d, k->module->name,
+			    "kernel '%s': a grid of %ux%ux%u CTAs of %ux%ux%u threads is outside the limits", f->name,
+			    s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2]);
+	if (threads > MAX_CTA_THREADS)
+		return diag_file(d, k->module->name, "kernel '%s': a CTA of %" PRIu64 " threads; %d is the most",
+				 f->name, threads, MAX_CTA_THREADS);
+	for (int i = 0; i < 3; i++)
+		if (f->reqntid[0] && s->block[i] != (f->reqntid[i] ? f->reqntid[i] : 1))
+			return diag_file(d, k->module->name,
+					 "kernel '%s': it was compiled for CTAs of %ux%ux%u threads only", f->name,
+					 f->reqntid[0], f->reqntid[1], f->reqntid[2]);
+	for (int i = 0; i < 3; i++)
+		most *= f->maxntid[i] ? f->maxntid[i] : 1;
+	if (f->maxntid[0] && threads > most)
+		return diag_file(d, k->module->name,
+				 "kernel '%s': a CTA of %" PRIu64 " threads, but it was compiled for at most %" PRIu64,
+				 f->name, threads, most);
+	return 0;
+}
+
+static uint64_t shared_bytes(const struct program *p, const struct launch_params *shape)
+{
+	if (!shape->dynamic_shared)
+		return p->static_shared;
+	return ((uint64_t)p->static_shared + p->dynamic_align - 1) / p->dynamic_align * p->dynamic_align +
+	       shape->dynamic_shared;
+}
+
+int launch_check(struct device_kernel *k, const struct launch_params *shape, struct diag *d)
+{
+	const struct program *p = kernel_program(k, d);
+
+	if (!p || check_shape(k, shape, d) < 0)
+		return DIAG_ERROR;
+	if (shared_bytes(p, shape) > MAX_SHARED_BYTES)
+		return diag_file(d, k->module->name,
+				 "kernel '%s': %" PRIu64 " bytes of shared memory; a CTA has at most %d",
+				 p->kernel->name, shared_bytes(p, shape), MAX_SHARED_BYTES);
+	return 0;
+}
+
+static void init_launch(struct launch *l, struct cpu_device *dev, struct program *p, const struct launch_params *shape)
+{
+	*l = (struct launch){.device = dev, .program = p, .memory = &dev->memory, .shape = shape, .arena = ARENA_INIT};
+	l->param_bytes = p->kernel->param_bytes;
+	l->params = aligned_alloc(64, (l->param_bytes + 127) / 64 * 64);
+	if (!l->params)
+		BUG("no memory for %zu bytes of parameters", l->param_bytes);
+	memset(l->params, 0, (l->param_bytes + 127) / 64 * 64);
+	if (shape->param_bytes)
+		memcpy(l->params, shape->params,
+		       shape->param_bytes < l->param_bytes ? shape->param_bytes : l->param_bytes);
+	l->threads = shape->block[0] * shape->block[1] * shape->block[2];
+	l->nwarps = (l->threads + LANES - 1) / LANES;
+	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
+	l->local_stride = (p->local_bytes + 15) & ~15u;
+	l->max_instructions = dev->max_instructions;
+	l->id = ++dev->launches;
+}
+
+/* --- Guards --- */
+
+/* A handle stands for the memory of its texture or surface; levels are in several allocations, so they are in none. */
+static uint64_t memory_behind(const struct cpu_device *dev, uint64_t address)
+{
+	const struct device_image *image = image_at(&dev->images, address);
+
+	if (!image)
+		return address;
+	return image->nlevels == 1 ? image->levels[0].address : 0;
+}
+
+static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
+{
+	struct cpu_device *dev = device;
+	const struct allocation *a = memory_find(&dev->memory, memory_behind(dev, address));
+
+	if (!a)
+		return false;
+	*base = a->address;
+	*size = a->size;
+	return true;
+}
+
+static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
+{
+	const struct module *m = ((struct cpu_device *)device)->guarded;
+	uint64_t handle, base;
+
+	*address = m->address[symbol];
+	*size = m->ptx->symbols[symbol].size;
+	if (!*address || ptx_type_kind(m->ptx->symbols[symbol].type) != PTX_KIND_OPAQUE)
+		return *address != 0;
+	memcpy(&handle, memory_host(*address), sizeof handle);
+	if (!handle || !find_allocation(device, handle, &base, size))
+		return false;
+	*address = base;
+	return true;
+}
+
+/* Only whole allocations are asked for, and these are the host's memory. */
+static const void *view_allocation(void *device, uint64_t address, size_t size)
+{
+	(void)device;
+	(void)size;
+	return memory_host(address);
+}
+
+static const char *allocation_name(const struct launch *l, uint64_t address)
+{
+	const struct allocation *a = memory_find(l->memory, memory_behind(l->device, address));
+
+	return a ? a->name : "memory that is not known";
+}
+
+/* True when the marks hold for this launch. Says so once per kernel when they do not. */
+static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct ptx_kernel_facts *facts,
+		       struct guard_target *targets)
+{
+	struct cpu_device *dev = l->device;
+	const struct guard_context context = {dev, find_allocation, find_variable, view_allocation};
+	const struct ptx_structure *s = facts->structures;
+	int failed;
+
+	dev->guarded = k->module;
+	guard_resolve(facts, &context, l->params, l->param_bytes, targets);
+	failed = guard_check(facts, targets);
+	if (failed < 0)
+		return true;
+	if (!k->reported && !dev->quiet)
+		fprintf(
+		    stderr,
+		    "romark: kernel '%s' runs without its read-only marks: '%s' is read and '%s' is written, both in %s\n",
+		    k->function->name, s[facts->guards[failed].reads].id, s[facts->guards[failed].writes].id,
+		    allocation_name(l, targets[facts->guards[failed].reads].pointer));
+	k->reported = true;
+	return false;
+}
+
+/* A module made for hardware carries its marks already; their guards are those of the plain copy beside the kernel. */
+static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct ptx_kernel_facts *facts)
+{
+	const struct ptx_kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
+	struct guard_target *targets;
+	bool holds;
+
+	if (plain == facts)
+		return true;
+	targets = xcalloc(plain->nstructures + 1, sizeof *targets);
+	holds = marks_hold(k, l, plain, targets);
+	free(targets);
+	return holds;
+}
+
+/* --- The trace --- */
+
+static uint32_t allocation_index(const struct memory *m, uint64_t address)
+{
+	const struct allocation *a = memory_find(m, address);
+
+	return a ? (uint32_t)(a - m->live) : UINT32_MAX;
+}
+
+static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, const struct guard_target *targets,
+			bool in_force)
+{
+	struct program *p = l->program;
+	const struct memory *m = l->memory;
+	uint32_t nstructures = facts ? facts->nstructures : 0;
+	struct trace_allocation *allocations = xcalloc(m->nlive + 1, sizeof *allocations);
+	struct trace_structure *structures = xcalloc(nstructures + 1, sizeof *structures);
+	struct trace_launch t = {.shared_bytes = l->shared_bytes,
+				 .stream = l->shape->stream,
+				 .allocations = allocations,
+				 .nallocations = (uint32_t)m->nlive,
+				 .structures = structures,
+				 .marks_in_force = in_force};
+
+	for (size_t i = 0; i < m->nlive; i++)
+		allocations[i] = (struct trace_allocation){m->live[i].address, m->live[i].size, m->live[i].name};
+	for (uint32_t i = 0; i < nstructures; i++)
+		structures[i] = (struct trace_structure){
+		    targets[i].pointer, allocation_index(m, memory_behind(l->device, targets[i].pointer)),
+		    (uint8_t)facts->structures[i].verdict, facts->structures[i].marked && in_force};
+	if (p->trace_kernel == PTX_NONE)
+		p->trace_kernel = trace_program(l->observer->trace, p);
+	t.kernel = p->trace_kernel;
+	memcpy(t.grid, l->shape->grid, sizeof t.grid);
+	memcpy(t.block, l->shape->block, sizeof t.block);
+	trace_begin_launch(l->observer->trace, &t);
+	l->device->traced = l;
+	free(allocations);
+	free(structures);
+}
+
+/* A trace has one launch after the other: one that another one waits for in its middle is left out. */
+static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel *k)
+{
+	if (dev->traced && !dev->left_out && !dev->quiet)
+		fprintf(
+		    stderr,
+		    "romark: kernel '%s' is not in the trace: kernel '%s' waits for it with cudaDeviceSynchronize\n",
+		    k->function->name, dev->traced->program->kernel->name);
+	dev->left_out = dev->left_out || dev->traced;
+	return dev->traced;
+}
+
+/* Guards, checks and the trace's launch record. */
+static void look_at_launch(struct device_kernel *k, struct launch *l, struct observer *o)
+{
+	struct cpu_device *dev = l->device;
+	const struct ptx_kernel_facts *facts = ptx_kernel_facts(k->module->analysis, k->function->name);
+	struct guard_target *targets = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *targets);
+	bool in_force = !facts || (marks_hold(k, l, facts, targets) && copy_holds(k, l, facts));
+
+	if (l->program->observed) {
+		o->trace = is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
+		o->verify = dev->verify && in_force ? verify_new() : NULL;
+		o->memcheck = dev->memcheck;
+		l->observer = o;
+		if (o->trace)
+			begin_trace(l, facts, targets, in_force);
+	}
+	free(targets);
+}
+
+/* --- CTAs --- */
+
+/* Resident CTAs, oldest first, and CTAs not in use. */
+struct residents {
+	struct launch *launch;
+	VEC(struct cta *) running, spare;
+	uint64_t started, total;
+};
+
+static void start_next(struct residents *r)
+{
+	struct cta *cta = r->spare.len ? vec_pop(&r->spare) : cta_new(r->launch);
+
+	cta_start(cta, r->started++);
+	observe_cta_start(cta, r->running.len == 0);
+	vec_push(&r->running, cta);
+}
+
+/* Takes finished CTAs from the front; what younger ones did meanwhile follows in the trace. */
+static void retire(struct residents *r)
+{
+	size_t n = 0;
+
+	while (n < r->running.len && r->running.data[n]->unfinished == 0) {
+		observe_cta_oldest(r->running.data[n]);
+		observe_cta_end(r->running.data[n]);
+		vec_push(&r->spare, r->running.data[n]);
+		n++;
+	}
+	memmove(r->running.data, r->running.data + n, (r->running.len - n) * sizeof *r->running.data);
+	r->running.len -= n;
+	if (n && r->running.len)
+		observe_cta_oldest(r->running.data[0]);
+}
+
+static bool run_residents(struct residents *r)
+{
+	unsigned rounds = r->running.len == 1 ? PATIENT_ROUNDS : 1;
+
+	for (size_t i = 0; i < r->running.len; i++)
+		if (!cta_run(r->running.data[i], rounds))
+			return false;
+	retire(r);
+	/* Whoever is still running after all that time may be waiting for a CTA that has not started. */
+	if (r->running.len && r->started < r->total && r->running.len < MAX_WAITING_CTAS)
+		start_next(r);
+	return true;
+}
+
+static bool run_grid(struct residents *r, bool cooperative)
+{
+	while (cooperative && r->started < r->total)
+		start_next(r);
+	while (r->started < r->total || r->running.len) {
+		if (!r->running.len)
+			start_next(r);
+		if (!run_residents(r))
+			return false;
+	}
+	return true;
+}
+
+static void release_residents(struct residents *r)
+{
+	for (size_t i = 0; i < r->running.len; i++) {
+		if (i == 0)
+			observe_cta_end(r->running.data[i]);
+		vec_push(&r->spare, r->running.data[i]);
+	}
+	for (size_t i = 0; i < r->spare.len; i++)
+		cta_free(r->spare.data[i]);
+	vec_release(&r->running);
+	vec_release(&r->spare);
+}
+
+/* --- All together --- */
+
+/* Cooperative groups keep the grid's barrier here: its size, then a counter. */
+static void open_workspace(struct launch *l)
+{
+	const uint32_t size = WORKSPACE_BYTES;
+
+	if (!l->shape->cooperative || !memory_alloc(&l->device->memory, size, "grid workspace", &l->workspace))
+		return;
+	memset(memory_host(l->workspace), 0, size);
+	memcpy(memory_host(l->workspace), &size, sizeof size);
+}
+
+static void end_launch(struct launch *l, struct nested_queue *nested)
+{
+	struct cpu_device *dev = l->device;
+
+	if (l->workspace)
+		memory_release(&dev->memory, l->workspace);
+	if (l->observer) {
+		if (l->observer->trace)
+			trace_end_launch(l->observer->trace);
+		if (dev->traced == l)
+			dev->traced = NULL;
+		verify_free(l->observer->verify);
+	}
+	if (l->fault.status)
+		program_reset(l->program);
+	nested_end(&l->nested, &dev->memory, nested);
+	free(l->params);
+	arena_release(&l->arena);
+}
+
+/* One grid, without what it launches: that is put in front of `nested`. */
+static enum device_status run_alone(struct cpu_device *device, struct device_kernel *k,
+				    const struct launch_params *shape, uint32_t depth, struct nested_queue *nested,
+				    struct diag *d)
+{
+	struct residents residents = {.launch = NULL};
+	struct observer observer = {0};
+	enum device_status status;
+	struct launch l;
+
+	init_launch(&l, device, kernel_program(k, d), shape);
+	l.nested.depth = depth;
+	open_workspace(&l);
+	look_at_launch(k, &l, &observer);
+	residents.launch = &l;
+	residents.total = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+	if (!run_grid(&residents, shape->cooperative))
+		fault_describe(&l, d);
+	status = l.fault.status;
+	device->instructions += l.instructions;
+	release_residents(&residents);
+	end_launch(&l, nested);
+	return status;
+}
+
+/* Kernels launched by kernels, and what these launch. */
+static enum device_status run_nested(struct cpu_device *device, struct nested_queue *queue, struct diag *d)
+{
+	enum device_status status = DEVICE_OK;
+	struct nested_launch *n;
+
+	while (!status && (n = nested_take(queue))) {
+		status = run_alone(device, n->kernel, &n->shape, n->depth, queue, d);
+		free(n);
+	}
+	nested_queue_free(queue);
+	return status;
+}
+
+enum device_status launch_children(struct launch *parent, uint64_t cta, struct diag *d)
+{
+	struct nested_queue children = nested_take_children(&parent->nested, cta);
+
+	return run_nested(parent->device, &children, d);
+}
+
+enum device_status launch_run(struct cpu_device *device, struct device_kernel *k, const struct launch_params *shape,
+			      struct diag *d)
+{
+	struct nested_queue nested = {NULL, NULL};
+	enum device_status status;
+
+	if (!kernel_program(k, d))
+		return DEVICE_BAD_PTX;
+	if (launch_check(k, shape, d) < 0)
+		return DEVICE_BAD_LAUNCH;
+	status = run_alone(device, k, shape, 0, &nested, d);
+	if (status) {
+		nested_queue_free(&nested);
+		return status;
+	}
+	return run_nested(device, &nested, d);
+}

@@ -1,0 +1,357 @@
+/* The GPU device: from the driver and the settings to an open device, and the table of functions that it is. */
+#include "runtime/gpu/gpu_device.h"
+
+#include "common/xalloc.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- Errors --- */
+
+static const struct {
+	CUresult result;
+	enum device_status status;
+} known[] = {
+    {CUDA_SUCCESS, DEVICE_OK},
+    {CUDA_ERROR_INVALID_VALUE, DEVICE_BAD_VALUE},
+    {CUDA_ERROR_OUT_OF_MEMORY, DEVICE_OUT_OF_MEMORY},
+    {CUDA_ERROR_INVALID_IMAGE, DEVICE_BAD_PTX},
+    {CUDA_ERROR_NO_BINARY_FOR_GPU, DEVICE_BAD_PTX},
+    {CUDA_ERROR_INVALID_PTX, DEVICE_BAD_PTX},
+    {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, DEVICE_BAD_PTX},
+    {CUDA_ERROR_UNSUPPORTED_LIMIT, DEVICE_UNSUPPORTED},
+    {CUDA_ERROR_NOT_SUPPORTED, DEVICE_UNSUPPORTED},
+    {CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, DEVICE_OUT_OF_MEMORY},
+    {CUDA_ERROR_NOT_FOUND, DEVICE_NOT_FOUND},
+    {CUDA_ERROR_ILLEGAL_ADDRESS, DEVICE_ILLEGAL_ADDRESS},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, DEVICE_BAD_LAUNCH},
+    {CUDA_ERROR_LAUNCH_TIMEOUT, DEVICE_HANG},
+    {CUDA_ERROR_ASSERT, DEVICE_ASSERT},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, DEVICE_TRAP},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, DEVICE_TRAP},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, DEVICE_MISALIGNED},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, DEVICE_ILLEGAL_ADDRESS},
+    {CUDA_ERROR_INVALID_PC, DEVICE_TRAP},
+    {CUDA_ERROR_LAUNCH_FAILED, DEVICE_TRAP},
+    {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, DEVICE_BAD_LAUNCH},
+    {CUDA_ERROR_INVALID_CLUSTER_SIZE, DEVICE_BAD_LAUNCH},
+};
+
+enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d)
+{
+	if (result != CUDA_SUCCESS)
+		diag_file(d, NULL, "%s: %s", what, libcuda_error(&dev->lib, result));
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i].result == result)
+			return known[i].status;
+	return DEVICE_FAILED;
+}
+
+enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d)
+{
+	char what[300] = "a kernel";
+
+	if (dev->last)
+		snprintf(what, sizeof what, "kernel '%.250s', or one before it", dev->last->function->name);
+	return gpu_status(dev, result, what, d);
+}
+
+/* --- Context --- */
+
+struct device *gpu_enter(struct device *dev)
+{
+	CUcontext current = NULL;
+
+	dev->lib.cuCtxGetCurrent(&current);
+	if (current == dev->context)
+		return NULL;
+	if (current && dev->lib.cuCtxPushCurrent_v2(dev->context) == CUDA_SUCCESS)
+		return dev;
+	dev->lib.cuCtxSetCurrent(dev->context);
+	return NULL;
+}
+
+void gpu_leave(struct device **pushed)
+{
+	CUcontext ignored;
+
+	if (*pushed)
+		(*pushed)->lib.cuCtxPopCurrent_v2(&ignored);
+}
+
+/* --- Opening --- */
+
+static int choice(const char *variable, const char *const *names, int otherwise)
+{
+	const char *value = getenv(variable);
+
+	for (int i = 0; value && names[i]; i++)
+		if (strcmp(names[i], value) == 0)
+			return i;
+	return otherwise;
+}
+
+static bool is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && strcmp(value, "0") != 0;
+}
+
+static void read_settings(struct device *dev)
+{
+	static const char *const aliases[] = {"guarded", "strict", "distinct", NULL};
+	static const char *const loads[] = {"ro", "nc", "keep", NULL};
+
+	dev->alias = (enum ptx_alias)choice("ROMARK_ALIAS", aliases, PTX_ALIAS_GUARDED);
+	dev->mark = choice("ROMARK_LOAD", loads, PTX_LOAD_NC) == PTX_LOAD_KEEP ? PTX_LOAD_KEEP : PTX_LOAD_NC;
+	dev->quiet = is_set("ROMARK_QUIET");
+	dev->times_to = is_set("ROMARK_TIME_KERNELS") ? getenv("ROMARK_TIME_KERNELS") : NULL;
+}
+
+unsigned gpu_newest_ptx(int driver)
+{
+	static const struct {
+		int driver;
+		unsigned ptx;
+	} releases[] = {{13010, 91}, {13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12050, 85}, {12040, 84},
+			{12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}, {11080, 78}, {11070, 77}, {11060, 76},
+			{11050, 75}, {11040, 74}, {11030, 73}, {11020, 72}, {11010, 71}, {11000, 70}};
+
+	if (driver >= releases[0].driver + 10)
+		return UINT_MAX;
+	for (size_t i = 0; i < sizeof releases / sizeof *releases; i++)
+		if (driver >= releases[i].driver)
+			return releases[i].ptx;
+	return 60;
+}
+
+/* The number behind "cuda:" in ROMARK_DEVICE, 0 without one, -1 for anything else. */
+static int wanted_ordinal(void)
+{
+	const char *name = getenv("ROMARK_DEVICE");
+	char *end;
+	long number;
+
+	if (!name || !strchr(name, ':'))
+		return 0;
+	number = strtol(strchr(name, ':') + 1, &end, 10);
+	return *end || end == strchr(name, ':') + 1 || number < 0 || number > 1023 ? -1 : (int)number;
+}
+
+static int choose_device(struct device *dev, struct diag *d)
+{
+	int wanted = wanted_ordinal(), count = 0;
+	CUresult result = dev->lib.cuInit(0);
+
+	if (result == CUDA_SUCCESS)
+		result = dev->lib.cuDeviceGetCount(&count);
+	if (result == CUDA_ERROR_STUB_LIBRARY)
+		return diag_file(d, NULL,
+				 "this libcuda.so.1 is a toolkit's stub for linking, not a driver; use --device=cpu");
+	if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && count == 0))
+		return diag_file(d, NULL, "the CUDA driver sees no GPU; use --device=cpu");
+	if (result == CUDA_SUCCESS && (wanted < 0 || wanted >= count))
+		return diag_file(d, NULL, "ROMARK_DEVICE=%s: the GPUs here are cuda:0 to cuda:%d",
+				 getenv("ROMARK_DEVICE"), count - 1);
+	if (result == CUDA_SUCCESS)
+		result = dev->lib.cuDeviceGet(&dev->ordinal, wanted);
+	if (result == CUDA_SUCCESS)
+		return 0;
+	return diag_file(d, NULL, "cannot use the GPU: %s", libcuda_error(&dev->lib, result));
+}
+
+static int attribute(const struct device *dev, CUdevice_attribute which)
+{
+	int value = 0;
+
+	dev->lib.cuDeviceGetAttribute(&value, which, dev->ordinal);
+	return value;
+}
+
+enum { OLDEST_DRIVER = 11000 };
+
+static int open_context(struct device *dev, struct diag *d)
+{
+	CUresult result;
+
+	dev->lib.cuDriverGetVersion(&dev->driver);
+	if (dev->driver < OLDEST_DRIVER)
+		return diag_file(d, NULL,
+				 "the CUDA driver here is of CUDA %d.%d: romark needs one of CUDA 11.0 or newer "
+				 "(or use --device=cpu)",
+				 dev->driver / 1000, dev->driver % 1000 / 10);
+	dev->ptx_version = gpu_newest_ptx(dev->driver);
+	dev->capability = 10 * attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+			  attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+	if (dev->lib.cuDeviceGetName(dev->name, sizeof dev->name, dev->ordinal) != CUDA_SUCCESS)
+		snprintf(dev->name, sizeof dev->name, "GPU %d", (int)dev->ordinal);
+	if (!attribute(dev, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING))
+		return diag_file(d, NULL, "this GPU or system has no unified addressing, which romark needs");
+	result = dev->lib.cuDevicePrimaryCtxRetain(&dev->context, dev->ordinal);
+	if (result != CUDA_SUCCESS)
+		return diag_file(d, NULL, "cannot use the GPU: %s", libcuda_error(&dev->lib, result));
+	return 0;
+}
+
+/*
+ * The driver is gone before this library's destructors run, so what it still owes (output of device-side printf) is
+ * fetched by an exit handler, which runs before the driver's own because it was registered later. A child made by fork
+ * has the handler too, but no driver.
+ */
+static struct device *opened;
+
+static void settle_at_exit(void)
+{
+	if (!opened || opened->process != getpid())
+		return;
+	GPU_CONTEXT(opened);
+	opened->lib.cuCtxSynchronize();
+}
+
+static struct device *gpu_open(struct diag *d)
+{
+	struct device *dev;
+
+	if (getenv("ROMARK_TRACE")) {
+		diag_file(d, NULL, "a trace is captured on the CPU device only: use --device=cpu");
+		return NULL;
+	}
+	dev = xcalloc(1, sizeof *dev);
+	read_settings(dev);
+	if (libcuda_open(&dev->lib, d) < 0 || choose_device(dev, d) < 0 || open_context(dev, d) < 0) {
+		libcuda_close(&dev->lib);
+		free(dev);
+		return NULL;
+	}
+	dev->process = getpid();
+	opened = dev;
+	atexit(settle_at_exit);
+	return dev;
+}
+
+static void gpu_close(struct device *dev)
+{
+	{
+		GPU_CONTEXT(dev);
+		while (dev->modules)
+			gpu_unload(dev, dev->modules);
+		while (dev->allocations.len)
+			gpu_release(dev, dev->allocations.data[dev->allocations.len - 1].address);
+	}
+	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);
+	opened = NULL;
+	gpu_images_forget(dev);
+	vec_release(&dev->arrays);
+	vec_release(&dev->images);
+	vec_release(&dev->shared);
+	vec_release(&dev->allocations);
+	gpu_times_release(dev);
+	libcuda_close(&dev->lib);
+	free(dev);
+}
+
+/* --- The rest of the table --- */
+
+static enum device_status gpu_synchronize(struct device *dev, struct diag *d)
+{
+	GPU_CONTEXT(dev);
+	CUresult result = dev->lib.cuCtxSynchronize();
+
+	return gpu_kernel_status(dev, result == CUDA_SUCCESS ? gpu_shared_to_host(dev) : result, d);
+}
+
+static void gpu_finish(struct device *dev)
+{
+	if (dev->process == getpid())
+		gpu_times_report(dev);
+}
+
+static bool gpu_attribute(struct device *dev, int which, int *value)
+{
+	return dev->lib.cuDeviceGetAttribute(value, (CUdevice_attribute)which, dev->ordinal) == CUDA_SUCCESS;
+}
+
+static void gpu_name(struct device *dev, char *name, size_t size)
+{
+	snprintf(name, size, "%s", dev->name);
+}
+
+/* The driver gives the heap and the buffer of printf their sizes before the first kernel that needs them. */
+static enum device_status gpu_set_limit(struct device *dev, int which, size_t value, struct diag *d)
+{
+	GPU_CONTEXT(dev);
+	CUresult result = dev->lib.cuCtxSetLimit((CUlimit)which, value);
+
+	if (result == CUDA_ERROR_INVALID_VALUE && dev->modules &&
+	    (which == CU_LIMIT_MALLOC_HEAP_SIZE || which == CU_LIMIT_PRINTF_FIFO_SIZE))
+		diag_file(d, NULL,
+			  "the driver changes the size of the %s only before kernels that use it are loaded: "
+			  "set it at the start of the program",
+			  which == CU_LIMIT_MALLOC_HEAP_SIZE ? "device's heap" : "buffer of printf");
+	return gpu_status(dev, result, "limit", NULL);
+}
+
+static bool gpu_limit(struct device *dev, int which, size_t *value)
+{
+	GPU_CONTEXT(dev);
+
+	return dev->lib.cuCtxGetLimit(value, (CUlimit)which) == CUDA_SUCCESS;
+}
+
+/*
+ * The context is retained anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises
+ * nothing but the end of the process; so the first call says how it stands.
+ */
+static enum device_status gpu_reset(struct device *dev)
+{
+	CUresult result;
+
+	dev->allocations.len = 0;
+	gpu_images_forget(dev);
+	dev->lib.cuDevicePrimaryCtxReset_v2(dev->ordinal);
+	dev->lib.cuDevicePrimaryCtxRelease_v2(dev->ordinal);
+	result = dev->lib.cuDevicePrimaryCtxRetain(&dev->context, dev->ordinal);
+	if (result == CUDA_SUCCESS)
+		result = dev->lib.cuCtxSetCurrent(dev->context);
+	if (result == CUDA_SUCCESS)
+		result = dev->lib.cuCtxSynchronize();
+	return gpu_status(dev, result, "reset", NULL);
+}
+
+const struct device_ops gpu_device_ops = {
+    .name = "cuda",
+    .open = gpu_open,
+    .close = gpu_close,
+    .alloc = gpu_alloc,
+    .release = gpu_release,
+    .find = gpu_find,
+    .copy = gpu_copy,
+    .fill = gpu_fill,
+    .memory_info = gpu_memory_info,
+    .image_create = gpu_image_create,
+    .image_destroy = gpu_image_destroy,
+    .image_alloc = gpu_image_alloc,
+    .load = gpu_load,
+    .unload = gpu_unload,
+    .kernel = gpu_kernel,
+    .variable = gpu_variable,
+    .share = gpu_share,
+    .attributes = gpu_attributes,
+    .launch = gpu_launch,
+    .synchronize = gpu_synchronize,
+    .finish = gpu_finish,
+    .alloc_shared = gpu_alloc_shared,
+    .attribute = gpu_attribute,
+    .device_name = gpu_name,
+    .set_limit = gpu_set_limit,
+    .limit = gpu_limit,
+    .reset = gpu_reset,
+    .event_record = gpu_event_record,
+    .event_reached = gpu_event_reached,
+    .event_elapsed = gpu_event_elapsed,
+    .event_free = gpu_event_free,
+};

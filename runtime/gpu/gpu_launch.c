@@ -1,0 +1,213 @@
+/* A launch on the GPU: the marked version where its guards hold for these pointers, else the plain one. */
+#include "runtime/gpu/gpu_device.h"
+
+#include "common/xalloc.h"
+#include "runtime/guards.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- What the guards look at --- */
+
+/* One launch's questions; copies of device memory live as long as it does. */
+struct lookup {
+	struct device_module *module;
+	VEC(void *) copies;
+};
+
+static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
+{
+	const struct device *dev = ((struct lookup *)device)->module->dev;
+	const struct gpu_allocation *a = gpu_allocation(dev, address);
+
+	if (!a)
+		return gpu_image_find(dev, address, base, size);
+	*base = a->address;
+	*size = a->size;
+	return true;
+}
+
+static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
+{
+	struct device_module *module = ((struct lookup *)device)->module;
+	const struct ptx_symbol *s = &module->ptx->symbols[symbol];
+
+	/* What a texture or surface reference is bound to, only the GPU's memory knows. */
+	return ptx_type_kind(s->type) != PTX_KIND_OPAQUE &&
+	       gpu_variable(module->dev, module, s->name, address, size) == DEVICE_OK;
+}
+
+/*
+ * Waits for all work before it, since that may still write these bytes; work after it cannot, because nothing else is
+ * submitted until this launch is. So the kernel will find what is seen here.
+ */
+static const void *view_memory(void *device, uint64_t address, size_t size)
+{
+	struct lookup *lookup = device;
+	struct device *dev = lookup->module->dev;
+	void *copy = xmalloc(size);
+
+	vec_push(&lookup->copies, copy);
+	return dev->lib.cuMemcpy((uintptr_t)copy, address, size) == CUDA_SUCCESS ? copy : NULL;
+}
+
+/*
+ * A kernel that synchronises with others while it runs may be told by the host that data is ready, and read it then.
+ * Only memory that the host cannot reach stays what it was: kernels and copies run one after the other.
+ */
+static bool only_device_reads(struct device_kernel *kernel, const struct guard_target *targets)
+{
+	const struct ptx_kernel_facts *facts = kernel->facts;
+
+	for (uint32_t i = 0; i < facts->nstructures; i++) {
+		const struct gpu_allocation *a;
+
+		if (!facts->structures[i].loads_marked)
+			continue;
+		a = targets[i].size ? gpu_allocation(kernel->module->dev, targets[i].base) : NULL;
+		if (!a || a->kind != GPU_MEMORY_DEVICE)
+			return false;
+	}
+	return true;
+}
+
+/* --- The choice --- */
+
+static void tell(struct device_kernel *kernel, int failed)
+{
+	const struct ptx_kernel_facts *facts = kernel->facts;
+
+	if (kernel->told || kernel->module->dev->quiet)
+		return;
+	kernel->told = true;
+	if (failed < 0)
+		fprintf(stderr,
+			"romark: kernel '%s' runs unmarked: it synchronises with others and reads memory that the host "
+			"can write\n",
+			kernel->function->name);
+	else
+		fprintf(stderr,
+			"romark: kernel '%s' runs unmarked: it reads '%s' and writes '%s', which may share memory\n",
+			kernel->function->name, facts->structures[facts->guards[failed].reads].id,
+			facts->structures[facts->guards[failed].writes].id);
+}
+
+/* Do the marks hold for these parameters? Says so once per kernel if not. */
+static bool marks_hold(struct device_kernel *kernel, const struct launch_params *params)
+{
+	const struct ptx_kernel_facts *facts = kernel->facts;
+	struct lookup lookup = {.module = kernel->module};
+	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory};
+	struct guard_target *targets = xcalloc(facts->nstructures + 1, sizeof *targets);
+	bool hold;
+	int failed;
+
+	guard_resolve(facts, &context, params->params, params->param_bytes, targets);
+	failed = guard_check(facts, targets);
+	hold = failed < 0 && (!kernel->listens || only_device_reads(kernel, targets));
+	if (!hold)
+		tell(kernel, failed);
+	while (lookup.copies.len)
+		free(vec_pop(&lookup.copies));
+	vec_release(&lookup.copies);
+	free(targets);
+	return hold;
+}
+
+static bool runs_marked(struct device_kernel *kernel, const struct launch_params *params)
+{
+	if (!kernel->plain)
+		return true;
+	return kernel->module->dev->mark != PTX_LOAD_KEEP && kernel->facts && marks_hold(kernel, params);
+}
+
+/* --- The launch --- */
+
+/* Clusters of more than eight CTAs run on some GPUs only, and must be allowed. */
+static CUresult start_clusters(struct device *dev, CUfunction function, const struct launch_params *p, void **values)
+{
+	const uint32_t *g = p->grid, *b = p->block, *c = p->cluster;
+	CUlaunchAttribute attributes[2] = {{.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION},
+					   {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE}};
+	const CUlaunchConfig config = {.gridDimX = g[0],
+				       .gridDimY = g[1],
+				       .gridDimZ = g[2],
+				       .blockDimX = b[0],
+				       .blockDimY = b[1],
+				       .blockDimZ = b[2],
+				       .sharedMemBytes = p->dynamic_shared,
+				       .attrs = attributes,
+				       .numAttrs = p->cooperative ? 2 : 1};
+	enum { ALWAYS_ALLOWED = 8 };
+
+	if (!dev->lib.cuLaunchKernelEx)
+		return CUDA_ERROR_NOT_SUPPORTED;
+	attributes[0].value.clusterDim.x = c[0];
+	attributes[0].value.clusterDim.y = c[1];
+	attributes[0].value.clusterDim.z = c[2];
+	attributes[1].value.cooperative = 1;
+	if ((uint64_t)c[0] * c[1] * c[2] > ALWAYS_ALLOWED)
+		dev->lib.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+	return dev->lib.cuLaunchKernelEx(&config, function, values, NULL);
+}
+
+static CUresult start(struct device *dev, const struct device_kernel *kernel, CUfunction function,
+		      const struct launch_params *p, void **values)
+{
+	const uint32_t *g = p->grid, *b = p->block;
+	enum { USUAL_LIMIT = 48 << 10 };
+	CUresult result = CUDA_SUCCESS;
+
+	if (p->dynamic_shared + kernel->static_shared > USUAL_LIMIT)
+		result = dev->lib.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+						     (int)p->dynamic_shared);
+	if (result != CUDA_SUCCESS)
+		return result;
+	if (p->cluster[0])
+		return start_clusters(dev, function, p, values);
+	if (p->cooperative)
+		return dev->lib.cuLaunchCooperativeKernel(function, g[0], g[1], g[2], b[0], b[1], b[2],
+							  p->dynamic_shared, NULL, values);
+	return dev->lib.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2], p->dynamic_shared, NULL, values,
+				       NULL);
+}
+
+/* Launches between two events and keeps the time between them; so it waits for the kernel. */
+static CUresult start_timed(struct device *dev, const struct device_kernel *kernel, bool marked,
+			    const struct launch_params *p, void **values)
+{
+	CUfunction function = marked ? kernel->marked : kernel->plain;
+	struct device_event *before = NULL, *after = NULL;
+	float milliseconds;
+	CUresult result = CUDA_SUCCESS;
+	bool timed = gpu_event_record(dev, &before) == DEVICE_OK;
+
+	result = start(dev, kernel, function, p, values);
+	if (timed && result == CUDA_SUCCESS && gpu_event_record(dev, &after) == DEVICE_OK &&
+	    gpu_event_reached(dev, after, true, NULL, NULL) == DEVICE_OK &&
+	    gpu_event_elapsed(dev, before, after, &milliseconds) == DEVICE_OK)
+		gpu_times_add(dev, kernel->function->name, marked && kernel->plain, milliseconds);
+	gpu_event_free(dev, before);
+	gpu_event_free(dev, after);
+	return result;
+}
+
+enum device_status gpu_launch(struct device *dev, struct device_kernel *kernel, const struct launch_params *params,
+			      struct diag *d)
+{
+	GPU_CONTEXT(dev);
+	CUresult result = gpu_shared_to_device(dev);
+	bool marked = runs_marked(kernel, params);
+	uint32_t nparams = kernel->function->nparams;
+	void **values = xcalloc(nparams + 1, sizeof *values);
+
+	for (uint32_t i = 0; i < nparams; i++)
+		values[i] = (char *)params->params + kernel->param_offsets[i];
+	if (result == CUDA_SUCCESS && dev->times_to)
+		result = start_timed(dev, kernel, marked, params, values);
+	else if (result == CUDA_SUCCESS)
+		result = start(dev, kernel, marked ? kernel->marked : kernel->plain, params, values);
+	free(values);
+	dev->last = kernel;
+	return gpu_status(dev, result, kernel->function->name, d);
+}

@@ -1,0 +1,255 @@
+/* Verdicts across calls: parameters, recursion, functions that others may call, kernels that launch kernels. */
+#include "tests/ptx-analyzer/flow/subject.h"
+
+#include <stdio.h>
+
+static void add_function(struct strbuf *text, const char *name, const char *body)
+{
+	strbuf_addf(text,
+		    ".func %s(.param .b64 p)\n{\n.reg .b64 %%rd<9>; .reg .f32 %%f<3>;\n"
+		    "ld.param.u64 %%rd1, [p];\n%s\nret;\n}\n",
+		    name, body);
+}
+
+static void add_call(struct strbuf *text, const char *callee, const char *argument)
+{
+	strbuf_addf(text, "{ .param .b64 q; st.param.b64 [q], %s; call %s, (q); }\n", argument, callee);
+}
+
+/* Parameters and results in registers, and memory of alloca. */
+static void test_register_parameters(void **state)
+{
+	struct subject s;
+
+	(void)state;
+	analyze(&s,
+		HEADER ".func (.reg .b64 r) next(.reg .b64 a, .reg .b32 i)\n{\n.reg .b64 %rd<3>;\n"
+		       "mul.wide.u32 %rd1, i, 4; add.s64 r, a, %rd1; ret;\n}\n"
+		       ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+		       ".reg .b64 %rd<9>; .reg .f32 %f<2>; .reg .b32 %r<2>;\n"
+		       "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x;\n"
+		       "call (%rd3), next, (%rd1, %r1); call (%rd4), next, (%rd2, 3);\n"
+		       "alloca.u64 %rd5, 64, 8; st.local.u64 [%rd5], %rd4; ld.local.u64 %rd6, [%rd5];\n"
+		       "ld.f32 %f1, [%rd3]; st.f32 [%rd6], %f1; ret;\n}\n",
+		PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_ONLY);
+	assert_int_equal(find(&s, "k", "p0")->loads_marked, 1);
+	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_WRITE_ONLY);
+	release(&s);
+}
+
+/*
+ * `reads` is marked for kernel k, which calls it directly. Kernel j runs code that is not in the module and may call
+ * any function whose address is known to others, with memory that j writes.
+ */
+static void test_open_functions(void **state)
+{
+	static const struct {
+		const char *linkage, *other;
+		unsigned marked;
+	} cases[] = {
+	    {".func", "", 1},
+	    {".func", ".extern .func mystery();\n.visible .entry j()\n{\ncall mystery; ret;\n}\n", 1},
+	    {".visible .func", ".extern .func mystery();\n.visible .entry j()\n{\ncall mystery; ret;\n}\n", 0},
+	    {".visible .func", ".visible .entry j()\n{\nret;\n}\n", 1},
+	    {".func",
+	     ".extern .func mystery();\n.visible .entry j()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, reads;\n"
+	     "call mystery; ret;\n}\n",
+	     0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_adds(&text, HEADER);
+		strbuf_addf(&text, "%s reads(.param .b64 p)\n{\n.reg .b64 %%rd<2>; .reg .f32 %%f<2>;\n",
+			    cases[i].linkage);
+		strbuf_adds(&text, "ld.param.u64 %rd1, [p]; ld.f32 %f1, [%rd1]; ret;\n}\n");
+		strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [a];\n");
+		add_call(&text, "reads", "%rd1");
+		strbuf_adds(&text, "ret;\n}\n");
+		strbuf_adds(&text, cases[i].other);
+		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		assert_int_equal(find(&s, "k", "p0")->loads_marked, cases[i].marked);
+		release(&s);
+		strbuf_release(&text);
+	}
+}
+
+/* A chain of calls as deep as the module is long. */
+static void test_deep_calls(void **state)
+{
+	enum { DEPTH = 20000 };
+	struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+	char name[32];
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER);
+	add_function(&text, "f0", "st.f32 [%rd1], %f1;");
+	for (int i = 1; i < DEPTH; i++) {
+		body.len = 0;
+		snprintf(name, sizeof name, "f%d", i - 1);
+		strbuf_adds(&body, "add.s64 %rd2, %rd1, 4;\n");
+		add_call(&body, name, "%rd2");
+		snprintf(name, sizeof name, "f%d", i);
+		add_function(&text, name, body.data);
+	}
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [a];\n");
+	add_call(&text, name, "%rd1");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_WRITE_ONLY);
+	release(&s);
+	strbuf_release(&text);
+	strbuf_release(&body);
+}
+
+/* Recursion that moves its pointer each time, stores pointers through it, and follows what it finds. */
+static void test_runaway_recursion(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER ".func g(.param .b64 p);\n");
+	add_function(&text, "f",
+		     "st.u64 [%rd1+8], %rd1; ld.u64 %rd2, [%rd1+16]; add.s64 %rd3, %rd1, 24;\n"
+		     "{ .param .b64 q; st.param.b64 [q], %rd3; call g, (q); }\n"
+		     "{ .param .b64 q; st.param.b64 [q], %rd2; call f, (q); }");
+	add_function(&text, "g", "add.s64 %rd3, %rd1, 4; { .param .b64 q; st.param.b64 [q], %rd3; call f, (q); }");
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n.local .align 8 .b8 stack[4096];\n"
+			   ".reg .b64 %rd<9>; .reg .f32 %f<3>;\nld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];\n"
+			   "mov.u64 %rd3, stack; cvta.local.u64 %rd4, %rd3; ld.global.f32 %f1, [%rd2];\n");
+	add_call(&text, "f", "%rd4");
+	add_call(&text, "f", "%rd1");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_READ_WRITE);
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* A number that is used as an address in another function may be any address. */
+static void test_integer_passed_as_pointer(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER);
+	add_function(&text, "f", "st.f32 [%rd1], %f1;");
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>; .reg .b32 %r<2>;\n"
+			   "ld.param.u64 %rd1, [a]; ld.f32 %f1, [%rd1];\n"
+			   "mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n");
+	add_call(&text, "f", "%rd2");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* One kernel only reads what a function loads, another writes it: the load is marked for neither, whoever is first. */
+static void test_function_of_two_kernels(void **state)
+{
+	static const char *const writes[] = {"st.f32 [%rd1], %f1;", ""};
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		struct strbuf text = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_adds(&text, HEADER);
+		add_function(&text, "reads", "ld.f32 %f1, [%rd1];");
+		for (int i = 0; i < 2; i++) {
+			strbuf_addf(&text,
+				    ".visible .entry k%d(.param .u64 a)\n{\n.reg .b64 %%rd<3>; .reg .f32 %%f<2>;\n"
+				    "ld.param.u64 %%rd1, [a]; %s\n",
+				    i, writes[i ^ turn]);
+			add_call(&text, "reads", "%rd1");
+			strbuf_adds(&text, "ret;\n}\n");
+		}
+		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		assert_int_equal(find(&s, "k0", "p0")->loads_marked, 0);
+		assert_int_equal(find(&s, "k1", "p0")->loads_marked, 0);
+		assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 0);
+		release(&s);
+		strbuf_release(&text);
+	}
+}
+
+/* Accesses ascend by function and instruction, though a kernel is looked at before what it calls. */
+static void test_accesses_ascend(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	const struct ptx_access *all;
+	struct subject s;
+	size_t count;
+
+	(void)state;
+	strbuf_adds(&text, HEADER);
+	add_function(&text, "f", "ld.f32 %f1, [%rd1]; ld.f32 %f1, [%rd1+4];");
+	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>;\n"
+			   "ld.param.u64 %rd1, [a]; ld.f32 %f1, [%rd1];\n");
+	add_call(&text, "f", "%rd1");
+	strbuf_adds(&text, "ret;\n}\n");
+	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	all = ptx_kernel_accesses(s.analysis, 0, &count);
+	assert_int_equal(count, 3);
+	for (size_t i = 1; i < count; i++)
+		assert_true(all[i - 1].function < all[i].function ||
+			    (all[i - 1].function == all[i].function && all[i - 1].inst < all[i].inst));
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* A launched kernel writes what it likes while the one that launched it runs; getting a buffer writes nothing. */
+static void test_launches(void **state)
+{
+	static const struct {
+		const char *callee, *parameters, *arguments;
+		unsigned marked;
+	} cases[] = {
+	    {"cudaGetParameterBufferV2", ".param .b64 b, .param .b64 s", "(x, x)", 1},
+	    {"cudaLaunchDeviceV2", ".param .b64 b, .param .b64 s", "(x, x)", 0},
+	    {"cudaLaunchDevice", ".param .b64 f, .param .b64 b, .param .b64 s", "(x, x, x)", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_addf(&text, HEADER ".extern .func (.param .b64 r) %s(%s);\n", cases[i].callee,
+			    cases[i].parameters);
+		strbuf_addf(&body,
+			    "ld.global.f32 %%f1, [%%rd1]; { .param .b64 r, x; st.param.b64 [x], 0; call (r), %s, %s; }",
+			    cases[i].callee, cases[i].arguments);
+		add_kernel(&text, body.data);
+		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		assert_int_equal(ptx_kernel_facts(s.analysis, "k")->loads_marked, cases[i].marked);
+		release(&s);
+		strbuf_release(&body);
+		strbuf_release(&text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_register_parameters),
+	    cmocka_unit_test(test_open_functions),
+	    cmocka_unit_test(test_deep_calls),
+	    cmocka_unit_test(test_runaway_recursion),
+	    cmocka_unit_test(test_integer_passed_as_pointer),
+	    cmocka_unit_test(test_function_of_two_kernels),
+	    cmocka_unit_test(test_accesses_ascend),
+	    cmocka_unit_test(test_launches),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

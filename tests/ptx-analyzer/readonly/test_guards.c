@@ -1,0 +1,158 @@
+/* Guards at a launch: structures that several pointers lead to, looked up in memory and in the parameters. */
+#include "ptx-analyzer/readonly/analysis.h"
+#include "runtime/guards.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Three allocations of 64 bytes; the first holds pointers. */
+enum { A = 0x10000, B = 0x20000, C = 0x30000, SIZE = 64 };
+
+static uint64_t table[SIZE / 8];
+
+static bool find(void *device, uint64_t address, uint64_t *base, size_t *size)
+{
+	(void)device;
+	if ((address & 0xffff) >= SIZE || address < A || address >= C + SIZE)
+		return false;
+	*base = address & ~(uint64_t)0xffff;
+	*size = SIZE;
+	return true;
+}
+
+static bool variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
+{
+	(void)device;
+	(void)symbol;
+	(void)address;
+	(void)size;
+	return false;
+}
+
+static const void *view(void *device, uint64_t address, size_t size)
+{
+	(void)device;
+	assert_int_equal(size, SIZE);
+	return address == A ? table : NULL;
+}
+
+static int check(const char *ptx, const char *kernel, const uint64_t *params, size_t bytes, bool can_view)
+{
+	const struct guard_context context = {NULL, find, variable, can_view ? view : NULL};
+	struct diag d = DIAG_INIT;
+	struct ptx_module *m = ptx_parse("test", ptx, strlen(ptx), &d);
+	struct ptx_analysis *a = m ? ptx_analyze(m, PTX_ALIAS_GUARDED) : NULL;
+	const struct ptx_kernel_facts *f = a ? ptx_kernel_facts(a, kernel) : NULL;
+	struct guard_target targets[8];
+	int failed;
+
+	assert_non_null(f);
+	assert_true(f->nguards > 0 && f->nstructures <= 8);
+	guard_resolve(f, &context, params, bytes, targets);
+	failed = guard_check(f, targets);
+	ptx_analysis_free(a);
+	ptx_module_free(m);
+	return failed;
+}
+
+#define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+static const char pointee[] = HEADER
+    ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+    "cvta.to.global.u64 %rd4, %rd2;\n"
+    "ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+
+static void test_pointee(void **state)
+{
+	const uint64_t params[] = {A, C};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	table[3] = B + 8;
+	assert_int_equal(check(pointee, "k", params, sizeof params, true), -1);
+	assert_true(check(pointee, "k", params, sizeof params, false) >= 0);
+	table[5] = C + 60;
+	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
+	/* A pointer that is not aligned counts too. */
+	table[5] = 0;
+	memcpy((char *)table + 41, &(uint64_t){C}, 8);
+	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
+}
+
+static const char any_field[] =
+    HEADER ".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n"
+	   ".reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
+	   "mov.b64 %rd1, s; mov.u32 %r1, %tid.x; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2;\n"
+	   "cvt.u64.u32 %rd6, %r1; shl.b64 %rd7, %rd6, 3; add.s64 %rd8, %rd1, %rd7; ld.param.u64 %rd5, [%rd8];\n"
+	   "cvta.to.global.u64 %rd3, %rd5; ld.global.f32 %f1, [%rd3]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+
+/* Handles of textures in memory and in a parameter at a place not known: nobody can say what they stand for. */
+static const char handles[] = HEADER
+    ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;\n"
+    "ld.global.u64 %rd5, [%rd3]; tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}];\n"
+    "st.global.u32 [%rd4], %r1; ret;\n}\n"
+    ".visible .entry fields(.param .align 8 .b8 s[16], .param .u64 out, .param .u32 n)\n"
+    "{\n.reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+    "ld.param.u32 %r5, [n]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd4, %rd2; mov.b64 %rd6, s;\n"
+    "mul.wide.u32 %rd7, %r5, 8; add.s64 %rd8, %rd6, %rd7; ld.param.u64 %rd5, [%rd8];\n"
+    "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r5}]; st.global.u32 [%rd4], %r1; ret;\n}\n";
+
+static void test_handles(void **state)
+{
+	const uint64_t params[] = {A, C}, fields[] = {B, B, C, 0};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	table[0] = B;
+	assert_int_not_equal(check(handles, "k", params, sizeof params, true), -1);
+	assert_int_not_equal(check(handles, "fields", fields, sizeof fields, true), -1);
+}
+
+/* A reference may be bound to what a variable is, or a reference of the other kind. */
+static void test_references_are_guarded(void **state)
+{
+	static const char text[] =
+	    HEADER ".global .texref tex;\n.global .surfref surf;\n.global .align 4 .b8 variable[64];\n"
+		   ".visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+		   "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [tex, {%r5}]; st.global.u32 [variable], %r1;\n"
+		   "sust.b.1d.b32.trap [surf, {%r5}], {%r1}; ret;\n}\n";
+	struct diag d = DIAG_INIT;
+	struct ptx_module *m = ptx_parse("test", text, strlen(text), &d);
+	struct ptx_analysis *a = m ? ptx_analyze(m, PTX_ALIAS_GUARDED) : NULL;
+
+	(void)state;
+	assert_non_null(a);
+	assert_int_equal(ptx_kernel_facts(a, "k")->nguards, 2);
+	ptx_analysis_free(a);
+	a = ptx_analyze(m, PTX_ALIAS_STRICT);
+	assert_int_equal(ptx_kernel_facts(a, "k")->loads_marked, 0);
+	ptx_analysis_free(a);
+	ptx_module_free(m);
+}
+
+static void test_any_field(void **state)
+{
+	uint64_t params[] = {A, B, 7, C};
+
+	(void)state;
+	assert_int_equal(check(any_field, "k", params, sizeof params, true), -1);
+	params[2] = C + 4;
+	assert_true(check(any_field, "k", params, sizeof params, true) >= 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_pointee),
+	    cmocka_unit_test(test_any_field),
+	    cmocka_unit_test(test_handles),
+	    cmocka_unit_test(test_references_are_guarded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* Allocation, copies and fills of every shape, module variables, and what cudaDeviceReset takes back. */
+#include "tests/runtime/api/program.h"
+
+#include <string.h>
+
+static void allocates_and_frees(void **state)
+{
+	void *a, *nothing = &a;
+
+	(void)state;
+	assert_int_equal(cudaMalloc(&a, 100), cudaSuccess);
+	assert_non_null(a);
+	assert_int_equal(mock.live_allocations, 1);
+	assert_int_equal(cudaFree((char *)a + 8), cudaErrorInvalidValue);
+	assert_int_equal(cudaFree(a), cudaSuccess);
+	assert_int_equal(cudaFree(a), cudaErrorInvalidValue);
+	assert_int_equal(cudaFree(NULL), cudaSuccess);
+	assert_int_equal(cudaMalloc(&nothing, 0), cudaSuccess);
+	assert_null(nothing);
+	assert_int_equal(cudaMalloc(&nothing, (size_t)1 << 40), cudaErrorMemoryAllocation);
+	assert_null(nothing);
+	assert_int_equal(cudaMalloc(NULL, 4), cudaErrorInvalidValue);
+	assert_int_equal(mock.live_allocations, 0);
+}
+
+static void tells_kinds_of_memory_apart(void **state)
+{
+	struct cudaPointerAttributes attributes;
+	void *device, *managed, *pinned, *mapped;
+	unsigned flags;
+	int own;
+
+	(void)state;
+	assert_int_equal(cudaMalloc(&device, 64), cudaSuccess);
+	assert_int_equal(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal), cudaSuccess);
+	assert_int_equal(cudaHostAlloc(&pinned, 64, cudaHostAllocMapped), cudaSuccess);
+	assert_int_equal(cudaPointerGetAttributes(&attributes, (char *)device + 5), cudaSuccess);
+	assert_int_equal(attributes.type, cudaMemoryTypeDevice);
+	assert_null(attributes.hostPointer);
+	assert_int_equal(cudaPointerGetAttributes(&attributes, managed), cudaSuccess);
+	assert_int_equal(attributes.type, cudaMemoryTypeManaged);
+	assert_ptr_equal(attributes.hostPointer, managed);
+	assert_int_equal(cudaPointerGetAttributes(&attributes, pinned), cudaSuccess);
+	assert_int_equal(attributes.type, cudaMemoryTypeHost);
+	assert_int_equal(cudaPointerGetAttributes(&attributes, &own), cudaSuccess);
+	assert_int_equal(attributes.type, cudaMemoryTypeUnregistered);
+	assert_int_equal(cudaHostGetFlags(&flags, pinned), cudaSuccess);
+	assert_int_equal(flags, cudaHostAllocMapped);
+	assert_int_equal(cudaHostGetDevicePointer(&mapped, pinned, 0), cudaSuccess);
+	assert_int_equal(cudaHostGetDevicePointer(&mapped, &own, 0), cudaErrorInvalidValue);
+	assert_int_equal(cudaHostRegister(&own, sizeof own, 0), cudaSuccess);
+	assert_int_equal(cudaHostRegister(&own, sizeof own, 0), cudaErrorHostMemoryAlreadyRegistered);
+	assert_int_equal(cudaHostUnregister(&own), cudaSuccess);
+	assert_int_equal(cudaHostUnregister(&own), cudaErrorHostMemoryNotRegistered);
+	assert_int_equal(cudaFreeHost(pinned), cudaSuccess);
+}
+
+static void copies_rows_with_pitch(void **state)
+{
+	unsigned char from[6][10], to[6][10] = {{0}};
+	size_t pitch;
+	void *device;
+
+	(void)state;
+	for (int y = 0; y < 6; y++)
+		for (int x = 0; x < 10; x++)
+			from[y][x] = (unsigned char)(y * 16 + x);
+	assert_int_equal(cudaMallocPitch(&device, &pitch, 10, 6), cudaSuccess);
+	assert_true(pitch >= 10 && pitch % 32 == 0);
+	assert_int_equal(cudaMemset2D(device, pitch, 0xee, 10, 6), cudaSuccess);
+	assert_int_equal(cudaMemcpy2D((char *)device + 2, pitch, &from[1][3], 10, 5, 4, cudaMemcpyHostToDevice),
+			 cudaSuccess);
+	assert_int_equal(cudaMemcpy2D(to, 10, device, pitch, 10, 6, cudaMemcpyDeviceToHost), cudaSuccess);
+	for (int y = 0; y < 6; y++)
+		for (int x = 0; x < 10; x++)
+			assert_int_equal(to[y][x], y < 4 && x >= 2 && x < 7 ? from[y + 1][x + 1] : 0xee);
+	assert_int_equal(cudaMemcpy2D(to, 4, device, pitch, 10, 6, cudaMemcpyDeviceToHost), cudaErrorInvalidPitchValue);
+}
+
+static void copies_boxes(void **state)
+{
+	int from[2][3][4], to[2][3][4] = {{{0}}};
+	struct cudaMemcpy3DParms p = {0};
+	struct cudaPitchedPtr box;
+
+	(void)state;
+	for (int i = 0; i < 24; i++)
+		((int *)from)[i] = i + 1;
+	assert_int_equal(cudaMalloc3D(&box, make_cudaExtent(sizeof from[0][0], 3, 2)), cudaSuccess);
+	assert_int_equal(cudaMemset3D(box, 0, make_cudaExtent(sizeof from[0][0], 3, 2)), cudaSuccess);
+	p.srcPtr = make_cudaPitchedPtr(from, sizeof from[0][0], sizeof from[0][0], 3);
+	p.dstPtr = box;
+	p.dstPos = make_cudaPos(4, 1, 0);
+	p.extent = make_cudaExtent(8, 2, 2);
+	p.kind = cudaMemcpyHostToDevice;
+	assert_int_equal(cudaMemcpy3D(&p), cudaSuccess);
+	p = (struct cudaMemcpy3DParms){
+	    .srcPtr = box, .extent = make_cudaExtent(sizeof from[0][0], 3, 2), .kind = cudaMemcpyDeviceToHost};
+	p.dstPtr = make_cudaPitchedPtr(to, sizeof to[0][0], sizeof to[0][0], 3);
+	assert_int_equal(cudaMemcpy3D(&p), cudaSuccess);
+	for (int z = 0; z < 2; z++)
+		for (int y = 0; y < 3; y++)
+			for (int x = 0; x < 4; x++)
+				assert_int_equal(to[z][y][x], y && (x == 1 || x == 2) ? from[z][y - 1][x - 1] : 0);
+	p.dstPtr.ptr = NULL;
+	assert_int_equal(cudaMemcpy3D(&p), cudaErrorInvalidValue);
+}
+
+static void copies_through_arrays(void **state)
+{
+	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	float from[3][5], to[3][5] = {{0}};
+	struct cudaExtent extent;
+	cudaArray_t array;
+
+	(void)state;
+	for (int i = 0; i < 15; i++)
+		((float *)from)[i] = (float)i;
+	assert_int_equal(cudaMallocArray(&array, &format, 5, 3, 0), cudaSuccess);
+	assert_int_equal(cudaArrayGetInfo(&format, &extent, NULL, array), cudaSuccess);
+	assert_int_equal(extent.width, 5);
+	assert_int_equal(extent.height, 3);
+	assert_int_equal(
+	    cudaMemcpy2DToArray(array, 0, 0, from, sizeof from[0], sizeof from[0], 3, cudaMemcpyHostToDevice),
+	    cudaSuccess);
+	assert_int_equal(cudaMemcpyFromArray(to, array, 0, 0, sizeof to, cudaMemcpyDeviceToHost), cudaSuccess);
+	assert_memory_equal(from, to, sizeof from);
+	assert_int_equal(cudaFreeArray(array), cudaSuccess);
+}
+
+static void reaches_module_variables(void **state)
+{
+	int values[4] = {1, 2, 3, 4}, back[2] = {0};
+	size_t size;
+	void *address;
+
+	(void)state;
+	assert_int_equal(cudaMemcpyToSymbol(&table, values, sizeof values, 8, cudaMemcpyHostToDevice), cudaSuccess);
+	assert_int_equal(cudaMemcpyFromSymbol(back, &table, sizeof back, 12, cudaMemcpyDeviceToHost), cudaSuccess);
+	assert_int_equal(back[0], 2);
+	assert_int_equal(back[1], 3);
+	assert_int_equal(cudaGetSymbolSize(&size, &table), cudaSuccess);
+	assert_int_equal(size, 64);
+	assert_int_equal(cudaGetSymbolAddress(&address, &table), cudaSuccess);
+	assert_int_equal(cudaMemcpyToSymbol(&table, values, 16, 56, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	assert_int_equal(cudaGetSymbolAddress(&address, values), cudaErrorInvalidSymbol);
+}
+
+static void reset_takes_everything_back(void **state)
+{
+	void *a, *b;
+
+	(void)state;
+	assert_int_equal(cudaMalloc(&a, 100), cudaSuccess);
+	assert_int_equal(cudaMallocManaged(&b, 100, cudaMemAttachGlobal), cudaSuccess);
+	assert_int_equal(cudaLaunchKernel(&scale_stub, (dim3){1, 1, 1}, (dim3){1, 1, 1}, scale_arguments(), 0, NULL),
+			 cudaSuccess);
+	assert_int_equal(mock.loads, 1);
+	assert_int_equal(cudaDeviceReset(), cudaSuccess);
+	assert_int_equal(mock.live_allocations, 0);
+	assert_int_equal(mock.unloads, 1);
+	assert_int_equal(cudaFree(a), cudaErrorInvalidValue);
+	assert_int_equal(cudaLaunchKernel(&scale_stub, (dim3){1, 1, 1}, (dim3){1, 1, 1}, scale_arguments(), 0, NULL),
+			 cudaSuccess);
+	assert_int_equal(mock.loads, 2);
+}
+
+static void pools_are_memory(void **state)
+{
+	struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+					 .location = {cudaMemLocationTypeDevice, 0}};
+	uint64_t threshold = 4096, back = 0;
+	cudaMemPool_t pool;
+	void *a;
+
+	(void)state;
+	assert_int_equal(cudaMemPoolCreate(&pool, &props), cudaSuccess);
+	assert_int_equal(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold), cudaSuccess);
+	assert_int_equal(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &back), cudaSuccess);
+	assert_int_equal(back, threshold);
+	assert_int_equal(cudaMallocFromPoolAsync(&a, 100, pool, NULL), cudaSuccess);
+	assert_int_equal(cudaFreeAsync(a, NULL), cudaSuccess);
+	assert_int_equal(cudaMemPoolDestroy(pool), cudaSuccess);
+	assert_int_equal(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+	assert_int_equal(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(allocates_and_frees, program_setup),
+	    cmocka_unit_test_setup(tells_kinds_of_memory_apart, program_setup),
+	    cmocka_unit_test_setup(copies_rows_with_pitch, program_setup),
+	    cmocka_unit_test_setup(copies_boxes, program_setup),
+	    cmocka_unit_test_setup(copies_through_arrays, program_setup),
+	    cmocka_unit_test_setup(reaches_module_variables, program_setup),
+	    cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
+	    cmocka_unit_test_setup(pools_are_memory, program_setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+/* double_ptx FILE.ptx: the module as the GPU device hands it to the driver, marked and plain, on stdout. */
+#include "common/file.h"
+#include "runtime/gpu/gpu_device.h"
+
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	struct diag d = DIAG_INIT;
+	struct strbuf out = STRBUF_INIT;
+	struct ptx_module *m = NULL;
+	struct ptx_analysis *a;
+	struct file_data file;
+	int code;
+
+	if (argc == 2 && file_read(argv[1], &file, &d) == 0)
+		m = ptx_parse(argv[1], file.data, file.size, &d);
+	if (!m) {
+		diag_print(&d, stderr);
+		return 1;
+	}
+	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
+	code = gpu_print(a, m, PTX_LOAD_NC, &out, &d);
+	if (code < 0)
+		diag_print(&d, stderr);
+	else
+		fputs(out.data, stdout);
+	strbuf_release(&out);
+	ptx_analysis_free(a);
+	ptx_module_free(m);
+	file_data_release(&file);
+	return code < 0;
+}

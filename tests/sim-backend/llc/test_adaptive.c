@@ -1,0 +1,253 @@
+/* The adaptive LLC: when it changes, what a change costs, and when it does not. */
+#include "tests/sim-backend/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct llc_policy_ops *ops;
+static void *policy, *knobs;
+static struct llc_geometry geometry;
+
+static void set(const char *key, const char *value)
+{
+	char why[200];
+
+	assert_int_equal(knob_set(knob_find(ops->knobs, key), knobs, value, why, sizeof(why)), 0);
+}
+
+static int prepare(void **state)
+{
+	(void)state;
+	ops = llc_policy_find("adaptive");
+	geometry = paper_geometry();
+	knobs = calloc(1, ops->knobs_size);
+	knob_defaults(ops->knobs, knobs);
+	return 0;
+}
+
+static int finish(void **state)
+{
+	(void)state;
+	ops->destroy(policy);
+	free(knobs);
+	return 0;
+}
+
+static uint64_t stat(const char *name)
+{
+	const char *values = ops->statistics(policy);
+
+	for (const struct stat_row *row = ops->stats; row->name; row++)
+		if (!strcmp(row->name, name))
+			return *(const uint64_t *)(values + row->offset);
+	fail_msg("no statistic '%s'", name);
+	return 0;
+}
+
+static void start(bool has_atomics)
+{
+	struct llc_orders orders = {0};
+
+	policy = ops->create(&geometry, knobs);
+	ops->kernel_begin(policy, 0, has_atomics, &orders);
+	assert_false(orders.reorganise);
+}
+
+/* Every cluster reads each of `lines` sampled lines of home 0, `rounds` times over. */
+static void profile(unsigned lines, unsigned rounds)
+{
+	for (unsigned round = 0; round < rounds; round++)
+		for (uint64_t address = 0, n = 0; n < lines; address += 128 * 64) {
+			if (llc_set_of(&geometry, address) != 0)
+				continue;
+			n++;
+			for (unsigned cluster = 0; cluster < 16; cluster++) {
+				struct mem_request request = read_of(address, false);
+
+				ops->observe(policy, 0, cluster, 0, &request);
+				ops->looked_up(policy, 0, 0, cluster, &request, true);
+			}
+		}
+}
+
+static struct llc_orders tick(uint64_t cycle)
+{
+	struct llc_orders orders = {0};
+
+	assert_int_equal(ops->next_tick(policy), cycle);
+	ops->tick(policy, cycle, &orders);
+	return orders;
+}
+
+static unsigned slice_of(unsigned cluster, unsigned home)
+{
+	struct mem_request request = read_of(0, false);
+
+	return ops->route(policy, cluster, home, &request);
+}
+
+static void test_goes_private_and_comes_back_each_epoch(void **state)
+{
+	struct llc_orders orders;
+
+	(void)state;
+	start(false);
+	profile(4, 50);
+	orders = tick(50000);
+	assert_true(orders.reorganise);
+	assert_int_equal(orders.work, LLC_CLEAN);
+	assert_int_equal(slice_of(7, 3), 3);
+	ops->reorganised(policy, 50500);
+	assert_int_equal(slice_of(7, 3), 7);
+	assert_true(ops->write_through(policy));
+	orders = tick(1050000);
+	assert_true(orders.reorganise);
+	assert_int_equal(orders.work, LLC_DROP_ALL);
+	ops->reorganised(policy, 1050600);
+	assert_int_equal(slice_of(7, 3), 3);
+	assert_false(ops->write_through(policy));
+	assert_int_equal(ops->next_tick(policy), 1050600 + 50000);
+	assert_int_equal(stat("to_private"), 1);
+	assert_int_equal(stat("to_shared"), 1);
+	assert_int_equal(stat("private_cycles"), 1050600 - 50500);
+}
+
+/* One pass over many lines: shared hits 15 of 16 times, private never, and there is enough parallelism. */
+static void test_stays_shared_when_private_would_miss(void **state)
+{
+	struct llc_orders orders;
+
+	(void)state;
+	start(false);
+	profile(16, 1);
+	for (unsigned home = 1; home < 16; home++)
+		for (unsigned i = 0; i < 256; i++) {
+			struct mem_request request = read_of(0, false);
+
+			ops->observe(policy, 0, i % 16, home, &request);
+		}
+	orders = tick(50000);
+	assert_false(orders.reorganise);
+	assert_int_equal(stat("decisions"), 1);
+	/* After the epoch it profiles again, without a change. */
+	orders = tick(1050000);
+	assert_false(orders.reorganise);
+	assert_int_equal(ops->next_tick(policy), 1100000);
+}
+
+/* The same misses, but all requests camp on one slice: the bandwidth model prefers private. */
+static void test_camping_outweighs_misses(void **state)
+{
+	(void)state;
+	start(false);
+	profile(16, 2);
+	assert_true(tick(50000).reorganise);
+}
+
+static void test_kernels_with_atomics_stay_shared(void **state)
+{
+	(void)state;
+	start(true);
+	profile(4, 50);
+	assert_false(tick(50000).reorganise);
+}
+
+static void test_atomics_may_use_the_home_instead(void **state)
+{
+	(void)state;
+	set("atomics", "home");
+	start(true);
+	profile(4, 50);
+	assert_true(tick(50000).reorganise);
+}
+
+static void test_exact_directories_see_the_capacity(void **state)
+{
+	(void)state;
+	set("atd", "exact");
+	start(false);
+	/* 20 lines in a set of 16, round and round: every directory of its own misses always. */
+	profile(20, 5);
+	tick(50000);
+	assert_true(*(const double *)((const char *)ops->statistics(policy) + ops->stats[5].offset) < 0.01);
+}
+
+static void test_kernel_end_makes_it_shared(void **state)
+{
+	struct llc_orders orders;
+
+	(void)state;
+	start(false);
+	profile(4, 50);
+	tick(50000);
+	/* The kernel ends while the change is under way. */
+	memset(&orders, 0, sizeof(orders));
+	ops->kernel_end(policy, 50100, &orders);
+	assert_int_equal(orders.work, LLC_DROP_ALL);
+	ops->reorganised(policy, 50400);
+	assert_int_equal(slice_of(7, 3), 3);
+	/* Nothing to do at the end of a kernel that was shared throughout. */
+	ops->kernel_begin(policy, 60000, false, &orders);
+	memset(&orders, 0, sizeof(orders));
+	ops->kernel_end(policy, 70000, &orders);
+	assert_int_equal(orders.work, LLC_WORK_NONE);
+	assert_int_equal(ops->next_tick(policy), UINT64_MAX);
+}
+
+/* In the whole memory system, with writes: drain, write back, go on; all is conserved. */
+static void test_changes_under_load(void **state)
+{
+	struct memsys_config config = paper_machine();
+	struct memsys *ms;
+	const struct memsys_stats *s;
+	struct mem_request reply;
+	uint64_t random = 1, now, held = 0;
+
+	(void)state;
+	set("profile_cycles", "2000");
+	set("epoch_cycles", "6000");
+	set("tolerance", "0.5");
+	policy = ops->create(&geometry, knobs);
+	ms = memsys_create(&config, ops, knobs, 1);
+	memsys_kernel_begin(ms, 0, false);
+	for (now = 0; now < 30000; now++) {
+		for (unsigned sm = 0; sm < 64; sm++) {
+			struct mem_request request = read_of(random_below(&random, 600) * 128, true);
+
+			if (random_below(&random, 8) == 0)
+				request = write_of(random_below(&random, 600) * 128 + (1 << 24), 128, 15);
+			while (memsys_receive(ms, sm, now, &reply))
+				;
+			if (memsys_can_send(ms, sm, now, &request))
+				memsys_send(ms, sm, now, &request);
+			else
+				held++;
+		}
+		memsys_tick(ms, now, false);
+	}
+	memsys_kernel_end(ms, now);
+	drain(ms, 64, now);
+	assert_null(memsys_check(ms));
+	s = memsys_statistics(ms);
+	assert_true(s->llc.flushes >= 4);
+	assert_true(s->llc.write_backs > 0 && s->llc.write_throughs > 0);
+	assert_true(held > 0);
+	memsys_free(ms);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, finish)
+	const struct CMUnitTest tests[] = {
+	    TEST(test_goes_private_and_comes_back_each_epoch),
+	    TEST(test_stays_shared_when_private_would_miss),
+	    TEST(test_camping_outweighs_misses),
+	    TEST(test_kernels_with_atomics_stay_shared),
+	    TEST(test_atomics_may_use_the_home_instead),
+	    TEST(test_exact_directories_see_the_capacity),
+	    TEST(test_kernel_end_makes_it_shared),
+	    TEST(test_changes_under_load),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* Address maps: invertible, balanced over strides, and each scheme as it is defined. */
+#include "tests/sim-backend/support.h"
+
+#include "sim-backend/map/address_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct address_map map_of(enum map_scheme scheme, uint32_t seed)
+{
+	struct memsys_config config = paper_machine();
+	struct address_map map;
+
+	config.map.scheme = scheme;
+	config.map.seed = seed;
+	address_map_init(&map, &config);
+	return map;
+}
+
+static void test_every_scheme_is_invertible(void **state)
+{
+	(void)state;
+	for (unsigned scheme = MAP_BASE; scheme <= MAP_IPOLY; scheme++)
+		for (uint32_t seed = 0; seed < 5; seed++) {
+			struct address_map map = map_of(scheme, seed);
+			struct gf2_matrix inverse;
+			uint64_t random = 7 + seed;
+
+			assert_true(gf2_invert(&map.matrix, &inverse));
+			assert_int_equal(gf2_rank(map.matrix.rows, map.matrix.size, UINT64_MAX), map.matrix.size);
+			for (int i = 0; i < 200; i++) {
+				uint64_t x = random_below(&random, UINT64_C(1) << 23);
+
+				assert_int_equal(gf2_apply(&inverse, gf2_apply(&map.matrix, x)), x);
+			}
+		}
+}
+
+static void test_singular_matrix_is_noticed(void **state)
+{
+	struct gf2_matrix m, inverse;
+
+	(void)state;
+	gf2_identity(&m, 8);
+	m.rows[3] = m.rows[1] ^ m.rows[6];
+	assert_int_equal(gf2_rank(m.rows, 8, UINT64_MAX), 7);
+	assert_false(gf2_invert(&m, &inverse));
+}
+
+/* Lines of a megabyte: no two at the same slice, channel, bank and row beyond the lines that a row holds. */
+static void test_lines_fill_rows_exactly(void **state)
+{
+	(void)state;
+	for (unsigned scheme = MAP_BASE; scheme <= MAP_IPOLY; scheme++) {
+		struct address_map map = map_of(scheme, 1);
+		uint8_t *used = calloc(4 * 8 * 16 * 1024, 1);
+
+		for (uint64_t line = 0; line < 1 << 23; line++) {
+			struct map_place p = address_map_place(&map, line << 7);
+			size_t place = ((((size_t)p.mc * 8 + p.channel) * 16 + p.bank) << 10) + p.row;
+
+			assert_true(p.mc < 4 && p.slice < 16 && p.channel == p.slice / 2 && p.bank < 16 &&
+				    p.row < 1024);
+			used[place]++;
+		}
+		for (size_t i = 0; i < 4 * 8 * 16 * 1024; i++)
+			assert_int_equal(used[i], 16);
+		free(used);
+	}
+}
+
+static unsigned slices_used_equally(const struct address_map *map, unsigned shift)
+{
+	unsigned count[64] = {0}, most = 0;
+
+	for (uint64_t i = 0; i < 4096; i++) {
+		struct map_place p = address_map_place(map, i << shift & ((1u << 30) - 1));
+		unsigned n = ++count[p.mc * 16 + p.slice];
+
+		most = n > most ? n : most;
+	}
+	return 4096 / most;
+}
+
+static void test_frozen_pae_spreads_every_stride(void **state)
+{
+	struct address_map pae = map_of(MAP_PAE, 1), base = map_of(MAP_BASE, 1);
+
+	(void)state;
+	for (unsigned shift = 7; shift <= 23; shift++)
+		assert_int_equal(slices_used_equally(&pae, shift), 64);
+	assert_int_equal(slices_used_equally(&base, 7), 64);
+	assert_int_equal(slices_used_equally(&base, 10), 8);
+	assert_int_equal(slices_used_equally(&base, 16), 1);
+}
+
+static uint64_t bits_of(struct map_field f)
+{
+	return ((UINT64_C(1) << f.bits) - 1) << f.shift;
+}
+
+static void test_schemes_change_what_they_say(void **state)
+{
+	struct map_layout l = map_of(MAP_BASE, 1).layout;
+	uint64_t place = bits_of(l.mc) | bits_of(l.slice) | bits_of(l.bank);
+
+	(void)state;
+	assert_int_equal(l.mc.bits + l.slice.bits + l.column.bits + l.bank.bits + l.row.bits, 23);
+	for (unsigned scheme = MAP_PM; scheme <= MAP_FAE; scheme++) {
+		struct address_map map = map_of(scheme, 1);
+
+		for (unsigned i = 0; i < 23; i++)
+			if (!(place >> i & 1))
+				assert_int_equal(map.matrix.rows[i], UINT64_C(1) << i);
+			else if (scheme == MAP_PM)
+				assert_int_equal(__builtin_popcountll(map.matrix.rows[i]), 2);
+			else if (scheme == MAP_PAE)
+				assert_int_equal(map.matrix.rows[i] & bits_of(l.column), 0);
+	}
+}
+
+/* x^6 + x + 1: address bit 6 above the line goes to slice bits 0 and 1, bit 7 to 1 and 2. */
+static void test_ipoly_is_a_remainder(void **state)
+{
+	struct address_map map = map_of(MAP_IPOLY, 1);
+
+	(void)state;
+	assert_int_equal(gf2_apply(&map.matrix, 1 << 6) & 63, 3);
+	assert_int_equal(gf2_apply(&map.matrix, 1 << 7) & 63, 6);
+	assert_int_equal(gf2_apply(&map.matrix, 1 << 12) & 63, 5);
+}
+
+static void test_high_addresses_extend_the_row(void **state)
+{
+	struct address_map map = map_of(MAP_PAE, 1);
+	struct map_place low = address_map_place(&map, 0x1280), high = address_map_place(&map, 0x7f0000001280);
+
+	(void)state;
+	assert_int_equal(low.mc, high.mc);
+	assert_int_equal(low.slice, high.slice);
+	assert_int_equal(high.row - low.row, 0x7f0000000000 >> 20);
+}
+
+static void test_dump_shows_a_row_for_each_bit(void **state)
+{
+	struct address_map map = map_of(MAP_BASE, 1);
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	address_map_dump(&map, out);
+	fclose(out);
+	assert_non_null(strstr(text, " 7 mc[0]: ......................1\n"));
+	assert_non_null(strstr(text, "29 row[9]: 1......................\n"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_every_scheme_is_invertible),
+	    cmocka_unit_test(test_singular_matrix_is_noticed),
+	    cmocka_unit_test(test_lines_fill_rows_exactly),
+	    cmocka_unit_test(test_frozen_pae_spreads_every_stride),
+	    cmocka_unit_test(test_schemes_change_what_they_say),
+	    cmocka_unit_test(test_ipoly_is_a_remainder),
+	    cmocka_unit_test(test_high_addresses_extend_the_row),
+	    cmocka_unit_test(test_dump_shows_a_row_for_each_bit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

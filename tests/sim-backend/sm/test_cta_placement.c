@@ -1,0 +1,104 @@
+/* Where CTAs go: each CTA stores to a line of its own, so the log of requests tells which SM ran it. */
+#include "tests/sim-backend/mock_memsys.h"
+#include "tests/sim-backend/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SMS = 8, ROUTERS = 4, MAX_CTAS = 64 };
+
+static struct program p;
+
+/* SM of each CTA; CTAs of one warp that store once, `slots` of them fit an SM. */
+static void place(enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigned *where)
+{
+	struct sim_config *c = sim_config_create();
+	unsigned store;
+
+	c->gpu.sms = SMS;
+	c->memory.noc.sm_routers = ROUTERS;
+	c->cta.policy = policy;
+	c->cta.per_cycle = 1;
+	c->sm.ctas = slots;
+	program_begin(&p, ctas, 1);
+	store = program_memory(&p, TRACE_STORE, TRACE_GLOBAL, 4, -1);
+	program_emit(&p, store, 0x1000, 4)->per_cta = 128;
+	sim_result_free(program_run(&p, c));
+	assert_int_equal(mock_log_len, ctas);
+	for (uint32_t i = 0; i < mock_log_len; i++)
+		where[(mock_log[i].line - 0x1000) / 128] = mock_log[i].sm;
+	sim_config_free(c);
+}
+
+static int slow_memory(void **state)
+{
+	(void)state;
+	/* Stores are answered long after all CTAs are placed, so the first round is the policy's own order. */
+	mock = (struct mock_settings){.latency = 1000, .interval = 1};
+	return 0;
+}
+
+static void two_level_round_robin_goes_over_routers_first(void **state)
+{
+	/* Router r has SMs 2r and 2r + 1. */
+	static const unsigned expected[SMS] = {0, 2, 4, 6, 1, 3, 5, 7};
+	unsigned where[MAX_CTAS];
+
+	(void)state;
+	place(CTA_2LRR, 2 * SMS, 2, where);
+	for (unsigned i = 0; i < 2 * SMS; i++)
+		assert_int_equal(where[i], expected[i % SMS]);
+}
+
+static void round_robin_goes_over_sms(void **state)
+{
+	unsigned where[MAX_CTAS];
+
+	(void)state;
+	place(CTA_RR, 2 * SMS, 2, where);
+	for (unsigned i = 0; i < 2 * SMS; i++)
+		assert_int_equal(where[i], i % SMS);
+}
+
+static void block_scheduling_pairs_consecutive_ctas(void **state)
+{
+	static const unsigned expected[SMS] = {0, 2, 4, 6, 1, 3, 5, 7};
+	unsigned where[MAX_CTAS];
+
+	(void)state;
+	place(CTA_BCS, 4 * SMS + 1, 4, where);
+	for (unsigned i = 0; i < 4 * SMS; i++)
+		assert_int_equal(where[i], expected[i / 2 % SMS]);
+	/* One slot per SM: pairs cannot be, single CTAs go round. */
+	place(CTA_BCS, SMS, 1, where);
+	for (unsigned i = 0; i < SMS; i++)
+		assert_int_equal(where[i], expected[i]);
+}
+
+static void later_ctas_go_where_slots_become_free(void **state)
+{
+	unsigned where[MAX_CTAS], per_sm[SMS] = {0};
+
+	(void)state;
+	place(CTA_2LRR, MAX_CTAS, 2, where);
+	for (unsigned i = 0; i < MAX_CTAS; i++)
+		per_sm[where[i]]++;
+	for (unsigned sm = 0; sm < SMS; sm++)
+		assert_int_equal(per_sm[sm], MAX_CTAS / SMS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(two_level_round_robin_goes_over_routers_first, slow_memory),
+	    cmocka_unit_test_setup(round_robin_goes_over_sms, slow_memory),
+	    cmocka_unit_test_setup(block_scheduling_pairs_consecutive_ctas, slow_memory),
+	    cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
