@@ -61,16 +61,16 @@ enum ptx_mod {
 /* What a modifier says; at most one modifier of a group is the rule, so each opcode keeps one per group. */
 enum ptx_mod_group {
 	PTX_GROUP_OTHER,
-	PTX_GROUP_COMPARE, /* .eq .ne .lt ... .num .nan */
-	PTX_GROUP_BOOL,    /* .and .or .xor of setp, and the operation of atom/red/vote/redux */
-	PTX_GROUP_ROUND,   /* .rn .rz .rm .rp .rni .rzi .rmi .rpi .approx .full */
-	PTX_GROUP_SCOPE,   /* .cta .cluster .gpu .sys */
-	PTX_GROUP_ORDER,   /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
-	PTX_GROUP_CACHE,   /* .ca .cg .cs .lu .cv .wb .wt .nc .ro */
-	PTX_GROUP_HINT,    /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
-	PTX_GROUP_HALF,    /* .hi .lo .wide */
-	PTX_GROUP_VEC,     /* .v2 .v4 .v8 */
-	PTX_GROUP_SHAPE,   /* .m16n16k16 .x1 .x2 .1d ... */
+	PTX_GROUP_COMPARE,   /* .eq .ne .lt ... .num .nan */
+	PTX_GROUP_OPERATION, /* what atom, setp, vote, shfl, prmt ... do: .add .and .ballot .bfly .rc16 ... */
+	PTX_GROUP_ROUND,     /* .rn .rz .rm .rp .rni .rzi .rmi .rpi .approx .full */
+	PTX_GROUP_SCOPE,     /* .cta .cluster .gpu .sys */
+	PTX_GROUP_ORDER,     /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
+	PTX_GROUP_CACHE,     /* .ca .cg .cs .lu .cv .wb .wt .nc .ro */
+	PTX_GROUP_HINT,      /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
+	PTX_GROUP_HALF,      /* .hi .lo .wide */
+	PTX_GROUP_VEC,       /* .v2 .v4 .v8 */
+	PTX_GROUP_SHAPE,     /* .m16n16k16 .x1 .x2 .1d ... */
 	PTX_GROUP_COUNT
 };
 

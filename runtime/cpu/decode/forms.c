@@ -343,7 +343,7 @@ static void decode_comparison(struct decoder *d)
 		pair_destination(d, 0, 1, &in);
 	else
 		in.d = plain_destination(d, 0);
-	in.variant = o->group[PTX_GROUP_BOOL];
+	in.variant = o->group[PTX_GROUP_OPERATION];
 	in.imm = true_value((enum ptx_type)o->type[0]);
 	if (is_setp && (in.c != OPERAND_NONE || in.e != OPERAND_NONE || in.d == OPERAND_NONE || pairs))
 		key.mods |= M_BIT(COMBINED);
@@ -541,7 +541,7 @@ static void decode_video(struct decoder *d)
 	const struct ptx_opcode *o = d->inst->opcode;
 	const bool compares = o->group[PTX_GROUP_COMPARE] != PTX_MOD_NONE;
 	const struct exec_key key = {.op = (uint16_t)o->op,
-				     .which = o->group[compares ? PTX_GROUP_COMPARE : PTX_GROUP_BOOL],
+				     .which = o->group[compares ? PTX_GROUP_COMPARE : PTX_GROUP_OPERATION],
 				     .mods = ptx_has_mod(o, PTX_MOD_sat) ? M_BIT(SAT) : 0};
 	struct inst in = decode_no_operands();
 
@@ -549,7 +549,7 @@ static void decode_video(struct decoder *d)
 	in.a = plain_source(d, 1);
 	in.b = plain_source(d, 2);
 	in.c = d->inst->noperands > 3 ? plain_source(d, 3) : in.a;
-	if (compares && o->group[PTX_GROUP_BOOL] == PTX_MOD_add)
+	if (compares && o->group[PTX_GROUP_OPERATION] == PTX_MOD_add)
 		in.variant |= VIDEO_SUMS;
 	for (int i = compares; i < 3; i++)
 		in.variant |= (uint16_t)(is_signed_type(o->type[i - compares]) << i);

@@ -174,7 +174,7 @@ void decode_surface(struct decoder *d)
 	if (ptx_has_mod(o, PTX_MOD_zero))
 		in.variant |= IMAGE_BEYOND_ZERO;
 	if (o->op == PTX_OP_sured) {
-		key.which = o->group[PTX_GROUP_BOOL];
+		key.which = o->group[PTX_GROUP_OPERATION];
 		key.type[0] = o->type[0];
 	}
 	in.list = list;

@@ -95,7 +95,7 @@ const struct exec_row *exec_find(const struct exec_set *set, const struct exec_k
 enum key_flag {
 	KEY_WIDTH = 1,  /* of the first type only the width matters: .b8 .. .b128 */
 	KEY_MEMORY = 2, /* width and, below 32 bits, sign; the state space counts */
-	KEY_WHICH = 4,  /* the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL says the operation */
+	KEY_WHICH = 4,  /* the modifier of PTX_GROUP_COMPARE or PTX_GROUP_OPERATION says the operation */
 	KEY_NO_TYPE = 8,
 	KEY_NO_MODS = 16,
 	KEY_SECOND = 32, /* the second type is what the first is for others */
@@ -209,7 +209,7 @@ struct exec_key exec_key_of(const struct ptx_opcode *opcode)
 		if (op == PTX_OP_setp || op == PTX_OP_set) /* .lo and .hi are comparisons there */
 			key.mods &= ~(M_BIT(HI) | M_BIT(LO));
 		if (key.which == PTX_MOD_NONE)
-			key.which = opcode->group[PTX_GROUP_BOOL];
+			key.which = opcode->group[PTX_GROUP_OPERATION];
 	}
 	if (op == PTX_OP_atom && (is_bitwise(key.which)))
 		key.type[0] = width_type(key.type[0]);

@@ -38,7 +38,7 @@ enum exec_mod_bit {
 struct exec_row {
 	uint16_t op;     /* enum ptx_op; 0 ends a table */
 	uint8_t type[2]; /* PTX_untyped where the opcode has none */
-	uint16_t which;  /* operation: the modifier of PTX_GROUP_COMPARE or PTX_GROUP_BOOL, or PTX_MOD_NONE */
+	uint16_t which;  /* operation: the modifier of PTX_GROUP_COMPARE or PTX_GROUP_OPERATION, or PTX_MOD_NONE */
 	uint64_t mods;   /* M_BIT(..) and M_SPACE(..) */
 	exec_fn exec;
 	uint16_t variant; /* becomes inst->variant */

@@ -138,7 +138,7 @@ static uint32_t *result_register(const struct split *s)
 static void write_reduction(const struct split *s, const struct barrier *b)
 {
 	enum ptx_op op = s->inst->ptx->opcode->op;
-	uint16_t which = s->inst->ptx->opcode->group[PTX_GROUP_BOOL];
+	uint16_t which = s->inst->ptx->opcode->group[PTX_GROUP_OPERATION];
 	uint32_t *d, value;
 
 	if (op != PTX_OP_bar_red && op != PTX_OP_barrier_red)

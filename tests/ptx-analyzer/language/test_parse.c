@@ -26,11 +26,11 @@ static void test_opcode_fields(void **state)
 
 	op = ptx_intern_opcode(m, "atom.add.release.gpu.u32");
 	assert_int_equal(op->space, PTX_SPACE_GENERIC);
-	assert_int_equal(op->group[PTX_GROUP_BOOL], PTX_MOD_add);
+	assert_int_equal(op->group[PTX_GROUP_OPERATION], PTX_MOD_add);
 	assert_int_equal(op->group[PTX_GROUP_ORDER], PTX_MOD_release);
 	assert_int_equal(op->group[PTX_GROUP_SCOPE], PTX_MOD_gpu);
 	op = ptx_intern_opcode(m, "atom.global.sys.add.u32");
-	assert_int_equal(op->group[PTX_GROUP_BOOL], PTX_MOD_add);
+	assert_int_equal(op->group[PTX_GROUP_OPERATION], PTX_MOD_add);
 	assert_int_equal(op->group[PTX_GROUP_SCOPE], PTX_MOD_sys);
 
 	op = ptx_intern_opcode(m, "setp.lo.u32");
