@@ -99,7 +99,7 @@ void outfile_remove_all(void)
 }
 
 /* The temporary file has got its name, or is gone. */
-static void forget(struct outfile *out)
+static void drop_temporary(struct outfile *out)
 {
 	if (out->temporary)
 		replace_pending(out->temporary, NULL);
@@ -187,7 +187,7 @@ int outfile_commit(struct outfile *out, struct diag *d)
 		diag_file(d, out->path, "cannot write: %s", strerror(errno));
 	if (failed && out->temporary)
 		unlink(out->temporary);
-	forget(out);
+	drop_temporary(out);
 	return failed ? DIAG_ERROR : 0;
 }
 
@@ -197,7 +197,7 @@ void outfile_abort(struct outfile *out)
 		fclose(out->stream);
 	if (out->temporary)
 		unlink(out->temporary);
-	forget(out);
+	drop_temporary(out);
 	*out = (struct outfile){NULL, NULL, NULL};
 }
 

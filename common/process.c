@@ -129,7 +129,7 @@ static pid_t start_silent(struct command *c, struct diag *d)
 	return child;
 }
 
-static void pass_on(int number)
+static void forward_signal(int number)
 {
 	pending_signal = number;
 	if (current_child > 0)
@@ -138,7 +138,7 @@ static void pass_on(int number)
 
 static void install(struct sigaction *old)
 {
-	struct sigaction action = {.sa_handler = pass_on};
+	struct sigaction action = {.sa_handler = forward_signal};
 
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < PASSED_SIGNALS; i++)

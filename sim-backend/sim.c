@@ -95,7 +95,7 @@ static void tick(struct sim *s)
 
 /* --- Watching --- */
 
-static int stuck(struct sim *s, const char *kernel)
+static int fail_stuck(struct sim *s, const char *kernel)
 {
 	FILE *out = s->options->report;
 
@@ -119,12 +119,12 @@ static void report_progress(const struct sim *s, const char *kernel, uint64_t is
 }
 
 /* Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. */
-static int watch(struct sim *s, const char *kernel)
+static int check_progress(struct sim *s, const char *kernel)
 {
 	uint64_t limit = s->options->deadlock_cycles ? s->options->deadlock_cycles : DEADLOCK_CYCLES, issued, mark;
 
 	if (s->cycle == UINT64_MAX)
-		return stuck(s, kernel);
+		return fail_stuck(s, kernel);
 	if (s->options->max_cycles && s->cycle >= s->options->max_cycles)
 		return 1;
 	if (s->cycle < s->next_watch)
@@ -137,7 +137,7 @@ static int watch(struct sim *s, const char *kernel)
 		s->progress_mark = mark;
 		s->last_progress = s->cycle;
 	} else if (s->cycle - s->last_progress > limit) {
-		return stuck(s, kernel);
+		return fail_stuck(s, kernel);
 	}
 	if (s->cycle - s->context.start > LONGEST_KERNEL)
 		return diag_file(s->d, NULL, "kernel %s runs for more than 2^32 cycles; give --max-cycles", kernel);
@@ -308,7 +308,7 @@ static int tick_until(struct sim *s, bool (*over)(const struct sim *s), const ch
 		if (over(s))
 			s->cycle = now + 1;
 		else
-			status = watch(s, kernel);
+			status = check_progress(s, kernel);
 	}
 	return status;
 }

@@ -131,7 +131,7 @@ static bool at_end_of_file(struct chunk_source *s)
 	return false;
 }
 
-static bool sane_header(const struct chunk_source *s, unsigned type, size_t stored)
+static bool is_valid_header(const struct chunk_source *s, unsigned type, size_t stored)
 {
 	if (type < CHUNK_KERNEL || type >= CHUNK_TYPE_END || s->raw_size > TRACE_MAX_CHUNK_BYTES)
 		return false;
@@ -153,7 +153,7 @@ int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d)
 	s->packing = header[1];
 	s->raw_size = (uint32_t)load_fixed(header + 4, 4);
 	stored = (size_t)load_fixed(header + 8, 4);
-	if (!sane_header(s, header[0], stored))
+	if (!is_valid_header(s, header[0], stored))
 		return chunk_error(s, d, "damaged chunk header; copy or record the trace again");
 	if (read_exactly(s, stored, d) < 0)
 		return DIAG_ERROR;

@@ -334,7 +334,7 @@ static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, i
 }
 
 /* Whether an address may be among so many bytes. */
-static bool fits(int64_t bytes)
+static bool has_room_for_address(int64_t bytes)
 {
 	return bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
 }
@@ -349,7 +349,7 @@ static set_id stored_content(struct objects *o, uint32_t object, int64_t offset,
 
 		if (!overlap(offset, bytes, cell.offset, cell.bytes))
 			continue;
-		if (cell.bytes != POINTER_BYTES && fits(bytes))
+		if (cell.bytes != POINTER_BYTES && has_room_for_address(bytes))
 			cell.set = whole_origins(o, cell.set);
 		set = either_origins(o, set, cell.set);
 		*dep |= cell.dep;
@@ -379,7 +379,7 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	case OBJECT_UNKNOWN:
 	case OBJECT_POINTEE:
 		*dep |= DEP_MEMORY;
-		if (!fits(bytes))
+		if (!has_room_for_address(bytes))
 			return part_origins(o);
 		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
 		return origins_join(o->sets, set, unknown);
@@ -388,7 +388,7 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	case OBJECT_VARIABLE:
 	case OBJECT_CONSTANT:
 		*dep |= DEP_MEMORY;
-		if (!fits(bytes))
+		if (!has_room_for_address(bytes))
 			return part_origins(o);
 		if (o->all.data[object].value && LLVMIsGlobalConstant(o->all.data[object].value) &&
 		    !LLVMIsExternallyInitialized(o->all.data[object].value))
@@ -404,7 +404,7 @@ static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offse
 	set = either_origins(o, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
 	if (!o->all.data[object].escaped)
 		return set;
-	return origins_join(o->sets, set, fits(bytes) ? unknown : part_origins(o));
+	return origins_join(o->sets, set, has_room_for_address(bytes) ? unknown : part_origins(o));
 }
 
 set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep)

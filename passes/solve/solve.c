@@ -40,7 +40,7 @@ uint8_t solution_dep(const struct instance *instance, uint32_t operand)
 }
 
 /* Adds to what a local value may be; true if that is news. */
-static bool define(struct solution *s, struct instance *i, uint32_t local, set_id set, uint8_t dep)
+static bool add_to_value(struct solution *s, struct instance *i, uint32_t local, set_id set, uint8_t dep)
 {
 	set_id joined;
 
@@ -186,7 +186,7 @@ static void eval_move(const struct eval *e)
 		set = origins_join(&e->s->sets, set, part_origins(&e->s->objects));
 	if (e->op->flags & OP_WHOLE)
 		set = whole_origins(&e->s->objects, set);
-	define(e->s, self(e), e->op->result, set, dep);
+	add_to_value(e->s, self(e), e->op->result, set, dep);
 }
 
 static void eval_load(const struct eval *e)
@@ -202,7 +202,7 @@ static void eval_load(const struct eval *e)
 						  e->op->bytes, e->op->flags & OP_POINTER, &dep));
 	if (pointer.count == 0)
 		dep |= DEP_MEMORY;
-	define(e->s, self(e), e->op->result, set, dep);
+	add_to_value(e->s, self(e), e->op->result, set, dep);
 }
 
 /* Memory remembers the value; from memory that is not private anyone may take it. */
@@ -275,7 +275,7 @@ static void call_function(const struct eval *e, uint32_t function)
 	struct instance *callee = &s->instances.data[id];
 
 	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
-		callee->dirty |= define(
+		callee->dirty |= add_to_value(
 		    s, callee, i, either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)), dep_at(e, i + 1));
 	/* What `...` takes is found through memory. */
 	for (uint32_t i = nargs + 1; i < e->op->count; i++)
@@ -283,7 +283,7 @@ static void call_function(const struct eval *e, uint32_t function)
 	if ((callee->dirty || callee->sweep != s->sweep) && !callee->running && e->depth < MAX_EVAL_DEPTH)
 		eval_instance(s, id, e->depth + 1);
 	callee = &s->instances.data[id];
-	define(s, self(e), e->op->result, callee->result, callee->result_dep);
+	add_to_value(s, self(e), e->op->result, callee->result, callee->result_dep);
 }
 
 /*
@@ -309,7 +309,7 @@ static void call_any(const struct eval *e)
 		return;
 	for (uint32_t i = 1; i < e->op->count; i++)
 		objects_escape(&e->s->objects, origins_at(e, i));
-	define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);
+	add_to_value(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);
 }
 
 static void eval_call(const struct eval *e)
@@ -334,8 +334,8 @@ static void eval_fresh(const struct eval *e, enum object_kind kind)
 {
 	uint32_t object = object_private(&e->s->objects, kind, e->instance, e->op_index, e->op->bytes);
 
-	define(e->s, self(e), e->op->result, origins_single(&e->s->sets, object, 0),
-	       kind == OBJECT_HEAP ? DEP_THREAD : DEP_NONE);
+	add_to_value(e->s, self(e), e->op->result, origins_single(&e->s->sets, object, 0),
+		     kind == OBJECT_HEAP ? DEP_THREAD : DEP_NONE);
 }
 
 static void eval_return(const struct eval *e)
@@ -356,9 +356,9 @@ static void eval_op(const struct eval *e)
 	case OP_ALLOCA: return eval_fresh(e, OBJECT_LOCAL);
 	case OP_MALLOC: return eval_fresh(e, OBJECT_HEAP);
 	case OP_NULL:
-		define(e->s, self(e), e->op->result, origins_single(&e->s->sets, NULL_OBJECT, 0), DEP_NONE);
+		add_to_value(e->s, self(e), e->op->result, origins_single(&e->s->sets, NULL_OBJECT, 0), DEP_NONE);
 		return;
-	case OP_OPAQUE: define(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN); return;
+	case OP_OPAQUE: add_to_value(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN); return;
 	case OP_LOAD: return eval_load(e);
 	case OP_STORE: return eval_store(e);
 	case OP_ATOMIC: return eval_atomic(e);
@@ -439,7 +439,7 @@ void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
 	memset(s->constants, 0xff, program->constants.len * sizeof *s->constants);
 	add_instance(s, kernel, NO_INSTANCE);
 	for (uint32_t i = 0; i < code->nargs; i++)
-		define(s, &s->instances.data[0], i, parameter_origins(s, code->value, i), DEP_NONE);
+		add_to_value(s, &s->instances.data[0], i, parameter_origins(s, code->value, i), DEP_NONE);
 	do {
 		s->changed = s->objects.changed = false;
 		s->sweep++;

@@ -48,7 +48,7 @@ static int read_any(struct span s, struct entries *out, struct diag *d)
 }
 
 /* Names entries by their number where there are several, and moves them to the arena. */
-static void keep(struct ptx_input *in, struct entries *found)
+static void keep_entries(struct ptx_input *in, struct entries *found)
 {
 	for (size_t i = 0; i < found->list.len; i++)
 		found->list.data[i].name = found->list.len > 1
@@ -70,7 +70,7 @@ static int read_span(struct span s, int (*read)(struct span, struct entries *, s
 		result = diag_file(
 		    d, s.name, "there is no device code in this file (no .nv_fatbin or __nv_relfatbin with entries)");
 	if (result == 0)
-		keep(in, &found);
+		keep_entries(in, &found);
 	else
 		arena_release(&in->arena);
 	vec_release(&found.list);

@@ -182,7 +182,7 @@ static void apply_callee(struct flow *fl, const struct flow_call *call, const st
 		if (s.root < b.nroots)
 			apply_slot(fl, &b, s.root, s.index * GRAIN, GRAIN, s.value);
 	}
-	value_join(fl, &fl->wild, map_value(fl, &b, callee->wild));
+	value_join(fl, &fl->unplaced, map_value(fl, &b, callee->unplaced));
 	fl->reads |= callee->reads;
 }
 

@@ -245,7 +245,7 @@ static void visit(struct postdom *pd, uint32_t block, uint32_t parent)
 	pd->parent[n] = parent;
 }
 
-static void walk_back(struct postdom *pd, uint32_t root)
+static void number_predecessors(struct postdom *pd, uint32_t root)
 {
 	uint32_t depth = 0;
 
@@ -305,11 +305,11 @@ static void number_blocks(struct postdom *pd)
 	pd->count = 1;
 	for (uint32_t i = reachable; i--;)
 		if (pd->exits[by_rpo[i]] && !pd->number[by_rpo[i]])
-			walk_back(pd, by_rpo[i]);
+			number_predecessors(pd, by_rpo[i]);
 	for (uint32_t i = reachable; i--;)
 		if (!pd->number[by_rpo[i]]) {
 			pd->exits[by_rpo[i]] = true;
-			walk_back(pd, by_rpo[i]);
+			number_predecessors(pd, by_rpo[i]);
 		}
 	free(by_rpo);
 }

@@ -138,7 +138,7 @@ struct flow {
 	VEC(struct flow_call) calls;
 	struct value *regs;     /* only while the function's group is analysed */
 	struct value published; /* stored where others may read it */
-	struct value wild;      /* stored to shared or local memory at an address not known */
+	struct value unplaced;  /* stored to shared or local memory at an address not known */
 	uint64_t reads;         /* special registers read, as DEP_ bits */
 	uint32_t group;         /* functions that call each other have the same number */
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */

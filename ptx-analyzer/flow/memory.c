@@ -158,7 +158,7 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 	case ROOT_PARAM_SPACE: gather(fl, into, load_param(fl, r.index, offset, size)); break;
 	case ROOT_LOCAL:
 	case ROOT_RETURN:
-		gather(fl, into, fl->wild);
+		gather(fl, into, fl->unplaced);
 		if (is_shared(fl, &r) && !kernel)
 			gather(fl, into, load_outside(fl, root, offset));
 		if (r.escaped) {
@@ -190,9 +190,9 @@ static int64_t add_offsets(int64_t a, int64_t b)
 }
 
 /* Shared, local or parameter memory at an address that nothing is known of. */
-static void load_wild(struct flow *fl, struct value *into)
+static void load_unplaced(struct flow *fl, struct value *into)
 {
-	gather(fl, into, fl->wild);
+	gather(fl, into, fl->unplaced);
 	for (size_t i = 0; i < fl->roots.len; i++)
 		if (root_is_local(&fl->roots.data[i]))
 			gather(fl, into, fl->roots.data[i].all);
@@ -216,7 +216,7 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++)
 		load_root(fl, ELEM_ROOT(elems[i]), at, size, &v);
 	if (targets == fl->owner->unknown && is_windowed(space))
-		load_wild(fl, &v);
+		load_unplaced(fl, &v);
 	if (space == PTX_SPACE_CONST && address.deps == 0)
 		v.deps &= ~(uint64_t)DEP_MEMORY;
 	if (v.set != SET_EMPTY && space != PTX_SPACE_PARAM)
@@ -265,7 +265,7 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 	if (address.set == SET_EMPTY || v.set == SET_EMPTY)
 		return;
 	if (space != PTX_SPACE_GLOBAL && set_has(t, targets, ELEM_UNKNOWN))
-		value_join(fl, &fl->wild, v);
+		value_join(fl, &fl->unplaced, v);
 	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++)
 		store_root(fl, ELEM_ROOT(elems[i]), at, size, v);
 }

@@ -125,7 +125,7 @@ static bool find_pointers(struct flow *fl)
 	return found && fl->ambiguous;
 }
 
-static void forget(struct flow *fl)
+static void reset_facts(struct flow *fl)
 {
 	const struct value none = {SET_EMPTY, 0, 0};
 
@@ -137,7 +137,7 @@ static void forget(struct flow *fl)
 	fl->slots.len = 0;
 	if (fl->slot_cap)
 		memset(fl->slot_index, 0, fl->slot_cap * sizeof *fl->slot_index);
-	fl->published = fl->wild = none;
+	fl->published = fl->unplaced = none;
 	fl->ambiguous = false;
 }
 
@@ -145,7 +145,7 @@ void flow_function(struct flow *fl)
 {
 	run_to_fixpoint(fl);
 	if (find_pointers(fl)) {
-		forget(fl);
+		reset_facts(fl);
 		run_to_fixpoint(fl);
 	}
 }

@@ -108,7 +108,7 @@ static const struct ptx_symbol *find_static(const struct ptx_module *m, const ch
  * Clang gives such a variable its long name when it meets the host's use; kernels that stand before that in the source
  * declare it under the short one.
  */
-static void mend_static_names(struct ptx_module *m)
+static void use_long_static_names(struct ptx_module *m)
 {
 	for (uint32_t i = 0; i < m->nsymbols; i++) {
 		struct ptx_symbol *s = &m->symbols[i];
@@ -130,8 +130,8 @@ static const char *kind_name(const struct ptx_symbol *s)
 }
 
 /* "function 'f(int)' ..." about a symbol of `m`. */
-__attribute__((format(printf, 4, 5))) static int complain(struct diag *d, const struct ptx_module *m,
-							  const struct ptx_symbol *s, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static int fail_symbol(struct diag *d, const struct ptx_module *m,
+							     const struct ptx_symbol *s, const char *format, ...)
 {
 	char *name = demangle(s->name);
 	struct strbuf text = STRBUF_INIT;
@@ -190,11 +190,12 @@ static int merge(struct linker *l, struct entry *e, struct ptx_module *m, uint32
 	const char *why = disagreement(e, m, s);
 
 	if (why)
-		return complain(l->d, m, s, "%s: %s", why, e->m->file);
+		return fail_symbol(l->d, m, s, "%s: %s", why, e->m->file);
 	if (!is_defined(m, s))
 		return 0;
 	if (e->defined && !may_repeat(symbol_of(e)) && !may_repeat(s))
-		return complain(l->d, m, s, "is defined here and in %s; make one of them static or extern", e->m->file);
+		return fail_symbol(l->d, m, s, "is defined here and in %s; make one of them static or extern",
+				   e->m->file);
 	if (replaces(e, s)) {
 		e->m = m;
 		e->symbol = symbol;
@@ -236,7 +237,7 @@ static int enter_shared(struct linker *l)
 	for (size_t i = 0; i < l->count; i++) {
 		struct ptx_module *m = l->modules[i];
 
-		mend_static_names(m);
+		use_long_static_names(m);
 		for (uint32_t s = 0; s < m->nsymbols; s++) {
 			struct entry *e = is_shared(m, &m->symbols[s]) ? find(l, m->symbols[s].name) : NULL;
 
@@ -275,16 +276,17 @@ static void enter_private(struct linker *l)
 	}
 }
 
-static int undefined(const struct ptx_module *m, const struct ptx_symbol *s, struct diag *d, const char *what_to_do)
+static int fail_undefined(const struct ptx_module *m, const struct ptx_symbol *s, struct diag *d,
+			  const char *what_to_do)
 {
-	return complain(d, m, s, "is used here and defined nowhere; %s", what_to_do);
+	return fail_symbol(d, m, s, "is used here and defined nowhere; %s", what_to_do);
 }
 
 static int check_defined(const struct linker *l)
 {
 	for (struct entry *e = l->names; e; e = e->hh.next)
 		if (!e->defined && !is_provided(e->name))
-			return undefined(e->m, symbol_of(e), l->d, "link the object or library that has it");
+			return fail_undefined(e->m, symbol_of(e), l->d, "link the object or library that has it");
 	return 0;
 }
 
@@ -294,14 +296,14 @@ int ptx_check_complete(const struct ptx_module *m, struct diag *d)
 		const struct ptx_symbol *s = &m->symbols[i];
 
 		if (is_shared(m, s) && !is_defined(m, s) && !is_provided(s->name))
-			return undefined(m, s, d, "compile with -rdc=true when another file defines it");
+			return fail_undefined(m, s, d, "compile with -rdc=true when another file defines it");
 	}
 	return 0;
 }
 
 void ptx_link_names(struct ptx_module *m, void (*name)(void *arg, const char *name, bool defined), void *arg)
 {
-	mend_static_names(m);
+	use_long_static_names(m);
 	for (uint32_t i = 0; i < m->nsymbols; i++)
 		if (is_shared(m, &m->symbols[i]) && !is_provided(m->symbols[i].name))
 			name(arg, m->symbols[i].name, is_defined(m, &m->symbols[i]));

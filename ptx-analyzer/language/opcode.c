@@ -176,7 +176,7 @@ static enum ptx_mod_group group_on(enum ptx_op op, enum ptx_mod mod)
 	return mod_groups[mod];
 }
 
-static bool one_of_a_kind(enum ptx_mod_group group)
+static bool allows_one_modifier(enum ptx_mod_group group)
 {
 	return group == PTX_GROUP_COMPARE || group == PTX_GROUP_ROUND || group == PTX_GROUP_SCOPE ||
 	       group == PTX_GROUP_HALF || group == PTX_GROUP_VEC;
@@ -187,7 +187,7 @@ static bool add_mod(struct decoder *dc, enum ptx_mod mod)
 	struct ptx_opcode *pub = &dc->op->pub;
 	enum ptx_mod_group group = group_on(pub->op, mod);
 
-	if (one_of_a_kind(group) && pub->group[group] != PTX_MOD_NONE)
+	if (allows_one_modifier(group) && pub->group[group] != PTX_MOD_NONE)
 		return refuse(dc, "'.%s' and '.%s' exclude each other", ptx_mod_name(pub->group[group]),
 			      ptx_mod_name(mod));
 	pub->group[group] = (uint16_t)mod;

@@ -144,7 +144,7 @@ void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle)
 	check_barrier(sm, cta, cycle);
 }
 
-static void retire(struct sm *sm, unsigned warp, uint64_t cycle)
+static void leave_cta(struct sm *sm, unsigned warp, uint64_t cycle)
 {
 	struct resident_cta *cta = cta_of(sm, warp);
 
@@ -163,7 +163,7 @@ static void end_warp(struct sm *sm, unsigned warp, uint64_t cycle)
 	sm->ended |= bit(warp);
 	cta->running--;
 	if (sm->warps[warp].outstanding == 0)
-		retire(sm, warp, cycle);
+		leave_cta(sm, warp, cycle);
 	check_barrier(sm, cta, cycle);
 }
 
@@ -172,7 +172,7 @@ void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)
 	if (--sm->warps[warp].outstanding > 0)
 		return;
 	if (sm->ended & bit(warp)) {
-		retire(sm, warp, cycle);
+		leave_cta(sm, warp, cycle);
 	} else if (sm->fenced & bit(warp)) {
 		sm->fenced &= ~bit(warp);
 		park_again(sm, warp, cycle);

@@ -93,7 +93,7 @@ static bool moves_data(unsigned cls)
 	       cls == TRACE_TEXTURE;
 }
 
-static int see_inst(struct kernel_import *k, const struct traceg *t, struct diag *d)
+static int note_inst(struct kernel_import *k, const struct traceg *t, struct diag *d)
 {
 	const struct traceg_inst *inst = &t->inst;
 	struct row *row = find_row(k, inst);
@@ -121,7 +121,7 @@ static int scan(struct kernel_import *k, struct traceg *t, struct diag *d)
 	while ((event = traceg_next(t, d)) > TRACEG_END) {
 		if (event != TRACEG_INST)
 			end_warp(k);
-		else if (see_inst(k, t, d) < 0)
+		else if (note_inst(k, t, d) < 0)
 			return DIAG_ERROR;
 	}
 	return event;
