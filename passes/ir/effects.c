@@ -88,7 +88,7 @@ static unsigned memory_attribute(LLVMValueRef function)
 	return (unsigned)bits;
 }
 
-/* Locations beside the arguments' and the ones no program can name (bits 2 and 3). */
+/* Reads and writes of all other locations, except bits 2 and 3: memory that no program can name. */
 static unsigned other_memory(unsigned memory)
 {
 	return (memory >> 4 | memory >> 6) & 3;
@@ -126,13 +126,13 @@ static struct call_effects from_attributes(LLVMValueRef function, unsigned nargs
 	unsigned memory = memory_attribute(function), other = other_memory(memory);
 	unsigned nparams = LLVMCountParams(function);
 
-	/* Intrinsics of the target that promise nothing still reach memory through their arguments alone. */
+	/* An intrinsic without attributes about memory reaches memory through its arguments alone. */
 	if (intrinsic)
 		other = 0;
 	e.unknown_write = other & 2;
 	/*
-	 * An argument may be kept in memory that the function writes. Of one that may write anywhere nothing more is
-	 * worth saying.
+	 * A function that writes memory through an argument may store another argument there. If it may write anywhere,
+	 * its writes through arguments need no mention.
 	 */
 	for (unsigned i = 0; i < EFFECT_ARGS && i < nargs; i++) {
 		if (!e.unknown_write)

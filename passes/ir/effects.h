@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a number depends on, and so who sees another address: a set of these. */
+/* What a value depends on, as a set of these. Threads that differ in it may see different values. */
 enum dep {
 	DEP_NONE = 0,
 	DEP_CTA_X = 1,
@@ -27,12 +27,12 @@ enum {
 	EFFECT_ATOMIC = 32,        /* read and written at once */
 	EFFECT_PRIVATE_READ = 64,  /* read, and it is shared or local memory */
 	EFFECT_IMAGE = 128,     /* the argument is the handle of a texture or a surface, and that is read or written */
-	EFFECT_FETCH = 256,     /* by a texture fetch */
-	EFFECT_PLACE = 512,     /* the argument says where in an image */
-	EFFECT_PROMISED = 1024, /* read by a load that says that the memory does not change, and by no other access */
+	EFFECT_FETCH = 256,     /* the access is a texture fetch */
+	EFFECT_PLACE = 512,     /* the argument is a coordinate in an image */
+	EFFECT_PROMISED = 1024, /* read only by loads that promise that the memory does not change */
 };
 
-enum { EFFECT_ARGS = 64 }; /* arguments beyond share the last one's effect */
+enum { EFFECT_ARGS = 64 }; /* further arguments share the last one's effect */
 
 struct call_effects {
 	uint16_t arg[EFFECT_ARGS];
@@ -45,9 +45,9 @@ struct call_effects {
 	bool listens;        /* takes part in synchronisation beyond the CTA */
 };
 
-/* `function` is a declaration; `nargs` of the call. */
+/* Effects of a call with `nargs` arguments of `function`, which has no body. */
 struct call_effects effects_of_declaration(LLVMValueRef function, unsigned nargs);
-/* Texts as in the IR: $0 for operands, constraints with commas. */
+/* Effects of inline assembly, with its texts as in the IR: $0 for operands, constraints separated by commas. */
 struct call_effects effects_of_assembly(const char *text, const char *constraints, unsigned nargs);
 
 #endif

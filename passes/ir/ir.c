@@ -45,7 +45,7 @@ static LLVMTypeRef step_into(const struct ir *p, LLVMTypeRef type, LLVMValueRef 
 	if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
 		unsigned field = known ? (unsigned)LLVMConstIntGetZExtValue(index) : 0;
 
-		/* A vector of equal indices is not worth telling apart. */
+		/* A vector of indices counts as not constant, even if all are equal: too rare to matter. */
 		*offset = known ? (int64_t)LLVMOffsetOfElement(p->layout, type, field) : OFFSET_ANY;
 		return LLVMStructGetTypeAtIndex(type, field);
 	}
@@ -89,7 +89,7 @@ static bool address_taken(LLVMValueRef function)
 	return false;
 }
 
-/* Another module may bring another body for it. */
+/* Whether another module may replace its body (weak functions). */
 static bool is_replaceable(const struct ir *p, LLVMValueRef f)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(f);

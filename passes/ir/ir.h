@@ -1,7 +1,7 @@
 /*
- * A module as the analysis sees it: per function a dense list of operations on numbered values, read from the IR once.
- * Everything that cannot carry an address, move one, touch memory or decide which thread sees which address is left
- * out.
+ * A module as the analysis sees it: for each function a dense list of operations on numbered values, read from the IR
+ * once. Operations are kept if they can carry an address, move one, touch memory, or decide which thread sees which
+ * address. All others are left out.
  */
 #ifndef ROMARK_PASSES_IR_H
 #define ROMARK_PASSES_IR_H
@@ -16,21 +16,21 @@
 #include <stdint.h>
 
 enum op_kind {
-	OP_MOVE,   /* result = operands 0..nset-1, the first moved by `bytes`, all anywhere when that is OFFSET_ANY */
-	OP_ALLOCA, /* result = a fresh local object of `bytes` */
-	OP_MALLOC, /* result = a fresh heap object */
-	OP_NULL,   /* result = an address that nothing is accessed at */
-	OP_OPAQUE, /* result = an address from anywhere */
-	OP_LOAD,   /* result = *operand 0; `bytes` wide */
-	OP_STORE,  /* *operand 0 = operand 1; `bytes` wide */
-	OP_ATOMIC, /* *operand 0 read and written, with operands 1.. */
-	OP_READ,   /* memory at operand 0 is read by an instruction whose result carries no address */
-	OP_WRITE,  /* memory at operand 0 is written with what cannot be seen */
-	OP_COPY,   /* *operand 0 = *operand 1, `bytes` or OFFSET_ANY */
-	OP_ESCAPE, /* operand 0 may be kept by code that cannot be seen */
+	OP_MOVE,          /* result = operands 0..nset-1; operand 0 is moved by `bytes`, or all go to OFFSET_ANY */
+	OP_ALLOCA,        /* result = a fresh local object of `bytes` */
+	OP_MALLOC,        /* result = a fresh heap object */
+	OP_NULL,          /* result = a null address, which nothing is accessed at */
+	OP_OPAQUE,        /* result = an address from anywhere */
+	OP_LOAD,          /* result = *operand 0; `bytes` wide */
+	OP_STORE,         /* *operand 0 = operand 1; `bytes` wide */
+	OP_ATOMIC,        /* *operand 0 read and written, with operands 1.. */
+	OP_READ,          /* memory at operand 0 is read by an instruction whose result carries no address */
+	OP_WRITE,         /* memory at operand 0 is written with what cannot be seen */
+	OP_COPY,          /* *operand 0 = *operand 1, `bytes` or OFFSET_ANY */
+	OP_ESCAPE,        /* operand 0 may be kept by code that cannot be seen */
 	OP_UNKNOWN_WRITE, /* memory is written through addresses that cannot be seen */
 	OP_GRID_WAIT,     /* until here the grid before this one may have been writing */
-	OP_LISTEN,        /* from here on others may have been writing, and have said so */
+	OP_LISTEN,        /* others may have written, and told the kernel so (see `listens`) */
 	OP_CALL,          /* operand 0 = callee, then its arguments */
 	OP_RETURN,        /* operand 0, if any, is the function's result */
 };
@@ -42,11 +42,11 @@ enum op_flag {
 	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
 	OP_POINTER = 8,   /* load: of an address, not of a number that might be one */
 	OP_FILL = 16,     /* write: of bytes that are no address */
-	OP_UNSEEN = 32,   /* unknown write: by code that may read anything too */
+	OP_UNSEEN = 32,   /* unknown write: the code may read anything too */
 	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
 	OP_SURFACE = 128, /* read, write, atomic: of the surface that operand 0 is the handle of */
-	OP_PIECE = 256,   /* move: the result may be a part of an address besides */
-	OP_WHOLE = 512,   /* move, store: parts of an address are put together in the value */
+	OP_PIECE = 256,   /* move: the result may also be a part of an address */
+	OP_WHOLE = 512,   /* move, store: the value is put together from parts of an address */
 	OP_EITHER = 1024, /* move: the result is one of the operands */
 };
 
@@ -78,7 +78,7 @@ struct function_code {
 struct ir {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
-	bool foreign;     /* marks are for another code generator, and only on loads that it takes */
+	bool foreign;     /* marks are for another code generator, so only loads that it accepts get one */
 	bool relocatable; /* other modules may call this one's functions, and it theirs */
 	VEC(struct function_code) functions;
 	VEC(struct op) ops;

@@ -190,7 +190,10 @@ static int64_t arithmetic_offset(LLVMValueRef inst, LLVMOpcode opcode)
 	return opcode == LLVMSub ? -LLVMConstIntGetSExtValue(right) : OFFSET_ANY;
 }
 
-/* Whether low bits become high ones, as where an address is put together from its parts; an index moves less far. */
+/*
+ * Whether low bits become high bits, as in `high << 32 | low`, which makes an address out of parts. `index << 3` does
+ * not.
+ */
 static bool moves_up(LLVMValueRef inst, LLVMOpcode opcode)
 {
 	LLVMValueRef right = LLVMGetNumOperands(inst) == 2 ? LLVMGetOperand(inst, 1) : NULL;
@@ -268,7 +271,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMVAArg: lowering_emit(l, OP_OPAQUE, inst); return lowering_result(l, inst);
 	case LLVMUIToFP:
 	case LLVMSIToFP:
-		/* An address does not come back as a number with a fraction, but may get lost in one. */
+		/* Nobody turns a float back into an address, but the analysis loses sight of the value here. */
 		emit_move(l, inst, 0, 0);
 		lowering_emit(l, OP_ESCAPE, inst);
 		return lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, 0)));
@@ -286,7 +289,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMFPToSI:
 	case LLVMFPTrunc:
 	case LLVMFPExt:
-		/* A number that is no address, but may say where one goes. */
+		/* The result is no address, but an address may depend on it. */
 		return emit_move(l, inst, 0, 0);
 	default:
 		/* Arithmetic on integers, and instructions that later releases add. */

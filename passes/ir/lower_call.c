@@ -32,7 +32,9 @@ static bool lower_memory_intrinsic(struct lowering *l, LLVMValueRef inst, const 
 	from = LLVMGetOperand(inst, 1);
 	op = lowering_emit(l, copies ? OP_COPY : OP_WRITE, inst);
 	op->bytes = constant_length(LLVMGetOperand(inst, 2));
-	/* Either end may be private; the analysis asks each end's origins, so a fill alone can be settled here. */
+	/*
+	 * A fill has one end, so its space is known here. A copy has two, and the analysis asks each for its origins.
+	 */
 	if (!copies)
 		op->flags = OP_FILL | (is_private_pointer(to) ? OP_PRIVATE : 0);
 	else if (LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 3)) == 0)
@@ -64,7 +66,7 @@ static void emit_escapes(struct lowering *l, LLVMValueRef inst, const struct cal
 
 enum { ADDRESS_BYTES = 8 };
 
-/* Whether an address fits into a value, or into a part of it. */
+/* Whether a value of this type, or a part of it, has room for an address. */
 static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
@@ -78,7 +80,7 @@ static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
 static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
 {
 	bool wide = may_hold_address(l, LLVMTypeOf(inst));
-	/* What is loaded in pieces too small for an address has not the origin of where it was loaded. */
+	/* A result too small for an address that was loaded does not point to where it was loaded from. */
 	bool keeps_arguments = wide || !e->loads, whole = false;
 
 	if (e->allocates) {
@@ -95,7 +97,7 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 	if (!wide && e->dep & DEP_MEMORY)
 		vec_last(&l->p->ops).flags = OP_PIECE;
 	lowering_result(l, inst);
-	/* Origins flow from the arguments that the result may be, listed first. */
+	/* First the arguments that the result may be, from which origins flow; then the others. */
 	for (int round = 0; round < 2; round++) {
 		for (unsigned i = 0; i < nargs; i++) {
 			bool flows = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1] & EFFECT_RESULT;
@@ -107,12 +109,12 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 		if (round == 0)
 			vec_last(&l->p->ops).nset = keeps_arguments ? vec_last(&l->p->ops).count : 0;
 	}
-	/* An address that is made of nothing but parts of one. */
+	/* The result is an address put together from parts alone. */
 	if (wide && !whole)
 		vec_last(&l->p->ops).flags |= OP_WHOLE;
 }
 
-/* Assembly takes addresses as 64-bit numbers too; to a function a number is a number. */
+/* Whether the argument may be an address: a pointer, and in assembly a 64-bit integer as well. */
 static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 {
 	LLVMTypeRef type = LLVMTypeOf(argument);
@@ -122,8 +124,7 @@ static bool may_be_address(LLVMValueRef argument, bool is_assembly)
 }
 
 /*
- * An access to the texture or surface that argument `handle` stands for, by an address that depends on the coordinates
- * too.
+ * An access to the texture or surface that argument `handle` stands for. The address also depends on the coordinates.
  */
 static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned handle)
 {
@@ -143,7 +144,10 @@ static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struc
 	lowering_add(l, place);
 }
 
-/* The accesses through arguments. Returns whether one is written that is no address, so that nobody knows what is. */
+/*
+ * Emits the accesses through arguments. Returns true if the call writes through something that is no address, so that
+ * it may write anywhere.
+ */
 static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
@@ -211,7 +215,7 @@ static char *assembly_text(LLVMValueRef callee, char **constraints)
 	return xstrndup(text, len);
 }
 #else
-/* Undoes the printer's \0A for characters that do not print, up to the closing quote; *at ends behind it. */
+/* Undoes the printer's escapes (\0A) up to the closing quote; *at ends behind the quote. */
 static char *unquote(const char **at)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -268,7 +272,7 @@ static bool lower_load_intrinsic(struct lowering *l, LLVMValueRef inst, const ch
 	return true;
 }
 
-/* The type that an argument is passed by value as, though a pointer stands in the call; NULL for others. */
+/* The type of an argument that the caller passes by value, where the IR has a pointer; else NULL. */
 static LLVMTypeRef byval_type(LLVMValueRef inst, LLVMValueRef callee, unsigned argument)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -294,8 +298,8 @@ static uint32_t pass_copy(struct lowering *l, LLVMValueRef inst, LLVMTypeRef typ
 }
 
 /*
- * Null as an argument: code behind a test of it may be common to all calls. An integer in disguise is null in the place
- * where it is used.
+ * A null pointer as an argument gets the origin NULL, which reaches nothing. An argument without any origin would be
+ * unknown, and so would what the callee reads through it behind a test for null.
  */
 static uint32_t pass_null(struct lowering *l, LLVMValueRef inst)
 {

@@ -14,7 +14,7 @@ struct lowering {
 uint32_t lowering_operand(struct lowering *l, LLVMValueRef value);
 /* A new operation. The pointer is good until the next one. */
 struct op *lowering_emit(struct lowering *l, enum op_kind kind, LLVMValueRef inst);
-/* An operand, and `inst` as the result, of the operation emitted last. */
+/* Add an operand to, and make `inst` the result of, the operation emitted last. */
 void lowering_add(struct lowering *l, uint32_t value);
 void lowering_result(struct lowering *l, LLVMValueRef inst);
 /* Bytes that a store of `type` writes. */

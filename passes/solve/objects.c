@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* MAX_LOOKUPS: objects that one question may go through, where copies lead from one to many and back. */
+/* MAX_LOOKUPS: objects that one question may visit, since copies lead from one object to many and back. */
 enum { MAX_CELLS = 256, MAX_COPIES = 64, MAX_COPY_DEPTH = 8, MAX_LOOKUPS = 512, POINTER_BYTES = 8 };
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets)
@@ -27,7 +27,7 @@ void objects_release(struct objects *o)
 	map_release(&o->by_key);
 }
 
-/* Kinds that are told apart by two numbers. */
+/* Key of the kinds that two numbers identify. */
 static uint64_t object_key(enum object_kind kind, uint32_t a, uint32_t b)
 {
 	return (uint64_t)kind << 60 | (uint64_t)(a & 0xfffffff) << 32 | b;
@@ -106,7 +106,7 @@ set_id part_origins(struct objects *o)
 	return origins_single(o->sets, PART_OBJECT, 0);
 }
 
-/* Whether nothing but numbers is among the origins, and something is. */
+/* Whether some origin is a number, and all are numbers or parts. */
 static bool only_numbers(const struct objects *o, set_id set)
 {
 	const struct origin_set *s = origins_get(o->sets, set);
@@ -215,7 +215,7 @@ static uint32_t object_variable(struct objects *o, LLVMValueRef variable)
 
 	if (id != MAP_NONE)
 		return id;
-	/* What has no size here has one at run time. */
+	/* A variable without a size here, as `extern __shared__ x[]`, gets one at the launch. */
 	id = find_or_add(o, key, object, size ? size : INT32_MAX);
 	if (init)
 		add_initializer(o, id, init, 0);
@@ -246,7 +246,7 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 				     ir_gep_offset(o->program, value));
 	for (int i = 0; i < LLVMGetNumOperands(value); i++)
 		set = origins_join(o->sets, set, constant_origins(o, LLVMGetOperand(value, (unsigned)i)));
-	/* Arithmetic on addresses; casts keep the place. */
+	/* Constants with several operands compute an address, such as &a - &b; casts have one and keep the offset. */
 	if (LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) > 1)
 		set = origins_shift(o->sets, set, OFFSET_ANY);
 	return set;
@@ -299,7 +299,7 @@ static set_id field_at(struct objects *o, uint32_t byval, int64_t offset, bool a
 	return origins_single(o->sets, object_field(o, byval, offset, as_pointer), 0);
 }
 
-/* An index that is not known may pick any of a by-value parameter's pointers. */
+/* At an offset that is not known any of a by-value parameter's pointers may be found. */
 static set_id any_field(struct objects *o, uint32_t byval, bool as_pointer)
 {
 	LLVMTypeRef type = o->all.data[byval].type;
@@ -311,13 +311,13 @@ static set_id any_field(struct objects *o, uint32_t byval, bool as_pointer)
 			typed = origins_join(o->sets, typed, field_at(o, byval, at, as_pointer));
 	if (typed != SET_EMPTY)
 		return typed;
-	/* A type that does not tell: any eight bytes may be one. */
+	/* The type names no pointer (an array of bytes, say), so any eight bytes may be one. */
 	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
 		all = origins_join(o->sets, all, field_at(o, byval, at, as_pointer));
 	return all;
 }
 
-/* The pointers that a by-value parameter came with. */
+/* What the pointers in a by-value parameter point to when the kernel starts. */
 static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, int64_t bytes, bool as_pointer)
 {
 	int64_t size = o->all.data[byval].offset, end;
@@ -333,7 +333,7 @@ static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, i
 	return set;
 }
 
-/* Whether an address may be among so many bytes. */
+/* Whether so many bytes have room for an address. */
 static bool has_room_for_address(int64_t bytes)
 {
 	return bytes == OFFSET_ANY || bytes >= POINTER_BYTES;

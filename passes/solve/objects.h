@@ -42,9 +42,9 @@ struct copied {
 
 struct object {
 	uint8_t kind;
-	bool is_number; /* only ever seen as a number, and never in the place of an address: it might be one */
-	bool noalias;   /* PARAM: nothing but this parameter reaches what it points to, if that is written */
-	bool escaped;   /* its address stands in memory, or code that cannot be seen has it */
+	bool is_number; /* always an integer so far, never used as an address; it may still be one */
+	bool noalias;   /* PARAM: if what it points to is written, all accesses go through this parameter */
+	bool escaped;   /* its address was stored in memory, or given to code that cannot be seen */
 	uint32_t param, holder;
 	int64_t offset;     /* FIELD: of the pointer; BYVAL: size of the parameter */
 	LLVMTypeRef type;   /* BYVAL */
@@ -59,46 +59,47 @@ struct objects {
 	VEC(struct object) all;
 	struct map by_key;
 	bool changed;          /* something was added since the owner cleared it */
-	unsigned lookups_left; /* of the question being answered; at 0 the answer is unknown */
+	unsigned lookups_left; /* left for the current question; at 0 the answer is unknown */
 };
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets);
 void objects_release(struct objects *o);
 
-/* Each returns the object's index, the same one for the same arguments. */
+/* Each returns the object's index. The same arguments give the same object. */
 uint32_t object_param(struct objects *o, uint32_t param, bool noalias, bool is_number);
 uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type);
 uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes);
 
 set_id unknown_origins(struct objects *o);
 /*
- * Parts of addresses: what is loaded in fewer bytes than an address has. Beside a whole address a part is an index;
- * alone it leads anywhere, and so does what was put together from parts.
+ * The origin of parts of addresses: of what is loaded in fewer bytes than an address has. In a sum with a whole address
+ * a part is an index. Alone, or put together with other parts, it is an address of which nothing is known.
  */
 set_id part_origins(struct objects *o);
 /*
- * What is one of `a` or one of `b`, a chosen value or what stands in memory: where one is an address the other is one
- * too, though it was seen as a number only. (In a sum of both, the number is an index.)
+ * The origins of a value that is either `a` or `b`, as in `flag ? a : b`, or in a place in memory to which both were
+ * stored. If one of them is an address, the other is one too, even where it was an integer so far: in `flag ? pointer :
+ * number` the number is from now on an address. In `pointer + number` it is not, but an index.
  */
 set_id either_origins(struct objects *o, set_id a, set_id b);
-/* `set` as the origins of an address. */
+/* `set` as the origins of an address: without the part, or unknown when there was nothing else. */
 set_id address_origins(struct objects *o, set_id set);
-/* `set` after parts have been put together. */
+/* `set` after several values were put together: with a part among them, the result may be any address. */
 set_id whole_origins(struct objects *o, set_id set);
 
 /* Where the address constant `value` points. */
 set_id constant_origins(struct objects *o, LLVMValueRef value);
 
-/* What may stand in bytes [offset, offset + bytes) of `object`; adds to *dep who would read something else. */
+/* What bytes [offset, offset + bytes) of `object` may hold. Adds to *dep which threads may see another value there. */
 set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep);
 void object_store(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, set_id set, uint8_t dep);
 void object_copy(struct objects *o, uint32_t to, int64_t to_offset, uint32_t from, int64_t from_offset, int64_t bytes);
-/* The addresses in `set` are where code that is not seen may find them. */
+/* Code that is not seen can now find the addresses in `set`. */
 void objects_escape(struct objects *o, set_id set);
-/* What escaped objects hold escapes with them. */
+/* Whatever an escaped object holds escapes too. */
 void objects_close_escapes(struct objects *o);
 
-/* Global memory, that verdicts are about. */
+/* Whether the object is global memory, which verdicts are about. */
 static inline bool object_is_global(const struct object *object)
 {
 	return object->kind <= OBJECT_HEAP;

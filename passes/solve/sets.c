@@ -27,7 +27,7 @@ static set_id intern(struct sets *s, const struct origin *origins, uint32_t coun
 	uint64_t key = content_key(origins, count);
 	set_id id;
 
-	/* A clash of hashes moves on to the next key. */
+	/* Another set with the same hash: try the next key. */
 	for (; (id = map_get(&s->interned, key)) != MAP_NONE; key++)
 		if (same(&s->all.data[id], origins, count))
 			return id;

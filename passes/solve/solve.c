@@ -8,10 +8,10 @@
 
 enum {
 	FREE_VALUES =
-	    100000, /* local values in all instances of a kernel, beside twice its own, before contexts are shared */
+	    100000, /* values of all instances beyond twice the kernel's own; after that, calls share contexts */
 	MAX_CONTEXT_DEPTH = 48,
-	MAX_EVAL_DEPTH = 512, /* deeper callees wait for the sweep's second part */
-	MAX_CHANGES = 24,     /* a value whose offsets keep growing points anywhere in its objects */
+	MAX_EVAL_DEPTH = 512, /* deeper callees are evaluated in the second part of the sweep */
+	MAX_CHANGES = 24,     /* after so many changes of a value its offsets become OFFSET_ANY, so that loops end */
 };
 
 #define NOT_MADE UINT32_MAX
@@ -39,7 +39,7 @@ uint8_t solution_dep(const struct instance *instance, uint32_t operand)
 	return operand & OPERAND_CONSTANT ? DEP_NONE : instance->deps[operand];
 }
 
-/* Adds to what a local value may be; true if that is news. */
+/* Adds `set` to the origins of a local value, and `dep` to what it depends on. Returns whether the value changed. */
 static bool add_to_value(struct solution *s, struct instance *i, uint32_t local, set_id set, uint8_t dep)
 {
 	set_id joined;
@@ -100,7 +100,7 @@ static uint32_t choose_instance(struct solution *s, uint32_t caller, uint32_t fu
 	instance = map_get(&s->shared, function);
 	if (instance == MAP_NONE) {
 		instance = add_instance(s, function, NO_INSTANCE);
-		/* Its own calls are shared ones too. */
+		/* At this depth the calls that it makes are shared too. */
 		s->instances.data[instance].depth = MAX_CONTEXT_DEPTH;
 		map_put(&s->shared, function, instance);
 	}
@@ -205,7 +205,9 @@ static void eval_load(const struct eval *e)
 	add_to_value(e->s, self(e), e->op->result, set, dep);
 }
 
-/* Memory remembers the value; from memory that is not private anyone may take it. */
+/*
+ * Stores `value` in every object that the address may point to. What is stored in memory that is not private escapes.
+ */
 static void store_origins(const struct eval *e, set_id value, uint8_t dep)
 {
 	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
@@ -233,7 +235,7 @@ static void eval_atomic(const struct eval *e)
 {
 	for (uint32_t i = 1; i < e->op->count; i++)
 		store_origins(e, origins_at(e, i), DEP_MEMORY);
-	/* In assembly the operands are not told apart. */
+	/* Inline assembly does not say which operand is stored. */
 	if (e->op->count == 1)
 		store_origins(e, unknown(e->s), DEP_MEMORY);
 	eval_load(e);
@@ -277,7 +279,7 @@ static void call_function(const struct eval *e, uint32_t function)
 	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
 		callee->dirty |= add_to_value(
 		    s, callee, i, either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)), dep_at(e, i + 1));
-	/* What `...` takes is found through memory. */
+	/* A variadic callee reads these arguments through memory. */
 	for (uint32_t i = nargs + 1; i < e->op->count; i++)
 		objects_escape(&s->objects, origins_at(e, i));
 	if ((callee->dirty || callee->sweep != s->sweep) && !callee->running && e->depth < MAX_EVAL_DEPTH)
@@ -287,8 +289,8 @@ static void call_function(const struct eval *e, uint32_t function)
 }
 
 /*
- * Every function of the call's type that code may have taken the address of. Where there is none, or other modules are
- * linked in, the callee is code that cannot be seen.
+ * Calls every function of the call's type whose address is taken. If there is none, or other modules are linked in, the
+ * callee may also be code that cannot be seen.
  */
 static void call_any(const struct eval *e)
 {

@@ -18,7 +18,7 @@ struct instance {
 	uint8_t *changes;
 	set_id result;
 	uint8_t result_dep;
-	uint32_t sweep; /* last one that evaluated it */
+	uint32_t sweep; /* last sweep that evaluated it */
 	bool running, dirty;
 };
 
@@ -36,12 +36,12 @@ struct solution {
 	struct objects objects;
 	struct arena arena;
 	VEC(struct instance) instances;
-	set_id *constants;   /* per program constant, made when first asked for */
+	set_id *constants;   /* per program constant; made when first asked for */
 	struct map children; /* (instance, call) -> first of `calls` */
 	struct map shared;   /* function -> instance that serves the calls beyond the budget */
 	VEC(struct solved_call) calls;
 	uint64_t values; /* local values in all instances */
-	uint64_t budget; /* of them, before contexts are shared */
+	uint64_t budget; /* largest `values` before calls share contexts */
 	uint32_t sweep;
 	bool changed;
 };
@@ -49,9 +49,9 @@ struct solution {
 void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel);
 void solution_release(struct solution *s);
 
-/* Origins of an operand in an instance, and who sees another value of it (enum dep). */
+/* Origins of an operand in an instance. */
 set_id solution_origins(struct solution *s, const struct instance *instance, uint32_t operand);
-/* The same of an operand that is an address. */
+/* Origins of an operand that is used as an address. */
 set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand);
 uint8_t solution_dep(const struct instance *instance, uint32_t operand);
 
