@@ -49,7 +49,10 @@ static const char *member_name(const struct archive *a, struct arena *names, con
 	return arena_printf(names, "%s(%.*s)", a->name, (int)name_length(field, most), field);
 }
 
-/* True for what is no member: the symbol tables "/" and "/SYM64/", and the long names "//", which it keeps. */
+/*
+ * True for entries that are no members: the symbol tables "/" and "/SYM64/", and the table of long names "//", which is
+ * remembered.
+ */
 static bool is_table(struct archive *a, const char *field, const uint8_t *data, size_t size)
 {
 	if (field[0] != '/' || (field[1] >= '0' && field[1] <= '9'))

@@ -1,4 +1,4 @@
-/* One list of entries, whatever container they came in. */
+/* Gathers the entries of a file in one list, whatever container they came in. */
 #include "ptx-analyzer/containers/input.h"
 
 #include "common/xalloc.h"
@@ -10,7 +10,7 @@
 
 static const uint32_t wrapper_magic = 0x466243B1;
 
-/* Text that is no PTX module gets its error, with line and column, from the parser. */
+/* Whether the input is text. If it is no PTX module, the parser gives the error, with line and column. */
 static bool is_text(struct span s)
 {
 	return !memchr(s.data, 0, s.size < 512 ? s.size : 512);
@@ -47,7 +47,7 @@ static int read_any(struct span s, struct entries *out, struct diag *d)
 	return 0;
 }
 
-/* Names entries by their number where there are several, and moves them to the arena. */
+/* Moves the entries to the arena, and appends "#2" and so on to their names where there are several. */
 static void keep_entries(struct ptx_input *in, struct entries *found)
 {
 	for (size_t i = 0; i < found->list.len; i++)

@@ -52,7 +52,7 @@ int ptx_input_memory(const char *name, const void *data, size_t size, struct ptx
  * binary, whose header has its size, or PTX text that ends with a NUL.
  */
 int ptx_input_wrapper(const char *name, const void *wrapper, struct ptx_input *in, struct diag *d);
-/* The same for the pointer inside the wrapper (also what cuModuleLoadData gets). */
+/* The same for the pointer inside the wrapper, which is also what cuModuleLoadData gets. */
 int ptx_input_image(const char *name, const void *image, struct ptx_input *in, struct diag *d);
 void ptx_input_release(struct ptx_input *in);
 
@@ -60,8 +60,8 @@ void ptx_input_release(struct ptx_input *in);
 int ptx_input_text(const struct ptx_input *in, size_t index, struct file_data *out, struct diag *d);
 
 /*
- * The PTX entry to run or analyse when one is wanted: the highest architecture not above `sm` (0 = the highest of
- * all). Index, or -1 when there is none.
+ * Index of the one PTX entry to run or analyse: that of the highest architecture not above `sm` (0 = the highest of
+ * all). -1 when there is none.
  */
 int ptx_input_best(const struct ptx_input *in, unsigned sm);
 

@@ -1,6 +1,6 @@
 /*
- * Integer arithmetic on pointers: sums keep their base, multiples and parts are addresses again only when the
- * operation is undone, bit operations keep everything.
+ * Integer arithmetic on pointers. A sum keeps its base. A multiple or a part of a pointer is an address again only when
+ * the operation is undone. Bit operations keep all roots.
  */
 #include "ptx-analyzer/flow/flow.h"
 
@@ -14,7 +14,7 @@ unsigned flow_type_bits(const struct ptx_inst *inst)
 	return inst->opcode->ntypes ? ptx_type_bits(inst->opcode->type[0]) : 64;
 }
 
-/* Every possible root is a pointer for certain: what is added is an offset. */
+/* Whether every possible root is certainly a pointer, so that what is added to it is an offset. */
 static bool must_point(const struct flow *fl, set_id s)
 {
 	const struct set *v = set_get(fl->owner->sets, s);
@@ -25,7 +25,7 @@ static bool must_point(const struct flow *fl, set_id s)
 	return v->count > 0;
 }
 
-/* Only what came from outside as data: integers, and values read from memory or parameters. */
+/* Whether no root is certainly a pointer: the value holds integers, and what was read from memory or parameters. */
 static bool is_offset(const struct flow *fl, set_id s)
 {
 	const struct set *v = set_get(fl->owner->sets, s);
@@ -46,7 +46,7 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	return a;
 }
 
-/* Roots of a sum or difference; an integer only when both may be. */
+/* Roots of a sum or difference. The result may be an integer only when both operands may be. */
 static set_id sum_roots(struct flow *fl, set_id a, set_id b)
 {
 	struct set_table *t = fl->owner->sets;
@@ -112,7 +112,7 @@ static int64_t constant(const struct flow *fl, struct value v)
 	return v.set == fl->owner->integer ? v.offset : OFFSET_ANY;
 }
 
-/* `factor` = OFFSET_ANY: some number, which may be 1. */
+/* `factor` = OFFSET_ANY: a number that is not known and may be 1. */
 static set_id multiplied(struct set_table *t, set_id s, int64_t factor)
 {
 	if (factor == OFFSET_ANY)
@@ -166,7 +166,7 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 	return v;
 }
 
-/* The shift amount holds no bits of the result. */
+/* The amount adds no roots: none of its bits become bits of the result. */
 static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value amount)
 {
 	struct set_table *t = fl->owner->sets;

@@ -1,7 +1,7 @@
 /* The call graph: what each call may reach, and an order of functions with callees before callers. */
 #include "ptx-analyzer/flow/flow.h"
 
-/* More candidates than this and an indirect call is taken to do anything. */
+/* An indirect call with more candidates than this is taken to do anything. */
 enum { MANY_CANDIDATES = 32 };
 
 enum extern_effect { EXTERN_NOTHING, EXTERN_HEAP, EXTERN_ANYTHING };
@@ -77,7 +77,7 @@ static uint64_t function_signature(const struct ptx_module *m, const struct ptx_
 	return hash;
 }
 
-/* False when a value is passed in a register, whose size does not tell the parameter's. */
+/* Returns false when a value is passed in a register: the register's size does not tell the parameter's. */
 static bool call_signature(const struct ptx_module *m, const struct call_parts *p, uint64_t *signature)
 {
 	uint64_t hash = mix_size(p->nargs, p->nreturns + 1);
@@ -183,7 +183,10 @@ static void resolve_calls(struct flow *fl)
 
 /* --- Order --- */
 
-/* Tarjan's strongly connected components with an explicit stack; a component is complete after all it calls. */
+/*
+ * Tarjan's strongly connected components, with an explicit stack. A component is complete after everything that it
+ * calls.
+ */
 struct step {
 	uint32_t function;
 	size_t call, callee; /* the next edge to follow */

@@ -54,7 +54,7 @@ static void define_returns(struct flow *fl, const struct call_parts *p, struct v
 
 /* --- Instantiation --- */
 
-/* What one callee's facts mean here. */
+/* What the facts of one callee mean at one call. */
 struct binding {
 	const struct flow *callee;
 	struct call_parts parts;
@@ -105,7 +105,7 @@ static uint64_t map_deps(const struct binding *b, uint64_t deps)
 	return mapped;
 }
 
-/* What a root stands for here, after what the callee did to its bits. */
+/* What the callee's root stands for in the caller, after the callee did to its bits what `state` says. */
 static set_id in_state(struct set_table *t, set_id s, unsigned state)
 {
 	static const uint8_t change[] = {
@@ -214,7 +214,7 @@ void flow_call(struct flow *fl, struct flow_call *call)
 	define_returns(fl, &p, result);
 }
 
-/* Roots that nothing reaches, or the null pointer, need no binding. */
+/* Whether the value has no roots, or is the null pointer, so that no binding is needed. */
 static bool is_nothing(const struct flow_module *fm, struct value v)
 {
 	return v.set == SET_EMPTY || (v.set == fm->integer && v.offset == 0);

@@ -13,7 +13,7 @@ static bool ends_block(const struct ptx_inst *inst)
 	return cls == PTX_CLASS_BRANCH || cls == PTX_CLASS_CALL || cls == PTX_CLASS_RETURN || cls == PTX_CLASS_EXIT;
 }
 
-/* Leaves the function, at least where its guard holds. */
+/* Whether the instruction leaves the function (for those threads for which its guard holds). */
 static bool leaves(const struct ptx_inst *inst)
 {
 	return inst->opcode->cls == PTX_CLASS_RETURN || inst->opcode->cls == PTX_CLASS_EXIT;
@@ -24,7 +24,7 @@ static bool falls_through(const struct ptx_inst *inst)
 	return inst->guard != PTX_NONE || !ends_block(inst) || inst->opcode->cls == PTX_CLASS_CALL;
 }
 
-/* Marks where a branch may go; labels that nothing branches to (those of debug information) start no block. */
+/* Marks where a branch may go. Labels that nothing branches to, such as those of debug information, start no block. */
 static void mark_targets(const struct ptx_function *f, const struct ptx_inst *inst, uint8_t *leader)
 {
 	const struct ptx_operand *to = &inst->operands[inst->noperands - 1];
@@ -128,7 +128,10 @@ static uint32_t most_targets(const struct ptx_function *f)
 	return most + 1;
 }
 
-/* Each successor once, in the order given; `seen` holds the last block that counted it. PTX_NONE (exit) is dropped. */
+/*
+ * Keeps each successor once, in the order given, and drops PTX_NONE (the exit). `seen` holds the last block that
+ * counted it.
+ */
 static void keep_successors(struct ptx_function *f, uint32_t block, const uint32_t *to, uint32_t n, uint32_t *seen)
 {
 	struct ptx_block *b = &f->blocks[block];
@@ -221,8 +224,7 @@ static void order_forward(struct ptx_function *f)
 	free(stack);
 }
 
-/* --- Post-dominators
- * --------------------------------------------------------------------------------------------------- */
+/* --- Post-dominators --- */
 
 /* Nodes by number in a depth-first walk of the reversed graph from the virtual exit, which is number 0. */
 struct postdom {
@@ -289,7 +291,7 @@ static bool leaves_function(const struct ptx_function *f, uint32_t block)
 	return false;
 }
 
-/* Numbers all reachable blocks; a loop that nothing leaves is given an edge to the exit from its last block. */
+/* Numbers all reachable blocks. A loop without an exit gets an edge to the virtual exit from its last block. */
 static void number_blocks(struct postdom *pd)
 {
 	const struct ptx_function *f = pd->f;

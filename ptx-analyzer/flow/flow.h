@@ -31,8 +31,8 @@ enum root_kind {
 };
 
 /*
- * A set's element is a root, what became of the pointer's bits, and whether the root is memory of the thread or CTA,
- * whose addresses fit 32 bits.
+ * An element of a set says three things: a root, what became of the pointer's bits, and whether the root is memory of
+ * the thread or CTA, whose addresses fit 32 bits.
  */
 enum {
 	ELEM_WHOLE,   /* an address: the pointer, or the pointer with something added */
@@ -50,7 +50,7 @@ enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every funct
 
 #define OFFSET_ANY INT64_MIN
 
-/* What a number depends on; bits from DEP_PARAM on stand for a device function's own parameters. */
+/* What a number depends on. Bits from DEP_PARAM on stand for a device function's own parameters. */
 enum {
 	DEP_TID = 1, /* .x; .y and .z are the next bits */
 	DEP_CTAID = 8,
@@ -69,13 +69,13 @@ struct value {
 
 struct root {
 	uint8_t kind, depth; /* depth: of DEREF chains */
-	bool definite;       /* certainly a pointer, so what is added to it is an offset */
+	bool definite;       /* certainly a pointer: what is added to it is an offset */
 	bool escaped;        /* LOCAL: others may write it */
 	uint32_t index;
 	int64_t offset;
 	uint32_t deref_any; /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
 	uint32_t nslots;
-	struct value any, all; /* stored at offsets not known; stored anywhere */
+	struct value any, all; /* stored at offsets that are not known; stored at any offset */
 };
 
 /* Memory contents at a known place: GRAIN bytes at `index` * GRAIN of a root. */
@@ -105,13 +105,15 @@ struct flow_access {
 	uint64_t deps;
 };
 
-/* Of a callee's root that means something else at each call: what it stands for here. */
+/* One root of a callee that stands for something else at each call, and the value that it stands for here. */
 struct flow_binding {
 	uint32_t root;
 	set_id set;
 };
 
-/* One call instruction; `callees` are functions with a body. What is kept for the kernels is there at the end only. */
+/*
+ * One call instruction; `callees` are functions with a body. What the kernels' analysis needs is filled in at the end.
+ */
 struct flow_call {
 	uint32_t inst;
 	const uint32_t *callees;
@@ -120,7 +122,7 @@ struct flow_call {
 	bool heap;                      /* returns fresh memory */
 	struct flow_binding **bindings; /* per callee */
 	uint32_t *nbindings;
-	const uint64_t *deps; /* what DEP_PARAM_BIT and the `ndeps` - 1 bits behind it mean here */
+	const uint64_t *deps; /* what DEP_PARAM_BIT and the following `ndeps` - 1 bits stand for here */
 	uint32_t ndeps;
 };
 
@@ -138,7 +140,7 @@ struct flow {
 	VEC(struct flow_call) calls;
 	struct value *regs;     /* only while the function's group is analysed */
 	struct value published; /* stored where others may read it */
-	struct value unplaced;  /* stored to shared or local memory at an address not known */
+	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
 	uint64_t reads;         /* special registers read, as DEP_ bits */
 	uint32_t group;         /* functions that call each other have the same number */
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
@@ -182,18 +184,18 @@ enum elem_change {
 	CHANGE_ASSEMBLE, /* parts put together, or moved to the upper half */
 	CHANGE_MULTIPLY, /* by a constant above 1 */
 	CHANGE_SHIFT,    /* right, or divided */
-	CHANGE_SPILL,    /* stored with all 64 bits: parts that were widened are told from narrow stores */
-	CHANGE_RELOAD,   /* 64 bits loaded: parts that narrow stores left side by side are put together */
+	CHANGE_SPILL,    /* stored with 64 bits: tells a part that was widened from one that was stored narrow */
+	CHANGE_RELOAD,   /* loaded with 64 bits: parts that narrow stores left side by side become a whole */
 	CHANGE_COUNT
 };
 set_id set_change(struct set_table *t, set_id s, enum elem_change change);
 
-/* The root, made if it is new. */
+/* The index of the root, which is made if it is new. */
 uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset);
 /* What `root`'s memory holds at `offset` when the function starts: a DEREF, or UNKNOWN beyond the depth followed. */
 uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset);
 bool root_is_local(const struct root *root);
-/* Means the same wherever the function is called from? */
+/* Whether the root means the same at every call of the function. */
 bool root_is_fixed(const struct root *root);
 /*
  * The roots that an access in `space` through `address` may reach: whole pointers, or { UNKNOWN } if there is none.
@@ -209,7 +211,7 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 		enum ptx_space space);
 /* Makes `v` visible to code outside this function. */
 void flow_publish(struct flow *fl, struct value v);
-/* Follows escapes: memory whose address is published is published too. */
+/* Publishes what stands in published memory, until nothing is added. */
 void flow_close_escapes(struct flow *fl);
 
 /* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) --- */
@@ -224,7 +226,7 @@ struct value flow_add(struct flow *fl, struct value a, struct value b);
 bool flow_integer(struct flow *fl, const struct ptx_inst *inst);
 
 void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address);
-/* One instruction; `*ncalls` is the number of calls before it, and counts it if it is one. */
+/* Evaluates one instruction. `*ncalls` counts the calls before it, and is advanced when the instruction is a call. */
 void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);

@@ -6,7 +6,7 @@
  */
 #include "ptx-analyzer/flow/flow.h"
 
-/* Places told apart in one root's memory; recursion could make more and more of them. */
+/* Limits of the places that are told apart in one root's memory: recursion could make more and more of them. */
 enum { MANY_FIELDS = 256, MANY_SLOTS = 1 << 16 };
 
 static size_t slot_place(const struct flow *fl, uint32_t root, int64_t index)
@@ -56,7 +56,7 @@ static struct value *slot_value(struct flow *fl, uint32_t root, int64_t index, b
 	return &fl->slots.data[fl->slots.len - 1].value;
 }
 
-/* Joins without telling the fixpoint: for values under construction. */
+/* Joins `v` into a value under construction, which the fixpoint need not hear of. */
 static void gather(struct flow *fl, struct value *into, struct value v)
 {
 	bool changed = fl->changed, grown = fl->grown;
@@ -90,7 +90,10 @@ static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned
 	}
 }
 
-/* A whole pointer has its own offset; parts of one in a struct may belong to any, as it need not be aligned. */
+/*
+ * A load of a whole pointer belongs to the pointer at its offset. A narrow load from a struct may belong to any of the
+ * struct's pointers, since a packed struct need not align them.
+ */
 static uint32_t param_root(struct flow *fl, uint32_t param, int64_t offset, unsigned size)
 {
 	bool aggregate = fl->owner->module->symbols[fl->function->params[param]].is_array;
@@ -137,7 +140,7 @@ static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset)
 	return v;
 }
 
-/* What alloca gives is a local root as well, without a symbol. */
+/* Whether the root is shared memory. A local root without a symbol is an alloca, which is not. */
 static bool is_shared(const struct flow *fl, const struct root *r)
 {
 	return r->kind == ROOT_LOCAL && r->index < fl->owner->module->nsymbols &&
@@ -189,7 +192,7 @@ static int64_t add_offsets(int64_t a, int64_t b)
 	return sum;
 }
 
-/* Shared, local or parameter memory at an address that nothing is known of. */
+/* Joins what any shared, local or parameter memory may hold, for a load at an address of which nothing is known. */
 static void load_unplaced(struct flow *fl, struct value *into)
 {
 	gather(fl, into, fl->unplaced);

@@ -188,8 +188,8 @@ static void step_store(struct flow *fl, const struct ptx_inst *inst)
 }
 
 /*
- * Instructions that reach memory which their operand does not name: a tensor, which only its map knows, and
- * multicast memory, which other addresses reach as well.
+ * Instructions that reach memory which their operand does not name: the memory of a tensor, which only the tensor map
+ * knows, and multicast memory, which other addresses reach too.
  */
 static bool hides_memory(enum ptx_op op, enum ptx_space space)
 {
@@ -215,7 +215,7 @@ static unsigned role_flags(enum ptx_role role)
 	}
 }
 
-/* The space of the n-th address: as written for the first two, and a barrier in shared memory after that. */
+/* The space of the n-th address: the first two are as written, later ones are barriers in shared memory. */
 static enum ptx_space address_space(const struct ptx_opcode *opcode, unsigned nth)
 {
 	if (opcode->cls == PTX_CLASS_BARRIER || nth > 1)
@@ -224,8 +224,7 @@ static enum ptx_space address_space(const struct ptx_opcode *opcode, unsigned nt
 }
 
 /*
- * A texture or surface is a structure by the name of its handle or reference, as if that were a pointer to its memory;
- * what comes out of it is no pointer.
+ * A texture or surface counts as the memory that its handle or reference points to. What comes out of it is no pointer.
  */
 static void step_image(struct flow *fl, const struct ptx_inst *inst)
 {
@@ -243,7 +242,10 @@ static void step_image(struct flow *fl, const struct ptx_inst *inst)
 	step_none(fl, inst);
 }
 
-/* Any instruction with addresses: all that is loaded, and all sources, go to all that is stored and defined. */
+/*
+ * Any other instruction with addresses: all that it loads, and all its sources, flow into all that it stores and
+ * defines.
+ */
 static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = all_sources(fl, inst, UINT32_MAX);
@@ -285,7 +287,10 @@ static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 	define_all(fl, inst, v);
 }
 
-/* With dependent launches the kernel before may still write, up to the wait, what this one has loaded or will. */
+/*
+ * With programmatic dependent launch the kernel before may still write until the wait. So the wait counts as a store to
+ * any memory.
+ */
 static void step_grid_dependency(struct flow *fl, const struct ptx_inst *inst)
 {
 	if (ptx_has_mod(inst->opcode, PTX_MOD_wait))

@@ -1,4 +1,7 @@
-/* Interned sets: contents in an arena, one hash table from contents to id, one from a pair of ids to their union. */
+/*
+ * Interned sets. The contents are in an arena, one hash table leads from contents to id, one from two ids to their
+ * union.
+ */
 #include "ptx-analyzer/flow/sets.h"
 
 #include "common/arena.h"

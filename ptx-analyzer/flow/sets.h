@@ -36,7 +36,7 @@ set_id set_union(struct set_table *t, set_id a, set_id b);
 /* The set of `elems`, which need not be sorted and may repeat; the array is sorted in place. */
 set_id set_of(struct set_table *t, uint32_t *elems, size_t count);
 bool set_has(const struct set_table *t, set_id s, uint32_t elem);
-/* Valid until the next set is made; its `elems` longer. */
+/* The set is valid until the next one is made; its `elems` are valid as long as the table. */
 struct set *set_get(const struct set_table *t, set_id s);
 
 #endif

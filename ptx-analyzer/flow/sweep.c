@@ -86,7 +86,10 @@ static void sweep_blocks(struct flow *fl, const uint32_t *order)
 	flow_close_escapes(fl);
 }
 
-/* Sweeps in the order of the text settle what compilers emit; when they do not, the blocks stand in another order. */
+/*
+ * Compilers emit code that settles in a few sweeps in the order of the text. Where it does not, the blocks are swept in
+ * reverse post-order.
+ */
 enum { TEXT_SWEEPS = 6 };
 
 static void run_to_fixpoint(struct flow *fl)
@@ -107,8 +110,9 @@ static void run_to_fixpoint(struct flow *fl)
 }
 
 /*
- * A parameter that is the only possible base of some address is a pointer. Knowing that, sums with it lose what
- * was an offset, so the facts are worth computing again. True if there is something new to know.
+ * A parameter that is the only possible base of some address is a pointer. Then what is added to it is an offset, and
+ * facts computed before are too wide. Returns true if there is such a parameter and the facts are worth computing
+ * again.
  */
 static bool find_pointers(struct flow *fl)
 {

@@ -1,9 +1,15 @@
 /* Values and roots of the origin analysis: making, joining and narrowing them. */
 #include "ptx-analyzer/flow/flow.h"
 
-/* DEREF chains followed: a kernel's pointers are followed once, a device function's until its caller is known. */
+/*
+ * How deep DEREF chains go: a kernel's pointers are followed once, a device function's further, as its caller is not
+ * known.
+ */
 enum { KERNEL_DEPTH = 1, FUNCTION_DEPTH = 3 };
-/* Offsets told apart behind one pointer of a device function; roots of a function before it stops doing so. */
+/*
+ * The largest offset that is told apart behind a pointer of a device function, and the number of roots up to which it
+ * is.
+ */
 enum { LARGEST_FIELD = 4096, MANY_ROOTS = 512 };
 
 struct value value_integer(const struct flow_module *fm, int64_t number)

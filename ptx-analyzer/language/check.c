@@ -30,7 +30,7 @@ static bool is_int(unsigned kind)
 	return kind == PTX_KIND_SIGNED || kind == PTX_KIND_UNSIGNED;
 }
 
-/* A register of `type` where the rule wants its bits and kind. */
+/* Whether a register of `type` has the bits and the kind that the rule wants. */
 static bool fits(const struct operand_rule *rule, enum ptx_type type)
 {
 	unsigned bits = ptx_type_bits(type), kind = ptx_type_kind(type);
@@ -81,7 +81,7 @@ static void check_reg(const struct check *c, const struct operand_rule *rule, co
 	check_type(c, rule, reg->type);
 }
 
-/* A literal of the wrong precision is rounded where it stands; a kind that does not fit is refused. */
+/* Rounds a literal of the wrong precision in place, and refuses one where the kind does not fit. */
 static void check_float(const struct check *c, const struct operand_rule *rule, struct ptx_operand *op)
 {
 	double d;
@@ -199,7 +199,7 @@ static bool is_address_role(uint8_t role)
 	return role == 'l' || role == 'w' || role == 'a';
 }
 
-/* A name that is still unknown may turn out to be a label or a list of targets further down. */
+/* A name that is still unknown may be declared further down, as a label or as a list of targets. */
 static void check_target(const struct check *c, const struct ptx_operand *op)
 {
 	const struct ptx_symbol *s = op->kind == PTX_OPERAND_SYMBOL ? &c->ps->symbols.data[op->id] : NULL;
@@ -268,8 +268,7 @@ static void check_count(const struct check *c, const char *at)
 	parser_fail(c->ps, at, "'%s' takes at most %u operands, not %u", op->pub.text, op->most, n);
 }
 
-/* --- Calls
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- Calls --- */
 
 static void check_arguments(const struct check *c, const struct ptx_operand *list, uint32_t wanted, const char *what)
 {

@@ -1,4 +1,4 @@
-/* Constant expressions: C's integer operators by precedence climbing; how deep they may nest is bounded. */
+/* Constant expressions: C's integer operators by precedence climbing, nested up to a limit. */
 #include "ptx-analyzer/language/language.h"
 
 enum { DEEPEST = 200 };
@@ -80,7 +80,7 @@ static struct value apply(struct parser *ps, const char *at, struct value a, str
 	return r;
 }
 
-/* `(.s64)` or `(.u64)` in front of a value; false if the parenthesis opens an expression. */
+/* Takes `(.s64)` or `(.u64)` in front of a value; false if the parenthesis opens an expression. */
 static bool take_cast(struct parser *ps, bool *to_unsigned)
 {
 	const char *p = ps->lx.p;

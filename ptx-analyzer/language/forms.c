@@ -1,4 +1,7 @@
-/* Forms that exist: the first type and the modifiers of an opcode against ptx_forms.def, and what no table can say. */
+/*
+ * Which forms of an instruction exist: checks the first type and the modifiers against ptx_forms.def, and the rules
+ * that no table can hold.
+ */
 #include "ptx-analyzer/language/forms.h"
 
 #include <stdio.h>
@@ -33,7 +36,7 @@ static const struct form *find_form(const struct ptx_opcode *op)
 	return NULL;
 }
 
-/* One word of `needs`: its condition and its alternatives. */
+/* Whether the opcode meets one word of `needs`: a condition and its alternatives. */
 static bool is_met(const struct ptx_opcode *op, const char *word, size_t len)
 {
 	enum ptx_type_kind kind = ptx_type_kind(op->type[0]);
@@ -53,7 +56,7 @@ static bool is_met(const struct ptx_opcode *op, const char *word, size_t len)
 	return false;
 }
 
-/* "a rounding modifier as .rn", ".hi or .lo": what the alternatives of a word come to. */
+/* Describes the alternatives of a word for a message: "a rounding modifier as .rn", ".hi or .lo". */
 static void describe(const char *alternatives, size_t len, char *out, size_t size)
 {
 	static const struct {
@@ -98,7 +101,7 @@ static bool check_needs(const struct ptx_opcode *op, const char *needs, char *wh
 	return true;
 }
 
-/* Bits have no order, integers are not unordered, and .lo .ls .hi .hs are for unsigned integers. */
+/* Refuses an order between bits, NaN comparisons of integers, and .lo .ls .hi .hs on anything but unsigned integers. */
 static bool check_compare(const struct ptx_opcode *op, char *why, size_t size)
 {
 	enum ptx_type type = op->type[op->op == PTX_OP_set];
@@ -119,7 +122,7 @@ static bool check_compare(const struct ptx_opcode *op, char *why, size_t size)
 	return ok;
 }
 
-/* From floats to integers and back, and to a smaller float, a conversion rounds, and says how. */
+/* A conversion between floats and integers, or to a smaller float, rounds, so it must say how. */
 static bool check_conversion(const struct ptx_opcode *op, char *why, size_t size)
 {
 	bool to_float = ptx_type_kind(op->type[0]) == PTX_KIND_FLOAT;

@@ -17,7 +17,7 @@
 
 enum { MAX_ROLES = 10, MAX_SPELLING = 255 };
 
-/* What one operand is held to; from the `operands` column, with the opcode's types put in. */
+/* What is checked of one operand: the row's `operands` column, with the opcode's types filled in. */
 struct operand_rule {
 	uint8_t role;  /* letter of the signature */
 	uint8_t check; /* enum operand_check */
@@ -43,7 +43,7 @@ struct opcode_table {
 	uint32_t used, size; /* size is a power of two */
 };
 
-/* NULL with the reason in `why` (a sentence) and where in the spelling it is. */
+/* Interns a spelling. NULL if it is not valid PTX: `why` gets a sentence, `at` the place in the spelling. */
 const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_t length, char *why, size_t why_size,
 				   size_t *at);
 /* Rule of operand `index` of `count`, or NULL. */
@@ -206,11 +206,11 @@ uint32_t hash_text(const char *text, size_t len);
 uint32_t names_intern(struct names *n, struct arena *arena, const char *text, uint32_t len);
 /* Index, or PTX_NONE if nobody has written that name yet. */
 uint32_t names_find(const struct names *n, const char *text, uint32_t len);
-/* false if the name means something in this very scope already. */
+/* Binds the name in the current scope; false if it is bound in this very scope already. */
 bool names_bind(struct names *n, uint32_t name, enum binding kind, uint32_t id);
 bool names_bind_range(struct names *n, uint32_t name, uint32_t reg_decl);
 void names_open(struct names *n);
-/* Forgets what was bound since the undo log had `mark` entries. */
+/* Undoes the bindings made since the undo log had `mark` entries. */
 void names_close(struct names *n, size_t mark);
 void names_release(struct names *n);
 
@@ -329,7 +329,7 @@ uint32_t parse_loc(struct parser *ps);
 /* constexpr.c */
 int64_t parse_constant(struct parser *ps);
 
-/* An array that grew in the parser moves to the module. */
+/* Copies an array that grew in the parser to the module's arena. */
 #define KEEP(ps, array) arena_memdup(&(ps)->m->arena, (array)->data, (array)->len * sizeof(*(array)->data))
 #define parser_fail(ps, at, ...) lex_fail(&(ps)->lx, at, __VA_ARGS__)
 

@@ -1,4 +1,4 @@
-/* Characters to words and numbers; the text ends in NULs, so that looking one character ahead is always allowed. */
+/* Turns characters into words and numbers. The text ends in NULs, so looking one character ahead is always allowed. */
 #include "ptx-analyzer/language/language.h"
 
 #include <errno.h>

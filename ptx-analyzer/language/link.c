@@ -1,6 +1,6 @@
 /*
- * Joining modules is joining their texts: once each shared name has one definition and each private name is unique, the
- * pieces are printed in an order in which everything is declared before it is used.
+ * Joins modules by joining their texts. Each shared name gets one definition, each private name becomes unique, and the
+ * pieces are printed so that everything is declared before it is used.
  */
 #include "ptx-analyzer/language/link.h"
 
@@ -32,7 +32,10 @@ struct linker {
 enum variable_state { NOT_PRINTED, IN_PROGRESS, PRINTED };
 enum { DEEPEST = 256 };
 
-/* Clang keeps host-used declarations alive with it; taking the addresses would look like a use in every kernel. */
+/*
+ * Clang lists the variables that host code uses in this variable, to keep them alive. The joined module leaves it out:
+ * the addresses in it would look like uses in every kernel.
+ */
 static const char used_marker[] = "__clang_gpu_used_external";
 
 static const char *const provided[] = {
@@ -89,7 +92,10 @@ static bool may_repeat(const struct ptx_symbol *s)
 
 static const char static_infix[] = "__static__";
 
-/* The symbol that defines what `name` declares under Clang's name for static variables that the host uses, too. */
+/*
+ * The symbol that defines what `name` declares, under the long name that Clang gives static variables that the host
+ * uses.
+ */
 static const struct ptx_symbol *find_static(const struct ptx_module *m, const char *name)
 {
 	size_t len = strlen(name);
@@ -105,8 +111,8 @@ static const struct ptx_symbol *find_static(const struct ptx_module *m, const ch
 }
 
 /*
- * Clang gives such a variable its long name when it meets the host's use; kernels that stand before that in the source
- * declare it under the short one.
+ * Clang gives a static variable its long name where it meets the host's use. Kernels above that in the source declare
+ * it under the short name. This gives those declarations the long name.
  */
 static void use_long_static_names(struct ptx_module *m)
 {
@@ -158,7 +164,7 @@ static uint64_t parameter_bytes(const struct ptx_module *m, const struct ptx_sym
 	return bytes;
 }
 
-/* What keeps `e` and the symbol `s` of `m` from being one thing; NULL if nothing does. */
+/* Why `e` and the symbol `s` of `m` cannot be one thing, as the end of a sentence; NULL if they can. */
 static const char *disagreement(const struct entry *e, const struct ptx_module *m, const struct ptx_symbol *s)
 {
 	const struct ptx_symbol *old = symbol_of(e);
@@ -174,7 +180,7 @@ static const char *disagreement(const struct entry *e, const struct ptx_module *
 	return NULL;
 }
 
-/* Of several `extern __shared__` the most strictly aligned one stands for all. */
+/* Whether `s` takes the place of `e`: of several `extern __shared__` the most strictly aligned one stands for all. */
 static bool replaces(const struct entry *e, const struct ptx_symbol *s)
 {
 	const struct ptx_symbol *old = symbol_of(e);
@@ -311,7 +317,10 @@ void ptx_link_names(struct ptx_module *m, void (*name)(void *arg, const char *na
 
 /* --- Source positions --- */
 
-/* Inlining is told by labels in a debug section, which is not joined. */
+/*
+ * Renumbers the files of source positions. Inlining is dropped: it is told by labels in a debug section, which is not
+ * joined.
+ */
 static void shift_files(struct ptx_module *m, uint32_t offset)
 {
 	for (uint32_t i = 0; i < m->nlocs; i++) {
@@ -370,7 +379,10 @@ static void print_declarations(const struct linker *l, struct strbuf *out)
 	}
 }
 
-/* Initial values name variables: those come first, or their declaration where they name each other or go too deep. */
+/*
+ * Prints the variables that an initial value names before the variable itself. Where variables name each other, or the
+ * chain is too deep, a declaration stands in.
+ */
 static void print_ordered(struct linker *l, struct entry *e, unsigned depth, struct strbuf *out)
 {
 	const struct ptx_symbol *s = symbol_of(e);

@@ -13,7 +13,7 @@ static const uint8_t mod_groups[PTX_MOD_COUNT] = {
 #undef MOD
 };
 
-/* State spaces as modifiers; a qualified one counts as its modifier too. */
+/* State spaces as they are written. A qualified one, as shared::cta, is also a modifier. */
 static const struct {
 	const char *text;
 	uint8_t space;
@@ -30,7 +30,7 @@ static const struct {
     {"param::func", PTX_SPACE_PARAM, PTX_MOD_param_func},
 };
 
-/* "@name" in a mods column, where it is not all of a modifier group. */
+/* Names behind "@" in a mods column. The last three stand for something else than a modifier group. */
 enum { GROUP_SPACE = PTX_GROUP_COUNT, GROUP_KIND, GROUP_COLLECTOR };
 static const struct {
 	const char *name;
@@ -168,7 +168,7 @@ static bool row_allows(const struct ptx_op_info *row, const char *text, size_t l
 	return false;
 }
 
-/* .lo and .hi compare on setp, and choose a half elsewhere. */
+/* The group of a modifier on an opcode: .lo and .hi compare on setp and set, and choose a half elsewhere. */
 static enum ptx_mod_group group_on(enum ptx_op op, enum ptx_mod mod)
 {
 	if ((op == PTX_OP_setp || op == PTX_OP_set) && (mod == PTX_MOD_lo || mod == PTX_MOD_hi))
@@ -284,7 +284,7 @@ static enum ptx_class float_class(const struct ptx_opcode *pub, enum ptx_class c
 	}
 }
 
-/* The unit of this form: the row's for integers, by the type for floats. */
+/* The functional unit of this form: the row's for integers; for floats the type decides. */
 static enum ptx_class class_of(const struct ptx_opcode *pub)
 {
 	enum ptx_class cls = ptx_op_table[pub->op].cls;
@@ -335,7 +335,7 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	loosen_packed(rule, type);
 }
 
-/* Operand 3 of atom: .cas must have it, the other operations have none; the cache policy comes behind. */
+/* Checks operand 3 of atom. .cas must have it, the other operations have none. The cache policy comes behind it. */
 static unsigned second_value(struct opcode *op, unsigned n)
 {
 	if (ptx_has_mod(&op->pub, PTX_MOD_cas)) {

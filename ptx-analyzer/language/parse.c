@@ -1,4 +1,4 @@
-/* A module: the directives at top level, in a loop without recursion. */
+/* Parses a module: a loop over the directives at top level, without recursion. */
 #include "ptx-analyzer/language/language.h"
 
 static const size_t largest_text = UINT32_MAX - 16;
@@ -163,7 +163,7 @@ static void parse_directive(struct parser *ps)
 		parser_fail(ps, word.data, "unknown directive '.%.*s'", (int)word.len, word.data);
 }
 
-/* Text that is cut short by a NUL would be printed shorter than it was read. */
+/* A string with a NUL in it is refused: it would be printed shorter than it was read. */
 static void refuse_nul(struct parser *ps)
 {
 	const char *nul = memchr(ps->lx.start, 0, (size_t)(ps->lx.end - ps->lx.start));

@@ -1,12 +1,12 @@
 /*
- * Function bodies: statements in a loop; scopes, labels and references that wait for their label are kept in arrays,
- * so that depth and size cost memory and nothing else.
+ * Function bodies, statement by statement. Scopes, labels and references that wait for their label are kept in arrays,
+ * so that deep or long code costs memory and no stack.
  */
 #include "ptx-analyzer/language/language.h"
 
 #include <inttypes.h>
 
-/* Registers of a function and of a module; what compilers make stays far below. */
+/* The most registers of a function and of a module. What compilers make stays far below. */
 static const uint32_t most_regs = 1 << 22, most_regs_of_module = 1 << 24;
 
 void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id)
@@ -14,8 +14,7 @@ void decorate(struct parser *ps, enum decoration_kind kind, uint32_t id)
 	vec_push(&ps->decorations, (struct ptx_decoration){(uint32_t)ps->insts.len, (uint8_t)kind, id});
 }
 
-/* --- Registers
- * -------------------------------------------------------------------------------------------------------- */
+/* --- Registers --- */
 
 /* Marks `%r` as having a register declared as `%r5` by its full name. */
 static void note_numbered(struct parser *ps, struct text name)
@@ -75,8 +74,7 @@ static void parse_regs(struct parser *ps, struct text word)
 	lex_expect(&ps->lx, ';', "behind the registers");
 }
 
-/* --- Labels
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- Labels --- */
 
 static void bind_in_scope(struct parser *ps, struct text name, enum binding kind, uint32_t id)
 {
@@ -110,7 +108,7 @@ void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *
 	n->pending = (uint32_t)ps->refs.len - 1;
 }
 
-/* Serves the references made since the scope was opened, newest first. */
+/* Fills in the references to the label that were made since the scope was opened, newest first. */
 static void resolve(struct parser *ps, const struct declared_label *label, size_t since)
 {
 	struct name *n = &ps->names.all.data[label->name];
@@ -157,8 +155,7 @@ static void check_references(struct parser *ps)
 	}
 }
 
-/* --- Statements
- * --------------------------------------------------------------------------------------------------------- */
+/* --- Statements --- */
 
 static void parse_branch_targets(struct parser *ps, uint32_t symbol)
 {
@@ -199,7 +196,7 @@ static void parse_call_targets(struct parser *ps, uint32_t symbol)
 	lex_expect(&ps->lx, ';', "behind .calltargets");
 }
 
-/* What may stand behind a label instead of code. */
+/* The directives that may stand behind a label instead of code. */
 static const struct {
 	const char *word;
 	enum ptx_symbol_kind kind;

@@ -158,7 +158,7 @@ static void parse_one_directive(struct parser *ps)
 		    word.data);
 }
 
-/* The next thing of the module begins: compilers of long ago wrote declarations without ';'. */
+/* Whether the next directive belongs to the module: old compilers wrote declarations without ';'. */
 static bool at_module_directive(const struct parser *ps)
 {
 	static const char *const words[] = {".visible", ".extern",  ".weak",  ".entry",  ".func",
@@ -184,8 +184,7 @@ static void parse_directives(struct parser *ps)
 	}
 }
 
-/* --- Functions
- * --------------------------------------------------------------------------------------------------------- */
+/* --- Functions --- */
 
 /* The symbol of a function of this name: the one declared before, or a new one. */
 static uint32_t function_symbol(struct parser *ps, struct text name)
@@ -204,7 +203,7 @@ static uint32_t function_symbol(struct parser *ps, struct text name)
 	return symbol;
 }
 
-/* The definition is what a name stands for; before it comes, a declaration. */
+/* Calls of the name mean its definition, or until that comes, a declaration. */
 static void note_callee(struct parser *ps, struct text name)
 {
 	struct ptx_symbol *s = &ps->symbols.data[ps->f->symbol];

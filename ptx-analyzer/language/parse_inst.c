@@ -14,7 +14,7 @@ static struct ptx_operand reg_operand(uint32_t id)
 	return (struct ptx_operand){.kind = PTX_OPERAND_REG, .id = id};
 }
 
-/* The number that digits [from, len) spell as a register of a range does: no leading zero. */
+/* The number that digits [from, len) spell as a register of a range: %r<10> has %r7, but no %r07. */
 static bool register_number(struct text t, uint32_t from, uint32_t *number)
 {
 	uint32_t n = 0;
@@ -44,7 +44,10 @@ static uint32_t in_range(const struct parser *ps, struct text t, uint32_t len, u
 	return number < decl->count ? decl->first + number : PTX_NONE;
 }
 
-/* A register of some range: the whole run of digits is its number, or a part of them belongs to the range's name. */
+/*
+ * The register that `t` names in some range. In "%r12" either 12 is the number of a register of %r<100>, or 2 is that
+ * of one of %r1<100>.
+ */
 static uint32_t find_in_ranges(const struct parser *ps, struct text t, uint32_t *depth)
 {
 	uint32_t first = t.len, reg = PTX_NONE;
@@ -133,8 +136,7 @@ static struct ptx_operand parse_name(struct parser *ps)
 	return op;
 }
 
-/* --- Numbers
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- Numbers --- */
 
 static bool starts_operator(const char *p)
 {
@@ -166,8 +168,7 @@ static struct ptx_operand parse_number(struct parser *ps)
 	return (struct ptx_operand){.kind = PTX_OPERAND_INT, .imm = parse_constant(ps)};
 }
 
-/* --- Compound operands
- * ------------------------------------------------------------------------------------------------- */
+/* --- Compound operands --- */
 
 /* The operands above `base` on the stack become the elements of `op`. */
 static void take_elements(struct parser *ps, struct ptx_operand *op, size_t base, const char *at)
@@ -315,8 +316,7 @@ static struct ptx_operand parse_operand(struct parser *ps, int depth)
 	return op;
 }
 
-/* --- The instruction
- * -------------------------------------------------------------------------------------------------- */
+/* --- The instruction --- */
 
 uint32_t parse_guard(struct parser *ps, bool *negated)
 {
@@ -364,7 +364,7 @@ static const struct opcode *intern(struct parser *ps, struct text spelling, cons
 	return op;
 }
 
-/* Operands that name a label wait for it; anything else unknown has no place in an instruction. */
+/* Operands that name a label wait for it. Any other unknown name is an error. */
 static void wait_for_labels(struct parser *ps, struct ptx_inst *inst)
 {
 	enum binding wanted = inst->opcode->op == PTX_OP_bra ? BIND_LABEL : BIND_SYMBOL;

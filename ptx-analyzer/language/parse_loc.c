@@ -53,7 +53,7 @@ static uint32_t hash_loc(const struct ptx_loc *l, const struct loc_name *n)
 	return (uint32_t)(h >> 29);
 }
 
-/* The newest position of this place in the source, which a later .loc may name as its call site. */
+/* The slot of the newest position at this place in the source, which a later .loc may name as its call site. */
 static uint32_t *site_slot(struct parser *ps, const struct ptx_loc *l)
 {
 	uint32_t slot = hash_loc(&(struct ptx_loc){l->file, l->line, l->column, 0}, &(struct loc_name){0});
@@ -112,8 +112,8 @@ static uint32_t intern_loc(struct parser *ps, struct ptx_loc l, struct loc_name 
 }
 
 /*
- * The call site that a .loc was inlined at, with the inlining of its own: one that the position in force was inlined
- * at, or else the newest of that place. One that was not seen before becomes a position of its own.
+ * The position of the call site that a .loc was inlined at. It is one that the current position was inlined at, or else
+ * the newest at that place, or else a new position without inlining of its own.
  */
 static uint32_t find_call_site(struct parser *ps, const struct loc_name *n)
 {

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* A module may hold this much initialised data; what lies beyond is refused rather than allocated. */
+/* The most initialised data of a module; more is refused rather than allocated. */
 static const uint64_t largest_init = (uint64_t)256 << 20;
 static const uint64_t largest_variable = (uint64_t)1 << 48;
 
@@ -245,7 +245,7 @@ static bool is_whole_address(const struct ptx_reloc *r)
 	return true;
 }
 
-/* Eight byte masks in a row that make up one address become one relocation. */
+/* Joins eight byte masks in a row that make up one address into one relocation. */
 static void join_masks(struct init *in)
 {
 	size_t n = 0;
@@ -417,7 +417,10 @@ static bool redeclares(const struct ptx_symbol *old, const struct declaration *d
 	       (old->linkage == PTX_LINK_EXTERN || d->linkage == PTX_LINK_EXTERN);
 }
 
-/* A definition of what was `.extern` before takes over its symbol; the other way round it changes nothing. */
+/*
+ * Joins two declarations of one variable. A definition takes over the symbol of an earlier `.extern`. An `.extern`
+ * behind the definition changes nothing.
+ */
 static uint32_t merge_extern(struct parser *ps, uint32_t old, uint32_t new)
 {
 	if (ps->symbols.data[old].linkage == PTX_LINK_EXTERN) {
@@ -435,7 +438,7 @@ static uint32_t merge_extern(struct parser *ps, uint32_t old, uint32_t new)
 	return PTX_NONE;
 }
 
-/* Gives the name its meaning; the id to go on with, or PTX_NONE for a repeated extern. */
+/* Binds the name. Returns the id to go on with, or PTX_NONE for a repeated extern. */
 static uint32_t bind_variable(struct parser *ps, struct text name, const struct declaration *d, uint32_t id)
 {
 	uint32_t index = names_intern(&ps->names, &ps->m->arena, name.data, name.len);

@@ -315,8 +315,7 @@ void ptx_print_function(const struct ptx_function *f, const char *name, struct s
 		print_body(out, f);
 }
 
-/* --- Modules
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- Modules --- */
 
 void print_item(struct strbuf *out, const struct ptx_module *m, const struct item *item)
 {

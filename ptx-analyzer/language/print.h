@@ -4,7 +4,7 @@
 
 #include "ptx-analyzer/language/language.h"
 
-/* These leave `data` unterminated; whoever hands the buffer out terminates it. */
+/* The appends below leave `data` without a NUL; whoever hands the buffer out adds it. */
 static inline char *out_room(struct strbuf *sb, size_t more)
 {
 	if (sb->len + more + 1 > sb->cap)

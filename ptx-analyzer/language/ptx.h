@@ -58,7 +58,7 @@ enum ptx_mod {
 	PTX_MOD_COUNT
 };
 
-/* What a modifier says; at most one modifier of a group is the rule, so each opcode keeps one per group. */
+/* What a modifier says. As a rule an opcode has at most one modifier of a group, so it keeps one per group. */
 enum ptx_mod_group {
 	PTX_GROUP_OTHER,
 	PTX_GROUP_COMPARE,   /* .eq .ne .lt ... .num .nan */
