@@ -1,4 +1,4 @@
-/* Blocks that double in size up to a limit, so that small owners stay small and large ones cost few calls. */
+/* An arena's blocks double in size up to a limit, so that small owners stay small and large ones make few calls. */
 #include "common/arena.h"
 
 #include "common/xalloc.h"

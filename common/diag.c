@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a file of another kind is quoted with must not move the cursor or recolour the terminal. */
+/*
+ * Replaces control characters in a quoted line: those of a binary file must not move the cursor or recolour the
+ * terminal.
+ */
 static void blank_controls(char *text)
 {
 	for (; *text; text++)

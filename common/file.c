@@ -55,7 +55,7 @@ void file_data_release(struct file_data *data)
 	*data = (struct file_data){NULL, 0};
 }
 
-/* The kernel tells where the program came from; without /proc the path that it was started by has to do. */
+/* Asks the kernel where the program's file is. Without /proc the path that the program was started by has to do. */
 bool file_program_folder(char *path, size_t size)
 {
 	const char *started_by = (const char *)getauxval(AT_EXECFN);
@@ -76,7 +76,7 @@ bool file_program_folder(char *path, size_t size)
 }
 
 /*
- * Names of temporary files, for outfile_remove_all; one that finds no place stays behind when a signal ends the
+ * Names of temporary files, for outfile_remove_all. If all places are taken, a file stays behind when a signal ends the
  * process.
  */
 enum { MOST_PENDING = 16 };
@@ -98,7 +98,7 @@ void outfile_remove_all(void)
 			unlink(pending[i]);
 }
 
-/* The temporary file has got its name, or is gone. */
+/* Forgets the temporary file, which was renamed or removed. */
 static void drop_temporary(struct outfile *out)
 {
 	if (out->temporary)
@@ -107,7 +107,7 @@ static void drop_temporary(struct outfile *out)
 	free(out->path);
 }
 
-/* A new private file would be 0600; give it what a plain open() would have given. */
+/* A temporary file is made with mode 0600. Gives it the mode that a plain open() would have given. */
 static void widen_mode(int fd)
 {
 	mode_t mask = umask(0);
@@ -116,7 +116,9 @@ static void widen_mode(int fd)
 	fchmod(fd, 0666 & ~mask);
 }
 
-/* A device or a pipe is written to; renaming a file to its name would take it away from everybody. */
+/*
+ * Whether `path` is a device or a pipe: these are written to directly, since a rename would replace them for everybody.
+ */
 static bool is_special(const char *path)
 {
 	struct stat status;

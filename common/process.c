@@ -89,7 +89,7 @@ void process_let_signals_in(void)
 	mask_signals(SIG_UNBLOCK, NULL);
 }
 
-/* From the start to the wait signals are held back, so that none ends this process and leaves the child. */
+/* Signals are blocked from the start to the wait, so that none ends this process and leaves the child. */
 static pid_t start(struct command *c, const posix_spawn_file_actions_t *actions, struct diag *d)
 {
 	posix_spawnattr_t attributes;

@@ -30,15 +30,15 @@ void command_release(struct command *c);
 void command_print(const struct command *c, FILE *out);
 
 /*
- * Starts the command (found in PATH); its process id, or DIAG_ERROR. SIGINT, SIGTERM and SIGHUP are held back until
- * process_wait; who does other work before that lets them in.
+ * Starts the command (found in PATH). Returns its process id, or DIAG_ERROR. SIGINT, SIGTERM and SIGHUP stay blocked
+ * until process_wait; who does other work before that calls process_let_signals_in.
  */
 pid_t command_start(struct command *c, struct diag *d);
 void process_let_signals_in(void);
 /* Waits for `child`; SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed to it. Exit code or 128 + signal. */
 int process_wait(pid_t child);
 int command_run(struct command *c, struct diag *d);
-/* The same with its output thrown away. */
+/* As command_run, with the output thrown away. */
 int command_try(struct command *c, struct diag *d);
 /* The signal that arrived during a wait and should still end this process, or 0. */
 int process_pending_signal(void);

@@ -1,4 +1,4 @@
-/* Out of memory is the one error that no caller can mend, so it is handled here alone. */
+/* No caller can recover when memory is out, so that error is handled here alone. */
 #include "common/xalloc.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Memory that a tool cannot go on without: these either succeed or end the process. */
+/* Allocation that never fails: these functions return memory or end the process. */
 #ifndef ROMARK_COMMON_XALLOC_H
 #define ROMARK_COMMON_XALLOC_H
 

@@ -20,7 +20,7 @@ void chunk_put_file_header(struct bytes *out)
 	put_fixed(out, 0, 4);
 }
 
-/* Over the header's fields and the payload, so that no byte of the file is unprotected. */
+/* Checksum over the header's fields and the payload, so that no byte of the file is unprotected. */
 static uint64_t checksum(const uint8_t *header, const void *payload, size_t size)
 {
 	return XXH64(payload, size, XXH64(header, CHECKED_HEADER_BYTES, 0));
@@ -84,7 +84,7 @@ void chunk_source_open(struct chunk_source *s, FILE *in, const char *name)
 	*s = (struct chunk_source){.in = in, .name = name};
 }
 
-/* All `size` bytes, or DIAG_ERROR; memory grows with what really arrives, whatever a header claims. */
+/* Reads `size` bytes, or fails. Memory grows with the bytes that arrive, so a wrong header cannot ask for too much. */
 static int read_exactly(struct chunk_source *s, size_t size, struct diag *d)
 {
 	s->stored.len = 0;
@@ -107,7 +107,7 @@ int chunk_read_file_header(struct chunk_source *s, struct diag *d)
 {
 	uint64_t version;
 
-	read_exactly(s, 8, NULL); /* when it is too short, the next read says so */
+	read_exactly(s, 8, NULL); /* if the file is too short, the next read says so */
 	if (s->stored.len && memcmp(s->stored.data, TRACE_MAGIC, s->stored.len) != 0)
 		return chunk_error_at(s, 0, d, "not a romark trace; 'romark trace' and 'romark import' make one");
 	if (read_exactly(s, 8, d) < 0)

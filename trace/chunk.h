@@ -52,7 +52,7 @@ int chunk_read_file_header(struct chunk_source *s, struct diag *d);
 int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d);
 /* Content of the current chunk, or NULL with `d` filled. */
 struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d);
-/* Nothing stands behind the current chunk; a pipe is not asked, since its other end may stay open. */
+/* Fails if anything stands behind the current chunk. A pipe is not read for that: its other end may stay open. */
 int chunk_expect_end(struct chunk_source *s, struct diag *d);
 void chunk_source_release(struct chunk_source *s);
 

@@ -1,4 +1,4 @@
-/* Decoder of one warp's stream, the inner loop of every consumer: no allocation, and no byte is believed unchecked. */
+/* Decoder of one warp's stream, the inner loop of every consumer. It allocates nothing and checks every byte. */
 #include "trace/bytes.h"
 #include "trace/format.h"
 #include "trace/predict.h"
@@ -80,7 +80,7 @@ static bool get_pattern(struct trace_warp_cursor *c, struct trace_access_slot *s
 	return true;
 }
 
-/* Offsets that stay in the stream; they are looked at by trace_op_addresses. */
+/* Takes note of the offsets, which stay in the stream until trace_op_addresses reads them. */
 static bool get_offsets(struct trace_warp_cursor *c, uint32_t mask, struct trace_lanes *lanes)
 {
 	ptrdiff_t bytes;
@@ -174,7 +174,7 @@ again:
 	return true;
 }
 
-/* Inactive lanes get an address too: that is cheaper than leaving them out. */
+/* Fills in an address for inactive lanes too, which is cheaper than leaving them out. */
 static void fill_affine(const struct trace_lanes *lanes, uint64_t *address)
 {
 	unsigned width = TRACE_WARP_LANES >> lanes->rows_log2;
@@ -197,7 +197,9 @@ static void fill_scattered(const struct trace_lanes *lanes, uint32_t mask, uint6
 	const uint8_t *at = lanes->offsets;
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1, at += lanes->width) {
-		/* May look up to TRACE_STREAM_SLACK bytes past the stream, never past the chunk's storage. */
+		/*
+		 * The load may reach up to TRACE_STREAM_SLACK bytes past the stream, but not past the chunk's storage.
+		 */
 		uint64_t offset = load_word(at) & keep;
 
 		address[__builtin_ctz(rest)] = lanes->base + (offset << lanes->shift);

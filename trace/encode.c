@@ -43,7 +43,7 @@ static uint64_t lane_offset(const struct pattern *pattern, unsigned lane)
 	return (uint64_t)(column * pattern->stride + row * pattern->row_stride);
 }
 
-/* The usual case, without a look at each lane's bit. */
+/* Whether all 32 lanes follow the pattern: the usual case, without a test of each lane's bit. */
 static bool all_lanes_match(const struct pattern *pattern, const uint64_t *addresses)
 {
 	unsigned width = LANES >> pattern->rows_log2;
@@ -76,7 +76,7 @@ static bool matches(const struct pattern *pattern, uint32_t mask, const uint64_t
 	return true;
 }
 
-/* difference / steps when it is a whole 32-bit number. */
+/* Whether difference / steps is a whole 32-bit number, which becomes *stride. */
 static bool whole_stride(uint64_t difference, unsigned steps, int32_t *stride)
 {
 	int64_t total = (int64_t)difference, quotient = total / (int64_t)steps;
@@ -85,7 +85,7 @@ static bool whole_stride(uint64_t difference, unsigned steps, int32_t *stride)
 	return quotient * (int64_t)steps == total && quotient == *stride;
 }
 
-/* Stride from the first row with two active lanes, 0 when there is none. */
+/* Finds the stride in the first row with two active lanes; it is 0 when there is no such row. */
 static bool find_stride(struct pattern *pattern, uint32_t mask, const uint64_t *addresses)
 {
 	unsigned width = LANES >> pattern->rows_log2;
@@ -105,7 +105,7 @@ static bool find_stride(struct pattern *pattern, uint32_t mask, const uint64_t *
 	return true;
 }
 
-/* Row stride from the first two rows with active lanes. */
+/* Finds the row stride from the first two rows with active lanes. */
 static bool find_row_stride(struct pattern *pattern, uint32_t mask, const uint64_t *addresses)
 {
 	unsigned width = LANES >> pattern->rows_log2;

@@ -1,4 +1,7 @@
-/* Open addressing with linear probing: one cache line per touch, which the whole cost of a summary is. */
+/*
+ * Open addressing with linear probing: a touch costs one cache line, and touches are nearly the whole cost of a
+ * summary.
+ */
 #include "trace/linemap.h"
 
 #include "common/xalloc.h"
@@ -12,7 +15,7 @@ static size_t place_of(const struct linemap *map, uint64_t number, uint32_t owne
 	return (size_t)(hash ^ hash >> 32) & (map->capacity - 1);
 }
 
-/* The line's entry, or the free one where it belongs. */
+/* The line's entry, or the free entry where it belongs. */
 static struct line *find(const struct linemap *map, uint64_t number, uint32_t owner)
 {
 	size_t at = place_of(map, number, owner);

@@ -1,6 +1,6 @@
 /*
- * Table of touched lines that counts distinct CTAs per line and launch. CTAs come one after the other, so that the
- * last CTA of a line is all that has to be remembered to count each once.
+ * Counts the distinct CTAs that touch each line in a launch. CTAs come one after the other, so a line needs to remember
+ * only its last CTA to count each once.
  */
 #ifndef ROMARK_TRACE_LINEMAP_H
 #define ROMARK_TRACE_LINEMAP_H
@@ -29,7 +29,7 @@ struct linemap {
 /* CTA `cta` of launch `launch` (1-based, never going back) uses the line. */
 void linemap_touch(struct linemap *map, uint64_t number, uint32_t owner, uint32_t launch, uint32_t cta,
 		   enum line_use use);
-/* Ends the last launch for all lines: `ever` and `most_sharers` are complete. */
+/* Ends the last launch of every line. Then `ever` and `most_sharers` are complete. */
 void linemap_settle(struct linemap *map);
 void linemap_release(struct linemap *map);
 

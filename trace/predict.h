@@ -1,4 +1,4 @@
-/* The prediction that encoder and decoder make in the same way, so that only surprises are written. */
+/* The prediction that encoder and decoder both make, so that only what differs from it is written. */
 #ifndef ROMARK_TRACE_PREDICT_H
 #define ROMARK_TRACE_PREDICT_H
 
@@ -33,8 +33,8 @@ static inline void learn_block(struct trace_predictor *p, uint32_t block, uint32
 }
 
 /*
- * The slot of the next memory instruction. One that is new to its slot starts from the last access to the space that
- * the instruction names, because unrolled code walks through neighbouring addresses.
+ * The slot of the next memory instruction. An instruction that takes over a slot starts from the last access to the
+ * space that it names, because unrolled code walks through neighbouring addresses.
  */
 static inline struct trace_access_slot *predicted_access(struct trace_predictor *p, unsigned named_space)
 {
@@ -60,7 +60,7 @@ static inline uint64_t predicted_base(const struct trace_access_slot *slot)
 	return slot->base + (uint64_t)(int64_t)slot->step;
 }
 
-/* The slot's mask and pattern are set already. */
+/* Updates the slot's base and step after an access; its mask and pattern are set already. */
 static inline void learn_access(struct trace_predictor *p, struct trace_access_slot *slot, uint64_t base)
 {
 	int64_t step = (int64_t)(base - slot->base);

@@ -22,7 +22,7 @@ struct trace_reader {
 	struct diag failure; /* the first error, repeated to every later call */
 };
 
-/* A copy, so that a CTA that runs long does not keep those that stood in the file beside it. */
+/* A CTA's own copy of its streams: a CTA that runs long does not keep the chunk with its neighbours in memory. */
 struct cta_storage {
 	const uint8_t *streams[TRACE_MAX_CTA_WARPS];
 	uint32_t stream_bytes[TRACE_MAX_CTA_WARPS];
@@ -99,7 +99,7 @@ const char *trace_name(const struct trace_reader *r)
 	return r->name;
 }
 
-/* Hands out the remembered error, or ends the trace before it. */
+/* Returns the remembered error, or ends the trace before it where the user accepts that. */
 static int fail(struct trace_reader *r, struct diag *d)
 {
 	if (r->accept_cut)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const uint32_t WHOLE_TRACE =
-    UINT32_MAX; /* owner of a line that is counted once whatever structure it belongs to */
+    UINT32_MAX; /* owner of lines that are counted once, whatever structure they belong to */
 
 struct first_structure { /* of a kernel in `structures` */
 	uint32_t kernel, row;
@@ -96,7 +96,7 @@ static void begin_launch(struct counting *c, const struct trace_kernel *kernel, 
 	}
 }
 
-/* Every line that the lanes touch, each once. */
+/* Counts every line that the lanes touch, each once. */
 static void touch_lines(struct counting *c, const struct trace_op *op, uint32_t owner, uint32_t cta, enum line_use use)
 {
 	uint64_t done = UINT64_MAX;

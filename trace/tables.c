@@ -30,7 +30,7 @@ static uint32_t number32(struct record *r)
 	return (uint32_t)number(r, UINT32_MAX, "a number is out of range");
 }
 
-/* A count of things that take at least `least_bytes` each. */
+/* Reads a count of things that take at least `least_bytes` each. */
 static uint32_t count_of(struct record *r, size_t least_bytes)
 {
 	return (uint32_t)number(r, (size_t)(r->end - r->at) / least_bytes, "a count is larger than its record");
@@ -64,7 +64,7 @@ static void put_text(struct bytes *out, const char *string)
 	put_bytes(out, string, len);
 }
 
-/* Rows follow the source, so lines are written as differences. */
+/* Rows are in the order of the source, so lines are written as differences. */
 static void put_inst(struct bytes *out, const struct trace_inst *inst, const struct trace_inst *previous)
 {
 	put_byte(out, inst->cls);

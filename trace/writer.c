@@ -194,7 +194,7 @@ static struct kernel_shape shape_of(struct trace_writer *w, const struct trace_k
 				     .space = space};
 }
 
-/* A table that the reader would refuse is found here, where its maker can be told. */
+/* Checks the kernel's table as the reader does: here the error can be told to the one who made it. */
 static void check_kernel(const struct trace_writer *w)
 {
 	struct arena arena = ARENA_INIT;

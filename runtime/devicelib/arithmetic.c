@@ -1,4 +1,4 @@
-/* Basic arithmetic: rounding modes, conversions, bits, integers. Each function is an instruction or two. */
+/* Basic arithmetic: rounding modes, conversions, bits, integers. Each function is one or two instructions. */
 
 typedef long long ll;
 typedef unsigned long long ull;

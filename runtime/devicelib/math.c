@@ -1,4 +1,4 @@
-/* Elementary functions: libclc's where it has them, and the few lines each that it lacks. */
+/* Elementary functions: libclc's where it has them, and our own, a few lines each, where it lacks them. */
 #include "libclc.h"
 
 #define SQRT_HALF 0.70710678118654752440
@@ -231,7 +231,7 @@ float __nv_frexpf(float x, int *exponent)
 
 /* --- Remainders: exact, by subtracting y times ever smaller powers of two --- */
 
-/* The rest of |x| / |y| and the low bits of the quotient; both are finite and y is not 0. */
+/* Returns the remainder of |x| / |y|, and the low bits of the quotient. Both numbers are finite and y is not 0. */
 static double divide(double x, double y, unsigned *quotient)
 {
 	double rest = __builtin_fabs(x), size = __builtin_fabs(y), step;

@@ -1,7 +1,12 @@
 /*
- * Special functions that libclc lacks. Bessel functions: backward recurrence and Neumann's series for small arguments,
- * Hankel's expansion for large ones (Abramowitz and Stegun, 9.1.87-89, 9.2.5-10, 9.6.12, 9.7.1, 9.12). Inverse error
- * functions: M. Giles, "Approximating the erfinv function" (2010), then Halley's iteration.
+ * Special functions that libclc lacks, and the methods that compute them:
+ *
+ * - Bessel functions, small arguments: backward recurrence and Neumann's series.
+ * - Bessel functions, large arguments: Hankel's expansion.
+ * - Inverse error functions: M. Giles, "Approximating the erfinv function" (2010), then Halley's iteration.
+ *
+ * The Bessel formulas are those of Abramowitz and Stegun, "Handbook of Mathematical Functions", 9.1.87-89, 9.2.5-10,
+ * 9.6.12, 9.7.1, 9.12.
  */
 #include "libclc.h"
 
@@ -19,7 +24,7 @@ static double not_a_number(void)
 
 /* --- Error functions --- */
 
-/* exp(x^2) erfc(x) by its continued fraction, for x of at least 2. */
+/* exp(x^2) erfc(x) for x >= 2, by its continued fraction. */
 static double erfcx_large(double x)
 {
 	double fraction = x;
@@ -39,7 +44,7 @@ float __nv_erfcxf(float x)
 	return (float)__nv_erfcx(x);
 }
 
-/* A polynomial with the highest power first. */
+/* The value of a polynomial at x; the coefficient of the highest power stands first. */
 static double polynomial(const double *coefficients, int count, double x)
 {
 	double value = 0;
@@ -49,7 +54,7 @@ static double polynomial(const double *coefficients, int count, double x)
 	return value;
 }
 
-/* First approximation of erfinv(x), |x| < 1, given 1 - |x| as `rest`; about six digits. */
+/* First approximation of erfinv(x), to about six digits. Needs |x| < 1, and 1 - |x| as `rest`. */
 static double erfinv_start(double x, double rest)
 {
 	static const double centre[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
@@ -67,7 +72,7 @@ static double erfinv_start(double x, double rest)
 	return sign * __nv_sqrt(w - 0.5 * clc_log(PI * w));
 }
 
-/* One step of Halley's iteration towards erfc(z) = y, z >= 0; keeps relative accuracy for tiny y. */
+/* One step of Halley's iteration towards the z >= 0 with erfc(z) = y. The relative error stays small for tiny y too. */
 static double halley(double z, double y)
 {
 	double error = (clc_erfc(z) - y) * 0.5 * SQRT_PI * clc_exp(z * z);
@@ -75,7 +80,7 @@ static double halley(double z, double y)
 	return z + error / (1.0 + z * error);
 }
 
-/* z >= 0 with erfc(z) = y, 0 < y <= 1. */
+/* The z >= 0 with erfc(z) = y, for 0 < y <= 1. */
 static double erfcinv_positive(double y)
 {
 	double z = erfinv_start(1.0 - y, y);
@@ -138,7 +143,10 @@ float __nv_normcdfinvf(float x)
 enum { ORDERS = 80 };
 #define LARGE 25.0
 
-/* J_0 .. J_{ORDERS-1} at 0 < x < LARGE: backward recurrence from where J vanishes, then J0 + 2 (J2 + J4 + ..) = 1. */
+/*
+ * J_0(x) to J_{ORDERS-1}(x) for 0 < x < LARGE. J_ORDERS(x) is next to 0, so the recurrence runs down from there with
+ * any small start value. Afterwards all values are scaled so that J_0 + 2 (J_2 + J_4 + ...) = 1.
+ */
 static void all_orders(double x, double j[ORDERS])
 {
 	double above = 0.0, here = 1e-280, sum = 0.0;
@@ -163,7 +171,7 @@ static void all_orders(double x, double j[ORDERS])
 		j[n] /= sum;
 }
 
-/* P and Q of Hankel's expansion for order n at large x. */
+/* P and Q of Hankel's expansion for order n. The terms shrink first and grow later; the sum ends where they grow. */
 static void hankel(int n, double x, double *p, double *q)
 {
 	double mu = 4.0 * n * n, term = 1.0;
@@ -199,7 +207,7 @@ static double y_large(int n, double x)
 	return __nv_sqrt(2.0 / (PI * x)) * (p * clc_sin(angle) + q * clc_cos(angle));
 }
 
-/* J_0 or J_1. */
+/* J_n(x) for n = 0 or 1. */
 static double j_low(int n, double x)
 {
 	double size = __builtin_fabs(x), j[ORDERS], value;
@@ -219,7 +227,7 @@ static double j_low(int n, double x)
 	return n && x < 0 ? -value : value;
 }
 
-/* Y_0 or Y_1. */
+/* Y_n(x) for n = 0 or 1. */
 static double y_low(int n, double x)
 {
 	double j[ORDERS], log_term, sum = 0.0;
@@ -260,7 +268,7 @@ double __nv_y1(double x)
 	return y_low(1, x);
 }
 
-/* Any order: upward from 0 and 1 where that is stable (n < x), else backward. */
+/* J_n(x) for any order. For n < x the recurrence upward from J_0 and J_1 is stable; else it runs backward. */
 double __nv_jn(int n, double x)
 {
 	double size = __builtin_fabs(x), before, here, j[ORDERS];
@@ -308,7 +316,7 @@ double __nv_yn(int n, double x)
 
 /* --- Modified Bessel functions --- */
 
-/* I_n for n = 0 or 1: the power series has only positive terms; from 30 on the asymptotic expansion. */
+/* I_n(x) for n = 0 or 1: the power series, whose terms are all positive; from x = 30 on the asymptotic expansion. */
 static double bessel_i(int n, double x)
 {
 	double size = __builtin_fabs(x), term, sum, quarter = 0.25 * x * x;

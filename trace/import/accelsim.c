@@ -1,6 +1,6 @@
 /*
- * Two passes over each kernel: the first finds the static instructions and where blocks must begin, the second writes.
- * A block begins wherever control came from elsewhere than the row before, or the mask changed, in any warp.
+ * Reads each kernel twice: the first pass finds the static instructions and where blocks must begin, the second writes.
+ * A block begins at a row if, in any warp, the row before it ran something else, or the mask changed.
  */
 #include "trace/import/accelsim.h"
 
@@ -58,7 +58,7 @@ static struct row *add_row(struct kernel_import *k, const struct traceg_inst *in
 	return row;
 }
 
-/* `row` runs after `k->last`: note where they cannot stand in one block. */
+/* Notes that `row` runs after `k->last`, and whether the two can stand in one block. */
 static void connect(struct kernel_import *k, struct row *row, bool is_new, uint32_t mask)
 {
 	uint32_t before = k->last ? k->last->id : NOWHERE;
@@ -86,7 +86,7 @@ static void end_warp(struct kernel_import *k)
 	k->last = NULL;
 }
 
-/* Cache control has addresses too, but moves no data. */
+/* Whether the instruction moves data: cache control has addresses, but moves none. */
 static bool moves_data(unsigned cls)
 {
 	return cls == TRACE_LOAD || cls == TRACE_STORE || cls == TRACE_ATOMIC || cls == TRACE_ASYNC_COPY ||
@@ -210,7 +210,7 @@ static void write_inst(const struct kernel_import *k, const struct traceg *t, st
 		trace_access(w, t->warp, space_of(t, &row->inst), t->inst.width ? t->inst.mask : 0, t->inst.address);
 }
 
-/* The file was read once without an error, and it is ours alone: a change in between is an error too. */
+/* Writes the CTAs. The first pass found no error in the file; one now means that the file was changed in between. */
 static int write_ctas(const struct kernel_import *k, struct traceg *t, struct trace_writer *w,
 		      void (*progress)(void *context, uint64_t ctas), void *context, uint64_t *ctas, struct diag *d)
 {

@@ -179,7 +179,7 @@ static bool register_number(const char *text, uint16_t *number)
 	return true;
 }
 
-/* A count and that many registers; those beyond `most` are read and left out. */
+/* Reads a count and that many registers. Registers beyond `most` are read and dropped. */
 static bool registers(char **at, unsigned *count, uint16_t *numbers, unsigned most)
 {
 	uint64_t n;
@@ -322,7 +322,7 @@ static int take_warp(struct traceg *t, const char *line, struct diag *d)
 	return TRACEG_WARP;
 }
 
-/* An event, 0 for a line that says nothing, or DIAG_ERROR. */
+/* Returns an event, 0 for a line without information, or DIAG_ERROR. */
 static int take_line(struct traceg *t, char *line, struct diag *d)
 {
 	if (strncmp(line, "#BEGIN_TB", 9) == 0) {
