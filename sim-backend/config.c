@@ -1,4 +1,4 @@
-/* The sections of a configuration, and values on their way into them; messages name the nearest key. */
+/* Finds the sections and keys of a configuration, and puts values into them. Messages name the nearest key. */
 #include "sim-backend/config.h"
 
 #include "common/xalloc.h"

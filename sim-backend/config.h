@@ -66,11 +66,11 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 /* One key, with the place of the value for messages. */
 int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
 		       unsigned line, unsigned column, struct diag *d);
-/* What the rows cannot say by themselves. Must be called once, before the configuration is used. */
+/* Checks what the rows of knobs cannot say by themselves. Must be called once, before the configuration is used. */
 int sim_config_check(struct sim_config *c, struct diag *d);
 /* Values of the section with this name, or NULL. */
 const struct config_section *sim_config_section(const struct sim_config *c, const char *name);
-/* Is the section in force: not that of another policy than the chosen one. */
+/* Whether the section is in force: it does not belong to a policy that was not chosen. */
 bool sim_config_in_force(const struct sim_config *c, const struct config_section *section);
 
 /* Known GPU files, sorted by name: malloc'ed paths in a malloc'ed array ended by NULL. */

@@ -168,7 +168,7 @@ static int parse_document(struct source *s)
 	}
 }
 
-/* Quoted words of the file may hold line ends; a message is one line. */
+/* Replaces line ends that come from quoted words of the file: a message is one line. */
 static void flatten(char *message)
 {
 	for (; *message; message++)
@@ -193,7 +193,7 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 
 /* --- Where GPU files are --- */
 
-/* Beside the program that runs (PREFIX/bin -> PREFIX/share), else in the source tree. */
+/* Folder of the GPU files: beside the running program (PREFIX/bin -> PREFIX/share), else in the source tree. */
 static bool gpu_folder(char *path, size_t size)
 {
 	static const char tail[] = "/../share/romark/gpus";

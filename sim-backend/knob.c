@@ -1,4 +1,4 @@
-/* Values go in and out of the model's structs through the rows that declare them, and nowhere else. */
+/* Sets and prints the fields of the model's structs through the rows that declare them. */
 #include "sim-backend/knob.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * Synthetic traffic into one component of a machine, by itself: the DRAM channels of all controllers, or one of the two
- * networks. For load-latency curves, and to check a model against closed forms.
+ * Sends synthetic traffic into one component of a machine by itself: the DRAM channels of all controllers, or one of
+ * the two networks. This gives load-latency curves, and checks a model against closed forms.
  *
  *   struct probe_traffic t = PROBE_TRAFFIC_DEFAULT;
  *   struct probe_dram_result r;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Transactions of a channel are known by a number below this one; it also bounds those that wait in front of it. */
+/* Numbers that name a channel's transactions in flight; as many may wait in front of it. */
 enum { NUMBERS = 256 };
 
 struct target {
@@ -47,7 +47,7 @@ static uint64_t take_bits(uint64_t *n, unsigned bits)
 	return low;
 }
 
-/* Line `n` of those that start the rows of bank 0: channels in turn, then rows. */
+/* Line `n` of the lines that start a row of bank 0: all channels in turn, then the next row. */
 static uint64_t conflict_line(const struct probe *p, uint64_t n)
 {
 	const struct map_layout *l = &p->map.layout;
@@ -111,7 +111,7 @@ static void offer(struct probe *p)
 		p->held_for = p->ntargets;
 		p->credit--;
 	}
-	/* What was refused is not owed. */
+	/* A full channel does not save up transactions for later. */
 	p->credit = p->credit > 1 ? 1 : p->credit;
 }
 

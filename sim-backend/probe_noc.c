@@ -1,11 +1,11 @@
-/* Traffic into one network, and its sinks emptied at once. */
+/* Sends traffic into one network, and empties its sinks at once. */
 #include "sim-backend/noc/network.h"
 #include "sim-backend/probe.h"
 #include "sim-backend/random.h"
 
 #include "common/vec.h"
 
-/* Packets that a source has created and not yet sent: the cycles of their creation. */
+/* Packets that a source has created and not yet sent, each as the cycle of its creation. */
 struct backlog {
 	VEC(uint64_t) created;
 	size_t sent;
@@ -82,7 +82,10 @@ static void send(struct probe *p, unsigned source, unsigned sink, uint64_t creat
 	network_send(&p->net, source, now, packet);
 }
 
-/* A source's place in its router picks the sink's router, its router the sink's place. */
+/*
+ * The sink of a source in the permutation: the source's place in its router gives the sink's router, and the source's
+ * router gives the sink's place.
+ */
 static unsigned partner(const struct probe *p, unsigned source)
 {
 	unsigned per_router = p->sources / p->net.shape.first_routers;

@@ -1,4 +1,4 @@
-/* The result as JSON: rows name every counter, so nothing is listed twice. */
+/* Writes the result as JSON. The rows that declare the counters name them, so nothing is listed twice. */
 #include "sim-backend/result.h"
 
 #include "common/xalloc.h"
@@ -103,7 +103,10 @@ static json_t *l1_section(const struct counters *c)
 	return object;
 }
 
-/* A request that waits for another one's fill costs no memory access: here it is a hit, and named beside. */
+/*
+ * A request that waits for another one's fill costs no memory access. Here it counts as a hit, and is also named by
+ * itself.
+ */
 static json_t *llc_section(const struct counters *c, uint64_t cycles)
 {
 	json_t *object = rows_object(llc_stat_rows, &c->llc);

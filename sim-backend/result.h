@@ -8,7 +8,7 @@
 #include "sim-backend/sim.h"
 #include "sim-backend/sm/occupancy.h"
 
-/* Rows of the run's structure table; accesses beyond, and those of no known structure, are charged to row 0. */
+/* Rows of the run's structure table. Structures beyond it, and accesses to no known structure, are charged to row 0. */
 enum { MAX_STRUCTURES = 4096 };
 
 struct counters {

@@ -1,4 +1,4 @@
-/* Launches one after the other, each a loop of ticks; one tick is `tick` below, and time jumps over empty cycles. */
+/* Runs the launches one after the other, each as a loop of ticks. One tick is `tick` below; time skips empty cycles. */
 #include "sim-backend/sim.h"
 
 #include "common/progress.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { WATCH_INTERVAL = 8192, DEADLOCK_CYCLES = 200000 };
-/* The scoreboard counts a kernel's cycles in 32 bits; latencies must not run over. */
+/* The scoreboard counts a kernel's cycles in 32 bits; adding a latency must not overflow. */
 #define LONGEST_KERNEL ((uint64_t)UINT32_MAX - (1u << 20))
 
 struct sim {
@@ -74,8 +74,8 @@ static void tick_memory(struct sim *s)
 }
 
 /*
- * One cycle. What a module hands to another is seen in the next cycle, so their order does not matter; `reverse` is
- * there to prove it. Afterwards time goes to the next cycle in which any of them has something to do.
+ * One cycle. What a module hands to another is seen in the next cycle, so the order of the modules does not matter;
+ * `reverse` is there to prove it. Afterwards time moves to the next cycle in which some module has something to do.
  */
 static void tick(struct sim *s)
 {

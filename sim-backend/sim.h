@@ -46,7 +46,7 @@ struct sim_summary {
 
 struct sim_result;
 
-/* 0, or DIAG_ERROR. `config` must have passed sim_config_check and outlive the call only. */
+/* Returns 0, or DIAG_ERROR. `config` must have passed sim_config_check, and is not needed after the call. */
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d);
 struct sim_summary sim_result_summary(const struct sim_result *r);

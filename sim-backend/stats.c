@@ -1,4 +1,4 @@
-/* Rows of the core side's counters, and arithmetic over any rows. */
+/* The rows of the core side's counters, and addition and subtraction over any rows. */
 #include "sim-backend/stats.h"
 
 #define CLASS_ROWS(name, cls)                                                                                          \

@@ -1,6 +1,6 @@
 /*
- * A request on its way through the memory system and back, and the pool they live in. Networks and slices pass indices
- * around; a transaction is one cache line.
+ * A transaction is a request on its way through the memory system and back. All live in one pool; networks and slices
+ * pass indices around. A transaction is one cache line.
  */
 #ifndef ROMARK_SIM_TRANSACTION_H
 #define ROMARK_SIM_TRANSACTION_H
@@ -24,7 +24,10 @@ _Static_assert(sizeof(struct transaction) <= 64, "a transaction is one cache lin
 
 enum { NO_TRANSACTION = UINT32_MAX };
 
-/* Grows to its high-water mark; indices stay valid, pointers only until the next transaction_new. */
+/*
+ * The pool grows to the most transactions ever in flight. Indices stay valid; pointers only until the next
+ * transaction_new.
+ */
 struct transaction_pool {
 	struct transaction *items;
 	uint32_t size, free, used;

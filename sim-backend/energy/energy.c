@@ -46,7 +46,7 @@ const struct stat_row energy_rows[] = {
 
 static double static_watts(const struct energy_config *c, const struct energy_machine *m)
 {
-	/* Every router stands twice: requests and replies. */
+	/* There are two networks with the same routers: one for requests, one for replies. */
 	return m->sms * c->sm_static_w + m->slices * c->llc_slice_static_w + 2.0 * m->routers * c->router_static_w +
 	       c->dram_static_w + c->other_static_w;
 }

@@ -1,6 +1,7 @@
 /*
- * Energy from counters after the run: events times energy per event, plus static power times time. Estimates to compare
- * organisations with each other, not a measured chip; every value is a knob of the section `energy`.
+ * Energy, computed after the run from its counters: events times energy per event, plus static power times time. The
+ * results are estimates to compare organisations with each other, not those of a measured chip. Every value is a knob
+ * of the section `energy`.
  */
 #ifndef ROMARK_SIM_ENERGY_H
 #define ROMARK_SIM_ENERGY_H

@@ -1,4 +1,4 @@
-/* Tags by set and way; MSHRs in chains by a hash of their line. */
+/* The tags are an array of sets and ways. MSHRs are found by a hash of their line, in chains. */
 #include "sim-backend/l1/l1.h"
 
 #include "common/diag.h"

@@ -39,7 +39,9 @@ uint32_t l1_open(struct l1 *l1, uint64_t line, uint16_t waiter);
 bool l1_store(struct l1 *l1, uint64_t line);
 /* Drops the line if present (an atomic changes it in the LLC). */
 void l1_invalidate(struct l1 *l1, uint64_t line);
-/* Number of waiters, in the order in which they came; valid until the next l1_load. `kept`: the policy took the line.
+/*
+ * Returns the number of waiters; `waiters` lists them in the order in which they came, until the next l1_load. `kept`
+ * says whether the policy took the line.
  */
 uint32_t l1_fill(struct l1 *l1, uint32_t mshr, const uint16_t **waiters, bool *kept);
 void l1_flush(struct l1 *l1);

@@ -1,5 +1,8 @@
-/* Static re-reference interval prediction, hit priority (Jaleel et al., ISCA 2010): lines enter as "far" and come near
- * on a hit; the first line at the farthest value leaves, after ageing the set until there is one. */
+/*
+ * Static re-reference interval prediction with hit priority (Jaleel et al., ISCA 2010). A line enters as "far" and
+ * becomes "near" on a hit. The first line of a set at the farthest value leaves; while there is none, the whole set
+ * ages.
+ */
 #include "sim-backend/l1/policy.h"
 
 #include "common/xalloc.h"

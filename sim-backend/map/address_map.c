@@ -1,4 +1,4 @@
-/* Cuts addresses into fields and multiplies them by the map's matrix through byte tables. */
+/* Multiplies a line's number by the map's matrix, a byte at a time through tables, and cuts the product into fields. */
 #include "sim-backend/map/address_map.h"
 
 #include <inttypes.h>

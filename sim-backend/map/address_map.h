@@ -1,11 +1,11 @@
 /*
- * Address map: the bits of a line's number, multiplied by an invertible matrix over GF(2), name the place of the line.
- * The product's fields, from the lowest bit up:
+ * Address map: where in the machine a line lives. The bits of the line's number are multiplied by an invertible matrix
+ * over GF(2). The fields of the product, from the lowest bit up, are
  *
  *   memory controller | slice | channel* | column | bank | row
  *
- * A controller's channels are the groups of slices with the same upper slice bits, so two slices stand above a channel
- * in the paper's machine, and the lower slice bits go on as column bits. (*) A field of its own only when there are
+ * The slices of a controller with the same upper slice bits share a channel; in the paper's machine these are two
+ * slices. The lower slice bits then serve as column bits. (*) The channel is a field of its own only when there are
  * more channels than slices. Address bits above map.address_bits do not take part; they extend the row.
  */
 #ifndef ROMARK_SIM_ADDRESS_MAP_H
@@ -29,7 +29,7 @@ struct map_layout {
 	struct map_field mc, slice, channel, column, bank, row;
 	uint8_t line_shift, bits; /* bits of a line's number that take part */
 	uint8_t slice_to_channel; /* lower slice bits that do not name the channel */
-	uint8_t slice_to_row;     /* of these, bits for which a row has no column bits left */
+	uint8_t slice_to_row;     /* of these, the bits that no column bit is left for */
 };
 
 struct address_map {
@@ -45,7 +45,7 @@ struct map_place address_map_place(const struct address_map *map, uint64_t line_
 /* Prints the matrix, one output bit a line, with the fields' names. */
 void address_map_dump(const struct address_map *map, FILE *out);
 
-/* The fields without a matrix. */
+/* The widths of the fields, which do not depend on the matrix. */
 struct map_layout map_layout_of(const struct memsys_config *config);
 /*
  * Fills `matrix` for the scheme; returns the number of draws (1 for schemes without chance). A random scheme draws
@@ -53,8 +53,8 @@ struct map_layout map_layout_of(const struct memsys_config *config);
  */
 unsigned map_scheme_build(const struct map_layout *layout, const struct map_config *config, struct gf2_matrix *matrix);
 /*
- * Whether 4096 accesses at any power-of-two stride of 1 to 2^16 lines use all slices of all controllers equally (as far
- * as the address bits that the scheme may use allow).
+ * Whether 4096 accesses at any power-of-two stride of 1 to 2^16 lines use all slices of all controllers equally. Where
+ * the scheme may use few address bits, this asks for as much as they allow.
  */
 bool map_strides_balanced(const struct map_layout *layout, const struct gf2_matrix *matrix, uint64_t inputs);
 

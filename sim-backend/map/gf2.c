@@ -28,7 +28,10 @@ unsigned gf2_rank(const uint64_t *rows, unsigned count, uint64_t columns)
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t row = rows[i] & columns;
 
-		/* Each kept row owns its lowest bit; clear those, and what is left is independent. */
+		/*
+		 * Each row that was kept owns its lowest bit. Clear these bits in the new row: what is left is
+		 * independent of the others.
+		 */
 		for (unsigned k = 0; k < rank; k++)
 			if (row & work[k] & -work[k])
 				row ^= work[k];

@@ -12,7 +12,7 @@ static uint64_t field_mask(struct map_field field)
 	return ((UINT64_C(1) << field.bits) - 1) << field.shift;
 }
 
-/* Bits that choose slice and channel: they stand together at the low end. */
+/* Number of bits that choose controller, slice and channel. They stand together at the low end. */
 static unsigned spread_bits(const struct map_layout *l)
 {
 	return l->channel.shift + l->channel.bits;
@@ -94,7 +94,7 @@ static unsigned build_all(const struct map_layout *l, uint64_t seed, struct gf2_
 	return draw(l, every, every, seed, matrix);
 }
 
-/* The spread bits are the line's number, taken as a polynomial over GF(2), modulo a primitive one. */
+/* The spread bits are the line's number modulo a primitive polynomial; both are polynomials over GF(2). */
 static unsigned build_ipoly(const struct map_layout *l, uint64_t seed, struct gf2_matrix *matrix)
 {
 	/* By degree; bit k is the coefficient of x^k. */

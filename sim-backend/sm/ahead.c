@@ -1,7 +1,7 @@
 /* A warp's next instructions, decoded in a batch: what they are to the SM, and which lines or banks they touch. */
 #include "sim-backend/sm/sm.h"
 
-/* Local memory of a warp slot: windows of 2^24 bytes (512 KB a thread) above every device address. */
+/* Local memory of a warp slot is a window of 2^24 bytes (512 KB a thread) above every device address. */
 enum { LOCAL_WINDOW_SHIFT = 24 };
 #define LOCAL_BASE ((uint64_t)1 << 47)
 
@@ -46,7 +46,10 @@ static enum op_kind kind_of(const struct sm *sm, const struct trace_op *op)
 
 enum { WIDEST_ACCESS = 16 };
 
-/* Moving all lanes by the same whole words only turns the banks round. */
+/*
+ * Whether `op` has the bank conflicts of `known`. Adding the same multiple of WIDEST_ACCESS to all addresses renames
+ * the banks and changes no conflict.
+ */
 static bool same_banks(const struct bank_conflicts *known, const struct trace_op *op)
 {
 	const struct trace_lanes *a = &known->lanes, *b = &op->lanes;
@@ -95,7 +98,10 @@ static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, e
 			      LOCAL_BASE + (window << LOCAL_WINDOW_SHIFT), out);
 }
 
-/* How many `accesses` the instruction has, which are put there, or how many cycles or words. */
+/*
+ * Returns the instruction's number of accesses, which it puts into `accesses`, or of cycles (OP_SHARED) or words
+ * (OP_CONST).
+ */
 static uint16_t count_of(struct sm *sm, unsigned warp, struct trace_op *op, enum op_kind kind, packed_access *accesses)
 {
 	struct line_access lines[COALESCE_MAX];
@@ -120,7 +126,7 @@ static uint8_t lanes_in(uint32_t mask)
 	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
 }
 
-/* Instructions that access no memory: what they are to the SM is in the launch's table. */
+/* Decodes instructions that access no memory: the launch's table has what they are to the SM. */
 static unsigned decode_plain(struct sm *sm, unsigned warp, unsigned most, struct warp_op *ops)
 {
 	uint32_t first, mask, count = trace_warp_pass(&sm->cursors[warp], most, &first, &mask);

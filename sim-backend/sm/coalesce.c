@@ -1,9 +1,9 @@
-/* Lanes are merged one after the other into a short list that is searched from its newest entry. */
+/* Merges lanes one after the other into a short list of requests, which is searched from its newest entry. */
 #include "sim-backend/sm/coalesce.h"
 
 enum { HALF_WARP = TRACE_WARP_LANES / 2 };
 
-/* Adds sectors to the request for `line` that lies in the same segment (`span` sectors, aligned), or a new one. */
+/* Adds sectors to a request for `line` in the same aligned segment of `span` sectors, or appends a new request. */
 static unsigned add(struct line_access *out, unsigned count, uint64_t line, uint8_t sectors, uint8_t span)
 {
 	for (unsigned i = count; i-- > 0;)
@@ -22,7 +22,7 @@ static uint8_t sector_range(uint64_t first, uint64_t last)
 	return (uint8_t)((0xfu << low) & (0xfu >> (3 - high)));
 }
 
-/* The part of an access that reaches into the next line. */
+/* Adds an access that reaches into the next line, in two parts. */
 static unsigned add_unaligned(struct line_access *out, unsigned count, uint64_t first, uint64_t last)
 {
 	uint64_t line = first & ~(uint64_t)(LINE_BYTES - 1), last_line = last & ~(uint64_t)(LINE_BYTES - 1);
@@ -31,7 +31,10 @@ static unsigned add_unaligned(struct line_access *out, unsigned count, uint64_t 
 	return add(out, count, last_line, sector_range(last_line, last), 0xf);
 }
 
-/* Neighbouring lanes mostly stay in a sector, else in a line, so the newest are tried before the search. */
+/*
+ * Merges lane by lane. Neighbouring lanes mostly stay in a sector, or else in a line, so the newest requests are tried
+ * first.
+ */
 static unsigned lane_by_lane(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out,
 			     unsigned count)
 {
@@ -73,7 +76,7 @@ static uint8_t half_warp_sectors(const uint64_t *addresses, unsigned bytes)
 	return (uint8_t)sectors;
 }
 
-/* Most accesses of a half warp lie in one line: those are found without a branch per lane. */
+/* Merges half warps. All accesses of a half warp mostly lie in one line, which is found without a branch per lane. */
 static unsigned by_lines(uint32_t mask, const uint64_t *addresses, unsigned bytes, struct line_access *out)
 {
 	const uint32_t all = (1u << HALF_WARP) - 1;
@@ -183,7 +186,10 @@ unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES],
 	return count;
 }
 
-/* Most elements of `width` bytes in one bank among the lanes; equal ones are one access (broadcast) unless atomic. */
+/*
+ * The most elements of `width` bytes that lanes want from one bank. Lanes that want the same element share it
+ * (broadcast), unless the access is atomic.
+ */
 static unsigned worst_bank(uint32_t mask, const uint64_t *offsets, unsigned width, unsigned banks, bool atomic)
 {
 	uint64_t elements[TRACE_WARP_LANES];

@@ -31,8 +31,8 @@ unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const u
 		  unsigned access_bytes, struct line_access *out);
 
 /*
- * The same under COALESCE_SECTORS for a whole warp in an affine pattern; 0 when its lanes do not lie close enough for
- * that (a stride in a row below 0 or above a sector), and `out` is not touched.
+ * As coalesce() with COALESCE_SECTORS, for a whole warp in an affine pattern. Returns 0, and leaves `out` alone, when
+ * the lanes are not close enough: when the stride in a row is below 0 or above a sector.
  */
 unsigned coalesce_rows(const struct trace_lanes *lanes, unsigned access_bytes, struct line_access *out);
 

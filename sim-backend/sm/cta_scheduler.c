@@ -1,4 +1,4 @@
-/* A walk over the SMs in a fixed order: the policy is the order, and how many CTAs in a row one SM gets. */
+/* Walks over the SMs in a fixed order. The policy decides that order, and how many CTAs in a row one SM gets. */
 #include "sim-backend/sm/cta_scheduler.h"
 
 #include "common/xalloc.h"

@@ -28,10 +28,10 @@ struct cta_scheduler {
 void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint64_t *wake,
 			uint32_t nsms, uint32_t routers, struct sm_context *context);
 void cta_scheduler_release(struct cta_scheduler *c);
-/* A launch of `total` CTAs whose context is set; the trace stands in front of its first CTA. */
+/* Begins a launch of `total` CTAs. The SMs' context is set, and the trace is read up to the launch's first CTA. */
 void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total);
 void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle);
-/* All placed and gone. */
+/* Whether all CTAs were placed and have ended. */
 bool cta_scheduler_done(const struct cta_scheduler *c);
 /* cycle + 1 if there is something to place or to reap, else UINT64_MAX. */
 uint64_t cta_scheduler_next(const struct cta_scheduler *c, uint64_t cycle);

@@ -16,8 +16,8 @@ static void add_operand(struct launch_inst *row, uint16_t reg)
 }
 
 /*
- * Further texels of a fetch bring registers of the fetch, for which they need not wait. (The first texel has the
- * operands; it stands above.)
+ * Rows of a fetch's further texels. They bring the fetch's registers, and wait for none: the row of the first texel,
+ * which stands above, waits for the operands.
  */
 static void fill_part(struct launch_inst *row, const struct trace_inst *first, const struct trace_inst *inst)
 {
@@ -43,7 +43,10 @@ static enum op_kind kind_without_access(const struct trace_inst *inst)
 {
 	switch (inst->cls) {
 	case TRACE_BARRIER:
-		/* A barrier object in memory (mbarrier) is an access; nobody waits for other warps there. */
+		/*
+		 * Operations on a barrier object in memory (mbarrier) are accesses: the warp does not wait for others
+		 * there.
+		 */
 		return inst->flags & TRACE_HAS_ACCESS ? OP_ALU : OP_BARRIER;
 	case TRACE_FENCE: return OP_FENCE;
 	case TRACE_BRANCH:
@@ -52,7 +55,7 @@ static enum op_kind kind_without_access(const struct trace_inst *inst)
 	}
 }
 
-/* The mark counts if the instruction carries it and the launch honoured it for what the instruction reads. */
+/* Whether the mark counts: the instruction carries it, and the launch honoured it for the structure that is read. */
 static bool is_marked(const struct trace_launch *launch, const struct trace_kernel *kernel,
 		      const struct trace_inst *inst)
 {
@@ -78,7 +81,7 @@ struct launch_inst launch_inst_row(const struct trace_launch *launch, const stru
 	const struct trace_inst *inst = &kernel->insts[index];
 	bool known = first_structure && inst->structure < kernel->nstructures;
 	uint32_t latency = exec->latency[inst->cls];
-	/* Classes without a latency of their own (a store whose lanes are all off, EXIT) take one cycle. */
+	/* Classes without a latency of their own take one cycle: EXIT, a store without an active lane. */
 	struct launch_inst row = {.cls = inst->cls,
 				  .kind = (uint8_t)kind_without_access(inst),
 				  .mem_flags = is_marked(launch, kernel, inst) ? MEM_READ_ONLY : 0,

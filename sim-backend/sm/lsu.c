@@ -68,7 +68,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 		open_load(sm, entry, cycle);
 	} else {
 		entry->flags = acks ? 0 : MEM_NO_REPLY;
-		/* The instruction itself counts as one until its last request is sent. */
+		/* The instruction itself counts as outstanding until its last request is sent. */
 		*outstanding = (uint16_t)(*outstanding + 1 + (acks ? entry->count : 0));
 	}
 }
@@ -106,7 +106,7 @@ static void prefetch_load(const struct sm *sm, uint16_t index)
 	__builtin_prefetch(sm_unready(sm, warp));
 }
 
-/* Takes one reply if there is one. */
+/* Takes a reply if there is one. Returns whether it did. */
 bool lsu_receive(struct sm *sm, uint64_t cycle)
 {
 	uint32_t ready = sm_now(sm, cycle) + sm->context->l1_config->fill_latency;

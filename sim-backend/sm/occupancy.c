@@ -1,4 +1,4 @@
-/* The smallest of what each resource allows. */
+/* Occupancy is the smallest number of CTAs that any resource allows. */
 #include "sim-backend/sm/occupancy.h"
 
 static uint64_t round_up(uint64_t value, uint64_t granule)

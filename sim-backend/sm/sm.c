@@ -60,9 +60,10 @@ void sm_free(struct sm *sm)
 void sm_kernel_begin(struct sm *sm)
 {
 	/*
-	 * A register is at most twice in the list: an instruction that writes it again issues when the value before can
-	 * be read, which takes that one out when the list is looked at next, at the latest for the third. A texture
-	 * fetch has an entry for each of its parts. Rows in whole cache lines, of which mostly the first is used.
+	 * Size of a warp's list of registers that cannot be read yet. A register is in it at most twice: an instruction
+	 * that writes it again issues when the earlier value can be read, and the earlier entry is removed when the
+	 * list is next searched, so before a third write. A texture fetch has an entry for each of its parts. The list
+	 * is a number of whole cache lines, of which mostly the first is used.
 	 */
 	uint32_t most = 2 * sm->context->kernel->nregisters * launch_most_parts(sm->context->kernel);
 
@@ -192,7 +193,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		warp_advance(sm, warp, earliest, cycle);
 }
 
-/* Warps whose next instruction needs a unit that is still taken by an earlier one of this scheduler. */
+/* The warps of a scheduler whose next instruction needs a unit that an earlier instruction still holds. */
 static uint64_t unit_blocked(struct sm *sm, unsigned scheduler, uint64_t cycle)
 {
 	uint64_t blocked = 0;

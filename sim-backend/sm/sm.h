@@ -8,11 +8,13 @@
  *   sm_receive(sm, cycle)                  only takes a reply, for an SM that has nothing else to do
  *   sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
  *
- * Each warp's next instructions are decoded ahead in small batches, with their accesses coalesced, so that the trace's
- * decoder is visited rarely and an issue touches little memory. A warp's list `unready` has, for each register that
- * cannot be read yet, the cycle (counted from the kernel's start) from which it can, or PENDING while a load decides
- * it; so the cycle from which an instruction may issue is found once, when it becomes the warp's next one, and its
- * warp's bit is put into that cycle's slot of a wheel of masks.
+ * A warp's next instructions are decoded ahead in small batches, with their accesses coalesced. So the trace's decoder
+ * is called rarely, and an issue touches little memory.
+ *
+ * A warp's list `unready` holds the registers that cannot be read yet. Each has the cycle from which it can be read,
+ * counted from the kernel's start, or PENDING while a load decides it. When an instruction becomes the warp's next one,
+ * the cycle from which it may issue is found once. The warp's bit is then put into that cycle's slot of a wheel of
+ * masks.
  */
 #ifndef ROMARK_SIM_SM_H
 #define ROMARK_SIM_SM_H
@@ -27,7 +29,9 @@
 #define PENDING UINT32_MAX
 enum { WHEEL_SLOTS = 32 };
 
-/* The pattern of an instruction's latest affine access to shared memory: nearly always that of the next one. */
+/*
+ * The latest affine access of an instruction to shared memory, and its conflicts. The next access mostly has the same.
+ */
 struct bank_conflicts {
 	struct trace_lanes lanes;
 	uint32_t mask; /* 0: none yet */
@@ -42,7 +46,7 @@ struct sm_context {
 	const struct l1_policy_ops *l1_policy;
 	const void *l1_policy_knobs;
 	struct memsys *memsys;
-	/* Counters of the run, over all SMs: one set, so that it stays in the cache. */
+	/* Counters of the run. All SMs share one set, so that it stays in the cache. */
 	struct structure_stats *structures;
 	struct sm_stats stats;
 	struct l1_stats l1_stats;
@@ -116,7 +120,7 @@ struct resident_cta {
 	bool used;
 };
 
-/* What nearly every cycle needs stands in front. */
+/* The members that nearly every cycle needs stand in front. */
 struct sm {
 	struct sm_context *context;
 	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier,
@@ -161,13 +165,13 @@ void sm_context_init(struct sm_context *context);
 struct sm *sm_create(struct sm_context *context, unsigned id);
 void sm_free(struct sm *sm);
 void sm_kernel_begin(struct sm *sm);
-/* Takes over the CTA's storage. */
+/* The SM takes over the CTA's storage. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
-/* CTAs released. */
+/* Returns the number of CTAs released. */
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
 uint64_t sm_receive(struct sm *sm, uint64_t cycle);
-/* Brings what sm_tick looks at first into the cache. */
+/* Prefetches what sm_tick looks at first. */
 static inline void sm_prefetch(const struct sm *sm, uint64_t cycle)
 {
 	const char *hot = (const char *)sm;
@@ -178,7 +182,7 @@ static inline void sm_prefetch(const struct sm *sm, uint64_t cycle)
 	__builtin_prefetch(&sm->wheel[cycle % WHEEL_SLOTS]);
 }
 
-/* Who waits for what, one line per warp group. */
+/* Prints who waits for what, one line per warp group. */
 void sm_dump(const struct sm *sm, FILE *out);
 
 /* --- Between the files of this folder --- */
@@ -222,14 +226,14 @@ static inline void registers_written(struct sm *sm, unsigned warp, const struct 
 	}
 }
 
-/* ahead.c: decodes the warp's next instructions; false when there are none. */
+/* ahead.c: decodes the warp's next instructions; false at the end of its stream. */
 bool warp_decode(struct sm *sm, unsigned warp);
 
-/* warp.c: the warp goes to its next instruction, which may not issue before `earliest`; or it ends. */
+/* warp.c: moves the warp to its next instruction, which may not issue before `earliest`, or ends the warp. */
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);
 /* Looks again at a warp that waited for memory. */
 void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle);
-/* One part of the warp's memory traffic is over. */
+/* One of the warp's outstanding accesses was answered. */
 void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle);
 void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle);
 /* The registers that the instruction made pending can be read from kernel cycle `ready` on. */

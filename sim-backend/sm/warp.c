@@ -1,4 +1,4 @@
-/* A warp between two issues: it goes to its next instruction, and the cycle is found from which that may issue. */
+/* A warp between two issues: it moves to its next instruction, and the cycle is found from which that one may issue. */
 #include "sim-backend/sm/sm.h"
 
 static uint64_t bit(unsigned warp)
@@ -6,7 +6,10 @@ static uint64_t bit(unsigned warp)
 	return (uint64_t)1 << warp;
 }
 
-/* Into the wheel at `due` > `cycle`; a far one comes round earlier and is put in again. */
+/*
+ * Puts the warp into the wheel for cycle `due` > `cycle`. A warp due later than the wheel reaches comes up early, and
+ * is put in again.
+ */
 void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle)
 {
 	uint64_t slot = due;
@@ -21,7 +24,7 @@ void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle)
 	sm->wheel_used |= 1u << slot;
 }
 
-/* One entry for each register: the others are for texels of the same fetch that have not come. */
+/* Sets one pending entry of each register. Further entries belong to texels of the same fetch that have not come. */
 void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready)
 {
 	struct unready *list = sm_unready(sm, warp);
@@ -35,7 +38,10 @@ void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *i
 	}
 }
 
-/* Four at a time: most instructions have no more, and no branch depends on which one it is. */
+/*
+ * Whether the instruction uses `reg`. Operands are compared four at a time: most instructions have no more, and there
+ * is no branch that depends on which one it is.
+ */
 static bool uses(const struct launch_inst *inst, uint16_t reg)
 {
 	const uint16_t *r = inst->operands;
@@ -48,7 +54,9 @@ static bool uses(const struct launch_inst *inst, uint16_t reg)
 	return false;
 }
 
-/* When the last operand can be read. Registers that can be read in the cycle after `now` leave the list. */
+/*
+ * The cycle from which the last operand can be read. Removes the registers that can be read in the cycle after `now`.
+ */
 static uint32_t latest_operand(struct warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now)
 {
 	uint64_t set = 0;
@@ -127,7 +135,10 @@ static void release_barrier(struct sm *sm, struct resident_cta *cta, uint64_t cy
 			     sm_now(sm, cycle) + sm->context->config->barrier_latency, cycle);
 }
 
-/* Ends count as arrivals: those who wait go on when nobody is left who could still come. */
+/*
+ * Opens the barrier when all running warps have arrived. A warp that ends counts as arrived, since it can no longer
+ * come.
+ */
 static void check_barrier(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
 {
 	if (cta->arrived && cta->arrived == cta->running)
