@@ -77,8 +77,8 @@ ROMARK_CG_LANES(from_partner, __shfl_xor_sync, int)
 #undef ROMARK_CG_LANES
 
 /*
- * All blocks of the grid meet: each adds its share so that the top bit of the counter flips with the last arrival.
- * The blocks must all be resident, as cudaLaunchCooperativeKernel makes sure.
+ * All blocks of the grid meet. Each adds its share to a counter, whose top bit flips with the last arrival. The blocks
+ * must all be resident, which cudaLaunchCooperativeKernel makes sure of.
  */
 ROMARK_CG void grid_barrier()
 {
@@ -198,7 +198,7 @@ ROMARK_CG grid_group this_grid()
 
 /* --- Parts of a warp --- */
 
-/* The lanes of `mask`; `rank` positions of other lanes are translated where the lanes are not consecutive. */
+/* The lanes of `mask`. Where they are not consecutive, the ranks of other lanes are translated to lanes. */
 class coalesced_group
 {
 	unsigned mask, parts, part;
@@ -264,7 +264,7 @@ public:
 	{
 		return __all_sync(mask, predicate);
 	}
-	/* Bit r of the result is the thread of rank r. */
+	/* Bit r of the result is the predicate of the thread of rank r. */
 	ROMARK_CG_MEMBER unsigned ballot(int predicate) const
 	{
 		return pack(__ballot_sync(mask, predicate));
@@ -388,7 +388,7 @@ ROMARK_CG thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 
 /* --- A group of any kind --- */
 
-/* The block (no lanes), or lanes of a warp. */
+/* A block (`mask` is 0), or some lanes of a warp. */
 class thread_group
 {
 	unsigned mask;

@@ -363,7 +363,7 @@ ROMARK_DRIVER_API cuKernelGetAttribute(int *value, CUfunction_attribute attribut
 ROMARK_DRIVER_API cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device);
 ROMARK_DRIVER_API cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
 
-/* The launch of old: shape and parameters are set one by one. */
+/* Launches as in CUDA's first releases: shape and parameters are set one by one. */
 ROMARK_DRIVER_API cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 ROMARK_DRIVER_API cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
 ROMARK_DRIVER_API cuParamSetSize(CUfunction function, unsigned int bytes);

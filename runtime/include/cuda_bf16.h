@@ -26,7 +26,7 @@ struct __align__(2) __nv_bfloat16 {
 		__builtin_memcpy(&u, &v, sizeof u);
 		__x = v != v ? 0x7fff : (unsigned short)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 	}
-	/* Rounded once, not to a float first. */
+	/* Rounds once: a float in between would round twice. */
 	__host__ __device__ __nv_bfloat16(double v) : __nv_bfloat16((float)v)
 	{
 		unsigned code, sign = __builtin_signbit(v) ? 0x8000 : 0;
@@ -241,7 +241,7 @@ ROMARK_BFLOAT16_TO(unsigned char, uchar, uint, rz)
 #undef ROMARK_BFLOAT16_TO
 
 /*
- * Towards zero the lower bits are dropped; up and down, one more in magnitude if there were any and the sign says so.
+ * Towards zero: drop the lower bits. Up or down: the magnitude grows by one if bits were lost and the sign asks for it.
  */
 ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rz(float a)
 {

@@ -17,7 +17,7 @@ __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 __device__ void free(void *ptr) __attribute__((nothrow));
 __device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));
 
-/* Calls that fail say so in their result, and a kernel that faults does not go on: there is no error to remember. */
+/* There is no last error: a failed call returns its error, and a kernel that faults does not go on. */
 static __device__ __inline__ cudaError_t cudaGetLastError(void)
 {
 	return cudaSuccess;
@@ -100,7 +100,7 @@ static __device__ __inline__ cudaError_t cudaMalloc(T **ptr, size_t size)
 	return ::cudaMalloc((void **)ptr, size);
 }
 
-#if __clang_major__ < 22 /* later ones know launches in device code, and take the call in it for one */
+#if __clang_major__ < 22 /* later ones know launches in device code, and would take this call for one */
 #include "romark_device_launch.h"
 #endif
 #endif

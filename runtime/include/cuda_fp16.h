@@ -11,7 +11,7 @@
 #include "cuda_runtime.h"
 #include "romark_small_float.h"
 
-/* Clang before 19 has the type in device code under another name, and its operations where romark cc asks for them. */
+/* Before 19 Clang has the type under another name in device code, and operations on it if romark cc asks for them. */
 #if defined(__CUDA_ARCH__) && __clang_major__ < 19
 typedef __fp16 romark_float16;
 static_assert(sizeof(romark_float16() + romark_float16()) == 2,
@@ -187,7 +187,7 @@ ROMARK_FLOAT_TO_HALF(rd, "rm")
 #define ROMARK_HALF_TO(type, name, device, mode)
 #endif
 
-/* Through single precision, which holds every half exactly, and every integer that a half has room for. */
+/* Through float, which holds every half and every integer in the range of half exactly. */
 #define ROMARK_HALF_INTEGER(type, name, device)                                                                        \
 	ROMARK_BOTH __half __##name##2half_rn(type a)                                                                  \
 	{                                                                                                              \

@@ -18,7 +18,7 @@ typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 /* --- One value --- */
 
-/* NaN is 0x7f without a sign; beyond the largest value is infinity, or NaN in E4M3. */
+/* NaN is 0x7f without a sign. What is beyond the largest value becomes infinity, or NaN in E4M3. */
 ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
 						      __nv_fp8_interpretation_t interpretation)
 {
@@ -48,7 +48,7 @@ ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, 
 	return __nv_cvt_float_to_fp8(__nv_bfloat16(x), saturate, interpretation);
 }
 
-/* Exact. E5M2 is the upper half of a half; a subnormal E4M3 is a multiple of 2^-9. */
+/* Exact: E5M2 is the upper half of a half, and a subnormal E4M3 is a multiple of 2^-9. */
 ROMARK_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t interpretation)
 {
 	unsigned magnitude = x & 0x7f, bits;

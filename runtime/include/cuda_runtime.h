@@ -110,7 +110,7 @@ static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 	return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 
-/* CUDA 13 names a place by its kind and number. */
+/* CUDA 13 names a device by its kind and number. */
 static inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t count, struct cudaMemLocation location,
 					       unsigned int flags, cudaStream_t stream = 0)
 {

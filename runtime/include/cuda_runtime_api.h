@@ -126,7 +126,7 @@ ROMARK_API cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr
 ROMARK_API cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count);
 ROMARK_API cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location);
 
-/* Between processes: refused with cudaErrorNotSupported. */
+/* Memory shared between processes: refused with cudaErrorNotSupported. */
 ROMARK_API cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr);
 ROMARK_API cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int flags);
 ROMARK_API cudaIpcCloseMemHandle(void *ptr);
@@ -167,7 +167,7 @@ ROMARK_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTex
 ROMARK_API cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 ROMARK_API cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 ROMARK_API cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *desc, cudaSurfaceObject_t object);
-/* References: of CUDA until 11. */
+/* Texture references, which CUDA has until release 11. */
 ROMARK_API cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
 			   const struct cudaChannelFormatDesc *desc, size_t size ROMARK_DEFAULT(0xffffffffu));
 ROMARK_API cudaBindTexture2D(size_t *offset, const struct textureReference *texref, const void *devPtr,

@@ -152,7 +152,7 @@ ROMARK_RANDOM double romark_uniform_double(unsigned int x, unsigned int y)
 	return (x ^ (unsigned long long)y << 21) * 1.1102230246251565e-16 + 5.5511151231257827e-17;
 }
 
-/* In (0, 1]. */
+/* A number in (0, 1]. */
 template <class State>
 ROMARK_RANDOM float curand_uniform(State *state)
 {
@@ -166,7 +166,7 @@ ROMARK_RANDOM double curand_uniform_double(State *state)
 	return romark_uniform_double(x, curand(state));
 }
 
-/* Pairs by the method of Box and Muller. */
+/* Two normal numbers by the method of Box and Muller. */
 template <class State>
 ROMARK_RANDOM float2 curand_normal2(State *state)
 {
@@ -233,7 +233,7 @@ ROMARK_RANDOM float4 curand_normal4(curandStatePhilox4_32_10 *state)
 	return make_float4(a.x, a.y, b.x, b.y);
 }
 
-/* Counts arrivals up to a mean of 64; a rounded normal beyond. */
+/* Poisson numbers: arrivals are counted up to a mean of 64; beyond that a normal number is rounded. */
 template <class State>
 ROMARK_RANDOM unsigned int curand_poisson(State *state, double mean)
 {

@@ -11,7 +11,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-/* Host and device have the variable in common: the runtime maps its pages, which hold nothing else, into both. */
+/* Host and device share the variable: the runtime maps its pages, which hold nothing else, into both. */
 #define __managed__ __attribute__((device)) __attribute__((aligned(4096)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))

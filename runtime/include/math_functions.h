@@ -83,7 +83,7 @@ ROMARK_HOST unsigned long long ullmax(unsigned long long a, unsigned long long b
 
 /* --- Host versions of functions the C library lacks --- */
 
-/* glibc 2.41 has brought sinpi and cospi, 2.42 rsqrt. */
+/* glibc has sinpi and cospi from 2.41 on, rsqrt from 2.42 on. */
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 41)
 #define ROMARK_LIBM_HAS_SINPI
 #endif
@@ -228,7 +228,7 @@ ROMARK_DEVICE float remquo(float x, float y, int *quotient)
 {
 	return remquof(x, y, quotient);
 }
-/* The text chooses among NaNs, which are all one here. */
+/* The text would choose one of several NaNs; here there is one. */
 ROMARK_DEVICE double nan(const char *)
 {
 	return __builtin_nan("");

@@ -74,7 +74,7 @@ struct product;
 		}                                                                                                      \
 		more                                                                                                   \
 	};
-/* Clang 16 has the registers to store as not const. */
+/* In Clang 16 the pointer to the registers to store is not const. */
 #define ROMARK_WMMA_STORE(store_name)                                                                                  \
 	template <int layout>                                                                                          \
 	static __device__ __forceinline__ void store(reg *to, const reg *from, unsigned stride)                        \
@@ -247,7 +247,7 @@ mma_sync(fragment<accumulator, m, n, k, D> &d, const fragment<matrix_a, m, n, k,
 	details::multiply<0>(d, a, b, c);
 }
 
-/* The same; with `saturate`, sums stop at the ends of int. */
+/* The same. With `saturate` sums are clamped to the range of int. */
 template <int m, int n, int k, class T, class LayoutA, class LayoutB>
 static __device__ __forceinline__ void
 mma_sync(fragment<accumulator, m, n, k, int> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,

@@ -1,4 +1,4 @@
-/* NVTX: marks and ranges for a profiler. None is attached here, so they do nothing, as without one anywhere. */
+/* NVTX: marks and ranges for a profiler. Without a profiler the calls do nothing anywhere, and here there is none. */
 #ifndef ROMARK_NV_TOOLS_EXT_H
 #define ROMARK_NV_TOOLS_EXT_H
 

@@ -12,8 +12,8 @@
 #include <cstddef>
 #if __clang_major__ < 19 && defined(__CUDA_ARCH__)
 /*
- * Clang before 19 stops in device code at the mere name of the 128-bit floating-point type, which glibc 2.41 and
- * libstdc++ 14 declare functions with: they are told that there is none.
+ * Before 19 Clang stops in device code at the mere name of the 128-bit floating-point type, with which glibc 2.41 and
+ * libstdc++ 14 declare functions. These macros tell the libraries that there is no such type.
  */
 #undef _GLIBCXX_USE_FLOAT128
 #define _BITS_FLOATN_H
@@ -90,8 +90,8 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #include "sm_20_intrinsics.h"
 #include <__clang_cuda_cmath.h>
 /*
- * Clang 21 and 22 define some of the accesses with a cache hint so that they may be moved across stores and out of
- * loops. romark_device_extras.h has them all, in their place.
+ * Clang 21 and 22 define some accesses with a cache hint so that they may move across stores and out of loops. These
+ * names are moved away; romark_device_extras.h has all of them, and there they keep their place.
  */
 #define __ldca romark_clang_ldca
 #define __ldcg romark_clang_ldcg

@@ -1,6 +1,6 @@
 /*
- * Minimum and maximum of sums and of three, for dynamic programming: on 32-bit integers and on pairs of 16 bits in one
- * word. The relu forms are not below zero; the b forms also tell whether the first operand won (a tie: yes).
+ * Minimum and maximum of sums and of three values, for dynamic programming: on 32-bit integers and on pairs of 16 bits
+ * in one word. The relu forms give at least zero. The b forms also tell whether the first operand won (it wins a tie).
  */
 #ifndef ROMARK_DPX_H
 #define ROMARK_DPX_H
@@ -13,7 +13,7 @@
 	{                                                                                                              \
 		return b op a ? b : a;                                                                                 \
 	}
-/* Sums wrap. */
+/* Sums wrap around. */
 #define ROMARK_DPX_32(type, suffix, name, op)                                                                          \
 	ROMARK_BETTER(type, name##_##suffix, op)                                                                       \
 	ROMARK_BOTH type __vi##name##3_##suffix(type a, type b, type c)                                                \

@@ -6,7 +6,7 @@
 #ifndef ROMARK_SMALL_FLOAT_H
 #define ROMARK_SMALL_FLOAT_H
 
-/* In a C++ source there is what hosts can do: conversions, arithmetic, comparison. */
+/* Host code in a C++ source has conversions, arithmetic and comparison. */
 
 #define ROMARK_BOTH static __inline__ __host__ __device__
 #define ROMARK_DEVICE static __inline__ __device__
@@ -33,7 +33,7 @@ ROMARK_BOTH unsigned romark_round_to_small(double value, int mantissa, int bias)
 	return (exponent < least ? 0 : (unsigned)(exponent - least) << mantissa) + (unsigned)kept;
 }
 
-/* A double that rounds to a smaller format as v itself does: its last bit stands for those that it has no room for. */
+/* A double that rounds to a smaller format as v does: its last bit is set if any lower bit of v is. */
 ROMARK_BOTH double romark_sticky_double(long long v)
 {
 	unsigned long long magnitude = v < 0 ? -(unsigned long long)v : (unsigned long long)v;
@@ -70,11 +70,11 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	{                                                                                                              \
 		return T2(name(a.x), name(a.y));                                                                       \
 	}
-/* A comparison, false for NaNs in the first form and true in the u form. */
+/* A comparison: the first form is false for NaNs, the u form true. */
 #define ROMARK_SMALL_COMPARE(T, T2, name, op)                                                                          \
 	ROMARK_SMALL_COMPARISON(T, T2, name, a.get() == a.get() && b.get() == b.get() && a.get() op b.get())           \
 	ROMARK_SMALL_COMPARISON(T, T2, name##u, !(a.get() == a.get() && b.get() == b.get()) || a.get() op b.get())
-/* Pairs give 1.0 or 0.0 for each half, or ones or zeros, or one bool for both. */
+/* A pair gives 1.0 or 0.0 for each half, or ones or zeros, or one bool for both halves. */
 #define ROMARK_SMALL_COMPARISON(T, T2, name, expression)                                                               \
 	ROMARK_BOTH bool __h##name(const T a, const T b)                                                               \
 	{                                                                                                              \
@@ -259,7 +259,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_SHUFFLES(T2)
 
 #if defined(__CUDA__)
-/* Through single precision: its error is far below one unit of the small type. */
+/* Through float, whose error is far below one unit of the small type. */
 #define ROMARK_SMALL_THROUGH_FLOAT(T, T2, name, function)                                                              \
 	ROMARK_DEVICE T h##name(const T a)                                                                             \
 	{                                                                                                              \

@@ -68,7 +68,7 @@ ROMARK_TEX(romark_tex2DLayeredGrad, ROMARK_PARAMS(ROMARK_P2, int layer, float2 d
 	   "[%4, {%7, %5, %6, %6}], {%8, %9}, {%10, %11}", ROMARK_A2, "r"(layer), "f"(dx.x), "f"(dx.y), "f"(dy.x),
 	   "f"(dy.y))
 
-/* The channel is part of the instruction. */
+/* The instruction names the channel, so each channel has its own. */
 ROMARK_TEX(romark_gather_r, ROMARK_PARAMS(ROMARK_P2), "tld4.r.2d", "f32", "[%4, {%5, %6}]", ROMARK_A2)
 ROMARK_TEX(romark_gather_g, ROMARK_PARAMS(ROMARK_P2), "tld4.g.2d", "f32", "[%4, {%5, %6}]", ROMARK_A2)
 ROMARK_TEX(romark_gather_b, ROMARK_PARAMS(ROMARK_P2), "tld4.b.2d", "f32", "[%4, {%5, %6}]", ROMARK_A2)
@@ -93,8 +93,8 @@ static __device__ __forceinline__ void romark_tex2Dgather(Wide &r, cudaTextureOb
 /* --- Results --- */
 
 /*
- * Of a type that textures have: the type of four results (wide), how to make one of these (narrow), and what a texture
- * of it is read as in normalised mode (normalized).
+ * For a type that textures have: the type of four results (wide), how to make one value of these (narrow), and the type
+ * that a texture of it gives in normalised mode (normalized).
  */
 template <class T>
 struct romark_texel;

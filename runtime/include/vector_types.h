@@ -39,7 +39,7 @@ ROMARK_VECTOR(float, float, 8, 16)
 ROMARK_VECTOR(double, double, 16, 16)
 #undef ROMARK_VECTOR
 
-/* CUDA 13 names the alignment of the 32-byte types in the type. */
+/* In CUDA 13 the names of the 32-byte types say their alignment. */
 /* clang-format off */
 #define ROMARK_VECTOR_ALIGNED(type, base)                                                                              \
 	struct __align__(16) type##4_16a {                                                                             \
@@ -59,7 +59,7 @@ ROMARK_VECTOR_ALIGNED(ulonglong, unsigned long long)
 ROMARK_VECTOR_ALIGNED(double, double)
 #undef ROMARK_VECTOR_ALIGNED
 
-/* Extents of a grid or a block; absent ones are 1. */
+/* Extents of a grid or a block; those not given are 1. */
 struct dim3 {
 	unsigned int x, y, z;
 #if defined(__cplusplus)

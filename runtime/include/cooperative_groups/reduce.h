@@ -33,7 +33,7 @@ ROMARK_CG T reduce(const thread_block_tile<Size, Parent> &tile, T value, Operati
 	return value;
 }
 
-/* Rank 0 gathers in order of rank and hands the result out. */
+/* Rank 0 combines the values in the order of ranks, and hands the result to all. */
 template <class T, class Operation>
 ROMARK_CG T reduce(const coalesced_group &group, T value, Operation operation)
 {
