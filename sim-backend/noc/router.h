@@ -19,7 +19,7 @@
 #define ROMARK_SIM_ROUTER_H
 
 #include "sim-backend/fifo.h"
-#include "sim-backend/noc/bits.h"
+#include "sim-backend/bits.h"
 
 /* clang-format off */
 enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_VCS = 8, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64,
