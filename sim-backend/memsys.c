@@ -93,20 +93,22 @@ static void create_slices(struct memsys *ms, const struct llc_policy_ops *policy
 				 .policy = policy,
 				 .all_sectors = (uint8_t)((1u << sectors) - 1),
 				 .line_bursts = (uint8_t)(ms->config.llc.line_bytes / ms->config.dram.burst_bytes)};
-	c->structure_accesses = xcalloc(nstructures, sizeof(uint64_t));
-	c->structure_hits = xcalloc(nstructures, sizeof(uint64_t));
-	c->structure_merges = xcalloc(nstructures, sizeof(uint64_t));
-	c->busy = xcalloc(ms->slice_words, sizeof(uint64_t));
-	c->wake_at = xmalloc(ms->nslices * sizeof(uint64_t));
-	memset(c->wake_at, 0xff, ms->nslices * sizeof(uint64_t));
-	ms->slices = xcalloc(ms->nslices, sizeof(*ms->slices));
-	ms->controllers = xcalloc(ms->config.noc.mc_routers, sizeof(*ms->controllers));
+	c->structure_accesses = xcalloc(nstructures, sizeof *c->structure_accesses);
+	c->structure_hits = xcalloc(nstructures, sizeof *c->structure_hits);
+	c->structure_merges = xcalloc(nstructures, sizeof *c->structure_merges);
+	wakeups_init(&c->wakeups, ms->nslices, true);
+	ms->slices = xcalloc(ms->nslices, sizeof *ms->slices);
+	ms->controllers = xcalloc(ms->config.noc.mc_routers, sizeof *ms->controllers);
 	for (unsigned mc = 0; mc < ms->config.noc.mc_routers; mc++) {
 		struct controller *controller = &ms->controllers[mc];
 
-		for (unsigned i = 0; i < per_mc; i++)
-			llc_slice_init(&ms->slices[mc * per_mc + i], c, mc, i, &controller->requesting);
-		controller_init(controller, &ms->config, &ms->slices[mc * per_mc], &ms->clock);
+		controller_init(controller, &ms->config, &ms->clock);
+		for (unsigned i = 0; i < per_mc; i++) {
+			struct llc_slice *slice = &ms->slices[mc * per_mc + i];
+
+			llc_slice_init(slice, c, mc, i, &controller->from_slices[i]);
+			controller_connect(controller, i, &slice->fills);
+		}
 	}
 }
 
@@ -132,12 +134,11 @@ static void create_policy(struct memsys *ms, const struct llc_policy_ops *policy
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,
 			     const void *policy_knobs, unsigned nstructures)
 {
-	struct memsys *ms = xcalloc(1, sizeof(*ms));
+	struct memsys *ms = xcalloc(1, sizeof *ms);
 	unsigned channels = config->noc.mc_routers * config->dram.channels_per_mc;
 
 	ms->config = *config;
 	ms->nslices = config->noc.mc_routers * config->llc.slices_per_mc;
-	ms->slice_words = bits_words(ms->nslices);
 	ms->sms_per_router = config->sms / config->noc.sm_routers;
 	ms->pool.free = NO_TRANSACTION;
 	ms->hold_from = ms->hold_until = UINT64_MAX;
@@ -146,7 +147,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	create_networks(ms);
 	create_slices(ms, policy, nstructures ? nstructures : 1);
 	create_policy(ms, policy, policy_knobs);
-	ms->slice_accesses = xcalloc(ms->nslices, sizeof(uint64_t));
+	ms->slice_accesses = xcalloc(ms->nslices, sizeof *ms->slice_accesses);
 	ms->stats.nslices = ms->nslices;
 	ms->stats.slice_accesses = ms->slice_accesses;
 	ms->stats.nstructures = nstructures;
@@ -173,8 +174,7 @@ void memsys_free(struct memsys *ms)
 	free(ms->common.structure_accesses);
 	free(ms->common.structure_hits);
 	free(ms->common.structure_merges);
-	free(ms->common.busy);
-	free(ms->common.wake_at);
+	wakeups_release(&ms->common.wakeups);
 	free(ms->slice_accesses);
 	free(ms->pool.items);
 	free(ms);
@@ -206,7 +206,7 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 
 const uint64_t *memsys_replies(const struct memsys *ms)
 {
-	return ms->replies.waiting_sinks;
+	return ms->replies.arrivals.awake;
 }
 
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
@@ -214,7 +214,7 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	uint32_t packet;
 	uint64_t latency;
 
-	if (!bits_has(ms->replies.waiting_sinks, sm))
+	if (!bits_has(ms->replies.arrivals.awake, sm))
 		return false;
 	packet = network_take(&ms->replies, sm, cycle);
 	if (packet == NO_TRANSACTION)
@@ -232,7 +232,7 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 
 static bool slices_idle(const struct memsys *ms)
 {
-	return !bits_any(ms->common.busy, ms->slice_words) && !bits_any(ms->requests.waiting_sinks, ms->slice_words);
+	return !wakeups_any(&ms->common.wakeups) && !wakeups_any(&ms->requests.arrivals);
 }
 
 static bool controllers_empty(const struct memsys *ms)
@@ -281,11 +281,8 @@ static void advance_boundary(struct memsys *ms, uint64_t cycle)
 		return;
 	if (ms->boundary == BOUNDARY_DRAIN && memsys_is_drained(ms)) {
 		ms->boundary = BOUNDARY_WORK;
-		for (unsigned i = 0; i < ms->nslices && ms->orders.work != LLC_WORK_NONE; i++) {
-			llc_slice_start_work(&ms->slices[i], ms->orders.work);
-			bits_set(ms->common.busy, i);
-			ms->common.wake_at[i] = cycle;
-		}
+		for (unsigned i = 0; i < ms->nslices; i++)
+			llc_slice_start_work(&ms->slices[i], ms->orders.work, cycle);
 	} else if (ms->boundary == BOUNDARY_WORK && memsys_is_drained(ms)) {
 		end_boundary(ms, cycle);
 	}
@@ -331,26 +328,22 @@ static void tick_policy(struct memsys *ms, uint64_t cycle)
 static void tick_slice(struct memsys *ms, unsigned i, uint64_t cycle)
 {
 	llc_slice_tick(&ms->slices[i], cycle);
-	if (llc_slice_is_idle(&ms->slices[i])) {
-		bits_clear(ms->common.busy, i);
-		ms->common.wake_at[i] = UINT64_MAX;
-	} else {
-		bits_set(ms->common.busy, i);
-		ms->common.wake_at[i] = llc_slice_next(&ms->slices[i], cycle);
-	}
+	wakeups_set(&ms->common.wakeups, i, llc_slice_next(&ms->slices[i], cycle));
 }
 
 static void tick_slices(struct memsys *ms, uint64_t cycle, bool reverse)
 {
-	for (unsigned w = 0; w < ms->slice_words; w++) {
-		unsigned word = reverse ? ms->slice_words - 1 - w : w;
-		uint64_t arrived = ms->requests.waiting_sinks[word], rest = ms->common.busy[word] | arrived;
+	const struct wakeups *wakeups = &ms->common.wakeups;
+
+	for (unsigned w = 0; w < wakeups->words; w++) {
+		unsigned word = reverse ? wakeups->words - 1 - w : w;
+		uint64_t arrived = ms->requests.arrivals.awake[word], rest = wakeups->awake[word] | arrived;
 
 		while (rest) {
 			unsigned bit = (unsigned)(reverse ? 63 - __builtin_clzll(rest) : __builtin_ctzll(rest));
 
 			rest &= ~(UINT64_C(1) << bit);
-			if (arrived >> bit & 1 || ms->common.wake_at[word * 64 + bit] <= cycle)
+			if (arrived >> bit & 1 || wakeups->at[word * 64 + bit] <= cycle)
 				tick_slice(ms, word * 64 + bit, cycle);
 		}
 	}
@@ -387,16 +380,16 @@ void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
 
 uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 {
+	const struct wakeups *wakeups = &ms->common.wakeups;
 	uint64_t next = UINT64_MAX;
 	unsigned i;
 
-	if (ms->boundary != BOUNDARY_NONE || bits_any(ms->requests.waiting_sinks, ms->slice_words) ||
-	    bits_any(ms->replies.waiting_sinks, bits_words(ms->config.sms)) || !network_is_idle(&ms->requests) ||
-	    !network_is_idle(&ms->replies))
+	if (ms->boundary != BOUNDARY_NONE || wakeups_any(&ms->requests.arrivals) ||
+	    wakeups_any(&ms->replies.arrivals) || !network_is_idle(&ms->requests) || !network_is_idle(&ms->replies))
 		return cycle + 1;
-	for (unsigned w = 0; w < ms->slice_words; w++)
-		BITS_FOR_EACH(i, ms->common.busy[w], w * 64) {
-			uint64_t slice = ms->common.wake_at[i] > cycle ? ms->common.wake_at[i] : cycle + 1;
+	for (unsigned w = 0; w < wakeups->words; w++)
+		BITS_FOR_EACH(i, wakeups->awake[w], w * 64) {
+			uint64_t slice = wakeups->at[i] > cycle ? wakeups->at[i] : cycle + 1;
 
 			next = slice < next ? slice : next;
 		}

@@ -22,7 +22,7 @@ struct memsys {
 	struct llc_common common;
 	struct llc_slice *slices;
 	struct controller *controllers;
-	unsigned nslices, slice_words, sms_per_router;
+	unsigned nslices, sms_per_router;
 	void *policy_knobs;
 	uint64_t policy_next; /* the policy's next tick */
 

@@ -113,7 +113,7 @@ const char *memsys_check(const struct memsys *ms)
 	    {dram.read_bursts != llc.fills * ms->common.line_bursts, "bursts read are not whole lines"},
 	};
 
-	for (unsigned i = 0; i < sizeof(laws) / sizeof(laws[0]); i++)
+	for (unsigned i = 0; i < sizeof laws / sizeof laws[0]; i++)
 		if (laws[i].broken)
 			return laws[i].what;
 	return NULL;
@@ -121,13 +121,13 @@ const char *memsys_check(const struct memsys *ms)
 
 static void dump_slice(const struct llc_slice *s, FILE *out)
 {
-	if (!s->pipeline.count && !s->reads_out && !s->to_dram.count && s->work == LLC_WORK_NONE)
+	if (!s->pipeline.count && !s->reads_out && !s->to_dram->count && s->work == LLC_WORK_NONE)
 		return;
 	fprintf(out,
 		"llc mc %u slice %u: %u requests in the pipeline, %" PRIu64
 		" fills awaited, %u requests wait for memory, "
 		"replies %s, MSHRs %s%s\n",
-		s->mc, s->slice, s->pipeline.count, s->reads_out, s->to_dram.count,
+		s->mc, s->slice, s->pipeline.count, s->reads_out, s->to_dram->count,
 		s->replies_first == NO_TRANSACTION ? "none" : "waiting",
 		s->free_mshr == NO_TRANSACTION ? "full" : "free", s->work == LLC_WORK_NONE ? "" : ", flushing");
 }

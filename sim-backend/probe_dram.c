@@ -11,6 +11,7 @@ enum { NUMBERS = 256 };
 
 struct target {
 	struct dram_channel channel;
+	uint64_t awake; /* of the channel and of whoever takes its data; both are looked at every clock */
 	struct dram_request waiting[NUMBERS]; /* ring in front of the channel */
 	unsigned head, count;
 	uint64_t arrived[NUMBERS];
@@ -117,7 +118,7 @@ static void offer(struct probe *p)
 
 static void feed(struct target *t, uint64_t now)
 {
-	while (t->count && fifo_room(&t->channel.in, now)) {
+	while (t->count && port_room(&t->channel.in, now)) {
 		struct dram_request r = t->waiting[t->head];
 
 		if (!r.write) {
@@ -126,7 +127,7 @@ static void feed(struct target *t, uint64_t now)
 			t->next_number = (t->next_number + 1) % NUMBERS;
 			t->in_use++;
 		}
-		fifo_push(&t->channel.in, now, r);
+		port_push(&t->channel.in, now, r);
 		t->head = (t->head + 1) % NUMBERS;
 		t->count--;
 	}
@@ -137,7 +138,7 @@ static void collect(struct probe *p, struct target *t, uint64_t now, bool measur
 	const struct dram_request *r;
 
 	/* Data that is done in clock k can be taken in k + 1. */
-	while ((r = fifo_peek(&t->channel.out, now + 1))) {
+	while ((r = port_peek(&t->channel.out, now + 1))) {
 		uint64_t latency = now - t->arrived[r->mshr];
 
 		t->in_use--;
@@ -149,7 +150,7 @@ static void collect(struct probe *p, struct target *t, uint64_t now, bool measur
 			if (latency > p->result->latency_max)
 				p->result->latency_max = latency;
 		}
-		fifo_pop(&t->channel.out, now);
+		port_pop(&t->channel.out, now);
 	}
 }
 
@@ -209,9 +210,12 @@ void probe_dram(const struct memsys_config *config, const struct probe_traffic *
 	result->memory_mhz = (double)dram_hertz(&config->dram, p.ntargets) * 1e-6;
 	address_map_init(&p.map, config);
 	gf2_invert(&p.map.matrix, &p.inverse);
-	p.targets = xcalloc(p.ntargets, sizeof(*p.targets));
-	for (unsigned i = 0; i < p.ntargets; i++)
-		dram_channel_init(&p.targets[i].channel, &config->dram, &same);
+	p.targets = xcalloc(p.ntargets, sizeof *p.targets);
+	for (unsigned i = 0; i < p.ntargets; i++) {
+		struct target *t = &p.targets[i];
+
+		dram_channel_init(&t->channel, &config->dram, &same, wakeup_in(&t->awake, 0), wakeup_in(&t->awake, 1));
+	}
 	run(&p);
 	for (unsigned i = 0; i < p.ntargets; i++)
 		dram_channel_release(&p.targets[i].channel);

@@ -125,8 +125,8 @@ static void collect(struct probe *p, uint64_t now, bool measured)
 	struct probe_noc_result *r = p->result;
 	unsigned sink;
 
-	for (unsigned w = 0; w < bits_words(p->sinks); w++)
-		BITS_FOR_EACH(sink, p->net.waiting_sinks[w], w * 64) {
+	for (unsigned w = 0; w < p->net.arrivals.words; w++)
+		BITS_FOR_EACH(sink, p->net.arrivals.awake[w], w * 64) {
 			uint32_t packet = network_take(&p->net, sink, now);
 			uint64_t latency;
 
@@ -160,7 +160,7 @@ static void run(struct probe *p)
 	struct probe_noc_result *r = p->result;
 	double flits;
 
-	p->backlogs = xcalloc(p->sources, sizeof(*p->backlogs));
+	p->backlogs = xcalloc(p->sources, sizeof *p->backlogs);
 	for (uint64_t now = 0; now < end; now++) {
 		inject(p, now);
 		collect(p, now, now >= p->traffic->warmup);

@@ -13,13 +13,14 @@ uint64_t dram_hertz(const struct dram_config *config, unsigned channels)
 	return (uint64_t)llround(per_burst * config->burst_clocks);
 }
 
-void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock)
+void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock,
+		       struct wakeup self, struct wakeup taker)
 {
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 	c->config = config;
 	c->clock = clock;
-	fifo_init(&c->in, IN_QUEUE);
-	fifo_init(&c->out, config->return_queue);
+	port_init(&c->in, IN_QUEUE, self);
+	port_init(&c->out, config->return_queue, taker);
 	fifo_init(&c->on_bus, config->return_queue);
 	c->reads.capacity = config->read_queue;
 	c->writes.capacity = config->write_queue;
@@ -30,8 +31,8 @@ void dram_channel_init(struct dram_channel *c, const struct dram_config *config,
 
 void dram_channel_release(struct dram_channel *c)
 {
-	fifo_release(&c->in);
-	fifo_release(&c->out);
+	port_release(&c->in);
+	port_release(&c->out);
 	fifo_release(&c->on_bus);
 }
 
@@ -69,7 +70,7 @@ static void queue_remove(struct dram_queue *q, unsigned index)
 	q->hits_in_bank[q->entries[index].request.bank]--;
 	q->hits = (q->hits & older) | (q->hits >> 1 & ~older);
 	q->count--;
-	memmove(&q->entries[index], &q->entries[index + 1], (q->count - index) * sizeof(q->entries[0]));
+	memmove(&q->entries[index], &q->entries[index + 1], (q->count - index) * sizeof q->entries[0]);
 }
 
 /* A bank's row has changed: finds its hits anew. */
@@ -101,14 +102,14 @@ static void accept(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	const struct dram_request *request;
 
-	while ((request = fifo_peek(&c->in, now))) {
+	while ((request = port_peek(&c->in, now))) {
 		struct dram_queue *q = request->write ? &c->writes : &c->reads;
 
 		if (q->count == q->capacity)
 			return;
 		queue_add(q, request, &c->banks[request->bank], clock);
 		c->asleep_until = 0;
-		fifo_pop(&c->in, now);
+		port_pop(&c->in, now);
 	}
 }
 
@@ -167,7 +168,7 @@ static uint64_t try_column(struct dram_channel *c, struct dram_queue *q, uint64_
 	bool write = q == &c->writes;
 	uint64_t first = UINT64_MAX;
 
-	if (!write && q->hits && c->on_bus.count >= fifo_room(&c->out, now))
+	if (!write && q->hits && c->on_bus.count >= port_room(&c->out, now))
 		return clock + 1;
 	for (uint64_t rest = q->hits; rest; rest &= rest - 1) {
 		unsigned index = (unsigned)__builtin_ctzll(rest);
@@ -299,7 +300,7 @@ static void deliver(struct dram_channel *c, uint64_t now, uint64_t clock)
 	const struct dram_data *data;
 
 	while ((data = fifo_peek(&c->on_bus, now)) && data->done <= clock) {
-		fifo_push(&c->out, now + 1, data->request);
+		port_push(&c->out, now + 1, data->request);
 		fifo_pop(&c->on_bus, now);
 	}
 }

@@ -13,18 +13,10 @@
 #define ROMARK_SIM_DRAM_CHANNEL_H
 
 #include "sim-backend/dram/clock.h"
-#include "sim-backend/fifo.h"
+#include "sim-backend/dram/request.h"
 #include "sim-backend/memsys_config.h"
 
 enum { DRAM_MAX_QUEUE = 64, DRAM_MAX_BANKS = 64, DRAM_CLOSED = UINT32_MAX };
-
-struct dram_request {
-	uint32_t row;
-	uint16_t mshr;          /* of the slice that asked; comes back with the data */
-	uint8_t channel, slice; /* within the memory controller */
-	uint8_t bank, bursts;
-	bool write;
-};
 
 struct dram_entry {
 	struct dram_request request;
@@ -53,8 +45,8 @@ struct dram_data {
 struct dram_channel {
 	const struct dram_config *config;
 	const struct dram_clock *clock;
-	FIFO(struct dram_request) in;
-	FIFO(struct dram_request) out; /* reads whose data has come */
+	struct dram_port in;
+	struct dram_port out; /* reads whose data has come; the receiver is who takes it */
 	FIFO(struct dram_data) on_bus;
 	struct dram_queue reads, writes;
 	bool draining;
@@ -68,7 +60,9 @@ struct dram_channel {
 	struct dram_stats stats;
 };
 
-void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock);
+/* Wakes itself by `self` when a request comes in, and by `taker` whoever takes the data of reads. */
+void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock,
+		       struct wakeup self, struct wakeup taker);
 void dram_channel_release(struct dram_channel *c);
 /* Works on the clocks after `before` = dram_clock_at(now - 1) up to `clock` = dram_clock_at(now). */
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock);

@@ -3,29 +3,41 @@
 
 #include <string.h>
 
-void controller_init(struct controller *c, const struct memsys_config *config, struct llc_slice *slices,
-		     const struct dram_clock *clock)
+void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock)
 {
 	unsigned nslices = config->llc.slices_per_mc, nchannels = config->dram.channels_per_mc;
 
-	memset(c, 0, sizeof(*c));
+	memset(c, 0, sizeof *c);
 	c->config = config;
-	c->slices = slices;
-	c->channels = xcalloc(nchannels, sizeof(*c->channels));
+	c->from_slices = xcalloc(nslices, sizeof *c->from_slices);
+	c->to_slices = xcalloc(nslices, sizeof *c->to_slices);
+	for (unsigned i = 0; i < nslices; i++)
+		port_init(&c->from_slices[i], config->llc.dram_queue, wakeup_in(&c->requesting, i));
+	c->channels = xcalloc(nchannels, sizeof *c->channels);
 	for (unsigned i = 0; i < nchannels; i++)
-		dram_channel_init(&c->channels[i], &config->dram, clock);
-	c->slice_out_free = xcalloc(nslices, sizeof(uint64_t));
-	c->slice_in_free = xcalloc(nslices, sizeof(uint64_t));
-	c->channel_in_free = xcalloc(nchannels, sizeof(uint64_t));
-	c->channel_out_free = xcalloc(nchannels, sizeof(uint64_t));
-	c->next_slice = xcalloc(nchannels, 1);
-	c->next_channel = xcalloc(nslices, 1);
+		dram_channel_init(&c->channels[i], &config->dram, clock, wakeup_in(&c->busy, i),
+				  wakeup_in(&c->returning, i));
+	c->slice_out_free = xcalloc(nslices, sizeof *c->slice_out_free);
+	c->slice_in_free = xcalloc(nslices, sizeof *c->slice_in_free);
+	c->channel_in_free = xcalloc(nchannels, sizeof *c->channel_in_free);
+	c->channel_out_free = xcalloc(nchannels, sizeof *c->channel_out_free);
+	c->next_slice = xcalloc(nchannels, sizeof *c->next_slice);
+	c->next_channel = xcalloc(nslices, sizeof *c->next_channel);
+}
+
+void controller_connect(struct controller *c, unsigned slice, struct dram_port *fills)
+{
+	c->to_slices[slice] = fills;
 }
 
 void controller_release(struct controller *c)
 {
+	for (unsigned i = 0; i < c->config->llc.slices_per_mc; i++)
+		port_release(&c->from_slices[i]);
 	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
 		dram_channel_release(&c->channels[i]);
+	free(c->from_slices);
+	free(c->to_slices);
 	free(c->channels);
 	free(c->slice_out_free);
 	free(c->slice_in_free);
@@ -42,15 +54,14 @@ static uint32_t beats_of(const struct controller *c, const struct dram_request *
 
 static void pass_request(struct controller *c, unsigned slice, unsigned channel, uint64_t now)
 {
-	struct llc_slice *s = &c->slices[slice];
-	struct dram_request r = *fifo_peek(&s->to_dram, now);
+	struct dram_port *from = &c->from_slices[slice];
+	struct dram_request r = *port_peek(from, now);
 	uint32_t beats = r.write ? beats_of(c, &r) : 1;
 
-	fifo_push(&c->channels[channel].in, now + beats - 1 + c->config->llc.xbar_cycles, r);
-	fifo_pop(&s->to_dram, now);
-	if (!s->to_dram.count)
-		c->requesting &= ~s->bit;
-	c->busy |= UINT64_C(1) << channel;
+	port_push(&c->channels[channel].in, now + beats - 1 + c->config->llc.xbar_cycles, r);
+	port_pop(from, now);
+	if (!from->count)
+		put_to_sleep(&from->receiver);
 	c->slice_out_free[slice] = c->channel_in_free[channel] = now + beats;
 	c->next_slice[channel] = (uint8_t)((slice + 1) % c->config->llc.slices_per_mc);
 	c->requests++;
@@ -62,7 +73,7 @@ static void pass_requests(struct controller *c, uint64_t now)
 	unsigned slice, channel;
 
 	BITS_FOR_EACH(slice, c->requesting, 0) {
-		const struct dram_request *r = fifo_peek(&c->slices[slice].to_dram, now);
+		const struct dram_request *r = port_peek(&c->from_slices[slice], now);
 		uint64_t bit = UINT64_C(1) << (r ? r->channel : 0);
 
 		if (!r || c->slice_out_free[slice] > now)
@@ -71,24 +82,20 @@ static void pass_requests(struct controller *c, uint64_t now)
 		channels |= bit;
 	}
 	BITS_FOR_EACH(channel, channels, 0)
-		if (c->channel_in_free[channel] <= now && fifo_room(&c->channels[channel].in, now))
+		if (c->channel_in_free[channel] <= now && port_room(&c->channels[channel].in, now))
 			pass_request(c, bits_first_from(wanted[channel], c->next_slice[channel]), channel, now);
 }
 
 static void pass_return(struct controller *c, unsigned channel, unsigned slice, uint64_t now)
 {
-	struct dram_channel *ch = &c->channels[channel];
-	struct llc_slice *s = &c->slices[slice];
-	struct dram_request r = *fifo_peek(&ch->out, now);
+	struct dram_port *from = &c->channels[channel].out;
+	struct dram_request r = *port_peek(from, now);
 	uint32_t beats = beats_of(c, &r);
-	uint64_t ready = now + beats - 1 + c->config->llc.xbar_cycles, *wake_at = &s->common->wake_at[s->number];
 
-	fifo_push(&s->fills, ready, r);
-	bits_set(s->common->busy, s->number);
-	*wake_at = ready < *wake_at ? ready : *wake_at;
-	fifo_pop(&ch->out, now);
-	if (!ch->out.count)
-		c->returning &= ~(UINT64_C(1) << channel);
+	port_push(c->to_slices[slice], now + beats - 1 + c->config->llc.xbar_cycles, r);
+	port_pop(from, now);
+	if (!from->count)
+		put_to_sleep(&from->receiver);
 	c->channel_out_free[channel] = c->slice_in_free[slice] = now + beats;
 	c->next_channel[slice] = (uint8_t)((channel + 1) % c->config->dram.channels_per_mc);
 	c->returns++;
@@ -100,7 +107,7 @@ static void pass_returns(struct controller *c, uint64_t now)
 	unsigned slice, channel;
 
 	BITS_FOR_EACH(channel, c->returning, 0) {
-		const struct dram_request *r = fifo_peek(&c->channels[channel].out, now);
+		const struct dram_request *r = port_peek(&c->channels[channel].out, now);
 		uint64_t bit = UINT64_C(1) << (r ? r->slice : 0);
 
 		if (!r || c->channel_out_free[channel] > now)
@@ -109,7 +116,7 @@ static void pass_returns(struct controller *c, uint64_t now)
 		slices |= bit;
 	}
 	BITS_FOR_EACH(slice, slices, 0)
-		if (c->slice_in_free[slice] <= now && fifo_room(&c->slices[slice].fills, now))
+		if (c->slice_in_free[slice] <= now && port_room(c->to_slices[slice], now))
 			pass_return(c, bits_first_from(wanted[slice], c->next_channel[slice]), slice, now);
 }
 
@@ -121,10 +128,8 @@ static void tick_channels(struct controller *c, uint64_t now, uint64_t before, u
 		struct dram_channel *ch = &c->channels[i];
 
 		dram_channel_tick(ch, now, before, clock);
-		if (ch->out.count)
-			c->returning |= UINT64_C(1) << i;
 		if (dram_channel_is_empty(ch))
-			c->busy &= ~(UINT64_C(1) << i);
+			put_to_sleep(&ch->in.receiver);
 	}
 }
 

@@ -1,17 +1,20 @@
 /*
  * A memory controller: its DRAM channels, and the two crossbars (one for either direction) that give every slice behind
  * the MC-router access to all of them. A crossbar port passes port_bytes per cycle; arbiters are round robin.
+ *
+ *   slice -> from_slices --crossbar--> channel's `in`, its banks, `out` --crossbar--> to_slices -> slice
  */
 #ifndef ROMARK_SIM_DRAM_CONTROLLER_H
 #define ROMARK_SIM_DRAM_CONTROLLER_H
 
-#include "sim-backend/llc/slice.h"
+#include "sim-backend/dram/channel.h"
 
 struct controller {
 	const struct memsys_config *config;
-	struct llc_slice *slices; /* of this controller */
+	struct dram_port *from_slices; /* [slices] */
+	struct dram_port **to_slices;  /* [slices]: the slices' own, for the data of reads */
 	struct dram_channel *channels;
-	uint64_t requesting;                      /* slices with something in to_dram */
+	uint64_t requesting;                      /* slices with something in from_slices */
 	uint64_t returning;                       /* channels with something in out */
 	uint64_t busy;                            /* channels that are not empty */
 	uint64_t *slice_out_free, *slice_in_free; /* cycle from which a port is free */
@@ -20,8 +23,9 @@ struct controller {
 	uint64_t requests, returns;         /* passed through the crossbars */
 };
 
-void controller_init(struct controller *c, const struct memsys_config *config, struct llc_slice *slices,
-		     const struct dram_clock *clock);
+/* Until each slice has said by controller_connect where data goes, nothing may be pushed into from_slices. */
+void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock);
+void controller_connect(struct controller *c, unsigned slice, struct dram_port *fills);
 void controller_release(struct controller *c);
 /* `before`, `clock`: memory clocks, see dram_channel_tick. */
 void controller_tick(struct controller *c, uint64_t now, uint64_t before, uint64_t clock, bool reverse);

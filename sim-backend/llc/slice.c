@@ -3,22 +3,21 @@
 
 #include <string.h>
 
-void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, uint64_t *requesting)
+void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice,
+		    struct dram_port *to_dram)
 {
 	const struct llc_config *config = &common->config->llc;
 
-	memset(s, 0, sizeof(*s));
+	memset(s, 0, sizeof *s);
 	s->common = common;
 	s->mc = mc;
 	s->slice = slice;
 	s->number = mc * common->geometry.slices + slice;
-	s->requesting = requesting;
-	s->bit = UINT64_C(1) << slice;
+	s->to_dram = to_dram;
 	llc_tags_init(&s->tags, &common->geometry);
 	fifo_init(&s->pipeline, config->latency + 1);
-	fifo_init(&s->to_dram, config->dram_queue);
-	fifo_init(&s->fills, config->fill_queue);
-	s->mshrs = xcalloc(config->mshr_entries, sizeof(*s->mshrs));
+	port_init(&s->fills, config->fill_queue, wakeup_of(&common->wakeups, s->number));
+	s->mshrs = xcalloc(config->mshr_entries, sizeof *s->mshrs);
 	for (uint32_t i = 0; i < config->mshr_entries; i++)
 		s->mshrs[i].first = i + 1 < config->mshr_entries ? i + 1 : NO_TRANSACTION;
 	s->replies_first = s->replies_last = NO_TRANSACTION;
@@ -28,8 +27,7 @@ void llc_slice_release(struct llc_slice *s)
 {
 	llc_tags_release(&s->tags);
 	fifo_release(&s->pipeline);
-	fifo_release(&s->to_dram);
-	fifo_release(&s->fills);
+	port_release(&s->fills);
 	free(s->mshrs);
 }
 
@@ -57,7 +55,7 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, boo
 {
 	struct map_place place = address_map_place(s->common->map, line);
 
-	fifo_push(&s->to_dram, now + 1,
+	port_push(s->to_dram, now + 1,
 		  (struct dram_request){.row = place.row,
 					.mshr = mshr,
 					.channel = place.channel,
@@ -65,7 +63,6 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, boo
 					.bank = place.bank,
 					.bursts = (uint8_t)pieces(bytes, s->common->config->dram.burst_bytes),
 					.write = write});
-	*s->requesting |= s->bit;
 }
 
 static void write_back(struct llc_slice *s, int index, uint64_t now)
@@ -87,7 +84,7 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 
 	if (index < 0)
 		return -1;
-	if (fifo_room(&s->to_dram, now) < more + (s->tags.lines[index].dirty != 0))
+	if (port_room(s->to_dram, now) < more + (s->tags.lines[index].dirty != 0))
 		return -1;
 	if (s->tags.lines[index].dirty)
 		write_back(s, index, now);
@@ -174,7 +171,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index, uint6
 	uint32_t entry = s->free_mshr;
 	struct llc_mshr *mshr = &s->mshrs[entry];
 
-	if (entry == NO_TRANSACTION || !fifo_room(&s->to_dram, now))
+	if (entry == NO_TRANSACTION || !port_room(s->to_dram, now))
 		return STALL;
 	if (index < 0)
 		index = allocate(s, x, 1, now);
@@ -241,7 +238,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 			return merge(s, packet, index);
 		return fetch(s, packet, index, now);
 	}
-	if ((wants_reply(x) && !reply_room(s, now)) || fifo_room(&s->to_dram, now) < through)
+	if ((wants_reply(x) && !reply_room(s, now)) || port_room(s->to_dram, now) < through)
 		return STALL;
 	if (index < 0)
 		index = allocate(s, x, through, now);
@@ -335,7 +332,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 
 static void take_fill(struct llc_slice *s, uint64_t now)
 {
-	const struct dram_request *fill = fifo_peek(&s->fills, now);
+	const struct dram_request *fill = port_peek(&s->fills, now);
 	struct llc_mshr *mshr;
 	struct llc_line *line;
 	uint32_t entry;
@@ -352,7 +349,7 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	mshr->first = s->free_mshr;
 	s->free_mshr = entry;
 	s->reads_out--;
-	fifo_pop(&s->fills, now);
+	port_pop(&s->fills, now);
 }
 
 static void send_waiting_reply(struct llc_slice *s, uint64_t now)
@@ -369,7 +366,7 @@ static void send_waiting_reply(struct llc_slice *s, uint64_t now)
 
 static void take_request(struct llc_slice *s, uint64_t now)
 {
-	const uint32_t *front = fifo_peek(&s->common->requests->sinks[s->number].arrived, now);
+	const uint32_t *front = network_front(s->common->requests, s->number, now);
 	uint32_t latency = s->common->config->llc.latency, beats;
 
 	if (!front || !fifo_room(&s->pipeline, now))
@@ -394,14 +391,15 @@ static bool concerns(const struct llc_line *line, enum llc_work work)
 	}
 }
 
-void llc_slice_start_work(struct llc_slice *s, enum llc_work work)
+void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now)
 {
-	if (work == LLC_DROP_REPLICAS && !s->has_copies)
+	if (work == LLC_WORK_NONE || (work == LLC_DROP_REPLICAS && !s->has_copies))
 		return;
 	if (work != LLC_CLEAN)
 		s->has_copies = false;
 	s->work = work;
 	s->work_at = 0;
+	wake(&s->fills.receiver, now);
 }
 
 /* One set a cycle; stops at a dirty line that the queue to memory has no room for. */
@@ -415,7 +413,7 @@ static void work_on_set(struct llc_slice *s, uint64_t now)
 
 		if (s->tags.addresses[s->work_at] == LLC_NO_LINE || !concerns(line, s->work))
 			continue;
-		if (line->dirty && !fifo_room(&s->to_dram, now))
+		if (line->dirty && !port_room(s->to_dram, now))
 			return;
 		if (line->dirty)
 			write_back(s, s->work_at, now);
@@ -437,14 +435,9 @@ void llc_slice_tick(struct llc_slice *s, uint64_t now)
 	take_request(s, now);
 }
 
-bool llc_slice_is_idle(const struct llc_slice *s)
-{
-	return !s->pipeline.count && !s->fills.count && s->replies_first == NO_TRANSACTION && s->work == LLC_WORK_NONE;
-}
-
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now)
 {
-	uint64_t request = fifo_next(&s->pipeline), fill = fifo_next(&s->fills), next = request < fill ? request : fill;
+	uint64_t request = fifo_next(&s->pipeline), fill = port_next(&s->fills), next = request < fill ? request : fill;
 
 	if (s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE)
 		return now + 1;

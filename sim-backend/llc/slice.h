@@ -2,7 +2,7 @@
  * An LLC slice: takes requests from its MC-router, looks them up `latency` cycles later, answers hits, fetches misses.
  *
  *   request sink -> pipeline (latency) -> look-up --hit--> reply network
- *                                            \--miss--> MSHR, to_dram -> crossbar -> channel -> fills --> replies
+ *                                            \--miss--> MSHR, to_dram -> memory controller -> fills --> replies
  *
  * The pipeline holds what the data port can serve in `latency` cycles, so a blocked slice pushes back into the network.
  * The port serves port_bytes per cycle, to hits, writes, atomics and fills; the replies of a fill leave with it. A miss
@@ -13,8 +13,9 @@
 #ifndef ROMARK_SIM_LLC_SLICE_H
 #define ROMARK_SIM_LLC_SLICE_H
 
-#include "sim-backend/dram/channel.h"
+#include "sim-backend/dram/request.h"
 #include "sim-backend/llc/tags.h"
+#include "sim-backend/memsys_config.h"
 #include "sim-backend/noc/network.h"
 
 struct llc_mshr {
@@ -40,8 +41,7 @@ struct llc_common {
 	bool write_through; /* the policy's answer in this cycle */
 	uint8_t all_sectors, line_bursts;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;
-	uint64_t *busy;    /* set of slices that are not idle, over their numbers */
-	uint64_t *wake_at; /* [slices]: the cycle in which a busy one has something to do */
+	struct wakeups wakeups; /* of the slices, by their numbers; requests that wait in the network not counted */
 };
 
 struct llc_slice {
@@ -55,30 +55,23 @@ struct llc_slice {
 	uint32_t replies_first, replies_last; /* transactions whose fill has come, waiting to be sent */
 	uint64_t port_free;                   /* cycle from which the data port is free */
 	bool reply_blocked;                   /* the oldest request is a hit that waits for room in the reply network */
-	FIFO(struct dram_request) to_dram, fills;
-	uint64_t *requesting, bit; /* the controller's set of slices with something in to_dram; this slice's bit */
-	uint64_t reads_out;        /* fills on the way */
-	bool has_copies;           /* lines away from their home have come in since the last flush */
+	struct dram_port *to_dram;            /* the memory controller's */
+	struct dram_port fills;               /* what it read for this slice */
+	uint64_t reads_out;                   /* fills on the way */
+	bool has_copies;                      /* lines away from their home have come in since the last flush */
 	enum llc_work work;
 	int work_at; /* next line to work on */
 	struct llc_stats stats;
 };
 
-void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, uint64_t *requesting);
+void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice,
+		    struct dram_port *to_dram);
 void llc_slice_release(struct llc_slice *s);
 void llc_slice_tick(struct llc_slice *s, uint64_t now);
-/* Nothing to do until a request or a fill arrives. */
-bool llc_slice_is_idle(const struct llc_slice *s);
-/* Next cycle after `now` in which it can do something, not counting requests in its sink. */
+/* Next cycle after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now);
-/* Starts work on the contents; done when llc_slice_is_idle. Requires that nothing is in flight. */
-void llc_slice_start_work(struct llc_slice *s, enum llc_work work);
-
-static inline uint32_t pieces(uint32_t bytes, uint32_t width)
-{
-	uint32_t n = (bytes + width - 1) / width;
-
-	return n ? n : 1;
-}
+/* Starts work on the contents in cycle `now`, before the slice's tick; done when it is idle. Requires that nothing is
+ * in flight. */
+void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now);
 
 #endif

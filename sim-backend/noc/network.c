@@ -9,24 +9,17 @@ static void init_endpoints(struct network *n)
 {
 	const struct network_shape *s = &n->shape;
 
-	n->sources = xcalloc_lines(s->sources, sizeof(*n->sources));
-	n->sinks = xcalloc_lines(s->sinks, sizeof(*n->sinks));
-	n->busy_sources = xcalloc(bits_words(s->sources), sizeof(uint64_t));
+	n->sources = xcalloc_lines(s->sources, sizeof *n->sources);
+	n->sinks = xcalloc_lines(s->sinks, sizeof *n->sinks);
+	wakeups_init(&n->sending, s->sources, false);
+	wakeups_init(&n->arrivals, s->sinks, false);
 	for (unsigned i = 0; i < s->sources; i++) {
-		fifo_init(&n->sources[i].queue, s->source_queue);
+		port_init(&n->sources[i].queue, s->source_queue, wakeup_of(&n->sending, i));
 		memset(n->sources[i].credits, (int)s->depth, s->vcs);
 		n->sources[i].latest_at = UINT64_MAX;
-		n->sources[i].busy = &n->busy_sources[i >> 6];
-		n->sources[i].bit = UINT64_C(1) << (i & 63);
 	}
-	n->waiting_sinks = xcalloc(bits_words(s->sinks), sizeof(uint64_t));
-	for (unsigned i = 0; i < s->sinks; i++) {
-		struct sink *sink = &n->sinks[i];
-
-		fifo_init(&sink->arrived, s->sink_queue);
-		sink->network = n;
-		sink->number = i;
-	}
+	for (unsigned i = 0; i < s->sinks; i++)
+		port_init(&n->sinks[i].arrived, s->sink_queue, wakeup_of(&n->arrivals, i));
 }
 
 static void connect_first_stage(struct network *n, unsigned router)
@@ -56,6 +49,7 @@ static void connect_first_stage(struct network *n, unsigned router)
 		out->router = &n->routers[s->first_routers + j];
 		out->port = (uint8_t)router;
 		out->link_cycles = (uint8_t)s->link_cycles;
+		memset(out->credits, (int)s->depth, s->vcs);
 	}
 }
 
@@ -84,12 +78,12 @@ static void connect_second_stage(struct network *n, unsigned router)
 void network_init(struct network *n, const struct network_shape *shape, const struct router_route *route,
 		  const struct transaction_pool *pool)
 {
-	memset(n, 0, sizeof(*n));
+	memset(n, 0, sizeof *n);
 	n->shape = *shape;
 	n->route = *route;
 	n->pool = pool;
 	n->routers_count = shape->first_routers + shape->second_routers;
-	n->routers = xcalloc_lines(n->routers_count, sizeof(*n->routers));
+	n->routers = xcalloc_lines(n->routers_count, sizeof *n->routers);
 	init_endpoints(n);
 	for (unsigned i = 0; i < shape->first_routers; i++)
 		connect_first_stage(n, i);
@@ -100,16 +94,16 @@ void network_init(struct network *n, const struct network_shape *shape, const st
 void network_release(struct network *n)
 {
 	for (unsigned i = 0; i < n->shape.sources; i++)
-		fifo_release(&n->sources[i].queue);
+		port_release(&n->sources[i].queue);
 	for (unsigned i = 0; i < n->shape.sinks; i++)
-		fifo_release(&n->sinks[i].arrived);
+		port_release(&n->sinks[i].arrived);
 	for (unsigned i = 0; i < n->routers_count; i++)
 		router_release(&n->routers[i]);
 	free(n->routers);
 	free(n->sources);
 	free(n->sinks);
-	free(n->busy_sources);
-	free(n->waiting_sinks);
+	wakeups_release(&n->sending);
+	wakeups_release(&n->arrivals);
 }
 
 void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet)
@@ -117,22 +111,22 @@ void network_send(struct network *n, unsigned source, uint64_t now, uint32_t pac
 	if (n->pool->items[packet].flits > n->shape.most_flits)
 		BUG("a packet of %u flits, but the network was made for %u", n->pool->items[packet].flits,
 		    n->shape.most_flits);
-	fifo_push(&n->sources[source].queue, now + 1, packet);
-	bits_set(n->busy_sources, source);
-	n->in_flight++;
+	port_push(&n->sources[source].queue, now + 1, packet);
+	n->queued++;
 }
 
 uint32_t network_take(struct network *n, unsigned sink, uint64_t now)
 {
 	struct sink *s = &n->sinks[sink];
-	uint32_t *front = fifo_peek(&s->arrived, now), packet;
+	const uint32_t *front = port_peek(&s->arrived, now);
+	uint32_t packet;
 
 	if (!front)
 		return NO_TRANSACTION;
 	packet = *front;
-	fifo_pop(&s->arrived, now);
+	port_pop(&s->arrived, now);
 	if (!s->arrived.count)
-		bits_clear(n->waiting_sinks, sink);
+		put_to_sleep(&s->arrived.receiver);
 	return packet;
 }
 
@@ -141,10 +135,11 @@ static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now
 	return s->credits[vc] - (s->latest_at == now && s->latest_vc == vc ? s->latest : 0u);
 }
 
-static void start_packet(struct source *s, unsigned vc, unsigned room, unsigned flits, uint64_t now)
+static void start_packet(struct network *n, struct source *s, unsigned vc, unsigned room, unsigned flits, uint64_t now)
 {
-	router_receive(s->router, s->port, vc, *fifo_peek(&s->queue, now), flits, now + 1);
-	fifo_pop(&s->queue, now);
+	router_receive(s->router, s->port, vc, *port_peek(&s->queue, now), flits, now + 1);
+	port_pop(&s->queue, now);
+	n->queued--;
 	s->credits[vc] -= (uint8_t)room;
 	s->free_at = now + flits;
 	s->packets++;
@@ -154,7 +149,7 @@ static void start_packet(struct source *s, unsigned vc, unsigned room, unsigned 
 /* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
 static void source_tick(struct network *n, struct source *s, uint64_t now)
 {
-	const uint32_t *front = s->free_at > now ? NULL : fifo_peek(&s->queue, now);
+	const uint32_t *front = s->free_at > now ? NULL : port_peek(&s->queue, now);
 	unsigned flits, room, most = 0;
 
 	if (!front)
@@ -166,26 +161,26 @@ static void source_tick(struct network *n, struct source *s, uint64_t now)
 
 		s->next_vc = (uint8_t)(vc + 1 == n->shape.vcs ? 0 : vc + 1);
 		if (usable_credits(s, vc, now) >= room) {
-			start_packet(s, vc, room, flits, now);
+			start_packet(n, s, vc, room, flits, now);
 			return;
 		}
 		most = s->credits[vc] > most ? s->credits[vc] : most;
 	}
 	if (most < room)
-		*s->busy &= ~s->bit;
+		put_to_sleep(&s->queue.receiver);
 }
 
 static void tick_sources(struct network *n, uint64_t now)
 {
 	unsigned i;
 
-	for (unsigned w = 0; w < bits_words(n->shape.sources); w++)
-		BITS_FOR_EACH(i, n->busy_sources[w], w * 64) {
+	for (unsigned w = 0; w < n->sending.words; w++)
+		BITS_FOR_EACH(i, n->sending.awake[w], w * 64) {
 			struct source *s = &n->sources[i];
 
 			source_tick(n, s, now);
 			if (!s->queue.count)
-				bits_clear(n->busy_sources, i);
+				put_to_sleep(&s->queue.receiver);
 		}
 }
 
@@ -205,7 +200,7 @@ void network_tick(struct network *n, uint64_t now, bool reverse)
 
 bool network_is_idle(const struct network *n)
 {
-	if (n->in_flight)
+	if (n->queued)
 		return false;
 	for (unsigned i = 0; i < n->routers_count; i++)
 		if (!router_is_idle(&n->routers[i]))
@@ -221,12 +216,11 @@ struct network_counts network_count(const struct network *n)
 		c.packets += n->sources[i].packets;
 		c.flits_in += n->sources[i].flits;
 	}
-	for (unsigned i = 0; i < n->shape.sinks; i++)
-		c.flits_out += n->sinks[i].flits;
-	for (unsigned i = 0; i < n->routers_count; i++) {
-		c.router_flits += n->routers[i].switched;
-		c.link_flits += i < n->shape.first_routers ? n->routers[i].switched : 0;
-	}
+	for (unsigned i = 0; i < n->shape.first_routers; i++)
+		c.link_flits += n->routers[i].switched;
+	for (unsigned i = n->shape.first_routers; i < n->routers_count; i++)
+		c.flits_out += n->routers[i].switched;
+	c.router_flits = c.link_flits + c.flits_out;
 	return c;
 }
 
@@ -236,7 +230,7 @@ static void dump_router(const struct network *n, const struct router *r, const c
 
 	for (unsigned k = 0; k < r->vcs_count; k++) {
 		const struct router_vc *v = &r->vcs_in[k];
-		const struct router_output *o = router_output(r, v->out_port);
+		struct router_output *o = router_output(r, v->out_port);
 
 		if (!v->count)
 			continue;
@@ -244,7 +238,7 @@ static void dump_router(const struct network *n, const struct router *r, const c
 			second ? r->number - n->shape.first_routers : r->number, v->in_port, v->in_vc, v->count);
 		if (!v->room)
 			fputs(" in the first stages\n", out);
-		else if (bits_has(o->sets, k))
+		else if (bits_has(output_waiting(o), k))
 			fprintf(out, " waits for a VC of output %u\n", v->out_port);
 		else if (o->sink)
 			fprintf(out, " goes to the sink at output %u\n", v->out_port);

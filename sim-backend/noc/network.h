@@ -16,19 +16,6 @@
 
 enum { NETWORK_MAX_FLITS = 60 };
 
-/* Network interface of an endpoint: sends a packet at a time, one flit per cycle, into its router's input. */
-struct source {
-	_Alignas(64) FIFO(uint32_t) queue;
-	uint64_t free_at; /* cycle from which another packet can start */
-	uint8_t next_vc, port;
-	uint8_t credits[ROUTER_MAX_VCS]; /* room in flits, with that of the latest packet to leave */
-	uint8_t latest_vc, latest;       /* where it was, its flits */
-	uint64_t latest_at;              /* cycle of its leaving; the room counts from the next one on */
-	struct router *router;
-	uint64_t *busy, bit; /* of the network: sources with something to try; this source's bit */
-	uint64_t packets, flits;
-};
-
 struct network_shape {
 	unsigned sources, first_routers, second_routers, sinks;
 	unsigned vcs, depth, stages, second_extra_cycles, link_cycles;
@@ -41,12 +28,12 @@ struct network {
 	struct router *routers; /* first stage, then second stage */
 	struct source *sources;
 	struct sink *sinks;
-	uint64_t *busy_sources; /* bit set */
+	struct wakeups sending;  /* sources with something to try */
+	struct wakeups arrivals; /* sinks with packets; kept for those who take them */
 	unsigned routers_count;
 	struct router_route route;
 	const struct transaction_pool *pool;
-	uint64_t in_flight;      /* packets sent whose last flit is not yet at their sink */
-	uint64_t *waiting_sinks; /* bit set: packets have arrived */
+	uint64_t queued; /* packets that wait in sources */
 };
 
 /*
@@ -59,10 +46,17 @@ void network_release(struct network *n);
 
 static inline bool network_can_send(const struct network *n, unsigned source, uint64_t now)
 {
-	return fifo_room(&n->sources[source].queue, now) > 0;
+	return port_room(&n->sources[source].queue, now) > 0;
 }
 
 void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet);
+
+/* The oldest packet that has arrived; NULL when there is none. */
+static inline const uint32_t *network_front(const struct network *n, unsigned sink, uint64_t now)
+{
+	return port_peek(&n->sinks[sink].arrived, now);
+}
+
 /* Takes the oldest packet that has arrived, or returns NO_TRANSACTION. */
 uint32_t network_take(struct network *n, unsigned sink, uint64_t now);
 void network_tick(struct network *n, uint64_t now, bool reverse);
@@ -72,16 +66,6 @@ bool network_is_idle(const struct network *n);
 static inline bool network_is_second_stage(const struct network *n, const struct router *r)
 {
 	return r->number >= n->shape.first_routers;
-}
-
-/* A packet has left the router's input buffer `vc`; at most one an input and cycle. */
-static inline void source_credit(struct source *s, unsigned vc, unsigned flits, uint64_t now)
-{
-	s->credits[vc] += (uint8_t)flits;
-	s->latest_vc = (uint8_t)vc;
-	s->latest = (uint8_t)flits;
-	s->latest_at = now;
-	*s->busy |= s->bit;
 }
 
 struct network_counts {

@@ -1,8 +1,6 @@
 /* One cycle of a router: credits and packets arrive, VC allocation, switch allocation, traversal. */
 #include "sim-backend/noc/router.h"
 
-#include "sim-backend/noc/network.h"
-
 #include <string.h>
 
 /* The next `size` bytes of the router's memory; before there is any, they are only counted. */
@@ -21,9 +19,9 @@ static size_t lay_out(struct router *r)
 
 	r->out = cut(r, &used, (size_t)r->outputs * r->output_bytes);
 	r->wheel = cut(r, &used, (r->wheel_mask + 1u) * (size_t)r->slot_bytes);
-	r->vcs_in = cut(r, &used, in_vcs * sizeof(*r->vcs_in));
-	r->in = cut(r, &used, r->inputs * sizeof(*r->in));
-	r->buffer = cut(r, &used, (in_vcs << r->ring_shift) * sizeof(*r->buffer));
+	r->vcs_in = cut(r, &used, in_vcs * sizeof *r->vcs_in);
+	r->in = cut(r, &used, r->inputs * sizeof *r->in);
+	r->buffer = cut(r, &used, (in_vcs << r->ring_shift) * sizeof *r->buffer);
 	return used;
 }
 
@@ -62,7 +60,7 @@ static void set_sizes(struct router *r, const struct router_shape *s)
 
 void router_init(struct router *r, const struct router_shape *shape)
 {
-	memset(r, 0, sizeof(*r));
+	memset(r, 0, sizeof *r);
 	set_sizes(r, shape);
 	r->memory = xcalloc_lines(lay_out(r), 1);
 	lay_out(r);
@@ -74,8 +72,7 @@ void router_init(struct router *r, const struct router_shape *shape)
 	for (unsigned j = 0; j < r->outputs; j++) {
 		struct router_output *out = router_output(r, j);
 
-		memset(out->credits, r->depth, r->vcs);
-		memset(out->owner, 0xff, sizeof(out->owner));
+		memset(out->owner, 0xff, sizeof out->owner);
 		out->free_vcs = (uint8_t)((1u << r->vcs) - 1);
 		r->offering_outputs |= UINT64_C(1) << j;
 	}
@@ -115,21 +112,22 @@ INLINE void turn_input(struct router *r, unsigned input, unsigned words)
 
 static void collect_credits(struct router *r, uint64_t now)
 {
-	uint64_t *returns = router_slot(r, now)->sets + r->words;
-	const uint8_t *returned = (const uint8_t *)(returns + r->out_words);
+	struct router_slot *slot = router_slot(r, now);
+	uint64_t *credits = slot_credits(r, slot);
+	const uint8_t *flits = slot_credit_flits(r, slot);
 	unsigned o;
 
 	for (unsigned w = 0; w < r->out_words; w++) {
-		BITS_FOR_EACH(o, returns[w], w * 64) {
+		BITS_FOR_EACH(o, credits[w], w * 64) {
 			struct router_output *out = router_output(r, o / r->vcs);
 			unsigned vc = o % r->vcs, owner = out->owner[vc];
 
-			out->credits[vc] += returned[o];
+			out->credits[vc] += flits[o];
 			r->credits_coming--;
 			if (owner != ROUTER_NO_OWNER && out->credits[vc] >= r->vcs_in[owner].room)
 				r->sets[owner >> 6].credited |= bit_of(owner);
 		}
-		returns[w] = 0;
+		credits[w] = 0;
 	}
 }
 
@@ -149,7 +147,7 @@ INLINE void free_ports(struct router *r, uint64_t now, unsigned words)
 /* The packet in front of a VC is through route computation and asks for a VC. */
 INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
-	uint64_t *arrivals = router_slot(r, now)->sets;
+	uint64_t *arrivals = slot_arrivals(router_slot(r, now));
 	unsigned k;
 
 	for (unsigned w = 0; w < words; w++) {
@@ -158,7 +156,7 @@ INLINE void collect_arrivals(struct router *r, uint64_t now, const struct router
 
 			v->room = v->flits < r->depth ? v->flits : r->depth;
 			v->out_port = (uint8_t)route->output(route->context, r, v->packet);
-			router_output(r, v->out_port)->sets[w] |= bit_of(k);
+			output_waiting(router_output(r, v->out_port))[w] |= bit_of(k);
 			r->waiting_outputs |= UINT64_C(1) << v->out_port;
 		}
 		arrivals[w] = 0;
@@ -171,7 +169,7 @@ INLINE void take_vc(struct router *r, struct router_output *out, unsigned j, uns
 {
 	struct router_vc *v = &r->vcs_in[k];
 	struct router_sets *sets = &r->sets[word_of(k, words)];
-	uint64_t *waiting = out->sets, *active = out->sets + words;
+	uint64_t *waiting = output_waiting(out), *active = output_active(out, words);
 
 	v->out_vc = (uint8_t)vc;
 	out->owner[vc] = (uint16_t)k;
@@ -184,7 +182,7 @@ INLINE void take_vc(struct router *r, struct router_output *out, unsigned j, uns
 	active[word_of(k, words)] |= bit_of(k);
 	r->active_outputs |= UINT64_C(1) << j;
 	if (out->sink)
-		out->sink->reserved++;
+		out->reserved++;
 	if (out->sink || out->credits[vc] >= v->room)
 		sets->credited |= bit_of(k);
 	*(r->vc_cycles ? &sets->ready_next : &sets->ready) |= bit_of(k);
@@ -213,11 +211,10 @@ INLINE unsigned first_member(const uint64_t *set, unsigned words, unsigned start
 INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_output *out = router_output(r, j);
-	const struct sink *sink = out->sink;
-	uint32_t room = sink ? fifo_room(&sink->arrived, now) - sink->reserved : UINT32_MAX;
+	uint32_t room = out->sink ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
 
 	for (; room && out->free_vcs && r->waiting_outputs >> j & 1; room--) {
-		unsigned k = first_member(out->sets, words, out->vc_grant);
+		unsigned k = first_member(output_waiting(out), words, out->vc_grant);
 		unsigned vc = bits_first_from(out->free_vcs, out->next_vc);
 
 		out->vc_grant = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
@@ -229,23 +226,16 @@ INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned wo
 /* Gives the room of a packet that is leaving back to whoever sends to this input. */
 INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned flits, uint64_t now)
 {
-	if (in->source) {
+	if (in->source)
 		source_credit(in->source, vc, flits, now);
-	} else {
-		struct router *up = in->router;
-		uint64_t *returns = router_slot(up, now + 1 + in->link_cycles)->sets + up->words;
-		unsigned o = in->port * up->vcs + vc;
-
-		bits_set(returns, o);
-		((uint8_t *)(returns + up->out_words))[o] = (uint8_t)flits;
-		up->credits_coming++;
-	}
+	else
+		router_credit(in->router, in->port, vc, flits, now + 1 + in->link_cycles);
 }
 
 INLINE void release_vc(struct router *r, struct router_output *out, unsigned j, unsigned k, unsigned vc, unsigned words)
 {
 	struct router_sets *sets = &r->sets[word_of(k, words)];
-	uint64_t *active = out->sets + words;
+	uint64_t *active = output_active(out, words);
 
 	sets->ready &= ~bit_of(k);
 	sets->credited &= ~bit_of(k);
@@ -255,15 +245,6 @@ INLINE void release_vc(struct router *r, struct router_output *out, unsigned j, 
 	out->free_vcs |= (uint8_t)(1u << vc);
 	r->offering_outputs |= UINT64_C(1) << j;
 	out->owner[vc] = ROUTER_NO_OWNER;
-}
-
-INLINE void arrive(struct sink *sink, uint32_t packet, unsigned flits, uint64_t when)
-{
-	sink->reserved--;
-	sink->flits += flits;
-	fifo_push(&sink->arrived, when, packet);
-	bits_set(sink->network->waiting_sinks, sink->number);
-	sink->network->in_flight--;
 }
 
 /* Input and output are taken until the tail has passed. */
@@ -288,7 +269,7 @@ INLINE void move_up(struct router *r, struct router_vc *v, unsigned k, uint64_t 
 	v->packet = next.packet;
 	v->flits = next.flits;
 	v->head++;
-	router_wake(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
+	router_ask_vc(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
 }
 
 /* The packet in front of VC k crosses the switch to output j, its head now. */
@@ -303,7 +284,8 @@ INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, uns
 	if (v->flits > 1)
 		occupy(r, v, j, now, words);
 	if (out->sink) {
-		arrive(out->sink, v->packet, v->flits, now + 2 + out->link_cycles + v->flits - 1);
+		out->reserved--;
+		port_push(&out->sink->arrived, now + 2 + out->link_cycles + v->flits - 1, v->packet);
 	} else {
 		out->credits[v->out_vc] -= v->room;
 		router_receive(out->router, out->port, v->out_vc, v->packet, v->flits, now + 2 + out->link_cycles);
@@ -315,9 +297,9 @@ INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, uns
 }
 
 /* The input VC that output j grants: of its active ones that can send, the first from its pointer on; -1 = none. */
-INLINE int grant_of(const struct router_output *out, const uint64_t *able, unsigned words)
+INLINE int grant_of(struct router_output *out, const uint64_t *able, unsigned words)
 {
-	const uint64_t *active = out->sets + words;
+	const uint64_t *active = output_active(out, words);
 	uint64_t set[ROUTER_MAX_WORDS], any = 0;
 
 	for (unsigned w = 0; w < words; w++)

@@ -18,11 +18,10 @@
 #ifndef ROMARK_SIM_ROUTER_H
 #define ROMARK_SIM_ROUTER_H
 
-#include "sim-backend/fifo.h"
-#include "sim-backend/bits.h"
+#include "sim-backend/noc/endpoint.h"
 
 /* clang-format off */
-enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_VCS = 8, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64,
+enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64,
        ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
 /* clang-format on */
 
@@ -40,20 +39,7 @@ struct router_vc {
 	uint8_t head;           /* of those behind it in the ring */
 };
 
-struct router;
-struct source;
-struct network;
-
-/* Arrived packets of an endpoint. A packet's place is taken when it gets its VC, so it never waits for room here. */
-struct sink {
-	_Alignas(64) FIFO(uint32_t) arrived;
-	uint32_t reserved;
-	uint32_t number; /* within the network */
-	struct network *network;
-	uint64_t flits;
-};
-
-/* An output leads to an input of another router, or to a sink. */
+/* An output leads to an input of another router, or to a sink. Up to 64 input VCs it is one cache line. */
 struct router_output {
 	struct router *router;
 	struct sink *sink;
@@ -61,10 +47,13 @@ struct router_output {
 	uint8_t free_vcs; /* mask */
 	uint8_t next_vc;  /* round-robin pointers of VC allocation */
 	uint16_t vc_grant;
-	uint16_t switch_grant;           /* iSLIP pointer */
-	uint8_t credits[ROUTER_MAX_VCS]; /* room in flits */
-	uint16_t owner[ROUTER_MAX_VCS];  /* input VC that holds it */
-	uint64_t sets[];                 /* waiting [words], active [words] */
+	uint16_t switch_grant; /* iSLIP pointer */
+	union {
+		uint8_t credits[ROUTER_MAX_VCS]; /* to a router: room in flits */
+		uint32_t reserved;               /* to a sink: packets that have a VC, and so a place there */
+	};
+	uint16_t owner[ROUTER_MAX_VCS]; /* input VC that holds it */
+	uint64_t sets[];                /* see output_waiting, output_active */
 };
 
 /* Where an input's credits go: an output of another router, or a source. */
@@ -82,12 +71,18 @@ struct router_sets {
 };
 
 /*
- * What happens in one cycle to come: these sets, and behind them the VCs with arrivals [words], the output VCs with
- * credits [out_words], and how many credits [outputs * vcs].
+ * What happens in one cycle to come. The wheel is a ring of slots of slot_bytes; that of cycle t is slot
+ * t & wheel_mask. A slot, with words = 1 for up to 64 input VCs:
+ *
+ *   | free_inputs | free_outputs | arrivals [words] | credits [out_words] | credit flits [outputs * vcs] |
+ *     8 bytes       8 bytes        8 bytes each       8 bytes each          1 byte each, then up to a multiple of 8
+ *
+ * `arrivals` are the input VCs with a packet that asks for a VC then; `credits` are the output VCs that get room back,
+ * and credit flits say how much.
  */
 struct router_slot {
 	uint64_t free_inputs, free_outputs; /* ports whose packet has passed */
-	uint64_t sets[];
+	uint64_t sets[];                    /* see slot_arrivals, slot_credits, slot_credit_flits */
 };
 
 struct router {
@@ -146,10 +141,37 @@ static inline struct router_slot *router_slot(const struct router *r, uint64_t w
 	return (struct router_slot *)(r->wheel + (when & r->wheel_mask) * r->slot_bytes);
 }
 
-/* VC k has something to do in cycle `when`. */
-static inline void router_wake(struct router *r, unsigned k, uint64_t when)
+/* Input VCs that wait for a VC of this output. */
+static inline uint64_t *output_waiting(struct router_output *out)
 {
-	bits_set(router_slot(r, when)->sets, k);
+	return out->sets;
+}
+
+/* Input VCs that have one. `words`: of a set of input VCs. */
+static inline uint64_t *output_active(struct router_output *out, unsigned words)
+{
+	return out->sets + words;
+}
+
+static inline uint64_t *slot_arrivals(struct router_slot *slot)
+{
+	return slot->sets;
+}
+
+static inline uint64_t *slot_credits(const struct router *r, struct router_slot *slot)
+{
+	return slot->sets + r->words;
+}
+
+static inline uint8_t *slot_credit_flits(const struct router *r, struct router_slot *slot)
+{
+	return (uint8_t *)(slot_credits(r, slot) + r->out_words);
+}
+
+/* The packet in front of input VC k asks for a VC in cycle `when`. */
+static inline void router_ask_vc(struct router *r, unsigned k, uint64_t when)
+{
+	bits_set(slot_arrivals(router_slot(r, when)), k);
 }
 
 /* Place in the buffer of the entry `behind` the packet in front. */
@@ -174,7 +196,18 @@ static inline void router_receive(struct router *r, unsigned input, unsigned vc,
 	}
 	v->packet = packet;
 	v->flits = (uint8_t)flits;
-	router_wake(r, k, ready);
+	router_ask_vc(r, k, ready);
+}
+
+/* VC `vc` of an output has room for `flits` more from cycle `when` on, later than now. */
+static inline void router_credit(struct router *r, unsigned output, unsigned vc, unsigned flits, uint64_t when)
+{
+	struct router_slot *slot = router_slot(r, when);
+	unsigned o = output * r->vcs + vc;
+
+	bits_set(slot_credits(r, slot), o);
+	slot_credit_flits(r, slot)[o] = (uint8_t)flits;
+	r->credits_coming++;
 }
 
 #endif

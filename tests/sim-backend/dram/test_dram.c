@@ -8,13 +8,13 @@
 static struct dram_config config;
 static struct dram_clock same_clock = {1, 1};
 static struct dram_channel channel;
-static uint64_t now;
+static uint64_t awake, now;
 
 static void start(void)
 {
 	config = paper_machine().dram;
 	config.return_queue = 64;
-	dram_channel_init(&channel, &config, &same_clock);
+	dram_channel_init(&channel, &config, &same_clock, wakeup_in(&awake, 0), wakeup_in(&awake, 1));
 	now = 1000;
 }
 
@@ -31,17 +31,17 @@ static void tick(void)
 
 static void take(void)
 {
-	while (fifo_peek(&channel.out, now))
-		fifo_pop(&channel.out, now);
+	while (port_peek(&channel.out, now))
+		port_pop(&channel.out, now);
 }
 
 static void push(unsigned bank, uint32_t row, unsigned bursts, bool write)
 {
-	while (!fifo_room(&channel.in, now)) {
+	while (!port_room(&channel.in, now)) {
 		tick();
 		take();
 	}
-	fifo_push(&channel.in, now + 1,
+	port_push(&channel.in, now + 1,
 		  (struct dram_request){.row = row, .bank = (uint8_t)bank, .bursts = (uint8_t)bursts, .write = write});
 }
 
@@ -168,10 +168,10 @@ static void test_row_hits_go_first(void **state)
 		const struct dram_request *r;
 
 		tick();
-		r = fifo_peek(&channel.out, now);
+		r = port_peek(&channel.out, now);
 		if (r) {
 			order[n++] = r->row;
-			fifo_pop(&channel.out, now);
+			port_pop(&channel.out, now);
 		}
 	}
 	assert_int_equal(order[0], 1);
@@ -245,7 +245,7 @@ static void test_return_queue_holds_reads_back(void **state)
 	start();
 	config.return_queue = 2;
 	dram_channel_release(&channel);
-	dram_channel_init(&channel, &config, &same_clock);
+	dram_channel_init(&channel, &config, &same_clock, wakeup_in(&awake, 0), wakeup_in(&awake, 1));
 	for (int i = 0; i < 6; i++)
 		push(0, 1, 4, false);
 	for (int i = 0; i < 300; i++)

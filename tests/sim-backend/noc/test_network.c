@@ -67,7 +67,7 @@ static void assert_conserved(void)
 {
 	struct network_counts c = network_count(&net);
 
-	assert_int_equal(net.in_flight, 0);
+	assert_true(network_is_idle(&net));
 	assert_int_equal(pool.used, 0);
 	assert_int_equal(c.flits_in, c.flits_out);
 	assert_int_equal(c.router_flits, 2 * c.flits_in);
@@ -153,7 +153,7 @@ static double accepted(const unsigned *where, unsigned flits, unsigned cycles)
 		}
 		network_tick(&net, now, false);
 	}
-	for (; net.in_flight || pool.used; now++) {
+	for (; !network_is_idle(&net) || pool.used; now++) {
 		for (unsigned s = 0; s < 64; s++)
 			take(s, now);
 		network_tick(&net, now, false);

@@ -1,0 +1,28 @@
+/* What LLC slices and memory controllers hand to each other: requests one way, the data of reads the other. */
+#ifndef ROMARK_SIM_DRAM_REQUEST_H
+#define ROMARK_SIM_DRAM_REQUEST_H
+
+#include "sim-backend/port.h"
+
+/* Up to a line in one row. The data of a read comes back as the same struct. */
+struct dram_request {
+	uint32_t row;
+	uint16_t mshr;          /* of the slice that asked; comes back with the data */
+	uint8_t channel, slice; /* within the memory controller */
+	uint8_t bank, bursts;
+	bool write;
+};
+
+struct dram_port {
+	PORT(struct dram_request);
+};
+
+/* Transfers of `width` bytes that `bytes` take: at least one. */
+static inline uint32_t pieces(uint32_t bytes, uint32_t width)
+{
+	uint32_t n = (bytes + width - 1) / width;
+
+	return n ? n : 1;
+}
+
+#endif

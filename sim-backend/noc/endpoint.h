@@ -1,0 +1,40 @@
+/*
+ * The two ends of a network. A source sends a packet at a time, one flit per cycle, into its router's input. A sink is
+ * the port of whoever takes the packets.
+ */
+#ifndef ROMARK_SIM_ENDPOINT_H
+#define ROMARK_SIM_ENDPOINT_H
+
+#include "sim-backend/port.h"
+
+enum { ROUTER_MAX_VCS = 8 };
+
+struct router;
+
+struct source {
+	_Alignas(64) PORT(uint32_t) queue; /* it also wakes for a credit */
+	uint64_t free_at;                  /* cycle from which another packet can start */
+	uint8_t next_vc, port;
+	uint8_t credits[ROUTER_MAX_VCS]; /* room in flits, with that of the latest packet to leave */
+	uint8_t latest_vc, latest;       /* where it was, its flits */
+	uint64_t latest_at;              /* cycle of its leaving; the room counts from the next one on */
+	struct router *router;
+	uint64_t packets, flits;
+};
+
+/* A packet's place is taken when it gets its VC at the last router, so it never waits for room here. */
+struct sink {
+	_Alignas(64) PORT(uint32_t) arrived;
+};
+
+/* A packet has left the router's input buffer `vc`; at most one an input and cycle. */
+static inline void source_credit(struct source *s, unsigned vc, unsigned flits, uint64_t now)
+{
+	s->credits[vc] += (uint8_t)flits;
+	s->latest_vc = (uint8_t)vc;
+	s->latest = (uint8_t)flits;
+	s->latest_at = now;
+	wake(&s->queue.receiver, now);
+}
+
+#endif
