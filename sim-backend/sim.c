@@ -23,7 +23,6 @@ struct sim {
 	struct diag *d;
 	struct memsys *memory;
 	struct sm **sms;
-	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself */
 	uint64_t memory_wake;
 	struct sm_context context;
 	struct cta_scheduler ctas;
@@ -47,10 +46,10 @@ static void tick_ctas(struct sim *s)
 
 static void tick_sm(struct sim *s, uint32_t i, bool reply)
 {
-	if (s->wake[i] <= s->cycle)
-		s->wake[i] = sm_tick(s->sms[i], s->cycle, reply);
+	if (s->context.wake[i] <= s->cycle)
+		s->context.wake[i] = sm_tick(s->sms[i], s->cycle, reply);
 	else if (reply)
-		s->wake[i] = sm_receive(s->sms[i], s->cycle);
+		s->context.wake[i] = sm_receive(s->sms[i], s->cycle);
 }
 
 static void tick_sms(struct sim *s)
@@ -61,7 +60,7 @@ static void tick_sms(struct sim *s)
 	for (uint32_t n = 0; n < count; n++) {
 		uint32_t i = s->options->reverse ? last - n : n, next = s->options->reverse ? i - 1 : i + 1;
 
-		if (n < last && s->wake[next] <= s->cycle)
+		if (n < last && s->context.wake[next] <= s->cycle)
 			sm_prefetch(s->sms[next], s->cycle);
 		tick_sm(s, i, replies[i / 64] >> i % 64 & 1);
 	}
@@ -89,7 +88,7 @@ static void tick(struct sim *s)
 	next = cta_scheduler_next(&s->ctas, s->cycle);
 	next = s->memory_wake < next ? s->memory_wake : next;
 	for (uint32_t i = 0; i < s->config->gpu.sms && next > s->cycle + 1; i++)
-		next = s->wake[i] < next ? s->wake[i] : next;
+		next = s->context.wake[i] < next ? s->context.wake[i] : next;
 	s->cycle = next;
 }
 
@@ -278,7 +277,7 @@ static void begin_kernel(struct sim *s, const struct trace_launch *launch, const
 	s->memory_wake = s->cycle;
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++) {
 		sm_kernel_begin(s->sms[i]);
-		s->wake[i] = UINT64_MAX;
+		s->context.wake[i] = UINT64_MAX;
 	}
 	cta_scheduler_begin(&s->ctas, s->trace, product(launch->grid));
 }
@@ -388,13 +387,13 @@ static void create_machine(struct sim *s)
 					 .l1_policy = c->l1_policy,
 					 .l1_policy_knobs = l1_knobs_section ? l1_knobs_section->values : NULL,
 					 .memsys = s->memory,
+					 .wake = xcalloc(c->gpu.sms, sizeof *s->context.wake),
 					 .structures = s->result->structure_stats};
 	sm_context_init(&s->context);
 	s->sms = xcalloc(c->gpu.sms, sizeof *s->sms);
-	s->wake = xcalloc(c->gpu.sms, sizeof *s->wake);
 	for (uint32_t i = 0; i < c->gpu.sms; i++)
 		s->sms[i] = sm_create(&s->context, i);
-	cta_scheduler_init(&s->ctas, &c->cta, s->sms, s->wake, c->gpu.sms, c->memory.noc.sm_routers, &s->context);
+	cta_scheduler_init(&s->ctas, &c->cta, s->sms, c->gpu.sms, c->memory.noc.sm_routers, &s->context);
 }
 
 static void free_machine(struct sim *s)
@@ -404,7 +403,7 @@ static void free_machine(struct sim *s)
 		sm_free(s->sms[i]);
 	memsys_free(s->memory);
 	free(s->sms);
-	free(s->wake);
+	free(s->context.wake);
 	free(s->insts);
 	free(s->conflicts);
 	free(s->structure_base);

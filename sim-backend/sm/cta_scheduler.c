@@ -5,13 +5,12 @@
 
 #include <stdlib.h>
 
-void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint64_t *wake,
-			uint32_t nsms, uint32_t routers, struct sm_context *context)
+void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint32_t nsms,
+			uint32_t routers, struct sm_context *context)
 {
 	uint32_t per_router = nsms / routers;
 
-	*c = (struct cta_scheduler){
-	    .config = config, .sms = sms, .wake = wake, .nsms = nsms, .context = context, .ended = true};
+	*c = (struct cta_scheduler){.config = config, .sms = sms, .nsms = nsms, .context = context, .ended = true};
 	c->order = xcalloc(nsms, sizeof *c->order);
 	for (uint32_t i = 0; i < nsms; i++)
 		c->order[i] = config->policy == CTA_RR ? i : i % routers * per_router + i / routers;
@@ -95,8 +94,6 @@ void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle)
 		if (!sm)
 			return;
 		sm_take_cta(sm, &c->next, cycle);
-		if (c->wake[sm->id] > cycle + 1)
-			c->wake[sm->id] = cycle + 1;
 		c->free_slots--;
 		c->running++;
 		c->placed++;

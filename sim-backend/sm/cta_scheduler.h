@@ -10,7 +10,6 @@
 struct cta_scheduler {
 	const struct cta_config *config;
 	struct sm **sms;
-	uint64_t *wake; /* per SM: next cycle in which it must be ticked */
 	uint32_t nsms;
 	uint32_t *order;   /* the order in which SMs are visited */
 	uint32_t position; /* in `order` */
@@ -25,8 +24,8 @@ struct cta_scheduler {
 };
 
 /* `routers`: SM-routers, each with nsms / routers SMs of consecutive numbers. */
-void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint64_t *wake,
-			uint32_t nsms, uint32_t routers, struct sm_context *context);
+void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint32_t nsms,
+			uint32_t routers, struct sm_context *context);
 void cta_scheduler_release(struct cta_scheduler *c);
 /* Begins a launch of `total` CTAs. The SMs' context is set, and the trace is read up to the launch's first CTA. */
 void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total);

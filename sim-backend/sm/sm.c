@@ -110,6 +110,7 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
 		warp_advance(sm, warp, 0, cycle);
 	}
+	wake_no_later(&sm->context->wake[sm->id], cycle + 1);
 }
 
 uint32_t sm_reap(struct sm *sm, uint64_t cycle)
@@ -234,7 +235,7 @@ static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 
 /* --- The cycle --- */
 
-static void wake(struct sm *sm, uint64_t cycle)
+static void wake_warps(struct sm *sm, uint64_t cycle)
 {
 	unsigned slot = cycle % WHEEL_SLOTS;
 	uint64_t due = sm->wheel[slot];
@@ -279,7 +280,7 @@ uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply)
 {
 	if (reply)
 		lsu_receive(sm, cycle);
-	wake(sm, cycle);
+	wake_warps(sm, cycle);
 	if (sm->lsu_count)
 		lsu_tick(sm, cycle);
 	for (unsigned s = 0; s < sm->context->config->schedulers; s++)

@@ -21,6 +21,7 @@
 
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/memsys.h"
+#include "sim-backend/port.h"
 #include "sim-backend/sm/coalesce.h"
 #include "sim-backend/sm/launch_inst.h"
 #include "sim-backend/sm/warp_scheduler.h"
@@ -46,7 +47,8 @@ struct sm_context {
 	const struct l1_policy_ops *l1_policy;
 	const void *l1_policy_knobs;
 	struct memsys *memsys;
-	/* Counters of the run. All SMs share one set, so that it stays in the cache. */
+	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself; kept by whoever ticks them */
+	/* Counters of the run, over all SMs: one set, so that it stays in the cache. */
 	struct structure_stats *structures;
 	struct sm_stats stats;
 	struct l1_stats l1_stats;
@@ -165,7 +167,7 @@ void sm_context_init(struct sm_context *context);
 struct sm *sm_create(struct sm_context *context, unsigned id);
 void sm_free(struct sm *sm);
 void sm_kernel_begin(struct sm *sm);
-/* The SM takes over the CTA's storage. */
+/* Takes over the CTA's storage, and wakes the SM. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
 /* Returns the number of CTAs released. */
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
