@@ -1,7 +1,8 @@
-/* `romark policies`: what --llc, --l1 and sm.scheduler accept, with the policies' knobs. */
+/* `romark policies`: what --llc, --l1, sm.scheduler and dram.scheduler accept, with the policies' knobs. */
 #include "cli/command.h"
 #include "cli/knob_print.h"
 #include "common/options.h"
+#include "sim-backend/dram/policy.h"
 #include "sim-backend/l1/policy.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/sm/warp_scheduler.h"
@@ -44,6 +45,13 @@ static void show_warp_schedulers(json_t *list)
 		     warp_scheduler_table[i]->source, NULL);
 }
 
+static void show_dram_schedulers(json_t *list)
+{
+	for (size_t i = 0; dram_scheduler_table[i]; i++)
+		show(list, dram_scheduler_table[i]->name, dram_scheduler_table[i]->summary,
+		     dram_scheduler_table[i]->source, NULL);
+}
+
 int cmd_policies(int argc, char **argv)
 {
 	static const struct {
@@ -51,7 +59,8 @@ int cmd_policies(int argc, char **argv)
 		void (*show)(json_t *list);
 	} kinds[] = {{"llc", "LLC policies (--llc)", show_llc},
 		     {"l1", "L1 policies (--l1)", show_l1},
-		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers}};
+		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers},
+		     {"dram_schedulers", "DRAM schedulers (--set dram.scheduler=)", show_dram_schedulers}};
 	bool as_json = false;
 	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
 	const struct usage usage = {"policies", "", "Lists the policies that a simulation can use, with their knobs.",

@@ -42,6 +42,7 @@ struct dram_config {
 	double gigabytes_per_second;
 	uint32_t burst_bytes, burst_clocks;
 	uint32_t banks, bank_groups, row_bytes;
+	uint32_t scheduler; /* row of dram_scheduler_table */
 	uint32_t read_queue, write_queue, write_high, write_low, return_queue;
 	uint32_t page_policy; /* enum dram_page_policy */
 	uint32_t tRC, tRCD, tRP, tCL, tWL, tRAS, tRRDl, tRRDs, tFAW, tRTP, tCCDl, tCCDs, tWTR, tRTW, tWR;

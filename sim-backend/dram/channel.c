@@ -1,6 +1,8 @@
 /* One memory clock of a channel: refresh, a column command, a row command. */
 #include "sim-backend/dram/channel.h"
 
+#include "sim-backend/dram/policy.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ void dram_channel_init(struct dram_channel *c, const struct dram_config *config,
 	memset(c, 0, sizeof *c);
 	c->config = config;
 	c->clock = clock;
+	c->scheduler = dram_scheduler_table[config->scheduler];
 	port_init(&c->in, IN_QUEUE, self);
 	port_init(&c->out, config->return_queue, taker);
 	fifo_init(&c->on_bus, config->return_queue);
@@ -41,6 +44,11 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static void at_least(uint64_t *time, uint64_t to)
 {
 	*time = later(*time, to);
@@ -54,23 +62,42 @@ static unsigned group_of(const struct dram_channel *c, unsigned bank)
 static void queue_add(struct dram_queue *q, const struct dram_request *request, const struct dram_bank *bank,
 		      uint64_t clock)
 {
-	q->entries[q->count] = (struct dram_entry){*request, false, clock};
+	uint64_t bit = UINT64_C(1) << q->count;
+
+	q->entries[q->count++] = (struct dram_entry){*request, false, clock};
+	if (!q->in_bank[request->bank]++)
+		q->oldest_of_bank |= bit;
 	if (bank->row == request->row) {
-		q->hits |= UINT64_C(1) << q->count;
+		q->hits |= bit;
 		q->hits_in_bank[request->bank]++;
 	}
-	q->count++;
+}
+
+/* Removes the entry's bit; those of younger entries move up. */
+static uint64_t without(uint64_t entries, unsigned index)
+{
+	uint64_t older = (UINT64_C(1) << index) - 1;
+
+	return (entries & older) | (entries >> 1 & ~older);
 }
 
 /* Removes a hit; the younger entries move up. */
 static void queue_remove(struct dram_queue *q, unsigned index)
 {
-	uint64_t older = (UINT64_C(1) << index) - 1;
+	unsigned bank = q->entries[index].request.bank;
+	bool oldest = q->oldest_of_bank >> index & 1;
 
-	q->hits_in_bank[q->entries[index].request.bank]--;
-	q->hits = (q->hits & older) | (q->hits >> 1 & ~older);
+	q->hits_in_bank[bank]--;
+	q->in_bank[bank]--;
+	q->hits = without(q->hits, index);
+	q->oldest_of_bank = without(q->oldest_of_bank, index);
 	q->count--;
 	memmove(&q->entries[index], &q->entries[index + 1], (q->count - index) * sizeof q->entries[0]);
+	if (!oldest || !q->in_bank[bank])
+		return;
+	while (q->entries[index].request.bank != bank)
+		index++;
+	q->oldest_of_bank |= UINT64_C(1) << index;
 }
 
 /* A bank's row has changed: finds its hits anew. */
@@ -162,15 +189,15 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 		precharge(c, e.request.bank, bank->next_precharge);
 }
 
-/* Issues the oldest row hit that may go; else returns the clock when the first may, UINT64_MAX = none waits. */
+/* Issues the oldest hit that takes part and may go; else returns the clock when the first may, UINT64_MAX = none. */
 static uint64_t try_column(struct dram_channel *c, struct dram_queue *q, uint64_t now, uint64_t clock)
 {
+	uint64_t candidates = q->hits ? c->scheduler->columns(q) : 0, first = UINT64_MAX;
 	bool write = q == &c->writes;
-	uint64_t first = UINT64_MAX;
 
-	if (!write && q->hits && c->on_bus.count >= port_room(&c->out, now))
+	if (!write && candidates && c->on_bus.count >= port_room(&c->out, now))
 		return clock + 1;
-	for (uint64_t rest = q->hits; rest; rest &= rest - 1) {
+	for (uint64_t rest = candidates; rest; rest &= rest - 1) {
 		unsigned index = (unsigned)__builtin_ctzll(rest);
 		uint64_t time = column_time(c, q->entries[index].request.bank, write);
 
@@ -178,7 +205,7 @@ static uint64_t try_column(struct dram_channel *c, struct dram_queue *q, uint64_
 			issue_column(c, q, index, now, clock);
 			return clock;
 		}
-		first = time < first ? time : first;
+		first = sooner(time, first);
 	}
 	return first;
 }
@@ -207,16 +234,13 @@ static void activate(struct dram_channel *c, unsigned bank, uint32_t row, uint64
 	set_row(c, bank, row);
 }
 
-/* Brings the bank of entry e nearer to its row: returns like try_column. */
-static uint64_t try_bank(struct dram_channel *c, struct dram_queue *q, struct dram_entry *e, uint64_t clock)
+/* Closes the row of the bank of entry e, or opens the one that e wants: returns like try_column. */
+static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t clock)
 {
 	unsigned bank = e->request.bank;
 	bool closed = c->banks[bank].row == DRAM_CLOSED;
-	uint64_t time;
+	uint64_t time = closed ? activate_time(c, bank) : c->banks[bank].next_precharge;
 
-	if (!closed && q->hits_in_bank[bank])
-		return UINT64_MAX;
-	time = closed ? activate_time(c, bank) : c->banks[bank].next_precharge;
 	if (time > clock)
 		return time;
 	if (closed) {
@@ -228,21 +252,18 @@ static uint64_t try_bank(struct dram_channel *c, struct dram_queue *q, struct dr
 	return clock;
 }
 
-/* One row command for the oldest transaction that can use one; each bank works for its oldest. */
+/* One row command for the oldest miss that takes part and can use one. */
 static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t clock)
 {
-	uint64_t seen = 0, first = UINT64_MAX;
+	uint64_t candidates = dram_queue_misses(q) ? c->scheduler->rows(q) : 0, first = UINT64_MAX;
+	unsigned i;
 
-	for (unsigned i = 0; i < q->count; i++) {
-		uint64_t bank = UINT64_C(1) << q->entries[i].request.bank, time;
+	BITS_FOR_EACH(i, candidates, 0) {
+		uint64_t time = try_bank(c, &q->entries[i], clock);
 
-		if (q->hits >> i & 1 || seen & bank)
-			continue;
-		seen |= bank;
-		time = try_bank(c, q, &q->entries[i], clock);
 		if (time == clock)
 			return clock;
-		first = time < first ? time : first;
+		first = sooner(time, first);
 	}
 	return first;
 }
@@ -273,11 +294,6 @@ static struct dram_queue *choose_queue(struct dram_channel *c)
 	else if (c->writes.count <= t->write_low)
 		c->draining = false;
 	return c->draining || !c->reads.count ? &c->writes : &c->reads;
-}
-
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 static void one_clock(struct dram_channel *c, uint64_t now, uint64_t clock)

@@ -1,11 +1,10 @@
 /*
- * A DRAM channel: queues, an FR-FCFS scheduler (Rixner et al., ISCA 2000) and banks with row buffers.
+ * A DRAM channel: queues, a scheduler (policy.h) and banks with row buffers.
  *
  * A transaction is up to a line in one row, `bursts` column commands back to back. Each memory clock the channel may
- * issue one column command and one row command (HBM has a bus for each). Oldest row hit first; else the oldest
- * transaction's bank is precharged and activated, unless hits for its open row still wait. Writes are held back and
- * drained between two watermarks, or when there is nothing to read. Data is not modelled, so a read of a line whose
- * write still waits is not forwarded.
+ * issue one column command and one row command (HBM has a bus for each). The scheduler says which transactions take
+ * part, the timings when they may. Writes are held back and drained between two watermarks, or when there is nothing to
+ * read. Data is not modelled, so a read of a line whose write still waits is not forwarded.
  *
  * Memory clocks and core cycles: see clock.h. Queues to the outside are in core cycles, everything inside in clocks.
  */
@@ -13,24 +12,10 @@
 #define ROMARK_SIM_DRAM_CHANNEL_H
 
 #include "sim-backend/dram/clock.h"
-#include "sim-backend/dram/request.h"
+#include "sim-backend/dram/queue.h"
 #include "sim-backend/memsys_config.h"
 
-enum { DRAM_MAX_QUEUE = 64, DRAM_MAX_BANKS = 64, DRAM_CLOSED = UINT32_MAX };
-
-struct dram_entry {
-	struct dram_request request;
-	bool opened; /* its row had to be opened for it */
-	uint64_t arrival;
-};
-
-/* Transactions in order of age. */
-struct dram_queue {
-	struct dram_entry entries[DRAM_MAX_QUEUE];
-	unsigned count, capacity;
-	uint64_t hits; /* entries whose row is open */
-	uint8_t hits_in_bank[DRAM_MAX_BANKS];
-};
+enum { DRAM_CLOSED = UINT32_MAX };
 
 struct dram_bank {
 	uint32_t row; /* DRAM_CLOSED */
@@ -45,6 +30,7 @@ struct dram_data {
 struct dram_channel {
 	const struct dram_config *config;
 	const struct dram_clock *clock;
+	const struct dram_scheduler_ops *scheduler;
 	struct dram_port in;
 	struct dram_port out; /* reads whose data has come; the receiver is who takes it */
 	FIFO(struct dram_data) on_bus;

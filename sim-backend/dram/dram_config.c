@@ -18,6 +18,8 @@ const struct knob dram_knobs[] = {
     KNOB_UINT(struct dram_config, banks, "banks", 1, 64, 16, "banks per channel", TABLE1),
     KNOB_UINT(struct dram_config, bank_groups, "groups", 1, 64, 4, "bank groups per channel", OPEN),
     KNOB_UINT(struct dram_config, row_bytes, "bytes", 256, 65536, 2048, "row buffer of a bank", OPEN),
+    KNOB_CHOICE(struct dram_config, scheduler, "fr-fcfs|fcfs", 0, "which of the transactions that wait go next",
+		"SelRep Table I: FR-FCFS"),
     KNOB_UINT(struct dram_config, read_queue, "requests", 1, 64, 32, "reads the FR-FCFS scheduler chooses from", OPEN),
     KNOB_UINT(struct dram_config, write_queue, "requests", 1, 64, 32, "writes held back", OPEN),
     KNOB_UINT(struct dram_config, write_high, "requests", 1, 64, 24, "writes drain when so many wait", OPEN),

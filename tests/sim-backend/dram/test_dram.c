@@ -2,6 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/dram/channel.h"
+#include "sim-backend/dram/policy.h"
 
 #include <string.h>
 
@@ -10,12 +11,28 @@ static struct dram_clock same_clock = {1, 1};
 static struct dram_channel channel;
 static uint64_t awake, now;
 
-static void start(void)
+static uint32_t scheduler(const char *name)
+{
+	uint32_t i = 0;
+
+	while (dram_scheduler_table[i] && strcmp(dram_scheduler_table[i]->name, name) != 0)
+		i++;
+	assert_non_null(dram_scheduler_table[i]);
+	return i;
+}
+
+static void start_with(const char *name)
 {
 	config = paper_machine().dram;
 	config.return_queue = 64;
+	config.scheduler = scheduler(name);
 	dram_channel_init(&channel, &config, &same_clock, wakeup_in(&awake, 0), wakeup_in(&awake, 1));
 	now = 1000;
+}
+
+static void start(void)
+{
+	start_with("fr-fcfs");
 }
 
 static void tear_down(void)
@@ -153,30 +170,205 @@ static void test_one_bank_opens_a_row_every_trc(void **state)
 	tear_down();
 }
 
-/* A row hit that came later overtakes an older request for another row. */
-static void test_row_hits_go_first(void **state)
+/* The knob's choices are the table's names, in the table's order; the paper's machine has the first. */
+static void test_scheduler_choices_match_the_table(void **state)
 {
-	uint32_t order[3];
-	unsigned n = 0;
+	const struct knob *knob = knob_find(dram_knobs, "scheduler");
+	char name[64];
+	uint32_t i = 0;
 
 	(void)state;
-	start();
-	push(0, 1, 4, false);
-	push(0, 2, 4, false);
-	push(0, 1, 4, false);
-	while (n < 3) {
+	for (; dram_scheduler_table[i]; i++) {
+		assert_true(knob_choice_name(knob->choices, i, name, sizeof name));
+		assert_string_equal(name, dram_scheduler_table[i]->name);
+	}
+	assert_false(knob_choice_name(knob->choices, i, name, sizeof name));
+	assert_int_equal(paper_machine().dram.scheduler, scheduler("fr-fcfs"));
+}
+
+/* The rows of what comes out, in order, for reads of bank 0 that arrive together: "121" = row 1, 2, then 1 again. */
+static const char *served(const char *rows)
+{
+	static char order[8];
+	unsigned n = 0;
+
+	for (const char *row = rows; *row; row++)
+		push(0, (uint32_t)(*row - '0'), 4, false);
+	while (rows[n]) {
 		const struct dram_request *r;
 
 		tick();
 		r = port_peek(&channel.out, now);
-		if (r) {
-			order[n++] = r->row;
+		if (!r)
+			continue;
+		order[n++] = (char)('0' + r->row);
+		port_pop(&channel.out, now);
+	}
+	order[n] = '\0';
+	return order;
+}
+
+/* A row hit that came later overtakes an older request for another row, unless all are served as they come. */
+static void test_row_hits_go_first(void **state)
+{
+	(void)state;
+	start_with("fr-fcfs");
+	assert_string_equal(served("1212"), "1122");
+	assert_int_equal(channel.stats.row_hits, 2);
+	tear_down();
+	start_with("fcfs");
+	assert_string_equal(served("1212"), "1212");
+	assert_int_equal(channel.stats.row_hits, 0);
+	tear_down();
+}
+
+/*
+ * Four reads of one closed bank that arrive together, for two rows in turn. In order, each but the first waits until
+ * the row before it is closed and its own is open. Hits first, two follow on the bus, and the row changes once.
+ */
+static void test_two_rows_in_turn(void **state)
+{
+	uint64_t alone, change, after_one, after_two;
+
+	(void)state;
+	start_with("fcfs");
+	alone = config.tRCD + config.tCL + 4;
+	after_one = config.tRCD + 3 + config.tRTP;
+	after_two = config.tRCD + 4 + 3 + config.tRTP;
+	change = config.tRP + (after_one > config.tRAS ? after_one : config.tRAS);
+	assert_true(change >= config.tRC);
+	served("1212");
+	assert_int_equal(channel.stats.read_clocks, 4 * alone + (1 + 2 + 3) * change);
+	assert_int_equal(channel.stats.activates, 4);
+	assert_int_equal(channel.stats.precharges, 3);
+	tear_down();
+
+	start_with("fr-fcfs");
+	change = config.tRP + (after_two > config.tRAS ? after_two : config.tRAS);
+	served("1212");
+	assert_int_equal(channel.stats.read_clocks, 4 * alone + 4 + change + (change + 4));
+	assert_int_equal(channel.stats.activates, 2);
+	assert_int_equal(channel.stats.precharges, 1);
+	tear_down();
+}
+
+/* Two reads of two closed banks: in order, the second's row is opened when the first has its column command. */
+static void test_in_order_opens_no_row_ahead(void **state)
+{
+	(void)state;
+	start_with("fcfs");
+	push(0, 1, 4, false);
+	push(1, 1, 4, false);
+	finish();
+	assert_int_equal(channel.stats.read_clocks, config.tRCD + config.tCL + 4 + (2 * config.tRCD + config.tCL + 4));
+	tear_down();
+
+	start_with("fr-fcfs");
+	push(0, 1, 4, false);
+	push(1, 1, 4, false);
+	finish();
+	assert_int_equal(channel.stats.read_clocks, 2 * (config.tRCD + config.tCL + 4) + 4);
+	tear_down();
+}
+
+/* Random reads, numbered as they come: how many come out before one that is older. */
+static unsigned overtakings(const char *name)
+{
+	enum { COUNT = 2000 };
+	uint64_t random = 5;
+	unsigned out = 0, in = 0, result = 0, oldest = 0;
+	bool seen[COUNT] = {false};
+
+	start_with(name);
+	while (out < COUNT) {
+		const struct dram_request *r;
+
+		while (in < COUNT && port_room(&channel.in, now)) {
+			port_push(&channel.in, now + 1,
+				  (struct dram_request){.row = (uint32_t)random_below(&random, 4),
+							.bank = (uint8_t)random_below(&random, 16),
+							.bursts = (uint8_t)(1 + random_below(&random, 4)),
+							.mshr = (uint16_t)in});
+			in++;
+		}
+		tick();
+		while ((r = port_peek(&channel.out, now))) {
+			assert_false(seen[r->mshr]);
+			seen[r->mshr] = true;
+			result += r->mshr != oldest;
+			while (oldest < COUNT && seen[oldest])
+				oldest++;
+			out++;
 			port_pop(&channel.out, now);
 		}
 	}
-	assert_int_equal(order[0], 1);
-	assert_int_equal(order[1], 1);
-	assert_int_equal(order[2], 2);
+	tear_down();
+	return result;
+}
+
+static void test_in_order_is_in_order(void **state)
+{
+	(void)state;
+	assert_int_equal(overtakings("fcfs"), 0);
+	assert_true(overtakings("fr-fcfs") > 500);
+}
+
+/* One read of row 2 among 300 of row 1 that keep coming: hits first has no bound, in order is the bound. */
+static void test_how_long_a_miss_waits_for_hits(void **state)
+{
+	enum { HITS = 300 };
+	static const struct {
+		const char *scheduler;
+		unsigned hits_before;
+	} cases[] = {{"fr-fcfs", HITS}, {"fcfs", 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		unsigned hits = 0, given = 0, before = UINT32_MAX;
+
+		start_with(cases[i].scheduler);
+		while (before == UINT32_MAX) {
+			const struct dram_request *r;
+
+			for (; given < HITS + 1 && port_room(&channel.in, now); given++)
+				push(0, given == 1 ? 2 : 1, 4, false);
+			tick();
+			for (; (r = port_peek(&channel.out, now)); hits++) {
+				if (r->row == 2)
+					before = hits;
+				port_pop(&channel.out, now);
+			}
+		}
+		assert_int_equal(before, cases[i].hits_before);
+		tear_down();
+	}
+}
+
+/* After every clock, the set of each bank's oldest transactions is what a walk over the queue finds. */
+static void test_the_oldest_of_each_bank_is_known(void **state)
+{
+	uint32_t expected[4] = {0};
+	uint64_t random = 11;
+
+	(void)state;
+	start_with("fr-fcfs");
+	for (unsigned i = 0; i < 3000; i++) {
+		unsigned bank = (unsigned)random_below(&random, 4);
+
+		push(bank, (uint32_t)random_below(&random, 3), 1, false);
+		tick();
+		take();
+		memset(expected, 0xff, sizeof expected);
+		for (unsigned k = channel.reads.count; k-- > 0;)
+			expected[channel.reads.entries[k].request.bank] = k;
+		for (unsigned b = 0; b < 4; b++)
+			assert_true(expected[b] == UINT32_MAX || channel.reads.oldest_of_bank >> expected[b] & 1);
+		assert_int_equal(__builtin_popcountll(channel.reads.oldest_of_bank),
+				 (expected[0] != UINT32_MAX) + (expected[1] != UINT32_MAX) +
+				     (expected[2] != UINT32_MAX) + (expected[3] != UINT32_MAX));
+	}
+	finish();
+	assert_int_equal(channel.stats.reads, 3000);
 	tear_down();
 }
 
@@ -283,7 +475,13 @@ int main(void)
 	    cmocka_unit_test(test_activates_keep_to_the_window),
 	    cmocka_unit_test(test_activates_keep_their_distance),
 	    cmocka_unit_test(test_one_bank_opens_a_row_every_trc),
+	    cmocka_unit_test(test_scheduler_choices_match_the_table),
 	    cmocka_unit_test(test_row_hits_go_first),
+	    cmocka_unit_test(test_two_rows_in_turn),
+	    cmocka_unit_test(test_in_order_opens_no_row_ahead),
+	    cmocka_unit_test(test_in_order_is_in_order),
+	    cmocka_unit_test(test_how_long_a_miss_waits_for_hits),
+	    cmocka_unit_test(test_the_oldest_of_each_bank_is_known),
 	    cmocka_unit_test(test_read_after_write_waits_for_the_turnaround),
 	    cmocka_unit_test(test_writes_drain_between_watermarks),
 	    cmocka_unit_test(test_refresh_closes_and_blocks),
