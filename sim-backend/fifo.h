@@ -30,7 +30,7 @@
 #define fifo_init(f, size)                                                                                             \
 	do {                                                                                                           \
 		(f)->capacity = (size);                                                                                \
-		(f)->entries = xcalloc((f)->capacity, sizeof(*(f)->entries));                                          \
+		(f)->entries = xcalloc((f)->capacity, sizeof *(f)->entries);                                           \
 		(f)->head = (f)->count = (f)->freed = 0;                                                               \
 		(f)->freed_at = UINT64_MAX;                                                                            \
 	} while (0)

@@ -37,7 +37,7 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 		      {"dram.banks", dram->banks},         {"dram.row_bytes", dram->row_bytes}};
 	uint32_t per_set;
 
-	for (unsigned i = 0; i < sizeof(powers) / sizeof(powers[0]); i++)
+	for (unsigned i = 0; i < sizeof powers / sizeof powers[0]; i++)
 		if (!is_power(powers[i].value))
 			return diag_file(d, NULL, "%s is %u; addresses are split by bits, so it must be a power of two",
 					 powers[i].name, powers[i].value);

@@ -40,7 +40,7 @@ static inline uint32_t transaction_new(struct transaction_pool *pool)
 	if (index == NO_TRANSACTION) {
 		uint32_t size = pool->size ? pool->size * 2 : 1024;
 
-		pool->items = xrealloc(pool->items, size * sizeof(*pool->items));
+		pool->items = xrealloc(pool->items, size * sizeof *pool->items);
 		for (uint32_t i = pool->size; i < size; i++)
 			pool->items[i].next = i + 1 < size ? i + 1 : NO_TRANSACTION;
 		index = pool->size;

@@ -125,7 +125,7 @@ static void set_row(struct dram_channel *c, unsigned bank, uint32_t row)
 	queue_mark_hits(&c->writes, bank, row);
 }
 
-static void accept(struct dram_channel *c, uint64_t now, uint64_t clock)
+static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	const struct dram_request *request;
 
@@ -296,7 +296,7 @@ static struct dram_queue *choose_queue(struct dram_channel *c)
 	return c->draining || !c->reads.count ? &c->writes : &c->reads;
 }
 
-static void one_clock(struct dram_channel *c, uint64_t now, uint64_t clock)
+static void issue_commands(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	struct dram_queue *q;
 	uint64_t next;
@@ -311,7 +311,7 @@ static void one_clock(struct dram_channel *c, uint64_t now, uint64_t clock)
 	c->asleep_until = next == clock ? clock + 1 : next;
 }
 
-static void deliver(struct dram_channel *c, uint64_t now, uint64_t clock)
+static void return_reads(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	const struct dram_data *data;
 
@@ -323,11 +323,11 @@ static void deliver(struct dram_channel *c, uint64_t now, uint64_t clock)
 
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock)
 {
-	accept(c, now, clock);
+	take_requests(c, now, clock);
 	for (uint64_t k = later(before + 1, c->asleep_until); k <= clock && (c->reads.count || c->writes.count);
 	     k = later(k + 1, c->asleep_until))
-		one_clock(c, now, k);
-	deliver(c, now, clock);
+		issue_commands(c, now, k);
+	return_reads(c, now, clock);
 }
 
 bool dram_channel_is_empty(const struct dram_channel *c)

@@ -100,20 +100,20 @@ static void start_profile(struct adaptive_state *s, uint64_t cycle)
 	s->profiling = true;
 	s->next = cycle + s->knobs->profile_cycles;
 	s->accesses = s->shared_hits = s->private_hits = 0;
-	memset(s->by_home, 0, sizeof(s->by_home));
-	memset(s->by_cluster, 0, sizeof(s->by_cluster));
+	memset(s->by_home, 0, sizeof s->by_home);
+	memset(s->by_cluster, 0, sizeof s->by_cluster);
 }
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
-	struct adaptive_state *s = xcalloc(1, sizeof(*s));
+	struct adaptive_state *s = xcalloc(1, sizeof *s);
 	unsigned directories;
 
 	s->knobs = knobs;
 	s->geometry = *geometry;
 	s->atd_sets = s->knobs->atd_sets < geometry->sets ? s->knobs->atd_sets : geometry->sets;
 	directories = s->knobs->atd == ATD_VECTOR ? 1 : 1 + geometry->clusters;
-	s->atd = xcalloc((size_t)directories * s->atd_sets * geometry->ways, sizeof(*s->atd));
+	s->atd = xcalloc((size_t)directories * s->atd_sets * geometry->ways, sizeof *s->atd);
 	s->stats.storage_bytes = storage_bytes(s);
 	start_profile(s, 0);
 	return s;

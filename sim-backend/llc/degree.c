@@ -30,7 +30,7 @@ struct degree_state {
 static void *create(const struct llc_geometry *geometry, const void *values, unsigned degree)
 {
 	const struct degree_knobs *knobs = values;
-	struct degree_state *d = xcalloc(1, sizeof(*d));
+	struct degree_state *d = xcalloc(1, sizeof *d);
 
 	d->geometry = *geometry;
 	d->degree = degree < llc_max_degree(geometry) ? degree : llc_max_degree(geometry);

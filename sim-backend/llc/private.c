@@ -16,7 +16,7 @@ struct private_state {
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
-	struct private_state *p = xcalloc(1, sizeof(*p));
+	struct private_state *p = xcalloc(1, sizeof *p);
 
 	(void)knobs;
 	p->geometry = *geometry;

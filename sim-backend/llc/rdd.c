@@ -8,12 +8,12 @@
 
 void rdd_init(struct rdd *rdd, const struct llc_geometry *geometry, unsigned sets, unsigned ways)
 {
-	memset(rdd, 0, sizeof(*rdd));
+	memset(rdd, 0, sizeof *rdd);
 	rdd->geometry = *geometry;
 	rdd->sets = sets < geometry->sets ? sets : geometry->sets;
 	rdd->ways = ways;
 	rdd->degrees = 32 - (unsigned)__builtin_clz(llc_max_degree(geometry));
-	rdd->entries = xcalloc((size_t)rdd->degrees * rdd->sets * ways, sizeof(*rdd->entries));
+	rdd->entries = xcalloc((size_t)rdd->degrees * rdd->sets * ways, sizeof *rdd->entries);
 }
 
 void rdd_release(struct rdd *rdd)
@@ -81,9 +81,9 @@ void rdd_access(struct rdd *rdd, unsigned cluster, unsigned home, uint64_t line)
 
 void rdd_new_epoch(struct rdd *rdd)
 {
-	memset(rdd->requests, 0, sizeof(rdd->requests));
-	memset(rdd->hits, 0, sizeof(rdd->hits));
-	memset(rdd->accesses, 0, sizeof(rdd->accesses));
+	memset(rdd->requests, 0, sizeof rdd->requests);
+	memset(rdd->hits, 0, sizeof rdd->hits);
+	memset(rdd->accesses, 0, sizeof rdd->accesses);
 }
 
 double rdd_hit_rate(const struct rdd *rdd, unsigned column)

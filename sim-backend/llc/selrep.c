@@ -79,7 +79,7 @@ struct selrep_state {
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
-	struct selrep_state *s = xcalloc(1, sizeof(*s));
+	struct selrep_state *s = xcalloc(1, sizeof *s);
 	unsigned bits, most = llc_max_degree(geometry);
 
 	s->knobs = knobs;

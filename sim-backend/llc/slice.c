@@ -43,9 +43,9 @@ static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 	return pieces(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
 }
 
-static void use_port(struct llc_slice *s, uint32_t beats, uint64_t now)
+static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
 {
-	s->port_free = (s->port_free > now ? s->port_free : now) + beats;
+	s->data_port_free = (s->data_port_free > now ? s->data_port_free : now) + beats;
 	s->stats.data_beats += beats;
 }
 
@@ -75,8 +75,10 @@ static void write_back(struct llc_slice *s, int index, uint64_t now)
 	line->dirty = 0;
 }
 
-/* Makes room for the request's line: its new index, or -1 when `more` further DRAM requests would not fit, or no way is
- * free. */
+/*
+ * Makes room for the request's line, whose new index it returns. -1: no way is free, or to_dram has no room for a
+ * write-back and `more` requests besides.
+ */
 static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t more, uint64_t now)
 {
 	int index = llc_tags_victim(&s->tags, x->request.line);
@@ -215,7 +217,7 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 			store(s, index, &x->request, false);
 		else
 			llc_tags_touch(&s->tags, index);
-		use_port(s, beats_of(s, &x->request), now);
+		hold_data_port(s, beats_of(s, &x->request), now);
 		finish(s, packet, now);
 		return HIT;
 	}
@@ -249,12 +251,12 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 		send_to_dram(s, r->line, r->bytes, true, LLC_NOT_PENDING, now);
 		s->stats.write_throughs++;
 	}
-	use_port(s, beats_of(s, r), now);
+	hold_data_port(s, beats_of(s, r), now);
 	finish(s, packet, now);
 	return outcome;
 }
 
-static void count(struct llc_slice *s, const struct mem_request *r, unsigned cluster, enum outcome outcome)
+static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsigned cluster, enum outcome outcome)
 {
 	struct llc_common *c = s->common;
 
@@ -280,7 +282,7 @@ static void look_up(struct llc_slice *s, uint64_t now)
 	unsigned cluster;
 	enum outcome outcome;
 
-	if (!front || s->port_free > now)
+	if (!front || s->data_port_free > now)
 		return;
 	if (s->reply_blocked && !reply_room(s, now)) {
 		s->stats.stall_cycles++;
@@ -295,7 +297,7 @@ static void look_up(struct llc_slice *s, uint64_t now)
 		s->stats.stall_cycles++;
 		return;
 	}
-	count(s, &request, cluster, outcome);
+	count_look_up(s, &request, cluster, outcome);
 	s->beats_inside -= front->beats;
 	fifo_pop(&s->pipeline, now);
 }
@@ -321,7 +323,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 		next = x->next;
 		if (x->request.kind != MEM_READ) {
 			store(s, mshr->line, &x->request, false);
-			use_port(s, beats_of(s, &x->request), now);
+			hold_data_port(s, beats_of(s, &x->request), now);
 		}
 		if (wants_reply(x))
 			reply_later(s, packet);
@@ -337,14 +339,14 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	struct llc_line *line;
 	uint32_t entry;
 
-	if (!fill || s->port_free > now)
+	if (!fill || s->data_port_free > now)
 		return;
 	entry = fill->mshr;
 	mshr = &s->mshrs[entry];
 	line = &s->tags.lines[mshr->line];
 	line->valid = s->common->all_sectors;
 	line->mshr = LLC_NOT_PENDING;
-	use_port(s, pieces(s->common->config->llc.line_bytes, s->common->config->llc.port_bytes), now);
+	hold_data_port(s, pieces(s->common->config->llc.line_bytes, s->common->config->llc.port_bytes), now);
 	serve_waiting(s, mshr, now);
 	mshr->first = s->free_mshr;
 	s->free_mshr = entry;
@@ -381,7 +383,7 @@ static void take_request(struct llc_slice *s, uint64_t now)
 
 /* Work on the contents. */
 
-static bool concerns(const struct llc_line *line, enum llc_work work)
+static bool is_to_be_worked_on(const struct llc_line *line, enum llc_work work)
 {
 	switch (work) {
 	case LLC_CLEAN: return line->dirty;
@@ -411,7 +413,7 @@ static void work_on_set(struct llc_slice *s, uint64_t now)
 	for (; s->work_at < end; s->work_at++) {
 		struct llc_line *line = &s->tags.lines[s->work_at];
 
-		if (s->tags.addresses[s->work_at] == LLC_NO_LINE || !concerns(line, s->work))
+		if (s->tags.addresses[s->work_at] == LLC_NO_LINE || !is_to_be_worked_on(line, s->work))
 			continue;
 		if (line->dirty && !port_room(s->to_dram, now))
 			return;
@@ -441,6 +443,6 @@ uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now)
 
 	if (s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE)
 		return now + 1;
-	next = next < s->port_free ? s->port_free : next;
+	next = next < s->data_port_free ? s->data_port_free : next;
 	return next > now ? next : now + 1;
 }

@@ -53,7 +53,7 @@ struct llc_slice {
 	struct llc_mshr *mshrs;
 	uint32_t free_mshr;
 	uint32_t replies_first, replies_last; /* transactions whose fill has come, waiting to be sent */
-	uint64_t port_free;                   /* cycle from which the data port is free */
+	uint64_t data_port_free;              /* cycle from which the data port is free */
 	bool reply_blocked;                   /* the oldest request is a hit that waits for room in the reply network */
 	struct dram_port *to_dram;            /* the memory controller's */
 	struct dram_port fills;               /* what it read for this slice */
@@ -70,8 +70,10 @@ void llc_slice_release(struct llc_slice *s);
 void llc_slice_tick(struct llc_slice *s, uint64_t now);
 /* Next cycle after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now);
-/* Starts work on the contents in cycle `now`, before the slice's tick; done when it is idle. Requires that nothing is
- * in flight. */
+/*
+ * Starts work on the contents in cycle `now`, before the slice's tick; it is done when the slice is idle. Requires that
+ * nothing is in flight.
+ */
 void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now);
 
 #endif

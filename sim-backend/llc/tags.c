@@ -12,9 +12,9 @@ void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry)
 
 	t->geometry = geometry;
 	t->clock = 0;
-	t->addresses = xmalloc(count * sizeof(*t->addresses));
-	memset(t->addresses, 0xff, count * sizeof(*t->addresses));
-	t->lines = xcalloc(count, sizeof(*t->lines));
+	t->addresses = xmalloc(count * sizeof *t->addresses);
+	memset(t->addresses, 0xff, count * sizeof *t->addresses);
+	t->lines = xcalloc(count, sizeof *t->lines);
 }
 
 void llc_tags_release(struct llc_tags *t)

@@ -88,7 +88,7 @@ void address_map_dump(const struct address_map *map, FILE *out)
 
 	fprintf(out, "# output bit, field: address bits %u..%u that are XORed (highest first); matrix number %u\n",
 		l->line_shift + l->bits - 1u, l->line_shift, map->draws);
-	for (unsigned f = 0; f < sizeof(fields) / sizeof(fields[0]); f++)
+	for (unsigned f = 0; f < sizeof fields / sizeof fields[0]; f++)
 		for (unsigned b = 0; b < fields[f].field.bits; b++) {
 			unsigned i = fields[f].field.shift + b;
 

@@ -5,7 +5,7 @@
 
 void gf2_identity(struct gf2_matrix *m, unsigned size)
 {
-	memset(m, 0, sizeof(*m));
+	memset(m, 0, sizeof *m);
 	m->size = size;
 	for (unsigned i = 0; i < size; i++)
 		m->rows[i] = UINT64_C(1) << i;

@@ -69,7 +69,7 @@ static void test_degree_gives_each_group_a_copy(void **state)
 	for (unsigned degree = 2; degree <= 8; degree *= 2) {
 		char name[16];
 
-		snprintf(name, sizeof(name), "degree%u", degree);
+		snprintf(name, sizeof name, "degree%u", degree);
 		start(name);
 		assert_int_equal(ops->degree, degree);
 		for (unsigned home = 0; home < 16; home++) {
@@ -109,7 +109,7 @@ static void test_uneven_machines_stay_inside(void **state)
 	static const unsigned shapes[][2] = {{15, 8}, {32, 16}, {8, 32}, {1, 1}, {3, 16}};
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
+	for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
 		for (size_t p = 0; llc_policies[p]; p++) {
 			geometry.clusters = shapes[i][0];
 			geometry.slices = shapes[i][1];

@@ -58,7 +58,7 @@ static void test_figure_10(void **state)
 	assert_int_equal(rdd.hits[2], 1);
 	assert_int_equal(rdd.hits[1], 2);
 	assert_int_equal(rdd.hits[0], 2);
-	memcpy(before, rdd.hits, sizeof(before));
+	memcpy(before, rdd.hits, sizeof before);
 	rdd_access(&rdd, 3, 0, 0);
 	for (unsigned c = 0; c < 4; c++)
 		assert_int_equal(rdd.hits[c], before[c] + 1);
