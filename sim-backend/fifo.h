@@ -1,7 +1,7 @@
 /*
- * Bounded queue between two modules: one module pushes, another pops. An entry that is pushed in cycle t can be popped
- * from its ready cycle on, which is at least t + 1. Room that is freed in cycle t can be used from t + 1 on. So a
- * cycle's result does not depend on which of the two modules is ticked first.
+ * Bounded queue: one side pushes, the other pops. A queue between two modules is a port (port.h). An entry that is
+ * pushed in cycle t can be popped from its ready cycle on, which is at least t + 1. Room that is freed in cycle t can
+ * be used from t + 1 on. So a cycle's result does not depend on which of the two sides is ticked first.
  *
  *   FIFO(struct job) q;
  *   fifo_init(&q, 8);

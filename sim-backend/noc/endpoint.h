@@ -27,6 +27,8 @@ struct sink {
 	_Alignas(64) PORT(uint32_t) arrived;
 };
 
+_Static_assert(sizeof(struct sink) == 64, "a sink is one cache line");
+
 /* A packet has left the router's input buffer `vc`; at most one an input and cycle. */
 static inline void source_credit(struct source *s, unsigned vc, unsigned flits, uint64_t now)
 {

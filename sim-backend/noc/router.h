@@ -4,16 +4,22 @@
  *
  * Pipeline of a head flit that arrives in cycle a, with 4 stages: route computation a, VC allocation a + 1, switch
  * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Fewer stages merge the first ones, more
- * stages lengthen the route computation. The other flits follow a cycle apart: a packet gets the switch when the VC it
- * goes to has room for all of it, and keeps input and output until its tail has passed. So packets are moved, and flits
- * are times and amounts of room. Credits for all of a packet return with its head, since its flits leave one by one
+ * stages lengthen the route computation. The other flits follow a cycle apart. A packet gets the switch when the VC it
+ * goes to has room for all of it, and keeps input and output until its tail has passed. So what is moved are packets; a
+ * flit is a cycle, and a unit of room. Credits for all of a packet return with its head: its flits leave one by one,
  * just as those of the next packet come. A packet longer than a VC counts as filling it.
  *
+ * A router's port is a pair of functions. router_receive brings a packet, whose place its sender holds credits for;
+ * router_credit brings room in the VC downstream. Both take effect in a later cycle: the wheel has a slot for each.
+ *
  * A VC of an input is one number k = input * vcs + vc; one of an output likewise. What a VC waits for is kept in bit
- * sets over k, so that an arbiter looks at all its candidates at once: an output's `waiting` have a packet that wants a
- * VC of it; its `active` have one, and of these `ready` are through the pipeline and `credited` have room downstream;
- * `open` are those whose input is not sending. What happens in a later cycle (arrivals, credits) waits in a wheel, one
- * slot per cycle. Up to 64 input VCs, what a cycle needs of the sets is one cache line, and an output is another.
+ * sets over k, so that an arbiter looks at all its candidates at once:
+ *
+ *   waiting    of an output: the packet in front wants a VC of it
+ *   active     of an output: .. has a VC of it
+ *   ready      .. is through the pipeline
+ *   credited   .. has room downstream
+ *   open       the input is not sending
  */
 #ifndef ROMARK_SIM_ROUTER_H
 #define ROMARK_SIM_ROUTER_H
@@ -39,7 +45,7 @@ struct router_vc {
 	uint8_t head;           /* of those behind it in the ring */
 };
 
-/* An output leads to an input of another router, or to a sink. Up to 64 input VCs it is one cache line. */
+/* An output leads to an input of another router, or to a sink. */
 struct router_output {
 	struct router *router;
 	struct sink *sink;
@@ -56,6 +62,8 @@ struct router_output {
 	uint64_t sets[];                /* see output_waiting, output_active */
 };
 
+_Static_assert(sizeof(struct router_output) + 2 * sizeof(uint64_t) == 64, "up to 64 input VCs, a cache line");
+
 /* Where an input's credits go: an output of another router, or a source. */
 struct router_input {
 	struct router *router;
@@ -70,21 +78,37 @@ struct router_sets {
 	uint64_t ready_next; /* ready from the next cycle on */
 };
 
-/*
- * What happens in one cycle to come. The wheel is a ring of slots of slot_bytes; that of cycle t is slot
- * t & wheel_mask. A slot, with words = 1 for up to 64 input VCs:
- *
- *   | free_inputs | free_outputs | arrivals [words] | credits [out_words] | credit flits [outputs * vcs] |
- *     8 bytes       8 bytes        8 bytes each       8 bytes each          1 byte each, then up to a multiple of 8
- *
- * `arrivals` are the input VCs with a packet that asks for a VC then; `credits` are the output VCs that get room back,
- * and credit flits say how much.
- */
+/* What happens in one cycle to come. */
 struct router_slot {
 	uint64_t free_inputs, free_outputs; /* ports whose packet has passed */
 	uint64_t sets[];                    /* see slot_arrivals, slot_credits, slot_credit_flits */
 };
 
+/*
+ * The arrays of a router lie one behind the other in `memory`, so that small ones share cache lines:
+ *
+ *   out                      wheel                  vcs_in         in           buffer
+ *   +----------+----------+--+--------+--------+--+--------------+------------+---------------------+
+ *   | output 0 | output 1 |..| slot 0 | slot 1 |..| per input VC | per input  | a ring per input VC |
+ *   +----------+----------+--+--------+--------+--+--------------+------------+---------------------+
+ *
+ *   output: output_bytes, a multiple of 64; with words = 1 one cache line
+ *   +-------------------------+-----------------+----------------+
+ *   | struct router_output    | waiting [words] | active [words] |     output_waiting, output_active
+ *   +-------------------------+-----------------+----------------+
+ *     48 bytes                  uint64_t          uint64_t
+ *
+ *   slot: slot_bytes, a multiple of 8; cycle t has slot t & wheel_mask
+ *   +-------------+--------------+------------------+---------------------+------------------------------+
+ *   | free_inputs | free_outputs | arrivals [words] | credits [out_words] | credit flits [outputs * vcs] |
+ *   +-------------+--------------+------------------+---------------------+------------------------------+
+ *     uint64_t      uint64_t       uint64_t           uint64_t              uint8_t
+ *                                  slot_arrivals      slot_credits          slot_credit_flits
+ *
+ * `words` are those of a set of input VCs, 1 for up to 64 of them; `out_words` those of a set of output VCs. Arrivals
+ * are the input VCs whose packet asks for a VC in that cycle; credits the output VCs that get room back; credit flits
+ * say how much.
+ */
 struct router {
 	uint32_t packets; /* in its buffers or on the way to them */
 	uint32_t credits_coming;
