@@ -12,16 +12,16 @@
 /* --- The device link --- */
 
 /* The static library that -lNAME means, or NULL: a shared one of that name comes first. */
-static const char *find_library(struct cc *cc, const char *name)
+static const char *find_library(struct cc_job *job, const char *name)
 {
-	for (size_t i = 0; i < cc->job.inputs.len; i++) {
-		const char *folder = cc->job.inputs.data[i].path;
+	for (size_t i = 0; i < job->options.inputs.len; i++) {
+		const char *folder = job->options.inputs.data[i].path;
 		const char *shared, *archive;
 
-		if (cc->job.inputs.data[i].kind != CC_LINK_WORD || strncmp(folder, "-L", 2) != 0)
+		if (job->options.inputs.data[i].kind != CC_LINK_WORD || strncmp(folder, "-L", 2) != 0)
 			continue;
-		shared = arena_printf(&cc->arena, "%s/lib%s.so", folder + 2, name);
-		archive = arena_printf(&cc->arena, "%s/lib%s.a", folder + 2, name);
+		shared = arena_printf(&job->arena, "%s/lib%s.so", folder + 2, name);
+		archive = arena_printf(&job->arena, "%s/lib%s.a", folder + 2, name);
 		if (access(shared, R_OK) == 0)
 			return NULL;
 		if (access(archive, R_OK) == 0)
@@ -32,7 +32,7 @@ static const char *find_library(struct cc *cc, const char *name)
 
 /* Library words of the command line stand between words that say whether all of a library is wanted. */
 struct scan {
-	struct cc *cc;
+	struct cc_job *job;
 	struct cc_link *link;
 	bool whole;
 };
@@ -40,7 +40,7 @@ struct scan {
 static int scan_file(struct scan *s, const char *path)
 {
 	/* What is not there is the linker's to complain about. */
-	return path && access(path, R_OK) == 0 ? cc_link_scan(s->link, path, s->whole, &s->cc->diag) : 0;
+	return path && access(path, R_OK) == 0 ? cc_link_scan(s->link, path, s->whole, &s->job->diag) : 0;
 }
 
 /* The words of "-Wl,--whole-archive,libx.a,--no-whole-archive". */
@@ -50,7 +50,7 @@ static int scan_linker_words(struct scan *s, const char *words)
 
 	while (result == 0 && *words) {
 		size_t len = strcspn(words, ",");
-		const char *word = arena_strndup(&s->cc->arena, words, len);
+		const char *word = arena_strndup(&s->job->arena, words, len);
 
 		if (strcmp(word, "--whole-archive") == 0)
 			s->whole = true;
@@ -68,99 +68,100 @@ static int scan_word(struct scan *s, const char *word)
 	if (strncmp(word, "-Wl,", 4) == 0)
 		return scan_linker_words(s, word + 4);
 	if (strncmp(word, "-l", 2) == 0)
-		return scan_file(s, find_library(s->cc, word + 2));
+		return scan_file(s, find_library(s->job, word + 2));
 	return *word == '-' ? 0 : scan_file(s, word);
 }
 
 /* All that is linked, and what of the libraries. */
-static int scan(struct cc *cc, struct cc_link *link)
+static int scan(struct cc_job *job, struct cc_link *link)
 {
-	struct scan s = {cc, link, false};
+	struct scan s = {job, link, false};
 	size_t object = 0;
 
-	for (size_t i = 0; i < cc->job.inputs.len; i++) {
-		const struct cc_input *input = &cc->job.inputs.data[i];
-		const char *word = input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++];
+	for (size_t i = 0; i < job->options.inputs.len; i++) {
+		const struct cc_input *input = &job->options.inputs.data[i];
+		const char *word = input->kind == CC_LINK_WORD ? input->path : job->objects.data[object++];
 
 		if (scan_word(&s, word) < 0)
 			return DIAG_ERROR;
 	}
-	cc_link_choose(link, cc->job.stage == CC_LINK && !cc->job.shared);
+	cc_link_choose(link, job->options.stage == CC_LINK && !job->options.shared);
 	return 0;
 }
 
 /* The joined module, marked like that of a single source, as a fat binary. */
-static int write_image(struct cc *cc, struct cc_link *link, const char *image)
+static int write_image(struct cc_job *job, struct cc_link *link, const char *image)
 {
-	const char *name = cc->job.output ? cc->job.output : "a.out"; /* for messages and the report */
+	const char *name = job->options.output ? job->options.output : "a.out"; /* for messages and the report */
 	struct strbuf joined = STRBUF_INIT, marked = STRBUF_INIT;
-	int result = cc_link_join(link, &joined, &cc->diag);
+	int result = cc_link_join(link, &joined, &job->diag);
 
 	if (result == 0) {
 		struct file_data ptx = {joined.data, joined.len};
 
-		result = cc_marks_apply(&cc->marks, &cc->job, cc->job.load_asked ? cc->job.load : PTX_LOAD_KEEP, name,
-					&ptx, &marked, &cc->diag);
+		result = cc_marks_apply(&job->marks, &job->options,
+					job->options.load_asked ? job->options.load : PTX_LOAD_KEEP, name, &ptx,
+					&marked, &job->diag);
 	}
 	if (result == 0)
-		result = cc_fatbin_write(image, marked.data, marked.len, link->arch, &cc->diag);
+		result = cc_fatbin_write(image, marked.data, marked.len, link->arch, &job->diag);
 	strbuf_release(&joined);
 	strbuf_release(&marked);
 	return result;
 }
 
-static int write_source(struct cc *cc, struct cc_link *link, const char *image, const char *source)
+static int write_source(struct cc_job *job, struct cc_link *link, const char *image, const char *source)
 {
 	struct strbuf text = STRBUF_INIT;
 	int result;
 
 	cc_link_source(link, image, &text);
-	result = file_write(source, text.data, text.len, &cc->diag);
+	result = file_write(source, text.data, text.len, &job->diag);
 	strbuf_release(&text);
 	return result;
 }
 
 /* The object that registers the parts in `link`, of which there may be none. */
-static int make_registration(struct cc *cc, struct cc_link *link, const char *object)
+static int make_registration(struct cc_job *job, struct cc_link *link, const char *object)
 {
-	const char *image = cc_temporary_file(cc, ".fatbin"), *source = cc_temporary_file(cc, ".c");
+	const char *image = cc_temporary_file(job, ".fatbin"), *source = cc_temporary_file(job, ".c");
 	struct command c = COMMAND_INIT;
 
-	if (link->parts.len && write_image(cc, link, image) < 0)
+	if (link->parts.len && write_image(job, link, image) < 0)
 		return DIAG_ERROR;
-	if (!cc->job.show && write_source(cc, link, image, source) < 0)
+	if (!job->options.show && write_source(job, link, image, source) < 0)
 		return DIAG_ERROR;
-	command_add(&c, cc->tools.clang);
+	command_add(&c, job->tools.clang);
 	command_add(&c, "-O1");
 	command_add(&c, "-fPIC");
 	command_add(&c, "-c");
 	command_add(&c, source);
 	command_add(&c, "-o");
 	command_add(&c, object);
-	return cc_run(cc, &c, object);
+	return cc_run(job, &c, object);
 }
 
-int cc_device_link(struct cc *cc)
+int cc_device_link(struct cc_job *job)
 {
 	struct cc_link link = CC_LINK_INIT;
-	int result = scan(cc, &link);
+	int result = scan(job, &link);
 
 	if (result == 0)
-		result = make_registration(cc, &link, cc->job.output ? cc->job.output : "a_dlink.o");
+		result = make_registration(job, &link, job->options.output ? job->options.output : "a_dlink.o");
 	cc_link_release(&link);
 	return result;
 }
 
 /* *object: the object that registers what the program's objects leave to the device link, or NULL. */
-static int link_parts(struct cc *cc, const char **object)
+static int link_parts(struct cc_job *job, const char **object)
 {
 	struct cc_link link = CC_LINK_INIT;
-	int result = scan(cc, &link);
+	int result = scan(job, &link);
 
 	*object = NULL;
-	if (result == 0 && (link.parts.len || (cc->job.show && cc->job.relocatable))) {
-		*object = cc_temporary_file(cc, ".o");
-		result = make_registration(cc, &link, *object);
+	if (result == 0 && (link.parts.len || (job->options.show && job->options.relocatable))) {
+		*object = cc_temporary_file(job, ".o");
+		result = make_registration(job, &link, *object);
 	}
 	cc_link_release(&link);
 	return result;
@@ -169,29 +170,29 @@ static int link_parts(struct cc *cc, const char **object)
 /* --- Libraries and programs --- */
 
 /* The objects of the sources among the words for the linker, in the order of the command line. */
-static void add_inputs(struct cc *cc, struct command *c)
+static void add_inputs(struct cc_job *job, struct command *c)
 {
 	size_t object = 0;
 
-	for (size_t i = 0; i < cc->job.inputs.len; i++) {
-		const struct cc_input *input = &cc->job.inputs.data[i];
+	for (size_t i = 0; i < job->options.inputs.len; i++) {
+		const struct cc_input *input = &job->options.inputs.data[i];
 
-		command_add(c, input->kind == CC_LINK_WORD ? input->path : cc->objects.data[object++]);
+		command_add(c, input->kind == CC_LINK_WORD ? input->path : job->objects.data[object++]);
 	}
 }
 
-int cc_archive(struct cc *cc)
+int cc_archive(struct cc_job *job)
 {
-	const char *output = cc->job.output ? cc->job.output : "a.a";
+	const char *output = job->options.output ? job->options.output : "a.a";
 	struct command c = COMMAND_INIT;
 
-	if (!cc->job.show)
+	if (!job->options.show)
 		cc_remove_output(output); /* ar would keep the members of an old one */
 	command_add(&c, "ar");
 	command_add(&c, "rcs");
 	command_add(&c, output);
-	add_inputs(cc, &c);
-	return cc_run(cc, &c, output);
+	add_inputs(job, &c);
+	return cc_run(job, &c, output);
 }
 
 /* The dynamic linker looks there anyway. */
@@ -203,49 +204,49 @@ static bool is_system_folder(const char *path)
 /*
  * `library` is romark_cudart, or with a toolkit's headers the runtime of their release, and the driver if it is called.
  */
-static void add_library(struct cc *cc, struct command *c, const char *folder, const char *library)
+static void add_library(struct cc_job *job, struct command *c, const char *folder, const char *library)
 {
 	command_addf(c, "-L%s", folder);
-	if (!is_system_folder(folder) || cc->cuda_path)
+	if (!is_system_folder(folder) || job->cuda_path)
 		command_addf(c, "-Wl,-rpath,%s", folder);
 	command_addf(c, "-l%s", library);
-	if (cc->cuda_path)
+	if (job->cuda_path)
 		command_add(c, "-Wl,--push-state,--as-needed,-l:libcuda.so.1,--pop-state");
 }
 
 /* Under nvcc's name the libraries have nvcc's names too, which CMake takes over into its own link lines. */
-static void add_runtime(struct cc *cc, struct command *c)
+static void add_runtime(struct cc_job *job, struct command *c)
 {
 	static const char *const names[] = {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"};
 
-	if (cc->job.as_nvcc && !cc->cuda_path) {
-		cc_nvcc_add_libraries(&cc->tools, c);
-		for (size_t i = 0; !cc->job.without_runtime && i < sizeof names / sizeof *names; i++)
+	if (job->options.as_nvcc && !job->cuda_path) {
+		cc_nvcc_add_libraries(&job->tools, c);
+		for (size_t i = 0; !job->options.without_runtime && i < sizeof names / sizeof *names; i++)
 			command_add(c, names[i]);
-	} else if (!cc->job.without_runtime) {
-		if (!cc->cuda_path)
-			command_addf(c, "-L%s/lib64", cc->tools.toolkit); /* libcurand */
-		add_library(cc, c, cc->cuda_path ? cc->tools.cudart : cc->tools.library,
-			    cc->cuda_path ? cc->cudart : "romark_cudart");
+	} else if (!job->options.without_runtime) {
+		if (!job->cuda_path)
+			command_addf(c, "-L%s/lib64", job->tools.toolkit); /* libcurand */
+		add_library(job, c, job->cuda_path ? job->tools.cudart : job->tools.library,
+			    job->cuda_path ? job->cudart : "romark_cudart");
 	}
 }
 
-int cc_link_program(struct cc *cc)
+int cc_link_program(struct cc_job *job)
 {
-	const char *output = cc->job.output ? cc->job.output : "a.out", *registration;
+	const char *output = job->options.output ? job->options.output : "a.out", *registration;
 	struct command c = COMMAND_INIT;
 
-	if (link_parts(cc, &registration))
+	if (link_parts(job, &registration))
 		return DIAG_ERROR;
-	command_add(&c, cc->tools.clangxx);
-	if (cc->job.shared)
+	command_add(&c, job->tools.clangxx);
+	if (job->options.shared)
 		command_add(&c, "-shared");
-	command_add_all(&c, cc->job.host.data, cc->job.host.len);
-	add_inputs(cc, &c);
+	command_add_all(&c, job->options.host.data, job->options.host.len);
+	add_inputs(job, &c);
 	if (registration)
 		command_add(&c, registration);
-	add_runtime(cc, &c);
+	add_runtime(job, &c);
 	command_add(&c, "-o");
 	command_add(&c, output);
-	return cc_run(cc, &c, output);
+	return cc_run(job, &c, output);
 }

@@ -18,27 +18,28 @@ static void print_marked(struct ptx_analysis *analysis, struct ptx_module *modul
 }
 
 /* Other files' code may call this module's functions; what the device link has joined is complete. */
-static bool is_part(const struct cc_job *job)
+static bool is_part(const struct cc_options *options)
 {
-	return job->relocatable && job->stage >= CC_COMPILE;
+	return options->relocatable && options->stage >= CC_COMPILE;
 }
 
-int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_load_mark mark, const char *source,
-		   const struct file_data *ptx, struct strbuf *out, struct diag *d)
+int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum ptx_load_mark mark,
+		   const char *source, const struct file_data *ptx, struct strbuf *out, struct diag *d)
 {
 	struct report_module m = {.name = source, .size = ptx->size};
 
 	if (mark == PTX_LOAD_KEEP)
 		strbuf_add(out, ptx->data, ptx->size);
-	if (mark == PTX_LOAD_KEEP && !job->report)
+	if (mark == PTX_LOAD_KEEP && !options->report)
 		return 0;
 	m.module = ptx_parse(source, ptx->data, ptx->size, d);
 	if (!m.module)
 		return DIAG_ERROR;
-	m.analysis = is_part(job) ? ptx_analyze_relocatable(m.module, job->alias) : ptx_analyze(m.module, job->alias);
+	m.analysis = is_part(options) ? ptx_analyze_relocatable(m.module, options->alias)
+				      : ptx_analyze(m.module, options->alias);
 	if (mark != PTX_LOAD_KEEP)
 		print_marked(m.analysis, m.module, mark, out);
-	if (!job->report) {
+	if (!options->report) {
 		ptx_analysis_free(m.analysis);
 		ptx_module_free(m.module);
 		return 0;
@@ -49,17 +50,17 @@ int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_lo
 	return 0;
 }
 
-int cc_marks_report(const struct cc_marks *marks, const struct cc_job *job, struct diag *d)
+int cc_marks_report(const struct cc_marks *marks, const struct cc_options *options, struct diag *d)
 {
-	struct report report = {.file = job->inputs.data[0].path,
+	struct report report = {.file = options->inputs.data[0].path,
 				.modules = marks->modules.data,
 				.nmodules = marks->modules.len,
-				.alias = job->alias};
+				.alias = options->alias};
 	struct strbuf text = STRBUF_INIT;
 	int result;
 
 	report_json(&report, &text);
-	result = file_write(job->report, text.data, text.len, d);
+	result = file_write(options->report, text.data, text.len, d);
 	strbuf_release(&text);
 	return result;
 }

@@ -14,13 +14,13 @@ struct cc_marks {
 #define CC_MARKS_INIT {VEC_INIT, VEC_INIT}
 
 /*
- * Appends the PTX of `source`, marked as `mark` says under job->alias, to `out`, and keeps its analysis when job asks
- * for a report. DIAG_ERROR for PTX that the analyser does not understand.
+ * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`, and keeps its analysis when
+ * options asks for a report. DIAG_ERROR for PTX that the analyser does not understand.
  */
-int cc_marks_apply(struct cc_marks *marks, const struct cc_job *job, enum ptx_load_mark mark, const char *source,
-		   const struct file_data *ptx, struct strbuf *out, struct diag *d);
-/* Writes job->report. */
-int cc_marks_report(const struct cc_marks *marks, const struct cc_job *job, struct diag *d);
+int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum ptx_load_mark mark,
+		   const char *source, const struct file_data *ptx, struct strbuf *out, struct diag *d);
+/* Writes options->report. */
+int cc_marks_report(const struct cc_marks *marks, const struct cc_options *options, struct diag *d);
 void cc_marks_release(struct cc_marks *marks);
 
 #endif

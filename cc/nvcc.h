@@ -9,7 +9,7 @@
 #include "cc/toolchain.h"
 
 void cc_nvcc_print_version(FILE *out);
-/* Lines "#$ NAME=value"; `arch` as in struct cc_job. */
+/* Lines "#$ NAME=value"; `arch` as in struct cc_options. */
 void cc_nvcc_print_settings(const struct toolchain *tools, unsigned arch, FILE *out);
 /* The link words for the toolkit's folders: what the settings call LIBRARIES, in the same order. */
 void cc_nvcc_add_libraries(const struct toolchain *tools, struct command *c);

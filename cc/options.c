@@ -1,4 +1,4 @@
-/* Reads the command line of `romark cc` against the rows of cc_options.def. */
+/* Reads the command line of `romark cc` against the rows of cc/options.def. */
 #include "cc/options.h"
 
 #include "cc/nvcc.h"
@@ -39,7 +39,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 /* State of one reading. */
 struct reader {
-	struct cc_job *job;
+	struct cc_options *options;
 	struct arena *arena;
 	cc_words words;
 	size_t at;
@@ -78,8 +78,8 @@ static void add(struct reader *r, cc_words *list, const char *word)
 
 static void add_input(struct reader *r, const char *path, enum cc_kind kind)
 {
-	vec_push(&r->job->inputs, (struct cc_input){arena_strdup(r->arena, path), kind});
-	r->job->nsources += kind != CC_LINK_WORD;
+	vec_push(&r->options->inputs, (struct cc_input){arena_strdup(r->arena, path), kind});
+	r->options->nsources += kind != CC_LINK_WORD;
 }
 
 /* One word for the host compilation and the link; what belongs to the linker alone goes there. */
@@ -88,7 +88,7 @@ static void add_host_word(struct reader *r, const char *word)
 	if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0 || strncmp(word, "-Wl,", 4) == 0)
 		add_input(r, word, CC_LINK_WORD);
 	else
-		add(r, &r->job->host, word);
+		add(r, &r->options->host, word);
 }
 
 /*
@@ -181,14 +181,14 @@ static void add_link_word(struct reader *r, const struct row *row, const char *w
 	vec_release(&words);
 }
 
-static cc_words *list_of(struct cc_job *job, enum meaning meaning)
+static cc_words *list_of(struct cc_options *options, enum meaning meaning)
 {
 	switch (meaning) {
-	case HOST: return &job->host;
-	case DEVICE: return &job->device;
+	case HOST: return &options->host;
+	case DEVICE: return &options->device;
 	case DEPENDENCY:
-	case PREPROCESS: return &job->depend;
-	default: return &job->both;
+	case PREPROCESS: return &options->depend;
+	default: return &options->both;
 	}
 }
 
@@ -197,25 +197,25 @@ static cc_words *list_of(struct cc_job *job, enum meaning meaning)
 static const struct {
 	enum meaning meaning;
 	bool is_text; /* else a flag */
-	size_t field; /* of struct cc_job */
+	size_t field; /* of struct cc_options */
 } kept[] = {
-	{OUTPUT, true, offsetof(struct cc_job, output)},
-	{OUTPUT_FOLDER, true, offsetof(struct cc_job, output_folder)},
-	{REPORT, true, offsetof(struct cc_job, report)},
-	{DEVICE_LIBRARY, true, offsetof(struct cc_job, device_library)},
-	{CLANG, true, offsetof(struct cc_job, clang)},
-	{CUDA_PATH, true, offsetof(struct cc_job, cuda_path)},
-	{SHARED, false, offsetof(struct cc_job, shared)},
-	{SHOW, false, offsetof(struct cc_job, show)},
-	{VERBOSE, false, offsetof(struct cc_job, verbose)},
-	{AS_NVCC, false, offsetof(struct cc_job, as_nvcc)},
+	{OUTPUT, true, offsetof(struct cc_options, output)},
+	{OUTPUT_FOLDER, true, offsetof(struct cc_options, output_folder)},
+	{REPORT, true, offsetof(struct cc_options, report)},
+	{DEVICE_LIBRARY, true, offsetof(struct cc_options, device_library)},
+	{CLANG, true, offsetof(struct cc_options, clang)},
+	{CUDA_PATH, true, offsetof(struct cc_options, cuda_path)},
+	{SHARED, false, offsetof(struct cc_options, shared)},
+	{SHOW, false, offsetof(struct cc_options, show)},
+	{VERBOSE, false, offsetof(struct cc_options, verbose)},
+	{AS_NVCC, false, offsetof(struct cc_options, as_nvcc)},
 };
 /* clang-format on */
 
-static bool keep(struct cc_job *job, enum meaning meaning, const char *value)
+static bool keep(struct cc_options *options, enum meaning meaning, const char *value)
 {
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		char *field = (char *)job + kept[i].field;
+		char *field = (char *)options + kept[i].field;
 
 		if (kept[i].meaning != meaning)
 			continue;
@@ -240,11 +240,11 @@ static const struct {
 };
 /* clang-format on */
 
-static void take_stage(struct cc_job *job, enum meaning meaning)
+static void take_stage(struct cc_options *options, enum meaning meaning)
 {
 	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
 		if (stages[i].meaning == meaning)
-			job->stage = stages[i].stage;
+			options->stage = stages[i].stage;
 }
 
 /* Words that name what is asked; nothing is compiled after them. */
@@ -254,7 +254,7 @@ static int answer(struct reader *r, enum meaning meaning)
 	case HELP: fputs(help_text, stdout); break;
 	case VERSION:
 		puts("romark cc " ROMARK_VERSION);
-		if (r->job->as_nvcc)
+		if (r->options->as_nvcc)
 			cc_nvcc_print_version(stdout);
 		break;
 	case LIST_ARCH: cc_print_arches("compute"); break;
@@ -266,62 +266,64 @@ static int answer(struct reader *r, enum meaning meaning)
 
 static void flush_denormals(struct reader *r)
 {
-	add(r, &r->job->device, "-fgpu-flush-denormals-to-zero");
+	add(r, &r->options->device, "-fgpu-flush-denormals-to-zero");
 }
 
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */
 static int apply(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
 {
-	struct cc_job *job = r->job;
+	struct cc_options *options = r->options;
 
-	if (keep(job, row->meaning, value))
+	if (keep(options, row->meaning, value))
 		return 0;
-	take_stage(job, row->meaning);
+	take_stage(options, row->meaning);
 	switch (row->meaning) {
 	case BOTH:
 	case HOST:
 	case DEVICE:
-	case DEPENDENCY: add_words(r, list_of(job, row->meaning), row, word, value, separate); return 0;
-	case PREPROCESS: add_words(r, list_of(job, row->meaning), row, word, NULL, false); return 0;
+	case DEPENDENCY: add_words(r, list_of(options, row->meaning), row, word, value, separate); return 0;
+	case PREPROCESS: add_words(r, list_of(options, row->meaning), row, word, NULL, false); return 0;
 	case LINK: add_link_word(r, row, word, value, separate); return 0;
 	case REFUSED:
 		fprintf(stderr, "romark: cc: %s is not supported: %s\n", word, row->words);
 		return CC_OPTIONS_WRONG;
 	case COMPILE_RELOCATABLE:
-	case COMPILE_WHOLE: job->relocatable = row->meaning == COMPILE_RELOCATABLE; return 0;
-	case RELOCATABLE: return cc_take_flag("-rdc", value, &job->relocatable);
+	case COMPILE_WHOLE: options->relocatable = row->meaning == COMPILE_RELOCATABLE; return 0;
+	case RELOCATABLE: return cc_take_flag("-rdc", value, &options->relocatable);
 	case LANGUAGE: return take_language(r, value);
 	case HELP:
 	case VERSION:
 	case PRINT_TOOLKIT:
 	case LIST_ARCH:
 	case LIST_CODE: return answer(r, row->meaning);
-	case LOAD: return cc_take_load(job, value);
-	case ALIAS: return cc_take_alias(job, value);
-	case ARCH: return cc_take_arch(job, value);
+	case LOAD: return cc_take_load(options, value);
+	case ALIAS: return cc_take_alias(options, value);
+	case ARCH: return cc_take_arch(options, value);
 	case FAST_MATH:
 		/* Clang 17 knows no other name, later ones this too */
-		add(r, &job->device, "-fcuda-approx-transcendentals");
+		add(r, &options->device, "-fcuda-approx-transcendentals");
 		flush_denormals(r);
 		return 0;
 	case FMAD:
 		if (strcmp(value, "false") == 0)
-			add(r, &job->device, "-ffp-contract=off");
+			add(r, &options->device, "-ffp-contract=off");
 		return 0;
 	case FLUSH:
 		if (strcmp(value, "true") == 0)
 			flush_denormals(r);
 		return 0;
 	case OPTIMIZE:
-		job->optimized = true;
-		add_words(r, &job->both, row, word, value, false);
+		options->optimized = true;
+		add_words(r, &options->both, row, word, value, false);
 		return 0;
-	case DEFAULT_STREAM: return cc_take_stream(job, r->arena, value);
+	case DEFAULT_STREAM: return cc_take_stream(options, r->arena, value);
 	case HOST_LIST:
 	case LINK_LIST: add_list(r, value, row->meaning == LINK_LIST); return 0;
 	case FORWARD_UNKNOWN: r->unknown = HOST; return 0;
-	case WARNINGS_AS_ERRORS: add(r, &job->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word); return 0;
-	case RUNTIME: return cc_take_runtime(job, value);
+	case WARNINGS_AS_ERRORS:
+		add(r, &options->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
+		return 0;
+	case RUNTIME: return cc_take_runtime(options, value);
 	case RUNTIME_LIBRARY: r->names_runtime = true; return 0;
 	default: /* IGNORE, and what was kept or is a stage */ return 0;
 	}
@@ -423,18 +425,18 @@ static enum cc_kind kind_of(const char *path)
 	return CC_LINK_WORD;
 }
 
-static int check(const struct cc_job *job)
+static int check(const struct cc_options *options)
 {
-	if (!job->inputs.len)
+	if (!options->inputs.len)
 		return cc_usage("no input files");
-	for (size_t i = 0; i < job->inputs.len; i++)
-		if (job->inputs.data[i].kind == CC_CUDA && strcmp(job->inputs.data[i].path, "-") == 0)
+	for (size_t i = 0; i < options->inputs.len; i++)
+		if (options->inputs.data[i].kind == CC_CUDA && strcmp(options->inputs.data[i].path, "-") == 0)
 			return cc_wrong("CUDA is read twice, so not from the standard input:", "-");
-	if (job->stage > CC_ARCHIVE && job->output && job->nsources > 1)
-		return cc_wrong("one output for several sources:", job->output);
-	if (job->stage > CC_ARCHIVE && !job->nsources)
+	if (options->stage > CC_ARCHIVE && options->output && options->nsources > 1)
+		return cc_wrong("one output for several sources:", options->output);
+	if (options->stage > CC_ARCHIVE && !options->nsources)
 		return cc_wrong("no source by its ending (-x cu, -x c++ or -x c names the language):",
-				job->inputs.data[0].path);
+				options->inputs.data[0].path);
 	return 0;
 }
 
@@ -452,17 +454,17 @@ static int read_words(struct reader *r)
 		if (code)
 			return code;
 	}
-	r->job->without_runtime = r->job->without_runtime && !r->names_runtime;
-	return check(r->job);
+	r->options->without_runtime = r->options->without_runtime && !r->names_runtime;
+	return check(r->options);
 }
 
-int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *arena)
+int cc_options_parse(struct cc_options *options, int argc, char **argv, struct arena *arena)
 {
-	struct reader r = {.job = job, .arena = arena, .words = VEC_INIT, .language = -1, .unknown = BOTH};
+	struct reader r = {.options = options, .arena = arena, .words = VEC_INIT, .language = -1, .unknown = BOTH};
 	struct diag d = DIAG_INIT;
 	int code;
 
-	*job = (struct cc_job){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = CC_LOWEST_ARCH};
+	*options = (struct cc_options){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = CC_LOWEST_ARCH};
 	if (cc_words_expand(argc, argv, arena, &r.words, &d) < 0) {
 		diag_print(&d, stderr);
 		code = CC_OPTIONS_WRONG;
@@ -473,11 +475,11 @@ int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *ar
 	return code;
 }
 
-void cc_job_release(struct cc_job *job)
+void cc_options_release(struct cc_options *options)
 {
-	vec_release(&job->inputs);
-	vec_release(&job->both);
-	vec_release(&job->host);
-	vec_release(&job->device);
-	vec_release(&job->depend);
+	vec_release(&options->inputs);
+	vec_release(&options->both);
+	vec_release(&options->host);
+	vec_release(&options->device);
+	vec_release(&options->depend);
 }

@@ -29,7 +29,7 @@ struct cc_input {
 
 typedef VEC(char *) cc_words; /* owned by the arena */
 
-struct cc_job {
+struct cc_options {
 	enum cc_stage stage;
 	VEC(struct cc_input) inputs; /* in the order of the command line */
 	size_t nsources;             /* inputs that are compiled */
@@ -55,7 +55,7 @@ struct cc_job {
 enum { CC_OPTIONS_DONE = 1, CC_OPTIONS_WRONG = -1 };
 
 /* 0, CC_OPTIONS_DONE after --help or --version, or CC_OPTIONS_WRONG after saying what is wrong on stderr. */
-int cc_options_parse(struct cc_job *job, int argc, char **argv, struct arena *arena);
-void cc_job_release(struct cc_job *job);
+int cc_options_parse(struct cc_options *options, int argc, char **argv, struct arena *arena);
+void cc_options_release(struct cc_options *options);
 
 #endif

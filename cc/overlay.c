@@ -13,7 +13,7 @@
 enum { FIRST_CLANG_WITH_NESTED = 22 };
 
 struct overlay {
-	struct cc *cc;
+	struct cc_job *job;
 	VEC(const char *) files; /* that were looked at or wait for it: the source, and what it includes in quotes */
 	struct strbuf roots;
 };
@@ -39,8 +39,8 @@ static bool list_if_there(struct overlay *o, const char *path)
 /* A header is looked for beside the file that includes it, then in the folders of -I. */
 static void list_header(struct overlay *o, const char *from, const char *name, int length)
 {
-	const cc_words *words = &o->cc->job.both;
-	struct arena *arena = &o->cc->arena;
+	const cc_words *words = &o->job->options.both;
+	struct arena *arena = &o->job->arena;
 	const char *slash = strrchr(from, '/');
 
 	if (list_if_there(o, arena_printf(arena, "%.*s%.*s", slash ? (int)(slash - from) + 1 : 0, from, length, name)))
@@ -70,13 +70,13 @@ static void list_headers(struct overlay *o, const char *from, const char *text)
 	}
 }
 
-static const char *absolute(struct cc *cc, const char *path)
+static const char *absolute(struct cc_job *job, const char *path)
 {
 	char folder[PATH_MAX];
 
 	if (*path == '/' || !getcwd(folder, sizeof folder))
 		return path;
-	return arena_printf(&cc->arena, "%s/%s", folder, path);
+	return arena_printf(&job->arena, "%s/%s", folder, path);
 }
 
 static void add_string(struct strbuf *out, const char *text)
@@ -92,15 +92,15 @@ static void add_string(struct strbuf *out, const char *text)
 
 static int replace(struct overlay *o, const char *path, const struct strbuf *text)
 {
-	const char *file = cc_temporary_file(o->cc, ".cu");
+	const char *file = cc_temporary_file(o->job, ".cu");
 
 	strbuf_adds(&o->roots, o->roots.len ? ",\n" : "");
 	strbuf_adds(&o->roots, "{\"type\": \"file\", \"name\": ");
-	add_string(&o->roots, absolute(o->cc, path));
+	add_string(&o->roots, absolute(o->job, path));
 	strbuf_adds(&o->roots, ", \"external-contents\": ");
-	add_string(&o->roots, absolute(o->cc, file));
+	add_string(&o->roots, absolute(o->job, file));
 	strbuf_addc(&o->roots, '}');
-	return file_write(file, text->data, text->len, &o->cc->diag);
+	return file_write(file, text->data, text->len, &o->job->diag);
 }
 
 /* Files that cannot be read are Clang's to report. */
@@ -126,20 +126,20 @@ static int write_overlay(struct overlay *o)
 	struct strbuf text = STRBUF_INIT;
 	int result;
 
-	o->cc->overlay = cc_temporary_file(o->cc, ".yaml");
+	o->job->overlay = cc_temporary_file(o->job, ".yaml");
 	strbuf_addf(&text, "{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n]}\n", o->roots.data);
-	result = file_write(o->cc->overlay, text.data, text.len, &o->cc->diag);
+	result = file_write(o->job->overlay, text.data, text.len, &o->job->diag);
 	strbuf_release(&text);
 	return result;
 }
 
-int cc_overlay(struct cc *cc, const char *source)
+int cc_overlay(struct cc_job *job, const char *source)
 {
-	struct overlay o = {.cc = cc, .files = VEC_INIT, .roots = STRBUF_INIT};
+	struct overlay o = {.job = job, .files = VEC_INIT, .roots = STRBUF_INIT};
 	int result = 0;
 
-	cc->overlay = NULL;
-	if (!cc->job.relocatable || cc->tools.clang_version >= FIRST_CLANG_WITH_NESTED || cc->job.show)
+	job->overlay = NULL;
+	if (!job->options.relocatable || job->tools.clang_version >= FIRST_CLANG_WITH_NESTED || job->options.show)
 		return 0;
 	vec_push(&o.files, source);
 	for (size_t i = 0; i < o.files.len && result == 0; i++)

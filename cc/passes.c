@@ -12,9 +12,9 @@
  * A folder of another CUDA's headers must not come before ours: -I of such a one is searched last. A C++ standard,
  * which nvcc applies to C++ alone, is left out for C.
  */
-static void add_shared_words(struct cc *cc, struct command *c, bool is_c)
+static void add_shared_words(struct cc_job *job, struct command *c, bool is_c)
 {
-	cc_words *words = &cc->job.both;
+	cc_words *words = &job->options.both;
 
 	for (size_t i = 0; i < words->len; i++) {
 		char *word = words->data[i];
@@ -23,7 +23,7 @@ static void add_shared_words(struct cc *cc, struct command *c, bool is_c)
 
 		if (is_c && strncmp(word, "-std=", 5) == 0 && strstr(word, "++"))
 			continue;
-		if (folder && access(arena_printf(&cc->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
+		if (folder && access(arena_printf(&job->arena, "%s/cuda_runtime.h", folder), R_OK) == 0) {
 			command_add(c, "-idirafter");
 			command_add(c, folder);
 			i += separate;
@@ -44,9 +44,9 @@ static uint64_t mix(uint64_t hash, const char *word)
  * Static variables of relocatable code carry it in their names: the same in both passes, another for each file and each
  * set of options.
  */
-static uint64_t unit_id(const struct cc *cc, const char *source)
+static uint64_t unit_id(const struct cc_job *job, const char *source)
 {
-	const cc_words *lists[] = {&cc->job.both, &cc->job.device, &cc->job.host};
+	const cc_words *lists[] = {&job->options.both, &job->options.device, &job->options.host};
 	char full[PATH_MAX];
 	uint64_t hash = mix(0xcbf29ce484222325u, realpath(source, full) ? full : source);
 
@@ -63,48 +63,48 @@ static void add_frontend_word(struct command *c, const char *word)
 }
 
 /* A toolkit's headers come in by Clang's own ones, which know its device library, too. */
-static void add_headers(const struct cc *cc, struct command *c)
+static void add_headers(const struct cc_job *job, struct command *c)
 {
-	if (cc->cuda_path) {
-		command_addf(c, "--cuda-path=%s", cc->cuda_path);
+	if (job->cuda_path) {
+		command_addf(c, "--cuda-path=%s", job->cuda_path);
 		return;
 	}
 	command_add(c, "-nocudainc");
 	command_add(c, "-nocudalib");
 	add_frontend_word(c, "-target-sdk-version=11.8");
 	command_add(c, "-isystem");
-	command_add(c, cc->tools.include);
+	command_add(c, job->tools.include);
 	command_add(c, "-include");
 	command_add(c, "cuda_runtime.h");
 }
 
 /* sm_90a; to Clang before 18 it is sm_90. */
-static bool has_arch_features(const struct cc *cc)
+static bool has_arch_features(const struct cc_job *job)
 {
-	return cc->job.arch_features && cc->tools.clang_version >= 18;
+	return job->options.arch_features && job->tools.clang_version >= 18;
 }
 
 /* Releases before it need to be told what it does by itself. */
 enum { MODERN_CLANG = 19 };
 
 /* Before 22, Clang takes no variadic function in device code, or few, not even one that is only declared. */
-static void add_variadic(const struct cc *cc, struct command *c)
+static void add_variadic(const struct cc_job *job, struct command *c)
 {
-	if (cc->tools.clang_version < 22)
+	if (job->tools.clang_version < 22)
 		add_frontend_word(c, "-fcuda-allow-variadic-functions");
 }
 
 /* To older Clang __fp16, which cuda_fp16.h then computes in, is a float in arithmetic and no type of a parameter. */
-static void add_half(const struct cc *cc, struct command *c)
+static void add_half(const struct cc_job *job, struct command *c)
 {
-	if (cc->tools.clang_version < MODERN_CLANG) {
+	if (job->tools.clang_version < MODERN_CLANG) {
 		add_frontend_word(c, "-fnative-half-type");
 		add_frontend_word(c, "-fnative-half-arguments-and-returns");
 	}
 }
 
 /* What both passes over a CUDA source say. */
-static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
+static void add_cuda_words(struct cc_job *job, const char *source, struct command *c)
 {
 	command_add(c, "-x");
 	command_add(c, "cuda");
@@ -113,24 +113,24 @@ static void add_cuda_words(struct cc *cc, const char *source, struct command *c)
 	 * GPU.
 	 */
 	command_add(c, "-U__CUDA_ARCH_LIST__");
-	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", cc->job.arch);
-	add_headers(cc, c);
-	add_variadic(cc, c);
+	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", job->options.arch);
+	add_headers(job, c);
+	add_variadic(job, c);
 	command_add(c, "-Wno-unknown-cuda-version");
 	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
-	if (cc->job.relocatable) {
+	if (job->options.relocatable) {
 		command_add(c, "-fgpu-rdc");
 		/* Clang 21 and later register device code in their own way */
 		command_add(c, "--no-offload-new-driver");
 		command_add(c, "-fuse-cuid=none");
 		command_add(c, "-Xclang");
-		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(cc, source));
+		command_addf(c, "-cuid=%016llx", (unsigned long long)unit_id(job, source));
 	}
-	if (cc->overlay) {
+	if (job->overlay) {
 		command_add(c, "-ivfsoverlay");
-		command_add(c, cc->overlay);
+		command_add(c, job->overlay);
 	}
-	add_shared_words(cc, c, false);
+	add_shared_words(job, c, false);
 }
 
 static bool has_word(const cc_words *words, const char *word)
@@ -145,9 +145,9 @@ static bool has_word(const cc_words *words, const char *word)
  * The words for dependencies. Where Clang writes to a temporary file, it is told the target and the dependency file
  * that it would take from the real result's name.
  */
-static void add_depend_words(struct cc *cc, struct command *c, const char *result)
+static void add_depend_words(struct cc_job *job, struct command *c, const char *result)
 {
-	const cc_words *depend = &cc->job.depend;
+	const cc_words *depend = &job->options.depend;
 	const char *dot = strrchr(result, '.'), *slash = strrchr(result, '/');
 	int stem = dot && (!slash || dot > slash) ? (int)(dot - result) : (int)strlen(result);
 
@@ -170,73 +170,73 @@ static void add_depend_words(struct cc *cc, struct command *c, const char *resul
  * Oldest PTX that has the whole architecture. Left to itself, Clang takes the toolkit's newest, or without a toolkit
  * one so old that its own headers do not compile.
  */
-static unsigned ptx_version(const struct cc *cc)
+static unsigned ptx_version(const struct cc_job *job)
 {
-	return cc->job.arch > 90 ? 85 : has_arch_features(cc) ? 80 : 78;
+	return job->options.arch > 90 ? 85 : has_arch_features(job) ? 80 : 78;
 }
 
 /*
  * Our pass mends what Clang's NVPTX back end gets wrong (volatile loads made non-coherent, relaxed atomic loads it
  * cannot select). Marks are left to the PTX that comes out, which is analysed as any compiler's is.
  */
-static void add_pass(const struct cc *cc, struct command *c)
+static void add_pass(const struct cc_job *job, struct command *c)
 {
-	if (!cc->tools.plugin)
+	if (!job->tools.plugin)
 		return;
 	setenv("ROMARK_LOAD", "keep", 1);
-	command_addf(c, "-fpass-plugin=%s", cc->tools.plugin);
+	command_addf(c, "-fpass-plugin=%s", job->tools.plugin);
 }
 
-static void add_device_library(const struct cc *cc, struct command *c)
+static void add_device_library(const struct cc_job *job, struct command *c)
 {
-	const char *library = cc->job.device_library;
+	const char *library = job->options.device_library;
 
-	if (!library && cc->cuda_path)
+	if (!library && job->cuda_path)
 		return;
-	if (cc->cuda_path)
+	if (job->cuda_path)
 		command_add(c, "-nocudalib");
 	add_frontend_word(c, "-mlink-builtin-bitcode");
-	add_frontend_word(c, library ? library : cc->tools.device_library);
+	add_frontend_word(c, library ? library : job->tools.device_library);
 }
 
 /* LLVM reads what earlier releases wrote, not what later ones did. */
-static int check_device_library(struct cc *cc)
+static int check_device_library(struct cc_job *job)
 {
-	const struct toolchain *tools = &cc->tools;
+	const struct toolchain *tools = &job->tools;
 
-	if (cc->job.device_library || cc->cuda_path || tools->clang_version >= ROMARK_CLANG_VERSION)
+	if (job->options.device_library || job->cuda_path || tools->clang_version >= ROMARK_CLANG_VERSION)
 		return 0;
 	return diag_file(
-	    &cc->diag, tools->clangxx,
+	    &job->diag, tools->clangxx,
 	    "cannot read romark's device library, which LLVM %u wrote: take Clang %u or later, name another "
 	    "library with --device-lib, or build romark with -DROMARK_LLVM=%u",
 	    ROMARK_CLANG_VERSION, ROMARK_CLANG_VERSION, tools->clang_version);
 }
 
-int cc_device_pass(struct cc *cc, const char *source, const char *ptx, const char *result)
+int cc_device_pass(struct cc_job *job, const char *source, const char *ptx, const char *result)
 {
 	struct command c = COMMAND_INIT;
 
-	if (check_device_library(cc))
+	if (check_device_library(job))
 		return DIAG_ERROR;
-	command_add(&c, cc->tools.clangxx);
-	add_cuda_words(cc, source, &c);
-	add_pass(cc, &c);
+	command_add(&c, job->tools.clangxx);
+	add_cuda_words(job, source, &c);
+	add_pass(job, &c);
 	command_add(&c, "--cuda-device-only");
-	command_addf(&c, "--cuda-gpu-arch=sm_%u%s", cc->job.arch, has_arch_features(cc) ? "a" : "");
-	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(cc));
-	add_half(cc, &c);
-	add_device_library(cc, &c);
-	if (!cc->job.optimized)
+	command_addf(&c, "--cuda-gpu-arch=sm_%u%s", job->options.arch, has_arch_features(job) ? "a" : "");
+	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(job));
+	add_half(job, &c);
+	add_device_library(job, &c);
+	if (!job->options.optimized)
 		command_add(&c, "-O2");
-	command_add_all(&c, cc->job.device.data, cc->job.device.len);
+	command_add_all(&c, job->options.device.data, job->options.device.len);
 	if (result)
-		add_depend_words(cc, &c, result);
+		add_depend_words(job, &c, result);
 	command_add(&c, "-S");
 	command_add(&c, source);
 	command_add(&c, "-o");
 	command_add(&c, ptx);
-	return cc_run(cc, &c, ptx);
+	return cc_run(job, &c, ptx);
 }
 
 /* --- The host's side --- */
@@ -251,10 +251,10 @@ static void add_old_c_words(struct command *c)
 		command_addf(c, "-Wno-error=%s", tolerated[i]);
 }
 
-static void add_host_language(struct cc *cc, const struct cc_input *input, const char *image, struct command *c)
+static void add_host_language(struct cc_job *job, const struct cc_input *input, const char *image, struct command *c)
 {
 	if (input->kind == CC_CUDA) {
-		add_cuda_words(cc, input->path, c);
+		add_cuda_words(job, input->path, c);
 		command_add(c, "--cuda-host-only");
 		if (image) {
 			add_frontend_word(c, "-fcuda-include-gpubinary");
@@ -265,30 +265,31 @@ static void add_host_language(struct cc *cc, const struct cc_input *input, const
 	command_add(c, "-x");
 	command_add(c, input->kind == CC_C ? "c" : "c++");
 	command_add(c, "-isystem");
-	command_addf(c, "%s%s", cc->cuda_path ? cc->cuda_path : cc->tools.include, cc->cuda_path ? "/include" : "");
+	command_addf(c, "%s%s", job->cuda_path ? job->cuda_path : job->tools.include, job->cuda_path ? "/include" : "");
 	if (input->kind == CC_C)
 		add_old_c_words(c);
-	add_shared_words(cc, c, input->kind == CC_C);
+	add_shared_words(job, c, input->kind == CC_C);
 }
 
-int cc_host_pass(struct cc *cc, const struct cc_input *input, const char *image, const char *result)
+int cc_host_pass(struct cc_job *job, const struct cc_input *input, const char *image, const char *result)
 {
 	struct command c = COMMAND_INIT;
-	bool writes_object = cc->job.stage != CC_PREPROCESS && cc->job.stage != CC_ASSEMBLE;
+	bool writes_object = job->options.stage != CC_PREPROCESS && job->options.stage != CC_ASSEMBLE;
 
-	command_add(&c, input->kind == CC_C ? cc->tools.clang : cc->tools.clangxx);
-	add_host_language(cc, input, image, &c);
-	command_add_all(&c, cc->job.host.data, cc->job.host.len);
-	if (cc->job.stage == CC_PREPROCESS)
-		command_add_all(&c, cc->job.depend.data, cc->job.depend.len);
+	command_add(&c, input->kind == CC_C ? job->tools.clang : job->tools.clangxx);
+	add_host_language(job, input, image, &c);
+	command_add_all(&c, job->options.host.data, job->options.host.len);
+	if (job->options.stage == CC_PREPROCESS)
+		command_add_all(&c, job->options.depend.data, job->options.depend.len);
 	else
-		add_depend_words(cc, &c, cc->job.stage <= CC_ARCHIVE ? cc_output_of(cc, input->path, ".o") : result);
-	if (cc->job.stage != CC_PREPROCESS)
+		add_depend_words(job, &c,
+				 job->options.stage <= CC_ARCHIVE ? cc_output_of(job, input->path, ".o") : result);
+	if (job->options.stage != CC_PREPROCESS)
 		command_add(&c, writes_object ? "-c" : "-S");
 	command_add(&c, input->path);
 	if (result) {
 		command_add(&c, "-o");
 		command_add(&c, result);
 	}
-	return cc_run(cc, &c, result);
+	return cc_run(job, &c, result);
 }

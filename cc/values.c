@@ -23,7 +23,7 @@ int cc_wrong(const char *what, const char *word)
 }
 
 /* "sm_75", "compute_80", "arch=compute_75,code=sm_75", "75", "all", "native": the highest that is asked for counts. */
-int cc_take_arch(struct cc_job *job, const char *value)
+int cc_take_arch(struct cc_options *options, const char *value)
 {
 	const char *digit = strpbrk(value, "0123456789");
 	unsigned arch = digit ? (unsigned)strtoul(digit, NULL, 10) : CPU_DEVICE_ARCH;
@@ -34,9 +34,9 @@ int cc_take_arch(struct cc_job *job, const char *value)
 		arch = CC_LOWEST_ARCH;
 	if (arch > HIGHEST_ARCH)
 		arch = HIGHEST_ARCH;
-	if (arch >= job->arch) {
-		job->arch = arch;
-		job->arch_features = digit && strncmp(digit, "90a", 3) == 0;
+	if (arch >= options->arch) {
+		options->arch = arch;
+		options->arch_features = digit && strncmp(digit, "90a", 3) == 0;
 	}
 	return 0;
 }
@@ -53,7 +53,7 @@ int cc_take_choice(const char *option, const char *value, const char *const *nam
 	return CC_OPTIONS_WRONG;
 }
 
-int cc_take_load(struct cc_job *job, const char *value)
+int cc_take_load(struct cc_options *options, const char *value)
 {
 	static const char *const names[] = {"ro", "nc", "keep", NULL};
 	static const enum ptx_load_mark marks[] = {PTX_LOAD_RO, PTX_LOAD_NC, PTX_LOAD_KEEP};
@@ -61,12 +61,12 @@ int cc_take_load(struct cc_job *job, const char *value)
 
 	if (choice < 0)
 		return choice;
-	job->load = marks[choice];
-	job->load_asked = true;
+	options->load = marks[choice];
+	options->load_asked = true;
 	return 0;
 }
 
-int cc_take_alias(struct cc_job *job, const char *value)
+int cc_take_alias(struct cc_options *options, const char *value)
 {
 	static const char *const names[] = {"guarded", "strict", "distinct", NULL};
 	static const enum ptx_alias levels[] = {PTX_ALIAS_GUARDED, PTX_ALIAS_STRICT, PTX_ALIAS_DISTINCT};
@@ -74,18 +74,18 @@ int cc_take_alias(struct cc_job *job, const char *value)
 
 	if (choice < 0)
 		return choice;
-	job->alias = levels[choice];
+	options->alias = levels[choice];
 	return 0;
 }
 
-int cc_take_runtime(struct cc_job *job, const char *value)
+int cc_take_runtime(struct cc_options *options, const char *value)
 {
 	static const char *const names[] = {"none", "shared", "static", NULL};
 	int choice = cc_take_choice("-cudart", value, names);
 
 	if (choice < 0)
 		return choice;
-	job->without_runtime = choice == 0;
+	options->without_runtime = choice == 0;
 	return 0;
 }
 
@@ -100,13 +100,13 @@ int cc_take_flag(const char *option, const char *value, bool *flag)
 	return 0;
 }
 
-int cc_take_stream(struct cc_job *job, struct arena *arena, const char *value)
+int cc_take_stream(struct cc_options *options, struct arena *arena, const char *value)
 {
 	static const char *const names[] = {"legacy", "null", "per-thread", NULL};
 	int choice = cc_take_choice("--default-stream", value, names);
 
 	if (choice == 2)
-		vec_push(&job->both, arena_strdup(arena, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"));
+		vec_push(&options->both, arena_strdup(arena, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"));
 	return choice < 0 ? choice : 0;
 }
 
