@@ -1,5 +1,5 @@
 /* Whose CUDA headers a compilation sees: romark's, or with --cuda-path a toolkit's, where this Clang can read them. */
-#include "cc/cc.h"
+#include "cc/steps.h"
 
 #include "common/file.h"
 

@@ -1,5 +1,5 @@
 /* From objects to what was asked for: the object of the device link, a static library, a program. */
-#include "cc/cc.h"
+#include "cc/steps.h"
 
 #include "cc/fatbin.h"
 #include "cc/link.h"

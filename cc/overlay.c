@@ -2,7 +2,7 @@
  * Sources that Clang is to read in another form: the changed text stands in a temporary file, and an overlay of Clang's
  * virtual file system puts it in the place of the original, so that names in messages and dependencies stay.
  */
-#include "cc/cc.h"
+#include "cc/steps.h"
 #include "cc/nested.h"
 #include "common/file.h"
 
@@ -133,7 +133,7 @@ static int write_overlay(struct overlay *o)
 	return result;
 }
 
-int cc_overlay(struct cc_job *job, const char *source)
+int cc_make_overlay(struct cc_job *job, const char *source)
 {
 	struct overlay o = {.job = job, .files = VEC_INIT, .roots = STRBUF_INIT};
 	int result = 0;

@@ -1,5 +1,5 @@
 /* The two passes of Clang over a source: the words of their command lines. */
-#include "cc/cc.h"
+#include "cc/steps.h"
 
 #include <limits.h>
 #include <stdlib.h>

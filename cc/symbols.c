@@ -84,7 +84,7 @@ void cc_symbols(const char *data, size_t size, void (*name)(void *arg, const cha
 	}
 }
 
-static bool soften(struct file_data *file)
+static bool weaken(struct file_data *file)
 {
 	struct table t = {0};
 	bool changed = false;
@@ -103,14 +103,14 @@ static bool soften(struct file_data *file)
 	return changed;
 }
 
-int cc_soften(const char *path, struct diag *d)
+int cc_weaken_unit_symbol(const char *path, struct diag *d)
 {
 	struct file_data file;
 	int result = 0;
 
 	if (file_read(path, &file, d) < 0)
 		return DIAG_ERROR;
-	if (soften(&file))
+	if (weaken(&file))
 		result = file_write(path, file.data, file.size, d);
 	file_data_release(&file);
 	return result;

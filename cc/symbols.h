@@ -22,6 +22,6 @@ void cc_symbols(const char *data, size_t size, void (*name)(void *arg, const cha
  * Clang names the relocatable part of an object after the source's path, globally: makes that name weak in the object
  * at `path`, so that one source compiled twice, or two of the same relative name, can be linked. 0 or DIAG_ERROR.
  */
-int cc_soften(const char *path, struct diag *d);
+int cc_weaken_unit_symbol(const char *path, struct diag *d);
 
 #endif
