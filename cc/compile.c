@@ -111,7 +111,7 @@ static int report(struct cc_job *job)
 static void print_settings(const struct cc_job *job)
 {
 	if (job->options.as_nvcc && (job->options.verbose || job->options.show))
-		cc_nvcc_print_settings(&job->tools, job->options.arch, stderr);
+		cc_nvcc_print_settings(job->files.toolkit, job->options.arch, stderr);
 }
 
 static int build(struct cc_job *job)

@@ -33,7 +33,7 @@ static const char *runtime_of(struct cc_job *job, unsigned version)
 	const char *name =
 	    version / 1000 == 11 ? ":libcudart.so.11.0" : arena_printf(&job->arena, ":libcudart.so.%u", version / 1000);
 
-	return access(arena_printf(&job->arena, "%s/%s", job->tools.cudart, name + 1), R_OK) == 0 ? name : NULL;
+	return access(arena_printf(&job->arena, "%s/%s", job->files.cudart, name + 1), R_OK) == 0 ? name : NULL;
 }
 
 /* Clang's releases each know some releases of CUDA; whether a pair works shows when an empty source is compiled. */

@@ -94,6 +94,7 @@ int cc_run(struct cc_job *job, struct command *c, const char *output)
 
 int cc_job_open(struct cc_job *job)
 {
+	installation_find(&job->files, &job->arena);
 	if (toolchain_find(&job->tools, job->options.clang, &job->arena, &job->diag) < 0)
 		return DIAG_ERROR;
 	return open_temporary_folder(job);

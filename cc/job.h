@@ -15,6 +15,7 @@
 #ifndef ROMARK_CC_JOB_H
 #define ROMARK_CC_JOB_H
 
+#include "cc/installation.h"
 #include "cc/marks.h"
 #include "cc/options.h"
 #include "cc/toolchain.h"
@@ -25,6 +26,7 @@
 
 struct cc_job {
 	struct cc_options options;
+	struct installation files;
 	struct toolchain tools;
 	struct arena arena;
 	const char *temporary; /* folder that is removed at the end */
@@ -39,7 +41,8 @@ struct cc_job {
 
 #define CC_JOB_INIT {.arena = ARENA_INIT, .marks = CC_MARKS_INIT, .diag = DIAG_INIT}
 
-/* Finds Clang and makes the folder for temporary files (with -### only its name). 0 or DIAG_ERROR. */
+/* Finds romark's files and Clang, and makes the folder for temporary files (with -### only its name). 0 or DIAG_ERROR.
+ */
 int cc_job_open(struct cc_job *job);
 /* Removes the temporary files; also after a cc_job_open that failed. */
 void cc_job_close(struct cc_job *job);

@@ -220,13 +220,13 @@ static void add_runtime(struct cc_job *job, struct command *c)
 	static const char *const names[] = {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"};
 
 	if (job->options.as_nvcc && !job->cuda_path) {
-		cc_nvcc_add_libraries(&job->tools, c);
+		cc_nvcc_add_libraries(job->files.toolkit, c);
 		for (size_t i = 0; !job->options.without_runtime && i < sizeof names / sizeof *names; i++)
 			command_add(c, names[i]);
 	} else if (!job->options.without_runtime) {
 		if (!job->cuda_path)
-			command_addf(c, "-L%s/lib64", job->tools.toolkit); /* libcurand */
-		add_library(job, c, job->cuda_path ? job->tools.cudart : job->tools.library,
+			command_addf(c, "-L%s/lib64", job->files.toolkit); /* libcurand */
+		add_library(job, c, job->cuda_path ? job->files.cudart : job->files.library,
 			    job->cuda_path ? job->cudart : "romark_cudart");
 	}
 }

@@ -13,10 +13,10 @@ void cc_nvcc_print_version(FILE *out)
 	      out);
 }
 
-void cc_nvcc_add_libraries(const struct toolchain *tools, struct command *c)
+void cc_nvcc_add_libraries(const char *toolkit, struct command *c)
 {
-	command_addf(c, "-L%s/lib64/stubs", tools->toolkit);
-	command_addf(c, "-L%s/lib64", tools->toolkit);
+	command_addf(c, "-L%s/lib64/stubs", toolkit);
+	command_addf(c, "-L%s/lib64", toolkit);
 }
 
 static void print_words(const char *name, struct command *c, FILE *out)
@@ -26,17 +26,17 @@ static void print_words(const char *name, struct command *c, FILE *out)
 	command_release(c);
 }
 
-void cc_nvcc_print_settings(const struct toolchain *tools, unsigned arch, FILE *out)
+void cc_nvcc_print_settings(const char *toolkit, unsigned arch, FILE *out)
 {
 	struct command includes = COMMAND_INIT, libraries = COMMAND_INIT;
 	const char *path = getenv("PATH");
 
-	fprintf(out, "#$ _HERE_=%s/bin\n#$ TOP=%s\n", tools->toolkit, tools->toolkit);
-	fprintf(out, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", tools->toolkit);
+	fprintf(out, "#$ _HERE_=%s/bin\n#$ TOP=%s\n", toolkit, toolkit);
+	fprintf(out, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", toolkit);
 	fprintf(out, "#$ PATH=%s\n", path ? path : "");
-	command_addf(&includes, "-I%s/include", tools->toolkit);
+	command_addf(&includes, "-I%s/include", toolkit);
 	print_words("INCLUDES", &includes, out);
-	cc_nvcc_add_libraries(tools, &libraries);
+	cc_nvcc_add_libraries(toolkit, &libraries);
 	print_words("LIBRARIES", &libraries, out);
 	fprintf(out, "#$ PTXAS_FLAGS=-arch compute_%u\n", arch);
 }

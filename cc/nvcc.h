@@ -6,12 +6,11 @@
 #define ROMARK_CC_NVCC_H
 
 #include "common/process.h"
-#include "cc/toolchain.h"
 
 void cc_nvcc_print_version(FILE *out);
-/* Lines "#$ NAME=value"; `arch` as in struct cc_options. */
-void cc_nvcc_print_settings(const struct toolchain *tools, unsigned arch, FILE *out);
+/* Lines "#$ NAME=value"; `toolkit`: the folder laid out as a CUDA toolkit, `arch` as in struct cc_options. */
+void cc_nvcc_print_settings(const char *toolkit, unsigned arch, FILE *out);
 /* The link words for the toolkit's folders: what the settings call LIBRARIES, in the same order. */
-void cc_nvcc_add_libraries(const struct toolchain *tools, struct command *c);
+void cc_nvcc_add_libraries(const char *toolkit, struct command *c);
 
 #endif

@@ -1,10 +1,10 @@
 /* Reads the command line of `romark cc` against the rows of cc/options.def. */
 #include "cc/options.h"
 
+#include "cc/installation.h"
 #include "cc/nvcc.h"
 #include "cc/values.h"
 #include "cc/words.h"
-#include "cc/toolchain.h"
 #include "common/strbuf.h"
 
 #include <stddef.h>
@@ -139,10 +139,10 @@ static int take_language(struct reader *r, const char *value)
 
 static void print_toolkit(struct arena *arena)
 {
-	struct toolchain tools;
+	struct installation files;
 
-	toolchain_folders(&tools, arena);
-	puts(tools.toolkit);
+	installation_find(&files, arena);
+	puts(files.toolkit);
 }
 
 /* --- One option --- */

@@ -73,7 +73,7 @@ static void add_headers(const struct cc_job *job, struct command *c)
 	command_add(c, "-nocudalib");
 	add_frontend_word(c, "-target-sdk-version=11.8");
 	command_add(c, "-isystem");
-	command_add(c, job->tools.include);
+	command_add(c, job->files.include);
 	command_add(c, "-include");
 	command_add(c, "cuda_runtime.h");
 }
@@ -181,10 +181,10 @@ static unsigned ptx_version(const struct cc_job *job)
  */
 static void add_pass(const struct cc_job *job, struct command *c)
 {
-	if (!job->tools.plugin)
+	if (!job->tools.takes_plugin || access(job->files.plugin, R_OK) != 0)
 		return;
 	setenv("ROMARK_LOAD", "keep", 1);
-	command_addf(c, "-fpass-plugin=%s", job->tools.plugin);
+	command_addf(c, "-fpass-plugin=%s", job->files.plugin);
 }
 
 static void add_device_library(const struct cc_job *job, struct command *c)
@@ -196,7 +196,7 @@ static void add_device_library(const struct cc_job *job, struct command *c)
 	if (job->cuda_path)
 		command_add(c, "-nocudalib");
 	add_frontend_word(c, "-mlink-builtin-bitcode");
-	add_frontend_word(c, library ? library : job->tools.device_library);
+	add_frontend_word(c, library ? library : job->files.device_library);
 }
 
 /* LLVM reads what earlier releases wrote, not what later ones did. */
@@ -265,7 +265,7 @@ static void add_host_language(struct cc_job *job, const struct cc_input *input, 
 	command_add(c, "-x");
 	command_add(c, input->kind == CC_C ? "c" : "c++");
 	command_add(c, "-isystem");
-	command_addf(c, "%s%s", job->cuda_path ? job->cuda_path : job->tools.include, job->cuda_path ? "/include" : "");
+	command_addf(c, "%s%s", job->cuda_path ? job->cuda_path : job->files.include, job->cuda_path ? "/include" : "");
 	if (input->kind == CC_C)
 		add_old_c_words(c);
 	add_shared_words(job, c, input->kind == CC_C);

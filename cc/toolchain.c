@@ -1,7 +1,5 @@
-/* Looks for Clang and for romark's own files beside the running program. */
+/* Looks for Clang by the names that distributions give it. */
 #include "cc/toolchain.h"
-
-#include "common/file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -12,41 +10,6 @@
 /* The newest release that the device library was built for comes first; others are tried in this order. */
 static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 23, 18, 17, 16};
 enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
-
-static const char *program_folder(struct arena *arena)
-{
-	char path[PATH_MAX];
-
-	return file_program_folder(path, sizeof path) ? arena_strdup(arena, path) : ".";
-}
-
-/* PREFIX/lib for PREFIX/bin. */
-static const char *parent_library(const char *here, struct arena *arena)
-{
-	const char *slash = strrchr(here, '/');
-
-	return arena_printf(arena, "%.*s/" ROMARK_INSTALL_LIBDIR, slash ? (int)(slash - here) : 0, here);
-}
-
-void toolchain_folders(struct toolchain *t, struct arena *arena)
-{
-	const char *here = program_folder(arena);
-
-	if (strcmp(here, ROMARK_BUILD_DIR "/cli") == 0) {
-		t->include = ROMARK_SOURCE_DIR "/runtime/include";
-		t->library = ROMARK_BUILD_DIR "/runtime/api";
-		t->toolkit = ROMARK_BUILD_DIR "/runtime/toolkit";
-		t->device_library = ROMARK_BUILD_DIR "/runtime/devicelib/libdevice.10.bc";
-		t->plugin = ROMARK_BUILD_DIR "/passes/romark_plugin.so";
-	} else {
-		t->library = parent_library(here, arena);
-		t->toolkit = arena_printf(arena, "%s/romark/toolkit", t->library);
-		t->include = arena_printf(arena, "%s/romark/include", t->library);
-		t->device_library = arena_printf(arena, "%s/romark/libdevice.10.bc", t->library);
-		t->plugin = arena_printf(arena, "%s/romark/romark_plugin.so", t->library);
-	}
-	t->cudart = arena_printf(arena, "%s/%s", t->library, "romark/cudart");
-}
 
 /* Full path of `name` if it is an executable in PATH (or contains a slash). */
 static const char *find_program(const char *name, struct arena *arena)
@@ -104,7 +67,6 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 {
 	const char *asked = path ? path : getenv("ROMARK_CLANG");
 
-	toolchain_folders(t, arena);
 	t->clangxx = NULL;
 	if (asked && !(t->clangxx = find_program(asked, arena)))
 		return diag_file(d, NULL, "no such compiler: %s", asked);
@@ -115,7 +77,6 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 	t->clang = c_compiler_beside(t->clangxx, arena);
 	t->clang_version = version_of(t->clangxx);
 	/* A plugin is for the release that it was built with; one with sanitizers cannot be loaded by a plain Clang. */
-	if (ROMARK_SANITIZED || t->clang_version != ROMARK_CLANG_VERSION || access(t->plugin, R_OK) != 0)
-		t->plugin = NULL;
+	t->takes_plugin = !ROMARK_SANITIZED && t->clang_version == ROMARK_CLANG_VERSION;
 	return 0;
 }

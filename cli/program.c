@@ -1,7 +1,7 @@
 /* Sets the environment that runtime/device/device.h describes, and starts the program. */
 #include "cli/program.h"
 
-#include "cc/toolchain.h"
+#include "cc/installation.h"
 #include "ptx-analyzer/containers/input.h"
 #include "runtime/gpu/libcuda.h"
 
@@ -57,13 +57,13 @@ bool program_check(const char *command, const struct program *p)
 /* nvcc's programs look for libcudart.so.N: ours come first. */
 static void put_library_path(struct arena *arena)
 {
-	struct toolchain tools;
+	struct installation files;
 	const char *old = getenv("LD_LIBRARY_PATH");
 
-	toolchain_folders(&tools, arena);
+	installation_find(&files, arena);
 	setenv("LD_LIBRARY_PATH",
-	       old && *old ? arena_printf(arena, "%s:%s:%s", tools.cudart, tools.library, old)
-			   : arena_printf(arena, "%s:%s", tools.cudart, tools.library),
+	       old && *old ? arena_printf(arena, "%s:%s:%s", files.cudart, files.library, old)
+			   : arena_printf(arena, "%s:%s", files.cudart, files.library),
 	       1);
 }
 
