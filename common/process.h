@@ -1,14 +1,22 @@
 /*
- * Child processes of the command line: built as a list of words, run to their end, with termination signals passed on
- * so that the caller can clean up.
+ * Child processes: a command is built as a list of words and run to its end, and termination signals (SIGINT, SIGTERM,
+ * SIGHUP) are passed on to it, so that the caller can clean up.
  *
  *   struct command c = COMMAND_INIT;
  *   command_add(&c, "clang++"); command_addf(&c, "-I%s", folder);
  *   int code = command_run(&c, &diag);     // 0..255, 128 + signal, or DIAG_ERROR when it could not be started
  *   command_release(&c);
+ *
+ * One child at a time. A caller with work of its own between the start and the end takes command_start, then
+ * process_let_signals_in, then process_wait. One that runs several commands and leaves nothing behind brackets them:
+ *
+ *   process_keep_signals();
+ *   ... command_run(...), unless process_pending_signal() ...
+ *   ... clean up ...
+ *   process_end_by_signal();
  */
-#ifndef ROMARK_CLI_PROCESS_H
-#define ROMARK_CLI_PROCESS_H
+#ifndef ROMARK_COMMON_PROCESS_H
+#define ROMARK_COMMON_PROCESS_H
 
 #include "common/diag.h"
 #include "common/vec.h"
@@ -22,6 +30,7 @@ struct command {
 
 #define COMMAND_INIT {VEC_INIT}
 
+/* The words are copied; command_release frees them. */
 void command_add(struct command *c, const char *word);
 void command_addf(struct command *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void command_add_all(struct command *c, char *const *words, size_t count);
@@ -30,19 +39,20 @@ void command_release(struct command *c);
 void command_print(const struct command *c, FILE *out);
 
 /*
- * Starts the command (found in PATH). Returns its process id, or DIAG_ERROR. SIGINT, SIGTERM and SIGHUP stay blocked
- * until process_wait; who does other work before that calls process_let_signals_in.
+ * Starts the command, which is looked for in PATH. Its process id, or DIAG_ERROR when it cannot be started. Termination
+ * signals are held back until process_wait or process_let_signals_in.
  */
 pid_t command_start(struct command *c, struct diag *d);
 void process_let_signals_in(void);
-/* Waits for `child`; SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed to it. Exit code or 128 + signal. */
+/* Waits for `child`, to which termination signals that arrive meanwhile are passed. Its exit code, or 128 + signal. */
 int process_wait(pid_t child);
+/* Both: an exit code as process_wait's, or DIAG_ERROR. */
 int command_run(struct command *c, struct diag *d);
-/* As command_run, with the output thrown away. */
+/* The same with the command's output thrown away. */
 int command_try(struct command *c, struct diag *d);
 /* The signal that arrived during a wait and should still end this process, or 0. */
 int process_pending_signal(void);
-/* From now on SIGINT, SIGTERM and SIGHUP wait until process_end_by_signal, outside of waits, too. */
+/* From now on termination signals wait until process_end_by_signal, outside of waits, too. */
 void process_keep_signals(void);
 /* Ends the process by the pending signal, if there is one. */
 void process_end_by_signal(void);
