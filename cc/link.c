@@ -117,7 +117,7 @@ struct visit {
 	bool supplies;          /* the unit defines what is wanted */
 };
 
-static struct cc_name *find(struct cc_name *names, const char *name)
+static struct cc_name *find_name(struct cc_name *names, const char *name)
 {
 	struct cc_name *n;
 
@@ -125,10 +125,10 @@ static struct cc_name *find(struct cc_name *names, const char *name)
 	return n;
 }
 
-static void enter(void *arg, const char *name, bool defined)
+static void enter_name(void *arg, const char *name, bool defined)
 {
 	struct visit *v = arg;
-	struct cc_name *n = find(*v->names, name);
+	struct cc_name *n = find_name(*v->names, name);
 
 	if (!n) {
 		n = arena_new(&v->link->arena, struct cc_name);
@@ -139,10 +139,10 @@ static void enter(void *arg, const char *name, bool defined)
 	n->defined |= defined;
 }
 
-static void ask(void *arg, const char *name, bool defined)
+static void check_name(void *arg, const char *name, bool defined)
 {
 	struct visit *v = arg;
-	const struct cc_name *n = defined ? find(*v->names, name) : NULL;
+	const struct cc_name *n = defined ? find_name(*v->names, name) : NULL;
 
 	v->supplies |= n && n->wanted && !n->defined;
 }
@@ -160,7 +160,7 @@ static bool supplies(struct cc_link *link, const struct cc_unit *unit)
 {
 	struct visit v = {.link = link};
 
-	visit_names(&v, unit, ask);
+	visit_names(&v, unit, check_name);
 	return v.supplies;
 }
 
@@ -168,7 +168,7 @@ static void enter_names(struct cc_link *link, const struct cc_unit *unit)
 {
 	struct visit v = {.link = link};
 
-	visit_names(&v, unit, enter);
+	visit_names(&v, unit, enter_name);
 }
 
 static bool has_id(const struct cc_link *link, const char *id, size_t len)
@@ -196,7 +196,7 @@ static void add_ids(struct cc_link *link, const struct cc_unit *unit)
 	}
 }
 
-static void use(struct cc_link *link, const struct cc_unit *unit)
+static void use_unit(struct cc_link *link, const struct cc_unit *unit)
 {
 	if (unit->parts.len)
 		add_ids(link, unit);
@@ -221,7 +221,7 @@ static void take_members(struct cc_link *link, bool program)
 	bool more = true;
 
 	if (program)
-		enter(&host, "main", false); /* wanted by the C library */
+		enter_name(&host, "main", false); /* wanted by the C library */
 	for (size_t i = 0; i < link->units.len; i++)
 		if (link->units.data[i].taken)
 			enter_names(link, &link->units.data[i]);
@@ -244,7 +244,7 @@ void cc_link_choose(struct cc_link *link, bool program)
 		take_members(link, program);
 	for (size_t i = 0; i < link->units.len; i++)
 		if (link->units.data[i].taken)
-			use(link, &link->units.data[i]);
+			use_unit(link, &link->units.data[i]);
 }
 
 /* ----------------------------------------------------------------------------------------------------------------- */

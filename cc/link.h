@@ -44,7 +44,7 @@ struct cc_unit {
 	bool taken;
 };
 
-struct cc_name; /* cc_link.c */
+struct cc_name; /* link.c */
 
 struct cc_link {
 	VEC(struct cc_file) files;
@@ -71,7 +71,7 @@ int cc_link_join(struct cc_link *link, struct strbuf *ptx, struct diag *d);
 void cc_link_release(struct cc_link *link);
 
 /*
- * cc_register.c. Appends C source that embeds and registers the fat binary in the file; nothing if there are no parts.
+ * register.c. Appends C source that embeds and registers the fat binary in the file; nothing if there are no parts.
  */
 void cc_link_source(const struct cc_link *link, const char *fatbin, struct strbuf *out);
 

@@ -14,8 +14,8 @@ struct cc_marks {
 #define CC_MARKS_INIT {VEC_INIT, VEC_INIT}
 
 /*
- * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`, and keeps its analysis when
- * options asks for a report. DIAG_ERROR for PTX that the analyser does not understand.
+ * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`, and keeps its analysis where a
+ * report is asked for. DIAG_ERROR for PTX that the analyser does not understand.
  */
 int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum ptx_load_mark mark,
 		   const char *source, const struct file_data *ptx, struct strbuf *out, struct diag *d);

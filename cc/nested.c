@@ -67,7 +67,7 @@ static bool starts_line(const char *t, size_t i)
 }
 
 /* Past a comment, literal or preprocessor directive at `i`; `i` itself when there is none. */
-static size_t skip(const char *t, size_t i)
+static size_t skip_non_code(const char *t, size_t i)
 {
 	const char *end;
 
@@ -138,7 +138,7 @@ static size_t configuration_end(const char *t, size_t i)
 	int depth = 0;
 
 	while (t[i] && depth >= 0) {
-		size_t next = skip(t, i);
+		size_t next = skip_non_code(t, i);
 
 		if (next != i) {
 			i = next;
@@ -153,7 +153,7 @@ static size_t configuration_end(const char *t, size_t i)
 }
 
 /* Notes the changes for the <<< at `i`; returns where reading goes on. */
-static size_t launch(struct reading *r, size_t i)
+static size_t rewrite_launch(struct reading *r, size_t i)
 {
 	size_t name_end = back_over_space(r->text, i), name = callee_start(r->text, name_end);
 	size_t end = configuration_end(r->text, i + 3);
@@ -169,7 +169,7 @@ static size_t launch(struct reading *r, size_t i)
 /* --- The reading --- */
 
 /* __host__ __device__ functions are left as they are: their launches are for the host. */
-static void word(struct reading *r, size_t i, size_t length)
+static void note_word(struct reading *r, size_t i, size_t length)
 {
 	const char *at = r->text + i;
 
@@ -177,7 +177,7 @@ static void word(struct reading *r, size_t i, size_t length)
 	r->head_device |= length == 10 && (memcmp(at, "__device__", 10) == 0 || memcmp(at, "__global__", 10) == 0);
 }
 
-static void punctuation(struct reading *r, char c)
+static void note_punctuation(struct reading *r, char c)
 {
 	bool inside = r->device.len && vec_last(&r->device);
 
@@ -194,23 +194,23 @@ static void read_all(struct reading *r)
 	const char *t = r->text;
 
 	for (size_t i = 0; t[i];) {
-		size_t next = skip(t, i);
+		size_t next = skip_non_code(t, i);
 
 		if (next == i && is_word(t[i])) {
 			while (is_word(t[next]))
 				next++;
-			word(r, i, next - i);
+			note_word(r, i, next - i);
 		} else if (next == i && strncmp(t + i, "<<<", 3) == 0 && r->device.len && vec_last(&r->device)) {
-			next = launch(r, i);
+			next = rewrite_launch(r, i);
 		} else if (next == i) {
-			punctuation(r, t[i]);
+			note_punctuation(r, t[i]);
 			next++;
 		}
 		i = next;
 	}
 }
 
-static void apply(const struct reading *r, struct strbuf *out)
+static void apply_edits(const struct reading *r, struct strbuf *out)
 {
 	size_t at = 0;
 
@@ -237,7 +237,7 @@ bool cc_nested_rewrite(const char *text, struct strbuf *out)
 		read_all(&r);
 	any = r.edits.len;
 	if (any)
-		apply(&r, out);
+		apply_edits(&r, out);
 	vec_release(&r.device);
 	vec_release(&r.edits);
 	return any;

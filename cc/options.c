@@ -71,7 +71,7 @@ static const char help_text[] =
     "  --help, --version\n\n"
     "Exit codes: 0 success, 1 errors in the sources, 2 wrong usage. See docs/building-cuda-programs.md.\n";
 
-static void add(struct reader *r, cc_words *list, const char *word)
+static void add_word(struct reader *r, cc_words *list, const char *word)
 {
 	vec_push(list, arena_strdup(r->arena, word));
 }
@@ -88,7 +88,7 @@ static void add_host_word(struct reader *r, const char *word)
 	if (strncmp(word, "-l", 2) == 0 || strncmp(word, "-L", 2) == 0 || strncmp(word, "-Wl,", 4) == 0)
 		add_input(r, word, CC_LINK_WORD);
 	else
-		add(r, &r->options->host, word);
+		add_word(r, &r->options->host, word);
 }
 
 /*
@@ -148,25 +148,25 @@ static void print_toolkit(struct arena *arena)
 /* --- One option --- */
 
 /* `word` as written with its `value`, or the row's words with the value put in. */
-static void add_words(struct reader *r, cc_words *list, const struct row *row, const char *word, const char *value,
-		      bool separate)
+static void add_row_words(struct reader *r, cc_words *list, const struct row *row, const char *word, const char *value,
+			  bool separate)
 {
 	const char *blank = strchr(row->words, ' ');
 
 	if (!*row->words) {
-		add(r, list, word);
+		add_word(r, list, word);
 		if (separate)
-			add(r, list, value);
+			add_word(r, list, value);
 		return;
 	}
 	if (blank)
-		add(r, list, arena_strndup(r->arena, row->words, (size_t)(blank - row->words)));
+		add_word(r, list, arena_strndup(r->arena, row->words, (size_t)(blank - row->words)));
 	if (strstr(row->words, "%s"))
 		vec_push(list, arena_printf(r->arena, "%.*s%s",
 					    (int)(strstr(row->words, "%s") - (blank ? blank + 1 : row->words)),
 					    blank ? blank + 1 : row->words, value));
 	else
-		add(r, list, blank ? blank + 1 : row->words);
+		add_word(r, list, blank ? blank + 1 : row->words);
 }
 
 /* One word: "-L" and "dir" of the command line are joined. */
@@ -176,7 +176,7 @@ static void add_link_word(struct reader *r, const struct row *row, const char *w
 
 	if (separate && !*row->words)
 		word = arena_printf(r->arena, "%s%s", word, value);
-	add_words(r, &words, row, word, value, false);
+	add_row_words(r, &words, row, word, value, false);
 	add_input(r, words.data[0], CC_LINK_WORD);
 	vec_release(&words);
 }
@@ -212,7 +212,7 @@ static const struct {
 };
 /* clang-format on */
 
-static bool keep(struct cc_options *options, enum meaning meaning, const char *value)
+static bool keep_value(struct cc_options *options, enum meaning meaning, const char *value)
 {
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
 		char *field = (char *)options + kept[i].field;
@@ -248,7 +248,7 @@ static void take_stage(struct cc_options *options, enum meaning meaning)
 }
 
 /* Words that name what is asked; nothing is compiled after them. */
-static int answer(struct reader *r, enum meaning meaning)
+static int print_answer(struct reader *r, enum meaning meaning)
 {
 	switch (meaning) {
 	case HELP: fputs(help_text, stdout); break;
@@ -266,23 +266,23 @@ static int answer(struct reader *r, enum meaning meaning)
 
 static void flush_denormals(struct reader *r)
 {
-	add(r, &r->options->device, "-fgpu-flush-denormals-to-zero");
+	add_word(r, &r->options->device, "-fgpu-flush-denormals-to-zero");
 }
 
 /* Acts upon one option; `word` is the option as written, `value` its value or NULL. */
-static int apply(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
+static int apply_option(struct reader *r, const struct row *row, const char *word, const char *value, bool separate)
 {
 	struct cc_options *options = r->options;
 
-	if (keep(options, row->meaning, value))
+	if (keep_value(options, row->meaning, value))
 		return 0;
 	take_stage(options, row->meaning);
 	switch (row->meaning) {
 	case BOTH:
 	case HOST:
 	case DEVICE:
-	case DEPENDENCY: add_words(r, list_of(options, row->meaning), row, word, value, separate); return 0;
-	case PREPROCESS: add_words(r, list_of(options, row->meaning), row, word, NULL, false); return 0;
+	case DEPENDENCY: add_row_words(r, list_of(options, row->meaning), row, word, value, separate); return 0;
+	case PREPROCESS: add_row_words(r, list_of(options, row->meaning), row, word, NULL, false); return 0;
 	case LINK: add_link_word(r, row, word, value, separate); return 0;
 	case REFUSED:
 		fprintf(stderr, "romark: cc: %s is not supported: %s\n", word, row->words);
@@ -295,18 +295,18 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 	case VERSION:
 	case PRINT_TOOLKIT:
 	case LIST_ARCH:
-	case LIST_CODE: return answer(r, row->meaning);
+	case LIST_CODE: return print_answer(r, row->meaning);
 	case LOAD: return cc_take_load(options, value);
 	case ALIAS: return cc_take_alias(options, value);
 	case ARCH: return cc_take_arch(options, value);
 	case FAST_MATH:
 		/* Clang 17 knows no other name, later ones this too */
-		add(r, &options->device, "-fcuda-approx-transcendentals");
+		add_word(r, &options->device, "-fcuda-approx-transcendentals");
 		flush_denormals(r);
 		return 0;
 	case FMAD:
 		if (strcmp(value, "false") == 0)
-			add(r, &options->device, "-ffp-contract=off");
+			add_word(r, &options->device, "-ffp-contract=off");
 		return 0;
 	case FLUSH:
 		if (strcmp(value, "true") == 0)
@@ -314,14 +314,14 @@ static int apply(struct reader *r, const struct row *row, const char *word, cons
 		return 0;
 	case OPTIMIZE:
 		options->optimized = true;
-		add_words(r, &options->both, row, word, value, false);
+		add_row_words(r, &options->both, row, word, value, false);
 		return 0;
 	case DEFAULT_STREAM: return cc_take_stream(options, r->arena, value);
 	case HOST_LIST:
 	case LINK_LIST: add_list(r, value, row->meaning == LINK_LIST); return 0;
 	case FORWARD_UNKNOWN: r->unknown = HOST; return 0;
 	case WARNINGS_AS_ERRORS:
-		add(r, &options->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
+		add_word(r, &options->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);
 		return 0;
 	case RUNTIME: return cc_take_runtime(options, value);
 	case RUNTIME_LIBRARY: r->names_runtime = true; return 0;
@@ -399,7 +399,7 @@ static int take_option(struct reader *r)
 	bool separate;
 
 	if (!row)
-		return apply(r, &unknown, word, NULL, false);
+		return apply_option(r, &unknown, word, NULL, false);
 	separate = takes_next(r, row, word, value);
 	if (separate && r->at + 1 >= r->words.len)
 		return cc_wrong("value missing after", word);
@@ -407,7 +407,8 @@ static int take_option(struct reader *r)
 		value = r->words.data[++r->at];
 	if (row->meaning == WARNINGS_AS_ERRORS && separate && strcmp(value, "all-warnings") != 0)
 		return 0;
-	return apply(r, row, word, row->meaning == WARNINGS_AS_ERRORS && !value ? "all-warnings" : value, separate);
+	return apply_option(r, row, word, row->meaning == WARNINGS_AS_ERRORS && !value ? "all-warnings" : value,
+			    separate);
 }
 
 static enum cc_kind kind_of(const char *path)
@@ -425,7 +426,7 @@ static enum cc_kind kind_of(const char *path)
 	return CC_LINK_WORD;
 }
 
-static int check(const struct cc_options *options)
+static int check_inputs(const struct cc_options *options)
 {
 	if (!options->inputs.len)
 		return cc_usage("no input files");
@@ -455,7 +456,7 @@ static int read_words(struct reader *r)
 			return code;
 	}
 	r->options->without_runtime = r->options->without_runtime && !r->names_runtime;
-	return check(r->options);
+	return check_inputs(r->options);
 }
 
 int cc_options_parse(struct cc_options *options, int argc, char **argv, struct arena *arena)

@@ -90,7 +90,7 @@ static void add_string(struct strbuf *out, const char *text)
 	strbuf_addc(out, '"');
 }
 
-static int replace(struct overlay *o, const char *path, const struct strbuf *text)
+static int replace_file(struct overlay *o, const char *path, const struct strbuf *text)
 {
 	const char *file = cc_temporary_file(o->job, ".cu");
 
@@ -104,7 +104,7 @@ static int replace(struct overlay *o, const char *path, const struct strbuf *tex
 }
 
 /* Files that cannot be read are Clang's to report. */
-static int look_at(struct overlay *o, const char *path)
+static int rewrite_file(struct overlay *o, const char *path)
 {
 	struct diag ignored = DIAG_INIT;
 	struct strbuf text = STRBUF_INIT;
@@ -115,7 +115,7 @@ static int look_at(struct overlay *o, const char *path)
 		return 0;
 	list_headers(o, path, file.data);
 	if (cc_nested_rewrite(file.data, &text))
-		result = replace(o, path, &text);
+		result = replace_file(o, path, &text);
 	file_data_release(&file);
 	strbuf_release(&text);
 	return result;
@@ -143,7 +143,7 @@ int cc_make_overlay(struct cc_job *job, const char *source)
 		return 0;
 	vec_push(&o.files, source);
 	for (size_t i = 0; i < o.files.len && result == 0; i++)
-		result = look_at(&o, o.files.data[i]);
+		result = rewrite_file(&o, o.files.data[i]);
 	if (result == 0 && o.roots.len)
 		result = write_overlay(&o);
 	vec_release(&o.files);
