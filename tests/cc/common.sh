@@ -1,6 +1,7 @@
-# Sourced by the tests here: a scratch folder, the arguments by name, and the ways to check.
+# Sourced by the tests here and in tests/cli: a scratch folder, the arguments by name, and the ways to check. Arguments:
+# the command romark, the folders of the sources, of the samples and of the objects that compile_objects makes.
 set -u
-romark=$1 sources=$2 samples=$3
+romark=$1 sources=$2 samples=$3 built=${4-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export TMPDIR=$work/tmp
