@@ -144,6 +144,17 @@ static int show_map(const struct probe_options *o)
 	return EXIT_OK;
 }
 
+static int probe_component(const struct probe_options *o, const char *component)
+{
+	if (strcmp(component, "dram") == 0)
+		return probe(o, COMPONENT_DRAM);
+	if (strcmp(component, "noc") == 0)
+		return probe(o, COMPONENT_NOC);
+	if (strcmp(component, "map") == 0)
+		return show_map(o);
+	return wrong("name one component: dram, noc or map");
+}
+
 int cmd_probe(int argc, char **argv)
 {
 	struct probe_options o = {.machine = {.gpu = "selrep64", .json = "-"},
@@ -182,14 +193,7 @@ int cmd_probe(int argc, char **argv)
 
 	if (operands < 0)
 		return usage_exit(operands);
-	if (operands == 1 && !strcmp(argv[0], "dram"))
-		status = probe(&o, COMPONENT_DRAM);
-	else if (operands == 1 && !strcmp(argv[0], "noc"))
-		status = probe(&o, COMPONENT_NOC);
-	else if (operands == 1 && !strcmp(argv[0], "map"))
-		status = show_map(&o);
-	else
-		status = wrong("name one component: dram, noc or map");
+	status = probe_component(&o, operands == 1 ? argv[0] : "");
 	free(o.machine.set.data);
 	return status;
 }

@@ -1,6 +1,7 @@
 /*
  * The LLVM pass held against the PTX analyser: for every kernel of a report of the pass, the verdict of each structure
- * on the IR and on the PTX that LLVM makes of it, and where they differ, why.
+ * on the IR and on the PTX that LLVM makes of it, and where they differ, why. It needs both analysers, which know
+ * nothing of each other, and `romark pass --cross-check` alone asks for it: so it stands with the commands.
  */
 #ifndef ROMARK_CLI_CROSS_CHECK_H
 #define ROMARK_CLI_CROSS_CHECK_H
