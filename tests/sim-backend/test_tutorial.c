@@ -47,7 +47,7 @@ static struct sim_summary simulate(const char *path, const char *policy)
 	struct diag d = DIAG_INIT;
 	struct trace_reader *trace = trace_open(path, &d);
 	struct sim_summary summary;
-	struct sim_result *result;
+	struct sim_result *result = NULL;
 
 	if (!trace || sim_config_load(config, "selrep64", &d) < 0 ||
 	    sim_config_policies(config, policy, NULL, &d) < 0 || sim_config_check(config, &d) < 0 ||

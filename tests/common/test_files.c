@@ -1,0 +1,90 @@
+/* Output that appears complete or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "common/file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void test_outfile_is_all_or_nothing(void **state)
+{
+	char path[] = "/tmp/romark-test-XXXXXX";
+	struct outfile out;
+	struct diag d = DIAG_INIT;
+	struct file_data data;
+
+	(void)state;
+	close(mkstemp(path));
+	assert_int_equal(file_write(path, "old", 3, &d), 0);
+	assert_int_equal(outfile_open(&out, path, &d), 0);
+	fputs("half", out.stream);
+	outfile_abort(&out);
+	assert_int_equal(file_read(path, &data, &d), 0);
+	assert_string_equal(data.data, "old");
+	file_data_release(&data);
+	assert_int_equal(outfile_open(&out, path, &d), 0);
+	fputs("new", out.stream);
+	assert_int_equal(outfile_commit(&out, &d), 0);
+	assert_int_equal(file_read(path, &data, &d), 0);
+	assert_string_equal(data.data, "new");
+	file_data_release(&data);
+	unlink(path);
+	assert_int_equal(file_read(path, &data, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "cannot open"));
+}
+
+/* As for /dev/null: what stands under the name stays there. */
+static void test_special_files_are_written_to(void **state)
+{
+	char path[] = "/tmp/romark-common-XXXXXX", text[8] = "";
+	struct diag d = DIAG_INIT;
+	struct outfile out;
+	struct stat status;
+	int pipe;
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	pipe = open(path, O_RDWR | O_NONBLOCK);
+	assert_true(pipe >= 0);
+	assert_int_equal(file_write(path, "new", 3, &d), 0);
+	assert_int_equal(read(pipe, text, sizeof text), 3);
+	assert_string_equal(text, "new");
+	assert_int_equal(outfile_open(&out, path, &d), 0);
+	outfile_abort(&out);
+	assert_int_equal(stat(path, &status), 0);
+	assert_true(S_ISFIFO(status.st_mode));
+	close(pipe);
+	unlink(path);
+	if (stat("/dev/full", &status) == 0)
+		assert_int_equal(file_write("/dev/full", "lost", 4, &d), DIAG_ERROR);
+}
+
+static void test_missing_folder_is_an_error(void **state)
+{
+	struct outfile out;
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_int_equal(outfile_open(&out, "/no/such/folder/x", &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "cannot write"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_outfile_is_all_or_nothing),
+	    cmocka_unit_test(test_special_files_are_written_to),
+	    cmocka_unit_test(test_missing_folder_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

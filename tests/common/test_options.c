@@ -1,0 +1,90 @@
+/* Command lines against a table of options. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "common/options.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct settings {
+	bool quiet;
+	const char *output;
+	unsigned jobs;
+	int mode;
+	struct option_list set;
+};
+
+static int parse(struct settings *s, int argc, char **argv, bool leading)
+{
+	const struct option_row rows[] = {
+	    {'q', "quiet", OPT_FLAG, &s->quiet, NULL, ""},  {'o', "output", OPT_STRING, &s->output, "FILE", ""},
+	    {'j', "jobs", OPT_UINT, &s->jobs, "N", ""},     {0, "mode", OPT_CHOICE, &s->mode, "fast|exact", ""},
+	    {0, "set", OPT_LIST, &s->set, "KEY=VALUE", ""}, {0, NULL, OPT_FLAG, NULL, NULL, NULL},
+	};
+	const struct usage usage = {"test", "FILES", "", rows, NULL};
+
+	return leading ? options_parse_leading(&usage, argc, argv) : options_parse(&usage, argc, argv);
+}
+
+static void test_options(void **state)
+{
+	struct settings s = {0};
+	char *argv[] = {"test",  "in",  "-q",        "-oout", "--jobs", "3", "--mode=exact",
+			"--set", "a=1", "--set=b=2", "--",    "-x",     NULL};
+
+	(void)state;
+	assert_int_equal(parse(&s, 12, argv, false), 2);
+	assert_string_equal(argv[0], "in");
+	assert_string_equal(argv[1], "-x");
+	assert_true(s.quiet);
+	assert_string_equal(s.output, "out");
+	assert_int_equal(s.jobs, 3);
+	assert_int_equal(s.mode, 1);
+	assert_int_equal(s.set.len, 2);
+	assert_string_equal(s.set.data[1], "b=2");
+	free(s.set.data);
+}
+
+static void test_leading_options_leave_the_program_alone(void **state)
+{
+	struct settings s = {0};
+	char *argv[] = {"test", "-q", "prog", "-o", "x", NULL};
+
+	(void)state;
+	assert_int_equal(parse(&s, 5, argv, true), 3);
+	assert_string_equal(argv[0], "prog");
+	assert_string_equal(argv[1], "-o");
+	assert_null(s.output);
+}
+
+static void test_wrong_options(void **state)
+{
+	static char *const words[] = {"--nope", "--jobs=x", "--jobs=-1", "--mode=slow", "--quiet=1", "-o", "-z"};
+	FILE *saved = stderr;
+
+	(void)state;
+	stderr = fopen("/dev/null", "w");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct settings s = {0};
+		char *argv[] = {"test", words[i], NULL};
+
+		assert_int_equal(parse(&s, 2, argv, false), OPTIONS_WRONG);
+	}
+	fclose(stderr);
+	stderr = saved;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_options),
+	    cmocka_unit_test(test_leading_options_leave_the_program_alone),
+	    cmocka_unit_test(test_wrong_options),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
