@@ -167,7 +167,7 @@ struct control {
 /* A kernel and all it may call. */
 struct program {
 	struct arena arena;
-	struct module *module;
+	struct device_module *module;
 	const struct ptx_function *kernel;
 	struct code *codes; /* codes[0] is the kernel */
 	uint32_t ncodes;

@@ -139,15 +139,15 @@ void gpu_images_forget(struct device *dev)
 
 /* --- Copies: a row of an array, or a part of one --- */
 
-struct place {
+struct gpu_place {
 	const struct gpu_array *array; /* NULL: memory at `address` */
 	uint64_t address;
 	size_t x, y, z; /* x in bytes */
 };
 
-static struct place place_of(struct device *dev, uint64_t address)
+static struct gpu_place place_of(struct device *dev, uint64_t address)
 {
-	struct place p = {.array = array_at(dev, address), .address = address};
+	struct gpu_place p = {.array = array_at(dev, address), .address = address};
 	uint64_t offset;
 
 	if (!p.array)
@@ -161,7 +161,7 @@ static struct place place_of(struct device *dev, uint64_t address)
 
 CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t size)
 {
-	const struct place t = place_of(dev, to), f = place_of(dev, from);
+	const struct gpu_place t = place_of(dev, to), f = place_of(dev, from);
 	CUDA_MEMCPY3D copy = {.srcXInBytes = f.x,
 			      .srcY = f.y,
 			      .srcZ = f.z,

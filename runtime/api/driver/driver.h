@@ -8,12 +8,12 @@
 /* The driver's error for a runtime's: the same number where both have it. */
 CUresult driver_result(cudaError_t error);
 /* Points args at the parameters that a launch's `extra` has packed in one buffer. */
-cudaError_t driver_unpack(const struct kernel *kernel, void **extra, void **args);
+cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **args);
 /* A format and number of channels as the runtime describes them; false for what there is not. */
 bool driver_channels(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *desc);
 /* How a texture over `resource` reads. */
 struct cudaTextureDesc driver_texture(const CUDA_TEXTURE_DESC *texture, const struct cudaResourceDesc *resource);
 /* The module goes, and its texture and surface references with it. */
-void driver_references_forget(struct runtime *rt, const struct module *module);
+void driver_references_forget(struct runtime *rt, const struct api_module *module);
 
 #endif

@@ -66,7 +66,7 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 /* The runtime's parameters, whose kernel is named by the handle that it has there; `args` is room for `extra`. */
 static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, struct cudaKernelNodeParams *params)
 {
-	const struct kernel *kernel = (const struct kernel *)(p->func ? p->func : (CUfunction)p->kern);
+	const struct api_kernel *kernel = (const struct api_kernel *)(p->func ? p->func : (CUfunction)p->kern);
 
 	*params = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)kernel->handle,
 						.gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
@@ -78,7 +78,7 @@ static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, stru
 
 static uint32_t nparams_of(const CUDA_KERNEL_NODE_PARAMS *p)
 {
-	const struct kernel *kernel = (const struct kernel *)(p->func ? p->func : (CUfunction)p->kern);
+	const struct api_kernel *kernel = (const struct api_kernel *)(p->func ? p->func : (CUfunction)p->kern);
 
 	return kernel ? kernel->attributes.nparams : 0;
 }

@@ -48,9 +48,9 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary libra
 
 /* --- Kernels --- */
 
-static struct kernel *kernel_of(CUfunction handle)
+static struct api_kernel *kernel_of(CUfunction handle)
 {
-	return (struct kernel *)handle;
+	return (struct api_kernel *)handle;
 }
 
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
@@ -116,7 +116,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 /* Attributes have the runtime's numbers and layout. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
 {
-	struct kernel *kernel = kernel_of(function);
+	struct api_kernel *kernel = kernel_of(function);
 	void *args[kernel->attributes.nparams + 1];
 	cudaLaunchConfig_t c;
 	cudaError_t error;

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct module *module_of(CUmodule handle)
+static struct api_module *module_of(CUmodule handle)
 {
-	return (struct module *)handle;
+	return (struct api_module *)handle;
 }
 
-static struct kernel *kernel_of(CUfunction handle)
+static struct api_kernel *kernel_of(CUfunction handle)
 {
-	return (struct kernel *)handle;
+	return (struct api_kernel *)handle;
 }
 
 /* --- Modules --- */
@@ -21,7 +21,7 @@ static struct kernel *kernel_of(CUfunction handle)
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
 	struct runtime *rt = runtime_enter();
-	struct module *loaded;
+	struct api_module *loaded;
 	cudaError_t error;
 
 	if (!rt)
@@ -79,7 +79,7 @@ CUresult cuModuleUnload(CUmodule module)
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)
@@ -187,7 +187,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
 
 /* --- Launches --- */
 
-cudaError_t driver_unpack(const struct kernel *kernel, void **extra, void **args)
+cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **args)
 {
 	char *buffer = NULL;
 
@@ -205,7 +205,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
 			unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes,
 			CUstream stream, void **params, void **extra)
 {
-	const struct kernel *kernel = kernel_of(function);
+	const struct api_kernel *kernel = kernel_of(function);
 	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
 	void *args[kernel->attributes.nparams + 1];
 	cudaError_t error = params ? cudaSuccess : driver_unpack(kernel, extra, args);

@@ -12,7 +12,7 @@
 
 struct CUtexref_st {
 	struct CUtexref_st *next;
-	struct module *module;
+	struct api_module *module;
 	char *name;
 	bool is_surface, bound;
 	struct cudaResourceDesc resource;
@@ -89,10 +89,11 @@ static CUresult reference(struct CUtexref_st **out, CUmodule module, const char 
 	if (result)
 		return result;
 	for (r = references; r; r = r->next)
-		if (r->module == (struct module *)module && r->is_surface == is_surface && strcmp(r->name, name) == 0)
+		if (r->module == (struct api_module *)module && r->is_surface == is_surface &&
+		    strcmp(r->name, name) == 0)
 			return *out = r, CUDA_SUCCESS;
 	r = xcalloc(1, sizeof *r);
-	r->module = (struct module *)module;
+	r->module = (struct api_module *)module;
 	r->name = xstrdup(name);
 	r->is_surface = is_surface;
 	r->format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
@@ -103,7 +104,7 @@ static CUresult reference(struct CUtexref_st **out, CUmodule module, const char 
 	return CUDA_SUCCESS;
 }
 
-void driver_references_forget(struct runtime *rt, const struct module *module)
+void driver_references_forget(struct runtime *rt, const struct api_module *module)
 {
 	for (struct CUtexref_st **at = &references; *at;) {
 		struct CUtexref_st *r = *at;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct kernel_work {
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	uint32_t grid[3], block[3];
 	size_t shared;
 	struct launch_wishes wishes;
@@ -55,8 +55,8 @@ static struct CUgraphNode_st *add_node(struct CUgraph_st *graph, enum cudaGraphN
 	return node;
 }
 
-static void set_kernel(struct kernel_work *work, struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-		       void **args, size_t shared, const struct launch_wishes *wishes)
+static void set_kernel(struct kernel_work *work, struct api_kernel *kernel, const uint32_t grid[3],
+		       const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 
@@ -132,7 +132,7 @@ static struct CUgraphNode_st *capture_node(cudaStream_t stream, enum cudaGraphNo
 	return add_node(graph, type, &last, last != NULL);
 }
 
-cudaError_t graph_capture_kernel(cudaStream_t stream, struct kernel *kernel, const uint32_t grid[3],
+cudaError_t graph_capture_kernel(cudaStream_t stream, struct api_kernel *kernel, const uint32_t grid[3],
 				 const uint32_t block[3], void **args, size_t shared,
 				 const struct launch_wishes *wishes)
 {
@@ -300,7 +300,7 @@ static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, con
 {
 	const uint32_t grid[3] = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
 	const uint32_t block[3] = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
 
 	if (!error)

@@ -8,7 +8,7 @@
 struct CUgraph_st *graph_capturing(cudaStream_t stream);
 
 /* Each appends one node to the graph that `stream` captures. */
-cudaError_t graph_capture_kernel(cudaStream_t stream, struct kernel *kernel, const uint32_t grid[3],
+cudaError_t graph_capture_kernel(cudaStream_t stream, struct api_kernel *kernel, const uint32_t grid[3],
 				 const uint32_t block[3], void **args, size_t shared,
 				 const struct launch_wishes *wishes);
 cudaError_t graph_capture_copy(cudaStream_t stream, const struct copy_box *box);

@@ -6,14 +6,14 @@
 
 enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_MANAGED, ALLOCATION_HOST, ALLOCATION_REGISTERED };
 
-struct allocation {
+struct api_allocation {
 	uint64_t address;
 	enum allocation_kind kind;
 	unsigned flags;
 };
 
 /* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
-const struct allocation *allocation_at(uint64_t address);
+const struct api_allocation *allocation_at(uint64_t address);
 /* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
 			    unsigned flags);

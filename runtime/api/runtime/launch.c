@@ -43,7 +43,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 /* --- The launch --- */
 
 /* CUDA's limits on shape and resources. */
-static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, const uint32_t grid[3],
+static cudaError_t check_shape(struct runtime *rt, const struct api_kernel *kernel, const uint32_t grid[3],
 			       const uint32_t block[3], size_t shared)
 {
 	const struct cudaDeviceProp *prop = device_properties(rt);
@@ -63,7 +63,7 @@ static cudaError_t check_shape(struct runtime *rt, const struct kernel *kernel, 
 	return cudaSuccess;
 }
 
-cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3],
+cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, const uint32_t grid[3],
 			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
 			      const struct launch_wishes *wishes)
 {
@@ -95,8 +95,8 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const u
 	return rt->sticky ? cudaSuccess : error;
 }
 
-static cudaError_t launch(struct runtime *rt, struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-			  cudaStream_t stream, const struct launch_wishes *wishes)
+static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 grid, dim3 block, void **args,
+			  size_t shared, cudaStream_t stream, const struct launch_wishes *wishes)
 {
 	uint32_t grid3[3] = {grid.x, grid.y, grid.z}, block3[3] = {block.x, block.y, block.z};
 	cudaError_t error = stream_check(stream);
@@ -114,7 +114,7 @@ static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, vo
 				 cudaStream_t stream, const struct launch_wishes *wishes)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)
@@ -208,7 +208,7 @@ char __cudaInitModule(void **handle)
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)
@@ -237,7 +237,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attr, int value)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)
@@ -258,7 +258,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 
 	(void)config;
 	return rt ? runtime_leave(api_kernel_find(rt, function, &kernel)) : runtime_failed();
@@ -272,7 +272,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
 cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)
@@ -286,7 +286,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function)
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)

@@ -13,33 +13,33 @@
 
 enum { PITCH_ALIGN = 512 };
 
-struct entry {
-	struct allocation allocation;
+struct allocation_entry {
+	struct api_allocation allocation;
 	UT_hash_handle hh;
 };
 
-static struct entry *entries; /* by address */
+static struct allocation_entry *entries; /* by address */
 
-static struct entry *entry_at(uint64_t address)
+static struct allocation_entry *entry_at(uint64_t address)
 {
-	struct entry *entry;
+	struct allocation_entry *entry;
 
 	HASH_FIND(hh, entries, &address, sizeof address, entry);
 	return entry;
 }
 
-const struct allocation *allocation_at(uint64_t address)
+const struct api_allocation *allocation_at(uint64_t address)
 {
-	struct entry *entry = entry_at(address);
+	struct allocation_entry *entry = entry_at(address);
 
 	return entry ? &entry->allocation : NULL;
 }
 
 static void remember(uint64_t address, enum allocation_kind kind, unsigned flags)
 {
-	struct entry *entry = xcalloc(1, sizeof *entry);
+	struct allocation_entry *entry = xcalloc(1, sizeof *entry);
 
-	entry->allocation = (struct allocation){address, kind, flags};
+	entry->allocation = (struct api_allocation){address, kind, flags};
 	HASH_ADD(hh, entries, allocation.address, sizeof entry->allocation.address, entry);
 }
 
@@ -48,7 +48,7 @@ void allocation_adopt(uint64_t address, enum allocation_kind kind)
 	remember(address, kind, 0);
 }
 
-static void forget(struct entry *entry)
+static void forget(struct allocation_entry *entry)
 {
 	HASH_DEL(entries, entry);
 	free(entry);
@@ -84,7 +84,7 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 
 void allocations_release(struct runtime *rt)
 {
-	struct entry *entry, *next;
+	struct allocation_entry *entry, *next;
 
 	HASH_ITER(hh, entries, entry, next) {
 		if (entry->allocation.kind != ALLOCATION_REGISTERED)
@@ -115,7 +115,7 @@ cudaError_t cudaMalloc(void **ptr, size_t size)
 cudaError_t cudaFree(void *ptr)
 {
 	struct runtime *rt = runtime_enter();
-	struct entry *entry;
+	struct allocation_entry *entry;
 	cudaError_t error = cudaSuccess;
 
 	if (!rt)
@@ -208,7 +208,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 cudaError_t cudaHostUnregister(void *ptr)
 {
 	struct runtime *rt = runtime_enter();
-	struct entry *entry;
+	struct allocation_entry *entry;
 
 	if (!rt)
 		return runtime_failed();
@@ -241,7 +241,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
 	struct runtime *rt = runtime_enter();
-	const struct allocation *found;
+	const struct api_allocation *found;
 
 	if (!rt)
 		return runtime_failed();
@@ -259,7 +259,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 	static const enum cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeManaged, cudaMemoryTypeHost,
 						    cudaMemoryTypeHost};
 	struct runtime *rt = runtime_enter();
-	const struct allocation *found;
+	const struct api_allocation *found;
 	uint64_t base = (uintptr_t)ptr;
 	size_t size;
 	bool on_device;

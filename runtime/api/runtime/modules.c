@@ -12,38 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct variable {
-	struct variable *next; /* of the same module */
+struct api_variable {
+	struct api_variable *next; /* of the same module */
 	const void *handle;
 	char *name;
-	struct module *module;
+	struct api_module *module;
 	void **managed; /* the pointer that host code reads a managed variable through, or NULL */
 	const void *initial;
 	uint64_t shared; /* device address of a variable whose pages the host has too, or 0 */
-	struct variable *next_shared;
+	struct api_variable *next_shared;
 	size_t size;
 	UT_hash_handle hh;
 };
 
 struct kernel_entry {
 	const void *handle;
-	struct kernel kernel;
+	struct api_kernel kernel;
 	UT_hash_handle hh;
 };
 
 static struct kernel_entry *kernels;
-static struct variable *variables;
-static struct variable *shared_variables; /* of modules that are loaded */
+static struct api_variable *variables;
+static struct api_variable *shared_variables; /* of modules that are loaded */
 
 /* --- Loading --- */
 
 /* Clang's host code reads a managed variable by its own name: __managed__ aligns it to pages, for the two to share. */
-static bool may_be_shared(const struct variable *v)
+static bool may_be_shared(const struct api_variable *v)
 {
 	return !v->managed && (uintptr_t)v->handle % 4096 == 0;
 }
 
-static cudaError_t share(struct runtime *rt, struct variable *v)
+static cudaError_t share(struct runtime *rt, struct api_variable *v)
 {
 	enum device_status status = DEVICE_NOT_FOUND;
 	struct diag d = DIAG_INIT;
@@ -69,11 +69,11 @@ static cudaError_t share(struct runtime *rt, struct variable *v)
 }
 
 /* Points host code's pointers to the managed variables and gives these their initial values. */
-static cudaError_t place_managed(struct runtime *rt, struct module *module)
+static cudaError_t place_managed(struct runtime *rt, struct api_module *module)
 {
 	cudaError_t error = cudaSuccess;
 
-	for (struct variable *v = module->variables; v && !error; v = v->next) {
+	for (struct api_variable *v = module->variables; v && !error; v = v->next) {
 		uint64_t address;
 		size_t size;
 
@@ -95,7 +95,7 @@ void api_device_pointer(void *parameter, size_t size)
 	if (size != sizeof value || !shared_variables)
 		return;
 	memcpy(&value, parameter, sizeof value);
-	for (const struct variable *v = shared_variables; v; v = v->next_shared)
+	for (const struct api_variable *v = shared_variables; v; v = v->next_shared)
 		if (value - (uintptr_t)v->handle < v->size) {
 			value += v->shared - (uintptr_t)v->handle;
 			memcpy(parameter, &value, sizeof value);
@@ -103,7 +103,7 @@ void api_device_pointer(void *parameter, size_t size)
 		}
 }
 
-static cudaError_t load(struct runtime *rt, struct module *module)
+static cudaError_t load(struct runtime *rt, struct api_module *module)
 {
 	struct diag d = DIAG_INIT;
 	cudaError_t error;
@@ -121,14 +121,14 @@ static cudaError_t load(struct runtime *rt, struct module *module)
 	return error;
 }
 
-cudaError_t api_module_load(struct runtime *rt, struct module *module)
+cudaError_t api_module_load(struct runtime *rt, struct api_module *module)
 {
 	if (!module->loaded && !module->failed)
 		module->failed = load(rt, module);
 	return module->failed;
 }
 
-cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel)
+cudaError_t api_kernel_load(struct runtime *rt, struct api_kernel *kernel)
 {
 	cudaError_t error;
 
@@ -143,7 +143,7 @@ cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel)
 	return cudaSuccess;
 }
 
-cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel)
+cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_kernel **kernel)
 {
 	struct kernel_entry *entry;
 
@@ -156,7 +156,7 @@ cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kerne
 
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size)
 {
-	struct variable *v;
+	struct api_variable *v;
 	cudaError_t error;
 
 	HASH_FIND_PTR(variables, &handle, v);
@@ -170,7 +170,7 @@ cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *
 
 /* --- Modules of the driver API --- */
 
-static void add_kernel(struct module *module, const void *handle, const char *name, struct kernel_entry *entry)
+static void add_kernel(struct api_module *module, const void *handle, const char *name, struct kernel_entry *entry)
 {
 	entry->handle = entry->kernel.handle = handle;
 	entry->kernel.name = xstrdup(name);
@@ -179,9 +179,9 @@ static void add_kernel(struct module *module, const void *handle, const char *na
 	HASH_ADD_PTR(kernels, handle, entry);
 }
 
-struct module *api_module_add(struct runtime *rt, const void *image)
+struct api_module *api_module_add(struct runtime *rt, const void *image)
 {
-	struct module *module = xcalloc(1, sizeof *module);
+	struct api_module *module = xcalloc(1, sizeof *module);
 
 	module->image = image;
 	module->next = rt->modules;
@@ -189,9 +189,9 @@ struct module *api_module_add(struct runtime *rt, const void *image)
 	return module;
 }
 
-void api_module_remove(struct runtime *rt, struct module *module)
+void api_module_remove(struct runtime *rt, struct api_module *module)
 {
-	struct module **at = &rt->modules;
+	struct api_module **at = &rt->modules;
 	struct kernel_entry *entry, *next;
 
 	while (*at && *at != module)
@@ -212,7 +212,7 @@ void api_module_remove(struct runtime *rt, struct module *module)
 	free(module);
 }
 
-struct kernel *api_module_kernel(struct module *module, const char *name)
+struct api_kernel *api_module_kernel(struct api_module *module, const char *name)
 {
 	struct kernel_entry *entry, *next;
 
@@ -231,7 +231,7 @@ void modules_unload(struct runtime *rt)
 
 	shared_variables = NULL;
 
-	for (struct module *m = rt->modules; m; m = m->next) {
+	for (struct api_module *m = rt->modules; m; m = m->next) {
 		if (m->loaded)
 			rt->ops->unload(rt->device, m->loaded);
 		m->loaded = NULL;
@@ -246,7 +246,7 @@ void modules_unload(struct runtime *rt)
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-	struct module *module;
+	struct api_module *module;
 
 	runtime_lock();
 	module = api_module_add(&runtime_state, ((const struct image_wrapper *)wrapper)->data);
@@ -257,8 +257,8 @@ void **__cudaRegisterFatBinary(void *wrapper)
 /* Managed variables are the device's too before the program first writes them. */
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-	struct module *module = (struct module *)handle;
-	const struct variable *v = module->variables;
+	struct api_module *module = (struct api_module *)handle;
+	const struct api_variable *v = module->variables;
 	struct runtime *rt;
 
 	while (v && !may_be_shared(v))
@@ -284,15 +284,15 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 	HASH_FIND_PTR(kernels, &host, entry);
 	if (!entry) {
 		entry = xcalloc(1, sizeof *entry);
-		add_kernel((struct module *)handle, host, name, entry);
+		add_kernel((struct api_module *)handle, host, name, entry);
 	}
 	runtime_unlock();
 }
 
-static void register_variable(struct module *module, const void *host, const char *name, void **managed,
+static void register_variable(struct api_module *module, const void *host, const char *name, void **managed,
 			      const void *initial, size_t size)
 {
-	struct variable *v = xcalloc(1, sizeof *v);
+	struct api_variable *v = xcalloc(1, sizeof *v);
 
 	v->handle = host;
 	v->name = xstrdup(name);
@@ -311,11 +311,11 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 		       int constant, int global)
 {
 	(void)device, (void)external, (void)constant, (void)global;
-	register_variable((struct module *)handle, host, name, NULL, NULL, size);
+	register_variable((struct api_module *)handle, host, name, NULL, NULL, size);
 }
 
 void __cudaRegisterManagedVar(void **handle, void **host, void *initial, const char *name, size_t size, unsigned align)
 {
 	(void)align;
-	register_variable((struct module *)handle, host, name, host, initial, size);
+	register_variable((struct api_module *)handle, host, name, host, initial, size);
 }

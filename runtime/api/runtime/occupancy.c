@@ -13,7 +13,8 @@ static int smaller(int a, size_t b)
 	return (size_t)a < b ? a : (int)b;
 }
 
-static int resident_blocks(const struct cudaDeviceProp *prop, const struct kernel *kernel, int threads, size_t dynamic)
+static int resident_blocks(const struct cudaDeviceProp *prop, const struct api_kernel *kernel, int threads,
+			   size_t dynamic)
 {
 	size_t warps = round_up((size_t)threads, (size_t)prop->warpSize) / (size_t)prop->warpSize;
 	size_t registers = round_up((size_t)kernel->attributes.registers * (size_t)prop->warpSize, WARP_REGISTER_UNIT);
@@ -31,7 +32,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 								   size_t dynamic, unsigned int flags)
 {
 	struct runtime *rt = runtime_enter();
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	(void)flags;
@@ -55,7 +56,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 {
 	struct runtime *rt = runtime_enter();
 	const struct cudaDeviceProp *prop;
-	struct kernel *kernel;
+	struct api_kernel *kernel;
 	cudaError_t error;
 
 	if (!rt)

@@ -22,17 +22,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct kernel;
-struct variable;
+struct api_kernel;
+struct api_variable;
 
 /* A fat binary of the program, or a module of the driver API. Its PTX is loaded when something of it is first used. */
-struct module {
-	struct module *next;
+struct api_module {
+	struct api_module *next;
 	const void *image;            /* as registered */
 	struct file_data ptx;         /* data is NULL before the first use */
 	struct device_module *loaded; /* NULL: not yet, or failed */
 	cudaError_t failed;           /* why loading failed, cudaSuccess otherwise */
-	struct variable *variables;   /* that this module defines for the host, to be given their host initial values */
+	struct api_variable
+	    *variables; /* that this module defines for the host, to be given their host initial values */
 };
 
 struct runtime {
@@ -40,7 +41,7 @@ struct runtime {
 	struct device *device;  /* NULL before the first call that needs it */
 	cudaError_t open_error; /* why there is no device */
 	cudaError_t sticky;     /* a kernel failed: every call fails so until cudaDeviceReset */
-	struct module *modules;
+	struct api_module *modules;
 	uint64_t allocations; /* ever made, for their names */
 	size_t limits[8];     /* by enum cudaLimit */
 	unsigned device_flags;
@@ -73,30 +74,30 @@ cudaError_t runtime_reset(struct runtime *rt);
 /* --- modules.c: what the program contains --- */
 
 /* Loads the module if it is not loaded; cudaSuccess or why not. */
-cudaError_t api_module_load(struct runtime *rt, struct module *module);
+cudaError_t api_module_load(struct runtime *rt, struct api_module *module);
 /* A kernel by the host's handle for it (the address of its stub); cudaErrorInvalidDeviceFunction if unknown. */
-cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct kernel **kernel);
+cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_kernel **kernel);
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
 /* A kernel's parameter that is the host's address of a managed variable becomes the device's. */
 void api_device_pointer(void *parameter, size_t size);
 
 /* Modules of the driver API: made from an image, and gone with their kernels when removed. */
-struct module *api_module_add(struct runtime *rt, const void *image);
-void api_module_remove(struct runtime *rt, struct module *module);
+struct api_module *api_module_add(struct runtime *rt, const void *image);
+void api_module_remove(struct runtime *rt, struct api_module *module);
 /* The kernel of this name, not yet loaded; its handle is itself. */
-struct kernel *api_module_kernel(struct module *module, const char *name);
+struct api_kernel *api_module_kernel(struct api_module *module, const char *name);
 
-struct kernel {
+struct api_kernel {
 	const void *handle;
 	char *name;
-	struct module *module;
+	struct api_module *module;
 	struct device_kernel *loaded; /* NULL before the first use */
 	struct kernel_attributes attributes;
 	int max_dynamic_shared, carveout; /* set by cudaFuncSetAttribute; -1 = not set */
 };
 
 /* Finds the device's kernel and its attributes on the first use. */
-cudaError_t api_kernel_load(struct runtime *rt, struct kernel *kernel);
+cudaError_t api_kernel_load(struct runtime *rt, struct api_kernel *kernel);
 /* Unloads every module; what is used again is loaded again. */
 void modules_unload(struct runtime *rt);
 
@@ -109,7 +110,7 @@ struct launch_wishes {
 };
 
 /* Runs a kernel now; `args` points to each parameter. */
-cudaError_t api_kernel_launch(struct runtime *rt, struct kernel *kernel, const uint32_t grid[3],
+cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, const uint32_t grid[3],
 			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
 			      const struct launch_wishes *wishes);
 

@@ -479,8 +479,8 @@ static int build(struct program *p, const struct exec_set *set, struct diag *d)
 	return status;
 }
 
-struct program *program_build(struct module *module, const struct ptx_function *kernel, const struct exec_set *set,
-			      struct diag *d)
+struct program *program_build(struct device_module *module, const struct ptx_function *kernel,
+			      const struct exec_set *set, struct diag *d)
 {
 	struct program *p = xcalloc(1, sizeof *p);
 

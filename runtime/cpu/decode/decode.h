@@ -24,7 +24,7 @@ enum { CONSTANT_BUCKETS = 256 };
 
 struct decoder {
 	struct program *program;
-	struct module *module;
+	struct device_module *module;
 	const struct exec_set *set;
 	struct code *code;
 	const struct ptx_function *function;

@@ -151,7 +151,7 @@ static uint32_t generic_lanes(struct warp *w, uint32_t mask, const uint64_t addr
  */
 static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
 {
-	const struct module *m = w->launch->program->module;
+	const struct device_module *m = w->launch->program->module;
 	struct recording *r = w->cta->recording;
 	enum trace_space space = trace_space_of(w, (enum ptx_space)in->space, mask ? address[__builtin_ctz(mask)] : 0);
 	uint64_t offset[LANES] = {0};

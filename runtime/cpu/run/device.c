@@ -188,33 +188,32 @@ static enum device_status cpu_image_destroy(struct device *dev, uint64_t handle,
 static enum device_status cpu_load(struct device *dev, const char *image, size_t size, const char *name,
 				   struct device_module **module, struct diag *d)
 {
-	return module_load(SELF(dev), image, size, name, (struct module **)module, d);
+	return module_load(SELF(dev), image, size, name, module, d);
 }
 
 static void cpu_unload(struct device *dev, struct device_module *module)
 {
 	(void)dev;
-	module_unload((struct module *)module);
+	module_unload(module);
 }
 
 static enum device_status cpu_kernel(struct device *dev, struct device_module *module, const char *name,
 				     struct device_kernel **kernel)
 {
 	(void)dev;
-	*kernel = module_kernel((struct module *)module, name);
+	*kernel = module_kernel(module, name);
 	return *kernel ? DEVICE_OK : DEVICE_NOT_FOUND;
 }
 
 static enum device_status cpu_variable(struct device *dev, struct device_module *module, const char *name,
 				       uint64_t *address, size_t *size)
 {
-	const struct module *m = (const struct module *)module;
-	const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
+	const struct ptx_symbol *s = ptx_find_symbol(module->ptx, name);
 
 	(void)dev;
-	if (!s || !m->address[s - m->ptx->symbols])
+	if (!s || !module->address[s - module->ptx->symbols])
 		return DEVICE_NOT_FOUND;
-	*address = m->address[s - m->ptx->symbols];
+	*address = module->address[s - module->ptx->symbols];
 	*size = s->size;
 	return DEVICE_OK;
 }
@@ -222,7 +221,7 @@ static enum device_status cpu_variable(struct device *dev, struct device_module 
 static enum device_status cpu_share(struct device *dev, struct device_module *module, const char *name, void *host)
 {
 	(void)dev;
-	return module_share((struct module *)module, name, host);
+	return module_share(module, name, host);
 }
 
 static void cpu_attributes(struct device *dev, struct device_kernel *kernel, struct kernel_attributes *out)

@@ -11,7 +11,7 @@
 
 struct cpu_device {
 	struct memory memory;
-	struct module *modules;
+	struct device_module *modules;
 	struct image_table images;
 	const struct exec_set *set;
 	struct trace_writer *trace;
@@ -21,9 +21,9 @@ struct cpu_device {
 	enum ptx_load_mark mark;
 	bool verify, memcheck, quiet;
 	uint64_t max_instructions;
-	const struct module *guarded; /* whose variables guards look up now */
-	const struct launch *traced;  /* that the trace is in the middle of */
-	bool left_out;                /* that a kernel is not in the trace has been said */
+	const struct device_module *guarded; /* whose variables guards look up now */
+	const struct launch *traced;         /* that the trace is in the middle of */
+	bool left_out;                       /* that a kernel is not in the trace has been said */
 	uint64_t launches, instructions, heap_blocks;
 };
 

@@ -137,7 +137,7 @@ static bool find_allocation(void *device, uint64_t address, uint64_t *base, size
 
 static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
 {
-	const struct module *m = ((struct cpu_device *)device)->guarded;
+	const struct device_module *m = ((struct cpu_device *)device)->guarded;
 	uint64_t handle, base;
 
 	*address = m->address[symbol];

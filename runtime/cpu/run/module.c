@@ -11,7 +11,7 @@ static bool has_address(const struct ptx_symbol *s)
 	       !(s->linkage == PTX_LINK_EXTERN && !s->init && s->size == 0);
 }
 
-static uint64_t reloc_value(const struct module *m, const struct ptx_reloc *r)
+static uint64_t reloc_value(const struct device_module *m, const struct ptx_reloc *r)
 {
 	const struct ptx_symbol *s = &m->ptx->symbols[r->symbol];
 	uint64_t address;
@@ -24,7 +24,7 @@ static uint64_t reloc_value(const struct module *m, const struct ptx_reloc *r)
 	return (address & r->mask) >> __builtin_ctzll(r->mask);
 }
 
-static void fill_variable(const struct module *m, uint32_t symbol)
+static void fill_variable(const struct device_module *m, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &m->ptx->symbols[symbol];
 	uint8_t *at = memory_host(m->address[symbol]);
@@ -52,7 +52,7 @@ static bool has_own_pages(const struct ptx_symbol *s)
  * On hardware a module's variables are not in the memory that programs allocate. Programs that write a little beyond
  * the end of their buffers go unnoticed there, so they must not meet the tables of the math library here.
  */
-static bool place_variable(struct module *m, const struct ptx_symbol *s, uint64_t from, uint64_t *address)
+static bool place_variable(struct device_module *m, const struct ptx_symbol *s, uint64_t from, uint64_t *address)
 {
 	struct memory *memory = &m->device->memory;
 	uint64_t align = s->align > MEMORY_ALIGN ? s->align : MEMORY_ALIGN;
@@ -62,7 +62,7 @@ static bool place_variable(struct module *m, const struct ptx_symbol *s, uint64_
 	       memory_alloc_above(memory, MEMORY_BASE, size, align, s->name, address);
 }
 
-static int place_variables(struct module *m, struct diag *d)
+static int place_variables(struct device_module *m, struct diag *d)
 {
 	const uint64_t from = memory_apart(&m->device->memory);
 
@@ -86,7 +86,7 @@ static int place_variables(struct module *m, struct diag *d)
 	return 0;
 }
 
-static void add_kernels(struct module *m)
+static void add_kernels(struct device_module *m)
 {
 	for (uint32_t i = m->ptx->nfunctions; i-- > 0;) {
 		const struct ptx_function *f = &m->ptx->functions[i];
@@ -109,9 +109,9 @@ static void add_kernels(struct module *m)
 }
 
 enum device_status module_load(struct cpu_device *device, const char *image, size_t size, const char *name,
-			       struct module **module, struct diag *d)
+			       struct device_module **module, struct diag *d)
 {
-	struct module *m = xcalloc(1, sizeof *m);
+	struct device_module *m = xcalloc(1, sizeof *m);
 
 	m->device = device;
 	m->name = xstrdup(name);
@@ -133,7 +133,7 @@ enum device_status module_load(struct cpu_device *device, const char *image, siz
 	return DEVICE_OK;
 }
 
-static void free_kernels(struct module *m)
+static void free_kernels(struct device_module *m)
 {
 	while (m->kernels) {
 		struct device_kernel *k = m->kernels;
@@ -147,9 +147,9 @@ static void free_kernels(struct module *m)
 	}
 }
 
-void module_unload(struct module *m)
+void module_unload(struct device_module *m)
 {
-	struct module **link = &m->device->modules;
+	struct device_module **link = &m->device->modules;
 
 	while (*link != m)
 		link = &(*link)->next;
@@ -169,7 +169,7 @@ void module_unload(struct module *m)
 	free(m);
 }
 
-enum device_status module_share(struct module *m, const char *name, void *host)
+enum device_status module_share(struct device_module *m, const char *name, void *host)
 {
 	const struct ptx_symbol *s = ptx_find_symbol(m->ptx, name);
 	size_t i = s ? (size_t)(s - m->ptx->symbols) : 0;
@@ -182,7 +182,7 @@ enum device_status module_share(struct module *m, const char *name, void *host)
 	return DEVICE_OK;
 }
 
-struct device_kernel *module_kernel(struct module *m, const char *name)
+struct device_kernel *module_kernel(struct device_module *m, const char *name)
 {
 	struct device_kernel *k = m->kernels;
 

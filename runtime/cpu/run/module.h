@@ -6,7 +6,7 @@
 #include "runtime/cpu/exec/exec.h"
 
 struct device_kernel {
-	struct module *module;
+	struct device_module *module;
 	const struct ptx_function *function;
 	struct program *program; /* made when first needed; NULL before */
 	bool bad;                /* could not be made: `why` */
@@ -16,7 +16,7 @@ struct device_kernel {
 	struct device_kernel *next;
 };
 
-struct module {
+struct device_module {
 	struct cpu_device *device;
 	struct ptx_module *ptx;
 	struct ptx_analysis *analysis;
@@ -26,23 +26,23 @@ struct module {
 	uint64_t const_base; /* constant variables stand in [const_base, const_base + const_bytes) */
 	uint64_t const_bytes;
 	struct device_kernel *kernels;
-	struct module *next;
+	struct device_module *next;
 };
 
 enum device_status module_load(struct cpu_device *device, const char *image, size_t size, const char *name,
-			       struct module **module, struct diag *d);
-void module_unload(struct module *module);
+			       struct device_module **module, struct diag *d);
+void module_unload(struct device_module *module);
 /* See struct device_ops. */
-enum device_status module_share(struct module *module, const char *name, void *host);
+enum device_status module_share(struct device_module *module, const char *name, void *host);
 /* NULL when there is none of that name. */
-struct device_kernel *module_kernel(struct module *module, const char *name);
+struct device_kernel *module_kernel(struct device_module *module, const char *name);
 
 void module_attributes(struct device_kernel *kernel, struct kernel_attributes *out);
 
 /* The kernel's program, or NULL with `d` filled: an instruction that the device lacks, a function without a body. */
 struct program *kernel_program(struct device_kernel *kernel, struct diag *d);
-struct program *program_build(struct module *module, const struct ptx_function *kernel, const struct exec_set *set,
-			      struct diag *d);
+struct program *program_build(struct device_module *module, const struct ptx_function *kernel,
+			      const struct exec_set *set, struct diag *d);
 void program_free(struct program *program);
 /* After a fault: takes back the frames that were in use. */
 void program_reset(struct program *program);

@@ -83,7 +83,7 @@ void nested_end(struct nested *nested, struct memory *memory, struct nested_queu
 
 /* --- Launches --- */
 
-static struct device_kernel *kernel_at(const struct module *m, uint64_t address)
+static struct device_kernel *kernel_at(const struct device_module *m, uint64_t address)
 {
 	struct device_kernel *k = m->kernels;
 
