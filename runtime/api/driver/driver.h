@@ -5,6 +5,12 @@
 #include "runtime/api/runtime/runtime.h"
 #include "runtime/include/cuda.h"
 
+/* ENTER for functions of the driver API. */
+#define DRIVER_ENTER(rt)                                                                                               \
+	struct runtime *rt = runtime_enter();                                                                          \
+	if (!rt)                                                                                                       \
+	return driver_result(runtime_failed())
+
 /* The driver's error for a runtime's: the same number where both have it. */
 CUresult driver_result(cudaError_t error);
 /* Points args at the parameters that a launch's `extra` has packed in one buffer. */

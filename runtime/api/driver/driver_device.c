@@ -160,49 +160,49 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
 
 /* --- Context: all handles mean the device; the stack of current ones is per thread --- */
 
-static struct CUctx_st {
-	int unused;
-} the_context;
-
-static _Thread_local unsigned current_depth;
+/* A handle is an address and nothing else: that of the state, which is what a context is about. */
+static CUcontext the_context(void)
+{
+	return (CUcontext)&runtime_state;
+}
 
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 {
 	(void)flags;
 	if (device)
 		return CUDA_ERROR_INVALID_DEVICE;
-	*context = &the_context;
-	return cuCtxPushCurrent(&the_context);
+	*context = the_context();
+	return cuCtxPushCurrent(the_context());
 }
 
 CUresult cuCtxDestroy(CUcontext context)
 {
-	if (context != &the_context)
+	if (context != the_context())
 		return CUDA_ERROR_INVALID_CONTEXT;
-	if (current_depth)
-		current_depth--;
+	if (runtime_thread.contexts)
+		runtime_thread.contexts--;
 	return CUDA_SUCCESS;
 }
 
 /* The one context needs no counting. */
 CUresult cuCtxAttach(CUcontext *context, unsigned int flags)
 {
-	if (flags || !current_depth)
+	if (flags || !runtime_thread.contexts)
 		return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
-	*context = &the_context;
+	*context = the_context();
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxDetach(CUcontext context)
 {
-	return context == &the_context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+	return context == the_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
 	if (device)
 		return CUDA_ERROR_INVALID_DEVICE;
-	*context = &the_context;
+	*context = the_context();
 	return CUDA_SUCCESS;
 }
 
@@ -232,39 +232,39 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
 
 CUresult cuCtxPushCurrent(CUcontext context)
 {
-	if (context != &the_context)
+	if (context != the_context())
 		return CUDA_ERROR_INVALID_CONTEXT;
-	current_depth++;
+	runtime_thread.contexts++;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *context)
 {
-	if (!current_depth)
+	if (!runtime_thread.contexts)
 		return CUDA_ERROR_INVALID_CONTEXT;
-	current_depth--;
+	runtime_thread.contexts--;
 	if (context)
-		*context = &the_context;
+		*context = the_context();
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetCurrent(CUcontext context)
 {
-	if (context && context != &the_context)
+	if (context && context != the_context())
 		return CUDA_ERROR_INVALID_CONTEXT;
-	current_depth = context != NULL;
+	runtime_thread.contexts = context != NULL;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)
 {
-	*context = current_depth ? &the_context : NULL;
+	*context = runtime_thread.contexts ? the_context() : NULL;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
-	if (!current_depth)
+	if (!runtime_thread.contexts)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	*device = 0;
 	return CUDA_SUCCESS;
@@ -277,14 +277,14 @@ CUresult cuCtxSynchronize(void)
 
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
-	return current_depth ? driver_result(cudaGetDeviceFlags(flags)) : CUDA_ERROR_INVALID_CONTEXT;
+	return runtime_thread.contexts ? driver_result(cudaGetDeviceFlags(flags)) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 {
 	enum { API_VERSION = 3020 }; /* of all drivers since then */
 
-	if (context && context != &the_context)
+	if (context && context != the_context())
 		return CUDA_ERROR_INVALID_CONTEXT;
 	*version = API_VERSION;
 	return CUDA_SUCCESS;
@@ -299,12 +299,12 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 CUresult cuCtxEnablePeerAccess(CUcontext context, unsigned int flags)
 {
 	(void)flags;
-	return context == &the_context ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+	return context == the_context() ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext context)
 {
-	return context == &the_context ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+	return context == the_context() ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)

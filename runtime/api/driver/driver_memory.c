@@ -106,13 +106,11 @@ CUresult cuMemGetInfo(size_t *available, size_t *total)
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address)
 {
-	struct runtime *rt = runtime_enter();
+	DRIVER_ENTER(rt);
 	uint64_t start;
 	size_t bytes;
 	bool found;
 
-	if (!rt)
-		return driver_result(runtime_failed());
 	found = rt->ops->find(rt->device, address, &start, &bytes);
 	if (found && base)
 		*base = start;
@@ -206,6 +204,7 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size)
 static CUresult fill_rows(CUdeviceptr address, size_t pitch, uint32_t value, unsigned element, size_t width,
 			  size_t height, CUstream stream)
 {
+	DRIVER_ENTER(rt);
 	struct fill_box box = {.to = address,
 			       .pitch = pitch,
 			       .width = width,
@@ -213,12 +212,8 @@ static CUresult fill_rows(CUdeviceptr address, size_t pitch, uint32_t value, uns
 			       .depth = 1,
 			       .value = value,
 			       .element = element};
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	cudaError_t error = stream_check(rt, stream);
 
-	if (!rt)
-		return driver_result(runtime_failed());
-	error = stream_check(stream);
 	return driver_result(runtime_leave(error ? error : fill_submit(rt, stream, &box)));
 }
 

@@ -20,12 +20,10 @@ static struct api_kernel *kernel_of(CUfunction handle)
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-	struct runtime *rt = runtime_enter();
+	DRIVER_ENTER(rt);
 	struct api_module *loaded;
 	cudaError_t error;
 
-	if (!rt)
-		return driver_result(runtime_failed());
 	if (!module || !image)
 		return driver_result(runtime_leave(cudaErrorInvalidValue));
 	loaded = api_module_add(rt, image);
@@ -67,10 +65,8 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
 
 CUresult cuModuleUnload(CUmodule module)
 {
-	struct runtime *rt = runtime_enter();
+	DRIVER_ENTER(rt);
 
-	if (!rt)
-		return driver_result(runtime_failed());
 	driver_references_forget(rt, module_of(module));
 	api_module_remove(rt, module_of(module));
 	return driver_result(runtime_leave(cudaSuccess));
@@ -78,13 +74,11 @@ CUresult cuModuleUnload(CUmodule module)
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
-	struct runtime *rt = runtime_enter();
+	DRIVER_ENTER(rt);
 	struct api_kernel *kernel;
 	cudaError_t error;
 
-	if (!rt)
-		return driver_result(runtime_failed());
-	kernel = api_module_kernel(module_of(module), name);
+	kernel = api_module_kernel(rt, module_of(module), name);
 	error = api_kernel_load(rt, kernel);
 	if (!error)
 		*function = (CUfunction)kernel;
@@ -93,17 +87,11 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, const char *name)
 {
-	struct runtime *rt = runtime_enter();
+	DRIVER_ENTER(rt);
 	uint64_t found = 0;
 	size_t bytes = 0;
-	cudaError_t error;
+	cudaError_t error = api_module_variable(rt, module_of(module), name, &found, &bytes);
 
-	if (!rt)
-		return driver_result(runtime_failed());
-	error = api_module_load(rt, module_of(module));
-	if (!error)
-		error =
-		    status_error(rt, rt->ops->variable(rt->device, module_of(module)->loaded, name, &found, &bytes));
 	if (!error && address)
 		*address = found;
 	if (!error && size)
@@ -227,27 +215,19 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 
 /* --- Launches of old: the state is the calling thread's --- */
 
-enum { OLD_PARAM_BYTES = 4096 };
-
-static _Thread_local struct {
-	int block[3];
-	unsigned shared;
-	unsigned char params[OLD_PARAM_BYTES];
-} old = {.block = {1, 1, 1}};
-
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
 {
 	(void)function;
-	old.block[0] = x;
-	old.block[1] = y;
-	old.block[2] = z;
+	runtime_thread.old_launch.block[0] = x;
+	runtime_thread.old_launch.block[1] = y;
+	runtime_thread.old_launch.block[2] = z;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes)
 {
 	(void)function;
-	old.shared = bytes;
+	runtime_thread.old_launch.shared = bytes;
 	return CUDA_SUCCESS;
 }
 
@@ -262,7 +242,7 @@ CUresult cuParamSetv(CUfunction function, int offset, void *value, unsigned int 
 	(void)function;
 	if (offset < 0 || bytes > OLD_PARAM_BYTES || (unsigned)offset > OLD_PARAM_BYTES - bytes)
 		return CUDA_ERROR_INVALID_VALUE;
-	memcpy(old.params + offset, value, bytes);
+	memcpy(runtime_thread.old_launch.params + offset, value, bytes);
 	return CUDA_SUCCESS;
 }
 
@@ -278,10 +258,12 @@ CUresult cuParamSetf(CUfunction function, int offset, float value)
 
 CUresult cuLaunchGrid(CUfunction function, int width, int height)
 {
-	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, old.params, CU_LAUNCH_PARAM_END};
+	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, runtime_thread.old_launch.params, CU_LAUNCH_PARAM_END};
 
-	return cuLaunchKernel(function, (unsigned)width, (unsigned)height, 1, (unsigned)old.block[0],
-			      (unsigned)old.block[1], (unsigned)old.block[2], old.shared, NULL, NULL, extra);
+	return cuLaunchKernel(
+	    function, (unsigned)width, (unsigned)height, 1, (unsigned)runtime_thread.old_launch.block[0],
+	    (unsigned)runtime_thread.old_launch.block[1], (unsigned)runtime_thread.old_launch.block[2],
+	    runtime_thread.old_launch.shared, NULL, NULL, extra);
 }
 
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)

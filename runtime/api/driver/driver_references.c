@@ -21,8 +21,6 @@ struct CUtexref_st {
 	uint64_t handle;
 };
 
-static struct CUtexref_st *references;
-
 /* --- The object behind a reference --- */
 
 static cudaError_t point_to(struct runtime *rt, struct CUtexref_st *r, uint64_t handle)
@@ -51,15 +49,13 @@ static void put_format(struct CUtexref_st *r)
 
 static CUresult renew(struct CUtexref_st *r)
 {
-	struct runtime *rt = r->bound ? runtime_enter() : NULL;
 	struct cudaTextureDesc texture;
 	uint64_t handle = 0;
 	cudaError_t error;
 
 	if (!r->bound)
 		return CUDA_SUCCESS;
-	if (!rt)
-		return driver_result(runtime_failed());
+	DRIVER_ENTER(rt);
 	put_format(r);
 	texture = driver_texture(&r->reading, &r->resource);
 	error = image_object_create(rt, &r->resource, r->is_surface ? NULL : &texture, &handle);
@@ -80,33 +76,49 @@ static CUresult bind(struct CUtexref_st *r, const struct cudaResourceDesc *resou
 
 /* --- References of a module --- */
 
-static CUresult reference(struct CUtexref_st **out, CUmodule module, const char *name, bool is_surface)
+static struct CUtexref_st *add_reference(struct runtime *rt, struct api_module *module, const char *name,
+					 bool is_surface)
 {
-	CUdeviceptr address;
-	CUresult result = out && name ? cuModuleGetGlobal(&address, NULL, module, name) : CUDA_ERROR_INVALID_VALUE;
-	struct CUtexref_st *r;
+	struct CUtexref_st *r = xcalloc(1, sizeof *r);
 
-	if (result)
-		return result;
-	for (r = references; r; r = r->next)
-		if (r->module == (struct api_module *)module && r->is_surface == is_surface &&
-		    strcmp(r->name, name) == 0)
-			return *out = r, CUDA_SUCCESS;
-	r = xcalloc(1, sizeof *r);
-	r->module = (struct api_module *)module;
+	r->module = module;
 	r->name = xstrdup(name);
 	r->is_surface = is_surface;
 	r->format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
 	r->reading.maxMipmapLevelClamp = IMAGE_LEVELS;
-	r->next = references;
-	references = r;
-	*out = r;
-	return CUDA_SUCCESS;
+	r->next = rt->driver.references;
+	rt->driver.references = r;
+	return r;
+}
+
+/* An error unless the module has a variable of this name. */
+static cudaError_t find_reference(struct runtime *rt, struct CUtexref_st **out, struct api_module *module,
+				  const char *name, bool is_surface)
+{
+	uint64_t address;
+	size_t size;
+	cudaError_t error = api_module_variable(rt, module, name, &address, &size);
+
+	if (error)
+		return error;
+	for (struct CUtexref_st *r = rt->driver.references; r; r = r->next)
+		if (r->module == module && r->is_surface == is_surface && strcmp(r->name, name) == 0)
+			return *out = r, cudaSuccess;
+	*out = add_reference(rt, module, name, is_surface);
+	return cudaSuccess;
+}
+
+static CUresult reference(struct CUtexref_st **out, CUmodule module, const char *name, bool is_surface)
+{
+	if (!out || !name)
+		return CUDA_ERROR_INVALID_VALUE;
+	DRIVER_ENTER(rt);
+	return driver_result(runtime_leave(find_reference(rt, out, (struct api_module *)module, name, is_surface)));
 }
 
 void driver_references_forget(struct runtime *rt, const struct api_module *module)
 {
-	for (struct CUtexref_st **at = &references; *at;) {
+	for (struct CUtexref_st **at = &rt->driver.references; *at;) {
 		struct CUtexref_st *r = *at;
 
 		if (r->module != module) {

@@ -194,7 +194,6 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 {
 	struct copy_box box;
 	struct end from, to;
-	struct runtime *rt;
 	cudaError_t error;
 
 	if (!c || c->srcLOD || c->dstLOD ||
@@ -212,10 +211,8 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 	slices_of(c->dstMemoryType, c->dstArray, c->dstHeight, c->dstZ, c->Height, &to, &box.to_slice);
 	box.from = from.address;
 	box.to = to.address;
-	rt = runtime_enter();
-	if (!rt)
-		return driver_result(runtime_failed());
-	error = stream_check(stream);
+	DRIVER_ENTER(rt);
+	error = stream_check(rt, stream);
 	return driver_result(runtime_leave(error ? error : copy_submit(rt, stream, &box)));
 }
 

@@ -12,8 +12,8 @@
 
 enum { GRANULARITY = 2 << 20 };
 
-struct physical {
-	struct physical *next;
+struct physical_memory {
+	struct physical_memory *next;
 	size_t size;
 	bool released;
 	uint64_t mapped_at; /* 0: nowhere */
@@ -21,39 +21,31 @@ struct physical {
 	CUmemAllocationProp prop;
 };
 
-struct range {
-	uint64_t address;
-	size_t size;
-};
-
-static struct physical *handles;
-static VEC(struct range) ranges;
-
-static CUmemGenericAllocationHandle handle_of(const struct physical *p)
+static CUmemGenericAllocationHandle handle_of(const struct physical_memory *p)
 {
 	return (uintptr_t)p;
 }
 
-static struct physical *physical_of(CUmemGenericAllocationHandle handle)
+static struct physical_memory *physical_of(const struct runtime *rt, CUmemGenericAllocationHandle handle)
 {
-	for (struct physical *p = handles; p; p = p->next)
+	for (struct physical_memory *p = rt->driver.physical; p; p = p->next)
 		if (handle_of(p) == handle && !p->released)
 			return p;
 	return NULL;
 }
 
-static struct physical *mapped_at(uint64_t address)
+static struct physical_memory *mapped_at(const struct runtime *rt, uint64_t address)
 {
-	for (struct physical *p = handles; p; p = p->next)
+	for (struct physical_memory *p = rt->driver.physical; p; p = p->next)
 		if (p->mapped_at && address - p->mapped_at < p->size)
 			return p;
 	return NULL;
 }
 
-static struct range *range_of(uint64_t address, size_t size)
+static struct address_range *range_of(const struct runtime *rt, uint64_t address, size_t size)
 {
-	for (size_t i = 0; i < ranges.len; i++) {
-		struct range *r = &ranges.data[i];
+	for (size_t i = 0; i < rt->driver.ranges.len; i++) {
+		struct address_range *r = &rt->driver.ranges.data[i];
 
 		if (address - r->address < r->size && size <= r->size - (address - r->address))
 			return r;
@@ -61,11 +53,11 @@ static struct range *range_of(uint64_t address, size_t size)
 	return NULL;
 }
 
-static void free_if_done(struct physical *done)
+static void free_if_done(struct runtime *rt, struct physical_memory *done)
 {
 	if (!done->released || done->mapped_at)
 		return;
-	for (struct physical **at = &handles; *at; at = &(*at)->next)
+	for (struct physical_memory **at = &rt->driver.physical; *at; at = &(*at)->next)
 		if (*at == done) {
 			*at = done->next;
 			break;
@@ -89,7 +81,8 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocatio
 CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment, CUdeviceptr wanted,
 			     unsigned long long flags)
 {
-	struct range added = {.size = size};
+	struct address_range added = {.size = size};
+	struct runtime *rt;
 	CUdeviceptr found;
 	CUresult result;
 
@@ -101,26 +94,26 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment
 	if (result)
 		return result;
 	added.address = *address = found;
-	runtime_lock();
-	vec_push(&ranges, added);
+	rt = runtime_lock();
+	vec_push(&rt->driver.ranges, added);
 	runtime_unlock();
 	return CUDA_SUCCESS;
 }
 
 CUresult cuMemAddressFree(CUdeviceptr address, size_t size)
 {
+	struct runtime *rt = runtime_lock();
 	CUresult result = CUDA_ERROR_INVALID_VALUE;
 
-	runtime_lock();
-	for (size_t i = 0; i < ranges.len; i++) {
-		if (ranges.data[i].address != address || ranges.data[i].size != size)
+	for (size_t i = 0; i < rt->driver.ranges.len; i++) {
+		if (rt->driver.ranges.data[i].address != address || rt->driver.ranges.data[i].size != size)
 			continue;
-		for (struct physical *p = handles; p; p = p->next)
-			if (p->mapped_at && range_of(p->mapped_at, 1) == &ranges.data[i]) {
+		for (struct physical_memory *p = rt->driver.physical; p; p = p->next)
+			if (p->mapped_at && range_of(rt, p->mapped_at, 1) == &rt->driver.ranges.data[i]) {
 				runtime_unlock();
 				return CUDA_ERROR_INVALID_VALUE;
 			}
-		ranges.data[i] = vec_pop(&ranges);
+		rt->driver.ranges.data[i] = vec_pop(&rt->driver.ranges);
 		result = cuMemFree(address);
 		break;
 	}
@@ -133,7 +126,8 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t size)
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop,
 		     unsigned long long flags)
 {
-	struct physical *made;
+	struct physical_memory *made;
+	struct runtime *rt;
 
 	if (!handle || !size || size % GRANULARITY || flags || !prop || prop->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
 	    prop->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
@@ -145,9 +139,9 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CU
 	made = xcalloc(1, sizeof *made);
 	made->size = size;
 	made->prop = *prop;
-	runtime_lock();
-	made->next = handles;
-	handles = made;
+	rt = runtime_lock();
+	made->next = rt->driver.physical;
+	rt->driver.physical = made;
 	runtime_unlock();
 	*handle = handle_of(made);
 	return CUDA_SUCCESS;
@@ -155,13 +149,12 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CU
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 {
-	struct physical *p;
+	struct runtime *rt = runtime_lock();
+	struct physical_memory *p = physical_of(rt, handle);
 
-	runtime_lock();
-	p = physical_of(handle);
 	if (p) {
 		p->released = true;
-		free_if_done(p);
+		free_if_done(rt, p);
 	}
 	runtime_unlock();
 	return p ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -169,10 +162,9 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)
 {
-	const struct physical *p;
+	struct runtime *rt = runtime_lock();
+	const struct physical_memory *p = physical_of(rt, handle);
 
-	runtime_lock();
-	p = physical_of(handle);
 	if (p)
 		*prop = p->prop;
 	runtime_unlock();
@@ -181,16 +173,16 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
 
 /* --- Maps --- */
 
-static bool is_free(uint64_t address, size_t size)
+static bool is_free(const struct runtime *rt, uint64_t address, size_t size)
 {
-	for (const struct physical *p = handles; p; p = p->next)
+	for (const struct physical_memory *p = rt->driver.physical; p; p = p->next)
 		if (p->mapped_at && address < p->mapped_at + p->size && p->mapped_at < address + size)
 			return false;
 	return true;
 }
 
 /* New memory is zero, as it is from the driver. */
-static CUresult move_in(struct physical *p, uint64_t address)
+static CUresult move_in(struct physical_memory *p, uint64_t address)
 {
 	CUresult result = p->contents ? cuMemcpyHtoD(address, p->contents, p->size) : cuMemsetD8(address, 0, p->size);
 
@@ -206,19 +198,18 @@ CUresult cuMemMap(CUdeviceptr address, size_t size, size_t offset, CUmemGenericA
 		  unsigned long long flags)
 {
 	CUresult result = CUDA_ERROR_INVALID_VALUE;
-	struct physical *p;
+	struct runtime *rt = runtime_lock();
+	struct physical_memory *p = physical_of(rt, handle);
 
-	runtime_lock();
-	p = physical_of(handle);
 	if (p && p->mapped_at)
 		result = CUDA_ERROR_NOT_SUPPORTED;
-	else if (p && !offset && !flags && size == p->size && range_of(address, size) && is_free(address, size))
+	else if (p && !offset && !flags && size == p->size && range_of(rt, address, size) && is_free(rt, address, size))
 		result = move_in(p, address);
 	runtime_unlock();
 	return result;
 }
 
-static CUresult move_out(struct physical *p)
+static CUresult move_out(struct runtime *rt, struct physical_memory *p)
 {
 	CUresult result = CUDA_SUCCESS;
 
@@ -227,23 +218,23 @@ static CUresult move_out(struct physical *p)
 		result = cuMemcpyDtoH(p->contents, p->mapped_at, p->size);
 	}
 	p->mapped_at = 0;
-	free_if_done(p);
+	free_if_done(rt, p);
 	return result;
 }
 
 /* Whole maps only; one after the other. */
 CUresult cuMemUnmap(CUdeviceptr address, size_t size)
 {
+	struct runtime *rt = runtime_lock();
 	CUresult result = CUDA_SUCCESS;
 	uint64_t at = address;
 
-	runtime_lock();
 	while (!result && at < address + size) {
-		struct physical *p = mapped_at(at);
+		struct physical_memory *p = mapped_at(rt, at);
 		size_t bytes = p ? p->size : 0;
 
-		result =
-		    p && p->mapped_at == at && bytes <= address + size - at ? move_out(p) : CUDA_ERROR_INVALID_VALUE;
+		result = p && p->mapped_at == at && bytes <= address + size - at ? move_out(rt, p)
+										 : CUDA_ERROR_INVALID_VALUE;
 		at += bytes;
 	}
 	runtime_unlock();
@@ -253,11 +244,11 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t size)
 /* Kernels reach the whole range anyway. */
 CUresult cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc *desc, size_t count)
 {
+	struct runtime *rt = runtime_lock();
 	bool good = desc && count;
 
-	runtime_lock();
 	for (uint64_t at = address; good && at < address + size; at += GRANULARITY)
-		good = mapped_at(at);
+		good = mapped_at(rt, at);
 	for (size_t i = 0; good && i < count; i++)
 		good = desc[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && !desc[i].location.id;
 	runtime_unlock();
@@ -266,11 +257,10 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc 
 
 CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address)
 {
-	bool good;
+	struct runtime *rt = runtime_lock();
+	bool good = flags && location && location->type == CU_MEM_LOCATION_TYPE_DEVICE && !location->id &&
+		    mapped_at(rt, address);
 
-	runtime_lock();
-	good =
-	    flags && location && location->type == CU_MEM_LOCATION_TYPE_DEVICE && !location->id && mapped_at(address);
 	runtime_unlock();
 	if (good)
 		*flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;

@@ -13,12 +13,12 @@ struct api_allocation {
 };
 
 /* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
-const struct api_allocation *allocation_at(uint64_t address);
+const struct api_allocation *allocation_at(const struct runtime *rt, uint64_t address);
 /* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
 			    unsigned flags);
 /* What the device has made otherwise, to be freed like any other. */
-void allocation_adopt(uint64_t address, enum allocation_kind kind);
+void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind kind);
 /* Gives every allocation back: cudaDeviceReset. */
 void allocations_release(struct runtime *rt);
 

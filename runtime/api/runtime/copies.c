@@ -2,7 +2,7 @@
 #include "runtime/api/runtime/copies.h"
 
 #include "runtime/api/textures/arrays.h"
-#include "runtime/api/graphs/graph.h"
+#include "runtime/api/graphs/capture.h"
 
 #include <string.h>
 
@@ -36,33 +36,28 @@ cudaError_t fill_run(struct runtime *rt, const struct fill_box *box)
 
 cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box)
 {
-	return graph_capturing(stream) ? graph_capture_copy(stream, box) : copy_run(rt, box);
+	return stream_graph(stream) ? graph_capture_copy(stream, box) : copy_run(rt, box);
 }
 
 cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fill_box *box)
 {
-	return graph_capturing(stream) ? graph_capture_fill(stream, box) : fill_run(rt, box);
+	return stream_graph(stream) ? graph_capture_fill(stream, box) : fill_run(rt, box);
 }
 
 static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error =
+	    (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection : stream_check(rt, stream);
 
-	if (!rt)
-		return runtime_failed();
-	error = (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection : stream_check(stream);
 	return runtime_leave(error ? error : copy_submit(rt, stream, box));
 }
 
 static cudaError_t fill(const struct fill_box *box, cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error = stream_check(rt, stream);
 
-	if (!rt)
-		return runtime_failed();
-	error = stream_check(stream);
 	return runtime_leave(error ? error : fill_submit(rt, stream, box));
 }
 
@@ -212,13 +207,10 @@ cudaError_t cudaMemset(void *ptr, int value, size_t count)
 
 static cudaError_t symbol_box(const void *symbol, size_t offset, size_t count, uint64_t *address)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	size_t size;
-	cudaError_t error;
+	cudaError_t error = api_variable_find(rt, symbol, address, &size);
 
-	if (!rt)
-		return runtime_failed();
-	error = api_variable_find(rt, symbol, address, &size);
 	if (!error && (offset > size || count > size - offset))
 		error = cudaErrorInvalidValue;
 	*address += offset;
@@ -266,8 +258,8 @@ cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
 
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	uint64_t address;
 
-	return rt ? runtime_leave(api_variable_find(rt, symbol, &address, size)) : runtime_failed();
+	return runtime_leave(api_variable_find(rt, symbol, &address, size));
 }

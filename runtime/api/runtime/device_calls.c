@@ -15,20 +15,16 @@ static const size_t usual_limits[LIMITS] = {[cudaLimitStackSize] = 1024,
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 
-	if (!rt)
-		return runtime_failed();
 	*count = 1;
 	return runtime_leave(cudaSuccess);
 }
 
 static cudaError_t check(int device)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 
-	if (!rt)
-		return runtime_failed();
 	return runtime_leave(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
@@ -67,52 +63,39 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
 	if (flags & ~(unsigned)cudaDeviceMask)
 		return runtime_remember(cudaErrorInvalidValue);
-	runtime_state.device_flags = flags;
+	runtime_state.about.flags = flags;
 	return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
-	*flags = runtime_state.device_flags | cudaDeviceMapHost;
+	*flags = runtime_state.about.flags | cudaDeviceMapHost;
 	return cudaSuccess;
-}
-
-/* Also the way out of a failed kernel, where the device knows one. */
-cudaError_t cudaDeviceReset(void)
-{
-	runtime_lock();
-	return runtime_leave(runtime_reset(&runtime_state));
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
 	enum device_status status = DEVICE_OK;
 	struct diag d = DIAG_INIT;
-	struct runtime *rt;
 
 	if ((unsigned)limit >= LIMITS)
 		return runtime_remember(cudaErrorUnsupportedLimit);
-	rt = runtime_enter();
-	if (!rt)
-		return runtime_failed();
+	ENTER(rt);
 	if (rt->ops->set_limit)
 		status = rt->ops->set_limit(rt->device, limit, value, &d);
 	runtime_notice(&d);
 	if (!status)
-		rt->limits[limit] = value;
+		rt->about.limits[limit] = value;
 	return runtime_leave(status == DEVICE_UNSUPPORTED ? cudaErrorUnsupportedLimit : status_error(rt, status));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-	struct runtime *rt;
 
 	if ((unsigned)limit >= LIMITS || !value)
 		return runtime_remember(value ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
-	rt = runtime_enter();
-	if (!rt)
-		return runtime_failed();
-	*value = rt->limits[limit] ? rt->limits[limit] : usual_limits[limit];
+	ENTER(rt);
+	*value = rt->about.limits[limit] ? rt->about.limits[limit] : usual_limits[limit];
 	if (rt->ops->limit && !rt->ops->limit(rt->device, limit, value))
 		return runtime_leave(cudaErrorUnsupportedLimit);
 	return runtime_leave(cudaSuccess);
@@ -120,25 +103,25 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
-	runtime_state.cache_config = config;
+	runtime_state.about.cache = config;
 	return check(0);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
-	*config = runtime_state.cache_config;
+	*config = runtime_state.about.cache;
 	return check(0);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
-	runtime_state.bank_config = config;
+	runtime_state.about.banks = config;
 	return check(0);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
-	*config = runtime_state.bank_config ? runtime_state.bank_config : cudaSharedMemBankSizeFourByte;
+	*config = runtime_state.about.banks ? runtime_state.about.banks : cudaSharedMemBankSizeFourByte;
 	return check(0);
 }
 

@@ -5,7 +5,7 @@
 #include "runtime/api/runtime/runtime.h"
 
 #include "common/progress.h"
-#include "runtime/api/graphs/graph.h"
+#include "runtime/api/graphs/capture.h"
 
 #include <stdlib.h>
 
@@ -18,11 +18,9 @@ struct CUevent_st {
 	struct CUgraph_st *capture;  /* recorded in a capturing stream: part of that capture */
 };
 
-static struct CUevent_st *events; /* live ones */
-
-static bool is_event(cudaEvent_t event)
+static bool is_event(const struct runtime *rt, cudaEvent_t event)
 {
-	for (struct CUevent_st *e = events; e; e = e->next)
+	for (struct CUevent_st *e = rt->events; e; e = e->next)
 		if (e == event)
 			return true;
 	return false;
@@ -30,7 +28,7 @@ static bool is_event(cudaEvent_t event)
 
 void events_release(struct runtime *rt)
 {
-	for (struct CUevent_st *e = events; e; e = e->next) {
+	for (struct CUevent_st *e = rt->events; e; e = e->next) {
 		if (e->moment)
 			rt->ops->event_free(rt->device, e->moment);
 		e->moment = NULL;
@@ -40,16 +38,14 @@ void events_release(struct runtime *rt)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 
-	if (!rt)
-		return runtime_failed();
 	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
 		return runtime_leave(cudaErrorInvalidValue);
 	*event = xcalloc(1, sizeof **event);
 	(*event)->flags = flags;
-	(*event)->next = events;
-	events = *event;
+	(*event)->next = rt->events;
+	rt->events = *event;
 	return runtime_leave(cudaSuccess);
 }
 
@@ -60,11 +56,9 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-	struct runtime *rt = runtime_enter();
-	struct CUevent_st **at = &events;
+	ENTER(rt);
+	struct CUevent_st **at = &rt->events;
 
-	if (!rt)
-		return runtime_failed();
 	while (*at && *at != event)
 		at = &(*at)->next;
 	if (!*at)
@@ -88,15 +82,12 @@ static cudaError_t record(struct runtime *rt, cudaEvent_t event, struct diag *d)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct diag d = DIAG_INIT;
-	cudaError_t error;
+	cudaError_t error = is_event(rt, event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
 
-	if (!rt)
-		return runtime_failed();
-	error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
 	if (!error) {
-		event->capture = graph_capturing(stream);
+		event->capture = stream_graph(stream);
 		event->recorded = false;
 		if (!event->capture)
 			error = record(rt, event, &d);
@@ -121,13 +112,11 @@ static cudaError_t reach(struct runtime *rt, cudaEvent_t event, bool wait, struc
 
 static cudaError_t check_done(cudaEvent_t event, bool wait)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct diag d = DIAG_INIT;
 	cudaError_t error = cudaSuccess;
 
-	if (!rt)
-		return runtime_failed();
-	if (!is_event(event))
+	if (!is_event(rt, event))
 		error = cudaErrorInvalidResourceHandle;
 	else if (event->capture)
 		error = cudaErrorCapturedEvent;
@@ -165,14 +154,12 @@ static cudaError_t elapsed(struct runtime *rt, cudaEvent_t start, cudaEvent_t en
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	cudaError_t error = cudaSuccess;
 
-	if (!rt)
-		return runtime_failed();
 	if (!milliseconds)
 		error = cudaErrorInvalidValue;
-	else if (!is_event(start) || !is_event(end) || !start->recorded || !end->recorded ||
+	else if (!is_event(rt, start) || !is_event(rt, end) || !start->recorded || !end->recorded ||
 		 ((start->flags | end->flags) & cudaEventDisableTiming))
 		error = cudaErrorInvalidResourceHandle;
 	else
@@ -183,13 +170,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 /* Work before the event is done already; only a capture has to learn of the other stream. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error = is_event(rt, event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
 
 	(void)flags;
-	if (!rt)
-		return runtime_failed();
-	error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
 	if (!error && event->capture)
 		error = graph_capture_join(stream, event->capture);
 	return runtime_leave(error);

@@ -1,38 +1,30 @@
 /* Launching kernels, and what can be asked of and told about them. */
 #include "runtime/api/runtime/runtime.h"
 
-#include "runtime/api/graphs/graph.h"
+#include "runtime/api/graphs/capture.h"
 #include "runtime/api/runtime/registration.h"
 
 #include <string.h>
 
-/* The configuration between <<<...>>> on its way to the kernel's stub, per thread; launches nest in arguments. */
-struct configuration {
-	dim3 grid, block;
-	size_t shared;
-	cudaStream_t stream;
-};
-
-enum { MAX_NESTED = 16, USUAL_SHARED_LIMIT = 48 << 10, MAX_PARAM_BYTES = 32764 };
-
-static _Thread_local struct configuration configurations[MAX_NESTED];
-static _Thread_local unsigned nested;
+enum { USUAL_SHARED_LIMIT = 48 << 10, MAX_PARAM_BYTES = 32764 };
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
 {
-	if (nested == MAX_NESTED)
+	unsigned *depth = &runtime_thread.configurations.depth;
+
+	if (*depth == MAX_NESTED_CONFIGURATIONS)
 		return cudaErrorLaunchMaxDepthExceeded;
-	configurations[nested++] = (struct configuration){grid, block, shared, stream};
+	runtime_thread.configurations.stack[(*depth)++] = (struct launch_configuration){grid, block, shared, stream};
 	return cudaSuccess;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {
-	struct configuration *c;
+	const struct launch_configuration *c;
 
-	if (!nested)
+	if (!runtime_thread.configurations.depth)
 		return cudaErrorMissingConfiguration;
-	c = &configurations[--nested];
+	c = &runtime_thread.configurations.stack[--runtime_thread.configurations.depth];
 	*grid = c->grid;
 	*block = c->block;
 	*shared = c->shared;
@@ -83,7 +75,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 	memset(buffer, 0, a->param_bytes);
 	for (uint32_t i = 0; i < a->nparams; i++) {
 		memcpy(buffer + a->param_offsets[i], args[i], a->param_sizes[i]);
-		api_device_pointer(buffer + a->param_offsets[i], a->param_sizes[i]);
+		api_device_pointer(rt, buffer + a->param_offsets[i], a->param_sizes[i]);
 	}
 	memcpy(params.grid, grid, sizeof params.grid);
 	memcpy(params.block, block, sizeof params.block);
@@ -99,11 +91,11 @@ static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 gr
 			  size_t shared, cudaStream_t stream, const struct launch_wishes *wishes)
 {
 	uint32_t grid3[3] = {grid.x, grid.y, grid.z}, block3[3] = {block.x, block.y, block.z};
-	cudaError_t error = stream_check(stream);
+	cudaError_t error = stream_check(rt, stream);
 
 	if (error)
 		return error;
-	if (graph_capturing(stream)) {
+	if (stream_graph(stream)) {
 		error = check_shape(rt, kernel, grid3, block3, shared);
 		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, wishes);
 	}
@@ -113,13 +105,10 @@ static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 gr
 static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 				 cudaStream_t stream, const struct launch_wishes *wishes)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error;
+	cudaError_t error = api_kernel_find(rt, function, &kernel);
 
-	if (!rt)
-		return runtime_failed();
-	error = api_kernel_find(rt, function, &kernel);
 	if (!error)
 		error = launch(rt, kernel, grid, block, args, shared, stream, wishes);
 	return runtime_leave(error);
@@ -137,14 +126,11 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 					cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	int blocks = 0;
-	cudaError_t error;
+	cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function,
+									  (int)(block.x * block.y * block.z), shared);
 
-	if (!rt)
-		return runtime_failed();
-	error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, (int)(block.x * block.y * block.z),
-							      shared);
 	if (!error && (uint64_t)grid.x * grid.y * grid.z >
 			  (uint64_t)blocks * (uint64_t)device_properties(rt)->multiProcessorCount)
 		error = cudaErrorCooperativeLaunchTooLarge;
@@ -207,13 +193,10 @@ char __cudaInitModule(void **handle)
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error;
+	cudaError_t error = attributes ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 
-	if (!rt)
-		return runtime_failed();
-	error = attributes ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error) {
 		const struct kernel_attributes *a = &kernel->attributes;
 		const struct cudaDeviceProp *prop = device_properties(rt);
@@ -236,13 +219,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attr, int value)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error;
+	cudaError_t error = api_kernel_find(rt, function, &kernel);
 
-	if (!rt)
-		return runtime_failed();
-	error = api_kernel_find(rt, function, &kernel);
 	if (!error && attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
 		if (value < 0 ||
 		    (size_t)value + kernel->attributes.static_shared > device_properties(rt)->sharedMemPerBlockOptin)
@@ -257,11 +237,11 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
 
 	(void)config;
-	return rt ? runtime_leave(api_kernel_find(rt, function, &kernel)) : runtime_failed();
+	return runtime_leave(api_kernel_find(rt, function, &kernel));
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
@@ -271,13 +251,10 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
 
 cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error;
+	cudaError_t error = api_kernel_find(rt, function, &kernel);
 
-	if (!rt)
-		return runtime_failed();
-	error = api_kernel_find(rt, function, &kernel);
 	if (!error)
 		*name = kernel->name;
 	return runtime_leave(error);
@@ -285,13 +262,10 @@ cudaError_t cudaFuncGetName(const char **name, const void *function)
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error;
+	cudaError_t error = api_kernel_find(rt, symbol, &kernel);
 
-	if (!rt)
-		return runtime_failed();
-	error = api_kernel_find(rt, symbol, &kernel);
 	if (!error)
 		*handle = (cudaFunction_t)kernel;
 	return runtime_leave(error);

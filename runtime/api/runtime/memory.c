@@ -18,39 +18,37 @@ struct allocation_entry {
 	UT_hash_handle hh;
 };
 
-static struct allocation_entry *entries; /* by address */
-
-static struct allocation_entry *entry_at(uint64_t address)
+static struct allocation_entry *entry_at(const struct runtime *rt, uint64_t address)
 {
 	struct allocation_entry *entry;
 
-	HASH_FIND(hh, entries, &address, sizeof address, entry);
+	HASH_FIND(hh, rt->allocations.live, &address, sizeof address, entry);
 	return entry;
 }
 
-const struct api_allocation *allocation_at(uint64_t address)
+const struct api_allocation *allocation_at(const struct runtime *rt, uint64_t address)
 {
-	struct allocation_entry *entry = entry_at(address);
+	struct allocation_entry *entry = entry_at(rt, address);
 
 	return entry ? &entry->allocation : NULL;
 }
 
-static void remember(uint64_t address, enum allocation_kind kind, unsigned flags)
+static void remember(struct runtime *rt, uint64_t address, enum allocation_kind kind, unsigned flags)
 {
 	struct allocation_entry *entry = xcalloc(1, sizeof *entry);
 
 	entry->allocation = (struct api_allocation){address, kind, flags};
-	HASH_ADD(hh, entries, allocation.address, sizeof entry->allocation.address, entry);
+	HASH_ADD(hh, rt->allocations.live, allocation.address, sizeof entry->allocation.address, entry);
 }
 
-void allocation_adopt(uint64_t address, enum allocation_kind kind)
+void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind kind)
 {
-	remember(address, kind, 0);
+	remember(rt, address, kind, 0);
 }
 
-static void forget(struct allocation_entry *entry)
+static void forget(struct runtime *rt, struct allocation_entry *entry)
 {
-	HASH_DEL(entries, entry);
+	HASH_DEL(rt->allocations.live, entry);
 	free(entry);
 }
 
@@ -67,7 +65,7 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	*ptr = NULL;
 	if (!size)
 		return cudaSuccess;
-	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations);
+	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations.made);
 	if (kind != ALLOCATION_DEVICE && rt->ops->alloc_shared)
 		error =
 		    status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address, &d));
@@ -76,8 +74,8 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	runtime_notice(&d);
 	if (error)
 		return error;
-	rt->allocations++;
-	remember(address, kind, flags);
+	rt->allocations.made++;
+	remember(rt, address, kind, flags);
 	*ptr = (void *)(uintptr_t)address;
 	return cudaSuccess;
 }
@@ -86,22 +84,19 @@ void allocations_release(struct runtime *rt)
 {
 	struct allocation_entry *entry, *next;
 
-	HASH_ITER(hh, entries, entry, next) {
+	HASH_ITER(hh, rt->allocations.live, entry, next) {
 		if (entry->allocation.kind != ALLOCATION_REGISTERED)
 			rt->ops->release(rt->device, entry->allocation.address);
-		forget(entry);
+		forget(rt, entry);
 	}
 }
 
 static cudaError_t allocate(void **ptr, size_t size, const char *call, enum allocation_kind kind, unsigned flags)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	const unsigned char zero = 0;
-	cudaError_t error;
+	cudaError_t error = allocation_make(rt, ptr, size, call, kind, flags);
 
-	if (!rt)
-		return runtime_failed();
-	error = allocation_make(rt, ptr, size, call, kind, flags);
 	if (!error && *ptr && kind == ALLOCATION_MANAGED)
 		error = status_error(rt, rt->ops->fill(rt->device, (uintptr_t)*ptr, &zero, 1, size));
 	return runtime_leave(error);
@@ -114,16 +109,14 @@ cudaError_t cudaMalloc(void **ptr, size_t size)
 
 cudaError_t cudaFree(void *ptr)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct allocation_entry *entry;
 	cudaError_t error = cudaSuccess;
 
-	if (!rt)
-		return runtime_failed();
-	entry = entry_at((uintptr_t)ptr);
+	entry = entry_at(rt, (uintptr_t)ptr);
 	if (entry && entry->allocation.kind != ALLOCATION_REGISTERED) {
 		error = status_error(rt, rt->ops->release(rt->device, (uintptr_t)ptr));
-		forget(entry);
+		forget(rt, entry);
 	} else if (ptr) {
 		error = cudaErrorInvalidValue;
 	}
@@ -175,11 +168,9 @@ cudaError_t cudaFreeHost(void *ptr)
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	size_t free_bytes, total_bytes;
 
-	if (!rt)
-		return runtime_failed();
 	rt->ops->memory_info(rt->device, &free_bytes, &total_bytes);
 	if (available)
 		*available = free_bytes;
@@ -193,59 +184,51 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 /* Registration only promises not to move pages; a kernel cannot reach such memory, see cudaHostGetDevicePointer. */
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	cudaError_t error = ptr && size ? cudaSuccess : cudaErrorInvalidValue;
 
-	if (!rt)
-		return runtime_failed();
-	if (!error && entry_at((uintptr_t)ptr))
+	if (!error && entry_at(rt, (uintptr_t)ptr))
 		error = cudaErrorHostMemoryAlreadyRegistered;
 	if (!error)
-		remember((uintptr_t)ptr, ALLOCATION_REGISTERED, flags);
+		remember(rt, (uintptr_t)ptr, ALLOCATION_REGISTERED, flags);
 	return runtime_leave(error);
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct allocation_entry *entry;
 
-	if (!rt)
-		return runtime_failed();
-	entry = entry_at((uintptr_t)ptr);
+	entry = entry_at(rt, (uintptr_t)ptr);
 	if (!entry || entry->allocation.kind != ALLOCATION_REGISTERED)
 		return runtime_leave(cudaErrorHostMemoryNotRegistered);
-	forget(entry);
+	forget(rt, entry);
 	return runtime_leave(cudaSuccess);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	uint64_t base;
 	size_t size;
 	cudaError_t error = cudaSuccess;
 
 	(void)flags;
-	if (!rt)
-		return runtime_failed();
 	if (!device)
 		error = cudaErrorInvalidValue;
 	else if (rt->ops->find(rt->device, (uintptr_t)host, &base, &size))
 		*device = host;
 	else
-		error = allocation_at((uintptr_t)host) ? cudaErrorNotSupported : cudaErrorInvalidValue;
+		error = allocation_at(rt, (uintptr_t)host) ? cudaErrorNotSupported : cudaErrorInvalidValue;
 	return runtime_leave(error);
 }
 
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	const struct api_allocation *found;
 
-	if (!rt)
-		return runtime_failed();
-	found = allocation_at((uintptr_t)host);
+	found = allocation_at(rt, (uintptr_t)host);
 	if (!found || !flags)
 		return runtime_leave(cudaErrorInvalidValue);
 	*flags = found->flags;
@@ -256,21 +239,19 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
+	ENTER(rt);
 	static const enum cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeManaged, cudaMemoryTypeHost,
 						    cudaMemoryTypeHost};
-	struct runtime *rt = runtime_enter();
 	const struct api_allocation *found;
 	uint64_t base = (uintptr_t)ptr;
 	size_t size;
 	bool on_device;
 
-	if (!rt)
-		return runtime_failed();
 	if (!attributes)
 		return runtime_leave(cudaErrorInvalidValue);
 	memset(attributes, 0, sizeof *attributes);
 	on_device = rt->ops->find(rt->device, (uintptr_t)ptr, &base, &size);
-	found = allocation_at(base);
+	found = allocation_at(rt, base);
 	if (on_device || found) {
 		attributes->type = types[found ? found->kind : ALLOCATION_DEVICE];
 		attributes->devicePointer = on_device ? (void *)ptr : NULL;
@@ -285,13 +266,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 /* Where memory lies makes no difference here; the arguments are checked all the same. */
 static cudaError_t check_managed(const void *ptr, size_t count)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	uint64_t base;
 	size_t size;
 	bool inside;
 
-	if (!rt)
-		return runtime_failed();
 	inside = rt->ops->find(rt->device, (uintptr_t)ptr, &base, &size) && count <= size - ((uintptr_t)ptr - base);
 	return runtime_leave(inside ? cudaSuccess : cudaErrorInvalidValue);
 }

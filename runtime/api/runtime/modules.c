@@ -31,10 +31,6 @@ struct kernel_entry {
 	UT_hash_handle hh;
 };
 
-static struct kernel_entry *kernels;
-static struct api_variable *variables;
-static struct api_variable *shared_variables; /* of modules that are loaded */
-
 /* --- Loading --- */
 
 /* Clang's host code reads a managed variable by its own name: __managed__ aligns it to pages, for the two to share. */
@@ -63,8 +59,8 @@ static cudaError_t share(struct runtime *rt, struct api_variable *v)
 		runtime_notice(&d);
 		return cudaErrorNotSupported;
 	}
-	v->next_shared = shared_variables;
-	shared_variables = v;
+	v->next_shared = rt->modules.shared;
+	rt->modules.shared = v;
 	return cudaSuccess;
 }
 
@@ -88,14 +84,14 @@ static cudaError_t place_managed(struct runtime *rt, struct api_module *module)
 	return error;
 }
 
-void api_device_pointer(void *parameter, size_t size)
+void api_device_pointer(struct runtime *rt, void *parameter, size_t size)
 {
 	uint64_t value;
 
-	if (size != sizeof value || !shared_variables)
+	if (size != sizeof value || !rt->modules.shared)
 		return;
 	memcpy(&value, parameter, sizeof value);
-	for (const struct api_variable *v = shared_variables; v; v = v->next_shared)
+	for (const struct api_variable *v = rt->modules.shared; v; v = v->next_shared)
 		if (value - (uintptr_t)v->handle < v->size) {
 			value += v->shared - (uintptr_t)v->handle;
 			memcpy(parameter, &value, sizeof value);
@@ -147,7 +143,7 @@ cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_k
 {
 	struct kernel_entry *entry;
 
-	HASH_FIND_PTR(kernels, &handle, entry);
+	HASH_FIND_PTR(rt->modules.kernels, &handle, entry);
 	if (!entry)
 		return cudaErrorInvalidDeviceFunction;
 	*kernel = &entry->kernel;
@@ -159,7 +155,7 @@ cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *
 	struct api_variable *v;
 	cudaError_t error;
 
-	HASH_FIND_PTR(variables, &handle, v);
+	HASH_FIND_PTR(rt->modules.variables, &handle, v);
 	if (!v)
 		return cudaErrorInvalidSymbol;
 	error = api_module_load(rt, v->module);
@@ -170,13 +166,22 @@ cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *
 
 /* --- Modules of the driver API --- */
 
-static void add_kernel(struct api_module *module, const void *handle, const char *name, struct kernel_entry *entry)
+cudaError_t api_module_variable(struct runtime *rt, struct api_module *module, const char *name, uint64_t *address,
+				size_t *size)
+{
+	cudaError_t error = api_module_load(rt, module);
+
+	return error ? error : status_error(rt, rt->ops->variable(rt->device, module->loaded, name, address, size));
+}
+
+static void add_kernel(struct runtime *rt, struct api_module *module, const void *handle, const char *name,
+		       struct kernel_entry *entry)
 {
 	entry->handle = entry->kernel.handle = handle;
 	entry->kernel.name = xstrdup(name);
 	entry->kernel.module = module;
 	entry->kernel.max_dynamic_shared = entry->kernel.carveout = -1;
-	HASH_ADD_PTR(kernels, handle, entry);
+	HASH_ADD_PTR(rt->modules.kernels, handle, entry);
 }
 
 struct api_module *api_module_add(struct runtime *rt, const void *image)
@@ -184,14 +189,14 @@ struct api_module *api_module_add(struct runtime *rt, const void *image)
 	struct api_module *module = xcalloc(1, sizeof *module);
 
 	module->image = image;
-	module->next = rt->modules;
-	rt->modules = module;
+	module->next = rt->modules.list;
+	rt->modules.list = module;
 	return module;
 }
 
 void api_module_remove(struct runtime *rt, struct api_module *module)
 {
-	struct api_module **at = &rt->modules;
+	struct api_module **at = &rt->modules.list;
 	struct kernel_entry *entry, *next;
 
 	while (*at && *at != module)
@@ -199,10 +204,10 @@ void api_module_remove(struct runtime *rt, struct api_module *module)
 	if (!*at)
 		return;
 	*at = module->next;
-	HASH_ITER(hh, kernels, entry, next) {
+	HASH_ITER(hh, rt->modules.kernels, entry, next) {
 		if (entry->kernel.module != module)
 			continue;
-		HASH_DEL(kernels, entry);
+		HASH_DEL(rt->modules.kernels, entry);
 		free(entry->kernel.name);
 		free(entry);
 	}
@@ -212,16 +217,16 @@ void api_module_remove(struct runtime *rt, struct api_module *module)
 	free(module);
 }
 
-struct api_kernel *api_module_kernel(struct api_module *module, const char *name)
+struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name)
 {
 	struct kernel_entry *entry, *next;
 
-	HASH_ITER(hh, kernels, entry, next) {
+	HASH_ITER(hh, rt->modules.kernels, entry, next) {
 		if (entry->kernel.module == module && strcmp(entry->kernel.name, name) == 0)
 			return &entry->kernel;
 	}
 	entry = xcalloc(1, sizeof *entry);
-	add_kernel(module, &entry->kernel, name, entry);
+	add_kernel(rt, module, &entry->kernel, name, entry);
 	return &entry->kernel;
 }
 
@@ -229,15 +234,14 @@ void modules_unload(struct runtime *rt)
 {
 	struct kernel_entry *entry, *next;
 
-	shared_variables = NULL;
-
-	for (struct api_module *m = rt->modules; m; m = m->next) {
+	rt->modules.shared = NULL;
+	for (struct api_module *m = rt->modules.list; m; m = m->next) {
 		if (m->loaded)
 			rt->ops->unload(rt->device, m->loaded);
 		m->loaded = NULL;
 		m->failed = cudaSuccess;
 	}
-	HASH_ITER(hh, kernels, entry, next) {
+	HASH_ITER(hh, rt->modules.kernels, entry, next) {
 		entry->kernel.loaded = NULL;
 	}
 }
@@ -246,10 +250,9 @@ void modules_unload(struct runtime *rt)
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-	struct api_module *module;
+	struct runtime *rt = runtime_lock();
+	struct api_module *module = api_module_add(rt, ((const struct image_wrapper *)wrapper)->data);
 
-	runtime_lock();
-	module = api_module_add(&runtime_state, ((const struct image_wrapper *)wrapper)->data);
 	runtime_unlock();
 	return (void **)module;
 }
@@ -277,14 +280,14 @@ void __cudaUnregisterFatBinary(void **handle)
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
 			    void *bid, void *block, void *grid, int *warp)
 {
+	struct runtime *rt = runtime_lock();
 	struct kernel_entry *entry;
 
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
-	runtime_lock();
-	HASH_FIND_PTR(kernels, &host, entry);
+	HASH_FIND_PTR(rt->modules.kernels, &host, entry);
 	if (!entry) {
 		entry = xcalloc(1, sizeof *entry);
-		add_kernel((struct api_module *)handle, host, name, entry);
+		add_kernel(rt, (struct api_module *)handle, host, name, entry);
 	}
 	runtime_unlock();
 }
@@ -293,6 +296,7 @@ static void register_variable(struct api_module *module, const void *host, const
 			      const void *initial, size_t size)
 {
 	struct api_variable *v = xcalloc(1, sizeof *v);
+	struct runtime *rt;
 
 	v->handle = host;
 	v->name = xstrdup(name);
@@ -300,10 +304,10 @@ static void register_variable(struct api_module *module, const void *host, const
 	v->managed = managed;
 	v->initial = initial;
 	v->size = size;
-	runtime_lock();
+	rt = runtime_lock();
 	v->next = module->variables;
 	module->variables = v;
-	HASH_ADD_PTR(variables, handle, v);
+	HASH_ADD_PTR(rt->modules.variables, handle, v);
 	runtime_unlock();
 }
 

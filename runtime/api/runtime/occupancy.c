@@ -31,14 +31,11 @@ static int resident_blocks(const struct cudaDeviceProp *prop, const struct api_k
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
 								   size_t dynamic, unsigned int flags)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error;
+	cudaError_t error = blocks && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 
 	(void)flags;
-	if (!rt)
-		return runtime_failed();
-	error = blocks && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error)
 		*blocks = threads > device_properties(rt)->maxThreadsPerBlock
 			      ? 0
@@ -54,13 +51,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int threads)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	const struct cudaDeviceProp *prop;
 	struct api_kernel *kernel;
 	cudaError_t error;
 
-	if (!rt)
-		return runtime_failed();
 	prop = device_properties(rt);
 	error = bytes && blocks > 0 && threads > 0 ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 	if (!error) {

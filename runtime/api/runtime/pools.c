@@ -3,21 +3,21 @@
 
 #include <stdlib.h>
 
-struct CUmemPoolHandle_st {
-	uint64_t values[9]; /* by enum cudaMemPoolAttr */
-};
+static struct CUmemPoolHandle_st *usual_pool(void)
+{
+	return &runtime_state.pools.usual;
+}
 
-static struct CUmemPoolHandle_st default_pool;
-static struct CUmemPoolHandle_st *current = &default_pool;
+static struct CUmemPoolHandle_st *current_pool(void)
+{
+	return runtime_state.pools.current ? runtime_state.pools.current : usual_pool();
+}
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error = pool ? stream_check(rt, stream) : cudaErrorInvalidValue;
 
-	if (!rt)
-		return runtime_failed();
-	error = pool ? stream_check(stream) : cudaErrorInvalidValue;
 	if (!error)
 		error = allocation_make(rt, ptr, size, "cudaMallocAsync", ALLOCATION_DEVICE, 0);
 	return runtime_leave(error);
@@ -25,17 +25,14 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
 
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
-	return cudaMallocFromPoolAsync(ptr, size, current, stream);
+	return cudaMallocFromPoolAsync(ptr, size, current_pool(), stream);
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error = stream_check(rt, stream);
 
-	if (!rt)
-		return runtime_failed();
-	error = stream_check(stream);
 	if (!error)
 		error = cudaFree(ptr);
 	return runtime_leave(error);
@@ -45,7 +42,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
 	if (!pool || device)
 		return runtime_remember(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-	*pool = &default_pool;
+	*pool = usual_pool();
 	return cudaSuccess;
 }
 
@@ -54,7 +51,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 	cudaError_t error = cudaDeviceGetDefaultMemPool(pool, device);
 
 	if (!error)
-		*pool = current;
+		*pool = current_pool();
 	return error;
 }
 
@@ -62,7 +59,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
 	if (device || !pool)
 		return runtime_remember(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-	current = pool;
+	runtime_state.pools.current = pool;
 	return cudaSuccess;
 }
 
@@ -76,10 +73,10 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
-	if (!pool || pool == &default_pool)
+	if (!pool || pool == usual_pool())
 		return runtime_remember(cudaErrorInvalidValue);
-	if (current == pool)
-		current = &default_pool;
+	if (runtime_state.pools.current == pool)
+		runtime_state.pools.current = NULL;
 	free(pool);
 	return cudaSuccess;
 }

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct cudaDeviceProp properties;
-
 /* What does not change from run to run; the rest is asked of the device. */
 static const struct cudaDeviceProp usual = {
     .name = "romark CPU device",
@@ -82,12 +80,9 @@ static cudaError_t check_device(int device)
 
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error = prop ? check_device(device) : cudaErrorInvalidValue;
 
-	if (!rt)
-		return runtime_failed();
-	error = prop ? check_device(device) : cudaErrorInvalidValue;
 	if (!error)
 		*prop = *device_properties(rt);
 	return runtime_leave(error);
@@ -207,15 +202,16 @@ static void ask_device(struct runtime *rt, struct cudaDeviceProp *prop)
 
 const struct cudaDeviceProp *device_properties(struct runtime *rt)
 {
+	struct cudaDeviceProp *properties = &rt->about.properties;
 	size_t free_bytes;
 
-	if (properties.totalGlobalMem)
-		return &properties;
-	properties = usual;
+	if (properties->totalGlobalMem)
+		return properties;
+	*properties = usual;
 	if (rt->ops->attribute)
-		ask_device(rt, &properties);
-	rt->ops->memory_info(rt->device, &free_bytes, &properties.totalGlobalMem);
-	return &properties;
+		ask_device(rt, properties);
+	rt->ops->memory_info(rt->device, &free_bytes, &properties->totalGlobalMem);
+	return properties;
 }
 
 unsigned device_capability(struct runtime *rt)
@@ -225,11 +221,9 @@ unsigned device_capability(struct runtime *rt)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	const char *prop;
 
-	if (!rt)
-		return runtime_failed();
 	if (!value || attr < 1 || attr >= cudaDevAttrMax)
 		return runtime_leave(cudaErrorInvalidValue);
 	if (check_device(device))

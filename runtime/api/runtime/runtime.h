@@ -1,13 +1,16 @@
 /*
- * Inside of the CUDA runtime library: the one device, what programs registered, and how an API call begins and ends.
+ * Inside of the CUDA runtime library: its one state, and how an API call begins and ends.
  *
  *   cudaError_t cudaFree(void *ptr)
  *   {
- *       struct runtime *rt = runtime_enter();          // takes the lock, opens the device on the first call
- *       if (!rt)
- *               return runtime_failed();               // no device, or an earlier kernel failed
- *       return runtime_leave(status_error(rt, rt->ops->release(...)));
+ *       ENTER(rt);                                      // the lock is held, and there is a device
+ *       cudaError_t error = ... rt->ops->release(rt->device, ...) ...;
+ *
+ *       return runtime_leave(error);
  *   }
+ *
+ * A topic keeps what it knows of the program in its member of struct runtime; reset.c has the order in which
+ * cudaDeviceReset takes that back. state.c knows no topic.
  */
 #ifndef ROMARK_API_RUNTIME_H
 #define ROMARK_API_RUNTIME_H
@@ -18,39 +21,134 @@
 #include "runtime/device/device.h"
 #include "runtime/include/cuda_runtime_api.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct api_kernel;
 struct api_variable;
+struct kernel_entry;
+struct allocation_entry;
+struct image_object;
+struct image_reference;
+struct physical_memory;
 
 /* A fat binary of the program, or a module of the driver API. Its PTX is loaded when something of it is first used. */
 struct api_module {
 	struct api_module *next;
-	const void *image;            /* as registered */
-	struct file_data ptx;         /* data is NULL before the first use */
-	struct device_module *loaded; /* NULL: not yet, or failed */
-	cudaError_t failed;           /* why loading failed, cudaSuccess otherwise */
-	struct api_variable
-	    *variables; /* that this module defines for the host, to be given their host initial values */
+	const void *image;              /* as registered */
+	struct file_data ptx;           /* data is NULL before the first use */
+	struct device_module *loaded;   /* NULL: not yet, or failed */
+	cudaError_t failed;             /* why loading failed, cudaSuccess otherwise */
+	struct api_variable *variables; /* that this module defines for the host, to be given their initial values */
 };
 
+/* A pool of memory: numbers that programs set and read, since all pools are the device's memory. */
+struct CUmemPoolHandle_st {
+	uint64_t values[9]; /* by enum cudaMemPoolAttr */
+};
+
+/* Addresses that a program reserved for memory that it maps itself. */
+struct address_range {
+	uint64_t address;
+	size_t size;
+};
+
+/* What the process shares, a member a topic. The lists hold what is alive, newest first. */
 struct runtime {
+	/* state.c: the device, opened by the first call that needs it. */
+	pthread_mutex_t lock;
+	pthread_once_t lock_made;
 	const struct device_ops *ops;
-	struct device *device;  /* NULL before the first call that needs it */
+	struct device *device;
 	cudaError_t open_error; /* why there is no device */
 	cudaError_t sticky;     /* a kernel failed: every call fails so until cudaDeviceReset */
-	struct api_module *modules;
-	uint64_t allocations; /* ever made, for their names */
-	size_t limits[8];     /* by enum cudaLimit */
-	unsigned device_flags;
-	enum cudaFuncCache cache_config;
-	enum cudaSharedMemConfig bank_config;
+
+	struct { /* modules.c: what programs registered and loaded */
+		struct api_module *list;
+		struct kernel_entry *kernels;   /* hashed by the host's handle */
+		struct api_variable *variables; /* hashed by the host's handle */
+		struct api_variable *shared;    /* those of loaded modules whose pages the host has too */
+	} modules;
+
+	struct {                               /* memory.c */
+		struct allocation_entry *live; /* hashed by address */
+		uint64_t made;                 /* ever, for their names */
+	} allocations;
+
+	struct { /* pools.c */
+		struct CUmemPoolHandle_st usual;
+		struct CUmemPoolHandle_st *current; /* NULL: the usual one */
+	} pools;
+
+	struct { /* streams.c */
+		struct CUstream_st *live;
+		uint32_t made;
+	} streams;
+
+	struct CUevent_st *events; /* events.c */
+
+	struct {                                    /* textures/ */
+		struct image_object *objects;       /* textures.c: hashed by handle and kind */
+		struct image_reference *references; /* texture_references.c: hashed by the host's variable */
+	} images;
+
+	struct {                                  /* driver/ */
+		struct CUtexref_st *references;   /* driver_references.c */
+		struct physical_memory *physical; /* driver_virtual.c: the handles */
+		VEC(struct address_range) ranges; /* driver_virtual.c: reserved ones */
+	} driver;
+
+	struct { /* properties.c and device_calls.c: what is said about the device, and to it */
+		struct cudaDeviceProp properties; /* valid once totalGlobalMem is not 0 */
+		size_t limits[8];                 /* by enum cudaLimit; 0: never set */
+		unsigned flags;
+		enum cudaFuncCache cache;
+		enum cudaSharedMemConfig banks;
+	} about;
+};
+
+/* What <<<...>>> says, on its way to the kernel's stub. */
+struct launch_configuration {
+	dim3 grid, block;
+	size_t shared;
+	cudaStream_t stream;
+};
+
+enum { MAX_NESTED_CONFIGURATIONS = 16, OLD_PARAM_BYTES = 4096 };
+
+/* What each thread has of its own. */
+struct runtime_thread {
+	cudaError_t last_error;  /* for cudaGetLastError */
+	cudaError_t enter_error; /* why runtime_enter failed */
+
+	struct { /* launch.c: launches nest in the arguments of launches */
+		struct launch_configuration stack[MAX_NESTED_CONFIGURATIONS];
+		unsigned depth;
+	} configurations;
+
+	unsigned contexts; /* driver_device.c: depth of the stack of contexts, which all are the one there is */
+
+	struct { /* driver_module.c: what cuFuncSet... and cuParamSet... left for cuLaunch */
+		int block[3];
+		unsigned shared;
+		unsigned char params[OLD_PARAM_BYTES];
+	} old_launch;
 };
 
 /* The state without a lock or device: for functions that only look at constants, and for exit. */
 extern struct runtime runtime_state;
+extern _Thread_local struct runtime_thread runtime_thread;
+
+/*
+ * The beginning of an API function: `rt` is the state, locked, with a device; where that cannot be, the function
+ * returns the error. Declarations may follow. The function then ends with runtime_leave.
+ */
+#define ENTER(rt)                                                                                                      \
+	struct runtime *rt = runtime_enter();                                                                          \
+	if (!rt)                                                                                                       \
+	return runtime_failed()
 
 /* Takes the lock and makes sure of a device. NULL (lock not held) when the call must fail with runtime_failed(). */
 struct runtime *runtime_enter(void);
@@ -58,18 +156,16 @@ struct runtime *runtime_enter(void);
 cudaError_t runtime_leave(cudaError_t error);
 /* The error that made runtime_enter return NULL; remembered like any other. */
 cudaError_t runtime_failed(void);
-/* The lock alone, recursive: registration and the error functions. */
-void runtime_lock(void);
+/* The lock alone, recursive, and the state: for calls that need no device. */
+struct runtime *runtime_lock(void);
 void runtime_unlock(void);
-/* Remembers `error` (if it is one) for this thread and returns it: for checks before runtime_enter. */
+/* Remembers `error` (if it is one) for this thread and returns it: for checks before ENTER. */
 cudaError_t runtime_remember(cudaError_t error);
 
 /* The error for a device's status; a kernel's failure becomes sticky. */
 cudaError_t status_error(struct runtime *rt, enum device_status status);
 /* A sentence of the device, on stderr unless ROMARK_QUIET is set. */
 void runtime_notice(const struct diag *d);
-/* Frees what the program allocated and loaded, and forgives a kernel's failure if the device can: cudaDeviceReset. */
-cudaError_t runtime_reset(struct runtime *rt);
 
 /* --- modules.c: what the program contains --- */
 
@@ -79,13 +175,16 @@ cudaError_t api_module_load(struct runtime *rt, struct api_module *module);
 cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_kernel **kernel);
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
 /* A kernel's parameter that is the host's address of a managed variable becomes the device's. */
-void api_device_pointer(void *parameter, size_t size);
+void api_device_pointer(struct runtime *rt, void *parameter, size_t size);
 
 /* Modules of the driver API: made from an image, and gone with their kernels when removed. */
 struct api_module *api_module_add(struct runtime *rt, const void *image);
 void api_module_remove(struct runtime *rt, struct api_module *module);
 /* The kernel of this name, not yet loaded; its handle is itself. */
-struct api_kernel *api_module_kernel(struct api_module *module, const char *name);
+struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name);
+/* A variable of the module, which is loaded for it; cudaErrorSymbolNotFound if it has none of this name. */
+cudaError_t api_module_variable(struct runtime *rt, struct api_module *module, const char *name, uint64_t *address,
+				size_t *size);
 
 struct api_kernel {
 	const void *handle;
@@ -117,9 +216,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 /* --- streams.c --- */
 
 /* cudaErrorInvalidResourceHandle for something that is no stream. */
-cudaError_t stream_check(cudaStream_t stream);
-/* A small number for the trace; the default stream is 0. */
-uint32_t stream_number(cudaStream_t stream);
+cudaError_t stream_check(const struct runtime *rt, cudaStream_t stream);
 
 /* --- events.c --- */
 

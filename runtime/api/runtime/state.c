@@ -1,20 +1,13 @@
-/* The library's one state: opened by the first call, closed at exit; errors are remembered per thread. */
+/* The state: opened by the first call, closed at exit; errors are remembered per thread. It knows no topic. */
 #include "runtime/api/runtime/runtime.h"
 
-#include "runtime/api/runtime/allocations.h"
 #include "runtime/api/runtime/devices.h"
-#include "runtime/api/textures/textures.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct runtime runtime_state;
-
-static pthread_mutex_t lock;
-static pthread_once_t lock_once = PTHREAD_ONCE_INIT;
-static _Thread_local cudaError_t last_error;
-static _Thread_local cudaError_t enter_error;
+struct runtime runtime_state = {.lock_made = PTHREAD_ONCE_INIT};
+_Thread_local struct runtime_thread runtime_thread = {.old_launch.block = {1, 1, 1}};
 
 /* What a device says, as CUDA's error; `fatal` ones leave the context unusable. */
 static const struct {
@@ -42,19 +35,22 @@ static void make_lock(void)
 
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-	pthread_mutex_init(&lock, &attributes);
+	pthread_mutex_init(&runtime_state.lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
 }
 
-void runtime_lock(void)
+struct runtime *runtime_lock(void)
 {
-	pthread_once(&lock_once, make_lock);
-	pthread_mutex_lock(&lock);
+	struct runtime *rt = &runtime_state;
+
+	pthread_once(&rt->lock_made, make_lock);
+	pthread_mutex_lock(&rt->lock);
+	return rt;
 }
 
 void runtime_unlock(void)
 {
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&runtime_state.lock);
 }
 
 void runtime_notice(const struct diag *d)
@@ -77,13 +73,12 @@ static cudaError_t open_device(struct runtime *rt)
 
 struct runtime *runtime_enter(void)
 {
-	struct runtime *rt = &runtime_state;
+	struct runtime *rt = runtime_lock();
 
-	runtime_lock();
 	if (!rt->device && !rt->open_error)
 		rt->open_error = open_device(rt);
-	enter_error = rt->open_error ? rt->open_error : rt->sticky;
-	if (!enter_error)
+	runtime_thread.enter_error = rt->open_error ? rt->open_error : rt->sticky;
+	if (!runtime_thread.enter_error)
 		return rt;
 	runtime_unlock();
 	return NULL;
@@ -92,13 +87,13 @@ struct runtime *runtime_enter(void)
 cudaError_t runtime_remember(cudaError_t error)
 {
 	if (error && error != cudaErrorNotReady)
-		last_error = error;
+		runtime_thread.last_error = error;
 	return error;
 }
 
 cudaError_t runtime_failed(void)
 {
-	return runtime_remember(enter_error);
+	return runtime_remember(runtime_thread.enter_error);
 }
 
 cudaError_t runtime_leave(cudaError_t error)
@@ -114,20 +109,6 @@ cudaError_t status_error(struct runtime *rt, enum device_status status)
 	return status_errors[status].error;
 }
 
-/* The device stays open, so that a trace goes on. */
-cudaError_t runtime_reset(struct runtime *rt)
-{
-	if (!rt->device)
-		return cudaSuccess;
-	events_release(rt);
-	modules_unload(rt);
-	image_objects_release(rt);
-	image_references_release();
-	allocations_release(rt);
-	rt->sticky = cudaSuccess;
-	return rt->ops->reset ? status_error(rt, rt->ops->reset(rt->device)) : cudaSuccess;
-}
-
 __attribute__((destructor)) static void close_at_exit(void)
 {
 	if (runtime_state.device)
@@ -140,11 +121,11 @@ cudaError_t cudaGetLastError(void)
 {
 	cudaError_t error = cudaPeekAtLastError();
 
-	last_error = cudaSuccess;
+	runtime_thread.last_error = cudaSuccess;
 	return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-	return runtime_state.sticky ? runtime_state.sticky : last_error;
+	return runtime_state.sticky ? runtime_state.sticky : runtime_thread.last_error;
 }

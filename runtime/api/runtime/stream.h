@@ -1,9 +1,10 @@
-/* A stream that the program made. */
+/* A stream that the program made, and what can be said of one without asking streams.c. */
 #ifndef ROMARK_API_STREAM_H
 #define ROMARK_API_STREAM_H
 
 #include "runtime/include/cuda_runtime_api.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct CUstream_st {
@@ -15,7 +16,22 @@ struct CUstream_st {
 	struct CUgraph_st *capture; /* the graph that is being captured, or NULL */
 };
 
-/* NULL for the default streams. */
-struct CUstream_st *stream_state(cudaStream_t stream);
+/* The default streams have no state of their own. */
+static inline bool stream_is_default(cudaStream_t stream)
+{
+	return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+/* A small number for the trace; the default stream is 0. */
+static inline uint32_t stream_number(cudaStream_t stream)
+{
+	return stream_is_default(stream) ? 0 : stream->number;
+}
+
+/* The graph that `stream` captures into, or NULL. */
+static inline struct CUgraph_st *stream_graph(cudaStream_t stream)
+{
+	return stream_is_default(stream) ? NULL : stream->capture;
+}
 
 #endif

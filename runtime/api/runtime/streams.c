@@ -4,53 +4,33 @@
  */
 #include "runtime/api/runtime/runtime.h"
 
-#include "runtime/api/graphs/graph.h"
+#include "runtime/api/graphs/capture.h"
 #include "runtime/api/runtime/stream.h"
 
 #include <stdlib.h>
 
-static struct CUstream_st *streams; /* live ones */
-static uint32_t stream_count;
-
-static bool is_default(cudaStream_t stream)
+cudaError_t stream_check(const struct runtime *rt, cudaStream_t stream)
 {
-	return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-
-cudaError_t stream_check(cudaStream_t stream)
-{
-	if (is_default(stream))
+	if (stream_is_default(stream))
 		return cudaSuccess;
-	for (struct CUstream_st *s = streams; s; s = s->next)
+	for (struct CUstream_st *s = rt->streams.live; s; s = s->next)
 		if (s == stream)
 			return cudaSuccess;
 	return cudaErrorInvalidResourceHandle;
 }
 
-uint32_t stream_number(cudaStream_t stream)
-{
-	return is_default(stream) ? 0 : stream->number;
-}
-
-struct CUstream_st *stream_state(cudaStream_t stream)
-{
-	return is_default(stream) ? NULL : stream;
-}
-
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 
-	if (!rt)
-		return runtime_failed();
 	if (!stream || flags > cudaStreamNonBlocking)
 		return runtime_leave(cudaErrorInvalidValue);
 	*stream = xcalloc(1, sizeof **stream);
 	(*stream)->flags = flags;
 	(*stream)->priority = priority;
-	(*stream)->number = ++stream_count;
-	(*stream)->next = streams;
-	streams = *stream;
+	(*stream)->number = ++rt->streams.made;
+	(*stream)->next = rt->streams.live;
+	rt->streams.live = *stream;
 	return runtime_leave(cudaSuccess);
 }
 
@@ -66,14 +46,11 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
-	cudaError_t error;
+	ENTER(rt);
+	cudaError_t error = stream_is_default(stream) ? cudaErrorInvalidResourceHandle : stream_check(rt, stream);
 
-	if (!rt)
-		return runtime_failed();
-	error = is_default(stream) ? cudaErrorInvalidResourceHandle : stream_check(stream);
 	if (!error) {
-		struct CUstream_st **at = &streams;
+		struct CUstream_st **at = &rt->streams.live;
 
 		while (*at != stream)
 			at = &(*at)->next;
@@ -87,14 +64,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 /* Waits for the device, which matters where work is not done at once. */
 static cudaError_t wait_for(cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct diag d = DIAG_INIT;
-	cudaError_t error;
+	cudaError_t error = stream_check(rt, stream);
 
-	if (!rt)
-		return runtime_failed();
-	error = stream_check(stream);
-	if (!error && graph_capturing(stream))
+	if (!error && stream_graph(stream))
 		error = cudaErrorStreamCaptureUnsupported;
 	if (!error)
 		error = status_error(rt, rt->ops->synchronize(rt->device, &d));
@@ -119,9 +93,9 @@ cudaError_t cudaDeviceSynchronize(void)
 
 static cudaError_t checked(cudaStream_t stream)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 
-	return rt ? runtime_leave(stream_check(stream)) : runtime_failed();
+	return runtime_leave(stream_check(rt, stream));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
@@ -129,7 +103,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 	cudaError_t error = checked(stream);
 
 	if (!error)
-		*flags = is_default(stream) ? cudaStreamDefault : stream->flags;
+		*flags = stream_is_default(stream) ? cudaStreamDefault : stream->flags;
 	return error;
 }
 
@@ -138,7 +112,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 	cudaError_t error = checked(stream);
 
 	if (!error)
-		*priority = is_default(stream) ? 0 : stream->priority;
+		*priority = stream_is_default(stream) ? 0 : stream->priority;
 	return error;
 }
 
@@ -158,9 +132,9 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 
 	if (!error && !value)
 		error = runtime_remember(cudaErrorInvalidValue);
-	if (!error && attr == cudaLaunchAttributePriority && !is_default(stream))
+	if (!error && attr == cudaLaunchAttributePriority && !stream_is_default(stream))
 		stream->priority = value->priority;
-	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !is_default(stream))
+	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !stream_is_default(stream))
 		stream->window = value->accessPolicyWindow;
 	return error;
 }
@@ -172,8 +146,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 	if (!error && !value)
 		error = runtime_remember(cudaErrorInvalidValue);
 	if (!error && attr == cudaLaunchAttributePriority)
-		value->priority = is_default(stream) ? 0 : stream->priority;
-	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !is_default(stream))
+		value->priority = stream_is_default(stream) ? 0 : stream->priority;
+	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !stream_is_default(stream))
 		value->accessPolicyWindow = stream->window;
 	return error;
 }
@@ -194,7 +168,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 		return error;
 	if (!function)
 		return runtime_remember(cudaErrorInvalidValue);
-	if (graph_capturing(stream))
+	if (stream_graph(stream))
 		return graph_capture_host(stream, function, data);
 	error = wait_for(stream);
 	if (!error)
@@ -207,7 +181,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 	cudaError_t error = checked(stream);
 
 	(void)flags;
-	if (!error && graph_capturing(stream))
+	if (!error && stream_graph(stream))
 		error = runtime_remember(cudaErrorStreamCaptureUnsupported);
 	if (!error) {
 		error = wait_for(stream);

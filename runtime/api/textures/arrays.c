@@ -56,7 +56,7 @@ static cudaError_t make_images(struct runtime *rt, struct cudaArray *levels, uns
 		error = status_error(rt, rt->ops->image_alloc(rt->device, &image, extent, levels[0].flags));
 	for (unsigned i = 0; i < nlevels && !error; i++) {
 		levels[i].address = image.levels[i].address;
-		allocation_adopt(levels[i].address, ALLOCATION_DEVICE);
+		allocation_adopt(rt, levels[i].address, ALLOCATION_DEVICE);
 	}
 	return error;
 }
@@ -82,12 +82,10 @@ static cudaError_t make_memory(struct runtime *rt, struct cudaArray *levels, uns
 static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, const struct cudaChannelFormatDesc *desc,
 			       struct cudaExtent extent, unsigned flags)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct cudaArray levels[IMAGE_LEVELS];
 	cudaError_t error;
 
-	if (!rt)
-		return runtime_failed();
 	if (!desc || desc->x + desc->y + desc->z + desc->w < 8 || !extent.width)
 		return runtime_leave(cudaErrorInvalidValue);
 	for (unsigned i = 0; i < nlevels; i++)

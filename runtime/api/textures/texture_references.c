@@ -12,26 +12,25 @@
 
 #include <stdlib.h>
 
-struct reference {
+struct image_reference {
 	const void *host; /* textureReference or surfaceReference */
 	bool is_surface, normalized_values;
 	uint64_t handle; /* 0: not bound */
 	UT_hash_handle hh;
 };
 
-static struct reference *references;
-
 /* --- Registration, called by the program's start-up code --- */
 
 static void register_reference(void **module, const void *host, const char *name, bool is_surface, bool normalized)
 {
-	struct reference *r = xcalloc(1, sizeof *r);
+	struct image_reference *r = xcalloc(1, sizeof *r);
+	struct runtime *rt;
 
 	r->host = host;
 	r->is_surface = is_surface;
 	r->normalized_values = normalized;
-	runtime_lock();
-	HASH_ADD_PTR(references, host, r);
+	rt = runtime_lock();
+	HASH_ADD_PTR(rt->images.references, host, r);
 	runtime_unlock();
 	__cudaRegisterVar(module, (char *)(uintptr_t)host, NULL, name, 0, sizeof r->handle, 0, 0);
 }
@@ -52,15 +51,15 @@ void __cudaRegisterSurface(void **module, const struct surfaceReference *host, c
 
 /* --- Binding --- */
 
-static struct reference *find(const void *host, bool is_surface)
+static struct image_reference *find(const struct runtime *rt, const void *host, bool is_surface)
 {
-	struct reference *r;
+	struct image_reference *r;
 
-	HASH_FIND_PTR(references, &host, r);
+	HASH_FIND_PTR(rt->images.references, &host, r);
 	return r && r->is_surface == is_surface ? r : NULL;
 }
 
-static cudaError_t point_to(struct runtime *rt, struct reference *r, uint64_t handle)
+static cudaError_t point_to(struct runtime *rt, struct image_reference *r, uint64_t handle)
 {
 	uint64_t address;
 	size_t size;
@@ -77,7 +76,7 @@ static cudaError_t point_to(struct runtime *rt, struct reference *r, uint64_t ha
 }
 
 /* How a reference reads, as an object's descriptor says it. */
-static struct cudaTextureDesc description_of(const struct reference *r, const struct textureReference *t)
+static struct cudaTextureDesc description_of(const struct image_reference *r, const struct textureReference *t)
 {
 	return (struct cudaTextureDesc){.addressMode = {t->addressMode[0], t->addressMode[1], t->addressMode[2]},
 					.filterMode = t->filterMode,
@@ -94,15 +93,13 @@ static struct cudaTextureDesc description_of(const struct reference *r, const st
 
 static cudaError_t bind(const void *host, bool is_surface, const struct cudaResourceDesc *resource)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	struct cudaTextureDesc texture;
-	struct reference *r;
+	struct image_reference *r;
 	uint64_t handle = 0;
 	cudaError_t error;
 
-	if (!rt)
-		return runtime_failed();
-	r = find(host, is_surface);
+	r = find(rt, host, is_surface);
 	if (!r)
 		return runtime_leave(is_surface ? cudaErrorInvalidSurface : cudaErrorInvalidTexture);
 	if (!is_surface)
@@ -116,9 +113,9 @@ static cudaError_t bind(const void *host, bool is_surface, const struct cudaReso
 	return runtime_leave(error);
 }
 
-void image_references_release(void)
+void image_references_release(struct runtime *rt)
 {
-	for (struct reference *r = references; r; r = r->hh.next)
+	for (struct image_reference *r = rt->images.references; r; r = r->hh.next)
 		r->handle = 0;
 }
 
@@ -203,12 +200,10 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cud
 
 cudaError_t cudaUnbindTexture(const struct textureReference *reference)
 {
-	struct runtime *rt = runtime_enter();
-	struct reference *r;
+	ENTER(rt);
+	struct image_reference *r;
 
-	if (!rt)
-		return runtime_failed();
-	r = find(reference, false);
+	r = find(rt, reference, false);
 	if (!r)
 		return runtime_leave(cudaErrorInvalidTexture);
 	return runtime_leave(r->handle ? point_to(rt, r, 0) : cudaSuccess);
@@ -216,10 +211,9 @@ cudaError_t cudaUnbindTexture(const struct textureReference *reference)
 
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference)
 {
-	const struct reference *r;
+	struct runtime *rt = runtime_lock();
+	const struct image_reference *r = find(rt, reference, false);
 
-	runtime_lock();
-	r = find(reference, false);
 	runtime_unlock();
 	if (!offset || !r)
 		return runtime_remember(offset ? cudaErrorInvalidTexture : cudaErrorInvalidValue);
@@ -229,10 +223,9 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureRe
 
 cudaError_t cudaGetTextureReference(const struct textureReference **reference, const void *symbol)
 {
-	const struct reference *r;
+	struct runtime *rt = runtime_lock();
+	const struct image_reference *r = find(rt, symbol, false);
 
-	runtime_lock();
-	r = find(symbol, false);
 	runtime_unlock();
 	if (!reference || !r)
 		return runtime_remember(cudaErrorInvalidTexture);
@@ -242,10 +235,9 @@ cudaError_t cudaGetTextureReference(const struct textureReference **reference, c
 
 cudaError_t cudaGetSurfaceReference(const struct surfaceReference **reference, const void *symbol)
 {
-	const struct reference *r;
+	struct runtime *rt = runtime_lock();
+	const struct image_reference *r = find(rt, symbol, true);
 
-	runtime_lock();
-	r = find(symbol, true);
 	runtime_unlock();
 	if (!reference || !r)
 		return runtime_remember(cudaErrorInvalidSurface);

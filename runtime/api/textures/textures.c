@@ -14,14 +14,12 @@ struct key {
 	uint64_t handle, is_surface;
 };
 
-struct object {
+struct image_object {
 	struct key key;
 	struct cudaResourceDesc resource;
 	struct cudaTextureDesc texture; /* without its last member, which CUDA 11 does not have */
 	UT_hash_handle hh;
 };
-
-static struct object *objects;
 
 static const size_t texture_desc_bytes = offsetof(struct cudaTextureDesc, seamlessCubemap);
 
@@ -179,7 +177,7 @@ cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDes
 				const struct cudaTextureDesc *texture, uint64_t *handle)
 {
 	struct device_image image;
-	struct object *object;
+	struct image_object *object;
 	cudaError_t error = image_describe(&image, resource, texture);
 
 	if (error)
@@ -194,29 +192,29 @@ cudaError_t image_object_create(struct runtime *rt, const struct cudaResourceDes
 	object->resource = *resource;
 	if (texture)
 		memcpy(&object->texture, texture, texture_desc_bytes);
-	HASH_ADD(hh, objects, key, sizeof object->key, object);
+	HASH_ADD(hh, rt->images.objects, key, sizeof object->key, object);
 	return cudaSuccess;
 }
 
-static struct object *find(uint64_t handle, bool is_surface)
+static struct image_object *find(const struct runtime *rt, uint64_t handle, bool is_surface)
 {
 	const struct key key = {handle, is_surface};
-	struct object *object;
+	struct image_object *object;
 
-	HASH_FIND(hh, objects, &key, sizeof key, object);
+	HASH_FIND(hh, rt->images.objects, &key, sizeof key, object);
 	return object;
 }
 
-static void destroy(struct runtime *rt, struct object *object)
+static void destroy(struct runtime *rt, struct image_object *object)
 {
 	rt->ops->image_destroy(rt->device, object->key.handle, object->key.is_surface);
-	HASH_DEL(objects, object);
+	HASH_DEL(rt->images.objects, object);
 	free(object);
 }
 
 cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle, bool is_surface)
 {
-	struct object *object = find(handle, is_surface);
+	struct image_object *object = find(rt, handle, is_surface);
 
 	if (!object)
 		return cudaErrorInvalidValue;
@@ -226,9 +224,9 @@ cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle, bool is_su
 
 void image_objects_release(struct runtime *rt)
 {
-	struct object *object, *next;
+	struct image_object *object, *next;
 
-	HASH_ITER(hh, objects, object, next) {
+	HASH_ITER(hh, rt->images.objects, object, next) {
 		destroy(rt, object);
 	}
 }
@@ -238,13 +236,11 @@ void image_objects_release(struct runtime *rt)
 static cudaError_t create(unsigned long long *handle, const struct cudaResourceDesc *resource,
 			  const struct cudaTextureDesc *texture)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	uint64_t made = 0;
-	cudaError_t error;
+	cudaError_t error =
+	    handle && resource ? image_object_create(rt, resource, texture, &made) : cudaErrorInvalidValue;
 
-	if (!rt)
-		return runtime_failed();
-	error = handle && resource ? image_object_create(rt, resource, texture, &made) : cudaErrorInvalidValue;
 	if (!error)
 		*handle = made;
 	return runtime_leave(error);
@@ -252,11 +248,9 @@ static cudaError_t create(unsigned long long *handle, const struct cudaResourceD
 
 static cudaError_t destroy_object(unsigned long long handle, bool is_surface)
 {
-	struct runtime *rt = runtime_enter();
+	ENTER(rt);
 	cudaError_t error = cudaSuccess;
 
-	if (!rt)
-		return runtime_failed();
 	if (handle)
 		error = image_object_destroy(rt, handle, is_surface);
 	return runtime_leave(error);
@@ -266,11 +260,11 @@ static cudaError_t destroy_object(unsigned long long handle, bool is_surface)
 static cudaError_t describe(unsigned long long handle, bool is_surface, struct cudaResourceDesc *resource,
 			    struct cudaTextureDesc *texture)
 {
-	const struct object *object;
+	struct runtime *rt = runtime_lock();
+	const struct image_object *object;
 	cudaError_t error = cudaErrorInvalidValue;
 
-	runtime_lock();
-	object = find(handle, is_surface);
+	object = find(rt, handle, is_surface);
 	if (object && resource) {
 		*resource = object->resource;
 		error = cudaSuccess;

@@ -16,6 +16,6 @@ cudaError_t image_describe_format(struct device_image *image, const struct cudaC
 /* Destroys all: cudaDeviceReset. */
 void image_objects_release(struct runtime *rt);
 /* Forgets what references are bound to; their objects are destroyed by the call above. */
-void image_references_release(void);
+void image_references_release(struct runtime *rt);
 
 #endif

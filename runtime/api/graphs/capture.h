@@ -1,11 +1,17 @@
-/* Graphs: work that is recorded, from a stream or node by node, and run later as often as one likes. */
-#ifndef ROMARK_API_GRAPH_H
-#define ROMARK_API_GRAPH_H
+/*
+ * A stream that captures: stream_graph() (stream.h) is where its work goes. The functions that submit work ask for it
+ * first, and call these instead of running the work.
+ */
+#ifndef ROMARK_API_CAPTURE_H
+#define ROMARK_API_CAPTURE_H
 
-#include "runtime/api/runtime/copies.h"
+#include "runtime/api/graphs/nodes.h"
+#include "runtime/api/runtime/stream.h"
 
-/* The graph that `stream` captures into, or NULL. */
-struct CUgraph_st *graph_capturing(cudaStream_t stream);
+/* From now on `stream`, which is no default stream, captures into a new graph. */
+void graph_capture_begin(cudaStream_t stream);
+/* No stream captures into the graph any more. */
+void graph_capture_end(struct CUgraph_st *graph);
 
 /* Each appends one node to the graph that `stream` captures. */
 cudaError_t graph_capture_kernel(cudaStream_t stream, struct api_kernel *kernel, const uint32_t grid[3],

@@ -1,0 +1,40 @@
+/* cudaDeviceReset: takes back, topic by topic, what the program made on the device. The one file that knows them all.
+ */
+#include "runtime/api/runtime/runtime.h"
+
+#include "runtime/api/runtime/allocations.h"
+#include "runtime/api/textures/textures.h"
+
+/*
+ * The order has a meaning: each row lets go of what the rows below it still hold. Events are moments in the work of
+ * kernels, so they end before the kernels' modules do. Module variables (shared with the host, or of a texture
+ * reference) go before the images whose handles stand in them. References forget the objects of the row above them.
+ * Images are views of allocations, so the memory goes last. Streams, pools, registered kernels and what the driver API
+ * keeps in its own lists stay: none of them holds anything of the device.
+ */
+static void (*const release[])(struct runtime *rt) = {
+    events_release,           /* events of the program stay, as if never recorded */
+    modules_unload,           /* loaded again when something of them is next used */
+    image_objects_release,    /* textures and surfaces */
+    image_references_release, /* bound to nothing */
+    allocations_release,      /* device, managed, pinned, registered */
+};
+
+/* The device stays open, so that a trace goes on. */
+static cudaError_t reset(struct runtime *rt)
+{
+	if (!rt->device)
+		return cudaSuccess;
+	for (size_t i = 0; i < sizeof release / sizeof *release; i++)
+		release[i](rt);
+	rt->sticky = cudaSuccess;
+	return rt->ops->reset ? status_error(rt, rt->ops->reset(rt->device)) : cudaSuccess;
+}
+
+/* Also the way out of a failed kernel, where the device knows one. */
+cudaError_t cudaDeviceReset(void)
+{
+	struct runtime *rt = runtime_lock();
+
+	return runtime_leave(reset(rt));
+}
