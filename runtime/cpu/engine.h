@@ -24,12 +24,13 @@
 #include "runtime/cpu/run/memory.h"
 #include "runtime/cpu/run/nested.h"
 #include "runtime/device/device.h"
+#include "runtime/device/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 32, MAX_BARRIERS = 16, MAX_CTA_THREADS = 1024, MAX_WARPS = MAX_CTA_THREADS / LANES };
+enum { LANES = 32, MAX_BARRIERS = 16, MAX_WARPS = MAX_CTA_THREADS / LANES };
 #define ALL_LANES UINT32_MAX
 
 /*

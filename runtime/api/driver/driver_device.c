@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRIVER_VERSION = 13000, MAX_CONTEXTS = 16 };
-
 static const struct {
 	CUresult error;
 	const char *name, *text;
@@ -57,8 +55,7 @@ CUresult cuInit(unsigned int flags)
 
 CUresult cuDriverGetVersion(int *version)
 {
-	*version = DRIVER_VERSION;
-	return CUDA_SUCCESS;
+	return driver_result(cudaDriverGetVersion(version));
 }
 
 /* --- Device --- */

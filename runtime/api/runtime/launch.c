@@ -3,10 +3,9 @@
 
 #include "runtime/api/graphs/capture.h"
 #include "runtime/api/runtime/registration.h"
+#include "runtime/device/limits.h"
 
 #include <string.h>
-
-enum { USUAL_SHARED_LIMIT = 48 << 10, MAX_PARAM_BYTES = 32764 };
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
 {
@@ -40,7 +39,7 @@ static cudaError_t check_shape(struct runtime *rt, const struct api_kernel *kern
 {
 	const struct cudaDeviceProp *prop = device_properties(rt);
 	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-	size_t limit = kernel->max_dynamic_shared > 0 ? (size_t)kernel->max_dynamic_shared : USUAL_SHARED_LIMIT;
+	size_t limit = kernel->max_dynamic_shared > 0 ? (size_t)kernel->max_dynamic_shared : USUAL_SHARED_BYTES;
 
 	for (int i = 0; i < 3; i++)
 		if (!grid[i] || !block[i] || grid[i] > (uint32_t)prop->maxGridSize[i] ||
@@ -211,7 +210,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 		attributes->ptxVersion = (int)a->ptx_version;
 		attributes->binaryVersion = prop->major * 10 + prop->minor;
 		attributes->maxDynamicSharedSizeBytes =
-		    dynamic >= 0 ? dynamic : USUAL_SHARED_LIMIT - (int)a->static_shared;
+		    dynamic >= 0 ? dynamic : USUAL_SHARED_BYTES - (int)a->static_shared;
 		attributes->preferredShmemCarveout = kernel->carveout;
 	}
 	return runtime_leave(error);

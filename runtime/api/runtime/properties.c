@@ -2,6 +2,7 @@
 #include "runtime/api/runtime/runtime.h"
 
 #include "runtime/api/runtime/property_layouts.h"
+#include "runtime/device/limits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +11,13 @@
 static const struct cudaDeviceProp usual = {
     .name = "romark CPU device",
     .uuid = {"romark-cpu-dev0"},
-    .sharedMemPerBlock = 48 << 10,
+    .sharedMemPerBlock = USUAL_SHARED_BYTES,
     .regsPerBlock = 65536,
     .warpSize = 32,
     .memPitch = 2147483647,
-    .maxThreadsPerBlock = 1024,
-    .maxThreadsDim = {1024, 1024, 64},
-    .maxGridSize = {2147483647, 65535, 65535},
+    .maxThreadsPerBlock = MAX_CTA_THREADS,
+    .maxThreadsDim = MAX_BLOCK,
+    .maxGridSize = MAX_GRID,
     .clockRate = 1400000,
     .totalConstMem = 65536,
     .major = 8,

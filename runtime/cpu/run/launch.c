@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t max_grid[3] = {INT32_MAX, 65535, 65535};
-static const uint32_t max_block[3] = {1024, 1024, 64};
+static const uint32_t max_grid[3] = MAX_GRID, max_block[3] = MAX_BLOCK;
 enum { PATIENT_ROUNDS = 4096, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
 
 /* --- Programs --- */

@@ -3,16 +3,14 @@
 
 #include "runtime/cpu/decode/intrinsics.h"
 #include "runtime/cpu/run/launch.h"
+#include "runtime/device/limits.h"
+#include "runtime/include/driver_types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* cudaError_t, and the streams that are no streams. */
-/* clang-format off */
-enum { SUCCESS, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, MAX_DEPTH_EXCEEDED = 65,
-       INVALID_DEVICE_FUNCTION = 98 };
-/* clang-format on */
-enum { STREAM_TAIL = 3, SOME_HANDLE = 256, MAX_PARAMETER_BYTES = 32764 };
+/* Every stream and event of device code: all is in one order. */
+enum { SOME_HANDLE = 256 };
 
 /* --- Queues --- */
 
@@ -108,12 +106,12 @@ static uint32_t check(struct launch *l, struct device_kernel *k, const struct ne
 	struct diag d = DIAG_INIT;
 
 	if (!k)
-		return refuse(l, INVALID_DEVICE_FUNCTION, "its function is no kernel of this module");
+		return refuse(l, cudaErrorInvalidDeviceFunction, "its function is no kernel of this module");
 	if (n->depth > MAX_NESTING)
-		return refuse(l, MAX_DEPTH_EXCEEDED, "kernels are nested too deeply");
+		return refuse(l, cudaErrorLaunchMaxDepthExceeded, "kernels are nested too deeply");
 	if (launch_check(k, &n->shape, &d) < 0)
-		return refuse(l, INVALID_CONFIGURATION, d.message);
-	return SUCCESS;
+		return refuse(l, cudaErrorInvalidConfiguration, d.message);
+	return cudaSuccess;
 }
 
 /* A buffer for parameters; what is known of its launch is kept with it. 0 when there is no memory. */
@@ -123,7 +121,7 @@ static uint64_t prepare(struct launch *l, size_t bytes, struct device_kernel *ke
 	uint64_t buffer;
 
 	if (!memory_alloc(&l->device->memory, bytes, "launch parameters", &buffer)) {
-		refuse(l, OUT_OF_MEMORY, "no device memory for its parameters");
+		refuse(l, cudaErrorMemoryAllocation, "no device memory for its parameters");
 		return 0;
 	}
 	n = xcalloc(1, sizeof *n + bytes);
@@ -158,7 +156,7 @@ static uint32_t submit(struct warp *w, struct nested_launch *n, uint64_t stream)
 	struct launch *l = w->launch;
 	uint32_t error;
 
-	n->depth -= stream == STREAM_TAIL;
+	n->depth -= stream == (uintptr_t)cudaStreamTailLaunch;
 	n->cta = w->cta->index;
 	memcpy(n + 1, memory_host(n->buffer), n->shape.param_bytes);
 	memory_release(&l->device->memory, n->buffer);
@@ -167,7 +165,7 @@ static uint32_t submit(struct warp *w, struct nested_launch *n, uint64_t stream)
 	if (error)
 		free(n);
 	else
-		append(stream == STREAM_TAIL ? &l->nested.tails : &l->nested.children, n);
+		append(stream == (uintptr_t)cudaStreamTailLaunch ? &l->nested.tails : &l->nested.children, n);
 	return error;
 }
 
@@ -196,7 +194,7 @@ static int exec_get_buffer(struct warp *w, const struct inst *in, uint32_t mask)
 		const struct launch_params shape = {0};
 		uint64_t bytes = argument(w, in, lane, 1, 8);
 
-		set_result(w, in, lane, bytes <= MAX_PARAMETER_BYTES ? prepare(w->launch, bytes, NULL, &shape) : 0, 8);
+		set_result(w, in, lane, bytes <= MAX_PARAM_BYTES ? prepare(w->launch, bytes, NULL, &shape) : 0, 8);
 	}
 	return STOP_NOT;
 }
@@ -208,7 +206,7 @@ static int exec_launch(struct warp *w, const struct inst *in, uint32_t mask)
 	{
 		struct nested_launch *n = take_prepared(w->launch, argument(w, in, lane, 1, 8));
 		struct launch_params shape = shape_arguments(w, in, lane, 2);
-		uint32_t error = INVALID_VALUE;
+		uint32_t error = cudaErrorInvalidValue;
 
 		if (n) {
 			memcpy(n->shape.grid, shape.grid, sizeof shape.grid);
@@ -242,7 +240,7 @@ static int exec_launch_v2(struct warp *w, const struct inst *in, uint32_t mask)
 	{
 		struct nested_launch *n = take_prepared(w->launch, argument(w, in, lane, 0, 8));
 
-		set_result(w, in, lane, n ? submit(w, n, argument(w, in, lane, 1, 8)) : INVALID_VALUE, 4);
+		set_result(w, in, lane, n ? submit(w, n, argument(w, in, lane, 1, 8)) : cudaErrorInvalidValue, 4);
 	}
 	return STOP_NOT;
 }
@@ -256,7 +254,7 @@ static int exec_synchronize(struct warp *w, const struct inst *in, uint32_t mask
 	if (status)
 		return fault_at(w, in, mask, status, "a kernel that it launched failed: %s", d.message);
 	FOR_LANES(lane, mask)
-	set_result(w, in, lane, SUCCESS, 4);
+	set_result(w, in, lane, cudaSuccess, 4);
 	return STOP_NOT;
 }
 
@@ -273,7 +271,7 @@ static int exec_create(struct warp *w, const struct inst *in, uint32_t mask)
 		if (!to)
 			return fault_address(w, in, lane, DEVICE_ILLEGAL_ADDRESS, address);
 		memcpy(to, &handle, sizeof handle);
-		set_result(w, in, lane, SUCCESS, 4);
+		set_result(w, in, lane, cudaSuccess, 4);
 	}
 	return STOP_NOT;
 }
@@ -282,7 +280,7 @@ static int exec_create(struct warp *w, const struct inst *in, uint32_t mask)
 static int exec_succeed(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	FOR_LANES(lane, mask)
-	set_result(w, in, lane, SUCCESS, 4);
+	set_result(w, in, lane, cudaSuccess, 4);
 	return STOP_NOT;
 }
 
@@ -296,7 +294,7 @@ static int exec_peek_error(struct warp *w, const struct inst *in, uint32_t mask)
 static int exec_last_error(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	exec_peek_error(w, in, mask);
-	w->launch->nested.error = SUCCESS;
+	w->launch->nested.error = cudaSuccess;
 	return STOP_NOT;
 }
 

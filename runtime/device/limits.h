@@ -1,0 +1,17 @@
+/* Limits of CUDA that more than one room goes by: the API tells programs, and refuses a launch; the CPU device checks.
+ */
+#ifndef ROMARK_RUNTIME_LIMITS_H
+#define ROMARK_RUNTIME_LIMITS_H
+
+/* clang-format off */
+#define MAX_GRID {2147483647, 65535, 65535} /* CTAs by dimension */
+#define MAX_BLOCK {1024, 1024, 64}          /* threads by dimension */
+/* clang-format on */
+
+enum {
+	MAX_CTA_THREADS = 1024,
+	MAX_PARAM_BYTES = 32764,       /* of a kernel's parameters, since sm_70 */
+	USUAL_SHARED_BYTES = 48 << 10, /* of a CTA, unless the kernel was given more */
+};
+
+#endif
