@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static int plain_run(const struct program *p, int argc, char **argv, struct diag *d)
+static int plain_run(const struct settings *s, int argc, char **argv, struct diag *d)
 {
-	pid_t child = program_start(p, argc, argv, -1, d);
+	pid_t child = program_start(s, argc, argv, -1, d);
 
 	return child < 0 ? EXIT_BAD_INPUT : process_wait(child);
 }
@@ -55,7 +55,7 @@ static int simulate(const struct sim_command *sim, const struct sim_config *conf
 	return process_wait(child);
 }
 
-static int simulated_run(const struct program *p, const struct sim_command *sim, int argc, char **argv, struct diag *d)
+static int simulated_run(const struct settings *s, const struct sim_command *sim, int argc, char **argv, struct diag *d)
 {
 	struct sim_config *config = sim_command_config(sim);
 	int ends[2], code = EXIT_BAD_INPUT;
@@ -67,7 +67,7 @@ static int simulated_run(const struct program *p, const struct sim_command *sim,
 		diag_file(d, NULL, "cannot make a pipe: %s", strerror(errno));
 	} else {
 		fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-		child = program_start(p, argc, argv, ends[1], d);
+		child = program_start(s, argc, argv, ends[1], d);
 		close(ends[1]);
 		if (child >= 0)
 			code = simulate(sim, config, ends[0], child, argv[0], d);
@@ -78,15 +78,15 @@ static int simulated_run(const struct program *p, const struct sim_command *sim,
 }
 
 /* Options of a simulation without one would be passed over in silence. */
-static bool asks_to_simulate(const struct program *p, const struct sim_command *sim)
+static bool asks_to_simulate(const struct settings *s, const struct sim_command *sim)
 {
-	return sim->llc || sim->l1 || sim->json || sim->set.len || sim->max_cycles || sim->reverse || p->kernels;
+	return sim->llc || sim->l1 || sim->json || sim->set.len || sim->max_cycles || sim->reverse || s->kernels;
 }
 
-static int run(const struct program *program, const struct sim_command *sim, int argc, char **argv)
+static int run(const struct settings *settings, const struct sim_command *sim, int argc, char **argv)
 {
 	struct diag d = DIAG_INIT;
-	int code = sim->gpu ? simulated_run(program, sim, argc, argv, &d) : plain_run(program, argc, argv, &d);
+	int code = sim->gpu ? simulated_run(settings, sim, argc, argv, &d) : plain_run(settings, argc, argv, &d);
 
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
@@ -97,11 +97,11 @@ static int run(const struct program *program, const struct sim_command *sim, int
 
 int cmd_run(int argc, char **argv)
 {
-	struct program program = {0};
+	struct settings settings = {0};
 	struct sim_command sim = {0};
 	const struct option_row rows[] = {
-	    PROGRAM_ROWS(program),
-	    {'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "with --gpu: only kernels whose name matches"},
+	    PROGRAM_ROWS(settings),
+	    {'k', "kernel", OPT_STRING, &settings.kernels, "REGEX", "with --gpu: only kernels whose name matches"},
 	    SIM_COMMAND_ROWS(sim),
 	    {0},
 	};
@@ -114,10 +114,10 @@ int cmd_run(int argc, char **argv)
 		code = usage_exit(n);
 	else if (!n)
 		fputs("romark: run: no program to run; see 'romark run --help'\n", stderr);
-	else if (!sim.gpu && asks_to_simulate(&program, &sim))
+	else if (!sim.gpu && asks_to_simulate(&settings, &sim))
 		fputs("romark: run: only a simulation takes these options: name its GPU with --gpu\n", stderr);
-	else if (program_check("run", &program))
-		code = run(&program, &sim, n, argv);
+	else if (program_check("run", &settings))
+		code = run(&settings, &sim, n, argv);
 	free(sim.set.data);
 	return code;
 }

@@ -31,14 +31,14 @@ static long count_launches(const char *path, bool *cut, struct diag *d)
 }
 
 /* Runs the program into the open file; its exit code, or DIAG_ERROR. */
-static int run_into(const struct program *p, int argc, char **argv, struct outfile *out, struct diag *d)
+static int run_into(const struct settings *s, int argc, char **argv, struct outfile *out, struct diag *d)
 {
 	int fd = dup(fileno(out->stream)); /* without close-on-exec */
 	pid_t child;
 
 	if (out->stream == stdout) /* the program's own words must not get into the trace */
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	child = program_start(p, argc, argv, fd, d);
+	child = program_start(s, argc, argv, fd, d);
 	close(fd);
 	return child < 0 ? DIAG_ERROR : process_wait(child);
 }
@@ -77,15 +77,15 @@ static int leave(struct outfile *out, int code)
 
 int cmd_trace(int argc, char **argv)
 {
-	struct program program = {0};
+	struct settings settings = {0};
 	const char *output = NULL;
 	bool partial = false;
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &output, "FILE",
 	     "the trace ('-' = standard output); a file appears only when it is complete"},
-	    {'k', "kernel", OPT_STRING, &program.kernels, "REGEX", "trace only kernels whose name matches"},
+	    program_option(&settings, SETTING_ID_kernels),
 	    {0, "partial", OPT_FLAG, &partial, NULL, "keep it when the program ended before it was complete, too"},
-	    PROGRAM_ROWS(program),
+	    PROGRAM_ROWS(settings),
 	    {0},
 	};
 	const struct usage usage = {
@@ -103,13 +103,13 @@ int cmd_trace(int argc, char **argv)
 			n ? "-o FILE missing" : "no program to run");
 		return EXIT_WRONG_USAGE;
 	}
-	if (!program_check("trace", &program))
+	if (!program_check("trace", &settings))
 		return EXIT_WRONG_USAGE;
 	if (outfile_open(&out, output, &d) < 0) {
 		diag_print(&d, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	code = run_into(&program, n, argv, &out, &d);
+	code = run_into(&settings, n, argv, &out, &d);
 	if (code < 0) {
 		outfile_abort(&out);
 		code = EXIT_BAD_INPUT;

@@ -1,9 +1,9 @@
-/* Sets the environment that runtime/device/device.h describes, and starts the program. */
+/* Sets the environment that runtime/device/settings.def describes, and starts the program. */
 #include "cli/program.h"
 
 #include "cc/installation.h"
 #include "ptx-analyzer/containers/input.h"
-#include "runtime/gpu/libcuda.h"
+#include "runtime/gpu/gpu.h"
 
 #include <fcntl.h>
 #include <regex.h>
@@ -11,8 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const aliases[] = {"guarded", "strict", "distinct"};
-static const char *const loads[] = {"ro", "nc", "keep"};
+struct option_row program_option(struct settings *settings, enum setting_id id)
+{
+	static const enum option_kind kinds[] = {[SETTING_TEXT] = OPT_STRING,
+						 [SETTING_OUTPUT] = OPT_STRING,
+						 [SETTING_CHOICE] = OPT_CHOICE,
+						 [SETTING_FLAG] = OPT_FLAG};
+	const struct setting *row = &setting_rows[id];
+	enum option_kind kind = kinds[row->type];
+
+	return (struct option_row){
+	    row->letter, row->option, kind, (char *)settings + row->offset, kind == OPT_FLAG ? NULL : row->values,
+	    row->help};
+}
 
 static bool check_kernels(const char *command, const char *kernels)
 {
@@ -30,28 +41,28 @@ static bool check_kernels(const char *command, const char *kernels)
 	return true;
 }
 
-static bool on_gpu(const struct program *p)
+static bool on_gpu(const struct settings *s)
 {
-	return p->device && strncmp(p->device, "cuda", 4) == 0;
+	return s->device && strncmp(s->device, "cuda", 4) == 0;
 }
 
-static bool check_device(const char *command, const struct program *p)
+static bool check_device(const char *command, const struct settings *s)
 {
-	const char *number = on_gpu(p) && p->device[4] == ':' ? p->device + 5 : NULL;
-	bool valid = !p->device || strcmp(p->device, "cpu") == 0 || strcmp(p->device, "cuda") == 0;
+	const char *number = on_gpu(s) && s->device[4] == ':' ? s->device + 5 : NULL;
+	bool valid = !s->device || strcmp(s->device, "cpu") == 0 || strcmp(s->device, "cuda") == 0;
 
 	if (number)
 		valid = *number && strspn(number, "0123456789") == strlen(number);
 	if (!valid)
-		fprintf(stderr, "romark: %s: --device takes cpu, cuda or cuda:N, not '%s'\n", command, p->device);
-	else if (p->times && !on_gpu(p))
+		fprintf(stderr, "romark: %s: --device takes cpu, cuda or cuda:N, not '%s'\n", command, s->device);
+	else if (s->times && !on_gpu(s))
 		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
-	return valid && (!p->times || on_gpu(p));
+	return valid && (!s->times || on_gpu(s));
 }
 
-bool program_check(const char *command, const struct program *p)
+bool program_check(const char *command, const struct settings *s)
 {
-	return check_kernels(command, p->kernels) && check_device(command, p);
+	return check_kernels(command, s->kernels) && check_device(command, s);
 }
 
 /* nvcc's programs look for libcudart.so.N: ours come first. */
@@ -67,41 +78,29 @@ static void put_library_path(struct arena *arena)
 	       1);
 }
 
-static void put(const char *name, const char *value)
-{
-	if (value)
-		setenv(name, value, 1);
-	else
-		unsetenv(name);
-}
-
 static int check_gpu(struct diag *d)
 {
-	struct libcuda lib;
+	struct settings settings;
 
-	if (libcuda_open(&lib, d) < 0)
-		return DIAG_ERROR;
-	libcuda_close(&lib);
-	return 0;
+	settings_read(&settings);
+	return gpu_driver_check(&settings, d);
 }
 
-pid_t program_start(const struct program *p, int argc, char **argv, int trace_fd, struct diag *d)
+pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d)
 {
+	const char *trace = setting_rows[SETTING_ID_trace].variable;
 	struct command command = COMMAND_INIT;
 	struct arena arena = ARENA_INIT;
 	pid_t child;
 
-	if (on_gpu(p) && check_gpu(d) < 0)
+	if (on_gpu(s) && check_gpu(d) < 0)
 		return DIAG_ERROR;
 	put_library_path(&arena);
-	put("ROMARK_DEVICE", p->device ? p->device : "cpu");
-	put("ROMARK_ALIAS", aliases[p->alias]);
-	put("ROMARK_LOAD", loads[p->load]);
-	put("ROMARK_KERNELS", p->kernels);
-	put("ROMARK_VERIFY", p->verify ? "1" : NULL);
-	put("ROMARK_QUIET", p->quiet ? "1" : NULL);
-	put("ROMARK_TIME_KERNELS", p->times && strcmp(p->times, "-") == 0 ? "1" : p->times);
-	put("ROMARK_TRACE", trace_fd >= 0 ? arena_printf(&arena, "fd:%d", trace_fd) : NULL);
+	settings_put(s);
+	if (trace_fd >= 0)
+		setenv(trace, arena_printf(&arena, "fd:%d", trace_fd), 1);
+	else
+		unsetenv(trace);
 	command_add_all(&command, argv, (size_t)argc);
 	child = command_start(&command, d);
 	command_release(&command);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct device;
+struct settings; /* settings.h */
 struct device_module;
 struct device_kernel;
 
@@ -85,7 +86,8 @@ struct device_image {
 /* What every device can do. Errors put a sentence in `d`. */
 struct device_ops {
 	const char *name;
-	struct device *(*open)(struct diag *d);
+	/* A device is opened with the settings, which it copies. */
+	struct device *(*open)(const struct settings *settings, struct diag *d);
 	void (*close)(struct device *dev);
 
 	/* Device memory. Addresses are the same in every run of the same program; memory is not zeroed. */
@@ -162,15 +164,10 @@ struct device_ops {
 	void (*event_free)(struct device *dev, struct device_event *event);
 };
 
-extern const struct device_ops cpu_device_ops;
-extern const struct device_ops gpu_device_ops; /* runtime/cuda */
-
 /*
- * How a program finds its settings: environment variables that `romark run` and `romark trace` set for their child.
- *   ROMARK_DEVICE=cpu|cuda|cuda:N   ROMARK_TRACE=FILE or fd:N     ROMARK_KERNELS=REGEX (trace only these)
- *   ROMARK_ALIAS=guarded|strict|distinct   ROMARK_LOAD=ro|nc|keep   ROMARK_VERIFY=1   ROMARK_QUIET=1
- *   ROMARK_TIME_KERNELS=1 or FILE.json (GPU device)   ROMARK_LIBCUDA=FILE (instead of the driver that is found)
- * The marks are made when a module is loaded, so a program compiled by any compiler gets them.
+ * The device of this name, "cpu", "cuda" or "cuda:N"; NULL and a sentence in `d` for a name that is none. Defined in
+ * runtime/devices.c, the one place that knows them all.
  */
+const struct device_ops *device_choose(const char *name, struct diag *d);
 
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
+#include "runtime/gpu/gpu.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -9,108 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- Errors --- */
-
-static const struct {
-	CUresult result;
-	enum device_status status;
-} known[] = {
-    {CUDA_SUCCESS, DEVICE_OK},
-    {CUDA_ERROR_INVALID_VALUE, DEVICE_BAD_VALUE},
-    {CUDA_ERROR_OUT_OF_MEMORY, DEVICE_OUT_OF_MEMORY},
-    {CUDA_ERROR_INVALID_IMAGE, DEVICE_BAD_PTX},
-    {CUDA_ERROR_NO_BINARY_FOR_GPU, DEVICE_BAD_PTX},
-    {CUDA_ERROR_INVALID_PTX, DEVICE_BAD_PTX},
-    {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, DEVICE_BAD_PTX},
-    {CUDA_ERROR_UNSUPPORTED_LIMIT, DEVICE_UNSUPPORTED},
-    {CUDA_ERROR_NOT_SUPPORTED, DEVICE_UNSUPPORTED},
-    {CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, DEVICE_OUT_OF_MEMORY},
-    {CUDA_ERROR_NOT_FOUND, DEVICE_NOT_FOUND},
-    {CUDA_ERROR_ILLEGAL_ADDRESS, DEVICE_ILLEGAL_ADDRESS},
-    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, DEVICE_BAD_LAUNCH},
-    {CUDA_ERROR_LAUNCH_TIMEOUT, DEVICE_HANG},
-    {CUDA_ERROR_ASSERT, DEVICE_ASSERT},
-    {CUDA_ERROR_HARDWARE_STACK_ERROR, DEVICE_TRAP},
-    {CUDA_ERROR_ILLEGAL_INSTRUCTION, DEVICE_TRAP},
-    {CUDA_ERROR_MISALIGNED_ADDRESS, DEVICE_MISALIGNED},
-    {CUDA_ERROR_INVALID_ADDRESS_SPACE, DEVICE_ILLEGAL_ADDRESS},
-    {CUDA_ERROR_INVALID_PC, DEVICE_TRAP},
-    {CUDA_ERROR_LAUNCH_FAILED, DEVICE_TRAP},
-    {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, DEVICE_BAD_LAUNCH},
-    {CUDA_ERROR_INVALID_CLUSTER_SIZE, DEVICE_BAD_LAUNCH},
-};
-
-enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d)
-{
-	if (result != CUDA_SUCCESS)
-		diag_file(d, NULL, "%s: %s", what, libcuda_error(&dev->lib, result));
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (known[i].result == result)
-			return known[i].status;
-	return DEVICE_FAILED;
-}
-
-enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d)
-{
-	char what[300] = "a kernel";
-
-	if (dev->last)
-		snprintf(what, sizeof what, "kernel '%.250s', or one before it", dev->last->function->name);
-	return gpu_status(dev, result, what, d);
-}
-
-/* --- Context --- */
-
-struct device *gpu_enter(struct device *dev)
-{
-	CUcontext current = NULL;
-
-	dev->lib.cuCtxGetCurrent(&current);
-	if (current == dev->context)
-		return NULL;
-	if (current && dev->lib.cuCtxPushCurrent_v2(dev->context) == CUDA_SUCCESS)
-		return dev;
-	dev->lib.cuCtxSetCurrent(dev->context);
-	return NULL;
-}
-
-void gpu_leave(struct device **pushed)
-{
-	CUcontext ignored;
-
-	if (*pushed)
-		(*pushed)->lib.cuCtxPopCurrent_v2(&ignored);
-}
-
 /* --- Opening --- */
-
-static int choice(const char *variable, const char *const *names, int otherwise)
-{
-	const char *value = getenv(variable);
-
-	for (int i = 0; value && names[i]; i++)
-		if (strcmp(names[i], value) == 0)
-			return i;
-	return otherwise;
-}
-
-static bool is_set(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && *value && strcmp(value, "0") != 0;
-}
-
-static void read_settings(struct device *dev)
-{
-	static const char *const aliases[] = {"guarded", "strict", "distinct", NULL};
-	static const char *const loads[] = {"ro", "nc", "keep", NULL};
-
-	dev->alias = (enum ptx_alias)choice("ROMARK_ALIAS", aliases, PTX_ALIAS_GUARDED);
-	dev->mark = choice("ROMARK_LOAD", loads, PTX_LOAD_NC) == PTX_LOAD_KEEP ? PTX_LOAD_KEEP : PTX_LOAD_NC;
-	dev->quiet = is_set("ROMARK_QUIET");
-	dev->times_to = is_set("ROMARK_TIME_KERNELS") ? getenv("ROMARK_TIME_KERNELS") : NULL;
-}
 
 unsigned gpu_newest_ptx(int driver)
 {
@@ -129,14 +29,13 @@ unsigned gpu_newest_ptx(int driver)
 	return 60;
 }
 
-/* The number behind "cuda:" in ROMARK_DEVICE, 0 without one, -1 for anything else. */
-static int wanted_ordinal(void)
+/* The number behind "cuda:", 0 without one, -1 for anything else. */
+static int wanted_ordinal(const char *name)
 {
-	const char *name = getenv("ROMARK_DEVICE");
 	char *end;
 	long number;
 
-	if (!name || !strchr(name, ':'))
+	if (!strchr(name, ':'))
 		return 0;
 	number = strtol(strchr(name, ':') + 1, &end, 10);
 	return *end || end == strchr(name, ':') + 1 || number < 0 || number > 1023 ? -1 : (int)number;
@@ -144,7 +43,7 @@ static int wanted_ordinal(void)
 
 static int choose_device(struct device *dev, struct diag *d)
 {
-	int wanted = wanted_ordinal(), count = 0;
+	int wanted = wanted_ordinal(dev->settings.device), count = 0;
 	CUresult result = dev->lib.cuInit(0);
 
 	if (result == CUDA_SUCCESS)
@@ -155,8 +54,8 @@ static int choose_device(struct device *dev, struct diag *d)
 	if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && count == 0))
 		return diag_file(d, NULL, "the CUDA driver sees no GPU; use --device=cpu");
 	if (result == CUDA_SUCCESS && (wanted < 0 || wanted >= count))
-		return diag_file(d, NULL, "ROMARK_DEVICE=%s: the GPUs here are cuda:0 to cuda:%d",
-				 getenv("ROMARK_DEVICE"), count - 1);
+		return diag_file(d, NULL, "ROMARK_DEVICE=%s: the GPUs here are cuda:0 to cuda:%d", dev->settings.device,
+				 count - 1);
 	if (result == CUDA_SUCCESS)
 		result = dev->lib.cuDeviceGet(&dev->ordinal, wanted);
 	if (result == CUDA_SUCCESS)
@@ -212,17 +111,20 @@ static void settle_at_exit(void)
 	opened->lib.cuCtxSynchronize();
 }
 
-static struct device *gpu_open(struct diag *d)
+static struct device *gpu_open(const struct settings *settings, struct diag *d)
 {
 	struct device *dev;
 
-	if (getenv("ROMARK_TRACE")) {
+	if (settings->trace) {
 		diag_file(d, NULL, "a trace is captured on the CPU device only: use --device=cpu");
 		return NULL;
 	}
 	dev = xcalloc(1, sizeof *dev);
-	read_settings(dev);
-	if (libcuda_open(&dev->lib, d) < 0 || choose_device(dev, d) < 0 || open_context(dev, d) < 0) {
+	dev->settings = *settings;
+	dev->times_to = settings->times;
+	dev->mark = settings->load == PTX_LOAD_KEEP ? PTX_LOAD_KEEP : PTX_LOAD_NC;
+	if (libcuda_open(&dev->lib, settings->libcuda, d) < 0 || choose_device(dev, d) < 0 ||
+	    open_context(dev, d) < 0) {
 		libcuda_close(&dev->lib);
 		free(dev);
 		return NULL;
@@ -231,6 +133,16 @@ static struct device *gpu_open(struct diag *d)
 	opened = dev;
 	atexit(settle_at_exit);
 	return dev;
+}
+
+int gpu_driver_check(const struct settings *settings, struct diag *d)
+{
+	struct libcuda lib;
+
+	if (libcuda_open(&lib, settings->libcuda, d) < 0)
+		return DIAG_ERROR;
+	libcuda_close(&lib);
+	return 0;
 }
 
 static void gpu_close(struct device *dev)

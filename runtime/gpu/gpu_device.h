@@ -9,6 +9,7 @@
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/gpu/libcuda.h"
 #include "runtime/device/device.h"
+#include "runtime/device/settings.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -64,10 +65,9 @@ struct device {
 	VEC(struct gpu_image) images;
 	VEC(struct gpu_shared) shared;
 	bool device_has_shared; /* the host's copies are old */
-	enum ptx_alias alias;
+	struct settings settings;
 	enum ptx_load_mark mark; /* NC or KEEP: hardware has no .ro */
-	bool quiet;
-	const char *times_to; /* NULL: not measured; "1": table on stderr; else a JSON file as well */
+	const char *times_to;    /* NULL: not measured; "1": table on stderr; else a JSON file as well */
 	VEC(struct gpu_times) times;
 	struct device_module *modules;    /* newest first */
 	const struct device_kernel *last; /* launched last, NULL if none or its module is gone */
@@ -94,6 +94,8 @@ struct device_module {
 	struct device_kernel *kernels;
 };
 
+/* --- gpu_call.c --- */
+
 /*
  * Makes the device's context the calling thread's until the end of the block. A thread without a context keeps it, as
  * with NVIDIA's runtime; one that has another gets that back.
@@ -102,12 +104,15 @@ struct device_module {
 struct device *gpu_enter(struct device *dev);
 void gpu_leave(struct device **pushed);
 
-/* The newest PTX that a driver takes, by the CUDA release it came with; UINT_MAX for those not known here. */
-unsigned gpu_newest_ptx(int driver);
 /* Status for a driver call's result, and a sentence if it failed. */
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d);
 /* The same for calls that wait: what failed is a kernel, the last one or an earlier one. */
 enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d);
+
+/* --- gpu_device.c --- */
+
+/* The newest PTX that a driver takes, by the CUDA release it came with; UINT_MAX for those not known here. */
+unsigned gpu_newest_ptx(int driver);
 
 /* --- gpu_memory.c --- */
 

@@ -77,7 +77,7 @@ static void tell(struct device_kernel *kernel, int failed)
 {
 	const struct ptx_kernel_facts *facts = kernel->facts;
 
-	if (kernel->told || kernel->module->dev->quiet)
+	if (kernel->told || kernel->module->dev->settings.quiet)
 		return;
 	kernel->told = true;
 	if (failed < 0)

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exported by romark's own libcuda.so.1 (runtime/api/stand_in.c), which must never be taken for the driver. */
+/* Exported by romark's own libcuda.so.1 (runtime/api/driver/libcuda/stand_in.c), which must never be taken for the
+ * driver. */
 static const char stand_in[] = "romark_driver_stand_in";
 
 /* Where systems keep the driver, for when the linker's own search finds the stand-in first. */
@@ -81,12 +82,11 @@ static int find_functions(struct libcuda *lib, struct diag *d)
 	return 0;
 }
 
-int libcuda_open(struct libcuda *lib, struct diag *d)
+int libcuda_open(struct libcuda *lib, const char *path, struct diag *d)
 {
-	const char *path = getenv("ROMARK_LIBCUDA"), *error;
+	const char *error;
 	char why[256] = "only romark's stand-in is";
 
-	path = path && *path ? path : NULL;
 	*lib = (struct libcuda){.handle = open_driver(path ? path : "libcuda.so.1")};
 	error = lib->handle ? NULL : dlerror();
 	if (error)

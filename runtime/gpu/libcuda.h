@@ -4,7 +4,7 @@
  * where there is one, by including that before this header.
  *
  *   struct libcuda lib;
- *   if (libcuda_open(&lib, &diag) < 0) ...   // no driver, or one that is too old: diag says which and what to do
+ *   if (libcuda_open(&lib, NULL, &diag) < 0) ... // no driver, or one that is too old: diag says which and what to do
  *   lib.cuInit(0);
  *   libcuda_close(&lib);
  */
@@ -267,10 +267,10 @@ struct libcuda {
 };
 
 /*
- * Opens the file that ROMARK_LIBCUDA names, or else the system's libcuda.so.1, passing over romark's own stand-in of
- * that name. 0, or DIAG_ERROR saying what is missing.
+ * Opens the driver in the file `path`, or, when that is NULL, the system's libcuda.so.1, passing over romark's own
+ * stand-in of that name. 0, or DIAG_ERROR saying what is missing.
  */
-int libcuda_open(struct libcuda *lib, struct diag *d);
+int libcuda_open(struct libcuda *lib, const char *path, struct diag *d);
 void libcuda_close(struct libcuda *lib);
 /* "CUDA_ERROR_OUT_OF_MEMORY (out of memory)", or "CUDA error N". Valid until the thread's next call. */
 const char *libcuda_error(const struct libcuda *lib, CUresult result);

@@ -1,5 +1,6 @@
 /* Speed of the CPU device: warp instructions per second of a naive and a tiled matrix product, per instruction set. */
 #include "common/file.h"
+#include "runtime/cpu/cpu.h"
 #include "runtime/cpu/run/device.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static int measure(const struct file_data *ptx, const char *set, const char *ker
 	struct diag d = DIAG_INIT;
 	struct device_module *module = NULL;
 	struct device_kernel *k = NULL;
+	struct settings settings;
 	struct device *dev;
 	uint64_t buffer[3], params[4];
 	struct launch_params launch = {
@@ -28,7 +30,8 @@ static int measure(const struct file_data *ptx, const char *set, const char *ker
 	double best = 1e9;
 
 	setenv("ROMARK_ISA", set, 1);
-	dev = cpu_device_ops.open(&d);
+	settings_read(&settings);
+	dev = cpu_device_ops.open(&settings, &d);
 	if (!dev || cpu_device_ops.load(dev, ptx->data, ptx->size, "matmul.ptx", &module, &d) != DEVICE_OK ||
 	    cpu_device_ops.kernel(dev, module, kernel, &k) != DEVICE_OK) {
 		diag_print(&d, stderr);

@@ -19,6 +19,7 @@
 #include "common/file.h"
 #include "common/vec.h"
 #include "runtime/device/device.h"
+#include "runtime/device/settings.h"
 #include "runtime/include/cuda_runtime_api.h"
 
 #include <pthread.h>
@@ -60,6 +61,7 @@ struct runtime {
 	/* state.c: the device, opened by the first call that needs it. */
 	pthread_mutex_t lock;
 	pthread_once_t lock_made;
+	struct settings settings; /* as they were then */
 	const struct device_ops *ops;
 	struct device *device;
 	cudaError_t open_error; /* why there is no device */

@@ -1,8 +1,6 @@
 /* The state: opened by the first call, closed at exit; errors are remembered per thread. It knows no topic. */
 #include "runtime/api/runtime/runtime.h"
 
-#include "runtime/api/runtime/devices.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +53,7 @@ void runtime_unlock(void)
 
 void runtime_notice(const struct diag *d)
 {
-	if (diag_is_set(d) && !getenv("ROMARK_QUIET"))
+	if (diag_is_set(d) && !runtime_state.settings.quiet)
 		diag_print(d, stderr);
 }
 
@@ -63,9 +61,10 @@ static cudaError_t open_device(struct runtime *rt)
 {
 	struct diag d = DIAG_INIT;
 
-	rt->ops = device_choose(getenv("ROMARK_DEVICE"), &d);
+	settings_read(&rt->settings);
+	rt->ops = device_choose(rt->settings.device, &d);
 	if (rt->ops)
-		rt->device = rt->ops->open(&d);
+		rt->device = rt->ops->open(&rt->settings, &d);
 	if (!rt->device)
 		runtime_notice(&d);
 	return rt->device ? cudaSuccess : cudaErrorNoDevice;

@@ -1,5 +1,6 @@
 /* The CPU device as struct device_ops: memory, modules and launches put together. */
 #include "runtime/cpu/run/device.h"
+#include "runtime/cpu/cpu.h"
 #include "runtime/cpu/run/launch.h"
 
 #include <stdlib.h>
@@ -7,41 +8,13 @@
 
 #define SELF(dev) ((struct cpu_device *)(dev))
 
-static bool is_set(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value && strcmp(value, "0") != 0;
-}
-
-static enum ptx_alias alias_setting(void)
-{
-	const char *value = getenv("ROMARK_ALIAS");
-
-	for (int a = PTX_ALIAS_GUARDED; value && a <= PTX_ALIAS_DISTINCT; a++)
-		if (strcmp(value, ptx_alias_name((enum ptx_alias)a)) == 0)
-			return (enum ptx_alias)a;
-	return PTX_ALIAS_GUARDED;
-}
-
-static enum ptx_load_mark mark_setting(void)
-{
-	const char *value = getenv("ROMARK_LOAD");
-
-	if (value && strcmp(value, "nc") == 0)
-		return PTX_LOAD_NC;
-	if (value && strcmp(value, "keep") == 0)
-		return PTX_LOAD_KEEP;
-	return PTX_LOAD_RO;
-}
-
 static int open_trace(struct cpu_device *dev, struct diag *d)
 {
-	const char *path = getenv("ROMARK_TRACE"), *kernels = getenv("ROMARK_KERNELS");
+	const char *path = dev->settings.trace, *kernels = dev->settings.kernels;
 
-	if (!path || !*path)
+	if (!path)
 		return 0;
-	if (kernels && *kernels) {
+	if (kernels) {
 		if (regcomp(&dev->kernels, kernels, REG_EXTENDED | REG_NOSUB) != 0)
 			return diag_file(d, NULL, "ROMARK_KERNELS: '%s' is not a regular expression", kernels);
 		dev->selects = true;
@@ -75,18 +48,14 @@ static void cpu_close(struct device *dev)
 	free(SELF(dev));
 }
 
-static struct device *cpu_open(struct diag *d)
+static struct device *cpu_open(const struct settings *settings, struct diag *d)
 {
 	struct cpu_device *dev = xcalloc(1, sizeof *dev);
-	const char *limit = getenv("ROMARK_MAX_INSTRUCTIONS");
 
 	dev->set = exec_best_set();
-	dev->alias = alias_setting();
-	dev->mark = mark_setting();
-	dev->verify = is_set("ROMARK_VERIFY");
-	dev->memcheck = is_set("ROMARK_MEMCHECK");
-	dev->quiet = is_set("ROMARK_QUIET");
-	dev->max_instructions = limit && *limit ? strtoull(limit, NULL, 10) : UINT64_MAX;
+	dev->settings = *settings;
+	dev->alias = (enum ptx_alias)settings->alias;
+	dev->mark = (enum ptx_load_mark)settings->load;
 	if (memory_open(&dev->memory, d) < 0) {
 		free(dev);
 		return NULL;

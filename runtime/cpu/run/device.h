@@ -5,6 +5,7 @@
 #include "runtime/cpu/exec/exec.h"
 #include "runtime/cpu/images/image.h"
 #include "runtime/cpu/run/module.h"
+#include "runtime/device/settings.h"
 #include "trace/trace.h"
 
 #include <regex.h>
@@ -17,10 +18,9 @@ struct cpu_device {
 	struct trace_writer *trace;
 	regex_t kernels; /* traced kernels, when `selects` */
 	bool selects;
-	enum ptx_alias alias;
+	struct settings settings;
+	enum ptx_alias alias; /* of the settings */
 	enum ptx_load_mark mark;
-	bool verify, memcheck, quiet;
-	uint64_t max_instructions;
 	const struct device_module *guarded; /* whose variables guards look up now */
 	const struct launch *traced;         /* that the trace is in the middle of */
 	bool left_out;                       /* that a kernel is not in the trace has been said */

@@ -32,7 +32,7 @@ struct program *kernel_program(struct device_kernel *k, struct diag *d)
 	if (!k->program && !k->bad) {
 		k->program = program_build(k->module, k->function, dev->set, &k->why);
 		k->bad = !k->program;
-		if (k->program && (is_traced(dev, k->function->name) || dev->verify || dev->memcheck))
+		if (k->program && (is_traced(dev, k->function->name) || dev->settings.verify || dev->settings.memcheck))
 			program_observe(k->program);
 	}
 	if (k->bad && d)
@@ -106,7 +106,7 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 	l->nwarps = (l->threads + LANES - 1) / LANES;
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
 	l->local_stride = (p->local_bytes + 15) & ~15u;
-	l->max_instructions = dev->max_instructions;
+	l->max_instructions = dev->settings.max_instructions;
 	l->id = ++dev->launches;
 }
 
@@ -179,7 +179,7 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 	failed = guard_check(facts, targets);
 	if (failed < 0)
 		return true;
-	if (!k->reported && !dev->quiet)
+	if (!k->reported && !dev->settings.quiet)
 		fprintf(
 		    stderr,
 		    "romark: kernel '%s' runs without its read-only marks: '%s' is read and '%s' is written, both in %s\n",
@@ -248,7 +248,7 @@ static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, 
 /* A trace has one launch after the other: one that another one waits for in its middle is left out. */
 static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel *k)
 {
-	if (dev->traced && !dev->left_out && !dev->quiet)
+	if (dev->traced && !dev->left_out && !dev->settings.quiet)
 		fprintf(
 		    stderr,
 		    "romark: kernel '%s' is not in the trace: kernel '%s' waits for it with cudaDeviceSynchronize\n",
@@ -267,8 +267,8 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 
 	if (l->program->observed) {
 		o->trace = is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
-		o->verify = dev->verify && in_force ? verify_new() : NULL;
-		o->memcheck = dev->memcheck;
+		o->verify = dev->settings.verify && in_force ? verify_new() : NULL;
+		o->memcheck = dev->settings.memcheck;
 		l->observer = o;
 		if (o->trace)
 			begin_trace(l, facts, targets, in_force);

@@ -93,7 +93,7 @@ static struct device_kernel *kernel_at(const struct device_module *m, uint64_t a
 /* The error is kept, and told once: launches in <<<>>> have no result that a program could look at. */
 static uint32_t refuse(struct launch *l, uint32_t error, const char *why)
 {
-	if (!l->nested.reported && !l->device->quiet)
+	if (!l->nested.reported && !l->device->settings.quiet)
 		fprintf(stderr, "romark: kernel '%s': a launch in device code fails: %s\n", l->program->kernel->name,
 			why);
 	l->nested.reported = true;

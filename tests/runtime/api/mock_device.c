@@ -26,9 +26,9 @@ struct device_module {
 
 static struct device device;
 
-static struct device *mock_open(struct diag *d)
+static struct device *mock_open(const struct settings *settings, struct diag *d)
 {
-	(void)d;
+	(void)settings, (void)d;
 	mock.opened++;
 	return &device;
 }

@@ -5,7 +5,7 @@
 #ifndef ROMARK_TESTS_MOCK_DEVICE_H
 #define ROMARK_TESTS_MOCK_DEVICE_H
 
-#include "runtime/device/device.h"
+#include "runtime/cpu/cpu.h"
 
 enum { MOCK_MAX_PARAM_BYTES = 256, MOCK_MAX_PARAMS = 8 };
 

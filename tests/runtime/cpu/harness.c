@@ -2,6 +2,7 @@
 #include "tests/runtime/cpu/harness.h"
 
 #include "common/strbuf.h"
+#include "runtime/device/settings.h"
 
 #include <stdio.h>
 
@@ -12,9 +13,11 @@ static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
 void harness_open(void)
 {
 	struct diag d = DIAG_INIT;
+	struct settings settings;
 
 	harness_close();
-	device = cpu_device_ops.open(&d);
+	settings_read(&settings);
+	device = cpu_device_ops.open(&settings, &d);
 	if (!device)
 		fail_msg("%s", d.message);
 }

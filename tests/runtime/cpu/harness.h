@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/device/device.h"
+#include "runtime/cpu/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -226,19 +226,21 @@ static int number_of(const char *device)
 int main(int argc, char **argv)
 {
 	struct diag d = DIAG_INIT;
+	struct settings settings;
 	CUdevice device;
 	CUcontext context;
 	int code;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (libcuda_open(&lib, &d) < 0) {
+	settings_read(&settings);
+	if (libcuda_open(&lib, settings.libcuda, &d) < 0) {
 		printf("FAILED  %s\n", d.message);
 		return strstr(d.message, "lacks") ? 1 : NOTHING_TO_TEST;
 	}
 	code = start();
 	if (code)
 		return code;
-	if (!check(lib.cuDeviceGet(&device, number_of(getenv("ROMARK_DEVICE"))), "cuDeviceGet"))
+	if (!check(lib.cuDeviceGet(&device, number_of(settings.device)), "cuDeviceGet"))
 		return 1;
 	describe(device);
 	if (!CHECK(cuDevicePrimaryCtxRetain(&context, device)) || !CHECK(cuCtxSetCurrent(context)))

@@ -2,6 +2,7 @@
 #ifndef ROMARK_TESTS_MOCK_DRIVER_H
 #define ROMARK_TESTS_MOCK_DRIVER_H
 
+#include "runtime/cpu/cpu.h"
 #include "runtime/cpu/run/device.h"
 #include "tests/runtime/gpu/mock_libcuda.h"
 

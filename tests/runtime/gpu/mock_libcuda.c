@@ -180,15 +180,17 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 static CUresult open_cpu(CUdevice device)
 {
 	struct diag d = DIAG_INIT;
+	struct settings settings;
 
-	mock.cpu = cpu_device_ops.open(&d);
+	settings_read(&settings);
+	settings.load = PTX_LOAD_KEEP;
+	settings.verify = false;
+	settings.quiet = true;
+	mock.cpu = cpu_device_ops.open(&settings, &d);
 	if (!mock.cpu) {
 		diag_print(&d, stderr);
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
-	((struct cpu_device *)mock.cpu)->mark = PTX_LOAD_KEEP;
-	((struct cpu_device *)mock.cpu)->verify = false;
-	((struct cpu_device *)mock.cpu)->quiet = true;
 	mock.opened = device;
 	return mock_memory_open(mock.cpu);
 }

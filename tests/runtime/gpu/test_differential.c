@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "runtime/gpu/gpu.h"
 #include "runtime/gpu/gpu_device.h"
 #include "tests/runtime/gpu/mock_libcuda.h"
 #include "tests/ptx-analyzer/readonly/random_kernels.h"
@@ -19,6 +20,15 @@ enum { KERNELS = 150, LAUNCHES = 2, BYTES = 64 << 10, MIDDLE = BYTES / 2, MEMBER
 enum { ALL_BUFFERS = RANDOM_BUFFERS + 2 + MEMBERS };
 
 static const struct device_ops *const ops = &gpu_device_ops;
+
+/* With the environment as it is now. */
+static struct device *open_device(struct diag *d)
+{
+	struct settings settings;
+
+	settings_read(&settings);
+	return ops->open(&settings, d);
+}
 
 /* One launch's memory: what stands in it before, as the host has it. */
 struct scene {
@@ -104,7 +114,7 @@ static void test_marked_is_plain(void **state)
 	static unsigned char marked[ALL_BUFFERS][BYTES], plain[ALL_BUFFERS][BYTES];
 	unsigned launches_marked = 0;
 	struct diag d = DIAG_INIT;
-	struct scene s = {.dev = ops->open(&d)};
+	struct scene s = {.dev = open_device(&d)};
 
 	(void)state;
 	assert_non_null(s.dev);

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "common/file.h"
+#include "runtime/gpu/gpu.h"
 #include "runtime/gpu/gpu_device.h"
 #include "tests/runtime/gpu/mock_libcuda.h"
 
@@ -51,6 +52,15 @@ static const char copy_ptx[] =
 	   "ld.global.u32 %r1, [lut]; st.global.u32 [%rd2], %r1; ret;\n}\n";
 
 static const struct device_ops *const ops = &gpu_device_ops;
+
+/* With the environment as it is now. */
+static struct device *open_device(struct diag *d)
+{
+	struct settings settings;
+
+	settings_read(&settings);
+	return ops->open(&settings, d);
+}
 
 struct fixture {
 	struct device *dev;
@@ -106,7 +116,7 @@ static int setup(void **state)
 	struct diag d = DIAG_INIT;
 
 	mock.restart();
-	f->dev = ops->open(&d);
+	f->dev = open_device(&d);
 	assert_non_null(f->dev);
 	assert_int_equal(ops->load(f->dev, copy_ptx, strlen(copy_ptx), "copy.ptx", &f->module, &d), DEVICE_OK);
 	assert_int_equal(ops->alloc(f->dev, 256, "a", &f->a), DEVICE_OK);
@@ -237,7 +247,7 @@ static void test_keep_runs_plain(void **state)
 
 	(void)f;
 	setenv("ROMARK_LOAD", "keep", 1);
-	other.dev = ops->open(&d);
+	other.dev = open_device(&d);
 	unsetenv("ROMARK_LOAD");
 	assert_non_null(other.dev);
 	assert_int_equal(ops->load(other.dev, doubled, strlen(doubled), "doubled", &other.module, &d), DEVICE_OK);
@@ -420,7 +430,7 @@ static void test_an_older_driver(void **state)
 
 	ops->close(f->dev);
 	setenv("MOCK_CUDA_DRIVER", "11040", 1);
-	f->dev = ops->open(&d);
+	f->dev = open_device(&d);
 	assert_non_null(f->dev);
 	assert_int_equal(load_text(f, ".version 8.8\n.target sm_80\n" EMPTY_KERNEL, &d), DEVICE_OK);
 	assert_non_null(strstr(mock.last_module(), ".version 7.4\n"));
@@ -486,7 +496,7 @@ static void expect_no_device(const char *variable, const char *value, const char
 	struct diag d = DIAG_INIT;
 
 	setenv(variable, value, 1);
-	assert_null(ops->open(&d));
+	assert_null(open_device(&d));
 	if (!strstr(d.message, message))
 		fail_msg("'%s' does not say '%s'", d.message, message);
 	if (saved)
@@ -523,7 +533,7 @@ static void test_several_devices(void **state)
 	(void)state;
 	setenv("MOCK_CUDA_DEVICES", "3", 1);
 	setenv("ROMARK_DEVICE", "cuda:2", 1);
-	dev = ops->open(&d);
+	dev = open_device(&d);
 	unsetenv("ROMARK_DEVICE");
 	unsetenv("MOCK_CUDA_DEVICES");
 	assert_non_null(dev);

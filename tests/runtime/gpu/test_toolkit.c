@@ -71,8 +71,7 @@ static void test_the_stub_is_no_driver(void **state)
 	struct libcuda lib;
 
 	(void)state;
-	setenv("ROMARK_LIBCUDA", TOOLKIT_STUB, 1);
-	if (libcuda_open(&lib, &d) < 0)
+	if (libcuda_open(&lib, TOOLKIT_STUB, &d) < 0)
 		skip();
 	assert_int_not_equal(lib.cuInit(0), CUDA_SUCCESS);
 	libcuda_close(&lib);

@@ -1,5 +1,7 @@
-/* One row a device. A device apart from the host may be one of several: its name takes a number, "cuda:1". */
-#include "runtime/api/runtime/devices.h"
+/* What stands behind the waist, one row a device. A device apart from the host may be one of several: its name takes a
+ * number, "cuda:1". */
+#include "runtime/cpu/cpu.h"
+#include "runtime/gpu/gpu.h"
 
 #include <string.h>
 
@@ -15,10 +17,8 @@ static const struct {
 
 const struct device_ops *device_choose(const char *name, struct diag *d)
 {
-	size_t length = name ? strcspn(name, ":") : 0;
+	size_t length = strcspn(name, ":");
 
-	if (!name || !*name)
-		return devices[0].ops;
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if (strncmp(devices[i].name, name, length) == 0 && !devices[i].name[length] &&
 		    (!name[length] || devices[i].ops->attribute))

@@ -1,0 +1,95 @@
+/* Settings to and from the environment, row by row. */
+#include "runtime/device/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct setting setting_rows[SETTINGS] = {
+#define SETTING(field, type, variable, otherwise, values, letter, option, help)                                        \
+	{SETTING_##type, variable, otherwise, values, letter, option, help, offsetof(struct settings, field)},
+#include "runtime/device/settings.def"
+#undef SETTING
+};
+
+/* --- From the environment --- */
+
+/* Index of `text` in "a|b|c", 0 if it is not there. */
+static int choice_of(const char *values, const char *text)
+{
+	size_t length = strlen(text);
+
+	for (int i = 0; *values; i++) {
+		size_t end = strcspn(values, "|");
+
+		if (end == length && memcmp(values, text, length) == 0)
+			return i;
+		values += end + (values[end] == '|');
+	}
+	return 0;
+}
+
+static const char *output_of(const char *text)
+{
+	return strcmp(text, "0") == 0 ? NULL : strcmp(text, "-") == 0 ? "1" : text;
+}
+
+static void read_row(const struct setting *row, void *field)
+{
+	const char *text = getenv(row->variable);
+
+	if (!text || !*text)
+		text = row->otherwise;
+	switch (row->type) {
+	case SETTING_TEXT: *(const char **)field = text; break;
+	case SETTING_OUTPUT: *(const char **)field = text ? output_of(text) : NULL; break;
+	case SETTING_CHOICE: *(int *)field = choice_of(row->values, text); break;
+	case SETTING_FLAG: *(bool *)field = text && strcmp(text, "0") != 0; break;
+	case SETTING_COUNT: *(uint64_t *)field = text ? strtoull(text, NULL, 10) : UINT64_MAX; break;
+	}
+}
+
+void settings_read(struct settings *settings)
+{
+	for (size_t i = 0; i < SETTINGS; i++)
+		read_row(&setting_rows[i], (char *)settings + setting_rows[i].offset);
+}
+
+/* --- Into the environment --- */
+
+static void put_choice(const struct setting *row, int choice)
+{
+	const char *at = row->values;
+	char text[32];
+
+	while (choice-- > 0)
+		at += strcspn(at, "|") + 1;
+	snprintf(text, sizeof text, "%.*s", (int)strcspn(at, "|"), at);
+	setenv(row->variable, text, 1);
+}
+
+static void put_text(const struct setting *row, const char *text)
+{
+	if (text || row->otherwise)
+		setenv(row->variable, text ? text : row->otherwise, 1);
+	else
+		unsetenv(row->variable);
+}
+
+static void put_row(const struct setting *row, const void *field)
+{
+	switch (row->type) {
+	case SETTING_TEXT:
+	case SETTING_OUTPUT: put_text(row, *(const char *const *)field); break;
+	case SETTING_CHOICE: put_choice(row, *(const int *)field); break;
+	case SETTING_FLAG: put_text(row, *(const bool *)field ? "1" : NULL); break;
+	case SETTING_COUNT: break; /* has no option */
+	}
+}
+
+void settings_put(const struct settings *settings)
+{
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (setting_rows[i].option)
+			put_row(&setting_rows[i], (const char *)settings + setting_rows[i].offset);
+}

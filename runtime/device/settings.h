@@ -1,0 +1,58 @@
+/*
+ * How a program finds its settings: environment variables, which `romark run` and `romark trace` set for their child.
+ * settings.def has the rows. The API reads them once and gives them to the device that it opens:
+ *
+ *   struct settings settings;
+ *   settings_read(&settings);
+ *   dev = ops->open(&settings, &diag);
+ *
+ * A program started by romark gets them the other way: settings_put() before it starts.
+ */
+#ifndef ROMARK_RUNTIME_SETTINGS_H
+#define ROMARK_RUNTIME_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SETTING_FIELD_TEXT const char *   /* of the environment, so as long as that stays; NULL: not set */
+#define SETTING_FIELD_OUTPUT const char * /* the same; "1": no file */
+#define SETTING_FIELD_CHOICE int          /* index in the row's values */
+#define SETTING_FIELD_FLAG bool
+#define SETTING_FIELD_COUNT uint64_t /* UINT64_MAX: not set */
+
+struct settings {
+#define SETTING(field, type, ...) SETTING_FIELD_##type field;
+#include "runtime/device/settings.def"
+#undef SETTING
+};
+
+enum setting_type { SETTING_TEXT, SETTING_OUTPUT, SETTING_CHOICE, SETTING_FLAG, SETTING_COUNT };
+
+enum setting_id {
+#define SETTING(field, ...) SETTING_ID_##field,
+#include "runtime/device/settings.def"
+#undef SETTING
+	SETTINGS
+};
+
+/* A row of settings.def. */
+struct setting {
+	enum setting_type type;
+	const char *variable, *otherwise, *values;
+	char letter;
+	const char *option, *help;
+	size_t offset; /* of its field in struct settings */
+};
+
+extern const struct setting setting_rows[SETTINGS];
+
+/* From the environment. Never fails: who uses a value says what is wrong with it. */
+void settings_read(struct settings *settings);
+/*
+ * Into the environment, each row that has an option: what is not set becomes the default, or goes away. `settings` may
+ * be {0} with what the options gave.
+ */
+void settings_put(const struct settings *settings);
+
+#endif

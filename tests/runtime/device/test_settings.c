@@ -1,0 +1,149 @@
+/* The rows of settings.def: what the environment makes of them and they of it, and their table in docs/engine.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "common/file.h"
+#include "common/strbuf.h"
+#include "ptx-analyzer/readonly/analysis.h"
+#include "runtime/device/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int clear_environment(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SETTINGS; i++)
+		unsetenv(setting_rows[i].variable);
+	return 0;
+}
+
+static struct settings read_with(const char *variable, const char *value)
+{
+	struct settings s;
+
+	setenv(variable, value, 1);
+	settings_read(&s);
+	unsetenv(variable);
+	return s;
+}
+
+/* --- From the environment --- */
+
+static void test_defaults(void **state)
+{
+	struct settings s;
+
+	(void)state;
+	settings_read(&s);
+	assert_string_equal(s.device, "cpu");
+	assert_int_equal(s.alias, PTX_ALIAS_GUARDED);
+	assert_int_equal(s.load, PTX_LOAD_RO);
+	assert_false(s.verify || s.quiet || s.memcheck);
+	assert_true(s.max_instructions == UINT64_MAX);
+	assert_null(s.trace);
+	assert_null(s.times);
+}
+
+/* The order of the values is that of the analyser's enums. */
+static void test_choices(void **state)
+{
+	(void)state;
+	for (int a = PTX_ALIAS_GUARDED; a <= PTX_ALIAS_DISTINCT; a++)
+		assert_int_equal(read_with("ROMARK_ALIAS", ptx_alias_name((enum ptx_alias)a)).alias, a);
+	assert_int_equal(read_with("ROMARK_ALIAS", "strictly").alias, PTX_ALIAS_GUARDED);
+	assert_int_equal(read_with("ROMARK_ALIAS", "").alias, PTX_ALIAS_GUARDED);
+	assert_int_equal(read_with("ROMARK_LOAD", "nc").load, PTX_LOAD_NC);
+	assert_int_equal(read_with("ROMARK_LOAD", "keep").load, PTX_LOAD_KEEP);
+	assert_int_equal(read_with("ROMARK_LOAD", "kee").load, PTX_LOAD_RO);
+}
+
+static void test_other_types(void **state)
+{
+	(void)state;
+	assert_true(read_with("ROMARK_VERIFY", "1").verify);
+	assert_true(read_with("ROMARK_VERIFY", "yes").verify);
+	assert_false(read_with("ROMARK_VERIFY", "0").verify);
+	assert_false(read_with("ROMARK_VERIFY", "").verify);
+	assert_int_equal(read_with("ROMARK_MAX_INSTRUCTIONS", "1000").max_instructions, 1000);
+	assert_string_equal(read_with("ROMARK_TIME_KERNELS", "1").times, "1");
+	assert_string_equal(read_with("ROMARK_TIME_KERNELS", "-").times, "1");
+	assert_null(read_with("ROMARK_TIME_KERNELS", "0").times);
+	assert_null(read_with("ROMARK_TRACE", "").trace);
+}
+
+/* --- Into the environment --- */
+
+static void test_put(void **state)
+{
+	const struct settings given = {
+	    .alias = PTX_ALIAS_DISTINCT, .load = PTX_LOAD_NC, .quiet = true, .kernels = "^a"};
+	struct settings s;
+
+	(void)state;
+	setenv("ROMARK_VERIFY", "1", 1);
+	setenv("ROMARK_MEMCHECK", "1", 1);
+	settings_put(&given);
+	assert_string_equal(getenv("ROMARK_DEVICE"), "cpu");
+	assert_string_equal(getenv("ROMARK_ALIAS"), "distinct");
+	assert_string_equal(getenv("ROMARK_LOAD"), "nc");
+	assert_string_equal(getenv("ROMARK_QUIET"), "1");
+	assert_null(getenv("ROMARK_VERIFY"));       /* an option that was not given */
+	assert_non_null(getenv("ROMARK_MEMCHECK")); /* has none */
+	settings_read(&s);
+	assert_int_equal(s.alias, PTX_ALIAS_DISTINCT);
+	assert_string_equal(s.kernels, "^a");
+	clear_environment(NULL);
+}
+
+/* --- The page --- */
+
+/* "a|b" as `VARIABLE=a`, `b`. */
+static void add_values(struct strbuf *out, const struct setting *row)
+{
+	const char *at = row->values;
+
+	strbuf_addf(out, "| `%s=", row->variable);
+	for (; at[strcspn(at, "|")]; at += strcspn(at, "|") + 1)
+		strbuf_addf(out, "%.*s`, `", (int)strcspn(at, "|"), at);
+	strbuf_addf(out, "%s` |", at);
+}
+
+static void add_row(struct strbuf *out, const struct setting *row)
+{
+	add_values(out, row);
+	strbuf_addf(out, row->otherwise ? " `%s` |" : " |", row->otherwise);
+	strbuf_addf(out, row->option ? " `--%s` |" : " |", row->option);
+	strbuf_addf(out, " %s |\n", row->help);
+}
+
+static void test_page(void **state)
+{
+	struct strbuf table = STRBUF_INIT;
+	struct diag d = DIAG_INIT;
+	struct file_data page;
+
+	(void)state;
+	strbuf_adds(&table, "| variable | default | option of `romark run` | effect |\n|---|---|---|---|\n");
+	for (size_t i = 0; i < SETTINGS; i++)
+		add_row(&table, &setting_rows[i]);
+	strbuf_adds(&table, "\n");
+	assert_int_equal(file_read(PAGE, &page, &d), 0);
+	if (!strstr(page.data, table.data))
+		fail_msg("%s does not have the table of settings as it is:\n\n%s", PAGE, table.data);
+	file_data_release(&page);
+	strbuf_release(&table);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_defaults), cmocka_unit_test(test_choices), cmocka_unit_test(test_other_types),
+	    cmocka_unit_test(test_put),      cmocka_unit_test(test_page),
+	};
+
+	return cmocka_run_group_tests_name("settings", tests, clear_environment, NULL);
+}
