@@ -126,19 +126,26 @@ enum device_status gpu_copy(struct device *dev, uint64_t to, uint64_t from, size
 enum device_status gpu_fill(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes, size_t count);
 void gpu_memory_info(struct device *dev, size_t *free_bytes, size_t *total_bytes);
 
-/* --- gpu_images.c --- */
+/* --- gpu_arrays.c --- */
 
 enum device_status gpu_image_alloc(struct device *dev, struct device_image *image, const uint32_t extent[3],
 				   unsigned flags);
-enum device_status gpu_image_create(struct device *dev, const struct device_image *image, uint64_t *handle);
-enum device_status gpu_image_destroy(struct device *dev, uint64_t handle, bool is_surface);
-/* Is `address` one that stands for an array? The two behind it are for such addresses. */
-bool gpu_is_array(struct device *dev, uint64_t address);
+/* The array that `address` stands for, or NULL. The two behind it are for such addresses. */
+struct gpu_array *gpu_array_at(struct device *dev, uint64_t address);
 CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t size);
 CUresult gpu_array_release(struct device *dev, uint64_t address);
+/* The context is gone, and all arrays with it. */
+void gpu_arrays_forget(struct device *dev);
+/* The driver's name for the format of an image's texels. */
+CUarray_format gpu_format(const struct device_image *image);
+
+/* --- gpu_images.c --- */
+
+enum device_status gpu_image_create(struct device *dev, const struct device_image *image, uint64_t *handle);
+enum device_status gpu_image_destroy(struct device *dev, uint64_t handle, bool is_surface);
 /* The memory behind a texture or surface. */
 bool gpu_image_find(const struct device *dev, uint64_t handle, uint64_t *base, size_t *size);
-/* The context is gone, and everything in it. */
+/* The context is gone, and everything in it, arrays too. */
 void gpu_images_forget(struct device *dev);
 
 /* --- gpu_module.c --- */

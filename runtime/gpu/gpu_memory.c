@@ -119,7 +119,7 @@ enum device_status gpu_release(struct device *dev, uint64_t address)
 	size_t i = lower_bound(dev, address);
 	CUresult result;
 
-	if (gpu_is_array(dev, address))
+	if (gpu_array_at(dev, address))
 		return gpu_status(dev, gpu_array_release(dev, address), "release", NULL);
 	if (i == dev->allocations.len || dev->allocations.data[i].address != address)
 		return DEVICE_NOT_FOUND;
@@ -136,7 +136,7 @@ enum device_status gpu_release(struct device *dev, uint64_t address)
 enum device_status gpu_copy(struct device *dev, uint64_t to, uint64_t from, size_t size)
 {
 	GPU_CONTEXT(dev);
-	bool has_array = gpu_is_array(dev, to) || gpu_is_array(dev, from);
+	bool has_array = gpu_array_at(dev, to) || gpu_array_at(dev, from);
 	CUresult result = size ? gpu_shared_to_host(dev) : CUDA_SUCCESS;
 
 	if (!size)

@@ -39,11 +39,13 @@ enum device_status gpu_share(struct device *dev, struct device_module *module, c
 	const struct ptx_symbol *symbol = ptx_find_symbol(module->ptx, name);
 	struct gpu_shared added = {.module = module, .host = host};
 	enum { PAGE = 4096 };
+	CUdeviceptr address;
 	CUresult result;
 
 	if (!symbol || symbol->align < PAGE || symbol->space != PTX_SPACE_GLOBAL ||
-	    gpu_variable(dev, module, name, &added.address, &added.size) != DEVICE_OK)
+	    dev->lib.cuModuleGetGlobal_v2(&address, &added.size, module->handle, name) != CUDA_SUCCESS)
 		return DEVICE_NOT_FOUND;
+	added.address = address;
 	result = gpu_shared_to_host(dev);
 	if (result == CUDA_SUCCESS)
 		result = dev->lib.cuMemcpy((uintptr_t)host, added.address, added.size);
