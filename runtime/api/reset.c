@@ -2,6 +2,7 @@
  */
 #include "runtime/api/runtime/runtime.h"
 
+#include "runtime/api/driver/driver.h"
 #include "runtime/api/runtime/allocations.h"
 #include "runtime/api/textures/textures.h"
 
@@ -9,15 +10,16 @@
  * The order has a meaning: each row lets go of what the rows below it still hold. Events are moments in the work of
  * kernels, so they end before the kernels' modules do. Module variables (shared with the host, or of a texture
  * reference) go before the images whose handles stand in them. References forget the objects of the row above them.
- * Images are views of allocations, so the memory goes last. Streams, pools, registered kernels and what the driver API
- * keeps in its own lists stay: none of them holds anything of the device.
+ * Images are views of allocations, so the memory goes last. Streams, pools, what was registered, and reserved ranges
+ * of the driver API stay.
  */
 static void (*const release[])(struct runtime *rt) = {
-    events_release,           /* events of the program stay, as if never recorded */
-    modules_unload,           /* loaded again when something of them is next used */
-    image_objects_release,    /* textures and surfaces */
-    image_references_release, /* bound to nothing */
-    allocations_release,      /* device, managed, pinned, registered */
+    events_release,            /* events of the program stay, as if never recorded */
+    modules_unload,            /* loaded again when something of them is next used */
+    image_objects_release,     /* textures and surfaces */
+    image_references_release,  /* bound to nothing */
+    driver_references_release, /* the same for modules of the driver API */
+    allocations_release,       /* device, managed, pinned, registered */
 };
 
 /* The device stays open, so that a trace goes on. */

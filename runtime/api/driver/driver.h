@@ -19,6 +19,8 @@ cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **
 bool driver_channels(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *desc);
 /* How a texture over `resource` reads. */
 struct cudaTextureDesc driver_texture(const CUDA_TEXTURE_DESC *texture, const struct cudaResourceDesc *resource);
+/* References stay, but the objects that they held are gone: cudaDeviceReset. */
+void driver_references_release(struct runtime *rt);
 /* The module goes, and its texture and surface references with it. */
 void driver_references_forget(struct runtime *rt, const struct api_module *module);
 

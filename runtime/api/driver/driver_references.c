@@ -27,8 +27,7 @@ static cudaError_t point_to(struct runtime *rt, struct CUtexref_st *r, uint64_t 
 {
 	uint64_t address;
 	size_t size;
-	cudaError_t error =
-	    status_error(rt, rt->ops->variable(rt->device, r->module->loaded, r->name, &address, &size));
+	cudaError_t error = api_module_variable(rt, r->module, r->name, &address, &size);
 
 	if (!error)
 		error = status_error(rt, rt->ops->copy(rt->device, address, (uintptr_t)&handle, sizeof handle));
@@ -114,6 +113,12 @@ static CUresult reference(struct CUtexref_st **out, CUmodule module, const char 
 		return CUDA_ERROR_INVALID_VALUE;
 	DRIVER_ENTER(rt);
 	return driver_result(runtime_leave(find_reference(rt, out, (struct api_module *)module, name, is_surface)));
+}
+
+void driver_references_release(struct runtime *rt)
+{
+	for (struct CUtexref_st *r = rt->driver.references; r; r = r->next)
+		r->handle = 0;
 }
 
 void driver_references_forget(struct runtime *rt, const struct api_module *module)
