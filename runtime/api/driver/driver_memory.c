@@ -109,9 +109,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr addre
 	DRIVER_ENTER(rt);
 	uint64_t start;
 	size_t bytes;
-	bool found;
+	bool found = rt->ops->find(rt->device, address, &start, &bytes);
 
-	found = rt->ops->find(rt->device, address, &start, &bytes);
 	if (found && base)
 		*base = start;
 	if (found && size)

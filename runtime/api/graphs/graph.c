@@ -311,9 +311,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 					     const struct cudaKernelNodeParams *params)
 {
 	ENTER(rt);
-	struct CUgraphNode_st *own;
+	struct CUgraphNode_st *own = node->index < exec->graph->nodes.len ? exec->graph->nodes.data[node->index] : NULL;
 
-	own = node->index < exec->graph->nodes.len ? exec->graph->nodes.data[node->index] : NULL;
 	if (!own || own->type != cudaGraphNodeTypeKernel)
 		return runtime_leave(cudaErrorInvalidValue);
 	return runtime_leave(node_kernel(rt, &own->work.kernel, params));

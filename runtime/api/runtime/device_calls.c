@@ -91,7 +91,6 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-
 	if ((unsigned)limit >= LIMITS || !value)
 		return runtime_remember(value ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
 	ENTER(rt);

@@ -197,9 +197,8 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 cudaError_t cudaHostUnregister(void *ptr)
 {
 	ENTER(rt);
-	struct allocation_entry *entry;
+	struct allocation_entry *entry = entry_at(rt, (uintptr_t)ptr);
 
-	entry = entry_at(rt, (uintptr_t)ptr);
 	if (!entry || entry->allocation.kind != ALLOCATION_REGISTERED)
 		return runtime_leave(cudaErrorHostMemoryNotRegistered);
 	forget(rt, entry);
@@ -226,9 +225,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
 	ENTER(rt);
-	const struct api_allocation *found;
+	const struct api_allocation *found = allocation_at(rt, (uintptr_t)host);
 
-	found = allocation_at(rt, (uintptr_t)host);
 	if (!found || !flags)
 		return runtime_leave(cudaErrorInvalidValue);
 	*flags = found->flags;
@@ -269,9 +267,9 @@ static cudaError_t check_managed(const void *ptr, size_t count)
 	ENTER(rt);
 	uint64_t base;
 	size_t size;
-	bool inside;
+	bool inside =
+	    rt->ops->find(rt->device, (uintptr_t)ptr, &base, &size) && count <= size - ((uintptr_t)ptr - base);
 
-	inside = rt->ops->find(rt->device, (uintptr_t)ptr, &base, &size) && count <= size - ((uintptr_t)ptr - base);
 	return runtime_leave(inside ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -201,9 +201,8 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cud
 cudaError_t cudaUnbindTexture(const struct textureReference *reference)
 {
 	ENTER(rt);
-	struct image_reference *r;
+	struct image_reference *r = find(rt, reference, false);
 
-	r = find(rt, reference, false);
 	if (!r)
 		return runtime_leave(cudaErrorInvalidTexture);
 	return runtime_leave(r->handle ? point_to(rt, r, 0) : cudaSuccess);
