@@ -67,42 +67,50 @@ struct runtime {
 	cudaError_t open_error; /* why there is no device */
 	cudaError_t sticky;     /* a kernel failed: every call fails so until cudaDeviceReset */
 
-	struct { /* modules.c: what programs registered and loaded */
+	/* modules.c: what programs registered and loaded */
+	struct {
 		struct api_module *list;
 		struct kernel_entry *kernels;   /* hashed by the host's handle */
 		struct api_variable *variables; /* hashed by the host's handle */
 		struct api_variable *shared;    /* those of loaded modules whose pages the host has too */
 	} modules;
 
-	struct {                               /* memory.c */
+	/* memory.c */
+	struct {
 		struct allocation_entry *live; /* hashed by address */
 		uint64_t made;                 /* ever, for their names */
 	} allocations;
 
-	struct { /* pools.c */
+	/* pools.c */
+	struct {
 		struct CUmemPoolHandle_st usual;
 		struct CUmemPoolHandle_st *current; /* NULL: the usual one */
 	} pools;
 
-	struct { /* streams.c */
+	/* streams.c */
+	struct {
 		struct CUstream_st *live;
 		uint32_t made;
 	} streams;
 
-	struct CUevent_st *events; /* events.c */
+	/* events.c */
+	struct CUevent_st *events;
 
-	struct {                                    /* textures/ */
+	/* textures/ */
+	struct {
 		struct image_object *objects;       /* textures.c: hashed by handle and kind */
 		struct image_reference *references; /* texture_references.c: hashed by the host's variable */
 	} images;
 
-	struct {                                  /* driver/ */
+	/* driver/ */
+	struct {
 		struct CUtexref_st *references;   /* driver_references.c */
 		struct physical_memory *physical; /* driver_virtual.c: the handles */
 		VEC(struct address_range) ranges; /* driver_virtual.c: reserved ones */
 	} driver;
 
-	struct { /* properties.c and device_calls.c: what is said about the device, and to it */
+	/* properties.c and device_calls.c: what is said about the device, and to it */
+	struct {
 		struct cudaDeviceProp properties; /* valid once totalGlobalMem is not 0 */
 		size_t limits[8];                 /* by enum cudaLimit; 0: never set */
 		unsigned flags;
@@ -125,14 +133,16 @@ struct runtime_thread {
 	cudaError_t last_error;  /* for cudaGetLastError */
 	cudaError_t enter_error; /* why runtime_enter failed */
 
-	struct { /* launch.c: launches nest in the arguments of launches */
+	/* launch.c: launches nest in the arguments of launches */
+	struct {
 		struct launch_configuration stack[MAX_NESTED_CONFIGURATIONS];
 		unsigned depth;
 	} configurations;
 
 	unsigned contexts; /* driver_device.c: depth of the stack of contexts, which all are the one there is */
 
-	struct { /* driver_module.c: what cuFuncSet... and cuParamSet... left for cuLaunch */
+	/* driver_module.c: what cuFuncSet... and cuParamSet... left for cuLaunch */
+	struct {
 		int block[3];
 		unsigned shared;
 		unsigned char params[OLD_PARAM_BYTES];
