@@ -63,16 +63,6 @@ static void match_formals(struct decoder *d, const struct code *callee, struct c
 	}
 }
 
-void decode_block_end(struct decoder *d)
-{
-	struct inst *in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_bra, .type = {PTX_b8, PTX_untyped}});
-	struct control *c = arena_new(&d->program->arena, struct control);
-
-	c->self = d->block;
-	c->rest = d->block + 1;
-	in->control = c;
-}
-
 /* A function that the device provides: the list has the offsets of the arguments, then of the results. */
 static void call_intrinsic(struct decoder *d, const struct ptx_function *f, const struct call_site *site)
 {

@@ -1,8 +1,13 @@
 /*
  * From PTX to code, inside: a decoder goes through one function and appends what it means to `insts`.
  *
- *   decode.c    programs: which functions, shared memory, blocks    operands.c  registers, constants, addresses
- *   forms.c     instructions whose operands need more than the row  (all others: decode_plain)
+ *   program.c      which functions, shared and local memory  \
+ *   decode.c       one function: registers, blocks            |  each asks only those below it
+ *   engine_ops.c   what form each opcode has                  |
+ *   forms*.c       forms: what the operands mean              |
+ *   operands.c     registers, constants, addresses            |
+ *   emit.c         an instruction is appended to the code     |
+ *   select.c       the exec row of a key                     /
  */
 #ifndef ROMARK_CPU_DECODE_H
 #define ROMARK_CPU_DECODE_H
@@ -42,16 +47,42 @@ struct decoder {
 	bool failed;
 };
 
+static inline uint32_t aligned(uint64_t offset, uint32_t align)
+{
+	align = align ? align : 1;
+	return (uint32_t)((offset + align - 1) / align * align);
+}
+
+static inline bool is_signed_type(enum ptx_type type)
+{
+	return ptx_type_kind(type) == PTX_KIND_SIGNED;
+}
+
+/* --- decode.c --- */
+
+/* Decodes the whole of d->code. Negative when an instruction cannot be decoded: the reason is in d->diag. */
+int decode_function(struct decoder *d);
+
+/* --- emit.c --- */
+
 /* Sets the decoder's error, "what" about the current instruction, once. */
 void decode_fail(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void decode_unsupported(struct decoder *d);
 /* Row for a key, or an error that names the instruction. */
 const struct exec_row *decode_find(struct decoder *d, const struct exec_key *key);
+/* An instruction without operands. */
+struct inst decode_no_operands(void);
 /* Appends an instruction of the text / one that decoding adds. */
 struct inst *decode_emit(struct decoder *d, const struct exec_row *row);
 struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key);
-
-/* An instruction without operands. */
-struct inst decode_no_operands(void);
+/* Appends the instruction that `key` means, or `row` is, under its guard, and what widens its results. */
+void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in);
+void decode_finish_row(struct decoder *d, const struct exec_row *row, struct inst *in);
+struct control *decode_new_control(struct decoder *d);
+/* Appends a control instruction; its guard becomes an operand, so that it also runs where that does not hold. */
+void decode_finish_control(struct decoder *d, const struct exec_key *key, struct inst *in);
+/* Goes on with the next block. */
+void decode_block_end(struct decoder *d);
 
 /* --- operands.c --- */
 
@@ -81,36 +112,61 @@ void inst_set_address(struct inst *in, const struct address *address);
 /* Makes the pool. */
 void constants_place(struct decoder *d);
 
-/* --- forms.c --- */
+/* Operand `index` of the current instruction, or one of kind PTX_OPERAND_NONE. */
+const struct ptx_operand *operand_at(const struct decoder *d, unsigned index);
+/* The same as a source or destination that is as wide as its row of ptx_ops.def says. */
+uint32_t operand_plain_source(struct decoder *d, unsigned index);
+uint32_t operand_plain_destination(struct decoder *d, unsigned index);
+/* The same as `d|p`: the halves go into d and e of `in`, as OPERAND_NONE where they are absent. */
+void operand_pair_destination(struct decoder *d, unsigned index, unsigned bits, struct inst *in);
+/* Room for operands that `list` of an instruction points to. */
+uint32_t *operand_list(struct decoder *d, size_t count);
 
-void decode_inst(struct decoder *d, const struct ptx_inst *inst);
-/* Appends the instruction that `key` means, under its guard, and what widens its results. */
-void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in);
-struct control *decode_new_control(struct decoder *d);
-/* Appends a control instruction; its guard becomes an operand, so that it also runs where that does not hold. */
-void decode_finish_control(struct decoder *d, const struct exec_key *key, struct inst *in);
-/* The instruction ends a block of ours. */
-bool decode_ends_block(const struct ptx_inst *inst);
-/* The instruction starts a block of ours: its lanes may come back to it. */
-bool decode_starts_block(const struct ptx_inst *inst);
+/*
+ * --- Forms: the second column of engine_ops.def. Each reads the operands of d->inst and appends what it means, or
+ * calls decode_fail() ---
+ */
 
-/* --- forms_matrix.c, forms_async.c, forms_texture.c --- */
-
+/* forms.c: values */
+void decode_plain(struct decoder *d);
+void decode_bare(struct decoder *d);
+void decode_extreme(struct decoder *d);
+void decode_comparison(struct decoder *d);
+void decode_select(struct decoder *d);
+void decode_lop3(struct decoder *d);
+void decode_pair(struct decoder *d);
+void decode_vote(struct decoder *d);
+/* forms_memory.c */
+void decode_mov(struct decoder *d);
+void decode_cvta(struct decoder *d);
+void decode_isspacep(struct decoder *d);
+void decode_alloca(struct decoder *d);
+void decode_mapa(struct decoder *d);
+void decode_getctarank(struct decoder *d);
+void decode_load(struct decoder *d);
+void decode_store(struct decoder *d);
+void decode_atomic(struct decoder *d);
+/* forms_control.c, calls.c */
+void decode_bra(struct decoder *d);
+void decode_brx(struct decoder *d);
+void decode_leave(struct decoder *d);
+void decode_barrier(struct decoder *d);
+void decode_warp_sync(struct decoder *d);
+void decode_call(struct decoder *d);
+/* forms_video.c */
+void decode_video(struct decoder *d);
+/* forms_matrix.c */
 void decode_multiply(struct decoder *d);
 void decode_wmma_move(struct decoder *d);
 void decode_matrix_rows(struct decoder *d);
 void decode_movmatrix(struct decoder *d);
-void decode_texture(struct decoder *d);
-void decode_image_query(struct decoder *d);
-void decode_surface(struct decoder *d);
+/* forms_async.c */
 void decode_async_copy(struct decoder *d);
 void decode_bulk_copy(struct decoder *d);
 void decode_mbarrier(struct decoder *d);
-
-/* --- calls.c --- */
-
-void decode_call(struct decoder *d);
-/* Goes on with the next block. */
-void decode_block_end(struct decoder *d);
+/* forms_texture.c */
+void decode_texture(struct decoder *d);
+void decode_image_query(struct decoder *d);
+void decode_surface(struct decoder *d);
 
 #endif

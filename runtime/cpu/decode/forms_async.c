@@ -1,5 +1,6 @@
 /* Decoding of asynchronous copies, which have two addresses, and of mbarriers. */
 #include "runtime/cpu/decode/decode.h"
+#include "runtime/cpu/decode/engine_ops.h"
 
 /* The destination's address as five words behind each other, and one for the offset of a barrier. */
 static uint32_t *destination_list(struct decoder *d, const struct address *to)
@@ -81,7 +82,7 @@ void decode_bulk_copy(struct decoder *d)
 void decode_mbarrier(struct decoder *d)
 {
 	struct exec_key key = exec_key_of(d->inst->opcode);
-	bool waits = key.op == PTX_OP_mbarrier_test_wait || key.op == PTX_OP_mbarrier_try_wait;
+	bool waits = op_is(d->inst, OP_ASKS_AGAIN);
 	struct inst in = decode_no_operands();
 	unsigned at = 0;
 

@@ -330,6 +330,43 @@ uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigne
 	}
 }
 
+/* --- By position --- */
+
+const struct ptx_operand *operand_at(const struct decoder *d, unsigned index)
+{
+	static const struct ptx_operand none = {.kind = PTX_OPERAND_NONE};
+
+	return index < d->inst->noperands ? &d->inst->operands[index] : &none;
+}
+
+uint32_t operand_plain_source(struct decoder *d, unsigned index)
+{
+	return operand_source(d, operand_at(d, index), operand_bits(d, index));
+}
+
+uint32_t operand_plain_destination(struct decoder *d, unsigned index)
+{
+	return operand_destination(d, operand_at(d, index), operand_bits(d, index),
+				   is_signed_type(d->inst->opcode->type[0]));
+}
+
+/* First and second half of `d|p`; both absent parts are OPERAND_NONE. */
+void operand_pair_destination(struct decoder *d, unsigned index, unsigned bits, struct inst *in)
+{
+	const struct ptx_operand *op = operand_at(d, index);
+
+	if (op->kind == PTX_OPERAND_PAIR) {
+		in->e = operand_destination(d, &op->elems[1], 1, false);
+		op = &op->elems[0];
+	}
+	in->d = operand_destination(d, op, bits, false);
+}
+
+uint32_t *operand_list(struct decoder *d, size_t count)
+{
+	return arena_array(&d->program->arena, uint32_t, count);
+}
+
 /* --- Addresses --- */
 
 static struct address symbol_as_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space)

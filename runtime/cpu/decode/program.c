@@ -3,78 +3,10 @@
  * settled here: which functions, where shared variables lie, how deep local memory gets, numbers for the trace.
  */
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/observe/observe.h"
-#include "runtime/cpu/images/texture.h"
+#include "runtime/cpu/decode/engine_ops.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-void decode_fail(struct decoder *d, const char *format, ...)
-{
-	struct strbuf text = STRBUF_INIT;
-	char what[512];
-	va_list args;
-
-	if (d->failed)
-		return;
-	d->failed = true;
-	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
-	va_end(args);
-	ptx_print_inst(d->function, d->inst, &text);
-	diag_set(d->diag, d->module->name, d->inst->line, d->inst->column, "'%s' in '%s': %s",
-		 text.data ? text.data : "", d->function->name, what);
-	strbuf_release(&text);
-}
-
-const struct exec_row *decode_find(struct decoder *d, const struct exec_key *key)
-{
-	const struct exec_row *row = exec_find(d->set, key);
-
-	if (!row)
-		decode_fail(d, "this instruction is not supported by the CPU device");
-	return row;
-}
-
-struct inst decode_no_operands(void)
-{
-	return (struct inst){
-	    .d = OPERAND_NONE, .a = OPERAND_NONE, .b = OPERAND_NONE, .c = OPERAND_NONE, .e = OPERAND_NONE, .vec = 1};
-}
-
-struct inst *decode_emit(struct decoder *d, const struct exec_row *row)
-{
-	struct inst in = decode_no_operands();
-
-	in.exec = row->exec;
-	in.variant = row->variant;
-	in.flags = INST_REAL;
-	in.ptx = d->inst;
-	in.trace = d->program->ninsts;
-	d->program->ninsts += texture_parts(d->inst);
-	d->block->count++;
-	if (d->inst->guard != PTX_NONE) {
-		in.guard = d->register_offset[d->inst->guard];
-		in.guard_flip = d->inst->guard_not ? ALL_LANES : 0;
-	}
-	vec_push(&d->insts, in);
-	return &vec_last(&d->insts);
-}
-
-struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key)
-{
-	const struct exec_row *row = decode_find(d, key);
-	struct inst in = decode_no_operands();
-
-	if (row) {
-		in.exec = row->exec;
-		in.variant = row->variant;
-	}
-	in.ptx = d->inst;
-	vec_push(&d->insts, in);
-	return &vec_last(&d->insts);
-}
 
 /* --- Which functions --- */
 
@@ -167,12 +99,6 @@ static void mark_shared(const struct ptx_module *ptx, const struct ptx_operand *
 	    op->kind == PTX_OPERAND_TEX)
 		for (unsigned i = 0; i < op->count; i++)
 			mark_shared(ptx, &op->elems[i], offset);
-}
-
-static uint32_t aligned(uint64_t offset, uint32_t align)
-{
-	align = align ? align : 1;
-	return (uint32_t)((offset + align - 1) / align * align);
 }
 
 /* Variables that the program names, in the order of the text; those without a size share what is behind them. */
@@ -280,7 +206,7 @@ static uint64_t deepest(struct program *p, const struct code *code, uint8_t *sta
 	for (uint32_t i = 0; i < code->ninsts; i++) {
 		const struct control *c = code->insts[i].control;
 
-		p->recursive |= code->insts[i].ptx && code->insts[i].ptx->opcode->op == PTX_OP_alloca;
+		p->recursive |= code->insts[i].ptx && op_is(code->insts[i].ptx, OP_GROWS_FRAME);
 		if (!c || !c->site || !(code->insts[i].flags & INST_REAL))
 			continue;
 		if (!c->site->callee) {
@@ -305,133 +231,6 @@ static void measure_locals(struct program *p)
 	p->local_bytes = (uint32_t)(bytes > MAX_LOCAL_BYTES ? MAX_LOCAL_BYTES : bytes);
 	free(state);
 	free(known);
-}
-
-/* --- One function --- */
-
-/* Predicates first, a word each behind the one that is always true, then the others, aligned for vector loads. */
-static void place_registers(struct decoder *d)
-{
-	const struct ptx_function *f = d->function;
-	uint32_t at = 4;
-
-	d->register_offset = xcalloc(f->nregs + 1, sizeof *d->register_offset);
-	for (uint32_t i = 0; i < f->nregs; i++)
-		if (f->regs[i].type == PTX_pred) {
-			d->register_offset[i] = at;
-			at += 4;
-		}
-	at = aligned(at, 64);
-	for (uint32_t i = 0; i < f->nregs; i++) {
-		unsigned bits = ptx_type_bits(f->regs[i].type);
-
-		if (f->regs[i].type == PTX_pred)
-			continue;
-		d->register_offset[i] = at;
-		at += LANES * (bits <= 32 ? 4 : bits / 8);
-	}
-	d->frame_bytes = at < 512 ? 512 : at;
-}
-
-/* Splits the function's blocks further where an instruction of ours ends one, and one more: the end of the function. */
-static void place_blocks(struct decoder *d)
-{
-	const struct ptx_function *f = d->function;
-	uint8_t *leader = xcalloc(f->ninsts + 1, 1);
-	uint32_t n = 0;
-
-	for (uint32_t b = 0; b < f->nblocks; b++)
-		if (f->blocks[b].count)
-			leader[f->blocks[b].first] = 1;
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		leader[i] |= decode_starts_block(&f->insts[i]);
-		leader[i + 1] |= decode_ends_block(&f->insts[i]);
-	}
-	d->block_of = xcalloc(f->ninsts + 1, sizeof *d->block_of);
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		n += leader[i] && i;
-		d->block_of[i] = n;
-	}
-	n += f->ninsts != 0;
-	d->block_of[f->ninsts] = n;
-	d->code->nblocks = n + 1;
-	d->code->blocks = arena_array(&d->program->arena, struct block, n + 1);
-	free(leader);
-}
-
-static const struct block *join_of(const struct decoder *d, const struct ptx_inst *inst)
-{
-	const struct ptx_function *f = d->function;
-	uint32_t ipdom = f->blocks[inst->block].ipdom;
-
-	return ipdom == PTX_NONE ? NULL : &d->code->blocks[d->block_of[f->blocks[ipdom].first]];
-}
-
-/* Falling off the end of a function returns. */
-static void decode_end(struct decoder *d)
-{
-	struct control *c = arena_new(&d->program->arena, struct control);
-	struct inst *in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_ret});
-
-	c->self = d->block;
-	in->control = c;
-}
-
-static void decode_blocks(struct decoder *d, size_t *first)
-{
-	const struct ptx_function *f = d->function;
-	uint32_t at = 0;
-
-	for (uint32_t b = 0; b + 1 < d->code->nblocks && !d->failed; b++) {
-		const struct ptx_inst *last = NULL;
-		uint32_t before = d->program->ninsts;
-
-		d->block = &d->code->blocks[b];
-		first[b] = d->insts.len;
-		d->block->code = d->code;
-		for (; at < f->ninsts && d->block_of[at] == b && !d->failed; at++) {
-			last = &f->insts[at];
-			d->block->join = join_of(d, last);
-			decode_inst(d, last);
-		}
-		if (last && !decode_ends_block(last))
-			decode_block_end(d);
-		d->block->rows = d->program->ninsts - before;
-		d->block->trace = d->program->nblocks++;
-	}
-	d->block = &d->code->blocks[d->code->nblocks - 1];
-	d->block->code = d->code;
-	first[d->code->nblocks - 1] = d->insts.len;
-	decode_end(d);
-}
-
-static int decode_function(struct decoder *d)
-{
-	size_t *first;
-
-	d->function = d->code->function;
-	d->inst = d->function->ninsts ? &d->function->insts[0] : NULL;
-	place_registers(d);
-	place_blocks(d);
-	first = xcalloc(d->code->nblocks, sizeof *first);
-	d->code->first_trace_inst = d->program->ninsts;
-	d->code->first_trace_block = d->program->nblocks;
-	d->code->first_trace_register = d->program->nregisters;
-	d->program->nregisters += d->function->nregs;
-	decode_blocks(d, first);
-	d->code->ninsts = (uint32_t)d->insts.len;
-	d->code->insts = arena_memdup(&d->program->arena, d->insts.data, d->insts.len * sizeof *d->insts.data);
-	for (uint32_t b = 0; b < d->code->nblocks && !d->failed; b++)
-		d->code->blocks[b].first = &d->code->insts[first[b]];
-	d->code->frame_bytes = aligned(d->frame_bytes, 64);
-	constants_place(d);
-	free(first);
-	free(d->register_offset);
-	free(d->block_of);
-	vec_release(&d->insts);
-	vec_release(&d->after);
-	vec_release(&d->constants);
-	return d->failed ? DIAG_ERROR : 0;
 }
 
 /* --- Programs --- */

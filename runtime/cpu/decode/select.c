@@ -1,4 +1,5 @@
 /* Which row of the exec_*.c tables an instruction means, and which compilation of them this processor runs. */
+#include "runtime/cpu/decode/engine_ops.h"
 #include "runtime/cpu/exec/exec.h"
 
 #include <stdlib.h>
@@ -6,26 +7,21 @@
 
 /* --- Instruction sets of the host --- */
 
-/* clang-format off */
-#define TABLES(T) T(integer) T(bits) T(float) T(directed) T(approx) T(half) T(convert) T(compare) T(move) T(memory) \
-	T(atomic) T(control) T(warp) T(matrix) T(async) T(video) T(texture)
-/* clang-format on */
-
 #define DECLARE(set)                                                                                                   \
-	TABLES(DECLARE_##set)                                                                                          \
-	static const struct exec_row *const set##_tables[] = {TABLES(LIST_##set) NULL};
+	EXEC_TABLES(DECLARE_##set)                                                                                     \
+	static const struct exec_row *const set##_tables[] = {EXEC_TABLES(LIST_##set)};
 
-#define DECLARE_baseline(name) extern const struct exec_row exec_##name##_baseline[];
-#define LIST_baseline(name) exec_##name##_baseline,
+#define DECLARE_baseline(NAME, name) extern const struct exec_row exec_##name##_baseline[];
+#define LIST_baseline(NAME, name) exec_##name##_baseline,
 DECLARE(baseline)
 #ifdef ROMARK_HAVE_avx2
-#define DECLARE_avx2(name) extern const struct exec_row exec_##name##_avx2[];
-#define LIST_avx2(name) exec_##name##_avx2,
+#define DECLARE_avx2(NAME, name) extern const struct exec_row exec_##name##_avx2[];
+#define LIST_avx2(NAME, name) exec_##name##_avx2,
 DECLARE(avx2)
 #endif
 #ifdef ROMARK_HAVE_avx512
-#define DECLARE_avx512(name) extern const struct exec_row exec_##name##_avx512[];
-#define LIST_avx512(name) exec_##name##_avx512,
+#define DECLARE_avx512(NAME, name) extern const struct exec_row exec_##name##_avx512[];
+#define LIST_avx512(NAME, name) exec_##name##_avx512,
 DECLARE(avx512)
 #endif
 
@@ -81,8 +77,8 @@ const struct exec_set *exec_best_set(void)
 
 const struct exec_row *exec_find(const struct exec_set *set, const struct exec_key *key)
 {
-	for (const struct exec_row *const *table = set->tables; *table; table++)
-		for (const struct exec_row *row = *table; row->op; row++)
+	for (uint32_t left = engine_ops[key->op].tables; left; left &= left - 1)
+		for (const struct exec_row *row = set->tables[__builtin_ctz(left)]; row->op; row++)
 			if (row->op == key->op && row->mods == key->mods && row->which == key->which &&
 			    row->type[0] == key->type[0] && row->type[1] == key->type[1])
 				return row;
@@ -90,44 +86,6 @@ const struct exec_row *exec_find(const struct exec_set *set, const struct exec_k
 }
 
 /* --- Keys --- */
-
-/* How an opcode's types and modifiers become a key, where it is not by the letter. */
-enum key_flag {
-	KEY_WIDTH = 1,  /* of the first type only the width matters: .b8 .. .b128 */
-	KEY_MEMORY = 2, /* width and, below 32 bits, sign; the state space counts */
-	KEY_WHICH = 4,  /* the modifier of PTX_GROUP_COMPARE or PTX_GROUP_OPERATION says the operation */
-	KEY_NO_TYPE = 8,
-	KEY_NO_MODS = 16,
-	KEY_SECOND = 32, /* the second type is what the first is for others */
-};
-
-/* clang-format off */
-static const struct {
-	uint16_t op, flags;
-} key_rules[] = {
-	{PTX_OP_mov, KEY_WIDTH | KEY_NO_MODS}, {PTX_OP_selp, KEY_WIDTH}, {PTX_OP_slct, KEY_WIDTH}, {PTX_OP_and, KEY_WIDTH},
-	{PTX_OP_or, KEY_WIDTH}, {PTX_OP_xor, KEY_WIDTH}, {PTX_OP_not, KEY_WIDTH}, {PTX_OP_cnot, KEY_WIDTH},
-	{PTX_OP_shl, KEY_WIDTH}, {PTX_OP_popc, KEY_WIDTH}, {PTX_OP_clz, KEY_WIDTH}, {PTX_OP_brev, KEY_WIDTH},
-	{PTX_OP_bfi, KEY_WIDTH}, {PTX_OP_ld, KEY_MEMORY | KEY_NO_MODS}, {PTX_OP_ldu, KEY_MEMORY | KEY_NO_MODS},
-	{PTX_OP_st, KEY_MEMORY | KEY_NO_MODS}, {PTX_OP_lop3, KEY_WHICH | KEY_WIDTH}, {PTX_OP_shf, KEY_WHICH},
-	{PTX_OP_prmt, KEY_WHICH | KEY_WIDTH}, {PTX_OP_testp, KEY_WHICH}, {PTX_OP_setp, KEY_WHICH},
-	{PTX_OP_set, KEY_WHICH | KEY_SECOND}, {PTX_OP_shfl, KEY_WHICH | KEY_WIDTH}, {PTX_OP_vote, KEY_WHICH},
-	{PTX_OP_match, KEY_WHICH | KEY_WIDTH}, {PTX_OP_redux, KEY_WHICH}, {PTX_OP_atom, KEY_WHICH},
-	{PTX_OP_cvta, KEY_NO_MODS}, {PTX_OP_isspacep, KEY_NO_MODS}, {PTX_OP_activemask, KEY_WIDTH},
-	{PTX_OP_prefetch, KEY_NO_MODS}, {PTX_OP_prefetchu, KEY_NO_MODS}, {PTX_OP_fence, KEY_NO_MODS | KEY_NO_TYPE},
-	{PTX_OP_membar, KEY_NO_MODS | KEY_NO_TYPE}, {PTX_OP_setmaxnreg, KEY_NO_TYPE | KEY_NO_MODS},
-	{PTX_OP_pmevent, KEY_NO_MODS}, {PTX_OP_griddepcontrol, KEY_NO_MODS}, {PTX_OP_bmsk, KEY_WIDTH},
-	{PTX_OP_fns, KEY_WIDTH}, {PTX_OP_cp_async_bulk_wait_group, KEY_NO_MODS},
-};
-/* clang-format on */
-
-static unsigned rules_of(enum ptx_op op)
-{
-	for (size_t i = 0; i < sizeof key_rules / sizeof key_rules[0]; i++)
-		if (key_rules[i].op == op)
-			return key_rules[i].flags;
-	return 0;
-}
 
 static uint8_t width_type(uint8_t type)
 {
@@ -142,10 +100,10 @@ static uint8_t width_type(uint8_t type)
 	}
 }
 
-/* The sign matters to loads. */
-static uint8_t memory_type(uint8_t type, enum ptx_op op)
+/* The sign matters to loads of less than a register. */
+static uint8_t memory_type(uint8_t type, bool loads)
 {
-	bool is_signed = ptx_type_kind(type) == PTX_KIND_SIGNED && op != PTX_OP_st;
+	bool is_signed = loads && ptx_type_kind(type) == PTX_KIND_SIGNED;
 
 	switch (ptx_type_bits(type)) {
 	case 8: return is_signed ? PTX_s8 : PTX_u8;
@@ -175,45 +133,48 @@ static uint64_t meaningful_mods(const struct ptx_opcode *opcode)
 	return mods;
 }
 
-/* The atomic operations on bits come with any type of their width. */
+/* These come with any type of their width. */
 static bool is_bitwise(uint16_t which)
 {
 	return which == PTX_MOD_and || which == PTX_MOD_or || which == PTX_MOD_xor || which == PTX_MOD_exch ||
 	       which == PTX_MOD_cas;
 }
 
+static uint16_t operation_of(const struct ptx_opcode *opcode)
+{
+	uint16_t compare = opcode->group[PTX_GROUP_COMPARE];
+
+	return compare != PTX_MOD_NONE ? compare : opcode->group[PTX_GROUP_OPERATION];
+}
+
 struct exec_key exec_key_of(const struct ptx_opcode *opcode)
 {
-	enum ptx_op op = opcode->op == PTX_OP_red ? PTX_OP_atom : opcode->op == PTX_OP_ldu ? PTX_OP_ld : opcode->op;
-	unsigned rules = rules_of(op);
-	struct exec_key key = {.op = (uint16_t)op, .type = {opcode->type[0], opcode->type[1]}};
+	const struct engine_op *op = &engine_ops[opcode->op];
+	struct exec_key key = {.op = op->rows_of, .type = {opcode->type[0], opcode->type[1]}};
 
+	if (op->key & KEY_OF_FORM)
+		BUG("the key of '%s' is made by its form", opcode->text);
 	if (opcode->ntypes < 2)
 		key.type[1] = PTX_untyped;
-	if (opcode->ntypes < 1 || rules & KEY_NO_TYPE)
+	if (opcode->ntypes < 1 || op->key & KEY_NO_TYPE)
 		key.type[0] = key.type[1] = PTX_untyped;
-	if (rules & KEY_SECOND) {
+	if (op->key & KEY_SECOND) {
 		key.type[0] = opcode->type[1];
 		key.type[1] = PTX_untyped;
 	}
-	if (rules & KEY_WIDTH)
+	if (op->key & KEY_WIDTH)
 		key.type[0] = width_type(key.type[0]);
-	if (!(rules & KEY_NO_MODS))
+	if (!(op->key & KEY_NO_MODS))
 		key.mods = meaningful_mods(opcode);
-	if (rules & KEY_MEMORY) {
-		key.type[0] = memory_type(key.type[0], op);
+	if (op->key & (KEY_LOAD | KEY_STORE)) {
+		key.type[0] = memory_type(key.type[0], op->key & KEY_LOAD);
 		key.mods = M_SPACE(opcode->space);
 	}
-	if (rules & KEY_WHICH) {
-		key.which = opcode->group[PTX_GROUP_COMPARE];
-		if (op == PTX_OP_setp || op == PTX_OP_set) /* .lo and .hi are comparisons there */
-			key.mods &= ~(M_BIT(HI) | M_BIT(LO));
-		if (key.which == PTX_MOD_NONE)
-			key.which = opcode->group[PTX_GROUP_OPERATION];
-	}
-	if (op == PTX_OP_atom && (is_bitwise(key.which)))
-		key.type[0] = width_type(key.type[0]);
-	if (op == PTX_OP_redux && is_bitwise(key.which))
+	if (op->key & (KEY_OPERATION | KEY_COMPARISON))
+		key.which = operation_of(opcode);
+	if (op->key & KEY_COMPARISON)
+		key.mods &= ~(M_BIT(HI) | M_BIT(LO));
+	if (op->key & KEY_BITWISE && is_bitwise(key.which))
 		key.type[0] = width_type(key.type[0]);
 	return key;
 }

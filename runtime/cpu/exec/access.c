@@ -1,4 +1,5 @@
 /* Addresses one lane at a time: which space a generic address is in, and where the host has its bytes. */
+#include "runtime/cpu/decode/engine_ops.h"
 #include "runtime/cpu/engine.h"
 #include "runtime/cpu/exec/matrix.h"
 #include "runtime/cpu/images/texture.h"
@@ -30,15 +31,13 @@ uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned 
 
 uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, uint64_t out[LANES])
 {
-	enum ptx_op op = in->ptx->opcode->op;
-
 	if (in->ptx->opcode->cls == PTX_CLASS_TEXTURE)
 		return surface_footprint(w, in, mask, out);
 	lane_addresses(w, in, out);
-	if (op == PTX_OP_wmma_load || op == PTX_OP_wmma_store)
+	if (op_is(in->ptx, OP_MOVES_FRAGMENT))
 		for (unsigned lane = 0; lane < LANES; lane++)
 			out[lane] = fragment_address(w, in, lane, 0);
-	if ((op == PTX_OP_ldmatrix || op == PTX_OP_stmatrix) && in->e < 4)
+	if (op_is(in->ptx, OP_MOVES_ROWS) && in->e < 4)
 		mask &= (1u << 8 * in->e) - 1;
 	return mask;
 }

@@ -53,7 +53,28 @@ enum { PTX_MOV_PACK = PTX_TYPE_COUNT, PTX_MOV_PACK_2, PTX_MOV_UNPACK, PTX_MOV_UN
 /* What inst->variant says of a video instruction: which types are signed; vset: its results are added up. */
 enum video_variant { VIDEO_SIGNED_D = 1, VIDEO_SIGNED_A = 2, VIDEO_SIGNED_B = 4, VIDEO_SUMS = 8 };
 
-/* The tables for one instruction set of the host, ended by NULL. */
+/* The tables, one an exec_*.c file: T(NAME, name). */
+/* clang-format off */
+#define EXEC_TABLES(T) T(INTEGER, integer) T(BITS, bits) T(FLOAT, float) T(DIRECTED, directed) T(APPROX, approx)       \
+	T(HALF, half) T(CONVERT, convert) T(COMPARE, compare) T(MOVE, move) T(MEMORY, memory) T(ATOMIC, atomic)        \
+	T(CONTROL, control) T(WARP, warp) T(MATRIX, matrix) T(ASYNC, async) T(VIDEO, video) T(TEXTURE, texture)
+/* clang-format on */
+
+enum exec_table {
+#define T(NAME, name) TABLE_##NAME,
+	EXEC_TABLES(T)
+#undef T
+	    EXEC_TABLE_COUNT
+};
+
+/* Sets of them, for the last column of engine_ops.def. */
+enum exec_table_bit {
+#define T(NAME, name) IN_##NAME = 1 << TABLE_##NAME,
+	EXEC_TABLES(T)
+#undef T
+};
+
+/* The tables for one instruction set of the host, by enum exec_table. */
 struct exec_set {
 	const char *name;
 	const struct exec_row *const *tables;

@@ -1,5 +1,6 @@
 /* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
-#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/decode/engine_ops.h"
+#include "runtime/cpu/run/device.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
 
@@ -33,9 +34,9 @@ bool inst_has_access(const struct inst *in)
 	return in->ptx->opcode->space != PTX_SPACE_PARAM && in->space != PTX_SPACE_PARAM;
 }
 
-static bool is_fetch(const struct ptx_inst *inst)
+bool kernel_is_traced(const struct cpu_device *dev, const char *kernel)
 {
-	return inst->opcode->op == PTX_OP_tex || inst->opcode->op == PTX_OP_tld4;
+	return dev->trace && (!dev->selects || regexec(&dev->kernels, kernel, 0, NULL, 0) == 0);
 }
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
@@ -50,7 +51,7 @@ void program_observe(struct program *p)
 			if (!inst_has_access(in))
 				continue;
 			in->plain = in->exec;
-			in->exec = is_fetch(in->ptx) ? observe_fetch : observe_access;
+			in->exec = op_is(in->ptx, OP_FETCHES) ? observe_fetch : observe_access;
 			in->flags |= INST_OBSERVED;
 		}
 	p->observed = true;

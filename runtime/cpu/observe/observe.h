@@ -22,6 +22,10 @@ struct observer {
 	bool memcheck;
 };
 
+struct cpu_device;
+
+/* There is a trace, and it is to have the kernel. */
+bool kernel_is_traced(const struct cpu_device *device, const char *kernel);
 /* Puts observe_access before every memory instruction of the program. */
 void program_observe(struct program *program);
 void observe_block(struct warp *w, const struct block *block);

@@ -1,4 +1,5 @@
 /* The static part of a traced kernel: instruction rows, blocks, structure names. */
+#include "runtime/cpu/decode/engine_ops.h"
 #include "runtime/cpu/run/module.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
@@ -89,7 +90,7 @@ static uint8_t memory_flags(const struct inst *in)
 		flags |= TRACE_VOLATILE;
 	if (cache == PTX_MOD_cg || cache == PTX_MOD_cv || ptx_has_mod(o, PTX_MOD_L1_no_allocate))
 		flags |= TRACE_NO_L1;
-	if (o->op == PTX_OP_red)
+	if (op_is(in->ptx, OP_NO_RESULT))
 		flags |= TRACE_NO_RETURN;
 	return flags;
 }

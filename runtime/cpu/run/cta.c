@@ -4,6 +4,7 @@
  * hardware.
  */
 #include "runtime/cpu/run/cta.h"
+#include "runtime/cpu/decode/engine_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,11 +138,10 @@ static uint32_t *result_register(const struct split *s)
 /* bar.red: the result of all threads for the lanes that waited. */
 static void write_reduction(const struct split *s, const struct barrier *b)
 {
-	enum ptx_op op = s->inst->ptx->opcode->op;
 	uint16_t which = s->inst->ptx->opcode->group[PTX_GROUP_OPERATION];
 	uint32_t *d, value;
 
-	if (op != PTX_OP_bar_red && op != PTX_OP_barrier_red)
+	if (!op_is(s->inst->ptx, OP_VOTES))
 		return;
 	d = result_register(s);
 	if (which == PTX_MOD_popc) {

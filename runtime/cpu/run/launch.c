@@ -18,28 +18,6 @@
 static const uint32_t max_grid[3] = MAX_GRID, max_block[3] = MAX_BLOCK;
 enum { PATIENT_ROUNDS = 4096, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
 
-/* --- Programs --- */
-
-static bool is_traced(const struct cpu_device *dev, const char *kernel)
-{
-	return dev->trace && (!dev->selects || regexec(&dev->kernels, kernel, 0, NULL, 0) == 0);
-}
-
-struct program *kernel_program(struct device_kernel *k, struct diag *d)
-{
-	struct cpu_device *dev = k->module->device;
-
-	if (!k->program && !k->bad) {
-		k->program = program_build(k->module, k->function, dev->set, &k->why);
-		k->bad = !k->program;
-		if (k->program && (is_traced(dev, k->function->name) || dev->settings.verify || dev->settings.memcheck))
-			program_observe(k->program);
-	}
-	if (k->bad && d)
-		*d = k->why;
-	return k->program;
-}
-
 /* --- Shape --- */
 
 static int check_shape(const struct device_kernel *k, const struct launch_params *s, struct diag *d)
@@ -266,7 +244,7 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 	bool in_force = !facts || (marks_hold(k, l, facts, targets) && copy_holds(k, l, facts));
 
 	if (l->program->observed) {
-		o->trace = is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
+		o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
 		o->verify = dev->settings.verify && in_force ? verify_new() : NULL;
 		o->memcheck = dev->settings.memcheck;
 		l->observer = o;

@@ -1,4 +1,5 @@
 /* Loading: parse, analyse, mark, place variables and fill them, addresses of other variables and functions included. */
+#include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/device.h"
 
 #include <stdlib.h>
@@ -192,6 +193,22 @@ struct device_kernel *module_kernel(struct device_module *m, const char *name)
 }
 
 /* 80 = sm_80: libraries choose by it among the variants of a kernel, as the compiler did by __CUDA_ARCH__. */
+struct program *kernel_program(struct device_kernel *k, struct diag *d)
+{
+	struct cpu_device *dev = k->module->device;
+
+	if (!k->program && !k->bad) {
+		k->program = program_build(k->module, k->function, dev->set, &k->why);
+		k->bad = !k->program;
+		if (k->program &&
+		    (kernel_is_traced(dev, k->function->name) || dev->settings.verify || dev->settings.memcheck))
+			program_observe(k->program);
+	}
+	if (k->bad && d)
+		*d = k->why;
+	return k->program;
+}
+
 static uint32_t target_number(const struct ptx_module *m)
 {
 	return strncmp(m->target, "sm_", 3) == 0 ? (uint32_t)strtoul(m->target + 3, NULL, 10) : 0;

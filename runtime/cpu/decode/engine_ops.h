@@ -1,0 +1,57 @@
+/*
+ * The row of engine_ops.def of each opcode: what decoding, running and observing have to know of it besides what
+ * ptx_ops.def says of the language.
+ */
+#ifndef ROMARK_CPU_ENGINE_OPS_H
+#define ROMARK_CPU_ENGINE_OPS_H
+
+#include "ptx-analyzer/language/ptx.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct decoder;
+
+/* How an opcode's types and modifiers become the key of its exec row, where they are not taken as they are spelled. */
+enum key_flag {
+	KEY_SPELLED = 0,
+	KEY_OF_FORM = 1,     /* the form makes the key; exec_key_of() is not asked */
+	KEY_WIDTH = 2,       /* of the first type only the width matters: .b8 .. .b128 */
+	KEY_LOAD = 4,        /* width, below 32 bits the sign, and the state space; no modifiers */
+	KEY_STORE = 8,       /* width and state space; no modifiers */
+	KEY_OPERATION = 16,  /* a modifier of PTX_GROUP_COMPARE or PTX_GROUP_OPERATION says the operation */
+	KEY_COMPARISON = 32, /* likewise, and .lo and .hi are comparisons, not halves */
+	KEY_BITWISE = 64,    /* of operations on bits (.and, .exch, ...) only the width matters */
+	KEY_NO_TYPE = 128,
+	KEY_NO_MODS = 256,
+	KEY_SECOND = 512, /* the second type is what the first is for others */
+};
+
+enum op_fact {
+	OP_ENDS_BLOCK = 1,      /* lanes may go on elsewhere, or wait */
+	OP_STARTS_BLOCK = 2,    /* lanes may come back to it */
+	OP_ASKS_AGAIN = 4,      /* asks whether something has happened; a program asks until it has */
+	OP_VOTES = 8,           /* a barrier to which each lane brings a predicate, and takes away what all brought */
+	OP_NO_RESULT = 16,      /* an atomic operation that returns nothing */
+	OP_FETCHES = 32,        /* reads several texels per lane */
+	OP_MOVES_FRAGMENT = 64, /* a lane's address follows from its part of the matrix */
+	OP_MOVES_ROWS = 128,    /* only the first eight lanes per matrix have an address */
+	OP_GROWS_FRAME = 256,   /* takes local memory that is not known when the program is decoded */
+};
+
+struct engine_op {
+	void (*decode)(struct decoder *d); /* reads its operands; NULL: the engine does not execute it */
+	uint16_t rows_of;                  /* enum ptx_op whose exec rows it has: its own, but for ENGINE_AS */
+	uint16_t key;                      /* enum key_flag */
+	uint16_t facts;                    /* enum op_fact */
+	uint32_t tables;                   /* a bit per enum exec_table that has rows of it */
+};
+
+extern const struct engine_op engine_ops[PTX_OP_COUNT];
+
+static inline bool op_is(const struct ptx_inst *inst, enum op_fact fact)
+{
+	return engine_ops[inst->opcode->op].facts & fact;
+}
+
+#endif
