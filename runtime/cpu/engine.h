@@ -6,12 +6,12 @@
  * defined), a 64-bit register 32 uint64_t, a 128-bit one 32 pairs of those, a predicate one word with a bit per lane.
  * Operands are references: the two top bits choose one of the warp's four bases, the others are a byte offset from it.
  *
- * Running is  `while (!in->exec(warp, in, mask)) in++`; what an instruction does is the function that decode.c found
- * for it in the tables of the exec_*.c files.
+ * Running is  `while (!in->exec(warp, in, mask)) in++`. What an instruction does is the function that decoding found
+ * for it in the tables of the exec_*.c files; what the engine knows of its opcode is a row of decode/engine_ops.def.
  *
- *   decode.c  PTX function -> code         split.c   divergence: lanes part, meet, call, return, exit
- *   module.c  variables and their images   cta.c     warps of a CTA take turns, barriers
- *   launch.c  a grid, CTA after CTA        observe.c what traces and checks see of memory instructions
+ *   decode/   PTX functions -> code        exec/     what instructions do, a warp at a time
+ *   run/      modules, launches, CTAs, divergence, memory
+ *   observe/  what traces and checks see   images/   textures and surfaces
  */
 #ifndef ROMARK_CPU_ENGINE_H
 #define ROMARK_CPU_ENGINE_H
@@ -217,7 +217,8 @@ struct split {
 	const struct inst *inst; /* where it waits */
 };
 
-/* Special registers that differ between warps, and those that differ between CTAs; see special.c. */
+/* Special registers that differ between warps, and those that differ between CTAs: rows of `special` in struct warp and
+ * struct cta. */
 enum warp_special { WARP_TID_X, WARP_TID_Y, WARP_TID_Z, WARP_INDEX, WARP_SPECIALS };
 /* clang-format off */
 enum cta_special {
@@ -307,7 +308,7 @@ int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum dev
 /* The sentence for the user. */
 void fault_describe(const struct launch *launch, struct diag *d);
 
-/* --- split.c --- */
+/* --- run/split.c --- */
 
 enum { TIME_SLICE = 1 << 14 };
 
@@ -344,18 +345,18 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 int split_yield(struct warp *w, const struct block *next);
 int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32_t members, const struct block *next);
 
-/* --- cta.c --- */
+/* --- run/cta.c --- */
 /* Lanes `mask` of `w` arrive at a barrier; they wait when `waits`. Returns enum stop. */
 int barrier_arrive(struct warp *w, const struct inst *in, uint32_t mask, uint32_t id, uint32_t threads, bool waits,
 		   const struct block *next);
 
-/* --- decode.c --- */
+/* --- decode/program.c --- */
 /* The function that a pointer to a function points to, or NULL. */
 struct code *program_function(const struct program *program, uint64_t address);
 /* A variable of the function's local memory, or NULL. */
 const struct local_variable *code_local(const struct code *code, uint32_t symbol);
 
-/* --- intrinsics.c: functions that the device provides: vprintf, malloc, cudaLaunchDevice, ... --- */
+/* --- decode/intrinsics.c: functions that the device provides: vprintf, malloc, cudaLaunchDevice, ... --- */
 exec_fn intrinsic_find(const char *name);
 
 /* Host address of a lane's bytes, or NULL when it is not `bytes` accessible bytes of that space. */

@@ -1,5 +1,6 @@
 /* Video instructions: the signs of their types, and what is done with their result, go into the variant. */
 #include "runtime/cpu/decode/decode.h"
+#include "runtime/cpu/exec/video.h"
 
 /*
  * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in
@@ -24,5 +25,3 @@ void decode_video(struct decoder *d)
 		in.variant |= (uint16_t)(is_signed_type(o->type[i - compares]) << i);
 	decode_finish(d, &key, &in);
 }
-
-/* clang-format off */

@@ -4,8 +4,9 @@
  *
  *   {PTX_OP_add, {PTX_f32}, PTX_MOD_NONE, M_FTZ | M_SAT, add_f32_ftz_sat}
  *
- * An instruction is supported if and only if a row has its opcode, types, operation and meaningful modifiers, after
- * the simplifications in select.c (types of which only the width matters become .b8 .. .b128, .rn goes, ...).
+ * An instruction is supported if and only if a row has its opcode, types, operation and meaningful modifiers. Its
+ * opcode's row in engine_ops.def says how these are simplified first: a type of which only the width matters becomes
+ * .b8 .. .b128, and .rn goes, which is what happens anyway.
  */
 #ifndef ROMARK_CPU_EXEC_H
 #define ROMARK_CPU_EXEC_H
@@ -49,9 +50,6 @@ struct exec_row {
  * clocks.
  */
 enum { PTX_MOV_PACK = PTX_TYPE_COUNT, PTX_MOV_PACK_2, PTX_MOV_UNPACK, PTX_MOV_UNPACK_2, PTX_MOV_LOCAL, PTX_MOV_CLOCK };
-
-/* What inst->variant says of a video instruction: which types are signed; vset: its results are added up. */
-enum video_variant { VIDEO_SIGNED_D = 1, VIDEO_SIGNED_A = 2, VIDEO_SIGNED_B = 4, VIDEO_SUMS = 8 };
 
 /* The tables, one an exec_*.c file: T(NAME, name). */
 /* clang-format off */

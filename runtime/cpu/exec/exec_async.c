@@ -43,45 +43,80 @@ static uint64_t *barrier_word(struct warp *w, enum ptx_space space, unsigned lan
 	return (uint64_t *)(void *)p;
 }
 
-static void complete_bytes(uint64_t *word, uint64_t bytes)
-{
-	struct mbarrier b = unpack(*word);
+typedef struct mbarrier (*change_fn)(struct mbarrier b, uint64_t count);
 
-	b.tx -= bytes;
-	*word = packed(b);
+/* Each lane's barrier becomes change(barrier, operand `b` or 1); `d`, where there is one, gets the word before. */
+ALWAYS_INLINE int change_barriers(struct warp *w, const struct inst *in, uint32_t mask, change_fn change)
+{
+	uint64_t address[LANES];
+	const uint32_t *rb = in->b == OPERAND_NONE ? NULL : source(w, in->b);
+	uint64_t *rd = in->d == OPERAND_NONE ? NULL : destination(w, in->d);
+
+	lane_addresses(w, in, address);
+	FOR_EACH_LANE(i, mask) {
+		uint64_t *word = barrier_word(w, (enum ptx_space)in->space, i, address[i]), state;
+
+		if (!word)
+			return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);
+		state = *word;
+		*word = packed(change(unpack(state), rb ? rb[i] : 1));
+		if (rd)
+			rd[i] = state;
+	}
+	return STOP_NOT;
 }
 
-/* What each lane does to its barrier: `b` is the operand count or bytes, `state` the word before. */
-#define DEFINE_MBARRIER(name, action)                                                                                  \
-	EXEC_FUNCTION(mbarrier_##name)                                                                                 \
-	{                                                                                                              \
-		uint64_t address[LANES];                                                                               \
-		const uint32_t *rb = in->b == OPERAND_NONE ? NULL : source(w, in->b);                                  \
-		uint64_t *rd = in->d == OPERAND_NONE ? NULL : destination(w, in->d);                                   \
-                                                                                                                       \
-		lane_addresses(w, in, address);                                                                        \
-		FOR_EACH_LANE(i, mask) {                                                                               \
-			uint64_t *word = barrier_word(w, (enum ptx_space)in->space, i, address[i]), state;             \
-			uint64_t count = rb ? rb[i] : 1;                                                               \
-			struct mbarrier b;                                                                             \
-                                                                                                                       \
-			if (!word)                                                                                     \
-				return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);                    \
-			state = *word;                                                                                 \
-			b = unpack(state);                                                                             \
-			action;                                                                                        \
-			*word = packed(b);                                                                             \
-			if (rd)                                                                                        \
-				rd[i] = state;                                                                         \
-		}                                                                                                      \
-		return STOP_NOT;                                                                                       \
-	}
-DEFINE_MBARRIER(init, b = ((struct mbarrier){count, count, 0, 0}))
-DEFINE_MBARRIER(expect_tx, b.tx += count)
-DEFINE_MBARRIER(complete_tx, b.tx -= count)
-DEFINE_MBARRIER(arrive, b.pending -= count)
-DEFINE_MBARRIER(arrive_expect_tx, b.tx += count; b.pending -= 1)
-DEFINE_MBARRIER(arrive_drop, b.expected -= count; b.pending -= count)
+static inline struct mbarrier initial(struct mbarrier b, uint64_t count)
+{
+	(void)b;
+	return (struct mbarrier){count, count, 0, 0};
+}
+
+static inline struct mbarrier expecting(struct mbarrier b, uint64_t bytes)
+{
+	b.tx += bytes;
+	return b;
+}
+
+static inline struct mbarrier completed(struct mbarrier b, uint64_t bytes)
+{
+	b.tx -= bytes;
+	return b;
+}
+
+static inline struct mbarrier arrived(struct mbarrier b, uint64_t count)
+{
+	b.pending -= count;
+	return b;
+}
+
+static inline struct mbarrier arrived_expecting(struct mbarrier b, uint64_t bytes)
+{
+	return arrived(expecting(b, bytes), 1);
+}
+
+/* Of this phase and of all that follow. */
+static inline struct mbarrier dropped(struct mbarrier b, uint64_t count)
+{
+	b.expected -= count;
+	return arrived(b, count);
+}
+
+static void complete_bytes(uint64_t *word, uint64_t bytes)
+{
+	*word = packed(completed(unpack(*word), bytes));
+}
+
+/* clang-format off */
+#define MBARRIER(name, change)                                                                                         \
+	EXEC_FUNCTION(mbarrier_##name) { return change_barriers(w, in, mask, change); }
+/* clang-format on */
+MBARRIER(init, initial)
+MBARRIER(expect_tx, expecting)
+MBARRIER(complete_tx, completed)
+MBARRIER(arrive, arrived)
+MBARRIER(arrive_expect_tx, arrived_expecting)
+MBARRIER(arrive_drop, dropped)
 
 EXEC_FUNCTION(mbarrier_inval)
 {

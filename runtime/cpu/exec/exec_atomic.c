@@ -3,6 +3,7 @@
  * elements in turn (in->list: destinations, then operands).
  */
 #include "runtime/cpu/exec/half.h"
+#include "runtime/cpu/exec/update.h"
 
 /* Host addresses of the lanes of `mask`; false after a fault. */
 static bool atomic_pointers(struct warp *w, const struct inst *in, uint32_t mask, uint8_t *at[LANES])
@@ -21,54 +22,40 @@ static bool atomic_pointers(struct warp *w, const struct inst *in, uint32_t mask
 	return true;
 }
 
-/* Registers of up to 32 bits are 32 bits wide. */
-#define REG_OF(T) __typeof__(__builtin_choose_expr(sizeof(T) > 4, (uint64_t)0, (uint32_t)0))
+/* Elements of `bytes` bytes, each of which becomes update(old, b, c). */
+ALWAYS_INLINE int atomic_lanes(struct warp *w, const struct inst *in, uint32_t mask, unsigned bytes, update_fn update)
+{
+	const unsigned stride = bytes == 8 ? 8 : 4; /* of registers */
+	uint8_t *at[LANES];
 
-#define DEFINE_ATOMIC(name, T, update)                                                                                 \
-	EXEC_FUNCTION(atom_##name)                                                                                     \
-	{                                                                                                              \
-		uint8_t *at[LANES];                                                                                    \
-                                                                                                                       \
-		if (!atomic_pointers(w, in, mask, at))                                                                 \
-			return STOP_FAULT;                                                                             \
-		for (unsigned k = 0; k < in->vec; k++) {                                                               \
-			uint32_t to = in->vec == 1 ? in->d : in->list[k];                                              \
-			const REG_OF(T) *rb = source(w, in->vec == 1 ? in->b : in->list[in->vec + k]);                 \
-			const REG_OF(T) *rc = source(w, in->c == OPERAND_NONE ? 0 : in->c);                            \
-			REG_OF(T) *rd = to == OPERAND_NONE ? NULL : destination(w, to);                                \
-                                                                                                                       \
-			FOR_EACH_LANE(i, mask) {                                                                       \
-				T *p = (T *)(void *)(at[i] + k * sizeof(T)), old = *p, b, c;                           \
-                                                                                                                       \
-				memcpy(&b, &rb[i], sizeof b);                                                          \
-				memcpy(&c, &rc[i], sizeof c);                                                          \
-				(void)b, (void)c;                                                                      \
-				*p = (update);                                                                         \
-				if (rd) {                                                                              \
-					rd[i] = 0;                                                                     \
-					memcpy(&rd[i], &old, sizeof old);                                              \
-				}                                                                                      \
-			}                                                                                              \
-		}                                                                                                      \
-		return STOP_NOT;                                                                                       \
+	if (!atomic_pointers(w, in, mask, at))
+		return STOP_FAULT;
+	for (unsigned k = 0; k < in->vec; k++) {
+		uint32_t to = in->vec == 1 ? in->d : in->list[k];
+		const uint8_t *rb = source(w, in->vec == 1 ? in->b : in->list[in->vec + k]);
+		const uint8_t *rc = source(w, in->c == OPERAND_NONE ? 0 : in->c);
+		void *rd = to == OPERAND_NONE ? NULL : destination(w, to);
+
+		FOR_EACH_LANE(i, mask) {
+			uint8_t *p = at[i] + (size_t)k * bytes;
+			uint64_t old = element_at(p, bytes, false);
+
+			set_element(p, bytes,
+				    update(old, element_at(rb + i * stride, bytes, false),
+					   element_at(rc + i * stride, bytes, false)));
+			if (rd)
+				set_lane(rd, i, bytes, old);
+		}
 	}
-#define DEFINE_ATOMICS(bits)                                                                                           \
-	DEFINE_ATOMIC(add_u##bits, uint##bits##_t, old + b)                                                            \
-	DEFINE_ATOMIC(min_u##bits, uint##bits##_t, b < old ? b : old)                                                  \
-	DEFINE_ATOMIC(max_u##bits, uint##bits##_t, b > old ? b : old)                                                  \
-	DEFINE_ATOMIC(min_s##bits, int##bits##_t, b < old ? b : old)                                                   \
-	DEFINE_ATOMIC(max_s##bits, int##bits##_t, b > old ? b : old)                                                   \
-	DEFINE_ATOMIC(inc_u##bits, uint##bits##_t, old >= b ? 0 : old + 1)                                             \
-	DEFINE_ATOMIC(dec_u##bits, uint##bits##_t, old == 0 || old > b ? b : old - 1)                                  \
-	DEFINE_ATOMIC(and_b##bits, uint##bits##_t, old &b)                                                             \
-	DEFINE_ATOMIC(or_b##bits, uint##bits##_t, old | b)                                                             \
-	DEFINE_ATOMIC(xor_b##bits, uint##bits##_t, old ^ b)                                                            \
-	DEFINE_ATOMIC(exch_b##bits, uint##bits##_t, b)                                                                 \
-	DEFINE_ATOMIC(cas_b##bits, uint##bits##_t, old == b ? c : old)
-DEFINE_ATOMICS(32)
-DEFINE_ATOMICS(64)
-DEFINE_ATOMIC(cas_b16, uint16_t, old == b ? c : old)
-DEFINE_ATOMIC(exch_b16, uint16_t, b)
+	return STOP_NOT;
+}
+
+UPDATE(update_min_s64, (int64_t)b < (int64_t)old ? b : old)
+UPDATE(update_max_s64, (int64_t)b > (int64_t)old ? b : old)
+UPDATE(update_inc, old >= b ? 0 : old + 1)
+UPDATE(update_dec, old == 0 || old > b ? b : old - 1)
+UPDATE(update_exch, b)
+UPDATE(update_cas, old == b ? c : old)
 
 static inline uint16_t sum_f16(uint16_t a, uint16_t b)
 {
@@ -80,20 +67,62 @@ static inline uint16_t sum_bf16(uint16_t a, uint16_t b)
 	return f32_to_bf16(bf16_to_f32(a) + bf16_to_f32(b));
 }
 
-#define HALVES(f, a, b)                                                                                                \
-	((uint32_t)f((uint16_t)(a), (uint16_t)(b)) | (uint32_t)f((uint16_t)((a) >> 16), (uint16_t)((b) >> 16)) << 16)
-/* Global atomics on .f32 flush subnormals on hardware; so do these in global memory, and not in shared memory. */
-static inline float sum_f32(float a, float b, bool global)
+static inline float sum_f32_ftz(float a, float b)
 {
-	return global ? flushed(canonical(flushed(a) + flushed(b))) : canonical(a + b);
+	return flushed(canonical(flushed(a) + flushed(b)));
 }
 
-DEFINE_ATOMIC(add_f32, float, sum_f32(old, b, in->space == PTX_SPACE_GLOBAL))
-DEFINE_ATOMIC(add_f64, double, old + b)
-DEFINE_ATOMIC(add_f16, uint16_t, sum_f16(old, b))
-DEFINE_ATOMIC(add_bf16, uint16_t, sum_bf16(old, b))
-DEFINE_ATOMIC(add_f16x2, uint32_t, HALVES(sum_f16, old, b))
-DEFINE_ATOMIC(add_bf16x2, uint32_t, HALVES(sum_bf16, old, b))
+#define F32(x) bits_float((uint32_t)(x))
+#define HALVES(f, a, b)                                                                                                \
+	((uint32_t)f((uint16_t)(a), (uint16_t)(b)) | (uint32_t)f((uint16_t)((a) >> 16), (uint16_t)((b) >> 16)) << 16)
+UPDATE(update_add_f32, float_bits(canonical(F32(old) + F32(b))))
+UPDATE(update_add_f32_ftz, float_bits(sum_f32_ftz(F32(old), F32(b))))
+UPDATE(update_add_f64, double_bits(bits_double(old) + bits_double(b)))
+UPDATE(update_add_f16, sum_f16((uint16_t)old, (uint16_t)b))
+UPDATE(update_add_bf16, sum_bf16((uint16_t)old, (uint16_t)b))
+UPDATE(update_add_f16x2, HALVES(sum_f16, old, b))
+UPDATE(update_add_bf16x2, HALVES(sum_bf16, old, b))
+
+/* clang-format off */
+#define ATOMIC(name, bytes, update)                                                                                    \
+	EXEC_FUNCTION(atom_##name) { return atomic_lanes(w, in, mask, bytes, update); }
+/* clang-format on */
+#define ATOMICS_UNSIGNED(u, bytes)                                                                                     \
+	ATOMIC(add_##u, bytes, update_add)                                                                             \
+	ATOMIC(min_##u, bytes, update_min)                                                                             \
+	ATOMIC(max_##u, bytes, update_max)                                                                             \
+	ATOMIC(inc_##u, bytes, update_inc)                                                                             \
+	ATOMIC(dec_##u, bytes, update_dec)
+#define ATOMICS_BITWISE(b, bytes)                                                                                      \
+	ATOMIC(and_##b, bytes, update_and)                                                                             \
+	ATOMIC(or_##b, bytes, update_or)                                                                               \
+	ATOMIC(xor_##b, bytes, update_xor)
+ATOMICS_UNSIGNED(u32, 4)
+ATOMICS_UNSIGNED(u64, 8)
+ATOMICS_BITWISE(b32, 4)
+ATOMICS_BITWISE(b64, 8)
+ATOMIC(min_s32, 4, update_min_s32)
+ATOMIC(max_s32, 4, update_max_s32)
+ATOMIC(min_s64, 8, update_min_s64)
+ATOMIC(max_s64, 8, update_max_s64)
+ATOMIC(exch_b16, 2, update_exch)
+ATOMIC(exch_b32, 4, update_exch)
+ATOMIC(exch_b64, 8, update_exch)
+ATOMIC(cas_b16, 2, update_cas)
+ATOMIC(cas_b32, 4, update_cas)
+ATOMIC(cas_b64, 8, update_cas)
+ATOMIC(add_f64, 8, update_add_f64)
+ATOMIC(add_f16, 2, update_add_f16)
+ATOMIC(add_bf16, 2, update_add_bf16)
+ATOMIC(add_f16x2, 4, update_add_f16x2)
+ATOMIC(add_bf16x2, 4, update_add_bf16x2)
+
+/* Global atomics on .f32 flush subnormals on hardware; so do these in global memory, and not in shared memory. */
+EXEC_FUNCTION(atom_add_f32)
+{
+	return in->space == PTX_SPACE_GLOBAL ? atomic_lanes(w, in, mask, 4, update_add_f32_ftz)
+					     : atomic_lanes(w, in, mask, 4, update_add_f32);
+}
 
 /* --- 128 bits: exchange and compare-and-swap --- */
 

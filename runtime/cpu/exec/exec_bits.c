@@ -15,18 +15,24 @@ DEFINE_LOGIC(b16)
 DEFINE_LOGIC(b32)
 DEFINE_LOGIC(b64)
 
-#define DEFINE_PREDICATE(name, expr)                                                                                   \
-	EXEC_FUNCTION(name)                                                                                            \
-	{                                                                                                              \
-		uint32_t a = read_predicate(w, in->a), b = read_predicate(w, in->b);                                   \
-                                                                                                                       \
-		(void)b;                                                                                               \
-		write_predicate(w, in->d, mask, expr);                                                                 \
-		return STOP_NOT;                                                                                       \
-	}
-DEFINE_PREDICATE(and_pred, a &b)
-DEFINE_PREDICATE(or_pred, a | b)
-DEFINE_PREDICATE(xor_pred, a ^ b)
+EXEC_FUNCTION(and_pred)
+{
+	write_predicate(w, in->d, mask, read_predicate(w, in->a) & read_predicate(w, in->b));
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(or_pred)
+{
+	write_predicate(w, in->d, mask, read_predicate(w, in->a) | read_predicate(w, in->b));
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(xor_pred)
+{
+	write_predicate(w, in->d, mask, read_predicate(w, in->a) ^ read_predicate(w, in->b));
+	return STOP_NOT;
+}
+
 EXEC_FUNCTION(not_pred)
 {
 	write_predicate(w, in->d, mask, ~read_predicate(w, in->a));

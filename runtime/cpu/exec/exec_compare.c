@@ -41,27 +41,29 @@ static inline int write_values(const struct warp *w, const struct inst *in, uint
 	return STOP_NOT;
 }
 
+/* The lanes for which a comparison holds: `load` reads a and b of type `t`, `expr` compares them. */
+/* clang-format off */
+#define WHERE(name, t, load, expr)                                                                                     \
+	static inline uint32_t where_##name(const struct warp *w, const struct inst *in)                               \
+	{                                                                                                              \
+		REGISTER(t, a) REGISTER(t, b) LANES_WHERE(load, expr)                                                  \
+		return lanes;                                                                                          \
+	}
+#define SETP(name)                                                                                                     \
+	EXEC_FUNCTION(setp_##name)                                                                                     \
+	{                                                                                                              \
+		write_predicate(w, in->d, mask, where_##name(w, in));                                                  \
+		return STOP_NOT;                                                                                       \
+	}
+#define SETP_COMBINED(name)                                                                                            \
+	EXEC_FUNCTION(setp_combined_##name) { return write_combined(w, in, mask, where_##name(w, in)); }
+#define SET(name)                                                                                                      \
+	EXEC_FUNCTION(set_##name) { return write_values(w, in, mask, where_##name(w, in)); }
+/* clang-format on */
 /* DEFINE(comparison, suffix of the names, type, how operands are read, expression in a and b) */
 #define DEFINE(cmp, suffix, t, load, expr)                                                                             \
-	static inline uint32_t where_##cmp##_##suffix(const struct warp *w, const struct inst *in)                     \
-	{                                                                                                              \
-		const reg_##t *ra = source(w, in->a), *rb = source(w, in->b);                                          \
-		LANES_WHERE(load, expr)                                                                                \
-		return lanes;                                                                                          \
-	}                                                                                                              \
-	EXEC_FUNCTION(setp_##cmp##_##suffix)                                                                           \
-	{                                                                                                              \
-		write_predicate(w, in->d, mask, where_##cmp##_##suffix(w, in));                                        \
-		return STOP_NOT;                                                                                       \
-	}                                                                                                              \
-	EXEC_FUNCTION(setp_combined_##cmp##_##suffix)                                                                  \
-	{                                                                                                              \
-		return write_combined(w, in, mask, where_##cmp##_##suffix(w, in));                                     \
-	}                                                                                                              \
-	EXEC_FUNCTION(set_##cmp##_##suffix)                                                                            \
-	{                                                                                                              \
-		return write_values(w, in, mask, where_##cmp##_##suffix(w, in));                                       \
-	}
+	WHERE(cmp##_##suffix, t, load, expr)                                                                           \
+	SETP(cmp##_##suffix) SETP_COMBINED(cmp##_##suffix) SET(cmp##_##suffix)
 
 #define LOAD_INTEGER(t)                                                                                                \
 	val_##t a = (val_##t)ra[i];                                                                                    \
@@ -82,23 +84,26 @@ ORDERS(s32)
 ORDERS(u64)
 ORDERS(s64)
 
-/* clang-format off */
-#define FLOAT_COMPARISONS(suffix, t, load)                                                                             \
+#define ORDERED(suffix, t, load)                                                                                       \
 	DEFINE(eq, suffix, t, load, a == b)                                                                            \
-	DEFINE(ne, suffix, t, load, a < b || a > b)                                                                    \
+	DEFINE(ne, suffix, t, load, a<b || a> b)                                                                       \
 	DEFINE(lt, suffix, t, load, a < b)                                                                             \
 	DEFINE(le, suffix, t, load, a <= b)                                                                            \
 	DEFINE(gt, suffix, t, load, a > b)                                                                             \
-	DEFINE(ge, suffix, t, load, a >= b)                                                                            \
+	DEFINE(ge, suffix, t, load, a >= b)
+/* These hold where one of both is not a number. */
+#define UNORDERED(suffix, t, load)                                                                                     \
 	DEFINE(equ, suffix, t, load, !(a < b || a > b))                                                                \
 	DEFINE(neu, suffix, t, load, !(a == b))                                                                        \
 	DEFINE(ltu, suffix, t, load, !(a >= b))                                                                        \
 	DEFINE(leu, suffix, t, load, !(a > b))                                                                         \
 	DEFINE(gtu, suffix, t, load, !(a <= b))                                                                        \
-	DEFINE(geu, suffix, t, load, !(a < b))                                                                         \
+	DEFINE(geu, suffix, t, load, !(a < b))
+#define FLOAT_COMPARISONS(suffix, t, load)                                                                             \
+	ORDERED(suffix, t, load)                                                                                       \
+	UNORDERED(suffix, t, load)                                                                                     \
 	DEFINE(num, suffix, t, load, a == a && b == b)                                                                 \
 	DEFINE(nan, suffix, t, load, a != a || b != b)
-/* clang-format on */
 FLOAT_COMPARISONS(f32, f32, float a = ra[i]; float b = rb[i])
 FLOAT_COMPARISONS(f32_ftz, f32, float a = flushed(ra[i]); float b = flushed(rb[i]))
 FLOAT_COMPARISONS(f64, f64, double a = ra[i]; double b = rb[i])
@@ -168,24 +173,31 @@ EXEC_FUNCTION(set_pairs)
 
 /* --- Selection --- */
 
-#define DEFINE_SELECT(bits)                                                                                            \
+static inline uint32_t chosen(const struct warp *w, const struct inst *in)
+{
+	return read_predicate(w, in->c) ^ (in->flags & INST_NEGATE ? ALL_LANES : 0);
+}
+
+#define SELP(bits)                                                                                                     \
 	EXEC_FUNCTION(selp_##bits)                                                                                     \
 	{                                                                                                              \
-		const reg_u##bits *ra = source(w, in->a), *rb = source(w, in->b);                                      \
-		uint32_t p = read_predicate(w, in->c) ^ (in->flags & INST_NEGATE ? ALL_LANES : 0);                     \
+		REGISTER(u##bits, a) REGISTER(u##bits, b) uint32_t p = chosen(w, in);                                  \
 		LANES_INTO(u##bits, , p &lane_bit[i] ? ra[i] : rb[i])                                                  \
-	}                                                                                                              \
+	}
+#define SLCT(bits)                                                                                                     \
 	TERNARY(slct_##bits##_s32, u##bits, u##bits, u##bits, s32, c >= 0 ? a : b)                                     \
 	TERNARY(slct_##bits##_f32, u##bits, u##bits, u##bits, f32, c >= 0 ? a : b)                                     \
 	TERNARY(slct_##bits##_f32_ftz, u##bits, u##bits, u##bits, f32, flushed(c) >= 0 ? a : b)
-DEFINE_SELECT(32)
-DEFINE_SELECT(64)
+SELP(32)
+SELP(64)
+SLCT(32)
+SLCT(64)
 
 EXEC_FUNCTION(selp_128)
 {
 	const uint64_t(*ra)[2] = source(w, in->a), (*rb)[2] = source(w, in->b);
 	uint64_t(*rd)[2] = destination(w, in->d);
-	uint32_t p = read_predicate(w, in->c) ^ (in->flags & INST_NEGATE ? ALL_LANES : 0);
+	uint32_t p = chosen(w, in);
 
 	FOR_EACH_LANE(i, mask) {
 		const uint64_t *from = p >> i & 1 ? ra[i] : rb[i];
@@ -222,7 +234,7 @@ EXEC_FUNCTION(selp_128)
 		ROW(gtu, t, mods, suffix), ROW(geu, t, mods, suffix), ROW(num, t, mods, suffix),                       \
 		ROW(nan, t, mods, suffix)
 /* clang-format on */
-/* Pairs: whatever the comparison, select.c puts it into in->list. */
+/* Pairs: whatever the comparison, forms.c puts it into in->list. */
 #define ROWS_PAIRS(t)                                                                                                  \
 	{PTX_OP_setp, {PTX_##t}, PTX_MOD_NONE, M_BIT(COMBINED), setp_pairs, 0},                                        \
 	    {PTX_OP_set, {PTX_##t}, PTX_MOD_NONE, 0, set_pairs, 0}

@@ -1,6 +1,6 @@
 /*
- * cvt, except where a directed rounding of the host is needed (exec_directed.c): between integers, between integers
- * and floats, between floats, and the packed small formats.
+ * cvt: between integers, between integers and floats, between floats, and the packed small formats. Conversions that
+ * need another rounding mode of the host are in exec_directed.c.
  */
 #include "runtime/cpu/exec/half.h"
 
@@ -43,7 +43,12 @@ FOR_INTEGER_PAIRS(DEFINE_INTEGER)
 
 /* --- Integers to floats, rounded to nearest --- */
 
-/* A 64-bit integer as a double that rounds to few digits as the integer does: what is lost is kept as a sticky bit. */
+/*
+ * A 64-bit integer on its way to a 16-bit float by way of a double, which has 53 digits. Rounding twice may go wrong:
+ * 2^63 + 2^55 + 1 is above the middle of two bfloat16 numbers (8 digits) and goes up, but as a double it would be
+ * 2^63 + 2^55, the middle itself, and go down to the even one. So the 11 lowest bits, for which a double has no room,
+ * are first replaced by one bit above them that says whether any of them was set.
+ */
 static inline double sticky_u64(uint64_t x)
 {
 	return (double)(x >> 53 ? (x & ~UINT64_C(0x7ff)) | ((x & 0x7ff) != 0) << 11 : x);
@@ -79,11 +84,6 @@ FOR_INTEGERS(DEFINE_TO_HALF, bf16)
 #define LOAD_bf16(x) bf16_to_f32((uint16_t)(x))
 #define LOAD_f32(x) (x)
 #define LOAD_f64(x) (x)
-#define FLUSHED_f32(x) flushed(x)
-#define HELD_f16 float
-#define HELD_bf16 float
-#define HELD_f32 float
-#define HELD_f64 double
 
 /* The bound above which a type is clamped is a power of two: exact in every float. */
 #define TOP_u8 0x1p8
@@ -106,29 +106,28 @@ FOR_INTEGERS(DEFINE_TO_HALF, bf16)
 #define ROUNDED_RMI_double(x) floor(x)
 #define ROUNDED_RPI_double(x) ceil(x)
 
+/* clang-format off */
+#define DEFINE_CLAMPED(d, _)                                                                                           \
+	static inline val_##d d##_of_float(float x) { return (val_##d)CLAMPED(d, x); }                                 \
+	static inline val_##d d##_of_double(double x) { return (val_##d)CLAMPED(d, x); }
+/* clang-format on */
+FOR_INTEGERS(DEFINE_CLAMPED, )
+
+/* A float of type `a_`, held as float or double, through `in_` and one of the four roundings. */
 #define DEFINE_FROM_FLOAT(name, d, a_, held, in_, mode)                                                                \
-	static inline val_##d name##_element(val_##a_ a)                                                               \
-	{                                                                                                              \
-		held x = ROUNDED_##mode##_##held(in_(LOAD_##a_(a)));                                                   \
-                                                                                                                       \
-		return (val_##d)CLAMPED(d, x);                                                                         \
-	}                                                                                                              \
-	UNARY(name, d, a_, name##_element(a))
+	UNARY(name##_##mode, d, a_, d##_of_##held(ROUNDED_##mode##_##held(in_(LOAD_##a_(a)))))
 #define PLAIN(x) (x)
-#define DEFINE_ROUNDINGS(d, a_, held)                                                                                  \
-	DEFINE_FROM_FLOAT(cvt_##d##_##a_##_RNI, d, a_, held, PLAIN, RNI)                                               \
-	DEFINE_FROM_FLOAT(cvt_##d##_##a_##_RZI, d, a_, held, PLAIN, RZI)                                               \
-	DEFINE_FROM_FLOAT(cvt_##d##_##a_##_RMI, d, a_, held, PLAIN, RMI)                                               \
-	DEFINE_FROM_FLOAT(cvt_##d##_##a_##_RPI, d, a_, held, PLAIN, RPI)
-#define DEFINE_FROM_F16(d, a_) DEFINE_ROUNDINGS(d, f16, float)
-#define DEFINE_FROM_BF16(d, a_) DEFINE_ROUNDINGS(d, bf16, float)
-#define DEFINE_FROM_F64(d, a_) DEFINE_ROUNDINGS(d, f64, double)
-#define DEFINE_FROM_F32(d, a_)                                                                                         \
-	DEFINE_ROUNDINGS(d, f32, float)                                                                                \
-	DEFINE_FROM_FLOAT(cvt_ftz_##d##_f32_RNI, d, f32, float, flushed, RNI)                                          \
-	DEFINE_FROM_FLOAT(cvt_ftz_##d##_f32_RZI, d, f32, float, flushed, RZI)                                          \
-	DEFINE_FROM_FLOAT(cvt_ftz_##d##_f32_RMI, d, f32, float, flushed, RMI)                                          \
-	DEFINE_FROM_FLOAT(cvt_ftz_##d##_f32_RPI, d, f32, float, flushed, RPI)
+#define DEFINE_ROUNDINGS(name, d, a_, held, in_)                                                                       \
+	DEFINE_FROM_FLOAT(name, d, a_, held, in_, RNI)                                                                 \
+	DEFINE_FROM_FLOAT(name, d, a_, held, in_, RZI)                                                                 \
+	DEFINE_FROM_FLOAT(name, d, a_, held, in_, RMI)                                                                 \
+	DEFINE_FROM_FLOAT(name, d, a_, held, in_, RPI)
+#define DEFINE_FROM_F16(d, _) DEFINE_ROUNDINGS(cvt_##d##_f16, d, f16, float, PLAIN)
+#define DEFINE_FROM_BF16(d, _) DEFINE_ROUNDINGS(cvt_##d##_bf16, d, bf16, float, PLAIN)
+#define DEFINE_FROM_F64(d, _) DEFINE_ROUNDINGS(cvt_##d##_f64, d, f64, double, PLAIN)
+#define DEFINE_FROM_F32(d, _)                                                                                          \
+	DEFINE_ROUNDINGS(cvt_##d##_f32, d, f32, float, PLAIN)                                                          \
+	DEFINE_ROUNDINGS(cvt_ftz_##d##_f32, d, f32, float, flushed)
 FOR_INTEGERS(DEFINE_FROM_F16, )
 FOR_INTEGERS(DEFINE_FROM_BF16, )
 FOR_INTEGERS(DEFINE_FROM_F32, )
@@ -162,13 +161,18 @@ UNARY(cvt_same_16, u32, u32, a)
 	UNARY(whole_f32_##mode, f32, f32, canonical(ROUNDED_##mode##_float(a)))                                        \
 	UNARY(whole_ftz_f32_##mode, f32, f32, canonical(ROUNDED_##mode##_float(flushed(a))))                           \
 	UNARY(whole_sat_f32_##mode, f32, f32, saturated(ROUNDED_##mode##_float(a)))                                    \
-	UNARY(whole_f64_##mode, f64, f64, ROUNDED_##mode##_double(a))                                                  \
+	UNARY(whole_f64_##mode, f64, f64, ROUNDED_##mode##_double(a))
+#define DEFINE_WHOLE_HALF(mode)                                                                                        \
 	UNARY(whole_f16_##mode, u32, f16, f32_to_f16(ROUNDED_##mode##_float(f16_to_f32(a))))                           \
 	UNARY(whole_bf16_##mode, u32, bf16, f32_to_bf16(ROUNDED_##mode##_float(bf16_to_f32(a))))
 DEFINE_WHOLE(RNI)
 DEFINE_WHOLE(RZI)
 DEFINE_WHOLE(RMI)
 DEFINE_WHOLE(RPI)
+DEFINE_WHOLE_HALF(RNI)
+DEFINE_WHOLE_HALF(RZI)
+DEFINE_WHOLE_HALF(RMI)
+DEFINE_WHOLE_HALF(RPI)
 
 /* Narrowing to 16 bits. in->variant: enum rounding | flags. */
 enum { NARROW_ROUNDING = 7, NARROW_RELU = 8, NARROW_FINITE = 16, NARROW_SAT = 32, NARROW_FTZ = 64 };
@@ -288,7 +292,7 @@ static inline uint16_t e5m2_to_f16(uint8_t v)
 DEFINE_SMALL(e4m3)
 DEFINE_SMALL(e5m2)
 
-/* cvt.pack.sat: two integers into the low half of d, above what was the low half of c (two elements of 4 or 2 bits). */
+/* cvt.pack.sat: a and b fill d, or its low half where they are bytes; its high half is then the low half of c. */
 #define PACKED(x, d) (uint32_t)(val_##d)between(x, MIN_##d, MAX_##d)
 BINARY(pack_s16_s32, u32, s32, s32, (PACKED(b, s16) & 0xffff) | PACKED(a, s16) << 16)
 BINARY(pack_u16_s32, u32, s32, s32, (PACKED(b, u16) & 0xffff) | PACKED(a, u16) << 16)
@@ -301,7 +305,7 @@ TERNARY(pack_u8_s32, u32, s32, s32, u32, (PACKED(b, u8) & 0xff) | (PACKED(a, u8)
 #define ROW_TO_HALF(a, d)                                                                                              \
 	ROW(d, a, 0, cvt_##d##_##a, ROUND_NEAREST), ROW(d, a, M_BIT(RZ), cvt_##d##_##a, ROUND_ZERO),                   \
 	    ROW(d, a, M_BIT(RM), cvt_##d##_##a, ROUND_DOWN), ROW(d, a, M_BIT(RP), cvt_##d##_##a, ROUND_UP),
-/* Clamping is what happens anyway, so .sat adds nothing. */
+/* Conversions to integers clamp with and without .sat. */
 /* clang-format off */
 #define ROWS_FROM(d, a, mode)                                                                                          \
 	ROW(d, a, M_BIT(mode), cvt_##d##_##a##_##mode, 0), ROW(d, a, M_BIT(mode) | M_BIT(SAT), cvt_##d##_##a##_##mode, 0)

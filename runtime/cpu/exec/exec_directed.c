@@ -9,79 +9,150 @@
 /* Keeps the compiler from moving arithmetic across a change of the rounding mode. */
 #define SETTLED(x) __asm__ volatile("" : "+m"(x))
 
-#define PLAIN(x) (x)
-#define FTZ(x) flushed(x)
-#define OUT(x) canonical(x)
-#define OUT_FTZ(x) flushed(canonical(x))
-#define OUT_SAT(x) saturated(x)
-#define OUT_FTZ_SAT(x) saturated(flushed(x))
+/* --- Arithmetic: `f` is the operation; an operand that it does not have is read from `a` --- */
 
-#define DEFINE_DIRECTED(name, t, I, O, expr)                                                                           \
-	EXEC_FUNCTION(name)                                                                                            \
-	{                                                                                                              \
-		const reg_##t *ra = source(w, in->a);                                                                  \
-		const reg_##t *rb = in->b == OPERAND_NONE ? ra : source(w, in->b);                                     \
-		const reg_##t *rc = in->c == OPERAND_NONE ? ra : source(w, in->c);                                     \
-		reg_##t *rd = destination(w, in->d);                                                                   \
-		int before = fegetround();                                                                             \
-                                                                                                                       \
-		fesetround(in->variant);                                                                               \
-		FOR_EACH_LANE(i, mask) {                                                                               \
-			val_##t a = I(ra[i]), b = I(rb[i]), c = I(rc[i]), r;                                           \
-                                                                                                                       \
-			SETTLED(a);                                                                                    \
-			(void)b, (void)c;                                                                              \
-			r = (expr);                                                                                    \
-			SETTLED(r);                                                                                    \
-			rd[i] = O(r);                                                                                  \
-		}                                                                                                      \
-		fesetround(before);                                                                                    \
-		return STOP_NOT;                                                                                       \
-	}
-#define DEFINE_SUMS(t, suffix, I, O, fused)                                                                            \
-	DEFINE_DIRECTED(add_##t##suffix, t, I, O, a + b)                                                               \
-	DEFINE_DIRECTED(sub_##t##suffix, t, I, O, a - b)                                                               \
-	DEFINE_DIRECTED(mul_##t##suffix, t, I, O, a *b)                                                                \
-	DEFINE_DIRECTED(fma_##t##suffix, t, I, O, fused(a, b, c))
-#define DEFINE_QUOTIENTS(t, suffix, I, O, root)                                                                        \
-	DEFINE_DIRECTED(div_##t##suffix, t, I, O, a / b)                                                               \
-	DEFINE_DIRECTED(rcp_##t##suffix, t, I, O, 1 / a)                                                               \
-	DEFINE_DIRECTED(sqrt_##t##suffix, t, I, O, root(a))
-DEFINE_SUMS(f32, , PLAIN, OUT, __builtin_fmaf)
-DEFINE_SUMS(f32, _ftz, FTZ, OUT_FTZ, __builtin_fmaf)
-DEFINE_SUMS(f32, _sat, PLAIN, OUT_SAT, __builtin_fmaf)
-DEFINE_SUMS(f32, _ftz_sat, FTZ, OUT_FTZ_SAT, __builtin_fmaf)
-DEFINE_SUMS(f64, , PLAIN, PLAIN, __builtin_fma)
-DEFINE_QUOTIENTS(f32, , PLAIN, OUT, sqrtf)
-DEFINE_QUOTIENTS(f32, _ftz, FTZ, OUT_FTZ, sqrtf)
-DEFINE_QUOTIENTS(f64, , PLAIN, PLAIN, sqrt)
+typedef float (*f32_fn)(float a, float b, float c);
+typedef double (*f64_fn)(double a, double b, double c);
 
-/* Conversions that round: integers to floats, doubles to floats. */
-#define DEFINE_CONVERT(td, ta, O)                                                                                      \
-	EXEC_FUNCTION(cvt_##td##_##ta)                                                                                 \
-	{                                                                                                              \
-		const reg_##ta *ra = source(w, in->a);                                                                 \
-		reg_##td *rd = destination(w, in->d);                                                                  \
-		int before = fegetround();                                                                             \
-                                                                                                                       \
-		fesetround(in->variant);                                                                               \
-		FOR_EACH_LANE(i, mask) {                                                                               \
-			val_##ta a = (val_##ta)ra[i];                                                                  \
-			val_##td r;                                                                                    \
-                                                                                                                       \
-			SETTLED(a);                                                                                    \
-			r = (val_##td)a;                                                                               \
-			SETTLED(r);                                                                                    \
-			rd[i] = O(r);                                                                                  \
-		}                                                                                                      \
-		fesetround(before);                                                                                    \
-		return STOP_NOT;                                                                                       \
+static inline float result_f32(float r, bool ftz, bool sat)
+{
+	if (sat)
+		return saturated(ftz ? flushed(r) : r);
+	return ftz ? flushed(canonical(r)) : canonical(r);
+}
+
+ALWAYS_INLINE int directed_f32(struct warp *w, const struct inst *in, uint32_t mask, bool ftz, bool sat, f32_fn f)
+{
+	const float *ra = source(w, in->a);
+	const float *rb = in->b == OPERAND_NONE ? ra : source(w, in->b);
+	const float *rc = in->c == OPERAND_NONE ? ra : source(w, in->c);
+	float *rd = destination(w, in->d);
+	int before = fegetround();
+
+	fesetround(in->variant);
+	FOR_EACH_LANE(i, mask) {
+		float a = ftz ? flushed(ra[i]) : ra[i], b = ftz ? flushed(rb[i]) : rb[i];
+		float c = ftz ? flushed(rc[i]) : rc[i], r;
+
+		SETTLED(a);
+		r = f(a, b, c);
+		SETTLED(r);
+		rd[i] = result_f32(r, ftz, sat);
 	}
-#define FOR_INTEGERS(X, td) X(td, u8) X(td, s8) X(td, u16) X(td, s16) X(td, u32) X(td, s32) X(td, u64) X(td, s64)
-#define DEFINE_FROM_INTEGER(td, ta) DEFINE_CONVERT(td, ta, PLAIN)
-FOR_INTEGERS(DEFINE_FROM_INTEGER, f32)
-FOR_INTEGERS(DEFINE_FROM_INTEGER, f64)
-DEFINE_CONVERT(f32, f64, OUT)
+	fesetround(before);
+	return STOP_NOT;
+}
+
+ALWAYS_INLINE int directed_f64(struct warp *w, const struct inst *in, uint32_t mask, f64_fn f)
+{
+	const double *ra = source(w, in->a);
+	const double *rb = in->b == OPERAND_NONE ? ra : source(w, in->b);
+	const double *rc = in->c == OPERAND_NONE ? ra : source(w, in->c);
+	double *rd = destination(w, in->d);
+	int before = fegetround();
+
+	fesetround(in->variant);
+	FOR_EACH_LANE(i, mask) {
+		double a = ra[i], r;
+
+		SETTLED(a);
+		r = f(a, rb[i], rc[i]);
+		SETTLED(r);
+		rd[i] = r;
+	}
+	fesetround(before);
+	return STOP_NOT;
+}
+
+/* clang-format off */
+#define ELEMENT(name, t, expr)                                                                                         \
+	ALWAYS_INLINE val_##t name##_element_##t(val_##t a, val_##t b, val_##t c) { (void)b, (void)c; return expr; }
+#define F32(name, suffix, ftz, sat)                                                                                    \
+	EXEC_FUNCTION(name##_f32##suffix) { return directed_f32(w, in, mask, ftz, sat, name##_element_f32); }
+#define DIRECTED(name, f32_expr, f64_expr)                                                                             \
+	ELEMENT(name, f32, f32_expr)                                                                                   \
+	ELEMENT(name, f64, f64_expr)                                                                                   \
+	F32(name, , false, false) F32(name, _ftz, true, false)                                                         \
+	EXEC_FUNCTION(name##_f64) { return directed_f64(w, in, mask, name##_element_f64); }
+#define SATURATED(name) F32(name, _sat, false, true) F32(name, _ftz_sat, true, true)
+/* clang-format on */
+DIRECTED(add, a + b, a + b)
+DIRECTED(sub, a - b, a - b)
+DIRECTED(mul, a *b, a *b)
+DIRECTED(fma, __builtin_fmaf(a, b, c), __builtin_fma(a, b, c))
+DIRECTED(div, a / b, a / b)
+DIRECTED(rcp, 1 / a, 1 / a)
+DIRECTED(sqrt, sqrtf(a), sqrt(a))
+SATURATED(add)
+SATURATED(sub)
+SATURATED(mul)
+SATURATED(fma)
+
+/* --- Conversions that round: integers to floats, doubles to floats --- */
+
+/* Below 64 bits every integer is one that has 64 and a sign. */
+ALWAYS_INLINE int from_integers(struct warp *w, const struct inst *in, uint32_t mask, unsigned bytes, bool is_signed,
+				bool to_f64)
+{
+	const uint8_t *ra = source(w, in->a);
+	void *rd = destination(w, in->d);
+	int before = fegetround();
+
+	fesetround(in->variant);
+	FOR_EACH_LANE(i, mask) {
+		uint64_t a = element_at(ra + i * (bytes == 8 ? 8 : 4), bytes, is_signed);
+		bool large = bytes == 8 && !is_signed;
+
+		SETTLED(a);
+		if (to_f64) {
+			double r = large ? (double)a : (double)(int64_t)a;
+
+			SETTLED(r);
+			((double *)rd)[i] = r;
+		} else {
+			float r = large ? (float)a : (float)(int64_t)a;
+
+			SETTLED(r);
+			((float *)rd)[i] = r;
+		}
+	}
+	fesetround(before);
+	return STOP_NOT;
+}
+
+/* clang-format off */
+#define FROM_INTEGER(t, bytes, is_signed)                                                                              \
+	EXEC_FUNCTION(cvt_f32_##t) { return from_integers(w, in, mask, bytes, is_signed, false); }                     \
+	EXEC_FUNCTION(cvt_f64_##t) { return from_integers(w, in, mask, bytes, is_signed, true); }
+/* clang-format on */
+FROM_INTEGER(u8, 1, false)
+FROM_INTEGER(s8, 1, true)
+FROM_INTEGER(u16, 2, false)
+FROM_INTEGER(s16, 2, true)
+FROM_INTEGER(u32, 4, false)
+FROM_INTEGER(s32, 4, true)
+FROM_INTEGER(u64, 8, false)
+FROM_INTEGER(s64, 8, true)
+
+EXEC_FUNCTION(cvt_f32_f64)
+{
+	const double *ra = source(w, in->a);
+	float *rd = destination(w, in->d);
+	int before = fegetround();
+
+	fesetround(in->variant);
+	FOR_EACH_LANE(i, mask) {
+		double a = ra[i];
+		float r;
+
+		SETTLED(a);
+		r = (float)a;
+		SETTLED(r);
+		rd[i] = canonical(r);
+	}
+	fesetround(before);
+	return STOP_NOT;
+}
 
 #define ROW(op, t, round, mods, host, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, (round) | (mods), fn, host}
 #define ROWS_SUMS(t, round, host, mods, suffix)                                                                        \

@@ -58,22 +58,23 @@ DEFINE_F32(_ftz, FTZ, OUT_FTZ)
 DEFINE_F32(_sat, PLAIN, OUT_SAT)
 DEFINE_F32(_ftz_sat, FTZ, OUT_FTZ_SAT)
 
-#define DEFINE_F32_UNSATURATED(suffix, I, O)                                                                           \
+#define DEFINE_F32_QUOTIENTS(suffix, I, O)                                                                             \
 	BINARY(div_f32##suffix, f32, f32, f32, O(I(a) / I(b)))                                                         \
 	UNARY(rcp_f32##suffix, f32, f32, O(1.0f / I(a)))                                                               \
-	UNARY(sqrt_f32##suffix, f32, f32, O(sqrtf(I(a))))                                                              \
-	BINARY(min_f32##suffix, f32, f32, f32, O(lesser(I(a), I(b))))                                                  \
-	BINARY(max_f32##suffix, f32, f32, f32, O(greater(I(a), I(b))))                                                 \
-	BINARY(min_nan_f32##suffix, f32, f32, f32, O(NAN_WINS(lesser, I(a), I(b))))                                    \
-	BINARY(max_nan_f32##suffix, f32, f32, f32, O(NAN_WINS(greater, I(a), I(b))))                                   \
-	BINARY(min_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(lesser(fabsf(I(a)), fabsf(I(b))), a, b)))           \
-	BINARY(max_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(greater(fabsf(I(a)), fabsf(I(b))), a, b)))          \
-	BINARY(min_nan_xorsign_f32##suffix, f32, f32, f32,                                                             \
-	       O(xorsigned(NAN_WINS(lesser, fabsf(I(a)), fabsf(I(b))), a, b)))                                         \
-	BINARY(max_nan_xorsign_f32##suffix, f32, f32, f32,                                                             \
-	       O(xorsigned(NAN_WINS(greater, fabsf(I(a)), fabsf(I(b))), a, b)))
-DEFINE_F32_UNSATURATED(, PLAIN, OUT)
-DEFINE_F32_UNSATURATED(_ftz, FTZ, OUT_FTZ)
+	UNARY(sqrt_f32##suffix, f32, f32, O(sqrtf(I(a))))
+DEFINE_F32_QUOTIENTS(, PLAIN, OUT)
+DEFINE_F32_QUOTIENTS(_ftz, FTZ, OUT_FTZ)
+
+/* Minimum and maximum; `f` is lesser or greater. */
+#define DEFINE_F32_EXTREME(op, f, suffix, I, O)                                                                        \
+	BINARY(op##_f32##suffix, f32, f32, f32, O(f(I(a), I(b))))                                                      \
+	BINARY(op##_nan_f32##suffix, f32, f32, f32, O(NAN_WINS(f, I(a), I(b))))                                        \
+	BINARY(op##_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(f(fabsf(I(a)), fabsf(I(b))), a, b)))               \
+	BINARY(op##_nan_xorsign_f32##suffix, f32, f32, f32, O(xorsigned(NAN_WINS(f, fabsf(I(a)), fabsf(I(b))), a, b)))
+DEFINE_F32_EXTREME(min, lesser, , PLAIN, OUT)
+DEFINE_F32_EXTREME(max, greater, , PLAIN, OUT)
+DEFINE_F32_EXTREME(min, lesser, _ftz, FTZ, OUT_FTZ)
+DEFINE_F32_EXTREME(max, greater, _ftz, FTZ, OUT_FTZ)
 
 UNARY(abs_f32, f32, f32, bits_float(float_bits(a) & 0x7fffffff))
 UNARY(abs_f32_ftz, f32, f32, fabsf(flushed(a)))
@@ -98,38 +99,33 @@ BINARY(copysign_f64, f64, f64, f64, copysign(b, a))
 #define FIRST(x) bits_float((uint32_t)(x))
 #define SECOND(x) bits_float((uint32_t)((x) >> 32))
 #define PACK64(x, y) ((uint64_t)float_bits(x) | (uint64_t)float_bits(y) << 32)
-/* clang-format off */
+#define SUM(x, y) ((x) + (y))
+#define DIFFERENCE(x, y) ((x) - (y))
+#define PRODUCT(x, y) ((x) * (y))
+/* The same operation on both halves. */
+#define BOTH(f, I, O) PACK64(O(f(I(FIRST(a)), I(FIRST(b)))), O(f(I(SECOND(a)), I(SECOND(b)))))
+#define BOTH_FMA(I, O)                                                                                                 \
+	PACK64(O(__builtin_fmaf(I(FIRST(a)), I(FIRST(b)), I(FIRST(c)))),                                               \
+	       O(__builtin_fmaf(I(SECOND(a)), I(SECOND(b)), I(SECOND(c)))))
 #define DEFINE_F32X2(suffix, I, O)                                                                                     \
-	BINARY(add_f32x2##suffix, u64, u64, u64,                                                                       \
-	       PACK64(O(I(FIRST(a)) + I(FIRST(b))), O(I(SECOND(a)) + I(SECOND(b)))))                                   \
-	BINARY(sub_f32x2##suffix, u64, u64, u64,                                                                       \
-	       PACK64(O(I(FIRST(a)) - I(FIRST(b))), O(I(SECOND(a)) - I(SECOND(b)))))                                   \
-	BINARY(mul_f32x2##suffix, u64, u64, u64,                                                                       \
-	       PACK64(O(I(FIRST(a)) * I(FIRST(b))), O(I(SECOND(a)) * I(SECOND(b)))))                                   \
-	TERNARY(fma_f32x2##suffix, u64, u64, u64, u64,                                                                 \
-		PACK64(O(__builtin_fmaf(I(FIRST(a)), I(FIRST(b)), I(FIRST(c)))),                                       \
-		       O(__builtin_fmaf(I(SECOND(a)), I(SECOND(b)), I(SECOND(c))))))
-/* clang-format on */
+	BINARY(add_f32x2##suffix, u64, u64, u64, BOTH(SUM, I, O))                                                      \
+	BINARY(sub_f32x2##suffix, u64, u64, u64, BOTH(DIFFERENCE, I, O))                                               \
+	BINARY(mul_f32x2##suffix, u64, u64, u64, BOTH(PRODUCT, I, O))                                                  \
+	TERNARY(fma_f32x2##suffix, u64, u64, u64, u64, BOTH_FMA(I, O))
 DEFINE_F32X2(, PLAIN, OUT)
 DEFINE_F32X2(_ftz, FTZ, OUT_FTZ)
 
-#define DEFINE_TESTP(t, name, expr)                                                                                    \
-	EXEC_FUNCTION(testp_##name##_##t)                                                                              \
-	{                                                                                                              \
-		const reg_##t *ra = source(w, in->a);                                                                  \
-		LANES_WHERE(val_##t a = ra[i], expr)                                                                   \
-		write_predicate(w, in->d, mask, lanes);                                                                \
-		return STOP_NOT;                                                                                       \
-	}
 #define DEFINE_TESTS(t, abs_, max_, min_)                                                                              \
-	DEFINE_TESTP(t, finite, abs_(a) <= max_)                                                                       \
-	DEFINE_TESTP(t, infinite, abs_(a) > max_)                                                                      \
-	DEFINE_TESTP(t, number, a == a)                                                                                \
-	DEFINE_TESTP(t, notanumber, a != a)                                                                            \
-	DEFINE_TESTP(t, normal, abs_(a) <= max_ && (abs_(a) >= min_))                                                  \
-	DEFINE_TESTP(t, subnormal, a != 0 && abs_(a) < min_)
+	TEST(testp_finite_##t, t, abs_(a) <= max_)                                                                     \
+	TEST(testp_infinite_##t, t, abs_(a) > max_)                                                                    \
+	TEST(testp_normal_##t, t, abs_(a) <= max_ && (abs_(a) >= min_))                                                \
+	TEST(testp_subnormal_##t, t, a != 0 && abs_(a) < min_)
 DEFINE_TESTS(f32, fabsf, FLT_MAX, FLT_MIN)
 DEFINE_TESTS(f64, fabs, DBL_MAX, DBL_MIN)
+TEST(testp_number_f32, f32, a == a)
+TEST(testp_number_f64, f64, a == a)
+TEST(testp_notanumber_f32, f32, a != a)
+TEST(testp_notanumber_f64, f64, a != a)
 
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROWS_F32(mods, suffix)                                                                                         \

@@ -1,6 +1,10 @@
 /*
- * Arithmetic of half precision, bfloat16 and pairs of them. Sums, products and quotients of such short numbers are
- * computed in single precision: with more than twice the digits and two, rounding twice is rounding once.
+ * Arithmetic of half precision (11 binary digits), bfloat16 (8 digits) and pairs of them. Sums and products are
+ * computed in single precision (24 digits) and then rounded to the short format. Two roundings may differ from one
+ * where the first ends exactly halfway between two short numbers: to two decimal digits, 1.449 is 1.4, but by way
+ * of 1.45 it is 1.5. That needs a first rounding to few digits. With at least twice the digits of the result and two
+ * more, here 24 = 2 * 11 + 2, no sum or product of two short numbers comes that close to a halfway point without being
+ * on it.
  */
 #include "runtime/cpu/exec/half.h"
 
@@ -182,18 +186,17 @@ VIA_FMA(fma, bf16, IN_PLAIN, OUT_PLAIN)
 VIA_FMA(fma_sat, bf16, IN_PLAIN, sat_bf16)
 VIA_FMA(fma_relu, bf16, IN_PLAIN, relu_bf16)
 
-#define DEFINE_MINMAX(h, suffix, I, O)                                                                                 \
-	VIA_FLOAT(min##suffix, h, h_min, I, O)                                                                         \
-	VIA_FLOAT(max##suffix, h, h_max, I, O)                                                                         \
-	VIA_FLOAT(min_nan##suffix, h, h_min_nan, I, O)                                                                 \
-	VIA_FLOAT(max_nan##suffix, h, h_max_nan, I, O)                                                                 \
-	VIA_FLOAT(min_xorsign##suffix, h, h_min_xorsign, I, O)                                                         \
-	VIA_FLOAT(max_xorsign##suffix, h, h_max_xorsign, I, O)                                                         \
-	VIA_FLOAT(min_nan_xorsign##suffix, h, h_min_nan_xorsign, I, O)                                                 \
-	VIA_FLOAT(max_nan_xorsign##suffix, h, h_max_nan_xorsign, I, O)
-DEFINE_MINMAX(f16, , IN_PLAIN, OUT_PLAIN)
-DEFINE_MINMAX(f16, _ftz, IN_FTZ, OUT_FTZ)
-DEFINE_MINMAX(bf16, , IN_PLAIN, OUT_PLAIN)
+#define DEFINE_EXTREME(op, h, suffix, I, O)                                                                            \
+	VIA_FLOAT(op##suffix, h, h_##op, I, O)                                                                         \
+	VIA_FLOAT(op##_nan##suffix, h, h_##op##_nan, I, O)                                                             \
+	VIA_FLOAT(op##_xorsign##suffix, h, h_##op##_xorsign, I, O)                                                     \
+	VIA_FLOAT(op##_nan_xorsign##suffix, h, h_##op##_nan_xorsign, I, O)
+DEFINE_EXTREME(min, f16, , IN_PLAIN, OUT_PLAIN)
+DEFINE_EXTREME(max, f16, , IN_PLAIN, OUT_PLAIN)
+DEFINE_EXTREME(min, f16, _ftz, IN_FTZ, OUT_FTZ)
+DEFINE_EXTREME(max, f16, _ftz, IN_FTZ, OUT_FTZ)
+DEFINE_EXTREME(min, bf16, , IN_PLAIN, OUT_PLAIN)
+DEFINE_EXTREME(max, bf16, , IN_PLAIN, OUT_PLAIN)
 
 #define NEGATED(h) ((h) ^ 0x8000)
 #define NEGATED_FTZ(h) (f16_flushed(h) ^ 0x8000)

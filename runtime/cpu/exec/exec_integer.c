@@ -24,7 +24,8 @@ typedef __int128 s128;
 	BINARY(add_##u, u, u, u, a + b)                                                                                \
 	BINARY(sub_##u, u, u, u, a - b)                                                                                \
 	BINARY(mul_lo_##u, u, u, u, (reg_##u)a * b)                                                                    \
-	TERNARY(mad_lo_##u, u, u, u, u, (reg_##u)a * b + c)                                                            \
+	TERNARY(mad_lo_##u, u, u, u, u, (reg_##u)a * b + c)
+#define DEFINE_UNSIGNED(u)                                                                                             \
 	BINARY(div_##u, u, u, u, QUOTIENT(val_##u, a, b))                                                              \
 	BINARY(rem_##u, u, u, u, REMAINDER(val_##u, a, b))                                                             \
 	BINARY(min_##u, u, u, u, a < b ? a : b)                                                                        \
@@ -34,15 +35,18 @@ typedef __int128 s128;
 #define DEFINE_SIGNED(s, u)                                                                                            \
 	BINARY(div_##s, s, s, s, SIGNED_QUOTIENT(val_##s, val_##u, a, b))                                              \
 	BINARY(rem_##s, s, s, s, SIGNED_REMAINDER(val_##s, a, b))                                                      \
-	BINARY(min_##s, s, s, s, a < b ? a : b)                                                                        \
-	BINARY(max_##s, s, s, s, a > b ? a : b)                                                                        \
-	BINARY(max_relu_##s, s, s, s, (a > b ? a : b) > 0 ? (a > b ? a : b) : 0)                                       \
-	BINARY(min_relu_##s, s, s, s, (a < b ? a : b) > 0 ? (a < b ? a : b) : 0)                                       \
 	UNARY(abs_##s, s, s, a < 0 ? (val_##s)(0 - (val_##u)a) : a)                                                    \
 	UNARY(neg_##s, s, s, 0 - (val_##u)a)                                                                           \
 	TERNARY(sad_##s, u, s, s, u, c + DIFFERENCE(val_##u, a, b))
+#define DEFINE_SIGNED_EXTREMES(s, u)                                                                                   \
+	BINARY(min_##s, s, s, s, a < b ? a : b)                                                                        \
+	BINARY(max_##s, s, s, s, a > b ? a : b)                                                                        \
+	BINARY(max_relu_##s, s, s, s, (a > b ? a : b) > 0 ? (a > b ? a : b) : 0)                                       \
+	BINARY(min_relu_##s, s, s, s, (a < b ? a : b) > 0 ? (a < b ? a : b) : 0)
 FOR_UNSIGNED(DEFINE_WRAPPING)
+FOR_UNSIGNED(DEFINE_UNSIGNED)
 FOR_SIGNED(DEFINE_SIGNED)
+FOR_SIGNED(DEFINE_SIGNED_EXTREMES)
 
 /* Upper halves and full products: DEFINE_PRODUCT(type, type of the full product, bits). */
 /* clang-format off */
@@ -89,8 +93,8 @@ TERNARY(mad24_hi_sat_s32, s32, s32, s32, s32, CLAMP_S32(((int64_t)LOW24_S(a) * L
 #define GREATER(x, y) ((x) > (y) ? (x) : (y))
 #define LESSER_RELU(x, y) GREATER(LESSER(x, y), 0)
 #define GREATER_RELU(x, y) GREATER(GREATER(x, y), 0)
-#define SUM(x, y) ((x) + (y))
-BINARY(add_16x2, u32, u32, u32, HALVES(uint16_t, SUM))
+#define TOTAL(x, y) ((x) + (y))
+BINARY(add_16x2, u32, u32, u32, HALVES(uint16_t, TOTAL))
 BINARY(min_u16x2, u32, u32, u32, HALVES(uint16_t, LESSER))
 BINARY(max_u16x2, u32, u32, u32, HALVES(uint16_t, GREATER))
 BINARY(min_s16x2, u32, u32, u32, HALVES(int16_t, LESSER))
@@ -100,70 +104,119 @@ BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
 
 /* --- Carry chains: the condition code is one bit per lane --- */
 
-/* d = a + b + carry, or a - b - borrow when b is complemented and the carry is the inverse of a borrow. */
-#define DEFINE_CARRY(name, u, sum, out, keep)                                                                          \
-	EXEC_FUNCTION(name##_##u)                                                                                      \
-	{                                                                                                              \
-		const reg_##u *ra = source(w, in->a), *rb = source(w, in->b);                                          \
-		reg_##u *rd = destination(w, in->d);                                                                   \
-		uint32_t carry = 0;                                                                                    \
-                                                                                                                       \
-		for (unsigned i = 0; i < LANES; i++) {                                                                 \
-			val_##u a = ra[i], b = rb[i], cin = w->carry >> i & 1, r = (sum);                              \
-			bool cout = (out);                                                                             \
-                                                                                                                       \
-			(void)cin;                                                                                     \
-			carry |= (uint32_t)cout << i;                                                                  \
-			if (mask >> i & 1)                                                                             \
-				rd[i] = r;                                                                             \
-		}                                                                                                      \
-		if (keep)                                                                                              \
-			w->carry = (w->carry & ~mask) | (carry & mask);                                                \
-		return STOP_NOT;                                                                                       \
-	}
-#define DEFINE_CARRIES(u)                                                                                              \
-	DEFINE_CARRY(add_cc, u, a + b, r < a, true)                                                                    \
-	DEFINE_CARRY(addc, u, a + b + cin, false, false)                                                               \
-	DEFINE_CARRY(addc_cc, u, a + b + cin, r < a || (cin && r == a), true)                                          \
-	DEFINE_CARRY(sub_cc, u, a - b, a < b, true)                                                                    \
-	DEFINE_CARRY(subc, u, a - b - cin, false, false)                                                               \
-	DEFINE_CARRY(subc_cc, u, a - b - cin, a < b || (cin && a == b), true)
-DEFINE_CARRIES(u32)
-DEFINE_CARRIES(u64)
+/* Numbers of 32 or 64 bits: a constant wherever this is asked. */
+ALWAYS_INLINE uint64_t wrapped(uint64_t x, unsigned bits)
+{
+	return bits == 64 ? x : (uint32_t)x;
+}
 
-#define DEFINE_MAD_CARRY(name, t, u, half, use, keep)                                                                  \
-	EXEC_FUNCTION(name##_##t)                                                                                      \
-	{                                                                                                              \
-		const reg_##t *ra = source(w, in->a), *rb = source(w, in->b);                                          \
-		const reg_##u *rc = source(w, in->c);                                                                  \
-		reg_##u *rd = destination(w, in->d);                                                                   \
-		uint32_t carry = 0;                                                                                    \
-                                                                                                                       \
-		for (unsigned i = 0; i < LANES; i++) {                                                                 \
-			val_##t a = ra[i], b = rb[i];                                                                  \
-			val_##u p = (val_##u)(half), c = rc[i], cin = (use) ? w->carry >> i & 1 : 0, r = p + c + cin;  \
-                                                                                                                       \
-			carry |= (uint32_t)(r < p || (cin && r == p)) << i;                                            \
-			if (mask >> i & 1)                                                                             \
-				rd[i] = r;                                                                             \
-		}                                                                                                      \
-		if (keep)                                                                                              \
-			w->carry = (w->carry & ~mask) | (carry & mask);                                                \
-		return STOP_NOT;                                                                                       \
+ALWAYS_INLINE bool is_less(uint64_t x, uint64_t y, unsigned bits)
+{
+	return bits == 64 ? x < y : (uint32_t)x < (uint32_t)y;
+}
+
+ALWAYS_INLINE bool is_same(uint64_t x, uint64_t y, unsigned bits)
+{
+	return bits == 64 ? x == y : (uint32_t)x == (uint32_t)y;
+}
+
+enum carry_use { TAKES = 1, GIVES = 2 };
+
+/* What each lane gives back to the condition code. */
+ALWAYS_INLINE void give_carries(struct warp *w, uint32_t mask, uint32_t carries, unsigned use)
+{
+	if (use & GIVES)
+		w->carry = (w->carry & ~mask) | (carries & mask);
+}
+
+/*
+ * x + y + carry = r is carried over when r is less than x, or as much although something was added. x - y - borrow
+ * borrows when x is less than y, or as much although something else is taken.
+ */
+ALWAYS_INLINE bool is_carried(uint64_t less, uint64_t than, uint64_t carry, unsigned bits)
+{
+	return is_less(less, than, bits) || (carry && is_same(less, than, bits));
+}
+
+/* d = a + b + carry, or a - b - borrow. */
+ALWAYS_INLINE int sum_lanes(struct warp *w, const struct inst *in, uint32_t mask, unsigned bits, bool subtracts,
+			    unsigned use)
+{
+	const void *ra = source(w, in->a), *rb = source(w, in->b);
+	void *rd = destination(w, in->d);
+	uint32_t carries = 0, before = use & TAKES ? w->carry : 0;
+
+	for (unsigned i = 0; i < LANES; i++) {
+		uint64_t a = lane_value(ra, i, bits / 8), b = lane_value(rb, i, bits / 8);
+		uint64_t carry = before >> i & 1;
+		uint64_t r = wrapped(subtracts ? a - b - carry : a + b + carry, bits);
+
+		if (use & GIVES)
+			carries |= (uint32_t)is_carried(subtracts ? a : r, subtracts ? b : a, carry, bits) << i;
+		if (mask >> i & 1)
+			set_lane(rd, i, bits / 8, r);
 	}
+	give_carries(w, mask, carries, use);
+	return STOP_NOT;
+}
+
+/* One half of the product of two numbers of `bits` bits. */
+ALWAYS_INLINE uint64_t product_half(uint64_t a, uint64_t b, unsigned bits, bool is_signed, bool high)
+{
+	if (!high)
+		return wrapped(a * b, bits);
+	if (bits == 32)
+		return is_signed ? (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32) : a * b >> 32;
+	return is_signed ? (uint64_t)((s128)(int64_t)a * (int64_t)b >> 64) : (uint64_t)((u128)a * b >> 64);
+}
+
+/* d = half of a b, plus c, plus carry. */
+ALWAYS_INLINE int product_sum_lanes(struct warp *w, const struct inst *in, uint32_t mask, unsigned bits, bool is_signed,
+				    bool high, unsigned use)
+{
+	const void *ra = source(w, in->a), *rb = source(w, in->b), *rc = source(w, in->c);
+	void *rd = destination(w, in->d);
+	uint32_t carries = 0, before = use & TAKES ? w->carry : 0;
+
+	for (unsigned i = 0; i < LANES; i++) {
+		uint64_t p =
+		    product_half(lane_value(ra, i, bits / 8), lane_value(rb, i, bits / 8), bits, is_signed, high);
+		uint64_t carry = before >> i & 1;
+		uint64_t r = wrapped(p + lane_value(rc, i, bits / 8) + carry, bits);
+
+		if (use & GIVES)
+			carries |= (uint32_t)is_carried(r, p, carry, bits) << i;
+		if (mask >> i & 1)
+			set_lane(rd, i, bits / 8, r);
+	}
+	give_carries(w, mask, carries, use);
+	return STOP_NOT;
+}
+
 /* clang-format off */
-#define DEFINE_MAD_CARRIES(t, u, full, bits)                                                                           \
-	DEFINE_MAD_CARRY(mad_lo_cc, t, u, (val_##u)a * (val_##u)b, false, true)                                        \
-	DEFINE_MAD_CARRY(mad_hi_cc, t, u, (full)a * b >> bits, false, true)                                            \
-	DEFINE_MAD_CARRY(madc_lo, t, u, (val_##u)a * (val_##u)b, true, false)                                          \
-	DEFINE_MAD_CARRY(madc_hi, t, u, (full)a * b >> bits, true, false)                                              \
-	DEFINE_MAD_CARRY(madc_lo_cc, t, u, (val_##u)a * (val_##u)b, true, true)                                        \
-	DEFINE_MAD_CARRY(madc_hi_cc, t, u, (full)a * b >> bits, true, true)
+#define SUM(name, bits, subtracts, use)                                                                                \
+	EXEC_FUNCTION(name) { return sum_lanes(w, in, mask, bits, subtracts, use); }
+#define SUMS(bits)                                                                                                     \
+	SUM(add_cc_u##bits, bits, false, GIVES) SUM(addc_u##bits, bits, false, TAKES)                                  \
+	SUM(addc_cc_u##bits, bits, false, TAKES | GIVES) SUM(sub_cc_u##bits, bits, true, GIVES)                        \
+	SUM(subc_u##bits, bits, true, TAKES) SUM(subc_cc_u##bits, bits, true, TAKES | GIVES)
+#define PRODUCT_SUM(name, bits, is_signed, high, use)                                                                  \
+	EXEC_FUNCTION(name) { return product_sum_lanes(w, in, mask, bits, is_signed, high, use); }
+#define PRODUCT_SUMS(t, bits, is_signed, half, high)                                                                   \
+	PRODUCT_SUM(mad_##half##_cc_##t, bits, is_signed, high, GIVES)                                                 \
+	PRODUCT_SUM(madc_##half##_##t, bits, is_signed, high, TAKES)                                                   \
+	PRODUCT_SUM(madc_##half##_cc_##t, bits, is_signed, high, TAKES | GIVES)
 /* clang-format on */
-DEFINE_MAD_CARRIES(u32, u32, uint64_t, 32)
-DEFINE_MAD_CARRIES(s32, u32, int64_t, 32)
-DEFINE_MAD_CARRIES(u64, u64, u128, 64)
-DEFINE_MAD_CARRIES(s64, u64, s128, 64)
+SUMS(32)
+SUMS(64)
+PRODUCT_SUMS(u32, 32, false, lo, false)
+PRODUCT_SUMS(u32, 32, false, hi, true)
+PRODUCT_SUMS(s32, 32, true, lo, false)
+PRODUCT_SUMS(s32, 32, true, hi, true)
+PRODUCT_SUMS(u64, 64, false, lo, false)
+PRODUCT_SUMS(u64, 64, false, hi, true)
+PRODUCT_SUMS(s64, 64, true, lo, false)
+PRODUCT_SUMS(s64, 64, true, hi, true)
 
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROWS_WRAPPING(t, u)                                                                                            \

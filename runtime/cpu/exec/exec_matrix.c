@@ -50,7 +50,7 @@ static uint64_t value_bits(double value, const struct element_type *t, bool satu
 	return (uint32_t)(int64_t)value;
 }
 
-static void set_element(const struct warp *w, const uint32_t *regs, const struct element_type *t, unsigned lane,
+static void put_element(const struct warp *w, const uint32_t *regs, const struct element_type *t, unsigned lane,
 			unsigned i, uint64_t bits)
 {
 	unsigned per_register = t->bits >= 32 ? 1 : 32 / t->bits, shift = i % per_register * t->bits;
@@ -128,7 +128,7 @@ EXEC_FUNCTION(multiply)
 
 			for (unsigned k = 0; k < op->a.cols; k++)
 				sum += a[p.row][k] * b[k][p.col];
-			set_element(w, op->d.regs, &op->d.type, lane, i, value_bits(sum, &op->d.type, op->saturate));
+			put_element(w, op->d.regs, &op->d.type, lane, i, value_bits(sum, &op->d.type, op->saturate));
 		}
 	return STOP_NOT;
 }
@@ -159,7 +159,7 @@ EXEC_FUNCTION(wmma_load)
 				return fault_at(w, in, lane_bit[lane], DEVICE_ILLEGAL_ADDRESS,
 						"the matrix lies outside memory or is misaligned");
 			memcpy(&bits, from, f->type.bits / 8);
-			set_element(w, f->regs, &f->type, lane, i, bits);
+			put_element(w, f->regs, &f->type, lane, i, bits);
 		}
 	return STOP_NOT;
 }

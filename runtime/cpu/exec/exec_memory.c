@@ -111,101 +111,103 @@ static inline bool all_consecutive(const uint64_t *address, uint64_t bytes)
 	       address[HALF_LANES] == address[0] + HALF_LANES * bytes;
 }
 
-/* Memory may be of any type and is aligned: these compile to one move each. */
-#define MEM(T, p) (*(const T *)(p))
-#define MEM_TO(T, p) (*(T *)(p))
+/* All lanes of a register from a space without a stride between lanes. */
+ALWAYS_INLINE void load_all(void *rd, const uint64_t *address, const struct extent *e, unsigned size, bool is_signed)
+{
+	for (unsigned h = 0; h < LANES; h += HALF_LANES) {
+		const uint8_t *from = e->start + (address[h] - e->first);
+		uint64_t value = element_at(from, size, is_signed);
 
-#define LOAD_LANES(M, R, mask, host, count)                                                                            \
-	for (unsigned k = 0; k < (count); k++) {                                                                       \
-		R *rd = destination(w, (count) == 1 ? in->d : in->list[k]);                                            \
-                                                                                                                       \
-		if ((count) > 1 && in->list[k] == OPERAND_NONE)                                                        \
-			continue;                                                                                      \
-		FOR_EACH_LANE(i, mask)                                                                                 \
-			rd[i] = MEM(M, (host) + k * sizeof(M));                                                        \
+		if (half_same(address, h))
+			HALF_LOOP(h) set_lane(rd, i, size, value);
+		else if (half_consecutive(address, h, size))
+			HALF_LOOP(h) set_lane(rd, i, size, element_at(from + (i - h) * size, size, is_signed));
+		else
+			for (unsigned i = h; i < h + HALF_LANES; i++)
+				set_lane(rd, i, size, element_at(e->start + (address[i] - e->first), size, is_signed));
 	}
+}
 
-#define DEFINE_LOAD(space_name, space, even, kind, M, R)                                                               \
-	EXEC_FUNCTION(ld_##space_name##_##kind)                                                                        \
-	{                                                                                                              \
-		uint64_t own[LANES];                                                                                   \
-		const uint64_t *address = addresses_of(w, in, own);                                                    \
-		const struct extent e = extent_of(w, space);                                                           \
-		const unsigned count = in->vec;                                                                        \
-		const uint64_t bytes = sizeof(M) * count;                                                              \
-		uint32_t bad = lanes_outside(address, &e, bytes, mask);                                                \
-                                                                                                                       \
-		if (__builtin_expect(bad != 0, 0))                                                                     \
-			return access_fault(w, in, space, address, bad, bytes);                                        \
-		if ((even) && mask == ALL_LANES && count == 1) {                                                       \
-			R *rd = destination(w, in->d);                                                                 \
-                                                                                                                       \
-			for (unsigned h = 0; h < LANES; h += HALF_LANES) {                                             \
-				const uint8_t *from = e.start + (address[h] - e.first);                                \
-				R value = MEM(M, from);                                                                \
-                                                                                                                       \
-				if (half_same(address, h))                                                             \
-					HALF_LOOP(h) rd[i] = value;                                                    \
-				else if (half_consecutive(address, h, sizeof(M)))                                      \
-					HALF_LOOP(h) rd[i] = MEM(M, from + (i - h) * sizeof(M));                       \
-				else                                                                                   \
-					for (unsigned i = h; i < h + HALF_LANES; i++)                                  \
-						rd[i] = MEM(M, e.start + (address[i] - e.first));                      \
-			}                                                                                              \
-			return STOP_NOT;                                                                               \
-		}                                                                                                      \
-		if (address != own && count > 1)                                                                       \
-			address = memcpy(own, address, sizeof own);                                                    \
-		LOAD_LANES(M, R, mask, e.start + e.stride * i + (address[i] - e.first), count)                         \
-		return STOP_NOT;                                                                                       \
+/* Loads of one space and one element of `size` bytes. */
+ALWAYS_INLINE int load_lanes(struct warp *w, const struct inst *in, uint32_t mask, enum ptx_space space, unsigned size,
+			     bool is_signed)
+{
+	uint64_t own[LANES];
+	const uint64_t *address = addresses_of(w, in, own);
+	const struct extent e = extent_of(w, space);
+	const unsigned count = in->vec;
+	const uint64_t bytes = (uint64_t)size * count;
+	uint32_t bad = lanes_outside(address, &e, bytes, mask);
+
+	if (__builtin_expect(bad != 0, 0))
+		return access_fault(w, in, space, address, bad, bytes);
+	if (space != PTX_SPACE_LOCAL && mask == ALL_LANES && count == 1) {
+		load_all(destination(w, in->d), address, &e, size, is_signed);
+		return STOP_NOT;
 	}
+	/* The first element may be loaded into the register that has the address. */
+	if (address != own && count > 1)
+		address = memcpy(own, address, sizeof own);
+	for (unsigned k = 0; k < count; k++) {
+		void *rd = destination(w, count == 1 ? in->d : in->list[k]);
 
-#define DEFINE_STORE(space_name, space, even, kind, M, R)                                                              \
-	EXEC_FUNCTION(st_##space_name##_##kind)                                                                        \
-	{                                                                                                              \
-		uint64_t own[LANES];                                                                                   \
-		const uint64_t *address = addresses_of(w, in, own);                                                    \
-		const struct extent e = extent_of(w, space);                                                           \
-		const unsigned count = in->vec;                                                                        \
-		const uint64_t bytes = sizeof(M) * count;                                                              \
-		uint32_t bad = lanes_outside(address, &e, bytes, mask);                                                \
-                                                                                                                       \
-		if (__builtin_expect(bad != 0, 0))                                                                     \
-			return access_fault(w, in, space, address, bad, bytes);                                        \
-		if ((even) && mask == ALL_LANES && count == 1 && all_consecutive(address, sizeof(M))) {                \
-			const R *rs = source(w, in->b);                                                                \
-			uint8_t *to = e.start + (address[0] - e.first);                                                \
-                                                                                                                       \
-			LANE_LOOP MEM_TO(M, to + i * sizeof(M)) = (M)rs[i];                                            \
-			return STOP_NOT;                                                                               \
-		}                                                                                                      \
-		FOR_EACH_LANE(i, mask) {                                                                               \
-			uint8_t *to = e.start + e.stride * i + (address[i] - e.first);                                 \
-                                                                                                                       \
-			for (unsigned k = 0; k < count; k++)                                                           \
-				MEM_TO(M, to + k * sizeof(M)) =                                                        \
-				    (M)((const R *)source(w, count == 1 ? in->b : in->list[k]))[i];                    \
-		}                                                                                                      \
-		return STOP_NOT;                                                                                       \
+		if (count > 1 && in->list[k] == OPERAND_NONE)
+			continue;
+		FOR_EACH_LANE(i, mask) {
+			const uint8_t *from = e.start + e.stride * i + (address[i] - e.first);
+
+			set_lane(rd, i, size, element_at(from + (size_t)k * size, size, is_signed));
+		}
 	}
+	return STOP_NOT;
+}
 
-#define FOR_KINDS(X, name, space, even)                                                                                \
-	X(name, space, even, u8, uint8_t, uint32_t)                                                                    \
-	X(name, space, even, u16, uint16_t, uint32_t)                                                                  \
-	X(name, space, even, u32, uint32_t, uint32_t)                                                                  \
-	X(name, space, even, u64, uint64_t, uint64_t)
-#define FOR_SIGNED_KINDS(X, name, space, even)                                                                         \
-	X(name, space, even, s8, int8_t, int32_t)                                                                      \
-	X(name, space, even, s16, int16_t, int32_t)
-#define DEFINE_SPACE(name, space, even)                                                                                \
-	FOR_KINDS(DEFINE_LOAD, name, space, even)                                                                      \
-	FOR_SIGNED_KINDS(DEFINE_LOAD, name, space, even)                                                               \
-	FOR_KINDS(DEFINE_STORE, name, space, even)
-DEFINE_SPACE(global, PTX_SPACE_GLOBAL, true)
-DEFINE_SPACE(shared, PTX_SPACE_SHARED, true)
-DEFINE_SPACE(local, PTX_SPACE_LOCAL, false)
-FOR_KINDS(DEFINE_LOAD, param, PTX_SPACE_PARAM, true)
-FOR_SIGNED_KINDS(DEFINE_LOAD, param, PTX_SPACE_PARAM, true)
+ALWAYS_INLINE int store_lanes(struct warp *w, const struct inst *in, uint32_t mask, enum ptx_space space, unsigned size)
+{
+	uint64_t own[LANES];
+	const uint64_t *address = addresses_of(w, in, own);
+	const struct extent e = extent_of(w, space);
+	const unsigned count = in->vec;
+	const uint64_t bytes = (uint64_t)size * count;
+	uint32_t bad = lanes_outside(address, &e, bytes, mask);
+
+	if (__builtin_expect(bad != 0, 0))
+		return access_fault(w, in, space, address, bad, bytes);
+	if (space != PTX_SPACE_LOCAL && mask == ALL_LANES && count == 1 && all_consecutive(address, size)) {
+		const void *rs = source(w, in->b);
+		uint8_t *to = e.start + (address[0] - e.first);
+
+		LANE_LOOP set_element(to + i * size, size, lane_value(rs, i, size));
+		return STOP_NOT;
+	}
+	FOR_EACH_LANE(i, mask) {
+		uint8_t *to = e.start + e.stride * i + (address[i] - e.first);
+
+		for (unsigned k = 0; k < count; k++)
+			set_element(to + (size_t)k * size, size,
+				    lane_value(source(w, count == 1 ? in->b : in->list[k]), i, size));
+	}
+	return STOP_NOT;
+}
+
+/* clang-format off */
+#define LOAD(name, space, size, is_signed)                                                                             \
+	EXEC_FUNCTION(ld_##name) { return load_lanes(w, in, mask, space, size, is_signed); }
+#define STORE(name, space, size)                                                                                       \
+	EXEC_FUNCTION(st_##name) { return store_lanes(w, in, mask, space, size); }
+#define LOADS(name, space)                                                                                             \
+	LOAD(name##_u8, space, 1, false) LOAD(name##_u16, space, 2, false) LOAD(name##_u32, space, 4, false)           \
+	LOAD(name##_u64, space, 8, false) LOAD(name##_s8, space, 1, true) LOAD(name##_s16, space, 2, true)
+#define STORES(name, space)                                                                                            \
+	STORE(name##_u8, space, 1) STORE(name##_u16, space, 2) STORE(name##_u32, space, 4) STORE(name##_u64, space, 8)
+/* clang-format on */
+LOADS(global, PTX_SPACE_GLOBAL)
+LOADS(shared, PTX_SPACE_SHARED)
+LOADS(local, PTX_SPACE_LOCAL)
+LOADS(param, PTX_SPACE_PARAM)
+STORES(global, PTX_SPACE_GLOBAL)
+STORES(shared, PTX_SPACE_SHARED)
+STORES(local, PTX_SPACE_LOCAL)
 
 /* --- 128-bit elements, and generic addresses that are not all in device memory: a lane at a time --- */
 
@@ -223,10 +225,7 @@ static inline void element_in(uint8_t *rd, unsigned i, const uint8_t *from, unsi
 		memcpy(rd + (size_t)i * bytes, from, bytes);
 		return;
 	}
-	if (bytes == 1)
-		value = is_signed ? (uint32_t)(int8_t)*from : *from;
-	else
-		value = is_signed ? (uint32_t)MEM(int16_t, from) : MEM(uint16_t, from);
+	value = (uint32_t)(bytes == 1 ? element_at(from, 1, is_signed) : element_at(from, 2, is_signed));
 	memcpy(rd + i * sizeof value, &value, sizeof value);
 }
 
@@ -288,21 +287,28 @@ static bool all_global(const struct warp *w, const struct inst *in, uint32_t mas
 	return lanes_outside(addresses_of(w, in, own), &e, (uint64_t)in->bytes * in->vec, mask) == 0;
 }
 
-#define DEFINE_GENERIC_LOAD(name, space, even, kind, M, R)                                                             \
+#define GENERIC_LOAD(kind)                                                                                             \
 	EXEC_FUNCTION(ld_generic_##kind)                                                                               \
 	{                                                                                                              \
 		return all_global(w, in, mask) ? ld_global_##kind(w, in, mask)                                         \
 					       : load_any(w, in, mask, PTX_SPACE_GENERIC);                             \
 	}
-#define DEFINE_GENERIC_STORE(name, space, even, kind, M, R)                                                            \
+#define GENERIC_STORE(kind)                                                                                            \
 	EXEC_FUNCTION(st_generic_##kind)                                                                               \
 	{                                                                                                              \
 		return all_global(w, in, mask) ? st_global_##kind(w, in, mask)                                         \
 					       : store_any(w, in, mask, PTX_SPACE_GENERIC);                            \
 	}
-FOR_KINDS(DEFINE_GENERIC_LOAD, , , )
-FOR_SIGNED_KINDS(DEFINE_GENERIC_LOAD, , , )
-FOR_KINDS(DEFINE_GENERIC_STORE, , , )
+GENERIC_LOAD(u8)
+GENERIC_LOAD(u16)
+GENERIC_LOAD(u32)
+GENERIC_LOAD(u64)
+GENERIC_LOAD(s8)
+GENERIC_LOAD(s16)
+GENERIC_STORE(u8)
+GENERIC_STORE(u16)
+GENERIC_STORE(u32)
+GENERIC_STORE(u64)
 
 EXEC_FUNCTION(ld_128)
 {

@@ -202,7 +202,8 @@ EXEC_FUNCTION(clock_64)
 }
 
 #define ROW(op, t, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, 0, fn, 0}
-/* Forms of mov that decode.c tells apart by the operands, not by the spelling: a second type stands for the form. */
+/* Forms of mov that forms_memory.c tells apart by the operands, not by the spelling: a second type stands for the form.
+ */
 #define ROW_FORM(t, form, fn) {PTX_OP_mov, {PTX_##t, PTX_##form}, PTX_MOD_NONE, 0, fn, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_move)[];

@@ -1,6 +1,7 @@
 /* Texture fetches, queries, and loads, stores and reductions on surfaces: a lane at a time. */
 #include "runtime/cpu/images/image.h"
 #include "runtime/cpu/exec/lanes.h"
+#include "runtime/cpu/exec/update.h"
 #include "runtime/cpu/images/texture.h"
 
 #include <inttypes.h>
@@ -155,34 +156,34 @@ EXEC_FUNCTION(surface_store)
 	return STOP_NOT;
 }
 
-/* `a` is what is there, `b` the operand. */
-#define DEFINE_REDUCTION(name, T, expr)                                                                                \
-	EXEC_FUNCTION(surface_##name)                                                                                  \
-	{                                                                                                              \
-		FOR_EACH_LANE(i, mask) {                                                                               \
-			bool go_on;                                                                                    \
-			uint8_t *at = surface_bytes(w, in, i, &go_on);                                                 \
-			T a, b;                                                                                        \
-                                                                                                                       \
-			if (!go_on)                                                                                    \
-				return STOP_FAULT;                                                                     \
-			if (!at)                                                                                       \
-				continue;                                                                              \
-			memcpy(&a, at, sizeof a);                                                                      \
-			memcpy(&b, (const uint8_t *)source(w, in->list[IMAGE_VALUE]) + i * sizeof b, sizeof b);        \
-			a = (T)(expr);                                                                                 \
-			memcpy(at, &a, sizeof a);                                                                      \
-		}                                                                                                      \
-		return STOP_NOT;                                                                                       \
+ALWAYS_INLINE int surface_reduce(struct warp *w, const struct inst *in, uint32_t mask, unsigned bytes, update_fn update)
+{
+	const uint8_t *rb = source(w, in->list[IMAGE_VALUE]);
+
+	FOR_EACH_LANE(i, mask) {
+		bool go_on;
+		uint8_t *at = surface_bytes(w, in, i, &go_on);
+
+		if (!go_on)
+			return STOP_FAULT;
+		if (at)
+			set_element(at, bytes, update(element_at(at, bytes, false), lane_value(rb, i, bytes), 0));
 	}
-DEFINE_REDUCTION(add_u32, uint32_t, a + b)
-DEFINE_REDUCTION(add_u64, uint64_t, a + b)
-DEFINE_REDUCTION(min_u32, uint32_t, a < b ? a : b)
-DEFINE_REDUCTION(max_u32, uint32_t, a > b ? a : b)
-DEFINE_REDUCTION(min_s32, int32_t, a < b ? a : b)
-DEFINE_REDUCTION(max_s32, int32_t, a > b ? a : b)
-DEFINE_REDUCTION(and_b32, uint32_t, a &b)
-DEFINE_REDUCTION(or_b32, uint32_t, a | b)
+	return STOP_NOT;
+}
+
+/* clang-format off */
+#define SURFACE(name, bytes, update)                                                                                   \
+	EXEC_FUNCTION(surface_##name) { return surface_reduce(w, in, mask, bytes, update); }
+/* clang-format on */
+SURFACE(add_u32, 4, update_add)
+SURFACE(add_u64, 8, update_add)
+SURFACE(min_u32, 4, update_min)
+SURFACE(max_u32, 4, update_max)
+SURFACE(min_s32, 4, update_min_s32)
+SURFACE(max_s32, 4, update_max_s32)
+SURFACE(and_b32, 4, update_and)
+SURFACE(or_b32, 4, update_or)
 
 #define ROW(op, fn) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, 0, fn, 0}
 #define REDUCTION(which, type, fn) {PTX_OP_sured, {PTX_##type}, PTX_MOD_##which, 0, surface_##which##_##fn, 0}

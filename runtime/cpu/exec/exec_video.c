@@ -3,15 +3,16 @@
  * destination's type, or the sum of the elements added to c. in->variant: enum video_variant.
  */
 #include "runtime/cpu/exec/lanes.h"
+#include "runtime/cpu/exec/video.h"
 
-static inline int32_t element(uint32_t word, unsigned i, unsigned bits, bool is_signed)
+ALWAYS_INLINE int32_t element(uint32_t word, unsigned i, unsigned bits, bool is_signed)
 {
 	uint32_t shifted = word << (32 - bits * (i + 1));
 
 	return is_signed ? (int32_t)shifted >> (32 - bits) : (int32_t)(shifted >> (32 - bits));
 }
 
-static inline int32_t saturated_element(int32_t x, unsigned bits, bool is_signed)
+ALWAYS_INLINE int32_t saturated_element(int32_t x, unsigned bits, bool is_signed)
 {
 	int32_t high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1, low = is_signed ? -high - 1 : 0;
 
@@ -24,71 +25,72 @@ static inline int32_t average(int32_t sum)
 	return sum >= 0 ? (sum + 1) >> 1 : -((1 - sum) >> 1);
 }
 
+typedef uint32_t (*element_fn)(int32_t a, int32_t b);
+
+/* The elements of `bits` bits of two words, each pair of them made one by `f`; or their sum and `c`. */
+static inline uint32_t combined(uint32_t wa, uint32_t wb, uint32_t c, unsigned bits, unsigned signs, bool saturates,
+				bool sums, element_fn f)
+{
+	uint32_t packed = 0, total = c, ones = bits == 8 ? 0xff : 0xffff;
+
+	for (unsigned i = 0; i < 32 / bits; i++) {
+		int32_t r = (int32_t)f(element(wa, i, bits, signs & VIDEO_SIGNED_A),
+				       element(wb, i, bits, signs & VIDEO_SIGNED_B));
+
+		r = saturates ? saturated_element(r, bits, signs & VIDEO_SIGNED_D) : r;
+		total += (uint32_t)r;
+		packed |= ((uint32_t)r & ones) << i * bits;
+	}
+	return sums ? total : packed;
+}
+
 /* clang-format off */
-#define DEFINE_VIDEO(name, expr)                                                                                       \
-	static inline uint32_t name##_word(uint32_t wa, uint32_t wb, uint32_t wc, unsigned bits, unsigned signs,       \
-					   bool saturate, bool sum)                                                    \
-	{                                                                                                              \
-		uint32_t packed = 0, total = wc, ones = bits == 8 ? 0xff : 0xffff;                                     \
-                                                                                                                       \
-		for (unsigned i = 0; i < 32 / bits; i++) {                                                             \
-			int32_t a = element(wa, i, bits, signs & VIDEO_SIGNED_A), b = element(wb, i, bits, signs & VIDEO_SIGNED_B); \
-			int32_t r = (expr);                                                                            \
-                                                                                                                       \
-			r = saturate ? saturated_element(r, bits, signs & VIDEO_SIGNED_D) : r;                               \
-			total += (uint32_t)r;                                                                          \
-			packed |= ((uint32_t)r & ones) << i * bits;                                                    \
-		}                                                                                                      \
-		return sum ? total : packed;                                                                           \
-	}                                                                                                              \
-	TERNARY(name##_2, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant, false, false))                     \
-	TERNARY(name##_2_sat, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant, true, false))                  \
-	TERNARY(name##_2_add, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant, false, true))                  \
-	TERNARY(name##_4, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, false, false))                      \
-	TERNARY(name##_4_sat, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, true, false))                   \
-	TERNARY(name##_4_add, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant, false, true))
+#define ELEMENT(name, expr)                                                                                            \
+	static inline uint32_t name##_element(int32_t a, int32_t b) { return (uint32_t)(expr); }
+#define VIDEO_WIDTH(name, n, bits)                                                                                     \
+	TERNARY(name##_##n, u32, u32, u32, u32, combined(a, b, c, bits, in->variant, false, false, name##_element))    \
+	TERNARY(name##_##n##_sat, u32, u32, u32, u32, combined(a, b, c, bits, in->variant, true, false, name##_element)) \
+	TERNARY(name##_##n##_add, u32, u32, u32, u32, combined(a, b, c, bits, in->variant, false, true, name##_element))
 /* clang-format on */
-DEFINE_VIDEO(vadd, a + b)
-DEFINE_VIDEO(vsub, a - b)
-DEFINE_VIDEO(vavrg, average(a + b))
-DEFINE_VIDEO(vabsdiff, a > b ? a - b : b - a)
-DEFINE_VIDEO(vmin, a < b ? a : b)
-DEFINE_VIDEO(vmax, a > b ? a : b)
+#define VIDEO(name, expr) ELEMENT(name, expr) VIDEO_WIDTH(name, 2, 16) VIDEO_WIDTH(name, 4, 8)
+VIDEO(vadd, a + b)
+VIDEO(vsub, a - b)
+VIDEO(vavrg, average(a + b))
+VIDEO(vabsdiff, a > b ? a - b : b - a)
+VIDEO(vmin, a < b ? a : b)
+VIDEO(vmax, a > b ? a : b)
 
-/* vset: 1 for each element for which the comparison holds. */
-/* clang-format off */
-#define DEFINE_COMPARISON(name, operator)                                                                              \
-	static inline uint32_t name##_word(uint32_t wa, uint32_t wb, uint32_t wc, unsigned bits, unsigned variant)      \
-	{                                                                                                              \
-		uint32_t packed = 0, total = wc;                                                                       \
-                                                                                                                       \
-		for (unsigned i = 0; i < 32 / bits; i++) {                                                             \
-			uint32_t r = element(wa, i, bits, variant & VIDEO_SIGNED_A) operator                            \
-				     element(wb, i, bits, variant & VIDEO_SIGNED_B);                                    \
-                                                                                                                       \
-			total += r;                                                                                    \
-			packed |= r << i * bits;                                                                       \
-		}                                                                                                      \
-		return variant & VIDEO_SUMS ? total : packed;                                                          \
-	}                                                                                                              \
-	TERNARY(name##_2, u32, u32, u32, u32, name##_word(a, b, c, 16, in->variant))                                   \
-	TERNARY(name##_4, u32, u32, u32, u32, name##_word(a, b, c, 8, in->variant))
-/* clang-format on */
-DEFINE_COMPARISON(vset_eq, ==)
-DEFINE_COMPARISON(vset_ne, !=)
-DEFINE_COMPARISON(vset_lt, <)
-DEFINE_COMPARISON(vset_le, <=)
-DEFINE_COMPARISON(vset_gt, >)
-DEFINE_COMPARISON(vset_ge, >=)
+/* vset: 1 for each pair of elements for which `f` holds; or their number and `c`. */
+static inline uint32_t compared(uint32_t wa, uint32_t wb, uint32_t c, unsigned bits, unsigned variant, element_fn f)
+{
+	uint32_t packed = 0, total = c;
 
-#define ROWS(op)                                                                                                       \
-	{PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, 0, op##_2, 0},                                                   \
-	    {PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_2_sat, 0},                                  \
-	    {PTX_OP_##op##2, {PTX_untyped}, PTX_MOD_add, 0, op##_2_add, 0},                                            \
-	    {PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, 0, op##_4, 0},                                               \
-	    {PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_4_sat, 0},                                  \
-	    {PTX_OP_##op##4, {PTX_untyped}, PTX_MOD_add, 0, op##_4_add, 0}
+	for (unsigned i = 0; i < 32 / bits; i++) {
+		uint32_t r = (int32_t)f(element(wa, i, bits, variant & VIDEO_SIGNED_A),
+					element(wb, i, bits, variant & VIDEO_SIGNED_B));
 
+		total += r;
+		packed |= r << i * bits;
+	}
+	return variant & VIDEO_SUMS ? total : packed;
+}
+
+#define VSET(name, expr)                                                                                               \
+	ELEMENT(name, expr)                                                                                            \
+	TERNARY(name##_2, u32, u32, u32, u32, compared(a, b, c, 16, in->variant, name##_element))                      \
+	TERNARY(name##_4, u32, u32, u32, u32, compared(a, b, c, 8, in->variant, name##_element))
+VSET(vset_eq, a == b)
+VSET(vset_ne, a != b)
+VSET(vset_lt, a < b)
+VSET(vset_le, a <= b)
+VSET(vset_gt, a > b)
+VSET(vset_ge, a >= b)
+
+#define ROWS_WIDTH(op, n)                                                                                              \
+	{PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_NONE, 0, op##_##n, 0},                                                 \
+	    {PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_##n##_sat, 0},                              \
+	    {PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_add, 0, op##_##n##_add, 0}
+#define ROWS(op) ROWS_WIDTH(op, 2), ROWS_WIDTH(op, 4)
 #define COMPARISON(name)                                                                                               \
 	{PTX_OP_vset2, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_2, 0},                                          \
 	    {PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}

@@ -3,41 +3,47 @@
  * current split; a member that is elsewhere in a divergent warp contributes what its register holds.
  */
 #include "runtime/cpu/exec/lanes.h"
+#include "runtime/cpu/exec/update.h"
 
 /* --- shfl: d|p, a, b = lane or offset, c = clamp and segment mask --- */
 
-#define DEFINE_SHUFFLE(mode, expr, valid)                                                                              \
-	EXEC_FUNCTION(shfl_##mode)                                                                                     \
-	{                                                                                                              \
-		const uint32_t *rb = source(w, in->b), *rc = source(w, in->c);                                         \
-		uint32_t a[LANES], result[LANES], in_range = 0, *rd = destination(w, in->d);                           \
-                                                                                                                       \
-		memcpy(a, source(w, in->a), sizeof a);                                                                 \
-		for (unsigned i = 0; i < LANES; i++) {                                                                 \
-			uint32_t b = rb[i] & 31, c = rc[i] & 31, segment = rc[i] >> 8 & 31;                            \
-			uint32_t max_lane = (i & segment) | (c & ~segment), min_lane = i & segment;                    \
-			int32_t from = (expr);                                                                         \
-			bool ok = (valid);                                                                             \
-                                                                                                                       \
-			(void)max_lane, (void)min_lane;                                                                \
-			result[i] = a[ok ? from & 31 : (int32_t)i];                                                    \
-			in_range |= ok ? lane_bit[i] : 0;                                                              \
-		}                                                                                                      \
-		LANE_LOOP rd[i] = mask & lane_bit[i] ? result[i] : rd[i];                                              \
-		if (in->e != OPERAND_NONE)                                                                             \
-			write_predicate(w, in->e, mask, in_range);                                                     \
-		return STOP_NOT;                                                                                       \
+enum shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
+
+ALWAYS_INLINE int shuffle_lanes(struct warp *w, const struct inst *in, uint32_t mask, enum shuffle mode)
+{
+	const uint32_t *rb = source(w, in->b), *rc = source(w, in->c);
+	uint32_t a[LANES], result[LANES], in_range = 0, *rd = destination(w, in->d);
+
+	memcpy(a, source(w, in->a), sizeof a);
+	for (unsigned i = 0; i < LANES; i++) {
+		uint32_t b = rb[i] & 31, c = rc[i] & 31, segment = rc[i] >> 8 & 31;
+		int32_t last = (int32_t)((i & segment) | (c & ~segment)); /* of up: the first */
+		int32_t from = mode == SHUFFLE_UP          ? (int32_t)i - (int32_t)b
+			       : mode == SHUFFLE_DOWN      ? (int32_t)(i + b)
+			       : mode == SHUFFLE_BUTTERFLY ? (int32_t)(i ^ b)
+							   : (int32_t)((i & segment) | (b & ~segment));
+		bool ok = mode == SHUFFLE_UP ? from >= last : from <= last;
+
+		result[i] = a[ok ? from & 31 : (int32_t)i];
+		in_range |= ok ? lane_bit[i] : 0;
 	}
-DEFINE_SHUFFLE(up, (int32_t)i - (int32_t)b, from >= (int32_t)max_lane)
-DEFINE_SHUFFLE(down, (int32_t)(i + b), from <= (int32_t)max_lane)
-DEFINE_SHUFFLE(bfly, (int32_t)(i ^ b), from <= (int32_t)max_lane)
-DEFINE_SHUFFLE(idx, (int32_t)(min_lane | (b & ~segment)), from <= (int32_t)max_lane)
+	LANE_LOOP rd[i] = mask & lane_bit[i] ? result[i] : rd[i];
+	if (in->e != OPERAND_NONE)
+		write_predicate(w, in->e, mask, in_range);
+	return STOP_NOT;
+}
+
+/* clang-format off */
+EXEC_FUNCTION(shfl_up) { return shuffle_lanes(w, in, mask, SHUFFLE_UP); }
+EXEC_FUNCTION(shfl_down) { return shuffle_lanes(w, in, mask, SHUFFLE_DOWN); }
+EXEC_FUNCTION(shfl_bfly) { return shuffle_lanes(w, in, mask, SHUFFLE_BUTTERFLY); }
+EXEC_FUNCTION(shfl_idx) { return shuffle_lanes(w, in, mask, SHUFFLE_INDEX); }
+/* clang-format on */
 
 /* --- vote: `b` is the member mask, all lanes without .sync --- */
 
-static inline uint32_t members_of(const struct warp *w, const struct inst *in, uint32_t operand, uint32_t mask)
+static inline uint32_t members_of(const struct warp *w, uint32_t operand, uint32_t mask)
 {
-	(void)in;
 	return operand == OPERAND_NONE ? mask : ((const uint32_t *)source(w, operand))[__builtin_ctz(mask)] & mask;
 }
 
@@ -48,17 +54,27 @@ static inline uint32_t ballot(const struct warp *w, const struct inst *in, uint3
 	return (in->flags & INST_NEGATE ? ~p : p) & members;
 }
 
-#define DEFINE_VOTE(name, holds)                                                                                       \
-	EXEC_FUNCTION(vote_##name)                                                                                     \
-	{                                                                                                              \
-		uint32_t members = members_of(w, in, in->b, mask), yes = ballot(w, in, members);                       \
-                                                                                                                       \
-		write_predicate(w, in->d, mask, (holds) ? ALL_LANES : 0);                                              \
-		return STOP_NOT;                                                                                       \
-	}
-DEFINE_VOTE(all, yes == members)
-DEFINE_VOTE(any, yes != 0)
-DEFINE_VOTE(uni, yes == members || yes == 0)
+EXEC_FUNCTION(vote_all)
+{
+	uint32_t members = members_of(w, in->b, mask);
+
+	write_predicate(w, in->d, mask, ballot(w, in, members) == members ? ALL_LANES : 0);
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(vote_any)
+{
+	write_predicate(w, in->d, mask, ballot(w, in, members_of(w, in->b, mask)) ? ALL_LANES : 0);
+	return STOP_NOT;
+}
+
+EXEC_FUNCTION(vote_uni)
+{
+	uint32_t members = members_of(w, in->b, mask), yes = ballot(w, in, members);
+
+	write_predicate(w, in->d, mask, yes == members || yes == 0 ? ALL_LANES : 0);
+	return STOP_NOT;
+}
 
 static inline void write_all(struct warp *w, const struct inst *in, uint32_t mask, uint32_t value)
 {
@@ -89,66 +105,73 @@ EXEC_FUNCTION(activemask)
 
 /* --- match: in->e is the predicate of .all --- */
 
-#define DEFINE_MATCH(bits)                                                                                             \
-	EXEC_FUNCTION(match_any_##bits)                                                                                \
-	{                                                                                                              \
-		const uint##bits##_t *ra = source(w, in->a);                                                           \
-		uint32_t members = members_of(w, in, in->b, mask), result[LANES] = {0}, *rd;                           \
-                                                                                                                       \
-		FOR_EACH_LANE(i, members)                                                                              \
-			for (unsigned k = 0; k < LANES; k++)                                                           \
-				result[i] |= ra[k] == ra[i] ? lane_bit[k] & members : 0;                               \
-		rd = destination(w, in->d);                                                                            \
-		LANE_LOOP rd[i] = mask & lane_bit[i] ? result[i] : rd[i];                                              \
-		return STOP_NOT;                                                                                       \
-	}                                                                                                              \
-	EXEC_FUNCTION(match_all_##bits)                                                                                \
-	{                                                                                                              \
-		const uint##bits##_t *ra = source(w, in->a);                                                           \
-		uint32_t members = members_of(w, in, in->b, mask), same = 0;                                           \
-                                                                                                                       \
-		FOR_EACH_LANE(i, members)                                                                              \
-			same |= ra[i] == ra[__builtin_ctz(members)] ? lane_bit[i] : 0;                                 \
-		if (in->d != OPERAND_NONE)                                                                             \
-			write_all(w, in, mask, same == members ? members : 0);                                         \
-		if (in->e != OPERAND_NONE)                                                                             \
-			write_predicate(w, in->e, mask, same == members ? ALL_LANES : 0);                              \
-		return STOP_NOT;                                                                                       \
-	}
-DEFINE_MATCH(32)
-DEFINE_MATCH(64)
+ALWAYS_INLINE int match_any(struct warp *w, const struct inst *in, uint32_t mask, unsigned bytes)
+{
+	const void *ra = source(w, in->a);
+	uint32_t members = members_of(w, in->b, mask), result[LANES] = {0}, *rd;
+
+	FOR_EACH_LANE(i, members)
+		for (unsigned k = 0; k < LANES; k++)
+			result[i] |= lane_value(ra, k, bytes) == lane_value(ra, i, bytes) ? lane_bit[k] & members : 0;
+	rd = destination(w, in->d);
+	LANE_LOOP rd[i] = mask & lane_bit[i] ? result[i] : rd[i];
+	return STOP_NOT;
+}
+
+ALWAYS_INLINE int match_all(struct warp *w, const struct inst *in, uint32_t mask, unsigned bytes)
+{
+	const void *ra = source(w, in->a);
+	uint32_t members = members_of(w, in->b, mask), same = 0;
+	uint64_t first = lane_value(ra, (unsigned)__builtin_ctz(members ? members : 1), bytes);
+
+	FOR_EACH_LANE(i, members)
+		same |= lane_value(ra, i, bytes) == first ? lane_bit[i] : 0;
+	if (in->d != OPERAND_NONE)
+		write_all(w, in, mask, same == members ? members : 0);
+	if (in->e != OPERAND_NONE)
+		write_predicate(w, in->e, mask, same == members ? ALL_LANES : 0);
+	return STOP_NOT;
+}
+
+/* clang-format off */
+EXEC_FUNCTION(match_any_32) { return match_any(w, in, mask, 4); }
+EXEC_FUNCTION(match_any_64) { return match_any(w, in, mask, 8); }
+EXEC_FUNCTION(match_all_32) { return match_all(w, in, mask, 4); }
+EXEC_FUNCTION(match_all_64) { return match_all(w, in, mask, 8); }
+/* clang-format on */
 
 /* --- redux --- */
 
-#define DEFINE_REDUX(name, t, step)                                                                                    \
-	EXEC_FUNCTION(redux_##name##_##t)                                                                              \
-	{                                                                                                              \
-		const reg_##t *ra = source(w, in->a);                                                                  \
-		uint32_t members = members_of(w, in, in->b, mask);                                                     \
-		val_##t r = ra[__builtin_ctz(members ? members : 1)];                                                  \
-                                                                                                                       \
-		FOR_EACH_LANE(i, members & (members - 1)) {                                                            \
-			val_##t a = ra[i];                                                                             \
-                                                                                                                       \
-			r = (step);                                                                                    \
-		}                                                                                                      \
-		write_all(w, in, mask, (uint32_t)r);                                                                   \
-		return STOP_NOT;                                                                                       \
-	}
-DEFINE_REDUX(add, u32, r + a)
-DEFINE_REDUX(and, u32, r &a)
-DEFINE_REDUX(or, u32, r | a)
-DEFINE_REDUX(xor, u32, r ^ a)
-DEFINE_REDUX(min, u32, a < r ? a : r)
-DEFINE_REDUX(max, u32, a > r ? a : r)
-DEFINE_REDUX(min, s32, a < r ? a : r)
-DEFINE_REDUX(max, s32, a > r ? a : r)
+/* r = update(r, a) over the members' values. */
+ALWAYS_INLINE int reduce_lanes(struct warp *w, const struct inst *in, uint32_t mask, update_fn update)
+{
+	const uint32_t *ra = source(w, in->a);
+	uint32_t members = members_of(w, in->b, mask), r = ra[__builtin_ctz(members ? members : 1)];
+
+	FOR_EACH_LANE(i, members & (members - 1))
+		r = (uint32_t)update(r, ra[i], 0);
+	write_all(w, in, mask, r);
+	return STOP_NOT;
+}
+
+/* clang-format off */
+#define REDUX(name, update)                                                                                            \
+	EXEC_FUNCTION(redux_##name) { return reduce_lanes(w, in, mask, update); }
+/* clang-format on */
+REDUX(add_u32, update_add)
+REDUX(and_u32, update_and)
+REDUX(or_u32, update_or)
+REDUX(xor_u32, update_xor)
+REDUX(min_u32, update_min)
+REDUX(max_u32, update_max)
+REDUX(min_s32, update_min_s32)
+REDUX(max_s32, update_max_s32)
 
 /* in->variant: 1 = maximum, 2 = of magnitudes, 4 = not-a-number wins */
 EXEC_FUNCTION(redux_f32)
 {
 	const float *ra = source(w, in->a);
-	uint32_t members = members_of(w, in, in->b, mask);
+	uint32_t members = members_of(w, in->b, mask);
 	float r = bits_float(NAN_F32);
 	bool poisoned = false;
 
@@ -166,7 +189,7 @@ EXEC_FUNCTION(redux_f32)
 /* elect.sync d|p, members: the first member is the leader. */
 EXEC_FUNCTION(elect)
 {
-	uint32_t members = members_of(w, in, in->a, mask), leader = (uint32_t)__builtin_ctz(members ? members : mask);
+	uint32_t members = members_of(w, in->a, mask), leader = (uint32_t)__builtin_ctz(members ? members : mask);
 
 	if (in->d != OPERAND_NONE)
 		write_all(w, in, mask, leader);

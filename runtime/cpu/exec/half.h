@@ -63,7 +63,7 @@ static inline double rounded_to(double x, int digits, int min_exponent, enum rou
 	return copysign(whole * power_of_two(-first) * power_of_two(-second), x);
 }
 
-/* Nearest even, all in integers: this one is in the inner loops. */
+/* To the nearest, ties to even. With integers alone, since this stands in inner loops. */
 static inline uint16_t f32_to_f16(float f)
 {
 	uint32_t bits = float_bits(f), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
@@ -119,8 +119,10 @@ static inline uint16_t f64_to_bf16(double x, enum rounding mode)
 }
 
 /*
- * a b + c, rounded to odd: rounding that once more, to at least two digits less, is as rounding the exact value once.
- * The products of half-precision numbers are exact in float, those of bfloat16 in double.
+ * a b + c, rounded to odd: where digits are lost, the last digit kept is made 1. A result that is rounded once more, to
+ * a format of at least two digits less, is then the exact value rounded once: the odd digit tells a value beside the
+ * middle of two short numbers from the middle itself. Products of half-precision numbers are exact in float, those of
+ * bfloat16 in double.
  */
 static inline float fma_odd_f32(float a, float b, float c)
 {

@@ -1,7 +1,7 @@
 /*
  * Loops over the lanes of a warp, for the exec_*.c files: UNARY(name, type of d, type of a, expression in `a`) and so
- * on define an exec_fn. The loops are plain C that compilers turn into vector code for the instruction set that the
- * file is compiled for; a full mask takes a loop without the blend.
+ * on define an exec_fn in one row. The loops are plain C that compilers turn into vector code for the instruction set
+ * that the file is compiled for; a full mask takes a loop without the blend.
  */
 #ifndef ROMARK_CPU_LANES_H
 #define ROMARK_CPU_LANES_H
@@ -50,67 +50,52 @@ typedef double reg_f64;
 
 #define EXEC_FUNCTION(name) static int name(struct warp *w, const struct inst *in, uint32_t mask)
 
+/*
+ * For functions that stand for many instructions: each of these calls them with constants, and gets code of its own in
+ * which nothing is left of the questions that the constants answer.
+ */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* --- Arithmetic: the loop, and functions of one to four operands that are nothing but an expression in it --- */
+
 /* clang-format off */
 #define LANES_INTO(td, load, expr)                                                                                     \
 	reg_##td *rd = destination(w, in->d);                                                                          \
 	if (mask == ALL_LANES)                                                                                         \
-		LANE_LOOP {                                                                                            \
-			load;                                                                                          \
-			rd[i] = (val_##td)(expr);                                                                      \
-		}                                                                                                      \
+		LANE_LOOP { load; rd[i] = (val_##td)(expr); }                                                          \
 	else                                                                                                           \
-		LANE_LOOP {                                                                                            \
-			load;                                                                                          \
-			reg_##td r = (val_##td)(expr);                                                                 \
-			rd[i] = mask & lane_bit[i] ? r : rd[i];                                                        \
-		}                                                                                                      \
+		LANE_LOOP { load; reg_##td r = (val_##td)(expr); rd[i] = mask & lane_bit[i] ? r : rd[i]; }             \
 	return STOP_NOT;
-/* clang-format on */
+/* The register of operand `x`, r##x, and its value in lane i. */
+#define REGISTER(t, x) const reg_##t *r##x = source(w, in->x);
+#define VALUE(t, x) val_##t x = (val_##t)r##x[i]
 
 #define UNARY(name, td, ta, expr)                                                                                      \
-	EXEC_FUNCTION(name)                                                                                            \
-	{                                                                                                              \
-		const reg_##ta *ra = source(w, in->a);                                                                 \
-		LANES_INTO(td, val_##ta a = (val_##ta)ra[i], expr)                                                     \
-	}
+	EXEC_FUNCTION(name) { REGISTER(ta, a) LANES_INTO(td, VALUE(ta, a), expr) }
 
 #define BINARY(name, td, ta, tb, expr)                                                                                 \
-	EXEC_FUNCTION(name)                                                                                            \
-	{                                                                                                              \
-		const reg_##ta *ra = source(w, in->a);                                                                 \
-		const reg_##tb *rb = source(w, in->b);                                                                 \
-		LANES_INTO(td, val_##ta a = (val_##ta)ra[i]; val_##tb b = (val_##tb)rb[i], expr)                       \
-	}
+	EXEC_FUNCTION(name) { REGISTER(ta, a) REGISTER(tb, b) LANES_INTO(td, VALUE(ta, a); VALUE(tb, b), expr) }
 
 #define TERNARY(name, td, ta, tb, tc, expr)                                                                            \
 	EXEC_FUNCTION(name)                                                                                            \
 	{                                                                                                              \
-		const reg_##ta *ra = source(w, in->a);                                                                 \
-		const reg_##tb *rb = source(w, in->b);                                                                 \
-		const reg_##tc *rc = source(w, in->c);                                                                 \
-		LANES_INTO(td, val_##ta a = (val_##ta)ra[i]; val_##tb b = (val_##tb)rb[i];                             \
-			   val_##tc c = (val_##tc)rc[i], expr)                                                         \
+		REGISTER(ta, a) REGISTER(tb, b) REGISTER(tc, c)                                                        \
+		LANES_INTO(td, VALUE(ta, a); VALUE(tb, b); VALUE(tc, c), expr)                                         \
 	}
 
 #define QUATERNARY(name, td, ta, tb, tc, te, expr)                                                                     \
 	EXEC_FUNCTION(name)                                                                                            \
 	{                                                                                                              \
-		const reg_##ta *ra = source(w, in->a);                                                                 \
-		const reg_##tb *rb = source(w, in->b);                                                                 \
-		const reg_##tc *rc = source(w, in->c);                                                                 \
-		const reg_##te *re = source(w, in->e);                                                                 \
-		LANES_INTO(td, val_##ta a = (val_##ta)ra[i]; val_##tb b = (val_##tb)rb[i];                             \
-			   val_##tc c = (val_##tc)rc[i]; val_##te e = (val_##te)re[i], expr)                           \
+		REGISTER(ta, a) REGISTER(tb, b) REGISTER(tc, c) REGISTER(te, e)                                        \
+		LANES_INTO(td, VALUE(ta, a); VALUE(tb, b); VALUE(tc, c); VALUE(te, e), expr)                           \
 	}
 
 /* Declares `lanes`: those of all 32 for which `expr` holds. */
 #define LANES_WHERE(load, expr)                                                                                        \
 	uint32_t lanes = 0;                                                                                            \
 	_Pragma("omp simd reduction(|:lanes)") for (unsigned i = 0; i < LANES; i++)                                    \
-	{                                                                                                              \
-		load;                                                                                                  \
-		lanes |= (expr) ? lane_bit[i] : 0;                                                                     \
-	}
+	{ load; lanes |= (expr) ? lane_bit[i] : 0; }
+/* clang-format on */
 
 /* Predicates: `lanes` of `mask` are written. */
 static inline void write_predicate(const struct warp *w, uint32_t operand, uint32_t mask, uint32_t lanes)
@@ -124,6 +109,53 @@ static inline uint32_t read_predicate(const struct warp *w, uint32_t operand)
 {
 	return *(const uint32_t *)source(w, operand);
 }
+
+/*
+ * --- Elements of `bytes` bytes, a constant wherever these are called: each compiles to one move. Memory may be of any
+ * type, and is aligned ---
+ */
+
+ALWAYS_INLINE uint64_t element_at(const void *p, unsigned bytes, bool is_signed)
+{
+	switch (bytes) {
+	case 1: return is_signed ? (uint64_t)*(const int8_t *)p : *(const uint8_t *)p;
+	case 2: return is_signed ? (uint64_t)*(const int16_t *)p : *(const uint16_t *)p;
+	case 4: return is_signed ? (uint64_t)*(const int32_t *)p : *(const uint32_t *)p;
+	default: return *(const uint64_t *)p;
+	}
+}
+
+ALWAYS_INLINE void set_element(void *p, unsigned bytes, uint64_t value)
+{
+	switch (bytes) {
+	case 1: *(uint8_t *)p = (uint8_t)value; break;
+	case 2: *(uint16_t *)p = (uint16_t)value; break;
+	case 4: *(uint32_t *)p = (uint32_t)value; break;
+	default: *(uint64_t *)p = value; break;
+	}
+}
+
+/* Lane `i` of a register that holds elements of `bytes` bytes: 8 bytes for those of 8, else 4. */
+ALWAYS_INLINE uint64_t lane_value(const void *r, unsigned i, unsigned bytes)
+{
+	return bytes == 8 ? ((const uint64_t *)r)[i] : ((const uint32_t *)r)[i];
+}
+
+ALWAYS_INLINE void set_lane(void *r, unsigned i, unsigned bytes, uint64_t value)
+{
+	if (bytes == 8)
+		((uint64_t *)r)[i] = value;
+	else
+		((uint32_t *)r)[i] = (uint32_t)value;
+}
+
+/* Like UNARY, for a predicate: whether `expr` holds. */
+#define TEST(name, ta, expr)                                                                                           \
+	EXEC_FUNCTION(name)                                                                                            \
+	{                                                                                                              \
+		REGISTER(ta, a) LANES_WHERE(VALUE(ta, a), expr) write_predicate(w, in->d, mask, lanes);                \
+		return STOP_NOT;                                                                                       \
+	}
 
 /* For lanes one by one, in order. */
 #define FOR_EACH_LANE(lane, mask)                                                                                      \
