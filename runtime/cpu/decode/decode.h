@@ -155,6 +155,7 @@ void decode_warp_sync(struct decoder *d);
 void decode_call(struct decoder *d);
 /* forms_video.c */
 void decode_video(struct decoder *d);
+void decode_scalar_video(struct decoder *d);
 /* forms_matrix.c */
 void decode_multiply(struct decoder *d);
 void decode_wmma_move(struct decoder *d);

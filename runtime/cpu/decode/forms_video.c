@@ -1,6 +1,11 @@
-/* Video instructions: the signs of their types, and what is done with their result, go into the variant. */
+/*
+ * Video instructions. The signs of their types go into the variant; what a scalar one makes of which part of its
+ * operands goes into the list.
+ */
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/exec/video.h"
+
+#include <string.h>
 
 /*
  * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in
@@ -23,5 +28,51 @@ void decode_video(struct decoder *d)
 		in.variant |= VIDEO_SUMS;
 	for (int i = compares; i < 3; i++)
 		in.variant |= (uint16_t)(is_signed_type(o->type[i - compares]) << i);
+	decode_finish(d, &key, &in);
+}
+
+/* %r1.h1 is a part of %r1; *part says which. Where none is written it is the word. */
+static struct ptx_operand whole_of(struct decoder *d, const struct ptx_operand *op, uint32_t *part)
+{
+	static const char *const parts[] = {"", "b0", "b1", "b2", "b3", "h0", "h1"};
+	struct ptx_operand whole = *op;
+
+	*part = PART_WORD;
+	if (op->kind != PTX_OPERAND_REG || !(op->flags & PTX_FLAG_COMPONENT))
+		return whole;
+	while (*part < sizeof parts / sizeof parts[0] && strcmp(parts[*part], (const char *)op->elems) != 0)
+		++*part;
+	if (*part == sizeof parts / sizeof parts[0])
+		decode_fail(d, "the parts of a word are .b0 to .b3, .h0 and .h1");
+	whole.flags &= (uint8_t)~PTX_FLAG_COMPONENT;
+	whole.elems = NULL;
+	return whole;
+}
+
+/* vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, in which the rest of d is that of c. */
+void decode_scalar_video(struct decoder *d)
+{
+	const struct ptx_opcode *o = d->inst->opcode;
+	const struct exec_key key = {.op = (uint16_t)o->op};
+	uint32_t *list = operand_list(d, SCALAR_WORDS);
+	struct ptx_operand to = whole_of(d, operand_at(d, 0), &list[SCALAR_PART_D]);
+	struct ptx_operand a = whole_of(d, operand_at(d, 1), &list[SCALAR_PART_A]);
+	struct ptx_operand b = whole_of(d, operand_at(d, 2), &list[SCALAR_PART_B]);
+	bool merges = list[SCALAR_PART_D] != PART_WORD;
+	struct inst in = decode_no_operands();
+
+	list[SCALAR_SECOND] = o->group[PTX_GROUP_OPERATION];
+	list[SCALAR_SATURATES] = ptx_has_mod(o, PTX_MOD_sat);
+	if (d->inst->noperands < 4 && (merges || list[SCALAR_SECOND] != PTX_MOD_NONE))
+		decode_fail(d, "a second operation, and a part of the destination, need a third source");
+	if (merges && list[SCALAR_SECOND] != PTX_MOD_NONE)
+		decode_fail(d, "the result of a second operation is a word, not a part of one");
+	in.d = operand_destination(d, &to, 32, false);
+	in.a = operand_source(d, &a, 32);
+	in.b = operand_source(d, &b, 32);
+	in.c = d->inst->noperands > 3 ? operand_plain_source(d, 3) : in.a;
+	for (int i = 0; i < 3; i++)
+		in.variant |= (uint16_t)(is_signed_type(o->type[i]) << i);
+	in.list = list;
 	decode_finish(d, &key, &in);
 }

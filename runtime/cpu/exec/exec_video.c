@@ -1,6 +1,7 @@
 /*
- * Video instructions on two halves or four bytes of a word: each element of a and b, optionally saturated to the
- * destination's type, or the sum of the elements added to c. in->variant: enum video_variant.
+ * Video instructions. Those on two halves or four bytes of a word: each element of a and b, optionally saturated to the
+ * destination's type, or the sum of the elements added to c. The scalar ones: one operation on a byte, half or word of
+ * a and of b. in->variant: enum video_variant.
  */
 #include "runtime/cpu/exec/lanes.h"
 #include "runtime/cpu/exec/video.h"
@@ -86,6 +87,89 @@ VSET(vset_le, a <= b)
 VSET(vset_gt, a > b)
 VSET(vset_ge, a >= b)
 
+/* --- Scalar: the operation, .sat, then .add, .min or .max with c, or a place in c for the result --- */
+
+typedef int64_t (*scalar_fn)(int64_t a, int64_t b);
+
+struct word_part {
+	unsigned bits, shift;
+};
+
+static inline struct word_part part_named(uint32_t part)
+{
+	if (part == PART_WORD)
+		return (struct word_part){32, 0};
+	return part < PART_H0 ? (struct word_part){8, 8 * (part - PART_B0)}
+			      : (struct word_part){16, 16 * (part - PART_H0)};
+}
+
+static inline int64_t part_of(uint32_t word, struct word_part p, bool is_signed)
+{
+	uint32_t top = word << (32 - p.bits - p.shift);
+
+	return is_signed ? (int64_t)((int32_t)top >> (32 - p.bits)) : (int64_t)(top >> (32 - p.bits));
+}
+
+static inline int64_t saturated_part(int64_t x, unsigned bits, bool is_signed)
+{
+	int64_t high = (INT64_C(1) << (is_signed ? bits - 1 : bits)) - 1, low = is_signed ? -high - 1 : 0;
+
+	return x < low ? low : x > high ? high : x;
+}
+
+/* Between its steps the manual has 33 bits, one of them the sign. */
+static inline int64_t wrapped33(int64_t x)
+{
+	return (int64_t)((uint64_t)x << 31) >> 31;
+}
+
+static inline int64_t second(int64_t x, int64_t c, uint32_t operation)
+{
+	switch (operation) {
+	case PTX_MOD_add: return x + c;
+	case PTX_MOD_min: return x < c ? x : c;
+	case PTX_MOD_max: return x > c ? x : c;
+	default: return x;
+	}
+}
+
+static inline uint32_t merged(int64_t x, uint32_t c, struct word_part p)
+{
+	uint32_t ones = (uint32_t)((UINT64_C(1) << p.bits) - 1);
+
+	return ((uint32_t)x & ones) << p.shift | (c & ~(ones << p.shift));
+}
+
+ALWAYS_INLINE int scalar_lanes(struct warp *w, const struct inst *in, uint32_t mask, scalar_fn f)
+{
+	const struct word_part pa = part_named(in->list[SCALAR_PART_A]), pb = part_named(in->list[SCALAR_PART_B]);
+	const struct word_part pd = part_named(in->list[SCALAR_PART_D]);
+	const bool is_signed = in->variant & VIDEO_SIGNED_D;
+	const uint32_t *ra = source(w, in->a), *rb = source(w, in->b), *rc = source(w, in->c);
+	uint32_t *rd = destination(w, in->d);
+
+	FOR_EACH_LANE(i, mask) {
+		int64_t c = is_signed ? (int64_t)(int32_t)rc[i] : (int64_t)rc[i];
+		int64_t r = f(part_of(ra[i], pa, in->variant & VIDEO_SIGNED_A),
+			      part_of(rb[i], pb, in->variant & VIDEO_SIGNED_B));
+
+		r = in->list[SCALAR_SATURATES] ? saturated_part(r, pd.bits, is_signed) : wrapped33(r);
+		rd[i] = merged(second(r, c, in->list[SCALAR_SECOND]), rc[i], pd);
+	}
+	return STOP_NOT;
+}
+
+/* clang-format off */
+#define SCALAR(name, expr)                                                                                             \
+	static inline int64_t name##_scalar(int64_t a, int64_t b) { return expr; }                                     \
+	EXEC_FUNCTION(name) { return scalar_lanes(w, in, mask, name##_scalar); }
+/* clang-format on */
+SCALAR(vadd, a + b)
+SCALAR(vsub, a - b)
+SCALAR(vabsdiff, a > b ? a - b : b - a)
+SCALAR(vmin, a < b ? a : b)
+SCALAR(vmax, a > b ? a : b)
+
 #define ROWS_WIDTH(op, n)                                                                                              \
 	{PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_NONE, 0, op##_##n, 0},                                                 \
 	    {PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_NONE, M_BIT(SAT), op##_##n##_sat, 0},                              \
@@ -95,9 +179,13 @@ VSET(vset_ge, a >= b)
 	{PTX_OP_vset2, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_2, 0},                                          \
 	    {PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}
 
+#define ROW_SCALAR(op) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, 0, op, 0}
+
 extern const struct exec_row EXEC_TABLE(exec_video)[];
 /* clang-format off */
 const struct exec_row EXEC_TABLE(exec_video)[] = {
 	ROWS(vadd), ROWS(vsub), ROWS(vavrg), ROWS(vabsdiff), ROWS(vmin), ROWS(vmax), COMPARISON(eq), COMPARISON(ne),
-	COMPARISON(lt), COMPARISON(le), COMPARISON(gt), COMPARISON(ge), {0}};
+	COMPARISON(lt), COMPARISON(le), COMPARISON(gt), COMPARISON(ge),
+	ROW_SCALAR(vadd), ROW_SCALAR(vsub), ROW_SCALAR(vabsdiff), ROW_SCALAR(vmin), ROW_SCALAR(vmax),
+	{0}};
 /* clang-format on */
