@@ -4,7 +4,7 @@
 
 #include "cc/options.h"
 #include "common/file.h"
-#include "ptx-analyzer/report/report.h"
+#include "verdict/report/report.h"
 
 struct cc_marks {
 	VEC(struct report_module) modules; /* kept for the report */

@@ -4,7 +4,7 @@
 #include "common/options.h"
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/report/report.h"
+#include "verdict/report/report.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "passes/readonly/mark.h"
 #include "passes/readonly/report.h"
 #include "passes/readonly/tag.h"
-#include "passes/readonly/verdict.h"
+#include "passes/readonly/facts.h"
 
 #include "common/file.h"
 

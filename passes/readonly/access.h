@@ -3,7 +3,7 @@
 #define ROMARK_PASSES_ACCESS_H
 
 #include "passes/solve/solve.h"
-#include "passes/readonly/verdict.h"
+#include "passes/readonly/facts.h"
 
 /* Fills k->structures (without verdicts) and k->accesses; texts and lists go to `arena`. */
 void collect_accesses(struct kernel_facts *k, struct solution *s, struct arena *arena);

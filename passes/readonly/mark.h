@@ -8,7 +8,7 @@
 #ifndef ROMARK_PASSES_MARK_H
 #define ROMARK_PASSES_MARK_H
 
-#include "passes/readonly/verdict.h"
+#include "passes/readonly/facts.h"
 
 enum mark_form {
 	MARK_METADATA, /* !romark.ro, and !invariant.load where the code proves it: the module stays portable IR */

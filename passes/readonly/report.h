@@ -2,7 +2,7 @@
 #ifndef ROMARK_PASSES_REPORT_H
 #define ROMARK_PASSES_REPORT_H
 
-#include "passes/readonly/verdict.h"
+#include "passes/readonly/facts.h"
 
 /* malloc'ed, ends with a newline; the same facts give the same bytes. */
 char *facts_report(const struct facts *facts, const char *file);

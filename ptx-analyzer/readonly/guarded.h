@@ -1,7 +1,7 @@
 /*
  * Guarded modules for real hardware: each kernel whose loads are marked stands twice, marked under its own name and
  * unmarked under NAME PTX_PLAIN_SUFFIX; module variables stand once. Whoever launches picks the marked one only if
- * the kernel's guards hold (runtime/guards.h).
+ * the kernel's guards hold (verdict/guards.h).
  *
  *   struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_GUARDED);
  *   ptx_print_guarded(a, m, PTX_LOAD_NC, &text);

@@ -67,18 +67,18 @@ struct ptx_analysis {
 
 /* Finds what `k` reaches: structures, accesses. (kernel.c) */
 void kernel_collect(struct kernel *k);
-/* Verdicts and the marks that this kernel allows. (verdict.c) */
+/* Verdicts and the marks that this kernel allows. (judge.c) */
 void kernel_judge(struct kernel *k);
-/* Takes marks off functions that code which is not known may call, with pointers that are not known. (verdict.c) */
+/* Takes marks off functions that code which is not known may call, with pointers that are not known. (judge.c) */
 void deny_open_functions(struct ptx_analysis *a);
-/* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (verdict.c) */
+/* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (judge.c) */
 void kernel_conclude(struct kernel *k);
 /* Why the load `a` carries no mark, its structures apart: a sentence that needs no release. (why.c) */
 const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a);
 /* One sentence for each verdict, and for read-only structures with loads that are not marked. (why.c) */
 void kernel_explain(struct kernel *k);
 
-/* May `x` and `y`, both indices of structures, be the same memory as far as the PTX shows? (verdict.c) */
+/* May `x` and `y`, both indices of structures, be the same memory as far as the PTX shows? (judge.c) */
 bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y);
 /* The access that decided structure `index`, when that is not one that writes it by name; else PTX_NONE. */
 uint32_t kernel_killer(const struct kernel *k, uint32_t index);

@@ -2,7 +2,7 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
-#include "runtime/guards.h"
+#include "verdict/guards.h"
 
 #include <stdio.h>
 #include <stdlib.h>

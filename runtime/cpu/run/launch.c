@@ -9,7 +9,7 @@
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/cpu/run/cta.h"
 #include "runtime/cpu/observe/observe.h"
-#include "runtime/guards.h"
+#include "verdict/guards.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * The analysis takes distinct parameters as distinct memory. Here the pointers are known, so that is checked: a mark
  * stands only if no allocation of a marked structure is also one that the kernel writes through another structure.
  */
-#ifndef ROMARK_RUNTIME_GUARDS_H
-#define ROMARK_RUNTIME_GUARDS_H
+#ifndef ROMARK_VERDICT_GUARDS_H
+#define ROMARK_VERDICT_GUARDS_H
 
 #include "ptx-analyzer/readonly/analysis.h"
 

@@ -4,7 +4,7 @@
  */
 #include "common/file.h"
 #include "common/vec.h"
-#include "ptx-analyzer/report/report.h"
+#include "verdict/report/report.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* A guard fails unless both of its structures are known to lie in different memory: not knowing is failing. */
-#include "runtime/guards.h"
+#include "verdict/guards.h"
 
 #include <string.h>
 

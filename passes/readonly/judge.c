@@ -1,5 +1,5 @@
 /* Which structures a kernel may mark: each is held against everything that the kernel writes. */
-#include "passes/readonly/verdict.h"
+#include "passes/readonly/facts.h"
 
 #include "passes/readonly/access.h"
 

@@ -2,8 +2,8 @@
  * Verdicts per kernel: the structures it reaches, what it does to each, which of them may be marked at an alias level,
  * and the launch conditions that this rests on. The rules, and why they are sound, stand in docs/llvm-pass.md.
  */
-#ifndef ROMARK_PASSES_VERDICT_H
-#define ROMARK_PASSES_VERDICT_H
+#ifndef ROMARK_PASSES_FACTS_H
+#define ROMARK_PASSES_FACTS_H
 
 #include "passes/passes.h"
 #include "passes/ir/ir.h"

@@ -6,8 +6,8 @@
  *
  * Each appends to `out`; the same analysis gives the same bytes.
  */
-#ifndef ROMARK_PTX_REPORT_REPORT_H
-#define ROMARK_PTX_REPORT_REPORT_H
+#ifndef ROMARK_VERDICT_REPORT_H
+#define ROMARK_VERDICT_REPORT_H
 
 #include "ptx-analyzer/readonly/analysis.h"
 

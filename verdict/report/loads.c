@@ -1,5 +1,5 @@
 /* Load by load: where it stands, what it may touch, and whether it is marked or why not. */
-#include "ptx-analyzer/report/report.h"
+#include "verdict/report/report.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What changed between two modules: kernels and structures matched by name, then verdicts and marks compared. */
-#include "ptx-analyzer/report/report.h"
+#include "verdict/report/report.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The report as text: a table per kernel, then why. */
-#include "ptx-analyzer/report/report.h"
+#include "verdict/report/report.h"
 
 #include "common/demangle.h"
 

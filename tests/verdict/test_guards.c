@@ -1,6 +1,6 @@
 /* Guards at a launch: structures that several pointers lead to, looked up in memory and in the parameters. */
 #include "ptx-analyzer/readonly/analysis.h"
-#include "runtime/guards.h"
+#include "verdict/guards.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
