@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static const char *const verdict_names[] = {
-    [TRACE_UNUSED] = "unused",
-    [TRACE_IS_READ_ONLY] = "read-only",
-    [TRACE_IS_WRITE_ONLY] = "write-only",
-    [TRACE_IS_READ_WRITE] = "read-write",
-};
-
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0.0;
@@ -66,7 +59,7 @@ static json_t *structure_json(const struct structure_summary *s)
 
 	json_object_set_new(object, "kernel", json_string(s->kernel));
 	json_object_set_new(object, "id", json_string(s->id));
-	json_object_set_new(object, "verdict", json_string(verdict_names[s->verdict]));
+	json_object_set_new(object, "verdict", json_string(trace_verdict_name(s->verdict)));
 	json_object_set_new(object, "marked", json_boolean(s->marked));
 	json_object_set_new(object, "loads", integer(s->loads));
 	json_object_set_new(object, "read_only_loads", integer(s->read_only_loads));
@@ -182,7 +175,7 @@ static void print_structures(const struct trace_summary *s)
 		const struct structure_summary *t = &s->structures[i];
 
 		printf("%-32s %-10s %-10s %6s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.1f %%\n",
-		       t->kernel, t->id, verdict_names[t->verdict], t->marked ? "yes" : "no", t->loads,
+		       t->kernel, t->id, trace_verdict_name(t->verdict), t->marked ? "yes" : "no", t->loads,
 		       t->stores + t->atomics, t->counts.lines, t->counts.shared_lines,
 		       100.0 * share(t->counts.shared_read_only_lines, t->counts.shared_lines));
 	}

@@ -3,6 +3,7 @@
 
 #include "common/xalloc.h"
 #include "sim-backend/llc/policy.h"
+#include "trace/trace.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -190,7 +191,6 @@ static bool is_touched(const struct sim_result *r, size_t i)
 
 static json_t *structures_section(const struct sim_result *r)
 {
-	static const char *const verdicts[] = {"unused", "read-only", "write-only", "read-write"};
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < r->structures.len; i++) {
@@ -202,7 +202,7 @@ static json_t *structures_section(const struct sim_result *r)
 		object = json_object();
 		json_object_set_new(object, "kernel", json_string(s->kernel));
 		json_object_set_new(object, "id", json_string(s->id));
-		json_object_set_new(object, "verdict", json_string(verdicts[s->verdict & 3]));
+		json_object_set_new(object, "verdict", json_string(trace_verdict_name(s->verdict)));
 		json_object_set_new(object, "marked", json_boolean(s->marked));
 		json_object_set_new(object, "launches", count(s->launches));
 		add_rows(object, structure_stat_rows, &r->structure_stats[i]);

@@ -1,4 +1,4 @@
-/* Names of classes and spaces as reports print them. */
+/* Names of classes, spaces and verdicts as reports print them. */
 #include "trace/trace.h"
 
 static const char *const class_names[TRACE_CLASS_COUNT] = {
@@ -16,6 +16,14 @@ static const char *const space_names[TRACE_SPACE_COUNT] = {
     [TRACE_LOCAL] = "local",     [TRACE_CONST] = "const",   [TRACE_PARAM] = "param",
 };
 
+/* Those of verdict/names.c, which this folder may not include. */
+static const char *const verdict_names[TRACE_VERDICT_COUNT] = {
+    [TRACE_UNUSED] = "unused",
+    [TRACE_IS_READ_ONLY] = "read-only",
+    [TRACE_IS_WRITE_ONLY] = "write-only",
+    [TRACE_IS_READ_WRITE] = "read-write",
+};
+
 const char *trace_class_name(enum trace_class cls)
 {
 	return (unsigned)cls < TRACE_CLASS_COUNT ? class_names[cls] : "?";
@@ -24,4 +32,9 @@ const char *trace_class_name(enum trace_class cls)
 const char *trace_space_name(enum trace_space space)
 {
 	return (unsigned)space < TRACE_SPACE_COUNT ? space_names[space] : "?";
+}
+
+const char *trace_verdict_name(enum trace_verdict verdict)
+{
+	return (unsigned)verdict < TRACE_VERDICT_COUNT ? verdict_names[verdict] : "?";
 }

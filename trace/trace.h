@@ -89,7 +89,7 @@ struct trace_kernel {
 	const uint8_t *plain;         /* per row: how many from it on are no TRACE_HAS_ACCESS rows, at most 255 */
 };
 
-enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE };
+enum trace_verdict { TRACE_UNUSED, TRACE_IS_READ_ONLY, TRACE_IS_WRITE_ONLY, TRACE_IS_READ_WRITE, TRACE_VERDICT_COUNT };
 
 struct trace_allocation { /* live when the kernel was launched */
 	uint64_t address, size;
@@ -270,5 +270,6 @@ void trace_op_addresses(struct trace_op *op);
 
 const char *trace_class_name(enum trace_class cls);
 const char *trace_space_name(enum trace_space space);
+const char *trace_verdict_name(enum trace_verdict verdict);
 
 #endif
