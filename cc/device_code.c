@@ -32,7 +32,7 @@ static int mark(struct cc_job *job, const char *source, const struct file_data *
 		strbuf_add(out, ptx->data, ptx->size);
 		return 0;
 	}
-	return cc_marks_apply(&job->marks, &job->options, apply ? job->options.load : PTX_LOAD_KEEP, source, ptx, out,
+	return cc_marks_apply(&job->marks, &job->options, apply ? job->options.load : LOAD_KEEP, source, ptx, out,
 			      &job->diag);
 }
 

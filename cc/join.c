@@ -99,9 +99,9 @@ static int write_image(struct cc_job *job, struct cc_link *link, const char *ima
 	if (result == 0) {
 		struct file_data ptx = {joined.data, joined.len};
 
-		result = cc_marks_apply(&job->marks, &job->options,
-					job->options.load_asked ? job->options.load : PTX_LOAD_KEEP, name, &ptx,
-					&marked, &job->diag);
+		result =
+		    cc_marks_apply(&job->marks, &job->options, job->options.load_asked ? job->options.load : LOAD_KEEP,
+				   name, &ptx, &marked, &job->diag);
 	}
 	if (result == 0)
 		result = cc_fatbin_write(image, marked.data, marked.len, link->arch, &job->diag);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Hardware has no guard of its own, so for it each marked kernel stands beside its plain version. */
-static void print_marked(struct ptx_analysis *analysis, struct ptx_module *module, enum ptx_load_mark mark,
+static void print_marked(struct ptx_analysis *analysis, struct ptx_module *module, enum load_mark mark,
 			 struct strbuf *out)
 {
-	if (mark == PTX_LOAD_NC) {
+	if (mark == LOAD_NC) {
 		ptx_print_guarded(analysis, module, mark, out);
 		return;
 	}
@@ -23,36 +23,40 @@ static bool is_part(const struct cc_options *options)
 	return options->relocatable && options->stage >= CC_COMPILE;
 }
 
-int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum ptx_load_mark mark,
-		   const char *source, const struct file_data *ptx, struct strbuf *out, struct diag *d)
+int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum load_mark mark, const char *source,
+		   const struct file_data *ptx, struct strbuf *out, struct diag *d)
 {
-	struct report_module m = {.name = source, .size = ptx->size};
+	struct report_module described = {.name = source};
+	struct ptx_analysis *analysis;
+	struct ptx_module *m;
 
-	if (mark == PTX_LOAD_KEEP)
+	if (mark == LOAD_KEEP)
 		strbuf_add(out, ptx->data, ptx->size);
-	if (mark == PTX_LOAD_KEEP && !options->report)
+	if (mark == LOAD_KEEP && !options->report)
 		return 0;
-	m.module = ptx_parse(source, ptx->data, ptx->size, d);
-	if (!m.module)
+	m = ptx_parse(source, ptx->data, ptx->size, d);
+	if (!m)
 		return DIAG_ERROR;
-	m.analysis = is_part(options) ? ptx_analyze_relocatable(m.module, options->alias)
-				      : ptx_analyze(m.module, options->alias);
-	if (mark != PTX_LOAD_KEEP)
-		print_marked(m.analysis, m.module, mark, out);
+	analysis = is_part(options) ? ptx_analyze_relocatable(m, options->alias) : ptx_analyze(m, options->alias);
+	if (options->report)
+		ptx_describe(analysis, &described);
+	if (mark != LOAD_KEEP)
+		print_marked(analysis, m, mark, out);
 	if (!options->report) {
-		ptx_analysis_free(m.analysis);
-		ptx_module_free(m.module);
+		ptx_analysis_free(analysis);
+		ptx_module_free(m);
 		return 0;
 	}
-	vec_push(&marks->texts, xstrndup(ptx->data, ptx->size));
-	m.text = vec_last(&marks->texts);
-	vec_push(&marks->modules, m);
+	vec_push(&marks->modules, described);
+	vec_push(&marks->analyses, analysis);
+	vec_push(&marks->parsed, m);
 	return 0;
 }
 
 int cc_marks_report(const struct cc_marks *marks, const struct cc_options *options, struct diag *d)
 {
 	struct report report = {.file = options->inputs.data[0].path,
+				.form = &report_of_ptx,
 				.modules = marks->modules.data,
 				.nmodules = marks->modules.len,
 				.alias = options->alias};
@@ -68,10 +72,10 @@ int cc_marks_report(const struct cc_marks *marks, const struct cc_options *optio
 void cc_marks_release(struct cc_marks *marks)
 {
 	for (size_t i = 0; i < marks->modules.len; i++) {
-		ptx_analysis_free(marks->modules.data[i].analysis);
-		ptx_module_free(marks->modules.data[i].module);
-		free(marks->texts.data[i]);
+		ptx_analysis_free(marks->analyses.data[i]);
+		ptx_module_free(marks->parsed.data[i]);
 	}
 	vec_release(&marks->modules);
-	vec_release(&marks->texts);
+	vec_release(&marks->analyses);
+	vec_release(&marks->parsed);
 }

@@ -4,21 +4,22 @@
 
 #include "cc/options.h"
 #include "common/file.h"
-#include "verdict/report/report.h"
+#include "ptx-analyzer/readonly/describe.h"
 
 struct cc_marks {
 	VEC(struct report_module) modules; /* kept for the report */
-	VEC(char *) texts;                 /* their PTX */
+	VEC(struct ptx_analysis *) analyses;
+	VEC(struct ptx_module *) parsed;
 };
 
-#define CC_MARKS_INIT {VEC_INIT, VEC_INIT}
+#define CC_MARKS_INIT {VEC_INIT, VEC_INIT, VEC_INIT}
 
 /*
  * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`, and keeps its analysis where a
  * report is asked for. DIAG_ERROR for PTX that the analyser does not understand.
  */
-int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum ptx_load_mark mark,
-		   const char *source, const struct file_data *ptx, struct strbuf *out, struct diag *d);
+int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum load_mark mark, const char *source,
+		   const struct file_data *ptx, struct strbuf *out, struct diag *d);
 /* Writes options->report. */
 int cc_marks_report(const struct cc_marks *marks, const struct cc_options *options, struct diag *d);
 void cc_marks_release(struct cc_marks *marks);

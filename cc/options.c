@@ -465,7 +465,7 @@ int cc_options_parse(struct cc_options *options, int argc, char **argv, struct a
 	struct diag d = DIAG_INIT;
 	int code;
 
-	*options = (struct cc_options){.load = PTX_LOAD_RO, .alias = PTX_ALIAS_GUARDED, .arch = CC_LOWEST_ARCH};
+	*options = (struct cc_options){.load = LOAD_RO, .alias = ALIAS_GUARDED, .arch = CC_LOWEST_ARCH};
 	if (cc_words_expand(argc, argv, arena, &r.words, &d) < 0) {
 		diag_print(&d, stderr);
 		code = CC_OPTIONS_WRONG;

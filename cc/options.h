@@ -37,9 +37,9 @@ struct cc_options {
 	const char *output_folder;   /* NULL: the current one */
 	const char *report, *device_library, *clang;
 	const char *cuda_path; /* a CUDA toolkit whose headers are asked for */
-	enum ptx_load_mark load;
+	enum load_mark load;
 	bool load_asked; /* --load was given */
-	enum ptx_alias alias;
+	enum alias_level alias;
 	unsigned arch;      /* compute capability, 75 = 7.5 */
 	bool arch_features; /* sm_90a and the like */
 	bool relocatable;   /* device code is to be joined with that of other files */

@@ -55,26 +55,22 @@ int cc_take_choice(const char *option, const char *value, const char *const *nam
 
 int cc_take_load(struct cc_options *options, const char *value)
 {
-	static const char *const names[] = {"ro", "nc", "keep", NULL};
-	static const enum ptx_load_mark marks[] = {PTX_LOAD_RO, PTX_LOAD_NC, PTX_LOAD_KEEP};
-	int choice = cc_take_choice("--load", value, names);
+	int choice = cc_take_choice("--load", value, load_mark_names);
 
 	if (choice < 0)
 		return choice;
-	options->load = marks[choice];
+	options->load = (enum load_mark)choice;
 	options->load_asked = true;
 	return 0;
 }
 
 int cc_take_alias(struct cc_options *options, const char *value)
 {
-	static const char *const names[] = {"guarded", "strict", "distinct", NULL};
-	static const enum ptx_alias levels[] = {PTX_ALIAS_GUARDED, PTX_ALIAS_STRICT, PTX_ALIAS_DISTINCT};
-	int choice = cc_take_choice("--alias", value, names);
+	int choice = cc_take_choice("--alias", value, alias_level_names);
 
 	if (choice < 0)
 		return choice;
-	options->alias = levels[choice];
+	options->alias = (enum alias_level)choice;
 	return 0;
 }
 

@@ -37,7 +37,7 @@ static int add_cross_check(const struct request *q, const struct file_data *data
 	struct pass_output plain;
 	char *report;
 
-	options.load = PASS_LOAD_KEEP;
+	options.load = LOAD_KEEP;
 	options.emit = PASS_EMIT_PTX;
 	if (pass_run(q->input, data->data, data->size, &options, &plain, d) < 0)
 		return DIAG_ERROR;
@@ -73,8 +73,8 @@ static int run(const struct request *q, struct diag *d)
 	struct file_data data;
 	int status;
 
-	options.alias = (enum pass_alias)q->alias;
-	options.load = (enum pass_load)q->load;
+	options.alias = (enum alias_level)q->alias;
+	options.load = (enum load_mark)q->load;
 	options.emit = q->emit == 0 ? PASS_EMIT_BITCODE : PASS_EMIT_PTX;
 	options.optimise = q->optimise - 1;
 	options.codegen_level = q->optimise ? q->optimise - 1 : 2;

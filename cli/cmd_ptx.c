@@ -4,7 +4,7 @@
 #include "common/options.h"
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
-#include "verdict/report/report.h"
+#include "ptx-analyzer/readonly/describe.h"
 
 #include <stdio.h>
 
@@ -16,9 +16,15 @@ struct ptx_options {
 	bool list, diff, relocatable, loads;
 };
 
-/* One input file: the modules in it, their text and their analysis. */
+struct analysed {
+	struct ptx_module *module;
+	struct ptx_analysis *analysis;
+};
+
+/* One input file: the modules in it, their text, their analysis, and what the report shows of each. */
 struct input {
 	struct ptx_input file;
+	VEC(struct analysed) analysed;
 	VEC(struct report_module) modules;
 	VEC(struct file_data) texts;
 	struct report report;
@@ -27,12 +33,13 @@ struct input {
 
 static void input_release(struct input *in)
 {
-	for (size_t i = 0; i < in->modules.len; i++) {
-		ptx_analysis_free(in->modules.data[i].analysis);
-		ptx_module_free(in->modules.data[i].module);
+	for (size_t i = 0; i < in->analysed.len; i++) {
+		ptx_analysis_free(in->analysed.data[i].analysis);
+		ptx_module_free(in->analysed.data[i].module);
 	}
 	for (size_t i = 0; i < in->texts.len; i++)
 		file_data_release(&in->texts.data[i]);
+	vec_release(&in->analysed);
 	vec_release(&in->modules);
 	vec_release(&in->texts);
 	if (in->file.entries)
@@ -44,6 +51,7 @@ static void input_release(struct input *in)
 static int analyze_entry(struct input *in, size_t entry, const struct ptx_options *options, struct diag *d)
 {
 	struct report_module m = {.name = in->file.entries[entry].name};
+	struct analysed parsed;
 	struct file_data text;
 	bool part;
 
@@ -52,11 +60,13 @@ static int analyze_entry(struct input *in, size_t entry, const struct ptx_option
 	vec_push(&in->texts, text);
 	m.text = text.data;
 	m.size = text.size;
-	m.module = ptx_parse(m.name, text.data, text.size, d);
-	if (!m.module)
+	parsed.module = ptx_parse(m.name, text.data, text.size, d);
+	if (!parsed.module)
 		return DIAG_ERROR;
 	part = options->relocatable || in->file.entries[entry].relocatable;
-	m.analysis = (part ? ptx_analyze_relocatable : ptx_analyze)(m.module, options->alias);
+	parsed.analysis = (part ? ptx_analyze_relocatable : ptx_analyze)(parsed.module, options->alias);
+	vec_push(&in->analysed, parsed);
+	ptx_describe(parsed.analysis, &m);
 	if (strcmp(m.name, in->report.file) == 0)
 		m.name = NULL;
 	vec_push(&in->modules, m);
@@ -122,7 +132,8 @@ static int compile_filter(struct input *in, const char *pattern, struct diag *d)
 
 static int input_open(struct input *in, const char *path, const struct ptx_options *options, struct diag *d)
 {
-	*in = (struct input){.report = {.file = path, .alias = options->alias, .loads = options->loads}};
+	*in = (struct input){
+	    .report = {.file = path, .form = &report_of_ptx, .alias = options->alias, .loads = options->loads}};
 	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
 	    analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
@@ -138,8 +149,8 @@ static int write_ptx(const struct input *in, const struct ptx_options *options, 
 	struct strbuf text = STRBUF_INIT;
 	int result;
 
-	ptx_mark_loads(in->modules.data[0].analysis, options->load);
-	ptx_print(in->modules.data[0].module, &text);
+	ptx_mark_loads(in->analysed.data[0].analysis, options->load);
+	ptx_print(in->analysed.data[0].module, &text);
 	result = file_write(options->output, text.data ? text.data : "", text.len, d);
 	strbuf_release(&text);
 	return result;
@@ -253,7 +264,7 @@ static int check(const struct ptx_options *options, int n)
 
 int cmd_ptx(int argc, char **argv)
 {
-	struct ptx_options options = {.alias = PTX_ALIAS_GUARDED};
+	struct ptx_options options = {.alias = ALIAS_GUARDED};
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &options.output, "FILE",
 	     "write the marked PTX here (- = stdout, without report)"},

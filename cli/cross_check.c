@@ -16,8 +16,8 @@
 /* One kernel under comparison. */
 struct pair {
 	const json_t *kernel; /* of the pass */
-	const struct ptx_kernel_facts *ptx;
-	const struct ptx_access *accesses;
+	const struct kernel_facts *ptx;
+	const struct access *accesses;
 	size_t naccesses;
 };
 
@@ -25,7 +25,7 @@ struct pair {
 struct difference {
 	const char *id;
 	const json_t *pass;
-	const struct ptx_structure *ptx;
+	const struct structure *ptx;
 };
 
 struct counts {
@@ -44,7 +44,7 @@ static const json_t *pass_structure(const struct pair *p, const char *id)
 	return NULL;
 }
 
-static const struct ptx_structure *ptx_structure(const struct pair *p, const char *id)
+static const struct structure *ptx_structure(const struct pair *p, const char *id)
 {
 	for (uint32_t i = 0; i < p->ptx->nstructures; i++)
 		if (strcmp(p->ptx->structures[i].id, id) == 0)
@@ -62,9 +62,9 @@ static const char *pass_verdict(const json_t *s)
 	return s ? json_string_value(json_object_get(s, "verdict")) : "unused";
 }
 
-static const char *ptx_verdict(const struct ptx_structure *s)
+static const char *ptx_verdict(const struct structure *s)
 {
-	return ptx_verdict_name(s ? s->verdict : PTX_UNUSED);
+	return verdict_name(s ? s->verdict : VERDICT_UNUSED);
 }
 
 static bool pass_accesses(const json_t *s)
@@ -77,12 +77,12 @@ static bool pass_writes(const json_t *s)
 	return s && number(s, "stores") + number(s, "atomics") > 0;
 }
 
-static bool ptx_writes(const struct ptx_structure *s)
+static bool ptx_writes(const struct structure *s)
 {
 	return s && s->stores + s->atomics > 0;
 }
 
-static bool touches(const struct ptx_access *a, uint32_t structure)
+static bool touches(const struct access *a, uint32_t structure)
 {
 	for (uint32_t i = 0; i < a->nstructures; i++)
 		if (a->structures[i] == structure)
@@ -142,7 +142,7 @@ static bool by_ambiguous_ptx(const struct pair *p, const struct difference *d)
 static bool by_ambiguous_ir(const struct pair *p, const struct difference *d)
 {
 	(void)p;
-	if (!pass_accesses(d->pass) || (d->ptx && d->ptx->verdict != PTX_UNUSED))
+	if (!pass_accesses(d->pass) || (d->ptx && d->ptx->verdict != VERDICT_UNUSED))
 		return false;
 	return number(d->pass, "ambiguous") ==
 	       number(d->pass, "loads") + number(d->pass, "stores") + number(d->pass, "atomics");
@@ -151,11 +151,11 @@ static bool by_ambiguous_ir(const struct pair *p, const struct difference *d)
 /* What decided on PTX is a store that may go elsewhere, or to memory without a name that the pass has not written. */
 static bool by_ambiguous_ptx_writer(const struct pair *p, const struct difference *d)
 {
-	if (!d->ptx || d->ptx->verdict != PTX_READ_WRITE || pass_writes(d->pass))
+	if (!d->ptx || d->ptx->verdict != VERDICT_READ_WRITE || pass_writes(d->pass))
 		return false;
 	for (size_t i = 0; i < p->naccesses; i++) {
-		const struct ptx_access *a = &p->accesses[i];
-		const struct ptx_structure *written = a->nstructures ? &p->ptx->structures[a->structures[0]] : NULL;
+		const struct access *a = &p->accesses[i];
+		const struct structure *written = a->nstructures ? &p->ptx->structures[a->structures[0]] : NULL;
 
 		if (a->function != d->ptx->why_function || a->inst != d->ptx->why_inst ||
 		    !(a->is_store || a->is_atomic))
@@ -264,7 +264,7 @@ static void compare_module(json_t *report, const struct ptx_analysis *a)
 		for (size_t k = 0; k < ptx_analysis_kernels(a); k++) {
 			struct pair p = {.kernel = kernel, .ptx = ptx_analysis_kernel(a, k)};
 
-			if (strcmp(p.ptx->kernel->name, name) != 0)
+			if (strcmp(p.ptx->name, name) != 0)
 				continue;
 			p.accesses = ptx_kernel_accesses(a, k, &p.naccesses);
 			json_object_set_new(kernel, "cross_check", compare_kernel(&p, &sum));
@@ -277,11 +277,6 @@ static void compare_module(json_t *report, const struct ptx_analysis *a)
 
 char *cross_check(const char *report, const char *ptx, size_t size, const struct pass_options *options, struct diag *d)
 {
-	static const enum ptx_alias levels[] = {
-	    [PASS_ALIAS_GUARDED] = PTX_ALIAS_GUARDED,
-	    [PASS_ALIAS_STRICT] = PTX_ALIAS_STRICT,
-	    [PASS_ALIAS_DISTINCT] = PTX_ALIAS_DISTINCT,
-	};
 	struct ptx_module *m = ptx_parse("PTX of the module", ptx, size, d);
 	struct ptx_analysis *a;
 	struct strbuf text = STRBUF_INIT;
@@ -290,7 +285,7 @@ char *cross_check(const char *report, const char *ptx, size_t size, const struct
 
 	if (!m)
 		return NULL;
-	a = (options->relocatable ? ptx_analyze_relocatable : ptx_analyze)(m, levels[options->alias]);
+	a = (options->relocatable ? ptx_analyze_relocatable : ptx_analyze)(m, options->alias);
 	json = json_loads(report, 0, NULL);
 	compare_module(json, a);
 	dump = json_dumps(json, JSON_INDENT(2));

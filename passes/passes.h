@@ -3,7 +3,7 @@
  *
  *   struct pass_options options = PASS_OPTIONS_INIT;
  *   struct pass_output out;
- *   options.load = PASS_LOAD_NC;
+ *   options.load = LOAD_NC;
  *   if (pass_run("k.bc", data, size, &options, &out, &diag) < 0) ...   // diag says what is wrong with the input
  *   fwrite(out.text, 1, out.size, stdout);                             // PTX (NUL-terminated) or bitcode
  *   puts(out.report);                                                  // JSON, the schema of `romark ptx`
@@ -11,33 +11,22 @@
  *
  * Input is bitcode or textual IR of one module with triple nvptx64-*, linked with its device libraries. Nothing is
  * kept between calls; calls in several threads are independent. Structures, verdicts and alias levels are those of
- * docs/llvm-pass.md; the vocabulary and the JSON are the PTX analyser's.
+ * docs/llvm-pass.md; the vocabulary is verdict/verdict.h.
  */
 #ifndef ROMARK_PASSES_H
 #define ROMARK_PASSES_H
 
 #include "common/diag.h"
+#include "verdict/verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum pass_alias {
-	PASS_ALIAS_GUARDED,  /* distinct names are taken as distinct; the report lists what a launch must check */
-	PASS_ALIAS_STRICT,   /* only what the code proves: noalias arguments, distinct variables */
-	PASS_ALIAS_DISTINCT, /* distinct names are distinct, unchecked */
-};
-
-enum pass_load {
-	PASS_LOAD_RO,   /* marked loads become ld.global.ro */
-	PASS_LOAD_NC,   /* ld.global.nc */
-	PASS_LOAD_KEEP, /* no marks: report only */
-};
-
 enum pass_emit { PASS_EMIT_PTX, PASS_EMIT_BITCODE };
 
 struct pass_options {
-	enum pass_alias alias;
-	enum pass_load load;
+	enum alias_level alias;
+	enum load_mark load;
 	enum pass_emit emit;
 	/* 0..3: run LLVM's default<On> pipeline before the analysis; PASS_OPT_AS_IS: the input is optimised already. */
 	int optimise;

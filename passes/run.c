@@ -116,7 +116,7 @@ static enum mark_form form_of(const struct pass_options *options)
 {
 	if (options->emit == PASS_EMIT_PTX)
 		return MARK_TAGS;
-	return options->load == PASS_LOAD_NC ? MARK_FOREIGN : MARK_METADATA;
+	return options->load == LOAD_NC ? MARK_FOREIGN : MARK_METADATA;
 }
 
 static void analyse(struct run *r)
@@ -130,8 +130,8 @@ static void mark(struct run *r)
 {
 	enum mark_form form = form_of(r->options);
 
-	attributes_tame(&r->facts, r->options->load != PASS_LOAD_KEEP && form != MARK_METADATA);
-	if (r->options->load != PASS_LOAD_KEEP)
+	attributes_tame(&r->facts, r->options->load != LOAD_KEEP && form != MARK_METADATA);
+	if (r->options->load != LOAD_KEEP)
 		r->out->marked = marks_apply(&r->facts, form);
 }
 
@@ -228,7 +228,7 @@ int pass_mark_module(void *module, const struct pass_options *options, const cha
 	char *report;
 	int status = 0;
 
-	facts_make(&facts, module, options, options->load == PASS_LOAD_NC);
+	facts_make(&facts, module, options, options->load == LOAD_NC);
 	if (report_file) {
 		size_t len;
 
@@ -236,9 +236,9 @@ int pass_mark_module(void *module, const struct pass_options *options, const cha
 		status = file_write(report_file, report, strlen(report), d);
 		free(report);
 	}
-	attributes_tame(&facts, options->load != PASS_LOAD_KEEP);
-	if (options->load != PASS_LOAD_KEEP)
-		marked = marks_apply(&facts, options->load == PASS_LOAD_NC ? MARK_FOREIGN : MARK_METADATA);
+	attributes_tame(&facts, options->load != LOAD_KEEP);
+	if (options->load != LOAD_KEEP)
+		marked = marks_apply(&facts, options->load == LOAD_NC ? MARK_FOREIGN : MARK_METADATA);
 	facts_release(&facts);
 	return status < 0 ? DIAG_ERROR : (int)marked;
 }

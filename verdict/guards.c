@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint64_t pointer_param(const struct ptx_structure *s, const void *params, size_t param_bytes)
+static uint64_t pointer_param(const struct structure *s, const void *params, size_t param_bytes)
 {
 	uint64_t pointer = 0;
 
@@ -12,7 +12,7 @@ static uint64_t pointer_param(const struct ptx_structure *s, const void *params,
 	return pointer;
 }
 
-static void resolve_any_field(const struct ptx_structure *s, const void *params, size_t param_bytes,
+static void resolve_any_field(const struct structure *s, const void *params, size_t param_bytes,
 			      struct guard_target *target)
 {
 	if (s->is_image || s->param_offset + s->param_bytes > param_bytes)
@@ -21,15 +21,15 @@ static void resolve_any_field(const struct ptx_structure *s, const void *params,
 	target->pointer_bytes = s->param_bytes;
 }
 
-static void resolve_one(const struct ptx_structure *s, const struct guard_context *context, const void *params,
+static void resolve_one(const struct structure *s, const struct guard_context *context, const void *params,
 			size_t param_bytes, struct guard_target *target)
 {
 	size_t size = 0;
 
 	*target = (struct guard_target){.context = context};
 	switch (s->kind) {
-	case PTX_STRUCTURE_PARAM:
-	case PTX_STRUCTURE_FIELD:
+	case STRUCTURE_PARAM:
+	case STRUCTURE_FIELD:
 		if (s->param_bytes > sizeof target->pointer) {
 			resolve_any_field(s, params, param_bytes, target);
 			break;
@@ -38,19 +38,19 @@ static void resolve_one(const struct ptx_structure *s, const struct guard_contex
 		if (target->pointer && context->find(context->device, target->pointer, &target->base, &size))
 			target->size = size;
 		break;
-	case PTX_STRUCTURE_VARIABLE:
+	case STRUCTURE_VARIABLE:
 		if (context->variable(context->device, s->symbol, &target->pointer, &size)) {
 			target->base = target->pointer;
 			target->size = size;
 		}
 		break;
-	case PTX_STRUCTURE_POINTEE:
-	case PTX_STRUCTURE_HEAP:
-	case PTX_STRUCTURE_UNKNOWN: break;
+	case STRUCTURE_POINTEE:
+	case STRUCTURE_HEAP:
+	case STRUCTURE_UNKNOWN: break;
 	}
 }
 
-void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_context *context, const void *params,
+void guard_resolve(const struct kernel_facts *facts, const struct guard_context *context, const void *params,
 		   size_t param_bytes, struct guard_target *targets)
 {
 	for (uint32_t i = 0; i < facts->nstructures; i++)
@@ -73,10 +73,10 @@ static void look_at_pointers(const struct guard_target *holder, struct guard_tar
 }
 
 /* A null pointer reaches nothing that may be accessed; a pointer outside all allocations may reach anything. */
-static bool is_null(const struct ptx_structure *s, const struct guard_target *t)
+static bool is_null(const struct structure *s, const struct guard_target *t)
 {
-	return (s->kind == PTX_STRUCTURE_PARAM || s->kind == PTX_STRUCTURE_FIELD) &&
-	       s->param_bytes <= sizeof t->pointer && t->pointer == 0;
+	return (s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD) && s->param_bytes <= sizeof t->pointer &&
+	       t->pointer == 0;
 }
 
 /* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
@@ -101,12 +101,12 @@ static bool are_apart(const struct guard_target *a, const struct guard_target *b
 	return a->size && b->size && (a->base + a->size <= b->base || b->base + b->size <= a->base);
 }
 
-static bool is_pointee(const struct ptx_kernel_facts *facts, uint32_t structure)
+static bool is_pointee(const struct kernel_facts *facts, uint32_t structure)
 {
-	return facts->structures[structure].kind == PTX_STRUCTURE_POINTEE;
+	return facts->structures[structure].kind == STRUCTURE_POINTEE;
 }
 
-static struct guard_target *looked_at(const struct ptx_kernel_facts *facts, struct guard_target *targets,
+static struct guard_target *looked_at(const struct kernel_facts *facts, struct guard_target *targets,
 				      uint32_t structure)
 {
 	struct guard_target *target = &targets[structure];
@@ -117,7 +117,7 @@ static struct guard_target *looked_at(const struct ptx_kernel_facts *facts, stru
 	return target;
 }
 
-static bool holds(const struct ptx_kernel_facts *facts, struct guard_target *targets, const struct ptx_guard *guard)
+static bool holds(const struct kernel_facts *facts, struct guard_target *targets, const struct guard *guard)
 {
 	if (is_null(&facts->structures[guard->reads], &targets[guard->reads]) ||
 	    is_null(&facts->structures[guard->writes], &targets[guard->writes]))
@@ -125,11 +125,11 @@ static bool holds(const struct ptx_kernel_facts *facts, struct guard_target *tar
 	return are_apart(looked_at(facts, targets, guard->reads), looked_at(facts, targets, guard->writes));
 }
 
-int guard_check(const struct ptx_kernel_facts *facts, struct guard_target *targets)
+int guard_check(const struct kernel_facts *facts, struct guard_target *targets)
 {
 	for (int memory = 0; memory <= 1; memory++)
 		for (uint32_t i = 0; i < facts->nguards; i++) {
-			const struct ptx_guard *guard = &facts->guards[i];
+			const struct guard *guard = &facts->guards[i];
 			bool needs = is_pointee(facts, guard->reads) || is_pointee(facts, guard->writes);
 
 			if (needs == memory && !holds(facts, targets, guard))

@@ -7,7 +7,7 @@
 #ifndef ROMARK_VERDICT_GUARDS_H
 #define ROMARK_VERDICT_GUARDS_H
 
-#include "ptx-analyzer/readonly/analysis.h"
+#include "verdict/structure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,13 +46,13 @@ struct guard_target {
  * Finds every structure's memory: targets[i] belongs to facts->structures[i]. What pointers in memory lead to is left
  * to guard_check. `params` is the kernel's parameter buffer. Both it and `context` must stay until guard_check.
  */
-void guard_resolve(const struct ptx_kernel_facts *facts, const struct guard_context *context, const void *params,
+void guard_resolve(const struct kernel_facts *facts, const struct guard_context *context, const void *params,
 		   size_t param_bytes, struct guard_target *targets);
 
 /*
  * The first guard that fails, as an index into facts->guards, or -1: the marks hold. Memory is looked at only for
  * guards that need it, and only when all others hold.
  */
-int guard_check(const struct ptx_kernel_facts *facts, struct guard_target *targets);
+int guard_check(const struct kernel_facts *facts, struct guard_target *targets);
 
 #endif

@@ -9,17 +9,17 @@
  *
  * A kernel that reads no CTA index at all is taken as one CTA: what depends on the thread is the thread's.
  */
-#include "ptx-analyzer/readonly/kernel.h"
+#include "verdict/verdict.h"
 
-enum ptx_sharing sharing_class(uint64_t deps, uint64_t reads)
+enum sharing sharing_class(unsigned depends, unsigned reads)
 {
-	uint64_t ctas = deps & DEP_CTAID_ALL, used = reads & DEP_CTAID_ALL;
+	unsigned ctas = depends & DEPENDS_CTAID, used = reads & DEPENDS_CTAID;
 
-	if (deps & DEP_MEMORY)
-		return PTX_SHARING_INDIRECT;
-	if (!ctas && !(deps & DEP_TID_ALL))
-		return PTX_SHARING_GRID;
+	if (depends & DEPENDS_MEMORY)
+		return SHARING_INDIRECT;
+	if (!ctas && !(depends & DEPENDS_TID))
+		return SHARING_GRID;
 	if (ctas != used)
-		return PTX_SHARING_GRID;
-	return deps & DEP_TID_ALL ? PTX_SHARING_THREAD : PTX_SHARING_CTA;
+		return SHARING_GRID;
+	return depends & DEPENDS_TID ? SHARING_THREAD : SHARING_CTA;
 }

@@ -35,7 +35,6 @@ static int choose(const char *value, const char *const *choices, unsigned count,
 
 int plugin_run(LLVMModuleRef module, const char *parameters)
 {
-	static const char *const aliases[] = {"guarded", "strict", "distinct"}, *const loads[] = {"ro", "nc", "keep"};
 	static const char *const answers[] = {"no", "yes"};
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct arena arena = ARENA_INIT;
@@ -49,8 +48,8 @@ int plugin_run(LLVMModuleRef module, const char *parameters)
 		arena_release(&arena);
 		return 0;
 	}
-	options.alias = (enum pass_alias)choose(alias ? alias : "strict", aliases, 3, "alias");
-	options.load = (enum pass_load)choose(load ? load : "nc", loads, 3, "load");
+	options.alias = (enum alias_level)choose(alias ? alias : "strict", alias_level_names, ALIAS_LEVELS, "alias");
+	options.load = (enum load_mark)choose(load ? load : "nc", load_mark_names, LOAD_MARKS, "load");
 	options.relocatable = choose(relocatable ? relocatable : "yes", answers, 2, "relocatable");
 	marked = pass_mark_module(module, &options, setting(&arena, parameters, "report", "ROMARK_REPORT"), &d);
 	arena_release(&arena);
@@ -58,5 +57,5 @@ int plugin_run(LLVMModuleRef module, const char *parameters)
 		diag_print(&d, stderr);
 		exit(1);
 	}
-	return marked > 0 || options.load != PASS_LOAD_KEEP;
+	return marked > 0 || options.load != LOAD_KEEP;
 }

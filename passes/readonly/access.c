@@ -17,7 +17,7 @@ struct merged {
 
 struct collection {
 	struct solution *s;
-	struct kernel_facts *k;
+	struct ir_kernel *k;
 	struct arena *arena;
 	VEC(struct merged) merged;
 	struct map by_op;      /* (operation, which half of a copy) -> merged */
@@ -171,16 +171,29 @@ static const char *variable_name(struct collection *c, LLVMValueRef variable)
 	return kept;
 }
 
-static const char *structure_id(struct collection *c, const struct object *object, const struct structure *s)
+static const char *structure_id(struct collection *c, const struct object *object, const struct ir_structure *s)
 {
 	switch (object->kind) {
 	case OBJECT_PARAM: return arena_printf(c->arena, "p%u", object->param);
 	case OBJECT_FIELD: return arena_printf(c->arena, "p%u+%lld", object->param, (long long)object->offset);
 	case OBJECT_VARIABLE:
 	case OBJECT_CONSTANT: return variable_name(c, object->value);
-	case OBJECT_POINTEE: return arena_printf(c->arena, "*%s", c->k->structures.data[s->holder].id);
+	case OBJECT_POINTEE: return arena_printf(c->arena, "*%s", c->k->structures.data[s->pub.holder].pub.id);
 	case OBJECT_HEAP: return "heap";
 	default: return "unknown";
+	}
+}
+
+static enum structure_kind kind_of(enum object_kind object)
+{
+	switch (object) {
+	case OBJECT_PARAM: return STRUCTURE_PARAM;
+	case OBJECT_FIELD: return STRUCTURE_FIELD;
+	case OBJECT_VARIABLE:
+	case OBJECT_CONSTANT: return STRUCTURE_VARIABLE;
+	case OBJECT_POINTEE: return STRUCTURE_POINTEE;
+	case OBJECT_HEAP: return STRUCTURE_HEAP;
+	default: return STRUCTURE_UNKNOWN;
 	}
 }
 
@@ -188,22 +201,24 @@ static const char *structure_id(struct collection *c, const struct object *objec
 static uint32_t add_structure(struct collection *c, uint32_t object_id)
 {
 	const struct object *object = &c->s->objects.all.data[object_id];
-	struct structure s = {
-	    .kind = object->kind,
+	struct ir_structure s = {
+	    .pub = {.kind = kind_of(object->kind),
+		    .param = object->param,
+		    .symbol = STRUCTURE_NONE,
+		    .holder = STRUCTURE_NONE},
+	    .object = object->kind,
 	    .noalias = object->noalias,
 	    .escaped = object->escaped,
 	    .is_number = object->is_number,
 	    .is_constant = object->kind == OBJECT_CONSTANT ||
 			   (object->kind == OBJECT_VARIABLE && LLVMIsGlobalConstant(object->value)),
-	    .param = object->param,
-	    .holder = UINT32_MAX,
 	    .variable = object->value,
 	    .why_op = NO_OP,
 	};
 
 	if (object->kind == OBJECT_POINTEE)
-		s.holder = structure_of(c, object->holder);
-	s.id = structure_id(c, object, &s);
+		s.pub.holder = structure_of(c, object->holder);
+	s.pub.id = structure_id(c, object, &s);
 	vec_push(&c->k->structures, s);
 	return (uint32_t)c->k->structures.len - 1;
 }
@@ -253,7 +268,7 @@ static void finish_access(struct collection *c, const struct merged *m)
 	struct origin_set set = *origins_get(&c->s->sets, m->set);
 	bool keep_numbers = !m->is_load || only_numbers(c, set);
 	uint32_t *list = arena_array(c->arena, uint32_t, set.count), count = 0;
-	struct access access = {
+	struct ir_access access = {
 	    .op = m->op,
 	    .dep = m->dep,
 	    .is_load = m->is_load,
@@ -280,7 +295,7 @@ static void finish_access(struct collection *c, const struct merged *m)
 
 static int by_position(const void *a, const void *b)
 {
-	const struct access *x = a, *y = b;
+	const struct ir_access *x = a, *y = b;
 
 	if (x->op != y->op)
 		return x->op < y->op ? -1 : 1;
@@ -309,7 +324,7 @@ static void list_parameters(struct collection *c)
 	}
 }
 
-void collect_accesses(struct kernel_facts *k, struct solution *s, struct arena *arena)
+void collect_accesses(struct ir_kernel *k, struct solution *s, struct arena *arena)
 {
 	struct collection c = {.s = s, .k = k, .arena = arena};
 

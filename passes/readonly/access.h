@@ -6,6 +6,6 @@
 #include "passes/readonly/facts.h"
 
 /* Fills k->structures (without verdicts) and k->accesses; texts and lists go to `arena`. */
-void collect_accesses(struct kernel_facts *k, struct solution *s, struct arena *arena);
+void collect_accesses(struct ir_kernel *k, struct solution *s, struct arena *arena);
 
 #endif

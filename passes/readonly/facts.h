@@ -1,17 +1,16 @@
 /*
- * Verdicts per kernel: the structures it reaches, what it does to each, which of them may be marked at an alias level,
- * and the launch conditions that this rests on. The rules, and why they are sound, stand in docs/llvm-pass.md.
+ * What the pass knows of each kernel: the structures it reaches, what it does to each, which of them may be marked at
+ * an alias level, and the launch conditions that this rests on. The rules, and why they are sound, stand in
+ * docs/llvm-pass.md.
  */
 #ifndef ROMARK_PASSES_FACTS_H
 #define ROMARK_PASSES_FACTS_H
 
 #include "passes/passes.h"
 #include "passes/ir/ir.h"
+#include "verdict/level.h"
 
 #include "common/arena.h"
-
-enum verdict { VERDICT_UNUSED, VERDICT_READ_ONLY, VERDICT_WRITE_ONLY, VERDICT_READ_WRITE };
-enum sharing { SHARING_UNKNOWN, SHARING_GRID, SHARING_CTA, SHARING_THREAD, SHARING_INDIRECT };
 
 /* What a mark rests on. */
 enum proof {
@@ -20,33 +19,24 @@ enum proof {
 	PROOF_CODE,   /* the code alone */
 };
 
-struct structure {
-	const char *id; /* "p2", "p2+8", "lut", "*p2", "heap", "unknown" */
-	uint8_t kind;   /* enum object_kind */
+/* A structure, and what stands behind its verdict. */
+struct ir_structure {
+	struct structure pub;
+	uint8_t object; /* enum object_kind */
 	bool noalias, escaped, listed;
-	uint32_t param;        /* PARAM, FIELD */
-	uint32_t holder;       /* POINTEE: structure */
 	LLVMValueRef variable; /* VARIABLE */
-	enum verdict verdict;
-	enum sharing sharing;
 	enum proof proof;
-	uint32_t loads, stores, atomics, loads_marked;
 	uint32_t calls;       /* UNKNOWN: of code that may do anything */
-	bool unsettled;       /* POINTEE: its holder is written, so that it may be any memory */
 	uint32_t plain_loads; /* those that the input does not call read-only itself */
 	uint32_t new_marks;
-	uint32_t ambiguous; /* loads, stores and atomics that may be to another structure instead */
-	uint32_t why_op;    /* operation that decided, or NO_OP */
-	const char *why;
-	const char *culprit;  /* read-write through no access of its own: the structure written; else NULL */
-	const char *rests_on; /* read-only: what the code says beyond accesses, "noalias" or "constant"; else NULL */
-	bool is_constant;     /* VARIABLE that is never written by definition */
+	uint32_t why_op;                       /* operation that decided, or NO_OP */
+	bool is_constant;                      /* VARIABLE that is never written by definition */
 	bool by_pointer, by_fetch, by_surface; /* how it is accessed */
 	bool is_number;
 };
 #define NO_OP UINT32_MAX
 
-struct access {
+struct ir_access {
 	uint32_t op; /* program->ops */
 	const uint32_t *structures;
 	uint32_t nstructures;
@@ -57,14 +47,11 @@ struct access {
 	bool is_marked_input; /* the input says already that it is read-only */
 };
 
-struct guard {
-	uint32_t reads, writes; /* structures */
-};
-
-struct kernel_facts {
+struct ir_kernel {
 	uint32_t function;
-	VEC(struct structure) structures;
-	VEC(struct access) accesses; /* in program order */
+	VEC(struct ir_structure) structures;
+	struct evidence *evidence;      /* of each structure */
+	VEC(struct ir_access) accesses; /* in program order */
 	VEC(struct guard) guards;
 	VEC(uint32_t) private_loads; /* operations that load nothing but shared, local or constant memory here */
 	uint32_t loads, loads_marked;
@@ -77,8 +64,8 @@ struct kernel_facts {
 struct facts {
 	struct ir program;
 	struct arena arena;
-	enum pass_alias alias;
-	VEC(struct kernel_facts) kernels;
+	enum alias_level alias;
+	VEC(struct ir_kernel) kernels;
 	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
 };
 
@@ -86,10 +73,5 @@ struct facts {
  * facts are used. */
 void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign);
 void facts_release(struct facts *facts);
-
-/* Names that the report uses. */
-const char *verdict_name(enum verdict v);
-const char *sharing_name(enum sharing s);
-const char *alias_name(enum pass_alias a);
 
 #endif

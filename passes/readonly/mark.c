@@ -210,25 +210,25 @@ static void drop_read_only(LLVMValueRef kernel, uint32_t param)
 					       LLVMGetEnumAttributeKindForName(names[i], strlen(names[i])));
 }
 
-static bool is_ordered_load(const struct facts *facts, const struct access *a)
+static bool is_ordered_load(const struct facts *facts, const struct ir_access *a)
 {
 	const struct op *op = &facts->program.ops.data[a->op];
 
 	return a->is_load && op->kind == OP_LOAD && !(op->flags & (OP_SIMPLE | OP_INVARIANT));
 }
 
-static void tame_structure(const struct facts *facts, const struct kernel_facts *k, const struct structure *s)
+static void tame_structure(const struct facts *facts, const struct ir_kernel *k, const struct ir_structure *s)
 {
-	if (s->kind == OBJECT_PARAM)
-		drop_read_only(facts->program.functions.data[k->function].value, s->param);
-	if (s->kind == OBJECT_VARIABLE && s->is_constant)
+	if (s->object == OBJECT_PARAM)
+		drop_read_only(facts->program.functions.data[k->function].value, s->pub.param);
+	if (s->object == OBJECT_VARIABLE && s->is_constant)
 		LLVMSetGlobalConstant(s->variable, false);
 }
 
 void attributes_tame(struct facts *facts, bool all)
 {
 	for (size_t i = 0; i < facts->kernels.len; i++) {
-		const struct kernel_facts *k = &facts->kernels.data[i];
+		const struct ir_kernel *k = &facts->kernels.data[i];
 		const struct function_code *code = &facts->program.functions.data[k->function];
 
 		for (uint32_t param = 0; all && param < code->nargs; param++)

@@ -124,7 +124,7 @@ void tagger_finish(struct tagger *t)
 /* --- In the PTX --- */
 
 struct resolver {
-	enum pass_load load;
+	enum load_mark load;
 	bool tagged;        /* the .loc in force is a tag */
 	bool in_assembly;   /* inline assembly: its loads are its own */
 	bool only_tags;     /* the module had no debug information of its own */
@@ -192,7 +192,7 @@ static void resolve_load(struct resolver *r, const char *line, const char *at, c
 	strbuf_add(r->out, line, (size_t)(at - line));
 	if (starts(at, end, "nc."))
 		at += strlen("nc.");
-	strbuf_adds(r->out, r->load == PASS_LOAD_RO ? "ro." : "nc.");
+	strbuf_adds(r->out, r->load == LOAD_RO ? "ro." : "nc.");
 	strbuf_add(r->out, at, (size_t)(end - at));
 }
 
@@ -211,13 +211,13 @@ static void resolve_line(struct resolver *r, const char *line, const char *end)
 		resolve_loc(r, line, at, end);
 	else if (is_litter(r, at, end))
 		return;
-	else if (r->tagged && !r->in_assembly && r->load != PASS_LOAD_KEEP && starts(at, end, "ld.global."))
+	else if (r->tagged && !r->in_assembly && r->load != LOAD_KEEP && starts(at, end, "ld.global."))
 		resolve_load(r, line, at, end);
 	else
 		strbuf_add(r->out, line, (size_t)(end - line));
 }
 
-void tags_resolve(const char *ptx, size_t size, enum pass_load load, bool only_tags, struct strbuf *out)
+void tags_resolve(const char *ptx, size_t size, enum load_mark load, bool only_tags, struct strbuf *out)
 {
 	struct resolver r = {.load = load, .only_tags = only_tags, .out = out};
 	const char *end = ptx + size;

@@ -36,6 +36,6 @@ bool has_debug_information(LLVMModuleRef module);
  * Appends the PTX with tagged loads spelt as `load` asks, and without what tagging added. `only_tags`: the module had
  * no debug information of its own.
  */
-void tags_resolve(const char *ptx, size_t size, enum pass_load load, bool only_tags, struct strbuf *out);
+void tags_resolve(const char *ptx, size_t size, enum load_mark load, bool only_tags, struct strbuf *out);
 
 #endif

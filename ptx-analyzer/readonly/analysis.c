@@ -9,7 +9,8 @@ static void add_kernels(struct ptx_analysis *a)
 
 		if (!function->is_kernel || function->is_declaration)
 			continue;
-		a->kernels[a->nkernels++] = (struct kernel){.owner = a, .index = f, .facts = {.kernel = function}};
+		a->kernels[a->nkernels++] = (struct kernel){
+		    .owner = a, .facts = {.name = function->name, .function = f, .line = function->line}};
 	}
 }
 
@@ -21,13 +22,14 @@ static void release_scratch(struct ptx_analysis *a)
 		vec_release(&a->kernels[i].notes);
 		vec_release(&a->kernels[i].work);
 		vec_release(&a->kernels[i].functions);
+		free(a->kernels[i].evidence);
 	}
 	free(a->positions);
 	flow_module_free(a->flow);
 	set_table_free(a->sets);
 }
 
-static struct ptx_analysis *analyze(struct ptx_module *m, enum ptx_alias alias, bool relocatable)
+static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias, bool relocatable)
 {
 	struct ptx_analysis *a = xcalloc(1, sizeof *a);
 
@@ -50,12 +52,12 @@ static struct ptx_analysis *analyze(struct ptx_module *m, enum ptx_alias alias, 
 	return a;
 }
 
-struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum ptx_alias alias)
+struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum alias_level alias)
 {
 	return analyze(m, alias, false);
 }
 
-struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum ptx_alias alias)
+struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum alias_level alias)
 {
 	return analyze(m, alias, true);
 }
@@ -75,50 +77,21 @@ size_t ptx_analysis_kernels(const struct ptx_analysis *a)
 	return a->nkernels;
 }
 
-const struct ptx_kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index)
+const struct kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index)
 {
 	return &a->kernels[index].facts;
 }
 
-const struct ptx_kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, const char *kernel)
+const struct kernel_facts *ptx_kernel_facts(const struct ptx_analysis *a, const char *kernel)
 {
 	for (size_t i = 0; i < a->nkernels; i++)
-		if (strcmp(a->kernels[i].facts.kernel->name, kernel) == 0)
+		if (strcmp(a->kernels[i].facts.name, kernel) == 0)
 			return &a->kernels[i].facts;
 	return NULL;
 }
 
-const struct ptx_access *ptx_kernel_accesses(const struct ptx_analysis *a, size_t index, size_t *count)
+const struct access *ptx_kernel_accesses(const struct ptx_analysis *a, size_t index, size_t *count)
 {
 	*count = a->kernels[index].naccesses;
 	return a->kernels[index].accesses;
-}
-
-const char *ptx_verdict_name(enum ptx_verdict v)
-{
-	static const char *const names[] = {[PTX_UNUSED] = "unused",
-					    [PTX_READ_ONLY] = "read-only",
-					    [PTX_WRITE_ONLY] = "write-only",
-					    [PTX_READ_WRITE] = "read-write"};
-
-	return names[v];
-}
-
-const char *ptx_sharing_name(enum ptx_sharing s)
-{
-	static const char *const names[] = {[PTX_SHARING_UNKNOWN] = "unknown",
-					    [PTX_SHARING_GRID] = "grid",
-					    [PTX_SHARING_CTA] = "cta",
-					    [PTX_SHARING_THREAD] = "thread",
-					    [PTX_SHARING_INDIRECT] = "indirect"};
-
-	return names[s];
-}
-
-const char *ptx_alias_name(enum ptx_alias alias)
-{
-	static const char *const names[] = {
-	    [PTX_ALIAS_GUARDED] = "guarded", [PTX_ALIAS_STRICT] = "strict", [PTX_ALIAS_DISTINCT] = "distinct"};
-
-	return names[alias];
 }

@@ -127,7 +127,7 @@ static void is_doubled(void *data, uint32_t function)
 }
 
 /* A texture fetch is the same instruction with and without its mark. */
-static bool is_respelled(const struct ptx_module *m, const struct ptx_access *access)
+static bool is_respelled(const struct ptx_module *m, const struct access *access)
 {
 	return m->functions[access->function].insts[access->inst].opcode->op == PTX_OP_ld;
 }
@@ -139,7 +139,7 @@ static void find_doubled(struct doubling *d, const struct ptx_analysis *a)
 
 	for (size_t k = 0; k < ptx_analysis_kernels(a); k++) {
 		size_t count;
-		const struct ptx_access *access = ptx_kernel_accesses(a, k, &count);
+		const struct access *access = ptx_kernel_accesses(a, k, &count);
 
 		for (size_t i = 0; i < count; i++)
 			if (access[i].marked && !d->pinned[access[i].function] && is_respelled(d->m, &access[i]))
@@ -240,7 +240,7 @@ static void print_both(const struct ptx_function *f, struct strbuf *out, void *d
 }
 
 /* Marks, then takes the marks of the pinned functions back. */
-static size_t mark_unpinned(struct doubling *d, struct ptx_analysis *a, enum ptx_load_mark mark)
+static size_t mark_unpinned(struct doubling *d, struct ptx_analysis *a, enum load_mark mark)
 {
 	VEC(const struct ptx_opcode *) kept = VEC_INIT;
 	size_t marked, at = 0;
@@ -260,7 +260,7 @@ static size_t mark_unpinned(struct doubling *d, struct ptx_analysis *a, enum ptx
 	return marked;
 }
 
-size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *out)
+size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out)
 {
 	struct doubling d = {m, xcalloc(m->nfunctions, 1), xcalloc(m->nfunctions, 1),
 			     xcalloc(m->nfunctions, sizeof *d.copies)};
@@ -269,11 +269,11 @@ size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_
 
 	strip_ro(m);
 	find_pinned(&d);
-	if (mark != PTX_LOAD_KEEP)
+	if (mark != LOAD_KEEP)
 		find_doubled(&d, a);
 	double_declarations(&d);
 	print_copies(&d);
-	marked = mark == PTX_LOAD_KEEP ? 0 : mark_unpinned(&d, a, mark);
+	marked = mark == LOAD_KEEP ? 0 : mark_unpinned(&d, a, mark);
 	ptx_print_with(m, &options, out);
 	for (uint32_t f = 0; f < m->nfunctions; f++)
 		free(d.copies[f]);
@@ -283,10 +283,10 @@ size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_
 	return marked;
 }
 
-const struct ptx_kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel)
+const struct kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel)
 {
 	char *plain = plain_name(kernel);
-	const struct ptx_kernel_facts *facts = ptx_kernel_facts(a, plain);
+	const struct kernel_facts *facts = ptx_kernel_facts(a, plain);
 
 	free(plain);
 	return facts ? facts : ptx_kernel_facts(a, kernel);

@@ -3,8 +3,8 @@
  * unmarked under NAME PTX_PLAIN_SUFFIX; module variables stand once. Whoever launches picks the marked one only if
  * the kernel's guards hold (verdict/guards.h).
  *
- *   struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_GUARDED);
- *   ptx_print_guarded(a, m, PTX_LOAD_NC, &text);
+ *   struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
+ *   ptx_print_guarded(a, m, LOAD_NC, &text);
  *
  * Functions that marked kernels call and that contain marked loads are doubled too. Loading such a module again
  * and analysing NAME PTX_PLAIN_SUFFIX gives the same guards, so the file needs no table beside the code.
@@ -18,12 +18,12 @@
 
 /*
  * Marks the loads of module `m`, which `a` is the analysis of, and appends the doubled module to `out`; with
- * PTX_LOAD_KEEP the module as it is. Functions (and kernels) whose address is taken cannot be doubled and stay
+ * LOAD_KEEP the module as it is. Functions (and kernels) whose address is taken cannot be doubled and stay
  * unmarked. Returns the number of loads marked.
  */
-size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *out);
+size_t ptx_print_guarded(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *out);
 
 /* The kernel's facts to check guards with: those of its plain copy where the module has one. NULL if unknown. */
-const struct ptx_kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel);
+const struct kernel_facts *ptx_guarded_facts(const struct ptx_analysis *a, const char *kernel);
 
 #endif

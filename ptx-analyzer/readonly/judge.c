@@ -1,6 +1,6 @@
 /*
- * Verdicts: from the accesses of a kernel to read-only, read-write, write-only or unused, and to the loads that may
- * be marked, under one of the three alias levels. docs/soundness.md has the argument.
+ * From a kernel's accesses to the evidence that verdict/level.h asks for, and from its answers to verdicts, to the
+ * loads that may be marked, and to guards. docs/soundness.md has the argument.
  */
 #include "ptx-analyzer/readonly/kernel.h"
 
@@ -9,24 +9,17 @@ const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_a
 	return &k->owner->module->functions[a->function].insts[a->inst];
 }
 
+const struct ptx_function *kernel_function(const struct kernel *k)
+{
+	return &k->owner->module->functions[k->facts.function];
+}
+
 bool is_promised(const struct ptx_inst *inst)
 {
 	return inst->opcode->op == PTX_OP_ld && ptx_has_mod(inst->opcode, PTX_MOD_nc);
 }
 
-/* --- Who writes what --- */
-
-static void note_store(struct kernel *k, uint32_t access, uint32_t structure)
-{
-	struct ptx_structure *s = &k->facts.structures[structure];
-	struct structure_notes *n = &k->notes.data[structure];
-
-	if (n->writer == PTX_NONE)
-		n->writer = access;
-	if (k->unknown_writer == PTX_NONE && (s->kind == PTX_STRUCTURE_UNKNOWN || s->kind == PTX_STRUCTURE_POINTEE))
-		k->unknown_writer = access;
-	n->store_deps |= k->work.data[access].deps;
-}
+/* --- Evidence --- */
 
 static bool is_surface_access(const struct ptx_inst *inst)
 {
@@ -38,19 +31,21 @@ static bool is_surface_access(const struct ptx_inst *inst)
 static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 {
 	const struct kernel_access *a = &k->work.data[access];
-	struct ptx_structure *s = &k->facts.structures[structure];
+	const struct ptx_inst *inst = access_inst(k, a);
+	struct structure *s = &k->facts.structures[structure];
 	struct structure_notes *n = &k->notes.data[structure];
 
+	if ((a->flags & ACCESS_STORE) && n->writer == PTX_NONE)
+		n->writer = access;
 	if (a->flags & ACCESS_STORE)
-		note_store(k, access, structure);
-	if (is_surface_access(access_inst(k, a)))
-		n->by_surface = true;
-	if (access_inst(k, a)->opcode->cls == PTX_CLASS_TEXTURE)
-		s->is_image = true;
-	else
-		n->by_pointer = true;
+		n->store_deps |= a->deps;
 	if (a->flags & ACCESS_LOAD)
 		n->load_deps |= a->deps;
+	if (inst->opcode->cls == PTX_CLASS_TEXTURE)
+		s->is_image = true;
+	else
+		k->evidence[structure].by_pointer = true;
+	k->evidence[structure].by_surface |= is_surface_access(inst);
 	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY))
 		return;
 	if (a->flags & ACCESS_ATOMIC) {
@@ -59,35 +54,47 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 	}
 	s->loads += (a->flags & ACCESS_LOAD) != 0;
 	s->stores += (a->flags & ACCESS_STORE) != 0;
-	n->plain += (a->flags & ACCESS_LOAD) && !is_promised(access_inst(k, a));
+	n->plain += (a->flags & ACCESS_LOAD) && !is_promised(inst);
 }
 
 /* "p2+*" may be any pointer of parameter 2: who writes the one writes the other. */
 static void join_fields(struct kernel *k, uint32_t any)
 {
-	const struct ptx_structure *s = k->facts.structures;
+	const struct structure *s = k->facts.structures;
 	struct structure_notes *n = k->notes.data;
 	uint32_t first = PTX_NONE;
 
 	for (uint32_t i = 0; i < k->facts.nstructures; i++)
-		if (s[i].kind == PTX_STRUCTURE_FIELD && s[i].param == s[any].param && n[i].writer < first)
+		if (s[i].kind == STRUCTURE_FIELD && s[i].param == s[any].param && n[i].writer < first)
 			first = n[i].writer;
 	if (n[any].writer == PTX_NONE)
 		n[any].writer = first;
 	for (uint32_t i = 0; i < k->facts.nstructures; i++)
-		if (s[i].kind == PTX_STRUCTURE_FIELD && s[i].param == s[any].param && n[i].writer == PTX_NONE)
+		if (s[i].kind == STRUCTURE_FIELD && s[i].param == s[any].param && n[i].writer == PTX_NONE)
 			n[i].writer = n[any].writer;
 }
 
-static void note_all(struct kernel *k)
+static void fill_evidence(struct kernel *k)
 {
-	k->unknown_writer = k->any_writer = PTX_NONE;
-	for (uint32_t i = 0; i < k->work.len; i++) {
-		const struct kernel_access *a = &k->work.data[i];
-		const struct set *s = set_get(k->owner->sets, a->set);
+	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
+		const struct structure *s = &k->facts.structures[i];
+		struct evidence *e = &k->evidence[i];
 
-		if ((a->flags & ACCESS_STORE) && k->any_writer == PTX_NONE)
-			k->any_writer = i;
+		e->kind = (uint8_t)s->kind;
+		e->written = k->notes.data[i].writer != PTX_NONE;
+		e->position = k->notes.data[i].writer;
+		e->constant = k->notes.data[i].constant;
+		e->by_texture = s->is_image;
+		e->holder = s->holder;
+	}
+}
+
+static void gather_evidence(struct kernel *k)
+{
+	k->evidence = xcalloc(k->facts.nstructures + 1, sizeof *k->evidence);
+	for (uint32_t i = 0; i < k->work.len; i++) {
+		const struct set *s = set_get(k->owner->sets, k->work.data[i].set);
+
 		for (uint32_t j = 0; j < s->count; j++)
 			if (s->elems[j] != STRUCT_WINDOW)
 				note_access(k, i, STRUCT_INDEX(s->elems[j]));
@@ -95,76 +102,56 @@ static void note_all(struct kernel *k)
 	for (uint32_t i = 0; i < k->facts.nstructures; i++)
 		if (k->notes.data[i].any_field)
 			join_fields(k, i);
+	fill_evidence(k);
+	level_unsettle(k->evidence, k->facts.nstructures, k->owner->alias);
 }
 
-/* --- Levels --- */
+/* --- Verdicts --- */
 
-/* A surface is a CUDA array, which no pointer addresses. */
-static bool is_array_beside_pointer(const struct structure_notes *a, const struct structure_notes *b)
+static uint32_t conflicting_write(const struct kernel *k, uint32_t index)
 {
-	return a->by_surface && !a->by_pointer && b->by_pointer && !b->by_surface;
-}
+	uint32_t writer;
 
-bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y)
-{
-	enum ptx_structure_kind a = k->facts.structures[x].kind, b = k->facts.structures[y].kind;
-
-	if (x == y || a == PTX_STRUCTURE_UNKNOWN || b == PTX_STRUCTURE_UNKNOWN)
-		return true;
-	if (k->notes.data[x].constant || k->notes.data[y].constant)
-		return false;
-	if (is_array_beside_pointer(&k->notes.data[x], &k->notes.data[y]) ||
-	    is_array_beside_pointer(&k->notes.data[y], &k->notes.data[x]))
-		return false;
-	if (a == PTX_STRUCTURE_HEAP || b == PTX_STRUCTURE_HEAP)
-		return false;
-	/* A reference to a texture or a surface is bound to any memory. */
-	return a != PTX_STRUCTURE_VARIABLE || b != PTX_STRUCTURE_VARIABLE || !k->notes.data[x].by_pointer ||
-	       !k->notes.data[y].by_pointer;
-}
-
-static uint32_t first_overlapping_writer(const struct kernel *k, uint32_t index)
-{
-	uint32_t first = PTX_NONE;
-
-	for (uint32_t i = 0; i < k->facts.nstructures; i++)
-		if (k->notes.data[i].writer < first && may_overlap(k, index, i))
-			first = k->notes.data[i].writer;
-	return first;
-}
-
-uint32_t kernel_killer(const struct kernel *k, uint32_t index)
-{
-	const struct ptx_structure *s = &k->facts.structures[index];
-	const struct structure_notes *n = &k->notes.data[index];
-	uint32_t killer = PTX_NONE;
-
-	if (n->constant || (s->loads > 0 && n->plain == 0))
+	if (level_conflict(k->evidence, k->facts.nstructures, index, k->owner->alias, &writer) != CONFLICT_ALWAYS)
 		return PTX_NONE;
-	if (s->kind == PTX_STRUCTURE_UNKNOWN || s->kind == PTX_STRUCTURE_HEAP || k->owner->alias == PTX_ALIAS_STRICT)
-		killer = first_overlapping_writer(k, index);
-	else if (k->owner->alias == PTX_ALIAS_GUARDED)
-		killer = k->unknown_writer;
-	if (s->kind == PTX_STRUCTURE_POINTEE && killer == PTX_NONE) {
-		killer = k->notes.data[s->holder].writer;
-		if (killer == PTX_NONE)
-			killer = kernel_killer(k, s->holder);
-	}
-	return killer;
+	return k->notes.data[writer].writer;
 }
 
-static enum ptx_verdict judge(const struct kernel *k, uint32_t index)
+/* Of a pointee that is not settled: the write that would decide if it were, else the one that unsettles its holder. */
+static uint32_t unsettling_write(const struct kernel *k, uint32_t index)
 {
-	const struct ptx_structure *s = &k->facts.structures[index];
-	bool read = s->loads || s->atomics;
+	uint32_t holder = k->facts.structures[index].holder, write;
+
+	k->evidence[index].unsettled = false;
+	write = conflicting_write(k, index);
+	k->evidence[index].unsettled = true;
+	if (write == PTX_NONE)
+		write = k->notes.data[holder].writer;
+	return write == PTX_NONE ? deciding_write(k, holder) : write;
+}
+
+uint32_t deciding_write(const struct kernel *k, uint32_t index)
+{
+	const struct structure *s = &k->facts.structures[index];
+	uint32_t write;
+
+	if (k->notes.data[index].constant || (s->loads > 0 && k->notes.data[index].plain == 0))
+		return PTX_NONE;
+	write = k->evidence[index].unsettled ? unsettling_write(k, index) : PTX_NONE;
+	return write == PTX_NONE ? conflicting_write(k, index) : write;
+}
+
+static enum verdict judge(const struct kernel *k, uint32_t index)
+{
+	const struct structure *s = &k->facts.structures[index];
+	bool is_read = s->loads || s->atomics, is_written = k->notes.data[index].writer != PTX_NONE;
 
 	if (k->notes.data[index].constant)
-		return PTX_READ_ONLY;
-	if (k->notes.data[index].writer != PTX_NONE)
-		return read || !s->stores ? PTX_READ_WRITE : PTX_WRITE_ONLY;
-	if (!read)
-		return PTX_UNUSED;
-	return kernel_killer(k, index) == PTX_NONE ? PTX_READ_ONLY : PTX_READ_WRITE;
+		return VERDICT_READ_ONLY;
+	/* Code that is not known reads where it writes. */
+	if (is_written || !is_read)
+		return verdict_of_accesses(is_read || (is_written && !s->stores), is_written);
+	return deciding_write(k, index) == PTX_NONE ? VERDICT_READ_ONLY : VERDICT_READ_WRITE;
 }
 
 /* --- Marks --- */
@@ -196,16 +183,17 @@ static uint8_t *mark_of(struct ptx_analysis *a, uint32_t function, uint32_t inst
 
 void kernel_judge(struct kernel *k)
 {
-	note_all(k);
+	gather_evidence(k);
 	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
-		struct ptx_structure *s = &k->facts.structures[i];
+		struct structure *s = &k->facts.structures[i];
 		const struct structure_notes *n = &k->notes.data[i];
 		uint64_t deps = s->loads ? n->load_deps : n->load_deps | n->store_deps;
 
 		s->verdict = judge(k, i);
-		s->marked = s->verdict == PTX_READ_ONLY && s->kind != PTX_STRUCTURE_HEAP;
-		s->depends = (unsigned)(deps & (PTX_DEPENDS_MEMORY * 2 - 1));
-		s->sharing = s->verdict == PTX_UNUSED ? PTX_SHARING_UNKNOWN : sharing_class(deps, k->reads);
+		s->marked = s->verdict == VERDICT_READ_ONLY && s->kind != STRUCTURE_HEAP;
+		s->depends = (unsigned)(deps & (DEPENDS_LAST * 2 - 1));
+		s->sharing =
+		    s->verdict == VERDICT_UNUSED ? SHARING_UNKNOWN : sharing_class(s->depends, (unsigned)k->reads);
 	}
 	for (size_t i = 0; i < k->work.len; i++) {
 		const struct kernel_access *a = &k->work.data[i];
@@ -288,7 +276,7 @@ static const uint32_t *public_set(struct kernel *k, set_id set, uint32_t *count)
 
 static int compare_accesses(const void *a, const void *b)
 {
-	const struct ptx_access *x = a, *y = b;
+	const struct access *x = a, *y = b;
 
 	if (x->function != y->function)
 		return x->function < y->function ? -1 : 1;
@@ -297,10 +285,10 @@ static int compare_accesses(const void *a, const void *b)
 
 static void publish_accesses(struct kernel *k)
 {
-	k->accesses = arena_array(&k->owner->arena, struct ptx_access, k->work.len);
+	k->accesses = arena_array(&k->owner->arena, struct access, k->work.len);
 	for (size_t i = 0; i < k->work.len; i++) {
 		const struct kernel_access *a = &k->work.data[i];
-		struct ptx_access *p = &k->accesses[i];
+		struct access *p = &k->accesses[i];
 
 		if (i > 0 && a[-1].set == a->set) {
 			p->structures = p[-1].structures;
@@ -322,32 +310,26 @@ static void publish_accesses(struct kernel *k)
 		qsort(k->accesses, k->naccesses, sizeof *k->accesses, compare_accesses);
 }
 
-/* A followed pointer is as good as its holder, so the holder is guarded too. */
-static void mark_holders(const struct kernel *k, bool *guarded)
+typedef VEC(struct guard) guard_list;
+
+static void add_guard(void *list, struct guard guard)
 {
-	for (uint32_t i = 0; i < k->facts.nstructures; i++)
-		if (guarded[i] && k->facts.structures[i].kind == PTX_STRUCTURE_POINTEE)
-			guarded[k->facts.structures[i].holder] = true;
+	vec_push((guard_list *)list, guard);
 }
 
 static void list_guards(struct kernel *k)
 {
-	uint32_t n = k->facts.nstructures;
-	bool *guarded = xcalloc(n + 1, sizeof *guarded);
-	VEC(struct ptx_guard) guards = VEC_INIT;
+	bool *marked = xcalloc(k->facts.nstructures + 1, sizeof *marked);
+	guard_list guards = VEC_INIT;
 
-	for (uint32_t i = 0; i < n; i++)
-		guarded[i] = k->notes.data[i].new_marks > 0;
-	mark_holders(k, guarded);
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t j = 0; guarded[i] && j < n; j++)
-			if (k->notes.data[j].writer != PTX_NONE && i != j && may_overlap(k, i, j))
-				vec_push(&guards, (struct ptx_guard){i, j});
+	for (uint32_t i = 0; i < k->facts.nstructures; i++)
+		marked[i] = k->notes.data[i].new_marks > 0;
+	level_guards(k->evidence, k->facts.nstructures, k->owner->alias, marked, add_guard, &guards);
 	k->facts.nguards = (uint32_t)guards.len;
 	if (guards.len)
 		k->facts.guards = arena_memdup(&k->owner->arena, guards.data, guards.len * sizeof *guards.data);
 	vec_release(&guards);
-	free(guarded);
+	free(marked);
 }
 
 void kernel_conclude(struct kernel *k)
@@ -355,7 +337,6 @@ void kernel_conclude(struct kernel *k)
 	for (size_t i = 0; i < k->work.len; i++)
 		count_marks(k, &k->work.data[i]);
 	publish_accesses(k);
-	if (k->owner->alias == PTX_ALIAS_GUARDED)
-		list_guards(k);
+	list_guards(k);
 	kernel_explain(k);
 }

@@ -26,7 +26,7 @@ struct collector {
 
 /* --- Structures --- */
 
-static uint32_t add_structure(struct kernel *k, struct ptx_structure s)
+static uint32_t add_structure(struct kernel *k, struct structure s)
 {
 	struct structure_notes notes = {.writer = PTX_NONE};
 
@@ -40,32 +40,32 @@ static uint32_t unknown_structure(struct collector *c)
 {
 	if (!c->unknown)
 		c->unknown =
-		    1 + add_structure(c->k, (struct ptx_structure){
-						.id = "unknown", .kind = PTX_STRUCTURE_UNKNOWN, .symbol = PTX_NONE});
+		    1 + add_structure(
+			    c->k, (struct structure){.id = "unknown", .kind = STRUCTURE_UNKNOWN, .symbol = PTX_NONE});
 	return c->unknown - 1;
 }
 
 static uint32_t heap_structure(struct collector *c)
 {
 	if (!c->heap)
-		c->heap = 1 + add_structure(c->k, (struct ptx_structure){
-						      .id = "heap", .kind = PTX_STRUCTURE_HEAP, .symbol = PTX_NONE});
+		c->heap = 1 + add_structure(
+				  c->k, (struct structure){.id = "heap", .kind = STRUCTURE_HEAP, .symbol = PTX_NONE});
 	return c->heap - 1;
 }
 
 static uint32_t param_structure(struct collector *c, uint32_t param, int64_t offset, bool any)
 {
-	const struct ptx_function *f = c->k->facts.kernel;
+	const struct ptx_function *f = kernel_function(c->k);
 	const struct ptx_symbol *symbol = &c->fm->module->symbols[f->params[param]];
 	struct arena *arena = &c->k->owner->arena;
-	struct ptx_structure s = {.param = param, .symbol = PTX_NONE, .param_bytes = any ? symbol->size : 8};
+	struct structure s = {.param = param, .symbol = PTX_NONE, .param_bytes = any ? symbol->size : 8};
 	uint32_t index;
 
-	s.kind = any || symbol->is_array ? PTX_STRUCTURE_FIELD : PTX_STRUCTURE_PARAM;
+	s.kind = any || symbol->is_array ? STRUCTURE_FIELD : STRUCTURE_PARAM;
 	s.param_offset = symbol->param_offset + (any ? 0 : (uint64_t)offset);
 	if (any)
 		s.id = arena_printf(arena, "p%u+*", param);
-	else if (s.kind == PTX_STRUCTURE_FIELD)
+	else if (s.kind == STRUCTURE_FIELD)
 		s.id = arena_printf(arena, "p%u+%lld", param, (long long)offset);
 	else
 		s.id = arena_printf(arena, "p%u", param);
@@ -77,8 +77,8 @@ static uint32_t param_structure(struct collector *c, uint32_t param, int64_t off
 static uint32_t variable_structure(struct collector *c, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &c->fm->module->symbols[symbol];
-	uint32_t index = add_structure(
-	    c->k, (struct ptx_structure){.id = s->name, .kind = PTX_STRUCTURE_VARIABLE, .symbol = symbol});
+	uint32_t index =
+	    add_structure(c->k, (struct structure){.id = s->name, .kind = STRUCTURE_VARIABLE, .symbol = symbol});
 
 	c->k->notes.data[index].constant = s->space == PTX_SPACE_CONST;
 	return index;
@@ -89,7 +89,7 @@ static uint32_t own_structure(struct collector *c, uint32_t root);
 static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
 {
 	uint32_t holder = own_structure(c, holder_root);
-	struct ptx_structure s = {.kind = PTX_STRUCTURE_POINTEE, .holder = holder, .symbol = PTX_NONE};
+	struct structure s = {.kind = STRUCTURE_POINTEE, .holder = holder, .symbol = PTX_NONE};
 
 	s.id = arena_printf(&c->k->owner->arena, "*%s", c->k->structures.data[holder].id);
 	return add_structure(c->k, s);
@@ -98,7 +98,7 @@ static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
 /* The structure of one of the kernel's own roots; only for roots that stand for global memory. */
 static uint32_t own_structure(struct collector *c, uint32_t root)
 {
-	const struct root *r = &c->fm->flows[c->k->index].roots.data[root];
+	const struct root *r = &c->fm->flows[c->k->facts.function].roots.data[root];
 	uint32_t *memo = &c->bounds[0].structure[root], base;
 
 	if (*memo)
@@ -108,7 +108,7 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 	case ROOT_PARAM_ANY: *memo = 1 + param_structure(c, r->index, r->offset, r->kind == ROOT_PARAM_ANY); break;
 	case ROOT_VARIABLE: *memo = 1 + variable_structure(c, r->index); break;
 	case ROOT_DEREF:
-		base = c->fm->flows[c->k->index].roots.data[r->index].kind;
+		base = c->fm->flows[c->k->facts.function].roots.data[r->index].kind;
 		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE)
 			*memo = 1 + pointee_structure(c, r->index);
 		else
@@ -130,7 +130,7 @@ static bool is_constant(const struct collector *c, const struct root *r)
 /* Structures of a variable as seen from any function: the kernel's root for it is found or made. */
 static set_id shared_root(struct collector *c, const struct root *r)
 {
-	struct flow *kernel = &c->fm->flows[c->k->index];
+	struct flow *kernel = &c->fm->flows[c->k->facts.function];
 	size_t before = kernel->roots.len;
 	uint32_t root = flow_root(kernel, r->kind, r->index, r->offset);
 	struct bound *b = &c->bounds[0];
@@ -256,7 +256,7 @@ static void find_functions(struct collector *c)
 {
 	struct kernel *k = c->k;
 
-	reach(c, k->index);
+	reach(c, k->facts.function);
 	for (size_t i = 0; i < k->functions.len; i++) {
 		const struct flow *fl = &c->fm->flows[k->functions.data[i]];
 
@@ -369,8 +369,8 @@ static void show(struct collector *c, uint32_t structure)
 /* Pointer parameters that no access reaches: those written .ptr, converted by cvta, or never loaded at all. */
 static void add_unused(struct collector *c)
 {
-	const struct ptx_function *f = c->k->facts.kernel;
-	const struct flow *fl = &c->fm->flows[c->k->index];
+	const struct ptx_function *f = kernel_function(c->k);
+	const struct flow *fl = &c->fm->flows[c->k->facts.function];
 	bool *loaded = xcalloc(f->nparams + 1, sizeof *loaded);
 
 	for (uint32_t r = 0; r < c->bounds[0].nroots; r++) {
@@ -395,9 +395,9 @@ static void add_unused(struct collector *c)
 
 static int compare_structures(const void *a, const void *b, void *context)
 {
-	const struct ptx_structure *all = context;
-	const struct ptx_structure *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
-	bool params = x->kind <= PTX_STRUCTURE_FIELD && y->kind <= PTX_STRUCTURE_FIELD;
+	const struct structure *all = context;
+	const struct structure *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
+	bool params = x->kind <= STRUCTURE_FIELD && y->kind <= STRUCTURE_FIELD;
 
 	if (params && x->param != y->param)
 		return x->param < y->param ? -1 : 1;
@@ -437,7 +437,7 @@ static size_t shown_structures(struct kernel *k, const struct set_table *sets, u
 				k->notes.data[STRUCT_INDEX(s->elems[j])].shown = true;
 	}
 	for (size_t i = 0; i < k->structures.len; i++)
-		if (k->notes.data[i].shown && k->structures.data[i].kind == PTX_STRUCTURE_POINTEE)
+		if (k->notes.data[i].shown && k->structures.data[i].kind == STRUCTURE_POINTEE)
 			k->notes.data[k->structures.data[i].holder].shown = true;
 	for (uint32_t i = 0; i < k->structures.len; i++)
 		if (k->notes.data[i].shown)
@@ -449,7 +449,7 @@ static void sort_structures(struct kernel *k, struct set_table *sets)
 {
 	size_t n = k->structures.len;
 	uint32_t *order = xcalloc(n + 1, sizeof *order), *place = xcalloc(n + 1, sizeof *place);
-	struct ptx_structure *structures = arena_array(&k->owner->arena, struct ptx_structure, n);
+	struct structure *structures = arena_array(&k->owner->arena, struct structure, n);
 	struct structure_notes *notes = xcalloc(n + 1, sizeof *notes);
 
 	n = shown_structures(k, sets, order);
@@ -460,7 +460,7 @@ static void sort_structures(struct kernel *k, struct set_table *sets)
 		notes[i] = k->notes.data[order[i]];
 	}
 	for (size_t i = 0; i < n; i++)
-		if (structures[i].kind == PTX_STRUCTURE_POINTEE)
+		if (structures[i].kind == STRUCTURE_POINTEE)
 			structures[i].holder = place[structures[i].holder];
 	for (size_t i = 0; i < k->work.len; i++)
 		k->work.data[i].set = remap(sets, k->work.data[i].set, place);
@@ -484,7 +484,7 @@ void kernel_collect(struct kernel *k)
 	for (uint32_t i = 0; i < k->functions.len; i++)
 		collect_function(&c, i);
 	add_unused(&c);
-	k->reads = c.fm->flows[k->index].reads;
+	k->reads = c.fm->flows[k->facts.function].reads;
 	if (k->structures.len)
 		sort_structures(k, c.sets);
 	for (size_t i = 0; i < k->functions.len; i++)

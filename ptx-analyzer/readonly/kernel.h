@@ -6,6 +6,7 @@
 
 #include "ptx-analyzer/readonly/analysis.h"
 #include "ptx-analyzer/flow/flow.h"
+#include "verdict/level.h"
 
 /* Elements of a set of structures: these two, and structure i as STRUCT_ELEM(i). */
 enum {
@@ -15,16 +16,15 @@ enum {
 #define STRUCT_ELEM(index) ((index) + 2u)
 #define STRUCT_INDEX(elem) ((elem) - 2u)
 
-/* What verdicts need to know of a structure beyond struct ptx_structure. */
+/* What verdicts need to know of a structure beyond struct structure. */
 struct structure_notes {
 	uint32_t writer;    /* first access that writes it by name, or PTX_NONE */
 	uint32_t plain;     /* loads that are not ld.global.nc already */
 	uint32_t new_marks; /* loads marked that were not ld.global.nc before */
 	uint64_t load_deps, store_deps;
-	bool constant;               /* a .const variable */
-	bool by_pointer, by_surface; /* how it is accessed; a texture may be of memory or of an array */
-	bool any_field;              /* "p2+*" */
-	bool shown;                  /* belongs in the report */
+	bool constant;  /* a .const variable */
+	bool any_field; /* "p2+*" */
+	bool shown;     /* belongs in the report */
 };
 
 struct kernel_access {
@@ -35,19 +35,17 @@ struct kernel_access {
 };
 
 struct kernel {
-	struct ptx_kernel_facts facts;
+	struct kernel_facts facts;
 	struct ptx_analysis *owner;
-	uint32_t index; /* in module->functions */
-	VEC(struct ptx_structure) structures;
+	VEC(struct structure) structures;
 	VEC(struct structure_notes) notes;
 	VEC(struct kernel_access) work;
-	struct ptx_access *accesses; /* for the public: ascending by function and instruction */
+	struct access *accesses; /* for the public: ascending by function and instruction */
 	size_t naccesses;
-	VEC(uint32_t) functions; /* reachable, the kernel first */
-	uint32_t unknown_writer; /* first access that may write anything, or PTX_NONE */
-	uint32_t any_writer;     /* first access that writes global memory */
-	bool calls_unknown;      /* may run code that is not known, which may call back */
-	uint64_t reads;          /* special registers read, as DEP_ bits */
+	VEC(uint32_t) functions;   /* reachable, the kernel first */
+	struct evidence *evidence; /* of each structure, once the accesses are collected */
+	bool calls_unknown;        /* may run code that is not known, which may call back */
+	uint64_t reads;            /* special registers read, as DEP_ bits */
 };
 
 enum mark_state { MARK_UNSEEN, MARK_ALLOWED, MARK_DENIED };
@@ -57,7 +55,7 @@ struct ptx_analysis {
 	struct flow_module *flow;
 	struct set_table *sets; /* of structures */
 	struct arena arena;
-	enum ptx_alias alias;
+	enum alias_level alias;
 	bool relocatable; /* other modules may call this one's functions */
 	struct kernel *kernels;
 	size_t nkernels;
@@ -78,10 +76,12 @@ const char *unmarked_reason(const struct kernel *k, const struct kernel_access *
 /* One sentence for each verdict, and for read-only structures with loads that are not marked. (why.c) */
 void kernel_explain(struct kernel *k);
 
-/* May `x` and `y`, both indices of structures, be the same memory as far as the PTX shows? (judge.c) */
-bool may_overlap(const struct kernel *k, uint32_t x, uint32_t y);
-/* The access that decided structure `index`, when that is not one that writes it by name; else PTX_NONE. */
-uint32_t kernel_killer(const struct kernel *k, uint32_t index);
+/*
+ * The write because of which structure `index`, which no access writes by name, is not read-only; PTX_NONE if it is.
+ * (judge.c)
+ */
+uint32_t deciding_write(const struct kernel *k, uint32_t index);
+const struct ptx_function *kernel_function(const struct kernel *k);
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);
 /*
  * ld.global.nc: compiler or programmer have promised that the memory is not written. (ld.global.ro is no promise: an
@@ -91,7 +91,5 @@ bool is_promised(const struct ptx_inst *inst);
 
 /* NULL if a load so spelled may be marked, else why not: "volatile loads are never marked". (mark.c) */
 const char *mark_obstacle(const struct ptx_opcode *opcode);
-
-enum ptx_sharing sharing_class(uint64_t deps, uint64_t reads);
 
 #endif

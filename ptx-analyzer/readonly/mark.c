@@ -73,14 +73,14 @@ static const struct ptx_opcode *marked_opcode(struct ptx_module *m, const struct
 
 /* How a load is to be spelled: with the mark, or without a `.ro` that it must not have. NULL = as it is. */
 static const struct ptx_opcode *respelled(struct ptx_analysis *a, const struct ptx_opcode *opcode,
-					  enum mark_state state, enum ptx_load_mark mark)
+					  enum mark_state state, enum load_mark mark)
 {
 	if (state == MARK_ALLOWED)
-		return marked_opcode(a->module, opcode, mark == PTX_LOAD_RO ? ".ro" : ".nc");
+		return marked_opcode(a->module, opcode, mark == LOAD_RO ? ".ro" : ".nc");
 	return ptx_has_mod(opcode, PTX_MOD_ro) ? marked_opcode(a->module, opcode, "") : NULL;
 }
 
-static size_t mark_function(struct ptx_analysis *a, uint32_t index, enum ptx_load_mark mark)
+static size_t mark_function(struct ptx_analysis *a, uint32_t index, enum load_mark mark)
 {
 	struct ptx_function *f = &a->module->functions[index];
 	const struct ptx_opcode *last = NULL, *spelling = NULL;
@@ -110,11 +110,11 @@ bool ptx_is_marked(const struct ptx_analysis *a, uint32_t function, uint32_t ins
 	return a->marks[function] && a->marks[function][inst] == MARK_ALLOWED;
 }
 
-size_t ptx_mark_loads(struct ptx_analysis *a, enum ptx_load_mark mark)
+size_t ptx_mark_loads(struct ptx_analysis *a, enum load_mark mark)
 {
 	size_t changed = 0;
 
-	if (mark == PTX_LOAD_KEEP)
+	if (mark == LOAD_KEEP)
 		return 0;
 	for (uint32_t f = 0; f < a->module->nfunctions; f++)
 		changed += mark_function(a, f, mark);

@@ -14,7 +14,7 @@ static void add_place(struct strbuf *sb, const struct kernel *k, const struct ke
 	const struct ptx_module *m = k->owner->module;
 	const struct ptx_inst *inst = access_inst(k, a);
 
-	if (a->function != k->index)
+	if (a->function != k->facts.function)
 		strbuf_addf(sb, " in %s", m->functions[a->function].name);
 	if (inst->loc < m->nlocs && m->locs[inst->loc].file < m->nfiles && m->files[m->locs[inst->loc].file])
 		strbuf_addf(sb, " (%s:%u)", base_name(m->files[m->locs[inst->loc].file]), m->locs[inst->loc].line);
@@ -30,7 +30,7 @@ static const char *finish(struct kernel *k, struct strbuf *sb)
 
 static void set_why(struct kernel *k, uint32_t index, const struct kernel_access *a, const char *text)
 {
-	struct ptx_structure *s = &k->facts.structures[index];
+	struct structure *s = &k->facts.structures[index];
 
 	s->why_inst = a->inst;
 	s->why_function = a->function;
@@ -47,7 +47,8 @@ static const char *callee_name(const struct ptx_inst *inst, const struct ptx_mod
 }
 
 /* "`st.global.f32` writes" or the like. */
-static void add_deed(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a, const char *object)
+static void add_what_it_does(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a,
+			     const char *object)
 {
 	const struct ptx_inst *inst = access_inst(k, a);
 
@@ -79,34 +80,34 @@ static void explain_writer(struct kernel *k, uint32_t index, uint32_t access)
 	const struct kernel_access *a = &k->work.data[access];
 	struct strbuf sb = STRBUF_INIT;
 
-	add_deed(&sb, k, a, "it");
+	add_what_it_does(&sb, k, a, "it");
 	add_place(&sb, k, a);
 	set_why(k, index, a, finish(k, &sb));
 }
 
-/* Killed by a store that does not write it by name. */
-static void explain_killer(struct kernel *k, uint32_t index, uint32_t access)
+/* Not read-only because of a write that names another structure, or none. */
+static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t access)
 {
 	const struct kernel_access *a = &k->work.data[access];
-	const struct ptx_structure *s = &k->facts.structures[index], *w = &k->facts.structures[written_of(k, a)];
+	const struct structure *s = &k->facts.structures[index], *w = &k->facts.structures[written_of(k, a)];
 	struct strbuf sb = STRBUF_INIT;
 
 	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
-		add_deed(&sb, k, a, "");
-	} else if (s->kind == PTX_STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
-		add_deed(&sb, k, a, k->facts.structures[s->holder].id);
+		add_what_it_does(&sb, k, a, "");
+	} else if (s->kind == STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
+		add_what_it_does(&sb, k, a, k->facts.structures[s->holder].id);
 		strbuf_adds(&sb, ", which holds the pointers");
-	} else if (w->kind == PTX_STRUCTURE_UNKNOWN) {
-		add_deed(&sb, k, a, "through a pointer of unknown origin");
+	} else if (w->kind == STRUCTURE_UNKNOWN) {
+		add_what_it_does(&sb, k, a, "through a pointer of unknown origin");
 		strbuf_adds(&sb, ", which may reach it");
-	} else if (w->kind == PTX_STRUCTURE_POINTEE) {
-		add_deed(&sb, k, a, "through a pointer loaded from ");
+	} else if (w->kind == STRUCTURE_POINTEE) {
+		add_what_it_does(&sb, k, a, "through a pointer loaded from ");
 		strbuf_addf(&sb, "%s, which may reach it", k->facts.structures[w->holder].id);
-	} else if (s->kind == PTX_STRUCTURE_UNKNOWN) {
-		add_deed(&sb, k, a, w->id);
+	} else if (s->kind == STRUCTURE_UNKNOWN) {
+		add_what_it_does(&sb, k, a, w->id);
 		strbuf_adds(&sb, ", which a pointer of unknown origin may reach");
 	} else {
-		add_deed(&sb, k, a, w->id);
+		add_what_it_does(&sb, k, a, w->id);
 		strbuf_addf(&sb, ", and nothing in the PTX shows that %s is other memory", s->id);
 	}
 	add_place(&sb, k, a);
@@ -150,17 +151,17 @@ static void explain_unmarked(struct kernel *k, uint32_t index)
 void kernel_explain(struct kernel *k)
 {
 	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
-		struct ptx_structure *s = &k->facts.structures[i];
+		struct structure *s = &k->facts.structures[i];
 
 		if (k->notes.data[i].constant)
 			continue;
 		if (k->notes.data[i].writer != PTX_NONE) {
 			explain_writer(k, i, k->notes.data[i].writer);
-		} else if (s->verdict == PTX_UNUSED) {
+		} else if (s->verdict == VERDICT_UNUSED) {
 			s->why = "no load or store reaches it";
-			s->why_line = k->facts.kernel->line;
-		} else if (s->verdict == PTX_READ_WRITE) {
-			explain_killer(k, i, kernel_killer(k, i));
+			s->why_line = k->facts.line;
+		} else if (s->verdict == VERDICT_READ_WRITE) {
+			explain_deciding_write(k, i, deciding_write(k, i));
 		} else if (s->loads_marked < s->loads) {
 			explain_unmarked(k, i);
 		}

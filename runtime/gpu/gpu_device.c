@@ -122,7 +122,7 @@ static struct device *gpu_open(const struct settings *settings, struct diag *d)
 	dev = xcalloc(1, sizeof *dev);
 	dev->settings = *settings;
 	dev->times_to = settings->times;
-	dev->mark = settings->load == PTX_LOAD_KEEP ? PTX_LOAD_KEEP : PTX_LOAD_NC;
+	dev->mark = settings->load == LOAD_KEEP ? LOAD_KEEP : LOAD_NC;
 	if (libcuda_open(&dev->lib, settings->libcuda, d) < 0 || choose_device(dev, d) < 0 ||
 	    open_context(dev, d) < 0) {
 		libcuda_close(&dev->lib);

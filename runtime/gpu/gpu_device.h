@@ -66,8 +66,8 @@ struct device {
 	VEC(struct gpu_shared) shared;
 	bool device_has_shared; /* the host's copies are old */
 	struct settings settings;
-	enum ptx_load_mark mark; /* NC or KEEP: hardware has no .ro */
-	const char *times_to;    /* NULL: not measured; "1": table on stderr; else a JSON file as well */
+	enum load_mark mark;  /* NC or KEEP: hardware has no .ro */
+	const char *times_to; /* NULL: not measured; "1": table on stderr; else a JSON file as well */
 	VEC(struct gpu_times) times;
 	struct device_module *modules;    /* newest first */
 	const struct device_kernel *last; /* launched last, NULL if none or its module is gone */
@@ -76,10 +76,10 @@ struct device {
 struct device_kernel {
 	struct device_kernel *next;
 	struct device_module *module;
-	const struct ptx_function *function;  /* shape of the parameters */
-	const struct ptx_kernel_facts *facts; /* guards of the marked version */
-	CUfunction marked, plain;             /* plain is NULL when nothing is marked */
-	bool listens;                         /* may wait for what others write while it runs */
+	const struct ptx_function *function; /* shape of the parameters */
+	const struct kernel_facts *facts;    /* guards of the marked version */
+	CUfunction marked, plain;            /* plain is NULL when nothing is marked */
+	bool listens;                        /* may wait for what others write while it runs */
 	uint32_t *param_offsets, *param_sizes;
 	uint32_t static_shared;
 	bool told; /* a failed guard was reported */
@@ -156,8 +156,7 @@ void gpu_images_forget(struct device *dev);
  */
 unsigned gpu_lower_version(struct ptx_module *m, unsigned newest);
 /* The text for the driver: both versions of marked kernels, and references as it can take them; 0 or DIAG_ERROR. */
-int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *text,
-	      struct diag *d);
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *text, struct diag *d);
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,
 			    struct device_module **module, struct diag *d);
 void gpu_unload(struct device *dev, struct device_module *module);

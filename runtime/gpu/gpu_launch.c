@@ -57,7 +57,7 @@ static const void *view_memory(void *device, uint64_t address, size_t size)
  */
 static bool only_device_reads(struct device_kernel *kernel, const struct guard_target *targets)
 {
-	const struct ptx_kernel_facts *facts = kernel->facts;
+	const struct kernel_facts *facts = kernel->facts;
 
 	for (uint32_t i = 0; i < facts->nstructures; i++) {
 		const struct gpu_allocation *a;
@@ -75,7 +75,7 @@ static bool only_device_reads(struct device_kernel *kernel, const struct guard_t
 
 static void tell(struct device_kernel *kernel, int failed)
 {
-	const struct ptx_kernel_facts *facts = kernel->facts;
+	const struct kernel_facts *facts = kernel->facts;
 
 	if (kernel->told || kernel->module->dev->settings.quiet)
 		return;
@@ -95,7 +95,7 @@ static void tell(struct device_kernel *kernel, int failed)
 /* Do the marks hold for these parameters? Says so once per kernel if not. */
 static bool marks_hold(struct device_kernel *kernel, const struct launch_params *params)
 {
-	const struct ptx_kernel_facts *facts = kernel->facts;
+	const struct kernel_facts *facts = kernel->facts;
 	struct lookup lookup = {.module = kernel->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory};
 	struct guard_target *targets = xcalloc(facts->nstructures + 1, sizeof *targets);
@@ -118,7 +118,7 @@ static bool runs_marked(struct device_kernel *kernel, const struct launch_params
 {
 	if (!kernel->plain)
 		return true;
-	return kernel->module->dev->mark != PTX_LOAD_KEEP && kernel->facts && marks_hold(kernel, params);
+	return kernel->module->dev->mark != LOAD_KEEP && kernel->facts && marks_hold(kernel, params);
 }
 
 /* --- The launch --- */

@@ -22,8 +22,7 @@ unsigned gpu_lower_version(struct ptx_module *m, unsigned newest)
 	return version;
 }
 
-int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum ptx_load_mark mark, struct strbuf *text,
-	      struct diag *d)
+int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *text, struct diag *d)
 {
 	uint8_t *types;
 
@@ -106,7 +105,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 		free(module);
 		return DEVICE_BAD_PTX;
 	}
-	module->analysis = ptx_analyze(module->ptx, (enum ptx_alias)dev->settings.alias);
+	module->analysis = ptx_analyze(module->ptx, (enum alias_level)dev->settings.alias);
 	lowered_from = gpu_lower_version(module->ptx, dev->ptx_version);
 	if (gpu_print(module->analysis, module->ptx, dev->mark, &text, d) < 0)
 		status = DEVICE_BAD_PTX;

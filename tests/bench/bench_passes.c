@@ -60,7 +60,7 @@ static char *make_module(unsigned kernels, size_t *size)
 	return strbuf_detach(&ir);
 }
 
-static double timed_run(const char *ir, size_t size, enum pass_emit emit, enum pass_load load)
+static double timed_run(const char *ir, size_t size, enum pass_emit emit, enum load_mark load)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct diag d = DIAG_INIT;
@@ -84,9 +84,9 @@ int main(int argc, char **argv)
 	size_t size;
 	char *ir = make_module(kernels, &size);
 
-	bitcode = timed_run(ir, size, PASS_EMIT_BITCODE, PASS_LOAD_RO);
-	keep = timed_run(ir, size, PASS_EMIT_PTX, PASS_LOAD_KEEP);
-	marked = timed_run(ir, size, PASS_EMIT_PTX, PASS_LOAD_RO);
+	bitcode = timed_run(ir, size, PASS_EMIT_BITCODE, LOAD_RO);
+	keep = timed_run(ir, size, PASS_EMIT_PTX, LOAD_KEEP);
+	marked = timed_run(ir, size, PASS_EMIT_PTX, LOAD_RO);
 	printf("%u kernels, %.1f MB of IR\n", kernels, (double)size / 1e6);
 	printf("read, analyse, mark, write bitcode: %.3f s, %.0f kernels/s\n", bitcode, kernels / bitcode);
 	printf("PTX without marks: %.3f s; with marks: %.3f s (%.2f times)\n", keep, marked, marked / keep);

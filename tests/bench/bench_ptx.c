@@ -65,8 +65,8 @@ static void measure(const char *name, const char *text, size_t size, struct tota
 		ptx_build_cfg(&m->functions[i], NULL);
 	}
 	graphed = seconds();
-	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
-	ptx_mark_loads(a, PTX_LOAD_RO);
+	a = ptx_analyze(m, ALIAS_GUARDED);
+	ptx_mark_loads(a, LOAD_RO);
 	analysed = seconds();
 	ptx_print(m, &out);
 	t->parse += parsed - start;

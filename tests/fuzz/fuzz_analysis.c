@@ -15,9 +15,9 @@ static void check(bool holds)
 
 static void check_kernel(const struct ptx_analysis *a, size_t index)
 {
-	const struct ptx_kernel_facts *f = ptx_analysis_kernel(a, index);
+	const struct kernel_facts *f = ptx_analysis_kernel(a, index);
 	size_t count;
-	const struct ptx_access *all = ptx_kernel_accesses(a, index, &count);
+	const struct access *all = ptx_kernel_accesses(a, index, &count);
 
 	check(f->loads_marked <= f->loads);
 	for (uint32_t i = 0; i < f->nguards; i++)
@@ -29,14 +29,14 @@ static void check_kernel(const struct ptx_analysis *a, size_t index)
 			check(!all[i].is_store || !f->structures[all[i].structures[j]].marked);
 		}
 	for (uint32_t i = 0; i < f->nstructures; i++) {
-		const struct ptx_structure *s = &f->structures[i];
+		const struct structure *s = &f->structures[i];
 
 		check(s->loads_marked <= s->loads);
-		check(s->why || (s->verdict == PTX_READ_ONLY && s->loads_marked == s->loads));
+		check(s->why || (s->verdict == VERDICT_READ_ONLY && s->loads_marked == s->loads));
 	}
 }
 
-static void check_level(const char *data, size_t size, enum ptx_alias alias)
+static void check_level(const char *data, size_t size, enum alias_level alias)
 {
 	struct diag d = DIAG_INIT;
 	struct strbuf text = STRBUF_INIT;
@@ -48,7 +48,7 @@ static void check_level(const char *data, size_t size, enum ptx_alias alias)
 	a = ptx_analyze(m, alias);
 	for (size_t i = 0; i < ptx_analysis_kernels(a); i++)
 		check_kernel(a, i);
-	ptx_mark_loads(a, PTX_LOAD_RO);
+	ptx_mark_loads(a, LOAD_RO);
 	ptx_print(m, &text);
 	ptx_analysis_free(a);
 	ptx_module_free(m);
@@ -60,7 +60,7 @@ static void check_level(const char *data, size_t size, enum ptx_alias alias)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (int alias = PTX_ALIAS_GUARDED; alias <= PTX_ALIAS_DISTINCT; alias++)
+	for (int alias = ALIAS_GUARDED; alias <= ALIAS_DISTINCT; alias++)
 		check_level((const char *)data, size, alias);
 	return 0;
 }

@@ -31,12 +31,12 @@ struct check {
 	const char *source;
 	struct file_data module;
 	json_t *reports[LEVELS];
-	char *ptx[3];   /* per enum pass_load, guarded */
+	char *ptx[3];   /* per enum load_mark, guarded */
 	bool wants_ptx; /* false: the source says NOPTX, for what cannot be generated can still be analysed */
 	unsigned checks, failures;
 };
 
-static void run(struct check *c, enum pass_alias alias, enum pass_load load)
+static void run(struct check *c, enum alias_level alias, enum load_mark load)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct diag d = DIAG_INIT;
@@ -51,7 +51,7 @@ static void run(struct check *c, enum pass_alias alias, enum pass_load load)
 	}
 	if (!c->reports[alias])
 		c->reports[alias] = json_loads(out.report, 0, NULL);
-	if (alias == PASS_ALIAS_GUARDED && c->wants_ptx)
+	if (alias == ALIAS_GUARDED && c->wants_ptx)
 		c->ptx[load] = xstrdup(out.text);
 	pass_output_release(&out);
 }
@@ -105,7 +105,7 @@ static void fail(struct check *c, const char *line, const char *what, const char
 }
 
 /* Splits "KERNEL: rest" and returns the kernel's report, or fails. */
-static const json_t *kernel_of(struct check *c, const char *line, const char *at, enum pass_alias level,
+static const json_t *kernel_of(struct check *c, const char *line, const char *at, enum alias_level level,
 			       const char **rest)
 {
 	const char *colon = strchr(at, ':');
@@ -169,7 +169,7 @@ static void check_expect(struct check *c, const char *line, const char *at)
 static void check_guards(struct check *c, const char *line, const char *at)
 {
 	const char *rest;
-	const json_t *kernel = kernel_of(c, line, at, PASS_ALIAS_GUARDED, &rest);
+	const json_t *kernel = kernel_of(c, line, at, ALIAS_GUARDED, &rest);
 	char *found = kernel ? describe_guards(kernel) : NULL;
 
 	if (found && strcmp(found, rest) != 0)
@@ -180,7 +180,7 @@ static void check_guards(struct check *c, const char *line, const char *at)
 static void check_sharing(struct check *c, const char *line, const char *at)
 {
 	const char *rest;
-	const json_t *kernel = kernel_of(c, line, at, PASS_ALIAS_GUARDED, &rest);
+	const json_t *kernel = kernel_of(c, line, at, ALIAS_GUARDED, &rest);
 	char *words = xstrdup(rest), *next = words, *word;
 
 	while (kernel && (word = strsep(&next, " "))) {
@@ -236,7 +236,7 @@ static char *unmarked(const char *ptx)
 
 static void check_same(struct check *c, const char *line, const char *at)
 {
-	char *ro = unmarked(c->ptx[PASS_LOAD_RO]), *keep = unmarked(c->ptx[PASS_LOAD_KEEP]);
+	char *ro = unmarked(c->ptx[LOAD_RO]), *keep = unmarked(c->ptx[LOAD_KEEP]);
 
 	(void)at;
 	if (strcmp(ro, keep) != 0)
@@ -248,7 +248,7 @@ static void check_same(struct check *c, const char *line, const char *at)
 static void check_order(struct check *c, const char *line, const char *at)
 {
 	char *words = xstrdup(at), *next = words, *word;
-	const char *ptx = c->ptx[PASS_LOAD_RO];
+	const char *ptx = c->ptx[LOAD_RO];
 
 	while (ptx && (word = strsep(&next, "|"))) {
 		word += strspn(word, " ");
@@ -284,12 +284,12 @@ static void check_unmarked_kernels(struct check *c)
 	const json_t *kernel;
 	size_t i;
 
-	json_array_foreach(json_object_get(c->reports[PASS_ALIAS_GUARDED], "kernels"), i, kernel)
+	json_array_foreach(json_object_get(c->reports[ALIAS_GUARDED], "kernels"), i, kernel)
 	{
 		const char *name = json_string_value(json_object_get(kernel, "name"));
 
 		if (json_integer_value(json_object_get(kernel, "loads_marked")) == 0 &&
-		    count_marks(c->ptx[PASS_LOAD_RO], name) != 0)
+		    count_marks(c->ptx[LOAD_RO], name) != 0)
 			fail(c, "no mark in the PTX of a kernel without marks", "marked", name);
 	}
 }
@@ -336,9 +336,9 @@ int main(int argc, char **argv)
 	}
 	c.wants_ptx = strstr(source.data, "NOPTX") == NULL;
 	for (int level = 0; level < LEVELS; level++)
-		run(&c, (enum pass_alias)level, PASS_LOAD_RO);
-	run(&c, PASS_ALIAS_GUARDED, PASS_LOAD_NC);
-	run(&c, PASS_ALIAS_GUARDED, PASS_LOAD_KEEP);
+		run(&c, (enum alias_level)level, LOAD_RO);
+	run(&c, ALIAS_GUARDED, LOAD_NC);
+	run(&c, ALIAS_GUARDED, LOAD_KEEP);
 	next = source.data;
 	while ((line = strsep(&next, "\n")))
 		check_line(&c, line, optimised);

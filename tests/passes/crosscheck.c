@@ -108,11 +108,11 @@ static void differ(struct crosscheck *c, const char *kernel, const char *id, con
 	c->unexplained += reason == NULL;
 }
 
-static const char *ptx_says(const struct ptx_kernel_facts *k, const char *id)
+static const char *ptx_says(const struct kernel_facts *k, const char *id)
 {
 	for (uint32_t i = 0; i < k->nstructures; i++)
 		if (strcmp(k->structures[i].id, id) == 0)
-			return ptx_verdict_name(k->structures[i].verdict);
+			return verdict_name(k->structures[i].verdict);
 	return "nothing";
 }
 
@@ -136,7 +136,7 @@ static bool agree(const char *a, const char *b)
 	return strcmp(a, b) == 0 || (a_idle && b_idle);
 }
 
-static void compare_kernel(struct crosscheck *c, const json_t *kernel, const struct ptx_kernel_facts *ptx)
+static void compare_kernel(struct crosscheck *c, const json_t *kernel, const struct kernel_facts *ptx)
 {
 	const char *name = json_string_value(json_object_get(kernel, "name"));
 	const json_t *s;
@@ -158,7 +158,7 @@ static void compare_kernel(struct crosscheck *c, const json_t *kernel, const str
 	}
 }
 
-static void tabulate(struct crosscheck *c, const json_t *kernel, const struct ptx_kernel_facts *ptx)
+static void tabulate(struct crosscheck *c, const json_t *kernel, const struct kernel_facts *ptx)
 {
 	const char *name = json_string_value(json_object_get(kernel, "name"));
 	int loads = (int)json_integer_value(json_object_get(kernel, "loads"));
@@ -191,7 +191,7 @@ static void compare_marks(struct crosscheck *c, const char *kernel, const struct
 }
 
 /* The pass's PTX of the module, parsed. */
-static struct ptx_module *pass_ptx(const char *name, const struct file_data *file, enum pass_load load, json_t **report)
+static struct ptx_module *pass_ptx(const char *name, const struct file_data *file, enum load_mark load, json_t **report)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct diag d = DIAG_INIT;
@@ -222,13 +222,13 @@ static void check(struct crosscheck *c, const char *bitcode)
 
 	if (file_read(bitcode, &file, &d) < 0)
 		die(&d);
-	plain = pass_ptx(bitcode, &file, PASS_LOAD_KEEP, NULL);
-	marked = pass_ptx(bitcode, &file, PASS_LOAD_RO, &report);
-	analysis = ptx_analyze(plain, PTX_ALIAS_GUARDED);
+	plain = pass_ptx(bitcode, &file, LOAD_KEEP, NULL);
+	marked = pass_ptx(bitcode, &file, LOAD_RO, &report);
+	analysis = ptx_analyze(plain, ALIAS_GUARDED);
 	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
 	{
 		const char *name = json_string_value(json_object_get(kernel, "name"));
-		const struct ptx_kernel_facts *ptx = ptx_kernel_facts(analysis, name);
+		const struct kernel_facts *ptx = ptx_kernel_facts(analysis, name);
 
 		if (!ptx) {
 			differ(c, name, "*", "it is a kernel", "it is not there");
@@ -237,7 +237,7 @@ static void check(struct crosscheck *c, const char *bitcode)
 		compare_kernel(c, kernel, ptx);
 		tabulate(c, kernel, ptx);
 	}
-	ptx_mark_loads(analysis, PTX_LOAD_RO);
+	ptx_mark_loads(analysis, LOAD_RO);
 	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
 	    compare_marks(c, json_string_value(json_object_get(kernel, "name")), marked, plain);
 	json_decref(report);

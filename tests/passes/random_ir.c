@@ -329,7 +329,7 @@ static json_t *analyse(const char *kernel)
 			 "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n");
 	strbuf_adds(&ir, kernel);
 	strbuf_adds(&ir, "!nvvm.annotations = !{!0}\n!0 = !{ptr @kernel, !\"kernel\", i32 1}\n");
-	options.alias = PASS_ALIAS_DISTINCT;
+	options.alias = ALIAS_DISTINCT;
 	options.emit = PASS_EMIT_BITCODE;
 	if (pass_run("random", ir.data, ir.len, &options, &out, &d) < 0) {
 		diag_print(&d, stderr);

@@ -142,11 +142,11 @@ static bool writes_unknown(const json_t *report)
 }
 
 /* Whether the level promises anything of this launch. */
-static bool is_covered(const struct world *w, enum pass_alias alias, const json_t *report)
+static bool is_covered(const struct world *w, enum alias_level alias, const json_t *report)
 {
-	if (alias == PASS_ALIAS_GUARDED)
+	if (alias == ALIAS_GUARDED)
 		return guards_hold(w, report);
-	return alias == PASS_ALIAS_STRICT || !writes_unknown(report);
+	return alias == ALIAS_STRICT || !writes_unknown(report);
 }
 
 /* --- A kernel --- */
@@ -166,8 +166,8 @@ static bool compile(struct subject *s, struct random *r)
 	struct diag d = DIAG_INIT;
 
 	s->options = (struct pass_options)PASS_OPTIONS_INIT;
-	s->options.alias = (enum pass_alias)random_pick(r, 3);
-	s->options.load = PASS_LOAD_NC;
+	s->options.alias = (enum alias_level)random_pick(r, 3);
+	s->options.load = LOAD_NC;
 	s->options.emit = PASS_EMIT_PTX;
 	s->options.optimise = (int)random_pick(r, 5) - 1;
 	s->options.codegen_level = (int)random_pick(r, 4);
@@ -222,7 +222,7 @@ static void launch_twice(struct subject *s, struct world *w, struct random *r)
 
 	find_variables(w, module);
 	for (unsigned i = 0; i < 2; i++) {
-		if (s->options.alias == PASS_ALIAS_DISTINCT)
+		if (s->options.alias == ALIAS_DISTINCT)
 			arrange_distinct(w);
 		else
 			arrange_aliased(w, r, s->noalias, i ? 2 : 8);

@@ -28,7 +28,7 @@ static const char add_arrays[] = "target triple = \"nvptx64-nvidia-cuda\"\n"
 				 "  ret void\n"
 				 "}\n";
 
-static struct pass_output run(enum pass_alias alias)
+static struct pass_output run(enum alias_level alias)
 {
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct pass_output out;
@@ -51,7 +51,7 @@ static const char *verdict(const json_t *report, size_t index)
 
 static void what_is_only_read_is_marked(void **state)
 {
-	struct pass_output out = run(PASS_ALIAS_GUARDED);
+	struct pass_output out = run(ALIAS_GUARDED);
 	json_t *report = json_loads(out.report, 0, NULL);
 
 	(void)state;
@@ -67,7 +67,7 @@ static void what_is_only_read_is_marked(void **state)
 /* The level that takes nothing on trust: c may be a. With noalias on c it could not. */
 static void the_strict_level_needs_proof(void **state)
 {
-	struct pass_output out = run(PASS_ALIAS_STRICT);
+	struct pass_output out = run(ALIAS_STRICT);
 
 	(void)state;
 	assert_int_equal(out.marked, 0);

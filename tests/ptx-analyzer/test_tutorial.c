@@ -21,15 +21,15 @@ static const char add_arrays[] = HEAD ".visible .entry add(.param .u64 a, .param
 static void each_structure_has_a_verdict(void **state)
 {
 	struct ptx_module *m = parse_text(add_arrays);
-	struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_GUARDED);
-	const struct ptx_kernel_facts *k = ptx_kernel_facts(a, "add");
+	struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
+	const struct kernel_facts *k = ptx_kernel_facts(a, "add");
 
 	(void)state;
 	assert_int_equal(k->nstructures, 3);
 	assert_string_equal(k->structures[0].id, "p0");
-	assert_int_equal(k->structures[0].verdict, PTX_READ_ONLY);
-	assert_int_equal(k->structures[1].verdict, PTX_READ_ONLY);
-	assert_int_equal(k->structures[2].verdict, PTX_WRITE_ONLY);
+	assert_int_equal(k->structures[0].verdict, VERDICT_READ_ONLY);
+	assert_int_equal(k->structures[1].verdict, VERDICT_READ_ONLY);
+	assert_int_equal(k->structures[2].verdict, VERDICT_WRITE_ONLY);
 
 	/* Nothing in the code says that c is not a or b. So a launch may use the marks only where it is neither. */
 	assert_int_equal(k->nguards, 2);
@@ -42,11 +42,11 @@ static void each_structure_has_a_verdict(void **state)
 static void loads_of_what_is_only_read_are_marked(void **state)
 {
 	struct ptx_module *m = parse_text(add_arrays);
-	struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_GUARDED);
+	struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
 	struct strbuf text = STRBUF_INIT;
 
 	(void)state;
-	assert_int_equal(ptx_mark_loads(a, PTX_LOAD_RO), 2);
+	assert_int_equal(ptx_mark_loads(a, LOAD_RO), 2);
 	ptx_print(m, &text);
 	assert_non_null(strstr(text.data, "ld.global.ro.u32"));
 	assert_null(strstr(text.data, "ld.global.u32"));
@@ -59,10 +59,10 @@ static void loads_of_what_is_only_read_are_marked(void **state)
 static void the_strict_level_needs_proof(void **state)
 {
 	struct ptx_module *m = parse_text(add_arrays);
-	struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_STRICT);
+	struct ptx_analysis *a = ptx_analyze(m, ALIAS_STRICT);
 
 	(void)state;
-	assert_int_equal(ptx_mark_loads(a, PTX_LOAD_RO), 0);
+	assert_int_equal(ptx_mark_loads(a, LOAD_RO), 0);
 	ptx_analysis_free(a);
 	ptx_module_free(m);
 }

@@ -44,8 +44,8 @@ static int check(const char *ptx, const char *kernel, const uint64_t *params, si
 	const struct guard_context context = {NULL, find, variable, can_view ? view : NULL};
 	struct diag d = DIAG_INIT;
 	struct ptx_module *m = ptx_parse("test", ptx, strlen(ptx), &d);
-	struct ptx_analysis *a = m ? ptx_analyze(m, PTX_ALIAS_GUARDED) : NULL;
-	const struct ptx_kernel_facts *f = a ? ptx_kernel_facts(a, kernel) : NULL;
+	struct ptx_analysis *a = m ? ptx_analyze(m, ALIAS_GUARDED) : NULL;
+	const struct kernel_facts *f = a ? ptx_kernel_facts(a, kernel) : NULL;
 	struct guard_target targets[8];
 	int failed;
 
@@ -123,13 +123,13 @@ static void test_references_are_guarded(void **state)
 		   "sust.b.1d.b32.trap [surf, {%r5}], {%r1}; ret;\n}\n";
 	struct diag d = DIAG_INIT;
 	struct ptx_module *m = ptx_parse("test", text, strlen(text), &d);
-	struct ptx_analysis *a = m ? ptx_analyze(m, PTX_ALIAS_GUARDED) : NULL;
+	struct ptx_analysis *a = m ? ptx_analyze(m, ALIAS_GUARDED) : NULL;
 
 	(void)state;
 	assert_non_null(a);
 	assert_int_equal(ptx_kernel_facts(a, "k")->nguards, 2);
 	ptx_analysis_free(a);
-	a = ptx_analyze(m, PTX_ALIAS_STRICT);
+	a = ptx_analyze(m, ALIAS_STRICT);
 	assert_int_equal(ptx_kernel_facts(a, "k")->loads_marked, 0);
 	ptx_analysis_free(a);
 	ptx_module_free(m);

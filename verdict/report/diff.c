@@ -1,21 +1,21 @@
 /* What changed between two modules: kernels and structures matched by name, then verdicts and marks compared. */
-#include "verdict/report/report.h"
+#include "verdict/report/parts.h"
 
 #include <string.h>
 
-static const struct ptx_kernel_facts *find_kernel(const struct report *r, const char *name)
+static const struct kernel_facts *find_kernel(const struct report *r, const char *name)
 {
 	struct report_position at = {0, 0};
 	const struct report_module *module;
-	const struct ptx_kernel_facts *f;
+	const struct report_kernel *k;
 
-	while ((f = report_next(r, &at, &module)))
-		if (strcmp(f->kernel->name, name) == 0)
-			return f;
+	while ((k = report_next(r, &at, &module)))
+		if (strcmp(k->facts->name, name) == 0)
+			return k->facts;
 	return NULL;
 }
 
-static const struct ptx_structure *find_structure(const struct ptx_kernel_facts *f, const char *id)
+static const struct structure *find_structure(const struct kernel_facts *f, const char *id)
 {
 	for (uint32_t i = 0; f && i < f->nstructures; i++)
 		if (strcmp(f->structures[i].id, id) == 0)
@@ -23,7 +23,7 @@ static const struct ptx_structure *find_structure(const struct ptx_kernel_facts 
 	return NULL;
 }
 
-static bool same_structure(const struct ptx_structure *a, const struct ptx_structure *b)
+static bool same_structure(const struct structure *a, const struct structure *b)
 {
 	return a && b && a->verdict == b->verdict && a->loads == b->loads && a->loads_marked == b->loads_marked &&
 	       a->sharing == b->sharing;
@@ -31,11 +31,10 @@ static bool same_structure(const struct ptx_structure *a, const struct ptx_struc
 
 /* Each pair once: first all of `a`, then those of `b` that `a` lacks. Either side may be NULL. */
 struct pair {
-	const struct ptx_structure *old, *new;
+	const struct structure *old, *new;
 };
 
-static bool structure_pair(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, uint32_t *at,
-			   struct pair *p)
+static bool structure_pair(const struct kernel_facts *old, const struct kernel_facts *new, uint32_t *at, struct pair *p)
 {
 	uint32_t nold = old ? old->nstructures : 0, nnew = new ? new->nstructures : 0;
 
@@ -55,7 +54,7 @@ static bool structure_pair(const struct ptx_kernel_facts *old, const struct ptx_
 	return false;
 }
 
-static bool same_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new)
+static bool same_kernel(const struct kernel_facts *old, const struct kernel_facts *new)
 {
 	struct pair p;
 	uint32_t at = 0;
@@ -68,54 +67,54 @@ static bool same_kernel(const struct ptx_kernel_facts *old, const struct ptx_ker
 	return true;
 }
 
-typedef void visit_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, void *context);
+typedef void visit_kernel(const struct kernel_facts *old, const struct kernel_facts *new, void *context);
 
 /* Calls `visit` for each kernel that differs; returns how many are the same. */
 static size_t compare(const struct report *old, const struct report *new, visit_kernel *visit, void *context)
 {
 	struct report_position at = {0, 0};
 	const struct report_module *module;
-	const struct ptx_kernel_facts *f, *other;
+	const struct report_kernel *k;
 	size_t same = 0;
 
-	while ((f = report_next(old, &at, &module))) {
-		other = find_kernel(new, f->kernel->name);
-		if (same_kernel(f, other))
+	while ((k = report_next(old, &at, &module))) {
+		const struct kernel_facts *other = find_kernel(new, k->facts->name);
+
+		if (same_kernel(k->facts, other))
 			same++;
 		else
-			visit(f, other, context);
+			visit(k->facts, other, context);
 	}
 	at = (struct report_position){0, 0};
-	while ((f = report_next(new, &at, &module)))
-		if (!find_kernel(old, f->kernel->name))
-			visit(NULL, f, context);
+	while ((k = report_next(new, &at, &module)))
+		if (!find_kernel(old, k->facts->name))
+			visit(NULL, k->facts, context);
 	return same;
 }
 
 /* --- Text --- */
 
-static void add_side(const struct ptx_structure *s, struct strbuf *out)
+static void add_side(const struct structure *s, struct strbuf *out)
 {
 	if (s)
-		strbuf_addf(out, "%s, %s, %u of %u loads marked", ptx_verdict_name(s->verdict),
-			    ptx_sharing_name(s->sharing), s->loads_marked, s->loads);
+		strbuf_addf(out, "%s, %s, %u of %u loads marked", verdict_name(s->verdict), sharing_name(s->sharing),
+			    s->loads_marked, s->loads);
 	else
 		strbuf_adds(out, "absent");
 }
 
-static void text_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, void *context)
+static void text_kernel(const struct kernel_facts *old, const struct kernel_facts *new, void *context)
 {
 	struct strbuf *out = context;
 	struct pair p;
 	uint32_t at = 0;
 
 	if (!old || !new) {
-		strbuf_addf(out, "\nkernel %s: %s\n", old ? old->kernel->name : new->kernel->name,
-			    old ? "removed" : "added");
+		strbuf_addf(out, "\nkernel %s: %s\n", old ? old->name : new->name, old ? "removed" : "added");
 		return;
 	}
-	strbuf_addf(out, "\nkernel %s: %u of %u loads marked -> %u of %u\n", old->kernel->name, old->loads_marked,
-		    old->loads, new->loads_marked, new->loads);
+	strbuf_addf(out, "\nkernel %s: %u of %u loads marked -> %u of %u\n", old->name, old->loads_marked, old->loads,
+		    new->loads_marked, new->loads);
 	while (structure_pair(old, new, &at, &p)) {
 		if (same_structure(p.old, p.new))
 			continue;
@@ -135,7 +134,7 @@ void diff_text(const struct report *old, const struct report *new, struct strbuf
 	size_t same = compare(old, new, text_kernel, &changes);
 
 	strbuf_addf(out, "%s -> %s (alias level %s): %zu kernel%s unchanged%s\n", old->file, new->file,
-		    ptx_alias_name(new->alias), same, same == 1 ? "" : "s", changes.len ? "" : ", none changed");
+		    alias_level_name(new->alias), same, same == 1 ? "" : "s", changes.len ? "" : ", none changed");
 	if (changes.len)
 		strbuf_add(out, changes.data, changes.len);
 	strbuf_release(&changes);
@@ -143,15 +142,15 @@ void diff_text(const struct report *old, const struct report *new, struct strbuf
 
 /* --- JSON --- */
 
-static json_t *json_side(const struct ptx_structure *s)
+static json_t *json_side(const struct structure *s)
 {
 	json_t *object;
 
 	if (!s)
 		return json_null();
 	object = json_object();
-	json_object_set_new(object, "verdict", json_string(ptx_verdict_name(s->verdict)));
-	json_object_set_new(object, "sharing", json_string(ptx_sharing_name(s->sharing)));
+	json_object_set_new(object, "verdict", json_string(verdict_name(s->verdict)));
+	json_object_set_new(object, "sharing", json_string(sharing_name(s->sharing)));
 	json_object_set_new(object, "loads", json_integer(s->loads));
 	json_object_set_new(object, "loads_marked", json_integer(s->loads_marked));
 	return object;
@@ -166,13 +165,13 @@ static json_t *both(uint32_t old, uint32_t new)
 	return pair;
 }
 
-static void json_kernel(const struct ptx_kernel_facts *old, const struct ptx_kernel_facts *new, void *context)
+static void json_kernel(const struct kernel_facts *old, const struct kernel_facts *new, void *context)
 {
 	json_t *kernel = json_object(), *structures = json_array();
 	struct pair p;
 	uint32_t at = 0;
 
-	json_object_set_new(kernel, "name", report_string(old ? old->kernel->name : new->kernel->name));
+	json_object_set_new(kernel, "name", report_string(old ? old->name : new->name));
 	json_object_set_new(kernel, "change", json_string(!old ? "added" : !new ? "removed" : "changed"));
 	json_object_set_new(kernel, "loads", both(old ? old->loads : 0, new ? new->loads : 0));
 	json_object_set_new(kernel, "loads_marked", both(old ? old->loads_marked : 0, new ? new->loads_marked : 0));
@@ -199,8 +198,8 @@ void diff_json(const struct report *old, const struct report *new, struct strbuf
 	json_object_set_new(root, "schema", json_integer(1));
 	json_object_set_new(root, "old", report_string(old->file));
 	json_object_set_new(root, "new", report_string(new->file));
-	json_object_set_new(root, "alias", json_string(ptx_alias_name(new->alias)));
+	json_object_set_new(root, "alias", json_string(alias_level_name(new->alias)));
 	json_object_set_new(root, "unchanged", json_integer((json_int_t)same));
 	json_object_set_new(root, "kernels", kernels);
-	report_dump(root, out);
+	report_dump(root, new->form->indent, out);
 }

@@ -3,9 +3,10 @@
  * from outside itself.
  */
 #include "common/file.h"
-#include "common/vec.h"
-#include "verdict/report/report.h"
+#include "common/xalloc.h"
+#include "verdict/report/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* page.html, NUL-terminated; REPORT_PAGE is its path. */
@@ -46,11 +47,11 @@ static json_t *source_text(const char *ptx, const char *name)
 	return text;
 }
 
-static json_t *source_list(const struct report *r, const struct ptx_module *m)
+static json_t *source_list(const struct report *r, const struct report_module *m)
 {
 	json_t *list = json_array();
 
-	for (uint32_t i = 0; i < m->nfiles; i++) {
+	for (size_t i = 0; i < m->nfiles; i++) {
 		json_t *file = json_object(), *text;
 
 		text = m->files[i] ? source_text(r->file, m->files[i]) : NULL;
@@ -69,36 +70,26 @@ static void append_numbers(json_t *list, const uint32_t *numbers, size_t count)
 		json_array_append_new(list, json_integer(numbers[i]));
 }
 
-/* [name, first line, last line, [PTX line, file, source line, ...]]; the positions only where they change. */
-static json_t *function(const struct ptx_function *f)
+/* [name, first line, last line, [line, file, source line, ...]]; the positions only where they change. */
+static json_t *function(const struct report_function *f)
 {
 	json_t *object = json_array(), *positions = json_array();
-	uint32_t last = f->line, loc = PTX_NONE;
 
-	for (uint32_t i = 0; i < f->ninsts; i++) {
-		const struct ptx_inst *inst = &f->insts[i];
-
-		if (inst->line > last)
-			last = inst->line;
-		if (inst->loc == loc || inst->loc >= f->module->nlocs)
-			continue;
-		loc = inst->loc;
-		append_numbers(positions,
-			       (uint32_t[]){inst->line, f->module->locs[loc].file, f->module->locs[loc].line}, 3);
-	}
+	append_numbers(positions, f->positions, f->npositions * 3);
 	json_array_append_new(object, report_string(f->name));
-	append_numbers(object, (uint32_t[]){f->line, last}, 2);
+	append_numbers(object, (uint32_t[]){f->line, f->last_line}, 2);
 	json_array_append_new(object, positions);
 	return object;
 }
 
 /* [function, line, load 1 | store 2 | atomic 4 | marked 8, [structures]] */
-static json_t *access(const struct ptx_module *m, const struct ptx_access *a)
+static json_t *access_row(const struct report_access *place)
 {
+	const struct access *a = place->access;
 	json_t *object = json_array(), *structures = json_array();
 	uint32_t flags = 1u * a->is_load + 2u * a->is_store + 4u * a->is_atomic + 8u * a->marked;
 
-	append_numbers(object, (uint32_t[]){a->function, m->functions[a->function].insts[a->inst].line, flags}, 3);
+	append_numbers(object, (uint32_t[]){a->function, place->line, flags}, 3);
 	append_numbers(structures, a->structures, a->nstructures);
 	json_array_append_new(object, structures);
 	return object;
@@ -106,19 +97,17 @@ static json_t *access(const struct ptx_module *m, const struct ptx_access *a)
 
 static void add_kernels(const struct report *r, const struct report_module *module, json_t *list)
 {
-	for (size_t i = 0; i < ptx_analysis_kernels(module->analysis); i++) {
-		const struct ptx_kernel_facts *f = ptx_analysis_kernel(module->analysis, i);
+	for (size_t i = 0; i < module->nkernels; i++) {
+		const struct report_kernel *k = &module->kernels[i];
 		json_t *kernel, *accesses;
-		size_t count;
-		const struct ptx_access *all = ptx_kernel_accesses(module->analysis, i, &count);
 
-		if (!report_wants(r, f))
+		if (!report_wants(r, k->facts))
 			continue;
-		kernel = report_json_kernel(f);
+		kernel = report_json_kernel(r->form, k->facts);
 		accesses = json_array();
-		for (size_t j = 0; j < count; j++)
-			json_array_append_new(accesses, access(module->module, &all[j]));
-		json_object_set_new(kernel, "function", json_integer(f->kernel - module->module->functions));
+		for (size_t j = 0; j < k->naccesses; j++)
+			json_array_append_new(accesses, access_row(&k->accesses[j]));
+		json_object_set_new(kernel, "function", json_integer(k->facts->function));
 		json_object_set_new(kernel, "accesses", accesses);
 		json_array_append_new(list, kernel);
 	}
@@ -129,14 +118,14 @@ static json_t *module_data(const struct report *r, const struct report_module *m
 	json_t *object = json_object(), *functions = json_array(), *kernels = json_array();
 	char *text = xstrndup(module->text, module->size);
 
-	for (uint32_t i = 0; i < module->module->nfunctions; i++)
-		json_array_append_new(functions, function(&module->module->functions[i]));
+	for (size_t i = 0; i < module->nfunctions; i++)
+		json_array_append_new(functions, function(&module->functions[i]));
 	add_kernels(r, module, kernels);
 	json_object_set_new(object, "name", module->name ? report_string(module->name) : json_null());
 	json_object_set_new(object, "text", report_string(text));
 	json_object_set_new(object, "functions", functions);
 	json_object_set_new(object, "kernels", kernels);
-	json_object_set_new(object, "sources", source_list(r, module->module));
+	json_object_set_new(object, "sources", source_list(r, module));
 	free(text);
 	return object;
 }
@@ -163,7 +152,7 @@ void report_html(const struct report *r, struct strbuf *out)
 	json_t *root = json_object(), *modules = json_array();
 
 	json_object_set_new(root, "file", report_string(r->file));
-	json_object_set_new(root, "alias", json_string(ptx_alias_name(r->alias)));
+	json_object_set_new(root, "alias", json_string(alias_level_name(r->alias)));
 	for (size_t i = 0; i < r->nmodules; i++)
 		json_array_append_new(modules, module_data(r, &r->modules[i]));
 	json_object_set_new(root, "modules", modules);

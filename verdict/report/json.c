@@ -1,11 +1,14 @@
 /* The report as JSON; its keys are a promise to scripts (docs/read-only-analysis.md). */
-#include "verdict/report/report.h"
+#include "verdict/report/parts.h"
 
 #include "common/demangle.h"
 #include "common/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const struct report_form report_of_ptx = {.indent = 1, .demangles = true, .dependences = true, .all_reasons = true};
+const struct report_form report_of_ir = {.indent = 2, .ambiguities = true};
 
 json_t *report_string(const char *text)
 {
@@ -23,58 +26,54 @@ json_t *report_string(const char *text)
 	return s;
 }
 
-const char *report_dependence(unsigned bit)
-{
-	switch (bit) {
-	case PTX_DEPENDS_TID_X: return "tid.x";
-	case PTX_DEPENDS_TID_Y: return "tid.y";
-	case PTX_DEPENDS_TID_Z: return "tid.z";
-	case PTX_DEPENDS_CTAID_X: return "ctaid.x";
-	case PTX_DEPENDS_CTAID_Y: return "ctaid.y";
-	case PTX_DEPENDS_CTAID_Z: return "ctaid.z";
-	default: return "memory";
-	}
-}
-
 static json_t *depends_on(unsigned depends)
 {
 	json_t *list = json_array();
 
-	for (unsigned bit = 1; bit <= PTX_DEPENDS_MEMORY; bit <<= 1)
+	for (unsigned bit = 1; bit <= DEPENDS_LAST; bit <<= 1)
 		if (depends & bit)
-			json_array_append_new(list, json_string(report_dependence(bit)));
+			json_array_append_new(list, json_string(dependence_name(bit)));
 	return list;
 }
 
-static json_t *why(const struct ptx_structure *s)
+static json_t *why(const struct structure *s)
 {
-	json_t *object;
+	json_t *object = json_object();
 
-	if (!s->why)
-		return json_null();
-	object = json_object();
 	json_object_set_new(object, "line", json_integer(s->why_line));
+	if (s->why_file)
+		json_object_set_new(object, "file", report_string(s->why_file));
 	json_object_set_new(object, "text", report_string(s->why));
+	if (s->written)
+		json_object_set_new(object, "culprit", report_string(s->written));
 	return object;
 }
 
-static json_t *structure(const struct ptx_structure *s)
+static json_t *structure(const struct report_form *form, const struct structure *s)
 {
 	json_t *object = json_object();
 
 	json_object_set_new(object, "id", report_string(s->id));
-	json_object_set_new(object, "verdict", json_string(ptx_verdict_name(s->verdict)));
+	json_object_set_new(object, "verdict", json_string(verdict_name(s->verdict)));
 	json_object_set_new(object, "loads", json_integer(s->loads));
 	json_object_set_new(object, "stores", json_integer(s->stores));
 	json_object_set_new(object, "atomics", json_integer(s->atomics));
 	json_object_set_new(object, "loads_marked", json_integer(s->loads_marked));
-	json_object_set_new(object, "sharing", json_string(ptx_sharing_name(s->sharing)));
-	json_object_set_new(object, "depends_on", depends_on(s->depends));
-	json_object_set_new(object, "why", why(s));
+	json_object_set_new(object, "sharing", json_string(sharing_name(s->sharing)));
+	if (form->dependences)
+		json_object_set_new(object, "depends_on", depends_on(s->depends));
+	if (form->ambiguities)
+		json_object_set_new(object, "ambiguous", json_integer(s->ambiguous));
+	if (s->rests_on)
+		json_object_set_new(object, "rests_on", json_string(s->rests_on));
+	if (s->why)
+		json_object_set_new(object, "why", why(s));
+	else if (form->all_reasons)
+		json_object_set_new(object, "why", json_null());
 	return object;
 }
 
-static json_t *guards(const struct ptx_kernel_facts *f)
+static json_t *guards(const struct kernel_facts *f)
 {
 	json_t *list = json_array();
 
@@ -88,18 +87,19 @@ static json_t *guards(const struct ptx_kernel_facts *f)
 	return list;
 }
 
-json_t *report_json_kernel(const struct ptx_kernel_facts *f)
+json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *f)
 {
 	json_t *object = json_object(), *structures = json_array();
-	char *plain = demangle(f->kernel->name);
+	char *plain = form->demangles ? demangle(f->name) : NULL;
 
-	json_object_set_new(object, "name", report_string(f->kernel->name));
-	json_object_set_new(object, "demangled", report_string(plain));
+	json_object_set_new(object, "name", report_string(f->name));
+	if (plain)
+		json_object_set_new(object, "demangled", report_string(plain));
 	free(plain);
 	json_object_set_new(object, "loads", json_integer(f->loads));
 	json_object_set_new(object, "loads_marked", json_integer(f->loads_marked));
 	for (uint32_t i = 0; i < f->nstructures; i++)
-		json_array_append_new(structures, structure(&f->structures[i]));
+		json_array_append_new(structures, structure(form, &f->structures[i]));
 	json_object_set_new(object, "structures", structures);
 	json_object_set_new(object, "guards", guards(f));
 	return object;
@@ -111,9 +111,9 @@ static int append(const char *buffer, size_t size, void *data)
 	return 0;
 }
 
-void report_dump(json_t *root, struct strbuf *out)
+void report_dump(json_t *root, unsigned indent, struct strbuf *out)
 {
-	json_dump_callback(root, append, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+	json_dump_callback(root, append, out, JSON_INDENT(indent) | JSON_PRESERVE_ORDER);
 	strbuf_addc(out, '\n');
 	json_decref(root);
 }
@@ -123,20 +123,20 @@ void report_json(const struct report *r, struct strbuf *out)
 	json_t *root = json_object(), *kernels = json_array();
 	struct report_position at = {0, 0};
 	const struct report_module *module;
-	const struct ptx_kernel_facts *f;
+	const struct report_kernel *k;
 
 	json_object_set_new(root, "schema", json_integer(1));
 	json_object_set_new(root, "file", report_string(r->file));
-	json_object_set_new(root, "alias", json_string(ptx_alias_name(r->alias)));
-	while ((f = report_next(r, &at, &module))) {
-		json_t *kernel = report_json_kernel(f);
+	json_object_set_new(root, "alias", json_string(alias_level_name(r->alias)));
+	while ((k = report_next(r, &at, &module))) {
+		json_t *kernel = report_json_kernel(r->form, k->facts);
 
 		if (module->name)
 			json_object_set_new(kernel, "module", report_string(module->name));
 		if (r->loads)
-			json_object_set_new(kernel, "load_list", report_json_loads(module, at.kernel - 1));
+			json_object_set_new(kernel, "load_list", report_json_loads(module, k));
 		json_array_append_new(kernels, kernel);
 	}
 	json_object_set_new(root, "kernels", kernels);
-	report_dump(root, out);
+	report_dump(root, r->form->indent, out);
 }

@@ -1,33 +1,74 @@
 /*
  * Reports of an analysis: text for a terminal, JSON for scripts, one HTML page for reading beside the source.
  *
- *   struct report r = {.file = "k.ptx", .modules = modules, .nmodules = 1, .alias = PTX_ALIAS_GUARDED};
+ *   struct report r = {.file = "k.ptx", .form = &report_of_ptx, .modules = modules, .nmodules = 1,
+ *                      .alias = ALIAS_GUARDED};
  *   report_json(&r, &text);
  *
- * Each appends to `out`; the same analysis gives the same bytes.
+ * Each appends to `out`; the same facts give the same bytes. An analyser fills the modules (ptx_describe does it for
+ * the PTX analyser); what they point to stays its own and must outlive the report.
  */
-#ifndef ROMARK_VERDICT_REPORT_H
-#define ROMARK_VERDICT_REPORT_H
+#ifndef ROMARK_VERDICT_REPORT_REPORT_H
+#define ROMARK_VERDICT_REPORT_REPORT_H
 
-#include "ptx-analyzer/readonly/analysis.h"
+#include "common/strbuf.h"
+#include "verdict/structure.h"
 
-#include <jansson.h>
 #include <regex.h>
+#include <stddef.h>
+
+/* One instruction that touches global memory, and where it stands. */
+struct report_access {
+	const struct access *access;
+	uint32_t line;           /* of the text that was analysed */
+	const char *instruction; /* "ld.global.f32" */
+	const char *source;      /* source file, or NULL */
+	uint32_t source_line;
+};
+
+struct report_kernel {
+	const struct kernel_facts *facts;
+	const struct report_access *accesses; /* for `loads` and the HTML page */
+	size_t naccesses;
+};
+
+struct report_function {
+	const char *name;
+	uint32_t line, last_line;
+	const uint32_t *positions; /* of each place where it changes: line, source file, source line */
+	size_t npositions;
+};
 
 /* One module of the input: a PTX file has one, an executable may have several. */
 struct report_module {
 	const char *name; /* for the reader; NULL when the input is the module */
-	struct ptx_module *module;
-	struct ptx_analysis *analysis; /* marks made already or not, that does not matter */
-	const char *text;              /* as read, for the HTML page */
+	const struct report_kernel *kernels;
+	size_t nkernels;
+	/* For the HTML page: */
+	const struct report_function *functions;
+	size_t nfunctions;
+	const char *const *files; /* source files; NULL where a number has no name */
+	size_t nfiles;
+	const char *text; /* as read */
 	size_t size;
 };
 
+/* What an analyser's report shows, and how it looks. */
+struct report_form {
+	unsigned indent;
+	bool demangles;   /* kernels have their C++ names, too */
+	bool dependences; /* "depends_on" */
+	bool ambiguities; /* "ambiguous" */
+	bool all_reasons; /* structures without a reason say so: "why": null */
+};
+extern const struct report_form report_of_ptx, report_of_ir;
+
 struct report {
 	const char *file;
+	const struct report_form *form;
 	const struct report_module *modules;
 	size_t nmodules;
-	enum ptx_alias alias;
+	enum alias_level alias;
 	bool loads;             /* text and JSON: every load, too */
 	const regex_t *kernels; /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
 };
@@ -36,29 +77,18 @@ void report_text(const struct report *r, struct strbuf *out);
 void report_json(const struct report *r, struct strbuf *out);
 /* Source files are read where .file names them; those that cannot be read are left out. */
 void report_html(const struct report *r, struct strbuf *out);
+/* The text form of a JSON report of the LLVM pass, with what a cross-check has added to it. */
+void report_text_of_json(const char *json, struct strbuf *out);
 
 /* What changed from `old` to `new`: kernels and structures by name, their verdicts and marks. */
 void diff_text(const struct report *old, const struct report *new, struct strbuf *out);
 void diff_json(const struct report *old, const struct report *new, struct strbuf *out);
 
-/* --- Shared by the reports --- */
-
-/* Does the report show this kernel? */
-bool report_wants(const struct report *r, const struct ptx_kernel_facts *facts);
 /* The next kernel that the report shows, over all modules; NULL at the end. Start with a zeroed position. */
 struct report_position {
 	size_t module, kernel;
 };
-const struct ptx_kernel_facts *report_next(const struct report *r, struct report_position *at,
-					   const struct report_module **module);
-/* A JSON string of any bytes: what is not UTF-8 is replaced. */
-json_t *report_string(const char *text);
-void report_dump(json_t *root, struct strbuf *out);
-json_t *report_json_kernel(const struct ptx_kernel_facts *facts);
-/* loads.c: the loads of the module's kernel `index`, where each stands, what it may touch, and why it is not marked. */
-void report_text_loads(const struct report_module *module, size_t index, struct strbuf *out);
-json_t *report_json_loads(const struct report_module *module, size_t index);
-/* "tid.x", ... of one bit of enum ptx_dependence. */
-const char *report_dependence(unsigned bit);
+const struct report_kernel *report_next(const struct report *r, struct report_position *at,
+					const struct report_module **module);
 
 #endif

@@ -112,7 +112,7 @@ void decode_texture(struct decoder *d)
 		decode_fail(d, "offsets and depth comparison are not supported by the CPU device");
 		return;
 	}
-	if (d->module->device->mark != PTX_LOAD_KEEP &&
+	if (d->module->device->mark != LOAD_KEEP &&
 	    ptx_is_marked(d->module->analysis, (uint32_t)(d->function - d->module->ptx->functions),
 			  (uint32_t)(d->inst - d->function->insts)))
 		in.flags |= INST_MARKED;

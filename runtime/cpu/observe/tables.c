@@ -127,7 +127,7 @@ static size_t analysis_index(const struct program *p)
 	size_t n = ptx_analysis_kernels(p->module->analysis);
 
 	for (size_t i = 0; i < n; i++)
-		if (ptx_analysis_kernel(p->module->analysis, i)->kernel == p->kernel)
+		if (&p->module->ptx->functions[ptx_analysis_kernel(p->module->analysis, i)->function] == p->kernel)
 			return i;
 	return n;
 }
@@ -136,7 +136,7 @@ static size_t analysis_index(const struct program *p)
 static void fill_structures(const struct program *p, struct trace_inst *rows)
 {
 	size_t kernel = analysis_index(p), count = 0;
-	const struct ptx_access *accesses;
+	const struct access *accesses;
 
 	if (kernel == ptx_analysis_kernels(p->module->analysis))
 		return;
@@ -153,7 +153,7 @@ static void fill_structures(const struct program *p, struct trace_inst *rows)
 
 			while (low < high) {
 				size_t middle = (low + high) / 2;
-				const struct ptx_access *a = &accesses[middle];
+				const struct access *a = &accesses[middle];
 
 				if (a->function < function || (a->function == function && a->inst < index))
 					low = middle + 1;
@@ -186,7 +186,7 @@ static void fill_parts(const struct program *p, struct trace_inst *rows)
 
 uint32_t trace_program(struct trace_writer *writer, const struct program *p)
 {
-	const struct ptx_kernel_facts *facts = ptx_kernel_facts(p->module->analysis, p->kernel->name);
+	const struct kernel_facts *facts = ptx_kernel_facts(p->module->analysis, p->kernel->name);
 	struct trace_inst *rows = xcalloc(p->ninsts + 1, sizeof *rows);
 	struct trace_block *blocks = xcalloc(p->nblocks + 1, sizeof *blocks);
 	const char **structures = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *structures);

@@ -54,8 +54,8 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 
 	dev->set = exec_best_set();
 	dev->settings = *settings;
-	dev->alias = (enum ptx_alias)settings->alias;
-	dev->mark = (enum ptx_load_mark)settings->load;
+	dev->alias = (enum alias_level)settings->alias;
+	dev->mark = (enum load_mark)settings->load;
 	if (memory_open(&dev->memory, d) < 0) {
 		free(dev);
 		return NULL;

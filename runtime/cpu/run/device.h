@@ -19,8 +19,8 @@ struct cpu_device {
 	regex_t kernels; /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;
-	enum ptx_alias alias; /* of the settings */
-	enum ptx_load_mark mark;
+	enum alias_level alias; /* of the settings */
+	enum load_mark mark;
 	const struct device_module *guarded; /* whose variables guards look up now */
 	const struct launch *traced;         /* that the trace is in the middle of */
 	bool left_out;                       /* that a kernel is not in the trace has been said */

@@ -144,12 +144,12 @@ static const char *allocation_name(const struct launch *l, uint64_t address)
 }
 
 /* True when the marks hold for this launch. Says so once per kernel when they do not. */
-static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct ptx_kernel_facts *facts,
+static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts,
 		       struct guard_target *targets)
 {
 	struct cpu_device *dev = l->device;
 	const struct guard_context context = {dev, find_allocation, find_variable, view_allocation};
-	const struct ptx_structure *s = facts->structures;
+	const struct structure *s = facts->structures;
 	int failed;
 
 	dev->guarded = k->module;
@@ -168,9 +168,9 @@ static bool marks_hold(struct device_kernel *k, const struct launch *l, const st
 }
 
 /* A module made for hardware carries its marks already; their guards are those of the plain copy beside the kernel. */
-static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct ptx_kernel_facts *facts)
+static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts)
 {
-	const struct ptx_kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
+	const struct kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
 	struct guard_target *targets;
 	bool holds;
 
@@ -191,7 +191,7 @@ static uint32_t allocation_index(const struct memory *m, uint64_t address)
 	return a ? (uint32_t)(a - m->live) : UINT32_MAX;
 }
 
-static void begin_trace(struct launch *l, const struct ptx_kernel_facts *facts, const struct guard_target *targets,
+static void begin_trace(struct launch *l, const struct kernel_facts *facts, const struct guard_target *targets,
 			bool in_force)
 {
 	struct program *p = l->program;
@@ -239,7 +239,7 @@ static bool is_inside_traced(struct cpu_device *dev, const struct device_kernel 
 static void look_at_launch(struct device_kernel *k, struct launch *l, struct observer *o)
 {
 	struct cpu_device *dev = l->device;
-	const struct ptx_kernel_facts *facts = ptx_kernel_facts(k->module->analysis, k->function->name);
+	const struct kernel_facts *facts = ptx_kernel_facts(k->module->analysis, k->function->name);
 	struct guard_target *targets = xcalloc(facts ? facts->nstructures + 1 : 1, sizeof *targets);
 	bool in_force = !facts || (marks_hold(k, l, facts, targets) && copy_holds(k, l, facts));
 

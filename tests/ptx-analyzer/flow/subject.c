@@ -1,7 +1,7 @@
 /* Analyses modules written by hand for the tests of the analysis. */
 #include "tests/ptx-analyzer/flow/subject.h"
 
-void analyze(struct subject *s, const char *text, enum ptx_alias alias)
+void analyze(struct subject *s, const char *text, enum alias_level alias)
 {
 	struct diag d = DIAG_INIT;
 
@@ -29,7 +29,7 @@ void add_kernel(struct strbuf *text, const char *body)
 	strbuf_adds(text, "\nret;\n}\n");
 }
 
-void analyze_body(struct subject *s, const char *body, enum ptx_alias alias)
+void analyze_body(struct subject *s, const char *body, enum alias_level alias)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -39,9 +39,9 @@ void analyze_body(struct subject *s, const char *body, enum ptx_alias alias)
 	strbuf_release(&text);
 }
 
-const struct ptx_structure *find(const struct subject *s, const char *kernel, const char *id)
+const struct structure *find(const struct subject *s, const char *kernel, const char *id)
 {
-	const struct ptx_kernel_facts *f = ptx_kernel_facts(s->analysis, kernel);
+	const struct kernel_facts *f = ptx_kernel_facts(s->analysis, kernel);
 
 	for (uint32_t i = 0; f && i < f->nstructures; i++)
 		if (strcmp(f->structures[i].id, id) == 0)
@@ -49,9 +49,9 @@ const struct ptx_structure *find(const struct subject *s, const char *kernel, co
 	return NULL;
 }
 
-int verdict(const char *body, const char *id, enum ptx_alias alias)
+int verdict(const char *body, const char *id, enum alias_level alias)
 {
-	const struct ptx_structure *found;
+	const struct structure *found;
 	struct subject s;
 	int result;
 

@@ -18,17 +18,17 @@ struct subject {
 	struct ptx_analysis *analysis;
 };
 
-void analyze(struct subject *s, const char *text, enum ptx_alias alias);
+void analyze(struct subject *s, const char *text, enum alias_level alias);
 void release(struct subject *s);
 
 /* A kernel `k` with three pointers in %rd1 to %rd3 and an integer in %rd4 and %r1, around `body`. */
 void add_kernel(struct strbuf *text, const char *body);
-void analyze_body(struct subject *s, const char *body, enum ptx_alias alias);
+void analyze_body(struct subject *s, const char *body, enum alias_level alias);
 
 /* Structure `id` of `kernel`, or NULL. */
-const struct ptx_structure *find(const struct subject *s, const char *kernel, const char *id);
+const struct structure *find(const struct subject *s, const char *kernel, const char *id);
 
 /* The verdict of structure `id` of `body`; -1 if it is not there. */
-int verdict(const char *body, const char *id, enum ptx_alias alias);
+int verdict(const char *body, const char *id, enum alias_level alias);
 
 #endif

@@ -31,10 +31,10 @@ static void test_register_parameters(void **state)
 		       "call (%rd3), next, (%rd1, %r1); call (%rd4), next, (%rd2, 3);\n"
 		       "alloca.u64 %rd5, 64, 8; st.local.u64 [%rd5], %rd4; ld.local.u64 %rd6, [%rd5];\n"
 		       "ld.f32 %f1, [%rd3]; st.f32 [%rd6], %f1; ret;\n}\n",
-		PTX_ALIAS_GUARDED);
-	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_ONLY);
+		ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, VERDICT_READ_ONLY);
 	assert_int_equal(find(&s, "k", "p0")->loads_marked, 1);
-	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_WRITE_ONLY);
+	assert_int_equal(find(&s, "k", "p1")->verdict, VERDICT_WRITE_ONLY);
 	release(&s);
 }
 
@@ -71,7 +71,7 @@ static void test_open_functions(void **state)
 		add_call(&text, "reads", "%rd1");
 		strbuf_adds(&text, "ret;\n}\n");
 		strbuf_adds(&text, cases[i].other);
-		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		analyze(&s, text.data, ALIAS_GUARDED);
 		assert_int_equal(find(&s, "k", "p0")->loads_marked, cases[i].marked);
 		release(&s);
 		strbuf_release(&text);
@@ -100,8 +100,8 @@ static void test_deep_calls(void **state)
 	strbuf_adds(&text, ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [a];\n");
 	add_call(&text, name, "%rd1");
 	strbuf_adds(&text, "ret;\n}\n");
-	analyze(&s, text.data, PTX_ALIAS_GUARDED);
-	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_WRITE_ONLY);
+	analyze(&s, text.data, ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, VERDICT_WRITE_ONLY);
 	release(&s);
 	strbuf_release(&text);
 	strbuf_release(&body);
@@ -126,9 +126,9 @@ static void test_runaway_recursion(void **state)
 	add_call(&text, "f", "%rd4");
 	add_call(&text, "f", "%rd1");
 	strbuf_adds(&text, "ret;\n}\n");
-	analyze(&s, text.data, PTX_ALIAS_GUARDED);
-	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
-	assert_int_equal(find(&s, "k", "p1")->verdict, PTX_READ_WRITE);
+	analyze(&s, text.data, ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, VERDICT_READ_WRITE);
+	assert_int_equal(find(&s, "k", "p1")->verdict, VERDICT_READ_WRITE);
 	release(&s);
 	strbuf_release(&text);
 }
@@ -147,8 +147,8 @@ static void test_integer_passed_as_pointer(void **state)
 			   "mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n");
 	add_call(&text, "f", "%rd2");
 	strbuf_adds(&text, "ret;\n}\n");
-	analyze(&s, text.data, PTX_ALIAS_GUARDED);
-	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+	analyze(&s, text.data, ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, VERDICT_READ_WRITE);
 	release(&s);
 	strbuf_release(&text);
 }
@@ -173,10 +173,10 @@ static void test_function_of_two_kernels(void **state)
 			add_call(&text, "reads", "%rd1");
 			strbuf_adds(&text, "ret;\n}\n");
 		}
-		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		analyze(&s, text.data, ALIAS_GUARDED);
 		assert_int_equal(find(&s, "k0", "p0")->loads_marked, 0);
 		assert_int_equal(find(&s, "k1", "p0")->loads_marked, 0);
-		assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 0);
+		assert_int_equal(ptx_mark_loads(s.analysis, LOAD_RO), 0);
 		release(&s);
 		strbuf_release(&text);
 	}
@@ -186,7 +186,7 @@ static void test_function_of_two_kernels(void **state)
 static void test_accesses_ascend(void **state)
 {
 	struct strbuf text = STRBUF_INIT;
-	const struct ptx_access *all;
+	const struct access *all;
 	struct subject s;
 	size_t count;
 
@@ -197,7 +197,7 @@ static void test_accesses_ascend(void **state)
 			   "ld.param.u64 %rd1, [a]; ld.f32 %f1, [%rd1];\n");
 	add_call(&text, "f", "%rd1");
 	strbuf_adds(&text, "ret;\n}\n");
-	analyze(&s, text.data, PTX_ALIAS_GUARDED);
+	analyze(&s, text.data, ALIAS_GUARDED);
 	all = ptx_kernel_accesses(s.analysis, 0, &count);
 	assert_int_equal(count, 3);
 	for (size_t i = 1; i < count; i++)
@@ -230,7 +230,7 @@ static void test_launches(void **state)
 			    "ld.global.f32 %%f1, [%%rd1]; { .param .b64 r, x; st.param.b64 [x], 0; call (r), %s, %s; }",
 			    cases[i].callee, cases[i].arguments);
 		add_kernel(&text, body.data);
-		analyze(&s, text.data, PTX_ALIAS_GUARDED);
+		analyze(&s, text.data, ALIAS_GUARDED);
 		assert_int_equal(ptx_kernel_facts(s.analysis, "k")->loads_marked, cases[i].marked);
 		release(&s);
 		strbuf_release(&body);

@@ -47,9 +47,9 @@ static void test_bit_tricks(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof writes_b / sizeof *writes_b; i++) {
-		int v = verdict(writes_b[i], "p1", PTX_ALIAS_DISTINCT);
+		int v = verdict(writes_b[i], "p1", ALIAS_DISTINCT);
 
-		if (v != PTX_WRITE_ONLY && v != PTX_READ_WRITE)
+		if (v != VERDICT_WRITE_ONLY && v != VERDICT_READ_WRITE)
 			fail_msg("%s: verdict %d", writes_b[i], v);
 	}
 }
@@ -66,7 +66,7 @@ static void test_part_of_pointer_is_no_base(void **state)
 
 		strbuf_adds(&body, parts[i]);
 		strbuf_adds(&body, "add.s64 %rd21, %rd20, %rd4; st.global.f32 [%rd21], %f1;");
-		assert_int_equal(verdict(body.data, "p3", PTX_ALIAS_DISTINCT), PTX_WRITE_ONLY);
+		assert_int_equal(verdict(body.data, "p3", ALIAS_DISTINCT), VERDICT_WRITE_ONLY);
 		strbuf_release(&body);
 	}
 }
@@ -89,11 +89,11 @@ static void test_unknown_stores_kill(void **state)
 
 		strbuf_adds(&body, LOAD_A);
 		strbuf_adds(&body, unknown[i]);
-		if (verdict(body.data, "p0", PTX_ALIAS_GUARDED) != PTX_READ_WRITE)
+		if (verdict(body.data, "p0", ALIAS_GUARDED) != VERDICT_READ_WRITE)
 			fail_msg("guarded: %s", unknown[i]);
-		if (verdict(body.data, "p0", PTX_ALIAS_STRICT) != PTX_READ_WRITE)
+		if (verdict(body.data, "p0", ALIAS_STRICT) != VERDICT_READ_WRITE)
 			fail_msg("strict: %s", unknown[i]);
-		if (verdict(body.data, "p0", PTX_ALIAS_DISTINCT) != PTX_READ_ONLY)
+		if (verdict(body.data, "p0", ALIAS_DISTINCT) != VERDICT_READ_ONLY)
 			fail_msg("distinct: %s", unknown[i]);
 		strbuf_release(&body);
 	}
@@ -103,22 +103,22 @@ static void test_unknown_stores_kill(void **state)
 static void test_dependent_launch(void **state)
 {
 	const char *body = "griddepcontrol.wait;\n" LOAD_A;
-	const struct ptx_structure *a;
+	const struct structure *a;
 	struct subject s;
 
 	(void)state;
-	analyze_body(&s, body, PTX_ALIAS_GUARDED);
+	analyze_body(&s, body, ALIAS_GUARDED);
 	a = find(&s, "k", "p0");
-	assert_int_equal(a->verdict, PTX_READ_WRITE);
+	assert_int_equal(a->verdict, VERDICT_READ_WRITE);
 	assert_non_null(strstr(a->why, "kernel before"));
 	release(&s);
-	assert_int_equal(verdict("griddepcontrol.launch_dependents;\n" LOAD_A, "p0", PTX_ALIAS_GUARDED), PTX_READ_ONLY);
+	assert_int_equal(verdict("griddepcontrol.launch_dependents;\n" LOAD_A, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
 }
 
 /* Pointers in a packed struct stand at odd offsets; parts of one may be any pointer of the struct. */
 static void test_packed_struct(void **state)
 {
-	const struct ptx_structure *p;
+	const struct structure *p;
 	struct subject s;
 
 	(void)state;
@@ -127,12 +127,12 @@ static void test_packed_struct(void **state)
 		       "ld.param.u64 %rd1, [s+4]; ld.global.u32 %r1, [%rd1];\n"
 		       "ld.param.u32 %r2, [s+12]; ld.param.u32 %r3, [s+16]; mov.b64 %rd2, {%r2, %r3};\n"
 		       "st.global.u32 [%rd2], %r1; ret;\n}\n",
-		PTX_ALIAS_GUARDED);
+		ALIAS_GUARDED);
 	p = find(&s, "k", "p0+4");
 	assert_non_null(p);
 	assert_int_equal(p->param_offset, 4);
-	assert_int_equal(p->verdict, PTX_READ_WRITE);
-	assert_int_equal(find(&s, "k", "p0+*")->verdict, PTX_WRITE_ONLY);
+	assert_int_equal(p->verdict, VERDICT_READ_WRITE);
+	assert_int_equal(find(&s, "k", "p0+*")->verdict, VERDICT_WRITE_ONLY);
 	release(&s);
 }
 
@@ -156,7 +156,7 @@ static void test_offsets_do_not_kill(void **state)
 
 		strbuf_adds(&body, LOAD_A);
 		strbuf_adds(&body, indexed[i]);
-		if (verdict(body.data, "p0", PTX_ALIAS_GUARDED) != PTX_READ_ONLY)
+		if (verdict(body.data, "p0", ALIAS_GUARDED) != VERDICT_READ_ONLY)
 			fail_msg("%s", indexed[i]);
 		strbuf_release(&body);
 	}
@@ -164,19 +164,19 @@ static void test_offsets_do_not_kill(void **state)
 
 static void test_reasons(void **state)
 {
-	const struct ptx_structure *a;
+	const struct structure *a;
 	struct subject s;
 
 	(void)state;
-	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1;", PTX_ALIAS_STRICT);
+	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1;", ALIAS_STRICT);
 	a = find(&s, "k", "p0");
 	assert_non_null(a->why);
 	assert_non_null(strstr(a->why, "`st.global.f32` writes p1"));
 	assert_int_equal(a->why_line, 12);
 	release(&s);
-	analyze_body(&s, "ld.volatile.global.f32 %f1, [%rd1];", PTX_ALIAS_GUARDED);
+	analyze_body(&s, "ld.volatile.global.f32 %f1, [%rd1];", ALIAS_GUARDED);
 	a = find(&s, "k", "p0");
-	assert_int_equal(a->verdict, PTX_READ_ONLY);
+	assert_int_equal(a->verdict, VERDICT_READ_ONLY);
 	assert_int_equal(a->loads_marked, 0);
 	assert_non_null(strstr(a->why, "volatile"));
 	release(&s);
@@ -184,11 +184,11 @@ static void test_reasons(void **state)
 
 static void test_guards(void **state)
 {
-	const struct ptx_kernel_facts *f;
+	const struct kernel_facts *f;
 	struct subject s;
 
 	(void)state;
-	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1; ld.global.nc.f32 %f2, [%rd3];", PTX_ALIAS_GUARDED);
+	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1; ld.global.nc.f32 %f2, [%rd3];", ALIAS_GUARDED);
 	f = ptx_kernel_facts(s.analysis, "k");
 	/* What was .nc already needs no guard: the compiler vouched for it. */
 	assert_int_equal(f->nguards, 1);
@@ -196,7 +196,7 @@ static void test_guards(void **state)
 	assert_string_equal(f->structures[f->guards[0].writes].id, "p1");
 	assert_int_equal(f->loads_marked, 2);
 	release(&s);
-	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1;", PTX_ALIAS_DISTINCT);
+	analyze_body(&s, LOAD_A "st.global.f32 [%rd2], %f1;", ALIAS_DISTINCT);
 	assert_int_equal(ptx_kernel_facts(s.analysis, "k")->nguards, 0);
 	release(&s);
 }
@@ -222,12 +222,12 @@ static void test_spelling(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		for (int mark = PTX_LOAD_RO; mark <= PTX_LOAD_NC; mark++) {
-			const char *want = mark == PTX_LOAD_RO ? cases[i].ro : cases[i].nc, *got = NULL;
+		for (int mark = LOAD_RO; mark <= LOAD_NC; mark++) {
+			const char *want = mark == LOAD_RO ? cases[i].ro : cases[i].nc, *got = NULL;
 			const struct ptx_function *f;
 			struct subject s;
 
-			analyze_body(&s, cases[i].from, PTX_ALIAS_GUARDED);
+			analyze_body(&s, cases[i].from, ALIAS_GUARDED);
 			ptx_mark_loads(s.analysis, mark);
 			f = ptx_find_function(s.module, "k");
 			for (uint32_t j = 0; j < f->ninsts; j++)
@@ -246,12 +246,12 @@ static void test_marked_input(void **state)
 	struct subject s;
 
 	(void)state;
-	analyze_body(&s, body, PTX_ALIAS_GUARDED);
+	analyze_body(&s, body, ALIAS_GUARDED);
 	assert_int_equal(ptx_kernel_facts(s.analysis, "k")->nguards, 1);
-	assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 0);
+	assert_int_equal(ptx_mark_loads(s.analysis, LOAD_RO), 0);
 	release(&s);
-	analyze_body(&s, body, PTX_ALIAS_STRICT);
-	assert_int_equal(ptx_mark_loads(s.analysis, PTX_LOAD_RO), 1);
+	analyze_body(&s, body, ALIAS_STRICT);
+	assert_int_equal(ptx_mark_loads(s.analysis, LOAD_RO), 1);
 	ptx_print(s.module, &text);
 	assert_null(strstr(text.data, ".ro"));
 	assert_non_null(strstr(text.data, "ld.global.f32"));
@@ -270,7 +270,7 @@ static void test_backward_blocks(void **state)
 	strbuf_adds(&text, "L0: st.global.f32 [%rd20], %f1; ret;\n");
 	for (int i = 1; i <= BLOCKS; i++)
 		strbuf_addf(&text, "L%d: add.s64 %%rd20, %%rd20, 4; bra L%d;\n", i, i - 1);
-	assert_int_equal(verdict(text.data, "p0", PTX_ALIAS_GUARDED), PTX_WRITE_ONLY);
+	assert_int_equal(verdict(text.data, "p0", ALIAS_GUARDED), VERDICT_WRITE_ONLY);
 	strbuf_release(&text);
 }
 
@@ -341,9 +341,9 @@ static void test_detours(void **state)
 		strbuf_adds(&body, "ld.f32 %f1, [%rd11];");
 		strbuf_adds(&body, cases[i].body);
 		add_kernel(&text, body.data);
-		analyze(&s, text.data, PTX_ALIAS_DISTINCT);
-		if (find(&s, "k", "p0")->verdict != PTX_READ_WRITE)
-			fail_msg("case %zu: verdict %s", i, ptx_verdict_name(find(&s, "k", "p0")->verdict));
+		analyze(&s, text.data, ALIAS_DISTINCT);
+		if (find(&s, "k", "p0")->verdict != VERDICT_READ_WRITE)
+			fail_msg("case %zu: verdict %s", i, verdict_name(find(&s, "k", "p0")->verdict));
 		release(&s);
 		strbuf_release(&body);
 		strbuf_release(&text);
@@ -360,21 +360,21 @@ static void test_initial_addresses(void **state)
 		HEADER ".global .align 4 .f32 data;\n.global .align 8 .u64 holder = generic(data);\n"
 		       ".visible .entry k()\n{\n.reg .b64 %rd<3>; .reg .f32 %f<2>;\nld.global.f32 %f1, [data];\n"
 		       "ld.global.u64 %rd1, [holder]; st.f32 [%rd1], %f1; ret;\n}\n",
-		PTX_ALIAS_DISTINCT);
-	assert_int_equal(find(&s, "k", "data")->verdict, PTX_READ_WRITE);
+		ALIAS_DISTINCT);
+	assert_int_equal(find(&s, "k", "data")->verdict, VERDICT_READ_WRITE);
 	release(&s);
 }
 
 /* What p1 holds is marked, its own load is not: a launch has to look at p1 all the same. */
 static void test_holder_is_guarded(void **state)
 {
-	const struct ptx_kernel_facts *f;
+	const struct kernel_facts *f;
 	bool found[2] = {false, false};
 	struct subject s;
 
 	(void)state;
 	analyze_body(&s, "ld.volatile.global.u64 %rd20, [%rd2]; ld.global.f32 %f1, [%rd20]; st.global.f32 [%rd3], %f1;",
-		     PTX_ALIAS_GUARDED);
+		     ALIAS_GUARDED);
 	f = ptx_kernel_facts(s.analysis, "k");
 	for (uint32_t i = 0; i < f->nguards; i++) {
 		const char *reads = f->structures[f->guards[i].reads].id;
@@ -398,8 +398,8 @@ static void test_heap_is_not_marked(void **state)
 		       ".reg .b64 %rd<3>; .reg .f32 %f<2>;\n"
 		       "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call (r), malloc, (n);"
 		       "ld.param.b64 %rd1, [r]; }\nld.f32 %f1, [%rd1]; ret;\n}\n",
-		PTX_ALIAS_DISTINCT);
-	assert_int_equal(find(&s, "k", "heap")->verdict, PTX_READ_ONLY);
+		ALIAS_DISTINCT);
+	assert_int_equal(find(&s, "k", "heap")->verdict, VERDICT_READ_ONLY);
 	assert_int_equal(find(&s, "k", "heap")->loads_marked, 0);
 	release(&s);
 }
@@ -414,8 +414,8 @@ static void test_late_pointer(void **state)
 		HEADER ".visible .entry k(.param .u64 a, .param .u64 n)\n{\n.reg .b64 %rd<4>; .reg .f32 %f<2>;\n"
 		       "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [n]; add.s64 %rd3, %rd1, %rd2;\n"
 		       "st.f32 [%rd3], %f1; ld.f32 %f1, [%rd1]; ret;\n}\n",
-		PTX_ALIAS_GUARDED);
-	assert_int_equal(find(&s, "k", "p0")->verdict, PTX_READ_WRITE);
+		ALIAS_GUARDED);
+	assert_int_equal(find(&s, "k", "p0")->verdict, VERDICT_READ_WRITE);
 	assert_true(!find(&s, "k", "p1") || find(&s, "k", "p1")->stores == 0);
 	release(&s);
 }
@@ -423,9 +423,9 @@ static void test_late_pointer(void **state)
 static void test_unused_pointers_are_shown(void **state)
 {
 	(void)state;
-	assert_int_equal(verdict(LOAD_A, "p0", PTX_ALIAS_GUARDED), PTX_READ_ONLY);
-	assert_int_equal(verdict(LOAD_A, "p1", PTX_ALIAS_GUARDED), PTX_UNUSED);
-	assert_int_equal(verdict(LOAD_A, "p2", PTX_ALIAS_GUARDED), PTX_UNUSED);
+	assert_int_equal(verdict(LOAD_A, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
+	assert_int_equal(verdict(LOAD_A, "p1", ALIAS_GUARDED), VERDICT_UNUSED);
+	assert_int_equal(verdict(LOAD_A, "p2", ALIAS_GUARDED), VERDICT_UNUSED);
 }
 
 static void test_sets(void **state)

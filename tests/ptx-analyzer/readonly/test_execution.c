@@ -18,7 +18,7 @@ static unsigned marks_in(const char *text)
 
 	if (!m)
 		fail_msg("line %u: %s\n%s", d.line, d.message, text);
-	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
+	a = ptx_analyze(m, ALIAS_GUARDED);
 	marked = ptx_kernel_facts(a, "k")->loads_marked;
 	ptx_analysis_free(a);
 	ptx_module_free(m);

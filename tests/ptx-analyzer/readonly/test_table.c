@@ -60,12 +60,14 @@ static struct ptx_module *parse(const char *module, const char *compiler)
 	return m;
 }
 
-static const char *level_code(const struct ptx_structure *s)
+static const char *level_code(const struct structure *s)
 {
-	static const char *const codes[] = {
-	    [PTX_UNUSED] = "un", [PTX_WRITE_ONLY] = "wo", [PTX_READ_WRITE] = "rw", [PTX_READ_ONLY] = "ro-"};
+	static const char *const codes[] = {[VERDICT_UNUSED] = "un",
+					    [VERDICT_WRITE_ONLY] = "wo",
+					    [VERDICT_READ_WRITE] = "rw",
+					    [VERDICT_READ_ONLY] = "ro-"};
 
-	if (s->verdict != PTX_READ_ONLY)
+	if (s->verdict != VERDICT_READ_ONLY)
 		return s->loads_marked ? "marked although written" : codes[s->verdict];
 	if (s->loads_marked == s->loads)
 		return "ro+";
@@ -86,7 +88,7 @@ static struct row *find_row(const char *module, const char *compiler, const char
 }
 
 /* Compares one structure at all levels; returns the number of differences, which it prints. */
-static int compare(const char *module, const char *compiler, const char *kernel, const struct ptx_structure *levels[])
+static int compare(const char *module, const char *compiler, const char *kernel, const struct structure *levels[])
 {
 	struct row *r = find_row(module, compiler, kernel, levels[0]->id);
 	int bad = 0;
@@ -100,12 +102,12 @@ static int compare(const char *module, const char *compiler, const char *kernel,
 		if (strcmp(level_code(levels[level]), r->fields[1 + level]) == 0)
 			continue;
 		print_error("%s.%s: %s %s at level %s: %s, expected %s\n", module, compiler, kernel, r->fields[0],
-			    ptx_alias_name(level), level_code(levels[level]), r->fields[1 + level]);
+			    alias_level_name(level), level_code(levels[level]), r->fields[1 + level]);
 		bad++;
 	}
-	if (strcmp(ptx_sharing_name(levels[0]->sharing), r->fields[4])) {
+	if (strcmp(sharing_name(levels[0]->sharing), r->fields[4])) {
 		print_error("%s.%s: %s %s: sharing %s, expected %s\n", module, compiler, kernel, r->fields[0],
-			    ptx_sharing_name(levels[0]->sharing), r->fields[4]);
+			    sharing_name(levels[0]->sharing), r->fields[4]);
 		bad++;
 	}
 	return bad;
@@ -120,14 +122,14 @@ static int compare_module(const char *module, const char *compiler)
 	for (int level = 0; level < LEVELS; level++)
 		a[level] = ptx_analyze(m, level);
 	for (size_t k = 0; k < ptx_analysis_kernels(a[0]); k++) {
-		const struct ptx_kernel_facts *f = ptx_analysis_kernel(a[0], k);
+		const struct kernel_facts *f = ptx_analysis_kernel(a[0], k);
 
 		for (uint32_t s = 0; s < f->nstructures; s++) {
-			const struct ptx_structure *levels[LEVELS];
+			const struct structure *levels[LEVELS];
 
 			for (int level = 0; level < LEVELS; level++)
 				levels[level] = &ptx_analysis_kernel(a[level], k)->structures[s];
-			bad += compare(module, compiler, f->kernel->name, levels);
+			bad += compare(module, compiler, f->name, levels);
 		}
 	}
 	for (int level = 0; level < LEVELS; level++)
@@ -187,7 +189,7 @@ static int count_lost_marks(const char *module, const char *compiler)
 
 		for (size_t k = 0; k < ptx_analysis_kernels(a); k++) {
 			size_t count;
-			const struct ptx_access *all = ptx_kernel_accesses(a, k, &count);
+			const struct access *all = ptx_kernel_accesses(a, k, &count);
 
 			for (size_t i = 0; i < count; i++) {
 				const struct ptx_function *f = &m->functions[all[i].function];
@@ -195,7 +197,7 @@ static int count_lost_marks(const char *module, const char *compiler)
 				if (!spelled_nc(&f->insts[all[i].inst]) || all[i].marked || is_broken_promise(f->name))
 					continue;
 				print_error("%s.%s: %s line %u: not marked at level %s\n", module, compiler, f->name,
-					    f->insts[all[i].inst].line, ptx_alias_name(level));
+					    f->insts[all[i].inst].line, alias_level_name(level));
 				lost++;
 			}
 		}
@@ -223,12 +225,12 @@ static bool is_ordered(const struct ptx_opcode *o)
 static int check_rewriting(const char *module, const char *compiler)
 {
 	struct ptx_module *m = parse(module, compiler), *again;
-	struct ptx_analysis *a = ptx_analyze(m, PTX_ALIAS_GUARDED);
+	struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
 	struct strbuf text = STRBUF_INIT;
 	struct diag d = DIAG_INIT;
 	size_t marked = 0, found = 0;
 
-	ptx_mark_loads(a, PTX_LOAD_RO);
+	ptx_mark_loads(a, LOAD_RO);
 	ptx_print(m, &text);
 	again = ptx_parse("marked", text.data, text.len, &d);
 	if (!again)
@@ -245,8 +247,8 @@ static int check_rewriting(const char *module, const char *compiler)
 			marked += ptx_has_mod(m->functions[f].insts[i].opcode, PTX_MOD_ro);
 	assert_int_equal(found, marked);
 	ptx_analysis_free(a);
-	a = ptx_analyze(again, PTX_ALIAS_GUARDED);
-	assert_int_equal(ptx_mark_loads(a, PTX_LOAD_RO), 0);
+	a = ptx_analyze(again, ALIAS_GUARDED);
+	assert_int_equal(ptx_mark_loads(a, LOAD_RO), 0);
 	ptx_analysis_free(a);
 	ptx_module_free(again);
 	ptx_module_free(m);

@@ -40,8 +40,8 @@ static void test_defaults(void **state)
 	(void)state;
 	settings_read(&s);
 	assert_string_equal(s.device, "cpu");
-	assert_int_equal(s.alias, PTX_ALIAS_GUARDED);
-	assert_int_equal(s.load, PTX_LOAD_RO);
+	assert_int_equal(s.alias, ALIAS_GUARDED);
+	assert_int_equal(s.load, LOAD_RO);
 	assert_false(s.verify || s.quiet || s.memcheck);
 	assert_true(s.max_instructions == UINT64_MAX);
 	assert_null(s.trace);
@@ -52,13 +52,13 @@ static void test_defaults(void **state)
 static void test_choices(void **state)
 {
 	(void)state;
-	for (int a = PTX_ALIAS_GUARDED; a <= PTX_ALIAS_DISTINCT; a++)
-		assert_int_equal(read_with("ROMARK_ALIAS", ptx_alias_name((enum ptx_alias)a)).alias, a);
-	assert_int_equal(read_with("ROMARK_ALIAS", "strictly").alias, PTX_ALIAS_GUARDED);
-	assert_int_equal(read_with("ROMARK_ALIAS", "").alias, PTX_ALIAS_GUARDED);
-	assert_int_equal(read_with("ROMARK_LOAD", "nc").load, PTX_LOAD_NC);
-	assert_int_equal(read_with("ROMARK_LOAD", "keep").load, PTX_LOAD_KEEP);
-	assert_int_equal(read_with("ROMARK_LOAD", "kee").load, PTX_LOAD_RO);
+	for (int a = ALIAS_GUARDED; a <= ALIAS_DISTINCT; a++)
+		assert_int_equal(read_with("ROMARK_ALIAS", alias_level_name((enum alias_level)a)).alias, a);
+	assert_int_equal(read_with("ROMARK_ALIAS", "strictly").alias, ALIAS_GUARDED);
+	assert_int_equal(read_with("ROMARK_ALIAS", "").alias, ALIAS_GUARDED);
+	assert_int_equal(read_with("ROMARK_LOAD", "nc").load, LOAD_NC);
+	assert_int_equal(read_with("ROMARK_LOAD", "keep").load, LOAD_KEEP);
+	assert_int_equal(read_with("ROMARK_LOAD", "kee").load, LOAD_RO);
 }
 
 static void test_other_types(void **state)
@@ -79,8 +79,7 @@ static void test_other_types(void **state)
 
 static void test_put(void **state)
 {
-	const struct settings given = {
-	    .alias = PTX_ALIAS_DISTINCT, .load = PTX_LOAD_NC, .quiet = true, .kernels = "^a"};
+	const struct settings given = {.alias = ALIAS_DISTINCT, .load = LOAD_NC, .quiet = true, .kernels = "^a"};
 	struct settings s;
 
 	(void)state;
@@ -94,7 +93,7 @@ static void test_put(void **state)
 	assert_null(getenv("ROMARK_VERIFY"));       /* an option that was not given */
 	assert_non_null(getenv("ROMARK_MEMCHECK")); /* has none */
 	settings_read(&s);
-	assert_int_equal(s.alias, PTX_ALIAS_DISTINCT);
+	assert_int_equal(s.alias, ALIAS_DISTINCT);
 	assert_string_equal(s.kernels, "^a");
 	clear_environment(NULL);
 }

@@ -182,9 +182,9 @@ static void try_module(const char *path)
 		failures++;
 		return;
 	}
-	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
+	a = ptx_analyze(m, ALIAS_GUARDED);
 	gpu_lower_version(m, gpu_newest_ptx(version));
-	if (gpu_print(a, m, PTX_LOAD_NC, &out, &d) == 0) {
+	if (gpu_print(a, m, LOAD_NC, &out, &d) == 0) {
 		compile(path, out.data);
 	} else {
 		printf("FAILED  %s: %s\n", path, d.message);

@@ -19,8 +19,8 @@ int main(int argc, char **argv)
 		diag_print(&d, stderr);
 		return 1;
 	}
-	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
-	code = gpu_print(a, m, PTX_LOAD_NC, &out, &d);
+	a = ptx_analyze(m, ALIAS_GUARDED);
+	code = gpu_print(a, m, LOAD_NC, &out, &d);
 	if (code < 0)
 		diag_print(&d, stderr);
 	else

@@ -183,7 +183,7 @@ static CUresult open_cpu(CUdevice device)
 	struct settings settings;
 
 	settings_read(&settings);
-	settings.load = PTX_LOAD_KEEP;
+	settings.load = LOAD_KEEP;
 	settings.verify = false;
 	settings.quiet = true;
 	mock.cpu = cpu_device_ops.open(&settings, &d);

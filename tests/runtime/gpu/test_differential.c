@@ -81,7 +81,7 @@ static void fill_memory(const struct scene *s)
 }
 
 /* Runs kernel "k" of the text with these marks and fetches all buffers. */
-static void run(struct scene *s, const char *text, enum ptx_load_mark mark)
+static void run(struct scene *s, const char *text, enum load_mark mark)
 {
 	struct launch_params p = {
 	    .grid = {2, 1, 1}, .block = {32, 1, 1}, .params = s->params, .param_bytes = sizeof s->params};
@@ -126,12 +126,12 @@ static void test_marked_is_plain(void **state)
 			choose_pointers(&s);
 			s.result = marked;
 			s.dev->times_to = "1";
-			run(&s, text.data, PTX_LOAD_NC);
+			run(&s, text.data, LOAD_NC);
 			launches_marked += ran_marked(&s);
 			gpu_times_release(s.dev);
 			s.dev->times_to = NULL;
 			s.result = plain;
-			run(&s, text.data, PTX_LOAD_KEEP);
+			run(&s, text.data, LOAD_KEEP);
 			if (memcmp(marked, plain, sizeof marked) != 0)
 				fail_msg("kernel %d, launch %d: another result\n%s", i, launch, text.data);
 		}

@@ -26,8 +26,8 @@ static char *doubled(const char *text, size_t *marked)
 
 	if (!m)
 		fail_msg("line %u: %s", d.line, d.message);
-	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
-	*marked = ptx_print_guarded(a, m, PTX_LOAD_NC, &out);
+	a = ptx_analyze(m, ALIAS_GUARDED);
+	*marked = ptx_print_guarded(a, m, LOAD_NC, &out);
 	ptx_analysis_free(a);
 	ptx_module_free(m);
 	return strbuf_detach(&out);
@@ -138,7 +138,7 @@ static void test_twice_is_once(void **state)
 	twice = doubled(once, &marked);
 	assert_string_equal(once, twice);
 	m = ptx_parse("twice", twice, strlen(twice), &d);
-	a = ptx_analyze(m, PTX_ALIAS_GUARDED);
+	a = ptx_analyze(m, ALIAS_GUARDED);
 	assert_int_equal(ptx_guarded_facts(a, "k")->nguards, 1);
 	ptx_analysis_free(a);
 	ptx_module_free(m);

@@ -1,0 +1,131 @@
+/* Names: each parses to itself, traces and verdicts agree, and help texts spell the words of the tables. */
+#include "trace/trace.h"
+#include "verdict/verdict.h"
+
+#include "common/file.h"
+#include "common/strbuf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_each_name_parses_to_itself(void **state)
+{
+	enum alias_level level;
+	enum load_mark mark;
+
+	(void)state;
+	for (int i = 0; i < ALIAS_LEVELS; i++) {
+		assert_true(alias_level_parse(alias_level_names[i], &level));
+		assert_int_equal(level, i);
+	}
+	for (int i = 0; i < LOAD_MARKS; i++) {
+		assert_true(load_mark_parse(load_mark_names[i], &mark));
+		assert_int_equal(mark, i);
+	}
+	assert_null(alias_level_names[ALIAS_LEVELS]);
+	assert_null(load_mark_names[LOAD_MARKS]);
+	assert_null(verdict_names[VERDICTS]);
+}
+
+static void test_other_words_leave_the_setting_alone(void **state)
+{
+	enum alias_level level = ALIAS_STRICT;
+	enum load_mark mark = LOAD_NC;
+
+	(void)state;
+	assert_false(alias_level_parse(NULL, &level));
+	assert_false(alias_level_parse("", &level));
+	assert_false(alias_level_parse("Strict", &level));
+	assert_false(alias_level_parse("strictly", &level));
+	assert_false(load_mark_parse(NULL, &mark));
+	assert_false(load_mark_parse("r", &mark));
+	assert_int_equal(level, ALIAS_STRICT);
+	assert_int_equal(mark, LOAD_NC);
+}
+
+/* A trace stores a verdict's number; the folder may not include this one, so its list is its own. */
+static void test_traces_number_and_name_verdicts_alike(void **state)
+{
+	(void)state;
+	assert_int_equal(TRACE_VERDICT_COUNT, VERDICTS);
+	for (int v = 0; v < VERDICTS; v++)
+		assert_string_equal(trace_verdict_name((enum trace_verdict)v), verdict_name((enum verdict)v));
+	assert_int_equal(TRACE_UNUSED, VERDICT_UNUSED);
+	assert_int_equal(TRACE_IS_READ_ONLY, VERDICT_READ_ONLY);
+	assert_int_equal(TRACE_IS_WRITE_ONLY, VERDICT_WRITE_ONLY);
+	assert_int_equal(TRACE_IS_READ_WRITE, VERDICT_READ_WRITE);
+}
+
+/* "guarded|strict|distinct" */
+static void join(const char *const *names, struct strbuf *out)
+{
+	for (int i = 0; names[i]; i++)
+		strbuf_addf(out, "%s%s", i ? "|" : "", names[i]);
+}
+
+/* A choice on the command line is a number, and the help text's order is what gives it: it has to be the enum's. */
+static void test_help_texts_have_the_order_of_the_enums(void **state)
+{
+	static const char *const sources[] = {"cli/cmd_ptx.c", "cli/cmd_pass.c", "cli/program.h"};
+	struct strbuf levels = STRBUF_INIT, marks = STRBUF_INIT;
+
+	(void)state;
+	join(alias_level_names, &levels);
+	join(load_mark_names, &marks);
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+		struct strbuf path = STRBUF_INIT;
+		struct diag d = DIAG_INIT;
+		struct file_data file;
+
+		strbuf_addf(&path, "%s/%s", SOURCE_DIR, sources[i]);
+		assert_int_equal(file_read(path.data, &file, &d), 0);
+		assert_non_null(strstr(file.data, levels.data));
+		assert_non_null(strstr(file.data, marks.data));
+		file_data_release(&file);
+		strbuf_release(&path);
+	}
+	strbuf_release(&levels);
+	strbuf_release(&marks);
+}
+
+static void test_verdicts_of_accesses(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict_of_accesses(false, false), VERDICT_UNUSED);
+	assert_int_equal(verdict_of_accesses(true, false), VERDICT_READ_ONLY);
+	assert_int_equal(verdict_of_accesses(false, true), VERDICT_WRITE_ONLY);
+	assert_int_equal(verdict_of_accesses(true, true), VERDICT_READ_WRITE);
+}
+
+static void test_sharing_classes(void **state)
+{
+	const unsigned tid = DEPENDS_TID_X, x = DEPENDS_CTAID_X, y = DEPENDS_CTAID_Y;
+
+	(void)state;
+	assert_int_equal(sharing_class(0, x | tid), SHARING_GRID);
+	assert_int_equal(sharing_class(x | tid, x | tid), SHARING_THREAD);
+	assert_int_equal(sharing_class(x, x | tid), SHARING_CTA);
+	/* c = a * b: the rows of a depend on ctaid.y alone, so that all CTAs of a row of the grid share them. */
+	assert_int_equal(sharing_class(y | tid, x | y | tid), SHARING_GRID);
+	assert_int_equal(sharing_class(x | tid | DEPENDS_MEMORY, x | tid), SHARING_INDIRECT);
+	/* No CTA index at all: one CTA. */
+	assert_int_equal(sharing_class(tid, tid), SHARING_THREAD);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_each_name_parses_to_itself),
+	    cmocka_unit_test(test_other_words_leave_the_setting_alone),
+	    cmocka_unit_test(test_traces_number_and_name_verdicts_alike),
+	    cmocka_unit_test(test_help_texts_have_the_order_of_the_enums),
+	    cmocka_unit_test(test_verdicts_of_accesses),
+	    cmocka_unit_test(test_sharing_classes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* Each structure that is read is held against each that is written; docs/soundness.md has the argument. */
+#include "verdict/level.h"
+
+#include <stddef.h>
+
+/* May be any memory. */
+static bool is_unknown(const struct evidence *e)
+{
+	return e->kind == STRUCTURE_UNKNOWN || e->unsettled;
+}
+
+/* Known to lie where a name says, so that a level or a launch can speak of it. */
+static bool has_name(const struct evidence *e)
+{
+	return !is_unknown(e) && e->kind != STRUCTURE_HEAP;
+}
+
+/* Reached from an address that a launch can see. */
+static bool is_visible(const struct evidence *e)
+{
+	return e->kind == STRUCTURE_PARAM || e->kind == STRUCTURE_FIELD || e->kind == STRUCTURE_VARIABLE;
+}
+
+/* A texture or a surface, whose handle or reference is bound to any memory. */
+static bool is_image(const struct evidence *e)
+{
+	return e->by_texture || e->by_surface;
+}
+
+/* A surface is a CUDA array, which no pointer addresses. */
+static bool is_array_beside_pointer(const struct evidence *a, const struct evidence *b)
+{
+	return a->by_surface && !a->by_pointer && b->by_pointer && !b->by_surface;
+}
+
+/*
+ * Their kinds say that these two are different memory. An address of unknown origin may be that of heap memory, which
+ * a thread may have passed on by ways that nobody follows.
+ */
+static bool are_different_kinds(const struct evidence *a, const struct evidence *b)
+{
+	if (is_unknown(a) || is_unknown(b))
+		return false;
+	if (a->kind == STRUCTURE_HEAP || b->kind == STRUCTURE_HEAP)
+		return true;
+	if (a->kind == STRUCTURE_VARIABLE && b->kind == STRUCTURE_VARIABLE && !is_image(a) && !is_image(b))
+		return true;
+	return is_array_beside_pointer(a, b) || is_array_beside_pointer(b, a);
+}
+
+/* Whether `e` is noalias and `other` no address derived from it. Of images noalias says nothing. */
+static bool excludes(const struct evidence *e, const struct evidence *other)
+{
+	return e->noalias && !is_image(other) && (!is_unknown(other) || !e->escaped);
+}
+
+/* The code alone says that `read` is not what is written as `write`. */
+static bool are_proven_apart(const struct evidence *read, const struct evidence *write)
+{
+	return read->constant || are_different_kinds(read, write) || excludes(read, write) || excludes(write, read);
+}
+
+static enum conflict conflict_of(const struct evidence *read, const struct evidence *write, enum alias_level level)
+{
+	if (read == write)
+		return CONFLICT_ALWAYS;
+	if (are_proven_apart(read, write))
+		return CONFLICT_NONE;
+	if (level == ALIAS_DISTINCT && has_name(read))
+		return CONFLICT_NONE;
+	if (level == ALIAS_GUARDED && has_name(read) && is_visible(write))
+		return CONFLICT_LAUNCH;
+	return CONFLICT_ALWAYS;
+}
+
+enum conflict level_conflict(const struct evidence *all, uint32_t count, uint32_t read, enum alias_level level,
+			     uint32_t *writer)
+{
+	enum conflict worst = CONFLICT_NONE;
+
+	for (uint32_t w = 0; w < count; w++) {
+		enum conflict found;
+
+		if (!all[w].written)
+			continue;
+		found = conflict_of(&all[read], &all[w], level);
+		if (found > worst || (found == worst && found && all[w].position < all[*writer].position)) {
+			worst = found;
+			*writer = w;
+		}
+	}
+	return worst;
+}
+
+static bool unsettle_some(struct evidence *all, uint32_t count, enum alias_level level)
+{
+	bool changed = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t writer;
+
+		if (all[i].kind != STRUCTURE_POINTEE || all[i].unsettled ||
+		    level_conflict(all, count, all[i].holder, level, &writer) != CONFLICT_ALWAYS)
+			continue;
+		all[i].unsettled = changed = true;
+	}
+	return changed;
+}
+
+void level_unsettle(struct evidence *all, uint32_t count, enum alias_level level)
+{
+	while (unsettle_some(all, count, level))
+		;
+}
+
+static void add_holders(const struct evidence *all, uint32_t count, bool *marked)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t s = i; marked[i] && all[s].kind == STRUCTURE_POINTEE; s = all[s].holder)
+			marked[all[s].holder] = true;
+}
+
+void level_guards(const struct evidence *all, uint32_t count, enum alias_level level, bool *marked,
+		  void (*add)(void *context, struct guard guard), void *context)
+{
+	add_holders(all, count, marked);
+	for (uint32_t r = 0; r < count; r++)
+		for (uint32_t w = 0; marked[r] && w < count; w++)
+			if (all[w].written && conflict_of(&all[r], &all[w], level) == CONFLICT_LAUNCH)
+				add(context, (struct guard){r, w});
+}
+
+const char *level_rests_on(const struct evidence *all, uint32_t count, uint32_t read)
+{
+	const struct evidence *e = &all[read];
+
+	for (uint32_t w = 0; w < count; w++) {
+		if (!all[w].written || are_different_kinds(e, &all[w]))
+			continue;
+		if (e->constant)
+			return "constant";
+		if (excludes(e, &all[w]) || excludes(&all[w], e))
+			return "noalias";
+	}
+	return e->kind == STRUCTURE_POINTEE ? level_rests_on(all, count, e->holder) : NULL;
+}

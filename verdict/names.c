@@ -1,0 +1,92 @@
+/* The names of verdicts, alias levels, marks, sharing classes and dependences: each list stands here and nowhere else.
+ */
+#include "verdict/verdict.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const verdict_names[VERDICTS + 1] = {
+    [VERDICT_UNUSED] = "unused",
+    [VERDICT_READ_ONLY] = "read-only",
+    [VERDICT_WRITE_ONLY] = "write-only",
+    [VERDICT_READ_WRITE] = "read-write",
+};
+
+const char *const alias_level_names[ALIAS_LEVELS + 1] = {
+    [ALIAS_GUARDED] = "guarded",
+    [ALIAS_STRICT] = "strict",
+    [ALIAS_DISTINCT] = "distinct",
+};
+
+const char *const load_mark_names[LOAD_MARKS + 1] = {
+    [LOAD_RO] = "ro",
+    [LOAD_NC] = "nc",
+    [LOAD_KEEP] = "keep",
+};
+
+static const char *const sharing_names[SHARINGS] = {
+    [SHARING_UNKNOWN] = "unknown", [SHARING_GRID] = "grid",         [SHARING_CTA] = "cta",
+    [SHARING_THREAD] = "thread",   [SHARING_INDIRECT] = "indirect",
+};
+
+const char *verdict_name(enum verdict v)
+{
+	return verdict_names[v];
+}
+
+const char *alias_level_name(enum alias_level level)
+{
+	return alias_level_names[level];
+}
+
+const char *sharing_name(enum sharing s)
+{
+	return sharing_names[s];
+}
+
+const char *dependence_name(unsigned bit)
+{
+	switch (bit) {
+	case DEPENDS_TID_X: return "tid.x";
+	case DEPENDS_TID_Y: return "tid.y";
+	case DEPENDS_TID_Z: return "tid.z";
+	case DEPENDS_CTAID_X: return "ctaid.x";
+	case DEPENDS_CTAID_Y: return "ctaid.y";
+	case DEPENDS_CTAID_Z: return "ctaid.z";
+	default: return "memory";
+	}
+}
+
+/* Index of `text` in a list that NULL ends, or -1. */
+static int index_of(const char *const *names, const char *text)
+{
+	for (int i = 0; text && names[i]; i++)
+		if (strcmp(names[i], text) == 0)
+			return i;
+	return -1;
+}
+
+bool alias_level_parse(const char *text, enum alias_level *level)
+{
+	int index = index_of(alias_level_names, text);
+
+	if (index >= 0)
+		*level = (enum alias_level)index;
+	return index >= 0;
+}
+
+bool load_mark_parse(const char *text, enum load_mark *mark)
+{
+	int index = index_of(load_mark_names, text);
+
+	if (index >= 0)
+		*mark = (enum load_mark)index;
+	return index >= 0;
+}
+
+enum verdict verdict_of_accesses(bool is_read, bool is_written)
+{
+	if (is_written)
+		return is_read ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
+	return is_read ? VERDICT_READ_ONLY : VERDICT_UNUSED;
+}

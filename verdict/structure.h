@@ -1,0 +1,77 @@
+/*
+ * What an analyser says of a kernel: its data structures, the accesses to them, and what a launch must check.
+ *
+ * A structure is what one pointer that the kernel receives reaches: a pointer parameter, a pointer inside a by-value
+ * parameter, a module variable, what a pointer loaded from one of these reaches, or `unknown`. All strings and arrays
+ * belong to the analysis that filled them.
+ */
+#ifndef ROMARK_VERDICT_STRUCTURE_H
+#define ROMARK_VERDICT_STRUCTURE_H
+
+#include "verdict/verdict.h"
+
+#define STRUCTURE_NONE UINT32_MAX /* "no instruction, function, symbol" */
+
+/* clang-format off */
+enum structure_kind { STRUCTURE_PARAM, STRUCTURE_FIELD, STRUCTURE_VARIABLE, STRUCTURE_POINTEE, STRUCTURE_HEAP,
+		      STRUCTURE_UNKNOWN };
+/* clang-format on */
+
+struct structure {
+	/*
+	 * "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "p2+*" (some pointer in parameter 2),
+	 * "heap" (device-side malloc), "unknown"
+	 */
+	const char *id;
+	enum structure_kind kind;
+	uint32_t param;        /* PARAM, FIELD: 0-based parameter */
+	uint64_t param_offset; /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
+	uint64_t param_bytes;  /* PARAM, FIELD: 8, or all bytes that "p2+*" may stand in */
+	uint32_t symbol;       /* VARIABLE: the module's number for it */
+	uint32_t holder;       /* POINTEE: the structure whose elements are the pointers */
+	enum verdict verdict;
+	enum sharing sharing;
+	unsigned depends; /* enum dependence of the addresses that it is read at */
+	uint32_t loads, stores, atomics, loads_marked;
+	bool marked;           /* loads of it may be marked, under the alias level asked for */
+	bool is_image;         /* texture or surface instructions reach it: what leads to it is a handle */
+	uint32_t why_inst;     /* instruction that decided, or STRUCTURE_NONE */
+	uint32_t why_function; /* function it stands in */
+	uint32_t why_line;     /* line of the text that was analysed, 0 = none */
+	const char *why;       /* one sentence, or NULL */
+	const char *why_file;  /* source file that `why_line` is of, or NULL */
+	const char *written;   /* not read-only because this structure is written; NULL: itself, or not known */
+	const char *rests_on;  /* read-only for what the code says beyond accesses: "noalias", "constant"; else NULL */
+	uint32_t ambiguous;    /* loads, stores and atomics that may be to another structure instead */
+};
+
+/*
+ * A launch may use the marks only if no allocation of `reads` is also one of `writes` (indices of structures).
+ * For a POINTEE the allocations are those that the pointers in its holder's allocation point to, and for an image those
+ * that its handle was made for; who cannot check a guard must take it as broken.
+ */
+struct guard {
+	uint32_t reads, writes;
+};
+
+struct kernel_facts {
+	const char *name;
+	uint32_t function; /* the module's number for it */
+	uint32_t line;     /* where it begins */
+	struct structure *structures;
+	uint32_t nstructures;
+	struct guard *guards;
+	uint32_t nguards;
+	uint32_t loads, loads_marked; /* static global loads reachable from the kernel */
+};
+
+/* Structures that one memory instruction may touch: a set of indices into a kernel's structures. */
+struct access {
+	uint32_t function, inst; /* where: the module's function, instruction in it */
+	const uint32_t *structures;
+	uint32_t nstructures;
+	bool is_load, is_store, is_atomic, marked;
+	const char *why; /* of a load that is not marked though its structures are read-only; else NULL */
+};
+
+#endif
