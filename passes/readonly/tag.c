@@ -1,6 +1,8 @@
 /* Bits 14 and 15 of the column carry the tag; no source line is as long as that. */
 #include "passes/readonly/tag.h"
 
+#include "ptx-analyzer/language/access.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,15 +187,17 @@ static bool is_litter(const struct resolver *r, const char *at, const char *end)
 	return false;
 }
 
-/* A tagged `ld.global.` takes the mark behind the space; .nc gives way to it. */
+/* A tagged load is respelled; a spelling that cannot carry the mark stays. */
 static void resolve_load(struct resolver *r, const char *line, const char *at, const char *end)
 {
-	at += strlen("ld.global.");
+	size_t len = 0;
+
+	while (at + len < end && !strchr(" \t\n", at[len]))
+		len++;
 	strbuf_add(r->out, line, (size_t)(at - line));
-	if (starts(at, end, "nc."))
-		at += strlen("nc.");
-	strbuf_adds(r->out, r->load == LOAD_RO ? "ro." : "nc.");
-	strbuf_add(r->out, at, (size_t)(end - at));
+	if (!ptx_spell_load(at, len, r->load, r->out))
+		strbuf_add(r->out, at, len);
+	strbuf_add(r->out, at + len, (size_t)(end - at) - len);
 }
 
 static void resolve_line(struct resolver *r, const char *line, const char *end)

@@ -6,6 +6,8 @@
  */
 #include "ptx-analyzer/flow/flow.h"
 
+#include "ptx-analyzer/language/access.h"
+
 enum transfer {
 	TRANSFER_MIX,     /* the default: all operands' roots, and maybe a plain integer; none for float arithmetic */
 	TRANSFER_NONE,    /* a number that no address is made of: comparisons, counts, float arithmetic */
@@ -187,24 +189,6 @@ static void step_store(struct flow *fl, const struct ptx_inst *inst)
 	}
 }
 
-/*
- * Instructions that reach memory which their operand does not name: the memory of a tensor, which only the tensor map
- * knows, and multicast memory, which other addresses reach too.
- */
-static bool hides_memory(enum ptx_op op, enum ptx_space space)
-{
-	switch (op) {
-	case PTX_OP_cp_async_bulk_tensor:
-	case PTX_OP_cp_reduce_async_bulk_tensor:
-	case PTX_OP_multimem_ld_reduce:
-	case PTX_OP_multimem_st:
-	case PTX_OP_multimem_red:
-	case PTX_OP_multimem_cp_async_bulk:
-	case PTX_OP_multimem_cp_reduce_async_bulk: return space != PTX_SPACE_SHARED;
-	default: return false;
-	}
-}
-
 static unsigned role_flags(enum ptx_role role)
 {
 	switch (role) {
@@ -213,14 +197,6 @@ static unsigned role_flags(enum ptx_role role)
 	case PTX_ROLE_ATOMIC: return ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC;
 	default: return 0;
 	}
-}
-
-/* The space of the n-th address: the first two are as written, later ones are barriers in shared memory. */
-static enum ptx_space address_space(const struct ptx_opcode *opcode, unsigned nth)
-{
-	if (opcode->cls == PTX_CLASS_BARRIER || nth > 1)
-		return PTX_SPACE_SHARED;
-	return nth == 1 && opcode->space2 != PTX_SPACE_GENERIC ? opcode->space2 : opcode->space;
 }
 
 /*
@@ -262,9 +238,9 @@ static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 		flags[n] = role_flags(ptx_operand_role(inst, i));
 		if (!flags[n])
 			continue;
-		spaces[n] = address_space(inst->opcode, n);
+		spaces[n] = ptx_address_space(inst->opcode, n);
 		addresses[n] = flow_operand(fl, &inst->operands[i]);
-		if (hides_memory(inst->opcode->op, spaces[n])) {
+		if (ptx_hides_memory(inst->opcode->op, spaces[n])) {
 			flags[n] |= ACCESS_HIDDEN;
 			spaces[n] = PTX_SPACE_GLOBAL;
 			addresses[n] = value_unknown(fl->owner);

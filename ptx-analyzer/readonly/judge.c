@@ -4,6 +4,8 @@
  */
 #include "ptx-analyzer/readonly/kernel.h"
 
+#include "ptx-analyzer/language/access.h"
+
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a)
 {
 	return &k->owner->module->functions[a->function].insts[a->inst];
@@ -161,7 +163,7 @@ static bool allows(const struct kernel *k, const struct kernel_access *a)
 	const struct set *s = set_get(k->owner->sets, a->set);
 	bool promised = is_promised(access_inst(k, a));
 
-	if (a->flags != ACCESS_LOAD || mark_obstacle(access_inst(k, a)->opcode))
+	if (a->flags != ACCESS_LOAD || ptx_mark_obstacle(access_inst(k, a)->opcode))
 		return false;
 	for (uint32_t i = 0; i < s->count; i++) {
 		uint32_t index = STRUCT_INDEX(s->elems[i]);

@@ -89,7 +89,4 @@ const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_a
  */
 bool is_promised(const struct ptx_inst *inst);
 
-/* NULL if a load so spelled may be marked, else why not: "volatile loads are never marked". (mark.c) */
-const char *mark_obstacle(const struct ptx_opcode *opcode);
-
 #endif

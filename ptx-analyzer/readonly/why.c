@@ -1,6 +1,8 @@
 /* Reasons: for each verdict but read-only, and for read-only structures with unmarked loads, one sentence. */
 #include "ptx-analyzer/readonly/kernel.h"
 
+#include "ptx-analyzer/language/access.h"
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -117,7 +119,7 @@ static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t ac
 const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a)
 {
 	const struct set *s = set_get(k->owner->sets, a->set);
-	const char *obstacle = mark_obstacle(access_inst(k, a)->opcode);
+	const char *obstacle = ptx_mark_obstacle(access_inst(k, a)->opcode);
 
 	if (obstacle)
 		return obstacle;
