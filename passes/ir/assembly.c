@@ -1,130 +1,41 @@
 /*
- * Inline assembly: each statement's opcode tells whether it can touch global memory, and the operand between its
- * brackets tells through which argument. What the table does not know counts as written.
+ * Inline assembly, read by the PTX parser: the roles of an instruction's operands tell whether it can touch global
+ * memory, and what stands in their registers tells through which argument. What is no PTX counts as writing everything.
  */
 #include "passes/ir/effects.h"
 
-#include "common/vec.h"
 #include "common/xalloc.h"
+#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/fragment.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * One letter per bracketed operand, the last one for the rest: '-' nothing, 'r' reads, 'w' writes, 'a' both, 't' both
- * at once; 'p' reads and 's' writes memory that is not global; '!' writes anywhere. Of textures and surfaces, whose
- * handle comes first: 'f' fetches, 'h' reads, 'H' writes, 'u' updates.
- */
-static const struct {
-	const char *prefix, *brackets;
-} asm_rows[] = {
-    {"ld", "r"},
-    {"ldu", "r"},
-    {"ldmatrix", "p"},
-    {"wmma.load", "r"},
-    {"wmma.store", "w"},
-    {"st", "w"},
-    {"st.async", "s"},
-    {"st.async.mmio", "w"},
-    {"st.async.release", "w"},
-    {"stmatrix", "s"},
-    {"atom", "t"},
-    {"red", "t"},
-    {"red.async", "s"},
-    {"red.async.mmio", "t"},
-    {"red.async.release", "t"},
-    {"multimem", "t"},
-    {"cp.async", "sr"},
-    {"cp.async.mbarrier", "s"},
-    {"cp.async.bulk", "wp"},
-    {"cp.async.bulk.shared", "srs"},
-    {"cp.async.bulk.prefetch", "-"},
-    {"cp.async.bulk.tensor", "!"},
-    {"cp.async.bulk.tensor.1d.shared", "srs"},
-    {"cp.async.bulk.tensor.2d.shared", "srs"},
-    {"cp.async.bulk.tensor.3d.shared", "srs"},
-    {"cp.async.bulk.tensor.4d.shared", "srs"},
-    {"cp.async.bulk.tensor.5d.shared", "srs"},
-    {"cp.reduce", "!"},
-    {"cp.reduce.async.bulk.global", "tp"},
-    {"cp.reduce.async.bulk.shared", "sp"},
-    {"prefetch", "-"},
-    {"prefetchu", "-"},
-    {"applypriority", "-"},
-    {"discard", "w"},
-    {"createpolicy", "-"},
-    {"isspacep", "-"},
-    {"tex", "f"},
-    {"tld4", "f"},
-    {"suld", "h"},
-    {"sust", "H"},
-    {"sured", "u"},
-    {"suq", "-"},
-    {"txq", "-"},
-    {"mbarrier", "s"},
-    {"clusterlaunchcontrol", "s"},
-    {"tcgen05", "s"},
-    {"fence", "-"},
-    {"tensormap", "a"},
-    {"mapa", "-"},
-    {"getctarank", "-"},
-    {"call", "!"},
-};
-
-/* Opcodes whose name says the space: none of the program's global memory is reached. */
-static bool names_private_space(const char *opcode)
-{
-	static const char *const spaces[] = {".shared", ".local", ".param", ".const"};
-
-	for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-		if (strstr(opcode, spaces[i]) && !strstr(opcode, ".global"))
-			return true;
-	return false;
-}
-
-static const char *brackets_of(const char *opcode)
-{
-	const char *found = NULL;
-	size_t found_len = 0;
-
-	for (size_t i = 0; i < sizeof asm_rows / sizeof *asm_rows; i++) {
-		size_t len = strlen(asm_rows[i].prefix);
-
-		if (len >= found_len && strncmp(opcode, asm_rows[i].prefix, len) == 0 && strchr(".:", opcode[len])) {
-			found = asm_rows[i].brackets;
-			found_len = len;
-		}
-	}
-	return found;
-}
-
-enum { MAX_LOCALS = 32 };
 
 /* What stands in a register: arguments that it was computed from, and whether any of it came from memory. */
 struct content {
 	uint64_t from;
 	bool loaded;
+	bool elsewhere; /* a name that the assembly does not declare */
 };
+
+struct assembly {
+	const struct ptx_function *code;
+	struct content *registers; /* the operands' first */
+	unsigned nargs;
+	struct call_effects *effects;
+};
+
+/* --- Constraints --- */
 
 struct operands {
-	struct content operand[EFFECT_ARGS]; /* of each constraint */
+	struct content content[EFFECT_ARGS]; /* of each constraint, before the first instruction */
 	unsigned count;
-	unsigned nargs;
-	/* Registers declared in the text. */
-	struct {
-		const char *name;
-		size_t len;
-		struct content content;
-	} locals[MAX_LOCALS];
-	unsigned nlocals;
-	bool full; /* some could not be followed */
 };
 
-static struct operands parse_constraints(const char *text, unsigned nargs)
+static struct operands parse_constraints(const char *text)
 {
-	struct operands ops = {.count = 0, .nargs = nargs};
+	struct operands ops = {.count = 0};
 	int argument = 0;
 
 	while (*text && ops.count < EFFECT_ARGS) {
@@ -134,357 +45,400 @@ static struct operands parse_constraints(const char *text, unsigned nargs)
 
 		/* "0": an argument that begins in the register of result 0. */
 		if (tied < ops.count)
-			ops.operand[tied].from |= (uint64_t)1 << argument;
+			ops.content[tied].from |= (uint64_t)1 << argument;
 		if (*text != '~' && *text != '!')
-			ops.operand[ops.count++].from = output && !indirect ? 0 : (uint64_t)1 << argument++;
+			ops.content[ops.count++].from = output && !indirect ? 0 : (uint64_t)1 << argument++;
 		text += len + (text[len] == ',');
 	}
 	return ops;
 }
 
-static uint64_t all_arguments(const struct operands *ops)
+static uint64_t all_arguments(unsigned nargs)
 {
-	return ops->nargs >= EFFECT_ARGS ? UINT64_MAX : ((uint64_t)1 << ops->nargs) - 1;
+	return nargs >= EFFECT_ARGS ? UINT64_MAX : ((uint64_t)1 << nargs) - 1;
 }
 
-static void affect(struct call_effects *e, const struct operands *ops, uint64_t arguments, uint16_t effect)
+static void affect(struct call_effects *e, uint64_t arguments, unsigned nargs, unsigned effect)
 {
-	for (unsigned i = 0; i < ops->nargs && i < EFFECT_ARGS; i++)
+	for (unsigned i = 0; i < nargs && i < EFFECT_ARGS; i++)
 		if (arguments >> i & 1)
-			e->arg[i] |= effect;
+			e->arg[i] |= (uint16_t)effect;
 }
 
-static bool is_name(char c)
+/* An operand that is memory itself ("=*m", "*m") is touched whatever the text says. */
+static void affect_memory_operands(struct call_effects *e, const struct operands *ops, const char *constraints,
+				   unsigned nargs)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '%' || c == '$';
-}
+	for (unsigned i = 0; *constraints && i < ops->count; i++) {
+		size_t len = strcspn(constraints, ",");
 
-/* The register named at `text`, added if `add`; NO_LOCAL when it is not known. */
-enum { NO_LOCAL = MAX_LOCALS };
-
-static unsigned find_local(struct operands *ops, const char *text, size_t len, bool add)
-{
-	for (unsigned i = 0; i < ops->nlocals; i++)
-		if (ops->locals[i].len == len && memcmp(ops->locals[i].name, text, len) == 0)
-			return i;
-	ops->full |= add && ops->nlocals == MAX_LOCALS;
-	if (!add || ops->nlocals == MAX_LOCALS)
-		return NO_LOCAL;
-	ops->locals[ops->nlocals].name = text;
-	ops->locals[ops->nlocals].len = len;
-	ops->locals[ops->nlocals].content = (struct content){0, false};
-	return ops->nlocals++;
-}
-
-/*
- * What stands in the register that `*text` starts with: `$3` or `${3:x}`, or a register of the text, added if `add`.
- * Steps over it. NULL for any other word.
- */
-static struct content *register_at(struct operands *ops, const char **text, bool add)
-{
-	const char *at = *text, *digits = at + (at[0] == '$' && at[1] == '{' ? 2 : 1);
-	unsigned long number;
-	unsigned local;
-	size_t len = 0;
-
-	if (at[0] == '$' && isdigit((unsigned char)*digits)) {
-		number = strtoul(digits, (char **)text, 10);
-		*text += digits - at == 2 ? strcspn(*text, "}") : 0;
-		return number < ops->count ? &ops->operand[number] : NULL;
-	}
-	while (is_name(at[len]))
-		len++;
-	*text = at + (len ? len : 1);
-	local = find_local(ops, at, len, add && len);
-	return local == NO_LOCAL ? NULL : &ops->locals[local].content;
-}
-
-static uint64_t operand_arguments(struct operands *ops, const char **text, bool *elsewhere)
-{
-	const struct content *content = register_at(ops, text, false);
-
-	*elsewhere |= content && content->loaded;
-	return content ? content->from : 0;
-}
-
-/* Every argument behind the operands in text[0..len), those between brackets left out if `values`. */
-static uint64_t arguments_in(struct operands *ops, const char *text, size_t len, bool values, bool *elsewhere)
-{
-	const char *end = text + len;
-	uint64_t from = 0;
-
-	while (text < end)
-		if (values && *text == '[')
-			text += strcspn(text, "]");
-		else if (is_name(*text))
-			from |= operand_arguments(ops, &text, elsewhere);
-		else
-			text++;
-	return from;
-}
-
-/*
- * What the statement's first operand, if it is a register of the text or a list of them, is computed from. Returns
- * whether that is news.
- */
-static bool note_definition(struct operands *ops, const char *statement, bool loads)
-{
-	const char *at = statement + strcspn(statement, " \t\r\n"), *end;
-	bool news = false;
-	uint64_t from;
-
-	at += strspn(at, " \t\r\n");
-	end = *at == '{' ? at + strcspn(at, "}") : at + strcspn(at, ",");
-	if (*at == '[' || *end == '\0')
-		return false;
-	from = arguments_in(ops, end, strlen(end), loads, &loads);
-	while (at < end) {
-		struct content *content;
-
-		if (!is_name(*at)) {
-			at++;
-			continue;
-		}
-		content = register_at(ops, &at, true);
-		if (!content)
-			continue;
-		news |= (from & ~content->from) || loads > content->loaded;
-		content->from |= from;
-		content->loaded |= loads;
-	}
-	return news;
-}
-
-/*
- * The effect on the arguments behind the address at `text`. An address that is not seen to come from them alone may be
- * any, theirs too.
- */
-static void affect_operand(struct call_effects *e, struct operands *ops, const char *text, uint16_t effect)
-{
-	bool elsewhere = false, loaded = false;
-	uint64_t arguments;
-
-	text += strspn(text, " \t\r\n");
-	arguments = operand_arguments(ops, &text, &elsewhere);
-	elsewhere |= !arguments;
-	if (effect & EFFECT_IMAGE)
-		affect(e, ops, arguments_in(ops, text, strcspn(text, "]"), false, &loaded), EFFECT_PLACE);
-	if (!arguments) {
-		arguments = all_arguments(ops);
-		effect &= (uint16_t)~(EFFECT_IMAGE | EFFECT_FETCH);
-	}
-	affect(e, ops, arguments, effect);
-	e->unknown_write |= elsewhere && (effect & (EFFECT_WRITE | EFFECT_ATOMIC));
-	e->unknown_result |= elsewhere && (effect & (EFFECT_READ | EFFECT_ATOMIC | EFFECT_PRIVATE_READ));
-}
-
-/* What a letter means once the opcode has named a space that is not global. */
-static char privately(char letter)
-{
-	return letter == 'r' ? 'p' : letter == 'w' || letter == 'a' || letter == 't' ? 's' : letter;
-}
-
-static void apply_letter(struct call_effects *e, struct operands *ops, const char *operand, char letter)
-{
-	static const struct {
-		char letter;
-		uint16_t effect;
-		bool loads;
-	} meanings[] = {
-	    {'r', EFFECT_READ, true},
-	    {'w', EFFECT_WRITE, false},
-	    {'a', EFFECT_READ | EFFECT_WRITE, true},
-	    {'t', EFFECT_ATOMIC, true},
-	    {'p', EFFECT_PRIVATE_READ, true},
-	    {'s', EFFECT_PRIVATE_WRITE, false},
-	    {'f', EFFECT_IMAGE | EFFECT_FETCH | EFFECT_READ, false},
-	    {'h', EFFECT_IMAGE | EFFECT_READ, false},
-	    {'H', EFFECT_IMAGE | EFFECT_WRITE, false},
-	    {'u', EFFECT_IMAGE | EFFECT_ATOMIC, false},
-	};
-
-	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-		if (meanings[i].letter != letter)
-			continue;
-		affect_operand(e, ops, operand, meanings[i].effect);
-		e->loads |= meanings[i].loads;
-		/* What comes out of an image is not followed. */
-		e->unknown_result |= meanings[i].effect & EFFECT_IMAGE;
-		if (meanings[i].effect & (EFFECT_READ | EFFECT_ATOMIC | EFFECT_PRIVATE_READ))
-			e->dep |= DEP_MEMORY;
+		if (memchr(constraints, '*', len))
+			affect(e, ops->content[i].from, nargs, EFFECT_READ | (*constraints == '=' ? EFFECT_WRITE : 0));
+		constraints += len + (constraints[len] == ',');
 	}
 }
 
-static void apply_brackets(struct call_effects *e, struct operands *ops, const char *statement, const char *letters,
-			   bool private_space)
+/* --- Operands --- */
+
+static void join(struct content *into, struct content other)
 {
-	for (const char *at = strchr(statement, '['); at; at = strchr(at + 1, '[')) {
-		apply_letter(e, ops, at + 1, private_space ? privately(*letters) : *letters);
-		if (letters[1])
-			letters++;
+	into->from |= other.from;
+	into->loaded |= other.loaded;
+	into->elsewhere |= other.elsewhere;
+}
+
+static struct content content_of(const struct assembly *a, const struct ptx_operand *op);
+
+static struct content elements_of(const struct assembly *a, const struct ptx_operand *op, unsigned first)
+{
+	struct content all = {0, false, false};
+
+	for (unsigned i = first; i < op->count; i++)
+		join(&all, content_of(a, &op->elems[i]));
+	return all;
+}
+
+static struct content content_of(const struct assembly *a, const struct ptx_operand *op)
+{
+	switch (op->kind) {
+	case PTX_OPERAND_REG: return a->registers[op->id];
+	case PTX_OPERAND_SYMBOL: return (struct content){.elsewhere = op->id == PTX_FRAGMENT_ELSEWHERE};
+	case PTX_OPERAND_MEM:
+	case PTX_OPERAND_VEC:
+	case PTX_OPERAND_PAIR:
+	case PTX_OPERAND_TEX:
+	case PTX_OPERAND_LIST: return elements_of(a, op, 0);
+	default: return (struct content){0, false, false};
 	}
 }
 
-static void note_registers(struct call_effects *e, const char *statement)
+static bool is_bracketed(const struct ptx_operand *op)
 {
-	if (strstr(statement, "%tid") || strstr(statement, "%lane") || strstr(statement, "%warpid") ||
-	    strstr(statement, "%clock") || strstr(statement, "%globaltimer"))
-		e->dep |= DEP_THREAD;
-	if (strstr(statement, "%ctaid") || strstr(statement, "%smid") || strstr(statement, "%cluster"))
-		e->dep |= DEP_CTA;
+	return op->kind == PTX_OPERAND_MEM || op->kind == PTX_OPERAND_TEX;
 }
 
-/* Steps over labels, opening braces and `@p`. */
-static char *skip_to_opcode(char *at)
+/* A variable that the assembly declares is memory of the thread or the CTA. */
+static bool is_own_variable(const struct ptx_operand *address)
 {
-	for (;;) {
-		char *word;
+	return address->count && address->elems[0].kind == PTX_OPERAND_SYMBOL &&
+	       address->elems[0].id != PTX_FRAGMENT_ELSEWHERE;
+}
 
-		at += strspn(at, " \t\r\n{}");
-		if (*at == '@') {
-			at += strcspn(at, " \t");
-			continue;
-		}
-		word = at + strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%.{}");
-		if (word == at || *word != ':' || word[1] == ':')
-			return at;
-		at = word + 1;
+/* --- What an instruction does --- */
+
+static bool is_unknown(const struct ptx_inst *inst)
+{
+	return inst->opcode->op == PTX_OP_invalid;
+}
+
+static enum ptx_role role_of(const struct ptx_inst *inst, unsigned index)
+{
+	return is_unknown(inst) ? PTX_ROLE_NONE : ptx_operand_role(inst, index);
+}
+
+static unsigned effect_of_role(enum ptx_role role)
+{
+	switch (role) {
+	case PTX_ROLE_LOAD: return EFFECT_READ;
+	case PTX_ROLE_STORE: return EFFECT_WRITE;
+	case PTX_ROLE_ATOMIC: return EFFECT_ATOMIC;
+	default: return 0;
 	}
 }
 
-/* One statement: its opcode, and the letters of what is between its brackets. */
-struct statement {
-	const char *text;
-	char name[64];
-	const char *letters;
-	bool private_space;
-};
-
-static bool read_statement(struct statement *s, char *text)
+/* Their addresses are always of shared memory, or of a barrier or a tensor core's memory, written so or not. */
+static bool is_never_global(const struct ptx_opcode *opcode)
 {
-	size_t len;
-
-	s->text = skip_to_opcode(text);
-	len = strcspn(s->text, " \t\r\n");
-	if (len == 0 || *s->text == '.')
-		return false;
-	snprintf(s->name, sizeof s->name, "%.*s", (int)(len < sizeof s->name ? len : sizeof s->name - 1), s->text);
-	s->letters = brackets_of(s->name);
-	s->private_space = s->letters && names_private_space(s->name);
-	if (!s->letters)
-		s->letters = "a";
-	return true;
+	switch (opcode->op) {
+	case PTX_OP_ldmatrix:
+	case PTX_OP_stmatrix:
+	case PTX_OP_cp_async_mbarrier_arrive:
+	case PTX_OP_clusterlaunchcontrol_try_cancel: return true;
+	case PTX_OP_st_async:
+	case PTX_OP_red_async: return !ptx_has_mod(opcode, PTX_MOD_mmio) && !ptx_has_mod(opcode, PTX_MOD_release);
+	default: return opcode->op >= PTX_OP_tcgen05_alloc && opcode->op <= PTX_OP_tcgen05_commit;
+	}
 }
 
-/* Nothing in a register but what it was computed from: no brackets, or brackets that are not read. */
-static bool is_load(const struct statement *s)
+static bool is_private(enum ptx_space space)
 {
-	return strchr(s->text, '[') && strpbrk(s->letters, "ratpfh");
+	return space != PTX_SPACE_GENERIC && space != PTX_SPACE_GLOBAL;
 }
 
-/* The program's own ld.global.nc. */
-static bool is_promised(const struct statement *s)
+/* The space of operand `index`, an address. */
+static enum ptx_space space_of(const struct ptx_inst *inst, unsigned index)
 {
-	return strncmp(s->name, "ld.global", 9) == 0 && (strstr(s->name, ".nc.") || strstr(s->name, ".nc:"));
+	unsigned nth = 0;
+
+	for (unsigned i = 0; i < index; i++)
+		nth += effect_of_role(role_of(inst, i)) != 0;
+	return is_never_global(inst->opcode) ? PTX_SPACE_SHARED : ptx_address_space(inst->opcode, nth);
 }
 
-static bool has(const char *name, const char *const *words, size_t count)
+/* The effect on what operand `index` points to; 0 for a value, or an address that nothing is done with. */
+static unsigned effect_of(const struct ptx_inst *inst, unsigned index)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strstr(name, words[i]))
+	unsigned effect = effect_of_role(role_of(inst, index));
+
+	if (is_unknown(inst))
+		return is_bracketed(&inst->operands[index]) ? EFFECT_READ | EFFECT_WRITE : 0;
+	if (!effect)
+		return 0;
+	if (inst->opcode->cls == PTX_CLASS_BARRIER)
+		return EFFECT_PRIVATE_WRITE;
+	if (inst->opcode->cls == PTX_CLASS_TEXTURE)
+		return effect | EFFECT_IMAGE |
+		       (inst->opcode->op == PTX_OP_tex || inst->opcode->op == PTX_OP_tld4 ? EFFECT_FETCH : 0);
+	if (!is_private(space_of(inst, index)))
+		return effect;
+	return (effect & (EFFECT_READ | EFFECT_ATOMIC) ? EFFECT_PRIVATE_READ : 0) |
+	       (effect & (EFFECT_WRITE | EFFECT_ATOMIC) ? EFFECT_PRIVATE_WRITE : 0);
+}
+
+enum { EFFECT_LOADS = EFFECT_READ | EFFECT_ATOMIC | EFFECT_PRIVATE_READ };
+
+static bool loads(const struct ptx_inst *inst)
+{
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (effect_of(inst, i) & EFFECT_LOADS)
 			return true;
 	return false;
 }
 
-/* Ordered accesses and fences beyond the CTA: what is read after them, others may have written. */
-static bool listens(const struct statement *s)
+static bool touches_memory(const struct ptx_inst *inst)
 {
-	static const char *const orders[] = {".volatile", ".relaxed", ".acquire", ".acq_rel", ".mmio"};
-
-	if (strstr(s->name, ".cta") || s->private_space)
-		return false;
-	if (strncmp(s->name, "fence", 5) == 0 || strncmp(s->name, "membar", 6) == 0)
-		return true;
-	if (strncmp(s->name, "ld.", 3) == 0)
-		return has(s->name, orders, 5);
-	return strncmp(s->name, "atom.", 5) == 0 && has(s->name, orders + 2, 2);
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (effect_of(inst, i))
+			return true;
+	return false;
 }
 
-static void apply_statement(struct call_effects *e, struct operands *ops, const struct statement *s)
+static bool has_brackets(const struct ptx_inst *inst)
 {
-	const char *operands = s->text + strcspn(s->text, " \t\r\n");
-	bool touches_memory = strchr(operands, '[') && strcmp(s->letters, "-") != 0, elsewhere = false;
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (is_bracketed(&inst->operands[i]))
+			return true;
+	return false;
+}
 
-	note_registers(e, s->text);
-	if (strncmp(s->name, "griddepcontrol.wait", 19) == 0)
-		e->waits_for_grid = true;
-	e->listens |= listens(s);
-	if (*s->letters == '!') {
+/* Writes what its operands do not name. */
+static bool writes_anywhere(const struct ptx_inst *inst)
+{
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (effect_of(inst, i) & (EFFECT_WRITE | EFFECT_ATOMIC) &&
+		    ptx_hides_memory(inst->opcode->op, space_of(inst, i)))
+			return true;
+	return inst->opcode->op == PTX_OP_call;
+}
+
+/* --- Registers --- */
+
+static bool define(struct assembly *a, const struct ptx_operand *op, struct content content)
+{
+	struct content *now;
+	bool news = false;
+
+	for (unsigned i = 0; (op->kind == PTX_OPERAND_VEC || op->kind == PTX_OPERAND_PAIR) && i < op->count; i++)
+		news |= define(a, &op->elems[i], content);
+	if (op->kind != PTX_OPERAND_REG)
+		return news;
+	now = &a->registers[op->id];
+	news = (content.from & ~now->from) || content.loaded > now->loaded || content.elsewhere > now->elsewhere;
+	join(now, content);
+	return news;
+}
+
+/* The first operand of an instruction that is not known counts as its result. */
+static bool is_result(const struct ptx_inst *inst, unsigned index)
+{
+	enum ptx_role role = role_of(inst, index);
+
+	return role == PTX_ROLE_DST || role == PTX_ROLE_DSTSRC || (is_unknown(inst) && index == 0);
+}
+
+/* Puts into the results of an instruction what the others hold; of a load that is memory. Whether that is news. */
+static bool note_definition(struct assembly *a, const struct ptx_inst *inst)
+{
+	struct content content = {.loaded = loads(inst)};
+	bool news = false;
+
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (!(content.loaded && is_bracketed(&inst->operands[i])) && !(i == 0 && is_result(inst, i)))
+			join(&content, content_of(a, &inst->operands[i]));
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (is_result(inst, i))
+			news |= define(a, &inst->operands[i], content);
+	return news;
+}
+
+/* --- Effects --- */
+
+/*
+ * The effect on the arguments behind an address. An address that is not seen to come from them alone may be any, theirs
+ * too.
+ */
+static void affect_address(struct assembly *a, const struct ptx_operand *address, unsigned effect)
+{
+	struct content content = content_of(a, effect & EFFECT_IMAGE && address->count ? &address->elems[0] : address);
+	bool elsewhere = content.loaded || content.elsewhere || !content.from;
+	struct call_effects *e = a->effects;
+
+	if (effect & EFFECT_IMAGE)
+		affect(e, elements_of(a, address, 1).from, a->nargs, EFFECT_PLACE);
+	if (!content.from) {
+		content.from = all_arguments(a->nargs);
+		effect &= ~(unsigned)(EFFECT_IMAGE | EFFECT_FETCH);
+	}
+	affect(e, content.from, a->nargs, effect);
+	e->unknown_write |= elsewhere && (effect & (EFFECT_WRITE | EFFECT_ATOMIC));
+	e->unknown_result |= elsewhere && (effect & EFFECT_LOADS);
+}
+
+static void apply_address(struct assembly *a, const struct ptx_operand *address, unsigned effect)
+{
+	struct call_effects *e = a->effects;
+
+	if (is_own_variable(address) && !(effect & EFFECT_IMAGE))
+		e->unknown_result |= (effect & EFFECT_LOADS) != 0;
+	else
+		affect_address(a, address, effect);
+	/* What comes out of an image is not followed. */
+	e->unknown_result |= (effect & EFFECT_IMAGE) != 0;
+	e->loads |= (effect & EFFECT_LOADS) && !(effect & EFFECT_IMAGE);
+	if (effect & EFFECT_LOADS)
+		e->dep |= DEP_MEMORY;
+}
+
+static void note_special_register(struct call_effects *e, enum ptx_sreg sreg)
+{
+	static const struct {
+		const char *prefix;
+		enum dep dep;
+	} rows[] = {{"%tid", DEP_THREAD},   {"%lane", DEP_THREAD},        {"%warpid", DEP_THREAD},
+		    {"%clock", DEP_THREAD}, {"%globaltimer", DEP_THREAD}, {"%ctaid", DEP_CTA},
+		    {"%smid", DEP_CTA},     {"%cluster", DEP_CTA}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strncmp(ptx_sreg_name(sreg), rows[i].prefix, strlen(rows[i].prefix)) == 0)
+			e->dep |= rows[i].dep;
+}
+
+/* Ordered accesses and fences beyond the CTA: what is read after them, others may have written. */
+static bool listens(const struct ptx_opcode *opcode)
+{
+	bool acquires = ptx_has_mod(opcode, PTX_MOD_acquire) || ptx_has_mod(opcode, PTX_MOD_acq_rel);
+
+	if (ptx_has_mod(opcode, PTX_MOD_cta) || is_private(opcode->space))
+		return false;
+	switch (opcode->op) {
+	case PTX_OP_fence:
+	case PTX_OP_membar: return true;
+	case PTX_OP_atom: return acquires;
+	case PTX_OP_ld:
+		return acquires || ptx_has_mod(opcode, PTX_MOD_volatile) || ptx_has_mod(opcode, PTX_MOD_relaxed) ||
+		       ptx_has_mod(opcode, PTX_MOD_mmio);
+	default: return false;
+	}
+}
+
+/* The program's own ld.global.nc. */
+static bool is_promised(const struct ptx_opcode *opcode)
+{
+	return opcode->op == PTX_OP_ld && opcode->space == PTX_SPACE_GLOBAL && ptx_has_mod(opcode, PTX_MOD_nc);
+}
+
+/* A value beside an address may be what is stored there. */
+static void apply_value(struct assembly *a, const struct ptx_operand *op, bool beside_address)
+{
+	struct content content = content_of(a, op);
+
+	if (op->kind == PTX_OPERAND_SREG)
+		note_special_register(a->effects, (enum ptx_sreg)op->id);
+	affect(a->effects, content.from, a->nargs, EFFECT_RESULT | (beside_address ? EFFECT_ESCAPE : 0));
+	a->effects->unknown_result |= content.elsewhere;
+}
+
+static void apply(struct assembly *a, const struct ptx_inst *inst)
+{
+	const struct ptx_opcode *opcode = inst->opcode;
+	bool touches = touches_memory(inst);
+	struct call_effects *e = a->effects;
+
+	e->waits_for_grid |= opcode->op == PTX_OP_griddepcontrol && ptx_has_mod(opcode, PTX_MOD_wait);
+	e->listens |= listens(opcode);
+	if (writes_anywhere(inst)) {
 		e->unknown_write = e->unknown_result = true;
-		affect(e, ops, all_arguments(ops), EFFECT_RESULT | EFFECT_ESCAPE);
+		affect(e, all_arguments(a->nargs), a->nargs, EFFECT_RESULT | EFFECT_ESCAPE);
 		return;
 	}
-	apply_brackets(e, ops, s->text, s->letters, s->private_space);
-	/* A value beside an address may be what is stored there. */
-	affect(e, ops, arguments_in(ops, operands, strlen(operands), true, &elsewhere),
-	       EFFECT_RESULT | (touches_memory ? EFFECT_ESCAPE : 0));
+	e->unknown_result |= opcode->op == PTX_OP_alloca;
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		unsigned effect = effect_of(inst, i);
+
+		if (effect)
+			apply_address(a, &inst->operands[i], effect);
+		else if (!is_bracketed(&inst->operands[i]))
+			apply_value(a, &inst->operands[i], touches);
+	}
 }
 
-/* Comments and line ends become blanks; statements end at ';'. */
-static void blank_comments(char *text)
+/* A load that says that the memory does not change, and no other access. */
+static void note_promise(struct assembly *a)
 {
-	for (char *at = text; *at; at++) {
-		const char *end = NULL;
+	unsigned accesses = 0;
+	bool promised = false;
 
-		if (at[0] == '/' && at[1] == '/')
-			end = at + strcspn(at, "\n");
-		else if (at[0] == '/' && at[1] == '*')
-			end = (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
-		if (end) {
-			memset(at, ' ', (size_t)(end - at));
-			at += end - at - 1;
-		}
+	for (uint32_t i = 0; i < a->code->ninsts; i++) {
+		accesses += has_brackets(&a->code->insts[i]);
+		promised |= is_promised(a->code->insts[i].opcode);
 	}
+	for (unsigned i = 0; accesses == 1 && promised && i < EFFECT_ARGS; i++)
+		a->effects->arg[i] |= a->effects->arg[i] & EFFECT_READ ? EFFECT_PROMISED : 0;
+}
+
+static void apply_all(struct assembly *a, const struct operands *ops)
+{
+	bool news;
+
+	a->registers = xcalloc(a->code->nregs + 1, sizeof *a->registers);
+	memcpy(a->registers, ops->content, ops->count * sizeof *a->registers);
+	/* Once more while it brings anything: the text may loop. */
+	do {
+		news = false;
+		for (uint32_t i = 0; i < a->code->ninsts; i++)
+			news |= note_definition(a, &a->code->insts[i]);
+	} while (news);
+	for (uint32_t i = 0; i < a->code->ninsts; i++)
+		apply(a, &a->code->insts[i]);
+	note_promise(a);
+	free(a->registers);
+}
+
+/* Text that is no PTX may do anything. */
+static void apply_anything(struct call_effects *e, unsigned nargs)
+{
+	e->unknown_write = e->unknown_result = e->loads = e->listens = true;
+	e->dep |= DEP_MEMORY;
+	affect(e, all_arguments(nargs), nargs, EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT | EFFECT_ESCAPE);
 }
 
 struct call_effects effects_of_assembly(const char *text, const char *constraints, unsigned nargs)
 {
 	struct call_effects e = {.dep = DEP_NONE};
-	struct operands ops = parse_constraints(constraints, nargs);
-	VEC(struct statement) statements = {0};
-	struct statement statement;
-	char *copy = xstrdup(text), *rest = copy, *part;
-	unsigned accesses = 0;
-	bool news, promised = false;
+	struct operands ops = parse_constraints(constraints);
+	struct assembly a = {.nargs = nargs, .effects = &e};
+	struct ptx_module *m = NULL;
 
-	blank_comments(copy);
-	while ((part = strsep(&rest, ";")))
-		if (read_statement(&statement, part))
-			vec_push(&statements, statement);
-	/* Once more while it brings anything: the text may loop. */
-	do {
-		news = false;
-		for (size_t i = 0; i < statements.len; i++)
-			news |= note_definition(&ops, statements.data[i].text, is_load(&statements.data[i]));
-	} while (news);
-	for (size_t i = 0; i < statements.len; i++) {
-		apply_statement(&e, &ops, &statements.data[i]);
-		accesses += strchr(statements.data[i].text, '[') != NULL;
-		promised |= is_promised(&statements.data[i]);
+	if (text[strspn(text, " \t\r\n;")]) {
+		m = ptx_parse_fragment(text, strlen(text), ops.count, NULL);
+		if (m)
+			a.code = &m->functions[0];
+		if (m)
+			apply_all(&a, &ops);
+		else
+			apply_anything(&e, nargs);
+		ptx_module_free(m);
 	}
-	for (unsigned i = 0; accesses == 1 && promised && i < EFFECT_ARGS; i++)
-		e.arg[i] |= e.arg[i] & EFFECT_READ ? EFFECT_PROMISED : 0;
-	if (ops.full)
-		affect(&e, &ops, all_arguments(&ops), EFFECT_RESULT | EFFECT_ESCAPE);
-	/* An operand that is memory itself ("=*m", "*m") is touched whatever the text says. */
-	for (unsigned i = 0; *constraints && i < ops.count; i++) {
-		size_t len = strcspn(constraints, ",");
-
-		if (memchr(constraints, '*', len))
-			affect(&e, &ops, ops.operand[i].from, EFFECT_READ | (*constraints == '=' ? EFFECT_WRITE : 0));
-		constraints += len + (constraints[len] == ',');
-	}
-	vec_release(&statements);
-	free(copy);
+	affect_memory_operands(&e, &ops, constraints, nargs);
 	return e;
 }

@@ -252,12 +252,17 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 	}
 }
 
+bool takes_operands(const struct opcode *opcode, unsigned count)
+{
+	return count >= opcode->least && (opcode->repeats || count <= opcode->most);
+}
+
 static void check_count(const struct check *c, const char *at)
 {
 	const struct opcode *op = c->opcode;
 	unsigned n = c->inst->noperands;
 
-	if (n >= op->least && (op->repeats || n <= op->most))
+	if (takes_operands(op, n))
 		return;
 	if (op->least == op->most)
 		parser_fail(c->ps, at, "'%s' takes %u operand%s, not %u", op->pub.text, op->least,

@@ -46,6 +46,8 @@ struct opcode_table {
 /* Interns a spelling. NULL if it is not valid PTX: `why` gets a sentence, `at` the place in the spelling. */
 const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_t length, char *why, size_t why_size,
 				   size_t *at);
+/* A spelling that is no instruction, for fragments: PTX_OP_invalid. */
+const struct opcode *opcode_invalid(struct ptx_module *m, const char *text, size_t length);
 /* Rule of operand `index` of `count`, or NULL. */
 const struct operand_rule *opcode_rule(const struct opcode *opcode, unsigned index, unsigned count);
 
@@ -283,11 +285,17 @@ struct parser {
 	VEC(uint32_t) ids;                 /* a list of parameters or targets being parsed */
 	VEC(struct ptx_operand) stack;     /* operands of the instruction being parsed */
 	bool is_call;                      /* (a, b) is a list there, not an expression */
+	bool takes_label;                  /* an unknown name is a label that may follow */
+	bool is_fragment;                  /* statements of fragment.h */
 	const char *operand_at[MAX_ROLES]; /* where its first operands stand */
 	uint32_t loc;                      /* in force */
 };
 
+/* parse.c: the module of a fragment whose placeholders are registers' names. */
+struct ptx_module *parse_statements(const char *file, const char *text, size_t size, unsigned noperands,
+				    struct diag *d);
 /* parse_function.c */
+void parse_fragment(struct parser *ps, unsigned noperands);
 void parse_function(struct parser *ps, enum ptx_linkage linkage, bool is_kernel);
 void parse_prototype(struct parser *ps, uint32_t symbol);
 /* parse_body.c */
@@ -301,6 +309,7 @@ void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *
 void parse_instruction(struct parser *ps, struct text spelling, const char *guard_at, uint32_t guard, bool guard_not);
 uint32_t parse_guard(struct parser *ps, bool *negated);
 /* check.c */
+bool takes_operands(const struct opcode *opcode, unsigned count);
 void check_instruction(struct parser *ps, const struct opcode *opcode, const struct ptx_inst *inst, const char *at);
 /* parse_variable.c */
 struct declaration {

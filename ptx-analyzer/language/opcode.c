@@ -507,3 +507,14 @@ const struct operand_rule *opcode_rule(const struct opcode *op, unsigned index, 
 			return &op->rules[letter];
 	return NULL;
 }
+
+const struct opcode *opcode_invalid(struct ptx_module *m, const char *text, size_t length)
+{
+	struct opcode *op = arena_new(&m->arena, struct opcode);
+
+	op->pub.op = PTX_OP_invalid;
+	op->pub.text = arena_strndup(&m->arena, text, length);
+	op->pub.vec = 1;
+	op->pub.cls = PTX_CLASS_OTHER;
+	return op;
+}

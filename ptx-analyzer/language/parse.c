@@ -276,40 +276,38 @@ static char *padded_copy(const char *text, size_t size)
 	return copy;
 }
 
-static bool run(struct parser *ps)
+static bool run(struct parser *ps, unsigned noperands)
 {
 	if (setjmp(ps->lx.failed))
 		return false;
-	parse_module(ps);
+	if (ps->is_fragment)
+		parse_fragment(ps, noperands);
+	else
+		parse_module(ps);
 	finish(ps);
 	return true;
 }
 
-struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, struct diag *d)
+static struct ptx_module *parse(const char *file, const char *text, size_t size, bool is_fragment, unsigned noperands,
+				struct diag *d)
 {
 	struct diag ignored = DIAG_INIT;
 	struct parser *ps;
 	struct ptx_module *m;
-	char *copy;
+	char *copy = padded_copy(text, size);
 
-	while (size && !text[size - 1])
-		size--;
-	if (size > largest_text) {
-		diag_file(d, file, "PTX text of more than 4 GB");
-		return NULL;
-	}
-	copy = padded_copy(text, size);
 	m = new_module(file);
 	ps = xcalloc(1, sizeof(*ps));
 	ps->m = m;
 	ps->priv = ptx_private(m);
+	ps->is_fragment = is_fragment;
 	ps->lx.file = m->file;
 	ps->lx.d = d ? d : &ignored;
 	ps->lx.p = ps->lx.start = ps->lx.line_start = copy;
 	ps->lx.end = copy + size;
 	ps->lx.line = 1;
 	ps->loc = PTX_NONE;
-	if (!run(ps)) {
+	if (!run(ps, noperands)) {
 		ptx_module_free(m);
 		m = NULL;
 	}
@@ -317,4 +315,20 @@ struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, st
 	free(ps);
 	free(copy);
 	return m;
+}
+
+struct ptx_module *ptx_parse(const char *file, const char *text, size_t size, struct diag *d)
+{
+	while (size && !text[size - 1])
+		size--;
+	if (size > largest_text) {
+		diag_file(d, file, "PTX text of more than 4 GB");
+		return NULL;
+	}
+	return parse(file, text, size, false, 0, d);
+}
+
+struct ptx_module *parse_statements(const char *file, const char *text, size_t size, unsigned noperands, struct diag *d)
+{
+	return parse(file, text, size, true, noperands, d);
 }

@@ -144,8 +144,11 @@ static void close_scope(struct parser *ps)
 	names_close(&ps->names, s.undo);
 }
 
+/* A fragment may jump to what is not in it. */
 static void check_references(struct parser *ps)
 {
+	if (ps->is_fragment)
+		return;
 	for (size_t i = 0; i < ps->refs.len; i++) {
 		const struct label_ref *ref = &ps->refs.data[i];
 
@@ -312,9 +315,13 @@ void parse_body(struct parser *ps)
 			decorate(ps, DECOR_OPEN, 0);
 		} else if (*at == '}') {
 			ps->lx.p++;
+			if (ps->is_fragment && ps->scopes.len == 1)
+				continue;
 			close_scope(ps);
 			if (ps->scopes.len)
 				decorate(ps, DECOR_CLOSE, 0);
+		} else if (at >= ps->lx.end && ps->is_fragment) {
+			close_scope(ps);
 		} else if (at >= ps->lx.end) {
 			parser_fail(ps, vec_last(&ps->scopes).at, "this '{' is not closed");
 		} else if (!lex_take(&ps->lx, ';')) {

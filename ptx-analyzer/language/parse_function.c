@@ -2,6 +2,7 @@
 #include "ptx-analyzer/language/language.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static uint64_t align_up(uint64_t offset, uint64_t align)
 {
@@ -302,6 +303,27 @@ void parse_function(struct parser *ps, enum ptx_linkage linkage, bool is_kernel)
 		parse_body(ps);
 		names_close(&ps->names, mark);
 	}
+	finish_function(ps);
+}
+
+/* The operands are the function's first registers, and PTX_FRAGMENT_ELSEWHERE its first symbol. */
+void parse_fragment(struct parser *ps, unsigned noperands)
+{
+	size_t mark = ps->names.undo.len;
+	char name[16];
+
+	new_symbol(ps, (struct text){"", 0}, PTX_SYMBOL_VARIABLE);
+	start_function(ps, PTX_LINK_NONE, false);
+	ps->f->name = "";
+	ps->f->symbol = PTX_NONE;
+	names_open(&ps->names);
+	for (unsigned i = 0; i < noperands; i++) {
+		int len = snprintf(name, sizeof name, "%%$%u", i);
+
+		declare_reg(ps, (struct text){name, (uint32_t)len}, 0, false, PTX_untyped, 1, ps->lx.p);
+	}
+	parse_body(ps);
+	names_close(&ps->names, mark);
 	finish_function(ps);
 }
 

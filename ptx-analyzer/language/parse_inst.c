@@ -1,4 +1,5 @@
 /* One instruction: its spelling and its operands, which grow on a stack and move to the arena when complete. */
+#include "ptx-analyzer/language/fragment.h"
 #include "ptx-analyzer/language/language.h"
 
 #include <inttypes.h>
@@ -85,7 +86,9 @@ static struct ptx_operand special_or_label(struct parser *ps, struct text t)
 	}
 	if (find_sreg(t, &id))
 		return (struct ptx_operand){.kind = PTX_OPERAND_SREG, .id = id};
-	if (t.data[0] == '%')
+	if (ps->is_fragment && !ps->takes_label)
+		return (struct ptx_operand){.kind = PTX_OPERAND_SYMBOL, .id = PTX_FRAGMENT_ELSEWHERE};
+	if (t.data[0] == '%' && !ps->is_fragment)
 		parser_fail(ps, t.data, "register '%.*s' is not declared", (int)t.len, t.data);
 	return (struct ptx_operand){.kind = PTX_OPERAND_LABEL, .imm = t.len, .elems = (void *)t.data};
 }
@@ -208,11 +211,15 @@ static int64_t parse_offset(struct parser *ps)
 	const char *p = ps->lx.p + 1;
 	int64_t value = 0;
 
-	if (*ps->lx.p == '+' && *p == '%') {
-		ps->lx.p++;
+	/* A constant of the assembly's constraints stands as a register, too. */
+	while (ps->is_fragment && is_char(*p, CHAR_SPACE))
+		p++;
+	if ((*ps->lx.p == '+' || ps->is_fragment) && *p == '%') {
+		ps->lx.p = p;
 		vec_push(&ps->stack, parse_name(ps));
 		return 0;
 	}
+	p = ps->lx.p + 1;
 	while (is_char(*p, CHAR_DIGIT) && value < INT32_MAX)
 		value = value * 10 + (*p++ - '0');
 	if (*p != ']' || p == ps->lx.p + 1 || (ps->lx.p[1] == '0' && p > ps->lx.p + 2))
@@ -301,7 +308,7 @@ static struct ptx_operand parse_operand(struct parser *ps, int depth)
 	lex_skip(&ps->lx);
 	if (op.kind == PTX_OPERAND_SYMBOL && (*ps->lx.p == '+' || *ps->lx.p == '-') && ps->lx.p[1] != '%')
 		op.imm = parse_constant(ps);
-	if (op.kind == PTX_OPERAND_REG && depth == 0 && (*ps->lx.p == '+' || *ps->lx.p == '-'))
+	if (op.kind == PTX_OPERAND_REG && depth == 0 && !ps->is_fragment && (*ps->lx.p == '+' || *ps->lx.p == '-'))
 		parser_fail(ps, ps->lx.p, "a register with an offset stands in an address [ ] only; add it before");
 	if (*ps->lx.p == '|') {
 		struct ptx_operand pair = {.kind = PTX_OPERAND_PAIR};
@@ -324,12 +331,15 @@ uint32_t parse_guard(struct parser *ps, bool *negated)
 	struct ptx_operand op;
 
 	ps->lx.p++;
+	ps->takes_label = false;
 	*negated = lex_take(&ps->lx, '!');
 	lex_skip(&ps->lx);
 	at = ps->lx.p;
 	if (!is_char(*at, CHAR_START))
 		parser_fail(ps, at, "expected a predicate behind '@'");
 	op = parse_name(ps);
+	if (ps->is_fragment)
+		return op.kind == PTX_OPERAND_REG ? op.id : PTX_NONE;
 	if (op.kind != PTX_OPERAND_REG || ps->regs.data[op.id].type != PTX_pred)
 		parser_fail(ps, at, "a guard is a register of type .pred");
 	return op.id;
@@ -357,6 +367,8 @@ static const struct opcode *intern(struct parser *ps, struct text spelling, cons
 	size_t offset;
 	const struct opcode *op = opcode_intern(ps->m, spelling.data, spelling.len, why, sizeof(why), &offset);
 
+	if (!op && ps->is_fragment)
+		return opcode_invalid(ps->m, spelling.data, spelling.len);
 	if (!op)
 		parser_fail(ps,
 			    spelling.data >= ps->lx.start && spelling.data < ps->lx.end ? spelling.data + offset : at,
@@ -394,6 +406,7 @@ void parse_instruction(struct parser *ps, struct text spelling, const char *at, 
 	opcode = intern(ps, spelling, at);
 	inst.opcode = &opcode->pub;
 	ps->is_call = opcode->pub.op == PTX_OP_call;
+	ps->takes_label = opcode->pub.op == PTX_OP_bra || opcode->pub.op == PTX_OP_brx_idx;
 	ps->stack.len = 0;
 	if (*ps->lx.p != ';') {
 		do {
@@ -413,7 +426,10 @@ void parse_instruction(struct parser *ps, struct text spelling, const char *at, 
 		parser_fail(ps, at, "more than %d operands", UINT16_MAX);
 	inst.noperands = (uint16_t)ps->stack.len;
 	inst.operands = arena_memdup(&ps->m->arena, ps->stack.data, ps->stack.len * sizeof(struct ptx_operand));
-	check_instruction(ps, opcode, &inst, at);
+	if (!ps->is_fragment)
+		check_instruction(ps, opcode, &inst, at);
+	else if (!ps->is_call && !takes_operands(opcode, inst.noperands))
+		inst.opcode = &opcode_invalid(ps->m, spelling.data, spelling.len)->pub;
 	wait_for_labels(ps, &inst);
 	vec_push(&ps->insts, inst);
 }

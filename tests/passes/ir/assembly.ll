@@ -273,3 +273,52 @@ define ptx_kernel void @half_promised(ptr %a, ptr %b) {
   store i32 %v, ptr %b, align 4
   ret void
 }
+
+; What is no PTX at all may write anything. What a barrier guards and shared memory hold is not the program's data.
+; EXPECT guarded no_ptx: p0=unused:0/0 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded barrier: p0=read-only:1/1
+; EXPECT guarded shared_exchange: p0=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded own_variable: p0=read-only:1/1
+; EXPECT guarded multicast: p0=unused:0/0 p1=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded in_parts: p0=write-only:0/0 p1=read-only:1/1
+; EXPECT guarded by_constant: p0=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @no_ptx(ptr %a, ptr %b) {
+  call void asm sideeffect "make it so", "~{memory}"()
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @barrier(ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  call void asm sideeffect "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [$0]; }", "r,~{memory}"(i32 %s)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @shared_exchange(ptr %b) {
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  %n = call i64 asm sideeffect "atom.shared.exch.b64 $0, [$1], $2;", "=l,r,l"(i32 %s, i64 0)
+  %p = inttoptr i64 %n to ptr
+  %v = load i32, ptr %b, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+define ptx_kernel void @own_variable(ptr %b) {
+  call void asm sideeffect "{ .shared .b32 own; st.shared.u32 [own], 1; }", "~{memory}"()
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @multicast(ptr %a, ptr %b) {
+  call void asm sideeffect "multimem.st.relaxed.sys.global.u32 [$0], 1;", "l,~{memory}"(ptr %a)
+  %v = load i32, ptr %b, align 4
+  ret void
+}
+define ptx_kernel void @in_parts(ptr %a, ptr %b) {
+  %v = load i32, ptr %b, align 4
+  call void asm sideeffect "{ .reg .pred p; setp.ne.b32 p, $0, 0;", "r"(i32 1)
+  call void asm sideeffect "@p st.global.u32 [$0], $1; }", "l,r,~{memory}"(ptr %a, i32 %v)
+  ret void
+}
+define ptx_kernel void @by_constant(ptr %a, ptr %b) {
+  %v = load i32, ptr %b, align 4
+  call void asm sideeffect "st.global.u32 [$0 + $2], $1;", "l,r,n,~{memory}"(ptr %a, i32 %v, i32 8)
+  ret void
+}
