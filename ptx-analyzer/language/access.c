@@ -26,18 +26,36 @@ bool ptx_hides_memory(enum ptx_op op, enum ptx_space space)
 
 /* --- Marks --- */
 
+/* What a modifier means for the mark; any other stands behind it. */
+enum { IMPLIED, BEFORE, BEHIND };
 static const struct {
-	enum ptx_mod mod;
-	const char *why;
-} obstacles[] = {
-    {PTX_MOD_volatile, "a volatile load is never marked"},
-    {PTX_MOD_relaxed, "an atomic load (.relaxed) is never marked"},
-    {PTX_MOD_acquire, "an atomic load (.acquire) is never marked"},
-    {PTX_MOD_mmio, "an .mmio load is never marked"},
-    {PTX_MOD_cv, "a load that must not be cached (.cv) is never marked"},
-    {PTX_MOD_lu, "a last-use load (.lu) cannot carry the mark"},
-    {PTX_MOD_unified, "a .unified load cannot carry the mark"},
+	const char *text;
+	uint8_t length, place;
+	uint16_t mod;
+	const char *obstacle; /* why a load with it is never marked */
+} words[] = {
+#define WORD(text, place) {text, sizeof text - 1, place, PTX_MOD_NONE, NULL}
+#define OBSTACLE(text, mod, why) {text, sizeof text - 1, BEHIND, mod, why}
+    /* .weak is the default and not allowed beside .nc; .global and the mark are added. */
+    WORD("weak", IMPLIED),
+    WORD("global", IMPLIED),
+    WORD("nc", IMPLIED),
+    WORD("ro", IMPLIED),
+    /* Cache operators stand in front of the mark. */
+    WORD("ca", BEFORE),
+    WORD("cg", BEFORE),
+    WORD("cs", BEFORE),
+    OBSTACLE("volatile", PTX_MOD_volatile, "a volatile load is never marked"),
+    OBSTACLE("relaxed", PTX_MOD_relaxed, "an atomic load (.relaxed) is never marked"),
+    OBSTACLE("acquire", PTX_MOD_acquire, "an atomic load (.acquire) is never marked"),
+    OBSTACLE("mmio", PTX_MOD_mmio, "an .mmio load is never marked"),
+    OBSTACLE("cv", PTX_MOD_cv, "a load that must not be cached (.cv) is never marked"),
+    OBSTACLE("lu", PTX_MOD_lu, "a last-use load (.lu) cannot carry the mark"),
+    OBSTACLE("unified", PTX_MOD_unified, "a .unified load cannot carry the mark"),
+#undef OBSTACLE
+#undef WORD
 };
+enum { NWORDS = sizeof words / sizeof *words };
 
 const char *ptx_mark_obstacle(const struct ptx_opcode *opcode)
 {
@@ -46,66 +64,58 @@ const char *ptx_mark_obstacle(const struct ptx_opcode *opcode)
 		return NULL;
 	if (opcode->op != PTX_OP_ld)
 		return "only ld instructions and texture fetches can carry the mark";
-	for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
-		if (ptx_has_mod(opcode, obstacles[i].mod))
-			return obstacles[i].why;
+	for (int i = 0; i < NWORDS; i++)
+		if (words[i].obstacle && ptx_has_mod(opcode, words[i].mod))
+			return words[i].obstacle;
 	return NULL;
 }
 
-static bool is_word(const char *text, size_t len, const char *word)
+/* Row of modifier text[0..len), or -1. */
+static int find_word(const char *text, size_t len)
 {
-	return strlen(word) == len && memcmp(text, word, len) == 0;
+	for (int i = 0; i < NWORDS; i++)
+		if (words[i].length == len && memcmp(words[i].text, text, len) == 0)
+			return i;
+	return -1;
 }
 
-/* Is modifier text[0..len), without its dot, one that stands before the mark: ld.global.cg.nc? */
-static bool stands_before(const char *text, size_t len)
-{
-	return is_word(text, len, "ca") || is_word(text, len, "cg") || is_word(text, len, "cs");
-}
-
-/* Left out of what is spelled: .weak is the default and not allowed beside .nc, .global and the mark are added. */
-static bool is_implied(const char *text, size_t len)
-{
-	return is_word(text, len, "weak") || is_word(text, len, "global") || is_word(text, len, "nc") ||
-	       is_word(text, len, "ro");
-}
-
-static bool is_obstacle(const char *text, size_t len)
-{
-	for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
-		if (is_word(text, len, ptx_mod_name(obstacles[i].mod)))
-			return true;
-	return false;
-}
-
-/* The next modifier of text[0..len) from *at on, without its dot; its length, or 0 at the end. */
-static size_t next_word(const char *text, size_t len, size_t *at)
-{
-	size_t end;
-
-	while (*at < len && text[*at] != '.')
-		(*at)++;
-	end = ++*at;
-	while (end < len && text[end] != '.')
-		end++;
-	return *at < len ? end - *at : 0;
-}
+/* More than a spelling that the parser takes can have. */
+enum { MOST_MODIFIERS = 128 };
 
 bool ptx_spell_load(const char *text, size_t len, enum load_mark mark, struct strbuf *out)
 {
-	size_t word;
+	struct {
+		const char *text; /* with its dot */
+		size_t len;
+		int place;
+	} mods[MOST_MODIFIERS];
+	const char *end = text + len, *at = memchr(text, '.', len);
+	unsigned count = 0;
 
-	for (size_t at = 0; mark != LOAD_KEEP && (word = next_word(text, len, &at));)
-		if (is_obstacle(text + at, word))
+	for (; at && at < end && count < MOST_MODIFIERS; count++) {
+		const char *next = memchr(at + 1, '.', (size_t)(end - at - 1));
+		size_t length = (size_t)((next ? next : end) - at);
+		int word = find_word(at + 1, length - 1);
+
+		if (word >= 0 && words[word].obstacle && mark != LOAD_KEEP)
 			return false;
+		mods[count].text = at;
+		mods[count].len = length;
+		mods[count].place = word < 0 ? BEHIND : words[word].place;
+		at = next;
+	}
+	if (at && at < end)
+		return false;
 	strbuf_adds(out, "ld.global");
-	for (size_t at = 0; (word = next_word(text, len, &at));)
-		if (stands_before(text + at, word))
-			strbuf_add(out, text + at - 1, word + 1);
-	if (mark != LOAD_KEEP)
-		strbuf_addf(out, ".%s", load_mark_names[mark]);
-	for (size_t at = 0; (word = next_word(text, len, &at));)
-		if (!stands_before(text + at, word) && !is_implied(text + at, word))
-			strbuf_add(out, text + at - 1, word + 1);
+	for (unsigned i = 0; i < count; i++)
+		if (mods[i].place == BEFORE)
+			strbuf_add(out, mods[i].text, mods[i].len);
+	if (mark != LOAD_KEEP) {
+		strbuf_addc(out, '.');
+		strbuf_adds(out, load_mark_names[mark]);
+	}
+	for (unsigned i = 0; i < count; i++)
+		if (mods[i].place == BEHIND)
+			strbuf_add(out, mods[i].text, mods[i].len);
 	return true;
 }

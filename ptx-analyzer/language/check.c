@@ -252,17 +252,12 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 	}
 }
 
-bool takes_operands(const struct opcode *opcode, unsigned count)
-{
-	return count >= opcode->least && (opcode->repeats || count <= opcode->most);
-}
-
 static void check_count(const struct check *c, const char *at)
 {
 	const struct opcode *op = c->opcode;
 	unsigned n = c->inst->noperands;
 
-	if (takes_operands(op, n))
+	if (opcode_takes(op, n))
 		return;
 	if (op->least == op->most)
 		parser_fail(c->ps, at, "'%s' takes %u operand%s, not %u", op->pub.text, op->least,

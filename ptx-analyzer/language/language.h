@@ -48,6 +48,11 @@ const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_
 				   size_t *at);
 /* A spelling that is no instruction, for fragments: PTX_OP_invalid. */
 const struct opcode *opcode_invalid(struct ptx_module *m, const char *text, size_t length);
+static inline bool opcode_takes(const struct opcode *opcode, unsigned operands)
+{
+	return operands >= opcode->least && (opcode->repeats || operands <= opcode->most);
+}
+
 /* Rule of operand `index` of `count`, or NULL. */
 const struct operand_rule *opcode_rule(const struct opcode *opcode, unsigned index, unsigned count);
 
@@ -309,7 +314,6 @@ void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *
 void parse_instruction(struct parser *ps, struct text spelling, const char *guard_at, uint32_t guard, bool guard_not);
 uint32_t parse_guard(struct parser *ps, bool *negated);
 /* check.c */
-bool takes_operands(const struct opcode *opcode, unsigned count);
 void check_instruction(struct parser *ps, const struct opcode *opcode, const struct ptx_inst *inst, const char *at);
 /* parse_variable.c */
 struct declaration {

@@ -406,7 +406,8 @@ void parse_instruction(struct parser *ps, struct text spelling, const char *at, 
 	opcode = intern(ps, spelling, at);
 	inst.opcode = &opcode->pub;
 	ps->is_call = opcode->pub.op == PTX_OP_call;
-	ps->takes_label = opcode->pub.op == PTX_OP_bra || opcode->pub.op == PTX_OP_brx_idx;
+	if (ps->is_fragment)
+		ps->takes_label = opcode->pub.op == PTX_OP_bra || opcode->pub.op == PTX_OP_brx_idx;
 	ps->stack.len = 0;
 	if (*ps->lx.p != ';') {
 		do {
@@ -428,7 +429,7 @@ void parse_instruction(struct parser *ps, struct text spelling, const char *at, 
 	inst.operands = arena_memdup(&ps->m->arena, ps->stack.data, ps->stack.len * sizeof(struct ptx_operand));
 	if (!ps->is_fragment)
 		check_instruction(ps, opcode, &inst, at);
-	else if (!ps->is_call && !takes_operands(opcode, inst.noperands))
+	else if (!ps->is_call && !opcode_takes(opcode, inst.noperands))
 		inst.opcode = &opcode_invalid(ps->m, spelling.data, spelling.len)->pub;
 	wait_for_labels(ps, &inst);
 	vec_push(&ps->insts, inst);

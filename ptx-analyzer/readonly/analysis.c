@@ -22,7 +22,6 @@ static void release_scratch(struct ptx_analysis *a)
 		vec_release(&a->kernels[i].notes);
 		vec_release(&a->kernels[i].work);
 		vec_release(&a->kernels[i].functions);
-		free(a->kernels[i].evidence);
 	}
 	free(a->positions);
 	flow_module_free(a->flow);

@@ -93,7 +93,7 @@ static void fill_evidence(struct kernel *k)
 
 static void gather_evidence(struct kernel *k)
 {
-	k->evidence = xcalloc(k->facts.nstructures + 1, sizeof *k->evidence);
+	k->evidence = arena_array(&k->owner->arena, struct evidence, k->facts.nstructures);
 	for (uint32_t i = 0; i < k->work.len; i++) {
 		const struct set *s = set_get(k->owner->sets, k->work.data[i].set);
 
@@ -321,9 +321,12 @@ static void add_guard(void *list, struct guard guard)
 
 static void list_guards(struct kernel *k)
 {
-	bool *marked = xcalloc(k->facts.nstructures + 1, sizeof *marked);
 	guard_list guards = VEC_INIT;
+	bool *marked;
 
+	if (!k->facts.loads_marked)
+		return;
+	marked = xcalloc(k->facts.nstructures + 1, sizeof *marked);
 	for (uint32_t i = 0; i < k->facts.nstructures; i++)
 		marked[i] = k->notes.data[i].new_marks > 0;
 	level_guards(k->evidence, k->facts.nstructures, k->owner->alias, marked, add_guard, &guards);
