@@ -175,7 +175,7 @@ static void resolve_loc(struct resolver *r, const char *line, const char *at, co
 }
 
 /* Labels and sections that only the debug information of the tags has called for. */
-static bool is_litter(const struct resolver *r, const char *at, const char *end)
+static bool is_only_for_tags(const struct resolver *r, const char *at, const char *end)
 {
 	static const char *const words[] = {"$L__func_begin", "$L__func_end", "$L__tmp", ".section\t.debug_"};
 
@@ -213,7 +213,7 @@ static void resolve_line(struct resolver *r, const char *line, const char *end)
 		r->in_assembly = false;
 	if (starts(at, end, ".loc\t") || starts(at, end, ".loc "))
 		resolve_loc(r, line, at, end);
-	else if (is_litter(r, at, end))
+	else if (is_only_for_tags(r, at, end))
 		return;
 	else if (r->tagged && !r->in_assembly && r->load != LOAD_KEEP && starts(at, end, "ld.global."))
 		resolve_load(r, line, at, end);
