@@ -114,7 +114,7 @@ void constants_place(struct decoder *d);
 
 /* Operand `index` of the current instruction, or one of kind PTX_OPERAND_NONE. */
 const struct ptx_operand *operand_at(const struct decoder *d, unsigned index);
-/* The same as a source or destination that is as wide as its row of ptx_ops.def says. */
+/* The same as a source or destination that is as wide as its row of ptx_ops.def says; `_` is no destination here. */
 uint32_t operand_plain_source(struct decoder *d, unsigned index);
 uint32_t operand_plain_destination(struct decoder *d, unsigned index);
 /* The same as `d|p`: the halves go into d and e of `in`, as OPERAND_NONE where they are absent. */

@@ -67,6 +67,8 @@ void decode_scalar_video(struct decoder *d)
 		decode_fail(d, "a second operation, and a part of the destination, need a third source");
 	if (merges && list[SCALAR_SECOND] != PTX_MOD_NONE)
 		decode_fail(d, "the result of a second operation is a word, not a part of one");
+	if (to.kind == PTX_OPERAND_SINK)
+		decode_fail(d, "a destination is a register");
 	in.d = operand_destination(d, &to, 32, false);
 	in.a = operand_source(d, &a, 32);
 	in.b = operand_source(d, &b, 32);

@@ -346,8 +346,11 @@ uint32_t operand_plain_source(struct decoder *d, unsigned index)
 
 uint32_t operand_plain_destination(struct decoder *d, unsigned index)
 {
-	return operand_destination(d, operand_at(d, index), operand_bits(d, index),
-				   is_signed_type(d->inst->opcode->type[0]));
+	const struct ptx_operand *op = operand_at(d, index);
+
+	if (op->kind == PTX_OPERAND_SINK)
+		decode_fail(d, "a destination is a register");
+	return operand_destination(d, op, operand_bits(d, index), is_signed_type(d->inst->opcode->type[0]));
 }
 
 /* First and second half of `d|p`; both absent parts are OPERAND_NONE. */

@@ -53,7 +53,7 @@ ALWAYS_INLINE int atomic_lanes(struct warp *w, const struct inst *in, uint32_t m
 UPDATE(update_min_s64, (int64_t)b < (int64_t)old ? b : old)
 UPDATE(update_max_s64, (int64_t)b > (int64_t)old ? b : old)
 UPDATE(update_inc, old >= b ? 0 : old + 1)
-UPDATE(update_dec, old == 0 || old > b ? b : old - 1)
+UPDATE(update_dec, old - 1 < b ? old - 1 : b) /* of 0, old - 1 is more than any b */
 UPDATE(update_exch, b)
 UPDATE(update_cas, old == b ? c : old)
 

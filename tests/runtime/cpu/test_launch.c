@@ -395,6 +395,36 @@ static void test_unsupported(void **state)
 	harness_unload(m);
 }
 
+/* Operands that the parser lets pass and the engine has no meaning for. */
+static void test_bad_operands(void **state)
+{
+	static const struct {
+		const char *inst, *message;
+	} cases[] = {
+	    {"vadd.u32.u32.u32 %d.h0, %a, %b", "need a third source"},
+	    {"vadd.u32.u32.u32.add %d, %a, %b", "need a third source"},
+	    {"vadd.u32.u32.u32.add %d.h0, %a, %b, %c", "a word, not a part of one"},
+	    {"vadd.u32.u32.u32 %d, %a.b7, %b", "the parts of a word are"},
+	    {"vadd.u32.u32.u32 _, %a, %b", "a destination is a register"},
+	    {"vadd4.u32.u32.u32 _, %a, %b, %c", "a destination is a register"},
+	    {"mov.u32 _, %a", "a destination is a register"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char ptx[256];
+		struct device_module *m;
+
+		snprintf(ptx, sizeof ptx, ".visible .entry k()\n{\n.reg .b32 %%a, %%b, %%c, %%d;\n%s;\nret;\n}\n",
+			 cases[i].inst);
+		m = harness_load(ptx);
+		assert_int_equal(harness_run(m, "k", &one_warp, NULL, 0), DEVICE_BAD_PTX);
+		if (!strstr(harness_diag.message, cases[i].message))
+			fail_msg("%s: %s", cases[i].inst, harness_diag.message);
+		harness_unload(m);
+	}
+}
+
 static void test_bad_text(void **state)
 {
 	static const char text[] = ".version 8.0\n.target sm_70\n.address_size 64\n.entry k() {\n frob.u32 %r1;\n}\n";
@@ -409,12 +439,12 @@ static void test_bad_text(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_attributes),  cmocka_unit_test(test_shapes),
-					   cmocka_unit_test(test_guards),      cmocka_unit_test(test_verify),
-					   cmocka_unit_test(test_trace),       cmocka_unit_test(test_trace_selection),
-					   cmocka_unit_test(test_printf),      cmocka_unit_test(test_heap_and_assert),
-					   cmocka_unit_test(test_cooperative), cmocka_unit_test(test_unsupported),
-					   cmocka_unit_test(test_bad_text)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_attributes),   cmocka_unit_test(test_shapes),
+					   cmocka_unit_test(test_guards),       cmocka_unit_test(test_verify),
+					   cmocka_unit_test(test_trace),        cmocka_unit_test(test_trace_selection),
+					   cmocka_unit_test(test_printf),       cmocka_unit_test(test_heap_and_assert),
+					   cmocka_unit_test(test_cooperative),  cmocka_unit_test(test_unsupported),
+					   cmocka_unit_test(test_bad_operands), cmocka_unit_test(test_bad_text)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }
