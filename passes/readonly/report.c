@@ -64,6 +64,8 @@ static void sort_structures(struct facts *facts, const struct ir_kernel *k, stru
 	for (uint32_t i = 0; i < count; i++) {
 		place[order[i] - k->structures.data] = i;
 		to->structures[i] = order[i]->pub;
+		to->structures[i].marked = order[i]->proof != PROOF_NONE;
+		to->structures[i].is_image = order[i]->by_fetch || order[i]->by_surface;
 		to->nstructures += order[i]->listed;
 		locate_reason(facts, order[i], &to->structures[i]);
 	}

@@ -322,3 +322,20 @@ define ptx_kernel void @by_constant(ptr %a, ptr %b) {
   call void asm sideeffect "st.global.u32 [$0 + $2], $1;", "l,r,n,~{memory}"(ptr %a, i32 %v, i32 8)
   ret void
 }
+
+; An address that comes back from where nobody follows it may be heap memory, which the kernel writes.
+; EXPECT distinct passed_on: heap=write-only:0/0 unknown=read-write:0/1
+; EXPECT guarded passed_on: heap=write-only:0/0 unknown=read-write:0/1
+@sink = addrspace(3) global i32 undef, align 4
+declare noalias ptr @malloc(i64)
+define ptx_kernel void @passed_on() {
+  %p = call ptr @malloc(i64 16)
+  store i32 5, ptr %p, align 4
+  %s = ptrtoint ptr addrspace(3) @tile to i32
+  call void asm sideeffect "st.shared.u64 [$0], $1;", "r,l,~{memory}"(i32 %s, ptr %p)
+  %n = call i64 asm sideeffect "ld.shared.u64 $0, [$1];", "=l,r,~{memory}"(i32 %s)
+  %q = inttoptr i64 %n to ptr
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr addrspace(3) @sink, align 4
+  ret void
+}
