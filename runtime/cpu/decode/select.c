@@ -61,9 +61,8 @@ static const struct {
     {{"baseline", baseline_tables}, runs_anywhere},
 };
 
-const struct exec_set *exec_best_set(void)
+const struct exec_set *exec_best_set(const char *wanted)
 {
-	const char *wanted = getenv("ROMARK_ISA");
 	const size_t nsets = sizeof sets / sizeof sets[0];
 
 	for (size_t i = 0; i < nsets; i++)

@@ -78,8 +78,8 @@ struct exec_set {
 	const struct exec_row *const *tables;
 };
 
-/* The best set that this processor runs; ROMARK_ISA=baseline|avx2|avx512 asks for a lesser one. */
-const struct exec_set *exec_best_set(void);
+/* The set `wanted` ("baseline", "avx2", "avx512") where this processor runs it; else, and for NULL, the best. */
+const struct exec_set *exec_best_set(const char *wanted);
 
 /* What an opcode's row is looked up by. */
 struct exec_key {

@@ -52,7 +52,7 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 {
 	struct cpu_device *dev = xcalloc(1, sizeof *dev);
 
-	dev->set = exec_best_set();
+	dev->set = exec_best_set(settings->isa);
 	dev->settings = *settings;
 	dev->alias = (enum alias_level)settings->alias;
 	dev->mark = (enum load_mark)settings->load;
