@@ -41,41 +41,54 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	struct set_table *t = fl->owner->sets;
 
 	a.set = set_union(t, set_union(t, a.set, b.set), fl->owner->integer);
+	a.beside = set_union(t, a.beside, b.beside);
 	a.deps |= b.deps;
 	a.offset = OFFSET_ANY;
 	return a;
 }
 
+/* `offset` is added to a pointer: what it holds bits of is kept beside. */
+static void keep_beside(const struct flow *fl, struct value *v, set_id offset)
+{
+	v->beside = set_union(fl->owner->sets, v->beside, set_bits(fl->owner, offset));
+}
+
 /* Roots of a sum or difference. The result may be an integer only when both operands may be. */
-static set_id sum_roots(struct flow *fl, set_id a, set_id b)
+static void sum_roots(struct flow *fl, set_id a, set_id b, struct value *v)
 {
 	struct set_table *t = fl->owner->sets;
 	uint32_t few[32], *elems = few, n = 0;
-	const struct set *v;
-	set_id both = set_union(t, a, b), result;
+	const struct set *s;
+	set_id both = set_union(t, a, b);
 
-	if (must_point(fl, a) && is_offset(fl, b))
-		return a;
-	if (must_point(fl, b) && is_offset(fl, a))
-		return b;
+	v->set = both;
+	if (must_point(fl, a) && is_offset(fl, b)) {
+		v->set = a;
+		keep_beside(fl, v, b);
+		return;
+	}
+	if (must_point(fl, b) && is_offset(fl, a)) {
+		v->set = b;
+		keep_beside(fl, v, a);
+		return;
+	}
 	fl->ambiguous |= a != fl->owner->integer && b != fl->owner->integer;
 	if (!set_has(t, both, ELEM_INTEGER) || (set_has(t, a, ELEM_INTEGER) && set_has(t, b, ELEM_INTEGER)))
-		return both;
-	v = set_get(t, both);
-	if (v->count > 32)
-		elems = xmalloc(v->count * sizeof *elems);
-	for (uint32_t i = 0; i < v->count; i++)
-		if (v->elems[i] != ELEM_INTEGER)
-			elems[n++] = v->elems[i];
-	result = set_of(t, elems, n);
+		return;
+	s = set_get(t, both);
+	if (s->count > 32)
+		elems = xmalloc(s->count * sizeof *elems);
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->elems[i] != ELEM_INTEGER)
+			elems[n++] = s->elems[i];
+	v->set = set_of(t, elems, n);
 	if (elems != few)
 		free(elems);
-	return result;
 }
 
 struct value flow_add(struct flow *fl, struct value a, struct value b)
 {
-	struct value v = {SET_EMPTY, a.deps | b.deps, OFFSET_ANY};
+	struct value v = {SET_EMPTY, a.deps | b.deps, OFFSET_ANY, set_union(fl->owner->sets, a.beside, b.beside)};
 
 	if (a.set == SET_EMPTY || b.set == SET_EMPTY)
 		return v;
@@ -84,7 +97,7 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	else if (a.set == fl->owner->integer)
 		v.set = b.set;
 	else
-		v.set = sum_roots(fl, a.set, b.set);
+		sum_roots(fl, a.set, b.set, &v);
 	if (a.offset != OFFSET_ANY && b.offset != OFFSET_ANY &&
 	    (a.set == fl->owner->integer || b.set == fl->owner->integer) &&
 	    __builtin_add_overflow(a.offset, b.offset, &v.offset))
@@ -92,14 +105,26 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	return v;
 }
 
+/* From a pointer, or a part of one, only another is subtracted; what is subtracted from a number is a number. */
+static void note_difference(struct flow *fl, set_id a, set_id b)
+{
+	if (a != fl->owner->integer && b != fl->owner->integer && a != SET_EMPTY && b != SET_EMPTY)
+		flow_note_kin(fl, set_union(fl->owner->sets, a, b));
+}
+
 static struct value subtract(struct flow *fl, struct value a, struct value b)
 {
 	struct value v = mix(fl, a, b);
 
-	if (a.set == SET_EMPTY || b.set == SET_EMPTY)
+	note_difference(fl, a.set, b.set);
+	if (a.set == SET_EMPTY || b.set == SET_EMPTY) {
 		v.set = SET_EMPTY;
-	else if (b.set == fl->owner->integer || (must_point(fl, a.set) && is_offset(fl, b.set)))
+	} else if (b.set == fl->owner->integer) {
 		v.set = a.set;
+	} else if (must_point(fl, a.set) && is_offset(fl, b.set)) {
+		v.set = a.set;
+		keep_beside(fl, &v, b.set);
+	}
 	if (b.set == fl->owner->integer && a.offset != OFFSET_ANY && b.offset != OFFSET_ANY &&
 	    __builtin_sub_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
@@ -177,7 +202,7 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 	switch (inst->opcode->op) {
 	case PTX_OP_shl:
 		if (bits == OFFSET_ANY || bits >= 32)
-			v.set = flow_type_bits(inst) == 64 ? set_change(t, v.set, CHANGE_ASSEMBLE) : v.set;
+			v.set = flow_type_bits(inst) == 64 ? set_assemble(fl->owner, v.set, CHANGE_ASSEMBLE) : v.set;
 		else
 			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
 		break;

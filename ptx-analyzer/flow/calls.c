@@ -33,7 +33,7 @@ static const struct ptx_inst *call_inst(const struct flow *fl, const struct flow
 
 static struct value arg_value(struct flow *fl, const struct call_parts *p, uint32_t arg, int64_t offset)
 {
-	struct value none = {SET_EMPTY, 0, 0};
+	struct value none = {.set = SET_EMPTY};
 
 	if (arg >= p->nargs)
 		return value_unknown(fl->owner);
@@ -65,7 +65,7 @@ struct binding {
 
 static struct value bind_root(struct flow *fl, const struct binding *b, uint32_t root)
 {
-	const struct value none = {SET_EMPTY, 0, 0};
+	const struct value none = {.set = SET_EMPTY};
 	const struct root r = b->callee->roots.data[root];
 
 	switch (r.kind) {
@@ -114,12 +114,29 @@ static set_id in_state(struct set_table *t, set_id s, unsigned state)
 	return state == ELEM_WHOLE ? s : set_change(t, s, change[state]);
 }
 
+/* Bits of the callee's roots are bits of what these stand for here. */
+static set_id map_beside(struct flow *fl, const struct binding *b, set_id beside)
+{
+	struct set_table *t = fl->owner->sets;
+	set_id mapped = SET_EMPTY;
+
+	for (uint32_t i = 0; i < set_get(t, beside)->count; i++) {
+		uint32_t root = ELEM_ROOT(set_get(t, beside)->elems[i]);
+
+		if (root < b->nroots) {
+			mapped = set_union(t, mapped, set_bits(fl->owner, b->values[root].set));
+			mapped = set_union(t, mapped, b->values[root].beside);
+		}
+	}
+	return mapped;
+}
+
 static struct value map_value(struct flow *fl, const struct binding *b, struct value v)
 {
 	struct set_table *t = fl->owner->sets;
 	const uint32_t *elems = set_get(t, v.set)->elems;
 	uint32_t n = set_get(t, v.set)->count;
-	struct value mapped = {SET_EMPTY, map_deps(b, v.deps), OFFSET_ANY};
+	struct value mapped = {.deps = map_deps(b, v.deps), .offset = OFFSET_ANY};
 	int64_t at = OFFSET_ANY;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -128,9 +145,11 @@ static struct value map_value(struct flow *fl, const struct binding *b, struct v
 		if (ELEM_ROOT(elems[i]) < b->nroots)
 			root = b->values[ELEM_ROOT(elems[i])];
 		mapped.set = set_union(t, mapped.set, in_state(t, root.set, elems[i] & ELEM_STATE));
+		mapped.beside = set_union(t, mapped.beside, root.beside);
 		mapped.deps |= root.deps;
 		at = root.offset;
 	}
+	mapped.beside = set_union(t, mapped.beside, map_beside(fl, b, v.beside));
 	if (v.set == fl->owner->integer)
 		mapped.offset = v.offset;
 	else if (n == 1 && v.offset != OFFSET_ANY && at != OFFSET_ANY &&
@@ -226,7 +245,7 @@ static uint32_t keep_bindings(const struct flow *fl, const struct binding *b, st
 
 	for (uint32_t r = 0; r < b->nroots; r++)
 		if (!root_is_fixed(&b->callee->roots.data[r]) && !is_nothing(fl->owner, b->values[r]))
-			kept[n++] = (struct flow_binding){r, b->values[r].set};
+			kept[n++] = (struct flow_binding){r, b->values[r].set, b->values[r].beside};
 	return n;
 }
 

@@ -42,6 +42,15 @@ static void analyze_group(struct flow_module *fm, uint32_t first, uint32_t end)
 	}
 }
 
+static uint32_t find_dynamic_shared(const struct ptx_module *m)
+{
+	uint32_t s = 0;
+
+	while (s < m->nsymbols && (m->symbols[s].space != PTX_SPACE_SHARED || m->symbols[s].linkage != PTX_LINK_EXTERN))
+		s++;
+	return s;
+}
+
 struct flow_module *flow_analyze(struct ptx_module *m)
 {
 	struct flow_module *fm = xcalloc(1, sizeof *fm);
@@ -51,6 +60,7 @@ struct flow_module *flow_analyze(struct ptx_module *m)
 	fm->sets = set_table_new();
 	fm->integer = set_single(fm->sets, ELEM_INTEGER);
 	fm->unknown = set_single(fm->sets, ELEM_UNKNOWN);
+	fm->dynamic_shared = find_dynamic_shared(m);
 	fm->flows = xcalloc(m->nfunctions + 1, sizeof *fm->flows);
 	for (uint32_t f = 0; f < m->nfunctions; f++)
 		flow_init(fm, f);
@@ -75,6 +85,7 @@ void flow_module_free(struct flow_module *fm)
 		vec_release(&fl->slots);
 		vec_release(&fl->accesses);
 		vec_release(&fl->calls);
+		vec_release(&fl->kin);
 		free(fl->root_index);
 		free(fl->slot_index);
 	}

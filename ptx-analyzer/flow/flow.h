@@ -65,6 +65,7 @@ struct value {
 	set_id set; /* SET_EMPTY = nothing has reached it yet */
 	uint64_t deps;
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
+	set_id beside;  /* roots whose bits are in an offset that was added, or in a number made of their bits */
 };
 
 struct root {
@@ -101,14 +102,15 @@ enum {
 struct flow_access {
 	uint32_t inst;
 	uint8_t flags, space;
-	set_id set; /* roots that the address may have; never empty but for an address that is surely null */
+	set_id set;    /* roots that the address may have; never empty but for an address that is surely null */
+	set_id beside; /* roots whose bits the address holds beside those: it may lead elsewhere if one is a pointer */
 	uint64_t deps;
 };
 
 /* One root of a callee that stands for something else at each call, and the value that it stands for here. */
 struct flow_binding {
 	uint32_t root;
-	set_id set;
+	set_id set, beside;
 };
 
 /*
@@ -138,6 +140,8 @@ struct flow {
 	uint32_t slot_cap;
 	VEC(struct flow_access) accesses;
 	VEC(struct flow_call) calls;
+	/* Sets of roots of which all are pointers when one is: both sides of a difference, bits joined one by one. */
+	VEC(set_id) kin;
 	struct value *regs;     /* only while the function's group is analysed */
 	struct value published; /* stored where others may read it */
 	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
@@ -165,6 +169,7 @@ struct flow_module {
 	VEC(struct taken) taken; /* functions whose address is used, by signature */
 	VEC(struct value) scratch;
 	set_id integer, unknown;
+	uint32_t dynamic_shared; /* the symbol that stands for all .extern .shared variables, which share one address */
 };
 
 /* Analyses every function of `m`. The module must stay; release with flow_module_free. */
@@ -189,12 +194,18 @@ enum elem_change {
 	CHANGE_COUNT
 };
 set_id set_change(struct set_table *t, set_id s, enum elem_change change);
+/* A whole again, by CHANGE_ASSEMBLE or CHANGE_RELOAD; halves of two pointers make an address of any memory. */
+set_id set_assemble(const struct flow_module *fm, set_id s, enum elem_change change);
+/* The elements of `s` as bits in a number, without plain integers. */
+set_id set_bits(const struct flow_module *fm, set_id s);
 
 /* The index of the root, which is made if it is new. */
 uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset);
 /* What `root`'s memory holds at `offset` when the function starts: a DEREF, or UNKNOWN beyond the depth followed. */
 uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset);
 bool root_is_local(const struct root *root);
+/* Shared, local or parameter memory by name of the space: its address 0 is memory like any other. */
+bool is_windowed(enum ptx_space space);
 /* Whether the root means the same at every call of the function. */
 bool root_is_fixed(const struct root *root);
 /*
@@ -202,6 +213,9 @@ bool root_is_fixed(const struct root *root);
  * SET_EMPTY only for the constant null and for a value that nothing has reached.
  */
 set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space);
+
+/* All roots of `s` are pointers when one is. */
+void flow_note_kin(struct flow *fl, set_id s);
 
 /* --- Memory (memory.c) --- */
 

@@ -50,7 +50,7 @@ static struct value *slot_value(struct flow *fl, uint32_t root, int64_t index, b
 		return &fl->slots.data[fl->slot_index[at] - 1].value;
 	if (!make)
 		return NULL;
-	vec_push(&fl->slots, (struct slot){root, index, {SET_EMPTY, 0, 0}});
+	vec_push(&fl->slots, (struct slot){root, index, {.set = SET_EMPTY}});
 	fl->slot_index[at] = (uint32_t)fl->slots.len;
 	fl->roots.data[root].nslots++;
 	return &fl->slots.data[fl->slots.len - 1].value;
@@ -98,7 +98,7 @@ static uint32_t param_root(struct flow *fl, uint32_t param, int64_t offset, unsi
 {
 	bool aggregate = fl->owner->module->symbols[fl->function->params[param]].is_array;
 
-	if (aggregate && (offset == OFFSET_ANY || size < 8))
+	if (aggregate && (offset == OFFSET_ANY || size != 8))
 		return flow_root(fl, ROOT_PARAM_ANY, param, 0);
 	return flow_root(fl, ROOT_PARAM, param, aggregate ? offset : 0);
 }
@@ -201,16 +201,11 @@ static void load_unplaced(struct flow *fl, struct value *into)
 			gather(fl, into, fl->roots.data[i].all);
 }
 
-static bool is_windowed(enum ptx_space space)
-{
-	return space != PTX_SPACE_GLOBAL && space != PTX_SPACE_GENERIC && space != PTX_SPACE_CONST;
-}
-
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space)
 {
 	struct set_table *t = fl->owner->sets;
 	set_id targets = flow_targets(fl, address, space);
-	struct value v = {SET_EMPTY, 0, 0};
+	struct value v = {.set = SET_EMPTY};
 	int64_t at = add_offsets(address.offset, offset);
 	const uint32_t *elems = set_get(t, targets)->elems;
 
@@ -224,7 +219,7 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 		v.deps &= ~(uint64_t)DEP_MEMORY;
 	if (v.set != SET_EMPTY && space != PTX_SPACE_PARAM)
 		v.deps |= address.deps;
-	v.set = set_change(t, v.set, size < 8 ? CHANGE_NARROW : CHANGE_RELOAD);
+	v.set = size < 8 ? set_change(t, v.set, CHANGE_NARROW) : set_assemble(fl->owner, v.set, CHANGE_RELOAD);
 	if (size != 8)
 		v.offset = OFFSET_ANY;
 	return v;

@@ -39,6 +39,14 @@ static uint64_t sreg_deps(enum ptx_sreg sreg)
 	}
 }
 
+/* All .extern .shared variables are the memory that the launch asks for: they have one address and one name here. */
+static uint32_t shared_name(const struct flow_module *fm, uint32_t symbol)
+{
+	const struct ptx_symbol *s = &fm->module->symbols[symbol];
+
+	return s->space == PTX_SPACE_SHARED && s->linkage == PTX_LINK_EXTERN ? fm->dynamic_shared : symbol;
+}
+
 static struct value symbol_value(struct flow *fl, const struct ptx_operand *operand)
 {
 	const struct ptx_symbol *s = &fl->owner->module->symbols[operand->id];
@@ -52,7 +60,7 @@ static struct value symbol_value(struct flow *fl, const struct ptx_operand *oper
 		v = value_root(fl, flow_root(fl,
 					     s->space == PTX_SPACE_GLOBAL || s->space == PTX_SPACE_CONST ? ROOT_VARIABLE
 													 : ROOT_LOCAL,
-					     operand->id, 0));
+					     shared_name(fl->owner, operand->id), 0));
 		break;
 	default: return value_integer(fl->owner, OFFSET_ANY);
 	}
@@ -62,12 +70,13 @@ static struct value symbol_value(struct flow *fl, const struct ptx_operand *oper
 
 static struct value elements_value(struct flow *fl, const struct ptx_operand *operand)
 {
-	struct value v = {SET_EMPTY, 0, OFFSET_ANY};
+	struct value v = {.offset = OFFSET_ANY};
 
 	for (unsigned i = 0; i < operand->count; i++) {
 		struct value e = flow_operand(fl, &operand->elems[i]);
 
 		v.set = set_union(fl->owner->sets, v.set, e.set);
+		v.beside = set_union(fl->owner->sets, v.beside, e.beside);
 		v.deps |= e.deps;
 	}
 	return v;

@@ -46,7 +46,7 @@ static const uint8_t transfers[PTX_OP_COUNT] = {
 
 static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, unsigned last)
 {
-	struct value v = {SET_EMPTY, 0, OFFSET_ANY};
+	struct value v = {.offset = OFFSET_ANY};
 
 	for (unsigned i = 0; i < inst->noperands; i++) {
 		enum ptx_role role = ptx_operand_role(inst, i);
@@ -55,8 +55,10 @@ static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, un
 			struct value source = flow_operand(fl, &inst->operands[i]);
 
 			v.deps |= source.deps;
-			if (i <= last)
+			if (i <= last) {
 				v.set = set_union(fl->owner->sets, v.set, source.set);
+				v.beside = set_union(fl->owner->sets, v.beside, source.beside);
+			}
 		}
 	}
 	return v;
@@ -72,11 +74,13 @@ static void define_all(struct flow *fl, const struct ptx_inst *inst, struct valu
 	}
 }
 
+/* A number with no copy of an operand's bits, but one that was made of them: by itself it is no address. */
 static void step_none(struct flow *fl, const struct ptx_inst *inst)
 {
-	struct value v = value_integer(fl->owner, OFFSET_ANY);
+	struct value v = value_integer(fl->owner, OFFSET_ANY), sources = all_sources(fl, inst, UINT32_MAX);
 
-	v.deps = all_sources(fl, inst, 0).deps;
+	v.deps = sources.deps;
+	v.beside = set_union(fl->owner->sets, sources.beside, set_bits(fl->owner, sources.set));
 	define_all(fl, inst, v);
 }
 
@@ -86,13 +90,42 @@ static void step_copy(struct flow *fl, const struct ptx_inst *inst, unsigned las
 	define_all(fl, inst, all_sources(fl, inst, last));
 }
 
+static bool may_be_pointer(const struct flow *fl, const struct root *r)
+{
+	if (r->kind == ROOT_PARAM)
+		return fl->owner->module->symbols[fl->function->params[r->index]].size >= 8;
+	return r->kind != ROOT_INTEGER && r->kind != ROOT_FUNCTION;
+}
+
+/* Numbers are added to pointers. What is joined with one bit by bit, its other half or a mask, is a pointer too. */
+static void note_joined(struct flow *fl, enum ptx_op op, set_id set)
+{
+	const struct set *v = set_get(fl->owner->sets, set);
+	set_id pointers = SET_EMPTY;
+
+	if (op != PTX_OP_or && op != PTX_OP_xor && op != PTX_OP_lop3 && op != PTX_OP_bfi)
+		return;
+	for (uint32_t i = 0; i < v->count; i++) {
+		if (may_be_pointer(fl, &fl->roots.data[ELEM_ROOT(v->elems[i])]))
+			pointers = set_union(fl->owner->sets, pointers,
+					     set_single(fl->owner->sets, v->elems[i] & ~ELEM_STATE));
+		v = set_get(fl->owner->sets, set);
+	}
+	if (set_get(fl->owner->sets, pointers)->count > 1)
+		flow_note_kin(fl, pointers);
+}
+
 static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = all_sources(fl, inst, UINT32_MAX);
 
 	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
+	if (flow_type_bits(inst) == 64)
+		note_joined(fl, inst->opcode->op, v.set);
 	if (inst->opcode->op == PTX_OP_bfi && flow_type_bits(inst) == 64)
-		v.set = set_change(fl->owner->sets, v.set, CHANGE_ASSEMBLE);
+		v.set = set_assemble(fl->owner, v.set, CHANGE_ASSEMBLE);
+	if (inst->opcode->op == PTX_OP_rem)
+		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	define_all(fl, inst, v);
 }
 
@@ -105,7 +138,7 @@ static void step_mov(struct flow *fl, const struct ptx_inst *inst)
 	if (to->kind == PTX_OPERAND_VEC && to->count && bits / to->count < 64)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	else if (from->kind == PTX_OPERAND_VEC && bits >= 64)
-		v.set = set_change(fl->owner->sets, v.set, CHANGE_ASSEMBLE);
+		v.set = set_assemble(fl->owner, v.set, CHANGE_ASSEMBLE);
 	flow_define(fl, to, v);
 }
 
@@ -135,18 +168,34 @@ static void step_address(struct flow *fl, const struct ptx_inst *inst)
 
 /* --- Memory --- */
 
+/* What an address holds beside the whole pointers that it may be: parts of others, multiples, what was added. */
+static set_id bits_beside(struct flow *fl, struct value address)
+{
+	const struct set *v = set_get(fl->owner->sets, address.set);
+	set_id beside = address.beside;
+
+	for (uint32_t i = 0; i < v->count; i++) {
+		if ((v->elems[i] & ELEM_STATE) != ELEM_WHOLE)
+			beside = set_union(fl->owner->sets, beside, set_single(fl->owner->sets, v->elems[i]));
+		v = set_get(fl->owner->sets, address.set);
+	}
+	return beside;
+}
+
 void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address)
 {
-	set_id targets;
+	set_id targets, beside;
 	const struct set *v;
 
 	if (space != PTX_SPACE_GENERIC && space != PTX_SPACE_GLOBAL && space != PTX_SPACE_CONST)
 		return;
 	targets = address.set == SET_EMPTY ? fl->owner->unknown : flow_targets(fl, address, space);
+	beside = bits_beside(fl, address);
 	v = set_get(fl->owner->sets, targets);
-	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL))
+	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL) && beside == SET_EMPTY)
 		return;
-	vec_push(&fl->accesses, (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, address.deps});
+	vec_push(&fl->accesses,
+		 (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, beside, address.deps});
 }
 
 static uint32_t index_of(const struct flow *fl, const struct ptx_inst *inst)
@@ -253,6 +302,7 @@ static void step_memory(struct flow *fl, const struct ptx_inst *inst)
 			struct value loaded = flow_load(fl, addresses[i], OFFSET_ANY, 8, spaces[i]);
 
 			v.set = set_union(fl->owner->sets, v.set, loaded.set);
+			v.beside = set_union(fl->owner->sets, v.beside, loaded.beside);
 			v.deps |= loaded.deps | DEP_MEMORY;
 		}
 	for (unsigned i = 0; i < n; i++)

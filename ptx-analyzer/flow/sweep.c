@@ -31,6 +31,7 @@ static void sweep_text(struct flow *fl)
 
 	bind_registers(fl);
 	fl->accesses.len = 0;
+	fl->kin.len = 0;
 	for (uint32_t i = 0; i < fl->function->ninsts; i++)
 		flow_step(fl, &fl->function->insts[i], &ncalls);
 	flow_close_escapes(fl);
@@ -83,6 +84,7 @@ static void sweep_blocks(struct flow *fl, const uint32_t *order)
 			flow_step(fl, &fl->function->insts[j], &ncalls);
 	}
 	fl->accesses.len = 0;
+	fl->kin.len = 0;
 	flow_close_escapes(fl);
 }
 
@@ -131,7 +133,7 @@ static bool find_pointers(struct flow *fl)
 
 static void reset_facts(struct flow *fl)
 {
-	const struct value none = {SET_EMPTY, 0, 0};
+	const struct value none = {.set = SET_EMPTY};
 
 	memset(fl->regs, 0, fl->function->nregs * sizeof *fl->regs);
 	for (size_t i = 0; i < fl->roots.len; i++) {
@@ -143,6 +145,7 @@ static void reset_facts(struct flow *fl)
 		memset(fl->slot_index, 0, fl->slot_cap * sizeof *fl->slot_index);
 	fl->published = fl->unplaced = none;
 	fl->ambiguous = false;
+	fl->kin.len = 0;
 }
 
 void flow_function(struct flow *fl)

@@ -14,12 +14,12 @@ enum { LARGEST_FIELD = 4096, MANY_ROOTS = 512 };
 
 struct value value_integer(const struct flow_module *fm, int64_t number)
 {
-	return (struct value){fm->integer, 0, number};
+	return (struct value){.set = fm->integer, .offset = number};
 }
 
 struct value value_unknown(const struct flow_module *fm)
 {
-	return (struct value){fm->unknown, DEP_MEMORY, OFFSET_ANY};
+	return (struct value){.set = fm->unknown, .deps = DEP_MEMORY, .offset = OFFSET_ANY};
 }
 
 bool root_is_local(const struct root *root)
@@ -36,7 +36,7 @@ struct value value_root(struct flow *fl, uint32_t root)
 {
 	unsigned flags = root_is_local(&fl->roots.data[root]) ? ELEM_LOCAL : 0;
 
-	return (struct value){set_single(fl->owner->sets, ELEM(root, flags)), 0, 0};
+	return (struct value){.set = set_single(fl->owner->sets, ELEM(root, flags))};
 }
 
 bool value_join(struct flow *fl, struct value *into, struct value v)
@@ -49,11 +49,12 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 		*into = v;
 	} else {
 		into->set = set_union(fl->owner->sets, old.set, v.set);
+		into->beside = set_union(fl->owner->sets, old.beside, v.beside);
 		into->deps |= v.deps;
 		if (old.offset != v.offset)
 			into->offset = OFFSET_ANY;
 	}
-	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset)
+	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset && into->beside == old.beside)
 		return false;
 	fl->changed = fl->grown = true;
 	return true;
@@ -97,6 +98,45 @@ set_id set_change(struct set_table *t, set_id s, enum elem_change change)
 		free(elems);
 	set_get(t, s)->mapped[change] = result;
 	return result;
+}
+
+set_id set_assemble(const struct flow_module *fm, set_id s, enum elem_change change)
+{
+	const struct set *v = set_get(fm->sets, s);
+	uint32_t pieces = 0;
+	set_id whole;
+
+	for (uint32_t i = 0; i < v->count; i++)
+		pieces += (v->elems[i] & ELEM_STATE) == ELEM_PIECE && !(v->elems[i] & ELEM_LOCAL);
+	whole = set_change(fm->sets, s, change);
+	return pieces > 1 ? set_union(fm->sets, whole, fm->unknown) : whole;
+}
+
+set_id set_bits(const struct flow_module *fm, set_id s)
+{
+	set_id bits = set_change(fm->sets, s, CHANGE_NARROW);
+	const struct set *v = set_get(fm->sets, bits);
+	uint32_t few[32], *elems = few, n = 0;
+
+	if (!set_has(fm->sets, bits, ELEM_INTEGER))
+		return bits;
+	if (v->count > 32)
+		elems = xmalloc(v->count * sizeof *elems);
+	for (uint32_t i = 0; i < v->count; i++)
+		if (v->elems[i] != ELEM_INTEGER)
+			elems[n++] = v->elems[i];
+	bits = set_of(fm->sets, elems, n);
+	if (elems != few)
+		free(elems);
+	return bits;
+}
+
+void flow_note_kin(struct flow *fl, set_id s)
+{
+	for (size_t i = 0; i < fl->kin.len; i++)
+		if (fl->kin.data[i] == s)
+			return;
+	vec_push(&fl->kin, s);
 }
 
 static size_t root_place(const struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset)
@@ -166,6 +206,11 @@ uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset)
 	return fl->roots.data[root].deref_any;
 }
 
+bool is_windowed(enum ptx_space space)
+{
+	return space != PTX_SPACE_GLOBAL && space != PTX_SPACE_GENERIC && space != PTX_SPACE_CONST;
+}
+
 static bool reaches(const struct flow *fl, uint32_t elem, enum ptx_space space)
 {
 	const struct root *root = &fl->roots.data[ELEM_ROOT(elem)];
@@ -189,7 +234,7 @@ set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space)
 
 	if (v->count == 1 && reaches(fl, v->elems[0], space))
 		return address.set;
-	if (address.set == fl->owner->integer && address.offset == 0)
+	if (address.set == fl->owner->integer && address.offset == 0 && !is_windowed(space))
 		return SET_EMPTY;
 	if (v->count > 32)
 		elems = xmalloc(v->count * sizeof *elems);

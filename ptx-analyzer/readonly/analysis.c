@@ -21,6 +21,7 @@ static void release_scratch(struct ptx_analysis *a)
 		vec_release(&a->kernels[i].structures);
 		vec_release(&a->kernels[i].notes);
 		vec_release(&a->kernels[i].work);
+		vec_release(&a->kernels[i].window_loads);
 		vec_release(&a->kernels[i].functions);
 	}
 	free(a->positions);

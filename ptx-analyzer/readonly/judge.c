@@ -204,6 +204,8 @@ void kernel_judge(struct kernel *k)
 		if (*mark != MARK_DENIED)
 			*mark = allows(k, a) ? MARK_ALLOWED : MARK_DENIED;
 	}
+	for (size_t i = 0; i < k->window_loads.len; i++)
+		*mark_of(k->owner, k->window_loads.data[i].function, k->window_loads.data[i].inst) = MARK_DENIED;
 }
 
 static void deny(struct ptx_analysis *a, uint32_t function)

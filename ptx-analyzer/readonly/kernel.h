@@ -30,7 +30,8 @@ struct structure_notes {
 struct kernel_access {
 	uint32_t function, inst;
 	uint8_t flags, space;
-	set_id set; /* of structures */
+	set_id set;    /* of structures */
+	set_id beside; /* of the kernel's roots: bits of these are in the address beside its base */
 	uint64_t deps;
 };
 
@@ -40,7 +41,8 @@ struct kernel {
 	VEC(struct structure) structures;
 	VEC(struct structure_notes) notes;
 	VEC(struct kernel_access) work;
-	struct access *accesses; /* for the public: ascending by function and instruction */
+	VEC(struct kernel_access) window_loads; /* of local, shared or parameter memory in this kernel */
+	struct access *accesses;                /* for the public: ascending by function and instruction */
 	size_t naccesses;
 	VEC(uint32_t) functions;   /* reachable, the kernel first */
 	struct evidence *evidence; /* of each structure, once the accesses are collected */

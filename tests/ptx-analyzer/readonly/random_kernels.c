@@ -93,6 +93,107 @@ static void by_difference(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
+/* --- Pointer bits as numbers: each comes back to the pointer `q`, from `p` --- */
+
+/* The difference as a 32-bit number; all buffers of a launch lie within 2 GiB of each other. */
+static void by_narrow_difference(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g), n = g->narrow++;
+
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u; cvt.u32.u64 %%r%u, %%rd%u;\n", s, q, p, n, s);
+	strbuf_addf(&g->body, "cvt.s64.s32 %%rd%u, %%r%u; add.s64 %%rd%u, %%rd%u, %%rd%u;\n", t, n, r, p, t);
+	add_pointer(g, r);
+}
+
+static void by_stored_difference(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g), n = g->narrow++, slot = random_below(4) * 4;
+
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u; cvt.u32.u64 %%r%u, %%rd%u;\n", s, q, p, n, s);
+	strbuf_addf(&g->body, "st.local.u32 [local_numbers+%u], %%r%u; ld.local.s32 %%rd%u, [local_numbers+%u];\n",
+		    slot, n, t, slot);
+	strbuf_addf(&g->body, "add.s64 %%rd%u, %%rd%u, %%rd%u;\n", r, p, t);
+	add_pointer(g, r);
+}
+
+static void by_double_difference(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g);
+
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u; sub.s64 %%rd%u, %%rd%u, %%rd%u;\n", s, p, q, t, p, s);
+	strbuf_addf(&g->body, "add.s64 %%rd%u, %%rd%u, 0;\n", r, t);
+	add_pointer(g, r);
+}
+
+static void by_multiples(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g), u = wide(g);
+
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u; mul.lo.s64 %%rd%u, %%rd%u, 3;\n", s, q, p, t, s);
+	strbuf_addf(&g->body, "shl.b64 %%rd%u, %%rd%u, 1; sub.s64 %%rd%u, %%rd%u, %%rd%u;\n", u, s, r, t, u);
+	strbuf_addf(&g->body, "add.s64 %%rd%u, %%rd%u, %%rd%u;\n", r + 0, p, r);
+	add_pointer(g, r);
+}
+
+static void by_float(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g);
+
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u; cvt.rn.f64.s64 %%fd0, %%rd%u;\n", s, q, p, s);
+	strbuf_addf(&g->body, "neg.f64 %%fd0, %%fd0; cvt.rzi.s64.f64 %%rd%u, %%fd0; sub.s64 %%rd%u, %%rd%u, %%rd%u;\n",
+		    t, r, p, t);
+	add_pointer(g, r);
+}
+
+static void by_remainder(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g), u = wide(g);
+
+	strbuf_addf(&g->body, "rem.u64 %%rd%u, %%rd%u, 1099511627776; rem.u64 %%rd%u, %%rd%u, 1099511627776;\n", s, q,
+		    t, p);
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u; add.s64 %%rd%u, %%rd%u, %%rd%u;\n", u, s, t, r, p, u);
+	add_pointer(g, r);
+}
+
+static void by_other_half(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), t = wide(g), high = g->narrow++, low = g->narrow++, none = g->narrow++;
+
+	if (random_below(2)) {
+		strbuf_addf(&g->body, "mov.b64 {%%r%u, %%r%u}, %%rd%u; mov.b64 {%%r%u, %%r%u}, %%rd%u;\n", none, high,
+			    p, low, none, q);
+		strbuf_addf(&g->body, "mov.b64 %%rd%u, {%%r%u, %%r%u};\n", r, low, high);
+	} else {
+		strbuf_addf(&g->body, "and.b64 %%rd%u, %%rd%u, -4294967296; and.b64 %%rd%u, %%rd%u, 4294967295;\n", s,
+			    p, t, q);
+		strbuf_addf(&g->body, "or.b64 %%rd%u, %%rd%u, %%rd%u;\n", r, s, t);
+	}
+	add_pointer(g, r);
+}
+
+/* Two names of dynamic shared memory are one address. */
+static void by_two_names(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), slot = random_below(4) * 8;
+
+	(void)q;
+	strbuf_addf(&g->body, "st.shared.u64 [first_name+%u], %%rd%u; bar.sync 0;\n", slot, p);
+	strbuf_addf(&g->body, "ld.shared.u64 %%rd%u, [second_name+%u]; bar.sync 0;\n", r, slot);
+	add_pointer(g, r);
+}
+
+/* The callee adds a number to a pointer, and the caller made the number of pointers. */
+static void by_advance(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g);
+
+	strbuf_addf(&g->body, "sub.s64 %%rd%u, %%rd%u, %%rd%u;\n", s, q, p);
+	strbuf_addf(&g->body, "{ .param .b64 x; .param .b64 y; .param .b64 z; st.param.b64 [x], %%rd%u;\n", p);
+	strbuf_addf(&g->body, "st.param.b64 [y], %%rd%u; call (z), %s, (x, y); ld.param.b64 %%rd%u, [z]; }\n", s,
+		    random_below(2) ? "advance" : "advance_narrow", r);
+	add_pointer(g, r);
+}
+
 static void by_halves(struct generator *g, unsigned p, unsigned q)
 {
 	unsigned r = wide(g), low = g->narrow++, high = g->narrow++;
@@ -213,9 +314,33 @@ static void by_follow(struct generator *g, unsigned p, unsigned q)
 
 typedef void way(struct generator *g, unsigned p, unsigned q);
 
-static way *const ways[] = {by_offset,       by_offset,     by_index,    by_thread, by_thread,    by_select,
-			    by_exclusive_or, by_difference, by_halves,   by_shifts, by_masks,     by_local,
-			    by_shared,       by_table,      by_variable, by_call,   by_reference, by_follow};
+static way *const ways[] = {by_offset,
+			    by_offset,
+			    by_index,
+			    by_thread,
+			    by_thread,
+			    by_select,
+			    by_exclusive_or,
+			    by_difference,
+			    by_halves,
+			    by_shifts,
+			    by_masks,
+			    by_local,
+			    by_shared,
+			    by_table,
+			    by_variable,
+			    by_call,
+			    by_reference,
+			    by_follow,
+			    by_narrow_difference,
+			    by_stored_difference,
+			    by_double_difference,
+			    by_multiples,
+			    by_float,
+			    by_remainder,
+			    by_other_half,
+			    by_two_names,
+			    by_advance};
 
 /* --- Kernels --- */
 
@@ -258,6 +383,13 @@ static const char functions[] =
     ".reg .b64 %rd<9>; .reg .b32 %r<3>;\nld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; mov.u64 %rd3, slots;\n"
     "st.local.u64 [%rd3], %rd1; st.local.u64 [%rd3+8], %rd2; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1;\n"
     "mad.wide.u32 %rd4, %r2, 8, %rd3; ld.local.u64 %rd5, [%rd4]; st.param.b64 [z], %rd5; ret;\n}\n"
+    ".extern .shared .align 8 .b8 first_name[];\n.extern .shared .align 8 .b8 second_name[];\n"
+    ".func (.param .b64 z) advance(.param .b64 x, .param .b64 y)\n{\n.reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; cvta.to.global.u64 %rd4, %rd1; add.s64 %rd3, %rd4, %rd2;\n"
+    "st.param.b64 [z], %rd3; ret;\n}\n"
+    ".func (.param .b64 z) advance_narrow(.param .b64 x, .param .b64 y)\n{\n.reg .b64 %rd<9>; .reg .b32 %r<2>;\n"
+    "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; cvt.u32.u64 %r1, %rd2; cvt.s64.s32 %rd4, %r1;\n"
+    "add.s64 %rd3, %rd1, %rd4; st.param.b64 [z], %rd3; ret;\n}\n"
     ".func set_reference(.param .b64 x, .param .b64 y)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [x];\n"
     "ld.param.u64 %rd2, [y]; st.u64 [%rd1], %rd2; ret;\n}\n"
     ".func (.param .b64 z) follow(.param .b64 x)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [x];\n"
@@ -309,11 +441,13 @@ struct strbuf random_kernel(void)
 	add_load(&g, 6 + random_below(2));
 	add_store(&g, any_pointer(&g));
 	strbuf_adds(&text, functions);
-	strbuf_adds(&text,
-		    ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, .param .u64 t,\n"
-		    ".param .u64 i, .param .align 8 .b8 s[16])\n{\n.local .align 8 .b8 local_slots[32];\n");
-	strbuf_addf(&text, ".reg .b64 %%rd<%u>; .reg .b32 %%r<%u>; .reg .f32 %%f<2>; .reg .pred %%p<1>;\n", g.wide,
-		    g.narrow);
+	strbuf_adds(
+	    &text,
+	    ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, .param .u64 t,\n"
+	    ".param .u64 i, .param .align 8 .b8 s[16])\n{\n.local .align 8 .b8 local_slots[32];\n.local .align 4 .b8 local_numbers[16];\n");
+	strbuf_addf(&text,
+		    ".reg .b64 %%rd<%u>; .reg .b32 %%r<%u>; .reg .f32 %%f<2>; .reg .f64 %%fd<1>; .reg .pred %%p<1>;\n",
+		    g.wide, g.narrow);
 	strbuf_adds(&text, entry);
 	strbuf_add(&text, g.body.data, g.body.len);
 	strbuf_adds(&text, "ret;\n}\n");

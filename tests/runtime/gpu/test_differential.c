@@ -83,8 +83,11 @@ static void fill_memory(const struct scene *s)
 /* Runs kernel "k" of the text with these marks and fetches all buffers. */
 static void run(struct scene *s, const char *text, enum load_mark mark)
 {
-	struct launch_params p = {
-	    .grid = {2, 1, 1}, .block = {32, 1, 1}, .params = s->params, .param_bytes = sizeof s->params};
+	struct launch_params p = {.dynamic_shared = 64,
+				  .grid = {2, 1, 1},
+				  .block = {32, 1, 1},
+				  .params = s->params,
+				  .param_bytes = sizeof s->params};
 	struct device_module *module;
 	struct device_kernel *kernel;
 	struct diag d = DIAG_INIT;
