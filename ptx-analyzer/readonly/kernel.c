@@ -4,27 +4,7 @@
  * Functions are visited callers first. Each root of a function gets the set of the kernel's structures that it
  * stands for, over all calls in this kernel.
  */
-#include "ptx-analyzer/readonly/kernel.h"
-
-/* Per function reached: structures of its roots, and the meaning of its DEP_ bits. */
-struct bound {
-	set_id *roots;
-	set_id *bits;   /* per root: the kernel's own roots whose bits it may hold, as a set of their numbers */
-	set_id *beside; /* those among them that it holds beside a whole pointer */
-	uint32_t nroots;
-	uint64_t deps[DEP_PARAM_LAST + 1];
-	uint32_t *structure; /* kernel's own roots: index of their structure + 1 */
-};
-
-struct collector {
-	struct kernel *k;
-	struct flow_module *fm;
-	struct set_table *sets;
-	struct bound *bounds;   /* by position in k->functions */
-	set_id *roots;          /* of all of them, and their `bits` and `beside` */
-	uint32_t *position;     /* function -> position + 1 */
-	uint32_t unknown, heap; /* structure index + 1 */
-};
+#include "ptx-analyzer/readonly/collect.h"
 
 /* --- Structures --- */
 
@@ -38,7 +18,7 @@ static uint32_t add_structure(struct kernel *k, struct structure s)
 	return (uint32_t)k->structures.len - 1;
 }
 
-static uint32_t unknown_structure(struct collector *c)
+uint32_t collect_unknown(struct collector *c)
 {
 	if (!c->unknown)
 		c->unknown =
@@ -114,23 +94,23 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE)
 			*memo = 1 + pointee_structure(c, r->index);
 		else
-			*memo = 1 + unknown_structure(c);
+			*memo = 1 + collect_unknown(c);
 		break;
 	case ROOT_HEAP: *memo = 1 + heap_structure(c); break;
-	default: *memo = 1 + unknown_structure(c); break;
+	default: *memo = 1 + collect_unknown(c); break;
 	}
 	return *memo - 1;
 }
 
 /* --- Roots to structures --- */
 
-static bool is_constant(const struct collector *c, const struct root *r)
+bool collect_is_constant(const struct collector *c, const struct root *r)
 {
 	return r->kind == ROOT_VARIABLE && c->fm->module->symbols[r->index].space == PTX_SPACE_CONST;
 }
 
 /* A variable or the heap, as seen from any function: the kernel's root for it is found or made. */
-static uint32_t kernel_root(struct collector *c, const struct root *r)
+uint32_t collect_kernel_root(struct collector *c, const struct root *r)
 {
 	struct flow *kernel = &c->fm->flows[c->k->facts.function];
 	size_t before = kernel->roots.len;
@@ -146,14 +126,14 @@ static uint32_t kernel_root(struct collector *c, const struct root *r)
 
 static set_id fixed_root(struct collector *c, const struct root *r)
 {
-	if (root_is_local(r) || is_constant(c, r))
+	if (root_is_local(r) || collect_is_constant(c, r))
 		return set_single(c->sets, STRUCT_WINDOW);
 	switch (r->kind) {
 	case ROOT_INTEGER:
 	case ROOT_FUNCTION: return set_single(c->sets, STRUCT_INTEGER);
-	case ROOT_UNKNOWN: return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+	case ROOT_UNKNOWN: return set_single(c->sets, STRUCT_ELEM(collect_unknown(c)));
 	case ROOT_HEAP: return set_single(c->sets, STRUCT_ELEM(heap_structure(c)));
-	default: return set_single(c->sets, STRUCT_ELEM(own_structure(c, kernel_root(c, r))));
+	default: return set_single(c->sets, STRUCT_ELEM(own_structure(c, collect_kernel_root(c, r))));
 	}
 }
 
@@ -164,7 +144,7 @@ static set_id root_structures(struct collector *c, uint32_t position, uint32_t r
 	struct bound *b = &c->bounds[position];
 
 	if (root >= b->nroots)
-		return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+		return set_single(c->sets, STRUCT_ELEM(collect_unknown(c)));
 	if (b->roots[root] != SET_EMPTY)
 		return b->roots[root];
 	if (root_is_fixed(&fl->roots.data[root]))
@@ -191,61 +171,6 @@ static set_id passed_structures(struct collector *c, uint32_t position, set_id p
 	return whole ? result : set_single(c->sets, STRUCT_INTEGER);
 }
 
-/* --- Bits of pointers beside pointers --- */
-
-/* The kernel's roots whose bits root `root` of the function at `position` may hold. */
-static set_id bits_of(struct collector *c, uint32_t position, uint32_t root)
-{
-	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
-	const struct bound *b = &c->bounds[position];
-	const struct root r = fl->roots.data[root];
-
-	if (r.kind == ROOT_HEAP || (r.kind == ROOT_VARIABLE && !is_constant(c, &r)))
-		return set_single(c->sets, kernel_root(c, &r));
-	if (root == ROOT_ID_UNKNOWN)
-		return set_single(c->sets, ROOT_ID_UNKNOWN);
-	if (root >= b->nroots || root_is_fixed(&r))
-		return SET_EMPTY;
-	if (position == 0)
-		return set_single(c->sets, root);
-	return b->bits[root];
-}
-
-static set_id beside_of(const struct collector *c, uint32_t position, uint32_t root)
-{
-	const struct bound *b = &c->bounds[position];
-
-	return root < b->nroots ? b->beside[root] : SET_EMPTY;
-}
-
-/* All bits of the elements of `set`, and what is beside them; of whole pointers only the latter if `whole` is false. */
-static set_id bits_in(struct collector *c, uint32_t position, set_id set, bool whole)
-{
-	set_id bits = SET_EMPTY;
-
-	for (uint32_t i = 0; i < set_get(c->fm->sets, set)->count; i++) {
-		uint32_t elem = set_get(c->fm->sets, set)->elems[i];
-
-		bits = set_union(c->sets, bits, beside_of(c, position, ELEM_ROOT(elem)));
-		if (whole || (elem & ELEM_STATE) != ELEM_WHOLE)
-			bits = set_union(c->sets, bits, bits_of(c, position, ELEM_ROOT(elem)));
-	}
-	return bits;
-}
-
-/* Callee's root `b` may hold these bits; true if that is new. */
-static bool bind_bits(struct collector *c, uint32_t position, struct bound *callee, const struct flow_binding *b)
-{
-	set_id all = bits_in(c, position, b->beside, true);
-	set_id beside = set_union(c->sets, all, bits_in(c, position, b->set, false));
-	set_id old_bits = callee->bits[b->root], old_beside = callee->beside[b->root];
-
-	all = set_union(c->sets, all, bits_in(c, position, b->set, true));
-	callee->bits[b->root] = set_union(c->sets, old_bits, all);
-	callee->beside[b->root] = set_union(c->sets, old_beside, beside);
-	return callee->bits[b->root] != old_bits || callee->beside[b->root] != old_beside;
-}
-
 static uint64_t map_deps(const struct bound *b, uint64_t deps)
 {
 	uint64_t mapped = 0;
@@ -268,7 +193,7 @@ static bool bind_callee(struct collector *c, uint32_t position, const struct flo
 
 		callee->roots[b->root] = set_union(c->sets, old, passed_structures(c, position, b->set));
 		changed |= callee->roots[b->root] != old;
-		changed |= bind_bits(c, position, callee, b);
+		changed |= collect_bind_bits(c, position, callee, b);
 	}
 	for (uint32_t i = 0; i < call->ndeps; i++) {
 		uint64_t *deps = &callee->deps[DEP_PARAM_BIT + i], old = *deps;
@@ -397,7 +322,7 @@ static set_id access_structures(struct collector *c, uint32_t position, const st
 		v = set_get(c->sets, all);
 	}
 	if (kept == SET_EMPTY && (integer || (all != SET_EMPTY && a->space == PTX_SPACE_GLOBAL)))
-		return set_single(c->sets, STRUCT_ELEM(unknown_structure(c)));
+		return set_single(c->sets, STRUCT_ELEM(collect_unknown(c)));
 	return kept == set_single(c->sets, STRUCT_WINDOW) ? SET_EMPTY : kept;
 }
 
@@ -408,111 +333,20 @@ static void collect_function(struct collector *c, uint32_t position)
 
 	for (size_t i = 0; i < fl->accesses.len; i++) {
 		const struct flow_access *a = &fl->accesses.data[i];
-		set_id beside = bits_in(c, position, a->beside, true);
+		set_id beside = collect_bits(c, position, a->beside, true);
 
 		if (a->space == PTX_SPACE_CONST)
 			continue;
-		vec_push(&c->k->work, (struct kernel_access){
-					  .function = function,
-					  .inst = a->inst,
-					  .flags = a->flags,
-					  .space = a->space,
-					  .set = access_structures(c, position, a),
-					  .beside = set_union(c->sets, beside, bits_in(c, position, a->set, false)),
-					  .deps = map_deps(&c->bounds[position], a->deps)});
+		vec_push(&c->k->work,
+			 (struct kernel_access){
+			     .function = function,
+			     .inst = a->inst,
+			     .flags = a->flags,
+			     .space = a->space,
+			     .set = access_structures(c, position, a),
+			     .beside = set_union(c->sets, beside, collect_bits(c, position, a->set, false)),
+			     .deps = map_deps(&c->bounds[position], a->deps)});
 	}
-}
-
-/* Structures that some access reaches by name. */
-static bool *find_accessed(const struct collector *c)
-{
-	bool *accessed = xcalloc(c->k->structures.len + 1, sizeof *accessed);
-
-	for (size_t i = 0; i < c->k->work.len; i++) {
-		const struct set *s = set_get(c->sets, c->k->work.data[i].set);
-
-		for (uint32_t j = 0; j < s->count; j++)
-			if (s->elems[j] >= STRUCT_ELEM(0))
-				accessed[STRUCT_INDEX(s->elems[j])] = true;
-	}
-	return accessed;
-}
-
-/* One pointer among roots that stand in one difference makes pointers of the others; true if that is new. */
-static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, bool *pointer)
-{
-	const struct set *s = set_get(c->sets, bits_in(c, position, kin, true));
-	bool some = false, all = true;
-
-	for (uint32_t i = 0; i < s->count; i++) {
-		some |= pointer[s->elems[i]];
-		all &= pointer[s->elems[i]];
-	}
-	for (uint32_t i = 0; some && i < s->count; i++)
-		pointer[s->elems[i]] = true;
-	return some && !all;
-}
-
-/*
- * Which of the kernel's roots are pointers: variables, the heap, parameters used as such, and their kin. What memory
- * held when the kernel started is data, unless it is the kin of a pointer.
- */
-static bool *find_pointers(struct collector *c)
-{
-	const struct flow *kernel = &c->fm->flows[c->k->facts.function];
-	bool *accessed = find_accessed(c), *pointer, more = true;
-
-	for (uint32_t i = 0; i < c->k->functions.len; i++)
-		for (size_t j = 0; j < c->fm->flows[c->k->functions.data[i]].kin.len; j++)
-			bits_in(c, i, c->fm->flows[c->k->functions.data[i]].kin.data[j], true);
-	pointer = xcalloc(kernel->roots.len + 1, sizeof *pointer);
-	for (uint32_t r = 0; r < kernel->roots.len; r++) {
-		uint32_t structure = c->bounds[0].structure[r];
-
-		pointer[r] = kernel->roots.data[r].definite ||
-			     (kernel->roots.data[r].kind != ROOT_DEREF && structure && accessed[structure - 1]);
-	}
-	pointer[ROOT_ID_UNKNOWN] = false;
-	while (more) {
-		more = false;
-		for (uint32_t i = 0; i < c->k->functions.len; i++) {
-			const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
-
-			for (size_t j = 0; j < fl->kin.len; j++)
-				more |= spread_to_kin(c, i, fl->kin.data[j], pointer);
-		}
-	}
-	free(accessed);
-	return pointer;
-}
-
-/* Is the kernel's root `root` the only base that the access has? */
-static bool is_only_base(const struct collector *c, const struct kernel_access *a, uint32_t root)
-{
-	uint32_t structure = c->bounds[0].structure[root];
-
-	return structure && a->set == set_single(c->sets, STRUCT_ELEM(structure - 1));
-}
-
-/*
- * An address that holds bits of another pointer beside its base may lead anywhere: it is unknown as well. Bits of the
- * base itself, as when it is put together from its halves, lead nowhere that a plain number would not.
- */
-static void widen_accesses(struct collector *c)
-{
-	bool *pointer = find_pointers(c);
-
-	for (size_t i = 0; i < c->k->work.len; i++) {
-		struct kernel_access *a = &c->k->work.data[i];
-		const struct set *s = set_get(c->sets, a->beside);
-		bool anywhere = false;
-
-		for (uint32_t j = 0; j < s->count; j++)
-			anywhere |= pointer[s->elems[j]] && !is_only_base(c, a, s->elems[j]);
-		if (anywhere)
-			a->set = set_union(c->sets, a->set, set_single(c->sets, STRUCT_ELEM(unknown_structure(c))));
-	}
-	free(pointer);
 }
 
 /*
@@ -657,7 +491,7 @@ void kernel_collect(struct kernel *k)
 	bind_all(&c);
 	for (uint32_t i = 0; i < k->functions.len; i++)
 		collect_function(&c, i);
-	widen_accesses(&c);
+	collect_widen_accesses(&c);
 	drop_window_accesses(k);
 	add_unused(&c);
 	k->reads = c.fm->flows[k->facts.function].reads;

@@ -1,0 +1,154 @@
+/*
+ * Bits of pointers beside pointers: which of the kernel's pointers an address holds bits of beside its base.
+ *
+ * Such an address, as p + (int)(q - p), may lead anywhere. What is a pointer and what a number is asked of the whole
+ * kernel: a parameter of 64 bits is a pointer when it is used as one anywhere.
+ */
+#include "ptx-analyzer/readonly/collect.h"
+
+/* The kernel's roots whose bits root `root` of the function at `position` may hold. */
+static set_id bits_of(struct collector *c, uint32_t position, uint32_t root)
+{
+	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
+	const struct bound *b = &c->bounds[position];
+	const struct root r = fl->roots.data[root];
+
+	if (r.kind == ROOT_HEAP || (r.kind == ROOT_VARIABLE && !collect_is_constant(c, &r)))
+		return set_single(c->sets, collect_kernel_root(c, &r));
+	if (root == ROOT_ID_UNKNOWN)
+		return set_single(c->sets, ROOT_ID_UNKNOWN);
+	if (root >= b->nroots || root_is_fixed(&r))
+		return SET_EMPTY;
+	if (position == 0)
+		return set_single(c->sets, root);
+	return b->bits[root];
+}
+
+static set_id beside_of(const struct collector *c, uint32_t position, uint32_t root)
+{
+	const struct bound *b = &c->bounds[position];
+
+	return root < b->nroots ? b->beside[root] : SET_EMPTY;
+}
+
+/* All bits of the elements of `set`, and what is beside them; of whole pointers only the latter if `whole` is false. */
+set_id collect_bits(struct collector *c, uint32_t position, set_id set, bool whole)
+{
+	set_id bits = SET_EMPTY;
+
+	for (uint32_t i = 0; i < set_get(c->fm->sets, set)->count; i++) {
+		uint32_t elem = set_get(c->fm->sets, set)->elems[i];
+
+		bits = set_union(c->sets, bits, beside_of(c, position, ELEM_ROOT(elem)));
+		if (whole || (elem & ELEM_STATE) != ELEM_WHOLE)
+			bits = set_union(c->sets, bits, bits_of(c, position, ELEM_ROOT(elem)));
+	}
+	return bits;
+}
+
+/* Callee's root `b` may hold these bits; true if that is new. */
+bool collect_bind_bits(struct collector *c, uint32_t position, struct bound *callee, const struct flow_binding *b)
+{
+	set_id all = collect_bits(c, position, b->beside, true);
+	set_id beside = set_union(c->sets, all, collect_bits(c, position, b->set, false));
+	set_id old_bits = callee->bits[b->root], old_beside = callee->beside[b->root];
+
+	all = set_union(c->sets, all, collect_bits(c, position, b->set, true));
+	callee->bits[b->root] = set_union(c->sets, old_bits, all);
+	callee->beside[b->root] = set_union(c->sets, old_beside, beside);
+	return callee->bits[b->root] != old_bits || callee->beside[b->root] != old_beside;
+}
+
+/* --- Which roots are pointers --- */
+
+/* Structures that some access reaches by name. */
+static bool *find_accessed(const struct collector *c)
+{
+	bool *accessed = xcalloc(c->k->structures.len + 1, sizeof *accessed);
+
+	for (size_t i = 0; i < c->k->work.len; i++) {
+		const struct set *s = set_get(c->sets, c->k->work.data[i].set);
+
+		for (uint32_t j = 0; j < s->count; j++)
+			if (s->elems[j] >= STRUCT_ELEM(0))
+				accessed[STRUCT_INDEX(s->elems[j])] = true;
+	}
+	return accessed;
+}
+
+/* One pointer among roots that stand in one difference makes pointers of the others; true if that is new. */
+static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, bool *pointer)
+{
+	const struct set *s = set_get(c->sets, collect_bits(c, position, kin, true));
+	bool some = false, all = true;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		some |= pointer[s->elems[i]];
+		all &= pointer[s->elems[i]];
+	}
+	for (uint32_t i = 0; some && i < s->count; i++)
+		pointer[s->elems[i]] = true;
+	return some && !all;
+}
+
+/*
+ * Which of the kernel's roots are pointers: variables, the heap, parameters used as such, and their kin. What memory
+ * held when the kernel started is data, unless it is the kin of a pointer.
+ */
+static bool *find_pointers(struct collector *c)
+{
+	const struct flow *kernel = &c->fm->flows[c->k->facts.function];
+	bool *accessed = find_accessed(c), *pointer, more = true;
+
+	for (uint32_t i = 0; i < c->k->functions.len; i++)
+		for (size_t j = 0; j < c->fm->flows[c->k->functions.data[i]].kin.len; j++)
+			collect_bits(c, i, c->fm->flows[c->k->functions.data[i]].kin.data[j], true);
+	pointer = xcalloc(kernel->roots.len + 1, sizeof *pointer);
+	for (uint32_t r = 0; r < kernel->roots.len; r++) {
+		uint32_t structure = c->bounds[0].structure[r];
+
+		pointer[r] = kernel->roots.data[r].definite ||
+			     (kernel->roots.data[r].kind != ROOT_DEREF && structure && accessed[structure - 1]);
+	}
+	pointer[ROOT_ID_UNKNOWN] = false;
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < c->k->functions.len; i++) {
+			const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
+
+			for (size_t j = 0; j < fl->kin.len; j++)
+				more |= spread_to_kin(c, i, fl->kin.data[j], pointer);
+		}
+	}
+	free(accessed);
+	return pointer;
+}
+
+/* Is the kernel's root `root` the only base that the access has? */
+static bool is_only_base(const struct collector *c, const struct kernel_access *a, uint32_t root)
+{
+	uint32_t structure = c->bounds[0].structure[root];
+
+	return structure && a->set == set_single(c->sets, STRUCT_ELEM(structure - 1));
+}
+
+/*
+ * An address that holds bits of another pointer beside its base may lead anywhere: it is unknown as well. Bits of the
+ * base itself, as when it is put together from its halves, lead nowhere that a plain number would not.
+ */
+void collect_widen_accesses(struct collector *c)
+{
+	bool *pointer = find_pointers(c);
+
+	for (size_t i = 0; i < c->k->work.len; i++) {
+		struct kernel_access *a = &c->k->work.data[i];
+		const struct set *s = set_get(c->sets, a->beside);
+		bool anywhere = false;
+
+		for (uint32_t j = 0; j < s->count; j++)
+			anywhere |= pointer[s->elems[j]] && !is_only_base(c, a, s->elems[j]);
+		if (anywhere)
+			a->set = set_union(c->sets, a->set, set_single(c->sets, STRUCT_ELEM(collect_unknown(c))));
+	}
+	free(pointer);
+}
