@@ -236,16 +236,16 @@ static bool writes_anywhere(const struct ptx_inst *inst)
 static bool define(struct assembly *a, const struct ptx_operand *op, struct content content)
 {
 	struct content *now;
-	bool news = false;
+	bool changed = false;
 
 	for (unsigned i = 0; (op->kind == PTX_OPERAND_VEC || op->kind == PTX_OPERAND_PAIR) && i < op->count; i++)
-		news |= define(a, &op->elems[i], content);
+		changed |= define(a, &op->elems[i], content);
 	if (op->kind != PTX_OPERAND_REG)
-		return news;
+		return changed;
 	now = &a->registers[op->id];
-	news = (content.from & ~now->from) || content.loaded > now->loaded || content.elsewhere > now->elsewhere;
+	changed = (content.from & ~now->from) || content.loaded > now->loaded || content.elsewhere > now->elsewhere;
 	join(now, content);
-	return news;
+	return changed;
 }
 
 /* The first operand of an instruction that is not known counts as its result. */
@@ -256,19 +256,19 @@ static bool is_result(const struct ptx_inst *inst, unsigned index)
 	return role == PTX_ROLE_DST || role == PTX_ROLE_DSTSRC || (is_unknown(inst) && index == 0);
 }
 
-/* Puts into the results of an instruction what the others hold; of a load that is memory. Whether that is news. */
+/* Puts into the results of an instruction what the others hold; of a load that is memory. True if anything changed. */
 static bool note_definition(struct assembly *a, const struct ptx_inst *inst)
 {
 	struct content content = {.loaded = loads(inst)};
-	bool news = false;
+	bool changed = false;
 
 	for (unsigned i = 0; i < inst->noperands; i++)
 		if (!(content.loaded && is_bracketed(&inst->operands[i])) && !(i == 0 && is_result(inst, i)))
 			join(&content, content_of(a, &inst->operands[i]));
 	for (unsigned i = 0; i < inst->noperands; i++)
 		if (is_result(inst, i))
-			news |= define(a, &inst->operands[i], content);
-	return news;
+			changed |= define(a, &inst->operands[i], content);
+	return changed;
 }
 
 /* --- Effects --- */
@@ -323,24 +323,6 @@ static void note_special_register(struct call_effects *e, enum ptx_sreg sreg)
 			e->dep |= rows[i].dep;
 }
 
-/* Ordered accesses and fences beyond the CTA: what is read after them, others may have written. */
-static bool listens(const struct ptx_opcode *opcode)
-{
-	bool acquires = ptx_has_mod(opcode, PTX_MOD_acquire) || ptx_has_mod(opcode, PTX_MOD_acq_rel);
-
-	if (ptx_has_mod(opcode, PTX_MOD_cta) || is_private(opcode->space))
-		return false;
-	switch (opcode->op) {
-	case PTX_OP_fence:
-	case PTX_OP_membar: return true;
-	case PTX_OP_atom: return acquires;
-	case PTX_OP_ld:
-		return acquires || ptx_has_mod(opcode, PTX_MOD_volatile) || ptx_has_mod(opcode, PTX_MOD_relaxed) ||
-		       ptx_has_mod(opcode, PTX_MOD_mmio);
-	default: return false;
-	}
-}
-
 /* The program's own ld.global.nc. */
 static bool is_promised(const struct ptx_opcode *opcode)
 {
@@ -365,7 +347,7 @@ static void apply(struct assembly *a, const struct ptx_inst *inst)
 	struct call_effects *e = a->effects;
 
 	e->waits_for_grid |= opcode->op == PTX_OP_griddepcontrol && ptx_has_mod(opcode, PTX_MOD_wait);
-	e->listens |= listens(opcode);
+	e->listens |= ptx_listens(opcode);
 	if (writes_anywhere(inst)) {
 		e->unknown_write = e->unknown_result = true;
 		affect(e, all_arguments(a->nargs), a->nargs, EFFECT_RESULT | EFFECT_ESCAPE);
@@ -398,16 +380,16 @@ static void note_promise(struct assembly *a)
 
 static void apply_all(struct assembly *a, const struct operands *ops)
 {
-	bool news;
+	bool changed;
 
 	a->registers = xcalloc(a->code->nregs + 1, sizeof *a->registers);
 	memcpy(a->registers, ops->content, ops->count * sizeof *a->registers);
 	/* Once more while it brings anything: the text may loop. */
 	do {
-		news = false;
+		changed = false;
 		for (uint32_t i = 0; i < a->code->ninsts; i++)
-			news |= note_definition(a, &a->code->insts[i]);
-	} while (news);
+			changed |= note_definition(a, &a->code->insts[i]);
+	} while (changed);
 	for (uint32_t i = 0; i < a->code->ninsts; i++)
 		apply(a, &a->code->insts[i]);
 	note_promise(a);

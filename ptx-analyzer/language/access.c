@@ -57,6 +57,24 @@ static const struct {
 };
 enum { NWORDS = sizeof words / sizeof *words };
 
+bool ptx_listens(const struct ptx_opcode *opcode)
+{
+	unsigned order = opcode->group[PTX_GROUP_ORDER];
+
+	if (opcode->group[PTX_GROUP_SCOPE] == PTX_MOD_cta)
+		return false;
+	switch (opcode->op) {
+	case PTX_OP_fence:
+	case PTX_OP_membar: return true;
+	/* Shared memory counts: a cluster's CTAs, which share it, write global memory as well. */
+	case PTX_OP_atom: return order == PTX_MOD_acquire || order == PTX_MOD_acq_rel;
+	case PTX_OP_ld:
+		return order != PTX_MOD_NONE && order != PTX_MOD_weak &&
+		       (opcode->space == PTX_SPACE_GENERIC || opcode->space == PTX_SPACE_GLOBAL);
+	default: return false;
+	}
+}
+
 const char *ptx_mark_obstacle(const struct ptx_opcode *opcode)
 {
 	/* A fetch needs no other spelling: it reads past the caches that are kept coherent anyway. */

@@ -17,6 +17,12 @@ enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth);
  */
 bool ptx_hides_memory(enum ptx_op op, enum ptx_space space);
 
+/*
+ * Does the instruction take part in synchronisation beyond the CTA: a fence, an acquiring atomic, a load that is not
+ * weak? What the kernel reads afterwards others may have written while it ran.
+ */
+bool ptx_listens(const struct ptx_opcode *opcode);
+
 /* NULL if a load so spelled may be marked, else why not: "a volatile load is never marked". */
 const char *ptx_mark_obstacle(const struct ptx_opcode *opcode);
 

@@ -94,9 +94,12 @@ static void fill_evidence(struct kernel *k)
 static void gather_evidence(struct kernel *k)
 {
 	k->evidence = arena_array(&k->owner->arena, struct evidence, k->facts.nstructures);
+	k->grid_wait = PTX_NONE;
 	for (uint32_t i = 0; i < k->work.len; i++) {
 		const struct set *s = set_get(k->owner->sets, k->work.data[i].set);
 
+		if (k->work.data[i].flags & ACCESS_DEPENDENCY && k->grid_wait == PTX_NONE)
+			k->grid_wait = i;
 		for (uint32_t j = 0; j < s->count; j++)
 			if (s->elems[j] != STRUCT_WINDOW)
 				note_access(k, i, STRUCT_INDEX(s->elems[j]));
@@ -114,6 +117,9 @@ static uint32_t conflicting_write(const struct kernel *k, uint32_t index)
 {
 	uint32_t writer;
 
+	/* No level takes another kernel's writes on trust. */
+	if (k->grid_wait != PTX_NONE)
+		return k->grid_wait;
 	if (level_conflict(k->evidence, k->facts.nstructures, index, k->owner->alias, &writer) != CONFLICT_ALWAYS)
 		return PTX_NONE;
 	return k->notes.data[writer].writer;
@@ -182,6 +188,11 @@ static uint8_t *mark_of(struct ptx_analysis *a, uint32_t function, uint32_t inst
 		a->marks[function] = arena_array(&a->arena, uint8_t, a->module->functions[function].ninsts);
 	return &a->marks[function][inst];
 }
+
+/* A structure's dependences are the flow's, bit for bit. */
+_Static_assert((int)DEP_TID == (int)DEPENDS_TID_X && (int)DEP_CTAID == (int)DEPENDS_CTAID_X &&
+		   (int)DEP_MEMORY == (int)DEPENDS_MEMORY,
+	       "the bits of what an address depends on");
 
 void kernel_judge(struct kernel *k)
 {

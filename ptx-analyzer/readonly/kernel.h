@@ -46,8 +46,9 @@ struct kernel {
 	size_t naccesses;
 	VEC(uint32_t) functions;   /* reachable, the kernel first */
 	struct evidence *evidence; /* of each structure, once the accesses are collected */
-	bool calls_unknown;        /* may run code that is not known, which may call back */
-	uint64_t reads;            /* special registers read, as DEP_ bits */
+	uint32_t grid_wait; /* first access that waits for the kernel before, which writes until then; or PTX_NONE */
+	bool calls_unknown; /* may run code that is not known, which may call back */
+	uint64_t reads;     /* special registers read, as DEP_ bits */
 };
 
 enum mark_state { MARK_UNSEEN, MARK_ALLOWED, MARK_DENIED };

@@ -5,6 +5,7 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
+#include "ptx-analyzer/language/access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,30 +169,10 @@ static void describe_params(struct device_kernel *kernel)
 	}
 }
 
-/*
- * Does the instruction take part in synchronisation beyond the CTA? What such code reads afterwards, others may have
- * written while the kernel ran.
- */
-static bool inst_listens(const struct ptx_inst *inst)
-{
-	const struct ptx_opcode *op = inst->opcode;
-	unsigned order = op->group[PTX_GROUP_ORDER], scope = op->group[PTX_GROUP_SCOPE];
-
-	switch (op->op) {
-	case PTX_OP_ld:
-		return order != PTX_MOD_NONE && order != PTX_MOD_weak && scope != PTX_MOD_cta &&
-		       (op->space == PTX_SPACE_GENERIC || op->space == PTX_SPACE_GLOBAL);
-	case PTX_OP_atom: return (order == PTX_MOD_acquire || order == PTX_MOD_acq_rel) && scope != PTX_MOD_cta;
-	case PTX_OP_membar:
-	case PTX_OP_fence: return scope != PTX_MOD_cta;
-	default: return false;
-	}
-}
-
 static bool function_listens(const struct ptx_function *f)
 {
 	for (uint32_t i = 0; i < f->ninsts; i++)
-		if (inst_listens(&f->insts[i]))
+		if (ptx_listens(f->insts[i].opcode))
 			return true;
 	return false;
 }

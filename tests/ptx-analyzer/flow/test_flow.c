@@ -112,6 +112,8 @@ static void test_dependent_launch(void **state)
 	assert_int_equal(a->verdict, VERDICT_READ_WRITE);
 	assert_non_null(strstr(a->why, "kernel before"));
 	release(&s);
+	assert_int_equal(verdict(body, "p0", ALIAS_STRICT), VERDICT_READ_WRITE);
+	assert_int_equal(verdict(body, "p0", ALIAS_DISTINCT), VERDICT_READ_WRITE);
 	assert_int_equal(verdict("griddepcontrol.launch_dependents;\n" LOAD_A, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
 }
 
