@@ -168,10 +168,10 @@ static bool by_ambiguous_ptx_writer(const struct pair *p, const struct differenc
 
 static bool by_ambiguous_ir_writer(const struct pair *p, const struct difference *d)
 {
-	const char *culprit = json_string_value(json_object_get(json_object_get(d->pass, "why"), "culprit"));
+	const char *writer = json_string_value(json_object_get(json_object_get(d->pass, "why"), "culprit"));
 
-	if (culprit)
-		return !ptx_writes(ptx_structure(p, culprit));
+	if (writer)
+		return !ptx_writes(ptx_structure(p, writer));
 	return pass_writes(d->pass) && !ptx_writes(d->ptx) && number(d->pass, "ambiguous") > 0;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Creation. */
+/* --- Creation --- */
 
 static struct llc_geometry geometry_of(const struct memsys_config *c)
 {
@@ -180,7 +180,7 @@ void memsys_free(struct memsys *ms)
 	free(ms);
 }
 
-/* The SM's side. */
+/* --- The SM's side --- */
 
 bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
 {
@@ -228,7 +228,7 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	return true;
 }
 
-/* Boundaries. */
+/* --- Boundaries --- */
 
 static bool slices_idle(const struct memsys *ms)
 {
@@ -310,7 +310,7 @@ void memsys_kernel_end(struct memsys *ms, uint64_t cycle)
 	start_boundary(ms, cycle, &orders);
 }
 
-/* The cycle. */
+/* --- The cycle --- */
 
 static void tick_policy(struct memsys *ms, uint64_t cycle)
 {

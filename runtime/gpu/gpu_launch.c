@@ -2,6 +2,7 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
+#include "runtime/device/limits.h"
 #include "verdict/guards.h"
 
 #include <stdio.h>
@@ -155,10 +156,9 @@ static CUresult start(struct device *dev, const struct device_kernel *kernel, CU
 		      const struct launch_params *p, void **values)
 {
 	const uint32_t *g = p->grid, *b = p->block;
-	enum { USUAL_LIMIT = 48 << 10 };
 	CUresult result = CUDA_SUCCESS;
 
-	if (p->dynamic_shared + kernel->static_shared > USUAL_LIMIT)
+	if (p->dynamic_shared + kernel->static_shared > USUAL_SHARED_BYTES)
 		result = dev->lib.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
 						     (int)p->dynamic_shared);
 	if (result != CUDA_SUCCESS)

@@ -49,7 +49,7 @@ static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
 	s->stats.data_beats += beats;
 }
 
-/* Memory side. */
+/* --- Memory side --- */
 
 static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, bool write, uint16_t mshr, uint64_t now)
 {
@@ -100,7 +100,7 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 	return index;
 }
 
-/* Replies. */
+/* --- Replies --- */
 
 static void send_reply(struct llc_slice *s, uint32_t packet, uint64_t now)
 {
@@ -133,7 +133,7 @@ static void finish(struct llc_slice *s, uint32_t packet, uint64_t now)
 		transaction_free(s->common->pool, packet);
 }
 
-/* Look-up. */
+/* --- Look-up --- */
 
 enum outcome { STALL, HIT, MERGE, MISS };
 
@@ -302,7 +302,7 @@ static void look_up(struct llc_slice *s, uint64_t now)
 	fifo_pop(&s->pipeline, now);
 }
 
-/* Fills. */
+/* --- Fills --- */
 
 static void reply_later(struct llc_slice *s, uint32_t packet)
 {
@@ -364,7 +364,7 @@ static void send_waiting_reply(struct llc_slice *s, uint64_t now)
 	send_reply(s, packet, now);
 }
 
-/* Entry. */
+/* --- Entry --- */
 
 static void take_request(struct llc_slice *s, uint64_t now)
 {
@@ -381,7 +381,7 @@ static void take_request(struct llc_slice *s, uint64_t now)
 		  (struct llc_looked_up){network_take(s->common->requests, s->number, now), beats});
 }
 
-/* Work on the contents. */
+/* --- Work on the contents --- */
 
 static bool is_to_be_worked_on(const struct llc_line *line, enum llc_work work)
 {

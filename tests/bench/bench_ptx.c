@@ -3,6 +3,7 @@
  * is timed alone, in processor time; "together" is what `romark ptx` does: parse, analyse, mark, print.
  */
 #include "common/file.h"
+#include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/readonly/analysis.h"
 
 #include <stdlib.h>

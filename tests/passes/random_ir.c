@@ -311,8 +311,7 @@ static bool execute(const char *lli, const char *kernel, char changed[BUFFERS + 
 	return done;
 }
 
-/* --- Verdicts
- * --------------------------------------------------------------------------------------------------------- */
+/* --- Verdicts --- */
 
 /* The pass's report, at the level at which a write through `unknown` kills nothing, so that it must find each by name.
  */

@@ -14,11 +14,11 @@ static struct CUgraphNode_st *capture_node(cudaStream_t stream, enum cudaGraphNo
 
 cudaError_t graph_capture_kernel(cudaStream_t stream, struct api_kernel *kernel, const uint32_t grid[3],
 				 const uint32_t block[3], void **args, size_t shared,
-				 const struct launch_wishes *wishes)
+				 const struct launch_options *options)
 {
 	struct CUgraphNode_st *node = capture_node(stream, cudaGraphNodeTypeKernel);
 
-	graph_set_kernel(&node->work.kernel, kernel, grid, block, args, shared, wishes);
+	graph_set_kernel(&node->work.kernel, kernel, grid, block, args, shared, options);
 	return cudaSuccess;
 }
 

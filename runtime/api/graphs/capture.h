@@ -16,7 +16,7 @@ void graph_capture_end(struct CUgraph_st *graph);
 /* Each appends one node to the graph that `stream` captures. */
 cudaError_t graph_capture_kernel(cudaStream_t stream, struct api_kernel *kernel, const uint32_t grid[3],
 				 const uint32_t block[3], void **args, size_t shared,
-				 const struct launch_wishes *wishes);
+				 const struct launch_options *options);
 cudaError_t graph_capture_copy(cudaStream_t stream, const struct copy_box *box);
 cudaError_t graph_capture_fill(cudaStream_t stream, const struct fill_box *box);
 cudaError_t graph_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);

@@ -106,7 +106,7 @@ static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, con
 
 	if (!error)
 		graph_set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes,
-				 &(struct launch_wishes){.cooperative = false});
+				 &(struct launch_options){.cooperative = false});
 	return error;
 }
 
@@ -216,7 +216,7 @@ static cudaError_t run_kernel(struct runtime *rt, const struct kernel_work *work
 		args[i] = work->params + a->param_offsets[i];
 	if (!error)
 		error =
-		    api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0, &work->wishes);
+		    api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0, &work->options);
 	return error;
 }
 

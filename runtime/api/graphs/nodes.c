@@ -18,12 +18,12 @@ struct CUgraphNode_st *graph_add_node(struct CUgraph_st *graph, enum cudaGraphNo
 }
 
 void graph_set_kernel(struct kernel_work *work, struct api_kernel *kernel, const uint32_t grid[3],
-		      const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes)
+		      const uint32_t block[3], void **args, size_t shared, const struct launch_options *options)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 
 	free(work->params);
-	*work = (struct kernel_work){.kernel = kernel, .shared = shared, .wishes = *wishes};
+	*work = (struct kernel_work){.kernel = kernel, .shared = shared, .options = *options};
 	memcpy(work->grid, grid, sizeof work->grid);
 	memcpy(work->block, block, sizeof work->block);
 	work->params = xcalloc(1, a->param_bytes + 1);

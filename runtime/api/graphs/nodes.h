@@ -11,7 +11,7 @@ struct kernel_work {
 	struct api_kernel *kernel;
 	uint32_t grid[3], block[3];
 	size_t shared;
-	struct launch_wishes wishes;
+	struct launch_options options;
 	unsigned char *params; /* the values of the parameters, one after the other at their offsets */
 };
 
@@ -38,7 +38,7 @@ struct CUgraphNode_st *graph_add_node(struct CUgraph_st *graph, enum cudaGraphNo
 				      const cudaGraphNode_t *dependencies, size_t count);
 /* Sets (or sets anew) what a kernel's node does; the parameters are taken as they are now. */
 void graph_set_kernel(struct kernel_work *work, struct api_kernel *kernel, const uint32_t grid[3],
-		      const uint32_t block[3], void **args, size_t shared, const struct launch_wishes *wishes);
+		      const uint32_t block[3], void **args, size_t shared, const struct launch_options *options);
 void graph_free(struct CUgraph_st *graph);
 
 #endif

@@ -56,13 +56,13 @@ static cudaError_t check_shape(struct runtime *rt, const struct api_kernel *kern
 
 cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, const uint32_t grid[3],
 			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
-			      const struct launch_wishes *wishes)
+			      const struct launch_options *options)
 {
 	const struct kernel_attributes *a = &kernel->attributes;
 	struct launch_params params = {.dynamic_shared = (uint32_t)shared_bytes,
 				       .stream = stream,
 				       .param_bytes = a->param_bytes,
-				       .cooperative = wishes->cooperative};
+				       .cooperative = options->cooperative};
 	_Alignas(16) unsigned char buffer[MAX_PARAM_BYTES];
 	cudaError_t error = check_shape(rt, kernel, grid, block, shared_bytes);
 	struct diag d = DIAG_INIT;
@@ -78,7 +78,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 	}
 	memcpy(params.grid, grid, sizeof params.grid);
 	memcpy(params.block, block, sizeof params.block);
-	memcpy(params.cluster, wishes->cluster, sizeof params.cluster);
+	memcpy(params.cluster, options->cluster, sizeof params.cluster);
 	params.params = buffer;
 	error = status_error(rt, rt->ops->launch(rt->device, kernel->loaded, &params, &d));
 	runtime_notice(&d);
@@ -87,7 +87,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 }
 
 static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 grid, dim3 block, void **args,
-			  size_t shared, cudaStream_t stream, const struct launch_wishes *wishes)
+			  size_t shared, cudaStream_t stream, const struct launch_options *options)
 {
 	uint32_t grid3[3] = {grid.x, grid.y, grid.z}, block3[3] = {block.x, block.y, block.z};
 	cudaError_t error = stream_check(rt, stream);
@@ -96,24 +96,24 @@ static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 gr
 		return error;
 	if (stream_graph(stream)) {
 		error = check_shape(rt, kernel, grid3, block3, shared);
-		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, wishes);
+		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, options);
 	}
-	return api_kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), wishes);
+	return api_kernel_launch(rt, kernel, grid3, block3, args, shared, stream_number(stream), options);
 }
 
 static cudaError_t launch_handle(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
-				 cudaStream_t stream, const struct launch_wishes *wishes)
+				 cudaStream_t stream, const struct launch_options *options)
 {
 	ENTER(rt);
 	struct api_kernel *kernel;
 	cudaError_t error = api_kernel_find(rt, function, &kernel);
 
 	if (!error)
-		error = launch(rt, kernel, grid, block, args, shared, stream, wishes);
+		error = launch(rt, kernel, grid, block, args, shared, stream, options);
 	return runtime_leave(error);
 }
 
-static const struct launch_wishes none = {.cooperative = false};
+static const struct launch_options none = {.cooperative = false};
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
 			     cudaStream_t stream)
@@ -135,39 +135,39 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
 		error = cudaErrorCooperativeLaunchTooLarge;
 	if (!error)
 		error = launch_handle(function, grid, block, args, shared, stream,
-				      &(struct launch_wishes){.cooperative = true});
+				      &(struct launch_options){.cooperative = true});
 	return runtime_leave(error);
 }
 
 /* Blocks of a cluster see each other's shared memory; on the CPU device a cluster is one block. */
-static cudaError_t take_attribute(struct launch_wishes *wishes, const cudaLaunchAttribute *a, const dim3 *grid)
+static cudaError_t take_attribute(struct launch_options *options, const cudaLaunchAttribute *a, const dim3 *grid)
 {
 	const uint32_t cluster[3] = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
 	const uint32_t blocks[3] = {grid->x, grid->y, grid->z};
 
 	if (a->id == cudaLaunchAttributeCooperative)
-		wishes->cooperative = a->val.cooperative;
+		options->cooperative = a->val.cooperative;
 	if (a->id != cudaLaunchAttributeClusterDimension)
 		return cudaSuccess;
 	for (int i = 0; i < 3; i++)
 		if (!cluster[i] || blocks[i] % cluster[i])
 			return cudaErrorInvalidClusterSize;
 	if (cluster[0] * cluster[1] * cluster[2] > 1)
-		memcpy(wishes->cluster, cluster, sizeof cluster);
+		memcpy(options->cluster, cluster, sizeof cluster);
 	return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args)
 {
-	struct launch_wishes wishes = {.cooperative = false};
+	struct launch_options options = {.cooperative = false};
 	cudaError_t error = config ? cudaSuccess : cudaErrorInvalidValue;
 
 	for (unsigned i = 0; config && i < config->numAttrs && !error; i++)
-		error = take_attribute(&wishes, &config->attrs[i], &config->gridDim);
+		error = take_attribute(&options, &config->attrs[i], &config->gridDim);
 	if (error)
 		return runtime_remember(error);
 	return launch_handle(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-			     config->stream, &wishes);
+			     config->stream, &options);
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *host)

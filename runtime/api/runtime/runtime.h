@@ -215,7 +215,7 @@ void modules_unload(struct runtime *rt);
 /* --- launch.c --- */
 
 /* What a launch may ask for beside its shape. */
-struct launch_wishes {
+struct launch_options {
 	bool cooperative;
 	uint32_t cluster[3]; /* CTAs of a cluster; zeros: as the kernel says */
 };
@@ -223,7 +223,7 @@ struct launch_wishes {
 /* Runs a kernel now; `args` points to each parameter. */
 cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, const uint32_t grid[3],
 			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
-			      const struct launch_wishes *wishes);
+			      const struct launch_options *options);
 
 /* --- streams.c --- */
 

@@ -3,6 +3,7 @@
  * settled here: which functions, where shared variables lie, how deep local memory gets, numbers for the trace.
  */
 #include "runtime/cpu/decode/decode.h"
+#include "ptx-analyzer/flow/cfg.h"
 #include "runtime/cpu/decode/engine_ops.h"
 
 #include <stdlib.h>

@@ -48,7 +48,7 @@ FOR_UNSIGNED(DEFINE_UNSIGNED)
 FOR_SIGNED(DEFINE_SIGNED)
 FOR_SIGNED(DEFINE_SIGNED_EXTREMES)
 
-/* Upper halves and full products: DEFINE_PRODUCT(type, type of the full product, bits). */
+/* Upper halves and full products: DEFINE_HIGH(type, type of the full product, bits). */
 /* clang-format off */
 #define DEFINE_HIGH(t, full, bits)                                                                                     \
 	BINARY(mul_hi_##t, t, t, t, (full)a * b >> bits)                                                               \

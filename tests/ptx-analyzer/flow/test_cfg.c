@@ -1,5 +1,6 @@
 /* Blocks, edges and post-dominators: by hand, and against the definition on random graphs. */
 #include "tests/ptx-analyzer/language/ptxtest.h"
+#include "ptx-analyzer/flow/cfg.h"
 
 #include <stdlib.h>
 

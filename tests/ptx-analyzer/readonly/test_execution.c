@@ -25,8 +25,7 @@ static unsigned marks_in(const char *text)
 	return marked;
 }
 
-/* --- Running them
- * ------------------------------------------------------------------------------------------------------ */
+/* --- Running them --- */
 
 struct memory_set {
 	char *buffers[RANDOM_BUFFERS + 2], *members[2];
