@@ -3,6 +3,7 @@
  * for Dominators and Related Problems", 2005). All walks use explicit stacks.
  */
 #include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/flow/cfg.h"
 
 /* --- Blocks and edges --- */
 

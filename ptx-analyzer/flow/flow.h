@@ -50,7 +50,7 @@ enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every funct
 
 #define OFFSET_ANY INT64_MIN
 
-/* What a number depends on. Bits from DEP_PARAM on stand for a device function's own parameters. */
+/* What a number depends on. Bits from DEP_PARAM_BIT on stand for a device function's own parameters. */
 enum {
 	DEP_TID = 1, /* .x; .y and .z are the next bits */
 	DEP_CTAID = 8,

@@ -1,5 +1,6 @@
 /* One function to its fixpoint: sweeps over its instructions until no fact changes. */
 #include "ptx-analyzer/flow/flow.h"
+#include "ptx-analyzer/flow/cfg.h"
 
 /* Parameters and return values that the function declares as registers (.func (.reg .b64 r) f(.reg .b64 a)). */
 static void bind_registers(struct flow *fl)

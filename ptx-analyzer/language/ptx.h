@@ -4,7 +4,6 @@
  *
  *   struct ptx_module *m = ptx_parse(file_name, text, size, &diag);   // NULL and diag on a syntax error
  *   struct ptx_function *f = ptx_find_function(m, "saxpy");
- *   ptx_build_cfg(f);                                                   // fills f->blocks
  *   ptx_print(m, &strbuf);
  *   ptx_module_free(m);
  *
@@ -186,7 +185,7 @@ struct ptx_inst {
 	uint32_t guard;        /* predicate register, or PTX_NONE */
 	uint32_t line, column; /* in the PTX text, 1-based */
 	uint32_t loc;          /* index in module->locs of the .loc in force, or PTX_NONE */
-	uint32_t block;        /* filled by ptx_build_cfg */
+	uint32_t block;        /* filled by ptx_build_cfg (ptx-analyzer/flow/cfg.h) */
 };
 
 /* Source position given by .loc; `inlined_at` chains to the call site, or PTX_NONE. */
@@ -363,9 +362,6 @@ const struct ptx_symbol *ptx_find_symbol(const struct ptx_module *m, const char 
 const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg);
 /* The opcode spelled `text`, interned in the module; NULL when it is not valid PTX. For rewriting. */
 const struct ptx_opcode *ptx_intern_opcode(struct ptx_module *m, const char *text);
-
-/* Blocks, edges, reverse post-order and immediate post-dominators; does nothing when done already. 0 or DIAG_ERROR. */
-int ptx_build_cfg(struct ptx_function *f, struct diag *d);
 
 const char *ptx_type_name(enum ptx_type type);
 unsigned ptx_type_bits(enum ptx_type type);
