@@ -8,6 +8,7 @@
 #ifndef ROMARK_VERDICT_STRUCTURE_H
 #define ROMARK_VERDICT_STRUCTURE_H
 
+#include "common/arena.h"
 #include "verdict/verdict.h"
 
 #define STRUCTURE_NONE UINT32_MAX /* "no instruction, function, symbol" */
@@ -64,6 +65,21 @@ struct kernel_facts {
 	uint32_t nguards;
 	uint32_t loads, loads_marked; /* static global loads reachable from the kernel */
 };
+
+/*
+ * Ids, by which reports, guards and comparisons name structures; in `arena` where they are made.
+ *
+ *   structure_id_of_param(a, 2)        "p2"
+ *   structure_id_of_field(a, 2, 8)     "p2+8", the pointer at byte 8 of by-value parameter 2
+ *   structure_id_of_any_field(a, 2)    "p2+*", some pointer in it
+ *   structure_id_of_pointee(a, "p2")   "*p2"
+ */
+#define STRUCTURE_ID_HEAP "heap"
+#define STRUCTURE_ID_UNKNOWN "unknown"
+const char *structure_id_of_param(struct arena *arena, unsigned param);
+const char *structure_id_of_field(struct arena *arena, unsigned param, int64_t offset);
+const char *structure_id_of_any_field(struct arena *arena, unsigned param);
+const char *structure_id_of_pointee(struct arena *arena, const char *holder);
 
 /* Structures that one memory instruction may touch: a set of indices into a kernel's structures. */
 struct access {

@@ -174,13 +174,13 @@ static const char *variable_name(struct collection *c, LLVMValueRef variable)
 static const char *structure_id(struct collection *c, const struct object *object, const struct ir_structure *s)
 {
 	switch (object->kind) {
-	case OBJECT_PARAM: return arena_printf(c->arena, "p%u", object->param);
-	case OBJECT_FIELD: return arena_printf(c->arena, "p%u+%lld", object->param, (long long)object->offset);
+	case OBJECT_PARAM: return structure_id_of_param(c->arena, object->param);
+	case OBJECT_FIELD: return structure_id_of_field(c->arena, object->param, object->offset);
 	case OBJECT_VARIABLE:
 	case OBJECT_CONSTANT: return variable_name(c, object->value);
-	case OBJECT_POINTEE: return arena_printf(c->arena, "*%s", c->k->structures.data[s->pub.holder].pub.id);
-	case OBJECT_HEAP: return "heap";
-	default: return "unknown";
+	case OBJECT_POINTEE: return structure_id_of_pointee(c->arena, c->k->structures.data[s->pub.holder].pub.id);
+	case OBJECT_HEAP: return STRUCTURE_ID_HEAP;
+	default: return STRUCTURE_ID_UNKNOWN;
 	}
 }
 

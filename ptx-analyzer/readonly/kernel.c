@@ -21,17 +21,18 @@ static uint32_t add_structure(struct kernel *k, struct structure s)
 uint32_t collect_unknown(struct collector *c)
 {
 	if (!c->unknown)
-		c->unknown =
-		    1 + add_structure(
-			    c->k, (struct structure){.id = "unknown", .kind = STRUCTURE_UNKNOWN, .symbol = PTX_NONE});
+		c->unknown = 1 + add_structure(c->k, (struct structure){.id = STRUCTURE_ID_UNKNOWN,
+									.kind = STRUCTURE_UNKNOWN,
+									.symbol = PTX_NONE});
 	return c->unknown - 1;
 }
 
 static uint32_t heap_structure(struct collector *c)
 {
 	if (!c->heap)
-		c->heap = 1 + add_structure(
-				  c->k, (struct structure){.id = "heap", .kind = STRUCTURE_HEAP, .symbol = PTX_NONE});
+		c->heap =
+		    1 + add_structure(c->k, (struct structure){
+						.id = STRUCTURE_ID_HEAP, .kind = STRUCTURE_HEAP, .symbol = PTX_NONE});
 	return c->heap - 1;
 }
 
@@ -46,11 +47,11 @@ static uint32_t param_structure(struct collector *c, uint32_t param, int64_t off
 	s.kind = any || symbol->is_array ? STRUCTURE_FIELD : STRUCTURE_PARAM;
 	s.param_offset = symbol->param_offset + (any ? 0 : (uint64_t)offset);
 	if (any)
-		s.id = arena_printf(arena, "p%u+*", param);
+		s.id = structure_id_of_any_field(arena, param);
 	else if (s.kind == STRUCTURE_FIELD)
-		s.id = arena_printf(arena, "p%u+%lld", param, (long long)offset);
+		s.id = structure_id_of_field(arena, param, offset);
 	else
-		s.id = arena_printf(arena, "p%u", param);
+		s.id = structure_id_of_param(arena, param);
 	index = add_structure(c->k, s);
 	c->k->notes.data[index].any_field = any;
 	return index;
@@ -73,7 +74,7 @@ static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
 	uint32_t holder = own_structure(c, holder_root);
 	struct structure s = {.kind = STRUCTURE_POINTEE, .holder = holder, .symbol = PTX_NONE};
 
-	s.id = arena_printf(&c->k->owner->arena, "*%s", c->k->structures.data[holder].id);
+	s.id = structure_id_of_pointee(&c->k->owner->arena, c->k->structures.data[holder].id);
 	return add_structure(c->k, s);
 }
 

@@ -1,5 +1,6 @@
 /* Names: each parses to itself, traces and verdicts agree, and help texts spell the words of the tables. */
 #include "trace/trace.h"
+#include "verdict/structure.h"
 #include "verdict/verdict.h"
 
 #include "common/file.h"
@@ -93,6 +94,18 @@ static void test_help_texts_have_the_order_of_the_enums(void **state)
 	strbuf_release(&marks);
 }
 
+static void test_structures_are_named_by_what_leads_to_them(void **state)
+{
+	struct arena arena = ARENA_INIT;
+
+	(void)state;
+	assert_string_equal(structure_id_of_param(&arena, 2), "p2");
+	assert_string_equal(structure_id_of_field(&arena, 2, 8), "p2+8");
+	assert_string_equal(structure_id_of_any_field(&arena, 2), "p2+*");
+	assert_string_equal(structure_id_of_pointee(&arena, structure_id_of_param(&arena, 0)), "*p0");
+	arena_release(&arena);
+}
+
 static void test_verdicts_of_accesses(void **state)
 {
 	(void)state;
@@ -124,6 +137,7 @@ int main(void)
 	    cmocka_unit_test(test_other_words_leave_the_setting_alone),
 	    cmocka_unit_test(test_traces_number_and_name_verdicts_alike),
 	    cmocka_unit_test(test_help_texts_have_the_order_of_the_enums),
+	    cmocka_unit_test(test_structures_are_named_by_what_leads_to_them),
 	    cmocka_unit_test(test_verdicts_of_accesses),
 	    cmocka_unit_test(test_sharing_classes),
 	};
