@@ -191,7 +191,7 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 	return v;
 }
 
-/* The amount adds no roots: none of its bits become bits of the result. */
+/* The amount is no base of the result: none of its bits are copied. But they say which number comes out. */
 static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value amount)
 {
 	struct set_table *t = fl->owner->sets;
@@ -199,6 +199,7 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 	int64_t bits = constant(fl, amount);
 
 	v.deps |= amount.deps;
+	v.beside = set_union(t, v.beside, set_union(t, amount.beside, set_bits(fl->owner, amount.set)));
 	switch (inst->opcode->op) {
 	case PTX_OP_shl:
 		if (bits == OFFSET_ANY || bits >= 32)

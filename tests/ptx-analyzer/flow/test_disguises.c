@@ -47,6 +47,9 @@ static void test_bits_of_another_pointer_end_marks(void **state)
 	    /* remainders, and the place of the highest bit */
 	    "rem.u64 %rd21, %rd2, 65521; add.s64 %rd22, %rd1, %rd21;",
 	    "bfind.u64 %r2, %rd20; mul.wide.u32 %rd21, %r2, 4; add.s64 %rd22, %rd1, %rd21;",
+	    /* a power of two */
+	    "cvt.u32.u64 %r2, %rd20; mov.u32 %r3, 1; shl.b32 %r3, %r3, %r2; cvt.u64.u32 %rd21, %r3;"
+	    "add.s64 %rd22, %rd1, %rd21;",
 	    /* the upper half of one pointer and the lower of the other */
 	    "mov.b64 {%r2, %r3}, %rd1; mov.b64 {%r4, %r5}, %rd2; mov.b64 %rd22, {%r4, %r3};",
 	    "and.b64 %rd21, %rd1, -4294967296; and.b64 %rd22, %rd2, 4294967295; or.b64 %rd22, %rd21, %rd22;",
