@@ -81,6 +81,9 @@ const char *structure_id_of_field(struct arena *arena, unsigned param, int64_t o
 const char *structure_id_of_any_field(struct arena *arena, unsigned param);
 const char *structure_id_of_pointee(struct arena *arena, const char *holder);
 
+/* The order of reports: parameters, variables, what they point to, heap, unknown; "p2+8" before "p2+16". For qsort. */
+int structure_compare(const struct structure *a, const struct structure *b);
+
 /* Structures that one memory instruction may touch: a set of indices into a kernel's structures. */
 struct access {
 	uint32_t function, inst; /* where: the module's function, instruction in it */

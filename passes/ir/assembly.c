@@ -146,20 +146,6 @@ static unsigned effect_of_role(enum ptx_role role)
 	}
 }
 
-/* Their addresses are always of shared memory, or of a barrier or a tensor core's memory, written so or not. */
-static bool is_never_global(const struct ptx_opcode *opcode)
-{
-	switch (opcode->op) {
-	case PTX_OP_ldmatrix:
-	case PTX_OP_stmatrix:
-	case PTX_OP_cp_async_mbarrier_arrive:
-	case PTX_OP_clusterlaunchcontrol_try_cancel: return true;
-	case PTX_OP_st_async:
-	case PTX_OP_red_async: return !ptx_has_mod(opcode, PTX_MOD_mmio) && !ptx_has_mod(opcode, PTX_MOD_release);
-	default: return opcode->op >= PTX_OP_tcgen05_alloc && opcode->op <= PTX_OP_tcgen05_commit;
-	}
-}
-
 static bool is_private(enum ptx_space space)
 {
 	return space != PTX_SPACE_GENERIC && space != PTX_SPACE_GLOBAL;
@@ -172,7 +158,7 @@ static enum ptx_space space_of(const struct ptx_inst *inst, unsigned index)
 
 	for (unsigned i = 0; i < index; i++)
 		nth += effect_of_role(role_of(inst, i)) != 0;
-	return is_never_global(inst->opcode) ? PTX_SPACE_SHARED : ptx_address_space(inst->opcode, nth);
+	return ptx_address_space(inst->opcode, nth);
 }
 
 /* The effect on what operand `index` points to; 0 for a value, or an address that nothing is done with. */
@@ -323,12 +309,6 @@ static void note_special_register(struct call_effects *e, enum ptx_sreg sreg)
 			e->dep |= rows[i].dep;
 }
 
-/* The program's own ld.global.nc. */
-static bool is_promised(const struct ptx_opcode *opcode)
-{
-	return opcode->op == PTX_OP_ld && opcode->space == PTX_SPACE_GLOBAL && ptx_has_mod(opcode, PTX_MOD_nc);
-}
-
 /* A value beside an address may be what is stored there. */
 static void apply_value(struct assembly *a, const struct ptx_operand *op, bool beside_address)
 {
@@ -372,7 +352,7 @@ static void note_promise(struct assembly *a)
 
 	for (uint32_t i = 0; i < a->code->ninsts; i++) {
 		accesses += has_brackets(&a->code->insts[i]);
-		promised |= is_promised(a->code->insts[i].opcode);
+		promised |= ptx_is_promised(a->code->insts[i].opcode);
 	}
 	for (unsigned i = 0; accesses == 1 && promised && i < EFFECT_ARGS; i++)
 		a->effects->arg[i] |= a->effects->arg[i] & EFFECT_READ ? EFFECT_PROMISED : 0;

@@ -6,6 +6,7 @@
 #include "passes/readonly/mark_load.h"
 
 #include "passes/ir/ir.h"
+#include "ptx-analyzer/language/access.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,31 +75,42 @@ static LLVMTypeRef register_type(struct load_builder *b, unsigned word)
 	return LLVMIntTypeInContext(b->context, word == 1 ? 16 : word * 8);
 }
 
+/* The marked load of `count` words. */
+static void spell(unsigned word, unsigned count, struct strbuf *out)
+{
+	static const char *const vectors[] = {"", ".v2", NULL, ".v4"};
+	char plain[32];
+	int len = snprintf(plain, sizeof plain, "ld.global%s.b%u", vectors[count - 1], word * 8);
+
+	ptx_spell_load(plain, (size_t)len, LOAD_NC, out);
+}
+
 /* `count` words at `pointer`: one register, or a structure of them. */
 static LLVMValueRef load_piece(struct load_builder *b, LLVMValueRef pointer, unsigned word, unsigned count)
 {
 	static const char *const registers[] = {"$0", "{$0, $1}", NULL, "{$0, $1, $2, $3}"};
-	static const char *const vectors[] = {"", ".v2", NULL, ".v4"};
-	char letter = word == 8 ? 'l' : word == 4 ? 'r' : 'h', text[64], constraints[64] = "";
+	char letter = word == 8 ? 'l' : word == 4 ? 'r' : 'h', constraints[64] = "";
+	struct strbuf text = STRBUF_INIT;
 	LLVMTypeRef type = register_type(b, word), types[] = {type, type, type, type}, function;
 	LLVMTypeRef argument = LLVMTypeOf(pointer);
 	LLVMValueRef call;
-	int text_len, len = 0;
+	int len = 0;
 
 	for (unsigned i = 0; i < count; i++)
 		len += snprintf(constraints + len, sizeof constraints - (size_t)len, "=%c,", letter);
 	len += snprintf(constraints + len, sizeof constraints - (size_t)len, "l,~{memory}");
-	text_len = snprintf(text, sizeof text, "ld.global.nc%s.b%u %s, [$%u];", vectors[count - 1], word * 8,
-			    registers[count - 1], count);
+	spell(word, count, &text);
+	strbuf_addf(&text, " %s, [$%u];", registers[count - 1], count);
 	if (count > 1)
 		type = LLVMStructTypeInContext(b->context, types, count, false);
 	function = LLVMFunctionType(type, &argument, 1, false);
 	call = LLVMBuildCall2(b->builder, function,
-			      LLVMGetInlineAsm(function, text, (size_t)text_len, constraints, (size_t)len, false, false,
+			      LLVMGetInlineAsm(function, text.data, text.len, constraints, (size_t)len, false, false,
 					       LLVMInlineAsmDialectATT, false),
 			      &pointer, 1, "");
 	add_call_attribute(b, call, "memory", ARGUMENT_MEMORY_READ);
 	add_call_attribute(b, call, "nounwind", 0);
+	strbuf_release(&text);
 	return call;
 }
 

@@ -3,40 +3,23 @@
 
 #include "verdict/report/report.h"
 
-#include <string.h>
-
-static unsigned rank(const struct structure *s)
-{
-	switch (s->kind) {
-	case STRUCTURE_PARAM:
-	case STRUCTURE_FIELD: return 0;
-	case STRUCTURE_VARIABLE: return 1;
-	case STRUCTURE_POINTEE: return 2;
-	case STRUCTURE_HEAP: return 3;
-	default: return 4;
-	}
-}
-
-/* What is listed first; p2 before p10, p2+8 before p2+16. */
+/* What is listed first. */
 static int compare_structures(const void *a, const void *b)
 {
 	const struct ir_structure *const *x = a, *const *y = b;
-	unsigned rank_x = rank(&(*x)->pub), rank_y = rank(&(*y)->pub);
 
 	if ((*x)->listed != (*y)->listed)
 		return (*x)->listed ? -1 : 1;
-	if (rank_x != rank_y)
-		return rank_x < rank_y ? -1 : 1;
-	return strverscmp((*x)->pub.id, (*y)->pub.id);
+	return structure_compare(&(*x)->pub, &(*y)->pub);
 }
 
-static int compare_guards(const void *a, const void *b, void *structures)
+static int compare_guards(const void *a, const void *b)
 {
 	const struct guard *x = a, *y = b;
-	const struct structure *all = structures;
-	int order = strverscmp(all[x->reads].id, all[y->reads].id);
 
-	return order ? order : strverscmp(all[x->writes].id, all[y->writes].id);
+	if (x->reads != y->reads)
+		return x->reads < y->reads ? -1 : 1;
+	return (x->writes > y->writes) - (x->writes < y->writes);
 }
 
 /* Where the operation that decided stands in the source. */
@@ -78,7 +61,7 @@ static void sort_guards(struct facts *facts, const struct ir_kernel *k, struct k
 	to->guards = arena_array(&facts->arena, struct guard, k->guards.len);
 	for (size_t i = 0; i < k->guards.len; i++)
 		to->guards[i] = (struct guard){place[k->guards.data[i].reads], place[k->guards.data[i].writes]};
-	qsort_r(to->guards, to->nguards, sizeof *to->guards, compare_guards, to->structures);
+	qsort(to->guards, to->nguards, sizeof *to->guards, compare_guards);
 }
 
 static const struct kernel_facts *describe_kernel(struct facts *facts, const struct ir_kernel *k)

@@ -3,9 +3,23 @@
 
 #include <string.h>
 
+/* Their addresses are always of shared memory, or of a barrier or a tensor core's memory, written so or not. */
+static bool is_never_global(const struct ptx_opcode *opcode)
+{
+	switch (opcode->op) {
+	case PTX_OP_ldmatrix:
+	case PTX_OP_stmatrix:
+	case PTX_OP_cp_async_mbarrier_arrive:
+	case PTX_OP_clusterlaunchcontrol_try_cancel: return true;
+	case PTX_OP_st_async:
+	case PTX_OP_red_async: return !ptx_has_mod(opcode, PTX_MOD_mmio) && !ptx_has_mod(opcode, PTX_MOD_release);
+	default: return opcode->op >= PTX_OP_tcgen05_alloc && opcode->op <= PTX_OP_tcgen05_commit;
+	}
+}
+
 enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth)
 {
-	if (opcode->cls == PTX_CLASS_BARRIER || nth > 1)
+	if (opcode->cls == PTX_CLASS_BARRIER || nth > 1 || is_never_global(opcode))
 		return PTX_SPACE_SHARED;
 	return nth == 1 && opcode->space2 != PTX_SPACE_GENERIC ? opcode->space2 : opcode->space;
 }
@@ -29,31 +43,25 @@ bool ptx_hides_memory(enum ptx_op op, enum ptx_space space)
 /* What a modifier means for the mark; any other stands behind it. */
 enum { IMPLIED, BEFORE, BEHIND };
 static const struct {
-	const char *text;
-	uint8_t length, place;
 	uint16_t mod;
+	uint8_t place;
 	const char *obstacle; /* why a load with it is never marked */
 } words[] = {
-#define WORD(text, place) {text, sizeof text - 1, place, PTX_MOD_NONE, NULL}
-#define OBSTACLE(text, mod, why) {text, sizeof text - 1, BEHIND, mod, why}
     /* .weak is the default and not allowed beside .nc; .global and the mark are added. */
-    WORD("weak", IMPLIED),
-    WORD("global", IMPLIED),
-    WORD("nc", IMPLIED),
-    WORD("ro", IMPLIED),
+    {PTX_MOD_weak, IMPLIED, NULL},
+    {PTX_MOD_nc, IMPLIED, NULL},
+    {PTX_MOD_ro, IMPLIED, NULL},
     /* Cache operators stand in front of the mark. */
-    WORD("ca", BEFORE),
-    WORD("cg", BEFORE),
-    WORD("cs", BEFORE),
-    OBSTACLE("volatile", PTX_MOD_volatile, "a volatile load is never marked"),
-    OBSTACLE("relaxed", PTX_MOD_relaxed, "an atomic load (.relaxed) is never marked"),
-    OBSTACLE("acquire", PTX_MOD_acquire, "an atomic load (.acquire) is never marked"),
-    OBSTACLE("mmio", PTX_MOD_mmio, "an .mmio load is never marked"),
-    OBSTACLE("cv", PTX_MOD_cv, "a load that must not be cached (.cv) is never marked"),
-    OBSTACLE("lu", PTX_MOD_lu, "a last-use load (.lu) cannot carry the mark"),
-    OBSTACLE("unified", PTX_MOD_unified, "a .unified load cannot carry the mark"),
-#undef OBSTACLE
-#undef WORD
+    {PTX_MOD_ca, BEFORE, NULL},
+    {PTX_MOD_cg, BEFORE, NULL},
+    {PTX_MOD_cs, BEFORE, NULL},
+    {PTX_MOD_volatile, BEHIND, "a volatile load is never marked"},
+    {PTX_MOD_relaxed, BEHIND, "an atomic load (.relaxed) is never marked"},
+    {PTX_MOD_acquire, BEHIND, "an atomic load (.acquire) is never marked"},
+    {PTX_MOD_mmio, BEHIND, "an .mmio load is never marked"},
+    {PTX_MOD_cv, BEHIND, "a load that must not be cached (.cv) is never marked"},
+    {PTX_MOD_lu, BEHIND, "a last-use load (.lu) cannot carry the mark"},
+    {PTX_MOD_unified, BEHIND, "a .unified load cannot carry the mark"},
 };
 enum { NWORDS = sizeof words / sizeof *words };
 
@@ -75,6 +83,11 @@ bool ptx_listens(const struct ptx_opcode *opcode)
 	}
 }
 
+bool ptx_is_promised(const struct ptx_opcode *opcode)
+{
+	return opcode->op == PTX_OP_ld && ptx_has_mod(opcode, PTX_MOD_nc);
+}
+
 const char *ptx_mark_obstacle(const struct ptx_opcode *opcode)
 {
 	/* A fetch needs no other spelling: it reads past the caches that are kept coherent anyway. */
@@ -88,13 +101,25 @@ const char *ptx_mark_obstacle(const struct ptx_opcode *opcode)
 	return NULL;
 }
 
+static bool is_name(const char *name, const char *text, size_t len)
+{
+	return strlen(name) == len && memcmp(name, text, len) == 0;
+}
+
 /* Row of modifier text[0..len), or -1. */
 static int find_word(const char *text, size_t len)
 {
 	for (int i = 0; i < NWORDS; i++)
-		if (words[i].length == len && memcmp(words[i].text, text, len) == 0)
+		if (is_name(ptx_mod_name(words[i].mod), text, len))
 			return i;
 	return -1;
+}
+
+static int place_of(int word, const char *text, size_t len)
+{
+	if (word >= 0)
+		return words[word].place;
+	return is_name(ptx_space_name(PTX_SPACE_GLOBAL), text, len) ? IMPLIED : BEHIND;
 }
 
 /* More than a spelling that the parser takes can have. */
@@ -119,7 +144,7 @@ bool ptx_spell_load(const char *text, size_t len, enum load_mark mark, struct st
 			return false;
 		mods[count].text = at;
 		mods[count].len = length;
-		mods[count].place = word < 0 ? BEHIND : words[word].place;
+		mods[count].place = place_of(word, at + 1, length - 1);
 		at = next;
 	}
 	if (at && at < end)

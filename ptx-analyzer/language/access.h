@@ -8,7 +8,10 @@
 #include "ptx-analyzer/language/ptx.h"
 #include "verdict/verdict.h"
 
-/* The space of the n-th address of an instruction, from 0: as written for the first two, then a barrier in shared. */
+/*
+ * The space of the n-th address of an instruction, from 0: as written for the first two, then a barrier in shared.
+ * Where the instruction reaches shared memory only, that is said although nothing is written.
+ */
 enum ptx_space ptx_address_space(const struct ptx_opcode *opcode, unsigned nth);
 
 /*
@@ -22,6 +25,12 @@ bool ptx_hides_memory(enum ptx_op op, enum ptx_space space);
  * weak? What the kernel reads afterwards others may have written while it ran.
  */
 bool ptx_listens(const struct ptx_opcode *opcode);
+
+/*
+ * ld.global.nc: compiler or programmer have promised that the memory is not written. (ld.global.ro is no promise: an
+ * earlier run of the analysis may have made it, under guards that the text does not hold.)
+ */
+bool ptx_is_promised(const struct ptx_opcode *opcode);
 
 /* NULL if a load so spelled may be marked, else why not: "a volatile load is never marked". */
 const char *ptx_mark_obstacle(const struct ptx_opcode *opcode);

@@ -16,11 +16,6 @@ const struct ptx_function *kernel_function(const struct kernel *k)
 	return &k->owner->module->functions[k->facts.function];
 }
 
-bool is_promised(const struct ptx_inst *inst)
-{
-	return inst->opcode->op == PTX_OP_ld && ptx_has_mod(inst->opcode, PTX_MOD_nc);
-}
-
 /* --- Evidence --- */
 
 static bool is_surface_access(const struct ptx_inst *inst)
@@ -48,15 +43,17 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 	else
 		k->evidence[structure].by_pointer = true;
 	k->evidence[structure].by_surface |= is_surface_access(inst);
-	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY))
+	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
+		n->by_strangers = true;
 		return;
+	}
 	if (a->flags & ACCESS_ATOMIC) {
 		s->atomics++;
 		return;
 	}
 	s->loads += (a->flags & ACCESS_LOAD) != 0;
 	s->stores += (a->flags & ACCESS_STORE) != 0;
-	n->plain += (a->flags & ACCESS_LOAD) && !is_promised(inst);
+	n->plain += (a->flags & ACCESS_LOAD) && !ptx_is_promised(inst->opcode);
 }
 
 /* "p2+*" may be any pointer of parameter 2: who writes the one writes the other. */
@@ -152,13 +149,13 @@ uint32_t deciding_write(const struct kernel *k, uint32_t index)
 static enum verdict judge(const struct kernel *k, uint32_t index)
 {
 	const struct structure *s = &k->facts.structures[index];
-	bool is_read = s->loads || s->atomics, is_written = k->notes.data[index].writer != PTX_NONE;
+	const struct structure_notes *n = &k->notes.data[index];
+	bool is_read = s->loads || s->atomics || n->by_strangers, is_written = n->writer != PTX_NONE;
 
-	if (k->notes.data[index].constant)
+	if (n->constant)
 		return VERDICT_READ_ONLY;
-	/* Code that is not known reads where it writes. */
 	if (is_written || !is_read)
-		return verdict_of_accesses(is_read || (is_written && !s->stores), is_written);
+		return verdict_of_accesses(is_read, is_written);
 	return deciding_write(k, index) == PTX_NONE ? VERDICT_READ_ONLY : VERDICT_READ_WRITE;
 }
 
@@ -167,7 +164,7 @@ static enum verdict judge(const struct kernel *k, uint32_t index)
 static bool allows(const struct kernel *k, const struct kernel_access *a)
 {
 	const struct set *s = set_get(k->owner->sets, a->set);
-	bool promised = is_promised(access_inst(k, a));
+	bool promised = ptx_is_promised(access_inst(k, a)->opcode);
 
 	if (a->flags != ACCESS_LOAD || ptx_mark_obstacle(access_inst(k, a)->opcode))
 		return false;
@@ -273,7 +270,7 @@ static void count_marks(struct kernel *k, const struct kernel_access *a)
 		uint32_t index = STRUCT_INDEX(s->elems[i]);
 
 		k->facts.structures[index].loads_marked++;
-		k->notes.data[index].new_marks += !is_promised(access_inst(k, a));
+		k->notes.data[index].new_marks += !ptx_is_promised(access_inst(k, a)->opcode);
 	}
 }
 

@@ -400,21 +400,13 @@ static void add_unused(struct collector *c)
 	free(loaded);
 }
 
-/* --- Order: parameters, variables, what they point to, heap, unknown --- */
+/* --- Order --- */
 
 static int compare_structures(const void *a, const void *b, void *context)
 {
 	const struct structure *all = context;
-	const struct structure *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
-	bool params = x->kind <= STRUCTURE_FIELD && y->kind <= STRUCTURE_FIELD;
 
-	if (params && x->param != y->param)
-		return x->param < y->param ? -1 : 1;
-	if (params && x->param_offset != y->param_offset)
-		return x->param_offset < y->param_offset ? -1 : 1;
-	if (!params && x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return strcmp(x->id, y->id);
+	return structure_compare(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
 }
 
 static set_id remap(struct set_table *t, set_id set, const uint32_t *place)

@@ -22,9 +22,10 @@ struct structure_notes {
 	uint32_t plain;     /* loads that are not ld.global.nc already */
 	uint32_t new_marks; /* loads marked that were not ld.global.nc before */
 	uint64_t load_deps, store_deps;
-	bool constant;  /* a .const variable */
-	bool any_field; /* "p2+*" */
-	bool shown;     /* belongs in the report */
+	bool constant;     /* a .const variable */
+	bool by_strangers; /* code that is not known, which reads and writes, may reach it */
+	bool any_field;    /* "p2+*" */
+	bool shown;        /* belongs in the report */
 };
 
 struct kernel_access {
@@ -86,10 +87,5 @@ void kernel_explain(struct kernel *k);
 uint32_t deciding_write(const struct kernel *k, uint32_t index);
 const struct ptx_function *kernel_function(const struct kernel *k);
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);
-/*
- * ld.global.nc: compiler or programmer have promised that the memory is not written. (ld.global.ro is no promise: an
- * earlier run of this analysis may have made it, under guards that the text does not hold.)
- */
-bool is_promised(const struct ptx_inst *inst);
 
 #endif

@@ -42,7 +42,7 @@ define ptx_kernel void @field(ptr byval(%view) align 8 %s) {
 }
 
 ; EXPECT guarded table: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1
-; GUARDS table: *p0/p1 p0/p1
+; GUARDS table: p0/p1 *p0/p1
 define ptx_kernel void @table(ptr %textures, ptr %out) {
   %handle = load i64, ptr %textures, align 8
   %t = call %texel asm "tex.1d.v4.s32.s32 {$0, $1, $2, $3}, [$4, {$5}];", "=r,=r,=r,=r,l,r"(i64 %handle, i32 0)

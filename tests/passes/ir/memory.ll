@@ -54,7 +54,7 @@ define ptx_kernel void @local_mixed(ptr %a, ptr %b, i64 %i) {
 
 ; EXPECT guarded byval: p0+0=read-only:1/1 p0+16=write-only:0/0
 ; GUARDS byval: p0+0/p0+16
-; GUARDS pointee: *p0/p1 p0/p1
+; GUARDS pointee: p0/p1 *p0/p1
 define ptx_kernel void @byval(ptr byval(%view) align 8 %s) {
   %in = load ptr, ptr %s, align 8
   %f = getelementptr %view, ptr %s, i64 0, i32 2

@@ -108,8 +108,22 @@ static void test_spaces_of_addresses(void **state)
 	assert_int_equal(ptx_address_space(copy, 1), PTX_SPACE_GLOBAL);
 	assert_int_equal(ptx_address_space(bulk, 1), PTX_SPACE_GLOBAL);
 	assert_int_equal(ptx_address_space(bulk, 2), PTX_SPACE_SHARED);
+	assert_int_equal(ptx_address_space(ptx_intern_opcode(m, "ldmatrix.sync.aligned.m8n8.x1.b16"), 0),
+			 PTX_SPACE_SHARED);
 	assert_true(ptx_hides_memory(PTX_OP_multimem_st, PTX_SPACE_GLOBAL));
 	assert_false(ptx_hides_memory(PTX_OP_cp_async_bulk_tensor, PTX_SPACE_SHARED));
+	ptx_module_free(m);
+}
+
+static void test_a_promise_is_nc_alone(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct ptx_module *m = ptx_parse("header", header, strlen(header), &d);
+
+	(void)state;
+	assert_true(ptx_is_promised(ptx_intern_opcode(m, "ld.global.nc.u32")));
+	assert_false(ptx_is_promised(ptx_intern_opcode(m, "ld.global.ro.u32")));
+	assert_false(ptx_is_promised(ptx_intern_opcode(m, "ld.global.u32")));
 	ptx_module_free(m);
 }
 
@@ -120,6 +134,7 @@ int main(void)
 	    cmocka_unit_test(test_ordered_and_uncached_loads_never_carry_it),
 	    cmocka_unit_test(test_only_the_given_bytes_are_read),
 	    cmocka_unit_test(test_spaces_of_addresses),
+	    cmocka_unit_test(test_a_promise_is_nc_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
