@@ -2,20 +2,22 @@
 #ifndef ROMARK_PASSES_EFFECTS_H
 #define ROMARK_PASSES_EFFECTS_H
 
+#include "verdict/verdict.h"
+
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a value depends on, as a set of these. Threads that differ in it may see different values. */
+/* What a value depends on: bits of enum dependence. Which of the thread's coordinates it is makes no difference. */
 enum dep {
 	DEP_NONE = 0,
-	DEP_CTA_X = 1,
-	DEP_CTA_Y = 2,
-	DEP_CTA_Z = 4,
-	DEP_CTA = DEP_CTA_X | DEP_CTA_Y | DEP_CTA_Z,
-	DEP_THREAD = 8,
-	DEP_MEMORY = 16,
-	DEP_UNKNOWN = 32,
+	DEP_THREAD = DEPENDS_TID,
+	DEP_CTA_X = DEPENDS_CTAID_X,
+	DEP_CTA_Y = DEPENDS_CTAID_Y,
+	DEP_CTA_Z = DEPENDS_CTAID_Z,
+	DEP_CTA = DEPENDS_CTAID,
+	DEP_MEMORY = DEPENDS_MEMORY,
+	DEP_UNKNOWN = DEPENDS_LAST * 2,
 };
 
 enum {

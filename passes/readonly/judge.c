@@ -12,12 +12,7 @@
 
 static enum sharing sharing_of(uint8_t deps, uint8_t reads)
 {
-	/* Which of the thread's coordinates it is makes no difference. */
-	unsigned depends = (deps & DEP_THREAD ? DEPENDS_TID_X : 0) | (deps & DEP_MEMORY ? DEPENDS_MEMORY : 0);
-
-	if (deps & DEP_UNKNOWN)
-		return SHARING_UNKNOWN;
-	return sharing_class(depends | (deps & DEP_CTA) * DEPENDS_CTAID_X, (reads & DEP_CTA) * DEPENDS_CTAID_X);
+	return deps & DEP_UNKNOWN ? SHARING_UNKNOWN : sharing_class(deps, reads);
 }
 
 static bool is_written(const struct ir_structure *s)

@@ -11,6 +11,7 @@
 
 #include "ptx-analyzer/language/ptx.h"
 #include "ptx-analyzer/flow/sets.h"
+#include "verdict/verdict.h"
 
 #include "common/vec.h"
 
@@ -50,16 +51,17 @@ enum { ROOT_ID_INTEGER, ROOT_ID_UNKNOWN }; /* the first two roots of every funct
 
 #define OFFSET_ANY INT64_MIN
 
-/* What a number depends on. Bits from DEP_PARAM_BIT on stand for a device function's own parameters. */
+/* What a number depends on: enum dependence. Bits behind it stand for a device function's own parameters. */
 enum {
-	DEP_TID = 1, /* .x; .y and .z are the next bits */
-	DEP_CTAID = 8,
-	DEP_MEMORY = 64,
+	DEP_TID = DEPENDS_TID_X, /* .y and .z are the next bits */
+	DEP_CTAID = DEPENDS_CTAID_X,
+	DEP_MEMORY = DEPENDS_MEMORY,
 	DEP_PARAM_BIT = 7,
 	DEP_PARAM_LAST = 63, /* shared by all parameters beyond */
 };
-#define DEP_TID_ALL (DEP_TID * 7u)
-#define DEP_CTAID_ALL (DEP_CTAID * 7u)
+#define DEP_TID_ALL ((unsigned)DEPENDS_TID)
+#define DEP_CTAID_ALL ((unsigned)DEPENDS_CTAID)
+_Static_assert(1 << DEP_PARAM_BIT > DEPENDS_LAST, "parameters stand behind what a number can depend on");
 
 struct value {
 	set_id set; /* SET_EMPTY = nothing has reached it yet */

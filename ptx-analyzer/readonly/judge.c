@@ -186,11 +186,6 @@ static uint8_t *mark_of(struct ptx_analysis *a, uint32_t function, uint32_t inst
 	return &a->marks[function][inst];
 }
 
-/* A structure's dependences are the flow's, bit for bit. */
-_Static_assert((int)DEP_TID == (int)DEPENDS_TID_X && (int)DEP_CTAID == (int)DEPENDS_CTAID_X &&
-		   (int)DEP_MEMORY == (int)DEPENDS_MEMORY,
-	       "the bits of what an address depends on");
-
 void kernel_judge(struct kernel *k)
 {
 	gather_evidence(k);
