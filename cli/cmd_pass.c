@@ -94,8 +94,8 @@ int cmd_pass(int argc, char **argv)
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &q.output, "FILE", "write the marked module here ('-' = stdout)"},
 	    {0, "emit", OPT_CHOICE, &q.emit, "bc|ptx", "what to write (default bc)"},
-	    {0, "alias", OPT_CHOICE, &q.alias, "guarded|strict|distinct", "which names are different memory"},
-	    {0, "load", OPT_CHOICE, &q.load, "ro|nc|keep", "how marked loads are spelt"},
+	    {0, "alias", OPT_CHOICE, &q.alias, ALIAS_LEVEL_CHOICES, "which names are different memory"},
+	    {0, "load", OPT_CHOICE, &q.load, LOAD_MARK_CHOICES, "how marked loads are spelt"},
 	    {0, "report", OPT_CHOICE, &q.report, "text|json|none", "report on stdout (default text, or none with -o)"},
 	    {0, "report-file", OPT_STRING, &q.report_file, "FILE", "write the report here instead"},
 	    {'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},

@@ -268,9 +268,9 @@ int cmd_ptx(int argc, char **argv)
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &options.output, "FILE",
 	     "write the marked PTX here (- = stdout, without report)"},
-	    {0, "alias", OPT_CHOICE, &options.alias, "guarded|strict|distinct",
+	    {0, "alias", OPT_CHOICE, &options.alias, ALIAS_LEVEL_CHOICES,
 	     "what is taken as different memory (default guarded)"},
-	    {0, "load", OPT_CHOICE, &options.load, "ro|nc|keep",
+	    {0, "load", OPT_CHOICE, &options.load, LOAD_MARK_CHOICES,
 	     "mark loads as ld.global.ro, as ld.global.nc for hardware, or not at all (default ro)"},
 	    {0, "relocatable", OPT_FLAG, &options.relocatable, NULL, "other modules call this one's device functions"},
 	    {0, "report", OPT_CHOICE, &options.format, "text|json|html", "form of the report (default text)"},

@@ -3,6 +3,13 @@
 
 #include <stddef.h>
 
+enum verdict verdict_of_accesses(bool is_read, bool is_written)
+{
+	if (is_written)
+		return is_read ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
+	return is_read ? VERDICT_READ_ONLY : VERDICT_UNUSED;
+}
+
 /* May be any memory. */
 static bool is_unknown(const struct evidence *e)
 {

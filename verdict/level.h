@@ -28,6 +28,9 @@ struct evidence {
 	uint32_t position; /* of its first write: among equal conflicts the earliest is named */
 };
 
+/* The verdict on a structure of which only its own accesses count. */
+enum verdict verdict_of_accesses(bool is_read, bool is_written);
+
 /* What the kernel's writes mean for reads of one structure. */
 enum conflict {
 	CONFLICT_NONE,   /* different memory: shown by the code, or taken as such under the level */

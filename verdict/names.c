@@ -1,5 +1,4 @@
-/* The names of verdicts, alias levels, marks, sharing classes and dependences: each list stands here and nowhere else.
- */
+/* The names of verdicts, alias levels, marks, sharing classes and dependences: each list stands here alone. */
 #include "verdict/verdict.h"
 
 #include <stddef.h>
@@ -82,11 +81,4 @@ bool load_mark_parse(const char *text, enum load_mark *mark)
 	if (index >= 0)
 		*mark = (enum load_mark)index;
 	return index >= 0;
-}
-
-enum verdict verdict_of_accesses(bool is_read, bool is_written)
-{
-	if (is_written)
-		return is_read ? VERDICT_READ_WRITE : VERDICT_WRITE_ONLY;
-	return is_read ? VERDICT_READ_ONLY : VERDICT_UNUSED;
 }

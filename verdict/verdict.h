@@ -51,6 +51,10 @@ enum dependence {
 	DEPENDS_LAST = DEPENDS_MEMORY,
 };
 
+/* The choices of options and settings, the default first. */
+#define ALIAS_LEVEL_CHOICES "guarded|strict|distinct"
+#define LOAD_MARK_CHOICES "ro|nc|keep"
+
 /* Each list ends with a NULL behind its last name. */
 extern const char *const verdict_names[VERDICTS + 1];
 extern const char *const alias_level_names[ALIAS_LEVELS + 1];
@@ -66,8 +70,6 @@ const char *dependence_name(unsigned bit);
 bool alias_level_parse(const char *text, enum alias_level *level);
 bool load_mark_parse(const char *text, enum load_mark *mark);
 
-/* The verdict on a structure of which only its own accesses count. */
-enum verdict verdict_of_accesses(bool is_read, bool is_written);
 /* The class of addresses that depend on `depends`, in a kernel that reads the special registers `reads`. */
 enum sharing sharing_class(unsigned depends, unsigned reads);
 

@@ -23,14 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 3 };
-static const char *const level_names[LEVELS] = {"guarded", "strict", "distinct"};
-static const char *const load_names[] = {"ro", "nc", "keep"};
-
 struct check {
 	const char *source;
 	struct file_data module;
-	json_t *reports[LEVELS];
+	json_t *reports[ALIAS_LEVELS];
 	char *ptx[3];   /* per enum load_mark, guarded */
 	bool wants_ptx; /* false: the source says NOPTX, for what cannot be generated can still be analysed */
 	unsigned checks, failures;
@@ -153,11 +149,11 @@ static void check_expect(struct check *c, const char *line, const char *at)
 	const json_t *kernel;
 	char *found;
 
-	while (level < LEVELS && strncmp(at, level_names[level], strlen(level_names[level])) != 0)
+	while (level < ALIAS_LEVELS && strncmp(at, alias_level_names[level], strlen(alias_level_names[level])) != 0)
 		level++;
-	if (level == LEVELS)
+	if (level == ALIAS_LEVELS)
 		return fail(c, line, "no such level", at);
-	kernel = kernel_of(c, line, at + strlen(level_names[level]) + 1, level, &rest);
+	kernel = kernel_of(c, line, at + strlen(alias_level_names[level]) + 1, level, &rest);
 	if (!kernel)
 		return;
 	found = describe_structures(kernel);
@@ -202,11 +198,11 @@ static void check_ptx(struct check *c, const char *line, const char *at)
 	unsigned load = 0, wanted, count = 0;
 	char *text;
 
-	while (load < 3 && strncmp(at, load_names[load], strlen(load_names[load])) != 0)
+	while (load < 3 && strncmp(at, load_mark_names[load], strlen(load_mark_names[load])) != 0)
 		load++;
 	if (load == 3)
 		return fail(c, line, "no such load", at);
-	wanted = (unsigned)strtoul(at + strlen(load_names[load]), &text, 10);
+	wanted = (unsigned)strtoul(at + strlen(load_mark_names[load]), &text, 10);
 	text++;
 	for (const char *hit = strstr(c->ptx[load], text); hit; hit = strstr(hit + 1, text))
 		count++;
@@ -335,7 +331,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	c.wants_ptx = strstr(source.data, "NOPTX") == NULL;
-	for (int level = 0; level < LEVELS; level++)
+	for (int level = 0; level < ALIAS_LEVELS; level++)
 		run(&c, (enum alias_level)level, LOAD_RO);
 	run(&c, ALIAS_GUARDED, LOAD_NC);
 	run(&c, ALIAS_GUARDED, LOAD_KEEP);
@@ -344,7 +340,7 @@ int main(int argc, char **argv)
 		check_line(&c, line, optimised);
 	if (c.wants_ptx)
 		check_unmarked_kernels(&c);
-	for (int i = 0; i < LEVELS; i++) {
+	for (int i = 0; i < ALIAS_LEVELS; i++) {
 		json_decref(c.reports[i]);
 		free(c.ptx[i]);
 	}

@@ -1,7 +1,7 @@
 /* Names: each parses to itself, traces and verdicts agree, and help texts spell the words of the tables. */
 #include "trace/trace.h"
 #include "verdict/structure.h"
-#include "verdict/verdict.h"
+#include "verdict/level.h"
 
 #include "common/file.h"
 #include "common/strbuf.h"
@@ -68,28 +68,24 @@ static void join(const char *const *names, struct strbuf *out)
 		strbuf_addf(out, "%s%s", i ? "|" : "", names[i]);
 }
 
-/* A choice on the command line is a number, and the help text's or setting's order is what gives it: it has to be the
- * enum's. */
-static void test_help_texts_have_the_order_of_the_enums(void **state)
+/* A choice is a number, and the order of the choices is what gives it: it has to be the enum's. */
+static void test_choices_have_the_order_of_the_enums(void **state)
 {
-	static const char *const sources[] = {"cli/cmd_ptx.c", "cli/cmd_pass.c", "runtime/device/settings.def"};
-	struct strbuf levels = STRBUF_INIT, marks = STRBUF_INIT;
+	struct strbuf levels = STRBUF_INIT, marks = STRBUF_INIT, path = STRBUF_INIT;
+	struct diag d = DIAG_INIT;
+	struct file_data settings;
 
 	(void)state;
 	join(alias_level_names, &levels);
 	join(load_mark_names, &marks);
-	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-		struct strbuf path = STRBUF_INIT;
-		struct diag d = DIAG_INIT;
-		struct file_data file;
-
-		strbuf_addf(&path, "%s/%s", SOURCE_DIR, sources[i]);
-		assert_int_equal(file_read(path.data, &file, &d), 0);
-		assert_non_null(strstr(file.data, levels.data));
-		assert_non_null(strstr(file.data, marks.data));
-		file_data_release(&file);
-		strbuf_release(&path);
-	}
+	assert_string_equal(levels.data, ALIAS_LEVEL_CHOICES);
+	assert_string_equal(marks.data, LOAD_MARK_CHOICES);
+	strbuf_addf(&path, "%s/runtime/device/settings.def", SOURCE_DIR);
+	assert_int_equal(file_read(path.data, &settings, &d), 0);
+	assert_non_null(strstr(settings.data, levels.data));
+	assert_non_null(strstr(settings.data, marks.data));
+	file_data_release(&settings);
+	strbuf_release(&path);
 	strbuf_release(&levels);
 	strbuf_release(&marks);
 }
@@ -136,7 +132,7 @@ int main(void)
 	    cmocka_unit_test(test_each_name_parses_to_itself),
 	    cmocka_unit_test(test_other_words_leave_the_setting_alone),
 	    cmocka_unit_test(test_traces_number_and_name_verdicts_alike),
-	    cmocka_unit_test(test_help_texts_have_the_order_of_the_enums),
+	    cmocka_unit_test(test_choices_have_the_order_of_the_enums),
 	    cmocka_unit_test(test_structures_are_named_by_what_leads_to_them),
 	    cmocka_unit_test(test_verdicts_of_accesses),
 	    cmocka_unit_test(test_sharing_classes),
