@@ -1,4 +1,4 @@
-/* Sets the environment that runtime/device/settings.def describes, and starts the program. */
+/* Sets the environment that settings/settings.def describes, and starts the program. */
 #include "cli/program.h"
 
 #include "cc/installation.h"

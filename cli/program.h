@@ -4,7 +4,7 @@
 
 #include "common/process.h"
 #include "common/options.h"
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 #include "ptx-analyzer/readonly/guarded.h"
 #include "runtime/gpu/libcuda.h"
 #include "runtime/device/device.h"
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -80,7 +80,7 @@ static void test_choices_have_the_order_of_the_enums(void **state)
 	join(load_mark_names, &marks);
 	assert_string_equal(levels.data, ALIAS_LEVEL_CHOICES);
 	assert_string_equal(marks.data, LOAD_MARK_CHOICES);
-	strbuf_addf(&path, "%s/runtime/device/settings.def", SOURCE_DIR);
+	strbuf_addf(&path, "%s/settings/settings.def", SOURCE_DIR);
 	assert_int_equal(file_read(path.data, &settings, &d), 0);
 	assert_non_null(strstr(settings.data, levels.data));
 	assert_non_null(strstr(settings.data, marks.data));

@@ -19,7 +19,7 @@
 #include "common/file.h"
 #include "common/vec.h"
 #include "runtime/device/device.h"
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 #include "runtime/include/cuda_runtime_api.h"
 
 #include <pthread.h>

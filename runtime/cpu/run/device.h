@@ -5,7 +5,7 @@
 #include "runtime/cpu/exec/exec.h"
 #include "runtime/cpu/images/image.h"
 #include "runtime/cpu/run/module.h"
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 #include "trace/trace.h"
 
 #include <regex.h>

@@ -2,7 +2,7 @@
 #include "tests/runtime/cpu/harness.h"
 
 #include "common/strbuf.h"
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 
 #include <stdio.h>
 

@@ -8,8 +8,8 @@
  *
  * A program started by romark gets them the other way: settings_put() before it starts.
  */
-#ifndef ROMARK_RUNTIME_SETTINGS_H
-#define ROMARK_RUNTIME_SETTINGS_H
+#ifndef ROMARK_SETTINGS_H
+#define ROMARK_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 
 struct settings {
 #define SETTING(field, type, ...) SETTING_FIELD_##type field;
-#include "runtime/device/settings.def"
+#include "settings/settings.def"
 #undef SETTING
 };
 
@@ -31,7 +31,7 @@ enum setting_type { SETTING_TEXT, SETTING_OUTPUT, SETTING_CHOICE, SETTING_FLAG, 
 
 enum setting_id {
 #define SETTING(field, ...) SETTING_ID_##field,
-#include "runtime/device/settings.def"
+#include "settings/settings.def"
 #undef SETTING
 	SETTINGS
 };

@@ -8,7 +8,7 @@
 #include "common/file.h"
 #include "common/strbuf.h"
 #include "ptx-analyzer/readonly/analysis.h"
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

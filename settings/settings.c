@@ -1,5 +1,5 @@
 /* Settings to and from the environment, row by row. */
-#include "runtime/device/settings.h"
+#include "settings/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 const struct setting setting_rows[SETTINGS] = {
 #define SETTING(field, type, variable, otherwise, values, letter, option, help)                                        \
 	{SETTING_##type, variable, otherwise, values, letter, option, help, offsetof(struct settings, field)},
-#include "runtime/device/settings.def"
+#include "settings/settings.def"
 #undef SETTING
 };
 
