@@ -1,6 +1,8 @@
 /* The two passes of Clang over a source: the words of their command lines. */
 #include "cc/steps.h"
 
+#include "settings/settings.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +185,7 @@ static void add_pass(const struct cc_job *job, struct command *c)
 {
 	if (!job->tools.takes_plugin || access(job->files.plugin, R_OK) != 0)
 		return;
-	setenv("ROMARK_LOAD", "keep", 1);
+	setenv(setting_rows[SETTING_ID_plugin_load].variable, "keep", 1);
 	command_addf(c, "-fpass-plugin=%s", job->files.plugin);
 }
 

@@ -1,6 +1,8 @@
 /* Looks for Clang by the names that distributions give it. */
 #include "cc/toolchain.h"
 
+#include "settings/settings.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +67,7 @@ static const char *c_compiler_beside(const char *clangxx, struct arena *arena)
 
 int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, struct diag *d)
 {
-	const char *asked = path ? path : getenv("ROMARK_CLANG");
+	const char *asked = path ? path : setting_text(SETTING_ID_clang);
 
 	t->clangxx = NULL;
 	if (asked && !(t->clangxx = find_program(asked, arena)))

@@ -101,7 +101,7 @@ int cmd_run(int argc, char **argv)
 	struct sim_command sim = {0};
 	const struct option_row rows[] = {
 	    PROGRAM_ROWS(settings),
-	    {'k', "kernel", OPT_STRING, &settings.kernels, "REGEX", "with --gpu: only kernels whose name matches"},
+	    program_option(&settings, SETTING_ID_kernels),
 	    SIM_COMMAND_ROWS(sim),
 	    {0},
 	};

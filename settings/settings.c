@@ -5,10 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEFAULT(first, others) first, first others
+#define UNSET(values) NULL, values
+
 const struct setting setting_rows[SETTINGS] = {
-#define SETTING(field, type, variable, otherwise, values, letter, option, help)                                        \
-	{SETTING_##type, variable, otherwise, values, letter, option, help, offsetof(struct settings, field)},
+#define SETTING(field, type, variable, values, letter, option, help)                                                   \
+	{SETTING_OF_PROGRAM, SETTING_##type, variable, values, help, letter, option, offsetof(struct settings, field)},
+#define TOOL_SETTING(reader, name, variable, values, help)                                                             \
+	{SETTING_OF_##reader, SETTING_TEXT, variable, values, help, 0, NULL, 0},
 #include "settings/settings.def"
+#undef TOOL_SETTING
 #undef SETTING
 };
 
@@ -34,12 +40,15 @@ static const char *output_of(const char *text)
 	return strcmp(text, "0") == 0 ? NULL : strcmp(text, "-") == 0 ? "1" : text;
 }
 
-static void read_row(const struct setting *row, void *field)
+const char *setting_text(enum setting_id id)
 {
-	const char *text = getenv(row->variable);
+	const char *text = getenv(setting_rows[id].variable);
 
-	if (!text || !*text)
-		text = row->otherwise;
+	return text && *text ? text : setting_rows[id].otherwise;
+}
+
+static void read_row(const struct setting *row, const char *text, void *field)
+{
 	switch (row->type) {
 	case SETTING_TEXT: *(const char **)field = text; break;
 	case SETTING_OUTPUT: *(const char **)field = text ? output_of(text) : NULL; break;
@@ -51,8 +60,9 @@ static void read_row(const struct setting *row, void *field)
 
 void settings_read(struct settings *settings)
 {
-	for (size_t i = 0; i < SETTINGS; i++)
-		read_row(&setting_rows[i], (char *)settings + setting_rows[i].offset);
+	for (enum setting_id i = 0; i < SETTINGS; i++)
+		if (setting_rows[i].reader == SETTING_OF_PROGRAM)
+			read_row(&setting_rows[i], setting_text(i), (char *)settings + setting_rows[i].offset);
 }
 
 /* --- Into the environment --- */

@@ -1,12 +1,13 @@
 /*
- * How a program finds its settings: environment variables, which `romark run` and `romark trace` set for their child.
- * settings.def has the rows. The API reads them once and gives them to the device that it opens:
+ * The settings: environment variables, a row each in settings.def. Programs get theirs together. The API reads them
+ * once and gives them to the device that it opens:
  *
  *   struct settings settings;
  *   settings_read(&settings);
  *   dev = ops->open(&settings, &diag);
  *
- * A program started by romark gets them the other way: settings_put() before it starts.
+ * A program started by romark gets them the other way: settings_put() before it starts. What the LLVM plugin or romark
+ * itself reads is asked for one by one: setting_text(SETTING_ID_clang).
  */
 #ifndef ROMARK_SETTINGS_H
 #define ROMARK_SETTINGS_H
@@ -16,36 +17,46 @@
 #include <stdint.h>
 
 #define SETTING_FIELD_TEXT const char *   /* of the environment, so as long as that stays; NULL: not set */
-#define SETTING_FIELD_OUTPUT const char * /* the same; "1": no file */
+#define SETTING_FIELD_OUTPUT const char * /* as TEXT; "1": no file */
 #define SETTING_FIELD_CHOICE int          /* index in the row's values */
 #define SETTING_FIELD_FLAG bool
 #define SETTING_FIELD_COUNT uint64_t /* UINT64_MAX: not set */
 
+/* What programs read. */
 struct settings {
 #define SETTING(field, type, ...) SETTING_FIELD_##type field;
+#define TOOL_SETTING(...)
 #include "settings/settings.def"
+#undef TOOL_SETTING
 #undef SETTING
 };
 
 enum setting_type { SETTING_TEXT, SETTING_OUTPUT, SETTING_CHOICE, SETTING_FLAG, SETTING_COUNT };
+enum setting_reader { SETTING_OF_PROGRAM, SETTING_OF_PLUGIN, SETTING_OF_ROMARK };
 
 enum setting_id {
 #define SETTING(field, ...) SETTING_ID_##field,
+#define TOOL_SETTING(reader, name, ...) SETTING_ID_##name,
 #include "settings/settings.def"
+#undef TOOL_SETTING
 #undef SETTING
 	SETTINGS
 };
 
 /* A row of settings.def. */
 struct setting {
+	enum setting_reader reader;
 	enum setting_type type;
-	const char *variable, *otherwise, *values;
+	const char *variable, *otherwise, *values, *help;
 	char letter;
-	const char *option, *help;
-	size_t offset; /* of its field in struct settings */
+	const char *option;
+	size_t offset; /* of a program's setting: of its field in struct settings */
 };
 
 extern const struct setting setting_rows[SETTINGS];
+
+/* What the environment says, else the default, else NULL. As long as the environment stays. */
+const char *setting_text(enum setting_id id);
 
 /* From the environment. Never fails: who uses a value says what is wrong with it. */
 void settings_read(struct settings *settings);

@@ -7,6 +7,7 @@
 #include "common/file.h"
 #include "common/strbuf.h"
 #include "common/xalloc.h"
+#include "settings/settings.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -23,12 +24,12 @@ static struct {
 	char error[512];
 } llvm;
 
-/* ROMARK_PLUGIN, or beside the program: in the build tree, or as installed. */
+/* The one that is asked for, or beside the program: in the build tree, or as installed. */
 static void *open_module(void)
 {
 	static const char *const places[] = {"../passes/romark_plugin.so",
 					     "../" ROMARK_LIBDIR "/romark/romark_plugin.so"};
-	const char *wanted = getenv("ROMARK_PLUGIN");
+	const char *wanted = setting_text(SETTING_ID_plugin);
 	char program[PATH_MAX] = "";
 	void *module = wanted ? dlopen(wanted, RTLD_NOW | RTLD_LOCAL) : NULL;
 

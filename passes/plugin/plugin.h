@@ -10,9 +10,8 @@ extern "C" {
 
 /*
  * Marks `module` if it is device code. `parameters`: "alias=strict;load=nc;relocatable=yes;report=FILE", each part
- * optional; what it leaves out comes from the environment: ROMARK_ALIAS, ROMARK_LOAD, ROMARK_RELOCATABLE,
- * ROMARK_REPORT; then it is strict, nc and yes, for no launch checks what guarded marks rest on, and other modules may
- * be linked to this one. Returns whether the module was changed. A wrong parameter ends the process.
+ * optional; what it leaves out is as the settings of the plugin say (settings/settings.def): by default strict, for no
+ * launch checks what guarded marks rest on. Returns whether the module was changed. A wrong parameter ends the process.
  */
 int plugin_run(LLVMModuleRef module, const char *parameters);
 

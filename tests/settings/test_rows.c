@@ -1,4 +1,4 @@
-/* The rows of settings.def: what the environment makes of them and they of it, and their table in docs/engine.md. */
+/* The rows of settings.def: what the environment makes of them and they of it, and their table in docs/settings.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include "ptx-analyzer/readonly/analysis.h"
 #include "settings/settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,37 @@ static void test_other_types(void **state)
 	assert_null(read_with("ROMARK_TRACE", "").trace);
 }
 
+/* A tool's setting is the text itself. Programs and the plugin read the same variable, with defaults of their own. */
+static void test_tools(void **state)
+{
+	(void)state;
+	assert_string_equal(setting_text(SETTING_ID_plugin_alias), "strict");
+	assert_int_equal(read_with("ROMARK_LOAD", "").load, LOAD_RO);
+	assert_string_equal(setting_text(SETTING_ID_plugin_load), "nc");
+	assert_null(setting_text(SETTING_ID_clang));
+	setenv("ROMARK_CLANG", "", 1);
+	assert_null(setting_text(SETTING_ID_clang));
+	setenv("ROMARK_CLANG", "clang++-20", 1);
+	assert_string_equal(setting_text(SETTING_ID_clang), "clang++-20");
+	unsetenv("ROMARK_CLANG");
+}
+
+/* Where a help text names the default, it is that of the row. */
+static void test_help(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SETTINGS; i++) {
+		const char *named = strstr(setting_rows[i].help, "(default ");
+
+		if (!named)
+			continue;
+		named += strlen("(default ");
+		assert_non_null(setting_rows[i].otherwise);
+		assert_int_equal(strcspn(named, ")"), strlen(setting_rows[i].otherwise));
+		assert_memory_equal(named, setting_rows[i].otherwise, strlen(setting_rows[i].otherwise));
+	}
+}
+
 /* --- Into the environment --- */
 
 static void test_put(void **state)
@@ -113,8 +145,12 @@ static void add_values(struct strbuf *out, const struct setting *row)
 
 static void add_row(struct strbuf *out, const struct setting *row)
 {
+	static const char *const readers[] = {
+	    [SETTING_OF_PROGRAM] = "programs", [SETTING_OF_PLUGIN] = "the LLVM plugin", [SETTING_OF_ROMARK] = "romark"};
+
 	add_values(out, row);
 	strbuf_addf(out, row->otherwise ? " `%s` |" : " |", row->otherwise);
+	strbuf_addf(out, " %s |", readers[row->reader]);
 	strbuf_addf(out, row->option ? " `--%s` |" : " |", row->option);
 	strbuf_addf(out, " %s |\n", row->help);
 }
@@ -126,13 +162,16 @@ static void test_page(void **state)
 	struct file_data page;
 
 	(void)state;
-	strbuf_adds(&table, "| variable | default | option of `romark run` | effect |\n|---|---|---|---|\n");
+	strbuf_adds(&table,
+		    "| variable | default | read by | option of `romark run` | effect |\n|---|---|---|---|---|\n");
 	for (size_t i = 0; i < SETTINGS; i++)
 		add_row(&table, &setting_rows[i]);
 	strbuf_adds(&table, "\n");
 	assert_int_equal(file_read(PAGE, &page, &d), 0);
-	if (!strstr(page.data, table.data))
-		fail_msg("%s does not have the table of settings as it is:\n\n%s", PAGE, table.data);
+	if (!strstr(page.data, table.data)) {
+		fputs(table.data, stderr);
+		fail_msg("%s does not have the table of settings as it is above", PAGE);
+	}
 	file_data_release(&page);
 	strbuf_release(&table);
 }
@@ -141,7 +180,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_defaults), cmocka_unit_test(test_choices), cmocka_unit_test(test_other_types),
-	    cmocka_unit_test(test_put),      cmocka_unit_test(test_page),
+	    cmocka_unit_test(test_tools),    cmocka_unit_test(test_help),    cmocka_unit_test(test_put),
+	    cmocka_unit_test(test_page),
 	};
 
 	return cmocka_run_group_tests_name("settings", tests, clear_environment, NULL);
