@@ -3,6 +3,7 @@
 
 #include "cc/installation.h"
 #include "ptx-analyzer/containers/input.h"
+#include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 
 #include <fcntl.h>
@@ -41,23 +42,26 @@ static bool check_kernels(const char *command, const char *kernels)
 	return true;
 }
 
-static bool on_gpu(const struct settings *s)
+/* False if the option names no device. Without it, that is the default. */
+static bool device_of(const struct settings *s, struct device_name *name, struct diag *d)
 {
-	return s->device && strncmp(s->device, "cuda", 4) == 0;
+	const char *text = s->device ? s->device : setting_rows[SETTING_ID_device].otherwise;
+
+	return device_name_parse(text, "--device", name, d) == 0;
 }
 
 static bool check_device(const char *command, const struct settings *s)
 {
-	const char *number = on_gpu(s) && s->device[4] == ':' ? s->device + 5 : NULL;
-	bool valid = !s->device || strcmp(s->device, "cpu") == 0 || strcmp(s->device, "cuda") == 0;
+	struct device_name name;
+	struct diag d = DIAG_INIT;
 
-	if (number)
-		valid = *number && strspn(number, "0123456789") == strlen(number);
-	if (!valid)
-		fprintf(stderr, "romark: %s: --device takes cpu, cuda or cuda:N, not '%s'\n", command, s->device);
-	else if (s->times && !on_gpu(s))
+	if (!device_of(s, &name, &d))
+		fprintf(stderr, "romark: %s: %s\n", command, d.message);
+	else if (s->times && name.kind != DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
-	return valid && (!s->times || on_gpu(s));
+	else
+		return true;
+	return false;
 }
 
 bool program_check(const char *command, const struct settings *s)
@@ -78,12 +82,16 @@ static void put_library_path(struct arena *arena)
 	       1);
 }
 
-static int check_gpu(struct diag *d)
+/* A program on a GPU is started where there is one. */
+static int check_gpu(const struct settings *s, struct diag *d)
 {
+	struct device_name name;
 	struct settings settings;
 
+	if (!device_of(s, &name, d))
+		return DIAG_ERROR;
 	settings_read(&settings);
-	return gpu_driver_check(&settings, d);
+	return name.kind == DEVICE_CUDA ? gpu_driver_check(&settings, d) : 0;
 }
 
 pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d)
@@ -93,7 +101,7 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 	struct arena arena = ARENA_INIT;
 	pid_t child;
 
-	if (on_gpu(s) && check_gpu(d) < 0)
+	if (check_gpu(s, d) < 0)
 		return DIAG_ERROR;
 	put_library_path(&arena);
 	settings_put(s);

@@ -1,28 +1,22 @@
-/* What stands behind the waist, one row a device. A device apart from the host may be one of several: its name takes a
- * number, "cuda:1". */
+/* What stands behind the waist, one row a device. */
 #include "runtime/cpu/cpu.h"
+#include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 
-#include <string.h>
-
-static const struct {
-	const char *name;
-	const struct device_ops *ops;
-} devices[] = {
-    {"cpu", &cpu_device_ops},
+static const struct device_ops *const devices[DEVICE_KINDS] = {
+    [DEVICE_CPU] = &cpu_device_ops,
 #ifdef ROMARK_HAVE_GPU
-    {"cuda", &gpu_device_ops},
+    [DEVICE_CUDA] = &gpu_device_ops,
 #endif
 };
 
-const struct device_ops *device_choose(const char *name, struct diag *d)
+const struct device_ops *device_choose(const char *text, struct diag *d)
 {
-	size_t length = strcspn(name, ":");
+	struct device_name name;
 
-	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-		if (strncmp(devices[i].name, name, length) == 0 && !devices[i].name[length] &&
-		    (!name[length] || devices[i].ops->attribute))
-			return devices[i].ops;
-	diag_file(d, NULL, "ROMARK_DEVICE=%s: no such device; there are cpu, cuda and cuda:N", name);
-	return NULL;
+	if (device_name_parse(text, "ROMARK_DEVICE", &name, d) < 0)
+		return NULL;
+	if (!devices[name.kind])
+		diag_file(d, NULL, "ROMARK_DEVICE=%s: romark was built without it", text);
+	return devices[name.kind];
 }

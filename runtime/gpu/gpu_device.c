@@ -2,6 +2,7 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
+#include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 
 #include <limits.h>
@@ -29,23 +30,15 @@ unsigned gpu_newest_ptx(int driver)
 	return 60;
 }
 
-/* The number behind "cuda:", 0 without one, -1 for anything else. */
-static int wanted_ordinal(const char *name)
-{
-	char *end;
-	long number;
-
-	if (!strchr(name, ':'))
-		return 0;
-	number = strtol(strchr(name, ':') + 1, &end, 10);
-	return *end || end == strchr(name, ':') + 1 || number < 0 || number > 1023 ? -1 : (int)number;
-}
-
 static int choose_device(struct device *dev, struct diag *d)
 {
-	int wanted = wanted_ordinal(dev->settings.device), count = 0;
-	CUresult result = dev->lib.cuInit(0);
+	struct device_name wanted;
+	CUresult result;
+	int count = 0;
 
+	if (device_name_parse(dev->settings.device, "ROMARK_DEVICE", &wanted, d) < 0)
+		return DIAG_ERROR;
+	result = dev->lib.cuInit(0);
 	if (result == CUDA_SUCCESS)
 		result = dev->lib.cuDeviceGetCount(&count);
 	if (result == CUDA_ERROR_STUB_LIBRARY)
@@ -53,11 +46,11 @@ static int choose_device(struct device *dev, struct diag *d)
 				 "this libcuda.so.1 is a toolkit's stub for linking, not a driver; use --device=cpu");
 	if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && count == 0))
 		return diag_file(d, NULL, "the CUDA driver sees no GPU; use --device=cpu");
-	if (result == CUDA_SUCCESS && (wanted < 0 || wanted >= count))
+	if (result == CUDA_SUCCESS && wanted.number >= count)
 		return diag_file(d, NULL, "ROMARK_DEVICE=%s: the GPUs here are cuda:0 to cuda:%d", dev->settings.device,
 				 count - 1);
 	if (result == CUDA_SUCCESS)
-		result = dev->lib.cuDeviceGet(&dev->ordinal, wanted);
+		result = dev->lib.cuDeviceGet(&dev->ordinal, wanted.number);
 	if (result == CUDA_SUCCESS)
 		return 0;
 	return diag_file(d, NULL, "cannot use the GPU: %s", libcuda_error(&dev->lib, result));

@@ -517,7 +517,8 @@ static void test_no_device_is_a_clear_error(void **state)
 	expect_no_device("MOCK_CUDA_FAIL", "cuInit=999", "CUDA error 999");
 	expect_no_device("MOCK_CUDA_FAIL", "cuDevicePrimaryCtxRetain=2", "CUDA_ERROR_OUT_OF_MEMORY");
 	expect_no_device("ROMARK_DEVICE", "cuda:1", "cuda:0 to cuda:0");
-	expect_no_device("ROMARK_DEVICE", "cuda:x", "cuda:0 to cuda:0");
+	expect_no_device("ROMARK_DEVICE", "cuda:9999999999", "cuda:0 to cuda:0");
+	expect_no_device("ROMARK_DEVICE", "cuda:x", "no such device");
 	expect_no_device("ROMARK_TRACE", "fd:3", "CPU device only");
 }
 
