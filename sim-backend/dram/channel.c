@@ -59,70 +59,11 @@ static unsigned group_of(const struct dram_channel *c, unsigned bank)
 	return bank % c->config->bank_groups;
 }
 
-static void queue_add(struct dram_queue *q, const struct dram_request *request, const struct dram_bank *bank,
-		      uint64_t clock)
-{
-	uint64_t bit = UINT64_C(1) << q->count;
-
-	q->entries[q->count++] = (struct dram_entry){*request, false, clock};
-	if (!q->in_bank[request->bank]++)
-		q->oldest_of_bank |= bit;
-	if (bank->row == request->row) {
-		q->hits |= bit;
-		q->hits_in_bank[request->bank]++;
-	}
-}
-
-/* Removes the entry's bit; those of younger entries move up. */
-static uint64_t without(uint64_t entries, unsigned index)
-{
-	uint64_t older = (UINT64_C(1) << index) - 1;
-
-	return (entries & older) | (entries >> 1 & ~older);
-}
-
-/* Removes a hit; the younger entries move up. */
-static void queue_remove(struct dram_queue *q, unsigned index)
-{
-	unsigned bank = q->entries[index].request.bank;
-	bool oldest = q->oldest_of_bank >> index & 1;
-
-	q->hits_in_bank[bank]--;
-	q->in_bank[bank]--;
-	q->hits = without(q->hits, index);
-	q->oldest_of_bank = without(q->oldest_of_bank, index);
-	q->count--;
-	memmove(&q->entries[index], &q->entries[index + 1], (q->count - index) * sizeof q->entries[0]);
-	if (!oldest || !q->in_bank[bank])
-		return;
-	while (q->entries[index].request.bank != bank)
-		index++;
-	q->oldest_of_bank |= UINT64_C(1) << index;
-}
-
-/* A bank's row has changed: finds its hits anew. */
-static void queue_mark_hits(struct dram_queue *q, unsigned bank, uint32_t row)
-{
-	q->hits_in_bank[bank] = 0;
-	for (unsigned i = 0; i < q->count; i++) {
-		uint64_t bit = UINT64_C(1) << i;
-
-		if (q->entries[i].request.bank != bank)
-			continue;
-		if (q->entries[i].request.row == row) {
-			q->hits |= bit;
-			q->hits_in_bank[bank]++;
-		} else {
-			q->hits &= ~bit;
-		}
-	}
-}
-
 static void set_row(struct dram_channel *c, unsigned bank, uint32_t row)
 {
 	c->banks[bank].row = row;
-	queue_mark_hits(&c->reads, bank, row);
-	queue_mark_hits(&c->writes, bank, row);
+	dram_queue_mark_hits(&c->reads, bank, row);
+	dram_queue_mark_hits(&c->writes, bank, row);
 }
 
 static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
@@ -134,7 +75,7 @@ static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
 
 		if (q->count == q->capacity)
 			return;
-		queue_add(q, request, &c->banks[request->bank], clock);
+		dram_queue_add(q, request, c->banks[request->bank].row, clock);
 		c->asleep_until = 0;
 		port_pop(&c->in, now);
 	}
@@ -182,7 +123,7 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 		c->stats.read_clocks += done - e.arrival;
 	}
 	c->stats.row_hits += !e.opened;
-	queue_remove(q, index);
+	dram_queue_remove(q, index);
 	/* Closed-page policy: the last command for a row that nobody waits for precharges by itself. */
 	if (t->page_policy == DRAM_CLOSED_PAGE && !c->reads.hits_in_bank[e.request.bank] &&
 	    !c->writes.hits_in_bank[e.request.bank])

@@ -1,6 +1,8 @@
 /* One cycle of the crossbars and of the channels that have something to do. */
 #include "sim-backend/dram/controller.h"
 
+#include "sim-backend/units.h"
+
 #include <string.h>
 
 void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock)
@@ -49,7 +51,7 @@ void controller_release(struct controller *c)
 
 static uint32_t beats_of(const struct controller *c, const struct dram_request *r)
 {
-	return pieces(r->bursts * c->config->dram.burst_bytes, c->config->llc.port_bytes);
+	return units_of(r->bursts * c->config->dram.burst_bytes, c->config->llc.port_bytes);
 }
 
 static void pass_request(struct controller *c, unsigned slice, unsigned channel, uint64_t now)

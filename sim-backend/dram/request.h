@@ -17,12 +17,4 @@ struct dram_port {
 	PORT(struct dram_request);
 };
 
-/* Transfers of `width` bytes that `bytes` take: at least one. */
-static inline uint32_t pieces(uint32_t bytes, uint32_t width)
-{
-	uint32_t n = (bytes + width - 1) / width;
-
-	return n ? n : 1;
-}
-
 #endif

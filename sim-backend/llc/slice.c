@@ -1,6 +1,8 @@
 /* One cycle of a slice: a fill, a reply, a look-up, and a request from the network into the pipeline. */
 #include "sim-backend/llc/slice.h"
 
+#include "sim-backend/units.h"
+
 #include <string.h>
 
 void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice,
@@ -40,7 +42,7 @@ static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 {
 	const struct llc_config *config = &s->common->config->llc;
 
-	return pieces(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
+	return units_of(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
 }
 
 static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
@@ -61,7 +63,7 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, boo
 					.channel = place.channel,
 					.slice = (uint8_t)s->slice,
 					.bank = place.bank,
-					.bursts = (uint8_t)pieces(bytes, s->common->config->dram.burst_bytes),
+					.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes),
 					.write = write});
 }
 
@@ -108,7 +110,7 @@ static void send_reply(struct llc_slice *s, uint32_t packet, uint64_t now)
 	struct transaction *x = transaction_of(s, packet);
 	bool data = x->request.kind != MEM_WRITE;
 
-	x->flits = (uint8_t)(data ? pieces(x->request.bytes, noc->channel_bytes) + noc->reply_header : 1);
+	x->flits = (uint8_t)(data ? units_of(x->request.bytes, noc->channel_bytes) + noc->reply_header : 1);
 	s->stats.replies++;
 	s->stats.data_replies += data;
 	network_send(s->common->replies, s->number, now, packet);
@@ -346,7 +348,7 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	line = &s->tags.lines[mshr->line];
 	line->valid = s->common->all_sectors;
 	line->mshr = LLC_NOT_PENDING;
-	hold_data_port(s, pieces(s->common->config->llc.line_bytes, s->common->config->llc.port_bytes), now);
+	hold_data_port(s, units_of(s->common->config->llc.line_bytes, s->common->config->llc.port_bytes), now);
 	serve_waiting(s, mshr, now);
 	mshr->first = s->free_mshr;
 	s->free_mshr = entry;
