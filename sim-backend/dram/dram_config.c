@@ -1,6 +1,13 @@
 /* The rows of section `dram`, and of the channels' counters. Timings are in memory clocks. */
 #include "sim-backend/memsys_config.h"
 
+/* "|fr-fcfs|fcfs" */
+#define SCHEDULER(name, ops) "|" name
+static const char schedulers[] =
+#include "sim-backend/dram/schedulers.def"
+    ;
+#undef SCHEDULER
+
 #define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"
 #define TIMING(field, initial, help, source)                                                                           \
@@ -18,7 +25,7 @@ const struct knob dram_knobs[] = {
     KNOB_UINT(struct dram_config, banks, "banks", 1, 64, 16, "banks per channel", TABLE1),
     KNOB_UINT(struct dram_config, bank_groups, "groups", 1, 64, 4, "bank groups per channel", OPEN),
     KNOB_UINT(struct dram_config, row_bytes, "bytes", 256, 65536, 2048, "row buffer of a bank", OPEN),
-    KNOB_CHOICE(struct dram_config, scheduler, "fr-fcfs|fcfs", 0, "which of the transactions that wait go next",
+    KNOB_CHOICE(struct dram_config, scheduler, &schedulers[1], 0, "which of the transactions that wait go next",
 		"SelRep Table I: FR-FCFS"),
     KNOB_UINT(struct dram_config, read_queue, "requests", 1, 64, 32, "reads the FR-FCFS scheduler chooses from", OPEN),
     KNOB_UINT(struct dram_config, write_queue, "requests", 1, 64, 32, "writes held back", OPEN),

@@ -1,6 +1,15 @@
 /* The schedulers that `dram.scheduler` accepts. */
 #include "sim-backend/dram/policy.h"
 
-extern const struct dram_scheduler_ops dram_fr_fcfs, dram_fcfs;
+#include <stddef.h>
 
-const struct dram_scheduler_ops *const dram_scheduler_table[] = {&dram_fr_fcfs, &dram_fcfs, NULL};
+#define SCHEDULER(name, ops) extern const struct dram_scheduler_ops ops;
+#include "sim-backend/dram/schedulers.def"
+#undef SCHEDULER
+
+const struct dram_scheduler_ops *const dram_scheduler_table[] = {
+#define SCHEDULER(name, ops) &ops,
+#include "sim-backend/dram/schedulers.def"
+#undef SCHEDULER
+    NULL,
+};

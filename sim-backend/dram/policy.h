@@ -1,8 +1,8 @@
 /*
  * A DRAM scheduler decides which of the transactions that wait in a channel may go next. One scheduler is one file here
- * and one row in policies.c, whose order is that of the knob `dram.scheduler`. It sees one queue at a time: the channel
- * has one for reads and one for writes, and chooses between them by its watermarks. The channel keeps the timings, and
- * with a closed-page policy it closes a row that nobody waits for.
+ * and one row in schedulers.def, which the knob `dram.scheduler` is made of too. It sees one queue at a time: the
+ * channel has one for reads and one for writes, and chooses between them by its watermarks. The channel keeps the
+ * timings, and with a closed-page policy it closes a row that nobody waits for.
  *
  * Each memory clock the channel may issue one column and one row command. It asks for the transactions that take part,
  * and gives each command to the oldest of them for which the timings allow it.

@@ -1,6 +1,13 @@
 /* The rows of the sections `sm`, `exec` and `cta`. */
 #include "sim-backend/sm/sm_config.h"
 
+/* "|gto|lrr" */
+#define SCHEDULER(name, ops) "|" name
+static const char schedulers[] =
+#include "sim-backend/sm/warp_schedulers.def"
+    ;
+#undef SCHEDULER
+
 #define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"
 
@@ -17,7 +24,7 @@ const struct knob sm_knobs[] = {
 	      OPEN),
     KNOB_UINT(struct sm_config, schedulers, "", 1, SM_MAX_SCHEDULERS, 2,
 	      "warp schedulers per SM, one instruction per cycle each", TABLE1),
-    KNOB_CHOICE(struct sm_config, scheduler, "gto|lrr", 0, "warp scheduling policy", "SelRep Table I: GTO"),
+    KNOB_CHOICE(struct sm_config, scheduler, &schedulers[1], 0, "warp scheduling policy", "SelRep Table I: GTO"),
     KNOB_UINT(struct sm_config, lsu_queue, "instructions", 1, SM_MAX_LSU_QUEUE, 4,
 	      "memory instructions that wait in front of the L1", OPEN),
     KNOB_UINT(struct sm_config, loads_in_flight, "instructions", 1, 4096, 512, "load instructions in flight per SM",

@@ -1,6 +1,6 @@
 /*
  * Warp scheduling policy: picks one of the warps that could issue now. One file per policy in this folder and one row
- * in warp_scheduler_table, whose order is that of the knob `sm.scheduler`.
+ * in warp_schedulers.def, which the knob `sm.scheduler` is made of too.
  *
  * Warps are bits of a 64-bit mask. `ages` lists the resident CTAs, oldest first, each with the mask of its warps; the
  * warps of one CTA have the same age and go in order of their number.

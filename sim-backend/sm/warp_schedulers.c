@@ -3,6 +3,13 @@
 
 #include <stddef.h>
 
-extern const struct warp_scheduler_ops warp_scheduler_gto, warp_scheduler_lrr;
+#define SCHEDULER(name, ops) extern const struct warp_scheduler_ops ops;
+#include "sim-backend/sm/warp_schedulers.def"
+#undef SCHEDULER
 
-const struct warp_scheduler_ops *const warp_scheduler_table[] = {&warp_scheduler_gto, &warp_scheduler_lrr, NULL};
+const struct warp_scheduler_ops *const warp_scheduler_table[] = {
+#define SCHEDULER(name, ops) &ops,
+#include "sim-backend/sm/warp_schedulers.def"
+#undef SCHEDULER
+    NULL,
+};

@@ -123,7 +123,7 @@ static void shipped_gpus_load(void **state)
 	sim_config_free(c);
 }
 
-/* The knob's choices are the table's names, in the table's order. */
+/* Each row has the name that its scheduler gives itself. */
 static void scheduler_choices_match_the_table(void **state)
 {
 	const struct knob *knob = knob_find(sm_knobs, "scheduler");

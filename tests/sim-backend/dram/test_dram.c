@@ -170,7 +170,7 @@ static void test_one_bank_opens_a_row_every_trc(void **state)
 	tear_down();
 }
 
-/* The knob's choices are the table's names, in the table's order; the paper's machine has the first. */
+/* Each row has the name that its scheduler gives itself; the paper's machine has the first. */
 static void test_scheduler_choices_match_the_table(void **state)
 {
 	const struct knob *knob = knob_find(dram_knobs, "scheduler");
