@@ -2,7 +2,7 @@
 #include "passes/ir/ir.h"
 
 #include "passes/ir/lower.h"
-#include "passes/solve/sets.h"
+#include "passes/values/sets.h"
 
 #include <string.h>
 

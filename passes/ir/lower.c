@@ -2,7 +2,7 @@
 #include "passes/ir/lower.h"
 
 #include "passes/ir/lowering.h"
-#include "passes/solve/sets.h"
+#include "passes/values/sets.h"
 
 enum { PART_BITS = 16 };
 

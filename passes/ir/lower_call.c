@@ -1,7 +1,7 @@
 /* Calls -> operations: of functions with a body, of intrinsics that move memory, and of what only has effects. */
 #include "passes/ir/lowering.h"
 
-#include "passes/solve/sets.h"
+#include "passes/values/sets.h"
 
 #include "common/strbuf.h"
 

@@ -1,5 +1,5 @@
 /* Interning by content hash; the results of join and shift are remembered per pair of operands. */
-#include "passes/solve/sets.h"
+#include "passes/values/sets.h"
 
 #include <string.h>
 
