@@ -232,6 +232,53 @@ static void lower_select(struct lowering *l, LLVMValueRef inst)
 		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i % 3)));
 }
 
+/* How many operands the result is made of, as they are; -1: arithmetic on all. */
+static int operands_kept(LLVMOpcode opcode)
+{
+	switch (opcode) {
+	case LLVMAddrSpaceCast:
+	case LLVMPtrToInt:
+	case LLVMIntToPtr:
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMFreeze:
+	case LLVMExtractValue:
+	case LLVMExtractElement: return 1;
+	case LLVMInsertValue:
+	case LLVMInsertElement:
+	case LLVMShuffleVector: return 2;
+	case LLVMICmp:
+	case LLVMFCmp:
+	case LLVMURem:
+	case LLVMSRem:
+	case LLVMFNeg:
+	case LLVMFAdd:
+	case LLVMFSub:
+	case LLVMFMul:
+	case LLVMFDiv:
+	case LLVMFRem:
+	case LLVMFPToUI:
+	case LLVMFPToSI:
+	case LLVMFPTrunc:
+	case LLVMFPExt: return 0; /* the result is no address, but an address may depend on it */
+	default: return -1;
+	}
+}
+
+/* Whatever makes a value of its operands, also instructions that later releases add. */
+static void lower_value(struct lowering *l, LLVMValueRef inst, LLVMOpcode opcode)
+{
+	int kept = operands_kept(opcode);
+
+	if (kept >= 0)
+		return emit_move(l, inst, (unsigned)kept, 0);
+	if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind)
+		return;
+	emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
+	vec_last(&l->p->ops).flags = moves_up(inst, opcode) ? OP_WHOLE : 0;
+}
+
 static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
@@ -254,18 +301,6 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 		emit_move(l, inst, 1, 0);
 		vec_last(&l->p->ops).flags = has_elements(LLVMTypeOf(LLVMGetOperand(inst, 0))) ? OP_WHOLE : 0;
 		return;
-	case LLVMAddrSpaceCast:
-	case LLVMPtrToInt:
-	case LLVMIntToPtr:
-	case LLVMTrunc:
-	case LLVMZExt:
-	case LLVMSExt:
-	case LLVMFreeze:
-	case LLVMExtractValue:
-	case LLVMExtractElement: return emit_move(l, inst, 1, 0);
-	case LLVMInsertValue:
-	case LLVMInsertElement:
-	case LLVMShuffleVector: return emit_move(l, inst, 2, 0);
 	case LLVMAdd:
 	case LLVMSub: return emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
 	case LLVMVAArg: lowering_emit(l, OP_OPAQUE, inst); return lowering_result(l, inst);
@@ -275,28 +310,7 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 		emit_move(l, inst, 0, 0);
 		lowering_emit(l, OP_ESCAPE, inst);
 		return lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, 0)));
-	case LLVMICmp:
-	case LLVMFCmp:
-	case LLVMURem:
-	case LLVMSRem:
-	case LLVMFNeg:
-	case LLVMFAdd:
-	case LLVMFSub:
-	case LLVMFMul:
-	case LLVMFDiv:
-	case LLVMFRem:
-	case LLVMFPToUI:
-	case LLVMFPToSI:
-	case LLVMFPTrunc:
-	case LLVMFPExt:
-		/* The result is no address, but an address may depend on it. */
-		return emit_move(l, inst, 0, 0);
-	default:
-		/* Arithmetic on integers, and instructions that later releases add. */
-		if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind)
-			return;
-		emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
-		vec_last(&l->p->ops).flags = moves_up(inst, opcode) ? OP_WHOLE : 0;
+	default: return lower_value(l, inst, opcode);
 	}
 }
 
