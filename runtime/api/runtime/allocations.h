@@ -2,7 +2,7 @@
 #ifndef ROMARK_API_ALLOCATIONS_H
 #define ROMARK_API_ALLOCATIONS_H
 
-#include "runtime/api/runtime/runtime.h"
+#include "runtime/api/state/state.h"
 
 enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_MANAGED, ALLOCATION_HOST, ALLOCATION_REGISTERED };
 

@@ -2,7 +2,7 @@
 #ifndef ROMARK_API_COPIES_H
 #define ROMARK_API_COPIES_H
 
-#include "runtime/api/runtime/runtime.h"
+#include "runtime/api/state/state.h"
 
 /* A box of bytes: `width` bytes of `height` rows of `depth` slices; pitches are bytes between rows and slices. */
 struct copy_box {

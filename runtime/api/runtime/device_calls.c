@@ -1,5 +1,5 @@
 /* Choosing and asking about devices: there is one, number 0. */
-#include "runtime/api/runtime/runtime.h"
+#include "runtime/api/state/state.h"
 
 #include <stdio.h>
 #include <string.h>

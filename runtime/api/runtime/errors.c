@@ -1,5 +1,5 @@
 /* Names and texts of errors, from the rows of romark_errors.def. */
-#include "runtime/api/runtime/runtime.h"
+#include "runtime/api/state/state.h"
 
 static const struct {
 	cudaError_t error;

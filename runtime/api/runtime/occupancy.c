@@ -1,5 +1,5 @@
 /* How many blocks of a kernel fit on a multiprocessor: warps, registers, shared memory, and the block limit. */
-#include "runtime/api/runtime/runtime.h"
+#include "runtime/api/state/state.h"
 
 enum { WARP_REGISTER_UNIT = 256, SHARED_UNIT = 128 };
 

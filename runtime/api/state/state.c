@@ -1,5 +1,5 @@
 /* The state: opened by the first call, closed at exit; errors are remembered per thread. It knows no topic. */
-#include "runtime/api/runtime/runtime.h"
+#include "runtime/api/state/state.h"
 
 #include <stdlib.h>
 #include <string.h>

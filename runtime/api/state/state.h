@@ -12,8 +12,8 @@
  * A topic keeps what it knows of the program in its member of struct runtime; reset.c has the order in which
  * cudaDeviceReset takes that back. state.c knows no topic.
  */
-#ifndef ROMARK_API_RUNTIME_H
-#define ROMARK_API_RUNTIME_H
+#ifndef ROMARK_API_STATE_H
+#define ROMARK_API_STATE_H
 
 #include "common/diag.h"
 #include "common/file.h"
