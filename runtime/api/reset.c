@@ -1,6 +1,6 @@
 /* cudaDeviceReset: takes back, topic by topic, what the program made on the device. The one file that knows them all.
  */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include "runtime/api/driver/driver.h"
 #include "runtime/api/runtime/allocations.h"

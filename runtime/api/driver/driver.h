@@ -2,7 +2,7 @@
 #ifndef ROMARK_API_DRIVER_H
 #define ROMARK_API_DRIVER_H
 
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 #include "runtime/include/cuda.h"
 
 /* ENTER for functions of the driver API. */

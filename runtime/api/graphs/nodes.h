@@ -6,6 +6,7 @@
 #define ROMARK_API_NODES_H
 
 #include "runtime/api/runtime/copies.h"
+#include "runtime/api/runtime/topics.h"
 
 struct kernel_work {
 	struct api_kernel *kernel;

@@ -1,5 +1,5 @@
 /* Choosing and asking about devices: there is one, number 0. */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include <stdio.h>
 #include <string.h>

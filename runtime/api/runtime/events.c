@@ -2,7 +2,7 @@
  * Events: the device's own where it has them. On the CPU device work is done when it is submitted, so an event is a
  * moment on the host's clock.
  */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include "common/progress.h"
 #include "runtime/api/graphs/capture.h"

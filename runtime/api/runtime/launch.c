@@ -1,5 +1,5 @@
 /* Launching kernels, and what can be asked of and told about them. */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include "runtime/api/graphs/capture.h"
 #include "runtime/api/runtime/registration.h"

@@ -2,7 +2,7 @@
  * What the program contains: its start-up code registers each fat binary with the kernels and variables in it. PTX is
  * loaded into the device when something of it is first used.
  */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include "runtime/api/runtime/image.h"
 #include "runtime/api/runtime/registration.h"

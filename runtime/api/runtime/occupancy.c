@@ -1,5 +1,5 @@
 /* How many blocks of a kernel fit on a multiprocessor: warps, registers, shared memory, and the block limit. */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 enum { WARP_REGISTER_UNIT = 256, SHARED_UNIT = 128 };
 

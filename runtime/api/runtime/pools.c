@@ -1,5 +1,6 @@
 /* Stream-ordered memory: streams run when called, so a pool is a name and two counters over the device's memory. */
 #include "runtime/api/runtime/allocations.h"
+#include "runtime/api/runtime/topics.h"
 
 #include <stdlib.h>
 

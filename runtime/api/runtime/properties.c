@@ -1,5 +1,5 @@
 /* The device that programs see: its properties and attributes. */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include "runtime/api/runtime/property_layouts.h"
 #include "runtime/device/limits.h"

@@ -2,7 +2,7 @@
  * Streams: all work is done in the order it is submitted in, at once or, on a GPU, later. So a stream is an order that
  * is already kept, and a number for traces.
  */
-#include "runtime/api/state/state.h"
+#include "runtime/api/runtime/topics.h"
 
 #include "runtime/api/graphs/capture.h"
 #include "runtime/api/runtime/stream.h"

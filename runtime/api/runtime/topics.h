@@ -1,0 +1,70 @@
+/* What the runtime API's files offer each other and the other folders, file by file. What they share is in state.h. */
+#ifndef ROMARK_API_TOPICS_H
+#define ROMARK_API_TOPICS_H
+
+#include "runtime/api/state/state.h"
+
+/* --- modules.c: what the program contains --- */
+
+/* Loads the module if it is not loaded; cudaSuccess or why not. */
+cudaError_t api_module_load(struct runtime *rt, struct api_module *module);
+/* A kernel by the host's handle for it (the address of its stub); cudaErrorInvalidDeviceFunction if unknown. */
+cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_kernel **kernel);
+cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
+/* A kernel's parameter that is the host's address of a managed variable becomes the device's. */
+void api_device_pointer(struct runtime *rt, void *parameter, size_t size);
+
+/* Modules of the driver API: made from an image, and gone with their kernels when removed. */
+struct api_module *api_module_add(struct runtime *rt, const void *image);
+void api_module_remove(struct runtime *rt, struct api_module *module);
+/* The kernel of this name, not yet loaded; its handle is itself. */
+struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name);
+/* A variable of the module, which is loaded for it; cudaErrorSymbolNotFound if it has none of this name. */
+cudaError_t api_module_variable(struct runtime *rt, struct api_module *module, const char *name, uint64_t *address,
+				size_t *size);
+
+struct api_kernel {
+	const void *handle;
+	char *name;
+	struct api_module *module;
+	struct device_kernel *loaded; /* NULL before the first use */
+	struct kernel_attributes attributes;
+	int max_dynamic_shared, carveout; /* set by cudaFuncSetAttribute; -1 = not set */
+};
+
+/* Finds the device's kernel and its attributes on the first use. */
+cudaError_t api_kernel_load(struct runtime *rt, struct api_kernel *kernel);
+/* Unloads every module; what is used again is loaded again. */
+void modules_unload(struct runtime *rt);
+
+/* --- launch.c --- */
+
+/* What a launch may ask for beside its shape. */
+struct launch_options {
+	bool cooperative;
+	uint32_t cluster[3]; /* CTAs of a cluster; zeros: as the kernel says */
+};
+
+/* Runs a kernel now; `args` points to each parameter. */
+cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, const uint32_t grid[3],
+			      const uint32_t block[3], void **args, size_t shared_bytes, uint32_t stream,
+			      const struct launch_options *options);
+
+/* --- streams.c --- */
+
+/* cudaErrorInvalidResourceHandle for something that is no stream. */
+cudaError_t stream_check(const struct runtime *rt, cudaStream_t stream);
+
+/* --- events.c --- */
+
+/* Takes the device's events back, before a reset; the program's stay, as if never recorded. */
+void events_release(struct runtime *rt);
+
+/* --- properties.c --- */
+
+/* The device that programs see. */
+const struct cudaDeviceProp *device_properties(struct runtime *rt);
+/* Its compute capability: 80 = 8.0. */
+unsigned device_capability(struct runtime *rt);
+
+#endif
