@@ -24,10 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* clang-format off */
-enum { TRACE_WARP_LANES = 32, TRACE_MAX_SOURCES = 12, TRACE_MAX_DESTINATIONS = 8, TRACE_NO_REGISTER = 0xffff,
-       TRACE_NO_STRUCTURE = 0xffff, TRACE_MAX_CTA_WARPS = 64 };
-/* clang-format on */
+enum { TRACE_WARP_LANES = 32, TRACE_MAX_CTA_WARPS = 64, TRACE_MAX_SOURCES = 12, TRACE_MAX_DESTINATIONS = 8 };
+enum { TRACE_NO_REGISTER = 0xffff, TRACE_NO_STRUCTURE = 0xffff };
 
 /* Functional unit and kind of work; the machine model has one latency and one issue rate per class. */
 /* clang-format off */

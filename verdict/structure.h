@@ -13,10 +13,14 @@
 
 #define STRUCTURE_NONE UINT32_MAX /* "no instruction, function, symbol" */
 
-/* clang-format off */
-enum structure_kind { STRUCTURE_PARAM, STRUCTURE_FIELD, STRUCTURE_VARIABLE, STRUCTURE_POINTEE, STRUCTURE_HEAP,
-		      STRUCTURE_UNKNOWN };
-/* clang-format on */
+enum structure_kind {
+	STRUCTURE_PARAM,
+	STRUCTURE_FIELD,
+	STRUCTURE_VARIABLE,
+	STRUCTURE_POINTEE,
+	STRUCTURE_HEAP,
+	STRUCTURE_UNKNOWN
+};
 
 struct structure {
 	/*

@@ -67,10 +67,17 @@ struct item {
 	const char *text; /* VERBATIM, PRAGMA; FILE: what follows the name */
 };
 
-/* clang-format off */
-enum decoration_kind { DECOR_LABEL, DECOR_OPEN, DECOR_CLOSE, DECOR_REG, DECOR_VARIABLE, DECOR_LOC, DECOR_PRAGMA,
-		       DECOR_PROTOTYPE, DECOR_TARGETS };
-/* clang-format on */
+enum decoration_kind {
+	DECOR_LABEL,
+	DECOR_OPEN,
+	DECOR_CLOSE,
+	DECOR_REG,
+	DECOR_VARIABLE,
+	DECOR_LOC,
+	DECOR_PRAGMA,
+	DECOR_PROTOTYPE,
+	DECOR_TARGETS
+};
 
 struct ptx_decoration {
 	uint32_t inst; /* stands before this instruction */

@@ -43,10 +43,15 @@ enum ptx_type {
 	PTX_TYPE_COUNT
 };
 
-/* clang-format off */
-enum ptx_type_kind { PTX_KIND_NONE, PTX_KIND_BITS, PTX_KIND_UNSIGNED, PTX_KIND_SIGNED, PTX_KIND_FLOAT, PTX_KIND_PRED,
-		     PTX_KIND_OPAQUE };
-/* clang-format on */
+enum ptx_type_kind {
+	PTX_KIND_NONE,
+	PTX_KIND_BITS,
+	PTX_KIND_UNSIGNED,
+	PTX_KIND_SIGNED,
+	PTX_KIND_FLOAT,
+	PTX_KIND_PRED,
+	PTX_KIND_OPAQUE
+};
 
 /* Modifiers that are neither types nor spaces: PTX_MOD_sat, PTX_MOD_ftz, PTX_MOD_rn, PTX_MOD_lo, PTX_MOD_eq, ... */
 enum ptx_mod {
@@ -195,10 +200,14 @@ struct ptx_loc {
 
 /* --- Symbols and registers --- */
 
-/* clang-format off */
-enum ptx_symbol_kind { PTX_SYMBOL_VARIABLE, PTX_SYMBOL_FUNCTION, PTX_SYMBOL_PARAM, PTX_SYMBOL_RETURN,
-		       PTX_SYMBOL_PROTOTYPE, PTX_SYMBOL_TARGETS };
-/* clang-format on */
+enum ptx_symbol_kind {
+	PTX_SYMBOL_VARIABLE,
+	PTX_SYMBOL_FUNCTION,
+	PTX_SYMBOL_PARAM,
+	PTX_SYMBOL_RETURN,
+	PTX_SYMBOL_PROTOTYPE,
+	PTX_SYMBOL_TARGETS
+};
 
 enum ptx_linkage { PTX_LINK_NONE, PTX_LINK_VISIBLE, PTX_LINK_EXTERN, PTX_LINK_WEAK, PTX_LINK_COMMON };
 

@@ -26,10 +26,8 @@
 
 #include "sim-backend/noc/endpoint.h"
 
-/* clang-format off */
-enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64,
-       ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
-/* clang-format on */
+enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64 };
+enum { ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
 
 struct router_entry {
 	uint32_t packet : ROUTER_PACKET_BITS, flits : 8;
