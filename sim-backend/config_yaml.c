@@ -13,19 +13,19 @@
 #include <unistd.h>
 #include <yaml.h>
 
-struct source {
+struct yaml_source {
 	yaml_parser_t parser;
 	const char *file;
 	struct sim_config *config;
 	struct diag *d;
 };
 
-static int wrong_at(struct source *s, yaml_mark_t mark, const char *message)
+static int wrong_at(struct yaml_source *s, yaml_mark_t mark, const char *message)
 {
 	return diag_set(s->d, s->file, (unsigned)mark.line + 1, (unsigned)mark.column + 1, "%s", message);
 }
 
-static int next_event(struct source *s, yaml_event_t *event)
+static int next_event(struct yaml_source *s, yaml_event_t *event)
 {
 	if (yaml_parser_parse(&s->parser, event)) {
 		if (event->type != YAML_ALIAS_EVENT)
@@ -38,7 +38,7 @@ static int next_event(struct source *s, yaml_event_t *event)
 }
 
 /* The next event as a scalar's text (malloc'ed) and its place; NULL with *end when a mapping ends instead. */
-static char *next_scalar(struct source *s, yaml_mark_t *mark, bool *end, const char *wanted)
+static char *next_scalar(struct yaml_source *s, yaml_mark_t *mark, bool *end, const char *wanted)
 {
 	yaml_event_t event;
 	char *text = NULL;
@@ -57,7 +57,7 @@ static char *next_scalar(struct source *s, yaml_mark_t *mark, bool *end, const c
 	return text;
 }
 
-static int parse_pair(struct source *s, const char *section, const char *key, yaml_mark_t key_mark)
+static int parse_pair(struct yaml_source *s, const char *section, const char *key, yaml_mark_t key_mark)
 {
 	yaml_mark_t mark;
 	bool end;
@@ -72,7 +72,7 @@ static int parse_pair(struct source *s, const char *section, const char *key, ya
 	return status;
 }
 
-static int parse_section(struct source *s, const char *section)
+static int parse_section(struct yaml_source *s, const char *section)
 {
 	yaml_mark_t mark;
 	bool end;
@@ -96,7 +96,7 @@ static void copy(char *to, size_t size, const char *text)
 }
 
 /* `name: text` at the top of the file. */
-static int parse_top_value(struct source *s, const char *key, const char *value, yaml_mark_t mark)
+static int parse_top_value(struct yaml_source *s, const char *key, const char *value, yaml_mark_t mark)
 {
 	struct diag policy = DIAG_INIT;
 
@@ -116,7 +116,7 @@ static int parse_top_value(struct source *s, const char *key, const char *value,
 	return diag_is_set(&policy) ? wrong_at(s, mark, policy.message) : 0;
 }
 
-static int parse_top_entry(struct source *s, const char *key, yaml_mark_t mark)
+static int parse_top_entry(struct yaml_source *s, const char *key, yaml_mark_t mark)
 {
 	yaml_event_t event;
 	int status = 0;
@@ -136,7 +136,7 @@ static int parse_top_entry(struct source *s, const char *key, yaml_mark_t mark)
 	return status;
 }
 
-static int parse_document(struct source *s)
+static int parse_document(struct yaml_source *s)
 {
 	static const yaml_event_type_t opening[] = {YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT,
 						    YAML_MAPPING_START_EVENT};
@@ -178,7 +178,7 @@ static void flatten(char *message)
 
 int sim_config_parse(struct sim_config *c, const char *text, size_t size, const char *file, struct diag *d)
 {
-	struct source s = {.file = file, .config = c, .d = d};
+	struct yaml_source s = {.file = file, .config = c, .d = d};
 	int status;
 
 	if (!yaml_parser_initialize(&s.parser))

@@ -19,7 +19,7 @@ struct target {
 	unsigned in_use;
 };
 
-struct probe {
+struct dram_probe {
 	const struct memsys_config *config;
 	const struct probe_traffic *traffic;
 	struct address_map map;
@@ -34,7 +34,7 @@ struct probe {
 	struct probe_dram_result *result;
 };
 
-static uint64_t uniform_line(struct probe *p)
+static uint64_t uniform_line(struct dram_probe *p)
 {
 	return random_next(&p->random) & ((UINT64_C(1) << p->map.layout.bits) - 1);
 }
@@ -49,7 +49,7 @@ static uint64_t take_bits(uint64_t *n, unsigned bits)
 }
 
 /* Line `n` of the lines that start a row of bank 0: all channels in turn, then the next row. */
-static uint64_t conflict_line(const struct probe *p, uint64_t n)
+static uint64_t conflict_line(const struct dram_probe *p, uint64_t n)
 {
 	const struct map_layout *l = &p->map.layout;
 	uint64_t place = take_bits(&n, l->mc.bits) << l->mc.shift;
@@ -60,7 +60,7 @@ static uint64_t conflict_line(const struct probe *p, uint64_t n)
 	return gf2_apply(&p->inverse, place);
 }
 
-static uint64_t next_line(struct probe *p)
+static uint64_t next_line(struct dram_probe *p)
 {
 	uint64_t n = p->generated, line;
 
@@ -78,7 +78,7 @@ static uint64_t next_line(struct probe *p)
 	}
 }
 
-static void generate(struct probe *p)
+static void generate(struct dram_probe *p)
 {
 	struct map_place place = address_map_place(&p->map, next_line(p) << p->map.layout.line_shift);
 
@@ -93,7 +93,7 @@ static void generate(struct probe *p)
 }
 
 /* Generates what the rate allows; stops at a channel whose ring is full. */
-static void offer(struct probe *p)
+static void offer(struct dram_probe *p)
 {
 	const struct dram_config *d = &p->config->dram;
 	double lines_per_clock =
@@ -133,7 +133,7 @@ static void feed(struct target *t, uint64_t now)
 	}
 }
 
-static void collect(struct probe *p, struct target *t, uint64_t now, bool measured)
+static void collect(struct dram_probe *p, struct target *t, uint64_t now, bool measured)
 {
 	const struct dram_request *r;
 
@@ -154,7 +154,7 @@ static void collect(struct probe *p, struct target *t, uint64_t now, bool measur
 	}
 }
 
-static struct dram_stats totals(const struct probe *p)
+static struct dram_stats totals(const struct dram_probe *p)
 {
 	struct dram_stats sum = {0};
 
@@ -170,7 +170,7 @@ static struct dram_stats totals(const struct probe *p)
 	return sum;
 }
 
-static void run(struct probe *p)
+static void run(struct dram_probe *p)
 {
 	struct dram_stats before = {0}, after;
 	uint64_t end = p->traffic->warmup + p->traffic->cycles, transactions;
@@ -202,7 +202,7 @@ void probe_dram(const struct memsys_config *config, const struct probe_traffic *
 		struct probe_dram_result *result)
 {
 	static const struct dram_clock same = {1, 1};
-	struct probe p = {.config = config, .traffic = traffic, .random = traffic->seed, .result = result};
+	struct dram_probe p = {.config = config, .traffic = traffic, .random = traffic->seed, .result = result};
 
 	*result = (struct probe_dram_result){0};
 	p.ntargets = config->noc.mc_routers * config->dram.channels_per_mc;

@@ -11,7 +11,7 @@ struct backlog {
 	size_t sent;
 };
 
-struct probe {
+struct noc_probe {
 	const struct probe_traffic *traffic;
 	struct probe_noc_result *result;
 	struct network net;
@@ -23,7 +23,7 @@ struct probe {
 
 static unsigned route(void *context, const struct router *r, uint32_t packet)
 {
-	const struct probe *p = context;
+	const struct noc_probe *p = context;
 	unsigned sink = p->pool.items[packet].request.tag;
 
 	return network_is_second_stage(&p->net, r) ? sink % p->sinks_per_router : sink / p->sinks_per_router;
@@ -54,7 +54,7 @@ static struct network_shape shape_of(const struct memsys_config *c, bool reply)
 	return s;
 }
 
-static void start(struct probe *p, const struct memsys_config *config)
+static void start(struct noc_probe *p, const struct memsys_config *config)
 {
 	struct network_shape shape = shape_of(config, p->traffic->reply_network);
 
@@ -66,13 +66,13 @@ static void start(struct probe *p, const struct memsys_config *config)
 	network_init(&p->net, &shape, &(struct router_route){route, p}, &p->pool);
 }
 
-static void stop(struct probe *p)
+static void stop(struct noc_probe *p)
 {
 	network_release(&p->net);
 	free(p->pool.items);
 }
 
-static void send(struct probe *p, unsigned source, unsigned sink, uint64_t created, uint64_t now)
+static void send(struct noc_probe *p, unsigned source, unsigned sink, uint64_t created, uint64_t now)
 {
 	uint32_t packet = transaction_new(&p->pool);
 
@@ -86,7 +86,7 @@ static void send(struct probe *p, unsigned source, unsigned sink, uint64_t creat
  * The sink of a source in the permutation: the source's place in its router gives the sink's router, and the source's
  * router gives the sink's place.
  */
-static unsigned partner(const struct probe *p, unsigned source)
+static unsigned partner(const struct noc_probe *p, unsigned source)
 {
 	unsigned per_router = p->sources / p->net.shape.first_routers;
 	unsigned router = source % per_router % p->net.shape.second_routers, place = source / per_router;
@@ -95,7 +95,7 @@ static unsigned partner(const struct probe *p, unsigned source)
 	       (place + source % per_router / p->net.shape.second_routers) % p->sinks_per_router;
 }
 
-static unsigned choose_sink(struct probe *p, unsigned source)
+static unsigned choose_sink(struct noc_probe *p, unsigned source)
 {
 	switch (p->traffic->pattern) {
 	case PROBE_HOTSPOT: return 0;
@@ -104,7 +104,7 @@ static unsigned choose_sink(struct probe *p, unsigned source)
 	}
 }
 
-static void inject(struct probe *p, uint64_t now)
+static void inject(struct noc_probe *p, uint64_t now)
 {
 	double chance = p->traffic->rate / p->traffic->flits;
 
@@ -120,7 +120,7 @@ static void inject(struct probe *p, uint64_t now)
 	}
 }
 
-static void collect(struct probe *p, uint64_t now, bool measured)
+static void collect(struct noc_probe *p, uint64_t now, bool measured)
 {
 	struct probe_noc_result *r = p->result;
 	unsigned sink;
@@ -144,7 +144,7 @@ static void collect(struct probe *p, uint64_t now, bool measured)
 }
 
 /* One packet through the empty network. */
-static uint64_t lone_packet(struct probe *p)
+static uint64_t lone_packet(struct noc_probe *p)
 {
 	uint64_t now = 0;
 
@@ -154,7 +154,7 @@ static uint64_t lone_packet(struct probe *p)
 	return now;
 }
 
-static void run(struct probe *p)
+static void run(struct noc_probe *p)
 {
 	uint64_t end = p->traffic->warmup + p->traffic->cycles;
 	struct probe_noc_result *r = p->result;
@@ -177,7 +177,7 @@ static void run(struct probe *p)
 
 void probe_noc(const struct memsys_config *config, const struct probe_traffic *traffic, struct probe_noc_result *result)
 {
-	struct probe p = {.traffic = traffic, .result = result, .random = traffic->seed};
+	struct noc_probe p = {.traffic = traffic, .result = result, .random = traffic->seed};
 
 	*result = (struct probe_noc_result){0};
 	start(&p, config);
