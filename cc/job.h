@@ -1,6 +1,6 @@
 /*
- * One run of the driver: what it was asked, what it found, what it has made so far; and the services that its steps
- * share: temporary files, names of outputs, commands.
+ * One run of the compiler driver: what it was asked, what it found, what it has made so far; and the services that its
+ * steps share: temporary files, names of outputs, commands.
  *
  *   struct cc_job job = CC_JOB_INIT;
  *   cc_options_parse(&job.options, argc, argv, &job.arena);

@@ -202,7 +202,8 @@ static bool is_system_folder(const char *path)
 }
 
 /*
- * `library` is romark_cudart, or with a toolkit's headers the runtime of their release, and the driver if it is called.
+ * `library` is romark_cudart, or with a toolkit's headers the runtime of their release, and the driver API if it is
+ * called.
  */
 static void add_library(struct cc_job *job, struct command *c, const char *folder, const char *library)
 {
