@@ -50,12 +50,8 @@ ALWAYS_INLINE int atomic_lanes(struct warp *w, const struct inst *in, uint32_t m
 	return STOP_NOT;
 }
 
-UPDATE(update_min_s64, (int64_t)b < (int64_t)old ? b : old)
-UPDATE(update_max_s64, (int64_t)b > (int64_t)old ? b : old)
-UPDATE(update_inc, old >= b ? 0 : old + 1)
-UPDATE(update_dec, old - 1 < b ? old - 1 : b) /* of 0, old - 1 is more than any b */
-UPDATE(update_exch, b)
-UPDATE(update_cas, old == b ? c : old)
+UPDATE(update_exch, uint64_t, b)
+UPDATE(update_cas, uint64_t, old == b ? c : old)
 
 static inline uint16_t sum_f16(uint16_t a, uint16_t b)
 {
@@ -72,16 +68,15 @@ static inline float sum_f32_ftz(float a, float b)
 	return flushed(canonical(flushed(a) + flushed(b)));
 }
 
-#define F32(x) bits_float((uint32_t)(x))
 #define HALVES(f, a, b)                                                                                                \
 	((uint32_t)f((uint16_t)(a), (uint16_t)(b)) | (uint32_t)f((uint16_t)((a) >> 16), (uint16_t)((b) >> 16)) << 16)
-UPDATE(update_add_f32, float_bits(canonical(F32(old) + F32(b))))
-UPDATE(update_add_f32_ftz, float_bits(sum_f32_ftz(F32(old), F32(b))))
-UPDATE(update_add_f64, double_bits(bits_double(old) + bits_double(b)))
-UPDATE(update_add_f16, sum_f16((uint16_t)old, (uint16_t)b))
-UPDATE(update_add_bf16, sum_bf16((uint16_t)old, (uint16_t)b))
-UPDATE(update_add_f16x2, HALVES(sum_f16, old, b))
-UPDATE(update_add_bf16x2, HALVES(sum_bf16, old, b))
+UPDATE(update_add_f32, uint32_t, float_bits(canonical(bits_float(old) + bits_float(b))))
+UPDATE(update_add_f32_ftz, uint32_t, float_bits(sum_f32_ftz(bits_float(old), bits_float(b))))
+UPDATE(update_add_f64, uint64_t, double_bits(bits_double(old) + bits_double(b)))
+UPDATE(update_add_f16, uint16_t, sum_f16(old, b))
+UPDATE(update_add_bf16, uint16_t, sum_bf16(old, b))
+UPDATE(update_add_f16x2, uint32_t, HALVES(sum_f16, old, b))
+UPDATE(update_add_bf16x2, uint32_t, HALVES(sum_bf16, old, b))
 
 /* clang-format off */
 #define ATOMIC(name, bytes, update)                                                                                    \
@@ -89,10 +84,10 @@ UPDATE(update_add_bf16x2, HALVES(sum_bf16, old, b))
 /* clang-format on */
 #define ATOMICS_UNSIGNED(u, bytes)                                                                                     \
 	ATOMIC(add_##u, bytes, update_add)                                                                             \
-	ATOMIC(min_##u, bytes, update_min)                                                                             \
-	ATOMIC(max_##u, bytes, update_max)                                                                             \
-	ATOMIC(inc_##u, bytes, update_inc)                                                                             \
-	ATOMIC(dec_##u, bytes, update_dec)
+	ATOMIC(min_##u, bytes, update_min_##u)                                                                         \
+	ATOMIC(max_##u, bytes, update_max_##u)                                                                         \
+	ATOMIC(inc_##u, bytes, update_inc_##u)                                                                         \
+	ATOMIC(dec_##u, bytes, update_dec_##u)
 #define ATOMICS_BITWISE(b, bytes)                                                                                      \
 	ATOMIC(and_##b, bytes, update_and)                                                                             \
 	ATOMIC(or_##b, bytes, update_or)                                                                               \

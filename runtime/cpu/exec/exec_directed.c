@@ -90,69 +90,34 @@ SATURATED(fma)
 
 /* --- Conversions that round: integers to floats, doubles to floats --- */
 
-/* Below 64 bits every integer is one that has 64 and a sign. */
-ALWAYS_INLINE int from_integers(struct warp *w, const struct inst *in, uint32_t mask, unsigned bytes, bool is_signed,
-				bool to_f64)
-{
-	const uint8_t *ra = source(w, in->a);
-	void *rd = destination(w, in->d);
-	int before = fegetround();
-
-	fesetround(in->variant);
-	FOR_EACH_LANE(i, mask) {
-		uint64_t a = element_at(ra + i * (bytes == 8 ? 8 : 4), bytes, is_signed);
-		bool large = bytes == 8 && !is_signed;
-
-		SETTLED(a);
-		if (to_f64) {
-			double r = large ? (double)a : (double)(int64_t)a;
-
-			SETTLED(r);
-			((double *)rd)[i] = r;
-		} else {
-			float r = large ? (float)a : (float)(int64_t)a;
-
-			SETTLED(r);
-			((float *)rd)[i] = r;
-		}
-	}
-	fesetround(before);
-	return STOP_NOT;
-}
-
 /* clang-format off */
-#define FROM_INTEGER(t, bytes, is_signed)                                                                              \
-	EXEC_FUNCTION(cvt_f32_##t) { return from_integers(w, in, mask, bytes, is_signed, false); }                     \
-	EXEC_FUNCTION(cvt_f64_##t) { return from_integers(w, in, mask, bytes, is_signed, true); }
-/* clang-format on */
-FROM_INTEGER(u8, 1, false)
-FROM_INTEGER(s8, 1, true)
-FROM_INTEGER(u16, 2, false)
-FROM_INTEGER(s16, 2, true)
-FROM_INTEGER(u32, 4, false)
-FROM_INTEGER(s32, 4, true)
-FROM_INTEGER(u64, 8, false)
-FROM_INTEGER(s64, 8, true)
-
-EXEC_FUNCTION(cvt_f32_f64)
-{
-	const double *ra = source(w, in->a);
-	float *rd = destination(w, in->d);
-	int before = fegetround();
-
-	fesetround(in->variant);
-	FOR_EACH_LANE(i, mask) {
-		double a = ra[i];
-		float r;
-
-		SETTLED(a);
-		r = (float)a;
-		SETTLED(r);
-		rd[i] = canonical(r);
+#define CONVERSION(td, ta, result)                                                                                     \
+	EXEC_FUNCTION(cvt_##td##_##ta)                                                                                 \
+	{                                                                                                              \
+		REGISTER(ta, a)                                                                                        \
+		reg_##td *rd = destination(w, in->d);                                                                  \
+		int before = fegetround();                                                                             \
+		fesetround(in->variant);                                                                               \
+		FOR_EACH_LANE(i, mask) {                                                                               \
+			VALUE(ta, a); SETTLED(a);                                                                      \
+			val_##td r = (val_##td)a; SETTLED(r);                                                          \
+			rd[i] = result(r);                                                                             \
+		}                                                                                                      \
+		fesetround(before);                                                                                    \
+		return STOP_NOT;                                                                                       \
 	}
-	fesetround(before);
-	return STOP_NOT;
-}
+#define PLAIN(x) (x)
+#define FROM_INTEGER(ta) CONVERSION(f32, ta, PLAIN) CONVERSION(f64, ta, PLAIN)
+/* clang-format on */
+FROM_INTEGER(u8)
+FROM_INTEGER(s8)
+FROM_INTEGER(u16)
+FROM_INTEGER(s16)
+FROM_INTEGER(u32)
+FROM_INTEGER(s32)
+FROM_INTEGER(u64)
+FROM_INTEGER(s64)
+CONVERSION(f32, f64, canonical)
 
 #define ROW(op, t, round, mods, host, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, (round) | (mods), fn, host}
 #define ROWS_SUMS(t, round, host, mods, suffix)                                                                        \

@@ -104,22 +104,6 @@ BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
 
 /* --- Carry chains: the condition code is one bit per lane --- */
 
-/* Numbers of 32 or 64 bits: a constant wherever this is asked. */
-ALWAYS_INLINE uint64_t wrapped(uint64_t x, unsigned bits)
-{
-	return bits == 64 ? x : (uint32_t)x;
-}
-
-ALWAYS_INLINE bool is_less(uint64_t x, uint64_t y, unsigned bits)
-{
-	return bits == 64 ? x < y : (uint32_t)x < (uint32_t)y;
-}
-
-ALWAYS_INLINE bool is_same(uint64_t x, uint64_t y, unsigned bits)
-{
-	return bits == 64 ? x == y : (uint32_t)x == (uint32_t)y;
-}
-
 enum carry_use { TAKES = 1, GIVES = 2 };
 
 /* What each lane gives back to the condition code. */
@@ -129,94 +113,56 @@ ALWAYS_INLINE void give_carries(struct warp *w, uint32_t mask, uint32_t carries,
 		w->carry = (w->carry & ~mask) | (carries & mask);
 }
 
+/* Like LANES_INTO: `result` r of the lane's `carry`, and whether r carries over. */
+/* clang-format off */
+#define CARRY_LANES(u, use, load, result, carried)                                                                     \
+	reg_##u *rd = destination(w, in->d);                                                                           \
+	uint32_t carries = 0, before = (use) & TAKES ? w->carry : 0;                                                   \
+	for (unsigned i = 0; i < LANES; i++) {                                                                         \
+		load; val_##u carry = before >> i & 1, r = (val_##u)(result);                                          \
+		carries |= (uint32_t)(carried) << i;                                                                   \
+		if (mask >> i & 1)                                                                                     \
+			rd[i] = r;                                                                                     \
+	}                                                                                                              \
+	give_carries(w, mask, carries, use);                                                                           \
+	return STOP_NOT;
+
 /*
  * x + y + carry = r is carried over when r is less than x, or as much although something was added. x - y - borrow
  * borrows when x is less than y, or as much although something else is taken.
  */
-ALWAYS_INLINE bool is_carried(uint64_t less, uint64_t than, uint64_t carry, unsigned bits)
-{
-	return is_less(less, than, bits) || (carry && is_same(less, than, bits));
-}
+#define IS_CARRIED(less, than) ((less) < (than) || (carry && (less) == (than)))
+#define SUM(name, u, result, carried, use)                                                                             \
+	EXEC_FUNCTION(name##_##u)                                                                                      \
+	{ REGISTER(u, a) REGISTER(u, b) CARRY_LANES(u, use, VALUE(u, a); VALUE(u, b), result, carried) }
+#define SUMS(u)                                                                                                        \
+	SUM(add_cc, u, a + b, IS_CARRIED(r, a), GIVES) SUM(addc, u, a + b + carry, 0, TAKES)                           \
+	SUM(addc_cc, u, a + b + carry, IS_CARRIED(r, a), TAKES | GIVES)                                                \
+	SUM(sub_cc, u, a - b, IS_CARRIED(a, b), GIVES) SUM(subc, u, a - b - carry, 0, TAKES)                           \
+	SUM(subc_cc, u, a - b - carry, IS_CARRIED(a, b), TAKES | GIVES)
 
-/* d = a + b + carry, or a - b - borrow. */
-ALWAYS_INLINE int sum_lanes(struct warp *w, const struct inst *in, uint32_t mask, unsigned bits, bool subtracts,
-			    unsigned use)
-{
-	const void *ra = source(w, in->a), *rb = source(w, in->b);
-	void *rd = destination(w, in->d);
-	uint32_t carries = 0, before = use & TAKES ? w->carry : 0;
-
-	for (unsigned i = 0; i < LANES; i++) {
-		uint64_t a = lane_value(ra, i, bits / 8), b = lane_value(rb, i, bits / 8);
-		uint64_t carry = before >> i & 1;
-		uint64_t r = wrapped(subtracts ? a - b - carry : a + b + carry, bits);
-
-		if (use & GIVES)
-			carries |= (uint32_t)is_carried(subtracts ? a : r, subtracts ? b : a, carry, bits) << i;
-		if (mask >> i & 1)
-			set_lane(rd, i, bits / 8, r);
+/* d = half of a b, plus c, plus carry; a and b of type t, the rest of the unsigned type u. */
+#define PRODUCT_SUM(name, t, u, half, use)                                                                             \
+	EXEC_FUNCTION(name##_##t)                                                                                      \
+	{                                                                                                              \
+		REGISTER(t, a) REGISTER(t, b) REGISTER(u, c)                                                           \
+		CARRY_LANES(u, use, VALUE(t, a); VALUE(t, b); VALUE(u, c); val_##u p = (val_##u)(half), p + c + carry, \
+			    IS_CARRIED(r, p))                                                                          \
 	}
-	give_carries(w, mask, carries, use);
-	return STOP_NOT;
-}
-
-/* One half of the product of two numbers of `bits` bits. */
-ALWAYS_INLINE uint64_t product_half(uint64_t a, uint64_t b, unsigned bits, bool is_signed, bool high)
-{
-	if (!high)
-		return wrapped(a * b, bits);
-	if (bits == 32)
-		return is_signed ? (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32) : a * b >> 32;
-	return is_signed ? (uint64_t)((s128)(int64_t)a * (int64_t)b >> 64) : (uint64_t)((u128)a * b >> 64);
-}
-
-/* d = half of a b, plus c, plus carry. */
-ALWAYS_INLINE int product_sum_lanes(struct warp *w, const struct inst *in, uint32_t mask, unsigned bits, bool is_signed,
-				    bool high, unsigned use)
-{
-	const void *ra = source(w, in->a), *rb = source(w, in->b), *rc = source(w, in->c);
-	void *rd = destination(w, in->d);
-	uint32_t carries = 0, before = use & TAKES ? w->carry : 0;
-
-	for (unsigned i = 0; i < LANES; i++) {
-		uint64_t p =
-		    product_half(lane_value(ra, i, bits / 8), lane_value(rb, i, bits / 8), bits, is_signed, high);
-		uint64_t carry = before >> i & 1;
-		uint64_t r = wrapped(p + lane_value(rc, i, bits / 8) + carry, bits);
-
-		if (use & GIVES)
-			carries |= (uint32_t)is_carried(r, p, carry, bits) << i;
-		if (mask >> i & 1)
-			set_lane(rd, i, bits / 8, r);
-	}
-	give_carries(w, mask, carries, use);
-	return STOP_NOT;
-}
-
-/* clang-format off */
-#define SUM(name, bits, subtracts, use)                                                                                \
-	EXEC_FUNCTION(name) { return sum_lanes(w, in, mask, bits, subtracts, use); }
-#define SUMS(bits)                                                                                                     \
-	SUM(add_cc_u##bits, bits, false, GIVES) SUM(addc_u##bits, bits, false, TAKES)                                  \
-	SUM(addc_cc_u##bits, bits, false, TAKES | GIVES) SUM(sub_cc_u##bits, bits, true, GIVES)                        \
-	SUM(subc_u##bits, bits, true, TAKES) SUM(subc_cc_u##bits, bits, true, TAKES | GIVES)
-#define PRODUCT_SUM(name, bits, is_signed, high, use)                                                                  \
-	EXEC_FUNCTION(name) { return product_sum_lanes(w, in, mask, bits, is_signed, high, use); }
-#define PRODUCT_SUMS(t, bits, is_signed, half, high)                                                                   \
-	PRODUCT_SUM(mad_##half##_cc_##t, bits, is_signed, high, GIVES)                                                 \
-	PRODUCT_SUM(madc_##half##_##t, bits, is_signed, high, TAKES)                                                   \
-	PRODUCT_SUM(madc_##half##_cc_##t, bits, is_signed, high, TAKES | GIVES)
+#define PRODUCT_SUMS(name, t, u, half)                                                                                 \
+	PRODUCT_SUM(mad_##name##_cc, t, u, half, GIVES) PRODUCT_SUM(madc_##name, t, u, half, TAKES)                    \
+	PRODUCT_SUM(madc_##name##_cc, t, u, half, TAKES | GIVES)
 /* clang-format on */
-SUMS(32)
-SUMS(64)
-PRODUCT_SUMS(u32, 32, false, lo, false)
-PRODUCT_SUMS(u32, 32, false, hi, true)
-PRODUCT_SUMS(s32, 32, true, lo, false)
-PRODUCT_SUMS(s32, 32, true, hi, true)
-PRODUCT_SUMS(u64, 64, false, lo, false)
-PRODUCT_SUMS(u64, 64, false, hi, true)
-PRODUCT_SUMS(s64, 64, true, lo, false)
-PRODUCT_SUMS(s64, 64, true, hi, true)
+SUMS(u32)
+SUMS(u64)
+PRODUCT_SUMS(lo, u32, u32, a *b)
+PRODUCT_SUMS(hi, u32, u32, (uint64_t)a *b >> 32)
+PRODUCT_SUMS(lo, s32, u32, (uint32_t)a *(uint32_t)b)
+PRODUCT_SUMS(hi, s32, u32, (int64_t)a *b >> 32)
+PRODUCT_SUMS(lo, u64, u64, a *b)
+PRODUCT_SUMS(hi, u64, u64, (u128)a *b >> 64)
+PRODUCT_SUMS(lo, s64, u64, (uint64_t)a *(uint64_t)b)
+PRODUCT_SUMS(hi, s64, u64, (s128)a *b >> 64)
 
 #define ROW(op, t, mods, fn) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, 0}
 #define ROWS_WRAPPING(t, u)                                                                                            \

@@ -178,8 +178,8 @@ ALWAYS_INLINE int surface_reduce(struct warp *w, const struct inst *in, uint32_t
 /* clang-format on */
 SURFACE(add_u32, 4, update_add)
 SURFACE(add_u64, 8, update_add)
-SURFACE(min_u32, 4, update_min)
-SURFACE(max_u32, 4, update_max)
+SURFACE(min_u32, 4, update_min_u32)
+SURFACE(max_u32, 4, update_max_u32)
 SURFACE(min_s32, 4, update_min_s32)
 SURFACE(max_s32, 4, update_max_s32)
 SURFACE(and_b32, 4, update_and)

@@ -1,8 +1,8 @@
 /*
  * What an instruction that reads, changes and writes memory makes of an element: functions of the value there and one
  * or two operands, for atomics and surface reductions; redux folds the lanes with some of them. Elements of less than
- * 64 bits come zero-extended, and of the result their bits count; so one function serves all widths where the sign does
- * not matter.
+ * 64 bits come zero-extended, and of the result their bits count: one function of uint64_t may serve all widths. Where
+ * the order of numbers matters, each width has its own, which compares registers of that width.
  */
 #ifndef ROMARK_CPU_UPDATE_H
 #define ROMARK_CPU_UPDATE_H
@@ -11,20 +11,28 @@
 
 typedef uint64_t (*update_fn)(uint64_t old, uint64_t b, uint64_t c);
 
-#define UPDATE(name, expr)                                                                                             \
-	static inline uint64_t name(uint64_t old, uint64_t b, uint64_t c)                                              \
+/* `expr` is computed with values of `type`. */
+#define UPDATE(name, type, expr)                                                                                       \
+	static inline uint64_t name(uint64_t old_, uint64_t b_, uint64_t c_)                                           \
 	{                                                                                                              \
+		type old = (type)old_, b = (type)b_, c = (type)c_;                                                     \
+                                                                                                                       \
 		(void)old, (void)b, (void)c;                                                                           \
-		return expr;                                                                                           \
+		return (uint64_t)(expr);                                                                               \
 	}
 
-UPDATE(update_add, old + b)
-UPDATE(update_min, b < old ? b : old)
-UPDATE(update_max, b > old ? b : old)
-UPDATE(update_min_s32, (int32_t)b < (int32_t)old ? b : old)
-UPDATE(update_max_s32, (int32_t)b > (int32_t)old ? b : old)
-UPDATE(update_and, old &b)
-UPDATE(update_or, old | b)
-UPDATE(update_xor, old ^ b)
+UPDATE(update_add, uint64_t, old + b)
+UPDATE(update_and, uint64_t, old &b)
+UPDATE(update_or, uint64_t, old | b)
+UPDATE(update_xor, uint64_t, old ^ b)
+#define ORDERED_UPDATES(bits)                                                                                          \
+	UPDATE(update_min_u##bits, uint##bits##_t, b < old ? b : old)                                                  \
+	UPDATE(update_max_u##bits, uint##bits##_t, b > old ? b : old)                                                  \
+	UPDATE(update_min_s##bits, int##bits##_t, b < old ? b : old)                                                   \
+	UPDATE(update_max_s##bits, int##bits##_t, b > old ? b : old)                                                   \
+	UPDATE(update_inc_u##bits, uint##bits##_t, old >= b ? 0 : old + 1)                                             \
+	UPDATE(update_dec_u##bits, uint##bits##_t, old == 0 || old > b ? b : old - 1)
+ORDERED_UPDATES(32)
+ORDERED_UPDATES(64)
 
 #endif
