@@ -1,7 +1,7 @@
 /* Speed of the CPU device: warp instructions per second of a naive and a tiled matrix product, per instruction set. */
 #include "common/file.h"
 #include "runtime/cpu/cpu.h"
-#include "runtime/cpu/run/device.h"
+#include "runtime/cpu/engine/device.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -13,7 +13,7 @@
 #define ROMARK_CPU_DECODE_H
 
 #include "runtime/cpu/exec/exec.h"
-#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/engine/module.h"
 
 /* A constant in the pool: `bytes` 4 or 8 per lane, 16, or 1 for a predicate; `ramp` for values that differ by lane. */
 struct constant {

@@ -1,6 +1,6 @@
 /* Decoding of asynchronous copies, which have two addresses, and of mbarriers. */
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/decode/engine_ops.h"
+#include "runtime/cpu/engine/engine_ops.h"
 
 /* The destination's address as five words behind each other, and one for the offset of a barrier. */
 static uint32_t *destination_list(struct decoder *d, const struct address *to)

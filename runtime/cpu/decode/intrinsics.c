@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/decode/intrinsics.h"
 
-#include "runtime/cpu/run/device.h"
+#include "runtime/cpu/engine/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

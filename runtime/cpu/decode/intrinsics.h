@@ -5,7 +5,7 @@
 #ifndef ROMARK_CPU_INTRINSICS_H
 #define ROMARK_CPU_INTRINSICS_H
 
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/decode/decode.h"
 #include "ptx-analyzer/flow/cfg.h"
-#include "runtime/cpu/decode/engine_ops.h"
+#include "runtime/cpu/engine/engine_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

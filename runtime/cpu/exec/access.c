@@ -1,6 +1,6 @@
 /* Addresses one lane at a time: which space a generic address is in, and where the host has its bytes. */
-#include "runtime/cpu/decode/engine_ops.h"
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine.h"
 #include "runtime/cpu/exec/matrix.h"
 #include "runtime/cpu/images/texture.h"
 

@@ -11,7 +11,7 @@
 #ifndef ROMARK_CPU_EXEC_H
 #define ROMARK_CPU_EXEC_H
 
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine.h"
 
 /* Modifiers that change what an instruction computes: M(bit, PTX modifier). */
 /* clang-format off */

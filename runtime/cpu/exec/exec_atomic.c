@@ -2,7 +2,7 @@
  * Atomics and reductions, one lane after the other in lane order. `red` is `atom` without a destination; vectors are
  * elements in turn (in->list: destinations, then operands).
  */
-#include "runtime/cpu/exec/half.h"
+#include "runtime/cpu/engine/half.h"
 #include "runtime/cpu/exec/update.h"
 
 /* Host addresses of the lanes of `mask`; false after a fault. */

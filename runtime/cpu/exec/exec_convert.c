@@ -2,7 +2,7 @@
  * cvt: between integers, between integers and floats, between floats, and the packed small formats. Conversions that
  * need another rounding mode of the host are in exec_directed.c.
  */
-#include "runtime/cpu/exec/half.h"
+#include "runtime/cpu/engine/half.h"
 
 /* --- Integers --- */
 

@@ -6,7 +6,7 @@
  * more, here 24 = 2 * 11 + 2, no sum or product of two short numbers comes that close to a halfway point without being
  * on it.
  */
-#include "runtime/cpu/exec/half.h"
+#include "runtime/cpu/engine/half.h"
 
 /* Functions of float per element; what differs between the two formats has its name ending in f16 or bf16. */
 static inline float h_add(float a, float b)

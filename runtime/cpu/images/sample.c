@@ -3,8 +3,8 @@
  * is the product of its axes. Positions between texels have 8 bits of fraction, as the guide says of filter weights.
  */
 #include "runtime/cpu/images/sample.h"
-#include "runtime/cpu/exec/half.h"
-#include "runtime/cpu/run/memory.h"
+#include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/engine/memory.h"
 
 #include <math.h>
 #include <string.h>

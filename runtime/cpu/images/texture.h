@@ -5,7 +5,7 @@
 #ifndef ROMARK_CPU_TEXTURE_H
 #define ROMARK_CPU_TEXTURE_H
 
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine.h"
 #include "runtime/cpu/images/sample.h"
 
 /* inst->list: operands of all forms; those that a form lacks are OPERAND_NONE. inst->a is the image. */

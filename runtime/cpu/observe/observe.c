@@ -1,6 +1,6 @@
 /* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
-#include "runtime/cpu/decode/engine_ops.h"
-#include "runtime/cpu/run/device.h"
+#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
 

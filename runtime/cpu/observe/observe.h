@@ -6,7 +6,7 @@
 #ifndef ROMARK_CPU_OBSERVE_H
 #define ROMARK_CPU_OBSERVE_H
 
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine.h"
 #include "trace/trace.h"
 
 struct verify;

@@ -1,6 +1,6 @@
 /* The static part of a traced kernel: instruction rows, blocks, structure names. */
-#include "runtime/cpu/decode/engine_ops.h"
-#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/module.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
 

@@ -4,7 +4,7 @@
  * hardware.
  */
 #include "runtime/cpu/run/cta.h"
-#include "runtime/cpu/decode/engine_ops.h"
+#include "runtime/cpu/engine/engine_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ROMARK_CPU_CTA_H
 #define ROMARK_CPU_CTA_H
 
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine.h"
 
 struct cta *cta_new(struct launch *launch);
 void cta_free(struct cta *cta);

@@ -1,5 +1,5 @@
 /* The CPU device as struct device_ops: memory, modules and launches put together. */
-#include "runtime/cpu/run/device.h"
+#include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/run/launch.h"
 

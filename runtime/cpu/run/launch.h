@@ -2,7 +2,7 @@
 #ifndef ROMARK_CPU_LAUNCH_H
 #define ROMARK_CPU_LAUNCH_H
 
-#include "runtime/cpu/run/device.h"
+#include "runtime/cpu/engine/device.h"
 
 /* Runs a grid and all that it launches. */
 enum device_status launch_run(struct cpu_device *device, struct device_kernel *kernel,

@@ -1,5 +1,5 @@
 /* What device code calls to launch kernels and to wait for them, and the queues of launches. */
-#include "runtime/cpu/run/nested.h"
+#include "runtime/cpu/engine/nested.h"
 
 #include "runtime/cpu/decode/intrinsics.h"
 #include "runtime/cpu/run/launch.h"

@@ -4,7 +4,7 @@
  */
 #include "tests/runtime/cpu/harness.h"
 
-#include "runtime/cpu/decode/engine_ops.h"
+#include "runtime/cpu/engine/engine_ops.h"
 #include "runtime/cpu/exec/exec.h"
 
 #include <stdio.h>

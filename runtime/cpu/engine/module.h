@@ -2,7 +2,7 @@
 #ifndef ROMARK_CPU_MODULE_H
 #define ROMARK_CPU_MODULE_H
 
-#include "runtime/cpu/engine.h"
+#include "runtime/cpu/engine/engine.h"
 #include "runtime/cpu/exec/exec.h"
 
 struct device_kernel {

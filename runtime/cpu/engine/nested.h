@@ -8,7 +8,7 @@
 #ifndef ROMARK_CPU_NESTED_H
 #define ROMARK_CPU_NESTED_H
 
-#include "runtime/cpu/run/memory.h"
+#include "runtime/cpu/engine/memory.h"
 #include "runtime/device/device.h"
 
 enum { MAX_NESTING = 24 };

@@ -21,8 +21,8 @@
 #include "common/vec.h"
 #include "ptx-analyzer/readonly/analysis.h"
 #include "ptx-analyzer/language/ptx.h"
-#include "runtime/cpu/run/memory.h"
-#include "runtime/cpu/run/nested.h"
+#include "runtime/cpu/engine/memory.h"
+#include "runtime/cpu/engine/nested.h"
 #include "runtime/device/device.h"
 #include "runtime/device/limits.h"
 

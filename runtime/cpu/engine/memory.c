@@ -1,5 +1,5 @@
 /* Allocations as a sorted array: programs have tens to thousands of them, and every launch looks them up by address. */
-#include "runtime/cpu/run/memory.h"
+#include "runtime/cpu/engine/memory.h"
 #include "common/xalloc.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include "runtime/cpu/exec/exec.h"
 #include "runtime/cpu/images/image.h"
-#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/engine/module.h"
 #include "settings/settings.h"
 #include "trace/trace.h"
 
