@@ -2,6 +2,7 @@
 #include "common/file.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/exec/exec.h"
 
 #include <stdlib.h>
 #include <time.h>

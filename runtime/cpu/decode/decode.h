@@ -12,7 +12,7 @@
 #ifndef ROMARK_CPU_DECODE_H
 #define ROMARK_CPU_DECODE_H
 
-#include "runtime/cpu/exec/exec.h"
+#include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/engine/module.h"
 
 /* A constant in the pool: `bytes` 4 or 8 per lane, 16, or 1 for a predicate; `ramp` for values that differ by lane. */
@@ -169,5 +169,8 @@ void decode_mbarrier(struct decoder *d);
 void decode_texture(struct decoder *d);
 void decode_image_query(struct decoder *d);
 void decode_surface(struct decoder *d);
+
+/* 32-bit registers that a compiler would need for the function at its busiest instruction; see liveness.c. */
+uint32_t estimate_registers(const struct ptx_function *function);
 
 #endif

@@ -4,7 +4,7 @@
  * counted in 32-bit units, predicates apart, at least 16 (addresses and indices that a compiler adds) and at most
  * 255.
  */
-#include "runtime/cpu/engine/module.h"
+#include "runtime/cpu/decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

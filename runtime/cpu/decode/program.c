@@ -2,6 +2,7 @@
  * Programs: a kernel with all functions that it may call, decoded once. Everything that depends on the kernel is
  * settled here: which functions, where shared variables lie, how deep local memory gets, numbers for the trace.
  */
+#include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/decode/decode.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "runtime/cpu/engine/engine_ops.h"

@@ -2,13 +2,19 @@
 #ifndef ROMARK_CPU_DEVICE_H
 #define ROMARK_CPU_DEVICE_H
 
-#include "runtime/cpu/exec/exec.h"
-#include "runtime/cpu/images/image.h"
 #include "runtime/cpu/engine/module.h"
 #include "settings/settings.h"
 #include "trace/trace.h"
 
 #include <regex.h>
+
+struct exec_set;
+
+/* By handle; see images/image.h. */
+struct image_table {
+	struct device_image **images; /* NULL: destroyed, to be used again */
+	size_t count;
+};
 
 struct cpu_device {
 	struct memory memory;

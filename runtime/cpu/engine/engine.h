@@ -10,8 +10,11 @@
  * for it in the tables of the exec_*.c files; what the engine knows of its opcode is a row of decode/engine_ops.def.
  *
  *   decode/   PTX functions -> code        exec/     what instructions do, a warp at a time
- *   run/      modules, launches, CTAs, divergence, memory
+ *   run/      modules, launches, CTAs, divergence
  *   observe/  what traces and checks see   images/   textures and surfaces
+ *
+ * All of them include this folder, and it includes none of them. So functions that one of them has and one below it
+ * calls are declared here: a fault, which exec/ and images/ report and run/ keeps, and lanes that part in split.c.
  */
 #ifndef ROMARK_CPU_ENGINE_H
 #define ROMARK_CPU_ENGINE_H

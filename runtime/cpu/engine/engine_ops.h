@@ -1,6 +1,7 @@
 /*
  * The row of engine_ops.def of each opcode: what decoding, running and observing have to know of it besides what
- * ptx_ops.def says of the language.
+ * ptx_ops.def says of the language. decode/engine_ops.c has the table; it is declared here because exec/ and observe/
+ * ask it too.
  */
 #ifndef ROMARK_CPU_ENGINE_OPS_H
 #define ROMARK_CPU_ENGINE_OPS_H

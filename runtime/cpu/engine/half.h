@@ -2,7 +2,10 @@
 #ifndef ROMARK_CPU_HALF_H
 #define ROMARK_CPU_HALF_H
 
-#include "runtime/cpu/exec/lanes.h"
+#include "runtime/cpu/engine/float_bits.h"
+
+#include <float.h>
+#include <math.h>
 
 #define NAN_F16 0x7fffu
 #define NAN_BF16 0x7fffu

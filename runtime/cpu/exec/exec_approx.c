@@ -4,6 +4,7 @@
  * same few operations everywhere, so that results do not depend on the host's C library.
  */
 #include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/exec/lanes.h"
 
 /* 2^x = 2^n 2^f with |f| <= 1/2; the series of e^(f ln 2) up to the 12th power leaves an error below 2^-50. */
 static inline double exp2_double(double x)

@@ -3,6 +3,7 @@
  * elements in turn (in->list: destinations, then operands).
  */
 #include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/exec/lanes.h"
 #include "runtime/cpu/exec/update.h"
 
 /* Host addresses of the lanes of `mask`; false after a fault. */

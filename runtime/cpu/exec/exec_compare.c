@@ -1,5 +1,6 @@
 /* Comparison and selection: setp, set, selp, slct. A comparison is a function from two operands to a lane mask. */
 #include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/exec/lanes.h"
 
 /* `result` with the third operand, a predicate, by .and, .or, .xor (in->variant). */
 static inline uint32_t combined(const struct warp *w, const struct inst *in, uint32_t result)

@@ -3,6 +3,7 @@
  * need another rounding mode of the host are in exec_directed.c.
  */
 #include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/exec/lanes.h"
 
 /* --- Integers --- */
 

@@ -7,6 +7,7 @@
  * on it.
  */
 #include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/exec/lanes.h"
 
 /* Functions of float per element; what differs between the two formats has its name ending in f16 or bf16. */
 static inline float h_add(float a, float b)

@@ -5,6 +5,7 @@
  * Products are exact; sums are made in double precision, where integers are exact too, and rounded once at the end.
  */
 #include "runtime/cpu/engine/half.h"
+#include "runtime/cpu/exec/lanes.h"
 #include "runtime/cpu/exec/matrix.h"
 
 /* --- Elements in registers --- */

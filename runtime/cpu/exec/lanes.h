@@ -6,6 +6,7 @@
 #ifndef ROMARK_CPU_LANES_H
 #define ROMARK_CPU_LANES_H
 
+#include "runtime/cpu/engine/float_bits.h"
 #include "runtime/cpu/exec/exec.h"
 
 #include <float.h>
@@ -160,38 +161,6 @@ ALWAYS_INLINE void set_lane(void *r, unsigned i, unsigned bytes, uint64_t value)
 /* For lanes one by one, in order. */
 #define FOR_EACH_LANE(lane, mask)                                                                                      \
 	for (uint32_t rest_ = (mask), lane; rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
-
-static inline uint32_t float_bits(float f)
-{
-	uint32_t u;
-
-	memcpy(&u, &f, sizeof u);
-	return u;
-}
-
-static inline float bits_float(uint32_t u)
-{
-	float f;
-
-	memcpy(&f, &u, sizeof f);
-	return f;
-}
-
-static inline uint64_t double_bits(double f)
-{
-	uint64_t u;
-
-	memcpy(&u, &f, sizeof u);
-	return u;
-}
-
-static inline double bits_double(uint64_t u)
-{
-	double f;
-
-	memcpy(&f, &u, sizeof f);
-	return f;
-}
 
 /* Single-precision results that are not a number are this one on NVIDIA hardware. */
 #define NAN_F32 0x7fffffffu

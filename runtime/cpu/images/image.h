@@ -10,10 +10,7 @@
 
 struct launch;
 
-struct image_table {
-	struct device_image **images; /* NULL: destroyed, to be used again */
-	size_t count;
-};
+struct image_table;
 
 uint64_t image_add(struct image_table *t, const struct device_image *image);
 bool image_remove(struct image_table *t, uint64_t handle);

@@ -1,7 +1,10 @@
 /* The CPU device as struct device_ops: memory, modules and launches put together. */
 #include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/cpu.h"
+#include "runtime/cpu/decode/select.h"
+#include "runtime/cpu/images/image.h"
 #include "runtime/cpu/run/launch.h"
+#include "runtime/cpu/run/module.h"
 
 #include <stdlib.h>
 #include <string.h>

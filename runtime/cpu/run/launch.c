@@ -7,7 +7,11 @@
  */
 #include "runtime/cpu/run/launch.h"
 #include "ptx-analyzer/readonly/guarded.h"
+#include "runtime/cpu/decode/program.h"
+#include "runtime/cpu/images/image.h"
 #include "runtime/cpu/run/cta.h"
+#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/run/nested.h"
 #include "runtime/cpu/observe/observe.h"
 #include "verdict/guards.h"
 

@@ -1,6 +1,8 @@
 /* Loading: parse, analyse, mark, place variables and fill them, addresses of other variables and functions included. */
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/decode/program.h"
+#include "runtime/cpu/run/module.h"
 
 #include <stdlib.h>
 #include <string.h>

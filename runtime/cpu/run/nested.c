@@ -1,8 +1,9 @@
 /* What device code calls to launch kernels and to wait for them, and the queues of launches. */
-#include "runtime/cpu/engine/nested.h"
+#include "runtime/cpu/run/nested.h"
 
 #include "runtime/cpu/decode/intrinsics.h"
 #include "runtime/cpu/run/launch.h"
+#include "runtime/cpu/run/module.h"
 #include "runtime/device/limits.h"
 #include "runtime/include/driver_types.h"
 

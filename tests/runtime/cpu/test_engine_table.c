@@ -4,8 +4,8 @@
  */
 #include "tests/runtime/cpu/harness.h"
 
+#include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/engine/engine_ops.h"
-#include "runtime/cpu/exec/exec.h"
 
 #include <stdio.h>
 

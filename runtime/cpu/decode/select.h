@@ -1,0 +1,22 @@
+/* The row of the exec_*.c tables that an instruction means, and the compilation of them that this processor runs. */
+#ifndef ROMARK_CPU_SELECT_H
+#define ROMARK_CPU_SELECT_H
+
+#include "runtime/cpu/exec/exec.h"
+
+/* The set `wanted` ("baseline", "avx2", "avx512") where this processor runs it; else, and for NULL, the best. */
+const struct exec_set *exec_best_set(const char *wanted);
+
+/* What an opcode's row is looked up by. */
+struct exec_key {
+	uint16_t op, which;
+	uint8_t type[2];
+	uint64_t mods;
+};
+
+/* NULL when no row fits. */
+const struct exec_row *exec_find(const struct exec_set *set, const struct exec_key *key);
+/* The key of an opcode as its modifiers stand, without .rn and what only steers caches, scopes and ordering. */
+struct exec_key exec_key_of(const struct ptx_opcode *opcode);
+
+#endif
