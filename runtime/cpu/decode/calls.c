@@ -2,13 +2,13 @@
 #include "runtime/cpu/decode/decode.h"
 
 /* call (results), callee, (arguments), prototype: all but the callee may be absent. */
-struct call_parts {
+struct call_operands {
 	const struct ptx_operand *results, *callee, *arguments, *prototype;
 };
 
-static struct call_parts parts_of(const struct ptx_inst *inst)
+static struct call_operands operands_of(const struct ptx_inst *inst)
 {
-	struct call_parts p = {NULL, NULL, NULL, NULL};
+	struct call_operands p = {NULL, NULL, NULL, NULL};
 
 	for (unsigned i = 0; i < inst->noperands; i++) {
 		const struct ptx_operand *op = &inst->operands[i];
@@ -22,7 +22,7 @@ static struct call_parts parts_of(const struct ptx_inst *inst)
 }
 
 /* The caller's side of each argument or result. */
-static struct call_copy *list_copies(struct decoder *d, const struct ptx_operand *list, bool results, uint32_t *count)
+static struct call_copy *list_copies(struct decode *d, const struct ptx_operand *list, bool results, uint32_t *count)
 {
 	uint32_t n = list ? list->count : 0;
 	struct call_copy *copies = arena_array(&d->program->arena, struct call_copy, n ? n : 1);
@@ -43,7 +43,7 @@ static struct call_copy *list_copies(struct decoder *d, const struct ptx_operand
 }
 
 /* The callee's side. */
-static void match_formals(struct decoder *d, const struct code *callee, struct call_copy *copies, uint32_t count,
+static void match_formals(struct decode *d, const struct code *callee, struct call_copy *copies, uint32_t count,
 			  const uint32_t *symbols, uint32_t nsymbols, bool results)
 {
 	if (count != nsymbols) {
@@ -64,7 +64,7 @@ static void match_formals(struct decoder *d, const struct code *callee, struct c
 }
 
 /* A function that the device provides: the list has the offsets of the arguments, then of the results. */
-static void call_intrinsic(struct decoder *d, const struct ptx_function *f, const struct call_site *site)
+static void call_intrinsic(struct decode *d, const struct ptx_function *f, const struct call_site *site)
 {
 	const struct exec_row row = {.op = PTX_OP_call, .exec = intrinsic_find(f->name)};
 	uint32_t *list = arena_array(&d->program->arena, uint32_t, site->nparams + site->nreturns + 1);
@@ -89,7 +89,7 @@ static void call_intrinsic(struct decoder *d, const struct ptx_function *f, cons
 	decode_block_end(d);
 }
 
-static struct code *code_of(const struct decoder *d, uint32_t function)
+static struct code *code_of(const struct decode *d, uint32_t function)
 {
 	const struct ptx_function *f = &d->module->ptx->functions[function];
 
@@ -99,9 +99,9 @@ static struct code *code_of(const struct decoder *d, uint32_t function)
 	return NULL;
 }
 
-void decode_call(struct decoder *d)
+void decode_call(struct decode *d)
 {
-	const struct call_parts parts = parts_of(d->inst);
+	const struct call_operands parts = operands_of(d->inst);
 	struct call_site *site = arena_new(&d->program->arena, struct call_site);
 	struct exec_key key = {.op = PTX_OP_call};
 	struct control *c = arena_new(&d->program->arena, struct control);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Predicates first, a word each behind the one that is always true, then the others, aligned for vector loads. */
-static void place_registers(struct decoder *d)
+static void place_registers(struct decode *d)
 {
 	const struct ptx_function *f = d->function;
 	uint32_t at = 4;
@@ -29,7 +29,7 @@ static void place_registers(struct decoder *d)
 }
 
 /* Splits the function's blocks further where an instruction of ours ends one, and one more: the end of the function. */
-static void place_blocks(struct decoder *d)
+static void place_blocks(struct decode *d)
 {
 	const struct ptx_function *f = d->function;
 	uint8_t *leader = xcalloc(f->ninsts + 1, 1);
@@ -54,7 +54,7 @@ static void place_blocks(struct decoder *d)
 	free(leader);
 }
 
-static const struct block *join_of(const struct decoder *d, const struct ptx_inst *inst)
+static const struct block *join_of(const struct decode *d, const struct ptx_inst *inst)
 {
 	const struct ptx_function *f = d->function;
 	uint32_t ipdom = f->blocks[inst->block].ipdom;
@@ -63,7 +63,7 @@ static const struct block *join_of(const struct decoder *d, const struct ptx_ins
 }
 
 /* Falling off the end of a function returns. */
-static void decode_end(struct decoder *d)
+static void decode_end(struct decode *d)
 {
 	struct control *c = arena_new(&d->program->arena, struct control);
 	struct inst *in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_ret});
@@ -72,7 +72,7 @@ static void decode_end(struct decoder *d)
 	in->control = c;
 }
 
-static void decode_inst(struct decoder *d, const struct ptx_inst *inst)
+static void decode_inst(struct decode *d, const struct ptx_inst *inst)
 {
 	const struct engine_op *op = &engine_ops[inst->opcode->op];
 
@@ -85,7 +85,7 @@ static void decode_inst(struct decoder *d, const struct ptx_inst *inst)
 		decode_unsupported(d);
 }
 
-static void decode_blocks(struct decoder *d, size_t *first)
+static void decode_blocks(struct decode *d, size_t *first)
 {
 	const struct ptx_function *f = d->function;
 	uint32_t at = 0;
@@ -113,7 +113,7 @@ static void decode_blocks(struct decoder *d, size_t *first)
 	decode_end(d);
 }
 
-int decode_function(struct decoder *d)
+int decode_function(struct decode *d)
 {
 	size_t *first;
 

@@ -1,5 +1,5 @@
 /*
- * From PTX to code, inside: a decoder goes through one function and appends what it means to `insts`.
+ * From PTX to code, inside: a struct decode goes through one function and appends what it means to `insts`.
  *
  *   program.c      which functions, shared and local memory  \
  *   decode.c       one function: registers, blocks            |  each asks only those below it
@@ -27,7 +27,7 @@ enum ramp { RAMP_NONE, RAMP_LANE, RAMP_EQ, RAMP_LE, RAMP_LT, RAMP_GE, RAMP_GT };
 
 enum { CONSTANT_BUCKETS = 256 };
 
-struct decoder {
+struct decode {
 	struct program *program;
 	struct device_module *module;
 	const struct exec_set *set;
@@ -61,45 +61,45 @@ static inline bool is_signed_type(enum ptx_type type)
 /* --- decode.c --- */
 
 /* Decodes the whole of d->code. Negative when an instruction cannot be decoded: the reason is in d->diag. */
-int decode_function(struct decoder *d);
+int decode_function(struct decode *d);
 
 /* --- emit.c --- */
 
-/* Sets the decoder's error, "what" about the current instruction, once. */
-void decode_fail(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void decode_unsupported(struct decoder *d);
+/* Sets the error, "what" about the current instruction, once. */
+void decode_fail(struct decode *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void decode_unsupported(struct decode *d);
 /* Row for a key, or an error that names the instruction. */
-const struct exec_row *decode_find(struct decoder *d, const struct exec_key *key);
+const struct exec_row *decode_find(struct decode *d, const struct exec_key *key);
 /* An instruction without operands. */
 struct inst decode_no_operands(void);
 /* Appends an instruction of the text / one that decoding adds. */
-struct inst *decode_emit(struct decoder *d, const struct exec_row *row);
-struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key);
+struct inst *decode_emit(struct decode *d, const struct exec_row *row);
+struct inst *decode_emit_extra(struct decode *d, const struct exec_key *key);
 /* Appends the instruction that `key` means, or `row` is, under its guard, and what widens its results. */
-void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in);
-void decode_finish_row(struct decoder *d, const struct exec_row *row, struct inst *in);
-struct control *decode_new_control(struct decoder *d);
+void decode_finish(struct decode *d, const struct exec_key *key, struct inst *in);
+void decode_finish_row(struct decode *d, const struct exec_row *row, struct inst *in);
+struct control *decode_new_control(struct decode *d);
 /* Appends a control instruction; its guard becomes an operand, so that it also runs where that does not hold. */
-void decode_finish_control(struct decoder *d, const struct exec_key *key, struct inst *in);
+void decode_finish_control(struct decode *d, const struct exec_key *key, struct inst *in);
 /* Goes on with the next block. */
-void decode_block_end(struct decoder *d);
+void decode_block_end(struct decode *d);
 
 /* --- operands.c --- */
 
 /* Bits of the value that operand `index` of the current instruction holds, from its row; 0 = as the operand is. */
-unsigned operand_bits(const struct decoder *d, unsigned index);
+unsigned operand_bits(const struct decode *d, unsigned index);
 /* Reference to a value of `bits` bits; appends a conversion when a register is wider. */
-uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigned bits);
+uint32_t operand_source(struct decode *d, const struct ptx_operand *op, unsigned bits);
 /*
  * Reference to where a value of `bits` bits is written; OPERAND_NONE for `_`. `is_signed`: how a wider register is
  * filled.
  */
-uint32_t operand_destination(struct decoder *d, const struct ptx_operand *op, unsigned bits, bool is_signed);
+uint32_t operand_destination(struct decode *d, const struct ptx_operand *op, unsigned bits, bool is_signed);
 /* Predicate; INST_NEGATE is set in *flags for !p. */
-uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint16_t *flags);
-uint32_t operand_constant(struct decoder *d, uint64_t value, unsigned bytes);
+uint32_t operand_predicate(struct decode *d, const struct ptx_operand *op, uint16_t *flags);
+uint32_t operand_constant(struct decode *d, uint64_t value, unsigned bytes);
 /* A register for this instruction only. */
-uint32_t operand_scratch(struct decoder *d);
+uint32_t operand_scratch(struct decode *d);
 /* What [address] means: goes into `a`, `imm`, `address` and `space` of an instruction. */
 struct address {
 	uint32_t a;
@@ -107,20 +107,20 @@ struct address {
 	enum address_kind kind;
 	enum ptx_space space; /* the one written, or that of a variable named */
 };
-struct address operand_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space);
+struct address operand_address(struct decode *d, const struct ptx_operand *op, enum ptx_space space);
 void inst_set_address(struct inst *in, const struct address *address);
 /* Makes the pool. */
-void constants_place(struct decoder *d);
+void constants_place(struct decode *d);
 
 /* Operand `index` of the current instruction, or one of kind PTX_OPERAND_NONE. */
-const struct ptx_operand *operand_at(const struct decoder *d, unsigned index);
+const struct ptx_operand *operand_at(const struct decode *d, unsigned index);
 /* The same as a source or destination that is as wide as its row of ptx_ops.def says; `_` is no destination here. */
-uint32_t operand_plain_source(struct decoder *d, unsigned index);
-uint32_t operand_plain_destination(struct decoder *d, unsigned index);
+uint32_t operand_plain_source(struct decode *d, unsigned index);
+uint32_t operand_plain_destination(struct decode *d, unsigned index);
 /* The same as `d|p`: the halves go into d and e of `in`, as OPERAND_NONE where they are absent. */
-void operand_pair_destination(struct decoder *d, unsigned index, unsigned bits, struct inst *in);
+void operand_pair_destination(struct decode *d, unsigned index, unsigned bits, struct inst *in);
 /* Room for operands that `list` of an instruction points to. */
-uint32_t *operand_list(struct decoder *d, size_t count);
+uint32_t *operand_list(struct decode *d, size_t count);
 
 /*
  * --- Forms: the second column of engine_ops.def. Each reads the operands of d->inst and appends what it means, or
@@ -128,47 +128,47 @@ uint32_t *operand_list(struct decoder *d, size_t count);
  */
 
 /* forms.c: values */
-void decode_plain(struct decoder *d);
-void decode_bare(struct decoder *d);
-void decode_extreme(struct decoder *d);
-void decode_comparison(struct decoder *d);
-void decode_select(struct decoder *d);
-void decode_lop3(struct decoder *d);
-void decode_pair(struct decoder *d);
-void decode_vote(struct decoder *d);
+void decode_plain(struct decode *d);
+void decode_bare(struct decode *d);
+void decode_extreme(struct decode *d);
+void decode_comparison(struct decode *d);
+void decode_select(struct decode *d);
+void decode_lop3(struct decode *d);
+void decode_pair(struct decode *d);
+void decode_vote(struct decode *d);
 /* forms_memory.c */
-void decode_mov(struct decoder *d);
-void decode_cvta(struct decoder *d);
-void decode_isspacep(struct decoder *d);
-void decode_alloca(struct decoder *d);
-void decode_mapa(struct decoder *d);
-void decode_getctarank(struct decoder *d);
-void decode_load(struct decoder *d);
-void decode_store(struct decoder *d);
-void decode_atomic(struct decoder *d);
+void decode_mov(struct decode *d);
+void decode_cvta(struct decode *d);
+void decode_isspacep(struct decode *d);
+void decode_alloca(struct decode *d);
+void decode_mapa(struct decode *d);
+void decode_getctarank(struct decode *d);
+void decode_load(struct decode *d);
+void decode_store(struct decode *d);
+void decode_atomic(struct decode *d);
 /* forms_control.c, calls.c */
-void decode_bra(struct decoder *d);
-void decode_brx(struct decoder *d);
-void decode_leave(struct decoder *d);
-void decode_barrier(struct decoder *d);
-void decode_warp_sync(struct decoder *d);
-void decode_call(struct decoder *d);
+void decode_bra(struct decode *d);
+void decode_brx(struct decode *d);
+void decode_leave(struct decode *d);
+void decode_barrier(struct decode *d);
+void decode_warp_sync(struct decode *d);
+void decode_call(struct decode *d);
 /* forms_video.c */
-void decode_video(struct decoder *d);
-void decode_scalar_video(struct decoder *d);
+void decode_video(struct decode *d);
+void decode_scalar_video(struct decode *d);
 /* forms_matrix.c */
-void decode_multiply(struct decoder *d);
-void decode_wmma_move(struct decoder *d);
-void decode_matrix_rows(struct decoder *d);
-void decode_movmatrix(struct decoder *d);
+void decode_multiply(struct decode *d);
+void decode_wmma_move(struct decode *d);
+void decode_matrix_rows(struct decode *d);
+void decode_movmatrix(struct decode *d);
 /* forms_async.c */
-void decode_async_copy(struct decoder *d);
-void decode_bulk_copy(struct decoder *d);
-void decode_mbarrier(struct decoder *d);
+void decode_async_copy(struct decode *d);
+void decode_bulk_copy(struct decode *d);
+void decode_mbarrier(struct decode *d);
 /* forms_texture.c */
-void decode_texture(struct decoder *d);
-void decode_image_query(struct decoder *d);
-void decode_surface(struct decoder *d);
+void decode_texture(struct decode *d);
+void decode_image_query(struct decode *d);
+void decode_surface(struct decode *d);
 
 /* 32-bit registers that a compiler would need for the function at its busiest instruction; see liveness.c. */
 uint32_t estimate_registers(const struct ptx_function *function);

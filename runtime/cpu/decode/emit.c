@@ -7,7 +7,7 @@
 
 #include <stdarg.h>
 
-void decode_fail(struct decoder *d, const char *format, ...)
+void decode_fail(struct decode *d, const char *format, ...)
 {
 	struct strbuf text = STRBUF_INIT;
 	char what[512];
@@ -25,12 +25,12 @@ void decode_fail(struct decoder *d, const char *format, ...)
 	strbuf_release(&text);
 }
 
-void decode_unsupported(struct decoder *d)
+void decode_unsupported(struct decode *d)
 {
 	decode_fail(d, "this instruction is not supported by the CPU device");
 }
 
-const struct exec_row *decode_find(struct decoder *d, const struct exec_key *key)
+const struct exec_row *decode_find(struct decode *d, const struct exec_key *key)
 {
 	const struct exec_row *row = exec_find(d->set, key);
 
@@ -45,7 +45,7 @@ struct inst decode_no_operands(void)
 	    .d = OPERAND_NONE, .a = OPERAND_NONE, .b = OPERAND_NONE, .c = OPERAND_NONE, .e = OPERAND_NONE, .vec = 1};
 }
 
-struct inst *decode_emit(struct decoder *d, const struct exec_row *row)
+struct inst *decode_emit(struct decode *d, const struct exec_row *row)
 {
 	struct inst in = decode_no_operands();
 
@@ -64,7 +64,7 @@ struct inst *decode_emit(struct decoder *d, const struct exec_row *row)
 	return &vec_last(&d->insts);
 }
 
-struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key)
+struct inst *decode_emit_extra(struct decode *d, const struct exec_key *key)
 {
 	const struct exec_row *row = decode_find(d, key);
 	struct inst in = decode_no_operands();
@@ -78,7 +78,7 @@ struct inst *decode_emit_extra(struct decoder *d, const struct exec_key *key)
 	return &vec_last(&d->insts);
 }
 /* Appends the instruction as the row has it, under its guard, and what widens its results. */
-void decode_finish_row(struct decoder *d, const struct exec_row *row, struct inst *in)
+void decode_finish_row(struct decode *d, const struct exec_row *row, struct inst *in)
 {
 	struct inst *out;
 
@@ -100,14 +100,14 @@ void decode_finish_row(struct decoder *d, const struct exec_row *row, struct ins
 	}
 }
 
-void decode_finish(struct decoder *d, const struct exec_key *key, struct inst *in)
+void decode_finish(struct decode *d, const struct exec_key *key, struct inst *in)
 {
 	decode_finish_row(d, decode_find(d, key), in);
 }
 
 /* --- Control instructions --- */
 
-struct control *decode_new_control(struct decoder *d)
+struct control *decode_new_control(struct decode *d)
 {
 	struct control *c = arena_new(&d->program->arena, struct control);
 
@@ -117,7 +117,7 @@ struct control *decode_new_control(struct decoder *d)
 	return c;
 }
 
-void decode_finish_control(struct decoder *d, const struct exec_key *key, struct inst *in)
+void decode_finish_control(struct decode *d, const struct exec_key *key, struct inst *in)
 {
 	const struct ptx_inst *ptx = d->inst;
 
@@ -132,7 +132,7 @@ void decode_finish_control(struct decoder *d, const struct exec_key *key, struct
 	}
 }
 
-void decode_block_end(struct decoder *d)
+void decode_block_end(struct decode *d)
 {
 	struct inst *in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_bra, .type = {PTX_b8, PTX_untyped}});
 	struct control *c = arena_new(&d->program->arena, struct control);

@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/decode/decode.h"
 
-void decode_plain(struct decoder *d)
+void decode_plain(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	const struct exec_row *row = decode_find(d, &key);
@@ -23,7 +23,7 @@ void decode_plain(struct decoder *d)
 }
 
 /* Hints, fences: operands do not matter. */
-void decode_bare(struct decoder *d)
+void decode_bare(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -32,7 +32,7 @@ void decode_bare(struct decoder *d)
 }
 
 /* Three-operand minimum and maximum are not the two-operand ones. */
-void decode_extreme(struct decoder *d)
+void decode_extreme(struct decode *d)
 {
 	if (d->inst->noperands > 3)
 		decode_fail(d, "the form with three sources is not supported by the CPU device");
@@ -55,7 +55,7 @@ static int64_t true_value(enum ptx_type type)
 	}
 }
 
-void decode_comparison(struct decoder *d)
+void decode_comparison(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	struct exec_key key = exec_key_of(o);
@@ -86,7 +86,7 @@ void decode_comparison(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-void decode_select(struct decoder *d)
+void decode_select(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -98,7 +98,7 @@ void decode_select(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-void decode_lop3(struct decoder *d)
+void decode_lop3(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -121,7 +121,7 @@ void decode_lop3(struct decoder *d)
 }
 
 /* shfl, match, elect: d|p, then values. */
-void decode_pair(struct decoder *d)
+void decode_pair(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = exec_key_of(o);
@@ -134,7 +134,7 @@ void decode_pair(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-void decode_vote(struct decoder *d)
+void decode_vote(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();

@@ -3,7 +3,7 @@
 #include "runtime/cpu/engine/engine_ops.h"
 
 /* The destination's address as five words behind each other, and one for the offset of a barrier. */
-static uint32_t *destination_list(struct decoder *d, const struct address *to)
+static uint32_t *destination_list(struct decode *d, const struct address *to)
 {
 	uint32_t *list = arena_array(&d->program->arena, uint32_t, 6);
 
@@ -18,7 +18,7 @@ static uint32_t *destination_list(struct decoder *d, const struct address *to)
 }
 
 /* cp.async [shared], [global], size {, bytes to read | predicate} {, policy} */
-void decode_async_copy(struct decoder *d)
+void decode_async_copy(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = {.op = PTX_OP_cp_async};
@@ -50,7 +50,7 @@ void decode_async_copy(struct decoder *d)
 }
 
 /* cp.async.bulk [shared], [global], size, [mbarrier]; cp.async.bulk [global], [shared], size */
-void decode_bulk_copy(struct decoder *d)
+void decode_bulk_copy(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = {.op = PTX_OP_cp_async_bulk};
@@ -79,7 +79,7 @@ void decode_bulk_copy(struct decoder *d)
 }
 
 /* op {state,} [barrier] {, count or state}; the waits end a block. */
-void decode_mbarrier(struct decoder *d)
+void decode_mbarrier(struct decode *d)
 {
 	struct exec_key key = exec_key_of(d->inst->opcode);
 	bool waits = op_is(d->inst, OP_ASKS_AGAIN);

@@ -2,17 +2,17 @@
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/engine/engine_ops.h"
 
-static struct block *block_at(const struct decoder *d, uint32_t inst)
+static struct block *block_at(const struct decode *d, uint32_t inst)
 {
 	return &d->code->blocks[d->block_of[inst]];
 }
 
-static const struct block *label_block(struct decoder *d, uint32_t label)
+static const struct block *label_block(struct decode *d, uint32_t label)
 {
 	return block_at(d, d->function->labels[label]);
 }
 
-void decode_bra(struct decoder *d)
+void decode_bra(struct decode *d)
 {
 	const struct exec_key key = {.op = PTX_OP_bra,
 				     .type = {d->inst->guard == PTX_NONE ? PTX_untyped : PTX_pred, PTX_untyped}};
@@ -28,7 +28,7 @@ void decode_bra(struct decoder *d)
 	decode_finish_control(d, &key, &in);
 }
 
-void decode_brx(struct decoder *d)
+void decode_brx(struct decode *d)
 {
 	const struct exec_key key = {.op = PTX_OP_brx_idx};
 	struct control *c = decode_new_control(d);
@@ -50,7 +50,7 @@ void decode_brx(struct decoder *d)
 }
 
 /* ret, exit, trap, nanosleep. */
-void decode_leave(struct decoder *d)
+void decode_leave(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -60,7 +60,7 @@ void decode_leave(struct decoder *d)
 }
 
 /* Barrier id and number of threads; bar.red d, a {, b}, p. */
-void decode_barrier(struct decoder *d)
+void decode_barrier(struct decode *d)
 {
 	struct exec_key key = exec_key_of(d->inst->opcode);
 	bool votes = op_is(d->inst, OP_VOTES);
@@ -78,7 +78,7 @@ void decode_barrier(struct decoder *d)
 	decode_finish_control(d, &key, &in);
 }
 
-void decode_warp_sync(struct decoder *d)
+void decode_warp_sync(struct decode *d)
 {
 	const struct exec_key key = {.op = PTX_OP_bar_warp_sync};
 	struct inst in = decode_no_operands();

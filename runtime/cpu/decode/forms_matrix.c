@@ -8,7 +8,7 @@ struct shape {
 	unsigned m, n, k;
 };
 
-static bool shape_of(struct decoder *d, struct shape *s)
+static bool shape_of(struct decode *d, struct shape *s)
 {
 	const char *name = ptx_mod_name(d->inst->opcode->group[PTX_GROUP_SHAPE]);
 
@@ -18,7 +18,7 @@ static bool shape_of(struct decoder *d, struct shape *s)
 	return false;
 }
 
-static bool element_of(struct decoder *d, enum ptx_type type, struct element_type *out)
+static bool element_of(struct decode *d, enum ptx_type type, struct element_type *out)
 {
 	static const struct {
 		uint8_t type;
@@ -40,7 +40,7 @@ static bool element_of(struct decoder *d, enum ptx_type type, struct element_typ
 }
 
 /* Registers of a fragment operand: a vector or a single register. */
-static void fragment_operand(struct decoder *d, const struct ptx_operand *op, bool written, struct fragment *f)
+static void fragment_operand(struct decode *d, const struct ptx_operand *op, bool written, struct fragment *f)
 {
 	unsigned count = op->kind == PTX_OPERAND_VEC ? op->count : 1, bits = f->type.bits == 64 ? 64 : 32;
 	uint32_t *regs = arena_array(&d->program->arena, uint32_t, count);
@@ -64,7 +64,7 @@ static void set_shape(struct fragment *f, enum fragment_role role, const struct 
 }
 
 /* Every element of a matrix is in some lane: once, or several times in fragments of wmma. */
-static void check_fragment(struct decoder *d, const struct fragment *f, bool wmma)
+static void check_fragment(struct decode *d, const struct fragment *f, bool wmma)
 {
 	unsigned held = f->count * LANES, elements = f->rows * f->cols;
 
@@ -73,7 +73,7 @@ static void check_fragment(struct decoder *d, const struct fragment *f, bool wmm
 }
 
 /* mma and wmma.mma: d, a, b, c; types d {a b} c, where wmma.mma of half precision names only d and c. */
-void decode_multiply(struct decoder *d)
+void decode_multiply(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = {.op = (uint16_t)o->op};
@@ -109,7 +109,7 @@ void decode_multiply(struct decoder *d)
 }
 
 /* wmma.load.x d, [p] {, stride}; wmma.store.d [p], d {, stride}. */
-void decode_wmma_move(struct decoder *d)
+void decode_wmma_move(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = {.op = (uint16_t)o->op};
@@ -141,7 +141,7 @@ void decode_wmma_move(struct decoder *d)
 }
 
 /* ldmatrix {d..}, [p]; stmatrix [p], {s..}: .m8n8 .x1 .x2 .x4 of .b16. */
-void decode_matrix_rows(struct decoder *d)
+void decode_matrix_rows(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = {.op = (uint16_t)o->op};
@@ -170,7 +170,7 @@ void decode_matrix_rows(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-void decode_movmatrix(struct decoder *d)
+void decode_movmatrix(struct decode *d)
 {
 	const struct exec_key key = {.op = PTX_OP_movmatrix};
 	struct inst in = decode_no_operands();

@@ -3,7 +3,7 @@
 
 /* --- Moves --- */
 
-static void decode_unpack(struct decoder *d, struct exec_key *key)
+static void decode_unpack(struct decode *d, struct exec_key *key)
 {
 	const struct ptx_operand *to = operand_at(d, 0);
 	struct inst in = decode_no_operands();
@@ -19,7 +19,7 @@ static void decode_unpack(struct decoder *d, struct exec_key *key)
 	decode_finish(d, key, &in);
 }
 
-static void decode_pack(struct decoder *d, struct exec_key *key)
+static void decode_pack(struct decode *d, struct exec_key *key)
 {
 	const struct ptx_operand *from = operand_at(d, 1);
 	struct inst in = decode_no_operands();
@@ -37,7 +37,7 @@ static void decode_pack(struct decoder *d, struct exec_key *key)
 	decode_finish(d, key, &in);
 }
 
-void decode_mov(struct decoder *d)
+void decode_mov(struct decode *d)
 {
 	struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -55,7 +55,7 @@ void decode_mov(struct decoder *d)
 	}
 }
 
-static uint64_t window_of(const struct decoder *d, enum ptx_space space)
+static uint64_t window_of(const struct decode *d, enum ptx_space space)
 {
 	switch (space) {
 	case PTX_SPACE_SHARED: return SHARED_WINDOW;
@@ -65,7 +65,7 @@ static uint64_t window_of(const struct decoder *d, enum ptx_space space)
 	}
 }
 
-void decode_cvta(struct decoder *d)
+void decode_cvta(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = exec_key_of(o);
@@ -78,7 +78,7 @@ void decode_cvta(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-void decode_isspacep(struct decoder *d)
+void decode_isspacep(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -90,7 +90,7 @@ void decode_isspacep(struct decoder *d)
 }
 
 /* alloca d, size {, alignment} */
-void decode_alloca(struct decoder *d)
+void decode_alloca(struct decode *d)
 {
 	const struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
@@ -103,7 +103,7 @@ void decode_alloca(struct decoder *d)
 }
 
 /* mapa: a cluster is one CTA, whose addresses are its own. */
-void decode_mapa(struct decoder *d)
+void decode_mapa(struct decode *d)
 {
 	const struct exec_key key = {.op = PTX_OP_mov,
 				     .type = {operand_bits(d, 0) == 64 ? PTX_b64 : PTX_b32, PTX_untyped}};
@@ -114,7 +114,7 @@ void decode_mapa(struct decoder *d)
 	decode_finish(d, &key, &in);
 }
 
-void decode_getctarank(struct decoder *d)
+void decode_getctarank(struct decode *d)
 {
 	const struct exec_key key = {.op = PTX_OP_mov, .type = {PTX_b32, PTX_untyped}};
 	struct inst in = decode_no_operands();
@@ -126,7 +126,7 @@ void decode_getctarank(struct decoder *d)
 
 /* --- Memory --- */
 
-static void vector_operands(struct decoder *d, const struct ptx_operand *op, bool written, struct inst *in)
+static void vector_operands(struct decode *d, const struct ptx_operand *op, bool written, struct inst *in)
 {
 	bool is_signed = is_signed_type(d->inst->opcode->type[0]);
 	unsigned bits = 8u * in->bytes, count = op->kind == PTX_OPERAND_VEC ? op->count : 1;
@@ -145,7 +145,7 @@ static void vector_operands(struct decoder *d, const struct ptx_operand *op, boo
 	*(written ? &in->d : &in->b) = list[0];
 }
 
-static void decode_access(struct decoder *d, bool is_load)
+static void decode_access(struct decode *d, bool is_load)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	struct exec_key key = exec_key_of(o);
@@ -164,18 +164,18 @@ static void decode_access(struct decoder *d, bool is_load)
 	decode_finish(d, &key, &in);
 }
 
-void decode_load(struct decoder *d)
+void decode_load(struct decode *d)
 {
 	decode_access(d, true);
 }
 
-void decode_store(struct decoder *d)
+void decode_store(struct decode *d)
 {
 	decode_access(d, false);
 }
 
 /* atom d, [a], b {, c}; red [a], b; vectors are {d..}, [a], {b..}. */
-void decode_atomic(struct decoder *d)
+void decode_atomic(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = exec_key_of(o);

@@ -27,7 +27,7 @@ static const struct ptx_operand *element(const struct ptx_operand *op, unsigned 
 	return index < op->count ? &op->elems[index] : NULL;
 }
 
-static uint32_t *new_operands(struct decoder *d)
+static uint32_t *new_operands(struct decode *d)
 {
 	uint32_t *list = arena_array(&d->program->arena, uint32_t, IMAGE_OPERANDS);
 
@@ -36,7 +36,7 @@ static uint32_t *new_operands(struct decoder *d)
 }
 
 /* [image, {coordinates}]: sets `a`, the geometry and the coordinates. */
-static void image_operand(struct decoder *d, const struct ptx_operand *op, struct inst *in, uint32_t *list)
+static void image_operand(struct decode *d, const struct ptx_operand *op, struct inst *in, uint32_t *list)
 {
 	uint16_t shape = d->inst->opcode->group[PTX_GROUP_SHAPE];
 	const char *letters = NULL;
@@ -69,14 +69,14 @@ static void image_operand(struct decoder *d, const struct ptx_operand *op, struc
 	}
 }
 
-static void vector_source(struct decoder *d, const struct ptx_operand *op, uint32_t *list)
+static void vector_source(struct decode *d, const struct ptx_operand *op, uint32_t *list)
 {
 	for (unsigned i = 0; i < 3 && element(op, i); i++)
 		list[i] = operand_source(d, element(op, i), 32);
 }
 
 /* tex{.level,.grad} {d}, [texture, {c}] {, level or dx, dy}; tld4.C {d}, [texture, {c}]; d|p where asked for. */
-void decode_texture(struct decoder *d)
+void decode_texture(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct ptx_operand *ops = d->inst->operands, *to = &ops[0];
@@ -123,7 +123,7 @@ void decode_texture(struct decoder *d)
 }
 
 /* txq.WHAT d, [texture]; suq.WHAT d, [surface] */
-void decode_image_query(struct decoder *d)
+void decode_image_query(struct decode *d)
 {
 	static const uint16_t answered[] = {PTX_MOD_width,
 					    PTX_MOD_height,
@@ -149,7 +149,7 @@ void decode_image_query(struct decoder *d)
 }
 
 /* suld d, [surface, {c}]; sust [surface, {c}], b; sured [surface, {c}], b */
-void decode_surface(struct decoder *d)
+void decode_surface(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	bool loads = o->op == PTX_OP_suld;

@@ -11,7 +11,7 @@
  * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in
  * the place of the operation: whether its results are added up goes into the variant, too.
  */
-void decode_video(struct decoder *d)
+void decode_video(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const bool compares = o->group[PTX_GROUP_COMPARE] != PTX_MOD_NONE;
@@ -32,7 +32,7 @@ void decode_video(struct decoder *d)
 }
 
 /* %r1.h1 is a part of %r1; *part says which. Where none is written it is the word. */
-static struct ptx_operand whole_of(struct decoder *d, const struct ptx_operand *op, uint32_t *part)
+static struct ptx_operand whole_of(struct decode *d, const struct ptx_operand *op, uint32_t *part)
 {
 	static const char *const parts[] = {"", "b0", "b1", "b2", "b3", "h0", "h1"};
 	struct ptx_operand whole = *op;
@@ -50,7 +50,7 @@ static struct ptx_operand whole_of(struct decoder *d, const struct ptx_operand *
 }
 
 /* vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, in which the rest of d is that of c. */
-void decode_scalar_video(struct decoder *d)
+void decode_scalar_video(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const struct exec_key key = {.op = (uint16_t)o->op};

@@ -10,7 +10,7 @@ static const unsigned scratch_bytes = 512;
 
 /* --- Constants --- */
 
-static uint32_t constant_at(struct decoder *d, uint64_t value, unsigned bytes, enum ramp ramp)
+static uint32_t constant_at(struct decode *d, uint64_t value, unsigned bytes, enum ramp ramp)
 {
 	uint32_t bucket = (uint32_t)((value ^ value >> 32) * 0x9e3779b1u >> 24) % CONSTANT_BUCKETS;
 	uint32_t lane_bytes = bytes == 1 ? 4 : bytes * LANES;
@@ -28,7 +28,7 @@ static uint32_t constant_at(struct decoder *d, uint64_t value, unsigned bytes, e
 	return OPERAND(BASE_POOL, d->constants.data[d->constants.len - 1].offset);
 }
 
-uint32_t operand_constant(struct decoder *d, uint64_t value, unsigned bytes)
+uint32_t operand_constant(struct decode *d, uint64_t value, unsigned bytes)
 {
 	return constant_at(d, bytes == 4 ? (uint32_t)value : value, bytes, RAMP_NONE);
 }
@@ -61,7 +61,7 @@ static void fill_constant(uint8_t *at, const struct constant *c)
 	}
 }
 
-void constants_place(struct decoder *d)
+void constants_place(struct decode *d)
 {
 	uint8_t *memory = arena_zalloc(&d->program->arena, d->pool_bytes + 64);
 
@@ -122,7 +122,7 @@ static unsigned clock_bits(unsigned sreg)
 	}
 }
 
-static uint32_t read_clock(struct decoder *d, unsigned sreg, unsigned bits)
+static uint32_t read_clock(struct decode *d, unsigned sreg, unsigned bits)
 {
 	const struct exec_key key = {.op = PTX_OP_mov, .type = {bits == 64 ? PTX_b64 : PTX_b32, PTX_MOV_CLOCK}};
 	struct inst *in = decode_emit_extra(d, &key);
@@ -131,7 +131,7 @@ static uint32_t read_clock(struct decoder *d, unsigned sreg, unsigned bits)
 	return in->d = operand_scratch(d);
 }
 
-static uint32_t sreg_source(struct decoder *d, unsigned sreg, unsigned bits)
+static uint32_t sreg_source(struct decode *d, unsigned sreg, unsigned bits)
 {
 	uint32_t value = 0;
 
@@ -154,7 +154,7 @@ static uint32_t sreg_source(struct decoder *d, unsigned sreg, unsigned bits)
 
 /* --- Registers --- */
 
-uint32_t operand_scratch(struct decoder *d)
+uint32_t operand_scratch(struct decode *d)
 {
 	const unsigned most = sizeof d->scratch / sizeof d->scratch[0];
 
@@ -169,7 +169,7 @@ uint32_t operand_scratch(struct decoder *d)
 	return d->scratch[d->scratch_used++];
 }
 
-unsigned operand_bits(const struct decoder *d, unsigned index)
+unsigned operand_bits(const struct decode *d, unsigned index)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
 	const char *held = ptx_op_table[o->op].operands;
@@ -189,13 +189,13 @@ unsigned operand_bits(const struct decoder *d, unsigned index)
 	}
 }
 
-static unsigned register_bits(const struct decoder *d, uint32_t reg)
+static unsigned register_bits(const struct decode *d, uint32_t reg)
 {
 	return ptx_type_bits(d->function->regs[reg].type);
 }
 
 /* Through a scratch register where a register is wider than the value, or narrower. */
-static uint32_t converted(struct decoder *d, uint32_t from, enum ptx_type to_type, enum ptx_type from_type)
+static uint32_t converted(struct decode *d, uint32_t from, enum ptx_type to_type, enum ptx_type from_type)
 {
 	const struct exec_key key = {.op = PTX_OP_cvt, .type = {to_type, from_type}};
 	struct inst *in = decode_emit_extra(d, &key);
@@ -204,7 +204,7 @@ static uint32_t converted(struct decoder *d, uint32_t from, enum ptx_type to_typ
 	return in->d = operand_scratch(d);
 }
 
-static uint32_t register_source(struct decoder *d, uint32_t reg, unsigned bits)
+static uint32_t register_source(struct decode *d, uint32_t reg, unsigned bits)
 {
 	unsigned own = register_bits(d, reg);
 	uint32_t at = d->register_offset[reg];
@@ -218,7 +218,7 @@ static uint32_t register_source(struct decoder *d, uint32_t reg, unsigned bits)
 	return at;
 }
 
-uint32_t operand_destination(struct decoder *d, const struct ptx_operand *op, unsigned bits, bool is_signed)
+uint32_t operand_destination(struct decode *d, const struct ptx_operand *op, unsigned bits, bool is_signed)
 {
 	struct inst widen = {.guard = 0};
 	const struct exec_key key = {.op = PTX_OP_cvt, .type = {PTX_u64, is_signed ? PTX_s32 : PTX_u32}};
@@ -241,7 +241,7 @@ uint32_t operand_destination(struct decoder *d, const struct ptx_operand *op, un
 	return widen.a;
 }
 
-uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint16_t *flags)
+uint32_t operand_predicate(struct decode *d, const struct ptx_operand *op, uint16_t *flags)
 {
 	if (op->flags & PTX_FLAG_NOT)
 		*flags |= INST_NEGATE;
@@ -250,13 +250,13 @@ uint32_t operand_predicate(struct decoder *d, const struct ptx_operand *op, uint
 
 /* --- Symbols --- */
 
-static bool is_kernel_param(const struct decoder *d, const struct ptx_symbol *s)
+static bool is_kernel_param(const struct decode *d, const struct ptx_symbol *s)
 {
 	return s->kind == PTX_SYMBOL_PARAM && d->function->is_kernel;
 }
 
 /* The address that the name of a variable or function stands for, in its own space. */
-static uint64_t symbol_address(struct decoder *d, uint32_t symbol)
+static uint64_t symbol_address(struct decode *d, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &d->module->ptx->symbols[symbol];
 
@@ -272,7 +272,7 @@ static uint64_t symbol_address(struct decoder *d, uint32_t symbol)
 	return d->module->address[symbol];
 }
 
-static uint32_t symbol_source(struct decoder *d, const struct ptx_operand *op, unsigned bits)
+static uint32_t symbol_source(struct decode *d, const struct ptx_operand *op, unsigned bits)
 {
 	const struct local_variable *local = code_local(d->code, op->id);
 	struct inst *in;
@@ -309,7 +309,7 @@ static uint64_t float_constant(const struct ptx_operand *op, unsigned bits)
 	return image;
 }
 
-uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigned bits)
+uint32_t operand_source(struct decode *d, const struct ptx_operand *op, unsigned bits)
 {
 	unsigned bytes = bits == 64 || bits == 128 ? 8 : bits == 1 ? 1 : 4;
 
@@ -332,19 +332,19 @@ uint32_t operand_source(struct decoder *d, const struct ptx_operand *op, unsigne
 
 /* --- By position --- */
 
-const struct ptx_operand *operand_at(const struct decoder *d, unsigned index)
+const struct ptx_operand *operand_at(const struct decode *d, unsigned index)
 {
 	static const struct ptx_operand none = {.kind = PTX_OPERAND_NONE};
 
 	return index < d->inst->noperands ? &d->inst->operands[index] : &none;
 }
 
-uint32_t operand_plain_source(struct decoder *d, unsigned index)
+uint32_t operand_plain_source(struct decode *d, unsigned index)
 {
 	return operand_source(d, operand_at(d, index), operand_bits(d, index));
 }
 
-uint32_t operand_plain_destination(struct decoder *d, unsigned index)
+uint32_t operand_plain_destination(struct decode *d, unsigned index)
 {
 	const struct ptx_operand *op = operand_at(d, index);
 
@@ -354,7 +354,7 @@ uint32_t operand_plain_destination(struct decoder *d, unsigned index)
 }
 
 /* First and second half of `d|p`; both absent parts are OPERAND_NONE. */
-void operand_pair_destination(struct decoder *d, unsigned index, unsigned bits, struct inst *in)
+void operand_pair_destination(struct decode *d, unsigned index, unsigned bits, struct inst *in)
 {
 	const struct ptx_operand *op = operand_at(d, index);
 
@@ -365,14 +365,14 @@ void operand_pair_destination(struct decoder *d, unsigned index, unsigned bits, 
 	in->d = operand_destination(d, op, bits, false);
 }
 
-uint32_t *operand_list(struct decoder *d, size_t count)
+uint32_t *operand_list(struct decode *d, size_t count)
 {
 	return arena_array(&d->program->arena, uint32_t, count);
 }
 
 /* --- Addresses --- */
 
-static struct address symbol_as_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space)
+static struct address symbol_as_address(struct decode *d, const struct ptx_operand *op, enum ptx_space space)
 {
 	const struct ptx_symbol *s = &d->module->ptx->symbols[op->id];
 	const struct local_variable *local = code_local(d->code, op->id);
@@ -383,7 +383,7 @@ static struct address symbol_as_address(struct decoder *d, const struct ptx_oper
 				space == PTX_SPACE_GENERIC ? (enum ptx_space)s->space : space};
 }
 
-static struct address register_address(struct decoder *d, uint32_t reg, enum ptx_space space)
+static struct address register_address(struct decode *d, uint32_t reg, enum ptx_space space)
 {
 	enum address_kind kind = register_bits(d, reg) == 64 ? ADDRESS_REG64 : ADDRESS_REG32;
 
@@ -393,7 +393,7 @@ static struct address register_address(struct decoder *d, uint32_t reg, enum ptx
 	return (struct address){d->register_offset[reg], 0, kind, space};
 }
 
-struct address operand_address(struct decoder *d, const struct ptx_operand *op, enum ptx_space space)
+struct address operand_address(struct decode *d, const struct ptx_operand *op, enum ptx_space space)
 {
 	const struct ptx_operand *base = op->elems;
 	struct address a = {OPERAND_NONE, 0, ADDRESS_CONSTANT, space};

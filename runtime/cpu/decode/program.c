@@ -240,7 +240,7 @@ static void measure_locals(struct program *p)
 static int decode_all(struct program *p, const struct exec_set *set, struct diag *diag)
 {
 	for (uint32_t i = 0; i < p->ncodes; i++) {
-		struct decoder d = {.program = p, .module = p->module, .set = set, .code = &p->codes[i], .diag = diag};
+		struct decode d = {.program = p, .module = p->module, .set = set, .code = &p->codes[i], .diag = diag};
 
 		if (decode_function(&d) < 0)
 			return DIAG_ERROR;
@@ -297,8 +297,8 @@ struct program *program_build(struct device_module *module, const struct ptx_fun
 void program_free(struct program *p)
 {
 	for (uint32_t i = 0; i < p->ncodes; i++)
-		for (struct frame *f = p->codes[i].frames; f;) {
-			struct frame *next = f->next;
+		for (struct call_frame *f = p->codes[i].frames; f;) {
+			struct call_frame *next = f->next;
 
 			free(f->regs);
 			free(f);
@@ -312,7 +312,7 @@ void program_reset(struct program *p)
 {
 	for (uint32_t i = 0; i < p->ncodes; i++) {
 		p->codes[i].free_frames = p->codes[i].frames;
-		for (struct frame *f = p->codes[i].frames; f; f = f->next)
+		for (struct call_frame *f = p->codes[i].frames; f; f = f->next)
 			f->caller = f->next;
 	}
 }

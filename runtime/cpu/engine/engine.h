@@ -138,7 +138,7 @@ struct code {
 	uint32_t local_bytes; /* local variables and parameters, per lane */
 	struct local_variable *locals;
 	uint32_t nlocals;
-	struct frame *frames, *free_frames; /* all there are, by `next`; those not in use, by `caller` */
+	struct call_frame *frames, *free_frames; /* all there are, by `next`; those not in use, by `caller` */
 	uint32_t first_trace_inst, first_trace_block, first_trace_register;
 };
 
@@ -189,8 +189,8 @@ struct program {
 /* --- Running --- */
 
 /* Registers and local memory of one call of one function by some lanes of a warp. */
-struct frame {
-	struct frame *caller, *next;
+struct call_frame {
+	struct call_frame *caller, *next;
 	struct code *code;
 	const struct call_site *site;
 	struct join *join;      /* where its lanes meet after their `ret` */
@@ -203,7 +203,7 @@ struct frame {
 struct join {
 	struct join *outer;
 	const struct block *at;
-	struct frame *frame;
+	struct call_frame *frame;
 	uint32_t expected, arrived;
 };
 
@@ -212,7 +212,7 @@ enum split_state { SPLIT_READY, SPLIT_AT_BARRIER, SPLIT_AT_WARP_SYNC };
 /* Lanes of a warp that run together. */
 struct split {
 	const struct block *at;
-	struct frame *frame;
+	struct call_frame *frame;
 	struct join *join;
 	uint32_t mask;
 	uint8_t state, barrier;
@@ -241,7 +241,7 @@ struct warp {
 	uint32_t live;                  /* lanes that have not exited */
 	const struct block *next;       /* set by jumps */
 	const struct block *reconverge; /* where the current split ends: join->at */
-	struct frame *frame;
+	struct call_frame *frame;
 	struct join *join;
 	int64_t budget; /* instructions left of the time slice */
 	uint32_t carry; /* condition code, a bit per lane */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct decoder;
+struct decode;
 
 /* How an opcode's types and modifiers become the key of its exec row, where they are not taken as they are spelled. */
 enum key_flag {
@@ -41,11 +41,11 @@ enum op_fact {
 };
 
 struct engine_op {
-	void (*decode)(struct decoder *d); /* reads its operands; NULL: the engine does not execute it */
-	uint16_t rows_of;                  /* enum ptx_op whose exec rows it has: its own, but for ENGINE_AS */
-	uint16_t key;                      /* enum key_flag */
-	uint16_t facts;                    /* enum op_fact */
-	uint32_t tables;                   /* a bit per enum exec_table that has rows of it */
+	void (*decode)(struct decode *d); /* reads its operands; NULL: the engine does not execute it */
+	uint16_t rows_of;                 /* enum ptx_op whose exec rows it has: its own, but for ENGINE_AS */
+	uint16_t key;                     /* enum key_flag */
+	uint16_t facts;                   /* enum op_fact */
+	uint32_t tables;                  /* a bit per enum exec_table that has rows of it */
 };
 
 extern const struct engine_op engine_ops[PTX_OP_COUNT];

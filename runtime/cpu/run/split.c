@@ -35,9 +35,9 @@ static void join_free(struct warp *w, struct join *j)
 	w->launch->free_joins = j;
 }
 
-static struct frame *frame_new(struct code *code)
+static struct call_frame *frame_new(struct code *code)
 {
-	struct frame *f = code->free_frames;
+	struct call_frame *f = code->free_frames;
 	const uint32_t always = ALL_LANES;
 
 	if (f) {
@@ -57,13 +57,13 @@ static struct frame *frame_new(struct code *code)
 	return f;
 }
 
-static void frame_free(struct frame *f)
+static void frame_free(struct call_frame *f)
 {
 	f->caller = f->code->free_frames;
 	f->code->free_frames = f;
 }
 
-static void enter_frame(struct warp *w, struct frame *f)
+static void enter_frame(struct warp *w, struct call_frame *f)
 {
 	w->frame = f;
 	w->base[BASE_FRAME] = f->regs;
@@ -88,7 +88,7 @@ static struct split here(const struct warp *w, const struct block *at, uint32_t 
 
 void warp_start(struct warp *w, struct code *kernel, uint32_t lanes)
 {
-	struct frame *f = frame_new(kernel);
+	struct call_frame *f = frame_new(kernel);
 
 	w->live = w->active = lanes;
 	w->join = NULL;
@@ -296,9 +296,9 @@ static bool match_call(const struct call_site *site, const struct code *callee)
 int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code *callee)
 {
 	const struct call_site *site = in->control->site;
-	const struct frame *caller = w->frame;
+	const struct call_frame *caller = w->frame;
 	uint32_t base = caller->local_base + caller->code->local_bytes + caller->local_dynamic;
-	struct frame *f;
+	struct call_frame *f;
 
 	base = (base + 15) & ~15u;
 	if ((uint64_t)base + callee->local_bytes > w->launch->local_stride)
@@ -347,7 +347,7 @@ static int go_on(struct warp *w, const struct block *rest)
 
 int split_return(struct warp *w, uint32_t mask, const struct block *rest)
 {
-	struct frame *f = w->frame;
+	struct call_frame *f = w->frame;
 	struct join *inner = w->join;
 
 	if (!f->caller)
