@@ -7,16 +7,30 @@
 
 #include <string.h>
 
+static bool compares(const struct ptx_opcode *o)
+{
+	return o->group[PTX_GROUP_COMPARE] != PTX_MOD_NONE;
+}
+
+/* A comparison has no type of its result, which is 0 or 1. */
+static uint16_t signs_of(const struct ptx_opcode *o)
+{
+	uint16_t signs = 0;
+
+	for (int i = compares(o); i < 3; i++)
+		signs |= (uint16_t)(is_signed_type(o->type[i - compares(o)]) << i);
+	return signs;
+}
+
 /*
- * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has two types, and its comparison in
- * the place of the operation: whether its results are added up goes into the variant, too.
+ * vabsdiff4 d, a, b, c: the signs of the three types go into the variant. vset4 has its comparison in the place of the
+ * operation: whether its results are added up goes into the variant, too.
  */
 void decode_video(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
-	const bool compares = o->group[PTX_GROUP_COMPARE] != PTX_MOD_NONE;
 	const struct exec_key key = {.op = (uint16_t)o->op,
-				     .which = o->group[compares ? PTX_GROUP_COMPARE : PTX_GROUP_OPERATION],
+				     .which = o->group[compares(o) ? PTX_GROUP_COMPARE : PTX_GROUP_OPERATION],
 				     .mods = ptx_has_mod(o, PTX_MOD_sat) ? M_BIT(SAT) : 0};
 	struct inst in = decode_no_operands();
 
@@ -24,10 +38,9 @@ void decode_video(struct decode *d)
 	in.a = operand_plain_source(d, 1);
 	in.b = operand_plain_source(d, 2);
 	in.c = d->inst->noperands > 3 ? operand_plain_source(d, 3) : in.a;
-	if (compares && o->group[PTX_GROUP_OPERATION] == PTX_MOD_add)
+	in.variant = signs_of(o);
+	if (compares(o) && o->group[PTX_GROUP_OPERATION] == PTX_MOD_add)
 		in.variant |= VIDEO_SUMS;
-	for (int i = compares; i < 3; i++)
-		in.variant |= (uint16_t)(is_signed_type(o->type[i - compares]) << i);
 	decode_finish(d, &key, &in);
 }
 
@@ -49,11 +62,14 @@ static struct ptx_operand whole_of(struct decode *d, const struct ptx_operand *o
 	return whole;
 }
 
-/* vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, in which the rest of d is that of c. */
+/*
+ * vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, in which the rest of d is that of c. The
+ * comparison of vset is part of the key.
+ */
 void decode_scalar_video(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
-	const struct exec_key key = {.op = (uint16_t)o->op};
+	const struct exec_key key = {.op = (uint16_t)o->op, .which = o->group[PTX_GROUP_COMPARE]};
 	uint32_t *list = operand_list(d, SCALAR_WORDS);
 	struct ptx_operand to = whole_of(d, operand_at(d, 0), &list[SCALAR_PART_D]);
 	struct ptx_operand a = whole_of(d, operand_at(d, 1), &list[SCALAR_PART_A]);
@@ -73,8 +89,7 @@ void decode_scalar_video(struct decode *d)
 	in.a = operand_source(d, &a, 32);
 	in.b = operand_source(d, &b, 32);
 	in.c = d->inst->noperands > 3 ? operand_plain_source(d, 3) : in.a;
-	for (int i = 0; i < 3; i++)
-		in.variant |= (uint16_t)(is_signed_type(o->type[i]) << i);
+	in.variant = signs_of(o);
 	in.list = list;
 	decode_finish(d, &key, &in);
 }

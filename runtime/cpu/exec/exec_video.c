@@ -169,6 +169,12 @@ SCALAR(vsub, a - b)
 SCALAR(vabsdiff, a > b ? a - b : b - a)
 SCALAR(vmin, a < b ? a : b)
 SCALAR(vmax, a > b ? a : b)
+SCALAR(vset_eq, a == b)
+SCALAR(vset_ne, a != b)
+SCALAR(vset_lt, a < b)
+SCALAR(vset_le, a <= b)
+SCALAR(vset_gt, a > b)
+SCALAR(vset_ge, a >= b)
 
 #define ROWS_WIDTH(op, n)                                                                                              \
 	{PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_NONE, 0, op##_##n, 0},                                                 \
@@ -176,7 +182,8 @@ SCALAR(vmax, a > b ? a : b)
 	    {PTX_OP_##op##n, {PTX_untyped}, PTX_MOD_add, 0, op##_##n##_add, 0}
 #define ROWS(op) ROWS_WIDTH(op, 2), ROWS_WIDTH(op, 4)
 #define COMPARISON(name)                                                                                               \
-	{PTX_OP_vset2, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_2, 0},                                          \
+	{PTX_OP_vset, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name, 0},                                               \
+	    {PTX_OP_vset2, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_2, 0},                                      \
 	    {PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}
 
 #define ROW_SCALAR(op) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, 0, op, 0}
