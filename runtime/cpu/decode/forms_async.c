@@ -2,18 +2,18 @@
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/engine/engine_ops.h"
 
-/* The destination's address as five words behind each other, and one for the offset of a barrier. */
+/* The list of a copy, as enum copy_list numbers it. */
 static uint32_t *destination_list(struct decode *d, const struct address *to)
 {
-	uint32_t *list = arena_array(&d->program->arena, uint32_t, 6);
+	uint32_t *list = arena_array(&d->program->arena, uint32_t, COPY_WORDS);
 
 	if (to->kind == ADDRESS_FRAME)
 		decode_fail(d, "copies into local memory are not supported");
-	list[0] = to->a;
-	list[1] = to->kind;
-	list[2] = (uint32_t)to->imm;
-	list[3] = (uint32_t)((uint64_t)to->imm >> 32);
-	list[4] = to->space;
+	list[COPY_TO] = to->a;
+	list[COPY_TO_KIND] = to->kind;
+	list[COPY_TO_LOW] = (uint32_t)to->imm;
+	list[COPY_TO_HIGH] = (uint32_t)((uint64_t)to->imm >> 32);
+	list[COPY_TO_SPACE] = to->space;
 	return list;
 }
 
@@ -72,7 +72,7 @@ void decode_bulk_copy(struct decode *d)
 
 		in.c = barrier.kind == ADDRESS_CONSTANT ? operand_constant(d, 0, 8)
 							: operand_source(d, &ops[3].elems[0], 64);
-		list[5] = (uint32_t)barrier.imm;
+		list[COPY_BARRIER_OFFSET] = (uint32_t)barrier.imm;
 	}
 	in.list = list;
 	decode_finish(d, &key, &in);

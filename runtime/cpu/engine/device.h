@@ -22,7 +22,8 @@ struct cpu_device {
 	struct image_table images;
 	const struct exec_set *set;
 	struct trace_writer *trace;
-	regex_t kernels; /* traced kernels, when `selects` */
+	struct mark_checker *marks; /* NULL: not checked */
+	regex_t kernels;            /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;
 	enum alias_level alias; /* of the settings */

@@ -85,11 +85,12 @@ enum address_kind {
 
 enum inst_flag {
 	INST_REAL = 1,     /* stands in the PTX text; clear for what decoding adds */
-	INST_OBSERVED = 2, /* exec is a wrapper that must run even for no lane */
+	INST_OBSERVED = 2, /* exec is a wrapper that must run even for no lane where there is a trace */
 	INST_MARKED = 4,   /* a load with the read-only mark */
 	INST_NEGATE = 8,   /* predicate operand `c` (of vote: `a`) is complemented */
 	INST_GUARDED = 16, /* control instruction under predicate `e` */
 	INST_GUARD_NOT = 32,
+	INST_CHECKED = 64, /* check_marks() looks at it */
 };
 
 struct inst {
@@ -184,6 +185,7 @@ struct program {
 	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
 	uint32_t trace_kernel;                /* id in the trace, or PTX_NONE */
 	bool observed;
+	bool marked; /* observed, and some load of it is marked */
 };
 
 /* --- Running --- */
@@ -273,6 +275,12 @@ struct cta {
 	uint32_t special[CTA_SPECIALS][LANES];
 };
 
+/* An instruction, and the code that it stands in. */
+struct fault_place {
+	const struct inst *inst;
+	const struct code *code;
+};
+
 struct fault {
 	enum device_status status;
 	const struct inst *inst;
@@ -280,6 +288,7 @@ struct fault {
 	uint32_t cta[3], thread;
 	bool has_address;
 	uint64_t address;
+	struct fault_place other; /* that the instruction contradicts, or NULL */
 	char what[256];
 };
 
@@ -308,6 +317,9 @@ struct launch {
 int fault_at(struct warp *w, const struct inst *in, uint32_t lanes, enum device_status status, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 int fault_address(struct warp *w, const struct inst *in, uint32_t lane, enum device_status status, uint64_t address);
+/* Likewise, what is wrong with an address that can be accessed; `other` may be NULL in both parts. */
+int fault_contradiction(struct warp *w, const struct inst *in, uint32_t lane, uint64_t address,
+			struct fault_place other, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* The sentence for the user. */
 void fault_describe(const struct launch *launch, struct diag *d);
 
@@ -388,6 +400,20 @@ static inline const void *source(const struct warp *w, uint32_t operand)
 static inline void *destination(const struct warp *w, uint32_t operand)
 {
 	return (void *)(uintptr_t)(w->base[BASE_FRAME] + operand);
+}
+
+/* The list of an asynchronous copy: the address that it writes to, whose parts are those of an instruction's own. */
+enum copy_list { COPY_TO, COPY_TO_KIND, COPY_TO_LOW, COPY_TO_HIGH, COPY_TO_SPACE, COPY_BARRIER_OFFSET, COPY_WORDS };
+
+static inline uint64_t copy_destination(const struct warp *w, const struct inst *in, unsigned lane)
+{
+	uint64_t offset = in->list[COPY_TO_LOW] | (uint64_t)in->list[COPY_TO_HIGH] << 32;
+
+	switch (in->list[COPY_TO_KIND]) {
+	case ADDRESS_REG64: return offset + ((const uint64_t *)source(w, in->list[COPY_TO]))[lane];
+	case ADDRESS_REG32: return offset + ((const uint32_t *)source(w, in->list[COPY_TO]))[lane];
+	default: return offset;
+	}
 }
 
 static inline uint8_t *lane_local(const struct warp *w, unsigned lane)

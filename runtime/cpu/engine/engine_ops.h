@@ -38,6 +38,7 @@ enum op_fact {
 	OP_MOVES_FRAGMENT = 64, /* a lane's address follows from its part of the matrix */
 	OP_MOVES_ROWS = 128,    /* only the first eight lanes per matrix have an address */
 	OP_GROWS_FRAME = 256,   /* takes local memory that is not known when the program is decoded */
+	OP_COPIES = 512,        /* its address is where it reads, and its list says where it writes */
 };
 
 struct engine_op {

@@ -159,27 +159,14 @@ EXEC_FUNCTION(mbarrier_wait)
 	return done == on ? STOP_JUMP : split_yield(w, in->control->rest);
 }
 
-/* --- Copies: `a` is the source; the list has the destination, as enum numbers it, and a barrier's offset --- */
-
-enum { TO_OPERAND, TO_KIND, TO_LOW, TO_HIGH, TO_SPACE };
-
-static uint64_t destination_address(const struct warp *w, const struct inst *in, unsigned lane)
-{
-	uint64_t offset = in->list[TO_LOW] | (uint64_t)in->list[TO_HIGH] << 32;
-
-	switch (in->list[TO_KIND]) {
-	case ADDRESS_REG64: return offset + ((const uint64_t *)source(w, in->list[TO_OPERAND]))[lane];
-	case ADDRESS_REG32: return offset + ((const uint32_t *)source(w, in->list[TO_OPERAND]))[lane];
-	default: return offset;
-	}
-}
+/* --- Copies: `a` is the source; the list has the destination, as enum copy_list numbers it --- */
 
 /* Copies `bytes` for a lane and fills up to `room` with zeros; false after a fault. */
 static bool copy_bytes(struct warp *w, const struct inst *in, unsigned lane, uint64_t from, uint64_t bytes,
 		       uint64_t room)
 {
-	uint64_t to = destination_address(w, in, lane);
-	uint8_t *target = lane_pointer(w, (enum ptx_space)in->list[TO_SPACE], lane, to, room);
+	uint64_t to = copy_destination(w, in, lane);
+	uint8_t *target = lane_pointer(w, (enum ptx_space)in->list[COPY_TO_SPACE], lane, to, room);
 	const uint8_t *origin = lane_pointer(w, (enum ptx_space)in->space, lane, from, bytes);
 	uint64_t align = in->bytes ? in->bytes : 16;
 
@@ -226,7 +213,7 @@ EXEC_FUNCTION(cp_async_bulk)
 		if (in->c == OPERAND_NONE)
 			continue;
 		word = barrier_word(w, PTX_SPACE_SHARED, i,
-				    ((const uint64_t *)source(w, in->c))[i] + in->list[TO_SPACE + 1]);
+				    ((const uint64_t *)source(w, in->c))[i] + in->list[COPY_BARRIER_OFFSET]);
 		if (!word)
 			return fault_at(w, in, lane_bit[i], DEVICE_ILLEGAL_ADDRESS,
 					"the mbarrier is not in shared memory");

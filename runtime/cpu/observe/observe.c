@@ -9,27 +9,18 @@
 
 /* --- Which instructions --- */
 
-/* What an instruction does to memory, from the roles of its operands. */
-static void access_roles(const struct ptx_inst *inst, bool *reads, bool *writes)
+bool inst_has_role(const struct inst *in, uint32_t roles)
 {
-	*reads = *writes = false;
-	for (unsigned i = 0; i < inst->noperands; i++) {
-		enum ptx_role role = ptx_operand_role(inst, i);
-
-		*reads |= role == PTX_ROLE_LOAD || role == PTX_ROLE_ATOMIC;
-		*writes |= role == PTX_ROLE_STORE || role == PTX_ROLE_ATOMIC;
-	}
+	for (unsigned i = 0; i < in->ptx->noperands; i++)
+		if (roles >> ptx_operand_role(in->ptx, i) & 1)
+			return true;
+	return false;
 }
 
 /* Parameters do not count: a kernel's are constants, a function's are registers on hardware. */
 bool inst_has_access(const struct inst *in)
 {
-	bool reads, writes;
-
-	if (!(in->flags & INST_REAL) || in->bytes == 0)
-		return false;
-	access_roles(in->ptx, &reads, &writes);
-	if (!reads && !writes)
+	if (!(in->flags & INST_REAL) || in->bytes == 0 || !inst_has_role(in, 1u << PTX_ROLE_LOAD | WRITING_ROLES))
 		return false;
 	return in->ptx->opcode->space != PTX_SPACE_PARAM && in->space != PTX_SPACE_PARAM;
 }
@@ -41,18 +32,31 @@ bool kernel_is_traced(const struct cpu_device *dev, const char *kernel)
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
 static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask);
+static int observe_marks(struct warp *w, const struct inst *in, uint32_t mask);
 
-void program_observe(struct program *p)
+/* A trace has what no lane does, too. */
+static void observe_inst(struct inst *in, exec_fn exec, uint16_t flags)
 {
+	in->plain = in->exec;
+	in->exec = exec;
+	in->flags |= flags;
+}
+
+void program_observe(struct program *p, const struct cpu_device *dev)
+{
+	bool all = kernel_is_traced(dev, p->kernel->name) || dev->settings.memcheck;
+
 	for (uint32_t c = 0; c < p->ncodes; c++)
 		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
 			struct inst *in = &p->codes[c].insts[i];
+			uint16_t checked = dev->marks && inst_concerns_marks(in) ? INST_CHECKED : 0;
 
-			if (!inst_has_access(in))
-				continue;
-			in->plain = in->exec;
-			in->exec = op_is(in->ptx, OP_FETCHES) ? observe_fetch : observe_access;
-			in->flags |= INST_OBSERVED;
+			p->marked |= in->flags & INST_MARKED;
+			if (all && inst_has_access(in))
+				observe_inst(in, op_is(in->ptx, OP_FETCHES) ? observe_fetch : observe_access,
+					     INST_OBSERVED | checked);
+			else if (checked)
+				observe_inst(in, observe_marks, checked);
 		}
 	p->observed = true;
 }
@@ -70,31 +74,6 @@ static int check_bounds(struct warp *w, const struct inst *in, uint32_t mask, co
 		a = memory_find(w->launch->memory, address[i]);
 		if (!a || address[i] + bytes > a->address + a->size)
 			return fault_address(w, in, i, DEVICE_ILLEGAL_ADDRESS, address[i]);
-	}
-	return STOP_NOT;
-}
-
-static int check_marks(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
-		       uint32_t bytes)
-{
-	bool reads, writes;
-
-	access_roles(in->ptx, &reads, &writes);
-	reads = in->flags & INST_MARKED;
-	for (unsigned i = 0; i < LANES && (reads || writes); i++) {
-		const struct inst *other;
-
-		if (!(mask >> i & 1))
-			continue;
-		other = verify_access(w->launch->observer->verify, in, reads, writes, address[i], bytes);
-		if (!other)
-			continue;
-		return fault_at(
-		    w, in, 1u << i, DEVICE_TRAP,
-		    "read-only mark violated: the %s of line %u touches bytes at 0x%llx that the %s of line %u "
-		    "touched in this launch",
-		    writes ? "store" : "marked load", in->ptx->line, (unsigned long long)address[i],
-		    writes ? "marked load" : "store", other->ptx->line);
 	}
 	return STOP_NOT;
 }
@@ -218,34 +197,22 @@ void observe_cta_end(struct cta *cta)
 		trace_end_cta(cta->launch->observer->trace);
 }
 
-static int check_access(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES],
-			uint32_t bytes)
-{
-	const struct observer *o = w->launch->observer;
-	int stop = STOP_NOT;
-
-	if (o->memcheck)
-		stop = check_bounds(w, in, mask, address, bytes);
-	if (stop == STOP_NOT && o->verify)
-		stop = check_marks(w, in, mask, address, bytes);
-	return stop;
-}
-
 /* All texels that the lanes' fetches read, each kind of neighbour as a record of its own. */
 static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
 {
+	const struct observer *o = w->launch->observer;
 	struct texture_reads reads;
 	unsigned parts = texture_parts(in->ptx);
-	int stop = STOP_NOT;
+	int stop = in->flags & INST_CHECKED ? check_marks(w, in, mask) : STOP_NOT;
 
 	texture_footprint(w, in, mask, &reads);
-	for (unsigned part = 0; part < parts; part++)
+	for (unsigned part = 0; part < parts && o->memcheck; part++)
 		for (unsigned i = 0; i < LANES && stop == STOP_NOT; i++)
 			if (reads.lanes[part] >> i & 1)
-				stop = check_access(w, in, 1u << i, reads.address[part], reads.bytes[i]);
+				stop = check_bounds(w, in, 1u << i, reads.address[part], reads.bytes[i]);
 	if (stop != STOP_NOT)
 		return stop;
-	for (unsigned part = 0; part < parts && w->launch->observer->trace; part++)
+	for (unsigned part = 0; part < parts && o->trace; part++)
 		trace_lanes(w, in, reads.lanes[part], reads.address[part]);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
@@ -261,15 +228,27 @@ static uint32_t global_lanes(struct warp *w, const struct inst *in, uint32_t mas
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 {
+	const struct observer *o = w->launch->observer;
 	uint32_t bytes = (uint32_t)in->bytes * in->vec, lanes;
 	uint64_t address[LANES];
-	int stop;
+	int stop = STOP_NOT;
 
 	lanes = accessed(w, in, mask, address);
-	stop = check_access(w, in, global_lanes(w, in, lanes, address), address, bytes);
+	if (o->memcheck)
+		stop = check_bounds(w, in, global_lanes(w, in, lanes, address), address, bytes);
+	if (stop == STOP_NOT && in->flags & INST_CHECKED)
+		stop = check_marks(w, in, mask);
 	if (stop != STOP_NOT)
 		return stop;
-	if (w->launch->observer->trace)
+	if (o->trace)
 		trace_lanes(w, in, lanes, address);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
+}
+
+/* Where nothing but the marks is looked at. */
+static int observe_marks(struct warp *w, const struct inst *in, uint32_t mask)
+{
+	int stop = check_marks(w, in, mask);
+
+	return stop == STOP_NOT ? in->plain(w, in, mask) : stop;
 }

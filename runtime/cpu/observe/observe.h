@@ -1,7 +1,7 @@
 /*
  * What looks on while a launch runs: the trace writer, the check of read-only marks (ROMARK_VERIFY) and the bounds
  * check (ROMARK_MEMCHECK). Kernels that are observed have their own decoded code, in which memory instructions go
- * through observe_access first; others run without any of this.
+ * through a function of this room first; others run without any of this.
  */
 #ifndef ROMARK_CPU_OBSERVE_H
 #define ROMARK_CPU_OBSERVE_H
@@ -9,7 +9,8 @@
 #include "runtime/cpu/engine/engine.h"
 #include "trace/trace.h"
 
-struct verify;
+struct mark_checker;
+struct shadow;
 
 /* What a CTA did while an older one was not finished: written when its turn comes. */
 struct recording {
@@ -18,16 +19,23 @@ struct recording {
 
 struct observer {
 	struct trace_writer *trace; /* NULL: this launch is not traced */
-	struct verify *verify;      /* NULL: not checked */
 	bool memcheck;
+	struct mark_checker *checker; /* NULL: marks are not checked */
+	struct shadow *loads;         /* where its marked loads go; NULL: it has none */
+	struct shadow *stores[MAX_NESTING + 1];
+	uint32_t nstores;     /* where its stores go: its own shadow, and those of the kernels it runs inside of */
+	uint32_t first_place; /* in the shadows, of the program's instructions */
 };
 
 struct cpu_device;
 
 /* There is a trace, and it is to have the kernel. */
 bool kernel_is_traced(const struct cpu_device *device, const char *kernel);
-/* Puts observe_access before every memory instruction of the program. */
-void program_observe(struct program *program);
+/* Puts what is to look on before the program's memory instructions. */
+void program_observe(struct program *program, const struct cpu_device *device);
+/* An operand has one of the roles, a bit each. */
+#define WRITING_ROLES (1u << PTX_ROLE_STORE | 1u << PTX_ROLE_ATOMIC)
+bool inst_has_role(const struct inst *in, uint32_t roles);
 void observe_block(struct warp *w, const struct block *block);
 
 /* CTAs start in order and may end in any; what they did is written in the order in which they started. */
@@ -37,13 +45,18 @@ void observe_cta_oldest(struct cta *cta);
 /* The oldest has ended. */
 void observe_cta_end(struct cta *cta);
 
-/* --- verify.c: no store may touch bytes that a marked load of the launch read, before or after it --- */
+/* --- marks.c: no launch may write a byte that a marked load of it takes, before or after that --- */
 
-struct verify *verify_new(void);
-void verify_free(struct verify *v);
-/* The instruction that contradicts this access, or NULL. */
-const struct inst *verify_access(struct verify *v, const struct inst *in, bool reads, bool writes, uint64_t address,
-				 uint32_t bytes);
+struct mark_checker *mark_checker_new(void);
+void mark_checker_free(struct mark_checker *c);
+/* A launch begins; `in_force`: its marked loads are marked loads this time. */
+void mark_checker_begin(struct mark_checker *c, const struct launch *launch, bool in_force, struct observer *o);
+/* Takes part in the check: a marked load, or what may write device memory. */
+bool inst_concerns_marks(const struct inst *in);
+/* Such an instruction is about to run. Returns enum stop. */
+int check_marks(struct warp *w, const struct inst *in, uint32_t mask);
+/* A lane writes `bytes` bytes otherwise than by an operand in memory. */
+int check_write(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, uint64_t bytes);
 
 /* --- tables.c: the static part of the trace --- */
 

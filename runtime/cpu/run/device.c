@@ -3,6 +3,7 @@
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/images/image.h"
+#include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/launch.h"
 #include "runtime/cpu/run/module.h"
 
@@ -46,6 +47,7 @@ static void cpu_close(struct device *dev)
 		module_unload(SELF(dev)->modules);
 	image_table_release(&SELF(dev)->images);
 	memory_close(&SELF(dev)->memory);
+	mark_checker_free(SELF(dev)->marks);
 	if (SELF(dev)->selects)
 		regfree(&SELF(dev)->kernels);
 	free(SELF(dev));
@@ -59,7 +61,9 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 	dev->settings = *settings;
 	dev->alias = (enum alias_level)settings->alias;
 	dev->mark = (enum load_mark)settings->load;
+	dev->marks = settings->verify ? mark_checker_new() : NULL;
 	if (memory_open(&dev->memory, d) < 0) {
+		mark_checker_free(dev->marks);
 		free(dev);
 		return NULL;
 	}

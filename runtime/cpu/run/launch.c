@@ -186,6 +186,13 @@ static bool copy_holds(struct device_kernel *k, const struct launch *l, const st
 	return holds;
 }
 
+/* Marks of the module's own text, without a plain copy to run instead, stay whatever the guards say. */
+static bool marks_stay(const struct device_kernel *k, const struct kernel_facts *facts)
+{
+	return k->module->device->mark == LOAD_KEEP &&
+	       ptx_guarded_facts(k->module->analysis, k->function->name) == facts;
+}
+
 /* --- The trace --- */
 
 static uint32_t allocation_index(const struct memory *m, uint64_t address)
@@ -249,8 +256,9 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 
 	if (l->program->observed) {
 		o->trace = kernel_is_traced(dev, k->function->name) && !is_inside_traced(dev, k) ? dev->trace : NULL;
-		o->verify = dev->settings.verify && in_force ? verify_new() : NULL;
 		o->memcheck = dev->settings.memcheck;
+		if (dev->marks)
+			mark_checker_begin(dev->marks, l, in_force || marks_stay(k, facts), o);
 		l->observer = o;
 		if (o->trace)
 			begin_trace(l, facts, targets, in_force);
@@ -357,7 +365,6 @@ static void end_launch(struct launch *l, struct nested_queue *nested)
 			trace_end_launch(l->observer->trace);
 		if (dev->traced == l)
 			dev->traced = NULL;
-		verify_free(l->observer->verify);
 	}
 	if (l->fault.status)
 		program_reset(l->program);

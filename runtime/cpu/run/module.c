@@ -202,9 +202,8 @@ struct program *kernel_program(struct device_kernel *k, struct diag *d)
 	if (!k->program && !k->bad) {
 		k->program = program_build(k->module, k->function, dev->set, &k->why);
 		k->bad = !k->program;
-		if (k->program &&
-		    (kernel_is_traced(dev, k->function->name) || dev->settings.verify || dev->settings.memcheck))
-			program_observe(k->program);
+		if (k->program && (kernel_is_traced(dev, k->function->name) || dev->marks || dev->settings.memcheck))
+			program_observe(k->program, dev);
 	}
 	if (k->bad && d)
 		*d = k->why;

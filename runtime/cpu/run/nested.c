@@ -2,6 +2,7 @@
 #include "runtime/cpu/run/nested.h"
 
 #include "runtime/cpu/decode/intrinsics.h"
+#include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/launch.h"
 #include "runtime/cpu/run/module.h"
 #include "runtime/device/limits.h"
@@ -271,6 +272,8 @@ static int exec_create(struct warp *w, const struct inst *in, uint32_t mask)
 
 		if (!to)
 			return fault_address(w, in, lane, DEVICE_ILLEGAL_ADDRESS, address);
+		if (check_write(w, in, lane, address, sizeof handle) != STOP_NOT)
+			return STOP_FAULT;
 		memcpy(to, &handle, sizeof handle);
 		set_result(w, in, lane, cudaSuccess, 4);
 	}

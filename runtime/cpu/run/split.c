@@ -442,8 +442,8 @@ static void rotate(struct warp *w)
 	w->splits.data[0] = s;
 }
 
-/* The run loop; `observed` is a constant where it is inlined. */
-static inline __attribute__((always_inline)) bool run(struct warp *w, const bool observed)
+/* The run loop; `traced` is a constant where it is inlined. */
+static inline __attribute__((always_inline)) bool run(struct warp *w, const bool traced)
 {
 	for (;;) {
 		const struct block *block = w->next;
@@ -460,14 +460,14 @@ static inline __attribute__((always_inline)) bool run(struct warp *w, const bool
 			return true;
 		}
 		w->budget -= block->count;
-		if (observed)
+		if (traced)
 			observe_block(w, block);
 		in = block->first;
 		do {
 			uint32_t guard = *(const uint32_t *)(w->base[BASE_FRAME] + in->guard) ^ in->guard_flip;
 			uint32_t mask = w->active & guard;
 
-			stop = mask || (observed && in->flags & INST_OBSERVED) ? in->exec(w, in, mask) : STOP_NOT;
+			stop = mask || (traced && in->flags & INST_OBSERVED) ? in->exec(w, in, mask) : STOP_NOT;
 			in++;
 		} while (stop == STOP_NOT);
 		if (stop == STOP_FAULT)
@@ -481,5 +481,5 @@ bool warp_run(struct warp *w)
 {
 	if (!w->running && !next_split(w))
 		return true;
-	return w->launch->observer ? run(w, true) : run(w, false);
+	return w->launch->observer && w->launch->observer->trace ? run(w, true) : run(w, false);
 }

@@ -1,6 +1,5 @@
 /*
- * Launches: shapes and attributes, guards and verification of marks, traces, printf, cooperative grids, bad
- * programs.
+ * Launches: shapes and attributes, guards of marks, traces, printf, cooperative grids, bad programs.
  */
 #include "tests/runtime/cpu/harness.h"
 
@@ -118,55 +117,6 @@ static void test_guards(void **state)
 	harness_free(a);
 	harness_free(b);
 	harness_free(c);
-}
-
-/*
- * A load marked by hand of what the kernel writes: in the same thread, in another CTA before and after, and beside
- * it.
- */
-static void test_verify(void **state)
-{
-	static const struct {
-		const char *body;
-		enum device_status status;
-	} cases[] = {
-	    {"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a], %i;", DEVICE_TRAP},
-	    {"st.global.u32 [%a], %i;\nld.global.nc.u32 %x, [%a];", DEVICE_TRAP},
-	    {"ld.global.ro.u32 %x, [%a];\natom.global.add.u32 %x, [%a], 1;", DEVICE_TRAP},
-	    {"ld.global.ro.u32 %x, [%a];\nst.global.u32 [%a+4], %i;", DEVICE_OK},
-	    {"ld.global.ro.u32 %x, [%a];\nst.global.u8 [%a+3], %i;", DEVICE_TRAP},
-	    {"ld.global.u32 %x, [%a];\nst.global.u32 [%a], %i;", DEVICE_OK},
-	};
-	uint32_t *data;
-	uint64_t param;
-
-	(void)state;
-	/* The marks stay as they are written: the analysis would take the wrong ones away. */
-	setenv("ROMARK_LOAD", "keep", 1);
-	harness_open_with("ROMARK_VERIFY", "1");
-	unsetenv("ROMARK_LOAD");
-	data = harness_alloc(1024, "data");
-	param = DEVICE_POINTER(data);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct device_module *m;
-		char ptx[800];
-
-		snprintf(
-		    ptx, sizeof ptx,
-		    ".visible .entry k(.param .u64 a)\n{\n.reg .u64 %%a, %%w;\n.reg .u32 %%i, %%x;\nld.param.u64 %%a, [a];\n"
-		    "mov.u32 %%i, %%tid.x;\nmul.wide.u32 %%w, %%i, 8;\nadd.u64 %%a, %%a, %%w;\n%s\nret;\n}\n",
-		    cases[i].body);
-		m = harness_load(ptx);
-		if (harness_run(m, "k", &one_warp, &param, 1) != cases[i].status)
-			fail_msg("'%s': %s", cases[i].body, harness_diag.message);
-		if (cases[i].status == DEVICE_TRAP) {
-			assert_non_null(strstr(harness_diag.message, "read-only mark violated"));
-			assert_non_null(strstr(harness_diag.message, "line 12"));
-			assert_non_null(strstr(harness_diag.message, "line 13"));
-		}
-		harness_unload(m);
-	}
-	harness_open();
 }
 
 /* --- Traces --- */
@@ -439,12 +389,12 @@ static void test_bad_text(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_attributes),   cmocka_unit_test(test_shapes),
-					   cmocka_unit_test(test_guards),       cmocka_unit_test(test_verify),
-					   cmocka_unit_test(test_trace),        cmocka_unit_test(test_trace_selection),
-					   cmocka_unit_test(test_printf),       cmocka_unit_test(test_heap_and_assert),
-					   cmocka_unit_test(test_cooperative),  cmocka_unit_test(test_unsupported),
-					   cmocka_unit_test(test_bad_operands), cmocka_unit_test(test_bad_text)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_attributes),      cmocka_unit_test(test_shapes),
+					   cmocka_unit_test(test_guards),          cmocka_unit_test(test_trace),
+					   cmocka_unit_test(test_trace_selection), cmocka_unit_test(test_printf),
+					   cmocka_unit_test(test_heap_and_assert), cmocka_unit_test(test_cooperative),
+					   cmocka_unit_test(test_unsupported),     cmocka_unit_test(test_bad_operands),
+					   cmocka_unit_test(test_bad_text)};
 
 	return cmocka_run_group_tests(tests, harness_setup, harness_teardown);
 }
