@@ -184,7 +184,6 @@ static CUresult open_cpu(CUdevice device)
 
 	settings_read(&settings);
 	settings.load = LOAD_KEEP;
-	settings.verify = false;
 	settings.quiet = true;
 	mock.cpu = cpu_device_ops.open(&settings, &d);
 	if (!mock.cpu) {
