@@ -31,7 +31,7 @@ struct test_case {
 
 static uint64_t parameters[3];
 
-static void surface_of(void *memory)
+static uint64_t image_of(void *memory, bool is_surface)
 {
 	const struct device_image image = {.channels = 1,
 					   .channel_bytes = 4,
@@ -43,9 +43,11 @@ static void surface_of(void *memory)
 						       .width = 128,
 						       .height = 4,
 						       .depth = 1}},
-					   .is_surface = true};
+					   .is_surface = is_surface};
+	uint64_t handle = 0;
 
-	assert_int_equal(cpu_device_ops.image_create(harness_device(), &image, &parameters[2]), DEVICE_OK);
+	assert_int_equal(cpu_device_ops.image_create(harness_device(), &image, &handle), DEVICE_OK);
+	return handle;
 }
 
 static int open_verifying(void **state)
@@ -60,7 +62,7 @@ static int open_verifying(void **state)
 	data = harness_alloc(DATA_BYTES, "data");
 	parameters[0] = DEVICE_POINTER(data);
 	parameters[1] = DEVICE_POINTER(harness_alloc(DATA_BYTES, "other"));
-	surface_of(data);
+	parameters[2] = image_of(data, true);
 	return 0;
 }
 
@@ -329,6 +331,32 @@ static void a_wrong_mark_is_caught(void **state)
 	open_verifying(state);
 }
 
+/* The same of a texture's texels, by an offset that leaves its buffer. */
+static void texels_are_marked_loads(void **state)
+{
+	static const char ptx[] =
+	    ".visible .entry k(.param .u64 from, .param .u64 to, .param .u64 apart)\n{\n"
+	    ".reg .u64 %f, %t, %n;\n.reg .u32 %i;\n.reg .f32 %r, %s, %u, %v;\nmov.u32 %i, 2;\n"
+	    "ld.param.u64 %f, [from];\nld.param.u64 %t, [to];\ncvta.to.global.u64 %t, %t;\nld.param.u64 %n, [apart];\n"
+	    "tex.1d.v4.f32.s32 {%r, %s, %u, %v}, [%f, {%i}];\nadd.u64 %t, %t, %n;\n"
+	    "st.global.f32 [%t], %r;\nret;\n}\n";
+	struct device_module *m;
+	uint64_t apart[2], params[3];
+
+	open_marking(apart);
+	m = harness_load(ptx);
+	params[0] = image_of((void *)(uintptr_t)apart[0], false);
+	params[1] = apart[1];
+	params[2] = apart[0] - apart[1] + 12; /* behind the texel */
+	harness_run_ok(m, "k", &one_thread, params, 3);
+	params[2] -= 4;
+	assert_int_equal(harness_run(m, "k", &one_thread, params, 3), DEVICE_TRAP);
+	expect_in_message("8 bytes into from", "k");
+	expect_in_message("the other one is 'tex.1d", "k");
+	harness_unload(m);
+	open_verifying(state);
+}
+
 /* --- Kernels launched by kernels --- */
 
 #define DECLARATIONS                                                                                                   \
@@ -394,11 +422,17 @@ static void a_child_runs_inside_its_parent(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_way_to_write_is_seen),   cmocka_unit_test(bytes_count_not_words),
-	    cmocka_unit_test(what_is_no_violation_is_none), cmocka_unit_test(a_marked_load_is_of_device_memory),
-	    cmocka_unit_test(a_message_has_both_places),    cmocka_unit_test(launches_are_apart),
-	    cmocka_unit_test(memory_may_come_back),         cmocka_unit_test(a_launch_without_its_marks_is_not_checked),
-	    cmocka_unit_test(a_wrong_mark_is_caught),       cmocka_unit_test(a_child_runs_inside_its_parent),
+	    cmocka_unit_test(every_way_to_write_is_seen),
+	    cmocka_unit_test(bytes_count_not_words),
+	    cmocka_unit_test(what_is_no_violation_is_none),
+	    cmocka_unit_test(a_marked_load_is_of_device_memory),
+	    cmocka_unit_test(a_message_has_both_places),
+	    cmocka_unit_test(launches_are_apart),
+	    cmocka_unit_test(memory_may_come_back),
+	    cmocka_unit_test(a_launch_without_its_marks_is_not_checked),
+	    cmocka_unit_test(a_wrong_mark_is_caught),
+	    cmocka_unit_test(texels_are_marked_loads),
+	    cmocka_unit_test(a_child_runs_inside_its_parent),
 	};
 
 	return cmocka_run_group_tests(tests, open_verifying, harness_teardown);
