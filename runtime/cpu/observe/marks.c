@@ -6,7 +6,7 @@
  * take what its parent wrote before. So each depth of nesting has a shadow: a marked load goes into that of its own
  * depth, a store into all up to there.
  */
-#include "runtime/cpu/decode/engine_ops.h"
+#include "runtime/cpu/engine/engine_ops.h"
 #include "runtime/cpu/images/texture.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/observe/shadow.h"
