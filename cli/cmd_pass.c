@@ -5,11 +5,12 @@
 #include "common/file.h"
 #include "common/options.h"
 #include "passes/passes.h"
+#include "verdict/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum report { REPORT_TEXT, REPORT_JSON, REPORT_NONE };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_NONE };
 
 struct request {
 	const char *input, *output, *report_file;
@@ -20,13 +21,17 @@ struct request {
 
 static int write_report(const struct request *q, const char *json, struct diag *d)
 {
-	char *text = q->report == REPORT_TEXT ? pass_report_text(json) : NULL;
-	const char *report = text ? text : json;
-	int status = 0;
+	const char *path = q->report_file ? q->report_file : "-";
+	struct strbuf text = STRBUF_INIT;
+	int status;
 
-	if (q->report != REPORT_NONE)
-		status = file_write(q->report_file ? q->report_file : "-", report, strlen(report), d);
-	free(text);
+	if (q->report == REPORT_NONE)
+		return 0;
+	if (q->report == REPORT_JSON)
+		return file_write(path, json, strlen(json), d);
+	report_text_of_json(json, &text);
+	status = file_write(path, text.data, text.len, d);
+	strbuf_release(&text);
 	return status;
 }
 

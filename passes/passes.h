@@ -51,8 +51,6 @@ struct pass_output {
 int pass_run(const char *file, const void *data, size_t size, const struct pass_options *options,
 	     struct pass_output *out, struct diag *d);
 void pass_output_release(struct pass_output *out);
-/* The report for people: a table per kernel, then the reasons. malloc'ed; `report` is struct pass_output's. */
-char *pass_report_text(const char *report);
 
 /*
  * For a pass plugin: `module` is an LLVMModuleRef that belongs to the caller. Analyses it and leaves the marks in it,

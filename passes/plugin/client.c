@@ -20,7 +20,6 @@ static struct {
 	int (*run)(const char *file, const void *data, size_t size, const struct pass_options *options,
 		   struct pass_output *out, struct diag *d);
 	void (*output_release)(struct pass_output *out);
-	char *(*report_text)(const char *report);
 	char error[512];
 } llvm;
 
@@ -57,7 +56,6 @@ static void load(void)
 		return;
 	}
 	llvm.output_release = dlsym(module, "pass_output_release");
-	llvm.report_text = dlsym(module, "pass_report_text");
 	llvm.run = dlsym(module, "pass_run");
 }
 
@@ -76,9 +74,4 @@ int pass_run(const char *file, const void *data, size_t size, const struct pass_
 void pass_output_release(struct pass_output *out)
 {
 	llvm.output_release(out);
-}
-
-char *pass_report_text(const char *report)
-{
-	return llvm.report_text(report);
 }

@@ -43,7 +43,8 @@ struct address_deps {
 
 static void count_access(struct ir_kernel *k, const struct ir_access *a, struct address_deps *deps)
 {
-	const char *through = a->nstructures > 1 ? "written through a pointer that may be this one" : "written here";
+	const char *through =
+	    a->nstructures > 1 ? "a store writes through a pointer that may be this one" : "a store writes it";
 
 	k->loads += a->is_load;
 	for (uint32_t i = 0; i < a->nstructures; i++) {
@@ -60,9 +61,9 @@ static void count_access(struct ir_kernel *k, const struct ir_access *a, struct 
 		s->pub.ambiguous += a->nstructures > 1;
 		s->calls += a->is_call;
 		if (a->is_call)
-			note_reason(s, a, "code that is not in the module may write anything from here");
+			note_reason(s, a, "code that is not in this module may write anything");
 		else if (a->is_atomic)
-			note_reason(s, a, "updated by an atomic operation here");
+			note_reason(s, a, "an atomic operation updates it");
 		else if (a->is_store)
 			note_reason(s, a, through);
 		*(a->is_load ? &deps[a->structures[i]].loads : &deps[a->structures[i]].stores) |= a->dep;
@@ -164,7 +165,7 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 		return;
 	if (k->waits_for_grid) {
 		s->pub.verdict = VERDICT_READ_WRITE;
-		s->pub.why = "the kernel waits for the one before it, which may have been writing this until then";
+		s->pub.why = "until the kernel waits for the one before, that may write anything";
 		return;
 	}
 	if (conflict_at(k, index, facts->alias, &writer) != CONFLICT_ALWAYS) {
@@ -174,7 +175,8 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 	s->pub.verdict = VERDICT_READ_WRITE;
 	s->pub.written = k->structures.data[writer].pub.id;
 	s->why_op = k->structures.data[writer].why_op;
-	s->pub.why = arena_printf(&facts->arena, "%s is written here and may be the same memory", s->pub.written);
+	s->pub.why = arena_printf(&facts->arena, "%s is written, and nothing in the IR shows that %s is other memory",
+				  s->pub.written, s->pub.id);
 }
 
 static void decide_kernel(struct facts *facts, struct ir_kernel *k)

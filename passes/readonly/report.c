@@ -92,11 +92,3 @@ char *facts_report(struct facts *facts, const char *file)
 	report_json(&report, &text);
 	return strbuf_detach(&text);
 }
-
-char *pass_report_text(const char *report)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	report_text_of_json(report, &text);
-	return strbuf_detach(&text);
-}

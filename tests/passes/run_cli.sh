@@ -41,6 +41,13 @@ grep -q 'ld.global.ro' one.ptx || fail "no marked load"
 cmp one.ptx two.ptx || fail "bitcode with marks and IR without give different PTX"
 "$romark" pass --emit=ptx --load=nc -O2 "$ir" -o - --report-file=report.txt | grep -q 'ld.global.nc' || fail "no .nc load"
 [ -s report.txt ] || fail "no report file"
+# Both commands word their reports alike.
+"$romark" ptx one.ptx > ptx-text
+for shape in '^kernel annotated: 1 of 1 loads marked$' \
+	'^  structure  verdict     sharing    loads  marked  stores  atomics$' '^  guards: a launch ' '^    written  read$'; do
+	grep -q "$shape" text || fail "no '$shape' in the pass's report"
+	grep -q "$shape" ptx-text || fail "no '$shape' in the PTX analyser's report"
+done
 "$romark" pass --cross-check --alias=strict "$ir" > check
 grep -q 'is read-write on PTX: restrict' check || fail "no reason for a difference"
 grep -q '^PTX analyser: .* 0 for none$' check || fail "a difference without a reason"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct report_form report_of_ptx = {.indent = 1, .demangles = true, .dependences = true, .all_reasons = true};
+const struct report_form report_of_ptx = {.indent = 1, .dependences = true};
 const struct report_form report_of_ir = {.indent = 2, .ambiguities = true};
 
 json_t *report_string(const char *text)
@@ -66,10 +66,7 @@ static json_t *structure(const struct report_form *form, const struct structure 
 		json_object_set_new(object, "ambiguous", json_integer(s->ambiguous));
 	if (s->rests_on)
 		json_object_set_new(object, "rests_on", json_string(s->rests_on));
-	if (s->why)
-		json_object_set_new(object, "why", why(s));
-	else if (form->all_reasons)
-		json_object_set_new(object, "why", json_null());
+	json_object_set_new(object, "why", s->why ? why(s) : json_null());
 	return object;
 }
 
@@ -90,11 +87,10 @@ static json_t *guards(const struct kernel_facts *f)
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *f)
 {
 	json_t *object = json_object(), *structures = json_array();
-	char *plain = form->demangles ? demangle(f->name) : NULL;
+	char *plain = demangle(f->name);
 
 	json_object_set_new(object, "name", report_string(f->name));
-	if (plain)
-		json_object_set_new(object, "demangled", report_string(plain));
+	json_object_set_new(object, "demangled", report_string(plain));
 	free(plain);
 	json_object_set_new(object, "loads", json_integer(f->loads));
 	json_object_set_new(object, "loads_marked", json_integer(f->loads_marked));
@@ -118,7 +114,7 @@ void report_dump(json_t *root, unsigned indent, struct strbuf *out)
 	json_decref(root);
 }
 
-void report_json(const struct report *r, struct strbuf *out)
+json_t *report_tree(const struct report *r)
 {
 	json_t *root = json_object(), *kernels = json_array();
 	struct report_position at = {0, 0};
@@ -138,5 +134,10 @@ void report_json(const struct report *r, struct strbuf *out)
 		json_array_append_new(kernels, kernel);
 	}
 	json_object_set_new(root, "kernels", kernels);
-	report_dump(root, r->form->indent, out);
+	return root;
+}
+
+void report_json(const struct report *r, struct strbuf *out)
+{
+	report_dump(report_tree(r), r->form->indent, out);
 }

@@ -36,34 +36,6 @@ static void add_reason(const struct kernel_facts *f, const struct access *a, str
 	strbuf_adds(out, a->why ? a->why : "");
 }
 
-static void add_structures(const struct kernel_facts *f, const struct access *a, struct strbuf *out)
-{
-	for (uint32_t i = 0; i < a->nstructures; i++)
-		strbuf_addf(out, "%s%s", i ? "," : "", f->structures[a->structures[i]].id);
-}
-
-void report_text_loads(const struct report_kernel *kernel, struct strbuf *out)
-{
-	struct strbuf source = STRBUF_INIT;
-
-	for (size_t i = 0; i < kernel->naccesses; i++) {
-		const struct report_access *place = &kernel->accesses[i];
-		const struct access *a = place->access;
-
-		if (!is_load(a))
-			continue;
-		source.len = 0;
-		add_source(place, &source);
-		strbuf_addf(out, "  load line %u%s%s%s: `%s` of ", place->line, source.len ? " (" : "", source.data,
-			    source.len ? ")" : "", place->instruction);
-		add_structures(kernel->facts, a, out);
-		strbuf_adds(out, a->marked ? ": marked" : ": not marked, ");
-		add_reason(kernel->facts, a, out);
-		strbuf_addc(out, '\n');
-	}
-	strbuf_release(&source);
-}
-
 static json_t *text_or_null(const struct strbuf *text)
 {
 	return text->len ? report_string(text->data) : json_null();

@@ -11,9 +11,9 @@ bool report_wants(const struct report *r, const struct kernel_facts *facts);
 /* A JSON string of any bytes: what is not UTF-8 is replaced. */
 json_t *report_string(const char *text);
 void report_dump(json_t *root, unsigned indent, struct strbuf *out);
+json_t *report_tree(const struct report *r);
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *facts);
 /* loads.c: the kernel's loads, where each stands, what it may touch, and why it is not marked. */
-void report_text_loads(const struct report_kernel *kernel, struct strbuf *out);
 json_t *report_json_loads(const struct report_module *module, const struct report_kernel *kernel);
 
 #endif

@@ -56,10 +56,8 @@ struct report_module {
 /* What an analyser's report shows, and how it looks. */
 struct report_form {
 	unsigned indent;
-	bool demangles;   /* kernels have their C++ names, too */
 	bool dependences; /* "depends_on" */
 	bool ambiguities; /* "ambiguous" */
-	bool all_reasons; /* structures without a reason say so: "why": null */
 };
 extern const struct report_form report_of_ptx, report_of_ir;
 
@@ -77,7 +75,7 @@ void report_text(const struct report *r, struct strbuf *out);
 void report_json(const struct report *r, struct strbuf *out);
 /* Source files are read where .file names them; those that cannot be read are left out. */
 void report_html(const struct report *r, struct strbuf *out);
-/* The text form of a JSON report of the LLVM pass, with what a cross-check has added to it. */
+/* The text form of a JSON report, with what a cross-check has added to it. */
 void report_text_of_json(const char *json, struct strbuf *out);
 
 /* What changed from `old` to `new`: kernels and structures by name, their verdicts and marks. */

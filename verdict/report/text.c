@@ -1,123 +1,283 @@
-/* The report as text: a table per kernel, then why. */
+/*
+ * The report as text, made of its JSON form: a table per kernel, why, and what a launch checks. So both analysers, and
+ * what a cross-check adds to a report, are worded alike.
+ */
 #include "verdict/report/parts.h"
 
-#include "common/demangle.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-bool report_wants(const struct report *r, const struct kernel_facts *facts)
+static const char *text_of(const json_t *object, const char *key)
 {
-	char *plain;
-	bool wanted;
+	const char *text = json_string_value(json_object_get(object, key));
 
-	if (!r->kernels || regexec(r->kernels, facts->name, 0, NULL, 0) == 0)
-		return true;
-	plain = demangle(facts->name);
-	wanted = regexec(r->kernels, plain, 0, NULL, 0) == 0;
-	free(plain);
-	return wanted;
+	return text ? text : "";
 }
 
-const struct report_kernel *report_next(const struct report *r, struct report_position *at,
-					const struct report_module **module)
+static long long number_of(const json_t *object, const char *key)
 {
-	for (; at->module < r->nmodules; at->module++, at->kernel = 0) {
-		*module = &r->modules[at->module];
-		while (at->kernel < (*module)->nkernels) {
-			const struct report_kernel *k = &(*module)->kernels[at->kernel++];
+	return json_integer_value(json_object_get(object, key));
+}
 
-			if (report_wants(r, k->facts))
-				return k;
-		}
+/* --- The table --- */
+
+/* A column is as wide as its heading or its widest value; one of names goes to the left. */
+static const struct column {
+	const char *heading, *key;
+	int width; /* at least; negative: to the left */
+} columns[] = {
+    {"structure", "id", -9}, {"name", "name", -4},          {"verdict", "verdict", -10}, {"sharing", "sharing", -8},
+    {"loads", "loads", 6},   {"marked", "loads_marked", 6}, {"stores", "stores", 6},     {"atomics", "atomics", 7},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns, COLUMN_ID = 0, COLUMN_NAME = 1 };
+
+static int text_width(const json_t *structures, const struct column *c)
+{
+	int width = -c->width;
+	const json_t *s;
+	size_t i;
+
+	json_array_foreach(structures, i, s)
+	{
+		int length = (int)strlen(text_of(s, c->key));
+
+		width = length > width ? length : width;
 	}
-	return NULL;
+	return width;
 }
 
-static int id_width(const struct kernel_facts *f)
+static bool has_names(const json_t *structures)
 {
-	size_t width = strlen("structure");
+	const json_t *s;
+	size_t i;
 
-	for (uint32_t i = 0; i < f->nstructures; i++)
-		if (strlen(f->structures[i].id) > width)
-			width = strlen(f->structures[i].id);
-	return (int)width;
+	json_array_foreach(structures, i, s) if (json_object_get(s, "name")) return true;
+	return false;
 }
 
-static void add_table(const struct kernel_facts *f, struct strbuf *out)
+/* One row of the table; the headings where `s` is NULL. */
+static void add_row(const json_t *s, const int *widths, struct strbuf *out)
 {
-	int width = id_width(f);
+	const char *separator = "";
 
-	if (f->nstructures)
-		strbuf_addf(out, "  %-*s  %-10s  %-8s  %6s  %6s  %6s  %7s\n", width, "structure", "verdict", "sharing",
-			    "loads", "marked", "stores", "atomics");
-	for (uint32_t i = 0; i < f->nstructures; i++) {
-		const struct structure *s = &f->structures[i];
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		const struct column *column = &columns[c];
 
-		strbuf_addf(out, "  %-*s  %-10s  %-8s  %6u  %6u  %6u  %7u\n", width, s->id, verdict_name(s->verdict),
-			    sharing_name(s->sharing), s->loads, s->loads_marked, s->stores, s->atomics);
+		if (!widths[c])
+			continue;
+		strbuf_addf(out, "%s  ", separator);
+		if (column->width < 0)
+			strbuf_addf(out, "%-*s", widths[c], s ? text_of(s, column->key) : column->heading);
+		else if (s)
+			strbuf_addf(out, "%*lld", widths[c], number_of(s, column->key));
+		else
+			strbuf_addf(out, "%*s", widths[c], column->heading);
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void add_table(const json_t *structures, struct strbuf *out)
+{
+	int widths[COLUMNS];
+	const json_t *s;
+	size_t i;
+
+	if (!json_array_size(structures))
+		return;
+	for (unsigned c = 0; c < COLUMNS; c++)
+		widths[c] = columns[c].width;
+	widths[COLUMN_ID] = text_width(structures, &columns[COLUMN_ID]);
+	widths[COLUMN_NAME] = has_names(structures) ? text_width(structures, &columns[COLUMN_NAME]) : 0;
+	for (unsigned c = COLUMN_NAME + 1; c < COLUMNS; c++)
+		widths[c] = columns[c].width < 0 ? -columns[c].width : columns[c].width;
+	add_row(NULL, widths, out);
+	json_array_foreach(structures, i, s) add_row(s, widths, out);
+}
+
+/* --- Below the table --- */
+
+/* "line 96: ", "saxpy.cu:12: " or nothing. */
+static void add_place(const json_t *why, struct strbuf *out)
+{
+	if (number_of(why, "line") == 0)
+		return;
+	if (json_object_get(why, "file"))
+		strbuf_addf(out, "%s:%lld: ", text_of(why, "file"), number_of(why, "line"));
+	else
+		strbuf_addf(out, "line %lld: ", number_of(why, "line"));
+}
+
+static void add_reason(const json_t *s, struct strbuf *out)
+{
+	const json_t *why = json_object_get(s, "why");
+
+	if (!json_is_object(why))
+		return;
+	strbuf_addf(out, "  why %s: ", text_of(s, "id"));
+	add_place(why, out);
+	strbuf_addf(out, "%s\n", text_of(why, "text"));
+}
+
+/* "p0, p1": what must be other memory than the structure `written`. */
+static void add_guarded(const json_t *guards, const char *written, struct strbuf *out)
+{
+	const char *separator = "";
+	const json_t *g;
+	size_t i;
+
+	json_array_foreach(guards, i, g)
+	{
+		if (strcmp(text_of(g, "writes"), written) != 0)
+			continue;
+		strbuf_addf(out, "%s%s", separator, text_of(g, "reads"));
+		separator = ", ";
 	}
 }
 
-static void add_reasons(const struct kernel_facts *f, struct strbuf *out)
+static bool is_first_of_its_write(const json_t *guards, size_t index)
 {
-	for (uint32_t i = 0; i < f->nstructures; i++)
-		if (f->structures[i].why)
-			strbuf_addf(out, "  why %s: line %u: %s\n", f->structures[i].id, f->structures[i].why_line,
-				    f->structures[i].why);
+	const char *written = text_of(json_array_get(guards, index), "writes");
+
+	for (size_t i = 0; i < index; i++)
+		if (strcmp(text_of(json_array_get(guards, i), "writes"), written) == 0)
+			return false;
+	return true;
 }
 
-/* "p0, p1 must not share memory with p2", one line for each structure written. */
-static void add_guards(const struct kernel_facts *f, struct strbuf *out)
+/* One row for each structure written. */
+static void add_guards(const json_t *guards, struct strbuf *out)
 {
-	for (uint32_t w = 0; w < f->nstructures; w++) {
-		const char *separator = "  guard: ";
+	int width = (int)strlen("written");
+	const json_t *g;
+	size_t i;
 
-		for (uint32_t i = 0; i < f->nguards; i++) {
-			if (f->guards[i].writes != w)
-				continue;
-			strbuf_addf(out, "%s%s", separator, f->structures[f->guards[i].reads].id);
-			separator = ", ";
-		}
-		if (separator[0] == ',')
-			strbuf_addf(out, " in other allocations than %s\n", f->structures[w].id);
+	if (!json_array_size(guards))
+		return;
+	json_array_foreach(guards, i, g)
+	{
+		int length = (int)strlen(text_of(g, "writes"));
+
+		width = length > width ? length : width;
+	}
+	strbuf_addf(out, "  guards: a launch runs marked if these are in different allocations\n    %-*s  %s\n", width,
+		    "written", "read");
+	json_array_foreach(guards, i, g)
+	{
+		if (!is_first_of_its_write(guards, i))
+			continue;
+		strbuf_addf(out, "    %-*s  ", width, text_of(g, "writes"));
+		add_guarded(guards, text_of(g, "writes"), out);
+		strbuf_addc(out, '\n');
 	}
 }
 
-static void add_kernel(const struct kernel_facts *f, struct strbuf *out)
+/* Where the PTX analyser says something else. */
+static void add_difference(const json_t *d, struct strbuf *out)
 {
-	char *plain = demangle(f->name);
+	const char *reason = json_string_value(json_object_get(d, "reason"));
 
-	strbuf_addf(out, "\nkernel %s: %u of %u loads marked\n", f->name, f->loads_marked, f->loads);
-	if (strcmp(plain, f->name) != 0)
+	strbuf_addf(out, "  %s is %s on PTX: %s\n", text_of(d, "id"), text_of(d, "ptx"),
+		    reason ? reason : "not explained");
+}
+
+/* --- Loads --- */
+
+static void add_structures(const json_t *structures, struct strbuf *out)
+{
+	const json_t *id;
+	size_t i;
+
+	json_array_foreach(structures, i, id) strbuf_addf(out, "%s%s", i ? "," : "", json_string_value(id));
+}
+
+static void add_load(const json_t *load, struct strbuf *out)
+{
+	const char *source = text_of(load, "source");
+
+	strbuf_addf(out, "  load line %lld%s%s%s: `%s` of ", number_of(load, "line"), source[0] ? " (" : "", source,
+		    source[0] ? ")" : "", text_of(load, "instruction"));
+	add_structures(json_object_get(load, "structures"), out);
+	if (json_is_true(json_object_get(load, "marked")))
+		strbuf_adds(out, ": marked\n");
+	else
+		strbuf_addf(out, ": not marked, %s\n", text_of(load, "why"));
+}
+
+/* --- The whole --- */
+
+static void add_kernel(const json_t *kernel, struct strbuf *out)
+{
+	const json_t *structures = json_object_get(kernel, "structures"), *item;
+	const char *name = text_of(kernel, "name"), *plain = text_of(kernel, "demangled");
+	size_t i;
+
+	strbuf_addf(out, "\nkernel %s: %lld of %lld loads marked\n", name, number_of(kernel, "loads_marked"),
+		    number_of(kernel, "loads"));
+	if (strcmp(plain, name) != 0)
 		strbuf_addf(out, "  %s\n", plain);
-	free(plain);
-	add_table(f, out);
-	add_reasons(f, out);
-	add_guards(f, out);
+	add_table(structures, out);
+	json_array_foreach(structures, i, item) add_reason(item, out);
+	add_guards(json_object_get(kernel, "guards"), out);
+	json_array_foreach(json_object_get(kernel, "cross_check"), i, item) add_difference(item, out);
+	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, out);
+}
+
+static void add_head(const json_t *report, struct strbuf *out)
+{
+	const json_t *kernels = json_object_get(report, "kernels"), *k;
+	long long loads = 0, marked = 0;
+	size_t i, count = json_array_size(kernels);
+
+	json_array_foreach(kernels, i, k)
+	{
+		loads += number_of(k, "loads");
+		marked += number_of(k, "loads_marked");
+	}
+	strbuf_addf(out, "%s: %zu kernel%s, %lld of %lld global loads marked read-only (alias level %s)\n",
+		    text_of(report, "file"), count, count == 1 ? "" : "s", marked, loads, text_of(report, "alias"));
+}
+
+static void add_sum(const json_t *sum, struct strbuf *out)
+{
+	strbuf_addf(out,
+		    "\nPTX analyser: %lld of %lld structures have the same verdict, %lld another one for a reason, "
+		    "%lld for none\n",
+		    number_of(sum, "same"), number_of(sum, "structures"), number_of(sum, "explained"),
+		    number_of(sum, "unexplained"));
+}
+
+static void add_report(const json_t *report, struct strbuf *out)
+{
+	const json_t *kernel;
+	const char *last = "";
+	size_t i;
+
+	add_head(report, out);
+	json_array_foreach(json_object_get(report, "kernels"), i, kernel)
+	{
+		const char *module = text_of(kernel, "module");
+
+		if (strcmp(module, last) != 0)
+			strbuf_addf(out, "\nmodule %s\n", module);
+		last = module;
+		add_kernel(kernel, out);
+	}
+	if (json_object_get(report, "cross_check"))
+		add_sum(json_object_get(report, "cross_check"), out);
 }
 
 void report_text(const struct report *r, struct strbuf *out)
 {
-	struct report_position at = {0, 0};
-	const struct report_module *module, *last = NULL;
-	const struct report_kernel *k;
-	size_t kernels = 0, loads = 0, marked = 0;
+	json_t *report = report_tree(r);
 
-	while ((k = report_next(r, &at, &module))) {
-		kernels++;
-		loads += k->facts->loads;
-		marked += k->facts->loads_marked;
-	}
-	strbuf_addf(out, "%s: %zu kernel%s, %zu of %zu global loads marked read-only (alias level %s)\n", r->file,
-		    kernels, kernels == 1 ? "" : "s", marked, loads, alias_level_name(r->alias));
-	at = (struct report_position){0, 0};
-	while ((k = report_next(r, &at, &module))) {
-		if (module != last && module->name)
-			strbuf_addf(out, "\nmodule %s\n", module->name);
-		last = module;
-		add_kernel(k->facts, out);
-		if (r->loads)
-			report_text_loads(k, out);
-	}
+	add_report(report, out);
+	json_decref(report);
+}
+
+void report_text_of_json(const char *json, struct strbuf *out)
+{
+	json_t *report = json_loads(json, 0, NULL);
+
+	add_report(report, out);
+	json_decref(report);
 }
