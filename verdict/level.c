@@ -137,6 +137,15 @@ void level_guards(const struct evidence *all, uint32_t count, enum alias_level l
 				add(context, (struct guard){r, w});
 }
 
+bool level_is_proven(const struct evidence *all, uint32_t count, uint32_t read)
+{
+	uint32_t writer;
+
+	if (level_conflict(all, count, read, ALIAS_STRICT, &writer) != CONFLICT_NONE)
+		return false;
+	return all[read].kind != STRUCTURE_POINTEE || level_is_proven(all, count, all[read].holder);
+}
+
 const char *level_rests_on(const struct evidence *all, uint32_t count, uint32_t read)
 {
 	const struct evidence *e = &all[read];

@@ -55,6 +55,9 @@ enum conflict level_conflict(const struct evidence *all, uint32_t count, uint32_
 void level_guards(const struct evidence *all, uint32_t count, enum alias_level level, bool *marked,
 		  void (*add)(void *context, struct guard guard), void *context);
 
+/* Does the code alone show that nothing written is what is read as `read`, or holds the pointers to that? */
+bool level_is_proven(const struct evidence *all, uint32_t count, uint32_t read);
+
 /*
  * What the code says beyond accesses, if without it some write would conflict with reads of `read`: "constant",
  * "noalias" or NULL.

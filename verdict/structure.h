@@ -46,8 +46,13 @@ struct structure {
 	const char *why;       /* one sentence, or NULL */
 	const char *why_file;  /* source file that `why_line` is of, or NULL */
 	const char *written;   /* not read-only because this structure is written; NULL: itself, or not known */
-	const char *rests_on;  /* read-only for what the code says beyond accesses: "noalias", "constant"; else NULL */
-	uint32_t ambiguous;    /* loads, stores and atomics that may be to another structure instead */
+	/*
+	 * Read-only for what the code says beyond accesses: "noalias", "constant", "promise" (all loads of it are the
+	 * program's own read-only loads); else NULL
+	 */
+	const char *rests_on;
+	bool assumed;       /* read-only because the level takes names as memory that nothing checks */
+	uint32_t ambiguous; /* loads, stores and atomics that may be to another structure instead */
 };
 
 /*

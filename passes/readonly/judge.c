@@ -149,6 +149,7 @@ static void allow_mark(const struct facts *facts, const struct ir_kernel *k, uin
 	s->pub.rests_on = level_rests_on(k->evidence, (uint32_t)k->structures.len, index);
 	if (s->object != OBJECT_HEAP && !(is_unknown(k, index) && k->private_escapes))
 		s->proof = proof_of(facts, k, index);
+	s->pub.assumed = s->proof == PROOF_LAUNCH && facts->alias == ALIAS_DISTINCT;
 	if (s->proof == PROOF_LAUNCH && facts->alias == ALIAS_STRICT) {
 		s->proof = PROOF_NONE;
 		s->pub.why = "the kernel may be told while it runs that others have written this";
@@ -161,8 +162,10 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 	uint32_t writer;
 
 	s->proof = PROOF_NONE;
-	if (!s->plain_loads || is_written(s))
+	if (!s->plain_loads || is_written(s)) {
+		s->pub.rests_on = s->pub.loads && !is_written(s) ? "promise" : NULL;
 		return;
+	}
 	if (k->waits_for_grid) {
 		s->pub.verdict = VERDICT_READ_WRITE;
 		s->pub.why = "until the kernel waits for the one before, that may write anything";

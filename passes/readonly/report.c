@@ -1,6 +1,7 @@
 /* The facts as a report: structures in the order of the parameters, then by name, each reason with its source line. */
 #include "passes/readonly/report.h"
 
+#include "verdict/reason.h"
 #include "verdict/report/report.h"
 
 /* What is listed first. */
@@ -75,6 +76,12 @@ static const struct kernel_facts *describe_kernel(struct facts *facts, const str
 	to->loads_marked = k->loads_marked;
 	sort_structures(facts, k, to, place);
 	sort_guards(facts, k, to, place);
+	for (uint32_t i = 0; i < to->nstructures; i++) {
+		struct structure *s = &to->structures[i];
+
+		if (s->verdict == VERDICT_READ_ONLY && !s->why)
+			s->why = reason_of_read_only(&facts->arena, to, i);
+	}
 	free(place);
 	return to;
 }

@@ -186,6 +186,22 @@ static uint8_t *mark_of(struct ptx_analysis *a, uint32_t function, uint32_t inst
 	return &a->marks[function][inst];
 }
 
+/* What a verdict read-only rests on beside accesses. */
+static void note_ground(struct kernel *k, uint32_t index)
+{
+	struct structure *s = &k->facts.structures[index];
+
+	if (s->verdict != VERDICT_READ_ONLY)
+		return;
+	if (k->notes.data[index].constant)
+		s->rests_on = "constant";
+	else if (s->loads > 0 && k->notes.data[index].plain == 0)
+		s->rests_on = "promise";
+	else
+		s->assumed =
+		    k->owner->alias == ALIAS_DISTINCT && !level_is_proven(k->evidence, k->facts.nstructures, index);
+}
+
 void kernel_judge(struct kernel *k)
 {
 	gather_evidence(k);
@@ -196,6 +212,7 @@ void kernel_judge(struct kernel *k)
 
 		s->verdict = judge(k, i);
 		s->marked = s->verdict == VERDICT_READ_ONLY && s->kind != STRUCTURE_HEAP;
+		note_ground(k, i);
 		s->depends = (unsigned)(deps & (DEPENDS_LAST * 2 - 1));
 		s->sharing =
 		    s->verdict == VERDICT_UNUSED ? SHARING_UNKNOWN : sharing_class(s->depends, (unsigned)k->reads);

@@ -77,7 +77,7 @@ void deny_open_functions(struct ptx_analysis *a);
 void kernel_conclude(struct kernel *k);
 /* Why the load `a` carries no mark, its structures apart: a sentence that needs no release. (why.c) */
 const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a);
-/* One sentence for each verdict, and for read-only structures with loads that are not marked. (why.c) */
+/* One sentence for each structure. (why.c) */
 void kernel_explain(struct kernel *k);
 
 /*

@@ -1,7 +1,8 @@
-/* Reasons: for each verdict but read-only, and for read-only structures with unmarked loads, one sentence. */
+/* Reasons: one sentence for each verdict, or for the first load of a read-only structure that is not marked. */
 #include "ptx-analyzer/readonly/kernel.h"
 
 #include "ptx-analyzer/language/access.h"
+#include "verdict/reason.h"
 
 static const char *base_name(const char *path)
 {
@@ -155,8 +156,6 @@ void kernel_explain(struct kernel *k)
 	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
 		struct structure *s = &k->facts.structures[i];
 
-		if (k->notes.data[i].constant)
-			continue;
 		if (k->notes.data[i].writer != PTX_NONE) {
 			explain_writer(k, i, k->notes.data[i].writer);
 		} else if (s->verdict == VERDICT_UNUSED) {
@@ -166,6 +165,8 @@ void kernel_explain(struct kernel *k)
 			explain_deciding_write(k, i, deciding_write(k, i));
 		} else if (s->loads_marked < s->loads) {
 			explain_unmarked(k, i);
+		} else {
+			s->why = reason_of_read_only(&k->owner->arena, &k->facts, i);
 		}
 	}
 }

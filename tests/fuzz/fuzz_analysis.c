@@ -32,7 +32,7 @@ static void check_kernel(const struct ptx_analysis *a, size_t index)
 		const struct structure *s = &f->structures[i];
 
 		check(s->loads_marked <= s->loads);
-		check(s->why || (s->verdict == VERDICT_READ_ONLY && s->loads_marked == s->loads));
+		check(s->why);
 	}
 }
 

@@ -55,6 +55,9 @@ grep -q '^PTX analyser: .* 0 for none$' check || fail "a difference without a re
 "$romark" pass --help > help
 grep -q 'usage: romark pass' help || fail "no help"
 
+"$romark" pass --alias=strict "$ir" | grep -q '^  why p[0-9]: .*__restrict__ (noalias)' || fail "restrict is not named"
+"$romark" pass --alias=distinct "$ir" | grep -q '^  why p[0-9]: .*unchecked$' || fail "what distinct takes on trust is not named"
+
 printf 'no IR' > bad.ll
 printf 'target triple = "x86_64-linux-gnu"\n' > host.ll
 printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @f() {\n  call void @llvm.nvvm.cp.async.wait.all()\n  ret void\n}\ndeclare void @llvm.nvvm.cp.async.wait.all()\n' > old.ll

@@ -233,6 +233,19 @@ static void test_what_a_verdict_rests_on(void **state)
 	assert_null(level_rests_on(ALL(all), 0));
 }
 
+static void test_the_code_alone_shows_it_or_not(void **state)
+{
+	struct evidence all[] = {PLAIN(PARAM), WRITTEN(PARAM), POINTEE_OF(0)};
+
+	(void)state;
+	assert_false(level_is_proven(ALL(all), 0));
+	all[2].noalias = true;
+	assert_false(level_is_proven(ALL(all), 2));
+	all[0].noalias = true;
+	assert_true(level_is_proven(ALL(all), 0));
+	assert_true(level_is_proven(ALL(all), 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +262,7 @@ int main(void)
 	    cmocka_unit_test(test_of_equal_conflicts_the_first_write_is_named),
 	    cmocka_unit_test(test_guards_cover_holders_and_only_what_a_launch_decides),
 	    cmocka_unit_test(test_what_a_verdict_rests_on),
+	    cmocka_unit_test(test_the_code_alone_shows_it_or_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,8 +123,10 @@ static void text_kernel(const struct kernel_facts *old, const struct kernel_fact
 		strbuf_adds(out, " -> ");
 		add_side(p.new, out);
 		strbuf_addc(out, '\n');
-		if (p.new && p.new->why)
+		if (p.new && p.new->why && p.new->why_line)
 			strbuf_addf(out, "    line %u: %s\n", p.new->why_line, p.new->why);
+		else if (p.new && p.new->why)
+			strbuf_addf(out, "    %s\n", p.new->why);
 	}
 }
 

@@ -42,6 +42,7 @@ check "one kernel" has '1 kernel,' "$work/one.txt"
 
 "$romark" ptx "$kernels/sharing.nvcc.ptx" --kernel='^matmul$' >"$work/matmul.txt"
 check "guards in the text" has '^    p2       p0, p1$' "$work/matmul.txt"
+check "what read-only rests on" has '^  why p0: no store, atomic .*; 1 guard: p2 must be other memory at the launch$' "$work/matmul.txt"
 check "a structure's row" has '^  p0  *read-only  *grid  *5  *5  *0  *0$' "$work/matmul.txt"
 "$romark" ptx "$kernels/structs.nvcc.ptx" --kernel='apply<launch_lambda' >"$work/mangled.txt"
 check "a kernel by its C++ name" has '^  void apply<launch_lambda(' "$work/mangled.txt"

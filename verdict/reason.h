@@ -1,0 +1,13 @@
+/* Why a structure is read-only, in the words of both analysers. */
+#ifndef ROMARK_VERDICT_REASON_H
+#define ROMARK_VERDICT_REASON_H
+
+#include "verdict/structure.h"
+
+/*
+ * What the verdict read-only of one structure rests on, as a sentence in `arena`: "no store, atomic or unknown code
+ * reaches it; 2 guards: p1, p2 must be other memory at the launch". The facts have their guards already.
+ */
+const char *reason_of_read_only(struct arena *arena, const struct kernel_facts *facts, uint32_t structure);
+
+#endif
