@@ -85,3 +85,11 @@ const char *reason_of_read_only(struct arena *arena, const struct kernel_facts *
 	strbuf_release(&text);
 	return kept;
 }
+
+const char *reason_of_denial(struct arena *arena, const struct denial *by, bool window)
+{
+	if (by->function)
+		return arena_printf(arena, "code that is not in this module may come to it through %s", by->function);
+	return arena_printf(arena, "kernel %s comes to it, too, and %s", by->kernel,
+			    window ? "lets it load local, shared or constant memory" : "writes what it loads, or may");
+}

@@ -22,6 +22,12 @@ enum structure_kind {
 	STRUCTURE_UNKNOWN
 };
 
+/* Who forbids the mark of a load in a function that others reach, too. Both NULL: nobody. */
+struct denial {
+	const char *kernel;   /* writes what it loads, or may, or gives it memory that is not global */
+	const char *function; /* through which code that is not known may come to the load */
+};
+
 struct structure {
 	/*
 	 * "p2", "p2+8", "lut", "*p2" (what p2's elements point to), "p2+*" (some pointer in parameter 2),
@@ -38,14 +44,15 @@ struct structure {
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */
 	uint32_t loads, stores, atomics, loads_marked;
-	bool marked;           /* loads of it may be marked, under the alias level asked for */
-	bool is_image;         /* texture or surface instructions reach it: what leads to it is a handle */
-	uint32_t why_inst;     /* instruction that decided, or STRUCTURE_NONE */
-	uint32_t why_function; /* function it stands in */
-	uint32_t why_line;     /* line of the text that was analysed, 0 = none */
-	const char *why;       /* one sentence, or NULL */
-	const char *why_file;  /* source file that `why_line` is of, or NULL */
-	const char *written;   /* not read-only because this structure is written; NULL: itself, or not known */
+	bool marked;             /* loads of it may be marked, under the alias level asked for */
+	bool is_image;           /* texture or surface instructions reach it: what leads to it is a handle */
+	uint32_t why_inst;       /* instruction that decided, or STRUCTURE_NONE */
+	uint32_t why_function;   /* function it stands in */
+	uint32_t why_line;       /* line of the text that was analysed, 0 = none */
+	const char *why;         /* one sentence, or NULL */
+	const char *why_file;    /* source file that `why_line` is of, or NULL */
+	struct denial denied_by; /* of the load that `why` is about */
+	const char *written;     /* not read-only because this structure is written; NULL: itself, or not known */
 	/*
 	 * Read-only for what the code says beyond accesses: "noalias", "constant", "promise" (all loads of it are the
 	 * program's own read-only loads); else NULL
@@ -100,6 +107,7 @@ struct access {
 	uint32_t nstructures;
 	bool is_load, is_store, is_atomic, marked;
 	const char *why; /* of a load that is not marked though its structures are read-only; else NULL */
+	struct denial denied_by;
 };
 
 #endif

@@ -67,6 +67,9 @@ struct facts {
 	enum alias_level alias;
 	VEC(struct ir_kernel) kernels;
 	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
+	/* Per operation: who denied its mark first; kernel i as 1 + i, function f that others call as 1 + kernels + f
+	 */
+	uint32_t *op_denier;
 };
 
 /* `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the

@@ -6,8 +6,6 @@
 
 #include "passes/readonly/access.h"
 
-#include <string.h>
-
 /* --- What a kernel does to each structure --- */
 
 static enum sharing sharing_of(uint8_t deps, uint8_t reads)
@@ -219,16 +217,24 @@ static bool reached_from_elsewhere(const struct facts *facts, const struct funct
 	       linkage != LLVMPrivateLinkage;
 }
 
+/* The first to deny stays. */
+static void deny(struct facts *facts, uint32_t op, uint32_t who)
+{
+	if (!facts->op_denier[op])
+		facts->op_denier[op] = who + 1;
+}
+
 /* The mark of each load is the weakest that any kernel reaching it allows. */
 static void settle_loads(struct facts *facts)
 {
 	struct ir *p = &facts->program;
-	uint8_t *blocked = xcalloc(p->ops.len + 1, 1);
 
 	facts->op_proof = xcalloc(p->ops.len + 1, 1);
-	for (size_t f = 0; f < p->functions.len; f++)
+	facts->op_denier = xcalloc(p->ops.len + 1, sizeof *facts->op_denier);
+	for (uint32_t f = 0; f < p->functions.len; f++)
 		if (reached_from_elsewhere(facts, &p->functions.data[f]))
-			memset(blocked + p->functions.data[f].first_op, 1, p->functions.data[f].nops);
+			for (uint32_t i = 0; i < p->functions.data[f].nops; i++)
+				deny(facts, p->functions.data[f].first_op + i, (uint32_t)facts->kernels.len + f);
 	for (size_t i = 0; i < facts->kernels.len; i++) {
 		const struct ir_kernel *k = &facts->kernels.data[i];
 
@@ -239,16 +245,16 @@ static void settle_loads(struct facts *facts)
 
 			if (!a->is_load)
 				continue;
-			blocked[a->op] |= proof == PROOF_NONE;
+			if (proof == PROOF_NONE)
+				deny(facts, a->op, (uint32_t)i);
 			*now = *now == PROOF_NONE || proof < *now ? (uint8_t)proof : *now;
 		}
 		for (size_t j = 0; j < k->private_loads.len; j++)
-			blocked[k->private_loads.data[j]] = true;
+			deny(facts, k->private_loads.data[j], (uint32_t)i);
 	}
 	for (size_t i = 0; i < p->ops.len; i++)
-		if (blocked[i])
+		if (facts->op_denier[i])
 			facts->op_proof[i] = PROOF_NONE;
-	free(blocked);
 }
 
 static void count_marks(struct facts *facts, struct ir_kernel *k)
@@ -316,4 +322,5 @@ void facts_release(struct facts *facts)
 	arena_release(&facts->arena);
 	ir_release(&facts->program);
 	free(facts->op_proof);
+	free(facts->op_denier);
 }

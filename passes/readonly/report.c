@@ -1,6 +1,7 @@
 /* The facts as a report: structures in the order of the parameters, then by name, each reason with its source line. */
 #include "passes/readonly/report.h"
 
+#include "passes/readonly/why.h"
 #include "verdict/reason.h"
 #include "verdict/report/report.h"
 
@@ -81,6 +82,8 @@ static const struct kernel_facts *describe_kernel(struct facts *facts, const str
 
 		if (s->verdict == VERDICT_READ_ONLY && !s->why)
 			s->why = reason_of_read_only(&facts->arena, to, i);
+		if (s->verdict == VERDICT_UNUSED)
+			s->why = "no load or store reaches it";
 	}
 	free(place);
 	return to;
@@ -94,6 +97,7 @@ char *facts_report(struct facts *facts, const char *file)
 	    .file = file, .form = &report_of_ir, .modules = &module, .nmodules = 1, .alias = facts->alias};
 	struct strbuf text = STRBUF_INIT;
 
+	explain_unmarked(facts);
 	for (size_t i = 0; i < facts->kernels.len; i++)
 		kernels[i].facts = describe_kernel(facts, &facts->kernels.data[i]);
 	report_json(&report, &text);

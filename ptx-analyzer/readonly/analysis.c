@@ -25,6 +25,7 @@ static void release_scratch(struct ptx_analysis *a)
 		vec_release(&a->kernels[i].functions);
 	}
 	free(a->positions);
+	free(a->deniers);
 	flow_module_free(a->flow);
 	set_table_free(a->sets);
 }
@@ -40,6 +41,7 @@ static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias
 	a->flow = flow_analyze(m);
 	a->positions = xcalloc(m->nfunctions + 1, sizeof *a->positions);
 	a->marks = xcalloc(m->nfunctions + 1, sizeof *a->marks);
+	a->deniers = xcalloc(m->nfunctions + 1, sizeof *a->deniers);
 	add_kernels(a);
 	for (size_t i = 0; i < a->nkernels; i++) {
 		kernel_collect(&a->kernels[i]);

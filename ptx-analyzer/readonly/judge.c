@@ -161,6 +161,11 @@ static enum verdict judge(const struct kernel *k, uint32_t index)
 
 /* --- Marks --- */
 
+bool structure_allows(const struct kernel *k, uint32_t index, bool promised)
+{
+	return k->facts.structures[index].marked || (promised && k->notes.data[index].writer == PTX_NONE);
+}
+
 static bool allows(const struct kernel *k, const struct kernel_access *a)
 {
 	const struct set *s = set_get(k->owner->sets, a->set);
@@ -173,7 +178,7 @@ static bool allows(const struct kernel *k, const struct kernel_access *a)
 
 		if (s->elems[i] == STRUCT_WINDOW || k->notes.data[index].constant)
 			return false;
-		if (!k->facts.structures[index].marked && !(promised && k->notes.data[index].writer == PTX_NONE))
+		if (!structure_allows(k, index, promised))
 			return false;
 	}
 	return true;
@@ -202,6 +207,32 @@ static void note_ground(struct kernel *k, uint32_t index)
 		    k->owner->alias == ALIAS_DISTINCT && !level_is_proven(k->evidence, k->facts.nstructures, index);
 }
 
+static void note_denier(struct ptx_analysis *a, uint32_t function, uint32_t inst, uint32_t denier)
+{
+	if (!a->deniers[function])
+		a->deniers[function] = arena_array(&a->arena, uint32_t, a->module->functions[function].ninsts);
+	if (!a->deniers[function][inst])
+		a->deniers[function][inst] = denier;
+}
+
+/* The kernel's own code is its own affair: who denies matters where others come, too. */
+static void deny_load(struct kernel *k, const struct kernel_access *a, uint32_t how)
+{
+	*mark_of(k->owner, a->function, a->inst) = MARK_DENIED;
+	if (a->function != k->facts.function)
+		note_denier(k->owner, a->function, a->inst, (uint32_t)(k - k->owner->kernels) + 1 + how);
+}
+
+static void settle_mark(struct kernel *k, const struct kernel_access *a)
+{
+	uint8_t *mark = mark_of(k->owner, a->function, a->inst);
+
+	if (!allows(k, a))
+		deny_load(k, a, 0);
+	else if (*mark != MARK_DENIED)
+		*mark = MARK_ALLOWED;
+}
+
 void kernel_judge(struct kernel *k)
 {
 	gather_evidence(k);
@@ -217,54 +248,57 @@ void kernel_judge(struct kernel *k)
 		s->sharing =
 		    s->verdict == VERDICT_UNUSED ? SHARING_UNKNOWN : sharing_class(s->depends, (unsigned)k->reads);
 	}
-	for (size_t i = 0; i < k->work.len; i++) {
-		const struct kernel_access *a = &k->work.data[i];
-		uint8_t *mark = mark_of(k->owner, a->function, a->inst);
-
-		if (*mark != MARK_DENIED)
-			*mark = allows(k, a) ? MARK_ALLOWED : MARK_DENIED;
-	}
+	for (size_t i = 0; i < k->work.len; i++)
+		settle_mark(k, &k->work.data[i]);
 	for (size_t i = 0; i < k->window_loads.len; i++)
-		*mark_of(k->owner, k->window_loads.data[i].function, k->window_loads.data[i].inst) = MARK_DENIED;
+		deny_load(k, &k->window_loads.data[i], DENIED_BY_WINDOW);
 }
 
-static void deny(struct ptx_analysis *a, uint32_t function)
+/* Code that is not known may come to `function` through `entry`. */
+static void deny(struct ptx_analysis *a, uint32_t function, uint32_t entry)
 {
 	for (uint32_t i = 0; a->marks[function] && i < a->module->functions[function].ninsts; i++)
-		if (a->marks[function][i] == MARK_ALLOWED)
+		if (a->marks[function][i] == MARK_ALLOWED) {
 			a->marks[function][i] = MARK_DENIED;
+			note_denier(a, function, i, 1 + (uint32_t)a->nkernels + entry);
+		}
 }
 
 void deny_open_functions(struct ptx_analysis *a)
 {
 	VEC(uint32_t) open = VEC_INIT;
-	bool unknown = a->relocatable, *seen;
+	bool unknown = a->relocatable;
+	uint32_t *entries; /* of each function: the one through which it was found, + 1 */
 
 	for (size_t i = 0; i < a->nkernels; i++)
 		unknown |= a->kernels[i].calls_unknown;
 	if (!unknown)
 		return;
-	seen = xcalloc(a->module->nfunctions, sizeof *seen);
+	entries = xcalloc(a->module->nfunctions, sizeof *entries);
 	for (uint32_t f = 0; f < a->module->nfunctions; f++) {
 		const struct ptx_function *function = &a->module->functions[f];
 
-		seen[f] = a->flow->flows[f].taken || (!function->is_kernel && function->linkage != PTX_LINK_NONE);
-		if (seen[f])
-			vec_push(&open, f);
+		if (!a->flow->flows[f].taken && (function->is_kernel || function->linkage == PTX_LINK_NONE))
+			continue;
+		entries[f] = f + 1;
+		vec_push(&open, f);
 	}
 	while (open.len) {
 		const struct flow *fl = &a->flow->flows[vec_pop(&open)];
 
-		deny(a, fl->index);
+		deny(a, fl->index, entries[fl->index] - 1);
 		for (size_t c = 0; c < fl->calls.len; c++)
 			for (uint32_t i = 0; i < fl->calls.data[c].ncallees; i++) {
-				if (!seen[fl->calls.data[c].callees[i]])
-					vec_push(&open, fl->calls.data[c].callees[i]);
-				seen[fl->calls.data[c].callees[i]] = true;
+				uint32_t callee = fl->calls.data[c].callees[i];
+
+				if (entries[callee])
+					continue;
+				entries[callee] = entries[fl->index];
+				vec_push(&open, callee);
 			}
 	}
 	vec_release(&open);
-	free(seen);
+	free(entries);
 }
 
 /* --- The public tables --- */
@@ -327,7 +361,7 @@ static void publish_accesses(struct kernel *k)
 		p->is_atomic = a->flags & ACCESS_ATOMIC;
 		p->marked = k->owner->marks[a->function][a->inst] == MARK_ALLOWED;
 		if (p->is_load && !p->is_atomic && !p->marked)
-			p->why = unmarked_reason(k, a);
+			p->why = unmarked_reason(k, a, &p->denied_by);
 	}
 	k->naccesses = k->work.len;
 	if (k->functions.len > 1)

@@ -52,6 +52,9 @@ struct kernel {
 	uint64_t reads;     /* special registers read, as DEP_ bits */
 };
 
+/* The kernel gives the function local, shared, parameter or constant memory to load. */
+#define DENIED_BY_WINDOW (1u << 31)
+
 enum mark_state { MARK_UNSEEN, MARK_ALLOWED, MARK_DENIED };
 
 struct ptx_analysis {
@@ -65,6 +68,9 @@ struct ptx_analysis {
 	size_t nkernels;
 	uint32_t *positions; /* scratch of kernel_collect, zero between kernels */
 	uint8_t **marks;     /* per function and instruction: enum mark_state; NULL = no load there */
+	/* The same for who denied it first: kernel i as 1 + i, function f as 1 + nkernels + f, with DENIED_BY_WINDOW.
+	 */
+	uint32_t **deniers;
 };
 
 /* Finds what `k` reaches: structures, accesses. (kernel.c) */
@@ -75,8 +81,11 @@ void kernel_judge(struct kernel *k);
 void deny_open_functions(struct ptx_analysis *a);
 /* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (judge.c) */
 void kernel_conclude(struct kernel *k);
-/* Why the load `a` carries no mark, its structures apart: a sentence that needs no release. (why.c) */
-const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a);
+/*
+ * Why the load `a` carries no mark, its structures apart: a sentence that needs no release, and who denied the mark if
+ * this kernel allows it. (why.c)
+ */
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by);
 /* One sentence for each structure. (why.c) */
 void kernel_explain(struct kernel *k);
 
@@ -85,6 +94,8 @@ void kernel_explain(struct kernel *k);
  * (judge.c)
  */
 uint32_t deciding_write(const struct kernel *k, uint32_t index);
+/* May a load of the structure be marked, if it is `promised` to be read-only or not? (judge.c) */
+bool structure_allows(const struct kernel *k, uint32_t index, bool promised);
 const struct ptx_function *kernel_function(const struct kernel *k);
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);
 

@@ -117,20 +117,45 @@ static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t ac
 	set_why(k, index, a, finish(k, &sb));
 }
 
-const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a)
+/* Another kernel, or code that is not known, forbids what this kernel allows. */
+static const char *denied_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by)
+{
+	struct ptx_analysis *owner = k->owner;
+	uint32_t denier = owner->deniers[a->function] ? owner->deniers[a->function][a->inst] : 0;
+	uint32_t who = denier & ~DENIED_BY_WINDOW;
+
+	if (!who)
+		return "this instruction cannot carry a mark";
+	if (who > owner->nkernels) {
+		by->function = owner->module->functions[who - 1 - owner->nkernels].name;
+		return reason_of_denial(&owner->arena, by, false);
+	}
+	by->kernel = owner->kernels[who - 1].facts.name;
+	return reason_of_denial(&owner->arena, by, denier & DENIED_BY_WINDOW);
+}
+
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by)
 {
 	const struct set *s = set_get(k->owner->sets, a->set);
 	const char *obstacle = ptx_mark_obstacle(access_inst(k, a)->opcode);
 
+	*by = (struct denial){NULL, NULL};
 	if (obstacle)
 		return obstacle;
 	for (uint32_t i = 0; i < s->count; i++) {
+		const struct structure *other;
+
 		if (s->elems[i] == STRUCT_WINDOW)
 			return "its address may also lie in shared, local or constant memory";
-		if (!k->facts.structures[STRUCT_INDEX(s->elems[i])].marked)
-			return "its address may also lie in a structure that is not read-only";
+		other = &k->facts.structures[STRUCT_INDEX(s->elems[i])];
+		if (structure_allows(k, STRUCT_INDEX(s->elems[i]), ptx_is_promised(access_inst(k, a)->opcode)))
+			continue;
+		if (other->verdict == VERDICT_READ_ONLY)
+			return "memory of device-side malloc carries no marks";
+		return arena_printf(&k->owner->arena, "its address may also lie in %s, which is %s", other->id,
+				    verdict_name(other->verdict));
 	}
-	return "others that may call this function write what it loads, or may";
+	return denied_reason(k, a, by);
 }
 
 /* Read-only, but not every load is marked: the first such load and its reason. */
@@ -139,14 +164,16 @@ static void explain_unmarked(struct kernel *k, uint32_t index)
 	for (uint32_t i = 0; i < k->work.len; i++) {
 		const struct kernel_access *a = &k->work.data[i];
 		struct strbuf sb = STRBUF_INIT;
+		struct denial by;
 
 		if (k->owner->marks[a->function][a->inst] == MARK_ALLOWED || !(a->flags & ACCESS_LOAD) ||
 		    !set_has(k->owner->sets, a->set, STRUCT_ELEM(index)))
 			continue;
-		strbuf_addf(&sb, "read-only, but `%s` is not marked: %s", access_inst(k, a)->opcode->text,
-			    unmarked_reason(k, a));
+		strbuf_addf(&sb, "read-only, but `%s`", access_inst(k, a)->opcode->text);
 		add_place(&sb, k, a);
+		strbuf_addf(&sb, " is not marked: %s", unmarked_reason(k, a, &by));
 		set_why(k, index, a, finish(k, &sb));
+		k->facts.structures[index].denied_by = by;
 		return;
 	}
 }

@@ -58,6 +58,30 @@ grep -q 'usage: romark pass' help || fail "no help"
 "$romark" pass --alias=strict "$ir" | grep -q '^  why p[0-9]: .*__restrict__ (noalias)' || fail "restrict is not named"
 "$romark" pass --alias=distinct "$ir" | grep -q '^  why p[0-9]: .*unchecked$' || fail "what distinct takes on trust is not named"
 
+mixed=$(dirname "$ir")/mixed.ll
+"$romark" pass "$mixed" > mixed-text
+for reason in 'kernel from_both comes to it, too, and writes' 'kernel from_local comes to it, too, and lets it load local'; do
+	grep -q "^  why p[0-9]: read-only, but a load is not marked: $reason" mixed-text || fail "no '$reason'"
+done
+"$romark" pass --report=json "$mixed" | tr -d ' \n' | grep -q '"denied_by":{"kernel":"from_both"}' || fail "no denied_by"
+cat > open.ll <<-'END'
+	target triple = "nvptx64-nvidia-cuda"
+	define float @pick(ptr %from) noinline {
+	  %x = load float, ptr %from
+	  ret float %x
+	}
+	define void @reader(ptr addrspace(1) %a, ptr addrspace(1) %out) {
+	  %from = addrspacecast ptr addrspace(1) %a to ptr
+	  %x = call float @pick(ptr %from)
+	  store float %x, ptr addrspace(1) %out
+	  ret void
+	}
+	!nvvm.annotations = !{!0}
+	!0 = !{ptr @reader, !"kernel", i32 1}
+END
+"$romark" pass --relocatable open.ll > open-text
+grep -q 'code that is not in this module may come to it through pick$' open-text || fail "no way in"
+
 printf 'no IR' > bad.ll
 printf 'target triple = "x86_64-linux-gnu"\n' > host.ll
 printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @f() {\n  call void @llvm.nvvm.cp.async.wait.all()\n  ret void\n}\ndeclare void @llvm.nvvm.cp.async.wait.all()\n' > old.ll

@@ -36,6 +36,15 @@ static json_t *depends_on(unsigned depends)
 	return list;
 }
 
+void report_add_denial(json_t *object, const struct denial *by)
+{
+	const char *name = by->kernel ? by->kernel : by->function;
+
+	if (name)
+		json_object_set_new(object, "denied_by",
+				    json_pack("{s:o}", by->kernel ? "kernel" : "function", report_string(name)));
+}
+
 static json_t *why(const struct structure *s)
 {
 	json_t *object = json_object();
@@ -46,6 +55,7 @@ static json_t *why(const struct structure *s)
 	json_object_set_new(object, "text", report_string(s->why));
 	if (s->written)
 		json_object_set_new(object, "culprit", report_string(s->written));
+	report_add_denial(object, &s->denied_by);
 	return object;
 }
 

@@ -59,6 +59,7 @@ static json_t *load_json(const struct report_module *module, const struct kernel
 	json_object_set_new(object, "structures", structures);
 	json_object_set_new(object, "marked", json_boolean(a->marked));
 	json_object_set_new(object, "why", text_or_null(&reason));
+	report_add_denial(object, &a->denied_by);
 	strbuf_release(&source);
 	strbuf_release(&reason);
 	return object;

@@ -79,6 +79,21 @@ check "its structure's reason" has 'of p[0-9]*: not marked, p[0-9]* is read-writ
 check "loads in JSON" has '"load_list": \[' "$work/loads.json"
 check "not without being asked" exits 1 grep -q load_list "$work/out.json"
 
+# Who forbids a mark is named: another kernel by its writes or its memory, or other modules.
+shared=$2/shared.ptx
+"$romark" ptx "$shared" >"$work/shared.txt"
+check "the kernel that writes" has '^  why p0: .*`ld.u32` in pick is not marked: kernel writer comes to it, too, and writes' "$work/shared.txt"
+check "nobody forbids" has '^  why p1: no store, atomic' "$work/shared.txt"
+check "the kernel with local memory" has '^  why p2: .* in near is not marked: kernel local comes .* local, shared' "$work/shared.txt"
+"$romark" ptx --loads --report=json "$shared" | tr -d ' \n' >"$work/shared.json"
+check "who forbids, of a structure" has '"text":"[^"]*","denied_by":{"kernel":"writer"}}}' "$work/shared.json"
+check "who forbids, of a load" has '"why":"[^"]*","denied_by":{"kernel":"local"}}' "$work/shared.json"
+sed 's/^.func/.visible .func/' "$shared" >"$work/visible.ptx"
+"$romark" ptx --relocatable "$work/visible.ptx" >"$work/visible.txt"
+check "other modules" has '^  why p1: .* is not marked: code that is not in this module may come to it through mine$' "$work/visible.txt"
+"$romark" ptx --relocatable --report=json "$work/visible.ptx" | tr -d ' \n' >"$work/visible.json"
+check "other modules in JSON" has '"denied_by":{"function":"mine"}' "$work/visible.json"
+
 "$romark" ptx --diff "$kernels/params.nvcc.ptx" "$kernels/params.nvcc.ptx" >"$work/same.txt"
 check "no difference" has 'none changed' "$work/same.txt"
 sed 's/st\.global\.f32/st.f32/' "$in" | sed '/const_only/,/ret;/s/ld\.global\.f32/ld.volatile.global.f32/' >"$work/new.ptx"
