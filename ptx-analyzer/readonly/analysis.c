@@ -22,7 +22,6 @@ static void release_scratch(struct ptx_analysis *a)
 		vec_release(&a->kernels[i].notes);
 		vec_release(&a->kernels[i].work);
 		vec_release(&a->kernels[i].window_loads);
-		vec_release(&a->kernels[i].functions);
 	}
 	free(a->positions);
 	free(a->deniers);
@@ -68,6 +67,8 @@ void ptx_analysis_free(struct ptx_analysis *a)
 {
 	if (!a)
 		return;
+	for (size_t i = 0; i < a->nkernels; i++)
+		vec_release(&a->kernels[i].functions);
 	free(a->kernels);
 	free(a->marks);
 	arena_release(&a->arena);

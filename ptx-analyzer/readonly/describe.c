@@ -2,6 +2,7 @@
  * function's. */
 #include "ptx-analyzer/readonly/describe.h"
 
+#include "ptx-analyzer/language/access.h"
 #include "ptx-analyzer/readonly/kernel.h"
 
 static struct report_access describe_access(const struct ptx_module *m, const struct access *a)
@@ -18,13 +19,75 @@ static struct report_access describe_access(const struct ptx_module *m, const st
 	};
 }
 
+/* --- Loads that are not of global memory --- */
+
+typedef VEC(struct report_access) access_list;
+
+static bool touches_global(const struct kernel *k, uint32_t function, uint32_t inst)
+{
+	struct access place = {.function = function, .inst = inst};
+
+	return k->naccesses && bsearch(&place, k->accesses, k->naccesses, sizeof *k->accesses, access_compare) != NULL;
+}
+
+/* The space of its first address that is loaded from, or NULL where there is none. */
+static const char *loaded_space(const struct ptx_inst *inst)
+{
+	unsigned address = 0;
+
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		enum ptx_role role = ptx_operand_role(inst, i);
+		enum ptx_space space = ptx_address_space(inst->opcode, address);
+
+		if (role == PTX_ROLE_LOAD && space == PTX_SPACE_GENERIC)
+			return "local, shared, parameter or constant";
+		if (role == PTX_ROLE_LOAD)
+			return space == PTX_SPACE_GLOBAL ? NULL : ptx_space_name(space);
+		address += role == PTX_ROLE_STORE || role == PTX_ROLE_ATOMIC;
+	}
+	return NULL;
+}
+
+static void add_others(struct kernel *k, uint32_t function, access_list *list)
+{
+	const struct ptx_module *m = k->owner->module;
+	const struct ptx_function *f = &m->functions[function];
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const char *space = loaded_space(&f->insts[i]);
+		struct access *access;
+
+		if (!space || f->insts[i].opcode->cls == PTX_CLASS_TEXTURE || touches_global(k, function, i))
+			continue;
+		access = arena_new(&k->owner->arena, struct access);
+		*access = (struct access){.function = function, .inst = i, .is_load = true};
+		vec_push(list, describe_access(m, access));
+		vec_last(list).space = space;
+	}
+}
+
+static void describe_others(struct kernel *k, struct report_kernel *out)
+{
+	access_list list = VEC_INIT;
+
+	for (size_t i = 0; i < k->functions.len; i++)
+		add_others(k, k->functions.data[i], &list);
+	if (list.len)
+		out->others = arena_memdup(&k->owner->arena, list.data, list.len * sizeof *list.data);
+	out->nothers = list.len;
+	vec_release(&list);
+}
+
+/* --- The module --- */
+
 static void describe_kernel(struct kernel *k, struct report_kernel *out)
 {
 	struct report_access *list = arena_array(&k->owner->arena, struct report_access, k->naccesses);
 
 	for (size_t i = 0; i < k->naccesses; i++)
 		list[i] = describe_access(k->owner->module, &k->accesses[i]);
-	*out = (struct report_kernel){&k->facts, list, k->naccesses};
+	*out = (struct report_kernel){.facts = &k->facts, .accesses = list, .naccesses = k->naccesses};
+	describe_others(k, out);
 }
 
 /* The last line of its instructions, and the source positions where they change. */

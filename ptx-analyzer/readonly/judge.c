@@ -332,7 +332,7 @@ static const uint32_t *public_set(struct kernel *k, set_id set, uint32_t *count)
 	return indices;
 }
 
-static int compare_accesses(const void *a, const void *b)
+int access_compare(const void *a, const void *b)
 {
 	const struct access *x = a, *y = b;
 
@@ -365,7 +365,7 @@ static void publish_accesses(struct kernel *k)
 	}
 	k->naccesses = k->work.len;
 	if (k->functions.len > 1)
-		qsort(k->accesses, k->naccesses, sizeof *k->accesses, compare_accesses);
+		qsort(k->accesses, k->naccesses, sizeof *k->accesses, access_compare);
 }
 
 typedef VEC(struct guard) guard_list;

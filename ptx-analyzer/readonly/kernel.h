@@ -45,7 +45,7 @@ struct kernel {
 	VEC(struct kernel_access) window_loads; /* of local, shared or parameter memory in this kernel */
 	struct access *accesses;                /* for the public: ascending by function and instruction */
 	size_t naccesses;
-	VEC(uint32_t) functions;   /* reachable, the kernel first */
+	VEC(uint32_t) functions;   /* reachable, the kernel first; kept for the report */
 	struct evidence *evidence; /* of each structure, once the accesses are collected */
 	uint32_t grid_wait; /* first access that waits for the kernel before, which writes until then; or PTX_NONE */
 	bool calls_unknown; /* may run code that is not known, which may call back */
@@ -97,6 +97,8 @@ uint32_t deciding_write(const struct kernel *k, uint32_t index);
 /* May a load of the structure be marked, if it is `promised` to be read-only or not? (judge.c) */
 bool structure_allows(const struct kernel *k, uint32_t index, bool promised);
 const struct ptx_function *kernel_function(const struct kernel *k);
+/* Orders struct access by function and instruction. (judge.c) */
+int access_compare(const void *a, const void *b);
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a);
 
 #endif

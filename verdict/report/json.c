@@ -140,7 +140,7 @@ json_t *report_tree(const struct report *r)
 		if (module->name)
 			json_object_set_new(kernel, "module", report_string(module->name));
 		if (r->loads)
-			json_object_set_new(kernel, "load_list", report_json_loads(module, k));
+			report_add_loads(kernel, module, k);
 		json_array_append_new(kernels, kernel);
 	}
 	json_object_set_new(root, "kernels", kernels);

@@ -49,13 +49,18 @@ static json_t *load_json(const struct report_module *module, const struct kernel
 	struct strbuf source = STRBUF_INIT, reason = STRBUF_INIT;
 
 	add_source(place, &source);
-	add_reason(f, a, &reason);
+	if (place->space)
+		strbuf_adds(&reason, "marks are for loads of global memory");
+	else
+		add_reason(f, a, &reason);
 	for (uint32_t i = 0; i < a->nstructures; i++)
 		json_array_append_new(structures, report_string(f->structures[a->structures[i]].id));
 	json_object_set_new(object, "line", json_integer(place->line));
 	json_object_set_new(object, "source", text_or_null(&source));
 	json_object_set_new(object, "function", report_string(module->functions[a->function].name));
 	json_object_set_new(object, "instruction", report_string(place->instruction));
+	if (place->space)
+		json_object_set_new(object, "space", report_string(place->space));
 	json_object_set_new(object, "structures", structures);
 	json_object_set_new(object, "marked", json_boolean(a->marked));
 	json_object_set_new(object, "why", text_or_null(&reason));
@@ -65,12 +70,19 @@ static json_t *load_json(const struct report_module *module, const struct kernel
 	return object;
 }
 
-json_t *report_json_loads(const struct report_module *module, const struct report_kernel *kernel)
+static json_t *list_loads(const struct report_module *module, const struct kernel_facts *facts,
+			  const struct report_access *places, size_t count)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < kernel->naccesses; i++)
-		if (is_load(kernel->accesses[i].access))
-			json_array_append_new(list, load_json(module, kernel->facts, &kernel->accesses[i]));
+	for (size_t i = 0; i < count; i++)
+		if (is_load(places[i].access))
+			json_array_append_new(list, load_json(module, facts, &places[i]));
 	return list;
+}
+
+void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *k)
+{
+	json_object_set_new(object, "load_list", list_loads(module, k->facts, k->accesses, k->naccesses));
+	json_object_set_new(object, "other_loads", list_loads(module, k->facts, k->others, k->nothers));
 }

@@ -16,6 +16,6 @@ json_t *report_json_kernel(const struct report_form *form, const struct kernel_f
 /* "denied_by", where somebody is. */
 void report_add_denial(json_t *object, const struct denial *by);
 /* loads.c: the kernel's loads, where each stands, what it may touch, and why it is not marked. */
-json_t *report_json_loads(const struct report_module *module, const struct report_kernel *kernel);
+void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *kernel);
 
 #endif

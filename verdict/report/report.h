@@ -17,19 +17,22 @@
 #include <regex.h>
 #include <stddef.h>
 
-/* One instruction that touches global memory, and where it stands. */
+/* One instruction that touches memory, and where it stands. */
 struct report_access {
 	const struct access *access;
 	uint32_t line;           /* of the text that was analysed */
 	const char *instruction; /* "ld.global.f32" */
 	const char *source;      /* source file, or NULL */
 	uint32_t source_line;
+	const char *space; /* of a load that is not of global memory: "shared"; else NULL */
 };
 
 struct report_kernel {
 	const struct kernel_facts *facts;
 	const struct report_access *accesses; /* for `loads` and the HTML page */
 	size_t naccesses;
+	const struct report_access *others; /* for `loads`: loads of memory that is not global */
+	size_t nothers;
 };
 
 struct report_function {

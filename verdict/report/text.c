@@ -190,13 +190,16 @@ static void add_structures(const json_t *structures, struct strbuf *out)
 	json_array_foreach(structures, i, id) strbuf_addf(out, "%s%s", i ? "," : "", json_string_value(id));
 }
 
-static void add_load(const json_t *load, struct strbuf *out)
+static void add_load(const json_t *load, const char *kind, struct strbuf *out)
 {
 	const char *source = text_of(load, "source");
 
-	strbuf_addf(out, "  load line %lld%s%s%s: `%s` of ", number_of(load, "line"), source[0] ? " (" : "", source,
+	strbuf_addf(out, "  %s line %lld%s%s%s: `%s` of ", kind, number_of(load, "line"), source[0] ? " (" : "", source,
 		    source[0] ? ")" : "", text_of(load, "instruction"));
-	add_structures(json_object_get(load, "structures"), out);
+	if (json_object_get(load, "space"))
+		strbuf_addf(out, "%s memory", text_of(load, "space"));
+	else
+		add_structures(json_object_get(load, "structures"), out);
 	if (json_is_true(json_object_get(load, "marked")))
 		strbuf_adds(out, ": marked\n");
 	else
@@ -219,7 +222,8 @@ static void add_kernel(const json_t *kernel, struct strbuf *out)
 	json_array_foreach(structures, i, item) add_reason(item, out);
 	add_guards(json_object_get(kernel, "guards"), out);
 	json_array_foreach(json_object_get(kernel, "cross_check"), i, item) add_difference(item, out);
-	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, out);
+	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, "load", out);
+	json_array_foreach(json_object_get(kernel, "other_loads"), i, item) add_load(item, "other load", out);
 }
 
 static void add_head(const json_t *report, struct strbuf *out)

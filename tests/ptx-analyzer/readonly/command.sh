@@ -3,6 +3,7 @@
 set -u
 romark=$1
 kernels=$2/kernels
+shared=$2/shared.ptx
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -72,6 +73,18 @@ for ptx in "$kernels"/*.ptx; do
 		check "line $line in the JSON of $ptx" has "^$line\$" "$work/json-lines"
 	done <"$work/why.txt"
 done
+# Loads of other memory stand behind them, and are not counted.
+"$romark" ptx --loads --kernel='^matmul_tiled$' "$kernels/sharing.nvcc.ptx" >"$work/tiled.txt"
+check "loads of shared memory" has '^  other load line .*: `ld.shared.f32` of shared memory: not marked, marks are for loads of global memory$' "$work/tiled.txt"
+check "loads of parameters" has '^  other load line .*: `ld.param.u64` of param memory: not marked' "$work/tiled.txt"
+check "without --loads none" exits 1 grep -q 'other load' "$work/matmul.txt"
+for space in shared local const param; do
+	written=$(sed -n '/entry matmul_tiled/,/^}/p' "$kernels/sharing.nvcc.ptx" | grep -c "	ld\.$space\.")
+	listed=$(grep -c "^  other load line .*\`ld\.$space\." "$work/tiled.txt")
+	check "loads of $space memory ($written, $listed)" test "$written" = "$listed"
+done
+"$romark" ptx --loads "$shared" >"$work/shared-loads.txt"
+check "a generic load of local memory" has '`ld.u32` of local, shared, parameter or constant memory' "$work/shared-loads.txt"
 "$romark" ptx --loads "$kernels/ordering.nvcc.ptx" >"$work/loads.txt"
 check "a load's own reason" has 'not marked, a volatile load is never marked' "$work/loads.txt"
 check "its structure's reason" has 'of p[0-9]*: not marked, p[0-9]* is read-write: ' "$work/loads.txt"
@@ -80,7 +93,6 @@ check "loads in JSON" has '"load_list": \[' "$work/loads.json"
 check "not without being asked" exits 1 grep -q load_list "$work/out.json"
 
 # Who forbids a mark is named: another kernel by its writes or its memory, or other modules.
-shared=$2/shared.ptx
 "$romark" ptx "$shared" >"$work/shared.txt"
 check "the kernel that writes" has '^  why p0: .*`ld.u32` in pick is not marked: kernel writer comes to it, too, and writes' "$work/shared.txt"
 check "nobody forbids" has '^  why p1: no store, atomic' "$work/shared.txt"
