@@ -12,8 +12,8 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML };
 
 struct ptx_options {
 	const char *output, *report_file, *kernels, *module;
-	int alias, load, format;
-	bool list, diff, relocatable, loads;
+	int alias, load, format, sort;
+	bool list, diff, relocatable, loads, unmarked;
 };
 
 struct analysed {
@@ -132,8 +132,12 @@ static int compile_filter(struct input *in, const char *pattern, struct diag *d)
 
 static int input_open(struct input *in, const char *path, const struct ptx_options *options, struct diag *d)
 {
-	*in = (struct input){
-	    .report = {.file = path, .form = &report_of_ptx, .alias = options->alias, .loads = options->loads}};
+	*in = (struct input){.report = {.file = path,
+					.form = &report_of_ptx,
+					.alias = options->alias,
+					.loads = options->loads,
+					.sort = options->sort,
+					.unmarked = options->unmarked}};
 	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
 	    analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
@@ -279,6 +283,9 @@ int cmd_ptx(int argc, char **argv)
 	     "report every load, too: what it touches, why it is not marked"},
 	    {0, "kernel", OPT_STRING, &options.kernels, "REGEX",
 	     "report only kernels whose name, mangled or not, matches"},
+	    {0, "sort", OPT_CHOICE, &options.sort, "order|unmarked|name",
+	     "kernels as they stand, by unmarked loads (most first), or by name"},
+	    {0, "unmarked", OPT_FLAG, &options.unmarked, NULL, "report only kernels with loads that are not marked"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
 	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},

@@ -18,6 +18,10 @@ __asm__(".pushsection .rodata\n"
 	".byte 0\n"
 	".popsection\n");
 
+/* As the page calls them. */
+static const char *const report_sort_names[] = {
+    [REPORT_BY_UNMARKED] = "unmarked", [REPORT_BY_NAME] = "name", [REPORT_IN_ORDER] = "order"};
+
 #define DATA_MARK "@DATA@"
 
 enum { LARGEST_SOURCE = 4 << 20 };
@@ -155,6 +159,8 @@ void report_html(const struct report *r, struct strbuf *out)
 	json_object_set_new(root, "alias", json_string(alias_level_name(r->alias)));
 	for (size_t i = 0; i < r->nmodules; i++)
 		json_array_append_new(modules, module_data(r, &r->modules[i]));
+	json_object_set_new(root, "sort", json_string(report_sort_names[r->sort]));
+	json_object_set_new(root, "unmarked", json_boolean(r->unmarked));
 	json_object_set_new(root, "modules", modules);
 	strbuf_add(out, report_page, (size_t)(mark - report_page));
 	json_dump_callback(root, append_escaped, out, JSON_COMPACT | JSON_PRESERVE_ORDER);

@@ -127,22 +127,23 @@ void report_dump(json_t *root, unsigned indent, struct strbuf *out)
 json_t *report_tree(const struct report *r)
 {
 	json_t *root = json_object(), *kernels = json_array();
-	struct report_position at = {0, 0};
-	const struct report_module *module;
-	const struct report_kernel *k;
+	size_t count;
+	struct report_item *items = report_items(r, &count);
 
 	json_object_set_new(root, "schema", json_integer(1));
 	json_object_set_new(root, "file", report_string(r->file));
 	json_object_set_new(root, "alias", json_string(alias_level_name(r->alias)));
-	while ((k = report_next(r, &at, &module))) {
-		json_t *kernel = report_json_kernel(r->form, k->facts);
+	for (size_t i = 0; i < count; i++) {
+		const struct report_module *module = items[i].module;
+		json_t *kernel = report_json_kernel(r->form, items[i].kernel->facts);
 
 		if (module->name)
 			json_object_set_new(kernel, "module", report_string(module->name));
 		if (r->loads)
-			report_add_loads(kernel, module, k);
+			report_add_loads(kernel, module, items[i].kernel);
 		json_array_append_new(kernels, kernel);
 	}
+	report_items_free(items, count);
 	json_object_set_new(root, "kernels", kernels);
 	return root;
 }

@@ -64,6 +64,12 @@ struct report_form {
 };
 extern const struct report_form report_of_ptx, report_of_ir;
 
+enum report_sort {
+	REPORT_IN_ORDER,    /* of the input */
+	REPORT_BY_UNMARKED, /* most unmarked loads first */
+	REPORT_BY_NAME,     /* as in C++ */
+};
+
 struct report {
 	const char *file;
 	const struct report_form *form;
@@ -71,6 +77,8 @@ struct report {
 	size_t nmodules;
 	enum alias_level alias;
 	bool loads;             /* text and JSON: every load, too */
+	enum report_sort sort;  /* of kernels, over all modules; the HTML page begins so */
+	bool unmarked;          /* only kernels with loads that are not marked; the HTML page begins so */
 	const regex_t *kernels; /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
 };
 
@@ -85,7 +93,7 @@ void report_text_of_json(const char *json, struct strbuf *out);
 void diff_text(const struct report *old, const struct report *new, struct strbuf *out);
 void diff_json(const struct report *old, const struct report *new, struct strbuf *out);
 
-/* The next kernel that the report shows, over all modules; NULL at the end. Start with a zeroed position. */
+/* The next kernel that --kernel lets through, over all modules; NULL at the end. Start with a zeroed position. */
 struct report_position {
 	size_t module, kernel;
 };

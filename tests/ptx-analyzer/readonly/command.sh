@@ -106,6 +106,20 @@ check "other modules" has '^  why p1: .* is not marked: code that is not in this
 "$romark" ptx --relocatable --report=json "$work/visible.ptx" | tr -d ' \n' >"$work/visible.json"
 check "other modules in JSON" has '"denied_by":{"function":"mine"}' "$work/visible.json"
 
+"$romark" ptx --report=html "$2/line.ptx" >"$work/line.html"
+check "a hostile name stays data" test "$(grep -o '</script' "$work/line.html" | wc -l)" = 2
+
+# Kernels in another order, and only those with something to do.
+"$romark" ptx --sort=unmarked "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
+check "most unmarked first" has '^reader writer local $' "$work/order"
+"$romark" ptx --sort=name "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
+check "by name" has '^local reader writer $' "$work/order"
+"$romark" ptx --unmarked "$shared" >"$work/unmarked.txt"
+check "kernels with unmarked loads" has ': 2 kernels, 1 of 4 global' "$work/unmarked.txt"
+check "and no other" exits 1 grep -q '^kernel local' "$work/unmarked.txt"
+"$romark" ptx --unmarked --kernel=matmul "$kernels/sharing.nvcc.ptx" >"$work/unmarked.txt"
+check "none left is no error" has ': 0 kernels,' "$work/unmarked.txt"
+
 "$romark" ptx --diff "$kernels/params.nvcc.ptx" "$kernels/params.nvcc.ptx" >"$work/same.txt"
 check "no difference" has 'none changed' "$work/same.txt"
 sed 's/st\.global\.f32/st.f32/' "$in" | sed '/const_only/,/ret;/s/ld\.global\.f32/ld.volatile.global.f32/' >"$work/new.ptx"

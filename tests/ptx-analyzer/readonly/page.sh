@@ -35,6 +35,25 @@ dom "search=fma" >"$work/found"
 need 'class="row[^"]* found"' "$work/found"
 dom "theme=dark" >"$work/dark"
 need 'data-theme="dark"' "$work/dark"
+need '<table class="guards">.*<td>p2</td><td>p0, p1</td>' "$work/dark"
+"$1" ptx "$2/shared.ptx" --report=html --report-file="$work/page.html"
+names() { # fragment: the kernels listed, in order
+	dom "$1" | tr '\n' ' ' | sed 's/.*<div id="kernels">//; s/<\/nav>.*//' | grep -o 'title="[a-z]*"' | tr -d '\n'
+}
+for wanted in '=title="writer"title="local"title="reader"' 'sort=unmarked=title="reader"title="writer"title="local"' 'sort=name=title="local"title="reader"title="writer"' \
+	'unmarked=1=title="writer"title="reader"' 'filter=RIT=title="writer"'; do
+	listed=$(names "${wanted%%=title*}")
+	[ "title=${wanted#*=title=}" = "$listed" ] || { echo "FAILED: '$wanted' lists $listed"; exit 1; }
+done
+dom "kernel=reader" >"$work/shared"
+need 'comes to it, too, and writes what it loads, or may <a href="#kernel=writer">show writer</a>' "$work/shared"
+"$1" ptx "$2/line.ptx" --report=html --report-file="$work/page.html"
+dom "" >"$work/line"
+need 'class="row ro st has"[^>]*><i>3</i><b><span class="ro">RO</span><span class="st">ST</span></b>' "$work/line"
+if grep -q '<b onload' "$work/line"; then
+	echo "FAILED: a file's name became an element"
+	exit 1
+fi
 "$1" ptx "$2/kernels/structs.nvcc.ptx" --kernel=launch_lambda --report=html --report-file="$work/page.html"
 dom "" >"$work/mangled"
 need '<p>void apply&lt;launch_lambda(' "$work/mangled"

@@ -1,0 +1,4 @@
+__global__ void copy(const int *in, int *out)
+{
+	*out = *in;
+}
