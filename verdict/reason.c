@@ -11,7 +11,7 @@ static const struct {
 	const char *rests_on, *text;
 } grounds[] = {
 	{"constant", "constant memory, which no kernel writes"},
-	{"noalias", "no store, atomic or unknown code reaches it: __restrict__ (noalias) excludes other names"},
+	{"noalias", "no store, atomic or unknown code reaches it, as __restrict__ (noalias) says"},
 	{"promise", "every load of it is the program's own read-only load (ld.global.nc), which promises that nothing writes it"},
 };
 /* clang-format on */
@@ -27,13 +27,12 @@ static const char *ground_of(const char *rests_on)
 /* What a pointer from memory leads to may rest on what is known of the memory that holds it. */
 static void add_ground(const struct kernel_facts *facts, const struct structure *s, struct strbuf *out)
 {
-	const struct structure *holder = &facts->structures[s->holder];
-
 	if (s->kind != STRUCTURE_POINTEE || (s->rests_on && strcmp(s->rests_on, "promise") == 0)) {
 		strbuf_adds(out, ground_of(s->rests_on));
 		return;
 	}
-	strbuf_addf(out, "no store, atomic or unknown code reaches it, nor %s, which holds the pointers", holder->id);
+	strbuf_addf(out, "no store, atomic or unknown code reaches it, nor %s, which holds the pointers",
+		    facts->structures[s->holder].id);
 	if (s->rests_on)
 		strbuf_addf(out, " (%s)", s->rests_on);
 }

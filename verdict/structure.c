@@ -1,6 +1,9 @@
 /* How structures are called, and in which order they are listed. */
 #include "verdict/structure.h"
 
+#include "common/demangle.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 const char *structure_id_of_param(struct arena *arena, unsigned param)
@@ -21,6 +24,41 @@ const char *structure_id_of_any_field(struct arena *arena, unsigned param)
 const char *structure_id_of_pointee(struct arena *arena, const char *holder)
 {
 	return arena_printf(arena, "*%s", holder);
+}
+
+const char *structure_name(struct arena *arena, const char *text)
+{
+	char *copy = text && *text ? arena_strdup(arena, text) : NULL;
+
+	for (char *c = copy; c && *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	return copy;
+}
+
+const char *structure_name_of_variable(struct arena *arena, const char *symbol)
+{
+	char *plain = demangle(symbol);
+	const char *name = strcmp(plain, symbol) != 0 ? structure_name(arena, plain) : NULL;
+
+	free(plain);
+	return name;
+}
+
+void structure_name_pointees(struct arena *arena, struct structure *all, uint32_t count)
+{
+	/* A holder may be a pointee, which an earlier round has named. */
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t i = 0; i < count; i++) {
+			const struct structure *holder = all[i].kind == STRUCTURE_POINTEE ? &all[all[i].holder] : NULL;
+
+			if (!holder || all[i].name || !holder->name)
+				continue;
+			all[i].name = structure_id_of_pointee(arena, holder->name);
+			again = true;
+		}
+	}
 }
 
 static bool is_param(const struct structure *s)

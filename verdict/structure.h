@@ -34,6 +34,7 @@ struct structure {
 	 * "heap" (device-side malloc), "unknown"
 	 */
 	const char *id;
+	const char *name; /* in the source, where that is known; else NULL */
 	enum structure_kind kind;
 	uint32_t param;        /* PARAM, FIELD: 0-based parameter */
 	uint64_t param_offset; /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
@@ -96,6 +97,13 @@ const char *structure_id_of_param(struct arena *arena, unsigned param);
 const char *structure_id_of_field(struct arena *arena, unsigned param, int64_t offset);
 const char *structure_id_of_any_field(struct arena *arena, unsigned param);
 const char *structure_id_of_pointee(struct arena *arena, const char *holder);
+
+/* A name as the source has it, without control characters; NULL for an empty one or NULL. */
+const char *structure_name(struct arena *arena, const char *text);
+/* A module variable's name in the source, if the symbol tells more: "lut" for "_ZL3lut". Else NULL. */
+const char *structure_name_of_variable(struct arena *arena, const char *symbol);
+/* Names what pointers lead to by the names of what holds them: "*rows" for "*p2". */
+void structure_name_pointees(struct arena *arena, struct structure *all, uint32_t count);
 
 /* The order of reports: parameters, variables, what they point to, heap, unknown; "p2+8" before "p2+16". For qsort. */
 int structure_compare(const struct structure *a, const struct structure *b);

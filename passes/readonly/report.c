@@ -5,6 +5,8 @@
 #include "verdict/reason.h"
 #include "verdict/report/report.h"
 
+#include <string.h>
+
 /* What is listed first. */
 static int compare_structures(const void *a, const void *b)
 {
@@ -66,6 +68,41 @@ static void sort_guards(struct facts *facts, const struct ir_kernel *k, struct k
 	qsort(to->guards, to->nguards, sizeof *to->guards, compare_guards);
 }
 
+/* The names that the front end has left: -fno-discard-value-names keeps those of arguments. */
+static void name_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to)
+{
+	LLVMValueRef function = facts->program.functions.data[k->function].value;
+
+	for (uint32_t i = 0; i < k->structures.len; i++) {
+		struct structure *s = &to->structures[i];
+		const char *name;
+		size_t len;
+
+		if (s->kind == STRUCTURE_VARIABLE)
+			s->name = structure_name_of_variable(&facts->arena, s->id);
+		if (s->kind != STRUCTURE_PARAM && s->kind != STRUCTURE_FIELD)
+			continue;
+		name = structure_name(&facts->arena, LLVMGetValueName2(LLVMGetParam(function, s->param), &len));
+		if (name && s->kind == STRUCTURE_FIELD && strchr(s->id, '+'))
+			name = arena_printf(&facts->arena, "%s%s", name, strchr(s->id, '+'));
+		s->name = name;
+	}
+}
+
+/* Why each is what it is, and how the source calls it. */
+static void word_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to)
+{
+	name_structures(facts, k, to);
+	for (uint32_t i = 0; i < to->nstructures; i++) {
+		struct structure *s = &to->structures[i];
+
+		if (s->verdict == VERDICT_READ_ONLY && !s->why)
+			s->why = reason_of_read_only(&facts->arena, to, i);
+		if (s->verdict == VERDICT_UNUSED)
+			s->why = "no load or store reaches it";
+	}
+}
+
 static const struct kernel_facts *describe_kernel(struct facts *facts, const struct ir_kernel *k)
 {
 	struct kernel_facts *to = arena_new(&facts->arena, struct kernel_facts);
@@ -77,14 +114,11 @@ static const struct kernel_facts *describe_kernel(struct facts *facts, const str
 	to->loads_marked = k->loads_marked;
 	sort_structures(facts, k, to, place);
 	sort_guards(facts, k, to, place);
-	for (uint32_t i = 0; i < to->nstructures; i++) {
-		struct structure *s = &to->structures[i];
-
-		if (s->verdict == VERDICT_READ_ONLY && !s->why)
-			s->why = reason_of_read_only(&facts->arena, to, i);
-		if (s->verdict == VERDICT_UNUSED)
-			s->why = "no load or store reaches it";
-	}
+	for (uint32_t i = 0; i < k->structures.len; i++)
+		if (to->structures[i].kind == STRUCTURE_POINTEE)
+			to->structures[i].holder = place[to->structures[i].holder];
+	word_structures(facts, k, to);
+	structure_name_pointees(&facts->arena, to->structures, (uint32_t)k->structures.len);
 	free(place);
 	return to;
 }

@@ -3,7 +3,10 @@
 #include "ptx-analyzer/readonly/describe.h"
 
 #include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/dwarf.h"
 #include "ptx-analyzer/readonly/kernel.h"
+
+#include <inttypes.h>
 
 static struct report_access describe_access(const struct ptx_module *m, const struct access *a)
 {
@@ -78,6 +81,34 @@ static void describe_others(struct kernel *k, struct report_kernel *out)
 	vec_release(&list);
 }
 
+/* --- Names --- */
+
+static const char *name_of_param(const struct kernel *k, const struct dwarf *d, const struct structure *s)
+{
+	const struct ptx_function *f = kernel_function(k);
+	uint64_t offset = s->param_offset - f->module->symbols[f->params[s->param]].param_offset;
+	struct arena *arena = &k->owner->arena;
+	const char *name = structure_name(arena, dwarf_param(d, k->facts.function, s->param)), *member;
+
+	if (!name || s->kind == STRUCTURE_PARAM || s->param_bytes != sizeof(uint64_t))
+		return name;
+	member = dwarf_member(d, k->facts.function, s->param, offset, arena);
+	return member ? structure_name(arena, member) : arena_printf(arena, "%s+%" PRIu64, name, offset);
+}
+
+static void name_structures(struct kernel *k, const struct dwarf *d)
+{
+	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
+		struct structure *s = &k->facts.structures[i];
+
+		if (s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD)
+			s->name = name_of_param(k, d, s);
+		else if (s->kind == STRUCTURE_VARIABLE)
+			s->name = structure_name_of_variable(&k->owner->arena, s->id);
+	}
+	structure_name_pointees(&k->owner->arena, k->facts.structures, k->facts.nstructures);
+}
+
 /* --- The module --- */
 
 static void describe_kernel(struct kernel *k, struct report_kernel *out)
@@ -119,10 +150,14 @@ void ptx_describe(struct ptx_analysis *a, struct report_module *out)
 {
 	const struct ptx_module *m = a->module;
 	struct report_kernel *kernels = arena_array(&a->arena, struct report_kernel, a->nkernels);
+	struct dwarf *d = dwarf_read(m);
 	struct report_function *functions = arena_array(&a->arena, struct report_function, m->nfunctions);
 
-	for (size_t i = 0; i < a->nkernels; i++)
+	for (size_t i = 0; i < a->nkernels; i++) {
 		describe_kernel(&a->kernels[i], &kernels[i]);
+		name_structures(&a->kernels[i], d);
+	}
+	dwarf_free(d);
 	for (uint32_t i = 0; i < m->nfunctions; i++)
 		describe_function(&a->arena, &m->functions[i], &functions[i]);
 	out->kernels = kernels;

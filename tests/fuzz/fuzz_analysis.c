@@ -1,7 +1,7 @@
 /*
  * The read-only analysis on any module that parses: it ends, its facts are consistent, and marked text parses.
  */
-#include "ptx-analyzer/readonly/analysis.h"
+#include "ptx-analyzer/readonly/describe.h"
 
 #include <stdlib.h>
 
@@ -40,6 +40,7 @@ static void check_level(const char *data, size_t size, enum alias_level alias)
 {
 	struct diag d = DIAG_INIT;
 	struct strbuf text = STRBUF_INIT;
+	struct report_module described = {.name = NULL};
 	struct ptx_module *m = ptx_parse("fuzz", data, size, &d);
 	struct ptx_analysis *a;
 
@@ -48,6 +49,7 @@ static void check_level(const char *data, size_t size, enum alias_level alias)
 	a = ptx_analyze(m, alias);
 	for (size_t i = 0; i < ptx_analysis_kernels(a); i++)
 		check_kernel(a, i);
+	ptx_describe(a, &described);
 	ptx_mark_loads(a, LOAD_RO);
 	ptx_print(m, &text);
 	ptx_analysis_free(a);

@@ -64,6 +64,8 @@ static json_t *structure(const struct report_form *form, const struct structure 
 	json_t *object = json_object();
 
 	json_object_set_new(object, "id", report_string(s->id));
+	if (s->name)
+		json_object_set_new(object, "name", report_string(s->name));
 	json_object_set_new(object, "verdict", json_string(verdict_name(s->verdict)));
 	json_object_set_new(object, "loads", json_integer(s->loads));
 	json_object_set_new(object, "stores", json_integer(s->stores));

@@ -109,6 +109,16 @@ check "other modules in JSON" has '"denied_by":{"function":"mine"}' "$work/visib
 "$romark" ptx --report=html "$2/line.ptx" >"$work/line.html"
 check "a hostile name stays data" test "$(grep -o '</script' "$work/line.html" | wc -l)" = 2
 
+# Names of the source where debug information or the symbol gives them.
+"$romark" ptx "$2/../language/debug.clang.ptx" >"$work/names.txt"
+check "a column of names" has '^  structure    name          verdict ' "$work/names.txt"
+check "a parameter's name" has '^  p1           out           write-only ' "$work/names.txt"
+check "a member's name" has '^  p2+24        v.inner.hits  read-only ' "$work/names.txt"
+check "a variable's name" has '^  _ZL7counter  counter       write-only ' "$work/names.txt"
+check "no column without names" exits 1 grep -q '^  structure  *name' "$work/matmul.txt"
+"$romark" ptx --report=json "$2/../language/debug.nvcc.ptx" | tr -d ' \n' >"$work/names.json"
+check "names in JSON" has '"id":"p1","name":"out","verdict"' "$work/names.json"
+
 # Kernels in another order, and only those with something to do.
 "$romark" ptx --sort=unmarked "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
 check "most unmarked first" has '^reader writer local $' "$work/order"

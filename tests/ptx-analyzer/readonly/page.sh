@@ -47,6 +47,9 @@ for wanted in '=title="writer"title="local"title="reader"' 'sort=unmarked=title=
 done
 dom "kernel=reader" >"$work/shared"
 need 'comes to it, too, and writes what it loads, or may <a href="#kernel=writer">show writer</a>' "$work/shared"
+"$1" ptx "$2/../language/debug.clang.ptx" --report=html --report-file="$work/page.html"
+dom "kernel=scale" >"$work/names"
+need '<td>p2+24</td><td>v.inner.hits</td>' "$work/names"
 "$1" ptx "$2/line.ptx" --report=html --report-file="$work/page.html"
 dom "" >"$work/line"
 need 'class="row ro st has"[^>]*><i>3</i><b><span class="ro">RO</span><span class="st">ST</span></b>' "$work/line"
