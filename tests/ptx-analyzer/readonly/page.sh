@@ -52,7 +52,7 @@ dom "kernel=scale" >"$work/names"
 need '<td>p2+24</td><td>v.inner.hits</td>' "$work/names"
 "$1" ptx "$2/line.ptx" --report=html --report-file="$work/page.html"
 dom "" >"$work/line"
-need 'class="row ro st has"[^>]*><i>3</i><b><span class="ro">RO</span><span class="st">ST</span></b>' "$work/line"
+need 'class="row ro st has"[^>]*><i>4</i><b><span class="ro">RO</span><span class="st">ST</span></b>' "$work/line"
 if grep -q '<b onload' "$work/line"; then
 	echo "FAILED: a file's name became an element"
 	exit 1
