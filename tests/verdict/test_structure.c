@@ -35,10 +35,34 @@ static void test_parameters_first_and_numbers_by_size(void **state)
 		assert_string_equal(all[i].id, order[i]);
 }
 
+static void test_names_of_the_source(void **state)
+{
+	struct arena arena = ARENA_INIT;
+	struct structure all[] = {{.id = "**p0", .kind = STRUCTURE_POINTEE, .holder = 1},
+				  {.id = "*p0", .kind = STRUCTURE_POINTEE, .holder = 2},
+				  {.id = "p0", .name = "rows"},
+				  {.id = "*p1", .kind = STRUCTURE_POINTEE, .holder = 4},
+				  {.id = "p1"}};
+
+	(void)state;
+	assert_string_equal(structure_name_of_variable(&arena, "_ZL3lut"), "lut");
+	assert_null(structure_name_of_variable(&arena, "lut"));
+	assert_string_equal(structure_name(&arena, "a\n\x1b"
+						   "b"),
+			    "a??b");
+	assert_null(structure_name(&arena, ""));
+	structure_name_pointees(&arena, all, 5);
+	assert_string_equal(all[1].name, "*rows");
+	assert_string_equal(all[0].name, "**rows");
+	assert_null(all[3].name);
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_parameters_first_and_numbers_by_size),
+	    cmocka_unit_test(test_names_of_the_source),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,6 +84,8 @@ for space in shared local const param; do
 	check "loads of $space memory ($written, $listed)" test "$written" = "$listed"
 done
 "$romark" ptx --loads "$shared" >"$work/shared-loads.txt"
+"$romark" ptx --loads --kernel=reader "$shared" >"$work/reader-loads.txt"
+check "a generic load of global memory is none of them" exits 1 grep -q 'other load .*`ld.u32`' "$work/reader-loads.txt"
 check "a generic load of local memory" has '`ld.u32` of local, shared, parameter or constant memory' "$work/shared-loads.txt"
 "$romark" ptx --loads "$kernels/ordering.nvcc.ptx" >"$work/loads.txt"
 check "a load's own reason" has 'not marked, a volatile load is never marked' "$work/loads.txt"
