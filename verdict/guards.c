@@ -21,12 +21,40 @@ static void resolve_any_field(const struct structure *s, const void *params, siz
 	target->pointer_bytes = s->param_bytes;
 }
 
+/*
+ * Includes the allocation at a distance from the pointer, if there is one, and all between. None is there where an
+ * index makes up for the distance, as in x[i - 1].
+ */
+static void extend(struct guard_target *target, int64_t distance)
+{
+	const struct guard_context *context = target->context;
+	uint64_t base, end = target->base + target->size;
+	size_t size;
+
+	if (!distance || !context->find(context->device, target->pointer + (uint64_t)distance, &base, &size))
+		return;
+	end = base + size > end ? base + size : end;
+	target->base = base < target->base ? base : target->base;
+	target->size = end - target->base;
+}
+
+static void resolve_pointer(const struct structure *s, struct guard_target *target)
+{
+	size_t size;
+
+	if (!target->pointer || !target->context->find(target->context->device, target->pointer, &target->base, &size))
+		return;
+	target->size = size;
+	extend(target, s->bias_low);
+	extend(target, s->bias_high);
+}
+
 static void resolve_one(const struct structure *s, const struct guard_context *context, const void *params,
 			size_t param_bytes, struct guard_target *target)
 {
 	size_t size = 0;
 
-	*target = (struct guard_target){.context = context};
+	*target = (struct guard_target){.bias_low = s->bias_low, .bias_high = s->bias_high, .context = context};
 	switch (s->kind) {
 	case STRUCTURE_PARAM:
 	case STRUCTURE_FIELD:
@@ -35,8 +63,7 @@ static void resolve_one(const struct structure *s, const struct guard_context *c
 			break;
 		}
 		target->pointer = pointer_param(s, params, param_bytes);
-		if (target->pointer && context->find(context->device, target->pointer, &target->base, &size))
-			target->size = size;
+		resolve_pointer(s, target);
 		break;
 	case STRUCTURE_VARIABLE:
 		if (context->variable(context->device, s->symbol, &target->pointer, &size)) {
@@ -50,12 +77,73 @@ static void resolve_one(const struct structure *s, const struct guard_context *c
 	}
 }
 
+/* --- Null pointers --- */
+
+static bool is_single_pointer(const struct structure *s)
+{
+	return (s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD) && s->param_bytes <= sizeof(uint64_t);
+}
+
+/* The end of the structure that the word at byte `at` of the parameters belongs to, or 0: the word is a number. */
+static size_t end_of_pointer(const struct kernel_facts *facts, size_t at)
+{
+	for (uint32_t i = 0; i < facts->nstructures; i++) {
+		const struct structure *s = &facts->structures[i];
+
+		if ((s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD) &&
+		    at + sizeof(uint64_t) > s->param_offset && at < s->param_offset + s->param_bytes)
+			return s->param_offset + s->param_bytes;
+	}
+	return 0;
+}
+
+/* Whether a number among the parameters is the address of some allocation, which added to null is that address. */
+static bool has_address_as_number(const struct kernel_facts *facts, const struct guard_context *context,
+				  const void *params, size_t param_bytes)
+{
+	for (size_t at = 0; at + sizeof(uint64_t) <= param_bytes;) {
+		size_t end = end_of_pointer(facts, at), size;
+		uint64_t word, base;
+
+		if (end) {
+			at = end;
+			continue;
+		}
+		memcpy(&word, (const char *)params + at, sizeof word);
+		if (word && context->find(context->device, word, &base, &size))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* Null and an offset is no address, but null and an address is. */
+static void resolve_nulls(const struct kernel_facts *facts, const struct guard_context *context, const void *params,
+			  size_t param_bytes, struct guard_target *targets)
+{
+	bool asked = false, reached = false;
+
+	for (uint32_t i = 0; i < facts->nstructures; i++) {
+		const struct structure *s = &facts->structures[i];
+
+		if (!is_single_pointer(s) || targets[i].pointer || s->words_added)
+			continue;
+		if (!asked)
+			reached = has_address_as_number(facts, context, params, param_bytes);
+		asked = true;
+		targets[i].nowhere = !reached;
+	}
+}
+
 void guard_resolve(const struct kernel_facts *facts, const struct guard_context *context, const void *params,
 		   size_t param_bytes, struct guard_target *targets)
 {
 	for (uint32_t i = 0; i < facts->nstructures; i++)
 		resolve_one(&facts->structures[i], context, params, param_bytes, &targets[i]);
+	resolve_nulls(facts, context, params, param_bytes, targets);
 }
+
+/* --- Pointers in memory --- */
 
 /* More bytes of pointers than this are not looked through at a launch. */
 enum { MANY_POINTER_BYTES = 256 << 10 };
@@ -72,21 +160,25 @@ static void look_at_pointers(const struct guard_target *holder, struct guard_tar
 	target->pointer_bytes = holder->size;
 }
 
-/* A null pointer reaches nothing that may be accessed; a pointer outside all allocations may reach anything. */
-static bool is_null(const struct structure *s, const struct guard_target *t)
-{
-	return (s->kind == STRUCTURE_PARAM || s->kind == STRUCTURE_FIELD) && s->param_bytes <= sizeof t->pointer &&
-	       t->pointer == 0;
-}
+/*
+ * What a word may be and still lead to an allocation: it may carry a tag above the bits of an address or below the
+ * alignment of allocations, and stand at a distance from where it is used.
+ */
+enum { TAG_BITS = 16, ALLOCATION_ALIGN = 256 };
 
 /* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
 static bool all_apart(const struct guard_target *a, const struct guard_target *b)
 {
+	uint64_t end = (b->base + b->size + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
+	uint64_t high = a->bias_high > 0 ? (uint64_t)a->bias_high : 0,
+		 low = a->bias_low < 0 ? -(uint64_t)a->bias_low : 0;
+	uint64_t first = b->base - high, bytes = end - b->base + high + low;
+
 	for (size_t i = 0; b->size && i + sizeof(uint64_t) <= a->pointer_bytes; i++) {
 		uint64_t pointer;
 
 		memcpy(&pointer, a->pointers + i, sizeof pointer);
-		if (pointer - b->base < b->size)
+		if ((pointer - first) << TAG_BITS >> TAG_BITS < bytes)
 			return false;
 	}
 	return b->size > 0;
@@ -119,8 +211,7 @@ static struct guard_target *looked_at(const struct kernel_facts *facts, struct g
 
 static bool holds(const struct kernel_facts *facts, struct guard_target *targets, const struct guard *guard)
 {
-	if (is_null(&facts->structures[guard->reads], &targets[guard->reads]) ||
-	    is_null(&facts->structures[guard->writes], &targets[guard->writes]))
+	if (targets[guard->reads].nowhere || targets[guard->writes].nowhere)
 		return true;
 	return are_apart(looked_at(facts, targets, guard->reads), looked_at(facts, targets, guard->writes));
 }

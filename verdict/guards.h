@@ -30,15 +30,18 @@ struct guard_context {
 
 /* What one structure is at this launch. */
 struct guard_target {
-	uint64_t pointer;    /* 0 = not known */
-	uint64_t base, size; /* its allocation; size 0 = not known */
+	uint64_t pointer; /* 0 = not known */
+	uint64_t base,
+	    size;     /* its allocation, or all from the first to the last that it may lead to; size 0 = not known */
+	bool nowhere; /* a null pointer, and nothing at this launch could make an address of it */
 	/*
 	 * A structure that several pointers lead to ("*p2", "p2+*"): the bytes that these pointers stand in, at any
 	 * offset.
 	 */
 	const unsigned char *pointers;
 	size_t pointer_bytes;
-	bool looked; /* "*p2": `pointers` was asked for */
+	bool looked;                 /* "*p2": `pointers` was asked for */
+	int64_t bias_low, bias_high; /* what is added to the pointers before they are used, see struct structure */
 	const struct guard_context *context;
 };
 

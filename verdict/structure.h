@@ -39,8 +39,14 @@ struct structure {
 	uint32_t param;        /* PARAM, FIELD: 0-based parameter */
 	uint64_t param_offset; /* PARAM, FIELD: byte offset of the pointer in the kernel's parameter buffer */
 	uint64_t param_bytes;  /* PARAM, FIELD: 8, or all bytes that "p2+*" may stand in */
-	uint32_t symbol;       /* VARIABLE: the module's number for it */
-	uint32_t holder;       /* POINTEE: the structure whose elements are the pointers */
+	/*
+	 * Where all accesses stand at a constant distance from the pointer, or from it and an index, and none of them
+	 * at 0: the least and the largest distance in bytes; else 0. The pointer itself may lie in other memory.
+	 */
+	int64_t bias_low, bias_high;
+	bool words_added; /* whole words from memory are added to it, as to a base */
+	uint32_t symbol;  /* VARIABLE: the module's number for it */
+	uint32_t holder;  /* POINTEE: the structure whose elements are the pointers */
 	enum verdict verdict;
 	enum sharing sharing;
 	unsigned depends; /* enum dependence of the addresses that it is read at */

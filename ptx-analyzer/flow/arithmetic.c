@@ -44,24 +44,22 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	a.beside = set_union(t, a.beside, b.beside);
 	a.deps |= b.deps;
 	a.offset = OFFSET_ANY;
+	a.bias = 0;
 	return a;
 }
 
-/* `offset` is added to a pointer: what it holds bits of is kept beside. */
+/* `offset` is added to a pointer: what it holds bits of is kept beside, and whether that is a whole word. */
 static void keep_beside(const struct flow *fl, struct value *v, set_id offset)
 {
-	v->beside = set_union(fl->owner->sets, v->beside, set_bits(fl->owner, offset));
+	v->beside = set_union(fl->owner->sets, v->beside, set_roots(fl->owner, offset));
 }
 
 /* Roots of a sum or difference. The result may be an integer only when both operands may be. */
 static void sum_roots(struct flow *fl, set_id a, set_id b, struct value *v)
 {
 	struct set_table *t = fl->owner->sets;
-	uint32_t few[32], *elems = few, n = 0;
-	const struct set *s;
-	set_id both = set_union(t, a, b);
 
-	v->set = both;
+	v->set = set_union(t, a, b);
 	if (must_point(fl, a) && is_offset(fl, b)) {
 		v->set = a;
 		keep_beside(fl, v, b);
@@ -73,22 +71,16 @@ static void sum_roots(struct flow *fl, set_id a, set_id b, struct value *v)
 		return;
 	}
 	fl->ambiguous |= a != fl->owner->integer && b != fl->owner->integer;
-	if (!set_has(t, both, ELEM_INTEGER) || (set_has(t, a, ELEM_INTEGER) && set_has(t, b, ELEM_INTEGER)))
-		return;
-	s = set_get(t, both);
-	if (s->count > 32)
-		elems = xmalloc(s->count * sizeof *elems);
-	for (uint32_t i = 0; i < s->count; i++)
-		if (s->elems[i] != ELEM_INTEGER)
-			elems[n++] = s->elems[i];
-	v->set = set_of(t, elems, n);
-	if (elems != few)
-		free(elems);
+	if (!set_has(t, a, ELEM_INTEGER) || !set_has(t, b, ELEM_INTEGER))
+		v->set = set_roots(fl->owner, v->set);
 }
 
 struct value flow_add(struct flow *fl, struct value a, struct value b)
 {
-	struct value v = {SET_EMPTY, a.deps | b.deps, OFFSET_ANY, set_union(fl->owner->sets, a.beside, b.beside)};
+	struct value v = {.deps = a.deps | b.deps,
+			  .offset = OFFSET_ANY,
+			  .bias = (int64_t)((uint64_t)value_bias(a) + (uint64_t)value_bias(b)),
+			  .beside = set_union(fl->owner->sets, a.beside, b.beside)};
 
 	if (a.set == SET_EMPTY || b.set == SET_EMPTY)
 		return v;
@@ -124,7 +116,11 @@ static struct value subtract(struct flow *fl, struct value a, struct value b)
 	} else if (must_point(fl, a.set) && is_offset(fl, b.set)) {
 		v.set = a.set;
 		keep_beside(fl, &v, b.set);
+	} else {
+		v.set = set_union(fl->owner->sets, v.set, flow_recode(fl, b.set, true));
 	}
+	if (b.set == fl->owner->integer)
+		v.bias = (int64_t)((uint64_t)value_bias(a) - (uint64_t)value_bias(b));
 	if (b.set == fl->owner->integer && a.offset != OFFSET_ANY && b.offset != OFFSET_ANY &&
 	    __builtin_sub_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
@@ -154,6 +150,11 @@ static set_id shifted_right(struct set_table *t, set_id s, int64_t amount)
 	return amount == OFFSET_ANY || amount <= 0 ? set_union(t, s, shifted) : shifted;
 }
 
+static int64_t scaled_bias(struct value v, int64_t factor)
+{
+	return (int64_t)((uint64_t)value_bias(v) * (uint64_t)factor);
+}
+
 static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value b)
 {
 	struct value v = mix(fl, a, b);
@@ -163,6 +164,10 @@ static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struc
 		v.set = shifted_right(fl->owner->sets, v.set, OFFSET_ANY);
 	else
 		v.set = multiplied(fl->owner->sets, v.set, factor);
+	if (factor != OFFSET_ANY)
+		v.bias = scaled_bias(constant(fl, a) != OFFSET_ANY ? b : a, factor);
+	if (factor != 0 && factor != 1)
+		v.set = flow_recode(fl, v.set, false);
 	return v;
 }
 
@@ -172,7 +177,19 @@ static struct value divide(struct flow *fl, struct value a, struct value b)
 	int64_t divisor = constant(fl, b);
 
 	v.set = shifted_right(fl->owner->sets, v.set, divisor > 1 ? 1 : OFFSET_ANY);
+	v.set = flow_recode(fl, v.set, false);
 	return v;
+}
+
+/*
+ * Whether a mask clears only what a launch ignores in a word when it looks for its allocation: the upper 16 bits, and
+ * bits below the alignment of allocations.
+ */
+static bool is_tag_mask(int64_t mask)
+{
+	const uint64_t tags = UINT64_C(0xffff0000000000ff);
+
+	return ((uint64_t)mask | tags) == UINT64_MAX;
 }
 
 /* A mask of high bits aligns a pointer, one of low bits leaves a part of it. */
@@ -182,12 +199,12 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 	struct value pointer = first ? b : a, v = mix(fl, a, b);
 	int64_t bits = constant(fl, first ? a : b);
 
-	if (bits == OFFSET_ANY)
-		return v;
-	if (bits >= 0 && bits <= UINT32_MAX)
+	if (bits != OFFSET_ANY && bits >= 0 && bits <= UINT32_MAX)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
-	else if (bits < 0)
+	else if (bits != OFFSET_ANY && bits < 0)
 		v.set = pointer.set;
+	if (bits == OFFSET_ANY || !is_tag_mask(bits))
+		v.set = flow_recode(fl, v.set, false);
 	return v;
 }
 
@@ -203,14 +220,17 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 	switch (inst->opcode->op) {
 	case PTX_OP_shl:
 		if (bits == OFFSET_ANY || bits >= 32)
-			v.set = flow_type_bits(inst) == 64 ? set_assemble(fl->owner, v.set, CHANGE_ASSEMBLE) : v.set;
+			v.set = flow_type_bits(inst) == 64 ? flow_assemble(fl, v.set, CHANGE_ASSEMBLE) : v.set;
 		else
 			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
+		if (bits != OFFSET_ANY)
+			v.bias = scaled_bias(a, (int64_t)1 << (bits & 63));
 		break;
 	case PTX_OP_shr: v.set = shifted_right(t, v.set, bits); break;
 	case PTX_OP_bfe: v.set = shifted_right(t, v.set, OFFSET_ANY); break;
-	default: break;
+	default: return v;
 	}
+	v.set = flow_recode(fl, v.set, false);
 	return v;
 }
 

@@ -67,6 +67,7 @@ struct value {
 	set_id set; /* SET_EMPTY = nothing has reached it yet */
 	uint64_t deps;
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
+	int64_t bias;   /* a constant in the sum that an offset that is not constant is; only what a launch looks at */
 	set_id beside;  /* roots whose bits are in an offset that was added, or in a number made of their bits */
 };
 
@@ -107,6 +108,7 @@ struct flow_access {
 	set_id set;    /* roots that the address may have; never empty but for an address that is surely null */
 	set_id beside; /* roots whose bits the address holds beside those: it may lead elsewhere if one is a pointer */
 	uint64_t deps;
+	int64_t bias; /* bytes from each root, or a constant part of that */
 };
 
 /* One root of a callee that stands for something else at each call, and the value that it stands for here. */
@@ -183,6 +185,8 @@ void flow_module_free(struct flow_module *fm);
 struct value value_integer(const struct flow_module *fm, int64_t number);
 struct value value_unknown(const struct flow_module *fm);
 struct value value_root(struct flow *fl, uint32_t root);
+/* The offset, or what is known of it. */
+int64_t value_bias(struct value v);
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);
 /* The same roots after an operation on the pointer's bits. */
@@ -196,9 +200,19 @@ enum elem_change {
 	CHANGE_COUNT
 };
 set_id set_change(struct set_table *t, set_id s, enum elem_change change);
-/* A whole again, by CHANGE_ASSEMBLE or CHANGE_RELOAD; halves of two pointers make an address of any memory. */
-set_id set_assemble(const struct flow_module *fm, set_id s, enum elem_change change);
-/* The elements of `s` as bits in a number, without plain integers. */
+/*
+ * A whole again, by CHANGE_ASSEMBLE or CHANGE_RELOAD. Halves of two pointers make an address of any memory, and so do
+ * halves from memory, which may have stood apart there.
+ */
+set_id flow_assemble(const struct flow *fl, set_id s, enum elem_change change);
+/*
+ * `s` after bits of its values were changed by more than adding. A launch looks words of memory up as they stand, and
+ * what such a word is made into may be another address: so it is unknown as well. `params`: the same for parameters.
+ */
+set_id flow_recode(const struct flow *fl, set_id s, bool params);
+/* The elements of `s` without plain integers. */
+set_id set_roots(const struct flow_module *fm, set_id s);
+/* The same as bits in a number. */
 set_id set_bits(const struct flow_module *fm, set_id s);
 
 /* The index of the root, which is made if it is new. */

@@ -219,7 +219,7 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 		v.deps &= ~(uint64_t)DEP_MEMORY;
 	if (v.set != SET_EMPTY && space != PTX_SPACE_PARAM)
 		v.deps |= address.deps;
-	v.set = size < 8 ? set_change(t, v.set, CHANGE_NARROW) : set_assemble(fl->owner, v.set, CHANGE_RELOAD);
+	v.set = size < 8 ? set_change(t, v.set, CHANGE_NARROW) : flow_assemble(fl, v.set, CHANGE_RELOAD);
 	if (size != 8)
 		v.offset = OFFSET_ANY;
 	return v;

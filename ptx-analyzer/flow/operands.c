@@ -98,6 +98,7 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand)
 		v = flow_operand(fl, &operand->elems[0]);
 		if (operand->count > 1)
 			v = flow_add(fl, v, flow_operand(fl, &operand->elems[1]));
+		v.bias = (int64_t)((uint64_t)value_bias(v) + (uint64_t)operand->imm);
 		if (v.offset != OFFSET_ANY && __builtin_add_overflow(v.offset, operand->imm, &v.offset))
 			v.offset = OFFSET_ANY;
 		return v;

@@ -115,6 +115,42 @@ static void note_joined(struct flow *fl, enum ptx_op op, set_id set)
 		flow_note_kin(fl, pointers);
 }
 
+/* An `or` with bits below the alignment of allocations stays in its allocation. */
+static bool sets_low_bits(struct flow *fl, const struct ptx_inst *inst)
+{
+	enum { ALLOCATION_ALIGN = 256 };
+
+	for (unsigned i = 1; inst->opcode->op == PTX_OP_or && i <= 2; i++) {
+		struct value v = flow_operand(fl, &inst->operands[i]);
+
+		if (v.set == fl->owner->integer && v.offset >= 0 && v.offset < ALLOCATION_ALIGN)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the result may be made of a parameter's bits and still be another address. A launch takes each parameter of a
+ * sum of bits for a pointer, so all are known or it runs plain; and the complement of an address is none.
+ */
+static bool hides_params(struct flow *fl, const struct ptx_inst *inst)
+{
+	unsigned rooted = 0;
+
+	if (inst->opcode->op == PTX_OP_not)
+		return false;
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		struct value v = flow_operand(fl, &inst->operands[i]);
+
+		if (ptx_operand_role(inst, i) != PTX_ROLE_SRC)
+			continue;
+		if (inst->opcode->op == PTX_OP_xor && v.set == fl->owner->integer && v.offset == -1)
+			return false;
+		rooted += v.set != fl->owner->integer;
+	}
+	return rooted < 2;
+}
+
 static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = all_sources(fl, inst, UINT32_MAX);
@@ -123,9 +159,11 @@ static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 	if (flow_type_bits(inst) == 64)
 		note_joined(fl, inst->opcode->op, v.set);
 	if (inst->opcode->op == PTX_OP_bfi && flow_type_bits(inst) == 64)
-		v.set = set_assemble(fl->owner, v.set, CHANGE_ASSEMBLE);
+		v.set = flow_assemble(fl, v.set, CHANGE_ASSEMBLE);
 	if (inst->opcode->op == PTX_OP_rem)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
+	if (!sets_low_bits(fl, inst))
+		v.set = flow_recode(fl, v.set, hides_params(fl, inst));
 	define_all(fl, inst, v);
 }
 
@@ -138,7 +176,7 @@ static void step_mov(struct flow *fl, const struct ptx_inst *inst)
 	if (to->kind == PTX_OPERAND_VEC && to->count && bits / to->count < 64)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	else if (from->kind == PTX_OPERAND_VEC && bits >= 64)
-		v.set = set_assemble(fl->owner, v.set, CHANGE_ASSEMBLE);
+		v.set = flow_assemble(fl, v.set, CHANGE_ASSEMBLE);
 	flow_define(fl, to, v);
 }
 
@@ -194,8 +232,8 @@ void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space 
 	v = set_get(fl->owner->sets, targets);
 	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL) && beside == SET_EMPTY)
 		return;
-	vec_push(&fl->accesses,
-		 (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, beside, address.deps});
+	vec_push(&fl->accesses, (struct flow_access){inst, (uint8_t)flags, (uint8_t)space, targets, beside,
+						     address.deps, value_bias(address)});
 }
 
 static uint32_t index_of(const struct flow *fl, const struct ptx_inst *inst)

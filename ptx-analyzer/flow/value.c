@@ -39,6 +39,12 @@ struct value value_root(struct flow *fl, uint32_t root)
 	return (struct value){.set = set_single(fl->owner->sets, ELEM(root, flags))};
 }
 
+int64_t value_bias(struct value v)
+{
+	return v.offset == OFFSET_ANY ? v.bias : v.offset;
+}
+
+/* The bias stays that of the value that came first, which is where a loop begins. */
 bool value_join(struct flow *fl, struct value *into, struct value v)
 {
 	struct value old = *into;
@@ -51,8 +57,10 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 		into->set = set_union(fl->owner->sets, old.set, v.set);
 		into->beside = set_union(fl->owner->sets, old.beside, v.beside);
 		into->deps |= v.deps;
-		if (old.offset != v.offset)
+		if (old.offset != v.offset) {
+			into->bias = value_bias(old);
 			into->offset = OFFSET_ANY;
+		}
 	}
 	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset && into->beside == old.beside)
 		return false;
@@ -100,35 +108,71 @@ set_id set_change(struct set_table *t, set_id s, enum elem_change change)
 	return result;
 }
 
-set_id set_assemble(const struct flow_module *fm, set_id s, enum elem_change change)
+set_id flow_assemble(const struct flow *fl, set_id s, enum elem_change change)
 {
-	const struct set *v = set_get(fm->sets, s);
+	const struct set *v = set_get(fl->owner->sets, s);
 	uint32_t pieces = 0;
+	bool words = false;
 	set_id whole;
 
-	for (uint32_t i = 0; i < v->count; i++)
-		pieces += (v->elems[i] & ELEM_STATE) == ELEM_PIECE && !(v->elems[i] & ELEM_LOCAL);
-	whole = set_change(fm->sets, s, change);
-	return pieces > 1 ? set_union(fm->sets, whole, fm->unknown) : whole;
+	for (uint32_t i = 0; i < v->count; i++) {
+		if ((v->elems[i] & ELEM_STATE) != ELEM_PIECE || (v->elems[i] & ELEM_LOCAL))
+			continue;
+		pieces++;
+		words |= fl->roots.data[ELEM_ROOT(v->elems[i])].kind == ROOT_DEREF;
+	}
+	whole = set_change(fl->owner->sets, s, change);
+	return pieces > 1 || words ? set_union(fl->owner->sets, whole, fl->owner->unknown) : whole;
 }
 
-set_id set_bits(const struct flow_module *fm, set_id s)
+/* Whether a launch looks up this element's value as a word. Pieces from memory are unknown once they are assembled. */
+static bool is_word(const struct flow *fl, uint32_t elem, bool params)
 {
-	set_id bits = set_change(fm->sets, s, CHANGE_NARROW);
-	const struct set *v = set_get(fm->sets, bits);
+	const struct root *r = &fl->roots.data[ELEM_ROOT(elem)];
+	bool whole = (elem & ELEM_STATE) == ELEM_WHOLE, piece = (elem & ELEM_STATE) == ELEM_PIECE;
+
+	switch (r->kind) {
+	case ROOT_DEREF: return whole;
+	case ROOT_PARAM_ANY: return whole || (piece && params);
+	case ROOT_PARAM:
+		return params && (whole || piece) &&
+		       fl->owner->module->symbols[fl->function->params[r->index]].size >= 8;
+	default: return false;
+	}
+}
+
+set_id flow_recode(const struct flow *fl, set_id s, bool params)
+{
+	struct set_table *t = fl->owner->sets;
+	const uint32_t *elems = set_get(t, s)->elems;
+
+	for (uint32_t i = 0, n = set_get(t, s)->count; i < n; i++)
+		if (is_word(fl, elems[i], params))
+			s = set_union(t, s, set_single(t, ELEM(ROOT_ID_UNKNOWN, elems[i] & ELEM_STATE)));
+	return s;
+}
+
+set_id set_roots(const struct flow_module *fm, set_id s)
+{
+	const struct set *v = set_get(fm->sets, s);
 	uint32_t few[32], *elems = few, n = 0;
 
-	if (!set_has(fm->sets, bits, ELEM_INTEGER))
-		return bits;
+	if (!set_has(fm->sets, s, ELEM_INTEGER))
+		return s;
 	if (v->count > 32)
 		elems = xmalloc(v->count * sizeof *elems);
 	for (uint32_t i = 0; i < v->count; i++)
 		if (v->elems[i] != ELEM_INTEGER)
 			elems[n++] = v->elems[i];
-	bits = set_of(fm->sets, elems, n);
+	s = set_of(fm->sets, elems, n);
 	if (elems != few)
 		free(elems);
-	return bits;
+	return s;
+}
+
+set_id set_bits(const struct flow_module *fm, set_id s)
+{
+	return set_roots(fm, set_change(fm->sets, s, CHANGE_NARROW));
 }
 
 void flow_note_kin(struct flow *fl, set_id s)

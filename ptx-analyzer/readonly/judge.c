@@ -25,6 +25,15 @@ static bool is_surface_access(const struct ptx_inst *inst)
 	return op == PTX_OP_suld || op == PTX_OP_sust || op == PTX_OP_sured;
 }
 
+static void note_bias(struct structure *s, struct structure_notes *n, int64_t bias)
+{
+	if (!n->placed || bias < s->bias_low)
+		s->bias_low = bias;
+	if (!n->placed || bias > s->bias_high)
+		s->bias_high = bias;
+	n->placed = true;
+}
+
 static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 {
 	const struct kernel_access *a = &k->work.data[access];
@@ -38,6 +47,8 @@ static void note_access(struct kernel *k, uint32_t access, uint32_t structure)
 		n->store_deps |= a->deps;
 	if (a->flags & ACCESS_LOAD)
 		n->load_deps |= a->deps;
+	note_bias(s, n, a->bias);
+	s->words_added |= a->words_added;
 	if (inst->opcode->cls == PTX_CLASS_TEXTURE)
 		s->is_image = true;
 	else
@@ -76,8 +87,11 @@ static void join_fields(struct kernel *k, uint32_t any)
 static void fill_evidence(struct kernel *k)
 {
 	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
-		const struct structure *s = &k->facts.structures[i];
+		struct structure *s = &k->facts.structures[i];
 		struct evidence *e = &k->evidence[i];
+
+		if (s->bias_low <= 0 && s->bias_high >= 0)
+			s->bias_low = s->bias_high = 0;
 
 		e->kind = (uint8_t)s->kind;
 		e->written = k->notes.data[i].writer != PTX_NONE;

@@ -327,6 +327,25 @@ static set_id access_structures(struct collector *c, uint32_t position, const st
 	return kept == set_single(c->sets, STRUCT_WINDOW) ? SET_EMPTY : kept;
 }
 
+/*
+ * Whether an offset added to a base is a whole word from memory. In a function other than the kernel its parameters may
+ * be such words.
+ */
+static bool adds_words(const struct collector *c, uint32_t position, set_id beside)
+{
+	const struct flow *fl = &c->fm->flows[c->k->functions.data[position]];
+	const struct set *s = set_get(c->fm->sets, beside);
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		unsigned kind = fl->roots.data[ELEM_ROOT(s->elems[i])].kind;
+
+		if ((s->elems[i] & ELEM_STATE) == ELEM_WHOLE &&
+		    (kind == ROOT_DEREF || kind == ROOT_UNKNOWN || (kind == ROOT_PARAM && position > 0)))
+			return true;
+	}
+	return false;
+}
+
 static void collect_function(struct collector *c, uint32_t position)
 {
 	uint32_t function = c->k->functions.data[position];
@@ -346,7 +365,10 @@ static void collect_function(struct collector *c, uint32_t position)
 			     .space = a->space,
 			     .set = access_structures(c, position, a),
 			     .beside = set_union(c->sets, beside, collect_bits(c, position, a->set, false)),
-			     .deps = map_deps(&c->bounds[position], a->deps)});
+			     .deps = map_deps(&c->bounds[position], a->deps),
+			     /* How far the caller's pointer stands from its own root is not known here. */
+			     .bias = position ? 0 : a->bias,
+			     .words_added = adds_words(c, position, a->beside)});
 	}
 }
 

@@ -26,6 +26,7 @@ struct structure_notes {
 	bool by_strangers; /* code that is not known, which reads and writes, may reach it */
 	bool any_field;    /* "p2+*" */
 	bool shown;        /* belongs in the report */
+	bool placed;       /* an access was seen, so that the structure's bias is that of all accesses so far */
 };
 
 struct kernel_access {
@@ -34,6 +35,8 @@ struct kernel_access {
 	set_id set;    /* of structures */
 	set_id beside; /* of the kernel's roots: bits of these are in the address beside its base */
 	uint64_t deps;
+	int64_t bias;     /* the constant part of the distance from its structures' pointers, or 0 */
+	bool words_added; /* a whole word from memory may be in the address, added to its base */
 };
 
 struct kernel {

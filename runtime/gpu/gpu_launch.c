@@ -66,7 +66,7 @@ static bool only_device_reads(struct device_kernel *kernel, const struct guard_t
 		if (!facts->structures[i].loads_marked)
 			continue;
 		a = targets[i].size ? gpu_allocation(kernel->module->dev, targets[i].base) : NULL;
-		if (!a || a->kind != GPU_MEMORY_DEVICE)
+		if (!a || a->kind != GPU_MEMORY_DEVICE || a->address + a->size < targets[i].base + targets[i].size)
 			return false;
 	}
 	return true;

@@ -83,6 +83,107 @@ static void test_pointee(void **state)
 	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
 }
 
+/* What tags may add to a pointer, and what they may not. */
+static void test_tagged_words(void **state)
+{
+	const uint64_t params[] = {A, C}, tag = UINT64_C(0xabcd) << 48;
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	table[0] = (B + 8) | tag;
+	table[1] = (C - 1) | tag;
+	table[2] = (C + 256) | tag;
+	assert_int_equal(check(pointee, "k", params, sizeof params, true), -1);
+	table[2] = (C + 60) | tag;
+	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
+	/* With the lowest bits set it leads behind the allocation's end. */
+	table[2] = C | 255;
+	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
+}
+
+/* Reads the word at `a` + displacement, and writes `out`. */
+#define AT(displacement)                                                                                               \
+	HEADER                                                                                                         \
+	".visible .entry k(.param .u64 a, .param .u64 out, .param .u64 n)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"    \
+	"ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"                           \
+	"cvta.to.global.u64 %rd4, %rd2; ld.param.u64 %rd5, [n]; add.s64 %rd6, %rd3, %rd5;\n"                           \
+	"ld.global.f32 %f1, [%rd6+" displacement "]; st.global.f32 [%rd4], %f1; ret;\n}\n"
+
+static const char direct[] = AT("0");
+
+/* A null base is no memory, but with an address for an offset it is any. */
+static void test_null(void **state)
+{
+	uint64_t params[] = {0, C, 64};
+
+	(void)state;
+	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
+	params[2] = C + 8;
+	assert_true(check(direct, "k", params, sizeof params, true) >= 0);
+	params[2] = C + SIZE;
+	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
+	params[0] = 1;
+	params[2] = 64;
+	assert_true(check(direct, "k", params, sizeof params, true) >= 0);
+	params[0] = A;
+	params[2] = C;
+	assert_int_equal(check(direct, "k", params, sizeof params, true), -1);
+}
+
+/* The same with a number from memory, of which a launch knows nothing. */
+static void test_null_and_a_word(void **state)
+{
+	static const char text[] = HEADER
+	    ".visible .entry k(.param .u64 a, .param .u64 out, .param .u64 words)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
+	    "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+	    "cvta.to.global.u64 %rd4, %rd2; ld.param.u64 %rd5, [words]; cvta.to.global.u64 %rd5, %rd5;\n"
+	    "ld.global.u64 %rd7, [%rd5]; add.s64 %rd6, %rd3, %rd7;\n"
+	    "ld.global.f32 %f1, [%rd6]; st.global.f32 [%rd4], %f1; ret;\n}\n";
+	uint64_t params[] = {B, C, A};
+
+	(void)state;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	params[0] = 0;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+}
+
+/* A pointer that stands in one allocation and is used with a distance into another belongs to both. */
+static void test_biased_pointer(void **state)
+{
+	static const char back[] = AT("-65536"), forth[] = AT("65536");
+	uint64_t params[] = {B, A, 0};
+
+	(void)state;
+	assert_true(check(back, "k", params, sizeof params, true) >= 0);
+	assert_int_equal(check(forth, "k", params, sizeof params, true), -1);
+	params[1] = C;
+	assert_int_equal(check(back, "k", params, sizeof params, true), -1);
+	assert_true(check(forth, "k", params, sizeof params, true) >= 0);
+	/* What lies between is reached too; where nothing lies there is nothing to guard. */
+	params[0] = A;
+	params[1] = B;
+	assert_true(check(AT("131072"), "k", params, sizeof params, true) >= 0);
+	assert_int_equal(check(back, "k", params, sizeof params, true), -1);
+}
+
+/* The same with pointers in memory. */
+static void test_biased_word(void **state)
+{
+	static const char text[] =
+	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
+		   "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+		   "cvta.to.global.u64 %rd4, %rd2; ld.global.u64 %rd5, [%rd3]; ld.global.f32 %f1, [%rd5+-65536];\n"
+		   "st.global.f32 [%rd4], %f1; ret;\n}\n";
+	uint64_t params[] = {A, B};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	table[1] = C + 8;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	table[1] = A + 8;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+}
+
 static const char any_field[] =
     HEADER ".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n"
 	   ".reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .b32 %r<3>;\n"
@@ -149,6 +250,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pointee),
+	    cmocka_unit_test(test_tagged_words),
+	    cmocka_unit_test(test_null),
+	    cmocka_unit_test(test_null_and_a_word),
+	    cmocka_unit_test(test_biased_pointer),
+	    cmocka_unit_test(test_biased_word),
 	    cmocka_unit_test(test_any_field),
 	    cmocka_unit_test(test_handles),
 	    cmocka_unit_test(test_references_are_guarded),
