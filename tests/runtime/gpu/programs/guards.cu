@@ -1,25 +1,8 @@
 /*
- * Launches that keep and that break the promise of read-only data, in the ways that programs do. Each kernel reads its
- * input again after it has written its output, so that a stale read gives another result; every result is verified.
- * Prints a line a case: its name, and whether the marks should hold.
+ * Launches that keep and that break the promise of read-only data, in the ways that programs do. Prints a line a case:
+ * its name, and whether the marks should hold.
  */
-#include "../../../../samples/common/check.h"
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
-enum { N = 256 };
-
-/* One block: out[i] = in[i] + 1, then sums[i] = in[i + 1] as it is now. */
-__device__ __forceinline__ void body(const int *in, int *out, int *sums)
-{
-	int i = threadIdx.x;
-
-	out[i] = in[i] + 1;
-	__syncthreads();
-	sums[i] = in[(i + 1) % N];
-}
+#include "guarded.h"
 
 __global__ void plain_pointers(const int *in, int *out, int *sums)
 {
@@ -57,33 +40,6 @@ __device__ int variable[N];
 __global__ void from_variable(int *out, int *sums)
 {
 	body(variable, out, sums);
-}
-
-static int *sums;
-static int wrong;
-
-static void fill(int *data, int start)
-{
-	int host[N];
-
-	for (int i = 0; i < N; i++)
-		host[i] = start + 3 * i;
-	CHECK(cudaMemcpy(data, host, sizeof host, cudaMemcpyDefault));
-}
-
-/* After a launch with in[i] = start + 3 i: what out and sums hold when both are apart or the same. */
-static void verify(const char *name, const int *out, int start, bool aliased)
-{
-	int got[N], got_sums[N], bad = 0;
-
-	CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDefault));
-	CHECK(cudaMemcpy(got_sums, sums, sizeof got_sums, cudaMemcpyDefault));
-	for (int i = 0; i < N; i++) {
-		bad += got[i] != start + 3 * i + 1;
-		bad += got_sums[i] != start + 3 * ((i + 1) % N) + aliased;
-	}
-	printf("%-32s %s, %d wrong\n", name, aliased ? "aliased" : "apart", bad);
-	wrong += bad;
 }
 
 static void pointers(int *a, int *b)

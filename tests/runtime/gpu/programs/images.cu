@@ -61,7 +61,8 @@ static float plus_byte(int x, int y)
 	return (float)((x + y) % 256);
 }
 
-/* --- Kernels: a thread a texel ------------------------------------------------------------------------------------- */
+/* --- Kernels: a thread a texel -------------------------------------------------------------------------------------
+ */
 
 __global__ void fetch_linear(cudaTextureObject_t t, float *out)
 {
@@ -92,8 +93,7 @@ __global__ void fetch_layer(cudaTextureObject_t t, float *out)
 
 __global__ void fetch_level(cudaTextureObject_t t, float *out)
 {
-	out[blockIdx.x * W + threadIdx.x] =
-	    tex2DLod<float>(t, (threadIdx.x + 0.5f) / W, (blockIdx.x + 0.5f) / H, 1.0f);
+	out[blockIdx.x * W + threadIdx.x] = tex2DLod<float>(t, (threadIdx.x + 0.5f) / W, (blockIdx.x + 0.5f) / H, 1.0f);
 }
 
 __global__ void fetch_reference(float *out)
@@ -120,7 +120,8 @@ __global__ void plus_one(const float *in, float *out)
 	out[blockIdx.x * W + threadIdx.x] = in[blockIdx.x * W + threadIdx.x] + 1;
 }
 
-/* --- Cases --------------------------------------------------------------------------------------------------------- */
+/* --- Cases ---------------------------------------------------------------------------------------------------------
+ */
 
 static float host[D][H][W];
 static float *out;
@@ -188,7 +189,8 @@ static void of_arrays(void)
 	memset(&r, 0, sizeof r);
 	r.resType = cudaResourceTypeArray;
 	CHECK(cudaMallocArray(&array, &floats, W, H, cudaArraySurfaceLoadStore));
-	CHECK(cudaMemcpy2DToArray(array, 0, 0, host[0], W * sizeof(float), W * sizeof(float), H, cudaMemcpyHostToDevice));
+	CHECK(
+	    cudaMemcpy2DToArray(array, 0, 0, host[0], W * sizeof(float), W * sizeof(float), H, cudaMemcpyHostToDevice));
 	r.res.array.array = array;
 	t = make(&r, true, false);
 	fetch_2d<<<H, W>>>(t, out, 0.5f);
@@ -197,7 +199,8 @@ static void of_arrays(void)
 	double_surface<<<H, W>>>(s);
 	fetch_2d<<<H, W>>>(t, out, 0);
 	expect("surface, then texture", out, doubled, H);
-	CHECK(cudaMemcpy2DFromArray(host[1], W * sizeof(float), array, 0, 0, W * sizeof(float), H, cudaMemcpyDeviceToHost));
+	CHECK(cudaMemcpy2DFromArray(host[1], W * sizeof(float), array, 0, 0, W * sizeof(float), H,
+				    cudaMemcpyDeviceToHost));
 	CHECK(cudaMemcpy(out, host[1], sizeof host[1], cudaMemcpyHostToDevice));
 	expect("array, read back", out, doubled, H);
 	CHECK(cudaDestroySurfaceObject(s));
@@ -282,7 +285,8 @@ static void by_reference(void)
 	for (int y = 0; y < H; y++)
 		for (int x = 0; x < W; x++)
 			host[0][y][x] = texel(x, y);
-	CHECK(cudaMemcpy2DToArray(array, 0, 0, host[0], W * sizeof(float), W * sizeof(float), H, cudaMemcpyHostToDevice));
+	CHECK(
+	    cudaMemcpy2DToArray(array, 0, 0, host[0], W * sizeof(float), W * sizeof(float), H, cudaMemcpyHostToDevice));
 	reference.addressMode[0] = reference.addressMode[1] = cudaAddressModeClamp;
 	CHECK(cudaBindTextureToArray(reference, array, floats));
 	fetch_reference<<<H, W>>>(out);
