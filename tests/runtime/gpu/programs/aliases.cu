@@ -31,7 +31,7 @@ __global__ void biased_output(const int *in, int *out, int *sums)
 
 __global__ void biased_by_number(const int *in, long bias, int *out, int *sums)
 {
-	body(in - bias, out, sums);
+	body(in + bias, out, sums);
 }
 
 __global__ void encoded(word in, int *out, int *sums)
@@ -124,7 +124,7 @@ static void biased(void)
 		biased_output<<<1, N>>>(a, out + BIAS, sums);
 		verify("biased output", out, 50, aliased);
 		fill(a, 55);
-		biased_by_number<<<1, N>>>(a + 4, 4, out, sums); /* in the allocation */
+		biased_by_number<<<1, N>>>(a + 4, -4, out, sums); /* in the allocation */
 		verify("biased by a number", out, 55, aliased);
 	}
 }
@@ -273,6 +273,30 @@ static void mapped_memory(void)
 	CHECK(cudaFreeHost(host));
 }
 
+__managed__ int managed_variable[N];
+
+__global__ void from_managed(int *out, int *sums)
+{
+	body(managed_variable, out, sums);
+}
+
+/* The host's address of such a variable and the device's. */
+static void managed_variables(void)
+{
+	int *host = managed_variable, *device;
+
+	CHECK(cudaGetSymbolAddress((void **)&device, managed_variable));
+	fill(device, 320);
+	from_managed<<<1, N>>>(host, sums);
+	verify("managed variable", device, 320, true);
+	fill(device, 330);
+	from_managed<<<1, N>>>(device, sums);
+	verify("managed variable by a pointer", device, 330, true);
+	fill(device, 340);
+	plain_pointers<<<1, N>>>(host, device, sums);
+	verify("managed variable, two pointers", device, 340, true);
+}
+
 static void textures(void)
 {
 	cudaTextureObject_t texture;
@@ -291,7 +315,15 @@ static void textures(void)
 	CHECK(cudaDestroyTextureObject(texture));
 }
 
-int main()
+/* Against the assumption: the pointer lies in another allocation, and a number leads back. Only --verify can tell. */
+static void outside(void)
+{
+	fill(a, 400);
+	biased_by_number<<<1, N>>>(a + BIAS, -BIAS, a, sums);
+	verify("biased by a number, outside", a, 400, true);
+}
+
+int main(int argc, char **argv)
 {
 	enum { BESIDE = 0x20000 };
 	char *before, *behind;
@@ -303,11 +335,14 @@ int main()
 	CHECK(cudaMalloc(&b, N * sizeof(int)));
 	CHECK(cudaMalloc(&sums, N * sizeof(int)));
 	CHECK(cudaMalloc(&table, sizeof *table));
+	if (argc > 1 && strcmp(argv[1], "outside") == 0)
+		outside();
 	biased();
 	numbers();
 	variables();
 	parts();
 	mapped_memory();
+	managed_variables();
 	textures();
 	CHECK(cudaGetLastError());
 	CHECK(cudaFree(before));
