@@ -39,15 +39,18 @@ enum op_flag {
 	OP_SIMPLE = 1, /* load, copy: neither volatile nor atomic */
 	OP_PRIVATE =
 	    2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
-	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
-	OP_POINTER = 8,   /* load: of an address, not of a number that might be one */
-	OP_FILL = 16,     /* write: of bytes that are no address */
-	OP_UNSEEN = 32,   /* unknown write: the code may read anything too */
-	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
-	OP_SURFACE = 128, /* read, write, atomic: of the surface that operand 0 is the handle of */
-	OP_PIECE = 256,   /* move: the result may also be a part of an address */
-	OP_WHOLE = 512,   /* move, store: the value is put together from parts of an address */
-	OP_EITHER = 1024, /* move: the result is one of the operands */
+	OP_INVARIANT = 4,  /* load: the program says already that memory there does not change */
+	OP_POINTER = 8,    /* load: of an address, not of a number that might be one */
+	OP_FILL = 16,      /* write: of bytes that are no address */
+	OP_UNSEEN = 32,    /* unknown write: the code may read anything too */
+	OP_FETCH = 64,     /* read: from the texture that operand 0 is the handle of */
+	OP_SURFACE = 128,  /* read, write, atomic: of the surface that operand 0 is the handle of */
+	OP_PIECE = 256,    /* move: the result may also be a part of an address */
+	OP_WHOLE = 512,    /* move, store: the value is put together from parts of an address */
+	OP_EITHER = 1024,  /* move: the result is one of the operands */
+	OP_RECODED = 2048, /* move: bits are changed, so that an address from memory becomes another number */
+	OP_ENCODED = 4096, /* with OP_RECODED: by a constant, so that a parameter does too */
+	OP_JOINED = 8192,  /* with OP_RECODED: bit by bit with another value, which may be a key or a pointer */
 };
 
 /* Operand: a local value, or a constant of the program. */

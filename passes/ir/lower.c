@@ -204,6 +204,49 @@ static bool moves_up(LLVMValueRef inst, LLVMOpcode opcode)
 	return opcode == LLVMMul && known && LLVMConstIntGetZExtValue(right) >> PART_BITS;
 }
 
+static bool is_constant(LLVMValueRef value, uint64_t *bits)
+{
+	if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)
+		return false;
+	*bits = (uint64_t)LLVMConstIntGetSExtValue(value);
+	return true;
+}
+
+/*
+ * What an operation on bits makes of addresses that a launch looks up as they stand. The look-up sees through tags: the
+ * upper 16 bits of an address and those below the alignment of allocations.
+ */
+static unsigned recoding(LLVMValueRef inst, LLVMOpcode opcode)
+{
+	const uint64_t low = 0xff, tags = UINT64_C(0xffff) << 48 | low;
+	uint64_t bits = 0;
+	bool left = LLVMGetNumOperands(inst) == 2 && is_constant(LLVMGetOperand(inst, 0), &bits);
+	bool right = LLVMGetNumOperands(inst) == 2 && is_constant(LLVMGetOperand(inst, 1), &bits);
+
+	switch (opcode) {
+	case LLVMSub: return left ? OP_RECODED | OP_ENCODED : 0;
+	case LLVMAnd:
+		if (right)
+			return (bits | tags) == UINT64_MAX ? 0 : OP_RECODED;
+		return OP_RECODED | OP_JOINED;
+	case LLVMOr:
+		if (right)
+			return bits <= low ? 0 : OP_RECODED | OP_ENCODED;
+		return OP_RECODED | OP_JOINED;
+	case LLVMXor:
+		if (right)
+			return bits == UINT64_MAX ? OP_RECODED : OP_RECODED | OP_ENCODED;
+		return OP_RECODED | OP_JOINED;
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+	case LLVMMul:
+	case LLVMUDiv:
+	case LLVMSDiv: return OP_RECODED;
+	default: return 0;
+	}
+}
+
 static void lower_return(struct lowering *l, LLVMValueRef inst)
 {
 	if (LLVMGetNumOperands(inst) == 0)
@@ -276,7 +319,7 @@ static void lower_value(struct lowering *l, LLVMValueRef inst, LLVMOpcode opcode
 	if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind)
 		return;
 	emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
-	vec_last(&l->p->ops).flags = moves_up(inst, opcode) ? OP_WHOLE : 0;
+	vec_last(&l->p->ops).flags = (uint16_t)(recoding(inst, opcode) | (moves_up(inst, opcode) ? OP_WHOLE : 0));
 }
 
 static void lower_instruction(struct lowering *l, LLVMValueRef inst)
@@ -302,7 +345,10 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 		vec_last(&l->p->ops).flags = has_elements(LLVMTypeOf(LLVMGetOperand(inst, 0))) ? OP_WHOLE : 0;
 		return;
 	case LLVMAdd:
-	case LLVMSub: return emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
+	case LLVMSub:
+		emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
+		vec_last(&l->p->ops).flags = (uint16_t)recoding(inst, opcode);
+		return;
 	case LLVMVAArg: lowering_emit(l, OP_OPAQUE, inst); return lowering_result(l, inst);
 	case LLVMUIToFP:
 	case LLVMSIToFP:

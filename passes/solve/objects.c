@@ -162,6 +162,33 @@ set_id whole_origins(struct objects *o, set_id set)
 	return origins_join(o->sets, set, unknown_origins(o));
 }
 
+/* Whether a launch finds what the object is by a word of memory or of the parameters. */
+static bool is_found_by_word(const struct object *object, bool params)
+{
+	return object->kind == OBJECT_POINTEE ||
+	       (params && (object->kind == OBJECT_PARAM || object->kind == OBJECT_FIELD));
+}
+
+set_id recoded_origins(struct objects *o, set_id set, unsigned flags)
+{
+	struct origin_set all = *origins_get(o->sets, set);
+	bool others = false, words = false;
+
+	for (uint32_t i = 0; i < all.count; i++) {
+		uint32_t object = all.origins[i].object;
+
+		if (is_found_by_word(&o->all.data[object], flags & OP_ENCODED)) {
+			words = true;
+			set = origins_without(o->sets, set, object);
+		} else {
+			others |= object != PART_OBJECT && ((flags & OP_JOINED) || !o->all.data[object].is_number);
+		}
+	}
+	if (!words)
+		return set;
+	return origins_join(o->sets, set, others ? unknown_origins(o) : part_origins(o));
+}
+
 /* --- Constants --- */
 
 static void add_initializer(struct objects *o, uint32_t object, LLVMValueRef init, int64_t offset)

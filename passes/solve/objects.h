@@ -87,6 +87,13 @@ set_id address_origins(struct objects *o, set_id set);
 /* `set` after several values were put together: with a part among them, the result may be any address. */
 set_id whole_origins(struct objects *o, set_id set);
 
+/*
+ * `set` after bits of the value were changed. A launch looks pointers from memory up as they stand there, so what one
+ * is made into is a part: an index of a whole address, and by itself an address of which nothing is known. With
+ * OP_ENCODED among `flags` the same goes for pointers in parameters, with OP_JOINED for what stands beside such a part.
+ */
+set_id recoded_origins(struct objects *o, set_id set, unsigned flags);
+
 /* Where the address constant `value` points. */
 set_id constant_origins(struct objects *o, LLVMValueRef value);
 

@@ -186,6 +186,8 @@ static void eval_move(const struct eval *e)
 		set = origins_join(&e->s->sets, set, part_origins(&e->s->objects));
 	if (e->op->flags & OP_WHOLE)
 		set = whole_origins(&e->s->objects, set);
+	if (e->op->flags & OP_RECODED)
+		set = recoded_origins(&e->s->objects, set, e->op->flags);
 	add_to_value(e->s, self(e), e->op->result, set, dep);
 }
 
