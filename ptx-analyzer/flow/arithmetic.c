@@ -224,7 +224,7 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 		else
 			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
 		if (bits != OFFSET_ANY)
-			v.bias = scaled_bias(a, (int64_t)1 << (bits & 63));
+			v.bias = scaled_bias(a, (int64_t)(UINT64_C(1) << (bits & 63)));
 		break;
 	case PTX_OP_shr: v.set = shifted_right(t, v.set, bits); break;
 	case PTX_OP_bfe: v.set = shifted_right(t, v.set, OFFSET_ANY); break;

@@ -166,6 +166,18 @@ static void test_biased_pointer(void **state)
 	assert_int_equal(check(back, "k", params, sizeof params, true), -1);
 }
 
+/* Of two distances both count. */
+static void test_biased_both_ways(void **state)
+{
+	static const char back[] = AT("-65536]; ld.global.f32 %f1, [%rd6+-131072"),
+			  forth[] = AT("65536]; ld.global.f32 %f1, [%rd6+131072");
+	const uint64_t high[] = {C, A, 0}, low[] = {A, C, 0};
+
+	(void)state;
+	assert_true(check(back, "k", high, sizeof high, true) >= 0);
+	assert_true(check(forth, "k", low, sizeof low, true) >= 0);
+}
+
 /* The same with pointers in memory. */
 static void test_biased_word(void **state)
 {
@@ -249,15 +261,11 @@ static void test_any_field(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_pointee),
-	    cmocka_unit_test(test_tagged_words),
-	    cmocka_unit_test(test_null),
-	    cmocka_unit_test(test_null_and_a_word),
-	    cmocka_unit_test(test_biased_pointer),
-	    cmocka_unit_test(test_biased_word),
-	    cmocka_unit_test(test_any_field),
-	    cmocka_unit_test(test_handles),
-	    cmocka_unit_test(test_references_are_guarded),
+	    cmocka_unit_test(test_pointee),        cmocka_unit_test(test_tagged_words),
+	    cmocka_unit_test(test_null),           cmocka_unit_test(test_null_and_a_word),
+	    cmocka_unit_test(test_biased_pointer), cmocka_unit_test(test_biased_both_ways),
+	    cmocka_unit_test(test_biased_word),    cmocka_unit_test(test_any_field),
+	    cmocka_unit_test(test_handles),        cmocka_unit_test(test_references_are_guarded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
