@@ -202,7 +202,8 @@ enum elem_change {
 set_id set_change(struct set_table *t, set_id s, enum elem_change change);
 /*
  * A whole again, by CHANGE_ASSEMBLE or CHANGE_RELOAD. Halves of two pointers make an address of any memory, and so do
- * halves from memory, which may have stood apart there.
+ * halves from memory, which may have stood apart there. Halves of a struct parameter do by CHANGE_ASSEMBLE only: nvcc
+ * copies such structs in pieces to local memory, and loads pointers from the copy.
  */
 set_id flow_assemble(const struct flow *fl, set_id s, enum elem_change change);
 /*

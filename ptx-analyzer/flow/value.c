@@ -111,7 +111,7 @@ set_id set_change(struct set_table *t, set_id s, enum elem_change change)
 set_id flow_assemble(const struct flow *fl, set_id s, enum elem_change change)
 {
 	const struct set *v = set_get(fl->owner->sets, s);
-	uint32_t pieces = 0;
+	uint32_t pieces = 0, kind;
 	bool words = false;
 	set_id whole;
 
@@ -119,7 +119,8 @@ set_id flow_assemble(const struct flow *fl, set_id s, enum elem_change change)
 		if ((v->elems[i] & ELEM_STATE) != ELEM_PIECE || (v->elems[i] & ELEM_LOCAL))
 			continue;
 		pieces++;
-		words |= fl->roots.data[ELEM_ROOT(v->elems[i])].kind == ROOT_DEREF;
+		kind = fl->roots.data[ELEM_ROOT(v->elems[i])].kind;
+		words |= kind == ROOT_DEREF || (kind == ROOT_PARAM_ANY && change == CHANGE_ASSEMBLE);
 	}
 	whole = set_change(fl->owner->sets, s, change);
 	return pieces > 1 || words ? set_union(fl->owner->sets, whole, fl->owner->unknown) : whole;

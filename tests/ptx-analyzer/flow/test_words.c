@@ -108,6 +108,24 @@ static void test_changed_parameters(void **state)
 			 -1);
 }
 
+/* Halves that a by-value struct keeps apart are no word of it. */
+static void test_halves_of_a_struct(void **state)
+{
+	struct subject s;
+
+	(void)state;
+	analyze(
+	    &s,
+	    HEADER
+	    ".visible .entry k(.param .align 8 .b8 s[24], .param .u64 out)\n{\n.reg .b64 %rd<5>; .reg .b32 %r<3>; .reg .f32 %f<2>;\n"
+	    "ld.param.u32 %r1, [s]; ld.param.u32 %r2, [s+16]; mov.b64 %rd1, {%r1, %r2};\n"
+	    "ld.param.u64 %rd2, [out]; ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;\n}\n",
+	    ALIAS_GUARDED);
+	assert_non_null(find(&s, "k", "unknown"));
+	assert_int_equal(ptx_kernel_facts(s.analysis, "k")->loads_marked, 0);
+	release(&s);
+}
+
 static struct structure structure_of(const char *body, const char *id)
 {
 	const struct structure *found;
@@ -172,6 +190,7 @@ int main(void)
 	    cmocka_unit_test(test_what_a_launch_sees_through_is_known),
 	    cmocka_unit_test(test_changed_words_are_indices),
 	    cmocka_unit_test(test_changed_parameters),
+	    cmocka_unit_test(test_halves_of_a_struct),
 	    cmocka_unit_test(test_bias),
 	    cmocka_unit_test(test_words_added),
 	};
