@@ -22,16 +22,21 @@ static bool has_name(const struct evidence *e)
 	return !is_unknown(e) && e->kind != STRUCTURE_HEAP;
 }
 
-/* Reached from an address that a launch can see. */
-static bool is_visible(const struct evidence *e)
-{
-	return e->kind == STRUCTURE_PARAM || e->kind == STRUCTURE_FIELD || e->kind == STRUCTURE_VARIABLE;
-}
-
 /* A texture or a surface, whose handle or reference is bound to any memory. */
 static bool is_image(const struct evidence *e)
 {
 	return e->by_texture || e->by_surface;
+}
+
+/*
+ * Reached from an address that a launch can see: one that it passes, or one in memory that keeps it while the kernel
+ * runs. Handles in memory are no addresses.
+ */
+static bool is_visible(const struct evidence *e)
+{
+	if (e->kind == STRUCTURE_POINTEE)
+		return !e->unsettled && !is_image(e);
+	return e->kind == STRUCTURE_PARAM || e->kind == STRUCTURE_FIELD || e->kind == STRUCTURE_VARIABLE;
 }
 
 /* A surface is a CUDA array, which no pointer addresses. */
@@ -55,10 +60,15 @@ static bool are_different_kinds(const struct evidence *a, const struct evidence 
 	return is_array_beside_pointer(a, b) || is_array_beside_pointer(b, a);
 }
 
-/* Whether `e` is noalias and `other` no address derived from it. Of images noalias says nothing. */
+/*
+ * Whether `e` is noalias and `other` no address derived from it. What escaped may be loaded again from memory that the
+ * kernel stored it to by another name. Of images noalias says nothing.
+ */
 static bool excludes(const struct evidence *e, const struct evidence *other)
 {
-	return e->noalias && !is_image(other) && (!is_unknown(other) || !e->escaped);
+	bool from_memory = is_unknown(other) || other->kind == STRUCTURE_POINTEE;
+
+	return e->noalias && !is_image(other) && !(from_memory && e->escaped);
 }
 
 /* The code alone says that `read` is not what is written as `write`. */
@@ -120,10 +130,19 @@ void level_unsettle(struct evidence *all, uint32_t count, enum alias_level level
 		;
 }
 
+/*
+ * What is marked, and what is written, must be where the launch saw it: the memory that holds the pointers to it is
+ * guarded as well.
+ */
 static void add_holders(const struct evidence *all, uint32_t count, bool *marked)
 {
+	bool any = false;
+
 	for (uint32_t i = 0; i < count; i++)
-		for (uint32_t s = i; marked[i] && all[s].kind == STRUCTURE_POINTEE; s = all[s].holder)
+		any |= marked[i];
+	for (uint32_t i = 0; any && i < count; i++)
+		for (uint32_t s = i; (marked[s] || all[s].written) && all[s].kind == STRUCTURE_POINTEE;
+		     s = all[s].holder)
 			marked[all[s].holder] = true;
 }
 

@@ -50,7 +50,8 @@ enum conflict level_conflict(const struct evidence *all, uint32_t count, uint32_
 
 /*
  * Calls `add` for each guard that marks of the structures in `marked` rest on, in ascending order. What a pointer from
- * memory leads to is as good as the memory that holds it, so holders are guarded too: `marked` gets them.
+ * memory leads to, read or written, is as good as the memory that holds it, so holders are guarded too: `marked` gets
+ * them.
  */
 void level_guards(const struct evidence *all, uint32_t count, enum alias_level level, bool *marked,
 		  void (*add)(void *context, struct guard guard), void *context);

@@ -159,13 +159,37 @@ static void test_a_pointee_is_as_good_as_its_holder(void **state)
 	EXPECT(chain, ALWAYS, ALWAYS, ALWAYS);
 }
 
-/* A write through a pointer from memory is visible to no launch check of names. */
-static void test_a_written_pointee_decides_unless_names_are_believed(void **state)
+/* A launch sees the pointers in memory, as long as the kernel leaves that memory alone. */
+static void test_a_launch_decides_of_a_written_pointee(void **state)
 {
 	struct evidence all[] = {PLAIN(PARAM), PLAIN(PARAM), WRITTEN_POINTEE_OF(1)};
+	struct evidence holder[] = {PLAIN(PARAM), WRITTEN_POINTEE_OF(0)};
+	struct evidence pointees[] = {POINTEE_OF(1), PLAIN(PARAM), PLAIN(PARAM), WRITTEN_POINTEE_OF(2)};
 
 	(void)state;
+	EXPECT(all, LAUNCH, ALWAYS, NONE);
+	EXPECT(holder, LAUNCH, ALWAYS, NONE);
+	EXPECT(pointees, LAUNCH, ALWAYS, NONE);
+	/* The kernel stores to the memory that holds the pointers. */
+	all[1].written = pointees[2].written = true;
 	EXPECT(all, ALWAYS, ALWAYS, NONE);
+	EXPECT(pointees, ALWAYS, ALWAYS, NONE);
+	/* Handles of surfaces in memory are no addresses. */
+	all[1].written = false;
+	all[2].by_surface = true;
+	EXPECT(all, ALWAYS, ALWAYS, NONE);
+}
+
+/* It may have been stored by another name to the memory that it is loaded from. */
+static void test_noalias_that_escaped_may_come_back_from_memory(void **state)
+{
+	struct evidence all[] = {PLAIN(PARAM), PLAIN(PARAM), WRITTEN_POINTEE_OF(1), WRITTEN(PARAM)};
+
+	(void)state;
+	all[0].noalias = true;
+	EXPECT(all, NONE, NONE, NONE);
+	all[0].escaped = true;
+	EXPECT(all, LAUNCH, ALWAYS, NONE);
 }
 
 static void test_of_equal_conflicts_the_first_write_is_named(void **state)
@@ -218,6 +242,22 @@ static void test_guards_cover_holders_and_only_what_a_launch_decides(void **stat
 	assert_int_equal(l.count, 0);
 }
 
+static void test_guards_cover_the_holders_of_what_is_written(void **state)
+{
+	/* 0 = p0, 1 = p1, 2 = *p1 (written), 3 = p3 (written) */
+	struct evidence all[] = {PLAIN(PARAM), PLAIN(PARAM), WRITTEN_POINTEE_OF(1), WRITTEN(PARAM)};
+	static const struct guard wanted[] = {{0, 2}, {0, 3}, {1, 2}, {1, 3}};
+	bool marked[] = {true, false, false, false}, none[] = {false, false, false, false};
+	struct listed l = {.count = 0};
+
+	(void)state;
+	level_guards(ALL(all), ALIAS_GUARDED, none, list, &l);
+	assert_int_equal(l.count, 0);
+	level_guards(ALL(all), ALIAS_GUARDED, marked, list, &l);
+	assert_int_equal(l.count, 4);
+	assert_memory_equal(l.guards, wanted, sizeof wanted);
+}
+
 static void test_what_a_verdict_rests_on(void **state)
 {
 	struct evidence all[] = {PLAIN(PARAM), WRITTEN(PARAM), POINTEE_OF(0)};
@@ -258,7 +298,9 @@ int main(void)
 	    cmocka_unit_test(test_noalias_excludes_what_is_not_derived),
 	    cmocka_unit_test(test_constants_are_read_only_whatever_is_written),
 	    cmocka_unit_test(test_a_pointee_is_as_good_as_its_holder),
-	    cmocka_unit_test(test_a_written_pointee_decides_unless_names_are_believed),
+	    cmocka_unit_test(test_a_launch_decides_of_a_written_pointee),
+	    cmocka_unit_test(test_noalias_that_escaped_may_come_back_from_memory),
+	    cmocka_unit_test(test_guards_cover_the_holders_of_what_is_written),
 	    cmocka_unit_test(test_of_equal_conflicts_the_first_write_is_named),
 	    cmocka_unit_test(test_guards_cover_holders_and_only_what_a_launch_decides),
 	    cmocka_unit_test(test_what_a_verdict_rests_on),

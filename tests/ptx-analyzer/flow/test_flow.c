@@ -74,13 +74,12 @@ static void test_part_of_pointer_is_no_base(void **state)
 static void test_unknown_stores_kill(void **state)
 {
 	static const char *const unknown[] = {
-	    "st.global.f32 [%rd3], %f1; ld.global.u64 %rd20, [%rd2]; st.global.f32 [%rd20], %f1;",
 	    "st.global.f32 [4096], %f1;",
 	    "{ .param .b64 q; st.param.b64 [q], %rd3; proto: .callprototype _ (.param .b64 x); call %rd4, (q), proto; }",
 	    "mul.wide.u32 %rd20, %r1, 4; st.global.f32 [%rd20], %f1;",
-	    "ld.global.v2.u32 {%r2, %r3}, [%rd2]; mov.b64 %rd20, {%r2, %r3}; st.global.f32 [%rd20], %f1;",
 	    "atom.global.exch.b64 %rd20, [%rd2], 0; st.global.f32 [%rd20], %f1;",
-	    "ld.global.u64 %rd20, [%rd2]; atom.global.add.f32 %f2, [%rd20], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; ld.global.u64 %rd21, [%rd20]; st.global.f32 [%rd21], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; st.global.u64 [%rd2], %rd3; st.global.f32 [%rd20], %f1;",
 	};
 
 	(void)state;
@@ -95,6 +94,29 @@ static void test_unknown_stores_kill(void **state)
 			fail_msg("strict: %s", unknown[i]);
 		if (verdict(body.data, "p0", ALIAS_DISTINCT) != VERDICT_READ_ONLY)
 			fail_msg("distinct: %s", unknown[i]);
+		strbuf_release(&body);
+	}
+}
+
+/* Where they go, a launch can tell as long as the kernel leaves the memory alone that they are loaded from. */
+static void test_stores_through_loaded_pointers_are_guarded(void **state)
+{
+	static const char *const loaded[] = {
+	    "st.global.f32 [%rd3], %f1; ld.global.u64 %rd20, [%rd2]; st.global.f32 [%rd20], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; atom.global.add.f32 %f2, [%rd20], %f1;",
+	    "ld.global.v2.u64 {%rd20, %rd21}, [%rd2]; add.s64 %rd21, %rd21, 4; st.global.f32 [%rd21], %f1;",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof loaded / sizeof *loaded; i++) {
+		struct strbuf body = STRBUF_INIT;
+
+		strbuf_adds(&body, LOAD_A);
+		strbuf_adds(&body, loaded[i]);
+		if (verdict(body.data, "p0", ALIAS_GUARDED) != VERDICT_READ_ONLY)
+			fail_msg("guarded: %s", loaded[i]);
+		if (verdict(body.data, "p0", ALIAS_STRICT) != VERDICT_READ_WRITE)
+			fail_msg("strict: %s", loaded[i]);
 		strbuf_release(&body);
 	}
 }
@@ -455,6 +477,7 @@ int main(void)
 	    cmocka_unit_test(test_bit_tricks),
 	    cmocka_unit_test(test_part_of_pointer_is_no_base),
 	    cmocka_unit_test(test_unknown_stores_kill),
+	    cmocka_unit_test(test_stores_through_loaded_pointers_are_guarded),
 	    cmocka_unit_test(test_dependent_launch),
 	    cmocka_unit_test(test_packed_struct),
 	    cmocka_unit_test(test_offsets_do_not_kill),

@@ -1,0 +1,135 @@
+/*
+ * Marks that a launch decides about: small kernels, each launched with memory that lies apart, where its marks hold,
+ * and with memory that does not, where they must not. Every store is checked against what marked loads have read.
+ */
+#include "common/strbuf.h"
+#include "tests/runtime/cpu/harness.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { BUFFERS = 4, BUFFER_BYTES = 1024 };
+
+/* What a launch passes, and what the table holds: a buffer's letter, 't' the table itself, '0' a null pointer. */
+struct launch_case {
+	const char *what, *params, *table;
+	bool holds;
+};
+
+static char *buffers[BUFFERS];
+static uint64_t *table;
+
+static uint64_t pointer_of(char letter)
+{
+	if (letter == '0')
+		return 0;
+	return letter == 't' ? DEVICE_POINTER(table) : DEVICE_POINTER(buffers[letter - 'a']);
+}
+
+/* Was nothing said of marks that do not hold? */
+static bool run_holds(struct device_module *m, const struct launch_case *c)
+{
+	const struct harness_launch shape = {{1, 1, 1}, {4, 1, 1}, 0, true};
+	uint64_t params[8];
+	size_t n = strlen(c->params);
+	int saved = dup(2);
+	FILE *said = tmpfile();
+	enum device_status status;
+	long length;
+
+	for (size_t i = 0; i < n; i++)
+		params[i] = pointer_of(c->params[i]);
+	memset(table, 0, BUFFER_BYTES);
+	for (size_t i = 0; c->table[i]; i++)
+		table[i] = pointer_of(c->table[i]);
+	fflush(stderr);
+	dup2(fileno(said), 2);
+	status = harness_run(m, "k", &shape, params, n);
+	fflush(stderr);
+	dup2(saved, 2);
+	close(saved);
+	length = lseek(fileno(said), 0, SEEK_END);
+	fclose(said);
+	if (status != DEVICE_OK)
+		fail_msg("%s: %s", c->what, harness_diag.message);
+	return length == 0;
+}
+
+static void check_launches(const char *text, const struct launch_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct device_module *m = harness_load(text);
+
+		if (run_holds(m, &cases[i]) != cases[i].holds)
+			fail_msg("%s: the marks should %s", cases[i].what, cases[i].holds ? "hold" : "not hold");
+		harness_unload(m);
+	}
+}
+
+#define CHECK(text, cases) check_launches(text, cases, sizeof(cases) / sizeof *(cases))
+#define HEADER ".version 8.0\n.target sm_80\n.address_size 64\n"
+#define REGISTERS ".reg .b64 %rd<20>; .reg .b32 %r<20>; .reg .pred %p<4>;\n"
+
+/* rows[1][i] = in[i] */
+static const char rows_ptx[] = HEADER
+    ".visible .entry k(.param .u64 rows, .param .u64 in)\n{\n" REGISTERS
+    "ld.param.u64 %rd1, [rows]; cvta.to.global.u64 %rd1, %rd1; ld.param.u64 %rd2, [in]; cvta.to.global.u64 %rd2, %rd2;\n"
+    "mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; ld.global.u32 %r2, [%rd4];\n"
+    "ld.global.u64 %rd5, [%rd1+8]; cvta.to.global.u64 %rd5, %rd5; add.s64 %rd6, %rd5, %rd3;\n"
+    "st.global.u32 [%rd6], %r2; ret;\n}\n";
+
+static void test_rows_of_a_table_are_written(void **state)
+{
+	static const struct launch_case cases[] = {
+	    {"apart", "ta", "bcd", true},
+	    {"the input is a row", "ta", "bad", false},
+	    {"a row is the table", "ta", "btd", false},
+	    {"the input is the table", "tt", "bcd", true},
+	    {"the input is the table, and a row", "tt", "btd", false},
+	};
+
+	(void)state;
+	CHECK(rows_ptx, cases);
+}
+
+/*
+ * swap[0] = in; rows[0][i] = in[i]: where swap and rows are one, the pointer that is loaded is `in`. Loads of rows
+ * carry no mark, so that nothing but the store asks for its guard.
+ */
+static const char swapped_ptx[] = HEADER
+    ".visible .entry k(.param .u64 rows, .param .u64 swap, .param .u64 in)\n{\n" REGISTERS
+    "ld.param.u64 %rd1, [rows]; cvta.to.global.u64 %rd1, %rd1; ld.param.u64 %rd2, [in]; cvta.to.global.u64 %rd2, %rd2;\n"
+    "ld.param.u64 %rd7, [swap]; cvta.to.global.u64 %rd7, %rd7; st.global.u64 [%rd7], %rd2; bar.sync 0;\n"
+    "mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; ld.global.u32 %r2, [%rd4];\n"
+    "ld.volatile.global.u64 %rd5, [%rd1]; cvta.to.global.u64 %rd5, %rd5; add.s64 %rd6, %rd5, %rd3;\n"
+    "st.global.u32 [%rd6], %r2; ret;\n}\n";
+
+static void test_the_table_that_is_written_through_is_guarded(void **state)
+{
+	static const struct launch_case cases[] = {
+	    {"apart", "tda", "bbb", true},
+	    {"the table gets the input", "tta", "bbb", false},
+	};
+
+	(void)state;
+	CHECK(swapped_ptx, cases);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_rows_of_a_table_are_written),
+	    cmocka_unit_test(test_the_table_that_is_written_through_is_guarded),
+	};
+	int failed;
+
+	setenv("ROMARK_VERIFY", "1", 1);
+	unsetenv("ROMARK_QUIET");
+	harness_open();
+	for (int i = 0; i < BUFFERS; i++)
+		buffers[i] = harness_alloc(BUFFER_BYTES, "buffer");
+	table = harness_alloc(BUFFER_BYTES, "table");
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	harness_close();
+	return failed;
+}
