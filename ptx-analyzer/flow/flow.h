@@ -24,11 +24,13 @@ enum root_kind {
 	ROOT_PARAM_ANY,   /* some pointer inside parameter `index` */
 	ROOT_PARAM_SPACE, /* the address of parameter `index` itself */
 	ROOT_VARIABLE,    /* the address of .global or .const variable `index` (symbol) */
-	ROOT_LOCAL,    /* the address of .local, .shared or .param variable `index` (symbol; beyond them: an alloca) */
-	ROOT_RETURN,   /* the address of return value `index` */
-	ROOT_FUNCTION, /* the address of function `index` */
-	ROOT_DEREF,    /* what memory of root `index` holds at `offset` (or somewhere) when the function starts */
-	ROOT_HEAP,     /* device-side malloc in this kernel */
+	ROOT_LOCAL,     /* the address of .local, .shared or .param variable `index` (symbol; beyond them: an alloca) */
+	ROOT_RETURN,    /* the address of return value `index` */
+	ROOT_FUNCTION,  /* the address of function `index` */
+	ROOT_DEREF,     /* what memory of root `index` holds at `offset` (or somewhere) when the function starts */
+	ROOT_HEAP,      /* device-side malloc in this kernel */
+	ROOT_WORKSPACE, /* where the driver counts arrivals at the grid's barrier: %envreg1 and %envreg2 are its address
+			 */
 };
 
 /*

@@ -82,6 +82,19 @@ static struct value elements_value(struct flow *fl, const struct ptx_operand *op
 	return v;
 }
 
+/* %envreg1 and %envreg2 are the halves of an address: where the driver keeps the barrier of a cooperative grid. */
+static struct value sreg_value(struct flow *fl, enum ptx_sreg sreg)
+{
+	struct value v = value_integer(fl->owner, OFFSET_ANY);
+
+	if (sreg == PTX_SREG_envreg1 || sreg == PTX_SREG_envreg2)
+		v.set =
+		    set_change(fl->owner->sets, value_root(fl, flow_root(fl, ROOT_WORKSPACE, 0, 0)).set, CHANGE_NARROW);
+	v.deps = sreg_deps(sreg);
+	fl->reads |= v.deps;
+	return v;
+}
+
 struct value flow_operand(struct flow *fl, const struct ptx_operand *operand)
 {
 	struct value v;
@@ -89,11 +102,7 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand)
 	switch (operand->kind) {
 	case PTX_OPERAND_REG: return fl->regs[operand->id];
 	case PTX_OPERAND_SYMBOL: return symbol_value(fl, operand);
-	case PTX_OPERAND_SREG:
-		v = value_integer(fl->owner, OFFSET_ANY);
-		v.deps = sreg_deps(operand->id);
-		fl->reads |= v.deps;
-		return v;
+	case PTX_OPERAND_SREG: return sreg_value(fl, operand->id);
 	case PTX_OPERAND_MEM:
 		v = flow_operand(fl, &operand->elems[0]);
 		if (operand->count > 1)

@@ -222,7 +222,8 @@ uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t
 		return fl->root_index[at] - 1;
 	if (kind == ROOT_DEREF)
 		r.depth = (uint8_t)(fl->roots.data[index].depth + 1);
-	r.definite = kind == ROOT_VARIABLE || kind == ROOT_HEAP || kind == ROOT_FUNCTION || root_is_local(&r);
+	r.definite = kind == ROOT_VARIABLE || kind == ROOT_HEAP || kind == ROOT_FUNCTION || kind == ROOT_WORKSPACE ||
+		     root_is_local(&r);
 	if (kind == ROOT_PARAM) {
 		const struct ptx_symbol *s = &fl->owner->module->symbols[fl->function->params[index]];
 

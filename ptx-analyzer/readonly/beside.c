@@ -13,7 +13,7 @@ static set_id bits_of(struct collector *c, uint32_t position, uint32_t root)
 	const struct bound *b = &c->bounds[position];
 	const struct root r = fl->roots.data[root];
 
-	if (r.kind == ROOT_HEAP || (r.kind == ROOT_VARIABLE && !collect_is_constant(c, &r)))
+	if (r.kind == ROOT_HEAP || r.kind == ROOT_WORKSPACE || (r.kind == ROOT_VARIABLE && !collect_is_constant(c, &r)))
 		return set_single(c->sets, collect_kernel_root(c, &r));
 	if (root == ROOT_ID_UNKNOWN)
 		return set_single(c->sets, ROOT_ID_UNKNOWN);
@@ -129,6 +129,8 @@ static bool is_only_base(const struct collector *c, const struct kernel_access *
 {
 	uint32_t structure = c->bounds[0].structure[root];
 
+	if (c->fm->flows[c->k->facts.function].roots.data[root].kind == ROOT_WORKSPACE)
+		return a->set == set_single(c->sets, STRUCT_WORKSPACE);
 	return structure && a->set == set_single(c->sets, STRUCT_ELEM(structure - 1));
 }
 

@@ -28,7 +28,8 @@ struct collector {
 uint32_t collect_unknown(struct collector *c);
 /* A variable in constant memory. (kernel.c) */
 bool collect_is_constant(const struct collector *c, const struct root *r);
-/* The kernel's own root for a variable or the heap of any function, made if it is not there. (kernel.c) */
+/* The kernel's own root for a variable, the heap or the workspace of any function, made if it is not there. (kernel.c)
+ */
 uint32_t collect_kernel_root(struct collector *c, const struct root *r);
 
 /*

@@ -110,7 +110,7 @@ bool collect_is_constant(const struct collector *c, const struct root *r)
 	return r->kind == ROOT_VARIABLE && c->fm->module->symbols[r->index].space == PTX_SPACE_CONST;
 }
 
-/* A variable or the heap, as seen from any function: the kernel's root for it is found or made. */
+/* A variable, the heap or the workspace, as seen from any function: the kernel's root for it is found or made. */
 uint32_t collect_kernel_root(struct collector *c, const struct root *r)
 {
 	struct flow *kernel = &c->fm->flows[c->k->facts.function];
@@ -134,6 +134,7 @@ static set_id fixed_root(struct collector *c, const struct root *r)
 	case ROOT_FUNCTION: return set_single(c->sets, STRUCT_INTEGER);
 	case ROOT_UNKNOWN: return set_single(c->sets, STRUCT_ELEM(collect_unknown(c)));
 	case ROOT_HEAP: return set_single(c->sets, STRUCT_ELEM(heap_structure(c)));
+	case ROOT_WORKSPACE: return set_single(c->sets, STRUCT_WORKSPACE);
 	default: return set_single(c->sets, STRUCT_ELEM(own_structure(c, collect_kernel_root(c, r))));
 	}
 }
@@ -372,6 +373,23 @@ static void collect_function(struct collector *c, uint32_t position)
 	}
 }
 
+/* Like a window, the workspace is memory that no structure has, and that no load is marked for. */
+static set_id without_workspace(struct set_table *t, set_id set)
+{
+	set_id rest = SET_EMPTY;
+
+	if (set == set_single(t, STRUCT_WORKSPACE))
+		return SET_EMPTY;
+	if (!set_has(t, set, STRUCT_WORKSPACE))
+		return set;
+	for (uint32_t i = 0; i < set_get(t, set)->count; i++) {
+		uint32_t elem = set_get(t, set)->elems[i];
+
+		rest = set_union(t, rest, set_single(t, elem == STRUCT_WORKSPACE ? STRUCT_WINDOW : elem));
+	}
+	return rest;
+}
+
 /*
  * Accesses that reach no global memory in this kernel leave the table. The function may be another kernel's too, so
  * loads among them are remembered: this kernel forbids their mark, which would make them loads of global memory.
@@ -381,8 +399,9 @@ static void drop_window_accesses(struct kernel *k)
 	size_t n = 0;
 
 	for (size_t i = 0; i < k->work.len; i++) {
-		const struct kernel_access *a = &k->work.data[i];
+		struct kernel_access *a = &k->work.data[i];
 
+		a->set = without_workspace(k->owner->sets, a->set);
 		if (a->set != SET_EMPTY)
 			k->work.data[n++] = *a;
 		else if (a->flags & ACCESS_LOAD)

@@ -8,13 +8,15 @@
 #include "ptx-analyzer/flow/flow.h"
 #include "verdict/level.h"
 
-/* Elements of a set of structures: these two, and structure i as STRUCT_ELEM(i). */
+/* Elements of a set of structures: these, and structure i as STRUCT_ELEM(i). */
 enum {
-	STRUCT_WINDOW,  /* local, shared, parameter or constant memory */
-	STRUCT_INTEGER, /* no pointer at all */
+	STRUCT_WINDOW, /* local, shared, parameter or constant memory; once accesses are collected, the workspace too */
+	STRUCT_INTEGER,   /* no pointer at all */
+	STRUCT_WORKSPACE, /* the driver's memory, of which the program has no pointer */
+	STRUCT_FIRST,
 };
-#define STRUCT_ELEM(index) ((index) + 2u)
-#define STRUCT_INDEX(elem) ((elem) - 2u)
+#define STRUCT_ELEM(index) ((index) + (uint32_t)STRUCT_FIRST)
+#define STRUCT_INDEX(elem) ((elem) - (uint32_t)STRUCT_FIRST)
 
 /* What verdicts need to know of a structure beyond struct structure. */
 struct structure_notes {

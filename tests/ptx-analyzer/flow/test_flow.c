@@ -121,6 +121,37 @@ static void test_stores_through_loaded_pointers_are_guarded(void **state)
 	}
 }
 
+/* The driver's memory for the grid's barrier is none of the program's; what is made of its address and others may be.
+ */
+static void test_the_barrier_of_a_grid_is_no_data(void **state)
+{
+#define WORKSPACE "mov.u32 %r2, %envreg1; mov.u32 %r3, %envreg2; mov.b64 %rd20, {%r3, %r2};"
+	static const char *const elsewhere[] = {
+	    WORKSPACE "cvt.s64.s32 %rd21, %r3; add.s64 %rd21, %rd21, %rd2; st.global.f32 [%rd21], %f1;",
+	    WORKSPACE "mov.b64 {%r3, %r4}, %rd1; mov.b64 %rd21, {%r3, %r2}; st.global.f32 [%rd21], %f1;",
+	    WORKSPACE "st.u64 [%rd20], %rd1; ld.u64 %rd21, [%rd20]; st.global.f32 [%rd21], %f1;",
+	    WORKSPACE "ld.u64 %rd21, [%rd20]; st.global.f32 [%rd21], %f1;",
+	};
+	const char *barrier =
+	    LOAD_A WORKSPACE "atom.add.release.gpu.u32 %r4, [%rd20+4], %r5;\n"
+			     "shl.b64 %rd21, %rd20, 32; shr.u64 %rd22, %rd20, 32; shl.b64 %rd22, %rd22, 32;\n"
+			     "or.b64 %rd23, %rd21, %rd22; st.global.f32 [%rd23], %f1;";
+
+	(void)state;
+	assert_int_equal(verdict(barrier, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
+	assert_int_equal(verdict(barrier, "p0", ALIAS_STRICT), VERDICT_READ_ONLY);
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+		struct strbuf body = STRBUF_INIT;
+
+		strbuf_adds(&body, LOAD_A);
+		strbuf_adds(&body, elsewhere[i]);
+		if (verdict(body.data, "p0", ALIAS_GUARDED) != VERDICT_READ_WRITE)
+			fail_msg("%s", elsewhere[i]);
+		strbuf_release(&body);
+	}
+#undef WORKSPACE
+}
+
 /* The kernel before may still write what this one loads. */
 static void test_dependent_launch(void **state)
 {
@@ -478,6 +509,7 @@ int main(void)
 	    cmocka_unit_test(test_part_of_pointer_is_no_base),
 	    cmocka_unit_test(test_unknown_stores_kill),
 	    cmocka_unit_test(test_stores_through_loaded_pointers_are_guarded),
+	    cmocka_unit_test(test_the_barrier_of_a_grid_is_no_data),
 	    cmocka_unit_test(test_dependent_launch),
 	    cmocka_unit_test(test_packed_struct),
 	    cmocka_unit_test(test_offsets_do_not_kill),

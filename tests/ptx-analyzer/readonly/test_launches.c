@@ -115,11 +115,35 @@ static void test_the_table_that_is_written_through_is_guarded(void **state)
 	CHECK(swapped_ptx, cases);
 }
 
+/* out[i] = in[i], a barrier of the grid, out[i + 64] = in[i + 1] */
+static const char barrier_ptx[] = HEADER
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n" REGISTERS
+    "ld.param.u64 %rd1, [in]; cvta.to.global.u64 %rd1, %rd1; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd2, %rd2;\n"
+    "mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;\n"
+    "ld.global.u32 %r2, [%rd1]; st.global.u32 [%rd2], %r2; mov.u32 %r3, %envreg2; cvt.u64.u32 %rd4, %r3;\n"
+    "mov.u32 %r4, %envreg1; cvt.u64.u32 %rd5, %r4; bfi.b64 %rd6, %rd5, %rd4, 32, 32; barrier.sync 0;\n"
+    "setp.ne.u32 %p1, %r1, 0; @%p1 bra met; add.s64 %rd7, %rd6, 4;\n"
+    "atom.add.release.gpu.u32 %r5, [%rd7], -2147483648;\n"
+    "wait: ld.acquire.gpu.u32 %r6, [%rd7]; xor.b32 %r7, %r6, %r5; setp.gt.s32 %p2, %r7, -1; @%p2 bra wait;\n"
+    "met: barrier.sync 0; ld.global.u32 %r2, [%rd1+4]; st.global.u32 [%rd2+64], %r2; ret;\n}\n";
+
+static void test_a_barrier_of_the_grid_writes_no_data(void **state)
+{
+	static const struct launch_case cases[] = {
+	    {"apart", "ab", "", true},
+	    {"in place", "aa", "", false},
+	};
+
+	(void)state;
+	CHECK(barrier_ptx, cases);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_rows_of_a_table_are_written),
 	    cmocka_unit_test(test_the_table_that_is_written_through_is_guarded),
+	    cmocka_unit_test(test_a_barrier_of_the_grid_writes_no_data),
 	};
 	int failed;
 
