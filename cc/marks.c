@@ -37,7 +37,7 @@ int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enu
 	m = ptx_parse(source, ptx->data, ptx->size, d);
 	if (!m)
 		return DIAG_ERROR;
-	analysis = is_part(options) ? ptx_analyze_relocatable(m, options->alias) : ptx_analyze(m, options->alias);
+	analysis = ptx_analyze_to_mark(m, options->alias, is_part(options), mark);
 	if (options->report)
 		ptx_describe(analysis, &described);
 	if (mark != LOAD_KEEP)

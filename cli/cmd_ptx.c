@@ -64,7 +64,7 @@ static int analyze_entry(struct input *in, size_t entry, const struct ptx_option
 	if (!parsed.module)
 		return DIAG_ERROR;
 	part = options->relocatable || in->file.entries[entry].relocatable;
-	parsed.analysis = (part ? ptx_analyze_relocatable : ptx_analyze)(parsed.module, options->alias);
+	parsed.analysis = ptx_analyze_to_mark(parsed.module, options->alias, part, options->load);
 	vec_push(&in->analysed, parsed);
 	ptx_describe(parsed.analysis, &m);
 	if (strcmp(m.name, in->report.file) == 0)

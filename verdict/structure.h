@@ -87,6 +87,8 @@ struct kernel_facts {
 	struct guard *guards;
 	uint32_t nguards;
 	uint32_t loads, loads_marked; /* static global loads reachable from the kernel */
+	const char **copies;          /* functions that were copied for this kernel's marks, under their new names */
+	uint32_t ncopies;
 };
 
 /*

@@ -61,6 +61,7 @@ struct flow_module *flow_analyze(struct ptx_module *m)
 	fm->integer = set_single(fm->sets, ELEM_INTEGER);
 	fm->unknown = set_single(fm->sets, ELEM_UNKNOWN);
 	fm->dynamic_shared = find_dynamic_shared(m);
+	fm->nflows = m->nfunctions;
 	fm->flows = xcalloc(m->nfunctions + 1, sizeof *fm->flows);
 	for (uint32_t f = 0; f < m->nfunctions; f++)
 		flow_init(fm, f);
@@ -78,7 +79,7 @@ void flow_module_free(struct flow_module *fm)
 {
 	if (!fm)
 		return;
-	for (uint32_t f = 0; f < fm->module->nfunctions; f++) {
+	for (uint32_t f = 0; f < fm->nflows; f++) {
 		struct flow *fl = &fm->flows[f];
 
 		vec_release(&fl->roots);

@@ -169,8 +169,9 @@ struct flow_module {
 	struct ptx_module *module;
 	struct set_table *sets;
 	struct arena arena;
-	struct flow *flows; /* by function index */
-	uint32_t *order;    /* functions with a body, callees before callers; groups of recursion adjacent */
+	struct flow *flows; /* by function index; of those that the module had when it was analysed */
+	uint32_t nflows;
+	uint32_t *order; /* functions with a body, callees before callers; groups of recursion adjacent */
 	uint32_t norder, ngroups;
 	VEC(struct taken) taken; /* functions whose address is used, by signature */
 	VEC(struct value) scratch;

@@ -29,11 +29,20 @@ static void release_scratch(struct ptx_analysis *a)
 	set_table_free(a->sets);
 }
 
-static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias, bool relocatable)
+static void discard(struct ptx_analysis *a)
+{
+	release_scratch(a);
+	ptx_analysis_free(a);
+}
+
+/* `originals`: how many of the module's functions are no copies. */
+static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy,
+				    uint32_t originals)
 {
 	struct ptx_analysis *a = xcalloc(1, sizeof *a);
 
 	a->module = m;
+	a->originals = originals;
 	a->alias = alias;
 	a->relocatable = relocatable;
 	a->sets = set_table_new();
@@ -46,7 +55,11 @@ static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias
 		kernel_collect(&a->kernels[i]);
 		kernel_judge(&a->kernels[i]);
 	}
-	deny_open_functions(a);
+	deny_open_functions(a, a->marks);
+	if (may_copy && copy_functions(a)) {
+		discard(a);
+		return analyze(m, alias, relocatable, false, originals);
+	}
 	for (size_t i = 0; i < a->nkernels; i++)
 		kernel_conclude(&a->kernels[i]);
 	release_scratch(a);
@@ -55,12 +68,18 @@ static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias
 
 struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum alias_level alias)
 {
-	return analyze(m, alias, false);
+	return analyze(m, alias, false, false, m->nfunctions);
 }
 
 struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum alias_level alias)
 {
-	return analyze(m, alias, true);
+	return analyze(m, alias, true, false, m->nfunctions);
+}
+
+struct ptx_analysis *ptx_analyze_to_mark(struct ptx_module *m, enum alias_level alias, bool relocatable,
+					 enum load_mark mark)
+{
+	return analyze(m, alias, relocatable, mark != LOAD_KEEP, m->nfunctions);
 }
 
 void ptx_analysis_free(struct ptx_analysis *a)

@@ -21,6 +21,13 @@ struct ptx_analysis;
 struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum alias_level alias);
 /* The same for a part of a program: other modules may call this one's visible functions, so these carry no marks. */
 struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum alias_level alias);
+/*
+ * Either, for whoever marks loads next. In a function that several kernels call, one of them may forbid marks that
+ * another allows. Then `m` gets a copy of the function, FUNCTION$KERNEL, for the kernel that allows them; with
+ * LOAD_KEEP it stays as it is.
+ */
+struct ptx_analysis *ptx_analyze_to_mark(struct ptx_module *m, enum alias_level alias, bool relocatable,
+					 enum load_mark mark);
 void ptx_analysis_free(struct ptx_analysis *a);
 size_t ptx_analysis_kernels(const struct ptx_analysis *a);
 const struct kernel_facts *ptx_analysis_kernel(const struct ptx_analysis *a, size_t index);

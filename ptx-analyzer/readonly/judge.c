@@ -198,11 +198,48 @@ static bool allows(const struct kernel *k, const struct kernel_access *a)
 	return true;
 }
 
-static uint8_t *mark_of(struct ptx_analysis *a, uint32_t function, uint32_t inst)
+static uint8_t *mark_of(struct ptx_analysis *a, uint8_t **marks, uint32_t function, uint32_t inst)
 {
-	if (!a->marks[function])
-		a->marks[function] = arena_array(&a->arena, uint8_t, a->module->functions[function].ninsts);
-	return &a->marks[function][inst];
+	if (!marks[function])
+		marks[function] = arena_array(&a->arena, uint8_t, a->module->functions[function].ninsts);
+	return &marks[function][inst];
+}
+
+/* Who denied is asked of the analysis's own marks alone. */
+static void note_denier(struct ptx_analysis *a, uint8_t **marks, uint32_t function, uint32_t inst, uint32_t denier)
+{
+	if (marks != a->marks)
+		return;
+	if (!a->deniers[function])
+		a->deniers[function] = arena_array(&a->arena, uint32_t, a->module->functions[function].ninsts);
+	if (!a->deniers[function][inst])
+		a->deniers[function][inst] = denier;
+}
+
+/* The kernel's own code is its own affair: who denies matters where others come, too. */
+static void deny_load(const struct kernel *k, uint8_t **marks, const struct kernel_access *a, uint32_t how)
+{
+	*mark_of(k->owner, marks, a->function, a->inst) = MARK_DENIED;
+	if (a->function != k->facts.function)
+		note_denier(k->owner, marks, a->function, a->inst, (uint32_t)(k - k->owner->kernels) + 1 + how);
+}
+
+static void settle_mark(const struct kernel *k, uint8_t **marks, const struct kernel_access *a)
+{
+	uint8_t *mark = mark_of(k->owner, marks, a->function, a->inst);
+
+	if (!allows(k, a))
+		deny_load(k, marks, a, 0);
+	else if (*mark != MARK_DENIED)
+		*mark = MARK_ALLOWED;
+}
+
+void kernel_allow(const struct kernel *k, uint8_t **marks)
+{
+	for (size_t i = 0; i < k->work.len; i++)
+		settle_mark(k, marks, &k->work.data[i]);
+	for (size_t i = 0; i < k->window_loads.len; i++)
+		deny_load(k, marks, &k->window_loads.data[i], DENIED_BY_WINDOW);
 }
 
 /* What a verdict read-only rests on beside accesses. */
@@ -221,32 +258,6 @@ static void note_ground(struct kernel *k, uint32_t index)
 		    k->owner->alias == ALIAS_DISTINCT && !level_is_proven(k->evidence, k->facts.nstructures, index);
 }
 
-static void note_denier(struct ptx_analysis *a, uint32_t function, uint32_t inst, uint32_t denier)
-{
-	if (!a->deniers[function])
-		a->deniers[function] = arena_array(&a->arena, uint32_t, a->module->functions[function].ninsts);
-	if (!a->deniers[function][inst])
-		a->deniers[function][inst] = denier;
-}
-
-/* The kernel's own code is its own affair: who denies matters where others come, too. */
-static void deny_load(struct kernel *k, const struct kernel_access *a, uint32_t how)
-{
-	*mark_of(k->owner, a->function, a->inst) = MARK_DENIED;
-	if (a->function != k->facts.function)
-		note_denier(k->owner, a->function, a->inst, (uint32_t)(k - k->owner->kernels) + 1 + how);
-}
-
-static void settle_mark(struct kernel *k, const struct kernel_access *a)
-{
-	uint8_t *mark = mark_of(k->owner, a->function, a->inst);
-
-	if (!allows(k, a))
-		deny_load(k, a, 0);
-	else if (*mark != MARK_DENIED)
-		*mark = MARK_ALLOWED;
-}
-
 void kernel_judge(struct kernel *k)
 {
 	gather_evidence(k);
@@ -262,23 +273,20 @@ void kernel_judge(struct kernel *k)
 		s->sharing =
 		    s->verdict == VERDICT_UNUSED ? SHARING_UNKNOWN : sharing_class(s->depends, (unsigned)k->reads);
 	}
-	for (size_t i = 0; i < k->work.len; i++)
-		settle_mark(k, &k->work.data[i]);
-	for (size_t i = 0; i < k->window_loads.len; i++)
-		deny_load(k, &k->window_loads.data[i], DENIED_BY_WINDOW);
+	kernel_allow(k, k->owner->marks);
 }
 
 /* Code that is not known may come to `function` through `entry`. */
-static void deny(struct ptx_analysis *a, uint32_t function, uint32_t entry)
+static void deny(struct ptx_analysis *a, uint8_t **marks, uint32_t function, uint32_t entry)
 {
-	for (uint32_t i = 0; a->marks[function] && i < a->module->functions[function].ninsts; i++)
-		if (a->marks[function][i] == MARK_ALLOWED) {
-			a->marks[function][i] = MARK_DENIED;
-			note_denier(a, function, i, 1 + (uint32_t)a->nkernels + entry);
+	for (uint32_t i = 0; marks[function] && i < a->module->functions[function].ninsts; i++)
+		if (marks[function][i] == MARK_ALLOWED) {
+			marks[function][i] = MARK_DENIED;
+			note_denier(a, marks, function, i, 1 + (uint32_t)a->nkernels + entry);
 		}
 }
 
-void deny_open_functions(struct ptx_analysis *a)
+void deny_open_functions(struct ptx_analysis *a, uint8_t **marks)
 {
 	VEC(uint32_t) open = VEC_INIT;
 	bool unknown = a->relocatable;
@@ -300,7 +308,7 @@ void deny_open_functions(struct ptx_analysis *a)
 	while (open.len) {
 		const struct flow *fl = &a->flow->flows[vec_pop(&open)];
 
-		deny(a, fl->index, entries[fl->index] - 1);
+		deny(a, marks, fl->index, entries[fl->index] - 1);
 		for (size_t c = 0; c < fl->calls.len; c++)
 			for (uint32_t i = 0; i < fl->calls.data[c].ncallees; i++) {
 				uint32_t callee = fl->calls.data[c].callees[i];
@@ -413,5 +421,6 @@ void kernel_conclude(struct kernel *k)
 		count_marks(k, &k->work.data[i]);
 	publish_accesses(k);
 	list_guards(k);
+	list_copies(k);
 	kernel_explain(k);
 }

@@ -68,7 +68,8 @@ struct ptx_analysis {
 	struct set_table *sets; /* of structures */
 	struct arena arena;
 	enum alias_level alias;
-	bool relocatable; /* other modules may call this one's functions */
+	bool relocatable;   /* other modules may call this one's functions */
+	uint32_t originals; /* functions from here on are copies */
 	struct kernel *kernels;
 	size_t nkernels;
 	uint32_t *positions; /* scratch of kernel_collect, zero between kernels */
@@ -82,8 +83,14 @@ struct ptx_analysis {
 void kernel_collect(struct kernel *k);
 /* Verdicts and the marks that this kernel allows. (judge.c) */
 void kernel_judge(struct kernel *k);
+/* Adds what this kernel allows and denies to `marks`, per function and instruction. (judge.c) */
+void kernel_allow(const struct kernel *k, uint8_t **marks);
 /* Takes marks off functions that code which is not known may call, with pointers that are not known. (judge.c) */
-void deny_open_functions(struct ptx_analysis *a);
+void deny_open_functions(struct ptx_analysis *a, uint8_t **marks);
+/* Gives kernels copies of the functions that others keep marks out of; false if there are none. (copies.c) */
+bool copy_functions(struct ptx_analysis *a);
+/* Which copies the kernel calls, for reports. (copies.c) */
+void list_copies(struct kernel *k);
 /* Counts, guards and the public tables, once every kernel has allowed or denied the marks. (judge.c) */
 void kernel_conclude(struct kernel *k);
 /*

@@ -106,7 +106,7 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 		free(module);
 		return DEVICE_BAD_PTX;
 	}
-	module->analysis = ptx_analyze(module->ptx, (enum alias_level)dev->settings.alias);
+	module->analysis = ptx_analyze_to_mark(module->ptx, (enum alias_level)dev->settings.alias, false, dev->mark);
 	lowered_from = gpu_lower_version(module->ptx, dev->ptx_version);
 	if (gpu_print(module->analysis, module->ptx, dev->mark, &text, d) < 0)
 		status = DEVICE_BAD_PTX;

@@ -96,6 +96,15 @@ static json_t *guards(const struct kernel_facts *f)
 	return list;
 }
 
+static json_t *copies(const struct kernel_facts *f)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < f->ncopies; i++)
+		json_array_append_new(list, report_string(f->copies[i]));
+	return list;
+}
+
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *f)
 {
 	json_t *object = json_object(), *structures = json_array();
@@ -110,6 +119,8 @@ json_t *report_json_kernel(const struct report_form *form, const struct kernel_f
 		json_array_append_new(structures, structure(form, &f->structures[i]));
 	json_object_set_new(object, "structures", structures);
 	json_object_set_new(object, "guards", guards(f));
+	if (f->ncopies)
+		json_object_set_new(object, "copies", copies(f));
 	return object;
 }
 

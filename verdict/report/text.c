@@ -171,6 +171,15 @@ static void add_guards(const json_t *guards, struct strbuf *out)
 	}
 }
 
+static void add_copies(const json_t *copies, struct strbuf *out)
+{
+	const json_t *name;
+	size_t i;
+
+	json_array_foreach(copies, i, name) strbuf_addf(
+	    out, "  copy: %s is called instead of a function that others keep marks out of\n", json_string_value(name));
+}
+
 /* Where the PTX analyser says something else. */
 static void add_difference(const json_t *d, struct strbuf *out)
 {
@@ -221,6 +230,7 @@ static void add_kernel(const json_t *kernel, struct strbuf *out)
 	add_table(structures, out);
 	json_array_foreach(structures, i, item) add_reason(item, out);
 	add_guards(json_object_get(kernel, "guards"), out);
+	add_copies(json_object_get(kernel, "copies"), out);
 	json_array_foreach(json_object_get(kernel, "cross_check"), i, item) add_difference(item, out);
 	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, "load", out);
 	json_array_foreach(json_object_get(kernel, "other_loads"), i, item) add_load(item, "other load", out);

@@ -125,7 +125,7 @@ enum device_status module_load(struct cpu_device *device, const char *image, siz
 		module_unload(m);
 		return DEVICE_BAD_PTX;
 	}
-	m->analysis = ptx_analyze(m->ptx, device->alias);
+	m->analysis = ptx_analyze_to_mark(m->ptx, device->alias, false, device->mark);
 	ptx_mark_loads(m->analysis, device->mark);
 	if (place_variables(m, d) < 0) {
 		module_unload(m);

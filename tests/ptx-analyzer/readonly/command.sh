@@ -141,8 +141,11 @@ check "its reason" has 'volatile' "$work/diff.txt"
 "$romark" ptx --diff --report=json "$in" "$work/new.ptx" >"$work/diff.json"
 check "difference in JSON" has '"change": "changed"' "$work/diff.json"
 
-"$romark" ptx --relocatable --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
+"$romark" ptx --relocatable --load=keep --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
 check "visible functions of a part stay unmarked" has 'call_reader_restrict: 0 of 1 loads marked' "$work/part.txt"
+"$romark" ptx --relocatable --kernel=call_reader_restrict "$kernels/calls.clang.ptx" >"$work/part.txt"
+check "its kernels call copies" has 'call_reader_restrict: 1 of 1 loads marked' "$work/part.txt"
+check "the report names them" has 'copy: .*\$call_' "$work/part.txt"
 
 check "help" "$romark" ptx --help
 check "no input is wrong usage" exits 2 "$romark" ptx

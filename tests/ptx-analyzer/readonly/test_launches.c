@@ -138,12 +138,51 @@ static void test_a_barrier_of_the_grid_writes_no_data(void **state)
 	CHECK(barrier_ptx, cases);
 }
 
+/* k reads global memory through a function that another kernel passes shared memory, or what it writes. */
+static const char shared_function_ptx[] = HEADER
+    ".func (.param .b32 z) get(.param .b64 x)\n{\n.local .align 8 .b8 slot[8]; .reg .b64 %rd<3>; .reg .b32 %r<2>;\n"
+    "ld.param.u64 %rd1, [x]; st.local.u64 [slot], %rd1; ld.local.u64 %rd2, [slot]; ld.u32 %r1, [%rd2];\n"
+    "st.param.b32 [z], %r1; ret;\n}\n"
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n" REGISTERS
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;\n"
+    "add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3; { .param .b64 x; .param .b32 z; st.param.b64 [x], %rd1;\n"
+    "call (z), get, (x); ld.param.b32 %r2, [z]; } st.u32 [%rd2], %r2; ret;\n}\n"
+    ".visible .entry shared(.param .u64 out)\n{\n" REGISTERS ".shared .align 4 .b8 tile[16];\n"
+    "mov.u64 %rd1, tile; cvta.shared.u64 %rd1, %rd1; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"
+    "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3; add.u32 %r2, %r1, 70;\n"
+    "st.u32 [%rd1], %r2; { .param .b64 x; .param .b32 z; st.param.b64 [x], %rd1;\n"
+    "call (z), get, (x); ld.param.b32 %r2, [z]; } st.u32 [%rd2], %r2; ret;\n}\n"
+    ".visible .entry in_place(.param .u64 out)\n{\n" REGISTERS
+    "ld.param.u64 %rd2, [out]; { .param .b64 x; .param .b32 z; st.param.b64 [x], %rd2;\n"
+    "call (z), get, (x); ld.param.b32 %r2, [z]; } add.u32 %r2, %r2, 1; st.u32 [%rd2], %r2; ret;\n}\n";
+
+static void test_each_kernel_calls_the_function_that_it_may(void **state)
+{
+	static const struct launch_case cases[] = {
+	    {"apart", "ab", "", true},
+	    {"in place", "aa", "", false},
+	};
+	const struct harness_launch shape = {{1, 1, 1}, {4, 1, 1}, 0, false}, one = {{1, 1, 1}, {1, 1, 1}, 0, false};
+	struct device_module *m = harness_load(shared_function_ptx);
+	const uint64_t out = DEVICE_POINTER(buffers[2]);
+	uint32_t *data = (uint32_t *)(void *)buffers[2];
+
+	(void)state;
+	harness_run_ok(m, "shared", &shape, &out, 1);
+	assert_int_equal(data[3], 73);
+	harness_run_ok(m, "in_place", &one, &out, 1);
+	assert_int_equal(data[0], 71);
+	harness_unload(m);
+	CHECK(shared_function_ptx, cases);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_rows_of_a_table_are_written),
 	    cmocka_unit_test(test_the_table_that_is_written_through_is_guarded),
 	    cmocka_unit_test(test_a_barrier_of_the_grid_writes_no_data),
+	    cmocka_unit_test(test_each_kernel_calls_the_function_that_it_may),
 	};
 	int failed;
 

@@ -34,3 +34,18 @@ KERNEL grid_sync_in_place(float *a, float *out)
 	meet();
 	out[INDEX] = a[INDEX + 1];
 }
+
+/* One kernel forbids the marks that another allows: what is marked calls copies. */
+static __device__ __noinline__ float fifth(const float *p, int n) { return p[5 * n]; }
+static __device__ __noinline__ float fifths(const float *p, int n) { return fifth(p, n) + fifth(p, n + 1); }
+
+KERNEL hindered(const float *in, float *out) { out[INDEX] = fifths(in, INDEX); }
+
+KERNEL hinders(float *out)
+{
+	__shared__ float tile[256];
+
+	tile[threadIdx.x] = out[INDEX];
+	__syncthreads();
+	out[INDEX] = fifths(tile, threadIdx.x / 8);
+}
