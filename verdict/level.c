@@ -117,7 +117,8 @@ static bool unsettle_some(struct evidence *all, uint32_t count, enum alias_level
 		uint32_t writer;
 
 		if (all[i].kind != STRUCTURE_POINTEE || all[i].unsettled ||
-		    level_conflict(all, count, all[i].holder, level, &writer) != CONFLICT_ALWAYS)
+		    (level_conflict(all, count, all[i].holder, level, &writer) != CONFLICT_ALWAYS &&
+		     !(all[i].closed && level_conflict(all, count, i, level, &writer) == CONFLICT_ALWAYS)))
 			continue;
 		all[i].unsettled = changed = true;
 	}

@@ -2,10 +2,10 @@
 #include "ptx-analyzer/flow/flow.h"
 
 /*
- * How deep DEREF chains go: a kernel's pointers are followed once, a device function's further, as its caller is not
- * known.
+ * How deep DEREF chains go: a kernel's pointers are followed twice, and the second DEREF stands for all that it leads
+ * to as well; a device function's are followed further, as its caller is not known, and what comes behind is unknown.
  */
-enum { KERNEL_DEPTH = 1, FUNCTION_DEPTH = 3 };
+enum { KERNEL_DEPTH = 2, FUNCTION_DEPTH = 3 };
 /*
  * The largest offset that is told apart behind a pointer of a device function, and the number of roots up to which it
  * is.
@@ -239,7 +239,9 @@ uint32_t flow_deref(struct flow *fl, uint32_t root, int64_t offset)
 	bool kernel = fl->function->is_kernel;
 	uint32_t deref;
 
-	if (root == ROOT_ID_UNKNOWN || fl->roots.data[root].depth >= (kernel ? KERNEL_DEPTH : FUNCTION_DEPTH))
+	if (root == ROOT_ID_UNKNOWN || (kernel && fl->roots.data[root].depth == KERNEL_DEPTH))
+		return root;
+	if (fl->roots.data[root].depth == FUNCTION_DEPTH)
 		return ROOT_ID_UNKNOWN;
 	if (kernel || offset < 0 || offset >= LARGEST_FIELD || fl->roots.len > MANY_ROOTS)
 		offset = OFFSET_ANY;

@@ -69,11 +69,14 @@ static uint32_t variable_structure(struct collector *c, uint32_t symbol)
 
 static uint32_t own_structure(struct collector *c, uint32_t root);
 
+/* What pointers in memory of `holder_root` lead to; unknown if that is. */
 static uint32_t pointee_structure(struct collector *c, uint32_t holder_root)
 {
 	uint32_t holder = own_structure(c, holder_root);
 	struct structure s = {.kind = STRUCTURE_POINTEE, .holder = holder, .symbol = PTX_NONE};
 
+	if (c->k->structures.data[holder].kind == STRUCTURE_UNKNOWN)
+		return holder;
 	s.id = structure_id_of_pointee(&c->k->owner->arena, c->k->structures.data[holder].id);
 	return add_structure(c->k, s);
 }
@@ -92,7 +95,7 @@ static uint32_t own_structure(struct collector *c, uint32_t root)
 	case ROOT_VARIABLE: *memo = 1 + variable_structure(c, r->index); break;
 	case ROOT_DEREF:
 		base = c->fm->flows[c->k->facts.function].roots.data[r->index].kind;
-		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE)
+		if (base == ROOT_PARAM || base == ROOT_PARAM_ANY || base == ROOT_VARIABLE || base == ROOT_DEREF)
 			*memo = 1 + pointee_structure(c, r->index);
 		else
 			*memo = 1 + collect_unknown(c);
@@ -478,7 +481,8 @@ static size_t shown_structures(struct kernel *k, const struct set_table *sets, u
 			if (s->elems[j] >= STRUCT_ELEM(0))
 				k->notes.data[STRUCT_INDEX(s->elems[j])].shown = true;
 	}
-	for (size_t i = 0; i < k->structures.len; i++)
+	/* A holder is made before what it leads to. */
+	for (size_t i = k->structures.len; i-- > 0;)
 		if (k->notes.data[i].shown && k->structures.data[i].kind == STRUCTURE_POINTEE)
 			k->notes.data[k->structures.data[i].holder].shown = true;
 	for (uint32_t i = 0; i < k->structures.len; i++)

@@ -159,6 +159,23 @@ static void test_a_pointee_is_as_good_as_its_holder(void **state)
 	EXPECT(chain, ALWAYS, ALWAYS, ALWAYS);
 }
 
+/* 0 = **p, all that pointers in *p lead to; 1 = *p, 2 = p. */
+static void test_what_leads_to_itself_is_its_own_holder(void **state)
+{
+	struct evidence list[] = {POINTEE_OF(1), POINTEE_OF(2), PLAIN(PARAM), WRITTEN(PARAM)};
+	struct evidence other[] = {PLAIN(PARAM), PLAIN(PARAM), POINTEE_OF(1), WRITTEN_POINTEE_OF(2)};
+	struct evidence unknown[] = {POINTEE_OF(1), POINTEE_OF(2), PLAIN(PARAM), WRITTEN(UNKNOWN)};
+
+	(void)state;
+	list[0].closed = other[3].closed = unknown[0].closed = true;
+	EXPECT(list, LAUNCH, ALWAYS, NONE);
+	/* The pointers that lead further may change with what is written. */
+	EXPECT(other, ALWAYS, ALWAYS, NONE);
+	EXPECT(unknown, ALWAYS, ALWAYS, NONE);
+	list[1].written = true;
+	EXPECT(list, ALWAYS, ALWAYS, ALWAYS);
+}
+
 /* A launch sees the pointers in memory, as long as the kernel leaves that memory alone. */
 static void test_a_launch_decides_of_a_written_pointee(void **state)
 {
@@ -299,6 +316,7 @@ int main(void)
 	    cmocka_unit_test(test_constants_are_read_only_whatever_is_written),
 	    cmocka_unit_test(test_a_pointee_is_as_good_as_its_holder),
 	    cmocka_unit_test(test_a_launch_decides_of_a_written_pointee),
+	    cmocka_unit_test(test_what_leads_to_itself_is_its_own_holder),
 	    cmocka_unit_test(test_noalias_that_escaped_may_come_back_from_memory),
 	    cmocka_unit_test(test_guards_cover_the_holders_of_what_is_written),
 	    cmocka_unit_test(test_of_equal_conflicts_the_first_write_is_named),

@@ -49,3 +49,31 @@ KERNEL hinders(float *out)
 	__syncthreads();
 	out[INDEX] = fifths(tile, threadIdx.x / 8);
 }
+
+struct tree {
+	tree *left, *right;
+	float value;
+};
+
+/* Everything behind the root is read, whatever the depth. */
+KERNEL tree_search(const tree *root, const float *keys, float *out)
+{
+	const tree *at = root;
+
+	for (int i = 0; i < 16 && at; i++)
+		at = keys[INDEX] < at->value ? at->left : at->right;
+	out[INDEX] = at ? at->value : 0.0f;
+}
+
+/* The nodes are written, so that nobody knows where their pointers lead. */
+KERNEL tree_update(tree *root, const float *keys)
+{
+	tree *at = root;
+
+	for (int i = 0; i < 16 && at; i++) {
+		tree *next = keys[INDEX] < at->value ? at->left : at->right;
+
+		at->value += 1.0f;
+		at = next;
+	}
+}
