@@ -76,16 +76,20 @@ static bool *find_accessed(const struct collector *c)
 	return accessed;
 }
 
-/* One pointer among roots that stand in one difference makes pointers of the others; true if that is new. */
-static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, bool *pointer)
+/*
+ * One pointer among roots that stand in one difference makes pointers of the others, be it one of `loaded`; true if
+ * that is new. Between words of the same memory a difference is a number.
+ */
+static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, const bool *loaded, bool *pointer)
 {
 	const struct set *s = set_get(c->sets, collect_bits(c, position, kin, true));
 	bool some = false, all = true;
 
 	for (uint32_t i = 0; i < s->count; i++) {
-		some |= pointer[s->elems[i]];
+		some |= pointer[s->elems[i]] || loaded[s->elems[i]];
 		all &= pointer[s->elems[i]];
 	}
+	some &= s->count > 1;
 	for (uint32_t i = 0; some && i < s->count; i++)
 		pointer[s->elems[i]] = true;
 	return some && !all;
@@ -93,22 +97,25 @@ static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, bo
 
 /*
  * Which of the kernel's roots are pointers: variables, the heap, parameters used as such, and their kin. What memory
- * held when the kernel started is data, unless it is the kin of a pointer.
+ * held when the kernel started is data, unless it is the kin of a pointer. Where it is used as an address, its kin are
+ * pointers.
  */
 static bool *find_pointers(struct collector *c)
 {
 	const struct flow *kernel = &c->fm->flows[c->k->facts.function];
-	bool *accessed = find_accessed(c), *pointer, more = true;
+	bool *accessed = find_accessed(c), *loaded, *pointer, more = true;
 
 	for (uint32_t i = 0; i < c->k->functions.len; i++)
 		for (size_t j = 0; j < c->fm->flows[c->k->functions.data[i]].kin.len; j++)
 			collect_bits(c, i, c->fm->flows[c->k->functions.data[i]].kin.data[j], true);
 	pointer = xcalloc(kernel->roots.len + 1, sizeof *pointer);
+	loaded = xcalloc(kernel->roots.len + 1, sizeof *loaded);
 	for (uint32_t r = 0; r < kernel->roots.len; r++) {
 		uint32_t structure = c->bounds[0].structure[r];
+		bool is_address = structure && accessed[structure - 1];
 
-		pointer[r] = kernel->roots.data[r].definite ||
-			     (kernel->roots.data[r].kind != ROOT_DEREF && structure && accessed[structure - 1]);
+		loaded[r] = is_address && kernel->roots.data[r].kind == ROOT_DEREF;
+		pointer[r] = kernel->roots.data[r].definite || (is_address && !loaded[r]);
 	}
 	pointer[ROOT_ID_UNKNOWN] = false;
 	while (more) {
@@ -117,10 +124,11 @@ static bool *find_pointers(struct collector *c)
 			const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
 
 			for (size_t j = 0; j < fl->kin.len; j++)
-				more |= spread_to_kin(c, i, fl->kin.data[j], pointer);
+				more |= spread_to_kin(c, i, fl->kin.data[j], loaded, pointer);
 		}
 	}
 	free(accessed);
+	free(loaded);
 	return pointer;
 }
 

@@ -98,6 +98,32 @@ static void test_unknown_stores_kill(void **state)
 	}
 }
 
+/* A loaded pointer and what is subtracted from it, or it from, are pointers both. */
+static void test_differences_with_loaded_pointers(void **state)
+{
+	static const char *const elsewhere[] = {
+	    "ld.global.u64 %rd20, [%rd2]; sub.s64 %rd21, %rd4, %rd20; cvt.u32.u64 %r2, %rd21; cvt.s64.s32 %rd22, %r2;"
+	    "add.s64 %rd23, %rd20, %rd22; st.global.f32 [%rd23], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; ld.global.u64 %rd24, [%rd3]; sub.s64 %rd21, %rd24, %rd20;"
+	    "cvt.u32.u64 %r2, %rd21; cvt.s64.s32 %rd22, %r2; add.s64 %rd23, %rd20, %rd22; st.global.f32 [%rd23], %f1;",
+	};
+	const char *inside =
+	    LOAD_A "ld.global.u64 %rd20, [%rd2]; ld.global.u64 %rd24, [%rd2+8]; sub.s64 %rd21, %rd24, %rd20;"
+		   "add.s64 %rd23, %rd3, %rd21; st.global.f32 [%rd23], %f1; st.global.f32 [%rd20], %f1;";
+
+	(void)state;
+	assert_int_equal(verdict(inside, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+		struct strbuf body = STRBUF_INIT;
+
+		strbuf_adds(&body, LOAD_A);
+		strbuf_adds(&body, elsewhere[i]);
+		if (verdict(body.data, "p0", ALIAS_GUARDED) != VERDICT_READ_WRITE)
+			fail_msg("%s", elsewhere[i]);
+		strbuf_release(&body);
+	}
+}
+
 /* Where they go, a launch can tell as long as the kernel leaves the memory alone that they are loaded from. */
 static void test_stores_through_loaded_pointers_are_guarded(void **state)
 {
@@ -509,6 +535,7 @@ int main(void)
 	    cmocka_unit_test(test_part_of_pointer_is_no_base),
 	    cmocka_unit_test(test_unknown_stores_kill),
 	    cmocka_unit_test(test_stores_through_loaded_pointers_are_guarded),
+	    cmocka_unit_test(test_differences_with_loaded_pointers),
 	    cmocka_unit_test(test_the_barrier_of_a_grid_is_no_data),
 	    cmocka_unit_test(test_dependent_launch),
 	    cmocka_unit_test(test_packed_struct),
