@@ -33,17 +33,19 @@ static void take(struct flow_module *fm, uint32_t symbol)
 	vec_push(&fm->taken, (struct taken){0, s->callee});
 }
 
-/* One pass over the instructions: functions whose address is used, and where the calls are. */
+/* One pass over the instructions: functions whose address is used, and where the calls are that may be executed. */
 static void scan_function(struct flow_module *fm, uint32_t function)
 {
 	const struct ptx_function *f = &fm->module->functions[function];
+	const bool *dead = flow_find_dead(fm, function);
 
+	fm->flows[function].dead = dead;
 	for (uint32_t i = 0; i < f->ninsts; i++) {
 		const struct ptx_inst *inst = &f->insts[i];
 
-		if (inst->opcode->op == PTX_OP_call)
+		if (inst->opcode->op == PTX_OP_call && !(dead && dead[i]))
 			vec_push(&fm->flows[function].calls, (struct flow_call){.inst = i});
-		else if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
+		if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
 			take(fm, inst->operands[1].id);
 	}
 }

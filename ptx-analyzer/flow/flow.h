@@ -148,6 +148,7 @@ struct flow {
 	VEC(struct flow_call) calls;
 	/* Sets of roots of which all are pointers when one is: both sides of a difference, bits joined one by one. */
 	VEC(set_id) kin;
+	const bool *dead;       /* instructions that no thread executes; NULL = none */
 	struct value *regs;     /* only while the function's group is analysed */
 	struct value published; /* stored where others may read it */
 	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
@@ -264,6 +265,11 @@ void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space 
 void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);
+
+/* --- What is executed (executed.c) --- */
+
+/* The instructions that no thread executes, in the module's arena; NULL if there are none. */
+bool *flow_find_dead(struct flow_module *fm, uint32_t function);
 
 /* --- Calls (calls.c, callgraph.c) --- */
 

@@ -34,7 +34,8 @@ static void sweep_text(struct flow *fl)
 	fl->accesses.len = 0;
 	fl->kin.len = 0;
 	for (uint32_t i = 0; i < fl->function->ninsts; i++)
-		flow_step(fl, &fl->function->insts[i], &ncalls);
+		if (!fl->dead || !fl->dead[i])
+			flow_step(fl, &fl->function->insts[i], &ncalls);
 	flow_close_escapes(fl);
 }
 
@@ -82,7 +83,8 @@ static void sweep_blocks(struct flow *fl, const uint32_t *order)
 		b = &fl->function->blocks[order[i]];
 		ncalls = first_call(fl, b->first);
 		for (uint32_t j = b->first; j < b->first + b->count; j++)
-			flow_step(fl, &fl->function->insts[j], &ncalls);
+			if (!fl->dead || !fl->dead[j])
+				flow_step(fl, &fl->function->insts[j], &ncalls);
 	}
 	fl->accesses.len = 0;
 	fl->kin.len = 0;

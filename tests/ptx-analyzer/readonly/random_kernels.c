@@ -10,7 +10,7 @@ enum { POINTERS = 64 };
 struct generator {
 	struct strbuf body;
 	unsigned pointers[POINTERS], npointers;
-	unsigned wide, narrow;
+	unsigned wide, narrow, labels;
 };
 
 unsigned random_below(unsigned below)
@@ -359,14 +359,39 @@ static void add_load(struct generator *g, unsigned p)
 	strbuf_adds(&g->body, "add.f32 %f0, %f0, %f1;\n");
 }
 
+/* Skips what follows, or not, on a condition that the code alone decides. */
+static void open_condition(struct generator *g)
+{
+	static const char *const compare[] = {"eq.u32", "ne.u32", "lt.s32", "gt.s32", "lo.u32", "hi.u32", "le.s32"};
+	unsigned n = g->labels++;
+
+	strbuf_addf(&g->body,
+		    "{ .reg .pred %%q<3>; .reg .b32 %%c<4>; mov.u32 %%c1, %d; add.s32 %%c2, %%c1, %d;\n"
+		    "and.b32 %%c3, %%c2, %d; setp.%s %%q1, %%c3, %d; not.pred %%q2, %%q1; @%%q%u bra skip%u;\n",
+		    (int)random_below(4) - 2, (int)random_below(3) - 1, random_below(2) ? -1 : 1,
+		    compare[random_below(sizeof compare / sizeof *compare)], (int)random_below(3) - 1,
+		    1 + random_below(2), n);
+}
+
+static void close_condition(struct generator *g)
+{
+	strbuf_addf(&g->body, "skip%u: }\n", g->labels - 1);
+}
+
 static void add_store(struct generator *g, unsigned p)
 {
+	bool conditional = random_below(3) == 0;
+
+	if (conditional)
+		open_condition(g);
 	switch (random_below(5)) {
 	case 0: strbuf_addf(&g->body, "st.f32 [%%rd%u], %%f0;\n", p); break;
 	case 1: strbuf_addf(&g->body, "{ .param .b64 x; st.param.b64 [x], %%rd%u; call put, (x); }\n", p); break;
 	case 2: strbuf_addf(&g->body, "atom.global.add.f32 %%f1, [%%rd%u], 0f00000000;\n", p); break;
 	default: strbuf_addf(&g->body, "st.global.f32 [%%rd%u], %%f0;\n", p); break;
 	}
+	if (conditional)
+		close_condition(g);
 }
 
 static const char functions[] =
