@@ -30,12 +30,12 @@ static bool is_image(const struct evidence *e)
 
 /*
  * Reached from an address that a launch can see: one that it passes, or one in memory that keeps it while the kernel
- * runs. Handles in memory are no addresses.
+ * runs, if that is all that an address is made of. Handles in memory are no addresses.
  */
 static bool is_visible(const struct evidence *e)
 {
 	if (e->kind == STRUCTURE_POINTEE)
-		return !e->unsettled && !is_image(e);
+		return e->exact && !e->unsettled && !is_image(e);
 	return e->kind == STRUCTURE_PARAM || e->kind == STRUCTURE_FIELD || e->kind == STRUCTURE_VARIABLE;
 }
 

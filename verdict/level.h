@@ -24,6 +24,7 @@ struct evidence {
 	bool by_texture;   /* texture fetches do: of a CUDA array or of any memory */
 	bool by_surface;   /* surface instructions do: of a CUDA array */
 	bool unsettled;    /* POINTEE: its holder may change, so that it may be any memory; set by level_unsettle */
+	bool exact;        /* POINTEE: addresses with bits of other pointers are counted as unknown, not as it */
 	bool closed;       /* POINTEE: pointers in it lead to it again, so that it is a holder of itself */
 	uint32_t holder;   /* POINTEE: the structure that holds the pointers */
 	uint32_t position; /* of its first write: among equal conflicts the earliest is named */

@@ -99,6 +99,7 @@ static void fill_evidence(struct kernel *k)
 		e->constant = k->notes.data[i].constant;
 		e->by_texture = s->is_image;
 		e->holder = s->holder;
+		e->exact = s->kind == STRUCTURE_POINTEE;
 		e->closed = s->kind == STRUCTURE_POINTEE && k->facts.structures[s->holder].kind == STRUCTURE_POINTEE;
 	}
 }

@@ -14,7 +14,8 @@
 #define PLAIN(k) {.kind = STRUCTURE_##k, .by_pointer = true, .holder = STRUCTURE_NONE}
 #define WRITTEN(k) {.kind = STRUCTURE_##k, .by_pointer = true, .written = true, .holder = STRUCTURE_NONE}
 #define POINTEE_OF(h) {.kind = STRUCTURE_POINTEE, .by_pointer = true, .holder = (h)}
-#define WRITTEN_POINTEE_OF(h) {.kind = STRUCTURE_POINTEE, .by_pointer = true, .written = true, .holder = (h)}
+#define WRITTEN_POINTEE_OF(h)                                                                                          \
+	{.kind = STRUCTURE_POINTEE, .by_pointer = true, .written = true, .exact = true, .holder = (h)}
 #define SURFACE(k) {.kind = STRUCTURE_##k, .by_surface = true, .written = true, .holder = STRUCTURE_NONE}
 #define TEXTURE(k) {.kind = STRUCTURE_##k, .by_texture = true, .holder = STRUCTURE_NONE}
 
@@ -194,6 +195,9 @@ static void test_a_launch_decides_of_a_written_pointee(void **state)
 	/* Handles of surfaces in memory are no addresses. */
 	all[1].written = false;
 	all[2].by_surface = true;
+	EXPECT(all, ALWAYS, ALWAYS, NONE);
+	/* The address may be made of more than a loaded pointer. */
+	all[2].by_surface = all[2].exact = false;
 	EXPECT(all, ALWAYS, ALWAYS, NONE);
 }
 

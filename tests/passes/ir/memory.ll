@@ -143,8 +143,8 @@ define ptx_kernel void @holder_written(ptr %pp, ptr %a) {
   ret void
 }
 
-; Where a store through a pointer from memory goes, a launch can tell, and the code cannot.
-; EXPECT guarded pointee_store: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
+; A store through a pointer from memory has no known target.
+; EXPECT guarded pointee_store: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
 ; EXPECT strict pointee_store: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
 ; EXPECT distinct pointee_store: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
 define ptx_kernel void @pointee_store(ptr %pp, ptr %a) {
