@@ -175,6 +175,30 @@ static bool by_ambiguous_ir_writer(const struct pair *p, const struct difference
 	return pass_writes(d->pass) && !ptx_writes(d->ptx) && number(d->pass, "ambiguous") > 0;
 }
 
+/* The pass takes a store through a loaded pointer for one to any memory; on PTX a guard holds it against this one. */
+static bool by_loaded_writer(const struct pair *p, const struct difference *d)
+{
+	const char *writer = json_string_value(json_object_get(json_object_get(d->pass, "why"), "culprit"));
+
+	if (!writer || writer[0] != '*' || !d->ptx || d->ptx->verdict != VERDICT_READ_ONLY)
+		return false;
+	for (uint32_t i = 0; i < p->ptx->nguards; i++)
+		if (&p->ptx->structures[p->ptx->guards[i].reads] == d->ptx &&
+		    strcmp(p->ptx->structures[p->ptx->guards[i].writes].id, writer) == 0)
+			return true;
+	return false;
+}
+
+/* Behind two pointers in memory everything is unknown to the pass, and `**p` on PTX. */
+static bool by_reach(const struct pair *p, const struct difference *d)
+{
+	bool found = strncmp(d->id, "**", 2) == 0 && d->ptx && !d->pass;
+
+	for (uint32_t i = 0; strcmp(d->id, STRUCTURE_ID_UNKNOWN) == 0 && i < p->ptx->nstructures; i++)
+		found |= strncmp(p->ptx->structures[i].id, "**", 2) == 0;
+	return found;
+}
+
 /* Loads whose values code generation knows are gone, and that is all. */
 static bool by_lost_loads(const struct pair *p, const struct difference *d)
 {
@@ -192,6 +216,8 @@ static const struct {
 	{by_constant, "the variable is constant, which PTX does not say"},
 	{by_computed_member, "which pointer of the parameter it is depends on an index: the pass names those that the type has, the PTX "
 			     "analyser calls them one"},
+	{by_loaded_writer, "the pass takes a store through a loaded pointer for one to any memory, on PTX a launch tells where it goes"},
+	{by_reach, "what is reached through several pointers in memory has a name on PTX only"},
 	{by_lost_loads, "code generation has replaced the loads by values that were stored before"},
 	{by_ambiguous_ptx, "each access of the PTX that may lead there may lead elsewhere, and on the IR they are told apart"},
 	{by_ambiguous_ptx_writer, "the store that decides on PTX may go to several structures, which on the IR are told apart"},
