@@ -124,6 +124,44 @@ static void test_differences_with_loaded_pointers(void **state)
 	}
 }
 
+/* A load that may be of shared memory is marked only where the code asks before. */
+static void test_loads_that_are_asked_to_be_global(void **state)
+{
+#define EITHER                                                                                                         \
+	".shared .align 8 .b8 tile[64]; mov.u64 %rd20, tile; cvta.shared.u64 %rd20, %rd20; setp.eq.u32 %p3, %r1, 0;"   \
+	"selp.b64 %rd21, %rd11, %rd20, %p3; st.global.f32 [%rd3], %f1;"
+	static const char *const asked[] = {
+	    EITHER "isspacep.global %p1, %rd21; @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; add.u32 %r2, %r1, 1; @%p1 ld.f32 %f1, [%rd21+4];",
+	};
+	static const char *const other[] = {
+	    EITHER "ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.shared %p1, %rd21; @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd11; @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; @%p3 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; selp.b64 %rd21, %rd11, %rd20, %p3; @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; setp.eq.u32 %p1, %r1, 1; @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "mov.pred %p1, -1; @%p3 isspacep.global %p1, %rd21; @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; bra next; next: @%p1 ld.f32 %f1, [%rd21];",
+	};
+	struct subject s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		analyze_body(&s, asked[i], ALIAS_GUARDED);
+		assert_int_equal(find(&s, "k", "p0")->loads_marked, 1);
+		release(&s);
+	}
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+		analyze_body(&s, other[i], ALIAS_GUARDED);
+		if (find(&s, "k", "p0")->loads_marked)
+			fail_msg("%s", other[i]);
+		release(&s);
+	}
+#undef EITHER
+}
+
 /* Where they go, a launch can tell as long as the kernel leaves the memory alone that they are loaded from. */
 static void test_stores_through_loaded_pointers_are_guarded(void **state)
 {
@@ -536,6 +574,7 @@ int main(void)
 	    cmocka_unit_test(test_unknown_stores_kill),
 	    cmocka_unit_test(test_stores_through_loaded_pointers_are_guarded),
 	    cmocka_unit_test(test_differences_with_loaded_pointers),
+	    cmocka_unit_test(test_loads_that_are_asked_to_be_global),
 	    cmocka_unit_test(test_the_barrier_of_a_grid_is_no_data),
 	    cmocka_unit_test(test_dependent_launch),
 	    cmocka_unit_test(test_packed_struct),
