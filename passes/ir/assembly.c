@@ -17,6 +17,7 @@ struct content {
 	uint64_t from;
 	bool loaded;
 	bool elsewhere; /* a name that the assembly does not declare */
+	bool mixed;     /* several arguments went into it together */
 };
 
 struct assembly {
@@ -85,13 +86,14 @@ static void join(struct content *into, struct content other)
 	into->from |= other.from;
 	into->loaded |= other.loaded;
 	into->elsewhere |= other.elsewhere;
+	into->mixed |= other.mixed;
 }
 
 static struct content content_of(const struct assembly *a, const struct ptx_operand *op);
 
 static struct content elements_of(const struct assembly *a, const struct ptx_operand *op, unsigned first)
 {
-	struct content all = {0, false, false};
+	struct content all = {.from = 0};
 
 	for (unsigned i = first; i < op->count; i++)
 		join(&all, content_of(a, &op->elems[i]));
@@ -108,7 +110,7 @@ static struct content content_of(const struct assembly *a, const struct ptx_oper
 	case PTX_OPERAND_PAIR:
 	case PTX_OPERAND_TEX:
 	case PTX_OPERAND_LIST: return elements_of(a, op, 0);
-	default: return (struct content){0, false, false};
+	default: return (struct content){.from = 0};
 	}
 }
 
@@ -229,7 +231,8 @@ static bool define(struct assembly *a, const struct ptx_operand *op, struct cont
 	if (op->kind != PTX_OPERAND_REG)
 		return changed;
 	now = &a->registers[op->id];
-	changed = (content.from & ~now->from) || content.loaded > now->loaded || content.elsewhere > now->elsewhere;
+	changed = (content.from & ~now->from) || content.loaded > now->loaded || content.elsewhere > now->elsewhere ||
+		  content.mixed > now->mixed;
 	join(now, content);
 	return changed;
 }
@@ -249,8 +252,12 @@ static bool note_definition(struct assembly *a, const struct ptx_inst *inst)
 	bool changed = false;
 
 	for (unsigned i = 0; i < inst->noperands; i++)
-		if (!(content.loaded && is_bracketed(&inst->operands[i])) && !(i == 0 && is_result(inst, i)))
-			join(&content, content_of(a, &inst->operands[i]));
+		if (!(content.loaded && is_bracketed(&inst->operands[i])) && !(i == 0 && is_result(inst, i))) {
+			struct content operand = content_of(a, &inst->operands[i]);
+
+			content.mixed |= content.from && operand.from && (content.from | operand.from) != content.from;
+			join(&content, operand);
+		}
 	for (unsigned i = 0; i < inst->noperands; i++)
 		if (is_result(inst, i))
 			changed |= define(a, &inst->operands[i], content);
@@ -276,6 +283,7 @@ static void affect_address(struct assembly *a, const struct ptx_operand *address
 		effect &= ~(unsigned)(EFFECT_IMAGE | EFFECT_FETCH);
 	}
 	affect(e, content.from, a->nargs, effect);
+	e->mixes |= content.mixed && effect & (EFFECT_WRITE | EFFECT_ATOMIC);
 	e->unknown_write |= elsewhere && (effect & (EFFECT_WRITE | EFFECT_ATOMIC));
 	e->unknown_result |= elsewhere && (effect & EFFECT_LOADS);
 }

@@ -34,7 +34,8 @@ static uint16_t letter_effect(char letter)
 	case 'r': return EFFECT_READ;
 	case 'w': return EFFECT_WRITE;
 	case 'a': return EFFECT_READ | EFFECT_WRITE;
-	case '=': return EFFECT_RESULT;
+	case '=': return EFFECT_RESULT | EFFECT_COPY;
+	case 'x': return EFFECT_RESULT;
 	case 'e': return EFFECT_ESCAPE;
 	case 'm': return EFFECT_READ | EFFECT_WRITE | EFFECT_RESULT;
 	case 't': return EFFECT_ATOMIC;

@@ -32,6 +32,7 @@ enum {
 	EFFECT_FETCH = 256,     /* the access is a texture fetch */
 	EFFECT_PLACE = 512,     /* the argument is a coordinate in an image */
 	EFFECT_PROMISED = 1024, /* read only by loads that promise that the memory does not change */
+	EFFECT_COPY = 2048,     /* with RESULT: the result is the argument as it was */
 };
 
 enum { EFFECT_ARGS = 64 }; /* further arguments share the last one's effect */
@@ -45,6 +46,7 @@ struct call_effects {
 	bool allocates;      /* returns fresh memory */
 	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
 	bool listens;        /* takes part in synchronisation beyond the CTA */
+	bool mixes;          /* writes through an address that was computed of several arguments */
 };
 
 /* Effects of a call with `nargs` arguments of `function`, which has no body. */

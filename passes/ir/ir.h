@@ -16,7 +16,8 @@
 #include <stdint.h>
 
 enum op_kind {
-	OP_MOVE,          /* result = operands 0..nset-1; operand 0 is moved by `bytes`, or all go to OFFSET_ANY */
+	OP_MOVE, /* result = operands 0..nset-1, mixed by `mix`; operand 0 is moved by `bytes`, or all go to OFFSET_ANY
+		  */
 	OP_ALLOCA,        /* result = a fresh local object of `bytes` */
 	OP_MALLOC,        /* result = a fresh heap object */
 	OP_NULL,          /* result = a null address, which nothing is accessed at */
@@ -39,18 +40,36 @@ enum op_flag {
 	OP_SIMPLE = 1, /* load, copy: neither volatile nor atomic */
 	OP_PRIVATE =
 	    2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
-	OP_INVARIANT = 4,  /* load: the program says already that memory there does not change */
-	OP_POINTER = 8,    /* load: of an address, not of a number that might be one */
-	OP_FILL = 16,      /* write: of bytes that are no address */
-	OP_UNSEEN = 32,    /* unknown write: the code may read anything too */
-	OP_FETCH = 64,     /* read: from the texture that operand 0 is the handle of */
-	OP_SURFACE = 128,  /* read, write, atomic: of the surface that operand 0 is the handle of */
-	OP_PIECE = 256,    /* move: the result may also be a part of an address */
-	OP_WHOLE = 512,    /* move, store: the value is put together from parts of an address */
-	OP_EITHER = 1024,  /* move: the result is one of the operands */
-	OP_RECODED = 2048, /* move: bits are changed, so that an address from memory becomes another number */
-	OP_ENCODED = 4096, /* with OP_RECODED: by a constant, so that a parameter does too */
-	OP_JOINED = 8192,  /* with OP_RECODED: bit by bit with another value, which may be a key or a pointer */
+	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
+	OP_POINTER = 8,   /* load, store: of an address, not of a number that might be one */
+	OP_FILL = 16,     /* write: of copies of a byte, operand 1 */
+	OP_UNSEEN = 32,   /* unknown write: the code may read anything too */
+	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */
+	OP_SURFACE = 128, /* read, write, atomic: of the surface that operand 0 is the handle of */
+	OP_PIECE = 256,   /* move: the result may also be a part of an address */
+	OP_WHOLE = 512,   /* move, store: the value is put together from parts of an address */
+	OP_EITHER = 1024, /* move: the result is one of the operands */
+	OP_PACKED = 2048, /* load, store, copy: not aligned as addresses are */
+	OP_PARTS = 4096,  /* load, store, move: of numbers that are narrower than an address */
+	OP_NUMBER = 8192, /* load: of what is declared a number, in a structure or an array */
+};
+
+/* What a move makes of an address that a launch finds by a word of memory or of the parameters. */
+enum op_recoding {
+	OP_RECODED = 1, /* bits are changed, so that an address from memory becomes another number */
+	OP_ENCODED = 2, /* with OP_RECODED: by a constant, so that a parameter does too */
+	OP_JOINED = 4,  /* with OP_RECODED: bit by bit with another value, which may be a key or a pointer */
+};
+
+/* How the bits of a move's operands are in its result; docs/soundness.md says why. */
+enum op_mix {
+	MIX_COPY,       /* as they were */
+	MIX_SUM,        /* of two */
+	MIX_DIFFERENCE, /* of two */
+	MIX_JOIN,       /* of two, bit by bit */
+	MIX_COMPARE,    /* of two; the result is a number */
+	MIX_ROUND,      /* as they were, but for some low ones */
+	MIX_PARTS,      /* as parts, multiples or anything else */
 };
 
 /* Operand: a local value, or a constant of the program. */
@@ -63,6 +82,9 @@ struct op {
 	uint8_t kind, dep;
 	uint16_t flags;
 	uint32_t nset;         /* MOVE: operands whose origins flow to the result */
+	uint16_t nbits;        /* MOVE: those behind them of which the result has bits alone */
+	uint8_t mix;           /* MOVE: enum op_mix */
+	uint8_t recoding;      /* MOVE: enum op_recoding */
 	uint32_t result;       /* local value, or NO_RESULT */
 	uint32_t first, count; /* operands: program->operands[first..first+count) */
 	int64_t bytes;

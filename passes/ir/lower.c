@@ -4,7 +4,7 @@
 #include "passes/ir/lowering.h"
 #include "passes/values/sets.h"
 
-enum { PART_BITS = 16 };
+enum { PART_BITS = 16, ADDRESS_BYTES = 8 };
 
 /* --- Operands --- */
 
@@ -70,13 +70,16 @@ void lowering_result(struct lowering *l, LLVMValueRef inst)
 	vec_last(&l->p->ops).result = local == MAP_NONE ? NO_RESULT : local;
 }
 
-/* All operands of `inst` as a move, origins flowing from the first `nset`. */
-static void emit_move(struct lowering *l, LLVMValueRef inst, unsigned nset, int64_t bytes)
+/* All operands of `inst` as a move, origins flowing from the first `nset`, and bits from all. */
+static void emit_move(struct lowering *l, LLVMValueRef inst, unsigned nset, int64_t bytes, enum op_mix mix)
 {
 	int count = LLVMGetNumOperands(inst);
+	struct op *op = lowering_emit(l, OP_MOVE, inst);
 
-	lowering_emit(l, OP_MOVE, inst)->bytes = bytes;
-	vec_last(&l->p->ops).nset = nset;
+	op->bytes = bytes;
+	op->nset = nset;
+	op->nbits = (uint16_t)((unsigned)count - nset);
+	op->mix = mix;
 	lowering_result(l, inst);
 	for (int i = 0; i < count; i++)
 		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, (unsigned)i)));
@@ -116,27 +119,6 @@ static void lower_alloca(struct lowering *l, LLVMValueRef inst)
 	lowering_result(l, inst);
 }
 
-static void lower_load(struct lowering *l, LLVMValueRef inst)
-{
-	LLVMValueRef pointer = LLVMGetOperand(inst, 0);
-	unsigned invariant = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(inst)), "invariant.load", 14);
-	struct op *op = lowering_emit(l, OP_LOAD, inst);
-
-	op->bytes = lowering_size(l, LLVMTypeOf(inst));
-	if (!LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
-		op->flags |= OP_SIMPLE;
-	if (is_private_pointer(pointer))
-		op->flags |= OP_PRIVATE;
-	if (LLVMGetMetadata(inst, invariant))
-		op->flags |= OP_INVARIANT;
-	if (type_is_pointer(LLVMTypeOf(inst)))
-		op->flags |= OP_POINTER;
-	lowering_result(l, inst);
-	lowering_add(l, lowering_operand(l, pointer));
-	if (!(vec_last(&l->p->ops).flags & (OP_SIMPLE | OP_PRIVATE)))
-		lowering_emit(l, OP_LISTEN, inst);
-}
-
 static bool has_elements(LLVMTypeRef type)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -144,13 +126,105 @@ static bool has_elements(LLVMTypeRef type)
 	return kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
 }
 
+/* The first scalar of a type, which stands at its address. */
+static LLVMTypeRef first_scalar(LLVMTypeRef type)
+{
+	while (has_elements(type)) {
+		bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+
+		if (is_struct && LLVMCountStructElementTypes(type) == 0)
+			return type;
+		type = is_struct ? LLVMStructGetTypeAtIndex(type, 0) : LLVMGetElementType(type);
+	}
+	return type;
+}
+
+/* Whether the scalars of a type, or some of them, are narrower than an address. */
+static bool has_narrow_elements(struct lowering *l, LLVMTypeRef type)
+{
+	if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+		for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+			if (has_narrow_elements(l, LLVMStructGetTypeAtIndex(type, i)))
+				return true;
+		return false;
+	}
+	return has_elements(type) ? has_narrow_elements(l, LLVMGetElementType(type))
+				  : lowering_size(l, type) < ADDRESS_BYTES;
+}
+
+uint16_t lowering_access(struct lowering *l, LLVMTypeRef type, LLVMValueRef pointer, unsigned alignment)
+{
+	bool is_packed = lowering_size(l, type) >= ADDRESS_BYTES && alignment < ADDRESS_BYTES;
+
+	return (uint16_t)((is_private_pointer(pointer) ? OP_PRIVATE : 0) | (type_is_pointer(type) ? OP_POINTER : 0) |
+			  (is_packed ? OP_PACKED : 0) |
+			  (has_elements(type) && has_narrow_elements(l, type) ? OP_PARTS : 0));
+}
+
+/* The type that a step into a structure or an array by its indices comes to; else NULL. */
+static LLVMTypeRef declared_type(LLVMValueRef gep)
+{
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+
+	if (!has_elements(type))
+		return NULL;
+	for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+		LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+
+		if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
+			type = LLVMIsAConstantInt(index)
+				   ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+				   : NULL;
+		else
+			type = LLVMGetElementType(type);
+		if (!type)
+			return NULL;
+	}
+	return type;
+}
+
+/* Whether a number is loaded from where the program's types say that one stands. */
+static bool is_declared_number(LLVMTypeRef type, LLVMValueRef pointer)
+{
+	LLVMTypeRef declared;
+
+	while (LLVMIsAAddrSpaceCastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	if (!LLVMIsAGetElementPtrInst(pointer) || type_is_pointer(type))
+		return false;
+	declared = declared_type(pointer);
+	return declared && LLVMGetTypeKind(first_scalar(declared)) == LLVMGetTypeKind(first_scalar(type));
+}
+
+static void lower_load(struct lowering *l, LLVMValueRef inst)
+{
+	LLVMValueRef pointer = LLVMGetOperand(inst, 0);
+	LLVMTypeRef type = LLVMTypeOf(inst);
+	unsigned invariant = LLVMGetMDKindIDInContext(LLVMGetTypeContext(type), "invariant.load", 14);
+	struct op *op = lowering_emit(l, OP_LOAD, inst);
+
+	op->bytes = lowering_size(l, type);
+	op->flags = lowering_access(l, type, pointer, LLVMGetAlignment(inst));
+	if (!LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
+		op->flags |= OP_SIMPLE;
+	if (LLVMGetMetadata(inst, invariant))
+		op->flags |= OP_INVARIANT;
+	if (is_declared_number(type, pointer))
+		op->flags |= OP_NUMBER;
+	lowering_result(l, inst);
+	lowering_add(l, lowering_operand(l, pointer));
+	if (!(vec_last(&l->p->ops).flags & (OP_SIMPLE | OP_PRIVATE)))
+		lowering_emit(l, OP_LISTEN, inst);
+}
+
 static void lower_store(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMValueRef value = LLVMGetOperand(inst, 0), pointer = LLVMGetOperand(inst, 1);
+	LLVMTypeRef type = LLVMTypeOf(value);
 	struct op *op = lowering_emit(l, OP_STORE, inst);
 
-	op->bytes = lowering_size(l, LLVMTypeOf(value));
-	op->flags = (is_private_pointer(pointer) ? OP_PRIVATE : 0) | (has_elements(LLVMTypeOf(value)) ? OP_WHOLE : 0);
+	op->bytes = lowering_size(l, type);
+	op->flags = lowering_access(l, type, pointer, LLVMGetAlignment(inst)) | (has_elements(type) ? OP_WHOLE : 0);
 	lowering_add(l, lowering_operand(l, pointer));
 	lowering_add(l, lowering_operand(l, value));
 }
@@ -269,57 +343,100 @@ static void lower_phi(struct lowering *l, LLVMValueRef inst)
 static void lower_select(struct lowering *l, LLVMValueRef inst)
 {
 	lowering_emit(l, OP_MOVE, inst)->nset = 2;
+	vec_last(&l->p->ops).nbits = 1;
 	vec_last(&l->p->ops).flags = OP_EITHER;
 	lowering_result(l, inst);
 	for (unsigned i = 1; i <= 3; i++)
 		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i % 3)));
 }
 
-/* How many operands the result is made of, as they are; -1: arithmetic on all. */
-static int operands_kept(LLVMOpcode opcode)
+/* The constant among two operands, of at most 64 bits; else NULL. */
+static LLVMValueRef constant_of(LLVMValueRef inst)
 {
-	switch (opcode) {
-	case LLVMAddrSpaceCast:
-	case LLVMPtrToInt:
-	case LLVMIntToPtr:
-	case LLVMTrunc:
-	case LLVMZExt:
-	case LLVMSExt:
-	case LLVMFreeze:
-	case LLVMExtractValue:
-	case LLVMExtractElement: return 1;
-	case LLVMInsertValue:
-	case LLVMInsertElement:
-	case LLVMShuffleVector: return 2;
-	case LLVMICmp:
-	case LLVMFCmp:
-	case LLVMURem:
-	case LLVMSRem:
-	case LLVMFNeg:
-	case LLVMFAdd:
-	case LLVMFSub:
-	case LLVMFMul:
-	case LLVMFDiv:
-	case LLVMFRem:
-	case LLVMFPToUI:
-	case LLVMFPToSI:
-	case LLVMFPTrunc:
-	case LLVMFPExt: return 0; /* the result is no address, but an address may depend on it */
-	default: return -1;
+	for (unsigned i = 0; i < 2; i++) {
+		LLVMValueRef operand = LLVMGetOperand(inst, i);
+
+		if (LLVMIsAConstantInt(operand) && LLVMGetIntTypeWidth(LLVMTypeOf(operand)) <= 64)
+			return operand;
 	}
+	return NULL;
 }
 
-/* Whatever makes a value of its operands, also instructions that later releases add. */
-static void lower_value(struct lowering *l, LLVMValueRef inst, LLVMOpcode opcode)
+/*
+ * A constant that leaves all but the low bits, or only those. A constant mask of few bits leaves no part of an address
+ * that others could complete.
+ */
+static void lower_bits(struct lowering *l, LLVMValueRef inst, LLVMOpcode opcode)
 {
-	int kept = operands_kept(opcode);
+	LLVMValueRef constant = constant_of(inst);
+	int64_t mask = constant ? LLVMConstIntGetSExtValue(constant) : 0;
+	bool is_low = constant && mask >= 0 && mask >> PART_BITS == 0;
+	bool is_high = constant && mask < 0 && mask >> PART_BITS == -1;
 
-	if (kept >= 0)
-		return emit_move(l, inst, (unsigned)kept, 0);
-	if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVoidTypeKind)
-		return;
-	emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY);
-	vec_last(&l->p->ops).flags = (uint16_t)(recoding(inst, opcode) | (moves_up(inst, opcode) ? OP_WHOLE : 0));
+	if (opcode == LLVMAnd)
+		emit_move(l, inst, is_low ? 0 : 2, OFFSET_ANY, is_high ? MIX_ROUND : MIX_PARTS);
+	else
+		emit_move(l, inst, 2, OFFSET_ANY, is_low ? MIX_ROUND : MIX_JOIN);
+}
+
+/* A shift by whole addresses takes one of several that stand in a wide number. */
+static void lower_shift_right(struct lowering *l, LLVMValueRef inst)
+{
+	LLVMValueRef amount = LLVMGetOperand(inst, 1);
+	bool takes_one = LLVMIsAConstantInt(amount) && LLVMGetIntTypeWidth(LLVMTypeOf(amount)) > 64 &&
+			 LLVMConstIntGetZExtValue(amount) % 64 == 0;
+
+	emit_move(l, inst, 1, OFFSET_ANY, takes_one ? MIX_COPY : MIX_PARTS);
+}
+
+static void lower_compare(struct lowering *l, LLVMValueRef inst)
+{
+	emit_move(l, inst, 0, 0, MIX_COMPARE);
+	/* Whether there is a pointer at all says nothing of where it leads. */
+	if (LLVMIsAConstantPointerNull(LLVMGetOperand(inst, 0)) || LLVMIsAConstantPointerNull(LLVMGetOperand(inst, 1)))
+		vec_last(&l->p->ops).nbits = 0;
+}
+
+static bool is_narrow(LLVMTypeRef type)
+{
+	type = first_scalar(type);
+	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64;
+}
+
+/* The elements of a vector become others, or one number. */
+static void lower_bit_cast(struct lowering *l, LLVMValueRef inst)
+{
+	LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(inst, 0)), to = LLVMTypeOf(inst);
+	bool keeps = lowering_size(l, first_scalar(from)) >= ADDRESS_BYTES &&
+		     lowering_size(l, first_scalar(to)) >= ADDRESS_BYTES;
+
+	emit_move(l, inst, 1, 0, keeps || !(has_elements(from) || has_elements(to)) ? MIX_COPY : MIX_PARTS);
+	vec_last(&l->p->ops).flags = has_elements(from) ? OP_WHOLE : 0;
+}
+
+/* On integers; also instructions that later releases add. */
+static void lower_arithmetic(struct lowering *l, LLVMValueRef inst, LLVMOpcode opcode)
+{
+	switch (opcode) {
+	case LLVMAdd:
+		emit_move(l, inst, 2, arithmetic_offset(inst, opcode), MIX_SUM);
+		vec_last(&l->p->ops).flags = is_narrow(LLVMTypeOf(inst)) ? OP_PARTS : 0;
+		break;
+	case LLVMSub: emit_move(l, inst, 2, arithmetic_offset(inst, opcode), MIX_DIFFERENCE); break;
+	case LLVMAnd:
+	case LLVMOr:
+	case LLVMXor: lower_bits(l, inst, opcode); break;
+	case LLVMShl:
+		emit_move(l, inst, 1, OFFSET_ANY, MIX_PARTS);
+		vec_last(&l->p->ops).flags = moves_up(inst, opcode) ? OP_WHOLE : 0;
+		break;
+	case LLVMLShr:
+	case LLVMAShr: lower_shift_right(l, inst); break;
+	default:
+		emit_move(l, inst, (unsigned)LLVMGetNumOperands(inst), OFFSET_ANY, MIX_PARTS);
+		vec_last(&l->p->ops).flags = moves_up(inst, opcode) ? OP_WHOLE : 0;
+	}
+	vec_last(&l->p->ops).recoding = (uint8_t)recoding(inst, opcode);
 }
 
 static void lower_instruction(struct lowering *l, LLVMValueRef inst)
@@ -339,24 +456,42 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMFence: lowering_emit(l, OP_LISTEN, inst); return;
 	case LLVMPHI: return lower_phi(l, inst);
 	case LLVMSelect: return lower_select(l, inst);
-	case LLVMGetElementPtr: return emit_move(l, inst, 1, ir_gep_offset(l->p, inst));
-	case LLVMBitCast:
-		emit_move(l, inst, 1, 0);
-		vec_last(&l->p->ops).flags = has_elements(LLVMTypeOf(LLVMGetOperand(inst, 0))) ? OP_WHOLE : 0;
-		return;
-	case LLVMAdd:
-	case LLVMSub:
-		emit_move(l, inst, 2, arithmetic_offset(inst, opcode));
-		vec_last(&l->p->ops).flags = (uint16_t)recoding(inst, opcode);
-		return;
+	case LLVMGetElementPtr: return emit_move(l, inst, 1, ir_gep_offset(l->p, inst), MIX_COPY);
+	case LLVMBitCast: return lower_bit_cast(l, inst);
+	case LLVMAddrSpaceCast:
+	case LLVMIntToPtr:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMFreeze:
+	case LLVMExtractValue:
+	case LLVMExtractElement: return emit_move(l, inst, 1, 0, MIX_COPY);
+	case LLVMPtrToInt:
+	case LLVMTrunc: return emit_move(l, inst, 1, 0, is_narrow(LLVMTypeOf(inst)) ? MIX_PARTS : MIX_COPY);
+	case LLVMInsertValue:
+	case LLVMInsertElement:
+	case LLVMShuffleVector: return emit_move(l, inst, 2, 0, MIX_COPY);
 	case LLVMVAArg: lowering_emit(l, OP_OPAQUE, inst); return lowering_result(l, inst);
+	case LLVMICmp: return lower_compare(l, inst);
 	case LLVMUIToFP:
 	case LLVMSIToFP:
-		/* Nobody turns a float back into an address, but the analysis loses sight of the value here. */
-		emit_move(l, inst, 0, 0);
-		lowering_emit(l, OP_ESCAPE, inst);
-		return lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, 0)));
-	default: return lower_value(l, inst, opcode);
+	case LLVMFCmp:
+	case LLVMURem:
+	case LLVMSRem:
+	case LLVMFNeg:
+	case LLVMFAdd:
+	case LLVMFSub:
+	case LLVMFMul:
+	case LLVMFDiv:
+	case LLVMFRem:
+	case LLVMFPToUI:
+	case LLVMFPToSI:
+	case LLVMFPTrunc:
+	case LLVMFPExt:
+		/* The result is no address, but one may have gone into it. */
+		return emit_move(l, inst, 0, 0, MIX_PARTS);
+	default:
+		if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
+			lower_arithmetic(l, inst, opcode);
 	}
 }
 

@@ -9,11 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { ADDRESS_BYTES = 8 };
+
 static int64_t constant_length(LLVMValueRef length)
 {
 	return LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < INT32_MAX
 		   ? (int64_t)LLVMConstIntGetZExtValue(length)
 		   : OFFSET_ANY;
+}
+
+static uint64_t argument_alignment(LLVMValueRef inst, unsigned argument)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+	LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(inst, argument + 1, kind);
+
+	return attribute ? LLVMGetEnumAttributeValue(attribute) : 1;
 }
 
 /*
@@ -39,32 +49,12 @@ static bool lower_memory_intrinsic(struct lowering *l, LLVMValueRef inst, const 
 		op->flags = OP_FILL | (is_private_pointer(to) ? OP_PRIVATE : 0);
 	else if (LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 3)) == 0)
 		op->flags = OP_SIMPLE;
+	if (copies && (argument_alignment(inst, 0) < ADDRESS_BYTES || argument_alignment(inst, 1) < ADDRESS_BYTES))
+		op->flags |= OP_PACKED;
 	lowering_add(l, lowering_operand(l, to));
-	if (copies)
-		lowering_add(l, lowering_operand(l, from));
+	lowering_add(l, lowering_operand(l, from));
 	return true;
 }
-
-static void emit_access(struct lowering *l, LLVMValueRef inst, LLVMValueRef pointer, enum op_kind kind, bool private)
-{
-	struct op *op = lowering_emit(l, kind, inst);
-
-	op->bytes = OFFSET_ANY;
-	op->flags = private || (type_is_pointer(LLVMTypeOf(pointer)) && is_private_pointer(pointer)) ? OP_PRIVATE : 0;
-	lowering_add(l, lowering_operand(l, pointer));
-}
-
-static void emit_escapes(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
-{
-	for (unsigned i = 0; i < nargs; i++) {
-		if (!(e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1] & EFFECT_ESCAPE))
-			continue;
-		lowering_emit(l, OP_ESCAPE, inst);
-		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
-	}
-}
-
-enum { ADDRESS_BYTES = 8 };
 
 /* Whether a value of this type, or a part of it, has room for an address. */
 static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
@@ -77,11 +67,63 @@ static bool may_hold_address(struct lowering *l, LLVMTypeRef type)
 	return false;
 }
 
+/* Bytes that a call loads, if its result has no room for an address. */
+static int64_t loaded_bytes(struct lowering *l, LLVMTypeRef result)
+{
+	enum { NARROW_BYTES = 4 };
+	int64_t bytes;
+
+	if (!LLVMTypeIsSized(result) || may_hold_address(l, result))
+		return OFFSET_ANY;
+	bytes = lowering_size(l, result);
+	return bytes < NARROW_BYTES ? bytes : NARROW_BYTES;
+}
+
+static void emit_access(struct lowering *l, LLVMValueRef inst, LLVMValueRef pointer, enum op_kind kind, bool private)
+{
+	struct op *op = lowering_emit(l, kind, inst);
+
+	op->bytes = loaded_bytes(l, LLVMTypeOf(inst));
+	op->flags = private || (type_is_pointer(LLVMTypeOf(pointer)) && is_private_pointer(pointer)) ? OP_PRIVATE : 0;
+	lowering_add(l, lowering_operand(l, pointer));
+}
+
+static uint16_t effect_of_argument(const struct call_effects *e, unsigned argument)
+{
+	return e->arg[argument < EFFECT_ARGS ? argument : EFFECT_ARGS - 1];
+}
+
+static void emit_escapes(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
+{
+	for (unsigned i = 0; i < nargs; i++) {
+		if (!(effect_of_argument(e, i) & EFFECT_ESCAPE))
+			continue;
+		lowering_emit(l, OP_ESCAPE, inst);
+		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+	}
+}
+
+enum { EFFECT_ACCESS = EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_PRIVATE_READ | EFFECT_PRIVATE_WRITE };
+
+/* How an argument is in the result: as origins, as bits, or not at all. */
+enum argument_part { PART_ORIGINS, PART_BITS, PART_NONE };
+
+static enum argument_part part_of_argument(const struct call_effects *e, unsigned argument)
+{
+	uint16_t effect = effect_of_argument(e, argument);
+
+	if (effect & EFFECT_RESULT)
+		return PART_ORIGINS;
+	/* What is loaded from an address, or put there, has none of its bits. */
+	return effect & EFFECT_ACCESS ? PART_NONE : PART_BITS;
+}
+
 static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, unsigned nargs)
 {
 	bool wide = may_hold_address(l, LLVMTypeOf(inst));
 	/* A result too small for an address that was loaded does not point to where it was loaded from. */
-	bool keeps_arguments = wide || !e->loads, whole = false;
+	bool keeps_arguments = wide || !e->loads, whole = false, copies = true;
+	unsigned counts[3] = {0};
 
 	if (e->allocates) {
 		lowering_emit(l, OP_MALLOC, inst)->bytes = INT32_MAX;
@@ -97,18 +139,18 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 	if (!wide && e->dep & DEP_MEMORY)
 		vec_last(&l->p->ops).flags = OP_PIECE;
 	lowering_result(l, inst);
-	/* First the arguments that the result may be, from which origins flow; then the others. */
-	for (int round = 0; round < 2; round++) {
+	for (int part = PART_ORIGINS; part <= PART_NONE; part++)
 		for (unsigned i = 0; i < nargs; i++) {
-			bool flows = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1] & EFFECT_RESULT;
-
-			whole |= flows && may_hold_address(l, LLVMTypeOf(LLVMGetOperand(inst, i)));
-			if (flows == (round == 0))
-				lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+			if ((int)part_of_argument(e, i) != part)
+				continue;
+			counts[part]++;
+			lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+			whole |= part == PART_ORIGINS && may_hold_address(l, LLVMTypeOf(LLVMGetOperand(inst, i)));
+			copies &= part != PART_ORIGINS || effect_of_argument(e, i) & EFFECT_COPY;
 		}
-		if (round == 0)
-			vec_last(&l->p->ops).nset = keeps_arguments ? vec_last(&l->p->ops).count : 0;
-	}
+	vec_last(&l->p->ops).nset = keeps_arguments ? counts[PART_ORIGINS] : 0;
+	vec_last(&l->p->ops).nbits = (uint16_t)(counts[PART_ORIGINS] + counts[PART_BITS] - vec_last(&l->p->ops).nset);
+	vec_last(&l->p->ops).mix = copies ? MIX_COPY : MIX_PARTS;
 	/* The result is an address put together from parts alone. */
 	if (wide && !whole)
 		vec_last(&l->p->ops).flags |= OP_WHOLE;
@@ -142,6 +184,33 @@ static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struc
 	op->bytes = OFFSET_ANY;
 	op->flags = effect & EFFECT_FETCH ? OP_FETCH : OP_SURFACE;
 	lowering_add(l, place);
+	for (unsigned i = handle + 1; effect & EFFECT_WRITE && i < LLVMGetNumArgOperands(inst); i++) {
+		lowering_emit(l, OP_ESCAPE, inst);
+		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+	}
+}
+
+/* Writes through an address that is put together from several arguments: it may be of each, and has bits of all. */
+static void emit_mixed_write(struct lowering *l, LLVMValueRef inst, const struct call_effects *e)
+{
+	uint32_t mixed = l->f->nvalues++;
+	struct op *op = lowering_emit(l, OP_MOVE, inst);
+	uint16_t effects = 0;
+
+	op->bytes = OFFSET_ANY;
+	op->mix = MIX_PARTS;
+	op->result = mixed;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+		if (!(effect_of_argument(e, i) & (EFFECT_WRITE | EFFECT_ATOMIC)))
+			continue;
+		effects |= effect_of_argument(e, i);
+		lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+	}
+	vec_last(&l->p->ops).nset = vec_last(&l->p->ops).count;
+	lowering_emit(l, effects & EFFECT_ATOMIC ? OP_ATOMIC : OP_WRITE, inst)->bytes = OFFSET_ANY;
+	if (effects & EFFECT_ATOMIC)
+		lowering_result(l, inst);
+	lowering_add(l, mixed);
 }
 
 /*
@@ -151,10 +220,10 @@ static void emit_image_access(struct lowering *l, LLVMValueRef inst, const struc
 static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const struct call_effects *e, bool is_assembly)
 {
 	unsigned nargs = LLVMGetNumArgOperands(inst);
-	bool loads_address = e->loads && may_hold_address(l, LLVMTypeOf(inst)), lost = false, found = false;
+	bool wide = may_hold_address(l, LLVMTypeOf(inst)), lost = false, found = false;
 
 	for (unsigned i = 0; i < nargs; i++) {
-		uint16_t effect = e->arg[i < EFFECT_ARGS ? i : EFFECT_ARGS - 1];
+		uint16_t effect = effect_of_argument(e, i);
 		uint16_t promise = effect & EFFECT_PROMISED ? OP_INVARIANT : 0;
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
 		bool address = may_be_address(argument, is_assembly);
@@ -164,7 +233,8 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 			found = true;
 			continue;
 		}
-		if (loads_address && (effect & (EFFECT_READ | EFFECT_PRIVATE_READ))) {
+		if (e->loads && (effect & (EFFECT_READ | EFFECT_PRIVATE_READ)) &&
+		    (wide || address || effect & EFFECT_PRIVATE_READ)) {
 			emit_access(l, inst, argument, OP_LOAD, effect & EFFECT_PRIVATE_READ);
 			vec_last(&l->p->ops).flags |= promise;
 			lowering_result(l, inst);
@@ -176,9 +246,9 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 			emit_access(l, inst, argument, OP_WRITE, true);
 		if (!(effect & (EFFECT_WRITE | EFFECT_ATOMIC)))
 			continue;
-		if (address)
+		if (address && !e->mixes)
 			emit_access(l, inst, argument, effect & EFFECT_ATOMIC ? OP_ATOMIC : OP_WRITE, false);
-		if (address && loads_address && (effect & EFFECT_ATOMIC))
+		if (address && !e->mixes && e->loads && (effect & EFFECT_ATOMIC))
 			lowering_result(l, inst);
 		found |= address;
 		lost |= !address;
@@ -191,6 +261,8 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 	unsigned nargs = LLVMGetNumArgOperands(inst);
 	bool lost = emit_argument_effects(l, inst, e, is_assembly);
 
+	if (e->mixes)
+		emit_mixed_write(l, inst, e);
 	emit_escapes(l, inst, e, nargs);
 	if (e->unknown_write || lost)
 		lowering_emit(l, OP_UNKNOWN_WRITE, inst)->flags = is_assembly ? 0 : OP_UNSEEN;
@@ -266,7 +338,7 @@ static bool lower_load_intrinsic(struct lowering *l, LLVMValueRef inst, const ch
 		return false;
 	op = lowering_emit(l, OP_LOAD, inst);
 	op->bytes = lowering_size(l, LLVMTypeOf(inst));
-	op->flags = OP_INVARIANT | (type_is_pointer(LLVMTypeOf(inst)) ? OP_POINTER : 0);
+	op->flags = OP_INVARIANT | lowering_access(l, LLVMTypeOf(inst), LLVMGetOperand(inst, 0), ADDRESS_BYTES);
 	lowering_result(l, inst);
 	lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, 0)));
 	return true;

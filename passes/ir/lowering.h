@@ -19,6 +19,8 @@ void lowering_add(struct lowering *l, uint32_t value);
 void lowering_result(struct lowering *l, LLVMValueRef inst);
 /* Bytes that a store of `type` writes. */
 int64_t lowering_size(struct lowering *l, LLVMTypeRef type);
+/* Flags of a load or store of `type` at `pointer`. */
+uint16_t lowering_access(struct lowering *l, LLVMTypeRef type, LLVMValueRef pointer, unsigned alignment);
 /* Whether a pointer's type says that it reaches no global memory. */
 bool is_private_pointer(LLVMValueRef pointer);
 

@@ -1,5 +1,5 @@
 /* Objects are made when an address first reaches them; their contents only grow, so the analysis ends. */
-#include "passes/solve/objects.h"
+#include "passes/solve/bits.h"
 
 #include <string.h>
 
@@ -15,6 +15,8 @@ void objects_init(struct objects *o, const struct ir *program, struct sets *sets
 	sets_add_object(sets, 0);
 	vec_push(&o->all, (struct object){.kind = OBJECT_NULL});
 	sets_add_object(sets, 0);
+	vec_push(&o->all, (struct object){.kind = OBJECT_MIXED});
+	sets_add_object(sets, 0);
 }
 
 void objects_release(struct objects *o)
@@ -25,6 +27,7 @@ void objects_release(struct objects *o)
 	}
 	vec_release(&o->all);
 	map_release(&o->by_key);
+	map_release(&o->bits);
 }
 
 /* Key of the kinds that two numbers identify. */
@@ -69,7 +72,7 @@ uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t insta
 	return find_or_add(o, object_key(kind, instance, op), (struct object){.kind = kind}, bytes);
 }
 
-static void take_as_address(struct objects *o, uint32_t object)
+void object_take_as_address(struct objects *o, uint32_t object)
 {
 	o->changed |= o->all.data[object].is_number;
 	o->all.data[object].is_number = false;
@@ -82,7 +85,7 @@ static uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, 
 
 	id = find_or_add(o, object_key(OBJECT_FIELD, param, (uint32_t)offset), object, 0);
 	if (as_pointer)
-		take_as_address(o, id);
+		object_take_as_address(o, id);
 	return id;
 }
 
@@ -92,7 +95,7 @@ static uint32_t object_pointee(struct objects *o, uint32_t holder, bool as_point
 	uint32_t id = find_or_add(o, object_key(OBJECT_POINTEE, 0, holder), object, 0);
 
 	if (as_pointer)
-		take_as_address(o, id);
+		object_take_as_address(o, id);
 	return id;
 }
 
@@ -120,7 +123,7 @@ static bool only_numbers(const struct objects *o, set_id set)
 	return some;
 }
 
-static bool has_address(const struct objects *o, set_id set)
+bool has_address(const struct objects *o, set_id set)
 {
 	const struct origin_set *s = origins_get(o->sets, set);
 
@@ -135,11 +138,19 @@ static void take_as_addresses(struct objects *o, set_id set)
 	const struct origin_set *s = origins_get(o->sets, set);
 
 	for (uint32_t i = 0; i < s->count; i++)
-		take_as_address(o, s->origins[i].object);
+		object_take_as_address(o, s->origins[i].object);
+}
+
+/* Put together from parts by whatever means, if it stands where an address does. */
+static bool only_parts(const struct objects *o, set_id set)
+{
+	return set != SET_EMPTY && origins_include(o->sets, set, PART_OBJECT) && origins_get(o->sets, set)->count == 1;
 }
 
 set_id either_origins(struct objects *o, set_id a, set_id b)
 {
+	if ((only_parts(o, a) && has_address(o, b)) || (only_parts(o, b) && has_address(o, a)))
+		return origins_join(o->sets, origins_join(o->sets, a, b), unknown_origins(o));
 	if (only_numbers(o, a) && has_address(o, b))
 		take_as_addresses(o, a);
 	if (only_numbers(o, b) && has_address(o, a))
@@ -206,8 +217,12 @@ static void add_initializer(struct objects *o, uint32_t object, LLVMValueRef ini
 		for (int i = 0; i < LLVMGetNumOperands(init); i++)
 			add_initializer(o, object, LLVMGetOperand(init, (unsigned)i), offset + i * step);
 	} else if (LLVMIsAGlobalValue(init) || LLVMIsAConstantExpr(init)) {
-		object_store(o, object, offset, (int64_t)LLVMStoreSizeOfType(layout, type), constant_origins(o, init),
-			     DEP_NONE);
+		object_store(o, object,
+			     (struct cell){
+				 .at = {offset, (int64_t)LLVMStoreSizeOfType(layout, type), type_is_pointer(type)},
+				 .value = {constant_origins(o, init), constant_bits(o, init)},
+				 .dep = DEP_NONE,
+			     });
 	}
 }
 
@@ -223,17 +238,14 @@ static enum object_kind variable_kind(LLVMValueRef variable)
 }
 
 /* `extern __shared__ x[]`: all variables declared so begin at the same address. */
-static bool is_dynamic_shared(const struct objects *o, LLVMValueRef variable)
+static bool is_dynamic_shared(LLVMValueRef variable)
 {
-	LLVMTypeRef type = LLVMGlobalGetValueType(variable);
-
-	return variable_kind(variable) == OBJECT_SHARED && LLVMIsDeclaration(variable) &&
-	       (!LLVMTypeIsSized(type) || LLVMABISizeOfType(o->program->layout, type) == 0);
+	return variable_kind(variable) == OBJECT_SHARED && LLVMIsDeclaration(variable);
 }
 
 static uint32_t object_variable(struct objects *o, LLVMValueRef variable)
 {
-	uint64_t key = (is_dynamic_shared(o, variable) ? 0 : map_pointer_key(variable)) | (uint64_t)15 << 60;
+	uint64_t key = (is_dynamic_shared(variable) ? 0 : map_pointer_key(variable)) | (uint64_t)15 << 60;
 	LLVMTypeRef type = LLVMGlobalGetValueType(variable);
 	LLVMValueRef init = LLVMGetInitializer(variable);
 	struct object object = {.kind = (uint8_t)variable_kind(variable), .value = variable};
@@ -243,7 +255,7 @@ static uint32_t object_variable(struct objects *o, LLVMValueRef variable)
 	if (id != MAP_NONE)
 		return id;
 	/* A variable without a size here, as `extern __shared__ x[]`, gets one at the launch. */
-	id = find_or_add(o, key, object, size ? size : INT32_MAX);
+	id = find_or_add(o, key, object, size && !is_dynamic_shared(variable) ? size : INT32_MAX);
 	if (init)
 		add_initializer(o, id, init, 0);
 	return id;
@@ -281,15 +293,37 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 
 /* --- Contents --- */
 
-static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
+static bool is_placed(struct span s)
 {
-	if (a == OFFSET_ANY || b == OFFSET_ANY || a_bytes == OFFSET_ANY || b_bytes == OFFSET_ANY)
-		return true;
-	return a < b + b_bytes && b < a + a_bytes;
+	return s.offset != OFFSET_ANY && s.bytes != OFFSET_ANY;
 }
 
-static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
-			       uint8_t *dep, unsigned depth);
+static bool overlap(struct span a, struct span b)
+{
+	if (!is_placed(a) || !is_placed(b))
+		return true;
+	return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+/* What is found along the way of one question. */
+struct question {
+	struct objects *o;
+	uint8_t dep;
+};
+
+static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth);
+
+static struct value either_value(struct objects *o, struct value a, struct value b)
+{
+	return (struct value){either_origins(o, a.set, b.set), origins_join(o->sets, a.beside, b.beside)};
+}
+
+/* A value of which only a part is taken, or that is a part of what is taken. */
+static struct value in_parts(struct objects *o, struct value v)
+{
+	v.beside = bits_all(o, v);
+	return v;
+}
 
 static bool has_pointer_at(LLVMTargetDataRef layout, LLVMTypeRef type, int64_t offset);
 
@@ -326,38 +360,39 @@ static set_id field_at(struct objects *o, uint32_t byval, int64_t offset, bool a
 	return origins_single(o->sets, object_field(o, byval, offset, as_pointer), 0);
 }
 
-/* At an offset that is not known any of a by-value parameter's pointers may be found. */
-static set_id any_field(struct objects *o, uint32_t byval, bool as_pointer)
+/* Where the pointers of a by-value parameter stand: by its type, else every eight bytes. */
+static bool is_field(struct objects *o, uint32_t byval, int64_t offset)
+{
+	LLVMTargetDataRef layout = o->program->layout;
+	LLVMTypeRef type = o->all.data[byval].type;
+	int64_t size = o->all.data[byval].offset;
+
+	if (offset < 0 || offset >= size || has_pointer_at(layout, type, offset))
+		return offset >= 0 && offset < size;
+	for (int64_t at = offset - POINTER_BYTES + 1; at < offset + POINTER_BYTES; at++)
+		if (at >= 0 && at < size && has_pointer_at(layout, type, at))
+			return false;
+	return offset % POINTER_BYTES == 0;
+}
+
+/*
+ * At an offset that is not known any of a by-value parameter's pointers may be found; if a number is read, any of its
+ * numbers.
+ */
+static set_id any_field(struct objects *o, uint32_t byval, struct span at)
 {
 	LLVMTypeRef type = o->all.data[byval].type;
 	int64_t size = o->all.data[byval].offset;
 	set_id typed = SET_EMPTY, all = SET_EMPTY;
 
-	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
-		if (has_pointer_at(o->program->layout, type, at))
-			typed = origins_join(o->sets, typed, field_at(o, byval, at, as_pointer));
-	if (typed != SET_EMPTY)
-		return typed;
-	/* The type names no pointer (an array of bytes, say), so any eight bytes may be one. */
-	for (int64_t at = 0; at + POINTER_BYTES <= size; at += POINTER_BYTES)
-		all = origins_join(o->sets, all, field_at(o, byval, at, as_pointer));
-	return all;
-}
-
-/* What the pointers in a by-value parameter point to when the kernel starts. */
-static set_id field_content(struct objects *o, uint32_t byval, int64_t offset, int64_t bytes, bool as_pointer)
-{
-	int64_t size = o->all.data[byval].offset, end;
-	set_id set = SET_EMPTY;
-
-	if (offset == OFFSET_ANY || bytes == OFFSET_ANY)
-		return any_field(o, byval, as_pointer);
-	end = offset + bytes < size ? offset + bytes : size;
-	if (bytes < POINTER_BYTES)
-		offset &= -(int64_t)POINTER_BYTES;
-	for (; offset < end; offset += POINTER_BYTES)
-		set = origins_join(o->sets, set, field_at(o, byval, offset, as_pointer));
-	return set;
+	for (int64_t f = 0; f + POINTER_BYTES <= size; f++) {
+		if (has_pointer_at(o->program->layout, type, f))
+			typed = origins_join(o->sets, typed, field_at(o, byval, f, at.is_pointer));
+		else if (is_field(o, byval, f))
+			all = origins_join(o->sets, all, field_at(o, byval, f, at.is_pointer));
+	}
+	/* The type may name no pointer (an array of bytes, say), so that any eight bytes may be one. */
+	return typed == SET_EMPTY || at.is_number ? all : typed;
 }
 
 /* Whether so many bytes have room for an address. */
@@ -366,124 +401,242 @@ static bool has_room_for_address(int64_t bytes)
 	return bytes == OFFSET_ANY || bytes >= POINTER_BYTES;
 }
 
-static set_id stored_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
-			     uint8_t *dep, unsigned depth)
+/* What the pointers in a by-value parameter point to when the kernel starts. */
+static struct value field_content(struct objects *o, uint32_t byval, struct span at)
 {
-	set_id set = SET_EMPTY;
+	int64_t size = o->all.data[byval].offset, end;
+	struct value v = {SET_EMPTY, SET_EMPTY};
 
-	for (size_t i = 0; i < o->all.data[object].cells.len; i++) {
-		struct cell cell = o->all.data[object].cells.data[i];
+	if (!has_room_for_address(at.bytes))
+		v.set = part_origins(o);
+	if (!is_placed(at)) {
+		if (has_room_for_address(at.bytes))
+			v.set = any_field(o, byval, at);
+		return at.is_packed ? in_parts(o, v) : v;
+	}
+	end = at.offset + at.bytes < size ? at.offset + at.bytes : size;
+	for (int64_t f = at.offset - POINTER_BYTES + 1; f < end; f++) {
+		bool whole =
+		    f >= at.offset && f + POINTER_BYTES <= at.offset + at.bytes && (f - at.offset) % POINTER_BYTES == 0;
+		struct value field = {SET_EMPTY, SET_EMPTY};
 
-		if (!overlap(offset, bytes, cell.offset, cell.bytes))
+		if (!is_field(o, byval, f))
 			continue;
-		if (cell.bytes != POINTER_BYTES && has_room_for_address(bytes))
-			cell.set = whole_origins(o, cell.set);
-		set = either_origins(o, set, cell.set);
-		*dep |= cell.dep;
+		field.set = field_at(o, byval, f, at.is_pointer && whole);
+		v = whole ? either_value(o, v, field)
+			  : (struct value){origins_join(o->sets, v.set, field.set),
+					   origins_join(o->sets, v.beside, bits_of(o, field.set))};
 	}
-	for (size_t i = 0; i < o->all.data[object].copies.len; i++) {
-		struct copied c = o->all.data[object].copies.data[i];
-		bool placed = offset != OFFSET_ANY && c.to != OFFSET_ANY && c.from != OFFSET_ANY && offset >= c.to;
-
-		if (overlap(offset, bytes, c.to, c.bytes))
-			set =
-			    either_origins(o, set,
-					   content_at_depth(o, c.source, placed ? c.from + (offset - c.to) : OFFSET_ANY,
-							    bytes, as_pointer, dep, depth + 1));
-	}
-	return set;
+	/* A pointer that stands across two members has a name of its own, besides. */
+	if (at.bytes == POINTER_BYTES && at.offset >= 0 && at.offset + POINTER_BYTES <= size &&
+	    !is_field(o, byval, at.offset))
+		v.set = field_at(o, byval, at.offset, at.is_pointer);
+	return v;
 }
 
-static set_id content_at_depth(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer,
-			       uint8_t *dep, unsigned depth)
+static bool has_whole_addresses(struct span s)
 {
-	set_id unknown = unknown_origins(o), set = SET_EMPTY;
+	return s.bytes == OFFSET_ANY || s.bytes % POINTER_BYTES == 0;
+}
+
+/*
+ * Whether the bytes asked for hold what was written at `cell` as it was: the same bytes, or whole addresses of both. At
+ * offsets that are not known values stand where their alignment puts them.
+ */
+static bool are_same_places(struct span cell, struct span at)
+{
+	bool placed = cell.offset != OFFSET_ANY && at.offset != OFFSET_ANY;
+
+	if (cell.bytes == at.bytes && (placed ? cell.offset == at.offset : !cell.is_packed && !at.is_packed))
+		return true;
+	if (!has_whole_addresses(cell) || !has_whole_addresses(at))
+		return false;
+	return placed ? (cell.offset - at.offset) % POINTER_BYTES == 0 : !cell.is_packed && !at.is_packed;
+}
+
+/* What bytes `at` hold of what was stored in `cell`, which they may overlap. */
+static struct value cell_content(struct objects *o, const struct cell *cell, struct span at)
+{
+	struct value v = cell->value;
+
+	/* A number that stands, for all that is known, beside the pointer. */
+	if (cell->at.is_pointer && (!is_placed(cell->at) || !is_placed(at)) &&
+	    (at.is_number || !has_room_for_address(at.bytes)))
+		return (struct value){has_room_for_address(at.bytes) ? SET_EMPTY : part_origins(o),
+				      origins_single(o->sets, UNKNOWN_OBJECT, OFFSET_ANY)};
+	if (cell->at.bytes != POINTER_BYTES && has_room_for_address(at.bytes))
+		v.set = whole_origins(o, v.set);
+	return are_same_places(cell->at, at) ? v : in_parts(o, v);
+}
+
+/* What bytes `at` hold of what was copied. */
+static struct value copied_content(struct question *q, const struct copied *c, struct span at, unsigned depth)
+{
+	bool placed = at.offset != OFFSET_ANY && c->to != OFFSET_ANY && c->from != OFFSET_ANY && at.offset >= c->to;
+	bool covered = c->bytes == OFFSET_ANY || !placed
+			   ? !c->is_packed
+			   : at.bytes != OFFSET_ANY && at.offset + at.bytes <= c->to + c->bytes;
+	struct span from = at;
+	struct value v;
+
+	from.offset = placed ? c->from + (at.offset - c->to) : OFFSET_ANY;
+	v = content_at_depth(q, c->source, from, depth + 1);
+	return covered ? v : in_parts(q->o, v);
+}
+
+static struct value stored_content(struct question *q, uint32_t object, struct span at, unsigned depth)
+{
+	struct value v = {SET_EMPTY, SET_EMPTY};
+
+	for (size_t i = 0; i < q->o->all.data[object].cells.len; i++) {
+		struct cell cell = q->o->all.data[object].cells.data[i];
+
+		if (!overlap(at, cell.at))
+			continue;
+		v = either_value(q->o, v, cell_content(q->o, &cell, at));
+		q->dep |= cell.dep;
+	}
+	for (size_t i = 0; i < q->o->all.data[object].copies.len; i++) {
+		struct copied c = q->o->all.data[object].copies.data[i];
+
+		if (overlap(at, (struct span){.offset = c.to, .bytes = c.bytes}))
+			v = either_value(q->o, v, copied_content(q, &c, at, depth));
+	}
+	return v;
+}
+
+/* What was in memory that others wrote before the kernel, and what they find there of what the kernel stores. */
+static struct value outside_content(struct question *q, uint32_t object, struct span at, unsigned depth)
+{
+	struct objects *o = q->o;
+	struct value v = stored_content(q, object, at, depth);
+	bool holds_pointees = o->all.data[object].kind != OBJECT_UNKNOWN && o->all.data[object].kind != OBJECT_POINTEE;
+
+	q->dep |= DEP_MEMORY;
+	v.beside = origins_join(o->sets, v.beside, o->published);
+	if (!has_room_for_address(at.bytes))
+		v.set = origins_join(o->sets, v.set, part_origins(o));
+	else if (holds_pointees)
+		v.set = either_origins(o, v.set, origins_single(o->sets, object_pointee(o, object, at.is_pointer), 0));
+	else
+		v.set = origins_join(o->sets, v.set, unknown_origins(o));
+	return v;
+}
+
+/* A constant that the module itself fills. */
+static bool is_filled(const struct object *object)
+{
+	return object->value && LLVMIsGlobalConstant(object->value) && !LLVMIsExternallyInitialized(object->value);
+}
+
+static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
+{
+	struct objects *o = q->o;
+	struct value v = {SET_EMPTY, SET_EMPTY};
 
 	if (depth > MAX_COPY_DEPTH || o->lookups_left == 0)
-		return unknown;
+		return (struct value){unknown_origins(o),
+				      origins_join(o->sets, o->published, origins_single(o->sets, MIXED_OBJECT, 0))};
 	o->lookups_left--;
 	switch (o->all.data[object].kind) {
 	case OBJECT_UNKNOWN:
 	case OBJECT_POINTEE:
-		*dep |= DEP_MEMORY;
-		if (!has_room_for_address(bytes))
-			return part_origins(o);
-		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
-		return origins_join(o->sets, set, unknown);
 	case OBJECT_PARAM:
-	case OBJECT_FIELD:
+	case OBJECT_FIELD: return outside_content(q, object, at, depth);
 	case OBJECT_VARIABLE:
 	case OBJECT_CONSTANT:
-		*dep |= DEP_MEMORY;
-		if (!has_room_for_address(bytes))
-			return part_origins(o);
-		if (o->all.data[object].value && LLVMIsGlobalConstant(o->all.data[object].value) &&
-		    !LLVMIsExternallyInitialized(o->all.data[object].value))
-			return stored_content(o, object, offset, bytes, as_pointer, dep, depth);
-		set = stored_content(o, object, offset, bytes, as_pointer, dep, depth);
-		return either_origins(o, set, origins_single(o->sets, object_pointee(o, object, as_pointer), 0));
-	case OBJECT_BYVAL: set = field_content(o, object, offset, bytes, as_pointer); break;
+		if (!is_filled(&o->all.data[object]))
+			return outside_content(q, object, at, depth);
+		q->dep |= DEP_MEMORY;
+		v = stored_content(q, object, at, depth);
+		if (!has_room_for_address(at.bytes))
+			v.set = origins_join(o->sets, v.set, part_origins(o));
+		return v;
+	case OBJECT_BYVAL: v = field_content(o, object, at); break;
 	case OBJECT_SHARED:
-	case OBJECT_HEAP: *dep |= DEP_MEMORY; break;
-	case OBJECT_FUNCTION: return SET_EMPTY;
+	case OBJECT_HEAP: q->dep |= DEP_MEMORY; break;
+	case OBJECT_FUNCTION: return v;
 	default: break;
 	}
-	set = either_origins(o, set, stored_content(o, object, offset, bytes, as_pointer, dep, depth));
+	v = either_value(o, v, stored_content(q, object, at, depth));
 	if (!o->all.data[object].escaped)
-		return set;
-	return origins_join(o->sets, set, has_room_for_address(bytes) ? unknown : part_origins(o));
+		return v;
+	v.set = origins_join(o->sets, v.set, has_room_for_address(at.bytes) ? unknown_origins(o) : part_origins(o));
+	v.beside = origins_join(o->sets, v.beside, o->published);
+	return v;
 }
 
-set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep)
+struct value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep)
 {
+	struct question q = {o, *dep};
+	struct value v;
+
 	o->lookups_left = MAX_LOOKUPS;
-	return content_at_depth(o, object, offset, bytes, as_pointer, dep, 0);
+	v = content_at_depth(&q, object, at, 0);
+	*dep |= q.dep;
+	return at.has_parts ? in_parts(o, v) : v;
 }
 
-void object_store(struct objects *o, uint32_t id, int64_t offset, int64_t bytes, set_id set, uint8_t dep)
+static bool is_same_place(struct span a, struct span b)
+{
+	return a.offset == b.offset && a.bytes == b.bytes && a.is_pointer == b.is_pointer && a.is_packed == b.is_packed;
+}
+
+void object_store(struct objects *o, uint32_t id, struct cell cell)
 {
 	struct object *object = &o->all.data[id];
+	struct cell *now;
 	size_t i;
 
 	if (object->cells.len >= MAX_CELLS)
-		offset = bytes = OFFSET_ANY;
+		cell.at.offset = cell.at.bytes = OFFSET_ANY;
 	for (i = 0; i < object->cells.len; i++)
-		if (object->cells.data[i].offset == offset && object->cells.data[i].bytes == bytes)
+		if (is_same_place(object->cells.data[i].at, cell.at))
 			break;
 	if (i == object->cells.len) {
-		vec_push(&object->cells, (struct cell){offset, bytes, set, dep});
+		vec_push(&object->cells, cell);
 		o->changed = true;
 		return;
 	}
-	set = either_origins(o, object->cells.data[i].set, set);
-	dep |= object->cells.data[i].dep;
-	o->changed |= set != object->cells.data[i].set || dep != object->cells.data[i].dep;
-	object->cells.data[i].set = set;
-	object->cells.data[i].dep = dep;
+	cell.value = either_value(o, object->cells.data[i].value, cell.value);
+	now = &o->all.data[id].cells.data[i];
+	cell.dep |= now->dep;
+	o->changed |=
+	    cell.value.set != now->value.set || cell.value.beside != now->value.beside || cell.dep != now->dep;
+	*now = cell;
 }
 
 static bool same_copy(const struct copied *a, const struct copied *b)
 {
-	return a->to == b->to && a->bytes == b->bytes && a->from == b->from && a->source == b->source;
+	return a->to == b->to && a->bytes == b->bytes && a->from == b->from && a->source == b->source &&
+	       a->is_packed == b->is_packed;
 }
 
-void object_copy(struct objects *o, uint32_t to, int64_t to_offset, uint32_t from, int64_t from_offset, int64_t bytes)
+void object_copy(struct objects *o, uint32_t to, struct copied copied)
 {
-	struct copied copied = {to_offset, bytes, from_offset, from};
 	struct object *object = &o->all.data[to];
+	struct span all = {.offset = OFFSET_ANY, .bytes = OFFSET_ANY, .is_pointer = true};
 	uint8_t dep = DEP_NONE;
 
 	for (size_t i = 0; i < object->copies.len; i++)
 		if (same_copy(&object->copies.data[i], &copied))
 			return;
 	if (object->copies.len >= MAX_COPIES) {
-		set_id set = object_content(o, from, OFFSET_ANY, OFFSET_ANY, true, &dep);
+		struct value v = in_parts(o, object_content(o, copied.source, all, &dep));
 
-		object_store(o, to, OFFSET_ANY, OFFSET_ANY, set, dep);
+		object_store(o, to, (struct cell){{.offset = OFFSET_ANY, .bytes = OFFSET_ANY}, v, dep});
 		return;
 	}
 	vec_push(&object->copies, copied);
 	o->changed = true;
+}
+
+void objects_publish(struct objects *o, set_id bits)
+{
+	set_id published = origins_join(o->sets, o->published, bits);
+
+	o->changed |= published != o->published;
+	o->published = published;
 }
 
 void objects_escape(struct objects *o, set_id set)
@@ -498,12 +651,28 @@ void objects_escape(struct objects *o, set_id set)
 	}
 }
 
+void objects_escape_private(struct objects *o)
+{
+	for (uint32_t i = 0; i < o->all.len; i++)
+		if (object_is_private(&o->all.data[i])) {
+			o->changed |= !o->all.data[i].escaped;
+			o->all.data[i].escaped = true;
+		}
+}
+
 void objects_close_escapes(struct objects *o)
 {
+	struct span all = {.offset = OFFSET_ANY, .bytes = OFFSET_ANY};
+
 	for (uint32_t i = 0; i < o->all.len; i++) {
 		uint8_t dep = DEP_NONE;
+		struct value v;
 
-		if (o->all.data[i].escaped && o->all.data[i].kind >= OBJECT_HEAP)
-			objects_escape(o, object_content(o, i, OFFSET_ANY, OFFSET_ANY, false, &dep));
+		if (!o->all.data[i].escaped || o->all.data[i].kind < OBJECT_HEAP)
+			continue;
+		v = object_content(o, i, all, &dep);
+		objects_escape(o, v.set);
+		objects_escape(o, v.beside);
+		objects_publish(o, v.beside);
 	}
 }

@@ -22,15 +22,30 @@ enum object_kind {
 	OBJECT_SHARED,
 	OBJECT_CONSTANT, /* a module variable in constant memory */
 	OBJECT_FUNCTION,
-	OBJECT_PART, /* no memory: origin of a number that may be a part of an address; always object 1 */
-	OBJECT_NULL, /* no memory: what a null pointer handed to a function reaches; always object 2 */
+	OBJECT_PART,  /* no memory: origin of a number that may be a part of an address; always object 1 */
+	OBJECT_NULL,  /* no memory: what a null pointer handed to a function reaches; always object 2 */
+	OBJECT_MIXED, /* no memory: bits of a pointer that nobody can name; always object 3 */
 };
 
-enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT };
+enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT, MIXED_OBJECT };
+
+/* Origins of a value, and which pointers' bits went into it in other ways (bits.h). */
+struct value {
+	set_id set, beside;
+};
+
+/* Bytes of an object that are read or written as one value. */
+struct span {
+	int64_t offset, bytes; /* OFFSET_ANY = anywhere */
+	bool is_pointer;       /* the value is a pointer by its type */
+	bool is_number;        /* it is declared a number, in a structure or an array */
+	bool has_parts;        /* its elements are narrower than an address */
+	bool is_packed;        /* it may stand across two aligned addresses */
+};
 
 struct cell {
-	int64_t offset, bytes; /* OFFSET_ANY = anywhere */
-	set_id set;
+	struct span at;
+	struct value value;
 	uint8_t dep;
 };
 
@@ -38,11 +53,13 @@ struct cell {
 struct copied {
 	int64_t to, bytes, from;
 	uint32_t source;
+	bool is_packed;
 };
 
 struct object {
 	uint8_t kind;
-	bool is_number; /* always an integer so far, never used as an address; it may still be one */
+	bool is_number; /* always an integer so far, never taken for an address; it may still be one */
+	bool is_base;   /* PARAM, FIELD: memory is accessed through it */
 	bool noalias;   /* PARAM: if what it points to is written, all accesses go through this parameter */
 	bool escaped;   /* its address was stored in memory, or given to code that cannot be seen */
 	uint32_t param, holder;
@@ -58,6 +75,8 @@ struct objects {
 	struct sets *sets;
 	VEC(struct object) all;
 	struct map by_key;
+	struct map bits;       /* set of origins -> its bits */
+	set_id published;      /* bits of numbers that were stored where another name may find them */
 	bool changed;          /* something was added since the owner cleared it */
 	unsigned lookups_left; /* left for the current question; at 0 the answer is unknown */
 };
@@ -69,6 +88,11 @@ void objects_release(struct objects *o);
 uint32_t object_param(struct objects *o, uint32_t param, bool noalias, bool is_number);
 uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type);
 uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes);
+
+/* The object of a parameter, a field or a pointee is used as an address, and no number. */
+void object_take_as_address(struct objects *o, uint32_t object);
+/* Whether some origin is an address, and no number that might be one. */
+bool has_address(const struct objects *o, set_id set);
 
 set_id unknown_origins(struct objects *o);
 /*
@@ -97,12 +121,16 @@ set_id recoded_origins(struct objects *o, set_id set, unsigned flags);
 /* Where the address constant `value` points. */
 set_id constant_origins(struct objects *o, LLVMValueRef value);
 
-/* What bytes [offset, offset + bytes) of `object` may hold. Adds to *dep which threads may see another value there. */
-set_id object_content(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, bool as_pointer, uint8_t *dep);
-void object_store(struct objects *o, uint32_t object, int64_t offset, int64_t bytes, set_id set, uint8_t dep);
-void object_copy(struct objects *o, uint32_t to, int64_t to_offset, uint32_t from, int64_t from_offset, int64_t bytes);
+/* What the bytes may hold. Adds to *dep which threads may see another value there. */
+struct value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep);
+void object_store(struct objects *o, uint32_t object, struct cell cell);
+void object_copy(struct objects *o, uint32_t to, struct copied copied);
+/* The bits may be in what is loaded from any memory that other names reach. */
+void objects_publish(struct objects *o, set_id bits);
 /* Code that is not seen can now find the addresses in `set`. */
 void objects_escape(struct objects *o, set_id set);
+/* The addresses of all locals, shared variables and by-value parameters escape. */
+void objects_escape_private(struct objects *o);
 /* Whatever an escaped object holds escapes too. */
 void objects_close_escapes(struct objects *o);
 
@@ -110,6 +138,12 @@ void objects_close_escapes(struct objects *o);
 static inline bool object_is_global(const struct object *object)
 {
 	return object->kind <= OBJECT_HEAP;
+}
+
+/* Whether it is memory of the thread or of the CTA. */
+static inline bool object_is_private(const struct object *object)
+{
+	return object->kind == OBJECT_BYVAL || object->kind == OBJECT_LOCAL || object->kind == OBJECT_SHARED;
 }
 
 #endif

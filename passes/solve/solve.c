@@ -4,6 +4,8 @@
  */
 #include "passes/solve/solve.h"
 
+#include "passes/solve/bits.h"
+
 #include <string.h>
 
 enum {
@@ -16,22 +18,26 @@ enum {
 
 #define NOT_MADE UINT32_MAX
 
-set_id solution_origins(struct solution *s, const struct instance *instance, uint32_t operand)
+struct value solution_value(struct solution *s, const struct instance *instance, uint32_t operand)
 {
 	uint32_t constant = operand & ~OPERAND_CONSTANT;
 
 	if (operand == OPERAND_NONE)
-		return SET_EMPTY;
+		return (struct value){SET_EMPTY, SET_EMPTY};
 	if (!(operand & OPERAND_CONSTANT))
-		return instance->sets[operand];
-	if (s->constants[constant] == NOT_MADE)
-		s->constants[constant] = constant_origins(&s->objects, s->program->constants.data[constant]);
+		return instance->values[operand];
+	if (s->constants[constant].set == NOT_MADE) {
+		LLVMValueRef value = s->program->constants.data[constant];
+
+		s->constants[constant] =
+		    (struct value){constant_origins(&s->objects, value), constant_bits(&s->objects, value)};
+	}
 	return s->constants[constant];
 }
 
 set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand)
 {
-	return address_origins(&s->objects, solution_origins(s, instance, operand));
+	return bits_reach(&s->objects, solution_value(s, instance, operand));
 }
 
 uint8_t solution_dep(const struct instance *instance, uint32_t operand)
@@ -39,22 +45,23 @@ uint8_t solution_dep(const struct instance *instance, uint32_t operand)
 	return operand & OPERAND_CONSTANT ? DEP_NONE : instance->deps[operand];
 }
 
-/* Adds `set` to the origins of a local value, and `dep` to what it depends on. Returns whether the value changed. */
-static bool add_to_value(struct solution *s, struct instance *i, uint32_t local, set_id set, uint8_t dep)
+/* Adds `v` to a local value, and `dep` to what it depends on. Returns whether the value changed. */
+static bool add_to_value(struct solution *s, struct instance *i, uint32_t local, struct value v, uint8_t dep)
 {
-	set_id joined;
+	struct value *now, joined;
 
 	if (local == NO_RESULT)
 		return false;
-	joined = origins_join(&s->sets, i->sets[local], set);
+	now = &i->values[local];
+	joined = (struct value){origins_join(&s->sets, now->set, v.set), origins_join(&s->sets, now->beside, v.beside)};
 	dep |= i->deps[local];
-	if (joined == i->sets[local] && dep == i->deps[local])
+	if (joined.set == now->set && joined.beside == now->beside && dep == i->deps[local])
 		return false;
-	if (joined != i->sets[local] && i->changes[local]++ >= MAX_CHANGES) {
+	if (joined.set != now->set && i->changes[local]++ >= MAX_CHANGES) {
 		i->changes[local] = MAX_CHANGES;
-		joined = origins_shift(&s->sets, joined, OFFSET_ANY);
+		joined.set = origins_shift(&s->sets, joined.set, OFFSET_ANY);
 	}
-	i->sets[local] = joined;
+	*now = joined;
 	i->deps[local] = dep;
 	s->changed = true;
 	return true;
@@ -69,7 +76,7 @@ static uint32_t add_instance(struct solution *s, uint32_t function, uint32_t cal
 	    .function = function,
 	    .caller = caller,
 	    .depth = caller == NO_INSTANCE ? 0 : s->instances.data[caller].depth + 1,
-	    .sets = arena_array(&s->arena, set_id, code->nvalues),
+	    .values = arena_array(&s->arena, struct value, code->nvalues),
 	    .deps = arena_array(&s->arena, uint8_t, code->nvalues),
 	    .changes = arena_array(&s->arena, uint8_t, code->nvalues),
 	    .dirty = true,
@@ -143,14 +150,14 @@ static uint32_t operand_at(const struct eval *e, uint32_t n)
 	return e->s->program->operands.data[e->op->first + n];
 }
 
-static set_id origins_at(const struct eval *e, uint32_t n)
+static struct value value_at(const struct eval *e, uint32_t n)
 {
-	return solution_origins(e->s, self(e), operand_at(e, n));
+	return solution_value(e->s, self(e), operand_at(e, n));
 }
 
-static set_id address_at(const struct eval *e, uint32_t n)
+static set_id origins_at(const struct eval *e, uint32_t n)
 {
-	return solution_address(e->s, self(e), operand_at(e, n));
+	return value_at(e, n).set;
 }
 
 static uint8_t dep_at(const struct eval *e, uint32_t n)
@@ -163,6 +170,28 @@ static set_id unknown(struct solution *s)
 	return unknown_origins(&s->objects);
 }
 
+static struct value plain(set_id set)
+{
+	return (struct value){set, SET_EMPTY};
+}
+
+/* What operand `n` reaches, through which memory is accessed. An address without an origin is unknown. */
+static set_id reach_at(const struct eval *e, uint32_t n)
+{
+	struct value address = value_at(e, n);
+	set_id set;
+
+	bits_use(&e->s->objects, address);
+	set = bits_reach(&e->s->objects, address);
+	if (set == SET_EMPTY && e->s->settled)
+		set = unknown(e->s);
+	if (e->op->flags & OP_PRIVATE)
+		bits_use_private(&e->s->objects, set);
+	return set;
+}
+
+/* --- Moves --- */
+
 static set_id moved_origins(const struct eval *e)
 {
 	set_id set = origins_shift(&e->s->sets, e->op->nset ? origins_at(e, 0) : SET_EMPTY, e->op->bytes);
@@ -170,89 +199,165 @@ static set_id moved_origins(const struct eval *e)
 	for (uint32_t i = 1; i < e->op->nset; i++)
 		set = e->op->flags & OP_EITHER ? either_origins(&e->s->objects, set, origins_at(e, i))
 					       : origins_join(&e->s->sets, set, origins_at(e, i));
-	return set;
+	return e->op->bytes == OFFSET_ANY ? origins_shift(&e->s->sets, set, OFFSET_ANY) : set;
+}
+
+/* Bits of the operands, beside those whose origins are the result's. */
+static set_id moved_bits(const struct eval *e)
+{
+	struct objects *o = &e->s->objects;
+	set_id bits = SET_EMPTY;
+
+	for (uint32_t i = 0; i < e->op->nset + e->op->nbits; i++)
+		bits = origins_join(&e->s->sets, bits,
+				    i < e->op->nset && e->op->mix != MIX_PARTS ? value_at(e, i).beside
+									       : bits_all(o, value_at(e, i)));
+	return bits;
+}
+
+static struct value moved_value(const struct eval *e)
+{
+	struct objects *o = &e->s->objects;
+	struct value result = {moved_origins(e), SET_EMPTY};
+
+	switch ((enum op_mix)e->op->mix) {
+	case MIX_SUM: result.beside = bits_of_sum(o, value_at(e, 0), value_at(e, 1), e->op->flags & OP_PARTS); break;
+	case MIX_DIFFERENCE:
+		if (bits_are_of_one_object(o, value_at(e, 0), value_at(e, 1)))
+			return (struct value){SET_EMPTY, bits_of_numbers(o, value_at(e, 0), value_at(e, 1))};
+		result.beside = bits_of_difference(o, value_at(e, 0), value_at(e, 1));
+		break;
+	case MIX_JOIN: result.beside = bits_of_join(o, value_at(e, 0), value_at(e, 1)); break;
+	case MIX_COMPARE:
+		result.beside = bits_are_of_one_object(o, value_at(e, 0), value_at(e, 1))
+				    ? bits_of_numbers(o, value_at(e, 0), value_at(e, 1))
+				    : moved_bits(e);
+		break;
+	case MIX_ROUND: result.beside = origins_join(o->sets, moved_bits(e), bits_of_rounding(o)); break;
+	case MIX_COPY:
+	case MIX_PARTS: result.beside = moved_bits(e); break;
+	}
+	return result;
 }
 
 static void eval_move(const struct eval *e)
 {
-	set_id set = moved_origins(e);
+	struct objects *o = &e->s->objects;
+	struct value v = moved_value(e);
 	uint8_t dep = e->op->dep;
 
 	for (uint32_t i = 0; i < e->op->count; i++)
 		dep |= dep_at(e, i);
-	if (e->op->bytes == OFFSET_ANY)
-		set = origins_shift(&e->s->sets, set, OFFSET_ANY);
+	if (e->op->dep & (DEP_MEMORY | DEP_UNKNOWN))
+		v.beside = origins_join(o->sets, v.beside, o->published);
 	if (e->op->flags & OP_PIECE)
-		set = origins_join(&e->s->sets, set, part_origins(&e->s->objects));
+		v.set = origins_join(o->sets, v.set, part_origins(o));
 	if (e->op->flags & OP_WHOLE)
-		set = whole_origins(&e->s->objects, set);
-	if (e->op->flags & OP_RECODED)
-		set = recoded_origins(&e->s->objects, set, e->op->flags);
-	add_to_value(e->s, self(e), e->op->result, set, dep);
+		v.set = whole_origins(o, v.set);
+	if (e->op->recoding & OP_RECODED)
+		v.set = recoded_origins(o, v.set, e->op->recoding);
+	add_to_value(e->s, self(e), e->op->result, v, dep);
+}
+
+/* --- Memory --- */
+
+/* The bytes at `offset` that the operation reads or writes. */
+static struct span span_at(const struct eval *e, int64_t offset)
+{
+	return (struct span){
+	    .offset = offset,
+	    .bytes = e->op->bytes,
+	    .is_pointer = e->op->flags & OP_POINTER,
+	    .is_number = e->op->flags & OP_NUMBER,
+	    .has_parts = e->op->flags & OP_PARTS,
+	    .is_packed = e->op->flags & OP_PACKED,
+	};
 }
 
 static void eval_load(const struct eval *e)
 {
-	struct objects *objects = &e->s->objects;
-	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
+	struct objects *o = &e->s->objects;
+	struct origin_set pointer = *origins_get(&e->s->sets, reach_at(e, 0));
+	struct value v = {SET_EMPTY, bits_looked_up(o, value_at(e, 0).beside)};
 	uint8_t dep = dep_at(e, 0);
-	set_id set = SET_EMPTY;
 
-	for (uint32_t i = 0; i < pointer.count; i++)
-		set = origins_join(&e->s->sets, set,
-				   object_content(objects, pointer.origins[i].object, pointer.origins[i].offset,
-						  e->op->bytes, e->op->flags & OP_POINTER, &dep));
+	for (uint32_t i = 0; i < pointer.count; i++) {
+		struct value found =
+		    object_content(o, pointer.origins[i].object, span_at(e, pointer.origins[i].offset), &dep);
+
+		v = (struct value){origins_join(o->sets, v.set, found.set),
+				   origins_join(o->sets, v.beside, found.beside)};
+	}
 	if (pointer.count == 0)
 		dep |= DEP_MEMORY;
-	add_to_value(e->s, self(e), e->op->result, set, dep);
+	add_to_value(e->s, self(e), e->op->result, v, dep);
+}
+
+/* The value can be found by whoever reads memory. */
+static void let_go(const struct eval *e, struct value v)
+{
+	objects_escape(&e->s->objects, v.set);
+	objects_escape(&e->s->objects, v.beside);
+	objects_publish(&e->s->objects, v.beside);
 }
 
 /*
  * Stores `value` in every object that the address may point to. What is stored in memory that is not private escapes.
  */
-static void store_origins(const struct eval *e, set_id value, uint8_t dep)
+static void store_value(const struct eval *e, struct value value, uint8_t dep)
 {
-	struct origin_set pointer = *origins_get(&e->s->sets, address_at(e, 0));
-	bool leaves = pointer.count == 0;
+	struct origin_set pointer = *origins_get(&e->s->sets, reach_at(e, 0));
+	bool leaves = pointer.count == 0, is_number = value.set == SET_EMPTY && value.beside == SET_EMPTY;
 
 	for (uint32_t i = 0; i < pointer.count; i++) {
 		struct origin to = pointer.origins[i];
+		enum object_kind kind = e->s->objects.all.data[to.object].kind;
 
-		leaves |= e->s->objects.all.data[to.object].kind < OBJECT_HEAP;
-		if (value != SET_EMPTY || e->s->objects.all.data[to.object].kind >= OBJECT_HEAP)
-			object_store(&e->s->objects, to.object, to.offset, e->op->bytes, value, dep);
+		leaves |= kind < OBJECT_HEAP;
+		if (!is_number || kind >= OBJECT_HEAP)
+			object_store(&e->s->objects, to.object, (struct cell){span_at(e, to.offset), value, dep});
 	}
 	if (leaves)
-		objects_escape(&e->s->objects, value);
+		let_go(e, value);
 }
 
 static void eval_store(const struct eval *e)
 {
-	set_id set = origins_at(e, 1);
+	struct value v = value_at(e, 1);
 
-	store_origins(e, e->op->flags & OP_WHOLE ? whole_origins(&e->s->objects, set) : set, dep_at(e, 1));
+	if (e->op->flags & OP_WHOLE)
+		v.set = whole_origins(&e->s->objects, v.set);
+	store_value(e, v, dep_at(e, 1));
+}
+
+/* What is written where the operation does not say with what: anything that has been let go. */
+static struct value unseen_value(const struct eval *e)
+{
+	return (struct value){unknown(e->s), e->s->objects.published};
 }
 
 static void eval_atomic(const struct eval *e)
 {
 	for (uint32_t i = 1; i < e->op->count; i++)
-		store_origins(e, origins_at(e, i), DEP_MEMORY);
+		store_value(e, value_at(e, i), DEP_MEMORY);
 	/* Inline assembly does not say which operand is stored. */
 	if (e->op->count == 1)
-		store_origins(e, unknown(e->s), DEP_MEMORY);
+		store_value(e, unseen_value(e), DEP_MEMORY);
 	eval_load(e);
 }
 
 static void eval_write(const struct eval *e)
 {
 	if (!(e->op->flags & OP_FILL))
-		store_origins(e, unknown(e->s), DEP_MEMORY);
+		store_value(e, unseen_value(e), DEP_MEMORY);
+	else
+		store_value(e, (struct value){SET_EMPTY, bits_all(&e->s->objects, value_at(e, 1))}, dep_at(e, 1));
 }
 
 static void eval_copy(const struct eval *e)
 {
-	struct origin_set to = *origins_get(&e->s->sets, address_at(e, 0));
-	struct origin_set from = *origins_get(&e->s->sets, address_at(e, 1));
+	struct origin_set to = *origins_get(&e->s->sets, reach_at(e, 0));
+	struct origin_set from = *origins_get(&e->s->sets, reach_at(e, 1));
 	struct objects *objects = &e->s->objects;
 
 	for (uint32_t i = 0; i < from.count; i++) {
@@ -262,13 +367,35 @@ static void eval_copy(const struct eval *e)
 
 		for (uint32_t j = 0; j < to.count; j++) {
 			leaves |= objects->all.data[to.origins[j].object].kind < OBJECT_HEAP;
-			object_copy(objects, to.origins[j].object, to.origins[j].offset, source.object, source.offset,
-				    e->op->bytes);
+			object_copy(objects, to.origins[j].object,
+				    (struct copied){to.origins[j].offset, e->op->bytes, source.offset, source.object,
+						    e->op->flags & OP_PACKED});
 		}
 		if (leaves)
-			objects_escape(
-			    objects, object_content(objects, source.object, source.offset, e->op->bytes, false, &dep));
+			let_go(e, object_content(objects, source.object, span_at(e, source.offset), &dep));
 	}
+}
+
+/* --- Calls --- */
+
+static void eval_escape(const struct eval *e, uint32_t n)
+{
+	let_go(e, value_at(e, n));
+}
+
+/* An address from anywhere, or a number that was made of anything that others may find. */
+static void eval_opaque(const struct eval *e)
+{
+	add_to_value(e->s, self(e), e->op->result, unseen_value(e), DEP_UNKNOWN);
+}
+
+static void pass_argument(const struct eval *e, struct instance *callee, uint32_t n)
+{
+	struct solution *s = e->s;
+	struct value v = value_at(e, n + 1);
+
+	v.set = either_origins(&s->objects, callee->values[n].set, v.set);
+	callee->dirty |= add_to_value(s, callee, n, v, dep_at(e, n + 1));
 }
 
 static void call_function(const struct eval *e, uint32_t function)
@@ -279,11 +406,10 @@ static void call_function(const struct eval *e, uint32_t function)
 	struct instance *callee = &s->instances.data[id];
 
 	for (uint32_t i = 0; i < nargs && i + 1 < e->op->count; i++)
-		callee->dirty |= add_to_value(
-		    s, callee, i, either_origins(&s->objects, callee->sets[i], origins_at(e, i + 1)), dep_at(e, i + 1));
+		pass_argument(e, callee, i);
 	/* A variadic callee reads these arguments through memory. */
 	for (uint32_t i = nargs + 1; i < e->op->count; i++)
-		objects_escape(&s->objects, origins_at(e, i));
+		eval_escape(e, i);
 	if ((callee->dirty || callee->sweep != s->sweep) && !callee->running && e->depth < MAX_EVAL_DEPTH)
 		eval_instance(s, id, e->depth + 1);
 	callee = &s->instances.data[id];
@@ -312,13 +438,13 @@ static void call_any(const struct eval *e)
 	if (found && !p->relocatable)
 		return;
 	for (uint32_t i = 1; i < e->op->count; i++)
-		objects_escape(&e->s->objects, origins_at(e, i));
-	add_to_value(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN);
+		eval_escape(e, i);
+	eval_opaque(e);
 }
 
 static void eval_call(const struct eval *e)
 {
-	struct origin_set callee = *origins_get(&e->s->sets, address_at(e, 0));
+	struct origin_set callee = *origins_get(&e->s->sets, address_origins(&e->s->objects, origins_at(e, 0)));
 	bool known = callee.count > 0;
 
 	for (uint32_t i = 0; i < callee.count; i++) {
@@ -338,18 +464,20 @@ static void eval_fresh(const struct eval *e, enum object_kind kind)
 {
 	uint32_t object = object_private(&e->s->objects, kind, e->instance, e->op_index, e->op->bytes);
 
-	add_to_value(e->s, self(e), e->op->result, origins_single(&e->s->sets, object, 0),
+	add_to_value(e->s, self(e), e->op->result, plain(origins_single(&e->s->sets, object, 0)),
 		     kind == OBJECT_HEAP ? DEP_THREAD : DEP_NONE);
 }
 
 static void eval_return(const struct eval *e)
 {
 	struct instance *i = self(e);
-	set_id set = either_origins(&e->s->objects, i->result, origins_at(e, 0));
+	struct value v = value_at(e, 0);
 	uint8_t dep = i->result_dep | dep_at(e, 0);
 
-	e->s->changed |= set != i->result || dep != i->result_dep;
-	i->result = set;
+	v = (struct value){either_origins(&e->s->objects, i->result.set, v.set),
+			   origins_join(&e->s->sets, i->result.beside, v.beside)};
+	e->s->changed |= v.set != i->result.set || v.beside != i->result.beside || dep != i->result_dep;
+	i->result = v;
 	i->result_dep = dep;
 }
 
@@ -360,18 +488,19 @@ static void eval_op(const struct eval *e)
 	case OP_ALLOCA: return eval_fresh(e, OBJECT_LOCAL);
 	case OP_MALLOC: return eval_fresh(e, OBJECT_HEAP);
 	case OP_NULL:
-		add_to_value(e->s, self(e), e->op->result, origins_single(&e->s->sets, NULL_OBJECT, 0), DEP_NONE);
+		add_to_value(e->s, self(e), e->op->result, plain(origins_single(&e->s->sets, NULL_OBJECT, 0)),
+			     DEP_NONE);
 		return;
-	case OP_OPAQUE: add_to_value(e->s, self(e), e->op->result, unknown(e->s), DEP_UNKNOWN); return;
+	case OP_OPAQUE: return eval_opaque(e);
 	case OP_LOAD: return eval_load(e);
 	case OP_STORE: return eval_store(e);
 	case OP_ATOMIC: return eval_atomic(e);
 	case OP_WRITE: return eval_write(e);
 	case OP_COPY: return eval_copy(e);
-	case OP_ESCAPE: objects_escape(&e->s->objects, origins_at(e, 0)); return;
+	case OP_ESCAPE: return eval_escape(e, 0);
 	case OP_CALL: return eval_call(e);
 	case OP_RETURN: return eval_return(e);
-	case OP_READ:
+	case OP_READ: reach_at(e, 0); return;
 	case OP_UNKNOWN_WRITE:
 	case OP_GRID_WAIT:
 	case OP_LISTEN: return;
@@ -415,20 +544,38 @@ static set_id parameter_origins(struct solution *s, LLVMValueRef function, uint3
 			object = object_byval(&s->objects, param, LLVMGetTypeAttributeValue(attribute));
 		else if (LLVMGetPointerAddressSpace(type) != AS_GENERIC &&
 			 LLVMGetPointerAddressSpace(type) != AS_GLOBAL)
-			object = object_private(&s->objects, OBJECT_SHARED, 0, param, INT32_MAX);
+			object = object_private(&s->objects, OBJECT_SHARED, 0, 0, INT32_MAX);
 		else
 			object = object_param(&s->objects, param, has_attribute(function, param, "noalias", &attribute),
 					      false);
 		return origins_single(&s->sets, object, 0);
+	case LLVMDoubleTypeKind: return origins_single(&s->sets, object_param(&s->objects, param, false, true), 0);
+	case LLVMHalfTypeKind:
+	case LLVMFloatTypeKind: return part_origins(&s->objects);
 	case LLVMIntegerTypeKind:
 		if (LLVMGetIntTypeWidth(type) < 64)
 			return part_origins(&s->objects);
+		if (LLVMGetIntTypeWidth(type) > 64)
+			return unknown(s);
 		return origins_single(&s->sets, object_param(&s->objects, param, false, true), 0);
 	case LLVMStructTypeKind:
 	case LLVMArrayTypeKind:
 	case LLVMVectorTypeKind: return unknown(s);
 	default: return SET_EMPTY;
 	}
+}
+
+/* Sweeps until nothing changes. */
+static void settle(struct solution *s)
+{
+	do {
+		s->changed = s->objects.changed = false;
+		s->sweep++;
+		for (uint32_t i = 0; i < s->instances.len; i++)
+			if (s->instances.data[i].dirty || s->instances.data[i].sweep != s->sweep)
+				eval_instance(s, i, 0);
+		objects_close_escapes(&s->objects);
+	} while (s->changed || s->objects.changed);
 }
 
 void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
@@ -443,15 +590,11 @@ void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel)
 	memset(s->constants, 0xff, program->constants.len * sizeof *s->constants);
 	add_instance(s, kernel, NO_INSTANCE);
 	for (uint32_t i = 0; i < code->nargs; i++)
-		add_to_value(s, &s->instances.data[0], i, parameter_origins(s, code->value, i), DEP_NONE);
-	do {
-		s->changed = s->objects.changed = false;
-		s->sweep++;
-		for (uint32_t i = 0; i < s->instances.len; i++)
-			if (s->instances.data[i].dirty || s->instances.data[i].sweep != s->sweep)
-				eval_instance(s, i, 0);
-		objects_close_escapes(&s->objects);
-	} while (s->changed || s->objects.changed);
+		add_to_value(s, &s->instances.data[0], i, plain(parameter_origins(s, code->value, i)), DEP_NONE);
+	settle(s);
+	/* What no origin has reached by now is an address from anywhere. */
+	s->settled = true;
+	settle(s);
 }
 
 void solution_release(struct solution *s)

@@ -13,10 +13,10 @@ struct instance {
 	uint32_t function;
 	uint32_t caller; /* instance, or NO_INSTANCE */
 	uint32_t depth;
-	set_id *sets; /* per local value */
+	struct value *values; /* per local value */
 	uint8_t *deps;
 	uint8_t *changes;
-	set_id result;
+	struct value result;
 	uint8_t result_dep;
 	uint32_t sweep; /* last sweep that evaluated it */
 	bool running, dirty;
@@ -36,22 +36,23 @@ struct solution {
 	struct objects objects;
 	struct arena arena;
 	VEC(struct instance) instances;
-	set_id *constants;   /* per program constant; made when first asked for */
-	struct map children; /* (instance, call) -> first of `calls` */
-	struct map shared;   /* function -> instance that serves the calls beyond the budget */
+	struct value *constants; /* per program constant; made when first asked for */
+	struct map children;     /* (instance, call) -> first of `calls` */
+	struct map shared;       /* function -> instance that serves the calls beyond the budget */
 	VEC(struct solved_call) calls;
 	uint64_t values; /* local values in all instances */
 	uint64_t budget; /* largest `values` before calls share contexts */
 	uint32_t sweep;
 	bool changed;
+	bool settled; /* what has no origins yet has none */
 };
 
 void solve_kernel(struct solution *s, const struct ir *program, uint32_t kernel);
 void solution_release(struct solution *s);
 
-/* Origins of an operand in an instance. */
-set_id solution_origins(struct solution *s, const struct instance *instance, uint32_t operand);
-/* Origins of an operand that is used as an address. */
+/* An operand in an instance. */
+struct value solution_value(struct solution *s, const struct instance *instance, uint32_t operand);
+/* What an operand reaches that is used as an address. */
 set_id solution_address(struct solution *s, const struct instance *instance, uint32_t operand);
 uint8_t solution_dep(const struct instance *instance, uint32_t operand);
 

@@ -34,11 +34,18 @@ define ptx_kernel void @reduces(ptr %a, ptr %b) {
   ret void
 }
 
-; The address is made inside: any operand may be it.
-; EXPECT guarded inside: p0=write-only:0/0 p1=write-only:0/0 p2=read-only:1/1
+; The address is made inside: any operand may be it, and two pointers together may lead anywhere.
+; EXPECT guarded inside: p0=write-only:0/0 p1=write-only:0/0 p2=read-write:0/1 unknown=write-only:0/0
+; EXPECT guarded inside_index: p0=write-only:0/0 p1=write-only:0/0 p2=read-only:1/1
 define ptx_kernel void @inside(ptr %a, ptr %b, ptr %c) {
   %v = load i32, ptr %c, align 4
   call void asm sideeffect "{ .reg .u64 t; add.u64 t, $0, $1; st.u32 [t], $2; }", "l,l,r"(ptr %a, ptr %b, i32 %v)
+  ret void
+}
+
+define ptx_kernel void @inside_index(ptr %a, i64 %n, ptr %c) {
+  %v = load i32, ptr %c, align 4
+  call void asm sideeffect "{ .reg .u64 t; add.u64 t, $0, $1; st.u32 [t], $2; }", "l,l,r"(ptr %a, i64 %n, i32 %v)
   ret void
 }
 

@@ -1,0 +1,46 @@
+/*
+ * Which pointers' bits a value holds, beside the origins that it may be.
+ *
+ * A value has origins (where it points, if it is an address) and bits: the objects whose addresses went into it in any
+ * other way, as a part, a multiple, an offset, a comparison. Bits are sets of objects, as origins with OFFSET_ANY.
+ * Three members are no memory: MIXED_OBJECT, the bits of a pointer that nobody can name; UNKNOWN_OBJECT, a number that
+ * memory held before the kernel wrote it; PART_OBJECT, the low bits of an address were cut off.
+ */
+#ifndef ROMARK_PASSES_BITS_H
+#define ROMARK_PASSES_BITS_H
+
+#include "passes/solve/objects.h"
+
+/* The objects whose bits an address with these origins has. */
+set_id bits_of(struct objects *o, set_id set);
+/* All bits of a value, those of its origins too. */
+set_id bits_all(struct objects *o, struct value v);
+
+/*
+ * Bits of results. They also say of which numbers the operands show that they are addresses: what is subtracted from an
+ * address to give another, and what is joined with one bit by bit.
+ */
+set_id bits_of_sum(struct objects *o, struct value a, struct value b, bool is_narrow);
+set_id bits_of_difference(struct objects *o, struct value a, struct value b);
+set_id bits_of_join(struct objects *o, struct value a, struct value b);
+
+/* Whether the difference of two addresses is a plain number: both are of one object, and nothing else is in them. */
+bool bits_are_of_one_object(struct objects *o, struct value a, struct value b);
+/* Bits of that number: of the offsets alone. */
+set_id bits_of_numbers(struct objects *o, struct value a, struct value b);
+/* The low bits of an address were cut off. */
+set_id bits_of_rounding(struct objects *o);
+/* What a value loaded from an address with these bits may hold of them, as from a table of numbers. */
+set_id bits_looked_up(struct objects *o, set_id beside);
+
+/* What an address reaches: its origins, and anything if it holds bits of a pointer that is not its only base. */
+set_id bits_reach(struct objects *o, struct value address);
+/* Something is accessed through an address: where that may be anything, what its bits lead to escapes. */
+void bits_use(struct objects *o, struct value address);
+/* The same of an address in shared or local memory: one without an object there may be that of any. */
+void bits_use_private(struct objects *o, set_id reached);
+
+/* The bits of an address constant beside its origins. */
+set_id constant_bits(struct objects *o, LLVMValueRef value);
+
+#endif
