@@ -508,15 +508,66 @@ static void number_values(struct lowering *l)
 	l->f->nvalues = next;
 }
 
+/* --- Blocks that are executed --- */
+
+/* The only block that a terminator with a constant condition leads to; else NULL. */
+static LLVMBasicBlockRef certain_successor(LLVMValueRef terminator)
+{
+	LLVMValueRef condition;
+
+	if (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator))
+		return NULL;
+	condition = LLVMGetCondition(terminator);
+	if (!LLVMIsAConstantInt(condition))
+		return NULL;
+	return LLVMGetSuccessor(terminator, LLVMConstIntGetZExtValue(condition) ? 0 : 1);
+}
+
+struct blocks {
+	struct map seen;
+	VEC(LLVMBasicBlockRef) waiting;
+};
+
+static void reach_block(struct blocks *b, LLVMBasicBlockRef block)
+{
+	uint64_t key = map_pointer_key(block);
+
+	if (map_get(&b->seen, key) != MAP_NONE)
+		return;
+	map_put(&b->seen, key, 0);
+	vec_push(&b->waiting, block);
+}
+
+/* The blocks that some path of branches leads to. */
+static void find_blocks(struct blocks *b, LLVMValueRef function)
+{
+	reach_block(b, LLVMGetEntryBasicBlock(function));
+	while (b->waiting.len) {
+		LLVMBasicBlockRef block = vec_pop(&b->waiting);
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+		LLVMBasicBlockRef only = last ? certain_successor(last) : NULL;
+
+		if (only)
+			reach_block(b, only);
+		for (unsigned i = 0; last && !only && i < LLVMGetNumSuccessors(last); i++)
+			reach_block(b, LLVMGetSuccessor(last, i));
+	}
+}
+
 void lower_function(struct ir *p, struct function_code *f)
 {
 	struct lowering l = {p, f, MAP_INIT};
+	struct blocks blocks = {.seen = MAP_INIT};
 
 	number_values(&l);
+	find_blocks(&blocks, f->value);
 	f->first_op = (uint32_t)p->ops.len;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-			lower_instruction(&l, i);
+			if (map_get(&blocks.seen, map_pointer_key(b)) != MAP_NONE)
+				lower_instruction(&l, i);
 	f->nops = (uint32_t)p->ops.len - f->first_op;
 	map_release(&l.locals);
+	map_release(&blocks.seen);
+	vec_release(&blocks.waiting);
 }

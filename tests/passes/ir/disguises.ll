@@ -1066,6 +1066,20 @@ define ptx_kernel void @linked(ptr %p, ptr %q, ptr %nodes) {
   ret void
 }
 
+; EXPECT guarded unreachable_store: p0=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @unreachable_store(ptr %p, ptr %q) {
+  %i = ptrtoint ptr %p to i64
+  %j = ptrtoint ptr %q to i64
+  %v = load i32, ptr %q, align 4
+  br i1 false, label %never, label %done
+  never:
+  store i32 %v, ptr %q, align 4
+  br label %done
+  done:
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+
 declare double @llvm.fabs.f64(double)
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare i64 @llvm.cttz.i64(i64, i1)
