@@ -3,11 +3,11 @@
  */
 #include "tests/passes/random_program.h"
 
+#include "tests/passes/random_disguises.h"
+
 #include "common/vec.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 struct random random_from(uint64_t seed)
@@ -28,13 +28,14 @@ enum { FUNCTIONS = 2 };
 
 struct generator {
 	struct random *random;
-	struct strbuf *out;
-	unsigned next;      /* value and label numbers given out */
+	struct ir_text text;
 	unsigned block;     /* label of the current block */
 	unsigned functions; /* f0.. that may be called */
 	unsigned roots;     /* the first of `pointers`: the function's own */
 	unsigned nesting;   /* of loops and branches */
 	bool calls;         /* may the code here call functions */
+	bool in_kernel;
+	bool disguises; /* the program hides pointers in numbers */
 	VEC(unsigned) pointers, numbers;
 };
 
@@ -48,33 +49,12 @@ static bool chance(struct generator *g, unsigned in)
 	return pick(g, in) == 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void line(struct generator *g, const char *format, ...)
-{
-	char text[256];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	strbuf_addf(g->out, "  %s\n", text);
-}
-
-/* A line that defines a value: `format` is what stands right of the '='. Returns its number. */
-__attribute__((format(printf, 2, 3))) static unsigned value(struct generator *g, const char *format, ...)
-{
-	char text[256];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	strbuf_addf(g->out, "  %%t%u = %s\n", g->next, text);
-	return g->next++;
-}
+#define line(g, ...) ir_line(&(g)->text, __VA_ARGS__)
+#define value(g, ...) ir_value(&(g)->text, __VA_ARGS__)
 
 static void label(struct generator *g, unsigned number)
 {
-	strbuf_addf(g->out, "b%u:\n", number);
+	strbuf_addf(g->text.out, "b%u:\n", number);
 	g->block = number;
 }
 
@@ -238,7 +218,7 @@ static void add_halves(struct generator *g)
 /* A pointer through integers: unchanged, or by way of another one. */
 static void add_integer_trip(struct generator *g)
 {
-	unsigned a = value(g, "ptrtoint ptr %%t%u to i64", pointer(g)), b, c;
+	unsigned source = pointer(g), a = value(g, "ptrtoint ptr %%t%u to i64", source), b, c;
 
 	switch (pick(g, 4)) {
 	case 0:
@@ -246,7 +226,7 @@ static void add_integer_trip(struct generator *g)
 		c = value(g, "sub i64 %%t%u, %u", b, NODE_BYTES);
 		break;
 	case 1:
-		b = value(g, "ptrtoint ptr %%t%u to i64", pointer(g));
+		b = value(g, "ptrtoint ptr %%t%u to i64", g->disguises ? pointer(g) : source);
 		c = value(g, "sub i64 %%t%u, %%t%u", b, a);
 		c = value(g, "add i64 %%t%u, %%t%u", a, c);
 		break;
@@ -404,10 +384,10 @@ static void forget(struct generator *g, size_t pointers, size_t numbers)
 
 static void add_branch(struct generator *g)
 {
-	unsigned a = pointer(g), then = g->next, join = g->next + 1, before, b, after;
+	unsigned a = pointer(g), then = g->text.next, join = g->text.next + 1, before, b, after;
 	size_t pointers = g->pointers.len, numbers = g->numbers.len;
 
-	g->next += 2;
+	g->text.next += 2;
 	b = value(g, "icmp ult i64 %%t%u, %u", number(g), 1 + pick(g, 4));
 	before = g->block;
 	line(g, "br i1 %%t%u, label %%b%u, label %%b%u", b, then, join);
@@ -424,11 +404,13 @@ static void add_branch(struct generator *g)
 /* Two rounds; a pointer that goes from node to node, and one that goes from object to object. */
 static void add_loop(struct generator *g)
 {
-	unsigned start = pointer(g), chased = pointer(g), before = g->block, body = g->next, exit = g->next + 1;
-	unsigned latch = g->next + 2, walk = g->next + 3, chase = g->next + 4, round = g->next + 5, first, last, test;
-	unsigned walk_next = g->next + 6, chase_next = g->next + 7, round_next = g->next + 8;
+	unsigned start = pointer(g), chased = pointer(g), before = g->block, body = g->text.next,
+		 exit = g->text.next + 1;
+	unsigned latch = g->text.next + 2, walk = g->text.next + 3, chase = g->text.next + 4, round = g->text.next + 5,
+		 first, last, test;
+	unsigned walk_next = g->text.next + 6, chase_next = g->text.next + 7, round_next = g->text.next + 8;
 
-	g->next += 9;
+	g->text.next += 9;
 	line(g, "br label %%b%u", body);
 	label(g, body);
 	line(g, "%%t%u = phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", walk, start, before, walk_next, latch);
@@ -469,6 +451,39 @@ static void add_flow(struct generator *g)
 	g->nesting--;
 }
 
+/* Pointers to objects that are not the program's own. */
+static unsigned outside_pointer(struct generator *g)
+{
+	static const char *const others[] = {"addrspacecast ptr addrspace(1) @g0 to ptr",
+					     "addrspacecast ptr addrspace(1) @g1 to ptr", "inttoptr i64 %p6 to ptr",
+					     "load ptr, ptr %s, align 8"};
+
+	return chance(g, 2) ? pick(g, 4) : value(g, "%s", others[pick(g, 4)]);
+}
+
+/* A disguised pointer; something is read through it and written through the pointer itself, or the other way round. */
+static void add_disguise(struct generator *g)
+{
+	struct disguise x = {.random = g->random, .text = &g->text, .block = g->block};
+	unsigned found, read, written;
+
+	if (!g->disguises || !g->in_kernel)
+		return;
+	x.p = outside_pointer(g);
+	x.q = outside_pointer(g);
+	x.object = outside_pointer(g);
+	x.other = outside_pointer(g);
+	found = random_disguise(&x);
+	g->block = x.block;
+	keep_pointer(g, found);
+	read = chance(g, 4) ? found : x.q;
+	written = read == found ? x.q : found;
+	read = word_address(g, read, 0);
+	keep_number(g, value(g, "load i64, ptr %%t%u, align 8", read));
+	written = word_address(g, written, 0);
+	line(g, "store i64 %%t%u, ptr %%t%u, align 8", number(g), written);
+}
+
 static void add_statements(struct generator *g, unsigned count)
 {
 	static void (*const statements[])(struct generator *g) = {
@@ -476,7 +491,7 @@ static void add_statements(struct generator *g, unsigned count)
 	    add_arithmetic,     add_atomic,        add_slot_load, add_slot_load,    add_slot_store,     add_cell_store,
 	    add_cell_load,      add_halves,        add_select,    add_integer_trip, add_piecewise_copy, add_packing,
 	    add_assembly_store, add_slot_exchange, add_copy,      add_cell_copy,    add_fill,           add_call,
-	    add_closure_call,   add_flow,          add_flow,
+	    add_closure_call,   add_flow,          add_flow,      add_disguise,
 	};
 
 	while (count--)
@@ -506,6 +521,7 @@ static void add_locals(struct generator *g)
 	line(g, "%%cell0 = alloca ptr, align 8");
 	line(g, "%%cell1 = alloca ptr, align 8");
 	line(g, "%%closure = alloca %%S, align 8");
+	line(g, "%%scratch = alloca [8 x i64], align 8");
 	line(g, "%%functions = addrspacecast ptr addrspace(1) @functions to ptr");
 	line(g, "store ptr %%t%u, ptr %%cell0, align 8", pointer(g));
 	line(g, "store ptr %%t%u, ptr %%cell1, align 8", pointer(g));
@@ -518,10 +534,10 @@ static void begin(struct generator *g, unsigned count)
 	for (unsigned i = 0; i < count; i++)
 		keep_pointer(g, i);
 	keep_number(g, count);
-	g->next = count + 1;
+	g->text.next = count + 1;
 	g->roots = count;
 	g->nesting = 0;
-	label(g, g->next++);
+	label(g, g->text.next++);
 }
 
 /* The pointers of the structure %s. */
@@ -536,9 +552,9 @@ static void open_structure(struct generator *g)
 /* Calls itself once more if its number says so. */
 static void end_function(struct generator *g, unsigned function)
 {
-	unsigned again = g->next, done = g->next + 1, a = pointer(g), test, n, b, before = g->block;
+	unsigned again = g->text.next, done = g->text.next + 1, a = pointer(g), test, n, b, before = g->block;
 
-	g->next += 2;
+	g->text.next += 2;
 	test = value(g, "icmp ugt i64 %%t2, 0");
 	line(g, "br i1 %%t%u, label %%b%u, label %%b%u", test, again, done);
 	label(g, again);
@@ -548,12 +564,12 @@ static void end_function(struct generator *g, unsigned function)
 	label(g, done);
 	a = value(g, "phi ptr [ %%t%u, %%b%u ], [ %%t%u, %%b%u ]", a, before, b, again);
 	line(g, "ret ptr %%t%u", a);
-	strbuf_adds(g->out, "}\n");
+	strbuf_adds(g->text.out, "}\n");
 }
 
 static void add_function(struct generator *g)
 {
-	strbuf_addf(g->out, "define internal ptr @f%u(ptr %%t0, ptr %%t1, i64 %%t2) %s {\n", g->functions,
+	strbuf_addf(g->text.out, "define internal ptr @f%u(ptr %%t0, ptr %%t1, i64 %%t2) %s {\n", g->functions,
 		    chance(g, 3) ? "" : "noinline");
 	begin(g, 2);
 	add_locals(g);
@@ -564,14 +580,14 @@ static void add_function(struct generator *g)
 
 static void add_closure(struct generator *g, const char *name, const char *attributes)
 {
-	strbuf_addf(g->out, "define internal ptr @%s(ptr %s %%s, i64 %%t0) noinline {\n", name, attributes);
+	strbuf_addf(g->text.out, "define internal ptr @%s(ptr %s %%s, i64 %%t0) noinline {\n", name, attributes);
 	begin(g, 0);
 	open_structure(g);
 	g->roots = 2;
 	add_locals(g);
 	add_statements(g, 1 + pick(g, 4));
 	line(g, "ret ptr %%t%u", pointer(g));
-	strbuf_adds(g->out, "}\n");
+	strbuf_adds(g->text.out, "}\n");
 }
 
 /* All numbers go into what p7 points to, so that no load is idle. */
@@ -583,7 +599,7 @@ static void end_kernel(struct generator *g)
 		sum = value(g, "add i64 %%t%u, %%t%u", sum, g->numbers.data[i]);
 	line(g, "store i64 %%t%u, ptr %%p7, align 8", sum);
 	line(g, "ret void");
-	strbuf_adds(g->out, "}\n");
+	strbuf_adds(g->text.out, "}\n");
 }
 
 /* Memory that lives as long as the kernel: pointers to it may go anywhere. */
@@ -594,6 +610,40 @@ static void add_own_object(struct generator *g, const char *definition)
 	fill_slots(g, object);
 	keep_pointer(g, object);
 	g->roots++;
+}
+
+/* A pointer of the packed structure, which begins at byte 4 or 12, whole or by its halves. */
+static unsigned packed_pointer(struct generator *g)
+{
+	unsigned at = 4 + 8 * pick(g, 2), low = value(g, "getelementptr i8, ptr %%packed, i64 %u", at), high, v;
+
+	switch (pick(g, 4)) {
+	case 0: return value(g, "load ptr, ptr %%t%u, align 4", low);
+	case 1:
+		v = value(g, "getelementptr i8, ptr %%packed, i64 4");
+		v = value(g, "load <2 x i64>, ptr %%t%u, align 4", v);
+		v = value(g, "extractelement <2 x i64> %%t%u, i32 %u", v, at / 12);
+		return value(g, "inttoptr i64 %%t%u to ptr", v);
+	case 2:
+		/* Eight bytes from the upper half on, or up to the lower half. */
+		v = value(g, "getelementptr i8, ptr %%packed, i64 8");
+		v = value(g, "load i64, ptr %%t%u, align 4", v);
+		high = value(g, "getelementptr i8, ptr %%t%u, i64 4", low);
+		low = value(g, "load i32, ptr %%t%u, align 4", at == 4 ? low : high);
+		low = value(g, "zext i32 %%t%u to i64", low);
+		if (at == 4) {
+			v = value(g, "shl i64 %%t%u, 32", v);
+		} else {
+			v = value(g, "lshr i64 %%t%u, 32", v);
+			low = value(g, "shl i64 %%t%u, 32", low);
+		}
+		return value(g, "inttoptr i64 %%t%u to ptr", value(g, "or i64 %%t%u, %%t%u", v, low));
+	default:
+		line(g,
+		     "call void @llvm.memcpy.p0.p0.i64(ptr align 4 %%scratch, ptr align 4 %%packed, i64 20, i1 false)");
+		low = value(g, "getelementptr i8, ptr %%scratch, i64 %u", at);
+		return value(g, "load ptr, ptr %%t%u, align 4", low);
+	}
 }
 
 /* Some of the roots that only some kernels have. */
@@ -617,46 +667,74 @@ static unsigned add_kernel(struct generator *g)
 {
 	unsigned noalias = 0;
 
-	strbuf_adds(g->out, "define ptx_kernel void @k(");
+	strbuf_adds(g->text.out, "define ptx_kernel void @k(");
 	for (unsigned i = 0; i < 4; i++) {
 		bool alone = chance(g, 4);
 
 		noalias |= (unsigned)alone << i;
-		strbuf_addf(g->out, "ptr %s%%t%u, ", alone ? "noalias " : "", i);
+		strbuf_addf(g->text.out, "ptr %s%%t%u, ", alone ? "noalias " : "", i);
 	}
-	strbuf_adds(g->out, "ptr byval(%S) align 8 %s, i64 %t4, i64 %p6, ptr noalias %p7) {\n");
+	strbuf_adds(g->text.out, "ptr byval(%S) align 8 %s, i64 %t4, i64 %p6, ptr noalias %p7, "
+				 "ptr byval(%P) align 4 %packed) {\n");
 	begin(g, 4);
+	g->in_kernel = true;
 	add_kernel_roots(g);
 	add_locals(g);
 	if (chance(g, 3))
 		open_structure(g);
-	add_statements(g, 4 + pick(g, 14));
+	if (chance(g, 3))
+		keep_pointer(g, packed_pointer(g));
+	/* Where little else is done, marks depend on the disguise. */
+	add_statements(g, g->disguises ? pick(g, 6) : 4 + pick(g, 14));
+	add_disguise(g);
 	end_kernel(g);
 	return noalias;
 }
 
+/* A kernel that calls the same functions with shared and local memory: its loads there may have no mark. */
+static void add_other_kernel(struct generator *g)
+{
+	static const char *const objects[] = {"addrspacecast ptr addrspace(3) @shared to ptr",
+					      "alloca [16 x i64], align 16"};
+
+	strbuf_adds(g->text.out, "define ptx_kernel void @other(i64 %t0) {\n");
+	begin(g, 0);
+	for (g->roots = 0; g->roots < 2; g->roots++)
+		keep_pointer(g, value(g, "%s", objects[g->roots]));
+	for (unsigned i = 0; i < 2; i++)
+		fill_slots(g, g->pointers.data[i]);
+	add_locals(g);
+	for (unsigned i = 0; i < 2; i++)
+		add_call(g);
+	line(g, "ret void");
+	strbuf_adds(g->text.out, "}\n");
+}
+
 static void add_variables(struct generator *g)
 {
-	strbuf_adds(g->out,
+	strbuf_adds(g->text.out,
 		    "target triple = \"nvptx64-nvidia-cuda\"\n"
 		    "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n%S = type { ptr, ptr, i64 }\n"
+		    "%P = type <{ i32, ptr, ptr }>\n"
 		    "@shared = internal addrspace(3) global [16 x i64] undef, align 16\n");
 	for (unsigned i = 0; i < 2; i++)
-		strbuf_addf(g->out,
+		strbuf_addf(g->text.out,
 			    "@g%u = addrspace(1) externally_initialized global [16 x i64] zeroinitializer, align 16\n",
 			    i);
-	strbuf_adds(g->out,
+	strbuf_adds(g->text.out,
 		    "@functions = internal addrspace(1) constant [4 x ptr] [ptr @f0, ptr @f1, ptr @f0, ptr @f1]\n"
 		    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
 		    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"
 		    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n");
+	random_disguises_declare(g->text.out);
 }
 
 unsigned random_program(struct random *r, struct strbuf *out)
 {
-	struct generator g = {.random = r, .out = out};
+	struct generator g = {.random = r, .text = {out, 0}};
 	unsigned noalias;
 
+	g.disguises = chance(&g, 2);
 	add_variables(&g);
 	for (g.functions = 0; g.functions < FUNCTIONS; g.calls = true)
 		add_function(&g);
@@ -665,6 +743,9 @@ unsigned random_program(struct random *r, struct strbuf *out)
 	add_closure(&g, "by_value", "byval(%S) align 8");
 	g.calls = true;
 	noalias = add_kernel(&g);
+	g.in_kernel = false;
+	if (chance(&g, 3))
+		add_other_kernel(&g);
 	vec_release(&g.pointers);
 	vec_release(&g.numbers);
 	return noalias;

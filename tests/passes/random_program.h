@@ -7,8 +7,10 @@
  *
  *   p0..p3  pointers    p4  { ptr, ptr, i64 } by value    p5  a small number    p6  a pointer as a number
  *   p7      a noalias pointer that every kernel writes
+ *   p8      { i32, ptr, ptr } by value, packed
  *
- * and knows the variables g0 and g1, which are objects too.
+ * and knows the variables g0 and g1, which are objects too. Every second program hides pointers in numbers
+ * (random_disguises.h). Some have another kernel, `other`, with a small number as its parameter.
  */
 #ifndef ROMARK_TEST_RANDOM_PROGRAM_H
 #define ROMARK_TEST_RANDOM_PROGRAM_H

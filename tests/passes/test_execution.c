@@ -4,6 +4,8 @@
  * allows.
  *
  *   test_pass_execution [FIRST_SEED COUNT]
+ *
+ * ROMARK_RANDOM_KERNELS is a count, too: 100000 take some hours.
  */
 #include "passes/passes.h"
 #include "tests/runtime/cpu/harness.h"
@@ -14,13 +16,14 @@
 
 /* Objects: what the parameters point to, what these lead to, and the variables g0 and g1. */
 enum {
-	OWN = 0,   /* of p0..p3, the two pointers in p4, p6 and p7 */
-	NEXT = 8,  /* what the slots of each of those lead to, where names are distinct; g0's and g1's then */
-	LAST = 18, /* what the slots of NEXT lead to there */
+	OWN = 0, /* of p0..p3, the two pointers in p4, p6, p7 and the two in p8 */
+	ROOTS = 10,
+	NEXT = ROOTS, /* what the slots of each of those lead to, where names are distinct; g0's and g1's then */
+	LAST = NEXT + ROOTS + 2, /* what the slots of NEXT lead to there */
 	VARIABLES,
 	OBJECTS = VARIABLES + 2,
-	ROOTS = 8,
-	SINK = 7, /* p7 */
+	SINK = 7,   /* p7 */
+	PACKED = 8, /* p8's */
 };
 
 static unsigned long first_seed = 1, seeds = 400;
@@ -31,7 +34,7 @@ static struct tally {
 
 struct world {
 	char *objects[OBJECTS];
-	unsigned root[ROOTS];                             /* object of p0..p3, p4+0, p4+8, p6, p7 */
+	unsigned root[ROOTS];                             /* object of p0..p3, p4+0, p4+8, p6, p7, p8+4, p8+12 */
 	unsigned slot[OBJECTS][OBJECT_NODES][NODE_SLOTS]; /* objects */
 };
 
@@ -95,7 +98,7 @@ static void fill(const struct world *w, struct random *r)
 /* The objects that structure `id` of the report stands for at this launch, bit by bit; 0 if that is not known. */
 static uint64_t objects_of(const struct world *w, const char *id)
 {
-	static const char *const roots[ROOTS] = {"p0", "p1", "p2", "p3", "p4+0", "p4+8", "p6", "p7"};
+	static const char *const roots[ROOTS] = {"p0", "p1", "p2", "p3", "p4+0", "p4+8", "p6", "p7", "p8+4", "p8+12"};
 	uint64_t holders, objects = 0;
 
 	for (unsigned i = 0; i < ROOTS; i++)
@@ -185,16 +188,22 @@ static void launch(struct subject *s, const struct world *w, struct device_modul
 {
 	static const char *const levels[] = {"guarded", "strict", "distinct"};
 	/* One thread: another one would find addresses of this one's locals in memory. */
-	const struct harness_launch shape = {{1, 1, 1}, {1, 1, 1}, 0, false};
-	uint64_t params[10] = {0};
+	const struct harness_launch shape = {{1, 1, 1}, {1, 1, 1}, 64, false};
+	uint64_t params[13] = {0};
 
 	for (unsigned i = 0; i < 6; i++)
 		params[i] = DEVICE_POINTER(w->objects[w->root[i]]);
 	params[7] = s->seed % 4;
 	params[8] = DEVICE_POINTER(w->objects[w->root[6]]);
 	params[9] = DEVICE_POINTER(w->objects[w->root[SINK]]);
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t packed = DEVICE_POINTER(w->objects[w->root[PACKED + i]]);
+
+		memcpy((char *)&params[10] + 4 + 8 * i, &packed, sizeof packed);
+	}
 	tally.launches++;
-	if (harness_run(module, "k", &shape, params, 10) == DEVICE_OK)
+	if (harness_run(module, "k", &shape, params, 13) == DEVICE_OK &&
+	    (!strstr(s->source.data, "@other(") || harness_run(module, "other", &shape, &params[7], 1) == DEVICE_OK))
 		return;
 	fprintf(stderr, "seed %lu, %s, -O%d: %s\n%s\n%s\n%s", s->seed, levels[s->options.alias], s->options.optimise,
 		harness_diag.message, s->out.report, s->source.data, s->out.text);
@@ -269,10 +278,13 @@ static void test_random_programs(void **state)
 
 int main(int argc, char **argv)
 {
+	const char *asked = getenv("ROMARK_RANDOM_KERNELS");
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(test_random_programs, harness_setup, harness_teardown),
 	};
 
+	if (asked)
+		seeds = strtoul(asked, NULL, 10);
 	if (argc == 3) {
 		first_seed = strtoul(argv[1], NULL, 10);
 		seeds = strtoul(argv[2], NULL, 10);
