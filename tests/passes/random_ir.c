@@ -139,6 +139,42 @@ static void add_halves(struct generator *g)
 	g->next += 7;
 }
 
+/* Numbers that are the difference %d of two pointers, as %n. */
+static const char *const disguises[] = {
+    "%n.N = add i64 %d.N, 0",
+    "%w.N = trunc i64 %d.N to i32\n %n.N = sext i32 %w.N to i64",
+    "%w.N = mul i64 %d.N, 3\n %x.N = shl i64 %d.N, 1\n %n.N = sub i64 %w.N, %x.N",
+    "%w.N = sitofp i64 %d.N to double\n %n.N = fptosi double %w.N to i64",
+    "%w.N = shl i64 %d.N, 5\n %x.N = shl i64 %w.N, 5\n %n.N = ashr i64 %x.N, 10",
+    "store i64 %d.N, ptr %word\n %n.N = load i64, ptr %word",
+    "%w.N = trunc i64 %d.N to i32\n store i32 %w.N, ptr %word\n %x.N = load i32, ptr %word\n"
+    " %n.N = sext i32 %x.N to i64",
+    "%w.N = urem i64 %j.N, 1099511627776\n %x.N = urem i64 %i.N, 1099511627776\n %n.N = sub i64 %w.N, %x.N",
+    "%w.N = bitcast i64 %d.N to <4 x i16>\n %n.N = bitcast <4 x i16> %w.N to i64",
+};
+
+/* Writes the text with the number of its statement for each N. */
+static void add_numbered(struct generator *g, const char *text, unsigned number)
+{
+	for (; *text; text++)
+		if (*text == 'N')
+			strbuf_addf(g->out, "%u", number);
+		else
+			strbuf_addc(g->out, *text);
+}
+
+/* A pointer from another one and the difference of the two. */
+static void add_disguise(struct generator *g)
+{
+	unsigned n = g->next++, p = pointer(g), q = pointer(g);
+
+	strbuf_addf(g->out, " %%i.%u = ptrtoint ptr %%t%u to i64\n %%j.%u = ptrtoint ptr %%t%u to i64\n", n, p, n, q);
+	add_numbered(g, " %d.N = sub i64 %j.N, %i.N\n ", n);
+	add_numbered(g, disguises[pick(g, sizeof disguises / sizeof *disguises)], n);
+	strbuf_addf(g->out, "\n %%t%u = getelementptr i8, ptr %%t%u, i64 %%n.%u\n", n, p, n);
+	vec_push(&g->pointers, n);
+}
+
 static void add_copy(struct generator *g)
 {
 	strbuf_addf(g->out, " call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr %s, i64 8, i1 false)\n", cell(g), cell(g));
@@ -179,8 +215,9 @@ static void add_indexed_load(struct generator *g)
 static void add_statements(struct generator *g, unsigned count)
 {
 	static void (*const statements[])(struct generator *g) = {
-	    add_load,   add_store,        add_store,  add_cell_store, add_cell_store, add_cell_load,   add_cell_load,
-	    add_select, add_integer_trip, add_halves, add_copy,       add_call,       add_publication, add_indexed_load,
+	    add_load,      add_store,     add_store,       add_cell_store,   add_cell_store,
+	    add_cell_load, add_cell_load, add_select,      add_integer_trip, add_halves,
+	    add_copy,      add_call,      add_publication, add_indexed_load, add_disguise,
 	};
 
 	while (count--)
@@ -191,7 +228,7 @@ static void add_statements(struct generator *g, unsigned count)
 static void add_cells(struct generator *g)
 {
 	strbuf_adds(g->out, " %array = alloca [2 x ptr]\n %array1 = getelementptr ptr, ptr %array, i64 1\n"
-			    " %cell0 = alloca ptr\n %cell1 = alloca ptr\n");
+			    " %cell0 = alloca ptr\n %cell1 = alloca ptr\n %word = alloca i64\n");
 	strbuf_addf(g->out, " store ptr %%t%u, ptr %%cell0\n store ptr %%t%u, ptr %%cell1\n", pointer(g), pointer(g));
 	strbuf_addf(g->out, " store ptr %%t%u, ptr %%array\n store ptr %%t%u, ptr %%array1\n", pointer(g), pointer(g));
 }
