@@ -159,8 +159,10 @@ set_id bits_of_sum(struct objects *o, struct value a, struct value b, bool is_na
 set_id bits_of_difference(struct objects *o, struct value a, struct value b)
 {
 	bool address_a = has_address(o, a.set), address_b = has_address(o, b.set);
-	set_id bits = origins_join(o->sets, a.beside, bits_all(o, b));
+	set_id subtracted = bits_all(o, b), bits = origins_join(o->sets, a.beside, subtracted);
 
+	if (subtracted == SET_EMPTY)
+		return bits;
 	if (!address_a || address_b)
 		bits = origins_join(o->sets, bits, bits_of(o, a.set));
 	if (has_pointer(o, b.set) || (address_b && has_pointer(o, a.set)))

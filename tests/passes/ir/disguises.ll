@@ -842,7 +842,53 @@ define ptx_kernel void @pointer_at_zero(ptr %p, ptr %q) {
   ret void
 }
 
+; Addresses that came as numbers.
+; EXPECT guarded numbers: p0=write-only:0/0 p1=read-write:0/1 unknown=write-only:0/0
+define ptx_kernel void @numbers(i64 %i, i64 %j) {
+  %d = sub i64 %j, %i
+  %n = trunc i64 %d to i32
+  %p = inttoptr i64 %i to ptr
+  %q = inttoptr i64 %j to ptr
+  %a = getelementptr i8, ptr %p, i32 %n
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %a, align 4
+  ret void
+}
+
 ; --- Numbers ---
+
+%tensor = type { ptr, [8 x i64], [8 x i32] }
+; Numbers of a by-value structure that has pointers too.
+; EXPECT guarded strides: p0+0=write-only:0/0 p1=read-only:1/1
+; EXPECT guarded sizes: p0+0=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @strides(ptr byval(%tensor) align 8 %t, ptr %q, i64 %k) {
+  %to = load ptr, ptr %t, align 8
+  %s = getelementptr %tensor, ptr %t, i64 0, i32 1, i64 %k
+  %n = load i64, ptr %s, align 8
+  %a = getelementptr i32, ptr %to, i64 %n
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %a, align 4
+  ret void
+}
+define ptx_kernel void @sizes(ptr byval(%tensor) align 8 %t, ptr %q, i64 %k) {
+  %to = load ptr, ptr %t, align 8
+  %s = getelementptr %tensor, ptr %t, i64 0, i32 2, i64 %k
+  %n = load i32, ptr %s, align 4
+  %a = getelementptr i32, ptr %to, i32 %n
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %a, align 4
+  ret void
+}
+; A pointer of a structure that is picked at run time is one of that structure.
+%table = type { [2 x ptr], i32 }
+; EXPECT guarded picked: p0+0=write-only:0/0 p0+8=write-only:0/0 p1=read-only:1/1
+define ptx_kernel void @picked(ptr byval(%table) align 8 %t, ptr %q, i64 %k) {
+  %s = getelementptr %table, ptr %t, i64 0, i32 0, i64 %k
+  %a = load ptr, ptr %s, align 8
+  %v = load i32, ptr %q, align 4
+  store i32 %v, ptr %a, align 4
+  ret void
+}
 
 ; EXPECT guarded index: p0=write-only:0/0 p1=read-only:1/1
 define ptx_kernel void @index(ptr %p, ptr %q) {
