@@ -22,6 +22,11 @@ bool is_assembly(LLVMValueRef inst)
 	return LLVMIsACallInst(inst) && LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
 }
 
+bool ir_is_shared_zero(LLVMValueRef value)
+{
+	return LLVMIsAConstantPointerNull(value) && LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == AS_SHARED;
+}
+
 static LLVMValueRef resolve_alias(LLVMValueRef value)
 {
 	while (LLVMIsAGlobalAlias(value) || (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMBitCast))

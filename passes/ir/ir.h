@@ -37,9 +37,9 @@ enum op_kind {
 };
 
 enum op_flag {
-	OP_SIMPLE = 1, /* load, copy: neither volatile nor atomic */
-	OP_PRIVATE =
-	    2, /* the address is in shared, local, constant or parameter space by its type or its instruction */
+	OP_SIMPLE = 1,  /* load, copy: neither volatile nor atomic */
+	OP_PRIVATE = 2, /* the address, or the result of a move, is in shared, local, constant or parameter space by its
+			   type or its instruction */
 	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
 	OP_POINTER = 8,   /* load, store: of an address, not of a number that might be one */
 	OP_FILL = 16,     /* write: of copies of a byte, operand 1 */
@@ -124,6 +124,9 @@ int64_t ir_gep_offset(const struct ir *p, LLVMValueRef gep);
 
 /* Whether an instruction is a call of inline assembly, whose loads are spelt by its text. */
 bool is_assembly(LLVMValueRef inst);
+
+/* Whether it is address 0 of shared memory, where a variable may stand. */
+bool ir_is_shared_zero(LLVMValueRef value);
 
 /* Type facts. */
 bool type_is_pointer(LLVMTypeRef type);

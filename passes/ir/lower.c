@@ -11,7 +11,7 @@ enum { PART_BITS = 16, ADDRESS_BYTES = 8 };
 /* A constant matters when the address of a variable or a function is in it. */
 static bool holds_address(LLVMValueRef constant, unsigned depth)
 {
-	if (LLVMIsAGlobalValue(constant))
+	if (LLVMIsAGlobalValue(constant) || ir_is_shared_zero(constant))
 		return true;
 	if (!LLVMIsAConstantExpr(constant) && !LLVMIsAConstantVector(constant) && !LLVMIsAConstantStruct(constant) &&
 	    !LLVMIsAConstantArray(constant))
@@ -439,6 +439,13 @@ static void lower_arithmetic(struct lowering *l, LLVMValueRef inst, LLVMOpcode o
 	vec_last(&l->p->ops).recoding = (uint8_t)recoding(inst, opcode);
 }
 
+static bool is_shared_or_local(LLVMValueRef pointer)
+{
+	LLVMTypeRef type = first_scalar(LLVMTypeOf(pointer));
+
+	return LLVMGetPointerAddressSpace(type) == AS_SHARED || LLVMGetPointerAddressSpace(type) == AS_LOCAL;
+}
+
 static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
@@ -459,6 +466,9 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMGetElementPtr: return emit_move(l, inst, 1, ir_gep_offset(l->p, inst), MIX_COPY);
 	case LLVMBitCast: return lower_bit_cast(l, inst);
 	case LLVMAddrSpaceCast:
+		emit_move(l, inst, 1, 0, MIX_COPY);
+		vec_last(&l->p->ops).flags = is_shared_or_local(LLVMGetOperand(inst, 0)) ? OP_PRIVATE : 0;
+		return;
 	case LLVMIntToPtr:
 	case LLVMZExt:
 	case LLVMSExt:

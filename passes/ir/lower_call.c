@@ -390,9 +390,10 @@ static void lower_visible_call(struct lowering *l, LLVMValueRef inst, LLVMValueR
 	for (unsigned i = 0; i < nargs; i++) {
 		LLVMTypeRef type = byval_type(inst, callee, i);
 
-		arguments[i] = LLVMIsAConstantPointerNull(LLVMGetOperand(inst, i))
-				   ? pass_null(l, inst)
-				   : lowering_operand(l, LLVMGetOperand(inst, i));
+		arguments[i] =
+		    LLVMIsAConstantPointerNull(LLVMGetOperand(inst, i)) && !ir_is_shared_zero(LLVMGetOperand(inst, i))
+			? pass_null(l, inst)
+			: lowering_operand(l, LLVMGetOperand(inst, i));
 		if (type)
 			arguments[i] = pass_copy(l, inst, type, arguments[i]);
 	}

@@ -270,7 +270,7 @@ static bool has_foreign(const struct objects *o, struct value address, bool (*of
 	return false;
 }
 
-static bool has_private(const struct objects *o, set_id set)
+bool has_private(const struct objects *o, set_id set)
 {
 	const struct origin_set *s = origins_get(o->sets, set);
 
@@ -318,7 +318,8 @@ void bits_use(struct objects *o, struct value address)
 	}
 	/* Locals and shared variables lie beside each other, so that one leads to all. */
 	if ((lost && (has_private(o, address.set) || has_private(o, address.beside))) ||
-	    (has_private(o, address.set) && has_foreign(o, address, object_is_private)))
+	    ((has_private(o, address.set) || !has_address(o, address.set)) &&
+	     has_foreign(o, address, object_is_private)))
 		objects_escape_private(o);
 }
 

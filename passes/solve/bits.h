@@ -37,6 +37,8 @@ set_id bits_looked_up(struct objects *o, set_id beside);
 set_id bits_reach(struct objects *o, struct value address);
 /* Something is accessed through an address: where that may be anything, what its bits lead to escapes. */
 void bits_use(struct objects *o, struct value address);
+/* Whether an object in shared or local memory is among the origins. */
+bool has_private(const struct objects *o, set_id set);
 /* The same of an address in shared or local memory: one without an object there may be that of any. */
 void bits_use_private(struct objects *o, set_id reached);
 

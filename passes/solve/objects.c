@@ -266,6 +266,8 @@ set_id constant_origins(struct objects *o, LLVMValueRef value)
 	set_id set = SET_EMPTY;
 	bool is_gep;
 
+	if (ir_is_shared_zero(value))
+		return private_origins(o);
 	if (LLVMIsAGlobalVariable(value))
 		return origins_single(o->sets, object_variable(o, value), 0);
 	if (LLVMIsAFunction(value)) {
@@ -461,9 +463,14 @@ static struct value cell_content(struct objects *o, const struct cell *cell, str
 
 	/* A number that stands, for all that is known, beside the pointer. */
 	if (cell->at.is_pointer && (!is_placed(cell->at) || !is_placed(at)) &&
-	    (at.is_number || !has_room_for_address(at.bytes)))
+	    (at.is_number || !has_room_for_address(at.bytes))) {
+		set_id parted = origins_join(o->sets, o->parted, v.set);
+
+		o->changed |= parted != o->parted;
+		o->parted = parted;
 		return (struct value){has_room_for_address(at.bytes) ? SET_EMPTY : part_origins(o),
 				      origins_single(o->sets, UNKNOWN_OBJECT, OFFSET_ANY)};
+	}
 	if (cell->at.bytes != POINTER_BYTES && has_room_for_address(at.bytes))
 		v.set = whole_origins(o, v.set);
 	return are_same_places(cell->at, at) ? v : in_parts(o, v);
@@ -653,6 +660,8 @@ void objects_escape(struct objects *o, set_id set)
 
 void objects_escape_private(struct objects *o)
 {
+	o->changed |= !o->private_lost;
+	o->private_lost = true;
 	for (uint32_t i = 0; i < o->all.len; i++)
 		if (object_is_private(&o->all.data[i])) {
 			o->changed |= !o->all.data[i].escaped;
@@ -660,10 +669,20 @@ void objects_escape_private(struct objects *o)
 		}
 }
 
+set_id private_origins(struct objects *o)
+{
+	uint32_t any = object_private(o, OBJECT_SHARED, 0, 0, INT32_MAX);
+
+	objects_escape_private(o);
+	return origins_join(o->sets, unknown_origins(o), origins_single(o->sets, any, OFFSET_ANY));
+}
+
 void objects_close_escapes(struct objects *o)
 {
 	struct span all = {.offset = OFFSET_ANY, .bytes = OFFSET_ANY};
 
+	if (o->private_lost)
+		objects_escape_private(o);
 	for (uint32_t i = 0; i < o->all.len; i++) {
 		uint8_t dep = DEP_NONE;
 		struct value v;

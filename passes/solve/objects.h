@@ -77,6 +77,8 @@ struct objects {
 	struct map by_key;
 	struct map bits;       /* set of origins -> its bits */
 	set_id published;      /* bits of numbers that were stored where another name may find them */
+	set_id parted;         /* pointers of which a number may be a part that is taken for no part of them */
+	bool private_lost;     /* an address that nobody follows is one of locals or shared variables */
 	bool changed;          /* something was added since the owner cleared it */
 	unsigned lookups_left; /* left for the current question; at 0 the answer is unknown */
 };
@@ -129,8 +131,10 @@ void object_copy(struct objects *o, uint32_t to, struct copied copied);
 void objects_publish(struct objects *o, set_id bits);
 /* Code that is not seen can now find the addresses in `set`. */
 void objects_escape(struct objects *o, set_id set);
-/* The addresses of all locals, shared variables and by-value parameters escape. */
+/* Locals, shared variables and by-value parameters lie beside each other: the addresses of all escape. */
 void objects_escape_private(struct objects *o);
+/* Address of shared or local memory that is made of a number. */
+set_id private_origins(struct objects *o);
 /* Whatever an escaped object holds escapes too. */
 void objects_close_escapes(struct objects *o);
 

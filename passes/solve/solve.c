@@ -185,6 +185,8 @@ static set_id reach_at(const struct eval *e, uint32_t n)
 	set = bits_reach(&e->s->objects, address);
 	if (set == SET_EMPTY && e->s->settled)
 		set = unknown(e->s);
+	if (origins_include(&e->s->sets, set, UNKNOWN_OBJECT))
+		objects_escape(&e->s->objects, e->s->objects.parted);
 	if (e->op->flags & OP_PRIVATE)
 		bits_use_private(&e->s->objects, set);
 	return set;
@@ -256,6 +258,9 @@ static void eval_move(const struct eval *e)
 		v.set = whole_origins(o, v.set);
 	if (e->op->recoding & OP_RECODED)
 		v.set = recoded_origins(o, v.set, e->op->recoding);
+	/* A number made an address there. */
+	if (e->op->flags & OP_PRIVATE && e->s->settled && !has_private(o, v.set))
+		v.set = origins_join(o->sets, v.set, private_origins(o));
 	add_to_value(e->s, self(e), e->op->result, v, dep);
 }
 
@@ -381,6 +386,7 @@ static void eval_copy(const struct eval *e)
 static void eval_escape(const struct eval *e, uint32_t n)
 {
 	let_go(e, value_at(e, n));
+	objects_escape(&e->s->objects, e->s->objects.parted);
 }
 
 /* An address from anywhere, or a number that was made of anything that others may find. */

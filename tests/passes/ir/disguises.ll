@@ -842,6 +842,46 @@ define ptx_kernel void @pointer_at_zero(ptr %p, ptr %q) {
   ret void
 }
 
+; A generic address made of a number in shared memory gets no global load, nor does one made of a local address's bits.
+; EXPECT guarded made_shared: p0=unused:0/0 unknown=read-only:0/1
+; EXPECT guarded made_local: p0=unused:0/0 unknown=read-only:0/1
+; EXPECT guarded parts_of_local: p0=unused:0/0 unknown=read-only:0/1
+define ptx_kernel void @made_shared(ptr %p, i32 %n) {
+  %w = zext i32 %n to i64
+  %s = inttoptr i64 %w to ptr addrspace(3)
+  %g = addrspacecast ptr addrspace(3) %s to ptr
+  %v = load i32, ptr %g, align 4
+  store i32 %v, ptr addrspace(3) @cell, align 4
+  ret void
+}
+define ptx_kernel void @made_local(ptr %p) {
+  %l = alloca i32, align 4
+  %i = ptrtoint ptr %l to i64
+  %f = uitofp i64 %i to double
+  %n = fptoui double %f to i64
+  %g = inttoptr i64 %n to ptr
+  %v = load i32, ptr %g, align 4
+  store i32 %v, ptr addrspace(3) @cell, align 4
+  ret void
+}
+define ptx_kernel void @parts_of_local(ptr %p, i64 %k) {
+  %l = alloca i32, align 4
+  %c = alloca [4 x ptr], align 8
+  %s = getelementptr ptr, ptr %c, i64 %k
+  store ptr %l, ptr %s, align 8
+  %t = getelementptr i8, ptr %s, i64 4
+  %low = load i32, ptr %s, align 4
+  %high = load i32, ptr %t, align 4
+  %x = zext i32 %low to i64
+  %y = zext i32 %high to i64
+  %z = shl i64 %y, 32
+  %n = or i64 %z, %x
+  %g = inttoptr i64 %n to ptr
+  %v = load i32, ptr %g, align 4
+  store i32 %v, ptr addrspace(3) @cell, align 4
+  ret void
+}
+
 ; Addresses that came as numbers.
 ; EXPECT guarded numbers: p0=write-only:0/0 p1=read-write:0/1 unknown=write-only:0/0
 define ptx_kernel void @numbers(i64 %i, i64 %j) {
