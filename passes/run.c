@@ -132,7 +132,7 @@ static void mark(struct run *r)
 
 	attributes_tame(&r->facts, r->options->load != LOAD_KEEP && form != MARK_METADATA);
 	if (r->options->load != LOAD_KEEP)
-		r->out->marked = marks_apply(&r->facts, form);
+		r->out->marked = marks_apply(&r->facts, form, r->options->load);
 }
 
 static int emit(struct run *r)
@@ -238,7 +238,7 @@ int pass_mark_module(void *module, const struct pass_options *options, const cha
 	}
 	attributes_tame(&facts, options->load != LOAD_KEEP);
 	if (options->load != LOAD_KEEP)
-		marked = marks_apply(&facts, options->load == LOAD_NC ? MARK_FOREIGN : MARK_METADATA);
+		marked = marks_apply(&facts, options->load == LOAD_NC ? MARK_FOREIGN : MARK_METADATA, options->load);
 	facts_release(&facts);
 	return status < 0 ? DIAG_ERROR : (int)marked;
 }

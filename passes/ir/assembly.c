@@ -352,16 +352,25 @@ static void apply(struct assembly *a, const struct ptx_inst *inst)
 	}
 }
 
-/* A load that says that the memory does not change, and no other access. */
-static void note_promise(struct assembly *a)
+/* Global memory is loaded, in a spelling that can carry the mark. */
+static bool is_markable(const struct ptx_opcode *opcode)
+{
+	return opcode->op == PTX_OP_ld && opcode->space == PTX_SPACE_GLOBAL && !ptx_mark_obstacle(opcode);
+}
+
+/* What holds of a load where there is no other access: it promises that the memory does not change, or can be marked.
+ */
+static void note_lone_load(struct assembly *a)
 {
 	unsigned accesses = 0;
-	bool promised = false;
+	bool promised = false, markable = false;
 
 	for (uint32_t i = 0; i < a->code->ninsts; i++) {
 		accesses += has_brackets(&a->code->insts[i]);
 		promised |= ptx_is_promised(a->code->insts[i].opcode);
+		markable |= is_markable(a->code->insts[i].opcode);
 	}
+	a->effects->lone_load = accesses == 1 && markable && !promised;
 	for (unsigned i = 0; accesses == 1 && promised && i < EFFECT_ARGS; i++)
 		a->effects->arg[i] |= a->effects->arg[i] & EFFECT_READ ? EFFECT_PROMISED : 0;
 }
@@ -380,7 +389,7 @@ static void apply_all(struct assembly *a, const struct operands *ops)
 	} while (changed);
 	for (uint32_t i = 0; i < a->code->ninsts; i++)
 		apply(a, &a->code->insts[i]);
-	note_promise(a);
+	note_lone_load(a);
 	free(a->registers);
 }
 

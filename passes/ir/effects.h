@@ -46,6 +46,7 @@ struct call_effects {
 	bool allocates;      /* returns fresh memory */
 	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
 	bool listens;        /* takes part in synchronisation beyond the CTA */
+	bool lone_load;      /* assembly: one load of global memory that can carry the mark, and no other access */
 	bool mixes;          /* writes through an address that was computed of several arguments */
 };
 

@@ -1,12 +1,12 @@
 /* Calls -> operations: of functions with a body, of intrinsics that move memory, and of what only has effects. */
 #include "passes/ir/lowering.h"
 
+#include "passes/ir/assembly_text.h"
+
 #include "passes/values/sets.h"
 
 #include "common/strbuf.h"
 
-#include <llvm/Config/llvm-config.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ADDRESS_BYTES = 8 };
@@ -224,7 +224,7 @@ static bool emit_argument_effects(struct lowering *l, LLVMValueRef inst, const s
 
 	for (unsigned i = 0; i < nargs; i++) {
 		uint16_t effect = effect_of_argument(e, i);
-		uint16_t promise = effect & EFFECT_PROMISED ? OP_INVARIANT : 0;
+		uint16_t promise = (effect & EFFECT_PROMISED ? OP_INVARIANT : 0) | (e->lone_load ? OP_SIMPLE : 0);
 		LLVMValueRef argument = LLVMGetOperand(inst, i);
 		bool address = may_be_address(argument, is_assembly);
 
@@ -275,49 +275,6 @@ static void emit_effects(struct lowering *l, LLVMValueRef inst, const struct cal
 	if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
 		emit_result(l, inst, e, nargs);
 }
-
-#if LLVM_VERSION_MAJOR >= 18
-static char *assembly_text(LLVMValueRef callee, char **constraints)
-{
-	size_t len;
-	const char *text = LLVMGetInlineAsmConstraintString(callee, &len);
-
-	*constraints = xstrndup(text, len);
-	text = LLVMGetInlineAsmAsmString(callee, &len);
-	return xstrndup(text, len);
-}
-#else
-/* Undoes the printer's escapes (\0A) up to the closing quote; *at ends behind the quote. */
-static char *unquote(const char **at)
-{
-	struct strbuf text = STRBUF_INIT;
-	unsigned code;
-
-	for ((*at)++; **at && **at != '"'; (*at)++)
-		if (**at == '\\' && sscanf(*at + 1, "%2x", &code) == 1) {
-			strbuf_addc(&text, (char)code);
-			*at += 2;
-		} else {
-			strbuf_addc(&text, **at);
-		}
-	*at += **at == '"';
-	return strbuf_detach(&text);
-}
-
-/* The C API shows the text only as part of the printed value: TYPE asm [words] "text", "constraints". */
-static char *assembly_text(LLVMValueRef callee, char **constraints)
-{
-	char *printed = LLVMPrintValueToString(callee), *text;
-	const char *at = strstr(printed, " asm ");
-
-	at = at ? strchr(at, '"') : NULL;
-	text = at ? unquote(&at) : xstrdup("call unseen");
-	at = at ? strchr(at, '"') : NULL;
-	*constraints = at ? unquote(&at) : xstrdup("");
-	LLVMDisposeMessage(printed);
-	return text;
-}
-#endif
 
 static void lower_assembly(struct lowering *l, LLVMValueRef inst, LLVMValueRef callee)
 {

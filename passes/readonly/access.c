@@ -256,6 +256,8 @@ static bool is_markable(const struct ir *p, const struct op *op)
 {
 	if (op->kind == OP_COPY)
 		return op->flags & OP_SIMPLE;
+	if (is_assembly(op->inst) && op->flags & OP_SIMPLE)
+		return assembly_can_be_marked(op->inst);
 	if (op->kind == OP_READ || is_assembly(op->inst))
 		return op->flags & (OP_FETCH | OP_INVARIANT);
 	return op->kind == OP_LOAD && (is_marked(op) || (op->flags & OP_SIMPLE)) &&

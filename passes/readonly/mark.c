@@ -1,10 +1,14 @@
 /* Loads first, then copies; each becomes the same load in a form that the next tool prints as marked. */
 #include "passes/readonly/mark.h"
 
+#include "passes/ir/assembly_text.h"
 #include "passes/readonly/copy.h"
 #include "passes/readonly/mark_load.h"
 #include "passes/solve/objects.h"
 #include "passes/readonly/tag.h"
+
+#include "common/strbuf.h"
+#include "ptx-analyzer/language/access.h"
 
 #include <string.h>
 
@@ -24,6 +28,7 @@ bool load_can_be_foreign(LLVMTargetDataRef layout, LLVMValueRef load)
 struct marking {
 	struct facts *facts;
 	enum mark_form form;
+	enum load_mark load;
 	struct load_builder loads;
 	struct tagger tagger;
 	unsigned ro_kind, invariant_kind;
@@ -160,29 +165,86 @@ static void mark_copy(struct marking *m, LLVMValueRef copy)
 		expand_copy(&m->loads, copy, NULL);
 }
 
+/* --- Assembly --- */
+
+/* Where the only load of the text begins and how long its spelling is; NULL if that is not plain to see. */
+static const char *find_load(const char *text, size_t *len)
+{
+	const char *load = strstr(text, "ld.");
+
+	if (!load || strstr(load + 1, "ld.") || strstr(text, "//") || strstr(text, "/*"))
+		return NULL;
+	*len = strcspn(load, " \t\n");
+	return load;
+}
+
+/* The text of assembly with its only load spelt with the mark, to be freed; NULL if it cannot be. */
+static char *marked_assembly(LLVMValueRef call, enum load_mark mark)
+{
+	char *constraints, *text = assembly_text(LLVMGetCalledValue(call), &constraints), *marked = NULL;
+	struct strbuf out = STRBUF_INIT;
+	size_t len;
+	const char *load = find_load(text, &len);
+
+	if (load)
+		strbuf_add(&out, text, (size_t)(load - text));
+	if (load && ptx_spell_load(load, len, mark, &out)) {
+		strbuf_adds(&out, load + len);
+		marked = strbuf_detach(&out);
+	}
+	strbuf_release(&out);
+	free(text);
+	free(constraints);
+	return marked;
+}
+
+bool assembly_can_be_marked(LLVMValueRef call)
+{
+	char *marked = marked_assembly(call, LOAD_RO);
+	bool can = marked != NULL;
+
+	free(marked);
+	return can;
+}
+
+static void mark_assembly(struct marking *m, LLVMValueRef call)
+{
+	char *marked = marked_assembly(call, m->load);
+
+	add_metadata(m, call, m->ro_kind);
+	if (m->form != MARK_METADATA)
+		assembly_set_text(call, marked);
+	free(marked);
+}
+
 static void mark_operations(struct marking *m)
 {
 	for (size_t i = 0; i < m->facts->program.ops.len; i++) {
 		struct op *op = &m->facts->program.ops.data[i];
 		enum proof proof = m->facts->op_proof[i];
 
-		/* Texture fetches and the program's own assembly are spelt as they were. */
-		if (proof == PROOF_NONE || op->kind == OP_READ || is_assembly(op->inst))
+		/* Texture fetches and what is marked in the program's own assembly are spelt as they were. */
+		bool assembly = is_assembly(op->inst) && op->flags & OP_SIMPLE;
+
+		if (proof == PROOF_NONE || (!assembly && (op->kind == OP_READ || is_assembly(op->inst))))
 			continue;
 		m->count++;
-		if (op->kind == OP_COPY)
+		if (assembly)
+			mark_assembly(m, op->inst);
+		else if (op->kind == OP_COPY)
 			mark_copy(m, op->inst);
 		else
 			mark_load(m, op->inst, proof);
 	}
 }
 
-unsigned marks_apply(struct facts *facts, enum mark_form form)
+unsigned marks_apply(struct facts *facts, enum mark_form form, enum load_mark load)
 {
 	LLVMContextRef context = LLVMGetModuleContext(facts->program.module);
 	struct marking m = {
 	    .facts = facts,
 	    .form = form,
+	    .load = load,
 	    .loads = {facts->program.module, context, LLVMCreateBuilderInContext(context)},
 	    .ro_kind = LLVMGetMDKindIDInContext(context, "romark.ro", 9),
 	    .invariant_kind = LLVMGetMDKindIDInContext(context, "invariant.load", 14),

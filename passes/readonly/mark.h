@@ -19,8 +19,14 @@ enum mark_form {
 /* Whether a load's type and alignment allow MARK_FOREIGN; the other forms take every type. */
 bool load_can_be_foreign(LLVMTargetDataRef layout, LLVMValueRef load);
 
-/* Returns the number of loads and copies marked. The facts' operations lose their instructions. */
-unsigned marks_apply(struct facts *facts, enum mark_form form);
+/* Whether the only load of inline assembly can be spelt with the mark. */
+bool assembly_can_be_marked(LLVMValueRef call);
+
+/*
+ * Returns the number of loads and copies marked. The facts' operations lose their instructions. `load`: how the
+ * program's own assembly spells the mark.
+ */
+unsigned marks_apply(struct facts *facts, enum mark_form form, enum load_mark load);
 
 /*
  * Takes from kernel parameters and variables the attributes by which NVPTX would make ld.global.nc of volatile and

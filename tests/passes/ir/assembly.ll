@@ -15,7 +15,7 @@ define ptx_kernel void @no_memory(ptr %a, ptr %b) {
   ret void
 }
 
-; EXPECT guarded loads: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded loads: p0=read-only:1/1 p1=write-only:0/0
 ; EXPECT guarded stores: p0=write-only:0/0 p1=read-only:1/1
 ; EXPECT guarded reduces: p0=read-write:0/0 p1=read-only:1/1
 define ptx_kernel void @loads(ptr %a, ptr %b) {
@@ -80,7 +80,7 @@ define ptx_kernel void @async(ptr %a, ptr %b) {
 ; EXPECT guarded loaded_halves: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 ; EXPECT guarded loaded_shared: p0=read-write:0/1 unknown=write-only:0/0
 ; EXPECT guarded exchanged: p0=read-write:0/0 p1=read-write:0/1 *p0=write-only:0/0 unknown=write-only:0/0
-; EXPECT guarded index: p0=read-only:0/1 p1=read-only:1/1 p2=write-only:0/0
+; EXPECT guarded index: p0=read-only:1/1 p1=read-only:1/1 p2=write-only:0/0
 define ptx_kernel void @moved(ptr %a, ptr %b) {
   %p = call ptr asm "cvta.to.global.u64 $0, $1;", "=l,l"(ptr %a)
   %v = load i32, ptr %b, align 4
