@@ -377,7 +377,7 @@ define ptx_kernel void @vector_of_halves(ptr %p, ptr %q) {
   ret void
 }
 
-; EXPECT guarded exchanged: p0=write-only:0/0 p1=read-write:0/1 p2=write-only:0/0 unknown=write-only:0/0
+; EXPECT guarded exchanged: p0=unused:0/0 p1=read-write:0/1 p2=unused:0/0 unknown=write-only:0/0
 define ptx_kernel void @exchanged(ptr %p, ptr %q, ptr %r) {
   %i = ptrtoint ptr %p to i64
   %j = ptrtoint ptr %q to i64

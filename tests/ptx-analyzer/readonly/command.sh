@@ -94,18 +94,18 @@ check "its structure's reason" has 'of p[0-9]*: not marked, p[0-9]* is read-writ
 check "loads in JSON" has '"load_list": \[' "$work/loads.json"
 check "not without being asked" exits 1 grep -q load_list "$work/out.json"
 
-# Who forbids a mark is named: another kernel by its writes or its memory, or other modules.
-"$romark" ptx "$shared" >"$work/shared.txt"
+# Who forbids a mark is named: another kernel by its writes or its memory, or other modules. (--load=keep: no copies.)
+"$romark" ptx --load=keep "$shared" >"$work/shared.txt"
 check "the kernel that writes" has '^  why p0: .*`ld.u32` in pick is not marked: kernel writer comes to it, too, and writes' "$work/shared.txt"
 check "nobody forbids" has '^  why p1: no store, atomic' "$work/shared.txt"
 check "the kernel with local memory" has '^  why p2: .* in near is not marked: kernel local comes .* local, shared' "$work/shared.txt"
-"$romark" ptx --loads --report=json "$shared" | tr -d ' \n' >"$work/shared.json"
+"$romark" ptx --load=keep --loads --report=json "$shared" | tr -d ' \n' >"$work/shared.json"
 check "who forbids, of a structure" has '"text":"[^"]*","denied_by":{"kernel":"writer"}}}' "$work/shared.json"
 check "who forbids, of a load" has '"why":"[^"]*","denied_by":{"kernel":"local"}}' "$work/shared.json"
 sed 's/^.func/.visible .func/' "$shared" >"$work/visible.ptx"
-"$romark" ptx --relocatable "$work/visible.ptx" >"$work/visible.txt"
+"$romark" ptx --load=keep --relocatable "$work/visible.ptx" >"$work/visible.txt"
 check "other modules" has '^  why p1: .* is not marked: code that is not in this module may come to it through mine$' "$work/visible.txt"
-"$romark" ptx --relocatable --report=json "$work/visible.ptx" | tr -d ' \n' >"$work/visible.json"
+"$romark" ptx --load=keep --relocatable --report=json "$work/visible.ptx" | tr -d ' \n' >"$work/visible.json"
 check "other modules in JSON" has '"denied_by":{"function":"mine"}' "$work/visible.json"
 
 "$romark" ptx --report=html "$2/line.ptx" >"$work/line.html"
@@ -122,11 +122,11 @@ check "no column without names" exits 1 grep -q '^  structure  *name' "$work/mat
 check "names in JSON" has '"id":"p1","name":"out","verdict"' "$work/names.json"
 
 # Kernels in another order, and only those with something to do.
-"$romark" ptx --sort=unmarked "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
+"$romark" ptx --load=keep --sort=unmarked "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
 check "most unmarked first" has '^reader writer local $' "$work/order"
-"$romark" ptx --sort=name "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
+"$romark" ptx --load=keep --sort=name "$shared" | sed -n 's/^kernel \([^:]*\):.*/\1/p' | tr '\n' ' ' >"$work/order"
 check "by name" has '^local reader writer $' "$work/order"
-"$romark" ptx --unmarked "$shared" >"$work/unmarked.txt"
+"$romark" ptx --load=keep --unmarked "$shared" >"$work/unmarked.txt"
 check "kernels with unmarked loads" has ': 2 kernels, 1 of 4 global' "$work/unmarked.txt"
 check "and no other" exits 1 grep -q '^kernel local' "$work/unmarked.txt"
 "$romark" ptx --unmarked --kernel=matmul "$kernels/sharing.nvcc.ptx" >"$work/unmarked.txt"
