@@ -102,14 +102,42 @@ static int read_module(struct run *r, const void *data, size_t size)
 	return 0;
 }
 
+/* Clang's -O0 forbids each function's optimisation, and whoever asks for it here means these. */
+static void allow_optimisation(LLVMModuleRef module)
+{
+	unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+}
+
 static int optimise(struct run *r)
 {
 	char passes[32];
 
 	if (r->options->optimise == PASS_OPT_AS_IS)
 		return 0;
+	if (r->options->optimise > 0)
+		allow_optimisation(r->module);
 	snprintf(passes, sizeof passes, "default<O%d>", r->options->optimise & 3);
 	return run_pipeline(r->module, r->machine, passes, r->file, r->d);
+}
+
+static void forget_noalias(LLVMValueRef function)
+{
+	unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
+
+	for (unsigned i = 0; i < LLVMCountParams(function); i++)
+		LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)(i + 1), noalias);
+}
+
+static void make_bare(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		forget_noalias(f);
+	for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v))
+		if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == AS_GLOBAL)
+			LLVMSetGlobalConstant(v, false);
 }
 
 static enum mark_form form_of(const struct pass_options *options)
@@ -162,6 +190,8 @@ static int run_steps(struct run *r, const void *data, size_t size)
 	r->machine = target_machine(r->module, r->options, r->file, r->d);
 	if (!r->machine || optimise(r) < 0)
 		return DIAG_ERROR;
+	if (r->options->bare)
+		make_bare(r->module);
 	analyse(r);
 	r->had_debug_information = has_debug_information(r->module);
 	mark(r);
