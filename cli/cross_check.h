@@ -1,7 +1,8 @@
 /*
- * The LLVM pass held against the PTX analyser: for every kernel of a report of the pass, the verdict of each structure
- * on the IR and on the PTX that LLVM makes of it, and where they differ, why. It needs both analysers, which know
- * nothing of each other, and `romark pass --cross-check` alone asks for it: so it stands with the commands.
+ * The LLVM pass held against the PTX analyser, mark by mark: each load of the PTX that code generation makes of a
+ * module was marked by the pass or not, and the analyser would mark it or not. Where they differ, a ground may explain
+ * it, if it can be checked. It needs both analysers, which know nothing of each other, and `romark pass --cross-check`
+ * alone asks for it: so it stands with the commands.
  */
 #ifndef ROMARK_CLI_CROSS_CHECK_H
 #define ROMARK_CLI_CROSS_CHECK_H
@@ -12,9 +13,11 @@
 #include <stddef.h>
 
 /*
- * `report` and `options` are those of the pass, `ptx` the module's PTX without marks. Returns the report, malloc'ed,
- * with each kernel's "cross_check" and their sum; NULL with the reason in `d` if the PTX cannot be analysed.
+ * Adds to `report`, the pass's on `data`, a "cross_check" with each level's loads and differences; the new report is
+ * malloc'ed. `unexplained` is the number of differences of all levels without a ground. NULL with the reason in `d`
+ * if there is no PTX of the module, or it cannot be analysed.
  */
-char *cross_check(const char *report, const char *ptx, size_t size, const struct pass_options *options, struct diag *d);
+char *cross_check(const char *report, const char *file, const void *data, size_t size,
+		  const struct pass_options *options, unsigned *unexplained, struct diag *d);
 
 #endif

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Prints a Markdown table of marked loads per kernel: the pass, the PTX analyser, Clang's and nvcc's own ld.global.nc.
-# usage: marks_table.sh CLANG++ CROSSCHECK DEVICE_LIBRARY.bc
+# usage: marks_table.sh CLANG++ ROMARK CROSSCHECK DEVICE_LIBRARY.bc
 set -eu
-clang=$1 crosscheck=$2 library=$3
+clang=$1 romark=$2 crosscheck=$3 library=$4
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
 rows()
 {
-	TABLE=1 "$here/run_crosscheck.sh" "$clang" "$crosscheck" "$here/known.txt" "$@" -O2 2> /dev/null |
+	TABLE=1 "$here/run_crosscheck.sh" "$clang" "$romark" "$crosscheck" "$here/known.txt" "$@" -O2 2> /dev/null |
 		c++filt | awk -F '\t' '{
 			sub(/\(.*/, "", $2)
 			printf "| %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6 }'

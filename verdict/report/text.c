@@ -180,15 +180,6 @@ static void add_copies(const json_t *copies, struct strbuf *out)
 	    out, "  copy: %s is called instead of a function that others keep marks out of\n", json_string_value(name));
 }
 
-/* Where the PTX analyser says something else. */
-static void add_difference(const json_t *d, struct strbuf *out)
-{
-	const char *reason = json_string_value(json_object_get(d, "reason"));
-
-	strbuf_addf(out, "  %s is %s on PTX: %s\n", text_of(d, "id"), text_of(d, "ptx"),
-		    reason ? reason : "not explained");
-}
-
 /* --- Loads --- */
 
 static void add_structures(const json_t *structures, struct strbuf *out)
@@ -231,7 +222,6 @@ static void add_kernel(const json_t *kernel, struct strbuf *out)
 	json_array_foreach(structures, i, item) add_reason(item, out);
 	add_guards(json_object_get(kernel, "guards"), out);
 	add_copies(json_object_get(kernel, "copies"), out);
-	json_array_foreach(json_object_get(kernel, "cross_check"), i, item) add_difference(item, out);
 	json_array_foreach(json_object_get(kernel, "load_list"), i, item) add_load(item, "load", out);
 	json_array_foreach(json_object_get(kernel, "other_loads"), i, item) add_load(item, "other load", out);
 }
@@ -251,13 +241,41 @@ static void add_head(const json_t *report, struct strbuf *out)
 		    text_of(report, "file"), count, count == 1 ? "" : "s", marked, loads, text_of(report, "alias"));
 }
 
-static void add_sum(const json_t *sum, struct strbuf *out)
+/* --- The cross-check --- */
+
+/* A load about which pass and PTX analyser differ. */
+static void add_difference(const json_t *d, struct strbuf *out)
 {
+	const char *reason = json_string_value(json_object_get(d, "reason"));
+	const json_t *id;
+	size_t i;
+
+	if (number_of(d, "line"))
+		strbuf_addf(out, "  %s:%lld: ", text_of(d, "file"), number_of(d, "line"));
+	else
+		strbuf_addf(out, "  PTX:%lld: ", number_of(d, "ptx_line"));
+	strbuf_addf(out, "%s in %s, of", text_of(d, "load"), text_of(d, "function"));
+	json_array_foreach(json_object_get(d, "structures"), i, id)
+	    strbuf_addf(out, "%s %s", i ? "," : "", json_string_value(id));
+	strbuf_addf(out, " (%s):\n    the pass marks it: %s, the PTX analyser: %s", text_of(d, "space"),
+		    json_is_true(json_object_get(d, "pass")) ? "yes" : "no",
+		    json_is_true(json_object_get(d, "ptx")) ? "yes" : "no");
+	if (json_object_get(d, "ptx_why"))
+		strbuf_addf(out, " (%s)", text_of(d, "ptx_why"));
+	strbuf_addf(out, ": %s\n", reason ? reason : "not explained");
+}
+
+static void add_level(const json_t *level, struct strbuf *out)
+{
+	const json_t *item;
+	size_t i;
+
 	strbuf_addf(out,
-		    "\nPTX analyser: %lld of %lld structures have the same verdict, %lld another one for a reason, "
+		    "\nPTX analyser, %s: %lld of %lld loads have the same mark, %lld another one for a reason, "
 		    "%lld for none\n",
-		    number_of(sum, "same"), number_of(sum, "structures"), number_of(sum, "explained"),
-		    number_of(sum, "unexplained"));
+		    text_of(level, "alias"), number_of(level, "same"), number_of(level, "loads"),
+		    number_of(level, "explained"), number_of(level, "unexplained"));
+	json_array_foreach(json_object_get(level, "differences"), i, item) add_difference(item, out);
 }
 
 static void add_report(const json_t *report, struct strbuf *out)
@@ -276,8 +294,7 @@ static void add_report(const json_t *report, struct strbuf *out)
 		last = module;
 		add_kernel(kernel, out);
 	}
-	if (json_object_get(report, "cross_check"))
-		add_sum(json_object_get(report, "cross_check"), out);
+	json_array_foreach(json_object_get(report, "cross_check"), i, kernel) add_level(kernel, out);
 }
 
 void report_text(const struct report *r, struct strbuf *out)

@@ -1,0 +1,237 @@
+/*
+ * Each ground names one thing that IR says and PTX does not, or the other way round, and its check takes that thing
+ * away: without it the two must agree, or the one that marks must be told the same by the other.
+ */
+#include "cli/cross_check_grounds.h"
+
+#include "ptx-analyzer/language/access.h"
+
+/* --- Other conditions --- */
+
+static const struct view *other_view(struct conditions *c, struct other_view *other, const struct pass_options *options)
+{
+	struct diag d = DIAG_INIT;
+
+	if (!other->tried) {
+		other->tried = true;
+		other->made = view_make(&other->view, c->file, c->data, c->size, options, &d) == 0;
+	}
+	return other->made ? &other->view : NULL;
+}
+
+static const struct view *without_promises(struct conditions *c)
+{
+	struct pass_options options = c->options;
+
+	options.bare = true;
+	return other_view(c, &c->bare, &options);
+}
+
+static const struct view *optimised(struct conditions *c)
+{
+	struct pass_options options = c->options;
+
+	options.optimise = 3;
+	return other_view(c, &c->optimised, &options);
+}
+
+static const struct view *at_guarded(struct conditions *c)
+{
+	struct pass_options options = c->options;
+
+	options.alias = ALIAS_GUARDED;
+	return other_view(c, &c->guarded, &options);
+}
+
+static void other_release(struct other_view *other)
+{
+	if (other->made)
+		view_release(&other->view);
+	*other = (struct other_view){.tried = false};
+}
+
+void conditions_release(struct conditions *c)
+{
+	other_release(&c->bare);
+	other_release(&c->optimised);
+	other_release(&c->guarded);
+}
+
+/* --- Facts of a kernel --- */
+
+static const json_t *named(const json_t *list, const char *key, const char *name)
+{
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(list, i,
+			   item) if (strcmp(json_string_value(json_object_get(item, key)), name) == 0) return item;
+	return NULL;
+}
+
+static const json_t *pass_structures(const struct view *v, const char *kernel)
+{
+	return json_object_get(named(json_object_get(v->report, "kernels"), "name", kernel), "structures");
+}
+
+static int number(const json_t *s, const char *key)
+{
+	return (int)json_integer_value(json_object_get(s, key));
+}
+
+static bool is_only_read(const json_t *s)
+{
+	return s && strcmp(json_string_value(json_object_get(s, "verdict")), verdict_name(VERDICT_READ_ONLY)) == 0;
+}
+
+static bool ptx_may_write(const struct kernel_facts *k, const char *id)
+{
+	for (uint32_t i = 0; i < k->nstructures; i++)
+		if (strcmp(k->structures[i].id, id) == 0)
+			return k->structures[i].verdict != VERDICT_UNUSED &&
+			       k->structures[i].verdict != VERDICT_READ_ONLY;
+	return false;
+}
+
+/* --- Grounds --- */
+
+/* Without noalias and constant both say the same. */
+static bool by_promises(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	const struct view *bare = without_promises(c);
+	const struct seen_load *twin = bare ? view_twin(bare, v, load) : NULL;
+
+	return twin && seen_the_same(twin);
+}
+
+static bool by_assembly(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	(void)c, (void)v;
+	return load->in_assembly && !load->by_pass;
+}
+
+/* The pass has marked every load of all that this one may read, in every kernel that comes here: one got lost after. */
+static bool by_lost_mark(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	size_t kernels = ptx_analysis_kernels(judging(v, load)->analysis);
+	bool seen = false;
+
+	(void)c;
+	for (size_t k = 0; k < kernels; k++) {
+		const struct kernel_facts *facts = ptx_analysis_kernel(judging(v, load)->analysis, k);
+		const struct access *a = judged_access(v, load, k);
+
+		for (uint32_t i = 0; a && i < a->nstructures; i++) {
+			const json_t *s =
+			    named(pass_structures(v, facts->name), "id", facts->structures[a->structures[i]].id);
+
+			if (!is_only_read(s) || number(s, "loads") != number(s, "loads_marked"))
+				return false;
+			seen = true;
+		}
+	}
+	return seen && !load->by_pass;
+}
+
+static bool listens(const struct ptx_module *m)
+{
+	for (uint32_t f = 0; f < m->nfunctions; f++)
+		for (uint32_t i = 0; i < m->functions[f].ninsts; i++)
+			if (ptx_listens(m->functions[f].insts[i].opcode))
+				return true;
+	return false;
+}
+
+/* At strict the pass leaves to the launch what others may write meanwhile; at guarded it marks the load, too. */
+static bool by_listening(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	const struct view *guarded;
+	const struct seen_load *twin;
+
+	if (v->level != ALIAS_STRICT || load->by_pass || !listens(v->plain.module))
+		return false;
+	guarded = at_guarded(c);
+	twin = guarded ? view_twin(guarded, v, load) : NULL;
+	return twin && twin->by_pass && twin->by_ptx;
+}
+
+/* All that the pass marks loads of in kernel `name`, the analyser finds unwritten in the optimised PTX. */
+static bool ptx_agrees_optimised(const struct view *best, const struct view *v, const char *name)
+{
+	const struct kernel_facts *facts = ptx_kernel_facts(best->plain.analysis, name);
+	const json_t *s, *structures = pass_structures(v, name);
+	size_t i;
+
+	if (!facts || !structures)
+		return false;
+	json_array_foreach(structures, i,
+			   s) if (number(s, "loads_marked") > 0 &&
+				  ptx_may_write(facts, json_string_value(json_object_get(s, "id")))) return false;
+	return true;
+}
+
+/* Structures that the analyser says the load reads, the pass finds unwritten in the optimised module. */
+static bool pass_agrees_optimised(const struct view *best, const struct kernel_facts *facts, const struct access *a)
+{
+	for (uint32_t i = 0; i < a->nstructures; i++) {
+		const json_t *s =
+		    named(pass_structures(best, facts->name), "id", facts->structures[a->structures[i]].id);
+
+		if (!is_only_read(s) || number(s, "loads_marked") == 0)
+			return false;
+	}
+	return a->nstructures > 0;
+}
+
+/* What goes through local memory without optimisation stands in registers with it. */
+static bool by_local_memory(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	const struct view *best = optimised(c);
+	size_t kernels = ptx_analysis_kernels(judging(v, load)->analysis);
+	bool seen = false;
+
+	for (size_t k = 0; best && k < kernels; k++) {
+		const struct kernel_facts *facts = ptx_analysis_kernel(judging(v, load)->analysis, k);
+		const struct access *a = judged_access(v, load, k);
+
+		if (!a)
+			continue;
+		if (load->by_pass ? !ptx_agrees_optimised(best, v, facts->name)
+				  : !pass_agrees_optimised(best, facts, a))
+			return false;
+		seen = true;
+	}
+	return seen;
+}
+
+static bool space_is_known_guarded(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	const struct view *guarded = at_guarded(c);
+	const struct seen_load *twin = guarded ? view_twin(guarded, v, load) : NULL;
+
+	return twin && twin->space_is_known;
+}
+
+/* clang-format off */
+static const struct {
+	bool (*holds)(struct conditions *c, const struct view *v, const struct seen_load *load);
+	const char *sentence;
+} grounds[] = {
+	{by_assembly, "it stands in inline assembly, whose loads only the PTX analyser marks"},
+	{by_promises, "restrict or a constant variable says so; without these both say the same"},
+	{by_lost_mark, "the pass marks all loads of what it reads, and code generation has dropped this one's mark"},
+	{by_listening, "the kernel waits for others, so that the pass leaves the mark to the launch; at guarded both mark it"},
+	{by_local_memory, "unoptimised code hides it; on the optimised module both find what it reads unwritten"},
+};
+/* clang-format on */
+
+const char *ground_of(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	/* Where marks are few, whether a generic load is global shows where they are more. */
+	if (!load->space_is_known && !space_is_known_guarded(c, v, load))
+		return NULL;
+	for (size_t i = 0; i < sizeof grounds / sizeof *grounds; i++)
+		if (grounds[i].holds(c, v, load))
+			return grounds[i].sentence;
+	return NULL;
+}

@@ -1,0 +1,26 @@
+/*
+ * Why the two analysers may differ about a load, and for each why, the check that it is so here. A ground counts only
+ * if its check holds; nothing is taken on trust.
+ */
+#ifndef ROMARK_CLI_CROSS_CHECK_GROUNDS_H
+#define ROMARK_CLI_CROSS_CHECK_GROUNDS_H
+
+#include "cli/cross_check_view.h"
+
+/* Views of the module under other conditions, made when a ground asks for them. */
+struct conditions {
+	const char *file;
+	const void *data;
+	size_t size;
+	struct pass_options options; /* at the level that is compared */
+	struct other_view {
+		struct view view;
+		bool tried, made;
+	} bare, optimised, guarded;
+};
+
+void conditions_release(struct conditions *c);
+/* One sentence that was checked, or NULL: the difference stands. */
+const char *ground_of(struct conditions *c, const struct view *v, const struct seen_load *load);
+
+#endif
