@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { KERNELS = 150, LAUNCHES = 2, BYTES = 64 << 10, MIDDLE = BYTES / 2, MEMBERS = 2 };
-enum { ALL_BUFFERS = RANDOM_BUFFERS + 2 + MEMBERS };
+enum { ALL_BUFFERS = RANDOM_BUFFERS + 2 + 2 * MEMBERS };
 
 static const struct device_ops *const ops = &gpu_device_ops;
 
@@ -33,7 +33,7 @@ static struct device *open_device(struct diag *d)
 /* One launch's memory: what stands in it before, as the host has it. */
 struct scene {
 	struct device *dev;
-	uint64_t buffers[ALL_BUFFERS], table, indices; /* addresses: a to d, two for the table, the struct's two */
+	uint64_t buffers[ALL_BUFFERS], table, indices; /* addresses: a to d, two for the table, the structs' */
 	uint64_t params[RANDOM_PARAMS], slots[RANDOM_SLOTS];
 	unsigned char (*result)[BYTES]; /* of each buffer */
 };
@@ -62,6 +62,7 @@ static void choose_pointers(struct scene *s)
 		s->params[i] = s->buffers[random_below(6) ? i : random_below(RANDOM_BUFFERS)] + MIDDLE;
 	for (unsigned i = 0; i < MEMBERS; i++)
 		s->params[6 + i] = (random_below(6) ? members[i] : s->buffers[random_below(RANDOM_BUFFERS)]) + MIDDLE;
+	random_pack(s->params, members[MEMBERS] + MIDDLE, s->buffers[random_below(RANDOM_BUFFERS)] + MIDDLE);
 	for (unsigned i = 0; i < RANDOM_SLOTS; i++)
 		s->slots[i] =
 		    (random_below(4) ? more[random_below(2)] : s->buffers[random_below(RANDOM_BUFFERS)]) + MIDDLE;
