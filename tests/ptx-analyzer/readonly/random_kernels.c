@@ -20,12 +20,22 @@ unsigned random_below(unsigned below)
 	return (unsigned)(state % below);
 }
 
-void random_pack(uint64_t *params, uint64_t first, uint64_t second)
+void random_pack(uint64_t *params, uint64_t first, uint64_t second, uint64_t biased, uint64_t address)
 {
-	char *packed = (char *)(params + RANDOM_PARAMS - RANDOM_PACKED_WORDS);
+	char *packed = (char *)(params + RANDOM_PACKED);
 
 	memcpy(packed + RANDOM_PACKED_FIRST, &first, sizeof first);
 	memcpy(packed + RANDOM_PACKED_SECOND, &second, sizeof second);
+	params[RANDOM_BIASED] = biased + RANDOM_BIAS;
+	params[RANDOM_NULL] = 0;
+	params[RANDOM_ADDRESS] = address;
+}
+
+uint64_t random_slot(unsigned slot, uint64_t address)
+{
+	if (slot < RANDOM_SLOTS / 2)
+		return address;
+	return slot < RANDOM_SLOTS / 4 * 3 ? address | 1 | (slot & 2) : address ^ RANDOM_BIAS;
 }
 
 unsigned any_pointer(const struct generator *g)
@@ -40,9 +50,10 @@ void add_pointer(struct generator *g, unsigned reg)
 
 /* --- Kernels --- */
 
-static const char parameters[] = "(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, .param .u64 t,\n"
-				 ".param .u64 i, .param .align 8 .b8 s[16], .param .align 8 .b8 u[24])\n{\n"
-				 ".local .align 16 .b8 local_slots[32];\n.local .align 16 .b8 local_numbers[16];\n";
+static const char parameters[] =
+    "(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, .param .u64 t,\n"
+    ".param .u64 i, .param .align 8 .b8 s[16], .param .align 8 .b8 u[24],\n.param .u64 v, .param .u64 w, .param .u64 x)\n{\n"
+    ".local .align 16 .b8 local_slots[32];\n.local .align 16 .b8 local_numbers[16];\n";
 
 static const char entry[] =
     "ld.param.u64 %rd0, [a]; ld.param.u64 %rd1, [b]; ld.param.u64 %rd2, [c]; ld.param.u64 %rd3, [d];\n"

@@ -81,12 +81,12 @@ static void by_table(struct generator *g, unsigned p, unsigned q)
 
 	(void)q;
 	if (random_below(4) == 0)
-		strbuf_addf(&g->body, "st.global.u64 [%%rd4+%u], %%rd%u;\n", random_below(RANDOM_SLOTS) * 8, p);
+		strbuf_addf(&g->body, "st.global.u64 [%%rd4+%u], %%rd%u;\n", random_below(RANDOM_SLOTS / 2) * 8, p);
 	if (random_below(6) == 0)
 		strbuf_addf(&g->body, "atom.global.exch.b64 %%rd%u, [%%rd4+%u], %%rd%u;\n", r,
-			    random_below(RANDOM_SLOTS) * 8, p);
+			    random_below(RANDOM_SLOTS / 2) * 8, p);
 	else
-		strbuf_addf(&g->body, "ld.global.u64 %%rd%u, [%%rd4+%u];\n", r, random_below(RANDOM_SLOTS) * 8);
+		strbuf_addf(&g->body, "ld.global.u64 %%rd%u, [%%rd4+%u];\n", r, random_below(RANDOM_SLOTS / 2) * 8);
 	add_pointer(g, r);
 }
 
@@ -214,6 +214,35 @@ static void by_packed_parameter(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
+/* A pointer from the table that is not there as it is used: with a tag, or with a constant in it. */
+static void by_encoded_slot(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g), slot = RANDOM_SLOTS / 2 + random_below(RANDOM_SLOTS / 2);
+
+	(void)p, (void)q;
+	strbuf_addf(&g->body, "ld.global.u64 %%rd%u, [%%rd4+%u];\n", s, slot * 8);
+	if (slot < RANDOM_SLOTS / 4 * 3)
+		strbuf_addf(&g->body, "and.b64 %%rd%u, %%rd%u, -4;\n", r, s);
+	else
+		strbuf_addf(&g->body, "xor.b64 %%rd%u, %%rd%u, %d;\n", r, s, RANDOM_BIAS);
+	add_pointer(g, r);
+}
+
+/* A parameter that points elsewhere than where it is used, or null and an offset that is an address. */
+static void by_biased(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), s = wide(g);
+
+	(void)p, (void)q;
+	if (random_below(2))
+		strbuf_addf(&g->body, "ld.param.u64 %%rd%u, [v]; sub.s64 %%rd%u, %%rd%u, %d;\n", s, r, s, RANDOM_BIAS);
+	else
+		strbuf_addf(&g->body,
+			    "ld.param.u64 %%rd%u, [w]; ld.param.u64 %%rd%u, [x]; add.s64 %%rd%u, %%rd%u, %%rd%u;\n", s,
+			    r, r, s, r);
+	add_pointer(g, r);
+}
+
 /* --- Calls --- */
 
 static void by_call(struct generator *g, unsigned p, unsigned q)
@@ -268,4 +297,5 @@ way *const random_ways[RANDOM_WAYS] = {
     by_packed_argument, by_two_names,
     by_shuffle,         by_atomic,
     by_neighbour,       by_packed_parameter,
+    by_encoded_slot,    by_biased,
 };

@@ -24,7 +24,9 @@ enum {
 	TABLE = RANDOM_BUFFERS,
 	MEMBERS = TABLE + MORE,
 	PACKED = MEMBERS + MORE,
-	BUFFERS = PACKED + MORE,
+	BIASED = PACKED + MORE,
+	ADDRESS,
+	BUFFERS,
 };
 
 static const struct mode {
@@ -146,9 +148,10 @@ static void arrange(struct scene *s, unsigned odds)
 	s->params[5] = DEVICE_POINTER(s->indices);
 	for (unsigned i = 0; i < MORE; i++)
 		s->params[6 + i] = pointer(s, MEMBERS + i, odds);
-	random_pack(s->params, pointer(s, PACKED, odds), pointer(s, PACKED + 1, odds));
+	random_pack(s->params, pointer(s, PACKED, odds), pointer(s, PACKED + 1, odds), pointer(s, BIASED, odds),
+		    pointer(s, ADDRESS, odds));
 	for (unsigned i = 0; i < RANDOM_SLOTS; i++)
-		s->table[i] = pointer(s, TABLE + i % MORE, odds ? 3 : 0);
+		s->table[i] = random_slot(i, pointer(s, TABLE + i % MORE, odds ? 3 : 0));
 }
 
 /* Kernel "k", and "second" where there is one; what they leave, or 0. */

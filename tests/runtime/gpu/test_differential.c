@@ -62,10 +62,11 @@ static void choose_pointers(struct scene *s)
 		s->params[i] = s->buffers[random_below(6) ? i : random_below(RANDOM_BUFFERS)] + MIDDLE;
 	for (unsigned i = 0; i < MEMBERS; i++)
 		s->params[6 + i] = (random_below(6) ? members[i] : s->buffers[random_below(RANDOM_BUFFERS)]) + MIDDLE;
-	random_pack(s->params, members[MEMBERS] + MIDDLE, s->buffers[random_below(RANDOM_BUFFERS)] + MIDDLE);
+	random_pack(s->params, members[MEMBERS] + MIDDLE, s->buffers[random_below(RANDOM_BUFFERS)] + MIDDLE,
+		    members[MEMBERS + 1] + MIDDLE, more[random_below(2)] + MIDDLE);
 	for (unsigned i = 0; i < RANDOM_SLOTS; i++)
-		s->slots[i] =
-		    (random_below(4) ? more[random_below(2)] : s->buffers[random_below(RANDOM_BUFFERS)]) + MIDDLE;
+		s->slots[i] = random_slot(
+		    i, (random_below(4) ? more[random_below(2)] : s->buffers[random_below(RANDOM_BUFFERS)]) + MIDDLE);
 }
 
 /* Small whole numbers, so that sums are exact in any order. */
