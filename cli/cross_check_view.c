@@ -128,28 +128,56 @@ static bool reads_global(const struct ptx_inst *inst)
 	return inst->opcode->space == PTX_SPACE_GLOBAL || inst->opcode->space == PTX_SPACE_GENERIC;
 }
 
-/*
- * Has the plain function a generic load without a pair which the analyser does not mark? Any load of the marked
- * function without a pair may be that one.
- */
-static bool leaves_generic(const struct view *v, const struct sequence *plain, const uint32_t *pair, size_t count)
+/* Does a pair lead to instruction `inst`? */
+static bool is_paired(const uint32_t *pair, size_t count, uint32_t inst)
 {
-	uint32_t function = (uint32_t)(plain->function - v->plain.module->functions);
-
-	for (size_t i = 0; i < plain->insts.len; i++) {
-		bool paired = false;
-
-		for (size_t n = 0; n < count && !paired; n++)
-			paired = pair[n] == plain->insts.data[i];
-		if (!paired && plain->function->insts[plain->insts.data[i]].opcode->space == PTX_SPACE_GENERIC &&
-		    !ptx_is_marked(v->plain.analysis, function, plain->insts.data[i]))
+	for (size_t n = 0; n < count; n++)
+		if (pair[n] == inst)
 			return true;
-	}
 	return false;
 }
 
+/* What is left without a pair on both sides. */
+struct leftover {
+	unsigned marked_bytes;   /* of loads that the pass has marked */
+	unsigned plain_bytes;    /* of plain loads that the analyser marks */
+	bool has_denied_generic; /* a plain generic load that it does not mark */
+};
+
+static struct leftover find_leftover(const struct view *v, const struct sequence *marked, const struct sequence *plain,
+				     const uint32_t *pair)
+{
+	uint32_t function = (uint32_t)(plain->function - v->plain.module->functions);
+	struct leftover left = {0, 0, false};
+
+	for (size_t i = 0; i < marked->insts.len; i++) {
+		const struct ptx_inst *inst = &marked->function->insts[marked->insts.data[i]];
+
+		if (pair[i] == PTX_NONE && ptx_has_mod(inst->opcode, PTX_MOD_ro))
+			left.marked_bytes += ptx_access_bytes(inst);
+	}
+	for (size_t i = 0; i < plain->insts.len; i++) {
+		const struct ptx_inst *inst = &plain->function->insts[plain->insts.data[i]];
+
+		if (is_paired(pair, marked->insts.len, plain->insts.data[i]))
+			continue;
+		if (ptx_is_marked(v->plain.analysis, function, plain->insts.data[i]))
+			left.plain_bytes += ptx_access_bytes(inst);
+		else
+			left.has_denied_generic |= inst->opcode->space == PTX_SPACE_GENERIC;
+	}
+	return left;
+}
+
+/* A load without a pair is global for the analyser as well if what it is made of can be told from loads that are not.
+ */
+static bool shows_spaces(const struct leftover *left)
+{
+	return !left->has_denied_generic || left->plain_bytes >= left->marked_bytes;
+}
+
 static void add_load(struct view *v, const struct sequence *marked, const struct sequence *plain, size_t n,
-		     uint32_t twin, bool generic_left, const uint8_t *assembly)
+		     uint32_t twin, bool spaces_show, const uint8_t *assembly)
 {
 	const struct ptx_inst *inst = &marked->function->insts[marked->insts.data[n]];
 	struct seen_load l = {
@@ -165,24 +193,24 @@ static void add_load(struct view *v, const struct sequence *marked, const struct
 		return;
 	l.by_ptx = twin == PTX_NONE ? ptx_is_marked(v->marked.analysis, l.function, l.inst)
 				    : ptx_is_marked(v->plain.analysis, l.plain_function, twin);
-	l.space_is_known = twin != PTX_NONE || !generic_left;
+	l.space_is_known = twin != PTX_NONE || spaces_show;
 	vec_push(&v->loads, l);
 }
 
 static void add_function(struct view *v, const struct ptx_function *marked, const uint8_t *assembly)
 {
 	struct sequence a = {.function = marked}, b = {.function = ptx_find_function(v->plain.module, marked->name)};
+	struct leftover left;
 	uint32_t *pair;
-	bool generic_left;
 
 	if (!b.function)
 		return;
 	list_loads(&a);
 	list_loads(&b);
 	pair = pair_loads(&a, &b);
-	generic_left = leaves_generic(v, &b, pair, a.insts.len);
+	left = find_leftover(v, &a, &b, pair);
 	for (size_t n = 0; n < a.insts.len; n++)
-		add_load(v, &a, &b, n, pair[n], generic_left, assembly);
+		add_load(v, &a, &b, n, pair[n], shows_spaces(&left), assembly);
 	free(pair);
 	vec_release(&a.insts);
 	vec_release(&b.insts);
