@@ -63,9 +63,20 @@ static unsigned aligned(struct generator *g, unsigned p, unsigned bytes)
 	return r;
 }
 
+/* `cp.async` may only read; what it has read comes back from shared memory. */
+static void add_async_copy(struct generator *g, unsigned p)
+{
+	unsigned slot = random_below(4) * 4;
+
+	strbuf_addf(&g->body, "cp.async.ca.shared.global [shared_numbers+%u], [%%rd%u], 4; cp.async.commit_group;\n",
+		    slot, p);
+	strbuf_addf(&g->body, "cp.async.wait_all; bar.sync 0; ld.shared.f32 %%f1, [shared_numbers+%u];\n", slot);
+}
+
 void add_load(struct generator *g, unsigned p)
 {
-	switch (random_below(12)) {
+	switch (random_below(13)) {
+	case 9: add_async_copy(g, p); break;
 	case 0:
 	case 1: strbuf_addf(&g->body, "ld.f32 %%f1, [%%rd%u];\n", p); break;
 	case 2:
