@@ -1,6 +1,7 @@
 /* One reading of a source: which braces are bodies of device functions, and where in them launches stand. */
 #include "cc/nested.h"
 
+#include "cc/source_text.h"
 #include "common/vec.h"
 
 #include <ctype.h>
@@ -19,72 +20,6 @@ struct reading {
 	bool head_device, head_host; /* words since the last end of a declaration */
 	VEC(struct edit) edits;
 };
-
-/* --- What is no code --- */
-
-static size_t skip_line(const char *t, size_t i)
-{
-	for (; t[i] && t[i] != '\n'; i++)
-		if (t[i] == '\\' && t[i + 1])
-			i++;
-	return i;
-}
-
-static size_t skip_quoted(const char *t, size_t i)
-{
-	char quote = t[i++];
-
-	for (; t[i] && t[i] != quote && t[i] != '\n'; i++)
-		if (t[i] == '\\' && t[i + 1])
-			i++;
-	return t[i] ? i + 1 : i;
-}
-
-/* R"end( ... )end" from its quote on. */
-static size_t skip_raw_string(const char *t, size_t i)
-{
-	const char *open = strchr(t + i, '('), *close;
-	size_t delimiter = open ? (size_t)(open - (t + i)) - 1 : 0;
-
-	if (!open || delimiter > 16)
-		return skip_quoted(t, i);
-	for (close = open; (close = strchr(close, ')')); close++)
-		if (strncmp(close + 1, t + i + 1, delimiter) == 0 && close[1 + delimiter] == '"')
-			return (size_t)(close - t) + delimiter + 2;
-	return i + strlen(t + i);
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool starts_line(const char *t, size_t i)
-{
-	while (i && (t[i - 1] == ' ' || t[i - 1] == '\t'))
-		i--;
-	return i == 0 || t[i - 1] == '\n';
-}
-
-/* Past a comment, literal or preprocessor directive at `i`; `i` itself when there is none. */
-static size_t skip_non_code(const char *t, size_t i)
-{
-	const char *end;
-
-	if (t[i] == '/' && t[i + 1] == '/')
-		return skip_line(t, i);
-	if (t[i] == '/' && t[i + 1] == '*') {
-		end = strstr(t + i + 2, "*/");
-		return end ? (size_t)(end - t) + 2 : i + strlen(t + i);
-	}
-	if (t[i] == '#' && starts_line(t, i))
-		return skip_line(t, i);
-	if (t[i] == '"')
-		return i && t[i - 1] == 'R' ? skip_raw_string(t, i) : skip_quoted(t, i);
-	if (t[i] == '\'')
-		return i && isalnum((unsigned char)t[i - 1]) ? i + 1 : skip_quoted(t, i); /* 1'000 */
-	return i;
-}
 
 /* --- Launches --- */
 
@@ -120,8 +55,8 @@ static size_t callee_start(const char *t, size_t end)
 {
 	size_t i = back_over_space(t, back_over_arguments(t, end)), start = end;
 
-	while (i && is_word(t[i - 1])) {
-		while (i && is_word(t[i - 1]))
+	while (i && cc_is_word(t[i - 1])) {
+		while (i && cc_is_word(t[i - 1]))
 			i--;
 		start = i;
 		if (i < 2 || t[i - 1] != ':' || t[i - 2] != ':')
@@ -138,7 +73,7 @@ static size_t configuration_end(const char *t, size_t i)
 	int depth = 0;
 
 	while (t[i] && depth >= 0) {
-		size_t next = skip_non_code(t, i);
+		size_t next = cc_skip_non_code(t, i);
 
 		if (next != i) {
 			i = next;
@@ -194,10 +129,10 @@ static void read_all(struct reading *r)
 	const char *t = r->text;
 
 	for (size_t i = 0; t[i];) {
-		size_t next = skip_non_code(t, i);
+		size_t next = cc_skip_non_code(t, i);
 
-		if (next == i && is_word(t[i])) {
-			while (is_word(t[next]))
+		if (next == i && cc_is_word(t[i])) {
+			while (cc_is_word(t[next]))
 				next++;
 			note_word(r, i, next - i);
 		} else if (next == i && strncmp(t + i, "<<<", 3) == 0 && r->device.len && vec_last(&r->device)) {

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum shape { WORD, NEXT, EQUALS, PREFIX, JOINED };
 
@@ -43,6 +44,7 @@ struct reader {
 	struct arena *arena;
 	cc_words words;
 	size_t at;
+	bool files_only;      /* behind "--" */
 	int language;         /* -1: by the file's ending; else enum cc_kind */
 	enum meaning unknown; /* where words without a row go */
 	bool names_runtime;   /* -lcudart and its kin */
@@ -426,8 +428,34 @@ static enum cc_kind kind_of(const char *path)
 	return CC_LINK_WORD;
 }
 
+/* A file whose name begins with a dash; to the commands that get it, too, it must not be an option. */
+static void add_dashed_input(struct reader *r, const char *word)
+{
+	add_input(r, arena_printf(r->arena, "./%s", word),
+		  r->language >= 0 ? (enum cc_kind)r->language : kind_of(word));
+}
+
+/* The same file under two names counts. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+				     x.st_ino == y.st_ino && S_ISREG(x.st_mode));
+}
+
+static int check_output(const struct cc_options *options, const char *output)
+{
+	for (size_t i = 0; output && i < options->inputs.len; i++)
+		if (options->inputs.data[i].path[0] != '-' && is_same_file(options->inputs.data[i].path, output))
+			return cc_wrong("would be written over by its own output:", options->inputs.data[i].path);
+	return 0;
+}
+
 static int check_inputs(const struct cc_options *options)
 {
+	if (check_output(options, options->output) || check_output(options, options->report))
+		return CC_OPTIONS_WRONG;
 	if (!options->inputs.len)
 		return cc_usage("no input files");
 	for (size_t i = 0; i < options->inputs.len; i++)
@@ -448,10 +476,14 @@ static int read_words(struct reader *r)
 		const char *word = r->words.data[r->at];
 		int code = 0;
 
-		if (*word == '-' && word[1])
-			code = take_option(r);
-		else
+		if (*word != '-' || !word[1])
 			add_input(r, word, r->language >= 0 ? (enum cc_kind)r->language : kind_of(word));
+		else if (r->files_only)
+			add_dashed_input(r, word);
+		else if (strcmp(word, "--") == 0)
+			r->files_only = true;
+		else
+			code = take_option(r);
 		if (code)
 			return code;
 	}

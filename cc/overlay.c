@@ -3,6 +3,7 @@
  * virtual file system puts it in the place of the original, so that names in messages and dependencies stay.
  */
 #include "cc/steps.h"
+#include "cc/assembly.h"
 #include "cc/nested.h"
 #include "common/file.h"
 
@@ -103,6 +104,22 @@ static int replace_file(struct overlay *o, const char *path, const struct strbuf
 	return file_write(file, text->data, text->len, &o->job->diag);
 }
 
+/* False, and nothing in `out`, where Clang can read the text as it is. */
+static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *out)
+{
+	bool launches = job->options.relocatable && job->tools.clang_version < FIRST_CLANG_WITH_NESTED;
+	struct strbuf first = STRBUF_INIT;
+	bool changed = launches && cc_nested_rewrite(text, &first);
+
+	if (cc_assembly_rewrite(changed ? first.data : text, out)) {
+		changed = true;
+	} else if (changed) {
+		strbuf_add(out, first.data, first.len);
+	}
+	strbuf_release(&first);
+	return changed;
+}
+
 /* Files that cannot be read are Clang's to report. */
 static int rewrite_file(struct overlay *o, const char *path)
 {
@@ -114,7 +131,7 @@ static int rewrite_file(struct overlay *o, const char *path)
 	if (file_read(path, &file, &ignored) < 0)
 		return 0;
 	list_headers(o, path, file.data);
-	if (cc_nested_rewrite(file.data, &text))
+	if (rewrite(o->job, file.data, &text))
 		result = replace_file(o, path, &text);
 	file_data_release(&file);
 	strbuf_release(&text);
@@ -139,7 +156,7 @@ int cc_make_overlay(struct cc_job *job, const char *source)
 	int result = 0;
 
 	job->overlay = NULL;
-	if (!job->options.relocatable || job->tools.clang_version >= FIRST_CLANG_WITH_NESTED || job->options.show)
+	if (job->options.show)
 		return 0;
 	vec_push(&o.files, source);
 	for (size_t i = 0; i < o.files.len && result == 0; i++)

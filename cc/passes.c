@@ -119,7 +119,9 @@ static void add_cuda_words(struct cc_job *job, const char *source, struct comman
 	add_headers(job, c);
 	add_variadic(job, c);
 	command_add(c, "-Wno-unknown-cuda-version");
-	command_add(c, "-Wno-error=register"); /* a warning for nvcc too */
+	/* Warnings for nvcc, too. */
+	command_add(c, "-Wno-error=register");
+	command_add(c, "-Wno-error=c++11-narrowing");
 	if (job->options.relocatable) {
 		command_add(c, "-fgpu-rdc");
 		/* Clang 21 and later register device code in their own way */

@@ -115,5 +115,7 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #include <__clang_cuda_complex_builtins.h>
 #include "romark_device_extras.h"
 #include "cuda_device_runtime_api.h"
+/* nvcc's sources need not name it for isnan and its kin on the host; it must see Clang's overloads. */
+#include <math.h>
 
 #endif

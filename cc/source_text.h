@@ -1,0 +1,23 @@
+/*
+ * What in a C++ source is no code, for those who read sources without parsing them.
+ *
+ *   for (size_t i = 0; text[i];) {
+ *       size_t next = cc_skip_non_code(text, i);
+ *       if (next == i) ... text[i] is code ...
+ *       i = next > i ? next : i + 1;
+ *   }
+ */
+#ifndef ROMARK_CC_SOURCE_TEXT_H
+#define ROMARK_CC_SOURCE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Past a comment or literal of `text` (NUL-terminated) at `i`; `i` itself when there is none. */
+size_t cc_skip_text(const char *text, size_t i);
+/* The same, past a preprocessor directive, too. */
+size_t cc_skip_non_code(const char *text, size_t i);
+/* A character of names and numbers. */
+bool cc_is_word(char c);
+
+#endif
