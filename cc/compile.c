@@ -48,10 +48,23 @@ static int compile_cuda(struct cc_job *job, const struct cc_input *input, const 
 	return code;
 }
 
+static int compile_to_ir(struct cc_job *job, const struct cc_input *input)
+{
+	const char *result = cc_output_of(job, input->path, job->options.stage == CC_ASSEMBLE ? ".ll" : ".bc");
+	int code;
+
+	if (input->kind != CC_CUDA)
+		return cc_host_pass(job, input, NULL, result);
+	code = cc_make_overlay(job, input->path);
+	return code ? code : cc_device_pass(job, input->path, result, result);
+}
+
 static int compile(struct cc_job *job, const struct cc_input *input)
 {
 	const char *object;
 
+	if (job->options.emit_llvm)
+		return compile_to_ir(job, input);
 	if (job->options.stage == CC_PREPROCESS)
 		return cc_host_pass(job, input, NULL, job->options.output);
 	if (job->options.stage == CC_ASSEMBLE && input->kind != CC_CUDA)

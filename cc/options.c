@@ -18,7 +18,7 @@ enum shape { WORD, NEXT, EQUALS, PREFIX, JOINED };
 enum meaning {
 	BOTH, HOST, DEVICE, DEPENDENCY, LINK, IGNORE, REFUSED,
 	OUTPUT, OUTPUT_FOLDER, COMPILE_ONLY, COMPILE_RELOCATABLE, COMPILE_WHOLE, RELOCATABLE, DEVICE_LINK, ARCHIVE,
-	PREPROCESS, ASSEMBLE, EMIT_PTX, EMIT_FATBIN, EMIT_CUBIN, SHARED, LANGUAGE,
+	PREPROCESS, ASSEMBLE, EMIT_LLVM, EMIT_PTX, EMIT_FATBIN, EMIT_CUBIN, SHARED, LANGUAGE,
 	SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT, LIST_ARCH, LIST_CODE,
 	AS_NVCC, REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG, CUDA_PATH,
 	ARCH, FAST_MATH, FMAD, FLUSH, OPTIMIZE, DEFAULT_STREAM,
@@ -55,6 +55,7 @@ static const char help_text[] =
     "Compiles CUDA (.cu), C++ and C sources and links them with romark's runtime. Takes Clang's options and nvcc's\n"
     "usual ones.\n\n"
     "  -o FILE, -c, -E, -ptx, -fatbin, -shared   what to make\n"
+    "  -emit-llvm with -c or -S                  LLVM IR: of a CUDA source that of its device code\n"
     "  -dc, -rdc=true, -dlink                    device code that spans several files\n"
     "  -x cu                                     the files that follow are CUDA, whatever they are called\n"
     "  --report=FILE.json                        the read-only data of every kernel\n"
@@ -208,6 +209,7 @@ static const struct {
 	{CLANG, true, offsetof(struct cc_options, clang)},
 	{CUDA_PATH, true, offsetof(struct cc_options, cuda_path)},
 	{SHARED, false, offsetof(struct cc_options, shared)},
+	{EMIT_LLVM, false, offsetof(struct cc_options, emit_llvm)},
 	{SHOW, false, offsetof(struct cc_options, show)},
 	{VERBOSE, false, offsetof(struct cc_options, verbose)},
 	{AS_NVCC, false, offsetof(struct cc_options, as_nvcc)},
@@ -452,6 +454,19 @@ static int check_output(const struct cc_options *options, const char *output)
 	return 0;
 }
 
+/* What is compiled for another GPU than the command line names says so. */
+static void note_arch(const struct cc_options *options)
+{
+	if (options->arch_asked && options->arch_asked < CC_LOWEST_ARCH)
+		fprintf(stderr,
+			"romark: cc: note: sm_%u is below what device code is compiled for here: it is for sm_%u\n",
+			options->arch_asked, options->arch);
+	if (options->arch_asked > CC_HIGHEST_ARCH)
+		fprintf(stderr,
+			"romark: cc: note: sm_%u is above what device code is compiled for here: it is for sm_%u\n",
+			options->arch_asked, options->arch);
+}
+
 static int check_inputs(const struct cc_options *options)
 {
 	if (check_output(options, options->output) || check_output(options, options->report))
@@ -461,6 +476,8 @@ static int check_inputs(const struct cc_options *options)
 	for (size_t i = 0; i < options->inputs.len; i++)
 		if (options->inputs.data[i].kind == CC_CUDA && strcmp(options->inputs.data[i].path, "-") == 0)
 			return cc_wrong("CUDA is read twice, so not from the standard input:", "-");
+	if (options->emit_llvm && options->stage != CC_COMPILE && options->stage != CC_ASSEMBLE)
+		return cc_usage("-emit-llvm needs -c (bitcode) or -S (text)");
 	if (options->stage > CC_ARCHIVE && options->output && options->nsources > 1)
 		return cc_wrong("one output for several sources:", options->output);
 	if (options->stage > CC_ARCHIVE && !options->nsources)
@@ -488,6 +505,7 @@ static int read_words(struct reader *r)
 			return code;
 	}
 	r->options->without_runtime = r->options->without_runtime && !r->names_runtime;
+	note_arch(r->options);
 	return check_inputs(r->options);
 }
 

@@ -40,10 +40,12 @@ struct cc_options {
 	enum load_mark load;
 	bool load_asked; /* --load was given */
 	enum alias_level alias;
-	unsigned arch;      /* compute capability, 75 = 7.5 */
-	bool arch_features; /* sm_90a and the like */
-	bool relocatable;   /* device code is to be joined with that of other files */
-	bool optimized;     /* an -O was given */
+	unsigned arch;       /* compute capability, 75 = 7.5 */
+	unsigned arch_asked; /* the highest on the command line; 0 = none */
+	bool arch_features;  /* sm_90a and the like */
+	bool relocatable;    /* device code is to be joined with that of other files */
+	bool optimized;      /* an -O was given */
+	bool emit_llvm;      /* with -c or -S: LLVM IR, of a CUDA source that of its device code */
 	bool show, verbose, shared, as_nvcc;
 	bool without_runtime; /* -cudart none, and the runtime is not named as a library */
 	cc_words both;        /* words for both of Clang's passes */

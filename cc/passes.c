@@ -185,7 +185,7 @@ static unsigned ptx_version(const struct cc_job *job)
  */
 static void add_pass(const struct cc_job *job, struct command *c)
 {
-	if (!job->tools.takes_plugin || access(job->files.plugin, R_OK) != 0)
+	if (job->options.emit_llvm || !job->tools.takes_plugin || access(job->files.plugin, R_OK) != 0)
 		return;
 	setenv(setting_rows[SETTING_ID_plugin_load].variable, "keep", 1);
 	command_addf(c, "-fpass-plugin=%s", job->files.plugin);
@@ -217,7 +217,7 @@ static int check_device_library(struct cc_job *job)
 	    ROMARK_CLANG_VERSION, ROMARK_CLANG_VERSION, tools->clang_version);
 }
 
-int cc_device_pass(struct cc_job *job, const char *source, const char *ptx, const char *result)
+int cc_device_pass(struct cc_job *job, const char *source, const char *output, const char *result)
 {
 	struct command c = COMMAND_INIT;
 
@@ -236,11 +236,13 @@ int cc_device_pass(struct cc_job *job, const char *source, const char *ptx, cons
 	command_add_all(&c, job->options.device.data, job->options.device.len);
 	if (result)
 		add_depend_words(job, &c, result);
-	command_add(&c, "-S");
+	if (job->options.emit_llvm)
+		command_add(&c, "-emit-llvm");
+	command_add(&c, job->options.stage == CC_COMPILE && job->options.emit_llvm ? "-c" : "-S");
 	command_add(&c, source);
 	command_add(&c, "-o");
-	command_add(&c, ptx);
-	return cc_run(job, &c, ptx);
+	command_add(&c, output);
+	return cc_run(job, &c, output);
 }
 
 /* --- The host's side --- */
@@ -288,6 +290,8 @@ int cc_host_pass(struct cc_job *job, const struct cc_input *input, const char *i
 	else
 		add_depend_words(job, &c,
 				 job->options.stage <= CC_ARCHIVE ? cc_output_of(job, input->path, ".o") : result);
+	if (job->options.emit_llvm)
+		command_add(&c, "-emit-llvm");
 	if (job->options.stage != CC_PREPROCESS)
 		command_add(&c, writes_object ? "-c" : "-S");
 	command_add(&c, input->path);

@@ -14,10 +14,10 @@ int cc_choose_headers(struct cc_job *job);
 int cc_make_overlay(struct cc_job *job, const char *source);
 
 /*
- * passes.c: one source through Clang. `result` is the file that the PTX ends up in when there is no host pass, else
- * NULL.
+ * passes.c: one source through Clang, to PTX or, with -emit-llvm, to LLVM IR in `output`. `result` is the file that it
+ * ends up in when there is no host pass, else NULL.
  */
-int cc_device_pass(struct cc_job *job, const char *source, const char *ptx, const char *result);
+int cc_device_pass(struct cc_job *job, const char *source, const char *output, const char *result);
 /* `image`: the fat binary to embed, or NULL for a source without device code; `result` may be NULL for stdout. */
 int cc_host_pass(struct cc_job *job, const struct cc_input *input, const char *image, const char *result);
 

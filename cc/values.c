@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the CPU device is, and what device code is compiled for at least and at most. */
-enum { CPU_DEVICE_ARCH = 80, HIGHEST_ARCH = 90 };
+/* What the CPU device is. */
+enum { CPU_DEVICE_ARCH = 80 };
 
 /* Compute capabilities that nvcc 12.0 and romark both have. */
 static const unsigned arches[] = {75, 80, 86, 87, 89, 90};
@@ -30,10 +30,12 @@ int cc_take_arch(struct cc_options *options, const char *value)
 
 	if (!digit && strncmp(value, "all", 3) && strcmp(value, "native"))
 		return cc_wrong("not a GPU architecture:", value);
+	if (arch > options->arch_asked)
+		options->arch_asked = arch;
 	if (arch < CC_LOWEST_ARCH)
 		arch = CC_LOWEST_ARCH;
-	if (arch > HIGHEST_ARCH)
-		arch = HIGHEST_ARCH;
+	if (arch > CC_HIGHEST_ARCH)
+		arch = CC_HIGHEST_ARCH;
 	if (arch >= options->arch) {
 		options->arch = arch;
 		options->arch_features = digit && strncmp(digit, "90a", 3) == 0;

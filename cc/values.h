@@ -4,8 +4,8 @@
 
 #include "cc/options.h"
 
-/* What device code is compiled for unless something higher is asked for. */
-enum { CC_LOWEST_ARCH = 75 };
+/* What device code is compiled for at least, unless something higher is asked for, and at most. */
+enum { CC_LOWEST_ARCH = 75, CC_HIGHEST_ARCH = 90 };
 
 int cc_wrong(const char *what, const char *word);
 int cc_usage(const char *what);
