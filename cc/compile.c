@@ -97,9 +97,15 @@ static int compile_all(struct cc_job *job)
 {
 	int code = 0;
 
-	for (size_t i = 0; code == 0 && i < job->options.inputs.len; i++)
-		if (job->options.inputs.data[i].kind != CC_LINK_WORD)
-			code = compile(job, &job->options.inputs.data[i]);
+	for (size_t i = 0; code == 0 && i < job->options.inputs.len; i++) {
+		const struct cc_input *input = &job->options.inputs.data[i];
+
+		if (input->kind == CC_LINK_WORD)
+			continue;
+		code = compile(job, input);
+		if (code > 0)
+			cc_explain_failure(job, input);
+	}
 	return code;
 }
 

@@ -301,3 +301,19 @@ int cc_host_pass(struct cc_job *job, const struct cc_input *input, const char *i
 	}
 	return cc_run(job, &c, result);
 }
+
+int cc_list_messages(struct cc_job *job, const struct cc_input *input, const char *messages)
+{
+	struct diag ignored = DIAG_INIT;
+	struct command c = COMMAND_INIT;
+	int code;
+
+	command_add(&c, input->kind == CC_C ? job->tools.clang : job->tools.clangxx);
+	add_host_language(job, input, NULL, &c);
+	command_add_all(&c, job->options.host.data, job->options.host.len);
+	command_add(&c, "-E");
+	command_add(&c, input->path);
+	code = command_messages(&c, messages, &ignored);
+	command_release(&c);
+	return code;
+}

@@ -21,6 +21,13 @@ int cc_device_pass(struct cc_job *job, const char *source, const char *output, c
 /* `image`: the fat binary to embed, or NULL for a source without device code; `result` may be NULL for stdout. */
 int cc_host_pass(struct cc_job *job, const struct cc_input *input, const char *image, const char *result);
 
+/* The preprocessor alone, whose messages stand in file `messages` afterwards; an exit code, or DIAG_ERROR. */
+int cc_list_messages(struct cc_job *job, const struct cc_input *input, const char *messages);
+
+/* absent.c: `input` could not be compiled: if a header is missing that is known, says on stderr where it is to be had.
+ */
+void cc_explain_failure(struct cc_job *job, const struct cc_input *input);
+
 /* device_code.c: from the device pass's PTX to the result `image`: marked PTX, or a fat binary with it. */
 int cc_pack_device_code(struct cc_job *job, const char *source, const char *ptx, const char *image);
 /* Whether the result of a CUDA source is its device code, so that there is no host pass. */

@@ -116,14 +116,15 @@ pid_t command_start(struct command *c, struct diag *d)
 	return start(c, NULL, d);
 }
 
-static pid_t start_silent(struct command *c, struct diag *d)
+/* Its output is thrown away, its messages go to a file. */
+static pid_t start_silent(struct command *c, const char *messages, struct diag *d)
 {
 	posix_spawn_file_actions_t actions;
 	pid_t child;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	child = start(c, &actions, d);
 	posix_spawn_file_actions_destroy(&actions);
 	return child;
@@ -171,11 +172,16 @@ int command_run(struct command *c, struct diag *d)
 	return child < 0 ? DIAG_ERROR : process_wait(child);
 }
 
-int command_try(struct command *c, struct diag *d)
+int command_messages(struct command *c, const char *path, struct diag *d)
 {
-	pid_t child = start_silent(c, d);
+	pid_t child = start_silent(c, path, d);
 
 	return child < 0 ? DIAG_ERROR : process_wait(child);
+}
+
+int command_try(struct command *c, struct diag *d)
+{
+	return command_messages(c, "/dev/null", d);
 }
 
 int process_pending_signal(void)

@@ -50,6 +50,8 @@ int process_wait(pid_t child);
 int command_run(struct command *c, struct diag *d);
 /* The same with the command's output thrown away. */
 int command_try(struct command *c, struct diag *d);
+/* The same, but what it says on stderr stands in file `path` afterwards. */
+int command_messages(struct command *c, const char *path, struct diag *d);
 /* The signal that arrived during a wait and should still end this process, or 0. */
 int process_pending_signal(void);
 /* From now on termination signals wait until process_end_by_signal, outside of waits, too. */
