@@ -2,10 +2,12 @@
 #include "cli/command.h"
 
 #include "common/file.h"
+#include "common/guess.h"
 #include "common/options.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,12 +29,43 @@ static void help(FILE *out)
 	      out);
 	for (size_t i = 0; commands[i].name; i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n'romark COMMAND --help' lists the options of a command.\n", out);
+	fputs("\n'romark help COMMAND' lists the options of a command.\n", out);
 }
 
 int usage_exit(int parse_result)
 {
 	return parse_result == OPTIONS_HELP ? EXIT_OK : EXIT_WRONG_USAGE;
+}
+
+static int run_command(int argc, char **argv)
+{
+	struct guess g = guess_start(argv[0], strlen(argv[0]));
+
+	for (size_t i = 0; commands[i].name; i++) {
+		if (strcmp(commands[i].name, argv[0]) == 0)
+			return commands[i].run(argc, argv);
+		guess_try(&g, commands[i].name);
+	}
+	if (g.best)
+		fprintf(stderr, "romark: no such command: '%s': did you mean '%s'? See 'romark --help'\n", argv[0],
+			g.best);
+	else
+		fprintf(stderr, "romark: no such command: '%s'; see 'romark --help'\n", argv[0]);
+	return EXIT_WRONG_USAGE;
+}
+
+/* `romark help COMMAND` is `romark COMMAND --help`. */
+static int help_on(char *command)
+{
+	static char option[] = "--help";
+	char *words[] = {command, option, NULL};
+
+	return run_command(2, words);
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+	return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
 static int run(int argc, char **argv)
@@ -41,19 +74,17 @@ static int run(int argc, char **argv)
 		help(stderr);
 		return EXIT_WRONG_USAGE;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+	if (is_one_of(argv[1], "help", "--help", "-h")) {
+		if (argc > 2)
+			return help_on(argv[2]);
 		help(stdout);
 		return EXIT_OK;
 	}
-	if (!strcmp(argv[1], "--version")) {
+	if (is_one_of(argv[1], "version", "--version", "-V")) {
 		puts("romark " ROMARK_VERSION);
 		return EXIT_OK;
 	}
-	for (size_t i = 0; commands[i].name; i++)
-		if (strcmp(commands[i].name, argv[1]) == 0)
-			return commands[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "romark: no such command: '%s'; see 'romark --help'\n", argv[1]);
-	return EXIT_WRONG_USAGE;
+	return run_command(argc - 1, argv + 1);
 }
 
 static void end_by_signal(int number)

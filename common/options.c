@@ -1,6 +1,7 @@
 /* The one parser behind every sub-command's option table. */
 #include "common/options.h"
 
+#include "common/guess.h"
 #include "common/xalloc.h"
 
 #include <errno.h>
@@ -12,6 +13,20 @@
 static int wrong(const struct usage *usage, const char *what, const char *word)
 {
 	fprintf(stderr, "romark: %s: %s '%s'; see 'romark %s --help'\n", usage->command, what, word, usage->command);
+	return OPTIONS_WRONG;
+}
+
+static int unknown_option(const struct usage *usage, const char *word)
+{
+	size_t dashes = strspn(word, "-"), len = strcspn(word + dashes, "=");
+	struct guess g = guess_start(word + dashes, len);
+
+	for (const struct option_row *row = usage->rows; row->name; row++)
+		guess_try(&g, row->name);
+	if (!g.best || len < 2)
+		return wrong(usage, "unknown option", word);
+	fprintf(stderr, "romark: %s: unknown option '%s': did you mean --%s? See 'romark %s --help'\n", usage->command,
+		word, g.best, usage->command);
 	return OPTIONS_WRONG;
 }
 
@@ -100,7 +115,7 @@ static int take_option(const struct usage *usage, int argc, char **argv, int *i)
 	else
 		row = find_short(usage, word[1]);
 	if (!row)
-		return wrong(usage, "unknown option", word);
+		return unknown_option(usage, word);
 	if (row->kind == OPT_FLAG)
 		return value ? wrong(usage, "takes no value:", word) : store(usage, row, NULL);
 	if (!value) {
