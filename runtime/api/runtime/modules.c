@@ -150,12 +150,23 @@ cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_k
 	return api_kernel_load(rt, *kernel);
 }
 
+/* nvcc's host code names a managed variable by its place in memory, once that is known. */
+static struct api_variable *find_managed(struct runtime *rt, const void *place)
+{
+	for (struct api_variable *v = rt->modules.variables; v; v = v->hh.next)
+		if (v->managed && *v->managed == place)
+			return v;
+	return NULL;
+}
+
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size)
 {
 	struct api_variable *v;
 	cudaError_t error;
 
 	HASH_FIND_PTR(rt->modules.variables, &handle, v);
+	if (!v)
+		v = find_managed(rt, handle);
 	if (!v)
 		return cudaErrorInvalidSymbol;
 	error = api_module_load(rt, v->module);
