@@ -1,6 +1,8 @@
 /* A guard fails unless both of its structures are known to lie in different memory: not knowing is failing. */
 #include "verdict/guards.h"
 
+#include "verdict/guard_reach.h"
+
 #include <string.h>
 
 static uint64_t pointer_param(const struct structure *s, const void *params, size_t param_bytes)
@@ -209,11 +211,72 @@ static struct guard_target *looked_at(const struct kernel_facts *facts, struct g
 	return target;
 }
 
+/* --- Several pointers on both sides, and chains of them --- */
+
+/* All allocations of a structure. A bias of several pointers is not followed. */
+static struct guard_reach reach_of(const struct kernel_facts *facts, const struct guard_target *targets,
+				   uint32_t structure)
+{
+	const struct structure *s = &facts->structures[structure];
+	const struct guard_target *t = &targets[structure];
+	struct guard_reach reach = GUARD_REACH_INIT;
+
+	if (t->nowhere)
+		return reach;
+	if (s->is_image)
+		reach.known = false;
+	else if (s->kind == STRUCTURE_POINTEE) {
+		struct guard_reach from = reach_of(facts, targets, s->holder);
+
+		guard_reach_step(&reach, t->context, &from);
+		if (is_pointee(facts, s->holder))
+			guard_reach_follow(&reach, t->context);
+		reach.known = reach.known && !s->bias_low && !s->bias_high;
+		guard_reach_release(&from);
+	} else if (t->pointers) {
+		guard_reach_words(&reach, t->context, t->pointers, t->pointer_bytes, 1);
+		reach.known = !s->bias_low && !s->bias_high;
+	} else if (t->size) {
+		guard_reach_add(&reach, t->base, t->size);
+	} else {
+		reach.known = false;
+	}
+	return reach;
+}
+
+static bool reach_apart(const struct kernel_facts *facts, const struct guard_target *targets, const struct guard *guard)
+{
+	struct guard_reach reads = reach_of(facts, targets, guard->reads),
+			   writes = reach_of(facts, targets, guard->writes);
+	bool apart = reads.known && writes.known && !guard_reach_meets(&reads, &writes);
+
+	guard_reach_release(&reads);
+	guard_reach_release(&writes);
+	return apart;
+}
+
+static bool is_chain(const struct kernel_facts *facts, uint32_t structure)
+{
+	return is_pointee(facts, structure) &&
+	       (is_pointee(facts, facts->structures[structure].holder) ||
+		facts->structures[facts->structures[structure].holder].param_bytes > sizeof(uint64_t));
+}
+
+static bool leads_to_several(const struct kernel_facts *facts, const struct guard_target *targets, uint32_t structure)
+{
+	return is_pointee(facts, structure) || targets[structure].pointers;
+}
+
 static bool holds(const struct kernel_facts *facts, struct guard_target *targets, const struct guard *guard)
 {
-	if (targets[guard->reads].nowhere || targets[guard->writes].nowhere)
+	uint32_t reads = guard->reads, writes = guard->writes;
+
+	if (targets[reads].nowhere || targets[writes].nowhere)
 		return true;
-	return are_apart(looked_at(facts, targets, guard->reads), looked_at(facts, targets, guard->writes));
+	if (is_chain(facts, reads) || is_chain(facts, writes) ||
+	    (leads_to_several(facts, targets, reads) && leads_to_several(facts, targets, writes)))
+		return reach_apart(facts, targets, guard);
+	return are_apart(looked_at(facts, targets, reads), looked_at(facts, targets, writes));
 }
 
 int guard_check(const struct kernel_facts *facts, struct guard_target *targets)

@@ -22,8 +22,7 @@ struct guard_context {
 	bool (*variable)(void *device, uint32_t symbol, uint64_t *address, size_t *size);
 	/*
 	 * Bytes of device memory as the kernel will find them, valid until guard_check returns; NULL (also as the
-	 * function) = cannot be seen. May wait for the device; asked at most once for each structure that holds
-	 * pointers.
+	 * function) = cannot be seen. May wait for the device; asked for each allocation that holds pointers.
 	 */
 	const void *(*view)(void *device, uint64_t address, size_t size);
 };

@@ -8,15 +8,15 @@
 
 #include <cmocka.h>
 
-/* Three allocations of 64 bytes; the first holds pointers. */
-enum { A = 0x10000, B = 0x20000, C = 0x30000, SIZE = 64 };
+/* Four allocations of 64 bytes; some hold pointers. */
+enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, SIZE = 64 };
 
-static uint64_t table[SIZE / 8];
+static uint64_t table[SIZE / 8], table_b[SIZE / 8], table_d[SIZE / 8];
 
 static bool find(void *device, uint64_t address, uint64_t *base, size_t *size)
 {
 	(void)device;
-	if ((address & 0xffff) >= SIZE || address < A || address >= C + SIZE)
+	if ((address & 0xffff) >= SIZE || address < A || address >= D + SIZE)
 		return false;
 	*base = address & ~(uint64_t)0xffff;
 	*size = SIZE;
@@ -36,7 +36,7 @@ static const void *view(void *device, uint64_t address, size_t size)
 {
 	(void)device;
 	assert_int_equal(size, SIZE);
-	return address == A ? table : NULL;
+	return address == A ? table : address == B ? table_b : address == D ? table_d : NULL;
 }
 
 static int check(const char *ptx, const char *kernel, const uint64_t *params, size_t bytes, bool can_view)
@@ -99,6 +99,57 @@ static void test_tagged_words(void **state)
 	/* With the lowest bits set it leads behind the allocation's end. */
 	table[2] = C | 255;
 	assert_true(check(pointee, "k", params, sizeof params, true) >= 0);
+}
+
+/* Follows a list from the word at `pp`, and writes `out`. */
+static void test_list(void **state)
+{
+	static const char text[] = HEADER
+	    ".visible .entry k(.param .u64 pp, .param .u64 out)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>; .reg .pred %p<2>;\n"
+	    "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd3, %rd1;\n"
+	    "cvta.to.global.u64 %rd4, %rd2; ld.global.u64 %rd5, [%rd3];\n"
+	    "again: ld.global.f32 %f1, [%rd5+8]; st.global.f32 [%rd4], %f1; ld.global.u64 %rd5, [%rd5];\n"
+	    "setp.ne.u64 %p1, %rd5, 0; @%p1 bra again; ret;\n}\n";
+	const uint64_t params[] = {A, C};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	memset(table_b, 0, sizeof table_b);
+	memset(table_d, 0, sizeof table_d);
+	table[0] = B;
+	table_b[0] = B + 16;
+	table_b[2] = D + 32 + 1;
+	table_d[4] = B;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	/* The third allocation on the way leads to what is written. */
+	table_d[6] = C + 8;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	/* So does one that cannot be seen. */
+	table_d[6] = 0;
+	table_b[5] = C + 8;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+}
+
+/* Reads through one table and writes through another. */
+static void test_two_tables(void **state)
+{
+	static const char text[] =
+	    HEADER ".visible .entry k(.param .u64 pp, .param .u64 qq)\n{\n.reg .b64 %rd<9>; .reg .f32 %f<3>;\n"
+		   "ld.param.u64 %rd1, [pp]; ld.param.u64 %rd2, [qq]; cvta.to.global.u64 %rd3, %rd1;\n"
+		   "cvta.to.global.u64 %rd4, %rd2; ld.global.u64 %rd5, [%rd3]; ld.global.u64 %rd6, [%rd4];\n"
+		   "ld.global.f32 %f1, [%rd5]; st.global.f32 [%rd6], %f1; ret;\n}\n";
+	const uint64_t params[] = {A, D};
+
+	(void)state;
+	memset(table, 0, sizeof table);
+	memset(table_d, 0, sizeof table_d);
+	table[1] = B;
+	table_d[1] = C;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	table_d[7] = B + 60;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	table_d[7] = A;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
 }
 
 /* Reads the word at `a` + displacement, and writes `out`. */
@@ -262,6 +313,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pointee),        cmocka_unit_test(test_tagged_words),
+	    cmocka_unit_test(test_list),           cmocka_unit_test(test_two_tables),
 	    cmocka_unit_test(test_null),           cmocka_unit_test(test_null_and_a_word),
 	    cmocka_unit_test(test_biased_pointer), cmocka_unit_test(test_biased_both_ways),
 	    cmocka_unit_test(test_biased_word),    cmocka_unit_test(test_any_field),

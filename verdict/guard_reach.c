@@ -1,0 +1,93 @@
+/* From words to allocations, by asking the device of each word. */
+#include "verdict/guard_reach.h"
+
+#include <string.h>
+
+/* More bytes of allocations than these are not looked through at a launch. */
+enum { MANY_BYTES = 4 << 20 };
+
+enum { TAG_BITS = 16, ALLOCATION_ALIGN = 256 };
+
+static bool has(const struct guard_reach *r, uint64_t base)
+{
+	for (size_t i = 0; i < r->spans.len; i++)
+		if (r->spans.data[i].base == base)
+			return true;
+	return false;
+}
+
+void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size)
+{
+	if (!has(r, base))
+		vec_push(&r->spans, (struct guard_span){base, size});
+}
+
+void guard_reach_words(struct guard_reach *r, const struct guard_context *context, const void *bytes, size_t size,
+		       size_t step)
+{
+	struct guard_span last = {0, 0};
+
+	for (size_t i = 0; i + sizeof(uint64_t) <= size; i += step) {
+		uint64_t word;
+
+		memcpy(&word, (const char *)bytes + i, sizeof word);
+		/* The start of the 256 bytes that the word leads to, which are of one allocation. */
+		word = (word << TAG_BITS >> TAG_BITS) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
+		if (!word || word - last.base < last.size)
+			continue;
+		if (context->find(context->device, word, &last.base, &last.size))
+			guard_reach_add(r, last.base, last.size);
+		else
+			last.size = 0;
+	}
+}
+
+/* The words of allocation `span`, unless `*budget` bytes are used up. */
+static void look_into(struct guard_reach *r, const struct guard_context *context, struct guard_span span,
+		      size_t *budget)
+{
+	const void *bytes = NULL;
+
+	if (context->view && span.size <= *budget)
+		bytes = context->view(context->device, span.base, span.size);
+	if (!bytes) {
+		r->known = false;
+		return;
+	}
+	*budget -= span.size;
+	guard_reach_words(r, context, bytes, span.size, sizeof(uint64_t));
+}
+
+void guard_reach_step(struct guard_reach *r, const struct guard_context *context, const struct guard_reach *from)
+{
+	size_t budget = MANY_BYTES;
+
+	r->known = r->known && from->known;
+	for (size_t i = 0; i < from->spans.len && r->known; i++)
+		look_into(r, context, from->spans.data[i], &budget);
+}
+
+void guard_reach_follow(struct guard_reach *r, const struct guard_context *context)
+{
+	size_t budget = MANY_BYTES;
+
+	for (size_t i = 0; i < r->spans.len && r->known; i++)
+		look_into(r, context, r->spans.data[i], &budget);
+}
+
+bool guard_reach_meets(const struct guard_reach *a, const struct guard_reach *b)
+{
+	for (size_t i = 0; i < a->spans.len; i++)
+		for (size_t j = 0; j < b->spans.len; j++) {
+			const struct guard_span *x = &a->spans.data[i], *y = &b->spans.data[j];
+
+			if (x->base < y->base + y->size && y->base < x->base + x->size)
+				return true;
+		}
+	return false;
+}
+
+void guard_reach_release(struct guard_reach *r)
+{
+	vec_release(&r->spans);
+}

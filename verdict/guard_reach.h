@@ -1,0 +1,44 @@
+/*
+ * The allocations that a structure may lie in, where pointers in memory lead there: "*p2" from the words of p2's
+ * allocation, "**p2" from the words there and so on, until no further allocation is found.
+ *
+ *   struct guard_reach r = GUARD_REACH_INIT;
+ *   guard_reach_words(&r, &context, table, bytes, 8);
+ *   guard_reach_follow(&r, &context);              // and where these lead
+ *   if (!r.known || guard_reach_meets(&r, &other)) ... may be the same memory
+ *   guard_reach_release(&r);
+ *
+ * A kernel loads a pointer in one piece, from a multiple of 8 bytes: only words there are looked at. They may carry
+ * tags above the bits of an address and below the alignment of allocations.
+ */
+#ifndef ROMARK_VERDICT_GUARD_REACH_H
+#define ROMARK_VERDICT_GUARD_REACH_H
+
+#include "verdict/guards.h"
+
+#include "common/vec.h"
+
+struct guard_span {
+	uint64_t base;
+	size_t size;
+};
+
+struct guard_reach {
+	VEC(struct guard_span) spans; /* allocations, each once */
+	bool known;                   /* false: there may be others */
+};
+
+#define GUARD_REACH_INIT {.spans = VEC_INIT, .known = true}
+
+void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size);
+/* Adds what the words in `size` bytes of host memory lead to, one behind each `step` bytes. */
+void guard_reach_words(struct guard_reach *r, const struct guard_context *context, const void *bytes, size_t size,
+		       size_t step);
+/* Adds what the words in the allocations of `from` lead to. Not known if that is too much to look at. */
+void guard_reach_step(struct guard_reach *r, const struct guard_context *context, const struct guard_reach *from);
+/* Adds what the words in its own allocations lead to, until there is nothing new. */
+void guard_reach_follow(struct guard_reach *r, const struct guard_context *context);
+bool guard_reach_meets(const struct guard_reach *a, const struct guard_reach *b);
+void guard_reach_release(struct guard_reach *r);
+
+#endif
