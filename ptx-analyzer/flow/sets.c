@@ -184,13 +184,11 @@ static void memo_grow(struct set_table *t)
 	free(old);
 }
 
-set_id set_union(struct set_table *t, set_id a, set_id b)
+set_id set_merge(struct set_table *t, set_id a, set_id b)
 {
 	size_t at;
 	set_id low = a < b ? a : b, high = a < b ? b : a;
 
-	if (low == high || low == SET_EMPTY)
-		return high;
 	at = memo_place(t, low, high);
 	if (t->memo[at].a)
 		return t->memo[at].result;

@@ -32,7 +32,14 @@ struct set_table *set_table_new(void);
 void set_table_free(struct set_table *t);
 
 set_id set_single(struct set_table *t, uint32_t elem);
-set_id set_union(struct set_table *t, set_id a, set_id b);
+/* The union of two different sets that are not empty; set_union is for all. */
+set_id set_merge(struct set_table *t, set_id a, set_id b);
+static inline set_id set_union(struct set_table *t, set_id a, set_id b)
+{
+	if (a == b || b == SET_EMPTY)
+		return a;
+	return a == SET_EMPTY ? b : set_merge(t, a, b);
+}
 /* The set of `elems`, which need not be sorted and may repeat; the array is sorted in place. */
 set_id set_of(struct set_table *t, uint32_t *elems, size_t count);
 bool set_has(const struct set_table *t, set_id s, uint32_t elem);
