@@ -44,11 +44,67 @@ cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fi
 	return stream_graph(stream) ? graph_capture_fill(stream, box) : fill_run(rt, box);
 }
 
+/* The bytes from a box's first to its last; false if they are no number or run over the end of all addresses. */
+static bool span_of(uint64_t address, size_t pitch, size_t slice, size_t width, size_t height, size_t depth,
+		    size_t *span)
+{
+	size_t rows, slices, end;
+
+	*span = 0;
+	if (!width || !height || !depth)
+		return true;
+	return !__builtin_mul_overflow(pitch, height - 1, &rows) &&
+	       !__builtin_mul_overflow(slice, depth - 1, &slices) && !__builtin_add_overflow(rows, width, span) &&
+	       !__builtin_add_overflow(*span, slices, span) && !__builtin_add_overflow(address, *span, &end);
+}
+
+/* The lowest addresses belong to nobody. */
+enum { FIRST_ADDRESS = 65536 };
+
+/* One end of a copy or fill: what begins in an allocation ends there, and the device's end is in one. */
+static cudaError_t check_end(struct runtime *rt, uint64_t address, size_t span, bool on_device)
+{
+	uint64_t base;
+	size_t size;
+
+	if (!span)
+		return cudaSuccess;
+	if (rt->ops->find(rt->device, address, &base, &size))
+		return span <= size - (address - base) ? cudaSuccess : cudaErrorInvalidValue;
+	return on_device || address < FIRST_ADDRESS ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+static cudaError_t check_copy(struct runtime *rt, const struct copy_box *b, enum cudaMemcpyKind kind)
+{
+	size_t to, from;
+	cudaError_t error;
+
+	if ((unsigned)kind > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if (!span_of(b->to, b->to_pitch, b->to_slice, b->width, b->height, b->depth, &to) ||
+	    !span_of(b->from, b->from_pitch, b->from_slice, b->width, b->height, b->depth, &from))
+		return cudaErrorInvalidValue;
+	error = check_end(rt, b->to, to, false);
+	return error ? error : check_end(rt, b->from, from, false);
+}
+
+static cudaError_t check_fill(struct runtime *rt, const struct fill_box *b)
+{
+	size_t span, width;
+
+	if (__builtin_mul_overflow(b->width, b->element, &width) ||
+	    !span_of(b->to, b->pitch, b->slice, width, b->height, b->depth, &span))
+		return cudaErrorInvalidValue;
+	return check_end(rt, b->to, span, true);
+}
+
 static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error =
-	    (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection : stream_check(rt, stream);
+	cudaError_t error = check_copy(rt, box, kind);
+
+	if (!error)
+		error = stream_check(rt, stream);
 
 	return runtime_leave(error ? error : copy_submit(rt, stream, box));
 }
@@ -56,8 +112,10 @@ static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cu
 static cudaError_t fill(const struct fill_box *box, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = check_fill(rt, box);
 
+	if (!error)
+		error = stream_check(rt, stream);
 	return runtime_leave(error ? error : fill_submit(rt, stream, box));
 }
 
@@ -121,11 +179,25 @@ static void place(cudaArray_t array, const struct cudaPitchedPtr *ptr, const str
 	*address += pos->z * *slice + pos->y * *pitch + pos->x * (array ? array->element : 1);
 }
 
+/* Memory is no array; a position in one is in elements, and so is the extent. */
+static bool in_array(cudaArray_const_t array, struct cudaPos at, struct cudaExtent extent, size_t unit)
+{
+	size_t width;
+
+	if (!array)
+		return true;
+	return !__builtin_mul_overflow(at.x, array->element, &at.x) &&
+	       !__builtin_mul_overflow(extent.width, unit, &width) &&
+	       array_holds(array, &at, width, extent.height, extent.depth);
+}
+
 cudaError_t copy_box_3d(const struct cudaMemcpy3DParms *p, struct copy_box *box)
 {
 	size_t unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
 
 	if ((!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr))
+		return cudaErrorInvalidValue;
+	if (!in_array(p->srcArray, p->srcPos, p->extent, unit) || !in_array(p->dstArray, p->dstPos, p->extent, unit))
 		return cudaErrorInvalidValue;
 	place(p->dstArray, &p->dstPtr, &p->dstPos, &box->to, &box->to_pitch, &box->to_slice);
 	place(p->srcArray, &p->srcPtr, &p->srcPos, &box->from, &box->from_pitch, &box->from_slice);

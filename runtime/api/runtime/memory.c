@@ -128,12 +128,23 @@ static size_t pitch_of(size_t width)
 	return (width + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN;
 }
 
+/* Of all rows; where that is no number, or the pitch was none, more than any device has. */
+static size_t bytes_of(size_t width, size_t pitch, size_t height, size_t depth)
+{
+	size_t bytes;
+
+	if (pitch < width || __builtin_mul_overflow(pitch, height, &bytes) ||
+	    __builtin_mul_overflow(bytes, depth, &bytes))
+		return SIZE_MAX;
+	return bytes;
+}
+
 cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
 	if (!pitch)
 		return runtime_remember(cudaErrorInvalidValue);
 	*pitch = pitch_of(width);
-	return allocate(ptr, *pitch * height, "cudaMallocPitch", ALLOCATION_DEVICE, 0);
+	return allocate(ptr, bytes_of(width, *pitch, height, 1), "cudaMallocPitch", ALLOCATION_DEVICE, 0);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
@@ -141,7 +152,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 	if (!ptr)
 		return runtime_remember(cudaErrorInvalidValue);
 	*ptr = make_cudaPitchedPtr(NULL, pitch_of(extent.width), extent.width, extent.height);
-	return allocate(&ptr->ptr, ptr->pitch * extent.height * extent.depth, "cudaMalloc3D", ALLOCATION_DEVICE, 0);
+	return allocate(&ptr->ptr, bytes_of(extent.width, ptr->pitch, extent.height, extent.depth), "cudaMalloc3D",
+			ALLOCATION_DEVICE, 0);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-enum { ROW_ALIGN = 64 };
+/* No dimension of any GPU's array is longer; so no product of them and an element overflows. */
+enum { ROW_ALIGN = 64, MOST_ELEMENTS = 1 << 18 };
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
 {
@@ -87,6 +88,8 @@ static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, cons
 	cudaError_t error;
 
 	if (!desc || desc->x + desc->y + desc->z + desc->w < 8 || !extent.width)
+		return runtime_leave(cudaErrorInvalidValue);
+	if (extent.width > MOST_ELEMENTS || extent.height > MOST_ELEMENTS || extent.depth > MOST_ELEMENTS)
 		return runtime_leave(cudaErrorInvalidValue);
 	for (unsigned i = 0; i < nlevels; i++)
 		levels[i] = level_of(desc, extent, flags, i);
@@ -194,17 +197,37 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
 
 /* --- Copies: offsets across a row are in bytes --- */
 
-static void *place(cudaArray_const_t array, size_t x, size_t y)
+static bool fits(size_t at, size_t count, size_t all)
 {
-	return (void *)(uintptr_t)(array->address + y * array->pitch + x);
+	return at <= all && count <= all - at;
+}
+
+bool array_holds(cudaArray_const_t array, const struct cudaPos *at, size_t width, size_t height, size_t depth)
+{
+	return fits(at->x, width, array->extent.width * array->element) && fits(at->y, height, array->rows) &&
+	       fits(at->z, depth, at_least_one(array->extent.depth));
+}
+
+/* The first slice's rows at (x, y), or an error. */
+static cudaError_t place(cudaArray_const_t array, size_t x, size_t y, size_t width, size_t height, void **address)
+{
+	const struct cudaPos at = {x, y, 0};
+
+	if (!array)
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	if (!array_holds(array, &at, width, height, 1))
+		return runtime_remember(cudaErrorInvalidValue);
+	*address = (void *)(uintptr_t)(array->address + y * array->pitch + x);
+	return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t spitch, size_t width,
 				     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	if (!dst)
-		return runtime_remember(cudaErrorInvalidResourceHandle);
-	return cudaMemcpy2DAsync(place(dst, x, y), dst->pitch, src, spitch, width, height, kind, stream);
+	void *to = NULL;
+	cudaError_t error = place(dst, x, y, width, height, &to);
+
+	return error ? error : cudaMemcpy2DAsync(to, dst->pitch, src, spitch, width, height, kind, stream);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t spitch, size_t width,
@@ -216,17 +239,21 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void 
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
 				  size_t height, enum cudaMemcpyKind kind)
 {
-	if (!src)
-		return runtime_remember(cudaErrorInvalidResourceHandle);
-	return cudaMemcpy2D(dst, dpitch, place(src, x, y), src->pitch, width, height, kind);
+	void *from = NULL;
+	cudaError_t error = place(src, x, y, width, height, &from);
+
+	return error ? error : cudaMemcpy2D(dst, dpitch, from, src->pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cudaArray_const_t src, size_t xs, size_t ys,
 				     size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-	if (!dst || !src)
-		return runtime_remember(cudaErrorInvalidResourceHandle);
-	return cudaMemcpy2D(place(dst, xd, yd), dst->pitch, place(src, xs, ys), src->pitch, width, height, kind);
+	void *to = NULL, *from = NULL;
+	cudaError_t error = place(dst, xd, yd, width, height, &to);
+
+	if (!error)
+		error = place(src, xs, ys, width, height, &from);
+	return error ? error : cudaMemcpy2D(to, dst->pitch, from, src->pitch, width, height, kind);
 }
 
 /* `count` bytes row after row, beginning at (x, y). */
@@ -236,12 +263,15 @@ static cudaError_t copy_rows(cudaArray_const_t array, size_t x, size_t y, uintpt
 	size_t row = array->extent.width * array->element;
 	cudaError_t error = cudaSuccess;
 
-	if (x > row)
+	if (x > row || y > array->rows || count > row * (array->rows - y) - x)
 		return runtime_remember(cudaErrorInvalidValue);
 	for (; count && !error; y++, x = 0) {
 		size_t part = count < row - x ? count : row - x;
-		void *in_array = place(array, x, y);
+		void *in_array = NULL;
 
+		error = place(array, x, y, part, 1, &in_array);
+		if (error)
+			break;
 		error = to_array ? cudaMemcpy(in_array, (const void *)linear, part, kind)
 				 : cudaMemcpy((void *)linear, in_array, part, kind);
 		linear += part;

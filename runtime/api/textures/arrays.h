@@ -5,6 +5,7 @@
 #include "runtime/device/device.h"
 #include "runtime/include/cuda_runtime_api.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,9 @@ struct cudaArray {
 	unsigned flags;
 	size_t element, pitch, rows; /* bytes of an element and of a row; rows of a slice */
 };
+
+/* Whether a box lies in the array: `at` and `width` in bytes of a row, in rows and in slices. */
+bool array_holds(cudaArray_const_t array, const struct cudaPos *at, size_t width, size_t height, size_t depth);
 
 struct cudaMipmappedArray {
 	struct cudaArray *levels[IMAGE_LEVELS]; /* each half as large as the one before, down to 1 */

@@ -128,6 +128,54 @@ static void copies_through_arrays(void **state)
 	assert_int_equal(cudaFreeArray(array), cudaSuccess);
 }
 
+/* What lies outside an array, or is no size at all, is refused, and the allocations beside it stay as they are. */
+static void refuses_what_does_not_fit(void **state)
+{
+	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	enum cudaMemcpyKind up = cudaMemcpyHostToDevice;
+	struct cudaMemcpy3DParms box = {.kind = up, .extent = {16, 1, 1}};
+	struct cudaPitchedPtr pitched;
+	cudaArray_t array;
+	float host[16 * 16] = {0};
+	void *memory;
+	size_t pitch;
+
+	(void)state;
+	assert_int_equal(cudaMallocArray(&array, &format, 16, 16, 0), cudaSuccess);
+	assert_int_equal(cudaMemcpy2DToArray(array, 0, 15, host, 64, 64, 1, up), cudaSuccess);
+	assert_int_equal(cudaMemcpy2DToArray(array, 0, 15, host, 64, 64, 2, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy2DToArray(array, 4, 0, host, 64, 64, 1, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy2DToArray(array, 0, (size_t)-1, host, 64, 64, 1, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy2DFromArray(host, 64, array, 0, 9, 64, 8, cudaMemcpyDeviceToHost),
+			 cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpyToArray(array, 0, 15, host, 65, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpyToArray(array, 0, 14, host, 128, up), cudaSuccess);
+	box.srcPtr = make_cudaPitchedPtr(host, 64, 16, 16);
+	box.dstArray = array;
+	assert_int_equal(cudaMemcpy3D(&box), cudaSuccess);
+	box.dstPos.x = 1;
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+	box.dstPos.x = (size_t)1 << 62;
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+	assert_int_equal(cudaFreeArray(array), cudaSuccess);
+
+	assert_int_equal(cudaMallocPitch(&memory, &pitch, (size_t)-1, (size_t)-1), cudaErrorMemoryAllocation);
+	assert_int_equal(cudaMallocPitch(&memory, &pitch, 1024, (size_t)1 << 60), cudaErrorMemoryAllocation);
+	assert_int_equal(cudaMalloc3D(&pitched, make_cudaExtent((size_t)1 << 40, (size_t)1 << 40, (size_t)1 << 40)),
+			 cudaErrorMemoryAllocation);
+	assert_int_equal(cudaMallocArray(&array, &format, (size_t)1 << 62, 4, 0), cudaErrorInvalidValue);
+
+	assert_int_equal(cudaMalloc(&memory, 256), cudaSuccess);
+	assert_int_equal(cudaMemcpy2D(memory, (size_t)1 << 63, host, 64, 64, 3, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy2D(memory, (size_t)1 << 40, host, 64, 64, 3, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemset2D(memory, (size_t)1 << 62, 0, 64, 5), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemset(memory, 0, 257), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemset((char *)memory + 255, 0, 1), cudaSuccess);
+	assert_int_equal(cudaMemset(host, 0, sizeof host), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(memory, (void *)64, 8, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
 static void reaches_module_variables(void **state)
 {
 	int values[4] = {1, 2, 3, 4}, back[2] = {0};
@@ -193,6 +241,7 @@ int main(void)
 	    cmocka_unit_test_setup(copies_rows_with_pitch, program_setup),
 	    cmocka_unit_test_setup(copies_boxes, program_setup),
 	    cmocka_unit_test_setup(copies_through_arrays, program_setup),
+	    cmocka_unit_test_setup(refuses_what_does_not_fit, program_setup),
 	    cmocka_unit_test_setup(reaches_module_variables, program_setup),
 	    cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
 	    cmocka_unit_test_setup(pools_are_memory, program_setup),
