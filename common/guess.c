@@ -1,6 +1,7 @@
 /* The distance of two words: Damerau's and Levenshtein's, where no letter is changed twice. */
 #include "common/guess.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -41,14 +42,18 @@ struct guess guess_start(const char *word, size_t length)
 	return (struct guess){.word = word, .length = length, .distance = (unsigned)(length + 5) / 3};
 }
 
+struct guess guess_nearest(const char *word)
+{
+	return (struct guess){.word = word, .length = strlen(word), .distance = UINT_MAX};
+}
+
 void guess_try(struct guess *g, const char *name)
 {
 	size_t length = strlen(name);
-	unsigned found;
+	unsigned found = UINT_MAX - 1;
 
-	if (g->length > LONGEST || length > LONGEST)
-		return;
-	found = distance(g->word, g->length, name, length);
+	if (g->length <= LONGEST && length <= LONGEST)
+		found = distance(g->word, g->length, name, length);
 	if (found >= g->distance)
 		return;
 	g->distance = found;

@@ -19,6 +19,8 @@ struct guess {
 
 /* Words of `length` bytes that differ in a third of their letters or more are not alike. */
 struct guess guess_start(const char *word, size_t length);
+/* For lists of which some name must be meant: any word is like enough, and `best` is set by the first try. */
+struct guess guess_nearest(const char *word);
 /* Letters put in, left out, changed or swapped with their neighbours count; the first of equals stays. */
 void guess_try(struct guess *g, const char *name);
 

@@ -1,6 +1,7 @@
 /* Finds the sections and keys of a configuration, and puts values into them. Messages name the nearest key. */
 #include "sim-backend/config.h"
 
+#include "common/guess.h"
 #include "common/xalloc.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/sm/coalesce.h"
@@ -83,39 +84,26 @@ bool sim_config_in_force(const struct sim_config *c, const struct config_section
 	       0;
 }
 
-/* Keeps the better of two suggestions. */
-static void suggest(const char *wanted, const char *candidate, const char **best, unsigned *distance)
-{
-	unsigned d = knob_distance(wanted, candidate);
-
-	if (d < *distance) {
-		*distance = d;
-		*best = candidate;
-	}
-}
-
 static int unknown_section(const struct sim_config *c, const char *section, const char *file, unsigned line,
 			   unsigned column, struct diag *d)
 {
-	const char *best = NULL;
-	unsigned distance = UINT32_MAX;
+	struct guess g = guess_nearest(section);
 
 	for (size_t i = 0; i < c->nsections; i++)
-		suggest(section, c->sections[i].name, &best, &distance);
+		guess_try(&g, c->sections[i].name);
 	return diag_set(d, file, line, column, "no section '%s' in a GPU configuration; did you mean '%s'?", section,
-			best);
+			g.best);
 }
 
 static int unknown_key(const struct config_section *section, const char *key, const char *file, unsigned line,
 		       unsigned column, struct diag *d)
 {
-	const char *best = NULL;
-	unsigned distance = UINT32_MAX;
+	struct guess g = guess_nearest(key);
 
 	for (const struct knob *knob = section->knobs; knob->name; knob++)
-		suggest(key, knob->name, &best, &distance);
+		guess_try(&g, knob->name);
 	return diag_set(d, file, line, column, "no key '%s' in section '%s'; did you mean '%s'?", key, section->name,
-			best);
+			g.best);
 }
 
 int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
@@ -153,32 +141,30 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 
 static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 {
-	const char *best = NULL;
-	unsigned distance = UINT32_MAX;
+	struct guess g = guess_nearest(name);
 
 	for (size_t i = 0; l1_policy_table[i]; i++) {
 		if (strcmp(l1_policy_table[i]->name, name) == 0) {
 			c->l1_policy = l1_policy_table[i];
 			return 0;
 		}
-		suggest(name, l1_policy_table[i]->name, &best, &distance);
+		guess_try(&g, l1_policy_table[i]->name);
 	}
-	return diag_file(d, NULL, "no L1 policy '%s'; did you mean '%s'? 'romark policies' lists them", name, best);
+	return diag_file(d, NULL, "no L1 policy '%s'; did you mean '%s'? 'romark policies' lists them", name, g.best);
 }
 
 static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 {
-	const char *best = NULL;
-	unsigned distance = UINT32_MAX;
+	struct guess g = guess_nearest(name);
 
 	for (size_t i = 0; llc_policies[i]; i++) {
 		if (strcmp(llc_policies[i]->name, name) == 0) {
 			c->llc_policy = llc_policies[i];
 			return 0;
 		}
-		suggest(name, llc_policies[i]->name, &best, &distance);
+		guess_try(&g, llc_policies[i]->name);
 	}
-	return diag_file(d, NULL, "no LLC policy '%s'; did you mean '%s'? 'romark policies' lists them", name, best);
+	return diag_file(d, NULL, "no LLC policy '%s'; did you mean '%s'? 'romark policies' lists them", name, g.best);
 }
 
 int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d)

@@ -2,6 +2,7 @@
 #include "sim-backend/config.h"
 
 #include "common/file.h"
+#include "common/guess.h"
 #include "common/vec.h"
 #include "common/xalloc.h"
 
@@ -213,11 +214,13 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+enum { ENDING = sizeof ".yaml" - 1 };
+
 static bool ends_in_yaml(const char *name)
 {
 	size_t len = strlen(name);
 
-	return len > 5 && strcmp(name + len - 5, ".yaml") == 0;
+	return len > ENDING && strcmp(name + len - ENDING, ".yaml") == 0;
 }
 
 char **sim_gpu_list(void)
@@ -266,6 +269,7 @@ int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
 	char **list;
 	int status = DIAG_ERROR;
 	bool found = false;
+	struct guess g = guess_nearest(gpu);
 
 	if (strchr(gpu, '/') || ends_in_yaml(gpu))
 		return load_file(c, gpu, d);
@@ -273,12 +277,16 @@ int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
 	for (size_t i = 0; list[i] && !found; i++) {
 		const char *file = strrchr(list[i], '/') + 1;
 
-		found = strlen(file) == strlen(gpu) + 5 && strncmp(file, gpu, strlen(gpu)) == 0;
+		found = strlen(file) == strlen(gpu) + ENDING && strncmp(file, gpu, strlen(gpu)) == 0;
+		guess_try(&g, file);
 		if (found)
 			status = load_file(c, list[i], d);
 	}
 	if (!found)
-		diag_file(d, NULL, "no GPU '%s'; 'romark gpus' lists those known, or give a path to a YAML file", gpu);
+		diag_file(
+		    d, NULL,
+		    "no GPU '%s'; did you mean '%.*s'? 'romark gpus' lists those known, or give a path to a YAML file",
+		    gpu, g.best ? (int)strlen(g.best) - ENDING : 0, g.best);
 	sim_gpu_list_free(list);
 	return status;
 }

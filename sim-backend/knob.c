@@ -165,30 +165,3 @@ const char *knob_type_name(enum knob_type type)
 
 	return names[type];
 }
-
-/* Levenshtein's distance, one row at a time; words longer than the row are far from everything. */
-unsigned knob_distance(const char *a, const char *b)
-{
-	enum { LONGEST = 63 };
-	unsigned row[LONGEST + 1];
-	size_t len = strlen(b);
-
-	if (len > LONGEST || strlen(a) > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= len; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 0; a[i]; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = (unsigned)i + 1;
-		for (size_t j = 1; j <= len; j++) {
-			unsigned above = row[j], best = diagonal + (a[i] != b[j - 1]);
-
-			best = above + 1 < best ? above + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			diagonal = above;
-			row[j] = best;
-		}
-	}
-	return row[len];
-}

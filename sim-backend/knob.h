@@ -55,8 +55,6 @@ bool knob_bool(const struct knob *knob, const void *values);
 /* Name of the `index`-th of "a|b|c" into `text`; false past the last. */
 bool knob_choice_name(const char *choices, uint32_t index, char *text, size_t size);
 const char *knob_type_name(enum knob_type type);
-/* Number of single-letter edits between two words, for "did you mean". */
-unsigned knob_distance(const char *a, const char *b);
 
 /* Statistics are plain counters in a struct; a table names them for printing. */
 enum stat_type { STAT_TYPE_COUNT, STAT_TYPE_REAL };

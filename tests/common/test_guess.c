@@ -49,12 +49,26 @@ static void test_other_words_are_not_guessed(void **state)
 	assert_string_equal(guess(endless), "");
 }
 
+static void test_the_nearest_is_always_one(void **state)
+{
+	struct guess g = guess_nearest("private");
+
+	(void)state;
+	guess_try(&g, "shared");
+	assert_string_equal(g.best, "shared");
+	guess_try(&g, "pritave");
+	assert_string_equal(g.best, "pritave");
+	guess_try(&g, "selrep");
+	assert_string_equal(g.best, "pritave");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_one_letter_is_forgiven),
 	    cmocka_unit_test(test_long_words_may_have_more),
 	    cmocka_unit_test(test_other_words_are_not_guessed),
+	    cmocka_unit_test(test_the_nearest_is_always_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

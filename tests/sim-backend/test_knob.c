@@ -90,22 +90,12 @@ static void bad_values_change_nothing_and_say_why(void **state)
 	assert_null(knob_find(knobs, "way"));
 }
 
-static void distance_counts_edits(void **state)
-{
-	(void)state;
-	assert_int_equal(knob_distance("ways", "ways"), 0);
-	assert_int_equal(knob_distance("ways", "way"), 1);
-	assert_int_equal(knob_distance("latency", "latnecy"), 2);
-	assert_int_equal(knob_distance("", "abc"), 3);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(defaults_come_from_the_rows),
 	    cmocka_unit_test(good_values_are_taken),
 	    cmocka_unit_test(bad_values_change_nothing_and_say_why),
-	    cmocka_unit_test(distance_counts_edits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
