@@ -1,6 +1,7 @@
 /* `romark policies`: what --llc, --l1, sm.scheduler and dram.scheduler accept, with the policies' knobs. */
 #include "cli/command.h"
 #include "cli/knob_print.h"
+#include "common/guess.h"
 #include "common/options.h"
 #include "sim-backend/dram/policy.h"
 #include "sim-backend/l1/policy.h"
@@ -8,14 +9,30 @@
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct knob no_knobs[] = {KNOB_END};
 
-/* One policy into `list`, or to stdout when that is NULL. */
-static void show(json_t *list, const char *name, const char *summary, const char *source, const struct knob *knobs)
+struct listing {
+	json_t *list;       /* NULL: to stdout */
+	const char *only;   /* the one policy asked for, or NULL */
+	const char *title;  /* of the kind, until it is printed */
+	struct guess meant; /* if there is no such policy */
+	bool found;
+};
+
+static void show(struct listing *l, const char *name, const char *summary, const char *source, const struct knob *knobs)
 {
-	if (list) {
-		json_array_append_new(list,
+	if (l->only)
+		guess_try(&l->meant, name);
+	if (l->only && strcmp(l->only, name) != 0)
+		return;
+	if (l->title && !l->list)
+		printf("%s%s\n", l->found ? "\n" : "", l->title);
+	l->title = NULL;
+	l->found = true;
+	if (l->list) {
+		json_array_append_new(l->list,
 				      json_pack("{s:s, s:s, s:s, s:o}", "name", name, "summary", summary, "source",
 						source, "knobs", knob_json(knobs ? knobs : no_knobs, NULL)));
 		return;
@@ -24,31 +41,31 @@ static void show(json_t *list, const char *name, const char *summary, const char
 	knob_print(name, knobs ? knobs : no_knobs, NULL);
 }
 
-static void show_llc(json_t *list)
+static void show_llc(struct listing *l)
 {
 	for (size_t i = 0; llc_policies[i]; i++)
-		show(list, llc_policies[i]->name, llc_policies[i]->summary, llc_policies[i]->source,
+		show(l, llc_policies[i]->name, llc_policies[i]->summary, llc_policies[i]->source,
 		     llc_policies[i]->knobs);
 }
 
-static void show_l1(json_t *list)
+static void show_l1(struct listing *l)
 {
 	for (size_t i = 0; l1_policy_table[i]; i++)
-		show(list, l1_policy_table[i]->name, l1_policy_table[i]->summary, l1_policy_table[i]->source,
+		show(l, l1_policy_table[i]->name, l1_policy_table[i]->summary, l1_policy_table[i]->source,
 		     l1_policy_table[i]->knobs);
 }
 
-static void show_warp_schedulers(json_t *list)
+static void show_warp_schedulers(struct listing *l)
 {
 	for (size_t i = 0; warp_scheduler_table[i]; i++)
-		show(list, warp_scheduler_table[i]->name, warp_scheduler_table[i]->summary,
+		show(l, warp_scheduler_table[i]->name, warp_scheduler_table[i]->summary,
 		     warp_scheduler_table[i]->source, NULL);
 }
 
-static void show_dram_schedulers(json_t *list)
+static void show_dram_schedulers(struct listing *l)
 {
 	for (size_t i = 0; dram_scheduler_table[i]; i++)
-		show(list, dram_scheduler_table[i]->name, dram_scheduler_table[i]->summary,
+		show(l, dram_scheduler_table[i]->name, dram_scheduler_table[i]->summary,
 		     dram_scheduler_table[i]->source, NULL);
 }
 
@@ -56,33 +73,42 @@ int cmd_policies(int argc, char **argv)
 {
 	static const struct {
 		const char *key, *title;
-		void (*show)(json_t *list);
+		void (*show)(struct listing *l);
 	} kinds[] = {{"llc", "LLC policies (--llc)", show_llc},
 		     {"l1", "L1 policies (--l1)", show_l1},
 		     {"warp_schedulers", "warp schedulers (--set sm.scheduler=)", show_warp_schedulers},
 		     {"dram_schedulers", "DRAM schedulers (--set dram.scheduler=)", show_dram_schedulers}};
 	bool as_json = false;
 	const struct option_row rows[] = {{0, "json", OPT_FLAG, &as_json, NULL, "everything, as JSON"}, {0}};
-	const struct usage usage = {"policies", "", "Lists the policies that a simulation can use, with their knobs.",
-				    rows, "A policy's knob is set with --set POLICY.KEY=VALUE."};
+	const struct usage usage = {
+	    "policies", "[NAME]",
+	    "Lists the policies that a simulation can use, or the one of that name, with their knobs.", rows,
+	    "A policy's knob is set with --set POLICY.KEY=VALUE."};
 	int operands = options_parse(&usage, argc, argv);
+	struct listing l = {0};
 	json_t *all;
 
 	if (operands < 0)
 		return usage_exit(operands);
-	if (operands > 0) {
-		fprintf(stderr, "romark: policies: takes no operands; see 'romark policies --help'\n");
+	if (operands > 1) {
+		fprintf(stderr, "romark: policies: takes one name at most; see 'romark policies --help'\n");
 		return EXIT_WRONG_USAGE;
 	}
+	l.only = operands ? argv[0] : NULL;
+	l.meant = guess_nearest(l.only ? l.only : "");
 	all = as_json ? json_object() : NULL;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		json_t *list = as_json ? json_array() : NULL;
-
-		if (!as_json)
-			printf("%s%s\n", i ? "\n" : "", kinds[i].title);
-		kinds[i].show(list);
+		l.list = as_json ? json_array() : NULL;
+		l.title = kinds[i].title;
+		kinds[i].show(&l);
 		if (as_json)
-			json_object_set_new(all, kinds[i].key, list);
+			json_object_set_new(all, kinds[i].key, l.list);
+	}
+	if (!l.found) {
+		fprintf(stderr, "romark: no policy '%s'; did you mean '%s'? 'romark policies' lists them\n", l.only,
+			l.meant.best);
+		json_decref(all);
+		return EXIT_BAD_INPUT;
 	}
 	if (all) {
 		json_dumpf(all, stdout, JSON_INDENT(1));
