@@ -41,7 +41,7 @@ enum op_flag {
 	OP_PRIVATE = 2, /* the address, or the result of a move, is in shared, local, constant or parameter space by its
 			   type or its instruction */
 	OP_INVARIANT = 4, /* load: the program says already that memory there does not change */
-	OP_POINTER = 8,   /* load, store: of an address, not of a number that might be one */
+	OP_POINTER = 8,   /* load, store, move: of an address by its type, not of a number that might be one */
 	OP_FILL = 16,     /* write: of copies of a byte, operand 1 */
 	OP_UNSEEN = 32,   /* unknown write: the code may read anything too */
 	OP_FETCH = 64,    /* read: from the texture that operand 0 is the handle of */

@@ -392,6 +392,8 @@ static void lower_shift_right(struct lowering *l, LLVMValueRef inst)
 static void lower_compare(struct lowering *l, LLVMValueRef inst)
 {
 	emit_move(l, inst, 0, 0, MIX_COMPARE);
+	if (type_is_pointer(LLVMTypeOf(LLVMGetOperand(inst, 0))))
+		vec_last(&l->p->ops).flags = OP_POINTER;
 	/* Whether there is a pointer at all says nothing of where it leads. */
 	if (LLVMIsAConstantPointerNull(LLVMGetOperand(inst, 0)) || LLVMIsAConstantPointerNull(LLVMGetOperand(inst, 1)))
 		vec_last(&l->p->ops).nbits = 0;
@@ -476,6 +478,9 @@ static void lower_instruction(struct lowering *l, LLVMValueRef inst)
 	case LLVMExtractValue:
 	case LLVMExtractElement: return emit_move(l, inst, 1, 0, MIX_COPY);
 	case LLVMPtrToInt:
+		emit_move(l, inst, 1, 0, is_narrow(LLVMTypeOf(inst)) ? MIX_PARTS : MIX_COPY);
+		vec_last(&l->p->ops).flags = OP_POINTER;
+		return;
 	case LLVMTrunc: return emit_move(l, inst, 1, 0, is_narrow(LLVMTypeOf(inst)) ? MIX_PARTS : MIX_COPY);
 	case LLVMInsertValue:
 	case LLVMInsertElement:

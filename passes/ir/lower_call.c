@@ -122,7 +122,7 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 {
 	bool wide = may_hold_address(l, LLVMTypeOf(inst));
 	/* A result too small for an address that was loaded does not point to where it was loaded from. */
-	bool keeps_arguments = wide || !e->loads, whole = false, copies = true;
+	bool keeps_arguments = wide || !e->loads, whole = false, copies = true, addresses = false;
 	unsigned counts[3] = {0};
 
 	if (e->allocates) {
@@ -145,12 +145,15 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 				continue;
 			counts[part]++;
 			lowering_add(l, lowering_operand(l, LLVMGetOperand(inst, i)));
+			addresses |= type_is_pointer(LLVMTypeOf(LLVMGetOperand(inst, i)));
 			whole |= part == PART_ORIGINS && may_hold_address(l, LLVMTypeOf(LLVMGetOperand(inst, i)));
 			copies &= part != PART_ORIGINS || effect_of_argument(e, i) & EFFECT_COPY;
 		}
 	vec_last(&l->p->ops).nset = keeps_arguments ? counts[PART_ORIGINS] : 0;
 	vec_last(&l->p->ops).nbits = (uint16_t)(counts[PART_ORIGINS] + counts[PART_BITS] - vec_last(&l->p->ops).nset);
 	vec_last(&l->p->ops).mix = copies ? MIX_COPY : MIX_PARTS;
+	if (addresses && !type_is_pointer(LLVMTypeOf(inst)))
+		vec_last(&l->p->ops).flags |= OP_POINTER;
 	/* The result is an address put together from parts alone. */
 	if (wide && !whole)
 		vec_last(&l->p->ops).flags |= OP_WHOLE;

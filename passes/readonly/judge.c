@@ -80,10 +80,12 @@ static void count_accesses(struct ir_kernel *k)
 		if (s->pub.loads || is_written(s))
 			s->pub.sharing = sharing_of(s->pub.loads ? deps[i].loads : deps[i].stores, k->reads);
 		s->listed |= s->object == OBJECT_PARAM && !s->is_number;
-		if (s->object == OBJECT_POINTEE && s->listed)
-			k->structures.data[s->pub.holder].listed = true;
 		decide_verdict(s);
 	}
+	/* Holders stand before what they hold. */
+	for (size_t i = k->structures.len; i-- > 0;)
+		if (k->structures.data[i].object == OBJECT_POINTEE && k->structures.data[i].listed)
+			k->structures.data[k->structures.data[i].pub.holder].listed = true;
 	free(deps);
 }
 
@@ -104,6 +106,8 @@ static void gather_evidence(struct ir_kernel *k, enum alias_level level)
 		    .by_pointer = s->by_pointer,
 		    .by_texture = s->by_fetch,
 		    .by_surface = s->by_surface,
+		    .exact = s->object == OBJECT_POINTEE,
+		    .closed = s->object == OBJECT_POINTEE && k->structures.data[s->pub.holder].object == OBJECT_POINTEE,
 		    .holder = s->pub.holder,
 		    .position = i,
 		};
@@ -133,9 +137,8 @@ static enum proof proof_of(const struct facts *facts, const struct ir_kernel *k,
 		return PROOF_LAUNCH;
 	if (conflict_at(k, index, ALIAS_STRICT, &writer) != CONFLICT_NONE)
 		return PROOF_LAUNCH;
-	if (s->object == OBJECT_POINTEE && facts->alias != ALIAS_STRICT &&
-	    conflict_at(k, s->pub.holder, ALIAS_STRICT, &writer) != CONFLICT_NONE)
-		return PROOF_LAUNCH;
+	if (s->object == OBJECT_POINTEE && facts->alias != ALIAS_STRICT)
+		return proof_of(facts, k, s->pub.holder);
 	return PROOF_CODE;
 }
 

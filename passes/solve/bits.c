@@ -20,8 +20,15 @@ static bool is_pointer(const struct object *object)
 	case OBJECT_VARIABLE:
 	case OBJECT_HEAP:
 	case OBJECT_MIXED: return true;
+	case OBJECT_POINTEE: return object->is_kin;
 	default: return false;
 	}
+}
+
+/* A word of memory whose words are used as addresses. */
+static bool is_address_word(const struct object *object)
+{
+	return object->kind == OBJECT_POINTEE && (!object->is_number || object->is_base);
 }
 
 /* The member of a set of bits that stands for an object's address; NULL_OBJECT: none. */
@@ -29,7 +36,6 @@ static uint32_t bits_member(const struct objects *o, uint32_t object)
 {
 	switch (o->all.data[object].kind) {
 	case OBJECT_UNKNOWN:
-	case OBJECT_POINTEE:
 	case OBJECT_PART: return UNKNOWN_OBJECT;
 	case OBJECT_CONSTANT:
 	case OBJECT_FUNCTION: return NULL_OBJECT;
@@ -62,15 +68,20 @@ set_id bits_all(struct objects *o, struct value v)
 
 /* --- Sums, differences, joins --- */
 
-/* Whether a pointer of the kernel is among the objects of a set. */
-static bool has_pointer(const struct objects *o, set_id set)
+static bool has_kind(const struct objects *o, set_id set, bool (*of_kind)(const struct object *object))
 {
 	const struct origin_set *s = origins_get(o->sets, set);
 
 	for (uint32_t i = 0; i < s->count; i++)
-		if (is_pointer(&o->all.data[s->origins[i].object]))
+		if (of_kind(&o->all.data[s->origins[i].object]))
 			return true;
 	return false;
+}
+
+/* Whether a pointer of the kernel is among the objects of a set. */
+static bool has_pointer(const struct objects *o, set_id set)
+{
+	return has_kind(o, set, is_pointer);
 }
 
 /*
@@ -79,26 +90,47 @@ static bool has_pointer(const struct objects *o, set_id set)
 static set_id numbers_in(struct objects *o, struct value v)
 {
 	struct origin_set s = *origins_get(o->sets, v.set);
+	set_id numbers = SET_EMPTY;
 
 	if (!has_pointer(o, v.set))
 		return bits_all(o, v);
-	for (uint32_t i = 0; i < s.count; i++)
-		if (s.origins[i].object != PART_OBJECT && !o->all.data[s.origins[i].object].is_number &&
-		    bits_member(o, s.origins[i].object) == UNKNOWN_OBJECT)
-			return member(o, UNKNOWN_OBJECT);
-	return SET_EMPTY;
+	for (uint32_t i = 0; i < s.count; i++) {
+		const struct object *object = &o->all.data[s.origins[i].object];
+
+		if (object->kind == OBJECT_UNKNOWN || (object->kind == OBJECT_POINTEE && !object->is_number))
+			numbers = origins_join(o->sets, numbers, member(o, s.origins[i].object));
+	}
+	return numbers;
 }
 
-static void take_parameters(struct objects *o, set_id bits)
+void bits_take_words(struct objects *o, set_id set)
+{
+	struct origin_set s = *origins_get(o->sets, set);
+
+	for (uint32_t i = 0; i < s.count; i++) {
+		struct object *object = &o->all.data[s.origins[i].object];
+
+		if (!is_address_word(object) || object->is_kin)
+			continue;
+		object->is_kin = o->changed = true;
+	}
+}
+
+/* The numbers with a name are pointers from now on. Returns whether there are others. */
+static bool take_numbers(struct objects *o, set_id bits)
 {
 	struct origin_set s = *origins_get(o->sets, bits);
+	bool others = false;
 
+	bits_take_words(o, bits);
 	for (uint32_t i = 0; i < s.count; i++) {
 		const struct object *object = &o->all.data[s.origins[i].object];
 
 		if (object->kind == OBJECT_PARAM || object->kind == OBJECT_FIELD)
 			object_take_as_address(o, s.origins[i].object);
+		others |= object->kind == OBJECT_UNKNOWN || (object->kind == OBJECT_POINTEE && !object->is_kin);
 	}
+	return others;
 }
 
 /* Both operands are addresses or parts of one: numbers among them are so too. Returns bits that nobody can name. */
@@ -106,8 +138,7 @@ static set_id note_kin(struct objects *o, struct value a, struct value b)
 {
 	set_id numbers = origins_join(o->sets, numbers_in(o, a), numbers_in(o, b));
 
-	take_parameters(o, numbers);
-	return holds(o, numbers, UNKNOWN_OBJECT) ? member(o, MIXED_OBJECT) : SET_EMPTY;
+	return take_numbers(o, numbers) ? member(o, MIXED_OBJECT) : SET_EMPTY;
 }
 
 /* Not an address as it is, but a part or a multiple of one. */
@@ -165,7 +196,7 @@ set_id bits_of_difference(struct objects *o, struct value a, struct value b)
 		return bits;
 	if (!address_a || address_b)
 		bits = origins_join(o->sets, bits, bits_of(o, a.set));
-	if (has_pointer(o, b.set) || (address_b && has_pointer(o, a.set)))
+	if (has_pointer(o, b.set) || has_kind(o, b.set, is_address_word) || (address_b && has_pointer(o, a.set)))
 		bits = origins_join(o->sets, bits, note_kin(o, a, b));
 	return bits;
 }
@@ -218,7 +249,8 @@ static bool are_numbers(const struct objects *o, set_id bits)
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct object *object = &o->all.data[s->origins[i].object];
 
-		if (object->kind != OBJECT_UNKNOWN && !object->is_number)
+		if (object->kind == OBJECT_POINTEE ? object->is_kin
+						   : object->kind != OBJECT_UNKNOWN && !object->is_number)
 			return false;
 	}
 	return true;
@@ -238,6 +270,11 @@ set_id bits_of_numbers(struct objects *o, struct value a, struct value b)
 	set_id bits = origins_join(o->sets, bits_all(o, a), bits_all(o, b));
 
 	return origins_without(o->sets, bits, base);
+}
+
+set_id bits_of_compared(struct objects *o, set_id bits)
+{
+	return has_kind(o, bits, is_address_word) ? origins_join(o->sets, bits, member(o, MIXED_OBJECT)) : bits;
 }
 
 set_id bits_of_rounding(struct objects *o)
@@ -272,12 +309,7 @@ static bool has_foreign(const struct objects *o, struct value address, bool (*of
 
 bool has_private(const struct objects *o, set_id set)
 {
-	const struct origin_set *s = origins_get(o->sets, set);
-
-	for (uint32_t i = 0; i < s->count; i++)
-		if (object_is_private(&o->all.data[s->origins[i].object]))
-			return true;
-	return false;
+	return has_kind(o, set, object_is_private);
 }
 
 set_id bits_reach(struct objects *o, struct value address)

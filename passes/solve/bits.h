@@ -24,6 +24,13 @@ set_id bits_of_sum(struct objects *o, struct value a, struct value b, bool is_na
 set_id bits_of_difference(struct objects *o, struct value a, struct value b);
 set_id bits_of_join(struct objects *o, struct value a, struct value b);
 
+/* An address is made a number: words of memory among its origins are pointers, whatever becomes of their bits. */
+void bits_take_words(struct objects *o, set_id set);
+
+/* Addresses were compared: words of memory among them are pointers, which are not named so that numbers beside them
+ * stay numbers. */
+set_id bits_of_compared(struct objects *o, set_id bits);
+
 /* Whether the difference of two addresses is a plain number: both are of one object, and nothing else is in them. */
 bool bits_are_of_one_object(struct objects *o, struct value a, struct value b);
 /* Bits of that number: of the offsets alone. */

@@ -99,6 +99,18 @@ static uint32_t object_pointee(struct objects *o, uint32_t holder, bool as_point
 	return id;
 }
 
+/* What the pointers in `holder` point to. A second level stands for all that can be reached from it. */
+static uint32_t pointee_of(struct objects *o, uint32_t holder, bool as_pointer)
+{
+	const struct object *object = &o->all.data[holder];
+
+	if (object->kind != OBJECT_POINTEE || o->all.data[object->holder].kind != OBJECT_POINTEE)
+		return object_pointee(o, holder, as_pointer);
+	if (as_pointer)
+		object_take_as_address(o, holder);
+	return holder;
+}
+
 set_id unknown_origins(struct objects *o)
 {
 	return origins_single(o->sets, UNKNOWN_OBJECT, 0);
@@ -517,14 +529,13 @@ static struct value outside_content(struct question *q, uint32_t object, struct 
 {
 	struct objects *o = q->o;
 	struct value v = stored_content(q, object, at, depth);
-	bool holds_pointees = o->all.data[object].kind != OBJECT_UNKNOWN && o->all.data[object].kind != OBJECT_POINTEE;
 
 	q->dep |= DEP_MEMORY;
 	v.beside = origins_join(o->sets, v.beside, o->published);
 	if (!has_room_for_address(at.bytes))
 		v.set = origins_join(o->sets, v.set, part_origins(o));
-	else if (holds_pointees)
-		v.set = either_origins(o, v.set, origins_single(o->sets, object_pointee(o, object, at.is_pointer), 0));
+	else if (object != UNKNOWN_OBJECT)
+		v.set = either_origins(o, v.set, origins_single(o->sets, pointee_of(o, object, at.is_pointer), 0));
 	else
 		v.set = origins_join(o->sets, v.set, unknown_origins(o));
 	return v;

@@ -60,6 +60,7 @@ struct object {
 	uint8_t kind;
 	bool is_number; /* always an integer so far, never taken for an address; it may still be one */
 	bool is_base;   /* PARAM, FIELD: memory is accessed through it */
+	bool is_kin;    /* POINTEE: words of that memory were taken for pointers otherwise than to access memory */
 	bool noalias;   /* PARAM: if what it points to is written, all accesses go through this parameter */
 	bool escaped;   /* its address was stored in memory, or given to code that cannot be seen */
 	uint32_t param, holder;

@@ -234,6 +234,8 @@ static struct value moved_value(const struct eval *e)
 		result.beside = bits_are_of_one_object(o, value_at(e, 0), value_at(e, 1))
 				    ? bits_of_numbers(o, value_at(e, 0), value_at(e, 1))
 				    : moved_bits(e);
+		if (e->op->flags & OP_POINTER)
+			result.beside = bits_of_compared(o, result.beside);
 		break;
 	case MIX_ROUND: result.beside = origins_join(o->sets, moved_bits(e), bits_of_rounding(o)); break;
 	case MIX_COPY:
@@ -248,8 +250,11 @@ static void eval_move(const struct eval *e)
 	struct value v = moved_value(e);
 	uint8_t dep = e->op->dep;
 
-	for (uint32_t i = 0; i < e->op->count; i++)
+	for (uint32_t i = 0; i < e->op->count; i++) {
 		dep |= dep_at(e, i);
+		if (e->op->flags & OP_POINTER && e->op->mix != MIX_COMPARE)
+			bits_take_words(o, origins_at(e, i));
+	}
 	if (e->op->dep & (DEP_MEMORY | DEP_UNKNOWN))
 		v.beside = origins_join(o->sets, v.beside, o->published);
 	if (e->op->flags & OP_PIECE)

@@ -78,10 +78,11 @@ static void keep_number(struct generator *g, unsigned id)
 	vec_push(&g->numbers, id);
 }
 
-/* What is written: mostly the function's own memory, since a store through a loaded pointer leaves no marks at all. */
+/* What is written: mostly the function's own memory, since a store through an unknown pointer leaves no marks at all.
+ */
 static unsigned target(struct generator *g)
 {
-	return chance(g, 4) ? pointer(g) : g->pointers.data[pick(g, g->roots)];
+	return chance(g, 2) ? pointer(g) : g->pointers.data[pick(g, g->roots)];
 }
 
 /* --- Addresses --- */

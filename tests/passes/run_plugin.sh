@@ -24,7 +24,7 @@ expect strict-ptx 5 'ld.global.nc' "$folder/strict.ptx"
 # What launches must be checked for changes no code: it is metadata, unless .nc is asked for.
 "$bin/opt" -load-pass-plugin="$plugin" -passes='romark<alias=guarded;load=ro;report='"$folder/report.json"'>' "$ir" -S \
 	-o "$folder/guarded.ll"
-expect guarded-ir 9 '!romark.ro' "$folder/guarded.ll"
+expect guarded-ir 10 '!romark.ro' "$folder/guarded.ll"
 expect guarded-report 1 '"alias": "guarded"' "$folder/report.json"
 
 # With .nc it is assembly that reads: however much is optimised behind it, no load passes a store.

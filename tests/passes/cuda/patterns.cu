@@ -183,7 +183,7 @@ struct node {
 	node *next;
 	int value;
 };
-// EXPECT+ guarded list: p0=read-only:2/2 p1=write-only:0/0 *p0=read-only:0/2 unknown=read-write:0/3
+// EXPECT+ guarded list: p0=read-only:2/2 p1=write-only:0/0 **p0=read-only:3/3 *p0=read-only:2/2
 KERNEL list(const node *head, int *out)
 {
 	int sum = head->value;

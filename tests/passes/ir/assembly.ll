@@ -74,9 +74,9 @@ define ptx_kernel void @async(ptr %a, ptr %b) {
 
 ; A pointer through assembly keeps its origin; one loaded by it comes from there, as an address or as a number.
 ; EXPECT guarded moved: p0=write-only:0/0 p1=read-only:1/1
-; EXPECT guarded loaded: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
-; EXPECT guarded loaded_number: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
-; EXPECT guarded loaded_pair: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT guarded loaded: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
+; EXPECT guarded loaded_number: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
+; EXPECT guarded loaded_pair: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
 ; EXPECT guarded loaded_halves: p0=read-write:0/1 p1=read-write:0/1 unknown=write-only:0/0
 ; EXPECT guarded loaded_shared: p0=read-write:0/1 unknown=write-only:0/0
 ; EXPECT guarded exchanged: p0=read-write:0/0 p1=read-write:0/1 *p0=write-only:0/0 unknown=write-only:0/0

@@ -144,7 +144,7 @@ define ptx_kernel void @holder_written(ptr %pp, ptr %a) {
 }
 
 ; A store through a pointer from memory has no known target.
-; EXPECT guarded pointee_store: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
+; EXPECT guarded pointee_store: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
 ; EXPECT strict pointee_store: p0=read-write:0/1 p1=read-write:0/1 *p0=write-only:0/0
 ; EXPECT distinct pointee_store: p0=read-only:1/1 p1=read-only:1/1 *p0=write-only:0/0
 define ptx_kernel void @pointee_store(ptr %pp, ptr %a) {
@@ -224,8 +224,8 @@ define ptx_kernel void @masked(ptr noalias %a, ptr %pp) {
 declare void @llvm.masked.store.v1p0.p0(<1 x ptr>, ptr, i32, <1 x i1>)
 
 ; Where nothing that is written can be it, even an address from anywhere is read-only, as long as it is a global one.
-; EXPECT strict chase: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1 unknown=read-only:1/1
-; EXPECT strict chase_escaped: p0=read-only:1/1 p1=write-only:0/0 *p0=read-only:1/1 unknown=read-only:0/1
+; EXPECT strict chase: p0=read-only:1/1 p1=write-only:0/0 **p0=read-only:1/1 *p0=read-only:1/1
+; EXPECT strict chase_escaped: p0=read-only:1/1 p1=write-only:0/0 **p0=read-only:1/1 *p0=read-only:1/1
 define ptx_kernel void @chase(ptr %a, ptr noalias %out) {
   %p = load ptr, ptr %a, align 8
   %q = load ptr, ptr %p, align 8
