@@ -322,8 +322,10 @@ static void apply_value(struct assembly *a, const struct ptx_operand *op, bool b
 {
 	struct content content = content_of(a, op);
 
-	if (op->kind == PTX_OPERAND_SREG)
+	if (op->kind == PTX_OPERAND_SREG) {
 		note_special_register(a->effects, (enum ptx_sreg)op->id);
+		a->effects->workspace |= op->id == PTX_SREG_envreg1 || op->id == PTX_SREG_envreg2;
+	}
 	affect(a->effects, content.from, a->nargs, EFFECT_RESULT | (beside_address ? EFFECT_ESCAPE : 0));
 	a->effects->unknown_result |= content.elsewhere;
 }

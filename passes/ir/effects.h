@@ -47,6 +47,7 @@ struct call_effects {
 	bool waits_for_grid; /* waits for the grid before this one, which may have been writing until now */
 	bool listens;        /* takes part in synchronisation beyond the CTA */
 	bool lone_load;      /* assembly: one load of global memory that can carry the mark, and no other access */
+	bool workspace;      /* the result is made of the address of the counter of the grid's barrier */
 	bool mixes;          /* writes through an address that was computed of several arguments */
 };
 

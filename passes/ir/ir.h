@@ -22,6 +22,7 @@ enum op_kind {
 	OP_MALLOC,        /* result = a fresh heap object */
 	OP_NULL,          /* result = a null address, which nothing is accessed at */
 	OP_OPAQUE,        /* result = an address from anywhere */
+	OP_WORKSPACE,     /* result = address of the counter of the grid's barrier, or a part of it */
 	OP_LOAD,          /* result = *operand 0; `bytes` wide */
 	OP_STORE,         /* *operand 0 = operand 1; `bytes` wide */
 	OP_ATOMIC,        /* *operand 0 read and written, with operands 1.. */

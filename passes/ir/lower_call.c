@@ -134,6 +134,10 @@ static void emit_result(struct lowering *l, LLVMValueRef inst, const struct call
 		lowering_emit(l, OP_OPAQUE, inst);
 		lowering_result(l, inst);
 	}
+	if (e->workspace) {
+		lowering_emit(l, OP_WORKSPACE, inst);
+		lowering_result(l, inst);
+	}
 	lowering_emit(l, OP_MOVE, inst)->bytes = OFFSET_ANY;
 	vec_last(&l->p->ops).dep = e->dep;
 	if (!wide && e->dep & DEP_MEMORY)

@@ -19,6 +19,7 @@ static bool is_pointer(const struct object *object)
 	case OBJECT_FIELD: return !object->is_number || object->is_base;
 	case OBJECT_VARIABLE:
 	case OBJECT_HEAP:
+	case OBJECT_WORKSPACE:
 	case OBJECT_MIXED: return true;
 	case OBJECT_POINTEE: return object->is_kin;
 	default: return false;

@@ -67,6 +67,11 @@ uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type)
 	return id;
 }
 
+uint32_t object_workspace(struct objects *o)
+{
+	return find_or_add(o, object_key(OBJECT_WORKSPACE, 0, 0), (struct object){.kind = OBJECT_WORKSPACE}, 0);
+}
+
 uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes)
 {
 	return find_or_add(o, object_key(kind, instance, op), (struct object){.kind = kind}, bytes);
@@ -534,7 +539,7 @@ static struct value outside_content(struct question *q, uint32_t object, struct 
 	v.beside = origins_join(o->sets, v.beside, o->published);
 	if (!has_room_for_address(at.bytes))
 		v.set = origins_join(o->sets, v.set, part_origins(o));
-	else if (object != UNKNOWN_OBJECT)
+	else if (object != UNKNOWN_OBJECT && o->all.data[object].kind != OBJECT_WORKSPACE)
 		v.set = either_origins(o, v.set, origins_single(o->sets, pointee_of(o, object, at.is_pointer), 0));
 	else
 		v.set = origins_join(o->sets, v.set, unknown_origins(o));
@@ -558,6 +563,7 @@ static struct value content_at_depth(struct question *q, uint32_t object, struct
 	o->lookups_left--;
 	switch (o->all.data[object].kind) {
 	case OBJECT_UNKNOWN:
+	case OBJECT_WORKSPACE:
 	case OBJECT_POINTEE:
 	case OBJECT_PARAM:
 	case OBJECT_FIELD: return outside_content(q, object, at, depth);
@@ -698,7 +704,7 @@ void objects_close_escapes(struct objects *o)
 		uint8_t dep = DEP_NONE;
 		struct value v;
 
-		if (!o->all.data[i].escaped || o->all.data[i].kind < OBJECT_HEAP)
+		if (!o->all.data[i].escaped || object_is_open(&o->all.data[i]))
 			continue;
 		v = object_content(o, i, all, &dep);
 		objects_escape(o, v.set);

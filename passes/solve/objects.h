@@ -22,9 +22,10 @@ enum object_kind {
 	OBJECT_SHARED,
 	OBJECT_CONSTANT, /* a module variable in constant memory */
 	OBJECT_FUNCTION,
-	OBJECT_PART,  /* no memory: origin of a number that may be a part of an address; always object 1 */
-	OBJECT_NULL,  /* no memory: what a null pointer handed to a function reaches; always object 2 */
-	OBJECT_MIXED, /* no memory: bits of a pointer that nobody can name; always object 3 */
+	OBJECT_PART,      /* no memory: origin of a number that may be a part of an address; always object 1 */
+	OBJECT_NULL,      /* no memory: what a null pointer handed to a function reaches; always object 2 */
+	OBJECT_MIXED,     /* no memory: bits of a pointer that nobody can name; always object 3 */
+	OBJECT_WORKSPACE, /* where the driver counts arrivals at the grid's barrier: no launch can pass its address */
 };
 
 enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT, MIXED_OBJECT };
@@ -90,6 +91,7 @@ void objects_release(struct objects *o);
 /* Each returns the object's index. The same arguments give the same object. */
 uint32_t object_param(struct objects *o, uint32_t param, bool noalias, bool is_number);
 uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type);
+uint32_t object_workspace(struct objects *o);
 uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes);
 
 /* The object of a parameter, a field or a pointee is used as an address, and no number. */
@@ -143,6 +145,12 @@ void objects_close_escapes(struct objects *o);
 static inline bool object_is_global(const struct object *object)
 {
 	return object->kind <= OBJECT_HEAP;
+}
+
+/* Whether others write it, and find what the kernel writes: its contents are not known. */
+static inline bool object_is_open(const struct object *object)
+{
+	return object->kind < OBJECT_HEAP || object->kind == OBJECT_WORKSPACE;
 }
 
 /* Whether it is memory of the thread or of the CTA. */

@@ -321,10 +321,10 @@ static void store_value(const struct eval *e, struct value value, uint8_t dep)
 
 	for (uint32_t i = 0; i < pointer.count; i++) {
 		struct origin to = pointer.origins[i];
-		enum object_kind kind = e->s->objects.all.data[to.object].kind;
+		bool is_open = object_is_open(&e->s->objects.all.data[to.object]);
 
-		leaves |= kind < OBJECT_HEAP;
-		if (!is_number || kind >= OBJECT_HEAP)
+		leaves |= is_open;
+		if (!is_number || !is_open)
 			object_store(&e->s->objects, to.object, (struct cell){span_at(e, to.offset), value, dep});
 	}
 	if (leaves)
@@ -376,7 +376,7 @@ static void eval_copy(const struct eval *e)
 		uint8_t dep = DEP_NONE;
 
 		for (uint32_t j = 0; j < to.count; j++) {
-			leaves |= objects->all.data[to.origins[j].object].kind < OBJECT_HEAP;
+			leaves |= object_is_open(&objects->all.data[to.origins[j].object]);
 			object_copy(objects, to.origins[j].object,
 				    (struct copied){to.origins[j].offset, e->op->bytes, source.offset, source.object,
 						    e->op->flags & OP_PACKED});
@@ -479,6 +479,14 @@ static void eval_fresh(const struct eval *e, enum object_kind kind)
 		     kind == OBJECT_HEAP ? DEP_THREAD : DEP_NONE);
 }
 
+/* One half of an address or all of it. */
+static void eval_workspace(const struct eval *e)
+{
+	set_id set = origins_single(&e->s->sets, object_workspace(&e->s->objects), OFFSET_ANY);
+
+	add_to_value(e->s, self(e), e->op->result, (struct value){set, set}, DEP_NONE);
+}
+
 static void eval_return(const struct eval *e)
 {
 	struct instance *i = self(e);
@@ -503,6 +511,7 @@ static void eval_op(const struct eval *e)
 			     DEP_NONE);
 		return;
 	case OP_OPAQUE: return eval_opaque(e);
+	case OP_WORKSPACE: return eval_workspace(e);
 	case OP_LOAD: return eval_load(e);
 	case OP_STORE: return eval_store(e);
 	case OP_ATOMIC: return eval_atomic(e);

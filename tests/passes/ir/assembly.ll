@@ -346,3 +346,47 @@ define ptx_kernel void @passed_on() {
   store i32 %v, ptr addrspace(3) @sink, align 4
   ret void
 }
+
+; The counter of the grid's barrier is nobody's data. With another pointer's bits its address may be any.
+; EXPECT guarded grid_barrier: p0=read-only:1/1 p1=write-only:0/0
+define ptx_kernel void @grid_barrier(ptr %a, ptr %b) {
+  %high = call i32 asm sideeffect "mov.u32 $0, %envreg1;", "=r"()
+  %low = call i32 asm sideeffect "mov.u32 $0, %envreg2;", "=r"()
+  %h = zext i32 %high to i64
+  %shifted = shl i64 %h, 32
+  %l = zext i32 %low to i64
+  %counter = or i64 %shifted, %l
+  %old = call i32 asm sideeffect "atom.add.release.gpu.u32 $0, [$1], 1;", "=r,l,~{memory}"(i64 %counter)
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %b, align 4
+  ret void
+}
+; EXPECT guarded barrier_and_pointer: p0=read-write:0/1 p1=write-only:0/0 unknown=write-only:0/0
+define ptx_kernel void @barrier_and_pointer(ptr %a, ptr %b) {
+  %high = call i32 asm sideeffect "mov.u32 $0, %envreg1;", "=r"()
+  %h = zext i32 %high to i64
+  %shifted = shl i64 %h, 32
+  %b.n = ptrtoint ptr %b to i64
+  %low = and i64 %b.n, 4294967295
+  %n = or i64 %shifted, %low
+  %p = inttoptr i64 %n to ptr
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+; EXPECT guarded barrier_as_offset: p0=read-write:0/1 p1=write-only:0/0 unknown=write-only:0/0
+define ptx_kernel void @barrier_as_offset(ptr %a, ptr %b) {
+  %low = call i32 asm sideeffect "mov.u32 $0, %envreg2;", "=r"()
+  %p = getelementptr i8, ptr %b, i32 %low
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %p, align 4
+  ret void
+}
+; EXPECT guarded barrier_content: p0=read-write:0/1 unknown=write-only:0/0
+define ptx_kernel void @barrier_content(ptr %a) {
+  %p = call ptr asm sideeffect "{ .reg .b32 h, l; mov.u32 h, %envreg1; mov.u32 l, %envreg2; mov.b64 $0, {l, h}; }", "=l"()
+  %q = load ptr, ptr %p, align 8
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %q, align 4
+  ret void
+}
