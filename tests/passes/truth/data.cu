@@ -42,7 +42,7 @@ KERNEL list_sum(const lnode *head, float *out)
 	out[INDEX] = s;
 }
 
-// TRUTH list_scale p0=w p1=r
+// TRUTH list_scale p0=w p1=?
 KERNEL list_scale(lnode *head, const float *f)
 {
 	for (lnode *p = head; p; p = p->next)
