@@ -462,6 +462,14 @@ static unsigned outside_pointer(struct generator *g)
 	return chance(g, 2) ? pick(g, 4) : value(g, "%s", others[pick(g, 4)]);
 }
 
+/* An outside pointer, or one that stands in memory there. */
+static unsigned base_pointer(struct generator *g)
+{
+	unsigned outside = outside_pointer(g);
+
+	return chance(g, 2) ? outside : value(g, "load ptr, ptr %%t%u, align 8", slot_address(g, outside));
+}
+
 /* A disguised pointer; something is read through it and written through the pointer itself, or the other way round. */
 static void add_disguise(struct generator *g)
 {
@@ -470,8 +478,8 @@ static void add_disguise(struct generator *g)
 
 	if (!g->disguises || !g->in_kernel)
 		return;
-	x.p = outside_pointer(g);
-	x.q = outside_pointer(g);
+	x.p = base_pointer(g);
+	x.q = base_pointer(g);
 	x.object = outside_pointer(g);
 	x.other = outside_pointer(g);
 	found = random_disguise(&x);

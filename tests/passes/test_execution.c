@@ -99,7 +99,7 @@ static void fill(const struct world *w, struct random *r)
 static uint64_t objects_of(const struct world *w, const char *id)
 {
 	static const char *const roots[ROOTS] = {"p0", "p1", "p2", "p3", "p4+0", "p4+8", "p6", "p7", "p8+4", "p8+12"};
-	uint64_t holders, objects = 0;
+	uint64_t holders, objects = 0, before;
 
 	for (unsigned i = 0; i < ROOTS; i++)
 		if (strcmp(id, roots[i]) == 0)
@@ -109,9 +109,14 @@ static uint64_t objects_of(const struct world *w, const char *id)
 	if (id[0] != '*')
 		return 0;
 	holders = objects_of(w, id + 1);
-	for (unsigned i = 0; i < OBJECTS; i++)
-		for (unsigned n = 0; holders >> i & 1 && n < OBJECT_NODES * NODE_SLOTS; n++)
-			objects |= UINT64_C(1) << w->slot[i][n / NODE_SLOTS][n % NODE_SLOTS];
+	/* "**p0" is all that can be reached. */
+	do {
+		before = objects;
+		holders |= id[1] == '*' ? objects : 0;
+		for (unsigned i = 0; i < OBJECTS; i++)
+			for (unsigned n = 0; holders >> i & 1 && n < OBJECT_NODES * NODE_SLOTS; n++)
+				objects |= UINT64_C(1) << w->slot[i][n / NODE_SLOTS][n % NODE_SLOTS];
+	} while (objects != before);
 	return objects;
 }
 
