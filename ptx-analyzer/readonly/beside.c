@@ -17,6 +17,8 @@ static set_id bits_of(struct collector *c, uint32_t position, uint32_t root)
 		return set_single(c->sets, collect_kernel_root(c, &r));
 	if (root == ROOT_ID_UNKNOWN)
 		return set_single(c->sets, ROOT_ID_UNKNOWN);
+	if (root_is_local(&r))
+		return set_single(c->sets, BITS_OF_WINDOW);
 	if (root >= b->nroots || root_is_fixed(&r))
 		return SET_EMPTY;
 	if (position == 0)
@@ -85,12 +87,14 @@ static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, co
 	const struct set *s = set_get(c->sets, collect_bits(c, position, kin, true));
 	bool some = false, all = true;
 
-	for (uint32_t i = 0; i < s->count; i++) {
+	uint32_t first = s->count && s->elems[0] == BITS_OF_WINDOW;
+
+	for (uint32_t i = first; i < s->count; i++) {
 		some |= pointer[s->elems[i]] || loaded[s->elems[i]];
 		all &= pointer[s->elems[i]];
 	}
-	some &= s->count > 1;
-	for (uint32_t i = 0; some && i < s->count; i++)
+	some &= s->count > 1 + first;
+	for (uint32_t i = first; some && i < s->count; i++)
 		pointer[s->elems[i]] = true;
 	return some && !all;
 }
@@ -117,7 +121,7 @@ static bool *find_pointers(struct collector *c)
 		loaded[r] = is_address && kernel->roots.data[r].kind == ROOT_DEREF;
 		pointer[r] = kernel->roots.data[r].definite || (is_address && !loaded[r]);
 	}
-	pointer[ROOT_ID_UNKNOWN] = false;
+	pointer[ROOT_ID_UNKNOWN] = pointer[BITS_OF_WINDOW] = false;
 	while (more) {
 		more = false;
 		for (uint32_t i = 0; i < c->k->functions.len; i++) {
@@ -143,6 +147,18 @@ static bool is_only_base(const struct collector *c, const struct kernel_access *
 }
 
 /*
+ * May a generic load be of shared, local or parameter memory though none of that is among its bases? Where nothing
+ * makes a generic address of such memory, there is none to be found.
+ */
+static bool may_reach_window(const struct collector *c, const struct kernel_access *a)
+{
+	if (!c->windows || a->space != PTX_SPACE_GENERIC || a->set == SET_EMPTY)
+		return false;
+	return set_has(c->sets, a->beside, BITS_OF_WINDOW) ||
+	       (c->unknown && set_has(c->sets, a->set, STRUCT_ELEM(c->unknown - 1)));
+}
+
+/*
  * An address that holds bits of another pointer beside its base may lead anywhere: it is unknown as well. Bits of the
  * base itself, as when it is put together from its halves, lead nowhere that a plain number would not.
  */
@@ -159,6 +175,8 @@ void collect_widen_accesses(struct collector *c)
 			anywhere |= pointer[s->elems[j]] && !is_only_base(c, a, s->elems[j]);
 		if (anywhere)
 			a->set = set_union(c->sets, a->set, set_single(c->sets, STRUCT_ELEM(collect_unknown(c))));
+		if (may_reach_window(c, a))
+			a->set = set_union(c->sets, a->set, set_single(c->sets, STRUCT_WINDOW));
 	}
 	free(pointer);
 }

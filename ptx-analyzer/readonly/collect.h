@@ -22,7 +22,14 @@ struct collector {
 	set_id *roots;          /* of all of them, and their `bits` and `beside` */
 	uint32_t *position;     /* function -> position + 1 */
 	uint32_t unknown, heap; /* structure index + 1 */
+	bool windows;           /* a generic address of shared, local or parameter memory is made somewhere */
 };
+
+/*
+ * In sets of the kernel's roots whose bits a value holds: an address of shared, local or parameter memory. No root that
+ * has bits has this number.
+ */
+enum { BITS_OF_WINDOW = ROOT_ID_INTEGER };
 
 /* The index of structure "unknown", which is made if it is not there. (kernel.c) */
 uint32_t collect_unknown(struct collector *c);
@@ -39,7 +46,10 @@ uint32_t collect_kernel_root(struct collector *c, const struct root *r);
 set_id collect_bits(struct collector *c, uint32_t position, set_id set, bool whole);
 /* Tells `callee` what `b` binds in the function at `position`; true if that is new. (beside.c) */
 bool collect_bind_bits(struct collector *c, uint32_t position, struct bound *callee, const struct flow_binding *b);
-/* Adds "unknown" to each access whose address holds bits of a pointer beside its base. (beside.c) */
+/*
+ * Adds "unknown" to each access whose address holds bits of a pointer beside its base, and what such an address may be
+ * if bits of shared or local addresses are among them, or may be without a name. (beside.c)
+ */
 void collect_widen_accesses(struct collector *c);
 
 #endif

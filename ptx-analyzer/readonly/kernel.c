@@ -240,6 +240,19 @@ static int compare_groups(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
+/* Does the function make a generic address of memory that is not global? No other instruction does. */
+static bool makes_windows(const struct flow *fl)
+{
+	for (uint32_t i = 0; i < fl->function->ninsts; i++) {
+		const struct ptx_opcode *o = fl->function->insts[i].opcode;
+
+		if (o->op == PTX_OP_cvta && is_windowed(o->space) && !ptx_has_mod(o, PTX_MOD_to) &&
+		    !(fl->dead && fl->dead[i]))
+			return true;
+	}
+	return false;
+}
+
 static void find_functions(struct collector *c)
 {
 	struct kernel *k = c->k;
@@ -248,6 +261,7 @@ static void find_functions(struct collector *c)
 	for (size_t i = 0; i < k->functions.len; i++) {
 		const struct flow *fl = &c->fm->flows[k->functions.data[i]];
 
+		c->windows |= makes_windows(fl);
 		for (size_t j = 0; j < fl->calls.len; j++) {
 			k->calls_unknown |= fl->calls.data[j].unknown;
 			for (uint32_t n = 0; n < fl->calls.data[j].ncallees; n++)

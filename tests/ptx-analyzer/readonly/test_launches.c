@@ -3,6 +3,7 @@
  * and with memory that does not, where they must not. Every store is checked against what marked loads have read.
  */
 #include "common/strbuf.h"
+#include "ptx-analyzer/readonly/analysis.h"
 #include "tests/runtime/cpu/harness.h"
 
 #include <stdio.h>
@@ -176,6 +177,43 @@ static void test_each_kernel_calls_the_function_that_it_may(void **state)
 	CHECK(shared_function_ptx, cases);
 }
 
+/*
+ * No kernel here writes global memory, so that loads through unknown pointers are marked as well. But bits of `in` in
+ * the place in shared memory make the address unknown, and it is one of shared memory still.
+ */
+static const char shared_place_ptx[] =
+    HEADER ".visible .entry k(.param .u64 in)\n{\n" REGISTERS ".shared .align 8 .b8 cell[512];\n"
+	   "ld.param.u64 %rd2, [in]; ld.u32 %r1, [%rd2]; and.b64 %rd3, %rd2, 248; mov.u64 %rd1, cell;\n"
+	   "cvta.shared.u64 %rd1, %rd1; add.s64 %rd1, %rd1, %rd3; ld.u32 %r2, [%rd1]; ret;\n}\n";
+static const char global_place_ptx[] =
+    HEADER ".global .align 8 .b8 cell[512];\n.visible .entry k(.param .u64 in)\n{\n" REGISTERS
+	   "ld.param.u64 %rd2, [in]; ld.u32 %r1, [%rd2]; and.b64 %rd3, %rd2, 248; mov.u64 %rd1, cell;\n"
+	   "cvta.global.u64 %rd1, %rd1; add.s64 %rd1, %rd1, %rd3; ld.u32 %r2, [%rd1]; ret;\n}\n";
+
+static unsigned marks_in(const char *text)
+{
+	struct diag d = DIAG_INIT;
+	struct ptx_module *m = ptx_parse("place", text, strlen(text), &d);
+	struct ptx_analysis *a = ptx_analyze(m, ALIAS_GUARDED);
+	unsigned marked = ptx_kernel_facts(a, "k")->loads_marked;
+
+	ptx_analysis_free(a);
+	ptx_module_free(m);
+	return marked;
+}
+
+static void test_unknown_pointers_may_lead_to_shared_memory(void **state)
+{
+	static const struct launch_case shared[] = {{"a place in shared memory", "a", "", true}};
+	static const struct launch_case global[] = {{"a place in a variable", "a", "", true}};
+
+	(void)state;
+	CHECK(shared_place_ptx, shared);
+	CHECK(global_place_ptx, global);
+	assert_int_equal(marks_in(shared_place_ptx), 1);
+	assert_int_equal(marks_in(global_place_ptx), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +221,7 @@ int main(void)
 	    cmocka_unit_test(test_the_table_that_is_written_through_is_guarded),
 	    cmocka_unit_test(test_a_barrier_of_the_grid_writes_no_data),
 	    cmocka_unit_test(test_each_kernel_calls_the_function_that_it_may),
+	    cmocka_unit_test(test_unknown_pointers_may_lead_to_shared_memory),
 	};
 	int failed;
 
