@@ -48,6 +48,15 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	return a;
 }
 
+/* The bias of a quotient. What does not divide it loses it. */
+static int64_t quotient_bias(struct flow *fl, struct value v, int64_t divisor)
+{
+	if (divisor > 0 && value_bias(v) % divisor == 0)
+		return value_bias(v) / divisor;
+	flow_note_drift(fl, v);
+	return 0;
+}
+
 /* `offset` is added to a pointer: what it holds bits of is kept beside, and whether that is a whole word. */
 static void keep_beside(const struct flow *fl, struct value *v, set_id offset)
 {
@@ -121,6 +130,8 @@ static struct value subtract(struct flow *fl, struct value a, struct value b)
 	}
 	if (b.set == fl->owner->integer)
 		v.bias = (int64_t)((uint64_t)value_bias(a) - (uint64_t)value_bias(b));
+	else if (a.set != fl->owner->integer)
+		v.bias = value_bias(a);
 	if (b.set == fl->owner->integer && a.offset != OFFSET_ANY && b.offset != OFFSET_ANY &&
 	    __builtin_sub_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
@@ -164,8 +175,12 @@ static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struc
 		v.set = shifted_right(fl->owner->sets, v.set, OFFSET_ANY);
 	else
 		v.set = multiplied(fl->owner->sets, v.set, factor);
-	if (factor != OFFSET_ANY)
+	if (factor != OFFSET_ANY && !ptx_has_mod(inst->opcode, PTX_MOD_hi)) {
 		v.bias = scaled_bias(constant(fl, a) != OFFSET_ANY ? b : a, factor);
+	} else {
+		flow_note_drift(fl, a);
+		flow_note_drift(fl, b);
+	}
 	if (factor != 0 && factor != 1)
 		v.set = flow_recode(fl, v.set, false);
 	return v;
@@ -176,6 +191,8 @@ static struct value divide(struct flow *fl, struct value a, struct value b)
 	struct value v = mix(fl, a, b);
 	int64_t divisor = constant(fl, b);
 
+	v.bias = quotient_bias(fl, a, divisor);
+	flow_note_drift(fl, b);
 	v.set = shifted_right(fl->owner->sets, v.set, divisor > 1 ? 1 : OFFSET_ANY);
 	v.set = flow_recode(fl, v.set, false);
 	return v;
@@ -203,6 +220,12 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	else if (bits != OFFSET_ANY && bits < 0)
 		v.set = pointer.set;
+	if (bits != OFFSET_ANY) {
+		v.bias = value_bias(pointer);
+	} else {
+		flow_note_drift(fl, a);
+		flow_note_drift(fl, b);
+	}
 	if (bits == OFFSET_ANY || !is_tag_mask(bits))
 		v.set = flow_recode(fl, v.set, false);
 	return v;
@@ -225,10 +248,18 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 			v.set = multiplied(t, v.set, (int64_t)1 << (bits & 31));
 		if (bits != OFFSET_ANY)
 			v.bias = scaled_bias(a, (int64_t)(UINT64_C(1) << (bits & 63)));
+		else
+			flow_note_drift(fl, a);
 		break;
-	case PTX_OP_shr: v.set = shifted_right(t, v.set, bits); break;
-	case PTX_OP_bfe: v.set = shifted_right(t, v.set, OFFSET_ANY); break;
-	default: return v;
+	case PTX_OP_shr:
+		v.set = shifted_right(t, v.set, bits);
+		v.bias = quotient_bias(fl, a, bits >= 0 && bits < 63 ? (int64_t)1 << bits : 0);
+		break;
+	case PTX_OP_bfe:
+		v.set = shifted_right(t, v.set, OFFSET_ANY);
+		flow_note_drift(fl, a);
+		break;
+	default: v.bias = value_bias(a); return v;
 	}
 	v.set = flow_recode(fl, v.set, false);
 	return v;

@@ -148,6 +148,12 @@ static struct value map_value(struct flow *fl, const struct binding *b, struct v
 		mapped.beside = set_union(t, mapped.beside, root.beside);
 		mapped.deps |= root.deps;
 		at = root.offset;
+		root.bias = (int64_t)((uint64_t)value_bias(root) + (uint64_t)value_bias(v));
+		root.offset = OFFSET_ANY;
+		if (n == 1)
+			mapped.bias = root.bias;
+		else
+			flow_note_drift(fl, root);
 	}
 	mapped.beside = set_union(t, mapped.beside, map_beside(fl, b, v.beside));
 	if (v.set == fl->owner->integer)
@@ -239,13 +245,15 @@ static bool is_nothing(const struct flow_module *fm, struct value v)
 	return v.set == SET_EMPTY || (v.set == fm->integer && v.offset == 0);
 }
 
-static uint32_t keep_bindings(const struct flow *fl, const struct binding *b, struct flow_binding *kept)
+static uint32_t keep_bindings(struct flow *fl, const struct binding *b, struct flow_binding *kept)
 {
 	uint32_t n = 0;
 
 	for (uint32_t r = 0; r < b->nroots; r++)
-		if (!root_is_fixed(&b->callee->roots.data[r]) && !is_nothing(fl->owner, b->values[r]))
+		if (!root_is_fixed(&b->callee->roots.data[r]) && !is_nothing(fl->owner, b->values[r])) {
+			flow_note_drift(fl, b->values[r]);
 			kept[n++] = (struct flow_binding){r, b->values[r].set, b->values[r].beside};
+		}
 	return n;
 }
 

@@ -81,7 +81,8 @@ struct root {
 	int64_t offset;
 	uint32_t deref_any; /* the DEREF at OFFSET_ANY of this root, or PTX_NONE */
 	uint32_t nslots;
-	struct value any, all; /* stored at offsets that are not known; stored at any offset */
+	int64_t drift_low, drift_high; /* least and largest bias at which a value of it became one without that bias */
+	struct value any, all;         /* stored at offsets that are not known; stored at any offset */
 };
 
 /* Memory contents at a known place: GRAIN bytes at `index` * GRAIN of a root. */
@@ -191,8 +192,14 @@ struct value value_unknown(const struct flow_module *fm);
 struct value value_root(struct flow *fl, uint32_t root);
 /* The offset, or what is known of it. */
 int64_t value_bias(struct value v);
+/* The same value at an offset that is not known. */
+struct value value_unplaced(struct value v);
+/* The bias of `v` is lost: what its roots lead to at that distance is theirs, too. */
+void flow_note_drift(struct flow *fl, struct value v);
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);
+/* The same for a value under construction, which the fixpoint need not hear of. */
+void value_gather(struct flow *fl, struct value *into, struct value v);
 /* The same roots after an operation on the pointer's bits. */
 enum elem_change {
 	CHANGE_NARROW,   /* to fewer than 64 bits */

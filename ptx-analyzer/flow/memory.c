@@ -56,16 +56,6 @@ static struct value *slot_value(struct flow *fl, uint32_t root, int64_t index, b
 	return &fl->slots.data[fl->slots.len - 1].value;
 }
 
-/* Joins `v` into a value under construction, which the fixpoint need not hear of. */
-static void gather(struct flow *fl, struct value *into, struct value v)
-{
-	bool changed = fl->changed, grown = fl->grown;
-
-	value_join(fl, into, v);
-	fl->changed = changed;
-	fl->grown = grown;
-}
-
 static int64_t floor_slot(int64_t offset)
 {
 	return (offset - (offset < 0 ? GRAIN - 1 : 0)) / GRAIN;
@@ -76,17 +66,17 @@ static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned
 	struct root *r = &fl->roots.data[root];
 
 	if (offset == OFFSET_ANY) {
-		gather(fl, into, r->all);
+		value_gather(fl, into, r->all);
 		return;
 	}
-	gather(fl, into, r->any);
+	value_gather(fl, into, r->any);
 	if (r->nslots == 0)
 		return;
 	for (int64_t i = floor_slot(offset); i <= floor_slot(offset + size - 1); i++) {
 		const struct value *v = slot_value(fl, root, i, false);
 
 		if (v)
-			gather(fl, into, *v);
+			value_gather(fl, into, *v);
 	}
 }
 
@@ -109,7 +99,7 @@ static struct value load_param(struct flow *fl, uint32_t param, int64_t offset, 
 	unsigned bit = DEP_PARAM_BIT + param;
 
 	if (size != 8)
-		v.offset = OFFSET_ANY;
+		v = value_unplaced(v);
 	if (!fl->function->is_kernel)
 		v.deps = (uint64_t)1 << (bit < DEP_PARAM_LAST ? bit : DEP_PARAM_LAST);
 	return v;
@@ -127,8 +117,8 @@ static void load_initial(struct flow *fl, const struct ptx_symbol *s, struct val
 					  function ? target->callee : s->relocs[i].symbol, 0);
 		struct value v = value_root(fl, root);
 
-		v.offset = OFFSET_ANY;
-		gather(fl, into, v);
+		v = value_unplaced(v);
+		value_gather(fl, into, v);
 	}
 }
 
@@ -155,30 +145,30 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 	load_stored(fl, root, offset, size, into);
 	switch (r.kind) {
 	case ROOT_UNKNOWN:
-		gather(fl, into, value_unknown(fl->owner));
-		gather(fl, into, fl->published);
+		value_gather(fl, into, value_unknown(fl->owner));
+		value_gather(fl, into, fl->published);
 		break;
-	case ROOT_PARAM_SPACE: gather(fl, into, load_param(fl, r.index, offset, size)); break;
+	case ROOT_PARAM_SPACE: value_gather(fl, into, load_param(fl, r.index, offset, size)); break;
 	case ROOT_LOCAL:
 	case ROOT_RETURN:
-		gather(fl, into, fl->unplaced);
+		value_gather(fl, into, fl->unplaced);
 		if (is_shared(fl, &r) && !kernel)
-			gather(fl, into, load_outside(fl, root, offset));
+			value_gather(fl, into, load_outside(fl, root, offset));
 		if (r.escaped) {
-			gather(fl, into, value_unknown(fl->owner));
-			gather(fl, into, fl->published);
+			value_gather(fl, into, value_unknown(fl->owner));
+			value_gather(fl, into, fl->published);
 		}
 		break;
 	case ROOT_VARIABLE:
 		load_initial(fl, &fl->owner->module->symbols[r.index], into);
-		gather(fl, into, load_outside(fl, root, offset));
+		value_gather(fl, into, load_outside(fl, root, offset));
 		break;
 	case ROOT_FUNCTION:
-	case ROOT_INTEGER: gather(fl, into, value_integer(fl->owner, OFFSET_ANY)); break;
+	case ROOT_INTEGER: value_gather(fl, into, value_integer(fl->owner, OFFSET_ANY)); break;
 	default:
-		gather(fl, into, load_outside(fl, root, offset));
+		value_gather(fl, into, load_outside(fl, root, offset));
 		if (!kernel || r.kind == ROOT_HEAP)
-			gather(fl, into, fl->published);
+			value_gather(fl, into, fl->published);
 	}
 }
 
@@ -195,10 +185,10 @@ static int64_t add_offsets(int64_t a, int64_t b)
 /* Joins what any shared, local or parameter memory may hold, for a load at an address of which nothing is known. */
 static void load_unplaced(struct flow *fl, struct value *into)
 {
-	gather(fl, into, fl->unplaced);
+	value_gather(fl, into, fl->unplaced);
 	for (size_t i = 0; i < fl->roots.len; i++)
 		if (root_is_local(&fl->roots.data[i]))
-			gather(fl, into, fl->roots.data[i].all);
+			value_gather(fl, into, fl->roots.data[i].all);
 }
 
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space)
@@ -221,7 +211,7 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 		v.deps |= address.deps;
 	v.set = size < 8 ? set_change(t, v.set, CHANGE_NARROW) : flow_assemble(fl, v.set, CHANGE_RELOAD);
 	if (size != 8)
-		v.offset = OFFSET_ANY;
+		v = value_unplaced(v);
 	return v;
 }
 

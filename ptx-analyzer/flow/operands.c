@@ -71,14 +71,19 @@ static struct value symbol_value(struct flow *fl, const struct ptx_operand *oper
 static struct value elements_value(struct flow *fl, const struct ptx_operand *operand)
 {
 	struct value v = {.offset = OFFSET_ANY};
+	set_id beside = SET_EMPTY;
+	uint64_t deps = 0;
 
 	for (unsigned i = 0; i < operand->count; i++) {
 		struct value e = flow_operand(fl, &operand->elems[i]);
 
-		v.set = set_union(fl->owner->sets, v.set, e.set);
-		v.beside = set_union(fl->owner->sets, v.beside, e.beside);
-		v.deps |= e.deps;
+		beside = set_union(fl->owner->sets, beside, e.beside);
+		deps |= e.deps;
+		value_gather(fl, &v, e);
 	}
+	v = value_unplaced(v);
+	v.beside = beside;
+	v.deps = deps;
 	return v;
 }
 
@@ -131,7 +136,7 @@ void flow_define(struct flow *fl, const struct ptx_operand *operand, struct valu
 		flow_define(fl, &operand->elems[1], flag);
 		break;
 	case PTX_OPERAND_VEC:
-		v.offset = OFFSET_ANY;
+		v = value_unplaced(v);
 		for (unsigned i = 0; i < operand->count; i++)
 			flow_define(fl, &operand->elems[i], v);
 		break;

@@ -48,6 +48,8 @@ static const uint8_t transfers[PTX_OP_COUNT] = {
 static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, unsigned last)
 {
 	struct value v = {.offset = OFFSET_ANY};
+	set_id beside = SET_EMPTY;
+	uint64_t deps = 0;
 
 	for (unsigned i = 0; i < inst->noperands; i++) {
 		enum ptx_role role = ptx_operand_role(inst, i);
@@ -55,13 +57,16 @@ static struct value all_sources(struct flow *fl, const struct ptx_inst *inst, un
 		if (role == PTX_ROLE_SRC || role == PTX_ROLE_DSTSRC) {
 			struct value source = flow_operand(fl, &inst->operands[i]);
 
-			v.deps |= source.deps;
-			if (i <= last) {
-				v.set = set_union(fl->owner->sets, v.set, source.set);
-				v.beside = set_union(fl->owner->sets, v.beside, source.beside);
-			}
+			deps |= source.deps;
+			if (i > last)
+				continue;
+			beside = set_union(fl->owner->sets, beside, source.beside);
+			value_gather(fl, &v, source);
 		}
 	}
+	v = value_unplaced(v);
+	v.beside = beside;
+	v.deps = deps;
 	return v;
 }
 
@@ -152,10 +157,28 @@ static bool hides_params(struct flow *fl, const struct ptx_inst *inst)
 	return rooted < 2;
 }
 
+/* A complement stands at the distance with the other sign. */
+static void lose_bias(struct flow *fl, const struct ptx_inst *inst, struct value *v)
+{
+	for (unsigned i = 0; i < inst->noperands; i++) {
+		struct value source;
+
+		if (ptx_operand_role(inst, i) != PTX_ROLE_SRC)
+			continue;
+		source = value_unplaced(flow_operand(fl, &inst->operands[i]));
+		flow_note_drift(fl, source);
+		source.bias = (int64_t)(0 - (uint64_t)source.bias);
+		if (inst->opcode->op == PTX_OP_not || inst->opcode->op == PTX_OP_xor)
+			flow_note_drift(fl, source);
+	}
+	v->bias = 0;
+}
+
 static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = all_sources(fl, inst, UINT32_MAX);
 
+	lose_bias(fl, inst, &v);
 	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
 	if (flow_type_bits(inst) == 64)
 		note_joined(fl, inst->opcode->op, v.set);
@@ -315,7 +338,7 @@ static void step_store(struct flow *fl, const struct ptx_inst *inst)
 		struct value v = flow_operand(fl, from->kind == PTX_OPERAND_VEC ? &from->elems[i] : from);
 
 		if (bytes != 8)
-			v.offset = OFFSET_ANY;
+			v = value_unplaced(v);
 		if (bytes >= 8)
 			v.set = set_change(fl->owner->sets, v.set, CHANGE_SPILL);
 		flow_store(fl, address, (int64_t)i * bytes, bytes, v, space);

@@ -44,7 +44,43 @@ int64_t value_bias(struct value v)
 	return v.offset == OFFSET_ANY ? v.bias : v.offset;
 }
 
-/* The bias stays that of the value that came first, which is where a loop begins. */
+struct value value_unplaced(struct value v)
+{
+	v.bias = value_bias(v);
+	v.offset = OFFSET_ANY;
+	return v;
+}
+
+void flow_note_drift(struct flow *fl, struct value v)
+{
+	const struct set *s = set_get(fl->owner->sets, v.set);
+	int64_t bias = value_bias(v);
+
+	for (uint32_t i = 0; bias && i < s->count; i++) {
+		struct root *r = &fl->roots.data[ELEM_ROOT(s->elems[i])];
+
+		if (bias < r->drift_low)
+			r->drift_low = bias;
+		if (bias > r->drift_high)
+			r->drift_high = bias;
+	}
+}
+
+/*
+ * Of two biases that differ. Of the same roots it is that of the value that came first, which is where a loop begins.
+ * No single one is right of different roots.
+ */
+static int64_t joined_bias(struct flow *fl, struct value old, struct value v)
+{
+	if (v.set == old.set || v.set == fl->owner->integer)
+		return value_bias(old);
+	if (old.set == fl->owner->integer)
+		return value_bias(v);
+	flow_note_drift(fl, old);
+	flow_note_drift(fl, v);
+	return 0;
+}
+
 bool value_join(struct flow *fl, struct value *into, struct value v)
 {
 	struct value old = *into;
@@ -57,15 +93,24 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 		into->set = set_union(fl->owner->sets, old.set, v.set);
 		into->beside = set_union(fl->owner->sets, old.beside, v.beside);
 		into->deps |= v.deps;
-		if (old.offset != v.offset) {
-			into->bias = value_bias(old);
-			into->offset = OFFSET_ANY;
-		}
+		if (old.offset != v.offset)
+			*into = value_unplaced(*into);
+		if (value_bias(old) != value_bias(v))
+			into->bias = joined_bias(fl, old, v);
 	}
 	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset && into->beside == old.beside)
 		return false;
 	fl->changed = fl->grown = true;
 	return true;
+}
+
+void value_gather(struct flow *fl, struct value *into, struct value v)
+{
+	bool changed = fl->changed, grown = fl->grown;
+
+	value_join(fl, into, v);
+	fl->changed = changed;
+	fl->grown = grown;
 }
 
 /* clang-format off */

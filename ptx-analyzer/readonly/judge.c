@@ -84,15 +84,29 @@ static void join_fields(struct kernel *k, uint32_t any)
 			n[i].writer = n[any].writer;
 }
 
+/*
+ * One access at no distance shows that the pointer is where it is used. Where a distance was lost on the way, all
+ * accesses may stand at it, and at their own distances from there.
+ */
+static void settle_bias(struct structure *s, const struct structure_notes *n)
+{
+	int64_t low = s->bias_low < 0 ? s->bias_low : 0, high = s->bias_high > 0 ? s->bias_high : 0;
+
+	if (s->bias_low <= 0 && s->bias_high >= 0)
+		s->bias_low = s->bias_high = 0;
+	if (n->drift_low < 0)
+		s->bias_low = (int64_t)((uint64_t)n->drift_low + (uint64_t)low);
+	if (n->drift_high > 0)
+		s->bias_high = (int64_t)((uint64_t)n->drift_high + (uint64_t)high);
+}
+
 static void fill_evidence(struct kernel *k)
 {
 	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
 		struct structure *s = &k->facts.structures[i];
 		struct evidence *e = &k->evidence[i];
 
-		if (s->bias_low <= 0 && s->bias_high >= 0)
-			s->bias_low = s->bias_high = 0;
-
+		settle_bias(s, &k->notes.data[i]);
 		e->kind = (uint8_t)s->kind;
 		e->written = k->notes.data[i].writer != PTX_NONE;
 		e->position = k->notes.data[i].writer;

@@ -384,9 +384,43 @@ static void collect_function(struct collector *c, uint32_t position)
 			     .set = access_structures(c, position, a),
 			     .beside = set_union(c->sets, beside, collect_bits(c, position, a->set, false)),
 			     .deps = map_deps(&c->bounds[position], a->deps),
-			     /* How far the caller's pointer stands from its own root is not known here. */
-			     .bias = position ? 0 : a->bias,
+			     .bias = a->bias,
 			     .words_added = adds_words(c, position, a->beside)});
+	}
+}
+
+/* Adds `low` and `high` to where pointers of the structures may stand. */
+static void add_drift(struct collector *c, set_id structures, int64_t low, int64_t high)
+{
+	const struct set *s = set_get(c->sets, structures);
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->elems[i] >= STRUCT_ELEM(0)) {
+			struct structure_notes *n = &c->k->notes.data[STRUCT_INDEX(s->elems[i])];
+
+			n->drift_low = (int64_t)((uint64_t)n->drift_low + (uint64_t)low);
+			n->drift_high = (int64_t)((uint64_t)n->drift_high + (uint64_t)high);
+		}
+}
+
+/*
+ * What functions lose of a pointer's bias adds up: each gets pointers from those before it.
+ */
+static void collect_drifts(struct collector *c)
+{
+	for (uint32_t i = 0; i < c->k->functions.len; i++) {
+		const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
+		const struct bound *b = &c->bounds[i];
+
+		for (uint32_t r = 0; r < b->nroots; r++) {
+			const struct root *root = &fl->roots.data[r];
+
+			if (i == 0 && b->structure[r])
+				add_drift(c, set_single(c->sets, STRUCT_ELEM(b->structure[r] - 1)), root->drift_low,
+					  root->drift_high);
+			else if (i > 0 && !root_is_fixed(root))
+				add_drift(c, b->roots[r], root->drift_low, root->drift_high);
+		}
 	}
 }
 
@@ -544,6 +578,7 @@ void kernel_collect(struct kernel *k)
 	for (uint32_t i = 0; i < k->functions.len; i++)
 		collect_function(&c, i);
 	collect_widen_accesses(&c);
+	collect_drifts(&c);
 	drop_window_accesses(k);
 	add_unused(&c);
 	k->reads = c.fm->flows[k->facts.function].reads;

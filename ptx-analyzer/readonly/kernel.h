@@ -29,6 +29,7 @@ struct structure_notes {
 	bool any_field;    /* "p2+*" */
 	bool shown;        /* belongs in the report */
 	bool placed;       /* an access was seen, so that the structure's bias is that of all accesses so far */
+	int64_t drift_low, drift_high; /* where pointers of it stood when that was lost: there is memory of it, too */
 };
 
 struct kernel_access {

@@ -28,7 +28,7 @@ static uint64_t pointer_of(char letter)
 }
 
 /* Was nothing said of marks that do not hold? */
-static bool run_holds(struct device_module *m, const struct launch_case *c)
+static bool run_holds(struct device_module *m, const char *text, const struct launch_case *c)
 {
 	const struct harness_launch shape = {{1, 1, 1}, {4, 1, 1}, 0, true};
 	uint64_t params[8];
@@ -52,7 +52,7 @@ static bool run_holds(struct device_module *m, const struct launch_case *c)
 	length = lseek(fileno(said), 0, SEEK_END);
 	fclose(said);
 	if (status != DEVICE_OK)
-		fail_msg("%s: %s", c->what, harness_diag.message);
+		fail_msg("%s: %s\n%s", c->what, harness_diag.message, text);
 	return length == 0;
 }
 
@@ -61,8 +61,9 @@ static void check_launches(const char *text, const struct launch_case *cases, si
 	for (size_t i = 0; i < count; i++) {
 		struct device_module *m = harness_load(text);
 
-		if (run_holds(m, &cases[i]) != cases[i].holds)
-			fail_msg("%s: the marks should %s", cases[i].what, cases[i].holds ? "hold" : "not hold");
+		if (run_holds(m, text, &cases[i]) != cases[i].holds)
+			fail_msg("%s: the marks should %s\n%s", cases[i].what, cases[i].holds ? "hold" : "not hold",
+				 text);
 		harness_unload(m);
 	}
 }
@@ -214,6 +215,77 @@ static void test_unknown_pointers_may_lead_to_shared_memory(void **state)
 	assert_int_equal(marks_in(global_place_ptx), 2);
 }
 
+/*
+ * Parameter `v` points BIAS bytes behind what is used, and each of these leaves that in %rd5 in its own way. Then it is
+ * read, and `out` is written. `a` is a pointer as it should be. The distance of two buffers stands for $, and a half of
+ * it for #.
+ */
+#define BIAS "$"
+#define BIASED_FUNCTIONS                                                                                               \
+	".func (.param .b64 z) same(.param .b64 x)\n{\n.reg .b64 %rd<2>;\n"                                            \
+	"ld.param.u64 %rd1, [x]; st.param.b64 [z], %rd1; ret;\n}\n"                                                    \
+	".func (.param .b64 z) back(.param .b64 x)\n{\n.reg .b64 %rd<3>;\n"                                            \
+	"ld.param.u64 %rd1, [x]; sub.s64 %rd2, %rd1, " BIAS "; st.param.b64 [z], %rd2; ret;\n}\n"                      \
+	".func (.param .b64 z) get(.param .b64 x)\n{\n.reg .b64 %rd<3>;\n"                                             \
+	"ld.param.u64 %rd1, [x]; ld.u32 %rd2, [%rd1]; st.param.b64 [z], %rd2; ret;\n}\n"
+#define CALL(function, argument)                                                                                       \
+	"{ .param .b64 x; .param .b64 z; st.param.b64 [x], " argument "; call (z), " function                          \
+	", (x); ld.param.b64 %rd5, [z]; }\n"
+#define MOVED "sub.s64 %rd4, %rd3, " BIAS "; "
+
+static const char *const biased[] = {
+    MOVED "and.b64 %rd5, %rd4, -16;",
+    MOVED "and.b64 %rd5, %rd4, 281474976710655;",
+    MOVED "selp.b64 %rd5, %rd4, %rd1, %p1;",
+    MOVED "selp.b64 %rd5, %rd1, %rd4, %p2;",
+    MOVED "mov.b64 {%r1, %r2}, %rd4; mov.b64 %rd5, {%r1, %r2};",
+    MOVED "shr.u64 %rd5, %rd4, 4; shl.b64 %rd5, %rd5, 4;",
+    MOVED "not.b64 %rd5, %rd4; not.b64 %rd5, %rd5;",
+    "not.b64 %rd6, %rd3; add.s64 %rd7, %rd6, " BIAS "; not.b64 %rd5, %rd7;",
+    MOVED ".local .align 8 .b8 l[8]; st.local.u64 [l], %rd1; st.local.u64 [l], %rd4; ld.local.u64 %rd5, [l];",
+    MOVED ".local .align 8 .b8 l[8]; st.local.v2.u32 [l], {%r3, %r3}; mov.b64 {%r1, %r2}, %rd4;"
+	  "st.local.u32 [l], %r1; st.local.u32 [l+4], %r2; ld.local.u64 %rd5, [l];",
+    MOVED CALL("same", "%rd4"),
+    CALL("back", "%rd3"),
+    "sub.s64 %rd4, %rd3, #; selp.b64 %rd4, %rd4, %rd1, %p1; sub.s64 %rd5, %rd4, #;",
+};
+
+static void add_distances(struct strbuf *text, const char *with_marks)
+{
+	long distance = buffers[2] - buffers[3];
+
+	for (const char *c = with_marks; *c; c++)
+		if (*c == '$' || *c == '#')
+			strbuf_addf(text, "%ld", *c == '$' ? distance : distance / 2);
+		else
+			strbuf_addf(text, "%c", *c);
+}
+
+static void test_lost_biases(void **state)
+{
+	static const struct launch_case cases[] = {
+	    {"apart", "bca", "", true},
+	    {"where it is used is written", "acd", "", false},
+	    {"its own memory is written", "acc", "", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i <= sizeof biased / sizeof *biased; i++) {
+		bool in_callee = i == sizeof biased / sizeof *biased;
+		struct strbuf text = STRBUF_INIT;
+
+		add_distances(&text, HEADER BIASED_FUNCTIONS
+			      ".visible .entry k(.param .u64 a, .param .u64 v, .param .u64 out)\n{\n" REGISTERS
+			      "ld.param.u64 %rd1, [a]; ld.param.u64 %rd3, [v]; ld.param.u64 %rd2, [out];\n"
+			      "setp.eq.u64 %p1, %rd1, %rd1; setp.ne.u64 %p2, %rd1, %rd1;\n");
+		add_distances(&text, in_callee ? MOVED CALL("get", "%rd4") : biased[i]);
+		strbuf_adds(&text, in_callee ? "cvt.u32.u64 %r4, %rd5;" : "ld.u32 %r4, [%rd5];");
+		strbuf_adds(&text, "st.u32 [%rd2], %r4; ret;\n}\n");
+		check_launches(text.data, cases, sizeof cases / sizeof *cases);
+		strbuf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +293,7 @@ int main(void)
 	    cmocka_unit_test(test_the_table_that_is_written_through_is_guarded),
 	    cmocka_unit_test(test_a_barrier_of_the_grid_writes_no_data),
 	    cmocka_unit_test(test_each_kernel_calls_the_function_that_it_may),
+	    cmocka_unit_test(test_lost_biases),
 	    cmocka_unit_test(test_unknown_pointers_may_lead_to_shared_memory),
 	};
 	int failed;
