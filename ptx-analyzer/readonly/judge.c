@@ -85,19 +85,17 @@ static void join_fields(struct kernel *k, uint32_t any)
 }
 
 /*
- * One access at no distance shows that the pointer is where it is used. Where a distance was lost on the way, all
- * accesses may stand at it, and at their own distances from there.
+ * One access at no distance shows that the pointer is where it is used. It shows nothing of accesses whose distance was
+ * lost on the way. A launch looks at the ends of the range, so nothing is added to them.
  */
 static void settle_bias(struct structure *s, const struct structure_notes *n)
 {
-	int64_t low = s->bias_low < 0 ? s->bias_low : 0, high = s->bias_high > 0 ? s->bias_high : 0;
-
 	if (s->bias_low <= 0 && s->bias_high >= 0)
 		s->bias_low = s->bias_high = 0;
-	if (n->drift_low < 0)
-		s->bias_low = (int64_t)((uint64_t)n->drift_low + (uint64_t)low);
-	if (n->drift_high > 0)
-		s->bias_high = (int64_t)((uint64_t)n->drift_high + (uint64_t)high);
+	if (n->drift_low < s->bias_low)
+		s->bias_low = n->drift_low;
+	if (n->drift_high > s->bias_high)
+		s->bias_high = n->drift_high;
 }
 
 static void fill_evidence(struct kernel *k)

@@ -389,7 +389,7 @@ static void collect_function(struct collector *c, uint32_t position)
 	}
 }
 
-/* Adds `low` and `high` to where pointers of the structures may stand. */
+/* Pointers of the structures may stand at `low` and at `high`. */
 static void add_drift(struct collector *c, set_id structures, int64_t low, int64_t high)
 {
 	const struct set *s = set_get(c->sets, structures);
@@ -398,14 +398,12 @@ static void add_drift(struct collector *c, set_id structures, int64_t low, int64
 		if (s->elems[i] >= STRUCT_ELEM(0)) {
 			struct structure_notes *n = &c->k->notes.data[STRUCT_INDEX(s->elems[i])];
 
-			n->drift_low = (int64_t)((uint64_t)n->drift_low + (uint64_t)low);
-			n->drift_high = (int64_t)((uint64_t)n->drift_high + (uint64_t)high);
+			n->drift_low = low < n->drift_low ? low : n->drift_low;
+			n->drift_high = high > n->drift_high ? high : n->drift_high;
 		}
 }
 
-/*
- * What functions lose of a pointer's bias adds up: each gets pointers from those before it.
- */
+/* The distances that any function lost. */
 static void collect_drifts(struct collector *c)
 {
 	for (uint32_t i = 0; i < c->k->functions.len; i++) {

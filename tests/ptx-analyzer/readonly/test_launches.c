@@ -217,8 +217,7 @@ static void test_unknown_pointers_may_lead_to_shared_memory(void **state)
 
 /*
  * Parameter `v` points BIAS bytes behind what is used, and each of these leaves that in %rd5 in its own way. Then it is
- * read, and `out` is written. `a` is a pointer as it should be. The distance of two buffers stands for $, and a half of
- * it for #.
+ * read, and `out` is written. `a` is a pointer as it should be. The distance of two buffers stands for $.
  */
 #define BIAS "$"
 #define BIASED_FUNCTIONS                                                                                               \
@@ -247,7 +246,6 @@ static const char *const biased[] = {
 	  "st.local.u32 [l], %r1; st.local.u32 [l+4], %r2; ld.local.u64 %rd5, [l];",
     MOVED CALL("same", "%rd4"),
     CALL("back", "%rd3"),
-    "sub.s64 %rd4, %rd3, #; selp.b64 %rd4, %rd4, %rd1, %p1; sub.s64 %rd5, %rd4, #;",
 };
 
 static void add_distances(struct strbuf *text, const char *with_marks)
@@ -255,8 +253,8 @@ static void add_distances(struct strbuf *text, const char *with_marks)
 	long distance = buffers[2] - buffers[3];
 
 	for (const char *c = with_marks; *c; c++)
-		if (*c == '$' || *c == '#')
-			strbuf_addf(text, "%ld", *c == '$' ? distance : distance / 2);
+		if (*c == '$')
+			strbuf_addf(text, "%ld", distance);
 		else
 			strbuf_addf(text, "%c", *c);
 }
