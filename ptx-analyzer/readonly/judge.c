@@ -92,9 +92,9 @@ static void settle_bias(struct structure *s, const struct structure_notes *n)
 {
 	if (s->bias_low <= 0 && s->bias_high >= 0)
 		s->bias_low = s->bias_high = 0;
-	if (n->drift_low < s->bias_low)
+	if (n->drift_low < 0 && n->drift_low < s->bias_low)
 		s->bias_low = n->drift_low;
-	if (n->drift_high > s->bias_high)
+	if (n->drift_high > 0 && n->drift_high > s->bias_high)
 		s->bias_high = n->drift_high;
 }
 
