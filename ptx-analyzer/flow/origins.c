@@ -135,11 +135,26 @@ static bool sets_low_bits(struct flow *fl, const struct ptx_inst *inst)
 	return false;
 }
 
+/* Different parameters that a launch looks up as words. */
+static unsigned words_of_params(const struct flow *fl, set_id s)
+{
+	const struct set *v = set_get(fl->owner->sets, s);
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < v->count; i++) {
+		const struct root *r = &fl->roots.data[ELEM_ROOT(v->elems[i])];
+
+		n += r->kind == ROOT_PARAM && (v->elems[i] & ELEM_STATE) == ELEM_WHOLE && may_be_pointer(fl, r);
+	}
+	return n;
+}
+
 /*
  * Whether the result may be made of a parameter's bits and still be another address. A launch takes each parameter of a
- * sum of bits for a pointer, so all are known or it runs plain; and the complement of an address is none.
+ * sum of bits for a pointer, so all are known or it runs plain. The `xor` of two addresses is none, but that of
+ * three may be. The complement of an address is none.
  */
-static bool hides_params(struct flow *fl, const struct ptx_inst *inst)
+static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned words)
 {
 	unsigned rooted = 0;
 
@@ -154,7 +169,7 @@ static bool hides_params(struct flow *fl, const struct ptx_inst *inst)
 			return false;
 		rooted += v.set != fl->owner->integer;
 	}
-	return rooted < 2;
+	return rooted < 2 || (inst->opcode->op == PTX_OP_xor && words > 2);
 }
 
 /* A complement stands at the distance with the other sign. */
@@ -187,7 +202,7 @@ static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 	if (inst->opcode->op == PTX_OP_rem)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	if (!sets_low_bits(fl, inst))
-		v.set = flow_recode(fl, v.set, hides_params(fl, inst));
+		v.set = flow_recode(fl, v.set, hides_params(fl, inst, words_of_params(fl, v.set)));
 	define_all(fl, inst, v);
 }
 

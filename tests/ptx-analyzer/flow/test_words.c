@@ -103,6 +103,8 @@ static void test_changed_parameters(void **state)
 	    verdict("cvt.u32.u64 %r2, %rd4; xor.b32 %r2, %r2, 65536; shr.u64 %rd22, %rd4, 32; cvt.u32.u64 %r3, %rd22;"
 		    "mov.b64 %rd21, {%r2, %r3};" LOAD,
 		    "unknown", ALIAS_GUARDED) >= 0);
+	assert_true(verdict("xor.b64 %rd21, %rd4, %rd1; xor.b64 %rd21, %rd21, %rd2;" LOAD, "unknown", ALIAS_GUARDED) >=
+		    0);
 	assert_int_equal(verdict("and.b64 %rd21, %rd4, -4096;" LOAD, "unknown", ALIAS_GUARDED), -1);
 	assert_int_equal(verdict("mov.b64 {%r2, %r3}, %rd4; mov.b64 %rd21, {%r2, %r3};" LOAD, "unknown", ALIAS_GUARDED),
 			 -1);
