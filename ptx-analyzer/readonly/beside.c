@@ -136,6 +136,29 @@ static bool *find_pointers(struct collector *c)
 	return pointer;
 }
 
+/*
+ * Words of which memory stand in differences, or are joined with others bit by bit. Nothing in PTX tells whether such
+ * words are pointers that the kernel never follows.
+ */
+static bool *find_differences(struct collector *c)
+{
+	const struct flow *kernel = &c->fm->flows[c->k->facts.function];
+	bool *differs = xcalloc(kernel->roots.len + 1, sizeof *differs);
+
+	for (uint32_t i = 0; i < c->k->functions.len; i++) {
+		const struct flow *fl = &c->fm->flows[c->k->functions.data[i]];
+
+		for (size_t j = 0; j < fl->kin.len; j++) {
+			const struct set *s = set_get(c->sets, collect_bits(c, i, fl->kin.data[j], true));
+
+			for (uint32_t n = 0; n < s->count; n++)
+				if (s->elems[n] != BITS_OF_WINDOW)
+					differs[s->elems[n]] |= kernel->roots.data[s->elems[n]].kind == ROOT_DEREF;
+		}
+	}
+	return differs;
+}
+
 /* Is the kernel's root `root` the only base that the access has? */
 static bool is_only_base(const struct collector *c, const struct kernel_access *a, uint32_t root)
 {
@@ -160,11 +183,12 @@ static bool may_reach_window(const struct collector *c, const struct kernel_acce
 
 /*
  * An address that holds bits of another pointer beside its base may lead anywhere: it is unknown as well. Bits of the
- * base itself, as when it is put together from its halves, lead nowhere that a plain number would not.
+ * base itself, as when it is put together from its halves, lead nowhere that a plain number would not. A difference of
+ * words from memory that is added as it is, neither scaled nor narrowed, may be one of pointers.
  */
 void collect_widen_accesses(struct collector *c)
 {
-	bool *pointer = find_pointers(c);
+	bool *pointer = find_pointers(c), *differs = find_differences(c);
 
 	for (size_t i = 0; i < c->k->work.len; i++) {
 		struct kernel_access *a = &c->k->work.data[i];
@@ -172,11 +196,14 @@ void collect_widen_accesses(struct collector *c)
 		bool anywhere = false;
 
 		for (uint32_t j = 0; j < s->count; j++)
-			anywhere |= pointer[s->elems[j]] && !is_only_base(c, a, s->elems[j]);
+			anywhere |= (pointer[s->elems[j]] ||
+				     (differs[s->elems[j]] && set_has(c->sets, a->whole, s->elems[j]))) &&
+				    !is_only_base(c, a, s->elems[j]);
 		if (anywhere)
 			a->set = set_union(c->sets, a->set, set_single(c->sets, STRUCT_ELEM(collect_unknown(c))));
 		if (may_reach_window(c, a))
 			a->set = set_union(c->sets, a->set, set_single(c->sets, STRUCT_WINDOW));
 	}
 	free(pointer);
+	free(differs);
 }

@@ -364,6 +364,20 @@ static bool adds_words(const struct collector *c, uint32_t position, set_id besi
 	return false;
 }
 
+/* What stands in `beside` neither scaled nor in parts. */
+static set_id whole_elements(const struct collector *c, set_id beside)
+{
+	set_id whole = SET_EMPTY;
+
+	for (uint32_t i = 0; i < set_get(c->fm->sets, beside)->count; i++) {
+		uint32_t elem = set_get(c->fm->sets, beside)->elems[i];
+
+		if ((elem & ELEM_STATE) == ELEM_WHOLE)
+			whole = set_union(c->fm->sets, whole, set_single(c->fm->sets, elem));
+	}
+	return whole;
+}
+
 static void collect_function(struct collector *c, uint32_t position)
 {
 	uint32_t function = c->k->functions.data[position];
@@ -383,6 +397,7 @@ static void collect_function(struct collector *c, uint32_t position)
 			     .space = a->space,
 			     .set = access_structures(c, position, a),
 			     .beside = set_union(c->sets, beside, collect_bits(c, position, a->set, false)),
+			     .whole = collect_bits(c, position, whole_elements(c, a->beside), true),
 			     .deps = map_deps(&c->bounds[position], a->deps),
 			     .bias = a->bias,
 			     .words_added = adds_words(c, position, a->beside)});

@@ -37,6 +37,7 @@ struct kernel_access {
 	uint8_t flags, space;
 	set_id set;    /* of structures */
 	set_id beside; /* of the kernel's roots: bits of these are in the address beside its base */
+	set_id whole;  /* those among them that are added as they are, neither scaled nor in parts */
 	uint64_t deps;
 	int64_t bias;     /* the constant part of the distance from its structures' pointers, or 0 */
 	bool words_added; /* a whole word from memory may be in the address, added to its base */

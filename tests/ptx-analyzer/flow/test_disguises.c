@@ -50,6 +50,9 @@ static void test_bits_of_another_pointer_end_marks(void **state)
 	    /* a power of two */
 	    "cvt.u32.u64 %r2, %rd20; mov.u32 %r3, 1; shl.b32 %r3, %r3, %r2; cvt.u64.u32 %rd21, %r3;"
 	    "add.s64 %rd22, %rd1, %rd21;",
+	    /* words of memory that the kernel never follows, as they are */
+	    "ld.global.u64 %rd20, [%rd3]; ld.global.u64 %rd21, [%rd3+8]; sub.s64 %rd20, %rd20, %rd21;"
+	    "add.s64 %rd22, %rd1, %rd20;",
 	    /* the upper half of one pointer and the lower of the other */
 	    "mov.b64 {%r2, %r3}, %rd1; mov.b64 {%r4, %r5}, %rd2; mov.b64 %rd22, {%r4, %r3};",
 	    "and.b64 %rd21, %rd1, -4294967296; and.b64 %rd22, %rd2, 4294967295; or.b64 %rd22, %rd21, %rd22;",
@@ -84,6 +87,8 @@ static void test_numbers_end_no_mark(void **state)
 	static const char *const stores[] = {
 	    "ld.global.u32 %r2, [%rd2+4]; mul.wide.u32 %rd20, %r2, 4; add.s64 %rd22, %rd1, %rd20;",
 	    "ld.global.u64 %rd20, [%rd2+8]; shl.b64 %rd21, %rd20, 2; add.s64 %rd22, %rd1, %rd21;",
+	    "ld.global.u64 %rd20, [%rd2+8]; ld.global.u64 %rd21, [%rd2+16]; sub.s64 %rd23, %rd21, %rd20;"
+	    "shl.b64 %rd24, %rd23, 2; add.s64 %rd22, %rd1, %rd24;",
 	    "mul.wide.s32 %rd20, %r1, 4; add.s64 %rd22, %rd1, %rd20;",
 	    "add.s64 %rd22, %rd1, %rd4;",
 	    "shl.b64 %rd20, %rd4, 3; add.s64 %rd22, %rd1, %rd20;",

@@ -106,10 +106,13 @@ static void test_differences_with_loaded_pointers(void **state)
 	    "add.s64 %rd23, %rd20, %rd22; st.global.f32 [%rd23], %f1;",
 	    "ld.global.u64 %rd20, [%rd2]; ld.global.u64 %rd24, [%rd3]; sub.s64 %rd21, %rd24, %rd20;"
 	    "cvt.u32.u64 %r2, %rd21; cvt.s64.s32 %rd22, %r2; add.s64 %rd23, %rd20, %rd22; st.global.f32 [%rd23], %f1;",
+	    "ld.global.u64 %rd20, [%rd2]; ld.global.u64 %rd24, [%rd2+8]; sub.s64 %rd21, %rd24, %rd20;"
+	    "add.s64 %rd23, %rd3, %rd21; st.global.f32 [%rd23], %f1; st.global.f32 [%rd20], %f1;",
 	};
 	const char *inside =
 	    LOAD_A "ld.global.u64 %rd20, [%rd2]; ld.global.u64 %rd24, [%rd2+8]; sub.s64 %rd21, %rd24, %rd20;"
-		   "add.s64 %rd23, %rd3, %rd21; st.global.f32 [%rd23], %f1; st.global.f32 [%rd20], %f1;";
+		   "shl.b64 %rd25, %rd21, 2; add.s64 %rd23, %rd3, %rd25; st.global.f32 [%rd23], %f1;"
+		   "st.global.f32 [%rd20], %f1;";
 
 	(void)state;
 	assert_int_equal(verdict(inside, "p0", ALIAS_GUARDED), VERDICT_READ_ONLY);
