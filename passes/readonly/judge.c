@@ -2,9 +2,9 @@
  * From a kernel's accesses to the evidence that verdict/level.h asks for, and from its answers to verdicts, to the
  * loads that may be marked, and to guards.
  */
-#include "passes/readonly/facts.h"
+#include "passes/readonly/judge.h"
 
-#include "passes/readonly/access.h"
+#include "passes/solve/objects.h"
 
 /* --- What a kernel does to each structure --- */
 
@@ -183,7 +183,7 @@ static void decide_mark(struct facts *facts, const struct ir_kernel *k, uint32_t
 				  s->pub.written, s->pub.id);
 }
 
-static void decide_kernel(struct facts *facts, struct ir_kernel *k)
+void judge_kernel(struct facts *facts, struct ir_kernel *k)
 {
 	count_accesses(k);
 	gather_evidence(k, facts->alias);
@@ -290,40 +290,11 @@ static void list_guards(struct facts *facts, struct ir_kernel *k)
 	free(marked);
 }
 
-void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign)
+void judge_loads(struct facts *facts)
 {
-	*facts = (struct facts){.arena = ARENA_INIT, .alias = options->alias};
-	ir_read(&facts->program, module, options->relocatable, foreign);
-	for (uint32_t f = 0; f < facts->program.functions.len; f++) {
-		struct solution solution;
-
-		if (!facts->program.functions.data[f].is_kernel)
-			continue;
-		vec_grow(&facts->kernels);
-		solve_kernel(&solution, &facts->program, f);
-		collect_accesses(&vec_last(&facts->kernels), &solution, &facts->arena);
-		solution_release(&solution);
-		decide_kernel(facts, &vec_last(&facts->kernels));
-	}
 	settle_loads(facts);
 	for (size_t i = 0; i < facts->kernels.len; i++) {
 		count_marks(facts, &facts->kernels.data[i]);
 		list_guards(facts, &facts->kernels.data[i]);
 	}
-}
-
-void facts_release(struct facts *facts)
-{
-	for (size_t i = 0; i < facts->kernels.len; i++) {
-		vec_release(&facts->kernels.data[i].structures);
-		free(facts->kernels.data[i].evidence);
-		vec_release(&facts->kernels.data[i].accesses);
-		vec_release(&facts->kernels.data[i].guards);
-		vec_release(&facts->kernels.data[i].private_loads);
-	}
-	vec_release(&facts->kernels);
-	arena_release(&facts->arena);
-	ir_release(&facts->program);
-	free(facts->op_proof);
-	free(facts->op_denier);
 }

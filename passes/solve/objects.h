@@ -94,6 +94,11 @@ uint32_t object_byval(struct objects *o, uint32_t param, LLVMTypeRef type);
 uint32_t object_workspace(struct objects *o);
 uint32_t object_private(struct objects *o, enum object_kind kind, uint32_t instance, uint32_t op, int64_t bytes);
 
+/* The pointer at byte `offset` of a by-value parameter. */
+uint32_t object_field(struct objects *o, uint32_t byval, int64_t offset, bool as_pointer);
+/* What the pointers in `holder` point to. A second level stands for all that can be reached from it. */
+uint32_t object_pointee_of(struct objects *o, uint32_t holder, bool as_pointer);
+
 /* The object of a parameter, a field or a pointee is used as an address, and no number. */
 void object_take_as_address(struct objects *o, uint32_t object);
 /* Whether some origin is an address, and no number that might be one. */

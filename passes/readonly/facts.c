@@ -1,0 +1,41 @@
+/* The facts of a module: each kernel is solved, its accesses are collected and judged; then the loads, over all. */
+#include "passes/readonly/facts.h"
+
+#include "passes/readonly/access.h"
+#include "passes/readonly/judge.h"
+
+#include <stdlib.h>
+
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign)
+{
+	*facts = (struct facts){.arena = ARENA_INIT, .alias = options->alias};
+	ir_read(&facts->program, module, options->relocatable, foreign);
+	for (uint32_t f = 0; f < facts->program.functions.len; f++) {
+		struct solution solution;
+
+		if (!facts->program.functions.data[f].is_kernel)
+			continue;
+		vec_grow(&facts->kernels);
+		solve_kernel(&solution, &facts->program, f);
+		collect_accesses(&vec_last(&facts->kernels), &solution, &facts->arena);
+		solution_release(&solution);
+		judge_kernel(facts, &vec_last(&facts->kernels));
+	}
+	judge_loads(facts);
+}
+
+void facts_release(struct facts *facts)
+{
+	for (size_t i = 0; i < facts->kernels.len; i++) {
+		vec_release(&facts->kernels.data[i].structures);
+		free(facts->kernels.data[i].evidence);
+		vec_release(&facts->kernels.data[i].accesses);
+		vec_release(&facts->kernels.data[i].guards);
+		vec_release(&facts->kernels.data[i].private_loads);
+	}
+	vec_release(&facts->kernels);
+	arena_release(&facts->arena);
+	ir_release(&facts->program);
+	free(facts->op_proof);
+	free(facts->op_denier);
+}

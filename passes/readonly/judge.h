@@ -1,0 +1,12 @@
+/* From accesses to verdicts, marks and guards; facts.c goes through the kernels. */
+#ifndef ROMARK_PASSES_JUDGE_H
+#define ROMARK_PASSES_JUDGE_H
+
+#include "passes/readonly/facts.h"
+
+/* The verdicts on what the kernel's accesses reach, and which marks they allow. */
+void judge_kernel(struct facts *facts, struct ir_kernel *k);
+/* The marks that all kernels allow, counted for each, and the guards that they rest on. */
+void judge_loads(struct facts *facts);
+
+#endif
