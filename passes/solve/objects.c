@@ -230,7 +230,9 @@ static void add_initializer(struct objects *o, uint32_t object, LLVMValueRef ini
 	} else if (LLVMIsAGlobalValue(init) || LLVMIsAConstantExpr(init)) {
 		object_store(o, object,
 			     (struct cell){
-				 .at = {offset, (int64_t)LLVMStoreSizeOfType(layout, type), type_is_pointer(type)},
+				 .at = {.offset = offset,
+					.bytes = (int64_t)LLVMStoreSizeOfType(layout, type),
+					.is_pointer = type_is_pointer(type)},
 				 .value = {constant_origins(o, init), constant_bits(o, init)},
 				 .dep = DEP_NONE,
 			     });

@@ -147,8 +147,8 @@ static const char *const disguises[] = {
     "%w.N = sitofp i64 %d.N to double\n %n.N = fptosi double %w.N to i64",
     "%w.N = shl i64 %d.N, 5\n %x.N = shl i64 %w.N, 5\n %n.N = ashr i64 %x.N, 10",
     "store i64 %d.N, ptr %word\n %n.N = load i64, ptr %word",
-    "%w.N = trunc i64 %d.N to i32\n store i32 %w.N, ptr %word\n %x.N = load i32, ptr %word\n"
-    " %n.N = sext i32 %x.N to i64",
+    ("%w.N = trunc i64 %d.N to i32\n store i32 %w.N, ptr %word\n %x.N = load i32, ptr %word\n"
+     " %n.N = sext i32 %x.N to i64"),
     "%w.N = urem i64 %j.N, 1099511627776\n %x.N = urem i64 %i.N, 1099511627776\n %n.N = sub i64 %w.N, %x.N",
     "%w.N = bitcast i64 %d.N to <4 x i16>\n %n.N = bitcast <4 x i16> %w.N to i64",
 };
