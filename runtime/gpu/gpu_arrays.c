@@ -1,5 +1,5 @@
 /*
- * The GPU device's arrays. Where an array's texels lie is the driver's secret: each level gets addresses of its own,
+ * The GPU device's arrays. Where an array's texels lie is libcuda's secret: each level gets addresses of its own,
  * reserved and never touched, and copies from or to them go to the array.
  */
 #include "runtime/gpu/gpu_device.h"

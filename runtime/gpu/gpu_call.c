@@ -1,4 +1,4 @@
-/* What surrounds every call of the driver: the context that it needs, and what its result means to the device. */
+/* What surrounds every call of libcuda: the context that it needs, and what its result means to the device. */
 #include "runtime/gpu/gpu_device.h"
 
 #include <stdio.h>

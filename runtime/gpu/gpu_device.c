@@ -1,4 +1,4 @@
-/* The GPU device: from the driver and the settings to an open device, and the table of functions that it is. */
+/* The GPU device: from libcuda and the settings to an open device, and the table of functions that it is. */
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
@@ -13,19 +13,19 @@
 
 /* --- Opening --- */
 
-unsigned gpu_newest_ptx(int driver)
+unsigned gpu_newest_ptx(int cuda_version)
 {
 	static const struct {
-		int driver;
+		int cuda_version;
 		unsigned ptx;
 	} releases[] = {{13010, 91}, {13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12050, 85}, {12040, 84},
 			{12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}, {11080, 78}, {11070, 77}, {11060, 76},
 			{11050, 75}, {11040, 74}, {11030, 73}, {11020, 72}, {11010, 71}, {11000, 70}};
 
-	if (driver >= releases[0].driver + 10)
+	if (cuda_version >= releases[0].cuda_version + 10)
 		return UINT_MAX;
 	for (size_t i = 0; i < sizeof releases / sizeof *releases; i++)
-		if (driver >= releases[i].driver)
+		if (cuda_version >= releases[i].cuda_version)
 			return releases[i].ptx;
 	return 60;
 }
@@ -64,19 +64,19 @@ static int attribute(const struct device *dev, CUdevice_attribute which)
 	return value;
 }
 
-enum { OLDEST_DRIVER = 11000 };
+enum { OLDEST_CUDA = 11000 };
 
 static int open_context(struct device *dev, struct diag *d)
 {
 	CUresult result;
 
-	dev->lib.cuDriverGetVersion(&dev->driver);
-	if (dev->driver < OLDEST_DRIVER)
+	dev->lib.cuDriverGetVersion(&dev->cuda_version);
+	if (dev->cuda_version < OLDEST_CUDA)
 		return diag_file(d, NULL,
 				 "the CUDA driver here is of CUDA %d.%d: romark needs one of CUDA 11.0 or newer "
 				 "(or use --device=cpu)",
-				 dev->driver / 1000, dev->driver % 1000 / 10);
-	dev->ptx_version = gpu_newest_ptx(dev->driver);
+				 dev->cuda_version / 1000, dev->cuda_version % 1000 / 10);
+	dev->ptx_version = gpu_newest_ptx(dev->cuda_version);
 	dev->capability = 10 * attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
 			  attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 	if (dev->lib.cuDeviceGetName(dev->name, sizeof dev->name, dev->ordinal) != CUDA_SUCCESS)
@@ -90,9 +90,9 @@ static int open_context(struct device *dev, struct diag *d)
 }
 
 /*
- * The driver is gone before this library's destructors run, so what it still owes (output of device-side printf) is
- * fetched by an exit handler, which runs before the driver's own because it was registered later. A child made by fork
- * has the handler too, but no driver.
+ * Libcuda is gone before this library's destructors run, so what it still owes (output of device-side printf) is
+ * fetched by an exit handler, which runs before libcuda's own because it was registered later. A child made by fork
+ * has the handler too, but no libcuda.
  */
 static struct device *opened;
 
@@ -185,7 +185,7 @@ static void gpu_name(struct device *dev, char *name, size_t size)
 	snprintf(name, size, "%s", dev->name);
 }
 
-/* The driver gives the heap and the buffer of printf their sizes before the first kernel that needs them. */
+/* Libcuda gives the heap and the buffer of printf their sizes before the first kernel that needs them. */
 static enum device_status gpu_set_limit(struct device *dev, int which, size_t value, struct diag *d)
 {
 	GPU_CONTEXT(dev);

@@ -22,7 +22,7 @@ struct gpu_allocation {
 	enum gpu_memory kind;
 };
 
-/* A level of an array or mipmap: where the texels are, the driver knows; `address` stands for it. */
+/* A level of an array or mipmap: where the texels are, libcuda knows; `address` stands for it. */
 struct gpu_array {
 	uint64_t address;
 	size_t bytes, pitch, slice;
@@ -57,9 +57,9 @@ struct device {
 	pid_t process; /* that opened it: a child made by fork cannot use it */
 	CUcontext context;
 	char name[128];
-	int driver;                             /* 12040 = CUDA 12.4 */
+	int cuda_version;                       /* 12040 = CUDA 12.4 */
 	int capability;                         /* 80 = 8.0 */
-	unsigned ptx_version;                   /* newest that the driver takes: 80 = 8.0; UINT_MAX if not known */
+	unsigned ptx_version;                   /* newest that libcuda takes: 80 = 8.0; UINT_MAX if not known */
 	VEC(struct gpu_allocation) allocations; /* by address */
 	VEC(struct gpu_array) arrays;
 	VEC(struct gpu_image) images;
@@ -104,15 +104,15 @@ struct device_module {
 struct device *gpu_enter(struct device *dev);
 void gpu_leave(struct device **pushed);
 
-/* Status for a driver call's result, and a sentence if it failed. */
+/* Status for a libcuda call's result, and a sentence if it failed. */
 enum device_status gpu_status(struct device *dev, CUresult result, const char *what, struct diag *d);
 /* The same for calls that wait: what failed is a kernel, the last one or an earlier one. */
 enum device_status gpu_kernel_status(struct device *dev, CUresult result, struct diag *d);
 
 /* --- gpu_device.c --- */
 
-/* The newest PTX that a driver takes, by the CUDA release it came with; UINT_MAX for those not known here. */
-unsigned gpu_newest_ptx(int driver);
+/* The newest PTX that a libcuda takes, by the CUDA release it came with; UINT_MAX for those not known here. */
+unsigned gpu_newest_ptx(int cuda_version);
 
 /* --- gpu_memory.c --- */
 
@@ -136,7 +136,7 @@ CUresult gpu_array_copy(struct device *dev, uint64_t to, uint64_t from, size_t s
 CUresult gpu_array_release(struct device *dev, uint64_t address);
 /* The context is gone, and all arrays with it. */
 void gpu_arrays_forget(struct device *dev);
-/* The driver's name for the format of an image's texels. */
+/* Libcuda's name for the format of an image's texels. */
 CUarray_format gpu_format(const struct device_image *image);
 
 /* --- gpu_images.c --- */
@@ -151,11 +151,11 @@ void gpu_images_forget(struct device *dev);
 /* --- gpu_module.c --- */
 
 /*
- * An older driver refuses newer PTX for its version line alone, so the line says no more than the driver knows; text
+ * An older libcuda refuses newer PTX for its version line alone, so the line says no more than libcuda knows; text
  * that does need the newer version is refused with the line and reason. Returns the version that the text had, or 0.
  */
 unsigned gpu_lower_version(struct ptx_module *m, unsigned newest);
-/* The text for the driver: both versions of marked kernels, and references as it can take them; 0 or DIAG_ERROR. */
+/* The text for libcuda: both versions of marked kernels, and references as it can take them; 0 or DIAG_ERROR. */
 int gpu_print(struct ptx_analysis *a, struct ptx_module *m, enum load_mark mark, struct strbuf *text, struct diag *d);
 enum device_status gpu_load(struct device *dev, const char *image, size_t size, const char *name,
 			    struct device_module **module, struct diag *d);

@@ -1,4 +1,4 @@
-/* Moments in the GPU's order of work: the driver's events, all in the default stream. */
+/* Moments in the GPU's order of work: libcuda's events, all in the default stream. */
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"

@@ -1,4 +1,4 @@
-/* The GPU device's textures and surfaces: objects of the driver over memory, arrays and mipmaps. */
+/* The GPU device's textures and surfaces: objects of libcuda over memory, arrays and mipmaps. */
 #include "runtime/gpu/gpu_device.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static CUDA_RESOURCE_DESC resource_of(struct device *dev, const struct device_im
 	return r;
 }
 
-/* Modes have CUDA's numbers; the driver reads integers as fractions unless told otherwise. */
+/* Modes have CUDA's numbers; libcuda reads integers as fractions unless told otherwise. */
 static CUDA_TEXTURE_DESC reading_of(const struct device_image *image)
 {
 	CUDA_TEXTURE_DESC t = {.filterMode = image->filters,

@@ -73,7 +73,7 @@ enum device_status gpu_alloc(struct device *dev, size_t size, const char *name, 
 }
 
 /*
- * The driver would promise more managed memory than the GPU has, and move pages to and fro; GPUs have been seen to hang
+ * Libcuda would promise more managed memory than the GPU has, and move pages to and fro; GPUs have been seen to hang
  * over that. Programs that need it are better off with an error.
  */
 static enum device_status check_managed(struct device *dev, size_t size, struct diag *d)
@@ -150,7 +150,7 @@ enum device_status gpu_copy(struct device *dev, uint64_t to, uint64_t from, size
 	return gpu_status(dev, result, "copy", NULL);
 }
 
-/* The driver fills with 1, 2 or 4 bytes; a longer pattern is laid out on the host and copied. */
+/* Libcuda fills with 1, 2 or 4 bytes; a longer pattern is laid out on the host and copied. */
 static CUresult fill_long(struct device *dev, uint64_t to, const void *pattern, size_t pattern_bytes, size_t count)
 {
 	char *bytes = xmalloc(pattern_bytes * count);

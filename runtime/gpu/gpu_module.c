@@ -1,5 +1,5 @@
 /*
- * The GPU device's modules: PTX is analysed here, doubled and given to the driver, in the PTX version that the driver
+ * The GPU device's modules: PTX is analysed here, doubled and given to libcuda, in the PTX version that libcuda
  * knows.
  */
 #include "runtime/gpu/gpu_device.h"
@@ -52,7 +52,7 @@ static bool for_other_gpu(const struct ptx_module *m, int capability)
 	return target > capability || (kind == 'f' && target / 10 != capability / 10);
 }
 
-/* The driver's words, one line. */
+/* Libcuda's words, one line. */
 static void flatten(char *log)
 {
 	size_t n = strlen(log);

@@ -1,5 +1,5 @@
 /*
- * Texture and surface references on a GPU. The driver binds them by calls of their own, long deprecated; here each
+ * Texture and surface references on a GPU. Libcuda binds them by calls of their own, long deprecated; here each
  * becomes a variable of 8 bytes that holds the handle of an object, as on the CPU device, and code that names one loads
  * it.
  */

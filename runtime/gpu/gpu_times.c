@@ -70,7 +70,7 @@ static void print_table(const struct device *dev)
 	}
 }
 
-/* Kernel names are PTX identifiers, so nothing in them needs escaping; a device's name is the driver's. */
+/* Kernel names are PTX identifiers, so nothing in them needs escaping; a device's name is libcuda's. */
 static void add_quoted(struct strbuf *out, const char *text)
 {
 	strbuf_addc(out, '"');
@@ -87,7 +87,7 @@ static void write_json(const struct device *dev)
 
 	strbuf_adds(&out, "{\"schema\": 1, \"gpu\": ");
 	add_quoted(&out, dev->name);
-	strbuf_addf(&out, ", \"capability\": %d, \"driver\": %d, \"kernels\": [", dev->capability, dev->driver);
+	strbuf_addf(&out, ", \"capability\": %d, \"driver\": %d, \"kernels\": [", dev->capability, dev->cuda_version);
 	for (size_t i = 0; i < dev->times.len; i++) {
 		const struct gpu_times *t = &dev->times.data[i];
 		struct summary s = summarize(t);

@@ -1,4 +1,4 @@
-/* Finding the CUDA driver at run time. */
+/* Finding libcuda at run time. */
 #include "runtime/gpu/libcuda.h"
 
 #include "common/strbuf.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exported by romark's own libcuda.so.1 (runtime/api/driver/libcuda/stand_in.c), which must never be taken for the
- * driver. */
+/* Exported by romark's own libcuda.so.1 (runtime/api/driver/libcuda/stand_in.c), which must never be taken for
+ * NVIDIA's. */
 static const char stand_in[] = "romark_driver_stand_in";
 
-/* Where systems keep the driver, for when the linker's own search finds the stand-in first. */
+/* Where systems keep libcuda, for when the linker's own search finds the stand-in first. */
 static const char *const usual_folders[] = {
     "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",        "/usr/lib",
     "/usr/lib/wsl/lib",          "/usr/local/nvidia/lib64",    "/usr/lib64/nvidia", "/run/opengl-driver/lib",

@@ -1,5 +1,5 @@
 /*
- * The part of the CUDA driver that the GPU device uses, found with dlopen so that romark builds and runs without it.
+ * The part of libcuda that the GPU device uses, found with dlopen so that romark builds and runs without it.
  * Types and numbers are those of the published driver API; tests/runtime/gpu compares them with a toolkit's cuda.h
  * where there is one, by including that before this header.
  *
@@ -254,7 +254,7 @@ typedef struct {
 	X(cuEventDestroy_v2, (CUevent event))
 /* clang-format on */
 
-/* Of later releases: NULL where the driver lacks them. */
+/* Of later releases: NULL where libcuda lacks them. */
 #define LIBCUDA_LATER_FUNCTIONS(X)                                                                                     \
 	X(cuLaunchKernelEx, (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
 
@@ -267,7 +267,7 @@ struct libcuda {
 };
 
 /*
- * Opens the driver in the file `path`, or, when that is NULL, the system's libcuda.so.1, passing over romark's own
+ * Opens libcuda in the file `path`, or, when that is NULL, the system's libcuda.so.1, passing over romark's own
  * stand-in of that name. 0, or DIAG_ERROR saying what is missing.
  */
 int libcuda_open(struct libcuda *lib, const char *path, struct diag *d);
