@@ -152,7 +152,7 @@ static unsigned words_of_params(const struct flow *fl, set_id s)
 /*
  * Whether the result may be made of a parameter's bits and still be another address. A launch takes each parameter of a
  * sum of bits for a pointer, so all are known or it runs plain. The `xor` of two addresses is none, but that of
- * three may be. The complement of an address is none.
+ * three may be, and so may the `or` of two of which masks have left parts. The complement of an address is none.
  */
 static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned words)
 {
@@ -169,6 +169,8 @@ static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned 
 			return false;
 		rooted += v.set != fl->owner->integer;
 	}
+	if (inst->opcode->op == PTX_OP_or && words > 1)
+		return true;
 	return rooted < 2 || (inst->opcode->op == PTX_OP_xor && words > 2);
 }
 
