@@ -5,12 +5,12 @@
 #include "cc/nvcc.h"
 #include "cc/values.h"
 #include "cc/words.h"
+#include "common/file.h"
 #include "common/strbuf.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum shape { WORD, NEXT, EQUALS, PREFIX, JOINED };
 
@@ -437,19 +437,10 @@ static void add_dashed_input(struct reader *r, const char *word)
 		  r->language >= 0 ? (enum cc_kind)r->language : kind_of(word));
 }
 
-/* The same file under two names counts. */
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-				     x.st_ino == y.st_ino && S_ISREG(x.st_mode));
-}
-
 static int check_output(const struct cc_options *options, const char *output)
 {
 	for (size_t i = 0; output && i < options->inputs.len; i++)
-		if (options->inputs.data[i].path[0] != '-' && is_same_file(options->inputs.data[i].path, output))
+		if (options->inputs.data[i].path[0] != '-' && file_is_same(options->inputs.data[i].path, output))
 			return cc_wrong("would be written over by its own output:", options->inputs.data[i].path);
 	return 0;
 }

@@ -3,7 +3,10 @@
 #include "cli/partial.h"
 #include "cli/sim_command.h"
 
+#include "common/file.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static int simulate(const struct sim_command *command, const char *path)
 {
@@ -38,7 +41,10 @@ int cmd_sim(int argc, char **argv)
 	    "Example: romark sim mm.romtrace --gpu=selrep64 --llc=selrep --set l1.size_bytes=98304 --json=mm.json"};
 	int operands = options_parse(&usage, argc, argv), status;
 
-	if (operands == 1 && command.gpu) {
+	if (operands == 1 && command.json && strcmp(argv[0], "-") != 0 && file_is_same(argv[0], command.json)) {
+		fprintf(stderr, "romark: sim: --json would write over the trace '%s'\n", argv[0]);
+		status = EXIT_WRONG_USAGE;
+	} else if (operands == 1 && command.gpu) {
 		status = simulate(&command, argv[0]);
 	} else if (operands < 0) {
 		status = usage_exit(operands);

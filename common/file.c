@@ -212,3 +212,13 @@ int file_write(const char *path, const void *data, size_t size, struct diag *d)
 	fwrite(data, 1, size, out.stream);
 	return outfile_commit(&out, d);
 }
+
+bool file_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	if (strcmp(a, b) == 0)
+		return true;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
+	       S_ISREG(x.st_mode);
+}
