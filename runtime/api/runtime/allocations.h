@@ -10,10 +10,13 @@ struct api_allocation {
 	uint64_t address;
 	enum allocation_kind kind;
 	unsigned flags;
+	size_t size; /* REGISTERED: what the program said; of others the device knows it */
 };
 
 /* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
 const struct api_allocation *allocation_at(const struct runtime *rt, uint64_t address);
+/* Whether the bytes are of memory that the program registered. */
+bool allocation_is_registered(const struct runtime *rt, uint64_t address, size_t size);
 /* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
 			    unsigned flags);

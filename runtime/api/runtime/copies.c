@@ -1,6 +1,7 @@
 /* cudaMemcpy and cudaMemset in all their shapes: each call becomes one box of bytes. */
 #include "runtime/api/runtime/copies.h"
 
+#include "runtime/api/runtime/allocations.h"
 #include "runtime/api/textures/arrays.h"
 #include "runtime/api/graphs/capture.h"
 
@@ -71,7 +72,9 @@ static cudaError_t check_end(struct runtime *rt, uint64_t address, size_t span, 
 		return cudaSuccess;
 	if (rt->ops->find(rt->device, address, &base, &size))
 		return span <= size - (address - base) ? cudaSuccess : cudaErrorInvalidValue;
-	return on_device || address < FIRST_ADDRESS ? cudaErrorInvalidValue : cudaSuccess;
+	if (on_device && !allocation_is_registered(rt, address, span))
+		return cudaErrorInvalidValue;
+	return address < FIRST_ADDRESS ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 static cudaError_t check_copy(struct runtime *rt, const struct copy_box *b, enum cudaMemcpyKind kind)

@@ -33,17 +33,27 @@ const struct api_allocation *allocation_at(const struct runtime *rt, uint64_t ad
 	return entry ? &entry->allocation : NULL;
 }
 
-static void remember(struct runtime *rt, uint64_t address, enum allocation_kind kind, unsigned flags)
+bool allocation_is_registered(const struct runtime *rt, uint64_t address, size_t size)
+{
+	for (const struct allocation_entry *e = rt->allocations.live; e; e = e->hh.next)
+		if (e->allocation.kind == ALLOCATION_REGISTERED &&
+		    address - e->allocation.address < e->allocation.size &&
+		    size <= e->allocation.size - (address - e->allocation.address))
+			return true;
+	return false;
+}
+
+static void remember(struct runtime *rt, uint64_t address, enum allocation_kind kind, unsigned flags, size_t size)
 {
 	struct allocation_entry *entry = xcalloc(1, sizeof *entry);
 
-	entry->allocation = (struct api_allocation){address, kind, flags};
+	entry->allocation = (struct api_allocation){address, kind, flags, size};
 	HASH_ADD(hh, rt->allocations.live, allocation.address, sizeof entry->allocation.address, entry);
 }
 
 void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind kind)
 {
-	remember(rt, address, kind, 0);
+	remember(rt, address, kind, 0, 0);
 }
 
 static void forget(struct runtime *rt, struct allocation_entry *entry)
@@ -75,7 +85,7 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	if (error)
 		return error;
 	rt->allocations.made++;
-	remember(rt, address, kind, flags);
+	remember(rt, address, kind, flags, 0);
 	*ptr = (void *)(uintptr_t)address;
 	return cudaSuccess;
 }
@@ -202,7 +212,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 	if (!error && entry_at(rt, (uintptr_t)ptr))
 		error = cudaErrorHostMemoryAlreadyRegistered;
 	if (!error)
-		remember(rt, (uintptr_t)ptr, ALLOCATION_REGISTERED, flags);
+		remember(rt, (uintptr_t)ptr, ALLOCATION_REGISTERED, flags, size);
 	return runtime_leave(error);
 }
 

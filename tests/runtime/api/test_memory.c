@@ -172,6 +172,10 @@ static void refuses_what_does_not_fit(void **state)
 	assert_int_equal(cudaMemset(memory, 0, 257), cudaErrorInvalidValue);
 	assert_int_equal(cudaMemset((char *)memory + 255, 0, 1), cudaSuccess);
 	assert_int_equal(cudaMemset(host, 0, sizeof host), cudaErrorInvalidValue);
+	assert_int_equal(cudaHostRegister(host, sizeof host, 0), cudaSuccess);
+	assert_int_equal(cudaMemset(host + 1, 0, sizeof host - 4), cudaSuccess);
+	assert_int_equal(cudaMemset(host + 1, 0, sizeof host), cudaErrorInvalidValue);
+	assert_int_equal(cudaHostUnregister(host), cudaSuccess);
 	assert_int_equal(cudaMemcpy(memory, (void *)64, 8, up), cudaErrorInvalidValue);
 	assert_int_equal(cudaFree(memory), cudaSuccess);
 }
