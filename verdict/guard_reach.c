@@ -6,8 +6,6 @@
 /* More bytes of allocations than these are not looked through at a launch. */
 enum { MANY_BYTES = 4 << 20 };
 
-enum { TAG_BITS = 16, ALLOCATION_ALIGN = 256 };
-
 static bool has(const struct guard_reach *r, uint64_t base)
 {
 	for (size_t i = 0; i < r->spans.len; i++)
@@ -22,6 +20,18 @@ void guard_reach_add(struct guard_reach *r, uint64_t base, size_t size)
 		vec_push(&r->spans, (struct guard_span){base, size});
 }
 
+/*
+ * The allocation that a word leads to, with or without a tag in its low bits. Variables of a module may stand closer
+ * than allocations do, so each number of such bits is tried.
+ */
+static bool find_word(const struct guard_context *context, uint64_t word, struct guard_span *found)
+{
+	for (uint64_t tag = 0; tag < GUARD_ALIGN; tag = tag * 2 + 1)
+		if (context->find(context->device, word & ~tag, &found->base, &found->size))
+			return true;
+	return false;
+}
+
 void guard_reach_words(struct guard_reach *r, const struct guard_context *context, const void *bytes, size_t size,
 		       size_t step)
 {
@@ -31,11 +41,10 @@ void guard_reach_words(struct guard_reach *r, const struct guard_context *contex
 		uint64_t word;
 
 		memcpy(&word, (const char *)bytes + i, sizeof word);
-		/* The start of the 256 bytes that the word leads to, which are of one allocation. */
-		word = (word << TAG_BITS >> TAG_BITS) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
+		word = word << GUARD_TAG_BITS >> GUARD_TAG_BITS;
 		if (!word || word - last.base < last.size)
 			continue;
-		if (context->find(context->device, word, &last.base, &last.size))
+		if (find_word(context, word, &last))
 			guard_reach_add(r, last.base, last.size);
 		else
 			last.size = 0;

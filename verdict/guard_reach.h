@@ -18,6 +18,12 @@
 
 #include "common/vec.h"
 
+/*
+ * What a word may be and still lead to an allocation: it may carry a tag above the bits of an address, or below the
+ * alignment of allocations.
+ */
+enum { GUARD_TAG_BITS = 16, GUARD_ALIGN = 256 };
+
 struct guard_span {
 	uint64_t base;
 	size_t size;

@@ -162,16 +162,10 @@ static void look_at_pointers(const struct guard_target *holder, struct guard_tar
 	target->pointer_bytes = holder->size;
 }
 
-/*
- * What a word may be and still lead to an allocation: it may carry a tag above the bits of an address or below the
- * alignment of allocations, and stand at a distance from where it is used.
- */
-enum { TAG_BITS = 16, ALLOCATION_ALIGN = 256 };
-
 /* Does none of the pointers lead into the memory of `b`? Bytes that lead elsewhere are other pointers, or numbers. */
 static bool all_apart(const struct guard_target *a, const struct guard_target *b)
 {
-	uint64_t end = (b->base + b->size + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
+	uint64_t end = (b->base + b->size + GUARD_ALIGN - 1) & ~(uint64_t)(GUARD_ALIGN - 1);
 	uint64_t high = a->bias_high > 0 ? (uint64_t)a->bias_high : 0,
 		 low = a->bias_low < 0 ? -(uint64_t)a->bias_low : 0;
 	uint64_t first = b->base - high, bytes = end - b->base + high + low;
@@ -180,7 +174,7 @@ static bool all_apart(const struct guard_target *a, const struct guard_target *b
 		uint64_t pointer;
 
 		memcpy(&pointer, a->pointers + i, sizeof pointer);
-		if ((pointer - first) << TAG_BITS >> TAG_BITS < bytes)
+		if ((pointer - first) << GUARD_TAG_BITS >> GUARD_TAG_BITS < bytes)
 			return false;
 	}
 	return b->size > 0;

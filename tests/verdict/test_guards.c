@@ -8,14 +8,19 @@
 
 #include <cmocka.h>
 
-/* Four allocations of 64 bytes; some hold pointers. */
-enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, SIZE = 64 };
+/* Four allocations of 64 bytes, some of which hold pointers, and a variable that is aligned to less. */
+enum { A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, E = 0x50020, SIZE = 64 };
 
 static uint64_t table[SIZE / 8], table_b[SIZE / 8], table_d[SIZE / 8];
 
 static bool find(void *device, uint64_t address, uint64_t *base, size_t *size)
 {
 	(void)device;
+	if (address - E < SIZE) {
+		*base = E;
+		*size = SIZE;
+		return true;
+	}
 	if ((address & 0xffff) >= SIZE || address < A || address >= D + SIZE)
 		return false;
 	*base = address & ~(uint64_t)0xffff;
@@ -149,6 +154,13 @@ static void test_two_tables(void **state)
 	table_d[7] = B + 60;
 	assert_true(check(text, "k", params, sizeof params, true) >= 0);
 	table_d[7] = A;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	table_d[7] = E + 8;
+	assert_int_equal(check(text, "k", params, sizeof params, true), -1);
+	table[4] = E + 16 + 1;
+	assert_true(check(text, "k", params, sizeof params, true) >= 0);
+	/* With the lowest bits set it leads behind the allocation's end. */
+	table[4] = C | 255;
 	assert_true(check(text, "k", params, sizeof params, true) >= 0);
 }
 
