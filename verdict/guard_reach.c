@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* More bytes of allocations than these are not looked through at a launch. */
-enum { MANY_BYTES = 4 << 20 };
+enum { MANY_BYTES = 1 << 20 };
 
 static bool has(const struct guard_reach *r, uint64_t base)
 {
