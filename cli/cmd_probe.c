@@ -1,11 +1,9 @@
 /*
- * `romark probe`: synthetic traffic into the DRAM or a network of a GPU model, and what came of it, as JSON; or the
- * model's address map, as text.
+ * `romark probe`: synthetic traffic into the DRAM or a network of a GPU model, and what came of it, as JSON.
  */
 #include "cli/command.h"
 #include "cli/sim_command.h"
 #include "common/file.h"
-#include "sim-backend/map/address_map.h"
 #include "sim-backend/probe.h"
 
 #include <jansson.h>
@@ -131,28 +129,13 @@ static int probe(const struct probe_options *o, enum component component)
 	return status;
 }
 
-static int show_map(const struct probe_options *o)
-{
-	struct sim_config *config = sim_command_config(&o->machine);
-	struct address_map map;
-
-	if (!config)
-		return EXIT_BAD_INPUT;
-	address_map_init(&map, &config->memory);
-	address_map_dump(&map, stdout);
-	sim_config_free(config);
-	return EXIT_OK;
-}
-
 static int probe_component(const struct probe_options *o, const char *component)
 {
 	if (strcmp(component, "dram") == 0)
 		return probe(o, COMPONENT_DRAM);
 	if (strcmp(component, "noc") == 0)
 		return probe(o, COMPONENT_NOC);
-	if (strcmp(component, "map") == 0)
-		return show_map(o);
-	return wrong("name one component: dram, noc or map");
+	return wrong("name one component: dram or noc");
 }
 
 int cmd_probe(int argc, char **argv)
@@ -179,16 +162,13 @@ int cmd_probe(int argc, char **argv)
 	    {0, "seed", OPT_UINT, &o.seed, "N", "of the random numbers (1)"},
 	    {'j', "json", OPT_STRING, &o.machine.json, "FILE", "write the result here ('-' = standard output)"},
 	    {0}};
-	const struct usage usage = {
-	    "probe", "dram|noc|map",
-	    "Drives one component of a GPU model with synthetic traffic and prints JSON; map prints "
-	    "the address map.",
-	    rows,
-	    "stream, stride and conflict (one bank of each channel, a new row each time) are "
-	    "for dram, permutation for noc;\n"
-	    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
-	    "arrival at the channel to the\n"
-	    "last data; NoC latencies in cycles, from creation to arrival."};
+	const struct usage usage = {"probe", "dram|noc",
+				    "Drives one component of a GPU model with synthetic traffic and prints JSON.", rows,
+				    "stream, stride and conflict (one bank of each channel, a new row each time) are "
+				    "for dram, permutation for noc;\n"
+				    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
+				    "arrival at the channel to the\n"
+				    "last data; NoC latencies in cycles, from creation to arrival."};
 	int operands = options_parse(&usage, argc, argv), status;
 
 	if (operands < 0)

@@ -32,9 +32,10 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 	const struct {
 		const char *name;
 		uint32_t value;
-	} powers[] = {{"noc.mc_routers", noc->mc_routers}, {"llc.slices_per_mc", llc->slices_per_mc},
-		      {"llc.line_bytes", llc->line_bytes}, {"dram.channels_per_mc", dram->channels_per_mc},
-		      {"dram.banks", dram->banks},         {"dram.row_bytes", dram->row_bytes}};
+	} powers[] = {{"noc.mc_routers", noc->mc_routers},  {"llc.slices_per_mc", llc->slices_per_mc},
+		      {"llc.line_bytes", llc->line_bytes},  {"dram.channels_per_mc", dram->channels_per_mc},
+		      {"dram.banks", dram->banks},          {"dram.row_bytes", dram->row_bytes},
+		      {"map.page_bytes", c->map.page_bytes}};
 	uint32_t per_set;
 
 	for (unsigned i = 0; i < sizeof powers / sizeof powers[0]; i++)
@@ -68,5 +69,11 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 	if ((unsigned)__builtin_ctz(llc->line_bytes) + place_bits(c) > c->map.address_bits)
 		return diag_file(d, NULL, "map.address_bits is %u; %u bits name line offset, slice, bank and column",
 				 c->map.address_bits, (unsigned)__builtin_ctz(llc->line_bytes) + place_bits(c));
+	if (c->map.page_bytes < llc->line_bytes ||
+	    (unsigned)__builtin_ctz(c->map.page_bytes) + (unsigned)__builtin_ctz(noc->mc_routers) > c->map.address_bits)
+		return diag_file(d, NULL,
+				 "map.page_bytes is %u; it must be at least llc.line_bytes = %u, and the bits above it "
+				 "must name a controller within map.address_bits = %u",
+				 c->map.page_bytes, llc->line_bytes, c->map.address_bits);
 	return 0;
 }

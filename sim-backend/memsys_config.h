@@ -50,12 +50,13 @@ struct dram_config {
 	uint32_t tREFI, tRFC;
 };
 
-enum map_scheme { MAP_BASE, MAP_PM, MAP_PAE, MAP_FAE, MAP_ALL, MAP_IPOLY };
+enum map_scheme { MAP_LINEAR, MAP_PERMUTATION, MAP_PAE, MAP_FAE, MAP_ALL, MAP_IPOLY, MAP_PAGE };
 
 struct map_config {
 	uint32_t scheme; /* enum map_scheme */
 	uint32_t seed;
 	uint32_t address_bits;
+	uint32_t page_bytes;
 };
 
 struct memsys_config {

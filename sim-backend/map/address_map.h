@@ -36,7 +36,7 @@ struct address_map {
 	struct map_layout layout;
 	struct gf2_matrix matrix;
 	uint64_t tables[6][256]; /* the product, a byte of the line's number at a time */
-	unsigned draws;          /* matrices tried by a random scheme */
+	unsigned draws;          /* matrices tried by a random scheme (draw.h) */
 };
 
 /* Requires memsys_config_check. */
@@ -47,16 +47,8 @@ void address_map_dump(const struct address_map *map, FILE *out);
 
 /* The widths of the fields, which do not depend on the matrix. */
 struct map_layout map_layout_of(const struct memsys_config *config);
-/*
- * Fills `matrix` for the scheme; returns the number of draws (1 for schemes without chance). A random scheme draws
- * until the matrix is invertible and map_strides_balanced.
- */
+/* Fills `matrix` for the scheme; returns the number of matrices tried, 1 for schemes without chance. */
 unsigned map_scheme_build(const struct map_layout *layout, const struct map_config *config, struct gf2_matrix *matrix);
-/*
- * Whether 4096 accesses at any power-of-two stride of 1 to 2^16 lines use all slices of all controllers equally. Where
- * the scheme may use few address bits, this asks for as much as they allow.
- */
-bool map_strides_balanced(const struct map_layout *layout, const struct gf2_matrix *matrix, uint64_t inputs);
 
 static inline uint64_t map_field_of(struct map_field field, uint64_t y)
 {

@@ -352,7 +352,7 @@ static struct memsys_config random_machine(uint64_t *random)
 		c.dram.tFAW = pick(random, 0, 60);
 		c.dram.refresh = pick(random, 0, 1);
 		c.dram.tREFI = pick(random, 300, 3000);
-		c.map.scheme = pick(random, MAP_BASE, MAP_IPOLY);
+		c.map.scheme = pick(random, MAP_LINEAR, MAP_PAGE);
 		c.map.seed = pick(random, 0, 1000);
 	} while (memsys_config_check(&c, NULL) < 0);
 	return c;

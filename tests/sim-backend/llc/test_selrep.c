@@ -339,7 +339,7 @@ static void test_figure_9(void **state)
 	config.sms = config.noc.sm_routers = config.llc.slices_per_mc = config.dram.channels_per_mc = 4;
 	config.noc.mc_routers = 1;
 	config.llc.kilobytes = 256;
-	config.map.scheme = MAP_BASE;
+	config.map.scheme = MAP_LINEAR;
 	ms = memsys_with(&config, "degree2");
 	for (unsigned i = 0; i < 6; i++) {
 		now = round_trip(ms, accesses[i].cluster, now, read_of(0, accesses[i].replicated)) + 1;

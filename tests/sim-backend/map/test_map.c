@@ -1,7 +1,7 @@
 /* Address maps: invertible, balanced over strides, and each scheme as it is defined. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/map/address_map.h"
+#include "sim-backend/map/balance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static struct address_map map_of(enum map_scheme scheme, uint32_t seed)
 static void test_every_scheme_is_invertible(void **state)
 {
 	(void)state;
-	for (unsigned scheme = MAP_BASE; scheme <= MAP_IPOLY; scheme++)
+	for (unsigned scheme = MAP_LINEAR; scheme <= MAP_PAGE; scheme++)
 		for (uint32_t seed = 0; seed < 5; seed++) {
 			struct address_map map = map_of(scheme, seed);
 			struct gf2_matrix inverse;
@@ -51,7 +51,7 @@ static void test_singular_matrix_is_noticed(void **state)
 static void test_lines_fill_rows_exactly(void **state)
 {
 	(void)state;
-	for (unsigned scheme = MAP_BASE; scheme <= MAP_IPOLY; scheme++) {
+	for (unsigned scheme = MAP_LINEAR; scheme <= MAP_PAGE; scheme++) {
 		struct address_map map = map_of(scheme, 1);
 		uint8_t *used = calloc(4 * 8 * 16 * 1024, 1);
 
@@ -69,29 +69,103 @@ static void test_lines_fill_rows_exactly(void **state)
 	}
 }
 
-static unsigned slices_used_equally(const struct address_map *map, unsigned shift)
+/* Accesses of the busiest slice of 64 over the mean, by counting. */
+static double unevenness(const struct address_map *map, uint64_t start, uint64_t stride, unsigned count)
 {
-	unsigned count[64] = {0}, most = 0;
+	unsigned slices[64] = {0}, most = 0;
 
-	for (uint64_t i = 0; i < 4096; i++) {
-		struct map_place p = address_map_place(map, i << shift & ((1u << 30) - 1));
-		unsigned n = ++count[p.mc * 16 + p.slice];
+	for (unsigned i = 0; i < count; i++) {
+		struct map_place p = address_map_place(map, start + i * stride);
+		unsigned n = ++slices[p.mc * 16 + p.slice];
 
 		most = n > most ? n : most;
 	}
-	return 4096 / most;
+	return most * 64.0 / count;
 }
 
-static void test_frozen_pae_spreads_every_stride(void **state)
+static const enum map_scheme spreading[] = {MAP_PAE, MAP_FAE, MAP_ALL, MAP_IPOLY};
+
+static void test_aligned_blocks_use_all_slices(void **state)
 {
-	struct address_map pae = map_of(MAP_PAE, 1), base = map_of(MAP_BASE, 1);
+	uint64_t random = 3;
 
 	(void)state;
-	for (unsigned shift = 7; shift <= 23; shift++)
-		assert_int_equal(slices_used_equally(&pae, shift), 64);
-	assert_int_equal(slices_used_equally(&base, 7), 64);
-	assert_int_equal(slices_used_equally(&base, 10), 8);
-	assert_int_equal(slices_used_equally(&base, 16), 1);
+	for (uint32_t seed = 1; seed <= 12; seed++)
+		for (unsigned s = 0; s < 4; s++) {
+			struct address_map map = map_of(spreading[s], seed);
+
+			for (uint64_t bytes = 8 << 10; bytes <= 1 << 20; bytes *= 2)
+				for (unsigned i = 0; i < 20; i++) {
+					uint64_t start = random_below(&random, (UINT64_C(1) << 30) / bytes) * bytes;
+
+					assert_true(unevenness(&map, start, 128, (unsigned)(bytes / 128)) <= 1.1);
+				}
+		}
+}
+
+/* How many of the address bits that rows at this stride differ in are column bits, which PAE leaves out. */
+static unsigned column_bits_in(const struct map_layout *l, unsigned first, unsigned bits)
+{
+	unsigned n = 0;
+
+	for (unsigned i = first; i < first + bits; i++)
+		n += i >= l->column.shift && i < l->column.shift + l->column.bits;
+	return n;
+}
+
+/* 64 rows differ in six bits; theory allows one slice a row, less the bits that take no part. */
+static void test_strides_use_what_theory_allows(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 12; seed++)
+		for (unsigned s = 0; s < 4; s++) {
+			struct address_map map = map_of(spreading[s], seed);
+
+			for (unsigned shift = 8; shift <= 16; shift++) {
+				unsigned lost = spreading[s] == MAP_PAE ? column_bits_in(&map.layout, shift - 7, 6) : 0;
+
+				assert_true(unevenness(&map, 0, UINT64_C(1) << shift, 64) <= 1.0 * (1 << lost));
+				assert_true(unevenness(&map, 0, UINT64_C(1) << shift, 512) <= 1.1);
+				assert_true(unevenness(&map, UINT64_C(3) << 28, UINT64_C(1) << shift, 4096) <= 1.1);
+				assert_true(unevenness(&map, 5 << 16, UINT64_C(1) << shift, 4096) <= 1.2);
+			}
+		}
+}
+
+static void test_linear_maps_strides_to_few_slices(void **state)
+{
+	struct address_map linear = map_of(MAP_LINEAR, 1);
+
+	(void)state;
+	assert_true(unevenness(&linear, 0, 128, 4096) == 1);
+	assert_true(unevenness(&linear, 0, 1024, 4096) == 8);
+	assert_true(unevenness(&linear, 0, 65536, 4096) == 64);
+}
+
+/* 4 KB stay in a controller, and each controller's slices take the lines of a page in turn. */
+static void test_pages_stay_in_a_controller(void **state)
+{
+	struct address_map map = map_of(MAP_PAGE, 1);
+
+	(void)state;
+	for (uint64_t line = 0; line < 4096; line++) {
+		struct map_place p = address_map_place(&map, line * 128);
+
+		assert_int_equal(p.mc, line / 32 % 4);
+		assert_int_equal(p.slice, line % 16);
+	}
+}
+
+static void test_balance_counts_places(void **state)
+{
+	struct address_map map = map_of(MAP_PAGE, 1);
+	struct map_balance page = map_balance_of(&map, 0, 128, 32), pages = map_balance_of(&map, 0, 128, 128);
+
+	(void)state;
+	assert_int_equal(page.slices, 16);
+	assert_true(page.worst == 4 && page.controller == 4);
+	assert_int_equal(pages.slices, 64);
+	assert_true(pages.worst == 1 && pages.controller == 1);
 }
 
 static uint64_t bits_of(struct map_field f)
@@ -101,18 +175,18 @@ static uint64_t bits_of(struct map_field f)
 
 static void test_schemes_change_what_they_say(void **state)
 {
-	struct map_layout l = map_of(MAP_BASE, 1).layout;
+	struct map_layout l = map_of(MAP_LINEAR, 1).layout;
 	uint64_t place = bits_of(l.mc) | bits_of(l.slice) | bits_of(l.bank);
 
 	(void)state;
 	assert_int_equal(l.mc.bits + l.slice.bits + l.column.bits + l.bank.bits + l.row.bits, 23);
-	for (unsigned scheme = MAP_PM; scheme <= MAP_FAE; scheme++) {
+	for (unsigned scheme = MAP_PERMUTATION; scheme <= MAP_FAE; scheme++) {
 		struct address_map map = map_of(scheme, 1);
 
 		for (unsigned i = 0; i < 23; i++)
 			if (!(place >> i & 1))
 				assert_int_equal(map.matrix.rows[i], UINT64_C(1) << i);
-			else if (scheme == MAP_PM)
+			else if (scheme == MAP_PERMUTATION)
 				assert_int_equal(__builtin_popcountll(map.matrix.rows[i]), 2);
 			else if (scheme == MAP_PAE)
 				assert_int_equal(map.matrix.rows[i] & bits_of(l.column), 0);
@@ -143,7 +217,7 @@ static void test_high_addresses_extend_the_row(void **state)
 
 static void test_dump_shows_a_row_for_each_bit(void **state)
 {
-	struct address_map map = map_of(MAP_BASE, 1);
+	struct address_map map = map_of(MAP_LINEAR, 1);
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -162,7 +236,11 @@ int main(void)
 	    cmocka_unit_test(test_every_scheme_is_invertible),
 	    cmocka_unit_test(test_singular_matrix_is_noticed),
 	    cmocka_unit_test(test_lines_fill_rows_exactly),
-	    cmocka_unit_test(test_frozen_pae_spreads_every_stride),
+	    cmocka_unit_test(test_aligned_blocks_use_all_slices),
+	    cmocka_unit_test(test_strides_use_what_theory_allows),
+	    cmocka_unit_test(test_linear_maps_strides_to_few_slices),
+	    cmocka_unit_test(test_pages_stay_in_a_controller),
+	    cmocka_unit_test(test_balance_counts_places),
 	    cmocka_unit_test(test_schemes_change_what_they_say),
 	    cmocka_unit_test(test_ipoly_is_a_remainder),
 	    cmocka_unit_test(test_high_addresses_extend_the_row),
