@@ -83,6 +83,7 @@ static int run(const struct sim_command *command, const struct sim_config *confi
 	struct sim_options options = {.kernels = command->kernels,
 				      .max_cycles = command->max_cycles,
 				      .reverse = command->reverse,
+				      .verify = command->verify,
 				      .report = stderr,
 				      .progress = show_progress,
 				      .progress_arg = &progress};

@@ -9,7 +9,7 @@ struct sim_command {
 	const char *gpu, *llc, *l1, *json, *kernels;
 	struct option_list set;
 	unsigned max_cycles;
-	bool reverse, partial;
+	bool reverse, verify, partial;
 };
 
 /* Rows of an option table for the fields of `command` (a struct sim_command lvalue). */
@@ -22,7 +22,8 @@ struct sim_command {
 	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \
 	    {0,        "reverse-ticks",                                                                                \
 	     OPT_FLAG, &(command).reverse,                                                                             \
-	     NULL,     "tick the modules backwards: the results are the same"}
+	     NULL,     "tick the modules backwards: the results are the same"},                                        \
+	    {0, "verify", OPT_FLAG, &(command).verify, NULL, "check that no request is served an old value"}
 
 /* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
 struct sim_config *sim_command_config(const struct sim_command *command);

@@ -1,6 +1,8 @@
 /* The memory system put together: networks, slices, controllers and the policy, and what happens in a cycle. */
 #include "sim-backend/memsys_internal.h"
 
+#include "sim-backend/values.h"
+
 #include <string.h>
 
 /* --- Creation --- */
@@ -157,11 +159,20 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	return ms;
 }
 
+void memsys_follow_values(struct memsys *ms)
+{
+	ms->common.values = values_create();
+	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++)
+		for (unsigned k = 0; k < ms->config.dram.channels_per_mc; k++)
+			ms->controllers[i].channels[k].values = ms->common.values;
+}
+
 void memsys_free(struct memsys *ms)
 {
 	if (!ms)
 		return;
 	ms->common.policy->destroy(ms->common.policy_state);
+	values_free(ms->common.values);
 	free(ms->policy_knobs);
 	for (unsigned i = 0; i < ms->nslices; i++)
 		llc_slice_release(&ms->slices[i]);
@@ -292,6 +303,8 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 {
 	struct llc_orders orders = {0};
 
+	if (ms->common.values)
+		values_kernel(ms->common.values);
 	if (!ms->common.policy->kernel_begin)
 		return;
 	ms->common.policy->kernel_begin(ms->common.policy_state, cycle, has_atomics, &orders);

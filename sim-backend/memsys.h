@@ -49,6 +49,11 @@ int memsys_config_check(const struct memsys_config *config, struct diag *d);
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,
 			     const void *policy_knobs, unsigned nstructures);
 void memsys_free(struct memsys *ms);
+/*
+ * From here on memsys_check also finds requests that were served an older value than the memory model allows
+ * (values.h). To be called before the first request; costs time and memory, and changes no result.
+ */
+void memsys_follow_values(struct memsys *ms);
 
 /*
  * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle,

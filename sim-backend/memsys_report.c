@@ -1,6 +1,8 @@
 /* Statistics, conservation and the deadlock dump of the memory system. */
 #include "sim-backend/memsys_internal.h"
 
+#include "sim-backend/values.h"
+
 #include <inttypes.h>
 
 static unsigned channel_count(const struct memsys *ms)
@@ -116,7 +118,7 @@ const char *memsys_check(const struct memsys *ms)
 	for (unsigned i = 0; i < sizeof laws / sizeof laws[0]; i++)
 		if (laws[i].broken)
 			return laws[i].what;
-	return NULL;
+	return ms->common.values ? values_violation(ms->common.values) : NULL;
 }
 
 static void dump_slice(const struct llc_slice *s, FILE *out)

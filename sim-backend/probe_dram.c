@@ -80,10 +80,12 @@ static uint64_t next_line(struct dram_probe *p)
 
 static void generate(struct dram_probe *p)
 {
-	struct map_place place = address_map_place(&p->map, next_line(p) << p->map.layout.line_shift);
+	uint64_t line = next_line(p) << p->map.layout.line_shift;
+	struct map_place place = address_map_place(&p->map, line);
 
 	p->generated++;
 	p->held = (struct dram_request){
+	    .line = line,
 	    .row = place.row,
 	    .bank = place.bank,
 	    .bursts = (uint8_t)(p->config->llc.line_bytes / p->config->dram.burst_bytes),

@@ -381,6 +381,8 @@ static void create_machine(struct sim *s)
 	vec_push(&s->result->structures, (struct structure_result){.kernel = "", .id = "(none)"});
 	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
 				  MAX_STRUCTURES);
+	if (s->options->verify)
+		memsys_follow_values(s->memory);
 	s->context = (struct sm_context){.config = &c->sm,
 					 .exec = &c->exec,
 					 .l1_config = &c->l1,

@@ -29,6 +29,7 @@ struct sim_options {
 	uint64_t max_cycles;      /* end early after so many; 0 = no limit */
 	uint64_t deadlock_cycles; /* give up after so many without progress; 0 = 200,000 */
 	bool reverse;             /* tick the modules in reverse order; the result is the same */
+	bool verify;              /* follow values; a request that is served an older one is an error */
 	FILE *report;             /* who waits for whom, when stuck; may be NULL */
 	void (*progress)(void *arg, const struct sim_progress *p); /* now and then; may be NULL */
 	void *progress_arg;

@@ -70,15 +70,21 @@ static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	const struct dram_request *request;
 
+	bool followed = c->read_follows_write;
+
+	c->read_follows_write = false;
 	while ((request = port_peek(&c->in, now))) {
 		struct dram_queue *q = request->write ? &c->writes : &c->reads;
 
-		if (q->count == q->capacity)
-			return;
+		c->read_follows_write = !request->write && dram_queue_has_line(&c->writes, request);
+		if (c->read_follows_write || q->count == q->capacity)
+			break;
 		dram_queue_add(q, request, c->banks[request->bank].row, clock);
 		c->asleep_until = 0;
 		port_pop(&c->in, now);
 	}
+	if (c->read_follows_write != followed)
+		c->asleep_until = 0;
 }
 
 /* Earliest clock for a column command to this bank. */
@@ -112,11 +118,15 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 		at_least(&c->next_read, last + t->tWL + t->burst_clocks + t->tWTR);
 		c->stats.writes++;
 		c->stats.write_bursts += e.request.bursts;
+		if (c->values)
+			values_in_memory(c->values, e.request.line, e.request.values);
 	} else {
 		uint64_t done = last + t->tCL + t->burst_clocks;
 
 		at_least(&bank->next_precharge, last + t->tRTP);
 		at_least(&c->next_write, last + t->tRTW);
+		if (c->values)
+			e.request.values = values_read(c->values, e.request.line);
 		fifo_push(&c->on_bus, now, (struct dram_data){e.request, done});
 		c->stats.reads++;
 		c->stats.read_bursts += e.request.bursts;
@@ -230,6 +240,8 @@ static struct dram_queue *choose_queue(struct dram_channel *c)
 {
 	const struct dram_config *t = c->config;
 
+	if (c->read_follows_write)
+		return &c->writes;
 	if (c->writes.count >= t->write_high || c->writes.count == c->writes.capacity)
 		c->draining = true;
 	else if (c->writes.count <= t->write_low)

@@ -4,7 +4,8 @@
  * A transaction is up to a line in one row, `bursts` column commands back to back. Each memory clock the channel may
  * issue one column command and one row command (HBM has a bus for each). The scheduler says which transactions take
  * part, the timings when they may. Writes are held back and drained between two watermarks, or when there is nothing to
- * read. Data is not modelled, so a read of a line whose write still waits is not forwarded.
+ * read. A read of a line whose write still waits makes the channel drain until that write is done: it must not get the
+ * older value, and a write holds the sectors that were written only, so it cannot answer for the line.
  *
  * Memory clocks and core cycles: see clock.h. Queues to the outside are in core cycles, everything inside in clocks.
  */
@@ -14,6 +15,7 @@
 #include "sim-backend/dram/clock.h"
 #include "sim-backend/dram/queue.h"
 #include "sim-backend/memsys_config.h"
+#include "sim-backend/values.h"
 
 enum { DRAM_CLOSED = UINT32_MAX };
 
@@ -36,6 +38,8 @@ struct dram_channel {
 	FIFO(struct dram_data) on_bus;
 	struct dram_queue reads, writes;
 	bool draining;
+	bool read_follows_write; /* the oldest request outside is a read of a line that waits to be written */
+	struct values *values;   /* NULL unless values are followed */
 	struct dram_bank banks[DRAM_MAX_BANKS];
 	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS];
 	uint64_t any_activate, any_column, next_read, next_write;

@@ -46,6 +46,14 @@ static inline void dram_queue_add(struct dram_queue *q, const struct dram_reques
 	}
 }
 
+static inline bool dram_queue_has_line(const struct dram_queue *q, const struct dram_request *request)
+{
+	for (unsigned i = 0; q->in_bank[request->bank] && i < q->count; i++)
+		if (q->entries[i].request.line == request->line)
+			return true;
+	return false;
+}
+
 /* Removes the entry's bit; those of younger entries move up. */
 static inline uint64_t dram_queue_without(uint64_t entries, unsigned index)
 {

@@ -6,7 +6,9 @@
 
 /* Up to a line in one row. The data of a read comes back as the same struct. */
 struct dram_request {
+	uint64_t line; /* its address */
 	uint32_t row;
+	uint32_t values;        /* what travels, when values are followed (values.h) */
 	uint16_t mshr;          /* of the slice that asked; comes back with the data */
 	uint8_t channel, slice; /* within the memory controller */
 	uint8_t bank, bursts;

@@ -1,6 +1,7 @@
 /* One cycle of a slice: a fill, a reply, a look-up, and a request from the network into the pipeline. */
 #include "sim-backend/llc/slice.h"
 
+#include "sim-backend/values.h"
 #include "sim-backend/units.h"
 
 #include <string.h>
@@ -53,18 +54,31 @@ static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
 
 /* --- Memory side --- */
 
-static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, bool write, uint16_t mshr, uint64_t now)
+static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r, uint64_t now)
 {
 	struct map_place place = address_map_place(s->common->map, line);
 
-	port_push(s->to_dram, now + 1,
-		  (struct dram_request){.row = place.row,
-					.mshr = mshr,
-					.channel = place.channel,
-					.slice = (uint8_t)s->slice,
-					.bank = place.bank,
-					.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes),
-					.write = write});
+	r.line = line;
+	r.row = place.row;
+	r.channel = place.channel;
+	r.slice = (uint8_t)s->slice;
+	r.bank = place.bank;
+	r.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes);
+	port_push(s->to_dram, now + 1, r);
+}
+
+static void send_fetch(struct llc_slice *s, uint64_t line, uint16_t mshr, uint64_t now)
+{
+	send_to_dram(s, line, s->common->config->llc.line_bytes, (struct dram_request){.mshr = mshr}, now);
+}
+
+static void send_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint64_t now)
+{
+	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true};
+
+	if (s->common->values)
+		r.values = values_sent(s->common->values, s->number, line, sectors);
+	send_to_dram(s, line, bytes, r, now);
 }
 
 static void write_back(struct llc_slice *s, int index, uint64_t now)
@@ -72,7 +86,7 @@ static void write_back(struct llc_slice *s, int index, uint64_t now)
 	struct llc_line *line = &s->tags.lines[index];
 	unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
 
-	send_to_dram(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, true, LLC_NOT_PENDING, now);
+	send_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty, now);
 	s->stats.write_backs++;
 	line->dirty = 0;
 }
@@ -137,6 +151,15 @@ static void finish(struct llc_slice *s, uint32_t packet, uint64_t now)
 
 /* --- Look-up --- */
 
+/* A read or an atomic gets its sectors. Where policies copy written data too, any slice may hold a copy. */
+static void follow_served(struct llc_slice *s, const struct transaction *x)
+{
+	bool copy = s->common->write_through || x->place.slice != s->slice;
+
+	if (s->common->values)
+		values_served(s->common->values, s->number, x->request.line, x->request.sectors, copy);
+}
+
 enum outcome { STALL, HIT, MERGE, MISS };
 
 static uint8_t fully_written(const struct mem_request *r)
@@ -153,8 +176,12 @@ static void store(struct llc_slice *s, int index, const struct mem_request *r, b
 
 	if (r->kind == MEM_WRITE)
 		line->valid |= fully_written(r);
-	if (!through)
+	if (!through) {
 		line->dirty |= r->sectors;
+		s->has_dirty = true;
+	}
+	if (s->common->values)
+		values_written(s->common->values, s->number, r->line, r->sectors);
 	llc_tags_touch(&s->tags, index);
 }
 
@@ -185,7 +212,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index, uint6
 	*mshr = (struct llc_mshr){.line = index};
 	s->tags.lines[index].mshr = (uint16_t)entry;
 	wait_for_fill(s, mshr, packet);
-	send_to_dram(s, x->request.line, s->common->config->llc.line_bytes, false, (uint16_t)entry, now);
+	send_fetch(s, x->request.line, (uint16_t)entry, now);
 	s->reads_out++;
 	s->stats.fills++;
 	s->stats.replica_fills += x->place.slice != s->slice;
@@ -215,6 +242,7 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 			s->reply_blocked = true;
 			return STALL;
 		}
+		follow_served(s, x);
 		if (x->request.kind == MEM_ATOMIC)
 			store(s, index, &x->request, false);
 		else
@@ -250,7 +278,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 		return STALL;
 	store(s, index, r, through);
 	if (through) {
-		send_to_dram(s, r->line, r->bytes, true, LLC_NOT_PENDING, now);
+		send_write(s, r->line, r->bytes, r->sectors, now);
 		s->stats.write_throughs++;
 	}
 	hold_data_port(s, beats_of(s, r), now);
@@ -323,6 +351,8 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 		const struct transaction *x = transaction_of(s, packet);
 
 		next = x->next;
+		if (x->request.kind != MEM_WRITE)
+			follow_served(s, x);
 		if (x->request.kind != MEM_READ) {
 			store(s, mshr->line, &x->request, false);
 			hold_data_port(s, beats_of(s, &x->request), now);
@@ -346,6 +376,8 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	entry = fill->mshr;
 	mshr = &s->mshrs[entry];
 	line = &s->tags.lines[mshr->line];
+	if (s->common->values)
+		values_filled(s->common->values, s->number, fill->line, fill->values, line->dirty);
 	line->valid = s->common->all_sectors;
 	line->mshr = LLC_NOT_PENDING;
 	hold_data_port(s, units_of(s->common->config->llc.line_bytes, s->common->config->llc.port_bytes), now);
@@ -385,20 +417,32 @@ static void take_request(struct llc_slice *s, uint64_t now)
 
 /* --- Work on the contents --- */
 
-static bool is_to_be_worked_on(const struct llc_line *line, enum llc_work work)
+static bool is_dropped(const struct llc_line *line, enum llc_work work)
 {
 	switch (work) {
-	case LLC_CLEAN: return line->dirty;
+	case LLC_CLEAN: return false;
 	case LLC_DROP_REPLICAS: return line->flags & LLC_LINE_REPLICA;
 	case LLC_DROP_READ_ONLY: return line->flags & LLC_LINE_READ_ONLY;
 	default: return true;
 	}
 }
 
+/* Whether nothing that the work is about has come in since it was done last. */
+static bool is_done_already(const struct llc_slice *s, enum llc_work work)
+{
+	switch (work) {
+	case LLC_WORK_NONE: return true;
+	case LLC_CLEAN: return !s->has_dirty;
+	case LLC_DROP_REPLICAS: return !s->has_dirty && !s->has_copies;
+	default: return false;
+	}
+}
+
 void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now)
 {
-	if (work == LLC_WORK_NONE || (work == LLC_DROP_REPLICAS && !s->has_copies))
+	if (is_done_already(s, work))
 		return;
+	s->has_dirty = false;
 	if (work != LLC_CLEAN)
 		s->has_copies = false;
 	s->work = work;
@@ -414,16 +458,17 @@ static void work_on_set(struct llc_slice *s, uint64_t now)
 
 	for (; s->work_at < end; s->work_at++) {
 		struct llc_line *line = &s->tags.lines[s->work_at];
+		bool dropped = is_dropped(line, s->work), dirty = line->dirty;
 
-		if (s->tags.addresses[s->work_at] == LLC_NO_LINE || !is_to_be_worked_on(line, s->work))
+		if (s->tags.addresses[s->work_at] == LLC_NO_LINE)
 			continue;
-		if (line->dirty && !port_room(s->to_dram, now))
+		if (dirty && !port_room(s->to_dram, now))
 			return;
-		if (line->dirty)
+		if (dirty)
 			write_back(s, s->work_at, now);
-		if (s->work != LLC_CLEAN)
+		if (dropped)
 			llc_tags_invalidate(&s->tags, s->work_at);
-		s->stats.flushed_lines++;
+		s->stats.flushed_lines += dirty || dropped;
 	}
 	if (s->work_at == (int)(g->sets * g->ways))
 		s->work = LLC_WORK_NONE;

@@ -38,7 +38,8 @@ struct llc_common {
 	struct network *requests, *replies;
 	const struct llc_policy_ops *policy;
 	void *policy_state;
-	bool write_through; /* the policy's answer in this cycle */
+	bool write_through;    /* the policy's answer in this cycle */
+	struct values *values; /* NULL unless they are followed */
 	uint8_t all_sectors, line_bursts;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;
 	struct wakeups wakeups; /* of the slices, by their numbers; requests that wait in the network not counted */
@@ -58,7 +59,8 @@ struct llc_slice {
 	struct dram_port *to_dram;            /* the memory controller's */
 	struct dram_port fills;               /* what it read for this slice */
 	uint64_t reads_out;                   /* fills on the way */
-	bool has_copies;                      /* lines away from their home have come in since the last flush */
+	bool has_copies;                      /* lines away from their home have come in since they were dropped */
+	bool has_dirty;                       /* lines have become dirty since all were cleaned */
 	enum llc_work work;
 	int work_at; /* next line to work on */
 	struct llc_stats stats;

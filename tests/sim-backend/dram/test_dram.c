@@ -52,14 +52,19 @@ static void take(void)
 		port_pop(&channel.out, now);
 }
 
+/* Each request is for a line of its own. */
 static void push(unsigned bank, uint32_t row, unsigned bursts, bool write)
 {
+	static uint64_t line;
+
 	while (!port_room(&channel.in, now)) {
 		tick();
 		take();
 	}
-	port_push(&channel.in, now + 1,
-		  (struct dram_request){.row = row, .bank = (uint8_t)bank, .bursts = (uint8_t)bursts, .write = write});
+	port_push(
+	    &channel.in, now + 1,
+	    (struct dram_request){
+		.line = line += 128, .row = row, .bank = (uint8_t)bank, .bursts = (uint8_t)bursts, .write = write});
 }
 
 /* Ticks until all is done, taking what comes out. */
@@ -285,7 +290,8 @@ static unsigned overtakings(const char *name)
 
 		while (in < COUNT && port_room(&channel.in, now)) {
 			port_push(&channel.in, now + 1,
-				  (struct dram_request){.row = (uint32_t)random_below(&random, 4),
+				  (struct dram_request){.line = in * 128,
+							.row = (uint32_t)random_below(&random, 4),
 							.bank = (uint8_t)random_below(&random, 16),
 							.bursts = (uint8_t)(1 + random_below(&random, 4)),
 							.mshr = (uint16_t)in});

@@ -1,0 +1,153 @@
+/*
+ * Values followed through slices and memory: no policy serves an old one, and the check notices policies that would.
+ * A kernel writes some blocks of lines and reads others; what one kernel writes another reads as read-only.
+ */
+#include "tests/sim-backend/support.h"
+
+#include "sim-backend/values.h"
+
+enum { SMS = 64, BLOCKS = 24, BLOCK_LINES = 64, REQUESTS = 6000 };
+
+struct kernel {
+	unsigned number;
+	bool atomics;
+};
+
+/* In kernel k a block is written when (block + k) % 3 is 0. */
+static bool is_written(struct kernel k, unsigned block)
+{
+	return (block + k.number) % 3 == 0;
+}
+
+static struct mem_request request_of(struct kernel k, uint64_t *random)
+{
+	unsigned block = (unsigned)random_below(random, BLOCKS);
+	uint64_t line = (block * BLOCK_LINES + random_below(random, BLOCK_LINES)) * 128;
+
+	if (!is_written(k, block))
+		return read_of(line, true);
+	switch (random_below(random, k.atomics ? 4 : 3)) {
+	case 0: return read_of(line, false);
+	case 1: return write_of(line, 40, 3);
+	case 2: return write_of(line, 128, 15);
+	default: return atomic_of(line);
+	}
+}
+
+static uint64_t run_kernel(struct memsys *ms, struct kernel k, uint64_t cycle)
+{
+	uint64_t random = 77 + k.number;
+
+	memsys_kernel_begin(ms, cycle, k.atomics);
+	for (unsigned sent = 0; sent < REQUESTS; cycle++) {
+		struct mem_request reply;
+
+		for (unsigned sm = 0; sm < SMS; sm++) {
+			struct mem_request request = request_of(k, &random);
+
+			while (memsys_receive(ms, sm, cycle, &reply))
+				;
+			if (!memsys_can_send(ms, sm, cycle, &request))
+				continue;
+			memsys_send(ms, sm, cycle, &request);
+			sent++;
+		}
+		memsys_tick(ms, cycle, false);
+	}
+	cycle = drain(ms, SMS, cycle);
+	memsys_kernel_end(ms, cycle);
+	return drain(ms, SMS, cycle);
+}
+
+/* What memsys_check says after some kernels; NULL when all is well. */
+static const char *violation_of(const struct llc_policy_ops *policy, bool small)
+{
+	static char text[256];
+	struct memsys_config config = paper_machine();
+	struct memsys *ms;
+	const char *violation = NULL;
+	uint64_t cycle = 0, knobs[16] = {0};
+
+	if (small)
+		config.llc.kilobytes = 128;
+	if (policy->knobs)
+		knob_defaults(policy->knobs, knobs);
+	ms = memsys_create(&config, policy, knobs, 1);
+	memsys_follow_values(ms);
+	for (unsigned k = 0; k < 6 && !violation; k++) {
+		cycle = run_kernel(ms, (struct kernel){k, k % 2 == 1}, cycle + 1);
+		violation = memsys_check(ms);
+	}
+	if (violation)
+		snprintf(text, sizeof text, "%s", violation);
+	memsys_free(ms);
+	return violation ? text : NULL;
+}
+
+static void test_no_policy_serves_old_values(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; llc_policies[i]; i++)
+		for (int small = 0; small < 2; small++) {
+			const char *violation = violation_of(llc_policies[i], small);
+
+			if (violation)
+				fail_msg("%s: %s", llc_policies[i]->name, violation);
+		}
+}
+
+/* A policy that copies and leaves what a kernel wrote in its home slice: later kernels read memory that never got it.
+ */
+static void test_copies_without_cleaning_are_noticed(void **state)
+{
+	struct llc_policy_ops careless = *llc_policy_find("degree4");
+
+	(void)state;
+	careless.kernel_end = NULL;
+	assert_non_null(violation_of(&careless, false));
+}
+
+/* A policy that keeps its copies when they are written. */
+static void test_copies_that_stay_are_noticed(void **state)
+{
+	struct llc_policy_ops careless = *llc_policy_find("private");
+
+	(void)state;
+	careless.kernel_end = NULL;
+	assert_non_null(violation_of(&careless, false));
+}
+
+static void test_values_travel(void **state)
+{
+	struct values *v = values_create();
+	uint32_t sent, read;
+
+	(void)state;
+	values_written(v, 1, 0x80, 3);
+	values_served(v, 1, 0x80, 3, false);
+	assert_null(values_violation(v));
+	sent = values_sent(v, 1, 0x80, 1);
+	values_in_memory(v, 0x80, sent);
+	read = values_read(v, 0x80);
+	values_filled(v, 2, 0x80, read, 0);
+	values_served(v, 2, 0x80, 1, false);
+	assert_null(values_violation(v));
+	values_served(v, 2, 0x80, 2, true); /* written in this kernel: a copy may lag */
+	assert_null(values_violation(v));
+	values_kernel(v);
+	values_served(v, 2, 0x80, 2, true);
+	assert_non_null(values_violation(v));
+	values_free(v);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_no_policy_serves_old_values),
+	    cmocka_unit_test(test_copies_without_cleaning_are_noticed),
+	    cmocka_unit_test(test_copies_that_stay_are_noticed),
+	    cmocka_unit_test(test_values_travel),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
