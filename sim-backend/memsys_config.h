@@ -44,6 +44,7 @@ struct dram_config {
 	uint32_t banks, bank_groups, row_bytes;
 	uint32_t scheduler; /* row of dram_scheduler_table */
 	uint32_t read_queue, write_queue, write_high, write_low, return_queue;
+	uint32_t age_cap;
 	uint32_t page_policy; /* enum dram_page_policy */
 	uint32_t tRC, tRCD, tRP, tCL, tWL, tRAS, tRRDl, tRRDs, tFAW, tRTP, tCCDl, tCCDs, tWTR, tRTW, tWR;
 	bool refresh;
@@ -95,6 +96,10 @@ struct dram_stats {
 	uint64_t reads, writes, read_bursts, write_bursts;
 	uint64_t row_hits, activates, precharges, refreshes;
 	uint64_t read_clocks; /* from arrival at the channel to the last data, memory clocks */
+};
+
+struct dram_bank_stats {
+	uint64_t reads, writes, row_hits, activates;
 };
 
 struct memsys_stats {

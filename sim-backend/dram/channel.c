@@ -107,6 +107,7 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 	const struct dram_config *t = c->config;
 	struct dram_entry e = q->entries[index];
 	struct dram_bank *bank = &c->banks[e.request.bank];
+	struct dram_bank_stats *stats = &c->bank_stats[e.request.bank];
 	unsigned same = t->burst_clocks > t->tCCDl ? t->burst_clocks : t->tCCDl;
 	unsigned other = t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs;
 	uint64_t last = clock + (uint64_t)(e.request.bursts - 1) * same;
@@ -117,6 +118,7 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 		at_least(&bank->next_precharge, last + t->tWL + t->burst_clocks + t->tWR);
 		at_least(&c->next_read, last + t->tWL + t->burst_clocks + t->tWTR);
 		c->stats.writes++;
+		stats->writes++;
 		c->stats.write_bursts += e.request.bursts;
 		if (c->values)
 			values_in_memory(c->values, e.request.line, e.request.values);
@@ -129,10 +131,12 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 			e.request.values = values_read(c->values, e.request.line);
 		fifo_push(&c->on_bus, now, (struct dram_data){e.request, done});
 		c->stats.reads++;
+		stats->reads++;
 		c->stats.read_bursts += e.request.bursts;
 		c->stats.read_clocks += done - e.arrival;
 	}
 	c->stats.row_hits += !e.opened;
+	stats->row_hits += !e.opened;
 	dram_queue_remove(q, index);
 	/* Closed-page policy: the last command for a row that nobody waits for precharges by itself. */
 	if (t->page_policy == DRAM_CLOSED_PAGE && !c->reads.hits_in_bank[e.request.bank] &&
@@ -182,6 +186,7 @@ static void activate(struct dram_channel *c, unsigned bank, uint32_t row, uint64
 	c->activates[c->oldest_activate] = clock + 1;
 	c->oldest_activate = (c->oldest_activate + 1) % 4;
 	c->stats.activates++;
+	c->bank_stats[bank].activates++;
 	set_row(c, bank, row);
 }
 
@@ -249,16 +254,34 @@ static struct dram_queue *choose_queue(struct dram_channel *c)
 	return c->draining || !c->reads.count ? &c->writes : &c->reads;
 }
 
+/* Finds the overdue entries; returns the clock when the next one will be. Entries are in order of arrival. */
+static uint64_t mark_overdue(struct dram_queue *q, uint32_t age_cap, uint64_t clock)
+{
+	unsigned n = 0;
+
+	if (!age_cap)
+		return UINT64_MAX;
+	while (n < q->count && q->entries[n].arrival + age_cap < clock)
+		n++;
+	q->overdue = (UINT64_C(1) << n % 64) - 1;
+	if (n == 64)
+		q->overdue = UINT64_MAX;
+	return n < q->count ? q->entries[n].arrival + age_cap + 1 : UINT64_MAX;
+}
+
 static void issue_commands(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	struct dram_queue *q;
-	uint64_t next;
+	uint64_t next, overdue;
 
 	if (c->config->refresh && c->next_refresh <= clock)
 		refresh(c, clock);
 	q = choose_queue(c);
+	overdue = mark_overdue(q, c->config->age_cap, clock);
 	next = try_column(c, q, now, clock);
+	mark_overdue(q, c->config->age_cap, clock);
 	next = sooner(next, try_row(c, q, clock));
+	next = sooner(next, overdue);
 	if (c->config->refresh && q->count)
 		next = sooner(next, c->next_refresh);
 	c->asleep_until = next == clock ? clock + 1 : next;

@@ -48,6 +48,7 @@ struct dram_channel {
 	uint64_t asleep_until; /* nothing can be issued before this clock */
 	uint64_t next_refresh;
 	struct dram_stats stats;
+	struct dram_bank_stats bank_stats[DRAM_MAX_BANKS];
 };
 
 /* Wakes itself by `self` when a request comes in, and by `taker` whoever takes the data of reads. */

@@ -32,6 +32,8 @@ const struct knob dram_knobs[] = {
     KNOB_UINT(struct dram_config, write_high, "requests", 1, 64, 24, "writes drain when so many wait", OPEN),
     KNOB_UINT(struct dram_config, write_low, "requests", 0, 63, 8, "until so many are left", OPEN),
     KNOB_UINT(struct dram_config, return_queue, "requests", 1, 64, 8, "reads on the bus or waiting to return", OPEN),
+    KNOB_UINT(struct dram_config, age_cap, "clocks", 0, 1000000, 0,
+	      "fr-fcfs: a miss that has waited longer goes before hits of its bank; 0 = no limit", OPEN),
     KNOB_CHOICE(struct dram_config, page_policy, "open|closed", 0, "whether a row stays open when nobody asks for it",
 		TABLE1),
     TIMING(tRC, 24, "activate to activate, one bank", TABLE1),

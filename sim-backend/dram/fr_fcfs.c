@@ -1,18 +1,34 @@
 /*
  * First ready, first come, first served: a transaction whose row is open goes before older ones whose row is not. Each
- * bank works for its oldest miss, but keeps its row while hits for it wait. There is no bound on how long a miss waits:
- * it is as long as hits for the open row keep coming.
+ * bank works for its oldest miss, but keeps its row while hits for it wait. A miss waits as long as hits for the open
+ * row keep coming, or until it is overdue (dram.age_cap): then hits that are younger let it pass.
  */
 #include "sim-backend/dram/policy.h"
 
+/* The oldest entries of banks that are overdue and miss. */
+static uint64_t overdue_misses(const struct dram_queue *q)
+{
+	return q->oldest_of_bank & ~q->hits & q->overdue;
+}
+
 static uint64_t fr_fcfs_columns(const struct dram_queue *q)
 {
-	return q->hits;
+	uint64_t columns = q->hits, banks = 0;
+	unsigned i;
+
+	BITS_FOR_EACH(i, overdue_misses(q), 0)
+		banks |= UINT64_C(1) << q->entries[i].request.bank;
+	if (!banks)
+		return columns;
+	BITS_FOR_EACH(i, q->hits, 0)
+		if (banks >> q->entries[i].request.bank & 1)
+			columns &= ~(UINT64_C(1) << i);
+	return columns;
 }
 
 static uint64_t fr_fcfs_rows(const struct dram_queue *q)
 {
-	uint64_t rows = 0;
+	uint64_t rows = overdue_misses(q);
 	unsigned i;
 
 	BITS_FOR_EACH(i, q->oldest_of_bank & ~q->hits, 0)

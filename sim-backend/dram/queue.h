@@ -22,6 +22,7 @@ struct dram_queue {
 	unsigned count, capacity;
 	uint64_t hits;           /* entries whose row is open */
 	uint64_t oldest_of_bank; /* entries that are the oldest for their bank */
+	uint64_t overdue; /* entries that have waited longer than dram.age_cap; set before a scheduler is asked */
 	uint8_t in_bank[DRAM_MAX_BANKS], hits_in_bank[DRAM_MAX_BANKS];
 };
 
