@@ -21,7 +21,7 @@ static struct llc_geometry geometry_of(const struct memsys_config *c)
 	    .line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
 	    .address_bits = c->map.address_bits,
 	    .slice_bytes_per_cycle = c->llc.port_bytes,
-	    .memory_bytes_per_cycle = c->dram.gigabytes_per_second * 1e3 / c->core_mhz,
+	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
 	};
 }
 

@@ -39,7 +39,7 @@ enum dram_page_policy { DRAM_OPEN_PAGE, DRAM_CLOSED_PAGE };
 
 struct dram_config {
 	uint32_t channels_per_mc;
-	double gigabytes_per_second;
+	double gigabytes_per_second, clock_mhz;
 	uint32_t burst_bytes, burst_clocks;
 	uint32_t banks, bank_groups, row_bytes;
 	uint32_t scheduler; /* row of dram_scheduler_table */
@@ -113,6 +113,16 @@ struct memsys_stats {
 	const struct stat_row *policy_rows;                                     /* NULL when the policy has none */
 	const void *policy_values;
 };
+
+/* Peak of all channels together. */
+static inline double dram_peak_gbs(const struct memsys_config *c)
+{
+	unsigned channels = c->noc.mc_routers * c->dram.channels_per_mc;
+
+	if (c->dram.clock_mhz > 0)
+		return c->dram.clock_mhz * 1e-3 * c->dram.burst_bytes / c->dram.burst_clocks * channels;
+	return c->dram.gigabytes_per_second;
+}
 
 extern const struct stat_row noc_stat_rows[], llc_stat_rows[], dram_stat_rows[];
 

@@ -195,7 +195,7 @@ static void run(struct dram_probe *p)
 	r->bandwidth_fraction =
 	    (double)(after.read_bursts + after.write_bursts - before.read_bursts - before.write_bursts) *
 	    p->config->dram.burst_clocks / ((double)p->ntargets * (double)p->traffic->cycles);
-	r->bandwidth_gbs = r->bandwidth_fraction * p->config->dram.gigabytes_per_second;
+	r->bandwidth_gbs = r->bandwidth_fraction * dram_peak_gbs(p->config);
 	r->row_hit_rate = transactions ? (double)(after.row_hits - before.row_hits) / (double)transactions : 0;
 	r->latency_mean = p->measured_reads ? (double)p->latency_sum / (double)p->measured_reads : 0;
 }

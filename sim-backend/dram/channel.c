@@ -10,7 +10,11 @@ enum { IN_QUEUE = 4 };
 
 uint64_t dram_hertz(const struct dram_config *config, unsigned channels)
 {
-	double per_burst = config->gigabytes_per_second * 1e9 / channels / config->burst_bytes;
+	double per_burst;
+
+	if (config->clock_mhz > 0)
+		return (uint64_t)llround(config->clock_mhz * 1e6);
+	per_burst = config->gigabytes_per_second * 1e9 / channels / config->burst_bytes;
 
 	return (uint64_t)llround(per_burst * config->burst_clocks);
 }

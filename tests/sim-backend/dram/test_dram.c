@@ -490,6 +490,8 @@ static void test_clock_is_exact(void **state)
 
 	(void)state;
 	assert_int_equal(dram_hertz(&paper, 32), 585937500);
+	paper.clock_mhz = 924;
+	assert_int_equal(dram_hertz(&paper, 32), 924000000);
 	assert_int_equal(c.numerator, 375);
 	assert_int_equal(c.denominator, 896);
 	assert_int_equal(dram_clock_at(&c, 896 * UINT64_C(1000000000)), 375 * UINT64_C(1000000000));
