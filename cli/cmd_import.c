@@ -44,8 +44,8 @@ int cmd_import(int argc, char **argv)
 	};
 	const struct usage usage = {
 	    "import", "kernelslist.g", "Turns a trace of Accel-Sim into one of romark.", rows,
-	    "The kernels' files stand beside the list, unpacked. Loads whose opcode says CONSTANT\n"
-	    "carry the read-only mark."};
+	    "The kernels' files stand beside the list, plain or packed with xz, zstd or gzip. Loads\n"
+	    "whose opcode says CONSTANT carry the read-only mark."};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

@@ -136,6 +136,8 @@ static int import_changed(const char *old, const char *new, struct diag *d)
 	return status;
 }
 
+#define OPCODE_OF_64 "F234567812345678123456781234567812345678123456781234567812345678"
+
 static void damaged_text(void **state)
 {
 	static const struct {
@@ -155,6 +157,16 @@ static void damaged_text(void **state)
 	    {"-kernel name = _Z5scalePfPKfi", "", "kernel name", 17},
 	    {"\n#END_TB\n\n#BEGIN_TB\n", "\n\n\n#BEGIN_TB\n", "CTA begins", 44},
 	    {"thread block = 0,0,0", "", "thread block", 21},
+	    {"version = 3", "version = 2", "versions 3 to 5", 17},
+	    {"version = 3", "version = 6", "versions 3 to 5", 17},
+	    {"version = 3", "version = 5", "immediate", 23},
+	    {" FMUL 2 ", " " OPCODE_OF_64 " 2 ", "opcode", 26},
+	    {"FMUL 2 R4 R8 0", "FMUL 2 R4 R8 x", "width", 26},
+	    {"\n0030 ffffffff", "\n0030 fffffffff", "mask", 26},
+	    {"\n0030 ffffffff", "\n0030 q", "mask", 26},
+	    /* The second warp's lines are spelt as the first one's, but for addresses and masks. */
+	    {"0x7f0000001080 4\n", "0x7f0000001080\n", "memory addresses", 36},
+	    {"0010 0000ffff 1 R4", "0010 1 R4", "destination registers", 36},
 	};
 
 	(void)state;
@@ -165,6 +177,54 @@ static void damaged_text(void **state)
 		if (!strstr(d.message, cases[i].says) || d.line != cases[i].line)
 			fail_msg("case %zu: line %u: %s", i, d.line, d.message);
 	}
+}
+
+/* Replaces kernel-1's version, and writes `immediate` behind each instruction. */
+static void write_version_5(const char *to, const char *immediate)
+{
+	struct file_data file;
+	FILE *out = fopen(to, "w");
+
+	assert_non_null(out);
+	assert_int_equal(file_read(SAMPLES "/kernel-1.traceg", &file, NULL), 0);
+	for (char *line = strtok(file.data, "\n"); line; line = strtok(NULL, "\n")) {
+		if (strncmp(line, "-accelsim tracer", 16) == 0)
+			fputs("-accelsim tracer version = 5\n", out);
+		else
+			fprintf(out, "%s%s%s\n", line, line[0] == '0' ? " " : "", line[0] == '0' ? immediate : "");
+	}
+	fclose(out);
+	file_data_release(&file);
+}
+
+static struct file_data import_version_5(const char *immediate)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(path, &d);
+	struct file_data trace;
+
+	write_version_5("kernel-5.traceg", immediate);
+	assert_int_equal(file_write("version5.g", "MemcpyDtoH,0x0,4\nkernel-5.traceg\n", 33, NULL), 0);
+	if (accelsim_import("version5.g", w, NULL, NULL, &d) < 0)
+		fail_msg("line %u: %s", d.line, d.message);
+	assert_int_equal(trace_finish(w, &d), 0);
+	assert_int_equal(file_read(path, &trace, NULL), 0);
+	unlink(path);
+	unlink("version5.g");
+	unlink("kernel-5.traceg");
+	return trace;
+}
+
+/* The immediate belongs neither to an instruction's identity nor to its addresses. */
+static void version_5_has_immediates(void **state)
+{
+	struct file_data zero = import_version_5("0"), other = import_version_5("-64 ");
+
+	(void)state;
+	assert_int_equal(zero.size, other.size);
+	assert_memory_equal(zero.data, other.data, zero.size);
+	file_data_release(&zero);
+	file_data_release(&other);
 }
 
 static void missing_files(void **state)
@@ -179,9 +239,9 @@ static void missing_files(void **state)
 	assert_int_equal(accelsim_import("/dev/null", w, NULL, NULL, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "no kernel"));
 	d = (struct diag)DIAG_INIT;
-	assert_int_equal(file_write("changed.g", "kernel-1.traceg.xz\n", 19, NULL), 0);
+	assert_int_equal(file_write("changed.g", "kernel-1.traceg\n", 16, NULL), 0);
 	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
-	assert_non_null(strstr(d.message, "xz -d"));
+	assert_non_null(strstr(d.message, "cannot open"));
 	d = (struct diag)DIAG_INIT;
 	assert_int_equal(file_write("changed.g", "hello\n", 6, NULL), 0);
 	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
@@ -195,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(sample_trace),
 	    cmocka_unit_test(damaged_text),
+	    cmocka_unit_test(version_5_has_immediates),
 	    cmocka_unit_test(missing_files),
 	};
 

@@ -8,52 +8,37 @@
 #include "common/vec.h"
 #include "trace/import/sass.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <uthash.h>
+#include <unistd.h>
 
 static const uint32_t NOWHERE = UINT32_MAX;
 
-/* A static instruction. */
+/* What the kernel's table will have for a static instruction. */
 struct row {
-	char *text; /* identity: see struct traceg_inst */
-	uint64_t pc;
-	uint32_t id;             /* in order of appearance */
+	const struct traceg_code *code;
 	uint32_t before, behind; /* row that ran before and after it, NOWHERE at a warp's begin and end */
 	bool begins_block, ends_block;
 	uint32_t place, block; /* index in the kernel's table, once sorted */
 	struct trace_inst inst;
-	UT_hash_handle hh;
 };
 
 struct kernel_import {
 	struct arena arena;
-	struct row *by_text;    /* hash */
-	VEC(struct row *) rows; /* by id, later by place */
+	VEC(struct row *) rows;   /* by the code's id */
+	VEC(struct row *) sorted; /* by place */
 	VEC(struct trace_inst) insts;
 	VEC(struct trace_block) blocks;
 	struct row *last; /* that the open warp ran; NULL at its begin */
 	uint32_t last_mask;
 };
 
-static struct row *find_row(const struct kernel_import *k, const struct traceg_inst *inst)
-{
-	struct row *row;
-
-	HASH_FIND(hh, k->by_text, inst->text, inst->text_len, row);
-	return row;
-}
-
-static struct row *add_row(struct kernel_import *k, const struct traceg_inst *inst)
+static struct row *add_row(struct kernel_import *k, const struct traceg_code *code)
 {
 	struct row *row = arena_new(&k->arena, struct row);
 
-	row->text = arena_strndup(&k->arena, inst->text, inst->text_len);
-	row->pc = inst->pc;
-	row->id = (uint32_t)k->rows.len;
-	sass_describe(inst, &row->inst);
-	HASH_ADD_KEYPTR(hh, k->by_text, row->text, inst->text_len, row);
+	row->code = code;
+	sass_describe(code, &row->inst);
 	vec_push(&k->rows, row);
 	return row;
 }
@@ -61,7 +46,7 @@ static struct row *add_row(struct kernel_import *k, const struct traceg_inst *in
 /* Notes that `row` runs after `k->last`, and whether the two can stand in one block. */
 static void connect(struct kernel_import *k, struct row *row, bool is_new, uint32_t mask)
 {
-	uint32_t before = k->last ? k->last->id : NOWHERE;
+	uint32_t before = k->last ? k->last->code->id : NOWHERE;
 
 	if (is_new) {
 		row->before = before;
@@ -71,8 +56,8 @@ static void connect(struct kernel_import *k, struct row *row, bool is_new, uint3
 		row->begins_block = true;
 	if (k->last) {
 		if (k->last->behind == NOWHERE)
-			k->last->behind = row->id;
-		else if (k->last->behind != row->id)
+			k->last->behind = row->code->id;
+		else if (k->last->behind != row->code->id)
 			k->last->ends_block = true;
 	}
 	k->last = row;
@@ -96,16 +81,14 @@ static bool moves_data(unsigned cls)
 static int note_inst(struct kernel_import *k, const struct traceg *t, struct diag *d)
 {
 	const struct traceg_inst *inst = &t->inst;
-	struct row *row = find_row(k, inst);
-	bool is_new = row == NULL;
+	bool is_new = inst->code->id == k->rows.len;
+	struct row *row = is_new ? add_row(k, inst->code) : k->rows.data[inst->code->id];
 
-	if (is_new)
-		row = add_row(k, inst);
 	connect(k, row, is_new, inst->mask);
 	if (inst->width && row->inst.cls == TRACE_OTHER)
-		return diag_set(d, t->path, t->line_number, 0,
+		return diag_set(d, t->in.path, t->in.line_number, 0,
 				"memory instruction '%s' is not known; it needs a row in trace/import/sass_ops.def",
-				inst->opcode);
+				inst->code->opcode);
 	if (!inst->width || !moves_data(row->inst.cls))
 		return 0;
 	row->inst.flags |= TRACE_HAS_ACCESS;
@@ -131,9 +114,9 @@ static int by_pc(const void *left, const void *right)
 {
 	const struct row *a = *(struct row *const *)left, *b = *(struct row *const *)right;
 
-	if (a->pc != b->pc)
-		return a->pc < b->pc ? -1 : 1;
-	return a->id < b->id ? -1 : 1;
+	if (a->code->pc != b->code->pc)
+		return a->code->pc < b->code->pc ? -1 : 1;
+	return a->code->id < b->code->id ? -1 : 1;
 }
 
 /* Rows in order of address, cut into blocks. */
@@ -141,12 +124,14 @@ static void lay_out(struct kernel_import *k)
 {
 	const struct row *previous = NULL;
 
-	if (k->rows.len)
-		qsort(k->rows.data, k->rows.len, sizeof *k->rows.data, by_pc);
-	for (size_t i = 0; i < k->rows.len; i++) {
-		struct row *row = k->rows.data[i];
+	for (size_t i = 0; i < k->rows.len; i++)
+		vec_push(&k->sorted, k->rows.data[i]);
+	if (k->sorted.len)
+		qsort(k->sorted.data, k->sorted.len, sizeof *k->sorted.data, by_pc);
+	for (size_t i = 0; i < k->sorted.len; i++) {
+		struct row *row = k->sorted.data[i];
 
-		if (!previous || row->begins_block || row->before != previous->id || previous->ends_block) {
+		if (!previous || row->begins_block || row->before != previous->code->id || previous->ends_block) {
 			row->begins_block = true;
 			vec_push(&k->blocks, (struct trace_block){(uint32_t)i, 0});
 		}
@@ -178,7 +163,7 @@ static uint32_t register_count(const struct kernel_import *k)
 static uint32_t add_kernel(const struct kernel_import *k, const struct traceg *t, struct trace_writer *w)
 {
 	return trace_add_kernel(w, &(struct trace_kernel){.name = t->name,
-							  .module = t->path,
+							  .module = t->in.path,
 							  .insts = k->insts.data,
 							  .ninsts = (uint32_t)k->insts.len,
 							  .blocks = k->blocks.data,
@@ -202,7 +187,7 @@ static enum trace_space space_of(const struct traceg *t, const struct trace_inst
 
 static void write_inst(const struct kernel_import *k, const struct traceg *t, struct trace_writer *w)
 {
-	const struct row *row = find_row(k, &t->inst);
+	const struct row *row = k->rows.data[t->inst.code->id];
 
 	if (row->begins_block)
 		trace_block(w, t->warp, row->block, t->inst.mask);
@@ -210,7 +195,7 @@ static void write_inst(const struct kernel_import *k, const struct traceg *t, st
 		trace_access(w, t->warp, space_of(t, &row->inst), t->inst.width ? t->inst.mask : 0, t->inst.address);
 }
 
-/* Writes the CTAs. The first pass found no error in the file; one now means that the file was changed in between. */
+/* Writes the CTAs. The first pass read all but the addresses. */
 static int write_ctas(const struct kernel_import *k, struct traceg *t, struct trace_writer *w,
 		      void (*progress)(void *context, uint64_t ctas), void *context, uint64_t *ctas, struct diag *d)
 {
@@ -221,14 +206,14 @@ static int write_ctas(const struct kernel_import *k, struct traceg *t, struct tr
 	while ((event = traceg_next(t, d)) > TRACEG_END) {
 		if (event == TRACEG_CTA) {
 			if (open)
-				return diag_set(d, t->path, t->line_number, 0, "a CTA inside a CTA");
+				return diag_set(d, t->in.path, t->in.line_number, 0, "a CTA inside a CTA");
 			trace_begin_cta(w, t->cta[0], t->cta[1], t->cta[2], warps);
 			open = true;
 		} else if (!open) {
-			return diag_set(d, t->path, t->line_number, 0, "no 'thread block' line in this CTA");
+			return diag_set(d, t->in.path, t->in.line_number, 0, "no 'thread block' line in this CTA");
 		} else if (event == TRACEG_INST) {
-			if (!find_row(k, &t->inst))
-				return diag_file(d, t->path, "the file changed while it was read");
+			if (t->inst.code->id >= k->rows.len)
+				return diag_file(d, t->in.path, "the file changed while it was read");
 			write_inst(k, t, w);
 		} else if (event == TRACEG_CTA_END) {
 			trace_end_cta(w);
@@ -242,8 +227,8 @@ static int write_ctas(const struct kernel_import *k, struct traceg *t, struct tr
 
 static void release(struct kernel_import *k)
 {
-	HASH_CLEAR(hh, k->by_text);
 	vec_release(&k->rows);
+	vec_release(&k->sorted);
 	vec_release(&k->insts);
 	vec_release(&k->blocks);
 	arena_release(&k->arena);
@@ -280,8 +265,10 @@ static int import_kernel(struct import *im, const char *path, struct diag *d)
 		lay_out(&k);
 		launch.kernel = add_kernel(&k, &t, im->w);
 		trace_begin_launch(im->w, &launch);
-		traceg_rewind(&t);
-		status = write_ctas(&k, &t, im->w, im->progress, im->context, &im->ctas, d);
+		t.wants_addresses = true;
+		status = traceg_rewind(&t, d);
+		if (status == 0)
+			status = write_ctas(&k, &t, im->w, im->progress, im->context, &im->ctas, d);
 		if (status == 0)
 			trace_end_launch(im->w);
 		im->launches++;
@@ -301,6 +288,25 @@ static const char *beside(struct arena *arena, const char *list, const char *nam
 	return arena_printf(arena, "%.*s/%s", (int)(slash - list), list, name);
 }
 
+/* The list may name the plain file where the packed one stands, and the other way round. */
+static const char *file_of(struct arena *arena, const char *path)
+{
+	size_t len = strlen(path);
+
+	if (access(path, F_OK) == 0)
+		return path;
+	for (unsigned i = 0; i < nunpack_ops; i++) {
+		size_t suffix = strlen(unpack_ops[i].suffix);
+		const char *packed = arena_printf(arena, "%s%s", path, unpack_ops[i].suffix);
+
+		if (access(packed, F_OK) == 0)
+			return packed;
+		if (len > suffix && strcmp(path + len - suffix, unpack_ops[i].suffix) == 0)
+			return arena_strndup(arena, path, len - suffix);
+	}
+	return path;
+}
+
 static int take_list_line(struct import *im, const char *list, unsigned number, const char *line, struct diag *d)
 {
 	uint64_t address, size;
@@ -311,33 +317,30 @@ static int take_list_line(struct import *im, const char *list, unsigned number, 
 		vec_push(&im->copies, (struct trace_allocation){address, size, name});
 		return 0;
 	}
+	if (strncmp(line, "MemcpyDtoH", 10) == 0)
+		return 0;
 	if (strncmp(line, "kernel", 6) == 0)
-		return import_kernel(im, beside(&im->arena, list, line), d);
-	return diag_set(d, list, number, 0, "neither a kernel's file nor a MemcpyHtoD: '%.60s'", line);
+		return import_kernel(im, file_of(&im->arena, beside(&im->arena, list, line)), d);
+	return diag_set(d, list, number, 0, "neither a kernel's file nor a copy: '%.60s'", line);
 }
 
 int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(void *context, uint64_t ctas),
 		    void *context, struct diag *d)
 {
 	struct import im = {.w = w, .progress = progress, .context = context, .arena = ARENA_INIT};
-	FILE *in = fopen(list, "r");
-	char *line = NULL;
-	size_t cap = 0;
-	int status = in ? 0 : diag_file(d, list, "cannot open: %s", strerror(errno));
+	struct input in;
+	int status = input_open(&in, list, d);
+	const char *line;
 
-	for (unsigned number = 1; status == 0 && getline(&line, &cap, in) >= 0; number++) {
-		line[strcspn(line, "\r\n")] = '\0';
+	while (status == 0 && (line = input_line(&in, d)) != NULL)
 		if (*line)
-			status = take_list_line(&im, list, number, line, d);
-	}
-	if (status == 0 && ferror(in))
-		status = diag_file(d, list, "cannot read: %s", strerror(errno));
+			status = take_list_line(&im, list, in.line_number, line, d);
+	if (in.failed)
+		status = DIAG_ERROR;
 	if (status == 0 && !im.launches)
 		status = diag_file(
 		    d, list, "no kernel in this list; it is the kernelslist.g of Accel-Sim's tracer that is wanted");
-	if (in)
-		fclose(in);
-	free(line);
+	input_close(&in);
 	vec_release(&im.copies);
 	arena_release(&im.arena);
 	return status;

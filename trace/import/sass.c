@@ -56,7 +56,7 @@ static void add_wide_destinations(struct trace_inst *inst, unsigned width)
 	}
 }
 
-void sass_describe(const struct traceg_inst *from, struct trace_inst *to)
+void sass_describe(const struct traceg_code *from, struct trace_inst *to)
 {
 	const struct sass_row *row = find_row(from->opcode);
 
@@ -64,8 +64,8 @@ void sass_describe(const struct traceg_inst *from, struct trace_inst *to)
 				  .space = row ? row->space : TRACE_SPACE_NONE,
 				  .flags = row ? row->flags : 0,
 				  .access_bytes = (uint8_t)from->width,
-				  .ndst = (uint8_t)from->ndst,
-				  .nsrc = (uint8_t)from->nsrc,
+				  .ndst = from->ndst,
+				  .nsrc = from->nsrc,
 				  .structure = TRACE_NO_STRUCTURE,
 				  .source_line = from->line};
 	memcpy(to->dst, from->dst, from->ndst * sizeof *to->dst);

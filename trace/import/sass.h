@@ -5,6 +5,6 @@
 #include "trace/import/traceg.h"
 
 /* Class, space, flags, registers and lines of an instruction; TRACE_HAS_ACCESS is left to the caller. */
-void sass_describe(const struct traceg_inst *from, struct trace_inst *to);
+void sass_describe(const struct traceg_code *from, struct trace_inst *to);
 
 #endif
