@@ -58,6 +58,11 @@ static bool same_banks(const struct bank_conflicts *known, const struct trace_op
 	       a->rows_log2 == b->rows_log2 && (a->base ^ b->base) % WIDEST_ACCESS == 0;
 }
 
+static enum shared_access shared_access_of(const struct trace_inst *inst)
+{
+	return inst->cls == TRACE_LOAD ? SHARED_LOAD : inst->cls == TRACE_ATOMIC ? SHARED_ATOMIC : SHARED_STORE;
+}
+
 static unsigned conflict_cycles(struct sm *sm, struct trace_op *op)
 {
 	struct bank_conflicts *known = &sm->context->conflicts[op->inst_index];
@@ -67,7 +72,7 @@ static unsigned conflict_cycles(struct sm *sm, struct trace_op *op)
 		return known->cycles;
 	trace_op_addresses(op);
 	cycles = shared_conflict_cycles(op->access_mask, op->address, op->inst->access_bytes,
-					sm->context->config->shared_banks, op->inst->cls == TRACE_ATOMIC);
+					sm->context->config->shared_banks, shared_access_of(op->inst));
 	if (!op->lanes.offsets)
 		*known = (struct bank_conflicts){op->lanes, op->access_mask, cycles};
 	return cycles;

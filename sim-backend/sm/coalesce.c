@@ -212,16 +212,29 @@ static unsigned worst_bank(uint32_t mask, const uint64_t *offsets, unsigned widt
 	return worst;
 }
 
-unsigned shared_conflict_cycles(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
-				unsigned banks, bool atomic)
+/* Whether each active lane and the one `distance` from it, if that is active as well, want the same address. */
+static bool lanes_agree(uint32_t mask, const uint64_t *offsets, unsigned distance)
 {
-	/* A wide access is served in groups of lanes that together ask for one word per bank. */
-	unsigned groups = access_bytes <= 4 ? 1 : access_bytes <= 8 ? 2 : 4;
-	unsigned lanes = TRACE_WARP_LANES / groups, elements = banks / groups ? banks / groups : 1, cycles = 0;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
 
+		if (mask >> (lane ^ distance) & 1 && offsets[lane] != offsets[lane ^ distance])
+			return false;
+	}
+	return true;
+}
+
+unsigned shared_conflict_cycles(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
+				unsigned banks, enum shared_access kind)
+{
+	unsigned words = access_bytes <= 4 ? 1 : access_bytes <= 8 ? 2 : 4, groups = words, lanes, cycles = 0;
+
+	if (words > 1 && kind == SHARED_LOAD && (lanes_agree(mask, offsets, 1) || lanes_agree(mask, offsets, 2)))
+		groups = words / 2;
+	lanes = TRACE_WARP_LANES / groups;
 	for (unsigned g = 0; g < groups; g++)
 		cycles += worst_bank(mask & (UINT32_MAX >> (TRACE_WARP_LANES - lanes) << (g * lanes)), offsets,
-				     4 * groups, elements, atomic);
+				     4 * words, banks > words ? banks / words : 1, kind == SHARED_ATOMIC);
 	return cycles ? cycles : 1;
 }
 

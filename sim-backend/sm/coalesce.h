@@ -43,9 +43,18 @@ unsigned coalesce_rows(const struct trace_lanes *lanes, unsigned access_bytes, s
 unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes, uint64_t base,
 			struct line_access *out);
 
-/* Cycles that a shared-memory access holds the banks; `atomic`: lanes with the same address take turns too. */
+enum shared_access { SHARED_LOAD, SHARED_STORE, SHARED_ATOMIC };
+
+/*
+ * Cycles that a shared-memory access holds the banks. Lanes take turns in groups that can ask for 128 B at most: all 32
+ * lanes with up to 4 bytes each, 16 with 8, 8 with 16. Lanes of a group that want the same element share it, but for
+ * atomics. Loads return up to 128 B a cycle as well, and a value that two lanes share is returned once. So groups of a
+ * load are twice as large if all active lanes agree on their addresses with their neighbours (lane XOR 1), or all with
+ * the next but one (lane XOR 2). A lane without an active partner agrees. Source: NVIDIA on compute capability 7.0 to
+ * 7.5, forums.developer.nvidia.com/t/unexpected-shared-memory-bank-conflict/77228: LDS.128 takes 2 instead of 4.
+ */
 unsigned shared_conflict_cycles(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
-				unsigned banks, bool atomic);
+				unsigned banks, enum shared_access kind);
 
 /* Distinct 4-byte words among the lanes: a constant access takes one cycle each. */
 unsigned distinct_words(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES]);

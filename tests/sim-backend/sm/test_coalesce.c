@@ -171,14 +171,128 @@ static void bank_conflicts(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		lanes(0, rows[i].stride);
-		assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, rows[i].bytes, 32, false),
+		assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, rows[i].bytes, 32, SHARED_LOAD),
 				 rows[i].cycles);
 	}
 	lanes(0, 0);
-	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, true), 32);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, SHARED_ATOMIC), 32);
 	lanes(0, 4);
-	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, true), 1);
-	assert_int_equal(shared_conflict_cycles(0, addresses, 4, 32, false), 1);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 4, 32, SHARED_ATOMIC), 1);
+	assert_int_equal(shared_conflict_cycles(0, addresses, 4, 32, SHARED_LOAD), 1);
+}
+
+/* Cycles of the lanes in `group`: the most different words that they want from one bank of 4 bytes. */
+static unsigned cycles_of_group(uint32_t group, unsigned words, unsigned banks)
+{
+	unsigned most = 0;
+
+	for (unsigned bank = 0; bank < banks; bank++) {
+		uint64_t wanted[TRACE_WARP_LANES * 4];
+		unsigned count = 0;
+
+		for (unsigned i = 0; i < TRACE_WARP_LANES * words; i++) {
+			uint64_t word = addresses[i / words] / 4 + i % words;
+			bool counts = (group >> i / words & 1) && word % banks == bank;
+
+			for (unsigned j = 0; j < count; j++)
+				counts = counts && wanted[j] != word;
+			if (counts)
+				wanted[count++] = word;
+		}
+		most = count > most ? count : most;
+	}
+	return most;
+}
+
+static bool all_pairs_agree(uint32_t mask, unsigned distance)
+{
+	for (unsigned a = 0; a < TRACE_WARP_LANES; a++)
+		for (unsigned b = 0; b < TRACE_WARP_LANES; b++)
+			if ((a ^ b) == distance && (mask >> a & 1) && (mask >> b & 1) && addresses[a] != addresses[b])
+				return false;
+	return true;
+}
+
+/* The rule word by word: each group of lanes has its turn, and a load whose pairs agree has half as many groups. */
+static unsigned reference_cycles(uint32_t mask, unsigned bytes, unsigned banks, enum shared_access kind)
+{
+	unsigned words = bytes <= 4 ? 1 : bytes / 4, lanes = TRACE_WARP_LANES / words, cycles = 0;
+
+	if (words > 1 && kind == SHARED_LOAD && (all_pairs_agree(mask, 1) || all_pairs_agree(mask, 2)))
+		lanes *= 2;
+	for (unsigned first = 0; first < TRACE_WARP_LANES; first += lanes)
+		cycles += cycles_of_group(mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << first), words, banks);
+	return cycles ? cycles : 1;
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* Few different elements, of which pairs of lanes often want the same. */
+static void random_elements(unsigned bytes, uint32_t *state)
+{
+	unsigned distance = next_random(state) % 4, span = 1u << next_random(state) % 7;
+
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++) {
+		unsigned partner = lane & ~distance;
+
+		addresses[lane] = 4096 + (uint64_t)bytes * (next_random(state) % span);
+		if (distance && next_random(state) % 1000)
+			addresses[lane] = addresses[partner];
+	}
+}
+
+static void bank_conflicts_follow_the_reference(void **state)
+{
+	uint32_t random = 1;
+	unsigned halved = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 5000; i++) {
+		unsigned bytes = 1u << next_random(&random) % 5, banks = next_random(&random) % 2 ? 32 : 16;
+		uint32_t mask =
+		    next_random(&random) % 3 ? UINT32_MAX : next_random(&random) ^ next_random(&random) << 16;
+		unsigned load, store;
+
+		random_elements(bytes, &random);
+		load = shared_conflict_cycles(mask, addresses, bytes, banks, SHARED_LOAD);
+		store = shared_conflict_cycles(mask, addresses, bytes, banks, SHARED_STORE);
+		assert_int_equal(load, reference_cycles(mask, bytes, banks, SHARED_LOAD));
+		assert_int_equal(store, reference_cycles(mask, bytes, banks, SHARED_STORE));
+		assert_true(load <= store);
+		halved += 2 * load == store;
+	}
+	assert_true(halved > 250);
+}
+
+/* What NVIDIA says of LDS.128: four requests, but two where neighbours, or lanes two apart, agree. */
+static void wide_loads_merge_lanes_that_agree(void **state)
+{
+	(void)state;
+	lanes(0, 16);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 4);
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = lane / 2 * 16;
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 2);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_STORE), 4);
+	addresses[31] += 16;
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 4);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX >> 1, addresses, 16, 32, SHARED_LOAD), 2);
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = (lane / 4 * 2 + lane % 2) * 16;
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 2);
+	/* A tile's row for each half of the warp, as a matrix product reads it. */
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = lane / 16 * 64;
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 2);
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 8, 32, SHARED_LOAD), 1);
+	/* Lanes that are four apart agree: no rule for that. */
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		addresses[lane] = (lane / 8 * 4 + lane % 4) * 16;
+	assert_int_equal(shared_conflict_cycles(UINT32_MAX, addresses, 16, 32, SHARED_LOAD), 4);
 }
 
 static void constants_serialise_distinct_words(void **state)
@@ -252,6 +366,8 @@ int main(void)
 	    cmocka_unit_test(segments_depend_on_the_access_size),
 	    cmocka_unit_test(local_words_of_a_warp_share_a_line),
 	    cmocka_unit_test(bank_conflicts),
+	    cmocka_unit_test(bank_conflicts_follow_the_reference),
+	    cmocka_unit_test(wide_loads_merge_lanes_that_agree),
 	    cmocka_unit_test(constants_serialise_distinct_words),
 	    cmocka_unit_test(rows_are_coalesced_as_their_lanes),
 	    cmocka_unit_test(rows_with_gaps_are_left_to_their_lanes),

@@ -170,7 +170,7 @@ static void bank_conflicts_follow_the_pattern(void **state)
 		program_emit(&p, load, accesses[i].base, accesses[i].stride)->mask = accesses[i].mask;
 		for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
 			address[lane] = accesses[i].base + lane * accesses[i].stride;
-		expected += shared_conflict_cycles(accesses[i].mask, address, 8, c->sm.shared_banks, false);
+		expected += shared_conflict_cycles(accesses[i].mask, address, 8, c->sm.shared_banks, SHARED_LOAD);
 	}
 	r = program_run(&p, c);
 	assert_int_equal(r->total.sm.shared_cycles, expected);
@@ -243,6 +243,52 @@ static void the_lsu_queue_holds_back_memory_instructions_only(void **state)
 	assert_int_equal(r->total.sm.warp_instructions, 8);
 	sim_result_free(r);
 	sim_config_free(c);
+}
+
+enum { STRIPE_SHIFT = 20, STRIPE_LOADS = 2 };
+
+/*
+ * Six warps load two stripes of 32 lines each, the second into the register of the first, so after its answer. The
+ * answer is there 20 + 4 cycles after the last request, while the LSU makes the next warp's 32 requests. `order` gets
+ * the warps in the order of their requests, a digit for each stripe.
+ */
+static void order_of_stripes(unsigned lsu_queue, char order[6 * STRIPE_LOADS + 1])
+{
+	struct sim_config *c = one_sm();
+	unsigned load;
+
+	c->sm.lsu_queue = lsu_queue;
+	c->sm.schedulers = 1;
+	mock.latency = 20;
+	program_begin(&p, 1, 6);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	for (unsigned i = 0; i < STRIPE_LOADS; i++)
+		program_emit(&p, load, 0x1000 + (i << 16), LINE_BYTES)->per_warp = 1 << STRIPE_SHIFT;
+	sim_result_free(program_run(&p, c));
+	sim_config_free(c);
+	assert_int_equal(mock_log_len, 6 * STRIPE_LOADS * TRACE_WARP_LANES);
+	for (unsigned i = 0; i < mock_log_len; i++) {
+		assert_int_equal(mock_log[i].line >> STRIPE_SHIFT,
+				 mock_log[i / TRACE_WARP_LANES * TRACE_WARP_LANES].line >> STRIPE_SHIFT);
+		if (i % TRACE_WARP_LANES == 0)
+			order[i / TRACE_WARP_LANES] = (char)('0' + (mock_log[i].line >> STRIPE_SHIFT));
+	}
+	order[6 * STRIPE_LOADS] = '\0';
+}
+
+/*
+ * The scheduler's order holds at the entrance of the LSU's queue. What is in it keeps its place, so that a warp's next
+ * load waits behind as many younger warps as the queue takes.
+ */
+static void the_lsu_queue_is_first_in_first_out(void **state)
+{
+	char order[6 * STRIPE_LOADS + 1];
+
+	(void)state;
+	order_of_stripes(1, order);
+	assert_string_equal(order, "010123234545");
+	order_of_stripes(4, order);
+	assert_string_equal(order, "012340123455");
 }
 
 static void a_full_port_stalls_misses_but_not_hits(void **state)
@@ -464,6 +510,7 @@ int main(void)
 	    cmocka_unit_test_setup(loads_of_one_line_share_an_mshr, reset),
 	    cmocka_unit_test_setup(exhausted_mshrs_wait_for_a_reply, reset),
 	    cmocka_unit_test_setup(the_lsu_queue_holds_back_memory_instructions_only, reset),
+	    cmocka_unit_test_setup(the_lsu_queue_is_first_in_first_out, reset),
 	    cmocka_unit_test_setup(a_full_port_stalls_misses_but_not_hits, reset),
 	    cmocka_unit_test_setup(barriers_wait_for_all_warps_of_the_cta, reset),
 	    cmocka_unit_test_setup(a_barrier_forgets_warps_that_have_ended, reset),
