@@ -51,7 +51,7 @@ enum shared_access { SHARED_LOAD, SHARED_STORE, SHARED_ATOMIC };
  * atomics. Loads return up to 128 B a cycle as well, and a value that two lanes share is returned once. So groups of a
  * load are twice as large if all active lanes agree on their addresses with their neighbours (lane XOR 1), or all with
  * the next but one (lane XOR 2). A lane without an active partner agrees. Source: NVIDIA on compute capability 7.0 to
- * 7.5, forums.developer.nvidia.com/t/unexpected-shared-memory-bank-conflict/77228: LDS.128 takes 2 instead of 4.
+ * 7.5 (developer forum, thread 77228): LDS.128 takes 2 requests instead of 4.
  */
 unsigned shared_conflict_cycles(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
 				unsigned banks, enum shared_access kind);

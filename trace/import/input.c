@@ -52,16 +52,19 @@ static int unpack(struct input *in, struct diag *d)
 
 	while (in->end == before && !in->ended) {
 		struct unpack_step step;
+		size_t room = in->cap - 1 - in->end;
 		enum unpack_state state;
+		bool stuck;
 
 		if (fill_packed(in, d) < 0)
 			return DIAG_ERROR;
 		step = (struct unpack_step){in->packed + in->packed_at, (unsigned char *)in->text + in->end,
-					    in->packed_end - in->packed_at, in->cap - 1 - in->end, in->packed_ended};
+					    in->packed_end - in->packed_at, room, in->packed_ended};
 		state = in->ops->step(in->unpacker, &step);
+		stuck = step.in_len > 0 && step.in == in->packed + in->packed_at && step.out_len == room;
 		in->packed_at = in->packed_end - step.in_len;
 		in->end = in->cap - 1 - step.out_len;
-		if (state == UNPACK_DAMAGED)
+		if (state == UNPACK_DAMAGED || stuck)
 			return diag_file(d, in->path, "damaged: this is no whole %s file; get it again", in->ops->name);
 		if (!in->packed_ended || in->end != before)
 			continue;
