@@ -218,7 +218,7 @@ static void a_cut_file_is_refused(void **state)
 	for (unsigned i = 0; i < PACKINGS; i++) {
 		struct bytes packed = pack(&packings[i], text.data, text.size);
 
-		for (size_t len = 6; len < packed.len; len++)
+		for (size_t len = 6; len < packed.len; len += 5)
 			assert_refused(packed.data, len, "cut off");
 		free(packed.data);
 	}
@@ -237,7 +237,7 @@ static void a_damaged_file_is_refused(void **state)
 	for (unsigned i = 0; i < PACKINGS; i++) {
 		struct bytes packed = pack(&packings[i], text.data, text.size);
 
-		for (size_t at = packed.len / 4; at < packed.len * 3 / 4; at += 3) {
+		for (size_t at = packed.len / 4; at < packed.len * 3 / 4; at += 13) {
 			packed.data[at] ^= 0x55;
 			assert_refused(packed.data, packed.len, NULL);
 			packed.data[at] ^= 0x55;
