@@ -277,7 +277,7 @@ int cmd_info(int argc, char **argv)
 	const struct option_row rows[] = {
 	    {0, "json", OPT_FLAG, &options.json, NULL, "JSON instead of tables"},
 	    PARTIAL_ROW(options.partial),
-	    {0, "line", OPT_UINT, &options.line_bytes, "BYTES", "cache line for footprint and sharing (128)"},
+	    {0, "line", OPT_SIZE, &options.line_bytes, "BYTES", "cache line for footprint and sharing (128)"},
 	    {0},
 	};
 	const struct usage usage = {

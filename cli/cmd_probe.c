@@ -154,7 +154,7 @@ int cmd_probe(int argc, char **argv)
 	    {'r', "rate", OPT_STRING, &o.rate, "R",
 	     "dram: share of the peak that is offered (1); noc: flits per source and cycle (0.1)"},
 	    {0, "writes", OPT_STRING, &o.writes, "PERCENT", "dram: share of writes (0)"},
-	    {0, "stride", OPT_UINT, &o.stride, "BYTES", "dram: distance of pattern stride (128)"},
+	    {0, "stride", OPT_SIZE, &o.stride, "BYTES", "dram: distance of pattern stride (128)"},
 	    {0, "network", OPT_CHOICE, &o.network, "request|reply", "noc: which network (request)"},
 	    {0, "flits", OPT_UINT, &o.flits, "N", "noc: flits of a packet (1)"},
 	    {0, "cycles", OPT_UINT, &o.cycles, "N", "cycles or memory clocks that are measured (50000)"},

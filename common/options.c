@@ -2,8 +2,10 @@
 #include "common/options.h"
 
 #include "common/guess.h"
+#include "common/size.h"
 #include "common/xalloc.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -67,12 +69,17 @@ static int store_uint(const struct usage *usage, const struct option_row *row, c
 {
 	char *end;
 	unsigned long number;
+	double factor;
 
 	errno = 0;
 	number = strtoul(value, &end, 10);
-	if (errno || *end || end == value || *value == '-' || number > UINT_MAX)
-		return wrong(usage, "not a number:", value);
-	*(unsigned *)row->value = (unsigned)number;
+	factor = row->kind == OPT_SIZE ? size_factor(end) : !*end;
+	if (errno || factor == 0 || !isdigit((unsigned char)*value) || (double)number * factor > UINT_MAX) {
+		fprintf(stderr, "romark: %s: --%s takes a number%s, not '%s'; see 'romark %s --help'\n", usage->command,
+			row->name, row->kind == OPT_SIZE ? " of bytes, or of " SIZE_UNITS : "", value, usage->command);
+		return OPTIONS_WRONG;
+	}
+	*(unsigned *)row->value = (unsigned)((double)number * factor);
 	return 0;
 }
 
@@ -83,7 +90,8 @@ static int store(const struct usage *usage, const struct option_row *row, const 
 	switch (row->kind) {
 	case OPT_FLAG: *(bool *)row->value = true; return 0;
 	case OPT_STRING: *(const char **)row->value = value; return 0;
-	case OPT_UINT: return store_uint(usage, row, value);
+	case OPT_UINT:
+	case OPT_SIZE: return store_uint(usage, row, value);
 	case OPT_CHOICE:
 		*(int *)row->value = choice_index(row->placeholder, value);
 		if (*(int *)row->value >= 0)

@@ -65,6 +65,8 @@ void sim_config_free(struct sim_config *c)
 		if (c->sections[i].kind != SECTION_MACHINE)
 			free(c->sections[i].values);
 	free(c->sections);
+	vec_release(&c->places);
+	arena_release(&c->arena);
 	free(c);
 }
 
@@ -84,56 +86,82 @@ bool sim_config_in_force(const struct sim_config *c, const struct config_section
 	       0;
 }
 
-static int unknown_section(const struct sim_config *c, const char *section, const char *file, unsigned line,
-			   unsigned column, struct diag *d)
+static int unknown_section(const struct sim_config *c, const struct config_place *at, struct diag *d)
 {
-	struct guess g = guess_nearest(section);
+	struct guess g = guess_nearest(at->section);
 
 	for (size_t i = 0; i < c->nsections; i++)
 		guess_try(&g, c->sections[i].name);
-	return diag_set(d, file, line, column, "no section '%s' in a GPU configuration; did you mean '%s'?", section,
-			g.best);
+	return diag_set(d, at->file, at->line, at->column, "no section '%s' in a GPU configuration; did you mean '%s'?",
+			at->section, g.best);
 }
 
-static int unknown_key(const struct config_section *section, const char *key, const char *file, unsigned line,
-		       unsigned column, struct diag *d)
+static int unknown_key(const struct config_section *section, const struct config_place *at, struct diag *d)
 {
-	struct guess g = guess_nearest(key);
+	struct guess g = guess_nearest(at->key);
 
 	for (const struct knob *knob = section->knobs; knob->name; knob++)
 		guess_try(&g, knob->name);
-	return diag_set(d, file, line, column, "no key '%s' in section '%s'; did you mean '%s'?", key, section->name,
-			g.best);
+	return diag_set(d, at->file, at->line, at->column, "no key '%s' in section '%s'; did you mean '%s'?", at->key,
+			section->name, g.best);
 }
 
-int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
-		       unsigned line, unsigned column, struct diag *d)
+int sim_config_set_key(struct sim_config *c, const struct config_place *at, const char *value, struct diag *d)
 {
-	const struct config_section *s = sim_config_section(c, section);
+	const struct config_section *s = sim_config_section(c, at->section);
 	const struct knob *knob;
 	char why[256];
 
 	if (!s)
-		return unknown_section(c, section, file, line, column, d);
-	knob = knob_find(s->knobs, key);
+		return unknown_section(c, at, d);
+	knob = knob_find(s->knobs, at->key);
 	if (!knob)
-		return unknown_key(s, key, file, line, column, d);
+		return unknown_key(s, at, d);
 	if (knob_set(knob, s->values, value, why, sizeof why) < 0)
-		return diag_set(d, file, line, column, "%s.%s %s", section, key, why);
+		return diag_set(d, at->file, at->line, at->column, "%s.%s %s", at->section, at->key, why);
+	vec_push(&c->places,
+		 (struct config_place){s->name, knob->name, arena_strdup(&c->arena, at->file), at->line, at->column});
 	return 0;
+}
+
+/* The section of a key that was written without one; NULL if none or several have it. */
+static const char *section_with(const struct sim_config *c, const char *key)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < c->nsections; i++)
+		if (knob_find(c->sections[i].knobs, key)) {
+			if (found)
+				return NULL;
+			found = c->sections[i].name;
+		}
+	return found;
+}
+
+static int wrong_form(const struct sim_config *c, const char *assignment, const char *key, struct diag *d)
+{
+	const char *section = section_with(c, key);
+
+	if (section)
+		return diag_file(d, "--set", "'%s' is not of the form section.key=value; did you mean '%s.%s=...'?",
+				 assignment, section, key);
+	return diag_file(d, "--set", "'%s' is not of the form section.key=value; 'romark gpus NAME' lists the keys",
+			 assignment);
 }
 
 int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 {
-	const char *dot = strchr(assignment, '.'), *equals = strchr(assignment, '=');
-	char *section, *key;
+	size_t dot = strcspn(assignment, "."), equals = strcspn(assignment, "=");
+	char *section = xstrndup(assignment, equals < dot ? equals : dot), *key = NULL;
 	int status;
 
-	if (!dot || !equals || equals < dot)
-		return diag_file(d, "--set", "'%s' is not of the form section.key=value", assignment);
-	section = xstrndup(assignment, (size_t)(dot - assignment));
-	key = xstrndup(dot + 1, (size_t)(equals - dot - 1));
-	status = sim_config_set_key(c, section, key, equals + 1, "--set", 0, 0, d);
+	if (!assignment[equals] || equals < dot) {
+		status = wrong_form(c, assignment, section, d);
+	} else {
+		key = xstrndup(assignment + dot + 1, equals - dot - 1);
+		status = sim_config_set_key(c, &(struct config_place){section, key, "--set", 0, 0},
+					    assignment + equals + 1, d);
+	}
 	free(section);
 	free(key);
 	return status;
@@ -174,17 +202,47 @@ int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, s
 	return l1 ? pick_l1(c, l1, d) : 0;
 }
 
-int sim_config_check(struct sim_config *c, struct diag *d)
+/* --- Values that must fit together --- */
+
+static int check_together(const struct sim_config *c, struct diag *d)
 {
 	uint32_t way_bytes = c->l1.ways * LINE_BYTES;
 
 	if (c->l1.size_bytes % way_bytes)
-		return diag_file(d, c->name, "l1.size_bytes (%u) must be a multiple of l1.ways x 128 B (%u)",
+		return diag_file(d, NULL, "l1.size_bytes is %u; it must be a multiple of l1.ways x 128 B (%u)",
 				 c->l1.size_bytes, way_bytes);
 	if (c->sm.threads < c->sm.warps)
-		return diag_file(d, c->name, "sm.threads (%u) is less than one per warp (sm.warps is %u)",
+		return diag_file(d, NULL, "sm.threads is %u; it must be one per warp at least (sm.warps is %u)",
 				 c->sm.threads, c->sm.warps);
+	if (c->memory.llc.line_bytes != LINE_BYTES)
+		return diag_file(
+		    d, NULL, "llc.line_bytes is %u; what SMs and L1s ask for are lines of %d bytes, so it must be %d",
+		    c->memory.llc.line_bytes, LINE_BYTES, LINE_BYTES);
+	return memsys_config_check(&c->memory, d);
+}
+
+/* Does the message begin with "section.key "? */
+static bool is_about(const char *message, const struct config_place *place)
+{
+	size_t section = strlen(place->section), key = strlen(place->key);
+
+	return strncmp(message, place->section, section) == 0 && message[section] == '.' &&
+	       strncmp(message + section + 1, place->key, key) == 0 && message[section + 1 + key] == ' ';
+}
+
+int sim_config_check(struct sim_config *c, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+
 	c->memory.sms = c->gpu.sms;
 	c->memory.core_mhz = c->gpu.clock_mhz;
-	return memsys_config_check(&c->memory, d);
+	if (check_together(c, &why) == 0)
+		return 0;
+	for (size_t i = c->places.len; i-- > 0;) {
+		const struct config_place *place = &c->places.data[i];
+
+		if (is_about(why.message, place))
+			return diag_set(d, place->file, place->line, place->column, "%s", why.message);
+	}
+	return diag_file(d, c->name, "%s", why.message);
 }

@@ -7,13 +7,15 @@
  *       sim_config_set(c, "llc.ways=8", &diag) < 0 || sim_config_check(c, &diag) < 0) ...
  *   sim_config_free(c);
  *
- * A GPU file is YAML: `name`, `description`, `llc_policy`, `l1_policy`, and one mapping per section. A policy's knobs
- * are the section that has the policy's name.
+ * A GPU file is one YAML document: `name`, `description`, `llc_policy`, `l1_policy`, and one mapping per section, each
+ * once. A policy's knobs are the section that has the policy's name.
  */
 #ifndef ROMARK_SIM_CONFIG_H
 #define ROMARK_SIM_CONFIG_H
 
+#include "common/arena.h"
 #include "common/diag.h"
+#include "common/vec.h"
 #include "sim-backend/energy/energy.h"
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/memsys_config.h"
@@ -35,6 +37,12 @@ struct config_section {
 	void *values;
 };
 
+/* Where a key got its value. */
+struct config_place {
+	const char *section, *key, *file;
+	unsigned line, column;
+};
+
 struct sim_config {
 	char name[64], description[256];
 	struct gpu_config gpu;
@@ -48,6 +56,8 @@ struct sim_config {
 	const struct llc_policy_ops *llc_policy;
 	struct config_section *sections;
 	size_t nsections;
+	VEC(struct config_place) places; /* of the keys that do not have their defaults; a later one counts */
+	struct arena arena;              /* file names of the places */
 };
 
 extern const struct knob gpu_knobs[];
@@ -63,10 +73,12 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d);
 /* "section.key=value". */
 int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d);
-/* One key, with the place of the value for messages. */
-int sim_config_set_key(struct sim_config *c, const char *section, const char *key, const char *value, const char *file,
-		       unsigned line, unsigned column, struct diag *d);
-/* Checks what the rows of knobs cannot say by themselves. Must be called once, before the configuration is used. */
+/* One key; `file`, `line` and `column` of `place` say where, for messages. */
+int sim_config_set_key(struct sim_config *c, const struct config_place *place, const char *value, struct diag *d);
+/*
+ * Checks what the rows of knobs cannot say by themselves; the message has the place where the key that it begins with
+ * got its value. Must be called once, before the configuration is used.
+ */
 int sim_config_check(struct sim_config *c, struct diag *d);
 /* Values of the section with this name, or NULL. */
 const struct config_section *sim_config_section(const struct sim_config *c, const char *name);

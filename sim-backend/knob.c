@@ -1,6 +1,8 @@
 /* Sets and prints the fields of the model's structs through the rows that declare them. */
 #include "sim-backend/knob.h"
 
+#include "common/size.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -55,15 +57,38 @@ bool knob_choice_name(const char *choices, uint32_t index, char *text, size_t si
 	return true;
 }
 
+/* Bytes in the unit of a size, 0 for what is none. */
+static double bytes_in_unit(const struct knob *knob)
+{
+	return strcmp(knob->unit, "bytes") == 0 ? 1 : strcmp(knob->unit, "KB") == 0 ? 1024 : 0;
+}
+
+/* What a number is multiplied with that `suffix` stands behind; 0 where it must not. */
+static double factor_of(const struct knob *knob, const char *suffix)
+{
+	double bytes = bytes_in_unit(knob);
+
+	if (!*suffix)
+		return 1;
+	return bytes != 0 ? size_factor(suffix) / bytes : 0;
+}
+
 static int parse_number(const struct knob *knob, const char *text, double *number, char *why, size_t why_size)
 {
 	bool whole = knob->type == KNOB_TYPE_UINT;
+	double factor;
 	char *end;
 
 	errno = 0;
 	*number = strtod(text, &end);
-	if (end == text || *end || errno || !isfinite(*number) || (whole && *number != floor(*number))) {
-		snprintf(why, why_size, "must be a %s, not '%s'", whole ? "whole number" : "number", text);
+	factor = factor_of(knob, end);
+	*number *= factor;
+	if (end == text || factor == 0 || errno || !isfinite(*number) || (whole && *number != floor(*number))) {
+		if (bytes_in_unit(knob) != 0)
+			snprintf(why, why_size, "must be a whole number of %s, or one of " SIZE_UNITS ", not '%s'",
+				 knob->unit, text);
+		else
+			snprintf(why, why_size, "must be a %s, not '%s'", whole ? "whole number" : "number", text);
 		return -1;
 	}
 	if (*number < knob->min || *number > knob->max) {

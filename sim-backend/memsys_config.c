@@ -24,6 +24,7 @@ static unsigned place_bits(const struct memsys_config *c)
 	return bits + columns + in_mc;
 }
 
+/* Every message begins with the key that it is about. */
 int memsys_config_check(const struct memsys_config *c, struct diag *d)
 {
 	const struct noc_config *noc = &c->noc;
@@ -45,7 +46,8 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 	per_set = noc->mc_routers * llc->slices_per_mc * llc->ways * llc->line_bytes;
 	if (!c->sms || c->sms % noc->sm_routers || c->sms / noc->sm_routers > 64)
 		return diag_file(d, NULL,
-				 "%u SMs cannot be spread evenly over %u SM-routers (noc.sm_routers), 1 to 64 each",
+				 "gpu.sms is %u; so many cannot be spread evenly over %u SM-routers (noc.sm_routers), "
+				 "1 to 64 each",
 				 c->sms, noc->sm_routers);
 	if ((uint64_t)llc->kilobytes * 1024 % per_set)
 		return diag_file(d, NULL,
@@ -65,7 +67,10 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 		return diag_file(d, NULL, "dram.bank_groups is %u; it must divide dram.banks = %u", dram->bank_groups,
 				 dram->banks);
 	if (dram->write_low >= dram->write_high || dram->write_high > dram->write_queue)
-		return diag_file(d, NULL, "dram.write_low < dram.write_high <= dram.write_queue must hold");
+		return diag_file(d, NULL,
+				 "dram.write_high is %u; it must be above dram.write_low (%u), and dram.write_queue "
+				 "(%u) at most",
+				 dram->write_high, dram->write_low, dram->write_queue);
 	if ((unsigned)__builtin_ctz(llc->line_bytes) + place_bits(c) > c->map.address_bits)
 		return diag_file(d, NULL, "map.address_bits is %u; %u bits name line offset, slice, bank and column",
 				 c->map.address_bits, (unsigned)__builtin_ctz(llc->line_bytes) + place_bits(c));

@@ -254,8 +254,10 @@ static int find_occupancy(struct sim *s, const struct trace_launch *launch, cons
 				 kernel->name, threads, s->config->sm.threads);
 	*o = occupancy_of(&s->config->sm, (uint32_t)threads, kernel->registers_per_thread, launch->shared_bytes);
 	if (o->ctas == 0)
-		return diag_file(s->d, NULL, "kernel %s: an SM has not enough %s for one CTA", kernel->name,
-				 occupancy_limit_name(o->limit));
+		return diag_file(
+		    s->d, NULL,
+		    "kernel %s: an SM has not enough %s for one CTA: %s is %" PRIu64 ", and a CTA takes %" PRIu64,
+		    kernel->name, occupancy_limit_name(o->limit), occupancy_limit_key(o->limit), o->have, o->need);
 	return 0;
 }
 

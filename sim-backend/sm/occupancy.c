@@ -20,23 +20,32 @@ struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_p
 								     config->register_granule)},
 	    [LIMIT_SHARED] = {config->shared_bytes, round_up(shared_bytes, config->shared_granule)},
 	};
-	struct occupancy result = {UINT32_MAX, warps, LIMIT_CTAS};
+	struct occupancy result = {.ctas = UINT32_MAX, .warps_per_cta = warps};
 
 	for (int i = 0; i < LIMIT_COUNT; i++)
 		if (resources[i].need && resources[i].have / resources[i].need < result.ctas) {
 			result.ctas = (uint32_t)(resources[i].have / resources[i].need);
 			result.limit = (enum occupancy_limit)i;
+			result.have = resources[i].have;
+			result.need = resources[i].need;
 		}
 	return result;
 }
 
+static const struct {
+	const char *name, *key;
+} limits[LIMIT_COUNT] = {[LIMIT_CTAS] = {"CTA slots", "sm.ctas"},
+			 [LIMIT_THREADS] = {"threads", "sm.threads"},
+			 [LIMIT_WARPS] = {"warps", "sm.warps"},
+			 [LIMIT_REGISTERS] = {"registers", "sm.registers"},
+			 [LIMIT_SHARED] = {"shared memory", "sm.shared_bytes"}};
+
 const char *occupancy_limit_name(enum occupancy_limit limit)
 {
-	static const char *const names[LIMIT_COUNT] = {[LIMIT_CTAS] = "CTA slots",
-						       [LIMIT_THREADS] = "threads",
-						       [LIMIT_WARPS] = "warps",
-						       [LIMIT_REGISTERS] = "registers",
-						       [LIMIT_SHARED] = "shared memory"};
+	return limits[limit].name;
+}
 
-	return names[limit];
+const char *occupancy_limit_key(enum occupancy_limit limit)
+{
+	return limits[limit].key;
 }

@@ -10,11 +10,14 @@ struct occupancy {
 	uint32_t ctas; /* 0: not even one fits */
 	uint32_t warps_per_cta;
 	enum occupancy_limit limit;
+	uint64_t have, need; /* of what limits: in an SM, for a CTA */
 };
 
 struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
 			      uint32_t shared_bytes);
 /* "registers" .. */
 const char *occupancy_limit_name(enum occupancy_limit limit);
+/* "sm.registers" .. */
+const char *occupancy_limit_key(enum occupancy_limit limit);
 
 #endif

@@ -13,7 +13,7 @@
 struct settings {
 	bool quiet;
 	const char *output;
-	unsigned jobs;
+	unsigned jobs, stride;
 	int mode;
 	struct option_list set;
 };
@@ -23,7 +23,8 @@ static int parse(struct settings *s, int argc, char **argv, bool leading)
 	const struct option_row rows[] = {
 	    {'q', "quiet", OPT_FLAG, &s->quiet, NULL, ""},  {'o', "output", OPT_STRING, &s->output, "FILE", ""},
 	    {'j', "jobs", OPT_UINT, &s->jobs, "N", ""},     {0, "mode", OPT_CHOICE, &s->mode, "fast|exact", ""},
-	    {0, "set", OPT_LIST, &s->set, "KEY=VALUE", ""}, {0, NULL, OPT_FLAG, NULL, NULL, NULL},
+	    {0, "set", OPT_LIST, &s->set, "KEY=VALUE", ""}, {0, "stride", OPT_SIZE, &s->stride, "BYTES", ""},
+	    {0, NULL, OPT_FLAG, NULL, NULL, NULL},
 	};
 	const struct usage usage = {"test", "FILES", "", rows, NULL};
 
@@ -49,6 +50,25 @@ static void test_options(void **state)
 	free(s.set.data);
 }
 
+static void test_sizes_take_units(void **state)
+{
+	static const struct {
+		const char *word;
+		unsigned bytes;
+	} sizes[] = {{"--stride=48", 48},          {"--stride=48B", 48},     {"--stride=48K", 48 << 10},
+		     {"--stride=48KiB", 48 << 10}, {"--stride=3m", 3 << 20}, {"--stride=1GB", 1 << 30}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct settings s = {0};
+		char word[32], *argv[] = {"test", word, NULL};
+
+		snprintf(word, sizeof word, "%s", sizes[i].word);
+		assert_int_equal(parse(&s, 2, argv, false), 0);
+		assert_int_equal(s.stride, sizes[i].bytes);
+	}
+}
+
 static void test_leading_options_leave_the_program_alone(void **state)
 {
 	struct settings s = {0};
@@ -63,7 +83,9 @@ static void test_leading_options_leave_the_program_alone(void **state)
 
 static void test_wrong_options(void **state)
 {
-	static char *const words[] = {"--nope", "--jobs=x", "--jobs=-1", "--mode=slow", "--quiet=1", "-o", "-z"};
+	static char *const words[] = {
+	    "--nope",    "--jobs=x",    "--jobs=-1",  "--mode=slow",    "--quiet=1",   "-o",          "-z",
+	    "--jobs=1K", "--stride=1X", "--stride=K", "--stride=1KiBB", "--stride=8G", "--stride= 1", "--stride="};
 	FILE *saved = stderr;
 
 	(void)state;
@@ -82,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_options),
+	    cmocka_unit_test(test_sizes_take_units),
 	    cmocka_unit_test(test_leading_options_leave_the_program_alone),
 	    cmocka_unit_test(test_wrong_options),
 	};

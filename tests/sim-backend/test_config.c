@@ -42,8 +42,13 @@ static void every_mistake_has_its_line(void **state)
 	assert_wrong("l1:\n  ways: 6\n  ways_: 7\n", 3, "no key 'ways_'");
 	assert_wrong("l1:\n  ways: [6]\n", 2, "single value");
 	assert_wrong("l1:\n  ways:\n    more: 1\n", 3, "single value");
-	assert_wrong("l1: 5\n", 1, "section takes keys");
-	assert_wrong("l1: [5]\n", 1, "lists");
+	assert_wrong("l1: 5\n", 1, "section 'l1' takes keys");
+	assert_wrong("l1: [5]\n", 1, "'l1' takes keys with values; lists");
+	assert_wrong("name: [5]\n", 1, "'name' takes a single value");
+	assert_wrong("nam: a\n", 1, "did you mean 'name'");
+	assert_wrong("sm:\n  [5]: 6\n", 2, "a key is expected");
+	assert_wrong("description: a\nname: 0123456789012345678901234567890123456789012345678901234567890123\n", 2,
+		     "63 is the most");
 	assert_wrong("- a\n- b\n", 1, "mapping");
 	assert_wrong("llc_policy: sharde\n", 1, "did you mean 'shared'");
 	assert_wrong("l1_policy: lruu\n", 1, "did you mean 'lru'");
@@ -54,13 +59,58 @@ static void every_mistake_has_its_line(void **state)
 	assert_wrong("", 1, "mapping");
 }
 
+/* Of two values for a key only one could count. */
+static void nothing_stands_twice(void **state)
+{
+	(void)state;
+	assert_wrong("name: a\nsm:\n  warps: 8\n  threads: 256\n  warps: 16\n", 5, "'warps' stands here again");
+	assert_wrong("sm:\n  warps: 8\nl1:\n  ways: 6\nsm:\n  warps: 9\n", 5, "it is on line 1 already");
+	assert_wrong("name: a\nname: b\n", 2, "'name'");
+	assert_wrong("name: a\n---\nname: b\n", 2, "one document");
+	assert_wrong("name: a\n...\n%YAML 1.1\n---\nname: b\n", 3, "one document");
+	assert_wrong("{name: a}\n}\n", 2, "did not find");
+	assert_int_equal(parse("sm:\n  warps: 8\nl1:\n  ways: 8\n...\n", NULL), 0);
+}
+
+/* A C string would end there, and the rest be passed over in silence. */
+static void texts_have_no_nul(void **state)
+{
+	(void)state;
+	assert_wrong("sm:\n  warps: \"64\\0junk\"\n", 2, "NUL");
+	assert_wrong("\"sm\\0\":\n  warps: 64\n", 1, "NUL");
+}
+
+static uint32_t size_of(const char *assignment, uint32_t *field, struct sim_config *c)
+{
+	assert_int_equal(sim_config_set(c, assignment, NULL), 0);
+	return *field;
+}
+
+static void sizes_take_units(void **state)
+{
+	struct sim_config *c = sim_config_create();
+
+	(void)state;
+	assert_int_equal(size_of("l1.size_bytes=49152", &c->l1.size_bytes, c), 49152);
+	assert_int_equal(size_of("l1.size_bytes=96K", &c->l1.size_bytes, c), 96 << 10);
+	assert_int_equal(size_of("l1.size_bytes=48KiB", &c->l1.size_bytes, c), 48 << 10);
+	assert_int_equal(size_of("l1.size_bytes=1M", &c->l1.size_bytes, c), 1 << 20);
+	assert_int_equal(size_of("l1.size_bytes=1.5kB", &c->l1.size_bytes, c), 1536);
+	assert_int_equal(size_of("llc.kilobytes=4096", &c->memory.llc.kilobytes, c), 4096);
+	assert_int_equal(size_of("llc.kilobytes=6M", &c->memory.llc.kilobytes, c), 6144);
+	assert_int_equal(size_of("llc.kilobytes=8192B", &c->memory.llc.kilobytes, c), 8);
+	assert_int_equal(sim_config_set(c, "llc.kilobytes=100B", NULL), DIAG_ERROR);
+	assert_int_equal(sim_config_set(c, "l1.size_bytes=48X", NULL), DIAG_ERROR);
+	assert_int_equal(sim_config_set(c, "l1.ways=1K", NULL), DIAG_ERROR);
+	sim_config_free(c);
+}
+
 static void settings_without_a_file(void **state)
 {
-	static const char *const bad[][2] = {{"sm.threads", "section.key=value"},
-					     {"threads=5", "section.key=value"},
-					     {"sm.thread=64", "threads"},
-					     {"ms.threads=64", "did you mean 'sm'"},
-					     {"sm.threads=x", "whole number"}};
+	static const char *const bad[][2] = {
+	    {"sm.threads", "section.key=value"},    {"threads=5", "did you mean 'sm.threads=...'"},
+	    {"ways=5", "lists the keys"},           {"sm.thread=64", "threads"},
+	    {"ms.threads=64", "did you mean 'sm'"}, {"sm.threads=x", "whole number"}};
 	struct sim_config *c = sim_config_create();
 
 	(void)state;
@@ -80,16 +130,39 @@ static void settings_without_a_file(void **state)
 	sim_config_free(c);
 }
 
+/* What is wrong with values together stands at the key that it is about, wherever that was set last. */
 static void values_that_do_not_fit_together(void **state)
 {
-	struct sim_config *c = sim_config_create();
-	struct diag d = DIAG_INIT;
+	static const struct {
+		const char *text, *set, *message, *file;
+		unsigned line;
+	} misfits[] = {
+	    {"l1:\n  ways: 6\n  size_bytes: 1000\n", NULL, "l1.size_bytes is 1000", "x.yaml", 3},
+	    {"l1:\n  ways: 6\n", "l1.size_bytes=1000", "l1.size_bytes is 1000", "--set", 0},
+	    {"name: a\n", "l1.ways=7", "l1.size_bytes is 49152", "a", 0},
+	    {"name: a\ngpu: {sms: 7}\n", NULL, "gpu.sms is 7", "x.yaml", 2},
+	    {"name: a\ngpu: {sms: 64}\n", "gpu.sms=7", "gpu.sms is 7", "--set", 0},
+	    {"sm:\n  warps: 64\n  threads: 32\n", NULL, "sm.threads is 32", "x.yaml", 3},
+	    {"dram:\n  write_low: 20\n  write_high: 10\n", NULL, "dram.write_high is 10", "x.yaml", 3},
+	    {"llc:\n  line_bytes: 32\n", NULL, "llc.line_bytes is 32", "x.yaml", 2},
+	    {"llc:\n  line_bytes: 256\n", NULL, "it must be 128", "x.yaml", 2},
+	};
 
 	(void)state;
-	assert_int_equal(sim_config_set(c, "l1.ways=7", NULL), 0);
-	assert_int_equal(sim_config_check(c, &d), DIAG_ERROR);
-	assert_non_null(strstr(d.message, "l1.size_bytes"));
-	sim_config_free(c);
+	for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++) {
+		struct sim_config *c = sim_config_create();
+		struct diag d = DIAG_INIT;
+
+		assert_int_equal(sim_config_parse(c, misfits[i].text, strlen(misfits[i].text), "x.yaml", NULL), 0);
+		if (misfits[i].set)
+			assert_int_equal(sim_config_set(c, misfits[i].set, NULL), 0);
+		assert_int_equal(sim_config_check(c, &d), DIAG_ERROR);
+		if (!strstr(d.message, misfits[i].message))
+			fail_msg("'%s' does not say '%s'", d.message, misfits[i].message);
+		assert_string_equal(d.file, misfits[i].file);
+		assert_int_equal(d.line, misfits[i].line);
+		sim_config_free(c);
+	}
 }
 
 /* Every file that is shipped loads, and the paper's GPU has the paper's numbers. */
@@ -158,9 +231,11 @@ static void tables_are_sound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_mistake_has_its_line),        cmocka_unit_test(settings_without_a_file),
-	    cmocka_unit_test(values_that_do_not_fit_together),   cmocka_unit_test(shipped_gpus_load),
-	    cmocka_unit_test(scheduler_choices_match_the_table), cmocka_unit_test(tables_are_sound),
+	    cmocka_unit_test(every_mistake_has_its_line), cmocka_unit_test(nothing_stands_twice),
+	    cmocka_unit_test(texts_have_no_nul),          cmocka_unit_test(sizes_take_units),
+	    cmocka_unit_test(settings_without_a_file),    cmocka_unit_test(values_that_do_not_fit_together),
+	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(scheduler_choices_match_the_table),
+	    cmocka_unit_test(tables_are_sound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,7 @@ static void table(void **state)
 
 		assert_int_equal(o.ctas, rows[i].ctas);
 		assert_int_equal(o.limit, rows[i].limit);
+		assert_int_equal(o.have / o.need, o.ctas);
 		assert_int_equal(o.warps_per_cta, (rows[i].threads + 31) / 32);
 	}
 }
