@@ -2,6 +2,7 @@
 #include "cc/steps.h"
 
 #include "cc/fatbin.h"
+#include "cc/resources.h"
 #include "common/file.h"
 #include "ptx-analyzer/language/link.h"
 
@@ -63,6 +64,8 @@ int cc_pack_device_code(struct cc_job *job, const char *source, const char *ptx,
 	if (file_read(ptx, &file, &job->diag) < 0)
 		return DIAG_ERROR;
 	result = check_complete(job, source, &file);
+	if (result == 0 && job->options.resources && !makes_ptx(&job->options))
+		result = cc_print_resources(source, &file, job->options.arch, stderr, &job->diag);
 	if (result == 0)
 		result = mark(job, source, &file, &text);
 	if (result == 0 && makes_ptx(&job->options))

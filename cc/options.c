@@ -22,7 +22,7 @@ enum meaning {
 	SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT, LIST_ARCH, LIST_CODE,
 	AS_NVCC, REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG, CUDA_PATH,
 	ARCH, FAST_MATH, FMAD, FLUSH, OPTIMIZE, DEFAULT_STREAM,
-	HOST_LIST, LINK_LIST, FORWARD_UNKNOWN, WARNINGS_AS_ERRORS, RUNTIME, RUNTIME_LIBRARY,
+	HOST_LIST, LINK_LIST, PTXAS_LIST, RESOURCES, FORWARD_UNKNOWN, WARNINGS_AS_ERRORS, RUNTIME, RUNTIME_LIBRARY,
 };
 /* clang-format on */
 
@@ -67,6 +67,7 @@ static const char help_text[] =
     "  --cuda-path=DIR                           use the headers and device math of the CUDA toolkit there, if Clang can\n"
     "  --clang=PATH                              the clang++ to use (or set ROMARK_CLANG)\n"
     "  -Xcompiler LIST, -Xlinker LIST            options for the host compilation, the link\n"
+    "  -Xptxas -v, --resource-usage              registers (estimated), shared memory and stack of each kernel\n"
     "  -v, -###                                  show the commands; -### does not run them\n"
     "  @FILE, --options-file FILE                more of these words\n"
     "  --as-nvcc                                 answer to CMake and Makefiles as nvcc does (the toolkit's bin/nvcc)\n"
@@ -114,16 +115,25 @@ static const char *next_in_list(const char *at, struct strbuf *word)
 	return at;
 }
 
-static void add_list(struct reader *r, const char *value, bool to_linker)
+/* A word of a list for the host compilation, the linker or ptxas. */
+static void add_listed(struct reader *r, enum meaning list, const char *word)
+{
+	if (list == LINK_LIST)
+		add_input(r, arena_printf(r->arena, "-Wl,%s", word), CC_LINK_WORD);
+	else if (list == HOST_LIST)
+		add_host_word(r, word);
+	else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
+		r->options->resources = true;
+}
+
+static void add_list(struct reader *r, const char *value, enum meaning list)
 {
 	struct strbuf word = STRBUF_INIT;
 
 	for (const char *at = value; *at; at += *at != '\0') {
 		at = next_in_list(at, &word);
-		if (word.len && to_linker)
-			add_input(r, arena_printf(r->arena, "-Wl,%s", word.data), CC_LINK_WORD);
-		else if (word.len)
-			add_host_word(r, word.data);
+		if (word.len)
+			add_listed(r, list, word.data);
 	}
 	strbuf_release(&word);
 }
@@ -213,6 +223,7 @@ static const struct {
 	{SHOW, false, offsetof(struct cc_options, show)},
 	{VERBOSE, false, offsetof(struct cc_options, verbose)},
 	{AS_NVCC, false, offsetof(struct cc_options, as_nvcc)},
+	{RESOURCES, false, offsetof(struct cc_options, resources)},
 };
 /* clang-format on */
 
@@ -322,7 +333,8 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 		return 0;
 	case DEFAULT_STREAM: return cc_take_stream(options, r->arena, value);
 	case HOST_LIST:
-	case LINK_LIST: add_list(r, value, row->meaning == LINK_LIST); return 0;
+	case LINK_LIST:
+	case PTXAS_LIST: add_list(r, value, row->meaning); return 0;
 	case FORWARD_UNKNOWN: r->unknown = HOST; return 0;
 	case WARNINGS_AS_ERRORS:
 		add_word(r, &options->both, strcmp(value, "all-warnings") == 0 ? "-Werror" : word);

@@ -47,6 +47,7 @@ struct cc_options {
 	bool optimized;      /* an -O was given */
 	bool emit_llvm;      /* with -c or -S: LLVM IR, of a CUDA source that of its device code */
 	bool show, verbose, shared, as_nvcc;
+	bool resources;       /* print what each kernel takes of an SM */
 	bool without_runtime; /* -cudart none, and the runtime is not named as a library */
 	cc_words both;        /* words for both of Clang's passes */
 	cc_words device;      /* for the device pass */

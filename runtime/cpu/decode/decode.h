@@ -170,7 +170,4 @@ void decode_texture(struct decode *d);
 void decode_image_query(struct decode *d);
 void decode_surface(struct decode *d);
 
-/* 32-bit registers that a compiler would need for the function at its busiest instruction; see liveness.c. */
-uint32_t estimate_registers(const struct ptx_function *function);
-
 #endif

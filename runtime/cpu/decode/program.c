@@ -1,141 +1,32 @@
 /*
  * Programs: a kernel with all functions that it may call, decoded once. Everything that depends on the kernel is
- * settled here: which functions, where shared variables lie, how deep local memory gets, numbers for the trace.
+ * settled here: how deep local memory gets, numbers for the trace. Which functions, and where shared variables lie,
+ * says ptx-analyzer/flow/resources.h.
  */
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/decode/decode.h"
 #include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/flow/resources.h"
 #include "runtime/cpu/engine/engine_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Which functions --- */
-
-struct reach {
-	const struct ptx_module *ptx;
-	bool *seen;
-	VEC(uint32_t) order; /* function indices */
-	bool indirect;
-};
-
-/* A kernel whose address is taken is launched, not called: it becomes a program of its own. */
-static void reach_function(struct reach *r, uint32_t function)
-{
-	if (function == PTX_NONE || r->seen[function] || r->ptx->functions[function].is_declaration)
-		return;
-	if (r->order.len && r->ptx->functions[function].is_kernel)
-		return;
-	r->seen[function] = true;
-	vec_push(&r->order, function);
-}
-
-static void reach_operand(struct reach *r, const struct ptx_operand *op)
-{
-	switch (op->kind) {
-	case PTX_OPERAND_SYMBOL:
-		if (r->ptx->symbols[op->id].kind == PTX_SYMBOL_FUNCTION)
-			reach_function(r, r->ptx->symbols[op->id].callee);
-		break;
-	case PTX_OPERAND_MEM:
-	case PTX_OPERAND_VEC:
-	case PTX_OPERAND_PAIR:
-	case PTX_OPERAND_TEX:
-	case PTX_OPERAND_LIST:
-		for (unsigned i = 0; i < op->count; i++)
-			reach_operand(r, &op->elems[i]);
-		break;
-	default: break;
-	}
-}
-
-static void reach_inst(struct reach *r, const struct ptx_inst *inst)
-{
-	bool direct = false;
-
-	for (unsigned i = 0; i < inst->noperands; i++) {
-		const struct ptx_operand *op = &inst->operands[i];
-
-		reach_operand(r, op);
-		direct |= op->kind == PTX_OPERAND_SYMBOL && r->ptx->symbols[op->id].kind == PTX_SYMBOL_FUNCTION;
-	}
-	r->indirect |= inst->opcode->op == PTX_OP_call && !direct;
-}
-
-/* Functions whose addresses stand in tables of the module. */
-static void reach_tables(struct reach *r)
-{
-	for (uint32_t i = 0; i < r->ptx->nsymbols; i++)
-		for (size_t k = 0; k < r->ptx->symbols[i].nrelocs; k++) {
-			const struct ptx_symbol *s = &r->ptx->symbols[r->ptx->symbols[i].relocs[k].symbol];
-
-			if (s->kind == PTX_SYMBOL_FUNCTION)
-				reach_function(r, s->callee);
-		}
-}
-
-static void reach_all(struct reach *r, uint32_t kernel)
-{
-	bool tables = false;
-
-	reach_function(r, kernel);
-	for (size_t at = 0; at < r->order.len; at++) {
-		const struct ptx_function *f = &r->ptx->functions[r->order.data[at]];
-
-		for (uint32_t i = 0; i < f->ninsts; i++)
-			reach_inst(r, &f->insts[i]);
-		if (r->indirect && !tables) {
-			tables = true;
-			reach_tables(r);
-		}
-	}
-}
-
 /* --- Shared memory --- */
 
-static void mark_shared(const struct ptx_module *ptx, const struct ptx_operand *op, uint32_t *offset)
+static int place_shared(struct program *p, const struct ptx_reach *r, struct diag *d)
 {
-	if (op->kind == PTX_OPERAND_SYMBOL && ptx->symbols[op->id].space == PTX_SPACE_SHARED)
-		offset[op->id] = 0;
-	if (op->kind == PTX_OPERAND_MEM || op->kind == PTX_OPERAND_VEC || op->kind == PTX_OPERAND_LIST ||
-	    op->kind == PTX_OPERAND_TEX)
-		for (unsigned i = 0; i < op->count; i++)
-			mark_shared(ptx, &op->elems[i], offset);
-}
+	uint64_t bytes;
 
-/* Variables that the program names, in the order of the text; those without a size share what is behind them. */
-static int place_shared(struct program *p, struct diag *d)
-{
-	const struct ptx_module *ptx = p->module->ptx;
-	uint64_t end = 0;
-
-	p->shared_offset = arena_alloc(&p->arena, ptx->nsymbols * sizeof *p->shared_offset);
-	memset(p->shared_offset, 0xff, ptx->nsymbols * sizeof *p->shared_offset);
-	for (uint32_t c = 0; c < p->ncodes; c++)
-		for (uint32_t i = 0; i < p->codes[c].function->ninsts; i++)
-			for (unsigned k = 0; k < p->codes[c].function->insts[i].noperands; k++)
-				mark_shared(ptx, &p->codes[c].function->insts[i].operands[k], p->shared_offset);
-	p->dynamic_align = 16;
-	for (uint32_t i = 0; i < ptx->nsymbols; i++) {
-		const struct ptx_symbol *s = &ptx->symbols[i];
-
-		if (p->shared_offset[i] == PTX_NONE)
-			continue;
-		if (s->size == 0) {
-			p->dynamic_align = s->align > p->dynamic_align ? s->align : p->dynamic_align;
-			continue;
-		}
-		p->shared_offset[i] = aligned(end, s->align);
-		end = p->shared_offset[i] + s->size;
-		if (end > MAX_SHARED_BYTES)
-			return diag_set(d, p->module->name, s->line, 0,
-					"kernel '%s' has more than the %d bytes of shared memory of a CTA",
-					p->kernel->name, MAX_SHARED_BYTES);
-	}
-	p->static_shared = (uint32_t)end;
-	for (uint32_t i = 0; i < ptx->nsymbols; i++)
-		if (p->shared_offset[i] != PTX_NONE && ptx->symbols[i].size == 0)
-			p->shared_offset[i] = aligned(end, p->dynamic_align);
+	p->shared_offset = arena_alloc(&p->arena, p->module->ptx->nsymbols * sizeof *p->shared_offset);
+	bytes = ptx_shared_bytes(r, p->shared_offset, &p->dynamic_align);
+	if (!p->dynamic_align)
+		p->dynamic_align = PTX_DYNAMIC_ALIGN;
+	if (bytes > MAX_SHARED_BYTES)
+		return diag_set(d, p->module->name, p->kernel->line, 0,
+				"kernel '%s' has more than the %d bytes of shared memory of a CTA", p->kernel->name,
+				MAX_SHARED_BYTES);
+	p->static_shared = (uint32_t)bytes;
 	return 0;
 }
 
@@ -248,7 +139,7 @@ static int decode_all(struct program *p, const struct exec_set *set, struct diag
 	return 0;
 }
 
-static void add_codes(struct program *p, const struct reach *r)
+static void add_codes(struct program *p, const struct ptx_reach *r)
 {
 	p->ncodes = (uint32_t)r->order.len;
 	p->codes = arena_array(&p->arena, struct code, p->ncodes);
@@ -258,21 +149,19 @@ static void add_codes(struct program *p, const struct reach *r)
 
 static int build(struct program *p, const struct exec_set *set, struct diag *d)
 {
-	struct reach r = {.ptx = p->module->ptx};
+	struct ptx_reach r;
 	int status = 0;
 
-	r.seen = xcalloc(r.ptx->nfunctions, sizeof *r.seen);
-	reach_all(&r, (uint32_t)(p->kernel - r.ptx->functions));
+	ptx_reach(p->module->ptx, (uint32_t)(p->kernel - p->module->ptx->functions), &r);
 	add_codes(p, &r);
-	free(r.seen);
-	vec_release(&r.order);
 	for (uint32_t i = 0; i < p->ncodes && status == 0; i++) {
 		status = ptx_build_cfg((struct ptx_function *)(uintptr_t)p->codes[i].function, d);
 		if (status == 0)
 			status = place_locals(p, &p->codes[i], d);
 	}
 	if (status == 0)
-		status = place_shared(p, d);
+		status = place_shared(p, &r, d);
+	ptx_reach_release(&r);
 	if (status == 0)
 		status = decode_all(p, set, d);
 	if (status == 0)
@@ -290,7 +179,7 @@ struct program *program_build(struct device_module *module, const struct ptx_fun
 		program_free(p);
 		return NULL;
 	}
-	p->registers = estimate_registers(kernel);
+	p->registers = ptx_registers(kernel);
 	return p;
 }
 

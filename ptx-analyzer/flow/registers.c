@@ -4,7 +4,9 @@
  * counted in 32-bit units, predicates apart, at least 16 (addresses and indices that a compiler adds) and at most
  * 255.
  */
-#include "runtime/cpu/decode/decode.h"
+#include "ptx-analyzer/flow/resources.h"
+
+#include "common/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +105,7 @@ static bool update(struct liveness *l, uint32_t block)
 	return changed;
 }
 
-uint32_t estimate_registers(const struct ptx_function *f)
+uint32_t ptx_registers(const struct ptx_function *f)
 {
 	struct liveness l = {.f = f, .words = f->nregs / 64 + 1};
 	bool changed = true;

@@ -1,0 +1,50 @@
+/*
+ * What a kernel takes of an SM: the functions it may call, where their shared variables lie, and an estimate of its
+ * registers.
+ *
+ *   struct ptx_reach r;
+ *   ptx_reach(module, kernel, &r);      // r.order[0] is the kernel
+ *   ... ptx_shared_bytes(&r, NULL, NULL) ...
+ *   ptx_reach_release(&r);
+ */
+#ifndef ROMARK_PTX_RESOURCES_H
+#define ROMARK_PTX_RESOURCES_H
+
+#include "ptx-analyzer/language/ptx.h"
+
+#include "common/vec.h"
+
+struct ptx_reach {
+	const struct ptx_module *ptx;
+	bool *seen;          /* by function */
+	VEC(uint32_t) order; /* indices of functions, in the order in which they were met */
+	bool indirect;       /* some call goes through a pointer */
+};
+
+/* `kernel` and all functions that it may call. */
+void ptx_reach(const struct ptx_module *ptx, uint32_t kernel, struct ptx_reach *r);
+void ptx_reach_release(struct ptx_reach *r);
+
+/*
+ * Bytes of the shared variables that the functions name, in the order of the text; those without a size share what is
+ * behind them. `offset` (or NULL): by symbol, PTX_NONE for what is not named; not all set when the sum is more than
+ * UINT32_MAX. `align` (or NULL): what dynamic shared memory is aligned to, PTX_DYNAMIC_ALIGN at least, or 0 where no
+ * variable names it.
+ */
+enum { PTX_DYNAMIC_ALIGN = 16 };
+uint64_t ptx_shared_bytes(const struct ptx_reach *r, uint32_t *offset, uint32_t *align);
+
+/* Numbers of the barriers that the functions use, counted from 0 up; 16, which is all, where some is in a register. */
+uint32_t ptx_barriers(const struct ptx_reach *r);
+
+/*
+ * Bytes of the variables in local memory of one function, and of the deepest chain of calls from it. `bounded` becomes
+ * false where there is recursion or a call through a pointer.
+ */
+uint64_t ptx_frame_bytes(const struct ptx_function *f);
+uint64_t ptx_stack_bytes(const struct ptx_function *f, bool *bounded);
+
+/* 32-bit registers that a compiler would need for the function, whose graph is built, at its busiest instruction. */
+uint32_t ptx_registers(const struct ptx_function *f);
+
+#endif

@@ -1,0 +1,144 @@
+/* What a kernel takes of an SM, against what ptxas says of the same text. */
+#include "tests/ptx-analyzer/language/ptxtest.h"
+#include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/flow/resources.h"
+
+#include <stdlib.h>
+
+static const char text[] =
+    ".version 7.8\n.target sm_75\n.address_size 64\n"
+    ".extern .shared .align 4 .b8 more[];\n"
+    ".shared .align 4 .b8 tile[4224];\n"
+    ".shared .align 8 .b8 sums[20];\n"
+    ".shared .align 4 .b8 elsewhere[512];\n"
+    ".func leaf()\n{\n.local .align 4 .b8 big[256];\n.reg .b64 %rd<2>;\nmov.u64 %rd1, big;\nbarrier.sync 2;\nret;\n}\n"
+    ".func middle()\n{\n.local .align 4 .b8 some[12];\n.reg .b64 %rd<2>;\nmov.u64 %rd1, elsewhere;\ncall leaf;\nret;\n}\n"
+    ".func loop()\n{\ncall loop;\nret;\n}\n"
+    ".entry plain()\n{\nret;\n}\n"
+    ".entry tiled()\n{\n.reg .b32 %r<4>;\nmov.u32 %r1, tile;\nld.shared.u32 %r2, [sums+4];\n"
+    "ld.shared.u32 %r3, [more];\nbar.sync 0;\nret;\n}\n"
+    ".entry calls()\n{\n.local .align 8 .b8 own[160];\ncall middle;\ncall leaf;\nret;\n}\n"
+    ".entry endless()\n{\ncall loop;\nret;\n}\n"
+    ".entry any_barrier()\n{\n.reg .b32 %r<2>;\nmov.u32 %r1, %tid.x;\nbar.sync %r1;\nret;\n}\n"
+    ".entry wide()\n{\n.reg .b32 %r<30>;\n.reg .b64 %rd<10>;\n.reg .pred %p<2>;\n"
+    "mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u64 %rd1, 3;\nmov.u64 %rd2, 4;\nmov.u64 %rd3, 5;\nmov.u64 %rd4, 6;\n"
+    "mov.u64 %rd5, 7;\nmov.u64 %rd6, 8;\nmov.u64 %rd7, 9;\nmov.u64 %rd8, 10;\nmov.u64 %rd9, 11;\n"
+    "setp.eq.u64 %p1, %rd1, %rd2;\n"
+    "add.u64 %rd3, %rd3, %rd4;\nadd.u64 %rd5, %rd5, %rd6;\nadd.u64 %rd7, %rd7, %rd8;\nadd.u64 %rd9, %rd9, %rd3;\n"
+    "add.u64 %rd9, %rd9, %rd5;\nadd.u64 %rd9, %rd9, %rd7;\nadd.u32 %r1, %r1, %r2;\n"
+    "@%p1 st.global.u32 [%rd9], %r1;\nret;\n}\n";
+
+static struct ptx_module *module;
+
+static int open_module(void **state)
+{
+	(void)state;
+	module = parse_text(text);
+	return 0;
+}
+
+static int close_module(void **state)
+{
+	(void)state;
+	ptx_module_free(module);
+	return 0;
+}
+
+static void reach(const char *kernel, struct ptx_reach *r)
+{
+	ptx_reach(module, (uint32_t)(ptx_find_function(module, kernel) - module->functions), r);
+}
+
+static uint64_t shared_of(const char *kernel, uint32_t *align)
+{
+	struct ptx_reach r;
+	uint64_t bytes;
+
+	reach(kernel, &r);
+	bytes = ptx_shared_bytes(&r, NULL, align);
+	ptx_reach_release(&r);
+	return bytes;
+}
+
+static void shared_variables_count_where_they_are_named(void **state)
+{
+	uint32_t align;
+
+	(void)state;
+	assert_int_equal(shared_of("plain", &align), 0);
+	assert_int_equal(align, 0);
+	assert_int_equal(shared_of("tiled", &align), 4224 + 20);
+	assert_int_equal(align, PTX_DYNAMIC_ALIGN);
+	assert_int_equal(shared_of("calls", NULL), 512);
+}
+
+static void each_variable_has_its_place(void **state)
+{
+	uint32_t *offset = calloc(module->nsymbols, sizeof *offset), places[] = {4244 + 12, 0, 4224, PTX_NONE};
+	struct ptx_reach r;
+
+	(void)state;
+	reach("tiled", &r);
+	ptx_shared_bytes(&r, offset, NULL);
+	for (uint32_t i = 0, n = 0; i < module->nsymbols; i++)
+		if (module->symbols[i].space == PTX_SPACE_SHARED)
+			assert_int_equal(offset[i], places[n++]);
+	ptx_reach_release(&r);
+	free(offset);
+}
+
+static uint32_t barriers_of(const char *kernel)
+{
+	struct ptx_reach r;
+	uint32_t barriers;
+
+	reach(kernel, &r);
+	barriers = ptx_barriers(&r);
+	ptx_reach_release(&r);
+	return barriers;
+}
+
+static void barriers_count_to_the_highest(void **state)
+{
+	(void)state;
+	assert_int_equal(barriers_of("plain"), 0);
+	assert_int_equal(barriers_of("tiled"), 1);
+	assert_int_equal(barriers_of("calls"), 3);
+	assert_int_equal(barriers_of("any_barrier"), 16);
+}
+
+static void frames_add_up_along_calls(void **state)
+{
+	const struct ptx_function *calls = ptx_find_function(module, "calls");
+	bool bounded;
+
+	(void)state;
+	assert_int_equal(ptx_frame_bytes(calls), 160);
+	assert_int_equal(ptx_stack_bytes(calls, &bounded), 160 + 16 + 256);
+	assert_true(bounded);
+	ptx_stack_bytes(ptx_find_function(module, "endless"), &bounded);
+	assert_false(bounded);
+}
+
+/* Nine registers of 64 bits and two of 32 live at once; a predicate is none. */
+static void registers_are_those_live_at_once(void **state)
+{
+	struct ptx_function *wide = ptx_find_function(module, "wide");
+
+	(void)state;
+	assert_int_equal(ptx_build_cfg(wide, NULL), 0);
+	assert_int_equal(ptx_registers(wide), 9 * 2 + 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(shared_variables_count_where_they_are_named),
+	    cmocka_unit_test(each_variable_has_its_place),
+	    cmocka_unit_test(barriers_count_to_the_highest),
+	    cmocka_unit_test(frames_add_up_along_calls),
+	    cmocka_unit_test(registers_are_those_live_at_once),
+	};
+
+	return cmocka_run_group_tests(tests, open_module, close_module);
+}
