@@ -3,9 +3,8 @@
 
 #include "cc/cc.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,33 +13,17 @@
 
 static int open_temporary_folder(struct cc_job *job)
 {
-	const char *folder = getenv("TMPDIR");
-	char *name = arena_printf(&job->arena, "%s/romark-cc-XXXXXX", folder && *folder ? folder : "/tmp");
-
 	if (job->options.show)
-		job->temporary = name;
-	else if (!(job->temporary = mkdtemp(name)))
-		return diag_file(&job->diag, NULL, "cannot make a temporary folder in %s", folder ? folder : "/tmp");
+		job->scratch.path = scratch_name(&job->arena);
+	else if (scratch_open(&job->scratch, &job->arena) < 0)
+		return diag_file(&job->diag, NULL, "cannot make a temporary folder in %s (TMPDIR): %s", scratch_place(),
+				 strerror(errno));
 	return 0;
-}
-
-static void remove_temporary_files(struct cc_job *job)
-{
-	DIR *folder = job->temporary && !job->options.show ? opendir(job->temporary) : NULL;
-	struct dirent *entry;
-
-	if (!folder)
-		return;
-	while ((entry = readdir(folder)))
-		if (entry->d_name[0] != '.')
-			unlink(arena_printf(&job->arena, "%s/%s", job->temporary, entry->d_name));
-	closedir(folder);
-	rmdir(job->temporary);
 }
 
 const char *cc_temporary_file(struct cc_job *job, const char *ending)
 {
-	return arena_printf(&job->arena, "%s/%u%s", job->temporary, job->ntemporary++, ending);
+	return arena_printf(&job->arena, "%s/%u%s", job->scratch.path, job->ntemporary++, ending);
 }
 
 /* --- Names of outputs --- */
@@ -102,7 +85,8 @@ int cc_job_open(struct cc_job *job)
 
 void cc_job_close(struct cc_job *job)
 {
-	remove_temporary_files(job);
+	if (!job->options.show)
+		scratch_close(&job->scratch);
 }
 
 void cc_job_release(struct cc_job *job)

@@ -18,6 +18,7 @@
 #include "cc/installation.h"
 #include "cc/marks.h"
 #include "cc/options.h"
+#include "cc/scratch.h"
 #include "cc/toolchain.h"
 #include "common/arena.h"
 #include "common/diag.h"
@@ -29,7 +30,7 @@ struct cc_job {
 	struct installation files;
 	struct toolchain tools;
 	struct arena arena;
-	const char *temporary; /* folder that is removed at the end */
+	struct scratch scratch; /* for temporary files; removed at the end */
 	unsigned ntemporary;
 	VEC(const char *) objects; /* of the sources, in their order */
 	const char *cuda_path;     /* the toolkit whose headers are used instead of romark's, or NULL */

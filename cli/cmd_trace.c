@@ -2,23 +2,27 @@
 #include "cli/command.h"
 
 #include "cli/program.h"
+#include "cli/relay.h"
 #include "common/file.h"
 #include "trace/trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
-/*
- * Launches in a trace, `*cut` when it is not complete, or DIAG_ERROR. Reads checksums and launch records, not the
- * streams.
- */
-static long count_launches(const char *path, bool *cut, struct diag *d)
+/* --- Into a file --- */
+
+/* Launches in the open file, `*cut` when it is not complete, or DIAG_ERROR. Reads checksums, not the streams. */
+static long count_launches(const struct outfile *out, bool *cut, struct diag *d)
 {
-	struct trace_reader *r = trace_open(path, d);
+	int fd = fcntl(fileno(out->stream), F_DUPFD_CLOEXEC, 0);
 	struct trace_launch launch;
+	struct trace_reader *r;
 	long count = 0;
 
+	lseek(fd, 0, SEEK_SET);
+	r = trace_open_fd(fd, out->path, d);
 	*cut = !r;
 	if (!r)
 		return DIAG_ERROR;
@@ -30,25 +34,12 @@ static long count_launches(const char *path, bool *cut, struct diag *d)
 	return count;
 }
 
-/* Runs the program into the open file; its exit code, or DIAG_ERROR. */
-static int run_into(const struct settings *s, int argc, char **argv, struct outfile *out, struct diag *d)
-{
-	int fd = dup(fileno(out->stream)); /* without close-on-exec */
-	pid_t child;
-
-	if (out->stream == stdout) /* the program's own words must not get into the trace */
-		dup2(STDERR_FILENO, STDOUT_FILENO);
-	child = program_start(s, argc, argv, fd, d);
-	close(fd);
-	return child < 0 ? DIAG_ERROR : process_wait(child);
-}
-
 /* Keeps the trace if it is complete, or `partial`, and has launches. The exit code of the command. */
 static int keep(struct outfile *out, const char *program, int code, bool partial)
 {
 	struct diag d = DIAG_INIT, why = DIAG_INIT;
 	bool cut = false, something = lseek(fileno(out->stream), 0, SEEK_END) > 0;
-	long launches = something ? count_launches(out->temporary, &cut, &why) : 0;
+	long launches = something ? count_launches(out, &cut, &why) : 0;
 	bool complete = launches > 0 && !cut;
 
 	if (!complete)
@@ -64,16 +55,63 @@ static int keep(struct outfile *out, const char *program, int code, bool partial
 	return code || !diag_is_set(&d) ? code : EXIT_BAD_INPUT;
 }
 
-/* A pipe or device cannot be read again: who reads it finds out what is missing. */
-static int leave(struct outfile *out, int code)
+static int run_into_file(const struct settings *s, int argc, char **argv, struct outfile *out, bool partial,
+			 struct diag *d)
 {
-	struct diag d = DIAG_INIT;
+	int fd = fcntl(fileno(out->stream), F_DUPFD, STDERR_FILENO + 1); /* without close-on-exec */
+	pid_t child = program_start(s, argc, argv, fd, d);
 
-	if (outfile_commit(out, &d) == 0)
-		return code;
-	diag_print(&d, stderr);
+	close(fd);
+	if (child >= 0)
+		return keep(out, argv[0], process_wait(child), partial);
+	outfile_abort(out);
 	return EXIT_BAD_INPUT;
 }
+
+/* --- To where it cannot be read again --- */
+
+/* From the program's end of a pipe. The exit code. */
+static int pass_on(int from, int to, const char *path, const char *program, pid_t child, struct diag *d)
+{
+	const char *name = strcmp(path, "-") == 0 ? "standard output" : path;
+	struct relay relay;
+	int lost, code;
+
+	process_pass_signals(child);
+	lost = relay_trace(from, to, name, &relay, d);
+	code = process_wait(child);
+	if (!lost && (!relay.complete || relay.launches == 0))
+		program_explain_no_trace(program, code, relay.launches == 0, d);
+	return code || !diag_is_set(d) ? code : EXIT_BAD_INPUT;
+}
+
+static int run_through(const struct settings *s, int argc, char **argv, struct outfile *out, struct diag *d)
+{
+	int to = fcntl(fileno(out->stream), F_DUPFD_CLOEXEC, STDERR_FILENO + 1), ends[2], code = EXIT_BAD_INPUT;
+	pid_t child;
+
+	if (out->stream == stdout) /* the program's own words must not get into the trace */
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (to < 0 || pipe(ends) < 0) {
+		outfile_abort(out);
+		diag_file(d, NULL, "cannot make a pipe: %s", strerror(errno));
+		return EXIT_BAD_INPUT;
+	}
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	child = program_start(s, argc, argv, ends[1], d);
+	close(ends[1]);
+	if (child >= 0)
+		code = pass_on(ends[0], to, out->path, argv[0], child, d);
+	close(ends[0]);
+	if (close(to) < 0 && !diag_is_set(d)) {
+		diag_file(d, out->path, "cannot write the trace: %s", strerror(errno));
+		code = code ? code : EXIT_BAD_INPUT;
+	}
+	outfile_abort(out);
+	return code;
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
 
 int cmd_trace(int argc, char **argv)
 {
@@ -109,16 +147,12 @@ int cmd_trace(int argc, char **argv)
 		diag_print(&d, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	code = run_into(&settings, n, argv, &out, &d);
-	if (code < 0) {
-		outfile_abort(&out);
-		code = EXIT_BAD_INPUT;
-	} else {
-		code = out.temporary ? keep(&out, argv[0], code, partial) : leave(&out, code);
-	}
+	if (out.target)
+		code = run_into_file(&settings, n, argv, &out, partial, &d);
+	else
+		code = run_through(&settings, n, argv, &out, &d);
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
-	if (process_pending_signal())
-		raise(process_pending_signal());
+	process_end_by_signal();
 	return code;
 }

@@ -6,10 +6,12 @@
 #include "common/options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
 	const char *name;
@@ -104,12 +106,32 @@ static void clean_up_on_signals(void)
 			signal(numbers[i], SIG_IGN);
 }
 
+/* A file that grows too large is an error of the write. A command started from here has the signal as usual. */
+static void go_on(int number)
+{
+	(void)number;
+}
+
+/*
+ * A standard stream that is closed stays useless, but its number is taken: the next file that is opened would get it,
+ * and with it all that is printed.
+ */
+static void keep_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /* What was printed may have got lost on a full disk. */
 int main(int argc, char **argv)
 {
 	int code;
 
+	keep_standard_streams();
 	clean_up_on_signals();
+	if (signal(SIGXFSZ, go_on) == SIG_IGN)
+		signal(SIGXFSZ, SIG_IGN);
 	code = run(argc, argv);
 
 	if (fflush(stdout) == 0 && !ferror(stdout))

@@ -4,7 +4,9 @@
 #include "common/xalloc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -99,12 +101,14 @@ void outfile_remove_all(void)
 }
 
 /* Forgets the temporary file, which was renamed or removed. */
-static void drop_temporary(struct outfile *out)
+static void drop_names(struct outfile *out)
 {
 	if (out->temporary)
 		replace_pending(out->temporary, NULL);
 	free(out->temporary);
+	free(out->target);
 	free(out->path);
+	*out = (struct outfile){.stream = NULL};
 }
 
 /* A temporary file is made with mode 0600. Gives it the mode that a plain open() would have given. */
@@ -116,80 +120,175 @@ static void widen_mode(int fd)
 	fchmod(fd, 0666 & ~mask);
 }
 
-/*
- * Whether `path` is a device or a pipe: these are written to directly, since a rename would replace them for everybody.
- */
-static bool is_special(const char *path)
+static int cannot_write(struct outfile *out, int error, struct diag *d)
 {
-	struct stat status;
-
-	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-static bool is_folder(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static int open_special(struct outfile *out, struct diag *d)
-{
-	out->stream = fopen(out->path, "wb");
-	if (out->stream)
-		return 0;
-	diag_file(d, out->path, "cannot write here: %s", strerror(errno));
-	free(out->path);
+	diag_file(d, out->path, "cannot write here: %s", strerror(error));
+	drop_names(out);
 	return DIAG_ERROR;
+}
+
+/* Where a standard stream is closed, a file must not get its number: what is printed would go into it. */
+static int above_standard_streams(int fd)
+{
+	int other;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	other = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(fd);
+	return other;
+}
+
+static int open_stream(struct outfile *out, int fd, struct diag *d)
+{
+	fd = above_standard_streams(fd);
+	out->stream = fd < 0 ? NULL : fdopen(fd, out->target ? "w+b" : "wb");
+	return out->stream ? 0 : cannot_write(out, errno, d);
+}
+
+/* The folder of a file, with a slash at its end; "" is the current one. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return xstrndup(path, slash ? (size_t)(slash + 1 - path) : 0);
+}
+
+/* A file without a name, or -1. It gets one through /proc. */
+static int open_unnamed(const char *target)
+{
+	char *folder = folder_of(target);
+	int fd = -1;
+
+#ifdef O_TMPFILE
+	if (access("/proc/self/fd", F_OK) == 0)
+		fd = open(*folder ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+#endif
+	free(folder);
+	return fd;
+}
+
+static int open_named(struct outfile *out)
+{
+	size_t len = strlen(out->target);
+	int fd;
+
+	out->temporary = xmalloc(len + sizeof ".XXXXXX");
+	memcpy(out->temporary, out->target, len);
+	memcpy(out->temporary + len, ".XXXXXX", sizeof ".XXXXXX");
+	fd = mkostemp(out->temporary, O_CLOEXEC);
+	if (fd < 0) {
+		free(out->temporary);
+		out->temporary = NULL;
+		return fd;
+	}
+	replace_pending(NULL, out->temporary);
+	widen_mode(fd);
+	return fd;
+}
+
+/* Why no file could get this name, found before any work is done for it; 0 = it could. */
+static int name_error(const char *path)
+{
+	struct stat status;
+
+	if (!*path)
+		return ENOENT;
+	if (path[strlen(path) - 1] == '/')
+		return EISDIR;
+	if (stat(path, &status) == 0)
+		return S_ISDIR(status.st_mode) ? EISDIR : 0;
+	return errno == ENOENT ? 0 : errno;
+}
+
+/*
+ * What stands under `path`: a file, or nothing, is replaced, through links. A device or a pipe is written to, since a
+ * rename would replace it for everybody; so is a link that leads to a file without a name (/dev/stdout).
+ */
+static bool is_replaced(const char *path)
+{
+	char full[PATH_MAX];
+	struct stat status;
+
+	if (stat(path, &status) < 0)
+		return true;
+	return S_ISREG(status.st_mode) && realpath(path, full);
 }
 
 int outfile_open(struct outfile *out, const char *path, struct diag *d)
 {
-	size_t len = strlen(path);
-	int fd;
+	char full[PATH_MAX];
+	int error, fd;
 
-	*out = (struct outfile){NULL, xstrdup(path), NULL};
+	*out = (struct outfile){.path = xstrdup(path)};
 	if (strcmp(path, "-") == 0) {
 		out->stream = stdout;
 		return 0;
 	}
-	if (is_special(path))
-		return open_special(out, d);
-	if (is_folder(path)) {
-		free(out->path);
-		return diag_file(d, path, "cannot write here: %s", strerror(EISDIR));
+	error = name_error(path);
+	if (error)
+		return cannot_write(out, error, d);
+	if (!is_replaced(path))
+		return open_stream(out, open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), d);
+	out->target = xstrdup(realpath(path, full) ? full : path);
+	fd = open_unnamed(out->target);
+	return open_stream(out, fd >= 0 ? fd : open_named(out), d);
+}
+
+/* Gives the file a temporary name, from which it can be renamed over an old file. 0, or -1 with errno. */
+static int give_name(struct outfile *out)
+{
+	char *folder = folder_of(out->target), from[64];
+	size_t size = strlen(folder) + 64;
+	char *name = xmalloc(size);
+	int status;
+
+	snprintf(from, sizeof from, "/proc/self/fd/%d", fileno(out->stream));
+	for (unsigned n = 0;; n++) {
+		snprintf(name, size, "%s.romark-%ld-%u", folder, (long)getpid(), n);
+		status = linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+		if (status == 0 || errno != EEXIST)
+			break;
 	}
-	out->temporary = xmalloc(len + sizeof ".XXXXXX");
-	memcpy(out->temporary, path, len);
-	memcpy(out->temporary + len, ".XXXXXX", sizeof ".XXXXXX");
-	fd = mkstemp(out->temporary);
-	if (fd < 0) {
-		diag_file(d, path, "cannot write here: %s", strerror(errno));
-		free(out->temporary);
-		free(out->path);
-		return DIAG_ERROR;
+	free(folder);
+	if (status == 0) {
+		out->temporary = name;
+		replace_pending(NULL, name);
+		return 0;
 	}
-	replace_pending(NULL, out->temporary);
-	widen_mode(fd);
-	out->stream = fdopen(fd, "wb");
-	return 0;
+	free(name);
+	return status;
+}
+
+/* What is reported here is not reported again by who flushes the stream next. */
+static int commit_stdout(struct outfile *out, struct diag *d)
+{
+	bool failed = fflush(stdout) != 0 || ferror(stdout);
+	int error = errno;
+
+	drop_names(out);
+	if (!failed)
+		return 0;
+	__fpurge(stdout);
+	clearerr(stdout);
+	return diag_file(d, NULL, "cannot write to standard output: %s", strerror(error ? error : EIO));
 }
 
 int outfile_commit(struct outfile *out, struct diag *d)
 {
-	bool failed = fflush(out->stream) != 0 || ferror(out->stream);
+	bool failed;
 
-	if (out->stream == stdout) {
-		free(out->path);
-		return failed ? diag_file(d, NULL, "cannot write to standard output: %s", strerror(errno)) : 0;
-	}
+	if (out->stream == stdout)
+		return commit_stdout(out, d);
+	failed = fflush(out->stream) != 0 || ferror(out->stream);
+	failed = failed || (out->target && !out->temporary && give_name(out) < 0);
 	failed = (fclose(out->stream) != 0) || failed;
-	failed = failed || (out->temporary && rename(out->temporary, out->path) != 0);
+	failed = failed || (out->target && rename(out->temporary, out->target) != 0);
 	if (failed)
-		diag_file(d, out->path, "cannot write: %s", strerror(errno));
+		diag_file(d, out->path, "cannot write: %s", strerror(errno ? errno : EIO));
 	if (failed && out->temporary)
 		unlink(out->temporary);
-	drop_temporary(out);
+	drop_names(out);
 	return failed ? DIAG_ERROR : 0;
 }
 
@@ -199,8 +298,7 @@ void outfile_abort(struct outfile *out)
 		fclose(out->stream);
 	if (out->temporary)
 		unlink(out->temporary);
-	drop_temporary(out);
-	*out = (struct outfile){NULL, NULL, NULL};
+	drop_names(out);
 }
 
 int file_write(const char *path, const void *data, size_t size, struct diag *d)

@@ -23,13 +23,16 @@ void file_data_release(struct file_data *data);
 bool file_program_folder(char *path, size_t size);
 
 /*
- * Output written to a temporary name beside `path` and renamed by outfile_commit; outfile_abort (or process death
- * before the commit) leaves no file under `path` and an old one untouched. "-" writes to stdout, and devices and pipes
- * are written to as they are.
+ * Output that appears under `path` when outfile_commit gives it this name, complete; outfile_abort (or process death
+ * before the commit) leaves no file under `path` and an old one untouched. Until then the file has no name at all, so
+ * nothing stays behind of a process that is killed. Where the file system or the missing /proc does not allow this it
+ * has a temporary name beside `path`. "-" writes to stdout, and devices and pipes are written to as they are.
  */
 struct outfile {
-	FILE *stream;
-	char *path, *temporary;
+	FILE *stream;    /* of a file: also for reading */
+	char *path;      /* as it was given, for messages */
+	char *target;    /* what is replaced: `path`, or where that links to; NULL if it is no file */
+	char *temporary; /* the name until the commit, or NULL */
 };
 
 int outfile_open(struct outfile *out, const char *path, struct diag *d);

@@ -2,17 +2,15 @@
 #include "common/process.h"
 
 #include "common/strbuf.h"
+#include "common/supervise.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static volatile sig_atomic_t pending_signal;
 static volatile sig_atomic_t current_child;
@@ -89,23 +87,94 @@ void process_let_signals_in(void)
 	mask_signals(SIG_UNBLOCK, NULL);
 }
 
-/* Signals are blocked from the start to the wait, so that none ends this process and leaves the child. */
-static pid_t start(struct command *c, const posix_spawn_file_actions_t *actions, struct diag *d)
+/* --- In the child --- */
+
+static int put_output(const char *path, int flags, int as)
 {
-	posix_spawnattr_t attributes;
-	sigset_t old;
-	pid_t child;
+	int fd = open(path, flags, 0600);
+
+	if (fd >= 0 && fd != as) {
+		dup2(fd, as);
+		close(fd);
+	}
+	return fd;
+}
+
+/* Its output is thrown away, its messages go to the file; NULL: both are the parent's. */
+static int put_messages(const char *messages)
+{
+	if (!messages)
+		return 0;
+	if (put_output("/dev/null", O_WRONLY, STDOUT_FILENO) < 0)
+		return -1;
+	return put_output(messages, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+}
+
+/* What went wrong goes through the pipe, which the program's start closes. The signals' handlers go away with it. */
+static void become(struct command *c, const char *messages, int failure)
+{
 	int error;
 
+	if (put_messages(messages) >= 0)
+		execvp(c->words.data[0], c->words.data);
+	error = errno;
+	while (write(failure, &error, sizeof error) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* --- In the parent --- */
+
+/* The errno with which the child failed to become the program, 0 if it did. */
+static int failure_of(pid_t child, int failure)
+{
+	int error = 0;
+	ssize_t got;
+
+	do
+		got = read(failure, &error, sizeof error);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		return 0;
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	return got == sizeof error ? error : EIO;
+}
+
+static pid_t spawn(struct command *c, const char *messages, const sigset_t *mask, int *error)
+{
+	pid_t parent = getpid(), child;
+	int failure[2];
+
+	if (pipe2(failure, O_CLOEXEC) < 0) {
+		*error = errno;
+		return -1;
+	}
+	child = fork();
+	*error = errno;
+	if (child == 0) {
+		supervise(parent, mask, failure[1]);
+		become(c, messages, failure[1]);
+	}
+	close(failure[1]);
+	if (child > 0)
+		*error = failure_of(child, failure[0]);
+	close(failure[0]);
+	return child;
+}
+
+/* Signals are blocked from the start to the wait, so that none ends this process and leaves the child. */
+static pid_t start(struct command *c, const char *messages, struct diag *d)
+{
+	sigset_t old;
+	pid_t child;
+	int error = 0;
+
 	mask_signals(SIG_BLOCK, &old);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attributes, &old);
 	vec_push(&c->words, NULL);
-	error = posix_spawnp(&child, c->words.data[0], actions, &attributes, c->words.data, environ);
+	child = spawn(c, messages, &old, &error);
 	c->words.len--;
-	posix_spawnattr_destroy(&attributes);
-	if (!error)
+	if (child > 0 && !error)
 		return child;
 	process_let_signals_in();
 	return diag_file(d, NULL, "cannot run %s: %s", c->words.data[0], strerror(error));
@@ -114,20 +183,6 @@ static pid_t start(struct command *c, const posix_spawn_file_actions_t *actions,
 pid_t command_start(struct command *c, struct diag *d)
 {
 	return start(c, NULL, d);
-}
-
-/* Its output is thrown away, its messages go to a file. */
-static pid_t start_silent(struct command *c, const char *messages, struct diag *d)
-{
-	posix_spawn_file_actions_t actions;
-	pid_t child;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	child = start(c, &actions, d);
-	posix_spawn_file_actions_destroy(&actions);
-	return child;
 }
 
 static void forward_signal(int number)
@@ -144,6 +199,15 @@ static void install(struct sigaction *old)
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < PASSED_SIGNALS; i++)
 		sigaction(passed_signals[i], &action, &old[i]);
+}
+
+void process_pass_signals(pid_t child)
+{
+	struct sigaction old[PASSED_SIGNALS];
+
+	current_child = child;
+	install(old);
+	process_let_signals_in();
 }
 
 int process_wait(pid_t child)
@@ -174,7 +238,7 @@ int command_run(struct command *c, struct diag *d)
 
 int command_messages(struct command *c, const char *path, struct diag *d)
 {
-	pid_t child = start_silent(c, path, d);
+	pid_t child = start(c, path, d);
 
 	return child < 0 ? DIAG_ERROR : process_wait(child);
 }

@@ -7,8 +7,9 @@
  *   int code = command_run(&c, &diag);     // 0..255, 128 + signal, or DIAG_ERROR when it could not be started
  *   command_release(&c);
  *
- * One child at a time. A caller with work of its own between the start and the end takes command_start, then
- * process_let_signals_in, then process_wait. One that runs several commands and leaves nothing behind brackets them:
+ * A command, and what it starts, is killed when this process is, which cannot pass that signal on. One child at a time.
+ * A caller with work of its own between the start and the end takes command_start, then process_let_signals_in or
+ * process_pass_signals, then process_wait. One that runs several commands and leaves nothing behind brackets them:
  *
  *   process_keep_signals();
  *   ... command_run(...), unless process_pending_signal() ...
@@ -44,6 +45,8 @@ void command_print(const struct command *c, FILE *out);
  */
 pid_t command_start(struct command *c, struct diag *d);
 void process_let_signals_in(void);
+/* Passes them to `child` from now on, for a caller that works until process_wait. End with process_end_by_signal. */
+void process_pass_signals(pid_t child);
 /* Waits for `child`, to which termination signals that arrive meanwhile are passed. Its exit code, or 128 + signal. */
 int process_wait(pid_t child);
 /* Both: an exit code as process_wait's, or DIAG_ERROR. */

@@ -266,6 +266,23 @@ static inline uint32_t trace_warp_pass(struct trace_warp_cursor *c, uint32_t mos
 }
 void trace_op_addresses(struct trace_op *op);
 
+/*
+ * How far a trace is that passes by in pieces of any size. Checksums are not looked at.
+ *
+ *   struct trace_watch w = TRACE_WATCH_INIT;
+ *   while (...) trace_watch(&w, bytes, size);      // then w.launches, w.complete
+ */
+struct trace_watch {
+	uint64_t launches; /* that have ended */
+	bool complete;     /* the end of the trace has passed, and nothing behind it */
+	uint8_t header[20];
+	uint32_t got;     /* bytes of it */
+	uint64_t to_skip; /* bytes up to the next header */
+};
+
+#define TRACE_WATCH_INIT {.to_skip = 16}
+void trace_watch(struct trace_watch *w, const uint8_t *bytes, size_t size);
+
 const char *trace_class_name(enum trace_class cls);
 const char *trace_space_name(enum trace_space space);
 const char *trace_verdict_name(enum trace_verdict verdict);
