@@ -1,6 +1,7 @@
 /* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
 #include "cli/command.h"
 #include "common/file.h"
+#include "common/kernel_names.h"
 #include "common/options.h"
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
@@ -93,6 +94,31 @@ static bool is_wanted(const struct ptx_input *in, size_t entry, const char *want
 	return strcmp(wanted, number) == 0 || strcmp(wanted, in->entries[entry].name) == 0;
 }
 
+static bool has_ending(const char *path, const char *ending)
+{
+	size_t len = strlen(path), tail = strlen(ending);
+
+	return len > tail && strcmp(path + len - tail, ending) == 0;
+}
+
+/* What people take for PTX: the source of it. */
+static int check_language(const char *path, const struct ptx_input *in, struct diag *d)
+{
+	const struct file_data *file = &in->file;
+	bool is_text = in->count == 1 && in->entries[0].kind == PTX_ENTRY_PTX && file->data &&
+		       in->entries[0].data == (const uint8_t *)file->data;
+
+	if (!is_text || memmem(file->data, file->size, ".version", 8))
+		return 0;
+	if (has_ending(path, ".cu") || has_ending(path, ".cuh") || memmem(file->data, file->size, "__global__", 10))
+		return diag_file(d, path,
+				 "this is CUDA source, not PTX; compile it first: romark cc -ptx %s -o %.*s.ptx", path,
+				 (int)(strrchr(path, '.') ? strrchr(path, '.') - path : (long)strlen(path)), path);
+	if (has_ending(path, ".ll") || memmem(file->data, file->size, "target triple", 13))
+		return diag_file(d, path, "this is LLVM IR, not PTX; 'romark pass' takes it");
+	return 0;
+}
+
 static int analyze_entries(struct input *in, const struct ptx_options *options, struct diag *d)
 {
 	size_t found = 0;
@@ -139,7 +165,7 @@ static int input_open(struct input *in, const char *path, const struct ptx_optio
 					.sort = options->sort,
 					.unmarked = options->unmarked}};
 	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
-	    analyze_entries(in, options, d) < 0)
+	    check_language(path, &in->file, d) < 0 || analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
 	in->report.modules = in->modules.data;
 	in->report.nmodules = in->modules.len;
@@ -177,12 +203,19 @@ static int finish(struct diag *d, int result)
 
 static int check_kernels(const struct report *r, const char *pattern, struct diag *d)
 {
+	struct kernel_names names = KERNEL_NAMES_INIT;
 	struct report_position at = {0, 0};
 	const struct report_module *module;
+	char hint[512];
 
 	if (!pattern || report_next(r, &at, &module))
 		return 0;
-	return diag_file(d, r->file, "has no kernel that matches --kernel=%s", pattern);
+	for (size_t m = 0; m < r->nmodules; m++)
+		for (size_t k = 0; k < r->modules[m].nkernels; k++)
+			kernel_names_add(&names, r->modules[m].kernels[k].facts->name);
+	kernel_names_hint(&names, pattern, hint, sizeof hint);
+	kernel_names_release(&names);
+	return diag_file(d, r->file, "has no kernel that matches --kernel=%s%s", pattern, hint);
 }
 
 static int run_one(const char *path, const struct ptx_options *options)

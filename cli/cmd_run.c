@@ -29,7 +29,7 @@ static void drain(int fd)
 
 /* The simulator's end of the pipe: 0 or an exit code. The program is stopped when the simulation cannot go on. */
 static int simulate(const struct sim_command *sim, const struct sim_config *config, int fd, pid_t child,
-		    const char *path, struct diag *d)
+		    const char *path, const char *kernels, struct diag *d)
 {
 	struct diag why = DIAG_INIT;
 	int own = dup(fd);
@@ -38,13 +38,13 @@ static int simulate(const struct sim_command *sim, const struct sim_config *conf
 
 	process_let_signals_in();
 	reader = trace_open_fd(own, path, &why);
-	if (!reader) {
+	code = reader ? sim_command_run(sim, config, reader) : SIM_NO_LAUNCH;
+	if (code == SIM_NO_LAUNCH) {
 		drain(fd);
 		code = process_wait(child);
-		program_explain_no_trace(path, code, true, d);
+		program_explain_no_trace(path, kernels, code, true, d);
 		return code ? code : EXIT_BAD_INPUT;
 	}
-	code = sim_command_run(sim, config, reader);
 	if (code)
 		kill(child, SIGTERM);
 	drain(fd);
@@ -70,7 +70,7 @@ static int simulated_run(const struct settings *s, const struct sim_command *sim
 		child = program_start(s, argc, argv, ends[1], d);
 		close(ends[1]);
 		if (child >= 0)
-			code = simulate(sim, config, ends[0], child, argv[0], d);
+			code = simulate(sim, config, ends[0], child, argv[0], s->kernels, d);
 		close(ends[0]);
 	}
 	sim_config_free(config);
@@ -91,8 +91,7 @@ static int run(const struct settings *settings, const struct sim_command *sim, i
 
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
-	if (process_pending_signal())
-		raise(process_pending_signal());
+	process_end_by_signal();
 	return code;
 }
 

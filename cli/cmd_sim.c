@@ -23,7 +23,10 @@ static int simulate(const struct sim_command *command, const char *path)
 	else
 		diag_print(&d, stderr);
 	sim_config_free(config);
-	return status;
+	if (status != SIM_NO_LAUNCH)
+		return status;
+	fprintf(stderr, "romark: %s: no kernel is launched in this trace\n", path);
+	return EXIT_BAD_INPUT;
 }
 
 int cmd_sim(int argc, char **argv)

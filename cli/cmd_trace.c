@@ -35,7 +35,7 @@ static long count_launches(const struct outfile *out, bool *cut, struct diag *d)
 }
 
 /* Keeps the trace if it is complete, or `partial`, and has launches. The exit code of the command. */
-static int keep(struct outfile *out, const char *program, int code, bool partial)
+static int keep(struct outfile *out, const struct settings *s, const char *program, int code, bool partial)
 {
 	struct diag d = DIAG_INIT, why = DIAG_INIT;
 	bool cut = false, something = lseek(fileno(out->stream), 0, SEEK_END) > 0;
@@ -43,7 +43,7 @@ static int keep(struct outfile *out, const char *program, int code, bool partial
 	bool complete = launches > 0 && !cut;
 
 	if (!complete)
-		program_explain_no_trace(program, code, launches == 0 && !cut, &d);
+		program_explain_no_trace(program, s->kernels, code, launches == 0 && !cut, &d);
 	if (complete || (partial && launches > 0))
 		outfile_commit(out, &d);
 	else
@@ -63,7 +63,7 @@ static int run_into_file(const struct settings *s, int argc, char **argv, struct
 
 	close(fd);
 	if (child >= 0)
-		return keep(out, argv[0], process_wait(child), partial);
+		return keep(out, s, argv[0], process_wait(child), partial);
 	outfile_abort(out);
 	return EXIT_BAD_INPUT;
 }
@@ -71,7 +71,8 @@ static int run_into_file(const struct settings *s, int argc, char **argv, struct
 /* --- To where it cannot be read again --- */
 
 /* From the program's end of a pipe. The exit code. */
-static int pass_on(int from, int to, const char *path, const char *program, pid_t child, struct diag *d)
+static int pass_on(const struct settings *s, int from, int to, const char *path, const char *program, pid_t child,
+		   struct diag *d)
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard output" : path;
 	struct relay relay;
@@ -81,7 +82,7 @@ static int pass_on(int from, int to, const char *path, const char *program, pid_
 	lost = relay_trace(from, to, name, &relay, d);
 	code = process_wait(child);
 	if (!lost && (!relay.complete || relay.launches == 0))
-		program_explain_no_trace(program, code, relay.launches == 0, d);
+		program_explain_no_trace(program, s->kernels, code, relay.launches == 0, d);
 	return code || !diag_is_set(d) ? code : EXIT_BAD_INPUT;
 }
 
@@ -101,7 +102,7 @@ static int run_through(const struct settings *s, int argc, char **argv, struct o
 	child = program_start(s, argc, argv, ends[1], d);
 	close(ends[1]);
 	if (child >= 0)
-		code = pass_on(ends[0], to, out->path, argv[0], child, d);
+		code = pass_on(s, ends[0], to, out->path, argv[0], child, d);
 	close(ends[0]);
 	if (close(to) < 0 && !diag_is_set(d)) {
 		diag_file(d, out->path, "cannot write the trace: %s", strerror(errno));

@@ -2,7 +2,9 @@
 #include "cli/program.h"
 
 #include "cc/installation.h"
+#include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
+#include "ptx-analyzer/language/ptx.h"
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 
@@ -116,27 +118,63 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 	return child;
 }
 
+/* --- Why there is no trace --- */
+
+static void add_kernels(const struct ptx_input *in, size_t entry, struct kernel_names *names)
+{
+	struct diag ignored = DIAG_INIT;
+	struct file_data text;
+	struct ptx_module *m;
+
+	if (in->entries[entry].kind != PTX_ENTRY_PTX || ptx_input_text(in, entry, &text, &ignored) < 0)
+		return;
+	m = ptx_parse(in->entries[entry].name, text.data, text.size, &ignored);
+	for (uint32_t i = 0; m && i < m->nfunctions; i++)
+		if (m->functions[i].is_kernel)
+			kernel_names_add(names, m->functions[i].name);
+	if (m)
+		ptx_module_free(m);
+	file_data_release(&text);
+}
+
 /* False only for a file that is known to hold no device code (a script may start what does). */
-static bool may_be_cuda(const char *path)
+static bool may_be_cuda(const char *path, struct kernel_names *names)
 {
 	struct diag ignored = DIAG_INIT;
 	struct ptx_input in;
 
 	if (ptx_input_open(path, &in, &ignored) < 0)
 		return false;
+	for (size_t i = 0; i < in.count; i++)
+		add_kernels(&in, i, names);
 	ptx_input_release(&in);
 	return true;
 }
 
-void program_explain_no_trace(const char *path, int code, bool empty, struct diag *d)
+static void explain_empty(const char *path, const char *kernels, int code, struct diag *d)
+{
+	struct kernel_names names = KERNEL_NAMES_INIT;
+	bool is_cuda = may_be_cuda(path, &names);
+	char hint[512];
+
+	if (is_cuda && kernels) {
+		kernel_names_hint(&names, kernels, hint, sizeof hint);
+		diag_file(d, path, "launched no kernel that matches --kernel=%s%s", kernels, hint);
+	} else if (is_cuda) {
+		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
+	} else {
+		diag_file(d, path,
+			  "launched no kernel: is it a CUDA program made by romark cc or nvcc -cudart shared?");
+	}
+	kernel_names_release(&names);
+}
+
+void program_explain_no_trace(const char *path, const char *kernels, int code, bool empty, struct diag *d)
 {
 	if (code > 128)
 		diag_file(d, path, "ended by signal %d before its trace was complete", code - 128);
 	else if (!empty)
 		diag_file(d, path, "ended before its trace was complete (exit code %d)", code);
-	else if (may_be_cuda(path))
-		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
 	else
-		diag_file(d, path,
-			  "launched no kernel: is it a CUDA program made by romark cc or nvcc -cudart shared?");
+		explain_empty(path, kernels, code, d);
 }

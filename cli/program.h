@@ -27,9 +27,9 @@ bool program_check(const char *command, const struct settings *s);
 pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d);
 
 /*
- * What to tell the user when a program that has ended with `code` left no kernel in its trace: that it launched none,
- * is no CUDA program, or ended before its trace was complete.
+ * What to tell the user when a program that has ended with `code` left no kernel in its trace: that it launched none
+ * (of those that `kernels`, if it is set, asks for), is no CUDA program, or ended before its trace was complete.
  */
-void program_explain_no_trace(const char *path, int code, bool empty, struct diag *d);
+void program_explain_no_trace(const char *path, const char *kernels, int code, bool empty, struct diag *d);
 
 #endif

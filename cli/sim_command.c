@@ -75,7 +75,12 @@ static bool nothing_before_cut(struct trace_reader *trace, const struct sim_resu
 	return trace_cut(trace) && sim_result_summary(result).warp_instructions == 0;
 }
 
-/* Simulates into the file of --json, which is open; the reason of a failure is in `d`, or the trace's cut. */
+enum { NO_LAUNCH = -2 };
+
+/*
+ * Simulates into the file of --json, which is open. 0, NO_LAUNCH, or DIAG_ERROR, of which the reason is in `d`, or the
+ * trace's cut.
+ */
 static int run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
 	       struct outfile *out, struct diag *d)
 {
@@ -95,6 +100,8 @@ static int run(const struct sim_command *command, const struct sim_config *confi
 	progress_end(&progress);
 	if (status == 0 && nothing_before_cut(trace, result))
 		status = DIAG_ERROR;
+	if (status == 0 && sim_result_summary(result).launches == 0)
+		status = NO_LAUNCH;
 	if (command->json && status == 0)
 		status = write_json(out, result, d);
 	else if (command->json)
@@ -119,5 +126,7 @@ int sim_command_run(const struct sim_command *command, const struct sim_config *
 		diag_print(&d, stderr);
 	partial_explain(trace, command->partial, status < 0);
 	trace_close(trace);
+	if (status == NO_LAUNCH)
+		return SIM_NO_LAUNCH;
 	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }

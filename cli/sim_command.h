@@ -27,7 +27,11 @@ struct sim_command {
 
 /* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
 struct sim_config *sim_command_config(const struct sim_command *command);
-/* Simulates, writes the JSON, prints the summary; an exit code. Closes `trace`. */
+/*
+ * Simulates, writes the JSON, prints the summary; an exit code, or SIM_NO_LAUNCH, without a result or a message, when
+ * the trace has no launch. Closes `trace`.
+ */
+enum { SIM_NO_LAUNCH = -1 };
 int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace);
 
 #endif

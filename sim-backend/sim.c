@@ -2,6 +2,7 @@
 #include "sim-backend/sim.h"
 
 #include "common/progress.h"
+#include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/result.h"
@@ -460,14 +461,30 @@ static void collect(struct sim *s)
 	result_add_policy(r, s->config->llc_policy->name, memory->policy_rows, memory->policy_values);
 }
 
+/* `kernels`: how many the launches have. */
+static int none_matches(const struct sim *s, uint32_t kernels)
+{
+	struct kernel_names names = KERNEL_NAMES_INIT;
+	char hint[512];
+
+	for (uint32_t i = 0; i < kernels; i++)
+		kernel_names_add(&names, trace_kernel_of(s->trace, i)->name);
+	kernel_names_hint(&names, s->options->kernels, hint, sizeof hint);
+	kernel_names_release(&names);
+	return diag_file(s->d, NULL, "none of the trace's %" PRIu32 " launches has a kernel that matches '%s'%s",
+			 s->launches, s->options->kernels, hint);
+}
+
 static int run_launches(struct sim *s, const regex_t *filter)
 {
 	struct trace_launch launch;
+	uint32_t kernels = 0;
 	int status;
 
 	while ((status = trace_next_launch(s->trace, &launch, s->d)) > 0) {
 		const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch.kernel);
 
+		kernels = launch.kernel >= kernels ? launch.kernel + 1 : kernels;
 		if (!filter || regexec(filter, kernel->name, 0, NULL, 0) == 0) {
 			status = run_kernel(s, &launch);
 			if (status != 0)
@@ -475,10 +492,7 @@ static int run_launches(struct sim *s, const regex_t *filter)
 		}
 		s->launches++;
 	}
-	if (status == 0 && filter && s->result->kernels.len == 0)
-		return diag_file(s->d, NULL, "none of the trace's %" PRIu32 " launches has a kernel that matches '%s'",
-				 s->launches, s->options->kernels);
-	return status;
+	return status == 0 && filter && s->result->kernels.len == 0 ? none_matches(s, kernels) : status;
 }
 
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,

@@ -4,33 +4,83 @@
 #include "passes/passes.h"
 
 #include "common/arena.h"
+#include "common/guess.h"
 #include "settings/settings.h"
 
 #include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of `key` in "a=b;c=d", else of the setting. */
-static const char *parameter(struct arena *arena, const char *parameters, const char *key, enum setting_id otherwise)
+/* What can stand in "alias=strict;load=nc", and what each is without that. */
+enum { PARAMETER_ALIAS, PARAMETER_LOAD, PARAMETER_RELOCATABLE, PARAMETER_REPORT, PARAMETERS };
+
+static const struct {
+	const char *name;
+	enum setting_id otherwise;
+} parameter_rows[PARAMETERS] = {
+    [PARAMETER_ALIAS] = {"alias", SETTING_ID_plugin_alias},
+    [PARAMETER_LOAD] = {"load", SETTING_ID_plugin_load},
+    [PARAMETER_RELOCATABLE] = {"relocatable", SETTING_ID_plugin_relocatable},
+    [PARAMETER_REPORT] = {"report", SETTING_ID_plugin_report},
+};
+
+static void unknown_parameter(const char *word, size_t len)
 {
-	size_t key_len = strlen(key);
+	struct guess g = guess_start(word, len);
 
-	while (*parameters) {
-		size_t len = strcspn(parameters, ";");
+	for (int i = 0; i < PARAMETERS; i++)
+		guess_try(&g, parameter_rows[i].name);
+	fprintf(stderr, "romark: plugin: no parameter '%.*s'; there are alias, load, relocatable and report", (int)len,
+		word);
+	if (g.best)
+		fprintf(stderr, "; did you mean '%s'?", g.best);
+	fputc('\n', stderr);
+	exit(1);
+}
 
-		if (len > key_len && parameters[key_len] == '=' && memcmp(parameters, key, key_len) == 0)
-			return arena_strndup(arena, parameters + key_len + 1, len - key_len - 1);
-		parameters += len + (parameters[len] == ';');
+static int find_parameter(const char *word, size_t len)
+{
+	for (int i = 0; i < PARAMETERS; i++)
+		if (strlen(parameter_rows[i].name) == len && memcmp(parameter_rows[i].name, word, len) == 0)
+			return i;
+	unknown_parameter(word, len);
+	return -1;
+}
+
+/* The values of "a=b;c=d", else of the settings. */
+static void read_parameters(struct arena *arena, const char *at, const char **values)
+{
+	for (int i = 0; i < PARAMETERS; i++)
+		values[i] = setting_text(parameter_rows[i].otherwise);
+	while (*at) {
+		size_t len = strcspn(at, ";"), name = strcspn(at, "=;");
+
+		if (len) {
+			int found = find_parameter(at, name);
+
+			if (name == len) {
+				fprintf(stderr, "romark: plugin: '%.*s' has no value\n", (int)len, at);
+				exit(1);
+			}
+			values[found] = arena_strndup(arena, at + name + 1, len - name - 1);
+		}
+		at += len + (at[len] == ';');
 	}
-	return setting_text(otherwise);
 }
 
 static int choose(const char *value, const char *const *choices, unsigned count, const char *key)
 {
-	for (unsigned i = 0; i < count; i++)
+	struct guess g = guess_start(value, strlen(value));
+
+	for (unsigned i = 0; i < count; i++) {
 		if (strcmp(value, choices[i]) == 0)
 			return (int)i;
-	fprintf(stderr, "romark: plugin: no such %s: '%s'\n", key, value);
+		guess_try(&g, choices[i]);
+	}
+	fprintf(stderr, "romark: plugin: no such %s: '%s'", key, value);
+	if (g.best)
+		fprintf(stderr, ": did you mean '%s'?", g.best);
+	fputc('\n', stderr);
 	exit(1);
 }
 
@@ -40,20 +90,18 @@ int plugin_run(LLVMModuleRef module, const char *parameters)
 	struct pass_options options = PASS_OPTIONS_INIT;
 	struct arena arena = ARENA_INIT;
 	struct diag d = DIAG_INIT;
-	const char *alias = parameter(&arena, parameters, "alias", SETTING_ID_plugin_alias);
-	const char *load = parameter(&arena, parameters, "load", SETTING_ID_plugin_load);
-	const char *relocatable = parameter(&arena, parameters, "relocatable", SETTING_ID_plugin_relocatable);
-	const char *report = parameter(&arena, parameters, "report", SETTING_ID_plugin_report);
+	const char *values[PARAMETERS];
 	int marked;
 
+	read_parameters(&arena, parameters, values);
 	if (strncmp(LLVMGetTarget(module), "nvptx64", 7) != 0) {
 		arena_release(&arena);
 		return 0;
 	}
-	options.alias = (enum alias_level)choose(alias, alias_level_names, ALIAS_LEVELS, "alias");
-	options.load = (enum load_mark)choose(load, load_mark_names, LOAD_MARKS, "load");
-	options.relocatable = choose(relocatable, answers, 2, "relocatable");
-	marked = pass_mark_module(module, &options, report, &d);
+	options.alias = (enum alias_level)choose(values[PARAMETER_ALIAS], alias_level_names, ALIAS_LEVELS, "alias");
+	options.load = (enum load_mark)choose(values[PARAMETER_LOAD], load_mark_names, LOAD_MARKS, "load");
+	options.relocatable = choose(values[PARAMETER_RELOCATABLE], answers, 2, "relocatable");
+	marked = pass_mark_module(module, &options, values[PARAMETER_REPORT], &d);
 	arena_release(&arena);
 	if (marked < 0) {
 		diag_print(&d, stderr);

@@ -7,6 +7,7 @@
 
 #include "common/file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,68 @@ static void test_outfile_is_all_or_nothing(void **state)
 	unlink(path);
 	assert_int_equal(file_read(path, &data, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "cannot open"));
+}
+
+static unsigned entries(const char *folder)
+{
+	DIR *list = opendir(folder);
+	unsigned count = 0;
+
+	while (readdir(list))
+		count++;
+	closedir(list);
+	return count - 2; /* . and .. */
+}
+
+/* What is not finished has no name, so nothing has to be removed of a process that is killed. */
+static void test_nothing_is_seen_before_the_end(void **state)
+{
+	char folder[] = "/tmp/romark-test-XXXXXX", path[64], link[64];
+	struct diag d = DIAG_INIT;
+	struct outfile out;
+	struct stat status;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/file", folder);
+	snprintf(link, sizeof link, "%s/link", folder);
+	assert_int_equal(symlink("file", link), 0);
+	assert_int_equal(outfile_open(&out, link, &d), 0);
+	if (!out.temporary) /* the file system has files without a name */
+		assert_int_equal(entries(folder), 1);
+	assert_int_equal(outfile_commit(&out, &d), 0);
+	assert_int_equal(file_write(path, "through", 7, &d), 0);
+	assert_int_equal(lstat(path, &status), 0);
+	assert_int_equal(status.st_size, 7);
+	unlink(link);
+	assert_int_equal(symlink("file", link), 0);
+	assert_int_equal(file_write(link, "a link stays", 12, &d), 0);
+	assert_int_equal(lstat(link, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_size, 12);
+	assert_int_equal(entries(folder), 2);
+	unlink(link);
+	unlink(path);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+/* Found before any work is done for the result. */
+static void test_names_that_cannot_be(void **state)
+{
+	char endless[400];
+	const char *const names[] = {"", "/tmp", "/tmp/", "/tmp/no-such-folder/", endless};
+	struct outfile out;
+
+	(void)state;
+	memset(endless, 'x', sizeof endless - 1);
+	endless[sizeof endless - 1] = '\0';
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct diag d = DIAG_INIT;
+
+		assert_int_equal(outfile_open(&out, names[i], &d), DIAG_ERROR);
+		assert_non_null(strstr(d.message, "cannot write here"));
+	}
 }
 
 /* As for /dev/null: what stands under the name stays there. */
@@ -81,8 +144,8 @@ static void test_missing_folder_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_outfile_is_all_or_nothing),
-	    cmocka_unit_test(test_special_files_are_written_to),
+	    cmocka_unit_test(test_outfile_is_all_or_nothing),  cmocka_unit_test(test_nothing_is_seen_before_the_end),
+	    cmocka_unit_test(test_names_that_cannot_be),       cmocka_unit_test(test_special_files_are_written_to),
 	    cmocka_unit_test(test_missing_folder_is_an_error),
 	};
 

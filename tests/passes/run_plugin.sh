@@ -21,6 +21,20 @@ expect strict-ir 5 '!invariant.load' "$folder/strict.ll"
 "$bin/llc" -mcpu=sm_75 "$folder/strict.ll" -o "$folder/strict.ptx"
 expect strict-ptx 5 'ld.global.nc' "$folder/strict.ptx"
 
+# refused WORDS MESSAGE: the plugin does not take these parameters, and says so.
+refused()
+{
+	if "$bin/opt" -load-pass-plugin="$plugin" -passes="romark<$1>" "$ir" -S -o "$folder/none.ll" 2> "$folder/said"; then
+		echo "taken: romark<$1>" >&2
+		exit 1
+	fi
+	expect "$1" 1 "$2" "$folder/said"
+}
+refused 'lode=nc' "no parameter 'lode'; there are alias, load, relocatable and report; did you mean 'load'?"
+refused 'alias=strict;nothing=1' "no parameter 'nothing'; there are alias, load, relocatable and report"
+refused 'alias' "'alias' has no value"
+refused 'alias=strickt' "no such alias: 'strickt': did you mean 'strict'?"
+
 # What launches must be checked for changes no code: it is metadata, unless .nc is asked for.
 "$bin/opt" -load-pass-plugin="$plugin" -passes='romark<alias=guarded;load=ro;report='"$folder/report.json"'>' "$ir" -S \
 	-o "$folder/guarded.ll"

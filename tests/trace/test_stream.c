@@ -1,4 +1,5 @@
 /* Traces through pipes, writers that fail, and files that appear complete or not at all. */
+#include "common/file.h"
 #include "tests/trace/matmul.h"
 #include "tests/trace/sample.h"
 
@@ -133,11 +134,47 @@ static void matmul_is_small(void **state)
 	unlink(path);
 }
 
+static struct trace_watch watch_pieces(const uint8_t *bytes, size_t size, size_t piece)
+{
+	struct trace_watch w = TRACE_WATCH_INIT;
+
+	for (size_t at = 0; at < size; at += piece)
+		trace_watch(&w, bytes + at, size - at < piece ? size - at : piece);
+	return w;
+}
+
+/* Whoever passes a trace on sees its end, in whatever pieces it comes, and sees that one byte of it is missing. */
+static void end_is_seen_in_passing(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct sample s;
+	struct trace_writer *w = trace_create(path, &d);
+	struct file_data file;
+
+	(void)state;
+	sample_make(&s, 21, 4, 50);
+	sample_write(&s, w);
+	assert_int_equal(trace_finish(w, &d), 0);
+	assert_int_equal(file_read(path, &file, &d), 0);
+	for (size_t piece = 1; piece < 200; piece += 7) {
+		struct trace_watch whole = watch_pieces((uint8_t *)file.data, file.size, piece);
+
+		assert_true(whole.complete);
+		assert_int_equal(whole.launches, s.launches.len);
+		assert_false(watch_pieces((uint8_t *)file.data, file.size - 1, piece).complete);
+		assert_false(watch_pieces((uint8_t *)file.data, file.size + 1, piece).complete); /* its NUL */
+	}
+	file_data_release(&file);
+	sample_release(&s);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(through_a_pipe),        cmocka_unit_test(reader_goes_away), cmocka_unit_test(full_disk),
-	    cmocka_unit_test(appears_when_finished), cmocka_unit_test(matmul_is_small),
+	    cmocka_unit_test(end_is_seen_in_passing), cmocka_unit_test(through_a_pipe),
+	    cmocka_unit_test(reader_goes_away),       cmocka_unit_test(full_disk),
+	    cmocka_unit_test(appears_when_finished),  cmocka_unit_test(matmul_is_small),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

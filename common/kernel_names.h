@@ -1,0 +1,25 @@
+/*
+ * For a pattern that no kernel matches: which kernels there are, and which may be meant.
+ *
+ *   struct kernel_names names = KERNEL_NAMES_INIT;
+ *   kernel_names_add(&names, "_Z5saxpyPKfPf");            // once for each that is met; copies are dropped
+ *   kernel_names_hint(&names, pattern, text, sizeof text); // "; there is saxpy; did you mean 'saxpy'?"
+ *   kernel_names_release(&names);
+ */
+#ifndef ROMARK_COMMON_KERNEL_NAMES_H
+#define ROMARK_COMMON_KERNEL_NAMES_H
+
+#include "common/vec.h"
+
+struct kernel_names {
+	VEC(char *) plain; /* without what C++ puts around: a pattern that is one of them finds the kernel */
+};
+
+#define KERNEL_NAMES_INIT {VEC_INIT}
+
+void kernel_names_add(struct kernel_names *names, const char *name);
+/* An empty text when there are none. */
+void kernel_names_hint(const struct kernel_names *names, const char *pattern, char *text, size_t size);
+void kernel_names_release(struct kernel_names *names);
+
+#endif

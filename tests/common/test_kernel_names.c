@@ -1,0 +1,57 @@
+/* What is said of kernels when none is the one that is wanted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "common/kernel_names.h"
+
+#include <stdio.h>
+
+static const char *hint(const char *pattern, const char *const *list, size_t count)
+{
+	struct kernel_names names = KERNEL_NAMES_INIT;
+	static char text[256];
+
+	for (size_t i = 0; i < count; i++)
+		kernel_names_add(&names, list[i]);
+	kernel_names_hint(&names, pattern, text, sizeof text);
+	kernel_names_release(&names);
+	return text;
+}
+
+static void names_are_short_and_stand_once(void **state)
+{
+	static const char *const list[] = {"_Z5saxpyPKfPf", "_ZN2ns5scaleIfEEvPT_", "plain", "_Z5saxpyPKdPd"};
+
+	(void)state;
+	assert_string_equal(hint("x", list, 0), "");
+	assert_string_equal(hint("nothing", list, 1), "; there is saxpy");
+	assert_string_equal(hint("nothing", list, 4), "; there is saxpy, scale and plain");
+	assert_string_equal(hint("scael", list, 4), "; there is saxpy, scale and plain; did you mean 'scale'?");
+}
+
+static void many_are_cut_short(void **state)
+{
+	char names[20][8];
+	const char *list[20];
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		snprintf(names[i], sizeof names[i], "k%d", i);
+		list[i] = names[i];
+	}
+	assert_string_equal(hint("other", list, 9), "; there is k0, k1, k2, k3, k4, k5, k6, k7 and k8");
+	assert_string_equal(hint("other", list, 20), "; there is k0, k1, k2, k3, k4, k5, k6, k7 and 12 more");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(names_are_short_and_stand_once),
+	    cmocka_unit_test(many_are_cut_short),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
