@@ -328,7 +328,7 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 			flush_denormals(r);
 		return 0;
 	case OPTIMIZE:
-		options->optimized = true;
+		options->own_level = strspn(value ? value : word + strlen("-O"), "23") == 0;
 		add_row_words(r, &options->both, row, word, value, false);
 		return 0;
 	case DEFAULT_STREAM: return cc_take_stream(options, r->arena, value);

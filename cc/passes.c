@@ -231,8 +231,8 @@ int cc_device_pass(struct cc_job *job, const char *source, const char *output, c
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(job));
 	add_half(job, &c);
 	add_device_library(job, &c);
-	if (!job->options.optimized)
-		command_add(&c, "-O2");
+	if (!job->options.own_level) /* -O2 is for the host, as with nvcc */
+		command_add(&c, "-O3");
 	command_add_all(&c, job->options.device.data, job->options.device.len);
 	if (result)
 		add_depend_words(job, &c, result);
