@@ -48,6 +48,8 @@ static int run_command(int argc, char **argv)
 			return commands[i].run(argc, argv);
 		guess_try(&g, commands[i].name);
 	}
+	guess_try(&g, "--help");
+	guess_try(&g, "--version");
 	if (g.best)
 		fprintf(stderr, "romark: no such command: '%s': did you mean '%s'? See 'romark --help'\n", argv[0],
 			g.best);
@@ -77,7 +79,7 @@ static int run(int argc, char **argv)
 		return EXIT_WRONG_USAGE;
 	}
 	if (is_one_of(argv[1], "help", "--help", "-h")) {
-		if (argc > 2)
+		if (argc > 2 && !is_one_of(argv[2], "help", "version", "--help"))
 			return help_on(argv[2]);
 		help(stdout);
 		return EXIT_OK;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Replaces control characters in a quoted line: those of a binary file must not move the cursor or recolour the
- * terminal.
+ * Replaces control characters in a quoted line or a name: those of a binary file must not move the cursor or recolour
+ * the terminal.
  */
 static void blank_controls(char *text)
 {
@@ -21,6 +21,7 @@ static void fill(struct diag *d, const char *file, unsigned line, unsigned colum
 	if (!d || diag_is_set(d))
 		return;
 	snprintf(d->file, sizeof d->file, "%s", file ? file : "");
+	blank_controls(d->file);
 	d->line = line;
 	d->column = column;
 	vsnprintf(d->message, sizeof d->message, format, args);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int wrong(const struct usage *usage, const char *what, const char *word)
 {
@@ -25,6 +26,11 @@ static int unknown_option(const struct usage *usage, const char *word)
 
 	for (const struct option_row *row = usage->rows; row->name; row++)
 		guess_try(&g, row->name);
+	if (access(word, F_OK) == 0) {
+		fprintf(stderr, "romark: %s: unknown option '%s'; the file of this name is ./%s\n", usage->command,
+			word, word);
+		return OPTIONS_WRONG;
+	}
 	if (!g.best || len < 2)
 		return wrong(usage, "unknown option", word);
 	fprintf(stderr, "romark: %s: unknown option '%s': did you mean --%s? See 'romark %s --help'\n", usage->command,

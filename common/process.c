@@ -163,6 +163,13 @@ static pid_t spawn(struct command *c, const char *messages, const sigset_t *mask
 	return child;
 }
 
+static int cannot_run(const char *word, int error, struct diag *d)
+{
+	if (error == ENOENT && !strchr(word, '/') && access(word, X_OK) == 0)
+		return diag_file(d, NULL, "cannot run %s: it is not in PATH; did you mean ./%s?", word, word);
+	return diag_file(d, NULL, "cannot run %s: %s", word, strerror(error));
+}
+
 /* Signals are blocked from the start to the wait, so that none ends this process and leaves the child. */
 static pid_t start(struct command *c, const char *messages, struct diag *d)
 {
@@ -177,7 +184,7 @@ static pid_t start(struct command *c, const char *messages, struct diag *d)
 	if (child > 0 && !error)
 		return child;
 	process_let_signals_in();
-	return diag_file(d, NULL, "cannot run %s: %s", c->words.data[0], strerror(error));
+	return cannot_run(c->words.data[0], error, d);
 }
 
 pid_t command_start(struct command *c, struct diag *d)
