@@ -6,6 +6,7 @@
 #include "sim-backend/sim.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct gpus_options {
 	bool json, map;
@@ -13,12 +14,27 @@ struct gpus_options {
 	json_t *list; /* of the GPUs shown, with --json */
 };
 
+static void print_presets(const char *section)
+{
+	char **list = sim_preset_list(section);
+
+	for (size_t i = 0; list[i]; i++) {
+		const char *name = strrchr(list[i], '/') + 1;
+
+		printf("%s%.*s", i ? ", " : "  presets: ", (int)(strlen(name) - strlen(".yaml")), name);
+	}
+	if (list[0])
+		putchar('\n');
+	sim_gpu_list_free(list);
+}
+
 static void print_gpu(const struct sim_config *config, bool keys)
 {
 	printf("%-12s %s\n", config->name, config->description);
 	for (size_t i = 0; keys && i < config->nsections; i++)
 		if (config->sections[i].kind == SECTION_MACHINE) {
 			printf("\n%s: %s\n", config->sections[i].name, config->sections[i].help);
+			print_presets(config->sections[i].name);
 			knob_print(config->sections[i].name, config->sections[i].knobs, config->sections[i].values);
 		}
 }

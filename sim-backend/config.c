@@ -114,6 +114,8 @@ int sim_config_set_key(struct sim_config *c, const struct config_place *at, cons
 
 	if (!s)
 		return unknown_section(c, at, d);
+	if (strcmp(at->key, "preset") == 0)
+		return sim_config_preset(c, at, value, d);
 	knob = knob_find(s->knobs, at->key);
 	if (!knob)
 		return unknown_key(s, at, d);

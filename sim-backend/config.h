@@ -8,7 +8,8 @@
  *   sim_config_free(c);
  *
  * A GPU file is one YAML document: `name`, `description`, `llc_policy`, `l1_policy`, and one mapping per section, each
- * once. A policy's knobs are the section that has the policy's name.
+ * once. A policy's knobs are the section that has the policy's name. `preset: NAME` in a section stands for the values
+ * of a shipped file, presets/SECTION/NAME.yaml; what follows it changes them.
  */
 #ifndef ROMARK_SIM_CONFIG_H
 #define ROMARK_SIM_CONFIG_H
@@ -88,5 +89,9 @@ bool sim_config_in_force(const struct sim_config *c, const struct config_section
 /* Known GPU files, sorted by name: malloc'ed paths in a malloc'ed array ended by NULL. */
 char **sim_gpu_list(void);
 void sim_gpu_list_free(char **list);
+/* The same for the presets of a section; free it likewise. */
+char **sim_preset_list(const char *section);
+/* Takes the values of the preset `name` of the section at->section; `at` is for messages. */
+int sim_config_preset(struct sim_config *c, const struct config_place *at, const char *name, struct diag *d);
 
 #endif

@@ -1,18 +1,13 @@
 /* GPU files: libyaml's events, so that every message has the line and column of the word that is wrong. */
 #include "sim-backend/config.h"
 
-#include "common/file.h"
 #include "common/guess.h"
 #include "common/vec.h"
 #include "common/xalloc.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <yaml.h>
 
 struct yaml_source {
@@ -312,104 +307,5 @@ int sim_config_parse(struct sim_config *c, const char *text, size_t size, const 
 	yaml_parser_delete(&s.parser);
 	if (d)
 		flatten(d->message);
-	return status;
-}
-
-/* --- Where GPU files are --- */
-
-/* Folder of the GPU files: beside the running program (PREFIX/bin -> PREFIX/share), else in the source tree. */
-static bool gpu_folder(char *path, size_t size)
-{
-	static const char tail[] = "/../share/romark/gpus";
-	char program[PATH_MAX - sizeof tail];
-
-	if (file_program_folder(program, sizeof program)) {
-		snprintf(path, size, "%s%s", program, tail);
-		if (access(path, R_OK) == 0)
-			return true;
-	}
-	snprintf(path, size, "%s", ROMARK_GPU_SOURCE_DIR);
-	return access(path, R_OK) == 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-enum { ENDING = sizeof ".yaml" - 1 };
-
-static bool ends_in_yaml(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > ENDING && strcmp(name + len - ENDING, ".yaml") == 0;
-}
-
-char **sim_gpu_list(void)
-{
-	char folder[PATH_MAX], path[2 * PATH_MAX];
-	VEC(char *) list = VEC_INIT;
-	DIR *dir = gpu_folder(folder, sizeof folder) ? opendir(folder) : NULL;
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (ends_in_yaml(entry->d_name)) {
-			snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-			vec_push(&list, xstrdup(path));
-		}
-	if (dir)
-		closedir(dir);
-	if (list.len)
-		qsort(list.data, list.len, sizeof *list.data, by_name);
-	vec_push(&list, NULL);
-	return list.data;
-}
-
-void sim_gpu_list_free(char **list)
-{
-	for (size_t i = 0; list[i]; i++)
-		free(list[i]);
-	free(list);
-}
-
-static int load_file(struct sim_config *c, const char *path, struct diag *d)
-{
-	struct file_data text;
-	int status;
-
-	if (file_read(path, &text, d) < 0)
-		return DIAG_ERROR;
-	status = sim_config_parse(c, text.data, text.size, path, d);
-	file_data_release(&text);
-	if (status == 0 && !c->name[0])
-		return diag_file(d, path, "a GPU file needs a `name`");
-	return status;
-}
-
-int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
-{
-	char **list;
-	int status = DIAG_ERROR;
-	bool found = false;
-	struct guess g = guess_nearest(gpu);
-
-	if (strchr(gpu, '/') || ends_in_yaml(gpu))
-		return load_file(c, gpu, d);
-	list = sim_gpu_list();
-	for (size_t i = 0; list[i] && !found; i++) {
-		const char *file = strrchr(list[i], '/') + 1;
-
-		found = strlen(file) == strlen(gpu) + ENDING && strncmp(file, gpu, strlen(gpu)) == 0;
-		guess_try(&g, file);
-		if (found)
-			status = load_file(c, list[i], d);
-	}
-	if (!found)
-		diag_file(
-		    d, NULL,
-		    "no GPU '%s'; did you mean '%.*s'? 'romark gpus' lists those known, or give a path to a YAML file",
-		    gpu, g.best ? (int)strlen(g.best) - ENDING : 0, g.best);
-	sim_gpu_list_free(list);
 	return status;
 }

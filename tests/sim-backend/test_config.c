@@ -228,6 +228,28 @@ static void tables_are_sound(void **state)
 	sim_config_free(c);
 }
 
+/* A preset stands for the values of a shipped file; what follows changes them, what does not exist is named. */
+static void presets_are_taken(void **state)
+{
+	static const char text[] = "name: a\ndram:\n  preset: gddr5\n  banks: 4\n";
+	struct sim_config *c = sim_config_create();
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_int_equal(sim_config_parse(c, text, strlen(text), "x.yaml", &d), 0);
+	assert_true(c->memory.dram.clock_mhz == 924);
+	assert_int_equal(c->memory.dram.tRC, 40);
+	assert_int_equal(c->memory.dram.banks, 4);
+	assert_int_equal(sim_config_set(c, "dram.preset=hbm2", &d), 0);
+	assert_int_equal(c->memory.dram.banks, 16);
+	assert_int_equal(sim_config_set(c, "dram.preset=gddr4", &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "did you mean 'gddr"));
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(sim_config_set(c, "map.preset=x", &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "has no presets"));
+	sim_config_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,7 +257,7 @@ int main(void)
 	    cmocka_unit_test(texts_have_no_nul),          cmocka_unit_test(sizes_take_units),
 	    cmocka_unit_test(settings_without_a_file),    cmocka_unit_test(values_that_do_not_fit_together),
 	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(scheduler_choices_match_the_table),
-	    cmocka_unit_test(tables_are_sound),
+	    cmocka_unit_test(tables_are_sound),           cmocka_unit_test(presets_are_taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,10 @@
 /* Synthetic traffic: the probes must find the machine's own limits. */
 #include "tests/sim-backend/support.h"
 
+#include "sim-backend/config.h"
 #include "sim-backend/probe.h"
+
+#include <string.h>
 
 static struct memsys_config config;
 static struct probe_traffic traffic;
@@ -69,6 +72,61 @@ static void test_conflicts_cost_trc(void **state)
 	assert_int_equal(r.latency_max, r.latency_min);
 }
 
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A shipped memory in the paper's machine; its name for messages. */
+static const char *take_preset(const char *path)
+{
+	struct sim_config *c = sim_config_create();
+	struct diag d = DIAG_INIT;
+	static char setting[64];
+
+	snprintf(setting, sizeof setting, "dram.preset=%s", strrchr(path, '/') + 1);
+	*strrchr(setting, '.') = '\0';
+	if (sim_config_load(c, "selrep64", &d) < 0 || sim_config_set(c, setting, &d) < 0 || sim_config_check(c, &d) < 0)
+		fail_msg("%s: %s", setting, d.message);
+	config = c->memory;
+	sim_config_free(c);
+	return setting;
+}
+
+/*
+ * What each shipped memory must reach, from its own timings. The bursts of a line go to one bank group; two lines
+ * follow each other in the same group or in another one. Refreshes take tRFC of every tREFI.
+ */
+static void test_presets_keep_to_their_timings(void **state)
+{
+	char **list = sim_preset_list("dram");
+
+	(void)state;
+	assert_non_null(list[0]);
+	for (size_t i = 0; list[i]; i++) {
+		const char *name = take_preset(list[i]);
+		const struct dram_config *t = &config.dram;
+		uint32_t bursts = 128 / t->burst_bytes, same = most(t->tCCDl, t->burst_clocks);
+		uint32_t other = most(t->tCCDs, t->burst_clocks), data = bursts * t->burst_clocks;
+		double refresh = t->refresh ? (double)t->tRFC / t->tREFI : 0;
+		double peak = (double)data / ((bursts - 1) * same + other), least = (double)data / (bursts * same);
+		struct probe_dram_result r;
+
+		traffic.cycles = 40000;
+		r = dram(PROBE_STREAM, 1);
+		if (r.bandwidth_fraction > peak * 1.01 || r.bandwidth_fraction < least * (1 - refresh) * 0.95)
+			fail_msg("%s: a stream reaches %f; %f to %f", name, r.bandwidth_fraction, least, peak);
+		config.dram.refresh = false;
+		r = dram(PROBE_STREAM, 0.05);
+		assert_int_equal(r.latency_min, t->tCL + (bursts - 1) * same + t->burst_clocks);
+		r = dram(PROBE_CONFLICT, 1);
+		assert_true(r.bandwidth_fraction <= (double)data / t->tRC + 1e-3);
+		r = dram(PROBE_CONFLICT, 0.01);
+		assert_int_equal(r.latency_min, t->tRP + t->tRCD + t->tCL + (bursts - 1) * same + t->burst_clocks);
+	}
+	sim_gpu_list_free(list);
+}
+
 static void test_one_channel_is_a_share_of_the_peak(void **state)
 {
 	struct probe_dram_result r = dram(PROBE_HOTSPOT, 1);
@@ -134,6 +192,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_stream_reaches_the_peak), TEST(test_light_load_gets_what_it_offers_at_once),
+	    TEST(test_conflicts_cost_trc),      TEST(test_presets_keep_to_their_timings),
 	    TEST(test_conflicts_cost_trc),      TEST(test_one_channel_is_a_share_of_the_peak),
 	    TEST(test_writes_cost_turnarounds), TEST(test_network_without_load),
 	    TEST(test_network_saturates),       TEST(test_same_seed_same_result),
