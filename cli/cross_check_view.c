@@ -242,6 +242,7 @@ static int make_plain(struct view *v, const char *file, const void *data, size_t
 	int status;
 
 	options.load = LOAD_KEEP;
+	options.copies = true;
 	if (pass_run(file, data, size, &options, &out, d) < 0)
 		return DIAG_ERROR;
 	status = analyse(&v->plain, &out, &options, d);
@@ -329,13 +330,28 @@ const struct access *judged_access(const struct view *v, const struct seen_load 
 	return NULL;
 }
 
+/* The function, or what it is a copy of where this module has no such copy: FUNCTION$KERNEL. */
+static const struct ptx_function *find_twin_function(const struct ptx_module *m, const char *name)
+{
+	const struct ptx_function *f = ptx_find_function(m, name);
+	const char *kernel = strrchr(name, '$');
+	struct strbuf original = STRBUF_INIT;
+
+	if (f || !kernel)
+		return f;
+	strbuf_add(&original, name, (size_t)(kernel - name));
+	f = ptx_find_function(m, original.data);
+	strbuf_release(&original);
+	return f;
+}
+
 const struct seen_load *view_twin(const struct view *other, const struct view *v, const struct seen_load *load)
 {
 	struct sequence a = {.function = &v->marked.module->functions[load->function]}, b = {.function = NULL};
 	const struct seen_load *twin = NULL;
 	uint32_t *pair, inst = PTX_NONE, function;
 
-	b.function = ptx_find_function(other->marked.module, a.function->name);
+	b.function = find_twin_function(other->marked.module, a.function->name);
 	if (!b.function)
 		return NULL;
 	function = (uint32_t)(b.function - other->marked.module->functions);

@@ -35,6 +35,8 @@ struct pass_options {
 	const char *features; /* "+ptx75"; NULL = the input's target-features attribute, else "" */
 	/* Other modules may call this one's device functions: those that they can see keep their loads. */
 	bool relocatable;
+	/* LOAD_KEEP copies functions, too, as it would for marks, so that the code is that of a module with marks. */
+	bool copies;
 	/* Without what IR says and PTX cannot: noalias parameters, constant variables in global memory. */
 	bool bare;
 };

@@ -1,15 +1,20 @@
-/* The facts of a module: each kernel is solved, its accesses are collected and judged; then the loads, over all. */
+/*
+ * The facts of a module: each kernel is solved, its accesses are collected and judged; then the loads, over all. Where
+ * that gives kernels copies of functions, all is done anew, with the copies.
+ */
 #include "passes/readonly/facts.h"
 
 #include "passes/readonly/access.h"
+#include "passes/readonly/copies.h"
 #include "passes/readonly/judge.h"
 
 #include <stdlib.h>
 
-void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign)
+static void analyse(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign)
 {
 	*facts = (struct facts){.arena = ARENA_INIT, .alias = options->alias};
 	ir_read(&facts->program, module, options->relocatable, foreign);
+	facts->originals = facts->program.functions.len;
 	for (uint32_t f = 0; f < facts->program.functions.len; f++) {
 		struct solution solution;
 
@@ -22,6 +27,19 @@ void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_opt
 		judge_kernel(facts, &vec_last(&facts->kernels));
 	}
 	judge_loads(facts);
+}
+
+void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign)
+{
+	size_t originals;
+
+	analyse(facts, module, options, foreign);
+	if ((options->load == LOAD_KEEP && !options->copies) || !copy_functions(facts))
+		return;
+	originals = facts->originals;
+	facts_release(facts);
+	analyse(facts, module, options, foreign);
+	facts->originals = originals;
 }
 
 void facts_release(struct facts *facts)

@@ -65,6 +65,7 @@ struct facts {
 	struct ir program;
 	struct arena arena;
 	enum alias_level alias;
+	size_t originals; /* functions from here on are copies */
 	VEC(struct ir_kernel) kernels;
 	uint8_t *op_proof; /* per operation: the mark that every kernel reaching it allows; enum proof */
 	/* Per operation: who denied its mark first; kernel i as 1 + i, function f that others call as 1 + kernels + f
@@ -72,8 +73,10 @@ struct facts {
 	uint32_t *op_denier;
 };
 
-/* `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the
- * facts are used. */
+/*
+ * `foreign`: see struct ir. Analyses every kernel of `module`, which stays the caller's and must not change while the
+ * facts are used. Where marks are wanted, it gets copies of functions first (copies.h).
+ */
 void facts_make(struct facts *facts, LLVMModuleRef module, const struct pass_options *options, bool foreign);
 void facts_release(struct facts *facts);
 

@@ -199,7 +199,7 @@ static enum proof structure_proof(const struct ir_structure *s, bool promised)
 	return promised && !is_written(s) ? PROOF_CODE : s->proof;
 }
 
-static enum proof access_proof(const struct ir_kernel *k, const struct ir_access *a)
+enum proof access_proof(const struct ir_kernel *k, const struct ir_access *a)
 {
 	enum proof weakest = a->markable ? PROOF_CODE : PROOF_NONE;
 
@@ -211,8 +211,8 @@ static enum proof access_proof(const struct ir_kernel *k, const struct ir_access
 	return weakest;
 }
 
-/* A function that other modules can call is reached from kernels that are not seen here. */
-static bool reached_from_elsewhere(const struct facts *facts, const struct function_code *f)
+/* A function that other modules can call is. */
+bool reached_from_elsewhere(const struct facts *facts, const struct function_code *f)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(f->value);
 

@@ -1,6 +1,7 @@
 /* The facts as a report: structures in the order of the parameters, then by name, each reason with its source line. */
 #include "passes/readonly/report.h"
 
+#include "passes/readonly/copies.h"
 #include "passes/readonly/why.h"
 #include "verdict/reason.h"
 #include "verdict/report/report.h"
@@ -112,6 +113,7 @@ static const struct kernel_facts *describe_kernel(struct facts *facts, const str
 	to->function = k->function;
 	to->loads = k->loads;
 	to->loads_marked = k->loads_marked;
+	to->ncopies = list_copies(facts, k->function, &to->copies);
 	sort_structures(facts, k, to, place);
 	sort_guards(facts, k, to, place);
 	for (uint32_t i = 0; i < k->structures.len; i++)

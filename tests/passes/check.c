@@ -40,6 +40,7 @@ static void run(struct check *c, enum alias_level alias, enum load_mark load)
 
 	options.alias = alias;
 	options.load = load;
+	options.copies = true;
 	options.emit = c->wants_ptx ? PASS_EMIT_PTX : PASS_EMIT_BITCODE;
 	if (pass_run(c->source, c->module.data, c->module.size, &options, &out, &d) < 0) {
 		diag_print(&d, stderr);

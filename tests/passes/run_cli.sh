@@ -62,11 +62,21 @@ grep -q '^  p0         a     read-only ' text || fail "no names of arguments"
 grep -q '"name": "\*pp"' json || fail "no name of a pointee"
 
 mixed=$(dirname "$ir")/mixed.ll
-"$romark" pass "$mixed" > mixed-text
+"$romark" pass --load=keep "$mixed" > mixed-text
 for reason in 'kernel from_both comes to it, too, and writes' 'kernel from_local comes to it, too, and lets it load local'; do
 	grep -q "^  why p[0-9]: read-only, but a load is not marked: $reason" mixed-text || fail "no '$reason'"
 done
-"$romark" pass --report=json "$mixed" | tr -d ' \n' | grep -q '"denied_by":{"kernel":"from_both"}' || fail "no denied_by"
+"$romark" pass --load=keep --report=json "$mixed" | tr -d ' \n' | grep -q '"denied_by":{"kernel":"from_both"}' ||
+	fail "no denied_by"
+"$romark" pass --load=keep --emit=ptx "$mixed" -o plain.ptx
+! grep -q 'reader\$' plain.ptx || fail "functions were copied for no mark"
+"$romark" pass --emit=ptx "$mixed" -o copies.ptx --report-file=copies-text --report=text
+grep -q '^\.func .* other_reader\$from_other(' copies.ptx || fail "no copy"
+grep -q 'other_reader\$from_other' copies-text || fail "the report does not name the copy"
+for level in strict guarded distinct; do
+	"$romark" pass --cross-check "${mixed%mixed.ll}copies.ll" | grep -q "^PTX analyser, $level: .* 0 for none$" ||
+		fail "copies differ without a reason"
+done
 cat > open.ll <<-'END'
 	target triple = "nvptx64-nvidia-cuda"
 	define float @pick(ptr %from) noinline {
@@ -82,8 +92,54 @@ cat > open.ll <<-'END'
 	!nvvm.annotations = !{!0}
 	!0 = !{ptr @reader, !"kernel", i32 1}
 END
-"$romark" pass --relocatable open.ll > open-text
+"$romark" pass --relocatable --load=keep open.ll > open-text
 grep -q 'code that is not in this module may come to it through pick$' open-text || fail "no way in"
+"$romark" pass --relocatable --emit=ptx open.ll -o open.ptx
+grep -q '^\.func .* pick\$reader(' open.ptx || fail "the kernel of a part calls no copy"
+[ "$(grep -c 'ld\.global\.ro' open.ptx)" = 1 ] || fail "not only the copy is marked"
+sed -n '/^\.visible .* pick(/,/^}/p' open.ptx | grep -q 'ld\.f32' || fail "the original is not as it was"
+
+# A kernel that reads, and one that writes, for each of 20 functions: 16 groups of kernels get copies.
+for k in $(seq 20); do
+	cat <<-END
+		define internal i32 @f$k(ptr %p) noinline {
+		  %v = load i32, ptr %p
+		  ret i32 %v
+		}
+		define ptx_kernel void @reads$k(ptr %a, ptr %b) {
+		  %v = call i32 @f$k(ptr %a)
+		  store i32 %v, ptr %b
+		  ret void
+		}
+		define ptx_kernel void @writes$k(ptr %a) {
+		  %v = call i32 @f$k(ptr %a)
+		  store i32 %v, ptr %a
+		  ret void
+		}
+	END
+done > many.ll
+copies=$({ echo 'target triple = "nvptx64-nvidia-cuda"'; cat many.ll; } | "$romark" pass --report=json - | grep -c '"f[0-9]*\$reads')
+[ "$copies" = 16 ] || fail "$copies groups of copies, not 16"
+
+# copies_of LENGTH: how many copies of a function of so many instructions two kernels get, which allow one load each.
+copies_of()
+{
+	{
+		echo 'target triple = "nvptx64-nvidia-cuda"'
+		echo 'define internal i32 @long(ptr %p, ptr %q) noinline {'
+		echo '  %w = load i32, ptr %p'
+		echo '  %v0 = load i32, ptr %q'
+		seq "$1" | awk '{ print "  %v" $1 " = add i32 %v" $1 - 1 ", %w" }'
+		printf '  ret i32 %%v%s\n}\n' "$1"
+		for written in a b c; do
+			echo "define ptx_kernel void @writes_$written(ptr %a, ptr %b, ptr %c) {"
+			echo '  %v = call i32 @long(ptr %a, ptr %b)'
+			printf '  store i32 %%v, ptr %%%s\n  ret void\n}\n' $written
+		done
+	} | "$romark" pass --report=json - | grep -c '"long\$writes'
+}
+[ "$(copies_of 1000)" = 2 ] || fail "a small module gets not all copies that it wants"
+[ "$(copies_of 3000)" = 1 ] || fail "a module of some thousand instructions more than doubles"
 
 printf 'no IR' > bad.ll
 printf 'target triple = "x86_64-linux-gnu"\n' > host.ll

@@ -42,8 +42,8 @@ define ptx_kernel void @identity(ptr %a, ptr %b) {
   ret void
 }
 
-; A function's load is marked only if every kernel that comes by it allows that.
-; EXPECT guarded nested: p0=read-only:0/1 p1=write-only:0/0
+; A kernel that allows a mark that another forbids calls copies of the functions on the way.
+; EXPECT guarded nested: p0=read-only:1/1 p1=write-only:0/0
 ; EXPECT guarded nested_same: p0=read-write:0/1
 define ptx_kernel void @nested(ptr %a, ptr %b) {
   call void @copy(ptr %b, ptr %a)

@@ -94,9 +94,9 @@ define ptx_kernel void @published(ptr %table, ptr %out) {
   ret void
 }
 
-; A function that some call gives a local array must not load as if from global memory.
+; A function that some call gives a local array must not load as if from global memory; another kernel has a copy.
 ; EXPECT guarded from_both: p0=read-only:0/1 p1=write-only:0/0
-; EXPECT guarded from_global: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded from_global: p0=read-only:1/1 p1=write-only:0/0
 define internal i32 @reader(ptr %p) noinline {
   %v = load i32, ptr %p, align 4
   ret i32 %v
@@ -116,9 +116,9 @@ define ptx_kernel void @from_global(ptr %in, ptr %out) {
   ret void
 }
 
-; Kernels do not know of each other: one gives it a local array, and one global memory.
+; One kernel gives it a local array, and one global memory: each has its own function.
 ; EXPECT guarded from_local: p0=write-only:0/0
-; EXPECT guarded from_other: p0=read-only:0/1 p1=write-only:0/0
+; EXPECT guarded from_other: p0=read-only:1/1 p1=write-only:0/0
 define internal i32 @other_reader(ptr %p) noinline {
   %v = load i32, ptr %p, align 4
   ret i32 %v

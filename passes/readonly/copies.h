@@ -1,0 +1,17 @@
+/* Copies of functions for kernels that others keep marks out of. */
+#ifndef ROMARK_PASSES_COPIES_H
+#define ROMARK_PASSES_COPIES_H
+
+#include "passes/readonly/facts.h"
+
+/*
+ * Gives kernels copies of the functions in which other kernels, or code that is not seen, forbid marks that they allow;
+ * the copies are named FUNCTION$KERNEL. False if there are none; else the facts are those of the module before, and the
+ * module is to be read anew.
+ */
+bool copy_functions(struct facts *facts);
+
+/* The names of the copies that the kernel calls, directly or not; in the facts' arena. Returns how many. */
+uint32_t list_copies(struct facts *facts, uint32_t kernel_function, const char ***names);
+
+#endif
