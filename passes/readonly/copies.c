@@ -387,7 +387,7 @@ static void prepare(struct copier *c)
 	}
 }
 
-bool copy_functions(struct facts *facts)
+bool facts_copy_functions(struct facts *facts)
 {
 	struct copier c = {.facts = facts, .groups = VEC_INIT};
 	size_t ngroups;
@@ -410,7 +410,7 @@ bool copy_functions(struct facts *facts)
 	return ngroups > 0;
 }
 
-uint32_t list_copies(struct facts *facts, uint32_t kernel_function, const char ***names)
+uint32_t facts_list_copies(struct facts *facts, uint32_t kernel_function, const char ***names)
 {
 	size_t nfunctions = facts->program.functions.len;
 	bool *reached = xcalloc(nfunctions + 1, sizeof *reached);

@@ -9,9 +9,9 @@
  * the copies are named FUNCTION$KERNEL. False if there are none; else the facts are those of the module before, and the
  * module is to be read anew.
  */
-bool copy_functions(struct facts *facts);
+bool facts_copy_functions(struct facts *facts);
 
 /* The names of the copies that the kernel calls, directly or not; in the facts' arena. Returns how many. */
-uint32_t list_copies(struct facts *facts, uint32_t kernel_function, const char ***names);
+uint32_t facts_list_copies(struct facts *facts, uint32_t kernel_function, const char ***names);
 
 #endif

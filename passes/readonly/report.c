@@ -113,7 +113,7 @@ static const struct kernel_facts *describe_kernel(struct facts *facts, const str
 	to->function = k->function;
 	to->loads = k->loads;
 	to->loads_marked = k->loads_marked;
-	to->ncopies = list_copies(facts, k->function, &to->copies);
+	to->ncopies = facts_list_copies(facts, k->function, &to->copies);
 	sort_structures(facts, k, to, place);
 	sort_guards(facts, k, to, place);
 	for (uint32_t i = 0; i < k->structures.len; i++)

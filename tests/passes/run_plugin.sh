@@ -49,7 +49,7 @@ expect nc-ptx 4 'ld.global.nc.b32 %' "$folder/order.ptx"
 sed -n '/entry around_store/,/^}/p' "$folder/order.ptx" | grep -oE '(ld|st)\.global(\.nc)?' | tr '\n' ' ' > "$folder/around"
 expect nc-order 1 'ld.global.nc st.global ld.global.nc st.global ' "$folder/around"
 
-# A function that other modules can call stays as it is, unless there are none.
+# A function that other modules can call stays as it is, unless there are none; the kernel calls a copy.
 cat > "$folder/library.ll" <<'END'
 target triple = "nvptx64-nvidia-cuda"
 define i32 @visible(ptr %p) noinline {
@@ -63,7 +63,12 @@ define ptx_kernel void @k(ptr %a, ptr noalias %out) {
 }
 END
 "$bin/opt" -load-pass-plugin="$plugin" -passes=romark "$folder/library.ll" -S -o "$folder/linked.ll"
-expect linked 0 '!romark.ro' "$folder/linked.ll"
+expect linked 1 '!romark.ro' "$folder/linked.ll"
+sed -n '/^define i32 @visible(/,/^}/p' "$folder/linked.ll" > "$folder/visible.ll"
+expect original 0 '!romark.ro' "$folder/visible.ll"
+expect original-body 1 'load i32' "$folder/visible.ll"
+expect copy 1 'define internal i32 @"visible$k"(' "$folder/linked.ll"
+expect call 1 'call i32 @"visible$k"(' "$folder/linked.ll"
 "$bin/opt" -load-pass-plugin="$plugin" -passes='romark<relocatable=no>' "$folder/library.ll" -S -o "$folder/alone.ll"
 expect alone 1 '!romark.ro' "$folder/alone.ll"
 
