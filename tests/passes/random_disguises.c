@@ -2,6 +2,8 @@
 #include "tests/passes/random_disguises.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 static unsigned integer(struct ir_text *t, unsigned pointer)
 {
@@ -268,13 +270,20 @@ static pointer_way *const pointer_ways[] = {by_difference,   by_difference, by_d
 
 unsigned random_disguise(struct disguise *x)
 {
-	return pointer_ways[random_pick(x->random, sizeof pointer_ways / sizeof *pointer_ways)](x);
+	unsigned found = pointer_ways[random_pick(x->random, sizeof pointer_ways / sizeof *pointer_ways)](x), a, b,
+		 same;
+
+	/* No optimisation sees through the call, so none puts q itself in the place of what was found. */
+	a = integer(x->text, found);
+	b = integer(x->text, x->q);
+	same = ir_value(x->text, "call i1 @is_same(i64 %%t%u, i64 %%t%u)", a, b);
+	return ir_value(x->text, "select i1 %%t%u, ptr %%t%u, ptr %%t%u", same, found, x->p);
 }
 
 /* --- What the ways use --- */
 
 /* A loop over the 64 bits of %d: `step` adds bit %k of %d to the sum %s, as %n. */
-static void declare_loop(struct strbuf *out, const char *name, const char *step)
+static void add_loop(struct strbuf *out, const char *name, const char *step)
 {
 	strbuf_addf(out, "define internal i64 @%s(i64 %%d) noinline {\nentry:\n  br label %%body\nbody:\n", name);
 	strbuf_adds(out, "  %k = phi i64 [ 0, %entry ], [ %next, %body ]\n  %s = phi i64 [ 0, %entry ], [ %n, %body ]\n"
@@ -284,20 +293,55 @@ static void declare_loop(struct strbuf *out, const char *name, const char *step)
 			 "  br i1 %more, label %body, label %done\ndone:\n  ret i64 %n\n}\n");
 }
 
-static void declare_table(struct strbuf *out)
+static void add_table(struct strbuf *out)
 {
 	strbuf_adds(out, "@table = internal addrspace(1) constant [256 x i8] [");
 	for (unsigned i = 0; i < 256; i++)
 		strbuf_addf(out, "%si8 %u", i ? ", " : "", i);
 	strbuf_adds(out, "]\n");
-	declare_loop(
-	    out, "by_table",
-	    "  %place = and i64 %k, -8\n  %low = lshr i64 %d, %place\n  %byte = and i64 %low, 255\n"
-	    "  %at = getelementptr i8, ptr addrspace(1) @table, i64 %byte\n  %v = load i8, ptr addrspace(1) %at\n"
-	    "  %w = zext i8 %v to i64\n  %part = shl i64 %w, %place\n  %n = or i64 %s, %part\n");
 }
 
-void random_disguises_declare(struct strbuf *out)
+/* Functions whose body is the loop around a step. */
+static const struct {
+	const char *name, *step;
+} loops[] = {
+    {"by_bits", "  %part = shl i64 %bit, %k\n  %n = or i64 %s, %part\n"},
+    {"by_choice", "  %c = icmp ne i64 %bit, 0\n  %power = shl i64 1, %k\n"
+		  "  %part = select i1 %c, i64 %power, i64 0\n  %n = add i64 %s, %part\n"},
+    {"by_ballot", "  %c = icmp ne i64 %bit, 0\n  %b = call i32 @llvm.nvvm.vote.ballot.sync(i32 1, i1 %c)\n"
+		  "  %w = zext i32 %b to i64\n  %part = shl i64 %w, %k\n  %n = or i64 %s, %part\n"},
+    /* The highest bit that is still missing; none but the lowest may be added twice. */
+    {"by_zeros", "  %rest = xor i64 %d, %s\n  %z = call i64 @llvm.ctlz.i64(i64 %rest, i1 false)\n"
+		 "  %place = sub i64 63, %z\n  %masked = and i64 %place, 63\n  %power = shl i64 1, %masked\n"
+		 "  %some = icmp ne i64 %rest, 0\n  %w = zext i1 %some to i64\n  %part = mul i64 %power, %w\n"
+		 "  %n = or i64 %s, %part\n"},
+    {"by_table", "  %place = and i64 %k, -8\n  %low = lshr i64 %d, %place\n  %byte = and i64 %low, 255\n"
+		 "  %at = getelementptr i8, ptr addrspace(1) @table, i64 %byte\n  %v = load i8, ptr addrspace(1) %at\n"
+		 "  %w = zext i8 %v to i64\n  %part = shl i64 %w, %place\n  %n = or i64 %s, %part\n"},
+};
+
+/* Other functions. */
+static const struct {
+	const char *name, *text;
+} functions[] = {
+    {"is_same", "define internal i1 @is_same(i64 %x, i64 %y) noinline {\n  %c = icmp eq i64 %x, %y\n  ret i1 %c\n}\n"},
+    {"advance", "define internal ptr @advance(ptr %p, i64 %by) noinline {\n"
+		"  %r = getelementptr i8, ptr %p, i64 %by\n  ret ptr %r\n}\n"},
+    {"sum", "define internal i64 @sum(i64 %x, i64 %y, i64 %depth) noinline {\n"
+	    "  %c = icmp ugt i64 %depth, 0\n  br i1 %c, label %again, label %done\n"
+	    "again:\n  %less = sub i64 %depth, 1\n  %r = call i64 @sum(i64 %y, i64 %x, i64 %less)\n  ret i64 %r\n"
+	    "done:\n  %s = add i64 %x, %y\n  ret i64 %s\n}\n"},
+};
+
+static bool is_called(const struct strbuf *text, const char *function)
+{
+	char call[32];
+
+	snprintf(call, sizeof call, " @%s(", function);
+	return strstr(text->data, call) != NULL;
+}
+
+void random_disguises_define(struct strbuf *out)
 {
 	strbuf_adds(out, "@numbers = internal addrspace(3) global [8 x i64] undef, align 8\n"
 			 "@first = external addrspace(3) global [0 x i64], align 8\n"
@@ -305,25 +349,12 @@ void random_disguises_declare(struct strbuf *out)
 			 "declare i64 @llvm.bitreverse.i64(i64)\ndeclare i64 @llvm.ctlz.i64(i64, i1)\n"
 			 "declare double @llvm.fabs.f64(double)\ndeclare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)\n"
 			 "declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)\n");
-	declare_loop(out, "by_bits", "  %part = shl i64 %bit, %k\n  %n = or i64 %s, %part\n");
-	declare_loop(out, "by_choice",
-		     "  %c = icmp ne i64 %bit, 0\n  %power = shl i64 1, %k\n"
-		     "  %part = select i1 %c, i64 %power, i64 0\n  %n = add i64 %s, %part\n");
-	declare_loop(out, "by_ballot",
-		     "  %c = icmp ne i64 %bit, 0\n  %b = call i32 @llvm.nvvm.vote.ballot.sync(i32 1, i1 %c)\n"
-		     "  %w = zext i32 %b to i64\n  %part = shl i64 %w, %k\n  %n = or i64 %s, %part\n");
-	/* The highest bit that is still missing; none but the lowest may be added twice. */
-	declare_loop(out, "by_zeros",
-		     "  %rest = xor i64 %d, %s\n  %z = call i64 @llvm.ctlz.i64(i64 %rest, i1 false)\n"
-		     "  %place = sub i64 63, %z\n  %masked = and i64 %place, 63\n  %power = shl i64 1, %masked\n"
-		     "  %some = icmp ne i64 %rest, 0\n  %w = zext i1 %some to i64\n  %part = mul i64 %power, %w\n"
-		     "  %n = or i64 %s, %part\n");
-	declare_table(out);
-	strbuf_adds(
-	    out, "define internal ptr @advance(ptr %p, i64 %by) noinline {\n  %r = getelementptr i8, ptr %p, i64 %by\n"
-		 "  ret ptr %r\n}\n"
-		 "define internal i64 @sum(i64 %x, i64 %y, i64 %depth) noinline {\n"
-		 "  %c = icmp ugt i64 %depth, 0\n  br i1 %c, label %again, label %done\n"
-		 "again:\n  %less = sub i64 %depth, 1\n  %r = call i64 @sum(i64 %y, i64 %x, i64 %less)\n  ret i64 %r\n"
-		 "done:\n  %s = add i64 %x, %y\n  ret i64 %s\n}\n");
+	if (is_called(out, "by_table"))
+		add_table(out);
+	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
+		if (is_called(out, loops[i].name))
+			add_loop(out, loops[i].name, loops[i].step);
+	for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++)
+		if (is_called(out, functions[i].name))
+			strbuf_adds(out, functions[i].text);
 }

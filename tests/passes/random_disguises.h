@@ -1,7 +1,7 @@
 /*
  * Pointers in disguise, for random programs in LLVM IR: each way makes of two pointers `p` and `q` the pointer q, by
- * arithmetic and memory that take p for its base. All objects of a launch lie within 2 GiB of each other, and below
- * 2^47.
+ * arithmetic and memory that take p for its base. Some ways are right only where p and q are within 2 GiB of each
+ * other, or below 2^47. Where one went wrong the pointer is p, so that no access through it is illegal.
  */
 #ifndef ROMARK_TEST_RANDOM_DISGUISES_H
 #define ROMARK_TEST_RANDOM_DISGUISES_H
@@ -9,8 +9,6 @@
 #include "tests/passes/ir_text.h"
 #include "tests/passes/random_program.h"
 
-/* Variables and functions that the ways use, and declarations of intrinsics. */
-void random_disguises_declare(struct strbuf *out);
 struct disguise {
 	struct random *random;
 	struct ir_text *text;
@@ -22,5 +20,8 @@ struct disguise {
 
 /* Appends one of the ways, which may use 64 bytes of local memory at %scratch. Returns the number of the pointer. */
 unsigned random_disguise(struct disguise *x);
+
+/* Behind the last text of the module: the variables and functions that its disguises use, and intrinsics. */
+void random_disguises_define(struct strbuf *out);
 
 #endif
