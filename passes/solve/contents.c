@@ -245,7 +245,7 @@ static bool is_filled(const struct object *object)
 	return object->value && LLVMIsGlobalConstant(object->value) && !LLVMIsExternallyInitialized(object->value);
 }
 
-static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
+static struct value find_content(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	struct objects *o = q->o;
 	struct value v = {SET_EMPTY, SET_EMPTY};
@@ -283,20 +283,53 @@ static struct value content_at_depth(struct question *q, uint32_t object, struct
 	return v;
 }
 
+static bool is_same_place(struct span a, struct span b)
+{
+	return a.offset == b.offset && a.bytes == b.bytes && a.is_pointer == b.is_pointer && a.is_packed == b.is_packed;
+}
+
+static const struct answer *find_answer(const struct objects *o, uint32_t object, struct span at, unsigned depth)
+{
+	for (size_t i = 0; i < o->answers.len; i++) {
+		const struct answer *a = &o->answers.data[i];
+
+		if (a->object == object && a->depth == depth && is_same_place(a->at, at) &&
+		    a->at.is_number == at.is_number && a->at.has_parts == at.has_parts)
+			return a;
+	}
+	return NULL;
+}
+
+/* Many ways of copies lead to the same bytes, which are looked up once. */
+static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
+{
+	const struct answer *known = depth ? find_answer(q->o, object, at, depth) : NULL;
+	struct answer answer = {.object = object, .depth = depth, .at = at};
+	uint8_t dep = q->dep;
+
+	if (known) {
+		q->dep |= known->dep;
+		return known->value;
+	}
+	q->dep = DEP_NONE;
+	answer.value = find_content(q, object, at, depth);
+	answer.dep = q->dep;
+	q->dep |= dep;
+	if (depth)
+		vec_push(&q->o->answers, answer);
+	return answer.value;
+}
+
 struct value object_content(struct objects *o, uint32_t object, struct span at, uint8_t *dep)
 {
 	struct question q = {o, *dep};
 	struct value v;
 
 	o->lookups_left = MAX_LOOKUPS;
+	o->answers.len = 0;
 	v = content_at_depth(&q, object, at, 0);
 	*dep |= q.dep;
 	return at.has_parts ? in_parts(o, v) : v;
-}
-
-static bool is_same_place(struct span a, struct span b)
-{
-	return a.offset == b.offset && a.bytes == b.bytes && a.is_pointer == b.is_pointer && a.is_packed == b.is_packed;
 }
 
 void object_store(struct objects *o, uint32_t id, struct cell cell)

@@ -23,6 +23,7 @@ void objects_release(struct objects *o)
 	vec_release(&o->all);
 	map_release(&o->by_key);
 	map_release(&o->bits);
+	vec_release(&o->answers);
 }
 
 /* Key of the kinds that two numbers identify. */

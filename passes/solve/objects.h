@@ -50,6 +50,14 @@ struct cell {
 	uint8_t dep;
 };
 
+/* What the bytes `at` of an object may hold, at so many copies from what was asked for. */
+struct answer {
+	uint32_t object, depth;
+	struct span at;
+	struct value value;
+	uint8_t dep;
+};
+
 /* Bytes [to, to + bytes) were copied from byte `from` of `source`. */
 struct copied {
 	int64_t to, bytes, from;
@@ -83,6 +91,7 @@ struct objects {
 	bool private_lost;     /* an address that nobody follows is one of locals or shared variables */
 	bool changed;          /* something was added since the owner cleared it */
 	unsigned lookups_left; /* left for the current question; at 0 the answer is unknown */
+	VEC(struct answer) answers; /* to the current question, of what it has come to through copies */
 };
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets);

@@ -34,7 +34,9 @@ static inline uint64_t map_mix(uint64_t key)
 {
 	key ^= key >> 32;
 	key *= 0x9e3779b97f4a7c15u;
-	return key ^ (key >> 29);
+	key ^= key >> 29;
+	key *= 0xbf58476d1ce4e5b9u;
+	return key ^ (key >> 32);
 }
 
 #endif

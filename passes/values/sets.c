@@ -48,6 +48,7 @@ void sets_release(struct sets *s)
 	arena_release(&s->arena);
 	vec_release(&s->all);
 	vec_release(&s->extent);
+	vec_release(&s->lone);
 	map_release(&s->interned);
 	map_release(&s->joined);
 	map_release(&s->shifted);
@@ -56,6 +57,7 @@ void sets_release(struct sets *s)
 uint32_t sets_add_object(struct sets *s, uint32_t extent)
 {
 	vec_push(&s->extent, extent);
+	vec_grow(&s->lone);
 	return (uint32_t)s->extent.len - 1;
 }
 
@@ -67,8 +69,14 @@ static int32_t clamp_offset(const struct sets *s, uint32_t object, int64_t offse
 set_id origins_single(struct sets *s, uint32_t object, int64_t offset)
 {
 	struct origin origin = {object, clamp_offset(s, object, offset)};
+	struct lone_sets *lone = &s->lone.data[object];
+	set_id *known = origin.offset == OFFSET_ANY ? &lone->anywhere : &lone->first;
 
-	return intern(s, &origin, 1);
+	if (origin.offset != OFFSET_ANY && origin.offset != 0)
+		return intern(s, &origin, 1);
+	if (*known == SET_EMPTY)
+		*known = intern(s, &origin, 1);
+	return *known;
 }
 
 /* Appends to a sorted list; an object's OFFSET_ANY, which sorts first, stands for its other offsets. */

@@ -26,10 +26,16 @@ struct origin_set {
 	uint32_t count;
 };
 
+/* An object's first byte alone, and OFFSET_ANY alone; SET_EMPTY until they are asked for. */
+struct lone_sets {
+	set_id first, anywhere;
+};
+
 struct sets {
 	struct arena arena;
 	VEC(struct origin_set) all;
 	VEC(uint32_t) extent; /* per object: bytes in which offsets are told apart, 0 = none */
+	VEC(struct lone_sets) lone; /* per object */
 	struct map interned, joined, shifted;
 };
 
