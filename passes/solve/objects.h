@@ -85,12 +85,12 @@ struct objects {
 	struct sets *sets;
 	VEC(struct object) all;
 	struct map by_key;
-	struct map bits;       /* set of origins -> its bits */
-	set_id published;      /* bits of numbers that were stored where another name may find them */
-	set_id parted;         /* pointers of which a number may be a part that is taken for no part of them */
-	bool private_lost;     /* an address that nobody follows is one of locals or shared variables */
-	bool changed;          /* something was added since the owner cleared it */
-	unsigned lookups_left; /* left for the current question; at 0 the answer is unknown */
+	struct map bits;            /* set of origins -> its bits */
+	set_id published;           /* bits of numbers that were stored where another name may find them */
+	set_id parted;              /* pointers of which a number may be a part that is taken for no part of them */
+	bool private_lost;          /* an address that nobody follows is one of locals or shared variables */
+	bool changed;               /* something was added since the owner cleared it */
+	unsigned lookups_left;      /* left for the current question; at 0 the answer is unknown */
 	VEC(struct answer) answers; /* to the current question, of what it has come to through copies */
 };
 

@@ -34,7 +34,7 @@ struct lone_sets {
 struct sets {
 	struct arena arena;
 	VEC(struct origin_set) all;
-	VEC(uint32_t) extent; /* per object: bytes in which offsets are told apart, 0 = none */
+	VEC(uint32_t) extent;       /* per object: bytes in which offsets are told apart, 0 = none */
 	VEC(struct lone_sets) lone; /* per object */
 	struct map interned, joined, shifted;
 };
