@@ -60,6 +60,27 @@ static set_id global_origins(struct collection *c, set_id set, bool *private_too
 	return unknown(c);
 }
 
+static bool is_number(const struct collection *c, struct origin o)
+{
+	return c->s->objects.all.data[o.object].is_number;
+}
+
+/*
+ * Without numbers that might be addresses, where a real address is at hand: there they are indices. That goes by the
+ * call: what is an index in one may be the address in another.
+ */
+static set_id without_indices(struct collection *c, set_id set)
+{
+	struct origin_set all = *origins_get(&c->s->sets, set);
+	set_id addresses = SET_EMPTY;
+
+	for (uint32_t i = 0; i < all.count; i++)
+		if (!is_number(c, all.origins[i]))
+			addresses =
+			    origins_join(&c->s->sets, addresses, origins_single(&c->s->sets, all.origins[i].object, 0));
+	return addresses == SET_EMPTY ? set : addresses;
+}
+
 static bool is_image_access(const struct op *op)
 {
 	return op->flags & (OP_FETCH | OP_SURFACE);
@@ -69,7 +90,8 @@ static void note_access(struct collection *c, const struct instance *instance, u
 {
 	const struct op *op = &c->s->program->ops.data[op_index];
 	uint32_t operand = c->s->program->operands.data[op->first + n];
-	bool private_too = false;
+	bool private_too = false,
+	     is_load = op->kind == OP_LOAD || op->kind == OP_READ || (op->kind == OP_COPY && n == 1);
 	set_id all = solution_address(c->s, instance, operand), global = global_origins(c, all, &private_too);
 	struct merged *m;
 
@@ -82,10 +104,10 @@ static void note_access(struct collection *c, const struct instance *instance, u
 		return;
 	}
 	m = merged_access(c, op_index, n == 1);
-	m->set = origins_join(&c->s->sets, m->set, global);
+	m->set = origins_join(&c->s->sets, m->set, is_load ? without_indices(c, global) : global);
 	m->dep |= solution_dep(instance, operand);
 	m->private_too |= private_too;
-	m->is_load |= op->kind == OP_LOAD || op->kind == OP_READ || (op->kind == OP_COPY && n == 1);
+	m->is_load |= is_load;
 	m->is_store |= op->kind == OP_STORE || op->kind == OP_WRITE || (op->kind == OP_COPY && n == 0);
 	m->is_atomic |= op->kind == OP_ATOMIC;
 }
@@ -234,15 +256,6 @@ static uint32_t structure_of(struct collection *c, uint32_t object_id)
 	return id;
 }
 
-/* A number that might be an address is not one where a real address is at hand: then it is an index. */
-static bool only_numbers(struct collection *c, struct origin_set set)
-{
-	for (uint32_t i = 0; i < set.count; i++)
-		if (!c->s->objects.all.data[set.origins[i].object].is_number)
-			return false;
-	return true;
-}
-
 /* The input says already that this load goes through the read-only path, and it will be printed so. */
 static bool is_marked(const struct op *op)
 {
@@ -268,8 +281,7 @@ static void finish_access(struct collection *c, const struct merged *m)
 {
 	const struct op *op = &c->s->program->ops.data[m->op];
 	struct origin_set set = *origins_get(&c->s->sets, m->set);
-	bool keep_numbers = !m->is_load || only_numbers(c, set);
-	uint32_t *list = arena_array(c->arena, uint32_t, set.count), count = 0;
+	uint32_t *list = arena_array(c->arena, uint32_t, set.count);
 	struct ir_access access = {
 	    .op = m->op,
 	    .dep = m->dep,
@@ -288,10 +300,9 @@ static void finish_access(struct collection *c, const struct merged *m)
 		return;
 	}
 	for (uint32_t i = 0; i < set.count; i++)
-		if (keep_numbers || !c->s->objects.all.data[set.origins[i].object].is_number)
-			list[count++] = structure_of(c, set.origins[i].object);
+		list[i] = structure_of(c, set.origins[i].object);
 	access.structures = list;
-	access.nstructures = count;
+	access.nstructures = set.count;
 	vec_push(&c->k->accesses, access);
 }
 

@@ -288,23 +288,36 @@ static bool is_same_place(struct span a, struct span b)
 	return a.offset == b.offset && a.bytes == b.bytes && a.is_pointer == b.is_pointer && a.is_packed == b.is_packed;
 }
 
+static uint32_t first_answer(const struct objects *o, uint32_t object)
+{
+	return o->all.data[object].question == o->question ? o->all.data[object].first_answer : NO_ANSWER;
+}
+
 static const struct answer *find_answer(const struct objects *o, uint32_t object, struct span at, unsigned depth)
 {
-	for (size_t i = 0; i < o->answers.len; i++) {
+	for (uint32_t i = first_answer(o, object); i != NO_ANSWER; i = o->answers.data[i].next) {
 		const struct answer *a = &o->answers.data[i];
 
-		if (a->object == object && a->depth == depth && is_same_place(a->at, at) &&
-		    a->at.is_number == at.is_number && a->at.has_parts == at.has_parts)
+		if (a->depth == depth && is_same_place(a->at, at) && a->at.is_number == at.is_number &&
+		    a->at.has_parts == at.has_parts)
 			return a;
 	}
 	return NULL;
+}
+
+static void add_answer(struct objects *o, uint32_t object, struct answer answer)
+{
+	answer.next = first_answer(o, object);
+	vec_push(&o->answers, answer);
+	o->all.data[object].question = o->question;
+	o->all.data[object].first_answer = (uint32_t)o->answers.len - 1;
 }
 
 /* Many ways of copies lead to the same bytes, which are looked up once. */
 static struct value content_at_depth(struct question *q, uint32_t object, struct span at, unsigned depth)
 {
 	const struct answer *known = depth ? find_answer(q->o, object, at, depth) : NULL;
-	struct answer answer = {.object = object, .depth = depth, .at = at};
+	struct answer answer = {.depth = depth, .at = at};
 	uint8_t dep = q->dep;
 
 	if (known) {
@@ -316,7 +329,7 @@ static struct value content_at_depth(struct question *q, uint32_t object, struct
 	answer.dep = q->dep;
 	q->dep |= dep;
 	if (depth)
-		vec_push(&q->o->answers, answer);
+		add_answer(q->o, object, answer);
 	return answer.value;
 }
 
@@ -326,6 +339,7 @@ struct value object_content(struct objects *o, uint32_t object, struct span at, 
 	struct value v;
 
 	o->lookups_left = MAX_LOOKUPS;
+	o->question++;
 	o->answers.len = 0;
 	v = content_at_depth(&q, object, at, 0);
 	*dep |= q.dep;

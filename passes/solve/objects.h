@@ -50,9 +50,12 @@ struct cell {
 	uint8_t dep;
 };
 
+#define NO_ANSWER UINT32_MAX
+
 /* What the bytes `at` of an object may hold, at so many copies from what was asked for. */
 struct answer {
-	uint32_t object, depth;
+	uint32_t depth;
+	uint32_t next; /* the object's other answers, or NO_ANSWER */
 	struct span at;
 	struct value value;
 	uint8_t dep;
@@ -78,6 +81,8 @@ struct object {
 	LLVMValueRef value; /* VARIABLE, SHARED, CONSTANT */
 	VEC(struct cell) cells;
 	VEC(struct copied) copies;
+	uint64_t question;     /* number of the last one that came here through copies */
+	uint32_t first_answer; /* to that question, in `answers` */
 };
 
 struct objects {
@@ -91,7 +96,8 @@ struct objects {
 	bool private_lost;          /* an address that nobody follows is one of locals or shared variables */
 	bool changed;               /* something was added since the owner cleared it */
 	unsigned lookups_left;      /* left for the current question; at 0 the answer is unknown */
-	VEC(struct answer) answers; /* to the current question, of what it has come to through copies */
+	uint64_t question;          /* number of the current question */
+	VEC(struct answer) answers; /* to it, of what it has come to through copies */
 };
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets);

@@ -270,14 +270,11 @@ static pointer_way *const pointer_ways[] = {by_difference,   by_difference, by_d
 
 unsigned random_disguise(struct disguise *x)
 {
-	unsigned found = pointer_ways[random_pick(x->random, sizeof pointer_ways / sizeof *pointer_ways)](x), a, b,
-		 same;
+	unsigned found = pointer_ways[random_pick(x->random, sizeof pointer_ways / sizeof *pointer_ways)](x), right;
 
 	/* No optimisation sees through the call, so none puts q itself in the place of what was found. */
-	a = integer(x->text, found);
-	b = integer(x->text, x->q);
-	same = ir_value(x->text, "call i1 @is_same(i64 %%t%u, i64 %%t%u)", a, b);
-	return ir_value(x->text, "select i1 %%t%u, ptr %%t%u, ptr %%t%u", same, found, x->p);
+	right = ir_value(x->text, "call i1 @is_right(ptr %%t%u, ptr %%t%u, ptr %%t%u)", found, x->p, x->q);
+	return ir_value(x->text, "select i1 %%t%u, ptr %%t%u, ptr %%t%u", right, found, x->p);
 }
 
 /* --- What the ways use --- */
@@ -324,7 +321,11 @@ static const struct {
 static const struct {
 	const char *name, *text;
 } functions[] = {
-    {"is_same", "define internal i1 @is_same(i64 %x, i64 %y) noinline {\n  %c = icmp eq i64 %x, %y\n  ret i1 %c\n}\n"},
+    /* LLVM takes the sum of a pointer and a number for an address in the pointer's memory: global for global. */
+    {"is_right", "define internal i1 @is_right(ptr %found, ptr %p, ptr %q) noinline {\n"
+		 "  %c = icmp eq ptr %found, %q\n  %a = call i1 @llvm.nvvm.isspacep.global(ptr %p)\n"
+		 "  %b = call i1 @llvm.nvvm.isspacep.global(ptr %q)\n  %ab = and i1 %a, %b\n"
+		 "  %r = and i1 %ab, %c\n  ret i1 %r\n}\n"},
     {"advance", "define internal ptr @advance(ptr %p, i64 %by) noinline {\n"
 		"  %r = getelementptr i8, ptr %p, i64 %by\n  ret ptr %r\n}\n"},
     {"sum", "define internal i64 @sum(i64 %x, i64 %y, i64 %depth) noinline {\n"
@@ -348,7 +349,8 @@ void random_disguises_define(struct strbuf *out)
 			 "@second = external addrspace(3) global [0 x i64], align 8\n"
 			 "declare i64 @llvm.bitreverse.i64(i64)\ndeclare i64 @llvm.ctlz.i64(i64, i1)\n"
 			 "declare double @llvm.fabs.f64(double)\ndeclare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)\n"
-			 "declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)\n");
+			 "declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)\n"
+			 "declare i1 @llvm.nvvm.isspacep.global(ptr)\n");
 	if (is_called(out, "by_table"))
 		add_table(out);
 	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)

@@ -20,8 +20,8 @@ enum {
 	OWN = 0, /* of p0..p3, the two pointers in p4, p6, p7 and the two in p8 */
 	ROOTS = 10,
 	NEXT = ROOTS, /* what the slots of each of those lead to, where names are distinct; g0's and g1's then */
-	LAST = NEXT + ROOTS + 2, /* what the slots of NEXT lead to there */
-	VARIABLES,
+	LAST = NEXT + ROOTS + 2, /* what the slots of each of NEXT lead to there */
+	VARIABLES = LAST + ROOTS + 2,
 	OBJECTS = VARIABLES + 2,
 	SINK = 7,   /* p7 */
 	PACKED = 8, /* p8's */
@@ -54,8 +54,10 @@ static void arrange_distinct(struct world *w)
 		w->root[i] = OWN + i;
 		set_slots(w, OWN + i, NEXT + i);
 	}
-	for (unsigned i = NEXT; i <= LAST; i++)
-		set_slots(w, i, LAST);
+	for (unsigned i = NEXT; i < LAST; i++) {
+		set_slots(w, i, i - NEXT + LAST);
+		set_slots(w, i - NEXT + LAST, i - NEXT + LAST);
+	}
 	for (unsigned i = 0; i < 2; i++)
 		set_slots(w, VARIABLES + i, NEXT + ROOTS + i);
 }
@@ -69,7 +71,8 @@ static void arrange_aliased(struct world *w, struct random *r, unsigned noalias,
 	unsigned free[OBJECTS], nfree = 0;
 
 	for (unsigned i = 0; i < OBJECTS; i++)
-		if (i != SINK && !(i < 4 && noalias >> i & 1) && (odds < 8 || i >= NEXT))
+		if (i != SINK && !(i < 4 && noalias >> i & 1) && (odds < 8 || i >= NEXT) &&
+		    (i <= LAST || i >= VARIABLES))
 			free[nfree++] = i;
 	for (unsigned i = 0; i < ROOTS; i++) {
 		bool own = i == SINK || (i < 4 && noalias >> i & 1) || random_pick(r, odds);

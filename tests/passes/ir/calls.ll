@@ -54,6 +54,23 @@ define ptx_kernel void @nested_same(ptr %a) {
   ret void
 }
 
+; A number that is the address in one call, and whose memory another call writes, is read by a function that reads a
+; pointer's memory in that other call.
+; EXPECT guarded by_number: p0=read-only:0/1 p1=read-write:0/1
+; EXPECT distinct by_number: p0=read-only:0/1 p1=read-write:0/1
+define internal void @move(ptr %to, ptr %from) noinline {
+  %v = load i64, ptr %from, align 8
+  store i64 %v, ptr %to, align 8
+  ret void
+}
+define ptx_kernel void @by_number(ptr %a, i64 %n) {
+  %p = inttoptr i64 %n to ptr
+  %local = alloca i64, align 8
+  call void @move(ptr %local, ptr %p)
+  call void @move(ptr %p, ptr %a)
+  ret void
+}
+
 ; Recursion, direct and mutual.
 define internal float @sum(ptr %p, i32 %n) noinline {
   %done = icmp eq i32 %n, 0
