@@ -130,6 +130,25 @@ static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset)
 	return v;
 }
 
+/*
+ * Addresses of this function's own memory that stand where others can read them. Of all else that is stored outside a
+ * load from there needs no word: its DEREF is what the caller's memory holds once these stores were made in it.
+ */
+static struct value published_locals(struct flow *fl)
+{
+	struct set_table *t = fl->owner->sets;
+	struct value v = value_unplaced(fl->published);
+
+	v.set = SET_EMPTY;
+	for (uint32_t i = 0; i < set_get(t, fl->published.set)->count; i++) {
+		uint32_t elem = set_get(t, fl->published.set)->elems[i];
+
+		if (elem & ELEM_LOCAL)
+			v.set = set_union(t, v.set, set_single(t, elem));
+	}
+	return v;
+}
+
 /* Whether the root is shared memory. A local root without a symbol is an alloca, which is not. */
 static bool is_shared(const struct flow *fl, const struct root *r)
 {
@@ -167,8 +186,10 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 	case ROOT_INTEGER: value_gather(fl, into, value_integer(fl->owner, OFFSET_ANY)); break;
 	default:
 		value_gather(fl, into, load_outside(fl, root, offset));
-		if (!kernel || r.kind == ROOT_HEAP)
+		if (r.kind == ROOT_HEAP)
 			value_gather(fl, into, fl->published);
+		else if (!kernel)
+			value_gather(fl, into, published_locals(fl));
 	}
 }
 
