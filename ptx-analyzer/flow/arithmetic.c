@@ -45,7 +45,7 @@ static struct value mix(struct flow *fl, struct value a, struct value b)
 	a.deps |= b.deps;
 	a.offset = OFFSET_ANY;
 	a.bias = 0;
-	return a;
+	return range_none(a);
 }
 
 /* The bias of a quotient. What does not divide it loses it. */
@@ -103,7 +103,7 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	    (a.set == fl->owner->integer || b.set == fl->owner->integer) &&
 	    __builtin_add_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
-	return v;
+	return range_sum(fl, a, b, v);
 }
 
 /* From a pointer, or a part of one, only another is subtracted; what is subtracted from a number is a number. */
@@ -183,7 +183,9 @@ static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struc
 	}
 	if (factor != 0 && factor != 1)
 		v.set = flow_recode(fl, v.set, false);
-	return v;
+	if (ptx_has_mod(inst->opcode, PTX_MOD_hi))
+		return v;
+	return range_product(fl, constant(fl, a) != OFFSET_ANY ? b : a, factor, v);
 }
 
 static struct value divide(struct flow *fl, struct value a, struct value b)
@@ -228,7 +230,7 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 	}
 	if (bits == OFFSET_ANY || !is_tag_mask(bits))
 		v.set = flow_recode(fl, v.set, false);
-	return v;
+	return bits > 0 && bits <= INT16_MAX ? range_number(v, bits) : v;
 }
 
 /* The amount is no base of the result: none of its bits are copied. But they say which number comes out. */
@@ -262,7 +264,21 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 	default: v.bias = value_bias(a); return v;
 	}
 	v.set = flow_recode(fl, v.set, false);
+	if (inst->opcode->op == PTX_OP_shl && bits >= 0 && bits < 32)
+		v = range_product(fl, a, (int64_t)1 << bits, v);
 	return v;
+}
+
+/* Sums of few bits wrap where the sum of two constants would not. */
+static bool has_narrow_lanes(const struct ptx_inst *inst)
+{
+	switch (inst->opcode->type[0]) {
+	case PTX_u16x2:
+	case PTX_s16x2:
+	case PTX_u8x4:
+	case PTX_s8x4: return true;
+	default: return flow_type_bits(inst) < 32;
+	}
 }
 
 bool flow_integer(struct flow *fl, const struct ptx_inst *inst)
@@ -282,6 +298,8 @@ bool flow_integer(struct flow *fl, const struct ptx_inst *inst)
 	case PTX_OP_and: v = mask(fl, a, b); break;
 	default: v = shift(fl, inst, a, b); break;
 	}
+	if (has_narrow_lanes(inst))
+		v = value_unplaced(v);
 	flow_define(fl, &inst->operands[0], v);
 	return true;
 }

@@ -66,11 +66,17 @@ enum {
 _Static_assert(1 << DEP_PARAM_BIT > DEPENDS_LAST, "parameters stand behind what a number can depend on");
 
 struct value {
-	set_id set; /* SET_EMPTY = nothing has reached it yet */
+	set_id set;     /* SET_EMPTY = nothing has reached it yet */
+	set_id beside;  /* roots whose bits are in an offset that was added, or in a number made of their bits */
 	uint64_t deps;
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
 	int64_t bias;   /* a constant in the sum that an offset that is not constant is; only what a launch looks at */
-	set_id beside;  /* roots whose bits are in an offset that was added, or in a number made of their bits */
+	/*
+	 * What is known of an offset that is not constant (range.c): it lies from `low` to `low + span`. With `number`
+	 * that is said of the value as a number, whatever went into it. A span of 0 says nothing.
+	 */
+	int32_t low;
+	uint32_t span : 31, number : 1;
 };
 
 struct root {
@@ -196,6 +202,21 @@ int64_t value_bias(struct value v);
 struct value value_unplaced(struct value v);
 /* The bias of `v` is lost: what its roots lead to at that distance is theirs, too. */
 void flow_note_drift(struct flow *fl, struct value v);
+/* --- Offsets between bounds (range.c) --- */
+
+/* The same value, of which nothing is known but that it is a number from 0 to `last`. */
+struct value range_number(struct value v, int64_t last);
+/* `sum`, of which `a` and `b` are the operands, with what their bounds say of it. */
+struct value range_sum(const struct flow *fl, struct value a, struct value b, struct value sum);
+/* `product` of `v` and `factor`. */
+struct value range_product(const struct flow *fl, struct value v, int64_t factor, struct value product);
+/* The value after a conversion from and to that many bits, of which few may cut off what was constant. */
+struct value range_convert(struct value v, unsigned from, unsigned to);
+/* The bounds of two values of which `joined`, whose offset is not constant, is either. */
+struct value range_join(const struct flow *fl, struct value a, struct value b, struct value joined);
+/* Without bounds. */
+struct value range_none(struct value v);
+
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);
 /* The same for a value under construction, which the fixpoint need not hear of. */
@@ -255,6 +276,9 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 void flow_publish(struct flow *fl, struct value v);
 /* Publishes what stands in published memory, until nothing is added. */
 void flow_close_escapes(struct flow *fl);
+
+/* The alignment of the local or shared variable that root `root` is the address of; 0 = not known. */
+int64_t flow_local_align(const struct flow *fl, uint32_t root);
 
 /* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) --- */
 

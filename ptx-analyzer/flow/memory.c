@@ -61,12 +61,21 @@ static int64_t floor_slot(int64_t offset)
 	return (offset - (offset < 0 ? GRAIN - 1 : 0)) / GRAIN;
 }
 
+/*
+ * Halves of two words side by side are another number than either. So numbers and distances are known only of words
+ * that are stored and loaded at multiples of their size.
+ */
+static bool is_in_step(int64_t offset, unsigned size)
+{
+	return size == 8 && offset % 8 == 0;
+}
+
 static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value *into)
 {
 	struct root *r = &fl->roots.data[root];
 
 	if (offset == OFFSET_ANY) {
-		value_gather(fl, into, r->all);
+		value_gather(fl, into, value_unplaced(r->all));
 		return;
 	}
 	value_gather(fl, into, r->any);
@@ -76,7 +85,7 @@ static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned
 		const struct value *v = slot_value(fl, root, i, false);
 
 		if (v)
-			value_gather(fl, into, *v);
+			value_gather(fl, into, is_in_step(offset, size) ? *v : value_unplaced(*v));
 	}
 }
 
@@ -122,9 +131,10 @@ static void load_initial(struct flow *fl, const struct ptx_symbol *s, struct val
 	}
 }
 
-static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset)
+/* A DEREF at a constant offset is one word: a load of two words may be of any. */
+static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset, unsigned size)
 {
-	struct value v = value_root(fl, flow_deref(fl, root, offset));
+	struct value v = value_root(fl, flow_deref(fl, root, size > 8 ? OFFSET_ANY : offset));
 
 	v.deps = DEP_MEMORY;
 	return v;
@@ -156,6 +166,25 @@ static bool is_shared(const struct flow *fl, const struct root *r)
 	       fl->owner->module->symbols[r->index].space == PTX_SPACE_SHARED;
 }
 
+/* Memory that no other thread sees, whose places may be told apart between bounds. */
+static bool is_private(const struct flow *fl, const struct root *r)
+{
+	return r->kind == ROOT_LOCAL && !is_shared(fl, r);
+}
+
+int64_t flow_local_align(const struct flow *fl, uint32_t root)
+{
+	const struct root *r = &fl->roots.data[root];
+	const struct ptx_symbol *s;
+
+	if (r->kind != ROOT_LOCAL || r->index >= fl->owner->module->nsymbols)
+		return 0;
+	s = &fl->owner->module->symbols[r->index];
+	if ((s->space != PTX_SPACE_LOCAL && s->space != PTX_SPACE_SHARED) || s->linkage == PTX_LINK_EXTERN)
+		return 0;
+	return s->align;
+}
+
 static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value *into)
 {
 	bool kernel = fl->function->is_kernel;
@@ -172,7 +201,7 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 	case ROOT_RETURN:
 		value_gather(fl, into, fl->unplaced);
 		if (is_shared(fl, &r) && !kernel)
-			value_gather(fl, into, load_outside(fl, root, offset));
+			value_gather(fl, into, load_outside(fl, root, offset, size));
 		if (r.escaped) {
 			value_gather(fl, into, value_unknown(fl->owner));
 			value_gather(fl, into, fl->published);
@@ -180,12 +209,12 @@ static void load_root(struct flow *fl, uint32_t root, int64_t offset, unsigned s
 		break;
 	case ROOT_VARIABLE:
 		load_initial(fl, &fl->owner->module->symbols[r.index], into);
-		value_gather(fl, into, load_outside(fl, root, offset));
+		value_gather(fl, into, load_outside(fl, root, offset, size));
 		break;
 	case ROOT_FUNCTION:
 	case ROOT_INTEGER: value_gather(fl, into, value_integer(fl->owner, OFFSET_ANY)); break;
 	default:
-		value_gather(fl, into, load_outside(fl, root, offset));
+		value_gather(fl, into, load_outside(fl, root, offset, size));
 		if (r.kind == ROOT_HEAP)
 			value_gather(fl, into, fl->published);
 		else if (!kernel)
@@ -203,6 +232,24 @@ static int64_t add_offsets(int64_t a, int64_t b)
 	return sum;
 }
 
+/* The bytes of root `root` that an access of `size` bytes at `address` + `offset` may touch. */
+struct extent {
+	int64_t offset; /* OFFSET_ANY = any */
+	unsigned size;
+};
+
+static struct extent extent_of(const struct flow *fl, uint32_t root, struct value address, int64_t offset,
+			       unsigned size)
+{
+	struct extent e = {add_offsets(address.offset, offset), size};
+
+	if (address.offset != OFFSET_ANY || !address.span || address.number || !is_private(fl, &fl->roots.data[root]))
+		return e;
+	e.offset = add_offsets(address.low, offset);
+	e.size = size + address.span;
+	return e;
+}
+
 /* Joins what any shared, local or parameter memory may hold, for a load at an address of which nothing is known. */
 static void load_unplaced(struct flow *fl, struct value *into)
 {
@@ -217,13 +264,15 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 	struct set_table *t = fl->owner->sets;
 	set_id targets = flow_targets(fl, address, space);
 	struct value v = {.set = SET_EMPTY};
-	int64_t at = add_offsets(address.offset, offset);
 	const uint32_t *elems = set_get(t, targets)->elems;
 
 	if (address.set == SET_EMPTY)
 		return v;
-	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++)
-		load_root(fl, ELEM_ROOT(elems[i]), at, size, &v);
+	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++) {
+		struct extent e = extent_of(fl, ELEM_ROOT(elems[i]), address, offset, size);
+
+		load_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, &v);
+	}
 	if (targets == fl->owner->unknown && is_windowed(space))
 		load_unplaced(fl, &v);
 	if (space == PTX_SPACE_CONST && address.deps == 0)
@@ -269,14 +318,17 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 	struct set_table *t = fl->owner->sets;
 	set_id targets = flow_targets(fl, address, space);
 	const uint32_t *elems = set_get(t, targets)->elems;
-	int64_t at = add_offsets(address.offset, offset);
+	struct value unplaced = value_unplaced(v);
 
 	if (address.set == SET_EMPTY || v.set == SET_EMPTY)
 		return;
 	if (space != PTX_SPACE_GLOBAL && set_has(t, targets, ELEM_UNKNOWN))
 		value_join(fl, &fl->unplaced, v);
-	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++)
-		store_root(fl, ELEM_ROOT(elems[i]), at, size, v);
+	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++) {
+		struct extent e = extent_of(fl, ELEM_ROOT(elems[i]), address, offset, size);
+
+		store_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, is_in_step(e.offset, e.size) ? v : unplaced);
+	}
 }
 
 void flow_close_escapes(struct flow *fl)

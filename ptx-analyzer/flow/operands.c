@@ -113,6 +113,8 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand)
 		if (operand->count > 1)
 			v = flow_add(fl, v, flow_operand(fl, &operand->elems[1]));
 		v.bias = (int64_t)((uint64_t)value_bias(v) + (uint64_t)operand->imm);
+		if (v.span)
+			v = range_sum(fl, v, value_integer(fl->owner, operand->imm), v);
 		if (v.offset != OFFSET_ANY && __builtin_add_overflow(v.offset, operand->imm, &v.offset))
 			v.offset = OFFSET_ANY;
 		return v;

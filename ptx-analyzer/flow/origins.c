@@ -12,8 +12,8 @@
 enum transfer {
 	TRANSFER_MIX,     /* the default: all operands' roots, and maybe a plain integer; none for float arithmetic */
 	TRANSFER_NONE,    /* a number that no address is made of: comparisons, counts, float arithmetic */
-	TRANSFER_COPY,    /* one of the operands, unchanged */
-	TRANSFER_SELECT,  /* one of the first two operands */
+	TRANSFER_COPY,    /* one of the operands */
+	TRANSFER_SELECT,  /* one of the first two operands, unchanged */
 	TRANSFER_MOV,     /* a copy, or packing and unpacking of vectors */
 	TRANSFER_CONVERT, /* a copy; parts of pointers when it narrows */
 	TRANSFER_ADDRESS, /* cvta: a copy, and the operand is a pointer */
@@ -90,10 +90,39 @@ static void step_none(struct flow *fl, const struct ptx_inst *inst)
 	define_all(fl, inst, v);
 }
 
-/* COPY and SELECT: the operands that may be the result are 1 to `last`. */
-static void step_copy(struct flow *fl, const struct ptx_inst *inst, unsigned last)
+/* One of the first two operands: where these are at constant distances, the result is at either. */
+static void step_select(struct flow *fl, const struct ptx_inst *inst)
 {
-	define_all(fl, inst, all_sources(fl, inst, last));
+	struct value v = {.offset = OFFSET_ANY};
+
+	for (unsigned i = 1; i <= 2; i++)
+		value_gather(fl, &v, flow_operand(fl, &inst->operands[i]));
+	v.deps = all_sources(fl, inst, 2).deps;
+	define_all(fl, inst, v);
+}
+
+/*
+ * An `or` of a local address and bits below the alignment of its variable. Compilers add so where the bits are zero:
+ * the sum is known, as the upper bits of the address are those of the variable.
+ */
+static bool step_local_or(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value a = flow_operand(fl, &inst->operands[1]), b = flow_operand(fl, &inst->operands[2]);
+	struct value place = a.set == fl->owner->integer ? b : a, number = a.set == fl->owner->integer ? a : b;
+	const struct set *s = set_get(fl->owner->sets, place.set);
+	int64_t align, low;
+
+	if (s->count != 1 || number.set != fl->owner->integer || place.offset == OFFSET_ANY)
+		return false;
+	align = flow_local_align(fl, ELEM_ROOT(s->elems[0]));
+	if (number.offset < 0 || number.offset >= align)
+		return false;
+	low = place.offset & (align - 1);
+	place.offset += (low | number.offset) - low;
+	place.deps |= number.deps;
+	place.beside = set_union(fl->owner->sets, place.beside, number.beside);
+	flow_define(fl, &inst->operands[0], place);
+	return true;
 }
 
 static bool may_be_pointer(const struct flow *fl, const struct root *r)
@@ -191,10 +220,23 @@ static void lose_bias(struct flow *fl, const struct ptx_inst *inst, struct value
 	v->bias = 0;
 }
 
+/* An unsigned remainder is less than its divisor. */
+static struct value bound_remainder(struct flow *fl, const struct ptx_inst *inst, struct value v)
+{
+	struct value divisor = flow_operand(fl, &inst->operands[2]);
+
+	if (ptx_type_kind(inst->opcode->type[0]) != PTX_KIND_UNSIGNED || divisor.set != fl->owner->integer ||
+	    divisor.offset <= 1 || divisor.offset > INT16_MAX)
+		return v;
+	return range_number(v, divisor.offset - 1);
+}
+
 static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = all_sources(fl, inst, UINT32_MAX);
 
+	if (inst->opcode->op == PTX_OP_or && step_local_or(fl, inst))
+		return;
 	lose_bias(fl, inst, &v);
 	v.set = set_union(fl->owner->sets, v.set, fl->owner->integer);
 	if (flow_type_bits(inst) == 64)
@@ -205,7 +247,7 @@ static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
 	if (!sets_low_bits(fl, inst))
 		v.set = flow_recode(fl, v.set, hides_params(fl, inst, words_of_params(fl, v.set)));
-	define_all(fl, inst, v);
+	define_all(fl, inst, inst->opcode->op == PTX_OP_rem ? bound_remainder(fl, inst, v) : v);
 }
 
 static void step_mov(struct flow *fl, const struct ptx_inst *inst)
@@ -231,7 +273,8 @@ static void step_convert(struct flow *fl, const struct ptx_inst *inst)
 	}
 	if (flow_type_bits(inst) < 64)
 		v.set = set_change(fl->owner->sets, v.set, CHANGE_NARROW);
-	flow_define(fl, &inst->operands[0], v);
+	flow_define(fl, &inst->operands[0],
+		    range_convert(v, ptx_type_bits(inst->opcode->type[1]), flow_type_bits(inst)));
 }
 
 static void step_address(struct flow *fl, const struct ptx_inst *inst)
@@ -485,9 +528,9 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 		if (flow_is_float(inst, 0))
 			step_none(fl, inst);
 		else
-			step_copy(fl, inst, 3);
+			define_all(fl, inst, all_sources(fl, inst, 3));
 		break;
-	case TRANSFER_SELECT: step_copy(fl, inst, 2); break;
+	case TRANSFER_SELECT: step_select(fl, inst); break;
 	case TRANSFER_MOV: step_mov(fl, inst); break;
 	case TRANSFER_CONVERT: step_convert(fl, inst); break;
 	case TRANSFER_ADDRESS: step_address(fl, inst); break;

@@ -48,7 +48,7 @@ struct value value_unplaced(struct value v)
 {
 	v.bias = value_bias(v);
 	v.offset = OFFSET_ANY;
-	return v;
+	return range_none(v);
 }
 
 void flow_note_drift(struct flow *fl, struct value v)
@@ -95,10 +95,13 @@ bool value_join(struct flow *fl, struct value *into, struct value v)
 		into->deps |= v.deps;
 		if (old.offset != v.offset)
 			*into = value_unplaced(*into);
+		if (into->offset == OFFSET_ANY && (old.span || v.span || old.offset != v.offset))
+			*into = range_join(fl, old, v, *into);
 		if (value_bias(old) != value_bias(v))
 			into->bias = joined_bias(fl, old, v);
 	}
-	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset && into->beside == old.beside)
+	if (into->set == old.set && into->deps == old.deps && into->offset == old.offset &&
+	    into->beside == old.beside && into->low == old.low && into->span == old.span)
 		return false;
 	fl->changed = fl->grown = true;
 	return true;
