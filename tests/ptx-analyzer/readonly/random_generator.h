@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RANDOM_POINTERS = 64, RANDOM_WAYS = 24, RANDOM_LAUNDERINGS = 20 };
+enum { RANDOM_POINTERS = 64, RANDOM_WAYS = 24, RANDOM_LAUNDERINGS = 20, RANDOM_FRAMES = 9 };
 
 /* %rd registers that hold valid pointers in every lane, and how many registers of each kind were used. */
 struct generator {
@@ -24,6 +24,7 @@ struct generator {
 /* Adds a way from valid pointers in %rd`p` and %rd`q` to one more. */
 typedef void way(struct generator *g, unsigned p, unsigned q);
 extern way *const random_ways[RANDOM_WAYS];
+extern way *const random_frames[RANDOM_FRAMES];
 extern way *const random_launderings[RANDOM_LAUNDERINGS];
 
 static inline unsigned wide(struct generator *g)

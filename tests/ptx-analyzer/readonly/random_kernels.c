@@ -77,6 +77,8 @@ static way *any_way(bool launders)
 {
 	if (launders && random_below(3) == 0)
 		return random_launderings[random_below(RANDOM_LAUNDERINGS)];
+	if (random_below(4) == 0)
+		return random_frames[random_below(RANDOM_FRAMES)];
 	return random_ways[random_below(RANDOM_WAYS)];
 }
 
