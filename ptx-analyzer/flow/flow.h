@@ -66,8 +66,8 @@ enum {
 _Static_assert(1 << DEP_PARAM_BIT > DEPENDS_LAST, "parameters stand behind what a number can depend on");
 
 struct value {
-	set_id set;     /* SET_EMPTY = nothing has reached it yet */
-	set_id beside;  /* roots whose bits are in an offset that was added, or in a number made of their bits */
+	set_id set;    /* SET_EMPTY = nothing has reached it yet */
+	set_id beside; /* roots whose bits are in an offset that was added, or in a number made of their bits */
 	uint64_t deps;
 	int64_t offset; /* bytes from each root of `set`, or the integer itself; OFFSET_ANY = not constant */
 	int64_t bias;   /* a constant in the sum that an offset that is not constant is; only what a launch looks at */

@@ -61,21 +61,12 @@ static int64_t floor_slot(int64_t offset)
 	return (offset - (offset < 0 ? GRAIN - 1 : 0)) / GRAIN;
 }
 
-/*
- * Halves of two words side by side are another number than either. So numbers and distances are known only of words
- * that are stored and loaded at multiples of their size.
- */
-static bool is_in_step(int64_t offset, unsigned size)
-{
-	return size == 8 && offset % 8 == 0;
-}
-
 static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned size, struct value *into)
 {
 	struct root *r = &fl->roots.data[root];
 
 	if (offset == OFFSET_ANY) {
-		value_gather(fl, into, value_unplaced(r->all));
+		value_gather(fl, into, r->all);
 		return;
 	}
 	value_gather(fl, into, r->any);
@@ -85,7 +76,7 @@ static void load_stored(struct flow *fl, uint32_t root, int64_t offset, unsigned
 		const struct value *v = slot_value(fl, root, i, false);
 
 		if (v)
-			value_gather(fl, into, is_in_step(offset, size) ? *v : value_unplaced(*v));
+			value_gather(fl, into, *v);
 	}
 }
 
@@ -318,7 +309,6 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 	struct set_table *t = fl->owner->sets;
 	set_id targets = flow_targets(fl, address, space);
 	const uint32_t *elems = set_get(t, targets)->elems;
-	struct value unplaced = value_unplaced(v);
 
 	if (address.set == SET_EMPTY || v.set == SET_EMPTY)
 		return;
@@ -327,7 +317,7 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++) {
 		struct extent e = extent_of(fl, ELEM_ROOT(elems[i]), address, offset, size);
 
-		store_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, is_in_step(e.offset, e.size) ? v : unplaced);
+		store_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, v);
 	}
 }
 

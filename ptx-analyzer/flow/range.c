@@ -77,7 +77,8 @@ struct value range_sum(const struct flow *fl, struct value a, struct value b, st
 	struct bounds both;
 
 	sum = range_none(sum);
-	if (sum.offset != OFFSET_ANY || !is_bounded(a) || !is_bounded(b) || !add_bounds(bounds_of(a), bounds_of(b), &both))
+	if (sum.offset != OFFSET_ANY || !is_bounded(a) || !is_bounded(b) ||
+	    !add_bounds(bounds_of(a), bounds_of(b), &both))
 		return sum;
 	if (number || (is_place(fl, a) && is_number(fl, b) && sum.set == a.set) ||
 	    (is_place(fl, b) && is_number(fl, a) && sum.set == b.set))

@@ -1,4 +1,5 @@
-/* Ways through a local frame as compilers address one: by index, by either of two places, by bits, in a loop, by calls. */
+/* Ways through a local frame as compilers address one: by index, by either of two places, by bits, in a loop, by calls.
+ */
 #include "tests/ptx-analyzer/readonly/random_generator.h"
 
 /* Stores %rd`p` at the generic address %rd`at`, or does not, and loads a pointer from there or from a slot. */
@@ -101,8 +102,8 @@ static void by_exchanged_slots(struct generator *g, unsigned p, unsigned q)
 	unsigned x = any_slot(g, true), y = any_slot(g, true);
 
 	(void)q;
-	strbuf_addf(&g->body, "{ .param .b64 x; .param .b64 y; st.param.b64 [x], %%rd%u; st.param.b64 [y], %%rd%u;\n", x,
-		    y);
+	strbuf_addf(&g->body, "{ .param .b64 x; .param .b64 y; st.param.b64 [x], %%rd%u; st.param.b64 [y], %%rd%u;\n",
+		    x, y);
 	strbuf_adds(&g->body, "call exchange_slots, (x, y); }\n");
 	use_place(g, random_below(2) ? x : y, p);
 }
@@ -114,8 +115,7 @@ static void by_two_references(struct generator *g, unsigned p, unsigned q)
 
 	(void)q;
 	strbuf_adds(&g->body, "{ .param .b64 x; .param .b64 y; .param .b64 v; .param .b64 z;\n");
-	strbuf_addf(&g->body,
-		    "st.param.b64 [x], %%rd%u; st.param.b64 [y], %%rd%u; st.param.b64 [v], %%rd%u;\n", x,
+	strbuf_addf(&g->body, "st.param.b64 [x], %%rd%u; st.param.b64 [y], %%rd%u; st.param.b64 [v], %%rd%u;\n", x,
 		    random_below(4) ? y : x, p);
 	strbuf_addf(&g->body, "call (z), put_and_get, (x, y, v); ld.param.b64 %%rd%u, [z]; }\n", r);
 	add_pointer(g, r);
@@ -135,6 +135,6 @@ static void by_second_word(struct generator *g, unsigned p, unsigned q)
 }
 
 way *const random_frames[RANDOM_FRAMES] = {
-    by_masked_index, by_remainder,       by_low_bits,       by_either_place, by_walk,
+    by_masked_index,    by_remainder,       by_low_bits,       by_either_place, by_walk,
     by_narrow_constant, by_exchanged_slots, by_two_references, by_second_word,
 };
