@@ -10,6 +10,7 @@ static void flow_init(struct flow_module *fm, uint32_t index)
 	fl->index = index;
 	if (fl->function->is_declaration)
 		return;
+	fl->asks = flow_find_questions(fl->function);
 	flow_root(fl, ROOT_INTEGER, 0, 0);
 	flow_root(fl, ROOT_UNKNOWN, 0, 0);
 }

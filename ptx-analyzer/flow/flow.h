@@ -164,6 +164,7 @@ struct flow {
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
 	bool ambiguous;         /* some sum has several possible bases */
 	bool taken;             /* its address is used as a value */
+	bool asks;              /* somewhere, whether an address is global */
 	bool recursive;         /* calls itself */
 };
 
@@ -296,6 +297,11 @@ void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space 
 void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls);
 /* Runs the function's instructions over its facts until nothing changes. */
 void flow_function(struct flow *fl);
+
+/* Does the function ask anywhere whether an address is global? (asked.c) */
+bool flow_find_questions(const struct ptx_function *f);
+/* Is the generic load `inst` executed only where its address is global? (asked.c) */
+bool flow_is_asked_global(struct flow *fl, const struct ptx_inst *inst);
 
 /* --- What is executed (executed.c) --- */
 

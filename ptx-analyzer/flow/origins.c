@@ -4,7 +4,6 @@
  * The rule is that a result carries the roots of all operands. The exceptions are listed with `enum transfer` below;
  * docs/soundness.md argues each of them.
  */
-#include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow.h"
 
 #include "ptx-analyzer/language/access.h"
@@ -325,50 +324,6 @@ static uint32_t index_of(const struct flow *fl, const struct ptx_inst *inst)
 	return (uint32_t)(inst - fl->function->insts);
 }
 
-static bool defines(const struct ptx_inst *inst, uint32_t reg)
-{
-	for (unsigned i = 0; i < inst->noperands; i++) {
-		const struct ptx_operand *o = &inst->operands[i];
-		enum ptx_role role = ptx_operand_role(inst, i);
-
-		if (role != PTX_ROLE_DST && role != PTX_ROLE_DSTSRC)
-			continue;
-		if (o->kind == PTX_OPERAND_REG && o->id == reg)
-			return true;
-		for (unsigned e = 0; e < o->count && !(o->flags & PTX_FLAG_COMPONENT); e++)
-			if (o->elems[e].kind == PTX_OPERAND_REG && o->elems[e].id == reg)
-				return true;
-	}
-	return false;
-}
-
-/*
- * Is the load executed only where its address is global: `isspacep.global p, x` before it in its block, then
- * `@p ld [x]`, with nothing between that changes either?
- */
-static bool is_asked_global(struct flow *fl, const struct ptx_inst *inst)
-{
-	struct ptx_function *f = &fl->owner->module->functions[fl->index];
-	const struct ptx_operand *base = &inst->operands[1].elems[0];
-	uint32_t first;
-
-	if (inst->guard == PTX_NONE || inst->guard_not || inst->operands[1].kind != PTX_OPERAND_MEM ||
-	    inst->operands[1].count != 1 || base->kind != PTX_OPERAND_REG || ptx_build_cfg(f, NULL) < 0)
-		return false;
-	first = f->blocks[inst->block].first;
-	for (uint32_t i = index_of(fl, inst); i-- > first;) {
-		const struct ptx_inst *before = &f->insts[i];
-
-		if (defines(before, inst->guard))
-			return before->opcode->op == PTX_OP_isspacep && before->opcode->space == PTX_SPACE_GLOBAL &&
-			       before->guard == PTX_NONE && before->operands[1].kind == PTX_OPERAND_REG &&
-			       before->operands[1].id == base->id;
-		if (defines(before, base->id))
-			return false;
-	}
-	return false;
-}
-
 static void step_load(struct flow *fl, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *to = &inst->operands[0];
@@ -377,7 +332,7 @@ static void step_load(struct flow *fl, const struct ptx_inst *inst)
 	enum ptx_space space = inst->opcode->space;
 
 	flow_record(fl, index_of(fl, inst), ACCESS_LOAD,
-		    space == PTX_SPACE_GENERIC && is_asked_global(fl, inst) ? PTX_SPACE_GLOBAL : space, address);
+		    space == PTX_SPACE_GENERIC && flow_is_asked_global(fl, inst) ? PTX_SPACE_GLOBAL : space, address);
 	if (to->kind != PTX_OPERAND_VEC) {
 		flow_define(fl, to, flow_load(fl, address, 0, bytes, space));
 		return;

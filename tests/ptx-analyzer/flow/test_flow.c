@@ -136,6 +136,15 @@ static void test_loads_that_are_asked_to_be_global(void **state)
 	static const char *const asked[] = {
 	    EITHER "isspacep.global %p1, %rd21; @%p1 ld.f32 %f1, [%rd21];",
 	    EITHER "isspacep.global %p1, %rd21; add.u32 %r2, %r1, 1; @%p1 ld.f32 %f1, [%rd21+4];",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @%p1 bra $yes; bra $end;\n$yes: ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER
+	    "isspacep.global %p1, %rd21; bra next; next: @!%p1 bra $end; bra more; more: ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $end;\n$loop: ld.f32 %f1, [%rd21]; @%p2 bra $loop;\n$end:",
+	    EITHER
+	    "isspacep.global %p1, %rd21; @!%p1 bra $end; @%p2 bra $b; add.u32 %r2, %r1, 1;\n$b: ld.f32 %f1, [%rd21];\n$end:",
+	    "bra $top;\n$top:" EITHER
+	    "isspacep.global %p1, %rd21; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end: @%p2 bra $top;",
 	};
 	static const char *const other[] = {
 	    EITHER "ld.f32 %f1, [%rd21];",
@@ -147,6 +156,22 @@ static void test_loads_that_are_asked_to_be_global(void **state)
 	    EITHER "isspacep.global %p1, %rd21; setp.eq.u32 %p1, %r1, 1; @%p1 ld.f32 %f1, [%rd21];",
 	    EITHER "mov.pred %p1, -1; @%p3 isspacep.global %p1, %rd21; @%p1 ld.f32 %f1, [%rd21];",
 	    EITHER "isspacep.global %p1, %rd21; bra next; next: @%p1 ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; @%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $yes; bra $end;\n$yes: ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.shared %p1, %rd21; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd20; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $end; add.u32 %r2, %r1, 1;\n$end: ld.f32 %f1, [%rd21];",
+	    EITHER "@%p2 bra $in; isspacep.global %p1, %rd21; @!%p1 bra $end;\n$in: ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra next; next: ld.f32 %f1, [%rd21];",
+	    EITHER
+	    "isspacep.global %p1, %rd21; @%p2 setp.eq.u32 %p1, %r1, 1; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $end; add.s64 %rd21, %rd20, 0; ld.f32 %f1, [%rd21];\n$end:",
+	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $end;\n$loop: ld.f32 %f1, [%rd21]; add.s64 %rd21, %rd20, 8;"
+		   "@%p2 bra $loop;\n$end:",
+	    EITHER "isspacep.global %p1, %rd22; @!%p1 bra $end; mov.u64 %rd22, %rd21; ld.f32 %f1, [%rd22];\n$end:",
+	    EITHER "@!%p1 bra $end;\n$loop: isspacep.global %p1, %rd21; ld.f32 %f1, [%rd21]; @%p2 bra $loop;\n$end:",
+	    "bra $top;\n$top:" EITHER
+	    "@!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end: isspacep.global %p1, %rd21; @%p2 bra $top;",
 	};
 	struct subject s;
 
