@@ -9,20 +9,15 @@
  *   guard_reach_release(&r);
  *
  * A kernel loads a pointer in one piece, from a multiple of 8 bytes: only words there are looked at. They may carry
- * tags above the bits of an address and below the alignment of allocations.
+ * tags (verdict/tags.h).
  */
 #ifndef ROMARK_VERDICT_GUARD_REACH_H
 #define ROMARK_VERDICT_GUARD_REACH_H
 
 #include "verdict/guards.h"
+#include "verdict/tags.h"
 
 #include "common/vec.h"
-
-/*
- * What a word may be and still lead to an allocation: it may carry a tag above the bits of an address, or below the
- * alignment of allocations.
- */
-enum { GUARD_TAG_BITS = 16, GUARD_ALIGN = 256 };
 
 struct guard_span {
 	uint64_t base;

@@ -3,6 +3,7 @@
 
 #include "passes/ir/lowering.h"
 #include "passes/values/sets.h"
+#include "verdict/tags.h"
 
 enum { PART_BITS = 16, ADDRESS_BYTES = 8 };
 
@@ -287,12 +288,10 @@ static bool is_constant(LLVMValueRef value, uint64_t *bits)
 }
 
 /*
- * What an operation on bits makes of addresses that a launch looks up as they stand. The look-up sees through tags: the
- * upper 16 bits of an address and those below the alignment of allocations.
+ * What an operation on bits makes of addresses that a launch looks up as they stand. The look-up sees through tags.
  */
 static unsigned recoding(LLVMValueRef inst, LLVMOpcode opcode)
 {
-	const uint64_t low = 0xff, tags = UINT64_C(0xffff) << 48 | low;
 	uint64_t bits = 0;
 	bool left = LLVMGetNumOperands(inst) == 2 && is_constant(LLVMGetOperand(inst, 0), &bits);
 	bool right = LLVMGetNumOperands(inst) == 2 && is_constant(LLVMGetOperand(inst, 1), &bits);
@@ -301,11 +300,11 @@ static unsigned recoding(LLVMValueRef inst, LLVMOpcode opcode)
 	case LLVMSub: return left ? OP_RECODED | OP_ENCODED : 0;
 	case LLVMAnd:
 		if (right)
-			return (bits | tags) == UINT64_MAX ? 0 : OP_RECODED;
+			return (bits | guard_ignored_bits) == UINT64_MAX ? 0 : OP_RECODED;
 		return OP_RECODED | OP_JOINED;
 	case LLVMOr:
 		if (right)
-			return bits <= low ? 0 : OP_RECODED | OP_ENCODED;
+			return bits < GUARD_ALIGN ? 0 : OP_RECODED | OP_ENCODED;
 		return OP_RECODED | OP_JOINED;
 	case LLVMXor:
 		if (right)

@@ -4,6 +4,8 @@
  */
 #include "ptx-analyzer/flow/flow.h"
 
+#include "verdict/tags.h"
+
 bool flow_is_float(const struct ptx_inst *inst, unsigned type)
 {
 	return type < inst->opcode->ntypes && ptx_type_kind(inst->opcode->type[type]) == PTX_KIND_FLOAT;
@@ -200,15 +202,10 @@ static struct value divide(struct flow *fl, struct value a, struct value b)
 	return v;
 }
 
-/*
- * Whether a mask clears only what a launch ignores in a word when it looks for its allocation: the upper 16 bits, and
- * bits below the alignment of allocations.
- */
+/* Whether a mask clears only what a launch ignores in a word when it looks for its allocation. */
 static bool is_tag_mask(int64_t mask)
 {
-	const uint64_t tags = UINT64_C(0xffff0000000000ff);
-
-	return ((uint64_t)mask | tags) == UINT64_MAX;
+	return ((uint64_t)mask | guard_ignored_bits) == UINT64_MAX;
 }
 
 /* A mask of high bits aligns a pointer, one of low bits leaves a part of it. */

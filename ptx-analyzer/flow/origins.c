@@ -7,6 +7,7 @@
 #include "ptx-analyzer/flow/flow.h"
 
 #include "ptx-analyzer/language/access.h"
+#include "verdict/tags.h"
 
 enum transfer {
 	TRANSFER_MIX,     /* the default: all operands' roots, and maybe a plain integer; none for float arithmetic */
@@ -152,12 +153,10 @@ static void note_joined(struct flow *fl, enum ptx_op op, set_id set)
 /* An `or` with bits below the alignment of allocations stays in its allocation. */
 static bool sets_low_bits(struct flow *fl, const struct ptx_inst *inst)
 {
-	enum { ALLOCATION_ALIGN = 256 };
-
 	for (unsigned i = 1; inst->opcode->op == PTX_OP_or && i <= 2; i++) {
 		struct value v = flow_operand(fl, &inst->operands[i]);
 
-		if (v.set == fl->owner->integer && v.offset >= 0 && v.offset < ALLOCATION_ALIGN)
+		if (v.set == fl->owner->integer && v.offset >= 0 && v.offset < GUARD_ALIGN)
 			return true;
 	}
 	return false;

@@ -161,6 +161,9 @@ static void test_loads_that_are_asked_to_be_global(void **state)
 	    EITHER "isspacep.shared %p1, %rd21; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
 	    EITHER "isspacep.global %p1, %rd20; @!%p1 bra $end; ld.f32 %f1, [%rd21];\n$end:",
 	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra $end; add.u32 %r2, %r1, 1;\n$end: ld.f32 %f1, [%rd21];",
+	    EITHER "isspacep.global %p1, %rd21; @!%p3 bra $end; ld.f32 %f1, [%rd21];\n$end:",
+	    "bra $ask;\n$mid: add.s64 %rd21, %rd20, 0; bra $ld;\n$ask:" EITHER
+	    "isspacep.global %p1, %rd21; @!%p1 bra $end; bra $mid;\n$ld: ld.f32 %f1, [%rd21];\n$end:",
 	    EITHER "@%p2 bra $in; isspacep.global %p1, %rd21; @!%p1 bra $end;\n$in: ld.f32 %f1, [%rd21];\n$end:",
 	    EITHER "isspacep.global %p1, %rd21; @!%p1 bra next; next: ld.f32 %f1, [%rd21];",
 	    EITHER

@@ -1,0 +1,15 @@
+/*
+ * Tags: the bits of a word that a launch ignores when it looks for the allocation that the word leads to. They stand
+ * above the bits of an address, or below the alignment of allocations. What an analyser lets a kernel do to such a word
+ * is what the look-up sees through.
+ */
+#ifndef ROMARK_VERDICT_TAGS_H
+#define ROMARK_VERDICT_TAGS_H
+
+#include <stdint.h>
+
+enum { GUARD_TAG_BITS = 16, GUARD_ALIGN = 256 };
+
+static const uint64_t guard_ignored_bits = ~(UINT64_MAX >> GUARD_TAG_BITS) | (GUARD_ALIGN - 1);
+
+#endif
