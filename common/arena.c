@@ -81,14 +81,17 @@ char *arena_strdup(struct arena *arena, const char *text)
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
 	va_list args, again;
-	int len;
-	char *text;
+	char few[128], *text;
+	size_t len;
 
 	va_start(args, format);
 	va_copy(again, args);
-	len = vsnprintf(NULL, 0, format, args);
-	text = arena_alloc(arena, (size_t)len + 1);
-	vsnprintf(text, (size_t)len + 1, format, again);
+	len = (size_t)vsnprintf(few, sizeof few, format, args);
+	text = arena_alloc(arena, len + 1);
+	if (len < sizeof few)
+		memcpy(text, few, len + 1);
+	else
+		vsnprintf(text, len + 1, format, again);
 	va_end(again);
 	va_end(args);
 	return text;

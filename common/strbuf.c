@@ -39,13 +39,17 @@ void strbuf_addc(struct strbuf *sb, char c)
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 {
 	va_list again;
-	int len;
+	size_t room, len;
 
 	va_copy(again, args);
-	len = vsnprintf(NULL, 0, format, args);
-	strbuf_reserve(sb, (size_t)len);
-	vsnprintf(sb->data + sb->len, (size_t)len + 1, format, again);
-	sb->len += (size_t)len;
+	strbuf_reserve(sb, 0);
+	room = sb->cap - sb->len;
+	len = (size_t)vsnprintf(sb->data + sb->len, room, format, args);
+	if (len >= room) {
+		strbuf_reserve(sb, len);
+		vsnprintf(sb->data + sb->len, len + 1, format, again);
+	}
+	sb->len += len;
 	va_end(again);
 }
 

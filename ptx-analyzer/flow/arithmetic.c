@@ -105,7 +105,7 @@ struct value flow_add(struct flow *fl, struct value a, struct value b)
 	    (a.set == fl->owner->integer || b.set == fl->owner->integer) &&
 	    __builtin_add_overflow(a.offset, b.offset, &v.offset))
 		v.offset = OFFSET_ANY;
-	return range_sum(fl, a, b, v);
+	return a.span || b.span ? range_sum(fl, a, b, v) : v;
 }
 
 /* From a pointer, or a part of one, only another is subtracted; what is subtracted from a number is a number. */
@@ -185,9 +185,9 @@ static struct value multiply(struct flow *fl, const struct ptx_inst *inst, struc
 	}
 	if (factor != 0 && factor != 1)
 		v.set = flow_recode(fl, v.set, false);
-	if (ptx_has_mod(inst->opcode, PTX_MOD_hi))
+	if ((!a.span && !b.span) || ptx_has_mod(inst->opcode, PTX_MOD_hi))
 		return v;
-	return range_product(fl, constant(fl, a) != OFFSET_ANY ? b : a, factor, v);
+	return range_product(fl, a.span ? a : b, factor, v);
 }
 
 static struct value divide(struct flow *fl, struct value a, struct value b)
@@ -261,7 +261,7 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 	default: v.bias = value_bias(a); return v;
 	}
 	v.set = flow_recode(fl, v.set, false);
-	if (inst->opcode->op == PTX_OP_shl && bits >= 0 && bits < 32)
+	if (a.span && inst->opcode->op == PTX_OP_shl && bits >= 0 && bits < 32)
 		v = range_product(fl, a, (int64_t)1 << bits, v);
 	return v;
 }

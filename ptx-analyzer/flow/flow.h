@@ -194,13 +194,31 @@ void flow_module_free(struct flow_module *fm);
 
 /* --- Values (value.c) --- */
 
-struct value value_integer(const struct flow_module *fm, int64_t number);
+static inline struct value value_integer(const struct flow_module *fm, int64_t number)
+{
+	return (struct value){.set = fm->integer, .offset = number};
+}
 struct value value_unknown(const struct flow_module *fm);
 struct value value_root(struct flow *fl, uint32_t root);
 /* The offset, or what is known of it. */
-int64_t value_bias(struct value v);
+static inline int64_t value_bias(struct value v)
+{
+	return v.offset == OFFSET_ANY ? v.bias : v.offset;
+}
+/* Without bounds. */
+static inline struct value range_none(struct value v)
+{
+	v.low = 0;
+	v.span = v.number = 0;
+	return v;
+}
 /* The same value at an offset that is not known. */
-struct value value_unplaced(struct value v);
+static inline struct value value_unplaced(struct value v)
+{
+	v.bias = value_bias(v);
+	v.offset = OFFSET_ANY;
+	return range_none(v);
+}
 /* The bias of `v` is lost: what its roots lead to at that distance is theirs, too. */
 void flow_note_drift(struct flow *fl, struct value v);
 /* --- Offsets between bounds (range.c) --- */
@@ -215,8 +233,6 @@ struct value range_product(const struct flow *fl, struct value v, int64_t factor
 struct value range_convert(struct value v, unsigned from, unsigned to);
 /* The bounds of two values of which `joined`, whose offset is not constant, is either. */
 struct value range_join(const struct flow *fl, struct value a, struct value b, struct value joined);
-/* Without bounds. */
-struct value range_none(struct value v);
 
 /* Adds `v` to `into`; true if that changed it. */
 bool value_join(struct flow *fl, struct value *into, struct value v);

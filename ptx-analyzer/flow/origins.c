@@ -97,7 +97,8 @@ static void step_select(struct flow *fl, const struct ptx_inst *inst)
 
 	for (unsigned i = 1; i <= 2; i++)
 		value_gather(fl, &v, flow_operand(fl, &inst->operands[i]));
-	v.deps = all_sources(fl, inst, 2).deps;
+	for (unsigned i = 3; i < inst->noperands; i++)
+		v.deps |= flow_operand(fl, &inst->operands[i]).deps;
 	define_all(fl, inst, v);
 }
 

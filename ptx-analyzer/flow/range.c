@@ -11,13 +11,6 @@ struct bounds {
 	int64_t low, high;
 };
 
-struct value range_none(struct value v)
-{
-	v.low = 0;
-	v.span = v.number = 0;
-	return v;
-}
-
 static struct value with_bounds(struct value v, struct bounds b, bool number)
 {
 	v = range_none(v);

@@ -12,11 +12,6 @@ enum { KERNEL_DEPTH = 2, FUNCTION_DEPTH = 3 };
  */
 enum { LARGEST_FIELD = 4096, MANY_ROOTS = 512 };
 
-struct value value_integer(const struct flow_module *fm, int64_t number)
-{
-	return (struct value){.set = fm->integer, .offset = number};
-}
-
 struct value value_unknown(const struct flow_module *fm)
 {
 	return (struct value){.set = fm->unknown, .deps = DEP_MEMORY, .offset = OFFSET_ANY};
@@ -37,18 +32,6 @@ struct value value_root(struct flow *fl, uint32_t root)
 	unsigned flags = root_is_local(&fl->roots.data[root]) ? ELEM_LOCAL : 0;
 
 	return (struct value){.set = set_single(fl->owner->sets, ELEM(root, flags))};
-}
-
-int64_t value_bias(struct value v)
-{
-	return v.offset == OFFSET_ANY ? v.bias : v.offset;
-}
-
-struct value value_unplaced(struct value v)
-{
-	v.bias = value_bias(v);
-	v.offset = OFFSET_ANY;
-	return range_none(v);
 }
 
 void flow_note_drift(struct flow *fl, struct value v)
