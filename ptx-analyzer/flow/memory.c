@@ -250,6 +250,29 @@ static void load_unplaced(struct flow *fl, struct value *into)
 			value_gather(fl, into, fl->roots.data[i].all);
 }
 
+/*
+ * A pointer at an index in a kernel's struct parameter: one of those between the bounds, which stand at multiples of
+ * 8 bytes since a load of 8 bytes is aligned. False, and nothing done, if it is none.
+ */
+static bool load_field(struct flow *fl, uint32_t root, struct value address, int64_t offset, unsigned size,
+		       struct value *into)
+{
+	const struct root r = fl->roots.data[root];
+	const struct ptx_symbol *s;
+	int64_t low = add_offsets(address.low, offset);
+
+	if (r.kind != ROOT_PARAM_SPACE || !fl->function->is_kernel || address.offset != OFFSET_ANY || !address.span ||
+	    address.number || size != 8)
+		return false;
+	s = &fl->owner->module->symbols[fl->function->params[r.index]];
+	if (!s->is_array || s->align % 8 || low < 0 || (uint64_t)low + address.span + size > s->size)
+		return false;
+	load_stored(fl, root, OFFSET_ANY, size, into);
+	for (int64_t at = (low + 7) / 8 * 8; at <= low + address.span; at += 8)
+		value_gather(fl, into, load_param(fl, r.index, at, size));
+	return true;
+}
+
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space)
 {
 	struct set_table *t = fl->owner->sets;
@@ -262,7 +285,8 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++) {
 		struct extent e = extent_of(fl, ELEM_ROOT(elems[i]), address, offset, size);
 
-		load_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, &v);
+		if (!load_field(fl, ELEM_ROOT(elems[i]), address, offset, size, &v))
+			load_root(fl, ELEM_ROOT(elems[i]), e.offset, e.size, &v);
 	}
 	if (targets == fl->owner->unknown && is_windowed(space))
 		load_unplaced(fl, &v);

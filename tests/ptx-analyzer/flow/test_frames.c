@@ -229,6 +229,38 @@ static void test_own_variable_in_the_callers_frame(void **state)
 	strbuf_release(&text);
 }
 
+/* Two tables in a struct parameter: the first four pointers are read, the next two written. */
+static void test_tables_in_a_parameter(void **state)
+{
+	static const struct {
+		const char *index, *alignment;
+		unsigned marked;
+	} cases[] = {
+	    {"and.b32 %r2, %r1, 3;", "8", 1}, {"rem.u32 %r2, %r1, 4;", "16", 1}, {"and.b32 %r2, %r1, 7;", "8", 0},
+	    {"rem.u32 %r2, %r1, 5;", "8", 0}, {"mov.u32 %r2, %r1;", "8", 0},     {"and.b32 %r2, %r1, 3;", "4", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_addf(&text,
+			    HEADER
+			    ".visible .entry k(.param .align %s .b8 t[64])\n{\n.reg .b64 %%rd<9>; .reg .b32 "
+			    "%%r<4>;\nmov.u32 %%r1, %%tid.x; %s mul.wide.u32 %%rd1, %%r2, 8; mov.b64 %%rd2, t;\n"
+			    "add.s64 %%rd3, %%rd2, %%rd1; ld.param.u64 %%rd4, [%%rd3]; ld.global.u32 %%r3, [%%rd4];\n"
+			    "and.b32 %%r0, %%r1, 1; mul.wide.u32 %%rd5, %%r0, 8; add.s64 %%rd6, %%rd2, %%rd5;\n"
+			    "ld.param.u64 %%rd7, [%%rd6+32]; st.global.u32 [%%rd7], %%r3; ret;\n}\n",
+			    cases[i].alignment, cases[i].index);
+		analyze(&s, text.data, ALIAS_GUARDED);
+		if (ptx_kernel_facts(s.analysis, "k")->loads_marked != cases[i].marked)
+			fail_msg("%s: marked or not against the table", cases[i].index);
+		release(&s);
+		strbuf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +268,7 @@ int main(void)
 	    cmocka_unit_test(test_places_together),
 	    cmocka_unit_test(test_callees),
 	    cmocka_unit_test(test_own_variable_in_the_callers_frame),
+	    cmocka_unit_test(test_tables_in_a_parameter),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

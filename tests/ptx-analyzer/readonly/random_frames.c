@@ -134,7 +134,19 @@ static void by_second_word(struct generator *g, unsigned p, unsigned q)
 	add_pointer(g, r);
 }
 
+/* One of the two pointers in the struct parameter. */
+static void by_member_index(struct generator *g, unsigned p, unsigned q)
+{
+	unsigned r = wide(g), at = wide(g), n = g->narrow++;
+
+	(void)p, (void)q;
+	strbuf_addf(&g->body, "mov.u64 %%rd%u, s; and.b32 %%r%u, %%r0, 1; mad.wide.u32 %%rd%u, %%r%u, %u, %%rd%u;\n",
+		    at, n, r, n, random_below(2) * 8, at);
+	strbuf_addf(&g->body, "ld.param.u64 %%rd%u, [%%rd%u];\n", r, r);
+	add_pointer(g, r);
+}
+
 way *const random_frames[RANDOM_FRAMES] = {
     by_masked_index,    by_remainder,       by_low_bits,       by_either_place, by_walk,
-    by_narrow_constant, by_exchanged_slots, by_two_references, by_second_word,
+    by_narrow_constant, by_exchanged_slots, by_two_references, by_second_word,  by_member_index,
 };
