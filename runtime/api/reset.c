@@ -6,6 +6,8 @@
 #include "runtime/api/runtime/allocations.h"
 #include "runtime/api/textures/textures.h"
 
+#include <string.h>
+
 /*
  * The order has a meaning: each row lets go of what the rows below it still hold. Events are moments in the work of
  * kernels, so they end before the kernels' modules do. Module variables (shared with the host, or of a texture
@@ -29,6 +31,7 @@ static cudaError_t reset(struct runtime *rt)
 		return cudaSuccess;
 	for (size_t i = 0; i < sizeof release / sizeof *release; i++)
 		release[i](rt);
+	memset(rt->about.limits, 0, sizeof rt->about.limits);
 	rt->sticky = cudaSuccess;
 	return rt->ops->reset ? status_error(rt, rt->ops->reset(rt->device)) : cudaSuccess;
 }

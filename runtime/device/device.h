@@ -134,6 +134,13 @@ struct device_ops {
 	enum device_status (*synchronize)(struct device *dev, struct diag *d);
 	/* Flushes device-side printf, closes the trace. */
 	void (*finish)(struct device *dev);
+	/* By number of cudaLimit. NULL: nothing is limited. */
+	enum device_status (*set_limit)(struct device *dev, int which, size_t value, struct diag *d);
+	/*
+	 * Everything the device holds for this process is gone, and its limits are the usual ones. DEVICE_OK, or the
+	 * kernel's failure that it cannot forget. NULL: it holds nothing beside what the caller takes back itself.
+	 */
+	enum device_status (*reset)(struct device *dev);
 
 	/*
 	 * What a device has only if it is apart from the host; NULL on the CPU device, whose memory the host touches,
@@ -145,15 +152,8 @@ struct device_ops {
 	/* By number of CUdevice_attribute, which is that of cudaDeviceAttr; false if the device does not know it. */
 	bool (*attribute)(struct device *dev, int which, int *value);
 	void (*device_name)(struct device *dev, char *name, size_t size);
-	/* By number of cudaLimit. */
-	enum device_status (*set_limit)(struct device *dev, int which, size_t value, struct diag *d);
 	/* What the device has made of the limit; false if it does not know it. */
 	bool (*limit)(struct device *dev, int which, size_t *value);
-	/*
-	 * Everything the device holds for this process is gone. DEVICE_OK, or the kernel's failure that it cannot
-	 * forget.
-	 */
-	enum device_status (*reset)(struct device *dev);
 	/* The event follows all work submitted so far; *event is made when NULL. */
 	enum device_status (*event_record)(struct device *dev, struct device_event **event);
 	/* DEVICE_OK when it has come; with `wait` not before. *done tells where it does not wait. */

@@ -6,6 +6,7 @@
 
 #include "runtime/cpu/engine/device.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ static int exec_malloc(struct warp *w, const struct inst *in, uint32_t mask)
 		if (!(mask >> lane & 1))
 			continue;
 		snprintf(name, sizeof name, "malloc#%llu", (unsigned long long)++w->launch->device->heap_blocks);
-		if (!memory_alloc(&w->launch->device->memory, argument(w, in, lane, 0, 8), name, &address))
+		if (!memory_alloc_heap(&w->launch->device->memory, argument(w, in, lane, 0, 8), name, &address))
 			address = 0;
 		set_result(w, in, lane, address, 8);
 	}
@@ -192,8 +193,9 @@ static int exec_free(struct warp *w, const struct inst *in, uint32_t mask)
 		if (!(mask >> lane & 1))
 			continue;
 		address = argument(w, in, lane, 0, 8);
-		if (address && !memory_release(&w->launch->device->memory, address))
-			return fault_address(w, in, lane, DEVICE_ILLEGAL_ADDRESS, address);
+		if (address && !memory_release_heap(&w->launch->device->memory, address))
+			return fault_at(w, in, 1u << lane, DEVICE_ILLEGAL_ADDRESS,
+					"free of 0x%" PRIx64 ", where no block of a kernel's malloc begins", address);
 	}
 	return STOP_NOT;
 }

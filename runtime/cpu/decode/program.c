@@ -83,7 +83,7 @@ struct code *program_function(const struct program *program, uint64_t address)
 	return NULL;
 }
 
-/* Bytes of local memory on the deepest chain of calls from `code`; sets `recursive` when it has no bound. */
+/* Bytes of local memory on the deepest chain of calls from `code`, each once; sets `recursive` when it has no bound. */
 static uint64_t deepest(struct program *p, const struct code *code, uint8_t *state, uint64_t *known)
 {
 	uint32_t self = (uint32_t)(code - p->codes);
@@ -119,8 +119,6 @@ static void measure_locals(struct program *p)
 	uint64_t *known = xcalloc(p->ncodes, sizeof *known);
 	uint64_t bytes = deepest(p, &p->codes[0], state, known);
 
-	if (p->recursive)
-		bytes += RECURSION_LOCAL_BYTES;
 	p->local_bytes = (uint32_t)(bytes > MAX_LOCAL_BYTES ? MAX_LOCAL_BYTES : bytes);
 	free(state);
 	free(known);

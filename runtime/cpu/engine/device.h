@@ -12,8 +12,7 @@ struct exec_set;
 
 /* By handle; see images/image.h. */
 struct image_table {
-	struct device_image **images; /* NULL: destroyed, to be used again */
-	size_t count;
+	VEC(struct device_image *) images; /* NULL: destroyed */
 };
 
 struct cpu_device {
@@ -32,6 +31,7 @@ struct cpu_device {
 	const struct launch *traced;         /* that the trace is in the middle of */
 	bool left_out;                       /* that a kernel is not in the trace has been said */
 	uint64_t launches, instructions, heap_blocks;
+	uint32_t stack; /* bytes of a thread for calls that have no bound; 0: the program did not say */
 };
 
 #endif

@@ -46,7 +46,7 @@ enum { LANES = 32, MAX_BARRIERS = 16, MAX_WARPS = MAX_CTA_THREADS / LANES };
 #define FUNCTION_WINDOW UINT64_C(0x0004000000000000)
 #define WINDOW_BYTES UINT64_C(0x0000000100000000)
 
-enum { MAX_SHARED_BYTES = 232448, MAX_LOCAL_BYTES = 512 << 10, RECURSION_LOCAL_BYTES = 64 << 10 };
+enum { MAX_SHARED_BYTES = 232448, MAX_LOCAL_BYTES = 512 << 10, USUAL_STACK_BYTES = 64 << 10 };
 
 struct warp;
 struct inst;
@@ -179,8 +179,8 @@ struct program {
 	uint32_t *shared_offset; /* per symbol of the module: offset in shared memory, or PTX_NONE */
 	uint32_t static_shared;  /* dynamic shared memory starts here, rounded up to dynamic_align */
 	uint32_t dynamic_align;
-	uint32_t local_bytes; /* per lane, the deepest chain of calls */
-	bool recursive;
+	uint32_t local_bytes;                 /* per lane, the deepest chain of calls, a recursive one once */
+	bool recursive;                       /* calls have no bound: behind local_bytes there is a stack */
 	uint32_t registers;                   /* estimate of 32-bit registers per thread */
 	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
 	uint32_t trace_kernel;                /* id in the trace, or PTX_NONE */

@@ -1,4 +1,4 @@
-/* Allocations as a sorted array: programs have tens to thousands of them, and every launch looks them up by address. */
+/* The range of addresses, and who has which part of it; where there is room is tree.c's to know. */
 #include "runtime/cpu/engine/memory.h"
 #include "common/xalloc.h"
 
@@ -17,7 +17,7 @@ int memory_open(struct memory *m, struct diag *d)
 	void *at = mmap(memory_host(MEMORY_BASE), MEMORY_BYTES, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
-	*m = (struct memory){0};
+	*m = (struct memory){.heap_limit = USUAL_HEAP_BYTES};
 	if (at == MAP_FAILED)
 		return diag_file(d, NULL, "cannot reserve %llu MiB of addresses for device memory: %s",
 				 (unsigned long long)(MEMORY_BYTES >> 20), strerror(errno));
@@ -29,82 +29,80 @@ int memory_open(struct memory *m, struct diag *d)
 	return 0;
 }
 
+static void free_allocation(struct allocation *a)
+{
+	free(a->name);
+	free(a);
+}
+
 void memory_close(struct memory *m)
 {
-	for (size_t i = 0; i < m->nlive; i++)
-		free(m->live[i].name);
-	free(m->live);
+	while (m->live.root)
+		free_allocation(tree_remove(&m->live, m->live.root->address));
 	munmap(memory_host(MEMORY_BASE), MEMORY_BYTES);
 	*m = (struct memory){0};
 }
 
-static uint64_t rounded(uint64_t size)
+static uint64_t rounded(uint64_t size, uint64_t to)
 {
-	return (size + MEMORY_ALIGN - 1) & ~(uint64_t)(MEMORY_ALIGN - 1);
+	return (size + to - 1) & ~(to - 1);
 }
 
-/* Index of the first allocation above `address`. */
-static size_t position(const struct memory *m, uint64_t address)
+static void add(struct memory *m, uint64_t address, uint64_t size, const char *name, enum memory_owner owner)
 {
-	size_t low = 0, high = m->nlive;
+	struct allocation *a = xcalloc(1, sizeof *a);
+	uint64_t end;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->live[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	a->address = address;
+	a->size = size;
+	a->name = xstrdup(name);
+	a->owner = owner;
+	tree_add(&m->live, a);
+	end = allocation_end(a) - MEMORY_BASE;
+	m->used += allocation_end(a) - address;
+	m->top = end > m->top ? end : m->top;
+	if (owner != MEMORY_VARIABLE)
+		m->programs = end > m->programs ? end : m->programs;
 }
 
-static void insert(struct memory *m, size_t at, uint64_t address, uint64_t size, const char *name)
+static bool find_gap(struct memory *m, uint64_t from, uint64_t size, uint64_t align, uint64_t *address)
 {
-	if (m->nlive == m->cap) {
-		m->cap = m->cap ? m->cap * 2 : 64;
-		m->live = xrealloc(m->live, m->cap * sizeof *m->live);
-	}
-	memmove(&m->live[at + 1], &m->live[at], (m->nlive - at) * sizeof *m->live);
-	m->live[at] = (struct allocation){address, size, xstrdup(name)};
-	m->nlive++;
-	m->used += rounded(size);
-	if (address + rounded(size) - MEMORY_BASE > m->top)
-		m->top = address + rounded(size) - MEMORY_BASE;
+	const struct gap_request request = {.from = from > MEMORY_BASE ? from : MEMORY_BASE,
+					    .end = MEMORY_BASE + MEMORY_BYTES,
+					    .size = rounded(size, MEMORY_ALIGN),
+					    .align = align};
+
+	return size <= MEMORY_BYTES && tree_gap(&m->live, &request, address);
+}
+
+static bool alloc(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
+		  enum memory_owner owner, uint64_t *address)
+{
+	size = size ? size : 1;
+	if (!find_gap(m, from, size, align, address))
+		return false;
+	add(m, *address, size, name, owner);
+	return true;
 }
 
 bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address)
 {
-	return memory_alloc_above(m, MEMORY_BASE, size, MEMORY_ALIGN, name, address);
+	return alloc(m, MEMORY_BASE, size, MEMORY_ALIGN, name, MEMORY_PROGRAM, address);
 }
 
 bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
 			uint64_t *address)
 {
-	uint64_t start = MEMORY_BASE, need;
-
-	if (size > MEMORY_BYTES)
-		return false;
-	size = size ? size : 1;
-	need = rounded(size);
-	for (size_t i = 0; i <= m->nlive; i++) {
-		uint64_t end = i < m->nlive ? m->live[i].address : MEMORY_BASE + MEMORY_BYTES;
-
-		start = ((start > from ? start : from) + align - 1) & ~(align - 1);
-		if (start < end && end - start >= need) {
-			insert(m, i, start, size, name);
-			*address = start;
-			return true;
-		}
-		if (i < m->nlive)
-			start = m->live[i].address + rounded(m->live[i].size);
-	}
-	return false;
+	return alloc(m, from, size, align, name, MEMORY_VARIABLE, address);
 }
 
-uint64_t memory_apart(const struct memory *m)
+uint64_t memory_apart(struct memory *m, uint64_t size)
 {
-	return m->top ? MEMORY_BASE + m->top + MEMORY_GAP : MEMORY_BASE;
+	uint64_t start;
+
+	if (size > MEMORY_BYTES || !find_gap(m, MEMORY_BASE + m->programs, size + MEMORY_GAP, MEMORY_ALIGN, &start))
+		return MEMORY_BASE;
+	return start > MEMORY_BASE ? start + MEMORY_GAP : start;
 }
 
 static uint64_t pages(uint64_t size)
@@ -145,26 +143,35 @@ static void discard(uint64_t address, uint64_t size)
 		madvise(memory_host(start), end - start, MADV_DONTNEED);
 }
 
+static void release(struct memory *m, uint64_t address)
+{
+	struct allocation *a = tree_remove(&m->live, address);
+
+	m->used -= allocation_end(a) - address;
+	if (a->owner == MEMORY_HEAP)
+		m->heap -= rounded(a->size, HEAP_ALIGN);
+	discard(address, allocation_end(a) - address);
+	free_allocation(a);
+}
+
 bool memory_release(struct memory *m, uint64_t address)
 {
-	size_t at = position(m, address);
+	const struct allocation *a = tree_below(&m->live, address);
 
-	if (at == 0 || m->live[at - 1].address != address)
+	if (!a || a->address != address)
 		return false;
-	at--;
-	m->used -= rounded(m->live[at].size);
-	discard(address, rounded(m->live[at].size));
-	free(m->live[at].name);
-	m->nlive--;
-	memmove(&m->live[at], &m->live[at + 1], (m->nlive - at) * sizeof *m->live);
+	release(m, address);
 	return true;
 }
 
 const struct allocation *memory_below(const struct memory *m, uint64_t address)
 {
-	size_t at = position(m, address);
+	return tree_below(&m->live, address);
+}
 
-	return at ? &m->live[at - 1] : NULL;
+const struct allocation *memory_above(const struct memory *m, uint64_t address)
+{
+	return tree_above(&m->live, address);
 }
 
 const struct allocation *memory_find(const struct memory *m, uint64_t address)
@@ -172,4 +179,37 @@ const struct allocation *memory_find(const struct memory *m, uint64_t address)
 	const struct allocation *below = memory_below(m, address);
 
 	return below && address - below->address < below->size ? below : NULL;
+}
+
+/* --- The heap of kernels --- */
+
+bool memory_alloc_heap(struct memory *m, uint64_t size, const char *name, uint64_t *address)
+{
+	uint64_t bytes;
+
+	size = size ? size : 1;
+	bytes = rounded(size, HEAP_ALIGN);
+	if (size > m->heap_limit || bytes > m->heap_limit - m->heap ||
+	    !alloc(m, MEMORY_BASE, size, MEMORY_ALIGN, name, MEMORY_HEAP, address))
+		return false;
+	m->heap += bytes;
+	return true;
+}
+
+bool memory_release_heap(struct memory *m, uint64_t address)
+{
+	const struct allocation *a = tree_below(&m->live, address);
+
+	return a && a->owner == MEMORY_HEAP && memory_release(m, address);
+}
+
+void memory_clear_heap(struct memory *m)
+{
+	const struct allocation *a, *next;
+
+	for (a = memory_above(m, 0); a; a = next) {
+		next = memory_above(m, a->address);
+		if (a->owner == MEMORY_HEAP)
+			release(m, a->address);
+	}
 }

@@ -140,7 +140,9 @@ EXEC_FUNCTION(alloca_64)
 	start = (base + w->frame->local_dynamic + align - 1) / align * align;
 	if (most > w->launch->local_stride || start + most > w->launch->local_stride)
 		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,
-				"the local memory of a thread (%u bytes) is used up", w->launch->local_stride);
+				"the local memory of a thread (%u bytes) is used up; "
+				"cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives it more",
+				w->launch->local_stride);
 	w->frame->local_dynamic = (uint32_t)(start + most - base);
 	STORE_LANES(rd, mask, start)
 	return STOP_NOT;

@@ -18,22 +18,16 @@ static struct device_image **slot_of(const struct image_table *t, uint64_t handl
 {
 	uint64_t index = (handle - IMAGE_WINDOW) / HANDLE_STEP - 1;
 
-	return handle % HANDLE_STEP == 0 && index < t->count ? &t->images[index] : NULL;
+	return handle % HANDLE_STEP == 0 && index < t->images.len ? &t->images.data[index] : NULL;
 }
 
 uint64_t image_add(struct image_table *t, const struct device_image *image)
 {
-	size_t index = 0;
+	struct device_image *added = xmalloc(sizeof *added);
 
-	while (index < t->count && t->images[index])
-		index++;
-	if (index == t->count) {
-		t->images = xrealloc(t->images, (t->count + 1) * sizeof(struct device_image *));
-		t->count++;
-	}
-	t->images[index] = xmalloc(sizeof *image);
-	*t->images[index] = *image;
-	return handle_of(index);
+	*added = *image;
+	vec_push(&t->images, added);
+	return handle_of(t->images.len - 1);
 }
 
 bool image_remove(struct image_table *t, uint64_t handle)
@@ -49,10 +43,9 @@ bool image_remove(struct image_table *t, uint64_t handle)
 
 void image_table_release(struct image_table *t)
 {
-	for (size_t i = 0; i < t->count; i++)
-		free(t->images[i]);
-	free(t->images);
-	*t = (struct image_table){0};
+	for (size_t i = 0; i < t->images.len; i++)
+		free(t->images.data[i]);
+	vec_release(&t->images);
 }
 
 const struct device_image *image_at(const struct image_table *t, uint64_t handle)

@@ -1,7 +1,7 @@
 /*
  * Textures and surfaces of the CPU device: handles to images. A handle is a number in a window of addresses that no
- * memory uses, the same in every run. An instruction names an image by its handle or by the address of a variable that
- * holds one (.texref, .surfref).
+ * memory uses, the same in every run; one that was destroyed never stands for another image. An instruction names an
+ * image by its handle or by the address of a variable that holds one (.texref, .surfref).
  */
 #ifndef ROMARK_CPU_IMAGE_H
 #define ROMARK_CPU_IMAGE_H

@@ -6,6 +6,7 @@
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/launch.h"
 #include "runtime/cpu/run/module.h"
+#include "runtime/include/driver_types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,50 @@ static enum device_status cpu_launch(struct device *dev, struct device_kernel *k
 	return launch_run(SELF(dev), kernel, params, d);
 }
 
+/* --- Limits --- */
+
+static enum device_status set_stack(struct cpu_device *dev, size_t bytes, struct diag *d)
+{
+	if (!bytes || bytes > MAX_LOCAL_BYTES) {
+		diag_file(d, NULL, "cudaLimitStackSize: %zu bytes; a thread has 1 to %d", bytes, MAX_LOCAL_BYTES);
+		return DEVICE_BAD_VALUE;
+	}
+	dev->stack = (uint32_t)bytes;
+	return DEVICE_OK;
+}
+
+static enum device_status set_heap(struct cpu_device *dev, size_t bytes, struct diag *d)
+{
+	if (dev->heap_blocks) {
+		diag_file(d, NULL, "cudaLimitMallocHeapSize: a kernel has used the heap; set its size before that");
+		return DEVICE_BAD_VALUE;
+	}
+	if (bytes > MEMORY_BYTES)
+		return DEVICE_OUT_OF_MEMORY;
+	dev->memory.heap_limit = bytes;
+	return DEVICE_OK;
+}
+
+/* Of the others there is nothing to run out of: printf writes at once, and launches in device code wait in a list. */
+static enum device_status cpu_set_limit(struct device *dev, int which, size_t value, struct diag *d)
+{
+	switch (which) {
+	case cudaLimitStackSize: return set_stack(SELF(dev), value, d);
+	case cudaLimitMallocHeapSize: return set_heap(SELF(dev), value, d);
+	default: return DEVICE_OK;
+	}
+}
+
+/* What the API does not know of: the heap of kernels, and the limits. */
+static enum device_status cpu_reset(struct device *dev)
+{
+	memory_clear_heap(&SELF(dev)->memory);
+	SELF(dev)->memory.heap_limit = USUAL_HEAP_BYTES;
+	SELF(dev)->heap_blocks = 0;
+	SELF(dev)->stack = 0;
+	return DEVICE_OK;
+}
+
 /* Launches have ended when they return. */
 static enum device_status cpu_synchronize(struct device *dev, struct diag *d)
 {
@@ -241,4 +286,6 @@ const struct device_ops cpu_device_ops = {
     .launch = cpu_launch,
     .synchronize = cpu_synchronize,
     .finish = cpu_finish,
+    .set_limit = cpu_set_limit,
+    .reset = cpu_reset,
 };

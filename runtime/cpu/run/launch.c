@@ -73,6 +73,13 @@ int launch_check(struct device_kernel *k, const struct launch_params *shape, str
 	return 0;
 }
 
+/* Frames have no saved registers here, but parameters that hardware keeps in registers; so the usual size is generous.
+ */
+static uint32_t stack_bytes(const struct cpu_device *dev)
+{
+	return dev->stack ? dev->stack : USUAL_STACK_BYTES;
+}
+
 static void init_launch(struct launch *l, struct cpu_device *dev, struct program *p, const struct launch_params *shape)
 {
 	*l = (struct launch){.device = dev, .program = p, .memory = &dev->memory, .shape = shape, .arena = ARENA_INIT};
@@ -87,7 +94,7 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 	l->threads = shape->block[0] * shape->block[1] * shape->block[2];
 	l->nwarps = (l->threads + LANES - 1) / LANES;
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
-	l->local_stride = (p->local_bytes + 15) & ~15u;
+	l->local_stride = (p->local_bytes + (p->recursive ? stack_bytes(dev) : 0) + 15) & ~15u;
 	l->max_instructions = dev->settings.max_instructions;
 	l->id = ++dev->launches;
 }
@@ -195,11 +202,30 @@ static bool marks_stay(const struct device_kernel *k, const struct kernel_facts 
 
 /* --- The trace --- */
 
-static uint32_t allocation_index(const struct memory *m, uint64_t address)
+/* Every allocation there is, by address. */
+static void list_allocations(const struct memory *m, struct trace_allocation *out)
+{
+	for (const struct allocation *a = memory_above(m, 0); a; a = memory_above(m, a->address))
+		*out++ = (struct trace_allocation){a->address, a->size, a->name};
+}
+
+static int compare_allocations(const void *a, const void *b)
+{
+	const struct trace_allocation *one = a, *other = b;
+
+	return one->address < other->address ? -1 : one->address > other->address;
+}
+
+/* Where the allocation that holds `address` is in the list; UINT32_MAX when there is none. */
+static uint32_t allocation_index(const struct memory *m, const struct trace_launch *t, uint64_t address)
 {
 	const struct allocation *a = memory_find(m, address);
+	struct trace_allocation key = {.address = a ? a->address : 0};
+	const struct trace_allocation *found = NULL;
 
-	return a ? (uint32_t)(a - m->live) : UINT32_MAX;
+	if (a)
+		found = bsearch(&key, t->allocations, t->nallocations, sizeof key, compare_allocations);
+	return found ? (uint32_t)(found - t->allocations) : UINT32_MAX;
 }
 
 static void begin_trace(struct launch *l, const struct kernel_facts *facts, const struct guard_target *targets,
@@ -208,20 +234,19 @@ static void begin_trace(struct launch *l, const struct kernel_facts *facts, cons
 	struct program *p = l->program;
 	const struct memory *m = l->memory;
 	uint32_t nstructures = facts ? facts->nstructures : 0;
-	struct trace_allocation *allocations = xcalloc(m->nlive + 1, sizeof *allocations);
+	struct trace_allocation *allocations = xcalloc(m->live.count + 1, sizeof *allocations);
 	struct trace_structure *structures = xcalloc(nstructures + 1, sizeof *structures);
 	struct trace_launch t = {.shared_bytes = l->shared_bytes,
 				 .stream = l->shape->stream,
 				 .allocations = allocations,
-				 .nallocations = (uint32_t)m->nlive,
+				 .nallocations = (uint32_t)m->live.count,
 				 .structures = structures,
 				 .marks_in_force = in_force};
 
-	for (size_t i = 0; i < m->nlive; i++)
-		allocations[i] = (struct trace_allocation){m->live[i].address, m->live[i].size, m->live[i].name};
+	list_allocations(m, allocations);
 	for (uint32_t i = 0; i < nstructures; i++)
 		structures[i] = (struct trace_structure){
-		    targets[i].pointer, allocation_index(m, memory_behind(l->device, targets[i].pointer)),
+		    targets[i].pointer, allocation_index(m, &t, memory_behind(l->device, targets[i].pointer)),
 		    (uint8_t)facts->structures[i].verdict, facts->structures[i].marked && in_force};
 	if (p->trace_kernel == PTX_NONE)
 		p->trace_kernel = trace_program(l->observer->trace, p);

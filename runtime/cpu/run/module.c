@@ -65,9 +65,24 @@ static bool place_variable(struct device_module *m, const struct ptx_symbol *s, 
 	       memory_alloc_above(memory, MEMORY_BASE, size, align, s->name, address);
 }
 
+/* Bytes that hold all variables of the module, however they are aligned; more than any device has if that is many. */
+static uint64_t bytes_of_variables(const struct ptx_module *m)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < m->nsymbols; i++) {
+		const struct ptx_symbol *s = &m->symbols[i];
+
+		if (has_address(s) && (s->size > MEMORY_BYTES ||
+				       __builtin_add_overflow(bytes, s->size + s->align + MEMORY_ALIGN, &bytes)))
+			return UINT64_MAX;
+	}
+	return bytes;
+}
+
 static int place_variables(struct device_module *m, struct diag *d)
 {
-	const uint64_t from = memory_apart(&m->device->memory);
+	const uint64_t from = memory_apart(&m->device->memory, bytes_of_variables(m->ptx));
 
 	m->address = xcalloc(m->ptx->nsymbols + 1, sizeof *m->address);
 	m->shared = xcalloc(m->ptx->nsymbols + 1, sizeof *m->shared);

@@ -303,7 +303,8 @@ int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code
 	base = (base + 15) & ~15u;
 	if ((uint64_t)base + callee->local_bytes > w->launch->local_stride)
 		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,
-				"calls nest too deep: the local memory of a thread (%u bytes) is used up",
+				"calls nest too deep: the local memory of a thread (%u bytes) is used up; "
+				"cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives it more",
 				w->launch->local_stride);
 	if (!match_call(site, callee))
 		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS,

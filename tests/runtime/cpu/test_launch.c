@@ -3,6 +3,7 @@
  */
 #include "tests/runtime/cpu/harness.h"
 
+#include "runtime/include/driver_types.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -305,6 +306,88 @@ static void test_heap_and_assert(void **state)
 	harness_free(out);
 }
 
+/* --- Limits --- */
+
+/* Each of the threads allocates blocks of `bytes` until there is none, and counts them; nothing is freed. */
+static const char heap_ptx[] =
+    ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
+    ".visible .entry k(.param .u64 o, .param .u64 n)\n{\n.reg .u64 %o, %p, %n, %c;\n.reg .pred %q;\n"
+    "ld.param.u64 %o, [o];\nld.param.u64 %n, [n];\nmov.u64 %c, 0;\nAGAIN:\n{\n.param .b64 a;\nst.param.b64 [a], %n;\n"
+    ".param .b64 r;\ncall.uni (r), malloc, (a);\nld.param.b64 %p, [r];\n}\nsetp.eq.u64 %q, %p, 0;\n@%q bra DONE;\n"
+    "st.u64 [%p], %c;\nadd.u64 %c, %c, 1;\nbra AGAIN;\nDONE:\nst.global.u64 [%o], %c;\nret;\n}\n"
+    ".visible .entry frees(.param .u64 p)\n{\n.reg .u64 %p;\nld.param.u64 %p, [p];\n{\n.param .b64 a;\n"
+    "st.param.b64 [a], %p;\ncall.uni free, (a);\n}\nret;\n}\n";
+
+static uint64_t blocks_of(struct device_module *m, const uint64_t *out, uint64_t bytes)
+{
+	const struct harness_launch launch = {.block = {1}};
+	const uint64_t params[] = {DEVICE_POINTER(out), bytes};
+
+	harness_run_ok(m, "k", &launch, params, 2);
+	return *out;
+}
+
+/* 8 MB as in CUDA, or what the program says before the first malloc; a reset takes the blocks back. */
+static void test_heap_limit(void **state)
+{
+	const struct harness_launch launch = {.block = {1}};
+	uint64_t *out = harness_alloc(64, "out"), param = DEVICE_POINTER(out);
+	struct device *dev = harness_device();
+	struct device_module *m = harness_load(heap_ptx);
+	size_t before, after, total;
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	cpu_device_ops.memory_info(dev, &before, &total);
+	cpu_device_ops.reset(dev);
+	assert_int_equal(blocks_of(m, out, 1 << 20), 8);
+	assert_int_equal(blocks_of(m, out, 1 << 20), 0);
+	assert_int_equal(blocks_of(m, out, UINT64_MAX), 0);
+	assert_int_equal(cpu_device_ops.set_limit(dev, cudaLimitMallocHeapSize, 1 << 20, &d), DEVICE_BAD_VALUE);
+	cpu_device_ops.reset(dev);
+	cpu_device_ops.memory_info(dev, &after, &total);
+	assert_int_equal(before, after);
+	assert_int_equal(cpu_device_ops.set_limit(dev, cudaLimitMallocHeapSize, 4096, &d), DEVICE_OK);
+	assert_int_equal(blocks_of(m, out, 8), 256);
+	cpu_device_ops.reset(dev);
+	assert_int_equal(blocks_of(m, out, 4 << 20), 2);
+	cpu_device_ops.reset(dev);
+	/* What the host allocated is not a kernel's to free. */
+	assert_int_equal(harness_run(m, "frees", &launch, &param, 1), DEVICE_ILLEGAL_ADDRESS);
+	assert_non_null(strstr(harness_diag.message, "where no block of a kernel's malloc begins"));
+	harness_unload(m);
+	harness_free(out);
+}
+
+/* A function that calls itself n times, with 16 bytes of its own each time. */
+static void test_stack_limit(void **state)
+{
+	static const char ptx[] =
+	    ".func deep(.param .b32 n)\n{\n.local .align 8 .b8 own[16];\n.reg .u32 %n;\n.reg .pred %q;\nld.param.u32 %n, [n];\n"
+	    "st.local.u32 [own], %n;\nsetp.eq.u32 %q, %n, 0;\n@%q bra END;\nsub.u32 %n, %n, 1;\n{\n.param .b32 a;\n"
+	    "st.param.b32 [a], %n;\ncall deep, (a);\n}\nEND:\nret;\n}\n"
+	    ".visible .entry k(.param .u64 n)\n{\n.reg .u64 %d;\n.reg .u32 %n;\nld.param.u64 %d, [n];\ncvt.u32.u64 %n, %d;\n{\n"
+	    ".param .b32 a;\nst.param.b32 [a], %n;\ncall deep, (a);\n}\nret;\n}\n";
+	const uint64_t shallow = 20, deep = 200, deeper = 5000;
+	struct device *dev = harness_device();
+	struct device_module *m = harness_load(ptx);
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	harness_run_ok(m, "k", &one_warp, &deep, 1);
+	assert_int_equal(cpu_device_ops.set_limit(dev, cudaLimitStackSize, 1024, &d), DEVICE_OK);
+	harness_run_ok(m, "k", &one_warp, &shallow, 1);
+	assert_int_equal(harness_run(m, "k", &one_warp, &deep, 1), DEVICE_ILLEGAL_ADDRESS);
+	assert_non_null(strstr(harness_diag.message, "calls nest too deep: the local memory of a thread (1"));
+	assert_non_null(strstr(harness_diag.message, "cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives it more"));
+	assert_int_equal(cpu_device_ops.set_limit(dev, cudaLimitStackSize, 256 << 10, &d), DEVICE_OK);
+	harness_run_ok(m, "k", &one_warp, &deeper, 1);
+	assert_int_equal(cpu_device_ops.set_limit(dev, cudaLimitStackSize, 1 << 20, &d), DEVICE_BAD_VALUE);
+	cpu_device_ops.reset(dev);
+	assert_int_equal(harness_run(m, "k", &one_warp, &deeper, 1), DEVICE_ILLEGAL_ADDRESS);
+	harness_unload(m);
+}
+
 /* Every CTA adds to a counter and waits until all have, ten times: only resident CTAs get there. */
 static void test_cooperative(void **state)
 {
@@ -393,6 +476,7 @@ int main(void)
 					   cmocka_unit_test(test_guards),          cmocka_unit_test(test_trace),
 					   cmocka_unit_test(test_trace_selection), cmocka_unit_test(test_printf),
 					   cmocka_unit_test(test_heap_and_assert), cmocka_unit_test(test_cooperative),
+					   cmocka_unit_test(test_heap_limit),      cmocka_unit_test(test_stack_limit),
 					   cmocka_unit_test(test_unsupported),     cmocka_unit_test(test_bad_operands),
 					   cmocka_unit_test(test_bad_text)};
 

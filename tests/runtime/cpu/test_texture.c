@@ -236,7 +236,9 @@ static void destroyed_handles_are_no_objects(void **state)
 	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle, false), DEVICE_OK);
 	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle, false), DEVICE_NOT_FOUND);
 	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle + 1, false), DEVICE_NOT_FOUND);
-	assert_int_equal(handle_of(&image), handle);
+	/* No other object is taken for it. */
+	assert_int_not_equal(handle_of(&image), handle);
+	assert_int_equal(cpu_device_ops.image_destroy(harness_device(), handle, false), DEVICE_NOT_FOUND);
 }
 
 /* --- Traces and marks --- */

@@ -66,10 +66,9 @@ void mock_memory_snapshot(void)
 {
 	const struct memory *m = memory();
 
-	for (size_t i = 0; i < m->nlive; i++)
-		if (m->live[i].address < MEMORY_BASE + MOCK_SHADOW)
-			memcpy(memory_host(m->live[i].address + MOCK_SHADOW), memory_host(m->live[i].address),
-			       m->live[i].size);
+	for (const struct allocation *a = memory_above(m, 0); a; a = memory_above(m, a->address))
+		if (a->address < MEMORY_BASE + MOCK_SHADOW)
+			memcpy(memory_host(a->address + MOCK_SHADOW), memory_host(a->address), a->size);
 }
 
 /* Pinned memory is the host's. */
