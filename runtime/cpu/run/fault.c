@@ -62,31 +62,90 @@ int fault_contradiction(struct warp *w, const struct inst *in, uint32_t lane, ui
 	return STOP_FAULT;
 }
 
-/* "0x2000000012a0, 32 bytes behind the end of cudaMalloc#2 (4096 bytes at 0x200000000000)" */
-static void describe_address(const struct launch *launch, uint64_t address, struct strbuf *out)
-{
-	static const struct {
-		uint64_t window;
-		const char *name;
-	} windows[] = {{SHARED_WINDOW, "shared"}, {LOCAL_WINDOW, "local"}, {PARAM_WINDOW, "parameter"}};
-	const struct allocation *a = memory_below(launch->memory, address);
+/* --- Where an address is --- */
 
-	strbuf_addf(out, " 0x%" PRIx64, address);
-	for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
-		if (address - windows[i].window < WINDOW_BYTES) {
-			strbuf_addf(out, " (offset %" PRIu64 " of %s memory)", address - windows[i].window,
-				    windows[i].name);
-			return;
-		}
-	if (address < MEMORY_BASE)
-		return;
-	if (!a)
-		return;
-	if (address - a->address < a->size)
-		strbuf_addf(out, ", %" PRIu64 " bytes into %s", address - a->address, a->name);
+/* An allocation farther away than this, and than it is large, has nothing to do with the address. */
+enum { NEAR_BYTES = 1 << 20 };
+
+static const char *const space_words[PTX_SPACE_COUNT] = {
+    [PTX_SPACE_CONST] = "const", [PTX_SPACE_GLOBAL] = "global", [PTX_SPACE_LOCAL] = "local",
+    [PTX_SPACE_PARAM] = "param", [PTX_SPACE_SHARED] = "shared",
+};
+
+static bool is_window(enum ptx_space space)
+{
+	return space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL || space == PTX_SPACE_PARAM;
+}
+
+static uint64_t window_bytes(const struct launch *launch, enum ptx_space space)
+{
+	switch (space) {
+	case PTX_SPACE_SHARED: return launch->shared_bytes;
+	case PTX_SPACE_LOCAL: return launch->local_stride;
+	default: return launch->param_bytes;
+	}
+}
+
+/* The space that the instruction accesses; NONE where it accesses two, or its operand is no address of data. */
+enum { SPACE_NONE = PTX_SPACE_COUNT };
+
+static unsigned written_space(const struct inst *in)
+{
+	switch (in->ptx->opcode->cls) {
+	case PTX_CLASS_LOAD:
+	case PTX_CLASS_STORE:
+	case PTX_CLASS_ATOMIC: return in->space;
+	case PTX_CLASS_TEXTURE: return PTX_SPACE_GLOBAL;
+	default: return SPACE_NONE;
+	}
+}
+
+static bool is_near(const struct allocation *a, uint64_t distance)
+{
+	return distance <= NEAR_BYTES || distance <= a->size;
+}
+
+/* ", 32 bytes behind the end of cudaMalloc#2 (4096 bytes at 0x200000000000)"; false if no allocation is near. */
+static bool describe_allocation(const struct memory *m, uint64_t address, struct strbuf *out)
+{
+	const struct allocation *below = memory_below(m, address), *above = memory_above(m, address), *a = below;
+	uint64_t behind = below ? address - below->address : 0;
+
+	if (below && behind < below->size)
+		strbuf_addf(out, ", %" PRIu64 " bytes into %s", behind, below->name);
+	else if (below && is_near(below, behind - below->size))
+		strbuf_addf(out, ", %" PRIu64 " bytes behind the end of %s", behind - below->size, below->name);
+	else if (above && is_near(above, above->address - address))
+		strbuf_addf(out, ", %" PRIu64 " bytes before %s", (a = above)->address - address, above->name);
 	else
-		strbuf_addf(out, ", %" PRIu64 " bytes behind the end of %s", address - a->address - a->size, a->name);
+		return false;
 	strbuf_addf(out, " (%" PRIu64 " bytes at 0x%" PRIx64 ")", a->size, a->address);
+	return true;
+}
+
+/* " 0x40 of shared memory, which has 64 bytes,", " 0x1000000000064 (offset 100 of shared memory, which ...)" */
+static void describe_address(const struct launch *launch, const struct fault *f, struct strbuf *out)
+{
+	bool wrong_place = f->status != DEVICE_TRAP && f->inst && f->inst->ptx;
+	unsigned written = wrong_place ? written_space(f->inst) : SPACE_NONE;
+	enum ptx_space space = written == SPACE_NONE ? PTX_SPACE_GENERIC : (enum ptx_space)written;
+	bool generic = space == PTX_SPACE_GENERIC;
+	uint64_t offset;
+
+	space = resolve_space(NULL, space, f->address, &offset);
+	strbuf_addf(out, " 0x%" PRIx64, f->address);
+	if (generic && is_window(space)) {
+		strbuf_addf(out, " (offset %" PRIu64 " of %s memory, which has %" PRIu64 " bytes)", offset,
+			    space_words[space], window_bytes(launch, space));
+	} else if (is_window(space)) {
+		strbuf_addf(out, " of %s memory, which has %" PRIu64 " bytes,", space_words[space],
+			    window_bytes(launch, space));
+	} else {
+		if (written != SPACE_NONE && space_words[space])
+			strbuf_addf(out, " of %s memory", space_words[space]);
+		if (!describe_allocation(launch->memory, f->address, out))
+			strbuf_adds(out, ", in no allocation,");
+	}
 }
 
 /* "(file.cu:9)", where the module has that. */
@@ -134,7 +193,7 @@ void fault_describe(const struct launch *launch, struct diag *d)
 
 	strbuf_addf(&text, "kernel '%s': %s", launch->program->kernel->name, f->what);
 	if (f->has_address)
-		describe_address(launch, f->address, &text);
+		describe_address(launch, f, &text);
 	if (f->code && inst) {
 		strbuf_adds(&text, " at ");
 		describe_place((struct fault_place){f->inst, f->code}, launch->program->kernel, &text);

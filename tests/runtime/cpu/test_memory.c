@@ -1,6 +1,8 @@
 /* Memory: spaces, widths, vectors, initialisers, atomics, and every way an access can be wrong. */
 #include "tests/runtime/cpu/harness.h"
 
+#include "runtime/cpu/engine/memory.h"
+
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -255,22 +257,33 @@ static void test_wrong_accesses(void **state)
 	data = harness_alloc(64, "data");
 	at = DEVICE_POINTER(data);
 	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS,
-	       "illegal address 0x0 at 'ld.global.ro.u32 %v, [%o];'");
+	       "illegal address 0x0 of global memory, in no allocation, at 'ld.global.ro.u32 %v, [%o];'");
 	expect("ld.global.u32 %v, [%o];", 0, DEVICE_ILLEGAL_ADDRESS, "CTA (0,0,0), thread (37,0,0)");
 	expect("ld.global.u32 %v, [%o];", at + 2, DEVICE_MISALIGNED, "2 bytes into data (64 bytes at");
 	expect("st.global.u64 [%o], %o;", at + 4, DEVICE_MISALIGNED, "misaligned address");
 	expect("ld.global.v4.u32 {%v, _, _, _}, [%o];", at + 8, DEVICE_MISALIGNED, "misaligned address");
 	expect("st.global.u32 [%o], 1;", at + (1 << 20), DEVICE_ILLEGAL_ADDRESS,
 	       "1048512 bytes behind the end of data");
-	expect("ld.u32 %v, [%o];", UINT64_MAX - 3, DEVICE_ILLEGAL_ADDRESS, "illegal address");
+	expect("ld.u32 %v, [%o];", UINT64_MAX - 3, DEVICE_ILLEGAL_ADDRESS,
+	       "illegal address 0xfffffffffffffffc of global memory, in no allocation, at");
+	expect("ld.global.u32 %v, [%o];", at + (UINT64_C(1) << 34), DEVICE_ILLEGAL_ADDRESS,
+	       " of global memory, in no allocation, at");
+	expect("ld.global.u32 %v, [%o];", at - 8, DEVICE_ILLEGAL_ADDRESS,
+	       " of global memory, 8 bytes before data (64 bytes at");
+	expect("ld.const.u32 %v, [%o];", at + 65, DEVICE_MISALIGNED,
+	       " of const memory, 1 bytes behind the end of data");
+	expect("ld.param.u32 %v, [%o];", 4096, DEVICE_ILLEGAL_ADDRESS,
+	       " 0x1000 of param memory, which has 8 bytes, at");
 	expect("atom.global.add.u32 %v, [%o], 1;", 12, DEVICE_ILLEGAL_ADDRESS, "illegal address 0xc");
 	expect("red.global.add.u32 [%o], 1;", at + 1, DEVICE_MISALIGNED, "misaligned");
 	expect("st.shared.u32 [%o], 1;", 64, DEVICE_ILLEGAL_ADDRESS,
-	       "illegal address 0x40 at 'st.shared.u32 [%o], 1;'");
+	       "illegal address 0x40 of shared memory, which has 0 bytes, at 'st.shared.u32 [%o], 1;'");
 	expect("ld.shared.u32 %v, [box+60];", 0, DEVICE_OK, "");
 	expect("ld.shared.u32 %v, [box+64];", 0, DEVICE_ILLEGAL_ADDRESS, "illegal address");
-	expect("ld.local.u32 %v, [own+16];", 0, DEVICE_ILLEGAL_ADDRESS, "illegal address");
-	expect("cvta.shared.u64 %o, %o;\nst.u32 [%o], 1;", 100, DEVICE_ILLEGAL_ADDRESS, "offset 100 of shared memory");
+	expect("ld.local.u32 %v, [own+16];", 0, DEVICE_ILLEGAL_ADDRESS,
+	       "illegal address 0x10 of local memory, which has 16 bytes, at");
+	expect("cvta.shared.u64 %o, %o;\nst.u32 [%o], 1;", 100, DEVICE_ILLEGAL_ADDRESS,
+	       "(offset 100 of shared memory, which has 0 bytes) at");
 	expect("trap;", 0, DEVICE_TRAP, "trap instruction executed");
 	harness_free(data);
 }
@@ -337,6 +350,48 @@ static void test_allocator(void **state)
 	cpu_device_ops.release(dev, c);
 }
 
+/*
+ * An allocator that looks at every allocation there is gives what the tree does, and the tree looks at few: a perfect
+ * tree of 40,000 is 16 deep, and an allocation goes down it twice.
+ */
+static void test_allocator_scales(void **state)
+{
+	enum { COUNT = 40000, HELD = 64, STEPS = 64 };
+	struct memory m;
+	struct diag d = DIAG_INIT;
+	uint64_t address[HELD] = {0}, at = 0, other;
+
+	(void)state;
+	harness_close();
+	assert_int_equal(memory_open(&m, &d), 0);
+	for (uint64_t i = 0; i < COUNT; i++) {
+		assert_true(memory_alloc(&m, 300, "block", &at));
+		assert_int_equal(at, MEMORY_BASE + i * 512);
+	}
+	assert_in_range(m.live.steps, COUNT, (uint64_t)COUNT * STEPS);
+	assert_int_equal(m.used, (uint64_t)COUNT * 512);
+	/* Holes of every size: the first that is large enough is taken. */
+	for (uint64_t i = 0; i < HELD; i++)
+		for (uint64_t k = 0; k <= i; k++)
+			assert_true(memory_release(&m, MEMORY_BASE + (i * 100 + k) * 512));
+	for (uint64_t i = HELD; i-- > 0;) {
+		assert_true(memory_alloc(&m, (i + 1) * 512, "fits", &address[i]));
+		assert_int_equal(address[i], MEMORY_BASE + i * 100 * 512);
+	}
+	assert_true(memory_alloc(&m, 1, "behind", &other));
+	assert_int_equal(other, MEMORY_BASE + (uint64_t)COUNT * 512);
+	assert_int_equal(memory_find(&m, address[7] + 8 * 512 - 1)->address, address[7]);
+	assert_string_equal(memory_find(&m, address[7] + 8 * 512)->name, "block");
+	assert_null(memory_find(&m, other + 1));
+	m.live.steps = 0;
+	while (memory_above(&m, 0))
+		assert_true(memory_release(&m, memory_above(&m, 0)->address));
+	assert_in_range(m.live.steps, 1, (uint64_t)COUNT * STEPS);
+	assert_int_equal(m.used, 0);
+	memory_close(&m);
+	harness_open();
+}
+
 /* Pages that a variable and the host have in common: contents of the variable, neighbours of the host. */
 static void test_shared_pages(void **state)
 {
@@ -399,6 +454,34 @@ static void test_variables_are_apart(void **state)
 	harness_open();
 }
 
+/* Modules that come and go take the places of those that are gone, whatever else lives meanwhile. */
+static void test_modules_do_not_drift(void **state)
+{
+	enum { LOADS = 5000, ALIVE = 3 };
+	struct device *dev = harness_device();
+	struct device_module *alive[ALIVE] = {NULL};
+	uint64_t first = 0, address, highest = 0;
+	size_t size;
+
+	(void)state;
+	for (unsigned i = 0; i < LOADS; i++) {
+		void *data = harness_alloc(1 << 16, "data");
+		struct device_module **slot = &alive[i % ALIVE];
+
+		if (*slot)
+			harness_unload(*slot);
+		*slot = harness_load(".global .u32 a = 1;\n.const .u32 b[20];\n");
+		assert_int_equal(cpu_device_ops.variable(dev, *slot, "a", &address, &size), DEVICE_OK);
+		first = i ? first : address;
+		highest = address > highest ? address : highest;
+		harness_free(data);
+	}
+	assert_in_range(highest - first, 0, (uint64_t)ALIVE * (MEMORY_GAP + 4096));
+	for (unsigned i = 0; i < ALIVE; i++)
+		harness_unload(alive[i]);
+	harness_open();
+}
+
 static void test_copies(void **state)
 {
 	struct device *dev = harness_device();
@@ -433,6 +516,8 @@ int main(void)
 					   cmocka_unit_test(test_host_address),
 					   cmocka_unit_test(test_memcheck),
 					   cmocka_unit_test(test_allocator),
+					   cmocka_unit_test(test_allocator_scales),
+					   cmocka_unit_test(test_modules_do_not_drift),
 					   cmocka_unit_test(test_shared_pages),
 					   cmocka_unit_test(test_variables_are_apart),
 					   cmocka_unit_test(test_copies)};
