@@ -12,8 +12,8 @@
  * The order has a meaning: each row lets go of what the rows below it still hold. Events are moments in the work of
  * kernels, so they end before the kernels' modules do. Module variables (shared with the host, or of a texture
  * reference) go before the images whose handles stand in them. References forget the objects of the row above them.
- * Images are views of allocations, so the memory goes last. Streams, pools, what was registered, and reserved ranges
- * of the driver API stay.
+ * Images and arrays are views of allocations, so the memory goes last. Streams, pools, what was registered, and
+ * reserved ranges of the driver API stay.
  */
 static void (*const release[])(struct runtime *rt) = {
     events_release,            /* events of the program stay, as if never recorded */
@@ -21,6 +21,7 @@ static void (*const release[])(struct runtime *rt) = {
     image_objects_release,     /* textures and surfaces */
     image_references_release,  /* bound to nothing */
     driver_references_release, /* the same for modules of the driver API */
+    arrays_release,            /* and mipmaps */
     allocations_release,       /* device, managed, pinned, registered */
 };
 

@@ -68,8 +68,7 @@ CUresult cuModuleUnload(CUmodule module)
 	DRIVER_ENTER(rt);
 
 	driver_references_forget(rt, module_of(module));
-	api_module_remove(rt, module_of(module));
-	return driver_result(runtime_leave(cudaSuccess));
+	return driver_result(runtime_leave(api_module_remove(rt, module_of(module))));
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)

@@ -213,7 +213,7 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 	box.to = to.address;
 	DRIVER_ENTER(rt);
 	error = stream_check(rt, stream);
-	return driver_result(runtime_leave(error ? error : copy_submit(rt, stream, &box)));
+	return driver_result(runtime_leave(error ? error : copy_submit(rt, stream, &box, cudaMemcpyDefault)));
 }
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy)

@@ -1,7 +1,7 @@
 /* Capture: work submitted to a stream becomes nodes of a graph, in the order in which it was submitted. */
 #include "runtime/api/graphs/capture.h"
 
-#include <stdlib.h>
+#include "runtime/api/state/handles.h"
 
 /* Captured work runs in the order of its capture: each node waits for the one before. */
 static struct CUgraphNode_st *capture_node(cudaStream_t stream, enum cudaGraphNodeType type)
@@ -52,9 +52,14 @@ cudaError_t graph_capture_join(cudaStream_t stream, struct CUgraph_st *graph)
 
 void graph_capture_begin(cudaStream_t stream)
 {
-	stream->capture = xcalloc(1, sizeof *stream->capture);
+	stream->capture = handle_new(HANDLE_GRAPH, sizeof *stream->capture);
 	stream->capture->origin = stream;
 	vec_push(&stream->capture->streams, stream);
+}
+
+bool graph_is_captured(const struct CUgraph_st *graph)
+{
+	return handle_is(HANDLE_GRAPH, graph) && graph->origin;
 }
 
 void graph_capture_end(struct CUgraph_st *graph)

@@ -10,6 +10,8 @@
 
 /* From now on `stream`, which is no default stream, captures into a new graph. */
 void graph_capture_begin(cudaStream_t stream);
+/* For any address of a graph that there was: whether streams capture into it now. */
+bool graph_is_captured(const struct CUgraph_st *graph);
 /* No stream captures into the graph any more. */
 void graph_capture_end(struct CUgraph_st *graph);
 

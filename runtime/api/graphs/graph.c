@@ -4,6 +4,8 @@
  */
 #include "runtime/api/graphs/capture.h"
 
+#include "runtime/api/state/handles.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
 	ENTER(rt);
 	struct CUgraph_st *captured;
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = graph ? stream_check(rt, stream) : cudaErrorInvalidValue;
 
 	captured = error ? NULL : stream_graph(stream);
 	if (!error && !captured)
@@ -50,7 +52,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = status ? stream_check(rt, stream) : cudaErrorInvalidValue;
 
 	if (!error)
 		*status = stream_graph(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
@@ -59,17 +61,47 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 
 /* --- Graphs node by node --- */
 
+static bool is_graph(cudaGraph_t graph)
+{
+	return handle_is(HANDLE_GRAPH, graph);
+}
+
+/* A node of this graph. */
+static bool is_node(cudaGraphNode_t node, const struct CUgraph_st *graph)
+{
+	return handle_is(HANDLE_NODE, node) && node->graph == graph;
+}
+
+static bool are_nodes(const cudaGraphNode_t *nodes, size_t count, const struct CUgraph_st *graph)
+{
+	if (count && !nodes)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!is_node(nodes[i], graph))
+			return false;
+	return true;
+}
+
+/* What every node that is added needs: a place for its handle, a graph, nodes of that to wait for, and its work. */
+static cudaError_t check_new(const cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+			     size_t count, const void *work)
+{
+	bool good = node && is_graph(graph) && work && are_nodes(dependencies, count, graph);
+
+	return good ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
 	if (!graph || flags)
 		return runtime_remember(cudaErrorInvalidValue);
-	*graph = xcalloc(1, sizeof **graph);
+	*graph = handle_new(HANDLE_GRAPH, sizeof **graph);
 	return cudaSuccess;
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
-	if (!graph)
+	if (!is_graph(graph))
 		return runtime_remember(cudaErrorInvalidValue);
 	graph_free(graph);
 	return cudaSuccess;
@@ -77,9 +109,9 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 {
-	if (!clone || !graph)
+	if (!clone || !is_graph(graph))
 		return runtime_remember(cudaErrorInvalidValue);
-	*clone = xcalloc(1, sizeof **clone);
+	*clone = handle_new(HANDLE_GRAPH, sizeof **clone);
 	for (size_t i = 0; i < graph->nodes.len; i++) {
 		const struct CUgraphNode_st *from = graph->nodes.data[i];
 		struct CUgraphNode_st *to = graph_add_node(*clone, from->type, NULL, 0);
@@ -88,7 +120,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 		for (size_t k = 0; k < from->waits_for.len; k++)
 			vec_push(&to->waits_for, from->waits_for.data[k]);
 		if (from->type == cudaGraphNodeTypeKernel) {
-			size_t bytes = from->work.kernel.kernel->attributes.param_bytes;
+			size_t bytes = from->work.kernel.param_bytes;
 
 			to->work.kernel.params = xmalloc(bytes + 1);
 			memcpy(to->work.kernel.params, from->work.kernel.params, bytes);
@@ -102,7 +134,9 @@ static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, con
 	const uint32_t grid[3] = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
 	const uint32_t block[3] = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
 	struct api_kernel *kernel;
-	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
+	cudaError_t error = !params                ? cudaErrorInvalidValue
+			    : params->kernelParams ? api_kernel_find(rt, params->func, &kernel)
+						   : cudaErrorNotSupported;
 
 	if (!error)
 		graph_set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes,
@@ -115,8 +149,10 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 {
 	ENTER(rt);
 	struct kernel_work work = {0};
-	cudaError_t error = node_kernel(rt, &work, params);
+	cudaError_t error = check_new(node, graph, dependencies, count, params);
 
+	if (!error)
+		error = node_kernel(rt, &work, params);
 	if (!error) {
 		*node = graph_add_node(graph, cudaGraphNodeTypeKernel, dependencies, count);
 		(*node)->work.kernel = work;
@@ -128,8 +164,10 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 				   size_t count, const struct cudaMemcpy3DParms *params)
 {
 	struct copy_box box;
-	cudaError_t error = copy_box_3d(params, &box);
+	cudaError_t error = check_new(node, graph, dependencies, count, params);
 
+	if (!error)
+		error = copy_box_3d(params, &box);
 	if (error)
 		return runtime_remember(error);
 	*node = graph_add_node(graph, cudaGraphNodeTypeMemcpy, dependencies, count);
@@ -142,6 +180,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
 				     enum cudaMemcpyKind kind)
 {
 	(void)kind;
+	if (check_new(node, graph, dependencies, ndependencies, dst))
+		return runtime_remember(cudaErrorInvalidValue);
 	*node = graph_add_node(graph, cudaGraphNodeTypeMemcpy, dependencies, ndependencies);
 	(*node)->work.copy =
 	    (struct copy_box){.to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
@@ -151,6 +191,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				   size_t count, const struct cudaMemsetParams *params)
 {
+	if (check_new(node, graph, dependencies, count, params))
+		return runtime_remember(cudaErrorInvalidValue);
 	if (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4)
 		return runtime_remember(cudaErrorInvalidValue);
 	*node = graph_add_node(graph, cudaGraphNodeTypeMemset, dependencies, count);
@@ -167,6 +209,8 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				 size_t count, const struct cudaHostNodeParams *params)
 {
+	if (check_new(node, graph, dependencies, count, params) || !params->fn)
+		return runtime_remember(cudaErrorInvalidValue);
 	*node = graph_add_node(graph, cudaGraphNodeTypeHost, dependencies, count);
 	(*node)->work.host = *params;
 	return cudaSuccess;
@@ -175,6 +219,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				  size_t count)
 {
+	if (check_new(node, graph, dependencies, count, node))
+		return runtime_remember(cudaErrorInvalidValue);
 	*node = graph_add_node(graph, cudaGraphNodeTypeEmpty, dependencies, count);
 	return cudaSuccess;
 }
@@ -182,7 +228,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, cons
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
 				     size_t count)
 {
-	(void)graph;
+	if (!is_graph(graph) || !are_nodes(from, count, graph) || !are_nodes(to, count, graph))
+		return runtime_remember(cudaErrorInvalidValue);
 	for (size_t i = 0; i < count; i++)
 		vec_push(&to[i]->waits_for, from[i]->index);
 	return cudaSuccess;
@@ -190,8 +237,11 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
-	size_t wanted = *count;
+	size_t wanted;
 
+	if (!is_graph(graph) || !count)
+		return runtime_remember(cudaErrorInvalidValue);
+	wanted = *count;
 	*count = graph->nodes.len;
 	for (size_t i = 0; nodes && i < wanted && i < graph->nodes.len; i++)
 		nodes[i] = graph->nodes.data[i];
@@ -200,6 +250,8 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
 {
+	if (!handle_is(HANDLE_NODE, node) || !type)
+		return runtime_remember(cudaErrorInvalidValue);
 	*type = node->type;
 	return cudaSuccess;
 }
@@ -210,14 +262,10 @@ static cudaError_t run_kernel(struct runtime *rt, const struct kernel_work *work
 {
 	const struct kernel_attributes *a = &work->kernel->attributes;
 	void *args[a->nparams + 1];
-	cudaError_t error = api_kernel_load(rt, work->kernel);
 
 	for (uint32_t i = 0; i < a->nparams; i++)
 		args[i] = work->params + a->param_offsets[i];
-	if (!error)
-		error =
-		    api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0, &work->options);
-	return error;
+	return api_kernel_launch(rt, work->kernel, work->grid, work->block, args, work->shared, 0, &work->options);
 }
 
 /* After the work before it, which on a GPU has only been submitted. */
@@ -234,8 +282,12 @@ static cudaError_t run_host(struct runtime *rt, const struct cudaHostNodeParams 
 
 static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *node)
 {
+	cudaError_t error;
+
 	switch (node->type) {
-	case cudaGraphNodeTypeKernel: return run_kernel(rt, &node->work.kernel);
+	case cudaGraphNodeTypeKernel:
+		error = api_kernel_load(rt, node->work.kernel.kernel);
+		return error ? error : run_kernel(rt, &node->work.kernel);
 	case cudaGraphNodeTypeMemcpy: return copy_run(rt, &node->work.copy);
 	case cudaGraphNodeTypeMemset: return fill_run(rt, &node->work.fill);
 	case cudaGraphNodeTypeHost: return run_host(rt, &node->work.host);
@@ -270,9 +322,9 @@ static bool put_in_order(const struct CUgraph_st *graph, size_t *order)
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
 	(void)flags;
-	if (!exec || !graph)
+	if (!exec || !is_graph(graph))
 		return runtime_remember(cudaErrorInvalidValue);
-	*exec = xcalloc(1, sizeof **exec);
+	*exec = handle_new(HANDLE_EXEC, sizeof **exec);
 	cudaGraphClone(&(*exec)->graph, graph);
 	(*exec)->order = xcalloc(graph->nodes.len + 1, sizeof *(*exec)->order);
 	if (put_in_order(graph, (*exec)->order))
@@ -294,7 +346,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = exec ? stream_check(rt, stream) : cudaErrorInvalidValue;
+	cudaError_t error = handle_is(HANDLE_EXEC, exec) ? stream_check(rt, stream) : cudaErrorInvalidValue;
 
 	for (size_t i = 0; !error && i < exec->graph->nodes.len; i++)
 		error = run_node(rt, exec->graph->nodes.data[exec->order[i]]);
@@ -303,16 +355,19 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
-	(void)exec, (void)stream;
-	return cudaSuccess;
+	ENTER(rt);
+
+	return runtime_leave(handle_is(HANDLE_EXEC, exec) ? stream_check(rt, stream) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 					     const struct cudaKernelNodeParams *params)
 {
 	ENTER(rt);
-	struct CUgraphNode_st *own = node->index < exec->graph->nodes.len ? exec->graph->nodes.data[node->index] : NULL;
+	struct CUgraphNode_st *own = NULL;
 
+	if (handle_is(HANDLE_EXEC, exec) && handle_is(HANDLE_NODE, node) && node->index < exec->graph->nodes.len)
+		own = exec->graph->nodes.data[node->index];
 	if (!own || own->type != cudaGraphNodeTypeKernel)
 		return runtime_leave(cudaErrorInvalidValue);
 	return runtime_leave(node_kernel(rt, &own->work.kernel, params));
@@ -320,10 +375,10 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
-	if (!exec)
+	if (!handle_is(HANDLE_EXEC, exec))
 		return runtime_remember(cudaErrorInvalidValue);
 	cudaGraphDestroy(exec->graph);
 	free(exec->order);
-	free(exec);
+	handle_free(exec);
 	return cudaSuccess;
 }

@@ -13,11 +13,13 @@ struct kernel_work {
 	uint32_t grid[3], block[3];
 	size_t shared;
 	struct launch_options options;
+	size_t param_bytes;
 	unsigned char *params; /* the values of the parameters, one after the other at their offsets */
 };
 
 struct CUgraphNode_st {
 	enum cudaGraphNodeType type;
+	struct CUgraph_st *graph;
 	size_t index; /* in its graph */
 	VEC(size_t) waits_for;
 	union {

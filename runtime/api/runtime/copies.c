@@ -2,6 +2,7 @@
 #include "runtime/api/runtime/copies.h"
 
 #include "runtime/api/runtime/allocations.h"
+#include "runtime/api/runtime/topics.h"
 #include "runtime/api/textures/arrays.h"
 #include "runtime/api/graphs/capture.h"
 
@@ -35,16 +36,6 @@ cudaError_t fill_run(struct runtime *rt, const struct fill_box *box)
 	return status_error(rt, status);
 }
 
-cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box)
-{
-	return stream_graph(stream) ? graph_capture_copy(stream, box) : copy_run(rt, box);
-}
-
-cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fill_box *box)
-{
-	return stream_graph(stream) ? graph_capture_fill(stream, box) : fill_run(rt, box);
-}
-
 /* The bytes from a box's first to its last; false if they are no number or run over the end of all addresses. */
 static bool span_of(uint64_t address, size_t pitch, size_t slice, size_t width, size_t height, size_t depth,
 		    size_t *span)
@@ -62,6 +53,12 @@ static bool span_of(uint64_t address, size_t pitch, size_t slice, size_t width, 
 /* The lowest addresses belong to nobody. */
 enum { FIRST_ADDRESS = 65536 };
 
+/* A device apart from the host knows best what is its memory, and refuses the rest. */
+static bool must_be_found(const struct runtime *rt)
+{
+	return !rt->ops->alloc_shared;
+}
+
 /* One end of a copy or fill: what begins in an allocation ends there, and the device's end is in one. */
 static cudaError_t check_end(struct runtime *rt, uint64_t address, size_t span, bool on_device)
 {
@@ -72,13 +69,16 @@ static cudaError_t check_end(struct runtime *rt, uint64_t address, size_t span, 
 		return cudaSuccess;
 	if (rt->ops->find(rt->device, address, &base, &size))
 		return span <= size - (address - base) ? cudaSuccess : cudaErrorInvalidValue;
-	if (on_device && !allocation_is_registered(rt, address, span))
+	if (on_device && must_be_found(rt) && !allocation_is_registered(rt, address, span) &&
+	    !api_variable_is_shared(rt, address, span))
 		return cudaErrorInvalidValue;
 	return address < FIRST_ADDRESS ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 static cudaError_t check_copy(struct runtime *rt, const struct copy_box *b, enum cudaMemcpyKind kind)
 {
+	bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+	bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 	size_t to, from;
 	cudaError_t error;
 
@@ -87,8 +87,8 @@ static cudaError_t check_copy(struct runtime *rt, const struct copy_box *b, enum
 	if (!span_of(b->to, b->to_pitch, b->to_slice, b->width, b->height, b->depth, &to) ||
 	    !span_of(b->from, b->from_pitch, b->from_slice, b->width, b->height, b->depth, &from))
 		return cudaErrorInvalidValue;
-	error = check_end(rt, b->to, to, false);
-	return error ? error : check_end(rt, b->from, from, false);
+	error = check_end(rt, b->to, to, to_device);
+	return error ? error : check_end(rt, b->from, from, from_device);
 }
 
 static cudaError_t check_fill(struct runtime *rt, const struct fill_box *b)
@@ -101,24 +101,37 @@ static cudaError_t check_fill(struct runtime *rt, const struct fill_box *b)
 	return check_end(rt, b->to, span, true);
 }
 
+cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box, enum cudaMemcpyKind kind)
+{
+	cudaError_t error = check_copy(rt, box, kind);
+
+	if (error)
+		return error;
+	return stream_graph(stream) ? graph_capture_copy(stream, box) : copy_run(rt, box);
+}
+
+cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fill_box *box)
+{
+	cudaError_t error = check_fill(rt, box);
+
+	if (error)
+		return error;
+	return stream_graph(stream) ? graph_capture_fill(stream, box) : fill_run(rt, box);
+}
+
 static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = check_copy(rt, box, kind);
+	cudaError_t error = stream_check(rt, stream);
 
-	if (!error)
-		error = stream_check(rt, stream);
-
-	return runtime_leave(error ? error : copy_submit(rt, stream, box));
+	return runtime_leave(error ? error : copy_submit(rt, stream, box, kind));
 }
 
 static cudaError_t fill(const struct fill_box *box, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = check_fill(rt, box);
+	cudaError_t error = stream_check(rt, stream);
 
-	if (!error)
-		error = stream_check(rt, stream);
 	return runtime_leave(error ? error : fill_submit(rt, stream, box));
 }
 
@@ -196,8 +209,11 @@ static bool in_array(cudaArray_const_t array, struct cudaPos at, struct cudaExte
 
 cudaError_t copy_box_3d(const struct cudaMemcpy3DParms *p, struct copy_box *box)
 {
-	size_t unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
+	size_t unit;
 
+	if ((p->srcArray && !array_is(p->srcArray)) || (p->dstArray && !array_is(p->dstArray)))
+		return cudaErrorInvalidResourceHandle;
+	unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
 	if ((!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr))
 		return cudaErrorInvalidValue;
 	if (!in_array(p->srcArray, p->srcPos, p->extent, unit) || !in_array(p->dstArray, p->dstPos, p->extent, unit))
@@ -324,7 +340,7 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, si
 cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
 {
 	uint64_t address = 0;
-	cudaError_t error = symbol_box(symbol, 0, 0, &address);
+	cudaError_t error = ptr ? symbol_box(symbol, 0, 0, &address) : runtime_remember(cudaErrorInvalidValue);
 
 	if (!error)
 		*ptr = (void *)(uintptr_t)address;
@@ -336,5 +352,5 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 	ENTER(rt);
 	uint64_t address;
 
-	return runtime_leave(api_variable_find(rt, symbol, &address, size));
+	return runtime_leave(size ? api_variable_find(rt, symbol, &address, size) : cudaErrorInvalidValue);
 }

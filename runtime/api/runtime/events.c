@@ -6,11 +6,9 @@
 
 #include "common/progress.h"
 #include "runtime/api/graphs/capture.h"
-
-#include <stdlib.h>
+#include "runtime/api/state/handles.h"
 
 struct CUevent_st {
-	struct CUevent_st *next;
 	unsigned flags;
 	bool recorded;
 	double seconds;
@@ -18,17 +16,14 @@ struct CUevent_st {
 	struct CUgraph_st *capture;  /* recorded in a capturing stream: part of that capture */
 };
 
-static bool is_event(const struct runtime *rt, cudaEvent_t event)
+static bool is_event(cudaEvent_t event)
 {
-	for (struct CUevent_st *e = rt->events; e; e = e->next)
-		if (e == event)
-			return true;
-	return false;
+	return handle_is(HANDLE_EVENT, event);
 }
 
 void events_release(struct runtime *rt)
 {
-	for (struct CUevent_st *e = rt->events; e; e = e->next) {
+	for (struct CUevent_st *e = NULL; (e = handle_next(HANDLE_EVENT, e));) {
 		if (e->moment)
 			rt->ops->event_free(rt->device, e->moment);
 		e->moment = NULL;
@@ -42,10 +37,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 
 	if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
 		return runtime_leave(cudaErrorInvalidValue);
-	*event = xcalloc(1, sizeof **event);
+	*event = handle_new(HANDLE_EVENT, sizeof **event);
 	(*event)->flags = flags;
-	(*event)->next = rt->events;
-	rt->events = *event;
 	return runtime_leave(cudaSuccess);
 }
 
@@ -57,16 +50,12 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
 	ENTER(rt);
-	struct CUevent_st **at = &rt->events;
 
-	while (*at && *at != event)
-		at = &(*at)->next;
-	if (!*at)
+	if (!is_event(event))
 		return runtime_leave(cudaErrorInvalidResourceHandle);
-	*at = event->next;
 	if (event->moment)
 		rt->ops->event_free(rt->device, event->moment);
-	free(event);
+	handle_free(event);
 	return runtime_leave(cudaSuccess);
 }
 
@@ -84,7 +73,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
 	ENTER(rt);
 	struct diag d = DIAG_INIT;
-	cudaError_t error = is_event(rt, event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
+	cudaError_t error = is_event(event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
 
 	if (!error) {
 		event->capture = stream_graph(stream);
@@ -116,7 +105,7 @@ static cudaError_t check_done(cudaEvent_t event, bool wait)
 	struct diag d = DIAG_INIT;
 	cudaError_t error = cudaSuccess;
 
-	if (!is_event(rt, event))
+	if (!is_event(event))
 		error = cudaErrorInvalidResourceHandle;
 	else if (event->capture)
 		error = cudaErrorCapturedEvent;
@@ -159,7 +148,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 	if (!milliseconds)
 		error = cudaErrorInvalidValue;
-	else if (!is_event(rt, start) || !is_event(rt, end) || !start->recorded || !end->recorded ||
+	else if (!is_event(start) || !is_event(end) || !start->recorded || !end->recorded ||
 		 ((start->flags | end->flags) & cudaEventDisableTiming))
 		error = cudaErrorInvalidResourceHandle;
 	else
@@ -171,10 +160,11 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
 	ENTER(rt);
-	cudaError_t error = is_event(rt, event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
+	cudaError_t error = is_event(event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
 
 	(void)flags;
 	if (!error && event->capture)
-		error = graph_capture_join(stream, event->capture);
+		error = graph_is_captured(event->capture) ? graph_capture_join(stream, event->capture)
+							  : cudaErrorCapturedEvent;
 	return runtime_leave(error);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/api/runtime/image.h"
 #include "runtime/api/runtime/registration.h"
+#include "runtime/api/state/handles.h"
 
 #include <uthash.h>
 
@@ -25,9 +26,10 @@ struct api_variable {
 	UT_hash_handle hh;
 };
 
+/* A handle of the driver API is the address of both. */
 struct kernel_entry {
-	const void *handle;
 	struct api_kernel kernel;
+	const void *handle;
 	UT_hash_handle hh;
 };
 
@@ -84,6 +86,14 @@ static cudaError_t place_managed(struct runtime *rt, struct api_module *module)
 	return error;
 }
 
+bool api_variable_is_shared(const struct runtime *rt, uint64_t address, size_t size)
+{
+	for (const struct api_variable *v = rt->modules.shared; v; v = v->next_shared)
+		if (address - (uintptr_t)v->handle < v->size && size <= v->size - (address - (uintptr_t)v->handle))
+			return true;
+	return false;
+}
+
 void api_device_pointer(struct runtime *rt, void *parameter, size_t size)
 {
 	uint64_t value;
@@ -119,6 +129,8 @@ static cudaError_t load(struct runtime *rt, struct api_module *module)
 
 cudaError_t api_module_load(struct runtime *rt, struct api_module *module)
 {
+	if (!handle_is(HANDLE_MODULE, module))
+		return cudaErrorInvalidResourceHandle;
 	if (!module->loaded && !module->failed)
 		module->failed = load(rt, module);
 	return module->failed;
@@ -128,6 +140,8 @@ cudaError_t api_kernel_load(struct runtime *rt, struct api_kernel *kernel)
 {
 	cudaError_t error;
 
+	if (!handle_is(HANDLE_KERNEL, kernel))
+		return cudaErrorInvalidResourceHandle;
 	if (kernel->loaded)
 		return cudaSuccess;
 	error = api_module_load(rt, kernel->module);
@@ -197,46 +211,44 @@ static void add_kernel(struct runtime *rt, struct api_module *module, const void
 
 struct api_module *api_module_add(struct runtime *rt, const void *image)
 {
-	struct api_module *module = xcalloc(1, sizeof *module);
+	struct api_module *module = handle_new(HANDLE_MODULE, sizeof *module);
 
+	(void)rt;
 	module->image = image;
-	module->next = rt->modules.list;
-	rt->modules.list = module;
 	return module;
 }
 
-void api_module_remove(struct runtime *rt, struct api_module *module)
+cudaError_t api_module_remove(struct runtime *rt, struct api_module *module)
 {
-	struct api_module **at = &rt->modules.list;
 	struct kernel_entry *entry, *next;
 
-	while (*at && *at != module)
-		at = &(*at)->next;
-	if (!*at)
-		return;
-	*at = module->next;
+	if (!handle_is(HANDLE_MODULE, module))
+		return cudaErrorInvalidResourceHandle;
 	HASH_ITER(hh, rt->modules.kernels, entry, next) {
 		if (entry->kernel.module != module)
 			continue;
 		HASH_DEL(rt->modules.kernels, entry);
 		free(entry->kernel.name);
-		free(entry);
+		handle_free(entry);
 	}
 	if (module->loaded)
 		rt->ops->unload(rt->device, module->loaded);
 	file_data_release(&module->ptx);
-	free(module);
+	handle_free(module);
+	return cudaSuccess;
 }
 
 struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name)
 {
 	struct kernel_entry *entry, *next;
 
+	if (!handle_is(HANDLE_MODULE, module))
+		return NULL;
 	HASH_ITER(hh, rt->modules.kernels, entry, next) {
 		if (entry->kernel.module == module && strcmp(entry->kernel.name, name) == 0)
 			return &entry->kernel;
 	}
-	entry = xcalloc(1, sizeof *entry);
+	entry = handle_new(HANDLE_KERNEL, sizeof *entry);
 	add_kernel(rt, module, &entry->kernel, name, entry);
 	return &entry->kernel;
 }
@@ -246,7 +258,7 @@ void modules_unload(struct runtime *rt)
 	struct kernel_entry *entry, *next;
 
 	rt->modules.shared = NULL;
-	for (struct api_module *m = rt->modules.list; m; m = m->next) {
+	for (struct api_module *m = NULL; (m = handle_next(HANDLE_MODULE, m));) {
 		if (m->loaded)
 			rt->ops->unload(rt->device, m->loaded);
 		m->loaded = NULL;
@@ -297,7 +309,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	HASH_FIND_PTR(rt->modules.kernels, &host, entry);
 	if (!entry) {
-		entry = xcalloc(1, sizeof *entry);
+		entry = handle_new(HANDLE_KERNEL, sizeof *entry);
 		add_kernel(rt, (struct api_module *)handle, host, name, entry);
 	}
 	runtime_unlock();

@@ -1,12 +1,16 @@
 /* Stream-ordered memory: streams run when called, so a pool is a name and two counters over the device's memory. */
 #include "runtime/api/runtime/allocations.h"
 #include "runtime/api/runtime/topics.h"
-
-#include <stdlib.h>
+#include "runtime/api/state/handles.h"
 
 static struct CUmemPoolHandle_st *usual_pool(void)
 {
 	return &runtime_state.pools.usual;
+}
+
+static bool is_pool(cudaMemPool_t pool)
+{
+	return pool == usual_pool() || handle_is(HANDLE_POOL, pool);
 }
 
 static struct CUmemPoolHandle_st *current_pool(void)
@@ -17,7 +21,7 @@ static struct CUmemPoolHandle_st *current_pool(void)
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = pool ? stream_check(rt, stream) : cudaErrorInvalidValue;
+	cudaError_t error = is_pool(pool) ? stream_check(rt, stream) : cudaErrorInvalidValue;
 
 	if (!error)
 		error = allocation_make(rt, ptr, size, "cudaMallocAsync", ALLOCATION_DEVICE, 0);
@@ -58,7 +62,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
-	if (device || !pool)
+	if (device || !is_pool(pool))
 		return runtime_remember(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 	runtime_state.pools.current = pool;
 	return cudaSuccess;
@@ -68,24 +72,24 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
 {
 	if (!pool || !props)
 		return runtime_remember(cudaErrorInvalidValue);
-	*pool = xcalloc(1, sizeof **pool);
+	*pool = handle_new(HANDLE_POOL, sizeof **pool);
 	return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
-	if (!pool || pool == usual_pool())
+	if (!handle_is(HANDLE_POOL, pool))
 		return runtime_remember(cudaErrorInvalidValue);
 	if (runtime_state.pools.current == pool)
 		runtime_state.pools.current = NULL;
-	free(pool);
+	handle_free(pool);
 	return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
 {
 	(void)keep;
-	return pool ? cudaSuccess : runtime_remember(cudaErrorInvalidValue);
+	return is_pool(pool) ? cudaSuccess : runtime_remember(cudaErrorInvalidValue);
 }
 
 /* The first three attributes are ints, the others 64-bit. */
@@ -96,7 +100,7 @@ static bool is_int(enum cudaMemPoolAttr attr)
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
-	if (!pool || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
+	if (!is_pool(pool) || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
 		return runtime_remember(cudaErrorInvalidValue);
 	pool->values[attr] = is_int(attr) ? (uint64_t)*(int *)value : *(uint64_t *)value;
 	return cudaSuccess;
@@ -104,7 +108,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
-	if (!pool || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
+	if (!is_pool(pool) || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
 		return runtime_remember(cudaErrorInvalidValue);
 	if (is_int(attr))
 		*(int *)value = (int)pool->values[attr];
@@ -115,15 +119,17 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count)
 {
+	if (count && !list)
+		return runtime_remember(cudaErrorInvalidValue);
 	for (size_t i = 0; i < count; i++)
 		if (list[i].location.type == cudaMemLocationTypeDevice && list[i].location.id)
 			return runtime_remember(cudaErrorInvalidDevice);
-	return pool ? cudaSuccess : runtime_remember(cudaErrorInvalidValue);
+	return is_pool(pool) ? cudaSuccess : runtime_remember(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location)
 {
-	if (!flags || !pool || !location)
+	if (!flags || !is_pool(pool) || !location)
 		return runtime_remember(cudaErrorInvalidValue);
 	*flags = location->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
 	return cudaSuccess;

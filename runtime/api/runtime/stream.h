@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 struct CUstream_st {
-	struct CUstream_st *next;
 	unsigned flags;
 	int priority;
 	uint32_t number;

@@ -6,17 +6,13 @@
 
 #include "runtime/api/graphs/capture.h"
 #include "runtime/api/runtime/stream.h"
-
-#include <stdlib.h>
+#include "runtime/api/state/handles.h"
 
 cudaError_t stream_check(const struct runtime *rt, cudaStream_t stream)
 {
-	if (stream_is_default(stream))
-		return cudaSuccess;
-	for (struct CUstream_st *s = rt->streams.live; s; s = s->next)
-		if (s == stream)
-			return cudaSuccess;
-	return cudaErrorInvalidResourceHandle;
+	(void)rt;
+	return stream_is_default(stream) || handle_is(HANDLE_STREAM, stream) ? cudaSuccess
+									     : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
@@ -25,12 +21,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 
 	if (!stream || flags > cudaStreamNonBlocking)
 		return runtime_leave(cudaErrorInvalidValue);
-	*stream = xcalloc(1, sizeof **stream);
+	*stream = handle_new(HANDLE_STREAM, sizeof **stream);
 	(*stream)->flags = flags;
 	(*stream)->priority = priority;
 	(*stream)->number = ++rt->streams.made;
-	(*stream)->next = rt->streams.live;
-	rt->streams.live = *stream;
 	return runtime_leave(cudaSuccess);
 }
 
@@ -50,13 +44,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 	cudaError_t error = stream_is_default(stream) ? cudaErrorInvalidResourceHandle : stream_check(rt, stream);
 
 	if (!error) {
-		struct CUstream_st **at = &rt->streams.live;
-
-		while (*at != stream)
-			at = &(*at)->next;
-		*at = stream->next;
 		graph_capture_drop(stream);
-		free(stream);
+		handle_free(stream);
 	}
 	return runtime_leave(error);
 }
@@ -98,9 +87,15 @@ static cudaError_t checked(cudaStream_t stream)
 	return runtime_leave(stream_check(rt, stream));
 }
 
+/* The same where there is a place for the answer. */
+static cudaError_t asked(cudaStream_t stream, const void *answer)
+{
+	return answer ? checked(stream) : runtime_remember(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
-	cudaError_t error = checked(stream);
+	cudaError_t error = asked(stream, flags);
 
 	if (!error)
 		*flags = stream_is_default(stream) ? cudaStreamDefault : stream->flags;
@@ -109,7 +104,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
-	cudaError_t error = checked(stream);
+	cudaError_t error = asked(stream, priority);
 
 	if (!error)
 		*priority = stream_is_default(stream) ? 0 : stream->priority;
@@ -118,7 +113,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
-	cudaError_t error = checked(stream);
+	cudaError_t error = asked(stream, id);
 
 	if (!error)
 		*id = stream_number(stream);
@@ -128,10 +123,8 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
 				   const cudaLaunchAttributeValue *value)
 {
-	cudaError_t error = checked(stream);
+	cudaError_t error = asked(stream, value);
 
-	if (!error && !value)
-		error = runtime_remember(cudaErrorInvalidValue);
 	if (!error && attr == cudaLaunchAttributePriority && !stream_is_default(stream))
 		stream->priority = value->priority;
 	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !stream_is_default(stream))
@@ -141,10 +134,8 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr, cudaLaunchAttributeValue *value)
 {
-	cudaError_t error = checked(stream);
+	cudaError_t error = asked(stream, value);
 
-	if (!error && !value)
-		error = runtime_remember(cudaErrorInvalidValue);
 	if (!error && attr == cudaLaunchAttributePriority)
 		value->priority = stream_is_default(stream) ? 0 : stream->priority;
 	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !stream_is_default(stream))
@@ -181,6 +172,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 	cudaError_t error = checked(stream);
 
 	(void)flags;
+	if (!error && !callback)
+		error = runtime_remember(cudaErrorInvalidValue);
 	if (!error && stream_graph(stream))
 		error = runtime_remember(cudaErrorStreamCaptureUnsupported);
 	if (!error) {

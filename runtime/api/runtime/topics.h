@@ -11,13 +11,16 @@ cudaError_t api_module_load(struct runtime *rt, struct api_module *module);
 /* A kernel by the host's handle for it (the address of its stub); cudaErrorInvalidDeviceFunction if unknown. */
 cudaError_t api_kernel_find(struct runtime *rt, const void *handle, struct api_kernel **kernel);
 cudaError_t api_variable_find(struct runtime *rt, const void *handle, uint64_t *address, size_t *size);
+/* Whether the bytes are the host's pages of a managed variable. */
+bool api_variable_is_shared(const struct runtime *rt, uint64_t address, size_t size);
 /* A kernel's parameter that is the host's address of a managed variable becomes the device's. */
 void api_device_pointer(struct runtime *rt, void *parameter, size_t size);
 
 /* Modules of the driver API: made from an image, and gone with their kernels when removed. */
 struct api_module *api_module_add(struct runtime *rt, const void *image);
-void api_module_remove(struct runtime *rt, struct api_module *module);
-/* The kernel of this name, not yet loaded; its handle is itself. */
+/* cudaErrorInvalidResourceHandle for what is no module. */
+cudaError_t api_module_remove(struct runtime *rt, struct api_module *module);
+/* The kernel of this name, not yet loaded; its handle is itself. NULL for what is no module. */
 struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name);
 /* A variable of the module, which is loaded for it; cudaErrorSymbolNotFound if it has none of this name. */
 cudaError_t api_module_variable(struct runtime *rt, struct api_module *module, const char *name, uint64_t *address,
@@ -32,7 +35,7 @@ struct api_kernel {
 	int max_dynamic_shared, carveout; /* set by cudaFuncSetAttribute; -1 = not set */
 };
 
-/* Finds the device's kernel and its attributes on the first use. */
+/* Finds the device's kernel and its attributes on the first use; an error for a kernel whose module is gone. */
 cudaError_t api_kernel_load(struct runtime *rt, struct api_kernel *kernel);
 /* Unloads every module; what is used again is loaded again. */
 void modules_unload(struct runtime *rt);

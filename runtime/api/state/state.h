@@ -28,6 +28,8 @@
 #include <stdint.h>
 
 struct api_kernel;
+struct handle_entry;
+struct handle_block;
 struct api_variable;
 struct kernel_entry;
 struct allocation_entry;
@@ -37,7 +39,6 @@ struct physical_memory;
 
 /* A fat binary of the program, or a module of the driver API. Its PTX is loaded when something of it is first used. */
 struct api_module {
-	struct api_module *next;
 	const void *image;              /* as registered */
 	struct file_data ptx;           /* data is NULL before the first use */
 	struct device_module *loaded;   /* NULL: not yet, or failed */
@@ -67,9 +68,14 @@ struct runtime {
 	cudaError_t open_error; /* why there is no device */
 	cudaError_t sticky;     /* a kernel failed: every call fails so until cudaDeviceReset */
 
+	/* handles.c */
+	struct {
+		struct handle_entry *live;   /* hashed by address */
+		struct handle_block *blocks; /* all there ever were, newest first */
+	} handles;
+
 	/* modules.c: what programs registered and loaded */
 	struct {
-		struct api_module *list;
 		struct kernel_entry *kernels;   /* hashed by the host's handle */
 		struct api_variable *variables; /* hashed by the host's handle */
 		struct api_variable *shared;    /* those of loaded modules whose pages the host has too */
@@ -89,12 +95,8 @@ struct runtime {
 
 	/* streams.c */
 	struct {
-		struct CUstream_st *live;
-		uint32_t made;
+		uint32_t made; /* ever */
 	} streams;
-
-	/* events.c */
-	struct CUevent_st *events;
 
 	/* textures/ */
 	struct {

@@ -2,9 +2,10 @@
 #include "runtime/api/textures/arrays.h"
 
 #include "runtime/api/runtime/allocations.h"
+#include "runtime/api/state/handles.h"
 #include "runtime/api/textures/textures.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* No dimension of any GPU's array is longer; so no product of them and an element overflows. */
 enum { ROW_ALIGN = 64, MOST_ELEMENTS = 1 << 18 };
@@ -79,9 +80,9 @@ static cudaError_t make_memory(struct runtime *rt, struct cudaArray *levels, uns
 	return error;
 }
 
-/* The levels of a mipmap, or the one of an array; arrays[i] is NULL if it fails. */
-static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, const struct cudaChannelFormatDesc *desc,
-			       struct cudaExtent extent, unsigned flags)
+/* The levels of a mipmap, or the one of an array; nothing is made if it fails. */
+static cudaError_t make_levels(struct cudaArray **arrays, enum handle_kind kind, unsigned nlevels,
+			       const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned flags)
 {
 	ENTER(rt);
 	struct cudaArray levels[IMAGE_LEVELS];
@@ -95,7 +96,7 @@ static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, cons
 		levels[i] = level_of(desc, extent, flags, i);
 	error = rt->ops->image_alloc ? make_images(rt, levels, nlevels) : make_memory(rt, levels, nlevels);
 	for (unsigned i = 0; i < nlevels && !error; i++) {
-		arrays[i] = xmalloc(sizeof levels[i]);
+		arrays[i] = handle_new(kind, sizeof levels[i]);
 		*arrays[i] = levels[i];
 	}
 	return runtime_leave(error);
@@ -104,7 +105,8 @@ static cudaError_t make_levels(struct cudaArray **arrays, unsigned nlevels, cons
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
 			      unsigned int flags)
 {
-	return array ? make_levels(array, 1, desc, extent, flags) : runtime_remember(cudaErrorInvalidValue);
+	return array ? make_levels(array, HANDLE_ARRAY, 1, desc, extent, flags)
+		     : runtime_remember(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
@@ -113,22 +115,48 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
 	return cudaMalloc3DArray(array, desc, make_cudaExtent(width, height, 0), flags);
 }
 
+bool array_is(cudaArray_const_t array)
+{
+	return handle_is(HANDLE_ARRAY, array) || handle_is(HANDLE_LEVEL, array);
+}
+
+bool mipmap_is(cudaMipmappedArray_const_t mipmap)
+{
+	return handle_is(HANDLE_MIPMAP, mipmap);
+}
+
+static cudaError_t free_array(cudaArray_t array)
+{
+	cudaError_t error = cudaFree((void *)(uintptr_t)array->address);
+
+	handle_free(array);
+	return error;
+}
+
+/* Levels go with their mipmap. */
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
-	cudaError_t error;
-
 	if (!array)
 		return cudaSuccess;
-	error = cudaFree((void *)(uintptr_t)array->address);
-	if (!error)
-		free(array);
-	return error;
+	return handle_is(HANDLE_ARRAY, array) ? free_array(array) : runtime_remember(cudaErrorInvalidResourceHandle);
+}
+
+/* Their memory is taken back with all other. */
+void arrays_release(struct runtime *rt)
+{
+	static const enum handle_kind kinds[] = {HANDLE_ARRAY, HANDLE_LEVEL, HANDLE_MIPMAP};
+	void *handle;
+
+	(void)rt;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		while ((handle = handle_next(kinds[i], NULL)))
+			handle_free(handle);
 }
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
 			     cudaArray_t array)
 {
-	if (!array)
+	if (!array_is(array))
 		return runtime_remember(cudaErrorInvalidResourceHandle);
 	if (desc)
 		*desc = array->format;
@@ -141,7 +169,7 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
 {
-	if (!array || !desc)
+	if (!array_is(array) || !desc)
 		return runtime_remember(cudaErrorInvalidValue);
 	*desc = array->format;
 	return cudaSuccess;
@@ -153,30 +181,29 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct 
 				     struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
 {
 	bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
-	struct cudaMipmappedArray *made;
+	struct cudaArray *levels[IMAGE_LEVELS] = {NULL};
 	size_t largest = extent.width > extent.height ? extent.width : extent.height;
-	unsigned most = 1;
+	unsigned most = 1, nlevels;
 	cudaError_t error;
 
 	largest = layered || largest > extent.depth ? largest : extent.depth;
-	while (largest >> most)
+	while (most < IMAGE_LEVELS && largest >> most)
 		most++;
 	if (!mipmap || !numLevels)
 		return runtime_remember(cudaErrorInvalidValue);
-	most = most < IMAGE_LEVELS ? most : IMAGE_LEVELS;
-	made = xcalloc(1, sizeof *made);
-	made->nlevels = numLevels < most ? numLevels : most;
-	error = make_levels(made->levels, made->nlevels, desc, extent, flags);
+	nlevels = numLevels < most ? numLevels : most;
+	error = make_levels(levels, HANDLE_LEVEL, nlevels, desc, extent, flags);
 	if (error)
-		free(made);
-	else
-		*mipmap = made;
-	return error;
+		return error;
+	*mipmap = handle_new(HANDLE_MIPMAP, sizeof **mipmap);
+	(*mipmap)->nlevels = nlevels;
+	memcpy((*mipmap)->levels, levels, sizeof levels);
+	return cudaSuccess;
 }
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t mipmap, unsigned int level)
 {
-	if (!array || !mipmap || level >= mipmap->nlevels)
+	if (!array || !mipmap_is(mipmap) || level >= mipmap->nlevels)
 		return runtime_remember(cudaErrorInvalidValue);
 	*array = mipmap->levels[level];
 	return cudaSuccess;
@@ -186,12 +213,16 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
 {
 	cudaError_t error = cudaSuccess;
 
-	for (unsigned i = 0; mipmap && i < mipmap->nlevels; i++) {
-		cudaError_t of_level = cudaFreeArray(mipmap->levels[i]);
+	if (!mipmap)
+		return cudaSuccess;
+	if (!mipmap_is(mipmap))
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	for (unsigned i = 0; i < mipmap->nlevels; i++) {
+		cudaError_t of_level = free_array(mipmap->levels[i]);
 
 		error = error ? error : of_level;
 	}
-	free(mipmap);
+	handle_free(mipmap);
 	return error;
 }
 
@@ -213,7 +244,7 @@ static cudaError_t place(cudaArray_const_t array, size_t x, size_t y, size_t wid
 {
 	const struct cudaPos at = {x, y, 0};
 
-	if (!array)
+	if (!array_is(array))
 		return runtime_remember(cudaErrorInvalidResourceHandle);
 	if (!array_holds(array, &at, width, height, 1))
 		return runtime_remember(cudaErrorInvalidValue);
@@ -283,7 +314,7 @@ static cudaError_t copy_rows(cudaArray_const_t array, size_t x, size_t y, uintpt
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count,
 			      enum cudaMemcpyKind kind)
 {
-	if (!dst)
+	if (!array_is(dst))
 		return runtime_remember(cudaErrorInvalidResourceHandle);
 	return copy_rows(dst, x, y, (uintptr_t)src, count, true, kind);
 }
@@ -291,7 +322,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *s
 cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
 				enum cudaMemcpyKind kind)
 {
-	if (!src)
+	if (!array_is(src))
 		return runtime_remember(cudaErrorInvalidResourceHandle);
 	return copy_rows(src, x, y, (uintptr_t)dst, count, false, kind);
 }

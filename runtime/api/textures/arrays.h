@@ -17,6 +17,9 @@ struct cudaArray {
 	size_t element, pitch, rows; /* bytes of an element and of a row; rows of a slice */
 };
 
+/* For any address: whether it is a live array, which may be a mipmap's level, or a live mipmap. */
+bool array_is(cudaArray_const_t array);
+bool mipmap_is(cudaMipmappedArray_const_t mipmap);
 /* Whether a box lies in the array: `at` and `width` in bytes of a row, in rows and in slices. */
 bool array_holds(cudaArray_const_t array, const struct cudaPos *at, size_t width, size_t height, size_t depth);
 

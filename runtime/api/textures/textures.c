@@ -110,7 +110,7 @@ static cudaError_t describe_pitched(struct device_image *image, const struct cud
 
 static cudaError_t describe_array(struct device_image *image, const struct cudaArray *array)
 {
-	if (!array)
+	if (!array_is(array))
 		return cudaErrorInvalidResourceHandle;
 	describe_level(image, array);
 	return image_describe_format(image, &array->format);
@@ -118,7 +118,7 @@ static cudaError_t describe_array(struct device_image *image, const struct cudaA
 
 static cudaError_t describe_mipmap(struct device_image *image, const struct cudaMipmappedArray *mipmap)
 {
-	if (!mipmap)
+	if (!mipmap_is(mipmap))
 		return cudaErrorInvalidResourceHandle;
 	for (unsigned i = 0; i < mipmap->nlevels; i++)
 		describe_level(image, mipmap->levels[i]);

@@ -15,6 +15,8 @@ cudaError_t image_object_destroy(struct runtime *rt, uint64_t handle, bool is_su
 cudaError_t image_describe_format(struct device_image *image, const struct cudaChannelFormatDesc *format);
 /* Destroys all: cudaDeviceReset. */
 void image_objects_release(struct runtime *rt);
+/* Forgets all arrays and mipmaps, before their memory goes: cudaDeviceReset. */
+void arrays_release(struct runtime *rt);
 /* Forgets what references are bound to; their objects are destroyed by the call above. */
 void image_references_release(struct runtime *rt);
 

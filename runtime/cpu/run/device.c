@@ -99,15 +99,18 @@ static bool cpu_find(struct device *dev, uint64_t address, uint64_t *base, size_
 	return true;
 }
 
+/* The lowest addresses belong to nobody. */
+enum { FIRST_HOST_ADDRESS = 65536 };
+
 /* Host memory, or inside one allocation. */
 static bool may_touch(const struct memory *m, uint64_t address, size_t size)
 {
 	const struct allocation *a;
 
-	if (address + size < address)
-		return false;
+	if (!size || address + size < address)
+		return !size;
 	if (address + size <= MEMORY_BASE || address >= MEMORY_BASE + MEMORY_BYTES)
-		return address != 0 || size == 0;
+		return address >= FIRST_HOST_ADDRESS;
 	a = memory_find(m, address);
 	return a && size <= a->size - (address - a->address);
 }

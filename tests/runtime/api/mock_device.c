@@ -17,9 +17,11 @@ struct block {
 
 struct device {
 	struct block *blocks;
+	struct device_module *modules;
 };
 
 struct device_module {
+	struct device_module *next;
 	char *text;
 	unsigned char variable[64];
 };
@@ -75,6 +77,12 @@ static bool mock_find(struct device *dev, uint64_t address, uint64_t *base, size
 			*size = block->size;
 			return true;
 		}
+	for (struct device_module *m = dev->modules; m; m = m->next)
+		if (address - (uintptr_t)m->variable < sizeof m->variable) {
+			*base = (uintptr_t)m->variable;
+			*size = sizeof m->variable;
+			return true;
+		}
 	return false;
 }
 
@@ -107,12 +115,13 @@ static void mock_memory_info(struct device *dev, size_t *free_bytes, size_t *tot
 static enum device_status mock_load(struct device *dev, const char *image, size_t size, const char *name,
 				    struct device_module **module, struct diag *d)
 {
-	(void)dev, (void)name;
 	if (strstr(image, "syntax error")) {
 		diag_set(d, name, 1, 1, "not PTX");
 		return DEVICE_BAD_PTX;
 	}
 	*module = xcalloc(1, sizeof **module);
+	(*module)->next = dev->modules;
+	dev->modules = *module;
 	(*module)->text = xstrndup(image, size);
 	mock.loads++;
 	return DEVICE_OK;
@@ -120,7 +129,11 @@ static enum device_status mock_load(struct device *dev, const char *image, size_
 
 static void mock_unload(struct device *dev, struct device_module *module)
 {
-	(void)dev;
+	struct device_module **at = &dev->modules;
+
+	while (*at != module)
+		at = &(*at)->next;
+	*at = module->next;
 	mock.unloads++;
 	free(module->text);
 	free(module);

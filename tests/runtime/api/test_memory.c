@@ -1,6 +1,8 @@
 /* Allocation, copies and fills of every shape, module variables, and what cudaDeviceReset takes back. */
 #include "tests/runtime/api/program.h"
 
+#include "runtime/include/cuda.h"
+
 #include <string.h>
 
 static void allocates_and_frees(void **state)
@@ -177,7 +179,85 @@ static void refuses_what_does_not_fit(void **state)
 	assert_int_equal(cudaMemset(host + 1, 0, sizeof host), cudaErrorInvalidValue);
 	assert_int_equal(cudaHostUnregister(host), cudaSuccess);
 	assert_int_equal(cudaMemcpy(memory, (void *)64, 8, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(memory, (void *)0x10, 8, cudaMemcpyDefault), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemset((void *)0x10, 0, 8), cudaErrorInvalidValue);
 	assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
+/* Where the direction says device, memory of the host is refused, in every shape of copy and in both APIs. */
+static void device_ends_are_on_the_device(void **state)
+{
+	const enum cudaMemcpyKind up = cudaMemcpyHostToDevice, down = cudaMemcpyDeviceToHost;
+	const enum cudaMemcpyKind across = cudaMemcpyDeviceToDevice;
+	char host[64] = {0}, other[64] = {0};
+	void *memory;
+
+	(void)state;
+	assert_int_equal(cudaMalloc(&memory, 64), cudaSuccess);
+	assert_int_equal(cudaMemcpy(memory, host, 64, across), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(host, memory, 64, across), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(other, host, 64, across), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpyPeer(memory, 0, host, 0, 64), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(other, host, 64, up), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(other, host, 64, down), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy2D(memory, 8, host, 8, 8, 8, across), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpyToSymbol(&table, host, 64, 0, across), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpy(memory, host, 64, cudaMemcpyDefault), cudaSuccess);
+	assert_int_equal(cudaMemcpy(other, host, 64, cudaMemcpyHostToHost), cudaSuccess);
+	assert_int_equal(cudaMemcpy(memory, memory, 64, across), cudaSuccess);
+	assert_int_equal(cudaHostRegister(host, sizeof host, 0), cudaSuccess);
+	assert_int_equal(cudaMemcpy(memory, host, 64, across), cudaSuccess);
+	assert_int_equal(cudaHostUnregister(host), cudaSuccess);
+	assert_int_equal(cuMemsetD8((uintptr_t)host, 1, 8), CUDA_ERROR_INVALID_VALUE);
+	assert_int_equal(cuMemsetD32(64, 1, 8), CUDA_ERROR_INVALID_VALUE);
+	assert_int_equal(cuMemsetD16((uintptr_t)memory, 1, SIZE_MAX / 2 + 2), CUDA_ERROR_INVALID_VALUE);
+	assert_int_equal(cuMemsetD2D32((uintptr_t)memory, SIZE_MAX, 1, 4, 4), CUDA_ERROR_INVALID_VALUE);
+	assert_int_equal(cuMemcpyDtoH(other, 0x10, 8), CUDA_ERROR_INVALID_VALUE);
+	assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
+/* More than there is, or than a number holds: an error from every way to ask for memory. */
+static void sizes_beyond_memory_are_errors(void **state)
+{
+	static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 255, (size_t)1 << 63, (size_t)1 << 40};
+	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindFloat);
+	struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+					 .location = {cudaMemLocationTypeDevice, 0}};
+	cudaMipmappedArray_t mipmap;
+	struct cudaPitchedPtr box;
+	cudaArray_t array;
+	cudaMemPool_t pool;
+	CUdeviceptr address;
+	size_t pitch;
+	void *p;
+
+	(void)state;
+	assert_int_equal(cudaMemPoolCreate(&pool, &props), cudaSuccess);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const size_t n = sizes[i];
+		const struct cudaExtent extents[] = {{n, 1, 1}, {1, n, 1}, {1, 1, n}, {n, n, n}, {4, n, n}};
+
+		assert_int_equal(cudaMalloc(&p, n), cudaErrorMemoryAllocation);
+		assert_int_equal(cudaMallocManaged(&p, n, cudaMemAttachGlobal), cudaErrorMemoryAllocation);
+		assert_int_equal(cudaHostAlloc(&p, n, 0), cudaErrorMemoryAllocation);
+		assert_int_equal(cudaMallocHost(&p, n), cudaErrorMemoryAllocation);
+		assert_int_equal(cudaMallocAsync(&p, n, NULL), cudaErrorMemoryAllocation);
+		assert_int_equal(cudaMallocFromPoolAsync(&p, n, pool, NULL), cudaErrorMemoryAllocation);
+		assert_int_equal(cudaMallocPitch(&p, &pitch, n, n), cudaErrorMemoryAllocation);
+		assert_int_equal(cuMemAlloc(&address, n), CUDA_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(cuMemAllocPitch(&address, &pitch, n, 1, 4), CUDA_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(cuMemAllocManaged(&address, n, 1), CUDA_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(cuMemAllocAsync(&address, n, NULL), CUDA_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(cuMemHostAlloc(&p, n, 0), CUDA_ERROR_OUT_OF_MEMORY);
+		for (size_t k = 0; k < sizeof extents / sizeof *extents; k++) {
+			assert_int_equal(cudaMalloc3D(&box, extents[k]), cudaErrorMemoryAllocation);
+			assert_int_equal(cudaMalloc3DArray(&array, &format, extents[k], 0), cudaErrorInvalidValue);
+			assert_int_equal(cudaMallocMipmappedArray(&mipmap, &format, extents[k], 4, 0),
+					 cudaErrorInvalidValue);
+		}
+	}
+	assert_int_equal(cudaMemPoolDestroy(pool), cudaSuccess);
+	assert_int_equal(mock.live_allocations, 0);
 }
 
 static void reaches_module_variables(void **state)
@@ -246,6 +326,8 @@ int main(void)
 	    cmocka_unit_test_setup(copies_boxes, program_setup),
 	    cmocka_unit_test_setup(copies_through_arrays, program_setup),
 	    cmocka_unit_test_setup(refuses_what_does_not_fit, program_setup),
+	    cmocka_unit_test_setup(device_ends_are_on_the_device, program_setup),
+	    cmocka_unit_test_setup(sizes_beyond_memory_are_errors, program_setup),
 	    cmocka_unit_test_setup(reaches_module_variables, program_setup),
 	    cmocka_unit_test_setup(reset_takes_everything_back, program_setup),
 	    cmocka_unit_test_setup(pools_are_memory, program_setup),

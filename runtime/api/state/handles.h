@@ -1,0 +1,40 @@
+/*
+ * Handles of what programs make: streams, events, graphs, arrays, modules. A handle is the address of its object. What
+ * a program passes in is looked up before it is touched, and the address of an object that is gone never becomes
+ * another one's: a stale handle is an error, whatever was made since.
+ *
+ *   struct CUevent_st *event = handle_new(HANDLE_EVENT, sizeof *event);   // zeroed
+ *   if (!handle_is(HANDLE_EVENT, event)) return cudaErrorInvalidResourceHandle;
+ *   handle_free(event);
+ *
+ * They take the state's lock themselves.
+ */
+#ifndef ROMARK_API_HANDLES_H
+#define ROMARK_API_HANDLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum handle_kind {
+	HANDLE_STREAM = 1,
+	HANDLE_EVENT,
+	HANDLE_GRAPH,
+	HANDLE_NODE,
+	HANDLE_EXEC,
+	HANDLE_POOL,
+	HANDLE_ARRAY,
+	HANDLE_LEVEL, /* an array that is a mipmap's */
+	HANDLE_MIPMAP,
+	HANDLE_MODULE,
+	HANDLE_KERNEL,
+};
+
+void *handle_new(enum handle_kind kind, size_t size);
+/* For any address, which is not touched. */
+bool handle_is(enum handle_kind kind, const void *handle);
+/* For the addresses of live objects alone. */
+void handle_free(void *handle);
+/* The next object of a kind behind `previous`, the oldest one for NULL; NULL behind the newest. */
+void *handle_next(enum handle_kind kind, const void *previous);
+
+#endif

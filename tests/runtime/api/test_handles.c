@@ -1,0 +1,365 @@
+/*
+ * Handles of what is gone: an error as CUDA gives it, never success, and never another object that was made since.
+ *
+ * Each row of the table makes an object, asks whether one is alive, and destroys one.
+ */
+#include "tests/runtime/api/program.h"
+
+#include "runtime/api/state/handles.h"
+#include "runtime/include/cuda.h"
+
+#include <string.h>
+
+static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry twice()\n{\nret;\n}\n";
+static const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+static const struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+					      .location = {cudaMemLocationTypeDevice, 0}};
+
+/* --- Objects: a handle as a pointer, whatever its type --- */
+
+static void *make_stream(void)
+{
+	cudaStream_t stream;
+
+	assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
+	return stream;
+}
+
+static int ask_stream(void *stream)
+{
+	unsigned flags;
+
+	return (int)cudaStreamGetFlags(stream, &flags);
+}
+
+static int destroy_stream(void *stream)
+{
+	return (int)cudaStreamDestroy(stream);
+}
+
+static void *make_event(void)
+{
+	cudaEvent_t event;
+
+	assert_int_equal(cudaEventCreate(&event), cudaSuccess);
+	return event;
+}
+
+static int ask_event(void *event)
+{
+	return (int)cudaEventRecord(event, NULL);
+}
+
+static int destroy_event(void *event)
+{
+	return (int)cudaEventDestroy(event);
+}
+
+static void *make_graph(void)
+{
+	cudaGraph_t graph;
+
+	assert_int_equal(cudaGraphCreate(&graph, 0), cudaSuccess);
+	return graph;
+}
+
+static int ask_graph(void *graph)
+{
+	size_t count = 0;
+
+	return (int)cudaGraphGetNodes(graph, NULL, &count);
+}
+
+static int destroy_graph(void *graph)
+{
+	return (int)cudaGraphDestroy(graph);
+}
+
+static void *make_exec(void)
+{
+	cudaGraph_t graph = make_graph();
+	cudaGraphExec_t exec;
+
+	assert_int_equal(cudaGraphInstantiateWithFlags(&exec, graph, 0), cudaSuccess);
+	assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+	return exec;
+}
+
+static int ask_exec(void *exec)
+{
+	return (int)cudaGraphLaunch(exec, NULL);
+}
+
+static int destroy_exec(void *exec)
+{
+	return (int)cudaGraphExecDestroy(exec);
+}
+
+static void *make_pool(void)
+{
+	cudaMemPool_t pool;
+
+	assert_int_equal(cudaMemPoolCreate(&pool, &props), cudaSuccess);
+	return pool;
+}
+
+static int ask_pool(void *pool)
+{
+	return (int)cudaMemPoolTrimTo(pool, 0);
+}
+
+static int destroy_pool(void *pool)
+{
+	return (int)cudaMemPoolDestroy(pool);
+}
+
+static void *make_array(void)
+{
+	cudaArray_t array;
+
+	assert_int_equal(cudaMallocArray(&array, &format, 16, 4, 0), cudaSuccess);
+	return array;
+}
+
+static int ask_array(void *array)
+{
+	return (int)cudaArrayGetInfo(NULL, NULL, NULL, array);
+}
+
+static int destroy_array(void *array)
+{
+	return (int)cudaFreeArray(array);
+}
+
+static void *make_mipmap(void)
+{
+	cudaMipmappedArray_t mipmap;
+
+	assert_int_equal(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(16, 16, 0), 3, 0), cudaSuccess);
+	return mipmap;
+}
+
+static int ask_mipmap(void *mipmap)
+{
+	cudaArray_t level;
+
+	return cudaGetMipmappedArrayLevel(&level, mipmap, 0) ? cudaErrorInvalidResourceHandle : cudaSuccess;
+}
+
+static int destroy_mipmap(void *mipmap)
+{
+	return (int)cudaFreeMipmappedArray(mipmap);
+}
+
+static void *make_module(void)
+{
+	CUmodule module;
+
+	assert_int_equal(cuModuleLoadData(&module, text), CUDA_SUCCESS);
+	return module;
+}
+
+static int ask_module(void *module)
+{
+	CUfunction function;
+
+	return (int)cuModuleGetFunction(&function, module, "twice");
+}
+
+static int destroy_module(void *module)
+{
+	return (int)cuModuleUnload(module);
+}
+
+static const struct kind {
+	const char *name;
+	void *(*make)(void);
+	int (*ask)(void *handle), (*destroy)(void *handle);
+	int stale; /* the error */
+} kinds[] = {
+#define KIND(name, error) {#name, make_##name, ask_##name, destroy_##name, error}
+    KIND(stream, cudaErrorInvalidResourceHandle),
+    KIND(event, cudaErrorInvalidResourceHandle),
+    KIND(graph, cudaErrorInvalidValue),
+    KIND(exec, cudaErrorInvalidValue),
+    KIND(pool, cudaErrorInvalidValue),
+    KIND(array, cudaErrorInvalidResourceHandle),
+    KIND(mipmap, cudaErrorInvalidResourceHandle),
+    KIND(module, CUDA_ERROR_INVALID_HANDLE),
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* --- Tests --- */
+
+static void destroyed_twice_is_an_error(void **state)
+{
+	(void)state;
+	for (const struct kind *k = kinds; k < kinds + KINDS; k++) {
+		void *first = k->make(), *second;
+
+		assert_int_equal(k->ask(first), 0);
+		assert_int_equal(k->destroy(first), 0);
+		second = k->make();
+		if (first == second)
+			fail_msg("a new %s has the handle of one that is gone", k->name);
+		if (k->destroy(first) != k->stale || k->ask(first) != k->stale)
+			fail_msg("a %s that is gone: %d to destroy it, %d to ask it", k->name, k->destroy(first),
+				 k->ask(first));
+		assert_int_equal(k->ask(second), 0);
+		assert_int_equal(k->destroy(second), 0);
+	}
+	assert_int_equal(mock.live_allocations, 0);
+}
+
+/* Nor is one kind taken for another, or for any address at all. */
+static void other_addresses_are_errors(void **state)
+{
+	char own[256] = {0};
+
+	(void)state;
+	for (const struct kind *k = kinds; k < kinds + KINDS; k++) {
+		void *handle = k->make(), *bad[] = {own, (void *)0x10, (void *)UINTPTR_MAX, (char *)handle + 16};
+
+		for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+			assert_int_equal(k->ask(bad[i]), k->stale);
+			assert_int_equal(k->destroy(bad[i]), k->stale);
+		}
+		for (const struct kind *other = kinds; other < kinds + KINDS; other++)
+			if (other != k) {
+				assert_int_equal(other->ask(handle), other->stale);
+				assert_int_equal(other->destroy(handle), other->stale);
+			}
+		assert_int_equal(k->destroy(handle), 0);
+	}
+}
+
+/* Addresses are used once, but memory is not: that of blocks whose objects are gone is zero and the system's again. */
+static void addresses_are_used_once(void **state)
+{
+	enum { COUNT = 100000 };
+	static void *handles[COUNT];
+	const unsigned char *first;
+	void *kept = handle_new(HANDLE_EVENT, 64);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT; i++) {
+		handles[i] = handle_new(HANDLE_POOL, 64);
+		assert_true(i == 0 || handles[i] != handles[i - 1]);
+		memset(handles[i], 0xff, 64);
+		handle_free(handles[i]);
+	}
+	for (size_t i = 0; i < COUNT; i++)
+		assert_false(handle_is(HANDLE_POOL, handles[i]));
+	first = handles[COUNT / 2];
+	assert_int_equal(first[0], 0);
+	assert_true(handle_is(HANDLE_EVENT, kept));
+	handle_free(kept);
+}
+
+static void graphs_know_their_nodes(void **state)
+{
+	struct cudaMemsetParams fill = {.elementSize = 1};
+	cudaGraphNode_t node, other, stale;
+	cudaGraph_t one = make_graph(), two = make_graph();
+	enum cudaGraphNodeType type;
+
+	(void)state;
+	assert_int_equal(cudaGraphAddEmptyNode(&node, one, NULL, 0), cudaSuccess);
+	assert_int_equal(cudaGraphAddEmptyNode(&other, two, NULL, 0), cudaSuccess);
+	assert_int_equal(cudaGraphAddEmptyNode(&stale, one, &other, 1), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphAddEmptyNode(&stale, one, NULL, 1), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphAddDependencies(one, &node, &other, 1), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphAddMemsetNode(&stale, one, NULL, 0, NULL), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphAddKernelNode(&stale, one, NULL, 0, NULL), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphAddHostNode(NULL, one, NULL, 0, NULL), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphNodeGetType(other, &type), cudaSuccess);
+	assert_int_equal(cudaGraphDestroy(two), cudaSuccess);
+	assert_int_equal(cudaGraphNodeGetType(other, &type), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphAddMemsetNode(&stale, two, NULL, 0, &fill), cudaErrorInvalidValue);
+	assert_int_equal(cudaGraphDestroy(one), cudaSuccess);
+}
+
+/* A graph holds on to a kernel; when its module goes, launching the graph is an error. */
+static void graphs_outlive_modules(void **state)
+{
+	CUDA_KERNEL_NODE_PARAMS params = {.gridDimX = 1,
+					  .gridDimY = 1,
+					  .gridDimZ = 1,
+					  .blockDimX = 1,
+					  .blockDimY = 1,
+					  .blockDimZ = 1,
+					  .kernelParams = scale_arguments()};
+	CUmodule module = make_module();
+	CUgraph graph = make_graph();
+	CUgraphExec exec;
+	CUgraphNode node;
+
+	(void)state;
+	assert_int_equal(cuModuleGetFunction(&params.func, module, "twice"), CUDA_SUCCESS);
+	assert_int_equal(cuGraphAddKernelNode(&node, graph, NULL, 0, &params), CUDA_SUCCESS);
+	assert_int_equal(cuGraphInstantiateWithFlags(&exec, graph, 0), CUDA_SUCCESS);
+	assert_int_equal(cuGraphLaunch(exec, NULL), CUDA_SUCCESS);
+	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
+	assert_int_equal(cuGraphLaunch(exec, NULL), CUDA_ERROR_INVALID_HANDLE);
+	assert_int_equal(cuGraphExecDestroy(exec), CUDA_SUCCESS);
+	assert_int_equal(cuGraphInstantiateWithFlags(&exec, graph, 0), CUDA_SUCCESS);
+	assert_int_equal(cuGraphExecDestroy(exec), CUDA_SUCCESS);
+	assert_int_equal(cuGraphDestroy(graph), CUDA_SUCCESS);
+}
+
+/* An event of a capture says so after the capture has ended, and after its graph is gone. */
+static void events_outlive_captures(void **state)
+{
+	cudaStream_t stream = make_stream(), other = make_stream();
+	cudaEvent_t event = make_event();
+	cudaGraph_t graph;
+
+	(void)state;
+	assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+	assert_int_equal(cudaEventRecord(event, stream), cudaSuccess);
+	assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+	assert_int_equal(cudaStreamWaitEvent(other, event, 0), cudaErrorCapturedEvent);
+	assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+	assert_int_equal(cudaStreamWaitEvent(other, event, 0), cudaErrorCapturedEvent);
+	assert_int_equal(cudaEventRecord(event, stream), cudaSuccess);
+	assert_int_equal(cudaStreamWaitEvent(other, event, 0), cudaSuccess);
+	assert_int_equal(cudaEventDestroy(event), cudaSuccess);
+	assert_int_equal(cudaStreamDestroy(other), cudaSuccess);
+	assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+/* The memory of an array may be another's after a reset; levels go with their mipmap. */
+static void arrays_end_with_their_memory(void **state)
+{
+	cudaArray_t array = make_array(), level;
+	cudaMipmappedArray_t mipmap = make_mipmap();
+	void *memory;
+
+	(void)state;
+	assert_int_equal(cudaGetMipmappedArrayLevel(&level, mipmap, 1), cudaSuccess);
+	assert_int_equal(cudaFreeArray(level), cudaErrorInvalidResourceHandle);
+	assert_int_equal(cudaDeviceReset(), cudaSuccess);
+	assert_int_equal(cudaMalloc(&memory, 1024), cudaSuccess);
+	assert_int_equal(cudaFreeArray(array), cudaErrorInvalidResourceHandle);
+	assert_int_equal(cudaFreeMipmappedArray(mipmap), cudaErrorInvalidResourceHandle);
+	assert_int_equal(cudaMemcpyToArray(array, 0, 0, memory, 4, cudaMemcpyDefault), cudaErrorInvalidResourceHandle);
+	assert_int_equal(cudaMemcpyFromArray(memory, level, 0, 0, 4, cudaMemcpyDefault),
+			 cudaErrorInvalidResourceHandle);
+	assert_int_equal(mock.live_allocations, 1);
+	assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(destroyed_twice_is_an_error, program_setup),
+	    cmocka_unit_test_setup(other_addresses_are_errors, program_setup),
+	    cmocka_unit_test_setup(addresses_are_used_once, program_setup),
+	    cmocka_unit_test_setup(graphs_know_their_nodes, program_setup),
+	    cmocka_unit_test_setup(graphs_outlive_modules, program_setup),
+	    cmocka_unit_test_setup(events_outlive_captures, program_setup),
+	    cmocka_unit_test_setup(arrays_end_with_their_memory, program_setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
