@@ -37,6 +37,10 @@ bool is_elf(const uint8_t *data, size_t size);
 /* Adds nothing where there is no device code. */
 int read_elf(struct span s, struct entries *out, struct diag *d);
 
+/* mapped.c */
+/* Bytes of this process that can be read from `address` on. */
+size_t readable_bytes(const void *address);
+
 /* Little-endian numbers at any alignment. */
 static inline uint64_t read_le(const uint8_t *p, unsigned bytes)
 {

@@ -99,17 +99,19 @@ int ptx_input_open(const char *path, struct ptx_input *in, struct diag *d)
 int ptx_input_image(const char *name, const void *image, struct ptx_input *in, struct diag *d)
 {
 	struct span s = {name, image, 0};
+	size_t room = readable_bytes(image);
 
-	if (is_fatbin(s.data, FATBIN_MAGIC_BYTES)) {
-		uint64_t size = fatbin_size(s.data);
-
-		if (size > SIZE_MAX / 2)
-			return diag_file(d, name, "damaged fat binary: its size is beyond memory");
-		s.size = (size_t)size;
-	} else if (is_elf(s.data, FATBIN_MAGIC_BYTES)) {
+	if (is_fatbin(s.data, room)) {
+		if (room < FATBIN_HEADER || fatbin_size(s.data) > room)
+			return diag_file(d, name,
+					 "damaged fat binary: by its header it is larger than the memory behind it");
+		s.size = (size_t)fatbin_size(s.data);
+	} else if (is_elf(s.data, room)) {
 		return diag_file(d, name, "this module is a cubin: machine code of one GPU without PTX");
 	} else {
-		s.size = strlen(image);
+		s.size = room ? strnlen(image, room) : 0;
+		if (s.size == room)
+			return diag_file(d, name, "this module is neither a fat binary nor text that ends");
 	}
 	return read_span(s, read_images, in, d);
 }
