@@ -126,8 +126,10 @@ static struct trace_writer *start(const char *name)
 	return w;
 }
 
+/* What is written is in the file at once: a program may end without warning, or fork. Chunks are large enough. */
 static void write_file_header(struct trace_writer *w)
 {
+	setvbuf(w->stream, NULL, _IONBF, 0);
 	chunk_put_file_header(&w->record);
 	write_bytes(w, &w->record);
 	w->record.len = 0;

@@ -7,6 +7,7 @@
 #include "trace/trace.h"
 
 #include <regex.h>
+#include <sys/types.h>
 
 struct exec_set;
 
@@ -20,9 +21,10 @@ struct cpu_device {
 	struct device_module *modules;
 	struct image_table images;
 	const struct exec_set *set;
-	struct trace_writer *trace;
-	struct mark_checker *marks; /* NULL: not checked */
-	regex_t kernels;            /* traced kernels, when `selects` */
+	struct trace_writer *trace, *parents_trace; /* the latter of the process that this one was forked from */
+	pid_t process;                              /* that opened the device */
+	struct mark_checker *marks;                 /* NULL: not checked */
+	regex_t kernels;                            /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;
 	enum alias_level alias; /* of the settings */

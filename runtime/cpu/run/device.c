@@ -8,10 +8,36 @@
 #include "runtime/cpu/run/module.h"
 #include "runtime/include/driver_types.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SELF(dev) ((struct cpu_device *)(dev))
+
+/* The processes of a program inherit one descriptor; the trace is that of the first which uses the device. */
+static bool has_other_writer(int fd)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return fcntl(fd, F_SETLK, &all) < 0 && (errno == EAGAIN || errno == EACCES);
+}
+
+static void say_untraced(const struct cpu_device *dev, const char *why)
+{
+	if (!dev->settings.quiet)
+		fprintf(stderr, "romark: the kernels of process %ld are not in the trace: %s\n", (long)getpid(), why);
+}
+
+/* A child made by fork has the parent's writer in the middle of its work; the file is the parent's alone. */
+static void leave_trace_to_parent(struct cpu_device *dev)
+{
+	if (!dev->trace || dev->process == getpid())
+		return;
+	dev->parents_trace = dev->trace;
+	dev->trace = NULL;
+}
 
 static int open_trace(struct cpu_device *dev, struct diag *d)
 {
@@ -23,6 +49,10 @@ static int open_trace(struct cpu_device *dev, struct diag *d)
 		if (regcomp(&dev->kernels, kernels, REG_EXTENDED | REG_NOSUB) != 0)
 			return diag_file(d, NULL, "ROMARK_KERNELS: '%s' is not a regular expression", kernels);
 		dev->selects = true;
+	}
+	if (strncmp(path, "fd:", 3) == 0 && has_other_writer(atoi(path + 3))) {
+		say_untraced(dev, "another process of the program writes it");
+		return 0;
 	}
 	if (strncmp(path, "fd:", 3) == 0)
 		dev->trace = trace_create_fd(atoi(path + 3), path, d);
@@ -36,6 +66,7 @@ static void cpu_finish(struct device *dev)
 	struct diag d = DIAG_INIT;
 
 	fflush(stdout);
+	leave_trace_to_parent(SELF(dev));
 	if (SELF(dev)->trace && trace_finish(SELF(dev)->trace, &d) < 0)
 		diag_print(&d, stderr);
 	SELF(dev)->trace = NULL;
@@ -58,6 +89,7 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 {
 	struct cpu_device *dev = xcalloc(1, sizeof *dev);
 
+	dev->process = getpid();
 	dev->set = exec_best_set(settings->isa);
 	dev->settings = *settings;
 	dev->alias = (enum alias_level)settings->alias;
@@ -213,6 +245,11 @@ static void cpu_attributes(struct device *dev, struct device_kernel *kernel, str
 static enum device_status cpu_launch(struct device *dev, struct device_kernel *kernel,
 				     const struct launch_params *params, struct diag *d)
 {
+	bool was_traced = SELF(dev)->trace;
+
+	leave_trace_to_parent(SELF(dev));
+	if (was_traced && !SELF(dev)->trace)
+		say_untraced(SELF(dev), "it was forked by the process that writes it");
 	return launch_run(SELF(dev), kernel, params, d);
 }
 
