@@ -67,12 +67,40 @@ static void references_are_bound_again(void **state)
 	assert_int_equal(cuMemFree(memory), CUDA_SUCCESS);
 }
 
+/* Limits are what the program says until a reset, which gives CUDA's back; impossible ones change nothing. */
+static void limits_are_the_usual_ones(void **state)
+{
+	static const struct {
+		enum cudaLimit limit;
+		size_t usual, other, wrong;
+	} rows[] = {{cudaLimitStackSize, 1024, 4096, (size_t)1 << 40},
+		    {cudaLimitMallocHeapSize, 8 << 20, 1 << 20, SIZE_MAX},
+		    {cudaLimitPrintfFifoSize, 1 << 20, 1 << 16, 0}};
+	size_t value;
+
+	(void)state;
+	assert_int_equal(cudaDeviceReset(), cudaSuccess);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_int_equal(cudaDeviceGetLimit(&value, rows[i].limit), cudaSuccess);
+		assert_int_equal(value, rows[i].usual);
+		assert_int_equal(cudaDeviceSetLimit(rows[i].limit, rows[i].other), cudaSuccess);
+		if (rows[i].wrong)
+			assert_int_not_equal(cudaDeviceSetLimit(rows[i].limit, rows[i].wrong), cudaSuccess);
+		assert_int_equal(cudaDeviceGetLimit(&value, rows[i].limit), cudaSuccess);
+		assert_int_equal(value, rows[i].other);
+		assert_int_equal(cudaDeviceReset(), cudaSuccess);
+		assert_int_equal(cudaDeviceGetLimit(&value, rows[i].limit), cudaSuccess);
+		assert_int_equal(value, rows[i].usual);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(memory_and_objects_are_gone),
 	    cmocka_unit_test(streams_and_events_stay),
 	    cmocka_unit_test(references_are_bound_again),
+	    cmocka_unit_test(limits_are_the_usual_ones),
 	};
 
 	return cmocka_run_group_tests_name("reset", tests, NULL, NULL);
