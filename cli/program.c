@@ -71,17 +71,28 @@ bool program_check(const char *command, const struct settings *s)
 	return check_kernels(command, s->kernels) && check_device(command, s);
 }
 
-/* nvcc's programs look for libcudart.so.N: ours come first. */
-static void put_library_path(struct arena *arena)
+/* Puts `first` before what the variable holds. */
+static void put_in_front(const char *variable, const char *first, struct arena *arena)
 {
+	const char *old = getenv(variable);
+
+	setenv(variable, old && *old ? arena_printf(arena, "%s:%s", first, old) : first, 1);
+}
+
+/*
+ * nvcc's programs look for libcudart.so.N: ours come first. Those that bring their own are led over by
+ * libromark_preload.so. The loader takes a space for the end of a name, and looks for one without a folder in the path.
+ */
+static void put_libraries(struct arena *arena)
+{
+	const char *name = "libromark_preload.so", *path;
 	struct installation files;
-	const char *old = getenv("LD_LIBRARY_PATH");
 
 	installation_find(&files, arena);
-	setenv("LD_LIBRARY_PATH",
-	       old && *old ? arena_printf(arena, "%s:%s:%s", files.cudart, files.library, old)
-			   : arena_printf(arena, "%s:%s", files.cudart, files.library),
-	       1);
+	put_in_front("LD_LIBRARY_PATH", arena_printf(arena, "%s:%s", files.cudart, files.library), arena);
+	path = arena_printf(arena, "%s/%s", files.cudart, name);
+	if (access(path, R_OK) == 0)
+		put_in_front("LD_PRELOAD", strpbrk(path, " :") ? name : path, arena);
 }
 
 /* A program on a GPU is started where there is one. */
@@ -105,7 +116,7 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 
 	if (check_gpu(s, d) < 0)
 		return DIAG_ERROR;
-	put_library_path(&arena);
+	put_libraries(&arena);
 	settings_put(s);
 	if (trace_fd >= 0)
 		setenv(trace, arena_printf(&arena, "fd:%d", trace_fd), 1);
@@ -163,8 +174,7 @@ static void explain_empty(const char *path, const char *kernels, int code, struc
 	} else if (is_cuda) {
 		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
 	} else {
-		diag_file(d, path,
-			  "launched no kernel: is it a CUDA program made by romark cc or nvcc -cudart shared?");
+		diag_file(d, path, "launched no kernel: is it a CUDA program made by romark cc or nvcc?");
 	}
 	kernel_names_release(&names);
 }

@@ -5,6 +5,7 @@
 #include "runtime/include/cuda.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,14 @@ static void *if_romark(void *library)
 	return library;
 }
 
+/* The one that libromark_preload.so leads NVIDIA's to. */
+static void *preloaded_runtime(void)
+{
+	void *(*ask)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "romark_preload_runtime");
+
+	return ask ? ask() : NULL;
+}
+
 /* The one that the program is linked with. */
 static void *loaded_runtime(void)
 {
@@ -88,9 +97,11 @@ static void *runtime_beside(void)
 
 __attribute__((constructor)) static void connect(void)
 {
-	void *library = loaded_runtime();
+	void *library = preloaded_runtime();
 	CUresult (*missing)(void) = unavailable;
 
+	if (!library)
+		library = loaded_runtime();
 	if (!library)
 		library = runtime_beside();
 	if (!library)
@@ -109,6 +120,7 @@ __attribute__((constructor)) static void connect(void)
 
 extern CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device);
 extern CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
+extern CUresult cuGetExportTable(const void **table, const void *id);
 #undef cuGetProcAddress
 extern CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
 
@@ -132,6 +144,27 @@ CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevi
 }
 
 /*
+ * NVIDIA's runtime asks for tables of functions that only NVIDIA's driver has. `romark run` replaces that runtime
+ * wherever it finds it at a program's start; what gets here was opened later, or not found.
+ */
+CUresult cuGetExportTable(const void **table, const void *id)
+{
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	Dl_info caller;
+
+	(void)id;
+	if (table)
+		*table = NULL;
+	if (!atomic_flag_test_and_set(&said))
+		fprintf(
+		    stderr,
+		    "romark: %s: NVIDIA's CUDA runtime is in use, which needs NVIDIA's driver: link with nvcc -cudart "
+		    "shared, and start the program with 'romark run'\n",
+		    dladdr(__builtin_return_address(0), &caller) ? caller.dli_fname : "libcuda.so.1");
+	return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/*
  * Names whose arguments changed, by the release that a program was made for; the first row that is old enough counts.
  */
 static const struct {
@@ -139,13 +172,10 @@ static const struct {
 	int since;
 	void *function;
 } changed[] = {
-    {"cuCtxCreate", 12050, cuCtxCreate_v4},
-    {"cuCtxCreate", 11040, cuCtxCreate_v3},
-    {"cuCtxCreate_v3", 0, cuCtxCreate_v3},
-    {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
-    {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
-    {"cuGetProcAddress", 0, cuGetProcAddress},
-    {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
+    {"cuCtxCreate", 12050, cuCtxCreate_v4},    {"cuCtxCreate", 11040, cuCtxCreate_v3},
+    {"cuCtxCreate_v3", 0, cuCtxCreate_v3},     {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
+    {"cuGetExportTable", 0, cuGetExportTable}, {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
+    {"cuGetProcAddress", 0, cuGetProcAddress}, {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
 };
 
 /* Other names without version stand for the newest, which is what the runtime's functions are. */
