@@ -182,12 +182,6 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void 
 	return launch_handle(handle, grid, block, args, shared, stream, &none);
 }
 
-char __cudaInitModule(void **handle)
-{
-	(void)handle;
-	return 1;
-}
-
 /* --- Attributes --- */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)

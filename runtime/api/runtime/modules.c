@@ -295,6 +295,18 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 	runtime_leave(cudaSuccess);
 }
 
+/* nvcc's host code calls it before it first follows its pointer to a managed variable. */
+char __cudaInitModule(void **handle)
+{
+	struct runtime *rt = runtime_enter();
+
+	if (!rt) {
+		runtime_failed();
+		return 0;
+	}
+	return runtime_leave(api_module_load(rt, (struct api_module *)handle)) == cudaSuccess;
+}
+
 void __cudaUnregisterFatBinary(void **handle)
 {
 	(void)handle; /* the device closes when the library does; until then destructors may still launch kernels */
