@@ -8,6 +8,7 @@
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <regex.h>
 #include <stdlib.h>
@@ -107,6 +108,48 @@ static int check_gpu(const struct settings *s, struct diag *d)
 	return name.kind == DEVICE_CUDA ? gpu_driver_check(&settings, d) : 0;
 }
 
+/* False only for a file that is known to hold no device code (a script may start what does). */
+static bool may_be_cuda(const char *path)
+{
+	struct diag ignored = DIAG_INIT;
+	struct ptx_input in;
+
+	if (ptx_input_open(path, &in, &ignored) < 0)
+		return false;
+	ptx_input_release(&in);
+	return true;
+}
+
+/* What is no ELF file (a script) may start what does. */
+static bool names_loader(FILE *file)
+{
+	Elf64_Phdr segment;
+	Elf64_Ehdr head;
+
+	if (fread(&head, sizeof head, 1, file) != 1 || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    fseek(file, (long)head.e_phoff, SEEK_SET) < 0)
+		return true;
+	for (unsigned i = 0; i < head.e_phnum && fread(&segment, sizeof segment, 1, file) == 1; i++)
+		if (segment.p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
+/* The loader is what brings romark in. A file that cannot be read is left to the attempt to run it. */
+static int check_loader(const char *path, struct diag *d)
+{
+	FILE *file = strchr(path, '/') ? fopen(path, "rb") : NULL;
+	bool loads = !file || names_loader(file);
+
+	if (file)
+		fclose(file);
+	if (loads || !may_be_cuda(path))
+		return 0;
+	return diag_file(d, path,
+			 "loads no libraries, so romark's runtime cannot take the place of NVIDIA's: link it "
+			 "without -static");
+}
+
 pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d)
 {
 	const char *trace = setting_rows[SETTING_ID_trace].variable;
@@ -114,7 +157,7 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 	struct arena arena = ARENA_INIT;
 	pid_t child;
 
-	if (check_gpu(s, d) < 0)
+	if (check_gpu(s, d) < 0 || check_loader(argv[0], d) < 0)
 		return DIAG_ERROR;
 	put_libraries(&arena);
 	settings_put(s);
@@ -148,8 +191,8 @@ static void add_kernels(const struct ptx_input *in, size_t entry, struct kernel_
 	file_data_release(&text);
 }
 
-/* False only for a file that is known to hold no device code (a script may start what does). */
-static bool may_be_cuda(const char *path, struct kernel_names *names)
+/* The kernels in a program's device code; false when it is known to hold none. */
+static bool find_kernels(const char *path, struct kernel_names *names)
 {
 	struct diag ignored = DIAG_INIT;
 	struct ptx_input in;
@@ -165,7 +208,7 @@ static bool may_be_cuda(const char *path, struct kernel_names *names)
 static void explain_empty(const char *path, const char *kernels, int code, struct diag *d)
 {
 	struct kernel_names names = KERNEL_NAMES_INIT;
-	bool is_cuda = may_be_cuda(path, &names);
+	bool is_cuda = find_kernels(path, &names);
 	char hint[512];
 
 	if (is_cuda && kernels) {

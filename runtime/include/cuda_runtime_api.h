@@ -270,6 +270,16 @@ ROMARK_API cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_
 					    const struct cudaKernelNodeParams *params);
 ROMARK_API cudaGraphExecDestroy(cudaGraphExec_t exec);
 
+/* --- The driver's functions by name --- */
+
+enum cudaDriverEntryPointQueryResult {
+	cudaDriverEntryPointSuccess = 0,
+	cudaDriverEntryPointSymbolNotFound = 1,
+	cudaDriverEntryPointVersionNotSufficent = 2,
+};
+ROMARK_API cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
+					    unsigned long long flags, enum cudaDriverEntryPointQueryResult *result);
+
 /* --- Profiler --- */
 
 ROMARK_API cudaProfilerStart(void);

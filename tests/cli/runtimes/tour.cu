@@ -172,15 +172,20 @@ static void graphs(cudaStream_t stream)
 /* Both APIs have one state: the runtime launches on memory that the driver allocated. */
 static void driver()
 {
+	cudaDriverEntryPointQueryResult found;
 	CUdeviceptr memory;
 	CUcontext context;
 	CUdevice device;
+	void *copy;
 
 	CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS);
 	CHECK(cuDevicePrimaryCtxRetain(&context, device) == CUDA_SUCCESS);
 	CHECK(cuCtxSetCurrent(context) == CUDA_SUCCESS && cuMemAlloc(&memory, sizeof host) == CUDA_SUCCESS);
 	scale<<<2, N / 2>>>(in, reinterpret_cast<int *>(memory));
-	CHECK(cuMemcpyDtoH(host, memory, sizeof host) == CUDA_SUCCESS && host[N - 1] == (N - 1) * 4);
+	CALL(cudaGetDriverEntryPointByVersion("cuMemcpyDtoH", &copy, 12000, cudaEnableDefault, &found));
+	CHECK(found == cudaDriverEntryPointSuccess);
+	CHECK(reinterpret_cast<decltype(&cuMemcpyDtoH)>(copy)(host, memory, sizeof host) == CUDA_SUCCESS);
+	CHECK(host[N - 1] == (N - 1) * 4);
 }
 
 static void errors()

@@ -172,10 +172,16 @@ static const struct {
 	int since;
 	void *function;
 } changed[] = {
-    {"cuCtxCreate", 12050, cuCtxCreate_v4},    {"cuCtxCreate", 11040, cuCtxCreate_v3},
-    {"cuCtxCreate_v3", 0, cuCtxCreate_v3},     {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
-    {"cuGetExportTable", 0, cuGetExportTable}, {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
-    {"cuGetProcAddress", 0, cuGetProcAddress}, {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
+    /* clang-format off */
+    {"cuCtxCreate", 12050, cuCtxCreate_v4},
+    {"cuCtxCreate", 11040, cuCtxCreate_v3},
+    {"cuCtxCreate_v3", 0, cuCtxCreate_v3},
+    {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
+    {"cuGetExportTable", 0, cuGetExportTable},
+    {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
+    {"cuGetProcAddress", 0, cuGetProcAddress},
+    {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
+    /* clang-format on */
 };
 
 /* Other names without version stand for the newest, which is what the runtime's functions are. */

@@ -1,0 +1,27 @@
+/* The driver's functions by name, for programs of the runtime API that are not linked with the driver. */
+#include "runtime/api/driver/driver.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* A name without version stands for the newest, which is what this library has. */
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
+					     unsigned long long flags, enum cudaDriverEntryPointQueryResult *result)
+{
+	void *self = NULL;
+	Dl_info place;
+
+	(void)version, (void)flags;
+	if (!name || !function)
+		return runtime_remember(cudaErrorInvalidValue);
+	*function = NULL;
+	if (strncmp(name, "cuda", 4) != 0 && dladdr((void *)(uintptr_t)cuInit, &place))
+		self = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (self) {
+		*function = dlsym(self, name);
+		dlclose(self);
+	}
+	if (result)
+		*result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+	return runtime_remember(*function || result ? cudaSuccess : cudaErrorSymbolNotFound);
+}
