@@ -83,6 +83,7 @@ static void put_in_front(const char *variable, const char *first, struct arena *
 /*
  * nvcc's programs look for libcudart.so.N: ours come first. Those that bring their own are led over by
  * libromark_preload.so. The loader takes a space for the end of a name, and looks for one without a folder in the path.
+ * Programs built with the address sanitizer want its runtime to be the first library, unless they are told.
  */
 static void put_libraries(struct arena *arena)
 {
@@ -92,8 +93,10 @@ static void put_libraries(struct arena *arena)
 	installation_find(&files, arena);
 	put_in_front("LD_LIBRARY_PATH", arena_printf(arena, "%s:%s", files.cudart, files.library), arena);
 	path = arena_printf(arena, "%s/%s", files.cudart, name);
-	if (access(path, R_OK) == 0)
-		put_in_front("LD_PRELOAD", strpbrk(path, " :") ? name : path, arena);
+	if (access(path, R_OK) < 0)
+		return;
+	put_in_front("LD_PRELOAD", strpbrk(path, " :") ? name : path, arena);
+	put_in_front("ASAN_OPTIONS", "verify_asan_link_order=0", arena);
 }
 
 /* A program on a GPU is started where there is one. */
