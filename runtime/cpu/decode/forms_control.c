@@ -12,18 +12,28 @@ static const struct block *label_block(struct decode *d, uint32_t label)
 	return block_at(d, d->function->labels[label]);
 }
 
+/* Branches backward have numbers of their own where a loop may wait for others; the last one is for all that follow. */
+static uint16_t backward_number(struct program *p)
+{
+	return (uint16_t)(p->nbackward < UINT16_MAX ? p->nbackward++ : UINT16_MAX - 1);
+}
+
 void decode_bra(struct decode *d)
 {
-	const struct exec_key key = {.op = PTX_OP_bra,
-				     .type = {d->inst->guard == PTX_NONE ? PTX_untyped : PTX_pred, PTX_untyped}};
+	static const uint8_t types[2][2] = {{PTX_untyped, PTX_pred}, {PTX_b32, PTX_b64}};
+	struct exec_key key = {.op = PTX_OP_bra};
 	struct control *c = decode_new_control(d);
 	struct inst in = decode_no_operands();
+	bool waits;
 
 	if (operand_at(d, 0)->kind != PTX_OPERAND_LABEL) {
 		decode_fail(d, "the target of a branch is a label");
 		return;
 	}
 	c->taken = label_block(d, operand_at(d, 0)->id);
+	waits = d->program->asks && c->taken <= c->self;
+	key.type[0] = types[waits][d->inst->guard != PTX_NONE];
+	in.variant = waits ? backward_number(d->program) : 0;
 	in.control = c;
 	decode_finish_control(d, &key, &in);
 }

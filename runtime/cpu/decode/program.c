@@ -126,6 +126,16 @@ static void measure_locals(struct program *p)
 
 /* --- Programs --- */
 
+/* Branches backward are looked at only in programs that may wait for others. */
+static bool asks(const struct program *p)
+{
+	for (uint32_t c = 0; c < p->ncodes; c++)
+		for (uint32_t i = 0; i < p->codes[c].function->ninsts; i++)
+			if (inst_asks(&p->codes[c].function->insts[i]))
+				return true;
+	return false;
+}
+
 static int decode_all(struct program *p, const struct exec_set *set, struct diag *diag)
 {
 	for (uint32_t i = 0; i < p->ncodes; i++) {
@@ -160,6 +170,7 @@ static int build(struct program *p, const struct exec_set *set, struct diag *d)
 	if (status == 0)
 		status = place_shared(p, &r, d);
 	ptx_reach_release(&r);
+	p->asks = asks(p);
 	if (status == 0)
 		status = decode_all(p, set, d);
 	if (status == 0)

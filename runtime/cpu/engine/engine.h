@@ -56,6 +56,7 @@ struct program;
 struct cta;
 struct launch;
 struct observer;
+struct spin;
 
 /* --- Decoded code --- */
 
@@ -64,6 +65,7 @@ enum stop {
 	STOP_NOT,    /* goes on with the next instruction */
 	STOP_JUMP,   /* goes on with block warp->next */
 	STOP_SWITCH, /* the current split has ended or waits: another one of the warp runs */
+	STOP_LOOK,   /* goes on with block warp->next; whether the warp is looked at has changed, see run/spin.c */
 	STOP_FAULT,  /* the launch ends; see launch->fault */
 };
 
@@ -185,7 +187,9 @@ struct program {
 	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
 	uint32_t trace_kernel;                /* id in the trace, or PTX_NONE */
 	bool observed;
-	bool marked; /* observed, and some load of it is marked */
+	bool marked;        /* observed, and some load of it is marked */
+	bool asks;          /* reads memory that others may write meanwhile, as loops do that wait for them */
+	uint32_t nbackward; /* branches backward, where it asks: numbers of struct launch's patience */
 };
 
 /* --- Running --- */
@@ -209,7 +213,7 @@ struct join {
 	uint32_t expected, arrived;
 };
 
-enum split_state { SPLIT_READY, SPLIT_AT_BARRIER, SPLIT_AT_WARP_SYNC };
+enum split_state { SPLIT_READY, SPLIT_AT_BARRIER, SPLIT_AT_WARP_SYNC, SPLIT_SPINNING };
 
 /* Lanes of a warp that run together. */
 struct split {
@@ -255,6 +259,9 @@ struct warp {
 	bool running;                           /* a current split exists, to go on at `next` */
 	uint32_t stalled;                       /* time slices since lanes last met */
 	uint32_t polls;                         /* attempts to take a lock in this time slice */
+	uint32_t visits;                        /* branches backward since the warp was last looked at */
+	bool looked_at;                         /* its loops are compared with themselves */
+	struct spin *spin;                      /* NULL: it was never looked at */
 	uint32_t special[WARP_SPECIALS][LANES];
 };
 
@@ -271,6 +278,8 @@ struct cta {
 	uint32_t nwarps, unfinished;
 	uint8_t *shared, *local;
 	struct barrier barriers[MAX_BARRIERS];
+	bool waits;                  /* nothing of it can go on but by what other CTAs write */
+	uint32_t tries;              /* to go on nevertheless, since a warp last did more than wait */
 	struct recording *recording; /* what the trace gets once older CTAs are finished; NULL = written at once */
 	uint32_t special[CTA_SPECIALS][LANES];
 };
@@ -303,7 +312,9 @@ struct launch {
 	uint32_t shared_bytes; /* static and dynamic */
 	uint32_t local_stride; /* bytes of local memory per thread */
 	uint64_t instructions; /* warp instructions so far: the clock */
+	uint64_t asleep;       /* those of them that were only slept through */
 	uint64_t max_instructions;
+	uint32_t *patience; /* of each branch backward: visits until the warp is looked at */
 	uint64_t id;
 	uint64_t workspace;        /* grid barrier of a cooperative launch, 0 = none */
 	struct observer *observer; /* NULL: nobody looks */
@@ -359,6 +370,14 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 /* Lets other splits and warps run, then goes on at `next`. */
 int split_yield(struct warp *w, const struct block *next);
 int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32_t members, const struct block *next);
+/* The current split goes on at w->next once spin_wakes() says so; the others go on now. Returns enum stop. */
+int split_park(struct warp *w, const struct inst *in);
+
+/* --- run/spin.c --- */
+
+enum { SPIN_SOON = UINT32_MAX / 2 }; /* w->visits that are more than anybody's patience */
+/* The current split has branched backward more often than is usual. Returns enum stop. */
+int spin_visit(struct warp *w, const struct inst *in);
 
 /* --- run/cta.c --- */
 /* Lanes `mask` of `w` arrive at a barrier; they wait when `waits`. Returns enum stop. */

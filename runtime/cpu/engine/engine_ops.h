@@ -56,4 +56,16 @@ static inline bool op_is(const struct ptx_inst *inst, enum op_fact fact)
 	return engine_ops[inst->opcode->op].facts & fact;
 }
 
+/* Reads memory that others may write meanwhile: what a loop does that waits for them. */
+static inline bool inst_asks(const struct ptx_inst *inst)
+{
+	const struct ptx_opcode *o = inst->opcode;
+	uint16_t order = o->group[PTX_GROUP_ORDER], cache = o->group[PTX_GROUP_CACHE];
+
+	if (o->cls == PTX_CLASS_ATOMIC || op_is(inst, OP_ASKS_AGAIN))
+		return !op_is(inst, OP_NO_RESULT);
+	return o->cls == PTX_CLASS_LOAD &&
+	       ((order != PTX_MOD_NONE && order != PTX_MOD_weak) || cache == PTX_MOD_cg || cache == PTX_MOD_cv);
+}
+
 #endif

@@ -43,6 +43,29 @@ EXEC_FUNCTION(bra_guarded)
 	return split_parts(w, parts, 2, c->join);
 }
 
+/*
+ * Branches backward of programs that ask memory for what others write: a loop that waits comes here over and over.
+ * in->variant: the number of the branch.
+ */
+static inline int gone_back(struct warp *w, const struct inst *in)
+{
+	return ++w->visits < w->launch->patience[in->variant] ? STOP_JUMP : spin_visit(w, in);
+}
+
+EXEC_FUNCTION(bra_back)
+{
+	(void)mask;
+	w->next = in->control->taken;
+	return gone_back(w, in);
+}
+
+EXEC_FUNCTION(bra_back_guarded)
+{
+	int stop = bra_guarded(w, in, mask);
+
+	return w->next == in->control->taken ? gone_back(w, in) : stop;
+}
+
 EXEC_FUNCTION(brx)
 {
 	const uint32_t *index = source(w, in->a);
@@ -139,18 +162,20 @@ EXEC_FUNCTION(warp_sync)
 		  : go(w, in->control->rest);
 }
 
-/* Sleepers let others run. */
+/* Sleepers let others run. Who sleeps in a loop most likely waits there. */
 EXEC_FUNCTION(nanosleep)
 {
+	w->visits = SPIN_SOON;
 	return guarded(w, in, mask) ? split_yield(w, in->control->rest) : go(w, in->control->rest);
 }
 
 #define ROW(op, t, mods, fn, variant) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, variant}
-/* Guarded branches, indirect calls and falling through have no spelling of their own. */
+/* Guarded branches, branches backward, indirect calls and falling through have no spelling of their own. */
 extern const struct exec_row EXEC_TABLE(exec_control)[];
 /* clang-format off */
 const struct exec_row EXEC_TABLE(exec_control)[] = {
 	ROW(bra, untyped, 0, bra, 0), ROW(bra, pred, 0, bra_guarded, 0), ROW(bra, b8, 0, fall_through, 0),
+	ROW(bra, b32, 0, bra_back, 0), ROW(bra, b64, 0, bra_back_guarded, 0),
 	ROW(brx_idx, untyped, 0, brx, 0), ROW(call, untyped, 0, call, 0), ROW(call, b64, 0, call_indirect, 0),
 	ROW(ret, untyped, 0, ret, 0), ROW(exit, untyped, 0, leave, 0), ROW(trap, untyped, 0, trap, 0),
 	ROW(bar_sync, untyped, 0, barrier, 1), ROW(barrier_sync, untyped, 0, barrier, 1),

@@ -5,10 +5,14 @@
  */
 #include "runtime/cpu/run/cta.h"
 #include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/run/spin.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/* Times that loops with a barrier are gone on with before the CTA waits for others. */
+enum { MAX_TRIES = 16 };
 
 static bool warp_finished(const struct warp *w)
 {
@@ -99,8 +103,10 @@ struct cta *cta_new(struct launch *launch)
 
 void cta_free(struct cta *cta)
 {
-	for (uint32_t i = 0; i < cta->nwarps; i++)
+	for (uint32_t i = 0; i < cta->nwarps; i++) {
+		spin_free(&cta->warps[i]);
 		vec_release(&cta->warps[i].splits);
+	}
 	free(cta->warps);
 	free(cta->shared);
 	munmap(cta->local, local_bytes(cta->launch));
@@ -116,6 +122,8 @@ void cta_start(struct cta *cta, uint64_t index)
 	cta->id[1] = (uint32_t)(index / grid[0] % grid[1]);
 	cta->id[2] = (uint32_t)(index / grid[0] / grid[1]);
 	cta->unfinished = cta->nwarps;
+	cta->waits = false;
+	cta->tries = 0;
 	memset(cta->barriers, 0, sizeof cta->barriers);
 	for (unsigned k = 0; k < 3; k++)
 		fill(cta->special[CTA_X + k], cta->id[k]);
@@ -298,7 +306,7 @@ static bool run_turn(struct warp *w)
 	return ok;
 }
 
-static bool release_joins(struct cta *cta)
+bool cta_release_joins(struct cta *cta)
 {
 	bool any = false;
 
@@ -307,7 +315,43 @@ static bool release_joins(struct cta *cta)
 	return any;
 }
 
-/* A turn for every warp. True when something ran; false after a fault or when nothing can. */
+static bool some_warp(const struct cta *cta, bool (*holds)(const struct warp *w))
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < cta->nwarps; i++)
+		any |= !warp_finished(&cta->warps[i]) && holds(&cta->warps[i]);
+	return any;
+}
+
+static bool every_warp_wakes(struct cta *cta, bool (*wakes)(struct warp *w))
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < cta->nwarps; i++)
+		any |= !warp_finished(&cta->warps[i]) && wakes(&cta->warps[i]);
+	return any;
+}
+
+bool cta_wakes(struct cta *cta)
+{
+	return every_warp_wakes(cta, spin_wakes);
+}
+
+bool cta_wakes_restless(struct cta *cta)
+{
+	return every_warp_wakes(cta, spin_wakes_restless);
+}
+
+/* Loops wait, and all else waits for them: whether something can be done about it in this CTA. */
+static bool goes_on_alone(struct cta *cta)
+{
+	if (some_warp(cta, spin_takes_lock) && cta_release_joins(cta))
+		return true;
+	return cta->tries++ < MAX_TRIES && every_warp_wakes(cta, spin_wakes_unseen);
+}
+
+/* A turn for every warp. True when something ran; false after a fault or when nothing can or all that can waits. */
 static bool run_round(struct cta *cta)
 {
 	bool ran = false;
@@ -315,19 +359,39 @@ static bool run_round(struct cta *cta)
 	for (uint32_t i = 0; i < cta->nwarps; i++) {
 		struct warp *w = &cta->warps[i];
 
-		if (warp_finished(w) || !warp_ready(w))
+		if (warp_finished(w) || (!spin_wakes(w) && !warp_ready(w)))
 			continue;
 		ran = true;
 		if (!run_turn(w))
 			return false;
+		if (w->running)
+			cta->tries = 0;
 	}
-	return ran || recheck_barriers(cta) || release_joins(cta);
+	if (ran || recheck_barriers(cta))
+		return true;
+	return some_warp(cta, spin_waits) ? goes_on_alone(cta) : cta_release_joins(cta);
 }
 
 bool cta_run(struct cta *cta, unsigned rounds)
 {
-	for (; cta->unfinished && rounds; rounds--)
-		if (!run_round(cta))
-			return cta->launch->fault.status == DEVICE_OK ? deadlock(cta) : false;
+	cta->waits = false;
+	for (; cta->unfinished && rounds && !cta->waits; rounds--) {
+		if (run_round(cta))
+			continue;
+		if (cta->launch->fault.status != DEVICE_OK)
+			return false;
+		if (!some_warp(cta, spin_waits))
+			return deadlock(cta);
+		cta->waits = true;
+	}
 	return true;
+}
+
+void cta_fault(struct cta *cta, const char *what)
+{
+	for (uint32_t i = 0; i < cta->nwarps; i++)
+		if (!warp_finished(&cta->warps[i]) && spin_waits(&cta->warps[i])) {
+			spin_fault(&cta->warps[i], what);
+			return;
+		}
 }

@@ -1,9 +1,9 @@
 /*
  * A launch: shape checked, guards evaluated against the pointers given, then CTA after CTA in order of their index.
  *
- * One CTA is resident at a time. A cooperative launch has all of them resident, in turns; so has a launch whose CTA
- * runs so long that it may be waiting for a younger one: then the next CTAs join it one by one. What the grid launched
- * itself runs behind it, see nested.h.
+ * One CTA is resident at a time. A cooperative launch has all of them resident, in turns. Where all that are resident
+ * wait in loops for what others write (see spin.h) the next one joins them, and so it does where one runs so long that
+ * it may be waiting. What the grid launched itself runs behind it, see nested.h.
  */
 #include "runtime/cpu/run/launch.h"
 #include "ptx-analyzer/readonly/guarded.h"
@@ -20,7 +20,9 @@
 #include <string.h>
 
 static const uint32_t max_grid[3] = MAX_GRID, max_block[3] = MAX_BLOCK;
-enum { PATIENT_ROUNDS = 4096, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
+enum { PATIENT_ROUNDS = 4096, ROUNDS_AMONG_OTHERS = 16, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
+/* Branches backward of a warp until it is looked at; and how often restless loops go on before joins are given up. */
+enum { FIRST_PATIENCE = 32, RESTLESS_ROUNDS = 8 };
 
 /* --- Shape --- */
 
@@ -96,6 +98,9 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
 	l->local_stride = (p->local_bytes + (p->recursive ? stack_bytes(dev) : 0) + 15) & ~15u;
 	l->max_instructions = dev->settings.max_instructions;
+	l->patience = xcalloc(p->nbackward + 1, sizeof *l->patience);
+	for (uint32_t i = 0; i < p->nbackward; i++)
+		l->patience[i] = FIRST_PATIENCE;
 	l->id = ++dev->launches;
 }
 
@@ -298,6 +303,9 @@ struct residents {
 	struct launch *launch;
 	VEC(struct cta *) running, spare;
 	uint64_t started, total;
+	bool newest;               /* only the youngest runs, which has just started */
+	unsigned rounds, patience; /* since it started; after how many the next one joins those that do not wait */
+	unsigned tries;            /* to go on where all wait */
 };
 
 static void start_next(struct residents *r)
@@ -306,6 +314,7 @@ static void start_next(struct residents *r)
 
 	cta_start(cta, r->started++);
 	observe_cta_start(cta, r->running.len == 0);
+	r->rounds = 0;
 	vec_push(&r->running, cta);
 }
 
@@ -326,18 +335,93 @@ static void retire(struct residents *r)
 		observe_cta_oldest(r->running.data[0]);
 }
 
-static bool run_residents(struct residents *r)
+static bool is_done(const struct cta *cta)
 {
-	unsigned rounds = r->running.len == 1 ? PATIENT_ROUNDS : 1;
+	return cta->unfinished == 0 || cta->waits;
+}
+
+static bool all_wait(const struct residents *r)
+{
+	for (size_t i = 0; i < r->running.len; i++)
+		if (!is_done(r->running.data[i]))
+			return false;
+	return true;
+}
+
+/* Runs those that can, from resident `first` on. *ran: some did. */
+static bool run_ready(struct residents *r, size_t first, unsigned rounds, bool *ran)
+{
+	for (size_t i = first; i < r->running.len; i++) {
+		struct cta *cta = r->running.data[i];
+
+		if (cta->unfinished == 0 || (cta->waits && !cta_wakes(cta)))
+			continue;
+		*ran = true;
+		if (!cta_run(cta, rounds))
+			return false;
+	}
+	return true;
+}
+
+static bool on_all(struct residents *r, bool (*does)(struct cta *cta))
+{
+	bool any = false;
 
 	for (size_t i = 0; i < r->running.len; i++)
-		if (!cta_run(r->running.data[i], rounds))
-			return false;
+		if (r->running.data[i]->unfinished && does(r->running.data[i])) {
+			r->running.data[i]->waits = false;
+			any = true;
+		}
+	return any;
+}
+
+static bool deadlock(struct residents *r)
+{
+	char what[160];
+
+	snprintf(what, sizeof what,
+		 "deadlock, all of the %" PRIu64 " CTAs that have started (of %" PRIu64
+		 ") wait in loops for what nobody will write",
+		 r->started, r->total);
+	for (size_t i = 0; i < r->running.len; i++)
+		if (r->running.data[i]->unfinished) {
+			cta_fault(r->running.data[i], what);
+			break;
+		}
+	return false;
+}
+
+/* All wait, nothing has changed, and nobody is left to start. */
+static bool go_on(struct residents *r)
+{
+	if (++r->tries % RESTLESS_ROUNDS && on_all(r, cta_wakes_restless))
+		return true;
+	return on_all(r, cta_release_joins) || on_all(r, cta_wakes_restless) || deadlock(r);
+}
+
+/*
+ * Those who wait are woken only when no CTA is left that could start and come to wait too: at a barrier of the whole
+ * grid each would otherwise look at every arrival. Who ends may have been waited for.
+ */
+static bool run_residents(struct residents *r)
+{
+	unsigned rounds = r->running.len == 1 ? PATIENT_ROUNDS : ROUNDS_AMONG_OTHERS;
+	size_t first = r->newest ? r->running.len - 1 : 0;
+	bool ran = false, room, wait, joins;
+
+	if (!run_ready(r, first, rounds, &ran))
+		return false;
+	room = r->started < r->total && r->running.len < MAX_WAITING_CTAS;
+	wait = all_wait(r);
+	r->rounds += rounds;
+	joins = room && (wait ? !ran || vec_last(&r->running)->unfinished : r->rounds >= r->patience);
+	r->newest = joins && wait;
+	if (joins && !wait)
+		r->patience = 1;
 	retire(r);
-	/* Whoever is still running after all that time may be waiting for a CTA that has not started. */
-	if (r->running.len && r->started < r->total && r->running.len < MAX_WAITING_CTAS)
+	if (joins && r->running.len)
 		start_next(r);
-	return true;
+	return ran || joins || go_on(r);
 }
 
 static bool run_grid(struct residents *r, bool cooperative)
@@ -395,6 +479,7 @@ static void end_launch(struct launch *l, struct nested_queue *nested)
 		program_reset(l->program);
 	nested_end(&l->nested, &dev->memory, nested);
 	free(l->params);
+	free(l->patience);
 	arena_release(&l->arena);
 }
 
@@ -403,7 +488,7 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 				    const struct launch_params *shape, uint32_t depth, struct nested_queue *nested,
 				    struct diag *d)
 {
-	struct residents residents = {.launch = NULL};
+	struct residents residents = {.patience = PATIENT_ROUNDS};
 	struct observer observer = {0};
 	enum device_status status;
 	struct launch l;
@@ -417,7 +502,7 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 	if (!run_grid(&residents, shape->cooperative))
 		fault_describe(&l, d);
 	status = l.fault.status;
-	device->instructions += l.instructions;
+	device->instructions += l.instructions - l.asleep;
 	release_residents(&residents);
 	end_launch(&l, nested);
 	return status;

@@ -10,6 +10,7 @@
  * running.
  */
 #include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/run/spin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,7 @@ void warp_start(struct warp *w, struct code *kernel, uint32_t lanes)
 	w->splits.len = 0;
 	w->stalled = 0;
 	w->carry = 0;
+	spin_reset(w);
 	memset(w->barrier_partial, 0, sizeof w->barrier_partial);
 	enter_frame(w, f);
 	f->caller = NULL;
@@ -390,6 +392,7 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 
 int split_yield(struct warp *w, const struct block *next)
 {
+	w->launch->asleep += w->budget > 0 ? (uint64_t)w->budget : 0;
 	w->budget = 0;
 	w->next = next;
 	return STOP_JUMP;
@@ -402,6 +405,25 @@ int split_warp_sync(struct warp *w, const struct inst *in, uint32_t mask, uint32
 		return STOP_JUMP;
 	}
 	return split_wait(w, in, mask, next, SPLIT_AT_WARP_SYNC, members);
+}
+
+/* The oldest place: the others of the warp run first once all can. */
+static void push_oldest(struct warp *w, struct split s)
+{
+	push(w, s);
+	memmove(&w->splits.data[1], &w->splits.data[0], (w->splits.len - 1) * sizeof s);
+	w->splits.data[0] = s;
+}
+
+int split_park(struct warp *w, const struct inst *in)
+{
+	struct split s = here(w, w->next, w->active);
+
+	s.state = SPLIT_SPINNING;
+	s.inst = in;
+	push_oldest(w, s);
+	w->active = 0;
+	return STOP_SWITCH;
 }
 
 static bool release_chain(struct warp *w, struct join *j)
@@ -438,13 +460,14 @@ static void rotate(struct warp *w)
 	if (!youngest_ready(w))
 		return;
 	next_split(w);
-	push(w, s);
-	memmove(&w->splits.data[1], &w->splits.data[0], (w->splits.len - 1) * sizeof s);
-	w->splits.data[0] = s;
+	push_oldest(w, s);
 }
 
-/* The run loop; `traced` is a constant where it is inlined. */
-static inline __attribute__((always_inline)) bool run(struct warp *w, const bool traced)
+/*
+ * The run loop; `traced` and `looked_at` are constants where it is inlined. Returns STOP_SWITCH when the turn is over,
+ * or STOP_LOOK or STOP_FAULT.
+ */
+static inline __attribute__((always_inline)) int run(struct warp *w, const bool traced, const bool looked_at)
 {
 	for (;;) {
 		const struct block *block = w->next;
@@ -453,12 +476,12 @@ static inline __attribute__((always_inline)) bool run(struct warp *w, const bool
 
 		if (block == w->reconverge) {
 			if (!arrive(w))
-				return true;
+				return STOP_SWITCH;
 			continue;
 		}
 		if (w->budget <= 0) {
 			rotate(w);
-			return true;
+			return STOP_SWITCH;
 		}
 		w->budget -= block->count;
 		if (traced)
@@ -468,19 +491,27 @@ static inline __attribute__((always_inline)) bool run(struct warp *w, const bool
 			uint32_t guard = *(const uint32_t *)(w->base[BASE_FRAME] + in->guard) ^ in->guard_flip;
 			uint32_t mask = w->active & guard;
 
+			if (looked_at && mask)
+				spin_note(w, in, mask);
 			stop = mask || (traced && in->flags & INST_OBSERVED) ? in->exec(w, in, mask) : STOP_NOT;
 			in++;
 		} while (stop == STOP_NOT);
-		if (stop == STOP_FAULT)
-			return false;
-		if (stop == STOP_SWITCH && !next_split(w))
-			return true;
+		if (stop != STOP_JUMP && (stop != STOP_SWITCH || !next_split(w)))
+			return stop;
 	}
 }
 
 bool warp_run(struct warp *w)
 {
+	bool traced = w->launch->observer && w->launch->observer->trace;
+	int stop = STOP_LOOK;
+
 	if (!w->running && !next_split(w))
 		return true;
-	return w->launch->observer && w->launch->observer->trace ? run(w, true) : run(w, false);
+	while (stop == STOP_LOOK)
+		if (w->looked_at)
+			stop = traced ? run(w, true, true) : run(w, false, true);
+		else
+			stop = traced ? run(w, true, false) : run(w, false, false);
+	return stop != STOP_FAULT;
 }

@@ -304,9 +304,3 @@ KERNEL deadlock(void)
 	else
 		asm volatile("barrier.sync 2, 64;" ::: "memory");
 }
-
-KERNEL endless(volatile int *flag)
-{
-	while (flag[0] == 0)
-		;
-}
