@@ -1,5 +1,9 @@
-/* Texture fetches, queries, and loads, stores and reductions on surfaces: a lane at a time. */
+/*
+ * Texture fetches, queries, and loads, stores and reductions on surfaces: a lane at a time, but for the fetches that
+ * exec_fetch.c takes.
+ */
 #include "runtime/cpu/images/image.h"
+#include "runtime/cpu/exec/fetch.h"
 #include "runtime/cpu/exec/lanes.h"
 #include "runtime/cpu/exec/update.h"
 #include "runtime/cpu/images/texture.h"
@@ -20,7 +24,7 @@ static bool texels_accessible(struct warp *w, const struct inst *in, unsigned la
 	return true;
 }
 
-EXEC_FUNCTION(texture_fetch)
+static int fetch_lanes(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	const uint64_t *named = source(w, in->a);
 	const struct device_image *image = NULL;
@@ -45,6 +49,32 @@ EXEC_FUNCTION(texture_fetch)
 		for (unsigned k = 0; k < 4; k++)
 			if (in->list[IMAGE_VALUE + k] != OPERAND_NONE)
 				((uint32_t *)destination(w, in->list[IMAGE_VALUE + k]))[i] = value[k];
+	}
+	return STOP_NOT;
+}
+
+/* The image that all lanes of `mask` name; NULL: they do not name one. */
+static const struct device_image *common_image(const struct warp *w, const struct inst *in, uint32_t mask)
+{
+	const uint64_t *named = source(w, in->a), first = named[__builtin_ctz(mask)];
+	const struct device_image *image;
+
+	LANES_WHERE(, named[i] != first)
+	if (lanes & mask)
+		return NULL;
+	image = image_named(w->launch, first);
+	return image && !image->is_surface ? image : NULL;
+}
+
+EXEC_FUNCTION(texture_fetch)
+{
+	const struct device_image *image = common_image(w, in, mask);
+
+	if (!image || !EXEC_TABLE(fetch_warp)(w, in, mask, image)) {
+		int stop = fetch_lanes(w, in, mask);
+
+		if (stop != STOP_NOT)
+			return stop;
 	}
 	if (in->e != OPERAND_NONE)
 		write_predicate(w, in->e, mask, mask); /* all of a texture is resident */
