@@ -24,6 +24,7 @@ struct cpu_device {
 	struct trace_writer *trace, *parents_trace; /* the latter of the process that this one was forked from */
 	pid_t process;                              /* that opened the device */
 	struct mark_checker *marks;                 /* NULL: not checked */
+	struct race_checker *races;                 /* NULL: not looked for */
 	regex_t kernels;                            /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;

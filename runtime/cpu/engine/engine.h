@@ -57,6 +57,7 @@ struct cta;
 struct launch;
 struct observer;
 struct spin;
+struct race_pair;
 
 /* --- Decoded code --- */
 
@@ -93,6 +94,7 @@ enum inst_flag {
 	INST_GUARDED = 16, /* control instruction under predicate `e` */
 	INST_GUARD_NOT = 32,
 	INST_CHECKED = 64, /* check_marks() looks at it */
+	INST_RACES = 128,  /* note_races() looks at it */
 };
 
 struct inst {
@@ -187,8 +189,10 @@ struct program {
 	uint32_t ninsts, nblocks, nregisters; /* of the trace's tables */
 	uint32_t trace_kernel;                /* id in the trace, or PTX_NONE */
 	bool observed;
-	bool marked;        /* observed, and some load of it is marked */
-	bool asks;          /* reads memory that others may write meanwhile, as loops do that wait for them */
+	bool marked;             /* observed, and some load of it is marked */
+	bool asks;               /* reads memory that others may write meanwhile, as loops do that wait for them */
+	struct race_pair *races; /* hints that were given, see observe/races.c */
+	uint32_t nraces;
 	uint32_t nbackward; /* branches backward, where it asks: numbers of struct launch's patience */
 };
 
@@ -261,6 +265,7 @@ struct warp {
 	uint32_t polls;                         /* attempts to take a lock in this time slice */
 	uint32_t visits;                        /* branches backward since the warp was last looked at */
 	bool looked_at;                         /* its loops are compared with themselves */
+	uint32_t synchronized;                  /* when it last was, by itself; see observe/races.c */
 	struct spin *spin;                      /* NULL: it was never looked at */
 	uint32_t special[WARP_SPECIALS][LANES];
 };
@@ -278,6 +283,7 @@ struct cta {
 	uint32_t nwarps, unfinished;
 	uint8_t *shared, *local;
 	struct barrier barriers[MAX_BARRIERS];
+	uint32_t synchronized;       /* when its warps last met at a barrier */
 	bool waits;                  /* nothing of it can go on but by what other CTAs write */
 	uint32_t tries;              /* to go on nevertheless, since a warp last did more than wait */
 	struct recording *recording; /* what the trace gets once older CTAs are finished; NULL = written at once */

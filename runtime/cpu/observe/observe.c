@@ -32,7 +32,7 @@ bool kernel_is_traced(const struct cpu_device *dev, const char *kernel)
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
 static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask);
-static int observe_marks(struct warp *w, const struct inst *in, uint32_t mask);
+static int observe_checked(struct warp *w, const struct inst *in, uint32_t mask);
 
 /* A trace has what no lane does, too. */
 static void observe_inst(struct inst *in, exec_fn exec, uint16_t flags)
@@ -49,14 +49,15 @@ void program_observe(struct program *p, const struct cpu_device *dev)
 	for (uint32_t c = 0; c < p->ncodes; c++)
 		for (uint32_t i = 0; i < p->codes[c].ninsts; i++) {
 			struct inst *in = &p->codes[c].insts[i];
-			uint16_t checked = dev->marks && inst_concerns_marks(in) ? INST_CHECKED : 0;
+			uint16_t checked = (dev->marks && inst_concerns_marks(in) ? INST_CHECKED : 0) |
+					   (dev->races && inst_concerns_races(in) ? INST_RACES : 0);
 
 			p->marked |= in->flags & INST_MARKED;
 			if (all && inst_has_access(in))
 				observe_inst(in, op_is(in->ptx, OP_FETCHES) ? observe_fetch : observe_access,
 					     INST_OBSERVED | checked);
 			else if (checked)
-				observe_inst(in, observe_marks, checked);
+				observe_inst(in, observe_checked, checked);
 		}
 	p->observed = true;
 }
@@ -240,15 +241,21 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 		stop = check_marks(w, in, mask);
 	if (stop != STOP_NOT)
 		return stop;
+	if (in->flags & INST_RACES)
+		note_races(w, in, mask);
 	if (o->trace)
 		trace_lanes(w, in, lanes, address);
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
 
-/* Where nothing but the marks is looked at. */
-static int observe_marks(struct warp *w, const struct inst *in, uint32_t mask)
+/* Where there is no trace and no check of bounds. */
+static int observe_checked(struct warp *w, const struct inst *in, uint32_t mask)
 {
-	int stop = check_marks(w, in, mask);
+	int stop = in->flags & INST_CHECKED ? check_marks(w, in, mask) : STOP_NOT;
 
-	return stop == STOP_NOT ? in->plain(w, in, mask) : stop;
+	if (stop != STOP_NOT)
+		return stop;
+	if (in->flags & INST_RACES)
+		note_races(w, in, mask);
+	return in->plain(w, in, mask);
 }

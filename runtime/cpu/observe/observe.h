@@ -10,6 +10,7 @@
 #include "trace/trace.h"
 
 struct mark_checker;
+struct race_checker;
 struct shadow;
 
 /* What a CTA did while an older one was not finished: written when its turn comes. */
@@ -25,6 +26,8 @@ struct observer {
 	struct shadow *stores[MAX_NESTING + 1];
 	uint32_t nstores;     /* where its stores go: its own shadow, and those of the kernels it runs inside of */
 	uint32_t first_place; /* in the shadows, of the program's instructions */
+	struct race_checker *races; /* NULL: races are not looked for */
+	uint32_t race_epoch;        /* of this launch */
 };
 
 struct cpu_device;
@@ -57,6 +60,18 @@ bool inst_concerns_marks(const struct inst *in);
 int check_marks(struct warp *w, const struct inst *in, uint32_t mask);
 /* A lane writes `bytes` bytes otherwise than by an operand in memory. */
 int check_write(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, uint64_t bytes);
+
+/* --- races.c: hints where warps access the same memory with nothing between them that puts them in order --- */
+
+struct race_checker *race_checker_new(void);
+void race_checker_free(struct race_checker *c);
+void race_checker_begin(struct race_checker *c, const struct launch *launch, struct observer *o);
+/* Reads or writes memory that warps share, or puts warps in order. */
+bool inst_concerns_races(const struct inst *in);
+/* Such an instruction is about to run for the lanes of `mask`. */
+void note_races(struct warp *w, const struct inst *in, uint32_t mask);
+/* Warps of the CTA have met. */
+void observe_barrier(struct cta *cta);
 
 /* --- tables.c: the static part of the trace --- */
 

@@ -5,6 +5,7 @@
  */
 #include "runtime/cpu/run/cta.h"
 #include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/spin.h"
 
 #include <stdlib.h>
@@ -122,6 +123,7 @@ void cta_start(struct cta *cta, uint64_t index)
 	cta->id[1] = (uint32_t)(index / grid[0] % grid[1]);
 	cta->id[2] = (uint32_t)(index / grid[0] / grid[1]);
 	cta->unfinished = cta->nwarps;
+	cta->synchronized = 0;
 	cta->waits = false;
 	cta->tries = 0;
 	memset(cta->barriers, 0, sizeof cta->barriers);
@@ -179,6 +181,7 @@ static void release_barrier(struct cta *cta, uint32_t id)
 		}
 	}
 	*b = (struct barrier){0};
+	observe_barrier(cta);
 }
 
 static bool complete_barrier(struct cta *cta, uint32_t id)

@@ -80,6 +80,7 @@ static void cpu_close(struct device *dev)
 	image_table_release(&SELF(dev)->images);
 	memory_close(&SELF(dev)->memory);
 	mark_checker_free(SELF(dev)->marks);
+	race_checker_free(SELF(dev)->races);
 	if (SELF(dev)->selects)
 		regfree(&SELF(dev)->kernels);
 	free(SELF(dev));
@@ -95,8 +96,10 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 	dev->alias = (enum alias_level)settings->alias;
 	dev->mark = (enum load_mark)settings->load;
 	dev->marks = settings->verify ? mark_checker_new() : NULL;
+	dev->races = settings->verify ? race_checker_new() : NULL;
 	if (memory_open(&dev->memory, d) < 0) {
 		mark_checker_free(dev->marks);
+		race_checker_free(dev->races);
 		free(dev);
 		return NULL;
 	}

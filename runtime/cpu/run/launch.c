@@ -289,6 +289,8 @@ static void look_at_launch(struct device_kernel *k, struct launch *l, struct obs
 		o->memcheck = dev->settings.memcheck;
 		if (dev->marks)
 			mark_checker_begin(dev->marks, l, in_force || marks_stay(k, facts), o);
+		if (dev->races)
+			race_checker_begin(dev->races, l, o);
 		l->observer = o;
 		if (o->trace)
 			begin_trace(l, facts, targets, in_force);

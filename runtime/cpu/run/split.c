@@ -96,6 +96,7 @@ void warp_start(struct warp *w, struct code *kernel, uint32_t lanes)
 	w->splits.len = 0;
 	w->stalled = 0;
 	w->carry = 0;
+	w->synchronized = 0;
 	spin_reset(w);
 	memset(w->barrier_partial, 0, sizeof w->barrier_partial);
 	enter_frame(w, f);

@@ -1,0 +1,185 @@
+/* What hints about races say, and what they say nothing about: two CTAs of two warps each, a kernel a case. */
+#include "tests/runtime/cpu/harness.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { TEXT_BYTES = 16384 };
+
+static void *data;
+
+/*
+ * %i is the thread, %c the CTA, %g counts threads over both. %s is the thread's word in shared memory and %t that of a
+ * thread in the other warp, %a and %b likewise in the data, a set of words for each CTA; %d is where the data starts.
+ * Line 12 is the first of a case.
+ */
+static const char head[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 data)\n{\n"
+    ".reg .u64 %d, %a, %b, %w;\n.reg .u32 %i, %c, %g, %j, %s, %t, %x, %y;\n.reg .pred %p, %q, %first, %other; "
+    ".shared .align 16 .b8 box[1024];\nld.param.u64 %d, [data]; mov.u32 %x, box;\n"
+    "mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %g, %c, 64, %i; xor.b32 %j, %i, 32; shl.b32 %s, %i, 2; shl.b32 %t, %j, 2; "
+    "mul.wide.u32 %w, %g, 4; add.u64 %a, %d, %w; xor.b32 %y, %g, 32; mul.wide.u32 %w, %y, 4; add.u64 %b, %d, %w; add.u32 %y, %g, 1;\n"
+    "setp.lt.u32 %first, %i, 32; setp.eq.u32 %q, %c, 0; setp.ne.u32 %other, %c, 0; setp.eq.u32 %p, %g, 0;\n";
+
+struct test_case {
+	const char *body;
+	const char *says; /* NULL: nothing */
+};
+
+static int open_verifying(void **state)
+{
+	(void)state;
+	setenv("ROMARK_LOAD", "keep", 1);
+	harness_open_with("ROMARK_VERIFY", "1");
+	unsetenv("ROMARK_LOAD");
+	data = harness_alloc(1024, "data");
+	return 0;
+}
+
+/* Runs with the stream of errors in a file, and returns what it has. */
+static const char *errors_of(struct device_module *m, unsigned times)
+{
+	static const struct harness_launch two_ctas = {.grid = {2}, .block = {64}};
+	static char text[TEXT_BYTES];
+	const uint64_t params[] = {DEVICE_POINTER(data)};
+	FILE *file = tmpfile();
+	int kept = dup(STDERR_FILENO);
+	enum device_status status = DEVICE_OK;
+	size_t length;
+
+	fflush(stderr);
+	dup2(fileno(file), STDERR_FILENO);
+	for (unsigned i = 0; i < times && status == DEVICE_OK; i++)
+		status = harness_run(m, "k", &two_ctas, params, 1);
+	fflush(stderr);
+	dup2(kept, STDERR_FILENO);
+	close(kept);
+	rewind(file);
+	length = fread(text, 1, sizeof text - 1, file);
+	text[length] = 0;
+	fclose(file);
+	if (status != DEVICE_OK)
+		fail_msg("%s", harness_diag.message);
+	return text;
+}
+
+static const char *errors_of_body(const char *body, unsigned times)
+{
+	struct device_module *m;
+	const char *text;
+	char ptx[4096];
+
+	memset(data, 0, 1024);
+	snprintf(ptx, sizeof ptx, "%s%s\nret;\n}\n", head, body);
+	m = harness_load(ptx);
+	text = errors_of(m, times);
+	harness_unload(m);
+	return text;
+}
+
+static void expect_cases(const struct test_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *text = errors_of_body(cases[i].body, 1);
+
+		if (cases[i].says ? !strstr(text, cases[i].says) : strstr(text, "race") != NULL)
+			fail_msg("'%s'\nexpected: %s\nsaid: %s", cases[i].body,
+				 cases[i].says ? cases[i].says : "nothing", text);
+	}
+}
+
+#define EXPECT_CASES(cases) expect_cases(cases, sizeof(cases) / sizeof(cases)[0])
+
+static void races_are_named(void **state)
+{
+	static const struct test_case cases[] = {
+	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", "line 13 reads what another warp of the CTA wrote"},
+	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", "'st.shared.u32 [%s], %y;', line 12"},
+	    {"ld.shared.u32 %x, [%t];\nst.shared.u32 [%s], %y;", "line 13 writes what another warp of the CTA read"},
+	    {"st.shared.u32 [box], %y;", "line 12 writes what another warp of the CTA wrote"},
+	    {"st.global.u32 [%a], %y;\nld.global.u32 %x, [%b];", "128 bytes into data"},
+	    {"st.global.u32 [%a], %y;\nld.u32 %x, [%b];", "kernel 'k': hint: race"},
+	    {"@%p st.global.u32 [%d+4], %y;\n@%other ld.global.u32 %x, [%d+4];",
+	     "line 13 reads what another CTA wrote, and nothing puts the CTAs in order"},
+	    {"@%q ld.global.u32 %x, [%d+8];\n@%other st.global.u32 [%d+8], %y;", "writes what another CTA read"},
+	    /* A barrier of the CTA puts nothing in order between CTAs. */
+	    {"@%p st.global.u32 [%d+4], %y;\nbar.sync 0;\n@%other ld.global.u32 %x, [%d+4];", "line 14 reads"},
+	    /* Nor does a barrier that comes after both. */
+	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];\nbar.sync 0;", "line 13 reads"},
+	    {"st.shared.u32 [%s], %y;\nbar.sync 0;\nst.shared.u8 [%s+1], %i;\nld.shared.u32 %x, [%t];",
+	     "line 15 reads"},
+	};
+
+	(void)state;
+	EXPECT_CASES(cases);
+}
+
+static void what_is_in_order_is_no_race(void **state)
+{
+	static const struct test_case cases[] = {
+	    {"st.shared.u32 [%s], %y;\nbar.sync 0;\nld.shared.u32 %x, [%t];", NULL},
+	    {"ld.shared.u32 %x, [%t];\nbar.sync 0;\nst.shared.u32 [%s], %y;\nbar.sync 0;\nld.shared.u32 %x, [%t];",
+	     NULL},
+	    {"st.global.u32 [%a], %y;\nbar.sync 0;\nld.global.u32 %x, [%b];", NULL},
+	    /* Everybody's own, and bytes side by side. */
+	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%s];\nst.global.u32 [%a], %x;\nld.global.u32 %x, [%a];",
+	     NULL},
+	    {"shr.u32 %x, %i, 5;\ncvt.u64.u32 %w, %x;\nadd.u64 %a, %d, %w;\nshl.b32 %x, %c, 1;\ncvt.u64.u32 %w, %x;\n"
+	     "add.u64 %a, %a, %w;\nst.global.u8 [%a], %y;",
+	     NULL},
+	    /* Lanes of one warp. */
+	    {"@%first st.shared.u32 [box], %y;\n@%first ld.shared.u32 %x, [box];", NULL},
+	    /* Shared memory is another one in each CTA. */
+	    {"@%first st.shared.u32 [%s], %y;\n@%first ld.shared.u32 %x, [%s];", NULL},
+	    /* Atomic and volatile. */
+	    {"atom.shared.add.u32 %x, [box], 1;", NULL},
+	    {"red.global.add.u32 [%d], 1;\natom.global.max.u32 %x, [%d], 7;", NULL},
+	    {"st.volatile.shared.u32 [box], %y;\nld.volatile.shared.u32 %x, [box];", NULL},
+	    {"st.relaxed.gpu.global.u32 [%d], %y;\nld.acquire.gpu.global.u32 %x, [%d];", NULL},
+	    /* A flag puts in order what is behind it. */
+	    {"@%q bra W;\nL:\nld.volatile.global.u32 %x, [%d+256];\nsetp.eq.u32 %p, %x, 0;\n@%p bra L;\nld.global.u32 %x, [%d];\n"
+	     "ret;\nW:\n@%p st.global.u32 [%d], 5;\nmembar.gl;\nbar.sync 0;\n@%p st.volatile.global.u32 [%d+256], 1;",
+	     NULL},
+	    /* All store the same. */
+	    {"st.global.u32 [%d], 0;\nld.global.u32 %x, [%d];", NULL},
+	};
+
+	(void)state;
+	EXPECT_CASES(cases);
+}
+
+static unsigned count_of(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, what)); text++)
+		n++;
+	return n;
+}
+
+static void a_pair_is_named_once(void **state)
+{
+	const char *text = errors_of_body("st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", 5);
+
+	(void)state;
+	assert_int_equal(count_of(text, "line 13 reads"), 1);
+	assert_int_equal(count_of(text, "line 12 writes"), 1);
+	assert_int_equal(count_of(text, "hint"), 2);
+}
+
+static void nothing_is_said_without_the_check(void **state)
+{
+	(void)state;
+	harness_open_with("ROMARK_VERIFY", "0");
+	data = harness_alloc(1024, "data");
+	assert_string_equal(errors_of_body("st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];", 1), "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(races_are_named), cmocka_unit_test(what_is_in_order_is_no_race),
+	    cmocka_unit_test(a_pair_is_named_once), cmocka_unit_test(nothing_is_said_without_the_check)};
+
+	return cmocka_run_group_tests(tests, open_verifying, harness_teardown);
+}
