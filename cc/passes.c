@@ -105,6 +105,16 @@ static void add_half(const struct cc_job *job, struct command *c)
 	}
 }
 
+/*
+ * What nvcc and its host compiler take in C++. A function that forgets to return a value returns any value; Clang
+ * would let it run into the code behind it. A macro right behind a string is a macro: "%"PRIu64.
+ */
+static void add_lenient_words(struct command *c)
+{
+	command_add(c, "-fno-strict-return");
+	command_add(c, "-Wno-error=reserved-user-defined-literal");
+}
+
 /* What both passes over a CUDA source say. */
 static void add_cuda_words(struct cc_job *job, const char *source, struct command *c)
 {
@@ -122,6 +132,9 @@ static void add_cuda_words(struct cc_job *job, const char *source, struct comman
 	/* Warnings for nvcc, too. */
 	command_add(c, "-Wno-error=register");
 	command_add(c, "-Wno-error=c++11-narrowing");
+	if (job->tools.clang_version >= 19) /* an earlier Clang takes it in silence */
+		command_add(c, "-Wno-error=missing-template-arg-list-after-template-kw");
+	add_lenient_words(c);
 	if (job->options.relocatable) {
 		command_add(c, "-fgpu-rdc");
 		/* Clang 21 and later register device code in their own way */
@@ -274,6 +287,8 @@ static void add_host_language(struct cc_job *job, const struct cc_input *input, 
 	command_addf(c, "%s%s", job->cuda_path ? job->cuda_path : job->files.include, job->cuda_path ? "/include" : "");
 	if (input->kind == CC_C)
 		add_old_c_words(c);
+	else
+		add_lenient_words(c);
 	add_shared_words(job, c, input->kind == CC_C);
 }
 
