@@ -4,6 +4,7 @@
  */
 #include "cc/steps.h"
 #include "cc/assembly.h"
+#include "cc/chevrons.h"
 #include "cc/nested.h"
 #include "common/file.h"
 
@@ -107,16 +108,21 @@ static int replace_file(struct overlay *o, const char *path, const struct strbuf
 /* False, and nothing in `out`, where Clang can read the text as it is. */
 static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *out)
 {
-	bool launches = job->options.relocatable && job->tools.clang_version < FIRST_CLANG_WITH_NESTED;
-	struct strbuf first = STRBUF_INIT;
-	bool changed = launches && cc_nested_rewrite(text, &first);
+	bool nested = job->options.relocatable && job->tools.clang_version < FIRST_CLANG_WITH_NESTED;
+	/* Nested launches are found by their chevrons. */
+	bool (*const rewriters[])(const char *, struct strbuf *) = {
+	    cc_chevrons_rewrite, nested ? cc_nested_rewrite : NULL, cc_assembly_rewrite};
+	bool changed = false;
 
-	if (cc_assembly_rewrite(changed ? first.data : text, out)) {
+	for (size_t i = 0; i < sizeof rewriters / sizeof *rewriters; i++) {
+		struct strbuf next = STRBUF_INIT;
+
+		if (!rewriters[i] || !rewriters[i](changed ? out->data : text, &next))
+			continue;
+		strbuf_release(out);
+		*out = next;
 		changed = true;
-	} else if (changed) {
-		strbuf_add(out, first.data, first.len);
 	}
-	strbuf_release(&first);
 	return changed;
 }
 

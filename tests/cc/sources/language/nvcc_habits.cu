@@ -1,6 +1,6 @@
 /*
  * What nvcc takes and Clang by itself does not: one percent sign, narrowing, isnan without a header, template before a
- * name without arguments, a function that forgets to return a value, a macro right behind a string.
+ * name without arguments, a function that forgets to return a value, a macro right behind a string, chevrons apart.
  */
 #include <cinttypes>
 #include <cstdio>
@@ -67,7 +67,7 @@ int main(int argc, char **)
 	int wrong = p.x != argc || p.y != argc;
 
 	cudaMalloc(&device, sizeof host);
-	registers<<<1, 64>>>(device);
+	registers << <1, 64 >> >(device);
 	cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
 	for (unsigned i = 0; i < 64; i++)
 		wrong += host[i] != i % 32 * 1000 + i;
