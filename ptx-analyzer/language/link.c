@@ -164,6 +164,23 @@ static uint64_t parameter_bytes(const struct ptx_module *m, const struct ptx_sym
 	return bytes;
 }
 
+static bool is_kernel(const struct ptx_module *m, const struct ptx_symbol *s)
+{
+	const struct ptx_function *f = function_of(m, s);
+
+	return f && f->is_kernel;
+}
+
+/*
+ * Clang declares a kernel of another file as a function, whose small parameters are widened: "bool" is .b32 there
+ * and .u8 in the kernel. No code calls it by that declaration.
+ */
+static bool have_other_parameters(const struct ptx_module *m, const struct ptx_symbol *s, const struct ptx_module *n,
+				  const struct ptx_symbol *t)
+{
+	return is_kernel(m, s) == is_kernel(n, t) && parameter_bytes(m, s) != parameter_bytes(n, t);
+}
+
 /* Why `e` and the symbol `s` of `m` cannot be one thing, as the end of a sentence; NULL if they can. */
 static const char *disagreement(const struct entry *e, const struct ptx_module *m, const struct ptx_symbol *s)
 {
@@ -172,7 +189,7 @@ static const char *disagreement(const struct entry *e, const struct ptx_module *
 	if (old->kind != s->kind)
 		return "is a function in one and a variable in the other";
 	if (old->kind == PTX_SYMBOL_FUNCTION)
-		return parameter_bytes(e->m, old) == parameter_bytes(m, s) ? NULL : "has other parameters";
+		return have_other_parameters(e->m, old, m, s) ? "has other parameters" : NULL;
 	if (old->space != s->space)
 		return "lies in another memory space (__device__, __constant__)";
 	if (old->size && s->size && old->size != s->size && !is_dynamic_shared(s))

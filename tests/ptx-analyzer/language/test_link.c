@@ -245,6 +245,22 @@ static void peculiarities_of_clang(void **state)
 	ptx_module_free(m);
 }
 
+/* Clang's declaration of another file's kernel is a function's, with the parameters that a function would have. */
+static void kernels_are_declared_as_functions(void **state)
+{
+	const char *declares = HEAD ".extern .func k(.param .b32 a);\n.visible .global .align 8 .u64 at = k;\n";
+	const char *defines = HEAD ".visible .entry k(.param .u8 a) { ret; }\n";
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		struct ptx_module *m = turn ? JOINED(declares, defines) : JOINED(defines, declares);
+
+		assert_int_equal(definitions(m, "k"), 1);
+		assert_int_equal(m->symbols[symbol(m, "at")->relocs[0].symbol].kind, PTX_SYMBOL_FUNCTION);
+		ptx_module_free(m);
+	}
+}
+
 static void what_the_device_provides(void **state)
 {
 	const char *text = HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n" K("k", "");
@@ -288,7 +304,7 @@ int main(void)
 	    cmocka_unit_test(weak_definitions_are_one),     cmocka_unit_test(variables_name_each_other),
 	    cmocka_unit_test(dynamic_shared_memory_is_one), cmocka_unit_test(positions_keep_their_files),
 	    cmocka_unit_test(peculiarities_of_clang),       cmocka_unit_test(what_the_device_provides),
-	    cmocka_unit_test(errors_name_both_files),
+	    cmocka_unit_test(errors_name_both_files),       cmocka_unit_test(kernels_are_declared_as_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
