@@ -225,10 +225,11 @@ static void add_runtime(struct cc_job *job, struct command *c)
 		for (size_t i = 0; !job->options.without_runtime && i < sizeof names / sizeof *names; i++)
 			command_add(c, names[i]);
 	} else if (!job->options.without_runtime) {
-		if (!job->cuda_path)
-			command_addf(c, "-L%s/lib64", job->files.toolkit); /* libcurand */
 		add_library(job, c, job->cuda_path ? job->files.cudart : job->files.library,
 			    job->cuda_path ? job->cudart : "romark_cudart");
+		/* libcurand. It comes last: the toolkit's libromark_cudart would name its own place in the program. */
+		if (!job->cuda_path)
+			command_addf(c, "-L%s/lib64", job->files.toolkit);
 	}
 }
 
