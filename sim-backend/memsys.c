@@ -299,6 +299,14 @@ static void advance_boundary(struct memsys *ms, uint64_t cycle)
 	}
 }
 
+static bool any_slice_has_work(const struct memsys *ms, enum llc_work work)
+{
+	for (unsigned i = 0; i < ms->nslices; i++)
+		if (llc_slice_has_work(&ms->slices[i], work))
+			return true;
+	return false;
+}
+
 void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 {
 	struct llc_orders orders = {0};
@@ -309,7 +317,10 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 		return;
 	ms->common.policy->kernel_begin(ms->common.policy_state, cycle, has_atomics, &orders);
 	ask_policy(ms);
+	if (!orders.reorganise && !any_slice_has_work(ms, orders.work))
+		return;
 	start_boundary(ms, cycle, &orders);
+	ms->hold_from = cycle; /* nothing is in flight, so no SM can have seen room in this cycle */
 }
 
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle)

@@ -53,6 +53,13 @@ static bool write_through(const void *state)
 	return false;
 }
 
+/* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
+static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+{
+	(void)state, (void)cycle, (void)has_atomics;
+	orders->work = LLC_CLEAN;
+}
+
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	const struct degree_state *d = state;
@@ -77,6 +84,7 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	    .destroy = free,                                                                                           \
 	    .route = route,                                                                                            \
 	    .write_through = write_through,                                                                            \
+	    .kernel_begin = kernel_begin,                                                                              \
 	    .kernel_end = kernel_end,                                                                                  \
 	}
 

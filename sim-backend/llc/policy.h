@@ -57,9 +57,9 @@ static inline unsigned llc_set_of(const struct llc_geometry *g, uint64_t line)
 enum llc_work {
 	LLC_WORK_NONE,
 	LLC_CLEAN,          /* write dirty lines to memory; they stay */
-	LLC_DROP_REPLICAS,  /* the same, and invalidate lines in another slice than their home */
-	LLC_DROP_READ_ONLY, /* or lines that read-only requests brought in */
-	LLC_DROP_ALL,       /* or all */
+	LLC_DROP_REPLICAS,  /* invalidate lines in another slice than their home */
+	LLC_DROP_READ_ONLY, /* invalidate lines that read-only requests brought in */
+	LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
 };
 
 /* What a policy wants done; filled by tick, kernel_begin and kernel_end. */

@@ -214,6 +214,13 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 	}
 }
 
+/* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
+static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+{
+	(void)state, (void)cycle, (void)has_atomics;
+	orders->work = LLC_CLEAN;
+}
+
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	const struct selrep_state *s = state;
@@ -244,6 +251,7 @@ const struct llc_policy_ops llc_selrep = {
     .observe = observe,
     .next_tick = next_tick,
     .tick = tick,
+    .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
 };

@@ -427,22 +427,22 @@ static bool is_dropped(const struct llc_line *line, enum llc_work work)
 	}
 }
 
-/* Whether nothing that the work is about has come in since it was done last. */
-static bool is_done_already(const struct llc_slice *s, enum llc_work work)
+bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work)
 {
 	switch (work) {
-	case LLC_WORK_NONE: return true;
-	case LLC_CLEAN: return !s->has_dirty;
-	case LLC_DROP_REPLICAS: return !s->has_dirty && !s->has_copies;
-	default: return false;
+	case LLC_WORK_NONE: return false;
+	case LLC_CLEAN: return s->has_dirty;
+	case LLC_DROP_REPLICAS: return s->has_copies;
+	default: return true;
 	}
 }
 
 void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now)
 {
-	if (is_done_already(s, work))
+	if (!llc_slice_has_work(s, work))
 		return;
-	s->has_dirty = false;
+	if (work == LLC_CLEAN || work == LLC_DROP_ALL)
+		s->has_dirty = false;
 	if (work != LLC_CLEAN)
 		s->has_copies = false;
 	s->work = work;
@@ -458,7 +458,7 @@ static void work_on_set(struct llc_slice *s, uint64_t now)
 
 	for (; s->work_at < end; s->work_at++) {
 		struct llc_line *line = &s->tags.lines[s->work_at];
-		bool dropped = is_dropped(line, s->work), dirty = line->dirty;
+		bool dropped = is_dropped(line, s->work), dirty = line->dirty && (dropped || s->work == LLC_CLEAN);
 
 		if (s->tags.addresses[s->work_at] == LLC_NO_LINE)
 			continue;

@@ -72,6 +72,8 @@ void llc_slice_release(struct llc_slice *s);
 void llc_slice_tick(struct llc_slice *s, uint64_t now);
 /* Next cycle after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now);
+/* Whether anything that the work is about has come in since it was done last. */
+bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work);
 /*
  * Starts work on the contents in cycle `now`, before the slice's tick; it is done when the slice is idle. Requires that
  * nothing is in flight.

@@ -103,7 +103,7 @@ static void test_copies_without_cleaning_are_noticed(void **state)
 	struct llc_policy_ops careless = *llc_policy_find("degree4");
 
 	(void)state;
-	careless.kernel_end = NULL;
+	careless.kernel_begin = NULL;
 	assert_non_null(violation_of(&careless, false));
 }
 
