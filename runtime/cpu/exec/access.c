@@ -6,15 +6,22 @@
 
 void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES])
 {
-	uint64_t offset = (uint64_t)in->imm;
-	const void *a = in->address == ADDRESS_REG64 || in->address == ADDRESS_REG32 ? source(w, in->a) : NULL;
+	uint64_t offset = (uint64_t)in->imm + (in->address == ADDRESS_FRAME ? w->frame->local_base : 0);
 
-	if (in->address == ADDRESS_FRAME)
-		offset += w->frame->local_base;
-	for (unsigned i = 0; i < LANES; i++)
-		out[i] = offset + (in->address == ADDRESS_REG64   ? ((const uint64_t *)a)[i]
-				   : in->address == ADDRESS_REG32 ? ((const uint32_t *)a)[i]
-								  : 0);
+	if (in->address == ADDRESS_REG64) {
+		const uint64_t *a = (const void *)source(w, in->a);
+
+		for (unsigned i = 0; i < LANES; i++)
+			out[i] = offset + a[i];
+	} else if (in->address == ADDRESS_REG32) {
+		const uint32_t *a = (const void *)source(w, in->a);
+
+		for (unsigned i = 0; i < LANES; i++)
+			out[i] = offset + a[i];
+	} else {
+		for (unsigned i = 0; i < LANES; i++)
+			out[i] = offset;
+	}
 }
 
 uint64_t fragment_address(const struct warp *w, const struct inst *in, unsigned lane, unsigned i)

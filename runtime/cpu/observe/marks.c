@@ -9,6 +9,7 @@
 #include "runtime/cpu/engine/engine_ops.h"
 #include "runtime/cpu/images/texture.h"
 #include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/observe/runs.h"
 #include "runtime/cpu/observe/shadow.h"
 
 #include <stdlib.h>
@@ -168,13 +169,6 @@ static int touch(struct warp *w, const struct inst *in, unsigned lane, uint64_t 
 	return met ? report(w, in, lane, byte, met) : STOP_NOT;
 }
 
-/* What the lanes of an instruction touch: `bytes` bytes at each address. */
-struct accesses {
-	const uint64_t *address;
-	uint64_t bytes;
-	uint32_t mask;
-};
-
 static unsigned lane_of(const struct accesses *a, uint64_t byte)
 {
 	uint32_t rest = a->mask;
@@ -184,69 +178,26 @@ static unsigned lane_of(const struct accesses *a, uint64_t byte)
 	return (unsigned)__builtin_ctz(rest);
 }
 
-/* `count` bytes from where `lane` is: what some lanes touch together. */
-static int touch_run(struct warp *w, const struct inst *in, const struct accesses *a, unsigned lane, uint64_t count)
+static int touch_run(struct warp *w, const struct inst *in, const struct accesses *a, const struct run *r)
 {
-	uint64_t start = a->address[lane], byte = 0;
+	uint64_t start = a->address[r->lane], byte = 0;
 	uint32_t met;
 
-	if (!memory_contains(w->launch->memory, start, count))
-		return in->flags & INST_MARKED ? report_window(w, in, lane, start) : STOP_NOT;
-	met = touch_memory(w->launch->observer, in, start, count, &byte);
+	if (!memory_contains(w->launch->memory, start, r->bytes))
+		return in->flags & INST_MARKED ? report_window(w, in, r->lane, start) : STOP_NOT;
+	met = touch_memory(w->launch->observer, in, start, r->bytes, &byte);
 	return met ? report(w, in, lane_of(a, byte), byte, met) : STOP_NOT;
 }
 
-/* Lanes that follow each other or meet make a run. */
-static int touch_runs(struct warp *w, const struct inst *in, const struct accesses *a, uint32_t mask)
-{
-	int stop = STOP_NOT;
-
-	while (mask && stop == STOP_NOT) {
-		unsigned first = (unsigned)__builtin_ctz(mask);
-		uint64_t start = a->address[first], count = a->bytes;
-
-		for (mask &= mask - 1; mask; mask &= mask - 1) {
-			uint64_t offset = a->address[__builtin_ctz(mask)] - start;
-
-			if (offset > count)
-				break;
-			count = offset + a->bytes > count ? offset + a->bytes : count;
-		}
-		stop = touch_run(w, in, a, first, count);
-	}
-	return stop;
-}
-
-/* The bytes that lanes [first, first + lanes) make a run of, all at one address or each behind the last; 0: neither. */
-static inline uint64_t run_length(const struct accesses *a, unsigned first, unsigned lanes)
-{
-	const uint64_t *address = a->address + first;
-	uint64_t start = address[0], apart = 0, behind = 0;
-
-	for (unsigned i = 0; i < lanes; i++) {
-		apart |= address[i] ^ start;
-		behind |= address[i] ^ (start + i * a->bytes);
-	}
-	return apart == 0 ? a->bytes : behind == 0 ? lanes * a->bytes : 0;
-}
-
-/* A CTA 16 threads wide has two rows in a warp, each of which is a run by itself. */
 static int touch_lanes(struct warp *w, const struct inst *in, const struct accesses *a)
 {
-	enum { HALF = LANES / 2 };
-	uint64_t low, high;
-	int stop;
+	struct run runs[LANES];
+	unsigned n = runs_of(a, runs);
+	int stop = STOP_NOT;
 
-	if (a->mask != ALL_LANES)
-		return touch_runs(w, in, a, a->mask);
-	low = run_length(a, 0, HALF);
-	high = run_length(a, HALF, HALF);
-	if (!low || !high)
-		return touch_runs(w, in, a, a->mask);
-	if (a->address[HALF] == a->address[0] + low)
-		return touch_run(w, in, a, 0, low + high);
-	stop = touch_run(w, in, a, 0, low);
-	return stop == STOP_NOT ? touch_run(w, in, a, HALF, high) : stop;
+	for (unsigned i = 0; i < n && stop == STOP_NOT; i++)
+		stop = touch_run(w, in, a, &runs[i]);
+	return stop;
 }
 
 static int touch_fragments(struct warp *w, const struct inst *in, uint32_t mask)

@@ -7,32 +7,43 @@
  * volatile access since the first of two accesses; CTAs, where some warp of each has done so, barriers aside. That is
  * not asked of the right ones with the right address, so what is reported is a race, and not every race is.
  *
+ * Words stand in lines, and a line knows who was there and when at last. That settles most accesses for all words that
+ * a warp takes of a line at once: nobody else was there, or a barrier came after it.
+ *
  * Not looked at: lanes of one warp; what is atomic, volatile or marked read-only; stores of what is there already;
  * textures, matrices and asynchronous copies.
  */
 #include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/engine/engine_ops.h"
 #include "runtime/cpu/observe/observe.h"
+#include "runtime/cpu/observe/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* Words and CTAs that are remembered; those that fall together with others are forgotten. */
-enum { WORDS = 1 << 19, CTAS = 1 << 16, MAX_HINTS = 64, WORD_BYTES = 4, READERS = 2 };
+/* Lines, CTAs and spans that are remembered; those that fall together with others are forgotten. */
+enum { LINES = 1 << 14, CTAS = 1 << 16, SPANS = 1 << 16, MAX_HINTS = 64 };
+enum { WORD_BYTES = 4, ALL_BYTES = 15, LINE_WORDS = 32, LINE_BYTES = LINE_WORDS * WORD_BYTES };
 
-/* An access of a warp to some bytes of a word. */
-struct use {
-	uint32_t place; /* 1 + the instruction's row in the program's table; 0: none */
-	uint32_t time, cta;
-	uint8_t warp, bytes; /* in its CTA; a bit each */
-};
+/*
+ * An access of a warp to some bytes of a word: from the top the time, the instruction's place (1 + its row in the
+ * program's table), the warp in its CTA, and a bit for each byte.
+ */
+typedef uint64_t use_t;
+enum { WARP_SHIFT = 4, PLACE_SHIFT = 9, TIME_SHIFT = 32, MAX_PLACE = (1 << (TIME_SHIFT - PLACE_SHIFT)) - 1 };
+_Static_assert(MAX_WARPS <= 1 << (PLACE_SHIFT - WARP_SHIFT), "warps have five bits");
 
-struct word {
-	uint64_t address;
+struct line {
+	uint64_t number;
 	uint32_t owner; /* the CTA that has it in its shared memory */
 	uint32_t epoch;
-	struct use writer, readers[READERS];
+	uint32_t read, written;         /* words of which readers and writer are known */
+	uint32_t last_read, last_write; /* times */
+	uint32_t cta, warp;             /* who was there */
+	bool ctas, warps;               /* others were, too */
+	use_t writer[LINE_WORDS], reader[LINE_WORDS];
+	use_t other[LINE_WORDS]; /* the last reader of another warp than `reader`; 0: none */
 };
 
 /* Places of two accesses that a hint was given about. */
@@ -41,22 +52,27 @@ struct race_pair {
 };
 
 struct race_checker {
-	struct word *words;
+	struct line *lines;
 	struct {
 		uint32_t cta, epoch, time;
 	} synchronized[CTAS]; /* when warps of it last were, with those of others */
-	uint32_t time, epoch;
+	/* A span is the time in which one warp runs and nothing puts it in order with others. */
+	struct {
+		uint32_t start, cta, epoch;
+	} spans[SPANS];
+	const struct warp *warp; /* of the present span */
+	uint32_t span, time, epoch;
 };
 
 struct race_checker *race_checker_new(void)
 {
 	struct race_checker *c = xcalloc(1, sizeof *c);
-	void *at = mmap(NULL, WORDS * sizeof *c->words, PROT_READ | PROT_WRITE,
+	void *at = mmap(NULL, LINES * sizeof *c->lines, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (at == MAP_FAILED)
-		BUG("no addresses for %zu MiB of accesses", WORDS * sizeof *c->words >> 20);
-	c->words = at;
+		BUG("no addresses for %zu MiB of accesses", LINES * sizeof *c->lines >> 20);
+	c->lines = at;
 	return c;
 }
 
@@ -64,7 +80,7 @@ void race_checker_free(struct race_checker *c)
 {
 	if (!c)
 		return;
-	munmap(c->words, WORDS * sizeof *c->words);
+	munmap(c->lines, LINES * sizeof *c->lines);
 	free(c);
 }
 
@@ -72,6 +88,9 @@ void race_checker_begin(struct race_checker *c, const struct launch *launch, str
 {
 	o->races = launch->device->settings.quiet ? NULL : c;
 	o->race_epoch = ++c->epoch;
+	c->warp = NULL;
+	if (launch->nested.depth == 0)
+		c->time = 0;
 }
 
 /* --- Which instructions --- */
@@ -107,21 +126,34 @@ bool inst_concerns_races(const struct inst *in)
 	cls = (uint8_t)in->ptx->opcode->cls;
 	if (cls != PTX_CLASS_LOAD && cls != PTX_CLASS_STORE)
 		return synchronizes(in);
-	return !(in->flags & INST_MARKED) &&
+	return !(in->flags & INST_MARKED) && in->trace < MAX_PLACE &&
 	       (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_SHARED || in->space == PTX_SPACE_GENERIC);
 }
 
 /* --- Order --- */
 
+/* Once time is over nothing more is looked for in the launch. */
+static uint32_t tick(struct observer *o)
+{
+	struct race_checker *c = o->races;
+
+	if (c->time < UINT32_MAX)
+		c->time++;
+	else
+		o->races = NULL;
+	return c->time;
+}
+
 static void synchronize(struct warp *w)
 {
 	struct observer *o = w->launch->observer;
+	struct race_checker *c = o->races;
 	size_t slot = (uint32_t)w->cta->index % CTAS;
 
-	w->synchronized = ++o->races->time;
-	o->races->synchronized[slot].cta = (uint32_t)w->cta->index;
-	o->races->synchronized[slot].epoch = o->race_epoch;
-	o->races->synchronized[slot].time = w->synchronized;
+	w->synchronized = tick(o);
+	c->synchronized[slot].cta = (uint32_t)w->cta->index;
+	c->synchronized[slot].epoch = o->race_epoch;
+	c->synchronized[slot].time = w->synchronized;
 }
 
 void observe_barrier(struct cta *cta)
@@ -129,7 +161,54 @@ void observe_barrier(struct cta *cta)
 	struct observer *o = cta->launch->observer;
 
 	if (o && o->races)
-		cta->synchronized = ++o->races->time;
+		cta->synchronized = tick(o);
+}
+
+/* The time at which the warp's present span began. */
+static uint32_t span_of(const struct warp *w)
+{
+	struct observer *o = w->launch->observer;
+	struct race_checker *c = o->races;
+
+	if (c->warp == w && c->span == c->time)
+		return c->span;
+	c->warp = w;
+	c->span = tick(o);
+	c->spans[c->span % SPANS].start = c->span;
+	c->spans[c->span % SPANS].cta = (uint32_t)w->cta->index;
+	c->spans[c->span % SPANS].epoch = o->race_epoch;
+	return c->span;
+}
+
+/* Of no bytes yet. */
+static use_t use_of(const struct warp *w, const struct inst *in)
+{
+	return (use_t)span_of(w) << TIME_SHIFT | (use_t)(in->trace + 1) << PLACE_SHIFT | (use_t)w->index << WARP_SHIFT;
+}
+
+static uint32_t time_of(use_t u)
+{
+	return (uint32_t)(u >> TIME_SHIFT);
+}
+
+static uint32_t place_of(use_t u)
+{
+	return (uint32_t)u >> PLACE_SHIFT;
+}
+
+static uint32_t warp_of(use_t u)
+{
+	return (uint32_t)u >> WARP_SHIFT & (MAX_WARPS - 1);
+}
+
+/* The CTA of an access; false where its span is forgotten or was one of another launch. */
+static bool cta_of(const struct observer *o, use_t u, uint32_t *cta)
+{
+	const struct race_checker *c = o->races;
+	size_t slot = time_of(u) % SPANS;
+
+	*cta = c->spans[slot].cta;
+	return c->spans[slot].start == time_of(u) && c->spans[slot].epoch == o->race_epoch;
 }
 
 static bool warp_since(const struct cta *cta, uint32_t warp, uint32_t time)
@@ -151,16 +230,16 @@ static bool cta_since(const struct observer *o, uint32_t cta, uint32_t time)
 }
 
 /* The access before and the warp's present one are of different warps, and nothing puts these in order. */
-static bool is_race(const struct warp *w, const struct use *before, unsigned bytes)
+static bool is_race(const struct warp *w, use_t before, use_t own)
 {
 	const struct observer *o = w->launch->observer;
-	uint32_t cta = (uint32_t)w->cta->index;
+	uint32_t cta = (uint32_t)w->cta->index, other, time = time_of(before);
 
-	if (!before->place || !(before->bytes & bytes) || (before->cta == cta && before->warp == w->index))
+	if (!(before & own & ALL_BYTES) || !cta_of(o, before, &other) || (other == cta && warp_of(before) == w->index))
 		return false;
-	if (before->cta == cta)
-		return !warp_since(w->cta, before->warp, before->time) || !warp_since(w->cta, w->index, before->time);
-	return !cta_since(o, before->cta, before->time) || !cta_since(o, cta, before->time);
+	if (other == cta)
+		return !warp_since(w->cta, warp_of(before), time) || !warp_since(w->cta, w->index, time);
+	return !cta_since(o, other, time) || !cta_since(o, cta, time);
 }
 
 /* --- Hints --- */
@@ -188,16 +267,18 @@ static struct fault_place find_place(const struct program *p, uint32_t place)
 }
 
 /* Written like a fault, after which the launch goes on. */
-static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, const struct use *before)
+static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, use_t before)
 {
 	static const char *const does[] = {"reads", "writes"}, *const did[] = {"read", "wrote"};
-	bool stores = in->ptx->opcode->cls == PTX_CLASS_STORE, stored, inside = before->cta == (uint32_t)w->cta->index;
+	bool stores = in->ptx->opcode->cls == PTX_CLASS_STORE, stored, inside;
+	uint32_t cta;
 	struct fault_place other;
 	struct diag d = DIAG_INIT;
 
-	if (!is_new(w->launch->program, in->trace + 1, before->place))
+	inside = cta_of(w->launch->observer, before, &cta) && cta == (uint32_t)w->cta->index;
+	if (!is_new(w->launch->program, in->trace + 1, place_of(before)))
 		return;
-	other = find_place(w->launch->program, before->place);
+	other = find_place(w->launch->program, place_of(before));
 	stored = other.inst->ptx->opcode->cls == PTX_CLASS_STORE;
 	fault_contradiction(w, in, lane, address, other,
 			    "hint: race, line %u %s what another %s %s, and %s:", in->ptx->line, does[stores],
@@ -208,86 +289,301 @@ static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t 
 	diag_print(&d, stderr);
 }
 
+/* --- Words --- */
+
+/* A run in memory that warps share. */
+struct stretch {
+	const struct inst *in;
+	const struct accesses *accesses;
+	struct run run;
+	uint64_t address; /* that of the run's first byte, for all warps */
+	const uint8_t *at;
+	bool shared;
+};
+
+/* Words of a line from `first` on, `count` of them, of which `own` is the access. */
+struct words {
+	struct line *line;
+	unsigned first, count;
+	use_t own;
+};
+
+static struct line *line_at(const struct warp *w, uint64_t number, uint32_t owner)
+{
+	const struct observer *o = w->launch->observer;
+	struct line *line =
+	    &o->races->lines[(number ^ (number / LINES + owner) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % LINES];
+
+	if (line->number == number && line->owner == owner && line->epoch == o->race_epoch)
+		return line;
+	line->number = number;
+	line->owner = owner;
+	line->epoch = o->race_epoch;
+	line->read = line->written = line->last_read = line->last_write = 0;
+	line->cta = (uint32_t)w->cta->index;
+	line->warp = w->index;
+	line->ctas = line->warps = false;
+	return line;
+}
+
+/* Nothing that was done to the line up to `last` is in a race with what the warp does now. */
+static bool is_settled(const struct warp *w, const struct line *line, uint32_t last)
+{
+	if (line->ctas || line->cta != (uint32_t)w->cta->index)
+		return false;
+	return (!line->warps && line->warp == w->index) || last < w->cta->synchronized;
+}
+
+static void note_presence(const struct warp *w, struct line *line)
+{
+	line->ctas |= line->cta != (uint32_t)w->cta->index;
+	line->warps |= line->ctas || line->warp != w->index;
+}
+
+/* The first lane that touches the word at `address`. */
+static unsigned lane_of(const struct stretch *s, uint64_t address)
+{
+	const struct accesses *a = s->accesses;
+
+	for (uint32_t rest = s->run.lanes; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+		uint64_t start = s->address + (a->address[lane] - a->address[s->run.lane]);
+
+		if (start < address + WORD_BYTES && address < start + a->bytes)
+			return lane;
+	}
+	return s->run.lane;
+}
+
+/* Neighbours mostly have the same past, which is looked at once. */
+static void compare(struct warp *w, const struct stretch *s, const struct words *p, const use_t *uses, uint32_t known)
+{
+	use_t last = 0;
+
+	for (unsigned i = p->first; i < p->first + p->count; i++) {
+		uint64_t address = p->line->number * LINE_BYTES + (uint64_t)i * WORD_BYTES;
+
+		if (!(known >> i & 1) || uses[i] == last)
+			continue;
+		last = uses[i];
+		if (is_race(w, last, p->own))
+			hint(w, s->in, lane_of(s, address), address, last);
+	}
+}
+
+static bool is_of_warp(const struct warp *w, const struct line *line, use_t u)
+{
+	uint32_t cta;
+
+	return warp_of(u) == w->index &&
+	       (!line->ctas || (cta_of(w->launch->observer, u, &cta) && cta == (uint32_t)w->cta->index));
+}
+
+/* All words have the same reader. */
+static bool have_one_reader(const struct words *p)
+{
+	const use_t *reader = p->line->reader + p->first;
+	use_t differ = 0;
+
+	for (unsigned i = 1; i < p->count; i++)
+		differ |= reader[i] ^ reader[0];
+	return differ == 0;
+}
+
+static void fill(use_t *uses, const struct words *p, use_t u)
+{
+	for (unsigned i = p->first; i < p->first + p->count; i++)
+		uses[i] = u;
+}
+
+static void add_reader_to_word(const struct warp *w, const struct words *p, unsigned i)
+{
+	struct line *line = p->line;
+	use_t before = line->reader[i];
+
+	if (!is_of_warp(w, line, before))
+		line->other[i] = before;
+	line->reader[i] = p->own | ((before ^ p->own) >> WARP_SHIFT == 0 ? before : 0);
+}
+
+/* Words of which readers are known get one more. */
+static void add_reader(const struct warp *w, const struct words *p)
+{
+	struct line *line = p->line;
+
+	if (p->count == 1 || !have_one_reader(p)) {
+		for (unsigned i = p->first; i < p->first + p->count; i++)
+			add_reader_to_word(w, p, i);
+		return;
+	}
+	if (!is_of_warp(w, line, line->reader[p->first]))
+		fill(line->other, p, line->reader[p->first]);
+	fill(line->reader, p,
+	     p->own | ((line->reader[p->first] ^ p->own) >> WARP_SHIFT == 0 ? line->reader[p->first] : 0));
+}
+
+/* Words of which some have no known reader get one. */
+static void start_readers(const struct warp *w, const struct words *p)
+{
+	struct line *line = p->line;
+
+	for (unsigned i = p->first; i < p->first + p->count; i++)
+		if (line->read >> i & 1) {
+			add_reader_to_word(w, p, i);
+		} else {
+			line->reader[i] = p->own;
+			line->other[i] = 0;
+		}
+}
+
+static uint32_t words_of(const struct words *p)
+{
+	return (p->count == LINE_WORDS ? UINT32_MAX : (1u << p->count) - 1) << p->first;
+}
+
+static void note_read(struct warp *w, const struct stretch *s, const struct words *p)
+{
+	struct line *line = p->line;
+	uint32_t words = words_of(p);
+
+	if (line->written & words && !is_settled(w, line, line->last_write))
+		compare(w, s, p, line->writer, line->written);
+	note_presence(w, line);
+	if ((line->read & words) == words)
+		add_reader(w, p);
+	else
+		start_readers(w, p);
+	line->read |= words;
+	line->last_read = time_of(p->own);
+}
+
+static void note_write(struct warp *w, const struct stretch *s, const struct words *p)
+{
+	struct line *line = p->line;
+	uint32_t words = words_of(p), last = line->last_read > line->last_write ? line->last_read : line->last_write;
+
+	if ((line->read | line->written) & words && !is_settled(w, line, last)) {
+		compare(w, s, p, line->writer, line->written);
+		compare(w, s, p, line->reader, line->read);
+		compare(w, s, p, line->other, line->read);
+	}
+	note_presence(w, line);
+	fill(line->writer, p, p->own);
+	line->written |= words;
+	line->last_write = time_of(p->own);
+}
+
 /* --- Accesses --- */
 
-static struct word *word_at(struct observer *o, uint64_t address, uint32_t owner)
+/* An address that is none is for the access itself to find: false. */
+static bool find_stretch(const struct warp *w, const struct inst *in, const struct accesses *a, const struct run *run,
+			 struct stretch *s)
 {
-	uint64_t number = address / WORD_BYTES;
-	struct word *word =
-	    &o->races->words[(number ^ (number / WORDS + owner) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % WORDS];
+	uint64_t offset = a->address[run->lane];
+	enum ptx_space space = (enum ptx_space)in->space;
 
-	if (word->address != address || word->owner != owner || word->epoch != o->race_epoch)
-		*word = (struct word){.address = address, .owner = owner, .epoch = o->race_epoch};
-	return word;
+	if (space == PTX_SPACE_GENERIC)
+		space = resolve_space(w, space, offset, &offset);
+	s->in = in;
+	s->accesses = a;
+	s->run = *run;
+	s->shared = space == PTX_SPACE_SHARED;
+	if (s->shared) {
+		s->at = w->cta->shared + offset;
+		s->address = offset + SHARED_WINDOW;
+		return offset <= w->launch->shared_bytes && run->bytes <= w->launch->shared_bytes - offset;
+	}
+	s->address = offset;
+	s->at = memory_host(offset);
+	return space == PTX_SPACE_GLOBAL && memory_contains(w->launch->memory, offset, run->bytes);
 }
 
-static void note_read(struct warp *w, const struct inst *in, unsigned lane, struct word *word, struct use own)
+static void note_stretch(struct warp *w, const struct stretch *s)
 {
-	struct use *last = &word->readers[0];
+	bool stores = s->in->ptx->opcode->cls == PTX_CLASS_STORE;
+	uint32_t owner = s->shared ? (uint32_t)w->cta->index : 0;
+	use_t own = use_of(w, s->in);
 
-	if (is_race(w, &word->writer, own.bytes))
-		hint(w, in, lane, word->address, &word->writer);
-	if (last->place && (last->cta != own.cta || last->warp != own.warp))
-		word->readers[1] = *last;
-	else if (last->place == own.place && last->time == own.time)
-		own.bytes |= last->bytes;
-	*last = own;
+	for (uint64_t at = s->address, end = at + s->run.bytes; at < end;) {
+		unsigned start = at % WORD_BYTES, bytes = (unsigned)(end - at < LINE_BYTES ? end - at : LINE_BYTES);
+		struct words p = {
+		    .line = line_at(w, at / LINE_BYTES, owner), .first = at % LINE_BYTES / WORD_BYTES, .count = 1};
+
+		if (start || bytes < WORD_BYTES) {
+			bytes = bytes < WORD_BYTES - start ? bytes : WORD_BYTES - start;
+			p.own = own | ((1u << bytes) - 1) << start;
+		} else {
+			p.count = bytes / WORD_BYTES < LINE_WORDS - p.first ? bytes / WORD_BYTES : LINE_WORDS - p.first;
+			p.own = own | ALL_BYTES;
+			bytes = p.count * WORD_BYTES;
+		}
+		if (stores)
+			note_write(w, s, &p);
+		else
+			note_read(w, s, &p);
+		at += bytes;
+	}
 }
 
-static void note_write(struct warp *w, const struct inst *in, unsigned lane, struct word *word, struct use own)
-{
-	if (is_race(w, &word->writer, own.bytes))
-		hint(w, in, lane, word->address, &word->writer);
-	for (unsigned i = 0; i < READERS; i++)
-		if (is_race(w, &word->readers[i], own.bytes))
-			hint(w, in, lane, word->address, &word->readers[i]);
-	word->writer = own;
-}
-
-/* What a lane stores is there already. */
+/* What the lane stores is there already. */
 static bool changes_nothing(const struct warp *w, const struct inst *in, unsigned lane, const uint8_t *at)
 {
 	const size_t stride = in->bytes < 4 ? 4 : in->bytes;
 
 	for (unsigned k = 0; k < in->vec; k++) {
-		const uint8_t *from = source(w, in->vec == 1 ? in->b : in->list[k]);
+		const uint8_t *from = source(w, in->vec == 1 ? in->b : in->list[k]) + lane * stride;
 
-		if (memcmp(at + (size_t)k * in->bytes, from + lane * stride, in->bytes) != 0)
+		at += k ? in->bytes : 0;
+		if (in->bytes == 4 ? memcmp(at, from, 4) != 0 : memcmp(at, from, in->bytes) != 0)
 			return false;
 	}
 	return true;
 }
 
-static void note_lane(struct warp *w, const struct inst *in, unsigned lane, uint64_t address)
+/* The lanes whose stores change something. */
+static uint32_t changing_lanes(const struct warp *w, const struct stretch *s)
 {
-	struct observer *o = w->launch->observer;
-	uint64_t offset, bytes = (uint64_t)in->bytes * in->vec;
-	enum ptx_space space = resolve_space(w, (enum ptx_space)in->space, address, &offset);
-	const uint8_t *at = lane_pointer(w, space, lane, offset, bytes);
-	bool stores = in->ptx->opcode->cls == PTX_CLASS_STORE, shared = space == PTX_SPACE_SHARED;
+	const uint64_t *address = s->accesses->address;
+	uint32_t lanes = 0;
 
-	/* An address that is none is for the access itself to find. */
-	if (!at || (!shared && space != PTX_SPACE_GLOBAL) || (stores && changes_nothing(w, in, lane, at)))
-		return;
-	offset += shared ? SHARED_WINDOW : 0;
-	for (uint64_t end = offset + bytes; offset < end;) {
-		uint64_t start = offset % WORD_BYTES, count = WORD_BYTES - start;
-		struct use own = {in->trace + 1, o->races->time, (uint32_t)w->cta->index, (uint8_t)w->index, 0};
-		struct word *word = word_at(o, offset - start, shared ? own.cta : 0);
+	for (uint32_t rest = s->run.lanes; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
 
-		count = count < end - offset ? count : end - offset;
-		own.bytes = (uint8_t)(((1u << count) - 1) << start);
-		if (stores)
-			note_write(w, in, lane, word, own);
-		else
-			note_read(w, in, lane, word, own);
-		offset += count;
+		if (!changes_nothing(w, s->in, lane, s->at + (address[lane] - address[s->run.lane])))
+			lanes |= 1u << lane;
 	}
+	return lanes;
+}
+
+static void note_accesses(struct warp *w, const struct inst *in, const struct accesses *a)
+{
+	struct run runs[LANES];
+	struct stretch s;
+	unsigned n = runs_of(a, runs);
+
+	for (unsigned i = 0; i < n; i++)
+		if (w->launch->observer->races && find_stretch(w, in, a, &runs[i], &s))
+			note_stretch(w, &s);
+}
+
+static void note_stores(struct warp *w, const struct inst *in, struct accesses a)
+{
+	struct run runs[LANES];
+	struct stretch s;
+	uint32_t changing = 0;
+	unsigned n = runs_of(&a, runs);
+
+	for (unsigned i = 0; i < n; i++)
+		if (find_stretch(w, in, &a, &runs[i], &s))
+			changing |= changing_lanes(w, &s);
+	a.mask = changing;
+	note_accesses(w, in, &a);
 }
 
 void note_races(struct warp *w, const struct inst *in, uint32_t mask)
 {
-	uint64_t address[LANES], last = 0;
+	uint64_t address[LANES];
+	struct accesses a = {address, (uint64_t)in->bytes * in->vec, mask};
 
 	if (!w->launch->observer || !w->launch->observer->races || !mask)
 		return;
@@ -296,16 +592,8 @@ void note_races(struct warp *w, const struct inst *in, uint32_t mask)
 		return;
 	}
 	lane_addresses(w, in, address);
-	/* A CTA 16 threads wide has two rows in a warp, which often read the same. */
-	if (in->ptx->opcode->cls == PTX_CLASS_LOAD && mask == ALL_LANES &&
-	    memcmp(address, address + LANES / 2, sizeof address / 2) == 0)
-		mask >>= LANES / 2;
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(rest);
-
-		if (rest != mask && address[lane] == last)
-			continue;
-		last = address[lane];
-		note_lane(w, in, lane, last);
-	}
+	if (in->ptx->opcode->cls == PTX_CLASS_STORE)
+		note_stores(w, in, a);
+	else
+		note_accesses(w, in, &a);
 }

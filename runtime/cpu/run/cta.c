@@ -124,6 +124,7 @@ void cta_start(struct cta *cta, uint64_t index)
 	cta->id[2] = (uint32_t)(index / grid[0] / grid[1]);
 	cta->unfinished = cta->nwarps;
 	cta->synchronized = 0;
+	observe_barrier(cta);
 	cta->waits = false;
 	cta->tries = 0;
 	memset(cta->barriers, 0, sizeof cta->barriers);

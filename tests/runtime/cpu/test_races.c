@@ -108,6 +108,27 @@ static void races_are_named(void **state)
 	    {"st.shared.u32 [%s], %y;\nld.shared.u32 %x, [%t];\nbar.sync 0;", "line 13 reads"},
 	    {"st.shared.u32 [%s], %y;\nbar.sync 0;\nst.shared.u8 [%s+1], %i;\nld.shared.u32 %x, [%t];",
 	     "line 15 reads"},
+	    /* Of two warps that have read a word, the one that writes it. */
+	    {"ld.shared.u32 %x, [box];\n@!%first st.shared.u32 [box], %y;",
+	     "line 13 writes what another warp of the CTA read"},
+	    {"and.b32 %x, %i, 31;\nshl.b32 %x, %x, 2;\nld.shared.u32 %j, [%x];\n@!%first st.shared.u32 [%x], %y;",
+	     "line 15 writes what another warp of the CTA read"},
+	    /* One lane of a warp is enough: of 32 zeros and ones only one is new, of 32 words only one is another's. */
+	    {"ld.shared.u32 %x, [%s];\nsetp.eq.u32 %p, %i, 40;\nselp.u32 %y, 1, 0, %p;\n@!%first st.shared.u32 [%t], %y;",
+	     "(offset 32 of shared memory, which has 1024 bytes) at '@!%first st.shared.u32 [%t], %y;', CTA (0,0,0), "
+	     "thread (40,0,0)"},
+	    {"st.shared.u32 [%s], %y;\nmin.u32 %x, %i, 36;\nsub.u32 %x, 67, %x;\nshl.b32 %x, %x, 2;\n"
+	     "@!%first ld.shared.u32 %x, [%x];",
+	     "line 16 reads"},
+	    /* Elements of vectors, rows of half a warp, words far from each other. */
+	    {"and.b32 %x, %i, 31;\nshl.b32 %x, %x, 3;\nshr.u32 %y, %i, 5;\nadd.u32 %y, %y, 7;\n"
+	     "st.shared.v2.u32 [%x], {%y, %y};",
+	     "line 16 writes"},
+	    {"and.b32 %x, %i, 15;\nshl.b32 %x, %x, 2;\n@%first ld.shared.u32 %j, [%x];\n@!%first st.shared.u32 [%x], %y;",
+	     "line 15 writes"},
+	    {"and.b32 %x, %i, 15;\nmul.lo.u32 %x, %x, 60;\n@%first ld.shared.u32 %j, [%x];\n"
+	     "@!%first st.shared.u32 [%x], %y;",
+	     "line 15 writes"},
 	};
 
 	(void)state;
@@ -139,6 +160,10 @@ static void what_is_in_order_is_no_race(void **state)
 	    /* A flag puts in order what is behind it. */
 	    {"@%q bra W;\nL:\nld.volatile.global.u32 %x, [%d+256];\nsetp.eq.u32 %p, %x, 0;\n@%p bra L;\nld.global.u32 %x, [%d];\n"
 	     "ret;\nW:\n@%p st.global.u32 [%d], 5;\nmembar.gl;\nbar.sync 0;\n@%p st.volatile.global.u32 [%d+256], 1;",
+	     NULL},
+	    /* Rows of half a warp, beside those of the other warp, and what each warp has of a vector. */
+	    {"shl.b32 %x, %i, 3;\nst.shared.v2.u32 [%x], {%y, %y};\nld.shared.v2.u32 {%y, %j}, [%x];", NULL},
+	    {"shr.u32 %x, %i, 4;\nshl.b32 %x, %x, 6;\nmov.u32 %y, 5;\nst.shared.u32 [%x], %i;\nld.shared.u32 %y, [%x];",
 	     NULL},
 	    /* All store the same. */
 	    {"st.global.u32 [%d], 0;\nld.global.u32 %x, [%d];", NULL},

@@ -1,0 +1,24 @@
+/* Accesses of a warp as runs: bytes that follow each other, which checks look at once and not lane by lane. */
+#ifndef ROMARK_CPU_RUNS_H
+#define ROMARK_CPU_RUNS_H
+
+#include "runtime/cpu/engine/engine.h"
+
+/* What the lanes of an instruction touch: `bytes` bytes at each address. */
+struct accesses {
+	const uint64_t *address;
+	uint64_t bytes;
+	uint32_t mask;
+};
+
+/* `bytes` bytes from where `lane` is, the first of `lanes`, which touch them together. */
+struct run {
+	uint32_t lanes;
+	unsigned lane;
+	uint64_t bytes;
+};
+
+/* Splits the accesses into runs, which have each of the lanes once; returns how many. */
+unsigned runs_of(const struct accesses *a, struct run out[LANES]);
+
+#endif
