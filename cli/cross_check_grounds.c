@@ -43,6 +43,14 @@ static const struct view *at_guarded(struct conditions *c)
 	return other_view(c, &c->guarded, &options);
 }
 
+static const struct view *at_distinct(struct conditions *c)
+{
+	struct pass_options options = c->options;
+
+	options.alias = ALIAS_DISTINCT;
+	return other_view(c, &c->distinct, &options);
+}
+
 static void other_release(struct other_view *other)
 {
 	if (other->made)
@@ -55,6 +63,7 @@ void conditions_release(struct conditions *c)
 	other_release(&c->bare);
 	other_release(&c->optimised);
 	other_release(&c->guarded);
+	other_release(&c->distinct);
 }
 
 /* --- Facts of a kernel --- */
@@ -131,6 +140,53 @@ static bool by_lost_mark(struct conditions *c, const struct view *v, const struc
 		}
 	}
 	return seen && !load->by_pass;
+}
+
+/* What the analyser finds stored through pointers that parts of which the pass has seen loaded. */
+static unsigned stores_through_merged(const struct view *v, const struct kernel_facts *facts)
+{
+	unsigned stores = 0;
+
+	for (uint32_t i = 0; i < facts->nstructures; i++) {
+		const struct structure *s = &facts->structures[i], *holder = NULL;
+		const json_t *seen;
+
+		for (uint32_t h = 0; s->id[0] == '*' && h < facts->nstructures; h++)
+			if (strcmp(facts->structures[h].id, s->id + 1) == 0)
+				holder = &facts->structures[h];
+		seen = holder ? named(pass_structures(v, facts->name), "id", holder->id) : NULL;
+		if (seen && number(seen, "loads") > (int)holder->loads)
+			stores += s->stores;
+	}
+	return stores;
+}
+
+/*
+ * Code generation makes one load of two that are beside each other. Where these are the parts of an address, the pass
+ * has a store through an unknown one, which ends its marks at guarded, and the analyser one through a loaded pointer.
+ */
+static bool by_merged_address(struct conditions *c, const struct view *v, const struct seen_load *load)
+{
+	const struct view *distinct = v->level == ALIAS_GUARDED && load->by_ptx ? at_distinct(c) : NULL;
+	const struct seen_load *twin = distinct ? view_twin(distinct, v, load) : NULL;
+	size_t kernels = ptx_analysis_kernels(judging(v, load)->analysis);
+	bool seen = false;
+
+	if (!twin || !twin->by_ptx || (!twin->by_pass && !by_lost_mark(c, distinct, twin)))
+		return false;
+	for (size_t k = 0; k < kernels; k++) {
+		const struct kernel_facts *facts = ptx_analysis_kernel(judging(v, load)->analysis, k);
+		const json_t *unknown = named(pass_structures(v, facts->name), "id", "unknown");
+
+		if (!judged_access(v, load, k))
+			continue;
+		if (!unknown || number(unknown, "stores") == 0 || number(unknown, "atomics") > 0 ||
+		    ptx_may_write(facts, "unknown") ||
+		    stores_through_merged(v, facts) != (unsigned)number(unknown, "stores"))
+			return false;
+		seen = true;
+	}
+	return seen;
 }
 
 static bool listens(const struct ptx_module *m)
@@ -220,6 +276,7 @@ static const struct {
 	{by_assembly, "it stands in inline assembly, whose loads only the PTX analyser marks"},
 	{by_promises, "restrict or a constant variable says so; without these both say the same"},
 	{by_lost_mark, "the pass marks all loads of what it reads, and code generation has dropped this one's mark"},
+	{by_merged_address, "code generation loads at once the parts of an address that is written; at distinct both mark it"},
 	{by_listening, "the kernel waits for others, so that the pass leaves the mark to the launch; at guarded both mark it"},
 	{by_local_memory, "unoptimised code hides it; on the optimised module both find what it reads unwritten"},
 };

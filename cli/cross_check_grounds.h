@@ -16,7 +16,7 @@ struct conditions {
 	struct other_view {
 		struct view view;
 		bool tried, made;
-	} bare, optimised, guarded;
+	} bare, optimised, guarded, distinct;
 };
 
 void conditions_release(struct conditions *c);

@@ -63,6 +63,9 @@ grep -q '"name": "\*pp"' json || fail "no name of a pointee"
 
 mixed=$(dirname "$ir")/mixed.ll
 "$romark" pass --load=keep "$mixed" > mixed-text
+# Where halves of an address are loaded at once, PTX alone says where it was loaded, and the difference has a ground.
+"$romark" pass --cross-check --report=json "$mixed" >mixed-json || fail "loads of mixed.ll differ without a ground"
+[ "$(grep -o "loads at once the parts of an address" mixed-json | wc -l)" = 6 ] || fail "no ground for merged loads"
 for reason in 'kernel from_both comes to it, too, and writes' 'kernel from_local comes to it, too, and lets it load local'; do
 	grep -q "^  why p[0-9]: read-only, but a load is not marked: $reason" mixed-text || fail "no '$reason'"
 done

@@ -6,9 +6,10 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+width=1400
 dom() { # fragment
 	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
-		--virtual-time-budget=5000 --dump-dom "file://$work/page.html#$1" 2>"$work/browser.log"
+		--window-size=$width,900 --virtual-time-budget=5000 --dump-dom "file://$work/page.html#$1" 2>"$work/browser.log"
 }
 need() { # pattern, file
 	grep -q "$1" "$2" || { echo "FAILED: no '$1' in the page"; exit 1; }
@@ -48,6 +49,12 @@ for wanted in '=title="writer"title="local"title="reader"' 'sort=unmarked=title=
 done
 dom "kernel=reader" >"$work/shared"
 need 'comes to it, too, and writes what it loads, or may <a href="#kernel=writer">show writer</a>' "$work/shared"
+# In a narrow window nothing but tables and code reaches beyond its edge.
+echo '<script>document.title = document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide";</script>' >>"$work/page.html"
+for width in 420 1400; do
+	dom "kernel=reader" >"$work/narrow"
+	need '<title>fits</title>' "$work/narrow"
+done
 "$1" ptx "$2/../language/debug.clang.ptx" --report=html --report-file="$work/page.html"
 dom "kernel=scale" >"$work/names"
 need '<td>p2+24</td><td>v.inner.hits</td>' "$work/names"
