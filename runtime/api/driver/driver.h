@@ -3,6 +3,7 @@
 #define ROMARK_API_DRIVER_H
 
 #include "runtime/api/runtime/topics.h"
+#include "runtime/api/state/handles.h"
 #include "runtime/include/cuda.h"
 
 /* ENTER for functions of the driver API. */
@@ -11,9 +12,16 @@
 	if (!rt)                                                                                                       \
 	return driver_result(runtime_failed())
 
+/* The kernel of a function; NULL for one whose module is gone, and for what never was one. */
+struct api_kernel *driver_kernel(CUfunction function);
+#define DRIVER_KERNEL(kernel, function)                                                                                \
+	struct api_kernel *kernel = driver_kernel(function);                                                           \
+	if (!kernel)                                                                                                   \
+	return CUDA_ERROR_INVALID_HANDLE
+
 /* The driver's error for a runtime's: the same number where both have it. */
 CUresult driver_result(cudaError_t error);
-/* Points args at the parameters that a launch's `extra` has packed in one buffer. */
+/* Points args at the parameters that a launch's `extra` has packed in one buffer, which must have all of each. */
 cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **args);
 /* A format and number of channels as the runtime describes them; false for what there is not. */
 bool driver_channels(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *desc);

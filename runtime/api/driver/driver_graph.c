@@ -63,11 +63,18 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 
 /* --- Kernels --- */
 
+static const struct api_kernel *kernel_of(const CUDA_KERNEL_NODE_PARAMS *p)
+{
+	return driver_kernel(p->func ? p->func : (CUfunction)p->kern);
+}
+
 /* The runtime's parameters, whose kernel is named by the handle that it has there; `args` is room for `extra`. */
 static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, struct cudaKernelNodeParams *params)
 {
-	const struct api_kernel *kernel = (const struct api_kernel *)(p->func ? p->func : (CUfunction)p->kern);
+	const struct api_kernel *kernel = kernel_of(p);
 
+	if (!kernel)
+		return cudaErrorInvalidResourceHandle;
 	*params = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)kernel->handle,
 						.gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
 						.blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},
@@ -78,7 +85,7 @@ static cudaError_t params_of(const CUDA_KERNEL_NODE_PARAMS *p, void **args, stru
 
 static uint32_t nparams_of(const CUDA_KERNEL_NODE_PARAMS *p)
 {
-	const struct api_kernel *kernel = (const struct api_kernel *)(p->func ? p->func : (CUfunction)p->kern);
+	const struct api_kernel *kernel = kernel_of(p);
 
 	return kernel ? kernel->attributes.nparams : 0;
 }

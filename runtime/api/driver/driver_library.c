@@ -48,11 +48,6 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary libra
 
 /* --- Kernels --- */
 
-static struct api_kernel *kernel_of(CUfunction handle)
-{
-	return (struct api_kernel *)handle;
-}
-
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 {
 	*function = (CUfunction)kernel;
@@ -61,7 +56,9 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 
 CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
 {
-	*library = (CUlibrary)kernel_of((CUfunction)kernel)->module;
+	DRIVER_KERNEL(known, (CUfunction)kernel);
+
+	*library = (CUlibrary)known->module;
 	return CUDA_SUCCESS;
 }
 
@@ -89,19 +86,23 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
 {
 	if (!name || !function)
 		return CUDA_ERROR_INVALID_VALUE;
-	*name = kernel_of(function)->name;
+	DRIVER_KERNEL(kernel, function);
+	*name = kernel->name;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
 {
-	*module = (CUmodule)kernel_of(function)->module;
+	DRIVER_KERNEL(kernel, function);
+
+	*module = (CUmodule)kernel->module;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size)
 {
-	const struct kernel_attributes *a = &kernel_of(function)->attributes;
+	DRIVER_KERNEL(kernel, function);
+	const struct kernel_attributes *a = &kernel->attributes;
 
 	if (index >= a->nparams || !offset)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -116,7 +117,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 /* Attributes have the runtime's numbers and layout. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
 {
-	struct api_kernel *kernel = kernel_of(function);
+	DRIVER_KERNEL(kernel, function);
 	void *args[kernel->attributes.nparams + 1];
 	cudaLaunchConfig_t c;
 	cudaError_t error;

@@ -39,7 +39,7 @@ CUresult cuLinkCreate(unsigned int noptions, CUjit_option *options, void **value
 {
 	if (!state)
 		return CUDA_ERROR_INVALID_VALUE;
-	*state = xcalloc(1, sizeof **state);
+	*state = handle_new(HANDLE_LINK, sizeof **state);
 	take_options(*state, noptions, options, values);
 	return CUDA_SUCCESS;
 }
@@ -83,7 +83,9 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 	struct ptx_input in;
 	int result;
 
-	if (!state || !data || state->image.data)
+	if (!handle_is(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!data || state->image.data)
 		return CUDA_ERROR_INVALID_VALUE;
 	take_options(state, noptions, options, values);
 	while (type == CU_JIT_INPUT_PTX && size && !((const char *)data)[size - 1])
@@ -114,7 +116,9 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
 {
 	struct diag d = DIAG_INIT;
 
-	if (!state || !image || (!state->parts.len && !state->image.data))
+	if (!handle_is(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!image || (!state->parts.len && !state->image.data))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!state->image.data && ptx_link(state->parts.data, state->parts.len, &state->image, &d) < 0)
 		return failed(state, CUDA_ERROR_INVALID_IMAGE, &d);
@@ -126,12 +130,12 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
 
 CUresult cuLinkDestroy(CUlinkState state)
 {
-	if (!state)
-		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_is(HANDLE_LINK, state))
+		return CUDA_ERROR_INVALID_HANDLE;
 	for (size_t i = 0; i < state->parts.len; i++)
 		ptx_module_free(state->parts.data[i]);
 	vec_release(&state->parts);
 	strbuf_release(&state->image);
-	free(state);
+	handle_free(state);
 	return CUDA_SUCCESS;
 }

@@ -11,9 +11,9 @@ static struct api_module *module_of(CUmodule handle)
 	return (struct api_module *)handle;
 }
 
-static struct api_kernel *kernel_of(CUfunction handle)
+struct api_kernel *driver_kernel(CUfunction function)
 {
-	return (struct api_kernel *)handle;
+	return handle_is(HANDLE_KERNEL, function) ? (struct api_kernel *)function : NULL;
 }
 
 /* --- Modules --- */
@@ -102,8 +102,9 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, 
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
+	DRIVER_KERNEL(kernel, function);
 	struct cudaFuncAttributes a;
-	cudaError_t error = cudaFuncGetAttributes(&a, kernel_of(function)->handle);
+	cudaError_t error = cudaFuncGetAttributes(&a, kernel->handle);
 	const int values[] = {
 	    [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = a.maxThreadsPerBlock,
 	    [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = (int)a.sharedSizeBytes,
@@ -126,25 +127,32 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
-	return driver_result(
-	    cudaFuncSetAttribute(kernel_of(function)->handle, (enum cudaFuncAttribute)attribute, value));
+	DRIVER_KERNEL(kernel, function);
+
+	return driver_result(cudaFuncSetAttribute(kernel->handle, (enum cudaFuncAttribute)attribute, value));
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
 {
-	return driver_result(cudaFuncSetCacheConfig(kernel_of(function)->handle, (enum cudaFuncCache)config));
+	DRIVER_KERNEL(kernel, function);
+
+	return driver_result(cudaFuncSetCacheConfig(kernel->handle, (enum cudaFuncCache)config));
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
 {
-	return driver_result(cudaFuncSetSharedMemConfig(kernel_of(function)->handle, (enum cudaSharedMemConfig)config));
+	DRIVER_KERNEL(kernel, function);
+
+	return driver_result(cudaFuncSetSharedMemConfig(kernel->handle, (enum cudaSharedMemConfig)config));
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
 						     size_t dynamicSharedBytes)
 {
-	return driver_result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel_of(function)->handle,
-									   blockSize, dynamicSharedBytes));
+	DRIVER_KERNEL(kernel, function);
+
+	return driver_result(
+	    cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel->handle, blockSize, dynamicSharedBytes));
 }
 
 CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
@@ -176,15 +184,22 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
 
 cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **args)
 {
+	const struct kernel_attributes *a = &kernel->attributes;
 	char *buffer = NULL;
+	size_t size = SIZE_MAX; /* where the program does not say */
 
 	for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
 		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
 			buffer = extra[1];
-	if (!buffer && kernel->attributes.nparams)
+		else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+			size = *(const size_t *)extra[1];
+	if (!buffer && a->nparams)
 		return cudaErrorInvalidValue;
-	for (uint32_t i = 0; i < kernel->attributes.nparams; i++)
-		args[i] = buffer + kernel->attributes.param_offsets[i];
+	for (uint32_t i = 0; i < a->nparams; i++) {
+		if (a->param_offsets[i] > size || a->param_sizes[i] > size - a->param_offsets[i])
+			return cudaErrorInvalidValue;
+		args[i] = buffer + a->param_offsets[i];
+	}
 	return cudaSuccess;
 }
 
@@ -192,7 +207,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
 			unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes,
 			CUstream stream, void **params, void **extra)
 {
-	const struct api_kernel *kernel = kernel_of(function);
+	DRIVER_KERNEL(kernel, function);
 	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
 	void *args[kernel->attributes.nparams + 1];
 	cudaError_t error = params ? cudaSuccess : driver_unpack(kernel, extra, args);
@@ -206,10 +221,10 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 				   unsigned int blockX, unsigned int blockY, unsigned int blockZ,
 				   unsigned int sharedBytes, CUstream stream, void **params)
 {
+	DRIVER_KERNEL(kernel, function);
 	dim3 grid = {gridX, gridY, gridZ}, block = {blockX, blockY, blockZ};
 
-	return driver_result(
-	    cudaLaunchCooperativeKernel(kernel_of(function)->handle, grid, block, params, sharedBytes, stream));
+	return driver_result(cudaLaunchCooperativeKernel(kernel->handle, grid, block, params, sharedBytes, stream));
 }
 
 /* --- Launches of old: the state is the calling thread's --- */
@@ -257,7 +272,9 @@ CUresult cuParamSetf(CUfunction function, int offset, float value)
 
 CUresult cuLaunchGrid(CUfunction function, int width, int height)
 {
-	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, runtime_thread.old_launch.params, CU_LAUNCH_PARAM_END};
+	size_t size = sizeof runtime_thread.old_launch.params;
+	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, runtime_thread.old_launch.params, CU_LAUNCH_PARAM_BUFFER_SIZE,
+			 &size, CU_LAUNCH_PARAM_END};
 
 	return cuLaunchKernel(
 	    function, (unsigned)width, (unsigned)height, 1, (unsigned)runtime_thread.old_launch.block[0],

@@ -46,6 +46,11 @@ static void put_format(struct CUtexref_st *r)
 		r->resource.res.pitch2D.desc = r->format;
 }
 
+static bool is_reference(CUtexref r)
+{
+	return handle_is(HANDLE_REFERENCE, r);
+}
+
 static CUresult renew(struct CUtexref_st *r)
 {
 	struct cudaTextureDesc texture;
@@ -54,6 +59,8 @@ static CUresult renew(struct CUtexref_st *r)
 
 	if (!r->bound)
 		return CUDA_SUCCESS;
+	if (r->resource.resType == cudaResourceTypeArray && !array_is(r->resource.res.array.array))
+		return CUDA_ERROR_INVALID_HANDLE;
 	DRIVER_ENTER(rt);
 	put_format(r);
 	texture = driver_texture(&r->reading, &r->resource);
@@ -78,7 +85,7 @@ static CUresult bind(struct CUtexref_st *r, const struct cudaResourceDesc *resou
 static struct CUtexref_st *add_reference(struct runtime *rt, struct api_module *module, const char *name,
 					 bool is_surface)
 {
-	struct CUtexref_st *r = xcalloc(1, sizeof *r);
+	struct CUtexref_st *r = handle_new(HANDLE_REFERENCE, sizeof *r);
 
 	r->module = module;
 	r->name = xstrdup(name);
@@ -134,7 +141,7 @@ void driver_references_forget(struct runtime *rt, const struct api_module *modul
 		if (r->handle)
 			image_object_destroy(rt, r->handle, r->is_surface);
 		free(r->name);
-		free(r);
+		handle_free(r);
 	}
 }
 
@@ -156,7 +163,9 @@ CUresult cuTexRefSetArray(CUtexref r, CUarray array, unsigned int flags)
 						  .res.array.array = (cudaArray_t)array};
 
 	(void)flags;
-	return r && array ? bind(r, &resource) : CUDA_ERROR_INVALID_VALUE;
+	if (!is_reference(r) || !array_is((cudaArray_t)array))
+		return CUDA_ERROR_INVALID_HANDLE;
+	return bind(r, &resource);
 }
 
 /* Any alignment will do, so that offsets are always 0. */
@@ -168,14 +177,16 @@ CUresult cuTexRefSetAddress(size_t *offset, CUtexref r, CUdeviceptr address, siz
 
 	if (offset)
 		*offset = 0;
-	return r ? bind(r, &resource) : CUDA_ERROR_INVALID_VALUE;
+	return is_reference(r) ? bind(r, &resource) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuTexRefSetAddress2D(CUtexref r, const CUDA_ARRAY_DESCRIPTOR *d, CUdeviceptr address, size_t pitch)
 {
 	struct cudaResourceDesc resource = {.resType = cudaResourceTypePitch2D};
 
-	if (!r || !d || !driver_channels(d->Format, d->NumChannels, &r->format))
+	if (!is_reference(r))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!d || !driver_channels(d->Format, d->NumChannels, &r->format))
 		return CUDA_ERROR_INVALID_VALUE;
 	resource.res.pitch2D.devPtr = (void *)(uintptr_t)address;
 	resource.res.pitch2D.width = d->Width;
@@ -193,14 +204,18 @@ CUresult cuSurfRefSetArray(CUsurfref r, CUarray array, unsigned int flags)
 
 CUresult cuTexRefSetFormat(CUtexref r, CUarray_format format, int channels)
 {
-	if (!r || channels < 1 || !driver_channels(format, (unsigned)channels, &r->format))
+	if (!is_reference(r))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (channels < 1 || !driver_channels(format, (unsigned)channels, &r->format))
 		return CUDA_ERROR_INVALID_VALUE;
 	return renew(r);
 }
 
 CUresult cuTexRefSetAddressMode(CUtexref r, int dimension, CUaddress_mode mode)
 {
-	if (!r || dimension < 0 || dimension > 2)
+	if (!is_reference(r))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (dimension < 0 || dimension > 2)
 		return CUDA_ERROR_INVALID_VALUE;
 	r->reading.addressMode[dimension] = mode;
 	return renew(r);
@@ -208,23 +223,25 @@ CUresult cuTexRefSetAddressMode(CUtexref r, int dimension, CUaddress_mode mode)
 
 CUresult cuTexRefSetFilterMode(CUtexref r, CUfilter_mode mode)
 {
-	if (!r)
-		return CUDA_ERROR_INVALID_VALUE;
+	if (!is_reference(r))
+		return CUDA_ERROR_INVALID_HANDLE;
 	r->reading.filterMode = mode;
 	return renew(r);
 }
 
 CUresult cuTexRefSetFlags(CUtexref r, unsigned int flags)
 {
-	if (!r)
-		return CUDA_ERROR_INVALID_VALUE;
+	if (!is_reference(r))
+		return CUDA_ERROR_INVALID_HANDLE;
 	r->reading.flags = flags;
 	return renew(r);
 }
 
 CUresult cuTexRefSetBorderColor(CUtexref r, float *color)
 {
-	if (!r || !color)
+	if (!is_reference(r))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!color)
 		return CUDA_ERROR_INVALID_VALUE;
 	memcpy(r->reading.borderColor, color, sizeof r->reading.borderColor);
 	return renew(r);
@@ -234,5 +251,5 @@ CUresult cuTexRefSetBorderColor(CUtexref r, float *color)
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref r)
 {
 	(void)unit;
-	return function && r ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return driver_kernel(function) && is_reference(r) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }

@@ -90,8 +90,10 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray arr
 {
 	const struct cudaArray *a = array_of(array);
 
-	if (!descriptor || !a)
+	if (!descriptor)
 		return CUDA_ERROR_INVALID_VALUE;
+	if (!array_is(a))
+		return CUDA_ERROR_INVALID_HANDLE;
 	*descriptor = (CUDA_ARRAY3D_DESCRIPTOR){.Width = a->extent.width,
 						.Height = a->extent.height,
 						.Depth = a->extent.depth,
@@ -145,36 +147,41 @@ struct end {
 	size_t pitch;
 };
 
-static bool end_of(CUmemorytype type, const void *host, CUdeviceptr device, CUarray array, size_t pitch, size_t x,
-		   size_t y, size_t width, struct end *end)
+/* One end of a copy: in an array, at an address. */
+static CUresult end_of(CUmemorytype type, const void *host, CUdeviceptr device, CUarray array, size_t pitch, size_t x,
+		       size_t y, size_t width, struct end *end)
 {
 	switch (type) {
 	case CU_MEMORYTYPE_HOST: *end = (struct end){(uintptr_t)host, pitch}; break;
 	case CU_MEMORYTYPE_DEVICE:
 	case CU_MEMORYTYPE_UNIFIED: *end = (struct end){device, pitch}; break;
 	case CU_MEMORYTYPE_ARRAY:
-		if (!array)
-			return false;
+		if (!array_is(array_of(array)))
+			return CUDA_ERROR_INVALID_HANDLE;
 		*end = (struct end){array_of(array)->address, array_of(array)->pitch};
 		break;
-	default: return false;
+	default: return CUDA_ERROR_INVALID_VALUE;
 	}
 	if (!end->pitch)
 		end->pitch = x + width;
 	end->address += y * end->pitch + x;
-	return true;
+	return CUDA_SUCCESS;
 }
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream)
 {
 	struct end from, to;
+	CUresult result;
 
-	if (!c ||
-	    !end_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcXInBytes, c->srcY,
-		    c->WidthInBytes, &from) ||
-	    !end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstXInBytes, c->dstY,
-		    c->WidthInBytes, &to))
+	if (!c)
 		return CUDA_ERROR_INVALID_VALUE;
+	result = end_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcXInBytes, c->srcY,
+			c->WidthInBytes, &from);
+	if (!result)
+		result = end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstXInBytes,
+				c->dstY, c->WidthInBytes, &to);
+	if (result)
+		return result;
 	return driver_result(cudaMemcpy2DAsync((void *)(uintptr_t)to.address, to.pitch,
 					       (const void *)(uintptr_t)from.address, from.pitch, c->WidthInBytes,
 					       c->Height, cudaMemcpyDefault, stream));
@@ -195,13 +202,17 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 	struct copy_box box;
 	struct end from, to;
 	cudaError_t error;
+	CUresult result;
 
-	if (!c || c->srcLOD || c->dstLOD ||
-	    !end_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcXInBytes, c->srcY,
-		    c->WidthInBytes, &from) ||
-	    !end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstXInBytes, c->dstY,
-		    c->WidthInBytes, &to))
+	if (!c || c->srcLOD || c->dstLOD)
 		return CUDA_ERROR_INVALID_VALUE;
+	result = end_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcXInBytes, c->srcY,
+			c->WidthInBytes, &from);
+	if (!result)
+		result = end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstXInBytes,
+				c->dstY, c->WidthInBytes, &to);
+	if (result)
+		return result;
 	box = (struct copy_box){.to_pitch = to.pitch,
 				.from_pitch = from.pitch,
 				.width = c->WidthInBytes,
@@ -307,9 +318,11 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 	struct cudaResourceDesc r;
 	struct cudaTextureDesc t;
 
-	if (!object || !resource || !texture || !resource_of(resource, &r) ||
-	    (r.resType == cudaResourceTypeArray && !r.res.array.array))
+	if (!object || !resource || !texture || !resource_of(resource, &r))
 		return CUDA_ERROR_INVALID_VALUE;
+	if ((r.resType == cudaResourceTypeArray && !array_is(r.res.array.array)) ||
+	    (r.resType == cudaResourceTypeMipmappedArray && !mipmap_is(r.res.mipmap.mipmap)))
+		return CUDA_ERROR_INVALID_HANDLE;
 	if (view)
 		return CUDA_ERROR_NOT_SUPPORTED;
 	t = driver_texture(texture, &r);

@@ -27,6 +27,8 @@ enum handle_kind {
 	HANDLE_MIPMAP,
 	HANDLE_MODULE,
 	HANDLE_KERNEL,
+	HANDLE_LINK,
+	HANDLE_REFERENCE, /* to a texture or surface, of the driver API */
 };
 
 void *handle_new(enum handle_kind kind, size_t size);

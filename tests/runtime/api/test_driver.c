@@ -30,6 +30,8 @@ static void loads_and_launches(void **state)
 	assert_int_equal(mock.params[12], 'x');
 	assert_int_equal(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra), CUDA_SUCCESS);
 	assert_int_equal(mock.params[12], 'y');
+	size = 12; /* all but the letter */
+	assert_int_equal(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra), CUDA_ERROR_INVALID_VALUE);
 	assert_int_equal(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
 	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
 	assert_int_equal(mock.unloads, 1);

@@ -121,9 +121,30 @@ static void *make_array(void)
 	return array;
 }
 
+/* The runtime and the driver say the same of it. */
 static int ask_array(void *array)
 {
-	return (int)cudaArrayGetInfo(NULL, NULL, NULL, array);
+	CUDA_ARRAY3D_DESCRIPTOR descriptor;
+	char row[4];
+	CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+			      .srcArray = array,
+			      .dstMemoryType = CU_MEMORYTYPE_HOST,
+			      .dstHost = row,
+			      .WidthInBytes = sizeof row,
+			      .Height = 1,
+			      .Depth = 1};
+	CUDA_MEMCPY2D flat = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+			      .srcHost = row,
+			      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+			      .dstArray = array,
+			      .WidthInBytes = sizeof row,
+			      .Height = 1};
+	int error = (int)cudaArrayGetInfo(NULL, NULL, NULL, array);
+
+	assert_int_equal(cuArray3DGetDescriptor(&descriptor, array), error);
+	assert_int_equal(cuMemcpy3D(&copy), error);
+	assert_int_equal(cuMemcpy2D(&flat), error);
+	return error;
 }
 
 static int destroy_array(void *array)
@@ -171,6 +192,30 @@ static int destroy_module(void *module)
 	return (int)cuModuleUnload(module);
 }
 
+static void *make_link(void)
+{
+	CUlinkState link;
+
+	assert_int_equal(cuLinkCreate(0, NULL, NULL, &link), CUDA_SUCCESS);
+	return link;
+}
+
+static int ask_link(void *link)
+{
+	CUresult result =
+	    cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)text, sizeof text, "text", 0, NULL, NULL);
+	size_t size;
+	void *image;
+
+	assert_int_equal(cuLinkComplete(link, &image, &size), result);
+	return (int)result;
+}
+
+static int destroy_link(void *link)
+{
+	return (int)cuLinkDestroy(link);
+}
+
 static const struct kind {
 	const char *name;
 	void *(*make)(void);
@@ -186,6 +231,7 @@ static const struct kind {
     KIND(array, cudaErrorInvalidResourceHandle),
     KIND(mipmap, cudaErrorInvalidResourceHandle),
     KIND(module, CUDA_ERROR_INVALID_HANDLE),
+    KIND(link, CUDA_ERROR_INVALID_HANDLE),
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -307,6 +353,79 @@ static void graphs_outlive_modules(void **state)
 	assert_int_equal(cuGraphDestroy(graph), CUDA_SUCCESS);
 }
 
+/* Whatever is asked of a function whose module is gone, or of what never was one. */
+static void expect_no_function(void *handle)
+{
+	CUDA_KERNEL_NODE_PARAMS params = {.func = handle, .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 1};
+	CUlaunchConfig config = {1, 1, 1, 1, 1, 1, 0, NULL, NULL, 0};
+	CUgraph graph = make_graph();
+	CUgraphNode node;
+	CUmodule module;
+	CUlibrary library;
+	const char *name;
+	size_t size;
+	int value;
+	const CUresult results[] = {
+	    cuLaunchKernel(handle, 1, 1, 1, 1, 1, 1, 0, NULL, scale_arguments(), NULL),
+	    cuLaunchCooperativeKernel(handle, 1, 1, 1, 1, 1, 1, 0, NULL, scale_arguments()),
+	    cuLaunchKernelEx(&config, handle, scale_arguments(), NULL),
+	    cuLaunch(handle),
+	    cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, handle),
+	    cuFuncSetAttribute(handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024),
+	    cuFuncSetCacheConfig(handle, 0),
+	    cuFuncSetSharedMemConfig(handle, 0),
+	    cuFuncGetName(&name, handle),
+	    cuFuncGetModule(&module, handle),
+	    cuFuncGetParamInfo(handle, 0, &size, NULL),
+	    cuKernelGetLibrary(&library, handle),
+	    cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, handle, 32, 0),
+	    cuOccupancyMaxPotentialBlockSize(&value, &value, handle, NULL, 0, 0),
+	    cuGraphAddKernelNode(&node, graph, NULL, 0, &params),
+	};
+
+	for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+		if (results[i] != CUDA_ERROR_INVALID_HANDLE)
+			fail_msg("call %zu of a function that is none: %d", i, (int)results[i]);
+	assert_int_equal(cuGraphDestroy(graph), CUDA_SUCCESS);
+}
+
+static void functions_end_with_their_module(void **state)
+{
+	char own[256] = {0};
+	CUmodule module = make_module();
+	CUfunction function;
+	int registers;
+
+	(void)state;
+	assert_int_equal(cuModuleGetFunction(&function, module, "twice"), CUDA_SUCCESS);
+	assert_int_equal(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function), CUDA_SUCCESS);
+	expect_no_function(own);
+	expect_no_function(module);
+	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
+	expect_no_function(function);
+}
+
+/* Nor does a reference read an array that is gone. */
+static void references_end_with_their_module(void **state)
+{
+	CUmodule module = make_module();
+	CUDA_ARRAY_DESCRIPTOR flat = {16, 4, CU_AD_FORMAT_FLOAT, 1};
+	float color[4] = {0};
+	CUarray array;
+	CUtexref reference;
+
+	(void)state;
+	assert_int_equal(cuArrayCreate(&array, &flat), CUDA_SUCCESS);
+	assert_int_equal(cuModuleGetTexRef(&reference, module, "twice"), CUDA_SUCCESS);
+	assert_int_equal(cuTexRefSetFlags(reference, 0), CUDA_SUCCESS);
+	assert_int_equal(cuTexRefSetArray(reference, array, 0), CUDA_ERROR_NOT_SUPPORTED); /* bound: no image here */
+	assert_int_equal(cuArrayDestroy(array), CUDA_SUCCESS);
+	assert_int_equal(cuTexRefSetFlags(reference, 0), CUDA_ERROR_INVALID_HANDLE);
+	assert_int_equal(cuTexRefSetArray(reference, array, 0), CUDA_ERROR_INVALID_HANDLE);
+	assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
+	assert_int_equal(cuTexRefSetBorderColor(reference, color), CUDA_ERROR_INVALID_HANDLE);
+}
+
 /* An event of a capture says so after the capture has ended, and after its graph is gone. */
 static void events_outlive_captures(void **state)
 {
@@ -357,6 +476,8 @@ int main(void)
 	    cmocka_unit_test_setup(addresses_are_used_once, program_setup),
 	    cmocka_unit_test_setup(graphs_know_their_nodes, program_setup),
 	    cmocka_unit_test_setup(graphs_outlive_modules, program_setup),
+	    cmocka_unit_test_setup(functions_end_with_their_module, program_setup),
+	    cmocka_unit_test_setup(references_end_with_their_module, program_setup),
 	    cmocka_unit_test_setup(events_outlive_captures, program_setup),
 	    cmocka_unit_test_setup(arrays_end_with_their_memory, program_setup),
 	};
