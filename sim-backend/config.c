@@ -208,11 +208,8 @@ int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, s
 
 static int check_together(const struct sim_config *c, struct diag *d)
 {
-	uint32_t way_bytes = c->l1.ways * LINE_BYTES;
-
-	if (c->l1.size_bytes % way_bytes)
-		return diag_file(d, NULL, "l1.size_bytes is %u; it must be a multiple of l1.ways x 128 B (%u)",
-				 c->l1.size_bytes, way_bytes);
+	if (l1_config_check(&c->l1, d) < 0)
+		return DIAG_ERROR;
 	if (c->sm.threads < c->sm.warps)
 		return diag_file(d, NULL, "sm.threads is %u; it must be one per warp at least (sm.warps is %u)",
 				 c->sm.threads, c->sm.warps);

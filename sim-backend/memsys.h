@@ -16,9 +16,23 @@ enum { MEM_SECTOR_BYTES = 32 };
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
+/*
+ * A request's flags travel to the LLC and come back with the reply, unchanged unless a feature of the LLC sets some. An
+ * L1 policy is given those of the reply.
+ */
 enum mem_flag {
 	MEM_READ_ONLY = 1, /* came from a load with the read-only mark */
 	MEM_NO_REPLY = 2,  /* a write, or an atomic whose value nobody reads */
+	/*
+	 * Never in a request. In a reply: the LLC remembers that this SM has had the line before, so its L1 has lost
+	 * it early.
+	 */
+	MEM_VICTIM = 4,
+	/*
+	 * The L1 does not keep what comes back. In a request: since the load goes past it, so the SM will not have the
+	 * line. Set in a reply by the LLC: it tells the L1 not to keep the line.
+	 */
+	MEM_BYPASS = 8,
 };
 
 /* One request of an L1 (a line, or some sectors of it), and its reply: the same struct travels back. */

@@ -15,15 +15,17 @@ struct sm_stats {
 	uint64_t ctas, warps;
 	uint64_t resident_cycles;         /* cycles with at least one CTA, summed over SMs */
 	uint64_t lsu_stalls, unit_stalls; /* scheduler had only warps that wait for the queue or a unit */
-	uint64_t mshr_stalls, merge_stalls, port_stalls, load_table_stalls; /* LSU cycles without progress */
+	uint64_t mshr_stalls, merge_stalls, way_stalls, port_stalls,
+	    load_table_stalls;                       /* LSU cycles without progress */
 	uint64_t load_instructions, load_cycles;     /* global, local: issue until the last register is there */
 	uint64_t shared_instructions, shared_cycles; /* shared-memory instructions, cycles they hold the banks */
 	uint64_t barriers, fences;
 };
 
-/* accesses = hits + misses + bypasses; misses = requests + merges. Loads only. */
+/* accesses = hits + misses + bypasses; misses = fetches + merges. Loads only. */
 struct l1_stats {
 	uint64_t accesses, hits, misses, merges, bypasses;
+	uint64_t partial_hits; /* of misses */
 	uint64_t writes, write_hits, atomics;
 	uint64_t fills, fills_dropped;
 	uint64_t read_only;         /* of accesses */

@@ -1,49 +1,75 @@
 /*
- * One SM's L1 data cache: tags and MSHRs. Write-through without write allocation, allocation on fill, whole-line fills.
+ * One SM's L1 data cache: an organisation of tags (organisation.h) and MSHRs. Write-through without write allocation.
  *
- *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined a pending miss), L1_MISS (nothing has changed: send
- *            a request for the line and call l1_open), L1_STALL_MSHR / L1_STALL_MERGE (nothing has changed: try again).
- *   l1_open: takes an MSHR for a line that l1_load missed.
- *   l1_fill: the line of `mshr` has arrived; gives back who waited for it.
- * A "waiter" is the caller's number of a load in flight.
+ *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined what is on its way), L1_MISS and L1_PARTIAL
+ *            (nothing has changed: send a request for the sectors in `fetch` and call l1_open), L1_STALL_* (nothing has
+ *            changed: try again).
+ *   l1_open: takes an MSHR for the access that l1_load, called just before, has missed.
+ *   l1_fill: the fetch of `mshr` has arrived; gives back who waited for it.
+ * A "waiter" is the caller's number of a load in flight. It comes back from as many fills as its l1_load said `parts`.
  */
 #ifndef ROMARK_SIM_L1_H
 #define ROMARK_SIM_L1_H
 
-#include "sim-backend/l1/policy.h"
+#include "sim-backend/l1/organisation.h"
 
-enum { L1_MAX_MSHRS = 256, L1_MAX_MERGES = 64 };
+enum { L1_MAX_MSHRS = 256, L1_MAX_MERGES = 64, L1_MAX_WAYS = 1024 };
+enum l1_alloc { L1_ALLOC_MISS, L1_ALLOC_FILL, L1_ALLOC_STREAM };
 enum l1_scope { L1_ALL_LOADS, L1_READ_ONLY_LOADS, L1_NO_LOADS };
 enum l1_write_hit { L1_UPDATE, L1_INVALIDATE };
+enum l1_index { L1_INDEX_LINEAR, L1_INDEX_XOR, L1_INDEX_FERMI };
 
 struct l1_config {
 	uint32_t size_bytes, ways;
+	uint32_t organisation; /* row of l1_organisation_table */
+	bool sectored;
+	uint32_t alloc; /* enum l1_alloc */
 	uint32_t mshrs, merges;
 	uint32_t hit_latency, fill_latency;
 	uint32_t caches;    /* enum l1_scope */
 	uint32_t write_hit; /* enum l1_write_hit */
-	uint32_t index;     /* 0 linear, 1 xor */
+	uint32_t index;     /* enum l1_index */
 };
+
+struct diag;
 
 extern const struct knob l1_knobs[];
 
-enum l1_outcome { L1_HIT, L1_MERGED, L1_MISS, L1_STALL_MSHR, L1_STALL_MERGE };
+uint32_t l1_sets(const struct l1_config *config);
+/* Whether the values fit together. 0, or DIAG_ERROR. */
+int l1_config_check(const struct l1_config *config, struct diag *d);
+
+/* What a load, a store or an atomic touches of a line. */
+struct l1_access {
+	uint64_t address; /* of any of the line's bytes */
+	uint8_t sectors;  /* bit 0 = lowest 32 B */
+	uint8_t flags;    /* of its requests: enum mem_flag */
+};
+
+struct l1_answer {
+	enum l1_outcome outcome;
+	uint8_t fetch; /* L1_MISS, L1_PARTIAL: sectors to ask for */
+	uint8_t parts; /* fills that the load waits for */
+};
 
 struct l1;
 
+/* `config` must have passed l1_config_check. */
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
-enum l1_outcome l1_load(struct l1 *l1, uint64_t line, uint16_t waiter);
-uint32_t l1_open(struct l1 *l1, uint64_t line, uint16_t waiter);
-/* True when the line was present. */
-bool l1_store(struct l1 *l1, uint64_t line);
-/* Drops the line if present (an atomic changes it in the LLC). */
-void l1_invalidate(struct l1 *l1, uint64_t line);
+struct l1_answer l1_load(struct l1 *l1, const struct l1_access *access, uint16_t waiter);
+/* Returns the MSHR. */
+uint32_t l1_open(struct l1 *l1, const struct l1_access *access, uint16_t waiter);
+/* True when some of what is stored was present. */
+bool l1_store(struct l1 *l1, const struct l1_access *access);
+/* Drops what is present (an atomic changes it in the LLC). */
+void l1_invalidate(struct l1 *l1, const struct l1_access *access);
 /*
- * Returns the number of waiters; `waiters` lists them in the order in which they came, until the next l1_load. `kept`
- * says whether the policy took the line.
+ * Returns the number of waiters; `waiters` lists them in the order in which they came, until the next l1_fill. `flags`
+ * are the reply's (enum mem_flag). `kept` says whether the L1 keeps what has come.
  */
-uint32_t l1_fill(struct l1 *l1, uint32_t mshr, const uint16_t **waiters, bool *kept);
+uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, const uint16_t **waiters, bool *kept);
+/* Requires that no MSHR is in use. */
 void l1_flush(struct l1 *l1);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);
 /* The policy's counters, or NULL. */

@@ -38,17 +38,24 @@ static void lru_hit(void *state, uint32_t set, uint32_t way)
 	lru->stamps[set * lru->ways + way] = ++lru->clock;
 }
 
-static bool lru_fill(void *state, uint32_t set, uint32_t free_way, uint32_t *way)
+static uint32_t oldest_way(const struct lru *lru, const struct l1_incoming *incoming)
 {
-	struct lru *lru = state;
-	const uint64_t *stamps = lru->stamps + (size_t)set * lru->ways;
+	const uint64_t *stamps = lru->stamps + (size_t)incoming->set * lru->ways;
+	uint64_t least = UINT64_MAX;
 	uint32_t oldest = 0;
 
-	for (uint32_t w = 1; w < lru->ways; w++)
-		if (stamps[w] < stamps[oldest])
+	for (uint32_t w = 0; w < lru->ways; w++)
+		if (stamps[w] < least && !l1_is_locked(incoming, w)) {
+			least = stamps[w];
 			oldest = w;
-	*way = free_way != L1_NO_WAY ? free_way : oldest;
-	lru_hit(lru, set, *way);
+		}
+	return oldest;
+}
+
+static bool lru_fill(void *state, const struct l1_incoming *incoming, uint32_t *way)
+{
+	*way = incoming->free_way != L1_NO_WAY ? incoming->free_way : oldest_way(state, incoming);
+	lru_hit(state, incoming->set, *way);
 	return true;
 }
 

@@ -1,14 +1,18 @@
 /*
- * L1 policy: decides which line of a set a fill replaces, or that the fill is dropped (bypassed). One file per policy
- * in this folder and one row in l1_policy_table (policies.c). A policy sees accesses in the order of the SM's cycles
- * and keeps its own state per L1; tags, MSHRs, and hit or miss are the L1's business.
+ * L1 policy: decides which line of a set a new line replaces, or that the new one is not kept (bypassed). One file per
+ * policy in this folder and one row in l1_policy_table (policies.c). A policy sees accesses in the order of the SM's
+ * cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are the L1's business.
  *
  *   create .. destroy         one state per L1
- *   hit(set, way)             a load found its line
- *   fill(set, &way)           a line has arrived: false = drop it; else `way` is where it goes. `free_way` is an
- *                             invalid way of the set, or L1_NO_WAY.
- *   drop(set, way)            the line was invalidated
- *   flush                     all lines were invalidated (kernel boundary)
+ *   hit(set, way)             a load found its line, or a fill brought a further part of a line that was there. With
+ *                             allocation on a miss: a load found the way that its line will come to.
+ *   fill(incoming, &way)      a line comes into a set: false = do not keep it; else `way` is where it goes. It is
+ * called when the line gets its way: when it has arrived, with the reply's flags, or, with allocation on a miss, at the
+ * miss, with the request's. reply(set, way, flags)    a reply has come for a line that had its way before: false = do
+ * not keep what it brings. NULL: keep it. drop(set, way)            the line was invalidated flush all lines were
+ * invalidated (kernel boundary)
+ *
+ * A reply with MEM_BYPASS is not kept, and the policy is not asked.
  */
 #ifndef ROMARK_SIM_L1_POLICY_H
 #define ROMARK_SIM_L1_POLICY_H
@@ -21,6 +25,18 @@ struct l1_geometry {
 	uint32_t sets, ways;
 };
 
+struct l1_incoming {
+	uint32_t set;
+	uint32_t free_way;     /* an invalid way of the set, or L1_NO_WAY: then some way is not locked */
+	const uint8_t *locked; /* per way of the set: not 0 = waits for a fill and must stay; NULL = none */
+	uint8_t flags;         /* enum mem_flag */
+};
+
+static inline bool l1_is_locked(const struct l1_incoming *incoming, uint32_t way)
+{
+	return incoming->locked && incoming->locked[way];
+}
+
 struct l1_policy_ops {
 	const char *name, *summary, *source;
 	const struct knob *knobs; /* KNOB_END-terminated, or NULL */
@@ -31,7 +47,8 @@ struct l1_policy_ops {
 	void *(*create)(const struct l1_geometry *geometry, const void *knobs);
 	void (*destroy)(void *state);
 	void (*hit)(void *state, uint32_t set, uint32_t way);
-	bool (*fill)(void *state, uint32_t set, uint32_t free_way, uint32_t *way);
+	bool (*fill)(void *state, const struct l1_incoming *incoming, uint32_t *way);
+	bool (*reply)(void *state, uint32_t set, uint32_t way, uint8_t flags);
 	void (*drop)(void *state, uint32_t set, uint32_t way);
 	void (*flush)(void *state);
 	const void *(*statistics)(const void *state); /* NULL when stats is */

@@ -54,23 +54,24 @@ static void srrip_hit(void *state, uint32_t set, uint32_t way)
 	s->rrpv[set * s->ways + way] = 0;
 }
 
-static uint32_t victim(struct srrip *s, uint8_t *rrpv)
+/* A locked way ages with its set but cannot leave. */
+static uint32_t victim(const struct srrip *s, const struct l1_incoming *incoming, uint8_t *rrpv)
 {
 	for (;;) {
 		for (uint32_t w = 0; w < s->ways; w++)
-			if (rrpv[w] == s->farthest)
+			if (rrpv[w] == s->farthest && !l1_is_locked(incoming, w))
 				return w;
 		for (uint32_t w = 0; w < s->ways; w++)
-			rrpv[w]++;
+			rrpv[w] += rrpv[w] < s->farthest;
 	}
 }
 
-static bool srrip_fill(void *state, uint32_t set, uint32_t free_way, uint32_t *way)
+static bool srrip_fill(void *state, const struct l1_incoming *incoming, uint32_t *way)
 {
 	struct srrip *s = state;
-	uint8_t *rrpv = s->rrpv + (size_t)set * s->ways;
+	uint8_t *rrpv = s->rrpv + (size_t)incoming->set * s->ways;
 
-	*way = free_way != L1_NO_WAY ? free_way : victim(s, rrpv);
+	*way = incoming->free_way != L1_NO_WAY ? incoming->free_way : victim(s, incoming, rrpv);
 	rrpv[*way] = (uint8_t)(s->farthest - 1);
 	return true;
 }

@@ -38,6 +38,13 @@ static void take_accesses(struct sm *sm, struct lsu_op *entry)
 	w->access = (uint16_t)(w->access + entry->count);
 }
 
+static uint8_t flags_of_load(const struct lsu_op *entry, const struct launch_inst *inst)
+{
+	if (entry->kind == OP_ATOMIC)
+		return 0;
+	return entry->kind == OP_BYPASS ? inst->mem_flags | MEM_BYPASS : inst->mem_flags;
+}
+
 /* `warp`'s next instruction enters the queue, which has room. Its registers are pending from now on. */
 void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 {
@@ -64,7 +71,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	}
 	take_accesses(sm, entry);
 	if (entry->answered) {
-		entry->flags = entry->kind == OP_ATOMIC ? 0 : inst->mem_flags;
+		entry->flags = flags_of_load(entry, inst);
 		open_load(sm, entry, cycle);
 	} else {
 		entry->flags = acks ? 0 : MEM_NO_REPLY;
@@ -120,7 +127,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 	switch (reply.tag & TAG_KIND) {
 	case TAG_FILL: {
 		bool kept;
-		uint32_t count = l1_fill(sm->l1, reply.tag, &waiters, &kept);
+		uint32_t count = l1_fill(sm->l1, reply.tag, reply.flags, &waiters, &kept);
 
 		sm->context->l1_stats.fills++;
 		sm->context->l1_stats.fills_dropped += !kept;
@@ -143,16 +150,15 @@ static uint64_t next_line(const struct lsu_op *op)
 	return op->access[op->next] & ~(packed_access)(LINE_BYTES - 1);
 }
 
-static struct mem_request request_for(const struct sm *sm, const struct lsu_op *op, uint8_t kind, uint32_t tag,
-				      uint64_t cycle)
+static struct mem_request request_for(const struct sm *sm, const struct lsu_op *op, uint8_t sectors, uint8_t kind,
+				      uint32_t tag, uint64_t cycle)
 {
 	static const uint8_t sectors_in[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-	unsigned sectors = op->access[op->next] & (LINE_BYTES - 1);
 
 	return (struct mem_request){
 	    .line = next_line(op),
 	    .bytes = sectors_in[sectors] * SECTOR_BYTES,
-	    .sectors = (uint8_t)sectors,
+	    .sectors = sectors,
 	    .kind = kind,
 	    .flags = op->flags,
 	    .sm = sm->id,
@@ -170,14 +176,10 @@ static void send(struct sm *sm, const struct mem_request *request)
 		sm->expected++;
 }
 
-/* A fill brings the whole line, whatever sectors were asked for. */
-static struct mem_request fill_request(const struct sm *sm, const struct lsu_op *op, uint64_t cycle)
+static struct l1_access l1_access_of(const struct lsu_op *op)
 {
-	struct mem_request request = request_for(sm, op, MEM_READ, 0, cycle);
-
-	request.bytes = LINE_BYTES;
-	request.sectors = 0xf;
-	return request;
+	return (struct l1_access){
+	    .address = next_line(op), .sectors = op->access[op->next] & L1_ALL_SECTORS, .flags = op->flags};
 }
 
 static void count_load(struct sm *sm, const struct lsu_op *op)
@@ -187,39 +189,47 @@ static void count_load(struct sm *sm, const struct lsu_op *op)
 	structure(sm, op)->l1_accesses++;
 }
 
-static bool send_fill(struct sm *sm, const struct lsu_op *op, uint64_t cycle)
+/* Asks for what is missing. */
+static bool send_fetch(struct sm *sm, const struct lsu_op *op, const struct l1_access *access, uint8_t sectors,
+		       uint64_t cycle)
 {
-	struct mem_request request = fill_request(sm, op, cycle);
+	struct mem_request request = request_for(sm, op, sectors, MEM_READ, 0, cycle);
 
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
 		sm->context->stats.port_stalls++;
 		return false;
 	}
-	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->load);
+	request.tag = TAG_FILL | l1_open(sm->l1, access, op->load);
 	send(sm, &request);
 	return true;
 }
 
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
-	switch (l1_load(sm->l1, next_line(op), op->load)) {
+	struct l1_access access = l1_access_of(op);
+	struct l1_answer answer = l1_load(sm->l1, &access, op->load);
+
+	switch (answer.outcome) {
 	case L1_STALL_MSHR: sm->context->stats.mshr_stalls++; return false;
 	case L1_STALL_MERGE: sm->context->stats.merge_stalls++; return false;
+	case L1_STALL_WAY: sm->context->stats.way_stalls++; return false;
 	case L1_HIT:
 		sm->context->l1_stats.hits++;
 		structure(sm, op)->l1_hits++;
 		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency, cycle);
-		break;
-	case L1_MERGED:
-		sm->context->l1_stats.misses++;
-		sm->context->l1_stats.merges++;
-		break;
+		count_load(sm, op);
+		return true;
+	case L1_MERGED: sm->context->l1_stats.merges++; break;
+	case L1_PARTIAL:
 	case L1_MISS:
-		if (!send_fill(sm, op, cycle))
+		if (!send_fetch(sm, op, &access, answer.fetch, cycle))
 			return false;
-		sm->context->l1_stats.misses++;
+		sm->context->l1_stats.partial_hits += answer.outcome == L1_PARTIAL;
 		break;
 	}
+	sm->context->l1_stats.misses++;
+	/* The access was counted as one part. */
+	sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + answer.parts - 1);
 	count_load(sm, op);
 	return true;
 }
@@ -229,8 +239,9 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
 	static const uint8_t kinds[] = {
 	    [OP_BYPASS] = MEM_READ, [OP_STORE] = MEM_WRITE, [OP_ATOMIC] = MEM_ATOMIC, [OP_REDUCTION] = MEM_ATOMIC};
-	struct mem_request request =
-	    request_for(sm, op, kinds[op->kind], op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
+	struct l1_access access = l1_access_of(op);
+	struct mem_request request = request_for(sm, op, access.sectors, kinds[op->kind],
+						 op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
 
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
 		sm->context->stats.port_stalls++;
@@ -243,10 +254,10 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 		count_load(sm, op);
 	} else if (op->kind == OP_STORE) {
 		sm->context->l1_stats.writes++;
-		sm->context->l1_stats.write_hits += l1_store(sm->l1, request.line);
+		sm->context->l1_stats.write_hits += l1_store(sm->l1, &access);
 		structure(sm, op)->writes++;
 	} else {
-		l1_invalidate(sm->l1, request.line);
+		l1_invalidate(sm->l1, &access);
 		sm->context->l1_stats.atomics++;
 		structure(sm, op)->atomics++;
 	}

@@ -1,0 +1,71 @@
+/*
+ * L1 organisation: what a tag stands for, and which bytes of a line are present. One file per organisation in this
+ * folder and one row in organisations.def. An organisation holds tags only; what is on its way, and who waits for it,
+ * is the business of l1.c. Where it leaves the choice of a way to a policy, it owns the policy's state.
+ *
+ *   create .. destroy            one state per L1
+ *   look_up(line, sectors)       what a load finds. A hit is final, and the organisation notes the use. Anything else
+ *                                changes nothing, since the load may be tried again.
+ *   missed(line, fetch)          the load is final, and `fetch` is asked for. Returns a place, which comes back with
+ *                                the fill; an organisation that allocates on a miss takes its way here.
+ *   merged(line, sectors)        the load is final, and all that it lacks is on its way already; or NULL
+ *   fill(arrival)                what was asked for has arrived; false: it is not kept
+ *   store(line, sectors)         a store goes through; true: some of it was present
+ *   drop(line, sectors)          these sectors are no longer valid
+ *   flush()                      nothing is valid any more. Requires that nothing is on its way.
+ *   policy_statistics            the policy's counters, or NULL
+ *
+ * A look-up answers with a set of sectors of the line asked for. So it carries what differs between organisations: a
+ * plain cache fetches all sectors of a line it lacks, a sectored one those that are missing, and one of 32, 64 or 128 B
+ * chunks those of the chunks. One that drops the rest of a partial hit and fetches the request anew does so in
+ * `missed`. What it must know of the traffic (granularities, misses) it counts where a load is final.
+ */
+#ifndef ROMARK_SIM_L1_ORGANISATION_H
+#define ROMARK_SIM_L1_ORGANISATION_H
+
+#include "sim-backend/l1/policy.h"
+
+struct l1_config;
+
+enum { L1_LINE_SHIFT = 7, L1_ALL_SECTORS = 0xf, L1_NO_PLACE = UINT32_MAX };
+
+enum l1_outcome {
+	L1_HIT,
+	L1_MERGED,      /* all that is missing is on its way already */
+	L1_PARTIAL,     /* the line has its way, but not all that is wanted is there */
+	L1_MISS,        /* the line is not there */
+	L1_STALL_MSHR,  /* no MSHR is free */
+	L1_STALL_MERGE, /* the MSHR has no room for one more load */
+	L1_STALL_WAY    /* all ways of the set wait for their fills */
+};
+
+struct l1_found {
+	enum l1_outcome outcome; /* L1_HIT, L1_PARTIAL, L1_MISS or L1_STALL_WAY */
+	uint8_t fetch;           /* sectors that are missing; 0 with a hit */
+};
+
+struct l1_arrival {
+	uint64_t line; /* its number */
+	uint32_t place;
+	uint8_t sectors;
+	uint8_t flags; /* of the reply: enum mem_flag */
+};
+
+struct l1_organisation_ops {
+	const char *name;
+	void *(*create)(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
+	void (*destroy)(void *state);
+	struct l1_found (*look_up)(void *state, uint64_t line, uint8_t sectors);
+	uint32_t (*missed)(void *state, uint64_t line, uint8_t fetch, uint8_t flags);
+	void (*merged)(void *state, uint64_t line, uint8_t sectors);
+	bool (*fill)(void *state, const struct l1_arrival *arrival);
+	bool (*store)(void *state, uint64_t line, uint8_t sectors);
+	void (*drop)(void *state, uint64_t line, uint8_t sectors);
+	void (*flush)(void *state);
+	const void *(*policy_statistics)(const void *state);
+};
+
+/* By the value of l1.organisation; NULL-terminated. */
+extern const struct l1_organisation_ops *const l1_organisation_table[];
+
+#endif
