@@ -63,14 +63,12 @@ static enum l1_outcome fetch_outcome(const struct l1 *l1, enum l1_outcome found)
 	return found == L1_STALL_WAY || l1_mshrs_any_free(&l1->mshrs) ? found : L1_STALL_MSHR;
 }
 
-struct l1_answer l1_load(struct l1 *l1, const struct l1_access *access, uint16_t waiter)
+/* Several fetches, or one and the load's own, bring what is missing. */
+static struct l1_answer join_and_fetch(struct l1 *l1, uint64_t line, uint8_t sectors, struct l1_found found,
+				       uint16_t waiter)
 {
-	uint64_t line = access->address >> L1_LINE_SHIFT;
-	struct l1_found found = l1->organisation->look_up(l1->state, line, access->sectors);
 	struct l1_joins *joins = &l1->joins;
 
-	if (found.outcome == L1_HIT)
-		return (struct l1_answer){.outcome = L1_HIT};
 	l1_mshrs_find(&l1->mshrs, line, found.fetch, joins);
 	if (!have_room(&l1->mshrs, joins))
 		return (struct l1_answer){.outcome = L1_STALL_MERGE};
@@ -79,28 +77,52 @@ struct l1_answer l1_load(struct l1 *l1, const struct l1_access *access, uint16_t
 					  .fetch = joins->missing,
 					  .parts = (uint8_t)(joins->count + 1)};
 	join(&l1->mshrs, joins, waiter);
-	l1->organisation->merged(l1->state, line, access->sectors);
+	l1->organisation->merged(l1->state, line, sectors);
 	return (struct l1_answer){.outcome = L1_MERGED, .parts = (uint8_t)joins->count};
 }
 
-uint32_t l1_open(struct l1 *l1, const struct l1_access *access, uint16_t waiter)
+/* One fetch brings all that is missing. */
+static struct l1_answer merge(struct l1 *l1, uint32_t mshr, uint64_t line, uint8_t sectors, uint16_t waiter)
 {
-	uint64_t line = access->address >> L1_LINE_SHIFT;
+	if (!l1_mshr_has_room(&l1->mshrs, mshr))
+		return (struct l1_answer){.outcome = L1_STALL_MERGE};
+	l1_mshrs_wait(&l1->mshrs, mshr, waiter);
+	l1->organisation->merged(l1->state, line, sectors);
+	return (struct l1_answer){.outcome = L1_MERGED, .parts = 1};
+}
+
+struct l1_answer l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter)
+{
+	uint64_t line = address >> L1_LINE_SHIFT;
+	struct l1_found found = l1->organisation->look_up(l1->state, line, sectors);
+	uint32_t mshr;
+
+	if (found.outcome == L1_HIT)
+		return (struct l1_answer){.outcome = L1_HIT};
+	mshr = l1_mshrs_covering(&l1->mshrs, line, found.fetch);
+	if (mshr != L1_NO_MSHR)
+		return merge(l1, mshr, line, sectors, waiter);
+	return join_and_fetch(l1, line, sectors, found, waiter);
+}
+
+uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter)
+{
+	uint64_t line = address >> L1_LINE_SHIFT;
 	uint8_t fetch = l1->joins.missing;
-	uint32_t place = l1->organisation->missed(l1->state, line, fetch, access->flags);
+	uint32_t place = l1->organisation->missed(l1->state, line, fetch, flags);
 
 	join(&l1->mshrs, &l1->joins, waiter);
 	return l1_mshrs_take(&l1->mshrs, line, fetch, place, waiter);
 }
 
-bool l1_store(struct l1 *l1, const struct l1_access *access)
+bool l1_store(struct l1 *l1, uint64_t address, uint8_t sectors)
 {
-	return l1->organisation->store(l1->state, access->address >> L1_LINE_SHIFT, access->sectors);
+	return l1->organisation->store(l1->state, address >> L1_LINE_SHIFT, sectors);
 }
 
-void l1_invalidate(struct l1 *l1, const struct l1_access *access)
+void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors)
 {
-	l1->organisation->drop(l1->state, access->address >> L1_LINE_SHIFT, access->sectors);
+	l1->organisation->drop(l1->state, address >> L1_LINE_SHIFT, sectors);
 }
 
 uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, const uint16_t **waiters, bool *kept)

@@ -4,7 +4,7 @@
  *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined what is on its way), L1_MISS and L1_PARTIAL
  *            (nothing has changed: send a request for the sectors in `fetch` and call l1_open), L1_STALL_* (nothing has
  *            changed: try again).
- *   l1_open: takes an MSHR for the access that l1_load, called just before, has missed.
+ *   l1_open: takes an MSHR for the load that l1_load, called just before, has missed.
  *   l1_fill: the fetch of `mshr` has arrived; gives back who waited for it.
  * A "waiter" is the caller's number of a load in flight. It comes back from as many fills as its l1_load said `parts`.
  */
@@ -39,13 +39,6 @@ uint32_t l1_sets(const struct l1_config *config);
 /* Whether the values fit together. 0, or DIAG_ERROR. */
 int l1_config_check(const struct l1_config *config, struct diag *d);
 
-/* What a load, a store or an atomic touches of a line. */
-struct l1_access {
-	uint64_t address; /* of any of the line's bytes */
-	uint8_t sectors;  /* bit 0 = lowest 32 B */
-	uint8_t flags;    /* of its requests: enum mem_flag */
-};
-
 struct l1_answer {
 	enum l1_outcome outcome;
 	uint8_t fetch; /* L1_MISS, L1_PARTIAL: sectors to ask for */
@@ -57,13 +50,14 @@ struct l1;
 /* `config` must have passed l1_config_check. */
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
-struct l1_answer l1_load(struct l1 *l1, const struct l1_access *access, uint16_t waiter);
-/* Returns the MSHR. */
-uint32_t l1_open(struct l1 *l1, const struct l1_access *access, uint16_t waiter);
+/* Addresses are those of any of a line's bytes; of `sectors`, bit 0 is the lowest 32 B. */
+struct l1_answer l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter);
+/* `flags`: the request's, enum mem_flag. Returns the MSHR. */
+uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter);
 /* True when some of what is stored was present. */
-bool l1_store(struct l1 *l1, const struct l1_access *access);
+bool l1_store(struct l1 *l1, uint64_t address, uint8_t sectors);
 /* Drops what is present (an atomic changes it in the LLC). */
-void l1_invalidate(struct l1 *l1, const struct l1_access *access);
+void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors);
 /*
  * Returns the number of waiters; `waiters` lists them in the order in which they came, until the next l1_fill. `flags`
  * are the reply's (enum mem_flag). `kept` says whether the L1 keeps what has come.

@@ -15,8 +15,9 @@
 struct lines {
 	uint32_t sets, ways;
 	uint32_t index, sets_log2;
-	bool power_of_two; /* the number of sets */
+	bool plain_index; /* the low bits of the line */
 	bool on_miss, sectored, drop_on_write;
+	uint8_t always; /* sectors that every load fetches */
 	const struct l1_policy_ops *policy;
 	void *policy_state;
 	uint64_t *tags;   /* [set][way]: line number, or NO_LINE */
@@ -33,10 +34,11 @@ static void *lines_create(const struct l1_config *config, const struct l1_policy
 	l->ways = config->ways;
 	l->sets = l1_sets(config);
 	l->sets_log2 = 31 - (uint32_t)__builtin_clz(l->sets | 1);
-	l->power_of_two = (l->sets & (l->sets - 1)) == 0;
 	l->index = config->index;
+	l->plain_index = l->index == L1_INDEX_LINEAR && (l->sets & (l->sets - 1)) == 0;
 	l->on_miss = config->alloc == L1_ALLOC_MISS;
 	l->sectored = config->sectored;
+	l->always = l->sectored ? 0 : L1_ALL_SECTORS;
 	l->drop_on_write = config->write_hit == L1_INVALIDATE;
 	count = (size_t)l->sets * l->ways;
 	l->tags = xmalloc(count * sizeof *l->tags);
@@ -72,16 +74,21 @@ static uint32_t fermi_set(uint64_t line, uint32_t sets)
 	return (((uint32_t)line & 31) ^ upper) | ((uint32_t)line & (sets - 1) & 32);
 }
 
-static uint32_t set_of(const struct lines *l, uint64_t line)
+static uint32_t hashed_set(const struct lines *l, uint64_t line)
 {
 	if (l->index == L1_INDEX_FERMI)
 		return fermi_set(line, l->sets);
-	if (l->index == L1_INDEX_XOR && l->sets_log2)
+	if (l->index == L1_INDEX_XOR && l->sets > 1)
 		line ^= line >> l->sets_log2 ^ line >> 2 * l->sets_log2;
-	return l->power_of_two ? (uint32_t)line & (l->sets - 1) : (uint32_t)(line % l->sets);
+	return (uint32_t)(line % l->sets);
 }
 
-static uint32_t find_way(const struct lines *l, uint32_t set, uint64_t line)
+static inline uint32_t set_of(const struct lines *l, uint64_t line)
+{
+	return l->plain_index ? (uint32_t)line & (l->sets - 1) : hashed_set(l, line);
+}
+
+static inline uint32_t find_way(const struct lines *l, uint32_t set, uint64_t line)
 {
 	const uint64_t *tags = l->tags + (size_t)set * l->ways;
 
@@ -91,7 +98,7 @@ static uint32_t find_way(const struct lines *l, uint32_t set, uint64_t line)
 	return L1_NO_WAY;
 }
 
-static size_t at(const struct lines *l, uint32_t set, uint32_t way)
+static inline size_t at(const struct lines *l, uint32_t set, uint32_t way)
 {
 	return (size_t)set * l->ways + way;
 }
@@ -100,7 +107,7 @@ static struct l1_found lines_look_up(void *state, uint64_t line, uint8_t sectors
 {
 	struct lines *l = state;
 	uint32_t set = set_of(l, line), way = find_way(l, set, line);
-	uint8_t wanted = l->sectored ? sectors : L1_ALL_SECTORS, missing;
+	uint8_t wanted = sectors | l->always, missing;
 
 	if (way == L1_NO_WAY)
 		return (struct l1_found){l->locked[set] == l->ways ? L1_STALL_WAY : L1_MISS, wanted};

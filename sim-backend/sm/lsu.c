@@ -38,13 +38,6 @@ static void take_accesses(struct sm *sm, struct lsu_op *entry)
 	w->access = (uint16_t)(w->access + entry->count);
 }
 
-static uint8_t flags_of_load(const struct lsu_op *entry, const struct launch_inst *inst)
-{
-	if (entry->kind == OP_ATOMIC)
-		return 0;
-	return entry->kind == OP_BYPASS ? inst->mem_flags | MEM_BYPASS : inst->mem_flags;
-}
-
 /* `warp`'s next instruction enters the queue, which has room. Its registers are pending from now on. */
 void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 {
@@ -71,7 +64,7 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	}
 	take_accesses(sm, entry);
 	if (entry->answered) {
-		entry->flags = flags_of_load(entry, inst);
+		entry->flags = entry->kind == OP_ATOMIC ? 0 : inst->mem_flags;
 		open_load(sm, entry, cycle);
 	} else {
 		entry->flags = acks ? 0 : MEM_NO_REPLY;
@@ -176,10 +169,9 @@ static void send(struct sm *sm, const struct mem_request *request)
 		sm->expected++;
 }
 
-static struct l1_access l1_access_of(const struct lsu_op *op)
+static uint8_t next_sectors(const struct lsu_op *op)
 {
-	return (struct l1_access){
-	    .address = next_line(op), .sectors = op->access[op->next] & L1_ALL_SECTORS, .flags = op->flags};
+	return op->access[op->next] & L1_ALL_SECTORS;
 }
 
 static void count_load(struct sm *sm, const struct lsu_op *op)
@@ -190,8 +182,7 @@ static void count_load(struct sm *sm, const struct lsu_op *op)
 }
 
 /* Asks for what is missing. */
-static bool send_fetch(struct sm *sm, const struct lsu_op *op, const struct l1_access *access, uint8_t sectors,
-		       uint64_t cycle)
+static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint8_t sectors, uint64_t cycle)
 {
 	struct mem_request request = request_for(sm, op, sectors, MEM_READ, 0, cycle);
 
@@ -199,15 +190,14 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, const struct l1_a
 		sm->context->stats.port_stalls++;
 		return false;
 	}
-	request.tag = TAG_FILL | l1_open(sm->l1, access, op->load);
+	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->flags, op->load);
 	send(sm, &request);
 	return true;
 }
 
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
-	struct l1_access access = l1_access_of(op);
-	struct l1_answer answer = l1_load(sm->l1, &access, op->load);
+	struct l1_answer answer = l1_load(sm->l1, next_line(op), next_sectors(op), op->load);
 
 	switch (answer.outcome) {
 	case L1_STALL_MSHR: sm->context->stats.mshr_stalls++; return false;
@@ -222,14 +212,15 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	case L1_MERGED: sm->context->l1_stats.merges++; break;
 	case L1_PARTIAL:
 	case L1_MISS:
-		if (!send_fetch(sm, op, &access, answer.fetch, cycle))
+		if (!send_fetch(sm, op, answer.fetch, cycle))
 			return false;
 		sm->context->l1_stats.partial_hits += answer.outcome == L1_PARTIAL;
 		break;
 	}
 	sm->context->l1_stats.misses++;
 	/* The access was counted as one part. */
-	sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + answer.parts - 1);
+	if (answer.parts > 1)
+		sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + answer.parts - 1);
 	count_load(sm, op);
 	return true;
 }
@@ -239,10 +230,12 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
 	static const uint8_t kinds[] = {
 	    [OP_BYPASS] = MEM_READ, [OP_STORE] = MEM_WRITE, [OP_ATOMIC] = MEM_ATOMIC, [OP_REDUCTION] = MEM_ATOMIC};
-	struct l1_access access = l1_access_of(op);
-	struct mem_request request = request_for(sm, op, access.sectors, kinds[op->kind],
+	uint8_t sectors = next_sectors(op);
+	struct mem_request request = request_for(sm, op, sectors, kinds[op->kind],
 						 op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
 
+	if (op->kind == OP_BYPASS)
+		request.flags |= MEM_BYPASS;
 	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
 		sm->context->stats.port_stalls++;
 		return false;
@@ -254,10 +247,10 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 		count_load(sm, op);
 	} else if (op->kind == OP_STORE) {
 		sm->context->l1_stats.writes++;
-		sm->context->l1_stats.write_hits += l1_store(sm->l1, &access);
+		sm->context->l1_stats.write_hits += l1_store(sm->l1, request.line, sectors);
 		structure(sm, op)->writes++;
 	} else {
-		l1_invalidate(sm->l1, &access);
+		l1_invalidate(sm->l1, request.line, sectors);
 		sm->context->l1_stats.atomics++;
 		structure(sm, op)->atomics++;
 	}
