@@ -11,7 +11,6 @@ struct l1 {
 	const struct l1_organisation_ops *organisation;
 	void *state;
 	struct l1_mshrs mshrs;
-	struct l1_joins joins; /* of the load that missed last */
 };
 
 /* A streaming cache has an MSHR for each fetch that its lines have room for. */
@@ -44,75 +43,38 @@ void l1_free(struct l1 *l1)
 	free(l1);
 }
 
-static bool have_room(const struct l1_mshrs *mshrs, const struct l1_joins *joins)
+static enum l1_outcome fetch_outcome(struct l1 *l1, uint64_t line, struct l1_fetch *fetch)
 {
-	for (unsigned i = 0; i < joins->count; i++)
-		if (!l1_mshr_has_room(mshrs, joins->at[i]))
-			return false;
-	return true;
+	enum l1_outcome outcome = l1->organisation->miss(l1->state, line);
+
+	fetch->sectors = l1->mshrs.joins.missing;
+	fetch->parts = (uint8_t)(l1->mshrs.joins.count + 1);
+	return outcome == L1_STALL_WAY || l1_mshrs_any_free(&l1->mshrs) ? outcome : L1_STALL_MSHR;
 }
 
-static void join(struct l1_mshrs *mshrs, const struct l1_joins *joins, uint16_t waiter)
-{
-	for (unsigned i = 0; i < joins->count; i++)
-		l1_mshrs_wait(mshrs, joins->at[i], waiter);
-}
-
-static enum l1_outcome fetch_outcome(const struct l1 *l1, enum l1_outcome found)
-{
-	return found == L1_STALL_WAY || l1_mshrs_any_free(&l1->mshrs) ? found : L1_STALL_MSHR;
-}
-
-/* Several fetches, or one and the load's own, bring what is missing. */
-static struct l1_answer join_and_fetch(struct l1 *l1, uint64_t line, uint8_t sectors, struct l1_found found,
-				       uint16_t waiter)
-{
-	struct l1_joins *joins = &l1->joins;
-
-	l1_mshrs_find(&l1->mshrs, line, found.fetch, joins);
-	if (!have_room(&l1->mshrs, joins))
-		return (struct l1_answer){.outcome = L1_STALL_MERGE};
-	if (joins->missing)
-		return (struct l1_answer){.outcome = fetch_outcome(l1, found.outcome),
-					  .fetch = joins->missing,
-					  .parts = (uint8_t)(joins->count + 1)};
-	join(&l1->mshrs, joins, waiter);
-	l1->organisation->merged(l1->state, line, sectors);
-	return (struct l1_answer){.outcome = L1_MERGED, .parts = (uint8_t)joins->count};
-}
-
-/* One fetch brings all that is missing. */
-static struct l1_answer merge(struct l1 *l1, uint32_t mshr, uint64_t line, uint8_t sectors, uint16_t waiter)
-{
-	if (!l1_mshr_has_room(&l1->mshrs, mshr))
-		return (struct l1_answer){.outcome = L1_STALL_MERGE};
-	l1_mshrs_wait(&l1->mshrs, mshr, waiter);
-	l1->organisation->merged(l1->state, line, sectors);
-	return (struct l1_answer){.outcome = L1_MERGED, .parts = 1};
-}
-
-struct l1_answer l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter)
+enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter, struct l1_fetch *fetch)
 {
 	uint64_t line = address >> L1_LINE_SHIFT;
-	struct l1_found found = l1->organisation->look_up(l1->state, line, sectors);
-	uint32_t mshr;
+	uint8_t lacks = l1->organisation->look_up(l1->state, line, sectors);
 
-	if (found.outcome == L1_HIT)
-		return (struct l1_answer){.outcome = L1_HIT};
-	mshr = l1_mshrs_covering(&l1->mshrs, line, found.fetch);
-	if (mshr != L1_NO_MSHR)
-		return merge(l1, mshr, line, sectors, waiter);
-	return join_and_fetch(l1, line, sectors, found, waiter);
+	if (!lacks)
+		return L1_HIT;
+	switch (l1_mshrs_merge(&l1->mshrs, line, lacks, waiter)) {
+	case L1_MERGE_NO_ROOM: return L1_STALL_MERGE;
+	case L1_MERGE_NOT_ALL: return fetch_outcome(l1, line, fetch);
+	default: break;
+	}
+	fetch->parts = (uint8_t)l1->mshrs.joins.count;
+	l1->organisation->merged(l1->state, line, sectors);
+	return L1_MERGED;
 }
 
 uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter)
 {
 	uint64_t line = address >> L1_LINE_SHIFT;
-	uint8_t fetch = l1->joins.missing;
-	uint32_t place = l1->organisation->missed(l1->state, line, fetch, flags);
+	uint32_t place = l1->organisation->missed(l1->state, line, l1->mshrs.joins.missing, flags);
 
-	join(&l1->mshrs, &l1->joins, waiter);
-	return l1_mshrs_take(&l1->mshrs, line, fetch, place, waiter);
+	return l1_mshrs_take(&l1->mshrs, line, place, waiter);
 }
 
 bool l1_store(struct l1 *l1, uint64_t address, uint8_t sectors)

@@ -2,7 +2,7 @@
  * One SM's L1 data cache: an organisation of tags (organisation.h) and MSHRs. Write-through without write allocation.
  *
  *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined what is on its way), L1_MISS and L1_PARTIAL
- *            (nothing has changed: send a request for the sectors in `fetch` and call l1_open), L1_STALL_* (nothing has
+ *            (nothing has changed: send a request for the sectors to fetch and call l1_open), L1_STALL_* (nothing has
  *            changed: try again).
  *   l1_open: takes an MSHR for the load that l1_load, called just before, has missed.
  *   l1_fill: the fetch of `mshr` has arrived; gives back who waited for it.
@@ -39,10 +39,9 @@ uint32_t l1_sets(const struct l1_config *config);
 /* Whether the values fit together. 0, or DIAG_ERROR. */
 int l1_config_check(const struct l1_config *config, struct diag *d);
 
-struct l1_answer {
-	enum l1_outcome outcome;
-	uint8_t fetch; /* L1_MISS, L1_PARTIAL: sectors to ask for */
-	uint8_t parts; /* fills that the load waits for */
+struct l1_fetch {
+	uint8_t sectors; /* L1_MISS, L1_PARTIAL: to ask for */
+	uint8_t parts;   /* these and L1_MERGED: fills that the load waits for */
 };
 
 struct l1;
@@ -51,7 +50,7 @@ struct l1;
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
 /* Addresses are those of any of a line's bytes; of `sectors`, bit 0 is the lowest 32 B. */
-struct l1_answer l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter);
+enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter, struct l1_fetch *fetch);
 /* `flags`: the request's, enum mem_flag. Returns the MSHR. */
 uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter);
 /* True when some of what is stored was present. */

@@ -88,14 +88,19 @@ static inline uint32_t set_of(const struct lines *l, uint64_t line)
 	return l->plain_index ? (uint32_t)line & (l->sets - 1) : hashed_set(l, line);
 }
 
+/* By pairs, since every access of the simulation comes here. */
 static inline uint32_t find_way(const struct lines *l, uint32_t set, uint64_t line)
 {
 	const uint64_t *tags = l->tags + (size_t)set * l->ways;
+	uint32_t way = 0;
 
-	for (uint32_t way = 0; way < l->ways; way++)
+	for (; way + 1 < l->ways; way += 2) {
 		if (tags[way] == line)
 			return way;
-	return L1_NO_WAY;
+		if (tags[way + 1] == line)
+			return way + 1;
+	}
+	return way < l->ways && tags[way] == line ? way : L1_NO_WAY;
 }
 
 static inline size_t at(const struct lines *l, uint32_t set, uint32_t way)
@@ -103,19 +108,28 @@ static inline size_t at(const struct lines *l, uint32_t set, uint32_t way)
 	return (size_t)set * l->ways + way;
 }
 
-static struct l1_found lines_look_up(void *state, uint64_t line, uint8_t sectors)
+static uint8_t lines_look_up(void *state, uint64_t line, uint8_t sectors)
 {
 	struct lines *l = state;
 	uint32_t set = set_of(l, line), way = find_way(l, set, line);
 	uint8_t wanted = sectors | l->always, missing;
 
 	if (way == L1_NO_WAY)
-		return (struct l1_found){l->locked[set] == l->ways ? L1_STALL_WAY : L1_MISS, wanted};
+		return wanted;
 	missing = wanted & (uint8_t)~l->valid[at(l, set, way)];
-	if (missing)
-		return (struct l1_found){L1_PARTIAL, missing};
-	l->policy->hit(l->policy_state, set, way);
-	return (struct l1_found){L1_HIT, 0};
+	if (!missing)
+		l->policy->hit(l->policy_state, set, way);
+	return missing;
+}
+
+static enum l1_outcome lines_miss(const void *state, uint64_t line)
+{
+	const struct lines *l = state;
+	uint32_t set = set_of(l, line);
+
+	if (find_way(l, set, line) != L1_NO_WAY)
+		return L1_PARTIAL;
+	return l->locked[set] == l->ways ? L1_STALL_WAY : L1_MISS;
 }
 
 /* The line gets a way, which the policy chooses, or none. Returns its place. */
@@ -283,6 +297,7 @@ const struct l1_organisation_ops l1_lines = {
     .create = lines_create,
     .destroy = lines_destroy,
     .look_up = lines_look_up,
+    .miss = lines_miss,
     .missed = lines_missed,
     .merged = lines_merged,
     .fill = lines_fill,

@@ -4,8 +4,9 @@
  * is the business of l1.c. Where it leaves the choice of a way to a policy, it owns the policy's state.
  *
  *   create .. destroy            one state per L1
- *   look_up(line, sectors)       what a load finds. A hit is final, and the organisation notes the use. Anything else
- *                                changes nothing, since the load may be tried again.
+ *   look_up(line, sectors)       what a load has to fetch. 0 is a hit, which is final: the organisation notes the use.
+ *                                Anything else changes nothing, since the load may be tried again.
+ *   miss(line)                   what kind of miss it is, when not all is on its way already. Changes nothing.
  *   missed(line, fetch)          the load is final, and `fetch` is asked for. Returns a place, which comes back with
  *                                the fill; an organisation that allocates on a miss takes its way here.
  *   merged(line, sectors)        the load is final, and all that it lacks is on its way already; or NULL
@@ -15,7 +16,7 @@
  *   flush()                      nothing is valid any more. Requires that nothing is on its way.
  *   policy_statistics            the policy's counters, or NULL
  *
- * A look-up answers with a set of sectors of the line asked for. So it carries what differs between organisations: a
+ * A look-up answers with sectors of the line asked for. So it carries what differs between organisations: a
  * plain cache fetches all sectors of a line it lacks, a sectored one those that are missing, and one of 32, 64 or 128 B
  * chunks those of the chunks. One that drops the rest of a partial hit and fetches the request anew does so in
  * `missed`. What it must know of the traffic (granularities, misses) it counts where a load is final.
@@ -39,11 +40,6 @@ enum l1_outcome {
 	L1_STALL_WAY    /* all ways of the set wait for their fills */
 };
 
-struct l1_found {
-	enum l1_outcome outcome; /* L1_HIT, L1_PARTIAL, L1_MISS or L1_STALL_WAY */
-	uint8_t fetch;           /* sectors that are missing; 0 with a hit */
-};
-
 struct l1_arrival {
 	uint64_t line; /* its number */
 	uint32_t place;
@@ -55,7 +51,9 @@ struct l1_organisation_ops {
 	const char *name;
 	void *(*create)(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 	void (*destroy)(void *state);
-	struct l1_found (*look_up)(void *state, uint64_t line, uint8_t sectors);
+	uint8_t (*look_up)(void *state, uint64_t line, uint8_t sectors);
+	/* L1_MISS, L1_PARTIAL or L1_STALL_WAY */
+	enum l1_outcome (*miss)(const void *state, uint64_t line);
 	uint32_t (*missed)(void *state, uint64_t line, uint8_t fetch, uint8_t flags);
 	void (*merged)(void *state, uint64_t line, uint8_t sectors);
 	bool (*fill)(void *state, const struct l1_arrival *arrival);

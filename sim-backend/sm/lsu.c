@@ -197,9 +197,10 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint8_t sectors, 
 
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
-	struct l1_answer answer = l1_load(sm->l1, next_line(op), next_sectors(op), op->load);
+	struct l1_fetch fetch;
+	enum l1_outcome outcome = l1_load(sm->l1, next_line(op), next_sectors(op), op->load, &fetch);
 
-	switch (answer.outcome) {
+	switch (outcome) {
 	case L1_STALL_MSHR: sm->context->stats.mshr_stalls++; return false;
 	case L1_STALL_MERGE: sm->context->stats.merge_stalls++; return false;
 	case L1_STALL_WAY: sm->context->stats.way_stalls++; return false;
@@ -212,15 +213,15 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	case L1_MERGED: sm->context->l1_stats.merges++; break;
 	case L1_PARTIAL:
 	case L1_MISS:
-		if (!send_fetch(sm, op, answer.fetch, cycle))
+		if (!send_fetch(sm, op, fetch.sectors, cycle))
 			return false;
-		sm->context->l1_stats.partial_hits += answer.outcome == L1_PARTIAL;
+		sm->context->l1_stats.partial_hits += outcome == L1_PARTIAL;
 		break;
 	}
 	sm->context->l1_stats.misses++;
 	/* The access was counted as one part. */
-	if (answer.parts > 1)
-		sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + answer.parts - 1);
+	if (fetch.parts > 1)
+		sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + fetch.parts - 1);
 	count_load(sm, op);
 	return true;
 }

@@ -108,6 +108,7 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	if (port->count == 0 || port->due[port->head] > cycle)
 		return false;
 	*reply = port->queue[port->head];
+	reply->flags |= mock.reply_flags;
 	port->head = (port->head + 1) % QUEUE;
 	port->count--;
 	ms->out++;

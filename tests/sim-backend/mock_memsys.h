@@ -9,8 +9,9 @@
 
 struct mock_settings {
 	uint64_t latency, interval;
-	bool closed;    /* memsys_can_send says no */
-	bool forgetful; /* replies never come */
+	bool closed;         /* memsys_can_send says no */
+	bool forgetful;      /* replies never come */
+	uint8_t reply_flags; /* what the LLC adds to each */
 };
 
 /* Read by memsys_create. */

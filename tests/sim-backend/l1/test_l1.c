@@ -33,9 +33,10 @@ static struct l1 *small(const char *name, struct l1_config *config)
 /* A miss takes its MSHR. */
 static enum l1_outcome load(struct l1 *l1, unsigned n, uint16_t waiter, uint32_t *mshr)
 {
-	enum l1_outcome outcome = l1_load(l1, (uint64_t)n * 128, waiter);
+	struct l1_fetch fetch;
+	enum l1_outcome outcome = l1_load(l1, (uint64_t)n * 128, 1, waiter, &fetch);
 
-	*mshr = outcome == L1_MISS ? l1_open(l1, (uint64_t)n * 128, waiter) : 0;
+	*mshr = outcome == L1_MISS ? l1_open(l1, (uint64_t)n * 128, 0, waiter) : 0;
 	return outcome;
 }
 
@@ -48,7 +49,7 @@ static bool touch(struct l1 *l1, unsigned n)
 
 	if (load(l1, n, 0, &mshr) == L1_HIT)
 		return true;
-	l1_fill(l1, mshr, &waiters, &kept);
+	l1_fill(l1, mshr, 0, &waiters, &kept);
 	assert_true(kept);
 	return false;
 }
@@ -110,12 +111,12 @@ static void mshrs_merge_and_run_out(void **state)
 	assert_int_equal(load(l1, 2, 20, &second), L1_MISS);
 	assert_int_equal(load(l1, 3, 30, &unused), L1_STALL_MSHR);
 	assert_int_equal(l1_mshrs_in_use(l1), 2);
-	assert_int_equal(l1_fill(l1, first, &waiters, &kept), 2);
+	assert_int_equal(l1_fill(l1, first, 0, &waiters, &kept), 2);
 	assert_int_equal(waiters[0], 10);
 	assert_int_equal(waiters[1], 11);
 	assert_int_equal(load(l1, 1, 12, &unused), L1_HIT);
 	assert_int_equal(load(l1, 3, 30, &unused), L1_MISS);
-	assert_int_equal(l1_fill(l1, second, &waiters, &kept), 1);
+	assert_int_equal(l1_fill(l1, second, 0, &waiters, &kept), 1);
 	assert_int_equal(waiters[0], 20);
 	l1_free(l1);
 }
@@ -126,18 +127,18 @@ static void stores_update_or_drop(void **state)
 	struct l1 *l1 = small("lru", &config);
 
 	(void)state;
-	assert_false(l1_store(l1, 5 * 128));
+	assert_false(l1_store(l1, 5 * 128, 1));
 	assert_false(touch(l1, 5)); /* a store does not allocate */
-	assert_true(l1_store(l1, 5 * 128));
+	assert_true(l1_store(l1, 5 * 128, 1));
 	assert_true(touch(l1, 5));
-	l1_invalidate(l1, 5 * 128);
+	l1_invalidate(l1, 5 * 128, 1);
 	assert_false(touch(l1, 5));
 	l1_free(l1);
 
 	config.write_hit = L1_INVALIDATE;
 	l1 = l1_create(&config, policy("lru"), NULL);
 	assert_false(touch(l1, 5));
-	assert_true(l1_store(l1, 5 * 128));
+	assert_true(l1_store(l1, 5 * 128, 1));
 	assert_false(touch(l1, 5));
 	l1_free(l1);
 }

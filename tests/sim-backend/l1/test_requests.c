@@ -1,0 +1,159 @@
+/* What the LSU sends for the L1 and does with the replies, with a memory of fixed latency behind it. */
+#include "tests/sim-backend/mock_memsys.h"
+#include "tests/sim-backend/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct program p;
+
+static int reset(void **state)
+{
+	(void)state;
+	mock = (struct mock_settings){.latency = 100, .interval = 1};
+	return 0;
+}
+
+/* A warp loads eight words, then all 32 of their line, at once or after the first have come. */
+static struct sim_result *two_loads(struct sim_config *config, bool wait)
+{
+	unsigned first, second, use;
+
+	program_begin(&p, 1, 1);
+	first = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	second = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 2);
+	use = program_inst(&p, TRACE_INT, 3, 1);
+	program_emit(&p, first, 0x1000, 4)->mask = 0xff;
+	if (wait)
+		program_emit(&p, use, 0, 0);
+	program_emit(&p, second, 0x1000, 4);
+	return program_run(&p, config);
+}
+
+static void a_fetch_is_of_the_missing_sectors(void **state)
+{
+	(void)state;
+	for (unsigned wait = 0; wait < 2; wait++) {
+		struct sim_config *c = one_sm();
+		struct sim_result *r;
+
+		c->l1.sectored = true;
+		r = two_loads(c, wait);
+		assert_int_equal(mock_log_len, 2);
+		assert_int_equal(mock_log[0].bytes, 32);
+		assert_int_equal(mock_log[0].sectors, 1);
+		assert_int_equal(mock_log[1].bytes, 96);
+		assert_int_equal(mock_log[1].sectors, 14);
+		assert_int_equal(r->total.l1.misses, 2);
+		assert_int_equal(r->total.l1.merges, 0);
+		assert_int_equal(r->total.l1.partial_hits, wait);
+		assert_int_equal(r->total.l1.fills, 2);
+		sim_result_free(r);
+		sim_config_free(c);
+	}
+}
+
+static void a_fetch_is_of_the_line_without_sectors(void **state)
+{
+	struct sim_config *c = one_sm();
+	struct sim_result *r = two_loads(c, false);
+
+	(void)state;
+	assert_int_equal(mock_log_len, 1);
+	assert_int_equal(mock_log[0].bytes, 128);
+	assert_int_equal(r->total.l1.merges, 1);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+/* The second load waits for both fetches: in flight a latency each, one cycle apart, the later one with slow replies.
+ */
+static void a_load_waits_for_all_its_parts(void **state)
+{
+	struct sim_config *c = one_sm();
+	struct sim_result *r;
+
+	(void)state;
+	c->l1.sectored = true;
+	mock.interval = 50;
+	r = two_loads(c, false);
+	assert_int_equal(r->total.sm.load_instructions, 2);
+	/* The replies come 1 + 100 cycles after the first issue, and 50 later. */
+	assert_int_equal(r->total.sm.load_cycles,
+			 (1 + mock.latency + c->l1.fill_latency) + (mock.latency + 50 + c->l1.fill_latency));
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+static void reserved_ways_hold_the_lsu(void **state)
+{
+	struct sim_config *c = one_sm();
+	struct sim_result *r;
+	unsigned load;
+
+	(void)state;
+	c->l1.alloc = L1_ALLOC_MISS;
+	c->l1.size_bytes = 512;
+	c->l1.ways = 4;
+	program_begin(&p, 1, 1);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	program_emit(&p, load, 0x1000, 128);
+	r = program_run(&p, c);
+	/* As with four MSHRs: eight rounds of four. */
+	assert_int_equal(r->total.sm.load_cycles, 1 + 8 * mock.latency + 3 + c->l1.fill_latency);
+	assert_int_equal(r->total.sm.way_stalls, 7 * (mock.latency - 4));
+	assert_int_equal(r->total.sm.mshr_stalls, 0);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+static void loads_past_the_l1_say_so(void **state)
+{
+	(void)state;
+	for (unsigned caches = L1_ALL_LOADS; caches <= L1_NO_LOADS; caches += L1_NO_LOADS) {
+		struct sim_config *c = one_sm();
+
+		c->l1.caches = caches;
+		sim_result_free(two_loads(c, true));
+		for (uint32_t i = 0; i < mock_log_len; i++)
+			assert_int_equal(mock_log[i].flags, caches == L1_NO_LOADS ? MEM_BYPASS : 0);
+		sim_config_free(c);
+	}
+}
+
+static void a_reply_can_tell_the_l1_not_to_keep_it(void **state)
+{
+	struct sim_config *c = one_sm();
+	struct sim_result *r;
+
+	(void)state;
+	mock.reply_flags = MEM_BYPASS;
+	r = two_loads(c, true);
+	assert_int_equal(r->total.l1.hits, 0);
+	assert_int_equal(r->total.l1.fills_dropped, 2);
+	sim_result_free(r);
+	mock.reply_flags = MEM_VICTIM;
+	r = two_loads(c, true);
+	assert_int_equal(r->total.l1.hits, 1);
+	assert_int_equal(r->total.l1.fills_dropped, 0);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(a_fetch_is_of_the_missing_sectors, reset),
+	    cmocka_unit_test_setup(a_fetch_is_of_the_line_without_sectors, reset),
+	    cmocka_unit_test_setup(a_load_waits_for_all_its_parts, reset),
+	    cmocka_unit_test_setup(reserved_ways_hold_the_lsu, reset),
+	    cmocka_unit_test_setup(loads_past_the_l1_say_so, reset),
+	    cmocka_unit_test_setup(a_reply_can_tell_the_l1_not_to_keep_it, reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
