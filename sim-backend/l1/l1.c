@@ -3,15 +3,8 @@
 
 #include "common/diag.h"
 #include "common/xalloc.h"
-#include "sim-backend/l1/mshr.h"
 
 #include <stdlib.h>
-
-struct l1 {
-	const struct l1_organisation_ops *organisation;
-	void *state;
-	struct l1_mshrs mshrs;
-};
 
 /* A streaming cache has an MSHR for each fetch that its lines have room for. */
 static uint32_t streaming_mshrs(const struct l1_config *config)
@@ -52,13 +45,9 @@ static enum l1_outcome fetch_outcome(struct l1 *l1, uint64_t line, struct l1_fet
 	return outcome == L1_STALL_WAY || l1_mshrs_any_free(&l1->mshrs) ? outcome : L1_STALL_MSHR;
 }
 
-enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter, struct l1_fetch *fetch)
+enum l1_outcome l1_load_absent(struct l1 *l1, uint64_t line, uint8_t sectors, uint8_t lacks, uint16_t waiter,
+			       struct l1_fetch *fetch)
 {
-	uint64_t line = address >> L1_LINE_SHIFT;
-	uint8_t lacks = l1->organisation->look_up(l1->state, line, sectors);
-
-	if (!lacks)
-		return L1_HIT;
 	switch (l1_mshrs_merge(&l1->mshrs, line, lacks, waiter)) {
 	case L1_MERGE_NO_ROOM: return L1_STALL_MERGE;
 	case L1_MERGE_NOT_ALL: return fetch_outcome(l1, line, fetch);

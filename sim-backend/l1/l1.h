@@ -11,6 +11,7 @@
 #ifndef ROMARK_SIM_L1_H
 #define ROMARK_SIM_L1_H
 
+#include "sim-backend/l1/mshr.h"
 #include "sim-backend/l1/organisation.h"
 
 enum { L1_MAX_MSHRS = 256, L1_MAX_MERGES = 64, L1_MAX_WAYS = 1024 };
@@ -44,13 +45,18 @@ struct l1_fetch {
 	uint8_t parts;   /* these and L1_MERGED: fills that the load waits for */
 };
 
-struct l1;
+struct l1 {
+	const struct l1_organisation_ops *organisation;
+	void *state; /* the organisation's */
+	struct l1_mshrs mshrs;
+};
 
 /* `config` must have passed l1_config_check. */
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
 /* Addresses are those of any of a line's bytes; of `sectors`, bit 0 is the lowest 32 B. */
-enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter, struct l1_fetch *fetch);
+static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
+				      struct l1_fetch *fetch);
 /* `flags`: the request's, enum mem_flag. Returns the MSHR. */
 uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter);
 /* True when some of what is stored was present. */
@@ -67,5 +73,18 @@ void l1_flush(struct l1 *l1);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);
 /* The policy's counters, or NULL. */
 const void *l1_policy_statistics(const struct l1 *l1);
+
+/* The rest of l1_load, for a load that `lacks` sectors. */
+enum l1_outcome l1_load_absent(struct l1 *l1, uint64_t line, uint8_t sectors, uint8_t lacks, uint16_t waiter,
+			       struct l1_fetch *fetch);
+
+static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
+				      struct l1_fetch *fetch)
+{
+	uint64_t line = address >> L1_LINE_SHIFT;
+	uint8_t lacks = l1->organisation->look_up(l1->state, line, sectors);
+
+	return lacks ? l1_load_absent(l1, line, sectors, lacks, waiter, fetch) : L1_HIT;
+}
 
 #endif

@@ -127,6 +127,8 @@ static enum l1_outcome lines_miss(const void *state, uint64_t line)
 	const struct lines *l = state;
 	uint32_t set = set_of(l, line);
 
+	if (!l->on_miss && !l->sectored)
+		return L1_MISS; /* a line that is there is a hit */
 	if (find_way(l, set, line) != L1_NO_WAY)
 		return L1_PARTIAL;
 	return l->locked[set] == l->ways ? L1_STALL_WAY : L1_MISS;

@@ -5,16 +5,16 @@
 
 #include <stdlib.h>
 
-enum { NONE = UINT32_MAX, LEAST_CHAINS = 256, FIRST_WAITERS = 256 };
+enum { LEAST_CHAINS = 256, FIRST_WAITERS = 256 };
 
-static void grow_pool(struct l1_mshrs *m)
+void l1_mshrs_grow(struct l1_mshrs *m)
 {
 	uint32_t size = m->waiters_size ? 2 * m->waiters_size : FIRST_WAITERS;
 
 	m->waiters = xrealloc(m->waiters, size * sizeof *m->waiters);
 	m->released = xrealloc(m->released, size * sizeof *m->released);
 	for (uint32_t i = m->waiters_size; i < size; i++)
-		m->waiters[i].next = i + 1 < size ? i + 1 : NONE;
+		m->waiters[i].next = i + 1 < size ? i + 1 : L1_NO_MSHR;
 	m->free_waiter = m->waiters_size;
 	m->waiters_size = size;
 }
@@ -25,14 +25,14 @@ void l1_mshrs_init(struct l1_mshrs *m, uint32_t count, uint32_t merges)
 
 	while (chains < count)
 		chains *= 2;
-	*m = (struct l1_mshrs){.count = count, .merges = merges, .chain_mask = chains - 1, .free_waiter = NONE};
+	*m = (struct l1_mshrs){.count = count, .merges = merges, .chain_mask = chains - 1, .free_waiter = L1_NO_MSHR};
 	m->chains = xmalloc(chains * sizeof *m->chains);
 	for (uint32_t i = 0; i < chains; i++)
-		m->chains[i] = NONE;
+		m->chains[i] = L1_NO_MSHR;
 	m->entries = xcalloc(count, sizeof *m->entries);
 	for (uint32_t i = 0; i < count; i++)
-		m->entries[i].next = i + 1 < count ? i + 1 : NONE;
-	grow_pool(m);
+		m->entries[i].next = i + 1 < count ? i + 1 : L1_NO_MSHR;
+	l1_mshrs_grow(m);
 }
 
 void l1_mshrs_clear(struct l1_mshrs *m)
@@ -43,38 +43,13 @@ void l1_mshrs_clear(struct l1_mshrs *m)
 	free(m->released);
 }
 
-static uint32_t *chain_of(const struct l1_mshrs *m, uint64_t line)
-{
-	return &m->chains[(line ^ line >> 8) & m->chain_mask];
-}
-
-static uint32_t new_waiter(struct l1_mshrs *m, uint16_t load)
-{
-	uint32_t waiter = m->free_waiter;
-
-	m->free_waiter = m->waiters[waiter].next;
-	m->waiters[waiter] = (struct l1_waiter){NONE, load};
-	if (m->free_waiter == NONE)
-		grow_pool(m);
-	return waiter;
-}
-
-static void wait_for(struct l1_mshrs *m, struct l1_mshr *mshr, uint16_t load)
-{
-	uint32_t waiter = new_waiter(m, load);
-
-	m->waiters[mshr->last].next = waiter;
-	mshr->last = waiter;
-	mshr->waiting++;
-}
-
 static void find_joins(struct l1_mshrs *m, uint32_t at, uint64_t line, uint8_t sectors)
 {
 	struct l1_joins *joins = &m->joins;
 
 	joins->count = 0;
 	joins->missing = sectors;
-	for (; at != NONE; at = m->entries[at].next)
+	for (; at != L1_NO_MSHR; at = m->entries[at].next)
 		if (m->entries[at].line == line && m->entries[at].sectors & sectors) {
 			joins->at[joins->count++] = at;
 			joins->missing &= (uint8_t)~m->entries[at].sectors;
@@ -92,10 +67,10 @@ static bool have_room(const struct l1_mshrs *m)
 static void join(struct l1_mshrs *m, uint16_t load)
 {
 	for (unsigned i = 0; i < m->joins.count; i++)
-		wait_for(m, &m->entries[m->joins.at[i]], load);
+		l1_mshrs_wait(m, &m->entries[m->joins.at[i]], load);
 }
 
-static enum l1_merge merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load)
+enum l1_merge l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load)
 {
 	find_joins(m, first, line, sectors);
 	if (!have_room(m))
@@ -106,29 +81,13 @@ static enum l1_merge merge_several(struct l1_mshrs *m, uint32_t first, uint64_t 
 	return L1_MERGE_DONE;
 }
 
-/* Mostly one MSHR brings all, and is the first of its chain. */
-enum l1_merge l1_mshrs_merge(struct l1_mshrs *m, uint64_t line, uint8_t sectors, uint16_t load)
-{
-	uint32_t first = *chain_of(m, line);
-	struct l1_mshr *mshr;
-
-	if (first == NONE || m->entries[first].line != line || sectors & ~m->entries[first].sectors)
-		return merge_several(m, first, line, sectors, load);
-	mshr = &m->entries[first];
-	if (mshr->waiting == m->merges)
-		return L1_MERGE_NO_ROOM;
-	wait_for(m, mshr, load);
-	m->joins.count = 1;
-	return L1_MERGE_DONE;
-}
-
 uint32_t l1_mshrs_take(struct l1_mshrs *m, uint64_t line, uint32_t place, uint16_t load)
 {
-	uint32_t at = m->free, *chain = chain_of(m, line), waiter;
+	uint32_t at = m->free, *chain = l1_mshrs_chain(m, line), waiter;
 	struct l1_mshr *mshr = &m->entries[at];
 
 	join(m, load);
-	waiter = new_waiter(m, load);
+	waiter = l1_mshrs_waiter(m, load);
 	m->free = mshr->next;
 	m->used++;
 	*mshr = (struct l1_mshr){.line = line,
@@ -145,12 +104,12 @@ uint32_t l1_mshrs_take(struct l1_mshrs *m, uint64_t line, uint32_t place, uint16
 uint32_t l1_mshrs_release(struct l1_mshrs *m, uint32_t at, const uint16_t **loads)
 {
 	struct l1_mshr *mshr = &m->entries[at];
-	uint32_t *link = chain_of(m, mshr->line), count = 0;
+	uint32_t *link = l1_mshrs_chain(m, mshr->line), count = 0;
 
 	while (*link != at)
 		link = &m->entries[*link].next;
 	*link = mshr->next;
-	for (uint32_t w = mshr->first; w != NONE; w = m->waiters[w].next)
+	for (uint32_t w = mshr->first; w != L1_NO_MSHR; w = m->waiters[w].next)
 		m->released[count++] = m->waiters[w].load;
 	m->waiters[mshr->last].next = m->free_waiter;
 	m->free_waiter = mshr->first;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { L1_SECTORS = 4 };
+enum { L1_SECTORS = 4, L1_NO_MSHR = UINT32_MAX };
 
 struct l1_mshr {
 	uint64_t line;
@@ -54,8 +54,6 @@ struct l1_mshrs {
 
 void l1_mshrs_init(struct l1_mshrs *m, uint32_t count, uint32_t merges);
 void l1_mshrs_clear(struct l1_mshrs *m);
-/* Only L1_MERGE_DONE changes anything but `joins`. */
-enum l1_merge l1_mshrs_merge(struct l1_mshrs *m, uint64_t line, uint8_t sectors, uint16_t load);
 /* After an l1_mshrs_merge that said L1_MERGE_NOT_ALL; requires l1_mshrs_any_free. */
 uint32_t l1_mshrs_take(struct l1_mshrs *m, uint64_t line, uint32_t place, uint16_t load);
 /* Returns the number of waiters. `loads` lists them in the order in which they came, until the next release. */
@@ -64,6 +62,53 @@ uint32_t l1_mshrs_release(struct l1_mshrs *m, uint32_t at, const uint16_t **load
 static inline bool l1_mshrs_any_free(const struct l1_mshrs *m)
 {
 	return m->used < m->count;
+}
+
+/* --- Parts of l1_mshrs_merge --- */
+
+void l1_mshrs_grow(struct l1_mshrs *m);
+/* `first`: of the line's chain. */
+enum l1_merge l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load);
+
+static inline uint32_t *l1_mshrs_chain(const struct l1_mshrs *m, uint64_t line)
+{
+	return &m->chains[(line ^ line >> 8) & m->chain_mask];
+}
+
+static inline uint32_t l1_mshrs_waiter(struct l1_mshrs *m, uint16_t load)
+{
+	uint32_t waiter = m->free_waiter;
+
+	m->free_waiter = m->waiters[waiter].next;
+	m->waiters[waiter] = (struct l1_waiter){L1_NO_MSHR, load};
+	if (m->free_waiter == L1_NO_MSHR)
+		l1_mshrs_grow(m);
+	return waiter;
+}
+
+static inline void l1_mshrs_wait(struct l1_mshrs *m, struct l1_mshr *mshr, uint16_t load)
+{
+	uint32_t waiter = l1_mshrs_waiter(m, load);
+
+	m->waiters[mshr->last].next = waiter;
+	mshr->last = waiter;
+	mshr->waiting++;
+}
+
+/* Mostly one MSHR brings all, and is the first of its chain. Only L1_MERGE_DONE changes anything but `joins`. */
+static inline enum l1_merge l1_mshrs_merge(struct l1_mshrs *m, uint64_t line, uint8_t sectors, uint16_t load)
+{
+	uint32_t first = *l1_mshrs_chain(m, line);
+	struct l1_mshr *mshr;
+
+	if (first == L1_NO_MSHR || m->entries[first].line != line || sectors & ~m->entries[first].sectors)
+		return l1_mshrs_merge_several(m, first, line, sectors, load);
+	mshr = &m->entries[first];
+	if (mshr->waiting == m->merges)
+		return L1_MERGE_NO_ROOM;
+	l1_mshrs_wait(m, mshr, load);
+	m->joins.count = 1;
+	return L1_MERGE_DONE;
 }
 
 #endif

@@ -140,6 +140,7 @@ static void values_that_do_not_fit_together(void **state)
 	    {"l1:\n  ways: 6\n  size_bytes: 1000\n", NULL, "l1.size_bytes is 1000", "x.yaml", 3},
 	    {"l1:\n  ways: 6\n", "l1.size_bytes=1000", "l1.size_bytes is 1000", "--set", 0},
 	    {"name: a\n", "l1.ways=7", "l1.size_bytes is 49152", "a", 0},
+	    {"l1:\n  ways: 4\n  index: fermi\n", NULL, "l1.index is fermi, which is for 32 or 64 sets", "x.yaml", 3},
 	    {"name: a\ngpu: {sms: 7}\n", NULL, "gpu.sms is 7", "x.yaml", 2},
 	    {"name: a\ngpu: {sms: 64}\n", "gpu.sms=7", "gpu.sms is 7", "--set", 0},
 	    {"sm:\n  warps: 64\n  threads: 32\n", NULL, "sm.threads is 32", "x.yaml", 3},
@@ -196,19 +197,26 @@ static void shipped_gpus_load(void **state)
 	sim_config_free(c);
 }
 
-/* Each row has the name that its scheduler gives itself. */
-static void scheduler_choices_match_the_table(void **state)
+static bool is_choice(const struct knob *knob, uint32_t index, const char *name)
 {
-	const struct knob *knob = knob_find(sm_knobs, "scheduler");
-	char name[64];
-	uint32_t i = 0;
+	char choice[64];
+
+	return knob_choice_name(knob->choices, index, choice, sizeof choice) && (!name || strcmp(choice, name) == 0);
+}
+
+/* Each row has the name that its scheduler, or its organisation, gives itself. */
+static void choices_match_their_tables(void **state)
+{
+	const struct knob *scheduler = knob_find(sm_knobs, "scheduler"), *l1 = knob_find(l1_knobs, "organisation");
+	uint32_t i;
 
 	(void)state;
-	for (; warp_scheduler_table[i]; i++) {
-		assert_true(knob_choice_name(knob->choices, i, name, sizeof name));
-		assert_string_equal(name, warp_scheduler_table[i]->name);
-	}
-	assert_false(knob_choice_name(knob->choices, i, name, sizeof name));
+	for (i = 0; warp_scheduler_table[i]; i++)
+		assert_true(is_choice(scheduler, i, warp_scheduler_table[i]->name));
+	assert_false(is_choice(scheduler, i, NULL));
+	for (i = 0; l1_organisation_table[i]; i++)
+		assert_true(is_choice(l1, i, l1_organisation_table[i]->name));
+	assert_false(is_choice(l1, i, NULL));
 }
 
 /* A default outside its own range, an unknown default choice, or a name twice would be a mistake in a table. */
@@ -256,7 +264,7 @@ int main(void)
 	    cmocka_unit_test(every_mistake_has_its_line), cmocka_unit_test(nothing_stands_twice),
 	    cmocka_unit_test(texts_have_no_nul),          cmocka_unit_test(sizes_take_units),
 	    cmocka_unit_test(settings_without_a_file),    cmocka_unit_test(values_that_do_not_fit_together),
-	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(scheduler_choices_match_the_table),
+	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(choices_match_their_tables),
 	    cmocka_unit_test(tables_are_sound),           cmocka_unit_test(presets_are_taken),
 	};
 

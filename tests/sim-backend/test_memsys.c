@@ -425,9 +425,34 @@ static void test_dump_names_who_waits(void **state)
 	memsys_free(ms);
 }
 
+/* No feature of the LLC sets flags under these policies, so a reply has its request's, from memory and from the LLC. */
+static void test_flags_come_back_unchanged(void **state)
+{
+	static const char *const policies[] = {"shared", "selrep", "private"};
+	struct memsys_config config = paper_machine();
+	struct mem_request reply, request = read_of(0x4000, false);
+
+	(void)state;
+	for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
+		struct memsys *ms = memsys_with(&config, policies[p]);
+		uint64_t cycle = 0;
+
+		for (unsigned flags = 0; flags < 16; flags++) {
+			request.flags = (uint8_t)(flags & ~MEM_NO_REPLY);
+			memsys_send(ms, 3, cycle, &request);
+			while (!memsys_receive(ms, 3, cycle, &reply))
+				memsys_tick(ms, cycle++, false);
+			assert_int_equal(reply.flags, request.flags);
+		}
+		drain(ms, 64, cycle);
+		memsys_free(ms);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_flags_come_back_unchanged),
 	    cmocka_unit_test(test_nothing_is_lost_under_any_policy),
 	    cmocka_unit_test(test_order_of_ticks_does_not_matter),
 	    cmocka_unit_test(test_skipping_idle_time_changes_nothing),
