@@ -16,7 +16,7 @@ static uint32_t streaming_mshrs(const struct l1_config *config)
 
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs)
 {
-	struct l1 *l1 = xcalloc(1, sizeof *l1);
+	struct l1 *l1 = xcalloc_lines(1, sizeof *l1);
 
 	if (config->alloc == L1_ALLOC_STREAM)
 		l1_mshrs_init(&l1->mshrs, streaming_mshrs(config), UINT32_MAX);
@@ -48,12 +48,13 @@ static enum l1_outcome fetch_outcome(struct l1 *l1, uint64_t line, struct l1_fet
 enum l1_outcome l1_load_absent(struct l1 *l1, uint64_t line, uint8_t sectors, uint8_t lacks, uint16_t waiter,
 			       struct l1_fetch *fetch)
 {
-	switch (l1_mshrs_merge(&l1->mshrs, line, lacks, waiter)) {
-	case L1_MERGE_NO_ROOM: return L1_STALL_MERGE;
-	case L1_MERGE_NOT_ALL: return fetch_outcome(l1, line, fetch);
-	default: break;
-	}
-	fetch->parts = (uint8_t)l1->mshrs.joins.count;
+	int joined = l1_mshrs_merge(&l1->mshrs, line, lacks, waiter);
+
+	if (joined == L1_MERGE_NO_ROOM)
+		return L1_STALL_MERGE;
+	if (joined == L1_MERGE_NOT_ALL)
+		return fetch_outcome(l1, line, fetch);
+	fetch->parts = (uint8_t)joined;
 	l1->organisation->merged(l1->state, line, sectors);
 	return L1_MERGED;
 }

@@ -17,6 +17,7 @@ struct lines {
 	uint32_t index, sets_log2;
 	bool plain_index; /* the low bits of the line */
 	bool on_miss, sectored, drop_on_write;
+	bool whole;     /* a line that is there is there with all its sectors */
 	uint8_t always; /* sectors that every load fetches */
 	const struct l1_policy_ops *policy;
 	void *policy_state;
@@ -28,7 +29,7 @@ struct lines {
 
 static void *lines_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs)
 {
-	struct lines *l = xcalloc(1, sizeof *l);
+	struct lines *l = xcalloc_lines(1, sizeof *l);
 	size_t count;
 
 	l->ways = config->ways;
@@ -39,6 +40,7 @@ static void *lines_create(const struct l1_config *config, const struct l1_policy
 	l->on_miss = config->alloc == L1_ALLOC_MISS;
 	l->sectored = config->sectored;
 	l->always = l->sectored ? 0 : L1_ALL_SECTORS;
+	l->whole = !l->sectored && !l->on_miss;
 	l->drop_on_write = config->write_hit == L1_INVALIDATE;
 	count = (size_t)l->sets * l->ways;
 	l->tags = xmalloc(count * sizeof *l->tags);
@@ -116,7 +118,7 @@ static uint8_t lines_look_up(void *state, uint64_t line, uint8_t sectors)
 
 	if (way == L1_NO_WAY)
 		return wanted;
-	missing = wanted & (uint8_t)~l->valid[at(l, set, way)];
+	missing = l->whole ? 0 : wanted & (uint8_t)~l->valid[at(l, set, way)];
 	if (!missing)
 		l->policy->hit(l->policy_state, set, way);
 	return missing;
@@ -127,8 +129,8 @@ static enum l1_outcome lines_miss(const void *state, uint64_t line)
 	const struct lines *l = state;
 	uint32_t set = set_of(l, line);
 
-	if (!l->on_miss && !l->sectored)
-		return L1_MISS; /* a line that is there is a hit */
+	if (l->whole)
+		return L1_MISS;
 	if (find_way(l, set, line) != L1_NO_WAY)
 		return L1_PARTIAL;
 	return l->locked[set] == l->ways ? L1_STALL_WAY : L1_MISS;

@@ -70,7 +70,7 @@ static void join(struct l1_mshrs *m, uint16_t load)
 		l1_mshrs_wait(m, &m->entries[m->joins.at[i]], load);
 }
 
-enum l1_merge l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load)
+int l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load)
 {
 	find_joins(m, first, line, sectors);
 	if (!have_room(m))
@@ -78,7 +78,7 @@ enum l1_merge l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_
 	if (m->joins.missing)
 		return L1_MERGE_NOT_ALL;
 	join(m, load);
-	return L1_MERGE_DONE;
+	return (int)m->joins.count;
 }
 
 uint32_t l1_mshrs_take(struct l1_mshrs *m, uint64_t line, uint32_t place, uint16_t load)

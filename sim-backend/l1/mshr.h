@@ -28,17 +28,17 @@ struct l1_waiter {
 	uint16_t load;
 };
 
-/* MSHRs that bring parts of what the latest load lacks. */
+/* MSHRs that bring parts of what the latest load lacks that no single one brings. */
 struct l1_joins {
 	uint32_t at[L1_SECTORS];
 	unsigned count;
 	uint8_t missing; /* sectors that none of them brings */
 };
 
-enum l1_merge {
-	L1_MERGE_DONE,
-	L1_MERGE_NOT_ALL, /* something is not on its way: joins.missing */
-	L1_MERGE_NO_ROOM  /* an MSHR has no room for one more load */
+/* What l1_mshrs_merge says, if not the number of MSHRs that the load has joined. */
+enum {
+	L1_MERGE_NOT_ALL = 0, /* something is not on its way: joins.missing */
+	L1_MERGE_NO_ROOM = -1 /* an MSHR has no room for one more load */
 };
 
 struct l1_mshrs {
@@ -68,7 +68,7 @@ static inline bool l1_mshrs_any_free(const struct l1_mshrs *m)
 
 void l1_mshrs_grow(struct l1_mshrs *m);
 /* `first`: of the line's chain. */
-enum l1_merge l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load);
+int l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, uint8_t sectors, uint16_t load);
 
 static inline uint32_t *l1_mshrs_chain(const struct l1_mshrs *m, uint64_t line)
 {
@@ -95,8 +95,8 @@ static inline void l1_mshrs_wait(struct l1_mshrs *m, struct l1_mshr *mshr, uint1
 	mshr->waiting++;
 }
 
-/* Mostly one MSHR brings all, and is the first of its chain. Only L1_MERGE_DONE changes anything but `joins`. */
-static inline enum l1_merge l1_mshrs_merge(struct l1_mshrs *m, uint64_t line, uint8_t sectors, uint16_t load)
+/* Mostly one MSHR brings all, and is the first of its chain. A load that joins none changes `joins` only. */
+static inline int l1_mshrs_merge(struct l1_mshrs *m, uint64_t line, uint8_t sectors, uint16_t load)
 {
 	uint32_t first = *l1_mshrs_chain(m, line);
 	struct l1_mshr *mshr;
@@ -107,8 +107,7 @@ static inline enum l1_merge l1_mshrs_merge(struct l1_mshrs *m, uint64_t line, ui
 	if (mshr->waiting == m->merges)
 		return L1_MERGE_NO_ROOM;
 	l1_mshrs_wait(m, mshr, load);
-	m->joins.count = 1;
-	return L1_MERGE_DONE;
+	return 1;
 }
 
 #endif
