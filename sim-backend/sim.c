@@ -121,6 +121,7 @@ static void report_progress(const struct sim *s, const char *kernel, uint64_t is
 /* Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. */
 static int check_progress(struct sim *s, const char *kernel)
 {
+	struct sm_stats stats;
 	uint64_t limit = s->options->deadlock_cycles ? s->options->deadlock_cycles : DEADLOCK_CYCLES, issued, mark;
 
 	if (s->cycle == UINT64_MAX)
@@ -130,7 +131,9 @@ static int check_progress(struct sim *s, const char *kernel)
 	if (s->cycle < s->next_watch)
 		return 0;
 	s->next_watch = s->cycle + WATCH_INTERVAL;
-	issued = s->context.stats.warp_instructions;
+	stats = s->context.stats;
+	sm_stats_derive(&stats);
+	issued = stats.warp_instructions;
 	report_progress(s, kernel, issued);
 	mark = issued + memsys_progress(s->memory);
 	if (mark != s->progress_mark) {
@@ -150,11 +153,14 @@ static void counters_now(const struct sim *s, struct counters *c)
 {
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
 
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		sm_settle(s->sms[i], s->cycle);
 	*c = (struct counters){.sm = s->context.stats,
 			       .l1 = s->context.l1_stats,
 			       .noc = memory->noc,
 			       .llc = memory->llc,
 			       .dram = memory->dram};
+	sm_stats_derive(&c->sm);
 }
 
 static void counters_since(struct counters *now, const struct counters *before)
@@ -169,9 +175,20 @@ static void counters_since(struct counters *now, const struct counters *before)
 	now->noc.round_trip_max = round_trip_max;
 }
 
-/* What must hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
-static void check_conservation(const struct sim *s, const struct counters *c)
+static void check_slots(const struct sim *s, const struct kernel_result *k)
 {
+	uint64_t sum = 0, slots = k->cycles * s->config->gpu.sms * s->config->sm.schedulers;
+
+	for (int i = 0; i < SLOT_COUNT; i++)
+		sum += k->counters.sm.slots[i];
+	if (sum != slots)
+		BUG("schedulers: %" PRIu64 " issue slots, but %" PRIu64 " are accounted for", slots, sum);
+}
+
+/* What must hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
+static void check_conservation(const struct sim *s, const struct kernel_result *k)
+{
+	const struct counters *c = &k->counters;
 	const char *wrong = memsys_check(s->memory);
 
 	if (wrong)
@@ -184,6 +201,7 @@ static void check_conservation(const struct sim *s, const struct counters *c)
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		if (s->sms[i]->expected || s->sms[i]->nctas || s->sms[i]->lsu_count)
 			BUG("SM %" PRIu32 " is not empty at the end of a kernel", i);
+	check_slots(s, k);
 }
 
 /* --- One launch --- */
@@ -365,7 +383,7 @@ static int run_kernel(struct sim *s, const struct trace_launch *launch)
 	counters_now(s, &row.counters);
 	counters_since(&row.counters, &before);
 	if (status == 0)
-		check_conservation(s, &row.counters);
+		check_conservation(s, &row);
 	vec_push(&s->result->kernels, row);
 	return status;
 }

@@ -25,6 +25,11 @@ const struct stat_row sm_stat_rows[] = {
     STAT_COUNT(struct sm_stats, shared_cycles, "cycles they held the banks"),
     STAT_COUNT(struct sm_stats, barriers, "barrier instructions"),
     STAT_COUNT(struct sm_stats, fences, "fence instructions"),
+    STAT_COUNT(struct sm_stats, texture_parts,
+	       "issues for further texels of texture fetches, not in warp_instructions"),
+#define SLOT(name, counter, help) {counter, STAT_TYPE_COUNT, offsetof(struct sm_stats, slots[SLOT_##name]), help},
+#include "sim-backend/issue_slots.def"
+#undef SLOT
     CLASS_ROWS("int", TRACE_INT),
     CLASS_ROWS("fp32", TRACE_FP32),
     CLASS_ROWS("fp64", TRACE_FP64),

@@ -6,6 +6,7 @@
 #define ROMARK_SIM_STATS_H
 
 #include "sim-backend/knob.h"
+#include "sim-backend/issue_slots.h"
 #include "trace/trace.h"
 
 struct sm_stats {
@@ -20,6 +21,8 @@ struct sm_stats {
 	uint64_t load_instructions, load_cycles;     /* global, local: issue until the last register is there */
 	uint64_t shared_instructions, shared_cycles; /* shared-memory instructions, cycles they hold the banks */
 	uint64_t barriers, fences;
+	uint64_t texture_parts;     /* issues that are not counted as instructions */
+	uint64_t slots[SLOT_COUNT]; /* sum: schedulers x cycles of all SMs */
 };
 
 /* accesses = hits + misses + bypasses; misses = fetches + merges. Loads only. */

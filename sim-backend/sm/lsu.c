@@ -55,13 +55,14 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	entry->next = 0;
 	entry->flags = 0;
 	entry->answered = sm->needs_load >> warp & 1;
-	registers_written(sm, warp, inst, PENDING);
 	if (entry->kind == OP_SHARED) {
+		registers_written(sm, warp, inst, PENDING, SLOT_SHARED);
 		sm->context->stats.shared_instructions++;
 		sm->context->stats.shared_cycles += entry->count;
 		++*outstanding;
 		return;
 	}
+	registers_written(sm, warp, inst, PENDING, SLOT_MEMORY);
 	take_accesses(sm, entry);
 	if (entry->answered) {
 		entry->flags = entry->kind == OP_ATOMIC ? 0 : inst->mem_flags;

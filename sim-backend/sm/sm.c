@@ -102,11 +102,13 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	sm->context->stats.ctas++;
 	sm->context->stats.warps += nwarps;
 	sm->ended &= ~warps;
+	sm->running |= warps;
 	for (unsigned w = 0; w < nwarps; w++) {
 		unsigned warp = first + w;
 
 		memset(&sm->warps[warp], 0, offsetof(struct warp, ops));
 		sm->warps[warp].cta = (uint8_t)slot;
+		sm->waits_for[warp] = SLOT_NO_WARP;
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
 		warp_advance(sm, warp, 0, cycle);
 	}
@@ -143,10 +145,10 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 
 static void count_issue(struct sm *sm, const struct warp_op *op, const struct launch_inst *inst)
 {
-	if (inst->cls == TRACE_TEXTURE && !inst->noperands)
-		return; /* a TRACE_PART */
-	sm->context->stats.warp_instructions++;
-	sm->context->stats.thread_instructions += op->lanes;
+	if (inst->cls == TRACE_TEXTURE && !inst->noperands) { /* a TRACE_PART */
+		sm->context->stats.texture_parts++;
+		return;
+	}
 	sm->context->stats.by_class[inst->cls]++;
 	sm->context->stats.thread_by_class[inst->cls] += op->lanes;
 }
@@ -172,13 +174,15 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	if (inst->interval > 1)
 		take_unit(sm, warp, scheduler, inst, cycle);
 	switch (kind) {
-	case OP_ALU: registers_written(sm, warp, inst, now + inst->latency); break;
+	case OP_ALU: registers_written(sm, warp, inst, now + inst->latency, SLOT_DEPENDENCY); break;
 	case OP_CONTROL:
-		registers_written(sm, warp, inst, now + inst->latency);
+		registers_written(sm, warp, inst, now + inst->latency, SLOT_DEPENDENCY);
 		earliest = now + inst->latency;
+		sm->waits_for[warp] = SLOT_DEPENDENCY;
 		break;
 	case OP_CONST:
-		registers_written(sm, warp, inst, now + sm->context->config->const_latency + op->count - 1);
+		registers_written(sm, warp, inst, now + sm->context->config->const_latency + op->count - 1,
+				  SLOT_DEPENDENCY);
 		break;
 	case OP_FENCE: sm->context->stats.fences++; break;
 	case OP_BARRIER: break;
@@ -217,6 +221,9 @@ static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 
 	if (!ready)
 		return;
+	if (sm->charged[scheduler] != cycle)
+		slots_until_ready(sm, scheduler, (unsigned)__builtin_ctzll(ready), cycle);
+	sm->charged[scheduler] = cycle + 1;
 	if (sm->busy_classes[scheduler])
 		candidates &= ~unit_blocked(sm, scheduler, cycle);
 	if (!candidates)

@@ -7,6 +7,7 @@
  *                                          itself. `reply`: there may be one for it (memsys_replies)
  *   sm_receive(sm, cycle)                  only takes a reply, for an SM that has nothing else to do
  *   sm_reap(sm, cycle)                     releases CTAs that ended before `cycle`
+ *   sm_settle(sm, cycle)                   charges all issue slots before `cycle`, before counters are read
  *
  * A warp's next instructions are decoded ahead in small batches, with their accesses coalesced. So the trace's decoder
  * is called rarely, and an issue touches little memory.
@@ -96,6 +97,7 @@ struct warp_op {
 struct unready {
 	uint32_t ready; /* cycle of the kernel, or PENDING */
 	uint16_t reg;
+	uint8_t slot; /* enum issue_slot of a warp that waits for it */
 };
 
 enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32 };
@@ -136,7 +138,8 @@ struct sm {
 	uint32_t expected;   /* replies on their way */
 	uint16_t id, nfree_loads;
 	uint8_t lsu_head, lsu_count, nctas;
-	uint8_t last[SM_MAX_SCHEDULERS]; /* warp issued last, or NO_WARP */
+	uint8_t last[SM_MAX_SCHEDULERS];     /* warp issued last, or NO_WARP */
+	uint64_t charged[SM_MAX_SCHEDULERS]; /* issue slots before this cycle are charged */
 
 	struct warp *warps;
 	struct unready *unready; /* [warp][unready_size] */
@@ -154,6 +157,8 @@ struct sm {
 	uint64_t by_class[TRACE_CLASS_COUNT]; /* warps whose next instruction is of a class with an interval */
 
 	uint64_t fenced, at_barrier, ended;
+	uint64_t running;                /* resident warps whose stream has not ended */
+	uint8_t waits_for[SM_MAX_WARPS]; /* enum issue_slot: of a running warp that waits, or waited last */
 	struct trace_warp_cursor *cursors;
 	uint8_t age_slots[SM_MAX_CTAS];
 	struct resident_cta ctas[SM_MAX_CTAS];
@@ -173,6 +178,9 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
 uint64_t sm_receive(struct sm *sm, uint64_t cycle);
+void sm_settle(struct sm *sm, uint64_t cycle);
+/* Fills in the counters that are sums of others. */
+void sm_stats_derive(struct sm_stats *stats);
 /* Prefetches what sm_tick looks at first. */
 static inline void sm_prefetch(const struct sm *sm, uint64_t cycle)
 {
@@ -217,16 +225,32 @@ static inline struct unready *sm_unready(const struct sm *sm, unsigned warp)
 }
 
 /* The registers that the instruction writes can be read from kernel cycle `ready` on, or are PENDING. */
-static inline void registers_written(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready)
+static inline void registers_written(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready,
+				     enum issue_slot slot)
 {
 	struct warp *w = &sm->warps[warp];
 	struct unready *list = sm_unready(sm, warp);
 
 	for (unsigned i = 0; i < inst->ndst; i++) {
-		list[w->nunready++] = (struct unready){ready, inst->operands[i]};
+		list[w->nunready++] = (struct unready){ready, inst->operands[i], (uint8_t)slot};
 		w->unready_set |= register_bit(inst->operands[i]);
 	}
 }
+
+/* slots.c: charges the slots before `cycle` when a warp is ready that was just placed. */
+void slots_until_placed(struct sm *sm, unsigned scheduler, uint64_t cycle);
+/* Charges the scheduler's slots before `cycle`, which had no ready warp, to what `warp` waited for, which now is. */
+static inline void slots_until_ready(struct sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+{
+	unsigned slot = sm->waits_for[warp];
+
+	if (slot == SLOT_NO_WARP)
+		slots_until_placed(sm, scheduler, cycle);
+	else
+		sm->context->stats.slots[slot] += cycle - sm->charged[scheduler];
+}
+/* `warp` has ended; if it was the scheduler's last one, slots from `cycle` on have no warp. */
+void slots_until_end(struct sm *sm, unsigned warp, uint64_t cycle);
 
 /* ahead.c: decodes the warp's next instructions; false at the end of its stream. */
 bool warp_decode(struct sm *sm, unsigned warp);

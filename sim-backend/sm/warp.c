@@ -55,12 +55,14 @@ static bool uses(const struct launch_inst *inst, uint16_t reg)
 }
 
 /*
- * The cycle from which the last operand can be read. Removes the registers that can be read in the cycle after `now`.
+ * The cycle from which the last operand can be read, if it is later than `earliest`; *slot is then what it is waited
+ * for. Removes the registers that can be read in the cycle after `now`.
  */
-static uint32_t latest_operand(struct warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now)
+static uint32_t latest_operand(struct warp *w, struct unready *list, const struct launch_inst *inst, uint32_t now,
+			       uint32_t earliest, uint8_t *slot)
 {
 	uint64_t set = 0;
-	uint32_t latest = 0;
+	uint32_t latest = earliest;
 	unsigned kept = 0, count = w->nunready;
 
 	for (unsigned i = 0; i < count; i++) {
@@ -70,32 +72,36 @@ static uint32_t latest_operand(struct warp *w, struct unready *list, const struc
 			continue;
 		list[kept++] = entry;
 		set |= register_bit(entry.reg);
-		if (entry.ready > latest && uses(inst, entry.reg))
+		if (entry.ready > latest && uses(inst, entry.reg)) {
 			latest = entry.ready;
+			*slot = entry.slot;
+		}
 	}
 	w->nunready = (uint16_t)kept;
 	w->unready_set = set;
 	return latest;
 }
 
-/* Puts the warp where it waits for the operands of `inst`, its next instruction. */
+/*
+ * Puts the warp where it waits for the operands of `inst`, its next instruction. A warp that may issue in the next
+ * cycle keeps the reason for which it waited.
+ */
 static void park(struct sm *sm, unsigned warp, struct warp *w, const struct launch_inst *inst, uint32_t earliest,
 		 uint64_t cycle)
 {
-	uint32_t now = sm_now(sm, cycle), due = 0;
+	uint32_t now = sm_now(sm, cycle), due = earliest;
 
 	if (inst->kind == OP_FENCE && w->outstanding) {
 		sm->fenced |= bit(warp);
+		sm->waits_for[warp] = SLOT_FENCE;
 		return;
 	}
 	if (w->unready_set & inst->operand_set)
-		due = latest_operand(w, sm_unready(sm, warp), inst, now);
+		due = latest_operand(w, sm_unready(sm, warp), inst, now, earliest, &sm->waits_for[warp]);
 	if (due == PENDING) {
 		sm->on_memory |= bit(warp);
 		return;
 	}
-	if (due < earliest)
-		due = earliest;
 	if (due <= now)
 		due = now + 1;
 	wheel_put(sm, warp, sm->context->start + due, cycle);
@@ -150,6 +156,7 @@ void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle)
 	struct resident_cta *cta = cta_of(sm, warp);
 
 	sm->at_barrier |= bit(warp);
+	sm->waits_for[warp] = SLOT_BARRIER;
 	cta->arrived++;
 	sm->context->stats.barriers++;
 	check_barrier(sm, cta, cycle);
@@ -166,12 +173,15 @@ static void leave_cta(struct sm *sm, unsigned warp, uint64_t cycle)
 	sm->context->finished++;
 }
 
-static void end_warp(struct sm *sm, unsigned warp, uint64_t cycle)
+/* Apart from warp_advance, which is called for every instruction and would save more registers. */
+__attribute__((noinline)) static void end_warp(struct sm *sm, unsigned warp, uint64_t cycle)
 {
 	struct resident_cta *cta = cta_of(sm, warp);
 
 	sm->damaged |= sm->cursors[warp].bad;
 	sm->ended |= bit(warp);
+	sm->running &= ~bit(warp);
+	slots_until_end(sm, warp, cycle);
 	cta->running--;
 	if (sm->warps[warp].outstanding == 0)
 		leave_cta(sm, warp, cycle);

@@ -1,0 +1,302 @@
+/* The account of issue slots: closed forms of each reason, and that nothing is lost or counted twice. */
+#include "tests/sim-backend/mock_memsys.h"
+#include "tests/sim-backend/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int reset(void **state)
+{
+	(void)state;
+	mock = (struct mock_settings){.latency = 100, .interval = 1};
+	return 0;
+}
+
+static struct program p;
+
+/* One scheduler, so that the account is that of its warps. */
+static struct sim_config *one_scheduler(void)
+{
+	struct sim_config *c = one_sm();
+
+	c->sm.schedulers = 1;
+	return c;
+}
+
+/* What is expected beside NO_WARP, which takes the rest. */
+static void expect(struct sim_config *c, uint64_t issued, enum issue_slot slot, uint64_t lost)
+{
+	struct sim_result *r = program_run(&p, c);
+	uint64_t expected[SLOT_COUNT] = {[SLOT_ISSUED] = issued, [SLOT_NO_WARP] = r->cycles - issued - lost};
+
+	expected[slot] += lost;
+	for (int i = 0; i < SLOT_COUNT; i++)
+		if (r->total.sm.slots[i] != expected[i])
+			fail_msg("slot %d: %d, not %d", i, (int)r->total.sm.slots[i], (int)expected[i]);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+static void emit(unsigned inst, unsigned times)
+{
+	for (unsigned i = 0; i < times; i++)
+		program_emit(&p, inst, 0, 0);
+}
+
+static void a_chain_waits_for_its_registers(void **state)
+{
+	struct sim_config *c = one_scheduler();
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	emit(program_inst(&p, TRACE_INT, 1, 1), 10);
+	expect(c, 10, SLOT_DEPENDENCY, 9 * (c->exec.latency[TRACE_INT] - 1));
+}
+
+static void branches_are_dependencies(void **state)
+{
+	struct sim_config *c = one_scheduler();
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	emit(program_inst(&p, TRACE_BRANCH, -1, -1), 10);
+	expect(c, 10, SLOT_DEPENDENCY, 9 * (c->exec.latency[TRACE_BRANCH] - 1));
+}
+
+static void independent_instructions_wait_for_the_unit(void **state)
+{
+	struct sim_config *c = one_scheduler();
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	emit(program_inst(&p, TRACE_SFU, -1, -1), 10);
+	expect(c, 10, SLOT_UNIT, 9 * (c->exec.interval[TRACE_SFU] - 1));
+}
+
+static void load_and_use(enum trace_space space)
+{
+	program_begin(&p, 1, 1);
+	program_emit(&p, program_memory(&p, TRACE_LOAD, space, 4, 1), 0x1000, 4);
+	emit(program_inst(&p, TRACE_INT, 2, 1), 1);
+}
+
+static void a_load_and_its_use_wait_for_memory(void **state)
+{
+	struct sim_config *c = one_scheduler();
+
+	(void)state;
+	load_and_use(TRACE_GLOBAL);
+	expect(c, 2, SLOT_MEMORY, mock.latency + c->l1.fill_latency);
+	c = one_scheduler();
+	load_and_use(TRACE_SHARED);
+	expect(c, 2, SLOT_SHARED, c->sm.shared_latency);
+	c = one_scheduler();
+	load_and_use(TRACE_CONST);
+	p.steps[0].stride = 0;
+	expect(c, 2, SLOT_DEPENDENCY, c->sm.const_latency - 1);
+}
+
+/* The register of an old load counts as memory when something else is issued before its use. */
+static void the_register_that_comes_last_counts(void **state)
+{
+	struct sim_config *c = one_scheduler();
+	unsigned add, both;
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	program_emit(&p, program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1), 0x1000, 4);
+	add = program_inst(&p, TRACE_INT, 2, -1);
+	both = program_inst(&p, TRACE_INT, 3, 2);
+	p.insts[both].src[p.insts[both].nsrc++] = 1;
+	emit(add, 1);
+	emit(both, 1);
+	expect(c, 3, SLOT_MEMORY, mock.latency + c->l1.fill_latency - 1);
+}
+
+/* The first load makes an access a cycle; the second enters the queue in the cycle of the last one. */
+static void a_full_queue_is_the_lsu(void **state)
+{
+	struct sim_config *c = one_scheduler();
+	unsigned load;
+
+	(void)state;
+	c->sm.lsu_queue = 1;
+	program_begin(&p, 1, 1);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, -1);
+	program_emit(&p, load, 0x1000, 128);
+	program_emit(&p, load, 0x1000, 128);
+	expect(c, 2, SLOT_LSU, TRACE_WARP_LANES - 1);
+}
+
+/* Warp 0 waits at the barrier while warp 1 works; then both go on. */
+static void barriers_and_the_work_in_front(void **state)
+{
+	struct sim_config *c = one_scheduler();
+	struct sim_result *r;
+	unsigned add, barrier;
+	uint64_t work;
+
+	(void)state;
+	program_begin(&p, 1, 2);
+	add = program_inst(&p, TRACE_INT, 1, 1);
+	barrier = program_inst(&p, TRACE_BARRIER, -1, -1);
+	for (unsigned i = 0; i < 5; i++)
+		program_emit(&p, add, 0, 0)->only_warp = 1;
+	emit(barrier, 1);
+	emit(program_inst(&p, TRACE_INT, 2, -1), 1);
+	r = program_run(&p, c);
+	/* The first issue of warp 1 is one cycle after warp 0's barrier; its own barrier follows its last add. */
+	work = 4 * (c->exec.latency[TRACE_INT] - 1);
+	assert_int_equal(r->total.sm.slots[SLOT_DEPENDENCY], work);
+	assert_int_equal(r->total.sm.slots[SLOT_BARRIER], c->sm.barrier_latency - 1);
+	assert_int_equal(r->total.sm.slots[SLOT_ISSUED], 9);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+/* Warp 1, alone on its scheduler, ends behind the barrier: it waits until warp 0 comes, and then there is no warp. */
+static void a_scheduler_whose_last_warp_ended_has_none(void **state)
+{
+	struct sim_config *c = one_sm();
+	uint64_t arrival = 1 + 4 * c->exec.latency[TRACE_INT] + 1;
+	struct sim_result *r;
+	unsigned add, barrier;
+
+	(void)state;
+	program_begin(&p, 1, 2);
+	add = program_inst(&p, TRACE_INT, 1, 1);
+	barrier = program_inst(&p, TRACE_BARRIER, -1, -1);
+	for (unsigned i = 0; i < 5; i++)
+		program_emit(&p, add, 0, 0)->only_warp = 0;
+	emit(barrier, 1);
+	add = program_inst(&p, TRACE_INT, 2, 2);
+	for (unsigned i = 0; i < 20; i++)
+		program_emit(&p, add, 0, 0)->only_warp = 0;
+	r = program_run(&p, c);
+	/* Warp 1 arrives in cycle 1; its slots from cycle 2 on wait. */
+	assert_int_equal(r->total.sm.slots[SLOT_BARRIER], arrival - 2 + c->sm.barrier_latency - 1);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+static void a_fence_waits_for_its_store(void **state)
+{
+	struct sim_config *c = one_scheduler();
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	program_emit(&p, program_memory(&p, TRACE_STORE, TRACE_GLOBAL, 4, -1), 0x1000, 4);
+	emit(program_inst(&p, TRACE_FENCE, -1, -1), 1);
+	/* The reply comes a cycle after the store's issue and the latency; the fence is ready in the next. */
+	expect(c, 2, SLOT_FENCE, 1 + mock.latency);
+}
+
+/* Two CTAs in one slot: between them, and in front of each launch, there is no warp. */
+static void slots_without_a_warp(void **state)
+{
+	struct sim_config *c = one_scheduler();
+
+	(void)state;
+	c->sm.ctas = 1;
+	c->gpu.launch_cycles = 1000;
+	program_begin(&p, 2, 1);
+	p.launches = 2;
+	emit(program_inst(&p, TRACE_INT, 1, 1), 3);
+	expect(c, 12, SLOT_DEPENDENCY, 8 * (c->exec.latency[TRACE_INT] - 1));
+}
+
+/* Waits of every kind in one program. */
+static void mixed_program(void)
+{
+	unsigned load, use, sfu, barrier, shared, store, fence;
+
+	program_begin(&p, 12, 6);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	use = program_inst(&p, TRACE_FP32, 2, 1);
+	sfu = program_inst(&p, TRACE_SFU, 3, 2);
+	barrier = program_inst(&p, TRACE_BARRIER, -1, -1);
+	shared = program_memory(&p, TRACE_LOAD, TRACE_SHARED, 4, 4);
+	store = program_memory(&p, TRACE_STORE, TRACE_GLOBAL, 4, -1);
+	fence = program_inst(&p, TRACE_FENCE, -1, -1);
+	for (unsigned i = 0; i < 20; i++) {
+		program_emit(&p, load, 0x1000 + i * 256, 4 + i % 3 * 60)->per_cta = 4096;
+		emit(use, 1);
+		emit(sfu, 2);
+		program_emit(&p, shared, 0, 4 * (i % 5));
+		emit(use, 1);
+		if (i % 7 == 3)
+			program_emit(&p, barrier, 0, 0);
+		if (i % 5 == 2)
+			program_emit(&p, store, 0x80000 + i * 128, 4)->per_warp = 128;
+		if (i % 9 == 8)
+			program_emit(&p, fence, 0, 0);
+	}
+	for (unsigned i = 0; i < 30; i++)
+		program_emit(&p, use, 0, 0)->only_warp = 3;
+}
+
+static uint64_t sum_of(const struct sm_stats *s)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < SLOT_COUNT; i++)
+		sum += s->slots[i];
+	return sum;
+}
+
+/* Every scheduler, number of schedulers and order of ticks; also when the run ends early. */
+static void every_slot_is_accounted_for(void **state)
+{
+	(void)state;
+	mixed_program();
+	p.launches = 2;
+	for (unsigned i = 0; i < 3 * 4 * 3; i++) {
+		struct sim_options options = {.max_cycles = i / 12 * 700, .report = stderr};
+		struct sim_result *forward, *reverse;
+		struct sim_config *c = one_sm();
+		struct diag d = DIAG_INIT;
+		uint64_t slots;
+
+		c->gpu.sms = 3;
+		c->memory.noc.sm_routers = 1;
+		c->sm.scheduler = i % 2;
+		c->sm.schedulers = 1 + i / 2 % 4;
+		c->sm.ctas = 3;
+		c->sm.lsu_queue = 1 + i % 3;
+		assert_int_equal(program_try(&p, c, &options, &forward, &d), 0);
+		options.reverse = true;
+		assert_int_equal(program_try(&p, c, &options, &reverse, &d), 0);
+		slots = forward->cycles * c->gpu.sms * c->sm.schedulers;
+		assert_int_equal(sum_of(&forward->total.sm), slots);
+		assert_memory_equal(&forward->total.sm, &reverse->total.sm, sizeof forward->total.sm);
+		for (size_t k = 0; k < forward->kernels.len; k++)
+			assert_int_equal(sum_of(&forward->kernels.data[k].counters.sm),
+					 forward->kernels.data[k].cycles * c->gpu.sms * c->sm.schedulers);
+		sim_result_free(forward);
+		sim_result_free(reverse);
+		sim_config_free(c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(a_chain_waits_for_its_registers, reset),
+	    cmocka_unit_test_setup(branches_are_dependencies, reset),
+	    cmocka_unit_test_setup(independent_instructions_wait_for_the_unit, reset),
+	    cmocka_unit_test_setup(a_load_and_its_use_wait_for_memory, reset),
+	    cmocka_unit_test_setup(the_register_that_comes_last_counts, reset),
+	    cmocka_unit_test_setup(a_full_queue_is_the_lsu, reset),
+	    cmocka_unit_test_setup(barriers_and_the_work_in_front, reset),
+	    cmocka_unit_test_setup(a_scheduler_whose_last_warp_ended_has_none, reset),
+	    cmocka_unit_test_setup(a_fence_waits_for_its_store, reset),
+	    cmocka_unit_test_setup(slots_without_a_warp, reset),
+	    cmocka_unit_test_setup(every_slot_is_accounted_for, reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
