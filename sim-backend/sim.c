@@ -30,6 +30,7 @@ struct sim {
 	uint64_t cycle;
 
 	uint64_t next_watch, last_progress, progress_mark;
+	uint64_t known_waits, waits_at_progress; /* cycles that were skipped since something was due later */
 	uint32_t launches;
 	struct sim_result *result;
 	struct launch_inst *insts;
@@ -90,6 +91,7 @@ static void tick(struct sim *s)
 	next = s->memory_wake < next ? s->memory_wake : next;
 	for (uint32_t i = 0; i < s->config->gpu.sms && next > s->cycle + 1; i++)
 		next = s->context.wake[i] < next ? s->context.wake[i] : next;
+	s->known_waits += next - s->cycle - 1;
 	s->cycle = next;
 }
 
@@ -118,7 +120,10 @@ static void report_progress(const struct sim *s, const char *kernel, uint64_t is
 		s->options->progress(s->options->progress_arg, &p);
 }
 
-/* Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. */
+/*
+ * Every few thousand cycles: has anything moved, and is a limit reached? 1 = stop here. Cycles that were skipped do not
+ * count: what the model waits for then is known.
+ */
 static int check_progress(struct sim *s, const char *kernel)
 {
 	struct sm_stats stats;
@@ -139,7 +144,8 @@ static int check_progress(struct sim *s, const char *kernel)
 	if (mark != s->progress_mark) {
 		s->progress_mark = mark;
 		s->last_progress = s->cycle;
-	} else if (s->cycle - s->last_progress > limit) {
+		s->waits_at_progress = s->known_waits;
+	} else if (s->cycle - s->last_progress - (s->known_waits - s->waits_at_progress) > limit) {
 		return fail_stuck(s, kernel);
 	}
 	if (s->cycle - s->context.start > LONGEST_KERNEL)
@@ -288,6 +294,7 @@ static void begin_kernel(struct sim *s, const struct trace_launch *launch, const
 	note_verdicts(s, launch, kernel, base);
 	fill_launch_insts(s, launch, kernel, base);
 	s->cycle += s->config->gpu.launch_cycles;
+	s->known_waits += s->config->gpu.launch_cycles;
 	s->context.kernel = kernel;
 	s->context.insts = s->insts;
 	s->context.conflicts = s->conflicts;

@@ -251,6 +251,29 @@ static void a_stuck_model_says_who_waits(void **state)
 	sim_config_free(c);
 }
 
+/* The idle time in front of launches, and a result that is due later than the limit, are no deadlock. */
+static void waits_that_are_known_are_no_deadlock(void **state)
+{
+	struct sim_options options = {.deadlock_cycles = 5000, .report = stderr};
+	struct sim_config *c = one_sm();
+	struct sim_result *r;
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	mixed_program(2, 2);
+	p.launches = 3;
+	c->gpu.launch_cycles = 20000;
+	if (program_try(&p, c, &options, &r, &d) < 0)
+		fail_msg("%s", d.message);
+	assert_true(r->cycles > 3 * 20000);
+	sim_result_free(r);
+	c->exec.latency[TRACE_SFU] = 30000;
+	if (program_try(&p, c, &options, &r, &d) < 0)
+		fail_msg("%s", d.message);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 static void a_kernel_that_does_not_fit_is_an_error(void **state)
 {
 	struct sim_config *c = one_sm();
@@ -323,6 +346,7 @@ int main(void)
 	    cmocka_unit_test_setup(kernels_start_with_a_cold_l1, reset),
 	    cmocka_unit_test_setup(a_cut_trace_is_one_error, reset),
 	    cmocka_unit_test_setup(a_stuck_model_says_who_waits, reset),
+	    cmocka_unit_test_setup(waits_that_are_known_are_no_deadlock, reset),
 	    cmocka_unit_test_setup(a_kernel_that_does_not_fit_is_an_error, reset),
 	    cmocka_unit_test_setup(time_jumps_over_idle_cycles, reset),
 	    cmocka_unit_test_setup(lrr_and_gto_run_the_same_work, reset),
