@@ -1,7 +1,8 @@
 /*
  * The account of issue slots: what each scheduler did with each cycle. It adds up to schedulers x SM cycles exactly.
  *
- *   In a cycle with ready warps one is issued; or all wait for units (UNIT), or at least one for the LSU (LSU).
+ *   In a cycle with ready warps one is issued; or all wait for units (UNIT), or at least one for the LSU (LSU). Warps
+ *   that the scheduler does not look at (two_level) are not ready.
  *   Cycles without a ready warp are charged to what the next warp that is ready had waited for. Its wait covers all of
  *   them, and its end lets the scheduler go on. Of several such warps the one with the lowest number counts, and of
  *   several registers that it waited for the one that came last.

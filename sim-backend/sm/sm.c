@@ -14,6 +14,7 @@ void sm_context_init(struct sm_context *context)
 	const struct sm_config *config = context->config;
 
 	context->pick = warp_scheduler_table[config->scheduler]->pick;
+	context->activate = warp_scheduler_table[config->scheduler]->activate;
 	for (unsigned warp = 0; warp < SM_MAX_WARPS; warp++)
 		context->scheduler_mask[warp % config->schedulers] |= (uint64_t)1 << warp;
 }
@@ -71,8 +72,10 @@ void sm_kernel_begin(struct sm *sm)
 	free(sm->unready);
 	sm->unready = xcalloc_lines((size_t)SM_MAX_WARPS * sm->unready_size, sizeof *sm->unready);
 	sm->ended = 0;
-	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
-		sm->last[s] = NO_WARP;
+	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++) {
+		sm->last[s] = sm->entered[s] = NO_WARP;
+		sm->active[s] = sm->context->activate ? 0 : sm->context->scheduler_mask[s];
+	}
 	l1_flush(sm->l1);
 }
 
@@ -103,6 +106,8 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	sm->context->stats.warps += nwarps;
 	sm->ended &= ~warps;
 	sm->running |= warps;
+	sm->fresh = sm->fresh_cycle == cycle ? sm->fresh | warps : warps;
+	sm->fresh_cycle = cycle;
 	for (unsigned w = 0; w < nwarps; w++) {
 		unsigned warp = first + w;
 
@@ -216,7 +221,7 @@ static uint64_t unit_blocked(struct sm *sm, unsigned scheduler, uint64_t cycle)
 
 static void schedule(struct sm *sm, unsigned scheduler, uint64_t cycle)
 {
-	uint64_t ready = sm->ready & sm->context->scheduler_mask[scheduler], candidates = ready;
+	uint64_t ready = sm->ready & sm->active[scheduler], candidates = ready;
 	struct warp_ages ages = {sm->nctas, sm->age_masks};
 
 	if (!ready)
@@ -277,14 +282,30 @@ static uint64_t next_cycle(const struct sm *sm, uint64_t cycle)
 	return cycle + 1 + (uint64_t)__builtin_ctz(used);
 }
 
+/* Decides with what the cycles before have left. Warps that are placed in this cycle count from the next one on. */
+static void activate(struct sm *sm, uint64_t cycle)
+{
+	uint64_t able = sm->running & ~(sm->at_barrier | sm->fenced | (sm->on_memory & ~sm->on_shared));
+
+	if (sm->fresh_cycle == cycle)
+		able &= ~sm->fresh;
+	for (unsigned s = 0; s < sm->context->config->schedulers; s++)
+		sm->active[s] = sm->context->activate(sm->active[s], able & sm->context->scheduler_mask[s],
+						      sm->context->config->active_warps, &sm->entered[s]);
+}
+
 uint64_t sm_receive(struct sm *sm, uint64_t cycle)
 {
+	if (sm->context->activate)
+		activate(sm, cycle);
 	lsu_receive(sm, cycle);
 	return next_cycle(sm, cycle);
 }
 
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply)
 {
+	if (sm->context->activate)
+		activate(sm, cycle);
 	if (reply)
 		lsu_receive(sm, cycle);
 	wake_warps(sm, cycle);

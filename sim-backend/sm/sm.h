@@ -55,6 +55,7 @@ struct sm_context {
 	struct l1_stats l1_stats;
 	uint64_t scheduler_mask[SM_MAX_SCHEDULERS]; /* warps of each scheduler */
 	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
+	uint64_t (*activate)(uint64_t active, uint64_t able, unsigned most, uint8_t *entered); /* or NULL */
 	/* The running launch. */
 	const struct trace_kernel *kernel;
 	const struct launch_inst *insts;
@@ -140,6 +141,7 @@ struct sm {
 	uint8_t lsu_head, lsu_count, nctas;
 	uint8_t last[SM_MAX_SCHEDULERS];     /* warp issued last, or NO_WARP */
 	uint64_t charged[SM_MAX_SCHEDULERS]; /* issue slots before this cycle are charged */
+	uint64_t active[SM_MAX_SCHEDULERS];  /* warps that the scheduler looks at */
 
 	struct warp *warps;
 	struct unready *unready; /* [warp][unready_size] */
@@ -157,8 +159,11 @@ struct sm {
 	uint64_t by_class[TRACE_CLASS_COUNT]; /* warps whose next instruction is of a class with an interval */
 
 	uint64_t fenced, at_barrier, ended;
-	uint64_t running;                /* resident warps whose stream has not ended */
-	uint8_t waits_for[SM_MAX_WARPS]; /* enum issue_slot: of a running warp that waits, or waited last */
+	uint64_t running;                   /* resident warps whose stream has not ended */
+	uint64_t on_shared;                 /* on_memory, for a register from shared memory */
+	uint64_t fresh, fresh_cycle;        /* warps placed last, and when */
+	uint8_t entered[SM_MAX_SCHEDULERS]; /* see warp_scheduler_ops.activate */
+	uint8_t waits_for[SM_MAX_WARPS];    /* enum issue_slot: of a running warp that waits, or waited last */
 	struct trace_warp_cursor *cursors;
 	uint8_t age_slots[SM_MAX_CTAS];
 	struct resident_cta ctas[SM_MAX_CTAS];

@@ -1,7 +1,7 @@
 /* The rows of the sections `sm`, `exec` and `cta`. */
 #include "sim-backend/sm/sm_config.h"
 
-/* "|gto|lrr" */
+/* "|gto|lrr|.." */
 #define SCHEDULER(name, ops) "|" name
 static const char schedulers[] =
 #include "sim-backend/sm/warp_schedulers.def"
@@ -25,6 +25,8 @@ const struct knob sm_knobs[] = {
     KNOB_UINT(struct sm_config, schedulers, "", 1, SM_MAX_SCHEDULERS, 2,
 	      "warp schedulers per SM, one instruction per cycle each", TABLE1),
     KNOB_CHOICE(struct sm_config, scheduler, &schedulers[1], 0, "warp scheduling policy", "SelRep Table I: GTO"),
+    KNOB_UINT(struct sm_config, active_warps, "warps", 1, SM_MAX_WARPS, 8,
+	      "active warps per scheduler, under scheduler: two_level", "Narasiman et al., MICRO 2011"),
     KNOB_UINT(struct sm_config, lsu_queue, "instructions", 1, SM_MAX_LSU_QUEUE, 4,
 	      "memory instructions that wait in front of the L1", OPEN),
     KNOB_UINT(struct sm_config, loads_in_flight, "instructions", 1, 4096, 512, "load instructions in flight per SM",

@@ -16,6 +16,7 @@ struct sm_config {
 	uint32_t shared_bytes, shared_granule;
 	uint32_t schedulers;
 	uint32_t scheduler; /* row of warp_scheduler_table */
+	uint32_t active_warps;
 	uint32_t lsu_queue, loads_in_flight;
 	uint32_t coalescing; /* enum coalesce_rule */
 	uint32_t shared_banks, shared_latency, const_latency, barrier_latency;

@@ -100,6 +100,8 @@ static void park(struct sm *sm, unsigned warp, struct warp *w, const struct laun
 		due = latest_operand(w, sm_unready(sm, warp), inst, now, earliest, &sm->waits_for[warp]);
 	if (due == PENDING) {
 		sm->on_memory |= bit(warp);
+		if (sm->waits_for[warp] == SLOT_SHARED)
+			sm->on_shared |= bit(warp);
 		return;
 	}
 	if (due <= now)
@@ -117,6 +119,7 @@ void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle)
 	if (!(sm->on_memory & bit(warp)))
 		return;
 	sm->on_memory &= ~bit(warp);
+	sm->on_shared &= ~bit(warp);
 	park_again(sm, warp, cycle);
 }
 

@@ -21,6 +21,13 @@ struct warp_scheduler_ops {
 	const char *name, *summary, *source;
 	/* `candidates` is not 0; `last` is the warp that this scheduler issued last, or NO_WARP. */
 	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
+	/*
+	 * For schedulers that look at some of their warps only, else NULL: the active ones from now on. `able` are the
+	 * scheduler's warps that wait neither for global or local memory nor at a barrier or fence, nor have ended. The
+	 * result is a part of them, `most` (sm.active_warps) at most, and as many as there are. *entered is the
+	 * scheduler's own: NO_WARP at first.
+	 */
+	uint64_t (*activate)(uint64_t active, uint64_t able, unsigned most, uint8_t *entered);
 };
 
 /* NULL-terminated. */

@@ -263,8 +263,9 @@ static void every_slot_is_accounted_for(void **state)
 
 		c->gpu.sms = 3;
 		c->memory.noc.sm_routers = 1;
-		c->sm.scheduler = i % 2;
-		c->sm.schedulers = 1 + i / 2 % 4;
+		c->sm.scheduler = i % 3;
+		c->sm.active_warps = 1 + i % 2;
+		c->sm.schedulers = 1 + i / 3 % 4;
 		c->sm.ctas = 3;
 		c->sm.lsu_queue = 1 + i % 3;
 		assert_int_equal(program_try(&p, c, &options, &forward, &d), 0);

@@ -47,11 +47,33 @@ static void lrr_goes_round(void **state)
 	assert_int_equal(lrr->pick(4, 2, ages), 2);
 }
 
+static void two_level_goes_round_among_the_active(void **state)
+{
+	const struct warp_scheduler_ops *two = scheduler("two_level");
+	uint8_t entered = NO_WARP;
+	uint64_t active = two->activate(0, 0xff, 3, &entered);
+
+	(void)state;
+	assert_int_equal(active, 0x07);
+	assert_int_equal(two->activate(active, 0xff, 3, &entered), 0x07); /* nobody leaves, nobody enters */
+	active = two->activate(active, 0xfd, 3, &entered);                /* 1 leaves, 3 enters */
+	assert_int_equal(active, 0x0d);
+	active = two->activate(active, 0xff, 3, &entered); /* 1 comes back and is pending */
+	assert_int_equal(active, 0x0d);
+	active = two->activate(active, 0x8a, 3, &entered); /* 0 and 2 leave; behind 3: 7, then 1 */
+	assert_int_equal(active, 0x8a);
+	assert_int_equal(two->activate(active, 0, 3, &entered), 0);
+	assert_int_equal(two->pick(0x8a, 3, ages), 7);
+	assert_int_equal(two->pick(0x8a, 7, ages), 1);
+	assert_int_equal(two->pick(0x8a, NO_WARP, ages), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(gto_is_greedy_then_oldest),
 	    cmocka_unit_test(lrr_goes_round),
+	    cmocka_unit_test(two_level_goes_round_among_the_active),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
