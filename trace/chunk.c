@@ -113,9 +113,10 @@ int chunk_read_file_header(struct chunk_source *s, struct diag *d)
 	if (read_exactly(s, 8, d) < 0)
 		return DIAG_ERROR;
 	version = load_fixed(s->stored.data, 4);
-	if (version != TRACE_VERSION)
-		return chunk_error_at(s, 8, d, "trace version %llu, but this romark reads version %d",
-				      (unsigned long long)version, TRACE_VERSION);
+	if (version < TRACE_OLDEST_VERSION || version > TRACE_VERSION)
+		return chunk_error_at(s, 8, d, "trace version %llu, but this romark reads versions %d to %d",
+				      (unsigned long long)version, TRACE_OLDEST_VERSION, TRACE_VERSION);
+	s->version = (uint32_t)version;
 	if (load_fixed(s->stored.data + 4, 4) != 0)
 		return chunk_error_at(s, 12, d, "damaged file header");
 	return 0;

@@ -37,6 +37,7 @@ void chunk_data_drop(struct chunk_data *data);
 struct chunk_source {
 	FILE *in;
 	const char *name;
+	uint32_t version;      /* of the file */
 	uint64_t offset;       /* of the next byte */
 	uint64_t chunk_offset; /* of the current chunk */
 	struct bytes stored;   /* its payload as it stands in the file */

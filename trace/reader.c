@@ -117,7 +117,7 @@ static int damaged(struct trace_reader *r, uint64_t offset, const char *what)
 static int take_kernel(struct trace_reader *r, const struct chunk_data *data)
 {
 	struct trace_kernel *kernel = arena_new(&r->kernel_arena, struct trace_kernel);
-	const char *wrong = get_kernel(data->bytes, data->size, &r->kernel_arena, kernel);
+	const char *wrong = get_kernel(data->bytes, data->size, r->source.version, &r->kernel_arena, kernel);
 
 	if (!wrong && r->in_launch)
 		wrong = "a kernel's table inside a launch";

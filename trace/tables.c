@@ -1,10 +1,13 @@
 /* Records are rows of LEB128 numbers; every count is checked against the bytes left before anything is allocated. */
 #include "trace/tables.h"
 
+#include "trace/format.h"
+
 /* Cursor in a record; `wrong` keeps the first complaint, and after it every number reads as 0. */
 struct record {
 	const uint8_t *at, *end;
 	struct arena *arena;
+	uint32_t version;
 	const char *wrong;
 };
 
@@ -80,6 +83,10 @@ static void put_inst(struct bytes *out, const struct trace_inst *inst, const str
 	put_varint(out, inst->structure == TRACE_NO_STRUCTURE ? 0 : inst->structure + 1u);
 	put_signed(out, (int64_t)inst->ptx_line - previous->ptx_line);
 	put_signed(out, (int64_t)inst->source_line - previous->source_line);
+	if (trace_is_barrier(inst)) {
+		put_varint(out, inst->barrier == TRACE_ANY_BARRIER ? 0 : inst->barrier + 1u);
+		put_varint(out, inst->barrier_warps);
+	}
 }
 
 enum { LEAST_INST_BYTES = 9, LEAST_BLOCK_BYTES = 2, LEAST_ALLOCATION_BYTES = 3 };
@@ -127,6 +134,17 @@ static uint32_t get_line(struct record *r, uint32_t previous)
 	return previous + (uint32_t)difference;
 }
 
+static void get_barrier(struct record *r, struct trace_inst *inst)
+{
+	if (!trace_is_barrier(inst))
+		return;
+	inst->barrier = TRACE_ANY_BARRIER;
+	if (r->version == TRACE_OLDEST_VERSION)
+		return;
+	inst->barrier = (uint8_t)(number(r, TRACE_BARRIERS, "a barrier's number is out of range") - 1);
+	inst->barrier_warps = (uint8_t)number(r, TRACE_MAX_CTA_WARPS, "a barrier takes too many warps");
+}
+
 static void get_inst(struct record *r, const struct trace_kernel *kernel, const struct trace_inst *previous,
 		     struct trace_inst *inst)
 {
@@ -147,6 +165,7 @@ static void get_inst(struct record *r, const struct trace_kernel *kernel, const 
 	inst->structure = (uint16_t)(number(r, kernel->nstructures, "a structure's index is out of range") - 1);
 	inst->ptx_line = get_line(r, previous->ptx_line);
 	inst->source_line = get_line(r, previous->source_line);
+	get_barrier(r, inst);
 }
 
 static void get_insts(struct record *r, struct trace_kernel *kernel)
@@ -200,9 +219,10 @@ static const uint8_t *count_plain(const struct trace_kernel *kernel, struct aren
 	return plain;
 }
 
-const char *get_kernel(const uint8_t *data, size_t size, struct arena *arena, struct trace_kernel *kernel)
+const char *get_kernel(const uint8_t *data, size_t size, uint32_t version, struct arena *arena,
+		       struct trace_kernel *kernel)
 {
-	struct record r = {data, data + size, arena, NULL};
+	struct record r = {.at = data, .end = data + size, .arena = arena, .version = version};
 	const char **structures;
 
 	*kernel = (struct trace_kernel){.name = text(&r)};
@@ -300,7 +320,7 @@ static void get_structures(struct record *r, struct trace_launch *launch, uint32
 const char *get_launch(const uint8_t *data, size_t size, struct arena *arena, const struct trace_kernel *const *kernels,
 		       size_t nkernels, struct trace_launch *launch)
 {
-	struct record r = {data, data + size, arena, NULL};
+	struct record r = {.at = data, .end = data + size, .arena = arena};
 
 	*launch = (struct trace_launch){.kernel = number32(&r)};
 	if (!r.wrong && launch->kernel >= nkernels)

@@ -26,6 +26,7 @@
 
 enum { TRACE_WARP_LANES = 32, TRACE_MAX_CTA_WARPS = 64, TRACE_MAX_SOURCES = 12, TRACE_MAX_DESTINATIONS = 8 };
 enum { TRACE_NO_REGISTER = 0xffff, TRACE_NO_STRUCTURE = 0xffff };
+enum { TRACE_BARRIERS = 16, TRACE_ANY_BARRIER = 0xff };
 
 /* Functional unit and kind of work; the machine model has one latency and one issue rate per class. */
 /* clang-format off */
@@ -52,8 +53,9 @@ enum trace_inst_flag {
 	TRACE_NO_RETURN = 8,   /* atomic whose old value nobody reads (red) */
 	TRACE_GUARDED = 16,    /* predicated: the access mask may be smaller than the block's */
 	TRACE_HAS_ACCESS = 32, /* one access record per execution is in the stream */
-	TRACE_PART = 64        /* more addresses of the texture instruction in the row before, not one of its own; never
+	TRACE_PART = 64,       /* more addresses of the texture instruction in the row before, not one of its own; never
 				  the first of a block */
+	TRACE_ARRIVES = 128    /* arrives at the barrier and does not wait there */
 };
 
 /* Row of a kernel's static instruction table. Registers are numbered per kernel, predicates included. */
@@ -61,11 +63,19 @@ struct trace_inst {
 	uint8_t cls, space, flags;
 	uint8_t access_bytes; /* per lane; memory instructions */
 	uint8_t ndst, nsrc;
+	uint8_t barrier;       /* trace_is_barrier: its number, or TRACE_ANY_BARRIER when that is not known */
+	uint8_t barrier_warps; /* .. and how many warps it takes, 0 = all of the CTA that have not ended */
 	uint16_t dst[TRACE_MAX_DESTINATIONS], src[TRACE_MAX_SOURCES];
 	uint16_t structure;   /* index in the kernel's structure names that it may touch, or TRACE_NO_STRUCTURE */
 	uint32_t ptx_line;    /* 1-based, 0 = not known */
 	uint32_t source_line; /* from .loc, 0 = not known */
 };
+
+/* Operations on a barrier object in memory (mbarrier) are accesses: the warp does not wait for others there. */
+static inline bool trace_is_barrier(const struct trace_inst *inst)
+{
+	return inst->cls == TRACE_BARRIER && !(inst->flags & TRACE_HAS_ACCESS);
+}
 
 struct trace_block { /* a basic block: instructions [first, first + count) */
 	uint32_t first, count;

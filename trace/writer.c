@@ -201,7 +201,7 @@ static void check_kernel(const struct trace_writer *w)
 {
 	struct arena arena = ARENA_INIT;
 	struct trace_kernel kernel;
-	const char *wrong = get_kernel(w->record.data, w->record.len, &arena, &kernel);
+	const char *wrong = get_kernel(w->record.data, w->record.len, TRACE_VERSION, &arena, &kernel);
 
 	if (wrong)
 		BUG("trace_add_kernel(%s): %s", kernel.name, wrong);

@@ -43,11 +43,7 @@ static enum op_kind kind_without_access(const struct trace_inst *inst)
 {
 	switch (inst->cls) {
 	case TRACE_BARRIER:
-		/*
-		 * Operations on a barrier object in memory (mbarrier) are accesses: the warp does not wait for others
-		 * there.
-		 */
-		return inst->flags & TRACE_HAS_ACCESS ? OP_ALU : OP_BARRIER;
+		return !trace_is_barrier(inst) ? OP_ALU : inst->flags & TRACE_ARRIVES ? OP_ARRIVE : OP_BARRIER;
 	case TRACE_FENCE: return OP_FENCE;
 	case TRACE_BRANCH:
 	case TRACE_CALL: return OP_CONTROL;
@@ -86,6 +82,8 @@ struct launch_inst launch_inst_row(const struct trace_launch *launch, const stru
 				  .kind = (uint8_t)kind_without_access(inst),
 				  .mem_flags = is_marked(launch, kernel, inst) ? MEM_READ_ONLY : 0,
 				  .structure = (uint16_t)(known ? first_structure + inst->structure : 0),
+				  .barrier = inst->barrier < TRACE_BARRIERS ? inst->barrier : TRACE_BARRIERS,
+				  .barrier_warps = inst->barrier_warps,
 				  .latency = (uint16_t)(latency ? latency : 1),
 				  .interval = (uint16_t)exec->interval[inst->cls]};
 

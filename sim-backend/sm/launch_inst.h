@@ -9,7 +9,7 @@
 /* What a warp instruction is to the SM. Those from OP_SHARED on go to the LSU. */
 /* clang-format off */
 enum op_kind {
-	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_FENCE,
+	OP_ALU, OP_CONTROL, OP_CONST, OP_BARRIER, OP_ARRIVE, OP_FENCE,
 	OP_SHARED, OP_LOAD, OP_BYPASS, OP_STORE, OP_ATOMIC, OP_REDUCTION
 };
 /* clang-format on */
@@ -18,10 +18,12 @@ enum op_kind {
 struct launch_inst {
 	uint64_t operand_set; /* bit (register % 64) of each operand */
 	uint8_t cls;
-	uint8_t kind;       /* enum op_kind of an execution that accesses no memory */
-	uint8_t mem_flags;  /* MEM_READ_ONLY or 0 */
-	uint8_t noperands;  /* that it waits for */
-	uint8_t ndst;       /* registers that it writes: `operands` in front */
+	uint8_t kind;      /* enum op_kind of an execution that accesses no memory */
+	uint8_t mem_flags; /* MEM_READ_ONLY or 0 */
+	uint8_t noperands; /* that it waits for */
+	uint8_t ndst;      /* registers that it writes: `operands` in front */
+	uint8_t barrier;   /* OP_BARRIER, OP_ARRIVE: place in resident_cta.barriers */
+	uint8_t barrier_warps;
 	uint16_t structure; /* index in the run's structure table */
 	uint16_t latency, interval;
 	uint16_t operands[TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES]; /* each register once, destinations first; the

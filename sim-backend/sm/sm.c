@@ -191,6 +191,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		break;
 	case OP_FENCE: sm->context->stats.fences++; break;
 	case OP_BARRIER: break;
+	case OP_ARRIVE: warp_barrier(sm, warp, inst, cycle); break;
 	default:
 		lsu_accept(sm, warp, cycle);
 		sm->needs_lsu &= keep;
@@ -198,7 +199,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 	}
 	sm->warps[warp].at++;
 	if (kind == OP_BARRIER)
-		warp_barrier(sm, warp, cycle);
+		warp_barrier(sm, warp, inst, cycle);
 	else
 		warp_advance(sm, warp, earliest, cycle);
 }

@@ -115,13 +115,19 @@ struct warp {
 	struct warp_op ops[AHEAD_OPS];
 };
 
+struct cta_barrier {
+	uint64_t waiting;          /* mask of warps */
+	uint8_t arrived, expected; /* warps; expected 0: all that run */
+};
+
 struct resident_cta {
 	struct trace_cta trace;
-	uint64_t warps;   /* mask */
-	uint32_t running; /* warps whose stream has not ended */
-	uint32_t left;    /* warps that run or wait for memory */
-	uint32_t arrived; /* at the barrier */
-	uint64_t ended;   /* cycle; valid when in use and left == 0 */
+	uint64_t warps;                                  /* mask */
+	uint32_t running;                                /* warps whose stream has not ended */
+	uint32_t left;                                   /* warps that run or wait for memory */
+	uint32_t arrived;                                /* at barriers that have not opened */
+	struct cta_barrier barriers[TRACE_BARRIERS + 1]; /* the last: those without a known number */
+	uint64_t ended;                                  /* cycle; valid when in use and left == 0 */
 	bool used;
 };
 
@@ -266,7 +272,8 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 void warp_recheck(struct sm *sm, unsigned warp, uint64_t cycle);
 /* One of the warp's outstanding accesses was answered. */
 void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle);
-void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle);
+/* The warp arrives at the instruction's barrier, and waits if that is OP_BARRIER. */
+void warp_barrier(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint64_t cycle);
 /* The registers that the instruction made pending can be read from kernel cycle `ready` on. */
 void registers_arrived(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint32_t ready);
 void wheel_put(struct sm *sm, unsigned warp, uint64_t due, uint64_t cycle);

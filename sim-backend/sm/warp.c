@@ -133,36 +133,68 @@ static struct resident_cta *cta_of(struct sm *sm, unsigned warp)
 	return &sm->ctas[sm->warps[warp].cta];
 }
 
-static void release_barrier(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
+static void open_barrier(struct sm *sm, struct resident_cta *cta, struct cta_barrier *b, uint64_t cycle)
 {
-	uint64_t waiting = cta->warps & sm->at_barrier;
+	uint64_t waiting = b->waiting;
 
 	sm->at_barrier &= ~waiting;
-	cta->arrived = 0;
+	cta->arrived -= b->arrived;
+	*b = (struct cta_barrier){0};
 	for (; waiting; waiting &= waiting - 1)
 		warp_advance(sm, (unsigned)__builtin_ctzll(waiting),
 			     sm_now(sm, cycle) + sm->context->config->barrier_latency, cycle);
 }
 
 /*
- * Opens the barrier when all running warps have arrived. A warp that ends counts as arrived, since it can no longer
- * come.
+ * Opens the barrier when all warps that it takes have arrived. A warp that ends counts as arrived at one that takes
+ * all, since it can no longer come.
  */
-static void check_barrier(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
+static void check_barrier(struct sm *sm, struct resident_cta *cta, struct cta_barrier *b, uint64_t cycle)
 {
-	if (cta->arrived && cta->arrived == cta->running)
-		release_barrier(sm, cta, cycle);
+	if (b->arrived && b->arrived >= (b->expected ? b->expected : cta->running))
+		open_barrier(sm, cta, b, cycle);
 }
 
-void warp_barrier(struct sm *sm, unsigned warp, uint64_t cycle)
+/*
+ * When all warps that run wait, nobody is left to arrive: then all barriers open. Warps at barriers whose number is not
+ * known go on by this alone.
+ */
+static void check_all_wait(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
+{
+	if (cta->warps & sm->running & ~sm->at_barrier)
+		return;
+	for (unsigned i = 0; i <= TRACE_BARRIERS; i++)
+		if (cta->barriers[i].waiting)
+			open_barrier(sm, cta, &cta->barriers[i], cycle);
+}
+
+static void check_barriers(struct sm *sm, struct resident_cta *cta, uint64_t cycle)
+{
+	for (unsigned i = 0; i <= TRACE_BARRIERS && cta->arrived; i++)
+		check_barrier(sm, cta, &cta->barriers[i], cycle);
+	if (cta->arrived)
+		check_all_wait(sm, cta, cycle);
+}
+
+void warp_barrier(struct sm *sm, unsigned warp, const struct launch_inst *inst, uint64_t cycle)
 {
 	struct resident_cta *cta = cta_of(sm, warp);
+	struct cta_barrier *b = &cta->barriers[inst->barrier];
 
-	sm->at_barrier |= bit(warp);
-	sm->waits_for[warp] = SLOT_BARRIER;
-	cta->arrived++;
 	sm->context->stats.barriers++;
-	check_barrier(sm, cta, cycle);
+	if (inst->kind == OP_ARRIVE && inst->barrier == TRACE_BARRIERS)
+		return;
+	b->expected = inst->barrier_warps;
+	b->arrived++;
+	cta->arrived++;
+	if (inst->kind == OP_BARRIER) {
+		b->waiting |= bit(warp);
+		sm->at_barrier |= bit(warp);
+		sm->waits_for[warp] = SLOT_BARRIER;
+	}
+	check_barrier(sm, cta, b, cycle);
+	if (inst->kind == OP_BARRIER && sm->at_barrier & bit(warp))
+		check_all_wait(sm, cta, cycle);
 }
 
 static void leave_cta(struct sm *sm, unsigned warp, uint64_t cycle)
@@ -188,7 +220,8 @@ __attribute__((noinline)) static void end_warp(struct sm *sm, unsigned warp, uin
 	cta->running--;
 	if (sm->warps[warp].outstanding == 0)
 		leave_cta(sm, warp, cycle);
-	check_barrier(sm, cta, cycle);
+	if (cta->arrived)
+		check_barriers(sm, cta, cycle);
 }
 
 void warp_answered(struct sm *sm, unsigned warp, uint64_t cycle)

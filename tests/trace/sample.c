@@ -35,6 +35,18 @@ static void make_inst(struct trace_inst *inst, uint32_t *state, uint32_t nregist
 	inst->access_bytes = (uint8_t)(1u << below(state, 5));
 }
 
+/* Only rows of barriers have the two numbers. */
+static void make_barrier(struct trace_inst *inst)
+{
+	if (!trace_is_barrier(inst))
+		return;
+	inst->barrier = (uint8_t)(inst->ptx_line % (TRACE_BARRIERS + 1));
+	if (inst->barrier == TRACE_BARRIERS)
+		inst->barrier = TRACE_ANY_BARRIER;
+	inst->barrier_warps = (uint8_t)(inst->source_line % (TRACE_MAX_CTA_WARPS + 1));
+	inst->flags = inst->ptx_line % 2 ? TRACE_ARRIVES : 0;
+}
+
 static void make_kernel(struct sample *s, uint32_t *state)
 {
 	uint32_t ninsts = 5 + below(state, 300), nblocks = 1 + below(state, 70), nstructures = 1 + below(state, 5);
@@ -43,8 +55,10 @@ static void make_kernel(struct sample *s, uint32_t *state)
 	const char **structures = arena_array(&s->arena, const char *, nstructures);
 	unsigned number = (unsigned)s->kernels.len;
 
-	for (uint32_t i = 0; i < ninsts; i++)
+	for (uint32_t i = 0; i < ninsts; i++) {
 		make_inst(&insts[i], state, 200, nstructures);
+		make_barrier(&insts[i]);
+	}
 	for (uint32_t i = 0; i < nblocks; i++) {
 		blocks[i].first = below(state, ninsts);
 		blocks[i].count = below(state, ninsts - blocks[i].first < 12 ? ninsts - blocks[i].first : 12);
@@ -216,7 +230,8 @@ static bool same_inst(const struct trace_inst *a, const struct trace_inst *b)
 	return a->cls == b->cls && a->space == b->space && a->flags == b->flags && a->access_bytes == b->access_bytes &&
 	       a->ndst == b->ndst && a->nsrc == b->nsrc && !memcmp(a->dst, b->dst, a->ndst * sizeof *a->dst) &&
 	       !memcmp(a->src, b->src, a->nsrc * sizeof *a->src) && a->structure == b->structure &&
-	       a->ptx_line == b->ptx_line && a->source_line == b->source_line;
+	       a->ptx_line == b->ptx_line && a->source_line == b->source_line && a->barrier == b->barrier &&
+	       a->barrier_warps == b->barrier_warps;
 }
 
 static bool same_kernel(const struct trace_kernel *a, const struct trace_kernel *b)

@@ -1,6 +1,8 @@
 /* What was written is what is read: random kernels, masks and addresses, and bytes that depend on nothing else. */
 #include "common/file.h"
 #include "tests/trace/sample.h"
+#include "trace/chunk.h"
+#include "trace/tables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,6 +182,50 @@ static void interrupted_block(void **state)
 	unlink(path);
 }
 
+static void put_chunk(struct bytes *file, enum chunk_type type, const struct bytes *record)
+{
+	struct chunk_packer packer = {0};
+
+	chunk_pack(&packer, type, record->data, record->len);
+	put_bytes(file, packer.packed.data, packer.packed.len);
+	chunk_packer_release(&packer);
+}
+
+/* Version 1 writes barriers as any other row: the number is not known then. */
+static void old_traces_are_read(void **state)
+{
+	const struct trace_inst inst = {.cls = TRACE_FENCE, .structure = TRACE_NO_STRUCTURE, .ptx_line = 7};
+	const struct trace_kernel kernel = {.name = "k", .module = "m", .insts = &inst, .ninsts = 1};
+	/* In front of the row: "k", "m", 0 registers per thread, 0 registers, 0 structures, 1 instruction. */
+	enum { CLASS_AT = 2 + 2 + 1 + 1 + 1 + 1, VERSION_AT = 8 };
+	struct bytes file = {0}, record = {0};
+	struct diag d = DIAG_INIT;
+	struct trace_launch launch;
+	struct trace_reader *r;
+
+	(void)state;
+	chunk_put_file_header(&file);
+	file.data[VERSION_AT] = 1;
+	put_kernel(&record, &kernel);
+	assert_int_equal(record.data[CLASS_AT], TRACE_FENCE);
+	record.data[CLASS_AT] = TRACE_BARRIER;
+	put_chunk(&file, CHUNK_KERNEL, &record);
+	record.len = 0;
+	put_varint(&record, 0);
+	put_chunk(&file, CHUNK_TRACE_END, &record);
+	assert_int_equal(file_write(path, file.data, file.len, &d), 0);
+	r = trace_open(path, &d);
+	assert_non_null(r);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 0);
+	assert_int_equal(trace_kernel_of(r, 0)->insts[0].cls, TRACE_BARRIER);
+	assert_int_equal(trace_kernel_of(r, 0)->insts[0].barrier, TRACE_ANY_BARRIER);
+	assert_int_equal(trace_kernel_of(r, 0)->insts[0].ptx_line, 7);
+	trace_close(r);
+	unlink(path);
+	vec_release(&file);
+	vec_release(&record);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +234,7 @@ int main(void)
 	    cmocka_unit_test(ctas_outlive_their_chunk),
 	    cmocka_unit_test(launches_can_be_skipped),
 	    cmocka_unit_test(interrupted_block),
+	    cmocka_unit_test(old_traces_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

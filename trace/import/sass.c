@@ -61,6 +61,7 @@ void sass_describe(const struct traceg_code *from, struct trace_inst *to)
 	const struct sass_row *row = find_row(from->opcode);
 
 	*to = (struct trace_inst){.cls = row ? row->cls : TRACE_OTHER,
+				  .barrier = TRACE_ANY_BARRIER,
 				  .space = row ? row->space : TRACE_SPACE_NONE,
 				  .flags = row ? row->flags : 0,
 				  .access_bytes = (uint8_t)from->width,

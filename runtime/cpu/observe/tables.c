@@ -95,6 +95,56 @@ static uint8_t memory_flags(const struct inst *in)
 	return flags;
 }
 
+/* --- Barriers --- */
+
+/* The value of a register that is written once, by a move of a constant. */
+static bool constant_in_register(const struct ptx_function *f, uint32_t reg, int64_t *value)
+{
+	unsigned writes = 0;
+
+	for (uint32_t i = 0; i < f->ninsts; i++) {
+		const struct ptx_inst *inst = &f->insts[i];
+
+		for (unsigned k = 0; k < inst->noperands; k++) {
+			if (inst->operands[k].kind != PTX_OPERAND_REG || inst->operands[k].id != reg ||
+			    ptx_operand_role(inst, k) == PTX_ROLE_SRC)
+				continue;
+			if (writes++ || inst->opcode->op != PTX_OP_mov || inst->guard != PTX_NONE ||
+			    inst->operands[1].kind != PTX_OPERAND_INT)
+				return false;
+			*value = inst->operands[1].imm;
+		}
+	}
+	return writes == 1;
+}
+
+static bool constant_operand(const struct code *code, const struct ptx_operand *op, int64_t *value)
+{
+	if (op->kind == PTX_OPERAND_REG)
+		return constant_in_register(code->function, op->id, value);
+	*value = op->imm;
+	return op->kind == PTX_OPERAND_INT;
+}
+
+/* The barrier's number and its number of threads stand behind bar.red's result and in front of its predicate. */
+static void fill_barrier(const struct code *code, const struct ptx_inst *ptx, struct trace_inst *row)
+{
+	unsigned first = op_is(ptx, OP_VOTES) ? 1 : 0, count = ptx->noperands - 2 * first;
+	int64_t number = 0, threads = 0;
+
+	row->barrier = TRACE_ANY_BARRIER;
+	if (ptx->opcode->op == PTX_OP_bar_arrive || ptx->opcode->op == PTX_OP_barrier_arrive)
+		row->flags |= TRACE_ARRIVES;
+	if (count > 0 && !constant_operand(code, &ptx->operands[first], &number))
+		return;
+	if (count > 1 && !constant_operand(code, &ptx->operands[first + 1], &threads))
+		return;
+	if (number < 0 || number >= TRACE_BARRIERS || threads < 0 || threads > TRACE_MAX_CTA_WARPS * TRACE_WARP_LANES)
+		return; /* the launch fails if it comes here */
+	row->barrier = (uint8_t)number;
+	row->barrier_warps = (uint8_t)(threads / TRACE_WARP_LANES);
+}
+
 static void fill_row(const struct code *code, const struct inst *in, struct trace_inst *row)
 {
 	const struct ptx_inst *ptx = in->ptx;
@@ -113,6 +163,8 @@ static void fill_row(const struct code *code, const struct inst *in, struct trac
 		row->space = TRACE_PARAM;
 		row->cls = TRACE_MOVE;
 	}
+	if (trace_is_barrier(row))
+		fill_barrier(code, ptx, row);
 	if (ptx->guard != PTX_NONE) {
 		row->flags |= TRACE_GUARDED;
 		add_source(&r, ptx->guard);
