@@ -25,60 +25,23 @@ static struct llc_geometry geometry_of(const struct memsys_config *c)
 	};
 }
 
-static unsigned route_request(void *context, const struct router *r, uint32_t packet)
+/* The slice of its controller that a request goes to, asked at the router in front of the controller's slices. */
+static unsigned slice_of_request(void *context, uint32_t packet)
 {
 	struct memsys *ms = context;
 	const struct transaction *x = &ms->pool.items[packet];
 	const struct llc_policy_ops *policy = ms->common.policy;
 
-	if (!network_is_second_stage(&ms->requests, r))
-		return x->place.mc;
 	if (policy->observe)
 		policy->observe(ms->common.policy_state, x->place.mc, x->cluster, x->place.slice, &x->request);
 	return policy->route(ms->common.policy_state, x->cluster, x->place.slice, &x->request);
 }
 
-static unsigned route_reply(void *context, const struct router *r, uint32_t packet)
+static unsigned sm_of_reply(void *context, uint32_t packet)
 {
 	const struct memsys *ms = context;
-	const struct transaction *x = &ms->pool.items[packet];
 
-	return network_is_second_stage(&ms->replies, r) ? x->request.sm % ms->sms_per_router : x->cluster;
-}
-
-/* A line and a header; an L1 line when that is the longer one. */
-static unsigned most_flits(const struct memsys_config *c)
-{
-	unsigned bytes = c->llc.line_bytes > 128 ? c->llc.line_bytes : 128;
-
-	return 1 + (bytes + c->noc.channel_bytes - 1) / c->noc.channel_bytes;
-}
-
-static void create_networks(struct memsys *ms)
-{
-	const struct noc_config *c = &ms->config.noc;
-	struct network_shape requests = {.sources = ms->config.sms,
-					 .first_routers = c->sm_routers,
-					 .second_routers = c->mc_routers,
-					 .sinks = ms->nslices,
-					 .vcs = c->vcs,
-					 .depth = c->vc_flits,
-					 .stages = c->router_stages,
-					 .second_extra_cycles = c->mc_router_delay,
-					 .link_cycles = c->link_cycles,
-					 .source_queue = c->injection_queue,
-					 .sink_queue = ms->config.llc.input_queue,
-					 .most_flits = most_flits(&ms->config)};
-	struct network_shape replies = requests;
-
-	replies.sources = ms->nslices;
-	replies.first_routers = c->mc_routers;
-	replies.second_routers = c->sm_routers;
-	replies.sinks = ms->config.sms;
-	replies.second_extra_cycles = 0;
-	replies.sink_queue = c->ejection_queue;
-	network_init(&ms->requests, &requests, &(struct router_route){route_request, ms}, &ms->pool);
-	network_init(&ms->replies, &replies, &(struct router_route){route_reply, ms}, &ms->pool);
+	return ms->pool.items[packet].request.sm % ms->sms_per_router;
 }
 
 static void create_slices(struct memsys *ms, const struct llc_policy_ops *policy, unsigned nstructures)
@@ -146,10 +109,12 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	ms->hold_from = ms->hold_until = UINT64_MAX;
 	ms->clock = dram_clock_of(dram_hertz(&config->dram, channels), (uint64_t)config->core_mhz * 1000000);
 	address_map_init(&ms->map, &ms->config);
-	create_networks(ms);
+	noc_create(&ms->requests, &ms->config, true, noc_most_flits(&ms->config), slice_of_request, ms, &ms->pool);
+	noc_create(&ms->replies, &ms->config, false, noc_most_flits(&ms->config), sm_of_reply, ms, &ms->pool);
 	create_slices(ms, policy, nstructures ? nstructures : 1);
 	create_policy(ms, policy, policy_knobs);
 	ms->slice_accesses = xcalloc(ms->nslices, sizeof *ms->slice_accesses);
+	ms->stats.routers = ms->requests.routers_count;
 	ms->stats.nslices = ms->nslices;
 	ms->stats.slice_accesses = ms->slice_accesses;
 	ms->stats.nstructures = nstructures;
@@ -212,7 +177,7 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 	x->cluster = (uint8_t)(sm / ms->sms_per_router);
 	x->flits = (uint8_t)(1 + (payload + ms->config.noc.channel_bytes - 1) / ms->config.noc.channel_bytes);
 	ms->sent++;
-	network_send(&ms->requests, sm, cycle, packet);
+	network_send(&ms->requests, sm, cycle, packet, x->place.mc);
 }
 
 const uint64_t *memsys_replies(const struct memsys *ms)

@@ -80,5 +80,5 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 				 "map.page_bytes is %u; it must be at least llc.line_bytes = %u, and the bits above it "
 				 "must name a controller within map.address_bits = %u",
 				 c->map.page_bytes, llc->line_bytes, c->map.address_bits);
-	return 0;
+	return noc_config_check(c, d);
 }

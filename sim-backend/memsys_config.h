@@ -13,13 +13,22 @@
 #include "sim-backend/knob.h"
 #include "sim-backend/memsys.h"
 
+enum noc_switching { NOC_PACKET, NOC_FLIT };
+enum noc_vc_choice { NOC_VC_ANY, NOC_VC_GROUP };
+enum noc_mesh_memory { NOC_MESH_SPREAD, NOC_MESH_EDGES };
+
 struct noc_config {
+	uint32_t topology; /* row of topology_table */
 	uint32_t sm_routers, mc_routers;
 	uint32_t channel_bytes;
 	uint32_t vcs, vc_flits;
+	uint32_t switching, vc_choice; /* enum noc_switching, enum noc_vc_choice */
+	uint32_t islip_iterations, speedup, output_queue;
 	uint32_t router_stages, link_cycles, mc_router_delay;
 	uint32_t injection_queue, ejection_queue;
 	bool reply_header;
+	uint32_t mesh_columns, mesh_rows, mesh_memory; /* enum noc_mesh_memory */
+	uint32_t ring_stops, ring_bytes;
 };
 
 enum llc_partial_write { LLC_PARTIAL_MASK, LLC_PARTIAL_FILL };
@@ -71,6 +80,9 @@ struct memsys_config {
 
 extern const struct knob noc_knobs[], llc_knobs[], dram_knobs[], map_knobs[];
 
+/* The networks' part of memsys_config_check: whether the topology is possible. 0, or DIAG_ERROR. */
+int noc_config_check(const struct memsys_config *config, struct diag *d);
+
 /* Both networks. Latencies run from memsys_send to the cycle the reply can be received. */
 struct noc_stats {
 	uint64_t request_packets, request_flits, reply_packets, reply_flits;
@@ -106,6 +118,7 @@ struct memsys_stats {
 	struct noc_stats noc;
 	struct llc_stats llc;
 	struct dram_stats dram;
+	unsigned routers; /* of a network */
 	unsigned nslices;
 	const uint64_t *slice_accesses; /* [nslices], MC-major */
 	unsigned nstructures;

@@ -5,7 +5,7 @@
 #include "sim-backend/dram/controller.h"
 #include "sim-backend/llc/slice.h"
 #include "sim-backend/memsys_config.h"
-#include "sim-backend/noc/network.h"
+#include "sim-backend/noc/networks.h"
 
 /*
  * A boundary (kernel end, reorganisation): new requests are held back until all that are in flight are done, then the

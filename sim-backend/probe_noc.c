@@ -1,5 +1,5 @@
 /* Sends traffic into one network, and empties its sinks at once. */
-#include "sim-backend/noc/network.h"
+#include "sim-backend/noc/networks.h"
 #include "sim-backend/probe.h"
 #include "sim-backend/random.h"
 
@@ -17,53 +17,27 @@ struct noc_probe {
 	struct network net;
 	struct transaction_pool pool;
 	struct backlog *backlogs;
-	unsigned sources, sinks, sinks_per_router;
+	unsigned sources, sinks, sources_each, sinks_each;
 	uint64_t random, latency_sum;
 };
 
-static unsigned route(void *context, const struct router *r, uint32_t packet)
+static unsigned member(void *context, uint32_t packet)
 {
 	const struct noc_probe *p = context;
-	unsigned sink = p->pool.items[packet].request.tag;
 
-	return network_is_second_stage(&p->net, r) ? sink % p->sinks_per_router : sink / p->sinks_per_router;
-}
-
-static struct network_shape shape_of(const struct memsys_config *c, bool reply)
-{
-	struct network_shape s = {.sources = c->sms,
-				  .first_routers = c->noc.sm_routers,
-				  .second_routers = c->noc.mc_routers,
-				  .sinks = c->noc.mc_routers * c->llc.slices_per_mc,
-				  .vcs = c->noc.vcs,
-				  .depth = c->noc.vc_flits,
-				  .stages = c->noc.router_stages,
-				  .second_extra_cycles = c->noc.mc_router_delay,
-				  .link_cycles = c->noc.link_cycles,
-				  .source_queue = c->noc.injection_queue,
-				  .sink_queue = c->llc.input_queue};
-
-	if (!reply)
-		return s;
-	s.sources = s.sinks;
-	s.sinks = c->sms;
-	s.first_routers = c->noc.mc_routers;
-	s.second_routers = c->noc.sm_routers;
-	s.second_extra_cycles = 0;
-	s.sink_queue = c->noc.ejection_queue;
-	return s;
+	return p->pool.items[packet].request.tag % p->sinks_each;
 }
 
 static void start(struct noc_probe *p, const struct memsys_config *config)
 {
-	struct network_shape shape = shape_of(config, p->traffic->reply_network);
+	struct topology_plan plan = topology_plan_of(config, !p->traffic->reply_network);
 
-	shape.most_flits = p->traffic->flits;
 	p->pool = (struct transaction_pool){.free = NO_TRANSACTION};
-	p->sources = shape.sources;
-	p->sinks = shape.sinks;
-	p->sinks_per_router = shape.sinks / shape.second_routers;
-	network_init(&p->net, &shape, &(struct router_route){route, p}, &p->pool);
+	p->sources = plan.sources.groups * plan.sources.each;
+	p->sinks = plan.sinks.groups * plan.sinks.each;
+	p->sources_each = plan.sources.each;
+	p->sinks_each = plan.sinks.each;
+	noc_create(&p->net, config, plan.to_memory, p->traffic->flits, member, p, &p->pool);
 }
 
 static void stop(struct noc_probe *p)
@@ -79,20 +53,19 @@ static void send(struct noc_probe *p, unsigned source, unsigned sink, uint64_t c
 	p->pool.items[packet].flits = (uint8_t)p->traffic->flits;
 	p->pool.items[packet].request.tag = sink;
 	p->pool.items[packet].request.issued = created;
-	network_send(&p->net, source, now, packet);
+	network_send(&p->net, source, now, packet, sink / p->sinks_each);
 }
 
 /*
- * The sink of a source in the permutation: the source's place in its router gives the sink's router, and the source's
- * router gives the sink's place.
+ * The sink of a source in the permutation: the source's place in its group gives the sink's group, and the source's
+ * group gives the sink's place.
  */
 static unsigned partner(const struct noc_probe *p, unsigned source)
 {
-	unsigned per_router = p->sources / p->net.shape.first_routers;
-	unsigned router = source % per_router % p->net.shape.second_routers, place = source / per_router;
+	unsigned groups = p->sinks / p->sinks_each, in_group = source % p->sources_each;
+	unsigned group = in_group % groups, place = source / p->sources_each;
 
-	return router * p->sinks_per_router +
-	       (place + source % per_router / p->net.shape.second_routers) % p->sinks_per_router;
+	return group * p->sinks_each + (place + in_group / groups) % p->sinks_each;
 }
 
 static unsigned choose_sink(struct noc_probe *p, unsigned source)

@@ -465,10 +465,9 @@ static void add_l1_policy(struct sim *s)
 static void collect(struct sim *s)
 {
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
-	const struct noc_config *noc = &s->config->memory.noc;
 	struct sim_result *r = s->result;
 	struct energy_machine machine = {.sms = s->config->gpu.sms,
-					 .routers = noc->sm_routers + noc->mc_routers,
+					 .routers = memory->routers,
 					 .slices = memory->nslices,
 					 .burst_bytes = s->config->memory.dram.burst_bytes,
 					 .seconds = (double)s->cycle / (s->config->gpu.clock_mhz * 1e6)};

@@ -17,6 +17,7 @@ struct transaction {
 	struct map_place place;
 	uint8_t flits; /* of its packet in the network it is in */
 	uint8_t cluster;
+	uint8_t to;    /* group that it goes to in that network */
 	uint32_t next; /* free list, or the next request that waits for the same fill */
 };
 

@@ -127,7 +127,7 @@ static void send_reply(struct llc_slice *s, uint32_t packet, uint64_t now)
 	x->flits = (uint8_t)(data ? units_of(x->request.bytes, noc->channel_bytes) + noc->reply_header : 1);
 	s->stats.replies++;
 	s->stats.data_replies += data;
-	network_send(s->common->replies, s->number, now, packet);
+	network_send(s->common->replies, s->number, now, packet, x->cluster);
 }
 
 static bool wants_reply(const struct transaction *x)

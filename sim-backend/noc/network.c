@@ -7,95 +7,111 @@
 
 static void init_endpoints(struct network *n)
 {
-	const struct network_shape *s = &n->shape;
+	const struct network_setup *s = &n->setup;
 
-	n->sources = xcalloc_lines(s->sources, sizeof *n->sources);
-	n->sinks = xcalloc_lines(s->sinks, sizeof *n->sinks);
-	wakeups_init(&n->sending, s->sources, false);
-	wakeups_init(&n->arrivals, s->sinks, false);
-	for (unsigned i = 0; i < s->sources; i++) {
+	n->sources = xcalloc_lines(n->sources_count, sizeof *n->sources);
+	n->sinks = xcalloc_lines(n->sinks_count, sizeof *n->sinks);
+	wakeups_init(&n->sending, n->sources_count, false);
+	wakeups_init(&n->arrivals, n->sinks_count, false);
+	for (unsigned i = 0; i < n->sources_count; i++) {
 		port_init(&n->sources[i].queue, s->source_queue, wakeup_of(&n->sending, i));
 		memset(n->sources[i].credits, (int)s->depth, s->vcs);
 		n->sources[i].latest_at = UINT64_MAX;
 	}
-	for (unsigned i = 0; i < s->sinks; i++)
+	for (unsigned i = 0; i < n->sinks_count; i++)
 		port_init(&n->sinks[i].arrived, s->sink_queue, wakeup_of(&n->arrivals, i));
 }
 
-static void connect_first_stage(struct network *n, unsigned router)
+static void init_routers(struct network *n)
 {
-	const struct network_shape *s = &n->shape;
-	unsigned per_router = s->sources / s->first_routers;
-	struct router *r = &n->routers[router];
+	const struct network_setup *s = &n->setup;
+	const struct topology *t = &n->topology;
 
-	router_init(r, &(struct router_shape){.inputs = per_router,
-					      .outputs = s->second_routers,
-					      .vcs = s->vcs,
-					      .depth = s->depth,
-					      .stages = s->stages,
-					      .link_cycles = s->link_cycles,
-					      .most_flits = s->most_flits});
-	r->number = router;
-	for (unsigned i = 0; i < per_router; i++) {
-		struct source *source = &n->sources[router * per_router + i];
+	for (unsigned i = 0; i < n->routers_count; i++) {
+		const struct topology_router *r = &t->routers.data[i];
 
-		source->router = r;
-		source->port = (uint8_t)i;
-		r->in[i].source = source;
-	}
-	for (unsigned j = 0; j < s->second_routers; j++) {
-		struct router_output *out = router_output(r, j);
-
-		out->router = &n->routers[s->first_routers + j];
-		out->port = (uint8_t)router;
-		out->link_cycles = (uint8_t)s->link_cycles;
-		memset(out->credits, (int)s->depth, s->vcs);
+		router_init(&n->routers[i], &(struct router_shape){.inputs = r->inputs,
+								   .outputs = r->outputs,
+								   .vcs = s->vcs,
+								   .depth = s->depth,
+								   .stages = r->stages,
+								   .extra_cycles = r->extra_cycles,
+								   .link_cycles = t->longest_link,
+								   .most_flits = s->most_flits,
+								   .flit_wise = s->flit_wise,
+								   .classes = t->classes,
+								   .iterations = s->islip_iterations,
+								   .speedup = s->speedup,
+								   .output_queue = s->output_queue});
+		n->routers[i].number = i;
+		n->routers[i].hops = topology_hop_at(t, i, 0);
 	}
 }
 
-static void connect_second_stage(struct network *n, unsigned router)
+static void set_wire(struct router *r, unsigned output, const struct topology_wire *wire)
 {
-	const struct network_shape *s = &n->shape;
-	unsigned per_router = s->sinks / s->second_routers;
-	struct router *r = &n->routers[s->first_routers + router];
-
-	router_init(r, &(struct router_shape){.inputs = s->first_routers,
-					      .outputs = per_router,
-					      .vcs = s->vcs,
-					      .depth = s->depth,
-					      .stages = s->stages,
-					      .extra_cycles = s->second_extra_cycles,
-					      .link_cycles = s->link_cycles,
-					      .most_flits = s->most_flits});
-	r->number = s->first_routers + router;
-	for (unsigned i = 0; i < s->first_routers; i++)
-		r->in[i] = (struct router_input){
-		    .router = &n->routers[i], .port = (uint8_t)router, .link_cycles = (uint8_t)s->link_cycles};
-	for (unsigned j = 0; j < per_router; j++)
-		router_output(r, j)->sink = &n->sinks[router * per_router + j];
+	router_output(r, output)->link_cycles = (uint8_t)wire->cycles;
+	if (r->flit_wise)
+		r->channels[output].interval = wire->interval;
 }
 
-void network_init(struct network *n, const struct network_shape *shape, const struct router_route *route,
-		  const struct transaction_pool *pool)
+static void connect_link(struct network *n, const struct topology_link *link)
+{
+	struct router *from = &n->routers[link->from], *to = &n->routers[link->to];
+	struct router_output *out = router_output(from, link->output);
+
+	out->router = to;
+	out->port = (uint8_t)link->input;
+	memset(out->credits, (int)n->setup.depth, n->setup.vcs);
+	set_wire(from, link->output, &link->wire);
+	to->in[link->input] = (struct router_input){
+	    .router = from, .port = (uint8_t)link->output, .link_cycles = (uint8_t)link->wire.cycles};
+}
+
+static void connect_endpoints(struct network *n)
+{
+	const struct topology *t = &n->topology;
+
+	for (unsigned i = 0; i < n->sources_count; i++) {
+		struct source *source = &n->sources[i];
+
+		source->router = &n->routers[t->sources.data[i].router];
+		source->port = (uint8_t)t->sources.data[i].port;
+		source->router->in[source->port].source = source;
+	}
+	for (unsigned i = 0; i < n->sinks_count; i++) {
+		const struct topology_end *end = &t->sinks.data[i];
+
+		router_output(&n->routers[end->router], end->port)->sink = &n->sinks[i];
+		set_wire(&n->routers[end->router], end->port, &end->wire);
+	}
+}
+
+void network_init(struct network *n, const struct network_setup *setup,
+		  unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool)
 {
 	memset(n, 0, sizeof *n);
-	n->shape = *shape;
-	n->route = *route;
+	n->setup = *setup;
+	n->topology = *setup->topology;
+	n->setup.topology = &n->topology;
+	n->route = (struct router_route){member, context, pool};
 	n->pool = pool;
-	n->routers_count = shape->first_routers + shape->second_routers;
+	n->routers_count = (unsigned)n->topology.routers.len;
+	n->sources_count = (unsigned)n->topology.sources.len;
+	n->sinks_count = (unsigned)n->topology.sinks.len;
 	n->routers = xcalloc_lines(n->routers_count, sizeof *n->routers);
 	init_endpoints(n);
-	for (unsigned i = 0; i < shape->first_routers; i++)
-		connect_first_stage(n, i);
-	for (unsigned i = 0; i < shape->second_routers; i++)
-		connect_second_stage(n, i);
+	init_routers(n);
+	connect_endpoints(n);
+	for (size_t i = 0; i < n->topology.links.len; i++)
+		connect_link(n, &n->topology.links.data[i]);
 }
 
 void network_release(struct network *n)
 {
-	for (unsigned i = 0; i < n->shape.sources; i++)
+	for (unsigned i = 0; i < n->sources_count; i++)
 		port_release(&n->sources[i].queue);
-	for (unsigned i = 0; i < n->shape.sinks; i++)
+	for (unsigned i = 0; i < n->sinks_count; i++)
 		port_release(&n->sinks[i].arrived);
 	for (unsigned i = 0; i < n->routers_count; i++)
 		router_release(&n->routers[i]);
@@ -104,13 +120,16 @@ void network_release(struct network *n)
 	free(n->sinks);
 	wakeups_release(&n->sending);
 	wakeups_release(&n->arrivals);
+	topology_release(&n->topology);
 }
 
-void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet)
+void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet, unsigned group)
 {
-	if (n->pool->items[packet].flits > n->shape.most_flits)
-		BUG("a packet of %u flits, but the network was made for %u", n->pool->items[packet].flits,
-		    n->shape.most_flits);
+	struct transaction *x = &n->pool->items[packet];
+
+	if (x->flits > n->setup.most_flits)
+		BUG("a packet of %u flits, but the network was made for %u", x->flits, n->setup.most_flits);
+	x->to = (uint8_t)group;
 	port_push(&n->sources[source].queue, now + 1, packet);
 	n->queued++;
 }
@@ -132,12 +151,42 @@ uint32_t network_take(struct network *n, unsigned sink, uint64_t now)
 
 static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now)
 {
-	return s->credits[vc] - (s->latest_at == now && s->latest_vc == vc ? s->latest : 0u);
+	return s->credits[vc] - (s->latest_at == now ? s->latest[vc] : 0u);
 }
 
-static void start_packet(struct network *n, struct source *s, unsigned vc, unsigned room, unsigned flits, uint64_t now)
+/* The next VC with that much room; -1 when there is none, and then sleeps unless some has just come. */
+static int next_vc(const struct network *n, struct source *s, unsigned room, uint64_t now)
 {
-	router_receive(s->router, s->port, vc, *port_peek(&s->queue, now), flits, now + 1);
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < n->setup.vcs; i++) {
+		unsigned vc = s->next_vc;
+
+		s->next_vc = (uint8_t)(vc + 1 == n->setup.vcs ? 0 : vc + 1);
+		if (usable_credits(s, vc, now) >= room)
+			return (int)vc;
+		most = s->credits[vc] > most ? s->credits[vc] : most;
+	}
+	if (most < room)
+		put_to_sleep(&s->queue.receiver);
+	return -1;
+}
+
+/* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
+static void source_tick(struct network *n, struct source *s, uint64_t now)
+{
+	const uint32_t *front = s->free_at > now ? NULL : port_peek(&s->queue, now);
+	unsigned flits, room;
+	int vc;
+
+	if (!front)
+		return;
+	flits = n->pool->items[*front].flits;
+	room = flits < n->setup.depth ? flits : n->setup.depth;
+	vc = next_vc(n, s, room, now);
+	if (vc < 0)
+		return;
+	router_receive(s->router, s->port, (unsigned)vc, *front, flits, now + 1);
 	port_pop(&s->queue, now);
 	n->queued--;
 	s->credits[vc] -= (uint8_t)room;
@@ -146,28 +195,36 @@ static void start_packet(struct network *n, struct source *s, unsigned vc, unsig
 	s->flits += flits;
 }
 
-/* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
-static void source_tick(struct network *n, struct source *s, uint64_t now)
+/* The same where flits are switched: they follow as there is room for each. */
+static void source_tick_flits(struct network *n, struct source *s, uint64_t now)
 {
-	const uint32_t *front = s->free_at > now ? NULL : port_peek(&s->queue, now);
-	unsigned flits, room, most = 0;
+	const uint32_t *front = port_peek(&s->queue, now);
+	unsigned flits;
 
 	if (!front)
 		return;
 	flits = n->pool->items[*front].flits;
-	room = flits < n->shape.depth ? flits : n->shape.depth;
-	for (unsigned i = 0; i < n->shape.vcs; i++) {
-		unsigned vc = s->next_vc;
+	if (!s->left) {
+		int vc = next_vc(n, s, flits < n->setup.depth ? flits : n->setup.depth, now);
 
-		s->next_vc = (uint8_t)(vc + 1 == n->shape.vcs ? 0 : vc + 1);
-		if (usable_credits(s, vc, now) >= room) {
-			start_packet(n, s, vc, room, flits, now);
+		if (vc < 0)
 			return;
-		}
-		most = s->credits[vc] > most ? s->credits[vc] : most;
+		s->vc = (uint8_t)vc;
+		s->left = (uint8_t)flits;
+		router_receive(s->router, s->port, s->vc, *front, flits, now + 1);
+	} else if (!usable_credits(s, s->vc, now)) {
+		if (!s->credits[s->vc])
+			put_to_sleep(&s->queue.receiver);
+		return;
 	}
-	if (most < room)
-		put_to_sleep(&s->queue.receiver);
+	router_receive_flit(s->router, s->port, s->vc, now + 1);
+	s->credits[s->vc]--;
+	s->flits++;
+	if (--s->left)
+		return;
+	port_pop(&s->queue, now);
+	n->queued--;
+	s->packets++;
 }
 
 static void tick_sources(struct network *n, uint64_t now)
@@ -178,7 +235,10 @@ static void tick_sources(struct network *n, uint64_t now)
 		BITS_FOR_EACH(i, n->sending.awake[w], w * 64) {
 			struct source *s = &n->sources[i];
 
-			source_tick(n, s, now);
+			if (n->setup.flit_wise)
+				source_tick_flits(n, s, now);
+			else
+				source_tick(n, s, now);
 			if (!s->queue.count)
 				put_to_sleep(&s->queue.receiver);
 		}
@@ -191,8 +251,12 @@ void network_tick(struct network *n, uint64_t now, bool reverse)
 	for (unsigned i = 0; i < n->routers_count; i++) {
 		struct router *r = &n->routers[reverse ? n->routers_count - 1 - i : i];
 
-		if (!router_is_idle(r))
-			router_tick(r, now, &n->route);
+		if (router_is_idle(r))
+			continue;
+		if (n->setup.flit_wise)
+			router_tick_flits(r, now, &n->route);
+		else
+			router_tick_packets(r, now, &n->route);
 	}
 	if (reverse)
 		tick_sources(n, now);
@@ -208,34 +272,77 @@ bool network_is_idle(const struct network *n)
 	return true;
 }
 
+static uint64_t passed(const struct network *n, unsigned router, unsigned output)
+{
+	return n->routers[router].passed[output];
+}
+
 struct network_counts network_count(const struct network *n)
 {
+	const struct topology *t = &n->topology;
 	struct network_counts c = {0};
 
-	for (unsigned i = 0; i < n->shape.sources; i++) {
+	for (unsigned i = 0; i < n->sources_count; i++) {
 		c.packets += n->sources[i].packets;
 		c.flits_in += n->sources[i].flits;
 	}
-	for (unsigned i = 0; i < n->shape.first_routers; i++)
-		c.link_flits += n->routers[i].switched;
-	for (unsigned i = n->shape.first_routers; i < n->routers_count; i++)
-		c.flits_out += n->routers[i].switched;
-	c.router_flits = c.link_flits + c.flits_out;
+	for (size_t i = 0; i < t->links.len; i++) {
+		const struct topology_link *link = &t->links.data[i];
+		uint64_t flits = passed(n, link->from, link->output);
+
+		c.router_flits += flits;
+		c.link_flits += link->wire.is_long ? flits : 0;
+	}
+	for (size_t i = 0; i < t->sinks.len; i++) {
+		const struct topology_end *end = &t->sinks.data[i];
+		uint64_t flits = passed(n, end->router, end->port);
+
+		c.router_flits += flits;
+		c.flits_out += flits;
+		c.link_flits += end->wire.is_long ? flits : 0;
+	}
 	return c;
 }
 
-static void dump_router(const struct network *n, const struct router *r, const char *name, FILE *out)
+static void add_channel(struct network_load *load, uint64_t flits, unsigned interval)
 {
-	bool second = network_is_second_stage(n, r);
+	double busy = (double)flits * interval / LINK_CYCLE;
 
+	load->channels++;
+	load->busy += busy;
+	load->busiest = busy > load->busiest ? busy : load->busiest;
+}
+
+struct network_load network_load(const struct network *n, enum network_stage stage)
+{
+	const struct topology *t = &n->topology;
+	struct network_load load = {0};
+
+	for (unsigned i = 0; stage == NETWORK_IN && i < n->sources_count; i++)
+		add_channel(&load, n->sources[i].flits, LINK_CYCLE);
+	for (size_t i = 0; stage == NETWORK_LINKS && i < t->links.len; i++) {
+		const struct topology_link *link = &t->links.data[i];
+
+		add_channel(&load, passed(n, link->from, link->output), link->wire.interval);
+	}
+	for (size_t i = 0; stage == NETWORK_OUT && i < t->sinks.len; i++) {
+		const struct topology_end *end = &t->sinks.data[i];
+
+		add_channel(&load, passed(n, end->router, end->port), end->wire.interval);
+	}
+	return load;
+}
+
+static void dump_router(const struct router *r, const char *name, FILE *out)
+{
 	for (unsigned k = 0; k < r->vcs_count; k++) {
 		const struct router_vc *v = &r->vcs_in[k];
 		struct router_output *o = router_output(r, v->out_port);
 
 		if (!v->count)
 			continue;
-		fprintf(out, "%s stage %d router %u input %u vc %u: %u packets, the first", name, second ? 2 : 1,
-			second ? r->number - n->shape.first_routers : r->number, v->in_port, v->in_vc, v->count);
+		fprintf(out, "%s router %u input %u vc %u: %u packets, the first", name, r->number, v->in_port,
+			v->in_vc, v->count);
 		if (!v->room)
 			fputs(" in the first stages\n", out);
 		else if (bits_has(output_waiting(o), k))
@@ -250,12 +357,12 @@ static void dump_router(const struct network *n, const struct router *r, const c
 
 void network_dump(const struct network *n, const char *name, FILE *out)
 {
-	for (unsigned i = 0; i < n->shape.sources; i++)
+	for (unsigned i = 0; i < n->sources_count; i++)
 		if (n->sources[i].queue.count)
 			fprintf(out, "%s source %u: %u packets wait\n", name, i, n->sources[i].queue.count);
 	for (unsigned i = 0; i < n->routers_count; i++)
-		dump_router(n, &n->routers[i], name, out);
-	for (unsigned i = 0; i < n->shape.sinks; i++)
+		dump_router(&n->routers[i], name, out);
+	for (unsigned i = 0; i < n->sinks_count; i++)
 		if (n->sinks[i].arrived.count)
 			fprintf(out, "%s sink %u: %u packets not taken\n", name, i, n->sinks[i].arrived.count);
 }

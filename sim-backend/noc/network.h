@@ -1,47 +1,46 @@
 /*
- * One network of the H-Xbar: sources, a router for each group of sources, a router for each group of sinks, and a
- * direct link from every router of the first stage to every router of the second.
+ * One network: sources, routers with links between them, sinks, made from the lists of a topology.
  *
- *   request network: SMs -> SM-routers -> MC-routers -> slices        reply network: the mirror image
+ *   request network: SMs -> routers -> slices        reply network: slices -> routers -> SMs
  *
- * A packet is a transaction of the pool; its `flits` says how long it is. Latency without
- * load, from network_send in cycle t to the cycle the sink can take it: 2 + 2 * router_stages + link_cycles + flits - 1
- * (see router.h).
+ * A packet is a transaction of the pool; its `flits` says how long it is. Latency without load, from network_send in
+ * cycle t to the cycle the sink can take it: 2 + the stages of the routers on its way + the cycles of the links +
+ * flits - 1 (see router.h).
  */
 #ifndef ROMARK_SIM_NETWORK_H
 #define ROMARK_SIM_NETWORK_H
 
 #include "sim-backend/noc/router.h"
-#include "sim-backend/transaction.h"
 
 enum { NETWORK_MAX_FLITS = 60 };
 
-struct network_shape {
-	unsigned sources, first_routers, second_routers, sinks;
-	unsigned vcs, depth, stages, second_extra_cycles, link_cycles;
+struct network_setup {
+	const struct topology *topology; /* the network takes over its lists */
+	unsigned vcs, depth;
 	unsigned source_queue, sink_queue;
 	unsigned most_flits; /* of a packet; at most NETWORK_MAX_FLITS */
+	bool flit_wise;
+	unsigned islip_iterations;
+	unsigned speedup, output_queue; /* flit-wise; the queue counts when the speedup is above 1 */
 };
 
 struct network {
-	struct network_shape shape;
-	struct router *routers; /* first stage, then second stage */
+	struct network_setup setup;
+	struct topology topology;
+	struct router *routers;
 	struct source *sources;
 	struct sink *sinks;
 	struct wakeups sending;  /* sources with something to try */
 	struct wakeups arrivals; /* sinks with packets; kept for those who take them */
-	unsigned routers_count;
+	unsigned routers_count, sources_count, sinks_count;
 	struct router_route route;
-	const struct transaction_pool *pool;
+	struct transaction_pool *pool;
 	uint64_t queued; /* packets that wait in sources */
 };
 
-/*
- * `route` answers for packets at either stage: the output port is the second-stage router for the first stage, and the
- * sink's place behind its router for the second.
- */
-void network_init(struct network *n, const struct network_shape *shape, const struct router_route *route,
-		  const struct transaction_pool *pool);
+/* `member` answers once for each packet, at the router of its group: which sink of the group it goes to. */
+void network_init(struct network *n, const struct network_setup *setup,
+		  unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool);
 void network_release(struct network *n);
 
 static inline bool network_can_send(const struct network *n, unsigned source, uint64_t now)
@@ -49,7 +48,8 @@ static inline bool network_can_send(const struct network *n, unsigned source, ui
 	return port_room(&n->sources[source].queue, now) > 0;
 }
 
-void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet);
+/* Towards a sink of `group`. */
+void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet, unsigned group);
 
 /* The oldest packet that has arrived; NULL when there is none. */
 static inline const uint32_t *network_front(const struct network *n, unsigned sink, uint64_t now)
@@ -63,16 +63,21 @@ void network_tick(struct network *n, uint64_t now, bool reverse);
 /* Nothing on its way, not even a credit; packets may wait in sinks. Until then every cycle must be ticked. */
 bool network_is_idle(const struct network *n);
 
-static inline bool network_is_second_stage(const struct network *n, const struct router *r)
-{
-	return r->number >= n->shape.first_routers;
-}
-
 struct network_counts {
 	uint64_t packets, flits_in, flits_out, router_flits, link_flits;
 };
 
+/* The channels of a network, from the sources, between routers, to the sinks. */
+enum network_stage { NETWORK_IN, NETWORK_LINKS, NETWORK_OUT, NETWORK_STAGES };
+
+/* How much the channels of a stage had to carry. Busy cycles are flits, on a slow link as long as they take there. */
+struct network_load {
+	unsigned channels;
+	double busy, busiest; /* cycles of all channels; of the busiest one */
+};
+
 struct network_counts network_count(const struct network *n);
+struct network_load network_load(const struct network *n, enum network_stage stage);
 void network_dump(const struct network *n, const char *name, FILE *out);
 
 #endif

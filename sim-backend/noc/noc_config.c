@@ -1,25 +1,50 @@
 /* The rows of section `noc`, and of the networks' counters. */
 #include "sim-backend/memsys_config.h"
 
+/* "|hierarchical|.." */
+#define TOPOLOGY(name, ops) "|" name
+static const char topologies[] =
+#include "sim-backend/noc/topologies.def"
+    ;
+#undef TOPOLOGY
+
 #define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"
 
 const struct knob noc_knobs[] = {
+    KNOB_CHOICE(struct noc_config, topology, &topologies[1], 0, "routers and links of both networks",
+		"SelRep section IV: the hierarchical crossbar"),
     KNOB_UINT(struct noc_config, sm_routers, "routers", 1, 64, 16, "SM-routers; one SM-cluster stands behind each",
 	      TABLE1),
     KNOB_UINT(struct noc_config, mc_routers, "routers", 1, 64, 4, "MC-routers, one per memory controller", TABLE1),
     KNOB_UINT(struct noc_config, channel_bytes, "bytes", 4, 256, 32, "width of every channel: bytes per flit", TABLE1),
     KNOB_UINT(struct noc_config, vcs, "channels", 1, 8, 4, "virtual channels per port", TABLE1),
     KNOB_UINT(struct noc_config, vc_flits, "flits", 1, 32, 8, "buffer of a virtual channel", TABLE1),
+    KNOB_CHOICE(struct noc_config, switching, "packet|flit", 0,
+		"whether who has the switch keeps it for its packet or for a flit", OPEN),
+    KNOB_CHOICE(struct noc_config, vc_choice, "any|group", 0,
+		"which VC a packet takes: any that is free, or the one of its cluster or controller", OPEN),
+    KNOB_UINT(struct noc_config, islip_iterations, "iterations", 1, 4, 1, "of switch allocation in a cycle",
+	      "SelRep section IV: iSLIP; iterations not stated"),
+    KNOB_UINT(struct noc_config, speedup, "", 1, 2, 1, "runs of the switch in a cycle; 2 needs switching=flit", OPEN),
+    KNOB_UINT(struct noc_config, output_queue, "flits", 2, 32, 8, "queue behind a switch with a speedup of 2", OPEN),
     KNOB_UINT(struct noc_config, router_stages, "cycles", 2, 16, 4, "router pipeline", "SelRep section IV"),
-    KNOB_UINT(struct noc_config, link_cycles, "cycles", 0, 16, 1, "traversal of a long link between the two stages",
-	      OPEN),
+    KNOB_UINT(struct noc_config, link_cycles, "cycles", 0, 128, 1,
+	      "traversal of a long link: between the two stages, behind one crossbar, a hop of mesh or ring", OPEN),
     KNOB_UINT(struct noc_config, mc_router_delay, "cycles", 0, 16, 0, "extra request delay in the MC-routers",
 	      "SelRep section V-C"),
     KNOB_UINT(struct noc_config, injection_queue, "packets", 1, 64, 8, "queue in front of a network's input", OPEN),
     KNOB_UINT(struct noc_config, ejection_queue, "packets", 1, 64, 8, "queue of arrived replies at an SM", OPEN),
     KNOB_BOOL(struct noc_config, reply_header, false, "a reply's header takes a flit of its own",
 	      "our reading: it travels with the first data flit"),
+    KNOB_UINT(struct noc_config, mesh_columns, "nodes", 1, 64, 5, "mesh: nodes of a row", OPEN),
+    KNOB_UINT(struct noc_config, mesh_rows, "nodes", 1, 64, 4, "mesh: rows", OPEN),
+    KNOB_CHOICE(struct noc_config, mesh_memory, "spread|edges", 0,
+		"mesh: memory controllers evenly among all nodes, or in the first and the last row", OPEN),
+    KNOB_UINT(struct noc_config, ring_stops, "stops", 2, 64, 4, "ring: routers; clusters and controllers are dealt out",
+	      OPEN),
+    KNOB_UINT(struct noc_config, ring_bytes, "bytes", 0, 256, 0,
+	      "ring: bytes per cycle and direction of a link; 0 = channel_bytes", OPEN),
     KNOB_END,
 };
 
@@ -29,7 +54,7 @@ const struct stat_row noc_stat_rows[] = {
     STAT_COUNT(struct noc_stats, reply_packets, "packets into the reply network"),
     STAT_COUNT(struct noc_stats, reply_flits, "flits into the reply network"),
     STAT_COUNT(struct noc_stats, router_flits, "flits through a router's switch"),
-    STAT_COUNT(struct noc_stats, link_flits, "flits over a link between an SM-router and an MC-router"),
+    STAT_COUNT(struct noc_stats, link_flits, "flits over a long link (see link_cycles)"),
     STAT_COUNT(struct noc_stats, round_trips, "replies that reached their SM"),
     STAT_COUNT(struct noc_stats, round_trip_cycles, "sum of the cycles from an SM's injection port and back"),
     STAT_COUNT(struct noc_stats, round_trip_max, "longest of them"),

@@ -1,13 +1,18 @@
 /*
- * Input-queued virtual-channel router: virtual cut-through, separable iSLIP allocation of the switch (McKeown 1999; one
- * iteration), round-robin allocation of VCs.
+ * Input-queued virtual-channel router: separable iSLIP allocation of the switch (McKeown 1999; one iteration or more),
+ * round-robin allocation of VCs. It switches packets (virtual cut-through) or flits.
  *
  * Pipeline of a head flit that arrives in cycle a, with 4 stages: route computation a, VC allocation a + 1, switch
  * allocation a + 2, switch traversal a + 3, at the next router a + 4 (+ link). Fewer stages merge the first ones, more
- * stages lengthen the route computation. The other flits follow a cycle apart. A packet gets the switch when the VC it
- * goes to has room for all of it, and keeps input and output until its tail has passed. So what is moved are packets; a
- * flit is a cycle, and a unit of room. Credits for all of a packet return with its head: its flits leave one by one,
- * just as those of the next packet come. A packet longer than a VC counts as filling it.
+ * stages lengthen the route computation. The other flits follow a cycle apart.
+ *
+ * Packet by packet (router_packets.c): a packet gets the switch when the VC it goes to has room for all of it, and
+ * keeps input and output until its tail has passed. So what is moved are packets; a flit is a cycle, and a unit of
+ * room. Credits for all of a packet return with its head: its flits leave one by one, just as those of the next packet
+ * come. A packet longer than a VC counts as filling it.
+ *
+ * Flit by flit (router_flits.c): a flit needs one credit and the switch for itself. The flits after the head skip the
+ * stages before the switch.
  *
  * A router's port is a pair of functions. router_receive brings a packet, whose place its sender holds credits for;
  * router_credit brings room in the VC downstream. Both take effect in a later cycle: the wheel has a slot for each.
@@ -19,12 +24,14 @@
  *   active     of an output: .. has a VC of it
  *   ready      .. is through the pipeline
  *   credited   .. has room downstream
- *   open       the input is not sending
+ *   open       the input is not sending; flit by flit: a flit of it is here
  */
 #ifndef ROMARK_SIM_ROUTER_H
 #define ROMARK_SIM_ROUTER_H
 
 #include "sim-backend/noc/endpoint.h"
+#include "sim-backend/noc/topology.h"
+#include "sim-backend/transaction.h"
 
 enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64 };
 enum { ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
@@ -79,16 +86,28 @@ struct router_sets {
 /* What happens in one cycle to come. */
 struct router_slot {
 	uint64_t free_inputs, free_outputs; /* ports whose packet has passed */
-	uint64_t sets[];                    /* see slot_arrivals, slot_credits, slot_credit_flits */
+	uint64_t sets[];                    /* see slot_arrivals, slot_credits, slot_flits, slot_credit_flits */
+};
+
+/* Flit by flit: of an input VC. */
+struct router_flow {
+	uint8_t present; /* flits in the buffer */
+	uint8_t left;    /* of the packet in front */
+};
+
+/* Flit by flit: the link behind an output. Times in parts of LINK_CYCLE. */
+struct router_channel {
+	uint64_t free; /* from then on */
+	uint64_t interval;
 };
 
 /*
  * The arrays of a router lie one behind the other in `memory`, so that small ones share cache lines:
  *
- *   out                      wheel                  vcs_in         in           buffer
- *   +----------+----------+--+--------+--------+--+--------------+------------+---------------------+
- *   | output 0 | output 1 |..| slot 0 | slot 1 |..| per input VC | per input  | a ring per input VC |
- *   +----------+----------+--+--------+--------+--+--------------+------------+---------------------+
+ *   out                      wheel                  vcs_in         in          passed, ..   buffer
+ *   +----------+----------+--+--------+--------+--+--------------+-----------+------------+---------------------+
+ *   | output 0 | output 1 |..| slot 0 | slot 1 |..| per input VC | per input | per output | a ring per input VC |
+ *   +----------+----------+--+--------+--------+--+--------------+-----------+------------+---------------------+
  *
  *   output: output_bytes, a multiple of 64; with words = 1 one cache line
  *   +-------------------------+-----------------+----------------+
@@ -97,15 +116,15 @@ struct router_slot {
  *     48 bytes                  uint64_t          uint64_t
  *
  *   slot: slot_bytes, a multiple of 8; cycle t has slot t & wheel_mask
- *   +-------------+--------------+------------------+---------------------+------------------------------+
- *   | free_inputs | free_outputs | arrivals [words] | credits [out_words] | credit flits [outputs * vcs] |
- *   +-------------+--------------+------------------+---------------------+------------------------------+
- *     uint64_t      uint64_t       uint64_t           uint64_t              uint8_t
- *                                  slot_arrivals      slot_credits          slot_credit_flits
+ *   +-------------+--------------+------------------+---------------------+---------------+------------------------+
+ *   | free_inputs | free_outputs | arrivals [words] | credits [out_words] | flits [words] | credit flits [out VCs] |
+ *   +-------------+--------------+------------------+---------------------+---------------+------------------------+
+ *     uint64_t      uint64_t       uint64_t           uint64_t              uint64_t        uint8_t
+ *                                  slot_arrivals      slot_credits          slot_flits      slot_credit_flits
  *
  * `words` are those of a set of input VCs, 1 for up to 64 of them; `out_words` those of a set of output VCs. Arrivals
  * are the input VCs whose packet asks for a VC in that cycle; credits the output VCs that get room back; credit flits
- * say how much.
+ * say how much. `flits` are the input VCs that get a flit, where flits are switched.
  */
 struct router {
 	uint32_t packets; /* in its buffers or on the way to them */
@@ -116,37 +135,50 @@ struct router {
 	uint8_t inputs, outputs, vcs, depth;
 	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
 	uint8_t ring_shift;              /* log2 of the entries of a VC's ring */
-	uint8_t wheel_mask;              /* slots - 1 */
+	uint8_t iterations, speedup;     /* of iSLIP; runs of the switch in a cycle */
+	uint8_t output_queue;            /* flits that may stand in front of a link, the one that leaves among them */
+	bool flit_wise, classes;         /* classes: a packet may not take every VC */
+	uint16_t wheel_mask;             /* slots - 1 */
 	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
 	uint16_t vcs_count;
 
-	char *wheel;                 /* slots of struct router_slot */
-	char *out;                   /* [outputs] of struct router_output */
-	struct router_input *in;     /* [inputs] */
-	struct router_vc *vcs_in;    /* [inputs * vcs] */
-	struct router_entry *buffer; /* [inputs * vcs] rings */
-	uint64_t switched;           /* flits through the switch */
-	uint16_t slot_bytes, output_bytes;
+	char *wheel;                     /* slots of struct router_slot */
+	char *out;                       /* [outputs] of struct router_output */
+	struct router_input *in;         /* [inputs] */
+	struct router_vc *vcs_in;        /* [inputs * vcs] */
+	struct router_entry *buffer;     /* [inputs * vcs] rings */
+	uint64_t *passed;                /* [outputs] flits through the switch */
+	struct router_flow *flows;       /* [inputs * vcs]; NULL unless flits are switched, as */
+	struct router_channel *channels; /* [outputs] */
+	const struct topology_hop *hops; /* [groups] */
+	uint16_t slot_bytes, output_bytes, credit_flits_at;
 	unsigned number; /* within its network */
 	char *memory;    /* all of the arrays above */
 	struct router_sets sets[ROUTER_MAX_WORDS];
 };
 
-/* Asked once for each packet at each router: the output port that it goes to. */
+/* Asked once for each packet, at its group's router: which sink of the group it goes to. */
 struct router_route {
-	unsigned (*output)(void *context, const struct router *r, uint32_t packet);
+	unsigned (*member)(void *context, uint32_t packet);
 	void *context;
+	const struct transaction_pool *pool; /* whose `to` names the group */
 };
 
 struct router_shape {
 	unsigned inputs, outputs, vcs, depth, stages, extra_cycles;
 	unsigned link_cycles; /* longest of its links */
 	unsigned most_flits;  /* of a packet */
+	bool flit_wise, classes;
+	unsigned iterations, speedup, output_queue;
 };
 
 void router_init(struct router *r, const struct router_shape *shape);
 void router_release(struct router *r);
-void router_tick(struct router *r, uint64_t now, const struct router_route *route);
+/* One of these each cycle, as the router was made. */
+void router_tick_packets(struct router *r, uint64_t now, const struct router_route *route);
+void router_tick_flits(struct router *r, uint64_t now, const struct router_route *route);
+/* Flits through the switch so far. */
+uint64_t router_switched(const struct router *r);
 
 static inline bool router_is_idle(const struct router *r)
 {
@@ -185,9 +217,15 @@ static inline uint64_t *slot_credits(const struct router *r, struct router_slot 
 	return slot->sets + r->words;
 }
 
+/* Only where flits are switched. */
+static inline uint64_t *slot_flits(const struct router *r, struct router_slot *slot)
+{
+	return slot_credits(r, slot) + r->out_words;
+}
+
 static inline uint8_t *slot_credit_flits(const struct router *r, struct router_slot *slot)
 {
-	return (uint8_t *)(slot_credits(r, slot) + r->out_words);
+	return (uint8_t *)slot + r->credit_flits_at;
 }
 
 /* The packet in front of input VC k asks for a VC in cycle `when`. */
@@ -230,6 +268,23 @@ static inline void router_credit(struct router *r, unsigned output, unsigned vc,
 	bits_set(slot_credits(r, slot), o);
 	slot_credit_flits(r, slot)[o] = (uint8_t)flits;
 	r->credits_coming++;
+}
+
+/* A flit of the packet last received on that VC reaches the router in cycle `arrival`, later than now. */
+static inline void router_receive_flit(struct router *r, unsigned input, unsigned vc, uint64_t arrival)
+{
+	bits_set(slot_flits(r, router_slot(r, arrival)), input * r->vcs + vc);
+}
+
+/* One flit of room; with a speedup there may be two in a cycle. */
+static inline void router_credit_flit(struct router *r, unsigned output, unsigned vc, uint64_t when)
+{
+	struct router_slot *slot = router_slot(r, when);
+	unsigned o = output * r->vcs + vc;
+
+	r->credits_coming += !bits_has(slot_credits(r, slot), o);
+	bits_set(slot_credits(r, slot), o);
+	slot_credit_flits(r, slot)[o]++;
 }
 
 #endif

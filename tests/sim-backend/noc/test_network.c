@@ -1,36 +1,25 @@
 /* A network by itself: latency without load, peak and saturation throughput, back-pressure, conservation. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/noc/network.h"
+#include "sim-backend/noc/networks.h"
 
 static struct transaction_pool pool;
 static struct network net;
-static struct network_shape shape;
 
-/* place.mc and place.slice are the outputs of the two stages. */
-static unsigned route(void *context, const struct router *r, uint32_t packet)
+static unsigned member(void *context, uint32_t packet)
 {
-	const struct transaction *x = &pool.items[packet];
-
 	(void)context;
-	return network_is_second_stage(&net, r) ? x->place.slice : x->place.mc;
+	return pool.items[packet].request.tag % 16;
 }
 
 static void start(unsigned stages, unsigned link)
 {
-	shape = (struct network_shape){.sources = 64,
-				       .first_routers = 16,
-				       .second_routers = 4,
-				       .sinks = 64,
-				       .vcs = 4,
-				       .depth = 8,
-				       .stages = stages,
-				       .link_cycles = link,
-				       .source_queue = 8,
-				       .sink_queue = 8,
-				       .most_flits = NETWORK_MAX_FLITS};
+	struct memsys_config config = paper_machine();
+
+	config.noc.router_stages = stages;
+	config.noc.link_cycles = link;
 	pool = (struct transaction_pool){.free = NO_TRANSACTION};
-	network_init(&net, &shape, &(struct router_route){route, NULL}, &pool);
+	noc_create(&net, &config, true, NETWORK_MAX_FLITS, member, NULL, &pool);
 }
 
 static void tear_down(void)
@@ -44,12 +33,10 @@ static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
 	uint32_t packet = transaction_new(&pool);
 
 	pool.items[packet].flits = (uint8_t)flits;
-	pool.items[packet].place.mc = (uint8_t)(sink / 16);
-	pool.items[packet].place.slice = (uint8_t)(sink % 16);
 	pool.items[packet].request.tag = sink;
 	pool.items[packet].request.sm = (uint16_t)source;
 	pool.items[packet].request.issued = now;
-	network_send(&net, source, now, packet);
+	network_send(&net, source, now, packet, sink / 16);
 }
 
 static bool take(unsigned sink, uint64_t now)
@@ -84,7 +71,7 @@ static void assert_conserved(void)
 				assert_int_equal(out->credits[vc], 8);
 		}
 	}
-	for (unsigned i = 0; i < shape.sources; i++)
+	for (unsigned i = 0; i < net.sources_count; i++)
 		for (unsigned vc = 0; vc < 4; vc++)
 			assert_int_equal(net.sources[i].credits[vc], 8);
 }

@@ -1,0 +1,53 @@
+/* Makes the networks that a machine's knobs describe, or says why they cannot be. */
+#include "sim-backend/noc/networks.h"
+
+#include "common/diag.h"
+
+unsigned noc_most_flits(const struct memsys_config *c)
+{
+	unsigned bytes = c->llc.line_bytes > 128 ? c->llc.line_bytes : 128;
+
+	return 1 + (bytes + c->noc.channel_bytes - 1) / c->noc.channel_bytes;
+}
+
+void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
+		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool)
+{
+	const struct noc_config *c = &config->noc;
+	struct topology topology;
+	struct network_setup setup = {.topology = &topology,
+				      .vcs = c->vcs,
+				      .depth = c->vc_flits,
+				      .source_queue = c->injection_queue,
+				      .sink_queue = to_memory ? config->llc.input_queue : c->ejection_queue,
+				      .most_flits = most_flits,
+				      .flit_wise = c->switching == NOC_FLIT,
+				      .islip_iterations = c->islip_iterations,
+				      .speedup = c->speedup,
+				      .output_queue = c->output_queue};
+
+	topology_build(&topology, config, to_memory);
+	network_init(n, &setup, member, context, pool);
+}
+
+int noc_config_check(const struct memsys_config *c, struct diag *d)
+{
+	const struct topology_ops *ops = topology_table[c->noc.topology];
+	int status = 0;
+
+	if (c->noc.speedup > 1 && c->noc.switching == NOC_PACKET)
+		return diag_file(d, NULL,
+				 "noc.speedup is %u; a switch that is held for a packet runs at the links' speed: "
+				 "take noc.switching=flit or noc.speedup=1",
+				 c->noc.speedup);
+	if (ops->check)
+		status = ops->check(c, d);
+	for (int to_memory = 1; status == 0 && to_memory >= 0; to_memory--) {
+		struct topology t;
+
+		topology_build(&t, c, to_memory);
+		status = topology_fits(&t, ops->name, d);
+		topology_release(&t);
+	}
+	return status;
+}

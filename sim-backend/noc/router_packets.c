@@ -1,0 +1,110 @@
+/* A router that switches packets: who has the switch keeps input and output until its tail has passed. */
+#include "sim-backend/noc/router_stages.h"
+
+/* The VCs of an input become open, or not open when they were. */
+INLINE void flip_open(struct router *r, unsigned input, unsigned words)
+{
+	uint64_t ones = (UINT64_C(1) << r->vcs) - 1;
+	unsigned first = input * r->vcs, shift = first & 63;
+
+	r->sets[word_of(first, words)].open ^= ones << shift;
+	if (words > 1 && shift + r->vcs > 64)
+		r->sets[(first >> 6) + 1].open ^= ones >> (64 - shift);
+}
+
+/* Ports whose packet has passed can take another. */
+INLINE void free_ports(struct router *r, uint64_t now, unsigned words)
+{
+	struct router_slot *slot = router_slot(r, now);
+	unsigned i;
+
+	BITS_FOR_EACH(i, slot->free_inputs, 0)
+		flip_open(r, i, words);
+	r->sending_inputs &= ~slot->free_inputs;
+	r->sending_outputs &= ~slot->free_outputs;
+	slot->free_inputs = slot->free_outputs = 0;
+}
+
+/* Gives the room of a packet that is leaving back to whoever sends to this input. */
+INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned flits, uint64_t now)
+{
+	if (in->source)
+		source_credit(in->source, vc, flits, now);
+	else
+		router_credit(in->router, in->port, vc, flits, now + 1 + in->link_cycles);
+}
+
+/* Input and output are taken until the tail has passed. */
+INLINE void hold_ports(struct router *r, const struct router_vc *v, unsigned j, uint64_t now, unsigned words)
+{
+	struct router_slot *slot = router_slot(r, now + v->flits);
+	uint64_t input = UINT64_C(1) << v->in_port, output = UINT64_C(1) << j;
+
+	r->sending_inputs |= input;
+	r->sending_outputs |= output;
+	slot->free_inputs |= input;
+	slot->free_outputs |= output;
+	flip_open(r, v->in_port, words);
+}
+
+/* The packet in front of VC k crosses the switch to output j, its head now. */
+INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words)
+{
+	struct router_vc *v = &r->vcs_in[k];
+	struct router_output *out = router_output(r, j);
+
+	r->packets--;
+	r->passed[j] += v->flits;
+	return_credits(&r->in[v->in_port], v->in_vc, v->room, now);
+	if (v->flits > 1)
+		hold_ports(r, v, j, now, words);
+	if (out->sink) {
+		out->reserved--;
+		port_push(&out->sink->arrived, now + 2 + out->link_cycles + v->flits - 1, v->packet);
+	} else {
+		out->credits[v->out_vc] -= v->room;
+		router_receive(out->router, out->port, v->out_vc, v->packet, v->flits, now + 2 + out->link_cycles);
+	}
+	release_vc(r, out, j, k, v->out_vc, words);
+	v->room = 0;
+	if (--v->count)
+		bring_next_to_front(r, v, k, now);
+}
+
+INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words, unsigned iterations)
+{
+	uint64_t able[ROUTER_MAX_WORDS], matched;
+	uint16_t winner[ROUTER_MAX_PORTS];
+	unsigned j;
+
+	for (unsigned w = 0; w < words; w++)
+		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
+	if (!bits_any(able, words))
+		return;
+	matched = match_inputs(r, able, r->active_outputs & ~r->sending_outputs, iterations, winner, words);
+	BITS_FOR_EACH(j, matched, 0)
+		traverse(r, winner[j], j, now, words);
+}
+
+INLINE void tick(struct router *r, uint64_t now, const struct router_route *route, unsigned words, unsigned iterations)
+{
+	if (r->sending_inputs)
+		free_ports(r, now, words);
+	if (!r->packets)
+		return;
+	route_arrivals(r, now, route, words, false);
+	end_vc_stage(r, words);
+	allocate_all_vcs(r, now, route, words);
+	if (r->active_outputs)
+		allocate_switch(r, now, words, iterations);
+}
+
+void router_tick_packets(struct router *r, uint64_t now, const struct router_route *route)
+{
+	if (r->credits_coming)
+		add_credits(r, now, false);
+	if (r->words == 1 && r->iterations == 1)
+		tick(r, now, route, 1, 1);
+	else
+		tick(r, now, route, r->words, r->iterations);
+}

@@ -1,0 +1,293 @@
+/*
+ * The stages that routers of both kinds go through: credits, route computation, VC allocation, iSLIP. What crosses the
+ * switch, a packet or a flit, stands in router_packets.c and router_flits.c.
+ *
+ * The functions take the words of a set of input VCs as `words`, and are inlined, so that the tick has them compiled
+ * for the usual single word. Measured with bench_memsys: a quarter of the router's instructions, and an eighth of the
+ * memory system's time when it is saturated with hits.
+ */
+#ifndef ROMARK_SIM_ROUTER_STAGES_H
+#define ROMARK_SIM_ROUTER_STAGES_H
+
+#include "sim-backend/noc/router.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE unsigned word_of(unsigned k, unsigned words)
+{
+	return words == 1 ? 0 : k >> 6;
+}
+
+static inline uint64_t bit_of(unsigned index)
+{
+	return UINT64_C(1) << (index & 63);
+}
+
+/*
+ * The credits of this cycle become room; whoever waits for that much may send. Flit by flit a VC may have two credits
+ * in one cycle, which add up in the slot.
+ */
+INLINE void add_credits(struct router *r, uint64_t now, bool flit_wise)
+{
+	struct router_slot *slot = router_slot(r, now);
+	uint64_t *credits = slot_credits(r, slot);
+	uint8_t *flits = slot_credit_flits(r, slot);
+	unsigned o;
+
+	for (unsigned w = 0; w < r->out_words; w++) {
+		BITS_FOR_EACH(o, credits[w], w * 64) {
+			struct router_output *out = router_output(r, o / r->vcs);
+			unsigned vc = o % r->vcs, owner = out->owner[vc];
+
+			out->credits[vc] += flits[o];
+			if (flit_wise)
+				flits[o] = 0;
+			r->credits_coming--;
+			if (owner != ROUTER_NO_OWNER && out->credits[vc] >= r->vcs_in[owner].room)
+				r->sets[owner >> 6].credited |= bit_of(owner);
+		}
+		credits[w] = 0;
+	}
+}
+
+/* Where the packet goes from this router, and on which VCs. */
+INLINE const struct topology_hop *hop_of(const struct router *r, const struct router_vc *v,
+					 const struct router_route *route)
+{
+	return &r->hops[route->pool->items[v->packet].to];
+}
+
+/* The packets that are through route computation in this cycle wait for a VC of their output. */
+INLINE void route_arrivals(struct router *r, uint64_t now, const struct router_route *route, unsigned words,
+			   bool flit_wise)
+{
+	uint64_t *arrivals = slot_arrivals(router_slot(r, now));
+	unsigned k;
+
+	for (unsigned w = 0; w < words; w++) {
+		BITS_FOR_EACH(k, arrivals[w], w * 64) {
+			struct router_vc *v = &r->vcs_in[k];
+			const struct topology_hop *hop = hop_of(r, v, route);
+			unsigned port = hop->port;
+
+			if (hop->last)
+				port += route->member(route->context, v->packet);
+			v->out_port = (uint8_t)port;
+			if (flit_wise) {
+				v->room = 1;
+				r->flows[k].left = v->flits;
+			} else {
+				v->room = v->flits < r->depth ? v->flits : r->depth;
+			}
+			output_waiting(router_output(r, port))[w] |= bit_of(k);
+			r->waiting_outputs |= UINT64_C(1) << port;
+		}
+		arrivals[w] = 0;
+	}
+}
+
+/* Who got a VC in the cycle before may use the switch. */
+INLINE void end_vc_stage(struct router *r, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++) {
+		r->sets[w].ready |= r->sets[w].ready_next;
+		r->sets[w].ready_next = 0;
+	}
+}
+
+/* VC `vc` of output j goes to input VC k. */
+INLINE void give_vc(struct router *r, struct router_output *out, unsigned j, unsigned k, unsigned vc, unsigned words)
+{
+	struct router_vc *v = &r->vcs_in[k];
+	struct router_sets *sets = &r->sets[word_of(k, words)];
+	uint64_t *waiting = output_waiting(out), *active = output_active(out, words);
+
+	v->out_vc = (uint8_t)vc;
+	out->owner[vc] = (uint16_t)k;
+	out->free_vcs &= (uint8_t)~(1u << vc);
+	if (!out->free_vcs)
+		r->offering_outputs &= ~(UINT64_C(1) << j);
+	waiting[word_of(k, words)] &= ~bit_of(k);
+	if (!bits_any(waiting, words))
+		r->waiting_outputs &= ~(UINT64_C(1) << j);
+	active[word_of(k, words)] |= bit_of(k);
+	r->active_outputs |= UINT64_C(1) << j;
+	if (out->sink)
+		out->reserved++;
+	if (out->sink || out->credits[vc] >= v->room)
+		sets->credited |= bit_of(k);
+	*(r->vc_cycles ? &sets->ready_next : &sets->ready) |= bit_of(k);
+}
+
+/* First member of a set at or after `start`, else the first one; the set must not be empty. */
+INLINE unsigned first_member(const uint64_t *set, unsigned words, unsigned start)
+{
+	unsigned w = start >> 6;
+	uint64_t word;
+
+	if (words == 1)
+		return bits_first_from(set[0], start);
+	word = set[w] & ~UINT64_C(0) << (start & 63);
+	while (!word) {
+		w = w + 1 == words ? 0 : w + 1;
+		word = set[w];
+	}
+	return w * 64 + (unsigned)__builtin_ctzll(word);
+}
+
+/*
+ * The free VCs of output j go to the input VCs that wait for one, from the pointer on. They are alike, so unlike in the
+ * switch there is nothing for the inputs to choose from.
+ */
+INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
+{
+	struct router_output *out = router_output(r, j);
+	uint32_t room = out->sink ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
+
+	for (; room && out->free_vcs && r->waiting_outputs >> j & 1; room--) {
+		unsigned k = first_member(output_waiting(out), words, out->vc_grant);
+		unsigned vc = bits_first_from(out->free_vcs, out->next_vc);
+
+		out->vc_grant = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
+		out->next_vc = (uint8_t)(vc + 1);
+		give_vc(r, out, j, k, vc, words);
+	}
+}
+
+/* The same where a packet may not take every VC: one whose VCs are taken lets the next go before it. */
+INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t now, const struct router_route *route,
+			      unsigned words)
+{
+	struct router_output *out = router_output(r, j);
+	uint32_t room = out->sink ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
+	uint64_t rest[ROUTER_MAX_WORDS];
+
+	for (unsigned w = 0; w < words; w++)
+		rest[w] = output_waiting(out)[w];
+	while (room && out->free_vcs && bits_any(rest, words)) {
+		unsigned k = first_member(rest, words, out->vc_grant), vc;
+		unsigned vcs = out->free_vcs & hop_of(r, &r->vcs_in[k], route)->vcs;
+
+		rest[word_of(k, words)] &= ~bit_of(k);
+		if (!vcs)
+			continue;
+		vc = bits_first_from(vcs, out->next_vc);
+		out->vc_grant = (uint16_t)(k + 1 == r->vcs_count ? 0 : k + 1);
+		out->next_vc = (uint8_t)(vc + 1);
+		give_vc(r, out, j, k, vc, words);
+		room--;
+	}
+}
+
+INLINE void allocate_all_vcs(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
+{
+	unsigned j;
+
+	BITS_FOR_EACH(j, r->waiting_outputs & r->offering_outputs, 0)
+		if (r->classes)
+			allocate_some_vcs(r, j, now, route, words);
+		else
+			allocate_vcs(r, j, now, words);
+}
+
+/* Input VC k needs its VC of output j no more. */
+INLINE void release_vc(struct router *r, struct router_output *out, unsigned j, unsigned k, unsigned vc, unsigned words)
+{
+	struct router_sets *sets = &r->sets[word_of(k, words)];
+	uint64_t *active = output_active(out, words);
+
+	sets->ready &= ~bit_of(k);
+	sets->credited &= ~bit_of(k);
+	active[word_of(k, words)] &= ~bit_of(k);
+	if (!bits_any(active, words))
+		r->active_outputs &= ~(UINT64_C(1) << j);
+	out->free_vcs |= (uint8_t)(1u << vc);
+	r->offering_outputs |= UINT64_C(1) << j;
+	out->owner[vc] = ROUTER_NO_OWNER;
+}
+
+/* The next packet of VC k comes to the front. */
+INLINE void bring_next_to_front(struct router *r, struct router_vc *v, unsigned k, uint64_t now)
+{
+	struct router_entry next = r->buffer[router_ring_slot(r, v, k, 0)];
+	int32_t wait = (int32_t)(next.ready - (uint32_t)now);
+
+	v->packet = next.packet;
+	v->flits = next.flits;
+	v->head++;
+	router_ask_vc(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
+}
+
+/* The input VC that output j grants: of its active ones that can send, the first from its pointer on; -1 = none. */
+INLINE int grant_of(struct router_output *out, const uint64_t *able, unsigned words)
+{
+	const uint64_t *active = output_active(out, words);
+	uint64_t set[ROUTER_MAX_WORDS], any = 0;
+
+	for (unsigned w = 0; w < words; w++)
+		any |= set[w] = active[w] & able[w];
+	return any ? (int)first_member(set, words, out->switch_grant) : -1;
+}
+
+/* The input VCs of input i. */
+INLINE void drop_input(uint64_t *set, const struct router *r, unsigned i, unsigned words)
+{
+	for (unsigned vc = 0; vc < r->vcs; vc++)
+		set[word_of(i * r->vcs + vc, words)] &= ~bit_of(i * r->vcs + vc);
+}
+
+/*
+ * One iteration of iSLIP: every output of `outputs` grants one of the input VCs that are `able`, every input accepts
+ * one output. Returns the outputs that were accepted; winner[j] is the input VC. Only the first iteration moves
+ * pointers.
+ */
+INLINE uint64_t match_once(struct router *r, const uint64_t *able, uint64_t outputs, bool move_pointers,
+			   uint16_t *winner, unsigned words)
+{
+	uint64_t granted[ROUTER_MAX_PORTS], inputs = 0, matched = 0;
+	unsigned i, j;
+
+	BITS_FOR_EACH(j, outputs, 0) {
+		int k = grant_of(router_output(r, j), able, words);
+		uint64_t input;
+
+		if (k < 0)
+			continue;
+		winner[j] = (uint16_t)k;
+		i = r->vcs_in[k].in_port;
+		input = UINT64_C(1) << i;
+		granted[i] = (inputs & input ? granted[i] : 0) | UINT64_C(1) << j;
+		inputs |= input;
+	}
+	BITS_FOR_EACH(i, inputs, 0) {
+		unsigned next;
+
+		j = bits_first_from(granted[i], r->in[i].accept);
+		matched |= UINT64_C(1) << j;
+		if (!move_pointers)
+			continue;
+		next = winner[j] + 1u;
+		router_output(r, j)->switch_grant = (uint16_t)(next == r->vcs_count ? 0 : next);
+		r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
+	}
+	return matched;
+}
+
+/* As many iterations as the router does, or fewer when there is nothing left to match. Destroys `able`. */
+INLINE uint64_t match_inputs(struct router *r, uint64_t *able, uint64_t outputs, unsigned iterations, uint16_t *winner,
+			     unsigned words)
+{
+	uint64_t matched = match_once(r, able, outputs, true, winner, words), more = matched;
+	unsigned j;
+
+	for (unsigned i = 1; i < iterations && more; i++) {
+		BITS_FOR_EACH(j, more, 0)
+			drop_input(able, r, r->vcs_in[winner[j]].in_port, words);
+		outputs &= ~more;
+		more = match_once(r, able, outputs, false, winner, words);
+		matched |= more;
+	}
+	return matched;
+}
+
+#endif
