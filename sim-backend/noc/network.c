@@ -81,8 +81,10 @@ static void connect_endpoints(struct network *n)
 	}
 	for (unsigned i = 0; i < n->sinks_count; i++) {
 		const struct topology_end *end = &t->sinks.data[i];
+		struct router_output *out = router_output(&n->routers[end->router], end->port);
 
-		router_output(&n->routers[end->router], end->port)->sink = &n->sinks[i];
+		out->sink = &n->sinks[i];
+		out->port = ROUTER_TO_SINK;
 		set_wire(&n->routers[end->router], end->port, &end->wire);
 	}
 }
@@ -155,7 +157,7 @@ static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now
 }
 
 /* The next VC with that much room; -1 when there is none, and then sleeps unless some has just come. */
-static int next_vc(const struct network *n, struct source *s, unsigned room, uint64_t now)
+static inline int next_vc(const struct network *n, struct source *s, unsigned room, uint64_t now)
 {
 	unsigned most = 0;
 
@@ -244,13 +246,12 @@ static void tick_sources(struct network *n, uint64_t now)
 		}
 }
 
-void network_tick(struct network *n, uint64_t now, bool reverse)
+static void tick_routers(struct network *n, uint64_t now, bool reverse)
 {
-	if (!reverse)
-		tick_sources(n, now);
-	for (unsigned i = 0; i < n->routers_count; i++) {
-		struct router *r = &n->routers[reverse ? n->routers_count - 1 - i : i];
+	struct router *r = reverse ? n->routers + n->routers_count - 1 : n->routers;
+	int step = reverse ? -1 : 1;
 
+	for (unsigned i = 0; i < n->routers_count; i++, r += step) {
 		if (router_is_idle(r))
 			continue;
 		if (n->setup.flit_wise)
@@ -258,6 +259,13 @@ void network_tick(struct network *n, uint64_t now, bool reverse)
 		else
 			router_tick_packets(r, now, &n->route);
 	}
+}
+
+void network_tick(struct network *n, uint64_t now, bool reverse)
+{
+	if (!reverse)
+		tick_sources(n, now);
+	tick_routers(n, now, reverse);
 	if (reverse)
 		tick_sources(n, now);
 }
@@ -274,7 +282,7 @@ bool network_is_idle(const struct network *n)
 
 static uint64_t passed(const struct network *n, unsigned router, unsigned output)
 {
-	return n->routers[router].passed[output];
+	return router_output(&n->routers[router], output)->passed;
 }
 
 struct network_counts network_count(const struct network *n)
@@ -347,7 +355,7 @@ static void dump_router(const struct router *r, const char *name, FILE *out)
 			fputs(" in the first stages\n", out);
 		else if (bits_has(output_waiting(o), k))
 			fprintf(out, " waits for a VC of output %u\n", v->out_port);
-		else if (o->sink)
+		else if (output_is_to_sink(o))
 			fprintf(out, " goes to the sink at output %u\n", v->out_port);
 		else
 			fprintf(out, " of %u flits goes to output %u vc %u, room for %u\n", v->flits, v->out_port,

@@ -21,7 +21,6 @@ static size_t place_arrays(struct router *r)
 	r->wheel = next_array(r, &used, (r->wheel_mask + 1u) * (size_t)r->slot_bytes);
 	r->vcs_in = next_array(r, &used, in_vcs * sizeof *r->vcs_in);
 	r->in = next_array(r, &used, r->inputs * sizeof *r->in);
-	r->passed = next_array(r, &used, r->outputs * sizeof *r->passed);
 	if (r->flit_wise) {
 		r->flows = next_array(r, &used, in_vcs * sizeof *r->flows);
 		r->channels = next_array(r, &used, r->outputs * sizeof *r->channels);
@@ -97,13 +96,4 @@ void router_init(struct router *r, const struct router_shape *shape)
 void router_release(struct router *r)
 {
 	free(r->memory);
-}
-
-uint64_t router_switched(const struct router *r)
-{
-	uint64_t sum = 0;
-
-	for (unsigned j = 0; j < r->outputs; j++)
-		sum += r->passed[j];
-	return sum;
 }

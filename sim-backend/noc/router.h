@@ -34,7 +34,7 @@
 #include "sim-backend/transaction.h"
 
 enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64 };
-enum { ROUTER_NO_OWNER = UINT16_MAX, ROUTER_PACKET_BITS = 24 };
+enum { ROUTER_NO_OWNER = UINT16_MAX, ROUTER_TO_SINK = UINT8_MAX, ROUTER_PACKET_BITS = 24 };
 
 struct router_entry {
 	uint32_t packet : ROUTER_PACKET_BITS, flits : 8;
@@ -52,11 +52,14 @@ struct router_vc {
 
 /* An output leads to an input of another router, or to a sink. */
 struct router_output {
-	struct router *router;
-	struct sink *sink;
-	uint8_t port, link_cycles;
-	uint8_t free_vcs; /* mask */
-	uint8_t next_vc;  /* round-robin pointers of VC allocation */
+	union {
+		struct router *router;
+		struct sink *sink;
+	};
+	uint64_t passed;           /* flits through the switch */
+	uint8_t port, link_cycles; /* port: input of the router, or ROUTER_TO_SINK */
+	uint8_t free_vcs;          /* mask */
+	uint8_t next_vc;           /* round-robin pointers of VC allocation */
 	uint16_t vc_grant;
 	uint16_t switch_grant; /* iSLIP pointer */
 	union {
@@ -104,7 +107,7 @@ struct router_channel {
 /*
  * The arrays of a router lie one behind the other in `memory`, so that small ones share cache lines:
  *
- *   out                      wheel                  vcs_in         in          passed, ..   buffer
+ *   out                      wheel                  vcs_in         in          flows, ..    buffer
  *   +----------+----------+--+--------+--------+--+--------------+-----------+------------+---------------------+
  *   | output 0 | output 1 |..| slot 0 | slot 1 |..| per input VC | per input | per output | a ring per input VC |
  *   +----------+----------+--+--------+--------+--+--------------+-----------+------------+---------------------+
@@ -147,7 +150,6 @@ struct router {
 	struct router_input *in;         /* [inputs] */
 	struct router_vc *vcs_in;        /* [inputs * vcs] */
 	struct router_entry *buffer;     /* [inputs * vcs] rings */
-	uint64_t *passed;                /* [outputs] flits through the switch */
 	struct router_flow *flows;       /* [inputs * vcs]; NULL unless flits are switched, as */
 	struct router_channel *channels; /* [outputs] */
 	const struct topology_hop *hops; /* [groups] */
@@ -177,8 +179,6 @@ void router_release(struct router *r);
 /* One of these each cycle, as the router was made. */
 void router_tick_packets(struct router *r, uint64_t now, const struct router_route *route);
 void router_tick_flits(struct router *r, uint64_t now, const struct router_route *route);
-/* Flits through the switch so far. */
-uint64_t router_switched(const struct router *r);
 
 static inline bool router_is_idle(const struct router *r)
 {
@@ -188,6 +188,11 @@ static inline bool router_is_idle(const struct router *r)
 static inline struct router_output *router_output(const struct router *r, unsigned j)
 {
 	return (struct router_output *)(r->out + j * r->output_bytes);
+}
+
+static inline bool output_is_to_sink(const struct router_output *out)
+{
+	return out->port == ROUTER_TO_SINK;
 }
 
 static inline struct router_slot *router_slot(const struct router *r, uint64_t when)

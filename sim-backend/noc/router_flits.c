@@ -61,11 +61,11 @@ INLINE void forward_flit(struct router *r, unsigned k, unsigned j, uint64_t now,
 	uint64_t arrival = take_link(r, j, now) + 2 + out->link_cycles;
 	bool head = flow->left == v->flits, tail = !--flow->left;
 
-	r->passed[j]++;
+	out->passed++;
 	if (!--flow->present)
 		r->sets[word_of(k, words)].open &= ~bit_of(k);
 	return_credit(&r->in[v->in_port], v->in_vc, now);
-	if (out->router) {
+	if (!output_is_to_sink(out)) {
 		if (head)
 			router_receive(out->router, out->port, v->out_vc, v->packet, v->flits, arrival);
 		router_receive_flit(out->router, out->port, v->out_vc, arrival);
@@ -90,21 +90,6 @@ INLINE uint64_t open_outputs(const struct router *r, uint64_t now)
 	return open;
 }
 
-INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words)
-{
-	uint64_t able[ROUTER_MAX_WORDS], matched;
-	uint16_t winner[ROUTER_MAX_PORTS];
-	unsigned j;
-
-	for (unsigned w = 0; w < words; w++)
-		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
-	if (!bits_any(able, words))
-		return;
-	matched = match_inputs(r, able, open_outputs(r, now), r->iterations, winner, words);
-	BITS_FOR_EACH(j, matched, 0)
-		forward_flit(r, winner[j], j, now, words);
-}
-
 INLINE void tick(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
 {
 	add_flits(r, now, words);
@@ -112,7 +97,7 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 	end_vc_stage(r, words);
 	allocate_all_vcs(r, now, route, words);
 	for (unsigned pass = 0; pass < r->speedup && r->active_outputs; pass++)
-		allocate_switch(r, now, words);
+		allocate_switch(r, open_outputs(r, now), r->iterations, forward_flit, now, words);
 }
 
 void router_tick_flits(struct router *r, uint64_t now, const struct router_route *route)

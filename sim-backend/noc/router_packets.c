@@ -54,11 +54,11 @@ INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, uns
 	struct router_output *out = router_output(r, j);
 
 	r->packets--;
-	r->passed[j] += v->flits;
+	out->passed += v->flits;
 	return_credits(&r->in[v->in_port], v->in_vc, v->room, now);
 	if (v->flits > 1)
 		hold_ports(r, v, j, now, words);
-	if (out->sink) {
+	if (output_is_to_sink(out)) {
 		out->reserved--;
 		port_push(&out->sink->arrived, now + 2 + out->link_cycles + v->flits - 1, v->packet);
 	} else {
@@ -71,21 +71,6 @@ INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, uns
 		bring_next_to_front(r, v, k, now);
 }
 
-INLINE void allocate_switch(struct router *r, uint64_t now, unsigned words, unsigned iterations)
-{
-	uint64_t able[ROUTER_MAX_WORDS], matched;
-	uint16_t winner[ROUTER_MAX_PORTS];
-	unsigned j;
-
-	for (unsigned w = 0; w < words; w++)
-		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
-	if (!bits_any(able, words))
-		return;
-	matched = match_inputs(r, able, r->active_outputs & ~r->sending_outputs, iterations, winner, words);
-	BITS_FOR_EACH(j, matched, 0)
-		traverse(r, winner[j], j, now, words);
-}
-
 INLINE void tick(struct router *r, uint64_t now, const struct router_route *route, unsigned words, unsigned iterations)
 {
 	if (r->sending_inputs)
@@ -96,7 +81,7 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 	end_vc_stage(r, words);
 	allocate_all_vcs(r, now, route, words);
 	if (r->active_outputs)
-		allocate_switch(r, now, words, iterations);
+		allocate_switch(r, r->active_outputs & ~r->sending_outputs, iterations, traverse, now, words);
 }
 
 void router_tick_packets(struct router *r, uint64_t now, const struct router_route *route)

@@ -112,9 +112,9 @@ INLINE void give_vc(struct router *r, struct router_output *out, unsigned j, uns
 		r->waiting_outputs &= ~(UINT64_C(1) << j);
 	active[word_of(k, words)] |= bit_of(k);
 	r->active_outputs |= UINT64_C(1) << j;
-	if (out->sink)
+	if (output_is_to_sink(out))
 		out->reserved++;
-	if (out->sink || out->credits[vc] >= v->room)
+	if (output_is_to_sink(out) || out->credits[vc] >= v->room)
 		sets->credited |= bit_of(k);
 	*(r->vc_cycles ? &sets->ready_next : &sets->ready) |= bit_of(k);
 }
@@ -142,7 +142,7 @@ INLINE unsigned first_member(const uint64_t *set, unsigned words, unsigned start
 INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_output *out = router_output(r, j);
-	uint32_t room = out->sink ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
+	uint32_t room = output_is_to_sink(out) ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
 
 	for (; room && out->free_vcs && r->waiting_outputs >> j & 1; room--) {
 		unsigned k = first_member(output_waiting(out), words, out->vc_grant);
@@ -159,7 +159,7 @@ INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t now, const 
 			      unsigned words)
 {
 	struct router_output *out = router_output(r, j);
-	uint32_t room = out->sink ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
+	uint32_t room = output_is_to_sink(out) ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
 	uint64_t rest[ROUTER_MAX_WORDS];
 
 	for (unsigned w = 0; w < words; w++)
@@ -236,15 +236,19 @@ INLINE void drop_input(uint64_t *set, const struct router *r, unsigned i, unsign
 		set[word_of(i * r->vcs + vc, words)] &= ~bit_of(i * r->vcs + vc);
 }
 
+/* Who crosses the switch: the packet or flit in front of input VC k, to output j. */
+typedef void (*crossing)(struct router *r, unsigned k, unsigned j, uint64_t now, unsigned words);
+
 /*
  * One iteration of iSLIP: every output of `outputs` grants one of the input VCs that are `able`, every input accepts
- * one output. Returns the outputs that were accepted; winner[j] is the input VC. Only the first iteration moves
- * pointers.
+ * one output, and who is accepted crosses. Returns the outputs that are left. Where another iteration follows, the
+ * inputs that are matched are able no more. Only the first iteration moves pointers, and only for accepted grants.
  */
-INLINE uint64_t match_once(struct router *r, const uint64_t *able, uint64_t outputs, bool move_pointers,
-			   uint16_t *winner, unsigned words)
+INLINE uint64_t match_once(struct router *r, uint64_t *able, uint64_t outputs, bool first, bool last, crossing cross,
+			   uint64_t now, unsigned words)
 {
-	uint64_t granted[ROUTER_MAX_PORTS], inputs = 0, matched = 0;
+	uint64_t granted[ROUTER_MAX_PORTS], inputs = 0;
+	uint16_t winner[ROUTER_MAX_PORTS];
 	unsigned i, j;
 
 	BITS_FOR_EACH(j, outputs, 0) {
@@ -260,34 +264,35 @@ INLINE uint64_t match_once(struct router *r, const uint64_t *able, uint64_t outp
 		inputs |= input;
 	}
 	BITS_FOR_EACH(i, inputs, 0) {
-		unsigned next;
-
 		j = bits_first_from(granted[i], r->in[i].accept);
-		matched |= UINT64_C(1) << j;
-		if (!move_pointers)
-			continue;
-		next = winner[j] + 1u;
-		router_output(r, j)->switch_grant = (uint16_t)(next == r->vcs_count ? 0 : next);
-		r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
+		if (first) {
+			unsigned next = winner[j] + 1u;
+
+			router_output(r, j)->switch_grant = (uint16_t)(next == r->vcs_count ? 0 : next);
+			r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
+		}
+		if (!last) {
+			outputs &= ~(UINT64_C(1) << j);
+			drop_input(able, r, i, words);
+		}
+		cross(r, winner[j], j, now, words);
 	}
-	return matched;
+	return inputs ? outputs : 0;
 }
 
-/* As many iterations as the router does, or fewer when there is nothing left to match. Destroys `able`. */
-INLINE uint64_t match_inputs(struct router *r, uint64_t *able, uint64_t outputs, unsigned iterations, uint16_t *winner,
-			     unsigned words)
+/* As many iterations as the router does, or fewer when there is nothing left to match. */
+INLINE void allocate_switch(struct router *r, uint64_t outputs, unsigned iterations, crossing cross, uint64_t now,
+			    unsigned words)
 {
-	uint64_t matched = match_once(r, able, outputs, true, winner, words), more = matched;
-	unsigned j;
+	uint64_t able[ROUTER_MAX_WORDS];
 
-	for (unsigned i = 1; i < iterations && more; i++) {
-		BITS_FOR_EACH(j, more, 0)
-			drop_input(able, r, r->vcs_in[winner[j]].in_port, words);
-		outputs &= ~more;
-		more = match_once(r, able, outputs, false, winner, words);
-		matched |= more;
-	}
-	return matched;
+	for (unsigned w = 0; w < words; w++)
+		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
+	if (!bits_any(able, words))
+		return;
+	outputs = match_once(r, able, outputs, true, iterations == 1, cross, now, words);
+	for (unsigned i = 1; i < iterations && outputs; i++)
+		outputs = match_once(r, able, outputs, false, false, cross, now, words);
 }
 
 #endif
