@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/sim_command.h"
 #include "common/file.h"
+#include "common/vec.h"
 #include "sim-backend/probe.h"
 
 #include <jansson.h>
@@ -26,7 +27,11 @@ struct probe_options {
 	const char *rate, *writes;
 	int pattern, network;
 	unsigned stride, cycles, warmup, seed, flits;
+	bool sweep;
 };
+
+enum { SWEEP_STEPS = 20 };
+typedef VEC(double) rates;
 
 static int wrong(const char *what)
 {
@@ -47,7 +52,7 @@ static int traffic_of(const struct probe_options *o, enum component component, s
 {
 	*t = (struct probe_traffic)PROBE_TRAFFIC_DEFAULT;
 	t->pattern = (enum probe_pattern)o->pattern;
-	t->rate = o->rate ? number(o->rate, 1) : component == COMPONENT_DRAM ? 1 : 0.1;
+	t->rate = component == COMPONENT_DRAM ? 1 : 0.1;
 	t->writes = o->writes ? number(o->writes, 100) / 100 : 0;
 	t->stride = o->stride;
 	t->cycles = o->cycles;
@@ -57,8 +62,6 @@ static int traffic_of(const struct probe_options *o, enum component component, s
 	t->flits = o->flits;
 	if (!(patterns[o->pattern].components >> component & 1))
 		return wrong("this component has no such --pattern");
-	if (t->rate < 0)
-		return wrong("--rate must be a number from 0 to 1");
 	if (t->writes < 0)
 		return wrong("--writes must be a percentage");
 	if (!t->cycles || !t->flits || t->flits > PROBE_MAX_FLITS)
@@ -78,15 +81,82 @@ static json_t *dram_json(const struct memsys_config *memory, const struct probe_
 			 "reads", (json_int_t)r.reads, "writes", (json_int_t)r.writes);
 }
 
+/* Mean and busiest channel, as a share of the cycles. */
+static json_t *load_json(const struct noc_load *load, uint64_t cycles)
+{
+	double mean = load->channels ? load->busy / load->channels : 0;
+
+	return json_pack("{s:f, s:f}", "mean", mean / (double)cycles, "busiest", load->busiest / (double)cycles);
+}
+
 static json_t *noc_json(const struct memsys_config *memory, const struct probe_traffic *t)
 {
+	uint64_t cycles = t->warmup + t->cycles;
 	struct probe_noc_result r;
 
 	probe_noc(memory, t, &r);
-	return json_pack("{s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:I}", "offered", r.offered, "accepted", r.accepted,
-			 "latency_mean", r.latency_mean, "latency_min", (json_int_t)r.latency_min, "latency_max",
-			 (json_int_t)r.latency_max, "latency_zero_load", (json_int_t)r.latency_zero_load,
-			 "latency_unit", "cycles", "packets", (json_int_t)r.packets);
+	return json_pack("{s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:I, s:{s:o, s:o, s:o}}", "offered", r.offered,
+			 "accepted", r.accepted, "latency_mean", r.latency_mean, "latency_min",
+			 (json_int_t)r.latency_min, "latency_max", (json_int_t)r.latency_max, "latency_zero_load",
+			 (json_int_t)r.latency_zero_load, "latency_unit", "cycles", "packets", (json_int_t)r.packets,
+			 "load", "in", load_json(&r.load[NOC_IN], cycles), "links",
+			 load_json(&r.load[NOC_LINKS], cycles), "out", load_json(&r.load[NOC_OUT], cycles));
+}
+
+/* --- Curves: one component at several rates --- */
+
+/* The rates of --rate=A,B,.. or of --sweep; false when one is wrong. */
+static bool rates_of(const struct probe_options *o, rates *list)
+{
+	const char *text = o->rate;
+
+	if (o->sweep)
+		for (unsigned i = 1; i <= SWEEP_STEPS; i++)
+			vec_push(list, (double)i / SWEEP_STEPS);
+	while (text && *text) {
+		char *end;
+		double rate = strtod(text, &end);
+
+		if (end == text || (*end && *end != ',') || !(rate >= 0 && rate <= 1))
+			return false;
+		vec_push(list, rate);
+		text = *end ? end + 1 : end;
+	}
+	return true;
+}
+
+static double real_at(const json_t *point, const char *key)
+{
+	return json_real_value(json_object_get(point, key));
+}
+
+static double busiest_at(const json_t *point, const char *stage)
+{
+	return real_at(json_object_get(json_object_get(point, "load"), stage), "busiest");
+}
+
+static void print_noc_curve(const json_t *points, FILE *out)
+{
+	const json_t *point;
+	size_t i;
+
+	fputs("offered  accepted  latency      max   busiest: in  links    out\n", out);
+	json_array_foreach(points, i, point)
+	    fprintf(out, "%7.3f  %8.3f  %7.1f  %7lld       %5.1f%% %5.1f%% %5.1f%%\n", real_at(point, "offered"),
+		    real_at(point, "accepted"), real_at(point, "latency_mean"),
+		    (long long)json_integer_value(json_object_get(point, "latency_max")), 100 * busiest_at(point, "in"),
+		    100 * busiest_at(point, "links"), 100 * busiest_at(point, "out"));
+}
+
+static void print_dram_curve(const json_t *points, FILE *out)
+{
+	const json_t *point;
+	size_t i;
+
+	fputs("bandwidth      GB/s  latency  row hits\n", out);
+	json_array_foreach(points, i, point)
+	    fprintf(out, "%9.3f  %8.1f  %7.1f  %8.3f\n", real_at(point, "bandwidth_fraction"),
+		    real_at(point, "bandwidth_gbs"), real_at(point, "latency_mean"), real_at(point, "row_hit_rate"));
 }
 
 static int write_json(const char *path, json_t *results)
@@ -106,26 +176,72 @@ static int write_json(const char *path, json_t *results)
 	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }
 
-static int probe(const struct probe_options *o, enum component component)
+static json_t *head_json(const struct sim_config *config, enum component component, const struct probe_traffic *t)
 {
-	struct probe_traffic traffic;
-	struct sim_config *config;
-	json_t *results;
-	int status = traffic_of(o, component, &traffic);
+	return json_pack("{s:i, s:s, s:s, s:s}", "schema", 1, "gpu", config->name, "component",
+			 component == COMPONENT_DRAM ? "dram" : "noc", "pattern", patterns[t->pattern].name);
+}
 
-	if (status != EXIT_OK)
-		return status;
-	config = sim_command_config(&o->machine);
+static json_t *point_json(const struct sim_config *config, enum component component, const struct probe_traffic *t)
+{
+	json_t *point = component == COMPONENT_DRAM ? dram_json(&config->memory, t) : noc_json(&config->memory, t);
+
+	json_object_set_new(point, "rate", json_real(t->rate));
+	return point;
+}
+
+/* One rate: its values beside the head. Several: a list of them, and a table for people where the JSON goes to a file.
+ */
+static json_t *measure(const struct probe_options *o, const struct sim_config *config, enum component component,
+		       struct probe_traffic *t, const rates *list)
+{
+	json_t *results = head_json(config, component, t), *points;
+
+	if (list->len <= 1) {
+		t->rate = list->len ? list->data[0] : t->rate;
+		json_object_update_new(results, point_json(config, component, t));
+		return results;
+	}
+	points = json_array();
+	for (size_t i = 0; i < list->len; i++) {
+		t->rate = list->data[i];
+		json_array_append_new(points, point_json(config, component, t));
+	}
+	if (strcmp(o->machine.json, "-") != 0)
+		(component == COMPONENT_DRAM ? print_dram_curve : print_noc_curve)(points, stdout);
+	json_object_set_new(results, "points", points);
+	return results;
+}
+
+static int probe_machine(const struct probe_options *o, enum component component, struct probe_traffic *traffic,
+			 const rates *list)
+{
+	struct sim_config *config = sim_command_config(&o->machine);
+	json_t *results;
+	int status;
+
 	if (!config)
 		return EXIT_BAD_INPUT;
-	results = json_pack("{s:i, s:s, s:s, s:s, s:f}", "schema", 1, "gpu", config->name, "component",
-			    component == COMPONENT_DRAM ? "dram" : "noc", "pattern", patterns[traffic.pattern].name,
-			    "rate", traffic.rate);
-	json_object_update_new(results, component == COMPONENT_DRAM ? dram_json(&config->memory, &traffic)
-								    : noc_json(&config->memory, &traffic));
+	results = measure(o, config, component, traffic, list);
 	status = write_json(o->machine.json, results);
 	json_decref(results);
 	sim_config_free(config);
+	return status;
+}
+
+static int probe(const struct probe_options *o, enum component component)
+{
+	struct probe_traffic traffic;
+	rates list = VEC_INIT;
+	int status = traffic_of(o, component, &traffic);
+
+	if (status == EXIT_OK && o->sweep && o->rate)
+		status = wrong("--sweep takes every rate; leave --rate out");
+	if (status == EXIT_OK && !rates_of(o, &list))
+		status = wrong("--rate must be numbers from 0 to 1, with commas between them");
+	if (status == EXIT_OK)
+		status = probe_machine(o, component, &traffic, &list);
+	vec_release(&list);
 	return status;
 }
 
@@ -151,8 +267,9 @@ int cmd_probe(int argc, char **argv)
 	    {0, "set", OPT_LIST, &o.machine.set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"},
 	    {'p', "pattern", OPT_CHOICE, &o.pattern, "uniform|hotspot|stream|stride|conflict|permutation",
 	     "where the traffic goes (uniform)"},
-	    {'r', "rate", OPT_STRING, &o.rate, "R",
+	    {'r', "rate", OPT_STRING, &o.rate, "R[,R..]",
 	     "dram: share of the peak that is offered (1); noc: flits per source and cycle (0.1)"},
+	    {0, "sweep", OPT_FLAG, &o.sweep, NULL, "a curve: the rates 0.05, 0.1, .. 1"},
 	    {0, "writes", OPT_STRING, &o.writes, "PERCENT", "dram: share of writes (0)"},
 	    {0, "stride", OPT_SIZE, &o.stride, "BYTES", "dram: distance of pattern stride (128)"},
 	    {0, "network", OPT_CHOICE, &o.network, "request|reply", "noc: which network (request)"},
@@ -162,13 +279,15 @@ int cmd_probe(int argc, char **argv)
 	    {0, "seed", OPT_UINT, &o.seed, "N", "of the random numbers (1)"},
 	    {'j', "json", OPT_STRING, &o.machine.json, "FILE", "write the result here ('-' = standard output)"},
 	    {0}};
-	const struct usage usage = {"probe", "dram|noc",
-				    "Drives one component of a GPU model with synthetic traffic and prints JSON.", rows,
-				    "stream, stride and conflict (one bank of each channel, a new row each time) are "
-				    "for dram, permutation for noc;\n"
-				    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
-				    "arrival at the channel to the\n"
-				    "last data; NoC latencies in cycles, from creation to arrival."};
+	const struct usage usage = {
+	    "probe", "dram|noc", "Drives one component of a GPU model with synthetic traffic and prints JSON.", rows,
+	    "stream, stride and conflict (one bank of each channel, a new row each time) are "
+	    "for dram, permutation for noc;\n"
+	    "hotspot is one channel, or one sink. DRAM latencies are in memory clocks, from "
+	    "arrival at the channel to the\n"
+	    "last data; NoC latencies in cycles, from creation to arrival. Several rates give a "
+	    "list of points, and with\n"
+	    "--json=FILE a table on the standard output."};
 	int operands = options_parse(&usage, argc, argv), status;
 
 	if (operands < 0)

@@ -89,6 +89,21 @@ struct noc_stats {
 	uint64_t router_flits; /* flits through a router's switch */
 	uint64_t link_flits;   /* flits over a long link, SM-router to MC-router or back */
 	uint64_t round_trips, round_trip_cycles, round_trip_max;
+	/* Cycles that a channel was busy, mean of all: from the sources, between routers, to the sinks. */
+	double request_in_busy, request_links_busy, request_out_busy;
+	double reply_in_busy, reply_links_busy, reply_out_busy;
+};
+
+/* The channels of a network: from the sources, between routers, to the sinks. */
+enum noc_stage { NOC_IN, NOC_LINKS, NOC_OUT, NOC_STAGES };
+
+/*
+ * What the channels of a stage had to carry. A channel is busy in a cycle for each flit; on a link that is slower than
+ * its routers a flit takes longer.
+ */
+struct noc_load {
+	unsigned channels;
+	double busy, busiest; /* cycles of all channels; of the busiest one */
 };
 
 /* accesses = hits + merges + misses; a merge waits for a fill that another request has asked for. */
@@ -116,6 +131,7 @@ struct dram_bank_stats {
 
 struct memsys_stats {
 	struct noc_stats noc;
+	struct noc_load request_load[NOC_STAGES], reply_load[NOC_STAGES];
 	struct llc_stats llc;
 	struct dram_stats dram;
 	unsigned routers; /* of a network */

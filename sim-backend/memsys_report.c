@@ -24,8 +24,23 @@ static void add_counters(const struct stat_row *rows, void *to, const void *from
 		*(uint64_t *)((char *)to + rows->offset) += *(const uint64_t *)((const char *)from + rows->offset);
 }
 
+static void find_loads(struct memsys *ms)
+{
+	for (enum noc_stage stage = NOC_IN; stage < NOC_STAGES; stage++) {
+		ms->stats.request_load[stage] = network_load(&ms->requests, stage);
+		ms->stats.reply_load[stage] = network_load(&ms->replies, stage);
+	}
+}
+
+static double mean_busy(const struct noc_load *load)
+{
+	return load->channels ? load->busy / load->channels : 0;
+}
+
+/* Requires find_loads. */
 static struct noc_stats noc_totals(const struct memsys *ms)
 {
+	const struct noc_load *request = ms->stats.request_load, *reply = ms->stats.reply_load;
 	struct network_counts requests = network_count(&ms->requests), replies = network_count(&ms->replies);
 
 	return (struct noc_stats){
@@ -38,6 +53,12 @@ static struct noc_stats noc_totals(const struct memsys *ms)
 	    .round_trips = ms->finished,
 	    .round_trip_cycles = ms->round_trip_cycles,
 	    .round_trip_max = ms->round_trip_max,
+	    .request_in_busy = mean_busy(&request[NOC_IN]),
+	    .request_links_busy = mean_busy(&request[NOC_LINKS]),
+	    .request_out_busy = mean_busy(&request[NOC_OUT]),
+	    .reply_in_busy = mean_busy(&reply[NOC_IN]),
+	    .reply_links_busy = mean_busy(&reply[NOC_LINKS]),
+	    .reply_out_busy = mean_busy(&reply[NOC_OUT]),
 	};
 }
 
@@ -45,6 +66,7 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 {
 	const struct llc_policy_ops *policy = ms->common.policy;
 
+	find_loads(ms);
 	ms->stats.noc = noc_totals(ms);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
 	ms->stats.dram = (struct dram_stats){0};

@@ -143,6 +143,8 @@ static void run(struct noc_probe *p)
 	r->accepted = flits / ((double)p->sources * (double)p->traffic->cycles);
 	r->offered = p->traffic->rate;
 	r->latency_mean = r->packets ? (double)p->latency_sum / (double)r->packets : 0;
+	for (enum noc_stage stage = NOC_IN; stage < NOC_STAGES; stage++)
+		r->load[stage] = network_load(&p->net, stage);
 	for (unsigned s = 0; s < p->sources; s++)
 		vec_release(&p->backlogs[s].created);
 	free(p->backlogs);

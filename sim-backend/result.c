@@ -223,6 +223,23 @@ static json_t *slices_section(const struct sim_result *r)
 	return list;
 }
 
+/* Share of the cycles that channels are busy, so that a gain of the network is not taken for one of the slices. */
+static json_t *load_section(const struct noc_load *loads, uint64_t cycles)
+{
+	static const char *const stages[NOC_STAGES] = {[NOC_IN] = "in", [NOC_LINKS] = "links", [NOC_OUT] = "out"};
+	json_t *object = json_object();
+
+	for (enum noc_stage i = NOC_IN; i < NOC_STAGES; i++) {
+		const struct noc_load *load = &loads[i];
+
+		json_object_set_new(object, stages[i],
+				    json_pack("{s:I, s:o, s:o}", "channels", (json_int_t)load->channels, "mean",
+					      real(ratio(load->busy, (double)load->channels * (double)cycles)),
+					      "busiest", real(ratio(load->busiest, (double)cycles))));
+	}
+	return object;
+}
+
 static json_t *host_section(const struct sim_result *r)
 {
 	struct rusage usage;
@@ -251,6 +268,9 @@ char *sim_result_json(const struct sim_result *r)
 	add_counters(root, r, &r->total, r->cycles);
 	json_object_set_new(root, "energy", rows_object(energy_rows, &r->energy));
 	json_object_set_new(root, "slice_accesses", slices_section(r));
+	json_object_set_new(root, "noc_load",
+			    json_pack("{s:o, s:o}", "request", load_section(r->noc_load[0], r->cycles), "reply",
+				      load_section(r->noc_load[1], r->cycles)));
 	json_object_set_new(root, "kernels", kernels_section(r));
 	json_object_set_new(root, "structures", structures_section(r));
 	json_object_set(root, "policy_stats", r->policy_stats);

@@ -47,6 +47,7 @@ struct sim_result {
 	uint64_t *llc_structures[3];             /* accesses, hits, merges: [structures.len] */
 	uint64_t *slice_accesses;
 	unsigned nslices;
+	struct noc_load noc_load[2][NOC_STAGES]; /* request, reply network */
 	struct energy energy;
 	uint32_t clock_mhz;
 	void *policy_stats, *config; /* json_t */

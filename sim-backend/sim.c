@@ -480,6 +480,8 @@ static void collect(struct sim *s)
 	r->llc_structures[2] = copy_counts(memory->structure_merges, r->structures.len);
 	r->nslices = memory->nslices;
 	r->slice_accesses = copy_counts(memory->slice_accesses, memory->nslices);
+	memcpy(r->noc_load[0], memory->request_load, sizeof r->noc_load[0]);
+	memcpy(r->noc_load[1], memory->reply_load, sizeof r->noc_load[1]);
 	r->trace_bytes = trace_bytes_read(s->trace);
 	add_l1_policy(s);
 	result_add_policy(r, s->config->llc_policy->name, memory->policy_rows, memory->policy_values);

@@ -312,7 +312,7 @@ struct network_counts network_count(const struct network *n)
 	return c;
 }
 
-static void add_channel(struct network_load *load, uint64_t flits, unsigned interval)
+static void add_channel(struct noc_load *load, uint64_t flits, unsigned interval)
 {
 	double busy = (double)flits * interval / LINK_CYCLE;
 
@@ -321,19 +321,19 @@ static void add_channel(struct network_load *load, uint64_t flits, unsigned inte
 	load->busiest = busy > load->busiest ? busy : load->busiest;
 }
 
-struct network_load network_load(const struct network *n, enum network_stage stage)
+struct noc_load network_load(const struct network *n, enum noc_stage stage)
 {
 	const struct topology *t = &n->topology;
-	struct network_load load = {0};
+	struct noc_load load = {0};
 
-	for (unsigned i = 0; stage == NETWORK_IN && i < n->sources_count; i++)
+	for (unsigned i = 0; stage == NOC_IN && i < n->sources_count; i++)
 		add_channel(&load, n->sources[i].flits, LINK_CYCLE);
-	for (size_t i = 0; stage == NETWORK_LINKS && i < t->links.len; i++) {
+	for (size_t i = 0; stage == NOC_LINKS && i < t->links.len; i++) {
 		const struct topology_link *link = &t->links.data[i];
 
 		add_channel(&load, passed(n, link->from, link->output), link->wire.interval);
 	}
-	for (size_t i = 0; stage == NETWORK_OUT && i < t->sinks.len; i++) {
+	for (size_t i = 0; stage == NOC_OUT && i < t->sinks.len; i++) {
 		const struct topology_end *end = &t->sinks.data[i];
 
 		add_channel(&load, passed(n, end->router, end->port), end->wire.interval);

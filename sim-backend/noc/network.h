@@ -67,17 +67,8 @@ struct network_counts {
 	uint64_t packets, flits_in, flits_out, router_flits, link_flits;
 };
 
-/* The channels of a network, from the sources, between routers, to the sinks. */
-enum network_stage { NETWORK_IN, NETWORK_LINKS, NETWORK_OUT, NETWORK_STAGES };
-
-/* How much the channels of a stage had to carry. Busy cycles are flits, on a slow link as long as they take there. */
-struct network_load {
-	unsigned channels;
-	double busy, busiest; /* cycles of all channels; of the busiest one */
-};
-
 struct network_counts network_count(const struct network *n);
-struct network_load network_load(const struct network *n, enum network_stage stage);
+struct noc_load network_load(const struct network *n, enum noc_stage stage);
 void network_dump(const struct network *n, const char *name, FILE *out);
 
 #endif

@@ -58,5 +58,11 @@ const struct stat_row noc_stat_rows[] = {
     STAT_COUNT(struct noc_stats, round_trips, "replies that reached their SM"),
     STAT_COUNT(struct noc_stats, round_trip_cycles, "sum of the cycles from an SM's injection port and back"),
     STAT_COUNT(struct noc_stats, round_trip_max, "longest of them"),
+    STAT_REAL(struct noc_stats, request_in_busy, "cycles that an SM's channel into the request network was busy, mean"),
+    STAT_REAL(struct noc_stats, request_links_busy, "the same for the links between its routers"),
+    STAT_REAL(struct noc_stats, request_out_busy, "the same for its channels to the slices"),
+    STAT_REAL(struct noc_stats, reply_in_busy, "cycles that a slice's channel into the reply network was busy, mean"),
+    STAT_REAL(struct noc_stats, reply_links_busy, "the same for the links between its routers"),
+    STAT_REAL(struct noc_stats, reply_out_busy, "the same for its channels to the SMs"),
     STAT_END,
 };
