@@ -14,7 +14,8 @@
 #include "sim-backend/memsys.h"
 
 enum noc_switching { NOC_PACKET, NOC_FLIT };
-enum noc_vc_choice { NOC_VC_ANY, NOC_VC_GROUP };
+enum noc_vc_choice { NOC_VC_ANY, NOC_VC_OUTPUT };
+enum noc_arbiter { NOC_ARBITER_VC, NOC_ARBITER_INPUT };
 enum noc_mesh_memory { NOC_MESH_SPREAD, NOC_MESH_EDGES };
 
 struct noc_config {
@@ -22,7 +23,7 @@ struct noc_config {
 	uint32_t sm_routers, mc_routers;
 	uint32_t channel_bytes;
 	uint32_t vcs, vc_flits;
-	uint32_t switching, vc_choice; /* enum noc_switching, enum noc_vc_choice */
+	uint32_t switching, vc_choice, arbiter; /* enum noc_switching, noc_vc_choice, noc_arbiter */
 	uint32_t islip_iterations, speedup, output_queue;
 	uint32_t router_stages, link_cycles, mc_router_delay;
 	uint32_t injection_queue, ejection_queue;

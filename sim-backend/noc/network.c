@@ -40,6 +40,7 @@ static void init_routers(struct network *n)
 								   .most_flits = s->most_flits,
 								   .flit_wise = s->flit_wise,
 								   .classes = t->classes,
+								   .by_input = s->by_input,
 								   .iterations = s->islip_iterations,
 								   .speedup = s->speedup,
 								   .output_queue = s->output_queue});
@@ -151,13 +152,24 @@ uint32_t network_take(struct network *n, unsigned sink, uint64_t now)
 	return packet;
 }
 
+/* Compiled for each kind of network by itself, for speed. */
+#define INLINE static inline __attribute__((always_inline))
+
 static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now)
 {
 	return s->credits[vc] - (s->latest_at == now ? s->latest[vc] : 0u);
 }
 
+/* VCs that the packet may enter its first router on. */
+static unsigned entry_vcs(const struct network *n, const struct source *s, uint32_t packet)
+{
+	const struct topology *t = &n->topology;
+
+	return t->entry_vcs.data[s->router->number * t->plan.sinks.groups + n->pool->items[packet].to];
+}
+
 /* The next VC with that much room; -1 when there is none, and then sleeps unless some has just come. */
-static inline int next_vc(const struct network *n, struct source *s, unsigned room, uint64_t now)
+INLINE int next_vc(const struct network *n, struct source *s, unsigned allowed, unsigned room, uint64_t now)
 {
 	unsigned most = 0;
 
@@ -165,6 +177,8 @@ static inline int next_vc(const struct network *n, struct source *s, unsigned ro
 		unsigned vc = s->next_vc;
 
 		s->next_vc = (uint8_t)(vc + 1 == n->setup.vcs ? 0 : vc + 1);
+		if (allowed != TOPOLOGY_ALL_VCS && !(allowed >> vc & 1))
+			continue;
 		if (usable_credits(s, vc, now) >= room)
 			return (int)vc;
 		most = s->credits[vc] > most ? s->credits[vc] : most;
@@ -175,7 +189,7 @@ static inline int next_vc(const struct network *n, struct source *s, unsigned ro
 }
 
 /* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
-static void source_tick(struct network *n, struct source *s, uint64_t now)
+INLINE void source_tick(struct network *n, struct source *s, bool classes, uint64_t now)
 {
 	const uint32_t *front = s->free_at > now ? NULL : port_peek(&s->queue, now);
 	unsigned flits, room;
@@ -185,7 +199,7 @@ static void source_tick(struct network *n, struct source *s, uint64_t now)
 		return;
 	flits = n->pool->items[*front].flits;
 	room = flits < n->setup.depth ? flits : n->setup.depth;
-	vc = next_vc(n, s, room, now);
+	vc = next_vc(n, s, classes ? entry_vcs(n, s, *front) : TOPOLOGY_ALL_VCS, room, now);
 	if (vc < 0)
 		return;
 	router_receive(s->router, s->port, (unsigned)vc, *front, flits, now + 1);
@@ -207,7 +221,7 @@ static void source_tick_flits(struct network *n, struct source *s, uint64_t now)
 		return;
 	flits = n->pool->items[*front].flits;
 	if (!s->left) {
-		int vc = next_vc(n, s, flits < n->setup.depth ? flits : n->setup.depth, now);
+		int vc = next_vc(n, s, entry_vcs(n, s, *front), flits < n->setup.depth ? flits : n->setup.depth, now);
 
 		if (vc < 0)
 			return;
@@ -239,8 +253,10 @@ static void tick_sources(struct network *n, uint64_t now)
 
 			if (n->setup.flit_wise)
 				source_tick_flits(n, s, now);
+			else if (n->topology.classes)
+				source_tick(n, s, true, now);
 			else
-				source_tick(n, s, now);
+				source_tick(n, s, false, now);
 			if (!s->queue.count)
 				put_to_sleep(&s->queue.receiver);
 		}

@@ -18,8 +18,8 @@ struct network_setup {
 	const struct topology *topology; /* the network takes over its lists */
 	unsigned vcs, depth;
 	unsigned source_queue, sink_queue;
-	unsigned most_flits; /* of a packet; at most NETWORK_MAX_FLITS */
-	bool flit_wise;
+	unsigned most_flits;      /* of a packet; at most NETWORK_MAX_FLITS */
+	bool flit_wise, by_input; /* by_input: what NOC_ARBITER_INPUT asks for */
 	unsigned islip_iterations;
 	unsigned speedup, output_queue; /* flit-wise; the queue counts when the speedup is above 1 */
 };

@@ -22,6 +22,7 @@ void noc_create(struct network *n, const struct memsys_config *config, bool to_m
 				      .sink_queue = to_memory ? config->llc.input_queue : c->ejection_queue,
 				      .most_flits = most_flits,
 				      .flit_wise = c->switching == NOC_FLIT,
+				      .by_input = c->arbiter == NOC_ARBITER_INPUT,
 				      .islip_iterations = c->islip_iterations,
 				      .speedup = c->speedup,
 				      .output_queue = c->output_queue};

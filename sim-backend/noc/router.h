@@ -77,7 +77,8 @@ struct router_input {
 	struct router *router;
 	struct source *source;
 	uint8_t port, link_cycles;
-	uint8_t accept; /* iSLIP pointer */
+	uint8_t accept;  /* iSLIP pointer */
+	uint8_t next_vc; /* by_input: from where its VCs are looked through */
 };
 
 /* 64 input VCs. */
@@ -141,6 +142,8 @@ struct router {
 	uint8_t iterations, speedup;     /* of iSLIP; runs of the switch in a cycle */
 	uint8_t output_queue;            /* flits that may stand in front of a link, the one that leaves among them */
 	bool flit_wise, classes;         /* classes: a packet may not take every VC */
+	bool plain;                      /* as most are: one word, one iteration, no classes, not by_input */
+	bool by_input;                   /* outputs go round the inputs, not all input VCs */
 	uint16_t wheel_mask;             /* slots - 1 */
 	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */
 	uint16_t vcs_count;
@@ -170,7 +173,7 @@ struct router_shape {
 	unsigned inputs, outputs, vcs, depth, stages, extra_cycles;
 	unsigned link_cycles; /* longest of its links */
 	unsigned most_flits;  /* of a packet */
-	bool flit_wise, classes;
+	bool flit_wise, classes, by_input;
 	unsigned iterations, speedup, output_queue;
 };
 

@@ -95,9 +95,9 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 	add_flits(r, now, words);
 	route_arrivals(r, now, route, words, true);
 	end_vc_stage(r, words);
-	allocate_all_vcs(r, now, route, words);
+	allocate_all_vcs(r, now, route, kind_of(r), words);
 	for (unsigned pass = 0; pass < r->speedup && r->active_outputs; pass++)
-		allocate_switch(r, open_outputs(r, now), r->iterations, forward_flit, now, words);
+		allocate_switch(r, open_outputs(r, now), kind_of(r), forward_flit, now, words);
 }
 
 void router_tick_flits(struct router *r, uint64_t now, const struct router_route *route)

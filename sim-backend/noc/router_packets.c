@@ -71,7 +71,8 @@ INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, uns
 		bring_next_to_front(r, v, k, now);
 }
 
-INLINE void tick(struct router *r, uint64_t now, const struct router_route *route, unsigned words, unsigned iterations)
+INLINE void tick(struct router *r, uint64_t now, const struct router_route *route, struct router_kind kind,
+		 unsigned words)
 {
 	if (r->sending_inputs)
 		free_ports(r, now, words);
@@ -79,17 +80,17 @@ INLINE void tick(struct router *r, uint64_t now, const struct router_route *rout
 		return;
 	route_arrivals(r, now, route, words, false);
 	end_vc_stage(r, words);
-	allocate_all_vcs(r, now, route, words);
+	allocate_all_vcs(r, now, route, kind, words);
 	if (r->active_outputs)
-		allocate_switch(r, r->active_outputs & ~r->sending_outputs, iterations, traverse, now, words);
+		allocate_switch(r, r->active_outputs & ~r->sending_outputs, kind, traverse, now, words);
 }
 
 void router_tick_packets(struct router *r, uint64_t now, const struct router_route *route)
 {
 	if (r->credits_coming)
 		add_credits(r, now, false);
-	if (r->words == 1 && r->iterations == 1)
-		tick(r, now, route, 1, 1);
+	if (r->plain)
+		tick(r, now, route, (struct router_kind){.iterations = 1}, 1);
 	else
-		tick(r, now, route, r->words, r->iterations);
+		tick(r, now, route, kind_of(r), r->words);
 }

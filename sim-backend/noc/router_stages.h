@@ -18,6 +18,17 @@ INLINE unsigned word_of(unsigned k, unsigned words)
 	return words == 1 ? 0 : k >> 6;
 }
 
+/* What a tick is compiled for. */
+struct router_kind {
+	unsigned iterations;
+	bool by_input, classes;
+};
+
+static inline struct router_kind kind_of(const struct router *r)
+{
+	return (struct router_kind){r->iterations, r->by_input, r->classes};
+}
+
 static inline uint64_t bit_of(unsigned index)
 {
 	return UINT64_C(1) << (index & 63);
@@ -179,12 +190,13 @@ INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t now, const 
 	}
 }
 
-INLINE void allocate_all_vcs(struct router *r, uint64_t now, const struct router_route *route, unsigned words)
+INLINE void allocate_all_vcs(struct router *r, uint64_t now, const struct router_route *route, struct router_kind kind,
+			     unsigned words)
 {
 	unsigned j;
 
 	BITS_FOR_EACH(j, r->waiting_outputs & r->offering_outputs, 0)
-		if (r->classes)
+		if (kind.classes)
 			allocate_some_vcs(r, j, now, route, words);
 		else
 			allocate_vcs(r, j, now, words);
@@ -218,15 +230,43 @@ INLINE void bring_next_to_front(struct router *r, struct router_vc *v, unsigned 
 	router_ask_vc(r, k, now + (uint64_t)(wait > 1 ? wait : 1));
 }
 
+/* Of the members of `set` at the same input as k, the one whose turn it is there. */
+static inline unsigned turn_of_input(const struct router *r, const uint64_t *set, unsigned k)
+{
+	unsigned input = r->vcs_in[k].in_port, vc = r->in[input].next_vc;
+
+	while (!bits_has(set, input * r->vcs + vc))
+		vc = vc + 1 == r->vcs ? 0 : vc + 1;
+	return input * r->vcs + vc;
+}
+
+/* The pointers move past input VC k of input i, or, where outputs go round the inputs, past the input. */
+INLINE void move_pointers(struct router *r, unsigned i, unsigned j, unsigned k, bool by_input)
+{
+	unsigned next = k + 1u;
+
+	if (by_input) {
+		next = (i + 1) * r->vcs;
+		r->in[i].next_vc = (uint8_t)(k + 1 - i * r->vcs == r->vcs ? 0 : k + 1 - i * r->vcs);
+	}
+	router_output(r, j)->switch_grant = (uint16_t)(next == r->vcs_count ? 0 : next);
+	r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
+}
+
 /* The input VC that output j grants: of its active ones that can send, the first from its pointer on; -1 = none. */
-INLINE int grant_of(struct router_output *out, const uint64_t *able, unsigned words)
+INLINE int grant_of(const struct router *r, struct router_output *out, const uint64_t *able, bool by_input,
+		    unsigned words)
 {
 	const uint64_t *active = output_active(out, words);
 	uint64_t set[ROUTER_MAX_WORDS], any = 0;
+	unsigned k;
 
 	for (unsigned w = 0; w < words; w++)
 		any |= set[w] = active[w] & able[w];
-	return any ? (int)first_member(set, words, out->switch_grant) : -1;
+	if (!any)
+		return -1;
+	k = first_member(set, words, out->switch_grant);
+	return (int)(by_input ? turn_of_input(r, set, k) : k);
 }
 
 /* The input VCs of input i. */
@@ -244,15 +284,15 @@ typedef void (*crossing)(struct router *r, unsigned k, unsigned j, uint64_t now,
  * one output, and who is accepted crosses. Returns the outputs that are left. Where another iteration follows, the
  * inputs that are matched are able no more. Only the first iteration moves pointers, and only for accepted grants.
  */
-INLINE uint64_t match_once(struct router *r, uint64_t *able, uint64_t outputs, bool first, bool last, crossing cross,
-			   uint64_t now, unsigned words)
+INLINE uint64_t match_once(struct router *r, uint64_t *able, uint64_t outputs, bool first, struct router_kind kind,
+			   crossing cross, uint64_t now, unsigned words)
 {
 	uint64_t granted[ROUTER_MAX_PORTS], inputs = 0;
 	uint16_t winner[ROUTER_MAX_PORTS];
 	unsigned i, j;
 
 	BITS_FOR_EACH(j, outputs, 0) {
-		int k = grant_of(router_output(r, j), able, words);
+		int k = grant_of(r, router_output(r, j), able, kind.by_input, words);
 		uint64_t input;
 
 		if (k < 0)
@@ -265,13 +305,9 @@ INLINE uint64_t match_once(struct router *r, uint64_t *able, uint64_t outputs, b
 	}
 	BITS_FOR_EACH(i, inputs, 0) {
 		j = bits_first_from(granted[i], r->in[i].accept);
-		if (first) {
-			unsigned next = winner[j] + 1u;
-
-			router_output(r, j)->switch_grant = (uint16_t)(next == r->vcs_count ? 0 : next);
-			r->in[i].accept = (uint8_t)(j + 1 == r->outputs ? 0 : j + 1);
-		}
-		if (!last) {
+		if (first)
+			move_pointers(r, i, j, winner[j], kind.by_input);
+		if (kind.iterations > 1) {
 			outputs &= ~(UINT64_C(1) << j);
 			drop_input(able, r, i, words);
 		}
@@ -281,7 +317,7 @@ INLINE uint64_t match_once(struct router *r, uint64_t *able, uint64_t outputs, b
 }
 
 /* As many iterations as the router does, or fewer when there is nothing left to match. */
-INLINE void allocate_switch(struct router *r, uint64_t outputs, unsigned iterations, crossing cross, uint64_t now,
+INLINE void allocate_switch(struct router *r, uint64_t outputs, struct router_kind kind, crossing cross, uint64_t now,
 			    unsigned words)
 {
 	uint64_t able[ROUTER_MAX_WORDS];
@@ -290,9 +326,9 @@ INLINE void allocate_switch(struct router *r, uint64_t outputs, unsigned iterati
 		able[w] = r->sets[w].ready & r->sets[w].credited & r->sets[w].open;
 	if (!bits_any(able, words))
 		return;
-	outputs = match_once(r, able, outputs, true, iterations == 1, cross, now, words);
-	for (unsigned i = 1; i < iterations && outputs; i++)
-		outputs = match_once(r, able, outputs, false, false, cross, now, words);
+	outputs = match_once(r, able, outputs, true, kind, cross, now, words);
+	for (unsigned i = 1; i < kind.iterations && outputs; i++)
+		outputs = match_once(r, able, outputs, false, kind, cross, now, words);
 }
 
 #endif

@@ -27,6 +27,7 @@ void topology_release(struct topology *t)
 	vec_release(&t->sources);
 	vec_release(&t->sinks);
 	vec_release(&t->hops);
+	vec_release(&t->entry_vcs);
 }
 
 struct topology_plan topology_plan_of(const struct memsys_config *config, bool to_memory)
@@ -45,8 +46,8 @@ void topology_build(struct topology *t, const struct memsys_config *config, bool
 
 	topology_init(t, &plan);
 	topology_table[config->noc.topology]->build(t);
-	if (config->noc.vc_choice == NOC_VC_GROUP)
-		topology_choose_vcs_by_group(t, config->noc.vcs);
+	if (config->noc.vc_choice == NOC_VC_OUTPUT)
+		topology_choose_vcs_by_output(t, config->noc.vcs);
 }
 
 int topology_fits(const struct topology *t, const char *name, struct diag *d)
@@ -66,8 +67,10 @@ int topology_fits(const struct topology *t, const char *name, struct diag *d)
 unsigned topology_add_router(struct topology *t, unsigned stages, unsigned extra_cycles)
 {
 	vec_push(&t->routers, (struct topology_router){.stages = stages, .extra_cycles = extra_cycles});
-	for (unsigned g = 0; g < t->plan.sinks.groups; g++)
+	for (unsigned g = 0; g < t->plan.sinks.groups; g++) {
 		vec_push(&t->hops, (struct topology_hop){.vcs = TOPOLOGY_ALL_VCS});
+		vec_push(&t->entry_vcs, TOPOLOGY_ALL_VCS);
+	}
 	return (unsigned)t->routers.len - 1;
 }
 
@@ -126,14 +129,32 @@ static unsigned nth_vc(unsigned mask, unsigned n)
 	return mask & -mask;
 }
 
-void topology_choose_vcs_by_group(struct topology *t, unsigned vcs)
+/* Of the VCs in `allowed` at the input of `router`, those for packets to `group`. */
+static unsigned vcs_at(const struct topology *t, unsigned router, unsigned group, unsigned allowed)
 {
-	for (size_t i = 0; i < t->hops.len; i++) {
-		struct topology_hop *hop = &t->hops.data[i];
-		unsigned allowed = hop->vcs & ((1u << vcs) - 1);
+	const struct topology_hop *hop = topology_hop_at(t, router, group);
 
-		if (!hop->last)
-			hop->vcs = (uint8_t)nth_vc(allowed, (unsigned)(i % t->plan.sinks.groups));
+	return hop->last && t->plan.sinks.each > 1 ? allowed : nth_vc(allowed, hop->port);
+}
+
+void topology_choose_vcs_by_output(struct topology *t, unsigned vcs)
+{
+	unsigned all = (1u << vcs) - 1;
+
+	for (size_t i = 0; i < t->links.len; i++) {
+		const struct topology_link *link = &t->links.data[i];
+
+		for (unsigned g = 0; g < t->plan.sinks.groups; g++) {
+			struct topology_hop *hop = topology_hop_at(t, link->from, g);
+
+			if (!hop->last && hop->port == link->output)
+				hop->vcs = (uint8_t)vcs_at(t, link->to, g, hop->vcs & all);
+		}
+	}
+	for (size_t i = 0; i < t->entry_vcs.len; i++) {
+		unsigned groups = t->plan.sinks.groups;
+
+		t->entry_vcs.data[i] = (uint8_t)vcs_at(t, (unsigned)i / groups, (unsigned)i % groups, all);
 	}
 	t->classes = true;
 }

@@ -78,7 +78,9 @@ struct topology {
 	VEC(struct topology_hop) hops;           /* [routers * plan.sinks.groups] */
 	unsigned path_routers;                   /* routers on every way; 0 = ways differ */
 	unsigned longest_link;                   /* in cycles */
-	bool classes;                            /* some hop leaves out a VC */
+	VEC(uint8_t)
+	entry_vcs;    /* [routers * plan.sinks.groups] masks: those a packet may enter a router on from a source */
+	bool classes; /* some hop or entry leaves out a VC */
 };
 
 struct topology_ops {
@@ -107,10 +109,11 @@ void topology_add_sources(struct topology *t, unsigned group, unsigned router);
 void topology_add_sinks(struct topology *t, unsigned group, unsigned router, const struct topology_wire *wire);
 void topology_set_hop(struct topology *t, unsigned router, unsigned group, unsigned port, unsigned vcs);
 /*
- * Every packet keeps to one VC of those its hop allows, chosen by its group, so that packets to different groups do not
- * wait for each other where there are enough VCs.
+ * Every packet keeps to one VC of those its hop allows, chosen by its output at the next router, so that packets to
+ * different outputs do not wait for each other where there are enough VCs. Where that output is one of several sinks,
+ * nobody knows it yet, and any VC is allowed. To be called when all is added.
  */
-void topology_choose_vcs_by_group(struct topology *t, unsigned vcs);
+void topology_choose_vcs_by_output(struct topology *t, unsigned vcs);
 
 /* A link between neighbours on a chip, and the long one of the machine. */
 static inline struct topology_wire topology_short_wire(void)
