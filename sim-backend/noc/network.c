@@ -67,6 +67,8 @@ static void connect_link(struct network *n, const struct topology_link *link)
 	set_wire(from, link->output, &link->wire);
 	to->in[link->input] = (struct router_input){
 	    .router = from, .port = (uint8_t)link->output, .link_cycles = (uint8_t)link->wire.cycles};
+	for (unsigned vc = 0; vc < n->setup.vcs; vc++)
+		bits_set(to->from_links, link->input * n->setup.vcs + vc);
 }
 
 static void connect_endpoints(struct network *n)
@@ -290,8 +292,8 @@ bool network_is_idle(const struct network *n)
 {
 	if (n->queued)
 		return false;
-	for (unsigned i = 0; i < n->routers_count; i++)
-		if (!router_is_idle(&n->routers[i]))
+	for (const struct router *r = n->routers, *end = r + n->routers_count; r < end; r++)
+		if (!router_is_idle(r))
 			return false;
 	return true;
 }

@@ -160,6 +160,7 @@ struct router {
 	unsigned number; /* within its network */
 	char *memory;    /* all of the arrays above */
 	struct router_sets sets[ROUTER_MAX_WORDS];
+	uint64_t from_links[ROUTER_MAX_WORDS]; /* input VCs behind other routers */
 };
 
 /* Asked once for each packet, at its group's router: which sink of the group it goes to. */

@@ -165,16 +165,16 @@ INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned wo
 	}
 }
 
-/* The same where a packet may not take every VC: one whose VCs are taken lets the next go before it. */
-INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t now, const struct router_route *route,
-			      unsigned words)
+/*
+ * The same where a packet may not take every VC, for those in `rest` that wait: one whose VCs are taken lets the next
+ * go before it.
+ */
+INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t *rest, uint64_t now,
+			      const struct router_route *route, unsigned words)
 {
 	struct router_output *out = router_output(r, j);
 	uint32_t room = output_is_to_sink(out) ? port_room(&out->sink->arrived, now) - out->reserved : UINT32_MAX;
-	uint64_t rest[ROUTER_MAX_WORDS];
 
-	for (unsigned w = 0; w < words; w++)
-		rest[w] = output_waiting(out)[w];
 	while (room && out->free_vcs && bits_any(rest, words)) {
 		unsigned k = first_member(rest, words, out->vc_grant), vc;
 		unsigned vcs = out->free_vcs & hop_of(r, &r->vcs_in[k], route)->vcs;
@@ -190,6 +190,20 @@ INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t now, const 
 	}
 }
 
+/* Packets that are on their way go before those that come from a source here, so that an overload cannot stop them. */
+INLINE void allocate_by_rank(struct router *r, unsigned j, uint64_t now, const struct router_route *route,
+			     unsigned words)
+{
+	uint64_t rest[ROUTER_MAX_WORDS];
+
+	for (int from_links = 1; from_links >= 0; from_links--) {
+		for (unsigned w = 0; w < words; w++)
+			rest[w] = output_waiting(router_output(r, j))[w] &
+				  (from_links ? r->from_links[w] : ~r->from_links[w]);
+		allocate_some_vcs(r, j, rest, now, route, words);
+	}
+}
+
 INLINE void allocate_all_vcs(struct router *r, uint64_t now, const struct router_route *route, struct router_kind kind,
 			     unsigned words)
 {
@@ -197,7 +211,7 @@ INLINE void allocate_all_vcs(struct router *r, uint64_t now, const struct router
 
 	BITS_FOR_EACH(j, r->waiting_outputs & r->offering_outputs, 0)
 		if (kind.classes)
-			allocate_some_vcs(r, j, now, route, words);
+			allocate_by_rank(r, j, now, route, words);
 		else
 			allocate_vcs(r, j, now, words);
 }
