@@ -587,6 +587,25 @@ static void test_full_ring_does_not_stop(void **state)
 		}
 }
 
+/* The same for a mesh of one VC and one flit of room: packets that turned from y to x would close circles. */
+static void test_full_mesh_does_not_stop(void **state)
+{
+	(void)state;
+	set("topology", "mesh");
+	set("switching", "flit");
+	set("mesh_columns", "4");
+	set("mesh_rows", "4");
+	config.noc.sm_routers = config.noc.mc_routers = 8;
+	config.sms = 32;
+	config.llc.slices_per_mc = 4;
+	config.llc.kilobytes = 8192;
+	config.noc.vcs = config.noc.vc_flits = 1;
+	for (unsigned seed = 0; seed < 6; seed++) {
+		set("mesh_memory", seed & 1 ? "spread" : "edges");
+		overload(seed, seed & 2, false);
+	}
+}
+
 /* --- Impossible shapes --- */
 
 static void test_impossible_shapes_are_named(void **state)
@@ -646,6 +665,7 @@ int main(void)
 	    TEST(test_packets_of_one_flit_are_flits),
 	    TEST(test_random_overload_loses_and_blocks_nothing),
 	    TEST(test_full_ring_does_not_stop),
+	    TEST(test_full_mesh_does_not_stop),
 	    TEST(test_impossible_shapes_are_named),
 	    TEST(test_too_large_a_crossbar_is_named),
 	};
