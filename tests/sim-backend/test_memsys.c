@@ -224,7 +224,7 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 		for (unsigned o = 0; o < r->outputs * r->vcs; o++) {
 			const struct router_output *out = router_output(r, o / r->vcs);
 
-			if (out->sink)
+			if (output_is_to_sink(out))
 				assert_int_equal(out->reserved, 0);
 			else
 				assert_int_equal(out->credits[o % r->vcs], config.noc.vc_flits);
@@ -323,6 +323,15 @@ static struct memsys_config random_machine(uint64_t *random)
 		c.noc.injection_queue = pick(random, 1, 9);
 		c.noc.ejection_queue = pick(random, 1, 9);
 		c.noc.reply_header = pick(random, 0, 1);
+		c.noc.topology = pick(random, 0, 4);
+		c.noc.switching = pick(random, 0, 1);
+		c.noc.vc_choice = pick(random, 0, 1);
+		c.noc.arbiter = pick(random, 0, 1);
+		c.noc.islip_iterations = pick(random, 1, 4);
+		c.noc.speedup = pick(random, 1, 2);
+		c.noc.mesh_columns = pick(random, 1, 7);
+		c.noc.mesh_rows = pick(random, 1, 7);
+		c.noc.ring_stops = pick(random, 2, 9);
 		c.llc.slices_per_mc = pick_power(random, 0, 4);
 		c.llc.ways = pick(random, 1, 16);
 		c.llc.line_bytes = pick_power(random, 7, 8);

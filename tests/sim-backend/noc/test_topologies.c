@@ -593,17 +593,14 @@ static void test_full_mesh_does_not_stop(void **state)
 	(void)state;
 	set("topology", "mesh");
 	set("switching", "flit");
-	set("mesh_columns", "4");
-	set("mesh_rows", "4");
-	config.noc.sm_routers = config.noc.mc_routers = 8;
-	config.sms = 32;
-	config.llc.slices_per_mc = 4;
+	set("mesh_columns", "8");
+	set("mesh_rows", "8");
+	config.noc.sm_routers = config.noc.mc_routers = config.sms = 32;
+	config.llc.slices_per_mc = 1;
 	config.llc.kilobytes = 8192;
 	config.noc.vcs = config.noc.vc_flits = 1;
-	for (unsigned seed = 0; seed < 6; seed++) {
-		set("mesh_memory", seed & 1 ? "spread" : "edges");
-		overload(seed, seed & 2, false);
-	}
+	for (unsigned seed = 0; seed < 6; seed++)
+		overload(seed, seed & 1, false);
 }
 
 /* --- Impossible shapes --- */
