@@ -35,7 +35,7 @@ typedef VEC(double) rates;
 
 static int wrong(const char *what)
 {
-	fprintf(stderr, "romark probe: %s; see 'romark probe --help'\n", what);
+	fprintf(stderr, "romark: probe: %s; see 'romark probe --help'\n", what);
 	return EXIT_WRONG_USAGE;
 }
 
@@ -110,17 +110,16 @@ static bool rates_of(const struct probe_options *o, rates *list)
 {
 	const char *text = o->rate;
 
-	if (o->sweep)
-		for (unsigned i = 1; i <= SWEEP_STEPS; i++)
-			vec_push(list, (double)i / SWEEP_STEPS);
-	while (text && *text) {
+	for (unsigned i = 1; o->sweep && i <= SWEEP_STEPS; i++)
+		vec_push(list, (double)i / SWEEP_STEPS);
+	while (text) {
 		char *end;
 		double rate = strtod(text, &end);
 
 		if (end == text || (*end && *end != ',') || !(rate >= 0 && rate <= 1))
 			return false;
 		vec_push(list, rate);
-		text = *end ? end + 1 : end;
+		text = *end ? end + 1 : NULL;
 	}
 	return true;
 }
