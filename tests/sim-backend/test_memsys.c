@@ -84,6 +84,17 @@ static uint64_t next_cycle(const struct run *run, const struct memsys *ms, uint6
 	return event < sending ? event : sending;
 }
 
+/* What channels carried: at both ends every flit once, and no channel more than a flit a cycle. */
+static void assert_loads(const struct noc_load *load, uint64_t flits, double in_busy, uint64_t cycles)
+{
+	assert_true(load[NOC_IN].busy == (double)flits && load[NOC_OUT].busy == (double)flits);
+	assert_true(in_busy == load[NOC_IN].busy / load[NOC_IN].channels);
+	for (enum noc_stage i = NOC_IN; i < NOC_STAGES; i++) {
+		assert_true(load[i].busiest <= (double)cycles);
+		assert_true(load[i].busy <= load[i].busiest * load[i].channels);
+	}
+}
+
 static struct result execute(const struct run *run)
 {
 	struct memsys *ms = memsys_with(&run->config, run->policy);
@@ -107,6 +118,9 @@ static struct result execute(const struct run *run)
 	if (memsys_check(ms))
 		fail_msg("%s: %s", run->policy, memsys_check(ms));
 	result.stats = *memsys_statistics(ms);
+	assert_loads(result.stats.request_load, result.stats.noc.request_flits, result.stats.noc.request_in_busy,
+		     cycle);
+	assert_loads(result.stats.reply_load, result.stats.noc.reply_flits, result.stats.noc.reply_in_busy, cycle);
 	memcpy(result.slices, result.stats.slice_accesses, result.stats.nslices * sizeof(uint64_t));
 	memcpy(result.structures, result.stats.structure_hits, sizeof(result.structures));
 	result.end = cycle;
