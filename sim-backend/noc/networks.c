@@ -10,25 +10,37 @@ unsigned noc_most_flits(const struct memsys_config *c)
 	return 1 + (bytes + c->noc.channel_bytes - 1) / c->noc.channel_bytes;
 }
 
-void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
-		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool)
+void noc_create_planned(struct network *n, const struct topology_plan *plan, const struct noc_ends *ends,
+			unsigned (*member)(void *context, uint32_t packet), void *context,
+			struct transaction_pool *pool)
 {
-	const struct noc_config *c = &config->noc;
+	const struct noc_config *c = plan->knobs;
 	struct topology topology;
 	struct network_setup setup = {.topology = &topology,
 				      .vcs = c->vcs,
 				      .depth = c->vc_flits,
-				      .source_queue = c->injection_queue,
-				      .sink_queue = to_memory ? config->llc.input_queue : c->ejection_queue,
-				      .most_flits = most_flits,
+				      .source_queue = ends->source_queue,
+				      .sink_queue = ends->sink_queue,
+				      .most_flits = ends->most_flits,
 				      .flit_wise = c->switching == NOC_FLIT,
 				      .by_input = c->arbiter == NOC_ARBITER_INPUT,
 				      .islip_iterations = c->islip_iterations,
 				      .speedup = c->speedup,
 				      .output_queue = c->output_queue};
 
-	topology_build(&topology, config, to_memory);
+	topology_build(&topology, plan);
 	network_init(n, &setup, member, context, pool);
+}
+
+void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
+		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool)
+{
+	struct topology_plan plan = topology_plan_of(config, to_memory);
+	struct noc_ends ends = {.source_queue = config->noc.injection_queue,
+				.sink_queue = to_memory ? config->llc.input_queue : config->noc.ejection_queue,
+				.most_flits = most_flits};
+
+	noc_create_planned(n, &plan, &ends, member, context, pool);
 }
 
 int noc_config_check(const struct memsys_config *c, struct diag *d)
@@ -44,9 +56,10 @@ int noc_config_check(const struct memsys_config *c, struct diag *d)
 	if (ops->check)
 		status = ops->check(c, d);
 	for (int to_memory = 1; status == 0 && to_memory >= 0; to_memory--) {
+		struct topology_plan plan = topology_plan_of(c, to_memory);
 		struct topology t;
 
-		topology_build(&t, c, to_memory);
+		topology_build(&t, &plan);
 		status = topology_fits(&t, ops->name, d);
 		topology_release(&t);
 	}

@@ -4,7 +4,22 @@
 
 #include "sim-backend/noc/network.h"
 
-/* `config` must have passed noc_config_check. Longest packet: `most_flits`. */
+/*
+ * A network for any sources and sinks, of the kind that plan->knobs asks for. A ring between chips has a plan with the
+ * chips as groups on both sides, and knobs of its own:
+ *
+ *   struct topology_plan plan = {.sources = {chips, 1}, .sinks = {chips, 1}, .knobs = &knobs};
+ *   noc_create_planned(&ring, &plan, &(struct noc_ends){8, 64, 5}, member, context, &pool);
+ */
+struct noc_ends {
+	unsigned source_queue, sink_queue; /* packets */
+	unsigned most_flits;               /* of a packet */
+};
+
+void noc_create_planned(struct network *n, const struct topology_plan *plan, const struct noc_ends *ends,
+			unsigned (*member)(void *context, uint32_t packet), void *context,
+			struct transaction_pool *pool);
+/* One of a machine's networks. `config` must have passed noc_config_check. Longest packet: `most_flits`. */
 void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
 		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool);
 /* Flits of a line with a header; of an L1 line when that is longer. */

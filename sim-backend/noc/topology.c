@@ -40,14 +40,12 @@ struct topology_plan topology_plan_of(const struct memsys_config *config, bool t
 	    .sources = to_memory ? sms : slices, .sinks = to_memory ? slices : sms, .to_memory = to_memory, .knobs = c};
 }
 
-void topology_build(struct topology *t, const struct memsys_config *config, bool to_memory)
+void topology_build(struct topology *t, const struct topology_plan *plan)
 {
-	struct topology_plan plan = topology_plan_of(config, to_memory);
-
-	topology_init(t, &plan);
-	topology_table[config->noc.topology]->build(t);
-	if (config->noc.vc_choice == NOC_VC_OUTPUT)
-		topology_choose_vcs_by_output(t, config->noc.vcs);
+	topology_init(t, plan);
+	topology_table[plan->knobs->topology]->build(t);
+	if (plan->knobs->vc_choice == NOC_VC_OUTPUT)
+		topology_choose_vcs_by_output(t, plan->knobs->vcs);
 }
 
 int topology_fits(const struct topology *t, const char *name, struct diag *d)

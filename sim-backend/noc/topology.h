@@ -95,9 +95,10 @@ extern const struct topology_ops *const topology_table[];
 
 void topology_init(struct topology *t, const struct topology_plan *plan);
 void topology_release(struct topology *t);
-/* The plan of one of a machine's two networks, and its topology as noc.topology says. */
+/* The plan of one of a machine's two networks. */
 struct topology_plan topology_plan_of(const struct memsys_config *config, bool to_memory);
-void topology_build(struct topology *t, const struct memsys_config *config, bool to_memory);
+/* As the plan's knobs say. */
+void topology_build(struct topology *t, const struct topology_plan *plan);
 /* Whether the router ports suffice. 0, or DIAG_ERROR. */
 int topology_fits(const struct topology *t, const char *name, struct diag *d);
 

@@ -347,6 +347,23 @@ static void test_slow_link_passes_its_bytes(void **state)
 	}
 }
 
+/* A network of its own between 4 chips: two hops of 32 cycles halfway round, each with the 4 stages of its router. */
+static void test_ring_between_chips(void **state)
+{
+	struct topology_plan plan = {.sources = {4, 1}, .sinks = {4, 1}, .knobs = &config.noc};
+	static const unsigned hops[] = {0, 1, 2, 1};
+
+	(void)state;
+	set("topology", "ring");
+	set("link_cycles", "32");
+	for (unsigned to = 0; to < 4; to++) {
+		pool = (struct transaction_pool){.free = NO_TRANSACTION};
+		noc_create_planned(&net, &plan, &(struct noc_ends){8, 8, 5}, member, NULL, &pool);
+		assert_int_equal(measured_latency(0, to, 5), 2 + 4 * (hops[to] + 1) + 32 * hops[to] + 4);
+		stop();
+	}
+}
+
 /* Four SMs behind one port share its flit a cycle. */
 static void test_shared_port_is_one_channel(void **state)
 {
@@ -653,6 +670,7 @@ int main(void)
 	    TEST(test_ring_saturates_at_its_links),
 	    TEST(test_mesh_saturates_at_its_links),
 	    TEST(test_slow_link_passes_its_bytes),
+	    TEST(test_ring_between_chips),
 	    TEST(test_shared_port_is_one_channel),
 	    TEST(test_one_queue_per_input_passes_karols_share),
 	    TEST(test_a_queue_per_output_passes_nearly_all),
