@@ -56,12 +56,10 @@ static void build_concentrated(struct topology *t)
 
 const struct topology_ops topology_flat = {
     .name = "flat",
-    .summary = "one crossbar with a port for every SM and every slice",
     .build = build_flat,
 };
 
 const struct topology_ops topology_concentrated = {
     .name = "concentrated",
-    .summary = "one crossbar with a port for every SM-cluster and every slice",
     .build = build_concentrated,
 };

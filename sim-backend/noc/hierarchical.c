@@ -20,6 +20,5 @@ static void build(struct topology *t)
 
 const struct topology_ops topology_hierarchical = {
     .name = "hierarchical",
-    .summary = "two stages, a link from every router of the first to every one of the second",
     .build = build,
 };

@@ -136,7 +136,6 @@ static void build(struct topology *t)
 
 const struct topology_ops topology_mesh = {
     .name = "mesh",
-    .summary = "a grid of nodes, one for each SM-cluster and each memory controller; x before y",
     .check = check,
     .build = build,
 };

@@ -103,7 +103,6 @@ static void build(struct topology *t)
 
 const struct topology_ops topology_ring = {
     .name = "ring",
-    .summary = "stops in a circle with links to both neighbours, the shortest way; clusters and controllers at each",
     .check = check,
     .build = build,
 };

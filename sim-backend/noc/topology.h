@@ -26,7 +26,7 @@ struct diag;
 
 /* Time on a link is counted in parts of a cycle. */
 enum { LINK_CYCLE = 256, LINK_MAX_INTERVAL = 16 * LINK_CYCLE };
-enum { TOPOLOGY_MAX_GROUPS = 255, TOPOLOGY_ALL_VCS = 0xff };
+enum { TOPOLOGY_ALL_VCS = 0xff };
 
 struct topology_router {
 	unsigned inputs, outputs; /* ports given away so far */
@@ -84,7 +84,7 @@ struct topology {
 };
 
 struct topology_ops {
-	const char *name, *summary;
+	const char *name;
 	/* Whether the shape is possible, beyond what topology_fits checks for all. NULL = always. 0, or DIAG_ERROR. */
 	int (*check)(const struct memsys_config *config, struct diag *d);
 	void (*build)(struct topology *t);
