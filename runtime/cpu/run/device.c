@@ -10,18 +10,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define SELF(dev) ((struct cpu_device *)(dev))
 
-/* The processes of a program inherit one descriptor; the trace is that of the first which uses the device. */
+/*
+ * The processes of a program inherit one descriptor; the trace is that of the first which uses the device. The lock
+ * keeps others out while that one runs. The signal of the open file, which all see and no one sends, does so after it.
+ */
 static bool has_other_writer(int fd)
 {
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
-	return fcntl(fd, F_SETLK, &all) < 0 && (errno == EAGAIN || errno == EACCES);
+	if (fcntl(fd, F_SETLK, &all) < 0 && (errno == EAGAIN || errno == EACCES))
+		return true;
+	if (fcntl(fd, F_GETSIG) == SIGURG)
+		return true;
+	fcntl(fd, F_SETSIG, SIGURG);
+	return false;
 }
 
 static void say_untraced(const struct cpu_device *dev, const char *why)
