@@ -34,7 +34,7 @@ static void names_are_short_and_stand_once(void **state)
 
 static void many_are_cut_short(void **state)
 {
-	char names[20][8];
+	char names[20][16];
 	const char *list[20];
 
 	(void)state;
