@@ -11,7 +11,8 @@
 
 const struct knob gpu_knobs[] = {
     KNOB_UINT(struct gpu_config, sms, "SMs", 1, 1024, 64, "streaming multiprocessors", "SelRep Table I"),
-    KNOB_UINT(struct gpu_config, clock_mhz, "MHz", 1, 10000, 1400, "clock of SMs, NoC and LLC", "SelRep Table I"),
+    KNOB_UINT(struct gpu_config, clock_mhz, "MHz", 1, 10000, 1400,
+	      "clock of the SMs; noc.clock_mhz and llc.clock_mhz may be slower", "SelRep Table I"),
     KNOB_UINT(struct gpu_config, launch_cycles, "cycles", 0, 1000000, 0, "idle time in front of each kernel",
 	      "not confirmed against the paper"),
     KNOB_END,
@@ -46,6 +47,7 @@ struct sim_config *sim_config_create(void)
 	add_section(c, "exec", "functional units, per scheduler", SECTION_MACHINE, exec_knobs, &c->exec);
 	add_section(c, "cta", "placement of CTAs", SECTION_MACHINE, cta_knobs, &c->cta);
 	add_section(c, "l1", "L1 data caches", SECTION_MACHINE, l1_knobs, &c->l1);
+	add_section(c, "chips", "chips and the links between them", SECTION_MACHINE, chips_knobs, &c->memory.chips);
 	add_section(c, "noc", "request and reply networks", SECTION_MACHINE, noc_knobs, &c->memory.noc);
 	add_section(c, "llc", "LLC slices", SECTION_MACHINE, llc_knobs, &c->memory.llc);
 	add_section(c, "dram", "memory channels", SECTION_MACHINE, dram_knobs, &c->memory.dram);

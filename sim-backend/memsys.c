@@ -1,4 +1,4 @@
-/* The memory system put together: networks, slices, controllers and the policy, and what happens in a cycle. */
+/* The memory system put together: chips, links and the page table, boundaries, and what happens in a cycle. */
 #include "sim-backend/memsys_internal.h"
 
 #include "sim-backend/values.h"
@@ -7,152 +7,121 @@
 
 /* --- Creation --- */
 
-static struct llc_geometry geometry_of(const struct memsys_config *c)
+static void create_chips(struct memsys *ms)
 {
-	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc;
+	unsigned per_chip = ms->shared.config.sms / ms->count;
 
-	return (struct llc_geometry){
-	    .clusters = c->noc.sm_routers,
-	    .mcs = c->noc.mc_routers,
-	    .slices = c->llc.slices_per_mc,
-	    .sets = c->llc.kilobytes * 1024 / (slices * c->llc.ways * c->llc.line_bytes),
-	    .ways = c->llc.ways,
-	    .line_bytes = c->llc.line_bytes,
-	    .line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
-	    .address_bits = c->map.address_bits,
-	    .slice_bytes_per_cycle = c->llc.port_bytes,
-	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
-	};
-}
+	ms->chips = xcalloc_lines(ms->count, sizeof *ms->chips);
+	for (unsigned i = 0; i < ms->count; i++)
+		chip_init(&ms->chips[i], &ms->shared, i);
+	ms->ports = xcalloc(ms->shared.config.sms, sizeof *ms->ports);
+	for (unsigned sm = 0; sm < ms->shared.config.sms; sm++) {
+		struct chip *c = &ms->chips[sm / per_chip];
 
-/* The slice of its controller that a request goes to, asked at the router in front of the controller's slices. */
-static unsigned slice_of_request(void *context, uint32_t packet)
-{
-	struct memsys *ms = context;
-	const struct transaction *x = &ms->pool.items[packet];
-	const struct llc_policy_ops *policy = ms->common.policy;
-
-	if (policy->observe)
-		policy->observe(ms->common.policy_state, x->place.mc, x->cluster, x->place.slice, &x->request);
-	return policy->route(ms->common.policy_state, x->cluster, x->place.slice, &x->request);
-}
-
-static unsigned sm_of_reply(void *context, uint32_t packet)
-{
-	const struct memsys *ms = context;
-
-	return ms->pool.items[packet].request.sm % ms->sms_per_router;
-}
-
-static void create_slices(struct memsys *ms, const struct llc_policy_ops *policy, unsigned nstructures)
-{
-	struct llc_common *c = &ms->common;
-	unsigned sectors = ms->config.llc.line_bytes / MEM_SECTOR_BYTES, per_mc = ms->config.llc.slices_per_mc;
-
-	*c = (struct llc_common){.config = &ms->config,
-				 .geometry = geometry_of(&ms->config),
-				 .map = &ms->map,
-				 .pool = &ms->pool,
-				 .requests = &ms->requests,
-				 .replies = &ms->replies,
-				 .policy = policy,
-				 .all_sectors = (uint8_t)((1u << sectors) - 1),
-				 .line_bursts = (uint8_t)(ms->config.llc.line_bytes / ms->config.dram.burst_bytes)};
-	c->structure_accesses = xcalloc(nstructures, sizeof *c->structure_accesses);
-	c->structure_hits = xcalloc(nstructures, sizeof *c->structure_hits);
-	c->structure_merges = xcalloc(nstructures, sizeof *c->structure_merges);
-	wakeups_init(&c->wakeups, ms->nslices, true);
-	ms->slices = xcalloc(ms->nslices, sizeof *ms->slices);
-	ms->controllers = xcalloc(ms->config.noc.mc_routers, sizeof *ms->controllers);
-	for (unsigned mc = 0; mc < ms->config.noc.mc_routers; mc++) {
-		struct controller *controller = &ms->controllers[mc];
-
-		controller_init(controller, &ms->config, &ms->clock);
-		for (unsigned i = 0; i < per_mc; i++) {
-			struct llc_slice *slice = &ms->slices[mc * per_mc + i];
-
-			llc_slice_init(slice, c, mc, i, &controller->from_slices[i]);
-			controller_connect(controller, i, &slice->fills);
-		}
+		ms->ports[sm] =
+		    (struct sm_port){c, (uint16_t)(sm % per_chip), (uint16_t)chip_sm_sink(c, sm % per_chip)};
 	}
 }
 
-/* Answers of the policy that stay the same until it is called again. */
-static void ask_policy(struct memsys *ms)
+static void create_links(struct memsys *ms)
 {
-	const struct llc_policy_ops *policy = ms->common.policy;
+	const struct link_layout *l = &ms->shared.layout;
 
-	ms->policy_next = policy->next_tick ? policy->next_tick(ms->common.policy_state) : UINT64_MAX;
-	ms->common.write_through = policy->write_through(ms->common.policy_state);
+	ms->links = xcalloc(ms->count * l->gates + 1, sizeof *ms->links);
+	for (unsigned chip = 0; chip < ms->count; chip++)
+		for (unsigned g = 0; g < l->gates; g++)
+			link_init(&ms->links[ms->nlinks++], &ms->shared.config, chip,
+				  link_neighbour(l, chip, g / l->lanes), g);
 }
 
-static void create_policy(struct memsys *ms, const struct llc_policy_ops *policy, const void *knobs)
+static void *copy_of(const void *knobs, size_t size)
 {
-	if (policy->knobs_size) {
-		ms->policy_knobs = xmalloc(policy->knobs_size);
-		memcpy(ms->policy_knobs, knobs, policy->knobs_size);
+	void *copy = NULL;
+
+	if (size) {
+		copy = xmalloc(size);
+		memcpy(copy, knobs, size);
 	}
-	ms->common.policy_state = policy->create(&ms->common.geometry, ms->policy_knobs);
-	ask_policy(ms);
+	return copy;
+}
+
+static void init_shared(struct chip_shared *s, const struct memsys_config *config, const struct llc_policy_ops *policy,
+			const void *policy_knobs, unsigned nstructures)
+{
+	unsigned channels = config->noc.mc_routers * config->dram.channels_per_mc;
+
+	s->config = *config;
+	s->layout = link_layout_of(config);
+	s->pool.free = NO_TRANSACTION;
+	s->clock = dram_clock_of(dram_hertz(&config->dram, channels), (uint64_t)config->core_mhz * 1000000);
+	s->noc = domain_of(config->noc.clock_mhz, config->core_mhz);
+	s->llc = domain_of(config->llc.clock_mhz, config->core_mhz);
+	s->policy = policy;
+	s->policy_knobs = copy_of(policy_knobs, policy->knobs_size);
+	s->structure_accesses = xcalloc(nstructures, sizeof *s->structure_accesses);
+	s->structure_hits = xcalloc(nstructures, sizeof *s->structure_hits);
+	s->structure_merges = xcalloc(nstructures, sizeof *s->structure_merges);
+	address_map_init(&s->map, &s->config);
+	page_table_init(&s->pages, &s->config);
 }
 
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,
 			     const void *policy_knobs, unsigned nstructures)
 {
 	struct memsys *ms = xcalloc(1, sizeof *ms);
-	unsigned channels = config->noc.mc_routers * config->dram.channels_per_mc;
 
-	ms->config = *config;
-	ms->nslices = config->noc.mc_routers * config->llc.slices_per_mc;
-	ms->sms_per_router = config->sms / config->noc.sm_routers;
-	ms->pool.free = NO_TRANSACTION;
+	ms->count = config->chips.count;
+	ms->nslices = ms->count * config->noc.mc_routers * config->llc.slices_per_mc;
 	ms->hold_from = ms->hold_until = UINT64_MAX;
-	ms->clock = dram_clock_of(dram_hertz(&config->dram, channels), (uint64_t)config->core_mhz * 1000000);
-	address_map_init(&ms->map, &ms->config);
-	noc_create(&ms->requests, &ms->config, true, noc_most_flits(&ms->config), slice_of_request, ms, &ms->pool);
-	noc_create(&ms->replies, &ms->config, false, noc_most_flits(&ms->config), sm_of_reply, ms, &ms->pool);
-	create_slices(ms, policy, nstructures ? nstructures : 1);
-	create_policy(ms, policy, policy_knobs);
+	init_shared(&ms->shared, config, policy, policy_knobs, nstructures ? nstructures : 1);
+	create_chips(ms);
+	create_links(ms);
+	ms->replies = xcalloc(bits_words(config->sms), sizeof *ms->replies);
 	ms->slice_accesses = xcalloc(ms->nslices, sizeof *ms->slice_accesses);
-	ms->stats.routers = ms->requests.routers_count;
+	ms->stats.routers = ms->count * ms->chips[0].requests.routers_count;
 	ms->stats.nslices = ms->nslices;
 	ms->stats.slice_accesses = ms->slice_accesses;
 	ms->stats.nstructures = nstructures;
-	ms->stats.structure_accesses = ms->common.structure_accesses;
-	ms->stats.structure_hits = ms->common.structure_hits;
-	ms->stats.structure_merges = ms->common.structure_merges;
+	ms->stats.structure_accesses = ms->shared.structure_accesses;
+	ms->stats.structure_hits = ms->shared.structure_hits;
+	ms->stats.structure_merges = ms->shared.structure_merges;
 	return ms;
 }
 
 void memsys_follow_values(struct memsys *ms)
 {
-	ms->common.values = values_create();
-	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++)
-		for (unsigned k = 0; k < ms->config.dram.channels_per_mc; k++)
-			ms->controllers[i].channels[k].values = ms->common.values;
+	ms->values = values_create();
+	for (unsigned n = 0; n < ms->count; n++) {
+		struct chip *c = &ms->chips[n];
+
+		c->common.values = ms->values;
+		for (unsigned i = 0; i < ms->shared.config.noc.mc_routers; i++)
+			for (unsigned k = 0; k < ms->shared.config.dram.channels_per_mc; k++)
+				c->controllers[i].channels[k].values = ms->values;
+	}
 }
 
 void memsys_free(struct memsys *ms)
 {
 	if (!ms)
 		return;
-	ms->common.policy->destroy(ms->common.policy_state);
-	values_free(ms->common.values);
-	free(ms->policy_knobs);
-	for (unsigned i = 0; i < ms->nslices; i++)
-		llc_slice_release(&ms->slices[i]);
-	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++)
-		controller_release(&ms->controllers[i]);
-	network_release(&ms->requests);
-	network_release(&ms->replies);
-	free(ms->slices);
-	free(ms->controllers);
-	free(ms->common.structure_accesses);
-	free(ms->common.structure_hits);
-	free(ms->common.structure_merges);
-	wakeups_release(&ms->common.wakeups);
+	for (unsigned i = 0; i < ms->count; i++)
+		chip_release(&ms->chips[i]);
+	for (unsigned i = 0; i < ms->nlinks; i++)
+		link_release(&ms->links[i]);
+	values_free(ms->values);
+	page_table_release(&ms->shared.pages);
+	free(ms->shared.policy_knobs);
+	free(ms->shared.structure_accesses);
+	free(ms->shared.structure_hits);
+	free(ms->shared.structure_merges);
+	free(ms->shared.pool.items);
+	free(ms->chips);
+	free(ms->links);
+	free(ms->ports);
+	free(ms->replies);
 	free(ms->slice_accesses);
-	free(ms->pool.items);
+	free(ms->policy_totals);
 	free(ms);
 }
 
@@ -160,80 +129,109 @@ void memsys_free(struct memsys *ms)
 
 bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
 {
+	const struct sm_port *port = &ms->ports[sm];
+
 	(void)request;
-	return !(cycle >= ms->hold_from && cycle < ms->hold_until) && network_can_send(&ms->requests, sm, cycle);
+	return !(cycle >= ms->hold_from && cycle < ms->hold_until) &&
+	       network_can_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle));
 }
 
 void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
 {
-	uint32_t packet = transaction_new(&ms->pool);
-	struct transaction *x = &ms->pool.items[packet];
+	const struct sm_port *port = &ms->ports[sm];
+	const struct noc_config *noc = &ms->shared.config.noc;
+	uint32_t packet = transaction_new(&ms->shared.pool);
+	struct transaction *x = &ms->shared.pool.items[packet];
 	uint32_t payload = request->kind == MEM_READ ? 0 : request->bytes;
 
 	x->request = *request;
 	x->request.sm = (uint16_t)sm;
 	x->request.issued = cycle;
-	x->place = address_map_place(&ms->map, request->line);
-	x->cluster = (uint8_t)(sm / ms->sms_per_router);
-	x->flits = (uint8_t)(1 + (payload + ms->config.noc.channel_bytes - 1) / ms->config.noc.channel_bytes);
+	x->place = address_map_place(&ms->shared.map, request->line);
+	x->cluster = (uint8_t)(port->source / port->chip->sms_per_router);
+	x->flits = (uint8_t)(1 + (payload + noc->channel_bytes - 1) / noc->channel_bytes);
+	x->from = x->home = x->to = (uint8_t)port->chip->number;
+	x->bypass = false;
+	if (ms->count > 1)
+		page_table_touch(&ms->shared.pages, request->line, port->chip->number, cycle);
 	ms->sent++;
-	network_send(&ms->requests, sm, cycle, packet, x->place.mc);
+	network_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle), packet,
+		     ms->count > 1 ? NETWORK_GROUP_LATER : x->place.mc);
 }
 
 const uint64_t *memsys_replies(const struct memsys *ms)
 {
-	return ms->replies.arrivals.awake;
+	if (ms->count == 1)
+		return ms->chips[0].replies.arrivals.awake;
+	memset(ms->replies, 0, bits_words(ms->shared.config.sms) * sizeof *ms->replies);
+	for (unsigned sm = 0; sm < ms->shared.config.sms; sm++) {
+		const struct sm_port *port = &ms->ports[sm];
+
+		if (bits_has(port->chip->replies.arrivals.awake, port->sink) ||
+		    bits_has(port->chip->returning.arrivals.awake, port->sink))
+			bits_set(ms->replies, sm);
+	}
+	return ms->replies;
+}
+
+/* Replies of this chip's slices and of others; the older one of the two in front first, by its request. */
+static uint32_t take_reply(struct memsys *ms, const struct sm_port *port, uint64_t clock)
+{
+	struct chip *c = port->chip;
+	const uint32_t *near, *far;
+
+	if (ms->count == 1)
+		return network_take(&c->replies, port->sink, clock);
+	near = network_front(&c->replies, port->sink, clock);
+	far = network_front(&c->returning, port->sink, clock);
+	if (far && (!near || ms->shared.pool.items[*far].request.issued < ms->shared.pool.items[*near].request.issued))
+		return network_take(&c->returning, port->sink, clock);
+	return near ? network_take(&c->replies, port->sink, clock) : NO_TRANSACTION;
 }
 
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
 {
+	const struct sm_port *port = &ms->ports[sm];
 	uint32_t packet;
 	uint64_t latency;
 
-	if (!bits_has(ms->replies.arrivals.awake, sm))
+	if (ms->count == 1 && !bits_has(port->chip->replies.arrivals.awake, sm))
 		return false;
-	packet = network_take(&ms->replies, sm, cycle);
+	packet = take_reply(ms, port, domain_clock(&ms->shared.noc, cycle));
 	if (packet == NO_TRANSACTION)
 		return false;
-	*reply = ms->pool.items[packet].request;
+	*reply = ms->shared.pool.items[packet].request;
 	latency = cycle - reply->issued;
 	ms->round_trip_cycles += latency;
 	ms->round_trip_max = latency > ms->round_trip_max ? latency : ms->round_trip_max;
 	ms->finished++;
-	transaction_free(&ms->pool, packet);
+	transaction_free(&ms->shared.pool, packet);
 	return true;
 }
 
 /* --- Boundaries --- */
 
-static bool slices_idle(const struct memsys *ms)
+bool memsys_is_drained(const struct memsys *ms)
 {
-	return !wakeups_any(&ms->common.wakeups) && !wakeups_any(&ms->requests.arrivals);
-}
-
-static bool controllers_empty(const struct memsys *ms)
-{
-	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++)
-		if (!controller_is_empty(&ms->controllers[i]))
+	for (unsigned i = 0; i < ms->count; i++)
+		if (!chip_is_drained(&ms->chips[i]))
+			return false;
+	for (unsigned i = 0; i < ms->nlinks; i++)
+		if (!link_is_empty(&ms->links[i]))
 			return false;
 	return true;
 }
 
-bool memsys_is_drained(const struct memsys *ms)
-{
-	return slices_idle(ms) && controllers_empty(ms) && network_is_idle(&ms->requests) &&
-	       network_is_idle(&ms->replies);
-}
-
-static void start_boundary(struct memsys *ms, uint64_t cycle, const struct llc_orders *orders)
+/* A boundary is the whole machine's; what is to be done is each chip's own affair. */
+static void start_boundary(struct memsys *ms, struct chip *c, uint64_t cycle, const struct llc_orders *orders)
 {
 	if (!orders->reorganise && orders->work == LLC_WORK_NONE)
 		return;
 	if (ms->boundary == BOUNDARY_NONE)
 		ms->boundary_from = cycle;
 	ms->boundary = BOUNDARY_DRAIN;
-	ms->orders.reorganise |= orders->reorganise;
-	ms->orders.work = orders->work > ms->orders.work ? orders->work : ms->orders.work;
+	c->orders.reorganise |= orders->reorganise;
+	c->orders.work = orders->work > c->orders.work ? orders->work : c->orders.work;
 	ms->hold_from = cycle + 1;
 	ms->hold_until = UINT64_MAX;
 	ms->flushes++;
@@ -241,156 +239,142 @@ static void start_boundary(struct memsys *ms, uint64_t cycle, const struct llc_o
 
 static void end_boundary(struct memsys *ms, uint64_t cycle)
 {
-	const struct llc_policy_ops *policy = ms->common.policy;
+	const struct llc_policy_ops *policy = ms->shared.policy;
 
-	if (ms->orders.reorganise && policy->reorganised)
-		policy->reorganised(ms->common.policy_state, cycle);
-	ms->orders = (struct llc_orders){0};
+	for (unsigned i = 0; i < ms->count; i++) {
+		struct chip *c = &ms->chips[i];
+
+		if (c->orders.reorganise && policy->reorganised)
+			policy->reorganised(c->common.policy_state, cycle);
+		c->orders = (struct llc_orders){0};
+	}
 	ms->boundary = BOUNDARY_NONE;
 	ms->hold_until = cycle + 1;
 	ms->flush_cycles += cycle - ms->boundary_from;
+}
+
+static void start_work(struct memsys *ms, uint64_t cycle)
+{
+	ms->boundary = BOUNDARY_WORK;
+	for (unsigned n = 0; n < ms->count; n++)
+		for (unsigned i = 0; i < ms->chips[n].nslices; i++)
+			llc_slice_start_work(&ms->chips[n].slices[i], ms->chips[n].orders.work, cycle);
 }
 
 static void advance_boundary(struct memsys *ms, uint64_t cycle)
 {
 	if (cycle <= ms->hold_from)
 		return;
-	if (ms->boundary == BOUNDARY_DRAIN && memsys_is_drained(ms)) {
-		ms->boundary = BOUNDARY_WORK;
-		for (unsigned i = 0; i < ms->nslices; i++)
-			llc_slice_start_work(&ms->slices[i], ms->orders.work, cycle);
-	} else if (ms->boundary == BOUNDARY_WORK && memsys_is_drained(ms)) {
+	if (ms->boundary == BOUNDARY_DRAIN && memsys_is_drained(ms))
+		start_work(ms, cycle);
+	else if (ms->boundary == BOUNDARY_WORK && memsys_is_drained(ms))
 		end_boundary(ms, cycle);
-	}
 }
 
-static bool any_slice_has_work(const struct memsys *ms, enum llc_work work)
+static bool any_slice_has_work(const struct chip *c, enum llc_work work)
 {
-	for (unsigned i = 0; i < ms->nslices; i++)
-		if (llc_slice_has_work(&ms->slices[i], work))
+	for (unsigned i = 0; i < c->nslices; i++)
+		if (llc_slice_has_work(&c->slices[i], work))
 			return true;
 	return false;
 }
 
 void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 {
-	struct llc_orders orders = {0};
+	if (ms->values)
+		values_kernel(ms->values);
+	if (!ms->shared.policy->kernel_begin)
+		return;
+	for (unsigned i = 0; i < ms->count; i++) {
+		struct chip *c = &ms->chips[i];
+		struct llc_orders orders = {0};
 
-	if (ms->common.values)
-		values_kernel(ms->common.values);
-	if (!ms->common.policy->kernel_begin)
-		return;
-	ms->common.policy->kernel_begin(ms->common.policy_state, cycle, has_atomics, &orders);
-	ask_policy(ms);
-	if (!orders.reorganise && !any_slice_has_work(ms, orders.work))
-		return;
-	start_boundary(ms, cycle, &orders);
-	ms->hold_from = cycle; /* nothing is in flight, so no SM can have seen room in this cycle */
+		ms->shared.policy->kernel_begin(c->common.policy_state, cycle, has_atomics, &orders);
+		chip_ask_policy(c);
+		if (!orders.reorganise && !any_slice_has_work(c, orders.work))
+			continue;
+		start_boundary(ms, c, cycle, &orders);
+		ms->hold_from = cycle; /* nothing is in flight, so no SM can have seen room in this cycle */
+	}
 }
 
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle)
 {
-	struct llc_orders orders = {0};
-
-	if (!ms->common.policy->kernel_end)
+	if (!ms->shared.policy->kernel_end)
 		return;
-	ms->common.policy->kernel_end(ms->common.policy_state, cycle, &orders);
-	ask_policy(ms);
-	start_boundary(ms, cycle, &orders);
+	for (unsigned i = 0; i < ms->count; i++) {
+		struct chip *c = &ms->chips[i];
+		struct llc_orders orders = {0};
+
+		ms->shared.policy->kernel_end(c->common.policy_state, cycle, &orders);
+		chip_ask_policy(c);
+		start_boundary(ms, c, cycle, &orders);
+	}
 }
 
 /* --- The cycle --- */
 
-static void tick_policy(struct memsys *ms, uint64_t cycle)
+static bool policies_due(const struct memsys *ms, uint64_t cycle)
 {
-	const struct llc_policy_ops *policy = ms->common.policy;
-	struct llc_orders orders = {0};
+	for (unsigned i = 0; i < ms->count; i++)
+		if (cycle >= ms->chips[i].policy_next)
+			return true;
+	return false;
+}
 
-	if (cycle >= ms->policy_next)
-		policy->tick(ms->common.policy_state, cycle, &orders);
-	start_boundary(ms, cycle, &orders);
+static void tick_policies(struct memsys *ms, uint64_t cycle)
+{
+	for (unsigned i = 0; i < ms->count; i++) {
+		struct chip *c = &ms->chips[i];
+		struct llc_orders orders = {0};
+
+		if (cycle >= c->policy_next)
+			ms->shared.policy->tick(c->common.policy_state, cycle, &orders);
+		start_boundary(ms, c, cycle, &orders);
+	}
 	if (ms->boundary != BOUNDARY_NONE)
 		advance_boundary(ms, cycle);
-	ask_policy(ms);
+	for (unsigned i = 0; i < ms->count; i++)
+		chip_ask_policy(&ms->chips[i]);
 }
 
-static void tick_slice(struct memsys *ms, unsigned i, uint64_t cycle)
+static void tick_chips(struct memsys *ms, uint64_t cycle, bool reverse)
 {
-	llc_slice_tick(&ms->slices[i], cycle);
-	wakeups_set(&ms->common.wakeups, i, llc_slice_next(&ms->slices[i], cycle));
-}
-
-static void tick_slices(struct memsys *ms, uint64_t cycle, bool reverse)
-{
-	const struct wakeups *wakeups = &ms->common.wakeups;
-
-	for (unsigned w = 0; w < wakeups->words; w++) {
-		unsigned word = reverse ? wakeups->words - 1 - w : w;
-		uint64_t arrived = ms->requests.arrivals.awake[word], rest = wakeups->awake[word] | arrived;
-
-		while (rest) {
-			unsigned bit = (unsigned)(reverse ? 63 - __builtin_clzll(rest) : __builtin_ctzll(rest));
-
-			rest &= ~(UINT64_C(1) << bit);
-			if (arrived >> bit & 1 || wakeups->at[word * 64 + bit] <= cycle)
-				tick_slice(ms, word * 64 + bit, cycle);
-		}
-	}
-}
-
-static void tick_controllers(struct memsys *ms, uint64_t cycle, bool reverse)
-{
-	uint64_t before = cycle ? dram_clock_at(&ms->clock, cycle - 1) : 0, clock = dram_clock_at(&ms->clock, cycle);
-
-	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++) {
-		struct controller *c = &ms->controllers[reverse ? ms->config.noc.mc_routers - 1 - i : i];
-
-		if (!controller_is_empty(c))
-			controller_tick(c, cycle, before, clock, reverse);
-	}
+	for (unsigned i = 0; i < ms->count; i++)
+		chip_tick(&ms->chips[reverse ? ms->count - 1 - i : i], cycle, reverse);
 }
 
 void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
 {
-	if (cycle >= ms->policy_next || ms->boundary != BOUNDARY_NONE)
-		tick_policy(ms, cycle);
-	if (!reverse) {
-		network_tick(&ms->requests, cycle, false);
-		tick_slices(ms, cycle, false);
-		tick_controllers(ms, cycle, false);
-		network_tick(&ms->replies, cycle, false);
-	} else {
-		network_tick(&ms->replies, cycle, true);
-		tick_controllers(ms, cycle, true);
-		tick_slices(ms, cycle, true);
-		network_tick(&ms->requests, cycle, true);
-	}
+	if (ms->boundary != BOUNDARY_NONE || policies_due(ms, cycle))
+		tick_policies(ms, cycle);
+	if (ms->nlinks && reverse)
+		memsys_tick_links(ms, cycle, true);
+	tick_chips(ms, cycle, reverse);
+	if (ms->nlinks && !reverse)
+		memsys_tick_links(ms, cycle, false);
 }
 
 uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 {
-	const struct wakeups *wakeups = &ms->common.wakeups;
 	uint64_t next = UINT64_MAX;
-	unsigned i;
 
-	if (ms->boundary != BOUNDARY_NONE || wakeups_any(&ms->requests.arrivals) ||
-	    wakeups_any(&ms->replies.arrivals) || !network_is_idle(&ms->requests) || !network_is_idle(&ms->replies))
+	if (ms->boundary != BOUNDARY_NONE)
 		return cycle + 1;
-	for (unsigned w = 0; w < wakeups->words; w++)
-		BITS_FOR_EACH(i, wakeups->awake[w], w * 64) {
-			uint64_t slice = wakeups->at[i] > cycle ? wakeups->at[i] : cycle + 1;
+	for (unsigned i = 0; i < ms->count && next > cycle + 1; i++) {
+		uint64_t chip = chip_next(&ms->chips[i], cycle);
 
-			next = slice < next ? slice : next;
-		}
-	for (i = 0; i < ms->config.noc.mc_routers && next > cycle + 1; i++) {
-		uint64_t controller = controller_next(&ms->controllers[i], cycle);
+		next = chip < next ? chip : next;
+	}
+	for (unsigned i = 0; i < ms->nlinks && next > cycle + 1; i++) {
+		uint64_t link = link_next(&ms->links[i], cycle);
 
-		next = controller < next ? controller : next;
+		next = link < next ? link : next;
 	}
 	return next;
 }
 
 bool memsys_is_empty(const struct memsys *ms)
 {
-	return !ms->pool.used && ms->boundary == BOUNDARY_NONE && memsys_is_drained(ms);
+	return !ms->shared.pool.used && ms->boundary == BOUNDARY_NONE && memsys_is_drained(ms);
 }

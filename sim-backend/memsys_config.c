@@ -33,22 +33,34 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 	const struct {
 		const char *name;
 		uint32_t value;
-	} powers[] = {{"noc.mc_routers", noc->mc_routers},  {"llc.slices_per_mc", llc->slices_per_mc},
-		      {"llc.line_bytes", llc->line_bytes},  {"dram.channels_per_mc", dram->channels_per_mc},
-		      {"dram.banks", dram->banks},          {"dram.row_bytes", dram->row_bytes},
-		      {"map.page_bytes", c->map.page_bytes}};
-	uint32_t per_set;
+	} powers[] = {{"noc.mc_routers", noc->mc_routers},   {"llc.slices_per_mc", llc->slices_per_mc},
+		      {"llc.line_bytes", llc->line_bytes},   {"dram.channels_per_mc", dram->channels_per_mc},
+		      {"dram.banks", dram->banks},           {"dram.row_bytes", dram->row_bytes},
+		      {"map.page_bytes", c->map.page_bytes}, {"chips.count", c->chips.count}};
+	uint32_t per_set, sms = c->sms / c->chips.count;
+	unsigned gates = chips_gates(&c->chips);
 
 	for (unsigned i = 0; i < sizeof powers / sizeof powers[0]; i++)
 		if (!is_power(powers[i].value))
 			return diag_file(d, NULL, "%s is %u; addresses are split by bits, so it must be a power of two",
 					 powers[i].name, powers[i].value);
 	per_set = noc->mc_routers * llc->slices_per_mc * llc->ways * llc->line_bytes;
-	if (!c->sms || c->sms % noc->sm_routers || c->sms / noc->sm_routers > 64)
-		return diag_file(d, NULL,
-				 "gpu.sms is %u; so many cannot be spread evenly over %u SM-routers (noc.sm_routers), "
-				 "1 to 64 each",
-				 c->sms, noc->sm_routers);
+	if (noc->clock_mhz > c->core_mhz || llc->clock_mhz > c->core_mhz)
+		return diag_file(d, NULL, "%s.clock_mhz is %u; it must not be above gpu.clock_mhz, which is %u",
+				 noc->clock_mhz > c->core_mhz ? "noc" : "llc",
+				 noc->clock_mhz > c->core_mhz ? noc->clock_mhz : llc->clock_mhz, c->core_mhz);
+	if (c->sms % c->chips.count || !sms || sms % noc->sm_routers || sms / noc->sm_routers > 64)
+		return diag_file(
+		    d, NULL,
+		    "gpu.sms is %u; so many cannot be spread evenly over %u SM-routers (noc.sm_routers%s), "
+		    "1 to 64 each",
+		    c->sms, c->chips.count * noc->sm_routers, c->chips.count > 1 ? " times chips.count" : "");
+	if (gates + llc->slices_per_mc > 64 || chips_gate_places(gates, noc->sm_routers) + sms / noc->sm_routers > 64)
+		return diag_file(
+		    d, NULL,
+		    "chips.links is %u; a router or a controller has 64 ports at most, for the SMs or slices behind it and "
+		    "the %u links that leave a chip",
+		    c->chips.links, gates);
 	if ((uint64_t)llc->kilobytes * 1024 % per_set)
 		return diag_file(d, NULL,
 				 "llc.kilobytes is %u; it must be a multiple of %g: slices * ways * line_bytes",

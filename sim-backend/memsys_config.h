@@ -1,7 +1,7 @@
 /*
- * Parameters and counters of the memory system: sections noc, llc, dram and map of a GPU configuration. The rows with
- * units, ranges, defaults and sources stand in noc/noc_config.c, llc/llc_config.c, dram/dram_config.c,
- * map/map_config.c.
+ * Parameters and counters of the memory system: sections chips, noc, llc, dram and map of a GPU configuration. The rows
+ * with units, ranges, defaults and sources stand in chips/chips_config.c, noc/noc_config.c, llc/llc_config.c,
+ * dram/dram_config.c, map/map_config.c. The sections noc, llc and dram describe one chip.
  *
  *   struct memsys_config c = {.sms = 64, .core_mhz = 1400};
  *   knob_defaults(noc_knobs, &c.noc); ...
@@ -19,7 +19,8 @@ enum noc_arbiter { NOC_ARBITER_VC, NOC_ARBITER_INPUT };
 enum noc_mesh_memory { NOC_MESH_SPREAD, NOC_MESH_EDGES };
 
 struct noc_config {
-	uint32_t topology; /* row of topology_table */
+	uint32_t topology;  /* row of topology_table */
+	uint32_t clock_mhz; /* 0: that of the SMs */
 	uint32_t sm_routers, mc_routers;
 	uint32_t channel_bytes;
 	uint32_t vcs, vc_flits;
@@ -35,12 +36,14 @@ struct noc_config {
 enum llc_partial_write { LLC_PARTIAL_MASK, LLC_PARTIAL_FILL };
 
 struct llc_config {
+	uint32_t clock_mhz; /* 0: that of the SMs */
 	uint32_t slices_per_mc;
 	uint32_t kilobytes, ways, line_bytes;
 	uint32_t latency, port_bytes;
 	uint32_t input_queue, dram_queue, fill_queue;
 	uint32_t mshr_entries, mshr_merges;
 	uint32_t partial_write; /* enum llc_partial_write */
+	bool sectored;
 	uint32_t atomic_cycles;
 	uint32_t xbar_cycles;
 };
@@ -70,16 +73,47 @@ struct map_config {
 	uint32_t page_bytes;
 };
 
+enum chips_topology { CHIPS_RING, CHIPS_FULL };
+enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
+
+struct chips_config {
+	uint32_t count;
+	uint32_t topology; /* enum chips_topology */
+	uint32_t links;
+	double link_gigabytes_per_second;
+	uint32_t hop_latency, header_bytes, link_queue;
+	uint32_t pages; /* enum chips_pages */
+};
+
+/* Chips that one chip has links to. */
+static inline unsigned chips_neighbours(const struct chips_config *c)
+{
+	return c->topology == CHIPS_RING && c->count > 2 ? 2 : c->count - 1;
+}
+
+/* Links that leave a chip. */
+static inline unsigned chips_gates(const struct chips_config *c)
+{
+	return chips_neighbours(c) * c->links;
+}
+
+/* Places for links at each router when a chip's links are dealt out over its routers. */
+static inline unsigned chips_gate_places(unsigned gates, unsigned routers)
+{
+	return (gates + routers - 1) / routers;
+}
+
 struct memsys_config {
-	uint32_t sms;      /* spread evenly over noc.sm_routers, consecutive SMs behind one */
-	uint32_t core_mhz; /* clock of SMs, NoC and LLC */
+	uint32_t sms; /* of all chips, spread evenly: over chips, then over noc.sm_routers, consecutive SMs together */
+	uint32_t core_mhz; /* clock of the SMs, in whose cycles time is counted */
+	struct chips_config chips;
 	struct noc_config noc;
 	struct llc_config llc;
 	struct dram_config dram;
 	struct map_config map;
 };
 
-extern const struct knob noc_knobs[], llc_knobs[], dram_knobs[], map_knobs[];
+extern const struct knob chips_knobs[], noc_knobs[], llc_knobs[], dram_knobs[], map_knobs[];
 
 /* The networks' part of memsys_config_check: whether the topology is possible. 0, or DIAG_ERROR. */
 int noc_config_check(const struct memsys_config *config, struct diag *d);
@@ -130,21 +164,27 @@ struct dram_bank_stats {
 	uint64_t reads, writes, row_hits, activates;
 };
 
+struct link_stats {
+	uint64_t packets, bytes;
+	uint64_t local_requests, remote_requests;
+};
+
 struct memsys_stats {
 	struct noc_stats noc;
 	struct noc_load request_load[NOC_STAGES], reply_load[NOC_STAGES];
+	struct link_stats links; /* zeros with one chip */
 	struct llc_stats llc;
 	struct dram_stats dram;
 	unsigned routers; /* of a network */
 	unsigned nslices;
-	const uint64_t *slice_accesses; /* [nslices], MC-major */
+	const uint64_t *slice_accesses; /* [nslices], chip-major, then MC-major */
 	unsigned nstructures;
 	const uint64_t *structure_accesses, *structure_hits, *structure_merges; /* LLC, [nstructures] */
 	const struct stat_row *policy_rows;                                     /* NULL when the policy has none */
 	const void *policy_values;
 };
 
-/* Peak of all channels together. */
+/* Peak of all channels of a chip together. */
 static inline double dram_peak_gbs(const struct memsys_config *c)
 {
 	unsigned channels = c->noc.mc_routers * c->dram.channels_per_mc;
@@ -154,6 +194,6 @@ static inline double dram_peak_gbs(const struct memsys_config *c)
 	return c->dram.gigabytes_per_second;
 }
 
-extern const struct stat_row noc_stat_rows[], llc_stat_rows[], dram_stat_rows[];
+extern const struct stat_row link_stat_rows[], noc_stat_rows[], llc_stat_rows[], dram_stat_rows[];
 
 #endif

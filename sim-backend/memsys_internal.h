@@ -1,11 +1,8 @@
-/* What memsys.c and memsys_report.c share: the parts of the memory system. */
+/* What memsys.c, memsys_links.c and memsys_report.c share: the parts of the memory system. */
 #ifndef ROMARK_SIM_MEMSYS_INTERNAL_H
 #define ROMARK_SIM_MEMSYS_INTERNAL_H
 
-#include "sim-backend/dram/controller.h"
-#include "sim-backend/llc/slice.h"
-#include "sim-backend/memsys_config.h"
-#include "sim-backend/noc/networks.h"
+#include "sim-backend/chips/chip.h"
 
 /*
  * A boundary (kernel end, reorganisation): new requests are held back until all that are in flight are done, then the
@@ -13,21 +10,24 @@
  */
 enum boundary { BOUNDARY_NONE, BOUNDARY_DRAIN, BOUNDARY_WORK };
 
+/* Where an SM stands. */
+struct sm_port {
+	struct chip *chip;
+	uint16_t source, sink; /* of the chip's requests; of its replies, and of those from other chips */
+};
+
 struct memsys {
-	struct memsys_config config;
-	struct address_map map;
-	struct dram_clock clock;
-	struct transaction_pool pool;
-	struct network requests, replies;
-	struct llc_common common;
-	struct llc_slice *slices;
-	struct controller *controllers;
-	unsigned nslices, sms_per_router;
-	void *policy_knobs;
-	uint64_t policy_next; /* the policy's next tick */
+	struct chip_shared shared;
+	struct chip *chips;
+	unsigned count;
+	struct link *links; /* chip-major, then by gate */
+	unsigned nlinks;
+	struct sm_port *ports; /* [sms] */
+	uint64_t *replies;     /* bit set over the SMs of several chips */
+	unsigned nslices;      /* of all chips */
+	struct values *values; /* NULL unless they are followed */
 
 	enum boundary boundary;
-	struct llc_orders orders;
 	uint64_t boundary_from;
 	uint64_t hold_from, hold_until; /* cycles in which the SMs may not send */
 
@@ -35,9 +35,12 @@ struct memsys {
 	uint64_t flushes, flush_cycles;
 	struct memsys_stats stats;
 	uint64_t *slice_accesses;
+	void *policy_totals; /* of several chips' policies */
 };
 
 /* Everything is done but for replies that an SM has not taken. */
 bool memsys_is_drained(const struct memsys *ms);
+/* Moves packets from sinks and buffers onto links, and from links into chips. */
+void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse);
 
 #endif

@@ -1,20 +1,36 @@
 /* Statistics, conservation and the deadlock dump of the memory system. */
 #include "sim-backend/memsys_internal.h"
 
+#include "sim-backend/stats.h"
 #include "sim-backend/values.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static unsigned channel_count(const struct memsys *ms)
 {
-	return ms->config.noc.mc_routers * ms->config.dram.channels_per_mc;
+	return ms->count * ms->shared.config.noc.mc_routers * ms->shared.config.dram.channels_per_mc;
+}
+
+static const struct controller *controller_at(const struct memsys *ms, unsigned i)
+{
+	unsigned mcs = ms->shared.config.noc.mc_routers;
+
+	return &ms->chips[i / mcs].controllers[i % mcs];
 }
 
 static const struct dram_channel *channel_of(const struct memsys *ms, unsigned i)
 {
-	unsigned per_mc = ms->config.dram.channels_per_mc;
+	unsigned per_mc = ms->shared.config.dram.channels_per_mc;
 
-	return &ms->controllers[i / per_mc].channels[i % per_mc];
+	return &controller_at(ms, i / per_mc)->channels[i % per_mc];
+}
+
+static const struct llc_slice *slice_of(const struct memsys *ms, unsigned i)
+{
+	const struct chip *first = ms->chips;
+
+	return &ms->chips[i / first->nslices].slices[i % first->nslices];
 }
 
 /* Adds every counter of `from`, as the rows list them. */
@@ -24,11 +40,60 @@ static void add_counters(const struct stat_row *rows, void *to, const void *from
 		*(uint64_t *)((char *)to + rows->offset) += *(const uint64_t *)((const char *)from + rows->offset);
 }
 
+/* Networks of one kind, of all chips. */
+enum network_kind { REQUESTS, INCOMING, REPLIES, RETURNING, NETWORKS };
+
+static const char *const network_names[] = {"request network", "network of incoming requests", "reply network",
+					    "network of returning replies"};
+
+static const struct network *network_of(const struct chip *c, enum network_kind kind)
+{
+	const struct network *const networks[] = {&c->requests, &c->incoming, &c->replies, &c->returning};
+
+	return networks[kind];
+}
+
+static void add_network(struct network_counts *to, const struct network *n)
+{
+	struct network_counts c = network_count(n);
+
+	to->packets += c.packets;
+	to->flits_in += c.flits_in;
+	to->flits_out += c.flits_out;
+	to->router_flits += c.router_flits;
+	to->link_flits += c.link_flits;
+}
+
+static struct network_counts count_networks(const struct memsys *ms, enum network_kind kind)
+{
+	struct network_counts sum = {0};
+
+	for (unsigned i = 0; i < ms->count; i++)
+		add_network(&sum, network_of(&ms->chips[i], kind));
+	return sum;
+}
+
+static void add_load(struct noc_load *to, const struct network *n, enum noc_stage stage)
+{
+	struct noc_load load = network_load(n, stage);
+
+	to->channels += load.channels;
+	to->busy += load.busy;
+	to->busiest = load.busiest > to->busiest ? load.busiest : to->busiest;
+}
+
 static void find_loads(struct memsys *ms)
 {
 	for (enum noc_stage stage = NOC_IN; stage < NOC_STAGES; stage++) {
-		ms->stats.request_load[stage] = network_load(&ms->requests, stage);
-		ms->stats.reply_load[stage] = network_load(&ms->replies, stage);
+		struct noc_load *request = &ms->stats.request_load[stage], *reply = &ms->stats.reply_load[stage];
+
+		*request = *reply = (struct noc_load){0};
+		for (unsigned i = 0; i < ms->count; i++) {
+			add_load(request, &ms->chips[i].requests, stage);
+			add_load(request, &ms->chips[i].incoming, stage);
+			add_load(reply, &ms->chips[i].replies, stage);
+			add_load(reply, &ms->chips[i].returning, stage);
+		}
 	}
 }
 
@@ -41,15 +106,19 @@ static double mean_busy(const struct noc_load *load)
 static struct noc_stats noc_totals(const struct memsys *ms)
 {
 	const struct noc_load *request = ms->stats.request_load, *reply = ms->stats.reply_load;
-	struct network_counts requests = network_count(&ms->requests), replies = network_count(&ms->replies);
+	struct network_counts n[NETWORKS];
 
+	for (unsigned kind = 0; kind < NETWORKS; kind++)
+		n[kind] = count_networks(ms, kind);
 	return (struct noc_stats){
-	    .request_packets = requests.packets,
-	    .request_flits = requests.flits_in,
-	    .reply_packets = replies.packets,
-	    .reply_flits = replies.flits_in,
-	    .router_flits = requests.router_flits + replies.router_flits,
-	    .link_flits = requests.link_flits + replies.link_flits,
+	    .request_packets = n[REQUESTS].packets + n[INCOMING].packets,
+	    .request_flits = n[REQUESTS].flits_in + n[INCOMING].flits_in,
+	    .reply_packets = n[REPLIES].packets + n[RETURNING].packets,
+	    .reply_flits = n[REPLIES].flits_in + n[RETURNING].flits_in,
+	    .router_flits = n[REQUESTS].router_flits + n[INCOMING].router_flits + n[REPLIES].router_flits +
+			    n[RETURNING].router_flits,
+	    .link_flits =
+		n[REQUESTS].link_flits + n[INCOMING].link_flits + n[REPLIES].link_flits + n[RETURNING].link_flits,
 	    .round_trips = ms->finished,
 	    .round_trip_cycles = ms->round_trip_cycles,
 	    .round_trip_max = ms->round_trip_max,
@@ -62,22 +131,55 @@ static struct noc_stats noc_totals(const struct memsys *ms)
 	};
 }
 
+static struct link_stats link_totals(const struct memsys *ms)
+{
+	struct link_stats s = {0};
+
+	for (unsigned i = 0; i < ms->nlinks; i++) {
+		s.packets += ms->links[i].packets;
+		s.bytes += ms->links[i].bytes;
+	}
+	for (unsigned i = 0; i < ms->count; i++) {
+		s.local_requests += ms->chips[i].local_requests;
+		s.remote_requests += ms->chips[i].remote_requests;
+	}
+	return s;
+}
+
+/* The counters of the policy; with several chips, the sum of their policies'. */
+static const void *policy_totals(struct memsys *ms)
+{
+	const struct llc_policy_ops *policy = ms->shared.policy;
+	size_t size = 0;
+
+	if (!policy->statistics)
+		return NULL;
+	if (ms->count == 1)
+		return policy->statistics(ms->chips[0].common.policy_state);
+	for (const struct stat_row *row = policy->stats; row->name; row++)
+		size = row->offset + sizeof(uint64_t) > size ? row->offset + sizeof(uint64_t) : size;
+	free(ms->policy_totals);
+	ms->policy_totals = xcalloc(1, size);
+	for (unsigned i = 0; i < ms->count; i++)
+		stats_add(policy->stats, ms->policy_totals, policy->statistics(ms->chips[i].common.policy_state));
+	return ms->policy_totals;
+}
+
 const struct memsys_stats *memsys_statistics(struct memsys *ms)
 {
-	const struct llc_policy_ops *policy = ms->common.policy;
-
 	find_loads(ms);
 	ms->stats.noc = noc_totals(ms);
+	ms->stats.links = link_totals(ms);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
 	ms->stats.dram = (struct dram_stats){0};
 	for (unsigned i = 0; i < ms->nslices; i++) {
-		add_counters(llc_stat_rows, &ms->stats.llc, &ms->slices[i].stats);
-		ms->slice_accesses[i] = ms->slices[i].stats.accesses;
+		add_counters(llc_stat_rows, &ms->stats.llc, &slice_of(ms, i)->stats);
+		ms->slice_accesses[i] = slice_of(ms, i)->stats.accesses;
 	}
 	for (unsigned i = 0; i < channel_count(ms); i++)
 		add_counters(dram_stat_rows, &ms->stats.dram, &channel_of(ms, i)->stats);
-	ms->stats.policy_rows = policy->stats;
-	ms->stats.policy_values = policy->statistics ? policy->statistics(ms->common.policy_state) : NULL;
+	ms->stats.policy_rows = ms->shared.policy->stats;
+	ms->stats.policy_values = policy_totals(ms);
 	return &ms->stats;
 }
 
@@ -85,12 +187,17 @@ uint64_t memsys_progress(const struct memsys *ms)
 {
 	uint64_t progress = ms->sent + ms->finished + ms->flush_cycles;
 
-	progress += network_count(&ms->requests).router_flits + network_count(&ms->replies).router_flits;
-	for (unsigned i = 0; i < ms->nslices; i++)
-		progress +=
-		    ms->slices[i].stats.accesses + ms->slices[i].stats.replies + (uint64_t)ms->slices[i].work_at;
-	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++)
-		progress += ms->controllers[i].requests + ms->controllers[i].returns;
+	for (unsigned kind = 0; kind < NETWORKS; kind++)
+		progress += count_networks(ms, kind).router_flits;
+	for (unsigned i = 0; i < ms->nlinks; i++)
+		progress += ms->links[i].packets + ms->links[i].taken;
+	for (unsigned i = 0; i < ms->nslices; i++) {
+		const struct llc_slice *s = slice_of(ms, i);
+
+		progress += s->stats.accesses + s->stats.replies + (uint64_t)s->work_at;
+	}
+	for (unsigned i = 0; i < ms->count * ms->shared.config.noc.mc_routers; i++)
+		progress += controller_at(ms, i)->requests + controller_at(ms, i)->returns;
 	for (unsigned i = 0; i < channel_count(ms); i++) {
 		const struct dram_stats *s = &channel_of(ms, i)->stats;
 
@@ -107,20 +214,45 @@ static bool has_passed_its_routers(const struct network *n)
 	return !n->topology.path_routers || c.router_flits == n->topology.path_routers * c.flits_in;
 }
 
+static bool have_passed_their_routers(const struct memsys *ms, enum network_kind kind)
+{
+	for (unsigned i = 0; i < ms->count; i++)
+		if (!has_passed_its_routers(network_of(&ms->chips[i], kind)))
+			return false;
+	return true;
+}
+
+static const char *check_links(const struct memsys *ms)
+{
+	for (unsigned i = 0; i < ms->nlinks; i++)
+		if (ms->links[i].packets != ms->links[i].taken || ms->links[i].bytes != ms->links[i].taken_bytes)
+			return "packets or bytes are lost or doubled on a link";
+	return NULL;
+}
+
 const char *memsys_check(const struct memsys *ms)
 {
-	struct network_counts requests = network_count(&ms->requests), replies = network_count(&ms->replies);
+	struct network_counts sent = count_networks(ms, REQUESTS), requests = sent, replies;
+	struct network_counts incoming = count_networks(ms, INCOMING), returning = count_networks(ms, RETURNING);
+	struct link_stats links = link_totals(ms);
 	struct llc_stats llc = {0};
 	struct dram_stats dram = {0};
-	uint64_t passed = 0, returned = 0, silent;
+	uint64_t passed = 0, returned = 0, bursts_asked = 0, silent;
 
-	for (unsigned i = 0; i < ms->nslices; i++)
-		add_counters(llc_stat_rows, &llc, &ms->slices[i].stats);
+	replies = count_networks(ms, REPLIES);
+	for (unsigned i = 0; i < ms->count; i++) {
+		add_network(&requests, &ms->chips[i].incoming);
+		add_network(&replies, &ms->chips[i].returning);
+	}
+	for (unsigned i = 0; i < ms->nslices; i++) {
+		add_counters(llc_stat_rows, &llc, &slice_of(ms, i)->stats);
+		bursts_asked += slice_of(ms, i)->bursts_asked;
+	}
 	for (unsigned i = 0; i < channel_count(ms); i++)
 		add_counters(dram_stat_rows, &dram, &channel_of(ms, i)->stats);
-	for (unsigned i = 0; i < ms->config.noc.mc_routers; i++) {
-		passed += ms->controllers[i].requests;
-		returned += ms->controllers[i].returns;
+	for (unsigned i = 0; i < ms->count * ms->shared.config.noc.mc_routers; i++) {
+		passed += controller_at(ms, i)->requests;
+		returned += controller_at(ms, i)->returns;
 	}
 	silent = ms->sent - ms->finished;
 
@@ -128,12 +260,17 @@ const char *memsys_check(const struct memsys *ms)
 		bool broken;
 		const char *what;
 	} laws[] = {
-	    {ms->pool.used != 0, "requests have neither been answered nor ended"},
-	    {requests.packets != ms->sent, "not every request sent by an SM has entered the request network"},
+	    {ms->shared.pool.used != 0, "requests have neither been answered nor ended"},
+	    {sent.packets != ms->sent, "not every request sent by an SM has entered the request network"},
 	    {requests.flits_in != requests.flits_out, "flits are lost or doubled in the request network"},
 	    {replies.flits_in != replies.flits_out, "flits are lost or doubled in the reply network"},
-	    {!has_passed_its_routers(&ms->requests), "a request flit did not pass the routers on its way"},
-	    {!has_passed_its_routers(&ms->replies), "a reply flit did not pass the routers on its way"},
+	    {!have_passed_their_routers(ms, REQUESTS) || !have_passed_their_routers(ms, INCOMING),
+	     "a request flit did not pass the routers on its way"},
+	    {!have_passed_their_routers(ms, REPLIES) || !have_passed_their_routers(ms, RETURNING),
+	     "a reply flit did not pass the routers on its way"},
+	    {incoming.packets != links.remote_requests,
+	     "requests to another chip and requests that came to one differ"},
+	    {returning.packets > incoming.packets, "more replies than requests have come from other chips"},
 	    {llc.accesses != ms->sent, "not every request was looked up in a slice once"},
 	    {llc.accesses != llc.hits + llc.merges + llc.misses, "look-ups do not add up to hits, merges and misses"},
 	    {llc.replies != ms->finished, "replies sent by the slices and received by the SMs differ"},
@@ -141,19 +278,23 @@ const char *memsys_check(const struct memsys *ms)
 	    {passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
 	    {passed != dram.reads + dram.writes, "requests to memory and column commands differ"},
 	    {returned != dram.reads || dram.reads != llc.fills, "reads of memory and fills of slices differ"},
-	    {dram.read_bursts != llc.fills * ms->common.line_bursts, "bursts read are not whole lines"},
+	    {dram.read_bursts != bursts_asked, "bursts asked for and bursts read differ"},
 	};
 
 	for (unsigned i = 0; i < sizeof laws / sizeof laws[0]; i++)
 		if (laws[i].broken)
 			return laws[i].what;
-	return ms->common.values ? values_violation(ms->common.values) : NULL;
+	if (check_links(ms))
+		return check_links(ms);
+	return ms->values ? values_violation(ms->values) : NULL;
 }
 
 static void dump_slice(const struct llc_slice *s, FILE *out)
 {
 	if (!s->pipeline.count && !s->reads_out && !s->to_dram->count && s->work == LLC_WORK_NONE)
 		return;
+	if (s->common->incoming)
+		fprintf(out, "chip %u ", s->common->chip);
 	fprintf(out,
 		"llc mc %u slice %u: %u requests in the pipeline, %" PRIu64
 		" fills awaited, %u requests wait for memory, "
@@ -163,15 +304,42 @@ static void dump_slice(const struct llc_slice *s, FILE *out)
 		s->free_mshr == NO_TRANSACTION ? "full" : "free", s->work == LLC_WORK_NONE ? "" : ", flushing");
 }
 
+/* The kinds of networks from `first` up to `end`. */
+static void dump_networks(const struct memsys *ms, unsigned first, unsigned end, FILE *out)
+{
+	for (unsigned i = 0; i < ms->count; i++)
+		for (unsigned kind = first; kind < end; kind++) {
+			char name[64] = "";
+
+			if (ms->count > 1)
+				snprintf(name, sizeof name, "chip %u ", i);
+			strcat(name, network_names[kind]);
+			network_dump(network_of(&ms->chips[i], kind), name, out);
+		}
+}
+
+static void dump_link(const struct link *l, FILE *out)
+{
+	static const char *const kinds[] = {"requests", "replies", "requests to memory", "lines from memory"};
+
+	for (unsigned c = 0; c < LINK_CLASSES; c++)
+		if (l->final[c].packets.count || l->through[c].packets.count)
+			fprintf(out, "link chip %u to chip %u gate %u: %u %s on it or at its end, %u to go on\n",
+				l->from, l->to, l->gate, l->final[c].packets.count, kinds[c],
+				l->through[c].packets.count);
+}
+
 void memsys_dump(const struct memsys *ms, FILE *out)
 {
 	static const char *const boundaries[] = {"none", "waiting for requests in flight", "flushing"};
 
-	fprintf(out, "memory system: %" PRIu32 " requests inside, boundary: %s\n", ms->pool.used,
+	fprintf(out, "memory system: %" PRIu32 " requests inside, boundary: %s\n", ms->shared.pool.used,
 		boundaries[ms->boundary]);
-	network_dump(&ms->requests, "request network", out);
+	dump_networks(ms, REQUESTS, REPLIES, out);
+	for (unsigned i = 0; i < ms->nlinks; i++)
+		dump_link(&ms->links[i], out);
 	for (unsigned i = 0; i < ms->nslices; i++)
-		dump_slice(&ms->slices[i], out);
+		dump_slice(slice_of(ms, i), out);
 	for (unsigned i = 0; i < channel_count(ms); i++) {
 		const struct dram_channel *c = channel_of(ms, i);
 
@@ -181,5 +349,5 @@ void memsys_dump(const struct memsys *ms, FILE *out)
 				c->in.count, c->reads.count, c->writes.count, c->draining ? " (draining)" : "",
 				c->on_bus.count, c->out.count);
 	}
-	network_dump(&ms->replies, "reply network", out);
+	dump_networks(ms, REPLIES, NETWORKS, out);
 }

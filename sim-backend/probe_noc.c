@@ -28,16 +28,27 @@ static unsigned member(void *context, uint32_t packet)
 	return p->pool.items[packet].request.tag % p->sinks_each;
 }
 
-static void start(struct noc_probe *p, const struct memsys_config *config)
+/* As if the chip stood alone: a network without links to other chips. */
+static struct memsys_config chip_of(const struct memsys_config *machine)
 {
-	struct topology_plan plan = topology_plan_of(config, !p->traffic->reply_network);
+	struct memsys_config chip = *machine;
+
+	chip.sms /= chip.chips.count;
+	chip.chips.count = 1;
+	return chip;
+}
+
+static void start(struct noc_probe *p, const struct memsys_config *machine)
+{
+	struct memsys_config config = chip_of(machine);
+	struct topology_plan plan = topology_plan_of(&config, !p->traffic->reply_network);
 
 	p->pool = (struct transaction_pool){.free = NO_TRANSACTION};
 	p->sources = plan.sources.groups * plan.sources.each;
 	p->sinks = plan.sinks.groups * plan.sinks.each;
 	p->sources_each = plan.sources.each;
 	p->sinks_each = plan.sinks.each;
-	noc_create(&p->net, config, plan.to_memory, p->traffic->flits, member, p, &p->pool);
+	noc_create(&p->net, &config, plan.to_memory, p->traffic->flits, member, p, &p->pool);
 }
 
 static void stop(struct noc_probe *p)

@@ -85,6 +85,7 @@ void result_keep_config(struct sim_result *r, const struct sim_config *config)
 	r->llc_policy = config->llc_policy->name;
 	r->l1_policy = config->l1_policy->name;
 	r->clock_mhz = config->gpu.clock_mhz;
+	r->chips = config->memory.chips.count;
 }
 
 void result_add_policy(struct sim_result *r, const char *section, const struct stat_row *rows, const void *values)
@@ -153,6 +154,8 @@ static void add_counters(json_t *object, const struct sim_result *r, const struc
 	json_object_set_new(object, "llc", llc_section(c, cycles));
 	json_object_set_new(object, "dram", dram_section(r, c, cycles));
 	json_object_set_new(object, "noc", noc_section(c));
+	if (r->chips > 1)
+		json_object_set_new(object, "links", rows_object(link_stat_rows, &c->links));
 	json_object_set_new(object, "sm", rows_object(sm_stat_rows, &c->sm));
 }
 

@@ -15,6 +15,7 @@ struct counters {
 	struct sm_stats sm;
 	struct l1_stats l1;
 	struct noc_stats noc;
+	struct link_stats links;
 	struct llc_stats llc;
 	struct dram_stats dram;
 };
@@ -49,7 +50,7 @@ struct sim_result {
 	unsigned nslices;
 	struct noc_load noc_load[2][NOC_STAGES]; /* request, reply network */
 	struct energy energy;
-	uint32_t clock_mhz;
+	uint32_t clock_mhz, chips;
 	void *policy_stats, *config; /* json_t */
 	double wall_seconds;
 	uint64_t trace_bytes;

@@ -164,6 +164,7 @@ static void counters_now(const struct sim *s, struct counters *c)
 	*c = (struct counters){.sm = s->context.stats,
 			       .l1 = s->context.l1_stats,
 			       .noc = memory->noc,
+			       .links = memory->links,
 			       .llc = memory->llc,
 			       .dram = memory->dram};
 	sm_stats_derive(&c->sm);
@@ -176,6 +177,7 @@ static void counters_since(struct counters *now, const struct counters *before)
 	stats_subtract(sm_stat_rows, &now->sm, &before->sm);
 	stats_subtract(l1_stat_rows, &now->l1, &before->l1);
 	stats_subtract(noc_stat_rows, &now->noc, &before->noc);
+	stats_subtract(link_stat_rows, &now->links, &before->links);
 	stats_subtract(llc_stat_rows, &now->llc, &before->llc);
 	stats_subtract(dram_stat_rows, &now->dram, &before->dram);
 	now->noc.round_trip_max = round_trip_max;
@@ -423,7 +425,8 @@ static void create_machine(struct sim *s)
 	s->sms = xcalloc(c->gpu.sms, sizeof *s->sms);
 	for (uint32_t i = 0; i < c->gpu.sms; i++)
 		s->sms[i] = sm_create(&s->context, i);
-	cta_scheduler_init(&s->ctas, &c->cta, s->sms, c->gpu.sms, c->memory.noc.sm_routers, &s->context);
+	cta_scheduler_init(&s->ctas, &c->cta, s->sms, c->gpu.sms, c->memory.chips.count,
+			   c->memory.chips.count * c->memory.noc.sm_routers, &s->context);
 }
 
 static void free_machine(struct sim *s)

@@ -15,10 +15,13 @@
 struct transaction {
 	struct mem_request request;
 	struct map_place place;
-	uint8_t flits; /* of its packet in the network it is in */
-	uint8_t cluster;
-	uint8_t to;    /* group that it goes to in that network */
-	uint32_t next; /* free list, or the next request that waits for the same fill */
+	uint8_t flits;      /* of its packet in the network it is in */
+	uint8_t group;      /* that it goes to in that network */
+	uint8_t cluster;    /* of its SM, within that chip */
+	uint8_t from, home; /* chips: of its SM, of the line's memory */
+	uint8_t to;         /* chip whose LLC it is looked up in */
+	bool bypass;        /* see struct llc_route */
+	uint32_t next;      /* free list, or the next request that waits for the same fill */
 };
 
 _Static_assert(sizeof(struct transaction) <= 64, "a transaction is one cache line");

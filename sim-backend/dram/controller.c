@@ -7,10 +7,11 @@
 
 void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock)
 {
-	unsigned nslices = config->llc.slices_per_mc, nchannels = config->dram.channels_per_mc;
+	unsigned nchannels = config->dram.channels_per_mc, nslices;
 
 	memset(c, 0, sizeof *c);
 	c->config = config;
+	c->ports = nslices = config->llc.slices_per_mc + chips_gates(&config->chips);
 	c->from_slices = xcalloc(nslices, sizeof *c->from_slices);
 	c->to_slices = xcalloc(nslices, sizeof *c->to_slices);
 	for (unsigned i = 0; i < nslices; i++)
@@ -34,7 +35,7 @@ void controller_connect(struct controller *c, unsigned slice, struct dram_port *
 
 void controller_release(struct controller *c)
 {
-	for (unsigned i = 0; i < c->config->llc.slices_per_mc; i++)
+	for (unsigned i = 0; i < c->ports; i++)
 		port_release(&c->from_slices[i]);
 	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
 		dram_channel_release(&c->channels[i]);
@@ -65,7 +66,7 @@ static void pass_request(struct controller *c, unsigned slice, unsigned channel,
 	if (!from->count)
 		put_to_sleep(&from->receiver);
 	c->slice_out_free[slice] = c->channel_in_free[channel] = now + beats;
-	c->next_slice[channel] = (uint8_t)((slice + 1) % c->config->llc.slices_per_mc);
+	c->next_slice[channel] = (uint8_t)((slice + 1) % c->ports);
 	c->requests++;
 }
 

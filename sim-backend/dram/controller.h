@@ -11,10 +11,12 @@
 
 struct controller {
 	const struct memsys_config *config;
-	struct dram_port *from_slices; /* [slices] */
-	struct dram_port **to_slices;  /* [slices]: the slices' own, for the data of reads */
+	unsigned ports;                /* slices, and the links behind them */
+	struct dram_port *from_slices; /* [ports] */
+	struct dram_port *
+	    *to_slices; /* [ports]: the slices' own, for the data of reads; the chip's for those of links */
 	struct dram_channel *channels;
-	uint64_t requesting;                      /* slices with something in from_slices */
+	uint64_t requesting;                      /* ports with something in from_slices */
 	uint64_t returning;                       /* channels with something in out */
 	uint64_t busy;                            /* channels that are not empty */
 	uint64_t *slice_out_free, *slice_in_free; /* cycle from which a port is free */

@@ -10,10 +10,16 @@ struct dram_request {
 	uint32_t row;
 	uint32_t values;        /* what travels, when values are followed (values.h) */
 	uint16_t mshr;          /* of the slice that asked; comes back with the data */
-	uint8_t channel, slice; /* within the memory controller */
-	uint8_t bank, bursts;
-	bool write;
+	uint8_t channel, slice; /* within the memory controller; slices from its last on are links */
+	uint8_t bank;
+	uint8_t bursts : 7;
+	uint8_t write : 1;
+	/* A slice of another chip that asks past the slices here: the chip, and the slice within its controller. */
+	uint8_t chip : 2, far_slice : 6;
+	uint8_t sectors; /* of the line, that a read brings */
 };
+
+_Static_assert(sizeof(struct dram_request) == 24, "kept small: channels copy it");
 
 struct dram_port {
 	PORT(struct dram_request);

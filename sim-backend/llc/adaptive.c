@@ -127,13 +127,14 @@ static void destroy(void *state)
 	free(s);
 }
 
-static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
 	const struct adaptive_state *s = state;
+	unsigned degree = llc_max_degree(&s->geometry);
 
 	if (s->mode == MODE_SHARED || request->kind == MEM_ATOMIC)
-		return home;
-	return llc_slice_at_degree(&s->geometry, llc_max_degree(&s->geometry), cluster, home);
+		return llc_memory_side(origin, origin.home);
+	return llc_memory_side(origin, llc_slice_at_degree(&s->geometry, degree, origin.cluster, origin.home));
 }
 
 static bool write_through(const void *state)

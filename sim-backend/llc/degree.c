@@ -38,13 +38,13 @@ static void *create(const struct llc_geometry *geometry, const void *values, uns
 	return d;
 }
 
-static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
 	const struct degree_state *d = state;
 
 	if (!(request->flags & MEM_READ_ONLY))
-		return home;
-	return llc_slice_at_degree(&d->geometry, d->degree, cluster, home);
+		return llc_memory_side(origin, origin.home);
+	return llc_memory_side(origin, llc_slice_at_degree(&d->geometry, d->degree, origin.cluster, origin.home));
 }
 
 static bool write_through(const void *state)

@@ -5,6 +5,8 @@
 #define TABLE1 "SelRep Table I"
 
 const struct knob llc_knobs[] = {
+    KNOB_UINT(struct llc_config, clock_mhz, "MHz", 0, 10000, 0,
+	      "clock of the slices; 0 = gpu.clock_mhz, and no faster than that", "not confirmed against the paper"),
     KNOB_UINT(struct llc_config, slices_per_mc, "slices", 1, 64, 16, "slices behind each MC-router",
 	      "SelRep section IV"),
     KNOB_UINT(struct llc_config, kilobytes, "KB", 1, 1 << 20, 4096, "capacity of all slices together", TABLE1),
@@ -21,6 +23,8 @@ const struct knob llc_knobs[] = {
     KNOB_UINT(struct llc_config, mshr_merges, "requests", 1, 1024, 8, "requests that may wait for one line", OPEN),
     KNOB_CHOICE(struct llc_config, partial_write, "mask|fill", 0,
 		"a write miss that covers a sector in part: keep a byte mask, or fetch the line first", OPEN),
+    KNOB_BOOL(struct llc_config, sectored, false, "a miss fetches the sectors of 32 B that it lacks, not the line",
+	      "option of SAC section V"),
     KNOB_UINT(struct llc_config, atomic_cycles, "cycles", 1, 64, 2, "data port per port-wide piece of an atomic", OPEN),
     KNOB_UINT(struct llc_config, xbar_cycles, "cycles", 1, 64, 2, "crossbar between the slices and channels of an MC",
 	      OPEN),
@@ -38,7 +42,7 @@ const struct stat_row llc_stat_rows[] = {
     STAT_COUNT(struct llc_stats, read_only, "requests with the read-only mark"),
     STAT_COUNT(struct llc_stats, replies, "replies sent"),
     STAT_COUNT(struct llc_stats, data_replies, "replies with data"),
-    STAT_COUNT(struct llc_stats, fills, "lines fetched from memory"),
+    STAT_COUNT(struct llc_stats, fills, "fetches from memory: of a line, or with llc.sectored of sectors"),
     STAT_COUNT(struct llc_stats, replica_fills, "of these, into another slice than the line's home"),
     STAT_COUNT(struct llc_stats, write_backs, "dirty lines written to memory"),
     STAT_COUNT(struct llc_stats, write_throughs, "writes passed on to memory at once"),

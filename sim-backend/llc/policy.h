@@ -1,6 +1,7 @@
 /*
- * An LLC policy decides, at the MC-router, which slice of the memory controller a request goes to; so it decides which
- * data is replicated, and it pays for that at kernel boundaries. One policy is one file here: a `struct llc_policy_ops`
+ * An LLC policy decides which slice a request goes to: of which chip, at the SM-router, and of the memory controller's
+ * slices there, at the MC-router. So it decides which data is replicated, and it pays for that at kernel boundaries.
+ * Each chip has a policy of its own. One policy is one file here: a `struct llc_policy_ops`
  * with its knobs and statistics, and one row in policies.c. No policy includes another.
  *
  * Degree d: the clusters form d groups, the slices of a controller form d groups, and a line lives in one slice of each
@@ -40,6 +41,30 @@ static inline unsigned llc_slice_at_degree(const struct llc_geometry *g, unsigne
 	unsigned per_group = g->slices / degree;
 
 	return cluster * degree / g->clusters * per_group + home % per_group;
+}
+
+/* Where a request comes from, and where its line belongs. */
+struct llc_origin {
+	uint8_t chip, cluster; /* of the requester; the cluster counts within its chip */
+	uint8_t home_chip;     /* whose memory holds the line */
+	uint8_t home;          /* slice, within its controller, of the line */
+};
+
+/* Where a request is looked up. */
+struct llc_route {
+	uint8_t chip;
+	uint8_t slice; /* within the line's controller */
+	/*
+	 * When the slice misses, and the line's memory is another chip's: it asks that memory, past that chip's slices.
+	 * A slice must not hold a line of another chip's memory without it.
+	 */
+	bool bypass;
+};
+
+/* The memory-side organisation: each chip's slices hold the lines of its own memory, for all chips. */
+static inline struct llc_route llc_memory_side(struct llc_origin origin, unsigned slice)
+{
+	return (struct llc_route){.chip = origin.home_chip, .slice = (uint8_t)slice};
 }
 
 /*
@@ -83,13 +108,16 @@ struct llc_policy_ops {
 	void *(*create)(const struct llc_geometry *geometry, const void *knobs);
 	void (*destroy)(void *state);
 
-	/* Slice within the controller for a request that has come to its MC-router. */
-	unsigned (*route)(const void *state, unsigned cluster, unsigned home, const struct mem_request *request);
+	/*
+	 * With several chips it is asked twice: by the requester's chip for the chip and `bypass`, and by that chip's
+	 * policy, when the request has come to the MC-router there, for the slice.
+	 */
+	struct llc_route (*route)(const void *state, struct llc_origin origin, const struct mem_request *request);
 	/* Whether slices pass writes on to memory at once, now. */
 	bool (*write_through)(const void *state);
 
 	/* The rest may be NULL. */
-	/* A request at MC-router `mc`, before its route. */
+	/* A request at MC-router `mc`, before its route. One of another chip counts for the cluster of that number. */
 	void (*observe)(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request);
 	/* A request was looked up in a slice; `hit` counts merges with an outstanding miss too. */
 	void (*looked_up)(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,

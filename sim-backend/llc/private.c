@@ -24,11 +24,13 @@ static void *create(const struct llc_geometry *geometry, const void *knobs)
 	return p;
 }
 
-static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
 	const struct private_state *p = state;
 
-	return request->kind == MEM_ATOMIC ? home : llc_slice_at_degree(&p->geometry, p->degree, cluster, home);
+	if (request->kind == MEM_ATOMIC)
+		return llc_memory_side(origin, origin.home);
+	return llc_memory_side(origin, llc_slice_at_degree(&p->geometry, p->degree, origin.cluster, origin.home));
 }
 
 static bool write_through(const void *state)

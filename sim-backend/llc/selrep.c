@@ -102,13 +102,13 @@ static void destroy(void *state)
 	free(s);
 }
 
-static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
 	const struct selrep_state *s = state;
 
 	if (!(request->flags & MEM_READ_ONLY))
-		return home;
-	return llc_slice_at_degree(&s->geometry, s->degree, cluster, home);
+		return llc_memory_side(origin, origin.home);
+	return llc_memory_side(origin, llc_slice_at_degree(&s->geometry, s->degree, origin.cluster, origin.home));
 }
 
 static bool write_through(const void *state)

@@ -9,10 +9,10 @@ static void *create(const struct llc_geometry *geometry, const void *knobs)
 	return NULL;
 }
 
-static unsigned route(const void *state, unsigned cluster, unsigned home, const struct mem_request *request)
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
-	(void)state, (void)cluster, (void)request;
-	return home;
+	(void)state, (void)request;
+	return llc_memory_side(origin, origin.home);
 }
 
 static bool write_through(const void *state)

@@ -6,20 +6,26 @@
 
 #include <string.h>
 
-void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice,
-		    struct dram_port *to_dram)
+void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
+		    struct dram_port *to_dram, struct dram_port *to_far)
 {
 	const struct llc_config *config = &common->config->llc;
+	unsigned slices = common->geometry.mcs * common->geometry.slices;
 
 	memset(s, 0, sizeof *s);
 	s->common = common;
 	s->mc = mc;
 	s->slice = slice;
-	s->number = mc * common->geometry.slices + slice;
+	s->source = mc * common->geometry.slices + slice;
+	s->number = common->chip * slices + s->source;
+	s->sink = sink;
 	s->to_dram = to_dram;
 	llc_tags_init(&s->tags, &common->geometry);
 	fifo_init(&s->pipeline, config->latency + 1);
-	port_init(&s->fills, config->fill_queue, wakeup_of(&common->wakeups, s->number));
+	s->to_far = to_far;
+	port_init(&s->fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
+	if (to_far)
+		port_init(&s->far_fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
 	s->mshrs = xcalloc(config->mshr_entries, sizeof *s->mshrs);
 	for (uint32_t i = 0; i < config->mshr_entries; i++)
 		s->mshrs[i].first = i + 1 < config->mshr_entries ? i + 1 : NO_TRANSACTION;
@@ -31,6 +37,7 @@ void llc_slice_release(struct llc_slice *s)
 	llc_tags_release(&s->tags);
 	fifo_release(&s->pipeline);
 	port_release(&s->fills);
+	port_release(&s->far_fills);
 	free(s->mshrs);
 }
 
@@ -46,6 +53,11 @@ static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 	return units_of(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
 }
 
+static uint32_t beats_of_sectors(const struct llc_slice *s, uint8_t sectors)
+{
+	return units_of((uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES, s->common->config->llc.port_bytes);
+}
+
 static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
 {
 	s->data_port_free = (s->data_port_free > now ? s->data_port_free : now) + beats;
@@ -54,7 +66,25 @@ static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
 
 /* --- Memory side --- */
 
-static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r, uint64_t now)
+/* Requests that may go down now, whichever memory they are for. */
+static inline uint32_t room_below(const struct llc_slice *s)
+{
+	uint64_t now = s->common->cycle;
+	uint32_t near = port_room(s->to_dram, now), far;
+
+	if (!s->to_far)
+		return near;
+	far = port_room(s->to_far, now);
+	return near < far ? near : far;
+}
+
+/* Whether the line may have another place: another slice of its chip, or a slice of another chip. */
+static bool is_copy(const struct llc_slice *s, const struct transaction *x)
+{
+	return x->place.slice != s->slice || x->home != s->common->chip;
+}
+
+static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r)
 {
 	struct map_place place = address_map_place(s->common->map, line);
 
@@ -62,31 +92,46 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 	r.row = place.row;
 	r.channel = place.channel;
 	r.slice = (uint8_t)s->slice;
+	r.far_slice = r.slice & 63;
+	r.chip = s->common->chip & 3;
 	r.bank = place.bank;
 	r.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes);
-	port_push(s->to_dram, now + 1, r);
+	if (s->to_far && page_table_chip(s->common->pages, line) != s->common->chip)
+		port_push(s->to_far, s->common->cycle + 1, r);
+	else
+		port_push(s->to_dram, s->common->cycle + 1, r);
 }
 
-static void send_fetch(struct llc_slice *s, uint64_t line, uint16_t mshr, uint64_t now)
+/* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. */
+static void send_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t missing)
 {
-	send_to_dram(s, line, s->common->config->llc.line_bytes, (struct dram_request){.mshr = mshr}, now);
+	struct llc_mshr *mshr = &s->mshrs[entry];
+	uint8_t sectors = s->common->config->llc.sectored ? missing : s->common->all_sectors;
+	uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES;
+
+	mshr->sectors |= sectors;
+	mshr->fetches++;
+	s->reads_out++;
+	s->stats.fills++;
+	s->bursts_asked += units_of(bytes, s->common->config->dram.burst_bytes);
+	send_to_dram(s, line, bytes, (struct dram_request){.mshr = entry, .sectors = sectors});
 }
 
-static void send_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint64_t now)
+static void send_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors)
 {
 	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true};
 
 	if (s->common->values)
 		r.values = values_sent(s->common->values, s->number, line, sectors);
-	send_to_dram(s, line, bytes, r, now);
+	send_to_dram(s, line, bytes, r);
 }
 
-static void write_back(struct llc_slice *s, int index, uint64_t now)
+static void write_back(struct llc_slice *s, int index)
 {
 	struct llc_line *line = &s->tags.lines[index];
 	unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
 
-	send_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty, now);
+	send_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty);
 	s->stats.write_backs++;
 	line->dirty = 0;
 }
@@ -95,20 +140,20 @@ static void write_back(struct llc_slice *s, int index, uint64_t now)
  * Makes room for the request's line, whose new index it returns. -1: no way is free, or to_dram has no room for a
  * write-back and `more` requests besides.
  */
-static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t more, uint64_t now)
+static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t more)
 {
 	int index = llc_tags_victim(&s->tags, x->request.line);
 	uint8_t flags = 0;
 
 	if (index < 0)
 		return -1;
-	if (port_room(s->to_dram, now) < more + (s->tags.lines[index].dirty != 0))
+	if (room_below(s) < more + (s->tags.lines[index].dirty != 0))
 		return -1;
 	if (s->tags.lines[index].dirty)
-		write_back(s, index, now);
+		write_back(s, index);
 	if (x->request.flags & MEM_READ_ONLY)
 		flags |= LLC_LINE_READ_ONLY;
-	if (x->place.slice != s->slice) {
+	if (is_copy(s, x)) {
 		flags |= LLC_LINE_REPLICA;
 		s->has_copies = true;
 	}
@@ -118,7 +163,7 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 
 /* --- Replies --- */
 
-static void send_reply(struct llc_slice *s, uint32_t packet, uint64_t now)
+static void send_reply(struct llc_slice *s, uint32_t packet)
 {
 	const struct noc_config *noc = &s->common->config->noc;
 	struct transaction *x = transaction_of(s, packet);
@@ -127,7 +172,8 @@ static void send_reply(struct llc_slice *s, uint32_t packet, uint64_t now)
 	x->flits = (uint8_t)(data ? units_of(x->request.bytes, noc->channel_bytes) + noc->reply_header : 1);
 	s->stats.replies++;
 	s->stats.data_replies += data;
-	network_send(s->common->replies, s->number, now, packet, x->cluster);
+	network_send(s->common->replies, s->source, s->common->noc_clock, packet,
+		     x->from == s->common->chip ? x->cluster : NETWORK_GROUP_LATER);
 }
 
 static bool wants_reply(const struct transaction *x)
@@ -135,16 +181,16 @@ static bool wants_reply(const struct transaction *x)
 	return x->request.kind == MEM_READ || !(x->request.flags & MEM_NO_REPLY);
 }
 
-static bool reply_room(const struct llc_slice *s, uint64_t now)
+static bool reply_room(const struct llc_slice *s)
 {
-	return network_can_send(s->common->replies, s->number, now);
+	return network_can_send(s->common->replies, s->source, s->common->noc_clock);
 }
 
 /* Requires reply_room when it wants one. */
-static void finish(struct llc_slice *s, uint32_t packet, uint64_t now)
+static void finish(struct llc_slice *s, uint32_t packet)
 {
 	if (wants_reply(transaction_of(s, packet)))
-		send_reply(s, packet, now);
+		send_reply(s, packet);
 	else
 		transaction_free(s->common->pool, packet);
 }
@@ -154,7 +200,7 @@ static void finish(struct llc_slice *s, uint32_t packet, uint64_t now)
 /* A read or an atomic gets its sectors. Where policies copy written data too, any slice may hold a copy. */
 static void follow_served(struct llc_slice *s, const struct transaction *x)
 {
-	bool copy = s->common->write_through || x->place.slice != s->slice;
+	bool copy = s->common->write_through || x->bypass || is_copy(s, x);
 
 	if (s->common->values)
 		values_served(s->common->values, s->number, x->request.line, x->request.sectors, copy);
@@ -167,6 +213,12 @@ static uint8_t fully_written(const struct mem_request *r)
 	unsigned sectors = (unsigned)__builtin_popcount(r->sectors);
 
 	return r->bytes >= sectors * MEM_SECTOR_BYTES ? r->sectors : 0;
+}
+
+/* Sectors that must be there before the request is served. A write needs those that it covers in part. */
+static uint8_t needed_sectors(const struct mem_request *r)
+{
+	return r->kind == MEM_WRITE ? r->sectors & (uint8_t)~fully_written(r) : r->sectors;
 }
 
 /* Puts a write's or an atomic's data into the line. */
@@ -196,37 +248,42 @@ static void wait_for_fill(struct llc_slice *s, struct llc_mshr *mshr, uint32_t p
 }
 
 /* Asks memory for the line at `index`, or for a new place when index is -1. */
-static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index, uint64_t now)
+static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 {
 	const struct transaction *x = transaction_of(s, packet);
 	uint32_t entry = s->free_mshr;
 	struct llc_mshr *mshr = &s->mshrs[entry];
 
-	if (entry == NO_TRANSACTION || !port_room(s->to_dram, now))
+	if (entry == NO_TRANSACTION || !room_below(s))
 		return STALL;
 	if (index < 0)
-		index = allocate(s, x, 1, now);
+		index = allocate(s, x, 1);
 	if (index < 0)
 		return STALL;
 	s->free_mshr = mshr->first;
 	*mshr = (struct llc_mshr){.line = index};
 	s->tags.lines[index].mshr = (uint16_t)entry;
 	wait_for_fill(s, mshr, packet);
-	send_fetch(s, x->request.line, (uint16_t)entry, now);
-	s->reads_out++;
-	s->stats.fills++;
-	s->stats.replica_fills += x->place.slice != s->slice;
+	send_fetch(s, x->request.line, (uint16_t)entry,
+		   needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
+	s->stats.replica_fills += is_copy(s, x);
 	return MISS;
 }
 
-static enum outcome merge(struct llc_slice *s, uint32_t packet, int index)
+/* Waits for the line's fill. When that does not bring all sectors, the rest is asked for, which is a miss. */
+static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index)
 {
-	struct llc_mshr *mshr = &s->mshrs[s->tags.lines[index].mshr];
+	const struct mem_request *r = &transaction_of(s, packet)->request;
+	uint16_t entry = s->tags.lines[index].mshr;
+	struct llc_mshr *mshr = &s->mshrs[entry];
+	uint8_t missing = needed_sectors(r) & (uint8_t)~(s->tags.lines[index].valid | mshr->sectors);
 
-	if (mshr->count == s->common->config->llc.mshr_merges)
+	if (mshr->count == s->common->config->llc.mshr_merges || (missing && !room_below(s)))
 		return STALL;
 	wait_for_fill(s, mshr, packet);
-	return MERGE;
+	if (missing)
+		send_fetch(s, r->line, entry, missing);
+	return missing ? MISS : MERGE;
 }
 
 /* Reads and atomics need all their sectors. */
@@ -236,9 +293,9 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 	int index = llc_tags_find(&s->tags, x->request.line);
 
 	if (index < 0)
-		return fetch(s, packet, -1, now);
+		return fetch(s, packet, -1);
 	if (!(x->request.sectors & ~s->tags.lines[index].valid)) {
-		if (wants_reply(x) && !reply_room(s, now)) {
+		if (wants_reply(x) && !reply_room(s)) {
 			s->reply_blocked = true;
 			return STALL;
 		}
@@ -248,12 +305,12 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 		else
 			llc_tags_touch(&s->tags, index);
 		hold_data_port(s, beats_of(s, &x->request), now);
-		finish(s, packet, now);
+		finish(s, packet);
 		return HIT;
 	}
 	if (s->tags.lines[index].mshr != LLC_NOT_PENDING)
 		return merge(s, packet, index);
-	return fetch(s, packet, index, now);
+	return fetch(s, packet, index);
 }
 
 static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t now)
@@ -268,21 +325,21 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 	if (s->common->config->llc.partial_write == LLC_PARTIAL_FILL && r->sectors & ~(there | fully_written(r))) {
 		if (index >= 0 && s->tags.lines[index].mshr != LLC_NOT_PENDING)
 			return merge(s, packet, index);
-		return fetch(s, packet, index, now);
+		return fetch(s, packet, index);
 	}
-	if ((wants_reply(x) && !reply_room(s, now)) || port_room(s->to_dram, now) < through)
+	if ((wants_reply(x) && !reply_room(s)) || room_below(s) < through)
 		return STALL;
 	if (index < 0)
-		index = allocate(s, x, through, now);
+		index = allocate(s, x, through);
 	if (index < 0)
 		return STALL;
 	store(s, index, r, through);
 	if (through) {
-		send_write(s, r->line, r->bytes, r->sectors, now);
+		send_write(s, r->line, r->bytes, r->sectors);
 		s->stats.write_throughs++;
 	}
 	hold_data_port(s, beats_of(s, r), now);
-	finish(s, packet, now);
+	finish(s, packet);
 	return outcome;
 }
 
@@ -314,7 +371,7 @@ static void look_up(struct llc_slice *s, uint64_t now)
 
 	if (!front || s->data_port_free > now)
 		return;
-	if (s->reply_blocked && !reply_room(s, now)) {
+	if (s->reply_blocked && !reply_room(s)) {
 		s->stats.stall_cycles++;
 		return;
 	}
@@ -344,13 +401,20 @@ static void reply_later(struct llc_slice *s, uint32_t packet)
 	s->replies_last = packet;
 }
 
-/* The line is here: everything that waited for it is done in order of arrival. */
+/* Sectors are here: everything that waited for no others is done in order of arrival, the rest waits on. */
 static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t now)
 {
-	for (uint32_t packet = mshr->first, next; packet != NO_TRANSACTION; packet = next) {
+	uint32_t packet = mshr->count ? mshr->first : NO_TRANSACTION;
+
+	mshr->count = 0;
+	for (uint32_t next; packet != NO_TRANSACTION; packet = next) {
 		const struct transaction *x = transaction_of(s, packet);
 
 		next = x->next;
+		if (needed_sectors(&x->request) & ~s->tags.lines[mshr->line].valid) {
+			wait_for_fill(s, mshr, packet);
+			continue;
+		}
 		if (x->request.kind != MEM_WRITE)
 			follow_served(s, x);
 		if (x->request.kind != MEM_READ) {
@@ -364,9 +428,22 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 	}
 }
 
+/* The port whose oldest fill is next: this chip's memory and the others' take turns. */
+static inline struct dram_port *next_fills(struct llc_slice *s, uint64_t now)
+{
+	const struct dram_request *near, *far;
+
+	if (!s->to_far)
+		return &s->fills;
+	near = port_peek(&s->fills, now);
+	far = port_peek(&s->far_fills, now);
+	return far && (!near || !s->far_last) ? &s->far_fills : &s->fills;
+}
+
 static void take_fill(struct llc_slice *s, uint64_t now)
 {
-	const struct dram_request *fill = port_peek(&s->fills, now);
+	struct dram_port *from = next_fills(s, s->common->cycle);
+	const struct dram_request *fill = port_peek(from, s->common->cycle);
 	struct llc_mshr *mshr;
 	struct llc_line *line;
 	uint32_t entry;
@@ -377,42 +454,60 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	mshr = &s->mshrs[entry];
 	line = &s->tags.lines[mshr->line];
 	if (s->common->values)
-		values_filled(s->common->values, s->number, fill->line, fill->values, line->dirty);
-	line->valid = s->common->all_sectors;
-	line->mshr = LLC_NOT_PENDING;
-	hold_data_port(s, units_of(s->common->config->llc.line_bytes, s->common->config->llc.port_bytes), now);
+		values_filled(s->common->values, s->number, fill->line, fill->values,
+			      line->dirty | (uint8_t)~fill->sectors);
+	line->valid |= fill->sectors;
+	hold_data_port(s, beats_of_sectors(s, fill->sectors), now);
 	serve_waiting(s, mshr, now);
-	mshr->first = s->free_mshr;
-	s->free_mshr = entry;
+	if (--mshr->fetches == 0) {
+		line->mshr = LLC_NOT_PENDING;
+		mshr->first = s->free_mshr;
+		s->free_mshr = entry;
+	}
 	s->reads_out--;
-	port_pop(&s->fills, now);
+	s->far_last = from == &s->far_fills;
+	port_pop(from, s->common->cycle);
 }
 
-static void send_waiting_reply(struct llc_slice *s, uint64_t now)
+static void send_waiting_reply(struct llc_slice *s)
 {
 	uint32_t packet = s->replies_first;
 
-	if (packet == NO_TRANSACTION || !reply_room(s, now))
+	if (packet == NO_TRANSACTION || !reply_room(s))
 		return;
 	s->replies_first = transaction_of(s, packet)->next;
-	send_reply(s, packet, now);
+	send_reply(s, packet);
 }
 
 /* --- Entry --- */
 
+/* The network whose oldest request is next: they take turns. NULL when neither has one. */
+static inline struct network *next_network(const struct llc_slice *s)
+{
+	uint64_t clock = s->common->noc_clock;
+	struct network *local = s->common->requests, *incoming = s->common->incoming;
+
+	if (!incoming)
+		return network_front(local, s->sink, clock) ? local : NULL;
+	if (network_front(incoming, s->sink, clock) && (s->local_last || !network_front(local, s->sink, clock)))
+		return incoming;
+	return network_front(local, s->sink, clock) ? local : NULL;
+}
+
 static void take_request(struct llc_slice *s, uint64_t now)
 {
-	const uint32_t *front = network_front(s->common->requests, s->number, now);
+	struct network *from = next_network(s);
 	uint32_t latency = s->common->config->llc.latency, beats;
 
-	if (!front || !fifo_room(&s->pipeline, now))
+	if (!from || !fifo_room(&s->pipeline, now))
 		return;
-	beats = beats_of(s, &transaction_of(s, *front)->request);
+	beats = beats_of(s, &transaction_of(s, *network_front(from, s->sink, s->common->noc_clock))->request);
 	if (s->beats_inside && s->beats_inside + beats > latency)
 		return;
 	s->beats_inside += beats;
 	fifo_push(&s->pipeline, now + latency,
-		  (struct llc_looked_up){network_take(s->common->requests, s->number, now), beats});
+		  (struct llc_looked_up){network_take(from, s->sink, s->common->noc_clock), beats});
+	s->local_last = from == s->common->requests;
 }
 
 /* --- Work on the contents --- */
@@ -437,7 +532,7 @@ bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work)
 	}
 }
 
-void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now)
+void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t cycle)
 {
 	if (!llc_slice_has_work(s, work))
 		return;
@@ -447,11 +542,11 @@ void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now)
 		s->has_copies = false;
 	s->work = work;
 	s->work_at = 0;
-	wake(&s->fills.receiver, now);
+	wake(&s->fills.receiver, cycle);
 }
 
 /* One set a cycle; stops at a dirty line that the queue to memory has no room for. */
-static void work_on_set(struct llc_slice *s, uint64_t now)
+static void work_on_set(struct llc_slice *s)
 {
 	const struct llc_geometry *g = &s->common->geometry;
 	int end = (s->work_at / (int)g->ways + 1) * (int)g->ways;
@@ -462,10 +557,10 @@ static void work_on_set(struct llc_slice *s, uint64_t now)
 
 		if (s->tags.addresses[s->work_at] == LLC_NO_LINE)
 			continue;
-		if (dirty && !port_room(s->to_dram, now))
+		if (dirty && !room_below(s))
 			return;
 		if (dirty)
-			write_back(s, s->work_at, now);
+			write_back(s, s->work_at);
 		if (dropped)
 			llc_tags_invalidate(&s->tags, s->work_at);
 		s->stats.flushed_lines += dirty || dropped;
@@ -477,16 +572,31 @@ static void work_on_set(struct llc_slice *s, uint64_t now)
 void llc_slice_tick(struct llc_slice *s, uint64_t now)
 {
 	if (s->work != LLC_WORK_NONE)
-		work_on_set(s, now);
+		work_on_set(s);
 	take_fill(s, now);
-	send_waiting_reply(s, now);
+	send_waiting_reply(s);
 	look_up(s, now);
 	take_request(s, now);
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* When a fill can be taken; with a clock of its own, the slice looks at each clock while one is on its way here. */
+static uint64_t next_fill(const struct llc_slice *s, uint64_t now)
+{
+	uint64_t cycle = port_next(&s->fills);
+
+	if (s->to_far)
+		cycle = sooner(cycle, port_next(&s->far_fills));
+	return s->common->slower && cycle != UINT64_MAX ? now + 1 : cycle;
+}
+
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now)
 {
-	uint64_t request = fifo_next(&s->pipeline), fill = port_next(&s->fills), next = request < fill ? request : fill;
+	uint64_t next = sooner(fifo_next(&s->pipeline), next_fill(s, now));
 
 	if (s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE)
 		return now + 1;

@@ -1,5 +1,6 @@
 /*
- * An LLC slice: takes requests from its MC-router, looks them up `latency` cycles later, answers hits, fetches misses.
+ * An LLC slice: takes requests from its MC-router, and in turn those of other chips from the links' network; looks
+ * them up `latency` cycles later, answers hits, fetches misses.
  *
  *   request sink -> pipeline (latency) -> look-up --hit--> reply network
  *                                            \--miss--> MSHR, to_dram -> memory controller -> fills --> replies
@@ -15,6 +16,7 @@
 
 #include "sim-backend/dram/request.h"
 #include "sim-backend/llc/tags.h"
+#include "sim-backend/map/page_table.h"
 #include "sim-backend/memsys_config.h"
 #include "sim-backend/noc/network.h"
 
@@ -22,6 +24,8 @@ struct llc_mshr {
 	int line;             /* index in the tags */
 	uint32_t first, last; /* requests that wait, oldest first; `first` is the free list's link when unused */
 	uint32_t count;
+	uint32_t fetches; /* on the way */
+	uint8_t sectors;  /* that were asked for */
 };
 
 struct llc_looked_up {
@@ -29,36 +33,48 @@ struct llc_looked_up {
 	uint32_t beats;
 };
 
-/* What all slices share. */
+/* What all slices of a chip share. */
 struct llc_common {
 	const struct memsys_config *config;
 	struct llc_geometry geometry;
 	const struct address_map *map;
 	struct transaction_pool *pool;
+	unsigned chip;
+	const struct page_table *pages; /* NULL with one chip */
 	struct network *requests, *replies;
+	struct network *incoming; /* requests of other chips; NULL with one chip */
 	const struct llc_policy_ops *policy;
 	void *policy_state;
-	bool write_through;    /* the policy's answer in this cycle */
-	struct values *values; /* NULL unless they are followed */
-	uint8_t all_sectors, line_bursts;
+	uint64_t cycle, noc_clock; /* of this tick: the SMs' cycle, the networks' clock */
+	bool slower;               /* the slices' clock is not the SMs' */
+	bool write_through;        /* the policy's answer in this cycle */
+	struct values *values;     /* NULL unless they are followed */
+	uint8_t all_sectors;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;
-	struct wakeups wakeups; /* of the slices, by their numbers; requests that wait in the network not counted */
+	struct wakeups wakeups; /* of the slices, by their sinks; requests that wait in the network not counted */
 };
 
 struct llc_slice {
 	struct llc_common *common;
-	unsigned number, mc, slice; /* number = mc * slices + slice: sink of requests, source of replies */
+	unsigned mc, slice;    /* slice counts within the memory controller */
+	unsigned number;       /* within the machine */
+	unsigned sink, source; /* of the chip's requests, of its replies */
 	struct llc_tags tags;
 	FIFO(struct llc_looked_up) pipeline;
 	uint32_t beats_inside;
+	bool local_last; /* the latest request came from this chip: one of another chip goes first */
 	struct llc_mshr *mshrs;
 	uint32_t free_mshr;
 	uint32_t replies_first, replies_last; /* transactions whose fill has come, waiting to be sent */
 	uint64_t data_port_free;              /* cycle from which the data port is free */
 	bool reply_blocked;                   /* the oldest request is a hit that waits for room in the reply network */
 	struct dram_port *to_dram;            /* the memory controller's */
-	struct dram_port fills;               /* what it read for this slice */
+	struct dram_port *to_far;             /* the links', to the memory of other chips; NULL with one chip */
+	struct dram_port fills;               /* what the controller read for this slice */
+	struct dram_port far_fills;           /* what another chip's did; made with several chips only */
+	bool far_last;                        /* the latest fill was of these */
 	uint64_t reads_out;                   /* fills on the way */
+	uint64_t bursts_asked;                /* of reads */
 	bool has_copies;                      /* lines away from their home have come in since they were dropped */
 	bool has_dirty;                       /* lines have become dirty since all were cleaned */
 	enum llc_work work;
@@ -66,18 +82,19 @@ struct llc_slice {
 	struct llc_stats stats;
 };
 
-void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice,
-		    struct dram_port *to_dram);
+void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
+		    struct dram_port *to_dram, struct dram_port *to_far);
 void llc_slice_release(struct llc_slice *s);
+/* `now` is the slices' clock. Times inside a slice are its clocks, in ports towards memory cycles. */
 void llc_slice_tick(struct llc_slice *s, uint64_t now);
-/* Next cycle after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */
+/* Next clock after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now);
 /* Whether anything that the work is about has come in since it was done last. */
 bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work);
 /*
- * Starts work on the contents in cycle `now`, before the slice's tick; it is done when the slice is idle. Requires that
- * nothing is in flight.
+ * Starts work on the contents in the SMs' cycle `cycle`, before the slice's tick; it is done when the slice is idle.
+ * Requires that nothing is in flight.
  */
-void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t now);
+void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t cycle);
 
 #endif

@@ -8,6 +8,7 @@ const struct knob map_knobs[] = {
     KNOB_UINT(struct map_config, address_bits, "bits", 20, 48, 30,
 	      "address bits that take part; higher ones only extend the row", "SelRep section III-D"),
     KNOB_UINT(struct map_config, page_bytes, "bytes", 512, 1 << 21, 4096,
-	      "scheme page: what lies in one controller before the next one follows", "SAC section IV: 4 KB pages"),
+	      "what lies in one chip's memory before the next may follow; with scheme page, in one controller",
+	      "SAC section IV: 4 KB pages"),
     KNOB_END,
 };

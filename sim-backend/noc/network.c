@@ -112,6 +112,11 @@ void network_init(struct network *n, const struct network_setup *setup,
 		connect_link(n, &n->topology.links.data[i]);
 }
 
+void network_ask_group(struct network *n, unsigned (*group)(void *context, uint32_t packet))
+{
+	n->group = group;
+}
+
 void network_release(struct network *n)
 {
 	for (unsigned i = 0; i < n->sources_count; i++)
@@ -134,7 +139,7 @@ void network_send(struct network *n, unsigned source, uint64_t now, uint32_t pac
 
 	if (x->flits > n->setup.most_flits)
 		BUG("a packet of %u flits, but the network was made for %u", x->flits, n->setup.most_flits);
-	x->to = (uint8_t)group;
+	x->group = (uint8_t)group;
 	port_push(&n->sources[source].queue, now + 1, packet);
 	n->queued++;
 }
@@ -162,12 +167,22 @@ static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now
 	return s->credits[vc] - (s->latest_at == now ? s->latest[vc] : 0u);
 }
 
+/* The packet in front is about to leave its source: its group must be known. */
+INLINE const struct transaction *with_group(struct network *n, uint32_t packet)
+{
+	struct transaction *x = &n->pool->items[packet];
+
+	if (x->group == NETWORK_GROUP_LATER)
+		x->group = (uint8_t)n->group(n->route.context, packet);
+	return x;
+}
+
 /* VCs that the packet may enter its first router on. */
 static unsigned entry_vcs(const struct network *n, const struct source *s, uint32_t packet)
 {
 	const struct topology *t = &n->topology;
 
-	return t->entry_vcs.data[s->router->number * t->plan.sinks.groups + n->pool->items[packet].to];
+	return t->entry_vcs.data[s->router->number * t->plan.sinks.groups + n->pool->items[packet].group];
 }
 
 /* The next VC with that much room; -1 when there is none, and then sleeps unless some has just come. */
@@ -199,7 +214,7 @@ INLINE void source_tick(struct network *n, struct source *s, bool classes, uint6
 
 	if (!front)
 		return;
-	flits = n->pool->items[*front].flits;
+	flits = with_group(n, *front)->flits;
 	room = flits < n->setup.depth ? flits : n->setup.depth;
 	vc = next_vc(n, s, classes ? entry_vcs(n, s, *front) : TOPOLOGY_ALL_VCS, room, now);
 	if (vc < 0)
@@ -221,7 +236,7 @@ static void source_tick_flits(struct network *n, struct source *s, uint64_t now)
 
 	if (!front)
 		return;
-	flits = n->pool->items[*front].flits;
+	flits = with_group(n, *front)->flits;
 	if (!s->left) {
 		int vc = next_vc(n, s, entry_vcs(n, s, *front), flits < n->setup.depth ? flits : n->setup.depth, now);
 

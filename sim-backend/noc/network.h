@@ -13,6 +13,8 @@
 #include "sim-backend/noc/router.h"
 
 enum { NETWORK_MAX_FLITS = 60 };
+/* For network_send: where the packet goes is not known yet; see network_ask_group. */
+enum { NETWORK_GROUP_LATER = 255 };
 
 struct network_setup {
 	const struct topology *topology; /* the network takes over its lists */
@@ -34,6 +36,7 @@ struct network {
 	struct wakeups arrivals; /* sinks with packets; kept for those who take them */
 	unsigned routers_count, sources_count, sinks_count;
 	struct router_route route;
+	unsigned (*group)(void *context, uint32_t packet); /* see network_ask_group */
 	struct transaction_pool *pool;
 	uint64_t queued; /* packets that wait in sources */
 };
@@ -41,6 +44,12 @@ struct network {
 /* `member` answers once for each packet, at the router of its group: which sink of the group it goes to. */
 void network_init(struct network *n, const struct network_setup *setup,
 		  unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool);
+/*
+ * Packets sent with NETWORK_GROUP_LATER need this: `group` answers once for each of them, when it is the first in its
+ * source and may enter a router. That is in a later cycle than it was sent in, so all that was sent in that cycle is
+ * known by then. `context` is that of `member`.
+ */
+void network_ask_group(struct network *n, unsigned (*group)(void *context, uint32_t packet));
 void network_release(struct network *n);
 
 static inline bool network_can_send(const struct network *n, unsigned source, uint64_t now)
@@ -48,7 +57,7 @@ static inline bool network_can_send(const struct network *n, unsigned source, ui
 	return port_room(&n->sources[source].queue, now) > 0;
 }
 
-/* Towards a sink of `group`. */
+/* Towards a sink of `group`, or of one that is asked for later. */
 void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet, unsigned group);
 
 /* The oldest packet that has arrived; NULL when there is none. */

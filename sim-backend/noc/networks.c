@@ -32,15 +32,41 @@ void noc_create_planned(struct network *n, const struct topology_plan *plan, con
 	network_init(n, &setup, member, context, pool);
 }
 
+static struct noc_ends ends_of(const struct memsys_config *config, bool to_memory, unsigned most_flits)
+{
+	return (struct noc_ends){.source_queue = config->noc.injection_queue,
+				 .sink_queue = to_memory ? config->llc.input_queue : config->noc.ejection_queue,
+				 .most_flits = most_flits};
+}
+
 void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
 		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool)
 {
 	struct topology_plan plan = topology_plan_of(config, to_memory);
-	struct noc_ends ends = {.source_queue = config->noc.injection_queue,
-				.sink_queue = to_memory ? config->llc.input_queue : config->noc.ejection_queue,
-				.most_flits = most_flits};
+	struct noc_ends ends = ends_of(config, to_memory, most_flits);
 
 	noc_create_planned(n, &plan, &ends, member, context, pool);
+}
+
+void noc_create_from_links(struct network *n, const struct memsys_config *config, bool to_memory,
+			   unsigned (*member)(void *context, uint32_t packet), void *context,
+			   struct transaction_pool *pool)
+{
+	struct topology_plan plan = topology_plan_from_links(config, to_memory);
+	struct noc_ends ends = ends_of(config, to_memory, noc_most_flits(config));
+
+	noc_create_planned(n, &plan, &ends, member, context, pool);
+}
+
+static int plan_fits(const struct topology_plan *plan, const char *name, struct diag *d)
+{
+	struct topology t;
+	int status;
+
+	topology_build(&t, plan);
+	status = topology_fits(&t, name, d);
+	topology_release(&t);
+	return status;
 }
 
 int noc_config_check(const struct memsys_config *c, struct diag *d)
@@ -57,11 +83,11 @@ int noc_config_check(const struct memsys_config *c, struct diag *d)
 		status = ops->check(c, d);
 	for (int to_memory = 1; status == 0 && to_memory >= 0; to_memory--) {
 		struct topology_plan plan = topology_plan_of(c, to_memory);
-		struct topology t;
+		struct topology_plan from_links = topology_plan_from_links(c, to_memory);
 
-		topology_build(&t, &plan);
-		status = topology_fits(&t, ops->name, d);
-		topology_release(&t);
+		status = plan_fits(&plan, ops->name, d);
+		if (status == 0 && c->chips.count > 1)
+			status = plan_fits(&from_links, ops->name, d);
 	}
 	return status;
 }

@@ -14,6 +14,8 @@ static const char topologies[] =
 const struct knob noc_knobs[] = {
     KNOB_CHOICE(struct noc_config, topology, &topologies[1], 0, "routers and links of both networks",
 		"SelRep section IV: the hierarchical crossbar"),
+    KNOB_UINT(struct noc_config, clock_mhz, "MHz", 0, 10000, 0,
+	      "clock of the networks; 0 = gpu.clock_mhz, and no faster than that", "not confirmed against the paper"),
     KNOB_UINT(struct noc_config, sm_routers, "routers", 1, 64, 16, "SM-routers; one SM-cluster stands behind each",
 	      TABLE1),
     KNOB_UINT(struct noc_config, mc_routers, "routers", 1, 64, 4, "MC-routers, one per memory controller", TABLE1),

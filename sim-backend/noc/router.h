@@ -167,7 +167,7 @@ struct router {
 struct router_route {
 	unsigned (*member)(void *context, uint32_t packet);
 	void *context;
-	const struct transaction_pool *pool; /* whose `to` names the group */
+	const struct transaction_pool *pool; /* whose `group` names it */
 };
 
 struct router_shape {

@@ -65,7 +65,7 @@ INLINE void add_credits(struct router *r, uint64_t now, bool flit_wise)
 INLINE const struct topology_hop *hop_of(const struct router *r, const struct router_vc *v,
 					 const struct router_route *route)
 {
-	return &r->hops[route->pool->items[v->packet].to];
+	return &r->hops[route->pool->items[v->packet].group];
 }
 
 /* The packets that are through route computation in this cycle wait for a VC of their output. */

@@ -95,8 +95,13 @@ extern const struct topology_ops *const topology_table[];
 
 void topology_init(struct topology *t, const struct topology_plan *plan);
 void topology_release(struct topology *t);
-/* The plan of one of a machine's two networks. */
+/*
+ * The plan of one of a chip's two networks. With several chips its sinks are followed, in each group, by places for the
+ * links that leave the chip.
+ */
 struct topology_plan topology_plan_of(const struct memsys_config *config, bool to_memory);
+/* The same sinks, with the links that arrive as sources; they are dealt out over the groups of that plan's sources. */
+struct topology_plan topology_plan_from_links(const struct memsys_config *config, bool to_memory);
 /* As the plan's knobs say. */
 void topology_build(struct topology *t, const struct topology_plan *plan);
 /* Whether the router ports suffice. 0, or DIAG_ERROR. */

@@ -6,20 +6,33 @@
 #include <stdlib.h>
 
 void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint32_t nsms,
-			uint32_t routers, struct sm_context *context)
+			uint32_t chips, uint32_t routers, struct sm_context *context)
 {
-	uint32_t per_router = nsms / routers;
+	uint32_t per_router = nsms / routers, per_chip = nsms / chips, chip_routers = routers / chips;
 
 	*c = (struct cta_scheduler){.config = config, .sms = sms, .nsms = nsms, .context = context, .ended = true};
 	c->order = xcalloc(nsms, sizeof *c->order);
 	for (uint32_t i = 0; i < nsms; i++)
 		c->order[i] = config->policy == CTA_RR ? i : i % routers * per_router + i / routers;
+	if (config->policy != CTA_DISTRIBUTED)
+		return;
+	c->chips = chips;
+	c->positions = xcalloc(chips, sizeof *c->positions);
+	cta_ranges_init(&c->ranges, chips);
+	for (uint32_t i = 0; i < nsms; i++) {
+		uint32_t chip = i / per_chip, k = i % per_chip;
+
+		c->order[i] = chip * per_chip + k % chip_routers * per_router + k / chip_routers;
+	}
 }
 
 void cta_scheduler_release(struct cta_scheduler *c)
 {
 	if (c->has_next)
 		trace_cta_release(&c->next);
+	if (c->chips)
+		cta_ranges_release(&c->ranges);
+	free(c->positions);
 	free(c->order);
 }
 
@@ -41,6 +54,11 @@ void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, ui
 	c->running = 0;
 	c->free_slots = c->nsms * c->context->cta_slots;
 	c->ended = false;
+	if (c->chips) {
+		cta_ranges_begin(&c->ranges, trace, total);
+		c->has_next = true;
+		return;
+	}
 	read_next(c);
 }
 
@@ -84,10 +102,64 @@ static struct sm *pick_sm(struct cta_scheduler *c)
 	return NULL;
 }
 
+/* The chip's next SM in order that has a slot, or NULL. */
+static struct sm *pick_sm_of(struct cta_scheduler *c, uint32_t chip)
+{
+	uint32_t per_chip = c->nsms / c->chips;
+
+	for (uint32_t i = 0; i < per_chip; i++) {
+		uint32_t at = (c->positions[chip] + i) % per_chip;
+		struct sm *sm = c->sms[c->order[chip * per_chip + at]];
+
+		if (sm->nctas < c->context->cta_slots) {
+			c->positions[chip] = at;
+			return sm;
+		}
+	}
+	return NULL;
+}
+
+/* Places a CTA on the next chip that has both room and something left. */
+static bool place_in_turn(struct cta_scheduler *c, uint64_t cycle)
+{
+	for (uint32_t i = 0; i < c->chips; i++) {
+		uint32_t chip = (c->turn + i) % c->chips;
+		struct sm *sm = pick_sm_of(c, chip);
+		struct trace_cta *cta = sm ? cta_ranges_front(&c->ranges, chip, &c->failure) : NULL;
+
+		if (!cta)
+			continue;
+		sm_take_cta(sm, cta, cycle);
+		cta_ranges_pop(&c->ranges, chip);
+		c->positions[chip] = (c->positions[chip] + 1) % (c->nsms / c->chips);
+		c->turn = (chip + 1) % c->chips;
+		c->free_slots--;
+		c->running++;
+		return true;
+	}
+	return false;
+}
+
+/* has_next: there may be something to place before a CTA ends. */
+static void tick_ranges(struct cta_scheduler *c, uint64_t cycle)
+{
+	c->has_next = true;
+	for (uint32_t i = 0; i < c->config->per_cycle && c->has_next; i++)
+		c->has_next = place_in_turn(c, cycle);
+	c->ended = cta_ranges_over(&c->ranges);
+}
+
 void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle)
 {
-	if (c->context->finished)
+	bool reaped = c->context->finished;
+
+	if (reaped)
 		reap(c, cycle);
+	if (c->chips) {
+		if (reaped || c->has_next)
+			tick_ranges(c, cycle);
+		return;
+	}
 	for (uint32_t i = 0; i < c->config->per_cycle && c->has_next && c->free_slots; i++) {
 		struct sm *sm = pick_sm(c);
 

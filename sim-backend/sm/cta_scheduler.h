@@ -5,6 +5,7 @@
 #ifndef ROMARK_SIM_CTA_SCHEDULER_H
 #define ROMARK_SIM_CTA_SCHEDULER_H
 
+#include "sim-backend/sm/cta_ranges.h"
 #include "sim-backend/sm/sm.h"
 
 struct cta_scheduler {
@@ -21,11 +22,15 @@ struct cta_scheduler {
 	uint32_t free_slots, running;
 	uint64_t placed, total; /* CTAs of the launch */
 	struct diag failure;    /* reading failed */
+	/* Policy `distributed`: each chip's SMs, nsms / chips in `order` one after the other, take from a range. */
+	uint32_t chips, turn; /* chip that is next */
+	uint32_t *positions;  /* [chips], within a chip's part of `order` */
+	struct cta_ranges ranges;
 };
 
-/* `routers`: SM-routers, each with nsms / routers SMs of consecutive numbers. */
+/* `routers`: SM-routers of all chips, each with nsms / routers SMs of consecutive numbers. */
 void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint32_t nsms,
-			uint32_t routers, struct sm_context *context);
+			uint32_t chips, uint32_t routers, struct sm_context *context);
 void cta_scheduler_release(struct cta_scheduler *c);
 /* Begins a launch of `total` CTAs. The SMs' context is set, and the trace is read up to the launch's first CTA. */
 void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total);

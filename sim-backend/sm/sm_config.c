@@ -68,8 +68,9 @@ const struct knob exec_knobs[] = {
 };
 
 const struct knob cta_knobs[] = {
-    KNOB_CHOICE(struct cta_config, policy, "2lrr|rr|bcs", CTA_2LRR,
-		"2lrr: over SM-routers first, then their SMs; rr: over SMs; bcs: blocks of consecutive CTAs to one SM",
+    KNOB_CHOICE(struct cta_config, policy, "2lrr|rr|bcs|distributed", CTA_2LRR,
+		"2lrr: over SM-routers first, then their SMs; rr: over SMs; bcs: blocks of consecutive CTAs to one SM; "
+		"distributed: a contiguous range of the launch to each chip, 2lrr within it",
 		"SelRep section IV"),
     KNOB_UINT(struct cta_config, per_cycle, "CTAs", 1, 1024, 16, "CTAs placed per cycle in the whole GPU", OPEN),
     KNOB_UINT(struct cta_config, block, "CTAs", 1, 8, 2, "size of a block under bcs", "BCS, HPCA 2014: pairs"),

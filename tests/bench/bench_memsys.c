@@ -83,6 +83,7 @@ int main(void)
 	knob_defaults(llc_knobs, &config.llc);
 	knob_defaults(dram_knobs, &config.dram);
 	knob_defaults(map_knobs, &config.map);
+	knob_defaults(chips_knobs, &config.chips);
 	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++)
 		run(&config, &loads[i]);
 	return 0;

@@ -2,6 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct memsys_config paper_machine(void)
 {
@@ -11,6 +12,7 @@ struct memsys_config paper_machine(void)
 	knob_defaults(llc_knobs, &c.llc);
 	knob_defaults(dram_knobs, &c.dram);
 	knob_defaults(map_knobs, &c.map);
+	knob_defaults(chips_knobs, &c.chips);
 	return c;
 }
 
@@ -28,9 +30,42 @@ struct llc_geometry paper_geometry(void)
 				     .memory_bytes_per_cycle = 600e3 / 1400};
 }
 
+static void *create(const struct llc_geometry *geometry, const void *knobs)
+{
+	(void)geometry, (void)knobs;
+	return NULL;
+}
+
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
+{
+	(void)state;
+	return (struct llc_route){
+	    .chip = request->kind == MEM_ATOMIC ? origin.home_chip : origin.chip, .slice = origin.home, .bypass = true};
+}
+
+/* What is written has several places. */
+static bool write_through(const void *state)
+{
+	(void)state;
+	return true;
+}
+
+static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	(void)state, (void)cycle;
+	orders->work = LLC_DROP_ALL;
+}
+
+const struct llc_policy_ops sm_side = {.name = "sm-side",
+				       .create = create,
+				       .destroy = free,
+				       .route = route,
+				       .write_through = write_through,
+				       .kernel_end = kernel_end};
+
 struct memsys *memsys_with(const struct memsys_config *config, const char *policy)
 {
-	const struct llc_policy_ops *ops = llc_policy_find(policy);
+	const struct llc_policy_ops *ops = strcmp(policy, "sm-side") ? llc_policy_find(policy) : &sm_side;
 	void *knobs = calloc(1, ops->knobs_size + 1);
 	struct memsys *ms;
 
@@ -53,6 +88,15 @@ struct mem_request read_of(uint64_t line, bool read_only)
 {
 	return (struct mem_request){
 	    .line = line, .bytes = 128, .sectors = 15, .kind = MEM_READ, .flags = read_only ? MEM_READ_ONLY : 0};
+}
+
+struct mem_request part_of(uint64_t line, uint8_t sectors)
+{
+	struct mem_request request = read_of(line, false);
+
+	request.sectors = sectors;
+	request.bytes = (uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES;
+	return request;
 }
 
 struct mem_request write_of(uint64_t line, uint32_t bytes, uint8_t sectors)

@@ -15,11 +15,18 @@
 struct memsys_config paper_machine(void);
 /* The geometry that policies see on that machine. */
 struct llc_geometry paper_geometry(void);
+/*
+ * The SM-side organisation: each chip's slices hold what its own SMs read and write, and ask other chips' memory past
+ * the slices there. Atomics meet at the line's chip. All is dropped at a kernel's end. Called "sm-side" by memsys_with.
+ */
+extern const struct llc_policy_ops sm_side;
 /* A memory system with the policy's default knobs. */
 struct memsys *memsys_with(const struct memsys_config *config, const char *policy);
 uint64_t random_below(uint64_t *state, uint64_t bound);
 
 struct mem_request read_of(uint64_t line, bool read_only);
+/* A read of some sectors. */
+struct mem_request part_of(uint64_t line, uint8_t sectors);
 struct mem_request write_of(uint64_t line, uint32_t bytes, uint8_t sectors);
 struct mem_request atomic_of(uint64_t line);
 

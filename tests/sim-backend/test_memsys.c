@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_MACHINES = 12 };
+enum { RANDOM_MACHINES = 20 };
 
 enum order { TICK_LAST, TICK_FIRST_REVERSED };
 
@@ -23,7 +23,7 @@ struct run {
 
 struct result {
 	struct memsys_stats stats;
-	uint64_t slices[128], structures[4], sum, end;
+	uint64_t slices[512], structures[4], sum, end;
 };
 
 /* What SM `sm` wants to send in `cycle`: a function of both, so that runs can be compared. */
@@ -38,6 +38,9 @@ static bool wanted(const struct run *run, unsigned sm, uint64_t cycle, struct me
 	*request = read_of(random_below(&random, 3000) * 128, true);
 	if (kind >= 12)
 		*request = read_of((4000 + random_below(&random, 9000)) * 128, false);
+	if (kind == 14)
+		*request =
+		    part_of((4000 + random_below(&random, 9000)) * 128, (uint8_t)(1 + random_below(&random, 15)));
 	if (kind >= 15)
 		*request = write_of((4000 + random_below(&random, 9000)) * 128, 128, 15);
 	if (kind == 17)
@@ -131,6 +134,7 @@ static struct result execute(const struct run *run)
 static void assert_same(const struct result *a, const struct result *b)
 {
 	assert_memory_equal(&a->stats.noc, &b->stats.noc, sizeof(a->stats.noc));
+	assert_memory_equal(&a->stats.links, &b->stats.links, sizeof(a->stats.links));
 	assert_memory_equal(&a->stats.llc, &b->stats.llc, sizeof(a->stats.llc));
 	assert_memory_equal(&a->stats.dram, &b->stats.dram, sizeof(a->stats.dram));
 	assert_memory_equal(a->slices, b->slices, sizeof(a->slices));
@@ -232,8 +236,8 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 		memsys_tick(ms, now, false);
 	}
 	assert_int_equal(memsys_statistics(ms)->llc.writes, 1);
-	for (unsigned i = 0; i < ms->requests.routers_count; i++) {
-		const struct router *r = &ms->requests.routers[i];
+	for (unsigned i = 0; i < ms->chips[0].requests.routers_count; i++) {
+		const struct router *r = &ms->chips[0].requests.routers[i];
 
 		for (unsigned o = 0; o < r->outputs * r->vcs; o++) {
 			const struct router_output *out = router_output(r, o / r->vcs);
@@ -326,7 +330,16 @@ static struct memsys_config random_machine(uint64_t *random)
 	do {
 		c = paper_machine();
 		c.noc.sm_routers = pick(random, 1, 20);
-		c.sms = c.noc.sm_routers * pick(random, 1, 5);
+		c.chips.count = pick_power(random, 0, 2);
+		c.sms = c.chips.count * c.noc.sm_routers * pick(random, 1, 5);
+		c.chips.topology = pick(random, CHIPS_RING, CHIPS_FULL);
+		c.chips.links = pick(random, 1, 8);
+		c.chips.link_gigabytes_per_second = pick(random, 1, 2000) / 7.0;
+		c.chips.hop_latency = pick(random, 1, 200);
+		c.chips.header_bytes = pick(random, 1, 64);
+		c.chips.link_queue = pick(random, 1, 5);
+		c.chips.pages = pick(random, PAGES_FIRST_TOUCH, PAGES_INTERLEAVE);
+		c.map.page_bytes = pick_power(random, 9, 21);
 		c.noc.mc_routers = pick_power(random, 0, 3);
 		c.noc.channel_bytes = pick(random, 6, 64);
 		c.noc.vcs = pick(random, 1, 8);
@@ -359,6 +372,9 @@ static struct memsys_config random_machine(uint64_t *random)
 		c.llc.mshr_merges = pick(random, 1, 9);
 		c.llc.partial_write = pick(random, 0, 1);
 		c.llc.xbar_cycles = pick(random, 1, 20);
+		c.llc.sectored = pick(random, 0, 1);
+		c.noc.clock_mhz = pick(random, 0, 1) ? pick(random, 500, 1400) : 0;
+		c.llc.clock_mhz = pick(random, 0, 1) ? pick(random, 500, 1400) : 0;
 		c.dram.channels_per_mc = pick_power(random, 0, 4);
 		c.dram.gigabytes_per_second = pick(random, 5, 4000);
 		c.dram.burst_bytes = pick_power(random, 4, 6);
@@ -381,13 +397,54 @@ static struct memsys_config random_machine(uint64_t *random)
 	return c;
 }
 
+/* Four chips with narrow links, every queue of a machine as small as it may be. */
+static struct memsys_config tight_chips(void)
+{
+	struct memsys_config c = tight_machine();
+
+	c.chips.count = 4;
+	c.sms = 4 * 32;
+	c.chips.links = 1;
+	c.chips.link_gigabytes_per_second = 20;
+	c.chips.hop_latency = 9;
+	c.chips.link_queue = 1;
+	return c;
+}
+
+/* Every kind of traffic between all chips, until all queues are full both ways round the ring; then all must end. */
+static void four_chips_under(const char *policy)
+{
+	struct run run = {policy, tight_chips(), 3000, TICK_LAST, .idle_one_in = 1, .slow_sms = true};
+	struct result forward = execute(&run), backward;
+
+	assert_true(forward.stats.links.packets > 2000);
+	run.order = TICK_FIRST_REVERSED;
+	backward = execute(&run);
+	assert_same(&forward, &backward);
+	run =
+	    (struct run){.policy = policy, .config = tight_chips(), .cycles = 7000, .sparse = true, .idle_one_in = 40};
+	forward = execute(&run);
+	run.skip = true;
+	backward = execute(&run);
+	assert_same(&forward, &backward);
+}
+
+static void test_four_chips_under_any_policy(void **state)
+{
+	(void)state;
+	for (size_t p = 0; llc_policies[p]; p++)
+		four_chips_under(llc_policies[p]->name);
+	four_chips_under("sm-side");
+}
+
 static void test_random_machines(void **state)
 {
 	uint64_t random = 20;
 
 	(void)state;
 	for (unsigned i = 0; i < RANDOM_MACHINES; i++) {
-		struct run run = {.policy = llc_policies[random_below(&random, 7)]->name,
+		unsigned policy = (unsigned)random_below(&random, 9);
+		struct run run = {.policy = policy < 7 ? llc_policies[policy]->name : "sm-side",
 				  .config = random_machine(&random),
 				  .cycles = 800,
 				  .idle_one_in = 2,
@@ -482,6 +539,7 @@ int main(void)
 	    cmocka_unit_test(test_it_is_busy_until_all_credits_are_back),
 	    cmocka_unit_test(test_no_policy_changes_the_requests),
 	    cmocka_unit_test(test_other_machines_work_too),
+	    cmocka_unit_test(test_four_chips_under_any_policy),
 	    cmocka_unit_test(test_random_machines),
 	    cmocka_unit_test(test_dump_names_who_waits),
 	};

@@ -27,7 +27,7 @@ static struct mem_request request_of(struct kernel k, uint64_t *random)
 	if (!is_written(k, block))
 		return read_of(line, true);
 	switch (random_below(random, k.atomics ? 4 : 3)) {
-	case 0: return read_of(line, false);
+	case 0: return part_of(line, (uint8_t)(1 + line / 128 % 15));
 	case 1: return write_of(line, 40, 3);
 	case 2: return write_of(line, 128, 15);
 	default: return atomic_of(line);
@@ -60,7 +60,7 @@ static uint64_t run_kernel(struct memsys *ms, struct kernel k, uint64_t cycle)
 }
 
 /* What memsys_check says after some kernels; NULL when all is well. */
-static const char *violation_of(const struct llc_policy_ops *policy, bool small)
+static const char *violation_on(uint32_t chips, const struct llc_policy_ops *policy, bool small)
 {
 	static char text[256];
 	struct memsys_config config = paper_machine();
@@ -68,8 +68,12 @@ static const char *violation_of(const struct llc_policy_ops *policy, bool small)
 	const char *violation = NULL;
 	uint64_t cycle = 0, knobs[16] = {0};
 
+	config.chips.count = chips;
+	config.noc.sm_routers = 16 / chips;
+	config.map.page_bytes = 1024;
 	if (small)
 		config.llc.kilobytes = 128;
+	config.llc.sectored = small;
 	if (policy->knobs)
 		knob_defaults(policy->knobs, knobs);
 	ms = memsys_create(&config, policy, knobs, 1);
@@ -84,16 +88,37 @@ static const char *violation_of(const struct llc_policy_ops *policy, bool small)
 	return violation ? text : NULL;
 }
 
+static const char *violation_of(const struct llc_policy_ops *policy, bool small)
+{
+	return violation_on(1, policy, small);
+}
+
+/* Each chip with copies of its own, of lines of all chips' memory. */
+static void test_the_sm_side_organisation_serves_no_old_values(void **state)
+{
+	struct llc_policy_ops careless = sm_side;
+
+	(void)state;
+	careless.kernel_end = NULL;
+	for (uint32_t chips = 1; chips <= 4; chips *= 2)
+		for (int small = 0; small < 2; small++)
+			if (violation_on(chips, &sm_side, small))
+				fail_msg("%u chips: %s", chips, violation_on(chips, &sm_side, small));
+	assert_non_null(violation_on(2, &careless, false));
+	assert_non_null(violation_on(4, &careless, false));
+}
+
 static void test_no_policy_serves_old_values(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; llc_policies[i]; i++)
-		for (int small = 0; small < 2; small++) {
-			const char *violation = violation_of(llc_policies[i], small);
+	for (uint32_t chips = 1; chips <= 4; chips *= 2)
+		for (unsigned i = 0; llc_policies[i]; i++)
+			for (int small = 0; small < 2; small++) {
+				const char *violation = violation_on(chips, llc_policies[i], small);
 
-			if (violation)
-				fail_msg("%s: %s", llc_policies[i]->name, violation);
-		}
+				if (violation)
+					fail_msg("%u chips, %s: %s", chips, llc_policies[i]->name, violation);
+			}
 }
 
 /* A policy that copies and leaves what a kernel wrote in its home slice: later kernels read memory that never got it.
@@ -144,6 +169,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_no_policy_serves_old_values),
+	    cmocka_unit_test(test_the_sm_side_organisation_serves_no_old_values),
 	    cmocka_unit_test(test_copies_without_cleaning_are_noticed),
 	    cmocka_unit_test(test_copies_that_stay_are_noticed),
 	    cmocka_unit_test(test_values_travel),

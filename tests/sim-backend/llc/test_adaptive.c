@@ -83,7 +83,8 @@ static unsigned slice_of(unsigned cluster, unsigned home)
 {
 	struct mem_request request = read_of(0, false);
 
-	return ops->route(policy, cluster, home, &request);
+	return ops->route(policy, (struct llc_origin){.cluster = (uint8_t)cluster, .home = (uint8_t)home}, &request)
+	    .slice;
 }
 
 static void test_goes_private_and_comes_back_each_epoch(void **state)

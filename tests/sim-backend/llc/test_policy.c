@@ -34,7 +34,13 @@ static int reset(void **state)
 
 static unsigned slice_of(unsigned cluster, unsigned home, struct mem_request request)
 {
-	return ops->route(state_of, cluster, home, &request);
+	struct llc_route route =
+	    ops->route(state_of, (struct llc_origin){2, (uint8_t)cluster, 3, (uint8_t)home}, &request);
+
+	/* Every policy so far is memory-side. */
+	assert_int_equal(route.chip, 3);
+	assert_false(route.bypass);
+	return route.slice;
 }
 
 static void test_shared_follows_the_address(void **state)

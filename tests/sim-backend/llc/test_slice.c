@@ -307,6 +307,56 @@ static void test_sectors_written_are_hits_others_are_not(void **state)
 	tear_down();
 }
 
+/* Each miss brings the sectors that it lacks, also while others of the line are on their way. */
+static void test_sectored_misses_fetch_what_is_missing(void **state)
+{
+	const struct memsys_stats *s;
+
+	(void)state;
+	config.llc.sectored = true;
+	start("shared");
+	latency(0, part_of(0x2000, 1));
+	latency(0, part_of(0x2000, 1));
+	latency(0, part_of(0x2000, 5));
+	s = memsys_statistics(ms);
+	assert_int_equal(s->llc.misses, 2);
+	assert_int_equal(s->llc.hits, 1);
+	assert_int_equal(s->dram.read_bursts, 2);
+	/* Three sectors on their way; the fourth is asked for besides, two of the three are not asked for again. */
+	put(0, part_of(0x3000, 7));
+	put(8, part_of(0x3000, 6));
+	put(16, part_of(0x3000, 12));
+	now = drain(ms, 64, now);
+	s = memsys_statistics(ms);
+	assert_int_equal(s->llc.misses, 4);
+	assert_int_equal(s->llc.merges, 1);
+	assert_int_equal(s->dram.reads, 4);
+	assert_int_equal(s->dram.read_bursts, 6);
+	latency(1, part_of(0x3000, 15));
+	assert_int_equal(memsys_statistics(ms)->dram.reads, 4);
+	assert_null(memsys_check(ms));
+	tear_down();
+}
+
+/* A sector that is written while it is on its way is no longer waited for, but its fill still comes. */
+static void test_sectored_fills_that_nobody_waits_for(void **state)
+{
+	(void)state;
+	config.llc.sectored = true;
+	start("shared");
+	put(0, part_of(0x3000, 1));
+	put(8, part_of(0x3000, 2));
+	for (uint64_t end = now + 200; now < end; now++)
+		memsys_tick(ms, now, false);
+	put(16, write_of(0x3000, 64, 3));
+	put(24, part_of(0x3000, 8));
+	now = drain(ms, 64, now);
+	assert_int_equal(memsys_statistics(ms)->noc.round_trips, 3);
+	assert_int_equal(memsys_statistics(ms)->dram.read_bursts, 3);
+	assert_null(memsys_check(ms));
+	tear_down();
+}
+
 static void test_partial_sector_is_masked_or_fetched(void **state)
 {
 	(void)state;
@@ -523,6 +573,8 @@ int main(void)
 	    TEST(test_full_mshrs_stall),
 	    TEST(test_full_line_write_needs_no_fill),
 	    TEST(test_sectors_written_are_hits_others_are_not),
+	    TEST(test_sectored_misses_fetch_what_is_missing),
+	    TEST(test_sectored_fills_that_nobody_waits_for),
 	    TEST(test_partial_sector_is_masked_or_fetched),
 	    TEST(test_dirty_lines_are_written_back_by_sectors),
 	    TEST(test_private_writes_go_through),

@@ -14,13 +14,14 @@ enum { SMS = 8, ROUTERS = 4, MAX_CTAS = 64 };
 static struct program p;
 
 /* SM of each CTA; CTAs of one warp that store once, `slots` of them fit an SM. */
-static void place(enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigned *where)
+static void place_on(uint32_t chips, enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigned *where)
 {
 	struct sim_config *c = sim_config_create();
 	unsigned store;
 
 	c->gpu.sms = SMS;
-	c->memory.noc.sm_routers = ROUTERS;
+	c->memory.chips.count = chips;
+	c->memory.noc.sm_routers = ROUTERS / chips;
 	c->cta.policy = policy;
 	c->cta.per_cycle = 1;
 	c->sm.ctas = slots;
@@ -32,6 +33,11 @@ static void place(enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigne
 	for (uint32_t i = 0; i < mock_log_len; i++)
 		where[(mock_log[i].line - 0x1000) / 128] = mock_log[i].sm;
 	sim_config_free(c);
+}
+
+static void place(enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigned *where)
+{
+	place_on(1, policy, ctas, slots, where);
 }
 
 static int slow_memory(void **state)
@@ -91,6 +97,28 @@ static void later_ctas_go_where_slots_become_free(void **state)
 		assert_int_equal(per_sm[sm], MAX_CTAS / SMS);
 }
 
+/* CTA k of n goes to chip k * chips / n, in the order of 2lrr there; also when n is no multiple, and with CTAs waiting.
+ */
+static void each_chip_gets_a_contiguous_range(void **state)
+{
+	static const unsigned four[SMS] = {0, 1, 2, 3, 4, 5, 6, 7}, two[SMS] = {0, 2, 1, 3, 4, 6, 5, 7};
+	unsigned where[MAX_CTAS];
+
+	(void)state;
+	place_on(4, CTA_DISTRIBUTED, SMS, 1, where);
+	for (unsigned i = 0; i < SMS; i++)
+		assert_int_equal(where[i], four[i]);
+	place_on(2, CTA_DISTRIBUTED, SMS, 1, where);
+	for (unsigned i = 0; i < SMS; i++)
+		assert_int_equal(where[i], two[i]);
+	for (uint32_t ctas = 1; ctas <= MAX_CTAS; ctas += 7)
+		for (uint32_t chips = 1; chips <= 4; chips *= 2) {
+			place_on(chips, CTA_DISTRIBUTED, ctas, 2, where);
+			for (uint32_t i = 0; i < ctas; i++)
+				assert_int_equal(where[i] / (SMS / chips), i * chips / ctas);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +126,7 @@ int main(void)
 	    cmocka_unit_test_setup(round_robin_goes_over_sms, slow_memory),
 	    cmocka_unit_test_setup(block_scheduling_pairs_consecutive_ctas, slow_memory),
 	    cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
+	    cmocka_unit_test_setup(each_chip_gets_a_contiguous_range, slow_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,34 @@
+/* The rows of section `chips`, and of the links' counters. */
+#include "sim-backend/memsys_config.h"
+
+#define OPEN "not confirmed against a paper"
+
+const struct knob chips_knobs[] = {
+    KNOB_UINT(struct chips_config, count, "chips", 1, 4, 1,
+	      "chips of the GPU: 1, 2 or 4; sections noc, llc and dram describe one of them", "SAC section IV: 4"),
+    KNOB_CHOICE(
+	struct chips_config, topology, "ring|full", CHIPS_RING,
+	"chips are joined with their neighbours in a ring, or each with each; two chips are neighbours either way",
+	"SAC section IV: ring"),
+    KNOB_UINT(struct chips_config, links, "links", 1, 8, 3, "links side by side between two neighbours",
+	      "SAC section IV: 6 per chip, 3 to each neighbour"),
+    KNOB_REAL(struct chips_config, link_gigabytes_per_second, "GB/s", 0.1, 10000, 64,
+	      "bandwidth of a link in each direction", "SAC section IV: 64 GB/s each, 768 GB/s in all"),
+    KNOB_UINT(struct chips_config, hop_latency, "cycles", 1, 4096, 32, "from a packet's last byte to the next chip",
+	      "MCM-GPU, ISCA 2017: 32 cycles per hop"),
+    KNOB_UINT(struct chips_config, header_bytes, "bytes", 1, 64, 16, "of each packet on a link, beside its data", OPEN),
+    KNOB_UINT(struct chips_config, link_queue, "packets", 1, 1024, 16,
+	      "packets of a kind that may wait at the end of a link", OPEN),
+    KNOB_CHOICE(struct chips_config, pages, "first_touch|interleave", PAGES_FIRST_TOUCH,
+		"the chip whose memory holds a page (map.page_bytes): that of the first SM to use it, or by its number",
+		"SAC section IV: first touch"),
+    KNOB_END,
+};
+
+const struct stat_row link_stat_rows[] = {
+    STAT_COUNT(struct link_stats, packets, "packets over a link; one that passes two counts twice"),
+    STAT_COUNT(struct link_stats, bytes, "their bytes"),
+    STAT_COUNT(struct link_stats, local_requests, "requests that stayed on their SM's chip"),
+    STAT_COUNT(struct link_stats, remote_requests, "requests that went to another chip's LLC"),
+    STAT_END,
+};

@@ -1,0 +1,103 @@
+/* Pages and their owners, in a hash table with linear probing. */
+#include "sim-backend/map/page_table.h"
+
+#include "common/diag.h"
+#include "common/xalloc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { FIRST_SLOTS = 1024 };
+#define NO_PAGE UINT64_MAX
+
+static struct page *new_slots(uint64_t count)
+{
+	struct page *pages = xmalloc(count * sizeof *pages);
+
+	for (uint64_t i = 0; i < count; i++)
+		pages[i] = (struct page){.number = NO_PAGE};
+	return pages;
+}
+
+void page_table_init(struct page_table *t, const struct memsys_config *config)
+{
+	*t = (struct page_table){.chips = config->chips.count,
+				 .shift = (unsigned)__builtin_ctz(config->map.page_bytes),
+				 .interleave = config->chips.pages == PAGES_INTERLEAVE,
+				 .slots = FIRST_SLOTS};
+	t->pages = new_slots(t->slots);
+	t->owned = xcalloc(t->chips, sizeof *t->owned);
+}
+
+void page_table_release(struct page_table *t)
+{
+	free(t->pages);
+	free(t->owned);
+}
+
+/* The page's slot, or the free one where it would stand. */
+static struct page *find(const struct page_table *t, uint64_t number)
+{
+	uint64_t mask = t->slots - 1, i = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & mask;
+
+	while (t->pages[i].number != number && t->pages[i].number != NO_PAGE)
+		i = (i + 1) & mask;
+	return &t->pages[i];
+}
+
+static void grow(struct page_table *t)
+{
+	struct page *old = t->pages;
+	uint64_t count = t->slots;
+
+	t->slots *= 2;
+	t->pages = new_slots(t->slots);
+	for (uint64_t i = 0; i < count; i++)
+		if (old[i].number != NO_PAGE)
+			*find(t, old[i].number) = old[i];
+	free(old);
+}
+
+/* Smaller is preferred; the number rotates the order, so that no chip wins all ties. */
+static unsigned rank(const struct page_table *t, uint64_t number, unsigned chip)
+{
+	return (unsigned)((chip + t->chips - number % t->chips) % t->chips);
+}
+
+void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64_t now)
+{
+	uint64_t number = line >> t->shift;
+	struct page *p;
+
+	if (t->interleave)
+		return;
+	p = find(t, number);
+	if (p->number == NO_PAGE) {
+		*p = (struct page){number, now, (uint8_t)chip};
+		t->owned[chip]++;
+		if (++t->used * 2 > t->slots)
+			grow(t);
+	} else if (p->touched == now && rank(t, number, chip) < rank(t, number, p->chip)) {
+		t->owned[p->chip]--;
+		t->owned[chip]++;
+		p->chip = (uint8_t)chip;
+	}
+}
+
+unsigned page_table_chip(const struct page_table *t, uint64_t line)
+{
+	uint64_t number = line >> t->shift;
+	const struct page *p;
+
+	if (t->interleave)
+		return (unsigned)(number % t->chips);
+	p = find(t, number);
+	if (p->number == NO_PAGE)
+		BUG("page 0x%" PRIx64 " has no owner: nobody has touched it", number);
+	return p->chip;
+}
+
+const uint64_t *page_table_owned(const struct page_table *t)
+{
+	return t->owned;
+}

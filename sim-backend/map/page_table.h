@@ -1,0 +1,37 @@
+/*
+ * Page table: which chip's memory holds a page. With first touch, that is the chip of the SM that sent the first
+ * request for it; of several chips in the same cycle the one that the page's number prefers. So the order in which SMs
+ * are ticked cannot change an owner. What was touched in cycle t may be asked for from t + 1 on.
+ *
+ *   page_table_touch(&pages, line, chip, now);
+ *   home = page_table_chip(&pages, line);          // in a later cycle
+ */
+#ifndef ROMARK_SIM_PAGE_TABLE_H
+#define ROMARK_SIM_PAGE_TABLE_H
+
+#include "sim-backend/memsys_config.h"
+
+struct page {
+	uint64_t number; /* UINT64_MAX: none */
+	uint64_t touched;
+	uint8_t chip;
+};
+
+struct page_table {
+	unsigned chips, shift; /* log2 of a page's bytes */
+	bool interleave;       /* page n belongs to chip n modulo chips; the table stays empty */
+	struct page *pages;    /* open addressing, at most half full; grows with the pages that were touched */
+	uint64_t slots, used;
+	uint64_t *owned; /* [chips] */
+};
+
+void page_table_init(struct page_table *t, const struct memsys_config *config);
+void page_table_release(struct page_table *t);
+/* An SM of `chip` sends a request for the line in cycle `now`. */
+void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64_t now);
+/* Requires that the line's page was touched in an earlier cycle. */
+unsigned page_table_chip(const struct page_table *t, uint64_t line);
+/* Pages of each chip so far, [chips]; zeros with `interleave`. */
+const uint64_t *page_table_owned(const struct page_table *t);
+
+#endif

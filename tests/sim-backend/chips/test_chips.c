@@ -1,0 +1,325 @@
+/* Several chips: the time and the bytes of the way over the links, and whose memory a page is in. */
+#include "tests/sim-backend/support.h"
+
+#include "common/diag.h"
+#include "sim-backend/memsys_internal.h"
+#include "sim-backend/units.h"
+
+#include <string.h>
+
+enum { PER_CHIP = 64, LINE = 128, PAGE = 4096 };
+
+static struct memsys_config config;
+static struct memsys *ms;
+static uint64_t now;
+
+/* The paper's machine as each of four chips; no stage of a network but the links differs from one chip. */
+static int reset(void **state)
+{
+	(void)state;
+	config = paper_machine();
+	config.chips.count = 4;
+	config.sms = 4 * PER_CHIP;
+	return 0;
+}
+
+static void start_with(const char *policy)
+{
+	ms = memsys_with(&config, policy);
+	memsys_follow_values(ms);
+	memsys_kernel_begin(ms, 0, false);
+	now = 1000;
+}
+
+static void start(void)
+{
+	start_with("shared");
+}
+
+static void stop(void)
+{
+	now = drain(ms, config.sms, now);
+	if (memsys_check(ms))
+		fail_msg("%s", memsys_check(ms));
+	memsys_free(ms);
+}
+
+static const struct link_stats *links(void)
+{
+	return &memsys_statistics(ms)->links;
+}
+
+static uint64_t latency(unsigned sm, struct mem_request request)
+{
+	uint64_t from = now;
+
+	now = round_trip(ms, sm, now, request);
+	from = now - from;
+	now = drain(ms, config.sms, now) + 50;
+	return from;
+}
+
+/* --- Closed forms --- */
+
+/* Of a packet through one network, without load. */
+static uint64_t network_cycles(unsigned flits)
+{
+	return 2 + 2 * config.noc.router_stages + config.noc.link_cycles + flits - 1;
+}
+
+/* Of a packet over so many links, each of which starts it when all of it has come. */
+static uint64_t links_cycles(unsigned hops, unsigned bytes)
+{
+	double cycles = bytes * config.core_mhz / (config.chips.link_gigabytes_per_second * 1000);
+	uint64_t whole = (uint64_t)cycles;
+
+	return hops * (whole + (cycles > (double)whole) + config.chips.hop_latency);
+}
+
+static uint64_t hit_cycles(unsigned hops)
+{
+	unsigned flits = units_of(LINE, config.noc.channel_bytes), header = config.chips.header_bytes;
+	uint64_t local = network_cycles(1) + config.llc.latency + network_cycles(flits);
+
+	if (!hops)
+		return local;
+	return local + network_cycles(1) + network_cycles(flits) + links_cycles(hops, header) +
+	       links_cycles(hops, header + LINE);
+}
+
+static unsigned hops_between(unsigned a, unsigned b)
+{
+	unsigned steps = (b + config.chips.count - a) % config.chips.count;
+
+	if (config.chips.topology == CHIPS_FULL)
+		return steps != 0;
+	return steps < config.chips.count - steps ? steps : config.chips.count - steps;
+}
+
+/* Chip 0 touches the line, then each chip hits it in chip 0's LLC. */
+static void test_a_remote_hit_is_the_sum_of_its_stages(void **state)
+{
+	(void)state;
+	for (uint32_t count = 2; count <= 4; count *= 2)
+		for (unsigned topology = CHIPS_RING; topology <= CHIPS_FULL; topology++)
+			for (unsigned slow = 0; slow < 2; slow++) {
+				uint64_t packets = 0, miss, local;
+
+				reset(NULL);
+				config.chips.count = count;
+				config.sms = count * PER_CHIP;
+				config.chips.topology = topology;
+				/* A miss takes the same time in every bank and at any time. */
+				config.dram.clock_mhz = config.core_mhz;
+				config.dram.page_policy = DRAM_CLOSED_PAGE;
+				if (slow) {
+					config.chips.link_gigabytes_per_second = 11.7;
+					config.chips.hop_latency = 200;
+				}
+				start();
+				latency(0, read_of(LINE, false));
+				miss = latency(5, read_of(PAGE / 2, false));
+				local = latency(0, read_of(LINE, false));
+				for (unsigned chip = 0; chip < count; chip++) {
+					unsigned sm = chip * PER_CHIP + 7, hops = hops_between(chip, 0);
+					uint64_t line = PAGE / 2 + LINE * (1 + chip);
+
+					assert_int_equal(latency(sm, read_of(LINE, false)), hit_cycles(hops));
+					assert_int_equal(latency(sm, read_of(line, false)),
+							 miss - local + hit_cycles(hops));
+					packets += 4 * hops;
+				}
+				assert_int_equal(links()->packets, packets);
+				assert_int_equal(links()->bytes,
+						 packets * config.chips.header_bytes + packets / 2 * LINE);
+				assert_int_equal(links()->remote_requests, 2 * (count - 1));
+				assert_int_equal(links()->local_requests, 5);
+				stop();
+			}
+}
+
+/* A slice that misses on a line of another chip's memory asks that memory; hits then stay on the chip. */
+static void test_an_sm_side_miss_crosses_below_the_slice(void **state)
+{
+	uint64_t local, packets = 0;
+
+	(void)state;
+	config.dram.clock_mhz = config.core_mhz;
+	config.dram.page_policy = DRAM_CLOSED_PAGE;
+	start_with("sm-side");
+	local = latency(0, read_of(LINE, false));
+	for (unsigned chip = 1; chip < 4; chip++) {
+		unsigned sm = chip * PER_CHIP + 9, hops = hops_between(chip, 0), header = config.chips.header_bytes;
+		uint64_t far = links_cycles(hops, header) + links_cycles(hops, header + LINE);
+
+		/* Besides, a cycle at the port to the link there and one at the port to the slice here. */
+		assert_int_equal(latency(sm, read_of(LINE, false)), local + far + 2);
+		assert_int_equal(latency(sm, read_of(LINE, false)), hit_cycles(0));
+		packets += 2 * hops;
+	}
+	assert_int_equal(links()->packets, packets);
+	assert_int_equal(links()->bytes, packets * config.chips.header_bytes + packets / 2 * LINE);
+	assert_int_equal(links()->remote_requests, 0);
+	assert_int_equal(memsys_statistics(ms)->llc.fills, 4);
+	assert_int_equal(memsys_statistics(ms)->dram.reads, 4);
+	for (unsigned i = 0; i < config.noc.mc_routers; i++)
+		assert_int_equal(ms->chips[2].controllers[i].requests, 0);
+	stop();
+}
+
+/* Local accesses pass no link, whatever they are; a write and an atomic carry their data over it. */
+static void test_only_remote_accesses_pass_links(void **state)
+{
+	struct mem_request write = write_of(LINE, 64, 3);
+
+	(void)state;
+	start();
+	for (unsigned chip = 0; chip < 4; chip++)
+		for (unsigned i = 0; i < 3 * PAGE / LINE; i++) {
+			latency(chip * PER_CHIP + i % PER_CHIP, read_of(chip * 8 * PAGE + i * LINE, false));
+			latency(chip * PER_CHIP + i % PER_CHIP, atomic_of(chip * 8 * PAGE + i * LINE));
+		}
+	assert_int_equal(links()->packets, 0);
+	assert_int_equal(page_table_owned(&ms->shared.pages)[2], 3);
+	write.flags = 0;
+	latency(PER_CHIP, write);
+	assert_int_equal(links()->packets, 2);
+	assert_int_equal(links()->bytes, 2 * config.chips.header_bytes + 64);
+	latency(PER_CHIP, atomic_of(LINE));
+	assert_int_equal(links()->bytes, 4 * config.chips.header_bytes + 64 + 2 * 32);
+	stop();
+}
+
+/* What one chip's SMs read from another chip, lines that hit there, as fast as they can. */
+static double remote_read_rate(const char *policy, unsigned lines, uint64_t cycles)
+{
+	struct mem_request reply;
+	uint64_t got = 0, begin, end;
+	unsigned next = 0;
+
+	start_with(policy);
+	for (unsigned i = 0; i < lines; i++)
+		latency(PER_CHIP, read_of(i * LINE, false));
+	begin = now + cycles / 4;
+	end = begin + cycles;
+	for (; now < end; now++) {
+		for (unsigned sm = 0; sm < PER_CHIP; sm++) {
+			struct mem_request request = read_of(next % lines * LINE, false);
+
+			while (memsys_receive(ms, sm, now, &reply))
+				got += now >= begin;
+			if (memsys_can_send(ms, sm, now, &request)) {
+				memsys_send(ms, sm, now, &request);
+				next++;
+			}
+		}
+		memsys_tick(ms, now, false);
+	}
+	stop();
+	return (double)got / (double)cycles;
+}
+
+/* Replies fill the three links of the one direction: lines x (header + line) bytes x 3 links. */
+static void test_links_saturate_at_their_bandwidth(void **state)
+{
+	static const double bandwidths[] = {8, 16, 24.5, 32};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		double bytes, rate;
+
+		reset(NULL);
+		config.chips.link_gigabytes_per_second = bandwidths[i];
+		bytes = bandwidths[i] * 1000 / config.core_mhz * config.chips.links;
+		rate = remote_read_rate("shared", 192, 8000) * (LINE + config.chips.header_bytes);
+		assert_true(rate > 0.98 * bytes && rate < 1.002 * bytes);
+	}
+}
+
+/* The same for misses that go past the remote slices: more lines than the own slices hold, read round and round. */
+static void test_links_saturate_below_the_slices_too(void **state)
+{
+	double rate, bytes;
+
+	(void)state;
+	config.llc.kilobytes = 128;
+	config.chips.link_gigabytes_per_second = 16;
+	bytes = 16 * 1000.0 / config.core_mhz * config.chips.links;
+	rate = remote_read_rate("sm-side", 4096, 12000) * (LINE + config.chips.header_bytes);
+	assert_true(rate > 0.98 * bytes && rate < 1.02 * bytes);
+}
+
+/* The hop's length delays, but does not limit. */
+static void test_long_links_pass_as_much(void **state)
+{
+	double rate, bytes;
+
+	(void)state;
+	config.chips.link_gigabytes_per_second = 16;
+	config.chips.hop_latency = 600;
+	bytes = 16 * 1000.0 / config.core_mhz * config.chips.links;
+	rate = remote_read_rate("shared", 192, 12000) * (LINE + config.chips.header_bytes);
+	assert_true(rate > 0.98 * bytes && rate < 1.002 * bytes);
+}
+
+static void test_a_page_belongs_to_the_chip_that_touched_it_first(void **state)
+{
+	struct mem_request request = read_of(20 * PAGE, false);
+
+	(void)state;
+	start();
+	/* In one cycle, from the last SM to the first: the page's number prefers chip 20 % 4 = 0, then 1. */
+	for (unsigned chip = 3; chip >= 1; chip--)
+		memsys_send(ms, chip * PER_CHIP, now, &request);
+	request.line = 21 * PAGE;
+	memsys_send(ms, 1, now, &request);
+	now = drain(ms, config.sms, now);
+	assert_int_equal(page_table_chip(&ms->shared.pages, 20 * PAGE), 1);
+	assert_int_equal(page_table_chip(&ms->shared.pages, 21 * PAGE), 0);
+	assert_int_equal(links()->local_requests, 2);
+	for (unsigned i = 0; i < ms->nslices; i++) {
+		uint64_t accesses = memsys_statistics(ms)->slice_accesses[i];
+
+		assert_true(!accesses || (i / ms->chips[0].nslices < 2 && accesses <= 3));
+	}
+	stop();
+}
+
+static void test_misfits_are_refused(void **state)
+{
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_int_equal(memsys_config_check(&config, &d), 0);
+	config.chips.count = 3;
+	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "chips.count is 3"));
+	config.chips.count = 4;
+	config.sms = 96;
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "gpu.sms is 96"));
+	config.sms = 256;
+	config.noc.mc_routers = 1;
+	config.llc.slices_per_mc = 64;
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "chips.links is 3"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, reset)
+	const struct CMUnitTest tests[] = {
+	    TEST(test_a_remote_hit_is_the_sum_of_its_stages),
+	    TEST(test_an_sm_side_miss_crosses_below_the_slice),
+	    TEST(test_only_remote_accesses_pass_links),
+	    TEST(test_links_saturate_at_their_bandwidth),
+	    TEST(test_links_saturate_below_the_slices_too),
+	    TEST(test_long_links_pass_as_much),
+	    TEST(test_a_page_belongs_to_the_chip_that_touched_it_first),
+	    TEST(test_misfits_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
