@@ -1,7 +1,7 @@
 /*
- * An LLC policy decides which slice a request goes to: of which chip, at the SM-router, and of the memory controller's
- * slices there, at the MC-router. So it decides which data is replicated, and it pays for that at kernel boundaries.
- * Each chip has a policy of its own. One policy is one file here: a `struct llc_policy_ops`
+ * An LLC policy decides which slice a request goes to: of which chip, when it leaves its SM's queue, and of the memory
+ * controller's slices there, at the router in front of them. So it decides which data is replicated, and it pays for
+ * that at kernel boundaries. Each chip has a policy of its own. One policy is one file here: a `struct llc_policy_ops`
  * with its knobs and statistics, and one row in policies.c. No policy includes another.
  *
  * Degree d: the clusters form d groups, the slices of a controller form d groups, and a line lives in one slice of each

@@ -437,6 +437,25 @@ static void test_four_chips_under_any_policy(void **state)
 	four_chips_under("sm-side");
 }
 
+/* Links stand at the same places of every network; one crossbar has room for fewer slices. */
+static void test_four_chips_on_any_network(void **state)
+{
+	(void)state;
+	for (unsigned topology = 0; topology_table[topology]; topology++) {
+		struct run run = {"selrep", tight_chips(), 1500, TICK_LAST, .idle_one_in = 1, .slow_sms = true};
+		struct result forward, backward;
+
+		run.config.noc.topology = topology;
+		run.config.llc.slices_per_mc = 8;
+		assert_int_equal(memsys_config_check(&run.config, NULL), 0);
+		forward = execute(&run);
+		assert_true(forward.stats.links.packets > 500);
+		run.order = TICK_FIRST_REVERSED;
+		backward = execute(&run);
+		assert_same(&forward, &backward);
+	}
+}
+
 static void test_random_machines(void **state)
 {
 	uint64_t random = 20;
@@ -540,6 +559,7 @@ int main(void)
 	    cmocka_unit_test(test_no_policy_changes_the_requests),
 	    cmocka_unit_test(test_other_machines_work_too),
 	    cmocka_unit_test(test_four_chips_under_any_policy),
+	    cmocka_unit_test(test_four_chips_on_any_network),
 	    cmocka_unit_test(test_random_machines),
 	    cmocka_unit_test(test_dump_names_who_waits),
 	};

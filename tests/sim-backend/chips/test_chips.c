@@ -305,6 +305,12 @@ static void test_misfits_are_refused(void **state)
 	d = (struct diag)DIAG_INIT;
 	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "chips.links is 3"));
+	reset(NULL);
+	while (strcmp(topology_table[config.noc.topology]->name, "flat"))
+		config.noc.topology++;
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(memsys_config_check(&config, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "noc.topology=flat needs a router with 64 inputs and 72 outputs"));
 }
 
 int main(void)

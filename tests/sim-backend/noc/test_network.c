@@ -28,7 +28,7 @@ static void tear_down(void)
 	free(pool.items);
 }
 
-static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
+static void send_to(unsigned group, unsigned source, unsigned sink, unsigned flits, uint64_t now)
 {
 	uint32_t packet = transaction_new(&pool);
 
@@ -36,7 +36,12 @@ static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
 	pool.items[packet].request.tag = sink;
 	pool.items[packet].request.sm = (uint16_t)source;
 	pool.items[packet].request.issued = now;
-	network_send(&net, source, now, packet, sink / 16);
+	network_send(&net, source, now, packet, group);
+}
+
+static void send(unsigned source, unsigned sink, unsigned flits, uint64_t now)
+{
+	send_to(sink / 16, source, sink, flits, now);
 }
 
 static bool take(unsigned sink, uint64_t now)
@@ -270,6 +275,58 @@ static void test_blocked_sinks_push_back_and_lose_nothing(void **state)
 	tear_down();
 }
 
+static uint64_t today;
+static unsigned groups_asked;
+
+static unsigned group(void *context, uint32_t packet)
+{
+	(void)context;
+	assert_true(today > pool.items[packet].request.issued);
+	groups_asked++;
+	return pool.items[packet].request.tag / 16;
+}
+
+/* Some packets of one source to all sinks; returns when the last has arrived. */
+static uint64_t send_forty(const struct memsys_config *config, bool later)
+{
+	unsigned sent = 0, taken = 0;
+
+	pool = (struct transaction_pool){.free = NO_TRANSACTION};
+	noc_create(&net, config, true, NETWORK_MAX_FLITS, member, NULL, &pool);
+	network_ask_group(&net, group);
+	for (today = 0; taken < 40; today++) {
+		for (unsigned sink = 0; sink < 64; sink++)
+			taken += take(sink, today);
+		if (sent < 40 && network_can_send(&net, 5, today)) {
+			unsigned sink = sent++ * 7 % 64;
+
+			send_to(later ? NETWORK_GROUP_LATER : sink / 16, 5, sink, 3, today);
+		}
+		network_tick(&net, today, false);
+	}
+	tear_down();
+	return today;
+}
+
+/* Asked once for each packet, after the cycle in which it was sent, and the packets take as long as any. */
+static void test_a_group_may_be_asked_for_later(void **state)
+{
+	struct memsys_config config = paper_machine();
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t end;
+
+		config.noc.switching = i & 1 ? NOC_FLIT : NOC_PACKET;
+		config.noc.vc_choice = i & 2 ? NOC_VC_OUTPUT : NOC_VC_ANY;
+		groups_asked = 0;
+		end = send_forty(&config, false);
+		assert_int_equal(groups_asked, 0);
+		assert_int_equal(send_forty(&config, true), end);
+		assert_int_equal(groups_asked, 40);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +338,7 @@ int main(void)
 	    cmocka_unit_test(test_link_between_routers_is_one_channel),
 	    cmocka_unit_test(test_uniform_traffic_saturates_above_half),
 	    cmocka_unit_test(test_blocked_sinks_push_back_and_lose_nothing),
+	    cmocka_unit_test(test_a_group_may_be_asked_for_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
