@@ -49,7 +49,7 @@ unsigned link_hops(const struct link_layout *l, unsigned from, unsigned to)
 	return steps < l->chips - steps ? steps : l->chips - steps;
 }
 
-enum { MOST_ON_THE_WAY = 1 << 16 };
+enum { MOST_ON_THE_WAY = 1 << 14 };
 
 /* So many packets may be on their way that the far end's buffer holds up the link only when link_queue wait there. */
 static uint32_t buffer_size(const struct memsys_config *config, const struct link *l)

@@ -43,11 +43,10 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	    .chip = request->kind == MEM_ATOMIC ? origin.home_chip : origin.chip, .slice = origin.home, .bypass = true};
 }
 
-/* What is written has several places. */
 static bool write_through(const void *state)
 {
 	(void)state;
-	return true;
+	return false;
 }
 
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
