@@ -19,6 +19,7 @@ enum { WORDS = 256, BUFFERS = 3 };
 struct parameters {
 	CUdeviceptr buffer[BUFFERS];
 	long n;
+	long rest; // by_value_struct has a struct of three words in the first place
 };
 
 static void check(CUresult result, const char *what)
@@ -45,7 +46,7 @@ static unsigned sum_of(const std::vector<int> &words)
 /* What a launch leaves, but for addresses: pointer_swap_in stores one in the third buffer. */
 static void launch(CUfunction kernel, const char *name, const CUdeviceptr *buffers, const unsigned *which, long n)
 {
-	parameters p = {{buffers[which[0]], buffers[which[1]], buffers[which[2]]}, n};
+	parameters p = {{buffers[which[0]], buffers[which[1]], buffers[which[2]]}, n, 0};
 	size_t size = sizeof p;
 	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &p, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
 	std::vector<int> words(WORDS);
