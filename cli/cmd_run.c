@@ -80,7 +80,8 @@ static int simulated_run(const struct settings *s, const struct sim_command *sim
 /* Options of a simulation without one would be passed over in silence. */
 static bool asks_to_simulate(const struct settings *s, const struct sim_command *sim)
 {
-	return sim->llc || sim->l1 || sim->json || sim->set.len || sim->max_cycles || sim->reverse || sim->verify ||
+	return sim->llc || sim->l1 || sim->json || sim->series || sim->perfetto || sim->detail || sim->series ||
+	       sim->perfetto || sim->detail || sim->set.len || sim->max_cycles || sim->reverse || sim->verify ||
 	       s->kernels;
 }
 

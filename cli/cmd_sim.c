@@ -29,6 +29,19 @@ static int simulate(const struct sim_command *command, const char *path)
 	return EXIT_BAD_INPUT;
 }
 
+/* The option whose output would replace the trace, or NULL. */
+static const char *destroyer_of(const char *trace, const struct sim_command *c)
+{
+	const struct {
+		const char *option, *path;
+	} outputs[] = {{"json", c->json}, {"series", c->series}, {"perfetto", c->perfetto}};
+
+	for (size_t i = 0; strcmp(trace, "-") != 0 && i < sizeof outputs / sizeof *outputs; i++)
+		if (outputs[i].path && file_is_same(trace, outputs[i].path))
+			return outputs[i].option;
+	return NULL;
+}
+
 int cmd_sim(int argc, char **argv)
 {
 	struct sim_command command = {.gpu = NULL};
@@ -44,8 +57,9 @@ int cmd_sim(int argc, char **argv)
 	    "Example: romark sim mm.romtrace --gpu=selrep64 --llc=selrep --set l1.size_bytes=98304 --json=mm.json"};
 	int operands = options_parse(&usage, argc, argv), status;
 
-	if (operands == 1 && command.json && strcmp(argv[0], "-") != 0 && file_is_same(argv[0], command.json)) {
-		fprintf(stderr, "romark: sim: --json would write over the trace '%s'\n", argv[0]);
+	if (operands == 1 && destroyer_of(argv[0], &command)) {
+		fprintf(stderr, "romark: sim: --%s would write over the trace '%s'\n", destroyer_of(argv[0], &command),
+			argv[0]);
 		status = EXIT_WRONG_USAGE;
 	} else if (operands == 1 && command.gpu) {
 		status = simulate(&command, argv[0]);

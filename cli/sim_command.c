@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/partial.h"
+#include "cli/sim_output.h"
 #include "common/file.h"
 #include "common/progress.h"
 
@@ -53,20 +54,16 @@ static void print_summary(const struct sim_summary *s)
 	       s->warp_instructions_per_second);
 }
 
-static int write_json(struct outfile *out, const struct sim_result *result, struct diag *d)
+static bool is_stdout(const char *path)
 {
-	char *json = sim_result_json(result);
-
-	fputs(json, out->stream);
-	free(json);
-	return outfile_commit(out, d);
+	return path && strcmp(path, "-") == 0;
 }
 
 static void finish(const struct sim_command *command, const struct sim_result *result)
 {
 	struct sim_summary summary = sim_result_summary(result);
 
-	if (!command->json || strcmp(command->json, "-") != 0)
+	if (!is_stdout(command->json) && !is_stdout(command->series) && !is_stdout(command->perfetto))
 		print_summary(&summary);
 }
 
@@ -77,51 +74,84 @@ static bool nothing_before_cut(struct trace_reader *trace, const struct sim_resu
 
 enum { NO_LAUNCH = -2 };
 
-/*
- * Simulates into the file of --json, which is open. 0, NO_LAUNCH, or DIAG_ERROR, of which the reason is in `d`, or the
- * trace's cut.
- */
-static int run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
-	       struct outfile *out, struct diag *d)
+/* The files that a simulation writes. */
+enum { RESULT, SERIES, TIMELINE, OUTPUT_COUNT };
+
+/* 0, NO_LAUNCH, or DIAG_ERROR, of which the reason is in `d`, or the trace's cut. */
+static int simulate(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
+		    const struct sim_output *outputs, struct sim_result **result, struct diag *d)
 {
 	struct progress progress;
 	struct sim_options options = {.kernels = command->kernels,
 				      .max_cycles = command->max_cycles,
 				      .reverse = command->reverse,
 				      .verify = command->verify,
+				      .json = outputs[RESULT].stream,
+				      .detail = command->detail,
+				      .series = outputs[SERIES].stream,
+				      .timeline = outputs[TIMELINE].stream,
+				      .series_cycles = command->series_cycles,
 				      .report = stderr,
 				      .progress = show_progress,
 				      .progress_arg = &progress};
-	struct sim_result *result;
 	int status;
 
 	progress_start(&progress, "simulating", 0);
-	status = sim_run(config, trace, &options, &result, d);
+	status = sim_run(config, trace, &options, result, d);
 	progress_end(&progress);
-	if (status == 0 && nothing_before_cut(trace, result))
+	if (status == 0 && nothing_before_cut(trace, *result))
 		status = DIAG_ERROR;
-	if (status == 0 && sim_result_summary(result).launches == 0)
+	if (status == 0 && sim_result_summary(*result).launches == 0)
 		status = NO_LAUNCH;
-	if (command->json && status == 0)
-		status = write_json(out, result, d);
-	else if (command->json)
-		outfile_abort(out);
+	return status;
+}
+
+/* Simulates into the outputs, which are open. The timeline of a run that fails shows how it came to that. */
+static int run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
+	       struct sim_output *outputs, struct diag *d)
+{
+	struct sim_result *result = NULL;
+	int status = simulate(command, config, trace, outputs, &result, d);
+
+	if (status == DIAG_ERROR)
+		sim_output_commit(&outputs[TIMELINE], NULL);
+	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)
+		status = sim_output_commit(&outputs[i], d);
 	if (status == 0)
 		finish(command, result);
 	sim_result_free(result);
 	return status;
 }
 
+static int open_outputs(const struct sim_command *command, struct sim_output *outputs, struct diag *d)
+{
+	const char *const paths[OUTPUT_COUNT] = {command->json, command->series, command->perfetto};
+	int status = 0;
+
+	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)
+		for (unsigned k = 0; k < i && status == 0; k++)
+			if (paths[i] && paths[k] && file_is_same(paths[i], paths[k]))
+				status =
+				    diag_file(d, paths[i], "two results cannot go into one file; give another name");
+	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)
+		status = sim_output_open(&outputs[i], paths[i], d);
+	if (status == 0 && command->series_cycles && !command->series && !command->perfetto)
+		status = diag_file(d, NULL, "--series-cycles needs --series or --perfetto");
+	return status;
+}
+
 int sim_command_run(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace)
 {
 	struct diag d = DIAG_INIT;
-	struct outfile out;
-	int status = command->json ? outfile_open(&out, command->json, &d) : 0;
+	struct sim_output outputs[OUTPUT_COUNT] = {{.stream = NULL}};
+	int status = open_outputs(command, outputs, &d);
 
 	if (command->partial)
 		trace_accept_cut(trace);
 	if (status == 0)
-		status = run(command, config, trace, &out, &d);
+		status = run(command, config, trace, outputs, &d);
+	for (unsigned i = 0; i < OUTPUT_COUNT; i++)
+		sim_output_abort(&outputs[i]);
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
 	partial_explain(trace, command->partial, status < 0);

@@ -6,10 +6,10 @@
 #include "sim-backend/sim.h"
 
 struct sim_command {
-	const char *gpu, *llc, *l1, *json, *kernels;
+	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto;
 	struct option_list set;
-	unsigned max_cycles;
-	bool reverse, verify, partial;
+	unsigned max_cycles, series_cycles;
+	bool reverse, verify, partial, detail;
 };
 
 /* Rows of an option table for the fields of `command` (a struct sim_command lvalue). */
@@ -23,6 +23,16 @@ struct sim_command {
 	    {0,        "reverse-ticks",                                                                                \
 	     OPT_FLAG, &(command).reverse,                                                                             \
 	     NULL,     "tick the modules backwards: the results are the same"},                                        \
+	    {0,        "detail",                                                                                       \
+	     OPT_FLAG, &(command).detail,                                                                              \
+	     NULL,     "with --json: counts per slice, channel and bank for each kernel"},                             \
+	    {0, "series", OPT_STRING, &(command).series, "FILE.csv", "write rates and decisions over time here"},      \
+	    {0,        "series-cycles",                                                                                \
+	     OPT_UINT, &(command).series_cycles,                                                                       \
+	     "N",      "cycles of a row of --series; default: the LLC policy's epoch"},                                \
+	    {0,           "perfetto",                                                                                  \
+	     OPT_STRING,  &(command).perfetto,                                                                         \
+	     "FILE.json", "write kernels, decisions and rates over time here, for ui.perfetto.dev"},                   \
 	    {0, "verify", OPT_FLAG, &(command).verify, NULL, "check that no request is served an old value"}
 
 /* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */

@@ -69,6 +69,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 			     const void *policy_knobs, unsigned nstructures)
 {
 	struct memsys *ms = xcalloc(1, sizeof *ms);
+	unsigned channels = config->chips.count * config->noc.mc_routers * config->dram.channels_per_mc;
 
 	ms->count = config->chips.count;
 	ms->nslices = ms->count * config->noc.mc_routers * config->llc.slices_per_mc;
@@ -77,10 +78,13 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	create_chips(ms);
 	create_links(ms);
 	ms->replies = xcalloc(bits_words(config->sms), sizeof *ms->replies);
-	ms->slice_accesses = xcalloc(ms->nslices, sizeof *ms->slice_accesses);
 	ms->stats.routers = ms->count * ms->chips[0].requests.routers_count;
 	ms->stats.nslices = ms->nslices;
-	ms->stats.slice_accesses = ms->slice_accesses;
+	ms->stats.nchannels = channels;
+	ms->stats.nbanks = config->dram.banks;
+	ms->stats.slices = ms->slice_stats = xcalloc(ms->nslices, sizeof *ms->slice_stats);
+	ms->stats.channels = ms->channel_stats = xcalloc(channels, sizeof *ms->channel_stats);
+	ms->stats.banks = ms->bank_stats = xcalloc(channels * config->dram.banks, sizeof *ms->bank_stats);
 	ms->stats.nstructures = nstructures;
 	ms->stats.structure_accesses = ms->shared.structure_accesses;
 	ms->stats.structure_hits = ms->shared.structure_hits;
@@ -120,7 +124,9 @@ void memsys_free(struct memsys *ms)
 	free(ms->links);
 	free(ms->ports);
 	free(ms->replies);
-	free(ms->slice_accesses);
+	free(ms->slice_stats);
+	free(ms->channel_stats);
+	free(ms->bank_stats);
 	free(ms->policy_totals);
 	free(ms);
 }
@@ -204,6 +210,8 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	latency = cycle - reply->issued;
 	ms->round_trip_cycles += latency;
 	ms->round_trip_max = latency > ms->round_trip_max ? latency : ms->round_trip_max;
+	ms->reply_queue_cycles += ms->shared.pool.items[packet].entered - ms->shared.pool.items[packet].stamp;
+	ms->reply_network_cycles += (uint32_t)cycle - ms->shared.pool.items[packet].entered;
 	ms->finished++;
 	transaction_free(&ms->shared.pool, packet);
 	return true;

@@ -96,6 +96,13 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics);
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle);
 
 const struct memsys_stats *memsys_statistics(struct memsys *ms);
+/*
+ * The policy's values over time (policy.h), before the tick of `cycle`; with several chips, of the first one's policy.
+ * Requires that it has series_rows.
+ */
+void memsys_series(const struct memsys *ms, uint64_t cycle, void *values);
+/* Cycles between two decisions of the policy; 0 when it has no fixed number. */
+uint64_t memsys_epoch(const struct memsys *ms);
 /* Things moved so far, for the deadlock watch: no change over many cycles while not empty = deadlock. */
 uint64_t memsys_progress(const struct memsys *ms);
 

@@ -141,6 +141,16 @@ struct noc_load {
 	double busy, busiest; /* cycles of all channels; of the busiest one */
 };
 
+/*
+ * Where the time of round trips goes. Of requests that are answered; the cycles of all stages add up to those of the
+ * round trips. The way over links to another chip's LLC, and through the network behind them, counts as the network's.
+ */
+struct stage_stats {
+	uint64_t requests;
+	uint64_t injection_cycles, request_network_cycles, slice_queue_cycles, pipeline_cycles, memory_cycles;
+	uint64_t reply_queue_cycles, reply_network_cycles;
+};
+
 /* accesses = hits + merges + misses; a merge waits for a fill that another request has asked for. */
 struct llc_stats {
 	uint64_t accesses, hits, merges, misses;
@@ -148,6 +158,7 @@ struct llc_stats {
 	uint64_t replies, data_replies;
 	uint64_t fills, replica_fills;
 	uint64_t write_backs, write_throughs; /* DRAM writes caused */
+	uint64_t queue_cycles;                /* of requests in the slice's input queue */
 	uint64_t data_beats;                  /* port-wide accesses to the data array */
 	uint64_t stall_cycles;                /* a looked-up request had to wait for an MSHR, a way or a queue */
 	uint64_t flushes, flushed_lines, flush_cycles; /* kernel boundaries and reorganisations; cycles of waiting */
@@ -175,9 +186,12 @@ struct memsys_stats {
 	struct link_stats links; /* zeros with one chip */
 	struct llc_stats llc;
 	struct dram_stats dram;
-	unsigned routers; /* of a network */
-	unsigned nslices;
-	const uint64_t *slice_accesses; /* [nslices], chip-major, then MC-major */
+	struct stage_stats stages;
+	unsigned routers;                    /* of a network, of all chips */
+	unsigned nslices, nchannels, nbanks; /* banks: of a channel */
+	const struct llc_stats *slices;      /* [nslices], chip-major, then MC-major */
+	const struct dram_stats *channels;   /* [nchannels], chip-major, then MC-major */
+	const struct dram_bank_stats *banks; /* [nchannels][nbanks] */
 	unsigned nstructures;
 	const uint64_t *structure_accesses, *structure_hits, *structure_merges; /* LLC, [nstructures] */
 	const struct stat_row *policy_rows;                                     /* NULL when the policy has none */
@@ -194,6 +208,7 @@ static inline double dram_peak_gbs(const struct memsys_config *c)
 	return c->dram.gigabytes_per_second;
 }
 
-extern const struct stat_row link_stat_rows[], noc_stat_rows[], llc_stat_rows[], dram_stat_rows[];
+extern const struct stat_row links_stat_rows[], noc_stat_rows[], stages_stat_rows[], llc_stat_rows[], dram_stat_rows[],
+    bank_stat_rows[];
 
 #endif

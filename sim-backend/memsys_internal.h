@@ -32,9 +32,12 @@ struct memsys {
 	uint64_t hold_from, hold_until; /* cycles in which the SMs may not send */
 
 	uint64_t sent, finished, round_trip_cycles, round_trip_max;
+	uint64_t reply_queue_cycles, reply_network_cycles;
 	uint64_t flushes, flush_cycles;
 	struct memsys_stats stats;
-	uint64_t *slice_accesses;
+	struct llc_stats *slice_stats; /* copies that `stats` shows, of all chips */
+	struct dram_stats *channel_stats;
+	struct dram_bank_stats *bank_stats;
 	void *policy_totals; /* of several chips' policies */
 };
 

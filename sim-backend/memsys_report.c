@@ -150,37 +150,73 @@ static struct link_stats link_totals(const struct memsys *ms)
 static const void *policy_totals(struct memsys *ms)
 {
 	const struct llc_policy_ops *policy = ms->shared.policy;
-	size_t size = 0;
 
 	if (!policy->statistics)
 		return NULL;
 	if (ms->count == 1)
 		return policy->statistics(ms->chips[0].common.policy_state);
-	for (const struct stat_row *row = policy->stats; row->name; row++)
-		size = row->offset + sizeof(uint64_t) > size ? row->offset + sizeof(uint64_t) : size;
 	free(ms->policy_totals);
-	ms->policy_totals = xcalloc(1, size);
+	ms->policy_totals = xcalloc(1, stats_extent(policy->stats));
 	for (unsigned i = 0; i < ms->count; i++)
 		stats_add(policy->stats, ms->policy_totals, policy->statistics(ms->chips[i].common.policy_state));
 	return ms->policy_totals;
 }
 
+static struct stage_stats stage_totals(const struct memsys *ms)
+{
+	struct stage_stats stages = {.reply_queue_cycles = ms->reply_queue_cycles,
+				     .reply_network_cycles = ms->reply_network_cycles};
+
+	for (unsigned i = 0; i < ms->nslices; i++)
+		add_counters(stages_stat_rows, &stages, &slice_of(ms, i)->stages);
+	return stages;
+}
+
+static uint64_t cycles_of_stages(const struct memsys *ms)
+{
+	struct stage_stats s = stage_totals(ms);
+
+	return s.injection_cycles + s.request_network_cycles + s.slice_queue_cycles + s.pipeline_cycles +
+	       s.memory_cycles + s.reply_queue_cycles + s.reply_network_cycles;
+}
+
 const struct memsys_stats *memsys_statistics(struct memsys *ms)
 {
+	unsigned banks = ms->shared.config.dram.banks;
+
 	find_loads(ms);
 	ms->stats.noc = noc_totals(ms);
 	ms->stats.links = link_totals(ms);
+	ms->stats.stages = stage_totals(ms);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
 	ms->stats.dram = (struct dram_stats){0};
 	for (unsigned i = 0; i < ms->nslices; i++) {
-		add_counters(llc_stat_rows, &ms->stats.llc, &slice_of(ms, i)->stats);
-		ms->slice_accesses[i] = slice_of(ms, i)->stats.accesses;
+		ms->slice_stats[i] = slice_of(ms, i)->stats;
+		add_counters(llc_stat_rows, &ms->stats.llc, &ms->slice_stats[i]);
 	}
-	for (unsigned i = 0; i < channel_count(ms); i++)
-		add_counters(dram_stat_rows, &ms->stats.dram, &channel_of(ms, i)->stats);
+	for (unsigned i = 0; i < channel_count(ms); i++) {
+		const struct dram_channel *c = channel_of(ms, i);
+
+		add_counters(dram_stat_rows, &ms->stats.dram, &c->stats);
+		ms->channel_stats[i] = c->stats;
+		memcpy(&ms->bank_stats[i * banks], c->bank_stats, banks * sizeof *ms->bank_stats);
+	}
 	ms->stats.policy_rows = ms->shared.policy->stats;
 	ms->stats.policy_values = policy_totals(ms);
 	return &ms->stats;
+}
+
+/* With several chips, of the first one's policy. */
+void memsys_series(const struct memsys *ms, uint64_t cycle, void *values)
+{
+	ms->shared.policy->series(ms->chips[0].common.policy_state, cycle, values);
+}
+
+uint64_t memsys_epoch(const struct memsys *ms)
+{
+	const struct llc_policy_ops *policy = ms->shared.policy;
+
+	return policy->epoch ? policy->epoch(ms->chips[0].common.policy_state) : 0;
 }
 
 uint64_t memsys_progress(const struct memsys *ms)
@@ -261,6 +297,7 @@ const char *memsys_check(const struct memsys *ms)
 		const char *what;
 	} laws[] = {
 	    {ms->shared.pool.used != 0, "requests have neither been answered nor ended"},
+	    {cycles_of_stages(ms) != ms->round_trip_cycles, "the stages of round trips do not add up to them"},
 	    {sent.packets != ms->sent, "not every request sent by an SM has entered the request network"},
 	    {requests.flits_in != requests.flits_out, "flits are lost or doubled in the request network"},
 	    {replies.flits_in != replies.flits_out, "flits are lost or doubled in the reply network"},

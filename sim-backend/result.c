@@ -2,12 +2,11 @@
 #include "sim-backend/result.h"
 
 #include "common/xalloc.h"
+#include "sim-backend/l1/policy.h"
 #include "sim-backend/llc/policy.h"
 #include "trace/trace.h"
 
-#include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 static double ratio(double a, double b)
@@ -15,277 +14,386 @@ static double ratio(double a, double b)
 	return b > 0 ? a / b : 0;
 }
 
-/* Rates with nine digits: enough to compare, few enough to read. */
-static json_t *real(double value)
-{
-	char text[64];
+/* --- Moments --- */
 
-	snprintf(text, sizeof text, "%.9g", value);
-	return json_real(strtod(text, NULL));
+unsigned result_channels(const struct sim_config *c)
+{
+	return c->memory.chips.count * c->memory.noc.mc_routers * c->memory.dram.channels_per_mc;
 }
 
-static json_t *count(uint64_t value)
+unsigned result_slices(const struct sim_config *c)
 {
-	return json_integer((json_int_t)value);
+	return c->memory.chips.count * c->memory.noc.mc_routers * c->memory.llc.slices_per_mc;
 }
 
-static void add_rows(json_t *object, const struct stat_row *rows, const void *values)
+static void *space_for(const struct stat_row *rows)
+{
+	return rows ? xcalloc(1, stats_extent(rows)) : NULL;
+}
+
+void moment_init(struct moment *m, const struct sim_config *config)
+{
+	*m = (struct moment){.structures = xcalloc(MAX_STRUCTURES, sizeof *m->structures),
+			     .llc_policy = space_for(config->llc_policy->stats),
+			     .l1_policy = space_for(config->l1_policy->stats),
+			     .slices = xcalloc(result_slices(config), sizeof *m->slices),
+			     .channels = xcalloc(result_channels(config), sizeof *m->channels),
+			     .banks = xcalloc(result_channels(config) * config->memory.dram.banks, sizeof *m->banks)};
+}
+
+void moment_release(struct moment *m)
+{
+	free(m->structures);
+	free(m->llc_policy);
+	free(m->l1_policy);
+	free(m->slices);
+	free(m->channels);
+	free(m->banks);
+}
+
+void moment_since(const struct sim_result *r, struct moment *now, const struct moment *before)
+{
+	counters_since(&now->counters, &before->counters);
+	for (size_t i = 0; i < r->structures.len; i++)
+		stats_subtract(structure_stat_rows, &now->structures[i], &before->structures[i]);
+	if (now->llc_policy)
+		stats_subtract(r->config->llc_policy->stats, now->llc_policy, before->llc_policy);
+	if (now->l1_policy)
+		stats_subtract(r->config->l1_policy->stats, now->l1_policy, before->l1_policy);
+	for (unsigned i = 0; i < r->nslices; i++)
+		stats_subtract(llc_stat_rows, &now->slices[i], &before->slices[i]);
+	for (unsigned i = 0; i < r->nchannels; i++)
+		stats_subtract(dram_stat_rows, &now->channels[i], &before->channels[i]);
+	for (unsigned i = 0; i < r->nchannels * r->nbanks; i++)
+		stats_subtract(bank_stat_rows, &now->banks[i], &before->banks[i]);
+}
+
+/* --- Rows --- */
+
+/* `sparse` leaves out what is 0, except what scripts rely on. */
+static void put_rows(struct json_out *o, const struct stat_row *rows, const void *values, bool sparse)
 {
 	for (const struct stat_row *row = rows; row->name; row++) {
 		const char *at = (const char *)values + row->offset;
 
-		json_object_set_new(object, row->name,
-				    row->type == STAT_TYPE_REAL ? real(*(const double *)at)
-								: count(*(const uint64_t *)at));
+		if (sparse && !(row->flags & STAT_IS_PROMISED) && stat_value(row, values) == 0)
+			continue;
+		if (row->type == STAT_TYPE_REAL)
+			out_real(o, row->name, *(const double *)at);
+		else
+			out_count(o, row->name, *(const uint64_t *)at);
 	}
 }
 
-static json_t *rows_object(const struct stat_row *rows, const void *values)
+static void put_derived(struct json_out *o, const struct stat_formula *derived, const struct stat_view *views,
+			bool sparse)
 {
-	json_t *object = json_object();
+	for (const struct stat_formula *f = derived; f && f->name; f++) {
+		double value;
 
-	add_rows(object, rows, values);
-	return object;
+		if (!formula_compute(f->text, views, &value))
+			BUG("formula of %s: %s", f->name, f->text);
+		if (sparse && !(f->flags & STAT_IS_PROMISED) && value == 0)
+			continue;
+		if (f->type == STAT_TYPE_COUNT)
+			out_count(o, f->name, (uint64_t)value);
+		else
+			out_real(o, f->name, value);
+	}
 }
 
-/* --- Configuration and policies --- */
+static bool has_section(const struct sim_result *r, const struct stat_section *s)
+{
+	return r->config->memory.chips.count > 1 || s->rows != links_stat_rows;
+}
 
-static json_t *knob_value(const struct knob *knob, const void *values)
+/* The section `run` stands beside the others, and the machine's sizes in `config`. */
+static void put_counters(const struct sim_result *r, struct json_out *o, const struct counters *c, bool sparse)
+{
+	struct stat_view views[MAX_STAT_VIEWS];
+
+	counters_views(c, views);
+	out_count(o, "cycles", c->run.cycles);
+	put_derived(o, counter_sections[0].derived, views, sparse);
+	for (const struct stat_section *s = counter_sections + 1; s->rows; s++) {
+		if (!has_section(r, s))
+			continue;
+		out_open(o, s->name, '{');
+		put_rows(o, s->rows, (const char *)c + s->offset, sparse);
+		put_derived(o, s->derived, views, sparse);
+		out_close(o, '}');
+	}
+}
+
+static void put_object(struct json_out *o, const char *key, const struct stat_row *rows, const void *values,
+		       bool sparse)
+{
+	out_open(o, key, '{');
+	put_rows(o, rows, values, sparse);
+	out_close(o, '}');
+}
+
+static bool all_zero(const struct stat_row *row, const char *values, size_t size, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (stat_value(row, values + i * size) != 0)
+			return false;
+	return true;
+}
+
+/* A list for each row, with a number for each of `count` structs of `size` bytes; lists of zeros are left out. */
+static void put_columns(struct json_out *o, const char *key, const struct stat_row *rows, const void *values,
+			size_t size, unsigned count)
+{
+	out_open(o, key, '{');
+	for (const struct stat_row *row = rows; row->name; row++) {
+		if (all_zero(row, values, size, count))
+			continue;
+		out_open_flat(o, row->name, '[');
+		for (unsigned i = 0; i < count; i++)
+			out_count(o, NULL, (uint64_t)stat_value(row, (const char *)values + i * size));
+		out_close(o, ']');
+	}
+	out_close(o, '}');
+}
+
+/* --- Parts --- */
+
+static void put_knob(struct json_out *o, const struct knob *knob, const void *values)
 {
 	char text[128];
 
 	switch (knob->type) {
-	case KNOB_TYPE_UINT: return count(knob_uint(knob, values));
-	case KNOB_TYPE_REAL: return real(knob_real(knob, values));
-	case KNOB_TYPE_BOOL: return json_boolean(knob_bool(knob, values));
+	case KNOB_TYPE_UINT: out_count(o, knob->name, knob_uint(knob, values)); return;
+	case KNOB_TYPE_REAL: out_real(o, knob->name, knob_real(knob, values)); return;
+	case KNOB_TYPE_BOOL: out_bool(o, knob->name, knob_bool(knob, values)); return;
 	case KNOB_TYPE_CHOICE: break;
 	}
 	knob_format(knob, values, text, sizeof text);
-	return json_string(text);
+	out_text(o, knob->name, text);
 }
 
-void result_keep_config(struct sim_result *r, const struct sim_config *config)
+static void put_config(struct json_out *o, const struct sim_config *config)
 {
-	json_t *all = json_object();
-
+	out_open(o, "config", '{');
 	for (size_t i = 0; i < config->nsections; i++) {
 		const struct config_section *section = &config->sections[i];
-		json_t *object;
 
 		if (!sim_config_in_force(config, section))
 			continue;
-		object = json_object();
+		out_open(o, section->name, '{');
 		for (const struct knob *knob = section->knobs; knob->name; knob++)
-			json_object_set_new(object, knob->name, knob_value(knob, section->values));
-		json_object_set_new(all, section->name, object);
+			put_knob(o, knob, section->values);
+		out_close(o, '}');
 	}
-	r->config = all;
-	r->policy_stats = json_object();
-	r->gpu = arena_strdup(&r->arena, config->name);
-	r->llc_policy = config->llc_policy->name;
-	r->l1_policy = config->l1_policy->name;
-	r->clock_mhz = config->gpu.clock_mhz;
-	r->chips = config->memory.chips.count;
+	out_close(o, '}');
 }
 
-void result_add_policy(struct sim_result *r, const char *section, const struct stat_row *rows, const void *values)
+static void put_policies(const struct sim_result *r, struct json_out *o, const struct moment *m, bool sparse)
 {
-	if (rows && values)
-		json_object_set_new(r->policy_stats, section, rows_object(rows, values));
+	out_open(o, "policy_stats", '{');
+	if (m->l1_policy)
+		put_object(o, r->l1_policy, r->config->l1_policy->stats, m->l1_policy, sparse);
+	if (m->llc_policy)
+		put_object(o, r->llc_policy, r->config->llc_policy->stats, m->llc_policy, sparse);
+	out_close(o, '}');
 }
 
-/* --- Sections --- */
-
-static json_t *l1_section(const struct counters *c)
+static struct energy energy_in(const struct sim_result *r, const struct counters *c)
 {
-	json_t *object = rows_object(l1_stat_rows, &c->l1);
+	const struct energy_machine machine = {.sms = r->config->gpu.sms,
+					       .routers = r->nrouters,
+					       .slices = r->nslices,
+					       .burst_bytes = r->config->memory.dram.burst_bytes,
+					       .seconds = (double)c->run.cycles / (r->config->gpu.clock_mhz * 1e6)};
+	const struct memsys_stats memory = {.noc = c->noc, .llc = c->llc, .dram = c->dram};
 
-	json_object_set_new(object, "miss_rate",
-			    real(ratio((double)c->l1.misses, (double)(c->l1.hits + c->l1.misses))));
-	return object;
+	return energy_of(&r->config->energy, &machine, &c->sm, &c->l1, &memory);
 }
 
-/*
- * A request that waits for another one's fill costs no memory access. Here it counts as a hit, and is also named by
- * itself.
- */
-static json_t *llc_section(const struct counters *c, uint64_t cycles)
+static bool is_touched(const struct structure_counters *s)
 {
-	json_t *object = rows_object(llc_stat_rows, &c->llc);
-
-	json_object_set_new(object, "hits", count(c->llc.hits + c->llc.merges));
-	json_object_set_new(object, "miss_rate", real(ratio((double)c->llc.misses, (double)c->llc.accesses)));
-	json_object_set_new(object, "replies_per_cycle", real(ratio((double)c->llc.data_replies, (double)cycles)));
-	return object;
+	return s->core.l1_accesses + s->core.writes + s->core.atomics > 0;
 }
 
-static double bandwidth_gbs(const struct sim_result *r, const struct dram_stats *dram, uint64_t cycles)
+static void put_structures(const struct sim_result *r, struct json_out *o)
 {
-	const json_t *burst = json_object_get(json_object_get(r->config, "dram"), "burst_bytes");
-	double bytes = (double)json_integer_value(burst) * (double)(dram->read_bursts + dram->write_bursts);
-
-	return ratio(bytes * r->clock_mhz * 1e-3, (double)cycles);
-}
-
-static json_t *dram_section(const struct sim_result *r, const struct counters *c, uint64_t cycles)
-{
-	json_t *object = rows_object(dram_stat_rows, &c->dram);
-
-	json_object_set_new(object, "bandwidth_gbs", real(bandwidth_gbs(r, &c->dram, cycles)));
-	return object;
-}
-
-static json_t *noc_section(const struct counters *c)
-{
-	json_t *object = rows_object(noc_stat_rows, &c->noc);
-
-	json_object_set_new(object, "round_trip_mean",
-			    real(ratio((double)c->noc.round_trip_cycles, (double)c->noc.round_trips)));
-	return object;
-}
-
-static void add_counters(json_t *object, const struct sim_result *r, const struct counters *c, uint64_t cycles)
-{
-	json_object_set_new(object, "cycles", count(cycles));
-	json_object_set_new(object, "warp_instructions", count(c->sm.warp_instructions));
-	json_object_set_new(object, "thread_instructions", count(c->sm.thread_instructions));
-	json_object_set_new(object, "ipc", real(ratio((double)c->sm.warp_instructions, (double)cycles)));
-	json_object_set_new(object, "l1", l1_section(c));
-	json_object_set_new(object, "llc", llc_section(c, cycles));
-	json_object_set_new(object, "dram", dram_section(r, c, cycles));
-	json_object_set_new(object, "noc", noc_section(c));
-	if (r->chips > 1)
-		json_object_set_new(object, "links", rows_object(link_stat_rows, &c->links));
-	json_object_set_new(object, "sm", rows_object(sm_stat_rows, &c->sm));
-}
-
-static json_t *triple(const uint32_t *values)
-{
-	return json_pack("[I, I, I]", (json_int_t)values[0], (json_int_t)values[1], (json_int_t)values[2]);
-}
-
-static json_t *kernels_section(const struct sim_result *r)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < r->kernels.len; i++) {
-		const struct kernel_result *k = &r->kernels.data[i];
-		json_t *object = json_object();
-
-		json_object_set_new(object, "name", json_string(k->name));
-		json_object_set_new(object, "launch", count(k->launch));
-		json_object_set_new(object, "grid", triple(k->grid));
-		json_object_set_new(object, "block", triple(k->block));
-		json_object_set_new(object, "marks_in_force", json_boolean(k->marks_in_force));
-		json_object_set_new(object, "ctas_per_sm", count(k->occupancy.ctas));
-		json_object_set_new(object, "occupancy_limit", json_string(occupancy_limit_name(k->occupancy.limit)));
-		add_counters(object, r, &k->counters, k->cycles);
-		json_array_append_new(list, object);
-	}
-	return list;
-}
-
-static bool is_touched(const struct sim_result *r, size_t i)
-{
-	const struct structure_stats *s = &r->structure_stats[i];
-
-	return s->l1_accesses + s->writes + s->atomics > 0;
-}
-
-static json_t *structures_section(const struct sim_result *r)
-{
-	json_t *list = json_array();
-
+	out_open(o, "structures", '[');
 	for (size_t i = 0; i < r->structures.len; i++) {
 		const struct structure_result *s = &r->structures.data[i];
-		json_t *object;
 
-		if (i == 0 && !is_touched(r, i))
+		if (i == 0 && !is_touched(&r->end.structures[0]))
 			continue;
-		object = json_object();
-		json_object_set_new(object, "kernel", json_string(s->kernel));
-		json_object_set_new(object, "id", json_string(s->id));
-		json_object_set_new(object, "verdict", json_string(trace_verdict_name(s->verdict)));
-		json_object_set_new(object, "marked", json_boolean(s->marked));
-		json_object_set_new(object, "launches", count(s->launches));
-		add_rows(object, structure_stat_rows, &r->structure_stats[i]);
-		json_object_set_new(object, "llc_accesses", count(r->llc_structures[0][i]));
-		json_object_set_new(object, "llc_hits", count(r->llc_structures[1][i] + r->llc_structures[2][i]));
-		json_object_set_new(object, "llc_merges", count(r->llc_structures[2][i]));
-		json_array_append_new(list, object);
+		out_open(o, NULL, '{');
+		out_text(o, "kernel", s->kernel);
+		out_text(o, "id", s->id);
+		out_text(o, "verdict", trace_verdict_name(s->verdict));
+		out_bool(o, "marked", s->marked);
+		out_count(o, "launches", s->launches);
+		put_rows(o, structure_stat_rows, &r->end.structures[i], false);
+		out_close(o, '}');
 	}
-	return list;
+	out_close(o, ']');
 }
 
-static json_t *slices_section(const struct sim_result *r)
-{
-	json_t *list = json_array();
+/* --- One kernel --- */
 
-	for (unsigned i = 0; i < r->nslices; i++)
-		json_array_append_new(list, count(r->slice_accesses[i]));
-	return list;
+static void put_triple(struct json_out *o, const char *key, const uint32_t *values)
+{
+	out_open(o, key, '[');
+	for (unsigned i = 0; i < 3; i++)
+		out_count(o, NULL, values[i]);
+	out_close(o, ']');
+}
+
+static void put_structure_in(const struct sim_result *r, struct json_out *o, const struct moment *counts, size_t row)
+{
+	const struct structure_counters *s = &counts->structures[row];
+
+	if (!is_touched(s))
+		return;
+	out_open(o, NULL, '{');
+	out_text(o, "id", r->structures.data[row].id);
+	put_rows(o, structure_stat_rows, s, true);
+	out_close(o, '}');
+}
+
+static void put_structures_in(const struct sim_result *r, struct json_out *o, const struct kernel_result *k,
+			      const struct moment *counts)
+{
+	out_open(o, "structures", '[');
+	put_structure_in(r, o, counts, 0);
+	for (uint32_t i = 0; i < k->nstructures; i++)
+		put_structure_in(r, o, counts, k->first_structure + i);
+	out_close(o, ']');
+}
+
+static void put_units(const struct sim_result *r, struct json_out *o, const struct moment *counts)
+{
+	put_columns(o, "slices", llc_stat_rows, counts->slices, sizeof *counts->slices, r->nslices);
+	put_columns(o, "channels", dram_stat_rows, counts->channels, sizeof *counts->channels, r->nchannels);
+}
+
+static void put_banks(const struct sim_result *r, struct json_out *o, const struct moment *counts)
+{
+	put_columns(o, "banks", bank_stat_rows, counts->banks, sizeof *counts->banks, r->nchannels * r->nbanks);
+}
+
+void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts)
+{
+	struct json_out *o = &r->json;
+	struct energy energy = energy_in(r, &counts->counters);
+
+	r->launches++;
+	if (!o->stream)
+		return;
+	out_open_flat(o, NULL, '{');
+	out_text(o, "name", k->name);
+	out_count(o, "launch", k->launch);
+	put_triple(o, "grid", k->grid);
+	put_triple(o, "block", k->block);
+	out_bool(o, "marks_in_force", k->marks_in_force);
+	out_count(o, "ctas_per_sm", k->occupancy.ctas);
+	out_text(o, "occupancy_limit", occupancy_limit_name(k->occupancy.limit));
+	put_counters(r, o, &counts->counters, true);
+	put_object(o, "energy", energy_rows, &energy, true);
+	put_structures_in(r, o, k, counts);
+	put_policies(r, o, counts, true);
+	if (r->detail) {
+		put_units(r, o, counts);
+		put_banks(r, o, counts);
+	}
+	out_close(o, '}');
+}
+
+/* --- The document --- */
+
+void result_begin(struct sim_result *r)
+{
+	struct json_out *o = &r->json;
+
+	if (!o->stream)
+		return;
+	out_open(o, NULL, '{');
+	out_count(o, "schema", 1);
+	out_text(o, "gpu", r->gpu);
+	out_text(o, "llc_policy", r->llc_policy);
+	out_text(o, "l1_policy", r->l1_policy);
+	put_config(o, r->config);
+	out_open(o, "kernels", '[');
 }
 
 /* Share of the cycles that channels are busy, so that a gain of the network is not taken for one of the slices. */
-static json_t *load_section(const struct noc_load *loads, uint64_t cycles)
+static void put_load(struct json_out *o, const char *key, const struct noc_load *loads, uint64_t cycles)
 {
 	static const char *const stages[NOC_STAGES] = {[NOC_IN] = "in", [NOC_LINKS] = "links", [NOC_OUT] = "out"};
-	json_t *object = json_object();
 
+	out_open(o, key, '{');
 	for (enum noc_stage i = NOC_IN; i < NOC_STAGES; i++) {
 		const struct noc_load *load = &loads[i];
 
-		json_object_set_new(object, stages[i],
-				    json_pack("{s:I, s:o, s:o}", "channels", (json_int_t)load->channels, "mean",
-					      real(ratio(load->busy, (double)load->channels * (double)cycles)),
-					      "busiest", real(ratio(load->busiest, (double)cycles))));
+		out_open(o, stages[i], '{');
+		out_count(o, "channels", load->channels);
+		out_real(o, "mean", ratio(load->busy, (double)load->channels * (double)cycles));
+		out_real(o, "busiest", ratio(load->busiest, (double)cycles));
+		out_close(o, '}');
 	}
-	return object;
+	out_close(o, '}');
 }
 
-static json_t *host_section(const struct sim_result *r)
+static void put_loads(const struct sim_result *r, struct json_out *o)
+{
+	out_open(o, "noc_load", '{');
+	put_load(o, "request", r->noc_load[0], r->cycles);
+	put_load(o, "reply", r->noc_load[1], r->cycles);
+	out_close(o, '}');
+}
+
+static void put_host(const struct sim_result *r, struct json_out *o)
 {
 	struct rusage usage;
-	json_t *object = json_object();
 
 	getrusage(RUSAGE_SELF, &usage);
-	json_object_set_new(object, "wall_seconds", real(r->wall_seconds));
-	json_object_set_new(object, "cycles_per_second", real(ratio((double)r->cycles, r->wall_seconds)));
-	json_object_set_new(object, "warp_instructions_per_second",
-			    real(ratio((double)r->total.sm.warp_instructions, r->wall_seconds)));
-	json_object_set_new(object, "peak_rss_bytes", count((uint64_t)usage.ru_maxrss * 1024));
-	return object;
+	out_open(o, "host", '{');
+	out_real(o, "wall_seconds", r->wall_seconds);
+	out_real(o, "cycles_per_second", ratio((double)r->cycles, r->wall_seconds));
+	out_real(o, "warp_instructions_per_second", ratio((double)r->total.sm.warp_instructions, r->wall_seconds));
+	out_count(o, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
+	out_close(o, '}');
 }
 
-char *sim_result_json(const struct sim_result *r)
+static void put_slice_accesses(const struct sim_result *r, struct json_out *o)
 {
-	json_t *root = json_object();
-	char *body, *text;
-	size_t len;
+	out_open_flat(o, "slice_accesses", '[');
+	for (unsigned i = 0; i < r->nslices; i++)
+		out_count(o, NULL, r->end.slices[i].accesses);
+	out_close(o, ']');
+}
 
-	json_object_set_new(root, "schema", count(1));
-	json_object_set_new(root, "gpu", json_string(r->gpu));
-	json_object_set_new(root, "llc_policy", json_string(r->llc_policy));
-	json_object_set_new(root, "l1_policy", json_string(r->l1_policy));
-	json_object_set_new(root, "complete", json_boolean(r->complete));
-	add_counters(root, r, &r->total, r->cycles);
-	json_object_set_new(root, "energy", rows_object(energy_rows, &r->energy));
-	json_object_set_new(root, "slice_accesses", slices_section(r));
-	json_object_set_new(root, "noc_load",
-			    json_pack("{s:o, s:o}", "request", load_section(r->noc_load[0], r->cycles), "reply",
-				      load_section(r->noc_load[1], r->cycles)));
-	json_object_set_new(root, "kernels", kernels_section(r));
-	json_object_set_new(root, "structures", structures_section(r));
-	json_object_set(root, "policy_stats", r->policy_stats);
-	json_object_set(root, "config", r->config);
-	json_object_set_new(root, "trace_bytes", count(r->trace_bytes));
-	json_object_set_new(root, "host", host_section(r));
-	body = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-	json_decref(root);
-	len = strlen(body);
-	text = xrealloc(body, len + 2);
-	memcpy(text + len, "\n", 2);
-	return text;
+void result_end(struct sim_result *r)
+{
+	struct json_out *o = &r->json;
+
+	r->total = r->end.counters;
+	r->cycles = r->total.run.cycles;
+	r->energy = energy_in(r, &r->total);
+	if (!o->stream)
+		return;
+	out_close(o, ']');
+	out_bool(o, "complete", r->complete);
+	put_counters(r, o, &r->total, false);
+	put_object(o, "energy", energy_rows, &r->energy, false);
+	put_slice_accesses(r, o);
+	put_loads(r, o);
+	put_units(r, o, &r->end);
+	if (r->detail)
+		put_banks(r, o, &r->end);
+	put_structures(r, o);
+	put_policies(r, o, &r->end, false);
+	out_count(o, "trace_bytes", r->trace_bytes);
+	put_host(r, o);
+	out_close(o, '}');
+	putc('\n', o->stream);
 }
 
 struct sim_summary sim_result_summary(const struct sim_result *r)
@@ -296,15 +404,15 @@ struct sim_summary sim_result_summary(const struct sim_result *r)
 	    .gpu = r->gpu,
 	    .llc_policy = r->llc_policy,
 	    .l1_policy = r->l1_policy,
-	    .launches = r->kernels.len,
+	    .launches = r->launches,
 	    .cycles = r->cycles,
 	    .warp_instructions = c->sm.warp_instructions,
 	    .thread_instructions = c->sm.thread_instructions,
-	    .ipc = ratio((double)c->sm.warp_instructions, (double)r->cycles),
-	    .l1_miss_rate = ratio((double)c->l1.misses, (double)(c->l1.hits + c->l1.misses)),
-	    .llc_miss_rate = ratio((double)c->llc.misses, (double)c->llc.accesses),
-	    .replies_per_cycle = ratio((double)c->llc.data_replies, (double)r->cycles),
-	    .bandwidth_gbs = bandwidth_gbs(r, &c->dram, r->cycles),
+	    .ipc = counters_rate(c, "run", "ipc"),
+	    .l1_miss_rate = counters_rate(c, "l1", "miss_rate"),
+	    .llc_miss_rate = counters_rate(c, "llc", "miss_rate"),
+	    .replies_per_cycle = counters_rate(c, "llc", "replies_per_cycle"),
+	    .bandwidth_gbs = counters_rate(c, "dram", "bandwidth_gbs"),
 	    .energy_j = r->energy.total_j,
 	    .complete = r->complete,
 	    .wall_seconds = r->wall_seconds,
@@ -317,14 +425,9 @@ void sim_result_free(struct sim_result *r)
 {
 	if (!r)
 		return;
-	json_decref(r->policy_stats);
-	json_decref(r->config);
-	vec_release(&r->kernels);
 	vec_release(&r->structures);
 	free(r->structure_stats);
-	for (unsigned i = 0; i < 3; i++)
-		free(r->llc_structures[i]);
-	free(r->slice_accesses);
+	moment_release(&r->end);
 	arena_release(&r->arena);
 	free(r);
 }

@@ -1,32 +1,37 @@
-/* What a run leaves behind: counters per launch, per data structure and in all. Filled by sim.c, printed by result.c.
+/*
+ * What a run leaves behind. sim.c fills it; result.c writes it as one JSON document, of which a kernel's part is
+ * written when the kernel ends, so that memory does not grow with the number of launches.
  */
 #ifndef ROMARK_SIM_RESULT_H
 #define ROMARK_SIM_RESULT_H
 
 #include "common/arena.h"
 #include "common/vec.h"
+#include "sim-backend/energy/energy.h"
+#include "sim-backend/results/json_out.h"
+#include "sim-backend/results/sections.h"
 #include "sim-backend/sim.h"
 #include "sim-backend/sm/occupancy.h"
 
 /* Rows of the run's structure table. Structures beyond it, and accesses to no known structure, are charged to row 0. */
 enum { MAX_STRUCTURES = 4096 };
 
-struct counters {
-	struct sm_stats sm;
-	struct l1_stats l1;
-	struct noc_stats noc;
-	struct link_stats links;
-	struct llc_stats llc;
-	struct dram_stats dram;
+/* All counters at one time, or between two times. */
+struct moment {
+	struct counters counters;
+	struct structure_counters *structures; /* MAX_STRUCTURES */
+	void *llc_policy, *l1_policy;          /* of all L1s; NULL when the policy has no counters */
+	struct llc_stats *slices;              /* [run.slices] */
+	struct dram_stats *channels;           /* [run.channels] */
+	struct dram_bank_stats *banks;         /* [run.channels][banks] */
 };
 
 struct kernel_result {
 	const char *name;
 	uint32_t launch, grid[3], block[3];
-	uint64_t cycles;
 	bool marks_in_force;
 	struct occupancy occupancy;
-	struct counters counters;
+	uint32_t first_structure, nstructures; /* rows of the structure table */
 };
 
 struct structure_result {
@@ -38,26 +43,35 @@ struct structure_result {
 
 struct sim_result {
 	struct arena arena;
+	const struct sim_config *config; /* during the run */
 	const char *gpu, *llc_policy, *l1_policy;
-	uint64_t cycles;
-	bool complete;
+	uint64_t cycles, launches; /* launches: those that were simulated */
+	bool complete, detail;
 	struct counters total;
-	VEC(struct kernel_result) kernels;
-	VEC(struct structure_result) structures; /* row 0: none */
-	struct structure_stats *structure_stats; /* MAX_STRUCTURES */
-	uint64_t *llc_structures[3];             /* accesses, hits, merges: [structures.len] */
-	uint64_t *slice_accesses;
-	unsigned nslices;
-	struct noc_load noc_load[2][NOC_STAGES]; /* request, reply network */
+	struct moment end;
+	unsigned nslices, nchannels, nbanks, nrouters; /* routers: of a network */
+	VEC(struct structure_result) structures;       /* row 0: none */
+	struct structure_stats *structure_stats;       /* MAX_STRUCTURES; the SMs count here */
+	struct noc_load noc_load[2][NOC_STAGES];       /* request, reply network; of the whole run */
 	struct energy energy;
-	uint32_t clock_mhz, chips;
-	void *policy_stats, *config; /* json_t */
 	double wall_seconds;
 	uint64_t trace_bytes;
+	struct json_out json; /* stream NULL: no document is wanted */
 };
 
-/* Takes copies of what the JSON needs from the configuration and the policies' statistics. */
-void result_keep_config(struct sim_result *r, const struct sim_config *config);
-void result_add_policy(struct sim_result *r, const char *section, const struct stat_row *rows, const void *values);
+/* Slices and channels of all chips. */
+unsigned result_slices(const struct sim_config *config);
+unsigned result_channels(const struct sim_config *config);
+
+void moment_init(struct moment *m, const struct sim_config *config);
+void moment_release(struct moment *m);
+/* now -= before, for the structures in use. */
+void moment_since(const struct sim_result *r, struct moment *now, const struct moment *before);
+
+/* The document's parts in their order: the machine, each kernel when it ends, the totals. */
+void result_begin(struct sim_result *r);
+/* `counts`: what happened in the kernel. */
+void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts);
+void result_end(struct sim_result *r);
 
 #endif

@@ -6,6 +6,7 @@
 #include "common/xalloc.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/result.h"
+#include "sim-backend/results/series.h"
 #include "sim-backend/sm/cta_scheduler.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WATCH_INTERVAL = 8192, DEADLOCK_CYCLES = 200000 };
+enum { WATCH_INTERVAL = 8192, DEADLOCK_CYCLES = 200000, WINDOW_CYCLES = 20000 };
 /* The scoreboard counts a kernel's cycles in 32 bits; adding a latency must not overflow. */
 #define LONGEST_KERNEL ((uint64_t)UINT32_MAX - (1u << 20))
 
@@ -31,8 +32,11 @@ struct sim {
 
 	uint64_t next_watch, last_progress, progress_mark;
 	uint64_t known_waits, waits_at_progress; /* cycles that were skipped since something was due later */
-	uint32_t launches;
+	uint32_t launches, launch;               /* seen; the latest one that was simulated */
 	struct sim_result *result;
+	struct moment before; /* of the kernel */
+	struct series series;
+	struct timeline timeline;
 	struct launch_inst *insts;
 	struct bank_conflicts *conflicts;
 	uint32_t *structure_base; /* per kernel of the trace: its first row, or 0 */
@@ -155,48 +159,132 @@ static int check_progress(struct sim *s, const char *kernel)
 
 /* --- Counters --- */
 
-static void counters_now(const struct sim *s, struct counters *c)
+/* Policy counters of all SMs' L1s as one set. */
+static void l1_policy_now(const struct sim *s, void *sum)
+{
+	const struct stat_row *rows = s->config->l1_policy->stats;
+
+	memset(sum, 0, stats_extent(rows));
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		stats_add(rows, sum, l1_policy_statistics(s->sms[i]->l1));
+}
+
+static void structures_now(const struct sim *s, const struct memsys_stats *memory, struct structure_counters *all)
+{
+	for (size_t i = 0; i < s->result->structures.len; i++)
+		all[i] = (struct structure_counters){
+		    .core = s->result->structure_stats[i],
+		    .llc_accesses = memory->structure_accesses[i],
+		    .llc_hits = memory->structure_hits[i] + memory->structure_merges[i],
+		    .llc_merges = memory->structure_merges[i],
+		};
+}
+
+/* Issue slots that nobody has charged yet are missing: sm_settle charges them. */
+static void counters_now(const struct sim *s, const struct memsys_stats *memory, struct counters *c)
+{
+	*c = (struct counters){.run = {.cycles = s->cycle,
+				       .sms = s->config->gpu.sms,
+				       .slices = memory->nslices,
+				       .channels = memory->nchannels,
+				       .burst_bytes = s->config->memory.dram.burst_bytes,
+				       .port_bytes = s->config->memory.llc.port_bytes,
+				       .clock_mhz = s->config->gpu.clock_mhz},
+			       .sm = s->context.stats,
+			       .l1 = s->context.l1_stats,
+			       .noc = memory->noc,
+			       .links = memory->links,
+			       .llc = memory->llc,
+			       .dram = memory->dram,
+			       .stages = memory->stages};
+	sm_stats_derive(&c->sm);
+}
+
+static void moment_now(const struct sim *s, struct moment *m)
 {
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
 
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_settle(s->sms[i], s->cycle);
-	*c = (struct counters){.sm = s->context.stats,
-			       .l1 = s->context.l1_stats,
-			       .noc = memory->noc,
-			       .links = memory->links,
-			       .llc = memory->llc,
-			       .dram = memory->dram};
-	sm_stats_derive(&c->sm);
+	counters_now(s, memory, &m->counters);
+	structures_now(s, memory, m->structures);
+	if (m->l1_policy)
+		l1_policy_now(s, m->l1_policy);
+	if (m->llc_policy && memory->policy_values)
+		memcpy(m->llc_policy, memory->policy_values, stats_extent(memory->policy_rows));
+	for (unsigned i = 0; i < memory->nslices; i++)
+		m->slices[i] = memory->slices[i];
+	for (unsigned i = 0; i < memory->nchannels; i++)
+		m->channels[i] = memory->channels[i];
+	for (unsigned i = 0; i < memory->nchannels * memory->nbanks; i++)
+		m->banks[i] = memory->banks[i];
 }
 
-static void counters_since(struct counters *now, const struct counters *before)
-{
-	uint64_t round_trip_max = now->noc.round_trip_max;
+/* --- Windows --- */
 
-	stats_subtract(sm_stat_rows, &now->sm, &before->sm);
-	stats_subtract(l1_stat_rows, &now->l1, &before->l1);
-	stats_subtract(noc_stat_rows, &now->noc, &before->noc);
-	stats_subtract(link_stat_rows, &now->links, &before->links);
-	stats_subtract(llc_stat_rows, &now->llc, &before->llc);
-	stats_subtract(dram_stat_rows, &now->dram, &before->dram);
-	now->noc.round_trip_max = round_trip_max;
+static void end_window(struct sim *s, uint64_t cycle)
+{
+	const struct memsys_stats *memory = memsys_statistics(s->memory);
+	struct counters now;
+
+	counters_now(s, memory, &now);
+	if (s->series.policy_rows)
+		memsys_series(s->memory, cycle, s->series.policy_values);
+	series_window(&s->series, cycle, s->launch, &now, memory->slices);
 }
 
-static void check_slots(const struct sim *s, const struct kernel_result *k)
+/* The windows that end before the present cycle is ticked. */
+static void end_windows(struct sim *s)
 {
-	uint64_t sum = 0, slots = k->cycles * s->config->gpu.sms * s->config->sm.schedulers;
+	while (s->series.next <= s->cycle)
+		end_window(s, s->series.next);
+}
+
+static void begin_windows(struct sim *s)
+{
+	const struct sim_options *options = s->options;
+	uint64_t epoch = memsys_epoch(s->memory), length = options->series_cycles;
+
+	if (!length)
+		length = epoch ? epoch : WINDOW_CYCLES;
+	if (options->timeline)
+		timeline_begin(&s->timeline, options->timeline, s->config->gpu.clock_mhz);
+	series_begin(&s->series, options->series, options->timeline ? &s->timeline : NULL, length, &s->config->memory,
+		     s->config->llc_policy->series_rows);
+}
+
+/* The last window is as long as what is left. A run that failed may be stuck at the end of all time: it has none. */
+static void finish_windows(struct sim *s, bool failed)
+{
+	if (s->series.next != UINT64_MAX && !failed) {
+		end_windows(s);
+		if (s->cycle > s->series.before.run.cycles)
+			end_window(s, s->cycle);
+	}
+	if (s->options->timeline)
+		timeline_end(&s->timeline);
+	series_release(&s->series);
+}
+
+static void show_bar(struct sim *s, enum timeline_row row, const char *name, uint64_t start)
+{
+	if (s->options->timeline && s->cycle > start)
+		timeline_bar(&s->timeline, row, name, start, s->cycle, s->launch);
+}
+
+static void check_slots(const struct sim *s, const struct counters *c)
+{
+	uint64_t sum = 0, slots = c->run.cycles * s->config->gpu.sms * s->config->sm.schedulers;
 
 	for (int i = 0; i < SLOT_COUNT; i++)
-		sum += k->counters.sm.slots[i];
+		sum += c->sm.slots[i];
 	if (sum != slots)
 		BUG("schedulers: %" PRIu64 " issue slots, but %" PRIu64 " are accounted for", slots, sum);
 }
 
 /* What must hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
-static void check_conservation(const struct sim *s, const struct kernel_result *k)
+static void check_conservation(const struct sim *s, const struct counters *c)
 {
-	const struct counters *c = &k->counters;
 	const char *wrong = memsys_check(s->memory);
 
 	if (wrong)
@@ -209,7 +297,7 @@ static void check_conservation(const struct sim *s, const struct kernel_result *
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		if (s->sms[i]->expected || s->sms[i]->nctas || s->sms[i]->lsu_count)
 			BUG("SM %" PRIu32 " is not empty at the end of a kernel", i);
-	check_slots(s, k);
+	check_slots(s, c);
 }
 
 /* --- One launch --- */
@@ -288,8 +376,9 @@ static int find_occupancy(struct sim *s, const struct trace_launch *launch, cons
 	return 0;
 }
 
-static void begin_kernel(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			 const struct occupancy *o)
+/* Returns the first row of its structures. */
+static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
+			     const struct occupancy *o)
 {
 	uint32_t base = structure_rows(s, launch->kernel, kernel);
 
@@ -310,6 +399,7 @@ static void begin_kernel(struct sim *s, const struct trace_launch *launch, const
 		s->context.wake[i] = UINT64_MAX;
 	}
 	cta_scheduler_begin(&s->ctas, s->trace, product(launch->grid));
+	return base;
 }
 
 static int check_trace(struct sim *s)
@@ -333,6 +423,8 @@ static int tick_until(struct sim *s, bool (*over)(const struct sim *s), const ch
 	while (!over(s) && status == 0) {
 		uint64_t now = s->cycle;
 
+		if (now >= s->series.next)
+			end_windows(s);
 		tick(s);
 		if (over(s))
 			s->cycle = now + 1;
@@ -356,6 +448,7 @@ static bool memory_idle(const struct sim *s)
 static int run_to_end(struct sim *s, const char *kernel)
 {
 	int status = tick_until(s, ctas_gone, kernel);
+	uint64_t boundary;
 
 	if (status == 0)
 		status = check_trace(s);
@@ -364,40 +457,65 @@ static int run_to_end(struct sim *s, const char *kernel)
 	if (status != 0)
 		return status;
 	memsys_kernel_end(s->memory, s->cycle);
-	s->memory_wake = s->cycle;
-	return tick_until(s, memory_idle, kernel);
+	s->memory_wake = boundary = s->cycle;
+	status = tick_until(s, memory_idle, kernel);
+	show_bar(s, TIMELINE_BOUNDARIES, "kernel boundary", boundary);
+	return status;
 }
 
 static int run_kernel(struct sim *s, const struct trace_launch *launch)
 {
 	const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch->kernel);
-	struct kernel_result row = {.launch = s->launches, .marks_in_force = launch->marks_in_force};
-	struct counters before;
+	struct kernel_result row = {
+	    .name = kernel->name, .launch = s->launches, .marks_in_force = launch->marks_in_force};
+	struct moment *end = &s->result->end;
 	uint64_t start = s->cycle;
 	int status;
 
 	if (find_occupancy(s, launch, kernel, &row.occupancy) < 0)
 		return DIAG_ERROR;
-	row.name = arena_strdup(&s->result->arena, kernel->name);
 	memcpy(row.grid, launch->grid, sizeof row.grid);
 	memcpy(row.block, launch->block, sizeof row.block);
-	counters_now(s, &before);
-	begin_kernel(s, launch, kernel, &row.occupancy);
+	s->launch = s->launches;
+	moment_now(s, &s->before);
+	row.first_structure = begin_kernel(s, launch, kernel, &row.occupancy);
+	row.nstructures = row.first_structure ? kernel->nstructures : 0;
 	status = run_to_end(s, row.name);
 	if (status < 0)
 		return status;
 	if (s->options->max_cycles && s->cycle > s->options->max_cycles)
 		s->cycle = s->options->max_cycles;
-	row.cycles = s->cycle - start;
-	counters_now(s, &row.counters);
-	counters_since(&row.counters, &before);
+	show_bar(s, TIMELINE_KERNELS, row.name, start);
+	moment_now(s, end);
+	moment_since(s->result, end, &s->before);
 	if (status == 0)
-		check_conservation(s, &row);
-	vec_push(&s->result->kernels, row);
+		check_conservation(s, &end->counters);
+	result_kernel(s->result, &row, end);
 	return status;
 }
 
 /* --- The run --- */
+
+static void create_result(struct sim *s)
+{
+	const struct sim_config *c = s->config;
+	struct sim_result *r = s->result = xcalloc(1, sizeof *s->result);
+
+	r->config = c;
+	r->gpu = arena_strdup(&r->arena, c->name);
+	r->llc_policy = c->llc_policy->name;
+	r->l1_policy = c->l1_policy->name;
+	r->detail = s->options->detail;
+	r->nslices = result_slices(c);
+	r->nchannels = result_channels(c);
+	r->nbanks = c->memory.dram.banks;
+	r->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *r->structure_stats);
+	vec_push(&r->structures, (struct structure_result){.kernel = "", .id = "(none)"});
+	moment_init(&r->end, c);
+	moment_init(&s->before, c);
+	r->json = json_out_begin(s->options->json);
+	result_begin(r);
+}
 
 static void create_machine(struct sim *s)
 {
@@ -405,12 +523,10 @@ static void create_machine(struct sim *s)
 	const struct config_section *l1_knobs_section = sim_config_section(c, c->l1_policy->name);
 	const struct config_section *llc_knobs_section = sim_config_section(c, c->llc_policy->name);
 
-	s->result = xcalloc(1, sizeof *s->result);
-	result_keep_config(s->result, c);
-	s->result->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *s->result->structure_stats);
-	vec_push(&s->result->structures, (struct structure_result){.kernel = "", .id = "(none)"});
+	create_result(s);
 	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
 				  MAX_STRUCTURES);
+	s->result->nrouters = memsys_statistics(s->memory)->routers;
 	if (s->options->verify)
 		memsys_follow_values(s->memory);
 	s->context = (struct sm_context){.config = &c->sm,
@@ -440,54 +556,15 @@ static void free_machine(struct sim *s)
 	free(s->insts);
 	free(s->conflicts);
 	free(s->structure_base);
+	moment_release(&s->before);
 }
 
-static uint64_t *copy_counts(const uint64_t *from, size_t count)
-{
-	uint64_t *to = xcalloc(count + 1, sizeof *to);
-
-	memcpy(to, from, sizeof *to * count);
-	return to;
-}
-
-/* Policy counters of all SMs' L1s as one set. */
-static void add_l1_policy(struct sim *s)
-{
-	const struct l1_policy_ops *policy = s->config->l1_policy;
-	void *sum;
-
-	if (!policy->stats)
-		return;
-	sum = xcalloc(1, policy->stats_size);
-	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
-		stats_add(policy->stats, sum, l1_policy_statistics(s->sms[i]->l1));
-	result_add_policy(s->result, policy->name, policy->stats, sum);
-	free(sum);
-}
-
-static void collect(struct sim *s)
+static void keep_loads(const struct sim *s)
 {
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
-	struct sim_result *r = s->result;
-	struct energy_machine machine = {.sms = s->config->gpu.sms,
-					 .routers = memory->routers,
-					 .slices = memory->nslices,
-					 .burst_bytes = s->config->memory.dram.burst_bytes,
-					 .seconds = (double)s->cycle / (s->config->gpu.clock_mhz * 1e6)};
 
-	counters_now(s, &r->total);
-	r->cycles = s->cycle;
-	r->energy = energy_of(&s->config->energy, &machine, &r->total.sm, &r->total.l1, memory);
-	r->llc_structures[0] = copy_counts(memory->structure_accesses, r->structures.len);
-	r->llc_structures[1] = copy_counts(memory->structure_hits, r->structures.len);
-	r->llc_structures[2] = copy_counts(memory->structure_merges, r->structures.len);
-	r->nslices = memory->nslices;
-	r->slice_accesses = copy_counts(memory->slice_accesses, memory->nslices);
-	memcpy(r->noc_load[0], memory->request_load, sizeof r->noc_load[0]);
-	memcpy(r->noc_load[1], memory->reply_load, sizeof r->noc_load[1]);
-	r->trace_bytes = trace_bytes_read(s->trace);
-	add_l1_policy(s);
-	result_add_policy(r, s->config->llc_policy->name, memory->policy_rows, memory->policy_values);
+	memcpy(s->result->noc_load[0], memory->request_load, sizeof s->result->noc_load[0]);
+	memcpy(s->result->noc_load[1], memory->reply_load, sizeof s->result->noc_load[1]);
 }
 
 /* `kernels`: how many the launches have. */
@@ -521,7 +598,7 @@ static int run_launches(struct sim *s, const regex_t *filter)
 		}
 		s->launches++;
 	}
-	return status == 0 && filter && s->result->kernels.len == 0 ? none_matches(s, kernels) : status;
+	return status == 0 && filter && s->result->launches == 0 ? none_matches(s, kernels) : status;
 }
 
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
@@ -536,13 +613,18 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 	if (options->kernels && regcomp(&filter, options->kernels, REG_EXTENDED | REG_NOSUB) != 0)
 		return diag_file(d, NULL, "not a regular expression: '%s'", options->kernels);
 	create_machine(&s);
+	begin_windows(&s);
 	status = run_launches(&s, options->kernels ? &filter : NULL);
 	if (options->kernels)
 		regfree(&filter);
+	finish_windows(&s, status < 0);
 	if (status >= 0) {
-		collect(&s);
+		moment_now(&s, &s.result->end);
 		s.result->complete = status == 0 && !trace_cut(trace);
+		keep_loads(&s);
+		s.result->trace_bytes = trace_bytes_read(trace);
 		s.result->wall_seconds = monotonic_seconds() - started;
+		result_end(s.result);
 		*result = s.result;
 	} else {
 		sim_result_free(s.result);

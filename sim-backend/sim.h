@@ -1,10 +1,9 @@
 /*
  * The simulator: replays a trace on a configured GPU.
  *
- *   struct sim_options options = {.max_cycles = 0};
+ *   struct sim_options options = {.json = stream};
  *   struct sim_result *result;
  *   if (sim_run(config, reader, &options, &result, &diag) < 0) ...     // the trace is bad, or the model is stuck
- *   char *json = sim_result_json(result);                              // free(json)
  *   sim_result_free(result);
  *
  * The reader may stand on a pipe: CTAs are read as SMs have room for them, and only resident ones are kept. Launches
@@ -30,12 +29,22 @@ struct sim_options {
 	uint64_t deadlock_cycles; /* give up after so many without progress; 0 = 200,000 */
 	bool reverse;             /* tick the modules in reverse order; the result is the same */
 	bool verify;              /* follow values; a request that is served an older one is an error */
-	FILE *report;             /* who waits for whom, when stuck; may be NULL */
+	/*
+	 * The document that docs/simulator.md describes is written here while it becomes known, each kernel when it
+	 * ends; NULL = none is wanted. It is complete when sim_run returns 0.
+	 */
+	FILE *json;
+	bool detail; /* with counts per slice, channel and bank for each kernel, and per bank in all */
+	/* A row for each window of series_cycles goes here, CSV with a heading; NULL = none is wanted. */
+	FILE *series;
+	FILE *timeline;         /* the same windows, kernels and boundaries as a Chrome trace; NULL = none is wanted */
+	uint64_t series_cycles; /* 0 = the policy's epoch, or 20,000 where it has none */
+	FILE *report;           /* who waits for whom, when stuck; may be NULL */
 	void (*progress)(void *arg, const struct sim_progress *p); /* now and then; may be NULL */
 	void *progress_arg;
 };
 
-/* The numbers of the short summary; everything is in the JSON. */
+/* The numbers of the short summary; everything is in the document. */
 struct sim_summary {
 	const char *gpu, *llc_policy, *l1_policy;
 	uint64_t launches, cycles, warp_instructions, thread_instructions;
@@ -51,8 +60,6 @@ struct sim_result;
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d);
 struct sim_summary sim_result_summary(const struct sim_result *r);
-/* The document that docs/simulator.md describes, malloc'ed. */
-char *sim_result_json(const struct sim_result *r);
 void sim_result_free(struct sim_result *r);
 
 #endif

@@ -1,33 +1,40 @@
-/* The rows of the core side's counters, and addition and subtraction over any rows. */
+/* The rows of the core side's counters, and what can be done with any rows. */
 #include "sim-backend/stats.h"
 
+#include <string.h>
+
 #define CLASS_ROWS(name, cls)                                                                                          \
-	{"inst_" name, STAT_TYPE_COUNT, offsetof(struct sm_stats, by_class[cls]), "warp instructions of this class"},  \
-	    {"thread_inst_" name, STAT_TYPE_COUNT, offsetof(struct sm_stats, thread_by_class[cls]),                    \
-	     "thread instructions of this class"}
+	STAT_NAMED(struct sm_stats, by_class[cls], "inst_" name, "warp instructions",                                  \
+		   "warp instructions of this class"),                                                                 \
+	    STAT_NAMED(struct sm_stats, thread_by_class[cls], "thread_inst_" name, "thread instructions",              \
+		       "thread instructions of this class")
 
 const struct stat_row sm_stat_rows[] = {
-    STAT_COUNT(struct sm_stats, warp_instructions, "warp instructions issued"),
-    STAT_COUNT(struct sm_stats, thread_instructions, "the same times active lanes"),
-    STAT_COUNT(struct sm_stats, ctas, "CTAs run"),
-    STAT_COUNT(struct sm_stats, warps, "warps run"),
-    STAT_COUNT(struct sm_stats, resident_cycles, "SM cycles with at least one CTA"),
-    STAT_COUNT(struct sm_stats, lsu_stalls, "scheduler cycles in which all ready warps waited for the LSU's queue"),
-    STAT_COUNT(struct sm_stats, unit_stalls, "the same for a functional unit"),
-    STAT_COUNT(struct sm_stats, mshr_stalls, "LSU cycles without a free MSHR"),
-    STAT_COUNT(struct sm_stats, merge_stalls, "LSU cycles with the line's MSHR full"),
-    STAT_COUNT(struct sm_stats, way_stalls, "LSU cycles with all ways of the line's L1 set waiting for their fills"),
-    STAT_COUNT(struct sm_stats, port_stalls, "LSU cycles with the network port full"),
-    STAT_COUNT(struct sm_stats, load_table_stalls, "scheduler cycles without a free entry for a load in flight"),
-    STAT_COUNT(struct sm_stats, load_instructions, "load instructions that went to the L1 or past it"),
-    STAT_COUNT(struct sm_stats, load_cycles, "their cycles from issue to the last register"),
-    STAT_COUNT(struct sm_stats, shared_instructions, "shared-memory instructions"),
-    STAT_COUNT(struct sm_stats, shared_cycles, "cycles they held the banks"),
-    STAT_COUNT(struct sm_stats, barriers, "barrier instructions"),
-    STAT_COUNT(struct sm_stats, fences, "fence instructions"),
-    STAT_COUNT(struct sm_stats, texture_parts,
+    STAT_COUNT(struct sm_stats, warp_instructions, "warp instructions", "warp instructions issued"),
+    STAT_COUNT(struct sm_stats, thread_instructions, "thread instructions", "the same times active lanes"),
+    STAT_COUNT(struct sm_stats, ctas, "CTAs", "CTAs run"),
+    STAT_COUNT(struct sm_stats, warps, "warps", "warps run"),
+    STAT_COUNT(struct sm_stats, resident_cycles, "cycles", "SM cycles with at least one CTA"),
+    STAT_COUNT(struct sm_stats, lsu_stalls, "cycles",
+	       "scheduler cycles in which all ready warps waited for the LSU's queue"),
+    STAT_COUNT(struct sm_stats, unit_stalls, "cycles", "the same for a functional unit"),
+    STAT_COUNT(struct sm_stats, mshr_stalls, "cycles", "LSU cycles without a free MSHR"),
+    STAT_COUNT(struct sm_stats, merge_stalls, "cycles", "LSU cycles with the line's MSHR full"),
+    STAT_COUNT(struct sm_stats, way_stalls, "cycles",
+	       "LSU cycles with all ways of the line's L1 set waiting for their fills"),
+    STAT_COUNT(struct sm_stats, port_stalls, "cycles", "LSU cycles with the network port full"),
+    STAT_COUNT(struct sm_stats, load_table_stalls, "cycles",
+	       "scheduler cycles without a free entry for a load in flight"),
+    STAT_COUNT(struct sm_stats, load_instructions, "warp instructions",
+	       "load instructions that went to the L1 or past it"),
+    STAT_COUNT(struct sm_stats, load_cycles, "cycles", "their cycles from issue to the last register"),
+    STAT_COUNT(struct sm_stats, shared_instructions, "warp instructions", "shared-memory instructions"),
+    STAT_COUNT(struct sm_stats, shared_cycles, "cycles", "cycles they held the banks"),
+    STAT_COUNT(struct sm_stats, barriers, "warp instructions", "barrier instructions"),
+    STAT_COUNT(struct sm_stats, fences, "warp instructions", "fence instructions"),
+    STAT_COUNT(struct sm_stats, texture_parts, "issues",
 	       "issues for further texels of texture fetches, not in warp_instructions"),
-#define SLOT(name, counter, help) {counter, STAT_TYPE_COUNT, offsetof(struct sm_stats, slots[SLOT_##name]), help},
+#define SLOT(name, counter, help) STAT_NAMED(struct sm_stats, slots[SLOT_##name], counter, "issue slots", help),
 #include "sim-backend/issue_slots.def"
 #undef SLOT
     CLASS_ROWS("int", TRACE_INT),
@@ -54,51 +61,77 @@ const struct stat_row sm_stat_rows[] = {
 };
 
 const struct stat_row l1_stat_rows[] = {
-    STAT_COUNT(struct l1_stats, accesses, "load requests after coalescing"),
-    STAT_COUNT(struct l1_stats, hits, "found in the L1"),
-    STAT_COUNT(struct l1_stats, misses, "not found, merged ones included"),
-    STAT_COUNT(struct l1_stats, merges, "misses that joined pending ones"),
-    STAT_COUNT(struct l1_stats, partial_hits, "misses that found their line, but not all sectors, and fetch the rest"),
-    STAT_COUNT(struct l1_stats, bypasses, "loads that do not look into the L1"),
-    STAT_COUNT(struct l1_stats, writes, "store requests after coalescing"),
-    STAT_COUNT(struct l1_stats, write_hits, "of them with some of it present"),
-    STAT_COUNT(struct l1_stats, atomics, "atomic requests"),
-    STAT_COUNT(struct l1_stats, fills, "lines, or parts of lines, that arrived"),
-    STAT_COUNT(struct l1_stats, fills_dropped, "of them not kept, by the policy or as the reply said"),
-    STAT_COUNT(struct l1_stats, read_only, "accesses with the read-only mark"),
-    STAT_COUNT(struct l1_stats, requests, "requests sent into the network"),
-    STAT_COUNT(struct l1_stats, replies, "replies taken from the network"),
+    STAT_PROMISED(struct l1_stats, accesses, "requests", "load requests after coalescing"),
+    STAT_PROMISED(struct l1_stats, hits, "requests", "found in the L1"),
+    STAT_PROMISED(struct l1_stats, misses, "requests", "not found, merged ones included"),
+    STAT_COUNT(struct l1_stats, merges, "requests", "misses that joined pending ones"),
+    STAT_COUNT(struct l1_stats, partial_hits, "requests",
+	       "misses that found their line, but not all sectors, and fetch the rest"),
+    STAT_PROMISED(struct l1_stats, bypasses, "requests", "loads that do not look into the L1"),
+    STAT_COUNT(struct l1_stats, writes, "requests", "store requests after coalescing"),
+    STAT_COUNT(struct l1_stats, write_hits, "requests", "of them with some of it present"),
+    STAT_COUNT(struct l1_stats, atomics, "requests", "atomic requests"),
+    STAT_COUNT(struct l1_stats, fills, "fills", "lines, or parts of lines, that arrived"),
+    STAT_COUNT(struct l1_stats, fills_dropped, "fills", "of them not kept, by the policy or as the reply said"),
+    STAT_COUNT(struct l1_stats, read_only, "requests", "accesses with the read-only mark"),
+    STAT_COUNT(struct l1_stats, requests, "requests", "requests sent into the network"),
+    STAT_COUNT(struct l1_stats, replies, "replies", "replies taken from the network"),
     STAT_END,
 };
+
+#define CORE(field, help) STAT_NAMED(struct structure_counters, core.field, #field, "requests", help)
 
 const struct stat_row structure_stat_rows[] = {
-    STAT_COUNT(struct structure_stats, l1_accesses, "load requests after coalescing"),
-    STAT_COUNT(struct structure_stats, l1_hits, "found in the L1"),
-    STAT_COUNT(struct structure_stats, l1_bypasses, "loads that do not look into the L1"),
-    STAT_COUNT(struct structure_stats, writes, "store requests after coalescing"),
-    STAT_COUNT(struct structure_stats, atomics, "atomic requests"),
+    CORE(l1_accesses, "load requests after coalescing"),
+    CORE(l1_hits, "found in the L1"),
+    CORE(l1_bypasses, "loads that do not look into the L1"),
+    CORE(writes, "store requests after coalescing"),
+    CORE(atomics, "atomic requests"),
+    STAT_COUNT(struct structure_counters, llc_accesses, "requests", "requests looked up in the LLC"),
+    STAT_COUNT(struct structure_counters, llc_hits, "requests", "found there, merges included"),
+    STAT_COUNT(struct structure_counters, llc_merges, "requests", "found on their way from memory"),
     STAT_END,
 };
 
-static void accumulate(const struct stat_row *rows, void *a, const void *b, int sign)
+double stat_value(const struct stat_row *row, const void *values)
 {
-	for (const struct stat_row *row = rows; row->name; row++) {
-		char *to = (char *)a + row->offset;
-		const char *from = (const char *)b + row->offset;
+	const char *at = (const char *)values + row->offset;
 
-		if (row->type == STAT_TYPE_REAL)
-			*(double *)to += sign * *(const double *)from;
-		else
-			*(uint64_t *)to += (uint64_t)sign * *(const uint64_t *)from;
-	}
+	return row->type == STAT_TYPE_REAL ? *(const double *)at : (double)*(const uint64_t *)at;
+}
+
+static void accumulate(const struct stat_row *row, void *a, const void *b, int sign)
+{
+	char *to = (char *)a + row->offset;
+	const char *from = (const char *)b + row->offset;
+
+	if (row->type == STAT_TYPE_REAL)
+		*(double *)to += sign * *(const double *)from;
+	else
+		*(uint64_t *)to += (uint64_t)sign * *(const uint64_t *)from;
 }
 
 void stats_add(const struct stat_row *rows, void *a, const void *b)
 {
-	accumulate(rows, a, b, 1);
+	for (const struct stat_row *row = rows; row->name; row++)
+		if (!(row->flags & STAT_IS_LEVEL))
+			accumulate(row, a, b, 1);
+		else if (stat_value(row, b) > stat_value(row, a))
+			memcpy((char *)a + row->offset, (const char *)b + row->offset, sizeof(uint64_t));
 }
 
 void stats_subtract(const struct stat_row *rows, void *a, const void *b)
 {
-	accumulate(rows, a, b, -1);
+	for (const struct stat_row *row = rows; row->name; row++)
+		if (!(row->flags & STAT_IS_LEVEL))
+			accumulate(row, a, b, -1);
+}
+
+size_t stats_extent(const struct stat_row *rows)
+{
+	size_t end = 0;
+
+	for (const struct stat_row *row = rows; row->name; row++)
+		end = row->offset + sizeof(uint64_t) > end ? row->offset + sizeof(uint64_t) : end;
+	return end;
 }

@@ -40,10 +40,21 @@ struct structure_stats {
 	uint64_t l1_accesses, l1_hits, l1_bypasses, writes, atomics;
 };
 
+/* The same structure's accesses to the LLC beside them. */
+struct structure_counters {
+	struct structure_stats core;
+	uint64_t llc_accesses, llc_hits, llc_merges;
+};
+
+/* The last is over struct structure_counters. */
 extern const struct stat_row sm_stat_rows[], l1_stat_rows[], structure_stat_rows[];
 
-/* a += b, and a -= b, over every row. */
+/* The value of one row, whatever its type. */
+double stat_value(const struct stat_row *row, const void *values);
+/* a += b, and a -= b, over every row; of present values (STAT_LEVEL) the larger one, and the one in `a`. */
 void stats_add(const struct stat_row *rows, void *a, const void *b);
 void stats_subtract(const struct stat_row *rows, void *a, const void *b);
+/* Bytes of a struct up to the end of the last field that has a row. */
+size_t stats_extent(const struct stat_row *rows);
 
 #endif

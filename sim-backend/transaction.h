@@ -22,6 +22,9 @@ struct transaction {
 	uint8_t to;         /* chip whose LLC it is looked up in */
 	bool bypass;        /* see struct llc_route */
 	uint32_t next;      /* free list, or the next request that waits for the same fill */
+	/* Low bits of the SMs' cycles, for the stages of its round trip. */
+	uint32_t entered; /* began to leave its source, in its way's first network: from the SM, or from the slice */
+	uint32_t stamp;   /* leaves its slice's pipeline; then: its reply was sent */
 };
 
 _Static_assert(sizeof(struct transaction) <= 64, "a transaction is one cache line");

@@ -180,6 +180,8 @@ static void init_common(struct chip *c)
 	    .pages = alone ? NULL : &shared->pages,
 	    .replies = &c->replies,
 	    .policy = shared->policy,
+	    .noc = &shared->noc,
+	    .llc = &shared->llc,
 	    .slower = shared->llc.slower,
 	    .all_sectors = (uint8_t)((1u << sectors) - 1),
 	    .structure_accesses = shared->structure_accesses,
@@ -366,6 +368,7 @@ static void tick_requests(struct chip *c, uint64_t now, bool reverse)
 
 	if (!domain_ticks(&c->shared->noc, now))
 		return;
+	c->requests.cycle = now;
 	network_tick(&c->requests, clock, reverse);
 	if (c->common.incoming)
 		network_tick(&c->incoming, clock, reverse);
@@ -377,6 +380,7 @@ static void tick_replies(struct chip *c, uint64_t now, bool reverse)
 
 	if (!domain_ticks(&c->shared->noc, now))
 		return;
+	c->replies.cycle = now;
 	network_tick(&c->replies, clock, reverse);
 	if (c->common.incoming)
 		network_tick(&c->returning, clock, reverse);

@@ -25,10 +25,10 @@ const struct knob chips_knobs[] = {
     KNOB_END,
 };
 
-const struct stat_row link_stat_rows[] = {
-    STAT_COUNT(struct link_stats, packets, "packets over a link; one that passes two counts twice"),
-    STAT_COUNT(struct link_stats, bytes, "their bytes"),
-    STAT_COUNT(struct link_stats, local_requests, "requests that stayed on their SM's chip"),
-    STAT_COUNT(struct link_stats, remote_requests, "requests that went to another chip's LLC"),
+const struct stat_row links_stat_rows[] = {
+    STAT_COUNT(struct link_stats, packets, "packets", "packets over a link; one that passes two counts twice"),
+    STAT_COUNT(struct link_stats, bytes, "bytes", "their bytes"),
+    STAT_COUNT(struct link_stats, local_requests, "requests", "requests that stayed on their SM's chip"),
+    STAT_COUNT(struct link_stats, remote_requests, "requests", "requests that went to another chip's LLC"),
     STAT_END,
 };

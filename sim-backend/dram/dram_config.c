@@ -61,14 +61,23 @@ const struct knob dram_knobs[] = {
 };
 
 const struct stat_row dram_stat_rows[] = {
-    STAT_COUNT(struct dram_stats, reads, "read transactions"),
-    STAT_COUNT(struct dram_stats, writes, "write transactions"),
-    STAT_COUNT(struct dram_stats, read_bursts, "bursts read"),
-    STAT_COUNT(struct dram_stats, write_bursts, "bursts written"),
-    STAT_COUNT(struct dram_stats, row_hits, "transactions that found their row open"),
-    STAT_COUNT(struct dram_stats, activates, "rows opened"),
-    STAT_COUNT(struct dram_stats, precharges, "rows closed"),
-    STAT_COUNT(struct dram_stats, refreshes, "refreshes"),
-    STAT_COUNT(struct dram_stats, read_clocks, "sum of the memory clocks from a read's arrival to its last data"),
+    STAT_PROMISED(struct dram_stats, reads, "transactions", "read transactions"),
+    STAT_PROMISED(struct dram_stats, writes, "transactions", "write transactions"),
+    STAT_COUNT(struct dram_stats, read_bursts, "bursts", "bursts read"),
+    STAT_COUNT(struct dram_stats, write_bursts, "bursts", "bursts written"),
+    STAT_PROMISED(struct dram_stats, row_hits, "transactions", "transactions that found their row open"),
+    STAT_COUNT(struct dram_stats, activates, "commands", "rows opened"),
+    STAT_COUNT(struct dram_stats, precharges, "commands", "rows closed"),
+    STAT_COUNT(struct dram_stats, refreshes, "commands", "refreshes"),
+    STAT_COUNT(struct dram_stats, read_clocks, "memory clocks",
+	       "sum of the memory clocks from a read's arrival to its last data"),
+    STAT_END,
+};
+
+const struct stat_row bank_stat_rows[] = {
+    STAT_COUNT(struct dram_bank_stats, reads, "transactions", "read transactions"),
+    STAT_COUNT(struct dram_bank_stats, writes, "transactions", "write transactions"),
+    STAT_COUNT(struct dram_bank_stats, row_hits, "transactions", "transactions that found their row open"),
+    STAT_COUNT(struct dram_bank_stats, activates, "commands", "rows opened"),
     STAT_END,
 };

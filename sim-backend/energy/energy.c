@@ -34,13 +34,13 @@ const struct knob energy_knobs[] = {
 };
 
 const struct stat_row energy_rows[] = {
-    STAT_REAL(struct energy, sm_j, "instructions, shared memory"),
-    STAT_REAL(struct energy, l1_j, "L1 data caches"),
-    STAT_REAL(struct energy, noc_j, "routers and links"),
-    STAT_REAL(struct energy, llc_j, "LLC slices"),
-    STAT_REAL(struct energy, dram_j, "transfers and activations"),
-    STAT_REAL(struct energy, static_j, "static power times run time"),
-    STAT_REAL(struct energy, total_j, "sum"),
+    STAT_REAL(struct energy, sm_j, "J", "instructions, shared memory"),
+    STAT_REAL(struct energy, l1_j, "J", "L1 data caches"),
+    STAT_REAL(struct energy, noc_j, "J", "routers and links"),
+    STAT_REAL(struct energy, llc_j, "J", "LLC slices"),
+    STAT_REAL(struct energy, dram_j, "J", "transfers and activations"),
+    STAT_REAL(struct energy, static_j, "J", "static power times run time"),
+    STAT_REAL(struct energy, total_j, "J", "sum"),
     STAT_END,
 };
 

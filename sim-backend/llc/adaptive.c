@@ -48,13 +48,13 @@ struct adaptive_stats {
 };
 
 static const struct stat_row adaptive_stat_rows[] = {
-    STAT_COUNT(struct adaptive_stats, decisions, "profiles ended"),
-    STAT_COUNT(struct adaptive_stats, to_private, "changes to the private organisation"),
-    STAT_COUNT(struct adaptive_stats, to_shared, "changes back"),
-    STAT_COUNT(struct adaptive_stats, private_cycles, "cycles spent private"),
-    STAT_REAL(struct adaptive_stats, shared_hit_rate, "predicted at the last decision"),
-    STAT_REAL(struct adaptive_stats, private_hit_rate, "predicted at the last decision"),
-    STAT_COUNT(struct adaptive_stats, storage_bytes, "ATD and counters, in bytes of hardware"),
+    STAT_COUNT(struct adaptive_stats, decisions, "decisions", "profiles ended"),
+    STAT_COUNT(struct adaptive_stats, to_private, "changes", "changes to the private organisation"),
+    STAT_COUNT(struct adaptive_stats, to_shared, "changes", "changes back"),
+    STAT_COUNT(struct adaptive_stats, private_cycles, "cycles", "cycles spent private"),
+    STAT_REAL_LEVEL(struct adaptive_stats, shared_hit_rate, "", "predicted at the last decision"),
+    STAT_REAL_LEVEL(struct adaptive_stats, private_hit_rate, "", "predicted at the last decision"),
+    STAT_LEVEL(struct adaptive_stats, storage_bytes, "bytes", "ATD and counters, in bytes of hardware"),
     STAT_END,
 };
 
@@ -312,6 +312,23 @@ static const void *statistics(void *state)
 	return &((struct adaptive_state *)state)->stats;
 }
 
+struct adaptive_series {
+	uint64_t is_private;
+};
+
+static const struct stat_row adaptive_series_rows[] = {
+    STAT_LEVEL(struct adaptive_series, is_private, "", "1 while the LLC is private, else 0"),
+    STAT_END,
+};
+
+static void series(const void *state, uint64_t cycle, void *values)
+{
+	const struct adaptive_state *s = state;
+
+	(void)cycle;
+	((struct adaptive_series *)values)->is_private = s->mode == MODE_PRIVATE;
+}
+
 const struct llc_policy_ops llc_adaptive = {
     .name = "adaptive",
     .summary = "shared or private for all data, decided after profiling",
@@ -331,4 +348,6 @@ const struct llc_policy_ops llc_adaptive = {
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
+    .series_rows = adaptive_series_rows,
+    .series = series,
 };

@@ -129,6 +129,16 @@ struct llc_policy_ops {
 	void (*kernel_begin)(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders);
 	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);
 	const void *(*statistics)(void *state);
+
+	/*
+	 * Values over time, for --series: `series_rows` over what `series` fills in. The state is that before the tick
+	 * of `cycle`; where ticks up to it are late because nothing moved, the values are those that they would have
+	 * left. The state must not change. With several chips they are those of the first one.
+	 */
+	const struct stat_row *series_rows;
+	void (*series)(const void *state, uint64_t cycle, void *values);
+	/* Cycles between two decisions, where that is fixed. */
+	uint64_t (*epoch)(const void *state);
 };
 
 /* Ends with NULL. */

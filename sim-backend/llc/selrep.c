@@ -50,13 +50,13 @@ struct selrep_stats {
 };
 
 #define EPOCHS_AT(column, degree)                                                                                      \
-	{"epochs_at_" #degree, STAT_TYPE_COUNT, offsetof(struct selrep_stats, epochs_at[column]),                      \
-	 "epochs run at degree " #degree}
+	STAT_NAMED(struct selrep_stats, epochs_at[column], "epochs_at_" #degree, "epochs",                             \
+		   "epochs run at degree " #degree)
 
 static const struct stat_row selrep_stat_rows[] = {
-    STAT_COUNT(struct selrep_stats, degree, "degree at the end"),
-    STAT_COUNT(struct selrep_stats, epochs, "epochs ended"),
-    STAT_COUNT(struct selrep_stats, changes, "changes of the degree"),
+    STAT_LEVEL(struct selrep_stats, degree, "copies", "degree at the end"),
+    STAT_COUNT(struct selrep_stats, epochs, "epochs", "epochs ended"),
+    STAT_COUNT(struct selrep_stats, changes, "changes", "changes of the degree"),
     EPOCHS_AT(0, 1),
     EPOCHS_AT(1, 2),
     EPOCHS_AT(2, 4),
@@ -64,7 +64,23 @@ static const struct stat_row selrep_stat_rows[] = {
     EPOCHS_AT(4, 16),
     EPOCHS_AT(5, 32),
     EPOCHS_AT(6, 64),
-    STAT_COUNT(struct selrep_stats, storage_bytes, "directory and counters, in bytes of hardware"),
+    STAT_LEVEL(struct selrep_stats, storage_bytes, "bytes", "directory and counters, in bytes of hardware"),
+    STAT_END,
+};
+
+/* For each window of --series. */
+struct selrep_series {
+	uint64_t degree, epochs;
+	double predicted_hit_rate, predicted_bytes_per_cycle;
+};
+
+static const struct stat_row selrep_series_rows[] = {
+    STAT_LEVEL(struct selrep_series, degree, "copies", "degree in force"),
+    STAT_LEVEL(struct selrep_series, epochs, "epochs", "epochs ended"),
+    STAT_REAL_LEVEL(struct selrep_series, predicted_hit_rate, "",
+		    "of read-only requests, predicted for the chosen degree at the latest decision"),
+    STAT_REAL_LEVEL(struct selrep_series, predicted_bytes_per_cycle, "bytes/cycle",
+		    "equation 2 for the chosen degree at the latest decision, all controllers"),
     STAT_END,
 };
 
@@ -74,6 +90,8 @@ struct selrep_state {
 	struct rdd rdd;
 	unsigned degree, next_degree;
 	uint64_t epoch_end, change_at; /* change_at: UINT64_MAX = no change on its way */
+	double predicted_rate[RDD_MAX_DEGREES], predicted_supply[RDD_MAX_DEGREES]; /* at the latest decision */
+	unsigned chosen; /* column of the latest decision with a prediction */
 	struct selrep_stats stats;
 };
 
@@ -144,7 +162,7 @@ static double hit_rate(const struct selrep_state *s, unsigned column)
  * taken as no less than that of a higher degree: the columns of low degrees see few requests, and their rates are
  * noisy.
  */
-static bool predict(const struct selrep_state *s, double *supplied)
+static bool predict(const struct selrep_state *s, double *rates, double *supplied)
 {
 	double rate = 0;
 
@@ -153,7 +171,7 @@ static bool predict(const struct selrep_state *s, double *supplied)
 
 		if (own < 0)
 			return false;
-		rate = own > rate ? own : rate;
+		rates[c] = rate = own > rate ? own : rate;
 		supplied[c] = bandwidth_supplied(bandwidth_parallelism(s->rdd.requests[c], s->geometry.slices), rate,
 						 s->geometry.slice_bytes_per_cycle, memory_share(s));
 	}
@@ -164,17 +182,18 @@ static bool predict(const struct selrep_state *s, double *supplied)
  * The degree with the largest predicted bandwidth, the smaller of equals; the present one when nothing was seen or the
  * gain over it is within the threshold.
  */
-static unsigned choose(const struct selrep_state *s)
+static unsigned choose(struct selrep_state *s)
 {
-	double supplied[RDD_MAX_DEGREES] = {0};
+	double *supplied = s->predicted_supply;
 	unsigned best = 0, present = (unsigned)__builtin_ctz(s->degree);
 
-	if (!predict(s, supplied))
+	if (!predict(s, s->predicted_rate, supplied))
 		return s->degree;
 	for (unsigned c = 1; c < s->rdd.degrees; c++)
 		if (supplied[c] > supplied[best])
 			best = c;
-	return supplied[best] > supplied[present] * (1 + s->knobs->threshold) ? 1u << best : s->degree;
+	s->chosen = supplied[best] > supplied[present] * (1 + s->knobs->threshold) ? best : present;
+	return 1u << s->chosen;
 }
 
 static void end_epoch(struct selrep_state *s)
@@ -237,6 +256,26 @@ static const void *statistics(void *state)
 	return &s->stats;
 }
 
+/* A copy runs through what late ticks would have done; they change nothing outside the state itself. */
+static void series(const void *state, uint64_t cycle, void *values)
+{
+	struct selrep_state s = *(const struct selrep_state *)state;
+	struct llc_orders orders = {0};
+
+	if (cycle)
+		tick(&s, cycle - 1, &orders);
+	*(struct selrep_series *)values =
+	    (struct selrep_series){.degree = s.degree,
+				   .epochs = s.stats.epochs,
+				   .predicted_hit_rate = s.predicted_rate[s.chosen],
+				   .predicted_bytes_per_cycle = s.predicted_supply[s.chosen] * s.geometry.mcs};
+}
+
+static uint64_t epoch(const void *state)
+{
+	return ((const struct selrep_state *)state)->knobs->epoch_cycles;
+}
+
 const struct llc_policy_ops llc_selrep = {
     .name = "selrep",
     .summary = "read-only lines are replicated by a degree chosen anew every epoch",
@@ -254,4 +293,7 @@ const struct llc_policy_ops llc_selrep = {
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
+    .series_rows = selrep_series_rows,
+    .series = series,
+    .epoch = epoch,
 };

@@ -170,6 +170,8 @@ static void send_reply(struct llc_slice *s, uint32_t packet)
 	bool data = x->request.kind != MEM_WRITE;
 
 	x->flits = (uint8_t)(data ? units_of(x->request.bytes, noc->channel_bytes) + noc->reply_header : 1);
+	s->stages.memory_cycles += (uint32_t)s->common->cycle - x->stamp;
+	x->stamp = (uint32_t)s->common->cycle;
 	s->stats.replies++;
 	s->stats.data_replies += data;
 	network_send(s->common->replies, s->source, s->common->noc_clock, packet,
@@ -494,16 +496,37 @@ static inline struct network *next_network(const struct llc_slice *s)
 	return network_front(local, s->sink, clock) ? local : NULL;
 }
 
+/* Stages up to the pipeline's end, of a request that is taken now and is at the front of `from`. */
+static void count_way_in(struct llc_slice *s, struct transaction *x, const struct network *from, uint64_t now)
+{
+	uint32_t cycle = (uint32_t)s->common->cycle;
+	uint32_t arrived = (uint32_t)domain_cycle(s->common->noc, network_front_arrival(from, s->sink));
+	uint32_t queued = cycle - arrived;
+
+	s->stats.queue_cycles += queued;
+	x->stamp = (uint32_t)domain_cycle(s->common->llc, now + s->common->config->llc.latency);
+	if (!wants_reply(x))
+		return;
+	s->stages.requests++;
+	s->stages.injection_cycles += x->entered - (uint32_t)x->request.issued;
+	s->stages.request_network_cycles += arrived - x->entered;
+	s->stages.slice_queue_cycles += queued;
+	s->stages.pipeline_cycles += x->stamp - cycle;
+}
+
 static void take_request(struct llc_slice *s, uint64_t now)
 {
 	struct network *from = next_network(s);
 	uint32_t latency = s->common->config->llc.latency, beats;
+	struct transaction *x;
 
 	if (!from || !fifo_room(&s->pipeline, now))
 		return;
-	beats = beats_of(s, &transaction_of(s, *network_front(from, s->sink, s->common->noc_clock))->request);
+	x = transaction_of(s, *network_front(from, s->sink, s->common->noc_clock));
+	beats = beats_of(s, &x->request);
 	if (s->beats_inside && s->beats_inside + beats > latency)
 		return;
+	count_way_in(s, x, from, now);
 	s->beats_inside += beats;
 	fifo_push(&s->pipeline, now + latency,
 		  (struct llc_looked_up){network_take(from, s->sink, s->common->noc_clock), beats});

@@ -14,6 +14,7 @@
 #ifndef ROMARK_SIM_LLC_SLICE_H
 #define ROMARK_SIM_LLC_SLICE_H
 
+#include "sim-backend/chips/domain.h"
 #include "sim-backend/dram/request.h"
 #include "sim-backend/llc/tags.h"
 #include "sim-backend/map/page_table.h"
@@ -45,10 +46,11 @@ struct llc_common {
 	struct network *incoming; /* requests of other chips; NULL with one chip */
 	const struct llc_policy_ops *policy;
 	void *policy_state;
-	uint64_t cycle, noc_clock; /* of this tick: the SMs' cycle, the networks' clock */
-	bool slower;               /* the slices' clock is not the SMs' */
-	bool write_through;        /* the policy's answer in this cycle */
-	struct values *values;     /* NULL unless they are followed */
+	uint64_t cycle, noc_clock;      /* of this tick: the SMs' cycle, the networks' clock */
+	const struct domain *noc, *llc; /* clocks of the networks, of the slices */
+	bool slower;                    /* the slices' clock is not the SMs' */
+	bool write_through;             /* the policy's answer in this cycle */
+	struct values *values;          /* NULL unless they are followed */
 	uint8_t all_sectors;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;
 	struct wakeups wakeups; /* of the slices, by their sinks; requests that wait in the network not counted */
@@ -80,6 +82,7 @@ struct llc_slice {
 	enum llc_work work;
 	int work_at; /* next line to work on */
 	struct llc_stats stats;
+	struct stage_stats stages; /* up to the reply */
 };
 
 void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,

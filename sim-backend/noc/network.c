@@ -167,6 +167,12 @@ static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now
 	return s->credits[vc] - (s->latest_at == now ? s->latest[vc] : 0u);
 }
 
+INLINE void stamp_entry(struct network *n, uint32_t packet)
+{
+	if (!n->onward)
+		n->pool->items[packet].entered = (uint32_t)n->cycle;
+}
+
 /* The packet in front is about to leave its source: its group must be known. */
 INLINE const struct transaction *with_group(struct network *n, uint32_t packet)
 {
@@ -220,6 +226,7 @@ INLINE void source_tick(struct network *n, struct source *s, bool classes, uint6
 	if (vc < 0)
 		return;
 	router_receive(s->router, s->port, (unsigned)vc, *front, flits, now + 1);
+	stamp_entry(n, *front);
 	port_pop(&s->queue, now);
 	n->queued--;
 	s->credits[vc] -= (uint8_t)room;
@@ -244,6 +251,7 @@ static void source_tick_flits(struct network *n, struct source *s, uint64_t now)
 			return;
 		s->vc = (uint8_t)vc;
 		s->left = (uint8_t)flits;
+		stamp_entry(n, *front);
 		router_receive(s->router, s->port, s->vc, *front, flits, now + 1);
 	} else if (!usable_credits(s, s->vc, now)) {
 		if (!s->credits[s->vc])

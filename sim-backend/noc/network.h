@@ -39,6 +39,8 @@ struct network {
 	unsigned (*group)(void *context, uint32_t packet); /* see network_ask_group */
 	struct transaction_pool *pool;
 	uint64_t queued; /* packets that wait in sources */
+	uint64_t cycle;  /* of the tick, in which packets enter: set before it by those who look at the stamps */
+	bool onward;     /* what comes here has entered another network before, whose stamp it keeps */
 };
 
 /* `member` answers once for each packet, at the router of its group: which sink of the group it goes to. */
@@ -64,6 +66,12 @@ void network_send(struct network *n, unsigned source, uint64_t now, uint32_t pac
 static inline const uint32_t *network_front(const struct network *n, unsigned sink, uint64_t now)
 {
 	return port_peek(&n->sinks[sink].arrived, now);
+}
+
+/* Cycle in which the oldest packet that has arrived could be taken first. Requires one. */
+static inline uint64_t network_front_arrival(const struct network *n, unsigned sink)
+{
+	return port_next(&n->sinks[sink].arrived);
 }
 
 /* Takes the oldest packet that has arrived, or returns NO_TRANSACTION. */

@@ -56,6 +56,7 @@ void noc_create_from_links(struct network *n, const struct memsys_config *config
 	struct noc_ends ends = ends_of(config, to_memory, noc_most_flits(config));
 
 	noc_create_planned(n, &plan, &ends, member, context, pool);
+	n->onward = true;
 }
 
 static int plan_fits(const struct topology_plan *plan, const char *name, struct diag *d)

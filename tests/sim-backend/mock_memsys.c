@@ -23,7 +23,8 @@ struct memsys {
 	unsigned sms;
 	uint64_t in, out;
 	struct memsys_stats stats;
-	uint64_t slices[1], structures[1 << 16];
+	struct llc_stats slices[1];
+	uint64_t structures[1 << 16];
 };
 
 int memsys_config_check(const struct memsys_config *config, struct diag *d)
@@ -43,7 +44,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	ms->sms = config->sms;
 	ms->ports = xcalloc(config->sms, sizeof *ms->ports);
 	ms->stats.nslices = 1;
-	ms->stats.slice_accesses = ms->slices;
+	ms->stats.slices = ms->slices;
 	ms->stats.nstructures = nstructures;
 	ms->stats.structure_accesses = ms->structures;
 	ms->stats.structure_hits = ms->structures;
@@ -153,6 +154,19 @@ void memsys_kernel_end(struct memsys *ms, uint64_t cycle)
 const struct memsys_stats *memsys_statistics(struct memsys *ms)
 {
 	return &ms->stats;
+}
+
+void memsys_series(const struct memsys *ms, uint64_t cycle, void *values)
+{
+	(void)ms;
+	(void)cycle;
+	(void)values;
+}
+
+uint64_t memsys_epoch(const struct memsys *ms)
+{
+	(void)ms;
+	return 0;
 }
 
 uint64_t memsys_progress(const struct memsys *ms)

@@ -23,7 +23,8 @@ struct run {
 
 struct result {
 	struct memsys_stats stats;
-	uint64_t slices[512], structures[4], sum, end;
+	struct llc_stats slices[512];
+	uint64_t structures[4], sum, end;
 };
 
 /* What SM `sm` wants to send in `cycle`: a function of both, so that runs can be compared. */
@@ -124,7 +125,7 @@ static struct result execute(const struct run *run)
 	assert_loads(result.stats.request_load, result.stats.noc.request_flits, result.stats.noc.request_in_busy,
 		     cycle);
 	assert_loads(result.stats.reply_load, result.stats.noc.reply_flits, result.stats.noc.reply_in_busy, cycle);
-	memcpy(result.slices, result.stats.slice_accesses, result.stats.nslices * sizeof(uint64_t));
+	memcpy(result.slices, result.stats.slices, result.stats.nslices * sizeof *result.slices);
 	memcpy(result.structures, result.stats.structure_hits, sizeof(result.structures));
 	result.end = cycle;
 	memsys_free(ms);

@@ -70,36 +70,44 @@ static struct sim_config *four_sms(void)
 	return c;
 }
 
-/* The result without its "host" section. */
-static char *stable_json(const struct sim_result *r)
+/* Runs `p` and returns the document. */
+static json_t *document_of(struct sim_config *c, const struct sim_options *wanted)
 {
-	char *text = sim_result_json(r), *stable;
-	json_t *root = json_loads(text, 0, NULL);
-
-	assert_non_null(root);
-	assert_int_equal(json_object_del(root, "host"), 0);
-	stable = json_dumps(root, JSON_INDENT(1));
-	json_decref(root);
-	free(text);
-	return stable;
-}
-
-static char *run_json(bool reverse, uint32_t launches)
-{
-	struct sim_options options = {.reverse = reverse, .report = stderr};
-	struct sim_config *c = four_sms();
+	struct sim_options options = *wanted;
 	struct sim_result *r;
 	struct diag d = DIAG_INIT;
-	char *json;
+	char *text;
+	size_t size;
+	json_t *root;
+
+	options.report = stderr;
+	options.json = open_memstream(&text, &size);
+	if (program_try(&p, c, &options, &r, &d) < 0)
+		fail_msg("%s", d.message);
+	fclose(options.json);
+	sim_result_free(r);
+	root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	assert_non_null(root);
+	free(text);
+	return root;
+}
+
+/* Without the "host" section. */
+static char *run_json(bool reverse, uint32_t launches)
+{
+	struct sim_options options = {.reverse = reverse, .detail = true};
+	struct sim_config *c = four_sms();
+	json_t *root;
+	char *stable;
 
 	mixed_program(24, 6);
 	p.launches = launches;
-	if (program_try(&p, c, &options, &r, &d) < 0)
-		fail_msg("%s", d.message);
-	json = stable_json(r);
-	sim_result_free(r);
+	root = document_of(c, &options);
+	assert_int_equal(json_object_del(root, "host"), 0);
+	stable = json_dumps(root, JSON_INDENT(1));
+	json_decref(root);
 	sim_config_free(c);
-	return json;
+	return stable;
 }
 
 static void the_order_of_ticks_does_not_matter(void **state)
@@ -169,8 +177,9 @@ static void golden_numbers(void **state)
 
 static void kernels_start_with_a_cold_l1(void **state)
 {
+	struct sim_options options = {.max_cycles = 0};
 	struct sim_config *c = one_sm();
-	struct sim_result *r;
+	json_t *root, *kernels;
 	unsigned load;
 
 	(void)state;
@@ -178,12 +187,14 @@ static void kernels_start_with_a_cold_l1(void **state)
 	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
 	program_emit(&p, load, 0x1000, 4);
 	p.launches = 3;
-	r = program_run(&p, c);
-	assert_int_equal(r->kernels.len, 3);
-	assert_int_equal(r->total.l1.misses, 3);
-	assert_int_equal(r->kernels.data[2].cycles, r->kernels.data[0].cycles);
-	assert_int_equal(r->cycles, 3 * r->kernels.data[0].cycles);
-	sim_result_free(r);
+	root = document_of(c, &options);
+	kernels = json_object_get(root, "kernels");
+	assert_int_equal(json_array_size(kernels), 3);
+	assert_int_equal(integer(root, "l1", "misses"), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(3 * integer(json_array_get(kernels, i), NULL, "cycles"),
+				 integer(root, NULL, "cycles"));
+	json_decref(root);
 	sim_config_free(c);
 }
 

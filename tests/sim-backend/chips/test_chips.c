@@ -1,4 +1,5 @@
 /* Several chips: the time and the bytes of the way over the links, and whose memory a page is in. */
+#include "sim-backend/stats.h"
 #include "tests/sim-backend/support.h"
 
 #include "common/diag.h"
@@ -136,6 +137,64 @@ static void test_a_remote_hit_is_the_sum_of_its_stages(void **state)
 				assert_int_equal(links()->local_requests, 5);
 				stop();
 			}
+}
+
+/* The links and the networks behind them belong to the networks' stages. */
+static void test_stages_of_a_remote_hit(void **state)
+{
+	const unsigned header = config.chips.header_bytes, flits = LINE / config.noc.channel_bytes;
+
+	(void)state;
+	start();
+	latency(0, read_of(LINE, false));
+	for (unsigned chip = 0; chip < 4; chip++) {
+		unsigned hops = hops_between(chip, 0);
+		struct stage_stats before = memsys_statistics(ms)->stages, s;
+		uint64_t cycles = latency(chip * PER_CHIP + 7, read_of(LINE, false));
+
+		s = memsys_statistics(ms)->stages;
+		stats_subtract(stages_stat_rows, &s, &before);
+		assert_int_equal(s.requests, 1);
+		assert_int_equal(s.injection_cycles, 1);
+		assert_int_equal(s.slice_queue_cycles, 0);
+		assert_int_equal(s.pipeline_cycles, config.llc.latency);
+		assert_int_equal(s.memory_cycles, 0);
+		assert_int_equal(s.reply_queue_cycles, 1);
+		assert_int_equal(s.request_network_cycles,
+				 (1 + (hops > 0)) * network_cycles(1) - 1 + links_cycles(hops, header));
+		assert_int_equal(s.reply_network_cycles,
+				 (1 + (hops > 0)) * network_cycles(flits) - 1 + links_cycles(hops, header + LINE));
+		assert_int_equal(cycles, hit_cycles(hops));
+	}
+	stop();
+}
+
+/* What is counted by slice, channel and bank lists the chips one after the other. */
+static void test_units_are_listed_chip_by_chip(void **state)
+{
+	const struct memsys_stats *s;
+
+	(void)state;
+	start();
+	for (unsigned chip = 0; chip < 4; chip++)
+		for (unsigned i = 0; i <= chip; i++)
+			latency(chip * PER_CHIP, read_of(chip * 16 * PAGE + i * LINE, false));
+	s = memsys_statistics(ms);
+	for (unsigned chip = 0; chip < 4; chip++) {
+		unsigned slices = s->nslices / 4, channels = s->nchannels / 4, banks = channels * s->nbanks;
+		uint64_t accesses = 0, reads = 0, bank_reads = 0;
+
+		for (unsigned i = chip * slices; i < (chip + 1) * slices; i++)
+			accesses += s->slices[i].accesses;
+		for (unsigned i = chip * channels; i < (chip + 1) * channels; i++)
+			reads += s->channels[i].reads;
+		for (unsigned i = chip * banks; i < (chip + 1) * banks; i++)
+			bank_reads += s->banks[i].reads;
+		assert_int_equal(accesses, chip + 1);
+		assert_int_equal(reads, chip + 1);
+		assert_int_equal(bank_reads, chip + 1);
+	}
+	stop();
 }
 
 /* A slice that misses on a line of another chip's memory asks that memory; hits then stay on the chip. */
@@ -278,7 +337,7 @@ static void test_a_page_belongs_to_the_chip_that_touched_it_first(void **state)
 	assert_int_equal(page_table_chip(&ms->shared.pages, 21 * PAGE), 0);
 	assert_int_equal(links()->local_requests, 2);
 	for (unsigned i = 0; i < ms->nslices; i++) {
-		uint64_t accesses = memsys_statistics(ms)->slice_accesses[i];
+		uint64_t accesses = memsys_statistics(ms)->slices[i].accesses;
 
 		assert_true(!accesses || (i / ms->chips[0].nslices < 2 && accesses <= 3));
 	}
@@ -318,6 +377,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_a_remote_hit_is_the_sum_of_its_stages),
+	    TEST(test_stages_of_a_remote_hit),
+	    TEST(test_units_are_listed_chip_by_chip),
 	    TEST(test_an_sm_side_miss_crosses_below_the_slice),
 	    TEST(test_only_remote_accesses_pass_links),
 	    TEST(test_links_saturate_at_their_bandwidth),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static struct memsys_config config;
+static struct stage_stats stages; /* of the miss and the hit together */
 
 static int reset(void **state)
 {
@@ -27,6 +28,7 @@ static uint64_t hit_cycles(uint32_t noc_mhz, uint32_t llc_mhz)
 	round_trip(ms, 0, 10, read_of(0, false));
 	drain(ms, 64, 2000);
 	cycles = round_trip(ms, 0, 4000, read_of(0, false)) - 4000;
+	stages = memsys_statistics(ms)->stages;
 	assert_null(memsys_check(ms));
 	memsys_free(ms);
 	return cycles;
@@ -40,6 +42,10 @@ static void test_each_stage_takes_its_own_cycles(void **state)
 	assert_int_equal(hit_cycles(0, 0), request + 120 + reply);
 	assert_int_equal(hit_cycles(1400, 1400), request + 120 + reply);
 	assert_int_equal(hit_cycles(700, 700), 2 * (request + 120 + reply));
+	/* Stages are in the SMs' cycles. */
+	assert_int_equal(stages.injection_cycles, 2 * 2);
+	assert_int_equal(stages.request_network_cycles, 2 * 2 * (request - 1));
+	assert_int_equal(stages.pipeline_cycles, 2 * 240);
 	assert_int_equal(hit_cycles(700, 0), 2 * request + 120 + 2 * reply);
 	/* The request comes in an odd cycle, and the slices' next clock begins in the one after. */
 	assert_int_equal(hit_cycles(0, 700), request + 1 + 240 + reply);

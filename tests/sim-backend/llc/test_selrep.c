@@ -347,8 +347,8 @@ static void test_figure_9(void **state)
 		hits += accesses[i].hit;
 		assert_int_equal(memsys_statistics(ms)->llc.hits, hits);
 	}
-	assert_int_equal(memsys_statistics(ms)->slice_accesses[0], 4);
-	assert_int_equal(memsys_statistics(ms)->slice_accesses[2], 2);
+	assert_int_equal(memsys_statistics(ms)->slices[0].accesses, 4);
+	assert_int_equal(memsys_statistics(ms)->slices[2].accesses, 2);
 	memsys_free(ms);
 }
 

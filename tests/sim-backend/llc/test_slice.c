@@ -418,7 +418,7 @@ static void test_atomics_meet_at_the_home(void **state)
 		now = drain(ms, 64, now);
 		s = memsys_statistics(ms);
 		for (unsigned i = 0; i < s->nslices; i++)
-			used += s->slice_accesses[i] > 0;
+			used += s->slices[i].accesses > 0;
 		assert_int_equal(used, 1);
 		assert_int_equal(s->llc.fills, 1);
 		assert_int_equal(s->llc.atomics, 64);

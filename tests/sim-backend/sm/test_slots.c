@@ -2,9 +2,11 @@
 #include "tests/sim-backend/mock_memsys.h"
 #include "tests/sim-backend/program.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -248,7 +250,31 @@ static uint64_t sum_of(const struct sm_stats *s)
 	return sum;
 }
 
-/* Every scheduler, number of schedulers and order of ticks; also when the run ends early. */
+static uint64_t sum_in_document(const json_t *kernel)
+{
+	const json_t *value, *sm = json_object_get(kernel, "sm");
+	uint64_t sum = 0;
+	const char *key;
+
+	json_object_foreach((json_t *)sm, key, value) sum +=
+	    strncmp(key, "slots_", 6) == 0 ? (uint64_t)json_integer_value(value) : 0;
+	return sum;
+}
+
+/* Each of the document's kernels has slots for its own cycles. */
+static void assert_kernels(const char *document, unsigned schedulers)
+{
+	json_t *root = json_loads(document, 0, NULL), *kernel;
+	size_t i;
+
+	assert_non_null(root);
+	assert_true(json_array_size(json_object_get(root, "kernels")) > 0);
+	json_array_foreach(json_object_get(root, "kernels"), i, kernel) assert_int_equal(
+	    sum_in_document(kernel), json_integer_value(json_object_get(kernel, "cycles")) * schedulers);
+	json_decref(root);
+}
+
+/* Every scheduler, number of schedulers and order of ticks; also when the run ends early, and with windows. */
 static void every_slot_is_accounted_for(void **state)
 {
 	(void)state;
@@ -259,7 +285,9 @@ static void every_slot_is_accounted_for(void **state)
 		struct sim_result *forward, *reverse;
 		struct sim_config *c = one_sm();
 		struct diag d = DIAG_INIT;
+		char *document, *windows;
 		uint64_t slots;
+		size_t size;
 
 		c->gpu.sms = 3;
 		c->memory.noc.sm_routers = 1;
@@ -268,15 +296,22 @@ static void every_slot_is_accounted_for(void **state)
 		c->sm.schedulers = 1 + i / 3 % 4;
 		c->sm.ctas = 3;
 		c->sm.lsu_queue = 1 + i % 3;
+		options.json = open_memstream(&document, &size);
 		assert_int_equal(program_try(&p, c, &options, &forward, &d), 0);
-		options.reverse = true;
+		fclose(options.json);
+		options = (struct sim_options){.max_cycles = options.max_cycles,
+					       .report = stderr,
+					       .reverse = true,
+					       .series = open_memstream(&windows, &size),
+					       .series_cycles = 50};
 		assert_int_equal(program_try(&p, c, &options, &reverse, &d), 0);
+		fclose(options.series);
 		slots = forward->cycles * c->gpu.sms * c->sm.schedulers;
 		assert_int_equal(sum_of(&forward->total.sm), slots);
 		assert_memory_equal(&forward->total.sm, &reverse->total.sm, sizeof forward->total.sm);
-		for (size_t k = 0; k < forward->kernels.len; k++)
-			assert_int_equal(sum_of(&forward->kernels.data[k].counters.sm),
-					 forward->kernels.data[k].cycles * c->gpu.sms * c->sm.schedulers);
+		assert_kernels(document, c->gpu.sms * c->sm.schedulers);
+		free(document);
+		free(windows);
 		sim_result_free(forward);
 		sim_result_free(reverse);
 		sim_config_free(c);

@@ -1,0 +1,189 @@
+/* The table of sections and the formulas of derived values. */
+#include "sim-backend/results/sections.h"
+
+#include "common/diag.h"
+#include "sim-backend/energy/energy.h"
+#include "sim-backend/l1/policy.h"
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/results/series.h"
+
+#include <string.h>
+
+static const struct stat_row run_stat_rows[] = {
+    STAT_PROMISED(struct run_stats, cycles, "cycles", "cycles of the run, or of the kernel and its boundary"),
+    STAT_LEVEL(struct run_stats, sms, "SMs", "SMs of the GPU"),
+    STAT_LEVEL(struct run_stats, slices, "slices", "LLC slices of the GPU"),
+    STAT_LEVEL(struct run_stats, channels, "channels", "memory channels of the GPU"),
+    STAT_LEVEL(struct run_stats, burst_bytes, "bytes", "bytes of a burst"),
+    STAT_LEVEL(struct run_stats, port_bytes, "bytes", "bytes that a slice's data port moves in a cycle"),
+    STAT_LEVEL(struct run_stats, clock_mhz, "MHz", "clock of the cycles"),
+    STAT_END,
+};
+
+#define COUNTED(name, unit, text, help) {name, STAT_TYPE_COUNT, STAT_IS_PROMISED, unit, text, help}
+#define PROMISED(name, unit, text, help) {name, STAT_TYPE_REAL, STAT_IS_PROMISED, unit, text, help}
+#define DERIVED(name, unit, text, help) {name, STAT_TYPE_REAL, 0, unit, text, help}
+
+static const struct stat_formula run_derived[] = {
+    COUNTED("warp_instructions", "warp instructions", "sm.warp_instructions", "warp instructions issued"),
+    COUNTED("thread_instructions", "thread instructions", "sm.thread_instructions", "the same times active lanes"),
+    PROMISED("ipc", "warp instructions/cycle", "sm.warp_instructions / run.cycles",
+	     "warp instructions per cycle of the whole GPU"),
+    FORMULA_END,
+};
+
+static const struct stat_formula l1_derived[] = {
+    PROMISED("miss_rate", "", "l1.misses / (l1.hits + l1.misses)", "share of look-ups that missed, merges included"),
+    DERIVED("merge_rate", "", "l1.merges / (l1.hits + l1.misses)", "share of look-ups that joined a pending miss"),
+    DERIVED("fetch_rate", "", "(l1.misses - l1.merges) / (l1.hits + l1.misses)",
+	    "share of look-ups that asked for the line: misses without merges"),
+    FORMULA_END,
+};
+
+/* A request that waits for another one's fill costs no memory access, so it counts as a hit, and has its own rate. */
+static const struct stat_formula llc_derived[] = {
+    COUNTED("hits", "requests", "llc.array_hits + llc.merges", "found, or found on their way from memory"),
+    PROMISED("miss_rate", "", "llc.misses / llc.accesses", "share of look-ups that asked memory for the line"),
+    DERIVED("merge_rate", "", "llc.merges / llc.accesses", "share of look-ups that waited for another one's fill"),
+    PROMISED("replies_per_cycle", "replies/cycle", "llc.data_replies / run.cycles", "replies with data, all slices"),
+    DERIVED("port_use", "", "llc.data_beats / (run.cycles * run.slices)",
+	    "share of the time in which a slice's data port was busy"),
+    FORMULA_END,
+};
+
+static const struct stat_formula dram_derived[] = {
+    PROMISED("bandwidth_gbs", "GB/s",
+	     "run.burst_bytes * (dram.read_bursts + dram.write_bursts) * run.clock_mhz * 0.001 / run.cycles",
+	     "bytes read and written over time"),
+    DERIVED("row_hit_rate", "", "dram.row_hits / (dram.reads + dram.writes)",
+	    "share of transactions that found their row open"),
+    DERIVED("read_clocks_mean", "memory clocks", "dram.read_clocks / dram.reads",
+	    "from a read's arrival at its channel to its last data"),
+    FORMULA_END,
+};
+
+static const struct stat_formula noc_derived[] = {
+    DERIVED("round_trip_mean", "cycles", "noc.round_trip_cycles / noc.round_trips",
+	    "from an SM's request to its reply"),
+    FORMULA_END,
+};
+
+static const struct stat_formula links_derived[] = {
+    DERIVED("remote_share", "", "links.remote_requests / (links.local_requests + links.remote_requests)",
+	    "share of requests that went to another chip's LLC"),
+    FORMULA_END,
+};
+
+#define STAGE(stage, help) DERIVED(#stage "_mean", "cycles", "stages." #stage "_cycles / stages.requests", help)
+
+static const struct stat_formula stages_derived[] = {
+    STAGE(injection, "mean of a request"),     STAGE(request_network, "mean of a request"),
+    STAGE(slice_queue, "mean of a request"),   STAGE(pipeline, "mean of a request"),
+    STAGE(memory, "mean of a request"),        STAGE(reply_queue, "mean of a request"),
+    STAGE(reply_network, "mean of a request"), FORMULA_END,
+};
+
+static const struct stat_formula sm_derived[] = {
+    DERIVED("load_cycles_mean", "cycles", "sm.load_cycles / sm.load_instructions",
+	    "from a load's issue to its last register"),
+    FORMULA_END,
+};
+
+#define SECTION(name, help) {#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name)}
+
+const struct stat_section counter_sections[] = {
+    SECTION(run, "time, and the sizes of the machine"),
+    SECTION(l1, "the L1s of all SMs"),
+    SECTION(llc, "the LLC slices"),
+    SECTION(dram, "the memory channels"),
+    SECTION(noc, "both networks, of all chips"),
+    SECTION(links, "the links between chips, where there are several"),
+    SECTION(stages, "round trips of requests by stage, from the SM and back"),
+    SECTION(sm, "the SMs"),
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+void counters_views(const struct counters *c, struct stat_view views[MAX_STAT_VIEWS])
+{
+	size_t n = 0;
+
+	for (const struct stat_section *s = counter_sections; s->rows; s++)
+		views[n++] = (struct stat_view){s->name, s->rows, (const char *)c + s->offset};
+	views[n] = (struct stat_view){NULL, NULL, NULL};
+}
+
+static const struct stat_formula *find(const char *section, const char *name)
+{
+	for (const struct stat_section *s = counter_sections; s->rows; s++)
+		for (const struct stat_formula *f = s->derived; strcmp(s->name, section) == 0 && f->name; f++)
+			if (strcmp(f->name, name) == 0)
+				return f;
+	return NULL;
+}
+
+double counters_rate(const struct counters *c, const char *section, const char *name)
+{
+	const struct stat_formula *f = find(section, name);
+	struct stat_view views[MAX_STAT_VIEWS];
+	double value = 0;
+
+	counters_views(c, views);
+	if (!f || !formula_compute(f->text, views, &value))
+		BUG("no value %s.%s", section, name);
+	return value;
+}
+
+void counters_since(struct counters *now, const struct counters *before)
+{
+	for (const struct stat_section *s = counter_sections; s->rows; s++)
+		stats_subtract(s->rows, (char *)now + s->offset, (const char *)before + s->offset);
+}
+
+/* --- For `romark stats` --- */
+
+static const struct stat_listing others[] = {
+    {"window", "each window of --series", window_stat_rows, series_columns},
+    {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL},
+    {"structures", "each data structure of each kernel", structure_stat_rows, NULL},
+    {"energy", "energy, estimated from the counters", energy_rows, NULL},
+};
+
+static bool other_at(size_t index, struct stat_listing *listing)
+{
+	if (index >= sizeof others / sizeof *others)
+		return false;
+	*listing = others[index];
+	return true;
+}
+
+/* Policies that have counters. */
+static bool policy_at(size_t index, struct stat_listing *listing)
+{
+	for (size_t i = 0; llc_policies[i]; i++)
+		if (llc_policies[i]->stats && index-- == 0) {
+			*listing = (struct stat_listing){llc_policies[i]->name, llc_policies[i]->summary,
+							 llc_policies[i]->stats, NULL};
+			return true;
+		}
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		if (l1_policy_table[i]->stats && index-- == 0) {
+			*listing = (struct stat_listing){l1_policy_table[i]->name, l1_policy_table[i]->summary,
+							 l1_policy_table[i]->stats, NULL};
+			return true;
+		}
+	return false;
+}
+
+bool stat_listing_at(size_t index, struct stat_listing *listing)
+{
+	size_t sections = sizeof counter_sections / sizeof *counter_sections - 1;
+
+	if (index < sections) {
+		const struct stat_section *s = &counter_sections[index];
+
+		*listing = (struct stat_listing){s->name, s->help, s->rows, s->derived};
+		return true;
+	}
+	index -= sections;
+	return other_at(index, listing) || policy_at(index - sizeof others / sizeof *others, listing);
+}

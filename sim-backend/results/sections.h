@@ -1,0 +1,59 @@
+/*
+ * All counters of a run and what is derived from them, section by section, as the results and `romark stats` show them.
+ * A section that is new here is in both.
+ */
+#ifndef ROMARK_SIM_SECTIONS_H
+#define ROMARK_SIM_SECTIONS_H
+
+#include "sim-backend/memsys_config.h"
+#include "sim-backend/results/formula.h"
+#include "sim-backend/stats.h"
+
+/* Time, and the sizes of the machine that formulas need. */
+struct run_stats {
+	uint64_t cycles;
+	uint64_t sms, slices, channels, burst_bytes, port_bytes, clock_mhz;
+};
+
+struct counters {
+	struct run_stats run;
+	struct sm_stats sm;
+	struct l1_stats l1;
+	struct noc_stats noc;
+	struct link_stats links;
+	struct llc_stats llc;
+	struct dram_stats dram;
+	struct stage_stats stages;
+};
+
+struct stat_section {
+	const char *name;
+	const char *help;
+	const struct stat_row *rows;        /* NULL ends the table */
+	const struct stat_formula *derived; /* may be NULL */
+	size_t offset;                      /* of the values in struct counters */
+};
+
+/* The sections of struct counters; `run` is first. */
+extern const struct stat_section counter_sections[];
+
+enum { MAX_STAT_VIEWS = 16 };
+
+/* Views for formula_compute. */
+void counters_views(const struct counters *c, struct stat_view views[MAX_STAT_VIEWS]);
+/* A derived value by its section and name, as the results have it. */
+double counters_rate(const struct counters *c, const char *section, const char *name);
+/* What happened since `before`. */
+void counters_since(struct counters *now, const struct counters *before);
+
+/* Everything else that the results hold, for `romark stats`: structures, energy, and the policies of either kind. */
+struct stat_listing {
+	const char *section, *help;
+	const struct stat_row *rows;
+	const struct stat_formula *derived;
+};
+
+/* The `index`-th of all sections, those of struct counters first; false past the last. */
+bool stat_listing_at(size_t index, struct stat_listing *listing);
+
+#endif
