@@ -104,7 +104,7 @@ void arena_release(struct arena *arena)
 	while (block) {
 		struct arena_block *older = block->older;
 
-		free(block);
+		xfree(block);
 		block = older;
 	}
 	*arena = (struct arena)ARENA_INIT;

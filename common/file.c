@@ -53,7 +53,7 @@ int file_read(const char *path, struct file_data *out, struct diag *d)
 
 void file_data_release(struct file_data *data)
 {
-	free(data->data);
+	xfree(data->data);
 	*data = (struct file_data){NULL, 0};
 }
 
@@ -105,9 +105,9 @@ static void drop_names(struct outfile *out)
 {
 	if (out->temporary)
 		replace_pending(out->temporary, NULL);
-	free(out->temporary);
-	free(out->target);
-	free(out->path);
+	xfree(out->temporary);
+	xfree(out->target);
+	xfree(out->path);
 	*out = (struct outfile){.stream = NULL};
 }
 
@@ -164,7 +164,7 @@ static int open_unnamed(const char *target)
 	if (access("/proc/self/fd", F_OK) == 0)
 		fd = open(*folder ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 #endif
-	free(folder);
+	xfree(folder);
 	return fd;
 }
 
@@ -178,7 +178,7 @@ static int open_named(struct outfile *out)
 	memcpy(out->temporary + len, ".XXXXXX", sizeof ".XXXXXX");
 	fd = mkostemp(out->temporary, O_CLOEXEC);
 	if (fd < 0) {
-		free(out->temporary);
+		xfree(out->temporary);
 		out->temporary = NULL;
 		return fd;
 	}
@@ -250,13 +250,13 @@ static int give_name(struct outfile *out)
 		if (status == 0 || errno != EEXIST)
 			break;
 	}
-	free(folder);
+	xfree(folder);
 	if (status == 0) {
 		out->temporary = name;
 		replace_pending(NULL, name);
 		return 0;
 	}
-	free(name);
+	xfree(name);
 	return status;
 }
 

@@ -19,7 +19,7 @@ static char *plain_name(const char *name)
 	while (start > 0 && full[start - 1] != ' ' && full[start - 1] != ':')
 		start--;
 	plain = xstrndup(full + start, end - start);
-	free(full);
+	xfree(full);
 	return plain;
 }
 
@@ -29,7 +29,7 @@ void kernel_names_add(struct kernel_names *names, const char *name)
 
 	for (size_t i = 0; i < names->plain.len; i++)
 		if (strcmp(names->plain.data[i], plain) == 0) {
-			free(plain);
+			xfree(plain);
 			return;
 		}
 	vec_push(&names->plain, plain);
@@ -61,6 +61,6 @@ void kernel_names_hint(const struct kernel_names *names, const char *pattern, ch
 void kernel_names_release(struct kernel_names *names)
 {
 	for (size_t i = 0; i < names->plain.len; i++)
-		free(names->plain.data[i]);
+		xfree(names->plain.data[i]);
 	vec_release(&names->plain);
 }

@@ -24,7 +24,7 @@ enum option_kind {
 };
 
 struct option_list {
-	const char **data; /* malloc'ed array; release with free(data) */
+	const char **data; /* malloc'ed array; release with xfree(data) */
 	size_t len, cap;
 };
 

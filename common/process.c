@@ -43,7 +43,7 @@ void command_add_all(struct command *c, char *const *words, size_t count)
 void command_release(struct command *c)
 {
 	for (size_t i = 0; i < c->words.len; i++)
-		free(c->words.data[i]);
+		xfree(c->words.data[i]);
 	vec_release(&c->words);
 }
 

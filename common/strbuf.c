@@ -72,6 +72,6 @@ char *strbuf_detach(struct strbuf *sb)
 
 void strbuf_release(struct strbuf *sb)
 {
-	free(sb->data);
+	xfree(sb->data);
 	*sb = (struct strbuf)STRBUF_INIT;
 }

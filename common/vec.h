@@ -51,7 +51,7 @@
 
 #define vec_release(v)                                                                                                 \
 	do {                                                                                                           \
-		free((v)->data);                                                                                       \
+		xfree((v)->data);                                                                                      \
 		(v)->data = NULL;                                                                                      \
 		(v)->len = (v)->cap = 0;                                                                               \
 	} while (0)

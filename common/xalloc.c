@@ -50,3 +50,8 @@ char *xstrdup(const char *text)
 {
 	return xstrndup(text, strlen(text));
 }
+
+void xfree(void *p)
+{
+	free(p);
+}

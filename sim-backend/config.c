@@ -65,11 +65,11 @@ void sim_config_free(struct sim_config *c)
 		return;
 	for (size_t i = 0; i < c->nsections; i++)
 		if (c->sections[i].kind != SECTION_MACHINE)
-			free(c->sections[i].values);
-	free(c->sections);
+			xfree(c->sections[i].values);
+	xfree(c->sections);
 	vec_release(&c->places);
 	arena_release(&c->arena);
-	free(c);
+	xfree(c);
 }
 
 const struct config_section *sim_config_section(const struct sim_config *c, const char *name)
@@ -166,8 +166,8 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 		status = sim_config_set_key(c, &(struct config_place){section, key, "--set", 0, 0},
 					    assignment + equals + 1, d);
 	}
-	free(section);
-	free(key);
+	xfree(section);
+	xfree(key);
 	return status;
 }
 

@@ -82,8 +82,8 @@ char **sim_gpu_list(void)
 void sim_gpu_list_free(char **list)
 {
 	for (size_t i = 0; list[i]; i++)
-		free(list[i]);
-	free(list);
+		xfree(list[i]);
+	xfree(list);
 }
 
 static int parse_file(struct sim_config *c, const char *path, struct diag *d)

@@ -52,7 +52,7 @@ static int note_name(struct yaml_source *s, yaml_names *names, const char *name,
 static void release_names(yaml_names *names)
 {
 	for (size_t i = 0; i < names->len; i++)
-		free(names->data[i].name);
+		xfree(names->data[i].name);
 	vec_release(names);
 }
 
@@ -107,7 +107,7 @@ static char *next_key(struct yaml_source *s, yaml_mark_t *mark, bool *end, yaml_
 		wrong_at(s, event.start_mark, "a key is expected here, not a list or a mapping");
 	yaml_event_delete(&event);
 	if (text && note_name(s, names, text, *mark) < 0) {
-		free(text);
+		xfree(text);
 		return NULL;
 	}
 	return text;
@@ -147,7 +147,7 @@ static int parse_keys(struct yaml_source *s, const char *section, yaml_names *na
 		if (!key)
 			return end ? 0 : DIAG_ERROR;
 		status = parse_value(s, section, key, mark);
-		free(key);
+		xfree(key);
 		if (status < 0)
 			return DIAG_ERROR;
 	}
@@ -249,7 +249,7 @@ static int parse_entries(struct yaml_source *s, yaml_names *names)
 		if (!key)
 			return end ? 0 : DIAG_ERROR;
 		status = parse_top_entry(s, key, mark);
-		free(key);
+		xfree(key);
 		if (status < 0)
 			return DIAG_ERROR;
 	}

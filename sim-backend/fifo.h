@@ -35,7 +35,7 @@
 		(f)->freed_at = UINT64_MAX;                                                                            \
 	} while (0)
 
-#define fifo_release(f) (free((f)->entries), (f)->entries = NULL)
+#define fifo_release(f) (xfree((f)->entries), (f)->entries = NULL)
 
 /* Entries that may be pushed in cycle `now`. */
 #define fifo_room(f, now) ((f)->capacity - (f)->count - ((f)->freed_at == (now) ? (f)->freed : 0))

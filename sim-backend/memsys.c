@@ -115,20 +115,20 @@ void memsys_free(struct memsys *ms)
 		link_release(&ms->links[i]);
 	values_free(ms->values);
 	page_table_release(&ms->shared.pages);
-	free(ms->shared.policy_knobs);
-	free(ms->shared.structure_accesses);
-	free(ms->shared.structure_hits);
-	free(ms->shared.structure_merges);
-	free(ms->shared.pool.items);
-	free(ms->chips);
-	free(ms->links);
-	free(ms->ports);
-	free(ms->replies);
-	free(ms->slice_stats);
-	free(ms->channel_stats);
-	free(ms->bank_stats);
-	free(ms->policy_totals);
-	free(ms);
+	xfree(ms->shared.policy_knobs);
+	xfree(ms->shared.structure_accesses);
+	xfree(ms->shared.structure_hits);
+	xfree(ms->shared.structure_merges);
+	xfree(ms->shared.pool.items);
+	xfree(ms->chips);
+	xfree(ms->links);
+	xfree(ms->ports);
+	xfree(ms->replies);
+	xfree(ms->slice_stats);
+	xfree(ms->channel_stats);
+	xfree(ms->bank_stats);
+	xfree(ms->policy_totals);
+	xfree(ms);
 }
 
 /* --- The SM's side --- */

@@ -155,7 +155,7 @@ static const void *policy_totals(struct memsys *ms)
 		return NULL;
 	if (ms->count == 1)
 		return policy->statistics(ms->chips[0].common.policy_state);
-	free(ms->policy_totals);
+	xfree(ms->policy_totals);
 	ms->policy_totals = xcalloc(1, stats_extent(policy->stats));
 	for (unsigned i = 0; i < ms->count; i++)
 		stats_add(policy->stats, ms->policy_totals, policy->statistics(ms->chips[i].common.policy_state));

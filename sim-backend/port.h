@@ -71,8 +71,8 @@ static inline void wakeups_init(struct wakeups *w, unsigned count, bool cycles)
 
 static inline void wakeups_release(struct wakeups *w)
 {
-	free(w->awake);
-	free(w->at);
+	xfree(w->awake);
+	xfree(w->at);
 }
 
 static inline struct wakeup wakeup_of(const struct wakeups *w, unsigned i)

@@ -221,5 +221,5 @@ void probe_dram(const struct memsys_config *config, const struct probe_traffic *
 	run(&p);
 	for (unsigned i = 0; i < p.ntargets; i++)
 		dram_channel_release(&p.targets[i].channel);
-	free(p.targets);
+	xfree(p.targets);
 }

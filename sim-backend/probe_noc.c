@@ -54,7 +54,7 @@ static void start(struct noc_probe *p, const struct memsys_config *machine)
 static void stop(struct noc_probe *p)
 {
 	network_release(&p->net);
-	free(p->pool.items);
+	xfree(p->pool.items);
 }
 
 static void send(struct noc_probe *p, unsigned source, unsigned sink, uint64_t created, uint64_t now)
@@ -158,7 +158,7 @@ static void run(struct noc_probe *p)
 		r->load[stage] = network_load(&p->net, stage);
 	for (unsigned s = 0; s < p->sources; s++)
 		vec_release(&p->backlogs[s].created);
-	free(p->backlogs);
+	xfree(p->backlogs);
 }
 
 void probe_noc(const struct memsys_config *config, const struct probe_traffic *traffic, struct probe_noc_result *result)

@@ -43,12 +43,12 @@ void moment_init(struct moment *m, const struct sim_config *config)
 
 void moment_release(struct moment *m)
 {
-	free(m->structures);
-	free(m->llc_policy);
-	free(m->l1_policy);
-	free(m->slices);
-	free(m->channels);
-	free(m->banks);
+	xfree(m->structures);
+	xfree(m->llc_policy);
+	xfree(m->l1_policy);
+	xfree(m->slices);
+	xfree(m->channels);
+	xfree(m->banks);
 }
 
 void moment_since(const struct sim_result *r, struct moment *now, const struct moment *before)
@@ -426,8 +426,8 @@ void sim_result_free(struct sim_result *r)
 	if (!r)
 		return;
 	vec_release(&r->structures);
-	free(r->structure_stats);
+	xfree(r->structure_stats);
 	moment_release(&r->end);
 	arena_release(&r->arena);
-	free(r);
+	xfree(r);
 }

@@ -337,7 +337,7 @@ static void note_verdicts(struct sim *s, const struct trace_launch *launch, cons
 static void fill_launch_insts(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
 			      uint32_t base)
 {
-	free(s->conflicts);
+	xfree(s->conflicts);
 	s->conflicts = xcalloc(kernel->ninsts + 1, sizeof *s->conflicts);
 	s->insts = xrealloc(s->insts, sizeof *s->insts * (kernel->ninsts + 1));
 	for (uint32_t i = 0; i < kernel->ninsts; i++)
@@ -551,11 +551,11 @@ static void free_machine(struct sim *s)
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_free(s->sms[i]);
 	memsys_free(s->memory);
-	free(s->sms);
-	free(s->context.wake);
-	free(s->insts);
-	free(s->conflicts);
-	free(s->structure_base);
+	xfree(s->sms);
+	xfree(s->context.wake);
+	xfree(s->insts);
+	xfree(s->conflicts);
+	xfree(s->structure_base);
 	moment_release(&s->before);
 }
 

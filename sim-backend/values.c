@@ -50,10 +50,10 @@ void values_free(struct values *v)
 		return;
 	HASH_ITER(hh, v->held, h, next) {
 		HASH_DEL(v->held, h);
-		free(h);
+		xfree(h);
 	}
-	free(v->travelling);
-	free(v);
+	xfree(v->travelling);
+	xfree(v);
 }
 
 static struct held *held_at(struct values *v, unsigned place, uint64_t line)

@@ -65,7 +65,7 @@ void chunk_packer_release(struct chunk_packer *p)
 
 void chunk_data_drop(struct chunk_data *data)
 {
-	free(data);
+	xfree(data);
 }
 
 int chunk_error_at(const struct chunk_source *s, uint64_t offset, struct diag *d, const char *format, ...)
@@ -183,7 +183,7 @@ struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d)
 	memset(data->bytes + s->raw_size, 0, TRACE_STREAM_SLACK);
 	if (decompress(s, data->bytes))
 		return data;
-	free(data);
+	xfree(data);
 	chunk_error(s, d, "damaged chunk (it does not decompress); copy or record the trace again");
 	return NULL;
 }

@@ -33,7 +33,7 @@ static void grow(struct linemap *map)
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->lines[i].launch)
 			*find(&larger, map->lines[i].number, map->lines[i].owner) = map->lines[i];
-	free(map->lines);
+	xfree(map->lines);
 	*map = larger;
 }
 
@@ -79,6 +79,6 @@ void linemap_settle(struct linemap *map)
 
 void linemap_release(struct linemap *map)
 {
-	free(map->lines);
+	xfree(map->lines);
 	*map = (struct linemap){NULL, 0, 0};
 }

@@ -80,8 +80,8 @@ void trace_close(struct trace_reader *r)
 	arena_release(&r->kernel_arena);
 	arena_release(&r->launch_arena);
 	vec_release(&r->kernels);
-	free(r->name);
-	free(r);
+	xfree(r->name);
+	xfree(r);
 }
 
 void trace_accept_cut(struct trace_reader *r)
@@ -315,7 +315,7 @@ int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d
 
 void trace_cta_release(struct trace_cta *cta)
 {
-	free(cta->storage);
+	xfree(cta->storage);
 	*cta = (struct trace_cta){0};
 }
 

@@ -284,7 +284,7 @@ void trace_summary_free(struct trace_summary *s)
 {
 	if (!s)
 		return;
-	free(s->kernels);
-	free(s->structures);
-	free(s);
+	xfree(s->kernels);
+	xfree(s->structures);
+	xfree(s);
 }

@@ -203,7 +203,7 @@ const uint32_t *count_first_accesses(const struct trace_kernel *kernel, struct a
 		before[i + 1] = before[i] + (kernel->insts[i].flags & TRACE_HAS_ACCESS ? 1 : 0);
 	for (uint32_t i = 0; i < kernel->nblocks; i++)
 		first[i] = before[kernel->blocks[i].first];
-	free(before);
+	xfree(before);
 	return first;
 }
 

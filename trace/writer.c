@@ -144,9 +144,9 @@ static void release(struct trace_writer *w)
 	arena_release(&w->arena);
 	for (uint32_t i = 0; i < w->warp_capacity; i++)
 		vec_release(&w->warps[i].out);
-	free(w->warps);
-	free(w->name);
-	free(w);
+	xfree(w->warps);
+	xfree(w->name);
+	xfree(w);
 }
 
 struct trace_writer *trace_create(const char *path, struct diag *d)

@@ -281,10 +281,10 @@ static void release_far_side(struct chip *c)
 		port_release(&c->far_data[i]);
 	wakeups_release(&c->far_asking);
 	wakeups_release(&c->far_answering);
-	free(c->far_out);
-	free(c->far_data);
-	free(c->far_out_at);
-	free(c->far_fill_at);
+	xfree(c->far_out);
+	xfree(c->far_data);
+	xfree(c->far_out_at);
+	xfree(c->far_fill_at);
 }
 
 void chip_release(struct chip *c)
@@ -298,10 +298,10 @@ void chip_release(struct chip *c)
 	network_release(&c->replies);
 	if (c->shared->layout.gates)
 		release_far_side(c);
-	free(c->slices);
-	free(c->slice_at);
-	free(c->slice_sinks);
-	free(c->controllers);
+	xfree(c->slices);
+	xfree(c->slice_at);
+	xfree(c->slice_sinks);
+	xfree(c->controllers);
 	wakeups_release(&c->common.wakeups);
 }
 

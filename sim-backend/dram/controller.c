@@ -39,15 +39,15 @@ void controller_release(struct controller *c)
 		port_release(&c->from_slices[i]);
 	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
 		dram_channel_release(&c->channels[i]);
-	free(c->from_slices);
-	free(c->to_slices);
-	free(c->channels);
-	free(c->slice_out_free);
-	free(c->slice_in_free);
-	free(c->channel_in_free);
-	free(c->channel_out_free);
-	free(c->next_slice);
-	free(c->next_channel);
+	xfree(c->from_slices);
+	xfree(c->to_slices);
+	xfree(c->channels);
+	xfree(c->slice_out_free);
+	xfree(c->slice_in_free);
+	xfree(c->channel_in_free);
+	xfree(c->channel_out_free);
+	xfree(c->next_slice);
+	xfree(c->next_channel);
 }
 
 static uint32_t beats_of(const struct controller *c, const struct dram_request *r)

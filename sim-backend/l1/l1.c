@@ -33,7 +33,7 @@ void l1_free(struct l1 *l1)
 		return;
 	l1->organisation->destroy(l1->state);
 	l1_mshrs_clear(&l1->mshrs);
-	free(l1);
+	xfree(l1);
 }
 
 static enum l1_outcome fetch_outcome(struct l1 *l1, uint64_t line, struct l1_fetch *fetch)

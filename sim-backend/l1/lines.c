@@ -58,11 +58,11 @@ static void lines_destroy(void *state)
 	struct lines *l = state;
 
 	l->policy->destroy(l->policy_state);
-	free(l->tags);
-	free(l->valid);
-	free(l->coming);
-	free(l->locked);
-	free(l);
+	xfree(l->tags);
+	xfree(l->valid);
+	xfree(l->coming);
+	xfree(l->locked);
+	xfree(l);
 }
 
 /*

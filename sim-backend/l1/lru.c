@@ -27,8 +27,8 @@ static void lru_destroy(void *state)
 {
 	struct lru *lru = state;
 
-	free(lru->stamps);
-	free(lru);
+	xfree(lru->stamps);
+	xfree(lru);
 }
 
 static void lru_hit(void *state, uint32_t set, uint32_t way)

@@ -37,10 +37,10 @@ void l1_mshrs_init(struct l1_mshrs *m, uint32_t count, uint32_t merges)
 
 void l1_mshrs_clear(struct l1_mshrs *m)
 {
-	free(m->entries);
-	free(m->chains);
-	free(m->waiters);
-	free(m->released);
+	xfree(m->entries);
+	xfree(m->chains);
+	xfree(m->waiters);
+	xfree(m->released);
 }
 
 static void find_joins(struct l1_mshrs *m, uint32_t at, uint64_t line, uint8_t sectors)

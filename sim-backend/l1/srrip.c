@@ -43,8 +43,8 @@ static void srrip_destroy(void *state)
 {
 	struct srrip *s = state;
 
-	free(s->rrpv);
-	free(s);
+	xfree(s->rrpv);
+	xfree(s);
 }
 
 static void srrip_hit(void *state, uint32_t set, uint32_t way)

@@ -123,8 +123,8 @@ static void destroy(void *state)
 {
 	struct adaptive_state *s = state;
 
-	free(s->atd);
-	free(s);
+	xfree(s->atd);
+	xfree(s);
 }
 
 static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)

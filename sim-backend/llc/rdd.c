@@ -18,7 +18,7 @@ void rdd_init(struct rdd *rdd, const struct llc_geometry *geometry, unsigned set
 
 void rdd_release(struct rdd *rdd)
 {
-	free(rdd->entries);
+	xfree(rdd->entries);
 }
 
 static void count(uint16_t *counter)

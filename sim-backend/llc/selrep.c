@@ -117,7 +117,7 @@ static void destroy(void *state)
 	struct selrep_state *s = state;
 
 	rdd_release(&s->rdd);
-	free(s);
+	xfree(s);
 }
 
 static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)

@@ -38,7 +38,7 @@ void llc_slice_release(struct llc_slice *s)
 	fifo_release(&s->pipeline);
 	port_release(&s->fills);
 	port_release(&s->far_fills);
-	free(s->mshrs);
+	xfree(s->mshrs);
 }
 
 static struct transaction *transaction_of(const struct llc_slice *s, uint32_t packet)

@@ -19,8 +19,8 @@ void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry)
 
 void llc_tags_release(struct llc_tags *t)
 {
-	free(t->addresses);
-	free(t->lines);
+	xfree(t->addresses);
+	xfree(t->lines);
 }
 
 static unsigned first_way(const struct llc_tags *t, uint64_t address)

@@ -31,8 +31,8 @@ void page_table_init(struct page_table *t, const struct memsys_config *config)
 
 void page_table_release(struct page_table *t)
 {
-	free(t->pages);
-	free(t->owned);
+	xfree(t->pages);
+	xfree(t->owned);
 }
 
 /* The page's slot, or the free one where it would stand. */
@@ -55,7 +55,7 @@ static void grow(struct page_table *t)
 	for (uint64_t i = 0; i < count; i++)
 		if (old[i].number != NO_PAGE)
 			*find(t, old[i].number) = old[i];
-	free(old);
+	xfree(old);
 }
 
 /* Smaller is preferred; the number rotates the order, so that no chip wins all ties. */

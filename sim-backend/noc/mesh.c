@@ -45,7 +45,7 @@ static void place_groups(const struct noc_config *knobs, unsigned *memories, uns
 			node++;
 		clusters[i] = node;
 	}
-	free(taken);
+	xfree(taken);
 }
 
 static int check(const struct memsys_config *config, struct diag *d)
@@ -129,9 +129,9 @@ static void build(struct topology *t)
 	add_links(t, &m);
 	add_endpoints(t, &m);
 	set_ways(t, &m);
-	free(m.node_of[0]);
-	free(m.node_of[1]);
-	free(m.ports);
+	xfree(m.node_of[0]);
+	xfree(m.node_of[1]);
+	xfree(m.ports);
 }
 
 const struct topology_ops topology_mesh = {

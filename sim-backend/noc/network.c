@@ -125,9 +125,9 @@ void network_release(struct network *n)
 		port_release(&n->sinks[i].arrived);
 	for (unsigned i = 0; i < n->routers_count; i++)
 		router_release(&n->routers[i]);
-	free(n->routers);
-	free(n->sources);
-	free(n->sinks);
+	xfree(n->routers);
+	xfree(n->sources);
+	xfree(n->sinks);
 	wakeups_release(&n->sending);
 	wakeups_release(&n->arrivals);
 	topology_release(&n->topology);

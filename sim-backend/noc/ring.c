@@ -98,7 +98,7 @@ static void build(struct topology *t)
 		for (unsigned g = 0; g < t->plan.sinks.groups; g++)
 			if (stop_of(t, g, t->plan.sinks.groups) != i)
 				set_way(t, i, g, ports[i]);
-	free(ports);
+	xfree(ports);
 }
 
 const struct topology_ops topology_ring = {

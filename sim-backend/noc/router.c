@@ -97,5 +97,5 @@ void router_init(struct router *r, const struct router_shape *shape)
 
 void router_release(struct router *r)
 {
-	free(r->memory);
+	xfree(r->memory);
 }

@@ -68,9 +68,9 @@ void series_begin(struct series *s, FILE *csv, struct timeline *timeline, uint64
 
 void series_release(struct series *s)
 {
-	free(s->policy_values);
-	free(s->shown);
-	free(s->accesses);
+	xfree(s->policy_values);
+	xfree(s->shown);
+	xfree(s->accesses);
 }
 
 /* Equation 1, of the window's requests; 0 when there were none. */

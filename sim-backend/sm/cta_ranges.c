@@ -19,7 +19,7 @@ void cta_ranges_release(struct cta_ranges *r)
 			trace_cta_release(&range->ctas.data[range->next]);
 		vec_release(&range->ctas);
 	}
-	free(r->ranges);
+	xfree(r->ranges);
 }
 
 void cta_ranges_begin(struct cta_ranges *r, struct trace_reader *trace, uint64_t total)

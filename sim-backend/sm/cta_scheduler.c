@@ -32,8 +32,8 @@ void cta_scheduler_release(struct cta_scheduler *c)
 		trace_cta_release(&c->next);
 	if (c->chips)
 		cta_ranges_release(&c->ranges);
-	free(c->positions);
-	free(c->order);
+	xfree(c->positions);
+	xfree(c->order);
 }
 
 static void read_next(struct cta_scheduler *c)

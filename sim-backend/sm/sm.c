@@ -48,14 +48,14 @@ void sm_free(struct sm *sm)
 		if (sm->ctas[i].used)
 			trace_cta_release(&sm->ctas[i].trace);
 	l1_free(sm->l1);
-	free(sm->loads);
-	free(sm->free_loads);
-	free(sm->cursors);
-	free(sm->warps);
-	free(sm->accesses);
-	free(sm->lsu);
-	free(sm->unready);
-	free(sm);
+	xfree(sm->loads);
+	xfree(sm->free_loads);
+	xfree(sm->cursors);
+	xfree(sm->warps);
+	xfree(sm->accesses);
+	xfree(sm->lsu);
+	xfree(sm->unready);
+	xfree(sm);
 }
 
 void sm_kernel_begin(struct sm *sm)
@@ -69,7 +69,7 @@ void sm_kernel_begin(struct sm *sm)
 	uint32_t most = 2 * sm->context->kernel->nregisters * launch_most_parts(sm->context->kernel);
 
 	sm->unready_size = (most / 8 + 1) * 8;
-	free(sm->unready);
+	xfree(sm->unready);
 	sm->unready = xcalloc_lines((size_t)SM_MAX_WARPS * sm->unready_size, sizeof *sm->unready);
 	sm->ended = 0;
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++) {

@@ -205,8 +205,8 @@ void input_close(struct input *in)
 	free_unpacker(in);
 	if (in->fd >= 0)
 		close(in->fd);
-	free(in->path);
-	free(in->text);
-	free(in->packed);
+	xfree(in->path);
+	xfree(in->text);
+	xfree(in->packed);
 	*in = (struct input){.fd = -1};
 }

@@ -119,7 +119,7 @@ void traceg_close(struct traceg *t)
 {
 	input_close(&t->in);
 	traceg_codes_release(&t->codes);
-	free(t->name);
+	xfree(t->name);
 	*t = (struct traceg){.in.fd = -1};
 }
 

@@ -26,7 +26,7 @@ static void *xz_create(void)
 
 	if (lzma_stream_decoder(&xz->stream, (uint64_t)1 << MOST_MEMORY_LOG2, LZMA_CONCATENATED) == LZMA_OK)
 		return xz;
-	free(xz);
+	xfree(xz);
 	return NULL;
 }
 
@@ -55,7 +55,7 @@ static void xz_free(void *unpacker)
 	struct xz *xz = unpacker;
 
 	lzma_end(&xz->stream);
-	free(xz);
+	xfree(xz);
 }
 
 /* --- zstd --- */
@@ -73,7 +73,7 @@ static void *zst_create(void)
 	if (zst->stream && !ZSTD_isError(ZSTD_DCtx_setParameter(zst->stream, ZSTD_d_windowLogMax, MOST_MEMORY_LOG2)))
 		return zst;
 	ZSTD_freeDStream(zst->stream);
-	free(zst);
+	xfree(zst);
 	return NULL;
 }
 
@@ -99,7 +99,7 @@ static void zst_free(void *unpacker)
 	struct zst *zst = unpacker;
 
 	ZSTD_freeDStream(zst->stream);
-	free(zst);
+	xfree(zst);
 }
 
 /* --- gzip --- */
@@ -116,7 +116,7 @@ static void *gz_create(void)
 
 	if (inflateInit2(&gz->stream, MAX_WBITS + GZIP_HEADER) == Z_OK)
 		return gz;
-	free(gz);
+	xfree(gz);
 	return NULL;
 }
 
@@ -149,7 +149,7 @@ static void gz_free(void *unpacker)
 	struct gz *gz = unpacker;
 
 	inflateEnd(&gz->stream);
-	free(gz);
+	xfree(gz);
 }
 
 /* --- All of them --- */
