@@ -1,0 +1,279 @@
+/*
+ * AlexNet, one image, without batching or tiles: a block computes one output channel, a thread one pixel of it, and
+ * threadIdx.x is the pixel's ROW. So every block walks the whole input in the same order, and a warp's load of it
+ * touches one line a lane. The shape is that of a public benchmark; the weights are synthetic.
+ *
+ *   alexnet [small|paper [LAYER...]]      layers: conv1 norm1 pool1 conv2 norm2 pool2 conv3 conv4 conv5 pool5 fc6 fc7
+ * fc8
+ */
+#include "../common/network.h"
+
+/* An image of interleaved colours, without padding. `first` is the pixel of thread (0, 0). */
+__global__ void convolve_image(float *image, float *filters, float *bias, float *out, int size, int out_size,
+			       int kernel, int stride, int first_row, int first_column)
+{
+	int row = first_row + threadIdx.x, column = first_column + threadIdx.y, channel = blockIdx.x;
+	float sum = 0;
+
+	for (int i = 0; i < kernel; i++)
+		for (int j = 0; j < kernel; j++) {
+			int pixel = ((row * stride + i) * size + column * stride + j) * 3;
+			int tap = i * kernel + j;
+
+			sum += image[pixel] * filters[channel * 3 * kernel * kernel + tap];
+			sum += image[pixel + 1] * filters[(channel * 3 + 1) * kernel * kernel + tap];
+			sum += image[pixel + 2] * filters[(channel * 3 + 2) * kernel * kernel + tap];
+		}
+	sum += bias[channel];
+	out[(channel * out_size + row) * out_size + column] = sum > 0 ? sum : 0;
+}
+
+/* At the borders the loops are shorter. The inputs are those of the channel's group. */
+__global__ void convolve(float *in, float *filters, float *bias, float *out, int inputs, int size, int kernel, int pad)
+{
+	int row = threadIdx.x, column = threadIdx.y, channel = blockIdx.x;
+	int top = row - pad, left = column - pad;
+	int i0 = top < 0 ? -top : 0, i1 = top + kernel > size ? size - top : kernel;
+	int j0 = left < 0 ? -left : 0, j1 = left + kernel > size ? size - left : kernel;
+	float sum = 0;
+
+	for (int d = 0; d < inputs; d++)
+		for (int i = i0; i < i1; i++)
+			for (int j = j0; j < j1; j++)
+				sum += in[(d * size + top + i) * size + left + j] *
+				       filters[((channel * inputs + d) * kernel + i) * kernel + j];
+	sum += bias[channel];
+	out[(channel * size + row) * size + column] = sum > 0 ? sum : 0;
+}
+
+/* Each value is divided by a power of the squares of five neighbouring channels. */
+__global__ void normalise(float *in, float *out, int channels, int size, int first_row, int first_column)
+{
+	int row = first_row + threadIdx.x, column = first_column + threadIdx.y, channel = blockIdx.x;
+	int c0 = channel < 2 ? 0 : channel - 2, c1 = channel + 2 < channels ? channel + 2 : channels - 1;
+	int pixel = row * size + column;
+	float sum = 0;
+
+	for (int c = c0; c <= c1; c++)
+		sum += in[c * size * size + pixel] * in[c * size * size + pixel];
+	out[channel * size * size + pixel] = in[channel * size * size + pixel] / powf(1 + 0.0001f / 5 * sum, 0.75f);
+}
+
+/* The largest of 3 x 3, two apart. */
+__global__ void pool(float *in, float *out, int size, int out_size)
+{
+	int row = threadIdx.x, column = threadIdx.y, channel = blockIdx.x;
+	float most = 0;
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++) {
+			float value = in[(channel * size + row * 2 + i) * size + column * 2 + j];
+
+			most = value > most ? value : most;
+		}
+	out[(channel * out_size + row) * out_size + column] = most;
+}
+
+/* One output a block, and one thread a block. */
+__global__ void connect(float *in, float *weights, float *bias, float *out, int inputs, int relu)
+{
+	float sum = 0;
+
+	for (int i = 0; i < inputs; i++)
+		sum += in[i] * weights[(size_t)blockIdx.x * inputs + i];
+	sum += bias[blockIdx.x];
+	out[blockIdx.x] = relu && sum < 0 ? 0 : sum;
+}
+
+/* Launches a kernel over a map that is larger than a block: in tiles of up to 32 x 32. */
+template <typename F>
+static void in_tiles(int size, F launch)
+{
+	for (int row = 0; row < size; row += 32)
+		for (int column = 0; column < size; column += 32)
+			launch(dim3(std::min(32, size - row), std::min(32, size - column)), row, column);
+}
+
+/* Ends a layer as the original does: the host waits. */
+static void wait()
+{
+	CHECK(cudaGetLastError());
+	CHECK(cudaDeviceSynchronize());
+}
+
+struct network {
+	choice &chosen;
+	array<float> *map; /* the latest layer's output */
+	unsigned seed;
+
+	void next(array<float> *out)
+	{
+		delete map;
+		map = out;
+		map->upload();
+	}
+
+	/* Ends a layer: `run` launches it, when it is chosen. `out` holds the CPU's result. */
+	template <typename F>
+	void layer(const char *name, array<float> *out, F run)
+	{
+		if (chosen.runs(name)) {
+			run();
+			wait();
+			compare(chosen, name, *out, 1e-3);
+		}
+		next(out);
+	}
+};
+
+static float relu(double value)
+{
+	return value > 0 ? (float)value : 0;
+}
+
+static void convolution_on_cpu(const convolution &c, const std::vector<float> &in, const array<float> &filters,
+			       const array<float> &bias, array<float> &out)
+{
+	size_t n = 0;
+
+	for (int channel = 0; channel < c.outputs; channel++)
+		for (int row = 0; row < c.out_size; row++)
+			for (int column = 0; column < c.out_size; column++)
+				out.host[n++] =
+				    relu(convolve_one(c, in.data(), filters.host.data(), channel, row, column) +
+					 bias.host[channel]);
+}
+
+/* [row][column][colour] as [colour][row][column], which the CPU's convolution takes. */
+static std::vector<float> planes(const array<float> &image, int size)
+{
+	std::vector<float> out(image.host.size());
+
+	for (int pixel = 0; pixel < size * size; pixel++)
+		for (int colour = 0; colour < 3; colour++)
+			out[colour * size * size + pixel] = image.host[pixel * 3 + colour];
+	return out;
+}
+
+static void first_convolution(network &n, const convolution &c)
+{
+	array<float> filters((size_t)c.outputs * 3 * c.kernel * c.kernel), bias(c.outputs);
+	auto *out = new array<float>((size_t)c.outputs * c.out_size * c.out_size);
+
+	fill(filters, n.seed++, 0.1);
+	fill(bias, n.seed++, 0.1);
+	convolution_on_cpu(c, planes(*n.map, c.size), filters, bias, *out);
+	n.layer("conv1", out, [&] {
+		in_tiles(c.out_size, [&](dim3 block, int row, int column) {
+			convolve_image<<<c.outputs, block>>>(n.map->device, filters.device, bias.device, out->device,
+							     c.size, c.out_size, c.kernel, c.stride, row, column);
+		});
+	});
+}
+
+static void convolution_layer(network &n, const char *name, const convolution &c)
+{
+	size_t depth = c.inputs / c.groups, pixels = (size_t)c.size * c.size;
+	array<float> filters(c.outputs * depth * c.kernel * c.kernel), bias(c.outputs);
+	auto *out = new array<float>(c.outputs * pixels);
+
+	fill(filters, n.seed++, 1 / std::sqrt((double)depth * c.kernel * c.kernel));
+	fill(bias, n.seed++, 0.1);
+	convolution_on_cpu(c, n.map->host, filters, bias, *out);
+	n.layer(name, out, [&] {
+		int outputs = c.outputs / c.groups;
+
+		for (int g = 0; g < c.groups; g++)
+			convolve<<<outputs, dim3(c.size, c.size)>>>(
+			    n.map->device + g * depth * pixels,
+			    filters.device + g * outputs * depth * c.kernel * c.kernel, bias.device + g * outputs,
+			    out->device + g * outputs * pixels, (int)depth, c.size, c.kernel, c.pad);
+	});
+}
+
+static void normalisation(network &n, const char *name, int channels, int size)
+{
+	const std::vector<float> &in = n.map->host;
+	auto *out = new array<float>(in.size());
+	int pixels = size * size;
+
+	for (int channel = 0; channel < channels; channel++)
+		for (int pixel = 0; pixel < pixels; pixel++) {
+			double sum = 0;
+
+			for (int c = std::max(0, channel - 2); c <= std::min(channels - 1, channel + 2); c++)
+				sum += (double)in[c * pixels + pixel] * in[c * pixels + pixel];
+			out->host[channel * pixels + pixel] =
+			    (float)(in[channel * pixels + pixel] / std::pow(1 + 0.0001 / 5 * sum, 0.75));
+		}
+	n.layer(name, out, [&] {
+		in_tiles(size, [&](dim3 block, int row, int column) {
+			normalise<<<channels, block>>>(n.map->device, out->device, channels, size, row, column);
+		});
+	});
+}
+
+static void pooling(network &n, const char *name, int channels, int size)
+{
+	int out_size = (size - 3) / 2 + 1;
+	auto *out = new array<float>((size_t)channels * out_size * out_size);
+	size_t at = 0;
+
+	for (int channel = 0; channel < channels; channel++)
+		for (int row = 0; row < out_size; row++)
+			for (int column = 0; column < out_size; column++) {
+				float most = 0;
+
+				for (int tap = 0; tap < 9; tap++)
+					most = std::max(most, n.map->host[(channel * size + row * 2 + tap / 3) * size +
+									  column * 2 + tap % 3]);
+				out->host[at++] = most;
+			}
+	n.layer(name, out,
+		[&] { pool<<<channels, dim3(out_size, out_size)>>>(n.map->device, out->device, size, out_size); });
+}
+
+static void connected(network &n, const char *name, int outputs, bool last)
+{
+	size_t inputs = n.map->host.size();
+	array<float> weights(inputs * outputs), bias(outputs);
+	auto *out = new array<float>(outputs);
+
+	fill(weights, n.seed++, 1 / std::sqrt((double)inputs));
+	fill(bias, n.seed++, 0.1);
+	for (int o = 0; o < outputs; o++) {
+		double sum = bias.host[o];
+
+		for (size_t i = 0; i < inputs; i++)
+			sum += (double)n.map->host[i] * weights.host[o * inputs + i];
+		out->host[o] = last ? (float)sum : relu(sum);
+	}
+	n.layer(name, out, [&] {
+		connect<<<outputs, 1>>>(n.map->device, weights.device, bias.device, out->device, (int)inputs, !last);
+	});
+}
+
+int main(int argc, char **argv)
+{
+	choice chosen = choose(argc, argv);
+	int part = chosen.small ? 8 : 1; /* of the channels */
+	int image = chosen.small ? 131 : 227, s1 = (image - 11) / 4 + 1, s2 = (s1 - 3) / 2 + 1, s3 = (s2 - 3) / 2 + 1;
+	network n = {chosen, new array<float>((size_t)image * image * 3), 1};
+
+	fill(*n.map, n.seed++, 1);
+	first_convolution(n, {3, 96 / part, image, s1, 11, 4, 0, 1});
+	normalisation(n, "norm1", 96 / part, s1);
+	pooling(n, "pool1", 96 / part, s1);
+	convolution_layer(n, "conv2", {96 / part, 256 / part, s2, s2, 5, 1, 2, 2});
+	normalisation(n, "norm2", 256 / part, s2);
+	pooling(n, "pool2", 256 / part, s2);
+	convolution_layer(n, "conv3", {256 / part, 384 / part, s3, s3, 3, 1, 1, 1});
+	convolution_layer(n, "conv4", {384 / part, 384 / part, s3, s3, 3, 1, 1, 2});
+	convolution_layer(n, "conv5", {384 / part, 256 / part, s3, s3, 3, 1, 1, 2});
+	pooling(n, "pool5", 256 / part, s3);
+	connected(n, "fc6", 4096 / part / part, false);
+	connected(n, "fc7", 4096 / part / part, false);
+	connected(n, "fc8", 1000 / part / part, true);
+	delete n.map;
+	return finish(chosen, "alexnet");
+}
