@@ -1,6 +1,7 @@
 /* The memory system put together: chips, links and the page table, boundaries, and what happens in a cycle. */
 #include "sim-backend/memsys_internal.h"
 
+#include "sim-backend/sharing.h"
 #include "sim-backend/values.h"
 
 #include <string.h>
@@ -105,6 +106,11 @@ void memsys_follow_values(struct memsys *ms)
 	}
 }
 
+void memsys_watch_sharing(struct memsys *ms)
+{
+	ms->sharing = sharing_create(ms->shared.config.sms);
+}
+
 void memsys_free(struct memsys *ms)
 {
 	if (!ms)
@@ -114,6 +120,7 @@ void memsys_free(struct memsys *ms)
 	for (unsigned i = 0; i < ms->nlinks; i++)
 		link_release(&ms->links[i]);
 	values_free(ms->values);
+	sharing_free(ms->sharing);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
 	xfree(ms->shared.structure_accesses);
@@ -161,6 +168,8 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 	if (ms->count > 1)
 		page_table_touch(&ms->shared.pages, request->line, port->chip->number, cycle);
 	ms->sent++;
+	if (ms->sharing)
+		sharing_note(ms->sharing, cycle, sm, request->line);
 	network_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle), packet,
 		     ms->count > 1 ? NETWORK_GROUP_LATER : x->place.mc);
 }
@@ -308,6 +317,8 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle)
 {
+	if (ms->sharing)
+		sharing_end_window(ms->sharing);
 	if (!ms->shared.policy->kernel_end)
 		return;
 	for (unsigned i = 0; i < ms->count; i++) {
@@ -354,6 +365,8 @@ static void tick_chips(struct memsys *ms, uint64_t cycle, bool reverse)
 
 void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
 {
+	if (ms->sharing)
+		sharing_tick(ms->sharing, cycle);
 	if (ms->boundary != BOUNDARY_NONE || policies_due(ms, cycle))
 		tick_policies(ms, cycle);
 	if (ms->nlinks && reverse)

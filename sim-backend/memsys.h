@@ -69,6 +69,9 @@ void memsys_free(struct memsys *ms);
  */
 void memsys_follow_values(struct memsys *ms);
 
+/* From here on it is counted how many SMs ask for the same lines (sharing.h); changes no result. */
+void memsys_watch_sharing(struct memsys *ms);
+
 /*
  * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle,
  * the result is the same. At most one request is taken per SM and cycle.

@@ -151,6 +151,13 @@ struct stage_stats {
 	uint64_t reply_queue_cycles, reply_network_cycles;
 };
 
+/* How many SMs ask for a line within 1,000 cycles (sharing.h). */
+struct sharing_stats {
+	uint64_t lines, lines_over_2, lines_over_9;
+	uint64_t requests, requests_over_2, requests_over_9;
+	uint64_t sharers;
+};
+
 /* accesses = hits + merges + misses; a merge waits for a fill that another request has asked for. */
 struct llc_stats {
 	uint64_t accesses, hits, merges, misses;
@@ -187,6 +194,7 @@ struct memsys_stats {
 	struct llc_stats llc;
 	struct dram_stats dram;
 	struct stage_stats stages;
+	struct sharing_stats sharing;        /* zeros unless it is watched */
 	unsigned routers;                    /* of a network, of all chips */
 	unsigned nslices, nchannels, nbanks; /* banks: of a channel */
 	const struct llc_stats *slices;      /* [nslices], chip-major, then MC-major */
@@ -208,7 +216,7 @@ static inline double dram_peak_gbs(const struct memsys_config *c)
 	return c->dram.gigabytes_per_second;
 }
 
-extern const struct stat_row links_stat_rows[], noc_stat_rows[], stages_stat_rows[], llc_stat_rows[], dram_stat_rows[],
-    bank_stat_rows[];
+extern const struct stat_row links_stat_rows[], noc_stat_rows[], stages_stat_rows[], sharing_stat_rows[],
+    llc_stat_rows[], dram_stat_rows[], bank_stat_rows[];
 
 #endif

@@ -34,6 +34,7 @@ struct memsys {
 	uint64_t sent, finished, round_trip_cycles, round_trip_max;
 	uint64_t reply_queue_cycles, reply_network_cycles;
 	uint64_t flushes, flush_cycles;
+	struct sharing *sharing; /* NULL unless it is watched */
 	struct memsys_stats stats;
 	struct llc_stats *slice_stats; /* copies that `stats` shows, of all chips */
 	struct dram_stats *channel_stats;

@@ -2,6 +2,7 @@
 #include "sim-backend/memsys_internal.h"
 
 #include "sim-backend/stats.h"
+#include "sim-backend/sharing.h"
 #include "sim-backend/values.h"
 
 #include <inttypes.h>
@@ -188,6 +189,8 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	ms->stats.noc = noc_totals(ms);
 	ms->stats.links = link_totals(ms);
 	ms->stats.stages = stage_totals(ms);
+	if (ms->sharing)
+		ms->stats.sharing = sharing_statistics(ms->sharing);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
 	ms->stats.dram = (struct dram_stats){0};
 	for (unsigned i = 0; i < ms->nslices; i++) {

@@ -104,7 +104,7 @@ static void put_derived(struct json_out *o, const struct stat_formula *derived, 
 
 static bool has_section(const struct sim_result *r, const struct stat_section *s)
 {
-	return r->config->memory.chips.count > 1 || s->rows != links_stat_rows;
+	return (r->config->memory.chips.count > 1 || s->rows != links_stat_rows) && (r->detail || !s->is_detail);
 }
 
 /* The section `run` stands beside the others, and the machine's sizes in `config`. */

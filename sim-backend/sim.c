@@ -196,7 +196,8 @@ static void counters_now(const struct sim *s, const struct memsys_stats *memory,
 			       .links = memory->links,
 			       .llc = memory->llc,
 			       .dram = memory->dram,
-			       .stages = memory->stages};
+			       .stages = memory->stages,
+			       .sharing = memory->sharing};
 	sm_stats_derive(&c->sm);
 }
 
@@ -529,6 +530,8 @@ static void create_machine(struct sim *s)
 	s->result->nrouters = memsys_statistics(s->memory)->routers;
 	if (s->options->verify)
 		memsys_follow_values(s->memory);
+	if (s->options->detail)
+		memsys_watch_sharing(s->memory);
 	s->context = (struct sm_context){.config = &c->sm,
 					 .exec = &c->exec,
 					 .l1_config = &c->l1,

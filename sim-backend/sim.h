@@ -34,7 +34,7 @@ struct sim_options {
 	 * ends; NULL = none is wanted. It is complete when sim_run returns 0.
 	 */
 	FILE *json;
-	bool detail; /* with counts per slice, channel and bank for each kernel, and per bank in all */
+	bool detail; /* with counts per slice, channel and bank for each kernel, and of lines that SMs share */
 	/* A row for each window of series_cycles goes here, CSV with a heading; NULL = none is wanted. */
 	FILE *series;
 	FILE *timeline;         /* the same windows, kernels and boundaries as a Chrome trace; NULL = none is wanted */

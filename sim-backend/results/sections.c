@@ -89,18 +89,27 @@ static const struct stat_formula sm_derived[] = {
     FORMULA_END,
 };
 
-#define SECTION(name, help) {#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name)}
+static const struct stat_formula sharing_derived[] = {
+    DERIVED("share_over_2", "", "sharing.requests_over_2 / sharing.requests", "requests for lines of more than 2 SMs"),
+    DERIVED("share_over_9", "", "sharing.requests_over_9 / sharing.requests", "requests for lines of more than 9 SMs"),
+    DERIVED("sharers_mean", "SMs", "sharing.sharers / sharing.lines", "SMs that ask for a line in a window"),
+    FORMULA_END,
+};
+
+#define SECTION(name, is_detail, help)                                                                                 \
+	{#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name), is_detail}
 
 const struct stat_section counter_sections[] = {
-    SECTION(run, "time, and the sizes of the machine"),
-    SECTION(l1, "the L1s of all SMs"),
-    SECTION(llc, "the LLC slices"),
-    SECTION(dram, "the memory channels"),
-    SECTION(noc, "both networks, of all chips"),
-    SECTION(links, "the links between chips, where there are several"),
-    SECTION(stages, "round trips of requests by stage, from the SM and back"),
-    SECTION(sm, "the SMs"),
-    {NULL, NULL, NULL, NULL, 0},
+    SECTION(run, false, "time, and the sizes of the machine"),
+    SECTION(l1, false, "the L1s of all SMs"),
+    SECTION(llc, false, "the LLC slices"),
+    SECTION(dram, false, "the memory channels"),
+    SECTION(noc, false, "both networks, of all chips"),
+    SECTION(links, false, "the links between chips, where there are several"),
+    SECTION(stages, false, "round trips of requests by stage, from the SM and back"),
+    SECTION(sharing, true, "lines that several SMs ask for within 1,000 cycles, below the L1s; with --detail"),
+    SECTION(sm, false, "the SMs"),
+    {NULL, NULL, NULL, NULL, 0, false},
 };
 
 void counters_views(const struct counters *c, struct stat_view views[MAX_STAT_VIEWS])

@@ -24,6 +24,7 @@ struct counters {
 	struct llc_stats llc;
 	struct dram_stats dram;
 	struct stage_stats stages;
+	struct sharing_stats sharing;
 };
 
 struct stat_section {
@@ -32,6 +33,7 @@ struct stat_section {
 	const struct stat_row *rows;        /* NULL ends the table */
 	const struct stat_formula *derived; /* may be NULL */
 	size_t offset;                      /* of the values in struct counters */
+	bool is_detail;                     /* in the results with --detail only */
 };
 
 /* The sections of struct counters; `run` is first. */

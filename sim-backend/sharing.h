@@ -1,0 +1,31 @@
+/*
+ * How many SMs ask for the same line at about the same time: requests below the L1s are gathered in windows of 1,000
+ * cycles, and each window's lines are counted by the number of SMs that asked for them. Windows begin at multiples of
+ * 1,000 cycles; one that a kernel ends in ends with it.
+ *
+ * An SM writes its own list only, so SMs may note requests at the same time. The memory system's tick joins the lists.
+ */
+#ifndef ROMARK_SIM_SHARING_H
+#define ROMARK_SIM_SHARING_H
+
+#include "sim-backend/memsys_config.h"
+
+enum { SHARING_WINDOW = 1000 };
+
+struct sharing;
+
+struct sharing *sharing_create(unsigned sms);
+void sharing_free(struct sharing *s);
+/* A request for `line`; at most one per SM and cycle. */
+void sharing_note(struct sharing *s, uint64_t cycle, unsigned sm, uint64_t line);
+/*
+ * Counts a window that is over by `cycle`. To be called in the cycle after one with a request at the latest, before or
+ * after the requests of that cycle.
+ */
+void sharing_tick(struct sharing *s, uint64_t cycle);
+/* Ends the window; to be called when a kernel ends. */
+void sharing_end_window(struct sharing *s);
+/* Of the windows that have ended. */
+struct sharing_stats sharing_statistics(const struct sharing *s);
+
+#endif
