@@ -1,6 +1,8 @@
 /* No caller can recover when memory is out, so that error is handled here alone. */
 #include "common/xalloc.h"
 
+#include "common/heap.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,26 +17,35 @@ static void *checked(void *p, size_t size)
 
 void *xmalloc(size_t size)
 {
-	return checked(malloc(size), size);
+	return checked(heap_is_used() ? heap_alloc(size) : malloc(size), size);
 }
 
 void *xcalloc(size_t count, size_t size)
 {
-	return checked(calloc(count, size), count && size ? size : 0);
+	size_t whole;
+
+	if (!heap_is_used())
+		return checked(calloc(count, size), count && size ? size : 0);
+	return checked(__builtin_mul_overflow(count, size, &whole) ? NULL : heap_zalloc(whole), size);
 }
 
 void *xcalloc_lines(size_t count, size_t size)
 {
 	enum { LINE = 64 };
 	size_t whole = (count * size + LINE - 1) / LINE * LINE;
-	void *p = checked(aligned_alloc(LINE, whole), whole);
+	void *p;
 
+	if (heap_is_used())
+		return checked(heap_zalloc_lines(whole), whole);
+	p = checked(aligned_alloc(LINE, whole), whole);
 	return whole ? memset(p, 0, whole) : p;
 }
 
 void *xrealloc(void *old, size_t size)
 {
-	return checked(realloc(old, size), size);
+	bool of_heap = old ? heap_holds(old) : heap_is_used();
+
+	return checked(of_heap ? heap_realloc(old, size) : realloc(old, size), size);
 }
 
 char *xstrndup(const char *text, size_t len)
@@ -53,5 +64,8 @@ char *xstrdup(const char *text)
 
 void xfree(void *p)
 {
-	free(p);
+	if (heap_holds(p))
+		heap_free(p);
+	else
+		free(p);
 }

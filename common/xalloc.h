@@ -1,4 +1,7 @@
-/* Allocation that never fails: these functions return memory or end the process. */
+/*
+ * Allocation that never fails: these functions return memory or end the process. They take it from malloc or, while
+ * that is in use, from the heap of common/heap.h.
+ */
 #ifndef ROMARK_COMMON_XALLOC_H
 #define ROMARK_COMMON_XALLOC_H
 
