@@ -1,4 +1,4 @@
-/* Runs the launches one after the other, each as a loop of ticks. One tick is `tick` below; time skips empty cycles. */
+/* Runs the launches one after the other, each as a loop of ticks (tick.h). Time skips empty cycles. */
 #include "sim-backend/sim.h"
 
 #include "common/progress.h"
@@ -7,7 +7,7 @@
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/result.h"
 #include "sim-backend/results/series.h"
-#include "sim-backend/sm/cta_scheduler.h"
+#include "sim-backend/tick.h"
 
 #include <inttypes.h>
 #include <regex.h>
@@ -25,9 +25,9 @@ struct sim {
 	struct diag *d;
 	struct memsys *memory;
 	struct sm **sms;
-	uint64_t memory_wake;
 	struct sm_context context;
 	struct cta_scheduler ctas;
+	struct machine machine;
 	uint64_t cycle;
 
 	uint64_t next_watch, last_progress, progress_mark;
@@ -43,58 +43,10 @@ struct sim {
 	uint32_t nbases;
 };
 
-/* --- The tick --- */
-
-static void tick_ctas(struct sim *s)
-{
-	cta_scheduler_tick(&s->ctas, s->cycle);
-}
-
-static void tick_sm(struct sim *s, uint32_t i, bool reply)
-{
-	if (s->context.wake[i] <= s->cycle)
-		s->context.wake[i] = sm_tick(s->sms[i], s->cycle, reply);
-	else if (reply)
-		s->context.wake[i] = sm_receive(s->sms[i], s->cycle);
-}
-
-static void tick_sms(struct sim *s)
-{
-	const uint64_t *replies = memsys_replies(s->memory);
-	uint32_t count = s->config->gpu.sms, last = count - 1;
-
-	for (uint32_t n = 0; n < count; n++) {
-		uint32_t i = s->options->reverse ? last - n : n, next = s->options->reverse ? i - 1 : i + 1;
-
-		if (n < last && s->context.wake[next] <= s->cycle)
-			sm_prefetch(s->sms[next], s->cycle);
-		tick_sm(s, i, replies[i / 64] >> i % 64 & 1);
-	}
-}
-
-static void tick_memory(struct sim *s)
-{
-	if (s->memory_wake <= s->cycle)
-		memsys_tick(s->memory, s->cycle, s->options->reverse);
-}
-
-/*
- * One cycle. What a module hands to another is seen in the next cycle, so the order of the modules does not matter;
- * `reverse` is there to prove it. Afterwards time moves to the next cycle in which some module has something to do.
- */
 static void tick(struct sim *s)
 {
-	static void (*const modules[])(struct sim *) = {tick_ctas, tick_sms, tick_memory};
-	enum { COUNT = sizeof modules / sizeof modules[0] };
-	uint64_t next;
+	uint64_t next = machine_tick(&s->machine, s->cycle);
 
-	for (int i = 0; i < COUNT; i++)
-		modules[s->options->reverse ? COUNT - 1 - i : i](s);
-	s->memory_wake = memsys_next_event(s->memory, s->cycle);
-	next = cta_scheduler_next(&s->ctas, s->cycle);
-	next = s->memory_wake < next ? s->memory_wake : next;
-	for (uint32_t i = 0; i < s->config->gpu.sms && next > s->cycle + 1; i++)
-		next = s->context.wake[i] < next ? s->context.wake[i] : next;
 	s->known_waits += next - s->cycle - 1;
 	s->cycle = next;
 }
@@ -394,7 +346,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	s->context.cta_slots = o->ctas;
 	s->context.start = s->cycle;
 	memsys_kernel_begin(s->memory, s->cycle, has_atomics(kernel));
-	s->memory_wake = s->cycle;
+	s->machine.memory_wake = s->cycle;
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++) {
 		sm_kernel_begin(s->sms[i]);
 		s->context.wake[i] = UINT64_MAX;
@@ -458,7 +410,7 @@ static int run_to_end(struct sim *s, const char *kernel)
 	if (status != 0)
 		return status;
 	memsys_kernel_end(s->memory, s->cycle);
-	s->memory_wake = boundary = s->cycle;
+	s->machine.memory_wake = boundary = s->cycle;
 	status = tick_until(s, memory_idle, kernel);
 	show_bar(s, TIMELINE_BOUNDARIES, "kernel boundary", boundary);
 	return status;
@@ -546,6 +498,12 @@ static void create_machine(struct sim *s)
 		s->sms[i] = sm_create(&s->context, i);
 	cta_scheduler_init(&s->ctas, &c->cta, s->sms, c->gpu.sms, c->memory.chips.count,
 			   c->memory.chips.count * c->memory.noc.sm_routers, &s->context);
+	s->machine = (struct machine){.memory = s->memory,
+				      .sms = s->sms,
+				      .nsms = c->gpu.sms,
+				      .context = &s->context,
+				      .ctas = &s->ctas,
+				      .reverse = s->options->reverse};
 }
 
 static void free_machine(struct sim *s)
