@@ -94,75 +94,15 @@ static void in_tiles(int size, F launch)
 			launch(dim3(std::min(32, size - row), std::min(32, size - column)), row, column);
 }
 
-/* Ends a layer as the original does: the host waits. */
-static void wait()
-{
-	CHECK(cudaGetLastError());
-	CHECK(cudaDeviceSynchronize());
-}
-
-struct network {
-	choice &chosen;
-	array<float> *map; /* the latest layer's output */
-	unsigned seed;
-
-	void next(array<float> *out)
-	{
-		delete map;
-		map = out;
-		map->upload();
-	}
-
-	/* Ends a layer: `run` launches it, when it is chosen. `out` holds the CPU's result. */
-	template <typename F>
-	void layer(const char *name, array<float> *out, F run)
-	{
-		if (chosen.runs(name)) {
-			run();
-			wait();
-			compare(chosen, name, *out, 1e-3);
-		}
-		next(out);
-	}
-};
-
-static float relu(double value)
-{
-	return value > 0 ? (float)value : 0;
-}
-
-static void convolution_on_cpu(const convolution &c, const std::vector<float> &in, const array<float> &filters,
-			       const array<float> &bias, array<float> &out)
-{
-	size_t n = 0;
-
-	for (int channel = 0; channel < c.outputs; channel++)
-		for (int row = 0; row < c.out_size; row++)
-			for (int column = 0; column < c.out_size; column++)
-				out.host[n++] =
-				    relu(convolve_one(c, in.data(), filters.host.data(), channel, row, column) +
-					 bias.host[channel]);
-}
-
-/* [row][column][colour] as [colour][row][column], which the CPU's convolution takes. */
-static std::vector<float> planes(const array<float> &image, int size)
-{
-	std::vector<float> out(image.host.size());
-
-	for (int pixel = 0; pixel < size * size; pixel++)
-		for (int colour = 0; colour < 3; colour++)
-			out[colour * size * size + pixel] = image.host[pixel * 3 + colour];
-	return out;
-}
-
-static void first_convolution(network &n, const convolution &c)
+static void first_convolution(network<float> &n, const convolution &c)
 {
 	array<float> filters((size_t)c.outputs * 3 * c.kernel * c.kernel), bias(c.outputs);
 	auto *out = new array<float>((size_t)c.outputs * c.out_size * c.out_size);
 
 	fill(filters, n.seed++, 0.1);
 	fill(bias, n.seed++, 0.1);
-	convolution_on_cpu(c, planes(*n.map, c.size), filters, bias, *out);
+	convolve_on_cpu(c, planes(n.map->host), filters.host, bias.host, out->host);
+	relu(out->host);
 	n.layer("conv1", out, [&] {
 		in_tiles(c.out_size, [&](dim3 block, int row, int column) {
 			convolve_image<<<c.outputs, block>>>(n.map->device, filters.device, bias.device, out->device,
@@ -171,7 +111,7 @@ static void first_convolution(network &n, const convolution &c)
 	});
 }
 
-static void convolution_layer(network &n, const char *name, const convolution &c)
+static void convolution_layer(network<float> &n, const char *name, const convolution &c)
 {
 	size_t depth = c.inputs / c.groups, pixels = (size_t)c.size * c.size;
 	array<float> filters(c.outputs * depth * c.kernel * c.kernel), bias(c.outputs);
@@ -179,7 +119,8 @@ static void convolution_layer(network &n, const char *name, const convolution &c
 
 	fill(filters, n.seed++, 1 / std::sqrt((double)depth * c.kernel * c.kernel));
 	fill(bias, n.seed++, 0.1);
-	convolution_on_cpu(c, n.map->host, filters, bias, *out);
+	convolve_on_cpu(c, n.map->host, filters.host, bias.host, out->host);
+	relu(out->host);
 	n.layer(name, out, [&] {
 		int outputs = c.outputs / c.groups;
 
@@ -191,7 +132,7 @@ static void convolution_layer(network &n, const char *name, const convolution &c
 	});
 }
 
-static void normalisation(network &n, const char *name, int channels, int size)
+static void normalisation(network<float> &n, const char *name, int channels, int size)
 {
 	const std::vector<float> &in = n.map->host;
 	auto *out = new array<float>(in.size());
@@ -213,7 +154,7 @@ static void normalisation(network &n, const char *name, int channels, int size)
 	});
 }
 
-static void pooling(network &n, const char *name, int channels, int size)
+static void pooling(network<float> &n, const char *name, int channels, int size)
 {
 	int out_size = (size - 3) / 2 + 1;
 	auto *out = new array<float>((size_t)channels * out_size * out_size);
@@ -233,7 +174,7 @@ static void pooling(network &n, const char *name, int channels, int size)
 		[&] { pool<<<channels, dim3(out_size, out_size)>>>(n.map->device, out->device, size, out_size); });
 }
 
-static void connected(network &n, const char *name, int outputs, bool last)
+static void connected(network<float> &n, const char *name, int outputs, bool last)
 {
 	size_t inputs = n.map->host.size();
 	array<float> weights(inputs * outputs), bias(outputs);
@@ -246,8 +187,10 @@ static void connected(network &n, const char *name, int outputs, bool last)
 
 		for (size_t i = 0; i < inputs; i++)
 			sum += (double)n.map->host[i] * weights.host[o * inputs + i];
-		out->host[o] = last ? (float)sum : relu(sum);
+		out->host[o] = (float)sum;
 	}
+	if (!last)
+		relu(out->host);
 	n.layer(name, out, [&] {
 		connect<<<outputs, 1>>>(n.map->device, weights.device, bias.device, out->device, (int)inputs, !last);
 	});
@@ -258,7 +201,7 @@ int main(int argc, char **argv)
 	choice chosen = choose(argc, argv);
 	int part = chosen.small ? 8 : 1; /* of the channels */
 	int image = chosen.small ? 131 : 227, s1 = (image - 11) / 4 + 1, s2 = (s1 - 3) / 2 + 1, s3 = (s2 - 3) / 2 + 1;
-	network n = {chosen, new array<float>((size_t)image * image * 3), 1};
+	network<float> n = {chosen, new array<float>((size_t)image * image * 3), 1};
 
 	fill(*n.map, n.seed++, 1);
 	first_convolution(n, {3, 96 / part, image, s1, 11, 4, 0, 1});

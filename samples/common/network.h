@@ -67,23 +67,60 @@ struct convolution {
 	int groups; /* of channels that do not meet */
 };
 
-/* An output of a convolution, summed in double precision. `in` is [channel][row][column]. */
+/*
+ * The convolution in double precision. `in` is [channel][row][column]; `filters` [output][input of its
+ * group][row][column]. The sums grow map by map, so that the innermost loop runs along a row.
+ */
 template <typename T>
-static double convolve_one(const convolution &c, const T *in, const T *filters, int channel, int row, int column)
+static void convolve_on_cpu(const convolution &c, const std::vector<T> &in, const std::vector<T> &filters,
+			    const std::vector<T> &bias, std::vector<T> &out)
 {
-	int depth = c.inputs / c.groups, first = channel / (c.outputs / c.groups) * depth;
-	double sum = 0;
+	int depth = c.inputs / c.groups, pixels = c.out_size * c.out_size;
+	std::vector<double> sums(pixels);
 
-	for (int d = 0; d < depth; d++)
-		for (int i = 0; i < c.kernel; i++)
-			for (int j = 0; j < c.kernel; j++) {
-				int y = row * c.stride + i - c.pad, x = column * c.stride + j - c.pad;
+	for (int channel = 0; channel < c.outputs; channel++) {
+		const T *map = &in[(size_t)(channel / (c.outputs / c.groups)) * depth * c.size * c.size];
+		const T *filter = &filters[(size_t)channel * depth * c.kernel * c.kernel];
 
-				if (y >= 0 && y < c.size && x >= 0 && x < c.size)
-					sum += (double)in[((size_t)(first + d) * c.size + y) * c.size + x] *
-					       filters[(((size_t)channel * depth + d) * c.kernel + i) * c.kernel + j];
+		std::fill(sums.begin(), sums.end(), (double)bias[channel]);
+		for (int tap = 0; tap < depth * c.kernel * c.kernel; tap++) {
+			int i = tap / c.kernel % c.kernel - c.pad, j = tap % c.kernel - c.pad;
+			const T *plane = map + (size_t)(tap / (c.kernel * c.kernel)) * c.size * c.size;
+			int x0 = j < 0 ? (-j + c.stride - 1) / c.stride : 0;
+			int x1 = std::min(c.out_size, (c.size - 1 - j) / c.stride + 1);
+
+			for (int y = 0; y < c.out_size; y++) {
+				int row = y * c.stride + i;
+
+				if (row >= 0 && row < c.size)
+					for (int x = x0; x < x1; x++)
+						sums[y * c.out_size + x] +=
+						    (double)filter[tap] * plane[row * c.size + x * c.stride + j];
 			}
-	return sum;
+		}
+		for (int pixel = 0; pixel < pixels; pixel++)
+			out[(size_t)channel * pixels + pixel] = (T)sums[pixel];
+	}
+}
+
+template <typename T>
+static void relu(std::vector<T> &map)
+{
+	for (T &value : map)
+		value = value > 0 ? value : 0;
+}
+
+/* An image of interleaved colours as three planes, which the CPU's convolution takes. */
+template <typename T>
+static std::vector<T> planes(const std::vector<T> &image)
+{
+	std::vector<T> out(image.size());
+	size_t pixels = image.size() / 3;
+
+	for (size_t pixel = 0; pixel < pixels; pixel++)
+		for (int colour = 0; colour < 3; colour++)
+			out[colour * pixels + pixel] = image[pixel * 3 + colour];
+	return out;
 }
 
 /* What the command line asks for. */
@@ -128,6 +165,36 @@ static void compare(choice &c, const char *layer, const array<T> &result, double
 	c.ran++;
 	c.wrong += wrong != 0;
 }
+
+/* A network on its way through its layers. */
+template <typename T>
+struct network {
+	choice &chosen;
+	array<T> *map; /* the latest layer's output, on both sides */
+	unsigned seed; /* of the next weights */
+
+	/* Runs `launch`, when the layer is chosen; `out` holds the CPU's result, and then does so on both sides. */
+	template <typename F>
+	void part(const char *name, array<T> &out, F launch)
+	{
+		if (chosen.runs(name)) {
+			launch();
+			CHECK(cudaGetLastError());
+			CHECK(cudaDeviceSynchronize());
+			compare(chosen, name, out, sizeof(T) == sizeof(float) ? 1e-3 : 1e-9);
+		}
+		out.upload();
+	}
+
+	/* The same, and its output is the input of the next. */
+	template <typename F>
+	void layer(const char *name, array<T> *out, F launch)
+	{
+		part(name, *out, launch);
+		delete map;
+		map = out;
+	}
+};
 
 /* The exit code. */
 static int finish(const choice &c, const char *network)
