@@ -1,28 +1,52 @@
 /* `romark sim`: a trace and a GPU in, statistics out. */
 #include "cli/command.h"
 #include "cli/partial.h"
+#include "cli/sim_checkpoint.h"
 #include "cli/sim_command.h"
 
 #include "common/file.h"
+#include "common/xalloc.h"
+#include "sim-backend/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int simulate(const struct sim_command *command, const char *path)
+/* Closes what it opens, and gives the checkpoint's heap back when nothing is in it any more. */
+static int simulate(struct sim_command *command, const struct checkpoint_plan *plan, const char *path)
 {
-	struct sim_config *config = sim_command_config(command);
 	struct diag d = DIAG_INIT;
-	struct trace_reader *trace;
+	struct checkpoint *checkpoint = plan->file ? checkpoint_begin(plan, &d) : NULL;
+	struct sim_config *config = diag_is_set(&d) ? NULL : sim_command_config(command);
+	struct trace_reader *trace = config ? trace_open(path, &d) : NULL;
 	int status = EXIT_BAD_INPUT;
 
-	if (!config)
-		return status;
-	trace = trace_open(path, &d);
+	if (trace && checkpoint && checkpoint_enter(checkpoint, &config, &trace, &d) < 0) {
+		trace_close(trace);
+		trace = NULL;
+	}
+	command->checkpoint = checkpoint;
 	if (trace)
 		status = sim_command_run(command, config, trace);
-	else
+	else if (diag_is_set(&d))
 		diag_print(&d, stderr);
 	sim_config_free(config);
+	sim_checkpoint_explain(checkpoint, plan, status);
+	checkpoint_end(checkpoint, status == EXIT_OK);
+	return status;
+}
+
+static int run(struct sim_command *command, const struct sim_checkpoint *checkpoint, const struct option_row *rows,
+	       const char *path)
+{
+	char *settings = sim_checkpoint_settings(rows);
+	const struct checkpoint_plan plan = {.file = checkpoint->file ? checkpoint->file : checkpoint->resume,
+					     .resume = checkpoint->resume,
+					     .every = checkpoint->every,
+					     .at_cycle = checkpoint->at_cycle,
+					     .settings = settings};
+	int status = simulate(command, &plan, path);
+
+	xfree(settings);
 	if (status != SIM_NO_LAUNCH)
 		return status;
 	fprintf(stderr, "romark: %s: no kernel is launched in this trace\n", path);
@@ -45,10 +69,12 @@ static const char *destroyer_of(const char *trace, const struct sim_command *c)
 int cmd_sim(int argc, char **argv)
 {
 	struct sim_command command = {.gpu = NULL};
+	struct sim_checkpoint checkpoint = SIM_CHECKPOINT_INIT;
 	const struct option_row rows[] = {
 	    SIM_COMMAND_ROWS(command),
 	    PARTIAL_ROW(command.partial),
 	    {'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
+	    SIM_CHECKPOINT_ROWS(checkpoint),
 	    {0},
 	};
 	const struct usage usage = {
@@ -62,7 +88,8 @@ int cmd_sim(int argc, char **argv)
 			argv[0]);
 		status = EXIT_WRONG_USAGE;
 	} else if (operands == 1 && command.gpu) {
-		status = simulate(&command, argv[0]);
+		status = sim_checkpoint_check(&checkpoint, rows) ? run(&command, &checkpoint, rows, argv[0])
+								 : EXIT_WRONG_USAGE;
 	} else if (operands < 0) {
 		status = usage_exit(operands);
 	} else {

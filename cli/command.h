@@ -3,7 +3,7 @@
 #define ROMARK_CLI_COMMAND_H
 
 /* Exit codes that scripts rely on. */
-enum { EXIT_OK = 0, EXIT_BAD_INPUT = 1, EXIT_WRONG_USAGE = 2 };
+enum { EXIT_OK = 0, EXIT_BAD_INPUT = 1, EXIT_WRONG_USAGE = 2, EXIT_STOPPED = 3 };
 
 /* argv[0] is the sub-command's name; returns the exit code. */
 #define COMMAND(name, summary) int cmd_##name(int argc, char **argv);

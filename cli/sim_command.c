@@ -6,6 +6,7 @@
 #include "cli/sim_output.h"
 #include "common/file.h"
 #include "common/progress.h"
+#include "sim-backend/checkpoint.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,12 +73,12 @@ static bool nothing_before_cut(struct trace_reader *trace, const struct sim_resu
 	return trace_cut(trace) && sim_result_summary(result).warp_instructions == 0;
 }
 
-enum { NO_LAUNCH = -2 };
+enum { NO_LAUNCH = SIM_STOPPED - 1 };
 
 /* The files that a simulation writes. */
 enum { RESULT, SERIES, TIMELINE, OUTPUT_COUNT };
 
-/* 0, NO_LAUNCH, or DIAG_ERROR, of which the reason is in `d`, or the trace's cut. */
+/* 0, NO_LAUNCH, SIM_STOPPED, or DIAG_ERROR, of which the reason is in `d`, or the trace's cut. */
 static int simulate(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
 		    const struct sim_output *outputs, struct sim_result **result, struct diag *d)
 {
@@ -93,7 +94,8 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 				      .series_cycles = command->series_cycles,
 				      .report = stderr,
 				      .progress = show_progress,
-				      .progress_arg = &progress};
+				      .progress_arg = &progress,
+				      .checkpoint = command->checkpoint};
 	int status;
 
 	progress_start(&progress, "simulating", 0);
@@ -158,5 +160,7 @@ int sim_command_run(const struct sim_command *command, const struct sim_config *
 	trace_close(trace);
 	if (status == NO_LAUNCH)
 		return SIM_NO_LAUNCH;
+	if (status == SIM_STOPPED)
+		return EXIT_STOPPED;
 	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }

@@ -10,6 +10,7 @@ struct sim_command {
 	struct option_list set;
 	unsigned max_cycles, series_cycles;
 	bool reverse, verify, partial, detail;
+	struct checkpoint *checkpoint; /* or NULL */
 };
 
 /* Rows of an option table for the fields of `command` (a struct sim_command lvalue). */

@@ -4,6 +4,7 @@
 #include "common/progress.h"
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
+#include "sim-backend/checkpoint.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/result.h"
 #include "sim-backend/results/series.h"
@@ -18,6 +19,15 @@ enum { WATCH_INTERVAL = 8192, DEADLOCK_CYCLES = 200000, WINDOW_CYCLES = 20000 };
 /* The scoreboard counts a kernel's cycles in 32 bits; adding a latency must not overflow. */
 #define LONGEST_KERNEL ((uint64_t)UINT32_MAX - (1u << 20))
 
+/* The launch that is being simulated. It is all that the functions below know of it, so a resumed run goes on with it.
+ */
+struct launch_run {
+	struct kernel_result row;
+	uint64_t start, boundary; /* cycles; `boundary`: all CTAs are gone and the LLC policy has its turn */
+	bool active, at_boundary;
+};
+
+/* In memory of its own, with all that it points to: a checkpoint is an image of it. */
 struct sim {
 	const struct sim_config *config;
 	const struct sim_options *options;
@@ -33,6 +43,9 @@ struct sim {
 	uint64_t next_watch, last_progress, progress_mark;
 	uint64_t known_waits, waits_at_progress; /* cycles that were skipped since something was due later */
 	uint32_t launches, launch;               /* seen; the latest one that was simulated */
+	uint32_t kernels;                        /* that launches have had */
+	struct launch_run now;
+	double started, elapsed; /* when this process began, seconds before; seconds of the run, at a checkpoint */
 	struct sim_result *result;
 	struct moment before; /* of the kernel */
 	struct series series;
@@ -368,7 +381,22 @@ static int check_trace(struct sim *s)
 	return 0;
 }
 
-/* Ticks until `over`; 0, 1 when max_cycles is reached, or DIAG_ERROR. */
+static int keep_checkpoint(struct sim *s)
+{
+	if (!checkpoint_is_due(s->options->checkpoint, s->cycle))
+		return 0;
+	s->elapsed = monotonic_seconds() - s->started;
+	return checkpoint_save(s->options->checkpoint, s, s->cycle, s->d);
+}
+
+static int between_cycles(struct sim *s, const char *kernel)
+{
+	int status = check_progress(s, kernel);
+
+	return status == 0 && s->options->checkpoint ? keep_checkpoint(s) : status;
+}
+
+/* Ticks until `over`; 0, 1 when max_cycles is reached, SIM_STOPPED, or DIAG_ERROR. */
 static int tick_until(struct sim *s, bool (*over)(const struct sim *s), const char *kernel)
 {
 	int status = 0;
@@ -382,7 +410,7 @@ static int tick_until(struct sim *s, bool (*over)(const struct sim *s), const ch
 		if (over(s))
 			s->cycle = now + 1;
 		else
-			status = check_progress(s, kernel);
+			status = between_cycles(s, kernel);
 	}
 	return status;
 }
@@ -397,11 +425,11 @@ static bool memory_idle(const struct sim *s)
 	return memsys_is_empty(s->memory);
 }
 
-/* The CTAs, then what is in flight, then what the LLC policy does at the boundary. */
-static int run_to_end(struct sim *s, const char *kernel)
+/* The CTAs, then what is in flight. */
+static int run_ctas(struct sim *s)
 {
+	const char *kernel = s->now.row.name;
 	int status = tick_until(s, ctas_gone, kernel);
-	uint64_t boundary;
 
 	if (status == 0)
 		status = check_trace(s);
@@ -410,41 +438,61 @@ static int run_to_end(struct sim *s, const char *kernel)
 	if (status != 0)
 		return status;
 	memsys_kernel_end(s->memory, s->cycle);
-	s->machine.memory_wake = boundary = s->cycle;
-	status = tick_until(s, memory_idle, kernel);
-	show_bar(s, TIMELINE_BOUNDARIES, "kernel boundary", boundary);
+	s->machine.memory_wake = s->now.boundary = s->cycle;
+	s->now.at_boundary = true;
+	return 0;
+}
+
+/* Then what the LLC policy does at the boundary. */
+static int run_to_end(struct sim *s)
+{
+	int status = s->now.at_boundary ? 0 : run_ctas(s);
+
+	if (status != 0)
+		return status;
+	status = tick_until(s, memory_idle, s->now.row.name);
+	show_bar(s, TIMELINE_BOUNDARIES, "kernel boundary", s->now.boundary);
+	return status;
+}
+
+/* Goes on with the launch that was begun, be it in this process or in another. */
+static int finish_kernel(struct sim *s)
+{
+	struct moment *end = &s->result->end;
+	int status = run_to_end(s);
+
+	if (status < 0)
+		return status;
+	s->now.active = false;
+	if (s->options->max_cycles && s->cycle > s->options->max_cycles)
+		s->cycle = s->options->max_cycles;
+	show_bar(s, TIMELINE_KERNELS, s->now.row.name, s->now.start);
+	moment_now(s, end);
+	moment_since(s->result, end, &s->before);
+	if (status == 0)
+		check_conservation(s, &end->counters);
+	result_kernel(s->result, &s->now.row, end);
 	return status;
 }
 
 static int run_kernel(struct sim *s, const struct trace_launch *launch)
 {
 	const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch->kernel);
-	struct kernel_result row = {
-	    .name = kernel->name, .launch = s->launches, .marks_in_force = launch->marks_in_force};
-	struct moment *end = &s->result->end;
-	uint64_t start = s->cycle;
-	int status;
+	struct kernel_result *row = &s->now.row;
 
-	if (find_occupancy(s, launch, kernel, &row.occupancy) < 0)
+	s->now = (struct launch_run){
+	    .row = {.name = kernel->name, .launch = s->launches, .marks_in_force = launch->marks_in_force},
+	    .start = s->cycle,
+	    .active = true};
+	if (find_occupancy(s, launch, kernel, &row->occupancy) < 0)
 		return DIAG_ERROR;
-	memcpy(row.grid, launch->grid, sizeof row.grid);
-	memcpy(row.block, launch->block, sizeof row.block);
+	memcpy(row->grid, launch->grid, sizeof row->grid);
+	memcpy(row->block, launch->block, sizeof row->block);
 	s->launch = s->launches;
 	moment_now(s, &s->before);
-	row.first_structure = begin_kernel(s, launch, kernel, &row.occupancy);
-	row.nstructures = row.first_structure ? kernel->nstructures : 0;
-	status = run_to_end(s, row.name);
-	if (status < 0)
-		return status;
-	if (s->options->max_cycles && s->cycle > s->options->max_cycles)
-		s->cycle = s->options->max_cycles;
-	show_bar(s, TIMELINE_KERNELS, row.name, start);
-	moment_now(s, end);
-	moment_since(s->result, end, &s->before);
-	if (status == 0)
-		check_conservation(s, &end->counters);
-	result_kernel(s->result, &row, end);
-	return status;
+	row->first_structure = begin_kernel(s, launch, kernel, &row->occupancy);
+	row->nstructures = row->first_structure ? kernel->nstructures : 0;
+	return finish_kernel(s);
 }
 
 /* --- The run --- */
@@ -545,51 +593,105 @@ static int none_matches(const struct sim *s, uint32_t kernels)
 static int run_launches(struct sim *s, const regex_t *filter)
 {
 	struct trace_launch launch;
-	uint32_t kernels = 0;
-	int status;
+	int status = 0;
 
-	while ((status = trace_next_launch(s->trace, &launch, s->d)) > 0) {
-		const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch.kernel);
-
-		kernels = launch.kernel >= kernels ? launch.kernel + 1 : kernels;
-		if (!filter || regexec(filter, kernel->name, 0, NULL, 0) == 0) {
-			status = run_kernel(s, &launch);
-			if (status != 0)
-				return status;
-		}
+	if (s->now.active) {
+		status = finish_kernel(s);
 		s->launches++;
 	}
-	return status == 0 && filter && s->result->launches == 0 ? none_matches(s, kernels) : status;
+	while (status == 0 && (status = trace_next_launch(s->trace, &launch, s->d)) > 0) {
+		const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch.kernel);
+
+		status = 0;
+		s->kernels = launch.kernel >= s->kernels ? launch.kernel + 1 : s->kernels;
+		if (!filter || regexec(filter, kernel->name, 0, NULL, 0) == 0)
+			status = run_kernel(s, &launch);
+		s->launches++;
+	}
+	return status;
+}
+
+static struct sim *begin_sim(const struct sim_config *config, struct trace_reader *trace,
+			     const struct sim_options *options, struct diag *d)
+{
+	struct sim *s = xcalloc(1, sizeof *s);
+
+	*s = (struct sim){.config = config, .options = options, .trace = trace, .d = d, .started = monotonic_seconds()};
+	create_machine(s);
+	begin_windows(s);
+	return s;
+}
+
+/* What an image of a simulation has from its process. */
+static void move_in(struct sim *s, const struct sim_options *options, struct diag *d)
+{
+	s->options = options;
+	s->d = d;
+	s->started = monotonic_seconds() - s->elapsed;
+	s->result->json.stream = options->json;
+	s->series.csv = options->series;
+	s->timeline.json.stream = options->timeline;
+}
+
+/* NULL with `d` filled where the outputs of a run that goes on cannot be written. */
+static struct sim *begin_or_resume(const struct sim_config *config, struct trace_reader *trace,
+				   const struct sim_options *options, struct diag *d)
+{
+	FILE *const outputs[] = {options->json, options->series, options->timeline};
+	struct sim *s = NULL;
+
+	if (options->checkpoint && checkpoint_resumed(options->checkpoint, outputs, &s, d) < 0)
+		return NULL;
+	if (!s)
+		return begin_sim(config, trace, options, d);
+	move_in(s, options, d);
+	return s;
+}
+
+static void end_result(struct sim *s, bool complete)
+{
+	struct sim_result *r = s->result;
+
+	moment_now(s, &r->end);
+	r->complete = complete && !trace_cut(s->trace);
+	keep_loads(s);
+	r->trace_bytes = trace_bytes_read(s->trace);
+	r->wall_seconds = monotonic_seconds() - s->started;
+	result_end(r);
+}
+
+static int run_all(struct sim *s, const regex_t *filter, struct sim_result **result)
+{
+	int status = run_launches(s, filter);
+
+	if (status == 0 && filter && s->result->launches == 0)
+		status = none_matches(s, s->kernels);
+	finish_windows(s, status < 0);
+	if (status >= 0) {
+		end_result(s, status == 0);
+		*result = s->result;
+	} else {
+		sim_result_free(s->result);
+	}
+	free_machine(s);
+	xfree(s);
+	return status < 0 ? status : 0;
 }
 
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d)
 {
-	struct sim s = {.config = config, .options = options, .trace = trace, .d = d};
-	double started = monotonic_seconds();
 	regex_t filter;
-	int status;
+	struct sim *s;
+	int status = DIAG_ERROR;
 
 	*result = NULL;
 	if (options->kernels && regcomp(&filter, options->kernels, REG_EXTENDED | REG_NOSUB) != 0)
 		return diag_file(d, NULL, "not a regular expression: '%s'", options->kernels);
-	create_machine(&s);
-	begin_windows(&s);
-	status = run_launches(&s, options->kernels ? &filter : NULL);
+	s = begin_or_resume(config, trace, options, d);
+	if (s)
+		status = run_all(s, options->kernels ? &filter : NULL, result);
 	if (options->kernels)
 		regfree(&filter);
-	finish_windows(&s, status < 0);
-	if (status >= 0) {
-		moment_now(&s, &s.result->end);
-		s.result->complete = status == 0 && !trace_cut(trace);
-		keep_loads(&s);
-		s.result->trace_bytes = trace_bytes_read(trace);
-		s.result->wall_seconds = monotonic_seconds() - started;
-		result_end(s.result);
-		*result = s.result;
-	} else {
-		sim_result_free(s.result);
-	}
-	free_machine(&s);
-	return status < 0 ? DIAG_ERROR : 0;
+	return status;
 }

@@ -42,6 +42,7 @@ struct sim_options {
 	FILE *report;           /* who waits for whom, when stuck; may be NULL */
 	void (*progress)(void *arg, const struct sim_progress *p); /* now and then; may be NULL */
 	void *progress_arg;
+	struct checkpoint *checkpoint; /* checkpoint.h; NULL = none are wanted */
 };
 
 /* The numbers of the short summary; everything is in the document. */
@@ -56,7 +57,11 @@ struct sim_summary {
 
 struct sim_result;
 
-/* Returns 0, or DIAG_ERROR. `config` must have passed sim_config_check, and is not needed after the call. */
+/* A checkpoint was written, and the run has ended before its time, without a result. */
+enum { SIM_STOPPED = DIAG_ERROR - 1 };
+
+/* Returns 0, DIAG_ERROR or SIM_STOPPED. `config` must have passed sim_config_check, and is not needed after the call.
+ */
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d);
 struct sim_summary sim_result_summary(const struct sim_result *r);

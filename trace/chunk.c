@@ -197,6 +197,16 @@ int chunk_expect_end(struct chunk_source *s, struct diag *d)
 	return chunk_error_at(s, s->offset, d, "data behind the end of the trace");
 }
 
+int chunk_source_resume(struct chunk_source *s, FILE *in, const char *name, struct diag *d)
+{
+	s->in = in;
+	s->name = name;
+	s->context = NULL;
+	if (fseeko(in, (off_t)s->offset, SEEK_SET) == 0)
+		return 0;
+	return chunk_error_at(s, s->offset, d, "cannot read: %s", strerror(errno));
+}
+
 void chunk_source_release(struct chunk_source *s)
 {
 	ZSTD_freeDCtx(s->context);

@@ -328,3 +328,21 @@ uint64_t trace_bytes_read(const struct trace_reader *r)
 {
 	return r->source.offset;
 }
+
+int trace_identity(const struct trace_reader *r, uint64_t *identity, struct diag *d)
+{
+	return chunk_identity(&r->source, identity, d);
+}
+
+int trace_resume(struct trace_reader *r, struct trace_reader *opened, struct diag *d)
+{
+	int status;
+
+	xfree(r->name);
+	r->name = xstrdup(opened->name);
+	r->close_stream = opened->close_stream;
+	opened->close_stream = false;
+	status = chunk_source_resume(&r->source, opened->source.in, r->name, d);
+	trace_close(opened);
+	return status;
+}

@@ -251,6 +251,13 @@ void trace_cta_release(struct trace_cta *cta);
 /* Tables of a launch's kernel; valid until trace_close. */
 const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_t kernel);
 uint64_t trace_bytes_read(const struct trace_reader *r);
+/* A hash that tells this trace from others, wherever the reader stands; DIAG_ERROR where it is no file with a name. */
+int trace_identity(const struct trace_reader *r, uint64_t *identity, struct diag *d);
+/*
+ * `r` is an image from another process (common/heap.h): it goes on where it was in the file that `opened`, a reader of
+ * the same trace, has open. Closes `opened`.
+ */
+int trace_resume(struct trace_reader *r, struct trace_reader *opened, struct diag *d);
 
 /* `kernel` comes from trace_kernel_of. The cursor ends with trace_cta_release and trace_close. */
 void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *kernel, const struct trace_cta *cta,
