@@ -27,8 +27,9 @@ const struct knob noc_knobs[] = {
     KNOB_CHOICE(
 	struct noc_config, vc_choice, "any|output", 0,
 	"which VC a packet takes: any that is free, or that of its output at the next router, where it is known", OPEN),
-    KNOB_CHOICE(struct noc_config, arbiter, "vc|input", 0,
-		"what an output's round robin goes over: all input VCs, or the inputs as in iSLIP", OPEN),
+    KNOB_CHOICE(struct noc_config, arbiter, "vc|input", NOC_ARBITER_INPUT,
+		"what an output's round robin goes over: all input VCs, or the inputs as in iSLIP",
+		"SelRep section IV: iSLIP; its pointers go over inputs (McKeown 1999)"),
     KNOB_UINT(struct noc_config, islip_iterations, "iterations", 1, 4, 1, "of switch allocation in a cycle",
 	      "SelRep section IV: iSLIP; iterations not stated"),
     KNOB_UINT(struct noc_config, speedup, "", 1, 2, 1, "runs of the switch in a cycle; 2 needs switching=flit", OPEN),

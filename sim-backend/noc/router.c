@@ -61,7 +61,7 @@ static void set_sizes(struct router *r, const struct router_shape *s)
 	r->output_queue = (uint8_t)(s->speedup > 1 ? s->output_queue : 1);
 	r->classes = s->classes;
 	r->by_input = s->by_input;
-	r->plain = r->words == 1 && r->iterations == 1 && !r->classes && !r->by_input;
+	r->plain = r->words == 1 && r->iterations == 1 && !r->classes && r->by_input;
 	r->wheel_mask = (uint16_t)(wheel_slots(r, s) - 1);
 	slot_bytes = sizeof(struct router_slot) + (r->words + r->out_words) * sizeof(uint64_t);
 	slot_bytes += r->flit_wise ? r->words * sizeof(uint64_t) : 0;

@@ -142,7 +142,7 @@ struct router {
 	uint8_t iterations, speedup;     /* of iSLIP; runs of the switch in a cycle */
 	uint8_t output_queue;            /* flits that may stand in front of a link, the one that leaves among them */
 	bool flit_wise, classes;         /* classes: a packet may not take every VC */
-	bool plain;                      /* as most are: one word, one iteration, no classes, not by_input */
+	bool plain;                      /* as most are: one word, one iteration, no classes, by_input */
 	bool by_input;                   /* outputs go round the inputs, not all input VCs */
 	uint16_t wheel_mask;             /* slots - 1 */
 	uint8_t route_cycles, vc_cycles; /* before VC allocation; between it and switch allocation */

@@ -96,7 +96,7 @@ void router_tick_packets(struct router *r, uint64_t now, const struct router_rou
 	if (r->credits_coming)
 		add_credits(r, now, false);
 	if (r->plain)
-		tick(r, now, route, (struct router_kind){.iterations = 1}, 1);
+		tick(r, now, route, (struct router_kind){.iterations = 1, .by_input = true}, 1);
 	else
 		tick_unusual(r, now, route);
 }

@@ -245,10 +245,15 @@ INLINE void bring_next_to_front(struct router *r, struct router_vc *v, unsigned 
 }
 
 /* Of the members of `set` at the same input as k, the one whose turn it is there. */
-static inline unsigned turn_of_input(const struct router *r, const uint64_t *set, unsigned k)
+INLINE unsigned turn_of_input(const struct router *r, const uint64_t *set, unsigned k, unsigned words)
 {
 	unsigned input = r->vcs_in[k].in_port, vc = r->in[input].next_vc;
 
+	if (words == 1) {
+		unsigned first = input * r->vcs;
+
+		return first + bits_first_from(set[0] >> first & ((UINT64_C(1) << r->vcs) - 1), vc);
+	}
 	while (!bits_has(set, input * r->vcs + vc))
 		vc = vc + 1 == r->vcs ? 0 : vc + 1;
 	return input * r->vcs + vc;
@@ -280,7 +285,7 @@ INLINE int grant_of(const struct router *r, struct router_output *out, const uin
 	if (!any)
 		return -1;
 	k = first_member(set, words, out->switch_grant);
-	return (int)(by_input ? turn_of_input(r, set, k) : k);
+	return (int)(by_input ? turn_of_input(r, set, k, words) : k);
 }
 
 /* The input VCs of input i. */

@@ -456,6 +456,7 @@ static void test_going_round_inputs_keeps_outputs_apart(void **state)
 	(void)state;
 	set("vcs", "8");
 	set("vc_flits", "32");
+	set("arbiter", "vc");
 	by_vc = probe(1, 1, false).accepted;
 	set("arbiter", "input");
 	by_input = probe(1, 1, false).accepted;
