@@ -86,6 +86,7 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 	struct sim_options options = {.kernels = command->kernels,
 				      .max_cycles = command->max_cycles,
 				      .reverse = command->reverse,
+				      .threads = command->threads,
 				      .verify = command->verify,
 				      .json = outputs[RESULT].stream,
 				      .detail = command->detail,

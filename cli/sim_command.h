@@ -8,7 +8,7 @@
 struct sim_command {
 	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto;
 	struct option_list set;
-	unsigned max_cycles, series_cycles;
+	unsigned max_cycles, series_cycles, threads;
 	bool reverse, verify, partial, detail;
 	struct checkpoint *checkpoint; /* or NULL */
 };
@@ -21,6 +21,9 @@ struct sim_command {
 	    {0, "set", OPT_LIST, &(command).set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"}, \
 	    {'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},      \
 	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \
+	    {0,        "threads",                                                                                      \
+	     OPT_UINT, &(command).threads,                                                                             \
+	     "N",      "share the work of one simulation; the results are the same"},                                  \
 	    {0,        "reverse-ticks",                                                                                \
 	     OPT_FLAG, &(command).reverse,                                                                             \
 	     NULL,     "tick the modules backwards: the results are the same"},                                        \

@@ -69,7 +69,7 @@ static void init_shared(struct chip_shared *s, const struct memsys_config *confi
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,
 			     const void *policy_knobs, unsigned nstructures)
 {
-	struct memsys *ms = xcalloc(1, sizeof *ms);
+	struct memsys *ms = xcalloc_lines(1, sizeof *ms);
 	unsigned channels = config->chips.count * config->noc.mc_routers * config->dram.channels_per_mc;
 
 	ms->count = config->chips.count;
@@ -121,6 +121,7 @@ void memsys_free(struct memsys *ms)
 		link_release(&ms->links[i]);
 	values_free(ms->values);
 	sharing_free(ms->sharing);
+	memsys_free_boxes(ms);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
 	xfree(ms->shared.structure_accesses);
@@ -145,11 +146,13 @@ bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const
 	const struct sm_port *port = &ms->ports[sm];
 
 	(void)request;
-	return !(cycle >= ms->hold_from && cycle < ms->hold_until) &&
+	if (ms->boxes)
+		return !bits_has(ms->boxes->blocked, sm);
+	return !memsys_is_held(ms, cycle) &&
 	       network_can_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle));
 }
 
-void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
+void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
 {
 	const struct sm_port *port = &ms->ports[sm];
 	const struct noc_config *noc = &ms->shared.config.noc;
@@ -174,7 +177,17 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 		     ms->count > 1 ? NETWORK_GROUP_LATER : x->place.mc);
 }
 
-const uint64_t *memsys_replies(const struct memsys *ms)
+void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
+{
+	if (!ms->boxes) {
+		memsys_inject(ms, sm, cycle, request);
+		return;
+	}
+	ms->boxes->sent[sm] = *request;
+	ms->boxes->has_sent[sm] = true;
+}
+
+const uint64_t *memsys_arrivals(const struct memsys *ms)
 {
 	if (ms->count == 1)
 		return ms->chips[0].replies.arrivals.awake;
@@ -187,6 +200,11 @@ const uint64_t *memsys_replies(const struct memsys *ms)
 			bits_set(ms->replies, sm);
 	}
 	return ms->replies;
+}
+
+const uint64_t *memsys_replies(const struct memsys *ms)
+{
+	return ms->boxes ? ms->boxes->replies : memsys_arrivals(ms);
 }
 
 /* Replies of this chip's slices and of others; the older one of the two in front first, by its request. */
@@ -204,7 +222,7 @@ static uint32_t take_reply(struct memsys *ms, const struct sm_port *port, uint64
 	return near ? network_take(&c->replies, port->sink, clock) : NO_TRANSACTION;
 }
 
-bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
+bool memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
 {
 	const struct sm_port *port = &ms->ports[sm];
 	uint32_t packet;
@@ -223,6 +241,16 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	ms->reply_network_cycles += (uint32_t)cycle - ms->shared.pool.items[packet].entered;
 	ms->finished++;
 	transaction_free(&ms->shared.pool, packet);
+	return true;
+}
+
+bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
+{
+	if (!ms->boxes)
+		return memsys_eject(ms, sm, cycle, reply);
+	if (!bits_has(ms->boxes->has_received, sm))
+		return false;
+	*reply = ms->boxes->received[sm];
 	return true;
 }
 
@@ -363,12 +391,18 @@ static void tick_chips(struct memsys *ms, uint64_t cycle, bool reverse)
 		chip_tick(&ms->chips[reverse ? ms->count - 1 - i : i], cycle, reverse);
 }
 
-void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
+void memsys_decide(struct memsys *ms, uint64_t cycle)
 {
 	if (ms->sharing)
 		sharing_tick(ms->sharing, cycle);
 	if (ms->boundary != BOUNDARY_NONE || policies_due(ms, cycle))
 		tick_policies(ms, cycle);
+}
+
+void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
+{
+	if (!ms->boxes)
+		memsys_decide(ms, cycle);
 	if (ms->nlinks && reverse)
 		memsys_tick_links(ms, cycle, true);
 	tick_chips(ms, cycle, reverse);

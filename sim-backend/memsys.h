@@ -85,6 +85,21 @@ const uint64_t *memsys_replies(const struct memsys *ms);
 /* A reply that has arrived at the SM, oldest first; false when there is none. */
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply);
 
+/*
+ * For SMs that are ticked by several threads, beside the memory system: each SM has a box for what it sends and one for
+ * what it receives in a cycle. memsys_can_send, _send and _receive then touch an SM's boxes only, and memsys_tick
+ * touches none. A cycle is:
+ *
+ *   memsys_fill_boxes     one thread alone; `ticked`: memsys_tick will be called for the cycle
+ *   memsys_tick           while other threads tick SMs, and find those of theirs that have sent something
+ *   memsys_empty_boxes    one thread alone, for each of these sets
+ */
+void memsys_use_boxes(struct memsys *ms);
+void memsys_fill_boxes(struct memsys *ms, uint64_t cycle, bool ticked);
+/* Those of the SMs from `first` up to `end`, as a bit set over all SMs. */
+void memsys_find_sent(struct memsys *ms, unsigned first, unsigned end, uint64_t *set);
+void memsys_empty_boxes(struct memsys *ms, uint64_t cycle, const uint64_t *set);
+
 /* One SM cycle of everything below the L1s. `reverse` ticks the modules backwards; the result is the same. */
 void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse);
 /* The next cycle > `cycle` in which something can happen here: cycle + 1 when busy, UINT64_MAX when empty. */

@@ -6,9 +6,9 @@
 #include "common/xalloc.h"
 #include "sim-backend/checkpoint.h"
 #include "sim-backend/llc/policy.h"
+#include "sim-backend/parallel.h"
 #include "sim-backend/result.h"
 #include "sim-backend/results/series.h"
-#include "sim-backend/tick.h"
 
 #include <inttypes.h>
 #include <regex.h>
@@ -105,6 +105,7 @@ static int check_progress(struct sim *s, const char *kernel)
 	if (s->cycle < s->next_watch)
 		return 0;
 	s->next_watch = s->cycle + WATCH_INTERVAL;
+	parallel_gather(s->machine.parallel);
 	stats = s->context.stats;
 	sm_stats_derive(&stats);
 	issued = stats.warp_instructions;
@@ -172,6 +173,7 @@ static void moment_now(const struct sim *s, struct moment *m)
 
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_settle(s->sms[i], s->cycle);
+	parallel_gather(s->machine.parallel);
 	counters_now(s, memory, &m->counters);
 	structures_now(s, memory, m->structures);
 	if (m->l1_policy)
@@ -193,6 +195,7 @@ static void end_window(struct sim *s, uint64_t cycle)
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
 	struct counters now;
 
+	parallel_gather(s->machine.parallel);
 	counters_now(s, memory, &now);
 	if (s->series.policy_rows)
 		memsys_series(s->memory, cycle, s->series.policy_values);
@@ -358,6 +361,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	s->context.warps_per_cta = o->warps_per_cta;
 	s->context.cta_slots = o->ctas;
 	s->context.start = s->cycle;
+	parallel_kernel_begin(s->machine.parallel);
 	memsys_kernel_begin(s->memory, s->cycle, has_atomics(kernel));
 	s->machine.memory_wake = s->cycle;
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++) {
@@ -549,13 +553,17 @@ static void create_machine(struct sim *s)
 	s->machine = (struct machine){.memory = s->memory,
 				      .sms = s->sms,
 				      .nsms = c->gpu.sms,
+				      .wake = s->context.wake,
 				      .context = &s->context,
 				      .ctas = &s->ctas,
+				      .share_each = s->options->share_each,
 				      .reverse = s->options->reverse};
+	s->machine.parallel = parallel_create(&s->machine, s->options->threads);
 }
 
 static void free_machine(struct sim *s)
 {
+	parallel_free(s->machine.parallel);
 	cta_scheduler_release(&s->ctas);
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_free(s->sms[i]);

@@ -8,7 +8,7 @@
  *
  * The reader may stand on a pipe: CTAs are read as SMs have room for them, and only resident ones are kept. Launches
  * run one after the other in the order of the trace. The same trace and configuration give the same result, byte for
- * byte, except for the JSON's "host".
+ * byte, with any number of threads, except for the JSON's "host".
  */
 #ifndef ROMARK_SIM_H
 #define ROMARK_SIM_H
@@ -28,6 +28,8 @@ struct sim_options {
 	uint64_t max_cycles;      /* end early after so many; 0 = no limit */
 	uint64_t deadlock_cycles; /* give up after so many without progress; 0 = 200,000 */
 	bool reverse;             /* tick the modules in reverse order; the result is the same */
+	unsigned threads;         /* that share a simulation; the result is the same. 0 = 1 */
+	unsigned share_each;      /* 0 = they share a cycle where that pays; for tests: each so many-th cycle */
 	bool verify;              /* follow values; a request that is served an older one is an error */
 	/*
 	 * The document that docs/simulator.md describes is written here while it becomes known, each kernel when it

@@ -1,6 +1,6 @@
 /*
  * Counters of the core side: SMs, L1s and CTA placement. Plain fields that the tick increments; the rows name them for
- * the results. One set for all SMs.
+ * the results. One set for all SMs of a thread.
  */
 #ifndef ROMARK_SIM_STATS_H
 #define ROMARK_SIM_STATS_H

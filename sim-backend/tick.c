@@ -1,33 +1,44 @@
 /* Ticks the modules that have something to do in a cycle, and finds the next cycle in which one has. */
 #include "sim-backend/tick.h"
 
+#include "sim-backend/parallel.h"
+
 static void tick_ctas(struct machine *m, uint64_t cycle)
 {
 	cta_scheduler_tick(m->ctas, cycle);
 }
 
-static void tick_sm(struct machine *m, uint32_t i, uint64_t cycle, bool reply)
+/* Whether it had something to do by itself. */
+static inline bool tick_sm(struct sm *sm, uint64_t *wake, uint64_t cycle, bool reply)
 {
-	uint64_t *wake = &m->context->wake[i];
+	if (*wake <= cycle) {
+		*wake = sm_tick(sm, cycle, reply);
+		return true;
+	}
+	if (reply)
+		*wake = sm_receive(sm, cycle);
+	return false;
+}
 
-	if (*wake <= cycle)
-		*wake = sm_tick(m->sms[i], cycle, reply);
-	else if (reply)
-		*wake = sm_receive(m->sms[i], cycle);
+uint32_t machine_tick_sms(const struct machine *m, uint32_t first, uint32_t end, uint64_t cycle)
+{
+	const uint64_t *replies = memsys_replies(m->memory);
+	uint64_t *wake = m->wake;
+	struct sm **sms = m->sms;
+	uint32_t ticked = 0, step = m->reverse ? -1u : 1u;
+	uint32_t i = m->reverse ? end - 1 : first;
+
+	for (uint32_t left = end - first; left > 0; left--, i += step) {
+		if (left > 1 && wake[i + step] <= cycle)
+			sm_prefetch(sms[i + step], cycle);
+		ticked += tick_sm(sms[i], &wake[i], cycle, replies[i / 64] >> i % 64 & 1);
+	}
+	return ticked;
 }
 
 static void tick_sms(struct machine *m, uint64_t cycle)
 {
-	const uint64_t *replies = memsys_replies(m->memory);
-	uint32_t count = m->nsms, last = count - 1;
-
-	for (uint32_t n = 0; n < count; n++) {
-		uint32_t i = m->reverse ? last - n : n, next = m->reverse ? i - 1 : i + 1;
-
-		if (n < last && m->context->wake[next] <= cycle)
-			sm_prefetch(m->sms[next], cycle);
-		tick_sm(m, i, cycle, replies[i / 64] >> i % 64 & 1);
-	}
+	machine_tick_sms(m, 0, m->nsms, cycle);
 }
 
 static void tick_memory(struct machine *m, uint64_t cycle)
@@ -36,18 +47,25 @@ static void tick_memory(struct machine *m, uint64_t cycle)
 		memsys_tick(m->memory, cycle, m->reverse);
 }
 
+uint64_t machine_next(struct machine *m, uint64_t cycle)
+{
+	uint64_t next = cta_scheduler_next(m->ctas, cycle);
+
+	m->memory_wake = memsys_next_event(m->memory, cycle);
+	next = m->memory_wake < next ? m->memory_wake : next;
+	for (uint32_t i = 0; i < m->nsms && next > cycle + 1; i++)
+		next = m->wake[i] < next ? m->wake[i] : next;
+	return next;
+}
+
 uint64_t machine_tick(struct machine *m, uint64_t cycle)
 {
 	static void (*const modules[])(struct machine *, uint64_t) = {tick_ctas, tick_sms, tick_memory};
 	enum { COUNT = sizeof modules / sizeof modules[0] };
-	uint64_t next;
 
+	if (m->parallel)
+		return parallel_tick(m->parallel, cycle);
 	for (int i = 0; i < COUNT; i++)
 		modules[m->reverse ? COUNT - 1 - i : i](m, cycle);
-	m->memory_wake = memsys_next_event(m->memory, cycle);
-	next = cta_scheduler_next(m->ctas, cycle);
-	next = m->memory_wake < next ? m->memory_wake : next;
-	for (uint32_t i = 0; i < m->nsms && next > cycle + 1; i++)
-		next = m->context->wake[i] < next ? m->context->wake[i] : next;
-	return next;
+	return machine_next(m, cycle);
 }

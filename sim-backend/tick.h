@@ -4,15 +4,20 @@
 
 #include "sim-backend/sm/cta_scheduler.h"
 
-/* What a tick needs of a simulation, which owns all of it. */
+struct parallel;
+
+/* What a tick needs of a simulation, which owns all of it. All but the last is read by other threads, too. */
 struct machine {
 	struct memsys *memory;
 	struct sm **sms;
 	uint32_t nsms;
+	bool reverse;   /* tick the modules backwards */
+	uint64_t *wake; /* per SM, see struct sm_context */
 	struct sm_context *context;
 	struct cta_scheduler *ctas;
-	uint64_t memory_wake; /* next cycle in which the memory system has something to do */
-	bool reverse;         /* tick the modules backwards */
+	struct parallel *parallel;         /* NULL: one thread does it all */
+	unsigned share_each;               /* see struct sim_options */
+	_Alignas(64) uint64_t memory_wake; /* next cycle in which the memory system has something to do */
 };
 
 /*
@@ -20,5 +25,12 @@ struct machine {
  * there to prove it. Returns the next cycle in which some module has something to do.
  */
 uint64_t machine_tick(struct machine *m, uint64_t cycle);
+
+/* --- Parts of it, for parallel.c --- */
+
+/* The SMs from `first` up to `end`. Returns how many of them had something to do. */
+uint32_t machine_tick_sms(const struct machine *m, uint32_t first, uint32_t end, uint64_t cycle);
+/* What machine_tick returns, when all is ticked. */
+uint64_t machine_next(struct machine *m, uint64_t cycle);
 
 #endif

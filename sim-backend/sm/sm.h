@@ -40,7 +40,7 @@ struct bank_conflicts {
 	uint32_t cycles;
 };
 
-/* What all SMs share. */
+/* What all SMs share, or all that one thread ticks (sim-backend/parallel.h). */
 struct sm_context {
 	const struct sm_config *config;
 	const struct exec_config *exec;
@@ -49,7 +49,7 @@ struct sm_context {
 	const void *l1_policy_knobs;
 	struct memsys *memsys;
 	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself; kept by whoever ticks them */
-	/* Counters of the run, over all SMs: one set, so that it stays in the cache. */
+	/* Counters of the run, over these SMs: one set, so that it stays in the cache. */
 	struct structure_stats *structures;
 	struct sm_stats stats;
 	struct l1_stats l1_stats;
@@ -62,7 +62,7 @@ struct sm_context {
 	struct bank_conflicts *conflicts; /* per instruction */
 	uint32_t warps_per_cta, cta_slots;
 	uint64_t start;    /* cycle 0 of the kernel */
-	uint32_t finished; /* CTAs of all SMs that ended and were not reaped */
+	uint32_t finished; /* CTAs of these SMs that ended and were not reaped */
 };
 
 /* A load, or an atomic with a result, from issue until its registers are there. */

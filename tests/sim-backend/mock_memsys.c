@@ -121,6 +121,35 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	return true;
 }
 
+/* SMs on the mock are ticked by one thread. */
+void memsys_use_boxes(struct memsys *ms)
+{
+	(void)ms;
+	abort();
+}
+
+void memsys_fill_boxes(struct memsys *ms, uint64_t cycle, bool ticked)
+{
+	(void)ms;
+	(void)cycle;
+	(void)ticked;
+}
+
+void memsys_find_sent(struct memsys *ms, unsigned first, unsigned end, uint64_t *set)
+{
+	(void)ms;
+	(void)first;
+	(void)end;
+	(void)set;
+}
+
+void memsys_empty_boxes(struct memsys *ms, uint64_t cycle, const uint64_t *set)
+{
+	(void)ms;
+	(void)cycle;
+	(void)set;
+}
+
 void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse)
 {
 	(void)ms;
