@@ -56,7 +56,7 @@ static void tick_part(struct part *part, uint64_t cycle)
 	part->ticked = machine_tick_sms(m, part->first, part->end, cycle);
 	memsys_find_sent(m->memory, part->first, part->end, part->sent);
 	part->finished = part->own.finished;
-	part->own.finished = 0;
+	part->own.finished = 0; /* below 0 when CTAs are reaped before the next cycle */
 }
 
 static void *run_part(void *arg)
@@ -335,25 +335,6 @@ static void tick_alone(struct parallel *p, uint64_t cycle)
 		tick_part(p->parts[i], cycle);
 }
 
-/* The scheduler has reaped CTAs: the parts whose SMs have fewer now count below 0. */
-static void gather_reaped(struct parallel *p)
-{
-	for (unsigned i = 1; i < p->count; i++) {
-		p->machine->context->finished += p->parts[i]->own.finished;
-		p->parts[i]->own.finished = 0;
-	}
-}
-
-static void place_ctas(struct parallel *p, uint64_t cycle)
-{
-	struct machine *m = p->machine;
-	bool reaps = m->context->finished;
-
-	cta_scheduler_tick(m->ctas, cycle);
-	if (reaps)
-		gather_reaped(p);
-}
-
 static void take_answers(struct parallel *p, uint64_t cycle)
 {
 	for (unsigned i = 0; i < p->count; i++) {
@@ -368,7 +349,7 @@ uint64_t parallel_tick(struct parallel *p, uint64_t cycle)
 {
 	struct machine *m = p->machine;
 
-	place_ctas(p, cycle);
+	cta_scheduler_tick(m->ctas, cycle);
 	memsys_fill_boxes(m->memory, cycle, m->memory_wake <= cycle);
 	if (others_come(p, cycle))
 		tick_together(p, cycle);
