@@ -1,6 +1,7 @@
 /* When a checkpoint is written, and whether one belongs to this run. */
 #include "sim-backend/checkpoint.h"
 
+#include "common/file.h"
 #include "common/heap.h"
 #include "common/progress.h"
 #include "common/strbuf.h"
@@ -122,23 +123,28 @@ static int check_run(const struct checkpoint *c, struct diag *d)
 
 /* --- Beginning and end --- */
 
-/* Hours of work may be in it, or something that is no checkpoint at all. */
-static int check_free(const char *file, struct diag *d)
+/* Hours of work may be in a file that is there, or something that is no checkpoint at all. */
+static int check_file(const struct checkpoint_plan *plan, struct diag *d)
 {
-	if (access(file, F_OK) != 0)
-		return 0;
-	return diag_file(d, file,
-			 "there is a file of this name; go on from it with --resume=FILE, remove it, or give another "
-			 "name");
+	bool resumes_own = plan->resume && strcmp(plan->resume, plan->file) == 0;
+	struct outfile out;
+
+	if (!resumes_own && access(plan->file, F_OK) == 0)
+		return diag_file(d, plan->file,
+				 "there is a file of this name; go on from it with --resume=FILE, remove it, or give "
+				 "another name");
+	if (outfile_open(&out, plan->file, d) < 0)
+		return DIAG_ERROR;
+	outfile_abort(&out);
+	return 0;
 }
 
 struct checkpoint *checkpoint_begin(const struct checkpoint_plan *plan, struct diag *d)
 {
 	struct checkpoint *c = xcalloc(1, sizeof *c);
-	bool resumes_own = plan->resume && strcmp(plan->resume, plan->file) == 0;
 
 	c->plan = plan;
-	if ((resumes_own || check_free(plan->file, d) == 0) && (plan->resume ? 0 : heap_open(d)) == 0)
+	if (check_file(plan, d) == 0 && (plan->resume || heap_open(d) == 0))
 		return c;
 	xfree(c);
 	return NULL;

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define uthash_malloc(size) xmalloc(size)
+#define uthash_free(p, size) xfree(p)
 #include <uthash.h>
 
 enum { SECTORS = 8, MEMORY = UINT32_MAX, LATEST = UINT32_MAX - 1 };

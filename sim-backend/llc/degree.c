@@ -81,7 +81,7 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	    .knobs = degree_knobs,                                                                                     \
 	    .knobs_size = sizeof(struct degree_knobs),                                                                 \
 	    .create = create##n,                                                                                       \
-	    .destroy = free,                                                                                           \
+	    .destroy = xfree,                                                                                          \
 	    .route = route,                                                                                            \
 	    .write_through = write_through,                                                                            \
 	    .kernel_begin = kernel_begin,                                                                              \

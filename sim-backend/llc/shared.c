@@ -1,7 +1,7 @@
 /* The shared LLC: the address alone picks the slice, so every line has one place and nothing needs a flush. */
 #include "sim-backend/llc/policy.h"
 
-#include <stdlib.h>
+#include "common/xalloc.h"
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
@@ -27,7 +27,7 @@ const struct llc_policy_ops llc_shared = {
     .source = "SelRep section II",
     .degree = 1,
     .create = create,
-    .destroy = free,
+    .destroy = xfree,
     .route = route,
     .write_through = write_through,
 };
