@@ -34,7 +34,7 @@ struct checkpoint {
 	FILE *outputs[CHECKPOINT_OUTPUTS];
 	uint64_t cycle, looks;
 	double next;
-	bool begun, written; /* begun: the first cycle was seen; written: the file is this run's */
+	bool takes_signals, written; /* written: the file is this run's */
 };
 
 /* --- Signals --- */
@@ -186,6 +186,7 @@ int checkpoint_enter(struct checkpoint *c, struct sim_config **config, struct tr
 	c->next = monotonic_seconds() + c->plan->every;
 	c->written = c->plan->resume && strcmp(c->plan->resume, c->plan->file) == 0;
 	take_signals();
+	c->takes_signals = true;
 	return 0;
 }
 
@@ -193,7 +194,7 @@ void checkpoint_end(struct checkpoint *c, bool complete)
 {
 	if (!c)
 		return;
-	if (c->root)
+	if (c->takes_signals)
 		give_signals_back();
 	if (complete && c->written)
 		unlink(c->plan->file);
