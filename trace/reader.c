@@ -256,37 +256,54 @@ static struct cta_storage *copy_streams(const uint8_t *from, const uint32_t *str
 	return storage;
 }
 
-/* Takes the next CTA out of the batch. */
-static bool parse_cta(struct trace_reader *r, struct trace_cta *cta)
+/* What stands in front of a CTA's streams. */
+struct cta_head {
+	uint64_t place[3], nwarps, total; /* total: bytes of its streams */
+	uint32_t stream_bytes[TRACE_MAX_CTA_WARPS];
+};
+
+static bool parse_head(struct trace_reader *r, struct cta_head *head)
 {
 	const uint8_t *end = r->batch->bytes + r->batch->size;
-	uint32_t stream_bytes[TRACE_MAX_CTA_WARPS];
-	uint64_t place[3], nwarps, bytes, total = 0;
-	struct cta_storage *storage;
+	uint64_t bytes;
 
+	head->total = 0;
 	for (unsigned i = 0; i < 3; i++)
-		if (!get_varint(&r->at, end, &place[i]))
+		if (!get_varint(&r->at, end, &head->place[i]))
 			return false;
-	if (!get_varint(&r->at, end, &nwarps) || nwarps != warps_per_cta(&r->launch) || !inside_grid(&r->launch, place))
+	if (!get_varint(&r->at, end, &head->nwarps) || head->nwarps != warps_per_cta(&r->launch) ||
+	    !inside_grid(&r->launch, head->place))
 		return false;
-	for (unsigned i = 0; i < nwarps; i++) {
+	for (unsigned i = 0; i < head->nwarps; i++) {
 		if (!get_varint(&r->at, end, &bytes) || bytes > r->batch->size)
 			return false;
-		stream_bytes[i] = (uint32_t)bytes;
-		total += bytes;
+		head->stream_bytes[i] = (uint32_t)bytes;
+		head->total += bytes;
 	}
-	if (total > (uint64_t)(end - r->at))
+	return head->total <= (uint64_t)(end - r->at);
+}
+
+/* Takes the next CTA out of the batch; `cta` NULL: passes over it. */
+static bool parse_cta(struct trace_reader *r, struct trace_cta *cta)
+{
+	struct cta_head head;
+	struct cta_storage *storage;
+
+	if (!parse_head(r, &head))
 		return false;
-	storage = copy_streams(r->at, stream_bytes, nwarps, total);
-	r->at += total;
-	*cta = (struct trace_cta){.x = (uint32_t)place[0],
-				  .y = (uint32_t)place[1],
-				  .z = (uint32_t)place[2],
-				  .index = r->ctas++,
-				  .nwarps = (uint32_t)nwarps,
-				  .streams = storage->streams,
-				  .stream_bytes = storage->stream_bytes,
-				  .storage = storage};
+	if (cta) {
+		storage = copy_streams(r->at, head.stream_bytes, head.nwarps, head.total);
+		*cta = (struct trace_cta){.x = (uint32_t)head.place[0],
+					  .y = (uint32_t)head.place[1],
+					  .z = (uint32_t)head.place[2],
+					  .index = r->ctas,
+					  .nwarps = (uint32_t)head.nwarps,
+					  .streams = storage->streams,
+					  .stream_bytes = storage->stream_bytes,
+					  .storage = storage};
+	}
+	r->at += head.total;
+	r->ctas++;
 	return true;
 }
 
@@ -297,7 +314,7 @@ static int take_cta(struct trace_reader *r, struct trace_cta *cta)
 	return 1;
 }
 
-int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d)
+static int next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d)
 {
 	enum chunk_type type;
 
@@ -311,6 +328,16 @@ int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d
 			return fail(r, d);
 	}
 	return 0;
+}
+
+int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d)
+{
+	return next_cta(r, cta, d);
+}
+
+int trace_skip_cta(struct trace_reader *r, struct diag *d)
+{
+	return next_cta(r, NULL, d);
 }
 
 void trace_cta_release(struct trace_cta *cta)

@@ -247,6 +247,8 @@ int trace_next_launch(struct trace_reader *r, struct trace_launch *launch, struc
  * TRACE_MAX_CTA_WARPS warps, table rows within the kernel's counts.
  */
 int trace_next_cta(struct trace_reader *r, struct trace_cta *cta, struct diag *d);
+/* The same without giving it: 1 = the launch's next CTA was passed over. */
+int trace_skip_cta(struct trace_reader *r, struct diag *d);
 void trace_cta_release(struct trace_cta *cta);
 /* Tables of a launch's kernel; valid until trace_close. */
 const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_t kernel);
