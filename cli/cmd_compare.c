@@ -13,6 +13,9 @@ struct row {
 	json_t *root; /* owner of the strings */
 	const char *gpu, *llc_policy, *l1_policy;
 	double cycles, miss_rate, replies_per_cycle, ipc;
+	const char *sampled;          /* how, NULL: everything was simulated */
+	double low, high, confidence; /* of `cycles` if sampled; high 0: not known */
+	const char *path;
 };
 
 /* One value of the results: the object that holds it (NULL = the root), its key, and where it goes. */
@@ -47,6 +50,7 @@ static int read_row(const char *path, struct row *row, struct diag *d)
 {
 	struct file_data text;
 	json_error_t error;
+	const json_t *sampling;
 
 	if (file_read(path, &text, d) < 0)
 		return DIAG_ERROR;
@@ -60,7 +64,28 @@ static int read_row(const char *path, struct row *row, struct diag *d)
 		return diag_file(d, path,
 				 "no 'gpu', 'llc_policy' or 'l1_policy' in it; it has to come from "
 				 "'romark sim --json'");
+	sampling = json_object_get(row->root, "sampling");
+	row->path = path;
+	row->sampled = json_string_value(json_object_get(row->root, "sampled"));
+	row->low = json_number_value(json_object_get(sampling, "cycles_low"));
+	row->high = json_number_value(json_object_get(sampling, "cycles_high"));
+	row->confidence = json_number_value(json_object_get(sampling, "confidence"));
 	return read_numbers(path, row, d);
+}
+
+/* Estimates are not to be taken for what was simulated. */
+static void print_sampled(const struct row *rows, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!rows[i].sampled)
+			continue;
+		printf("~ %s is an estimate (%s)", rows[i].path, rows[i].sampled);
+		if (rows[i].high > 0)
+			printf(": by its spread %.0f to %.0f cycles, with %.0f %% confidence\n", rows[i].low,
+			       rows[i].high, 100 * rows[i].confidence);
+		else
+			printf("; how far off it may be is not known\n");
+	}
 }
 
 static void print_table(const struct row *rows, size_t len)
@@ -68,9 +93,11 @@ static void print_table(const struct row *rows, size_t len)
 	printf("%-12s %-12s %-10s %12s %9s %13s %14s %8s\n", "GPU", "LLC", "L1", "cycles", "speedup", "LLC miss rate",
 	       "replies/cycle", "IPC");
 	for (size_t i = 0; i < len; i++)
-		printf("%-12s %-12s %-10s %12.0f %9.3f %11.2f %% %14.3f %8.2f\n", rows[i].gpu, rows[i].llc_policy,
-		       rows[i].l1_policy, rows[i].cycles, rows[i].cycles > 0 ? rows[0].cycles / rows[i].cycles : 0.0,
-		       100.0 * rows[i].miss_rate, rows[i].replies_per_cycle, rows[i].ipc);
+		printf("%-12s %-12s %-10s %c%11.0f %9.3f %11.2f %% %14.3f %8.2f\n", rows[i].gpu, rows[i].llc_policy,
+		       rows[i].l1_policy, rows[i].sampled ? '~' : ' ', rows[i].cycles,
+		       rows[i].cycles > 0 ? rows[0].cycles / rows[i].cycles : 0.0, 100.0 * rows[i].miss_rate,
+		       rows[i].replies_per_cycle, rows[i].ipc);
+	print_sampled(rows, len);
 }
 
 static int compare(char **paths, size_t len)

@@ -40,11 +40,32 @@ static void show_progress(void *arg, const struct sim_progress *p)
 	progress_update(arg, p->cycles, note);
 }
 
+static void print_sampling(const struct sim_summary *s)
+{
+	const struct sampling_stats *p = &s->sampling;
+
+	if (p->cycles_high)
+		printf("  by the spread        %" PRIu64 " to %" PRIu64
+		       ", with %.0f %% confidence, if caches do as in a full run\n",
+		       p->cycles_low, p->cycles_high, 100 * p->confidence);
+	else
+		printf("  by the spread        not known: one wave of CTAs stands for others\n");
+	printf("  sampled              %" PRIu64 " of %" PRIu64 " CTAs, %" PRIu64 " of %" PRIu64 " launches, %" PRIu64
+	       " cycles\n",
+	       p->ctas_simulated, p->ctas, p->launches_simulated, p->launches, p->cycles_simulated);
+}
+
 static void print_summary(const struct sim_summary *s)
 {
-	printf("%s, LLC %s, L1 %s: %" PRIu64 " launch%s%s\n", s->gpu, s->llc_policy, s->l1_policy, s->launches,
-	       s->launches == 1 ? "" : "es", s->complete ? "" : ", not to the end");
+	bool sampled = sampling_wanted(&s->plan);
+	uint64_t launches = sampled ? s->sampling.launches : s->launches;
+
+	printf("%s, LLC %s, L1 %s: %" PRIu64 " launch%s%s%s\n", s->gpu, s->llc_policy, s->l1_policy, launches,
+	       launches == 1 ? "" : "es", sampled ? ", estimated from a sample" : "",
+	       s->complete ? "" : ", not to the end");
 	printf("  cycles               %" PRIu64 "\n", s->cycles);
+	if (sampled)
+		print_sampling(s);
 	printf("  warp instructions    %" PRIu64 "  (IPC %.2f)\n", s->warp_instructions, s->ipc);
 	printf("  L1 miss rate         %.1f %%\n", 100 * s->l1_miss_rate);
 	printf("  LLC miss rate        %.1f %%,  %.2f replies per cycle\n", 100 * s->llc_miss_rate,
@@ -99,6 +120,8 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 				      .checkpoint = command->checkpoint};
 	int status;
 
+	if (command->sample && sampling_parse(command->sample, &options.sample, d) < 0)
+		return DIAG_ERROR;
 	progress_start(&progress, "simulating", 0);
 	status = sim_run(config, trace, &options, result, d);
 	progress_end(&progress);

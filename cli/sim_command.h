@@ -6,7 +6,7 @@
 #include "sim-backend/sim.h"
 
 struct sim_command {
-	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto;
+	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto, *sample;
 	struct option_list set;
 	unsigned max_cycles, series_cycles, threads;
 	bool reverse, verify, partial, detail;
@@ -20,6 +20,9 @@ struct sim_command {
 	    {0, "l1", OPT_STRING, &(command).l1, "NAME", "L1 policy"},                                                 \
 	    {0, "set", OPT_LIST, &(command).set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"}, \
 	    {'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},      \
+	    {0,          "sample",                                                                                     \
+	     OPT_STRING, &(command).sample,                                                                            \
+	     "WHAT",     "ctas:N, kernels or both (ctas:N,kernels): simulate a part, and estimate the rest"},          \
 	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \
 	    {0,        "threads",                                                                                      \
 	     OPT_UINT, &(command).threads,                                                                             \

@@ -31,9 +31,10 @@ static void *space_for(const struct stat_row *rows)
 	return rows ? xcalloc(1, stats_extent(rows)) : NULL;
 }
 
-void moment_init(struct moment *m, const struct sim_config *config)
+void moment_init(struct moment *m, const struct sim_config *config, size_t nstructures)
 {
-	*m = (struct moment){.structures = xcalloc(MAX_STRUCTURES, sizeof *m->structures),
+	*m = (struct moment){.structures = xcalloc(nstructures, sizeof *m->structures),
+			     .nstructures = nstructures,
 			     .llc_policy = space_for(config->llc_policy->stats),
 			     .l1_policy = space_for(config->l1_policy->stats),
 			     .slices = xcalloc(result_slices(config), sizeof *m->slices),
@@ -66,6 +67,25 @@ void moment_since(const struct sim_result *r, struct moment *now, const struct m
 		stats_subtract(dram_stat_rows, &now->channels[i], &before->channels[i]);
 	for (unsigned i = 0; i < r->nchannels * r->nbanks; i++)
 		stats_subtract(bank_stat_rows, &now->banks[i], &before->banks[i]);
+}
+
+void moment_add_times(const struct sim_result *r, struct moment *a, const struct moment *b, double factor)
+{
+	size_t structures = a->nstructures < b->nstructures ? a->nstructures : b->nstructures;
+
+	counters_add_times(&a->counters, &b->counters, factor);
+	for (size_t i = 0; i < structures && i < r->structures.len; i++)
+		stats_add_times(structure_stat_rows, &a->structures[i], &b->structures[i], factor);
+	if (a->llc_policy)
+		stats_add_times(r->config->llc_policy->stats, a->llc_policy, b->llc_policy, factor);
+	if (a->l1_policy)
+		stats_add_times(r->config->l1_policy->stats, a->l1_policy, b->l1_policy, factor);
+	for (unsigned i = 0; i < r->nslices; i++)
+		stats_add_times(llc_stat_rows, &a->slices[i], &b->slices[i], factor);
+	for (unsigned i = 0; i < r->nchannels; i++)
+		stats_add_times(dram_stat_rows, &a->channels[i], &b->channels[i], factor);
+	for (unsigned i = 0; i < r->nchannels * r->nbanks; i++)
+		stats_add_times(bank_stat_rows, &a->banks[i], &b->banks[i], factor);
 }
 
 /* --- Rows --- */
@@ -279,6 +299,16 @@ static void put_banks(const struct sim_result *r, struct json_out *o, const stru
 	put_columns(o, "banks", bank_stat_rows, counts->banks, sizeof *counts->banks, r->nchannels * r->nbanks);
 }
 
+static void put_head(struct json_out *o, const struct kernel_result *k)
+{
+	out_open_flat(o, NULL, '{');
+	out_text(o, "name", k->name);
+	out_count(o, "launch", k->launch);
+	put_triple(o, "grid", k->grid);
+	put_triple(o, "block", k->block);
+	out_bool(o, "marks_in_force", k->marks_in_force);
+}
+
 void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts)
 {
 	struct json_out *o = &r->json;
@@ -287,14 +317,11 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 	r->launches++;
 	if (!o->stream)
 		return;
-	out_open_flat(o, NULL, '{');
-	out_text(o, "name", k->name);
-	out_count(o, "launch", k->launch);
-	put_triple(o, "grid", k->grid);
-	put_triple(o, "block", k->block);
-	out_bool(o, "marks_in_force", k->marks_in_force);
+	put_head(o, k);
 	out_count(o, "ctas_per_sm", k->occupancy.ctas);
 	out_text(o, "occupancy_limit", occupancy_limit_name(k->occupancy.limit));
+	if (sampling_wanted(&r->plan))
+		put_object(o, "sampling", sampling_stat_rows, &k->sampling, true);
 	put_counters(r, o, &counts->counters, true);
 	put_object(o, "energy", energy_rows, &energy, true);
 	put_structures_in(r, o, k, counts);
@@ -306,7 +333,54 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 	out_close(o, '}');
 }
 
+void result_alike(struct sim_result *r, const struct kernel_result *k, const struct group_result *group)
+{
+	struct json_out *o = &r->json;
+
+	if (!o->stream)
+		return;
+	put_head(o, k);
+	out_count(o, "alike", group->first);
+	out_count(o, "cycles", (uint64_t)(group->cycles + 0.5));
+	out_close(o, '}');
+}
+
 /* --- The document --- */
+
+static void put_sampled(const struct sim_result *r, struct json_out *o)
+{
+	char text[64];
+
+	if (!sampling_wanted(&r->plan))
+		return;
+	sampling_format(&r->plan, text, sizeof text);
+	out_text(o, "sampled", text);
+}
+
+static void put_groups(const struct sim_result *r, struct json_out *o)
+{
+	out_open(o, "groups", '[');
+	for (size_t i = 0; i < r->groups.len; i++) {
+		const struct group_result *group = &r->groups.data[i];
+
+		out_open_flat(o, NULL, '{');
+		out_count(o, "first", group->first);
+		out_count(o, "launches", group->launches);
+		out_count(o, "simulated", group->simulated);
+		out_real(o, "cycles", group->cycles);
+		out_close(o, '}');
+	}
+	out_close(o, ']');
+}
+
+static void put_sampling(const struct sim_result *r, struct json_out *o)
+{
+	if (!sampling_wanted(&r->plan))
+		return;
+	put_object(o, "sampling", sampling_stat_rows, &r->sampling, true);
+	if (r->plan.kernels)
+		put_groups(r, o);
+}
 
 void result_begin(struct sim_result *r)
 {
@@ -316,6 +390,7 @@ void result_begin(struct sim_result *r)
 		return;
 	out_open(o, NULL, '{');
 	out_count(o, "schema", 1);
+	put_sampled(r, o);
 	out_text(o, "gpu", r->gpu);
 	out_text(o, "llc_policy", r->llc_policy);
 	out_text(o, "l1_policy", r->l1_policy);
@@ -344,8 +419,8 @@ static void put_load(struct json_out *o, const char *key, const struct noc_load 
 static void put_loads(const struct sim_result *r, struct json_out *o)
 {
 	out_open(o, "noc_load", '{');
-	put_load(o, "request", r->noc_load[0], r->cycles);
-	put_load(o, "reply", r->noc_load[1], r->cycles);
+	put_load(o, "request", r->noc_load[0], r->simulated.run.cycles);
+	put_load(o, "reply", r->noc_load[1], r->simulated.run.cycles);
 	out_close(o, '}');
 }
 
@@ -356,8 +431,8 @@ static void put_host(const struct sim_result *r, struct json_out *o)
 	getrusage(RUSAGE_SELF, &usage);
 	out_open(o, "host", '{');
 	out_real(o, "wall_seconds", r->wall_seconds);
-	out_real(o, "cycles_per_second", ratio((double)r->cycles, r->wall_seconds));
-	out_real(o, "warp_instructions_per_second", ratio((double)r->total.sm.warp_instructions, r->wall_seconds));
+	out_real(o, "cycles_per_second", ratio((double)r->simulated.run.cycles, r->wall_seconds));
+	out_real(o, "warp_instructions_per_second", ratio((double)r->simulated.sm.warp_instructions, r->wall_seconds));
 	out_count(o, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
 	out_close(o, '}');
 }
@@ -381,6 +456,7 @@ void result_end(struct sim_result *r)
 		return;
 	out_close(o, ']');
 	out_bool(o, "complete", r->complete);
+	put_sampling(r, o);
 	put_counters(r, o, &r->total, false);
 	put_object(o, "energy", energy_rows, &r->energy, false);
 	put_slice_accesses(r, o);
@@ -416,8 +492,10 @@ struct sim_summary sim_result_summary(const struct sim_result *r)
 	    .energy_j = r->energy.total_j,
 	    .complete = r->complete,
 	    .wall_seconds = r->wall_seconds,
-	    .cycles_per_second = ratio((double)r->cycles, r->wall_seconds),
-	    .warp_instructions_per_second = ratio((double)c->sm.warp_instructions, r->wall_seconds),
+	    .cycles_per_second = ratio((double)r->simulated.run.cycles, r->wall_seconds),
+	    .warp_instructions_per_second = ratio((double)r->simulated.sm.warp_instructions, r->wall_seconds),
+	    .plan = r->plan,
+	    .sampling = r->sampling,
 	};
 }
 
@@ -426,6 +504,7 @@ void sim_result_free(struct sim_result *r)
 	if (!r)
 		return;
 	vec_release(&r->structures);
+	vec_release(&r->groups);
 	xfree(r->structure_stats);
 	moment_release(&r->end);
 	arena_release(&r->arena);

@@ -10,6 +10,7 @@
 #include "sim-backend/energy/energy.h"
 #include "sim-backend/results/json_out.h"
 #include "sim-backend/results/sections.h"
+#include "sim-backend/sampling.h"
 #include "sim-backend/sim.h"
 #include "sim-backend/sm/occupancy.h"
 
@@ -19,11 +20,12 @@ enum { MAX_STRUCTURES = 4096 };
 /* All counters at one time, or between two times. */
 struct moment {
 	struct counters counters;
-	struct structure_counters *structures; /* MAX_STRUCTURES */
-	void *llc_policy, *l1_policy;          /* of all L1s; NULL when the policy has no counters */
-	struct llc_stats *slices;              /* [run.slices] */
-	struct dram_stats *channels;           /* [run.channels] */
-	struct dram_bank_stats *banks;         /* [run.channels][banks] */
+	struct structure_counters *structures; /* [nstructures] */
+	size_t nstructures;
+	void *llc_policy, *l1_policy;  /* of all L1s; NULL when the policy has no counters */
+	struct llc_stats *slices;      /* [run.slices] */
+	struct dram_stats *channels;   /* [run.channels] */
+	struct dram_bank_stats *banks; /* [run.channels][banks] */
 };
 
 struct kernel_result {
@@ -32,6 +34,14 @@ struct kernel_result {
 	bool marks_in_force;
 	struct occupancy occupancy;
 	uint32_t first_structure, nstructures; /* rows of the structure table */
+	struct sampling_stats sampling;        /* of a sampled run */
+};
+
+/* Launches that look alike. */
+struct group_result {
+	uint32_t first; /* launch */
+	uint64_t launches, simulated;
+	double cycles; /* of a launch that is not simulated */
 };
 
 struct structure_result {
@@ -54,6 +64,10 @@ struct sim_result {
 	struct structure_stats *structure_stats;       /* MAX_STRUCTURES; the SMs count here */
 	struct noc_load noc_load[2][NOC_STAGES];       /* request, reply network; of the whole run */
 	struct energy energy;
+	struct sampling_plan plan;
+	struct sampling_stats sampling; /* of a sampled run */
+	struct counters simulated;      /* of `total`, which is an estimate in a sampled run */
+	VEC(struct group_result) groups;
 	double wall_seconds;
 	uint64_t trace_bytes;
 	struct json_out json; /* stream NULL: no document is wanted */
@@ -63,15 +77,21 @@ struct sim_result {
 unsigned result_slices(const struct sim_config *config);
 unsigned result_channels(const struct sim_config *config);
 
-void moment_init(struct moment *m, const struct sim_config *config);
+/* With room for so many structures. */
+void moment_init(struct moment *m, const struct sim_config *config, size_t nstructures);
 void moment_release(struct moment *m);
 /* now -= before, for the structures in use. */
 void moment_since(const struct sim_result *r, struct moment *now, const struct moment *before);
+
+/* a += factor * b, for the structures in use that both have room for. */
+void moment_add_times(const struct sim_result *r, struct moment *a, const struct moment *b, double factor);
 
 /* The document's parts in their order: the machine, each kernel when it ends, the totals. */
 void result_begin(struct sim_result *r);
 /* `counts`: what happened in the kernel. */
 void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts);
+/* A launch that is not simulated, since it looks like those of the group. */
+void result_alike(struct sim_result *r, const struct kernel_result *k, const struct group_result *group);
 void result_end(struct sim_result *r);
 
 #endif

@@ -9,6 +9,7 @@
 #include "sim-backend/parallel.h"
 #include "sim-backend/result.h"
 #include "sim-backend/results/series.h"
+#include "sim-backend/sampler.h"
 
 #include <inttypes.h>
 #include <regex.h>
@@ -48,6 +49,7 @@ struct sim {
 	double started, elapsed; /* when this process began, seconds before; seconds of the run, at a checkpoint */
 	struct sim_result *result;
 	struct moment before; /* of the kernel */
+	struct sampler sampler;
 	struct series series;
 	struct timeline timeline;
 	struct launch_inst *insts;
@@ -167,12 +169,11 @@ static void counters_now(const struct sim *s, const struct memsys_stats *memory,
 	sm_stats_derive(&c->sm);
 }
 
-static void moment_now(const struct sim *s, struct moment *m)
+/* Issue slots that nobody has charged yet are missing. */
+static void moment_read(const struct sim *s, struct moment *m)
 {
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
 
-	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
-		sm_settle(s->sms[i], s->cycle);
 	parallel_gather(s->machine.parallel);
 	counters_now(s, memory, &m->counters);
 	structures_now(s, memory, m->structures);
@@ -186,6 +187,13 @@ static void moment_now(const struct sim *s, struct moment *m)
 		m->channels[i] = memory->channels[i];
 	for (unsigned i = 0; i < memory->nchannels * memory->nbanks; i++)
 		m->banks[i] = memory->banks[i];
+}
+
+static void moment_now(const struct sim *s, struct moment *m)
+{
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		sm_settle(s->sms[i], s->cycle);
+	moment_read(s, m);
 }
 
 /* --- Windows --- */
@@ -368,7 +376,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 		sm_kernel_begin(s->sms[i]);
 		s->context.wake[i] = UINT64_MAX;
 	}
-	cta_scheduler_begin(&s->ctas, s->trace, product(launch->grid));
+	cta_scheduler_begin(&s->ctas, &s->sampler.source, s->sampler.choice.simulated);
 	return base;
 }
 
@@ -411,6 +419,10 @@ static int tick_until(struct sim *s, bool (*over)(const struct sim *s), const ch
 		if (now >= s->series.next)
 			end_windows(s);
 		tick(s);
+		if (s->ctas.placed >= s->sampler.next_border) {
+			moment_read(s, sampler_moment(&s->sampler));
+			sampler_border(&s->sampler);
+		}
 		if (over(s))
 			s->cycle = now + 1;
 		else
@@ -475,6 +487,7 @@ static int finish_kernel(struct sim *s)
 	moment_since(s->result, end, &s->before);
 	if (status == 0)
 		check_conservation(s, &end->counters);
+	sampler_end(&s->sampler, &s->now.row, end);
 	result_kernel(s->result, &s->now.row, end);
 	return status;
 }
@@ -483,15 +496,21 @@ static int run_kernel(struct sim *s, const struct trace_launch *launch)
 {
 	const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch->kernel);
 	struct kernel_result *row = &s->now.row;
+	int status;
 
 	s->now = (struct launch_run){
 	    .row = {.name = kernel->name, .launch = s->launches, .marks_in_force = launch->marks_in_force},
-	    .start = s->cycle,
-	    .active = true};
+	    .start = s->cycle};
 	if (find_occupancy(s, launch, kernel, &row->occupancy) < 0)
 		return DIAG_ERROR;
 	memcpy(row->grid, launch->grid, sizeof row->grid);
 	memcpy(row->block, launch->block, sizeof row->block);
+	status = sampler_begin(&s->sampler, launch, (uint64_t)row->occupancy.ctas * s->config->gpu.sms, row, s->d);
+	if (status > 0)
+		note_verdicts(s, launch, kernel, structure_rows(s, launch->kernel, kernel));
+	if (status != 0)
+		return status > 0 ? 0 : status;
+	s->now.active = true;
 	s->launch = s->launches;
 	moment_now(s, &s->before);
 	row->first_structure = begin_kernel(s, launch, kernel, &row->occupancy);
@@ -516,8 +535,9 @@ static void create_result(struct sim *s)
 	r->nbanks = c->memory.dram.banks;
 	r->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *r->structure_stats);
 	vec_push(&r->structures, (struct structure_result){.kernel = "", .id = "(none)"});
-	moment_init(&r->end, c);
-	moment_init(&s->before, c);
+	moment_init(&r->end, c, MAX_STRUCTURES);
+	moment_init(&s->before, c, MAX_STRUCTURES);
+	sampler_init(&s->sampler, &s->options->sample, r, s->trace);
 	r->json = json_out_begin(s->options->json);
 	result_begin(r);
 }
@@ -565,6 +585,7 @@ static void free_machine(struct sim *s)
 {
 	parallel_free(s->machine.parallel);
 	cta_scheduler_release(&s->ctas);
+	sampler_release(&s->sampler);
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_free(s->sms[i]);
 	memsys_free(s->memory);
@@ -661,6 +682,7 @@ static void end_result(struct sim *s, bool complete)
 	struct sim_result *r = s->result;
 
 	moment_now(s, &r->end);
+	sampler_finish(&s->sampler);
 	r->complete = complete && !trace_cut(s->trace);
 	keep_loads(s);
 	r->trace_bytes = trace_bytes_read(s->trace);
@@ -694,6 +716,11 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 	int status = DIAG_ERROR;
 
 	*result = NULL;
+	if (options->sample.ctas && config->cta.policy == CTA_DISTRIBUTED)
+		return diag_file(
+		    d, NULL,
+		    "ctas are not sampled under cta.policy=distributed, whose chips have their own parts of a "
+		    "launch; take another policy, or sample kernels only");
 	if (options->kernels && regcomp(&filter, options->kernels, REG_EXTENDED | REG_NOSUB) != 0)
 		return diag_file(d, NULL, "not a regular expression: '%s'", options->kernels);
 	s = begin_or_resume(config, trace, options, d);

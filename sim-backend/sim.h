@@ -15,6 +15,7 @@
 
 #include "common/diag.h"
 #include "sim-backend/config.h"
+#include "sim-backend/sampling.h"
 #include "trace/trace.h"
 
 struct sim_progress {
@@ -24,7 +25,9 @@ struct sim_progress {
 };
 
 struct sim_options {
-	const char *kernels;      /* extended regular expression: other launches are skipped; NULL = all */
+	const char *kernels; /* extended regular expression: other launches are skipped; NULL = all */
+	/* Simulate a part, and estimate the rest from it. Counts are then estimates; nothing set = everything. */
+	struct sampling_plan sample;
 	uint64_t max_cycles;      /* end early after so many; 0 = no limit */
 	uint64_t deadlock_cycles; /* give up after so many without progress; 0 = 200,000 */
 	bool reverse;             /* tick the modules in reverse order; the result is the same */
@@ -54,7 +57,9 @@ struct sim_summary {
 	double ipc; /* warp instructions per cycle */
 	double l1_miss_rate, llc_miss_rate, replies_per_cycle, bandwidth_gbs, energy_j;
 	bool complete; /* false: max_cycles was reached, or the trace is cut and its reader accepts that */
-	double wall_seconds, cycles_per_second, warp_instructions_per_second;
+	double wall_seconds, cycles_per_second, warp_instructions_per_second; /* of what was simulated */
+	struct sampling_plan plan;
+	struct sampling_stats sampling; /* of a sampled run */
 };
 
 struct sim_result;

@@ -127,6 +127,20 @@ void stats_subtract(const struct stat_row *rows, void *a, const void *b)
 			accumulate(row, a, b, -1);
 }
 
+void stats_add_times(const struct stat_row *rows, void *a, const void *b, double factor)
+{
+	for (const struct stat_row *row = rows; row->name; row++) {
+		char *to = (char *)a + row->offset;
+
+		if (row->flags & STAT_IS_LEVEL)
+			continue;
+		if (row->type == STAT_TYPE_REAL)
+			*(double *)to += factor * stat_value(row, b);
+		else
+			*(uint64_t *)to += (uint64_t)(factor * stat_value(row, b) + 0.5);
+	}
+}
+
 size_t stats_extent(const struct stat_row *rows)
 {
 	size_t end = 0;

@@ -54,6 +54,8 @@ double stat_value(const struct stat_row *row, const void *values);
 /* a += b, and a -= b, over every row; of present values (STAT_LEVEL) the larger one, and the one in `a`. */
 void stats_add(const struct stat_row *rows, void *a, const void *b);
 void stats_subtract(const struct stat_row *rows, void *a, const void *b);
+/* a += factor * b, rounded, over every row that is no present value. */
+void stats_add_times(const struct stat_row *rows, void *a, const void *b, double factor);
 /* Bytes of a struct up to the end of the last field that has a row. */
 size_t stats_extent(const struct stat_row *rows);
 

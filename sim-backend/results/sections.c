@@ -6,6 +6,7 @@
 #include "sim-backend/l1/policy.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/results/series.h"
+#include "sim-backend/sampling.h"
 
 #include <string.h>
 
@@ -148,9 +149,16 @@ void counters_since(struct counters *now, const struct counters *before)
 		stats_subtract(s->rows, (char *)now + s->offset, (const char *)before + s->offset);
 }
 
+void counters_add_times(struct counters *a, const struct counters *b, double factor)
+{
+	for (const struct stat_section *s = counter_sections; s->rows; s++)
+		stats_add_times(s->rows, (char *)a + s->offset, (const char *)b + s->offset, factor);
+}
+
 /* --- For `romark stats` --- */
 
 static const struct stat_listing others[] = {
+    {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL},
     {"window", "each window of --series", window_stat_rows, series_columns},
     {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL},
     {"structures", "each data structure of each kernel", structure_stat_rows, NULL},

@@ -45,6 +45,8 @@ enum { MAX_STAT_VIEWS = 16 };
 void counters_views(const struct counters *c, struct stat_view views[MAX_STAT_VIEWS]);
 /* A derived value by its section and name, as the results have it. */
 double counters_rate(const struct counters *c, const char *section, const char *name);
+/* a += factor * b. */
+void counters_add_times(struct counters *a, const struct counters *b, double factor);
 /* What happened since `before`. */
 void counters_since(struct counters *now, const struct counters *before);
 

@@ -22,9 +22,9 @@ void cta_ranges_release(struct cta_ranges *r)
 	xfree(r->ranges);
 }
 
-void cta_ranges_begin(struct cta_ranges *r, struct trace_reader *trace, uint64_t total)
+void cta_ranges_begin(struct cta_ranges *r, struct cta_source *source, uint64_t total)
 {
-	r->trace = trace;
+	r->source = source;
 	r->total = total;
 	r->read = 0;
 	r->ended = false;
@@ -39,7 +39,7 @@ static void read_one(struct cta_ranges *r, struct diag *failure)
 {
 	struct trace_cta cta;
 
-	if (trace_next_cta(r->trace, &cta, failure) <= 0) {
+	if (r->source->next(r->source, &cta, failure) <= 0) {
 		r->ended = true;
 		return;
 	}

@@ -2,7 +2,7 @@
  * A launch's CTAs in contiguous ranges, one for each chip. The trace gives CTAs in launch order; those that come before
  * a chip's range begins are kept, still encoded, until their own chips have room. So much of a launch may be in memory.
  *
- *   cta_ranges_begin(&r, trace, total);
+ *   cta_ranges_begin(&r, source, total);
  *   struct trace_cta *cta = cta_ranges_front(&r, chip, &failure);   // NULL: the chip's range is used up, or failure
  *   if (cta) { sm_take_cta(sm, cta, cycle); cta_ranges_pop(&r, chip); }
  */
@@ -10,7 +10,7 @@
 #define ROMARK_SIM_CTA_RANGES_H
 
 #include "common/vec.h"
-#include "trace/trace.h"
+#include "sim-backend/sm/cta_source.h"
 
 struct cta_range {
 	VEC(struct trace_cta) ctas; /* read; from `next` on not placed */
@@ -20,14 +20,14 @@ struct cta_range {
 struct cta_ranges {
 	uint32_t chips;
 	struct cta_range *ranges;
-	struct trace_reader *trace;
+	struct cta_source *source;
 	uint64_t total, read;
 	bool ended; /* all of the launch was read */
 };
 
 void cta_ranges_init(struct cta_ranges *r, uint32_t chips);
 void cta_ranges_release(struct cta_ranges *r);
-void cta_ranges_begin(struct cta_ranges *r, struct trace_reader *trace, uint64_t total);
+void cta_ranges_begin(struct cta_ranges *r, struct cta_source *source, uint64_t total);
 /* The chip's next CTA. */
 struct trace_cta *cta_ranges_front(struct cta_ranges *r, uint32_t chip, struct diag *failure);
 /* The SM that took it owns it now. */

@@ -38,15 +38,15 @@ void cta_scheduler_release(struct cta_scheduler *c)
 
 static void read_next(struct cta_scheduler *c)
 {
-	int status = trace_next_cta(c->trace, &c->next, &c->failure);
+	int status = c->source->next(c->source, &c->next, &c->failure);
 
 	c->has_next = status > 0;
 	c->ended = status <= 0;
 }
 
-void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total)
+void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uint64_t total)
 {
-	c->trace = trace;
+	c->source = source;
 	c->position = 0;
 	c->block_left = 0;
 	c->placed = 0;
@@ -55,7 +55,7 @@ void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, ui
 	c->free_slots = c->nsms * c->context->cta_slots;
 	c->ended = false;
 	if (c->chips) {
-		cta_ranges_begin(&c->ranges, trace, total);
+		cta_ranges_begin(&c->ranges, source, total);
 		c->has_next = true;
 		return;
 	}

@@ -16,7 +16,7 @@ struct cta_scheduler {
 	uint32_t position; /* in `order` */
 	uint32_t block_left;
 	struct sm_context *context;
-	struct trace_reader *trace;
+	struct cta_source *source;
 	struct trace_cta next;
 	bool has_next, ended;
 	uint32_t free_slots, running;
@@ -32,8 +32,8 @@ struct cta_scheduler {
 void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint32_t nsms,
 			uint32_t chips, uint32_t routers, struct sm_context *context);
 void cta_scheduler_release(struct cta_scheduler *c);
-/* Begins a launch of `total` CTAs. The SMs' context is set, and the trace is read up to the launch's first CTA. */
-void cta_scheduler_begin(struct cta_scheduler *c, struct trace_reader *trace, uint64_t total);
+/* Begins a launch of which `source` gives `total` CTAs. The SMs' context is set. */
+void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uint64_t total);
 void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle);
 /* Whether all CTAs were placed and have ended. */
 bool cta_scheduler_done(const struct cta_scheduler *c);

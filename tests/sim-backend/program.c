@@ -63,8 +63,9 @@ static void write_step(const struct program *p, struct trace_writer *w, const st
 	trace_access(w, warp, (enum trace_space)p->insts[step->inst].space, step->mask, addresses);
 }
 
-static void write_launch(const struct program *p, struct trace_writer *w, uint32_t kernel)
+static void write_launch(const struct program *p, struct trace_writer *w, uint32_t kernel, uint32_t number)
 {
+	unsigned nsteps = p->more_steps ? (number + 1) * p->more_steps : p->nsteps;
 	static const struct trace_allocation allocation = {0x1000, 1 << 24, "s0"};
 	const struct trace_structure structure = {0x1000, 0, p->marked ? TRACE_IS_READ_ONLY : TRACE_IS_READ_WRITE,
 						  p->marked};
@@ -81,7 +82,7 @@ static void write_launch(const struct program *p, struct trace_writer *w, uint32
 	for (uint32_t cta = 0; cta < p->ctas; cta++) {
 		trace_begin_cta(w, cta, 0, 0, p->warps);
 		for (uint32_t warp = 0; warp < p->warps; warp++)
-			for (unsigned i = 0; i < p->nsteps; i++)
+			for (unsigned i = 0; i < nsteps && i < p->nsteps; i++)
 				write_step(p, w, &p->steps[i], cta, warp);
 		trace_end_cta(w);
 	}
@@ -125,7 +126,7 @@ char *program_write(const struct program *p)
 	fill_blocks(p, blocks);
 	id = trace_add_kernel(w, &kernel);
 	for (uint32_t i = 0; i < p->launches; i++)
-		write_launch(p, w, id);
+		write_launch(p, w, id, i);
 	assert_int_equal(trace_finish(w, &d), 0);
 	return path;
 }

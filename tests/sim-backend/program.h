@@ -29,7 +29,8 @@ struct program {
 	struct program_step steps[PROGRAM_STEPS];
 	unsigned nsteps;
 	uint32_t ctas, warps, launches, registers, shared_bytes;
-	bool marked; /* structure s0 is read-only and marked */
+	unsigned more_steps; /* launch i executes the first (i + 1) * more_steps steps; 0: all launches execute all */
+	bool marked;         /* structure s0 is read-only and marked */
 };
 
 void program_begin(struct program *p, uint32_t ctas, uint32_t warps);

@@ -1,0 +1,78 @@
+/*
+ * The arithmetic of sampled runs: which CTAs of a launch are simulated, and how sure an estimate is.
+ *
+ *   struct sampling_plan plan;
+ *   if (sampling_parse("ctas:2048,kernels", &plan, &diag) < 0) ...
+ *   struct cta_choice c = cta_choice_of(ctas, resident, plan.ctas);
+ *   if (cta_choice_has(&c, index)) ...                  // simulated
+ *
+ * A wave is as many CTAs as are resident at once. The first waves of a launch, a quarter of those that are simulated,
+ * stand for themselves: they begin with an empty machine and cold caches. So does the last wave, with what follows it:
+ * it ends with an empty machine. Of the waves in between some are simulated, at equal distances, and stand for all. So
+ * waves are left out whole, and the machine stays full.
+ */
+#ifndef ROMARK_SIM_SAMPLING_H
+#define ROMARK_SIM_SAMPLING_H
+
+#include "common/diag.h"
+#include "sim-backend/knob.h"
+
+struct sampling_plan {
+	uint64_t ctas; /* of each launch; 0 = all */
+	bool kernels;  /* launches that look alike are not all simulated */
+};
+
+/* "ctas:N", "kernels", or both with a comma between them. 0 or DIAG_ERROR. */
+int sampling_parse(const char *text, struct sampling_plan *plan, struct diag *d);
+bool sampling_wanted(const struct sampling_plan *plan);
+/* As sampling_parse takes it. */
+void sampling_format(const struct sampling_plan *plan, char *text, size_t size);
+
+struct cta_choice {
+	uint64_t total, wave;  /* CTAs of the launch; of a wave */
+	uint64_t warm;         /* waves in front */
+	uint64_t middle, kept; /* whole waves between those and the last; how many of them are simulated */
+	uint64_t simulated;    /* CTAs */
+};
+
+/* At least `wanted` CTAs; all when that leaves out no wave, or `wanted` is 0. */
+struct cta_choice cta_choice_of(uint64_t total, uint64_t wave, uint64_t wanted);
+bool cta_choice_has(const struct cta_choice *c, uint64_t index);
+/* How many waves a simulated one in between stands for. */
+double cta_choice_weight(const struct cta_choice *c);
+/*
+ * When so many of the simulated CTAs are placed, the time of the waves in between begins (0), or the i-th of them is
+ * over (i up to `kept`). That is in the middle of a wave's placement, so that a few CTAs that end early do not matter.
+ */
+uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i);
+
+/* Mean and variance of values that come one after the other. */
+struct spread {
+	uint64_t count;
+	double mean, squares; /* squares: sum of squared distances from the mean */
+};
+
+void spread_add(struct spread *s, double value);
+double spread_variance(const struct spread *s); /* 0 for less than two */
+
+/* A sum of independent estimates. */
+struct uncertainty {
+	double variance, weighted; /* weighted: sum of variance^2 / degrees of freedom (Welch, Satterthwaite) */
+	bool unknown;              /* of some part nothing is known */
+};
+
+/* An estimated sum of `all` values of which `sampled` were looked at, at random. */
+void uncertainty_add(struct uncertainty *u, const struct spread *sampled, uint64_t all);
+/* Half the width of the 95 % confidence interval (Student's t). */
+double uncertainty_margin(const struct uncertainty *u);
+
+/* What the results say of a sampled run, and of a launch in it. */
+struct sampling_stats {
+	uint64_t launches, launches_simulated, ctas, ctas_simulated, cycles_simulated;
+	uint64_t cycles_low, cycles_high; /* 0: not known */
+	double confidence, weight;
+};
+
+extern const struct stat_row sampling_stat_rows[];
+
+#endif

@@ -1,0 +1,12 @@
+/* Where the CTAs of a launch come from, in launch order: whoever gives them embeds this and finds itself by it. */
+#ifndef ROMARK_SIM_CTA_SOURCE_H
+#define ROMARK_SIM_CTA_SOURCE_H
+
+#include "trace/trace.h"
+
+struct cta_source {
+	/* 1 = *cta is filled and belongs to the caller, 0 = there are no more, DIAG_ERROR. */
+	int (*next)(struct cta_source *source, struct trace_cta *cta, struct diag *d);
+};
+
+#endif
