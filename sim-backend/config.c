@@ -15,6 +15,9 @@ const struct knob gpu_knobs[] = {
 	      "clock of the SMs; noc.clock_mhz and llc.clock_mhz may be slower", "SelRep Table I"),
     KNOB_UINT(struct gpu_config, launch_cycles, "cycles", 0, 1000000, 0, "idle time in front of each kernel",
 	      "not confirmed against the paper"),
+    KNOB_UINT(struct gpu_config, concurrent_kernels, "kernels", 1, 128, 1,
+	      "launches of different streams that may run at the same time",
+	      "32 to 128 from compute capability 3.5 on"),
     KNOB_END,
 };
 
@@ -212,6 +215,11 @@ static int check_together(const struct sim_config *c, struct diag *d)
 {
 	if (l1_config_check(&c->l1, d) < 0)
 		return DIAG_ERROR;
+	if (c->gpu.concurrent_kernels > 1 && (c->cta.policy == CTA_BCS || c->cta.policy == CTA_DISTRIBUTED))
+		return diag_file(d, NULL,
+				 "gpu.concurrent_kernels is %u; CTAs of several kernels are placed one by one, so "
+				 "cta.policy must be 2lrr or rr",
+				 c->gpu.concurrent_kernels);
 	if (c->sm.threads < c->sm.warps)
 		return diag_file(d, NULL, "sm.threads is %u; it must be one per warp at least (sm.warps is %u)",
 				 c->sm.threads, c->sm.warps);

@@ -27,6 +27,7 @@ struct llc_policy_ops;
 struct gpu_config {
 	uint32_t sms, clock_mhz;
 	uint32_t launch_cycles;
+	uint32_t concurrent_kernels;
 };
 
 enum section_kind { SECTION_MACHINE, SECTION_L1_POLICY, SECTION_LLC_POLICY };

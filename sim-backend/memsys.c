@@ -121,7 +121,7 @@ void memsys_free(struct memsys *ms)
 		link_release(&ms->links[i]);
 	values_free(ms->values);
 	sharing_free(ms->sharing);
-	memsys_free_boxes(ms);
+	memsys_leave_boxes(ms);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
 	xfree(ms->shared.structure_accesses);

@@ -15,9 +15,11 @@ void memsys_use_boxes(struct memsys *ms)
 	b->blocked = b->has_received + words;
 	b->replies = b->blocked + words;
 	b->full = xcalloc_lines(words, sizeof *b->full);
+	for (unsigned sm = 0; sm < sms; sm++)
+		bits_set(b->full, sm);
 }
 
-void memsys_free_boxes(struct memsys *ms)
+void memsys_leave_boxes(struct memsys *ms)
 {
 	struct boxes *b = ms->boxes;
 
@@ -29,6 +31,7 @@ void memsys_free_boxes(struct memsys *ms)
 	xfree(b->has_received);
 	xfree(b->full);
 	xfree(b);
+	ms->boxes = NULL;
 }
 
 static bool is_full(const struct memsys *ms, unsigned sm, uint64_t clock)

@@ -72,7 +72,6 @@ bool memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_req
 const uint64_t *memsys_arrivals(const struct memsys *ms);
 /* What policies and boundaries do in a cycle, before all else in the memory system. */
 void memsys_decide(struct memsys *ms, uint64_t cycle);
-void memsys_free_boxes(struct memsys *ms);
 /* Moves packets from sinks and buffers onto links, and from links into chips. */
 void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse);
 

@@ -164,43 +164,6 @@ static bool start_part(struct parallel *p)
 	return true;
 }
 
-struct parallel *parallel_create(struct machine *m, unsigned threads)
-{
-	unsigned most = m->nsms < PARALLEL_MAX ? m->nsms : PARALLEL_MAX;
-	struct parallel *p;
-
-	threads = threads < most ? threads : most;
-	if (threads < 2)
-		return NULL;
-	p = xcalloc_lines(1, sizeof *p);
-	p->machine = m;
-	p->pause = SHORTEST_PAUSE;
-	p->parts[0] = new_part(p);
-	p->count = 1;
-	while (p->count < threads && start_part(p))
-		;
-	deal_out(p, p->count > 1 ? m->nsms / (2 * p->count) : m->nsms);
-	memsys_use_boxes(m->memory);
-	return p;
-}
-
-void parallel_free(struct parallel *p)
-{
-	if (!p)
-		return;
-	for (unsigned i = 1; i < p->count; i++)
-		gate_await(&p->parts[i]->done, p->round);
-	begin_round(p, ORDER_STOP);
-	for (unsigned i = 1; i < p->count; i++) {
-		pthread_join(p->parts[i]->thread, NULL);
-		xfree(p->parts[i]->own.structures);
-		xfree(p->parts[i]->own.conflicts);
-		xfree(p->parts[i]);
-	}
-	xfree(p->parts[0]);
-	xfree(p);
-}
-
 /* --- Counters --- */
 
 /* Adds the fields of a struct that has nothing but 64-bit counters, and clears them where they came from. */
@@ -256,6 +219,58 @@ void parallel_kernel_begin(struct parallel *p)
 		share_context(p->parts[i]);
 		clear_tables(p->parts[i]);
 	}
+}
+
+/* --- Beginning and end --- */
+
+struct parallel *parallel_create(struct machine *m, unsigned threads)
+{
+	unsigned most = m->nsms < PARALLEL_MAX ? m->nsms : PARALLEL_MAX;
+	struct parallel *p;
+
+	threads = threads < most ? threads : most;
+	if (threads < 2)
+		return NULL;
+	p = xcalloc_lines(1, sizeof *p);
+	p->machine = m;
+	p->pause = SHORTEST_PAUSE;
+	p->parts[0] = new_part(p);
+	p->count = 1;
+	while (p->count < threads && start_part(p))
+		;
+	deal_out(p, p->count > 1 ? m->nsms / (2 * p->count) : m->nsms);
+	memsys_use_boxes(m->memory);
+	if (m->context->kernel)
+		parallel_kernel_begin(p);
+	return p;
+}
+
+static void free_part(struct part *part)
+{
+	xfree(part->own.structures);
+	xfree(part->own.conflicts);
+	xfree(part);
+}
+
+void parallel_free(struct parallel *p)
+{
+	struct machine *m;
+
+	if (!p)
+		return;
+	m = p->machine;
+	for (unsigned i = 1; i < p->count; i++)
+		gate_await(&p->parts[i]->done, p->round);
+	begin_round(p, ORDER_STOP);
+	for (unsigned i = 1; i < p->count; i++)
+		pthread_join(p->parts[i]->thread, NULL);
+	parallel_gather(p);
+	for (uint32_t sm = 0; sm < m->nsms; sm++)
+		m->sms[sm]->context = m->context;
+	for (unsigned i = 0; i < p->count; i++)
+		free_part(p->parts[i]);
+	memsys_leave_boxes(m->memory);
+	xfree(p);
 }
 
 /* --- The cycle --- */

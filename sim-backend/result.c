@@ -278,13 +278,24 @@ static void put_structure_in(const struct sim_result *r, struct json_out *o, con
 	out_close(o, '}');
 }
 
-static void put_structures_in(const struct sim_result *r, struct json_out *o, const struct kernel_result *k,
-			      const struct moment *counts)
+static bool is_among(const struct kernel_result *kernels, size_t count, uint32_t first_structure)
+{
+	for (size_t i = 0; i < count; i++)
+		if (kernels[i].first_structure == first_structure)
+			return true;
+	return false;
+}
+
+/* Each kernel's structures once. */
+static void put_structures_in(const struct sim_result *r, struct json_out *o, const struct kernel_result *kernels,
+			      size_t count, const struct moment *counts)
 {
 	out_open(o, "structures", '[');
 	put_structure_in(r, o, counts, 0);
-	for (uint32_t i = 0; i < k->nstructures; i++)
-		put_structure_in(r, o, counts, k->first_structure + i);
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < kernels[i].nstructures && !is_among(kernels, i, kernels[i].first_structure);
+		     k++)
+			put_structure_in(r, o, counts, kernels[i].first_structure + k);
 	out_close(o, ']');
 }
 
@@ -309,10 +320,55 @@ static void put_head(struct json_out *o, const struct kernel_result *k)
 	out_bool(o, "marks_in_force", k->marks_in_force);
 }
 
+/* What happened while the kernels ran. */
+static void put_counts(const struct sim_result *r, struct json_out *o, const struct kernel_result *kernels,
+		       size_t count, const struct moment *counts)
+{
+	struct energy energy = energy_in(r, &counts->counters);
+
+	put_counters(r, o, &counts->counters, true);
+	put_object(o, "energy", energy_rows, &energy, true);
+	put_structures_in(r, o, kernels, count, counts);
+	put_policies(r, o, counts, true);
+	if (r->detail) {
+		put_units(r, o, counts);
+		put_banks(r, o, counts);
+	}
+}
+
+static void put_own(struct json_out *o, const struct kernel_result *k, uint32_t first)
+{
+	put_head(o, k);
+	out_count(o, "counted_in", first);
+	out_count(o, "cycles", k->own.end - k->own.begin);
+	put_rows(o, own_stat_rows, &k->own, true);
+	out_close(o, '}');
+}
+
+void result_at_once(struct sim_result *r, const struct kernel_result *kernels, size_t count,
+		    const struct moment *counts)
+{
+	struct json_out *o = &r->json;
+
+	r->launches += count;
+	if (!o->stream)
+		return;
+	for (size_t i = 0; i < count; i++)
+		put_own(o, &kernels[i], kernels[0].launch);
+	out_open_flat(o, NULL, '{');
+	out_text(o, "name", "(at once)");
+	out_count(o, "launch", kernels[0].launch);
+	out_open(o, "launches", '[');
+	for (size_t i = 0; i < count; i++)
+		out_count(o, NULL, kernels[i].launch);
+	out_close(o, ']');
+	put_counts(r, o, kernels, count, counts);
+	out_close(o, '}');
+}
+
 void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts)
 {
 	struct json_out *o = &r->json;
-	struct energy energy = energy_in(r, &counts->counters);
 
 	r->launches++;
 	if (!o->stream)
@@ -322,14 +378,7 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 	out_text(o, "occupancy_limit", occupancy_limit_name(k->occupancy.limit));
 	if (sampling_wanted(&r->plan))
 		put_object(o, "sampling", sampling_stat_rows, &k->sampling, true);
-	put_counters(r, o, &counts->counters, true);
-	put_object(o, "energy", energy_rows, &energy, true);
-	put_structures_in(r, o, k, counts);
-	put_policies(r, o, counts, true);
-	if (r->detail) {
-		put_units(r, o, counts);
-		put_banks(r, o, counts);
-	}
+	put_counts(r, o, k, 1, counts);
 	out_close(o, '}');
 }
 

@@ -35,6 +35,7 @@ struct kernel_result {
 	struct occupancy occupancy;
 	uint32_t first_structure, nstructures; /* rows of the structure table */
 	struct sampling_stats sampling;        /* of a sampled run */
+	struct own_counts own;                 /* if others ran beside it */
 };
 
 /* Launches that look alike. */
@@ -90,6 +91,9 @@ void moment_add_times(const struct sim_result *r, struct moment *a, const struct
 void result_begin(struct sim_result *r);
 /* `counts`: what happened in the kernel. */
 void result_kernel(struct sim_result *r, const struct kernel_result *k, const struct moment *counts);
+/* Launches that ran at once: what is each one's own, then `counts`, which is of all of them. */
+void result_at_once(struct sim_result *r, const struct kernel_result *kernels, size_t count,
+		    const struct moment *counts);
 /* A launch that is not simulated, since it looks like those of the group. */
 void result_alike(struct sim_result *r, const struct kernel_result *k, const struct group_result *group);
 void result_end(struct sim_result *r);

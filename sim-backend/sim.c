@@ -4,6 +4,7 @@
 #include "common/progress.h"
 #include "common/kernel_names.h"
 #include "common/xalloc.h"
+#include "sim-backend/batch.h"
 #include "sim-backend/checkpoint.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/parallel.h"
@@ -50,6 +51,12 @@ struct sim {
 	struct sim_result *result;
 	struct moment before; /* of the kernel */
 	struct sampler sampler;
+	struct batch batch;        /* with several kernels at once */
+	struct trace_launch ahead; /* read, and not begun */
+	bool has_ahead;
+	uint32_t beside; /* launches behind the running one that are begun, or not wanted */
+	uint32_t ninsts; /* rows of `insts` in use */
+	const regex_t *filter;
 	struct series series;
 	struct timeline timeline;
 	struct launch_inst *insts;
@@ -311,14 +318,21 @@ static void note_verdicts(struct sim *s, const struct trace_launch *launch, cons
 	}
 }
 
+/* Rows from `first` on. */
 static void fill_launch_insts(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			      uint32_t base)
+			      uint32_t base, uint32_t first)
 {
-	xfree(s->conflicts);
-	s->conflicts = xcalloc(kernel->ninsts + 1, sizeof *s->conflicts);
-	s->insts = xrealloc(s->insts, sizeof *s->insts * (kernel->ninsts + 1));
-	for (uint32_t i = 0; i < kernel->ninsts; i++)
-		s->insts[i] = launch_inst_row(launch, kernel, i, &s->config->exec, base);
+	uint32_t end = first + kernel->ninsts;
+
+	s->conflicts = xrealloc(s->conflicts, sizeof *s->conflicts * (end + 1));
+	memset(s->conflicts + first, 0, sizeof *s->conflicts * (kernel->ninsts + 1));
+	s->insts = xrealloc(s->insts, sizeof *s->insts * (end + 1));
+	for (uint32_t i = first; i < end; i++)
+		s->insts[i] = launch_inst_row(launch, kernel, i - first, &s->config->exec, base);
+	s->context.kernel = kernel;
+	s->context.first_inst = first;
+	s->context.insts = s->insts;
+	s->context.conflicts = s->conflicts;
 }
 
 static bool has_atomics(const struct trace_kernel *kernel)
@@ -335,22 +349,31 @@ static uint64_t product(const uint32_t *dims)
 }
 
 static int find_occupancy(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
-			  struct occupancy *o)
+			  struct occupancy *o, struct diag *d)
 {
 	uint64_t threads = product(launch->block);
 
 	if (threads == 0 || threads > s->config->sm.threads)
-		return diag_file(s->d, NULL,
-				 "kernel %s: a CTA of %" PRIu64 " threads does not fit an SM (sm.threads is %" PRIu32
-				 ")",
-				 kernel->name, threads, s->config->sm.threads);
+		return diag_file(
+		    d, NULL, "kernel %s: a CTA of %" PRIu64 " threads does not fit an SM (sm.threads is %" PRIu32 ")",
+		    kernel->name, threads, s->config->sm.threads);
 	*o = occupancy_of(&s->config->sm, (uint32_t)threads, kernel->registers_per_thread, launch->shared_bytes);
 	if (o->ctas == 0)
 		return diag_file(
-		    s->d, NULL,
+		    d, NULL,
 		    "kernel %s: an SM has not enough %s for one CTA: %s is %" PRIu64 ", and a CTA takes %" PRIu64,
 		    kernel->name, occupancy_limit_name(o->limit), occupancy_limit_key(o->limit), o->have, o->need);
 	return 0;
+}
+
+static struct kernel_result row_of(const struct trace_launch *launch, const struct trace_kernel *kernel,
+				   uint32_t number)
+{
+	struct kernel_result row = {.name = kernel->name, .launch = number, .marks_in_force = launch->marks_in_force};
+
+	memcpy(row.grid, launch->grid, sizeof row.grid);
+	memcpy(row.block, launch->block, sizeof row.block);
+	return row;
 }
 
 /* Returns the first row of its structures. */
@@ -360,12 +383,10 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	uint32_t base = structure_rows(s, launch->kernel, kernel);
 
 	note_verdicts(s, launch, kernel, base);
-	fill_launch_insts(s, launch, kernel, base);
+	fill_launch_insts(s, launch, kernel, base, 0);
+	s->ninsts = kernel->ninsts;
 	s->cycle += s->config->gpu.launch_cycles;
 	s->known_waits += s->config->gpu.launch_cycles;
-	s->context.kernel = kernel;
-	s->context.insts = s->insts;
-	s->context.conflicts = s->conflicts;
 	s->context.warps_per_cta = o->warps_per_cta;
 	s->context.cta_slots = o->ctas;
 	s->context.start = s->cycle;
@@ -378,6 +399,88 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	}
 	cta_scheduler_begin(&s->ctas, &s->sampler.source, s->sampler.choice.simulated);
 	return base;
+}
+
+/* --- Several launches at once --- */
+
+static bool is_concurrent(const struct sim *s)
+{
+	return s->config->gpu.concurrent_kernels > 1;
+}
+
+static void add_to_batch(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
+			 const struct kernel_result *row)
+{
+	struct cta_needs needs = cta_needs_of(&s->config->sm, (uint32_t)product(launch->block),
+					      kernel->registers_per_thread, launch->shared_bytes);
+
+	s->context.launch = batch_add(&s->batch, row, launch->stream, &needs, s->cycle);
+	s->context.launches = s->batch.launches.data;
+}
+
+static bool is_wanted(const struct sim *s, const struct trace_kernel *kernel)
+{
+	return !s->filter || regexec(s->filter, kernel->name, 0, NULL, 0) == 0;
+}
+
+/* Reads on to the next launch that is to be simulated, and keeps it in `ahead`; false at the end. */
+static bool look_ahead(struct sim *s)
+{
+	while (!s->has_ahead && trace_next_launch(s->trace, &s->ahead, &s->ctas.failure) > 0) {
+		s->has_ahead = is_wanted(s, trace_kernel_of(s->trace, s->ahead.kernel));
+		s->beside += !s->has_ahead;
+	}
+	return s->has_ahead;
+}
+
+/* What was looked at before, or the trace's next launch; as trace_next_launch. */
+static int next_launch(struct sim *s, struct trace_launch *launch)
+{
+	int status = s->has_ahead ? 1 : trace_next_launch(s->trace, &s->ahead, s->d);
+
+	s->has_ahead = false;
+	*launch = s->ahead;
+	return status;
+}
+
+/* See cta_scheduler.beside. One that does not fit is left for later, when this is an error. */
+static bool begin_beside(void *arg, uint64_t cycle)
+{
+	struct sim *s = arg;
+	const struct trace_launch *launch = &s->ahead;
+	const struct trace_kernel *kernel;
+	struct kernel_result row;
+	struct diag d = DIAG_INIT;
+
+	(void)cycle;
+	if (!look_ahead(s))
+		return false;
+	kernel = trace_kernel_of(s->trace, launch->kernel);
+	row = row_of(launch, kernel, s->launches + 1 + s->beside);
+	if (!batch_allows(&s->batch, launch, has_atomics(kernel), s->config->gpu.concurrent_kernels) ||
+	    find_occupancy(s, launch, kernel, &row.occupancy, &d) < 0)
+		return false;
+	s->has_ahead = false;
+	s->beside++;
+	row.first_structure = structure_rows(s, launch->kernel, kernel);
+	row.nstructures = row.first_structure ? kernel->nstructures : 0;
+	note_verdicts(s, launch, kernel, row.first_structure);
+	fill_launch_insts(s, launch, kernel, row.first_structure, s->ninsts);
+	s->ninsts += kernel->ninsts;
+	add_to_batch(s, launch, kernel, &row);
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		sm_kernel_join(s->sms[i]);
+	return true;
+}
+
+static void put_results(struct sim *s, const struct kernel_result *row, const struct moment *counts)
+{
+	if (s->batch.rows.len > 1) {
+		batch_finish(&s->batch, &counts->counters);
+		result_at_once(s->result, s->batch.rows.data, s->batch.rows.len, counts);
+	} else {
+		result_kernel(s->result, row, counts);
+	}
 }
 
 static int check_trace(struct sim *s)
@@ -393,12 +496,31 @@ static int check_trace(struct sim *s)
 	return 0;
 }
 
+/* Launches side by side count in tables that all SMs share, so they take one thread. */
+static void start_threads(struct sim *s)
+{
+	s->machine.parallel = parallel_create(&s->machine, is_concurrent(s) ? 1 : s->options->threads);
+}
+
+/* Between two ticks. What the threads counted is in the machine's context then. */
+static void end_threads(struct sim *s)
+{
+	parallel_free(s->machine.parallel);
+	s->machine.parallel = NULL;
+}
+
+/* No thread is part of an image. */
 static int keep_checkpoint(struct sim *s)
 {
+	int status;
+
 	if (!checkpoint_is_due(s->options->checkpoint, s->cycle))
 		return 0;
 	s->elapsed = monotonic_seconds() - s->started;
-	return checkpoint_save(s->options->checkpoint, s, s->cycle, s->d);
+	end_threads(s);
+	status = checkpoint_save(s->options->checkpoint, s, s->cycle, s->d);
+	start_threads(s);
+	return status;
 }
 
 static int between_cycles(struct sim *s, const char *kernel)
@@ -488,7 +610,7 @@ static int finish_kernel(struct sim *s)
 	if (status == 0)
 		check_conservation(s, &end->counters);
 	sampler_end(&s->sampler, &s->now.row, end);
-	result_kernel(s->result, &s->now.row, end);
+	put_results(s, &s->now.row, end);
 	return status;
 }
 
@@ -498,13 +620,9 @@ static int run_kernel(struct sim *s, const struct trace_launch *launch)
 	struct kernel_result *row = &s->now.row;
 	int status;
 
-	s->now = (struct launch_run){
-	    .row = {.name = kernel->name, .launch = s->launches, .marks_in_force = launch->marks_in_force},
-	    .start = s->cycle};
-	if (find_occupancy(s, launch, kernel, &row->occupancy) < 0)
+	s->now = (struct launch_run){.row = row_of(launch, kernel, s->launches), .start = s->cycle};
+	if (find_occupancy(s, launch, kernel, &row->occupancy, s->d) < 0)
 		return DIAG_ERROR;
-	memcpy(row->grid, launch->grid, sizeof row->grid);
-	memcpy(row->block, launch->block, sizeof row->block);
 	status = sampler_begin(&s->sampler, launch, (uint64_t)row->occupancy.ctas * s->config->gpu.sms, row, s->d);
 	if (status > 0)
 		note_verdicts(s, launch, kernel, structure_rows(s, launch->kernel, kernel));
@@ -513,8 +631,12 @@ static int run_kernel(struct sim *s, const struct trace_launch *launch)
 	s->now.active = true;
 	s->launch = s->launches;
 	moment_now(s, &s->before);
+	batch_begin(&s->batch);
+	s->batch.has_atomics = has_atomics(kernel);
 	row->first_structure = begin_kernel(s, launch, kernel, &row->occupancy);
 	row->nstructures = row->first_structure ? kernel->nstructures : 0;
+	if (is_concurrent(s))
+		add_to_batch(s, launch, kernel, row);
 	return finish_kernel(s);
 }
 
@@ -578,14 +700,19 @@ static void create_machine(struct sim *s)
 				      .ctas = &s->ctas,
 				      .share_each = s->options->share_each,
 				      .reverse = s->options->reverse};
-	s->machine.parallel = parallel_create(&s->machine, s->options->threads);
+	if (is_concurrent(s)) {
+		s->ctas.beside = begin_beside;
+		s->ctas.beside_arg = s;
+	}
+	start_threads(s);
 }
 
 static void free_machine(struct sim *s)
 {
-	parallel_free(s->machine.parallel);
+	end_threads(s);
 	cta_scheduler_release(&s->ctas);
 	sampler_release(&s->sampler);
+	batch_release(&s->batch);
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_free(s->sms[i]);
 	memsys_free(s->memory);
@@ -619,52 +746,61 @@ static int none_matches(const struct sim *s, uint32_t kernels)
 			 s->launches, s->options->kernels, hint);
 }
 
-static int run_launches(struct sim *s, const regex_t *filter)
+static int end_launch(struct sim *s, int status)
+{
+	s->launches += 1 + s->beside;
+	s->beside = 0;
+	return status;
+}
+
+static int run_launches(struct sim *s)
 {
 	struct trace_launch launch;
 	int status = 0;
 
-	if (s->now.active) {
-		status = finish_kernel(s);
-		s->launches++;
-	}
-	while (status == 0 && (status = trace_next_launch(s->trace, &launch, s->d)) > 0) {
+	if (s->now.active)
+		status = end_launch(s, finish_kernel(s));
+	while (status == 0 && (status = next_launch(s, &launch)) > 0) {
 		const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch.kernel);
 
-		status = 0;
 		s->kernels = launch.kernel >= s->kernels ? launch.kernel + 1 : s->kernels;
-		if (!filter || regexec(filter, kernel->name, 0, NULL, 0) == 0)
-			status = run_kernel(s, &launch);
-		s->launches++;
+		status = end_launch(s, is_wanted(s, kernel) ? run_kernel(s, &launch) : 0);
 	}
 	return status;
 }
 
 static struct sim *begin_sim(const struct sim_config *config, struct trace_reader *trace,
-			     const struct sim_options *options, struct diag *d)
+			     const struct sim_options *options, const regex_t *filter, struct diag *d)
 {
 	struct sim *s = xcalloc(1, sizeof *s);
 
-	*s = (struct sim){.config = config, .options = options, .trace = trace, .d = d, .started = monotonic_seconds()};
+	*s = (struct sim){.config = config,
+			  .options = options,
+			  .trace = trace,
+			  .d = d,
+			  .filter = filter,
+			  .started = monotonic_seconds()};
 	create_machine(s);
 	begin_windows(s);
 	return s;
 }
 
 /* What an image of a simulation has from its process. */
-static void move_in(struct sim *s, const struct sim_options *options, struct diag *d)
+static void move_in(struct sim *s, const struct sim_options *options, const regex_t *filter, struct diag *d)
 {
 	s->options = options;
+	s->filter = filter;
 	s->d = d;
 	s->started = monotonic_seconds() - s->elapsed;
 	s->result->json.stream = options->json;
 	s->series.csv = options->series;
 	s->timeline.json.stream = options->timeline;
+	start_threads(s);
 }
 
 /* NULL with `d` filled where the outputs of a run that goes on cannot be written. */
 static struct sim *begin_or_resume(const struct sim_config *config, struct trace_reader *trace,
-				   const struct sim_options *options, struct diag *d)
+				   const struct sim_options *options, const regex_t *filter, struct diag *d)
 {
 	FILE *const outputs[] = {options->json, options->series, options->timeline};
 	struct sim *s = NULL;
@@ -672,8 +808,8 @@ static struct sim *begin_or_resume(const struct sim_config *config, struct trace
 	if (options->checkpoint && checkpoint_resumed(options->checkpoint, outputs, &s, d) < 0)
 		return NULL;
 	if (!s)
-		return begin_sim(config, trace, options, d);
-	move_in(s, options, d);
+		return begin_sim(config, trace, options, filter, d);
+	move_in(s, options, filter, d);
 	return s;
 }
 
@@ -690,11 +826,11 @@ static void end_result(struct sim *s, bool complete)
 	result_end(r);
 }
 
-static int run_all(struct sim *s, const regex_t *filter, struct sim_result **result)
+static int run_all(struct sim *s, struct sim_result **result)
 {
-	int status = run_launches(s, filter);
+	int status = run_launches(s);
 
-	if (status == 0 && filter && s->result->launches == 0)
+	if (status == 0 && s->filter && s->result->launches == 0)
 		status = none_matches(s, s->kernels);
 	finish_windows(s, status < 0);
 	if (status >= 0) {
@@ -721,11 +857,15 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 		    d, NULL,
 		    "ctas are not sampled under cta.policy=distributed, whose chips have their own parts of a "
 		    "launch; take another policy, or sample kernels only");
+	if (sampling_wanted(&options->sample) && config->gpu.concurrent_kernels > 1)
+		return diag_file(d, NULL,
+				 "only kernels that run one after the other can be sampled; set "
+				 "gpu.concurrent_kernels to 1, or simulate everything");
 	if (options->kernels && regcomp(&filter, options->kernels, REG_EXTENDED | REG_NOSUB) != 0)
 		return diag_file(d, NULL, "not a regular expression: '%s'", options->kernels);
-	s = begin_or_resume(config, trace, options, d);
+	s = begin_or_resume(config, trace, options, options->kernels ? &filter : NULL, d);
 	if (s)
-		status = run_all(s, options->kernels ? &filter : NULL, result);
+		status = run_all(s, result);
 	if (options->kernels)
 		regfree(&filter);
 	return status;

@@ -157,8 +157,21 @@ void counters_add_times(struct counters *a, const struct counters *b, double fac
 
 /* --- For `romark stats` --- */
 
+#define OWN(field, unit, help) STAT_PROMISED(struct own_counts, field, unit, help)
+
+const struct stat_row own_stat_rows[] = {
+    OWN(begin, "cycles", "cycle of the run from which on it may place CTAs"),
+    OWN(end, "cycles", "cycle of the run in which its last CTA has ended"),
+    OWN(stream, "", "its stream"),
+    OWN(ctas, "CTAs", "its CTAs"),
+    OWN(warp_instructions, "warp instructions", "warp instructions issued"),
+    OWN(thread_instructions, "thread instructions", "the same times active lanes"),
+    STAT_END,
+};
+
 static const struct stat_listing others[] = {
     {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL},
+    {"own", "each of several kernels that ran at once", own_stat_rows, NULL},
     {"window", "each window of --series", window_stat_rows, series_columns},
     {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL},
     {"structures", "each data structure of each kernel", structure_stat_rows, NULL},

@@ -27,6 +27,14 @@ struct counters {
 	struct sharing_stats sharing;
 };
 
+/* What is a launch's own even when others run beside it. */
+struct own_counts {
+	uint64_t begin, end; /* cycles of the run: it may place CTAs; its last CTA has ended */
+	uint64_t stream, ctas, warp_instructions, thread_instructions;
+};
+
+extern const struct stat_row own_stat_rows[];
+
 struct stat_section {
 	const char *name;
 	const char *help;

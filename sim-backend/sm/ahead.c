@@ -131,11 +131,32 @@ static uint8_t lanes_in(uint32_t mask)
 	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
 }
 
+/* Where the rows of the warp's launch begin in the table. */
+static uint32_t first_inst(const struct sm *sm, unsigned warp)
+{
+	return sm->ctas[sm->warps[warp].cta].first_inst;
+}
+
+/* What was decoded will be executed. */
+static void count_for_launch(struct sm *sm, unsigned warp, const struct warp_op *ops, unsigned count)
+{
+	struct resident_launch *launch = &sm->context->launches[sm->ctas[sm->warps[warp].cta].launch];
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct launch_inst *inst = &sm->context->insts[ops[i].inst];
+
+		if (launch_inst_is_part(inst))
+			continue;
+		launch->warp_instructions++;
+		launch->thread_instructions += ops[i].lanes;
+	}
+}
+
 /* Decodes instructions that access no memory: the launch's table has what they are to the SM. */
 static unsigned decode_plain(struct sm *sm, unsigned warp, unsigned most, struct warp_op *ops)
 {
 	uint32_t first, mask, count = trace_warp_pass(&sm->cursors[warp], most, &first, &mask);
-	const struct launch_inst *insts = sm->context->insts + first;
+	const struct launch_inst *insts = sm->context->insts + (first += first_inst(sm, warp));
 	uint8_t lanes = lanes_in(mask);
 
 	for (uint32_t i = 0; i < count; i++)
@@ -160,12 +181,15 @@ bool warp_decode(struct sm *sm, unsigned warp)
 			continue;
 		if (!trace_warp_step(&sm->cursors[warp], &op))
 			break;
+		op.inst_index += first_inst(sm, warp);
 		kind = kind_of(sm, &op);
 		count = count_of(sm, warp, &op, kind, accesses + naccesses);
 		w->ops[nops++] = (struct warp_op){
 		    .inst = op.inst_index, .lanes = lanes_in(op.mask), .kind = (uint8_t)kind, .count = count};
 		naccesses += kind > OP_SHARED ? count : 0;
 	}
+	if (sm->context->launches)
+		count_for_launch(sm, warp, w->ops, nops);
 	w->at = w->access = 0;
 	w->nops = (uint16_t)nops;
 	return nops > 0;

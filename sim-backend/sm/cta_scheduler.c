@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { ANY_NUMBER = 1 << 30 };
+
 void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config, struct sm **sms, uint32_t nsms,
 			uint32_t chips, uint32_t routers, struct sm_context *context)
 {
@@ -54,6 +56,9 @@ void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uin
 	c->running = 0;
 	c->free_slots = c->nsms * c->context->cta_slots;
 	c->ended = false;
+	c->asked = !c->beside;
+	if (c->beside)
+		c->free_slots = ANY_NUMBER;
 	if (c->chips) {
 		cta_ranges_begin(&c->ranges, source, total);
 		c->has_next = true;
@@ -64,6 +69,7 @@ void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uin
 
 static void reap(struct cta_scheduler *c, uint64_t cycle)
 {
+	c->asked = !c->beside;
 	for (uint32_t i = 0; i < c->nsms; i++) {
 		uint32_t reaped = sm_reap(c->sms[i], cycle);
 
@@ -93,7 +99,7 @@ static struct sm *pick_sm(struct cta_scheduler *c)
 		uint32_t at = (c->position + i) % c->nsms;
 		struct sm *sm = c->sms[c->order[at]];
 
-		if (sm->nctas + wanted <= c->context->cta_slots) {
+		if (c->beside ? sm_has_room(sm) : sm->nctas + wanted <= c->context->cta_slots) {
 			c->position = at;
 			c->block_left = wanted;
 			return sm;
@@ -149,6 +155,43 @@ static void tick_ranges(struct cta_scheduler *c, uint64_t cycle)
 	c->ended = cta_ranges_over(&c->ranges);
 }
 
+static void place(struct cta_scheduler *c, struct sm *sm, uint64_t cycle)
+{
+	sm_take_cta(sm, &c->next, cycle);
+	c->free_slots--;
+	c->running++;
+	c->placed++;
+	if (--c->block_left == 0)
+		c->position = (c->position + 1) % c->nsms;
+	read_next(c);
+}
+
+/* Whether there is a CTA to place: of the launch, or of one that may begin beside it. */
+static bool find_next(struct cta_scheduler *c, uint64_t cycle)
+{
+	while (!c->has_next && !c->asked && !diag_is_set(&c->failure)) {
+		c->asked = !c->beside(c->beside_arg, cycle);
+		if (!c->asked)
+			read_next(c);
+	}
+	return c->has_next;
+}
+
+static void tick_launches(struct cta_scheduler *c, uint64_t cycle)
+{
+	for (uint32_t i = 0; i < c->config->per_cycle && c->free_slots && find_next(c, cycle); i++) {
+		struct sm *sm = pick_sm(c);
+
+		if (sm) {
+			c->context->launches[c->context->launch].ctas++;
+			c->context->launches[c->context->launch].running++;
+			place(c, sm, cycle);
+		} else {
+			c->free_slots = 0;
+		}
+	}
+}
+
 void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle)
 {
 	bool reaped = c->context->finished;
@@ -160,18 +203,16 @@ void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle)
 			tick_ranges(c, cycle);
 		return;
 	}
+	if (c->beside) {
+		tick_launches(c, cycle);
+		return;
+	}
 	for (uint32_t i = 0; i < c->config->per_cycle && c->has_next && c->free_slots; i++) {
 		struct sm *sm = pick_sm(c);
 
 		if (!sm)
 			return;
-		sm_take_cta(sm, &c->next, cycle);
-		c->free_slots--;
-		c->running++;
-		c->placed++;
-		if (--c->block_left == 0)
-			c->position = (c->position + 1) % c->nsms;
-		read_next(c);
+		place(c, sm, cycle);
 	}
 }
 
@@ -182,5 +223,7 @@ bool cta_scheduler_done(const struct cta_scheduler *c)
 
 uint64_t cta_scheduler_next(const struct cta_scheduler *c, uint64_t cycle)
 {
-	return c->context->finished || (c->has_next && c->free_slots) ? cycle + 1 : UINT64_MAX;
+	bool more = c->has_next || (c->beside && !c->asked);
+
+	return c->context->finished || (more && c->free_slots) ? cycle + 1 : UINT64_MAX;
 }

@@ -19,9 +19,16 @@ struct cta_scheduler {
 	struct cta_source *source;
 	struct trace_cta next;
 	bool has_next, ended;
-	uint32_t free_slots, running;
-	uint64_t placed, total; /* CTAs of the launch */
-	struct diag failure;    /* reading failed */
+	/*
+	 * With several launches at once: opens the next launch if it may begin now, and sets the context to it. NULL:
+	 * one at a time. `asked`: it said no, and no CTA has ended since.
+	 */
+	bool (*beside)(void *arg, uint64_t cycle);
+	void *beside_arg;
+	bool asked;
+	uint32_t free_slots, running; /* free_slots: with several launches, 0 or not; 0 until a CTA ends */
+	uint64_t placed, total;       /* CTAs of the launch */
+	struct diag failure;          /* reading failed */
 	/* Policy `distributed`: each chip's SMs, nsms / chips in `order` one after the other, take from a range. */
 	uint32_t chips, turn; /* chip that is next */
 	uint32_t *positions;  /* [chips], within a chip's part of `order` */

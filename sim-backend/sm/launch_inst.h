@@ -32,6 +32,12 @@ struct launch_inst {
 
 _Static_assert((TRACE_MAX_DESTINATIONS + TRACE_MAX_SOURCES) % 4 == 0, "operands are looked at in fours");
 
+/* A further texel of a texture fetch (TRACE_PART), which counts as no instruction. */
+static inline bool launch_inst_is_part(const struct launch_inst *inst)
+{
+	return inst->cls == TRACE_TEXTURE && !inst->noperands;
+}
+
 /* The row of instruction `index`. `first_structure`: the kernel's first row in the run's structure table, 0 if none. */
 struct launch_inst launch_inst_row(const struct trace_launch *launch, const struct trace_kernel *kernel, uint32_t index,
 				   const struct exec_config *exec, uint32_t first_structure);

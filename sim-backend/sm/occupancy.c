@@ -6,28 +6,41 @@ static uint64_t round_up(uint64_t value, uint64_t granule)
 	return (value + granule - 1) / granule * granule;
 }
 
+struct cta_needs sm_resources(const struct sm_config *config)
+{
+	return (struct cta_needs){{[LIMIT_CTAS] = config->ctas,
+				   [LIMIT_THREADS] = config->threads,
+				   [LIMIT_WARPS] = config->warps,
+				   [LIMIT_REGISTERS] = config->registers,
+				   [LIMIT_SHARED] = config->shared_bytes}};
+}
+
+struct cta_needs cta_needs_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
+			      uint32_t shared_bytes)
+{
+	uint64_t warps = threads_per_cta / TRACE_WARP_LANES + (threads_per_cta % TRACE_WARP_LANES != 0);
+	uint64_t of_warp = round_up((uint64_t)registers_per_thread * TRACE_WARP_LANES, config->register_granule);
+
+	return (struct cta_needs){{[LIMIT_CTAS] = 1,
+				   [LIMIT_THREADS] = warps * TRACE_WARP_LANES,
+				   [LIMIT_WARPS] = warps,
+				   [LIMIT_REGISTERS] = warps * of_warp,
+				   [LIMIT_SHARED] = round_up(shared_bytes, config->shared_granule)}};
+}
+
 struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
 			      uint32_t shared_bytes)
 {
-	uint32_t warps = threads_per_cta / TRACE_WARP_LANES + (threads_per_cta % TRACE_WARP_LANES != 0);
-	const struct {
-		uint64_t have, need;
-	} resources[LIMIT_COUNT] = {
-	    [LIMIT_CTAS] = {config->ctas, 1},
-	    [LIMIT_THREADS] = {config->threads, (uint64_t)warps * TRACE_WARP_LANES},
-	    [LIMIT_WARPS] = {config->warps, warps},
-	    [LIMIT_REGISTERS] = {config->registers, warps * round_up((uint64_t)registers_per_thread * TRACE_WARP_LANES,
-								     config->register_granule)},
-	    [LIMIT_SHARED] = {config->shared_bytes, round_up(shared_bytes, config->shared_granule)},
-	};
-	struct occupancy result = {.ctas = UINT32_MAX, .warps_per_cta = warps};
+	struct cta_needs have = sm_resources(config);
+	struct cta_needs need = cta_needs_of(config, threads_per_cta, registers_per_thread, shared_bytes);
+	struct occupancy result = {.ctas = UINT32_MAX, .warps_per_cta = (uint32_t)need.of[LIMIT_WARPS]};
 
 	for (int i = 0; i < LIMIT_COUNT; i++)
-		if (resources[i].need && resources[i].have / resources[i].need < result.ctas) {
-			result.ctas = (uint32_t)(resources[i].have / resources[i].need);
+		if (need.of[i] && have.of[i] / need.of[i] < result.ctas) {
+			result.ctas = (uint32_t)(have.of[i] / need.of[i]);
 			result.limit = (enum occupancy_limit)i;
-			result.have = resources[i].have;
-			result.need = resources[i].need;
+			result.have = have.of[i];
+			result.need = need.of[i];
 		}
 	return result;
 }

@@ -6,6 +6,11 @@
 
 enum occupancy_limit { LIMIT_CTAS, LIMIT_THREADS, LIMIT_WARPS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_COUNT };
 
+/* Of each resource: what a CTA takes, or an SM has. */
+struct cta_needs {
+	uint64_t of[LIMIT_COUNT];
+};
+
 struct occupancy {
 	uint32_t ctas; /* 0: not even one fits */
 	uint32_t warps_per_cta;
@@ -13,6 +18,9 @@ struct occupancy {
 	uint64_t have, need; /* of what limits: in an SM, for a CTA */
 };
 
+struct cta_needs sm_resources(const struct sm_config *config);
+struct cta_needs cta_needs_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
+			      uint32_t shared_bytes);
 struct occupancy occupancy_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
 			      uint32_t shared_bytes);
 /* "registers" .. */

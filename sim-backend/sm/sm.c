@@ -58,7 +58,7 @@ void sm_free(struct sm *sm)
 	xfree(sm);
 }
 
-void sm_kernel_begin(struct sm *sm)
+uint32_t sm_unready_size(const struct trace_kernel *kernel)
 {
 	/*
 	 * Size of a warp's list of registers that cannot be read yet. A register is in it at most twice: an instruction
@@ -66,9 +66,14 @@ void sm_kernel_begin(struct sm *sm)
 	 * list is next searched, so before a third write. A texture fetch has an entry for each of its parts. The list
 	 * is a number of whole cache lines, of which mostly the first is used.
 	 */
-	uint32_t most = 2 * sm->context->kernel->nregisters * launch_most_parts(sm->context->kernel);
+	uint32_t most = 2 * kernel->nregisters * launch_most_parts(kernel);
 
-	sm->unready_size = (most / 8 + 1) * 8;
+	return (most / 8 + 1) * 8;
+}
+
+void sm_kernel_begin(struct sm *sm)
+{
+	sm->unready_size = sm_unready_size(sm->context->kernel);
 	xfree(sm->unready);
 	sm->unready = xcalloc_lines((size_t)SM_MAX_WARPS * sm->unready_size, sizeof *sm->unready);
 	sm->ended = 0;
@@ -93,11 +98,17 @@ static unsigned free_cta_slot(const struct sm *sm)
 void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 {
 	uint32_t nwarps = trace->nwarps;
-	unsigned slot = free_cta_slot(sm), first = slot * sm->context->warps_per_cta;
+	unsigned slot = free_cta_slot(sm);
+	unsigned first = sm->context->launches ? sm_free_warps(sm, nwarps) : slot * sm->context->warps_per_cta;
 	uint64_t warps = (nwarps < 64 ? ((uint64_t)1 << nwarps) - 1 : UINT64_MAX) << first;
 
-	sm->ctas[slot] =
-	    (struct resident_cta){.trace = *trace, .warps = warps, .running = nwarps, .left = nwarps, .used = true};
+	sm->ctas[slot] = (struct resident_cta){.trace = *trace,
+					       .first_inst = sm->context->first_inst,
+					       .launch = sm->context->launch,
+					       .warps = warps,
+					       .running = nwarps,
+					       .left = nwarps,
+					       .used = true};
 	if (sm->nctas == 0)
 		sm->resident_since = cycle;
 	sm->age_slots[sm->nctas] = (uint8_t)slot;
@@ -120,6 +131,12 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	wake_no_later(&sm->context->wake[sm->id], cycle + 1);
 }
 
+static void leave_launch(struct resident_launch *launch, uint64_t ended)
+{
+	launch->running--;
+	launch->end = ended + 1 > launch->end ? ended + 1 : launch->end;
+}
+
 uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 {
 	uint32_t kept = 0, reaped = 0;
@@ -132,6 +149,8 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 		if (cta->left == 0 && cta->ended < cycle) {
 			trace_cta_release(&cta->trace);
 			cta->used = false;
+			if (sm->context->launches)
+				leave_launch(&sm->context->launches[cta->launch], cta->ended);
 			reaped++;
 			continue;
 		}
@@ -150,7 +169,7 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 
 static void count_issue(struct sm *sm, const struct warp_op *op, const struct launch_inst *inst)
 {
-	if (inst->cls == TRACE_TEXTURE && !inst->noperands) { /* a TRACE_PART */
+	if (launch_inst_is_part(inst)) {
 		sm->context->stats.texture_parts++;
 		return;
 	}

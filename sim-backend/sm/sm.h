@@ -25,6 +25,7 @@
 #include "sim-backend/port.h"
 #include "sim-backend/sm/coalesce.h"
 #include "sim-backend/sm/launch_inst.h"
+#include "sim-backend/sm/residents.h"
 #include "sim-backend/sm/warp_scheduler.h"
 #include "sim-backend/stats.h"
 
@@ -56,8 +57,11 @@ struct sm_context {
 	uint64_t scheduler_mask[SM_MAX_SCHEDULERS]; /* warps of each scheduler */
 	unsigned (*pick)(uint64_t candidates, unsigned last, struct warp_ages ages);
 	uint64_t (*activate)(uint64_t active, uint64_t able, unsigned most, uint8_t *entered); /* or NULL */
-	/* The running launch. */
+	/* The running launch; of several that run at once, the one whose CTAs are placed. */
 	const struct trace_kernel *kernel;
+	uint32_t first_inst;              /* its first row in the next two, which all launches share */
+	uint32_t launch;                  /* which of `launches` */
+	struct resident_launch *launches; /* NULL: there is only one at a time */
 	const struct launch_inst *insts;
 	struct bank_conflicts *conflicts; /* per instruction */
 	uint32_t warps_per_cta, cta_slots;
@@ -122,6 +126,7 @@ struct cta_barrier {
 
 struct resident_cta {
 	struct trace_cta trace;
+	uint32_t first_inst, launch;                     /* of the context when it was placed */
 	uint64_t warps;                                  /* mask */
 	uint32_t running;                                /* warps whose stream has not ended */
 	uint32_t left;                                   /* warps that run or wait for memory */
@@ -183,6 +188,8 @@ void sm_context_init(struct sm_context *context);
 struct sm *sm_create(struct sm_context *context, unsigned id);
 void sm_free(struct sm *sm);
 void sm_kernel_begin(struct sm *sm);
+/* Entries of a warp's list of registers that cannot be read yet. */
+uint32_t sm_unready_size(const struct trace_kernel *kernel);
 /* Takes over the CTA's storage, and wakes the SM. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
 /* Returns the number of CTAs released. */

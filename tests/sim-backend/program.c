@@ -66,13 +66,15 @@ static void write_step(const struct program *p, struct trace_writer *w, const st
 static void write_launch(const struct program *p, struct trace_writer *w, uint32_t kernel, uint32_t number)
 {
 	unsigned nsteps = p->more_steps ? (number + 1) * p->more_steps : p->nsteps;
+	uint32_t warps = p->warps + number * p->more_warps;
 	static const struct trace_allocation allocation = {0x1000, 1 << 24, "s0"};
 	const struct trace_structure structure = {0x1000, 0, p->marked ? TRACE_IS_READ_ONLY : TRACE_IS_READ_WRITE,
 						  p->marked};
 	struct trace_launch launch = {.kernel = kernel,
 				      .grid = {p->ctas, 1, 1},
-				      .block = {p->warps * TRACE_WARP_LANES, 1, 1},
+				      .block = {warps * TRACE_WARP_LANES, 1, 1},
 				      .shared_bytes = p->shared_bytes,
+				      .stream = p->streams[number % PROGRAM_STREAMS],
 				      .allocations = &allocation,
 				      .nallocations = 1,
 				      .structures = &structure,
@@ -80,8 +82,8 @@ static void write_launch(const struct program *p, struct trace_writer *w, uint32
 
 	trace_begin_launch(w, &launch);
 	for (uint32_t cta = 0; cta < p->ctas; cta++) {
-		trace_begin_cta(w, cta, 0, 0, p->warps);
-		for (uint32_t warp = 0; warp < p->warps; warp++)
+		trace_begin_cta(w, cta, 0, 0, warps);
+		for (uint32_t warp = 0; warp < warps; warp++)
 			for (unsigned i = 0; i < nsteps && i < p->nsteps; i++)
 				write_step(p, w, &p->steps[i], cta, warp);
 		trace_end_cta(w);

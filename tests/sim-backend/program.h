@@ -13,7 +13,7 @@
 
 #include "sim-backend/result.h"
 
-enum { PROGRAM_INSTS = 64, PROGRAM_STEPS = 4096 };
+enum { PROGRAM_INSTS = 64, PROGRAM_STEPS = 4096, PROGRAM_STREAMS = 8 };
 
 struct program_step {
 	unsigned inst;
@@ -30,7 +30,9 @@ struct program {
 	unsigned nsteps;
 	uint32_t ctas, warps, launches, registers, shared_bytes;
 	unsigned more_steps; /* launch i executes the first (i + 1) * more_steps steps; 0: all launches execute all */
-	bool marked;         /* structure s0 is read-only and marked */
+	uint32_t more_warps; /* launch i has i * more_warps more than the first */
+	uint32_t streams[PROGRAM_STREAMS]; /* of launch i: the one at i % PROGRAM_STREAMS */
+	bool marked;                       /* structure s0 is read-only and marked */
 };
 
 void program_begin(struct program *p, uint32_t ctas, uint32_t warps);
