@@ -247,18 +247,19 @@ void *heap_realloc(void *old, size_t size)
 	return content;
 }
 
+/* The list's pointer may take the place of the head of content that was aligned to a line. */
 void heap_free(void *p)
 {
 	struct heap_state *s = state();
-	const struct block_head *head;
 	struct free_block *block;
+	struct block_head head;
 
 	if (!p)
 		return;
-	head = head_of(p);
-	block = (struct free_block *)((char *)p - head->shift);
+	head = *head_of(p);
+	block = (struct free_block *)((char *)p - head.shift);
 	pthread_mutex_lock(&lock);
-	block->next = s->free[head->size_class];
-	s->free[head->size_class] = block;
+	block->next = s->free[head.size_class];
+	s->free[head.size_class] = block;
 	pthread_mutex_unlock(&lock);
 }

@@ -31,7 +31,9 @@ static uint32_t next_random(uint32_t *state)
 /* Sizes from 0 bytes to 256 KB, small ones most often. */
 static size_t random_size(uint32_t *state)
 {
-	return next_random(state) >> (6 + next_random(state) % 18);
+	unsigned shift = 6 + next_random(state) % 18;
+
+	return next_random(state) >> shift;
 }
 
 static bool is_filled(const unsigned char *p, size_t size, unsigned char with)
