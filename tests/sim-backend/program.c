@@ -47,15 +47,16 @@ struct program_step *program_emit(struct program *p, unsigned inst, uint64_t bas
 	return step;
 }
 
+/* `pad`: rows in front of the program's. */
 static void write_step(const struct program *p, struct trace_writer *w, const struct program_step *step, uint32_t cta,
-		       uint32_t warp)
+		       uint32_t warp, uint32_t pad)
 {
 	uint64_t addresses[TRACE_WARP_LANES];
 
 	if (step->only_warp >= 0 && (uint32_t)step->only_warp != warp)
 		return;
 	if (!(p->insts[step->inst].flags & TRACE_PART))
-		trace_block(w, warp, step->inst, UINT32_MAX);
+		trace_block(w, warp, pad + step->inst, UINT32_MAX);
 	if (!(p->insts[step->inst].flags & TRACE_HAS_ACCESS))
 		return;
 	for (uint32_t lane = 0; lane < TRACE_WARP_LANES; lane++)
@@ -63,14 +64,16 @@ static void write_step(const struct program *p, struct trace_writer *w, const st
 	trace_access(w, warp, (enum trace_space)p->insts[step->inst].space, step->mask, addresses);
 }
 
-static void write_launch(const struct program *p, struct trace_writer *w, uint32_t kernel, uint32_t number)
+static void write_launch(const struct program *p, struct trace_writer *w, const uint32_t *kernels, uint32_t number)
 {
+	bool second = p->second_kernel && number % 2;
+	uint32_t pad = second ? PROGRAM_PAD : 0;
 	unsigned nsteps = p->more_steps ? (number + 1) * p->more_steps : p->nsteps;
 	uint32_t warps = p->warps + number * p->more_warps;
 	static const struct trace_allocation allocation = {0x1000, 1 << 24, "s0"};
 	const struct trace_structure structure = {0x1000, 0, p->marked ? TRACE_IS_READ_ONLY : TRACE_IS_READ_WRITE,
 						  p->marked};
-	struct trace_launch launch = {.kernel = kernel,
+	struct trace_launch launch = {.kernel = kernels[second],
 				      .grid = {p->ctas, 1, 1},
 				      .block = {warps * TRACE_WARP_LANES, 1, 1},
 				      .shared_bytes = p->shared_bytes,
@@ -85,7 +88,7 @@ static void write_launch(const struct program *p, struct trace_writer *w, uint32
 		trace_begin_cta(w, cta, 0, 0, warps);
 		for (uint32_t warp = 0; warp < warps; warp++)
 			for (unsigned i = 0; i < nsteps && i < p->nsteps; i++)
-				write_step(p, w, &p->steps[i], cta, warp);
+				write_step(p, w, &p->steps[i], cta, warp, pad);
 		trace_end_cta(w);
 	}
 	trace_end_launch(w);
@@ -103,11 +106,32 @@ static void fill_blocks(const struct program *p, struct trace_block *blocks)
 	}
 }
 
+/* Rows in front that nothing executes, and more registers. */
+static void widen(const struct program *p, struct trace_inst *insts, struct trace_block *blocks)
+{
+	fill_blocks(p, blocks + PROGRAM_PAD);
+	for (uint32_t i = 0; i < PROGRAM_PAD; i++) {
+		insts[i] = (struct trace_inst){.cls = TRACE_FP64, .structure = TRACE_NO_STRUCTURE};
+		blocks[i] = (struct trace_block){i, 1};
+	}
+	for (uint32_t i = 0; i < p->ninsts; i++) {
+		struct trace_inst *inst = &insts[PROGRAM_PAD + i];
+
+		blocks[PROGRAM_PAD + i].first += PROGRAM_PAD;
+		*inst = p->insts[i];
+		while (inst->ndst && inst->flags & TRACE_HAS_ACCESS && inst->ndst < PROGRAM_WIDE) {
+			inst->dst[inst->ndst] = (uint16_t)(PROGRAM_REGISTERS + i * PROGRAM_WIDE + inst->ndst);
+			inst->ndst++;
+		}
+	}
+}
+
 char *program_write(const struct program *p)
 {
 	static const char *const structures[] = {"s0"};
 	char *path = strdup("/tmp/romark-program-XXXXXX");
-	struct trace_block blocks[PROGRAM_INSTS];
+	struct trace_block blocks[PROGRAM_INSTS], wide_blocks[PROGRAM_PAD + PROGRAM_INSTS];
+	struct trace_inst wide[PROGRAM_PAD + PROGRAM_INSTS];
 	struct trace_kernel kernel = {.name = "k",
 				      .module = "test",
 				      .insts = p->insts,
@@ -117,18 +141,27 @@ char *program_write(const struct program *p)
 				      .structures = structures,
 				      .nstructures = 1,
 				      .registers_per_thread = p->registers,
-				      .nregisters = 64};
+				      .nregisters = PROGRAM_REGISTERS};
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w;
-	uint32_t id;
+	uint32_t ids[2];
 
 	close(mkstemp(path));
 	w = trace_create(path, &d);
 	assert_non_null(w);
 	fill_blocks(p, blocks);
-	id = trace_add_kernel(w, &kernel);
+	ids[0] = trace_add_kernel(w, &kernel);
+	if (p->second_kernel) {
+		widen(p, wide, wide_blocks);
+		kernel.name = "wide";
+		kernel.insts = wide;
+		kernel.blocks = wide_blocks;
+		kernel.ninsts = kernel.nblocks = PROGRAM_PAD + p->ninsts;
+		kernel.nregisters = PROGRAM_REGISTERS + PROGRAM_INSTS * PROGRAM_WIDE;
+		ids[1] = trace_add_kernel(w, &kernel);
+	}
 	for (uint32_t i = 0; i < p->launches; i++)
-		write_launch(p, w, id, i);
+		write_launch(p, w, ids, i);
 	assert_int_equal(trace_finish(w, &d), 0);
 	return path;
 }

@@ -14,6 +14,7 @@
 #include "sim-backend/result.h"
 
 enum { PROGRAM_INSTS = 64, PROGRAM_STEPS = 4096, PROGRAM_STREAMS = 8 };
+enum { PROGRAM_PAD = 7, PROGRAM_WIDE = 8, PROGRAM_REGISTERS = 64 };
 
 struct program_step {
 	unsigned inst;
@@ -32,7 +33,12 @@ struct program {
 	unsigned more_steps; /* launch i executes the first (i + 1) * more_steps steps; 0: all launches execute all */
 	uint32_t more_warps; /* launch i has i * more_warps more than the first */
 	uint32_t streams[PROGRAM_STREAMS]; /* of launch i: the one at i % PROGRAM_STREAMS */
-	bool marked;                       /* structure s0 is read-only and marked */
+	/*
+	 * Every other launch is of a kernel that does the same with another table: its rows stand behind PROGRAM_PAD
+	 * others, and its memory instructions write PROGRAM_WIDE registers.
+	 */
+	bool second_kernel;
+	bool marked; /* structure s0 is read-only and marked */
 };
 
 void program_begin(struct program *p, uint32_t ctas, uint32_t warps);

@@ -206,6 +206,62 @@ static void ctas_of_different_sizes_share_an_sm(void **state)
 	json_decref(apart);
 }
 
+/* Each SM runs a kernel with an instruction table and a number of registers of its own. */
+static void kernels_keep_their_own_tables(void **state)
+{
+	json_t *both;
+	json_int_t one;
+
+	(void)state;
+	mixed_program(1, 64);
+	one = cycles(2, 1);
+	p.second_kernel = true;
+	set_streams(2, (uint32_t[]){1, 2});
+	assert_int_equal(cycles(2, 1), 2 * one);
+	both = document_of(2, 2, false);
+	for (size_t i = 0; i < 2; i++)
+		assert_in_range(integer(json_array_get(json_object_get(both, "kernels"), i), "cycles"), one - 2,
+				one + 2);
+	json_decref(both);
+}
+
+/* A CTA leaves too few registers, or too little shared memory, for another one beside it. */
+static void no_resource_is_given_twice(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		json_int_t one;
+
+		program_begin(&p, 2, 8);
+		for (unsigned k = 0; k < 200; k++)
+			program_emit(&p, k ? 0 : program_inst(&p, TRACE_INT, 1, 1), 0, 0);
+		p.registers = i ? 16 : 130;
+		p.shared_bytes = i ? 33 << 10 : 0;
+		one = cycles(2, 1);
+		set_streams(2, (uint32_t[]){1, 2});
+		assert_in_range(cycles(2, 2), 2 * one - 4, 2 * one + 4);
+	}
+}
+
+/* 40 loads in flight with 8 registers each are more than the first kernel's 64 registers could ever need. */
+static void more_registers_find_room_beside_those_in_use(void **state)
+{
+	json_int_t one;
+
+	(void)state;
+	program_begin(&p, 1, 8);
+	for (unsigned i = 0; i < 40; i++)
+		program_emit(&p, program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, (int)i), 0x10000 + i * 128, 4)
+		    ->per_warp = 8192;
+	for (unsigned i = 0; i < 20; i++)
+		program_emit(&p, program_inst(&p, TRACE_FP32, 50, (int)i), 0, 0);
+	one = cycles(2, 1);
+	p.second_kernel = true;
+	set_streams(2, (uint32_t[]){1, 2});
+	assert_int_equal(cycles(2, 1), 2 * one);
+	assert_in_range(cycles(2, 2), one, one + 2);
+}
+
 static void what_cannot_be_combined_is_an_error(void **state)
 {
 	struct sim_options options = {.sample = {.kernels = true}};
@@ -232,6 +288,9 @@ int main(void)
 	    cmocka_unit_test_setup(no_more_kernels_than_allowed_run_at_once, reset),
 	    cmocka_unit_test_setup(kernels_of_one_stream_are_as_without_the_option, reset),
 	    cmocka_unit_test_setup(ctas_of_different_sizes_share_an_sm, reset),
+	    cmocka_unit_test_setup(kernels_keep_their_own_tables, reset),
+	    cmocka_unit_test_setup(no_resource_is_given_twice, reset),
+	    cmocka_unit_test_setup(more_registers_find_room_beside_those_in_use, reset),
 	    cmocka_unit_test_setup(what_cannot_be_combined_is_an_error, reset),
 	};
 
