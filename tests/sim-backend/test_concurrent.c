@@ -213,7 +213,10 @@ static void kernels_keep_their_own_tables(void **state)
 	json_int_t one;
 
 	(void)state;
-	mixed_program(1, 64);
+	mixed_program(1, 8);
+	for (unsigned i = 0; i < 50; i++)
+		program_emit(&p, i ? p.ninsts - 1 : program_inst(&p, TRACE_SFU, 3, 3), 0, 0);
+	p.registers = 200;
 	one = cycles(2, 1);
 	p.second_kernel = true;
 	set_streams(2, (uint32_t[]){1, 2});
@@ -232,10 +235,10 @@ static void no_resource_is_given_twice(void **state)
 	for (int i = 0; i < 2; i++) {
 		json_int_t one;
 
-		program_begin(&p, 2, 8);
+		program_begin(&p, 2, 4);
 		for (unsigned k = 0; k < 200; k++)
 			program_emit(&p, k ? 0 : program_inst(&p, TRACE_INT, 1, 1), 0, 0);
-		p.registers = i ? 16 : 130;
+		p.registers = i ? 16 : 300;
 		p.shared_bytes = i ? 33 << 10 : 0;
 		one = cycles(2, 1);
 		set_streams(2, (uint32_t[]){1, 2});
