@@ -64,6 +64,19 @@ static void add_frontend_word(struct command *c, const char *word)
 	command_add(c, word);
 }
 
+/* Gives LLVM an option, unless the user gives it: LLVM takes it once. */
+static void add_llvm_option(const struct cc_job *job, struct command *c, const char *name, const char *value)
+{
+	const cc_words *lists[] = {&job->options.both, &job->options.device};
+
+	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+		for (size_t i = 0; i < lists[l]->len; i++)
+			if (strncmp(lists[l]->data[i], name, strlen(name)) == 0)
+				return;
+	command_add(c, "-mllvm");
+	command_addf(c, "%s%s", name, value);
+}
+
 /* A toolkit's headers come in by Clang's own ones, which know its device library, too. */
 static void add_headers(const struct cc_job *job, struct command *c)
 {
@@ -202,6 +215,15 @@ static void add_pass(const struct cc_job *job, struct command *c)
 		return;
 	setenv(setting_rows[SETTING_ID_plugin_load].variable, "keep", 1);
 	command_addf(c, "-fpass-plugin=%s", job->files.plugin);
+	/* The pass orders the blocks; LLVM would put a loop's end before its head, which takes a branch more. */
+	add_llvm_option(job, c, "-disable-block-placement", "");
+}
+
+/* As nvcc has it: four times, also loops that LLVM finds too long for that; none more often. */
+static void add_unrolling(const struct cc_job *job, struct command *c)
+{
+	add_llvm_option(job, c, "-unroll-partial-threshold", "=150");
+	add_llvm_option(job, c, "-unroll-max-count", "=4");
 }
 
 static void add_device_library(const struct cc_job *job, struct command *c)
@@ -244,6 +266,7 @@ int cc_device_pass(struct cc_job *job, const char *source, const char *output, c
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(job));
 	add_half(job, &c);
 	add_device_library(job, &c);
+	add_unrolling(job, &c);
 	if (!job->options.own_level) /* -O2 is for the host, as with nvcc */
 		command_add(&c, "-O3");
 	command_add_all(&c, job->options.device.data, job->options.device.len);

@@ -84,6 +84,11 @@ static int choose(const char *value, const char *const *choices, unsigned count,
 	exit(1);
 }
 
+bool plugin_concerns(LLVMModuleRef module)
+{
+	return strncmp(LLVMGetTarget(module), "nvptx64", 7) == 0;
+}
+
 int plugin_run(LLVMModuleRef module, const char *parameters)
 {
 	static const char *const answers[] = {"no", "yes"};
@@ -94,7 +99,7 @@ int plugin_run(LLVMModuleRef module, const char *parameters)
 	int marked;
 
 	read_parameters(&arena, parameters, values);
-	if (strncmp(LLVMGetTarget(module), "nvptx64", 7) != 0) {
+	if (!plugin_concerns(module)) {
 		arena_release(&arena);
 		return 0;
 	}

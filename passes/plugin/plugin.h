@@ -4,6 +4,8 @@
 
 #include <llvm-c/Types.h>
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +16,9 @@ extern "C" {
  * launch checks what guarded marks rest on. Returns whether the module was changed. A wrong parameter ends the process.
  */
 int plugin_run(LLVMModuleRef module, const char *parameters);
+
+/* Whether `module` is device code. */
+bool plugin_concerns(LLVMModuleRef module);
 
 #ifdef __cplusplus
 }
