@@ -37,7 +37,17 @@
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include <__clang_cuda_libdevice_declares.h>
+/*
+ * The shuffles and votes without a mask are of GPUs before Volta, and Clang has no instructions for them on others.
+ * Here they work among the threads that come to them together, as they did there.
+ */
+#define __nvvm_vote_all(predicate) __nvvm_vote_all_sync(__nvvm_activemask(), predicate)
+#define __nvvm_vote_any(predicate) __nvvm_vote_any_sync(__nvvm_activemask(), predicate)
+#define __nvvm_vote_ballot(predicate) __nvvm_vote_ballot_sync(__nvvm_activemask(), predicate)
 #include <__clang_cuda_device_functions.h>
+#undef __nvvm_vote_all
+#undef __nvvm_vote_any
+#undef __nvvm_vote_ballot
 #include <__clang_cuda_math.h>
 
 #define __CUDACC__ 1
@@ -102,7 +112,23 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #define __stcs romark_clang_stcs
 #define __stwb romark_clang_stwb
 #define __stwt romark_clang_stwt
+#define __nvvm_shfl_idx_i32(value, lane, limits) __nvvm_shfl_sync_idx_i32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_idx_f32(value, lane, limits) __nvvm_shfl_sync_idx_f32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_up_i32(value, lane, limits) __nvvm_shfl_sync_up_i32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_up_f32(value, lane, limits) __nvvm_shfl_sync_up_f32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_down_i32(value, lane, limits) __nvvm_shfl_sync_down_i32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_down_f32(value, lane, limits) __nvvm_shfl_sync_down_f32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_bfly_i32(value, lane, limits) __nvvm_shfl_sync_bfly_i32(__nvvm_activemask(), value, lane, limits)
+#define __nvvm_shfl_bfly_f32(value, lane, limits) __nvvm_shfl_sync_bfly_f32(__nvvm_activemask(), value, lane, limits)
 #include <__clang_cuda_intrinsics.h>
+#undef __nvvm_shfl_idx_i32
+#undef __nvvm_shfl_idx_f32
+#undef __nvvm_shfl_up_i32
+#undef __nvvm_shfl_up_f32
+#undef __nvvm_shfl_down_i32
+#undef __nvvm_shfl_down_f32
+#undef __nvvm_shfl_bfly_i32
+#undef __nvvm_shfl_bfly_f32
 #undef __ldca
 #undef __ldcg
 #undef __ldcs
