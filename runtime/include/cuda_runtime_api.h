@@ -149,6 +149,13 @@ ROMARK_API cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, co
 			     enum cudaMemcpyKind kind);
 ROMARK_API cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
 			       enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+				  enum cudaMemcpyKind kind, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+				    enum cudaMemcpyKind kind, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
+				  size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
+				  enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyDeviceToDevice));
 ROMARK_API cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
 			       size_t width, size_t height, enum cudaMemcpyKind kind);
 ROMARK_API cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
@@ -156,6 +163,9 @@ ROMARK_API cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOff
 				    cudaStream_t stream ROMARK_DEFAULT(0));
 ROMARK_API cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
 				 size_t width, size_t height, enum cudaMemcpyKind kind);
+ROMARK_API cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+				      size_t width, size_t height, enum cudaMemcpyKind kind,
+				      cudaStream_t stream ROMARK_DEFAULT(0));
 ROMARK_API cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
 				    size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
 				    enum cudaMemcpyKind kind ROMARK_DEFAULT(cudaMemcpyDeviceToDevice));

@@ -185,14 +185,22 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
 	return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
 }
 
-/* One end of a 3D copy: an array or pitched memory, from a position (in elements, or bytes of memory) on. */
-static void place(cudaArray_t array, const struct cudaPitchedPtr *ptr, const struct cudaPos *pos, uint64_t *address,
+/*
+ * One end of a 3D copy: an array or pitched memory, from a position (in elements, or bytes of memory) on; false if that
+ * is no address.
+ */
+static bool place(cudaArray_t array, const struct cudaPitchedPtr *ptr, const struct cudaPos *pos, uint64_t *address,
 		  size_t *pitch, size_t *slice)
 {
+	size_t x, y, z;
+
 	*address = array ? array->address : (uintptr_t)ptr->ptr;
 	*pitch = array ? array->pitch : ptr->pitch;
-	*slice = array ? array->pitch * array->rows : ptr->pitch * ptr->ysize;
-	*address += pos->z * *slice + pos->y * *pitch + pos->x * (array ? array->element : 1);
+	return !__builtin_mul_overflow(*pitch, array ? array->rows : ptr->ysize, slice) &&
+	       !__builtin_mul_overflow(pos->x, array ? array->element : 1, &x) &&
+	       !__builtin_mul_overflow(pos->y, *pitch, &y) && !__builtin_mul_overflow(pos->z, *slice, &z) &&
+	       !__builtin_add_overflow(*address, x, address) && !__builtin_add_overflow(*address, y, address) &&
+	       !__builtin_add_overflow(*address, z, address);
 }
 
 /* Memory is no array; a position in one is in elements, and so is the extent. */
@@ -214,12 +222,13 @@ cudaError_t copy_box_3d(const struct cudaMemcpy3DParms *p, struct copy_box *box)
 	if ((p->srcArray && !array_is(p->srcArray)) || (p->dstArray && !array_is(p->dstArray)))
 		return cudaErrorInvalidResourceHandle;
 	unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
-	if ((!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr))
+	if (!p->srcArray == !p->srcPtr.ptr || !p->dstArray == !p->dstPtr.ptr)
 		return cudaErrorInvalidValue;
 	if (!in_array(p->srcArray, p->srcPos, p->extent, unit) || !in_array(p->dstArray, p->dstPos, p->extent, unit))
 		return cudaErrorInvalidValue;
-	place(p->dstArray, &p->dstPtr, &p->dstPos, &box->to, &box->to_pitch, &box->to_slice);
-	place(p->srcArray, &p->srcPtr, &p->srcPos, &box->from, &box->from_pitch, &box->from_slice);
+	if (!place(p->dstArray, &p->dstPtr, &p->dstPos, &box->to, &box->to_pitch, &box->to_slice) ||
+	    !place(p->srcArray, &p->srcPtr, &p->srcPos, &box->from, &box->from_pitch, &box->from_slice))
+		return cudaErrorInvalidValue;
 	box->width = p->extent.width * unit;
 	box->height = p->extent.height;
 	box->depth = p->extent.depth;
@@ -258,13 +267,14 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaE
 {
 	struct fill_box box = {.to = (uintptr_t)ptr.ptr,
 			       .pitch = ptr.pitch,
-			       .slice = ptr.pitch * ptr.ysize,
 			       .width = extent.width,
 			       .height = extent.height,
 			       .depth = extent.depth,
 			       .value = (unsigned char)value,
 			       .element = 1};
 
+	if (__builtin_mul_overflow(ptr.pitch, ptr.ysize, &box.slice))
+		return runtime_remember(cudaErrorInvalidValue);
 	return fill(&box, stream);
 }
 

@@ -94,6 +94,8 @@ static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 gr
 
 	if (error)
 		return error;
+	if (!args && kernel->attributes.nparams)
+		return cudaErrorInvalidValue;
 	if (stream_graph(stream)) {
 		error = check_shape(rt, kernel, grid3, block3, shared);
 		return error ? error : graph_capture_kernel(stream, kernel, grid3, block3, args, shared, options);

@@ -189,9 +189,9 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct 
 	largest = layered || largest > extent.depth ? largest : extent.depth;
 	while (most < IMAGE_LEVELS && largest >> most)
 		most++;
-	if (!mipmap || !numLevels)
+	if (!mipmap)
 		return runtime_remember(cudaErrorInvalidValue);
-	nlevels = numLevels < most ? numLevels : most;
+	nlevels = !numLevels ? 1 : numLevels < most ? numLevels : most;
 	error = make_levels(levels, HANDLE_LEVEL, nlevels, desc, extent, flags);
 	if (error)
 		return error;
@@ -267,13 +267,19 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void 
 	return cudaMemcpy2DToArrayAsync(dst, x, y, src, spitch, width, height, kind, NULL);
 }
 
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
-				  size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t x, size_t y,
+				       size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	void *from = NULL;
 	cudaError_t error = place(src, x, y, width, height, &from);
 
-	return error ? error : cudaMemcpy2D(dst, dpitch, from, src->pitch, width, height, kind);
+	return error ? error : cudaMemcpy2DAsync(dst, dpitch, from, src->pitch, width, height, kind, stream);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
+				  size_t height, enum cudaMemcpyKind kind)
+{
+	return cudaMemcpy2DFromArrayAsync(dst, dpitch, src, x, y, width, height, kind, NULL);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cudaArray_const_t src, size_t xs, size_t ys,
@@ -287,25 +293,60 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cuda
 	return error ? error : cudaMemcpy2D(to, dst->pitch, from, src->pitch, width, height, kind);
 }
 
-/* `count` bytes row after row, beginning at (x, y). */
-static cudaError_t copy_rows(cudaArray_const_t array, size_t x, size_t y, uintptr_t linear, size_t count, bool to_array,
-			     enum cudaMemcpyKind kind)
+/* A run of bytes, row after row, from (x, y) on. */
+struct run {
+	cudaArray_const_t array;
+	size_t x, y;
+};
+
+static size_t rest_of_row(const struct run *run)
 {
-	size_t row = array->extent.width * array->element;
-	cudaError_t error = cudaSuccess;
+	return run->array->extent.width * run->array->element - run->x;
+}
 
-	if (x > row || y > array->rows || count > row * (array->rows - y) - x)
+/* Whether `count` bytes are left in the array. */
+static cudaError_t check_run(const struct run *run, size_t count)
+{
+	size_t row;
+
+	if (!array_is(run->array))
+		return runtime_remember(cudaErrorInvalidResourceHandle);
+	row = run->array->extent.width * run->array->element;
+	if (run->x > row || run->y >= run->array->rows || count > row * (run->array->rows - run->y) - run->x)
 		return runtime_remember(cudaErrorInvalidValue);
-	for (; count && !error; y++, x = 0) {
-		size_t part = count < row - x ? count : row - x;
-		void *in_array = NULL;
+	return cudaSuccess;
+}
 
-		error = place(array, x, y, part, 1, &in_array);
-		if (error)
-			break;
-		error = to_array ? cudaMemcpy(in_array, (const void *)linear, part, kind)
-				 : cudaMemcpy((void *)linear, in_array, part, kind);
-		linear += part;
+/* The address of the next `part` bytes, which lie in one row; the run goes on behind them. */
+static void *run_take(struct run *run, size_t part)
+{
+	uint64_t address = run->array->address + run->y * run->array->pitch + run->x;
+
+	run->x += part;
+	if (!rest_of_row(run)) {
+		run->x = 0;
+		run->y++;
+	}
+	return (void *)(uintptr_t)address;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count,
+				   enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	struct run to = {dst, x, y};
+	const char *from = src;
+	cudaError_t error = check_run(&to, count);
+
+	while (count && !error) {
+		size_t part = smaller(count, rest_of_row(&to));
+
+		error = cudaMemcpyAsync(run_take(&to, part), from, part, kind, stream);
+		from += part;
 		count -= part;
 	}
 	return error;
@@ -314,15 +355,45 @@ static cudaError_t copy_rows(cudaArray_const_t array, size_t x, size_t y, uintpt
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count,
 			      enum cudaMemcpyKind kind)
 {
-	if (!array_is(dst))
-		return runtime_remember(cudaErrorInvalidResourceHandle);
-	return copy_rows(dst, x, y, (uintptr_t)src, count, true, kind);
+	return cudaMemcpyToArrayAsync(dst, x, y, src, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
+				     enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	struct run from = {src, x, y};
+	char *to = dst;
+	cudaError_t error = check_run(&from, count);
+
+	while (count && !error) {
+		size_t part = smaller(count, rest_of_row(&from));
+
+		error = cudaMemcpyAsync(to, run_take(&from, part), part, kind, stream);
+		to += part;
+		count -= part;
+	}
+	return error;
 }
 
 cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
 				enum cudaMemcpyKind kind)
 {
-	if (!array_is(src))
-		return runtime_remember(cudaErrorInvalidResourceHandle);
-	return copy_rows(src, x, y, (uintptr_t)dst, count, false, kind);
+	return cudaMemcpyFromArrayAsync(dst, src, x, y, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t xd, size_t yd, cudaArray_const_t src, size_t xs, size_t ys,
+				   size_t count, enum cudaMemcpyKind kind)
+{
+	struct run to = {dst, xd, yd}, from = {src, xs, ys};
+	cudaError_t error = check_run(&to, count);
+
+	if (!error)
+		error = check_run(&from, count);
+	while (count && !error) {
+		size_t part = smaller(count, smaller(rest_of_row(&to), rest_of_row(&from)));
+
+		error = cudaMemcpy(run_take(&to, part), run_take(&from, part), part, kind);
+		count -= part;
+	}
+	return error;
 }

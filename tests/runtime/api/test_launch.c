@@ -44,6 +44,7 @@ static void refuses_impossible_shapes(void **state)
 	assert_int_equal(launch(&scale_stub, ONE, ONE, 96 << 10), cudaSuccess);
 	assert_int_equal(cudaFuncSetAttribute(&scale_stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20),
 			 cudaErrorInvalidValue);
+	assert_int_equal(cudaLaunchKernel(&scale_stub, ONE, ONE, NULL, 0, NULL), cudaErrorInvalidValue);
 	assert_int_equal(launch(&missing_stub, ONE, ONE, 0), cudaErrorInvalidDeviceFunction);
 	assert_int_equal(launch(state, ONE, ONE, 0), cudaErrorInvalidDeviceFunction);
 	assert_int_equal(launch(&broken_stub, ONE, ONE, 0), cudaErrorInvalidPtx);

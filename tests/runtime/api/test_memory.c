@@ -130,6 +130,91 @@ static void copies_through_arrays(void **state)
 	assert_int_equal(cudaFreeArray(array), cudaSuccess);
 }
 
+/* A run of bytes fills a row's rest and goes on in the next one, in arrays of different widths. */
+static void copies_runs_between_arrays(void **state)
+{
+	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	int from[15], to[14] = {0}, window[2][2];
+	cudaArray_t narrow, wide;
+
+	(void)state;
+	for (int i = 0; i < 15; i++)
+		from[i] = i;
+	assert_int_equal(cudaMallocArray(&narrow, &format, 5, 3, 0), cudaSuccess);
+	assert_int_equal(cudaMallocArray(&wide, &format, 7, 2, 0), cudaSuccess);
+	assert_int_equal(cudaMemcpyToArrayAsync(narrow, 0, 0, from, sizeof from, cudaMemcpyHostToDevice, NULL),
+			 cudaSuccess);
+	assert_int_equal(cudaMemcpyArrayToArray(wide, 8, 0, narrow, 4, 0, 48, cudaMemcpyDeviceToDevice), cudaSuccess);
+	assert_int_equal(cudaMemcpyFromArrayAsync(to + 2, wide, 8, 0, 48, cudaMemcpyDeviceToHost, NULL), cudaSuccess);
+	for (int i = 2; i < 14; i++)
+		assert_int_equal(to[i], i - 1);
+	assert_int_equal(cudaMemcpy2DFromArrayAsync(window, 8, wide, 20, 0, 8, 2, cudaMemcpyDeviceToHost, NULL),
+			 cudaSuccess);
+	assert_int_equal(window[0][0], 4);
+	assert_int_equal(window[1][1], 12);
+	assert_int_equal(cudaMemcpyArrayToArray(wide, 12, 0, narrow, 4, 0, 48, cudaMemcpyDeviceToDevice),
+			 cudaErrorInvalidValue);
+	assert_int_equal(cudaMemcpyArrayToArray(wide, 0, 0, narrow, 16, 2, 8, cudaMemcpyDeviceToDevice),
+			 cudaErrorInvalidValue);
+	assert_int_equal(cudaFreeArray(narrow), cudaSuccess);
+	assert_int_equal(cudaFreeArray(wide), cudaSuccess);
+}
+
+/* Each of these would wrap around to an address that is there. */
+static void refuses_positions_that_overflow(void **state)
+{
+	char host[1024] = {0};
+	struct cudaMemcpy3DParms box = {.kind = cudaMemcpyHostToDevice, .extent = {16, 2, 2}};
+	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	cudaArray_t array;
+	void *memory;
+
+	(void)state;
+	assert_int_equal(cudaMalloc(&memory, 1024), cudaSuccess);
+	box.srcPtr = make_cudaPitchedPtr(host, 32, 32, 4);
+	box.dstPtr = make_cudaPitchedPtr(memory, 32, 32, 4);
+	assert_int_equal(cudaMemcpy3D(&box), cudaSuccess);
+	box.srcPos = make_cudaPos(0, (size_t)1 << 59, 0);
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+	box.srcPos = make_cudaPos(0, 0, (size_t)1 << 57);
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+	box.srcPos = make_cudaPos(0, 0, 0);
+	box.dstPos = make_cudaPos((size_t)-8, 0, 0);
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+	box.dstPos = make_cudaPos(0, 0, 0);
+	box.dstPtr.ysize = (size_t)1 << 59;
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+	assert_int_equal(cudaMemset3D(box.dstPtr, 0, make_cudaExtent(16, 2, 2)), cudaErrorInvalidValue);
+
+	box.dstPtr.ysize = 4;
+	assert_int_equal(cudaMallocArray(&array, &format, 16, 16, 0), cudaSuccess);
+	box.dstArray = array;
+	box.extent = make_cudaExtent(4, 2, 1);
+	assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue); /* into memory or the array? */
+	box.dstPtr.ptr = NULL;
+	assert_int_equal(cudaMemcpy3D(&box), cudaSuccess);
+	assert_int_equal(cudaFreeArray(array), cudaSuccess);
+	assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
+/* A number of levels outside of 1 to all is taken as the nearest of them. */
+static void mipmaps_have_one_to_all_levels(void **state)
+{
+	const unsigned asked[] = {0, 1, 4, 99}, given[] = {1, 1, 4, 5};
+	struct cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+	cudaMipmappedArray_t mipmap;
+	cudaArray_t level;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		assert_int_equal(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(16, 16, 0), asked[i], 0),
+				 cudaSuccess);
+		assert_int_equal(cudaGetMipmappedArrayLevel(&level, mipmap, given[i] - 1), cudaSuccess);
+		assert_int_equal(cudaGetMipmappedArrayLevel(&level, mipmap, given[i]), cudaErrorInvalidValue);
+		assert_int_equal(cudaFreeMipmappedArray(mipmap), cudaSuccess);
+	}
+}
+
 /* What lies outside an array, or is no size at all, is refused, and the allocations beside it stay as they are. */
 static void refuses_what_does_not_fit(void **state)
 {
@@ -325,6 +410,9 @@ int main(void)
 	    cmocka_unit_test_setup(copies_rows_with_pitch, program_setup),
 	    cmocka_unit_test_setup(copies_boxes, program_setup),
 	    cmocka_unit_test_setup(copies_through_arrays, program_setup),
+	    cmocka_unit_test_setup(mipmaps_have_one_to_all_levels, program_setup),
+	    cmocka_unit_test_setup(copies_runs_between_arrays, program_setup),
+	    cmocka_unit_test_setup(refuses_positions_that_overflow, program_setup),
 	    cmocka_unit_test_setup(refuses_what_does_not_fit, program_setup),
 	    cmocka_unit_test_setup(device_ends_are_on_the_device, program_setup),
 	    cmocka_unit_test_setup(sizes_beyond_memory_are_errors, program_setup),
