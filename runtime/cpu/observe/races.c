@@ -10,8 +10,11 @@
  * Words stand in lines, and a line knows who was there and when at last. That settles most accesses for all words that
  * a warp takes of a line at once: nobody else was there, or a barrier came after it.
  *
- * Not looked at: lanes of one warp; what is atomic, volatile or marked read-only; stores of what is there already;
- * textures, matrices and asynchronous copies.
+ * An atomic operation is in a race with plain stores, which may undo it. Plain loads beside atomic operations are
+ * usual.
+ *
+ * Not looked at: lanes of one warp; what is volatile or marked read-only; stores of what is there already; textures,
+ * matrices and asynchronous copies.
  */
 #include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/engine/engine_ops.h"
@@ -38,12 +41,13 @@ struct line {
 	uint64_t number;
 	uint32_t owner; /* the CTA that has it in its shared memory */
 	uint32_t epoch;
-	uint32_t read, written;         /* words of which readers and writer are known */
-	uint32_t last_read, last_write; /* times */
-	uint32_t cta, warp;             /* who was there */
-	bool ctas, warps;               /* others were, too */
+	uint32_t read, written, updated;             /* words of which readers, writer and updater are known */
+	uint32_t last_read, last_write, last_update; /* times */
+	uint32_t cta, warp;                          /* who was there */
+	bool ctas, warps;                            /* others were, too */
 	use_t writer[LINE_WORDS], reader[LINE_WORDS];
-	use_t other[LINE_WORDS]; /* the last reader of another warp than `reader`; 0: none */
+	use_t updater[LINE_WORDS]; /* by an atomic operation */
+	use_t other[LINE_WORDS];   /* the last reader of another warp than `reader`; 0: none */
 };
 
 /* Places of two accesses that a hint was given about. */
@@ -270,7 +274,7 @@ static struct fault_place find_place(const struct program *p, uint32_t place)
 static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t address, use_t before)
 {
 	static const char *const does[] = {"reads", "writes"}, *const did[] = {"read", "wrote"};
-	bool stores = in->ptx->opcode->cls == PTX_CLASS_STORE, stored, inside;
+	bool stores = in->ptx->opcode->cls != PTX_CLASS_LOAD, stored, inside;
 	uint32_t cta;
 	struct fault_place other;
 	struct diag d = DIAG_INIT;
@@ -279,7 +283,7 @@ static void hint(struct warp *w, const struct inst *in, unsigned lane, uint64_t 
 	if (!is_new(w->launch->program, in->trace + 1, place_of(before)))
 		return;
 	other = find_place(w->launch->program, place_of(before));
-	stored = other.inst->ptx->opcode->cls == PTX_CLASS_STORE;
+	stored = other.inst->ptx->opcode->cls != PTX_CLASS_LOAD;
 	fault_contradiction(w, in, lane, address, other,
 			    "hint: race, line %u %s what another %s %s, and %s:", in->ptx->line, does[stores],
 			    inside ? "warp of the CTA" : "CTA", did[stored],
@@ -319,7 +323,8 @@ static struct line *line_at(const struct warp *w, uint64_t number, uint32_t owne
 	line->number = number;
 	line->owner = owner;
 	line->epoch = o->race_epoch;
-	line->read = line->written = line->last_read = line->last_write = 0;
+	line->read = line->written = line->updated = 0;
+	line->last_read = line->last_write = line->last_update = 0;
 	line->cta = (uint32_t)w->cta->index;
 	line->warp = w->index;
 	line->ctas = line->warps = false;
@@ -457,13 +462,19 @@ static void note_read(struct warp *w, const struct stretch *s, const struct word
 	line->last_read = time_of(p->own);
 }
 
+static uint32_t later(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 static void note_write(struct warp *w, const struct stretch *s, const struct words *p)
 {
 	struct line *line = p->line;
-	uint32_t words = words_of(p), last = line->last_read > line->last_write ? line->last_read : line->last_write;
+	uint32_t words = words_of(p), last = later(later(line->last_read, line->last_write), line->last_update);
 
-	if ((line->read | line->written) & words && !is_settled(w, line, last)) {
+	if ((line->read | line->written | line->updated) & words && !is_settled(w, line, last)) {
 		compare(w, s, p, line->writer, line->written);
+		compare(w, s, p, line->updater, line->updated);
 		compare(w, s, p, line->reader, line->read);
 		compare(w, s, p, line->other, line->read);
 	}
@@ -471,6 +482,19 @@ static void note_write(struct warp *w, const struct stretch *s, const struct wor
 	fill(line->writer, p, p->own);
 	line->written |= words;
 	line->last_write = time_of(p->own);
+}
+
+static void note_update(struct warp *w, const struct stretch *s, const struct words *p)
+{
+	struct line *line = p->line;
+	uint32_t words = words_of(p);
+
+	if (line->written & words && !is_settled(w, line, line->last_write))
+		compare(w, s, p, line->writer, line->written);
+	note_presence(w, line);
+	fill(line->updater, p, p->own);
+	line->updated |= words;
+	line->last_update = time_of(p->own);
 }
 
 /* --- Accesses --- */
@@ -500,7 +524,11 @@ static bool find_stretch(const struct warp *w, const struct inst *in, const stru
 
 static void note_stretch(struct warp *w, const struct stretch *s)
 {
-	bool stores = s->in->ptx->opcode->cls == PTX_CLASS_STORE;
+	uint8_t cls = (uint8_t)s->in->ptx->opcode->cls;
+	void (*note)(struct warp *, const struct stretch *, const struct words *) = cls == PTX_CLASS_LOAD ? note_read
+										    : cls == PTX_CLASS_STORE
+											? note_write
+											: note_update;
 	uint32_t owner = s->shared ? (uint32_t)w->cta->index : 0;
 	use_t own = use_of(w, s->in);
 
@@ -517,10 +545,7 @@ static void note_stretch(struct warp *w, const struct stretch *s)
 			p.own = own | ALL_BYTES;
 			bytes = p.count * WORD_BYTES;
 		}
-		if (stores)
-			note_write(w, s, &p);
-		else
-			note_read(w, s, &p);
+		note(w, s, &p);
 		at += bytes;
 	}
 }
@@ -587,6 +612,10 @@ void note_races(struct warp *w, const struct inst *in, uint32_t mask)
 
 	if (!w->launch->observer || !w->launch->observer->races || !mask)
 		return;
+	if (in->ptx->opcode->cls == PTX_CLASS_ATOMIC && in->trace < MAX_PLACE) {
+		lane_addresses(w, in, address);
+		note_accesses(w, in, &a);
+	}
 	if (synchronizes(in)) {
 		synchronize(w);
 		return;

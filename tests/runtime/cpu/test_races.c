@@ -120,6 +120,12 @@ static void races_are_named(void **state)
 	    {"st.shared.u32 [%s], %y;\nmin.u32 %x, %i, 36;\nsub.u32 %x, 67, %x;\nshl.b32 %x, %x, 2;\n"
 	     "@!%first ld.shared.u32 %x, [%x];",
 	     "line 16 reads"},
+	    /* A plain store may undo what an atomic operation did, and that what a plain store did. */
+	    {"@%first atom.shared.add.u32 %x, [%s], 1;\n@!%first st.shared.u32 [%t], 5;",
+	     "line 13 writes what another warp of the CTA wrote"},
+	    {"st.shared.u32 [%t], 5;\nred.shared.add.u32 [%s], 1;", "'st.shared.u32 [%t], 5;', line 12"},
+	    {"@%p st.global.u32 [%d], 5;\n@%other red.global.add.u32 [%d], 1;",
+	     "line 13 writes what another CTA wrote, and nothing puts the CTAs in order"},
 	    /* Elements of vectors, rows of half a warp, words far from each other. */
 	    {"and.b32 %x, %i, 31;\nshl.b32 %x, %x, 3;\nshr.u32 %y, %i, 5;\nadd.u32 %y, %y, 7;\n"
 	     "st.shared.v2.u32 [%x], {%y, %y};",
@@ -155,6 +161,11 @@ static void what_is_in_order_is_no_race(void **state)
 	    /* Atomic and volatile. */
 	    {"atom.shared.add.u32 %x, [box], 1;", NULL},
 	    {"red.global.add.u32 [%d], 1;\natom.global.max.u32 %x, [%d], 7;", NULL},
+	    {"st.shared.u32 [%t], 5;\nbar.sync 0;\nred.shared.add.u32 [%s], 1;\nbar.sync 0;\nst.shared.u32 [%t], 5;",
+	     NULL},
+	    {"ld.global.u32 %x, [%d];\nred.global.add.u32 [%d], 1;\nld.global.u32 %x, [%d];", NULL},
+	    /* Who comes last starts the counter again. */
+	    {"atom.global.add.u32 %x, [%d], 1;\nsetp.eq.u32 %p, %x, 127;\n@%p st.global.u32 [%d], 0;", NULL},
 	    {"st.volatile.shared.u32 [box], %y;\nld.volatile.shared.u32 %x, [box];", NULL},
 	    {"st.relaxed.gpu.global.u32 [%d], %y;\nld.acquire.gpu.global.u32 %x, [%d];", NULL},
 	    /* A flag puts in order what is behind it. */
