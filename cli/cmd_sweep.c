@@ -1,0 +1,99 @@
+/* `romark sweep`: runs a study into a database, and goes on where it was stopped. */
+#include "cli/command.h"
+
+#include "common/options.h"
+#include "common/process.h"
+#include "study/job.h"
+#include "study/sweep.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool own_path(char path[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (n <= 0)
+		return false;
+	path[n] = '\0';
+	return true;
+}
+
+static void print_summary(const struct sweep_summary *s, const char *results)
+{
+	printf("%zu of %zu runs are done", s->done, s->runs);
+	if (s->failed)
+		printf(", %zu failed", s->failed);
+	if (s->too_large)
+		printf(", %zu need more memory than --memory allows", s->too_large);
+	printf("; %zu were executed now. The results are in %s\n", s->executed, results);
+}
+
+/* One job, as an executor on another machine starts it. */
+static int run_task(const char *folder)
+{
+	struct diag d = DIAG_INIT;
+
+	if (job_run(folder, &d) == 0)
+		return EXIT_OK;
+	diag_print(&d, stderr);
+	process_end_by_signal();
+	return EXIT_BAD_INPUT;
+}
+
+static int run_sweep(struct sweep_options *options)
+{
+	struct sweep_summary summary;
+	struct diag d = DIAG_INIT;
+	char path[PATH_MAX];
+	int status;
+
+	if (!own_path(path)) {
+		fputs("romark: sweep: the running program cannot be found; is /proc mounted?\n", stderr);
+		return EXIT_BAD_INPUT;
+	}
+	options->romark = path;
+	options->version = ROMARK_VERSION;
+	options->plan = stdout;
+	status = sweep(options, &summary, &d);
+	if (status < 0)
+		diag_print(&d, stderr);
+	else if (!options->dry_run)
+		print_summary(&summary, options->results);
+	process_end_by_signal();
+	return status < 0 || summary.failed || summary.too_large ? EXIT_BAD_INPUT : EXIT_OK;
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+	struct sweep_options options = {.executor = "local"};
+	const char *task = NULL;
+	const struct option_row rows[] = {
+	    {'o', "output", OPT_STRING, &options.results, "RESULTS.sqlite",
+	     "the database; it is made, or gone on with"},
+	    {'j', "jobs", OPT_UINT, &options.jobs, "N", "runs at a time; default: one for each core"},
+	    {'n', "dry-run", OPT_FLAG, &options.dry_run, NULL, "only say what would be run"},
+	    {0, "retry-failed", OPT_FLAG, &options.retry_failed, NULL, "run those again that have failed"},
+	    {0, "filter", OPT_STRING, &options.filter, "EXPR", "only these runs: \"policy = selrep and seed < 3\""},
+	    {0, "cache", OPT_STRING, &options.cache, "FOLDER", "of programs and traces; default: beside the results"},
+	    {0, "executor", OPT_STRING, &options.executor, executor_names, "where runs are executed"},
+	    {0, "task", OPT_STRING, &task, "FOLDER", "for executors: execute the one run that this folder describes"},
+	    {0},
+	};
+	const struct usage usage = {"sweep", "STUDY.yaml", "Runs a study, and goes on where it was stopped.", rows,
+				    "Example: romark sweep studies/example.yaml -o example.sqlite"};
+	int n = options_parse(&usage, argc, argv);
+
+	if (n < 0)
+		return usage_exit(n);
+	if (task && n == 0)
+		return run_task(task);
+	if (n != 1 || !options.results) {
+		fprintf(stderr, "romark: sweep: %s; see 'romark sweep --help'\n",
+			n != 1 ? "exactly one study is needed" : "-o RESULTS.sqlite missing");
+		return EXIT_WRONG_USAGE;
+	}
+	options.study = argv[0];
+	return run_sweep(&options);
+}

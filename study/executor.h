@@ -1,0 +1,70 @@
+/*
+ * Where runs are executed: on this machine (executor/local.c) or elsewhere. The sweep plans, claims and stores; an
+ * executor takes jobs and says when they have ended, and knows nothing of the database.
+ *
+ *   struct executor *e = ops->open(&options, &diag);
+ *   ops->submit(e, &job, 1, &diag);
+ *   n = ops->poll(e, 1.0, ended, 16, &diag);     // ids of jobs that have ended; what they left is in their folders
+ *   ops->cancel(e);                              // all of them end, as soon as can be
+ *   ops->close(e);
+ *
+ * A job is a folder that job_write (job.h) has filled. Wherever it is executed, that is one call of job_run (job.h), as
+ * `romark sweep --task=FOLDER` does it: the simulation, its messages, and last of all how it ended, in end.json.
+ */
+#ifndef ROMARK_STUDY_EXECUTOR_H
+#define ROMARK_STUDY_EXECUTOR_H
+
+#include "study/study.h"
+
+struct executor;
+
+struct executor_options {
+	const char *romark;              /* path of the program to run jobs with */
+	unsigned jobs;                   /* at most so many at a time; 0 = the executor's own choice */
+	uint64_t memory;                 /* bytes for all of them; 0 = the executor's own choice */
+	const struct study_slurm *slurm; /* what the study or the command line say of a cluster */
+	const char *folder;              /* where the executor may keep files of its own */
+};
+
+struct job {
+	int64_t id; /* of the run, in the database */
+	const char *folder;
+	double seconds; /* estimates; 0 = not known */
+	uint64_t bytes;
+	/* Set by submit: under which name the job is known where it is executed, for `adopt` after this process. */
+	char handle[64];
+};
+
+struct executor_ops {
+	const char *name; /* of --executor= */
+	/* NULL, with the reason, when there is no such machinery here. */
+	struct executor *(*open)(const struct executor_options *options, struct diag *d);
+	/* How many jobs like this one it takes now; 0: ask again after a poll. UINT_MAX - 1 or so where a queue waits.
+	 */
+	unsigned (*room)(struct executor *e, const struct job *next);
+	/* Whether a job of so many bytes can ever run. NULL: any can. */
+	bool (*fits)(struct executor *e, uint64_t bytes);
+	int (*submit)(struct executor *e, struct job *jobs, size_t count, struct diag *d);
+	/*
+	 * Waits until a job ends, a signal arrives or `seconds` have passed. Puts ids of ended jobs into `ended`, and
+	 * returns how many. A job whose folder has no end.json then was lost, and its run begins anew.
+	 */
+	size_t (*poll)(struct executor *e, double seconds, int64_t *ended, size_t room, struct diag *d);
+	/*
+	 * Takes over a job that an earlier process submitted: true if it waits or runs, and will be in polls from now
+	 * on. NULL: jobs end with the process that submitted them.
+	 */
+	bool (*adopt)(struct executor *e, const struct job *job);
+	/* Ends all jobs that this process may end; `leave`: where jobs outlive the process, they stay. */
+	void (*cancel)(struct executor *e, bool leave);
+	void (*close)(struct executor *e);
+};
+
+/* The row of this name, or NULL. */
+const struct executor_ops *executor_find(const char *name);
+/* "local|slurm", for usage. */
+extern const char executor_names[];
+
+extern const struct executor_ops executor_local;
+
+#endif

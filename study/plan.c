@@ -1,0 +1,260 @@
+/* The product of a study's dimensions, and each combination's configuration as text. */
+#include "study/plan.h"
+
+#include "common/strbuf.h"
+#include "sim-backend/config.h"
+#include "sim-backend/l1/policy.h"
+#include "sim-backend/llc/policy.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *const run_state_names[RUN_STATES] = {
+    [RUN_PLANNED] = "planned", [RUN_RUNNING] = "running", [RUN_DONE] = "done", [RUN_FAILED] = "failed"};
+
+const char *plan_value(const struct plan *p, const struct plan_point *point, enum dimension dimension)
+{
+	const struct study *s = p->study;
+	const struct plan_trace *trace = &p->traces.data[point->trace];
+	const struct study_program *program = &s->programs.data[trace->program];
+
+	switch (dimension) {
+	case DIM_PROGRAM: return program->name;
+	case DIM_SIZE: return program->sizes.data[trace->size].name;
+	case DIM_GPU: return s->gpus.data[point->gpu].name;
+	case DIM_VARIANT: return s->variants.data[point->variant].name;
+	case DIM_POLICY: return s->policies.data[point->policy].name;
+	default: return s->seeds.data[point->seed].text;
+	}
+}
+
+/* --- Points --- */
+
+static void add_traces(struct plan *p)
+{
+	const struct study *s = p->study;
+
+	for (size_t i = 0; i < s->programs.len; i++)
+		for (size_t k = 0; k < s->programs.data[i].sizes.len; k++)
+			vec_push(&p->traces, (struct plan_trace){.program = i, .size = k});
+}
+
+static void add_points(struct plan *p)
+{
+	const struct study *s = p->study;
+
+	for (size_t t = 0; t < p->traces.len; t++)
+		for (size_t g = 0; g < s->gpus.len; g++)
+			for (size_t v = 0; v < s->variants.len; v++)
+				for (size_t c = 0; c < s->policies.len; c++)
+					for (size_t n = 0; n < s->seeds.len; n++)
+						vec_push(&p->points, (struct plan_point){t, g, v, c, n, SIZE_MAX});
+}
+
+static void add_options(struct plan *p)
+{
+	const struct study_simulation *simulation = &p->study->simulation;
+	VEC(const char *) words = VEC_INIT;
+	struct strbuf text = STRBUF_INIT;
+
+	if (simulation->kernels)
+		vec_push(&words, arena_printf(&p->arena, "--kernel=%s", simulation->kernels));
+	if (simulation->max_cycles)
+		vec_push(&words, arena_printf(&p->arena, "--max-cycles=%" PRIu64, simulation->max_cycles));
+	if (simulation->keep_epochs && simulation->epoch_cycles)
+		vec_push(&words, arena_printf(&p->arena, "--series-cycles=%" PRIu64, simulation->epoch_cycles));
+	strbuf_adds(&text, simulation->keep_epochs ? "--series" : "");
+	for (size_t i = 0; i < words.len; i++)
+		strbuf_addf(&text, "%s%s", text.len ? " " : "", words.data[i]);
+	vec_push(&words, NULL);
+	p->options = arena_memdup(&p->arena, words.data, words.len * sizeof *words.data);
+	p->option_text = arena_strdup(&p->arena, text.data ? text.data : "");
+	strbuf_release(&text);
+	vec_release(&words);
+}
+
+struct plan *plan_create(struct study *s)
+{
+	struct plan *p = xcalloc(1, sizeof *p);
+
+	p->study = s;
+	add_traces(p);
+	add_points(p);
+	for (size_t i = 0; i < p->points.len; i++)
+		p->traces.data[p->points.data[i].trace].wanted = true;
+	add_options(p);
+	return p;
+}
+
+void plan_free(struct plan *p)
+{
+	if (!p)
+		return;
+	vec_release(&p->traces);
+	vec_release(&p->points);
+	vec_release(&p->runs);
+	arena_release(&p->arena);
+	xfree(p);
+}
+
+/* --- Configurations --- */
+
+static int set_keys(const struct study *s, struct sim_config *c, const study_sets *sets, struct diag *d)
+{
+	for (size_t i = 0; i < sets->len; i++) {
+		const struct study_set *set = &sets->data[i];
+		const struct config_place place = {set->section, set->key, s->path, set->place.line, set->place.column};
+
+		if (sim_config_set_key(c, &place, set->value, d) < 0)
+			return DIAG_ERROR;
+	}
+	return 0;
+}
+
+static int set_policies(const struct study *s, struct sim_config *c, const struct study_choice *choice, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+
+	if (choice->llc.text && sim_config_policies(c, choice->llc.text, NULL, &why) < 0)
+		return study_wrong(s, choice->llc.place, d, "%s", why.message);
+	if (choice->l1.text && sim_config_policies(c, NULL, choice->l1.text, &why) < 0)
+		return study_wrong(s, choice->l1.place, d, "%s", why.message);
+	return 0;
+}
+
+static int set_seed(const struct study *s, struct sim_config *c, const struct study_text *seed, struct diag *d)
+{
+	for (size_t i = 0; i < s->seed_keys.len; i++) {
+		const struct study_text *key = &s->seed_keys.data[i];
+		char assignment[256];
+		struct diag why = DIAG_INIT;
+
+		snprintf(assignment, sizeof assignment, "%s=%s", key->text, seed->text);
+		if (sim_config_set(c, assignment, &why) < 0)
+			return study_wrong(s, key->place, d, "%s", why.message);
+	}
+	return 0;
+}
+
+/* The GPU by its name or file, which begins in the study's folder. */
+static int load_gpu(struct study *s, struct sim_config *c, const struct study_choice *gpu, struct diag *d)
+{
+	const char *name = gpu->gpu.text;
+	struct diag why = DIAG_INIT;
+
+	if (strchr(name, '/') || strstr(name, ".yaml"))
+		name = study_path(s, name);
+	if (sim_config_load(c, name, &why) == 0)
+		return 0;
+	if (!why.line)
+		return study_wrong(s, gpu->gpu.place, d, "%s%s%s", why.file, why.file[0] ? ": " : "", why.message);
+	*d = why;
+	return DIAG_ERROR;
+}
+
+static int check(const struct study *s, struct sim_config *c, const struct study_choice *gpu, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+
+	if (sim_config_check(c, &why) == 0)
+		return 0;
+	if (!why.line)
+		return study_wrong(s, gpu->place, d, "%s", why.message);
+	*d = why;
+	return DIAG_ERROR;
+}
+
+static int configure(struct study *s, struct sim_config *c, const struct plan_point *point, struct diag *d)
+{
+	const struct study_choice *choices[] = {&s->gpus.data[point->gpu], &s->variants.data[point->variant],
+						&s->policies.data[point->policy]};
+
+	if (load_gpu(s, c, choices[0], d) < 0)
+		return DIAG_ERROR;
+	for (size_t i = 0; i < 3; i++)
+		if (set_policies(s, c, choices[i], d) < 0 || set_keys(s, c, &choices[i]->sets, d) < 0)
+			return DIAG_ERROR;
+	if (set_seed(s, c, &s->seeds.data[point->seed], d) < 0)
+		return DIAG_ERROR;
+	return check(s, c, choices[0], d);
+}
+
+/* Every key in force. JSON is YAML, so this is a GPU file, and SQLite can look into it. */
+static char *printed(const struct sim_config *c)
+{
+	struct strbuf text = STRBUF_INIT;
+	char value[128];
+
+	strbuf_addf(&text, "{\"name\": \"%s\", \"llc_policy\": \"%s\", \"l1_policy\": \"%s\"", c->name,
+		    c->llc_policy->name, c->l1_policy->name);
+	for (size_t i = 0; i < c->nsections; i++) {
+		const struct config_section *section = &c->sections[i];
+
+		if (!sim_config_in_force(c, section) || !section->knobs->name)
+			continue;
+		strbuf_addf(&text, ",\n \"%s\": {", section->name);
+		for (const struct knob *knob = section->knobs; knob->name; knob++) {
+			const char *quote = knob->type == KNOB_TYPE_CHOICE ? "\"" : "";
+
+			knob_format(knob, section->values, value, sizeof value);
+			strbuf_addf(&text, "%s\"%s\": %s%s%s", knob == section->knobs ? "" : ", ", knob->name, quote,
+				    value, quote);
+		}
+		strbuf_adds(&text, "}");
+	}
+	strbuf_adds(&text, "}\n");
+	return strbuf_detach(&text);
+}
+
+static struct hash key_of(const struct plan *p, const struct plan_trace *trace, struct hash config)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hash key;
+
+	strbuf_addf(&text, "%s %s %s", trace->hash.text, config.text, p->option_text);
+	key = hash_of(text.data, text.len);
+	strbuf_release(&text);
+	return key;
+}
+
+static size_t find_run(const struct plan *p, const struct hash *key)
+{
+	for (size_t i = p->runs.len; i-- > 0;)
+		if (strcmp(p->runs.data[i].key.text, key->text) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+static void add_run(struct plan *p, struct plan_point *point, const struct sim_config *c)
+{
+	char *text = printed(c);
+	struct hash config = hash_of_text(text), key = key_of(p, &p->traces.data[point->trace], config);
+
+	point->run = find_run(p, &key);
+	if (point->run == SIZE_MAX) {
+		point->run = p->runs.len;
+		vec_push(&p->runs, (struct plan_run){.key = key,
+						     .config_hash = config,
+						     .config = arena_strdup(&p->arena, text),
+						     .gpu = arena_strdup(&p->arena, c->name),
+						     .llc = c->llc_policy->name,
+						     .l1 = c->l1_policy->name,
+						     .trace = point->trace});
+	}
+	xfree(text);
+}
+
+int plan_configure(struct plan *p, struct diag *d)
+{
+	for (size_t i = 0; i < p->points.len; i++) {
+		struct sim_config *c = sim_config_create();
+		int status = configure(p->study, c, &p->points.data[i], d);
+
+		if (status == 0 && p->traces.data[p->points.data[i].trace].known)
+			add_run(p, &p->points.data[i], c);
+		sim_config_free(c);
+		if (status < 0)
+			return DIAG_ERROR;
+	}
+	return 0;
+}

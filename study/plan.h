@@ -1,0 +1,63 @@
+/*
+ * What a study computes: its points, one for each combination of its dimensions, and the runs behind them.
+ *
+ *   struct plan *p = plan_create(study);                  // points, and the traces that they need
+ *   prepare(...)                                          // prepare.h: traces get their paths and hashes
+ *   if (plan_configure(p, &diag) < 0) ...                 // runs, each with its whole configuration, checked
+ *   plan_free(p);
+ */
+#ifndef ROMARK_STUDY_PLAN_H
+#define ROMARK_STUDY_PLAN_H
+
+#include "study/hash.h"
+#include "study/study.h"
+
+/* One program with one size. */
+struct plan_trace {
+	size_t program, size; /* in the study */
+	const char *path;     /* absolute */
+	const char *command;  /* the program's arguments, for people; NULL: the trace was given */
+	struct hash hash, program_hash;
+	uint64_t bytes;
+	bool known;  /* it is there, and has its hash */
+	bool wanted; /* by a point */
+};
+
+enum run_state { RUN_PLANNED, RUN_RUNNING, RUN_DONE, RUN_FAILED, RUN_STATES };
+/* As the database has them. */
+extern const char *const run_state_names[RUN_STATES];
+
+struct plan_run {
+	struct hash key, config_hash;
+	const char *config; /* a GPU file as JSON */
+	const char *gpu, *llc, *l1;
+	size_t trace;
+	int64_t id; /* in the database */
+	enum run_state state;
+	double seconds; /* estimates from runs before; 0 = not known */
+	uint64_t bytes;
+};
+
+struct plan_point {
+	size_t trace, gpu, variant, policy, seed; /* in the study; trace in the plan */
+	size_t run;                               /* SIZE_MAX while the trace is not known */
+};
+
+struct plan {
+	struct study *study;
+	struct arena arena;
+	VEC(struct plan_trace) traces;
+	VEC(struct plan_point) points;
+	VEC(struct plan_run) runs;
+	const char **options; /* of `romark sim`, for every run; ended by NULL */
+	const char *option_text;
+};
+
+struct plan *plan_create(struct study *s);
+void plan_free(struct plan *p);
+/* A run for each point whose trace is known; points that compute the same share one. */
+int plan_configure(struct plan *p, struct diag *d);
+/* A point's value of a dimension, as expressions and the database have it. */
+const char *plan_value(const struct plan *p, const struct plan_point *point, enum dimension dimension);
+
+#endif

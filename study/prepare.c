@@ -1,0 +1,361 @@
+/* Looks up, compiles, traces: each step for all programs before the next one, on all cores. */
+#include "study/prepare.h"
+
+#include "common/strbuf.h"
+#include "study/executor.h"
+#include "study/job.h"
+#include "study/sources.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct preparation {
+	struct plan *plan;
+	const struct prepare_options *options;
+	const char *folder; /* of the study, absolute */
+};
+
+static const struct study_program *program_of(const struct preparation *p, const struct plan_trace *t)
+{
+	return &p->plan->study->programs.data[t->program];
+}
+
+/* --- What a file holds, known or read anew --- */
+
+static int64_t changed(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+static bool remembered(struct database *db, const char *path, const struct stat *st, struct hash *hash)
+{
+	struct rows rows;
+	bool found;
+
+	if (!db)
+		return false;
+	rows = database_ask(db, "SELECT hash FROM files WHERE path = ? AND bytes = ? AND changed = ?", "sii", path,
+			    (int64_t)st->st_size, changed(st));
+	found = database_next(&rows);
+	if (found)
+		snprintf(hash->text, sizeof hash->text, "%s", database_text(&rows, 0));
+	database_end(&rows);
+	return found;
+}
+
+static int hash_file(struct database *db, const char *path, struct hash *hash, uint64_t *bytes, struct diag *d)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return diag_file(d, path, "cannot open: %s", strerror(errno));
+	*bytes = (uint64_t)st.st_size;
+	if (remembered(db, path, &st, hash))
+		return 0;
+	if (hash_of_file(path, hash, d) < 0)
+		return DIAG_ERROR;
+	if (db)
+		database_do(db, "INSERT OR REPLACE INTO files(path, bytes, changed, hash) VALUES(?, ?, ?, ?)", "siis",
+			    path, (int64_t)st.st_size, changed(&st), hash->text);
+	return 0;
+}
+
+/* --- Names in the cache --- */
+
+static const char *absolute(struct preparation *p, const char *path)
+{
+	return path[0] == '/' ? path : arena_printf(&p->plan->arena, "%s/%s", p->folder, path);
+}
+
+static int missing(struct preparation *p, const struct study_text *path, struct diag *d)
+{
+	return study_wrong(p->plan->study, path->place, d, "cannot read %s: %s", path->text, strerror(errno));
+}
+
+/* Folders of -I, for the headers. */
+static void include_folders(struct preparation *p, const struct study_program *program, const char **folders)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < program->flags.len; i++)
+		if (strncmp(program->flags.data[i].text, "-I", 2) == 0)
+			folders[n++] = absolute(p, program->flags.data[i].text + 2);
+	folders[n] = NULL;
+}
+
+/* All that goes into the executable. */
+static int describe_sources(struct preparation *p, const struct study_program *program, struct strbuf *text,
+			    struct diag *d)
+{
+	const char **folders = xcalloc(program->flags.len + 1, sizeof *folders);
+	int status = 0;
+
+	include_folders(p, program, folders);
+	strbuf_addf(text, "%s\n", p->options->identity.text);
+	for (size_t i = 0; i < program->flags.len; i++)
+		strbuf_addf(text, "%s\n", program->flags.data[i].text);
+	for (size_t i = 0; i < program->sources.len && status == 0; i++) {
+		const char *source = absolute(p, program->sources.data[i].text);
+
+		status = access(source, R_OK) < 0 ? missing(p, &program->sources.data[i], d)
+						  : sources_describe(source, folders, text, d);
+	}
+	xfree(folders);
+	return status;
+}
+
+/* The executable's path, and the hash of what it is made of. */
+static int find_program(struct preparation *p, struct plan_trace *t, const char **path, struct diag *d)
+{
+	const struct study_program *program = program_of(p, t);
+	struct strbuf text = STRBUF_INIT;
+	uint64_t bytes;
+	int status;
+
+	if (program->program.text) {
+		*path = absolute(p, program->program.text);
+		return access(*path, X_OK) < 0 ? missing(p, &program->program, d)
+					       : hash_file(p->options->db, *path, &t->program_hash, &bytes, d);
+	}
+	status = describe_sources(p, program, &text, d);
+	if (status == 0) {
+		t->program_hash = hash_of(text.data, text.len);
+		*path = arena_printf(&p->plan->arena, "%s/%s", p->options->cache, t->program_hash.text);
+	}
+	strbuf_release(&text);
+	return status;
+}
+
+/* The trace's path: the hash of the program, of its arguments and of the kernels. */
+static void name_trace(struct preparation *p, struct plan_trace *t)
+{
+	const struct study_program *program = program_of(p, t);
+	const study_texts *arguments = &program->sizes.data[t->size].arguments;
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < arguments->len; i++)
+		strbuf_addf(&text, "%s%s", i ? " " : "", arguments->data[i].text);
+	t->command = arena_strdup(&p->plan->arena, text.data ? text.data : "");
+	strbuf_addf(&text, "\n%s\n%s\n%s", t->program_hash.text, p->options->identity.text,
+		    program->kernels.text ? program->kernels.text : "");
+	t->path = arena_printf(&p->plan->arena, "%s/%s.romtrace", p->options->cache, hash_of(text.data, text.len).text);
+	strbuf_release(&text);
+}
+
+static int know(struct preparation *p, struct plan_trace *t, struct diag *d)
+{
+	if (hash_file(p->options->db, t->path, &t->hash, &t->bytes, d) < 0)
+		return DIAG_ERROR;
+	t->known = true;
+	return 0;
+}
+
+static int find_trace(struct preparation *p, struct plan_trace *t, struct diag *d)
+{
+	const struct study_program *program = program_of(p, t);
+	const char *path;
+
+	if (program->trace.text) {
+		t->path = absolute(p, program->trace.text);
+		return access(t->path, R_OK) < 0 ? missing(p, &program->trace, d) : know(p, t, d);
+	}
+	if (find_program(p, t, &path, d) < 0)
+		return DIAG_ERROR;
+	name_trace(p, t);
+	return access(t->path, R_OK) == 0 ? know(p, t, d) : 0;
+}
+
+static int begin(struct preparation *p, struct plan *plan, const struct prepare_options *options, struct diag *d)
+{
+	char folder[PATH_MAX];
+
+	if (!realpath(plan->study->folder, folder))
+		return diag_file(d, plan->study->path, "its folder cannot be found: %s", strerror(errno));
+	*p = (struct preparation){plan, options, arena_strdup(&plan->arena, folder)};
+	return 0;
+}
+
+int prepare_find(struct plan *plan, const struct prepare_options *options, struct diag *d)
+{
+	struct preparation p;
+
+	if (begin(&p, plan, options, d) < 0)
+		return DIAG_ERROR;
+	for (size_t i = 0; i < plan->traces.len; i++)
+		if (plan->traces.data[i].wanted && find_trace(&p, &plan->traces.data[i], d) < 0)
+			return DIAG_ERROR;
+	return 0;
+}
+
+/* --- Making what is missing --- */
+
+/* One compilation or one trace. */
+struct step {
+	const struct plan_trace *trace;
+	const char *what; /* "compiling matmul" */
+	struct job job;
+	struct study_place place;
+};
+typedef VEC(struct step) steps;
+
+static int add_step(struct preparation *p, steps *list, struct plan_trace *t, const char *what, struct command *words,
+		    struct diag *d)
+{
+	const struct study_program *program = program_of(p, t);
+	struct step step = {.trace = t, .place = program->place};
+	const char *size = program->sizes.data[t->size].name;
+	int status;
+
+	step.what = arena_printf(&p->plan->arena, "%s %s%s%s", what, program->name, *size ? " " : "", size);
+	step.job.id = (int64_t)list->len;
+	step.job.folder =
+	    arena_printf(&p->plan->arena, "%s/making-%ld-%zu", p->options->cache, (long)getpid(), list->len);
+	status = job_write_words(step.job.folder, words, d);
+	command_release(words);
+	vec_push(list, step);
+	return status;
+}
+
+static int say_failure(struct preparation *p, const struct step *step, struct diag *d)
+{
+	char message[512];
+
+	job_message(step->job.folder, message, sizeof message);
+	return study_wrong(p->plan->study, step->place, d, "%s: %s", step->what, message);
+}
+
+static int take_step(struct preparation *p, const struct step *step, struct diag *d)
+{
+	struct job_end end;
+	int status = 0;
+
+	if (!job_read_end(step->job.folder, &end) || end.code || end.signal)
+		status = say_failure(p, step, d);
+	job_remove(step->job.folder);
+	return status;
+}
+
+static int run_steps(struct preparation *p, steps *list, struct diag *d)
+{
+	const struct executor_options options = {.romark = p->options->romark, .jobs = p->options->jobs};
+	struct executor *e = executor_local.open(&options, d);
+	size_t begun = 0, ended = 0;
+	int status = 0;
+
+	while (status == 0 && ended < list->len) {
+		int64_t ids[16];
+		size_t n;
+
+		if (begun < list->len && executor_local.room(e, &list->data[begun].job)) {
+			if (p->options->said)
+				p->options->said(p->options->arg, list->data[begun].what);
+			status = executor_local.submit(e, &list->data[begun++].job, 1, d);
+			continue;
+		}
+		n = executor_local.poll(e, 1.0, ids, 16, d);
+		if (process_pending_signal())
+			status = diag_file(d, NULL, "interrupted");
+		for (size_t i = 0; i < n && status == 0; i++, ended++)
+			status = take_step(p, &list->data[ids[i]], d);
+	}
+	executor_local.close(e);
+	return status;
+}
+
+/* Relative paths in flags and arguments begin in the study's folder. */
+static void add_words(const struct preparation *p, struct command *words, const char *command)
+{
+	command_add(words, "env");
+	command_addf(words, "--chdir=%s", p->folder);
+	command_add(words, p->options->romark);
+	command_add(words, command);
+}
+
+static int add_compilation(struct preparation *p, steps *list, struct plan_trace *t, const char *path, struct diag *d)
+{
+	const struct study_program *program = program_of(p, t);
+	struct command words = COMMAND_INIT;
+
+	add_words(p, &words, "cc");
+	for (size_t i = 0; i < program->flags.len; i++)
+		command_add(&words, program->flags.data[i].text);
+	for (size_t i = 0; i < program->sources.len; i++)
+		command_add(&words, absolute(p, program->sources.data[i].text));
+	command_add(&words, "-o");
+	command_add(&words, path);
+	return add_step(p, list, t, "compiling", &words, d);
+}
+
+static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t, const char *path, struct diag *d)
+{
+	const struct study_program *program = program_of(p, t);
+	const study_texts *arguments = &program->sizes.data[t->size].arguments;
+	struct command words = COMMAND_INIT;
+
+	add_words(p, &words, "trace");
+	command_addf(&words, "--output=%s", t->path);
+	if (program->kernels.text)
+		command_addf(&words, "--kernel=%s", program->kernels.text);
+	command_add(&words, "--");
+	command_add(&words, path);
+	for (size_t i = 0; i < arguments->len; i++)
+		command_add(&words, arguments->data[i].text);
+	return add_step(p, list, t, "tracing", &words, d);
+}
+
+static bool is_made(const steps *list, const struct plan_trace *t)
+{
+	for (size_t i = 0; i < list->len; i++)
+		if (list->data[i].trace->program == t->program)
+			return true;
+	return false;
+}
+
+/* Compilations, or traces, of what is wanted and missing. */
+static int make(struct preparation *p, bool compile, struct diag *d)
+{
+	steps list = VEC_INIT;
+	int status = 0;
+
+	for (size_t i = 0; i < p->plan->traces.len && status == 0; i++) {
+		struct plan_trace *t = &p->plan->traces.data[i];
+		const char *path;
+
+		if (!t->wanted || t->known)
+			continue;
+		status = find_program(p, t, &path, d);
+		if (status < 0)
+			break;
+		if (!compile)
+			status = add_tracing(p, &list, t, path, d);
+		else if (access(path, X_OK) < 0 && !is_made(&list, t))
+			status = add_compilation(p, &list, t, path, d);
+	}
+	if (status == 0)
+		status = run_steps(p, &list, d);
+	for (size_t i = 0; i < list.len; i++)
+		job_remove(list.data[i].job.folder);
+	vec_release(&list);
+	return status;
+}
+
+int prepare_make(struct plan *plan, const struct prepare_options *options, struct diag *d)
+{
+	struct preparation p;
+
+	if (begin(&p, plan, options, d) < 0)
+		return DIAG_ERROR;
+	if (mkdir(options->cache, 0777) < 0 && errno != EEXIST)
+		return diag_file(d, options->cache, "cannot make this folder: %s", strerror(errno));
+	if (make(&p, true, d) < 0 || make(&p, false, d) < 0)
+		return DIAG_ERROR;
+	for (size_t i = 0; i < plan->traces.len; i++)
+		if (plan->traces.data[i].wanted && !plan->traces.data[i].known &&
+		    know(&p, &plan->traces.data[i], d) < 0)
+			return DIAG_ERROR;
+	return 0;
+}

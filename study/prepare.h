@@ -1,0 +1,27 @@
+/*
+ * From programs to traces: each program is compiled once and traced once for each size, and kept in a cache folder
+ * under the hash of all that went into it.
+ */
+#ifndef ROMARK_STUDY_PREPARE_H
+#define ROMARK_STUDY_PREPARE_H
+
+#include "study/database/database.h"
+#include "study/plan.h"
+
+struct prepare_options {
+	const char *cache;    /* folder; made when it is needed */
+	const char *romark;   /* path of the program */
+	struct hash identity; /* of romark: another one may compile and trace otherwise */
+	unsigned jobs;
+	struct database *db; /* remembers hashes of traces; NULL: nothing does */
+	/* Called when a step begins, such as "compiling matmul"; may be NULL. */
+	void (*said)(void *arg, const char *what);
+	void *arg;
+};
+
+/* Finds the traces that are there. A trace that is missing stays unknown, which is no error. */
+int prepare_find(struct plan *p, const struct prepare_options *options, struct diag *d);
+/* Makes the wanted traces that are missing. */
+int prepare_make(struct plan *p, const struct prepare_options *options, struct diag *d);
+
+#endif
