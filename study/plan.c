@@ -39,6 +39,25 @@ static void add_traces(struct plan *p)
 			vec_push(&p->traces, (struct plan_trace){.program = i, .size = k});
 }
 
+static bool is_meant(const struct plan *p, const struct plan_point *point, const struct expression *condition)
+{
+	const char *values[DIM_COUNT];
+
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		values[i] = plan_value(p, point, i);
+	return !condition || expression_holds(condition, values);
+}
+
+static void keep_meant(struct plan *p, const struct expression *where, const struct expression *filter)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->points.len; i++)
+		if (is_meant(p, &p->points.data[i], where) && is_meant(p, &p->points.data[i], filter))
+			p->points.data[kept++] = p->points.data[i];
+	p->points.len = kept;
+}
+
 static void add_points(struct plan *p)
 {
 	const struct study *s = p->study;
@@ -73,13 +92,16 @@ static void add_options(struct plan *p)
 	vec_release(&words);
 }
 
-struct plan *plan_create(struct study *s)
+struct plan *plan_create(struct study *s, const struct expression *filter)
 {
 	struct plan *p = xcalloc(1, sizeof *p);
+	const struct expression *where =
+	    s->where.text ? expression_parse(s, &s->where, EXPRESSION_CONDITION, NULL) : NULL;
 
 	p->study = s;
 	add_traces(p);
 	add_points(p);
+	keep_meant(p, where, filter);
 	for (size_t i = 0; i < p->points.len; i++)
 		p->traces.data[p->points.data[i].trace].wanted = true;
 	add_options(p);

@@ -9,6 +9,7 @@
 #ifndef ROMARK_STUDY_PLAN_H
 #define ROMARK_STUDY_PLAN_H
 
+#include "study/expression/expression.h"
 #include "study/hash.h"
 #include "study/study.h"
 
@@ -53,7 +54,8 @@ struct plan {
 	const char *option_text;
 };
 
-struct plan *plan_create(struct study *s);
+/* The points for which the study's `where` holds, and `filter` where it is not NULL. */
+struct plan *plan_create(struct study *s, const struct expression *filter);
 void plan_free(struct plan *p);
 /* A run for each point whose trace is known; points that compute the same share one. */
 int plan_configure(struct plan *p, struct diag *d);

@@ -12,6 +12,7 @@
 
 #include "common/arena.h"
 #include "common/diag.h"
+#include "common/guess.h"
 #include "common/vec.h"
 
 #include <stdbool.h>
@@ -74,6 +75,7 @@ struct study_group {
 /* A value for some of the dimensions; the others are NULL. */
 struct study_at {
 	const char *value[DIM_COUNT];
+	struct study_place place[DIM_COUNT];
 };
 
 /* A named expression. */
@@ -153,6 +155,8 @@ struct study *study_load(const char *path, struct diag *d);
 /* The same from text; `path` is for messages and for the folder. */
 struct study *study_parse(const char *text, size_t size, const char *path, struct diag *d);
 void study_free(struct study *s);
+/* Whether a dimension has this value in the study; else the nearest one is in `g`. */
+bool study_has(const struct study *s, enum dimension dimension, const char *value, struct guess *g);
 /* A message about a place in the study's file. Returns DIAG_ERROR. */
 int study_wrong(const struct study *s, struct study_place place, struct diag *d, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -330,12 +330,26 @@ static int run_plan(struct sweeping *s, struct diag *d)
 	return status;
 }
 
+static int make_plan(struct sweeping *s, struct diag *d)
+{
+	const struct study_text text = {s->options->filter, {0, 0}};
+	const struct expression *filter = NULL;
+
+	if (text.text)
+		filter = expression_parse(s->study, &text, EXPRESSION_CONDITION, d);
+	if (text.text && !filter)
+		return DIAG_ERROR;
+	s->plan = plan_create(s->study, filter);
+	return 0;
+}
+
 static int sweep_study(struct sweeping *s, struct diag *d)
 {
 	s->study = study_load(s->options->study, d);
 	if (!s->study || hash_of_file(s->options->romark, &s->identity, d) < 0)
 		return DIAG_ERROR;
-	s->plan = plan_create(s->study);
+	if (make_plan(s, d) < 0)
+		return DIAG_ERROR;
 	s->db = database_open(s->options->results, DATABASE_WRITE, d);
 	if (!s->db || prepare_traces(s, d) < 0)
 		return DIAG_ERROR;

@@ -1,6 +1,8 @@
 /* Defaults of what a study file leaves out, and names that one part of it takes from another. */
 #include "study/file/check.h"
 
+#include "study/expression/expression.h"
+
 #include <string.h>
 
 static void add_choice(study_choices *choices, const char *name)
@@ -104,6 +106,155 @@ static int check_seeds(struct reader *r)
 	return 0;
 }
 
+/* --- Values of dimensions --- */
+
+static bool is_it(const char *name, const char *value, struct guess *g)
+{
+	guess_try(g, name);
+	return strcmp(name, value) == 0;
+}
+
+static bool has_choice(const study_choices *choices, const char *value, struct guess *g)
+{
+	for (size_t i = 0; i < choices->len; i++)
+		if (is_it(choices->data[i].name, value, g))
+			return true;
+	return false;
+}
+
+static bool has_program(const struct study *s, const char *value, struct guess *g)
+{
+	for (size_t i = 0; i < s->programs.len; i++)
+		if (is_it(s->programs.data[i].name, value, g))
+			return true;
+	return false;
+}
+
+static bool has_size(const struct study *s, const char *value, struct guess *g)
+{
+	for (size_t i = 0; i < s->programs.len; i++)
+		for (size_t k = 0; k < s->programs.data[i].sizes.len; k++)
+			if (is_it(s->programs.data[i].sizes.data[k].name, value, g))
+				return true;
+	return false;
+}
+
+static bool has_seed(const struct study *s, const char *value, struct guess *g)
+{
+	for (size_t i = 0; i < s->seeds.len; i++)
+		if (is_it(s->seeds.data[i].text, value, g))
+			return true;
+	return false;
+}
+
+bool study_has(const struct study *s, enum dimension dimension, const char *value, struct guess *g)
+{
+	switch (dimension) {
+	case DIM_PROGRAM: return has_program(s, value, g);
+	case DIM_SIZE: return has_size(s, value, g);
+	case DIM_GPU: return has_choice(&s->gpus, value, g);
+	case DIM_VARIANT: return has_choice(&s->variants, value, g);
+	case DIM_POLICY: return has_choice(&s->policies, value, g);
+	default: return has_seed(s, value, g);
+	}
+}
+
+static int check_member(struct reader *r, enum dimension dimension, const char *value, struct study_place place)
+{
+	struct guess g = guess_nearest(value);
+
+	if (study_has(r->s, dimension, value, &g))
+		return 0;
+	return study_wrong(r->s, place, r->d, "no %s '%s' in this study%s%s%s", dimension_names[dimension], value,
+			   g.best ? "; did you mean '" : "", g.best ? g.best : "", g.best ? "'?" : "");
+}
+
+static int check_at(struct reader *r, const struct study_at *at)
+{
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		if (at->value[i] && check_member(r, i, at->value[i], at->place[i]) < 0)
+			return DIAG_ERROR;
+	return 0;
+}
+
+static int check_groups(struct reader *r)
+{
+	for (size_t i = 0; i < r->s->groups.len; i++) {
+		const struct study_group *g = &r->s->groups.data[i];
+
+		for (size_t k = 0; k < g->members.len; k++)
+			if (check_member(r, g->dimension, g->members.data[k].text, g->members.data[k].place) < 0)
+				return DIAG_ERROR;
+	}
+	return 0;
+}
+
+static int check_places(struct reader *r)
+{
+	if (check_at(r, &r->s->baseline) < 0)
+		return DIAG_ERROR;
+	for (size_t i = 0; i < r->s->references.len; i++)
+		if (check_at(r, &r->s->references.data[i].at) < 0)
+			return DIAG_ERROR;
+	return 0;
+}
+
+static bool has_reference(const struct study *s, const char *name, struct guess *g)
+{
+	for (size_t i = 0; i < s->references.len; i++)
+		if (is_it(s->references.data[i].name, name, g))
+			return true;
+	return false;
+}
+
+static int check_references(struct reader *r, const study_texts *names)
+{
+	for (size_t i = 0; i < names->len; i++) {
+		struct guess g = guess_nearest(names->data[i].text);
+
+		if (!has_reference(r->s, names->data[i].text, &g))
+			return study_wrong(r->s, names->data[i].place, r->d, "no reference '%s'%s%s%s",
+					   names->data[i].text, g.best ? "; did you mean '" : "", g.best ? g.best : "",
+					   g.best ? "'?" : "");
+	}
+	return 0;
+}
+
+/* Names of dimensions, in figures and tables. */
+static int check_dimensions(struct reader *r, const study_texts *names)
+{
+	for (size_t i = 0; i < names->len; i++) {
+		const struct study_text *name = &names->data[i];
+		struct guess g = guess_nearest(name->text);
+
+		if (dimension_find(name->text) != DIM_COUNT)
+			continue;
+		for (enum dimension k = 0; k < DIM_COUNT; k++)
+			guess_try(&g, dimension_names[k]);
+		return study_wrong(r->s, name->place, r->d, "no dimension '%s'; did you mean '%s'?", name->text,
+				   g.best);
+	}
+	return 0;
+}
+
+static int check_outputs(struct reader *r)
+{
+	const struct study *s = r->s;
+
+	for (size_t i = 0; i < s->figures.len; i++)
+		if (check_dimensions(r, &s->figures.data[i].bars) < 0 ||
+		    check_dimensions(r, &s->figures.data[i].over) < 0 ||
+		    check_references(r, &s->figures.data[i].references) < 0)
+			return DIAG_ERROR;
+	for (size_t i = 0; i < s->tables.len; i++)
+		if (check_dimensions(r, &s->tables.data[i].rows) < 0 ||
+		    check_dimensions(r, &s->tables.data[i].columns) < 0 ||
+		    check_dimensions(r, &s->tables.data[i].over) < 0 ||
+		    check_references(r, &s->tables.data[i].references) < 0)
+			return DIAG_ERROR;
+	return 0;
+}
+
 int study_complete(struct reader *r, const struct yaml_tree *top)
 {
 	if (!r->s->name)
@@ -112,5 +263,7 @@ int study_complete(struct reader *r, const struct yaml_tree *top)
 	if (check_programs(r, top) < 0 || check_choices(r, &r->s->gpus) < 0 || check_choices(r, &r->s->variants) < 0 ||
 	    check_choices(r, &r->s->policies) < 0)
 		return DIAG_ERROR;
-	return check_seeds(r);
+	if (check_seeds(r) < 0 || check_groups(r) < 0 || check_places(r) < 0 || check_outputs(r) < 0)
+		return DIAG_ERROR;
+	return expressions_check(r->s, r->d);
 }

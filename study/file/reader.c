@@ -163,6 +163,7 @@ int read_at(struct reader *r, const struct yaml_tree *value, void *target)
 					  names_of_dimensions());
 		if (read_text(r, child->value, &at->value[dimension]) < 0)
 			return DIAG_ERROR;
+		at->place[dimension] = placed(child->value).place;
 	}
 	return 0;
 }

@@ -195,7 +195,7 @@ static int read_traces(struct reader *r, const struct yaml_tree *value, void *ta
 
 static int read_group(struct reader *r, const struct yaml_child *child, struct study_group *group)
 {
-	struct study_at words = {{NULL}};
+	struct study_at words = {.value = {NULL}};
 	const struct yaml_tree *value = child->value;
 
 	group->name = child->key;

@@ -51,6 +51,8 @@ static struct yaml_tree *text(struct source *s, const yaml_event_t *event)
 	if (memchr(value, '\0', event->data.scalar.length))
 		return wrong(s, event->start_mark, "a text must not have a NUL in it");
 	tree = node(s, YAML_TEXT, event);
+	tree->column += event->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
+			event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
 	tree->text = arena_strndup(s->arena, value, event->data.scalar.length);
 	return tree;
 }

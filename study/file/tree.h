@@ -17,7 +17,7 @@ enum yaml_kind { YAML_TEXT, YAML_LIST, YAML_MAP };
 
 struct yaml_tree {
 	enum yaml_kind kind;
-	unsigned line, column; /* from 1 */
+	unsigned line, column; /* from 1; of a text in quotes where it begins behind them */
 	const char *text;      /* of YAML_TEXT */
 	size_t count;          /* children of the others, in order */
 	struct yaml_child *children;

@@ -1,0 +1,87 @@
+/* The simulator's own list says what there is, so a counter that is new there is known here. */
+#include "study/expression/counters.h"
+
+#include "common/guess.h"
+#include "sim-backend/results/sections.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What stands in results without a row of the list. */
+static const char *const others[] = {"trace_bytes",
+				     "complete",
+				     "noc_load.request.in.mean",
+				     "noc_load.request.in.busiest",
+				     "noc_load.request.links.mean",
+				     "noc_load.request.links.busiest",
+				     "noc_load.request.out.mean",
+				     "noc_load.request.out.busiest",
+				     "noc_load.reply.in.mean",
+				     "noc_load.reply.in.busiest",
+				     "noc_load.reply.links.mean",
+				     "noc_load.reply.links.busiest",
+				     "noc_load.reply.out.mean",
+				     "noc_load.reply.out.busiest"};
+
+/* What was looked for, and the nearest so far; names are made one by one, so the nearest is copied. */
+struct search {
+	const char *name;
+	struct guess guess;
+	char *hint;
+	size_t size;
+	bool found;
+};
+
+static void try_name(struct search *s, const char *candidate)
+{
+	const char *before = s->guess.best;
+
+	s->found = s->found || strcmp(candidate, s->name) == 0;
+	guess_try(&s->guess, candidate);
+	if (s->guess.best != before) {
+		snprintf(s->hint, s->size, "%s", candidate);
+		s->guess.best = s->hint; /* any address but the next candidate's */
+	}
+}
+
+/* The section `run` stands at the top of results, and policies below "policy_stats". */
+static const char *prefix_of(const char *section)
+{
+	static const char *const plain[] = {"l1", "llc", "dram", "noc", "links", "stages", "sm", "energy"};
+
+	if (strcmp(section, "run") == 0)
+		return "";
+	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+		if (strcmp(plain[i], section) == 0)
+			return section;
+	return NULL;
+}
+
+static void try_row(struct search *s, const char *section, const char *row)
+{
+	const char *prefix = prefix_of(section);
+	char name[256];
+
+	if (prefix)
+		snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", row);
+	else
+		snprintf(name, sizeof name, "policy_stats.%s.%s", section, row);
+	try_name(s, name);
+}
+
+bool counter_is_known(const char *name, char *hint, size_t size)
+{
+	struct search s = {.name = name, .guess = guess_nearest(name), .hint = hint, .size = size};
+	struct stat_listing listing;
+
+	hint[0] = '\0';
+	for (size_t i = 0; stat_listing_at(i, &listing); i++) {
+		for (const struct stat_row *row = listing.rows; row && row->name; row++)
+			try_row(&s, listing.section, row->name);
+		for (const struct stat_formula *f = listing.derived; f && f->name; f++)
+			try_row(&s, listing.section, f->name);
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		try_name(&s, others[i]);
+	return s.found;
+}

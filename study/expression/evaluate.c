@@ -1,0 +1,439 @@
+/* The tree at a place: a value for some dimensions, and those that are free. */
+#include "study/expression/frame.h"
+#include "study/expression/nodes.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FREE UINT32_MAX
+#define NOWHERE (UINT32_MAX - 1)
+
+struct place {
+	uint32_t value[DIM_COUNT]; /* FREE; NOWHERE: a name that no point has */
+	int64_t launch;            /* -1: the whole run */
+};
+
+struct evaluation {
+	const struct expression *e;
+	struct frame *f;
+	size_t missing;
+	bool failed;
+	struct diag *d;
+};
+
+static double fail(struct evaluation *v, const struct node *n, const char *what, const char *name)
+{
+	v->failed = true;
+	expression_wrong(v->e, n->column, v->d, what, name);
+	return NAN;
+}
+
+/* --- Conditions --- */
+
+/* Numbers are compared as such where both are. */
+static int order(const char *a, const char *b)
+{
+	char *end_a, *end_b;
+	double x = strtod(a, &end_a), y = strtod(b, &end_b);
+
+	if (*a && *b && !*end_a && !*end_b)
+		return (x > y) - (x < y);
+	return strcmp(a, b);
+}
+
+static bool is_so(char operator, int order)
+{
+	switch (operator) {
+	case '=': return order == 0;
+	case '!': return order != 0;
+	case '<': return order < 0;
+	case '>': return order > 0;
+	case 'l': return order <= 0;
+	default: return order >= 0;
+	}
+}
+
+static bool is_among(const char *value, const struct study_text *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (order(value, words[i].text) == 0)
+			return true;
+	return false;
+}
+
+static bool holds(const struct node *n, const char *const values[DIM_COUNT])
+{
+	switch (n->kind) {
+	case NODE_COMPARE: return is_so(n->operator, order(values[n->dimension], n->words[0].text));
+	case NODE_IN: return is_among(values[n->dimension], n->words, n->nwords);
+	case NODE_UNARY: return !holds(n->left, values);
+	case NODE_BINARY:
+		return n->operator== '&' ? holds(n->left, values) && holds(n->right, values)
+					 : holds(n->left, values) || holds(n->right, values);
+	default: BUG("no condition");
+	}
+}
+
+bool expression_holds(const struct expression *e, const char *const values[DIM_COUNT])
+{
+	return holds(e->root, values);
+}
+
+/* --- Points at a place --- */
+
+static bool is_at(const struct frame_point *p, const struct place *place)
+{
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		if (place->value[i] != FREE && place->value[i] != p->value[i])
+			return false;
+	return true;
+}
+
+/* SIZE_MAX: none. `n` counts a counter for which several are left as an error, unless they are one run. */
+static size_t only_point(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < v->f->points.len; i++) {
+		const struct frame_point *p = &v->f->points.data[i];
+
+		if (!is_at(p, place))
+			continue;
+		if (found != SIZE_MAX && v->f->points.data[found].run != p->run) {
+			fail(v, n, "'%s' has several values here; put mean() around it, or name the run in brackets",
+			     n->text);
+			return SIZE_MAX;
+		}
+		if (found == SIZE_MAX)
+			found = i;
+	}
+	return found;
+}
+
+static double compute(struct evaluation *v, const struct node *n, const struct place *place);
+
+static double counter_at(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	size_t point = only_point(v, n, place);
+	double value;
+
+	if (point == SIZE_MAX || !frame_number(v->f, point, place->launch, n->text, &value))
+		return NAN;
+	return value;
+}
+
+/* The value of a dimension that is a number. */
+static double dimension_at(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	uint32_t index = place->value[n->dimension];
+	const char *text;
+	char *end;
+	double value;
+
+	if (index == FREE || index == NOWHERE)
+		return fail(v, n, "%s has no one value here", dimension_names[n->dimension]);
+	text = v->f->names[n->dimension].data[index];
+	value = strtod(text, &end);
+	return *text && !*end ? value : fail(v, n, "'%s' is no number", text);
+}
+
+static double condition_at(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	const char *values[DIM_COUNT] = {NULL};
+	uint32_t index = place->value[n->dimension];
+
+	if (index == FREE || index == NOWHERE)
+		return fail(v, n, "%s has no one value here", dimension_names[n->dimension]);
+	values[n->dimension] = v->f->names[n->dimension].data[index];
+	return holds(n, values);
+}
+
+static struct place moved(const struct evaluation *v, const struct place *from, const struct study_at *at)
+{
+	struct place place = *from;
+
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		if (at->value[i]) {
+			place.value[i] = frame_name(v->f, i, at->value[i]);
+			if (place.value[i] == FREE)
+				place.value[i] = NOWHERE;
+		}
+	return place;
+}
+
+/* --- Aggregates --- */
+
+typedef VEC(double) numbers;
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(const double *x, size_t n)
+{
+	double *sorted = xmalloc(n * sizeof *sorted), value;
+
+	memcpy(sorted, x, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_size);
+	value = (sorted[n / 2] + sorted[(n - 1) / 2]) / 2;
+	xfree(sorted);
+	return value;
+}
+
+static double sum(const double *x, size_t n)
+{
+	double s = 0;
+
+	for (size_t i = 0; i < n; i++)
+		s += x[i];
+	return s;
+}
+
+static double mean(const double *x, size_t n)
+{
+	return sum(x, n) / (double)n;
+}
+
+static double geomean(const double *x, size_t n)
+{
+	double s = 0;
+
+	for (size_t i = 0; i < n; i++)
+		s += log(x[i]);
+	return exp(s / (double)n);
+}
+
+static double hmean(const double *x, size_t n)
+{
+	double s = 0;
+
+	for (size_t i = 0; i < n; i++)
+		s += 1 / x[i];
+	return (double)n / s;
+}
+
+static double least(const double *x, size_t n)
+{
+	double m = x[0];
+
+	for (size_t i = 1; i < n; i++)
+		m = fmin(m, x[i]);
+	return m;
+}
+
+static double largest(const double *x, size_t n)
+{
+	double m = x[0];
+
+	for (size_t i = 1; i < n; i++)
+		m = fmax(m, x[i]);
+	return m;
+}
+
+/* Of a sample: divided by n - 1. */
+static double stddev(const double *x, size_t n)
+{
+	double m = mean(x, n), s = 0;
+
+	for (size_t i = 0; i < n; i++)
+		s += (x[i] - m) * (x[i] - m);
+	return n > 1 ? sqrt(s / (double)(n - 1)) : 0;
+}
+
+static double count(const double *x, size_t n)
+{
+	(void)x;
+	return (double)n;
+}
+
+static const struct {
+	const char *name;
+	double (*of)(const double *x, size_t n);
+} aggregates[] = {{"mean", mean},   {"geomean", geomean}, {"hmean", hmean},   {"sum", sum},    {"min", least},
+		  {"max", largest}, {"median", median},   {"stddev", stddev}, {"count", count}};
+
+bool aggregate(const char *name, const double *x, size_t n, double *value)
+{
+	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++)
+		if (strcmp(aggregates[i].name, name) == 0) {
+			*value = n || aggregates[i].of == count ? aggregates[i].of(x, n) : NAN;
+			return true;
+		}
+	return false;
+}
+
+static void add_number(struct evaluation *v, numbers *list, double value)
+{
+	if (isnan(value))
+		v->missing++;
+	else
+		vec_push(list, value);
+}
+
+static void gather(struct evaluation *v, const struct node *n, size_t over, const struct place *place, numbers *list);
+
+static void gather_launches(struct evaluation *v, const struct node *n, size_t over, const struct place *place,
+			    numbers *list)
+{
+	const struct node any = {.column = n->column, .text = "launch"};
+	size_t point = only_point(v, &any, place);
+	int64_t launches = 0;
+
+	if (point != SIZE_MAX && v->f->points.data[point].done)
+		launches = v->f->source.launches(v->f->source.arg, v->f->points.data[point].run);
+	if (!launches)
+		v->missing++;
+	for (int64_t i = 0; i < launches && !v->failed; i++) {
+		struct place next = *place;
+
+		next.launch = i;
+		gather(v, n, over + 1, &next, list);
+	}
+}
+
+static bool is_limited_to(const struct evaluation *v, const struct over *over, uint32_t value)
+{
+	return !over->limited || is_among(v->f->names[over->dimension].data[value], over->words.data, over->words.len);
+}
+
+/* Goes through the values that points at this place have, in the order of the frame. */
+static void gather(struct evaluation *v, const struct node *n, size_t index, const struct place *place, numbers *list)
+{
+	const struct over *over = &n->overs[index];
+	struct place next = *place;
+	bool *seen;
+	size_t names;
+
+	if (index == n->novers) {
+		add_number(v, list, compute(v, n->left, place));
+		return;
+	}
+	if (over->launch) {
+		gather_launches(v, n, index, place, list);
+		return;
+	}
+	names = v->f->names[over->dimension].len;
+	seen = xcalloc(names + 1, sizeof *seen);
+	next.value[over->dimension] = FREE;
+	for (size_t i = 0; i < v->f->points.len; i++)
+		if (is_at(&v->f->points.data[i], &next))
+			seen[v->f->points.data[i].value[over->dimension]] = true;
+	for (uint32_t i = 0; i < names && !v->failed; i++)
+		if (seen[i] && is_limited_to(v, over, i)) {
+			next.value[over->dimension] = i;
+			gather(v, n, index + 1, &next, list);
+		}
+	xfree(seen);
+}
+
+/* Without `over`: each point at this place. */
+static void gather_free(struct evaluation *v, const struct node *n, const struct place *place, numbers *list)
+{
+	for (size_t i = 0; i < v->f->points.len && !v->failed; i++) {
+		struct place next = {.launch = place->launch};
+
+		if (!is_at(&v->f->points.data[i], place))
+			continue;
+		memcpy(next.value, v->f->points.data[i].value, sizeof next.value);
+		add_number(v, list, compute(v, n->left, &next));
+	}
+}
+
+static double aggregate_at(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	numbers list = VEC_INIT;
+	double value = NAN;
+
+	if (n->novers)
+		gather(v, n, 0, place, &list);
+	else
+		gather_free(v, n, place, &list);
+	if (!v->failed)
+		aggregate(n->text, list.data, list.len, &value);
+	vec_release(&list);
+	return value;
+}
+
+/* --- The tree --- */
+
+static double binary(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	double a = compute(v, n->left, place), b = compute(v, n->right, place);
+
+	if (isnan(a) || isnan(b))
+		return NAN;
+	switch (n->operator) {
+	case '+': return a + b;
+	case '-': return a - b;
+	case '*': return a * b;
+	case '/': return b == 0 ? NAN : a / b;
+	case '&': return a != 0 && b != 0;
+	case '|': return a != 0 || b != 0;
+	default: return is_so(n->operator,(a > b) - (a < b));
+	}
+}
+
+static double unary(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	double a = compute(v, n->left, place);
+
+	if (isnan(a))
+		return NAN;
+	return n->operator== '-' ? -a : a == 0;
+}
+
+static double call(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	double a = compute(v, n->left, place), b = n->right ? compute(v, n->right, place) : 0;
+
+	return isnan(a) || isnan(b) ? NAN : n->function(a, b);
+}
+
+static double elsewhere(struct evaluation *v, const struct node *n, const struct place *place,
+			const struct study_at *at)
+{
+	struct place next = moved(v, place, at);
+
+	return compute(v, n->left, &next);
+}
+
+static double compute(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	if (v->failed)
+		return NAN;
+	switch (n->kind) {
+	case NODE_NUMBER: return n->number;
+	case NODE_COUNTER: return counter_at(v, n, place);
+	case NODE_VALUE: return compute(v, n->left, place);
+	case NODE_DIMENSION: return dimension_at(v, n, place);
+	case NODE_COMPARE:
+	case NODE_IN: return condition_at(v, n, place);
+	case NODE_UNARY: return unary(v, n, place);
+	case NODE_BINARY: return binary(v, n, place);
+	case NODE_CALL: return call(v, n, place);
+	case NODE_AGGREGATE: return aggregate_at(v, n, place);
+	case NODE_AT: return elsewhere(v, n, place, &n->at);
+	case NODE_BASE: return elsewhere(v, n, place, &v->e->study->baseline);
+	}
+	BUG("no kind of node");
+}
+
+int expression_compute(const struct expression *e, struct frame *f, const struct study_at *at, struct outcome *outcome,
+		       struct diag *d)
+{
+	struct evaluation v = {.e = e, .f = f, .d = d};
+	struct place place = {.launch = -1};
+
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		place.value[i] = FREE;
+	place = moved(&v, &place, at);
+	outcome->value = compute(&v, e->root, &place);
+	outcome->known = !isnan(outcome->value) && !isinf(outcome->value);
+	outcome->missing = v.missing;
+	return v.failed ? DIAG_ERROR : 0;
+}

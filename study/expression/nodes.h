@@ -1,0 +1,55 @@
+/* The tree of an expression, between parse.c and evaluate.c. */
+#ifndef ROMARK_STUDY_EXPRESSION_NODES_H
+#define ROMARK_STUDY_EXPRESSION_NODES_H
+
+#include "study/expression/expression.h"
+
+enum node_kind {
+	NODE_NUMBER,    /* number */
+	NODE_COUNTER,   /* text */
+	NODE_VALUE,     /* text, left: the study's value of this name */
+	NODE_DIMENSION, /* dimension */
+	NODE_COMPARE,   /* dimension, operator, words: one */
+	NODE_IN,        /* dimension, words */
+	NODE_UNARY,     /* operator: '-' or 'n'ot; left */
+	NODE_BINARY,    /* operator, left, right */
+	NODE_CALL,      /* function, left, right or NULL */
+	NODE_AGGREGATE, /* text: its name; left, overs */
+	NODE_AT,        /* left, at */
+	NODE_BASE,      /* left */
+};
+
+/* "over DIMENSION [in ...]"; `launch`: over the kernels of a run. */
+struct over {
+	enum dimension dimension;
+	bool launch, limited;
+	study_texts words;
+};
+
+struct node {
+	enum node_kind kind;
+	char operator;   /* + - * / ^ = ! < > l(<=) g(>=) &(and) |(or) n(not) */
+	unsigned column; /* in the text, from 0 */
+	double number;
+	const char *text;
+	enum dimension dimension;
+	struct node *left, *right;
+	const struct study_text *words;
+	size_t nwords;
+	struct over *overs;
+	size_t novers;
+	struct study_at at;
+	double (*function)(double a, double b);
+};
+
+struct expression {
+	const struct study *study;
+	struct study_text text;
+	struct node *root;
+};
+
+/* A message about a place in the expression. Returns DIAG_ERROR. */
+int expression_wrong(const struct expression *e, unsigned column, struct diag *d, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
