@@ -3,10 +3,12 @@
 
 #include "common/options.h"
 #include "common/process.h"
+#include "common/size.h"
 #include "study/job.h"
 #include "study/sweep.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,11 +24,13 @@ static bool own_path(char path[PATH_MAX])
 
 static void print_summary(const struct sweep_summary *s, const char *results)
 {
+	if (s->interrupted)
+		fputs("romark: interrupted; the same command goes on from here\n", stderr);
 	printf("%zu of %zu runs are done", s->done, s->runs);
 	if (s->failed)
 		printf(", %zu failed", s->failed);
 	if (s->too_large)
-		printf(", %zu need more memory than --memory allows", s->too_large);
+		printf(", %zu need more memory than there is", s->too_large);
 	printf("; %zu were executed now. The results are in %s\n", s->executed, results);
 }
 
@@ -40,6 +44,19 @@ static int run_task(const char *folder)
 	diag_print(&d, stderr);
 	process_end_by_signal();
 	return EXIT_BAD_INPUT;
+}
+
+static bool read_memory(const char *text, uint64_t *bytes)
+{
+	char *end;
+	double number, factor;
+
+	if (!text)
+		return true;
+	number = strtod(text, &end);
+	factor = size_factor(end);
+	*bytes = (uint64_t)(number * factor);
+	return end != text && factor > 0 && number * factor >= 1 && number * factor < 1e18;
 }
 
 static int run_sweep(struct sweep_options *options)
@@ -68,7 +85,7 @@ static int run_sweep(struct sweep_options *options)
 int cmd_sweep(int argc, char **argv)
 {
 	struct sweep_options options = {.executor = "local"};
-	const char *task = NULL;
+	const char *task = NULL, *memory = NULL;
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &options.results, "RESULTS.sqlite",
 	     "the database; it is made, or gone on with"},
@@ -76,6 +93,7 @@ int cmd_sweep(int argc, char **argv)
 	    {'n', "dry-run", OPT_FLAG, &options.dry_run, NULL, "only say what would be run"},
 	    {0, "retry-failed", OPT_FLAG, &options.retry_failed, NULL, "run those again that have failed"},
 	    {0, "filter", OPT_STRING, &options.filter, "EXPR", "only these runs: \"policy = selrep and seed < 3\""},
+	    {0, "memory", OPT_STRING, &memory, "SIZE", "runs that do not fit into this together wait: 16G"},
 	    {0, "cache", OPT_STRING, &options.cache, "FOLDER", "of programs and traces; default: beside the results"},
 	    {0, "executor", OPT_STRING, &options.executor, executor_names, "where runs are executed"},
 	    {0, "task", OPT_STRING, &task, "FOLDER", "for executors: execute the one run that this folder describes"},
@@ -92,6 +110,12 @@ int cmd_sweep(int argc, char **argv)
 	if (n != 1 || !options.results) {
 		fprintf(stderr, "romark: sweep: %s; see 'romark sweep --help'\n",
 			n != 1 ? "exactly one study is needed" : "-o RESULTS.sqlite missing");
+		return EXIT_WRONG_USAGE;
+	}
+	if (!executor_find(options.executor) || !read_memory(memory, &options.memory)) {
+		fprintf(stderr, "romark: sweep: --%s; see 'romark sweep --help'\n",
+			executor_find(options.executor) ? "memory is a size such as 16G"
+							: "executor: there is none of this name");
 		return EXIT_WRONG_USAGE;
 	}
 	options.study = argv[0];

@@ -215,16 +215,20 @@ char *job_last_lines(const char *folder)
 	return text;
 }
 
+static bool is_error(const char *line)
+{
+	return strncmp(line, "romark: ", 8) == 0 && strncmp(line, "romark: warning: ", 17) != 0;
+}
+
 void job_message(const char *folder, char *text, size_t size)
 {
-	char *lines = job_last_lines(folder), *last = lines;
+	char *lines = job_last_lines(folder), *said = lines;
 
-	for (char *at = lines; at; at = strchr(at, '\n')) {
+	for (char *at = lines; at && !is_error(said); at = strchr(at, '\n')) {
 		at += *at == '\n';
-		if (strncmp(at, "romark: ", 8) == 0 || strncmp(last, "romark: ", 8) != 0)
-			last = at;
+		said = at;
 	}
-	snprintf(text, size, "%.*s", (int)strcspn(last, "\n"), last);
+	snprintf(text, size, "%.*s", (int)strcspn(said, "\n"), said);
 	xfree(lines);
 }
 

@@ -45,7 +45,7 @@ int job_finish(const char *folder, double started, int status, const struct rusa
 /* All of it; 0 also when the run failed, which end.json says. Signals of this process are the run's. */
 int job_run(const char *folder, struct diag *d);
 bool job_read_end(const char *folder, struct job_end *end);
-/* What a job that failed says: its last line that begins with "romark: ", else its last line. */
+/* What a job that failed says: its first line that begins with "romark: " and warns of nothing, else its last one. */
 void job_message(const char *folder, char *text, size_t size);
 /* The last lines of its log, malloc'ed. */
 char *job_last_lines(const char *folder);

@@ -8,6 +8,14 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <uthash.h>
+
+/* Where a run of this key stands. */
+struct plan_key {
+	struct hash key;
+	size_t run;
+	UT_hash_handle hh;
+};
 
 const char *const run_state_names[RUN_STATES] = {
     [RUN_PLANNED] = "planned", [RUN_RUNNING] = "running", [RUN_DONE] = "done", [RUN_FAILED] = "failed"};
@@ -112,6 +120,7 @@ void plan_free(struct plan *p)
 {
 	if (!p)
 		return;
+	HASH_CLEAR(hh, p->keys);
 	vec_release(&p->traces);
 	vec_release(&p->points);
 	vec_release(&p->runs);
@@ -201,14 +210,27 @@ static int configure(struct study *s, struct sim_config *c, const struct plan_po
 	return check(s, c, choices[0], d);
 }
 
+/* A text of a JSON document. */
+static void add_quoted(struct strbuf *text, const char *word)
+{
+	strbuf_adds(text, "\"");
+	for (; *word; word++)
+		if (*word == '"' || *word == '\\')
+			strbuf_addf(text, "\\%c", *word);
+		else
+			strbuf_addc(text, (unsigned char)*word < ' ' ? ' ' : *word);
+	strbuf_adds(text, "\"");
+}
+
 /* Every key in force. JSON is YAML, so this is a GPU file, and SQLite can look into it. */
 static char *printed(const struct sim_config *c)
 {
 	struct strbuf text = STRBUF_INIT;
 	char value[128];
 
-	strbuf_addf(&text, "{\"name\": \"%s\", \"llc_policy\": \"%s\", \"l1_policy\": \"%s\"", c->name,
-		    c->llc_policy->name, c->l1_policy->name);
+	strbuf_adds(&text, "{\"name\": ");
+	add_quoted(&text, c->name);
+	strbuf_addf(&text, ", \"llc_policy\": \"%s\", \"l1_policy\": \"%s\"", c->llc_policy->name, c->l1_policy->name);
 	for (size_t i = 0; i < c->nsections; i++) {
 		const struct config_section *section = &c->sections[i];
 
@@ -241,10 +263,19 @@ static struct hash key_of(const struct plan *p, const struct plan_trace *trace, 
 
 static size_t find_run(const struct plan *p, const struct hash *key)
 {
-	for (size_t i = p->runs.len; i-- > 0;)
-		if (strcmp(p->runs.data[i].key.text, key->text) == 0)
-			return i;
-	return SIZE_MAX;
+	struct plan_key *found;
+
+	HASH_FIND_STR(p->keys, key->text, found);
+	return found ? found->run : SIZE_MAX;
+}
+
+static void note_run(struct plan *p, const struct hash *key, size_t run)
+{
+	struct plan_key *entry = arena_new(&p->arena, struct plan_key);
+
+	entry->key = *key;
+	entry->run = run;
+	HASH_ADD_STR(p->keys, key.text, entry);
 }
 
 static void add_run(struct plan *p, struct plan_point *point, const struct sim_config *c)
@@ -255,6 +286,7 @@ static void add_run(struct plan *p, struct plan_point *point, const struct sim_c
 	point->run = find_run(p, &key);
 	if (point->run == SIZE_MAX) {
 		point->run = p->runs.len;
+		note_run(p, &key, point->run);
 		vec_push(&p->runs, (struct plan_run){.key = key,
 						     .config_hash = config,
 						     .config = arena_strdup(&p->arena, text),

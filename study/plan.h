@@ -50,7 +50,8 @@ struct plan {
 	VEC(struct plan_trace) traces;
 	VEC(struct plan_point) points;
 	VEC(struct plan_run) runs;
-	const char **options; /* of `romark sim`, for every run; ended by NULL */
+	struct plan_key *keys; /* of the runs */
+	const char **options;  /* of `romark sim`, for every run; ended by NULL */
 	const char *option_text;
 };
 

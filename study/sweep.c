@@ -4,10 +4,13 @@
 #include "common/process.h"
 #include "common/progress.h"
 #include "study/database/ledger.h"
+#include "study/plan_print.h"
 #include "study/prepare.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +22,7 @@ enum { RENEW_SECONDS = LEASE_SECONDS / 4, MAX_ENDED = 64, WAIT_SECONDS = 1 };
 struct active {
 	size_t run; /* of the plan */
 	char *folder;
+	bool inherited; /* the executor has it already, or it has ended */
 };
 
 struct sweeping {
@@ -34,6 +38,7 @@ struct sweeping {
 	size_t *order, waiting; /* runs of the plan that may be left; the first `waiting` of them are */
 	VEC(struct active) active;
 	double renewed, started;
+	double spent; /* seconds of runs that have ended here */
 	struct progress progress;
 	struct sweep_summary *summary;
 };
@@ -72,7 +77,7 @@ static int prepare_traces(struct sweeping *s, struct diag *d)
 						.romark = s->options->romark,
 						.identity = s->identity,
 						.jobs = s->options->jobs,
-						.db = s->db,
+						.db = s->options->dry_run ? NULL : s->db,
 						.said = say};
 
 	if (prepare_find(s->plan, &options, d) < 0)
@@ -113,15 +118,6 @@ static int write_job(struct sweeping *s, const struct plan_run *run, const char 
 	return job_write(&spec, d);
 }
 
-/* A claim of a process that is known to be gone has run out. */
-static void forget_the_dead(struct sweeping *s, int64_t run)
-{
-	char owner[512];
-
-	if (ledger_claimant(s->db, run, owner, sizeof owner) && !ledger_owner_lives(owner))
-		ledger_expire(s->db, owner);
-}
-
 static char *folder_of(struct sweeping *s, const struct plan_run *run)
 {
 	char *folder = xmalloc(sizeof s->work + 64);
@@ -130,45 +126,114 @@ static char *folder_of(struct sweeping *s, const struct plan_run *run)
 	return folder;
 }
 
-static bool claim(struct sweeping *s, size_t index)
+enum claim { CLAIMED, CLAIM_LATER, CLAIM_ENDED };
+
+/*
+ * What a sweep that is gone has left: a run that has ended is entered, one that still runs elsewhere is followed, and
+ * another one's folder is removed.
+ */
+static enum claim inherit(struct sweeping *s, size_t index, const struct ledger_row *row)
+{
+	const struct plan_run *run = &s->plan->runs.data[index];
+	struct job job = {.id = run->id, .folder = row->folder, .seconds = run->seconds, .bytes = run->bytes};
+	struct job_end end;
+
+	if (!row->folder[0])
+		return CLAIM_LATER;
+	snprintf(job.handle, sizeof job.handle, "%s", row->handle);
+	if (!job_read_end(row->folder, &end) &&
+	    (strcmp(row->executor, s->ops->name) != 0 || !s->ops->adopt || !s->ops->adopt(s->executor, &job))) {
+		job_remove(row->folder);
+		return CLAIM_LATER;
+	}
+	if (!ledger_claim(s->db, run->id, s->owner, row->folder, s->ops->name, false))
+		return CLAIM_LATER;
+	ledger_handle(s->db, run->id, row->handle);
+	vec_push(&s->active, (struct active){index, xstrdup(row->folder), true});
+	return CLAIMED;
+}
+
+/* The end of a run that another sweep has executed. */
+static enum claim note_end(struct sweeping *s, struct plan_run *run, enum run_state state)
+{
+	run->state = state;
+	s->summary->done += state == RUN_DONE;
+	s->summary->failed += state == RUN_FAILED;
+	return CLAIM_ENDED;
+}
+
+static enum claim claim(struct sweeping *s, size_t index)
 {
 	struct plan_run *run = &s->plan->runs.data[index];
-	char *folder = folder_of(s, run);
+	struct ledger_row row = ledger_look(s->db, run->id);
+	bool retry = s->options->retry_failed && run->state == RUN_FAILED;
+	char *folder;
 
-	if (run->state == RUN_RUNNING)
-		forget_the_dead(s, run->id);
-	if (!ledger_claim(s->db, run->id, s->owner, folder, s->ops->name,
-			  s->options->retry_failed && run->state == RUN_FAILED)) {
-		xfree(folder);
-		return false;
+	if (row.state == RUN_DONE || (row.state == RUN_FAILED && !retry))
+		return note_end(s, run, row.state);
+	if (row.held && ledger_owner_lives(row.owner))
+		return CLAIM_LATER;
+	if (row.held)
+		ledger_expire(s->db, row.owner);
+	if (row.state == RUN_RUNNING && inherit(s, index, &row) == CLAIMED)
+		return CLAIMED;
+	folder = folder_of(s, run);
+	if (ledger_claim(s->db, run->id, s->owner, folder, s->ops->name, retry)) {
+		run->state = RUN_RUNNING;
+		vec_push(&s->active, (struct active){index, folder, false});
+		return CLAIMED;
 	}
-	vec_push(&s->active, (struct active){index, folder});
-	return true;
+	xfree(folder);
+	return CLAIM_LATER;
+}
+
+/* What is not known is taken for 256 MiB, as long as that is no more than there may be. */
+static uint64_t bytes_of(const struct sweeping *s, const struct plan_run *run)
+{
+	const uint64_t unknown = (uint64_t)256 << 20;
+
+	if (run->bytes)
+		return run->bytes;
+	return s->options->memory && s->options->memory < unknown ? s->options->memory : unknown;
 }
 
 static struct job job_of(const struct sweeping *s, const struct active *a)
 {
 	const struct plan_run *run = &s->plan->runs.data[a->run];
 
-	return (struct job){.id = run->id, .folder = a->folder, .seconds = run->seconds, .bytes = run->bytes};
+	return (struct job){.id = run->id, .folder = a->folder, .seconds = run->seconds, .bytes = bytes_of(s, run)};
 }
 
-/* Takes from the runs that wait as many as the executor has room for. Those that others run stay at the end. */
+static bool is_too_large(struct sweeping *s, const struct plan_run *run)
+{
+	return s->ops->fits && !s->ops->fits(s->executor, run->bytes);
+}
+
+/*
+ * Takes from the runs that wait as many as the executor has room for, and drops those that have ended elsewhere. The
+ * first of the new ones in `active`.
+ */
 static size_t claim_some(struct sweeping *s)
 {
 	size_t first = s->active.len, kept = 0, i;
 	unsigned claimed = 0;
 
 	for (i = 0; i < s->waiting; i++) {
-		const struct plan_run *run = &s->plan->runs.data[s->order[i]];
-		const struct job next = {.id = run->id, .seconds = run->seconds, .bytes = run->bytes};
+		size_t index = s->order[i];
+		const struct plan_run *run = &s->plan->runs.data[index];
+		const struct job next = {.id = run->id, .seconds = run->seconds, .bytes = bytes_of(s, run)};
+		enum claim got;
 
+		if (is_too_large(s, run)) {
+			s->summary->too_large++;
+			continue;
+		}
 		if (s->ops->room(s->executor, &next) <= claimed)
 			break;
-		if (claim(s, s->order[i]))
-			claimed++;
-		else
-			s->order[kept++] = s->order[i];
+		got = claim(s, index);
+		claimed += got == CLAIMED;
+		if (got == CLAIM_LATER)
+			s->order[kept++] = index;
 	}
 	memmove(&s->order[kept], &s->order[i], (s->waiting - i) * sizeof *s->order);
 	s->waiting = kept + s->waiting - i;
@@ -180,6 +245,8 @@ static int submit(struct sweeping *s, size_t first, struct diag *d)
 	for (size_t i = first; i < s->active.len; i++) {
 		struct job job = job_of(s, &s->active.data[i]);
 
+		if (s->active.data[i].inherited)
+			continue;
 		if (write_job(s, &s->plan->runs.data[s->active.data[i].run], job.folder, d) < 0 ||
 		    s->ops->submit(s->executor, &job, 1, d) < 0)
 			return DIAG_ERROR;
@@ -191,21 +258,45 @@ static int submit(struct sweeping *s, size_t first, struct diag *d)
 
 /* --- Ends --- */
 
+/* Other runs of the same trace will take about as much. */
+static void learn(struct sweeping *s, const struct plan_run *ended, const struct job_end *end)
+{
+	for (size_t i = 0; i < s->plan->runs.len; i++) {
+		struct plan_run *run = &s->plan->runs.data[i];
+
+		if (run->trace != ended->trace)
+			continue;
+		if (end->peak_rss_bytes > run->bytes)
+			run->bytes = end->peak_rss_bytes;
+		if (run->seconds <= 0)
+			run->seconds = end->wall_seconds;
+	}
+}
+
+/* A signal that ends the sweep may have ended the run before. */
+static bool is_interrupted(const struct job_end *end)
+{
+	return process_pending_signal() && end->signal;
+}
+
 static void end_one(struct sweeping *s, size_t index)
 {
 	struct active *a = &s->active.data[index];
 	struct plan_run *run = &s->plan->runs.data[a->run];
 	struct job_end end;
 
-	if (!job_read_end(a->folder, &end)) {
+	if (!job_read_end(a->folder, &end) || is_interrupted(&end)) {
 		ledger_release(s->db, run->id, s->owner);
 		s->order[s->waiting++] = a->run;
 	} else if (ledger_end(s->db, run->id, s->owner, &end, a->folder, &s->study->simulation, s->identity.text,
 			      s->options->version)) {
 		s->summary->executed++;
-		run->state = end.code || end.signal ? RUN_FAILED : RUN_DONE;
-		s->summary->failed += run->state == RUN_FAILED;
-		s->summary->done += run->state == RUN_DONE;
+		s->spent += end.wall_seconds;
+		if (!end.code && !end.signal)
+			learn(s, run, &end);
+		note_end(s, run, end.code || end.signal ? RUN_FAILED : RUN_DONE);
+	} else { /* the claim ran out, and another sweep has it now */
+		s->order[s->waiting++] = a->run;
 	}
 }
 
@@ -254,17 +345,42 @@ static int store_and_claim(struct sweeping *s, const int64_t *ended, size_t coun
 
 /* --- The main flow --- */
 
+/* From the estimates of runs that are left, and for those without one from the mean of what has ended here. */
+static double seconds_left(const struct sweeping *s)
+{
+	double mean = s->summary->executed ? s->spent / (double)s->summary->executed : 0, left = 0;
+
+	for (size_t i = 0; i < s->plan->runs.len; i++) {
+		const struct plan_run *run = &s->plan->runs.data[i];
+
+		if (run->state != RUN_DONE && run->state != RUN_FAILED)
+			left += run->seconds > 0 ? run->seconds : mean;
+	}
+	return s->active.len ? left / (double)s->active.len : left;
+}
+
 static void show(struct sweeping *s)
 {
 	const struct sweep_summary *sum = s->summary;
-	double spent = monotonic_seconds() - s->started;
-	size_t ended = sum->done + sum->failed, left = sum->runs - ended;
+	double spent = monotonic_seconds() - s->started, left = seconds_left(s);
 	char note[200];
 
-	snprintf(note, sizeof note, "%zu of %zu runs, %zu failed, %.2f/s, %.0f s left", ended, sum->runs, sum->failed,
-		 spent > 0 ? (double)sum->executed / spent : 0,
-		 sum->executed ? spent / (double)sum->executed * (double)left : 0);
-	progress_update(&s->progress, ended, note);
+	snprintf(note, sizeof note, "%zu of %zu runs, %zu failed, %.3g runs/s, %.0f:%02.0f left",
+		 sum->done + sum->failed, sum->runs, sum->failed, spent > 0 ? (double)sum->executed / spent : 0,
+		 floor(left / 60), floor(fmod(left, 60)));
+	progress_update(&s->progress, sum->done + sum->failed, note);
+}
+
+/* Runs that were taken over after their end. */
+static size_t inherited_ends(struct sweeping *s, int64_t *ended)
+{
+	size_t count = 0;
+	struct job_end end;
+
+	for (size_t i = 0; i < s->active.len && count < MAX_ENDED; i++)
+		if (s->active.data[i].inherited && job_read_end(s->active.data[i].folder, &end))
+			ended[count++] = s->plan->runs.data[s->active.data[i].run].id;
+	return count;
 }
 
 static int execute(struct sweeping *s, struct diag *d)
@@ -279,9 +395,13 @@ static int execute(struct sweeping *s, struct diag *d)
 		if (status < 0 || (!s->active.len && !s->waiting))
 			break;
 		show(s);
-		count = s->ops->poll(s->executor, WAIT_SECONDS, ended, MAX_ENDED, d);
+		count = inherited_ends(s, ended);
+		if (!count)
+			count = s->ops->poll(s->executor, WAIT_SECONDS, ended, MAX_ENDED, d);
+		status = diag_is_set(d) ? DIAG_ERROR : 0;
 	}
 	s->summary->interrupted = process_pending_signal() != 0;
+	s->summary->seconds = monotonic_seconds() - s->started;
 	return status;
 }
 
@@ -297,6 +417,34 @@ static void give_up(struct sweeping *s)
 	database_commit(s->db, NULL);
 	while (s->active.len)
 		forget(s, 0);
+}
+
+/*
+ * Removes folders of runs that ended, or were given up, in a sweep that was killed then. Others make a folder when its
+ * claim is in the database, so one that is seen here and is in no claim afterwards is of no use.
+ */
+static void clean_up(struct sweeping *s)
+{
+	DIR *dir = opendir(s->work);
+	struct dirent *entry;
+	VEC(char *) folders = VEC_INIT;
+
+	while (dir && (entry = readdir(dir)))
+		if (strspn(entry->d_name, "0123456789abcdef") == 32 && entry->d_name[32] == '-') {
+			char *path = xmalloc(strlen(s->work) + strlen(entry->d_name) + 2);
+
+			sprintf(path, "%s/%s", s->work, entry->d_name);
+			vec_push(&folders, path);
+		}
+	if (dir)
+		closedir(dir);
+	for (size_t i = 0; i < folders.len; i++) {
+		if (!database_count(s->db, "SELECT count(*) FROM runs WHERE state = 'running' AND folder = ?", "s",
+				    folders.data[i]))
+			job_remove(folders.data[i]);
+		xfree(folders.data[i]);
+	}
+	vec_release(&folders);
 }
 
 static void make_order(struct sweeping *s)
@@ -320,6 +468,7 @@ static int run_plan(struct sweeping *s, struct diag *d)
 
 	if (ledger_enter(s->db, s->plan, d) < 0 || ledger_estimate(s->db, s->plan, d) < 0 || open_executor(s, d) < 0)
 		return DIAG_ERROR;
+	clean_up(s);
 	make_order(s);
 	progress_start(&s->progress, "sweeping", s->plan->runs.len);
 	s->started = monotonic_seconds();
@@ -340,7 +489,18 @@ static int make_plan(struct sweeping *s, struct diag *d)
 	if (text.text && !filter)
 		return DIAG_ERROR;
 	s->plan = plan_create(s->study, filter);
-	return 0;
+	if (s->plan->points.len)
+		return 0;
+	return diag_file(d, s->study->path, "no run is left by %s", text.text ? "--filter" : "`where`");
+}
+
+/* A dry run makes no database. */
+static int open_database(struct sweeping *s, struct diag *d)
+{
+	if (s->options->dry_run && access(s->options->results, F_OK) < 0)
+		return 0;
+	s->db = database_open(s->options->results, s->options->dry_run ? DATABASE_READ : DATABASE_WRITE, d);
+	return s->db ? 0 : DIAG_ERROR;
 }
 
 static int sweep_study(struct sweeping *s, struct diag *d)
@@ -350,10 +510,9 @@ static int sweep_study(struct sweeping *s, struct diag *d)
 		return DIAG_ERROR;
 	if (make_plan(s, d) < 0)
 		return DIAG_ERROR;
-	s->db = database_open(s->options->results, DATABASE_WRITE, d);
-	if (!s->db || prepare_traces(s, d) < 0)
+	if (open_database(s, d) < 0 || prepare_traces(s, d) < 0)
 		return DIAG_ERROR;
-	return s->options->dry_run ? 0 : run_plan(s, d);
+	return s->options->dry_run ? plan_print(s->plan, s->db, s->options->plan, d) : run_plan(s, d);
 }
 
 int sweep(const struct sweep_options *options, struct sweep_summary *summary, struct diag *d)

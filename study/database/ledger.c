@@ -204,16 +204,22 @@ bool ledger_claim(struct database *db, int64_t run, const char *owner, const cha
 			   "sdssidi", owner, now() + LEASE_SECONDS, folder, executor, run, now(), (int64_t)retry) == 1;
 }
 
-bool ledger_claimant(struct database *db, int64_t run, char *owner, size_t size)
+struct ledger_row ledger_look(struct database *db, int64_t run)
 {
-	struct rows rows = database_ask(db, "SELECT owner FROM runs WHERE id = ? AND state = 'running' AND lease >= ?",
-					"id", run, now());
-	bool found = database_next(&rows);
+	struct rows rows =
+	    database_ask(db, "SELECT state, owner, folder, executor, handle, lease FROM runs WHERE id = ?", "i", run);
+	struct ledger_row row = {.state = RUN_PLANNED};
 
-	if (found)
-		snprintf(owner, size, "%s", database_text(&rows, 0));
+	if (database_next(&rows)) {
+		row.state = state_named(database_text(&rows, 0));
+		snprintf(row.owner, sizeof row.owner, "%s", database_text(&rows, 1));
+		snprintf(row.folder, sizeof row.folder, "%s", database_text(&rows, 2));
+		snprintf(row.executor, sizeof row.executor, "%s", database_text(&rows, 3));
+		snprintf(row.handle, sizeof row.handle, "%s", database_text(&rows, 4));
+		row.held = row.state == RUN_RUNNING && database_real(&rows, 5) >= now();
+	}
 	database_end(&rows);
-	return found;
+	return row;
 }
 
 void ledger_expire(struct database *db, const char *owner)

@@ -29,8 +29,14 @@ int ledger_estimate(struct database *db, struct plan *p, struct diag *d);
  */
 bool ledger_claim(struct database *db, int64_t run, const char *owner, const char *folder, const char *executor,
 		  bool retry);
-/* Who else runs it: into `owner`; false when nobody does. */
-bool ledger_claimant(struct database *db, int64_t run, char *owner, size_t size);
+/* A run as the database has it now. */
+struct ledger_row {
+	enum run_state state;
+	char owner[512], folder[4096], executor[32], handle[64];
+	bool held; /* running, and its claim has not run out */
+};
+
+struct ledger_row ledger_look(struct database *db, int64_t run);
 /* The claims of a process that is gone can be taken at once. */
 void ledger_expire(struct database *db, const char *owner);
 void ledger_handle(struct database *db, int64_t run, const char *handle);

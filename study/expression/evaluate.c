@@ -277,15 +277,35 @@ static void add_number(struct evaluation *v, numbers *list, double value)
 
 static void gather(struct evaluation *v, const struct node *n, size_t over, const struct place *place, numbers *list);
 
+/* The launches of one program are the same in all its runs: those of the first that is done. */
+static int64_t launches_at(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	const struct frame_point *first = NULL;
+	int64_t launches = 0;
+
+	for (size_t i = 0; i < v->f->points.len; i++) {
+		const struct frame_point *p = &v->f->points.data[i];
+
+		if (!p->done || !is_at(p, place))
+			continue;
+		if (first && (first->value[DIM_PROGRAM] != p->value[DIM_PROGRAM] ||
+			      first->value[DIM_SIZE] != p->value[DIM_SIZE])) {
+			fail(v, n, "'%s' goes through the launches of one program, and here are several",
+			     "over launch");
+			return 0;
+		}
+		if (!first)
+			launches = v->f->source.launches(v->f->source.arg, p->run);
+		first = p;
+	}
+	return launches;
+}
+
 static void gather_launches(struct evaluation *v, const struct node *n, size_t over, const struct place *place,
 			    numbers *list)
 {
-	const struct node any = {.column = n->column, .text = "launch"};
-	size_t point = only_point(v, &any, place);
-	int64_t launches = 0;
+	int64_t launches = launches_at(v, n, place);
 
-	if (point != SIZE_MAX && v->f->points.data[point].done)
-		launches = v->f->source.launches(v->f->source.arg, v->f->points.data[point].run);
 	if (!launches)
 		v->missing++;
 	for (int64_t i = 0; i < launches && !v->failed; i++) {

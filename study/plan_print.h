@@ -1,0 +1,13 @@
+/* What a sweep would do, for people. */
+#ifndef ROMARK_STUDY_PLAN_PRINT_H
+#define ROMARK_STUDY_PLAN_PRINT_H
+
+#include "study/database/database.h"
+#include "study/plan.h"
+
+#include <stdio.h>
+
+/* A line for each point, and a sum. `db` may be NULL: nothing has been run. */
+int plan_print(struct plan *p, struct database *db, FILE *out, struct diag *d);
+
+#endif

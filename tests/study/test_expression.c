@@ -1,0 +1,246 @@
+/* Expressions against values that were computed by hand. */
+#include "study/expression/expression.h"
+#include "study/expression/frame.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char text[] = "study: s\n"
+			   "traces: {a: a.romtrace, b: b.romtrace}\n"
+			   "policies: [shared, private, selrep]\n"
+			   "seeds: [1, 2]\n"
+			   "groups: {fixed: {policy: [shared, private]}}\n"
+			   "baseline: {policy: shared}\n"
+			   "values:\n"
+			   "  speedup: base(cycles) / cycles\n"
+			   "  best: max(speedup over policy in fixed)\n";
+
+/* Cycles of a run, and of its two launches, which need not sum up. */
+static const struct run {
+	const char *program, *policy, *seed;
+	double cycles, launches[2];
+} runs[] = {
+    {"a", "shared", "1", 100, {30, 70}},    {"a", "shared", "2", 200, {100, 100}},
+    {"a", "private", "1", 50, {45, 5}},     {"a", "private", "2", 100, {90, 10}},
+    {"a", "selrep", "1", 80, {40, 40}},     {"a", "selrep", "2", 160, {80, 80}},
+    {"b", "shared", "1", 300, {150, 150}},  {"b", "shared", "2", 300, {150, 150}},
+    {"b", "private", "1", 400, {200, 200}}, {"b", "private", "2", 600, {300, 300}},
+    {"b", "selrep", "1", 150, {75, 75}},    {"b", "selrep", "2", 300, {150, 150}},
+};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+static bool number(void *arg, int64_t run, int64_t launch, const char *counter, double *value)
+{
+	(void)arg;
+	if (strcmp(counter, "cycles") != 0)
+		return false;
+	*value = launch < 0 ? runs[run].cycles : runs[run].launches[launch];
+	return true;
+}
+
+static int64_t launches(void *arg, int64_t run)
+{
+	(void)arg;
+	(void)run;
+	return 2;
+}
+
+/* `undone`: the run that has no numbers, or RUNS. */
+static struct frame *frame_without(struct study *s, int64_t undone)
+{
+	const struct frame_source source = {NULL, number, launches};
+	struct frame *f = frame_create(s, &source);
+
+	for (int64_t i = 0; i < RUNS; i++) {
+		const char *const values[DIM_COUNT] = {runs[i].program, "",          "selrep64", "",
+						       runs[i].policy,  runs[i].seed};
+
+		frame_add(f, values, i, i != undone);
+	}
+	return f;
+}
+
+static struct study *the_study(void)
+{
+	struct diag d = DIAG_INIT;
+	struct study *s = study_parse(text, sizeof text - 1, "s.yaml", &d);
+
+	if (!s)
+		fail_msg("%u:%u: %s", d.line, d.column, d.message);
+	return s;
+}
+
+static struct expression *parsed(struct study *s, const char *words)
+{
+	const struct study_text t = {words, {0, 0}};
+	struct diag d = DIAG_INIT;
+	struct expression *e = expression_parse(s, &t, EXPRESSION_VALUE, &d);
+
+	if (!e)
+		fail_msg("%s: %u: %s", words, d.column, d.message);
+	return e;
+}
+
+static const struct {
+	const char *words, *program, *policy, *seed; /* NULL: free */
+	double value;
+} known[] = {
+    {"1 + 2 * 3 - 4 / 2", NULL, NULL, NULL, 5},
+    {"-(1 + 2) * 2", NULL, NULL, NULL, -6},
+    {"8 / 4 / 2", NULL, NULL, NULL, 1},
+    {"max(2, 3) + min(2, 3) + abs(-1) + sqrt(16) + log2(8)", NULL, NULL, NULL, 13},
+    {"cycles", "a", "selrep", "2", 160},
+    {"seed * 10", "a", "selrep", "2", 20},
+    {"speedup", "a", "selrep", "1", 1.25}, /* 100 / 80 */
+    {"speedup", "b", "private", "2", 0.5}, /* 300 / 600 */
+    {"cycles[policy = shared, seed = 2]", "a", "selrep", "1", 200},
+    {"mean(cycles over seed)", "a", "shared", NULL, 150},
+    {"mean(cycles over seed)", "a", "shared", "1", 150}, /* `over` frees the seed */
+    {"median(cycles)", NULL, "shared", NULL, 250},       /* 100 200 300 300 */
+    {"stddev(cycles over seed)", "a", "shared", NULL, 70.710678118654755},
+    {"geomean(speedup)", NULL, "selrep", NULL, 1.3295739742362471}, /* (1.25 1.25 2 1)^(1/4) */
+    {"hmean(speedup)", NULL, "private", NULL, 12.0 / 13},           /* 4 / (1/2 + 1/2 + 4/3 + 2) */
+    {"geomean(mean(speedup over seed) over program)", NULL, "selrep", NULL, 1.3693063937629153}, /* sqrt(1.25 1.5) */
+    {"best", "a", NULL, "1", 2},                                                                 /* of 1 and 2 */
+    {"best", "b", "selrep", "2", 1}, /* of 1 and 1/2; selrep is not in the group */
+    {"max(speedup over policy in (selrep, private))", "b", NULL, "1", 2},
+    {"mean(best over program, seed)", NULL, NULL, NULL, 1.5},                  /* 2 2 1 1 */
+    {"sum(min(cycles over policy in fixed) over launch)", "a", NULL, "1", 35}, /* 30 + 5 */
+    {"sum(cycles over launch)", "a", "private", "2", 100},
+    {"geomean(base(cycles) / cycles over launch)", "a", "private", "1", 3.0550504633038935}, /* sqrt(30/45 70/5) */
+    {"count(cycles)", NULL, NULL, NULL, 12},
+    {"sum(speedup > 1)", NULL, NULL, NULL, 5},
+    {"mean(cycles over seed)[policy = shared]", "a", "selrep", NULL, 150},
+};
+
+static void values_are_as_computed_by_hand(void **state)
+{
+	struct study *s = the_study();
+	struct frame *f = frame_without(s, RUNS);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		struct expression *e = parsed(s, known[i].words);
+		const struct study_at at = {
+		    .value = {
+			[DIM_PROGRAM] = known[i].program, [DIM_POLICY] = known[i].policy, [DIM_SEED] = known[i].seed}};
+		struct outcome o;
+		struct diag d = DIAG_INIT;
+
+		if (expression_compute(e, f, &at, &o, &d) < 0)
+			fail_msg("%s: %s", known[i].words, d.message);
+		if (!o.known || o.missing || fabs(o.value - known[i].value) > 1e-12 * fabs(known[i].value))
+			fail_msg("%s is %.17g, not %.17g", known[i].words, o.value, known[i].value);
+	}
+	frame_free(f);
+	study_free(s);
+}
+
+/* Of what does not exist nothing is said, and an aggregate says how much it had to do without. */
+static void a_run_that_is_not_done_is_missing(void **state)
+{
+	struct study *s = the_study();
+	struct frame *f = frame_without(s, 4); /* a, selrep, 1 */
+	const struct study_at run = {.value = {"a", NULL, NULL, NULL, "selrep", "1"}};
+	const struct study_at all = {.value = {[DIM_POLICY] = "selrep"}};
+	struct diag d = DIAG_INIT;
+	struct outcome o;
+
+	(void)state;
+	assert_int_equal(expression_compute(parsed(s, "speedup"), f, &run, &o, &d), 0);
+	assert_false(o.known);
+	assert_int_equal(expression_compute(parsed(s, "sum(cycles)"), f, &all, &o, &d), 0);
+	assert_true(o.known && o.value == 610);
+	assert_int_equal(o.missing, 1);
+	assert_int_equal(expression_compute(parsed(s, "cycles / 0"), f,
+					    &(struct study_at){.value = {"a", NULL, NULL, NULL, "shared", "1"}}, &o,
+					    &d),
+			 0);
+	assert_false(o.known);
+	frame_free(f);
+	study_free(s);
+}
+
+static void several_values_are_no_value(void **state)
+{
+	struct study *s = the_study();
+	struct frame *f = frame_without(s, RUNS);
+	const struct study_at at = {.value = {"a"}};
+	struct diag d = DIAG_INIT;
+	struct outcome o;
+
+	(void)state;
+	assert_int_equal(expression_compute(parsed(s, "1 + cycles"), f, &at, &o, &d), DIAG_ERROR);
+	assert_int_equal(d.column, 5);
+	assert_non_null(strstr(d.message, "'cycles' has several values here"));
+	frame_free(f);
+	study_free(s);
+}
+
+static void conditions_choose_runs(void **state)
+{
+	static const struct {
+		const char *words;
+		bool holds; /* for b, private, seed 2 */
+	} conditions[] = {
+	    {"policy = private", true},
+	    {"policy != private", false},
+	    {"seed < 10", true}, /* as numbers: "10" stands before "2" */
+	    {"seed >= 2 and program = b", true},
+	    {"not (seed = 1 or program = a)", true},
+	    {"not seed = 2 or program = b", true},
+	    {"policy in fixed", true},
+	    {"policy in (shared, selrep)", false},
+	    {"program = a or policy = private and seed = 2", true}, /* `and` binds stronger */
+	    {"size = ''", true},
+	};
+	const char *const values[DIM_COUNT] = {"b", "", "selrep64", "", "private", "2"};
+	struct study *s = the_study();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+		const struct study_text t = {conditions[i].words, {0, 0}};
+		struct diag d = DIAG_INIT;
+		struct expression *e = expression_parse(s, &t, EXPRESSION_CONDITION, &d);
+
+		if (!e)
+			fail_msg("%s: %s", t.text, d.message);
+		if (expression_holds(e, values) != conditions[i].holds)
+			fail_msg("%s", t.text);
+	}
+	study_free(s);
+}
+
+/* Neither depth nor length is too much for the parser. */
+static void an_endless_expression_is_refused(void **state)
+{
+	static char words[20000];
+	struct study *s = the_study();
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	memset(words, '(', sizeof words - 1);
+	assert_null(expression_parse(s, &(struct study_text){words, {0, 0}}, EXPRESSION_VALUE, &d));
+	memset(words, '-', sizeof words - 1);
+	d = (struct diag)DIAG_INIT;
+	assert_null(expression_parse(s, &(struct study_text){words, {0, 0}}, EXPRESSION_VALUE, &d));
+	assert_non_null(strstr(d.message, "too deep"));
+	study_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(values_are_as_computed_by_hand),   cmocka_unit_test(a_run_that_is_not_done_is_missing),
+	    cmocka_unit_test(several_values_are_no_value),      cmocka_unit_test(conditions_choose_runs),
+	    cmocka_unit_test(an_endless_expression_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
