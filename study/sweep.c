@@ -22,7 +22,9 @@ enum { RENEW_SECONDS = LEASE_SECONDS / 4, MAX_ENDED = 64, WAIT_SECONDS = 1 };
 struct active {
 	size_t run; /* of the plan */
 	char *folder;
-	bool inherited; /* the executor has it already, or it has ended */
+	bool inherited; /* it was begun by a sweep that is gone */
+	bool begun;     /* the executor has it */
+	bool ended;     /* and has it no more */
 };
 
 struct sweeping {
@@ -149,7 +151,8 @@ static enum claim inherit(struct sweeping *s, size_t index, const struct ledger_
 	if (!ledger_claim(s->db, run->id, s->owner, row->folder, s->ops->name, false))
 		return CLAIM_LATER;
 	ledger_handle(s->db, run->id, row->handle);
-	vec_push(&s->active, (struct active){index, xstrdup(row->folder), true});
+	vec_push(&s->active,
+		 (struct active){.run = index, .folder = xstrdup(row->folder), .inherited = true, .begun = true});
 	return CLAIMED;
 }
 
@@ -180,7 +183,7 @@ static enum claim claim(struct sweeping *s, size_t index)
 	folder = folder_of(s, run);
 	if (ledger_claim(s->db, run->id, s->owner, folder, s->ops->name, retry)) {
 		run->state = RUN_RUNNING;
-		vec_push(&s->active, (struct active){index, folder, false});
+		vec_push(&s->active, (struct active){.run = index, .folder = folder});
 		return CLAIMED;
 	}
 	xfree(folder);
@@ -209,13 +212,10 @@ static bool is_too_large(struct sweeping *s, const struct plan_run *run)
 	return s->ops->fits && !s->ops->fits(s->executor, run->bytes);
 }
 
-/*
- * Takes from the runs that wait as many as the executor has room for, and drops those that have ended elsewhere. The
- * first of the new ones in `active`.
- */
-static size_t claim_some(struct sweeping *s)
+/* Takes from the runs that wait as many as the executor has room for, and drops those that have ended elsewhere. */
+static void claim_some(struct sweeping *s)
 {
-	size_t first = s->active.len, kept = 0, i;
+	size_t kept = 0, i;
 	unsigned claimed = 0;
 
 	for (i = 0; i < s->waiting; i++) {
@@ -237,23 +237,33 @@ static size_t claim_some(struct sweeping *s)
 	}
 	memmove(&s->order[kept], &s->order[i], (s->waiting - i) * sizeof *s->order);
 	s->waiting = kept + s->waiting - i;
-	return first;
 }
 
-static int submit(struct sweeping *s, size_t first, struct diag *d)
+/* All runs that are new, together: an executor may make one array of them. */
+static int submit(struct sweeping *s, struct diag *d)
 {
-	for (size_t i = first; i < s->active.len; i++) {
-		struct job job = job_of(s, &s->active.data[i]);
+	VEC(struct job) jobs = VEC_INIT;
+	int status = 0;
 
-		if (s->active.data[i].inherited)
+	for (size_t i = 0; i < s->active.len && status == 0; i++) {
+		struct active *a = &s->active.data[i];
+
+		if (a->begun)
 			continue;
-		if (write_job(s, &s->plan->runs.data[s->active.data[i].run], job.folder, d) < 0 ||
-		    s->ops->submit(s->executor, &job, 1, d) < 0)
-			return DIAG_ERROR;
-		if (s->ops->adopt)
-			ledger_handle(s->db, job.id, job.handle);
+		status = write_job(s, &s->plan->runs.data[a->run], a->folder, d);
+		vec_push(&jobs, job_of(s, a));
+		a->begun = true;
 	}
-	return 0;
+	if (status == 0 && jobs.len)
+		status = s->ops->submit(s->executor, jobs.data, jobs.len, d);
+	if (status == 0 && s->ops->adopt && jobs.len) {
+		database_begin(s->db);
+		for (size_t i = 0; i < jobs.len; i++)
+			ledger_handle(s->db, jobs.data[i].id, jobs.data[i].handle);
+		status = database_commit(s->db, d);
+	}
+	vec_release(&jobs);
+	return status;
 }
 
 /* --- Ends --- */
@@ -285,6 +295,7 @@ static void end_one(struct sweeping *s, size_t index)
 	struct plan_run *run = &s->plan->runs.data[a->run];
 	struct job_end end;
 
+	a->ended = true;
 	if (!job_read_end(a->folder, &end) || is_interrupted(&end)) {
 		ledger_release(s->db, run->id, s->owner);
 		s->order[s->waiting++] = a->run;
@@ -300,47 +311,39 @@ static void end_one(struct sweeping *s, size_t index)
 	}
 }
 
-static void forget(struct sweeping *s, size_t index)
+static void forget_ended(struct sweeping *s)
 {
-	job_remove(s->active.data[index].folder);
-	xfree(s->active.data[index].folder);
-	s->active.data[index] = vec_pop(&s->active);
+	for (size_t i = s->active.len; i-- > 0;)
+		if (s->active.data[i].ended) {
+			job_remove(s->active.data[i].folder);
+			xfree(s->active.data[i].folder);
+			s->active.data[i] = vec_pop(&s->active);
+		}
 }
 
-static size_t find_active(const struct sweeping *s, int64_t id)
+static void end_run(struct sweeping *s, int64_t id)
 {
-	size_t i = 0;
-
-	while (i < s->active.len && s->plan->runs.data[s->active.data[i].run].id != id)
-		i++;
-	return i;
+	for (size_t i = 0; i < s->active.len; i++)
+		if (s->plan->runs.data[s->active.data[i].run].id == id && !s->active.data[i].ended)
+			end_one(s, i);
 }
 
 /* One transaction for all that has ended and all that begins. */
 static int store_and_claim(struct sweeping *s, const int64_t *ended, size_t count, struct diag *d)
 {
-	size_t first;
-
 	database_begin(s->db);
 	for (size_t i = 0; i < count; i++)
-		if (find_active(s, ended[i]) < s->active.len)
-			end_one(s, find_active(s, ended[i]));
+		end_run(s, ended[i]);
 	if (monotonic_seconds() - s->renewed > RENEW_SECONDS) {
 		ledger_renew(s->db, s->owner);
 		s->renewed = monotonic_seconds();
 	}
+	if (!process_pending_signal())
+		claim_some(s);
 	if (database_commit(s->db, d) < 0)
 		return DIAG_ERROR;
-	for (size_t i = 0; i < count; i++)
-		if (find_active(s, ended[i]) < s->active.len)
-			forget(s, find_active(s, ended[i]));
-	if (process_pending_signal() || !s->waiting)
-		return 0;
-	database_begin(s->db);
-	first = claim_some(s);
-	if (database_commit(s->db, d) < 0)
-		return DIAG_ERROR;
-	return submit(s, first, d);
+	forget_ended(s);
+	return submit(s, d);
 }
 
 /* --- The main flow --- */
@@ -405,18 +408,26 @@ static int execute(struct sweeping *s, struct diag *d)
 	return status;
 }
 
-/* Runs that are under way are given back. */
+/* Runs that are under way are given back; where they go on without this process, the next sweep takes them over. */
 static void give_up(struct sweeping *s)
 {
+	bool they_go_on = s->ops->adopt != NULL;
+
 	if (!s->active.len)
 		return;
-	s->ops->cancel(s->executor, true);
+	s->ops->cancel(s->executor, they_go_on);
 	database_begin(s->db);
-	for (size_t i = 0; i < s->active.len; i++)
+	for (size_t i = 0; i < s->active.len && !they_go_on; i++)
 		ledger_release(s->db, s->plan->runs.data[s->active.data[i].run].id, s->owner);
+	if (they_go_on)
+		ledger_expire(s->db, s->owner);
 	database_commit(s->db, NULL);
-	while (s->active.len)
-		forget(s, 0);
+	for (size_t i = 0; i < s->active.len; i++) {
+		if (!they_go_on)
+			job_remove(s->active.data[i].folder);
+		xfree(s->active.data[i].folder);
+	}
+	s->active.len = 0;
 }
 
 /*

@@ -15,7 +15,7 @@
 enum { PATIENCE_MS = 60000 };
 
 struct statement {
-	const char *sql; /* by address: texts are literals */
+	const char *sql; /* its address, by which it is found */
 	sqlite3_stmt *handle;
 };
 
@@ -152,7 +152,7 @@ static sqlite3_stmt *statement_of(struct database *db, const char *sql)
 	sqlite3_stmt *handle = NULL;
 
 	for (size_t i = 0; i < db->statements.len; i++)
-		if (db->statements.data[i].sql == sql || strcmp(db->statements.data[i].sql, sql) == 0) {
+		if (db->statements.data[i].sql == sql && strcmp(sqlite3_sql(db->statements.data[i].handle), sql) == 0) {
 			sqlite3_reset(db->statements.data[i].handle);
 			return db->statements.data[i].handle;
 		}
@@ -160,7 +160,7 @@ static sqlite3_stmt *statement_of(struct database *db, const char *sql)
 		note_error(db);
 		return NULL;
 	}
-	vec_push(&db->statements, (struct statement){sqlite3_sql(handle), handle});
+	vec_push(&db->statements, (struct statement){sql, handle});
 	return handle;
 }
 

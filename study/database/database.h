@@ -1,5 +1,6 @@
 /*
- * A results database: SQLite with the tables of schema.c. Statements are prepared once, by their text.
+ * A results database: SQLite with the tables of schema.c. A statement is prepared once for each
+ * address of a text, so texts are literals.
  *
  *   struct database *db = database_open("results.sqlite", DATABASE_WRITE, &diag);
  *   database_begin(db);                                              // others wait up to a minute for their turn
@@ -49,7 +50,7 @@ struct rows {
 	struct sqlite3_stmt *statement; /* NULL at the end */
 };
 
-/* Read all rows, or call database_end; a second use of the same text begins anew. */
+/* Read all rows, or call database_end; a second use of the same literal begins anew. */
 struct rows database_ask(struct database *db, const char *sql, const char *types, ...);
 bool database_next(struct rows *rows);
 void database_end(struct rows *rows);

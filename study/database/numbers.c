@@ -107,18 +107,23 @@ static void store_structures(struct database *db, int64_t run, json_t *structure
 	}
 }
 
+static void store_list(struct database *db, int64_t run, const char *kind, int64_t counter, json_t *list)
+{
+	size_t i;
+	json_t *value;
+
+	json_array_foreach(list, i, value) if (json_is_number(value))
+	    database_do(db, "INSERT OR REPLACE INTO unit_values(run, kind, counter, unit, value) VALUES(?, ?, ?, ?, ?)",
+			"isiid", run, kind, counter, (int64_t)i, json_number_value(value));
+}
+
 /* Lists with a number for each slice or channel. */
 static void store_units(struct database *db, int64_t run, const char *kind, json_t *lists)
 {
 	const char *key;
-	json_t *list, *value;
-	size_t i;
+	json_t *list;
 
-	json_object_foreach(lists, key, list) json_array_foreach(list, i, value) if (json_is_number(value))
-	    database_do(db,
-			"INSERT OR REPLACE INTO unit_values(run, kind, counter, unit, value) "
-			"VALUES(?, ?, ?, ?, ?)",
-			"isiid", run, kind, counter(db, key), (int64_t)i, json_number_value(value));
+	json_object_foreach(lists, key, list) store_list(db, run, kind, counter(db, key), list);
 }
 
 /* --- Epochs --- */
