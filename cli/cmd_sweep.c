@@ -26,6 +26,12 @@ static void print_summary(const struct sweep_summary *s, const char *results)
 {
 	if (s->interrupted)
 		fputs("romark: interrupted; the same command goes on from here\n", stderr);
+	if (s->others)
+		fprintf(
+		    stderr,
+		    "romark: note: %zu of the runs were done by another build of romark; another database has them all "
+		    "of this one\n",
+		    s->others);
 	printf("%zu of %zu runs are done", s->done, s->runs);
 	if (s->failed)
 		printf(", %zu failed", s->failed);

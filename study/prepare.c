@@ -6,8 +6,10 @@
 #include "study/job.h"
 #include "study/sources.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -202,6 +204,14 @@ struct step {
 };
 typedef VEC(struct step) steps;
 
+static const char *host_name(void)
+{
+	static char host[256];
+
+	gethostname(host, sizeof host - 1);
+	return host;
+}
+
 static int add_step(struct preparation *p, steps *list, struct plan_trace *t, const char *what, struct command *words,
 		    struct diag *d)
 {
@@ -212,8 +222,8 @@ static int add_step(struct preparation *p, steps *list, struct plan_trace *t, co
 
 	step.what = arena_printf(&p->plan->arena, "%s %s%s%s", what, program->name, *size ? " " : "", size);
 	step.job.id = (int64_t)list->len;
-	step.job.folder =
-	    arena_printf(&p->plan->arena, "%s/making-%ld-%zu", p->options->cache, (long)getpid(), list->len);
+	step.job.folder = arena_printf(&p->plan->arena, "%s/making-%.200s-%ld-%zu", p->options->cache, host_name(),
+				       (long)getpid(), list->len);
 	status = job_write_words(step.job.folder, words, d);
 	command_release(words);
 	vec_push(list, step);
@@ -343,6 +353,26 @@ static int make(struct preparation *p, bool compile, struct diag *d)
 	return status;
 }
 
+/* Folders of steps whose process was killed. Those of other machines, which cannot be seen from here, have other names.
+ */
+static void remove_leftovers(const char *cache)
+{
+	DIR *dir = opendir(cache);
+	struct dirent *entry;
+	char begin[300], path[PATH_MAX];
+	long pid;
+	int length = snprintf(begin, sizeof begin, "making-%.200s-", host_name());
+
+	while (dir && (entry = readdir(dir)))
+		if (strncmp(entry->d_name, begin, (size_t)length) == 0 &&
+		    sscanf(entry->d_name + length, "%ld", &pid) == 1 && kill((pid_t)pid, 0) < 0 && errno == ESRCH) {
+			snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
+			job_remove(path);
+		}
+	if (dir)
+		closedir(dir);
+}
+
 int prepare_make(struct plan *plan, const struct prepare_options *options, struct diag *d)
 {
 	struct preparation p;
@@ -351,6 +381,7 @@ int prepare_make(struct plan *plan, const struct prepare_options *options, struc
 		return DIAG_ERROR;
 	if (mkdir(options->cache, 0777) < 0 && errno != EEXIST)
 		return diag_file(d, options->cache, "cannot make this folder: %s", strerror(errno));
+	remove_leftovers(options->cache);
 	if (make(&p, true, d) < 0 || make(&p, false, d) < 0)
 		return DIAG_ERROR;
 	for (size_t i = 0; i < plan->traces.len; i++)

@@ -469,6 +469,10 @@ static void make_order(struct sweeping *s)
 		s->summary->done += state == RUN_DONE;
 		s->summary->failed += state == RUN_FAILED && !s->options->retry_failed;
 	}
+	for (size_t i = 0; i < s->plan->runs.len; i++)
+		s->summary->others += (size_t)database_count(
+		    s->db, "SELECT count(*) FROM runs WHERE id = ? AND state = 'done' AND romark != ?", "is",
+		    s->plan->runs.data[i].id, s->identity.text);
 	s->summary->runs = s->plan->runs.len;
 	s->summary->points = s->plan->points.len;
 }

@@ -33,6 +33,7 @@ struct sweep_summary {
 	size_t points, runs; /* of the plan */
 	size_t done, failed, elsewhere, too_large;
 	size_t executed; /* by this sweep */
+	size_t others;   /* done before, by a romark of another build */
 	bool interrupted;
 	double seconds;
 };

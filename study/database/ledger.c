@@ -123,9 +123,13 @@ int ledger_enter(struct database *db, struct plan *p, struct diag *d)
 		enter_run(db, p, &p->runs.data[i]);
 	for (size_t i = 0; i < p->points.len; i++)
 		enter_point(db, p, study, &p->points.data[i]);
-	if (database_commit(db, d) < 0)
+	if (database_commit(db, d) < 0 || ledger_states(db, p, d) < 0)
 		return DIAG_ERROR;
-	return ledger_states(db, p, d);
+	database_begin(db);
+	for (size_t i = 0; i < p->runs.len; i++)
+		if (p->runs.data[i].state == RUN_DONE)
+			numbers_complete(db, p->runs.data[i].id, &p->study->simulation);
+	return database_commit(db, d);
 }
 
 static enum run_state state_named(const char *name)

@@ -195,11 +195,8 @@ static void store_document(struct database *db, int64_t run, const struct file_d
 	xfree(frame);
 }
 
-static void store(struct database *db, int64_t run, json_t *root, const struct study_simulation *keep)
+static void store_parts(struct database *db, int64_t run, json_t *root, const struct study_simulation *keep)
 {
-	const struct target t = {db, "INSERT OR REPLACE INTO run_values(run, counter, value) VALUES(?, ?, ?)", run, -1};
-
-	walk(&t, root, "");
 	if (keep->keep_kernels)
 		store_kernels(db, run, json_object_get(root, "kernels"));
 	if (keep->keep_structures)
@@ -208,6 +205,14 @@ static void store(struct database *db, int64_t run, json_t *root, const struct s
 		store_units(db, run, "slices", json_object_get(root, "slices"));
 		store_units(db, run, "channels", json_object_get(root, "channels"));
 	}
+}
+
+static void store(struct database *db, int64_t run, json_t *root, const struct study_simulation *keep)
+{
+	const struct target t = {db, "INSERT OR REPLACE INTO run_values(run, counter, value) VALUES(?, ?, ?)", run, -1};
+
+	walk(&t, root, "");
+	store_parts(db, run, root, keep);
 }
 
 int numbers_store(struct database *db, int64_t run, const char *folder, const struct study_simulation *keep,
@@ -264,4 +269,26 @@ char *numbers_document(struct database *db, int64_t run, size_t *size)
 		database_end(&rows);
 	}
 	return text;
+}
+
+void numbers_complete(struct database *db, int64_t run, const struct study_simulation *keep)
+{
+	const struct study_simulation missing = {
+	    .keep_kernels =
+		keep->keep_kernels && !database_count(db, "SELECT count(*) FROM kernels WHERE run = ?", "i", run),
+	    .keep_structures =
+		keep->keep_structures && !database_count(db, "SELECT count(*) FROM structures WHERE run = ?", "i", run),
+	    .keep_slices =
+		keep->keep_slices && !database_count(db, "SELECT count(*) FROM unit_values WHERE run = ?", "i", run)};
+	size_t size = 0;
+	char *text = NULL;
+	json_t *root;
+
+	if (missing.keep_kernels || missing.keep_structures || missing.keep_slices)
+		text = numbers_document(db, run, &size);
+	root = text ? json_loadb(text, size, 0, NULL) : NULL;
+	if (root)
+		store_parts(db, run, root, &missing);
+	json_decref(root);
+	xfree(text);
 }

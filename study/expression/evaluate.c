@@ -91,11 +91,22 @@ static bool is_at(const struct frame_point *p, const struct place *place)
 	return true;
 }
 
+/* No dimension is free, and each value is one of the frame's. */
+static bool is_full(const struct evaluation *v, const struct place *place)
+{
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		if (place->value[i] >= v->f->names[i].len)
+			return false;
+	return true;
+}
+
 /* SIZE_MAX: none. `n` counts a counter for which several are left as an error, unless they are one run. */
 static size_t only_point(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	size_t found = SIZE_MAX;
 
+	if (is_full(v, place) && frame_find(v->f, place->value, &found))
+		return found;
 	for (size_t i = 0; i < v->f->points.len; i++) {
 		const struct frame_point *p = &v->f->points.data[i];
 

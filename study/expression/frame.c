@@ -28,6 +28,7 @@ void frame_free(struct frame *f)
 		vec_release(&f->names[i]);
 	for (struct frame_column *c = f->columns; c; c = c->next)
 		xfree(c->values);
+	xfree(f->index);
 	vec_release(&f->points);
 	arena_release(&f->arena);
 	xfree(f);
@@ -53,6 +54,37 @@ void frame_add(struct frame *f, const char *const values[DIM_COUNT], int64_t run
 		}
 	}
 	vec_push(&f->points, point);
+}
+
+enum { MAX_CELLS = 1 << 24 };
+
+/* The number of a combination of values; combinations in all when `value` is NULL. */
+static size_t cell(const struct frame *f, const uint32_t *value)
+{
+	size_t number = 0, all = 1;
+
+	for (enum dimension i = 0; i < DIM_COUNT && all <= MAX_CELLS; i++) {
+		number = number * f->names[i].len + (value ? value[i] : 0);
+		all *= f->names[i].len;
+	}
+	return value ? number : all;
+}
+
+bool frame_find(struct frame *f, const uint32_t value[DIM_COUNT], size_t *point)
+{
+	size_t cells = cell(f, NULL);
+
+	if (!f->points.len || cells > MAX_CELLS)
+		return false;
+	if (!f->index || f->indexed != f->points.len) {
+		xfree(f->index);
+		f->index = xcalloc(cells, sizeof *f->index);
+		for (size_t i = f->points.len; i-- > 0;)
+			f->index[cell(f, f->points.data[i].value)] = (uint32_t)i + 1;
+		f->indexed = f->points.len;
+	}
+	*point = (size_t)f->index[cell(f, value)] - 1;
+	return true;
 }
 
 static struct frame_column *column(struct frame *f, const char *counter)

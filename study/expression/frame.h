@@ -34,6 +34,8 @@ struct frame {
 	VEC(const char *) names[DIM_COUNT]; /* in the order of the points */
 	VEC(struct frame_point) points;
 	struct frame_column *columns; /* of whole runs */
+	uint32_t *index;              /* of points by their values, from 1; NULL: not made yet, or too large */
+	size_t indexed;               /* points when it was made */
 };
 
 /* The source is copied. */
@@ -43,6 +45,8 @@ void frame_free(struct frame *f);
 void frame_add(struct frame *f, const char *const values[DIM_COUNT], int64_t run, bool done);
 /* Index of a name, or UINT32_MAX. */
 uint32_t frame_name(const struct frame *f, enum dimension dimension, const char *name);
+/* The one point with these values of all dimensions: true, and SIZE_MAX when there is none. False: it is not known. */
+bool frame_find(struct frame *f, const uint32_t value[DIM_COUNT], size_t *point);
 /* A counter of a point; false when it has none. */
 bool frame_number(struct frame *f, size_t point, int64_t launch, const char *counter, double *value);
 
