@@ -193,6 +193,14 @@ int prepare_find(struct plan *plan, const struct prepare_options *options, struc
 	return 0;
 }
 
+bool prepare_is_done(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->traces.len; i++)
+		if (plan->traces.data[i].wanted && !plan->traces.data[i].known)
+			return false;
+	return true;
+}
+
 /* --- Making what is missing --- */
 
 /* One compilation or one trace. */

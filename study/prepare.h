@@ -21,6 +21,8 @@ struct prepare_options {
 
 /* Finds the traces that are there. A trace that is missing stays unknown, which is no error. */
 int prepare_find(struct plan *p, const struct prepare_options *options, struct diag *d);
+/* Whether all wanted traces are there. */
+bool prepare_is_done(const struct plan *p);
 /* Makes the wanted traces that are missing. */
 int prepare_make(struct plan *p, const struct prepare_options *options, struct diag *d);
 

@@ -87,7 +87,7 @@ static int prepare_traces(struct sweeping *s, struct diag *d)
 	/* A wrong key is said before anything is compiled. */
 	if (plan_configure(s->plan, d) < 0)
 		return DIAG_ERROR;
-	if (s->options->dry_run)
+	if (s->options->dry_run || prepare_is_done(s->plan))
 		return 0;
 	return prepare_make(s->plan, &options, d) < 0 ? DIAG_ERROR : plan_configure(s->plan, d);
 }

@@ -191,8 +191,21 @@ static void estimate(struct database *db, const struct plan *p, struct plan_run 
 
 int ledger_estimate(struct database *db, struct plan *p, struct diag *d)
 {
-	for (size_t i = 0; i < p->runs.len; i++)
-		estimate(db, p, &p->runs.data[i]);
+	const struct plan_run *before = NULL; /* runs that differ in their seeds stand together */
+
+	for (size_t i = 0; i < p->runs.len; i++) {
+		struct plan_run *run = &p->runs.data[i];
+
+		if (run->state == RUN_DONE)
+			continue;
+		if (before && before->trace == run->trace && strcmp(before->llc, run->llc) == 0) {
+			run->seconds = before->seconds;
+			run->bytes = before->bytes;
+		} else {
+			estimate(db, p, run);
+		}
+		before = run;
+	}
 	return database_check(db, d);
 }
 

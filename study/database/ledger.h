@@ -20,7 +20,7 @@ bool ledger_owner_lives(const char *owner);
 int ledger_enter(struct database *db, struct plan *p, struct diag *d);
 /* Reads the states again. */
 int ledger_states(struct database *db, struct plan *p, struct diag *d);
-/* Estimates of time and memory for the plan's runs, from runs before. */
+/* Estimates of time and memory for those of the plan's runs that are not done, from runs before. */
 int ledger_estimate(struct database *db, struct plan *p, struct diag *d);
 
 /*

@@ -274,12 +274,12 @@ char *numbers_document(struct database *db, int64_t run, size_t *size)
 void numbers_complete(struct database *db, int64_t run, const struct study_simulation *keep)
 {
 	const struct study_simulation missing = {
-	    .keep_kernels =
-		keep->keep_kernels && !database_count(db, "SELECT count(*) FROM kernels WHERE run = ?", "i", run),
-	    .keep_structures =
-		keep->keep_structures && !database_count(db, "SELECT count(*) FROM structures WHERE run = ?", "i", run),
-	    .keep_slices =
-		keep->keep_slices && !database_count(db, "SELECT count(*) FROM unit_values WHERE run = ?", "i", run)};
+	    .keep_kernels = keep->keep_kernels &&
+			    !database_count(db, "SELECT EXISTS(SELECT 1 FROM kernels WHERE run = ?)", "i", run),
+	    .keep_structures = keep->keep_structures &&
+			       !database_count(db, "SELECT EXISTS(SELECT 1 FROM structures WHERE run = ?)", "i", run),
+	    .keep_slices = keep->keep_slices &&
+			   !database_count(db, "SELECT EXISTS(SELECT 1 FROM unit_values WHERE run = ?)", "i", run)};
 	size_t size = 0;
 	char *text = NULL;
 	json_t *root;
