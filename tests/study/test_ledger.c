@@ -115,7 +115,7 @@ static void a_failed_run_is_claimed_when_that_is_asked_for(void **state)
 
 static void a_process_that_has_ended_is_known_to_be_gone(void **state)
 {
-	char owner[512], other[600];
+	char owner[512] = "", other[600];
 	int ends[2];
 	pid_t child;
 
