@@ -104,6 +104,8 @@ static void fill_blocks(const struct program *p, struct trace_block *blocks)
 		blocks[i] = (struct trace_block){i, 0};
 		blocks[head].count++;
 	}
+	if (p->long_block)
+		blocks[p->long_block].count = p->ninsts - p->long_block;
 }
 
 /* Rows in front that nothing executes, and more registers. */

@@ -38,7 +38,8 @@ struct program {
 	 * others, and its memory instructions write PROGRAM_WIDE registers.
 	 */
 	bool second_kernel;
-	bool marked; /* structure s0 is read-only and marked */
+	unsigned long_block; /* the block of this instruction has all rows behind it, too; 0: none has */
+	bool marked;         /* structure s0 is read-only and marked */
 };
 
 void program_begin(struct program *p, uint32_t ctas, uint32_t warps);

@@ -214,8 +214,10 @@ static void kernels_keep_their_own_tables(void **state)
 
 	(void)state;
 	mixed_program(1, 8);
+	p.long_block = p.ninsts;
 	for (unsigned i = 0; i < 50; i++)
-		program_emit(&p, i ? p.ninsts - 1 : program_inst(&p, TRACE_SFU, 3, 3), 0, 0);
+		program_inst(&p, TRACE_SFU, 3, 3);
+	program_emit(&p, p.long_block, 0, 0);
 	p.registers = 200;
 	one = cycles(2, 1);
 	p.second_kernel = true;
