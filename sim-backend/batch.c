@@ -41,15 +41,11 @@ bool batch_allows(const struct batch *b, const struct trace_launch *launch, bool
 	return running < limit;
 }
 
-void batch_finish(struct batch *b, const struct counters *counts)
+void batch_finish(struct batch *b)
 {
-	uint64_t instructions = 0, ctas = 0;
-
 	for (size_t i = 0; i < b->rows.len; i++) {
 		const struct resident_launch *launch = &b->launches.data[i];
 
-		instructions += launch->warp_instructions;
-		ctas += launch->ctas;
 		b->rows.data[i].own = (struct own_counts){.begin = launch->begin,
 							  .end = launch->end,
 							  .stream = b->streams.data[i],
@@ -57,6 +53,16 @@ void batch_finish(struct batch *b, const struct counters *counts)
 							  .warp_instructions = launch->warp_instructions,
 							  .thread_instructions = launch->thread_instructions};
 	}
+}
+
+void batch_check(const struct batch *b, const struct counters *counts)
+{
+	uint64_t instructions = 0, ctas = 0;
+
+	for (size_t i = 0; i < b->launches.len; i++) {
+		instructions += b->launches.data[i].warp_instructions;
+		ctas += b->launches.data[i].ctas;
+	}
 	if (instructions != counts->sm.warp_instructions || ctas != counts->sm.ctas)
-		BUG("%zu launches at once: not every instruction or CTA belongs to one of them", b->rows.len);
+		BUG("%zu launches at once: not every instruction or CTA belongs to one of them", b->launches.len);
 }

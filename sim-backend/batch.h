@@ -26,7 +26,9 @@ uint32_t batch_add(struct batch *b, const struct kernel_result *row, uint32_t st
 		   uint64_t cycle);
 /* `limit`: launches that may run at the same time. */
 bool batch_allows(const struct batch *b, const struct trace_launch *launch, bool has_atomics, uint32_t limit);
-/* The rows get what belongs to each launch alone. `counts` of all; a difference is a bug of the model. */
-void batch_finish(struct batch *b, const struct counters *counts);
+/* The rows get what belongs to each launch alone. */
+void batch_finish(struct batch *b);
+/* What must hold when all launches are over: every instruction and CTA belongs to one. A violation is a bug. */
+void batch_check(const struct batch *b, const struct counters *counts);
 
 #endif

@@ -476,7 +476,7 @@ static bool begin_beside(void *arg, uint64_t cycle)
 static void put_results(struct sim *s, const struct kernel_result *row, const struct moment *counts)
 {
 	if (s->batch.rows.len > 1) {
-		batch_finish(&s->batch, &counts->counters);
+		batch_finish(&s->batch);
 		result_at_once(s->result, s->batch.rows.data, s->batch.rows.len, counts);
 	} else {
 		result_kernel(s->result, row, counts);
@@ -609,6 +609,8 @@ static int finish_kernel(struct sim *s)
 	moment_since(s->result, end, &s->before);
 	if (status == 0)
 		check_conservation(s, &end->counters);
+	if (status == 0 && is_concurrent(s))
+		batch_check(&s->batch, &end->counters);
 	sampler_end(&s->sampler, &s->now.row, end);
 	put_results(s, &s->now.row, end);
 	return status;

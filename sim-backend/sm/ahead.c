@@ -140,15 +140,13 @@ static uint32_t first_inst(const struct sm *sm, unsigned warp)
 /* What was decoded will be executed. */
 static void count_for_launch(struct sm *sm, unsigned warp, const struct warp_op *ops, unsigned count)
 {
-	struct resident_launch *launch = &sm->context->launches[sm->ctas[sm->warps[warp].cta].launch];
+	struct resident_cta *cta = &sm->ctas[sm->warps[warp].cta];
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct launch_inst *inst = &sm->context->insts[ops[i].inst];
-
-		if (launch_inst_is_part(inst))
+		if (launch_inst_is_part(&sm->context->insts[ops[i].inst]))
 			continue;
-		launch->warp_instructions++;
-		launch->thread_instructions += ops[i].lanes;
+		cta->warp_instructions++;
+		cta->thread_instructions += ops[i].lanes;
 	}
 }
 

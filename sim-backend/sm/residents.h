@@ -14,7 +14,7 @@ struct resident_launch {
 	struct cta_needs needs;
 	uint64_t ctas, running; /* placed; of them not reaped */
 	uint64_t begin, end;    /* cycles: may place CTAs; behind the end of the latest CTA that was reaped */
-	uint64_t warp_instructions, thread_instructions;
+	uint64_t warp_instructions, thread_instructions; /* of the CTAs that were reaped */
 };
 
 /* Whether the SM has room for a CTA of the launch whose CTAs are placed. */

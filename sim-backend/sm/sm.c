@@ -131,10 +131,12 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	wake_no_later(&sm->context->wake[sm->id], cycle + 1);
 }
 
-static void leave_launch(struct resident_launch *launch, uint64_t ended)
+static void leave_launch(struct resident_launch *launch, const struct resident_cta *cta)
 {
 	launch->running--;
-	launch->end = ended + 1 > launch->end ? ended + 1 : launch->end;
+	launch->end = cta->ended + 1 > launch->end ? cta->ended + 1 : launch->end;
+	launch->warp_instructions += cta->warp_instructions;
+	launch->thread_instructions += cta->thread_instructions;
 }
 
 uint32_t sm_reap(struct sm *sm, uint64_t cycle)
@@ -150,7 +152,7 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle)
 			trace_cta_release(&cta->trace);
 			cta->used = false;
 			if (sm->context->launches)
-				leave_launch(&sm->context->launches[cta->launch], cta->ended);
+				leave_launch(&sm->context->launches[cta->launch], cta);
 			reaped++;
 			continue;
 		}

@@ -126,7 +126,9 @@ struct cta_barrier {
 
 struct resident_cta {
 	struct trace_cta trace;
-	uint32_t first_inst, launch;                     /* of the context when it was placed */
+	uint32_t first_inst, launch; /* of the context when it was placed */
+	/* Decoded so far, if there may be several launches: added to the launch's when the CTA is reaped. */
+	uint64_t warp_instructions, thread_instructions;
 	uint64_t warps;                                  /* mask */
 	uint32_t running;                                /* warps whose stream has not ended */
 	uint32_t left;                                   /* warps that run or wait for memory */

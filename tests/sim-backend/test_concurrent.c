@@ -267,6 +267,24 @@ static void more_registers_find_room_beside_those_in_use(void **state)
 	assert_in_range(cycles(2, 2), one, one + 2);
 }
 
+/* What was decoded and not executed any more is no bug. */
+static void a_run_may_end_early(void **state)
+{
+	struct sim_options options = {.report = stderr, .max_cycles = 1000};
+	struct sim_config *c = machine(2, 4);
+	struct diag d = DIAG_INIT;
+	struct sim_result *r;
+
+	(void)state;
+	mixed_program(4, 8);
+	set_streams(2, (uint32_t[]){1, 2});
+	assert_int_equal(program_try(&p, c, &options, &r, &d), 0);
+	assert_false(sim_result_summary(r).complete);
+	assert_int_equal(r->cycles, 1000);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 static void what_cannot_be_combined_is_an_error(void **state)
 {
 	struct sim_options options = {.sample = {.kernels = true}};
@@ -296,6 +314,7 @@ int main(void)
 	    cmocka_unit_test_setup(kernels_keep_their_own_tables, reset),
 	    cmocka_unit_test_setup(no_resource_is_given_twice, reset),
 	    cmocka_unit_test_setup(more_registers_find_room_beside_those_in_use, reset),
+	    cmocka_unit_test_setup(a_run_may_end_early, reset),
 	    cmocka_unit_test_setup(what_cannot_be_combined_is_an_error, reset),
 	};
 
