@@ -131,12 +131,6 @@ static uint8_t lanes_in(uint32_t mask)
 	return mask == UINT32_MAX ? TRACE_WARP_LANES : (uint8_t)__builtin_popcount(mask);
 }
 
-/* Where the rows of the warp's launch begin in the table. */
-static uint32_t first_inst(const struct sm *sm, unsigned warp)
-{
-	return sm->ctas[sm->warps[warp].cta].first_inst;
-}
-
 /* What was decoded will be executed. */
 static void count_for_launch(struct sm *sm, unsigned warp, const struct warp_op *ops, unsigned count)
 {
@@ -150,11 +144,13 @@ static void count_for_launch(struct sm *sm, unsigned warp, const struct warp_op 
 	}
 }
 
-/* Decodes instructions that access no memory: the launch's table has what they are to the SM. */
-static unsigned decode_plain(struct sm *sm, unsigned warp, unsigned most, struct warp_op *ops)
+/*
+ * Decodes instructions that access no memory: the launch's table has what they are to the SM. `base`: its first row.
+ */
+static unsigned decode_plain(struct sm *sm, unsigned warp, uint32_t base, unsigned most, struct warp_op *ops)
 {
 	uint32_t first, mask, count = trace_warp_pass(&sm->cursors[warp], most, &first, &mask);
-	const struct launch_inst *insts = sm->context->insts + (first += first_inst(sm, warp));
+	const struct launch_inst *insts = sm->context->insts + (first += base);
 	uint8_t lanes = lanes_in(mask);
 
 	for (uint32_t i = 0; i < count; i++)
@@ -166,11 +162,12 @@ bool warp_decode(struct sm *sm, unsigned warp)
 {
 	struct warp *w = &sm->warps[warp];
 	packed_access *accesses = sm_accesses(sm, warp);
+	uint32_t base = sm->ctas[w->cta].first_inst;
 	unsigned nops = 0, naccesses = 0;
 	struct trace_op op;
 
 	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES) {
-		unsigned plain = decode_plain(sm, warp, AHEAD_OPS - nops, w->ops + nops);
+		unsigned plain = decode_plain(sm, warp, base, AHEAD_OPS - nops, w->ops + nops);
 		enum op_kind kind;
 		uint16_t count;
 
@@ -179,7 +176,7 @@ bool warp_decode(struct sm *sm, unsigned warp)
 			continue;
 		if (!trace_warp_step(&sm->cursors[warp], &op))
 			break;
-		op.inst_index += first_inst(sm, warp);
+		op.inst_index += base;
 		kind = kind_of(sm, &op);
 		count = count_of(sm, warp, &op, kind, accesses + naccesses);
 		w->ops[nops++] = (struct warp_op){
