@@ -187,11 +187,17 @@ void parallel_gather(struct parallel *p)
 	}
 }
 
+/* Instructions of all launches that run. */
+static uint32_t rows_of(const struct sm_context *c)
+{
+	return c->first_inst + c->kernel->ninsts;
+}
+
 static uint32_t structures_of(const struct sm_context *c)
 {
 	uint32_t end = 1;
 
-	for (uint32_t i = 0; i < c->kernel->ninsts; i++)
+	for (uint32_t i = 0; i < rows_of(c); i++)
 		end = c->insts[i].structure >= end ? c->insts[i].structure + 1u : end;
 	return end;
 }
@@ -201,7 +207,7 @@ static void clear_tables(struct part *part)
 	const struct sm_context *all = part->parallel->machine->context;
 	struct sm_context *own = &part->own;
 	size_t structures = part->parallel->structures * sizeof *own->structures;
-	size_t conflicts = (all->kernel->ninsts + 1) * sizeof *own->conflicts;
+	size_t conflicts = (rows_of(all) + 1) * sizeof *own->conflicts;
 
 	own->structures = xrealloc(own->structures, structures);
 	own->conflicts = xrealloc(own->conflicts, conflicts);

@@ -24,7 +24,7 @@ enum { PARALLEL_MAX = 64 };
 struct parallel *parallel_create(struct machine *m, unsigned threads);
 /* Ends the threads, between two cycles, and the machine is as before. Here and in the next two, NULL does nothing. */
 void parallel_free(struct parallel *p);
-/* After the machine's context was set for a kernel. */
+/* After the machine's context was set for a kernel, and when one more begins beside it. */
 void parallel_kernel_begin(struct parallel *p);
 /* Moves what the threads have counted into the machine's context. */
 void parallel_gather(struct parallel *p);

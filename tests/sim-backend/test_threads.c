@@ -28,7 +28,7 @@ struct texts {
 
 static char some_ctas[] = "/tmp/romark-threads-XXXXXX", *mixed;
 
-/* Loads that SMs share, stores, atomics, barriers and shared memory, in two launches of two waves of CTAs. */
+/* Loads that SMs share, stores, atomics, barriers and shared memory, in launches of two kernels and streams. */
 static char *write_mixed(void)
 {
 	static struct program p;
@@ -36,6 +36,9 @@ static char *write_mixed(void)
 
 	program_begin(&p, 160, 3);
 	p.launches = 2;
+	p.second_kernel = true;
+	p.streams[0] = 1;
+	p.streams[1] = 2;
 	p.shared_bytes = 32768;
 	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
 	p.insts[load].flags |= TRACE_READ_ONLY;
@@ -179,6 +182,7 @@ static void every_machine_gives_the_same(void **state)
 	    {.llc = "adaptive", .settings = {"adaptive.profile_cycles=300", "adaptive.epoch_cycles=1000"}},
 	    {.llc = "shared", .settings = {"sm.scheduler=two_level", "sm.write_acks=false"}},
 	    {.llc = "shared", .settings = {"gpu.sms=16", "noc.sm_routers=16", "l1.mshrs=2"}},
+	    {.llc = "shared", .settings = {"gpu.concurrent_kernels=2"}},
 	};
 	static const struct run shared[] = {{.threads = 3, .each = 13}};
 
