@@ -119,9 +119,9 @@ int cmd_sweep(int argc, char **argv)
 		return EXIT_WRONG_USAGE;
 	}
 	if (!executor_find(options.executor) || !read_memory(memory, &options.memory)) {
-		fprintf(stderr, "romark: sweep: --%s; see 'romark sweep --help'\n",
-			executor_find(options.executor) ? "memory is a size such as 16G"
-							: "executor: there is none of this name");
+		fprintf(stderr, "romark: sweep: --%s%s; see 'romark sweep --help'\n",
+			executor_find(options.executor) ? "memory is a size such as 16G" : "executor is ",
+			executor_find(options.executor) ? "" : executor_names);
 		return EXIT_WRONG_USAGE;
 	}
 	options.study = argv[0];

@@ -34,6 +34,7 @@ struct sweeping {
 	struct database *db;
 	const struct executor_ops *ops;
 	struct executor *executor;
+	struct study_slurm slurm;
 	struct hash identity; /* of romark */
 	char owner[512];
 	char results[PATH_MAX], work[PATH_MAX + 8], cache[PATH_MAX + 32];
@@ -92,16 +93,38 @@ static int prepare_traces(struct sweeping *s, struct diag *d)
 	return prepare_make(s->plan, &options, d) < 0 ? DIAG_ERROR : plan_configure(s->plan, d);
 }
 
+static void choose(const char **value, const char *option)
+{
+	if (option)
+		*value = option;
+}
+
+/* What the command line says counts before what the study says. */
+static void merge_limits(struct sweeping *s)
+{
+	const struct study_slurm *options = &s->options->slurm;
+
+	s->slurm = s->study->slurm;
+	choose(&s->slurm.partition, options->partition);
+	choose(&s->slurm.account, options->account);
+	choose(&s->slurm.time, options->time);
+	choose(&s->slurm.memory, options->memory);
+	choose(&s->slurm.constraint, options->constraint);
+	if (options->array)
+		s->slurm.array = options->array;
+}
+
 static int open_executor(struct sweeping *s, struct diag *d)
 {
 	const struct executor_options options = {.romark = s->options->romark,
 						 .jobs = s->options->jobs,
 						 .memory = s->options->memory,
-						 .slurm = &s->options->slurm,
+						 .slurm = &s->slurm,
 						 .folder = s->work};
 
 	if (mkdir(s->work, 0777) < 0 && access(s->work, W_OK) < 0)
 		return diag_file(d, s->work, "cannot make this folder, in which runs work");
+	merge_limits(s);
 	s->executor = s->ops->open(&options, d);
 	return s->executor ? 0 : DIAG_ERROR;
 }

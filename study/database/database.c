@@ -85,12 +85,17 @@ static int prepare(struct database *db, enum database_mode mode, struct diag *d)
 	sqlite3_busy_timeout(db->handle, PATIENCE_MS);
 	if (mode == DATABASE_WRITE && is_empty(db) && create(db, d) < 0)
 		return DIAG_ERROR;
-	return check_kind(db, d);
+	if (check_kind(db, d) < 0)
+		return DIAG_ERROR;
+	if (mode == DATABASE_READ)
+		run_plain(db, "PRAGMA query_only = 1");
+	return 0;
 }
 
 struct database *database_open(const char *path, enum database_mode mode, struct diag *d)
 {
-	int flags = mode == DATABASE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	/* A reader may have to finish what a sweep that was killed has left in the journal. */
+	int flags = SQLITE_OPEN_READWRITE | (mode == DATABASE_WRITE ? SQLITE_OPEN_CREATE : 0);
 	struct database *db = xcalloc(1, sizeof *db);
 
 	db->path = xstrdup(path);
