@@ -31,13 +31,14 @@ static void await_slowly(struct gate *g, unsigned number)
 		nanosleep(&(struct timespec){.tv_nsec = SLEEP_NANOSECONDS}, NULL);
 }
 
-bool gate_await(struct gate *g, unsigned number)
+bool gate_await(struct gate *g, unsigned number, uint64_t *looks)
 {
 	double started;
 
 	for (int i = 0; i < SPINS; i++) {
 		if (gate_is_at(g, number))
 			return true;
+		++*looks;
 		relax();
 	}
 	started = monotonic_seconds();

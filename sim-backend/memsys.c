@@ -121,7 +121,7 @@ void memsys_free(struct memsys *ms)
 		link_release(&ms->links[i]);
 	values_free(ms->values);
 	sharing_free(ms->sharing);
-	memsys_leave_boxes(ms);
+	memsys_free_boxes(ms);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
 	xfree(ms->shared.structure_accesses);
@@ -222,35 +222,44 @@ static uint32_t take_reply(struct memsys *ms, const struct sm_port *port, uint64
 	return near ? network_take(&c->replies, port->sink, clock) : NO_TRANSACTION;
 }
 
-bool memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
+uint32_t memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply,
+		      struct reply_counts *counts)
 {
 	const struct sm_port *port = &ms->ports[sm];
+	const struct transaction *x;
 	uint32_t packet;
 	uint64_t latency;
 
 	if (ms->count == 1 && !bits_has(port->chip->replies.arrivals.awake, sm))
-		return false;
+		return NO_TRANSACTION;
 	packet = take_reply(ms, port, domain_clock(&ms->shared.noc, cycle));
 	if (packet == NO_TRANSACTION)
-		return false;
-	*reply = ms->shared.pool.items[packet].request;
+		return packet;
+	x = &ms->shared.pool.items[packet];
+	*reply = x->request;
 	latency = cycle - reply->issued;
-	ms->round_trip_cycles += latency;
-	ms->round_trip_max = latency > ms->round_trip_max ? latency : ms->round_trip_max;
-	ms->reply_queue_cycles += ms->shared.pool.items[packet].entered - ms->shared.pool.items[packet].stamp;
-	ms->reply_network_cycles += (uint32_t)cycle - ms->shared.pool.items[packet].entered;
-	ms->finished++;
-	transaction_free(&ms->shared.pool, packet);
-	return true;
+	counts->round_trip_cycles += latency;
+	counts->round_trip_max = latency > counts->round_trip_max ? latency : counts->round_trip_max;
+	counts->queue_cycles += x->entered - x->stamp;
+	counts->network_cycles += (uint32_t)cycle - x->entered;
+	counts->finished++;
+	return packet;
 }
 
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
 {
-	if (!ms->boxes)
-		return memsys_eject(ms, sm, cycle, reply);
-	if (!bits_has(ms->boxes->has_received, sm))
+	uint32_t packet;
+
+	if (ms->boxes) {
+		if (!bits_has(ms->boxes->has_received, sm))
+			return false;
+		*reply = ms->boxes->received[cycle & 1][sm];
+		return true;
+	}
+	packet = memsys_eject(ms, sm, cycle, reply, &ms->received);
+	if (packet == NO_TRANSACTION)
 		return false;
-	*reply = ms->boxes->received[sm];
+	transaction_free(&ms->shared.pool, packet);
 	return true;
 }
 
@@ -258,6 +267,8 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 
 bool memsys_is_drained(const struct memsys *ms)
 {
+	if (memsys_replies_boxed(ms))
+		return false;
 	for (unsigned i = 0; i < ms->count; i++)
 		if (!chip_is_drained(&ms->chips[i]))
 			return false;
@@ -414,7 +425,7 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 {
 	uint64_t next = UINT64_MAX;
 
-	if (ms->boundary != BOUNDARY_NONE)
+	if (ms->boundary != BOUNDARY_NONE || memsys_replies_boxed(ms) || memsys_replies_due(ms))
 		return cycle + 1;
 	for (unsigned i = 0; i < ms->count && next > cycle + 1; i++) {
 		uint64_t chip = chip_next(&ms->chips[i], cycle);

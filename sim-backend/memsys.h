@@ -95,8 +95,13 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
  *   memsys_empty_boxes    one thread alone, for each of these sets
  */
 void memsys_use_boxes(struct memsys *ms);
-/* Between two cycles, when the boxes are empty; without boxes nothing. */
-void memsys_leave_boxes(struct memsys *ms);
+bool memsys_has_boxes(const struct memsys *ms);
+/*
+ * From here on the reply network has boxes too. memsys_tick then leaves it out: any thread calls memsys_tick_replies
+ * beside memsys_tick, in the same cycles. False, and nothing is changed, with several chips. Requires boxes.
+ */
+bool memsys_use_reply_boxes(struct memsys *ms);
+void memsys_tick_replies(struct memsys *ms, uint64_t cycle, bool reverse);
 void memsys_fill_boxes(struct memsys *ms, uint64_t cycle, bool ticked);
 /* Those of the SMs from `first` up to `end`, as a bit set over all SMs. */
 void memsys_find_sent(struct memsys *ms, unsigned first, unsigned end, uint64_t *set);

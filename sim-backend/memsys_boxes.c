@@ -6,10 +6,14 @@
 void memsys_use_boxes(struct memsys *ms)
 {
 	unsigned sms = ms->shared.config.sms, words = bits_words(sms);
-	struct boxes *b = ms->boxes = xcalloc_lines(1, sizeof *b);
+	struct boxes *b;
 
+	if (ms->boxes)
+		return;
+	b = ms->boxes = xcalloc_lines(1, sizeof *b);
 	b->sent = xcalloc_lines(sms, sizeof *b->sent);
-	b->received = xcalloc_lines(sms, sizeof *b->received);
+	for (unsigned i = 0; i < 2; i++)
+		b->received[i] = xcalloc_lines(sms, sizeof *b->received[i]);
 	b->has_sent = xcalloc_lines(sms, sizeof *b->has_sent);
 	b->has_received = xcalloc_lines(3 * words, sizeof *b->has_received);
 	b->blocked = b->has_received + words;
@@ -19,19 +23,25 @@ void memsys_use_boxes(struct memsys *ms)
 		bits_set(b->full, sm);
 }
 
-void memsys_leave_boxes(struct memsys *ms)
+bool memsys_has_boxes(const struct memsys *ms)
+{
+	return ms->boxes;
+}
+
+void memsys_free_boxes(struct memsys *ms)
 {
 	struct boxes *b = ms->boxes;
 
 	if (!b)
 		return;
+	reply_boxes_free(ms->reply_boxes);
 	xfree(b->sent);
-	xfree(b->received);
+	xfree(b->received[0]);
+	xfree(b->received[1]);
 	xfree(b->has_sent);
 	xfree(b->has_received);
 	xfree(b->full);
 	xfree(b);
-	ms->boxes = NULL;
 }
 
 static bool is_full(const struct memsys *ms, unsigned sm, uint64_t clock)
@@ -60,20 +70,29 @@ static void find_blocked(struct memsys *ms, uint64_t cycle)
 static void take_replies(struct memsys *ms, uint64_t cycle)
 {
 	struct boxes *b = ms->boxes;
+	struct mem_request *received = b->received[cycle & 1];
 	unsigned words = bits_words(ms->shared.config.sms), sm;
 
 	memcpy(b->replies, memsys_arrivals(ms), words * sizeof *b->replies);
 	for (unsigned w = 0; w < words; w++) {
 		b->has_received[w] = 0;
-		BITS_FOR_EACH(sm, b->replies[w], w * 64)
-			if (memsys_eject(ms, sm, cycle, &b->received[sm]))
-				bits_set(b->has_received, sm);
+		BITS_FOR_EACH(sm, b->replies[w], w * 64) {
+			uint32_t packet = memsys_eject(ms, sm, cycle, &received[sm], &ms->received);
+
+			if (packet == NO_TRANSACTION)
+				continue;
+			transaction_free(&ms->shared.pool, packet);
+			bits_set(b->has_received, sm);
+		}
 	}
 }
 
 void memsys_fill_boxes(struct memsys *ms, uint64_t cycle, bool ticked)
 {
-	take_replies(ms, cycle);
+	if (ms->reply_boxes)
+		reply_boxes_exchange(ms, cycle);
+	else
+		take_replies(ms, cycle);
 	if (ticked)
 		memsys_decide(ms, cycle);
 	find_blocked(ms, cycle);

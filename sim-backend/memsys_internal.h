@@ -16,17 +16,42 @@ struct sm_port {
 	uint16_t source, sink; /* of the chip's requests; of its replies, and of those from other chips */
 };
 
+/* What the SMs have taken from the reply network. */
+struct reply_counts {
+	uint64_t finished, round_trip_cycles, round_trip_max;
+	uint64_t queue_cycles, network_cycles;
+};
+
+/*
+ * Both ends of the reply network, where a thread of its own ticks it. It takes what the slices sent in the cycle
+ * before, and what the SMs receive in the next one. What it writes for other threads is looked at between cycles.
+ */
+struct reply_boxes {
+	struct llc_reply_box in[2];     /* the slices write one, the network takes from the other */
+	unsigned writing;               /* the slices' one */
+	uint64_t sent_at;               /* the networks' clock when the other one was written */
+	_Alignas(64) uint64_t *replies; /* bit sets over the SMs, of the next cycle: as memsys_replies says */
+	uint64_t *received;             /* those that will have received one */
+	struct reply_counts counts;     /* of these */
+	uint32_t freed;
+	uint32_t *packets; /* [freed]: theirs */
+	uint8_t *room;     /* [slices]: in the network's queues, in the cycle .. */
+	uint64_t room_at;
+	bool fresh; /* what SMs receive in the next cycle is still in the network */
+};
+
 /*
  * Between SMs and memory system, where they are ticked by several threads. The sets are read by all and written while
  * one thread runs alone; the three that SMs look at are side by side, so that they cross to another core together.
  */
 struct boxes {
-	struct mem_request *sent, *received; /* [sms] */
-	uint64_t *has_sent;                  /* [sms]: whole words, so that threads seldom share a cache line */
-	uint64_t *has_received;              /* bit set over the SMs */
-	uint64_t *blocked;                   /* bit set: the SM may not send */
-	uint64_t *replies;                   /* what memsys_replies said when the cycle began */
-	uint64_t *full;                      /* bit set: the SM's injection port may have no room */
+	struct mem_request *sent;        /* [sms] */
+	struct mem_request *received[2]; /* [sms]: of even and of odd cycles */
+	uint64_t *has_sent;              /* [sms]: whole words, so that threads seldom share a cache line */
+	uint64_t *has_received;          /* bit set over the SMs */
+	uint64_t *blocked;               /* bit set: the SM may not send */
+	uint64_t *replies;               /* what memsys_replies said when the cycle began */
+	uint64_t *full;                  /* bit set: the SM's injection port may have no room */
 };
 
 struct memsys {
@@ -41,13 +66,14 @@ struct memsys {
 	unsigned nslices;      /* of all chips */
 	struct values *values; /* NULL unless they are followed */
 	struct boxes *boxes;   /* NULL unless they are used */
+	struct reply_boxes *reply_boxes;
 
 	_Alignas(64) enum boundary boundary;
 	uint64_t boundary_from;
 	uint64_t hold_from, hold_until; /* cycles in which the SMs may not send */
 
-	uint64_t sent, finished, round_trip_cycles, round_trip_max;
-	uint64_t reply_queue_cycles, reply_network_cycles;
+	uint64_t sent;
+	struct reply_counts received;
 	uint64_t flushes, flush_cycles;
 	struct sharing *sharing; /* NULL unless it is watched */
 	struct memsys_stats stats;
@@ -67,11 +93,20 @@ static inline bool memsys_is_held(const struct memsys *ms, uint64_t cycle)
 
 /* The SM's request enters the network, which has room. */
 void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
-/* The SM's oldest reply leaves the network; false when there is none. */
-bool memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply);
+/* The SM's oldest reply leaves the network, and is counted. Returns its transaction, or NO_TRANSACTION. */
+uint32_t memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply,
+		      struct reply_counts *counts);
+/* Whether the reply network's boxes hold something for it. */
+bool memsys_replies_boxed(const struct memsys *ms);
+/* Whether SMs will look for replies in the next cycle. */
+bool memsys_replies_due(const struct memsys *ms);
 const uint64_t *memsys_arrivals(const struct memsys *ms);
 /* What policies and boundaries do in a cycle, before all else in the memory system. */
 void memsys_decide(struct memsys *ms, uint64_t cycle);
+/* Between two cycles: what the reply network took out is given to the SMs, what slices sent is given to it. */
+void reply_boxes_exchange(struct memsys *ms, uint64_t cycle);
+void reply_boxes_free(struct reply_boxes *r);
+void memsys_free_boxes(struct memsys *ms);
 /* Moves packets from sinks and buffers onto links, and from links into chips. */
 void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse);
 

@@ -120,9 +120,9 @@ static struct noc_stats noc_totals(const struct memsys *ms)
 			    n[RETURNING].router_flits,
 	    .link_flits =
 		n[REQUESTS].link_flits + n[INCOMING].link_flits + n[REPLIES].link_flits + n[RETURNING].link_flits,
-	    .round_trips = ms->finished,
-	    .round_trip_cycles = ms->round_trip_cycles,
-	    .round_trip_max = ms->round_trip_max,
+	    .round_trips = ms->received.finished,
+	    .round_trip_cycles = ms->received.round_trip_cycles,
+	    .round_trip_max = ms->received.round_trip_max,
 	    .request_in_busy = mean_busy(&request[NOC_IN]),
 	    .request_links_busy = mean_busy(&request[NOC_LINKS]),
 	    .request_out_busy = mean_busy(&request[NOC_OUT]),
@@ -165,8 +165,8 @@ static const void *policy_totals(struct memsys *ms)
 
 static struct stage_stats stage_totals(const struct memsys *ms)
 {
-	struct stage_stats stages = {.reply_queue_cycles = ms->reply_queue_cycles,
-				     .reply_network_cycles = ms->reply_network_cycles};
+	struct stage_stats stages = {.reply_queue_cycles = ms->received.queue_cycles,
+				     .reply_network_cycles = ms->received.network_cycles};
 
 	for (unsigned i = 0; i < ms->nslices; i++)
 		add_counters(stages_stat_rows, &stages, &slice_of(ms, i)->stages);
@@ -224,7 +224,7 @@ uint64_t memsys_epoch(const struct memsys *ms)
 
 uint64_t memsys_progress(const struct memsys *ms)
 {
-	uint64_t progress = ms->sent + ms->finished + ms->flush_cycles;
+	uint64_t progress = ms->sent + ms->received.finished + ms->flush_cycles;
 
 	for (unsigned kind = 0; kind < NETWORKS; kind++)
 		progress += count_networks(ms, kind).router_flits;
@@ -293,14 +293,14 @@ const char *memsys_check(const struct memsys *ms)
 		passed += controller_at(ms, i)->requests;
 		returned += controller_at(ms, i)->returns;
 	}
-	silent = ms->sent - ms->finished;
+	silent = ms->sent - ms->received.finished;
 
 	const struct {
 		bool broken;
 		const char *what;
 	} laws[] = {
 	    {ms->shared.pool.used != 0, "requests have neither been answered nor ended"},
-	    {cycles_of_stages(ms) != ms->round_trip_cycles, "the stages of round trips do not add up to them"},
+	    {cycles_of_stages(ms) != ms->received.round_trip_cycles, "the stages of round trips do not add up to them"},
 	    {sent.packets != ms->sent, "not every request sent by an SM has entered the request network"},
 	    {requests.flits_in != requests.flits_out, "flits are lost or doubled in the request network"},
 	    {replies.flits_in != replies.flits_out, "flits are lost or doubled in the reply network"},
@@ -313,7 +313,7 @@ const char *memsys_check(const struct memsys *ms)
 	    {returning.packets > incoming.packets, "more replies than requests have come from other chips"},
 	    {llc.accesses != ms->sent, "not every request was looked up in a slice once"},
 	    {llc.accesses != llc.hits + llc.merges + llc.misses, "look-ups do not add up to hits, merges and misses"},
-	    {llc.replies != ms->finished, "replies sent by the slices and received by the SMs differ"},
+	    {llc.replies != ms->received.finished, "replies sent by the slices and received by the SMs differ"},
 	    {llc.replies + silent != llc.accesses, "requests that want no reply do not make up the rest"},
 	    {passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
 	    {passed != dram.reads + dram.writes, "requests to memory and column commands differ"},

@@ -9,7 +9,9 @@
 #include <string.h>
 
 /* Rounds between two looks at the ranges; SMs that a cycle must have for a round. */
-enum { BALANCE_ROUNDS = 128, FEWEST_SMS = 8 };
+enum { BALANCE_ROUNDS = 64, FEWEST_SMS = 8 };
+/* SMs that change hands then, at most; looks at a gate in the time that the ticks of two SMs take. */
+enum { MOST_SMS = 8, LOOKS_FOR_SM = 10 };
 /* Cycles that are not shared after a thread was late. */
 enum { SHORTEST_PAUSE = 64, LONGEST_PAUSE = 32768 };
 
@@ -21,11 +23,13 @@ struct part {
 	_Alignas(64) struct parallel *parallel;
 	struct sm_context *context;
 	pthread_t thread;
-	uint32_t first, end; /* its SMs */
+	uint32_t first, end; /* its SMs .. */
+	uint32_t share;      /* .. and how many they are */
 	struct sm_context own;
 	_Alignas(64) struct gate done; /* the round that it has finished, and of its latest cycle: */
 	uint32_t ticked;               /* SMs that had something to do */
 	uint32_t finished;             /* CTAs that ended */
+	uint64_t idle;                 /* looks in vain for a round, since the shares were looked at */
 	uint64_t sent[];               /* bit set over the SMs */
 };
 
@@ -35,15 +39,18 @@ enum order { ORDER_COME, ORDER_TICK, ORDER_STOP };
 /* A round is an order to the other threads, which they answer when they have done it. */
 struct parallel {
 	struct machine *machine;
+	bool reply_boxes; /* the last part ticks the reply network */
 	unsigned count;
 	struct part *parts[PARALLEL_MAX];
 	_Alignas(64) struct gate go; /* the round that has begun, and what it is for */
 	enum order order;
+	bool memory_ticks; /* in this cycle */
 	uint64_t cycle;
 	_Alignas(64) unsigned round;
 	bool here, called;      /* the others are awake, as far as is known; they have been called */
 	unsigned alone, pause;  /* cycles until they are called; how many there are when a thread is late */
-	unsigned rounds, waits; /* since the ranges were set; of them, those with a wait for a part */
+	unsigned rounds, waits; /* since the shares were looked at; of them, those with a wait for a part */
+	int step;               /* SMs that the calling thread's share grew by then */
 	uint32_t structures;    /* rows of the parts' tables: up to the kernel's last one */
 };
 
@@ -51,8 +58,11 @@ struct parallel {
 
 static void tick_part(struct part *part, uint64_t cycle)
 {
-	struct machine *m = part->parallel->machine;
+	struct parallel *p = part->parallel;
+	struct machine *m = p->machine;
 
+	if (p->memory_ticks && p->reply_boxes && part == p->parts[p->count - 1])
+		memsys_tick_replies(m->memory, cycle, m->reverse);
 	part->ticked = machine_tick_sms(m, part->first, part->end, cycle);
 	memsys_find_sent(m->memory, part->first, part->end, part->sent);
 	part->finished = part->own.finished;
@@ -65,11 +75,14 @@ static void *run_part(void *arg)
 	struct parallel *p = part->parallel;
 
 	for (unsigned round = 1;; round++) {
-		gate_await(&p->go, round);
+		uint64_t idle = 0;
+
+		gate_await(&p->go, round, &idle);
 		if (p->order == ORDER_STOP)
 			return NULL;
 		if (p->order == ORDER_TICK)
 			tick_part(part, p->cycle);
+		part->idle += idle;
 		gate_set(&part->done, round);
 	}
 }
@@ -91,39 +104,105 @@ static bool have_answered(struct parallel *p)
 
 /* --- Ranges --- */
 
-/* The calling thread's part gets the first `mine` SMs, all if it is alone; the others have equal shares of the rest. */
-static void deal_out(struct parallel *p, uint32_t mine)
+static void deal_out(struct parallel *p)
 {
-	uint32_t rest = p->machine->nsms - mine, others = p->count > 1 ? p->count - 1 : 1;
+	uint32_t at = 0;
 
 	for (unsigned i = 0; i < p->count; i++) {
 		struct part *part = p->parts[i];
 
-		part->first = i ? p->parts[i - 1]->end : 0;
-		part->end = mine + rest * i / others;
+		part->first = at;
+		at = part->end = at + part->share;
 		for (uint32_t sm = part->first; sm < part->end; sm++)
 			p->machine->sms[sm]->context = part->context;
 	}
-	p->rounds = p->waits = 0;
+}
+
+/* The calling thread has the memory system besides; the others have equal shares of the rest at first. */
+static void deal_out_first(struct parallel *p)
+{
+	uint32_t nsms = p->machine->nsms, others = p->count - 1;
+	uint32_t mine = others ? nsms / (2 * p->count) : nsms;
+
+	p->parts[0]->share = mine;
+	for (unsigned i = 1; i < p->count; i++)
+		p->parts[i]->share = (nsms - mine) * i / others - (nsms - mine) * (i - 1) / others;
+	deal_out(p);
+}
+
+/* Of the other parts, the one that is idle most, or, with an SM to give, least. */
+static struct part *most_idle(struct parallel *p)
+{
+	struct part *best = p->parts[1];
+
+	for (unsigned i = 2; i < p->count; i++)
+		best = p->parts[i]->idle > best->idle ? p->parts[i] : best;
+	return best;
+}
+
+static struct part *least_idle(struct parallel *p)
+{
+	struct part *best = NULL;
+
+	for (unsigned i = 1; i < p->count; i++)
+		if (p->parts[i]->share && (!best || p->parts[i]->idle < best->idle))
+			best = p->parts[i];
+	return best;
+}
+
+/* False when `from` has none. */
+static bool move_sm(struct part *from, struct part *to)
+{
+	if (!from || from == to || !from->share)
+		return false;
+	from->share--;
+	to->share++;
+	return true;
+}
+
+/* The calling thread gets one of the others' SMs, or gives one away; twice as many as the last time if it was alike. */
+static bool move_sms(struct parallel *p, int way)
+{
+	bool moved = false;
+
+	if (p->step * way <= 0)
+		p->step = way;
+	else if (abs(p->step) < MOST_SMS)
+		p->step *= 2;
+	for (int i = 0; i < abs(p->step); i++)
+		moved |= way > 0 ? move_sm(least_idle(p), p->parts[0]) : move_sm(p->parts[0], most_idle(p));
+	return moved;
+}
+
+static bool level_others(struct parallel *p)
+{
+	struct part *from = least_idle(p), *to = most_idle(p);
+
+	return from && to->idle - from->idle > BALANCE_ROUNDS * LOOKS_FOR_SM && move_sm(from, to);
 }
 
 /*
- * Who waits has too little to do. When the calling thread waits in most rounds, it gets an SM more, and one less when
- * it seldom does.
+ * Who waits has too little to do. When the calling thread waits in most rounds, it gets an SM, and when it seldom does,
+ * it gives one away. Among the others, the one that is idle most gets one from the one that is idle least.
  */
 static void balance(struct parallel *p)
 {
-	uint32_t mine = p->parts[0]->end;
+	bool moved = false;
 
 	if (++p->rounds < BALANCE_ROUNDS)
 		return;
 	p->pause = p->pause > SHORTEST_PAUSE ? p->pause / 2 : SHORTEST_PAUSE;
-	if (p->waits > BALANCE_ROUNDS / 8 * 5 && mine + p->count - 1 < p->machine->nsms)
-		deal_out(p, mine + 1);
-	else if (p->waits < BALANCE_ROUNDS / 8 * 3 && mine > 0)
-		deal_out(p, mine - 1);
-	else
-		p->rounds = p->waits = 0;
+	if (p->waits > BALANCE_ROUNDS / 8 * 5)
+		moved = move_sms(p, 1);
+	else if (p->waits < BALANCE_ROUNDS / 8 * 3)
+		moved = move_sms(p, -1);
+	if (p->count > 2)
+		moved |= level_others(p);
+	if (moved)
+		deal_out(p);
+	for (unsigned i = 0; i < p->count; i++)
+		p->parts[i]->idle = 0;
+	p->rounds = p->waits = 0;
 }
 
 /* The part takes what all SMs share. What an SM writes is the part's own, and its counters begin at 0. */
@@ -235,7 +314,7 @@ struct parallel *parallel_create(struct machine *m, unsigned threads)
 	struct parallel *p;
 
 	threads = threads < most ? threads : most;
-	if (threads < 2)
+	if (threads < 2 && !memsys_has_boxes(m->memory))
 		return NULL;
 	p = xcalloc_lines(1, sizeof *p);
 	p->machine = m;
@@ -244,8 +323,9 @@ struct parallel *parallel_create(struct machine *m, unsigned threads)
 	p->count = 1;
 	while (p->count < threads && start_part(p))
 		;
-	deal_out(p, p->count > 1 ? m->nsms / (2 * p->count) : m->nsms);
+	deal_out_first(p);
 	memsys_use_boxes(m->memory);
+	p->reply_boxes = memsys_use_reply_boxes(m->memory);
 	if (m->context->kernel)
 		parallel_kernel_begin(p);
 	return p;
@@ -266,7 +346,7 @@ void parallel_free(struct parallel *p)
 		return;
 	m = p->machine;
 	for (unsigned i = 1; i < p->count; i++)
-		gate_await(&p->parts[i]->done, p->round);
+		gate_await(&p->parts[i]->done, p->round, &p->parts[0]->idle);
 	begin_round(p, ORDER_STOP);
 	for (unsigned i = 1; i < p->count; i++)
 		pthread_join(p->parts[i]->thread, NULL);
@@ -275,7 +355,6 @@ void parallel_free(struct parallel *p)
 		m->sms[sm]->context = m->context;
 	for (unsigned i = 0; i < p->count; i++)
 		free_part(p->parts[i]);
-	memsys_leave_boxes(m->memory);
 	xfree(p);
 }
 
@@ -283,10 +362,8 @@ void parallel_free(struct parallel *p)
 
 static void tick_memory(struct parallel *p, uint64_t cycle)
 {
-	struct machine *m = p->machine;
-
-	if (m->memory_wake <= cycle)
-		memsys_tick(m->memory, cycle, m->reverse);
+	if (p->memory_ticks)
+		memsys_tick(p->machine->memory, cycle, p->machine->reverse);
 }
 
 /* A round is worth its trouble in a cycle that is about as busy as the one before. */
@@ -343,7 +420,7 @@ static void tick_together(struct parallel *p, uint64_t cycle)
 	tick_part(p->parts[0], cycle);
 	p->waits += !have_answered(p);
 	for (unsigned i = 1; i < p->count; i++)
-		late |= !gate_await(&p->parts[i]->done, p->round);
+		late |= !gate_await(&p->parts[i]->done, p->round, &p->parts[0]->idle);
 	if (late)
 		note_late(p);
 	balance(p);
@@ -370,8 +447,9 @@ uint64_t parallel_tick(struct parallel *p, uint64_t cycle)
 {
 	struct machine *m = p->machine;
 
+	p->memory_ticks = m->memory_wake <= cycle;
 	cta_scheduler_tick(m->ctas, cycle);
-	memsys_fill_boxes(m->memory, cycle, m->memory_wake <= cycle);
+	memsys_fill_boxes(m->memory, cycle, p->memory_ticks);
 	if (others_come(p, cycle))
 		tick_together(p, cycle);
 	else

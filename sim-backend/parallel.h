@@ -19,10 +19,10 @@ enum { PARALLEL_MAX = 64 };
 
 /*
  * Between two cycles, of a kernel too. Starts threads - 1 threads, or as many as the system gives; at most one for each
- * SM. Puts the machine's memory system into boxes. NULL: one thread is enough.
+ * SM. Puts the machine's memory system into boxes, in which it stays. NULL: one thread is enough, and there are none.
  */
 struct parallel *parallel_create(struct machine *m, unsigned threads);
-/* Ends the threads, between two cycles, and the machine is as before. Here and in the next two, NULL does nothing. */
+/* Ends the threads, between two cycles. Here and in the next two, NULL does nothing. */
 void parallel_free(struct parallel *p);
 /* After the machine's context was set for a kernel, and when one more begins beside it. */
 void parallel_kernel_begin(struct parallel *p);

@@ -374,9 +374,9 @@ static void tick_requests(struct chip *c, uint64_t now, bool reverse)
 		network_tick(&c->incoming, clock, reverse);
 }
 
-static void tick_replies(struct chip *c, uint64_t now, bool reverse)
+void chip_tick_replies(struct chip *c, uint64_t now, bool reverse)
 {
-	uint64_t clock = c->common.noc_clock;
+	uint64_t clock = domain_clock(&c->shared->noc, now);
 
 	if (!domain_ticks(&c->shared->noc, now))
 		return;
@@ -394,9 +394,11 @@ void chip_tick(struct chip *c, uint64_t now, bool reverse)
 		tick_requests(c, now, false);
 		tick_slices(c, now, false);
 		tick_controllers(c, now, false);
-		tick_replies(c, now, false);
+		if (!c->common.box)
+			chip_tick_replies(c, now, false);
 	} else {
-		tick_replies(c, now, true);
+		if (!c->common.box)
+			chip_tick_replies(c, now, true);
 		tick_controllers(c, now, true);
 		tick_slices(c, now, true);
 		tick_requests(c, now, true);

@@ -71,6 +71,8 @@ void chip_release(struct chip *c);
 void chip_ask_policy(struct chip *c);
 
 void chip_tick(struct chip *c, uint64_t now, bool reverse);
+/* The reply network's part of chip_tick, which leaves it out when slices put their replies into a box. */
+void chip_tick_replies(struct chip *c, uint64_t now, bool reverse);
 /* Next cycle after `now` in which it has something to do; UINT64_MAX = none. */
 uint64_t chip_next(const struct chip *c, uint64_t now);
 /* Everything is done but for replies that an SM has not taken. */

@@ -163,6 +163,12 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 
 /* --- Replies --- */
 
+static void put_into_box(struct llc_reply_box *box, unsigned source, uint32_t packet)
+{
+	box->room[source]--;
+	box->replies[box->count++] = (struct llc_boxed_reply){packet, (uint16_t)source};
+}
+
 static void send_reply(struct llc_slice *s, uint32_t packet)
 {
 	const struct noc_config *noc = &s->common->config->noc;
@@ -174,8 +180,11 @@ static void send_reply(struct llc_slice *s, uint32_t packet)
 	x->stamp = (uint32_t)s->common->cycle;
 	s->stats.replies++;
 	s->stats.data_replies += data;
-	network_send(s->common->replies, s->source, s->common->noc_clock, packet,
-		     x->from == s->common->chip ? x->cluster : NETWORK_GROUP_LATER);
+	if (s->common->box)
+		put_into_box(s->common->box, s->source, packet);
+	else
+		network_send(s->common->replies, s->source, s->common->noc_clock, packet,
+			     x->from == s->common->chip ? x->cluster : NETWORK_GROUP_LATER);
 }
 
 static bool wants_reply(const struct transaction *x)
@@ -185,6 +194,8 @@ static bool wants_reply(const struct transaction *x)
 
 static bool reply_room(const struct llc_slice *s)
 {
+	if (s->common->box)
+		return s->common->box->room[s->source] > 0;
 	return network_can_send(s->common->replies, s->source, s->common->noc_clock);
 }
 

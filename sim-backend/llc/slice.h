@@ -34,6 +34,16 @@ struct llc_looked_up {
 	uint32_t beats;
 };
 
+/* Where the slices' replies of a cycle stand when another thread ticks the reply network: it takes them in the next. */
+struct llc_reply_box {
+	_Alignas(64) uint8_t *room; /* [slices]: in the network's queue */
+	uint32_t count;
+	struct llc_boxed_reply {
+		uint32_t packet;
+		uint16_t source;
+	} *replies; /* two of each slice */
+};
+
 /* What all slices of a chip share. */
 struct llc_common {
 	const struct memsys_config *config;
@@ -50,6 +60,7 @@ struct llc_common {
 	const struct domain *noc, *llc; /* clocks of the networks, of the slices */
 	bool slower;                    /* the slices' clock is not the SMs' */
 	bool write_through;             /* the policy's answer in this cycle */
+	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
 	struct values *values;          /* NULL unless they are followed */
 	uint8_t all_sectors;
 	uint64_t *structure_accesses, *structure_hits, *structure_merges;

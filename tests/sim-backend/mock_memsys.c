@@ -128,9 +128,23 @@ void memsys_use_boxes(struct memsys *ms)
 	abort();
 }
 
-void memsys_leave_boxes(struct memsys *ms)
+bool memsys_has_boxes(const struct memsys *ms)
 {
 	(void)ms;
+	return false;
+}
+
+bool memsys_use_reply_boxes(struct memsys *ms)
+{
+	(void)ms;
+	return false;
+}
+
+void memsys_tick_replies(struct memsys *ms, uint64_t cycle, bool reverse)
+{
+	(void)ms;
+	(void)cycle;
+	(void)reverse;
 }
 
 void memsys_fill_boxes(struct memsys *ms, uint64_t cycle, bool ticked)

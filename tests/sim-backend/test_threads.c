@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_SETTINGS = 4 };
+enum { MOST_SETTINGS = 5 };
 
 /* A machine, and who ticks it: `each` as in struct sim_options. */
 struct run {
@@ -26,7 +26,7 @@ struct texts {
 	char *json, *series, *timeline;
 };
 
-static char some_ctas[] = "/tmp/romark-threads-XXXXXX", *mixed;
+static char some_ctas[] = "/tmp/romark-threads-XXXXXX", *mixed, *chase;
 
 /* Loads that SMs share, stores, atomics, barriers and shared memory, in launches of two kernels and streams. */
 static char *write_mixed(void)
@@ -59,6 +59,23 @@ static char *write_mixed(void)
 	return program_write(&p);
 }
 
+/* One warp that waits for each of its loads: never more than one request is on its way, with map.scheme=linear to slice
+ * 0. */
+static char *write_chase(void)
+{
+	static struct program p;
+	unsigned load, add;
+
+	program_begin(&p, 1, 1);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	add = program_inst(&p, TRACE_INT, 2, 1);
+	for (unsigned i = 0; i < 300; i++) {
+		program_emit(&p, load, 0x2000 * (i + 1), 0);
+		program_emit(&p, add, 0, 0);
+	}
+	return program_write(&p);
+}
+
 static int write_traces(void **state)
 {
 	struct trace_writer *w;
@@ -68,15 +85,17 @@ static int write_traces(void **state)
 	w = trace_create(some_ctas, NULL);
 	matmul_write(w, 96);
 	mixed = write_mixed();
+	chase = write_chase();
 	return trace_finish(w, NULL);
 }
 
 static int remove_traces(void **state)
 {
-	int status = unlink(some_ctas) || unlink(mixed);
+	int status = unlink(some_ctas) || unlink(mixed) || unlink(chase);
 
 	(void)state;
 	free(mixed);
+	free(chase);
 	return status;
 }
 
@@ -179,7 +198,7 @@ static void every_machine_gives_the_same(void **state)
 	    {.llc = "selrep", .settings = {"noc.injection_queue=1", "noc.ejection_queue=1"}},
 	    {.llc = "selrep", .settings = {"noc.topology=mesh", "noc.switching=flit"}},
 	    {.llc = "selrep", .settings = {"gpu.sms=256", "chips.count=4", "cta.policy=distributed"}},
-	    {.llc = "adaptive", .settings = {"adaptive.profile_cycles=300", "adaptive.epoch_cycles=1000"}},
+	    {.llc = "selrep", .settings = {"noc.clock_mhz=300", "noc.injection_queue=1"}},
 	    {.llc = "shared", .settings = {"sm.scheduler=two_level", "sm.write_acks=false"}},
 	    {.llc = "shared", .settings = {"gpu.sms=16", "noc.sm_routers=16", "l1.mshrs=2"}},
 	    {.llc = "shared", .settings = {"gpu.concurrent_kernels=2"}},
@@ -189,6 +208,26 @@ static void every_machine_gives_the_same(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++)
 		compare(mixed, machines[i], shared, 1);
+}
+
+/* Requests are held back in the middle of a kernel until the last reply has gone, and the LLC is cleaned. */
+static void reorganisations_give_the_same(void **state)
+{
+	static const struct run adaptive = {.llc = "adaptive",
+					    .settings = {"adaptive.profile_cycles=1000", "adaptive.epoch_cycles=1000",
+							 "adaptive.tolerance=1", "adaptive.atd_sets=64",
+							 "map.scheme=linear"}};
+	static const struct run shared[] = {{.threads = 2, .each = 101}};
+	const char *const traces[] = {some_ctas, chase};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct texts one = simulate(traces[i], &adaptive);
+
+		assert_null(strstr(one.json, "\"to_shared\": 0"));
+		release(&one);
+		compare(traces[i], adaptive, shared, 1);
+	}
 }
 
 /* Every other cycle, with more threads than cores or SMs, and backwards. */
@@ -214,9 +253,8 @@ static void sharing_when_it_pays_gives_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_policy_gives_the_same),
-	    cmocka_unit_test(every_machine_gives_the_same),
-	    cmocka_unit_test(every_way_to_share_gives_the_same),
+	    cmocka_unit_test(every_policy_gives_the_same),         cmocka_unit_test(every_machine_gives_the_same),
+	    cmocka_unit_test(reorganisations_give_the_same),       cmocka_unit_test(every_way_to_share_gives_the_same),
 	    cmocka_unit_test(sharing_when_it_pays_gives_the_same),
 	};
 
