@@ -141,7 +141,7 @@ static struct texts simulate(const char *path, const struct run *run)
 				      .timeline = open_memstream(&t.timeline, &size[2]),
 				      .series_cycles = 333,
 				      .report = stderr};
-	struct sim_result *r;
+	struct sim_result *r = NULL;
 
 	if (!trace || sim_run(c, trace, &options, &r, &d) < 0)
 		fail_msg("%s", d.message);
