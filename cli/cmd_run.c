@@ -81,8 +81,8 @@ static int simulated_run(const struct settings *s, const struct sim_command *sim
 static bool asks_to_simulate(const struct settings *s, const struct sim_command *sim)
 {
 	return sim->llc || sim->l1 || sim->json || sim->series || sim->perfetto || sim->detail || sim->series ||
-	       sim->perfetto || sim->detail || sim->set.len || sim->max_cycles || sim->reverse || sim->verify ||
-	       s->kernels;
+	       sim->perfetto || sim->detail || sim->set.len || sim->max_cycles || sim->reverse || sim->threads ||
+	       sim->verify || s->kernels;
 }
 
 static int run(const struct settings *settings, const struct sim_command *sim, int argc, char **argv)
