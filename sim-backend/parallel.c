@@ -51,6 +51,7 @@ struct parallel {
 	unsigned alone, pause;  /* cycles until they are called; how many there are when a thread is late */
 	unsigned rounds, waits; /* since the shares were looked at; of them, those with a wait for a part */
 	int step;               /* SMs that the calling thread's share grew by then */
+	bool settled;           /* it has grown and shrunk */
 	uint32_t structures;    /* rows of the parts' tables: up to the kernel's last one */
 };
 
@@ -160,12 +161,17 @@ static bool move_sm(struct part *from, struct part *to)
 	return true;
 }
 
-/* The calling thread gets one of the others' SMs, or gives one away; twice as many as the last time if it was alike. */
+/*
+ * The calling thread gets SMs of the others', or gives some away: twice as many each time, until it was too much. From
+ * then on it is one at a time, since an SM that moves leaves its state in the other core's cache.
+ */
 static bool move_sms(struct parallel *p, int way)
 {
 	bool moved = false;
 
-	if (p->step * way <= 0)
+	if (p->step * way < 0)
+		p->settled = true;
+	if (p->settled || !p->step)
 		p->step = way;
 	else if (abs(p->step) < MOST_SMS)
 		p->step *= 2;
