@@ -1,5 +1,6 @@
 /* All expressions of a study are parsed when it is loaded, so that a mistake is said before anything runs. */
 #include "study/expression/expression.h"
+#include "study/report/parts.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -9,12 +10,21 @@ static int check(struct study *s, const struct study_text *text, enum expression
 	return !text->text || expression_parse(s, text, kind, d) ? 0 : DIAG_ERROR;
 }
 
-static int check_all(struct study *s, const study_texts *texts, struct diag *d)
+static int check_all(struct study *s, const study_texts *texts, enum expression_kind kind, struct diag *d)
 {
 	for (size_t i = 0; i < texts->len; i++)
-		if (check(s, &texts->data[i], EXPRESSION_VALUE, d) < 0)
+		if (check(s, &texts->data[i], kind, d) < 0)
 			return DIAG_ERROR;
 	return 0;
+}
+
+/* Counters of parts of runs are known when there are results. */
+static bool has_part(const study_texts *names)
+{
+	for (size_t i = 0; i < names->len; i++)
+		if (part_find(names->data[i].text) != PART_KINDS)
+			return true;
+	return false;
 }
 
 /* A name that expressions can say. */
@@ -38,12 +48,15 @@ static int check_figures(struct study *s, struct diag *d)
 {
 	for (size_t i = 0; i < s->figures.len; i++) {
 		const struct study_figure *f = &s->figures.data[i];
+		enum expression_kind kind = f->kind == FIGURE_SERIES || has_part(&f->x) || has_part(&f->bars)
+						? EXPRESSION_PART
+						: EXPRESSION_VALUE;
 
-		if (check_all(s, &f->values, d) < 0 || check(s, &f->where, EXPRESSION_CONDITION, d) < 0)
+		if (check_all(s, &f->values, kind, d) < 0 || check(s, &f->where, EXPRESSION_CONDITION, d) < 0)
 			return DIAG_ERROR;
 		for (size_t k = 0; k < f->x.len; k++)
 			if (dimension_find(f->x.data[k].text) == DIM_COUNT &&
-			    check(s, &f->x.data[k], EXPRESSION_VALUE, d) < 0)
+			    part_find(f->x.data[k].text) == PART_KINDS && check(s, &f->x.data[k], kind, d) < 0)
 				return DIAG_ERROR;
 	}
 	return 0;
@@ -51,10 +64,14 @@ static int check_figures(struct study *s, struct diag *d)
 
 static int check_tables(struct study *s, struct diag *d)
 {
-	for (size_t i = 0; i < s->tables.len; i++)
-		if (check_all(s, &s->tables.data[i].values, d) < 0 ||
-		    check(s, &s->tables.data[i].where, EXPRESSION_CONDITION, d) < 0)
+	for (size_t i = 0; i < s->tables.len; i++) {
+		const struct study_table *t = &s->tables.data[i];
+		enum expression_kind kind =
+		    has_part(&t->rows) || has_part(&t->columns) ? EXPRESSION_PART : EXPRESSION_VALUE;
+
+		if (check_all(s, &t->values, kind, d) < 0 || check(s, &t->where, EXPRESSION_CONDITION, d) < 0)
 			return DIAG_ERROR;
+	}
 	return 0;
 }
 

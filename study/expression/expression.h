@@ -26,6 +26,7 @@ struct frame;
 enum expression_kind {
 	EXPRESSION_CONDITION, /* of dimensions alone */
 	EXPRESSION_VALUE,
+	EXPRESSION_PART, /* a value of parts of runs, whose counters are known when there are results */
 };
 
 /* NULL, with line and column, when the text is none. A place with line 0: the text is no part of the study's file. */

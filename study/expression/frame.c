@@ -20,14 +20,20 @@ struct frame *frame_create(struct study *s, const struct frame_source *source)
 	return f;
 }
 
+void frame_forget(struct frame *f)
+{
+	for (struct frame_column *c = f->columns; c; c = c->next)
+		xfree(c->values);
+	f->columns = NULL;
+}
+
 void frame_free(struct frame *f)
 {
 	if (!f)
 		return;
 	for (enum dimension i = 0; i < DIM_COUNT; i++)
 		vec_release(&f->names[i]);
-	for (struct frame_column *c = f->columns; c; c = c->next)
-		xfree(c->values);
+	frame_forget(f);
 	xfree(f->index);
 	vec_release(&f->points);
 	arena_release(&f->arena);

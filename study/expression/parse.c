@@ -412,7 +412,7 @@ static struct node *counter(struct parser *p, const char *begin, const char *nam
 			     "'%s' is no dimension; a condition asks for program, size, gpu, variant, policy "
 			     "and seed",
 			     name);
-	if (counter_is_known(name, hint, sizeof hint))
+	if (p->kind == EXPRESSION_PART || counter_is_known(name, hint, sizeof hint))
 		return n;
 	for (size_t i = 0; i < p->s->values.len; i++) {
 		struct guess g = guess_start(name, strlen(name));

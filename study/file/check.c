@@ -2,6 +2,7 @@
 #include "study/file/check.h"
 
 #include "study/expression/expression.h"
+#include "study/report/parts.h"
 
 #include <string.h>
 
@@ -220,17 +221,19 @@ static int check_references(struct reader *r, const study_texts *names)
 	return 0;
 }
 
-/* Names of dimensions, in figures and tables. */
-static int check_dimensions(struct reader *r, const study_texts *names)
+/* Names of dimensions, and of parts of runs where there may be some, in figures and tables. */
+static int check_dimensions(struct reader *r, const study_texts *names, bool parts)
 {
 	for (size_t i = 0; i < names->len; i++) {
 		const struct study_text *name = &names->data[i];
 		struct guess g = guess_nearest(name->text);
 
-		if (dimension_find(name->text) != DIM_COUNT)
+		if (dimension_find(name->text) != DIM_COUNT || (parts && part_find(name->text) != PART_KINDS))
 			continue;
 		for (enum dimension k = 0; k < DIM_COUNT; k++)
 			guess_try(&g, dimension_names[k]);
+		for (enum part_kind k = 0; parts && k < PART_KINDS; k++)
+			guess_try(&g, part_names[k]);
 		return study_wrong(r->s, name->place, r->d, "no dimension '%s'; did you mean '%s'?", name->text,
 				   g.best);
 	}
@@ -242,14 +245,14 @@ static int check_outputs(struct reader *r)
 	const struct study *s = r->s;
 
 	for (size_t i = 0; i < s->figures.len; i++)
-		if (check_dimensions(r, &s->figures.data[i].bars) < 0 ||
-		    check_dimensions(r, &s->figures.data[i].over) < 0 ||
+		if (check_dimensions(r, &s->figures.data[i].bars, true) < 0 ||
+		    check_dimensions(r, &s->figures.data[i].over, false) < 0 ||
 		    check_references(r, &s->figures.data[i].references) < 0)
 			return DIAG_ERROR;
 	for (size_t i = 0; i < s->tables.len; i++)
-		if (check_dimensions(r, &s->tables.data[i].rows) < 0 ||
-		    check_dimensions(r, &s->tables.data[i].columns) < 0 ||
-		    check_dimensions(r, &s->tables.data[i].over) < 0 ||
+		if (check_dimensions(r, &s->tables.data[i].rows, true) < 0 ||
+		    check_dimensions(r, &s->tables.data[i].columns, true) < 0 ||
+		    check_dimensions(r, &s->tables.data[i].over, false) < 0 ||
 		    check_references(r, &s->tables.data[i].references) < 0)
 			return DIAG_ERROR;
 	return 0;

@@ -1,0 +1,381 @@
+/* Parts of the page in their order; html.c has what is the same in every page. */
+#include "study/report/page.h"
+
+#include "study/report/html.h"
+
+#include "common/file.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+static void open_section(struct page *p, const char *id, const char *title)
+{
+	strbuf_addf(&p->text, "<h2 id=\"%s\">%s</h2>\n", id, title);
+}
+
+void page_begin(struct page *p, const struct study *s)
+{
+	*p = (struct page){.study = s};
+	strbuf_adds(&p->text, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	html_text(&p->text, s->name);
+	strbuf_adds(&p->text, "</title>\n");
+	html_style(&p->text);
+	strbuf_adds(&p->text, "</head>\n<body>\n<h1>");
+	html_text(&p->text, s->name);
+	strbuf_adds(&p->text, "</h1>\n");
+	if (s->description) {
+		strbuf_adds(&p->text, "<p>");
+		html_text(&p->text, s->description);
+		strbuf_adds(&p->text, "</p>\n");
+	}
+	strbuf_adds(&p->text, "<nav>");
+	if (s->figures.len)
+		strbuf_adds(&p->text, "<a href=\"#figures\">Figures</a>");
+	if (s->tables.len)
+		strbuf_adds(&p->text, "<a href=\"#tables\">Tables</a>");
+	strbuf_adds(&p->text, "<a href=\"#runs\">What was run</a><a href=\"#repeat\">How to repeat it</a></nav>\n");
+	if (s->figures.len)
+		open_section(p, "figures", "Figures");
+}
+
+/* --- Tables --- */
+
+static void add_cell(struct strbuf *out, const char *tag, const struct sheet_column *column, const char *text)
+{
+	strbuf_addf(out, "<%s%s>", tag, column->kind == SHEET_NUMBER ? " class=\"n\"" : "");
+	html_text(out, text ? text : "\xe2\x80\x93");
+	strbuf_addf(out, "</%s>", tag);
+}
+
+static void add_sheet(struct strbuf *out, const struct sheet *t)
+{
+	strbuf_adds(out, "<div class=\"wide\"><table><thead><tr>");
+	for (size_t c = 0; c < t->columns.len; c++)
+		add_cell(out, "th", &t->columns.data[c], t->columns.data[c].name);
+	strbuf_adds(out, "</tr></thead>\n<tbody>\n");
+	for (size_t r = 0; r < sheet_rows(t); r++) {
+		strbuf_adds(out, "<tr>");
+		for (size_t c = 0; c < t->columns.len; c++)
+			add_cell(out, "td", &t->columns.data[c], sheet_cell(t, r, c));
+		strbuf_adds(out, "</tr>\n");
+	}
+	strbuf_adds(out, "</tbody></table></div>\n");
+}
+
+static void add_gaps(struct strbuf *out, const struct grid *g)
+{
+	if (g->missing)
+		strbuf_addf(out,
+			    "<p class=\"warn\">%zu value%s missing here, of runs that are not done or have no such "
+			    "number.</p>\n",
+			    g->missing, g->missing == 1 ? " is" : "s are");
+}
+
+static void add_references(struct strbuf *out, const struct grid *g)
+{
+	struct sheet t = SHEET_INIT;
+
+	if (!g->references.len)
+		return;
+	sheet_column(&t, "reference", SHEET_TEXT);
+	sheet_column(&t, "here", SHEET_NUMBER);
+	sheet_column(&t, "paper", SHEET_NUMBER);
+	sheet_column(&t, "here / paper", SHEET_NUMBER);
+	sheet_column(&t, "source", SHEET_TEXT);
+	for (size_t i = 0; i < g->references.len; i++) {
+		const struct grid_reference *r = &g->references.data[i];
+
+		sheet_add(&t, r->reference->name);
+		if (r->known)
+			sheet_addf(&t, "%.4g", r->ours);
+		else
+			sheet_add(&t, NULL);
+		sheet_addf(&t, "%.4g", r->reference->paper);
+		if (r->known && r->reference->paper != 0)
+			sheet_addf(&t, "%.3f", r->ours / r->reference->paper);
+		else
+			sheet_add(&t, NULL);
+		sheet_add(&t, r->reference->source);
+	}
+	add_sheet(out, &t);
+	sheet_release(&t);
+}
+
+/* What the error bars are of. */
+static void add_spread(struct strbuf *out, const struct grid *g)
+{
+	if (!g->averaged)
+		return;
+	strbuf_adds(out, " Mean over ");
+	for (size_t i = 0; i < g->request->over.len; i++) {
+		strbuf_adds(out, i ? ", " : "");
+		html_text(out, g->request->over.data[i].text);
+	}
+	strbuf_addf(out, " (%zu value%s); error bars are one standard deviation.", g->samples,
+		    g->samples == 1 ? "" : "s");
+}
+
+void page_figure(struct page *p, const struct study_figure *figure, const struct grid *g, const char *svg)
+{
+	strbuf_adds(&p->text, "<figure><h3>");
+	html_text(&p->text, figure->title);
+	strbuf_adds(&p->text, "</h3>\n<div class=\"wide\">");
+	if (svg)
+		html_picture(&p->text, svg, ++p->pictures, figure->title, figure->kind != FIGURE_HEAT);
+	else
+		strbuf_adds(&p->text, "<p class=\"warn\">There is no picture; the numbers are in its CSV file.</p>");
+	strbuf_adds(&p->text, "</div>\n<figcaption>");
+	html_text(&p->text, figure->caption ? figure->caption : "");
+	add_spread(&p->text, g);
+	strbuf_adds(&p->text, "</figcaption>\n");
+	add_gaps(&p->text, g);
+	add_references(&p->text, g);
+	strbuf_adds(&p->text, "</figure>\n");
+}
+
+void page_table(struct page *p, const char *title, const struct sheet *sheet, const struct grid *g)
+{
+	if (!strstr(p->text.data, "<h2 id=\"tables\">"))
+		open_section(p, "tables", "Tables");
+	strbuf_adds(&p->text, "<h3>");
+	html_text(&p->text, title);
+	strbuf_adds(&p->text, "</h3>\n");
+	add_sheet(&p->text, sheet);
+	if (g->averaged) {
+		strbuf_adds(&p->text, "<p class=\"note\">");
+		strbuf_adds(&p->text, "Means over ");
+		for (size_t i = 0; i < g->request->over.len; i++) {
+			strbuf_adds(&p->text, i ? ", " : "");
+			html_text(&p->text, g->request->over.data[i].text);
+		}
+		strbuf_adds(&p->text, ".</p>\n");
+	}
+	add_gaps(&p->text, g);
+	add_references(&p->text, g);
+}
+
+/* --- What was run --- */
+
+static void add_texts(struct strbuf *out, const char *before, const study_texts *texts)
+{
+	for (size_t i = 0; i < texts->len; i++)
+		strbuf_addf(out, "%s%s", i ? " " : before, texts->data[i].text);
+}
+
+static void add_programs(struct page *p)
+{
+	const struct study *s = p->study;
+	struct sheet t = SHEET_INIT;
+
+	sheet_column(&t, "program", SHEET_TEXT);
+	sheet_column(&t, "size", SHEET_TEXT);
+	sheet_column(&t, "made from", SHEET_TEXT);
+	sheet_column(&t, "arguments", SHEET_TEXT);
+	for (size_t i = 0; i < s->programs.len; i++)
+		for (size_t k = 0; k < s->programs.data[i].sizes.len; k++) {
+			const struct study_program *program = &s->programs.data[i];
+			struct strbuf from = STRBUF_INIT, words = STRBUF_INIT;
+
+			add_texts(&from, "", &program->sources);
+			add_texts(&from, " ", &program->flags);
+			strbuf_adds(&from, program->program.text ? program->program.text : "");
+			strbuf_adds(&from, program->trace.text ? program->trace.text : "");
+			add_texts(&words, "", &program->sizes.data[k].arguments);
+			sheet_add(&t, program->label);
+			sheet_add(&t, program->sizes.data[k].name);
+			sheet_add(&t, from.data ? from.data : "");
+			sheet_add(&t, words.data ? words.data : "");
+			strbuf_release(&from);
+			strbuf_release(&words);
+		}
+	add_sheet(&p->text, &t);
+	sheet_release(&t);
+}
+
+static void add_choices(struct sheet *t, const char *dimension, const study_choices *choices)
+{
+	for (size_t i = 0; i < choices->len; i++) {
+		const struct study_choice *c = &choices->data[i];
+		struct strbuf text = STRBUF_INIT;
+
+		if (!c->name[0])
+			continue;
+		strbuf_addf(&text, "%s%s ", c->gpu.text ? "gpu " : "", c->gpu.text ? c->gpu.text : "");
+		strbuf_addf(&text, "%s%s ", c->llc.text ? "llc " : "", c->llc.text ? c->llc.text : "");
+		strbuf_addf(&text, "%s%s ", c->l1.text ? "l1 " : "", c->l1.text ? c->l1.text : "");
+		for (size_t k = 0; k < c->sets.len; k++)
+			strbuf_addf(&text, "%s.%s=%s ", c->sets.data[k].section, c->sets.data[k].key,
+				    c->sets.data[k].value);
+		sheet_add(t, dimension);
+		sheet_add(t, c->label);
+		sheet_add(t, text.data + strspn(text.data, " "));
+		strbuf_release(&text);
+	}
+}
+
+static void add_configurations(struct page *p)
+{
+	const struct study *s = p->study;
+	struct sheet t = SHEET_INIT;
+	struct strbuf seeds = STRBUF_INIT;
+
+	sheet_column(&t, "choice", SHEET_TEXT);
+	sheet_column(&t, "name", SHEET_TEXT);
+	sheet_column(&t, "what it sets", SHEET_TEXT);
+	add_choices(&t, "GPU", &s->gpus);
+	add_choices(&t, "variant", &s->variants);
+	add_choices(&t, "policy", &s->policies);
+	add_texts(&seeds, "", &s->seeds);
+	sheet_add(&t, "seeds");
+	sheet_add(&t, seeds.data);
+	strbuf_release(&seeds);
+	add_texts(&seeds, "", &s->seed_keys);
+	sheet_add(&t, seeds.data);
+	strbuf_release(&seeds);
+	add_sheet(&p->text, &t);
+	sheet_release(&t);
+}
+
+static void add_states(struct page *p, struct database *db)
+{
+	struct rows rows =
+	    database_ask(db,
+			 "SELECT r.state, count(*) FROM points p JOIN runs r ON r.id = p.run"
+			 " WHERE p.study = (SELECT id FROM studies WHERE name = ?) GROUP BY 1 ORDER BY 1",
+			 "s", p->study->name);
+	const char *separator = "<p>Points: ";
+
+	while (database_next(&rows)) {
+		strbuf_adds(&p->text, separator);
+		html_textf(&p->text, "%" PRId64 " %s", database_int(&rows, 1), database_text(&rows, 0));
+		separator = ", ";
+	}
+	strbuf_adds(&p->text, ".</p>\n");
+}
+
+static void date_text(double seconds, char *text, size_t size)
+{
+	time_t at = (time_t)seconds;
+	struct tm tm;
+
+	if (!gmtime_r(&at, &tm) || !strftime(text, size, "%Y-%m-%d %H:%M UTC", &tm))
+		*text = '\0';
+}
+
+/* Who computed, when, and for how long: a row for each build of romark and machine. */
+static void add_machines(struct page *p, struct database *db)
+{
+	struct rows rows = database_ask(
+	    db,
+	    "SELECT r.version, r.romark, r.host, count(*), sum(r.wall_seconds), max(r.peak_rss_bytes), min(r.started),"
+	    " max(r.started) FROM runs r WHERE r.state = 'done' AND r.id IN (SELECT run FROM points WHERE study ="
+	    " (SELECT id FROM studies WHERE name = ?)) GROUP BY 1, 2, 3 ORDER BY 7",
+	    "s", p->study->name);
+	static const char *const names[] = {"romark",      "build",         "machine", "runs",
+					    "run seconds", "most MiB used", "first",   "last"};
+	struct sheet t = SHEET_INIT;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		sheet_column(&t, names[i], i >= 3 && i <= 5 ? SHEET_NUMBER : SHEET_TEXT);
+	while (database_next(&rows)) {
+		char date[64];
+
+		sheet_add(&t, database_text(&rows, 0));
+		sheet_addf(&t, "%.12s", database_text(&rows, 1));
+		sheet_add(&t, database_text(&rows, 2));
+		sheet_addf(&t, "%" PRId64, database_int(&rows, 3));
+		sheet_addf(&t, "%.1f", database_real(&rows, 4));
+		sheet_addf(&t, "%.0f", database_real(&rows, 5) / 1048576);
+		for (int i = 6; i < 8; i++) {
+			date_text(database_real(&rows, i), date, sizeof date);
+			sheet_add(&t, date);
+		}
+	}
+	add_sheet(&p->text, &t);
+	sheet_release(&t);
+}
+
+static void add_failures(struct page *p, struct database *db)
+{
+	struct rows rows =
+	    database_ask(db,
+			 "SELECT p.program, p.size, p.gpu, p.variant, p.policy, p.seed, r.message"
+			 " FROM points p JOIN runs r ON r.id = p.run WHERE r.state = 'failed' AND p.study ="
+			 " (SELECT id FROM studies WHERE name = ?) LIMIT 50",
+			 "s", p->study->name);
+	struct sheet t = SHEET_INIT;
+
+	for (enum dimension i = 0; i < DIM_COUNT; i++)
+		sheet_column(&t, dimension_names[i], SHEET_TEXT);
+	sheet_column(&t, "message", SHEET_TEXT);
+	while (database_next(&rows))
+		for (int i = 0; i <= DIM_COUNT; i++)
+			sheet_add(&t, database_text(&rows, i));
+	if (sheet_rows(&t)) {
+		strbuf_adds(&p->text, "<h3>Runs that failed</h3>\n");
+		add_sheet(&p->text, &t);
+	}
+	sheet_release(&t);
+}
+
+static void add_traces(struct page *p, struct database *db)
+{
+	struct rows rows = database_ask(
+	    db,
+	    "SELECT DISTINCT p.program, p.size, t.hash, t.bytes FROM points p JOIN runs r ON r.id = p.run"
+	    " JOIN traces t ON t.hash = r.trace WHERE p.study = (SELECT id FROM studies WHERE name = ?) ORDER BY 1, 2",
+	    "s", p->study->name);
+	struct sheet t = SHEET_INIT;
+
+	sheet_column(&t, "program", SHEET_TEXT);
+	sheet_column(&t, "size", SHEET_TEXT);
+	sheet_column(&t, "trace", SHEET_TEXT);
+	sheet_column(&t, "bytes", SHEET_NUMBER);
+	while (database_next(&rows)) {
+		for (int i = 0; i < 3; i++)
+			sheet_add(&t, database_text(&rows, i));
+		sheet_addf(&t, "%" PRId64, database_int(&rows, 3));
+	}
+	strbuf_adds(&p->text, "<details><summary>Hashes of the traces</summary>\n");
+	add_sheet(&p->text, &t);
+	strbuf_adds(&p->text, "</details>\n");
+	sheet_release(&t);
+}
+
+void page_runs(struct page *p, struct database *db)
+{
+	open_section(p, "runs", "What was run");
+	add_states(p, db);
+	add_programs(p);
+	strbuf_adds(&p->text, "<h3>GPUs, policies, seeds</h3>\n");
+	add_configurations(p);
+	strbuf_adds(&p->text, "<h3>Where and when</h3>\n");
+	add_machines(p, db);
+	add_traces(p, db);
+	add_failures(p, db);
+}
+
+void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder)
+{
+	open_section(p, "repeat", "How to repeat it");
+	strbuf_adds(&p->text, "<pre><code>");
+	html_textf(&p->text, "romark sweep %s -o %s\nromark plot %s %s -o %s\n", study_path, database_path, study_path,
+		   database_path, folder);
+	strbuf_adds(&p->text, "</code></pre>\n<p>Runs that the database has already are not repeated; with another "
+			      "name behind <code>-o</code> all of them are.</p>\n<details><summary>The study file"
+			      "</summary>\n<pre><code>");
+	html_text(&p->text, p->study->text);
+	strbuf_adds(&p->text, "</code></pre></details>\n</body>\n</html>\n");
+}
+
+int page_write(struct page *p, const char *path, struct diag *d)
+{
+	return file_write(path, p->text.data, p->text.len, d);
+}
+
+void page_release(struct page *p)
+{
+	strbuf_release(&p->text);
+}

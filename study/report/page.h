@@ -1,0 +1,36 @@
+/*
+ * One page of HTML for a study, with everything in it: pictures, tables, what was run and how to repeat it. It takes
+ * nothing from elsewhere, has no scripts, and follows the reader's choice of light or dark.
+ *
+ *   struct page p;
+ *   page_begin(&p, study);
+ *   page_figure(&p, figure, &grid, svg);      // svg: text of the picture, or NULL
+ *   page_table(&p, table->title, &sheet, &grid);
+ *   page_runs(&p, database);
+ *   page_repeat(&p, study_path, database_path, folder);
+ *   if (page_write(&p, "out/index.html", &diag) < 0) ...
+ *   page_release(&p);
+ */
+#ifndef ROMARK_STUDY_REPORT_PAGE_H
+#define ROMARK_STUDY_REPORT_PAGE_H
+
+#include "study/report/grid.h"
+#include "study/report/sheet.h"
+
+#include "common/strbuf.h"
+
+struct page {
+	const struct study *study;
+	struct strbuf text;
+	size_t pictures;
+};
+
+void page_begin(struct page *p, const struct study *s);
+void page_figure(struct page *p, const struct study_figure *figure, const struct grid *g, const char *svg);
+void page_table(struct page *p, const char *title, const struct sheet *sheet, const struct grid *g);
+void page_runs(struct page *p, struct database *db);
+void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder);
+int page_write(struct page *p, const char *path, struct diag *d);
+void page_release(struct page *p);
+
+#endif

@@ -1,0 +1,326 @@
+/* The main flow: each figure and table as a grid, and that as files and as a part of the page. */
+#include "study/report/report.h"
+
+#include "study/report/gnuplot.h"
+#include "study/report/page.h"
+#include "study/results.h"
+
+#include "common/file.h"
+#include "common/guess.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct report {
+	const struct report_options *options;
+	struct study *study;
+	struct database *db;
+	struct frame *frame;
+	struct page page;
+	struct arena arena;
+	VEC(const char *) stems; /* of files, which must differ */
+	struct diag *d;
+	int status;
+};
+
+/* --- Names of files --- */
+
+static bool is_taken(const struct report *r, const char *stem)
+{
+	for (size_t i = 0; i < r->stems.len; i++)
+		if (strcmp(r->stems.data[i], stem) == 0)
+			return true;
+	return false;
+}
+
+/* FOLDER/KIND/NAME, where the name has what any file system takes. */
+static const char *stem_of(struct report *r, const char *kind, const char *name)
+{
+	char *plain = arena_strdup(&r->arena, name);
+	const char *stem;
+
+	for (char *at = plain; *at; at++)
+		if (!isalnum((unsigned char)*at) && !strchr("-_.", *at))
+			*at = '_';
+	if (plain[0] == '.')
+		plain[0] = '_';
+	stem = arena_printf(&r->arena, "%s/%s/%s", r->options->folder, kind, plain);
+	for (unsigned i = 2; is_taken(r, stem); i++)
+		stem = arena_printf(&r->arena, "%s/%s/%s-%u", r->options->folder, kind, plain, i);
+	vec_push(&r->stems, stem);
+	return stem;
+}
+
+static int make_folder(const char *path, struct diag *d)
+{
+	if (mkdir(path, 0777) < 0 && errno != EEXIST)
+		return diag_file(d, path, "cannot make this folder: %s", strerror(errno));
+	return 0;
+}
+
+static int make_folders(struct report *r)
+{
+	const char *folder = r->options->folder;
+
+	if (make_folder(folder, r->d) < 0 || make_folder(arena_printf(&r->arena, "%s/figures", folder), r->d) < 0)
+		return DIAG_ERROR;
+	return make_folder(arena_printf(&r->arena, "%s/tables", folder), r->d);
+}
+
+static int write_sheet(const struct sheet *t, enum sheet_format format, const char *path, struct diag *d)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path, d) < 0)
+		return DIAG_ERROR;
+	sheet_print(t, format, out.stream);
+	return outfile_commit(&out, d);
+}
+
+/* --- The numbers of a grid --- */
+
+static void add_label_columns(struct sheet *t, const study_texts *names)
+{
+	for (size_t i = 0; i < names->len; i++)
+		sheet_column(t, names->data[i].text, SHEET_TEXT);
+}
+
+static void add_label_cells(struct sheet *t, const study_texts *names, const struct grid_label *label)
+{
+	for (size_t i = 0; i < names->len; i++) {
+		enum dimension dimension = dimension_find(names->data[i].text);
+
+		if (label->mean)
+			sheet_add(t, i ? "" : label->text);
+		else
+			sheet_add(t, dimension == DIM_COUNT ? label->part : label->names[dimension]);
+	}
+}
+
+/* For other tools: a row for each number, with names and not labels. */
+static void add_numbers(struct sheet *t, const struct grid *g)
+{
+	const struct grid_request *q = g->request;
+
+	add_label_columns(t, &q->rows);
+	add_label_columns(t, &q->columns);
+	sheet_column(t, "value_of", SHEET_TEXT);
+	if (q->x)
+		sheet_column(t, q->x, SHEET_NUMBER);
+	sheet_column(t, "value", SHEET_NUMBER);
+	sheet_column(t, "stddev", SHEET_NUMBER);
+	sheet_column(t, "count", SHEET_NUMBER);
+	sheet_column(t, "missing", SHEET_NUMBER);
+	for (size_t r = 0; r < g->rows.len; r++)
+		for (size_t c = 0; c < g->columns.len; c++) {
+			const struct grid_cell *cell = grid_at(g, r, c);
+
+			if (!cell->known && !cell->missing)
+				continue;
+			add_label_cells(t, &q->rows, &g->rows.data[r]);
+			add_label_cells(t, &q->columns, &g->columns.data[c]);
+			sheet_add(t, q->values.data[g->columns.data[c].value_index].text);
+			if (q->x)
+				sheet_add_number(t, cell->x);
+			if (cell->known)
+				sheet_add_number(t, cell->value);
+			else
+				sheet_add(t, NULL);
+			if (cell->count > 1)
+				sheet_add_number(t, cell->spread);
+			else
+				sheet_add(t, NULL);
+			sheet_addf(t, "%zu", cell->count);
+			sheet_addf(t, "%zu", cell->missing);
+		}
+}
+
+static int write_numbers(struct report *r, const struct grid *g, const char *stem)
+{
+	struct sheet t = SHEET_INIT;
+	int status;
+
+	add_numbers(&t, g);
+	status = write_sheet(&t, SHEET_AS_CSV, arena_printf(&r->arena, "%s.csv", stem), r->d);
+	sheet_release(&t);
+	return status;
+}
+
+/* --- Figures --- */
+
+static void draw(struct report *r, const struct study_figure *figure, struct grid *g, const char *stem)
+{
+	struct file_data svg = {NULL, 0};
+
+	if (!r->options->no_figures) {
+		if (gnuplot_draw(figure, g, r->study, stem, r->d) < 0)
+			r->status = DIAG_ERROR;
+		else if (file_read(arena_printf(&r->arena, "%s.svg", stem), &svg, r->d) < 0)
+			r->status = DIAG_ERROR;
+	}
+	page_figure(&r->page, figure, g, svg.data);
+	file_data_release(&svg);
+}
+
+static int add_figure(struct report *r, const struct study_figure *figure)
+{
+	struct grid_request request = grid_of_figure(figure);
+	const char *stem = stem_of(r, "figures", figure->name);
+	struct grid g;
+	int status = grid_build(&g, r->frame, r->db, &request, r->d);
+
+	if (status == 0) {
+		status = write_numbers(r, &g, stem);
+		draw(r, figure, &g, stem);
+	}
+	grid_release(&g);
+	grid_request_release(&request);
+	return status;
+}
+
+/* --- Tables --- */
+
+static void lay_out(struct sheet *t, struct grid *g, const struct study *s, const struct study_table *table)
+{
+	bool one = g->columns.len == 1 && !*g->columns.data[0].text;
+
+	sheet_column(t, g->request->rows.len ? g->request->rows.data[0].text : "", SHEET_TEXT);
+	for (size_t c = 0; c < g->columns.len; c++)
+		sheet_column(t, one ? grid_value_label(g, s, 0) : g->columns.data[c].text, SHEET_NUMBER);
+	for (size_t r = 0; r < g->rows.len; r++) {
+		sheet_add(t, g->rows.data[r].text);
+		for (size_t c = 0; c < g->columns.len; c++) {
+			const struct grid_cell *cell = grid_at(g, r, c);
+			char text[128];
+
+/* study_load has checked that the format takes one number. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(text, sizeof text, table->format, cell->value);
+#pragma GCC diagnostic pop
+			sheet_add(t, cell->known ? text : NULL);
+		}
+	}
+}
+
+static int write_markdown(struct report *r, const struct sheet *t, const struct study_table *table, const char *stem)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, arena_printf(&r->arena, "%s.md", stem), r->d) < 0)
+		return DIAG_ERROR;
+	fprintf(out.stream, "**%s**\n\n", table->title);
+	sheet_print(t, SHEET_AS_MARKDOWN, out.stream);
+	return outfile_commit(&out, r->d);
+}
+
+static int add_table(struct report *r, const struct study_table *table)
+{
+	struct grid_request request = grid_of_table(table);
+	const char *stem = stem_of(r, "tables", table->name);
+	struct sheet t = SHEET_INIT;
+	struct grid g;
+	int status = grid_build(&g, r->frame, r->db, &request, r->d);
+
+	if (status == 0) {
+		lay_out(&t, &g, r->study, table);
+		status = write_numbers(r, &g, stem);
+		page_table(&r->page, table->title, &t, &g);
+	}
+	if (status == 0)
+		status = write_markdown(r, &t, table, stem);
+	sheet_release(&t);
+	grid_release(&g);
+	grid_request_release(&request);
+	return status;
+}
+
+/* --- All of it --- */
+
+/* A study that is not in the database has no results there, whatever else the database has. */
+static int find_study(struct report *r)
+{
+	const char *name = r->study->name;
+	char best[256] = "";
+	struct guess g = guess_nearest(name);
+	struct rows rows = database_ask(r->db, "SELECT name FROM studies", "");
+	bool found = false;
+
+	while (database_next(&rows)) {
+		const char *before = g.best;
+
+		found = found || strcmp(database_text(&rows, 0), name) == 0;
+		guess_try(&g, database_text(&rows, 0));
+		if (g.best != before) {
+			snprintf(best, sizeof best, "%s", g.best);
+			g.best = best;
+		}
+	}
+	if (found)
+		return 0;
+	if (!*best)
+		return diag_file(r->d, r->options->results, "there is no study in it; 'romark sweep' enters one");
+	return diag_file(r->d, r->options->results, "there is no study '%s' in it; there is '%s'", name, best);
+}
+
+static int open_all(struct report *r)
+{
+	r->study = study_load(r->options->study, r->d);
+	if (!r->study)
+		return DIAG_ERROR;
+	r->db = database_open(r->options->results, DATABASE_READ, r->d);
+	if (!r->db || find_study(r) < 0)
+		return DIAG_ERROR;
+	r->frame = frame_of(r->db, r->study, r->d);
+	if (!r->frame)
+		return DIAG_ERROR;
+	if (!r->frame->points.len)
+		return diag_file(r->d, r->options->results, "none of the study's runs is in it; run 'romark sweep'");
+	return make_folders(r);
+}
+
+static int write_all(struct report *r)
+{
+	const struct study *s = r->study;
+
+	page_begin(&r->page, s);
+	for (size_t i = 0; i < s->figures.len; i++)
+		if (add_figure(r, &s->figures.data[i]) < 0)
+			return DIAG_ERROR;
+	for (size_t i = 0; i < s->tables.len; i++)
+		if (add_table(r, &s->tables.data[i]) < 0)
+			return DIAG_ERROR;
+	page_runs(&r->page, r->db);
+	page_repeat(&r->page, r->options->study, r->options->results, r->options->folder);
+	if (database_check(r->db, r->d) < 0)
+		return DIAG_ERROR;
+	return page_write(&r->page, arena_printf(&r->arena, "%s/index.html", r->options->folder), r->d);
+}
+
+static void summarise(const struct report *r, struct report_summary *summary)
+{
+	*summary = (struct report_summary){
+	    .points = r->frame->points.len, .figures = r->study->figures.len, .tables = r->study->tables.len};
+	for (size_t i = 0; i < r->frame->points.len; i++)
+		summary->done += r->frame->points.data[i].done;
+}
+
+int report_write(const struct report_options *options, struct report_summary *summary, struct diag *d)
+{
+	struct report r = {.options = options, .d = d};
+	int status = open_all(&r);
+
+	if (status == 0) {
+		summarise(&r, summary);
+		status = write_all(&r);
+	}
+	page_release(&r.page);
+	frame_free(r.frame);
+	database_close(r.db);
+	study_free(r.study);
+	vec_release(&r.stems);
+	arena_release(&r.arena);
+	return status < 0 ? status : r.status;
+}

@@ -1,0 +1,22 @@
+/* All that a study's results look like: figures, tables and the page, in a folder. */
+#ifndef ROMARK_STUDY_REPORT_REPORT_H
+#define ROMARK_STUDY_REPORT_REPORT_H
+
+#include "common/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct report_options {
+	const char *study, *results, *folder; /* paths */
+	bool no_figures;                      /* no pictures; their numbers are written all the same */
+};
+
+struct report_summary {
+	size_t points, done, figures, tables;
+};
+
+/* Writes what it can, also where a picture fails; DIAG_ERROR with the first thing that went wrong. */
+int report_write(const struct report_options *options, struct report_summary *summary, struct diag *d);
+
+#endif

@@ -1,0 +1,16 @@
+/* A figure as a script for gnuplot, which draws it where `set output` says. */
+#ifndef ROMARK_STUDY_REPORT_SCRIPT_H
+#define ROMARK_STUDY_REPORT_SCRIPT_H
+
+#include "study/report/grid.h"
+
+#include "common/strbuf.h"
+
+/* What of a figure does not depend on the terminal, and its size in pixels, which grows with what it shows. */
+void script_size(const struct study_figure *figure, const struct grid *g, unsigned *width, unsigned *height);
+/* All commands from the axes to `plot`. */
+void script_plot(struct strbuf *out, const struct study_figure *figure, struct grid *g, const struct study *s);
+/* A text as gnuplot takes it: in single quotes, in which nothing is expanded. */
+void script_quote(struct strbuf *out, const char *text);
+
+#endif
