@@ -115,14 +115,22 @@ static unsigned within(double value, unsigned low, unsigned high)
 	return value < low ? low : value > high ? high : (unsigned)value;
 }
 
+/* Names of few groups get room to stand side by side. */
+static unsigned bars_width(const struct grid *g, double needed)
+{
+	double names = 110 + (double)g->rows.len * ((double)longest(&g->rows) * 7.5 + 10);
+
+	return within(names < 960 && needed < names ? names : needed, 640, 3000);
+}
+
 void script_size(const struct study_figure *figure, const struct grid *g, unsigned *width, unsigned *height)
 {
 	double rows = (double)g->rows.len, columns = (double)g->columns.len;
 
 	*height = 400;
 	switch (figure->kind) {
-	case FIGURE_BARS: *width = within(110 + rows * (columns * 16 + 22), 640, 3000); break;
-	case FIGURE_STACKED: *width = within(110 + rows * 34, 640, 3000); break;
+	case FIGURE_BARS: *width = bars_width(g, 110 + rows * (columns * 16 + 22)); break;
+	case FIGURE_STACKED: *width = bars_width(g, 110 + rows * 34); break;
 	case FIGURE_HEAT:
 		*width = within(220 + (double)longest(&g->columns) * 7 + rows * 14, 640, 2400);
 		*height = within(150 + columns * 22, 220, 2400);
@@ -289,6 +297,15 @@ static void draw_references(struct strbuf *out, const struct grid *g, bool bars)
 	}
 }
 
+/* Error bars are arrows with flat heads, since gnuplot's own have a point in the middle. */
+static void draw_spread(struct strbuf *out, size_t column, const char *colour, double width)
+{
+	strbuf_addf(out,
+		    ", \\\n  $c%zu using 1:($3 > 0 ? $2 - $3 : NaN):(0):(2 * $3) with vectors heads size screen 0.005,90 "
+		    "lw %g lc rgb %s notitle",
+		    column, width, colour);
+}
+
 /* Bars of many series have hatches, too. */
 static void draw_bars(struct strbuf *out, const struct study_figure *figure, const struct grid *g)
 {
@@ -302,11 +319,10 @@ static void draw_bars(struct strbuf *out, const struct study_figure *figure, con
 			    colour_name(c, count), count > 5 && c % 2 ? " fs pattern 2" : "");
 		add_title(out, g->columns.data[c].text);
 	}
-	for (size_t c = 0; g->averaged && c < count; c++)
-		strbuf_addf(out,
-			    ", \\\n  $c%zu using 1:2:3 with yerrorbars pt 0 ps 0 lw 3 lc rgb GROUND notitle"
-			    ", \\\n  $c%zu using 1:2:3 with yerrorbars pt 0 ps 0 lw 1.2 %s notitle",
-			    c, c, ink);
+	for (size_t c = 0; g->averaged && c < count; c++) {
+		draw_spread(out, c, "GROUND", 3);
+		draw_spread(out, c, "INK", 1.2);
+	}
 	draw_references(out, g, true);
 }
 
@@ -324,8 +340,7 @@ static void draw_lines(struct strbuf *out, const struct grid *g, bool points)
 		add_title(out, g->columns.data[c].text);
 	}
 	for (size_t c = 0; g->averaged && c < count; c++)
-		strbuf_addf(out, ", \\\n  $c%zu using 1:2:3 with yerrorbars pt 0 ps 0 lw 1 lc rgb '%s' notitle", c,
-			    colour_name(c, count + 1));
+		draw_spread(out, c, "INK", 1);
 	draw_references(out, g, false);
 }
 
