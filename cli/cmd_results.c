@@ -121,8 +121,8 @@ static void print_run(struct database *db, int64_t id)
 
 static void print_part(struct database *db, int64_t id, enum listing_kind kind, const char *columns)
 {
-	const struct listing_request request = {.kind = kind, .columns = columns, .run = id, .rounded = true,
-						.demangled = true};
+	const struct listing_request request = {
+	    .kind = kind, .columns = columns, .run = id, .rounded = true, .demangled = true};
 	struct sheet t = SHEET_INIT;
 
 	if (listing_rows(db, &request, &t, NULL) == 0 && sheet_rows(&t)) {
@@ -148,8 +148,9 @@ static int print_document(struct database *db, int64_t id, struct diag *d)
 	char *text = numbers_document(db, id, &size);
 
 	if (!text)
-		return diag_file(d, database_path(db), "run %" PRId64 " has no results; see 'romark results %s show %" PRId64
-				 "'", id, database_path(db), id);
+		return diag_file(d, database_path(db),
+				 "run %" PRId64 " has no results; see 'romark results %s show %" PRId64 "'", id,
+				 database_path(db), id);
 	fwrite(text, 1, size, stdout);
 	free(text);
 	return 0;
@@ -228,11 +229,11 @@ int cmd_results(int argc, char **argv)
 	    {0, "format", OPT_CHOICE, &a.format, SHEET_FORMATS, "how it is printed; export: csv"},
 	    {0},
 	};
-	const struct usage usage = {
-	    "results", "RESULTS.sqlite [list | show ID... | export]", "Shows what a database of results holds.", rows,
-	    "Examples: romark results example.sqlite --filter=\"policy = selrep\"\n"
-	    "          romark results example.sqlite show 7 --format=json > run7.json\n"
-	    "          romark results example.sqlite export --rows=kernels > kernels.csv"};
+	const struct usage usage = {"results", "RESULTS.sqlite [list | show ID... | export]",
+				    "Shows what a database of results holds.", rows,
+				    "Examples: romark results example.sqlite --filter=\"policy = selrep\"\n"
+				    "          romark results example.sqlite show 7 --format=json > run7.json\n"
+				    "          romark results example.sqlite export --rows=kernels > kernels.csv"};
 	int n = options_parse(&usage, argc, argv);
 
 	if (n < 0)

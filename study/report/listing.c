@@ -32,8 +32,8 @@ enum source {
 struct column {
 	enum source source;
 	const char *name;
-	int index;       /* dimension, column of run_columns, or of the kind */
-	int64_t counter; /* its id */
+	int index;        /* dimension, column of run_columns, or of the kind */
+	int64_t counter;  /* its id */
 	const char *path; /* of a key of the configuration, as json_extract takes it */
 };
 
@@ -83,8 +83,7 @@ static const struct run_column {
 };
 enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
 
-#define PART_VALUE(table, tells)                                                                                       \
-	"SELECT value FROM " table " WHERE run = ? AND counter = ? AND " tells " = ?"
+#define PART_VALUE(table, tells) "SELECT value FROM " table " WHERE run = ? AND counter = ? AND " tells " = ?"
 #define PART_COUNTERS(table, more)                                                                                     \
 	"SELECT id, name FROM counters WHERE id IN (SELECT DISTINCT counter FROM " table more ")"
 
@@ -95,25 +94,41 @@ static const struct kind {
 	int kernel;           /* which of them is a kernel's name; -1: none */
 	const char *shown;    /* counters of a list for people */
 } kinds[] = {
-    [LISTING_RUNS] = {NULL, "SELECT value FROM run_values WHERE run = ? AND counter = ?",
-		      PART_COUNTERS("run_values", ""), {NULL}, -1, "cycles,ipc"},
+    [LISTING_RUNS] = {NULL,
+		      "SELECT value FROM run_values WHERE run = ? AND counter = ?",
+		      PART_COUNTERS("run_values", ""),
+		      {NULL},
+		      -1,
+		      "cycles,ipc"},
     [LISTING_KERNELS] = {"SELECT launch, launch, name FROM kernels WHERE run = ? ORDER BY launch",
-			 PART_VALUE("kernel_values", "launch"), PART_COUNTERS("kernel_values", ""),
-			 {"launch", "kernel"}, 1, "cycles,ipc,l1.miss_rate,llc.miss_rate"},
+			 PART_VALUE("kernel_values", "launch"),
+			 PART_COUNTERS("kernel_values", ""),
+			 {"launch", "kernel"},
+			 1,
+			 "cycles,ipc,l1.miss_rate,llc.miss_rate"},
     [LISTING_STRUCTURES] = {"SELECT number, kernel, id, verdict FROM structures WHERE run = ? ORDER BY number",
-			    PART_VALUE("structure_values", "number"), PART_COUNTERS("structure_values", ""),
-			    {"kernel", "structure", "verdict"}, 0,
+			    PART_VALUE("structure_values", "number"),
+			    PART_COUNTERS("structure_values", ""),
+			    {"kernel", "structure", "verdict"},
+			    0,
 			    "l1_accesses,l1_hits,llc_accesses,llc_hits,llc_merges"},
     [LISTING_SLICES] = {"SELECT DISTINCT unit, unit FROM unit_values WHERE run = ? AND kind = 'slices'",
 			PART_VALUE("unit_values", "kind = 'slices' AND unit"),
-			PART_COUNTERS("unit_values", " WHERE kind = 'slices'"), {"slice"}, -1,
+			PART_COUNTERS("unit_values", " WHERE kind = 'slices'"),
+			{"slice"},
+			-1,
 			"accesses,misses,merges"},
     [LISTING_CHANNELS] = {"SELECT DISTINCT unit, unit FROM unit_values WHERE run = ? AND kind = 'channels'",
 			  PART_VALUE("unit_values", "kind = 'channels' AND unit"),
-			  PART_COUNTERS("unit_values", " WHERE kind = 'channels'"), {"channel"}, -1,
+			  PART_COUNTERS("unit_values", " WHERE kind = 'channels'"),
+			  {"channel"},
+			  -1,
 			  "reads,writes,row_hits"},
     [LISTING_EPOCHS] = {"SELECT DISTINCT cycle, cycle FROM epoch_values WHERE run = ?",
-			PART_VALUE("epoch_values", "cycle"), PART_COUNTERS("epoch_values", ""), {"cycle"}, -1,
+			PART_VALUE("epoch_values", "cycle"),
+			PART_COUNTERS("epoch_values", ""),
+			{"cycle"},
+			-1,
 			"ipc,llc_hit_rate"},
 };
 
@@ -420,9 +435,8 @@ static void put_row(struct listing *l, struct rows *rows, enum sheet_kind kind)
 static void put_counter(struct listing *l, const struct point *point, const struct column *column)
 {
 	const char *sql = kind_of(l)->value;
-	struct rows rows = kind_of(l)->parts
-			       ? database_ask(l->db, sql, "iii", point->run, column->counter, point->part)
-			       : database_ask(l->db, sql, "ii", point->run, column->counter);
+	struct rows rows = kind_of(l)->parts ? database_ask(l->db, sql, "iii", point->run, column->counter, point->part)
+					     : database_ask(l->db, sql, "ii", point->run, column->counter);
 
 	put_row(l, &rows, SHEET_NUMBER);
 }
@@ -496,8 +510,8 @@ int listing_rows(struct database *db, const struct listing_request *request, str
 
 void listing_totals(struct database *db, int64_t run, bool rounded, struct sheet *t)
 {
-	struct rows rows = database_ask(db, "SELECT name, value FROM run_counters WHERE run = ? ORDER BY name", "i",
-					run);
+	struct rows rows =
+	    database_ask(db, "SELECT name, value FROM run_counters WHERE run = ? ORDER BY name", "i", run);
 	const struct listing_request request = {.rounded = rounded};
 	struct listing l = {.request = &request, .sheet = t};
 

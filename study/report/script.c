@@ -300,10 +300,11 @@ static void draw_references(struct strbuf *out, const struct grid *g, bool bars)
 /* Error bars are arrows with flat heads, since gnuplot's own have a point in the middle. */
 static void draw_spread(struct strbuf *out, size_t column, const char *colour, double width)
 {
-	strbuf_addf(out,
-		    ", \\\n  $c%zu using 1:($3 > 0 ? $2 - $3 : NaN):(0):(2 * $3) with vectors heads size screen 0.005,90 "
-		    "lw %g lc rgb %s notitle",
-		    column, width, colour);
+	strbuf_addf(
+	    out,
+	    ", \\\n  $c%zu using 1:($3 > 0 ? $2 - $3 : NaN):(0):(2 * $3) with vectors heads size screen 0.005,90 "
+	    "lw %g lc rgb %s notitle",
+	    column, width, colour);
 }
 
 /* Bars of many series have hatches, too. */

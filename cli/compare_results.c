@@ -1,0 +1,181 @@
+/* What a GPU or a policy brings along tells nothing more than its name, so keys count between results of the same. */
+#include "cli/compare_results.h"
+
+#include "common/file.h"
+#include "common/strbuf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const fixed_names[] = {"gpu", "llc_policy", "l1_policy"};
+enum { FIXED_NAMES = sizeof fixed_names / sizeof *fixed_names };
+
+static int check(const struct result *result, struct diag *d)
+{
+	for (size_t i = 0; i < FIXED_NAMES; i++)
+		if (!json_is_string(json_object_get(result->root, fixed_names[i])))
+			return diag_file(d, result->path,
+					 "no 'gpu', 'llc_policy' or 'l1_policy' in it; it has to come from 'romark sim "
+					 "--json'");
+	if (!json_is_number(json_object_get(result->root, "cycles")))
+		return diag_file(d, result->path, "no number 'cycles' in it; it has to come from 'romark sim --json'");
+	return 0;
+}
+
+static int read_one(struct result *result, struct diag *d)
+{
+	struct file_data text;
+	json_error_t error;
+
+	if (file_read(result->path, &text, d) < 0)
+		return DIAG_ERROR;
+	result->root = json_loadb(text.data, text.size, 0, &error);
+	file_data_release(&text);
+	if (!result->root)
+		return diag_set(d, result->path, (unsigned)error.line, (unsigned)error.column,
+				"no JSON, so not from 'romark sim --json': %s", error.text);
+	result->sampled = json_string_value(json_object_get(result->root, "sampled"));
+	return check(result, d);
+}
+
+int results_read(struct results *r, char *const *paths, size_t count, struct diag *d)
+{
+	*r = (struct results){.list = VEC_INIT};
+	for (size_t i = 0; i < count; i++) {
+		vec_push(&r->list, (struct result){NULL, paths[i], NULL});
+		if (read_one(&vec_last(&r->list), d) < 0)
+			return DIAG_ERROR;
+	}
+	return 0;
+}
+
+void results_release(struct results *r)
+{
+	for (size_t i = 0; i < r->list.len; i++)
+		json_decref(r->list.data[i].root);
+	for (size_t i = 0; i < r->names.len; i++)
+		xfree(r->names.data[i]);
+	vec_release(&r->list);
+	vec_release(&r->names);
+}
+
+static json_t *walk(json_t *object, const char *path)
+{
+	while (object && *path) {
+		size_t length = strcspn(path, ".");
+		char *key = xmalloc(length + 1);
+
+		memcpy(key, path, length);
+		key[length] = '\0';
+		object = json_object_get(object, key);
+		xfree(key);
+		path += length + (path[length] == '.');
+	}
+	return object;
+}
+
+json_t *result_value(json_t *object, const char *path)
+{
+	json_t *value = walk(object, path);
+
+	return value ? value : walk(json_object_get(object, "config"), path);
+}
+
+char *result_text(const json_t *value)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (json_is_string(value))
+		strbuf_adds(&text, json_string_value(value));
+	else if (json_is_integer(value))
+		strbuf_addf(&text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else if (json_is_real(value))
+		strbuf_addf(&text, "%.10g", json_real_value(value));
+	else if (json_is_boolean(value))
+		strbuf_adds(&text, json_is_true(value) ? "true" : "false");
+	else
+		return NULL;
+	return strbuf_detach(&text);
+}
+
+/* --- What tells them apart --- */
+
+static bool is_same(const struct result *a, const struct result *b, const char *path)
+{
+	const json_t *x = result_value(a->root, path), *y = result_value(b->root, path);
+
+	return x == y || (x && y && json_equal(x, y));
+}
+
+static bool is_same_by(const struct result *a, const struct result *b, char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_same(a, b, names[i]))
+			return false;
+	return true;
+}
+
+/* Whether two results of the same GPU and policies differ in it. */
+static bool tells_apart(const struct results *r, const char *path)
+{
+	for (size_t i = 1; i < r->list.len; i++)
+		for (size_t k = 0; k < i; k++)
+			if (is_same_by(&r->list.data[i], &r->list.data[k], r->names.data, FIXED_NAMES) &&
+			    !is_same(&r->list.data[i], &r->list.data[k], path))
+				return true;
+	return false;
+}
+
+static bool has_name(const struct results *r, const char *name)
+{
+	for (size_t i = 0; i < r->names.len; i++)
+		if (strcmp(r->names.data[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void add_keys(struct results *r, json_t *config)
+{
+	const char *section, *key;
+	json_t *keys, *value;
+
+	json_object_foreach(config, section, keys) json_object_foreach(keys, key, value)
+	{
+		struct strbuf path = STRBUF_INIT;
+
+		strbuf_addf(&path, "%s.%s", section, key);
+		if (tells_apart(r, path.data) && !has_name(r, path.data))
+			vec_push(&r->names, strbuf_detach(&path));
+		else
+			strbuf_release(&path);
+	}
+}
+
+static bool are_told_apart(const struct results *r)
+{
+	for (size_t i = 1; i < r->list.len; i++)
+		for (size_t k = 0; k < i; k++)
+			if (is_same_by(&r->list.data[i], &r->list.data[k], r->names.data, r->names.len))
+				return false;
+	return true;
+}
+
+static bool has_sampled(const struct results *r)
+{
+	for (size_t i = 0; i < r->list.len; i++)
+		if (r->list.data[i].sampled)
+			return true;
+	return false;
+}
+
+void results_names(struct results *r, bool sampled)
+{
+	for (size_t i = 0; i < FIXED_NAMES; i++)
+		vec_push(&r->names, xstrdup(fixed_names[i]));
+	for (size_t i = 0; i < r->list.len; i++)
+		add_keys(r, json_object_get(r->list.data[i].root, "config"));
+	if (sampled && has_sampled(r))
+		vec_push(&r->names, xstrdup("sampled"));
+	if (!are_told_apart(r))
+		vec_push(&r->names, xstrdup("file"));
+}

@@ -1,0 +1,41 @@
+/*
+ * Results of `romark sim --json` beside each other: how they are read, what tells them apart, and what a path of keys
+ * such as "llc.miss_rate" leads to in them.
+ *
+ *   if (results_read(&r, paths, count, &diag) < 0) ...
+ *   results_names(&r, false);                 // r.names: the keys that differ
+ *   results_release(&r);
+ */
+#ifndef ROMARK_CLI_COMPARE_RESULTS_H
+#define ROMARK_CLI_COMPARE_RESULTS_H
+
+#include "common/diag.h"
+#include "common/vec.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct result {
+	json_t *root;
+	const char *path;
+	const char *sampled; /* how, NULL: everything was simulated */
+};
+
+struct results {
+	VEC(struct result) list;
+	VEC(char *) names; /* malloc'ed */
+};
+
+int results_read(struct results *r, char *const *paths, size_t count, struct diag *d);
+void results_release(struct results *r);
+/*
+ * GPU and policies always; keys that were set otherwise; the file where these are the same for two. `sampled`: also how
+ * results were sampled, where some were.
+ */
+void results_names(struct results *r, bool sampled);
+/* The value that a path of keys leads to, in an object or in the result's configuration; NULL: none. */
+json_t *result_value(json_t *object, const char *path);
+/* The text of a value, malloc'ed; NULL for what is neither text, number nor truth. */
+char *result_text(const json_t *value);
+
+#endif
