@@ -438,9 +438,11 @@ static void make_cells(struct grid *g)
 
 /* --- Papers' values --- */
 
-/* Whether a reference stands at this label: it says each of its dimensions. */
+/* Whether a reference stands at this label: it says each of its dimensions. Of parts it can say nothing. */
 static bool is_at(const struct study_at *at, const struct grid_label *label, const struct axis *axis)
 {
+	if (axis->parts)
+		return false;
 	for (size_t i = 0; i < axis->count; i++) {
 		enum dimension k = axis->dimensions[i];
 

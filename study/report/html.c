@@ -56,7 +56,7 @@ static const char rules[] =
     "p{max-width:75ch}"
     "figure{margin:1rem 0 2rem}"
     ".wide{overflow-x:auto;max-width:100%}"
-    ".wide svg{display:block;width:100%;min-width:540px;height:auto}"
+    ".wide svg{display:block;width:100%;height:auto}"
     "svg *{font-family:inherit}"
     "figcaption,.note{font-size:.9rem;opacity:.85;margin:.4rem 0}"
     ".warn{border-left:4px solid currentColor;padding:.4rem .8rem;background:var(--panel)}"
@@ -73,7 +73,7 @@ static const char rules[] =
     "pre code{overflow-wrap:normal}"
     "summary{cursor:pointer}"
     "@media(max-width:520px){body{padding:1rem .8rem 3rem}h1{font-size:1.5rem}}"
-    "@media print{.wide{overflow:visible}.wide svg{min-width:0}}";
+    "@media print{.wide{overflow:visible}.wide svg{min-width:0!important}}";
 
 void html_style(struct strbuf *out)
 {
@@ -149,7 +149,7 @@ static size_t copy_one(struct strbuf *out, const char *at, size_t number, bool r
 	return 1;
 }
 
-/* A picture may grow with the page, but its letters should not be larger than a title's. */
+/* A picture may grow and shrink with the page, as long as its letters are neither a title's nor too small to read. */
 static double width_of(const char *svg)
 {
 	const char *at = strstr(svg, "viewBox=\"0 0 ");
@@ -163,7 +163,8 @@ void html_picture(struct strbuf *out, const char *svg, size_t number, const char
 
 	if (!end)
 		return;
-	strbuf_addf(out, "<svg role=\"img\" style=\"max-width:%.0fpx\" aria-label=\"", width_of(svg) * 1.3);
+	strbuf_addf(out, "<svg role=\"img\" style=\"min-width:%.0fpx;max-width:%.0fpx\" aria-label=\"",
+		    width_of(svg) * 0.88, width_of(svg) * 1.3);
 	html_text(out, title);
 	strbuf_adds(out, "\"");
 	for (at += strlen("<svg"); at < end; at++)

@@ -4,6 +4,7 @@
  */
 #include "study/report/script.h"
 
+#include "study/expression/expression.h"
 #include "study/report/theme.h"
 
 #include <math.h>
@@ -133,7 +134,7 @@ void script_size(const struct study_figure *figure, const struct grid *g, unsign
 	case FIGURE_STACKED: *width = bars_width(g, 110 + rows * 34); break;
 	case FIGURE_HEAT:
 		*width = within(220 + (double)longest(&g->columns) * 7 + rows * 14, 640, 2400);
-		*height = within(150 + columns * 22, 220, 2400);
+		*height = within(170 + columns * 22, 260, 2400);
 		break;
 	default: *width = 760;
 	}
@@ -163,7 +164,7 @@ static void add_names(struct strbuf *out, const struct study_figure *figure, con
 	script_size(figure, g, &width, &height);
 	room = (width - 110.0) / (double)(g->rows.len ? g->rows.len : 1);
 	strbuf_addf(out, "set xtics scale 0 %s (",
-		    (double)longest(&g->rows) * 7.5 > room ? "rotate by -35 left" : "norotate center");
+		    (double)longest(&g->rows) * 7.5 > room ? "rotate by 35 right" : "norotate center");
 	for (size_t i = 0; i < g->rows.len; i++) {
 		strbuf_adds(out, i ? ", " : "");
 		script_quote(out, g->rows.data[i].text);
@@ -203,7 +204,27 @@ static int by_x(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Position, value, spread, low end of a stack's part: a row for each bar of the column. */
+/* Of a whole stack: the deviation of its sums. */
+static double stack_spread(const struct grid *g, size_t row)
+{
+	double *sums = xcalloc(g->samples + 1, sizeof *sums), spread = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < g->samples; i++) {
+		double sum = 0;
+
+		for (size_t c = 0; c < g->columns.len; c++)
+			sum += grid_at(g, row, c)->samples[i];
+		if (isfinite(sum))
+			sums[count++] = sum;
+	}
+	if (count > 1)
+		aggregate("stddev", sums, count, &spread);
+	xfree(sums);
+	return spread;
+}
+
+/* Position, upper end and spread of each bar of the column; a stack has its spread at its top. */
 static void add_bars(struct strbuf *out, const struct study_figure *figure, const struct grid *g, size_t column)
 {
 	strbuf_addf(out, "$c%zu << EOD\n", column);
@@ -215,7 +236,10 @@ static void add_bars(struct strbuf *out, const struct study_figure *figure, cons
 			low += grid_at(g, r, c)->known ? grid_at(g, r, c)->value : 0;
 		strbuf_addf(out, "%.9g", bar_place(figure, g, r, column));
 		add_number(out, low + cell->value, cell->known);
-		add_number(out, cell->spread, cell->known && cell->count > 1);
+		if (is_stack(figure))
+			add_number(out, stack_spread(g, r), column + 1 == g->columns.len);
+		else
+			add_number(out, cell->spread, cell->known && cell->count > 1);
 		strbuf_adds(out, "\n");
 	}
 	strbuf_adds(out, "EOD\n");
@@ -355,27 +379,40 @@ static void plot_bars(struct strbuf *out, const struct study_figure *figure, str
 	draw_bars(out, figure, g);
 }
 
+/* Few sizes are named themselves; other numbers are gnuplot's choice. */
+static void add_numeric_axis(struct strbuf *out, const struct study_figure *figure, const struct grid *g)
+{
+	strbuf_adds(out, "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n");
+	if (g->request->x || g->rows.len > 12 || figure->kind != FIGURE_LINES)
+		return;
+	strbuf_adds(out, "set xtics (");
+	for (size_t i = 0; i < g->rows.len; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "", g->rows.data[i].text);
+	strbuf_adds(out, ")\n");
+}
+
 static void plot_lines(struct strbuf *out, const struct study_figure *figure, struct grid *g)
 {
 	add_range(out, "yrange", &figure->y_min, &figure->y_max, "*");
 	if (!g->request->x && !is_numeric(g))
 		add_names(out, figure, g);
 	else
-		strbuf_adds(out, "set offsets graph 0.02, graph 0.02, graph 0.05, 0\n");
+		add_numeric_axis(out, figure, g);
 	for (size_t c = 0; c < g->columns.len; c++)
 		add_curve(out, figure, g, c);
 	draw_lines(out, g, figure->kind == FIGURE_LINES);
 }
 
 /* Rows of the grid run along x here, and columns along y. */
-static void plot_heat(struct strbuf *out, const struct study_figure *figure, struct grid *g)
+static void plot_heat(struct strbuf *out, const struct study_figure *figure, struct grid *g, const struct study *s)
 {
+	set(out, "cblabel", value_axis_label(figure, g, s));
 	add_range(out, "cbrange", &figure->y_min, &figure->y_max, "*");
 	strbuf_adds(out, "set palette defined (");
 	for (size_t i = 0; i < THEME_STEPS; i++)
 		strbuf_addf(out, "%s%zu '%s'", i ? ", " : "", i, theme[THEME_RAMP + i].light);
-	strbuf_adds(out, ")\nunset grid\nunset ylabel\nset colorbox user origin 0.9,0.2 size 0.02,0.6\n"
-			 "set rmargin at screen 0.88\nset border 0\nset ytics scale 0 (");
+	strbuf_adds(out, ")\nunset grid\nunset ylabel\nset colorbox user origin 0.86,0.25 size 0.02,0.6\n"
+			 "set rmargin at screen 0.84\nset border 0\nset ytics scale 0 (");
 	for (size_t c = 0; c < g->columns.len; c++) {
 		strbuf_adds(out, c ? ", " : "");
 		script_quote(out, g->columns.data[c].text);
@@ -404,7 +441,7 @@ void script_plot(struct strbuf *out, const struct study_figure *figure, struct g
 	switch (figure->kind) {
 	case FIGURE_BARS:
 	case FIGURE_STACKED: plot_bars(out, figure, g); break;
-	case FIGURE_HEAT: plot_heat(out, figure, g); break;
+	case FIGURE_HEAT: plot_heat(out, figure, g, s); break;
 	default: plot_lines(out, figure, g);
 	}
 	strbuf_adds(out, "\n");
