@@ -349,6 +349,15 @@ static void summarise(struct grid *g, struct grid_cell *cell)
 	xfree(known);
 }
 
+static size_t not_done(const struct builder *b, const struct bucket *bucket)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < bucket->members.len; i++)
+		count += !b->f->points.data[bucket->members.data[i].point].done;
+	return count;
+}
+
 static int compute_cell(struct builder *b, size_t row, size_t column)
 {
 	struct grid *g = b->g;
@@ -367,9 +376,10 @@ static int compute_cell(struct builder *b, size_t row, size_t column)
 	if (cell->count)
 		cell->x /= (double)cell->count;
 	summarise(g, cell);
-	/* That a run lacks some of the parts is no gap. */
-	if (g->parts.kind == PART_KINDS)
-		g->missing += cell->missing;
+	/* That a run lacks some of the parts, such as the last epoch of another run, is no gap. */
+	if (g->parts.kind != PART_KINDS)
+		cell->missing = not_done(b, bucket);
+	g->missing += cell->missing;
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* gnuplot writes a colour as "rgb( 27,  58, 107)" or "#1b3a6b", and names as id='gpDot' and '#gpDot'. */
+/* gnuplot writes a colour as "rgb( 27,  58, 107)" or "#1b3a6b", and names as id='gpDot' and href='#gpDot'. */
 #include "study/report/html.h"
 
 #include "study/report/theme.h"
@@ -113,7 +113,7 @@ static const char *variable_of(unsigned colour, bool ramp)
 	return NULL;
 }
 
-static const char *const names[] = {"id='gp", "'#gp", "id=\"gp", "\"#gp", "url(#gp", "id=\"gnuplot_", NULL};
+static const char *const names[] = {"id='", "id=\"", "href='#", "href=\"#", "url(#", NULL};
 
 /* A name's beginning gets the number of the picture behind it. */
 static size_t name_here(const char *at)
@@ -169,10 +169,13 @@ void html_picture(struct strbuf *out, const char *svg, size_t number, const char
 	strbuf_adds(out, "\"");
 	for (at += strlen("<svg"); at < end; at++)
 		strbuf_addc(out, *at == '\n' ? ' ' : *at);
-	/* The first title is the whole picture's, which the page has already. */
+	/* What gnuplot calls its parts would be shown under the pointer. */
 	while (*at) {
-		if (begins(at, "<title>Gnuplot</title>"))
-			at += strlen("<title>Gnuplot</title>");
-		at += copy_one(out, at, number, ramp);
+		const char *behind = begins(at, "<title>") ? strstr(at, "</title>") : NULL;
+
+		if (behind)
+			at = behind + strlen("</title>");
+		else
+			at += copy_one(out, at, number, ramp);
 	}
 }
