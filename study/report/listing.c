@@ -487,8 +487,10 @@ static void fill(struct listing *l)
 int listing_rows(struct database *db, const struct listing_request *request, struct sheet *t, struct diag *d)
 {
 	struct listing l = {.db = db, .request = request, .sheet = t, .d = d};
-	int status = check_state(&l);
+	int status;
 
+	database_do(db, "BEGIN", ""); /* one lock for all that is read */
+	status = check_state(&l);
 	if (status == 0)
 		status = read_studies(&l);
 	for (size_t i = 0; status == 0 && i < l.studies.len; i++)
@@ -499,6 +501,7 @@ int listing_rows(struct database *db, const struct listing_request *request, str
 		fill(&l);
 		status = database_check(db, d);
 	}
+	database_do(db, "END", "");
 	for (size_t i = 0; i < l.studies.len; i++)
 		study_free(l.studies.data[i].study);
 	vec_release(&l.studies);

@@ -273,6 +273,8 @@ static int open_all(struct report *r)
 	r->db = database_open(r->options->results, DATABASE_READ, r->d);
 	if (!r->db || find_study(r) < 0)
 		return DIAG_ERROR;
+	/* One look at the database: a sweep may go on meanwhile, and a lock for each number would take long. */
+	database_do(r->db, "BEGIN", "");
 	r->frame = frame_of(r->db, r->study, r->d);
 	if (!r->frame)
 		return DIAG_ERROR;
