@@ -88,6 +88,14 @@ static int run_sweep(struct sweep_options *options)
 	return status < 0 || summary.failed || summary.too_large ? EXIT_BAD_INPUT : EXIT_OK;
 }
 
+/* What only one executor knows is not ignored by another. */
+static bool has_unused_limits(const struct sweep_options *options)
+{
+	const struct study_slurm *slurm = &options->slurm;
+
+	return strcmp(options->executor, "slurm") != 0 && (slurm->partition || slurm->account || slurm->time);
+}
+
 int cmd_sweep(int argc, char **argv)
 {
 	struct sweep_options options = {.executor = "local"};
@@ -99,9 +107,15 @@ int cmd_sweep(int argc, char **argv)
 	    {'n', "dry-run", OPT_FLAG, &options.dry_run, NULL, "only say what would be run"},
 	    {0, "retry-failed", OPT_FLAG, &options.retry_failed, NULL, "run those again that have failed"},
 	    {0, "filter", OPT_STRING, &options.filter, "EXPR", "only these runs: \"policy = selrep and seed < 3\""},
-	    {0, "memory", OPT_STRING, &memory, "SIZE", "runs that do not fit into this together wait: 16G"},
+	    {0, "memory", OPT_STRING, &memory, "SIZE",
+	     "runs that do not fit into this together wait: 16G;"
+	     " of each run with slurm"},
 	    {0, "cache", OPT_STRING, &options.cache, "FOLDER", "of programs and traces; default: beside the results"},
 	    {0, "executor", OPT_STRING, &options.executor, executor_names, "where runs are executed"},
+	    {0, "partition", OPT_STRING, &options.slurm.partition, "NAME",
+	     "of Slurm; default: the study's, or Slurm's own"},
+	    {0, "account", OPT_STRING, &options.slurm.account, "NAME", "that pays for it in Slurm"},
+	    {0, "time", OPT_STRING, &options.slurm.time, "LIMIT", "of each run in Slurm: 30 (minutes), 2:00:00, 1-12"},
 	    {0, "task", OPT_STRING, &task, "FOLDER", "for executors: execute the one run that this folder describes"},
 	    {0},
 	};
@@ -122,6 +136,10 @@ int cmd_sweep(int argc, char **argv)
 		fprintf(stderr, "romark: sweep: --%s%s; see 'romark sweep --help'\n",
 			executor_find(options.executor) ? "memory is a size such as 16G" : "executor is ",
 			executor_find(options.executor) ? "" : executor_names);
+		return EXIT_WRONG_USAGE;
+	}
+	if (has_unused_limits(&options)) {
+		fputs("romark: sweep: --partition, --account and --time are for --executor=slurm\n", stderr);
 		return EXIT_WRONG_USAGE;
 	}
 	options.study = argv[0];

@@ -1,6 +1,6 @@
 /*
- * Where runs are executed: on this machine (executor/local.c) or elsewhere. The sweep plans, claims and stores; an
- * executor takes jobs and says when they have ended, and knows nothing of the database.
+ * Where runs are executed: on this machine (executor/local.c) or in a cluster (executor/slurm.c). The sweep plans,
+ * claims and stores; an executor takes jobs and says when they have ended, and knows nothing of the database.
  *
  *   struct executor *e = ops->open(&options, &diag);
  *   ops->submit(e, &job, 1, &diag);
@@ -19,11 +19,13 @@
 struct executor;
 
 struct executor_options {
-	const char *romark;              /* path of the program to run jobs with */
-	unsigned jobs;                   /* at most so many at a time; 0 = the executor's own choice */
-	uint64_t memory;                 /* bytes for all of them; 0 = the executor's own choice */
-	const struct study_slurm *slurm; /* what the study or the command line say of a cluster */
-	const char *folder;              /* where the executor may keep files of its own */
+	const char *romark;                        /* path of the program to run jobs with */
+	unsigned jobs;                             /* at most so many at a time; 0 = the executor's own choice */
+	uint64_t memory;                           /* bytes for all of them; 0 = the executor's own choice */
+	const struct study_slurm *slurm;           /* what the study or the command line say of a cluster */
+	const char *folder;                        /* where the executor may keep files of its own */
+	void (*said)(void *arg, const char *what); /* a line for the user; NULL: not asked for */
+	void *said_arg;
 };
 
 struct job {
@@ -44,6 +46,7 @@ struct executor_ops {
 	unsigned (*room)(struct executor *e, const struct job *next);
 	/* Whether a job of so many bytes can ever run. NULL: any can. */
 	bool (*fits)(struct executor *e, uint64_t bytes);
+	/* Jobs that could not be submitted keep an empty handle. */
 	int (*submit)(struct executor *e, struct job *jobs, size_t count, struct diag *d);
 	/*
 	 * Waits until a job ends, a signal arrives or `seconds` have passed. Puts ids of ended jobs into `ended`, and
@@ -65,6 +68,6 @@ const struct executor_ops *executor_find(const char *name);
 /* "local|slurm", for usage. */
 extern const char executor_names[];
 
-extern const struct executor_ops executor_local;
+extern const struct executor_ops executor_local, executor_slurm;
 
 #endif

@@ -149,6 +149,23 @@ int job_finish(const char *folder, double started, int status, const struct rusa
 	return written;
 }
 
+int job_fail(const char *folder, const char *message, struct diag *d)
+{
+	const struct rusage none = {.ru_maxrss = 0};
+	char path[PATH_MAX], *lines = job_last_lines(folder);
+	struct strbuf log = STRBUF_INIT;
+	size_t named = strncmp(message, "romark: ", 8) == 0 ? 8 : 0;
+	int status;
+
+	strbuf_addf(&log, "romark: %.*s\n%s", (int)strcspn(message + named, "\n"), message + named, lines);
+	status = file_write(in(folder, "log", path), log.data, log.len, d);
+	if (status == 0)
+		status = job_finish(folder, now(), W_EXITCODE(1, 0), &none, d);
+	strbuf_release(&log);
+	xfree(lines);
+	return status;
+}
+
 int job_run(const char *folder, struct diag *d)
 {
 	double started = now();

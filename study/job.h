@@ -42,6 +42,8 @@ pid_t job_start(const char *folder, struct diag *d);
 /* What wait4 said of the child, into the folder's end.json. */
 struct rusage;
 int job_finish(const char *folder, double started, int status, const struct rusage *usage, struct diag *d);
+/* The run failed where nothing could write its end: the reason becomes the first line of its log. */
+int job_fail(const char *folder, const char *message, struct diag *d);
 /* All of it; 0 also when the run failed, which end.json says. Signals of this process are the run's. */
 int job_run(const char *folder, struct diag *d);
 bool job_read_end(const char *folder, struct job_end *end);

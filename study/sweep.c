@@ -120,7 +120,8 @@ static int open_executor(struct sweeping *s, struct diag *d)
 						 .jobs = s->options->jobs,
 						 .memory = s->options->memory,
 						 .slurm = &s->slurm,
-						 .folder = s->work};
+						 .folder = s->work,
+						 .said = say};
 
 	if (mkdir(s->work, 0777) < 0 && access(s->work, W_OK) < 0)
 		return diag_file(d, s->work, "cannot make this folder, in which runs work");
@@ -262,6 +263,18 @@ static void claim_some(struct sweeping *s)
 	s->waiting = kept + s->waiting - i;
 }
 
+/* Runs that an executor did not take are planned again. */
+static void take_back(struct sweeping *s, const struct job *jobs, size_t count)
+{
+	database_begin(s->db);
+	for (size_t i = 0; i < count; i++)
+		if (!jobs[i].handle[0]) {
+			ledger_release(s->db, jobs[i].id, s->owner);
+			job_remove(jobs[i].folder);
+		}
+	database_commit(s->db, NULL);
+}
+
 /* All runs that are new, together: an executor may make one array of them. */
 static int submit(struct sweeping *s, struct diag *d)
 {
@@ -279,6 +292,8 @@ static int submit(struct sweeping *s, struct diag *d)
 	}
 	if (status == 0 && jobs.len)
 		status = s->ops->submit(s->executor, jobs.data, jobs.len, d);
+	if (status < 0 && s->ops->adopt)
+		take_back(s, jobs.data, jobs.len);
 	if (status == 0 && s->ops->adopt && jobs.len) {
 		database_begin(s->db);
 		for (size_t i = 0; i < jobs.len; i++)

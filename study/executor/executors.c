@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-static const struct executor_ops *const executors[] = {&executor_local};
+static const struct executor_ops *const executors[] = {&executor_local, &executor_slurm};
 
-const char executor_names[] = "local";
+const char executor_names[] = "local|slurm";
 
 const struct executor_ops *executor_find(const char *name)
 {

@@ -1,0 +1,24 @@
+/*
+ * Asks a command that answers soon: words and input go in, what it says comes out.
+ *
+ *   struct answer a;
+ *   if (ask(&command, "input", &a, &diag) < 0) ...      // it could not be started
+ *   if (a.code) ... a.messages ... else ... a.output ...
+ *   answer_release(&a);
+ */
+#ifndef ROMARK_STUDY_EXECUTOR_ASK_H
+#define ROMARK_STUDY_EXECUTOR_ASK_H
+
+#include "common/diag.h"
+#include "common/process.h"
+
+struct answer {
+	int code;                /* of its exit, or 128 + signal */
+	char *output, *messages; /* of stdout and stderr; never NULL */
+};
+
+/* A Ctrl-C for this process does not reach the command, so that what it has begun is whole. */
+int ask(struct command *c, const char *input, struct answer *a, struct diag *d);
+void answer_release(struct answer *a);
+
+#endif
