@@ -80,9 +80,9 @@ static int simulated_run(const struct settings *s, const struct sim_command *sim
 /* Options of a simulation without one would be passed over in silence. */
 static bool asks_to_simulate(const struct settings *s, const struct sim_command *sim)
 {
-	return sim->llc || sim->l1 || sim->json || sim->series || sim->perfetto || sim->detail || sim->series ||
-	       sim->perfetto || sim->detail || sim->set.len || sim->max_cycles || sim->reverse || sim->threads ||
-	       sim->verify || s->kernels;
+	return sim->llc || sim->l1 || sim->json || sim->series || sim->series_cycles || sim->perfetto || sim->detail ||
+	       sim->sample || sim->threads || sim->list_kernels || sim->list_structures || sim->set.len ||
+	       sim->max_cycles || sim->reverse || sim->verify || s->kernels;
 }
 
 static int run(const struct settings *settings, const struct sim_command *sim, int argc, char **argv)
@@ -103,6 +103,7 @@ int cmd_run(int argc, char **argv)
 	const struct option_row rows[] = {
 	    PROGRAM_ROWS(settings),
 	    program_option(&settings, SETTING_ID_kernels),
+	    SIM_GPU_ROW(sim, "simulate this GPU; 'romark gpus' lists the names"),
 	    SIM_COMMAND_ROWS(sim),
 	    {0},
 	};

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEFAULT_GPU "selrep64"
+
 /* Closes what it opens, and gives the checkpoint's heap back when nothing is in it any more. */
 static int simulate(struct sim_command *command, const struct checkpoint_plan *plan, const char *path)
 {
@@ -68,9 +70,10 @@ static const char *destroyer_of(const char *trace, const struct sim_command *c)
 
 int cmd_sim(int argc, char **argv)
 {
-	struct sim_command command = {.gpu = NULL};
+	struct sim_command command = {.gpu = DEFAULT_GPU};
 	struct sim_checkpoint checkpoint = SIM_CHECKPOINT_INIT;
 	const struct option_row rows[] = {
+	    SIM_GPU_ROW(command, "the GPU (default: " DEFAULT_GPU "); 'romark gpus' lists the names"),
 	    SIM_COMMAND_ROWS(command),
 	    PARTIAL_ROW(command.partial),
 	    {'k', "kernel", OPT_STRING, &command.kernels, "REGEX", "simulate only launches of kernels that match"},
@@ -79,22 +82,20 @@ int cmd_sim(int argc, char **argv)
 	};
 	const struct usage usage = {
 	    "sim", "FILE.romtrace", "Replays a trace on a simulated GPU ('-' reads the trace from standard input).",
-	    rows,
-	    "Example: romark sim mm.romtrace --gpu=selrep64 --llc=selrep --set l1.size_bytes=98304 --json=mm.json"};
+	    rows, "Example: romark sim mm.romtrace --llc=selrep --kernels --set l1.size_bytes=98304 --json=mm.json"};
 	int operands = options_parse(&usage, argc, argv), status;
 
 	if (operands == 1 && destroyer_of(argv[0], &command)) {
 		fprintf(stderr, "romark: sim: --%s would write over the trace '%s'\n", destroyer_of(argv[0], &command),
 			argv[0]);
 		status = EXIT_WRONG_USAGE;
-	} else if (operands == 1 && command.gpu) {
+	} else if (operands == 1) {
 		status = sim_checkpoint_check(&checkpoint, rows) ? run(&command, &checkpoint, rows, argv[0])
 								 : EXIT_WRONG_USAGE;
 	} else if (operands < 0) {
 		status = usage_exit(operands);
 	} else {
-		fprintf(stderr, "romark: sim: %s; see 'romark sim --help'\n",
-			operands == 1 ? "--gpu is needed" : "exactly one trace is needed");
+		fputs("romark: sim: exactly one trace is needed; see 'romark sim --help'\n", stderr);
 		status = EXIT_WRONG_USAGE;
 	}
 	free(command.set.data);

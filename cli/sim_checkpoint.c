@@ -26,6 +26,8 @@ static const struct {
     {"series", OUTPUT},
     {"perfetto", OUTPUT},
     {"threads", NEUTRAL},
+    {"kernels", NEUTRAL},
+    {"structures", NEUTRAL},
     {"checkpoint", NEUTRAL},
     {"checkpoint-every", NEUTRAL},
     {"checkpoint-at-cycle", NEUTRAL},

@@ -4,8 +4,11 @@
 #include "cli/command.h"
 #include "cli/partial.h"
 #include "cli/sim_output.h"
+#include "cli/sim_print.h"
 #include "common/file.h"
+#include "common/kernel_names.h"
 #include "common/progress.h"
+#include "common/xalloc.h"
 #include "sim-backend/checkpoint.h"
 
 #include <inttypes.h>
@@ -31,49 +34,19 @@ struct sim_config *sim_command_config(const struct sim_command *command)
 	return NULL;
 }
 
+/* How far the trace is tells the time left; a pipe's length is not known, so cycles are shown. */
 static void show_progress(void *arg, const struct sim_progress *p)
 {
-	char note[160];
+	struct progress *progress = arg;
+	char note[160], *title = kernel_title(p->kernel);
 
-	snprintf(note, sizeof note, "cycles, %" PRIu64 " warp instructions, launch %" PRIu32 ": %.80s",
-		 p->warp_instructions, p->launch, p->kernel);
-	progress_update(arg, p->cycles, note);
-}
-
-static void print_sampling(const struct sim_summary *s)
-{
-	const struct sampling_stats *p = &s->sampling;
-
-	if (p->cycles_high)
-		printf("  by the spread        %" PRIu64 " to %" PRIu64
-		       ", with %.0f %% confidence, if caches do as in a full run\n",
-		       p->cycles_low, p->cycles_high, 100 * p->confidence);
+	if (progress->total)
+		snprintf(note, sizeof note, "launch %" PRIu32 ": %.80s", p->launch, title);
 	else
-		printf("  by the spread        not known: one wave of CTAs stands for others\n");
-	printf("  sampled              %" PRIu64 " of %" PRIu64 " CTAs, %" PRIu64 " of %" PRIu64 " launches, %" PRIu64
-	       " cycles\n",
-	       p->ctas_simulated, p->ctas, p->launches_simulated, p->launches, p->cycles_simulated);
-}
-
-static void print_summary(const struct sim_summary *s)
-{
-	bool sampled = sampling_wanted(&s->plan);
-	uint64_t launches = sampled ? s->sampling.launches : s->launches;
-
-	printf("%s, LLC %s, L1 %s: %" PRIu64 " launch%s%s%s\n", s->gpu, s->llc_policy, s->l1_policy, launches,
-	       launches == 1 ? "" : "es", sampled ? ", estimated from a sample" : "",
-	       s->complete ? "" : ", not to the end");
-	printf("  cycles               %" PRIu64 "\n", s->cycles);
-	if (sampled)
-		print_sampling(s);
-	printf("  warp instructions    %" PRIu64 "  (IPC %.2f)\n", s->warp_instructions, s->ipc);
-	printf("  L1 miss rate         %.1f %%\n", 100 * s->l1_miss_rate);
-	printf("  LLC miss rate        %.1f %%,  %.2f replies per cycle\n", 100 * s->llc_miss_rate,
-	       s->replies_per_cycle);
-	printf("  memory bandwidth     %.1f GB/s\n", s->bandwidth_gbs);
-	printf("  energy               %.4g J\n", s->energy_j);
-	printf("  simulated            %.0f cycles/s, %.0f warp instructions/s\n", s->cycles_per_second,
-	       s->warp_instructions_per_second);
+		snprintf(note, sizeof note, "cycles, %" PRIu64 " warp instructions, launch %" PRIu32 ": %.80s",
+			 p->warp_instructions, p->launch, title);
+	progress_update(progress, progress->total ? p->trace_bytes : p->cycles, note);
+	xfree(title);
 }
 
 static bool is_stdout(const char *path)
@@ -81,12 +54,20 @@ static bool is_stdout(const char *path)
 	return path && strcmp(path, "-") == 0;
 }
 
+static bool has_stdout(const struct sim_command *command)
+{
+	return is_stdout(command->json) || is_stdout(command->series) || is_stdout(command->perfetto);
+}
+
 static void finish(const struct sim_command *command, const struct sim_result *result)
 {
-	struct sim_summary summary = sim_result_summary(result);
-
-	if (!is_stdout(command->json) && !is_stdout(command->series) && !is_stdout(command->perfetto))
-		print_summary(&summary);
+	if (!has_stdout(command))
+		sim_print_summary(result);
+	if (command->list_kernels)
+		sim_print_kernels(result);
+	if (command->list_structures)
+		sim_print_structures(result);
+	sim_print_hint(result);
 }
 
 static bool nothing_before_cut(struct trace_reader *trace, const struct sim_result *result)
@@ -115,7 +96,6 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 				      .timeline = outputs[TIMELINE].stream,
 				      .series_cycles = command->series_cycles,
 				      .report = stderr,
-				      .progress = show_progress,
 				      .progress_arg = &progress,
 				      .checkpoint = command->checkpoint};
 	int status;
@@ -123,6 +103,10 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 	if (command->sample && sampling_parse(command->sample, &options.sample, d) < 0)
 		return DIAG_ERROR;
 	progress_start(&progress, "simulating", 0);
+	if (progress.terminal) {
+		progress.total = trace_stream_bytes_total(trace);
+		options.progress = show_progress;
+	}
 	status = sim_run(config, trace, &options, result, d);
 	progress_end(&progress);
 	if (status == 0 && nothing_before_cut(trace, *result))
@@ -163,6 +147,10 @@ static int open_outputs(const struct sim_command *command, struct sim_output *ou
 		status = sim_output_open(&outputs[i], paths[i], d);
 	if (status == 0 && command->series_cycles && !command->series && !command->perfetto)
 		status = diag_file(d, NULL, "--series-cycles needs --series or --perfetto");
+	if (status == 0 && has_stdout(command) && (command->list_kernels || command->list_structures))
+		status = diag_file(d, NULL,
+				   "--kernels and --structures print on standard output, where another result "
+				   "goes; give that a file");
 	return status;
 }
 

@@ -9,20 +9,21 @@ struct sim_command {
 	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto, *sample;
 	struct option_list set;
 	unsigned max_cycles, series_cycles, threads;
-	bool reverse, verify, partial, detail;
+	bool reverse, verify, partial, detail, list_kernels, list_structures;
 	struct checkpoint *checkpoint; /* or NULL */
 };
 
-/* Rows of an option table for the fields of `command` (a struct sim_command lvalue). */
+/* Rows of an option table for the fields of `command` (a struct sim_command lvalue), but for --gpu. */
 #define SIM_COMMAND_ROWS(command)                                                                                      \
-	{'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", "the GPU; 'romark gpus' lists the names"},          \
-	    {0, "llc", OPT_STRING, &(command).llc, "NAME", "LLC policy; 'romark policies' lists them"},                \
+	{0, "llc", OPT_STRING, &(command).llc, "NAME", "LLC policy; 'romark policies' lists them"},                    \
 	    {0, "l1", OPT_STRING, &(command).l1, "NAME", "L1 policy"},                                                 \
 	    {0, "set", OPT_LIST, &(command).set, "SECTION.KEY=VALUE", "change one value of the GPU; may be repeated"}, \
 	    {'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},      \
 	    {0,          "sample",                                                                                     \
 	     OPT_STRING, &(command).sample,                                                                            \
 	     "WHAT",     "ctas:N, kernels or both (ctas:N,kernels): simulate a part, and estimate the rest"},          \
+	    {0, "kernels", OPT_FLAG, &(command).list_kernels, NULL, "print a table of the kernels"},                   \
+	    {0, "structures", OPT_FLAG, &(command).list_structures, NULL, "print a table of the data structures"},     \
 	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \
 	    {0,        "threads",                                                                                      \
 	     OPT_UINT, &(command).threads,                                                                             \
@@ -41,6 +42,8 @@ struct sim_command {
 	     OPT_STRING,  &(command).perfetto,                                                                         \
 	     "FILE.json", "write kernels, decisions and rates over time here, for ui.perfetto.dev"},                   \
 	    {0, "verify", OPT_FLAG, &(command).verify, NULL, "check that no request is served an old value"}
+
+#define SIM_GPU_ROW(command, help) {'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", help}
 
 /* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
 struct sim_config *sim_command_config(const struct sim_command *command);

@@ -1,4 +1,4 @@
-/* Names are shown short: of "void ns::scale<float>(float *)" the word scale. */
+/* Names are shown short: without types of results and parameters, and in a message without template arguments. */
 #include "common/kernel_names.h"
 
 #include "common/demangle.h"
@@ -9,6 +9,39 @@
 #include <string.h>
 
 enum { MOST_SHOWN = 8 };
+
+/* Steps over brackets of any kind. */
+static int depth_change(char c)
+{
+	return c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+}
+
+/* Where the list of parameters begins, that the name ends with; the name's end where there is none. */
+static size_t parameters_of(const char *full)
+{
+	size_t end = strlen(full), at = end;
+	int depth = 0;
+
+	if (!end || full[end - 1] != ')')
+		return end;
+	do
+		depth += depth_change(full[--at]);
+	while (at > 0 && depth != 0);
+	return at;
+}
+
+char *kernel_title(const char *name)
+{
+	char *full = demangle(name), *title;
+	size_t end = parameters_of(full), start = end;
+	int depth = 0;
+
+	while (start > 0 && (full[start - 1] != ' ' || depth != 0))
+		depth += depth_change(full[--start]);
+	title = end > start ? xstrndup(full + start, end - start) : xstrdup(full);
+	xfree(full);
+	return title;
+}
 
 /* The last word in front of arguments of any kind; malloc'ed. */
 static char *plain_name(const char *name)

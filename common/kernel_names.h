@@ -1,4 +1,6 @@
 /*
+ * Kernels' names for people.
+ *
  * For a pattern that no kernel matches: which kernels there are, and which may be meant.
  *
  *   struct kernel_names names = KERNEL_NAMES_INIT;
@@ -14,6 +16,9 @@
 struct kernel_names {
 	VEC(char *) plain; /* without what C++ puts around: a pattern that is one of them finds the kernel */
 };
+
+/* For tables, of "void ns::scale<float>(float *)": "ns::scale<float>"; malloc'ed. */
+char *kernel_title(const char *name);
 
 #define KERNEL_NAMES_INIT {VEC_INIT}
 

@@ -351,6 +351,12 @@ void result_at_once(struct sim_result *r, const struct kernel_result *kernels, s
 	struct json_out *o = &r->json;
 
 	r->launches += count;
+	kernel_totals_add(&r->by_kernel, &(struct kernel_result){.name = "(at once)"}, counts->counters.run.cycles,
+			  &counts->counters);
+	for (size_t i = 0; i < count; i++) {
+		kernel_totals_add(&r->by_kernel, &kernels[i], kernels[i].own.end - kernels[i].own.begin, NULL);
+		r->launches_unmarked += !kernels[i].marks_in_force;
+	}
 	if (!o->stream)
 		return;
 	for (size_t i = 0; i < count; i++)
@@ -371,6 +377,8 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 	struct json_out *o = &r->json;
 
 	r->launches++;
+	r->launches_unmarked += !k->marks_in_force;
+	kernel_totals_add(&r->by_kernel, k, counts->counters.run.cycles, &counts->counters);
 	if (!o->stream)
 		return;
 	put_head(o, k);
@@ -385,12 +393,14 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 void result_alike(struct sim_result *r, const struct kernel_result *k, const struct group_result *group)
 {
 	struct json_out *o = &r->json;
+	uint64_t cycles = (uint64_t)(group->cycles + 0.5);
 
+	kernel_totals_add(&r->by_kernel, k, cycles, NULL);
 	if (!o->stream)
 		return;
 	put_head(o, k);
 	out_count(o, "alike", group->first);
-	out_count(o, "cycles", (uint64_t)(group->cycles + 0.5));
+	out_count(o, "cycles", cycles);
 	out_close(o, '}');
 }
 
@@ -521,39 +531,13 @@ void result_end(struct sim_result *r)
 	putc('\n', o->stream);
 }
 
-struct sim_summary sim_result_summary(const struct sim_result *r)
-{
-	const struct counters *c = &r->total;
-
-	return (struct sim_summary){
-	    .gpu = r->gpu,
-	    .llc_policy = r->llc_policy,
-	    .l1_policy = r->l1_policy,
-	    .launches = r->launches,
-	    .cycles = r->cycles,
-	    .warp_instructions = c->sm.warp_instructions,
-	    .thread_instructions = c->sm.thread_instructions,
-	    .ipc = counters_rate(c, "run", "ipc"),
-	    .l1_miss_rate = counters_rate(c, "l1", "miss_rate"),
-	    .llc_miss_rate = counters_rate(c, "llc", "miss_rate"),
-	    .replies_per_cycle = counters_rate(c, "llc", "replies_per_cycle"),
-	    .bandwidth_gbs = counters_rate(c, "dram", "bandwidth_gbs"),
-	    .energy_j = r->energy.total_j,
-	    .complete = r->complete,
-	    .wall_seconds = r->wall_seconds,
-	    .cycles_per_second = ratio((double)r->simulated.run.cycles, r->wall_seconds),
-	    .warp_instructions_per_second = ratio((double)r->simulated.sm.warp_instructions, r->wall_seconds),
-	    .plan = r->plan,
-	    .sampling = r->sampling,
-	};
-}
-
 void sim_result_free(struct sim_result *r)
 {
 	if (!r)
 		return;
 	vec_release(&r->structures);
 	vec_release(&r->groups);
+	kernel_totals_release(&r->by_kernel);
 	xfree(r->structure_stats);
 	moment_release(&r->end);
 	arena_release(&r->arena);

@@ -8,6 +8,7 @@
 #include "common/arena.h"
 #include "common/vec.h"
 #include "sim-backend/energy/energy.h"
+#include "sim-backend/results/by_kernel.h"
 #include "sim-backend/results/json_out.h"
 #include "sim-backend/results/sections.h"
 #include "sim-backend/sampling.h"
@@ -56,14 +57,18 @@ struct sim_result {
 	struct arena arena;
 	const struct sim_config *config; /* during the run */
 	const char *gpu, *llc_policy, *l1_policy;
+	bool lives_on_marks;       /* the LLC policy */
 	uint64_t cycles, launches; /* launches: those that were simulated */
+	uint64_t launches_unmarked;
 	bool complete, detail;
 	struct counters total;
 	struct moment end;
 	unsigned nslices, nchannels, nbanks, nrouters; /* routers: of a network */
 	VEC(struct structure_result) structures;       /* row 0: none */
-	struct structure_stats *structure_stats;       /* MAX_STRUCTURES; the SMs count here */
-	struct noc_load noc_load[2][NOC_STAGES];       /* request, reply network; of the whole run */
+	struct kernel_totals by_kernel;
+	double peak_gbs;                         /* of all memory channels */
+	struct structure_stats *structure_stats; /* MAX_STRUCTURES; the SMs count here */
+	struct noc_load noc_load[2][NOC_STAGES]; /* request, reply network; of the whole run */
 	struct energy energy;
 	struct sampling_plan plan;
 	struct sampling_stats sampling; /* of a sampled run */

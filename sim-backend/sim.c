@@ -20,10 +20,12 @@ static void create_result(struct sim *s)
 	r->gpu = arena_strdup(&r->arena, c->name);
 	r->llc_policy = c->llc_policy->name;
 	r->l1_policy = c->l1_policy->name;
+	r->lives_on_marks = c->llc_policy->lives_on_marks;
 	r->detail = s->options->detail;
 	r->nslices = result_slices(c);
 	r->nchannels = result_channels(c);
 	r->nbanks = c->memory.dram.banks;
+	r->peak_gbs = c->memory.chips.count * dram_peak_gbs(&c->memory);
 	r->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *r->structure_stats);
 	vec_push(&r->structures, (struct structure_result){.kernel = "", .id = "(none)"});
 	moment_init(&r->end, c, MAX_STRUCTURES);

@@ -15,11 +15,13 @@
 
 #include "common/diag.h"
 #include "sim-backend/config.h"
+#include "sim-backend/issue_slots.h"
 #include "sim-backend/sampling.h"
 #include "trace/trace.h"
 
 struct sim_progress {
 	uint64_t cycles, warp_instructions;
+	uint64_t trace_bytes; /* that were replayed, of trace_stream_bytes_total */
 	uint32_t launch;
 	const char *kernel;
 };
@@ -60,6 +62,34 @@ struct sim_summary {
 	double wall_seconds, cycles_per_second, warp_instructions_per_second; /* of what was simulated */
 	struct sampling_plan plan;
 	struct sampling_stats sampling; /* of a sampled run */
+	uint64_t loads, loads_marked;   /* accesses of loads to the L1s */
+	uint64_t launches_unmarked;     /* whose marks were out of force */
+	bool lives_on_marks;            /* the LLC policy */
+	double slots[SLOT_COUNT];       /* share of each in all issue slots */
+	double bandwidth_use;           /* share of the memory's peak */
+};
+
+/* Share of the cycles in which parts of one kind were busy, of 1: the mean of all of them and the busiest. */
+struct sim_use {
+	const char *name;
+	double mean, busiest;
+};
+
+enum { SIM_USES = 7 };
+
+/* Launches of the same kernel, grid and block. */
+struct sim_kernel {
+	const char *name;
+	const uint32_t *grid, *block; /* [3] */
+	uint64_t launches, cycles;
+	bool counted; /* false: the rates are not known, since it ran beside others or was not simulated */
+	double ipc, l1_miss_rate, llc_miss_rate, bandwidth_gbs;
+};
+
+struct sim_structure {
+	const char *kernel, *id, *verdict; /* kernel "": accesses to no known structure */
+	bool marked;
+	uint64_t l1_accesses, l1_hits, writes, llc_accesses, llc_hits; /* writes: atomics too */
 };
 
 struct sim_result;
@@ -72,6 +102,13 @@ enum { SIM_STOPPED = DIAG_ERROR - 1 };
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d);
 struct sim_summary sim_result_summary(const struct sim_result *r);
+/* What took an issue slot, in a word or two. */
+const char *sim_slot_word(enum issue_slot slot);
+void sim_result_uses(const struct sim_result *r, struct sim_use uses[SIM_USES]);
+/* The `index`-th row, in the order of first launches; false past the last. Names are the result's. */
+bool sim_result_kernel(const struct sim_result *r, size_t index, struct sim_kernel *row);
+/* The same of structures that were accessed. */
+bool sim_result_structure(const struct sim_result *r, size_t index, struct sim_structure *row);
 void sim_result_free(struct sim_result *r);
 
 #endif

@@ -28,12 +28,25 @@ static int fail_stuck(struct sim *s, const char *kernel)
 			 s->last_progress);
 }
 
+/* What the trace has given without what resident warps still have in front of them. */
+static uint64_t bytes_replayed(const struct sim *s)
+{
+	uint64_t left = 0;
+
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		left += sm_bytes_left(s->sms[i]);
+	return trace_stream_bytes(s->trace) - left;
+}
+
 static void report_progress(const struct sim *s, const char *kernel, uint64_t issued)
 {
-	struct sim_progress p = {s->cycle, issued, s->launches, kernel};
+	struct sim_progress p = {.cycles = s->cycle,
+				 .warp_instructions = issued,
+				 .trace_bytes = bytes_replayed(s),
+				 .launch = s->launches,
+				 .kernel = kernel};
 
-	if (s->options->progress)
-		s->options->progress(s->options->progress_arg, &p);
+	s->options->progress(s->options->progress_arg, &p);
 }
 
 /*
@@ -56,7 +69,8 @@ static int check_progress(struct sim *s, const char *kernel)
 	stats = s->context.stats;
 	sm_stats_derive(&stats);
 	issued = stats.warp_instructions;
-	report_progress(s, kernel, issued);
+	if (s->options->progress)
+		report_progress(s, kernel, issued);
 	mark = issued + memsys_progress(s->memory);
 	if (mark != s->progress_mark) {
 		s->progress_mark = mark;

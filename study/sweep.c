@@ -524,6 +524,7 @@ static int run_plan(struct sweeping *s, struct diag *d)
 	clean_up(s);
 	make_order(s);
 	progress_start(&s->progress, "sweeping", s->plan->runs.len);
+	s->progress.knows_time = 1;
 	s->started = monotonic_seconds();
 	status = execute(s, d);
 	progress_end(&s->progress);

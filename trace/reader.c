@@ -17,6 +17,7 @@ struct trace_reader {
 	const uint8_t *at; /* next CTA in the batch */
 	uint64_t ctas;     /* of the open launch, given so far */
 	uint64_t launches;
+	uint64_t passed;         /* unpacked bytes of the batches of CTAs before `batch` */
 	bool in_launch, skipped; /* skipped: chunks of the open launch were passed over */
 	bool ended, accept_cut;
 	struct diag failure; /* the first error, repeated to every later call */
@@ -67,6 +68,7 @@ struct trace_reader *trace_open_fd(int fd, const char *name, struct diag *d)
 
 static void drop_batch(struct trace_reader *r)
 {
+	r->passed += r->batch ? r->batch->size : 0;
 	chunk_data_drop(r->batch);
 	r->batch = NULL;
 }
@@ -212,6 +214,7 @@ static int step(struct trace_reader *r, bool skip, enum chunk_type *type)
 		return take_record(r, *type) < 0 ? DIAG_ERROR : 1;
 	if (!skip)
 		return take_batch(r) < 0 ? DIAG_ERROR : 1;
+	r->passed += r->source.raw_size;
 	r->skipped = true;
 	return 1;
 }
@@ -354,6 +357,16 @@ const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_
 uint64_t trace_bytes_read(const struct trace_reader *r)
 {
 	return r->source.offset;
+}
+
+uint64_t trace_stream_bytes(const struct trace_reader *r)
+{
+	return r->passed + (r->batch ? (uint64_t)(r->at - r->batch->bytes) : 0);
+}
+
+uint64_t trace_stream_bytes_total(const struct trace_reader *r)
+{
+	return chunk_sum(&r->source, CHUNK_CTAS);
 }
 
 int trace_identity(const struct trace_reader *r, uint64_t *identity, struct diag *d)

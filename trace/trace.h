@@ -253,6 +253,12 @@ void trace_cta_release(struct trace_cta *cta);
 /* Tables of a launch's kernel; valid until trace_close. */
 const struct trace_kernel *trace_kernel_of(const struct trace_reader *r, uint32_t kernel);
 uint64_t trace_bytes_read(const struct trace_reader *r);
+/*
+ * Of the records of CTAs, which make up nearly all of the work: unpacked bytes that were given or passed over, and
+ * those of the whole trace, read beside what is being read. The total is 0 where it is not known: a pipe, or damage.
+ */
+uint64_t trace_stream_bytes(const struct trace_reader *r);
+uint64_t trace_stream_bytes_total(const struct trace_reader *r);
 /* A hash that tells this trace from others, wherever the reader stands; DIAG_ERROR where it is no file with a name. */
 int trace_identity(const struct trace_reader *r, uint64_t *identity, struct diag *d);
 /*

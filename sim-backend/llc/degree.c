@@ -78,6 +78,7 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	    .summary = "read-only lines have " #n " copies, one for each group of SM-clusters",                        \
 	    .source = "SelRep section V (best static replication)",                                                    \
 	    .degree = n,                                                                                               \
+	    .lives_on_marks = true,                                                                                    \
 	    .knobs = degree_knobs,                                                                                     \
 	    .knobs_size = sizeof(struct degree_knobs),                                                                 \
 	    .create = create##n,                                                                                       \

@@ -100,6 +100,7 @@ struct llc_orders {
 struct llc_policy_ops {
 	const char *name, *summary, *source;
 	unsigned degree;          /* the fixed degree, for `romark policies`; 0 = chosen at run time */
+	bool lives_on_marks;      /* without marked loads it is as the shared LLC */
 	const struct knob *knobs; /* NULL = none */
 	size_t knobs_size;
 	const struct stat_row *stats; /* of what `statistics` returns; NULL = none */

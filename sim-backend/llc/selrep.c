@@ -280,6 +280,7 @@ const struct llc_policy_ops llc_selrep = {
     .name = "selrep",
     .summary = "read-only lines are replicated by a degree chosen anew every epoch",
     .source = "SelRep section III",
+    .lives_on_marks = true,
     .knobs = selrep_knobs,
     .knobs_size = sizeof(struct selrep_knobs),
     .stats = selrep_stat_rows,

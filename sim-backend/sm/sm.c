@@ -338,6 +338,18 @@ uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply)
 	return next_cycle(sm, cycle);
 }
 
+uint64_t sm_bytes_left(const struct sm *sm)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t left = sm->running; left; left &= left - 1) {
+		const struct trace_warp_cursor *c = &sm->cursors[__builtin_ctzll(left)];
+
+		sum += (uint64_t)(c->end - c->at);
+	}
+	return sum;
+}
+
 static void dump_warps(const struct sm *sm, uint64_t warps, const char *what, FILE *out)
 {
 	if (!warps)

@@ -199,6 +199,8 @@ uint32_t sm_reap(struct sm *sm, uint64_t cycle);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
 uint64_t sm_receive(struct sm *sm, uint64_t cycle);
 void sm_settle(struct sm *sm, uint64_t cycle);
+/* Of the resident warps' streams: what is not decoded yet. */
+uint64_t sm_bytes_left(const struct sm *sm);
 /* Fills in the counters that are sums of others. */
 void sm_stats_derive(struct sm_stats *stats);
 /* Prefetches what sm_tick looks at first. */

@@ -8,6 +8,7 @@
 #include "common/kernel_names.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *hint(const char *pattern, const char *const *list, size_t count)
 {
@@ -46,11 +47,32 @@ static void many_are_cut_short(void **state)
 	assert_string_equal(hint("other", list, 20), "; there is k0, k1, k2, k3, k4, k5, k6, k7 and 12 more");
 }
 
+/* Tables leave out what is the same for all: the result's type, and parameters. */
+static void titles_tell_instances_apart(void **state)
+{
+	static const char *const names[][2] = {{"_Z5saxpyPKfPf", "saxpy"},
+					       {"_ZN2ns5scaleIfEEvPT_", "ns::scale<float>"},
+					       {"_ZN2ns5scaleISt4pairIidEEEvPT_", "ns::scale<std::pair<int, double> >"},
+					       {"_ZN12_GLOBAL__N_11fEi", "(anonymous namespace)::f"},
+					       {"(at once)", "(at once)"},
+					       {"plain", "plain"},
+					       {"", ""}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char *title = kernel_title(names[i][0]);
+
+		assert_string_equal(title, names[i][1]);
+		free(title);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(names_are_short_and_stand_once),
 	    cmocka_unit_test(many_are_cut_short),
+	    cmocka_unit_test(titles_tell_instances_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

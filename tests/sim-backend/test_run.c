@@ -348,6 +348,114 @@ static void lrr_and_gto_run_the_same_work(void **state)
 	sim_config_free(c);
 }
 
+/* Launches of other sizes have rows of their own, and those of structures hold all accesses. */
+static void rows_for_people_add_up(void **state)
+{
+	struct sim_config *c = four_sms();
+	uint64_t cycles = 0, launches = 0, l1 = 0;
+	struct sim_structure structure;
+	struct sim_kernel kernel;
+	struct sim_result *r;
+	size_t rows = 0;
+
+	(void)state;
+	mixed_program(12, 4);
+	p.launches = 4;
+	p.more_warps = 1;
+	r = program_run(&p, c);
+	for (; sim_result_kernel(r, rows, &kernel); rows++) {
+		assert_true(kernel.counted);
+		assert_int_equal(kernel.block[0], (4 + rows) * 32);
+		launches += kernel.launches;
+		cycles += kernel.cycles;
+	}
+	assert_int_equal(rows, 4);
+	assert_int_equal(launches, 4);
+	assert_int_equal(cycles, r->cycles);
+	for (rows = 0; sim_result_structure(r, rows, &structure); rows++)
+		l1 += structure.l1_accesses;
+	assert_true(rows > 0);
+	assert_int_equal(l1, r->total.l1.accesses);
+	sim_result_free(r);
+
+	/* The same launch again is in the same row. */
+	mixed_program(12, 4);
+	p.launches = 3;
+	r = program_run(&p, c);
+	assert_true(sim_result_kernel(r, 0, &kernel));
+	assert_int_equal(kernel.launches, 3);
+	assert_int_equal(kernel.cycles, r->cycles);
+	assert_true(kernel.ipc > 0);
+	assert_false(sim_result_kernel(r, 1, &kernel));
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+static void the_summary_says_what_was_marked_and_lost(void **state)
+{
+	struct sim_config *c = four_sms();
+	struct sim_summary s;
+	struct sim_result *r;
+	double slots = 0;
+
+	(void)state;
+	mixed_program(12, 4);
+	r = program_run(&p, c);
+	s = sim_result_summary(r);
+	assert_true(s.loads_marked > 0 && s.loads_marked <= s.loads);
+	assert_false(s.lives_on_marks);
+	for (unsigned i = 0; i < SLOT_COUNT; i++)
+		slots += s.slots[i];
+	assert_true(slots > 0.999999 && slots < 1.000001);
+	assert_true(s.slots[SLOT_ISSUED] > 0);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
+struct heard {
+	uint64_t times, last, total;
+};
+
+static void hear(void *arg, const struct sim_progress *p)
+{
+	struct heard *heard = arg;
+
+	assert_true(p->trace_bytes >= heard->last);
+	if (heard->times == 0)
+		assert_true(p->trace_bytes < heard->total / 2);
+	heard->last = p->trace_bytes;
+	heard->times++;
+}
+
+/* A CTA that was placed is not done: what its warps have in front of them does not count. */
+static void progress_goes_forward_to_the_end(void **state)
+{
+	struct sim_config *c = four_sms();
+	struct heard heard = {0};
+	struct sim_options options = {.progress = hear, .progress_arg = &heard};
+	struct sim_result *r;
+	struct diag d = DIAG_INIT;
+	char *path;
+	struct trace_reader *trace;
+
+	(void)state;
+	mixed_program(6, 4); /* all resident at once */
+	mock.latency = 20000;
+	assert_int_equal(sim_config_check(c, &d), 0);
+	path = program_write(&p);
+	trace = trace_open(path, &d);
+	heard.total = trace_stream_bytes_total(trace);
+	assert_int_equal(sim_run(c, trace, &options, &r, &d), 0);
+	assert_true(heard.times > 3);
+	assert_true(heard.last > heard.total / 2 && heard.last <= heard.total);
+	assert_int_equal(trace_stream_bytes(trace), heard.total);
+	trace_close(trace);
+	unlink(path);
+	free(path);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +469,9 @@ int main(void)
 	    cmocka_unit_test_setup(a_kernel_that_does_not_fit_is_an_error, reset),
 	    cmocka_unit_test_setup(time_jumps_over_idle_cycles, reset),
 	    cmocka_unit_test_setup(lrr_and_gto_run_the_same_work, reset),
+	    cmocka_unit_test_setup(rows_for_people_add_up, reset),
+	    cmocka_unit_test_setup(the_summary_says_what_was_marked_and_lost, reset),
+	    cmocka_unit_test_setup(progress_goes_forward_to_the_end, reset),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* make_matmul_trace FILE N: a matrix product's trace for tests that need one but no program. */
+/* make_matmul_trace FILE N [unmarked]: a matrix product's trace for tests that need one but no program. */
 #include "tests/trace/matmul.h"
 
 #include <stdio.h>
@@ -7,10 +7,10 @@
 int main(int argc, char **argv)
 {
 	struct diag d = DIAG_INIT;
-	struct trace_writer *w = argc == 3 ? trace_create(argv[1], &d) : NULL;
+	struct trace_writer *w = argc >= 3 ? trace_create(argv[1], &d) : NULL;
 
 	if (w)
-		matmul_write(w, (uint32_t)atoi(argv[2]) / 16 * 16);
+		matmul_write_as(w, (uint32_t)atoi(argv[2]) / 16 * 16, argc == 3);
 	if (w && trace_finish(w, &d) == 0)
 		return 0;
 	diag_print(&d, stderr);

@@ -169,12 +169,55 @@ static void end_is_seen_in_passing(void **state)
 	unlink(path);
 }
 
+/* CTAs that were given and launches that were passed over add up to the total, which only a whole file has. */
+static void a_file_tells_how_long_it_is(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_launch launch;
+	struct trace_reader *r;
+	struct trace_writer *w = trace_create(path, &d);
+	struct trace_cta cta;
+	uint64_t total, before;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		matmul_write(w, 32);
+	assert_int_equal(trace_finish(w, &d), 0);
+	r = trace_open(path, &d);
+	total = trace_stream_bytes_total(r);
+	assert_true(total > 0);
+	assert_int_equal(trace_stream_bytes(r), 0);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+	trace_cta_release(&cta);
+	before = trace_stream_bytes(r);
+	assert_true(before > 0 && before < total / 3);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(trace_stream_bytes(r), total / 3);
+	while (trace_next_cta(r, &cta, &d) > 0)
+		trace_cta_release(&cta);
+	assert_int_equal(trace_stream_bytes(r), total / 3 * 2);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 0);
+	assert_int_equal(trace_stream_bytes(r), total);
+	trace_close(r);
+	assert_int_equal(truncate(path, 300), 0);
+	r = trace_open(path, &d);
+	assert_int_equal(trace_stream_bytes_total(r), 0);
+	trace_close(r);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(end_is_seen_in_passing), cmocka_unit_test(through_a_pipe),
-	    cmocka_unit_test(reader_goes_away),       cmocka_unit_test(full_disk),
-	    cmocka_unit_test(appears_when_finished),  cmocka_unit_test(matmul_is_small),
+	    cmocka_unit_test(a_file_tells_how_long_it_is),
+	    cmocka_unit_test(end_is_seen_in_passing),
+	    cmocka_unit_test(through_a_pipe),
+	    cmocka_unit_test(reader_goes_away),
+	    cmocka_unit_test(full_disk),
+	    cmocka_unit_test(appears_when_finished),
+	    cmocka_unit_test(matmul_is_small),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,207 @@
+/* Tables of at most 80 columns; longer names have a line of their own. */
+#include "cli/sim_print.h"
+
+#include "common/kernel_names.h"
+#include "common/strbuf.h"
+#include "common/xalloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_COLUMNS = 23, LOSSES_SHOWN = 3 };
+
+/* --- The summary --- */
+
+static void print_sampling(const struct sim_summary *s)
+{
+	const struct sampling_stats *p = &s->sampling;
+
+	if (p->cycles_high)
+		printf("  by the spread        %" PRIu64 " to %" PRIu64
+		       ", with %.0f %% confidence, if caches do as in a full run\n",
+		       p->cycles_low, p->cycles_high, 100 * p->confidence);
+	else
+		printf("  by the spread        not known: one wave of CTAs stands for others\n");
+	printf("  sampled              %" PRIu64 " of %" PRIu64 " CTAs, %" PRIu64 " of %" PRIu64 " launches, %" PRIu64
+	       " cycles\n",
+	       p->ctas_simulated, p->ctas, p->launches_simulated, p->launches, p->cycles_simulated);
+}
+
+static void print_head(const struct sim_summary *s)
+{
+	bool sampled = sampling_wanted(&s->plan);
+	uint64_t launches = sampled ? s->sampling.launches : s->launches;
+
+	printf("%s, LLC %s, L1 %s: %" PRIu64 " launch%s%s%s\n", s->gpu, s->llc_policy, s->l1_policy, launches,
+	       launches == 1 ? "" : "es", sampled ? ", estimated from a sample" : "",
+	       s->complete ? "" : ", not to the end");
+	printf("  cycles               %" PRIu64 "\n", s->cycles);
+	if (sampled)
+		print_sampling(s);
+}
+
+/* The largest of the shares that were lost and not shown yet; SLOT_ISSUED when none is left. */
+static enum issue_slot largest_loss(const double *shares, unsigned shown)
+{
+	unsigned best = SLOT_ISSUED;
+
+	for (unsigned i = 0; i < SLOT_COUNT; i++)
+		if (i != SLOT_ISSUED && !(shown & 1u << i) && shares[i] >= 0.001 &&
+		    (best == SLOT_ISSUED || shares[i] > shares[best]))
+			best = i;
+	return (enum issue_slot)best;
+}
+
+static void print_slots(const struct sim_summary *s)
+{
+	unsigned shown = 0;
+
+	printf("  issue slots used     %.1f %%\n", 100 * s->slots[SLOT_ISSUED]);
+	for (unsigned i = 0; i < LOSSES_SHOWN; i++) {
+		enum issue_slot slot = largest_loss(s->slots, shown);
+
+		if (slot == SLOT_ISSUED)
+			break;
+		printf("%s%s %.1f %%", i ? ", " : "    lost to            ", sim_slot_word(slot), 100 * s->slots[slot]);
+		shown |= 1u << slot;
+	}
+	puts(shown ? "" : "    lost to            nothing");
+}
+
+static void print_busiest(const struct sim_result *result)
+{
+	struct sim_use uses[SIM_USES], most = {.busiest = -1};
+
+	sim_result_uses(result, uses);
+	for (unsigned i = 0; i < SIM_USES; i++)
+		most = uses[i].busiest > most.busiest ? uses[i] : most;
+	printf("  busiest channel      %s %.1f %% (their mean %.1f %%)\n", most.name, 100 * most.busiest,
+	       100 * most.mean);
+}
+
+void sim_print_summary(const struct sim_result *result)
+{
+	struct sim_summary summary = sim_result_summary(result), *s = &summary;
+
+	print_head(s);
+	printf("  warp instructions    %" PRIu64 "  (IPC %.2f)\n", s->warp_instructions, s->ipc);
+	printf("  L1 miss rate         %.1f %%\n", 100 * s->l1_miss_rate);
+	printf("  LLC miss rate        %.1f %%,  %.2f replies per cycle\n", 100 * s->llc_miss_rate,
+	       s->replies_per_cycle);
+	printf("  memory bandwidth     %.1f GB/s, %.1f %% of the peak\n", s->bandwidth_gbs, 100 * s->bandwidth_use);
+	print_slots(s);
+	print_busiest(result);
+	printf("  energy               %.4g J\n", s->energy_j);
+	printf("  simulated            %.0f cycles/s, %.0f warp instructions/s\n", s->cycles_per_second,
+	       s->warp_instructions_per_second);
+}
+
+void sim_print_hint(const struct sim_result *result)
+{
+	struct sim_summary s = sim_result_summary(result);
+
+	if (!s.lives_on_marks || !s.loads || s.loads_marked)
+		return;
+	fprintf(stderr,
+		"romark: note: no load of the trace carries the read-only mark, so LLC policy %s had nothing to "
+		"replicate\n",
+		s.llc_policy);
+	if (s.launches_unmarked)
+		fputs("romark: note: the marks were out of force since a guard found data that is read and written; "
+		      "'romark info' tells where\n",
+		      stderr);
+	else
+		fputs(
+		    "romark: note: 'romark cc' and 'romark trace' mark loads unless --load=keep is given; 'romark ptx "
+		    "--report=text PROGRAM' says why a load is not marked\n",
+		    stderr);
+}
+
+/* --- Tables --- */
+
+static void add_dims(struct strbuf *text, const uint32_t *dims)
+{
+	strbuf_addf(text, "%" PRIu32, dims[0]);
+	if (dims[1] > 1 || dims[2] > 1)
+		strbuf_addf(text, "x%" PRIu32, dims[1]);
+	if (dims[2] > 1)
+		strbuf_addf(text, "x%" PRIu32, dims[2]);
+}
+
+/* Padded, or with a line of its own and the padding behind it. */
+static void print_name(const struct sim_kernel *k)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *title = kernel_title(k->name);
+
+	strbuf_adds(&text, title);
+	if (k->grid[0]) {
+		strbuf_adds(&text, "<<<");
+		add_dims(&text, k->grid);
+		strbuf_adds(&text, ", ");
+		add_dims(&text, k->block);
+		strbuf_adds(&text, ">>>");
+	}
+	if (text.len > NAME_COLUMNS)
+		printf("%s\n%*s", text.data, NAME_COLUMNS, "");
+	else
+		printf("%-*s", NAME_COLUMNS, text.data);
+	xfree(title);
+	strbuf_release(&text);
+}
+
+static void print_share(double part, double whole, int width)
+{
+	if (whole > 0)
+		printf(" %*.1f", width, 100 * part / whole);
+	else
+		printf(" %*s", width, "-");
+}
+
+void sim_print_kernels(const struct sim_result *result)
+{
+	uint64_t cycles = sim_result_summary(result).cycles;
+	bool all_counted = true;
+	struct sim_kernel k;
+
+	printf("\n%-*s %8s %10s %6s %5s %7s %8s %6s\n", NAME_COLUMNS, "kernel<<<grid, block>>>", "launches", "cycles",
+	       "time %", "IPC", "L1miss%", "LLCmiss%", "GB/s");
+	for (size_t i = 0; sim_result_kernel(result, i, &k); i++) {
+		print_name(&k);
+		printf(" %8" PRIu64 " %10" PRIu64, k.launches, k.cycles);
+		print_share((double)k.cycles, (double)cycles, 6);
+		if (k.counted)
+			printf(" %5.2f %7.1f %8.1f %6.1f\n", k.ipc, 100 * k.l1_miss_rate, 100 * k.llc_miss_rate,
+			       k.bandwidth_gbs);
+		else
+			printf(" %5s %7s %8s %6s\n", "-", "-", "-", "-");
+		all_counted = all_counted && k.counted;
+	}
+	if (!all_counted)
+		puts("- is not known: the kernel ran beside others, or its launches were not simulated");
+}
+
+/* Of one kernel after the other. */
+void sim_print_structures(const struct sim_result *result)
+{
+	const char *kernel = NULL;
+	struct sim_structure s;
+
+	printf("\n%-11s %-10s %6s %12s %6s %10s %12s %6s\n", "structure", "verdict", "marked", "L1 accesses", "hit %",
+	       "writes", "LLC accesses", "hit %");
+	for (size_t i = 0; sim_result_structure(result, i, &s); i++) {
+		if (!kernel || strcmp(kernel, s.kernel) != 0) {
+			char *title = kernel_title(s.kernel);
+
+			puts(*title ? title : "(no known structure)");
+			xfree(title);
+			kernel = s.kernel;
+		}
+		printf("  %-9s %-10s %6s %12" PRIu64, s.id, s.verdict, s.marked ? "yes" : "no", s.l1_accesses);
+		print_share((double)s.l1_hits, (double)s.l1_accesses, 6);
+		printf(" %10" PRIu64 " %12" PRIu64, s.writes, s.llc_accesses);
+		print_share((double)s.llc_hits, (double)s.llc_accesses, 6);
+		putchar('\n');
+	}
+}
