@@ -200,8 +200,9 @@ static void a_file_tells_how_long_it_is(void **state)
 	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
 	assert_int_equal(trace_next_launch(r, &launch, &d), 0);
 	assert_int_equal(trace_stream_bytes(r), total);
+	/* Without the mark of the trace's end, which is a chunk of more than 20 bytes. */
+	assert_int_equal(truncate(path, (off_t)trace_bytes_read(r) - 25), 0);
 	trace_close(r);
-	assert_int_equal(truncate(path, 300), 0);
 	r = trace_open(path, &d);
 	assert_int_equal(trace_stream_bytes_total(r), 0);
 	trace_close(r);
