@@ -32,17 +32,21 @@ static inline const uint64_t *addresses_of(const struct warp *w, const struct in
 }
 
 /*
- * The addresses of a space: `bytes` of them from `first`, which the host has `origin` and, from lane to lane, `stride`
- * higher. The sum is one of integers: a pointer to the space, less `first`, would be the null pointer for the global
- * space, and Clang removes as unreachable what accesses memory at an offset from that.
+ * The addresses of a space: `bytes` of them from `first`. Device memory lies where its addresses say; another space is
+ * at `start`, and from lane to lane `stride` higher.
  */
 struct extent {
-	uint64_t origin, first, bytes, stride;
+	uint8_t *start;
+	uint64_t first, bytes, stride;
 };
 
-static inline uint8_t *host_at(const struct extent *e, uint64_t address)
+/*
+ * Not one sum for both: Clang takes MEMORY_BASE from a pointer to it first, and removes as unreachable what accesses
+ * memory at an offset from the null pointer.
+ */
+static inline uint8_t *host_at(const struct extent *e, unsigned lane, uint64_t address)
 {
-	return memory_host(e->origin + address);
+	return e->first == MEMORY_BASE ? memory_host(address) : e->start + e->stride * lane + address;
 }
 
 static inline struct extent extent_of(const struct warp *w, enum ptx_space space)
@@ -50,11 +54,10 @@ static inline struct extent extent_of(const struct warp *w, enum ptx_space space
 	const struct launch *launch = w->launch;
 
 	switch (space) {
-	case PTX_SPACE_SHARED: return (struct extent){(uintptr_t)w->cta->shared, 0, launch->shared_bytes, 0};
-	case PTX_SPACE_LOCAL:
-		return (struct extent){(uintptr_t)lane_local(w, 0), 0, launch->local_stride, launch->local_stride};
-	case PTX_SPACE_PARAM: return (struct extent){(uintptr_t)launch->params, 0, launch->param_bytes, 0};
-	default: return (struct extent){0, MEMORY_BASE, launch->memory->top, 0};
+	case PTX_SPACE_SHARED: return (struct extent){w->cta->shared, 0, launch->shared_bytes, 0};
+	case PTX_SPACE_LOCAL: return (struct extent){lane_local(w, 0), 0, launch->local_stride, launch->local_stride};
+	case PTX_SPACE_PARAM: return (struct extent){launch->params, 0, launch->param_bytes, 0};
+	default: return (struct extent){NULL, MEMORY_BASE, launch->memory->top, 0};
 	}
 }
 
@@ -124,7 +127,7 @@ static inline bool all_consecutive(const uint64_t *address, uint64_t bytes)
 ALWAYS_INLINE void load_all(void *rd, const uint64_t *address, const struct extent *e, unsigned size, bool is_signed)
 {
 	for (unsigned h = 0; h < LANES; h += HALF_LANES) {
-		const uint8_t *from = host_at(e, address[h]);
+		const uint8_t *from = host_at(e, h, address[h]);
 		uint64_t value = element_at(from, size, is_signed);
 
 		if (half_same(address, h))
@@ -133,7 +136,7 @@ ALWAYS_INLINE void load_all(void *rd, const uint64_t *address, const struct exte
 			HALF_LOOP(h) set_lane(rd, i, size, element_at(from + (i - h) * size, size, is_signed));
 		else
 			for (unsigned i = h; i < h + HALF_LANES; i++)
-				set_lane(rd, i, size, element_at(host_at(e, address[i]), size, is_signed));
+				set_lane(rd, i, size, element_at(host_at(e, i, address[i]), size, is_signed));
 	}
 }
 
@@ -163,7 +166,7 @@ ALWAYS_INLINE int load_lanes(struct warp *w, const struct inst *in, uint32_t mas
 		if (count > 1 && in->list[k] == OPERAND_NONE)
 			continue;
 		FOR_EACH_LANE(i, mask) {
-			const uint8_t *from = host_at(&e, e.stride * i + address[i]);
+			const uint8_t *from = host_at(&e, i, address[i]);
 
 			set_lane(rd, i, size, element_at(from + (size_t)k * size, size, is_signed));
 		}
@@ -184,13 +187,13 @@ ALWAYS_INLINE int store_lanes(struct warp *w, const struct inst *in, uint32_t ma
 		return access_fault(w, in, space, address, bad, bytes);
 	if (space != PTX_SPACE_LOCAL && mask == ALL_LANES && count == 1 && all_consecutive(address, size)) {
 		const void *rs = source(w, in->b);
-		uint8_t *to = host_at(&e, address[0]);
+		uint8_t *to = host_at(&e, 0, address[0]);
 
 		LANE_LOOP set_element(to + i * size, size, lane_value(rs, i, size));
 		return STOP_NOT;
 	}
 	FOR_EACH_LANE(i, mask) {
-		uint8_t *to = host_at(&e, e.stride * i + address[i]);
+		uint8_t *to = host_at(&e, i, address[i]);
 
 		for (unsigned k = 0; k < count; k++)
 			set_element(to + (size_t)k * size, size,
