@@ -497,6 +497,20 @@ static int check_parts(struct builder *b)
 			   *nearest ? "'?" : "");
 }
 
+/* What `keep` has to say for these parts. */
+static int check_kept(struct builder *b)
+{
+	static const char *const kept[PART_KINDS] = {"slices", "slices", "structures", "kernels", "epochs"};
+	const struct parts *parts = &b->g->parts;
+
+	if (parts->kind == PART_KINDS || parts->list.len || !parts->runs.len)
+		return 0;
+	return study_wrong(b->s, b->g->request->place, b->d,
+			   "'%s' goes through each %s, and none was kept of these runs; `simulate: {keep: [%s]}` keeps "
+			   "them",
+			   b->g->request->name, part_names[parts->kind], kept[parts->kind]);
+}
+
 static int build(struct builder *b, struct frame *f)
 {
 	struct grid *g = b->g;
@@ -507,6 +521,8 @@ static int build(struct builder *b, struct frame *f)
 	if (b->x)
 		add_free_dimensions(b);
 	gather(b);
+	if (check_kept(b) < 0)
+		return DIAG_ERROR;
 	g->samples = b->samples.len;
 	g->averaged = b->over.count > 0;
 	expand(b, &g->rows, &b->row_labels, &b->rows, false);

@@ -150,11 +150,21 @@ static int write_numbers(struct report *r, const struct grid *g, const char *ste
 
 /* --- Figures --- */
 
+/* Nothing is drawn of runs of which none is done. */
+static bool has_numbers(const struct grid *g)
+{
+	for (size_t r = 0; r < g->rows.len; r++)
+		for (size_t c = 0; c < g->columns.len; c++)
+			if (grid_at(g, r, c)->known)
+				return true;
+	return false;
+}
+
 static void draw(struct report *r, const struct study_figure *figure, struct grid *g, const char *stem)
 {
 	struct file_data svg = {NULL, 0};
 
-	if (!r->options->no_figures) {
+	if (!r->options->no_figures && has_numbers(g)) {
 		if (gnuplot_draw(figure, g, r->study, stem, r->d) < 0)
 			r->status = DIAG_ERROR;
 		else if (file_read(arena_printf(&r->arena, "%s.svg", stem), &svg, r->d) < 0)
