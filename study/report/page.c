@@ -103,18 +103,23 @@ static void add_references(struct strbuf *out, const struct grid *g)
 	sheet_release(&t);
 }
 
-/* What the error bars are of. */
-static void add_spread(struct strbuf *out, const struct grid *g)
+static void add_over(struct strbuf *out, const struct grid *g)
 {
-	if (!g->averaged)
-		return;
-	strbuf_adds(out, " Mean over ");
 	for (size_t i = 0; i < g->request->over.len; i++) {
 		strbuf_adds(out, i ? ", " : "");
 		html_text(out, g->request->over.data[i].text);
 	}
-	strbuf_addf(out, " (%zu value%s); error bars are one standard deviation.", g->samples,
-		    g->samples == 1 ? "" : "s");
+}
+
+/* What the error bars are of; colours have none. */
+static void add_spread(struct strbuf *out, const struct study_figure *figure, const struct grid *g)
+{
+	if (!g->averaged)
+		return;
+	strbuf_adds(out, " Mean over ");
+	add_over(out, g);
+	strbuf_addf(out, " (%zu value%s)%s.", g->samples, g->samples == 1 ? "" : "s at most",
+		    figure->kind == FIGURE_HEAT ? "" : "; error bars are one standard deviation");
 }
 
 void page_figure(struct page *p, const struct study_figure *figure, const struct grid *g, const char *svg)
@@ -128,7 +133,7 @@ void page_figure(struct page *p, const struct study_figure *figure, const struct
 		strbuf_adds(&p->text, "<p class=\"warn\">There is no picture; the numbers are in its CSV file.</p>");
 	strbuf_adds(&p->text, "</div>\n<figcaption>");
 	html_text(&p->text, figure->caption ? figure->caption : "");
-	add_spread(&p->text, g);
+	add_spread(&p->text, figure, g);
 	strbuf_adds(&p->text, "</figcaption>\n");
 	add_gaps(&p->text, g);
 	add_references(&p->text, g);
@@ -146,10 +151,7 @@ void page_table(struct page *p, const char *title, const struct sheet *sheet, co
 	if (g->averaged) {
 		strbuf_adds(&p->text, "<p class=\"note\">");
 		strbuf_adds(&p->text, "Means over ");
-		for (size_t i = 0; i < g->request->over.len; i++) {
-			strbuf_adds(&p->text, i ? ", " : "");
-			html_text(&p->text, g->request->over.data[i].text);
-		}
+		add_over(&p->text, g);
 		strbuf_adds(&p->text, ".</p>\n");
 	}
 	add_gaps(&p->text, g);

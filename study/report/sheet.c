@@ -97,6 +97,7 @@ static void print_text(const struct sheet *t, FILE *out)
 
 	for (size_t c = 0; c < columns; c++) {
 		widths[c] = width_of(t->columns.data[c].name);
+		widths[c] += !widths[c]; /* for "-" */
 		for (size_t r = 0; r < rows; r++) {
 			const char *cell = sheet_cell(t, r, c);
 
