@@ -3,8 +3,10 @@
  * threadIdx.x is the pixel's ROW. So every block walks the whole input in the same order, and a warp's load of it
  * touches one line a lane. The shape is that of a public benchmark; the weights are synthetic.
  *
- *   alexnet [small|paper [LAYER...]]      layers: conv1 norm1 pool1 conv2 norm2 pool2 conv3 conv4 conv5 pool5 fc6 fc7
- * fc8
+ *   alexnet [small|middle|paper [LAYER...]]
+ *
+ * The layers are conv1 norm1 pool1 conv2 norm2 pool2 conv3 conv4 conv5 pool5 fc6 fc7 fc8. The first layer has a block
+ * for each SM of a GPU of 64 SMs at the middle size, and is simulated in seconds.
  */
 #include "../common/network.h"
 
@@ -198,25 +200,28 @@ static void connected(network<float> &n, const char *name, int outputs, bool las
 
 int main(int argc, char **argv)
 {
-	choice chosen = choose(argc, argv);
-	int part = chosen.small ? 8 : 1; /* of the channels */
-	int image = chosen.small ? 131 : 227, s1 = (image - 11) / 4 + 1, s2 = (s1 - 3) / 2 + 1, s3 = (s2 - 3) / 2 + 1;
+	choice chosen = choose(argc, argv, true);
+	auto part = [&](int channels) {
+		return chosen.small ? channels / 8 : chosen.middle ? channels * 2 / 3 : channels;
+	};
+	int image = chosen.small || chosen.middle ? 131 : 227, s1 = (image - 11) / 4 + 1, s2 = (s1 - 3) / 2 + 1,
+	    s3 = (s2 - 3) / 2 + 1;
 	network<float> n = {chosen, new array<float>((size_t)image * image * 3), 1};
 
 	fill(*n.map, n.seed++, 1);
-	first_convolution(n, {3, 96 / part, image, s1, 11, 4, 0, 1});
-	normalisation(n, "norm1", 96 / part, s1);
-	pooling(n, "pool1", 96 / part, s1);
-	convolution_layer(n, "conv2", {96 / part, 256 / part, s2, s2, 5, 1, 2, 2});
-	normalisation(n, "norm2", 256 / part, s2);
-	pooling(n, "pool2", 256 / part, s2);
-	convolution_layer(n, "conv3", {256 / part, 384 / part, s3, s3, 3, 1, 1, 1});
-	convolution_layer(n, "conv4", {384 / part, 384 / part, s3, s3, 3, 1, 1, 2});
-	convolution_layer(n, "conv5", {384 / part, 256 / part, s3, s3, 3, 1, 1, 2});
-	pooling(n, "pool5", 256 / part, s3);
-	connected(n, "fc6", 4096 / part / part, false);
-	connected(n, "fc7", 4096 / part / part, false);
-	connected(n, "fc8", 1000 / part / part, true);
+	first_convolution(n, {3, part(96), image, s1, 11, 4, 0, 1});
+	normalisation(n, "norm1", part(96), s1);
+	pooling(n, "pool1", part(96), s1);
+	convolution_layer(n, "conv2", {part(96), part(256), s2, s2, 5, 1, 2, 2});
+	normalisation(n, "norm2", part(256), s2);
+	pooling(n, "pool2", part(256), s2);
+	convolution_layer(n, "conv3", {part(256), part(384), s3, s3, 3, 1, 1, 1});
+	convolution_layer(n, "conv4", {part(384), part(384), s3, s3, 3, 1, 1, 2});
+	convolution_layer(n, "conv5", {part(384), part(256), s3, s3, 3, 1, 1, 2});
+	pooling(n, "pool5", part(256), s3);
+	connected(n, "fc6", part(part(4096)), false);
+	connected(n, "fc7", part(part(4096)), false);
+	connected(n, "fc8", part(part(1000)), true);
 	delete n.map;
 	return finish(chosen, "alexnet");
 }

@@ -125,7 +125,7 @@ static std::vector<T> planes(const std::vector<T> &image)
 
 /* What the command line asks for. */
 struct choice {
-	bool small;
+	bool small, middle;
 	std::vector<std::string> layers; /* empty: all */
 	int ran, wrong;
 
@@ -135,15 +135,18 @@ struct choice {
 	}
 };
 
-static choice choose(int argc, char **argv)
+/* `has_middle`: the network has a size between the two that all have. */
+static choice choose(int argc, char **argv, bool has_middle = false)
 {
+	std::string size = argc > 1 ? argv[1] : "small";
 	choice c = {};
 
-	if (argc > 1 && strcmp(argv[1], "small") != 0 && strcmp(argv[1], "paper") != 0) {
-		fprintf(stderr, "usage: %s [small|paper [LAYER...]]\n", argv[0]);
+	c.small = size == "small";
+	c.middle = has_middle && size == "middle";
+	if (!c.small && !c.middle && size != "paper") {
+		fprintf(stderr, "usage: %s [small|%spaper [LAYER...]]\n", argv[0], has_middle ? "middle|" : "");
 		exit(2);
 	}
-	c.small = argc < 2 || strcmp(argv[1], "small") == 0;
 	for (int i = 2; i < argc; i++)
 		c.layers.push_back(argv[i]);
 	return c;
