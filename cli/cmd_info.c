@@ -1,8 +1,10 @@
 /* romark info: what is in a trace, for people or as JSON. */
 #include "cli/command.h"
 #include "cli/partial.h"
+#include "common/kernel_names.h"
 #include "common/options.h"
 #include "common/progress.h"
+#include "common/xalloc.h"
 #include "trace/summary.h"
 
 #include <inttypes.h>
@@ -154,16 +156,17 @@ static void print_kernels(const struct trace_summary *s)
 	       "global loads", "read-only");
 	for (size_t i = 0; i < s->nkernels; i++) {
 		const struct kernel_summary *k = &s->kernels[i];
-		char grid[40], block[40];
+		char grid[40], block[40], *title = kernel_title(k->name);
 
 		snprintf(grid, sizeof grid, "%ux%ux%u", k->grid[0], k->grid[1], k->grid[2]);
 		snprintf(block, sizeof block, "%ux%ux%u", k->block[0], k->block[1], k->block[2]);
-		printf("%-32s %14s %14s %8" PRIu64 " %12" PRIu64 " %12" PRIu64 " %7.1f %%\n", k->name, grid, block,
+		printf("%-32s %14s %14s %8" PRIu64 " %12" PRIu64 " %12" PRIu64 " %7.1f %%\n", title, grid, block,
 		       k->launches, k->warp_instructions, k->global_loads,
 		       100.0 * share(k->read_only_loads, k->global_loads));
 		if (k->launches_unmarked)
 			printf("    %" PRIu64 " of the launches ran unmarked: a guard found aliasing\n",
 			       k->launches_unmarked);
+		xfree(title);
 	}
 }
 
@@ -173,11 +176,13 @@ static void print_structures(const struct trace_summary *s)
 	       "loads", "stores", "lines", "shared", "of these r/o");
 	for (size_t i = 0; i < s->nstructures; i++) {
 		const struct structure_summary *t = &s->structures[i];
+		char *title = kernel_title(t->kernel);
 
 		printf("%-32s %-10s %-10s %6s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.1f %%\n",
-		       t->kernel, t->id, trace_verdict_name(t->verdict), t->marked ? "yes" : "no", t->loads,
+		       title, t->id, trace_verdict_name(t->verdict), t->marked ? "yes" : "no", t->loads,
 		       t->stores + t->atomics, t->counts.lines, t->counts.shared_lines,
 		       100.0 * share(t->counts.shared_read_only_lines, t->counts.shared_lines));
+		xfree(title);
 	}
 }
 
