@@ -15,7 +15,8 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 #define PROGRAM_ROWS(settings)                                                                                         \
 	program_option(&(settings), SETTING_ID_device), program_option(&(settings), SETTING_ID_alias),                 \
 	    program_option(&(settings), SETTING_ID_load), program_option(&(settings), SETTING_ID_times),               \
-	    program_option(&(settings), SETTING_ID_verify), program_option(&(settings), SETTING_ID_quiet)
+	    program_option(&(settings), SETTING_ID_verify), program_option(&(settings), SETTING_ID_interleave),        \
+	    program_option(&(settings), SETTING_ID_quiet)
 
 /* True if the options' values are valid (`kernels` an extended regular expression); else says on stderr what is not. */
 bool program_check(const char *command, const struct settings *s);

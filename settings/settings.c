@@ -1,6 +1,7 @@
 /* Settings to and from the environment, row by row. */
 #include "settings/settings.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,13 @@ const char *setting_text(enum setting_id id)
 	return text && *text ? text : setting_rows[id].otherwise;
 }
 
+static unsigned number_of(const char *text)
+{
+	unsigned long long number = strtoull(text, NULL, 10);
+
+	return number < UINT_MAX ? (unsigned)number : UINT_MAX;
+}
+
 static void read_row(const struct setting *row, const char *text, void *field)
 {
 	switch (row->type) {
@@ -55,6 +63,7 @@ static void read_row(const struct setting *row, const char *text, void *field)
 	case SETTING_CHOICE: *(int *)field = choice_of(row->values, text); break;
 	case SETTING_FLAG: *(bool *)field = text && strcmp(text, "0") != 0; break;
 	case SETTING_COUNT: *(uint64_t *)field = text ? strtoull(text, NULL, 10) : UINT64_MAX; break;
+	case SETTING_NUMBER: *(unsigned *)field = text ? number_of(text) : 0; break;
 	}
 }
 
@@ -78,6 +87,17 @@ static void put_choice(const struct setting *row, int choice)
 	setenv(row->variable, text, 1);
 }
 
+static void put_number(const struct setting *row, unsigned number)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", number);
+	if (number)
+		setenv(row->variable, text, 1);
+	else
+		unsetenv(row->variable);
+}
+
 static void put_text(const struct setting *row, const char *text)
 {
 	if (text || row->otherwise)
@@ -93,6 +113,7 @@ static void put_row(const struct setting *row, const void *field)
 	case SETTING_OUTPUT: put_text(row, *(const char *const *)field); break;
 	case SETTING_CHOICE: put_choice(row, *(const int *)field); break;
 	case SETTING_FLAG: put_text(row, *(const bool *)field ? "1" : NULL); break;
+	case SETTING_NUMBER: put_number(row, *(const unsigned *)field); break;
 	case SETTING_COUNT: break; /* has no option */
 	}
 }

@@ -20,7 +20,8 @@
 #define SETTING_FIELD_OUTPUT const char * /* as TEXT; "1": no file */
 #define SETTING_FIELD_CHOICE int          /* index in the row's values */
 #define SETTING_FIELD_FLAG bool
-#define SETTING_FIELD_COUNT uint64_t /* UINT64_MAX: not set */
+#define SETTING_FIELD_COUNT uint64_t  /* UINT64_MAX: not set */
+#define SETTING_FIELD_NUMBER unsigned /* 0: not set */
 
 /* What programs read. */
 struct settings {
@@ -31,7 +32,7 @@ struct settings {
 #undef SETTING
 };
 
-enum setting_type { SETTING_TEXT, SETTING_OUTPUT, SETTING_CHOICE, SETTING_FLAG, SETTING_COUNT };
+enum setting_type { SETTING_TEXT, SETTING_OUTPUT, SETTING_CHOICE, SETTING_FLAG, SETTING_COUNT, SETTING_NUMBER };
 enum setting_reader { SETTING_OF_PROGRAM, SETTING_OF_PLUGIN, SETTING_OF_ROMARK };
 
 enum setting_id {

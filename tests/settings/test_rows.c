@@ -45,6 +45,7 @@ static void test_defaults(void **state)
 	assert_int_equal(s.load, LOAD_RO);
 	assert_false(s.verify || s.quiet || s.memcheck);
 	assert_true(s.max_instructions == UINT64_MAX);
+	assert_int_equal(s.interleave, 0);
 	assert_null(s.trace);
 	assert_null(s.times);
 }
@@ -70,6 +71,10 @@ static void test_other_types(void **state)
 	assert_false(read_with("ROMARK_VERIFY", "0").verify);
 	assert_false(read_with("ROMARK_VERIFY", "").verify);
 	assert_int_equal(read_with("ROMARK_MAX_INSTRUCTIONS", "1000").max_instructions, 1000);
+	assert_int_equal(read_with("ROMARK_INTERLEAVE", "32").interleave, 32);
+	assert_int_equal(read_with("ROMARK_INTERLEAVE", "0").interleave, 0);
+	assert_int_equal(read_with("ROMARK_INTERLEAVE", "often").interleave, 0);
+	assert_int_equal(read_with("ROMARK_INTERLEAVE", "99999999999").interleave, UINT32_MAX);
 	assert_string_equal(read_with("ROMARK_TIME_KERNELS", "1").times, "1");
 	assert_string_equal(read_with("ROMARK_TIME_KERNELS", "-").times, "1");
 	assert_null(read_with("ROMARK_TIME_KERNELS", "0").times);
@@ -111,7 +116,8 @@ static void test_help(void **state)
 
 static void test_put(void **state)
 {
-	const struct settings given = {.alias = ALIAS_DISTINCT, .load = LOAD_NC, .quiet = true, .kernels = "^a"};
+	const struct settings given = {
+	    .alias = ALIAS_DISTINCT, .load = LOAD_NC, .quiet = true, .interleave = 20, .kernels = "^a"};
 	struct settings s;
 
 	(void)state;
@@ -122,6 +128,7 @@ static void test_put(void **state)
 	assert_string_equal(getenv("ROMARK_ALIAS"), "distinct");
 	assert_string_equal(getenv("ROMARK_LOAD"), "nc");
 	assert_string_equal(getenv("ROMARK_QUIET"), "1");
+	assert_string_equal(getenv("ROMARK_INTERLEAVE"), "20");
 	assert_null(getenv("ROMARK_VERIFY"));       /* an option that was not given */
 	assert_non_null(getenv("ROMARK_MEMCHECK")); /* has none */
 	settings_read(&s);

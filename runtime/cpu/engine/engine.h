@@ -253,7 +253,8 @@ struct warp {
 	const struct block *reconverge; /* where the current split ends: join->at */
 	struct call_frame *frame;
 	struct join *join;
-	int64_t budget; /* instructions left of the time slice */
+	int64_t budget; /* instructions left of the turn */
+	int64_t slice;  /* those left, when the turn began, until another split of the warp gets its turn */
 	uint32_t carry; /* condition code, a bit per lane */
 	uint32_t index; /* in the CTA */
 	struct cta *cta;
@@ -320,6 +321,8 @@ struct launch {
 	uint64_t instructions; /* warp instructions so far: the clock */
 	uint64_t asleep;       /* those of them that were only slept through */
 	uint64_t max_instructions;
+	bool interleaved;   /* the turns of its warps are short, and many CTAs take turns */
+	int64_t turn;       /* warp instructions that a warp runs until the next one does */
 	uint32_t *patience; /* of each branch backward: visits until the warp is looked at */
 	uint64_t id;
 	uint64_t workspace;        /* grid barrier of a cooperative launch, 0 = none */

@@ -296,9 +296,9 @@ static bool run_turn(struct warp *w)
 {
 	bool ok;
 
-	w->budget = TIME_SLICE;
+	w->budget = w->launch->turn;
 	ok = warp_run(w);
-	w->launch->instructions += (uint64_t)(TIME_SLICE - w->budget);
+	w->launch->instructions += (uint64_t)(w->launch->turn - w->budget);
 	if (ok && warp_finished(w)) {
 		w->cta->unfinished--;
 		w->base[BASE_FRAME] = NULL;

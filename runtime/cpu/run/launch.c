@@ -3,7 +3,8 @@
  *
  * One CTA is resident at a time. A cooperative launch has all of them resident, in turns. Where all that are resident
  * wait in loops for what others write (see spin.h) the next one joins them, and so it does where one runs so long that
- * it may be waiting. What the grid launched itself runs behind it, see nested.h.
+ * it may be waiting. An interleaved launch has as many resident as a large GPU. What the grid launched itself runs
+ * behind it, see nested.h.
  */
 #include "runtime/cpu/run/launch.h"
 #include "ptx-analyzer/readonly/guarded.h"
@@ -21,6 +22,8 @@
 
 static const uint32_t max_grid[3] = MAX_GRID, max_block[3] = MAX_BLOCK;
 enum { PATIENT_ROUNDS = 4096, ROUNDS_AMONG_OTHERS = 16, MAX_WAITING_CTAS = 1024, WORKSPACE_BYTES = 256 };
+/* Threads that take turns where launches are interleaved: as many as a large GPU has resident. */
+enum { INTERLEAVED_THREADS = 1 << 18 };
 /* Branches backward of a warp until it is looked at; and how often restless loops go on before joins are given up. */
 enum { FIRST_PATIENCE = 32, RESTLESS_ROUNDS = 8 };
 
@@ -82,6 +85,11 @@ static uint32_t stack_bytes(const struct cpu_device *dev)
 	return dev->stack ? dev->stack : USUAL_STACK_BYTES;
 }
 
+static int64_t turn_length(const struct settings *s)
+{
+	return s->interleave && s->interleave < TIME_SLICE ? s->interleave : TIME_SLICE;
+}
+
 static void init_launch(struct launch *l, struct cpu_device *dev, struct program *p, const struct launch_params *shape)
 {
 	*l = (struct launch){.device = dev, .program = p, .memory = &dev->memory, .shape = shape, .arena = ARENA_INIT};
@@ -98,6 +106,8 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 	l->shared_bytes = (uint32_t)shared_bytes(p, shape);
 	l->local_stride = (p->local_bytes + (p->recursive ? stack_bytes(dev) : 0) + 15) & ~15u;
 	l->max_instructions = dev->settings.max_instructions;
+	l->interleaved = dev->settings.interleave != 0;
+	l->turn = turn_length(&dev->settings);
 	l->patience = xcalloc(p->nbackward + 1, sizeof *l->patience);
 	for (uint32_t i = 0; i < p->nbackward; i++)
 		l->patience[i] = FIRST_PATIENCE;
@@ -305,6 +315,7 @@ struct residents {
 	struct launch *launch;
 	VEC(struct cta *) running, spare;
 	uint64_t started, total;
+	uint64_t together;         /* so many begin without waiting for each other's end */
 	bool newest;               /* only the youngest runs, which has just started */
 	unsigned rounds, patience; /* since it started; after how many the next one joins those that do not wait */
 	unsigned tries;            /* to go on where all wait */
@@ -401,13 +412,20 @@ static bool go_on(struct residents *r)
 	return on_all(r, cta_release_joins) || on_all(r, cta_wakes_restless) || deadlock(r);
 }
 
+static unsigned rounds_of_turn(const struct residents *r)
+{
+	if (r->running.len == 1)
+		return PATIENT_ROUNDS;
+	return r->launch->interleaved ? 1 : ROUNDS_AMONG_OTHERS;
+}
+
 /*
  * Those who wait are woken only when no CTA is left that could start and come to wait too: at a barrier of the whole
  * grid each would otherwise look at every arrival. Who ends may have been waited for.
  */
 static bool run_residents(struct residents *r)
 {
-	unsigned rounds = r->running.len == 1 ? PATIENT_ROUNDS : ROUNDS_AMONG_OTHERS;
+	unsigned rounds = rounds_of_turn(r);
 	size_t first = r->newest ? r->running.len - 1 : 0;
 	bool ran = false, room, wait, joins;
 
@@ -426,17 +444,37 @@ static bool run_residents(struct residents *r)
 	return ran || joins || go_on(r);
 }
 
-static bool run_grid(struct residents *r, bool cooperative)
+static void fill(struct residents *r)
 {
-	while (cooperative && r->started < r->total)
+	while (r->started < r->total && r->running.len < r->together) {
 		start_next(r);
+		r->newest = false;
+	}
+}
+
+static bool run_grid(struct residents *r)
+{
 	while (r->started < r->total || r->running.len) {
-		if (!r->running.len)
-			start_next(r);
+		fill(r);
 		if (!run_residents(r))
 			return false;
 	}
 	return true;
+}
+
+static struct residents no_residents(struct launch *l)
+{
+	const uint32_t *grid = l->shape->grid;
+	struct residents r = {.launch = l,
+			      .total = (uint64_t)grid[0] * grid[1] * grid[2],
+			      .together = l->interleaved ? INTERLEAVED_THREADS / l->threads : 1,
+			      .patience = (unsigned)((int64_t)PATIENT_ROUNDS * TIME_SLICE / l->turn)};
+
+	if (l->shape->cooperative)
+		r.together = r.total;
+	else if (r.together > MAX_WAITING_CTAS)
+		r.together = MAX_WAITING_CTAS;
+	return r;
 }
 
 static void release_residents(struct residents *r)
@@ -490,7 +528,7 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 				    const struct launch_params *shape, uint32_t depth, struct nested_queue *nested,
 				    struct diag *d)
 {
-	struct residents residents = {.patience = PATIENT_ROUNDS};
+	struct residents residents;
 	struct observer observer = {0};
 	enum device_status status;
 	struct launch l;
@@ -499,9 +537,8 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 	l.nested.depth = depth;
 	open_workspace(&l);
 	look_at_launch(k, &l, &observer);
-	residents.launch = &l;
-	residents.total = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
-	if (!run_grid(&residents, shape->cooperative))
+	residents = no_residents(&l);
+	if (!run_grid(&residents))
 		fault_describe(&l, d);
 	status = l.fault.status;
 	device->instructions += l.instructions - l.asleep;

@@ -95,6 +95,7 @@ void warp_start(struct warp *w, struct code *kernel, uint32_t lanes)
 	w->join = NULL;
 	w->splits.len = 0;
 	w->stalled = 0;
+	w->slice = TIME_SLICE;
 	w->carry = 0;
 	w->synchronized = 0;
 	spin_reset(w);
@@ -394,7 +395,7 @@ int split_wait(struct warp *w, const struct inst *in, uint32_t mask, const struc
 int split_yield(struct warp *w, const struct block *next)
 {
 	w->launch->asleep += w->budget > 0 ? (uint64_t)w->budget : 0;
-	w->budget = 0;
+	w->budget = w->slice = 0;
 	w->next = next;
 	return STOP_JUMP;
 }
@@ -464,6 +465,16 @@ static void rotate(struct warp *w)
 	push_oldest(w, s);
 }
 
+/* Turns may be shorter than time slices; splits of a warp change places with slices, whatever the turns are. */
+static void end_turn(struct warp *w)
+{
+	w->slice -= w->launch->turn - w->budget;
+	if (w->slice > 0)
+		return;
+	w->slice = TIME_SLICE;
+	rotate(w);
+}
+
 /*
  * The run loop; `traced` and `looked_at` are constants where it is inlined. Returns STOP_SWITCH when the turn is over,
  * or STOP_LOOK or STOP_FAULT.
@@ -481,7 +492,7 @@ static inline __attribute__((always_inline)) int run(struct warp *w, const bool 
 			continue;
 		}
 		if (w->budget <= 0) {
-			rotate(w);
+			end_turn(w);
 			return STOP_SWITCH;
 		}
 		w->budget -= block->count;
