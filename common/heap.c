@@ -55,6 +55,8 @@ static int reserve(struct diag *d)
 		void *at = mmap(REGION_ADDRESS, size, PROT_NONE, flags, -1, 0);
 
 		if (at == REGION_ADDRESS) {
+			/* Large pages, if the system has some: a simulation's state is all over the region. */
+			madvise(at, size, MADV_HUGEPAGE);
 			reserved = size;
 			return 0;
 		}
