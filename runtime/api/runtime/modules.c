@@ -109,12 +109,25 @@ void api_device_pointer(struct runtime *rt, void *parameter, size_t size)
 		}
 }
 
+/* The version of a wrapper whose image is the link of several. */
+enum { LINKED_VERSION = 2 };
+
+/* A link to PTX alone leaves its own image empty, and one to machine code drops the PTX, but the parts keep it. */
+static int module_ptx(struct runtime *rt, struct api_module *module, struct diag *d)
+{
+	unsigned sm = device_capability(rt);
+
+	if (module->parts && image_parts_ptx(module->parts, sm, &module->ptx, d) < 0)
+		return DIAG_ERROR;
+	return module->ptx.data ? 0 : image_ptx(module->image, sm, &module->ptx, d);
+}
+
 static cudaError_t load(struct runtime *rt, struct api_module *module)
 {
 	struct diag d = DIAG_INIT;
 	cudaError_t error;
 
-	if (!module->ptx.data && image_ptx(module->image, device_capability(rt), &module->ptx, &d) < 0) {
+	if (!module->ptx.data && module_ptx(rt, module, &d) < 0) {
 		runtime_notice(&d);
 		return cudaErrorNoKernelImageForDevice;
 	}
@@ -274,8 +287,11 @@ void modules_unload(struct runtime *rt)
 void **__cudaRegisterFatBinary(void *wrapper)
 {
 	struct runtime *rt = runtime_lock();
-	struct api_module *module = api_module_add(rt, ((const struct image_wrapper *)wrapper)->data);
+	const struct image_wrapper *w = wrapper;
+	struct api_module *module = api_module_add(rt, w->data);
 
+	if (w->version == LINKED_VERSION)
+		module->parts = w->parts;
 	runtime_unlock();
 	return (void **)module;
 }

@@ -8,9 +8,9 @@
 
 /* What __cudaRegisterFatBinary is given. */
 struct image_wrapper {
-	int magic, version;
+	int magic, version; /* version 2: a link of several files, with `parts` */
 	const void *data;
-	void *unused;
+	const void *const *parts; /* the fat binaries of the files, up to NULL */
 };
 
 void **__cudaRegisterFatBinary(void *wrapper);

@@ -40,6 +40,7 @@ struct physical_memory;
 /* A fat binary of the program, or a module of the driver API. Its PTX is loaded when something of it is first used. */
 struct api_module {
 	const void *image;              /* as registered */
+	const void *const *parts;       /* NULL, or up to NULL the images that `image` is the link of */
 	struct file_data ptx;           /* data is NULL before the first use */
 	struct device_module *loaded;   /* NULL: not yet, or failed */
 	cudaError_t failed;             /* why loading failed, cudaSuccess otherwise */
