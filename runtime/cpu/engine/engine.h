@@ -439,7 +439,7 @@ static inline uint64_t copy_destination(const struct warp *w, const struct inst 
 
 	switch (in->list[COPY_TO_KIND]) {
 	case ADDRESS_REG64: return offset + ((const uint64_t *)source(w, in->list[COPY_TO]))[lane];
-	case ADDRESS_REG32: return offset + ((const uint32_t *)source(w, in->list[COPY_TO]))[lane];
+	case ADDRESS_REG32: return (uint32_t)(offset + ((const uint32_t *)source(w, in->list[COPY_TO]))[lane]);
 	default: return offset;
 	}
 }

@@ -17,7 +17,7 @@ void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LA
 		const uint32_t *a = (const void *)source(w, in->a);
 
 		for (unsigned i = 0; i < LANES; i++)
-			out[i] = offset + a[i];
+			out[i] = (uint32_t)(offset + a[i]); /* a negative index wraps */
 	} else {
 		for (unsigned i = 0; i < LANES; i++)
 			out[i] = offset;

@@ -22,7 +22,7 @@ static inline const uint64_t *addresses_of(const struct warp *w, const struct in
 	case ADDRESS_REG32: {
 		const uint32_t *ra = source(w, in->a);
 
-		LANE_LOOP own[i] = ra[i] + offset;
+		LANE_LOOP own[i] = (uint32_t)(ra[i] + offset);
 		return own;
 	}
 	case ADDRESS_FRAME: offset += w->frame->local_base; break;

@@ -503,9 +503,25 @@ static void test_copies(void **state)
 	harness_free(data);
 }
 
+/* nvcc splits the index -1 of a row into a register below the variable and an offset that leads back to it. */
+static void test_addresses_of_32_bits_wrap(void **state)
+{
+	uint32_t *out = harness_alloc(4, "out");
+	const uint64_t params[] = {DEVICE_POINTER(out)};
+
+	(void)state;
+	run(".visible .entry k(.param .u64 o)\n{\n.reg .u64 %o;\n.reg .u32 %s, %v;\n.shared .align 4 .b8 box[16];\n"
+	    "ld.param.u64 %o, [o];\nmov.u32 %s, box;\nsub.u32 %s, %s, 4096;\nst.shared.u32 [%s+4100], 40;\n"
+	    "atom.shared.add.u32 %v, [%s+4100], 2;\nld.shared.u32 %v, [%s+4100];\nst.global.u32 [%o], %v;\nret;\n}\n",
+	    1, 0, params, 1);
+	assert_int_equal(*out, 42);
+	harness_free(out);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses_of_32_bits_wrap),
+					   cmocka_unit_test(test_widths),
 					   cmocka_unit_test(test_extension),
 					   cmocka_unit_test(test_initialisers),
 					   cmocka_unit_test(test_dynamic_shared),
