@@ -141,7 +141,7 @@ static int run_launches(struct sim *s)
 static struct sim *begin_sim(const struct sim_config *config, struct trace_reader *trace,
 			     const struct sim_options *options, const regex_t *filter, struct diag *d)
 {
-	struct sim *s = xcalloc(1, sizeof *s);
+	struct sim *s = xcalloc_lines(1, sizeof *s);
 
 	*s = (struct sim){.config = config,
 			  .options = options,
