@@ -251,14 +251,15 @@ static bool start_part(struct parallel *p)
 
 /* --- Counters --- */
 
-/* Adds the fields of a struct that has nothing but 64-bit counters, and clears them where they came from. */
+/* Adds fields of structs that have nothing but 64-bit counters, and clears them where they came from. */
 static void move_counters(void *to, void *from, size_t bytes)
 {
 	uint64_t *sum = to, *part = from;
 
-	for (size_t i = 0; i < bytes / sizeof *sum; i++)
+	for (size_t i = 0; i < bytes / sizeof *sum; i++) {
 		sum[i] += part[i];
-	memset(from, 0, bytes);
+		part[i] = 0;
+	}
 }
 
 void parallel_gather(struct parallel *p)
