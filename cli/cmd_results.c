@@ -1,8 +1,10 @@
 /* `romark results`: what a database of results holds, as lists, whole runs, and files for other tools. */
 #include "cli/command.h"
+#include "cli/comparison.h"
 
 #include "common/guess.h"
 #include "common/options.h"
+#include "common/strbuf.h"
 #include "study/database/numbers.h"
 #include "study/report/listing.h"
 
@@ -142,15 +144,20 @@ static void print_totals(struct database *db, int64_t id, enum sheet_format form
 	sheet_release(&t);
 }
 
+static int no_document(struct database *db, int64_t id, struct diag *d)
+{
+	return diag_file(d, database_path(db),
+			 "run %" PRId64 " has no results; see 'romark results %s show %" PRId64 "'", id,
+			 database_path(db), id);
+}
+
 static int print_document(struct database *db, int64_t id, struct diag *d)
 {
 	size_t size = 0;
 	char *text = numbers_document(db, id, &size);
 
 	if (!text)
-		return diag_file(d, database_path(db),
-				 "run %" PRId64 " has no results; see 'romark results %s show %" PRId64 "'", id,
-				 database_path(db), id);
+		return no_document(db, id, d);
 	fwrite(text, 1, size, stdout);
 	free(text);
 	return 0;
@@ -175,17 +182,113 @@ static int show(struct database *db, const char *word, enum sheet_format format,
 	return database_check(db, d);
 }
 
+/* --- Runs beside each other --- */
+
+/* The result says of itself neither program nor size, which the study does. */
+static void add_subject(struct database *db, int64_t id, json_t *root)
+{
+	struct rows rows = database_ask(db, "SELECT program, size FROM results WHERE run = ? LIMIT 1", "i", id);
+
+	if (!database_next(&rows))
+		return;
+	json_object_set_new(root, "program", json_string(database_text(&rows, 0)));
+	json_object_set_new(root, "size", json_string(database_text(&rows, 1)));
+	database_end(&rows);
+}
+
+static int add_result(struct database *db, int64_t id, struct results *results, struct diag *d)
+{
+	size_t size = 0;
+	char *text = numbers_document(db, id, &size);
+	struct strbuf name = STRBUF_INIT;
+	json_t *root;
+
+	if (!text)
+		return no_document(db, id, d);
+	root = json_loadb(text, size, 0, NULL);
+	free(text);
+	add_subject(db, id, root);
+	strbuf_addf(&name, "run %" PRId64, id);
+	return results_add(results, root, strbuf_detach(&name), d);
+}
+
+/* Without ids: all that are done and that the options leave. */
+static int add_chosen(struct database *db, const struct listing_request *request, struct results *results,
+		      struct diag *d)
+{
+	struct listing_request ids = {
+	    .columns = "id", .filter = request->filter, .study = request->study, .state = "done"};
+	struct sheet t = SHEET_INIT;
+	int status = listing_rows(db, &ids, &t, d);
+
+	for (size_t i = 0; status == 0 && i < sheet_rows(&t); i++)
+		status = add_result(db, strtoll(sheet_cell(&t, i, 0), NULL, 10), results, d);
+	if (status == 0 && !sheet_rows(&t))
+		status = diag_file(d, database_path(db), "no run that is done is left to compare");
+	sheet_release(&t);
+	return status;
+}
+
+/* The first kinds of rows are the comparison's. */
+_Static_assert((int)LISTING_KERNELS == (int)COMPARISON_OF_KERNELS, "rows of lists and of comparisons");
+_Static_assert((int)LISTING_STRUCTURES == (int)COMPARISON_OF_STRUCTURES, "rows of lists and of comparisons");
+
+static int compare(struct database *db, char **words, int count, struct arguments *a, struct diag *d)
+{
+	struct results results = {.list = VEC_INIT};
+	int status = count ? 0 : add_chosen(db, &a->request, &results, d);
+	int64_t id;
+
+	for (int i = 0; status == 0 && i < count; i++)
+		if ((status = read_id(db, words[i], &id, d)) == 0)
+			status = add_result(db, id, &results, d);
+	if (status == 0)
+		status = comparison_print(&results, a->rows, a->request.columns,
+					  a->format < 0 ? SHEET_AS_TEXT : (enum sheet_format)a->format, d);
+	results_release(&results);
+	return status;
+}
+
 /* --- Which of them --- */
 
-static int no_such_word(const char *word)
-{
-	struct guess g = guess_nearest(word);
+/* `ids`: runs may, or must, be named behind it. */
+static const struct word {
+	const char *name;
+	bool ids, needs_ids;
+} known_words[] = {{"list", false, false}, {"show", true, true}, {"compare", true, false}, {"export", false, false}};
+enum { WORDS = sizeof known_words / sizeof *known_words };
 
-	guess_try(&g, "list");
-	guess_try(&g, "show");
-	guess_try(&g, "export");
-	fprintf(stderr, "romark: results: no '%s'; did you mean '%s'? See 'romark results --help'\n", word, g.best);
-	return EXIT_WRONG_USAGE;
+static const struct word *find_word(const char *name)
+{
+	struct guess g = guess_nearest(name);
+
+	for (int i = 0; i < WORDS; i++) {
+		if (strcmp(known_words[i].name, name) == 0)
+			return &known_words[i];
+		guess_try(&g, known_words[i].name);
+	}
+	fprintf(stderr, "romark: results: no '%s'; did you mean '%s'? See 'romark results --help'\n", name, g.best);
+	return NULL;
+}
+
+/* Slices, channels and epochs are not in the documents that are compared. */
+static bool is_well_formed(char **words, int count, int rows)
+{
+	const struct word *word = count > 1 ? find_word(words[1]) : &known_words[0];
+
+	if (!word)
+		return false;
+	if (count > 2 && !word->ids)
+		fprintf(stderr, "romark: results: '%s' is too much behind '%s'; see 'romark results --help'\n",
+			words[2], word->name);
+	else if (count <= 2 && word->needs_ids)
+		fprintf(stderr, "romark: results: %s which run? 'romark results %s' lists their ids\n", word->name,
+			words[0]);
+	else if (strcmp(word->name, "compare") == 0 && rows > LISTING_STRUCTURES)
+		fprintf(stderr, "romark: results: compare takes --rows=runs, kernels or structures\n");
+	else
+		return true;
+	return false;
 }
 
 static struct database *open_results(const char *path, struct diag *d)
@@ -209,6 +312,8 @@ static int run(char **words, int count, struct arguments *a, struct diag *d)
 		status = list(db, a, d);
 	else if (strcmp(what, "export") == 0)
 		status = export(db, a, d);
+	else if (strcmp(what, "compare") == 0)
+		status = compare(db, words + 2, count - 2, a, d);
 	for (int i = 2; strcmp(what, "show") == 0 && status == 0 && i < count; i++)
 		status = show(db, words[i], a->format < 0 ? SHEET_AS_TEXT : (enum sheet_format)a->format, d);
 	database_close(db);
@@ -229,10 +334,11 @@ int cmd_results(int argc, char **argv)
 	    {0, "format", OPT_CHOICE, &a.format, SHEET_FORMATS, "how it is printed; export: csv"},
 	    {0},
 	};
-	const struct usage usage = {"results", "RESULTS.sqlite [list | show ID... | export]",
+	const struct usage usage = {"results", "RESULTS.sqlite [list | show ID... | compare [ID...] | export]",
 				    "Shows what a database of results holds.", rows,
 				    "Examples: romark results example.sqlite --filter=\"policy = selrep\"\n"
 				    "          romark results example.sqlite show 7 --format=json > run7.json\n"
+				    "          romark results example.sqlite compare 1 4 7 --rows=kernels\n"
 				    "          romark results example.sqlite export --rows=kernels > kernels.csv"};
 	int n = options_parse(&usage, argc, argv);
 
@@ -242,17 +348,8 @@ int cmd_results(int argc, char **argv)
 		fprintf(stderr, "romark: results: no database given; see 'romark results --help'\n");
 		return EXIT_WRONG_USAGE;
 	}
-	if (n > 1 && strcmp(argv[1], "list") != 0 && strcmp(argv[1], "show") != 0 && strcmp(argv[1], "export") != 0)
-		return no_such_word(argv[1]);
-	if (n > 2 && strcmp(argv[1], "show") != 0) {
-		fprintf(stderr, "romark: results: '%s' is too much behind '%s'; see 'romark results --help'\n", argv[2],
-			argv[1]);
+	if (!is_well_formed(argv, n, a.rows))
 		return EXIT_WRONG_USAGE;
-	}
-	if (n == 2 && strcmp(argv[1], "show") == 0) {
-		fprintf(stderr, "romark: results: show which run? 'romark results %s' lists their ids\n", argv[0]);
-		return EXIT_WRONG_USAGE;
-	}
 	a.request.kind = (enum listing_kind)a.rows;
 	if (run(argv, n, &a, &d) == 0)
 		return EXIT_OK;

@@ -9,6 +9,9 @@
 
 static const char *const fixed_names[] = {"gpu", "llc_policy", "l1_policy"};
 enum { FIXED_NAMES = sizeof fixed_names / sizeof *fixed_names };
+/* What a result is of, where it says so: a study's results do. */
+static const char *const subjects[] = {"program", "size"};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 static int check(const struct result *result, struct diag *d)
 {
@@ -22,37 +25,43 @@ static int check(const struct result *result, struct diag *d)
 	return 0;
 }
 
-static int read_one(struct result *result, struct diag *d)
+int results_add(struct results *r, json_t *root, char *name, struct diag *d)
+{
+	vec_push(&r->list, (struct result){root, name, json_string_value(json_object_get(root, "sampled"))});
+	return check(&vec_last(&r->list), d);
+}
+
+static int read_one(struct results *r, const char *path, struct diag *d)
 {
 	struct file_data text;
 	json_error_t error;
+	json_t *root;
 
-	if (file_read(result->path, &text, d) < 0)
+	if (file_read(path, &text, d) < 0)
 		return DIAG_ERROR;
-	result->root = json_loadb(text.data, text.size, 0, &error);
+	root = json_loadb(text.data, text.size, 0, &error);
 	file_data_release(&text);
-	if (!result->root)
-		return diag_set(d, result->path, (unsigned)error.line, (unsigned)error.column,
+	if (!root)
+		return diag_set(d, path, (unsigned)error.line, (unsigned)error.column,
 				"no JSON, so not from 'romark sim --json': %s", error.text);
-	result->sampled = json_string_value(json_object_get(result->root, "sampled"));
-	return check(result, d);
+	return results_add(r, root, xstrdup(path), d);
 }
 
 int results_read(struct results *r, char *const *paths, size_t count, struct diag *d)
 {
 	*r = (struct results){.list = VEC_INIT};
-	for (size_t i = 0; i < count; i++) {
-		vec_push(&r->list, (struct result){NULL, paths[i], NULL});
-		if (read_one(&vec_last(&r->list), d) < 0)
+	for (size_t i = 0; i < count; i++)
+		if (read_one(r, paths[i], d) < 0)
 			return DIAG_ERROR;
-	}
 	return 0;
 }
 
 void results_release(struct results *r)
 {
-	for (size_t i = 0; i < r->list.len; i++)
+	for (size_t i = 0; i < r->list.len; i++) {
 		json_decref(r->list.data[i].root);
+		xfree(r->list.data[i].path);
+	}
 	for (size_t i = 0; i < r->names.len; i++)
 		xfree(r->names.data[i]);
 	vec_release(&r->list);
@@ -100,9 +109,16 @@ char *result_text(const json_t *value)
 
 /* --- What tells them apart --- */
 
+json_t *result_name(const struct result *result, const char *name)
+{
+	json_t *value = walk(json_object_get(result->root, "config"), name);
+
+	return value && !json_is_object(value) ? value : walk(result->root, name);
+}
+
 static bool is_same(const struct result *a, const struct result *b, const char *path)
 {
-	const json_t *x = result_value(a->root, path), *y = result_value(b->root, path);
+	const json_t *x = result_name(a, path), *y = result_name(b, path);
 
 	return x == y || (x && y && json_equal(x, y));
 }
@@ -115,12 +131,25 @@ static bool is_same_by(const struct result *a, const struct result *b, char *con
 	return true;
 }
 
+bool results_share_subject(const struct result *a, const struct result *b)
+{
+	return is_same_by(a, b, (char *const *)subjects, SUBJECTS);
+}
+
+static bool have_same(const struct results *r, const char *path)
+{
+	for (size_t i = 1; i < r->list.len; i++)
+		if (!is_same(&r->list.data[0], &r->list.data[i], path))
+			return false;
+	return true;
+}
+
 /* Whether two results of the same GPU and policies differ in it. */
 static bool tells_apart(const struct results *r, const char *path)
 {
 	for (size_t i = 1; i < r->list.len; i++)
 		for (size_t k = 0; k < i; k++)
-			if (is_same_by(&r->list.data[i], &r->list.data[k], r->names.data, FIXED_NAMES) &&
+			if (is_same_by(&r->list.data[i], &r->list.data[k], (char *const *)fixed_names, FIXED_NAMES) &&
 			    !is_same(&r->list.data[i], &r->list.data[k], path))
 				return true;
 	return false;
@@ -170,6 +199,9 @@ static bool has_sampled(const struct results *r)
 
 void results_names(struct results *r, bool sampled)
 {
+	for (size_t i = 0; i < SUBJECTS; i++)
+		if (!have_same(r, subjects[i]))
+			vec_push(&r->names, xstrdup(subjects[i]));
 	for (size_t i = 0; i < FIXED_NAMES; i++)
 		vec_push(&r->names, xstrdup(fixed_names[i]));
 	for (size_t i = 0; i < r->list.len; i++)

@@ -17,7 +17,7 @@
 
 struct result {
 	json_t *root;
-	const char *path;
+	char *path;          /* or what else names it; malloc'ed */
 	const char *sampled; /* how, NULL: everything was simulated */
 };
 
@@ -27,14 +27,20 @@ struct results {
 };
 
 int results_read(struct results *r, char *const *paths, size_t count, struct diag *d);
+/* Takes over `root` and `name`. DIAG_ERROR: no result of a simulation; it is in the list then all the same. */
+int results_add(struct results *r, json_t *root, char *name, struct diag *d);
 void results_release(struct results *r);
+/* Whether two are of one program at one size, as far as the results say what they are of. */
+bool results_share_subject(const struct result *a, const struct result *b);
 /*
- * GPU and policies always; keys that were set otherwise; the file where these are the same for two. `sampled`: also how
- * results were sampled, where some were.
+ * The program and its size where they differ; GPU and policies always; keys that were set otherwise; the file where
+ * these are the same for two. `sampled`: also how results were sampled, where some were.
  */
 void results_names(struct results *r, bool sampled);
 /* The value that a path of keys leads to, in an object or in the result's configuration; NULL: none. */
 json_t *result_value(json_t *object, const char *path);
+/* The value of one of `names`: keys of the configuration may have a counter's name too (l1.merges). */
+json_t *result_name(const struct result *result, const char *name);
 /* The text of a value, malloc'ed; NULL for what is neither text, number nor truth. */
 char *result_text(const json_t *value);
 

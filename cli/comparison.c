@@ -1,0 +1,356 @@
+/* Rows are a result's, or those of its kernels or structures; what names them stands left of what was measured. */
+#include "cli/comparison.h"
+
+#include "common/demangle.h"
+#include "common/guess.h"
+#include "common/strbuf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a row is of: a result, or one of its kernels or structures. */
+struct item {
+	json_t *object;
+	const struct result *result;
+	const char *kernel, *structure; /* NULL: none */
+	json_int_t launch;
+	size_t group; /* items of several results of one program that are the same kernel or structure */
+};
+
+struct comparison {
+	const struct results *results;
+	enum sheet_format format;
+	VEC(struct item) items;
+	size_t groups;
+	struct sheet sheet;
+	struct diag *d;
+};
+
+/* Headings and formats for people; other keys have their name, and as many digits as they need. */
+static const struct heading {
+	const char *key, *text, *format;
+	double scale;
+} headings[] = {
+    {"gpu", "GPU", NULL, 1},
+    {"llc_policy", "LLC", NULL, 1},
+    {"l1_policy", "L1", NULL, 1},
+    {"cycles", "cycles", "%.0f", 1},
+    {"speedup", "speedup", "%.3f", 1},
+    {"llc.miss_rate", "LLC miss rate", "%.2f %%", 100},
+    {"l1.miss_rate", "L1 miss rate", "%.2f %%", 100},
+    {"llc.replies_per_cycle", "replies/cycle", "%.3f", 1},
+    {"ipc", "IPC", "%.2f", 1},
+};
+
+static const struct heading *heading_of(const struct comparison *c, const char *key)
+{
+	bool people = c->format == SHEET_AS_TEXT || c->format == SHEET_AS_MARKDOWN;
+
+	for (size_t i = 0; people && i < sizeof headings / sizeof *headings; i++)
+		if (strcmp(headings[i].key, key) == 0)
+			return &headings[i];
+	return NULL;
+}
+
+/* --- Items --- */
+
+static const char *text_of(json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+static bool is_same(const struct item *a, const struct item *b)
+{
+	return results_share_subject(a->result, b->result) && strcmp(a->kernel, b->kernel) == 0 &&
+	       strcmp(a->structure, b->structure) == 0 && a->launch == b->launch;
+}
+
+/* The first result's order; what only later ones have comes behind. */
+static void add_item(struct comparison *c, struct item item)
+{
+	item.group = c->groups;
+	for (size_t i = 0; i < c->items.len; i++)
+		if (is_same(&c->items.data[i], &item)) {
+			item.group = c->items.data[i].group;
+			break;
+		}
+	c->groups += item.group == c->groups;
+	vec_push(&c->items, item);
+}
+
+/* `list`: "kernels", "structures", or NULL for the results themselves. */
+static int add_items(struct comparison *c, const struct result *result, const char *list)
+{
+	json_t *objects = list ? json_object_get(result->root, list) : NULL, *object;
+	size_t i;
+
+	if (!list)
+		add_item(c, (struct item){result->root, result, "", "", 0, 0});
+	if (list && !json_array_size(objects))
+		return diag_file(c->d, result->path, "no list '%s' in it, or nothing in that", list);
+	json_array_foreach(objects, i, object)
+	    add_item(c, (struct item){object, result, text_of(object, strcmp(list, "kernels") == 0 ? "name" : "kernel"),
+				      text_of(object, "id"), json_integer_value(json_object_get(object, "launch")), 0});
+	return 0;
+}
+
+/* --- Columns --- */
+
+static bool has_key(const struct comparison *c, const char *key)
+{
+	for (size_t i = 0; i < c->items.len; i++)
+		if (result_value(c->items.data[i].object, key))
+			return true;
+	return false;
+}
+
+static void try_keys(struct guess *g, json_t *object, const char *prefix, char *best, size_t size)
+{
+	static const char taken[] = "";
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+	{
+		struct strbuf path = STRBUF_INIT;
+
+		strbuf_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", key);
+		if (json_is_object(value))
+			try_keys(g, value, strcmp(path.data, "config") == 0 ? "" : path.data, best, size);
+		else if (!json_is_array(value))
+			guess_try(g, path.data);
+		if (g->best && g->best != taken) {
+			snprintf(best, size, "%s", g->best);
+			g->best = taken;
+		}
+		strbuf_release(&path);
+	}
+}
+
+static int wrong_column(struct comparison *c, const char *key)
+{
+	struct guess g = guess_nearest(key);
+	char best[256] = "";
+
+	try_keys(&g, c->items.data[0].object, "", best, sizeof best);
+	return diag_file(c->d, c->results->list.data[0].path, "no '%s' in it%s%s%s", key,
+			 *best ? "; did you mean '" : "", best, *best ? "'?" : "");
+}
+
+static bool is_text(const struct comparison *c, const char *key)
+{
+	if (strcmp(key, "file") == 0)
+		return true;
+	for (size_t i = 0; i < c->items.len; i++) {
+		const json_t *value = result_value(c->items.data[i].object, key);
+
+		if (value && !json_is_number(value))
+			return true;
+	}
+	return false;
+}
+
+static int add_column(struct comparison *c, const char *key)
+{
+	const struct heading *heading = heading_of(c, key);
+	bool own = strcmp(key, "speedup") == 0 || strcmp(key, "file") == 0;
+
+	if (!own && !has_key(c, key))
+		return wrong_column(c, key);
+	sheet_column(&c->sheet, heading ? heading->text : key, is_text(c, key) ? SHEET_TEXT : SHEET_NUMBER);
+	return 0;
+}
+
+/* --- Cells --- */
+
+/* Over the first result that has this kernel. */
+static json_t *speedup_of(const struct comparison *c, const struct item *item)
+{
+	for (size_t i = 0; i < c->items.len; i++)
+		if (c->items.data[i].group == item->group) {
+			double base = json_number_value(json_object_get(c->items.data[i].object, "cycles"));
+			double own = json_number_value(json_object_get(item->object, "cycles"));
+
+			return own > 0 ? json_real(base / own) : NULL;
+		}
+	return NULL;
+}
+
+static void put_number(struct comparison *c, const struct item *item, const char *key, double value)
+{
+	const struct heading *heading = heading_of(c, key);
+	/* Estimates are not to be taken for what was simulated. */
+	const char *mark = heading && item->result->sampled && strcmp(key, "cycles") == 0 ? "~ " : "";
+	char text[64];
+
+	if (!heading) {
+		sheet_add_number(&c->sheet, value);
+		return;
+	}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(text, sizeof text, heading->format, heading->scale * value);
+#pragma GCC diagnostic pop
+	sheet_addf(&c->sheet, "%s%s", mark, text);
+}
+
+/* A counter that is 0 may be left out of kernels and structures. */
+static void put_value(struct comparison *c, const struct item *item, const char *key)
+{
+	json_t *own = strcmp(key, "speedup") == 0 ? speedup_of(c, item) : NULL;
+	json_t *value = own ? own : result_value(item->object, key);
+	char *text = NULL;
+
+	if (strcmp(key, "file") == 0)
+		sheet_add(&c->sheet, item->result->path);
+	else if (json_is_number(value))
+		put_number(c, item, key, json_number_value(value));
+	else if (!value && *item->kernel && !is_text(c, key))
+		put_number(c, item, key, 0);
+	else
+		sheet_add(&c->sheet, text = result_text(value));
+	xfree(text);
+	json_decref(own);
+}
+
+static void put_name(struct comparison *c, const struct result *result, const char *name)
+{
+	char *text = result_text(result_name(result, name));
+
+	sheet_add(&c->sheet, strcmp(name, "file") == 0 ? result->path : text);
+	xfree(text);
+}
+
+static void put_part(struct comparison *c, const struct item *item, const char *list)
+{
+	char *plain = demangle(item->kernel);
+
+	if (strcmp(list, "kernels") == 0)
+		sheet_addf(&c->sheet, "%" JSON_INTEGER_FORMAT, item->launch);
+	sheet_add(&c->sheet, plain);
+	if (strcmp(list, "structures") == 0)
+		sheet_add(&c->sheet, item->structure);
+	xfree(plain);
+}
+
+static void add_part_columns(struct comparison *c, const char *list)
+{
+	if (strcmp(list, "kernels") == 0)
+		sheet_column(&c->sheet, "launch", SHEET_NUMBER);
+	sheet_column(&c->sheet, "kernel", SHEET_TEXT);
+	if (strcmp(list, "structures") == 0)
+		sheet_column(&c->sheet, "structure", SHEET_TEXT);
+}
+
+/* --- The table --- */
+
+struct wanted {
+	const char *list; /* NULL: results as a whole */
+	char **keys;
+	size_t count;
+};
+
+static void add_name_column(struct comparison *c, const char *name)
+{
+	const struct heading *heading = heading_of(c, name);
+
+	sheet_column(&c->sheet, heading ? heading->text : name, SHEET_TEXT);
+}
+
+/* The file, where it is needed, stands at the end, since it is long. */
+static int fill(struct comparison *c, const struct wanted *w)
+{
+	size_t names = c->results->names.len;
+	bool file = strcmp(c->results->names.data[names - 1], "file") == 0;
+
+	names -= file;
+	if (w->list)
+		add_part_columns(c, w->list);
+	for (size_t i = 0; i < names; i++)
+		add_name_column(c, c->results->names.data[i]);
+	for (size_t i = 0; i < w->count; i++)
+		if (add_column(c, w->keys[i]) < 0)
+			return DIAG_ERROR;
+	if (file)
+		add_name_column(c, "file");
+	for (size_t g = 0; g < c->groups; g++)
+		for (size_t i = 0; i < c->items.len; i++) {
+			const struct item *item = &c->items.data[i];
+
+			if (item->group != g)
+				continue;
+			if (w->list)
+				put_part(c, item, w->list);
+			for (size_t k = 0; k < names; k++)
+				put_name(c, item->result, c->results->names.data[k]);
+			for (size_t k = 0; k < w->count; k++)
+				put_value(c, item, w->keys[k]);
+			if (file)
+				sheet_add(&c->sheet, item->result->path);
+		}
+	return 0;
+}
+
+static void print_estimates(const struct results *r)
+{
+	for (size_t i = 0; i < r->list.len; i++) {
+		const json_t *sampling = json_object_get(r->list.data[i].root, "sampling");
+		double high = json_number_value(json_object_get(sampling, "cycles_high"));
+
+		if (!r->list.data[i].sampled)
+			continue;
+		printf("~ %s is an estimate (%s)", r->list.data[i].path, r->list.data[i].sampled);
+		if (high > 0)
+			printf(": by its spread %.0f to %.0f cycles, with %.0f %% confidence\n",
+			       json_number_value(json_object_get(sampling, "cycles_low")), high,
+			       100 * json_number_value(json_object_get(sampling, "confidence")));
+		else
+			printf("; how far off it may be is not known\n");
+	}
+}
+
+static int compare(struct comparison *c, const struct wanted *w)
+{
+	for (size_t i = 0; i < c->results->list.len; i++)
+		if (add_items(c, &c->results->list.data[i], w->list) < 0)
+			return DIAG_ERROR;
+	if (fill(c, w) < 0)
+		return DIAG_ERROR;
+	sheet_print(&c->sheet, c->format, stdout);
+	if (c->format == SHEET_AS_TEXT)
+		print_estimates(c->results);
+	return 0;
+}
+
+/* What a row is of: its list in a result, and the columns where none are asked for. In the order of COMPARISON_ROWS. */
+static const struct part {
+	const char *list, *columns;
+} parts[] = {
+    {NULL, "cycles,speedup,llc.miss_rate,llc.replies_per_cycle,ipc"},
+    {"kernels", "cycles,speedup,ipc,l1.miss_rate,llc.miss_rate"},
+    {"structures", "verdict,l1_accesses,l1_hits,llc_accesses,llc_hits,llc_merges"},
+};
+
+int comparison_print(struct results *results, int rows, const char *columns, enum sheet_format format, struct diag *d)
+{
+	struct comparison c = {.results = results, .format = format, .d = d};
+	VEC(char *) keys = VEC_INIT;
+	char *copy = xstrdup(columns ? columns : parts[rows].columns), *rest = copy, *key;
+	struct wanted w = {.list = parts[rows].list};
+	int status;
+
+	while ((key = strsep(&rest, ",")) != NULL)
+		if (*key)
+			vec_push(&keys, key);
+	w.keys = keys.data;
+	w.count = keys.len;
+	results_names(results, format != SHEET_AS_TEXT);
+	status = compare(&c, &w);
+	vec_release(&c.items);
+	sheet_release(&c.sheet);
+	vec_release(&keys);
+	xfree(copy);
+	return status;
+}
