@@ -86,6 +86,8 @@ static void add_options(struct plan *p)
 
 	if (simulation->kernels)
 		vec_push(&words, arena_printf(&p->arena, "--kernel=%s", simulation->kernels));
+	if (simulation->sample)
+		vec_push(&words, arena_printf(&p->arena, "--sample=%s", simulation->sample));
 	if (simulation->max_cycles)
 		vec_push(&words, arena_printf(&p->arena, "--max-cycles=%" PRIu64, simulation->max_cycles));
 	if (simulation->keep_epochs && simulation->epoch_cycles)

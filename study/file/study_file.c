@@ -2,6 +2,7 @@
 #include "study/file/reader.h"
 
 #include "common/file.h"
+#include "sim-backend/sampling.h"
 #include "study/file/check.h"
 
 #include <limits.h>
@@ -271,8 +272,20 @@ static int read_keep(struct reader *r, const struct yaml_tree *value, void *targ
 	return status;
 }
 
+static int read_sample(struct reader *r, const struct yaml_tree *value, void *target)
+{
+	const char **sample = target;
+	struct sampling_plan plan;
+	struct diag d = DIAG_INIT;
+
+	if (read_text(r, value, target) < 0)
+		return DIAG_ERROR;
+	return sampling_parse(*sample, &plan, &d) < 0 ? wrong_value(r, value, "%s", d.message) : 0;
+}
+
 static const struct field simulation_fields[] = {
     {"kernels", read_text, offsetof(struct study_simulation, kernels)},
+    {"sample", read_sample, offsetof(struct study_simulation, sample)},
     {"max_cycles", read_count, offsetof(struct study_simulation, max_cycles)},
     {"epoch_cycles", read_count, offsetof(struct study_simulation, epoch_cycles)},
     {"keep", read_keep, 0},

@@ -35,6 +35,7 @@ static const struct {
     {"where: seed\n", 4, 8, "a condition is expected"},
     {"simulate: {keep: [kernel]}\n", 4, 19, "did you mean 'kernels'?"},
     {"simulate: {max_cycles: -1}\n", 4, 24, "a whole number"},
+    {"simulate: {sample: most}\n", 4, 20, "'most' is no way of sampling"},
     {"values: {a: cycels * 2}\n", 4, 13, "did you mean 'cycles'?"},
     {"values: {a: 'cycles * (2 + 3'}\n", 4, 29, "')' is expected"},
     {"values:\n  a: b\n  b: 2 * a\n", 5, 6, "'b' needs itself"},
