@@ -119,9 +119,9 @@ struct study_table {
 
 /* What is simulated of each trace, and what is kept of each run beyond its totals. */
 struct study_simulation {
-	const char *kernels;   /* extended regular expression; NULL = all */
-	const char *sample;    /* which part stands for the whole, as `romark sim --sample` takes it; NULL = all of it */
-	uint64_t max_cycles;   /* 0 = no limit */
+	const char *kernels; /* extended regular expression; NULL = all */
+	const char *sample;  /* which part stands for the whole, as `romark sim --sample` takes it; NULL = all of it */
+	uint64_t max_cycles; /* 0 = no limit */
 	uint64_t epoch_cycles; /* of a row of the time series; 0 = the policy's epoch */
 	bool keep_kernels, keep_structures, keep_slices, keep_epochs;
 };
