@@ -132,13 +132,37 @@ void plan_free(struct plan *p)
 
 /* --- Configurations --- */
 
+/* What a factor such as x2 makes of the key's value; the text itself if it is none, or the key has no number. */
+static const char *scaled(const struct sim_config *c, const struct study_set *set, char *text, size_t size)
+{
+	const struct config_section *section = sim_config_section(c, set->section);
+	const struct knob *knob = section ? section->knobs : NULL;
+	char *end, *value_end;
+	double factor, value;
+
+	if (set->value[0] != 'x')
+		return set->value;
+	factor = strtod(set->value + 1, &end);
+	while (knob && knob->name && strcmp(knob->name, set->key) != 0)
+		knob++;
+	if (*end || end == set->value + 1 || !knob || !knob->name)
+		return set->value;
+	knob_format(knob, section->values, text, size);
+	value = strtod(text, &value_end);
+	if (value_end == text)
+		return set->value;
+	snprintf(text, size, "%.15g", value * factor);
+	return text;
+}
+
 static int set_keys(const struct study *s, struct sim_config *c, const study_sets *sets, struct diag *d)
 {
 	for (size_t i = 0; i < sets->len; i++) {
 		const struct study_set *set = &sets->data[i];
 		const struct config_place place = {set->section, set->key, s->path, set->place.line, set->place.column};
+		char text[64];
 
-		if (sim_config_set_key(c, &place, set->value, d) < 0)
+		if (sim_config_set_key(c, &place, scaled(c, set, text, sizeof text), d) < 0)
 			return DIAG_ERROR;
 	}
 	return 0;
@@ -197,16 +221,27 @@ static int check(const struct study *s, struct sim_config *c, const struct study
 	return DIAG_ERROR;
 }
 
-static int configure(struct study *s, struct sim_config *c, const struct plan_point *point, struct diag *d)
+static const struct study_size *size_of(const struct plan *p, const struct plan_point *point)
 {
+	const struct plan_trace *trace = &p->traces.data[point->trace];
+
+	return &p->study->programs.data[trace->program].sizes.data[trace->size];
+}
+
+static int configure(const struct plan *p, struct sim_config *c, const struct plan_point *point, struct diag *d)
+{
+	struct study *s = p->study;
 	const struct study_choice *choices[] = {&s->gpus.data[point->gpu], &s->variants.data[point->variant],
 						&s->policies.data[point->policy]};
 
 	if (load_gpu(s, c, choices[0], d) < 0)
 		return DIAG_ERROR;
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++) {
 		if (set_policies(s, c, choices[i], d) < 0 || set_keys(s, c, &choices[i]->sets, d) < 0)
 			return DIAG_ERROR;
+		if (i == 0 && set_keys(s, c, &size_of(p, point)->sets, d) < 0)
+			return DIAG_ERROR;
+	}
 	if (set_seed(s, c, &s->seeds.data[point->seed], d) < 0)
 		return DIAG_ERROR;
 	return check(s, c, choices[0], d);
@@ -304,7 +339,7 @@ int plan_configure(struct plan *p, struct diag *d)
 {
 	for (size_t i = 0; i < p->points.len; i++) {
 		struct sim_config *c = sim_config_create();
-		int status = configure(p->study, c, &p->points.data[i], d);
+		int status = configure(p, c, &p->points.data[i], d);
 
 		if (status == 0 && p->traces.data[p->points.data[i].trace].known)
 			add_run(p, &p->points.data[i], c);

@@ -35,16 +35,18 @@ struct study_text {
 };
 typedef VEC(struct study_text) study_texts;
 
+/* A value such as x2 multiplies what the key had before. */
 struct study_set {
 	const char *section, *key, *value;
 	struct study_place place; /* of the value */
 };
 typedef VEC(struct study_set) study_sets;
 
-/* Arguments under which a program runs. */
+/* Arguments under which a program runs, and what its GPU has then. */
 struct study_size {
 	const char *name;
 	study_texts arguments;
+	study_sets sets;
 };
 
 /* A program to compile and trace, or a trace that is there already. */

@@ -117,15 +117,22 @@ static const struct field trace_fields[] = {{"label", read_text, offsetof(struct
 					    {"trace", read_placed, offsetof(struct study_program, trace)},
 					    {NULL, NULL, 0}};
 
+static const struct field size_fields[] = {{"arguments", read_texts, offsetof(struct study_size, arguments)},
+					   {"set", read_sets, offsetof(struct study_size, sets)},
+					   {NULL, NULL, 0}};
+
 /* The arguments of a size stand behind those of the program. */
 static int add_size(struct reader *r, struct program_words *words, const char *name, const struct yaml_tree *value)
 {
-	struct study_size size = {.name = name, .arguments = VEC_INIT};
+	struct study_size empty = {.name = name, .arguments = VEC_INIT}, *size;
 
 	for (size_t i = 0; i < words->arguments.len; i++)
-		vec_push(&size.arguments, words->arguments.data[i]);
-	vec_push(&words->program.sizes, size);
-	return value ? read_texts(r, value, &vec_last(&words->program.sizes).arguments) : 0;
+		vec_push(&empty.arguments, words->arguments.data[i]);
+	vec_push(&words->program.sizes, empty);
+	size = &vec_last(&words->program.sizes);
+	if (value && value->kind == YAML_MAP)
+		return read_fields(r, value, size_fields, size, "a size");
+	return value ? read_texts(r, value, &size->arguments) : 0;
 }
 
 static int add_sizes(struct reader *r, struct program_words *words)
@@ -385,8 +392,10 @@ static void release_programs(struct study *s)
 	for (size_t i = 0; i < s->programs.len; i++) {
 		struct study_program *p = &s->programs.data[i];
 
-		for (size_t k = 0; k < p->sizes.len; k++)
+		for (size_t k = 0; k < p->sizes.len; k++) {
 			vec_release(&p->sizes.data[k].arguments);
+			vec_release(&p->sizes.data[k].sets);
+		}
 		vec_release(&p->sizes);
 		vec_release(&p->sources);
 		vec_release(&p->flags);
