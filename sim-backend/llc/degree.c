@@ -92,3 +92,4 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 DEGREE(2);
 DEGREE(4);
 DEGREE(8);
+DEGREE(16);

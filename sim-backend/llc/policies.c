@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-extern const struct llc_policy_ops llc_shared, llc_private, llc_degree2, llc_degree4, llc_degree8, llc_adaptive,
-    llc_selrep;
+extern const struct llc_policy_ops llc_shared, llc_private, llc_degree2, llc_degree4, llc_degree8, llc_degree16,
+    llc_adaptive, llc_selrep;
 
 const struct llc_policy_ops *const llc_policies[] = {
-    &llc_shared, &llc_private, &llc_degree2, &llc_degree4, &llc_degree8, &llc_adaptive, &llc_selrep, NULL,
+    &llc_shared,   &llc_private,  &llc_degree2, &llc_degree4, &llc_degree8,
+    &llc_degree16, &llc_adaptive, &llc_selrep,  NULL,
 };
 
 const struct llc_policy_ops *llc_policy_find(const char *name)

@@ -104,7 +104,7 @@ static void run(const struct workload *workload, uint32_t n, char *const *polici
 
 int main(int argc, char **argv)
 {
-	static char *const all[] = {"shared", "selrep", "private", "degree2", "degree4", "degree8"};
+	static char *const all[] = {"shared", "selrep", "private", "degree2", "degree4", "degree8", "degree16"};
 	char *const *policies = argc > 3 ? argv + 3 : all;
 	int npolicies = argc > 3 ? argc - 3 : (int)(sizeof all / sizeof all[0]);
 

@@ -28,7 +28,7 @@ struct machine {
 	const char *policies;
 };
 
-#define ALL "shared private degree2 degree4 degree8 adaptive selrep"
+#define ALL "shared private degree2 degree4 degree8 degree16 adaptive selrep"
 #define SOME "shared private selrep"
 
 static const struct machine machines[] = {

@@ -70,18 +70,14 @@ static const struct memsys_config *machine(void)
 	return &config->memory;
 }
 
-/* Degree 16 for read-only lines is SelRep that never decides anew. */
 static void start(unsigned degree)
 {
-	static const char *const names[] = {[1] = "shared", [2] = "degree2", [4] = "degree4", [8] = "degree8"};
+	static const char *const names[] = {
+	    [1] = "shared", [2] = "degree2", [4] = "degree4", [8] = "degree8", [16] = "degree16"};
 	struct diag d = DIAG_INIT;
 	const struct config_section *knobs;
 
-	assert_int_equal(sim_config_policies(config, degree == 16 ? "selrep" : names[degree], NULL, &d), 0);
-	if (degree == 16) {
-		set("selrep.initial_degree=16");
-		set("selrep.epoch_cycles=100000000");
-	}
+	assert_int_equal(sim_config_policies(config, names[degree], NULL, &d), 0);
 	check_config();
 	knobs = sim_config_section(config, config->llc_policy->name);
 	ms = memsys_create(machine(), config->llc_policy, knobs ? knobs->values : NULL, 1);

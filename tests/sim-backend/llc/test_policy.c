@@ -72,7 +72,7 @@ static void test_private_follows_the_cluster(void **state)
 static void test_degree_gives_each_group_a_copy(void **state)
 {
 	(void)state;
-	for (unsigned degree = 2; degree <= 8; degree *= 2) {
+	for (unsigned degree = 2; degree <= 16; degree *= 2) {
 		char name[16];
 
 		snprintf(name, sizeof name, "degree%u", degree);
