@@ -1,6 +1,6 @@
 /*
- * What the neural networks among the samples share: arrays that live on both sides, synthetic weights, the layers'
- * results on the CPU, and the choice of size and layers on the command line.
+ * What the neural networks among the samples share: the layers' results on the CPU, and the choice of size and layers
+ * on the command line.
  *
  *   NETWORK [small|paper [LAYER...]]
  *
@@ -10,54 +10,13 @@
 #ifndef ROMARK_SAMPLES_NETWORK_H
 #define ROMARK_SAMPLES_NETWORK_H
 
-#include "check.h"
+#include "arrays.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
-
-/* An array on both sides. A kernel is given `device`. */
-template <typename T>
-struct array {
-	std::vector<T> host;
-	T *device;
-
-	explicit array(size_t size) : host(size)
-	{
-		CHECK(cudaMalloc(&device, size * sizeof(T)));
-	}
-	~array()
-	{
-		cudaFree(device);
-	}
-	array(const array &) = delete;
-	array &operator=(const array &) = delete;
-
-	void upload() const
-	{
-		CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
-	}
-	std::vector<T> download() const
-	{
-		std::vector<T> copy(host.size());
-
-		CHECK(cudaMemcpy(copy.data(), device, copy.size() * sizeof(T), cudaMemcpyDeviceToHost));
-		return copy;
-	}
-};
-
-/* Numbers in [-scale, scale), repeatable. */
-template <typename T>
-static void fill(array<T> &a, unsigned seed, double scale)
-{
-	unsigned state = seed;
-
-	for (T &value : a.host)
-		value = (T)((next_random(&state) - 0.5) * 2 * scale);
-	a.upload();
-}
 
 /* A square convolution over square maps. */
 struct convolution {
