@@ -197,10 +197,13 @@ struct solver {
 		CHECK(cudaGetLastError());
 		compare_number(biases_on_cpu(f));
 		compare(f.variables.bias);
-		f.variables.value.host = f.variables.value.download(); /* a bias of nearly 0 may be either way */
-		for (int v = 0; v < (int)f.variables.done.host.size(); v++)
-			if (!f.variables.done.host[v])
+		std::vector<flag> values = f.variables.value.download();
+		for (int v = 0; v < (int)values.size(); v++)
+			if (!f.variables.done.host[v]) {
 				free.push_back(v);
+				wrong += f.variables.bias.host[v] > 1e-3f && values[v] != f.variables.value.host[v];
+			}
+		f.variables.value.host = values; /* what has hardly a bias may go either way */
 		std::vector<int> found = listed.download();
 		std::sort(found.begin(), found.begin() + (ptrdiff_t)free.size());
 		wrong +=
