@@ -186,8 +186,8 @@ int main(int argc, char **argv)
 	static const char usage[] = "btree [small|paper|KEYS [QUERIES [RANGES]]], at least 2 keys";
 	int keys = chosen_size(argc, argv, 20000, 882000, usage);
 	bool is_small = keys == 20000;
-	int queries = argc > 2 ? positive(argv[2], usage) : is_small ? 200 : 10000;
-	int ranges = argc > 3 ? positive(argv[3], usage) : is_small ? 120 : 6000, wrong;
+	int queries = argc > 2 ? positive(argv[2], usage) : is_small ? 1000 : 10000;
+	int ranges = argc > 3 ? positive(argv[3], usage) : is_small ? 600 : 6000, wrong;
 
 	if (keys < 2) {
 		fprintf(stderr, "usage: %s\n", usage);
