@@ -325,11 +325,15 @@ static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t,
 	return add_step(p, list, t, "tracing", &words, d);
 }
 
-static bool is_made(const steps *list, const struct plan_trace *t)
+/* Sizes share their program, and those with the same arguments their trace. */
+static bool is_made(const steps *list, const struct plan_trace *t, bool compile)
 {
-	for (size_t i = 0; i < list->len; i++)
-		if (list->data[i].trace->program == t->program)
+	for (size_t i = 0; i < list->len; i++) {
+		const struct plan_trace *made = list->data[i].trace;
+
+		if (compile ? made->program == t->program : strcmp(made->path, t->path) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -348,9 +352,11 @@ static int make(struct preparation *p, bool compile, struct diag *d)
 		status = find_program(p, t, &path, d);
 		if (status < 0)
 			break;
+		if (is_made(&list, t, compile))
+			continue;
 		if (!compile)
 			status = add_tracing(p, &list, t, path, d);
-		else if (access(path, X_OK) < 0 && !is_made(&list, t))
+		else if (access(path, X_OK) < 0)
 			status = add_compilation(p, &list, t, path, d);
 	}
 	if (status == 0)
