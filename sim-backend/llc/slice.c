@@ -1,5 +1,5 @@
 /* One cycle of a slice: a fill, a reply, a look-up, and a request from the network into the pipeline. */
-#include "sim-backend/llc/slice.h"
+#include "sim-backend/llc/slice_parts.h"
 
 #include "sim-backend/values.h"
 #include "sim-backend/units.h"
@@ -64,76 +64,12 @@ static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
 	s->stats.data_beats += beats;
 }
 
-/* --- Memory side --- */
-
-/* Requests that may go down now, whichever memory they are for. */
-static inline uint32_t room_below(const struct llc_slice *s)
-{
-	uint64_t now = s->common->cycle;
-	uint32_t near = port_room(s->to_dram, now), far;
-
-	if (!s->to_far)
-		return near;
-	far = port_room(s->to_far, now);
-	return near < far ? near : far;
-}
+/* --- Places --- */
 
 /* Whether the line may have another place: another slice of its chip, or a slice of another chip. */
 static bool is_copy(const struct llc_slice *s, const struct transaction *x)
 {
 	return x->place.slice != s->slice || x->home != s->common->chip;
-}
-
-static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r)
-{
-	struct map_place place = address_map_place(s->common->map, line);
-
-	r.line = line;
-	r.row = place.row;
-	r.channel = place.channel;
-	r.slice = (uint8_t)s->slice;
-	r.far_slice = r.slice & 63;
-	r.chip = s->common->chip & 3;
-	r.bank = place.bank;
-	r.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes);
-	if (s->to_far && page_table_chip(s->common->pages, line) != s->common->chip)
-		port_push(s->to_far, s->common->cycle + 1, r);
-	else
-		port_push(s->to_dram, s->common->cycle + 1, r);
-}
-
-/* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. */
-static void send_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t missing)
-{
-	struct llc_mshr *mshr = &s->mshrs[entry];
-	uint8_t sectors = s->common->config->llc.sectored ? missing : s->common->all_sectors;
-	uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES;
-
-	mshr->sectors |= sectors;
-	mshr->fetches++;
-	s->reads_out++;
-	s->stats.fills++;
-	s->bursts_asked += units_of(bytes, s->common->config->dram.burst_bytes);
-	send_to_dram(s, line, bytes, (struct dram_request){.mshr = entry, .sectors = sectors});
-}
-
-static void send_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors)
-{
-	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true};
-
-	if (s->common->values)
-		r.values = values_sent(s->common->values, s->number, line, sectors);
-	send_to_dram(s, line, bytes, r);
-}
-
-static void write_back(struct llc_slice *s, int index)
-{
-	struct llc_line *line = &s->tags.lines[index];
-	unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
-
-	send_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty);
-	s->stats.write_backs++;
-	line->dirty = 0;
 }
 
 /*
@@ -147,10 +83,10 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 
 	if (index < 0)
 		return -1;
-	if (room_below(s) < more + (s->tags.lines[index].dirty != 0))
+	if (slice_room_below(s) < more + (s->tags.lines[index].dirty != 0))
 		return -1;
 	if (s->tags.lines[index].dirty)
-		write_back(s, index);
+		slice_write_back(s, index);
 	if (x->request.flags & MEM_READ_ONLY)
 		flags |= LLC_LINE_READ_ONLY;
 	if (is_copy(s, x)) {
@@ -267,7 +203,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	uint32_t entry = s->free_mshr;
 	struct llc_mshr *mshr = &s->mshrs[entry];
 
-	if (entry == NO_TRANSACTION || !room_below(s))
+	if (entry == NO_TRANSACTION || !slice_room_below(s))
 		return STALL;
 	if (index < 0)
 		index = allocate(s, x, 1);
@@ -277,8 +213,8 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	*mshr = (struct llc_mshr){.line = index};
 	s->tags.lines[index].mshr = (uint16_t)entry;
 	wait_for_fill(s, mshr, packet);
-	send_fetch(s, x->request.line, (uint16_t)entry,
-		   needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
+	slice_fetch(s, x->request.line, (uint16_t)entry,
+		    needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
 	s->stats.replica_fills += is_copy(s, x);
 	return MISS;
 }
@@ -291,11 +227,11 @@ static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index
 	struct llc_mshr *mshr = &s->mshrs[entry];
 	uint8_t missing = needed_sectors(r) & (uint8_t)~(s->tags.lines[index].valid | mshr->sectors);
 
-	if (mshr->count == s->common->config->llc.mshr_merges || (missing && !room_below(s)))
+	if (mshr->count == s->common->config->llc.mshr_merges || (missing && !slice_room_below(s)))
 		return STALL;
 	wait_for_fill(s, mshr, packet);
 	if (missing)
-		send_fetch(s, r->line, entry, missing);
+		slice_fetch(s, r->line, entry, missing);
 	return missing ? MISS : MERGE;
 }
 
@@ -340,7 +276,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 			return merge(s, packet, index);
 		return fetch(s, packet, index);
 	}
-	if ((wants_reply(x) && !reply_room(s)) || room_below(s) < through)
+	if ((wants_reply(x) && !reply_room(s)) || slice_room_below(s) < through)
 		return STALL;
 	if (index < 0)
 		index = allocate(s, x, through);
@@ -348,7 +284,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 		return STALL;
 	store(s, index, r, through);
 	if (through) {
-		send_write(s, r->line, r->bytes, r->sectors);
+		slice_write(s, r->line, r->bytes, r->sectors);
 		s->stats.write_throughs++;
 	}
 	hold_data_port(s, beats_of(s, r), now);
@@ -544,69 +480,10 @@ static void take_request(struct llc_slice *s, uint64_t now)
 	s->local_last = from == s->common->requests;
 }
 
-/* --- Work on the contents --- */
-
-static bool is_dropped(const struct llc_line *line, enum llc_work work)
-{
-	switch (work) {
-	case LLC_CLEAN: return false;
-	case LLC_DROP_REPLICAS: return line->flags & LLC_LINE_REPLICA;
-	case LLC_DROP_READ_ONLY: return line->flags & LLC_LINE_READ_ONLY;
-	default: return true;
-	}
-}
-
-bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work)
-{
-	switch (work) {
-	case LLC_WORK_NONE: return false;
-	case LLC_CLEAN: return s->has_dirty;
-	case LLC_DROP_REPLICAS: return s->has_copies;
-	default: return true;
-	}
-}
-
-void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t cycle)
-{
-	if (!llc_slice_has_work(s, work))
-		return;
-	if (work == LLC_CLEAN || work == LLC_DROP_ALL)
-		s->has_dirty = false;
-	if (work != LLC_CLEAN)
-		s->has_copies = false;
-	s->work = work;
-	s->work_at = 0;
-	wake(&s->fills.receiver, cycle);
-}
-
-/* One set a cycle; stops at a dirty line that the queue to memory has no room for. */
-static void work_on_set(struct llc_slice *s)
-{
-	const struct llc_geometry *g = &s->common->geometry;
-	int end = (s->work_at / (int)g->ways + 1) * (int)g->ways;
-
-	for (; s->work_at < end; s->work_at++) {
-		struct llc_line *line = &s->tags.lines[s->work_at];
-		bool dropped = is_dropped(line, s->work), dirty = line->dirty && (dropped || s->work == LLC_CLEAN);
-
-		if (s->tags.addresses[s->work_at] == LLC_NO_LINE)
-			continue;
-		if (dirty && !room_below(s))
-			return;
-		if (dirty)
-			write_back(s, s->work_at);
-		if (dropped)
-			llc_tags_invalidate(&s->tags, s->work_at);
-		s->stats.flushed_lines += dirty || dropped;
-	}
-	if (s->work_at == (int)(g->sets * g->ways))
-		s->work = LLC_WORK_NONE;
-}
-
 void llc_slice_tick(struct llc_slice *s, uint64_t now)
 {
 	if (s->work != LLC_WORK_NONE)
-		work_on_set(s);
+		slice_work_on_set(s);
 	take_fill(s, now);
 	send_waiting_reply(s);
 	look_up(s, now);

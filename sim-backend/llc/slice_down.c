@@ -1,0 +1,56 @@
+/* What a slice asks of memory: fetches of what it misses, writes of what is dirty or passes through. */
+#include "sim-backend/llc/slice_parts.h"
+
+#include "sim-backend/units.h"
+#include "sim-backend/values.h"
+
+static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r)
+{
+	struct map_place place = address_map_place(s->common->map, line);
+
+	r.line = line;
+	r.row = place.row;
+	r.channel = place.channel;
+	r.slice = (uint8_t)s->slice;
+	r.far_slice = r.slice & 63;
+	r.chip = s->common->chip & 3;
+	r.bank = place.bank;
+	r.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes);
+	if (s->to_far && page_table_chip(s->common->pages, line) != s->common->chip)
+		port_push(s->to_far, s->common->cycle + 1, r);
+	else
+		port_push(s->to_dram, s->common->cycle + 1, r);
+}
+
+void slice_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t missing)
+{
+	struct llc_mshr *mshr = &s->mshrs[entry];
+	uint8_t sectors = s->common->config->llc.sectored ? missing : s->common->all_sectors;
+	uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES;
+
+	mshr->sectors |= sectors;
+	mshr->fetches++;
+	s->reads_out++;
+	s->stats.fills++;
+	s->bursts_asked += units_of(bytes, s->common->config->dram.burst_bytes);
+	send_to_dram(s, line, bytes, (struct dram_request){.mshr = entry, .sectors = sectors});
+}
+
+void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors)
+{
+	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true};
+
+	if (s->common->values)
+		r.values = values_sent(s->common->values, s->number, line, sectors);
+	send_to_dram(s, line, bytes, r);
+}
+
+void slice_write_back(struct llc_slice *s, int index)
+{
+	struct llc_line *line = &s->tags.lines[index];
+	unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
+
+	slice_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty);
+	s->stats.write_backs++;
+	line->dirty = 0;
+}

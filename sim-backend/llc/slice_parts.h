@@ -1,0 +1,29 @@
+/* What the files of a slice share: slice.c is its cycle, slice_down.c its way to memory, slice_work.c a boundary's
+ * work. */
+#ifndef ROMARK_SIM_LLC_SLICE_PARTS_H
+#define ROMARK_SIM_LLC_SLICE_PARTS_H
+
+#include "sim-backend/llc/slice.h"
+
+/* Requests that may go down now, whichever memory they are for. */
+static inline uint32_t slice_room_below(const struct llc_slice *s)
+{
+	uint64_t now = s->common->cycle;
+	uint32_t near = port_room(s->to_dram, now), far;
+
+	if (!s->to_far)
+		return near;
+	far = port_room(s->to_far, now);
+	return near < far ? near : far;
+}
+
+/* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. Requires room. */
+void slice_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t missing);
+void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors);
+/* Writes the dirty sectors of the line at `index` to memory. */
+void slice_write_back(struct llc_slice *s, int index);
+
+/* One set of the work, if `work` says that there is some; stops at a dirty line that there is no room below for. */
+void slice_work_on_set(struct llc_slice *s);
+
+#endif
