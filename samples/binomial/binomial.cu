@@ -5,7 +5,7 @@
  *
  *   binomial [small|paper|OPTIONS [STEPS]]
  *
- * Without STEPS a tree has 2048 of them, and 256 at the small size.
+ * Without STEPS a tree has 2048 of them, and 512 at the small size, so that a window ends in the middle of the last day.
  */
 #include "../common/size.h"
 
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 {
 	static const char usage[] = "binomial [small|paper|OPTIONS [STEPS]], at most 1024 and a multiple of 32";
 	int count = chosen_size(argc, argv, 16, MOST_OPTIONS, usage), wrong = 0;
-	int steps = argc > 2 ? positive(argv[2], usage) : argc < 2 || strcmp(argv[1], "small") == 0 ? 256 : 2048;
+	int steps = argc > 2 ? positive(argv[2], usage) : argc < 2 || strcmp(argv[1], "small") == 0 ? 512 : 2048;
 
 	if (count > MOST_OPTIONS || steps % FOLD) {
 		fprintf(stderr, "usage: %s\n", usage);

@@ -1,9 +1,12 @@
 /*
- * Vector addition: c[i] = a[i] + b[i]. Every element is used once, so no cache organisation can help it.
+ * Vector addition: c[i] = a[i] + b[i], in blocks of 256 threads. Every element is used once, so no cache organisation
+ * can help it.
  *
- *   vectoradd [elements]
+ *   vectoradd [small|paper|ELEMENTS]
+ *
+ * The paper's size is that of the public sample, 50,000 elements. That is smaller than the size without an argument.
  */
-#include "../common/check.h"
+#include "../common/size.h"
 
 #include <vector>
 
@@ -17,7 +20,7 @@ __global__ void vectoradd(const float *a, const float *b, float *c, int n)
 
 int main(int argc, char **argv)
 {
-	int n = argc > 1 ? positive(argv[1], "vectoradd [elements]") : 1 << 18;
+	int n = argc > 1 ? chosen_size(argc, argv, 10000, 50000, "vectoradd [small|paper|ELEMENTS]") : 1 << 18;
 	size_t bytes = n * sizeof(float);
 	std::vector<float> a(n), b(n), c(n);
 	float *da, *db, *dc;
