@@ -5,7 +5,8 @@
  *
  *   binomial [small|paper|OPTIONS [STEPS]]
  *
- * Without STEPS a tree has 2048 of them, and 512 at the small size, so that a window ends in the middle of the last day.
+ * Without STEPS a tree has 2048 of them, and 512 at the small size, so that a window ends in the middle of the last
+ * day.
  */
 #include "../common/size.h"
 

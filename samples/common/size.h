@@ -14,4 +14,14 @@ static inline int chosen_size(int argc, char **argv, int small, int paper, const
 	return strcmp(argv[1], "paper") == 0 ? paper : positive(argv[1], usage);
 }
 
+/* The number of a study's size from 0 to 4, such as 3 of "nn_3" behind the prefix "nn_"; -1 of anything else. */
+static inline int study_size(const char *text, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	if (strncmp(text, prefix, length) != 0 || strlen(text) != length + 1)
+		return -1;
+	return text[length] >= '0' && text[length] <= '4' ? text[length] - '0' : -1;
+}
+
 #endif

@@ -4,9 +4,14 @@
  * So consecutive blocks share an image, and a neuron's weights come back with every image. The shape is that of a
  * public benchmark; the weights are synthetic.
  *
- *   digits [images]
+ *   digits [nn_0 | ... | nn_4 | IMAGES]
+ *
+ * The names are sizes of the SelRep study, which gives those of the shared data: 0.6, 2.8, 5.7, 11.4 and 22.8 MB. Here
+ * that is what the layers read of 49, 229, 466, 932 and 1865 images: an image and the three layers between are 12,820
+ * bytes. The weights, which all images share, are 0.5 MB besides.
  */
 #include "../common/network.h"
+#include "../common/size.h"
 
 enum { SIDE = 29, MAPS1 = 6, SIDE1 = 13, MAPS2 = 50, SIDE2 = 5, HIDDEN = 100, DIGITS = 10, TAPS = 25 };
 
@@ -77,9 +82,20 @@ static void fill_weights(array<float> &weights, unsigned seed, int inputs)
 	fill(weights, seed, 1 / std::sqrt((double)inputs));
 }
 
+/* How many images the command line asks for. */
+static int count_images(int argc, char **argv)
+{
+	static const int named_sizes[] = {49, 229, 466, 932, 1865};
+	int named = argc > 1 ? study_size(argv[1], "nn_") : -1;
+
+	if (named >= 0)
+		return named_sizes[named];
+	return argc > 1 ? positive(argv[1], "digits [nn_0 | ... | nn_4 | IMAGES]") : 4;
+}
+
 int main(int argc, char **argv)
 {
-	int images = argc > 1 ? positive(argv[1], "digits [images]") : 4;
+	int images = count_images(argc, argv);
 	choice all = {};
 	array<float> image((size_t)images * SIDE * SIDE), maps1((size_t)images * MAPS1 * SIDE1 * SIDE1);
 	array<float> maps2((size_t)images * MAPS2 * SIDE2 * SIDE2), hidden((size_t)images * HIDDEN);

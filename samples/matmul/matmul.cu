@@ -2,15 +2,16 @@
  * Matrix product c = a b, row-major: one thread an element. `naive` reads a's row and b's column from global memory;
  * `tiled` first copies 16x16 tiles to shared memory. Both only read a and b, so every block shares these.
  *
- *   matmul [--naive | --tiled | --aliased] [rows [inner [columns]]]
+ *   matmul [--naive | --tiled | --aliased] [mm_0 | ... | mm_4 | rows [inner [columns]]]
  *
- * Without numbers 512 each: a and b are 2 MB together, more than an L1 and less than an LLC.
+ * Without numbers 512 each: a and b are 2 MB together, more than an L1 and less than an LLC. The names are sizes of the
+ * SelRep study: a public sample's 80 x 48 by 48 x 128, and 2, 4, 7 and 10 times that in every dimension. So a and b
+ * have 0.04, 0.15, 0.61, 1.87 and 3.81 MB together.
  * --aliased adds a launch whose output is its first input: what the parameters' names promise does not hold there.
  */
-#include "../common/check.h"
+#include "../common/size.h"
 
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #define TILE 16
@@ -137,18 +138,34 @@ static int run_aliased(int rows)
 	return wrong;
 }
 
+/* The dimensions of one of the names, or those that the arguments count, from the first on. */
+static void dimensions(problem &p, int count, char **arguments, const char *usage)
+{
+	static const int scales[] = {1, 2, 4, 7, 10};
+	int named = count == 1 ? study_size(arguments[0], "mm_") : -1;
+
+	if (named >= 0) {
+		p.rows = 80 * scales[named];
+		p.inner = 48 * scales[named];
+		p.columns = 128 * scales[named];
+		return;
+	}
+	p.rows = count > 0 ? positive(arguments[0], usage) : 512;
+	p.inner = count > 1 ? positive(arguments[1], usage) : p.rows;
+	p.columns = count > 2 ? positive(arguments[2], usage) : p.rows;
+}
+
 int main(int argc, char **argv)
 {
-	static const char usage[] = "matmul [--naive | --tiled | --aliased] [rows [inner [columns]]]";
+	static const char usage[] =
+	    "matmul [--naive | --tiled | --aliased] [mm_0 | ... | mm_4 | rows [inner [columns]]]";
 	const char *option = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
 	int first = *option ? 2 : 1, wrong = 0;
 	problem p;
 
 	if (*option && strcmp(option, "--naive") && strcmp(option, "--tiled") && strcmp(option, "--aliased"))
 		positive(option, usage);
-	p.rows = argc > first ? positive(argv[first], usage) : 512;
-	p.inner = argc > first + 1 ? positive(argv[first + 1], usage) : p.rows;
-	p.columns = argc > first + 2 ? positive(argv[first + 2], usage) : p.rows;
+	dimensions(p, argc - first, argv + first, usage);
 	setup(p);
 	if (strcmp(option, "--tiled"))
 		wrong += run_matmul(p, false);
