@@ -138,6 +138,7 @@ static struct llc_geometry geometry_of(const struct memsys_config *c)
 	    .slices = c->llc.slices_per_mc,
 	    .sets = c->llc.kilobytes * 1024 / (slices * c->llc.ways * c->llc.line_bytes),
 	    .ways = c->llc.ways,
+	    .channels = c->noc.mc_routers * c->dram.channels_per_mc,
 	    .line_bytes = c->llc.line_bytes,
 	    .line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
 	    .address_bits = c->map.address_bits,

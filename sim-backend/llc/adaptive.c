@@ -76,7 +76,7 @@ struct adaptive_state {
 	struct atd_entry *atd;
 	unsigned atd_sets;
 	uint64_t clock, accesses, shared_hits, private_hits;
-	uint16_t by_home[64], by_cluster[64]; /* requests at MC-router 0, saturating */
+	uint32_t by_home[64], by_cluster[64]; /* requests at MC-router 0, in 16 bits that stay full */
 	struct adaptive_stats stats;
 };
 
@@ -144,7 +144,7 @@ static bool write_through(const void *state)
 	return s->mode == MODE_PRIVATE;
 }
 
-static void count(uint16_t *counter)
+static void count(uint32_t *counter)
 {
 	*counter += *counter != UINT16_MAX;
 }
@@ -206,7 +206,7 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	}
 }
 
-static double bandwidth(const struct adaptive_state *s, const uint16_t *requests, double hit_rate)
+static double bandwidth(const struct adaptive_state *s, const uint32_t *requests, double hit_rate)
 {
 	const struct llc_geometry *g = &s->geometry;
 

@@ -1,7 +1,7 @@
 /* Equations 1 and 2 of the SelRep paper. */
 #include "sim-backend/llc/bandwidth.h"
 
-double bandwidth_parallelism(const uint16_t *requests, unsigned count)
+double bandwidth_parallelism(const uint32_t *requests, unsigned count)
 {
 	uint32_t sum = 0, most = 0;
 

@@ -8,7 +8,7 @@
  * Equation 1, LLC slice parallelism: sum of the requests to each slice over the largest of them; `count` when all are
  * equal, 1 when one slice gets all, 0 when there are none.
  */
-double bandwidth_parallelism(const uint16_t *requests, unsigned count);
+double bandwidth_parallelism(const uint32_t *requests, unsigned count);
 
 /*
  * Equation 2: parallelism * (hit_rate * slice + min((1 - hit_rate) * slice, memory)). `slice`: bandwidth of a slice;

@@ -22,6 +22,7 @@ struct llc_geometry {
 	unsigned clusters;    /* SM-routers */
 	unsigned mcs, slices; /* memory controllers; slices of each */
 	unsigned sets, ways;  /* of a slice */
+	unsigned channels;    /* of DRAM, of the whole GPU */
 	unsigned line_bytes, line_shift;
 	unsigned address_bits;         /* physical address */
 	double slice_bytes_per_cycle;  /* bandwidth of a slice's data port */

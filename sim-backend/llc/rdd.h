@@ -1,49 +1,79 @@
 /*
- * Replication Degree Directory: predicts, from the read-only requests that one MC-router sees, the hit rate of every
- * power-of-two replication degree at once.
+ * Replication Degree Directory: counts, of the read-only requests that one MC-router sees, what would hit, and which
+ * slices would be asked, under every power-of-two replication degree at once.
  *
  * It stands for `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds
  * the lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when
  * its tag is there and the bit of its group of clusters is set, for that group would have brought the line into its
  * slice. (SelRep section III-B; the column for each degree is our reading of its 520 bytes.)
+ *
+ * All requests share the tags. The counters are kept apart for up to RDD_MAX_SLOTS kinds of requests, for policies that
+ * choose a degree for each kind.
+ *
+ *   rdd_init(&rdd, &geometry, &config);
+ *   for each read-only request: rdd_access; with config.windows, each time a window is over: rdd_end_window
+ *   .. rdd_hit_rate, rdd_parallelism of each column ..
+ *   rdd_new_epoch(&rdd);
  */
 #ifndef ROMARK_SIM_RDD_H
 #define ROMARK_SIM_RDD_H
 
 #include "sim-backend/llc/policy.h"
 
-enum { RDD_MAX_DEGREES = 7, RDD_COUNTER_BITS = 16 };
+enum { RDD_MAX_DEGREES = 7, RDD_MAX_SLOTS = 8, RDD_WINDOW_BITS = 12, RDD_SUM_BITS = 24 };
+
+struct rdd_config {
+	unsigned sets, ways, slots;
+	unsigned tag_bits;       /* of a tag; 0 = all that the address leaves */
+	unsigned counter_bits;   /* of a counter, up to 32 */
+	bool halve;              /* a full counter halves all that it is compared with; else it stays full */
+	bool one_access_counter; /* that of the last column; else each column has one */
+	/*
+	 * R_i are counted anew in every window, in counters of RDD_WINDOW_BITS, and sums of RDD_SUM_BITS add up what
+	 * the windows' busiest slices got. Needs an access counter for each column.
+	 */
+	bool windows;
+};
 
 struct rdd_entry {
-	uint64_t line, groups;
+	uint64_t tag, groups;
 	uint32_t used; /* for LRU; 0 = empty */
+};
+
+/* What was counted of one slot's requests; columns are degrees 1, 2, 4, ... */
+struct rdd_counts {
+	uint32_t requests[RDD_MAX_DEGREES][64]; /* that each slice would get: R_i */
+	uint32_t hits[RDD_MAX_DEGREES], accesses[RDD_MAX_DEGREES];
+	uint32_t window_requests, window_busiest[RDD_MAX_DEGREES]; /* sums over windows that are over */
 };
 
 struct rdd {
 	struct llc_geometry geometry;
-	unsigned sets, ways, degrees; /* degrees = columns: 1, 2, 4, ... */
+	struct rdd_config config;
+	unsigned degrees; /* columns: 1, 2, 4, ... */
 	uint32_t clock;
-	struct rdd_entry *entries; /* [degree][set][way] */
-	/* 16-bit counters that stop at their end; cleared by rdd_new_epoch. */
-	uint16_t requests[RDD_MAX_DEGREES][64]; /* requests each slice would get under a degree: R_i */
-	uint16_t hits[RDD_MAX_DEGREES];
-	uint16_t accesses[RDD_MAX_DEGREES];
+	struct rdd_entry *entries;               /* [degree][set][way] */
+	struct rdd_counts counts[RDD_MAX_SLOTS]; /* cleared by rdd_new_epoch */
 };
 
-void rdd_init(struct rdd *rdd, const struct llc_geometry *geometry, unsigned sets, unsigned ways);
+void rdd_init(struct rdd *rdd, const struct llc_geometry *geometry, const struct rdd_config *config);
 void rdd_release(struct rdd *rdd);
-void rdd_access(struct rdd *rdd, unsigned cluster, unsigned home, uint64_t line);
+void rdd_access(struct rdd *rdd, unsigned slot, unsigned cluster, unsigned home, uint64_t line);
+void rdd_end_window(struct rdd *rdd);
 /* Clears the counters; the tags stay. */
 void rdd_new_epoch(struct rdd *rdd);
-/* Predicted hit rate under degree 1 << `column`, from that column's own access counter. */
-double rdd_hit_rate(const struct rdd *rdd, unsigned column);
 /*
- * The same with a single access counter, that of the last column: a column's share of its accesses is the share of the
- * column's homes among all requests. Both return -1 when nothing was sampled.
+ * Predicted hit rate of a slot under degree 1 << `column`; -1 when nothing was sampled. With a single access counter a
+ * column's share of the accesses is the share of the column's homes among all requests.
  */
-double rdd_hit_rate_one_counter(const struct rdd *rdd, unsigned column);
+double rdd_hit_rate(const struct rdd *rdd, unsigned slot, unsigned column);
+/* Equation 1 when slot k has degree 1 << columns[k]; with windows, of the sums of what was asked of busiest slices. */
+double rdd_parallelism(const struct rdd *rdd, const unsigned *columns);
+/* Requests of a slot in the epoch. */
+uint64_t rdd_requests(const struct rdd *rdd, unsigned slot);
 
+/* Hardware that it needs, in bits. */
 unsigned rdd_directory_bits(const struct rdd *rdd);
-unsigned rdd_counter_bits(const struct rdd *rdd, bool one_access_counter);
+unsigned rdd_counter_bits(const struct rdd *rdd);
 
 #endif

@@ -3,43 +3,15 @@
  * one for which the bandwidth model, fed by the Replication Degree Directory in MC-router 0, predicts the most
  * bandwidth. Nothing is moved at a change: copies that are no longer reachable age out.
  */
-#include "sim-backend/llc/bandwidth.h"
+#include "sim-backend/llc/degree_model.h"
 #include "sim-backend/llc/policy.h"
-#include "sim-backend/llc/rdd.h"
 
 #include "common/xalloc.h"
 
 #include <stdlib.h>
 
-enum flush { FLUSH_REPLICAS, FLUSH_READ_ONLY };
-enum memory_share { SHARE_SLICE, SHARE_MC, SHARE_GPU };
-enum access_counters { ACCESS_ONE, ACCESS_PER_DEGREE };
-
-struct selrep_knobs {
-	uint32_t epoch_cycles, decision_cycles, initial_degree;
-	uint32_t rdd_sets, rdd_ways;
-	uint32_t access_counters, memory_share, flush;
-	double threshold;
-};
-
 static const struct knob selrep_knobs[] = {
-    KNOB_UINT(struct selrep_knobs, epoch_cycles, "cycles", 100, 100000000, 20000, "time between two decisions",
-	      "SelRep section III-A"),
-    KNOB_UINT(struct selrep_knobs, decision_cycles, "cycles", 0, 100000, 32,
-	      "from an epoch's end until all routers use the new degree", "SelRep section III-D: a few tens"),
-    KNOB_UINT(struct selrep_knobs, initial_degree, "", 1, 64, 1, "degree of the first epoch", "our reading"),
-    KNOB_UINT(struct selrep_knobs, rdd_sets, "sets", 1, 64, 2, "sampled sets", "SelRep section III-D"),
-    KNOB_UINT(struct selrep_knobs, rdd_ways, "ways", 1, 64, 16, "ways of a sampled set", "SelRep section III-D"),
-    KNOB_CHOICE(struct selrep_knobs, access_counters, "one|per_degree", ACCESS_ONE,
-		"access counters of the directory; with one, a column's share is taken from the slices' counters",
-		"our reading of 172 bytes"),
-    KNOB_CHOICE(struct selrep_knobs, memory_share, "slice|mc|gpu", SHARE_SLICE, "whose DRAM bandwidth equation 2 uses",
-		"SelRep section III-C: the slice's share"),
-    KNOB_REAL(struct selrep_knobs, threshold, "", 0, 1, 0, "predicted gain over the present degree that a change needs",
-	      "SelRep section III-C: any gain"),
-    KNOB_CHOICE(struct selrep_knobs, flush, "replicas|read_only", FLUSH_REPLICAS,
-		"what a kernel's end invalidates: copies away from their home, or all lines fetched as read-only",
-		"SelRep section III-E; which lines: our reading"),
+#include "sim-backend/llc/selrep_knobs.def"
     KNOB_END,
 };
 
@@ -72,7 +44,17 @@ static const struct stat_row selrep_stat_rows[] = {
 struct selrep_series {
 	uint64_t degree, epochs;
 	double predicted_hit_rate, predicted_bytes_per_cycle;
+	double measured_hit_rate, measured_bytes_per_cycle;
+	struct degree_prediction of[RDD_MAX_DEGREES];
 };
+
+#define OF_DEGREE(column, degree)                                                                                      \
+	STAT_NAMED_REAL_LEVEL(struct selrep_series, of[column].parallelism, "lsp_" #degree, "slices",                  \
+			      "equation 1 for degree " #degree " at the latest decision"),                             \
+	    STAT_NAMED_REAL_LEVEL(struct selrep_series, of[column].hit_rate, "hit_rate_" #degree, "",                  \
+				  "predicted for degree " #degree " at the latest decision"),                          \
+	    STAT_NAMED_REAL_LEVEL(struct selrep_series, of[column].bytes_per_cycle, "bytes_per_cycle_" #degree,        \
+				  "bytes/cycle", "equation 2 for degree " #degree ", all controllers")
 
 static const struct stat_row selrep_series_rows[] = {
     STAT_LEVEL(struct selrep_series, degree, "copies", "degree in force"),
@@ -81,6 +63,17 @@ static const struct stat_row selrep_series_rows[] = {
 		    "of read-only requests, predicted for the chosen degree at the latest decision"),
     STAT_REAL_LEVEL(struct selrep_series, predicted_bytes_per_cycle, "bytes/cycle",
 		    "equation 2 for the chosen degree at the latest decision, all controllers"),
+    STAT_REAL_LEVEL(struct selrep_series, measured_hit_rate, "",
+		    "of read-only requests at the directory's controller since the latest decision"),
+    STAT_REAL_LEVEL(struct selrep_series, measured_bytes_per_cycle, "bytes/cycle",
+		    "that these were given, times the controllers"),
+    OF_DEGREE(0, 1),
+    OF_DEGREE(1, 2),
+    OF_DEGREE(2, 4),
+    OF_DEGREE(3, 8),
+    OF_DEGREE(4, 16),
+    OF_DEGREE(5, 32),
+    OF_DEGREE(6, 64),
     STAT_END,
 };
 
@@ -88,27 +81,40 @@ struct selrep_state {
 	const struct selrep_knobs *knobs;
 	struct llc_geometry geometry;
 	struct rdd rdd;
-	unsigned degree, next_degree;
-	uint64_t epoch_end, change_at; /* change_at: UINT64_MAX = no change on its way */
-	double predicted_rate[RDD_MAX_DEGREES], predicted_supply[RDD_MAX_DEGREES]; /* at the latest decision */
-	unsigned chosen; /* column of the latest decision with a prediction */
+	unsigned initial, degree, next_degree;
+	uint64_t epoch_start, window_end;
+	uint64_t change_at;                           /* UINT64_MAX = no change on its way */
+	struct degree_prediction of[RDD_MAX_DEGREES]; /* at the latest decision */
+	unsigned chosen;                              /* column of the latest decision with a prediction */
+	/* Read-only requests that controller 0 looked up in the epoch. */
+	uint64_t looked_up, found, bytes;
 	struct selrep_stats stats;
 };
+
+static void begin_epoch(struct selrep_state *s, uint64_t cycle)
+{
+	rdd_new_epoch(&s->rdd);
+	s->looked_up = s->found = s->bytes = 0;
+	s->epoch_start = cycle;
+	s->window_end = s->rdd.config.windows ? cycle + s->knobs->window_cycles : UINT64_MAX;
+}
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
 	struct selrep_state *s = xcalloc(1, sizeof *s);
-	unsigned bits, most = llc_max_degree(geometry);
+	unsigned most = llc_max_degree(geometry);
+	struct rdd_config directory;
 
 	s->knobs = knobs;
 	s->geometry = *geometry;
-	rdd_init(&s->rdd, geometry, s->knobs->rdd_sets, s->knobs->rdd_ways);
+	directory = degree_model_directory(s->knobs, 1);
+	rdd_init(&s->rdd, geometry, &directory);
 	/* Degrees are powers of two. */
-	s->degree = 1u << (31 - __builtin_clz(s->knobs->initial_degree < most ? s->knobs->initial_degree : most));
-	s->epoch_end = s->knobs->epoch_cycles;
+	s->initial = 1u << (31 - __builtin_clz(s->knobs->initial_degree < most ? s->knobs->initial_degree : most));
+	s->degree = s->initial;
 	s->change_at = UINT64_MAX;
-	bits = rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd, s->knobs->access_counters == ACCESS_ONE);
-	s->stats.storage_bytes = (bits + 7) / 8;
+	s->stats.storage_bytes = (rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd) + 7) / 8;
+	begin_epoch(s, 0);
 	return s;
 }
 
@@ -140,112 +146,120 @@ static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, c
 	struct selrep_state *s = state;
 
 	if (mc == 0 && request->flags & MEM_READ_ONLY)
-		rdd_access(&s->rdd, cluster, home, request->line);
+		rdd_access(&s->rdd, 0, cluster, home, request->line);
 }
 
-static double memory_share(const struct selrep_state *s)
+static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
+		      bool hit)
 {
-	const struct llc_geometry *g = &s->geometry;
-	const double parts[] = {[SHARE_SLICE] = g->mcs * g->slices, [SHARE_MC] = g->mcs, [SHARE_GPU] = 1};
+	struct selrep_state *s = state;
 
-	return g->memory_bytes_per_cycle / parts[s->knobs->memory_share];
+	(void)slice, (void)cluster;
+	if (mc || !(request->flags & MEM_READ_ONLY))
+		return;
+	s->looked_up++;
+	s->found += hit;
+	s->bytes += request->bytes;
 }
 
-static double hit_rate(const struct selrep_state *s, unsigned column)
-{
-	return s->knobs->access_counters == ACCESS_ONE ? rdd_hit_rate_one_counter(&s->rdd, column)
-						       : rdd_hit_rate(&s->rdd, column);
-}
-
-/*
- * Predicted bandwidth of every degree; false when nothing was seen. Copies only cost room, so a degree's hit rate is
- * taken as no less than that of a higher degree: the columns of low degrees see few requests, and their rates are
- * noisy.
- */
-static bool predict(const struct selrep_state *s, double *rates, double *supplied)
-{
-	double rate = 0;
-
-	for (unsigned c = s->rdd.degrees; c-- > 0;) {
-		double own = hit_rate(s, c);
-
-		if (own < 0)
-			return false;
-		rates[c] = rate = own > rate ? own : rate;
-		supplied[c] = bandwidth_supplied(bandwidth_parallelism(s->rdd.requests[c], s->geometry.slices), rate,
-						 s->geometry.slice_bytes_per_cycle, memory_share(s));
-	}
-	return true;
-}
-
-/*
- * The degree with the largest predicted bandwidth, the smaller of equals; the present one when nothing was seen or the
- * gain over it is within the threshold.
- */
+/* The degree of the next epoch. */
 static unsigned choose(struct selrep_state *s)
 {
-	double *supplied = s->predicted_supply;
-	unsigned best = 0, present = (unsigned)__builtin_ctz(s->degree);
+	unsigned column = (unsigned)__builtin_ctz(s->degree);
 
-	if (!predict(s, s->predicted_rate, supplied))
-		return s->degree;
-	for (unsigned c = 1; c < s->rdd.degrees; c++)
-		if (supplied[c] > supplied[best])
-			best = c;
-	s->chosen = supplied[best] > supplied[present] * (1 + s->knobs->threshold) ? best : present;
-	return 1u << s->chosen;
+	if (!degree_model_choose(s->knobs, &s->rdd, &column))
+		return s->knobs->unsampled == FALLBACK_KEEP ? s->degree : s->initial;
+	for (unsigned c = 0; c < s->rdd.degrees; c++)
+		degree_model_predict(s->knobs, &s->rdd, &c, &s->of[c]);
+	s->chosen = column;
+	return 1u << column;
+}
+
+static uint64_t epoch_end(const struct selrep_state *s)
+{
+	return s->epoch_start + s->knobs->epoch_cycles;
 }
 
 static void end_epoch(struct selrep_state *s)
 {
-	unsigned degree = choose(s);
+	uint64_t cycle = epoch_end(s);
+	unsigned degree;
 
+	if (s->rdd.config.windows)
+		rdd_end_window(&s->rdd);
+	degree = choose(s);
 	s->stats.epochs++;
 	s->stats.epochs_at[__builtin_ctz(s->degree)]++;
-	rdd_new_epoch(&s->rdd);
 	if (degree != s->degree) {
 		s->next_degree = degree;
-		s->change_at = s->epoch_end + s->knobs->decision_cycles;
+		s->change_at = cycle + s->knobs->decision_cycles;
 	}
-	s->epoch_end += s->knobs->epoch_cycles;
+	begin_epoch(s, cycle);
+}
+
+static void end_window(struct selrep_state *s)
+{
+	rdd_end_window(&s->rdd);
+	s->window_end += s->knobs->window_cycles;
+}
+
+static void set_degree(struct selrep_state *s, unsigned degree)
+{
+	s->stats.changes += degree != s->degree;
+	s->degree = degree;
+	s->change_at = UINT64_MAX;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 static uint64_t next_tick(const void *state)
 {
 	const struct selrep_state *s = state;
 
-	return s->epoch_end < s->change_at ? s->epoch_end : s->change_at;
+	return sooner(sooner(epoch_end(s), s->window_end), s->change_at);
 }
 
+/* A change comes before an epoch's end, and that before a window's. */
 static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct selrep_state *s = state;
 
 	(void)orders;
-	while (next_tick(s) <= cycle) {
-		if (s->change_at <= s->epoch_end) {
-			s->degree = s->next_degree;
-			s->change_at = UINT64_MAX;
-			s->stats.changes++;
-		} else {
+	for (uint64_t next = next_tick(s); next <= cycle; next = next_tick(s))
+		if (next == s->change_at)
+			set_degree(s, s->next_degree);
+		else if (next == epoch_end(s))
 			end_epoch(s);
-		}
-	}
+		else
+			end_window(s);
 }
 
 /* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
 static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
 {
-	(void)state, (void)cycle, (void)has_atomics;
+	struct selrep_state *s = state;
+
+	(void)has_atomics;
 	orders->work = LLC_CLEAN;
+	if (s->knobs->kernel_start == FALLBACK_KEEP)
+		return;
+	tick(s, cycle, orders);
+	set_degree(s, s->initial);
+	begin_epoch(s, cycle);
 }
 
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 {
+	static const enum llc_work work[] = {[SELREP_FLUSH_REPLICAS] = LLC_DROP_REPLICAS,
+					     [SELREP_FLUSH_READ_ONLY] = LLC_DROP_READ_ONLY,
+					     [SELREP_FLUSH_ALL] = LLC_DROP_ALL};
 	const struct selrep_state *s = state;
 
 	(void)cycle;
-	orders->work = s->knobs->flush == FLUSH_REPLICAS ? LLC_DROP_REPLICAS : LLC_DROP_READ_ONLY;
+	orders->work = work[s->knobs->flush];
 }
 
 static const void *statistics(void *state)
@@ -260,15 +274,24 @@ static const void *statistics(void *state)
 static void series(const void *state, uint64_t cycle, void *values)
 {
 	struct selrep_state s = *(const struct selrep_state *)state;
+	struct selrep_series *v = values;
 	struct llc_orders orders = {0};
+	unsigned mcs = s.geometry.mcs;
 
 	if (cycle)
 		tick(&s, cycle - 1, &orders);
-	*(struct selrep_series *)values =
-	    (struct selrep_series){.degree = s.degree,
-				   .epochs = s.stats.epochs,
-				   .predicted_hit_rate = s.predicted_rate[s.chosen],
-				   .predicted_bytes_per_cycle = s.predicted_supply[s.chosen] * s.geometry.mcs};
+	*v = (struct selrep_series){
+	    .degree = s.degree,
+	    .epochs = s.stats.epochs,
+	    .predicted_hit_rate = s.of[s.chosen].hit_rate,
+	    .predicted_bytes_per_cycle = s.of[s.chosen].bytes_per_cycle * mcs,
+	    .measured_hit_rate = s.looked_up ? (double)s.found / (double)s.looked_up : 0,
+	    .measured_bytes_per_cycle =
+		cycle > s.epoch_start ? (double)(s.bytes * mcs) / (double)(cycle - s.epoch_start) : 0};
+	for (unsigned c = 0; c < s.rdd.degrees; c++) {
+		v->of[c] = s.of[c];
+		v->of[c].bytes_per_cycle *= mcs;
+	}
 }
 
 static uint64_t epoch(const void *state)
@@ -289,6 +312,7 @@ const struct llc_policy_ops llc_selrep = {
     .route = route,
     .write_through = write_through,
     .observe = observe,
+    .looked_up = looked_up,
     .next_tick = next_tick,
     .tick = tick,
     .kernel_begin = kernel_begin,

@@ -23,6 +23,7 @@ struct llc_geometry paper_geometry(void)
 				     .slices = 16,
 				     .sets = 32,
 				     .ways = 16,
+				     .channels = 32,
 				     .line_bytes = 128,
 				     .line_shift = 7,
 				     .address_bits = 30,

@@ -1,8 +1,8 @@
-/* SelRep's parts against the paper's examples and numbers: directory, equations, storage, decisions. */
+/* SelRep's policy, driven by hand and in the whole memory system: decisions, knobs, what --series shows. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/llc/bandwidth.h"
-#include "sim-backend/llc/rdd.h"
+#include "sim-backend/llc/degree_model.h"
+#include "sim-backend/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,79 +13,6 @@ static void assert_close(double a, double b)
 	assert_true(fabs(a - b) < 1e-9);
 }
 
-static void test_parallelism_by_hand(void **state)
-{
-	static const uint16_t even[4] = {5, 5, 5, 5}, one[4] = {0, 9, 0, 0}, mixed[4] = {8, 4, 2, 2}, none[4] = {0};
-
-	(void)state;
-	assert_close(bandwidth_parallelism(even, 4), 4);
-	assert_close(bandwidth_parallelism(one, 4), 1);
-	assert_close(bandwidth_parallelism(mixed, 4), 2);
-	assert_close(bandwidth_parallelism(none, 4), 0);
-}
-
-static void test_bandwidth_by_hand(void **state)
-{
-	(void)state;
-	/* All hits: parallelism * slice. */
-	assert_close(bandwidth_supplied(16, 1, 32, 6.7), 512);
-	/* Few misses fit into the memory's share: 0.9 * 32 + 0.1 * 32. */
-	assert_close(bandwidth_supplied(4, 0.9, 32, 6.7), 128);
-	/* Half of the requests miss; memory gives 6: 2 * (16 + 6). */
-	assert_close(bandwidth_supplied(2, 0.5, 32, 6), 44);
-	assert_close(bandwidth_supplied(16, 0, 32, 6.7), 16 * 6.7);
-}
-
-/*
- * Figure 10: eight clusters and slices; a line touched by clusters 0, 1 and 3. A request of cluster 3 hits when
- * private; one of cluster 2 misses when private, and hits with degree 4 and 2.
- */
-static void test_figure_10(void **state)
-{
-	struct llc_geometry g = paper_geometry();
-	static const unsigned touched[] = {0, 1, 3};
-	uint16_t before[4];
-	struct rdd rdd;
-
-	(void)state;
-	g.clusters = g.slices = 8;
-	rdd_init(&rdd, &g, 2, 16);
-	assert_int_equal(rdd.degrees, 4);
-	for (unsigned i = 0; i < 3; i++)
-		rdd_access(&rdd, touched[i], 0, 0);
-	/* Only the first touch of a group misses: groups of one, two, four and eight clusters. */
-	assert_int_equal(rdd.hits[3], 0);
-	assert_int_equal(rdd.hits[2], 1);
-	assert_int_equal(rdd.hits[1], 2);
-	assert_int_equal(rdd.hits[0], 2);
-	memcpy(before, rdd.hits, sizeof before);
-	rdd_access(&rdd, 3, 0, 0);
-	for (unsigned c = 0; c < 4; c++)
-		assert_int_equal(rdd.hits[c], before[c] + 1);
-	rdd_access(&rdd, 2, 0, 0);
-	assert_int_equal(rdd.hits[3], before[3] + 1);
-	assert_int_equal(rdd.hits[2], before[2] + 2);
-	assert_int_equal(rdd.hits[1], before[1] + 2);
-	assert_int_equal(rdd.hits[0], before[0] + 2);
-	rdd_release(&rdd);
-}
-
-/* R_i for all degrees at once: cluster 5, home 6 of 16. */
-static void test_requests_are_counted_for_every_degree(void **state)
-{
-	static const unsigned expected[] = {6, 6, 6, 4, 5};
-	struct llc_geometry g = paper_geometry();
-	struct rdd rdd;
-
-	(void)state;
-	rdd_init(&rdd, &g, 2, 16);
-	rdd_access(&rdd, 5, 6, 0x80);
-	for (unsigned c = 0; c < 5; c++)
-		for (unsigned slice = 0; slice < 16; slice++)
-			assert_int_equal(rdd.requests[c][slice], slice == expected[c]);
-	rdd_release(&rdd);
-}
-
 /* The nth line whose home is 0 and whose set is the first sampled one. */
 static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
 {
@@ -93,90 +20,6 @@ static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
 		if (llc_set_of(g, line) == 0 && !n--)
 			return line;
 }
-
-static void test_directory_is_lru_with_the_slices_ways(void **state)
-{
-	struct llc_geometry g = paper_geometry();
-	struct rdd rdd;
-
-	(void)state;
-	rdd_init(&rdd, &g, 2, 16);
-	for (int round = 0; round < 2; round++)
-		for (unsigned n = 0; n < 16; n++)
-			rdd_access(&rdd, 0, 0, sampled_line(&g, n));
-	assert_int_equal(rdd.hits[0], 16);
-	/* One line more than ways, over and over: LRU always drops the one needed next. */
-	rdd_new_epoch(&rdd);
-	for (unsigned i = 0; i < 17 * 4; i++)
-		rdd_access(&rdd, 0, 0, sampled_line(&g, i % 17));
-	assert_in_range(rdd.hits[0], 0, 16);
-	rdd_release(&rdd);
-}
-
-/* Sixteen homes' lines compete for a private slice's set, one home's for a shared one's. */
-static void test_replication_costs_capacity(void **state)
-{
-	struct llc_geometry g = paper_geometry();
-	struct rdd rdd;
-
-	(void)state;
-	rdd_init(&rdd, &g, 2, 16);
-	for (int round = 0; round < 4; round++) {
-		if (round == 3)
-			rdd_new_epoch(&rdd);
-		for (unsigned n = 0; n < 64; n++)
-			for (unsigned cluster = 0; cluster < 16; cluster++)
-				rdd_access(&rdd, cluster, n % 16, sampled_line(&g, n));
-	}
-	/* 4 lines per home: 4, 8, 16, 32, 64 lines in a set of 16. */
-	assert_close(rdd_hit_rate(&rdd, 0), 1);
-	assert_close(rdd_hit_rate(&rdd, 1), 1);
-	assert_close(rdd_hit_rate(&rdd, 2), 1);
-	assert_close(rdd_hit_rate(&rdd, 3), 1 - 8.0 / 16);
-	assert_close(rdd_hit_rate(&rdd, 4), 0);
-	for (unsigned c = 0; c < 5; c++)
-		assert_close(rdd_hit_rate_one_counter(&rdd, c), rdd_hit_rate(&rdd, c));
-	rdd_release(&rdd);
-}
-
-static void test_counters_stop_at_16_bits(void **state)
-{
-	struct llc_geometry g = paper_geometry();
-	struct rdd rdd;
-
-	(void)state;
-	rdd_init(&rdd, &g, 2, 16);
-	for (unsigned i = 0; i < 70000; i++)
-		rdd_access(&rdd, 0, 0, 0);
-	assert_int_equal(rdd.requests[0][0], 65535);
-	assert_int_equal(rdd.hits[4], 65535);
-	rdd_new_epoch(&rdd);
-	assert_int_equal(rdd.requests[0][0], 0);
-	assert_close(rdd_hit_rate(&rdd, 0), -1);
-	/* Tags outlive the epoch. */
-	rdd_access(&rdd, 0, 0, 0);
-	assert_close(rdd_hit_rate(&rdd, 0), 1);
-	rdd_release(&rdd);
-}
-
-static void test_storage_is_692_bytes(void **state)
-{
-	struct llc_geometry g = paper_geometry();
-	struct rdd rdd;
-
-	(void)state;
-	rdd_init(&rdd, &g, 2, 16);
-	assert_int_equal(rdd_directory_bits(&rdd), 520 * 8);
-	assert_int_equal(rdd_counter_bits(&rdd, true), 172 * 8);
-	assert_int_equal(rdd_counter_bits(&rdd, false), 180 * 8);
-	rdd_release(&rdd);
-	/* Four sets: a tag bit less, twice the entries: 64 entries of 5 * 19 + 30 bits. */
-	rdd_init(&rdd, &g, 4, 16);
-	assert_int_equal(rdd_directory_bits(&rdd), 64 * 125);
-	rdd_release(&rdd);
-}
-
-/* The policy driven by hand. */
 
 static const struct llc_policy_ops *ops;
 static void *policy, *knobs;
@@ -193,16 +36,27 @@ static uint64_t stat(const char *name)
 	return 0;
 }
 
-static void start(const char *key, const char *value)
+static void set(const char *key, const char *value)
 {
 	char why[200];
 
+	assert_int_equal(knob_set(knob_find(ops->knobs, key), knobs, value, why, sizeof(why)), 0);
+}
+
+static void configure(void)
+{
 	ops = llc_policy_find("selrep");
 	geometry = paper_geometry();
 	knobs = calloc(1, ops->knobs_size);
 	knob_defaults(ops->knobs, knobs);
+}
+
+/* With one knob away from its default, or none. */
+static void start(const char *key, const char *value)
+{
+	configure();
 	if (key)
-		assert_int_equal(knob_set(knob_find(ops->knobs, key), knobs, value, why, sizeof(why)), 0);
+		set(key, value);
 	policy = ops->create(&geometry, knobs);
 }
 
@@ -290,10 +144,10 @@ static void test_kernel_end_drops_what_the_knob_says(void **state)
 	static const struct {
 		const char *flush;
 		enum llc_work work;
-	} cases[] = {{"replicas", LLC_DROP_REPLICAS}, {"read_only", LLC_DROP_READ_ONLY}};
+	} cases[] = {{"replicas", LLC_DROP_REPLICAS}, {"read_only", LLC_DROP_READ_ONLY}, {"all", LLC_DROP_ALL}};
 
 	(void)state;
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		struct llc_orders orders = {0};
 
 		start("flush", cases[i].flush);
@@ -317,6 +171,170 @@ static void test_only_marked_requests_of_router_0_count(void **state)
 	tick(20032);
 	assert_int_equal(stat("degree"), 1);
 	tear_down();
+}
+
+/* What --series shows in the column, in cycle `now`. */
+static double shown(const char *column, uint64_t now)
+{
+	char values[4096];
+
+	assert_true(stats_extent(ops->series_rows) <= sizeof values);
+	ops->series(policy, now, values);
+	for (const struct stat_row *row = ops->series_rows; row->name; row++)
+		if (strcmp(row->name, column) == 0)
+			return stat_value(row, values);
+	fail_msg("no column '%s'", column);
+	return 0;
+}
+
+/*
+ * One line, read by all clusters: under degree d it is asked for in d slices, and only the first request of each group
+ * misses. So the parallelism is d, and all but d of the 1600 requests hit, which memory's share hides.
+ */
+static void test_series_has_every_degree(void **state)
+{
+	struct mem_request request = read_of(0, true);
+
+	(void)state;
+	start(NULL, NULL);
+	epoch_of(1, 100, true);
+	assert_close(shown("lsp_16", 10000), 0);
+	for (unsigned i = 0; i < 8; i++)
+		ops->looked_up(policy, 0, 0, 3, &request, i != 0);
+	ops->looked_up(policy, 1, 0, 3, &request, false);
+	assert_close(shown("measured_hit_rate", 20000), 7.0 / 8);
+	assert_close(shown("measured_bytes_per_cycle", 20000), 8.0 * 128 * 4 / 20000);
+	tick(20000);
+	for (unsigned c = 0; c < 5; c++) {
+		unsigned degree = 1u << c;
+		char name[32];
+
+		snprintf(name, sizeof name, "lsp_%u", degree);
+		assert_close(shown(name, 20001), degree);
+		snprintf(name, sizeof name, "hit_rate_%u", degree);
+		assert_close(shown(name, 20001), (1600.0 - degree) / 1600);
+		snprintf(name, sizeof name, "bytes_per_cycle_%u", degree);
+		assert_close(shown(name, 20001), degree * 32 * 4);
+	}
+	assert_close(shown("lsp_32", 20001), 0);
+	assert_close(shown("predicted_hit_rate", 20001), (1600.0 - 16) / 1600);
+	assert_close(shown("measured_hit_rate", 20001), 0);
+	tear_down();
+}
+
+/* --- Knobs --- */
+
+/* A directory in which degrees 1 and 16 were asked for the same, and hit as often as given, of 100 requests. */
+static void fill_counters(struct rdd *rdd, unsigned low, unsigned high)
+{
+	struct rdd_counts *counts = &rdd->counts[0];
+
+	for (unsigned c = 0; c < rdd->degrees; c++) {
+		for (unsigned i = 0; i < 16; i++)
+			counts->requests[c][i] = 10;
+		counts->accesses[c] = 100;
+		counts->hits[c] = c == 4 ? high : low;
+	}
+}
+
+static struct degree_prediction predict(const char *key, const char *value, unsigned low, unsigned high,
+					unsigned column)
+{
+	struct degree_prediction p;
+	struct rdd_config config;
+	struct rdd rdd;
+
+	configure();
+	set("access_counters", "per_degree");
+	set(key, value);
+	config = degree_model_directory(knobs, 1);
+	rdd_init(&rdd, &geometry, &config);
+	fill_counters(&rdd, low, high);
+	assert_true(degree_model_predict(knobs, &rdd, &column, &p));
+	rdd_release(&rdd);
+	free(knobs);
+	return p;
+}
+
+static void test_hit_rates_fall_with_the_degree_unless_told_otherwise(void **state)
+{
+	(void)state;
+	assert_close(predict("monotone", "true", 60, 90, 0).hit_rate, 0.9);
+	assert_close(predict("monotone", "false", 60, 90, 0).hit_rate, 0.6);
+	assert_close(predict("monotone", "true", 60, 50, 4).hit_rate, 0.5);
+}
+
+/* 600 GB/s at 1400 MHz are 428.6 bytes a cycle for 64 slices, 32 channels and 4 controllers. Half of all misses. */
+static void test_whose_memory_bandwidth(void **state)
+{
+	static const struct {
+		const char *share;
+		double bytes;
+	} cases[] = {
+	    {"slice", 600e3 / 1400 / 64}, {"channel", 600e3 / 1400 / 32}, {"mc", 16}, {"gpu", 16}, {"unlimited", 16}};
+
+	(void)state;
+	for (unsigned i = 0; i < 5; i++)
+		assert_close(predict("memory_share", cases[i].share, 50, 50, 0).bytes_per_cycle,
+			     16 * (16 + cases[i].bytes));
+}
+
+/* The policy ends windows by itself: hot spots that move each window are seen only so. */
+static void test_the_policy_ends_windows(void **state)
+{
+	(void)state;
+	for (unsigned windows = 0; windows < 2; windows++) {
+		start("model", windows ? "windows" : "paper");
+		for (uint64_t now = 0; now < 20000; now += 512) {
+			struct mem_request request = read_of(0, true);
+
+			tick(now);
+			for (unsigned i = 0; i < 64; i++)
+				ops->observe(policy, 0, i % 16, (unsigned)(now / 512) % 16, &request);
+		}
+		tick(20000);
+		if (windows)
+			assert_close(shown("lsp_1", 20001), 1);
+		else
+			assert_true(shown("lsp_1", 20001) > 13);
+		assert_close(shown("lsp_16", 20001), 16);
+		tear_down();
+	}
+}
+
+static void test_an_epoch_without_samples(void **state)
+{
+	(void)state;
+	for (unsigned initial = 0; initial < 2; initial++) {
+		start("unsampled", initial ? "initial" : "keep");
+		epoch_of(1, 100, true);
+		tick(20032);
+		assert_int_equal(stat("degree"), 16);
+		tick(40032);
+		assert_int_equal(stat("degree"), initial ? 1 : 16);
+		tear_down();
+	}
+}
+
+/* What was seen before is forgotten, too. */
+static void test_a_kernel_may_begin_anew(void **state)
+{
+	(void)state;
+	for (unsigned initial = 0; initial < 2; initial++) {
+		struct llc_orders orders = {0};
+
+		start("kernel_start", initial ? "initial" : "keep");
+		epoch_of(1, 100, true);
+		tick(20032);
+		epoch_of(1, 100, true);
+		ops->kernel_begin(policy, 30000, false, &orders);
+		assert_int_equal(orders.work, LLC_CLEAN);
+		assert_int_equal(stat("degree"), initial ? 1 : 16);
+		assert_int_equal(ops->next_tick(policy), initial ? 50000 : 40000);
+		tick(50032);
+		assert_int_equal(stat("degree"), initial ? 1 : 16);
+		tear_down();
+	}
 }
 
 /*
@@ -384,18 +402,16 @@ static void test_hot_line_gains_bandwidth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_parallelism_by_hand),
-	    cmocka_unit_test(test_bandwidth_by_hand),
-	    cmocka_unit_test(test_figure_10),
-	    cmocka_unit_test(test_requests_are_counted_for_every_degree),
-	    cmocka_unit_test(test_directory_is_lru_with_the_slices_ways),
-	    cmocka_unit_test(test_replication_costs_capacity),
-	    cmocka_unit_test(test_counters_stop_at_16_bits),
-	    cmocka_unit_test(test_storage_is_692_bytes),
 	    cmocka_unit_test(test_one_hot_line_is_replicated_fully_and_given_up_again),
 	    cmocka_unit_test(test_time_may_jump),
 	    cmocka_unit_test(test_kernel_end_drops_what_the_knob_says),
 	    cmocka_unit_test(test_only_marked_requests_of_router_0_count),
+	    cmocka_unit_test(test_series_has_every_degree),
+	    cmocka_unit_test(test_hit_rates_fall_with_the_degree_unless_told_otherwise),
+	    cmocka_unit_test(test_whose_memory_bandwidth),
+	    cmocka_unit_test(test_the_policy_ends_windows),
+	    cmocka_unit_test(test_an_epoch_without_samples),
+	    cmocka_unit_test(test_a_kernel_may_begin_anew),
 	    cmocka_unit_test(test_figure_9),
 	    cmocka_unit_test(test_hot_line_gains_bandwidth),
 	};

@@ -1,0 +1,113 @@
+/* Predicts by slots' hit rates, weighted by their requests, and by the parallelism of the requests of all. */
+#include "sim-backend/llc/degree_model.h"
+
+#include "sim-backend/llc/bandwidth.h"
+
+#include <math.h>
+
+struct rdd_config degree_model_directory(const struct selrep_knobs *k, unsigned slots)
+{
+	bool windows = k->model == MODEL_WINDOWS;
+
+	return (struct rdd_config){.sets = k->rdd_sets,
+				   .ways = k->rdd_ways,
+				   .slots = slots,
+				   .tag_bits = k->tag_bits,
+				   .counter_bits = k->counter_bits,
+				   .halve = k->counter_end == COUNTER_HALVES,
+				   .one_access_counter = k->access_counters == ACCESS_ONE && !windows,
+				   .windows = windows};
+}
+
+static double memory_share(const struct selrep_knobs *knobs, const struct llc_geometry *g)
+{
+	const double parts[] = {
+	    [SHARE_SLICE] = g->mcs * g->slices, [SHARE_CHANNEL] = g->channels, [SHARE_MC] = g->mcs, [SHARE_GPU] = 1};
+
+	return knobs->memory_share == SHARE_UNLIMITED ? INFINITY
+						      : g->memory_bytes_per_cycle / parts[knobs->memory_share];
+}
+
+/* Whether something is known of the slot under every degree. */
+static bool is_sampled(const struct rdd *rdd, unsigned slot)
+{
+	for (unsigned c = 0; c < rdd->degrees; c++)
+		if (rdd_hit_rate(rdd, slot, c) < 0)
+			return false;
+	return true;
+}
+
+/*
+ * Copies only cost room, so with `monotone` a degree's hit rate is taken as no less than that of a higher degree: the
+ * columns of low degrees see few requests, and their rates are noisy.
+ */
+static double hit_rate(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned slot, unsigned column)
+{
+	double best = rdd_hit_rate(rdd, slot, column);
+
+	for (unsigned c = column + 1; knobs->monotone && c < rdd->degrees; c++) {
+		double higher = rdd_hit_rate(rdd, slot, c);
+
+		best = higher > best ? higher : best;
+	}
+	return best;
+}
+
+bool degree_model_predict(const struct selrep_knobs *knobs, const struct rdd *rdd, const unsigned *columns,
+			  struct degree_prediction *p)
+{
+	double hits = 0, requests = 0;
+
+	for (unsigned slot = 0; slot < rdd->config.slots; slot++) {
+		if (!is_sampled(rdd, slot))
+			continue;
+		hits += hit_rate(knobs, rdd, slot, columns[slot]) * (double)rdd_requests(rdd, slot);
+		requests += (double)rdd_requests(rdd, slot);
+	}
+	if (requests == 0)
+		return false;
+	p->parallelism = rdd_parallelism(rdd, columns);
+	p->hit_rate = hits / requests;
+	p->bytes_per_cycle = bandwidth_supplied(p->parallelism, p->hit_rate, rdd->geometry.slice_bytes_per_cycle,
+						memory_share(knobs, &rdd->geometry));
+	return true;
+}
+
+/* The slot's best column while the others keep theirs. */
+static bool best_column(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned *columns, unsigned slot)
+{
+	unsigned present = columns[slot], best = 0;
+	struct degree_prediction p;
+	double most = -1, now = 0;
+
+	for (unsigned c = 0; c < rdd->degrees; c++) {
+		columns[slot] = c;
+		if (!degree_model_predict(knobs, rdd, columns, &p)) {
+			columns[slot] = present;
+			return false;
+		}
+		now = c == present ? p.bytes_per_cycle : now;
+		if (p.bytes_per_cycle > most) {
+			most = p.bytes_per_cycle;
+			best = c;
+		}
+	}
+	columns[slot] = most > now * (1 + knobs->threshold) ? best : present;
+	return true;
+}
+
+bool degree_model_choose(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned *columns)
+{
+	bool changed = true, chosen = false;
+
+	for (unsigned round = 0; changed && round < RDD_MAX_DEGREES; round++) {
+		changed = false;
+		for (unsigned slot = 0; slot < rdd->config.slots; slot++) {
+			unsigned before = columns[slot];
+
+			chosen |= best_column(knobs, rdd, columns, slot);
+			changed |= columns[slot] != before;
+		}
+	}
+	return chosen;
+}

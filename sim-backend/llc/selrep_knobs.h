@@ -1,0 +1,25 @@
+/* Knobs of the policies that choose replication degrees by a directory; selrep_knobs.def has their rows. */
+#ifndef ROMARK_SIM_SELREP_KNOBS_H
+#define ROMARK_SIM_SELREP_KNOBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum selrep_model { MODEL_PAPER, MODEL_WINDOWS };
+enum selrep_fallback { FALLBACK_KEEP, FALLBACK_INITIAL };
+enum selrep_counter_end { COUNTER_STOPS, COUNTER_HALVES };
+enum selrep_accesses { ACCESS_ONE, ACCESS_PER_DEGREE };
+enum selrep_memory { SHARE_SLICE, SHARE_CHANNEL, SHARE_MC, SHARE_GPU, SHARE_UNLIMITED };
+enum selrep_flush { SELREP_FLUSH_REPLICAS, SELREP_FLUSH_READ_ONLY, SELREP_FLUSH_ALL };
+
+struct selrep_knobs {
+	uint32_t epoch_cycles, decision_cycles, initial_degree, kernel_start, unsampled;
+	uint32_t model, window_cycles;
+	uint32_t rdd_sets, rdd_ways, tag_bits, counter_bits, counter_end, access_counters;
+	bool monotone;
+	uint32_t memory_share;
+	double threshold;
+	uint32_t flush;
+};
+
+#endif
