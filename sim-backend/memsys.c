@@ -59,9 +59,7 @@ static void init_shared(struct chip_shared *s, const struct memsys_config *confi
 	s->llc = domain_of(config->llc.clock_mhz, config->core_mhz);
 	s->policy = policy;
 	s->policy_knobs = copy_of(policy_knobs, policy->knobs_size);
-	s->structure_accesses = xcalloc(nstructures, sizeof *s->structure_accesses);
-	s->structure_hits = xcalloc(nstructures, sizeof *s->structure_hits);
-	s->structure_merges = xcalloc(nstructures, sizeof *s->structure_merges);
+	s->structures = xcalloc_lines(nstructures, sizeof *s->structures);
 	address_map_init(&s->map, &s->config);
 	page_table_init(&s->pages, &s->config);
 }
@@ -75,21 +73,19 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	ms->count = config->chips.count;
 	ms->nslices = ms->count * config->noc.mc_routers * config->llc.slices_per_mc;
 	ms->hold_from = ms->hold_until = UINT64_MAX;
-	init_shared(&ms->shared, config, policy, policy_knobs, nstructures ? nstructures : 1);
+	ms->stats.nstructures = nstructures ? nstructures : 1;
+	init_shared(&ms->shared, config, policy, policy_knobs, ms->stats.nstructures);
 	create_chips(ms);
 	create_links(ms);
 	ms->replies = xcalloc(bits_words(config->sms), sizeof *ms->replies);
-	ms->stats.routers = ms->count * ms->chips[0].requests.routers_count;
+	memsys_measure(ms);
 	ms->stats.nslices = ms->nslices;
 	ms->stats.nchannels = channels;
 	ms->stats.nbanks = config->dram.banks;
 	ms->stats.slices = ms->slice_stats = xcalloc(ms->nslices, sizeof *ms->slice_stats);
 	ms->stats.channels = ms->channel_stats = xcalloc(channels, sizeof *ms->channel_stats);
 	ms->stats.banks = ms->bank_stats = xcalloc(channels * config->dram.banks, sizeof *ms->bank_stats);
-	ms->stats.nstructures = nstructures;
-	ms->stats.structure_accesses = ms->shared.structure_accesses;
-	ms->stats.structure_hits = ms->shared.structure_hits;
-	ms->stats.structure_merges = ms->shared.structure_merges;
+	ms->stats.structures = ms->shared.structures;
 	return ms;
 }
 
@@ -124,9 +120,7 @@ void memsys_free(struct memsys *ms)
 	memsys_free_boxes(ms);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
-	xfree(ms->shared.structure_accesses);
-	xfree(ms->shared.structure_hits);
-	xfree(ms->shared.structure_merges);
+	xfree(ms->shared.structures);
 	xfree(ms->shared.pool.items);
 	xfree(ms->chips);
 	xfree(ms->links);

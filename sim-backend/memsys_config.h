@@ -123,6 +123,8 @@ struct noc_stats {
 	uint64_t request_packets, request_flits, reply_packets, reply_flits;
 	uint64_t router_flits; /* flits through a router's switch */
 	uint64_t link_flits;   /* flits over a long link, SM-router to MC-router or back */
+	uint64_t short_flits;  /* flits over any other link, those at the networks' ends among them */
+	uint64_t switch_ports; /* of router_flits: the sum of their routers' inputs and outputs */
 	uint64_t round_trips, round_trip_cycles, round_trip_max;
 	/* Cycles that a channel was busy, mean of all: from the sources, between routers, to the sinks. */
 	double request_in_busy, request_links_busy, request_out_busy;
@@ -168,6 +170,10 @@ struct llc_stats {
 	uint64_t queue_cycles;                /* of requests in the slice's input queue */
 	uint64_t data_beats;                  /* port-wide accesses to the data array */
 	uint64_t stall_cycles;                /* a looked-up request had to wait for an MSHR, a way or a queue */
+	/* Accesses to the data arrays and their 32 B sectors. Replies that leave with a fill read nothing. */
+	uint64_t array_reads, sectors_read, array_writes, sectors_written;
+	uint64_t searched_sets;                        /* at boundaries */
+	uint64_t directory_searches, directory_writes; /* of the policy's directory, if it has one */
 	uint64_t flushes, flushed_lines, flush_cycles; /* kernel boundaries and reorganisations; cycles of waiting */
 };
 
@@ -187,6 +193,14 @@ struct link_stats {
 	uint64_t local_requests, remote_requests;
 };
 
+/* What the requests of one data structure have caused below the L1s. A line is written back for who wrote it last. */
+struct structure_memory {
+	uint64_t accesses, hits, merges;     /* in the LLC */
+	uint64_t request_flits, reply_flits; /* into all networks on their way */
+	uint64_t array_reads, sectors_read, array_writes, sectors_written;
+	uint64_t memory_reads, memory_writes, read_bursts, write_bursts, activates;
+};
+
 struct memsys_stats {
 	struct noc_stats noc;
 	struct noc_load request_load[NOC_STAGES], reply_load[NOC_STAGES];
@@ -195,14 +209,14 @@ struct memsys_stats {
 	struct dram_stats dram;
 	struct stage_stats stages;
 	struct sharing_stats sharing;        /* zeros unless it is watched */
-	unsigned routers;                    /* of a network, of all chips */
+	unsigned router_ports, long_links;   /* of all networks: routers' inputs and outputs; links */
 	unsigned nslices, nchannels, nbanks; /* banks: of a channel */
 	const struct llc_stats *slices;      /* [nslices], chip-major, then MC-major */
 	const struct dram_stats *channels;   /* [nchannels], chip-major, then MC-major */
 	const struct dram_bank_stats *banks; /* [nchannels][nbanks] */
 	unsigned nstructures;
-	const uint64_t *structure_accesses, *structure_hits, *structure_merges; /* LLC, [nstructures] */
-	const struct stat_row *policy_rows;                                     /* NULL when the policy has none */
+	const struct structure_memory *structures; /* [nstructures] */
+	const struct stat_row *policy_rows;        /* NULL when the policy has none */
 	const void *policy_values;
 };
 

@@ -83,6 +83,8 @@ struct memsys {
 	void *policy_totals; /* of several chips' policies */
 };
 
+/* Fills in how large the networks are. */
+void memsys_measure(struct memsys *ms);
 /* Everything is done but for replies that an SM has not taken. */
 bool memsys_is_drained(const struct memsys *ms);
 /* Whether a boundary holds back what the SMs send. */

@@ -54,15 +54,22 @@ static const struct network *network_of(const struct chip *c, enum network_kind 
 	return networks[kind];
 }
 
+static void add_counts(struct network_counts *to, const struct network_counts *c)
+{
+	to->packets += c->packets;
+	to->flits_in += c->flits_in;
+	to->flits_out += c->flits_out;
+	to->router_flits += c->router_flits;
+	to->link_flits += c->link_flits;
+	to->short_flits += c->short_flits;
+	to->switch_ports += c->switch_ports;
+}
+
 static void add_network(struct network_counts *to, const struct network *n)
 {
 	struct network_counts c = network_count(n);
 
-	to->packets += c.packets;
-	to->flits_in += c.flits_in;
-	to->flits_out += c.flits_out;
-	to->router_flits += c.router_flits;
-	to->link_flits += c.link_flits;
+	add_counts(to, &c);
 }
 
 static struct network_counts count_networks(const struct memsys *ms, enum network_kind kind)
@@ -72,6 +79,17 @@ static struct network_counts count_networks(const struct memsys *ms, enum networ
 	for (unsigned i = 0; i < ms->count; i++)
 		add_network(&sum, network_of(&ms->chips[i], kind));
 	return sum;
+}
+
+void memsys_measure(struct memsys *ms)
+{
+	for (unsigned i = 0; i < ms->count; i++)
+		for (unsigned kind = 0; kind < NETWORKS; kind++) {
+			const struct network *n = network_of(&ms->chips[i], kind);
+
+			ms->stats.router_ports += network_ports(n);
+			ms->stats.long_links += network_long_links(n);
+		}
 }
 
 static void add_load(struct noc_load *to, const struct network *n, enum noc_stage stage)
@@ -107,19 +125,21 @@ static double mean_busy(const struct noc_load *load)
 static struct noc_stats noc_totals(const struct memsys *ms)
 {
 	const struct noc_load *request = ms->stats.request_load, *reply = ms->stats.reply_load;
-	struct network_counts n[NETWORKS];
+	struct network_counts n[NETWORKS], all = {0};
 
-	for (unsigned kind = 0; kind < NETWORKS; kind++)
+	for (unsigned kind = 0; kind < NETWORKS; kind++) {
 		n[kind] = count_networks(ms, kind);
+		add_counts(&all, &n[kind]);
+	}
 	return (struct noc_stats){
 	    .request_packets = n[REQUESTS].packets + n[INCOMING].packets,
 	    .request_flits = n[REQUESTS].flits_in + n[INCOMING].flits_in,
 	    .reply_packets = n[REPLIES].packets + n[RETURNING].packets,
 	    .reply_flits = n[REPLIES].flits_in + n[RETURNING].flits_in,
-	    .router_flits = n[REQUESTS].router_flits + n[INCOMING].router_flits + n[REPLIES].router_flits +
-			    n[RETURNING].router_flits,
-	    .link_flits =
-		n[REQUESTS].link_flits + n[INCOMING].link_flits + n[REPLIES].link_flits + n[RETURNING].link_flits,
+	    .router_flits = all.router_flits,
+	    .link_flits = all.link_flits,
+	    .short_flits = all.short_flits,
+	    .switch_ports = all.switch_ports,
 	    .round_trips = ms->received.finished,
 	    .round_trip_cycles = ms->received.round_trip_cycles,
 	    .round_trip_max = ms->received.round_trip_max,
@@ -163,6 +183,18 @@ static const void *policy_totals(struct memsys *ms)
 	return ms->policy_totals;
 }
 
+static void add_directories(const struct memsys *ms, struct llc_stats *to)
+{
+	const struct llc_policy_ops *policy = ms->shared.policy;
+
+	for (unsigned i = 0; policy->directory && i < ms->count; i++) {
+		struct llc_directory_use use = policy->directory(ms->chips[i].common.policy_state);
+
+		to->directory_searches += use.searches;
+		to->directory_writes += use.writes;
+	}
+}
+
 static struct stage_stats stage_totals(const struct memsys *ms)
 {
 	struct stage_stats stages = {.reply_queue_cycles = ms->received.queue_cycles,
@@ -192,6 +224,7 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	if (ms->sharing)
 		ms->stats.sharing = sharing_statistics(ms->sharing);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
+	add_directories(ms, &ms->stats.llc);
 	ms->stats.dram = (struct dram_stats){0};
 	for (unsigned i = 0; i < ms->nslices; i++) {
 		ms->slice_stats[i] = slice_of(ms, i)->stats;
@@ -269,6 +302,33 @@ static const char *check_links(const struct memsys *ms)
 	return NULL;
 }
 
+/* What is charged to structures adds up to what happened. */
+static const char *check_structures(const struct memsys *ms, const struct llc_stats *llc, const struct dram_stats *dram,
+				    uint64_t request_flits, uint64_t reply_flits)
+{
+	struct structure_memory sum = {0};
+	uint64_t *to = (uint64_t *)&sum;
+
+	for (unsigned i = 0; i < ms->stats.nstructures; i++) {
+		const uint64_t *from = (const uint64_t *)&ms->stats.structures[i];
+
+		for (size_t k = 0; k < sizeof sum / sizeof *to; k++)
+			to[k] += from[k];
+	}
+	if (sum.accesses != llc->accesses || sum.hits != llc->hits || sum.merges != llc->merges)
+		return "LLC look-ups charged to structures are not all look-ups";
+	if (sum.array_reads != llc->array_reads || sum.sectors_read != llc->sectors_read ||
+	    sum.array_writes != llc->array_writes || sum.sectors_written != llc->sectors_written)
+		return "LLC accesses charged to structures are not all accesses";
+	if (sum.request_flits != request_flits || sum.reply_flits != reply_flits)
+		return "flits charged to structures are not all flits";
+	if (sum.memory_reads != dram->reads || sum.memory_writes != dram->writes ||
+	    sum.read_bursts != dram->read_bursts || sum.write_bursts != dram->write_bursts ||
+	    sum.activates != dram->activates)
+		return "commands to memory charged to structures are not all commands";
+	return NULL;
+}
+
 const char *memsys_check(const struct memsys *ms)
 {
 	struct network_counts sent = count_networks(ms, REQUESTS), requests = sent, replies;
@@ -324,6 +384,8 @@ const char *memsys_check(const struct memsys *ms)
 	for (unsigned i = 0; i < sizeof laws / sizeof laws[0]; i++)
 		if (laws[i].broken)
 			return laws[i].what;
+	if (check_structures(ms, &llc, &dram, requests.flits_in, replies.flits_in))
+		return check_structures(ms, &llc, &dram, requests.flits_in, replies.flits_in);
 	if (check_links(ms))
 		return check_links(ms);
 	return ms->values ? values_violation(ms->values) : NULL;

@@ -23,13 +23,10 @@ static void l1_policy_now(const struct sim *s, void *sum)
 
 static void structures_now(const struct sim *s, const struct memsys_stats *memory, struct structure_counters *all)
 {
-	for (size_t i = 0; i < s->result->structures.len; i++)
-		all[i] = (struct structure_counters){
-		    .core = s->result->structure_stats[i],
-		    .llc_accesses = memory->structure_accesses[i],
-		    .llc_hits = memory->structure_hits[i] + memory->structure_merges[i],
-		    .llc_merges = memory->structure_merges[i],
-		};
+	for (size_t i = 0; i < s->result->structures.len; i++) {
+		all[i] = (struct structure_counters){s->result->structure_stats[i], memory->structures[i]};
+		all[i].memory.hits += all[i].memory.merges;
+	}
 }
 
 /* Issue slots that nobody has charged yet are missing: sm_settle charges them. */

@@ -6,6 +6,7 @@
 #define ROMARK_SIM_STATS_H
 
 #include "sim-backend/knob.h"
+#include "sim-backend/memsys_config.h"
 #include "sim-backend/issue_slots.h"
 #include "trace/trace.h"
 
@@ -37,13 +38,13 @@ struct l1_stats {
 
 /* What one data structure's accesses did in the L1s. */
 struct structure_stats {
-	uint64_t l1_accesses, l1_hits, l1_bypasses, writes, atomics;
+	uint64_t l1_accesses, l1_hits, l1_bypasses, l1_fills, writes, write_hits, atomics;
 };
 
-/* The same structure's accesses to the LLC beside them. */
+/* Beside them, what they caused below; `hits` with the merges. */
 struct structure_counters {
 	struct structure_stats core;
-	uint64_t llc_accesses, llc_hits, llc_merges;
+	struct structure_memory memory;
 };
 
 /* The last is over struct structure_counters. */

@@ -185,9 +185,7 @@ static void init_common(struct chip *c)
 	    .llc = &shared->llc,
 	    .slower = shared->llc.slower,
 	    .all_sectors = (uint8_t)((1u << sectors) - 1),
-	    .structure_accesses = shared->structure_accesses,
-	    .structure_hits = shared->structure_hits,
-	    .structure_merges = shared->structure_merges,
+	    .structures = shared->structures,
 	};
 	wakeups_init(&c->common.wakeups, shared->config.noc.mc_routers * c->slice_places, true);
 }
@@ -236,6 +234,7 @@ static void create_slices(struct chip *c)
 		struct controller *controller = &c->controllers[mc];
 
 		controller_init(controller, config, &c->shared->clock);
+		controller_charge(controller, c->shared->structures);
 		for (unsigned i = 0; i < per_mc; i++) {
 			struct llc_slice *slice = &c->slices[mc * per_mc + i];
 			unsigned sink = mc * c->slice_places + i;

@@ -37,7 +37,7 @@ struct chip_shared {
 	struct page_table pages; /* of several chips */
 	const struct llc_policy_ops *policy;
 	void *policy_knobs;
-	uint64_t *structure_accesses, *structure_hits, *structure_merges;
+	struct structure_memory *structures;
 };
 
 struct chip {

@@ -206,6 +206,8 @@ static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t 
 	if (closed) {
 		e->opened = true;
 		activate(c, bank, e->request.row, clock);
+		if (c->structures)
+			c->structures[e->request.structure].activates++;
 	} else {
 		precharge(c, bank, clock);
 	}

@@ -40,6 +40,7 @@ struct dram_channel {
 	bool draining;
 	bool read_follows_write; /* the oldest request outside is a read of a line that waits to be written */
 	struct values *values;   /* NULL unless values are followed */
+	struct structure_memory *structures; /* charged for rows that are opened; may be NULL */
 	struct dram_bank banks[DRAM_MAX_BANKS];
 	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS];
 	uint64_t any_activate, any_column, next_read, next_write;

@@ -28,6 +28,12 @@ void controller_init(struct controller *c, const struct memsys_config *config, c
 	c->next_channel = xcalloc(nslices, sizeof *c->next_channel);
 }
 
+void controller_charge(struct controller *c, struct structure_memory *structures)
+{
+	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
+		c->channels[i].structures = structures;
+}
+
 void controller_connect(struct controller *c, unsigned slice, struct dram_port *fills)
 {
 	c->to_slices[slice] = fills;

@@ -27,6 +27,8 @@ struct controller {
 
 /* Until each slice has said by controller_connect where data goes, nothing may be pushed into from_slices. */
 void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock);
+/* Whose array is charged for the rows that requests open. */
+void controller_charge(struct controller *c, struct structure_memory *structures);
 void controller_connect(struct controller *c, unsigned slice, struct dram_port *fills);
 void controller_release(struct controller *c);
 /* `before`, `clock`: memory clocks, see dram_channel_tick. */

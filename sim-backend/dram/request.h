@@ -9,6 +9,7 @@ struct dram_request {
 	uint64_t line; /* its address */
 	uint32_t row;
 	uint32_t values;        /* what travels, when values are followed (values.h) */
+	uint16_t structure;     /* to charge */
 	uint16_t mshr;          /* of the slice that asked; comes back with the data */
 	uint8_t channel, slice; /* within the memory controller; slices from its last on are links */
 	uint8_t bank;
@@ -19,7 +20,7 @@ struct dram_request {
 	uint8_t sectors; /* of the line, that a read brings */
 };
 
-_Static_assert(sizeof(struct dram_request) == 24, "kept small: channels copy it");
+_Static_assert(sizeof(struct dram_request) == 32, "kept small: channels copy it");
 
 struct dram_port {
 	PORT(struct dram_request);

@@ -78,6 +78,7 @@ struct adaptive_state {
 	uint64_t clock, accesses, shared_hits, private_hits;
 	uint32_t by_home[64], by_cluster[64]; /* requests at MC-router 0, in 16 bits that stay full */
 	struct adaptive_stats stats;
+	struct llc_directory_use use;
 };
 
 static unsigned log2_up(unsigned n)
@@ -165,6 +166,7 @@ static struct atd_entry *touch(struct adaptive_state *s, unsigned directory, uns
 	unsigned ways = s->geometry.ways;
 	struct atd_entry *first = &s->atd[(directory * s->atd_sets + set) * ways], *victim = first;
 
+	s->use.searches++;
 	*present = true;
 	for (struct atd_entry *e = first; e < first + ways; e++) {
 		if (e->used && e->line == line) {
@@ -175,6 +177,7 @@ static struct atd_entry *touch(struct adaptive_state *s, unsigned directory, uns
 			victim = e;
 	}
 	*present = false;
+	s->use.writes++;
 	*victim = (struct atd_entry){line, 0, ++s->clock};
 	return victim;
 }
@@ -202,6 +205,7 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 		s->private_hits += present;
 	} else {
 		s->private_hits += entry->clusters >> cluster & 1;
+		s->use.writes += !(entry->clusters >> cluster & 1);
 		entry->clusters |= UINT64_C(1) << cluster;
 	}
 }
@@ -312,6 +316,11 @@ static const void *statistics(void *state)
 	return &((struct adaptive_state *)state)->stats;
 }
 
+static struct llc_directory_use directory(const void *state)
+{
+	return ((const struct adaptive_state *)state)->use;
+}
+
 struct adaptive_series {
 	uint64_t is_private;
 };
@@ -348,6 +357,7 @@ const struct llc_policy_ops llc_adaptive = {
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
+    .directory = directory,
     .series_rows = adaptive_series_rows,
     .series = series,
 };

@@ -98,6 +98,11 @@ struct llc_orders {
 	enum llc_work work;
 };
 
+/* What a policy's own directory of tags has done so far: sets searched, entries written. */
+struct llc_directory_use {
+	uint64_t searches, writes;
+};
+
 struct llc_policy_ops {
 	const char *name, *summary, *source;
 	unsigned degree;          /* the fixed degree, for `romark policies`; 0 = chosen at run time */
@@ -131,6 +136,8 @@ struct llc_policy_ops {
 	void (*kernel_begin)(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders);
 	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);
 	const void *(*statistics)(void *state);
+	/* For energy; NULL without a directory. */
+	struct llc_directory_use (*directory)(const void *state);
 
 	/*
 	 * Values over time, for --series: `series_rows` over what `series` fills in. The state is that before the tick

@@ -134,12 +134,14 @@ static bool touch(struct rdd *rdd, struct rdd_entry *set, uint64_t tag, uint64_t
 {
 	struct rdd_entry *victim = set;
 
+	rdd->use.searches++;
 	for (unsigned way = 0; way < rdd->config.ways; way++) {
 		struct rdd_entry *e = &set[way];
 
 		if (e->used && e->tag == tag) {
 			bool hit = e->groups & group;
 
+			rdd->use.writes += !hit;
 			e->groups |= group;
 			e->used = ++rdd->clock;
 			return hit;
@@ -147,6 +149,7 @@ static bool touch(struct rdd *rdd, struct rdd_entry *set, uint64_t tag, uint64_t
 		if (e->used < victim->used)
 			victim = e;
 	}
+	rdd->use.writes++;
 	*victim = (struct rdd_entry){tag, group, ++rdd->clock};
 	return false;
 }

@@ -52,6 +52,7 @@ struct rdd {
 	struct rdd_config config;
 	unsigned degrees; /* columns: 1, 2, 4, ... */
 	uint32_t clock;
+	struct llc_directory_use use;
 	struct rdd_entry *entries;               /* [degree][set][way] */
 	struct rdd_counts counts[RDD_MAX_SLOTS]; /* cleared by rdd_new_epoch */
 };

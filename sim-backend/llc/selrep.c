@@ -270,6 +270,11 @@ static const void *statistics(void *state)
 	return &s->stats;
 }
 
+static struct llc_directory_use directory(const void *state)
+{
+	return ((const struct selrep_state *)state)->rdd.use;
+}
+
 /* A copy runs through what late ticks would have done; they change nothing outside the state itself. */
 static void series(const void *state, uint64_t cycle, void *values)
 {
@@ -318,6 +323,7 @@ const struct llc_policy_ops llc_selrep = {
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
+    .directory = directory,
     .series_rows = selrep_series_rows,
     .series = series,
     .epoch = epoch,

@@ -105,6 +105,12 @@ static void put_into_box(struct llc_reply_box *box, unsigned source, uint32_t pa
 	box->replies[box->count++] = (struct llc_boxed_reply){packet, (uint16_t)source};
 }
 
+/* Of its packet in all networks that it goes through: one of another chip goes through one there, too. */
+static uint32_t flits_in_all(const struct llc_slice *s, const struct transaction *x)
+{
+	return x->from == s->common->chip ? x->flits : 2u * x->flits;
+}
+
 static void send_reply(struct llc_slice *s, uint32_t packet)
 {
 	const struct noc_config *noc = &s->common->config->noc;
@@ -116,6 +122,7 @@ static void send_reply(struct llc_slice *s, uint32_t packet)
 	x->stamp = (uint32_t)s->common->cycle;
 	s->stats.replies++;
 	s->stats.data_replies += data;
+	s->common->structures[x->request.structure].reply_flits += flits_in_all(s, x);
 	if (s->common->box)
 		put_into_box(s->common->box, s->source, packet);
 	else
@@ -179,10 +186,12 @@ static void store(struct llc_slice *s, int index, const struct mem_request *r, b
 		line->valid |= fully_written(r);
 	if (!through) {
 		line->dirty |= r->sectors;
+		line->writer = r->structure;
 		s->has_dirty = true;
 	}
 	if (s->common->values)
 		values_written(s->common->values, s->number, r->line, r->sectors);
+	slice_count_write(s, r->structure, r->sectors);
 	llc_tags_touch(&s->tags, index);
 }
 
@@ -213,7 +222,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	*mshr = (struct llc_mshr){.line = index};
 	s->tags.lines[index].mshr = (uint16_t)entry;
 	wait_for_fill(s, mshr, packet);
-	slice_fetch(s, x->request.line, (uint16_t)entry,
+	slice_fetch(s, &x->request, (uint16_t)entry,
 		    needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
 	s->stats.replica_fills += is_copy(s, x);
 	return MISS;
@@ -231,7 +240,7 @@ static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index
 		return STALL;
 	wait_for_fill(s, mshr, packet);
 	if (missing)
-		slice_fetch(s, r->line, entry, missing);
+		slice_fetch(s, r, entry, missing);
 	return missing ? MISS : MERGE;
 }
 
@@ -249,6 +258,7 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 			return STALL;
 		}
 		follow_served(s, x);
+		slice_count_read(s, x->request.structure, x->request.sectors);
 		if (x->request.kind == MEM_ATOMIC)
 			store(s, index, &x->request, false);
 		else
@@ -284,7 +294,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 		return STALL;
 	store(s, index, r, through);
 	if (through) {
-		slice_write(s, r->line, r->bytes, r->sectors);
+		slice_write(s, r->line, r->bytes, r->sectors, r->structure);
 		s->stats.write_throughs++;
 	}
 	hold_data_port(s, beats_of(s, r), now);
@@ -295,6 +305,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsigned cluster, enum outcome outcome)
 {
 	struct llc_common *c = s->common;
+	struct structure_memory *m = &c->structures[r->structure];
 
 	s->stats.accesses++;
 	s->stats.hits += outcome == HIT;
@@ -304,9 +315,9 @@ static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsi
 	s->stats.writes += r->kind == MEM_WRITE;
 	s->stats.atomics += r->kind == MEM_ATOMIC;
 	s->stats.read_only += r->flags & MEM_READ_ONLY ? 1 : 0;
-	c->structure_accesses[r->structure]++;
-	c->structure_hits[r->structure] += outcome == HIT;
-	c->structure_merges[r->structure] += outcome == MERGE;
+	m->accesses++;
+	m->hits += outcome == HIT;
+	m->merges += outcome == MERGE;
 	if (c->policy->looked_up)
 		c->policy->looked_up(c->policy_state, s->mc, s->slice, cluster, r, outcome != MISS);
 }
@@ -407,6 +418,7 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 			      line->dirty | (uint8_t)~fill->sectors);
 	line->valid |= fill->sectors;
 	hold_data_port(s, beats_of_sectors(s, fill->sectors), now);
+	slice_count_write(s, fill->structure, fill->sectors);
 	serve_waiting(s, mshr, now);
 	if (--mshr->fetches == 0) {
 		line->mshr = LLC_NOT_PENDING;
@@ -474,6 +486,7 @@ static void take_request(struct llc_slice *s, uint64_t now)
 	if (s->beats_inside && s->beats_inside + beats > latency)
 		return;
 	count_way_in(s, x, from, now);
+	s->common->structures[x->request.structure].request_flits += flits_in_all(s, x);
 	s->beats_inside += beats;
 	fifo_push(&s->pipeline, now + latency,
 		  (struct llc_looked_up){network_take(from, s->sink, s->common->noc_clock), beats});

@@ -63,7 +63,7 @@ struct llc_common {
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
 	struct values *values;          /* NULL unless they are followed */
 	uint8_t all_sectors;
-	uint64_t *structure_accesses, *structure_hits, *structure_merges;
+	struct structure_memory *structures;
 	struct wakeups wakeups; /* of the slices, by their sinks; requests that wait in the network not counted */
 };
 

@@ -7,6 +7,7 @@
 static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r)
 {
 	struct map_place place = address_map_place(s->common->map, line);
+	struct structure_memory *m = &s->common->structures[r.structure];
 
 	r.line = line;
 	r.row = place.row;
@@ -16,13 +17,17 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 	r.chip = s->common->chip & 3;
 	r.bank = place.bank;
 	r.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes);
+	m->memory_reads += !r.write;
+	m->read_bursts += r.write ? 0 : r.bursts;
+	m->memory_writes += r.write;
+	m->write_bursts += r.write ? r.bursts : 0;
 	if (s->to_far && page_table_chip(s->common->pages, line) != s->common->chip)
 		port_push(s->to_far, s->common->cycle + 1, r);
 	else
 		port_push(s->to_dram, s->common->cycle + 1, r);
 }
 
-void slice_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t missing)
+void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing)
 {
 	struct llc_mshr *mshr = &s->mshrs[entry];
 	uint8_t sectors = s->common->config->llc.sectored ? missing : s->common->all_sectors;
@@ -33,12 +38,13 @@ void slice_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t mis
 	s->reads_out++;
 	s->stats.fills++;
 	s->bursts_asked += units_of(bytes, s->common->config->dram.burst_bytes);
-	send_to_dram(s, line, bytes, (struct dram_request){.mshr = entry, .sectors = sectors});
+	send_to_dram(s, request->line, bytes,
+		     (struct dram_request){.mshr = entry, .sectors = sectors, .structure = request->structure});
 }
 
-void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors)
+void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure)
 {
-	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true};
+	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true, .structure = structure};
 
 	if (s->common->values)
 		r.values = values_sent(s->common->values, s->number, line, sectors);
@@ -50,7 +56,8 @@ void slice_write_back(struct llc_slice *s, int index)
 	struct llc_line *line = &s->tags.lines[index];
 	unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
 
-	slice_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty);
+	slice_count_read(s, line->writer, line->dirty);
+	slice_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty, line->writer);
 	s->stats.write_backs++;
 	line->dirty = 0;
 }

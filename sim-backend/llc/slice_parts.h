@@ -17,9 +17,31 @@ static inline uint32_t slice_room_below(const struct llc_slice *s)
 	return near < far ? near : far;
 }
 
+static inline void slice_count_read(struct llc_slice *s, unsigned structure, uint8_t sectors)
+{
+	struct structure_memory *m = &s->common->structures[structure];
+	unsigned count = (unsigned)__builtin_popcount(sectors);
+
+	s->stats.array_reads++;
+	s->stats.sectors_read += count;
+	m->array_reads++;
+	m->sectors_read += count;
+}
+
+static inline void slice_count_write(struct llc_slice *s, unsigned structure, uint8_t sectors)
+{
+	struct structure_memory *m = &s->common->structures[structure];
+	unsigned count = (unsigned)__builtin_popcount(sectors);
+
+	s->stats.array_writes++;
+	s->stats.sectors_written += count;
+	m->array_writes++;
+	m->sectors_written += count;
+}
+
 /* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. Requires room. */
-void slice_fetch(struct llc_slice *s, uint64_t line, uint16_t entry, uint8_t missing);
-void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors);
+void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing);
+void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure);
 /* Writes the dirty sectors of the line at `index` to memory. */
 void slice_write_back(struct llc_slice *s, int index);
 

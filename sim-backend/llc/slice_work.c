@@ -53,6 +53,7 @@ void slice_work_on_set(struct llc_slice *s)
 			llc_tags_invalidate(&s->tags, s->work_at);
 		s->stats.flushed_lines += dirty || dropped;
 	}
+	s->stats.searched_sets++;
 	if (s->work_at == (int)(g->sets * g->ways))
 		s->work = LLC_WORK_NONE;
 }

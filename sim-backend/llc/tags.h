@@ -17,6 +17,7 @@ enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
 struct llc_line {
 	uint64_t used;        /* for LRU */
 	uint16_t mshr;        /* LLC_NOT_PENDING, or the entry that waits for it */
+	uint16_t writer;      /* structure of the latest write that made it dirty */
 	uint8_t valid, dirty; /* sectors */
 	uint8_t flags;
 };

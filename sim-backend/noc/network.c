@@ -326,6 +326,41 @@ static uint64_t passed(const struct network *n, unsigned router, unsigned output
 	return router_output(&n->routers[router], output)->passed;
 }
 
+unsigned network_ports(const struct network *n)
+{
+	unsigned ports = 0;
+
+	for (unsigned i = 0; i < n->routers_count; i++)
+		ports += (unsigned)n->routers[i].inputs + n->routers[i].outputs;
+	return ports;
+}
+
+unsigned network_long_links(const struct network *n)
+{
+	const struct topology *t = &n->topology;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < t->links.len; i++)
+		count += t->links.data[i].wire.is_long;
+	for (size_t i = 0; i < t->sinks.len; i++)
+		count += t->sinks.data[i].wire.is_long;
+	return count;
+}
+
+/* Flits have crossed a router and a link behind it. */
+static void count_hop(struct network_counts *c, const struct network *n, unsigned router,
+		      const struct topology_wire *wire, uint64_t flits)
+{
+	const struct router *r = &n->routers[router];
+
+	c->router_flits += flits;
+	c->switch_ports += flits * (r->inputs + r->outputs);
+	if (wire->is_long)
+		c->link_flits += flits;
+	else
+		c->short_flits += flits;
+}
+
 struct network_counts network_count(const struct network *n)
 {
 	const struct topology *t = &n->topology;
@@ -337,19 +372,17 @@ struct network_counts network_count(const struct network *n)
 	}
 	for (size_t i = 0; i < t->links.len; i++) {
 		const struct topology_link *link = &t->links.data[i];
-		uint64_t flits = passed(n, link->from, link->output);
 
-		c.router_flits += flits;
-		c.link_flits += link->wire.is_long ? flits : 0;
+		count_hop(&c, n, link->from, &link->wire, passed(n, link->from, link->output));
 	}
 	for (size_t i = 0; i < t->sinks.len; i++) {
 		const struct topology_end *end = &t->sinks.data[i];
 		uint64_t flits = passed(n, end->router, end->port);
 
-		c.router_flits += flits;
 		c.flits_out += flits;
-		c.link_flits += end->wire.is_long ? flits : 0;
+		count_hop(&c, n, end->router, &end->wire, flits);
 	}
+	c.short_flits += c.flits_in;
 	return c;
 }
 

@@ -81,10 +81,15 @@ void network_tick(struct network *n, uint64_t now, bool reverse);
 bool network_is_idle(const struct network *n);
 
 struct network_counts {
-	uint64_t packets, flits_in, flits_out, router_flits, link_flits;
+	uint64_t packets, flits_in, flits_out, router_flits;
+	uint64_t link_flits, short_flits; /* over long links, over the others */
+	uint64_t switch_ports;            /* inputs and outputs of the routers that flits went through */
 };
 
 struct network_counts network_count(const struct network *n);
+/* Inputs and outputs of all routers. */
+unsigned network_ports(const struct network *n);
+unsigned network_long_links(const struct network *n);
 struct noc_load network_load(const struct network *n, enum noc_stage stage);
 void network_dump(const struct network *n, const char *name, FILE *out);
 

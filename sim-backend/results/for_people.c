@@ -146,7 +146,7 @@ bool sim_result_structure(const struct sim_result *r, size_t index, struct sim_s
 				      .l1_accesses = c->core.l1_accesses,
 				      .l1_hits = c->core.l1_hits,
 				      .writes = c->core.writes + c->core.atomics,
-				      .llc_accesses = c->llc_accesses,
-				      .llc_hits = c->llc_hits};
+				      .llc_accesses = c->memory.accesses,
+				      .llc_hits = c->memory.hits};
 	return true;
 }

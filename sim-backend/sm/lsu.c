@@ -125,6 +125,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 
 		sm->context->l1_stats.fills++;
 		sm->context->l1_stats.fills_dropped += !kept;
+		sm->context->structures[reply.structure].l1_fills += kept;
 		for (uint32_t i = 0; i < count; i++)
 			prefetch_load(sm, waiters[i]);
 		for (uint32_t i = 0; i < count; i++)
@@ -235,6 +236,7 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	uint8_t sectors = next_sectors(op);
 	struct mem_request request = request_for(sm, op, sectors, kinds[op->kind],
 						 op->answered ? TAG_LOAD | op->load : TAG_STORE | op->warp, cycle);
+	bool hit;
 
 	if (op->kind == OP_BYPASS)
 		request.flags |= MEM_BYPASS;
@@ -249,7 +251,9 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 		count_load(sm, op);
 	} else if (op->kind == OP_STORE) {
 		sm->context->l1_stats.writes++;
-		sm->context->l1_stats.write_hits += l1_store(sm->l1, request.line, sectors);
+		hit = l1_store(sm->l1, request.line, sectors);
+		sm->context->l1_stats.write_hits += hit;
+		structure(sm, op)->write_hits += hit;
 		structure(sm, op)->writes++;
 	} else {
 		l1_invalidate(sm->l1, request.line, sectors);

@@ -24,7 +24,7 @@ struct memsys {
 	uint64_t in, out;
 	struct memsys_stats stats;
 	struct llc_stats slices[1];
-	uint64_t structures[1 << 16];
+	struct structure_memory structures[1 << 12];
 };
 
 int memsys_config_check(const struct memsys_config *config, struct diag *d)
@@ -46,9 +46,7 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	ms->stats.nslices = 1;
 	ms->stats.slices = ms->slices;
 	ms->stats.nstructures = nstructures;
-	ms->stats.structure_accesses = ms->structures;
-	ms->stats.structure_hits = ms->structures;
-	ms->stats.structure_merges = ms->structures;
+	ms->stats.structures = ms->structures;
 	mock_log_len = 0;
 	return ms;
 }
@@ -85,7 +83,8 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 		mock_log[mock_log_len] = *request;
 		mock_log[mock_log_len++].issued = cycle;
 	}
-	ms->structures[request->structure]++;
+	ms->structures[request->structure].accesses++;
+	ms->structures[request->structure].hits++;
 	if (request->flags & MEM_NO_REPLY)
 		return;
 	ms->in++;

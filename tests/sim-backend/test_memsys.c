@@ -24,7 +24,8 @@ struct run {
 struct result {
 	struct memsys_stats stats;
 	struct llc_stats slices[512];
-	uint64_t structures[4], sum, end;
+	struct structure_memory structures[4];
+	uint64_t sum, end;
 };
 
 /* What SM `sm` wants to send in `cycle`: a function of both, so that runs can be compared. */
@@ -126,7 +127,7 @@ static struct result execute(const struct run *run)
 		     cycle);
 	assert_loads(result.stats.reply_load, result.stats.noc.reply_flits, result.stats.noc.reply_in_busy, cycle);
 	memcpy(result.slices, result.stats.slices, result.stats.nslices * sizeof *result.slices);
-	memcpy(result.structures, result.stats.structure_hits, sizeof(result.structures));
+	memcpy(result.structures, result.stats.structures, sizeof(result.structures));
 	result.end = cycle;
 	memsys_free(ms);
 	return result;

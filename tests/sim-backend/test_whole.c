@@ -117,7 +117,7 @@ static void counts_agree_across_the_port(void **state)
 {
 	struct sim_result *r = run("selrep", "lru", false, NULL);
 	const struct counters *c = &r->total;
-	uint64_t by_structure = r->end.structures[0].llc_accesses, by_slice = 0;
+	uint64_t by_structure = r->end.structures[0].memory.accesses, by_slice = 0;
 
 	(void)state;
 	assert_true(r->complete);
@@ -129,7 +129,7 @@ static void counts_agree_across_the_port(void **state)
 	assert_int_equal(c->llc.read_only, c->l1.fills); /* a and b are all that is loaded */
 	assert_int_equal(c->llc.writes, c->l1.writes);
 	for (size_t i = 1; i < r->structures.len; i++)
-		by_structure += r->end.structures[i].llc_accesses;
+		by_structure += r->end.structures[i].memory.accesses;
 	assert_int_equal(by_structure, c->llc.accesses);
 	for (unsigned i = 0; i < r->nslices; i++)
 		by_slice += r->end.slices[i].accesses;

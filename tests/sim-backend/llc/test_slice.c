@@ -523,9 +523,9 @@ static void test_structures_are_charged(void **state)
 	latency(0, request);
 	latency(1, request);
 	s = memsys_statistics(ms);
-	assert_int_equal(s->structure_accesses[2], 2);
-	assert_int_equal(s->structure_hits[2], 1);
-	assert_int_equal(s->structure_accesses[1], 0);
+	assert_int_equal(s->structures[2].accesses, 2);
+	assert_int_equal(s->structures[2].hits, 1);
+	assert_int_equal(s->structures[1].accesses, 0);
 	tear_down();
 }
 
