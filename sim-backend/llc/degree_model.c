@@ -5,9 +5,17 @@
 
 #include <math.h>
 
-struct rdd_config degree_model_directory(const struct selrep_knobs *k, unsigned slots)
+/* Requests that a slice's data port serves in the idle share of a window; at least one. */
+static uint32_t least_busy(const struct selrep_knobs *k, const struct llc_geometry *g)
 {
-	bool windows = k->model == MODEL_WINDOWS;
+	double requests = k->idle * k->window_cycles * g->slice_bytes_per_cycle / g->line_bytes;
+
+	return requests < 1 ? 1 : (uint32_t)requests;
+}
+
+struct rdd_config degree_model_directory(const struct selrep_knobs *k, const struct llc_geometry *g, unsigned slots)
+{
+	bool windows = k->model != MODEL_PAPER;
 
 	return (struct rdd_config){.sets = k->rdd_sets,
 				   .ways = k->rdd_ways,
@@ -16,7 +24,9 @@ struct rdd_config degree_model_directory(const struct selrep_knobs *k, unsigned 
 				   .counter_bits = k->counter_bits,
 				   .halve = k->counter_end == COUNTER_HALVES,
 				   .one_access_counter = k->access_counters == ACCESS_ONE && !windows,
-				   .windows = windows};
+				   .windows = windows,
+				   .least_busy = k->model == MODEL_SERVICE ? least_busy(k, g) : 0,
+				   .one_slice = k->directory == DIRECTORY_SLICE};
 }
 
 static double memory_share(const struct selrep_knobs *knobs, const struct llc_geometry *g)

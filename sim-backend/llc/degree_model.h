@@ -11,7 +11,8 @@ struct degree_prediction {
 };
 
 /* The directory that the knobs describe. */
-struct rdd_config degree_model_directory(const struct selrep_knobs *knobs, unsigned slots);
+struct rdd_config degree_model_directory(const struct selrep_knobs *knobs, const struct llc_geometry *geometry,
+					 unsigned slots);
 /* What is supplied when slot k has degree 1 << columns[k]. False when too little was sampled to say. */
 bool degree_model_predict(const struct selrep_knobs *knobs, const struct rdd *rdd, const unsigned *columns,
 			  struct degree_prediction *p);

@@ -82,6 +82,18 @@ static uint32_t most_of(const uint32_t *counters, unsigned n)
 	return most;
 }
 
+/* Under the last degree a slice is a cluster's, as the link to the cluster is under all. */
+static uint32_t busiest(const struct rdd *rdd, const struct rdd_counts *counts, unsigned column)
+{
+	uint32_t slice = most_of(counts->requests[column], rdd->geometry.slices), least = rdd->config.least_busy;
+	uint32_t link = most_of(counts->requests[rdd->degrees - 1], rdd->geometry.slices);
+
+	if (!least)
+		return slice;
+	slice = slice > link ? slice : link;
+	return slice > least ? slice : least;
+}
+
 void rdd_end_window(struct rdd *rdd)
 {
 	for (unsigned slot = 0; slot < rdd->config.slots; slot++) {
@@ -89,7 +101,7 @@ void rdd_end_window(struct rdd *rdd)
 
 		add_up(&counts->window_requests, sum_of(counts->requests[0], rdd->geometry.slices));
 		for (unsigned c = 0; c < rdd->degrees; c++)
-			add_up(&counts->window_busiest[c], most_of(counts->requests[c], rdd->geometry.slices));
+			add_up(&counts->window_busiest[c], busiest(rdd, counts, c));
 		memset(counts->requests, 0, sizeof counts->requests);
 	}
 }
@@ -165,7 +177,7 @@ void rdd_access(struct rdd *rdd, unsigned slot, unsigned cluster, unsigned home,
 		unsigned degree = 1u << c, group = cluster * degree / g->clusters;
 
 		count_request(rdd, counts->requests[c], llc_slice_at_degree(g, degree, cluster, home));
-		if (set == sets || home % home_step(rdd, c))
+		if (set == sets || home % home_step(rdd, c) || (rdd->config.one_slice && group))
 			continue;
 		count_sample(rdd, counts, &counts->accesses[c]);
 		if (touch(rdd, &rdd->entries[(c * sets + set) * rdd->config.ways], tag, UINT64_C(1) << group))
@@ -180,8 +192,12 @@ static double rate_of_one_counter(const struct rdd *rdd, const struct rdd_counts
 	uint32_t all = 0, followed = 0, accesses = counts->accesses[rdd->degrees - 1];
 	double rate;
 
+	if (rdd->config.one_slice) {
+		all = counts->requests[rdd->degrees - 1][0];
+		followed = counts->requests[column][0];
+	}
 	/* Under degree 1 a slice's requests are those of one home. */
-	for (unsigned home = 0; home < rdd->geometry.slices; home++) {
+	for (unsigned home = 0; !rdd->config.one_slice && home < rdd->geometry.slices; home++) {
 		all += counts->requests[0][home];
 		followed += home % home_step(rdd, column) ? 0 : counts->requests[0][home];
 	}
@@ -243,7 +259,7 @@ unsigned rdd_directory_bits(const struct rdd *rdd)
 	unsigned whole = g->address_bits - g->line_shift - log2_up(g->mcs) - log2_up(rdd->config.sets);
 	unsigned tag = rdd->config.tag_bits ? rdd->config.tag_bits : whole, vectors = 0;
 
-	for (unsigned c = 1; c < rdd->degrees; c++)
+	for (unsigned c = 1; c < rdd->degrees && !rdd->config.one_slice; c++)
 		vectors += 1u << c;
 	return rdd->config.sets * rdd->config.ways * (rdd->degrees * tag + vectors);
 }

@@ -5,7 +5,9 @@
  * It stands for `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds
  * the lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when
  * its tag is there and the bit of its group of clusters is set, for that group would have brought the line into its
- * slice. (SelRep section III-B; the column for each degree is our reading of its 520 bytes.)
+ * slice. (SelRep section III-B; the column for each degree is our reading of its 520 bytes.) With one_slice a column
+ * follows the requests that slice 0 would get, and these alone: no vectors, and groups that have drifted apart do not
+ * seem to compete for room.
  *
  * All requests share the tags. The counters are kept apart for up to RDD_MAX_SLOTS kinds of requests, for policies that
  * choose a degree for each kind.
@@ -33,6 +35,12 @@ struct rdd_config {
 	 * the windows' busiest slices got. Needs an access counter for each column.
 	 */
 	bool windows;
+	/*
+	 * A window counts as what its busiest slice got, or its busiest cluster asked for, or this many requests,
+	 * whichever is most; 0 = the slice alone.
+	 */
+	uint32_t least_busy;
+	bool one_slice;
 };
 
 struct rdd_entry {

@@ -107,7 +107,7 @@ static void *create(const struct llc_geometry *geometry, const void *knobs)
 
 	s->knobs = knobs;
 	s->geometry = *geometry;
-	directory = degree_model_directory(s->knobs, 1);
+	directory = degree_model_directory(s->knobs, geometry, 1);
 	rdd_init(&s->rdd, geometry, &directory);
 	/* Degrees are powers of two. */
 	s->initial = 1u << (31 - __builtin_clz(s->knobs->initial_degree < most ? s->knobs->initial_degree : most));

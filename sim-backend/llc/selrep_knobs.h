@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum selrep_model { MODEL_PAPER, MODEL_WINDOWS };
+enum selrep_model { MODEL_PAPER, MODEL_WINDOWS, MODEL_SERVICE };
+enum selrep_directory { DIRECTORY_VECTORS, DIRECTORY_SLICE };
 enum selrep_fallback { FALLBACK_KEEP, FALLBACK_INITIAL };
 enum selrep_counter_end { COUNTER_STOPS, COUNTER_HALVES };
 enum selrep_accesses { ACCESS_ONE, ACCESS_PER_DEGREE };
@@ -15,7 +16,8 @@ enum selrep_flush { SELREP_FLUSH_REPLICAS, SELREP_FLUSH_READ_ONLY, SELREP_FLUSH_
 struct selrep_knobs {
 	uint32_t epoch_cycles, decision_cycles, initial_degree, kernel_start, unsampled;
 	uint32_t model, window_cycles;
-	uint32_t rdd_sets, rdd_ways, tag_bits, counter_bits, counter_end, access_counters;
+	double idle;
+	uint32_t directory, rdd_sets, rdd_ways, tag_bits, counter_bits, counter_end, access_counters;
 	bool monotone;
 	uint32_t memory_share;
 	double threshold;

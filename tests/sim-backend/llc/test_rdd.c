@@ -194,6 +194,9 @@ static void test_storage_is_692_bytes(void **state)
 	config.windows = true;
 	assert_bits(config, 520 * 8, 80 * 12 + 10 * 16 + 6 * 24);
 	assert_true(80 * 12 + 10 * 16 + 6 * 24 <= 172 * 8);
+	/* No vectors: 32 entries of 5 * 20 bits. */
+	config.one_slice = true;
+	assert_bits(config, 400 * 8, 80 * 12 + 10 * 16 + 6 * 24);
 	/* Four sets: a tag bit less, twice the entries: 64 entries of 5 * 19 + 30 bits. */
 	config = paper;
 	config.sets = 4;
@@ -269,6 +272,63 @@ static void test_windows_see_short_hot_spots(void **state)
 	}
 }
 
+/*
+ * Each cluster reads two lines of its own, again and again, all in the same set. Sixteen slices of 16 ways hold them
+ * with ease. One set of 16 ways for all clusters' 32 lines does not, and so the column with vectors misses always.
+ */
+static void test_clusters_that_drift_apart_compete_in_vectors_only(void **state)
+{
+	struct llc_geometry g = paper_geometry();
+	struct rdd_config config = paper;
+
+	(void)state;
+	for (unsigned one_slice = 0; one_slice < 2; one_slice++) {
+		struct rdd rdd;
+
+		config.one_slice = one_slice;
+		rdd_init(&rdd, &g, &config);
+		for (unsigned i = 0; i < 10 * 32; i++)
+			rdd_access(&rdd, 0, i % 16, 0, sampled_line(&g, i % 32));
+		for (unsigned access_counters = 0; access_counters < 2; access_counters++) {
+			rdd.config.one_access_counter = access_counters;
+			assert_close(rdd_hit_rate(&rdd, 0, 4), one_slice ? 0.9 : 0);
+		}
+		rdd_release(&rdd);
+	}
+}
+
+/* Parallelism of one window under degree 1 and 16; `clusters` clusters ask for `homes` homes, `each` times. */
+static void assert_service(unsigned clusters, unsigned homes, unsigned each, double shared, double copied)
+{
+	static const unsigned columns[] = {0, 4};
+	struct llc_geometry g = paper_geometry();
+	struct rdd_config config = paper;
+	struct rdd rdd;
+
+	config.windows = true;
+	config.least_busy = 8;
+	rdd_init(&rdd, &g, &config);
+	for (unsigned i = 0; i < clusters * homes * each; i++)
+		rdd_access(&rdd, 0, i % clusters, i / clusters % homes, 0);
+	rdd_end_window(&rdd);
+	assert_close(rdd_parallelism(&rdd, &columns[0]), shared);
+	assert_close(rdd_parallelism(&rdd, &columns[1]), copied);
+	rdd_release(&rdd);
+}
+
+static void test_service_time_of_a_window(void **state)
+{
+	(void)state;
+	/* 64 requests for one home: its slice serves all of them, or sixteen slices four each, in the time of eight. */
+	assert_service(16, 1, 4, 1, 8);
+	/* 256 of them: sixteen each. */
+	assert_service(16, 1, 16, 1, 16);
+	/* Few requests are in nobody's way. */
+	assert_service(8, 1, 1, 1, 1);
+	/* 64 requests of one cluster, spread over all homes: its link is what takes the time. */
+	assert_service(1, 16, 4, 1, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +343,8 @@ int main(void)
 	    cmocka_unit_test(test_full_counters_may_halve),
 	    cmocka_unit_test(test_short_tags_mistake_lines),
 	    cmocka_unit_test(test_windows_see_short_hot_spots),
+	    cmocka_unit_test(test_clusters_that_drift_apart_compete_in_vectors_only),
+	    cmocka_unit_test(test_service_time_of_a_window),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

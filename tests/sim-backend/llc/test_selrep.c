@@ -247,7 +247,7 @@ static struct degree_prediction predict(const char *key, const char *value, unsi
 	configure();
 	set("access_counters", "per_degree");
 	set(key, value);
-	config = degree_model_directory(knobs, 1);
+	config = degree_model_directory(knobs, &geometry, 1);
 	rdd_init(&rdd, &geometry, &config);
 	fill_counters(&rdd, low, high);
 	assert_true(degree_model_predict(knobs, &rdd, &column, &p));
@@ -298,6 +298,33 @@ static void test_the_policy_ends_windows(void **state)
 		else
 			assert_true(shown("lsp_1", 20001) > 13);
 		assert_close(shown("lsp_16", 20001), 16);
+		tear_down();
+	}
+}
+
+/*
+ * A hot line that is read rarely: the paper's model spreads it over all slices, though one slice serves it in time. A
+ * slice gives a line in four cycles, so a request every six cycles keeps it busy for more than half of a window of 512.
+ */
+static void test_service_replicates_what_a_slice_cannot_serve(void **state)
+{
+	static const struct {
+		const char *model;
+		unsigned cycles, degree; /* between two requests; what is chosen */
+	} cases[] = {{"paper", 20, 16}, {"service", 20, 1}, {"service", 6, 2}, {"service", 1, 8}};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		start("model", cases[i].model);
+		for (uint64_t now = 0; now < 20000; now += cases[i].cycles) {
+			struct mem_request request = read_of(0, true);
+
+			tick(now);
+			ops->observe(policy, 0, (unsigned)(now / cases[i].cycles) % 16, 0, &request);
+		}
+		tick(20032);
+		assert_int_equal(stat("degree"), cases[i].degree);
+		assert_int_equal(stat("storage_bytes"), i ? 678 : 692);
 		tear_down();
 	}
 }
@@ -410,6 +437,7 @@ int main(void)
 	    cmocka_unit_test(test_hit_rates_fall_with_the_degree_unless_told_otherwise),
 	    cmocka_unit_test(test_whose_memory_bandwidth),
 	    cmocka_unit_test(test_the_policy_ends_windows),
+	    cmocka_unit_test(test_service_replicates_what_a_slice_cannot_serve),
 	    cmocka_unit_test(test_an_epoch_without_samples),
 	    cmocka_unit_test(test_a_kernel_may_begin_anew),
 	    cmocka_unit_test(test_figure_9),
