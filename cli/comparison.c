@@ -40,6 +40,8 @@ static const struct heading {
     {"l1.miss_rate", "L1 miss rate", "%.2f %%", 100},
     {"llc.replies_per_cycle", "replies/cycle", "%.3f", 1},
     {"ipc", "IPC", "%.2f", 1},
+    {"energy.total_j", "energy (mJ)", "%.4g", 1000},
+    {"energy.watts", "power (W)", "%.1f", 1},
 };
 
 static const struct heading *heading_of(const struct comparison *c, const char *key)
@@ -328,9 +330,9 @@ static int compare(struct comparison *c, const struct wanted *w)
 static const struct part {
 	const char *list, *columns;
 } parts[] = {
-    {NULL, "cycles,speedup,llc.miss_rate,llc.replies_per_cycle,ipc"},
-    {"kernels", "cycles,speedup,ipc,l1.miss_rate,llc.miss_rate"},
-    {"structures", "verdict,l1_accesses,l1_hits,llc_accesses,llc_hits,llc_merges"},
+    {NULL, "cycles,speedup,llc.miss_rate,llc.replies_per_cycle,ipc,energy.total_j"},
+    {"kernels", "cycles,speedup,ipc,l1.miss_rate,llc.miss_rate,energy.total_j"},
+    {"structures", "verdict,l1_accesses,l1_hits,llc_accesses,llc_hits,llc_merges,energy.total_j"},
 };
 
 int comparison_print(struct results *results, int rows, const char *columns, enum sheet_format format, struct diag *d)

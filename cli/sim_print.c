@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_COLUMNS = 23, LOSSES_SHOWN = 3 };
+enum { NAME_COLUMNS = 18, LOSSES_SHOWN = 3 };
 
 /* --- The summary --- */
 
@@ -80,6 +80,15 @@ static void print_busiest(const struct sim_result *result)
 	       100 * most.mean);
 }
 
+static void print_energy(const struct sim_summary *s)
+{
+	const struct sim_energy_shares *e = &s->shares;
+
+	printf("  energy               %.4g J, a power of %.1f W\n", s->energy_j, s->watts);
+	printf("    of it in %%         SMs %.1f, networks %.1f, caches %.1f, memory %.1f, static %.1f\n", 100 * e->sms,
+	       100 * e->networks, 100 * e->caches, 100 * e->memory, 100 * e->at_rest);
+}
+
 void sim_print_summary(const struct sim_result *result)
 {
 	struct sim_summary summary = sim_result_summary(result), *s = &summary;
@@ -92,7 +101,7 @@ void sim_print_summary(const struct sim_result *result)
 	printf("  memory bandwidth     %.1f GB/s, %.1f %% of the peak\n", s->bandwidth_gbs, 100 * s->bandwidth_use);
 	print_slots(s);
 	print_busiest(result);
-	printf("  energy               %.4g J\n", s->energy_j);
+	print_energy(s);
 	printf("  simulated            %.0f cycles/s, %.0f warp instructions/s\n", s->cycles_per_second,
 	       s->warp_instructions_per_second);
 }
@@ -165,21 +174,30 @@ void sim_print_kernels(const struct sim_result *result)
 	bool all_counted = true;
 	struct sim_kernel k;
 
-	printf("\n%-*s %8s %10s %6s %5s %7s %8s %6s\n", NAME_COLUMNS, "kernel<<<grid, block>>>", "launches", "cycles",
-	       "time %", "IPC", "L1miss%", "LLCmiss%", "GB/s");
+	printf("\n%-*s %5s %10s %6s %5s %7s %8s %6s %7s\n", NAME_COLUMNS, "kernel<<<grid, ..>>>", "times", "cycles",
+	       "time %", "IPC", "L1miss%", "LLCmiss%", "GB/s", "mJ");
 	for (size_t i = 0; sim_result_kernel(result, i, &k); i++) {
 		print_name(&k);
-		printf(" %8" PRIu64 " %10" PRIu64, k.launches, k.cycles);
+		printf(" %5" PRIu64 " %10" PRIu64, k.launches, k.cycles);
 		print_share((double)k.cycles, (double)cycles, 6);
 		if (k.counted)
-			printf(" %5.2f %7.1f %8.1f %6.1f\n", k.ipc, 100 * k.l1_miss_rate, 100 * k.llc_miss_rate,
-			       k.bandwidth_gbs);
+			printf(" %5.2f %7.1f %8.1f %6.1f %7.4g\n", k.ipc, 100 * k.l1_miss_rate, 100 * k.llc_miss_rate,
+			       k.bandwidth_gbs, 1000 * k.energy_j);
 		else
-			printf(" %5s %7s %8s %6s\n", "-", "-", "-", "-");
+			printf(" %5s %7s %8s %6s %7s\n", "-", "-", "-", "-", "-");
 		all_counted = all_counted && k.counted;
 	}
 	if (!all_counted)
 		puts("- is not known: the kernel ran beside others, or its launches were not simulated");
+}
+
+/* So that the column adds up to the run's energy. */
+static void print_elsewhere(const struct sim_result *result)
+{
+	struct sim_energy_split split = sim_result_energy(result);
+
+	printf("%-71s %8.5g\n%-71s %8.5g\n", "no structure's: instructions, refreshes, directories, boundaries",
+	       1e6 * split.elsewhere_j, "static power", 1e6 * split.static_j);
 }
 
 /* Of one kernel after the other. */
@@ -188,8 +206,8 @@ void sim_print_structures(const struct sim_result *result)
 	const char *kernel = NULL;
 	struct sim_structure s;
 
-	printf("\n%-11s %-10s %6s %12s %6s %10s %12s %6s\n", "structure", "verdict", "marked", "L1 accesses", "hit %",
-	       "writes", "LLC accesses", "hit %");
+	printf("\n%-11s %-10s %6s %9s %5s %9s %9s %5s %8s\n", "structure", "verdict", "marked", "L1 loads", "hit %",
+	       "writes", "LLC uses", "hit %", "uJ");
 	for (size_t i = 0; sim_result_structure(result, i, &s); i++) {
 		if (!kernel || strcmp(kernel, s.kernel) != 0) {
 			char *title = kernel_title(s.kernel);
@@ -198,10 +216,11 @@ void sim_print_structures(const struct sim_result *result)
 			xfree(title);
 			kernel = s.kernel;
 		}
-		printf("  %-9s %-10s %6s %12" PRIu64, s.id, s.verdict, s.marked ? "yes" : "no", s.l1_accesses);
-		print_share((double)s.l1_hits, (double)s.l1_accesses, 6);
-		printf(" %10" PRIu64 " %12" PRIu64, s.writes, s.llc_accesses);
-		print_share((double)s.llc_hits, (double)s.llc_accesses, 6);
-		putchar('\n');
+		printf("  %-9s %-10s %6s %9" PRIu64, s.id, s.verdict, s.marked ? "yes" : "no", s.l1_accesses);
+		print_share((double)s.l1_hits, (double)s.l1_accesses, 5);
+		printf(" %9" PRIu64 " %9" PRIu64, s.writes, s.llc_accesses);
+		print_share((double)s.llc_hits, (double)s.llc_accesses, 5);
+		printf(" %8.5g\n", 1e6 * s.energy_j);
 	}
+	print_elsewhere(result);
 }

@@ -219,21 +219,22 @@ static void put_policies(const struct sim_result *r, struct json_out *o, const s
 	out_close(o, '}');
 }
 
-static struct energy energy_in(const struct sim_result *r, const struct counters *c)
-{
-	const struct energy_machine machine = {.sms = r->config->gpu.sms,
-					       .routers = r->nrouters,
-					       .slices = r->nslices,
-					       .burst_bytes = r->config->memory.dram.burst_bytes,
-					       .seconds = (double)c->run.cycles / (r->config->gpu.clock_mhz * 1e6)};
-	const struct memsys_stats memory = {.noc = c->noc, .llc = c->llc, .dram = c->dram};
-
-	return energy_of(&r->config->energy, &machine, &c->sm, &c->l1, &memory);
-}
-
 static bool is_touched(const struct structure_counters *s)
 {
 	return s->core.l1_accesses + s->core.writes + s->core.atomics > 0;
+}
+
+static void put_energy(struct json_out *o, const struct energy *e, bool sparse)
+{
+	put_object(o, "energy", energy_rows, e, sparse);
+	put_object(o, "energy_events", energy_event_rows, e, sparse);
+}
+
+static void put_structure_energy(const struct sim_result *r, struct json_out *o, const struct moment *m, size_t row)
+{
+	struct energy e = result_energy_of_structure(r, &m->counters, &m->structures[row]);
+
+	put_object(o, "energy", structure_energy_rows, &e, false);
 }
 
 static void put_structures(const struct sim_result *r, struct json_out *o)
@@ -251,6 +252,7 @@ static void put_structures(const struct sim_result *r, struct json_out *o)
 		out_bool(o, "marked", s->marked);
 		out_count(o, "launches", s->launches);
 		put_rows(o, structure_stat_rows, &r->end.structures[i], false);
+		put_structure_energy(r, o, &r->end, i);
 		out_close(o, '}');
 	}
 	out_close(o, ']');
@@ -275,27 +277,18 @@ static void put_structure_in(const struct sim_result *r, struct json_out *o, con
 	out_open(o, NULL, '{');
 	out_text(o, "id", r->structures.data[row].id);
 	put_rows(o, structure_stat_rows, s, true);
+	put_structure_energy(r, o, counts, row);
 	out_close(o, '}');
 }
 
-static bool is_among(const struct kernel_result *kernels, size_t count, uint32_t first_structure)
-{
-	for (size_t i = 0; i < count; i++)
-		if (kernels[i].first_structure == first_structure)
-			return true;
-	return false;
-}
-
-/* Each kernel's structures once. */
+/* Those of the kernels. */
 static void put_structures_in(const struct sim_result *r, struct json_out *o, const struct kernel_result *kernels,
 			      size_t count, const struct moment *counts)
 {
 	out_open(o, "structures", '[');
-	put_structure_in(r, o, counts, 0);
-	for (size_t i = 0; i < count; i++)
-		for (uint32_t k = 0; k < kernels[i].nstructures && !is_among(kernels, i, kernels[i].first_structure);
-		     k++)
-			put_structure_in(r, o, counts, kernels[i].first_structure + k);
+	for (size_t i = result_next_row(r, kernels, count, 0); i < r->structures.len;
+	     i = result_next_row(r, kernels, count, i + 1))
+		put_structure_in(r, o, counts, i);
 	out_close(o, ']');
 }
 
@@ -324,10 +317,11 @@ static void put_head(struct json_out *o, const struct kernel_result *k)
 static void put_counts(const struct sim_result *r, struct json_out *o, const struct kernel_result *kernels,
 		       size_t count, const struct moment *counts)
 {
-	struct energy energy = energy_in(r, &counts->counters);
+	struct structure_counters charged = result_charged(r, counts, kernels, count);
+	struct energy energy = result_energy(r, &counts->counters, &charged);
 
 	put_counters(r, o, &counts->counters, true);
-	put_object(o, "energy", energy_rows, &energy, true);
+	put_energy(o, &energy, true);
 	put_structures_in(r, o, kernels, count, counts);
 	put_policies(r, o, counts, true);
 	if (r->detail) {
@@ -510,14 +504,14 @@ void result_end(struct sim_result *r)
 
 	r->total = r->end.counters;
 	r->cycles = r->total.run.cycles;
-	r->energy = energy_in(r, &r->total);
+	result_end_energies(r);
 	if (!o->stream)
 		return;
 	out_close(o, ']');
 	out_bool(o, "complete", r->complete);
 	put_sampling(r, o);
 	put_counters(r, o, &r->total, false);
-	put_object(o, "energy", energy_rows, &r->energy, false);
+	put_energy(o, &r->energy, false);
 	put_slice_accesses(r, o);
 	put_loads(r, o);
 	put_units(r, o, &r->end);

@@ -51,6 +51,7 @@ struct structure_result {
 	uint8_t verdict; /* enum trace_verdict at the last launch */
 	bool marked;
 	uint32_t launches;
+	double energy_j; /* when the run has ended */
 };
 
 struct sim_result {
@@ -63,8 +64,9 @@ struct sim_result {
 	bool complete, detail;
 	struct counters total;
 	struct moment end;
-	unsigned nslices, nchannels, nbanks, nrouters; /* routers: of a network */
-	VEC(struct structure_result) structures;       /* row 0: none */
+	unsigned nslices, nchannels, nbanks;
+	unsigned router_ports, long_links;       /* of all networks */
+	VEC(struct structure_result) structures; /* row 0: none */
 	struct kernel_totals by_kernel;
 	double peak_gbs;                         /* of all memory channels */
 	struct structure_stats *structure_stats; /* MAX_STRUCTURES; the SMs count here */
@@ -91,6 +93,19 @@ void moment_since(const struct sim_result *r, struct moment *now, const struct m
 
 /* a += factor * b, for the structures in use that both have room for. */
 void moment_add_times(const struct sim_result *r, struct moment *a, const struct moment *b, double factor);
+
+/* Energy of what was counted; `charged` as in energy_of. */
+struct energy result_energy(const struct sim_result *r, const struct counters *c,
+			    const struct structure_counters *charged);
+/* Fills in those of the run, of its kernels and structures. */
+void result_end_energies(struct sim_result *r);
+struct energy result_energy_of_structure(const struct sim_result *r, const struct counters *c,
+					 const struct structure_counters *s);
+/* Rows of the structure table: the first of the kernels' own from `row` on; of all, where `kernels` is NULL. */
+size_t result_next_row(const struct sim_result *r, const struct kernel_result *kernels, size_t count, size_t row);
+/* What was charged to these rows together. */
+struct structure_counters result_charged(const struct sim_result *r, const struct moment *counts,
+					 const struct kernel_result *kernels, size_t count);
 
 /* The document's parts in their order: the machine, each kernel when it ends, the totals. */
 void result_begin(struct sim_result *r);

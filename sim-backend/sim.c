@@ -44,7 +44,8 @@ static void create_machine(struct sim *s)
 	create_result(s);
 	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
 				  MAX_STRUCTURES);
-	s->result->nrouters = memsys_statistics(s->memory)->router_ports;
+	s->result->router_ports = memsys_statistics(s->memory)->router_ports;
+	s->result->long_links = memsys_statistics(s->memory)->long_links;
 	if (s->options->verify)
 		memsys_follow_values(s->memory);
 	if (s->options->detail)

@@ -52,12 +52,19 @@ struct sim_options {
 	struct checkpoint *checkpoint; /* checkpoint.h; NULL = none are wanted */
 };
 
+/* Of 1. */
+struct sim_energy_shares {
+	double sms, networks, caches, memory, at_rest; /* at_rest: static power of all of them */
+};
+
 /* The numbers of the short summary; everything is in the document. */
 struct sim_summary {
 	const char *gpu, *llc_policy, *l1_policy;
 	uint64_t launches, cycles, warp_instructions, thread_instructions;
 	double ipc; /* warp instructions per cycle */
-	double l1_miss_rate, llc_miss_rate, replies_per_cycle, bandwidth_gbs, energy_j;
+	double l1_miss_rate, llc_miss_rate, replies_per_cycle, bandwidth_gbs;
+	double energy_j, watts;
+	struct sim_energy_shares shares; /* of the energy */
 	bool complete; /* false: max_cycles was reached, or the trace is cut and its reader accepts that */
 	double wall_seconds, cycles_per_second, warp_instructions_per_second; /* of what was simulated */
 	struct sampling_plan plan;
@@ -67,6 +74,10 @@ struct sim_summary {
 	bool lives_on_marks;            /* the LLC policy */
 	double slots[SLOT_COUNT];       /* share of each in all issue slots */
 	double bandwidth_use;           /* share of the memory's peak */
+};
+
+struct sim_energy_split {
+	double elsewhere_j, static_j;
 };
 
 /* Share of the cycles in which parts of one kind were busy, of 1: the mean of all of them and the busiest. */
@@ -83,13 +94,14 @@ struct sim_kernel {
 	const uint32_t *grid, *block; /* [3] */
 	uint64_t launches, cycles;
 	bool counted; /* false: the rates are not known, since it ran beside others or was not simulated */
-	double ipc, l1_miss_rate, llc_miss_rate, bandwidth_gbs;
+	double ipc, l1_miss_rate, llc_miss_rate, bandwidth_gbs, energy_j;
 };
 
 struct sim_structure {
 	const char *kernel, *id, *verdict; /* kernel "": accesses to no known structure */
 	bool marked;
 	uint64_t l1_accesses, l1_hits, writes, llc_accesses, llc_hits; /* writes: atomics too */
+	double energy_j; /* of what was done for it: static power and instructions are not in it */
 };
 
 struct sim_result;
@@ -104,6 +116,8 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 struct sim_summary sim_result_summary(const struct sim_result *r);
 /* What took an issue slot, in a word or two. */
 const char *sim_slot_word(enum issue_slot slot);
+/* The energy that no structure is charged with. */
+struct sim_energy_split sim_result_energy(const struct sim_result *r);
 void sim_result_uses(const struct sim_result *r, struct sim_use uses[SIM_USES]);
 /* The `index`-th row, in the order of first launches; false past the last. Names are the result's. */
 bool sim_result_kernel(const struct sim_result *r, size_t index, struct sim_kernel *row);

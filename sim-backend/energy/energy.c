@@ -1,77 +1,175 @@
-/* The arithmetic, and where each number comes from. */
+/* The arithmetic: how often each event happened, what that costs, and whom. */
 #include "sim-backend/energy/energy.h"
 
-#define CACTI "CACTI 7, 22 nm itrs-hp, 360 K"
-#define DSENT "DSENT Bulk22LVT, 256-bit flits"
-#define GUESS "assumption, not confirmed against the paper"
-
-const struct knob energy_knobs[] = {
-    KNOB_REAL(struct energy_config, thread_instruction_pj, "pJ", 0, 1e6, 40,
-	      "one thread's instruction, register file included", "30-60 pJ per thread is common; " GUESS),
-    KNOB_REAL(struct energy_config, fp64_extra_pj, "pJ", 0, 1e6, 60, "added for double precision", GUESS),
-    KNOB_REAL(struct energy_config, sfu_extra_pj, "pJ", 0, 1e6, 40, "added for special functions", GUESS),
-    KNOB_REAL(struct energy_config, shared_cycle_pj, "pJ", 0, 1e6, 28, "one cycle of all shared-memory banks",
-	      "taken as an L1 read; " GUESS),
-    KNOB_REAL(struct energy_config, l1_read_pj, "pJ", 0, 1e6, 28, "L1 access, 48 KB 6-way, 128 B",
-	      CACTI ", interpolated"),
-    KNOB_REAL(struct energy_config, l1_write_pj, "pJ", 0, 1e6, 55, "L1 fill or write hit", CACTI ", interpolated"),
-    KNOB_REAL(struct energy_config, router_flit_pj, "pJ", 0, 1e6, 9.75, "a flit through a router",
-	      DSENT ": mean of 8.57 (SM-router) and 10.93 (MC-router)"),
-    KNOB_REAL(struct energy_config, link_flit_pj, "pJ", 0, 1e6, 76, "a flit over a 12.3 mm link", DSENT),
-    KNOB_REAL(struct energy_config, llc_tag_pj, "pJ", 0, 1e6, 5, "tag lookup of a slice", GUESS),
-    KNOB_REAL(struct energy_config, llc_read_pj, "pJ", 0, 1e6, 29.3, "128 B out of a 64 KB slice", CACTI),
-    KNOB_REAL(struct energy_config, llc_write_pj, "pJ", 0, 1e6, 57.8, "128 B into a 64 KB slice", CACTI),
-    KNOB_REAL(struct energy_config, dram_bit_pj, "pJ/bit", 0, 1e6, 3.9, "HBM2 transfer", "O'Connor et al., MICRO 2017"),
-    KNOB_REAL(struct energy_config, dram_activate_pj, "pJ", 0, 1e6, 1500, "activate and precharge of a row", GUESS),
-    KNOB_REAL(struct energy_config, sm_static_w, "W", 0, 1e3, 0.283, "per SM", "AccelWattch, QV100: idle SM"),
-    KNOB_REAL(struct energy_config, llc_slice_static_w, "W", 0, 1e3, 0.0199, "per slice of 64 KB", CACTI),
-    KNOB_REAL(struct energy_config, router_static_w, "W", 0, 1e3, 0.05, "per router of each network",
-	      DSENT ": 0.025 (SM-router) to 0.113 (MC-router)"),
-    KNOB_REAL(struct energy_config, dram_static_w, "W", 0, 1e3, 8, "background power of all memory", GUESS),
-    KNOB_REAL(struct energy_config, other_static_w, "W", 0, 1e3, 32.3, "the rest of the chip",
-	      "AccelWattch, QV100: constant power"),
-    KNOB_END,
+static const uint8_t part_of[ENERGY_EVENTS] = {
+#define EVENT(name, part, price, help, source) [EVENT_##name] = ENERGY_##part,
+#include "sim-backend/energy/events.def"
+#undef EVENT
 };
 
-const struct stat_row energy_rows[] = {
-    STAT_REAL(struct energy, sm_j, "J", "instructions, shared memory"),
-    STAT_REAL(struct energy, l1_j, "J", "L1 data caches"),
-    STAT_REAL(struct energy, noc_j, "J", "routers and links"),
-    STAT_REAL(struct energy, llc_j, "J", "LLC slices"),
-    STAT_REAL(struct energy, dram_j, "J", "transfers and activations"),
-    STAT_REAL(struct energy, static_j, "J", "static power times run time"),
-    STAT_REAL(struct energy, total_j, "J", "sum"),
-    STAT_END,
+static const uint8_t lane_event[TRACE_CLASS_COUNT] = {
+    [TRACE_INT] = EVENT_lane_int,        [TRACE_FP32] = EVENT_lane_fp32,       [TRACE_FP64] = EVENT_lane_fp64,
+    [TRACE_FP16] = EVENT_lane_fp16,      [TRACE_SFU] = EVENT_lane_sfu,         [TRACE_TENSOR] = EVENT_lane_tensor,
+    [TRACE_MOVE] = EVENT_lane_move,      [TRACE_CONVERT] = EVENT_lane_convert, [TRACE_LOAD] = EVENT_lane_memory,
+    [TRACE_STORE] = EVENT_lane_memory,   [TRACE_ATOMIC] = EVENT_lane_memory,   [TRACE_ASYNC_COPY] = EVENT_lane_memory,
+    [TRACE_TEXTURE] = EVENT_lane_memory, [TRACE_BARRIER] = EVENT_lane_control, [TRACE_FENCE] = EVENT_lane_control,
+    [TRACE_BRANCH] = EVENT_lane_control, [TRACE_CALL] = EVENT_lane_control,    [TRACE_EXIT] = EVENT_lane_control,
+    [TRACE_WARP] = EVENT_lane_int,       [TRACE_OTHER] = EVENT_lane_control,
 };
 
-static double static_watts(const struct energy_config *c, const struct energy_machine *m)
+/* Prices of flits are for 32 B. */
+enum { FLIT_BYTES = 32 };
+
+/* --- How often --- */
+
+static void count_instructions(double *n, const struct sm_stats *sm)
 {
-	/* There are two networks with the same routers: one for requests, one for replies. */
-	return m->sms * c->sm_static_w + m->slices * c->llc_slice_static_w + 2.0 * m->routers * c->router_static_w +
-	       c->dram_static_w + c->other_static_w;
+	n[EVENT_issue] = (double)sm->warp_instructions;
+	for (unsigned i = 0; i < TRACE_CLASS_COUNT; i++)
+		n[lane_event[i]] += (double)sm->thread_by_class[i];
+	n[EVENT_shared_cycle] = (double)sm->shared_cycles;
 }
 
-struct energy energy_of(const struct energy_config *c, const struct energy_machine *m, const struct sm_stats *sm,
-			const struct l1_stats *l1, const struct memsys_stats *memory)
+/* `share`: of all flits. */
+static void count_networks(double *n, const struct energy_config *c, const struct energy_machine *m,
+			   const struct noc_stats *noc, double share)
+{
+	double flits = share * (double)noc->router_flits, ports = share * (double)noc->switch_ports / 2;
+	double width = (double)m->channel_bytes / FLIT_BYTES;
+	double mm = (double)noc->link_flits * c->link_mm + (double)noc->short_flits * c->short_link_mm;
+
+	n[EVENT_noc_buffer_write] = n[EVENT_noc_buffer_read] = n[EVENT_noc_switch] = width * flits;
+	n[EVENT_noc_switch_port] = width * ports;
+	n[EVENT_noc_arbitration] = ports;
+	n[EVENT_noc_link_mm] = width * share * mm;
+}
+
+/* What requests for data cause. */
+static void count_requests(double *n, const struct energy_config *c, const struct energy_machine *m,
+			   const struct noc_stats *noc, const struct structure_counters *s)
+{
+	const struct structure_stats *core = &s->core;
+	const struct structure_memory *memory = &s->memory;
+	double read = (double)memory->read_bursts * m->burst_bytes;
+	double written = (double)memory->write_bursts * m->burst_bytes;
+	double all = (double)(noc->request_flits + noc->reply_flits);
+	double flits = (double)(memory->request_flits + memory->reply_flits);
+
+	n[EVENT_l1_tag] = (double)(core->l1_accesses - core->l1_bypasses + core->writes + core->atomics);
+	n[EVENT_l1_read] = (double)core->l1_hits;
+	n[EVENT_l1_write] = (double)(core->l1_fills + core->write_hits);
+	count_networks(n, c, m, noc, all > 0 ? flits / all : 0);
+	n[EVENT_noc_crossbar] = (double)(memory->memory_reads + memory->memory_writes) + (read + written) / FLIT_BYTES;
+	n[EVENT_llc_tag] = (double)memory->accesses;
+	n[EVENT_llc_read] = (double)memory->array_reads;
+	n[EVENT_llc_read_sector] = (double)memory->sectors_read;
+	n[EVENT_llc_write] = (double)memory->array_writes;
+	n[EVENT_llc_write_sector] = (double)memory->sectors_written;
+	n[EVENT_dram_activate] = (double)memory->activates;
+	n[EVENT_dram_read_bit] = 8 * read;
+	n[EVENT_dram_write_bit] = 8 * written;
+	n[EVENT_dram_io_bit] = 8 * (read + written);
+}
+
+/* The totals, as the counters of one structure that everything is for. */
+static struct structure_counters all_as_one(const struct energy_counts *counts)
+{
+	const struct l1_stats *l1 = counts->l1;
+	const struct llc_stats *llc = counts->llc;
+	const struct dram_stats *dram = counts->dram;
+
+	return (struct structure_counters){
+	    .core = {.l1_accesses = l1->accesses,
+		     .l1_hits = l1->hits,
+		     .l1_bypasses = l1->bypasses,
+		     .l1_fills = l1->fills - l1->fills_dropped,
+		     .writes = l1->writes,
+		     .write_hits = l1->write_hits,
+		     .atomics = l1->atomics},
+	    .memory = {.accesses = llc->accesses,
+		       .request_flits = counts->noc->request_flits,
+		       .reply_flits = counts->noc->reply_flits,
+		       .array_reads = llc->array_reads,
+		       .sectors_read = llc->sectors_read,
+		       .array_writes = llc->array_writes,
+		       .sectors_written = llc->sectors_written,
+		       .memory_reads = dram->reads,
+		       .memory_writes = dram->writes,
+		       .read_bursts = dram->read_bursts,
+		       .write_bursts = dram->write_bursts,
+		       .activates = dram->activates},
+	};
+}
+
+static void count_rest(double *n, const struct energy_counts *counts)
+{
+	count_instructions(n, counts->sm);
+	n[EVENT_llc_tag] += (double)counts->llc->searched_sets;
+	n[EVENT_directory_search] = (double)counts->llc->directory_searches;
+	n[EVENT_directory_write] = (double)counts->llc->directory_writes;
+	n[EVENT_dram_refresh] = (double)counts->dram->refreshes;
+	n[EVENT_chip_link_bit] = 8 * (double)counts->links->bytes;
+}
+
+/* --- What it costs --- */
+
+/* Fills in events, parts and, with their sum, the total. */
+static void pay(struct energy *e, const struct energy_config *c, const double *n)
 {
 	const double pj = 1e-12;
-	const struct noc_stats *noc = &memory->noc;
-	const struct llc_stats *llc = &memory->llc;
-	const struct dram_stats *dram = &memory->dram;
-	double dram_bits = 8.0 * m->burst_bytes * (double)(dram->read_bursts + dram->write_bursts);
-	struct energy e;
 
-	e.sm_j = pj * ((double)sm->thread_instructions * c->thread_instruction_pj +
-		       (double)sm->thread_by_class[TRACE_FP64] * c->fp64_extra_pj +
-		       (double)sm->thread_by_class[TRACE_SFU] * c->sfu_extra_pj +
-		       (double)sm->shared_cycles * c->shared_cycle_pj);
-	e.l1_j = pj * ((double)(l1->accesses - l1->bypasses) * c->l1_read_pj +
-		       (double)(l1->fills - l1->fills_dropped + l1->write_hits) * c->l1_write_pj);
-	e.noc_j = pj * ((double)noc->router_flits * c->router_flit_pj + (double)noc->link_flits * c->link_flit_pj);
-	e.llc_j = pj * ((double)llc->accesses * c->llc_tag_pj + (double)llc->data_replies * c->llc_read_pj +
-			(double)(llc->fills + llc->writes + llc->atomics) * c->llc_write_pj);
-	e.dram_j = pj * (dram_bits * c->dram_bit_pj + (double)dram->activates * c->dram_activate_pj);
-	e.static_j = static_watts(c, m) * m->seconds;
-	e.total_j = e.sm_j + e.l1_j + e.noc_j + e.llc_j + e.dram_j + e.static_j;
+	for (unsigned i = 0; i < ENERGY_EVENTS; i++) {
+		e->events[i] = pj * n[i] * c->pj[i];
+		e->parts[part_of[i]] += e->events[i];
+	}
+	for (unsigned i = 0; i < ENERGY_PARTS; i++)
+		e->total_j += e->parts[i];
+}
+
+static void pay_static(struct energy *e, const struct energy_config *c, const struct energy_machine *m)
+{
+	double width = (double)m->channel_bytes / FLIT_BYTES;
+	const double watts[STATIC_PARTS] = {
+	    [STATIC_SM] = m->sms * c->sm_static_w,
+	    [STATIC_NOC] =
+		width * (m->router_ports / 2.0 * c->router_port_static_w + m->long_links * c->long_link_static_w),
+	    [STATIC_LLC] = m->llc_kilobytes * c->llc_kilobyte_static_w,
+	    [STATIC_DRAM] = m->channels * c->dram_channel_static_w,
+	    [STATIC_OTHER] = m->chips * c->other_static_w,
+	};
+
+	for (unsigned i = 0; i < STATIC_PARTS; i++) {
+		e->statics[i] = watts[i] * m->seconds;
+		e->static_j += e->statics[i];
+	}
+}
+
+struct energy energy_of_structure(const struct energy_config *c, const struct energy_machine *m,
+				  const struct energy_counts *counts, const struct structure_counters *s)
+{
+	double n[ENERGY_EVENTS] = {0};
+	struct energy e = {0};
+
+	count_requests(n, c, m, counts->noc, s);
+	pay(&e, c, n);
+	return e;
+}
+
+struct energy energy_of(const struct energy_config *c, const struct energy_machine *m,
+			const struct energy_counts *counts, const struct structure_counters *charged)
+{
+	struct structure_counters all = all_as_one(counts);
+	double n[ENERGY_EVENTS] = {0};
+	struct energy e = {0};
+
+	count_requests(n, c, m, counts->noc, &all);
+	count_rest(n, counts);
+	pay(&e, c, n);
+	if (charged)
+		e.structures_j = energy_of_structure(c, m, counts, charged).total_j;
+	e.elsewhere_j = e.total_j - e.structures_j;
+	pay_static(&e, c, m);
+	e.total_j += e.static_j;
+	e.watts = m->seconds > 0 ? e.total_j / m->seconds : 0;
 	return e;
 }

@@ -13,6 +13,7 @@ struct kernel_total {
 	uint64_t launches, cycles;
 	uint64_t counted; /* launches that have counts of their own */
 	struct counters counts;
+	double energy_j; /* when the run has ended: of all launches, at the power of those that were counted */
 };
 
 struct kernel_totals {

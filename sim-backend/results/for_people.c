@@ -29,6 +29,18 @@ static void fill_slots(const struct sm_stats *sm, double shares[SLOT_COUNT])
 		shares[i] = ratio((double)sm->slots[i], all);
 }
 
+static struct sim_energy_shares shares_of(const struct energy *e)
+{
+	const double *parts = e->parts;
+
+	return (struct sim_energy_shares){
+	    .sms = ratio(parts[ENERGY_SM], e->total_j),
+	    .networks = ratio(parts[ENERGY_NOC] + parts[ENERGY_LINKS], e->total_j),
+	    .caches = ratio(parts[ENERGY_L1] + parts[ENERGY_LLC] + parts[ENERGY_DIRECTORY], e->total_j),
+	    .memory = ratio(parts[ENERGY_DRAM], e->total_j),
+	    .at_rest = ratio(e->static_j, e->total_j)};
+}
+
 struct sim_summary sim_result_summary(const struct sim_result *r)
 {
 	const struct counters *c = &r->total;
@@ -47,6 +59,8 @@ struct sim_summary sim_result_summary(const struct sim_result *r)
 	    .replies_per_cycle = counters_rate(c, "llc", "replies_per_cycle"),
 	    .bandwidth_gbs = counters_rate(c, "dram", "bandwidth_gbs"),
 	    .energy_j = r->energy.total_j,
+	    .watts = r->energy.watts,
+	    .shares = shares_of(&r->energy),
 	    .complete = r->complete,
 	    .wall_seconds = r->wall_seconds,
 	    .cycles_per_second = ratio((double)r->simulated.run.cycles, r->wall_seconds),
@@ -62,6 +76,11 @@ struct sim_summary sim_result_summary(const struct sim_result *r)
 
 	fill_slots(&c->sm, s.slots);
 	return s;
+}
+
+struct sim_energy_split sim_result_energy(const struct sim_result *r)
+{
+	return (struct sim_energy_split){r->energy.elsewhere_j, r->energy.static_j};
 }
 
 /* --- How much of the machine is in use --- */
@@ -117,6 +136,7 @@ bool sim_result_kernel(const struct sim_result *r, size_t index, struct sim_kern
 		row->l1_miss_rate = counters_rate(&t->counts, "l1", "miss_rate");
 		row->llc_miss_rate = counters_rate(&t->counts, "llc", "miss_rate");
 		row->bandwidth_gbs = counters_rate(&t->counts, "dram", "bandwidth_gbs");
+		row->energy_j = t->energy_j;
 	}
 	return true;
 }
@@ -147,6 +167,7 @@ bool sim_result_structure(const struct sim_result *r, size_t index, struct sim_s
 				      .l1_hits = c->core.l1_hits,
 				      .writes = c->core.writes + c->core.atomics,
 				      .llc_accesses = c->memory.accesses,
-				      .llc_hits = c->memory.hits};
+				      .llc_hits = c->memory.hits,
+				      .energy_j = s->energy_j};
 	return true;
 }

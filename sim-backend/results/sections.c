@@ -176,6 +176,8 @@ static const struct stat_listing others[] = {
     {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL},
     {"structures", "each data structure of each kernel", structure_stat_rows, NULL},
     {"energy", "energy, estimated from the counters", energy_rows, NULL},
+    {"energy_events", "the same by the events that take it", energy_event_rows, NULL},
+    {"energy_of_structure", "of each data structure, as its `energy`", structure_energy_rows, NULL},
 };
 
 static bool other_at(size_t index, struct stat_listing *listing)
