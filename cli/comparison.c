@@ -252,6 +252,7 @@ struct wanted {
 	const char *list; /* NULL: results as a whole */
 	char **keys;
 	size_t count;
+	bool by_default; /* nobody asked for these keys; the last one may be in no result */
 };
 
 static void add_name_column(struct comparison *c, const char *name)
@@ -313,11 +314,12 @@ static void print_estimates(const struct results *r)
 	}
 }
 
-static int compare(struct comparison *c, const struct wanted *w)
+static int compare(struct comparison *c, struct wanted *w)
 {
 	for (size_t i = 0; i < c->results->list.len; i++)
 		if (add_items(c, &c->results->list.data[i], w->list) < 0)
 			return DIAG_ERROR;
+	w->count -= w->by_default && !has_key(c, w->keys[w->count - 1]);
 	if (fill(c, w) < 0)
 		return DIAG_ERROR;
 	sheet_print(&c->sheet, c->format, stdout);
@@ -326,7 +328,10 @@ static int compare(struct comparison *c, const struct wanted *w)
 	return 0;
 }
 
-/* What a row is of: its list in a result, and the columns where none are asked for. In the order of COMPARISON_ROWS. */
+/*
+ * What a row is of: its list in a result, and the columns where none are asked for. In the order of enum
+ * comparison_rows. Energy stands last: results of other makers may have none.
+ */
 static const struct part {
 	const char *list, *columns;
 } parts[] = {
@@ -340,7 +345,7 @@ int comparison_print(struct results *results, int rows, const char *columns, enu
 	struct comparison c = {.results = results, .format = format, .d = d};
 	VEC(char *) keys = VEC_INIT;
 	char *copy = xstrdup(columns ? columns : parts[rows].columns), *rest = copy, *key;
-	struct wanted w = {.list = parts[rows].list};
+	struct wanted w = {.list = parts[rows].list, .by_default = !columns};
 	int status;
 
 	while ((key = strsep(&rest, ",")) != NULL)

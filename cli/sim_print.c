@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_COLUMNS = 18, LOSSES_SHOWN = 3 };
+enum { NAME_COLUMNS = 22, LOSSES_SHOWN = 3 };
 
 /* --- The summary --- */
 
@@ -85,7 +85,7 @@ static void print_energy(const struct sim_summary *s)
 	const struct sim_energy_shares *e = &s->shares;
 
 	printf("  energy               %.4g J, a power of %.1f W\n", s->energy_j, s->watts);
-	printf("    of it in %%         SMs %.1f, networks %.1f, caches %.1f, memory %.1f, static %.1f\n", 100 * e->sms,
+	printf("    of it in %%         SMs %.1f, NoC %.1f, caches %.1f, memory %.1f, static %.1f\n", 100 * e->sms,
 	       100 * e->networks, 100 * e->caches, 100 * e->memory, 100 * e->at_rest);
 }
 
@@ -174,17 +174,17 @@ void sim_print_kernels(const struct sim_result *result)
 	bool all_counted = true;
 	struct sim_kernel k;
 
-	printf("\n%-*s %5s %10s %6s %5s %7s %8s %6s %7s\n", NAME_COLUMNS, "kernel<<<grid, ..>>>", "times", "cycles",
-	       "time %", "IPC", "L1miss%", "LLCmiss%", "GB/s", "mJ");
+	printf("\n%-*s %5s %10s %5s %5s %6s %7s %5s %7s\n", NAME_COLUMNS, "kernel<<<grid, ..>>>", "times", "cycles",
+	       "time%", "IPC", "missL1", "missLLC", "GB/s", "mJ");
 	for (size_t i = 0; sim_result_kernel(result, i, &k); i++) {
 		print_name(&k);
 		printf(" %5" PRIu64 " %10" PRIu64, k.launches, k.cycles);
-		print_share((double)k.cycles, (double)cycles, 6);
+		print_share((double)k.cycles, (double)cycles, 5);
 		if (k.counted)
-			printf(" %5.2f %7.1f %8.1f %6.1f %7.4g\n", k.ipc, 100 * k.l1_miss_rate, 100 * k.llc_miss_rate,
+			printf(" %5.2f %6.1f %7.1f %5.1f %7.4g\n", k.ipc, 100 * k.l1_miss_rate, 100 * k.llc_miss_rate,
 			       k.bandwidth_gbs, 1000 * k.energy_j);
 		else
-			printf(" %5s %7s %8s %6s %7s\n", "-", "-", "-", "-", "-");
+			printf(" %5s %6s %7s %5s %7s\n", "-", "-", "-", "-", "-");
 		all_counted = all_counted && k.counted;
 	}
 	if (!all_counted)

@@ -70,6 +70,9 @@ static void test_figure_10(void **state)
 	assert_int_equal(rdd.counts[0].hits[2], before[2] + 2);
 	assert_int_equal(rdd.counts[0].hits[1], before[1] + 2);
 	assert_int_equal(rdd.counts[0].hits[0], before[0] + 2);
+	/* Five requests look into four columns each; what a first touch sets is written: 4, 1, 2, 0 and 1 times. */
+	assert_int_equal(rdd.use.searches, 20);
+	assert_int_equal(rdd.use.writes, 8);
 	rdd_release(&rdd);
 }
 

@@ -512,23 +512,6 @@ static void test_flush_costs_little_without_copies(void **state)
 	tear_down();
 }
 
-static void test_structures_are_charged(void **state)
-{
-	struct mem_request request = read_of(0x9000, false);
-	const struct memsys_stats *s;
-
-	(void)state;
-	start("shared");
-	request.structure = 2;
-	latency(0, request);
-	latency(1, request);
-	s = memsys_statistics(ms);
-	assert_int_equal(s->structures[2].accesses, 2);
-	assert_int_equal(s->structures[2].hits, 1);
-	assert_int_equal(s->structures[1].accesses, 0);
-	tear_down();
-}
-
 static void test_misfits_are_refused_with_their_names(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -580,7 +563,6 @@ int main(void)
 	    TEST(test_kernel_end_drops_copies),
 	    TEST(test_flush_takes_a_cycle_for_each_set),
 	    TEST(test_flush_costs_little_without_copies),
-	    TEST(test_structures_are_charged),
 	    TEST(test_misfits_are_refused_with_their_names),
 	};
 
