@@ -10,27 +10,38 @@
  */
 #include "../common/network.h"
 
-/* An image of interleaved colours, without padding. `first` is the pixel of thread (0, 0). */
-__global__ void convolve_image(float *image, float *filters, float *bias, float *out, int size, int out_size,
-			       int kernel, int stride, int first_row, int first_column)
+/* The first layer, over images of two sizes. */
+enum { KERNEL1 = 11, STRIDE1 = 4, LARGE = 227, SMALL = 131 };
+
+/*
+ * An image of interleaved colours, without padding. `first` is the pixel of thread (0, 0). All sizes are constants, so
+ * that a tap's six addresses are constants beside the pixel's and the channel's.
+ */
+template <int size>
+__global__ void convolve_image(float *image, float *filters, float *bias, float *out, int first_row, int first_column)
 {
+	const int out_size = (size - KERNEL1) / STRIDE1 + 1, taps = KERNEL1 * KERNEL1;
 	int row = first_row + threadIdx.x, column = first_column + threadIdx.y, channel = blockIdx.x;
+	float *corner = image + (row * STRIDE1 * size + column * STRIDE1) * 3, *filter = filters + channel * 3 * taps;
 	float sum = 0;
 
-	for (int i = 0; i < kernel; i++)
-		for (int j = 0; j < kernel; j++) {
-			int pixel = ((row * stride + i) * size + column * stride + j) * 3;
-			int tap = i * kernel + j;
+	for (int i = 0; i < KERNEL1; i++)
+#pragma unroll 4
+		for (int j = 0; j < KERNEL1; j++) {
+			int pixel = (i * size + j) * 3, tap = i * KERNEL1 + j;
 
-			sum += image[pixel] * filters[channel * 3 * kernel * kernel + tap];
-			sum += image[pixel + 1] * filters[(channel * 3 + 1) * kernel * kernel + tap];
-			sum += image[pixel + 2] * filters[(channel * 3 + 2) * kernel * kernel + tap];
+			sum += corner[pixel] * filter[tap];
+			sum += corner[pixel + 1] * filter[taps + tap];
+			sum += corner[pixel + 2] * filter[2 * taps + tap];
 		}
 	sum += bias[channel];
 	out[(channel * out_size + row) * out_size + column] = sum > 0 ? sum : 0;
 }
 
-/* At the borders the loops are shorter. The inputs are those of the channel's group. */
+/*
+ * At the borders the loops are shorter. The inputs are those of the channel's group. Runs of two or three turns cost
+ * more when they are unrolled, and compilers of the original's time did not.
+ */
 __global__ void convolve(float *in, float *filters, float *bias, float *out, int inputs, int size, int kernel, int pad)
 {
 	int row = threadIdx.x, column = threadIdx.y, channel = blockIdx.x;
@@ -39,8 +50,11 @@ __global__ void convolve(float *in, float *filters, float *bias, float *out, int
 	int j0 = left < 0 ? -left : 0, j1 = left + kernel > size ? size - left : kernel;
 	float sum = 0;
 
+#pragma unroll 1
 	for (int d = 0; d < inputs; d++)
+#pragma unroll 1
 		for (int i = i0; i < i1; i++)
+#pragma unroll 1
 			for (int j = j0; j < j1; j++)
 				sum += in[(d * size + top + i) * size + left + j] *
 				       filters[((channel * inputs + d) * kernel + i) * kernel + j];
@@ -48,7 +62,7 @@ __global__ void convolve(float *in, float *filters, float *bias, float *out, int
 	out[(channel * size + row) * size + column] = sum > 0 ? sum : 0;
 }
 
-/* Each value is divided by a power of the squares of five neighbouring channels. */
+/* Each value is divided by a power of the squares of five neighbouring channels. Squares are powers too, as there. */
 __global__ void normalise(float *in, float *out, int channels, int size, int first_row, int first_column)
 {
 	int row = first_row + threadIdx.x, column = first_column + threadIdx.y, channel = blockIdx.x;
@@ -57,19 +71,19 @@ __global__ void normalise(float *in, float *out, int channels, int size, int fir
 	float sum = 0;
 
 	for (int c = c0; c <= c1; c++)
-		sum += in[c * size * size + pixel] * in[c * size * size + pixel];
+		sum += powf(in[c * size * size + pixel], 2);
 	out[channel * size * size + pixel] = in[channel * size * size + pixel] / powf(1 + 0.0001f / 5 * sum, 0.75f);
 }
 
-/* The largest of 3 x 3, two apart. */
+/* The largest of 3 x 3, two apart; at the far border fewer. */
 __global__ void pool(float *in, float *out, int size, int out_size)
 {
 	int row = threadIdx.x, column = threadIdx.y, channel = blockIdx.x;
 	float most = 0;
 
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++) {
-			float value = in[(channel * size + row * 2 + i) * size + column * 2 + j];
+	for (int i = row * 2; i < min(row * 2 + 3, size); i++)
+		for (int j = column * 2; j < min(column * 2 + 3, size); j++) {
+			float value = in[(channel * size + i) * size + j];
 
 			most = value > most ? value : most;
 		}
@@ -107,8 +121,10 @@ static void first_convolution(network<float> &n, const convolution &c)
 	relu(out->host);
 	n.layer("conv1", out, [&] {
 		in_tiles(c.out_size, [&](dim3 block, int row, int column) {
-			convolve_image<<<c.outputs, block>>>(n.map->device, filters.device, bias.device, out->device,
-							     c.size, c.out_size, c.kernel, c.stride, row, column);
+			auto kernel = c.size == LARGE ? convolve_image<LARGE> : convolve_image<SMALL>;
+
+			kernel<<<c.outputs, block>>>(n.map->device, filters.device, bias.device, out->device, row,
+						     column);
 		});
 	});
 }
@@ -204,12 +220,12 @@ int main(int argc, char **argv)
 	auto part = [&](int channels) {
 		return chosen.small ? channels / 8 : chosen.middle ? channels * 2 / 3 : channels;
 	};
-	int image = chosen.small || chosen.middle ? 131 : 227, s1 = (image - 11) / 4 + 1, s2 = (s1 - 3) / 2 + 1,
-	    s3 = (s2 - 3) / 2 + 1;
+	int image = chosen.small || chosen.middle ? SMALL : LARGE, s1 = (image - KERNEL1) / STRIDE1 + 1,
+	    s2 = (s1 - 3) / 2 + 1, s3 = (s2 - 3) / 2 + 1;
 	network<float> n = {chosen, new array<float>((size_t)image * image * 3), 1};
 
 	fill(*n.map, n.seed++, 1);
-	first_convolution(n, {3, part(96), image, s1, 11, 4, 0, 1});
+	first_convolution(n, {3, part(96), image, s1, KERNEL1, STRIDE1, 0, 1});
 	normalisation(n, "norm1", part(96), s1);
 	pooling(n, "pool1", part(96), s1);
 	convolution_layer(n, "conv2", {part(96), part(256), s2, s2, 5, 1, 2, 2});

@@ -54,8 +54,10 @@ __global__ void connect(float *in, float *weights, float *out, int inputs)
 	int neuron = blockIdx.x, image = blockIdx.y, w = neuron * (inputs + 1);
 	float sum = weights[w];
 
+	/* As nvcc compiles the original: two turns at a time, and the unsigned index is computed anew for each. */
+#pragma unroll 2
 	for (int i = 0; i < inputs; i++)
-		sum += in[image * inputs + i] * weights[w + 1 + i];
+		sum += in[i + inputs * blockIdx.y] * weights[w + 1 + i];
 	out[image * gridDim.x + neuron] = squash(sum);
 }
 

@@ -35,35 +35,30 @@ __global__ void convolve_image(float *image, float *filters, float *out, int siz
 	}
 }
 
-__global__ void convolve3(float *in, float *filters, float *out, int inputs, int size, int each)
-{
-	int channel = blockIdx.x;
-
-	FOR_PIXELS(row, column, each, size)
-	{
-		int i0 = row ? 0 : 1, i1 = row + 1 < size ? 3 : 2, j0 = column ? 0 : 1, j1 = column + 1 < size ? 3 : 2;
-		float sum = 0;
-
-		for (int d = 0; d < inputs; d++)
-			for (int i = i0; i < i1; i++)
-				for (int j = j0; j < j1; j++)
-					sum += in[(d * size + row + i - 1) * size + column + j - 1] *
-					       filters[(channel * inputs + d) * 9 + i * 3 + j];
-		out[(channel * size + row) * size + column] = sum;
-	}
-}
-
-__global__ void convolve1(float *in, float *filters, float *out, int inputs, int size, int out_size, int stride,
-			  int each)
+/*
+ * Of 3 x 3 pixels, the first one up and left, and of single pixels, in the same loops; at the borders these are
+ * shorter. Runs of one to three turns cost more when they are unrolled, and compilers of the original's time did not.
+ */
+__global__ void convolve(float *in, float *filters, float *out, int inputs, int size, int out_size, int kernel,
+			 int stride, int first, int each)
 {
 	int channel = blockIdx.x;
 
 	FOR_PIXELS(row, column, each, out_size)
 	{
+		int top = row * stride + first, left = column * stride + first;
+		int i0 = top < 0 ? -top : 0, i1 = top + kernel > size ? size - top : kernel;
+		int j0 = left < 0 ? -left : 0, j1 = left + kernel > size ? size - left : kernel;
 		float sum = 0;
 
+#pragma unroll 1
 		for (int d = 0; d < inputs; d++)
-			sum += in[(d * size + row * stride) * size + column * stride] * filters[channel * inputs + d];
+#pragma unroll 1
+			for (int i = i0; i < i1; i++)
+#pragma unroll 1
+				for (int j = j0; j < j1; j++)
+					sum += in[(d * size + top + i) * size + left + j] *
+					       filters[((channel * inputs + d) * kernel + i) * kernel + j];
 		out[(channel * out_size + row) * out_size + column] = sum;
 	}
 }
@@ -204,10 +199,9 @@ static void launch_convolution(const convolution &c, float *in, float *filters, 
 
 	if (c.kernel == 7)
 		convolve_image<<<c.outputs, s.block>>>(in, filters, out, c.size, c.out_size, s.each);
-	else if (c.kernel == 3)
-		convolve3<<<c.outputs, s.block>>>(in, filters, out, c.inputs, c.size, s.each);
 	else
-		convolve1<<<c.outputs, s.block>>>(in, filters, out, c.inputs, c.size, c.out_size, c.stride, s.each);
+		convolve<<<c.outputs, s.block>>>(in, filters, out, c.inputs, c.size, c.out_size, c.kernel, c.stride,
+						 -c.pad, s.each);
 }
 
 /* Returns the result of a convolution of `in` and what follows it. */

@@ -67,6 +67,7 @@ __global__ void convolve1(double *out, double *in, double *filters, double *bias
 	}
 }
 
+/* Each tap is tested for lying in the map, and the tests cost more than the sum, as in the original. */
 __global__ void convolve3(double *out, double *in, double *filters, double *bias, int inputs, int outputs)
 {
 	int row = threadIdx.x, column = blockIdx.x, size = gridDim.x;
@@ -75,7 +76,9 @@ __global__ void convolve3(double *out, double *in, double *filters, double *bias
 		double sum = bias[f];
 
 		for (int c = 0; c < inputs; c++)
+#pragma unroll 1
 			for (int i = -1; i <= 1; i++)
+#pragma unroll 1
 				for (int j = -1; j <= 1; j++)
 					if (row + i >= 0 && row + i < size && column + j >= 0 && column + j < size)
 						sum += in[(c * size + row + i) * size + column + j] *
