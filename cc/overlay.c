@@ -16,7 +16,7 @@ enum { FIRST_CLANG_WITH_NESTED = 22 };
 
 struct overlay {
 	struct cc_job *job;
-	VEC(const char *) files; /* that were looked at or wait for it: the source, and what it includes in quotes */
+	VEC(const char *) files; /* that were looked at or wait for it: the source, and what it includes */
 	struct strbuf roots;
 };
 
@@ -38,15 +38,19 @@ static bool list_if_there(struct overlay *o, const char *path)
 	return true;
 }
 
-/* A header is looked for beside the file that includes it, then in the folders of -I. */
-static void list_header(struct overlay *o, const char *from, const char *name, int length)
+static bool list_beside(struct overlay *o, const char *from, const char *name)
+{
+	const char *slash = *name == '/' ? NULL : strrchr(from, '/');
+	int length = slash ? (int)(slash - from) + 1 : 0;
+
+	return list_if_there(o, arena_printf(&o->job->arena, "%.*s%s", length, from, name));
+}
+
+/* In the folders of -I. System headers need no change. */
+static void list_in_folders(struct overlay *o, const char *name)
 {
 	const cc_words *words = &o->job->options.both;
-	struct arena *arena = &o->job->arena;
-	const char *slash = strrchr(from, '/');
 
-	if (list_if_there(o, arena_printf(arena, "%.*s%.*s", slash ? (int)(slash - from) + 1 : 0, from, length, name)))
-		return;
 	for (size_t i = 0; i < words->len; i++) {
 		const char *word = words->data[i], *folder = word + 2;
 
@@ -54,7 +58,7 @@ static void list_header(struct overlay *o, const char *from, const char *name, i
 			continue;
 		if (!*folder && i + 1 < words->len)
 			folder = words->data[++i];
-		if (list_if_there(o, arena_printf(arena, "%s/%.*s", folder, length, name)))
+		if (list_if_there(o, arena_printf(&o->job->arena, "%s/%s", folder, name)))
 			return;
 	}
 }
@@ -62,13 +66,16 @@ static void list_header(struct overlay *o, const char *from, const char *name, i
 static void list_headers(struct overlay *o, const char *from, const char *text)
 {
 	while ((text = strstr(text, "include"))) {
-		const char *name, *end;
+		const char *start, *end, *name;
 
 		text += strlen("include");
-		name = text + strspn(text, " \t");
-		end = *name == '"' ? strchr(name + 1, '"') : NULL;
-		if (end && end - name < PATH_MAX)
-			list_header(o, from, name + 1, (int)(end - name) - 1);
+		start = text + strspn(text, " \t");
+		end = *start == '"' ? strchr(start + 1, '"') : *start == '<' ? strchr(start, '>') : NULL;
+		if (!end || end - start > PATH_MAX)
+			continue;
+		name = arena_printf(&o->job->arena, "%.*s", (int)(end - start) - 1, start + 1);
+		if (*start != '"' || !list_beside(o, from, name))
+			list_in_folders(o, name);
 	}
 }
 
