@@ -52,6 +52,9 @@
 /* Oldest entry if it is ready, else NULL. */
 #define fifo_peek(f, now) ((f)->count && (f)->entries[(f)->head].ready <= (now) ? &(f)->entries[(f)->head].value : NULL)
 
+/* The entry `n` places behind the oldest, ready or not; NULL when there is none. */
+#define fifo_behind(f, n) ((n) < (f)->count ? &(f)->entries[((f)->head + (n)) % (f)->capacity].value : NULL)
+
 #define fifo_pop(f, now)                                                                                               \
 	do {                                                                                                           \
 		(f)->head = (f)->head + 1 == (f)->capacity ? 0 : (f)->head + 1;                                        \

@@ -322,6 +322,27 @@ static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsi
 		c->policy->looked_up(c->policy_state, s->mc, s->slice, cluster, r, outcome != MISS);
 }
 
+/*
+ * Brings into the cache what the next look-ups will touch, each time a step further: the transaction, the tags, the
+ * line. Each was last touched long ago, and between two look-ups of a slice there is time.
+ */
+static void prefetch_look_ups(const struct llc_slice *s)
+{
+	const struct llc_looked_up *next = fifo_behind(&s->pipeline, 0), *second = fifo_behind(&s->pipeline, 1),
+				   *third = fifo_behind(&s->pipeline, 2);
+	int index;
+
+	if (third)
+		__builtin_prefetch(transaction_of(s, third->packet));
+	if (second)
+		llc_tags_prefetch(&s->tags, transaction_of(s, second->packet)->request.line);
+	if (!next)
+		return;
+	index = llc_tags_find(&s->tags, transaction_of(s, next->packet)->request.line);
+	if (index >= 0)
+		__builtin_prefetch(&s->tags.lines[index]);
+}
+
 static void look_up(struct llc_slice *s, uint64_t now)
 {
 	const struct llc_looked_up *front = fifo_peek(&s->pipeline, now);
@@ -347,6 +368,7 @@ static void look_up(struct llc_slice *s, uint64_t now)
 	count_look_up(s, &request, cluster, outcome);
 	s->beats_inside -= front->beats;
 	fifo_pop(&s->pipeline, now);
+	prefetch_look_ups(s);
 }
 
 /* --- Fills --- */

@@ -38,6 +38,14 @@ int llc_tags_find(const struct llc_tags *t, uint64_t address)
 	return -1;
 }
 
+void llc_tags_prefetch(const struct llc_tags *t, uint64_t address)
+{
+	const uint64_t *addresses = t->addresses + first_way(t, address);
+
+	for (unsigned way = 0; way < t->geometry->ways; way += 64 / sizeof *addresses)
+		__builtin_prefetch(addresses + way);
+}
+
 int llc_tags_victim(const struct llc_tags *t, uint64_t address)
 {
 	unsigned first = first_way(t, address);

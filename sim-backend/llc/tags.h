@@ -33,6 +33,8 @@ void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry);
 void llc_tags_release(struct llc_tags *t);
 /* Index of the line, or -1. */
 int llc_tags_find(const struct llc_tags *t, uint64_t address);
+/* Brings into the cache what llc_tags_find looks at. */
+void llc_tags_prefetch(const struct llc_tags *t, uint64_t address);
 /* Index to put the line at: an invalid way, else the least recently used that is not pending, else -1. */
 int llc_tags_victim(const struct llc_tags *t, uint64_t address);
 void llc_tags_touch(struct llc_tags *t, int index);
