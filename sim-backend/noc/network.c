@@ -45,6 +45,7 @@ static void init_routers(struct network *n)
 								   .speedup = s->speedup,
 								   .output_queue = s->output_queue});
 		n->routers[i].number = i;
+		n->routers[i].pool = n->pool;
 		n->routers[i].hops = topology_hop_at(t, i, 0);
 	}
 }
@@ -211,6 +212,14 @@ INLINE int next_vc(const struct network *n, struct source *s, unsigned allowed, 
 	return -1;
 }
 
+static void prefetch_front(const struct network *n, const struct source *s)
+{
+	const uint32_t *next = port_peek(&s->queue, UINT64_MAX);
+
+	if (next)
+		__builtin_prefetch(&n->pool->items[*next]);
+}
+
 /* Starts the oldest packet on the next VC with room for all of it; sleeps until a credit comes when no VC has. */
 INLINE void source_tick(struct network *n, struct source *s, bool classes, uint64_t now)
 {
@@ -233,6 +242,7 @@ INLINE void source_tick(struct network *n, struct source *s, bool classes, uint6
 	s->free_at = now + flits;
 	s->packets++;
 	s->flits += flits;
+	prefetch_front(n, s);
 }
 
 /* The same where flits are switched: they follow as there is room for each. */

@@ -156,6 +156,7 @@ struct router {
 	struct router_flow *flows;       /* [inputs * vcs]; NULL unless flits are switched, as */
 	struct router_channel *channels; /* [outputs] */
 	const struct topology_hop *hops; /* [groups] */
+	const struct transaction_pool *pool;
 	uint16_t slot_bytes, output_bytes, credit_flits_at;
 	unsigned number; /* within its network */
 	char *memory;    /* all of the arrays above */

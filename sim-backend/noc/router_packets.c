@@ -53,6 +53,8 @@ INLINE void traverse(struct router *r, unsigned k, unsigned j, uint64_t now, uns
 	struct router_vc *v = &r->vcs_in[k];
 	struct router_output *out = router_output(r, j);
 
+	/* Whoever gets the packet looks at it, some cycles from now. */
+	__builtin_prefetch(&r->pool->items[v->packet]);
 	r->packets--;
 	out->passed += v->flits;
 	return_credits(&r->in[v->in_port], v->in_vc, v->room, now);
