@@ -257,6 +257,21 @@ bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 	return true;
 }
 
+const struct mem_request *memsys_foresee(const struct memsys *ms, unsigned sm, uint64_t cycle, uint64_t *wait)
+{
+	const struct sm_port *port = &ms->ports[sm];
+	const struct network *replies = &port->chip->replies;
+	const uint32_t *packet;
+
+	if (ms->boxes || ms->count > 1)
+		return NULL;
+	packet = network_front(replies, port->sink, UINT64_MAX);
+	if (!packet)
+		return NULL;
+	*wait = network_front_arrival(replies, port->sink) - domain_clock(&ms->shared.noc, cycle);
+	return &ms->shared.pool.items[*packet].request;
+}
+
 /* --- Boundaries --- */
 
 bool memsys_is_drained(const struct memsys *ms)

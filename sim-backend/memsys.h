@@ -84,6 +84,11 @@ void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct me
 const uint64_t *memsys_replies(const struct memsys *ms);
 /* A reply that has arrived at the SM, oldest first; false when there is none. */
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply);
+/*
+ * For those who fetch ahead, when memsys_receive has said false: the reply that it gives next, and in how many cycles
+ * of the networks. NULL when none is that near, or it is not easily found. What it points to is not in the cache.
+ */
+const struct mem_request *memsys_foresee(const struct memsys *ms, unsigned sm, uint64_t cycle, uint64_t *wait);
 
 /*
  * For SMs that are ticked by several threads, beside the memory system: each SM has a box for what it sends and one for

@@ -83,20 +83,19 @@ int l1_mshrs_merge_several(struct l1_mshrs *m, uint32_t first, uint64_t line, ui
 
 uint32_t l1_mshrs_take(struct l1_mshrs *m, uint64_t line, uint32_t place, uint16_t load)
 {
-	uint32_t at = m->free, *chain = l1_mshrs_chain(m, line), waiter;
+	uint32_t at = m->free, *chain = l1_mshrs_chain(m, line);
 	struct l1_mshr *mshr = &m->entries[at];
 
 	join(m, load);
-	waiter = l1_mshrs_waiter(m, load);
 	m->free = mshr->next;
 	m->used++;
 	*mshr = (struct l1_mshr){.line = line,
 				 .next = *chain,
 				 .place = place,
-				 .first = waiter,
-				 .last = waiter,
+				 .first = L1_NO_MSHR,
 				 .waiting = 1,
-				 .sectors = m->joins.missing};
+				 .sectors = m->joins.missing,
+				 .load = load};
 	*chain = at;
 	return at;
 }
@@ -109,10 +108,13 @@ uint32_t l1_mshrs_release(struct l1_mshrs *m, uint32_t at, const uint16_t **load
 	while (*link != at)
 		link = &m->entries[*link].next;
 	*link = mshr->next;
+	m->released[count++] = mshr->load;
 	for (uint32_t w = mshr->first; w != L1_NO_MSHR; w = m->waiters[w].next)
 		m->released[count++] = m->waiters[w].load;
-	m->waiters[mshr->last].next = m->free_waiter;
-	m->free_waiter = mshr->first;
+	if (count > 1) {
+		m->waiters[mshr->last].next = m->free_waiter;
+		m->free_waiter = mshr->first;
+	}
 	mshr->waiting = 0;
 	mshr->next = m->free;
 	m->free = at;

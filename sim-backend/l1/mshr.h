@@ -18,9 +18,10 @@ struct l1_mshr {
 	uint64_t line;
 	uint32_t next;        /* in its chain, or in the free list */
 	uint32_t place;       /* the organisation's */
-	uint32_t first, last; /* of its waiters */
+	uint32_t first, last; /* of its further waiters; first: L1_NO_MSHR when there are none */
 	uint32_t waiting;     /* 0: the MSHR is free */
 	uint8_t sectors;
+	uint16_t load; /* its first waiter, without which a fill would touch one more cache line */
 };
 
 struct l1_waiter {
@@ -90,7 +91,10 @@ static inline void l1_mshrs_wait(struct l1_mshrs *m, struct l1_mshr *mshr, uint1
 {
 	uint32_t waiter = l1_mshrs_waiter(m, load);
 
-	m->waiters[mshr->last].next = waiter;
+	if (mshr->first == L1_NO_MSHR)
+		mshr->first = waiter;
+	else
+		m->waiters[mshr->last].next = waiter;
 	mshr->last = waiter;
 	mshr->waiting++;
 }

@@ -104,7 +104,53 @@ static void prefetch_load(const struct sm *sm, uint16_t index)
 	unsigned warp = sm->loads[index].warp;
 
 	__builtin_prefetch(&sm->warps[warp]);
+	__builtin_prefetch(sm_next_op(sm, warp));
 	__builtin_prefetch(sm_unready(sm, warp));
+}
+
+/* A fill comes in the next cycle. */
+static void prefetch_waiters(const struct sm *sm, const struct l1_mshr *mshr)
+{
+	const struct l1_waiter *waiters = sm->l1->mshrs.waiters;
+
+	prefetch_load(sm, mshr->load);
+	for (uint32_t w = mshr->first; w != L1_NO_MSHR; w = waiters[w].next)
+		__builtin_prefetch(&sm->loads[waiters[w].load]);
+}
+
+/*
+ * A reply comes in `wait` cycles. What it will touch was last touched when its loads were sent, and has left the cache
+ * since. So it is fetched while the reply is on the last part of its way: in each cycle what the one before it led to.
+ */
+static void prefetch_fill(const struct sm *sm, const struct mem_request *reply, uint64_t wait)
+{
+	const struct l1_mshr *mshr;
+
+	if (wait > 3) {
+		__builtin_prefetch(reply);
+		return;
+	}
+	if ((reply->tag & TAG_KIND) != TAG_FILL)
+		return;
+	mshr = &sm->l1->mshrs.entries[reply->tag];
+	switch (wait) {
+	case 3: __builtin_prefetch(mshr); break;
+	case 2:
+		__builtin_prefetch(&sm->loads[mshr->load]);
+		if (mshr->first != L1_NO_MSHR)
+			__builtin_prefetch(&sm->l1->mshrs.waiters[mshr->first]);
+		break;
+	default: prefetch_waiters(sm, mshr);
+	}
+}
+
+static void prefetch_reply(const struct sm *sm, uint64_t cycle)
+{
+	uint64_t wait;
+	const struct mem_request *reply = memsys_foresee(sm->context->memsys, sm->id, cycle, &wait);
+
+	if (reply)
+		prefetch_fill(sm, reply, wait);
 }
 
 /* Takes a reply if there is one. Returns whether it did. */
@@ -114,8 +160,10 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 	struct mem_request reply;
 	const uint16_t *waiters;
 
-	if (!memsys_receive(sm->context->memsys, sm->id, cycle, &reply))
+	if (!memsys_receive(sm->context->memsys, sm->id, cycle, &reply)) {
+		prefetch_reply(sm, cycle);
 		return false;
+	}
 	sm->expected--;
 	sm->context->l1_stats.replies++;
 	switch (reply.tag & TAG_KIND) {

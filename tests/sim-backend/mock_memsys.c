@@ -106,6 +106,16 @@ const uint64_t *memsys_replies(const struct memsys *ms)
 	return any_may_have;
 }
 
+const struct mem_request *memsys_foresee(const struct memsys *ms, unsigned sm, uint64_t cycle, uint64_t *wait)
+{
+	const struct mock_port *p = &ms->ports[sm];
+
+	if (!p->count)
+		return NULL;
+	*wait = p->due[p->head] - cycle;
+	return &p->queue[p->head];
+}
+
 bool memsys_receive(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_request *reply)
 {
 	struct mock_port *port = &ms->ports[sm];
