@@ -216,6 +216,35 @@ void trace_op_addresses(struct trace_op *op)
 		fill_affine(&op->lanes, op->address);
 }
 
+/* The slots of a few accesses from the `first` on. */
+static void prefetch_slots(const struct trace_predictor *p, uint32_t first)
+{
+	const struct trace_access_slot *slot = &p->accesses[first % TRACE_ACCESS_SLOTS];
+
+	for (unsigned i = 0; i < 3; i++)
+		__builtin_prefetch((const char *)slot + i * 64);
+}
+
+void trace_warp_prefetch(const struct trace_warp_cursor *c, unsigned step)
+{
+	const struct trace_predictor *p = &c->expect;
+	uint32_t block;
+
+	if (step == 2) {
+		__builtin_prefetch(c);
+	} else if (step == 1) {
+		__builtin_prefetch(c->at);
+		__builtin_prefetch(&p->blocks[p->block % TRACE_BLOCK_SLOTS]);
+		if (c->inst != c->block_end)
+			prefetch_slots(p, p->access);
+	} else if (c->inst == c->block_end) {
+		block = predicted_block(p);
+		if (block < c->kernel->nblocks)
+			prefetch_slots(p, c->kernel->first_access[block]);
+		__builtin_prefetch(&p->blocks[block % TRACE_BLOCK_SLOTS]);
+	}
+}
+
 bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op)
 {
 	if (!trace_warp_step(c, op))

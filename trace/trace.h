@@ -290,6 +290,12 @@ static inline uint32_t trace_warp_pass(struct trace_warp_cursor *c, uint32_t mos
 	return plain;
 }
 void trace_op_addresses(struct trace_op *op);
+/*
+ * Brings into the cache what trace_warp_step will touch next, for those who step through more streams than fit there.
+ * `step` counts down to 0; each touches what the one before it has brought.
+ */
+enum { TRACE_PREFETCH_STEPS = 3 };
+void trace_warp_prefetch(const struct trace_warp_cursor *c, unsigned step);
 
 /*
  * How far a trace is that passes by in pieces of any size. Checksums are not looked at.

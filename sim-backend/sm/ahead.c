@@ -158,6 +158,20 @@ static unsigned decode_plain(struct sm *sm, unsigned warp, uint32_t base, unsign
 	return count;
 }
 
+void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left)
+{
+	const struct warp *w = &sm->warps[warp];
+
+	if (left > 1) {
+		trace_warp_prefetch(&sm->cursors[warp], left - 2);
+		return;
+	}
+	for (unsigned i = 0; i < AHEAD_OPS; i += 64 / sizeof *w->ops)
+		__builtin_prefetch(&w->ops[i], 1);
+	__builtin_prefetch(sm_accesses(sm, warp), 1);
+	__builtin_prefetch(sm_accesses(sm, warp) + 8, 1);
+}
+
 bool warp_decode(struct sm *sm, unsigned warp)
 {
 	struct warp *w = &sm->warps[warp];

@@ -35,7 +35,7 @@ struct sm *sm_create(struct sm_context *context, unsigned id)
 	}
 	sm->cursors = xcalloc_lines(SM_MAX_WARPS, sizeof *sm->cursors);
 	sm->warps = xcalloc_lines(SM_MAX_WARPS, sizeof *sm->warps);
-	sm->accesses = xcalloc_lines((size_t)SM_MAX_WARPS * (AHEAD_ACCESSES + COALESCE_MAX), sizeof *sm->accesses);
+	sm->accesses = xcalloc_lines((size_t)SM_MAX_WARPS * ACCESSES_STRIDE, sizeof *sm->accesses);
 	sm->lsu = xcalloc_lines(config->lsu_queue, sizeof *sm->lsu);
 	return sm;
 }
@@ -64,11 +64,12 @@ uint32_t sm_unready_size(const struct trace_kernel *kernel)
 	 * Size of a warp's list of registers that cannot be read yet. A register is in it at most twice: an instruction
 	 * that writes it again issues when the earlier value can be read, and the earlier entry is removed when the
 	 * list is next searched, so before a third write. A texture fetch has an entry for each of its parts. The list
-	 * is a number of whole cache lines, of which mostly the first is used.
+	 * is a number of whole cache lines, of which mostly the first is used. The number is odd, so that the first
+	 * lines of all warps do not share a few sets of the cache.
 	 */
 	uint32_t most = 2 * kernel->nregisters * launch_most_parts(kernel);
 
-	return (most / 8 + 1) * 8;
+	return ((most / 8 + 1) | 1) * 8;
 }
 
 void sm_kernel_begin(struct sm *sm)

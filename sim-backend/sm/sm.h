@@ -105,7 +105,9 @@ struct unready {
 	uint8_t slot; /* enum issue_slot of a warp that waits for it */
 };
 
-enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32 };
+/* A warp's accesses are an odd number of cache lines, for the reason that stands in sm_unready_size. */
+enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32, ACCESSES_STRIDE = AHEAD_ACCESSES + COALESCE_MAX + 8 };
+_Static_assert(ACCESSES_STRIDE * sizeof(packed_access) / 64 % 2 == 1, "an odd number of cache lines");
 
 struct warp {
 	_Alignas(64) uint16_t at; /* next of `ops` */
@@ -161,7 +163,7 @@ struct sm {
 	struct lsu_op *lsu;
 	struct load *loads;
 	uint16_t *free_loads;
-	packed_access *accesses; /* [warp][AHEAD_ACCESSES + COALESCE_MAX] */
+	packed_access *accesses; /* [warp][ACCESSES_STRIDE] */
 	struct l1 *l1;
 	uint32_t unready_size;
 
@@ -233,7 +235,7 @@ static inline struct warp_op *sm_next_op(const struct sm *sm, unsigned warp)
 
 static inline packed_access *sm_accesses(const struct sm *sm, unsigned warp)
 {
-	return sm->accesses + (size_t)warp * (AHEAD_ACCESSES + COALESCE_MAX);
+	return sm->accesses + (size_t)warp * ACCESSES_STRIDE;
 }
 
 static inline uint64_t register_bit(uint16_t reg)
@@ -276,6 +278,9 @@ void slots_until_end(struct sm *sm, unsigned warp, uint64_t cycle);
 
 /* ahead.c: decodes the warp's next instructions; false at the end of its stream. */
 bool warp_decode(struct sm *sm, unsigned warp);
+/* Brings into the cache what warp_decode will touch: a step with each of the last DECODE_STEPS instructions. */
+enum { DECODE_STEPS = 1 + TRACE_PREFETCH_STEPS };
+void warp_prefetch_decode(const struct sm *sm, unsigned warp, unsigned left);
 
 /* warp.c: moves the warp to its next instruction, which may not issue before `earliest`, or ends the warp. */
 void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycle);

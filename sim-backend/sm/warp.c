@@ -136,7 +136,14 @@ static struct resident_cta *cta_of(struct sm *sm, unsigned warp)
 static void open_barrier(struct sm *sm, struct resident_cta *cta, struct cta_barrier *b, uint64_t cycle)
 {
 	uint64_t waiting = b->waiting;
+	unsigned warp;
 
+	BITS_FOR_EACH(warp, waiting, 0)
+		__builtin_prefetch(&sm->warps[warp]);
+	BITS_FOR_EACH(warp, waiting, 0) {
+		__builtin_prefetch(sm_next_op(sm, warp));
+		__builtin_prefetch(sm_unready(sm, warp));
+	}
 	sm->at_barrier &= ~waiting;
 	cta->arrived -= b->arrived;
 	*b = (struct cta_barrier){0};
@@ -240,14 +247,16 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 {
 	struct warp *w = &sm->warps[warp];
 	const struct launch_inst *inst;
+	const struct warp_op *op;
 	enum op_kind kind;
 
 	if (w->at == w->nops && !warp_decode(sm, warp)) {
 		end_warp(sm, warp, cycle);
 		return;
 	}
-	kind = (enum op_kind)w->ops[w->at].kind;
-	inst = &sm->context->insts[w->ops[w->at].inst];
+	op = &w->ops[w->at];
+	kind = (enum op_kind)op->kind;
+	inst = &sm->context->insts[op->inst];
 	if (inst->interval > 1)
 		sm->by_class[inst->cls] |= bit(warp);
 	if (kind >= OP_SHARED) {
@@ -256,5 +265,9 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 	}
 	if (takes_load_entry(kind))
 		sm->needs_load |= bit(warp);
+	if (w->nops - w->at <= DECODE_STEPS)
+		warp_prefetch_decode(sm, warp, w->nops - w->at);
+	else
+		__builtin_prefetch((const char *)op + 64);
 	park(sm, warp, w, inst, earliest, cycle);
 }
