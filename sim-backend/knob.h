@@ -85,6 +85,8 @@ struct stat_row {
 	{#field, STAT_TYPE_REAL, STAT_IS_LEVEL, offsetof(type, field), unit, help}
 /* A field whose name in the results is another. */
 #define STAT_NAMED(type, field, name, unit, help) {name, STAT_TYPE_COUNT, 0, offsetof(type, field), unit, help}
+#define STAT_NAMED_LEVEL(type, field, name, unit, help)                                                                \
+	{name, STAT_TYPE_COUNT, STAT_IS_LEVEL, offsetof(type, field), unit, help}
 #define STAT_NAMED_REAL_LEVEL(type, field, name, unit, help)                                                           \
 	{name, STAT_TYPE_REAL, STAT_IS_LEVEL, offsetof(type, field), unit, help}
 #define STAT_END {NULL, STAT_TYPE_COUNT, 0, 0, NULL, NULL}

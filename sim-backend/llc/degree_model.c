@@ -4,6 +4,7 @@
 #include "sim-backend/llc/bandwidth.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Requests that a slice's data port serves in the idle share of a window; at least one. */
 static uint32_t least_busy(const struct selrep_knobs *k, const struct llc_geometry *g)
@@ -84,40 +85,35 @@ bool degree_model_predict(const struct selrep_knobs *knobs, const struct rdd *rd
 }
 
 /* The slot's best column while the others keep theirs. */
-static bool best_column(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned *columns, unsigned slot)
+static unsigned best_column(const struct selrep_knobs *knobs, const struct rdd *rdd, const unsigned *present,
+			    unsigned slot)
 {
-	unsigned present = columns[slot], best = 0;
-	struct degree_prediction p;
+	unsigned columns[RDD_MAX_SLOTS], best = 0;
+	struct degree_prediction p = {0};
 	double most = -1, now = 0;
 
+	memcpy(columns, present, rdd->config.slots * sizeof *columns);
 	for (unsigned c = 0; c < rdd->degrees; c++) {
 		columns[slot] = c;
-		if (!degree_model_predict(knobs, rdd, columns, &p)) {
-			columns[slot] = present;
-			return false;
-		}
-		now = c == present ? p.bytes_per_cycle : now;
+		degree_model_predict(knobs, rdd, columns, &p);
+		now = c == present[slot] ? p.bytes_per_cycle : now;
 		if (p.bytes_per_cycle > most) {
 			most = p.bytes_per_cycle;
 			best = c;
 		}
 	}
-	columns[slot] = most > now * (1 + knobs->threshold) ? best : present;
-	return true;
+	return most > now * (1 + knobs->threshold) ? best : present[slot];
 }
 
 bool degree_model_choose(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned *columns)
 {
-	bool changed = true, chosen = false;
+	unsigned present[RDD_MAX_SLOTS];
+	struct degree_prediction p;
 
-	for (unsigned round = 0; changed && round < RDD_MAX_DEGREES; round++) {
-		changed = false;
-		for (unsigned slot = 0; slot < rdd->config.slots; slot++) {
-			unsigned before = columns[slot];
-
-			chosen |= best_column(knobs, rdd, columns, slot);
-			changed |= columns[slot] != before;
-		}
-	}
-	return chosen;
+	memcpy(present, columns, rdd->config.slots * sizeof *columns);
+	if (!degree_model_predict(knobs, rdd, present, &p))
+		return false;
+	for (unsigned slot = 0; slot < rdd->config.slots; slot++)
+		columns[slot] = best_column(knobs, rdd, present, slot);
+	return true;
 }

@@ -17,7 +17,7 @@ struct rdd_config degree_model_directory(const struct selrep_knobs *knobs, const
 bool degree_model_predict(const struct selrep_knobs *knobs, const struct rdd *rdd, const unsigned *columns,
 			  struct degree_prediction *p);
 /*
- * Moves each slot's column to where the most is supplied, slot by slot until nothing changes: to the smaller of equals,
+ * Moves each slot's column to where the most is supplied while the other slots keep theirs: to the smaller of equals,
  * and only when the gain over the present column is more than the threshold. False when too little was sampled to say.
  */
 bool degree_model_choose(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned *columns);

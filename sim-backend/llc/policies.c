@@ -4,11 +4,11 @@
 #include <string.h>
 
 extern const struct llc_policy_ops llc_shared, llc_private, llc_degree2, llc_degree4, llc_degree8, llc_degree16,
-    llc_adaptive, llc_selrep;
+    llc_adaptive, llc_selrep, llc_selrep_structures;
 
 const struct llc_policy_ops *const llc_policies[] = {
-    &llc_shared,   &llc_private,  &llc_degree2, &llc_degree4, &llc_degree8,
-    &llc_degree16, &llc_adaptive, &llc_selrep,  NULL,
+    &llc_shared,   &llc_private,  &llc_degree2, &llc_degree4,           &llc_degree8,
+    &llc_degree16, &llc_adaptive, &llc_selrep,  &llc_selrep_structures, NULL,
 };
 
 const struct llc_policy_ops *llc_policy_find(const char *name)

@@ -73,37 +73,52 @@ static uint32_t sum_of(const uint32_t *counters, unsigned n)
 	return sum;
 }
 
-static uint32_t most_of(const uint32_t *counters, unsigned n)
+/* Requests to the busiest slice when slot k has column columns[k]. */
+static uint32_t most_asked(const struct rdd *rdd, const unsigned *columns)
 {
 	uint32_t most = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		most = counters[i] > most ? counters[i] : most;
+	for (unsigned i = 0; i < rdd->geometry.slices; i++) {
+		uint32_t sum = 0;
+
+		for (unsigned slot = 0; slot < rdd->config.slots; slot++)
+			sum += rdd->counts[slot].requests[columns[slot]][i];
+		most = sum > most ? sum : most;
+	}
 	return most;
 }
 
 /* Under the last degree a slice is a cluster's, as the link to the cluster is under all. */
-static uint32_t busiest(const struct rdd *rdd, const struct rdd_counts *counts, unsigned column)
+static uint32_t asked_of_a_link(const struct rdd *rdd)
 {
-	uint32_t slice = most_of(counts->requests[column], rdd->geometry.slices), least = rdd->config.least_busy;
-	uint32_t link = most_of(counts->requests[rdd->degrees - 1], rdd->geometry.slices);
+	unsigned last[RDD_MAX_SLOTS];
 
-	if (!least)
-		return slice;
-	slice = slice > link ? slice : link;
-	return slice > least ? slice : least;
+	for (unsigned slot = 0; slot < rdd->config.slots; slot++)
+		last[slot] = rdd->degrees - 1;
+	return most_asked(rdd, last);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
 }
 
 void rdd_end_window(struct rdd *rdd)
 {
+	uint32_t least = rdd->config.least_busy ? larger(rdd->config.least_busy, asked_of_a_link(rdd)) : 0;
+	unsigned columns[RDD_MAX_SLOTS];
+
+	memcpy(columns, rdd->present, sizeof columns);
 	for (unsigned slot = 0; slot < rdd->config.slots; slot++) {
 		struct rdd_counts *counts = &rdd->counts[slot];
 
 		add_up(&counts->window_requests, sum_of(counts->requests[0], rdd->geometry.slices));
-		for (unsigned c = 0; c < rdd->degrees; c++)
-			add_up(&counts->window_busiest[c], busiest(rdd, counts, c));
-		memset(counts->requests, 0, sizeof counts->requests);
+		for (columns[slot] = 0; columns[slot] < rdd->degrees; columns[slot]++)
+			add_up(&counts->window_busiest[columns[slot]], larger(least, most_asked(rdd, columns)));
+		columns[slot] = rdd->present[slot];
 	}
+	for (unsigned slot = 0; slot < rdd->config.slots; slot++)
+		memset(rdd->counts[slot].requests, 0, sizeof rdd->counts[slot].requests);
 }
 
 void rdd_new_epoch(struct rdd *rdd)
@@ -218,13 +233,16 @@ double rdd_hit_rate(const struct rdd *rdd, unsigned slot, unsigned column)
 
 static double parallelism_of_windows(const struct rdd *rdd, const unsigned *columns)
 {
-	double requests = 0, busiest = 0;
+	double requests = 0;
+	unsigned other = 0;
+	uint32_t busiest;
 
 	for (unsigned slot = 0; slot < rdd->config.slots; slot++) {
 		requests += rdd->counts[slot].window_requests;
-		busiest += rdd->counts[slot].window_busiest[columns[slot]];
+		other = columns[slot] == rdd->present[slot] ? other : slot;
 	}
-	return busiest > 0 ? requests / busiest : 0;
+	busiest = rdd->counts[other].window_busiest[columns[other]];
+	return busiest ? requests / busiest : 0;
 }
 
 double rdd_parallelism(const struct rdd *rdd, const unsigned *columns)

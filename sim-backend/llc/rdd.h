@@ -22,7 +22,7 @@
 
 #include "sim-backend/llc/policy.h"
 
-enum { RDD_MAX_DEGREES = 7, RDD_MAX_SLOTS = 8, RDD_WINDOW_BITS = 12, RDD_SUM_BITS = 24 };
+enum { RDD_MAX_DEGREES = 7, RDD_MAX_SLOTS = 4, RDD_WINDOW_BITS = 12, RDD_SUM_BITS = 24 };
 
 struct rdd_config {
 	unsigned sets, ways, slots;
@@ -52,7 +52,9 @@ struct rdd_entry {
 struct rdd_counts {
 	uint32_t requests[RDD_MAX_DEGREES][64]; /* that each slice would get: R_i */
 	uint32_t hits[RDD_MAX_DEGREES], accesses[RDD_MAX_DEGREES];
-	uint32_t window_requests, window_busiest[RDD_MAX_DEGREES]; /* sums over windows that are over */
+	/* Sums over windows that are over: of the requests, and of the busiest slices' while other slots keep theirs.
+	 */
+	uint32_t window_requests, window_busiest[RDD_MAX_DEGREES];
 };
 
 struct rdd {
@@ -61,7 +63,8 @@ struct rdd {
 	unsigned degrees; /* columns: 1, 2, 4, ... */
 	uint32_t clock;
 	struct llc_directory_use use;
-	struct rdd_entry *entries;               /* [degree][set][way] */
+	struct rdd_entry *entries;       /* [degree][set][way] */
+	unsigned present[RDD_MAX_SLOTS]; /* columns in force, for windows with several slots; to be kept by the user */
 	struct rdd_counts counts[RDD_MAX_SLOTS]; /* cleared by rdd_new_epoch */
 };
 
@@ -76,7 +79,10 @@ void rdd_new_epoch(struct rdd *rdd);
  * column's share of the accesses is the share of the column's homes among all requests.
  */
 double rdd_hit_rate(const struct rdd *rdd, unsigned slot, unsigned column);
-/* Equation 1 when slot k has degree 1 << columns[k]; with windows, of the sums of what was asked of busiest slices. */
+/*
+ * Equation 1 when slot k has degree 1 << columns[k]; with windows, of the sums of what was asked of busiest slices, and
+ * no more than one column may differ from `present`.
+ */
 double rdd_parallelism(const struct rdd *rdd, const unsigned *columns);
 /* Requests of a slot in the epoch. */
 uint64_t rdd_requests(const struct rdd *rdd, unsigned slot);

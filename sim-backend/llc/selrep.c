@@ -2,6 +2,9 @@
  * Selective replication (SelRep): read-only requests are replicated by a degree that is chosen anew at each epoch, the
  * one for which the bandwidth model, fed by the Replication Degree Directory in MC-router 0, predicts the most
  * bandwidth. Nothing is moved at a change: copies that are no longer reachable age out.
+ *
+ * selrep-structures does the same with a degree for each slot of data structures: a load names its structure, as its
+ * mark does in the program. selrep is the case of one slot.
  */
 #include "sim-backend/llc/degree_model.h"
 #include "sim-backend/llc/policy.h"
@@ -9,14 +12,38 @@
 #include "common/xalloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct knob selrep_knobs[] = {
 #include "sim-backend/llc/selrep_knobs.def"
     KNOB_END,
 };
 
+#define FIXED(n)                                                                                                       \
+	{"fixed_" #n,                                                                                                  \
+	 KNOB_TYPE_UINT,                                                                                               \
+	 offsetof(struct selrep_knobs, fixed[n]),                                                                      \
+	 "",                                                                                                           \
+	 0,                                                                                                            \
+	 64,                                                                                                           \
+	 0,                                                                                                            \
+	 NULL,                                                                                                         \
+	 "degree of slot " #n " for good; 0 = chosen",                                                                 \
+	 "romark's own"}
+
+static const struct knob selrep_structures_knobs[] = {
+#include "sim-backend/llc/selrep_knobs.def"
+    KNOB_UINT(struct selrep_knobs, slots, "slots", 1, RDD_MAX_SLOTS, RDD_MAX_SLOTS,
+	      "slots with a degree each; a structure's slot is its number modulo these", "romark's own"),
+    FIXED(0),
+    FIXED(1),
+    FIXED(2),
+    FIXED(3),
+    KNOB_END,
+};
+
 struct selrep_stats {
-	uint64_t degree, epochs, changes;
+	uint64_t degree[RDD_MAX_SLOTS], epochs, changes;
 	uint64_t epochs_at[RDD_MAX_DEGREES];
 	uint64_t storage_bytes;
 };
@@ -26,7 +53,7 @@ struct selrep_stats {
 		   "epochs run at degree " #degree)
 
 static const struct stat_row selrep_stat_rows[] = {
-    STAT_LEVEL(struct selrep_stats, degree, "copies", "degree at the end"),
+    STAT_NAMED_LEVEL(struct selrep_stats, degree[0], "degree", "copies", "degree at the end"),
     STAT_COUNT(struct selrep_stats, epochs, "epochs", "epochs ended"),
     STAT_COUNT(struct selrep_stats, changes, "changes", "changes of the degree"),
     EPOCHS_AT(0, 1),
@@ -40,28 +67,48 @@ static const struct stat_row selrep_stat_rows[] = {
     STAT_END,
 };
 
+#define DEGREE_OF(slot)                                                                                                \
+	STAT_NAMED_LEVEL(struct selrep_stats, degree[slot], "degree_" #slot, "copies",                                 \
+			 "degree of slot " #slot " at the end")
+
+static const struct stat_row selrep_structures_stat_rows[] = {
+    DEGREE_OF(0),
+    DEGREE_OF(1),
+    DEGREE_OF(2),
+    DEGREE_OF(3),
+    STAT_COUNT(struct selrep_stats, epochs, "epochs", "epochs ended"),
+    STAT_COUNT(struct selrep_stats, changes, "changes", "changes of a slot's degree"),
+    STAT_LEVEL(struct selrep_stats, storage_bytes, "bytes", "directory and counters, in bytes of hardware"),
+    STAT_END,
+};
+
 /* For each window of --series. */
 struct selrep_series {
-	uint64_t degree, epochs;
-	double predicted_hit_rate, predicted_bytes_per_cycle;
+	uint64_t degree[RDD_MAX_SLOTS], epochs;
 	double measured_hit_rate, measured_bytes_per_cycle;
+};
+
+/* Of a single slot, the predictions too. */
+struct selrep_predictions {
+	struct selrep_series series;
+	double predicted_hit_rate, predicted_bytes_per_cycle;
 	struct degree_prediction of[RDD_MAX_DEGREES];
 };
 
 #define OF_DEGREE(column, degree)                                                                                      \
-	STAT_NAMED_REAL_LEVEL(struct selrep_series, of[column].parallelism, "lsp_" #degree, "slices",                  \
+	STAT_NAMED_REAL_LEVEL(struct selrep_predictions, of[column].parallelism, "lsp_" #degree, "slices",             \
 			      "equation 1 for degree " #degree " at the latest decision"),                             \
-	    STAT_NAMED_REAL_LEVEL(struct selrep_series, of[column].hit_rate, "hit_rate_" #degree, "",                  \
+	    STAT_NAMED_REAL_LEVEL(struct selrep_predictions, of[column].hit_rate, "hit_rate_" #degree, "",             \
 				  "predicted for degree " #degree " at the latest decision"),                          \
-	    STAT_NAMED_REAL_LEVEL(struct selrep_series, of[column].bytes_per_cycle, "bytes_per_cycle_" #degree,        \
+	    STAT_NAMED_REAL_LEVEL(struct selrep_predictions, of[column].bytes_per_cycle, "bytes_per_cycle_" #degree,   \
 				  "bytes/cycle", "equation 2 for degree " #degree ", all controllers")
 
 static const struct stat_row selrep_series_rows[] = {
-    STAT_LEVEL(struct selrep_series, degree, "copies", "degree in force"),
+    STAT_NAMED_LEVEL(struct selrep_predictions, series.degree[0], "degree", "copies", "degree in force"),
     STAT_LEVEL(struct selrep_series, epochs, "epochs", "epochs ended"),
-    STAT_REAL_LEVEL(struct selrep_series, predicted_hit_rate, "",
+    STAT_REAL_LEVEL(struct selrep_predictions, predicted_hit_rate, "",
 		    "of read-only requests, predicted for the chosen degree at the latest decision"),
-    STAT_REAL_LEVEL(struct selrep_series, predicted_bytes_per_cycle, "bytes/cycle",
+    STAT_REAL_LEVEL(struct selrep_predictions, predicted_bytes_per_cycle, "bytes/cycle",
 		    "equation 2 for the chosen degree at the latest decision, all controllers"),
     STAT_REAL_LEVEL(struct selrep_series, measured_hit_rate, "",
 		    "of read-only requests at the directory's controller since the latest decision"),
@@ -77,11 +124,28 @@ static const struct stat_row selrep_series_rows[] = {
     STAT_END,
 };
 
+#define SERIES_OF(slot)                                                                                                \
+	STAT_NAMED_LEVEL(struct selrep_series, degree[slot], "degree_" #slot, "copies",                                \
+			 "degree in force of slot " #slot)
+
+static const struct stat_row selrep_structures_series_rows[] = {
+    SERIES_OF(0),
+    SERIES_OF(1),
+    SERIES_OF(2),
+    SERIES_OF(3),
+    STAT_LEVEL(struct selrep_series, epochs, "epochs", "epochs ended"),
+    STAT_REAL_LEVEL(struct selrep_series, measured_hit_rate, "",
+		    "of read-only requests at the directory's controller since the latest decision"),
+    STAT_REAL_LEVEL(struct selrep_series, measured_bytes_per_cycle, "bytes/cycle",
+		    "that these were given, times the controllers"),
+    STAT_END,
+};
+
 struct selrep_state {
 	const struct selrep_knobs *knobs;
 	struct llc_geometry geometry;
 	struct rdd rdd;
-	unsigned initial, degree, next_degree;
+	unsigned slots, initial, degree[RDD_MAX_SLOTS], next_degree[RDD_MAX_SLOTS];
 	uint64_t epoch_start, window_end;
 	uint64_t change_at;                           /* UINT64_MAX = no change on its way */
 	struct degree_prediction of[RDD_MAX_DEGREES]; /* at the latest decision */
@@ -99,23 +163,56 @@ static void begin_epoch(struct selrep_state *s, uint64_t cycle)
 	s->window_end = s->rdd.config.windows ? cycle + s->knobs->window_cycles : UINT64_MAX;
 }
 
-static void *create(const struct llc_geometry *geometry, const void *knobs)
+/* Degrees are powers of two, and no larger than there are places. */
+static unsigned degree_near(const struct llc_geometry *geometry, unsigned wanted)
+{
+	unsigned most = llc_max_degree(geometry);
+
+	return 1u << (31 - __builtin_clz(wanted < most ? wanted : most));
+}
+
+static void set_degrees(struct selrep_state *s, const unsigned *degrees)
+{
+	for (unsigned k = 0; k < s->slots; k++) {
+		s->stats.changes += degrees[k] != s->degree[k];
+		s->degree[k] = degrees[k];
+		s->rdd.present[k] = (unsigned)__builtin_ctz(degrees[k]);
+	}
+	s->change_at = UINT64_MAX;
+}
+
+/* What the slots have before anything is known. */
+static void first_degrees(const struct selrep_state *s, unsigned *degrees)
+{
+	for (unsigned k = 0; k < s->slots; k++)
+		degrees[k] = s->knobs->fixed[k] ? degree_near(&s->geometry, s->knobs->fixed[k]) : s->initial;
+}
+
+static void *create_slots(const struct llc_geometry *geometry, const struct selrep_knobs *knobs, unsigned slots)
 {
 	struct selrep_state *s = xcalloc(1, sizeof *s);
-	unsigned most = llc_max_degree(geometry);
-	struct rdd_config directory;
+	struct rdd_config directory = degree_model_directory(knobs, geometry, slots);
 
 	s->knobs = knobs;
 	s->geometry = *geometry;
-	directory = degree_model_directory(s->knobs, geometry, 1);
+	s->slots = slots;
 	rdd_init(&s->rdd, geometry, &directory);
-	/* Degrees are powers of two. */
-	s->initial = 1u << (31 - __builtin_clz(s->knobs->initial_degree < most ? s->knobs->initial_degree : most));
-	s->degree = s->initial;
-	s->change_at = UINT64_MAX;
+	s->initial = degree_near(geometry, knobs->initial_degree);
+	first_degrees(s, s->degree);
+	set_degrees(s, s->degree);
 	s->stats.storage_bytes = (rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd) + 7) / 8;
 	begin_epoch(s, 0);
 	return s;
+}
+
+static void *create(const struct llc_geometry *geometry, const void *knobs)
+{
+	return create_slots(geometry, knobs, 1);
+}
+
+static void *create_structures(const struct llc_geometry *geometry, const void *knobs)
+{
+	return create_slots(geometry, knobs, ((const struct selrep_knobs *)knobs)->slots);
 }
 
 static void destroy(void *state)
@@ -126,13 +223,20 @@ static void destroy(void *state)
 	xfree(s);
 }
 
+static unsigned slot_of(const struct selrep_state *s, const struct mem_request *request)
+{
+	return s->slots == 1 ? 0 : request->structure % s->slots;
+}
+
 static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
 	const struct selrep_state *s = state;
+	unsigned degree;
 
 	if (!(request->flags & MEM_READ_ONLY))
 		return llc_memory_side(origin, origin.home);
-	return llc_memory_side(origin, llc_slice_at_degree(&s->geometry, s->degree, origin.cluster, origin.home));
+	degree = s->degree[slot_of(s, request)];
+	return llc_memory_side(origin, llc_slice_at_degree(&s->geometry, degree, origin.cluster, origin.home));
 }
 
 static bool write_through(const void *state)
@@ -146,7 +250,7 @@ static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, c
 	struct selrep_state *s = state;
 
 	if (mc == 0 && request->flags & MEM_READ_ONLY)
-		rdd_access(&s->rdd, 0, cluster, home, request->line);
+		rdd_access(&s->rdd, slot_of(s, request), cluster, home, request->line);
 }
 
 static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
@@ -162,17 +266,33 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	s->bytes += request->bytes;
 }
 
-/* The degree of the next epoch. */
-static unsigned choose(struct selrep_state *s)
+/* Of the first slot while the others keep theirs, for --series. */
+static void note_predictions(struct selrep_state *s, unsigned chosen)
 {
-	unsigned column = (unsigned)__builtin_ctz(s->degree);
+	unsigned columns[RDD_MAX_SLOTS];
 
-	if (!degree_model_choose(s->knobs, &s->rdd, &column))
-		return s->knobs->unsampled == FALLBACK_KEEP ? s->degree : s->initial;
-	for (unsigned c = 0; c < s->rdd.degrees; c++)
-		degree_model_predict(s->knobs, &s->rdd, &c, &s->of[c]);
-	s->chosen = column;
-	return 1u << column;
+	memcpy(columns, s->rdd.present, sizeof columns);
+	for (columns[0] = 0; columns[0] < s->rdd.degrees; columns[0]++)
+		degree_model_predict(s->knobs, &s->rdd, columns, &s->of[columns[0]]);
+	s->chosen = chosen;
+}
+
+/* The degrees of the next epoch. */
+static void choose(struct selrep_state *s, unsigned *degrees)
+{
+	unsigned columns[RDD_MAX_SLOTS];
+
+	memcpy(columns, s->rdd.present, sizeof columns);
+	if (!degree_model_choose(s->knobs, &s->rdd, columns)) {
+		memcpy(degrees, s->degree, sizeof s->degree);
+		if (s->knobs->unsampled == FALLBACK_INITIAL)
+			first_degrees(s, degrees);
+		return;
+	}
+	first_degrees(s, degrees);
+	for (unsigned k = 0; k < s->slots; k++)
+		degrees[k] = s->knobs->fixed[k] ? degrees[k] : 1u << columns[k];
+	note_predictions(s, columns[0]);
 }
 
 static uint64_t epoch_end(const struct selrep_state *s)
@@ -183,15 +303,16 @@ static uint64_t epoch_end(const struct selrep_state *s)
 static void end_epoch(struct selrep_state *s)
 {
 	uint64_t cycle = epoch_end(s);
-	unsigned degree;
+	unsigned degrees[RDD_MAX_SLOTS];
 
 	if (s->rdd.config.windows)
 		rdd_end_window(&s->rdd);
-	degree = choose(s);
+	choose(s, degrees);
 	s->stats.epochs++;
-	s->stats.epochs_at[__builtin_ctz(s->degree)]++;
-	if (degree != s->degree) {
-		s->next_degree = degree;
+	for (unsigned k = 0; k < s->slots; k++)
+		s->stats.epochs_at[__builtin_ctz(s->degree[k])]++;
+	if (memcmp(degrees, s->degree, s->slots * sizeof *degrees) != 0) {
+		memcpy(s->next_degree, degrees, sizeof degrees);
 		s->change_at = cycle + s->knobs->decision_cycles;
 	}
 	begin_epoch(s, cycle);
@@ -201,13 +322,6 @@ static void end_window(struct selrep_state *s)
 {
 	rdd_end_window(&s->rdd);
 	s->window_end += s->knobs->window_cycles;
-}
-
-static void set_degree(struct selrep_state *s, unsigned degree)
-{
-	s->stats.changes += degree != s->degree;
-	s->degree = degree;
-	s->change_at = UINT64_MAX;
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b)
@@ -230,7 +344,7 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 	(void)orders;
 	for (uint64_t next = next_tick(s); next <= cycle; next = next_tick(s))
 		if (next == s->change_at)
-			set_degree(s, s->next_degree);
+			set_degrees(s, s->next_degree);
 		else if (next == epoch_end(s))
 			end_epoch(s);
 		else
@@ -241,13 +355,15 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
 {
 	struct selrep_state *s = state;
+	unsigned degrees[RDD_MAX_SLOTS];
 
 	(void)has_atomics;
 	orders->work = LLC_CLEAN;
 	if (s->knobs->kernel_start == FALLBACK_KEEP)
 		return;
 	tick(s, cycle, orders);
-	set_degree(s, s->initial);
+	first_degrees(s, degrees);
+	set_degrees(s, degrees);
 	begin_epoch(s, cycle);
 }
 
@@ -266,7 +382,8 @@ static const void *statistics(void *state)
 {
 	struct selrep_state *s = state;
 
-	s->stats.degree = s->degree;
+	for (unsigned k = 0; k < s->slots; k++)
+		s->stats.degree[k] = s->degree[k];
 	return &s->stats;
 }
 
@@ -276,27 +393,49 @@ static struct llc_directory_use directory(const void *state)
 }
 
 /* A copy runs through what late ticks would have done; they change nothing outside the state itself. */
-static void series(const void *state, uint64_t cycle, void *values)
+static struct selrep_state state_at(const void *state, uint64_t cycle)
 {
 	struct selrep_state s = *(const struct selrep_state *)state;
-	struct selrep_series *v = values;
 	struct llc_orders orders = {0};
-	unsigned mcs = s.geometry.mcs;
 
 	if (cycle)
 		tick(&s, cycle - 1, &orders);
-	*v = (struct selrep_series){
-	    .degree = s.degree,
-	    .epochs = s.stats.epochs,
-	    .predicted_hit_rate = s.of[s.chosen].hit_rate,
-	    .predicted_bytes_per_cycle = s.of[s.chosen].bytes_per_cycle * mcs,
-	    .measured_hit_rate = s.looked_up ? (double)s.found / (double)s.looked_up : 0,
-	    .measured_bytes_per_cycle =
-		cycle > s.epoch_start ? (double)(s.bytes * mcs) / (double)(cycle - s.epoch_start) : 0};
+	return s;
+}
+
+static struct selrep_series measured(const struct selrep_state *s, uint64_t cycle)
+{
+	struct selrep_series v = {.epochs = s->stats.epochs};
+
+	for (unsigned k = 0; k < s->slots; k++)
+		v.degree[k] = s->degree[k];
+	v.measured_hit_rate = s->looked_up ? (double)s->found / (double)s->looked_up : 0;
+	if (cycle > s->epoch_start)
+		v.measured_bytes_per_cycle = (double)(s->bytes * s->geometry.mcs) / (double)(cycle - s->epoch_start);
+	return v;
+}
+
+static void series(const void *state, uint64_t cycle, void *values)
+{
+	struct selrep_state s = state_at(state, cycle);
+	unsigned mcs = s.geometry.mcs;
+	struct selrep_predictions v = {.series = measured(&s, cycle),
+				       .predicted_hit_rate = s.of[s.chosen].hit_rate,
+				       .predicted_bytes_per_cycle = s.of[s.chosen].bytes_per_cycle * mcs};
+
 	for (unsigned c = 0; c < s.rdd.degrees; c++) {
-		v->of[c] = s.of[c];
-		v->of[c].bytes_per_cycle *= mcs;
+		v.of[c] = s.of[c];
+		v.of[c].bytes_per_cycle *= mcs;
 	}
+	memcpy(values, &v, sizeof v);
+}
+
+static void series_of_slots(const void *state, uint64_t cycle, void *values)
+{
+	struct selrep_state s = state_at(state, cycle);
+	struct selrep_series v = measured(&s, cycle);
+
+	memcpy(values, &v, sizeof v);
 }
 
 static uint64_t epoch(const void *state)
@@ -326,5 +465,29 @@ const struct llc_policy_ops llc_selrep = {
     .directory = directory,
     .series_rows = selrep_series_rows,
     .series = series,
+    .epoch = epoch,
+};
+
+const struct llc_policy_ops llc_selrep_structures = {
+    .name = "selrep-structures",
+    .summary = "as selrep, with a degree for each slot of data structures",
+    .source = "romark's own, after SelRep section III",
+    .lives_on_marks = true,
+    .knobs = selrep_structures_knobs,
+    .knobs_size = sizeof(struct selrep_knobs),
+    .stats = selrep_structures_stat_rows,
+    .create = create_structures,
+    .destroy = destroy,
+    .route = route,
+    .write_through = write_through,
+    .observe = observe,
+    .looked_up = looked_up,
+    .next_tick = next_tick,
+    .tick = tick,
+    .kernel_begin = kernel_begin,
+    .kernel_end = kernel_end,
+    .statistics = statistics,
+    .series_rows = selrep_structures_series_rows,
+    .series = series_of_slots,
     .epoch = epoch,
 };

@@ -22,6 +22,7 @@ struct selrep_knobs {
 	uint32_t memory_share;
 	double threshold;
 	uint32_t flush;
+	uint32_t slots, fixed[4]; /* of selrep-structures alone */
 };
 
 #endif

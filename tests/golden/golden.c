@@ -20,7 +20,8 @@
 enum { SETTINGS = 4, NAME = 32, SKIPPED = 77, MOST_SHOWN = 40 };
 
 /* Short kernels: policies that decide by epochs must decide within them. */
-static const char *const all_runs[] = {"selrep.epoch_cycles=2000", "adaptive.profile_cycles=2000", NULL};
+static const char *const all_runs[] = {"selrep.epoch_cycles=2000", "selrep-structures.epoch_cycles=2000",
+				       "adaptive.profile_cycles=2000", NULL};
 
 struct machine {
 	const char *name;
@@ -28,7 +29,7 @@ struct machine {
 	const char *policies;
 };
 
-#define ALL "shared private degree2 degree4 degree8 degree16 adaptive selrep"
+#define ALL "shared private degree2 degree4 degree8 degree16 adaptive selrep selrep-structures"
 #define SOME "shared private selrep"
 
 static const struct machine machines[] = {
