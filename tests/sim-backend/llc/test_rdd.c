@@ -39,43 +39,6 @@ static void test_bandwidth_by_hand(void **state)
 	assert_close(bandwidth_supplied(16, 0, 32, 6.7), 16 * 6.7);
 }
 
-/*
- * Figure 10: eight clusters and slices; a line touched by clusters 0, 1 and 3. A request of cluster 3 hits when
- * private; one of cluster 2 misses when private, and hits with degree 4 and 2.
- */
-static void test_figure_10(void **state)
-{
-	struct llc_geometry g = paper_geometry();
-	static const unsigned touched[] = {0, 1, 3};
-	uint32_t before[4];
-	struct rdd rdd;
-
-	(void)state;
-	g.clusters = g.slices = 8;
-	rdd_init(&rdd, &g, &paper);
-	assert_int_equal(rdd.degrees, 4);
-	for (unsigned i = 0; i < 3; i++)
-		rdd_access(&rdd, 0, touched[i], 0, 0);
-	/* Only the first touch of a group misses: groups of one, two, four and eight clusters. */
-	assert_int_equal(rdd.counts[0].hits[3], 0);
-	assert_int_equal(rdd.counts[0].hits[2], 1);
-	assert_int_equal(rdd.counts[0].hits[1], 2);
-	assert_int_equal(rdd.counts[0].hits[0], 2);
-	memcpy(before, rdd.counts[0].hits, sizeof before);
-	rdd_access(&rdd, 0, 3, 0, 0);
-	for (unsigned c = 0; c < 4; c++)
-		assert_int_equal(rdd.counts[0].hits[c], before[c] + 1);
-	rdd_access(&rdd, 0, 2, 0, 0);
-	assert_int_equal(rdd.counts[0].hits[3], before[3] + 1);
-	assert_int_equal(rdd.counts[0].hits[2], before[2] + 2);
-	assert_int_equal(rdd.counts[0].hits[1], before[1] + 2);
-	assert_int_equal(rdd.counts[0].hits[0], before[0] + 2);
-	/* Five requests look into four columns each; what a first touch sets is written: 4, 1, 2, 0 and 1 times. */
-	assert_int_equal(rdd.use.searches, 20);
-	assert_int_equal(rdd.use.writes, 8);
-	rdd_release(&rdd);
-}
-
 /* R_i for all degrees at once: cluster 5, home 6 of 16. */
 static void test_requests_are_counted_for_every_degree(void **state)
 {
@@ -337,7 +300,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_parallelism_by_hand),
 	    cmocka_unit_test(test_bandwidth_by_hand),
-	    cmocka_unit_test(test_figure_10),
 	    cmocka_unit_test(test_requests_are_counted_for_every_degree),
 	    cmocka_unit_test(test_directory_is_lru_with_the_slices_ways),
 	    cmocka_unit_test(test_replication_costs_capacity),

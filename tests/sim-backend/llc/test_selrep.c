@@ -364,39 +364,6 @@ static void test_a_kernel_may_begin_anew(void **state)
 	}
 }
 
-/*
- * Figure 9: shared; then degree 2, where cluster 1 finds the old copy and cluster 3 fills a second one; then shared
- * again, where the first copy is still there. An unmarked request stands for a shared phase: it uses the home under any
- * degree.
- */
-static void test_figure_9(void **state)
-{
-	static const struct {
-		bool replicated;
-		unsigned cluster;
-		bool hit;
-	} accesses[] = {{false, 0, false}, {true, 1, true}, {true, 3, false},
-			{true, 0, true},   {true, 2, true}, {false, 3, true}};
-	struct memsys_config config = paper_machine();
-	uint64_t now = 0, hits = 0;
-	struct memsys *ms;
-
-	(void)state;
-	config.sms = config.noc.sm_routers = config.llc.slices_per_mc = config.dram.channels_per_mc = 4;
-	config.noc.mc_routers = 1;
-	config.llc.kilobytes = 256;
-	config.map.scheme = MAP_LINEAR;
-	ms = memsys_with(&config, "degree2");
-	for (unsigned i = 0; i < 6; i++) {
-		now = round_trip(ms, accesses[i].cluster, now, read_of(0, accesses[i].replicated)) + 1;
-		hits += accesses[i].hit;
-		assert_int_equal(memsys_statistics(ms)->llc.hits, hits);
-	}
-	assert_int_equal(memsys_statistics(ms)->slices[0].accesses, 4);
-	assert_int_equal(memsys_statistics(ms)->slices[2].accesses, 2);
-	memsys_free(ms);
-}
-
 /* Through the whole memory system: one hot line read by all SMs; SelRep must learn to spread it. */
 static void test_hot_line_gains_bandwidth(void **state)
 {
@@ -440,7 +407,6 @@ int main(void)
 	    cmocka_unit_test(test_service_replicates_what_a_slice_cannot_serve),
 	    cmocka_unit_test(test_an_epoch_without_samples),
 	    cmocka_unit_test(test_a_kernel_may_begin_anew),
-	    cmocka_unit_test(test_figure_9),
 	    cmocka_unit_test(test_hot_line_gains_bandwidth),
 	};
 
