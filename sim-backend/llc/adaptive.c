@@ -17,11 +17,12 @@
 
 enum atd_kind { ATD_VECTOR, ATD_EXACT };
 enum atomics { ATOMICS_STAY_SHARED, ATOMICS_HOME };
+enum short_kernels { SHORT_FORGET, SHORT_GO_ON };
 
 struct adaptive_knobs {
 	uint32_t profile_cycles, epoch_cycles;
 	double tolerance;
-	uint32_t atd_sets, atd, atomics;
+	uint32_t atd_sets, atd, atomics, short_kernels;
 };
 
 #define OPEN "not confirmed against the paper"
@@ -38,6 +39,8 @@ static const struct knob adaptive_knobs[] = {
 		"one tag directory with a bit for each cluster, or one directory for each cluster", OPEN),
     KNOB_CHOICE(struct adaptive_knobs, atomics, "stay_shared|home", ATOMICS_STAY_SHARED,
 		"a kernel with atomics stays shared, or sends them to the line's home", OPEN),
+    KNOB_CHOICE(struct adaptive_knobs, short_kernels, "forget|go_on", SHORT_FORGET,
+		"the profile of a kernel that ends within it is forgotten, or goes on in the next kernel", OPEN),
     KNOB_END,
 };
 
@@ -71,6 +74,7 @@ struct adaptive_state {
 	enum mode mode, wanted;      /* they differ while a reorganisation is under way */
 	bool profiling, stay_shared; /* stay_shared: the kernel has atomics */
 	uint64_t next;               /* end of the profile or of the epoch */
+	uint64_t left;               /* cycles of a profile that goes on in the next kernel; 0 = none does */
 	uint64_t private_from;
 	/* [directory][set][way]: directory 0 is the shared one; the exact kind has one more for each cluster. */
 	struct atd_entry *atd;
@@ -293,6 +297,12 @@ static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct l
 
 	(void)orders;
 	s->stay_shared = has_atomics && s->knobs->atomics == ATOMICS_STAY_SHARED;
+	if (s->left) {
+		s->profiling = true;
+		s->next = cycle + s->left;
+		s->left = 0;
+		return;
+	}
 	start_profile(s, cycle);
 }
 
@@ -301,7 +311,8 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct adaptive_state *s = state;
 
-	(void)cycle;
+	if (s->profiling && s->knobs->short_kernels == SHORT_GO_ON && s->next > cycle)
+		s->left = s->next - cycle;
 	s->profiling = false;
 	s->next = UINT64_MAX;
 	if (s->mode == MODE_SHARED && s->wanted == MODE_SHARED)

@@ -195,6 +195,48 @@ static void test_kernel_end_makes_it_shared(void **state)
 	assert_int_equal(ops->next_tick(policy), UINT64_MAX);
 }
 
+/* A kernel that ends within its profile stays shared, and so does the next one, however many there are. */
+static void test_short_kernels_stay_shared(void **state)
+{
+	(void)state;
+	start(false);
+	for (uint64_t begin = 0; begin < 400000; begin += 50000) {
+		struct llc_orders orders = {0};
+
+		ops->kernel_begin(policy, begin, false, &orders);
+		assert_int_equal(ops->next_tick(policy), begin + 50000);
+		profile(4, 50);
+		ops->kernel_end(policy, begin + 40000, &orders);
+		assert_false(orders.reorganise);
+		assert_int_equal(orders.work, LLC_WORK_NONE);
+		assert_int_equal(ops->next_tick(policy), UINT64_MAX);
+	}
+	assert_int_equal(stat("decisions"), 0);
+	assert_int_equal(slice_of(7, 3), 3);
+}
+
+/* With short_kernels=go_on, the second kernel's first 10,000 cycles end the profile that the first one began. */
+static void test_a_profile_may_go_on_in_the_next_kernel(void **state)
+{
+	struct llc_orders orders = {0};
+
+	(void)state;
+	set("short_kernels", "go_on");
+	start(false);
+	profile(4, 50);
+	ops->kernel_end(policy, 40000, &orders);
+	assert_int_equal(ops->next_tick(policy), UINT64_MAX);
+	ops->kernel_begin(policy, 70000, false, &orders);
+	assert_true(tick(80000).reorganise);
+	ops->reorganised(policy, 80100);
+	assert_int_equal(slice_of(7, 3), 7);
+	/* That kernel was private at its end, and the third one begins anew. */
+	ops->kernel_end(policy, 90000, &orders);
+	ops->reorganised(policy, 90100);
+	ops->kernel_begin(policy, 100000, false, &orders);
+	assert_int_equal(ops->next_tick(policy), 150000);
+}
+
 /* In the whole memory system, with writes: drain, write back, go on; all is conserved. */
 static void test_changes_under_load(void **state)
 {
@@ -247,6 +289,8 @@ int main(void)
 	    TEST(test_atomics_may_use_the_home_instead),
 	    TEST(test_exact_directories_see_the_capacity),
 	    TEST(test_kernel_end_makes_it_shared),
+	    TEST(test_short_kernels_stay_shared),
+	    TEST(test_a_profile_may_go_on_in_the_next_kernel),
 	    TEST(test_changes_under_load),
 	};
 
