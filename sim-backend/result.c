@@ -435,6 +435,13 @@ static void put_sampling(const struct sim_result *r, struct json_out *o)
 		put_groups(r, o);
 }
 
+static uint64_t l1_policy_bits(const struct sim_config *config)
+{
+	const struct config_section *section = sim_config_section(config, config->l1_policy->name);
+
+	return config->l1_policy->storage_bits(&config->l1, section ? section->values : NULL);
+}
+
 void result_begin(struct sim_result *r)
 {
 	struct json_out *o = &r->json;
@@ -447,6 +454,7 @@ void result_begin(struct sim_result *r)
 	out_text(o, "gpu", r->gpu);
 	out_text(o, "llc_policy", r->llc_policy);
 	out_text(o, "l1_policy", r->l1_policy);
+	out_count(o, "l1_policy_bits", l1_policy_bits(r->config));
 	put_config(o, r->config);
 	out_open(o, "kernels", '[');
 }

@@ -37,6 +37,11 @@ struct diag;
 extern const struct knob l1_knobs[];
 
 uint32_t l1_sets(const struct l1_config *config);
+/* Bits that tell `values` values apart. */
+static inline uint32_t l1_bits_for(uint32_t values)
+{
+	return values > 1 ? 32 - (uint32_t)__builtin_clz(values - 1) : 0;
+}
 /* Whether the values fit together. 0, or DIAG_ERROR. */
 int l1_config_check(const struct l1_config *config, struct diag *d);
 

@@ -140,7 +140,8 @@ static enum l1_outcome lines_miss(const void *state, uint64_t line)
 static uint32_t allocate(struct lines *l, uint64_t line, uint8_t flags)
 {
 	uint32_t set = set_of(l, line), way;
-	struct l1_incoming incoming = {.set = set,
+	struct l1_incoming incoming = {.line = line,
+				       .set = set,
 				       .free_way = find_way(l, set, NO_LINE),
 				       .locked = l->locked[set] ? l->coming + at(l, set, 0) : NULL,
 				       .flags = flags};

@@ -1,5 +1,5 @@
 /* Least recently used: every touch stamps the line, the oldest stamp of the set leaves. */
-#include "sim-backend/l1/policy.h"
+#include "sim-backend/l1/l1.h"
 
 #include "common/xalloc.h"
 
@@ -73,10 +73,18 @@ static void lru_flush(void *state)
 	memset(lru->stamps, 0, lru->lines * sizeof *lru->stamps);
 }
 
+/* A line's place in the order of its set. */
+static uint64_t lru_bits(const struct l1_config *config, const void *knobs)
+{
+	(void)knobs;
+	return (uint64_t)l1_sets(config) * config->ways * l1_bits_for(config->ways);
+}
+
 const struct l1_policy_ops l1_lru = {
     .name = "lru",
     .summary = "least recently used line leaves",
     .source = "SelRep Table I",
+    .storage_bits = lru_bits,
     .create = lru_create,
     .destroy = lru_destroy,
     .hit = lru_hit,

@@ -1,23 +1,29 @@
 /*
  * L1 policy: decides which line of a set a new line replaces, or that the new one is not kept (bypassed). One file per
- * policy in this folder and one row in l1_policy_table (policies.c). A policy sees accesses in the order of the SM's
- * cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are the L1's business.
+ * policy, or per family, in this folder and one row in l1_policy_table (policies.c). A policy sees accesses in the
+ * order of the SM's cycles and keeps its own state per L1; tags, MSHRs, and hit or miss are the L1's business.
  *
  *   create .. destroy         one state per L1
  *   hit(set, way)             a load found its line, or a fill brought a further part of a line that was there. With
  *                             allocation on a miss: a load found the way that its line will come to.
  *   fill(incoming, &way)      a line comes into a set: false = do not keep it; else `way` is where it goes. It is
- * called when the line gets its way: when it has arrived, with the reply's flags, or, with allocation on a miss, at the
- * miss, with the request's. reply(set, way, flags)    a reply has come for a line that had its way before: false = do
- * not keep what it brings. NULL: keep it. drop(set, way)            the line was invalidated flush all lines were
- * invalidated (kernel boundary)
+ *                             called when the line gets its way: when it has arrived, with the reply's flags, or, with
+ *                             allocation on a miss, at the miss, with the request's.
+ *   reply(set, way, flags)    a reply has come for a line that had its way before: false = do not keep what it brings.
+ *                             NULL: keep it.
+ *   drop(set, way)            the line was invalidated
+ *   flush()                   all lines were invalidated (kernel boundary)
  *
- * A reply with MEM_BYPASS is not kept, and the policy is not asked.
+ * A reply with MEM_BYPASS is not kept, and the policy is not asked. A load that waits for what is on its way already is
+ * seen with allocation on a miss only.
  */
 #ifndef ROMARK_SIM_L1_POLICY_H
 #define ROMARK_SIM_L1_POLICY_H
 
 #include "sim-backend/knob.h"
+
+struct l1_config; /* sim-backend/l1/l1.h */
+struct diag;
 
 enum { L1_NO_WAY = UINT32_MAX };
 
@@ -26,6 +32,7 @@ struct l1_geometry {
 };
 
 struct l1_incoming {
+	uint64_t line; /* its number */
 	uint32_t set;
 	uint32_t free_way;     /* an invalid way of the set, or L1_NO_WAY: then some way is not locked */
 	const uint8_t *locked; /* per way of the set: not 0 = waits for a fill and must stay; NULL = none */
@@ -43,6 +50,8 @@ struct l1_policy_ops {
 	size_t knobs_size;
 	const struct stat_row *stats; /* STAT_COUNT rows over what `statistics` returns, or NULL */
 	size_t stats_size;
+	/* What the policy needs beside tags, valid bits and data, of one L1. */
+	uint64_t (*storage_bits)(const struct l1_config *config, const void *knobs);
 
 	void *(*create)(const struct l1_geometry *geometry, const void *knobs);
 	void (*destroy)(void *state);

@@ -1,0 +1,122 @@
+/* One L1 with a policy by its name, whose misses are answered at once; and streams for it. */
+#ifndef ROMARK_TEST_ONE_L1_H
+#define ROMARK_TEST_ONE_L1_H
+
+#include "sim-backend/l1/l1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_KNOB_BYTES = 256 };
+
+struct one_l1 {
+	struct l1_config config;
+	const struct l1_policy_ops *policy;
+	_Alignas(8) uint8_t knobs[MOST_KNOB_BYTES];
+	struct l1 *l1;
+	uint64_t fetched_bytes;
+};
+
+static inline const struct l1_policy_ops *policy_called(const char *name)
+{
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		if (strcmp(l1_policy_table[i]->name, name) == 0)
+			return l1_policy_table[i];
+	fail_msg("no policy %s", name);
+	return NULL;
+}
+
+/* Defaults, with so many sets and ways. Set knobs and options, then call one_l1_begin. */
+static inline void one_l1_init(struct one_l1 *o, const char *policy, uint32_t sets, uint32_t ways)
+{
+	memset(o, 0, sizeof *o);
+	o->policy = policy_called(policy);
+	knob_defaults(l1_knobs, &o->config);
+	o->config.ways = ways;
+	o->config.size_bytes = sets * ways * 128;
+	assert_true(o->policy->knobs_size <= MOST_KNOB_BYTES);
+	if (o->policy->knobs)
+		knob_defaults(o->policy->knobs, o->knobs);
+}
+
+static inline void one_l1_knob(struct one_l1 *o, const char *name, uint32_t value)
+{
+	char text[16], why[128];
+
+	snprintf(text, sizeof text, "%u", value);
+	if (knob_set(knob_find(o->policy->knobs, name), o->knobs, text, why, sizeof why) < 0)
+		fail_msg("%s %s", name, why);
+}
+
+static inline void one_l1_begin(struct one_l1 *o)
+{
+	o->l1 = l1_create(&o->config, o->policy, o->knobs);
+}
+
+static inline void one_l1_end(struct one_l1 *o)
+{
+	l1_free(o->l1);
+}
+
+struct access {
+	bool hit, partial, kept;
+};
+
+/* A load of some sectors of a line. What it lacks comes at once, with `flags`. */
+static inline struct access one_access(struct one_l1 *o, uint64_t line, uint8_t sectors, uint8_t flags)
+{
+	struct l1_fetch fetch;
+	struct access a = {0};
+	enum l1_outcome outcome = l1_load(o->l1, line * 128, sectors, 1, &fetch);
+	const uint16_t *waiters;
+
+	a.hit = outcome == L1_HIT;
+	a.partial = outcome == L1_PARTIAL;
+	if (a.hit)
+		return a;
+	assert_true(outcome == L1_MISS || outcome == L1_PARTIAL);
+	o->fetched_bytes += (uint64_t)__builtin_popcount(fetch.sectors) * 32;
+	assert_int_equal(l1_fill(o->l1, l1_open(o->l1, line * 128, 0, 1), flags, &waiters, &a.kept), 1);
+	return a;
+}
+
+static inline bool touch(struct one_l1 *o, uint64_t line)
+{
+	return one_access(o, line, 1, 0).hit;
+}
+
+/* The policy's counter with this name. */
+static inline uint64_t counter(const struct one_l1 *o, const char *name)
+{
+	for (const struct stat_row *row = o->policy->stats; row->name; row++)
+		if (strcmp(row->name, name) == 0)
+			return *(const uint64_t *)((const char *)l1_policy_statistics(o->l1) + row->offset);
+	fail_msg("no counter %s", name);
+	return 0;
+}
+
+static inline uint32_t random_below(uint64_t *state, uint32_t bound)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (uint32_t)((*state >> 33) % bound);
+}
+
+/* Hot lines, a scan, and lines of a large range, in turns. */
+static inline uint64_t mixed_line(uint64_t *random, uint32_t lines)
+{
+	static uint64_t scan;
+
+	switch (random_below(random, 4)) {
+	case 0: return scan++ % (8 * lines) + 16 * lines;
+	case 1: return random_below(random, 6 * lines);
+	default: return random_below(random, lines / 2 + 1);
+	}
+}
+
+#endif
