@@ -29,8 +29,10 @@ uint32_t machine_tick_sms(const struct machine *m, uint32_t first, uint32_t end,
 	uint32_t i = m->reverse ? end - 1 : first;
 
 	for (uint32_t left = end - first; left > 0; left--, i += step) {
+		if (left > 2 && wake[i + 2 * step] <= cycle)
+			sm_prefetch(sms[i + 2 * step], cycle);
 		if (left > 1 && wake[i + step] <= cycle)
-			sm_prefetch(sms[i + step], cycle);
+			sm_prefetch_warps(sms[i + step], cycle);
 		ticked += tick_sm(sms[i], &wake[i], cycle, replies[i / 64] >> i % 64 & 1);
 	}
 	return ticked;

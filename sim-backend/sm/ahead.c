@@ -199,7 +199,8 @@ bool warp_decode(struct sm *sm, unsigned warp)
 	}
 	if (sm->context->launches)
 		count_for_launch(sm, warp, w->ops, nops);
-	w->at = w->access = 0;
+	sm->at[warp] = 0;
+	w->access = 0;
 	w->nops = (uint16_t)nops;
 	return nops > 0;
 }

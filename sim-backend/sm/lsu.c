@@ -98,22 +98,12 @@ static void part_of_load(struct sm *sm, uint16_t index, uint32_t ready, uint64_t
 		finish_load(sm, index, cycle);
 }
 
-/* Brings the load's warp into the cache. */
-static void prefetch_load(const struct sm *sm, uint16_t index)
-{
-	unsigned warp = sm->loads[index].warp;
-
-	__builtin_prefetch(&sm->warps[warp]);
-	__builtin_prefetch(sm_next_op(sm, warp));
-	__builtin_prefetch(sm_unready(sm, warp));
-}
-
 /* A fill comes in the next cycle. */
 static void prefetch_waiters(const struct sm *sm, const struct l1_mshr *mshr)
 {
 	const struct l1_waiter *waiters = sm->l1->mshrs.waiters;
 
-	prefetch_load(sm, mshr->load);
+	sm_prefetch_warp(sm, sm->loads[mshr->load].warp);
 	for (uint32_t w = mshr->first; w != L1_NO_MSHR; w = waiters[w].next)
 		__builtin_prefetch(&sm->loads[waiters[w].load]);
 }
@@ -175,7 +165,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 		sm->context->l1_stats.fills_dropped += !kept;
 		sm->context->structures[reply.structure].l1_fills += kept;
 		for (uint32_t i = 0; i < count; i++)
-			prefetch_load(sm, waiters[i]);
+			sm_prefetch_warp(sm, sm->loads[waiters[i]].warp);
 		for (uint32_t i = 0; i < count; i++)
 			part_of_load(sm, waiters[i], ready, cycle);
 		break;
@@ -183,6 +173,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 	case TAG_LOAD: part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle); break;
 	default: warp_answered(sm, reply.tag & ~TAG_KIND, cycle); break;
 	}
+	prefetch_reply(sm, cycle);
 	return true;
 }
 

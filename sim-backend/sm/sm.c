@@ -124,6 +124,7 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 		unsigned warp = first + w;
 
 		memset(&sm->warps[warp], 0, offsetof(struct warp, ops));
+		sm->at[warp] = 0;
 		sm->warps[warp].cta = (uint8_t)slot;
 		sm->waits_for[warp] = SLOT_NO_WARP;
 		trace_warp_start(&sm->cursors[warp], sm->context->kernel, &sm->ctas[slot].trace, w);
@@ -219,7 +220,7 @@ static void issue(struct sm *sm, unsigned warp, unsigned scheduler, uint64_t cyc
 		sm->needs_lsu &= keep;
 		sm->needs_load &= keep;
 	}
-	sm->warps[warp].at++;
+	sm->at[warp]++;
 	if (kind == OP_BARRIER)
 		warp_barrier(sm, warp, inst, cycle);
 	else
@@ -337,6 +338,33 @@ uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply)
 	for (unsigned s = 0; s < sm->context->config->schedulers; s++)
 		schedule(sm, s, cycle);
 	return next_cycle(sm, cycle);
+}
+
+/* --- Ahead of a tick --- */
+
+void sm_prefetch(const struct sm *sm, uint64_t cycle)
+{
+	const char *hot = (const char *)sm;
+
+	__builtin_prefetch(hot);
+	__builtin_prefetch(hot + 64);
+	__builtin_prefetch(hot + 128);
+	__builtin_prefetch(sm->at);
+	__builtin_prefetch(&sm->wheel[cycle % WHEEL_SLOTS]);
+}
+
+/* Warps of the same scheduler that can issue: the one that issued last, else the first. */
+void sm_prefetch_warps(const struct sm *sm, uint64_t cycle)
+{
+	uint64_t ready = sm->ready | sm->wheel[cycle % WHEEL_SLOTS];
+
+	for (unsigned s = 0; s < sm->context->config->schedulers; s++) {
+		uint64_t able = ready & sm->active[s];
+		unsigned last = sm->last[s] % SM_MAX_WARPS;
+
+		if (able)
+			sm_prefetch_warp(sm, able >> last & 1 ? last : (unsigned)__builtin_ctzll(able));
+	}
 }
 
 uint64_t sm_bytes_left(const struct sm *sm)

@@ -110,8 +110,7 @@ enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32, ACCESSES_STRIDE = AHEAD_ACCESSES + C
 _Static_assert(ACCESSES_STRIDE * sizeof(packed_access) / 64 % 2 == 1, "an odd number of cache lines");
 
 struct warp {
-	_Alignas(64) uint16_t at; /* next of `ops` */
-	uint16_t nops;
+	_Alignas(64) uint16_t nops;
 	uint16_t access; /* next of its accesses */
 	uint16_t nunready;
 	uint16_t outstanding; /* loads and acknowledged stores in flight */
@@ -167,6 +166,7 @@ struct sm {
 	struct l1 *l1;
 	uint32_t unready_size;
 
+	_Alignas(64) uint8_t at[SM_MAX_WARPS];    /* of each warp: next of its `ops` */
 	uint32_t busy_classes[SM_MAX_SCHEDULERS]; /* classes with an interval that may still run */
 	uint64_t age_masks[SM_MAX_CTAS];          /* of resident CTAs, oldest first */
 	uint64_t wheel[WHEEL_SLOTS];
@@ -205,16 +205,9 @@ void sm_settle(struct sm *sm, uint64_t cycle);
 uint64_t sm_bytes_left(const struct sm *sm);
 /* Fills in the counters that are sums of others. */
 void sm_stats_derive(struct sm_stats *stats);
-/* Prefetches what sm_tick looks at first. */
-static inline void sm_prefetch(const struct sm *sm, uint64_t cycle)
-{
-	const char *hot = (const char *)sm;
-
-	__builtin_prefetch(hot);
-	__builtin_prefetch(hot + 64);
-	__builtin_prefetch(hot + 128);
-	__builtin_prefetch(&sm->wheel[cycle % WHEEL_SLOTS]);
-}
+/* Bring into the cache what sm_tick touches: the SM itself, then the warps that are likely to issue. */
+void sm_prefetch(const struct sm *sm, uint64_t cycle);
+void sm_prefetch_warps(const struct sm *sm, uint64_t cycle);
 
 /* Prints who waits for what, one line per warp group. */
 void sm_dump(const struct sm *sm, FILE *out);
@@ -228,9 +221,7 @@ static inline uint32_t sm_now(const struct sm *sm, uint64_t cycle)
 
 static inline struct warp_op *sm_next_op(const struct sm *sm, unsigned warp)
 {
-	struct warp *w = &sm->warps[warp];
-
-	return &w->ops[w->at];
+	return &sm->warps[warp].ops[sm->at[warp]];
 }
 
 static inline packed_access *sm_accesses(const struct sm *sm, unsigned warp)
@@ -246,6 +237,14 @@ static inline uint64_t register_bit(uint16_t reg)
 static inline struct unready *sm_unready(const struct sm *sm, unsigned warp)
 {
 	return sm->unready + (size_t)warp * sm->unready_size;
+}
+
+/* Brings into the cache what moving the warp on touches. */
+static inline void sm_prefetch_warp(const struct sm *sm, unsigned warp)
+{
+	__builtin_prefetch(&sm->warps[warp]);
+	__builtin_prefetch(sm_next_op(sm, warp));
+	__builtin_prefetch(sm_unready(sm, warp));
 }
 
 /* The registers that the instruction writes can be read from kernel cycle `ready` on, or are PENDING. */

@@ -139,11 +139,7 @@ static void open_barrier(struct sm *sm, struct resident_cta *cta, struct cta_bar
 	unsigned warp;
 
 	BITS_FOR_EACH(warp, waiting, 0)
-		__builtin_prefetch(&sm->warps[warp]);
-	BITS_FOR_EACH(warp, waiting, 0) {
-		__builtin_prefetch(sm_next_op(sm, warp));
-		__builtin_prefetch(sm_unready(sm, warp));
-	}
+		sm_prefetch_warp(sm, warp);
 	sm->at_barrier &= ~waiting;
 	cta->arrived -= b->arrived;
 	*b = (struct cta_barrier){0};
@@ -249,12 +245,13 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 	const struct launch_inst *inst;
 	const struct warp_op *op;
 	enum op_kind kind;
+	unsigned left;
 
-	if (w->at == w->nops && !warp_decode(sm, warp)) {
+	if (sm->at[warp] == w->nops && !warp_decode(sm, warp)) {
 		end_warp(sm, warp, cycle);
 		return;
 	}
-	op = &w->ops[w->at];
+	op = sm_next_op(sm, warp);
 	kind = (enum op_kind)op->kind;
 	inst = &sm->context->insts[op->inst];
 	if (inst->interval > 1)
@@ -265,8 +262,9 @@ void warp_advance(struct sm *sm, unsigned warp, uint32_t earliest, uint64_t cycl
 	}
 	if (takes_load_entry(kind))
 		sm->needs_load |= bit(warp);
-	if (w->nops - w->at <= DECODE_STEPS)
-		warp_prefetch_decode(sm, warp, w->nops - w->at);
+	left = w->nops - sm->at[warp];
+	if (left <= DECODE_STEPS)
+		warp_prefetch_decode(sm, warp, left);
 	else
 		__builtin_prefetch((const char *)op + 64);
 	park(sm, warp, w, inst, earliest, cycle);
