@@ -365,6 +365,8 @@ void sm_prefetch_warps(const struct sm *sm, uint64_t cycle)
 		if (able)
 			sm_prefetch_warp(sm, able >> last & 1 ? last : (unsigned)__builtin_ctzll(able));
 	}
+	if (sm->lsu_count)
+		__builtin_prefetch(&sm->lsu[sm->lsu_head]);
 }
 
 uint64_t sm_bytes_left(const struct sm *sm)
