@@ -14,15 +14,22 @@ static uint32_t least_busy(const struct selrep_knobs *k, const struct llc_geomet
 	return requests < 1 ? 1 : (uint32_t)requests;
 }
 
+/* A bit of each counter makes room for what trials need. */
+static unsigned shorter(unsigned counter_bits)
+{
+	return counter_bits < 16 ? counter_bits : 15;
+}
+
 struct rdd_config degree_model_directory(const struct selrep_knobs *k, const struct llc_geometry *g, unsigned slots)
 {
-	bool windows = k->model != MODEL_PAPER;
+	bool windows = k->model == MODEL_WINDOWS || k->model == MODEL_SERVICE;
 
 	return (struct rdd_config){.sets = k->rdd_sets,
 				   .ways = k->rdd_ways,
 				   .slots = slots,
 				   .tag_bits = k->tag_bits,
-				   .counter_bits = k->counter_bits,
+				   .counter_bits =
+				       k->model == MODEL_TRIALS ? shorter(k->counter_bits) : k->counter_bits,
 				   .halve = k->counter_end == COUNTER_HALVES,
 				   .one_access_counter = k->access_counters == ACCESS_ONE && !windows,
 				   .windows = windows,

@@ -8,6 +8,7 @@
  */
 #include "sim-backend/llc/degree_model.h"
 #include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/trials.h"
 
 #include "common/xalloc.h"
 
@@ -15,6 +16,12 @@
 #include <string.h>
 
 static const struct knob selrep_knobs[] = {
+    KNOB_CHOICE(
+	struct selrep_knobs, model, "paper|windows|service|trials", MODEL_PAPER,
+	"equation 1 over the epoch, over short windows of it, or over the time that a window's requests need; or "
+	"the paper's choice at first, and then what has proved better when it was tried",
+	"SelRep section III-C: paper; the others: romark's own"),
+    KNOB_REAL(struct selrep_knobs, trial_gain, "", 0, 1, 0.01, "more requests that a trial must bring", "romark's own"),
 #include "sim-backend/llc/selrep_knobs.def"
     KNOB_END,
 };
@@ -32,6 +39,9 @@ static const struct knob selrep_knobs[] = {
 	 "romark's own"}
 
 static const struct knob selrep_structures_knobs[] = {
+    KNOB_CHOICE(struct selrep_knobs, model, "paper|windows|service", MODEL_PAPER,
+		"equation 1 over the epoch, over short windows of it, or over the time that a window's requests need",
+		"SelRep section III-C: paper; the others: romark's own"),
 #include "sim-backend/llc/selrep_knobs.def"
     KNOB_UINT(struct selrep_knobs, slots, "slots", 1, RDD_MAX_SLOTS, RDD_MAX_SLOTS,
 	      "slots with a degree each; a structure's slot is its number modulo these", "romark's own"),
@@ -150,6 +160,8 @@ struct selrep_state {
 	uint64_t change_at;                           /* UINT64_MAX = no change on its way */
 	struct degree_prediction of[RDD_MAX_DEGREES]; /* at the latest decision */
 	unsigned chosen;                              /* column of the latest decision with a prediction */
+	struct trials trials;
+	bool trying; /* the kernel has had a decision of the model */
 	/* Read-only requests that controller 0 looked up in the epoch. */
 	uint64_t looked_up, found, bytes;
 	struct selrep_stats stats;
@@ -192,6 +204,7 @@ static void *create_slots(const struct llc_geometry *geometry, const struct selr
 {
 	struct selrep_state *s = xcalloc(1, sizeof *s);
 	struct rdd_config directory = degree_model_directory(knobs, geometry, slots);
+	unsigned bits;
 
 	s->knobs = knobs;
 	s->geometry = *geometry;
@@ -200,7 +213,9 @@ static void *create_slots(const struct llc_geometry *geometry, const struct selr
 	s->initial = degree_near(geometry, knobs->initial_degree);
 	first_degrees(s, s->degree);
 	set_degrees(s, s->degree);
-	s->stats.storage_bytes = (rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd) + 7) / 8;
+	bits = rdd_directory_bits(&s->rdd) + rdd_counter_bits(&s->rdd);
+	bits += knobs->model == MODEL_TRIALS ? TRIALS_BITS : 0;
+	s->stats.storage_bytes = (bits + 7) / 8;
 	begin_epoch(s, 0);
 	return s;
 }
@@ -277,13 +292,19 @@ static void note_predictions(struct selrep_state *s, unsigned chosen)
 	s->chosen = chosen;
 }
 
+static bool try_column(struct selrep_state *s, unsigned *columns)
+{
+	*columns = trials_next(&s->trials, rdd_requests(&s->rdd, 0), s->knobs->trial_gain);
+	return true;
+}
+
 /* The degrees of the next epoch. */
 static void choose(struct selrep_state *s, unsigned *degrees)
 {
 	unsigned columns[RDD_MAX_SLOTS];
 
 	memcpy(columns, s->rdd.present, sizeof columns);
-	if (!degree_model_choose(s->knobs, &s->rdd, columns)) {
+	if (!(s->trying ? try_column(s, columns) : degree_model_choose(s->knobs, &s->rdd, columns))) {
 		memcpy(degrees, s->degree, sizeof s->degree);
 		if (s->knobs->unsampled == FALLBACK_INITIAL)
 			first_degrees(s, degrees);
@@ -293,6 +314,10 @@ static void choose(struct selrep_state *s, unsigned *degrees)
 	for (unsigned k = 0; k < s->slots; k++)
 		degrees[k] = s->knobs->fixed[k] ? degrees[k] : 1u << columns[k];
 	note_predictions(s, columns[0]);
+	if (s->knobs->model == MODEL_TRIALS && !s->trying) {
+		trials_begin(&s->trials, columns[0], s->rdd.degrees);
+		s->trying = true;
+	}
 }
 
 static uint64_t epoch_end(const struct selrep_state *s)
@@ -359,6 +384,7 @@ static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct l
 
 	(void)has_atomics;
 	orders->work = LLC_CLEAN;
+	s->trying = false;
 	if (s->knobs->kernel_start == FALLBACK_KEEP)
 		return;
 	tick(s, cycle, orders);

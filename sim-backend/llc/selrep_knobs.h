@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum selrep_model { MODEL_PAPER, MODEL_WINDOWS, MODEL_SERVICE };
+enum selrep_model { MODEL_PAPER, MODEL_WINDOWS, MODEL_SERVICE, MODEL_TRIALS };
 enum selrep_directory { DIRECTORY_VECTORS, DIRECTORY_SLICE };
 enum selrep_fallback { FALLBACK_KEEP, FALLBACK_INITIAL };
 enum selrep_counter_end { COUNTER_STOPS, COUNTER_HALVES };
@@ -22,6 +22,7 @@ struct selrep_knobs {
 	uint32_t memory_share;
 	double threshold;
 	uint32_t flush;
+	double trial_gain;        /* of selrep alone */
 	uint32_t slots, fixed[4]; /* of selrep-structures alone */
 };
 

@@ -329,6 +329,30 @@ static void test_service_replicates_what_a_slice_cannot_serve(void **state)
 	}
 }
 
+/*
+ * The model finds one hot line to be worth 16 copies. Then degree 8 is tried for two epochs, and stays where it was
+ * asked for more. A new kernel begins with the model's choice.
+ */
+static void test_trials_have_the_last_word(void **state)
+{
+	static const unsigned rounds[] = {100, 100, 100, 150, 150}, expected[] = {16, 8, 8, 8, 4};
+	struct llc_orders orders = {0};
+
+	(void)state;
+	start("model", "trials");
+	assert_true(stat("storage_bytes") <= 692);
+	for (unsigned i = 0; i < 5; i++) {
+		epoch_of(1, rounds[i], true);
+		tick(20000 * (i + 1) + 32);
+		assert_int_equal(stat("degree"), expected[i]);
+	}
+	ops->kernel_begin(policy, 110000, false, &orders);
+	epoch_of(1, 100, true);
+	tick(120032);
+	assert_int_equal(stat("degree"), 16);
+	tear_down();
+}
+
 static void test_an_epoch_without_samples(void **state)
 {
 	(void)state;
@@ -405,6 +429,7 @@ int main(void)
 	    cmocka_unit_test(test_whose_memory_bandwidth),
 	    cmocka_unit_test(test_the_policy_ends_windows),
 	    cmocka_unit_test(test_service_replicates_what_a_slice_cannot_serve),
+	    cmocka_unit_test(test_trials_have_the_last_word),
 	    cmocka_unit_test(test_an_epoch_without_samples),
 	    cmocka_unit_test(test_a_kernel_may_begin_anew),
 	    cmocka_unit_test(test_hot_line_gains_bandwidth),
