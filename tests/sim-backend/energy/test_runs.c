@@ -27,7 +27,7 @@ static void assert_same(double a, double b)
 static json_t *run(const struct program *p, const char *llc, const char *setting)
 {
 	struct sim_config *c = sim_config_create();
-	struct sim_result *r;
+	struct sim_result *r = NULL;
 	struct diag d = DIAG_INIT;
 	size_t size;
 	char *text;
