@@ -388,14 +388,16 @@ static bool on_all(struct residents *r, bool (*does)(struct cta *cta))
 	return any;
 }
 
+/* A CTA that runs on can undo what others wait for before they look, as a fast one could on a GPU. */
 static bool deadlock(struct residents *r)
 {
-	char what[160];
+	bool order_matters = r->total > 1 && !r->launch->interleaved;
+	char what[200];
 
 	snprintf(what, sizeof what,
 		 "deadlock, all of the %" PRIu64 " CTAs that have started (of %" PRIu64
-		 ") wait in loops for what nobody will write",
-		 r->started, r->total);
+		 ") wait in loops for what nobody will write%s",
+		 r->started, r->total, order_matters ? "; where a GPU ends this, --interleave=32 may, too" : "");
 	for (size_t i = 0; i < r->running.len; i++)
 		if (r->running.data[i]->unfinished) {
 			cta_fault(r->running.data[i], what);

@@ -13,7 +13,8 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 /*
  * `shift`: each thread reads the word of the warp before it and, a loop later, writes its own. `together`: half of the
- * lanes loop long, then each says who is there. Between load and store are block ends, where turns can end.
+ * lanes loop long, then each says who is there. `modulo`: a barrier of the grid that opens while the count of arrivals
+ * is a multiple of the CTAs, with work between the rounds. Between load and store are block ends, where turns can end.
  */
 static const char own_kernels[] =
     ".visible .entry shift(.param .u64 words)\n{\n"
@@ -29,7 +30,14 @@ static const char own_kernels[] =
     "ld.param.u64 %d, [words]; mov.u32 %i, %tid.x; mul.wide.u32 %w, %i, 4; add.u64 %a, %d, %w;\n"
     "and.b32 %k, %i, 1; setp.eq.u32 %p, %k, 0; @%p bra MEET; mov.u32 %k, 0;\n"
     "LOOP: add.u32 %k, %k, 1; setp.lt.u32 %q, %k, 500; @%q bra LOOP;\n"
-    "MEET: activemask.b32 %v; st.global.u32 [%a], %v; ret;\n}\n";
+    "MEET: activemask.b32 %v; st.global.u32 [%a], %v; ret;\n}\n"
+    ".visible .entry modulo(.param .u64 words)\n{\n"
+    ".reg .u64 %d; .reg .u32 %v, %n, %r, %k; .reg .pred %p;\n"
+    "ld.param.u64 %d, [words]; mov.u32 %n, %nctaid.x; mov.u32 %r, 0;\n"
+    "ROUND: mov.u32 %k, 0;\n"
+    "WORK: add.u32 %k, %k, 1; setp.lt.u32 %p, %k, 40; @%p bra WORK; atom.global.add.u32 %v, [%d], 1;\n"
+    "WAIT: ld.volatile.global.u32 %v, [%d]; rem.u32 %v, %v, %n; setp.ne.u32 %p, %v, 0; @%p bra WAIT;\n"
+    "add.u32 %r, %r, 1; setp.lt.u32 %p, %r, 4; @%p bra ROUND; ret;\n}\n";
 
 static struct device_module *own, *spin;
 static unsigned *words, *out;
@@ -87,6 +95,25 @@ static void short_turns_hide_races_of_warps_and_ctas(void **state)
 	expect_shift("3", false);
 	expect_shift("16", false);
 	expect_shift("100", true);
+}
+
+/* In order, who opens the barrier is counted again before the others look. */
+static void short_turns_let_others_see_an_open_barrier(void **state)
+{
+	const struct harness_launch launch = {.grid = {CTAS}, .block = {1}};
+	const uint64_t params[] = {DEVICE_POINTER(words)};
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		open_with(lengths[i]);
+		run(own, "modulo", CTAS, 1, 0);
+		assert_int_equal(words[0], 4 * CTAS);
+	}
+	open_with("0");
+	*words = 0;
+	assert_int_equal(harness_run(own, "modulo", &launch, params, 1), DEVICE_HANG);
+	if (!strstr(harness_diag.message, "--interleave=32"))
+		fail_msg("no way out in: %s", harness_diag.message);
 }
 
 static void runs_are_the_same(void **state)
@@ -171,7 +198,8 @@ static void waiting_loops_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(short_turns_hide_races_of_warps_and_ctas), cmocka_unit_test(runs_are_the_same),
+	    cmocka_unit_test(short_turns_hide_races_of_warps_and_ctas),
+	    cmocka_unit_test(short_turns_let_others_see_an_open_barrier), cmocka_unit_test(runs_are_the_same),
 	    cmocka_unit_test(lanes_meet_as_without_turns), cmocka_unit_test(waiting_loops_end)};
 
 	return cmocka_run_group_tests(tests, NULL, harness_teardown);

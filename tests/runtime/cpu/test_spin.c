@@ -162,6 +162,7 @@ static void what_nobody_ends_is_reported(void **state)
 {
 	static const char *const parts[] = {"kernel 'never': deadlock",
 					    "all of the 2 CTAs that have started (of 2)",
+					    "--interleave=32",
 					    "12 bytes into words",
 					    "'ld.volatile.global",
 					    "CTA (0,0,0)",
@@ -173,6 +174,10 @@ static void what_nobody_ends_is_reported(void **state)
 		if (!strstr(harness_diag.message, parts[i]))
 			fail_msg("no '%s' in: %s", parts[i], harness_diag.message);
 	assert_int_not_equal(harness_diag.line, 0);
+	/* One CTA has no others to take turns with. */
+	assert_int_equal(try_kernel("never", 1, 64, 0), DEVICE_HANG);
+	if (strstr(harness_diag.message, "interleave"))
+		fail_msg("turns of a CTA alone: %s", harness_diag.message);
 	/* The device goes on. */
 	run("barrier", 4, THREADS, 1);
 }
