@@ -211,9 +211,18 @@ int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, s
 
 /* --- Values that must fit together --- */
 
+static int check_l1_policy(const struct sim_config *c, struct diag *d)
+{
+	const struct config_section *section = sim_config_section(c, c->l1_policy->name);
+
+	if (!c->l1_policy->check)
+		return 0;
+	return c->l1_policy->check(c->l1_policy, &c->l1, section ? section->values : NULL, d);
+}
+
 static int check_together(const struct sim_config *c, struct diag *d)
 {
-	if (l1_config_check(&c->l1, d) < 0)
+	if (l1_config_check(&c->l1, d) < 0 || check_l1_policy(c, d) < 0)
 		return DIAG_ERROR;
 	if (c->gpu.concurrent_kernels > 1 && (c->cta.policy == CTA_BCS || c->cta.policy == CTA_DISTRIBUTED))
 		return diag_file(d, NULL,

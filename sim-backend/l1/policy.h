@@ -50,6 +50,9 @@ struct l1_policy_ops {
 	size_t knobs_size;
 	const struct stat_row *stats; /* STAT_COUNT rows over what `statistics` returns, or NULL */
 	size_t stats_size;
+	/* Whether it works with these values: 0, or DIAG_ERROR with the reason. NULL: with all. */
+	int (*check)(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs,
+		     struct diag *d);
 	/* What the policy needs beside tags, valid bits and data, of one L1. */
 	uint64_t (*storage_bits)(const struct l1_config *config, const void *knobs);
 

@@ -210,23 +210,34 @@ static uint64_t drrip_bits(const struct l1_config *config, const void *knobs)
 	return brrip_bits(config, knobs) + k->selector_bits;
 }
 
-#define RRIP(policy_name, policy_summary)                                                                              \
-	const struct l1_policy_ops l1_##policy_name = {.name = #policy_name,                                           \
-						       .summary = policy_summary,                                      \
-						       .source = "Jaleel et al., ISCA 2010",                           \
-						       .knobs = policy_name##_knobs,                                   \
-						       .knobs_size = sizeof(struct rrip_knobs),                        \
-						       .stats = rrip_stat_rows,                                        \
-						       .stats_size = sizeof(struct rrip_stats),                        \
-						       .storage_bits = policy_name##_bits,                             \
-						       .create = policy_name##_create,                                 \
-						       .destroy = rrip_destroy,                                        \
-						       .hit = rrip_hit,                                                \
-						       .fill = rrip_fill,                                              \
-						       .drop = rrip_drop,                                              \
-						       .flush = rrip_flush,                                            \
-						       .statistics = rrip_statistics}
+#define RRIP_OPS                                                                                                       \
+	.source = "Jaleel et al., ISCA 2010", .knobs_size = sizeof(struct rrip_knobs), .stats = rrip_stat_rows,        \
+	.stats_size = sizeof(struct rrip_stats), .destroy = rrip_destroy, .hit = rrip_hit, .fill = rrip_fill,          \
+	.drop = rrip_drop, .flush = rrip_flush, .statistics = rrip_statistics
 
-RRIP(srrip, "re-reference interval prediction: lines enter as far");
-RRIP(brrip, "re-reference interval prediction: most lines enter as farthest, against thrashing");
-RRIP(drrip, "re-reference interval prediction: as SRRIP or BRRIP, whichever misses less in leader sets");
+const struct l1_policy_ops l1_srrip = {
+    .name = "srrip",
+    .summary = "re-reference interval prediction: lines enter as far",
+    .knobs = srrip_knobs,
+    .storage_bits = srrip_bits,
+    .create = srrip_create,
+    RRIP_OPS,
+};
+
+const struct l1_policy_ops l1_brrip = {
+    .name = "brrip",
+    .summary = "re-reference interval prediction: most lines enter as farthest, against thrashing",
+    .knobs = brrip_knobs,
+    .storage_bits = brrip_bits,
+    .create = brrip_create,
+    RRIP_OPS,
+};
+
+const struct l1_policy_ops l1_drrip = {
+    .name = "drrip",
+    .summary = "re-reference interval prediction: as SRRIP or BRRIP, whichever misses less in leader sets",
+    .knobs = drrip_knobs,
+    .storage_bits = drrip_bits,
+    .create = drrip_create,
+    RRIP_OPS,
+};

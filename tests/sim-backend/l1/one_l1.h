@@ -2,6 +2,7 @@
 #ifndef ROMARK_TEST_ONE_L1_H
 #define ROMARK_TEST_ONE_L1_H
 
+#include "sim-backend/config.h"
 #include "sim-backend/l1/l1.h"
 
 #include <setjmp.h>
@@ -99,6 +100,32 @@ static inline uint64_t counter(const struct one_l1 *o, const char *name)
 			return *(const uint64_t *)((const char *)l1_policy_statistics(o->l1) + row->offset);
 	fail_msg("no counter %s", name);
 	return 0;
+}
+
+/* The reason why a GPU with this L1 policy and one setting is refused; or NULL. */
+static inline const char *refusal(const char *policy, const char *setting)
+{
+	static char text[sizeof((struct diag *)0)->message];
+	struct sim_config *c = sim_config_create();
+	struct diag d = DIAG_INIT;
+	int status;
+
+	assert_int_equal(sim_config_load(c, "selrep64", &d), 0);
+	assert_int_equal(sim_config_policies(c, NULL, policy, &d), 0);
+	if (setting && sim_config_set(c, setting, &d) < 0)
+		fail_msg("%s", d.message);
+	status = sim_config_check(c, &d);
+	snprintf(text, sizeof text, "%s", d.message);
+	sim_config_free(c);
+	return status < 0 ? text : NULL;
+}
+
+static inline void assert_refused(const char *policy, const char *setting, const char *why)
+{
+	const char *reason = refusal(policy, setting);
+
+	if (!reason || !strstr(reason, why))
+		fail_msg("%s with %s: %s", policy, setting, reason ? reason : "not refused");
 }
 
 static inline uint32_t random_below(uint64_t *state, uint32_t bound)
