@@ -69,6 +69,16 @@ static inline struct llc_route llc_memory_side(struct llc_origin origin, unsigne
 }
 
 /*
+ * The SM-side organisation: each chip's slices hold the lines that its own SMs use. An atomic needs one place for all
+ * SMs, which is its line's chip.
+ */
+static inline struct llc_route llc_sm_side(struct llc_origin origin, const struct mem_request *request)
+{
+	return (struct llc_route){
+	    .chip = request->kind == MEM_ATOMIC ? origin.home_chip : origin.chip, .slice = origin.home, .bypass = true};
+}
+
+/*
  * Set of a line in whichever slice: the digits of the line's number above the slice bits, added modulo the sets, so
  * that every aligned block of memory fills all sets of all slices equally.
  */

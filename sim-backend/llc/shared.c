@@ -1,4 +1,7 @@
-/* The shared LLC: the address alone picks the slice, so every line has one place and nothing needs a flush. */
+/*
+ * The shared LLC: the address alone picks the slice, so every line has one place and nothing needs a flush. On several
+ * chips that is the memory-side organisation, which has its papers' name too.
+ */
 #include "sim-backend/llc/policy.h"
 
 #include "common/xalloc.h"
@@ -25,6 +28,17 @@ const struct llc_policy_ops llc_shared = {
     .name = "shared",
     .summary = "the address picks the slice; one copy of every line",
     .source = "SelRep section II",
+    .degree = 1,
+    .create = create,
+    .destroy = xfree,
+    .route = route,
+    .write_through = write_through,
+};
+
+const struct llc_policy_ops llc_policy_memory_side = {
+    .name = "memory-side",
+    .summary = "each chip's slices hold the lines of its own memory, for all chips; on one chip as shared",
+    .source = "SAC section 2.1",
     .degree = 1,
     .create = create,
     .destroy = xfree,

@@ -2,7 +2,6 @@
 #include "tests/sim-backend/support.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct memsys_config paper_machine(void)
 {
@@ -31,41 +30,9 @@ struct llc_geometry paper_geometry(void)
 				     .memory_bytes_per_cycle = 600e3 / 1400};
 }
 
-static void *create(const struct llc_geometry *geometry, const void *knobs)
-{
-	(void)geometry, (void)knobs;
-	return NULL;
-}
-
-static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
-{
-	(void)state;
-	return (struct llc_route){
-	    .chip = request->kind == MEM_ATOMIC ? origin.home_chip : origin.chip, .slice = origin.home, .bypass = true};
-}
-
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
-static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
-{
-	(void)state, (void)cycle;
-	orders->work = LLC_DROP_ALL;
-}
-
-const struct llc_policy_ops sm_side = {.name = "sm-side",
-				       .create = create,
-				       .destroy = free,
-				       .route = route,
-				       .write_through = write_through,
-				       .kernel_end = kernel_end};
-
 struct memsys *memsys_with(const struct memsys_config *config, const char *policy)
 {
-	const struct llc_policy_ops *ops = strcmp(policy, "sm-side") ? llc_policy_find(policy) : &sm_side;
+	const struct llc_policy_ops *ops = llc_policy_find(policy);
 	void *knobs = calloc(1, ops->knobs_size + 1);
 	struct memsys *ms;
 

@@ -15,11 +15,6 @@
 struct memsys_config paper_machine(void);
 /* The geometry that policies see on that machine. */
 struct llc_geometry paper_geometry(void);
-/*
- * The SM-side organisation: each chip's slices hold what its own SMs read and write, and ask other chips' memory past
- * the slices there. Atomics meet at the line's chip. All is dropped at a kernel's end. Called "sm-side" by memsys_with.
- */
-extern const struct llc_policy_ops sm_side;
 /* A memory system with the policy's default knobs. */
 struct memsys *memsys_with(const struct memsys_config *config, const char *policy);
 uint64_t random_below(uint64_t *state, uint64_t bound);

@@ -436,7 +436,6 @@ static void test_four_chips_under_any_policy(void **state)
 	(void)state;
 	for (size_t p = 0; llc_policies[p]; p++)
 		four_chips_under(llc_policies[p]->name);
-	four_chips_under("sm-side");
 }
 
 /* Links stand at the same places of every network; one crossbar has room for fewer slices. */

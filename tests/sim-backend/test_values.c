@@ -96,14 +96,15 @@ static const char *violation_of(const struct llc_policy_ops *policy, bool small)
 /* Each chip with copies of its own, of lines of all chips' memory. */
 static void test_the_sm_side_organisation_serves_no_old_values(void **state)
 {
-	struct llc_policy_ops careless = sm_side;
+	const struct llc_policy_ops *sm_side = llc_policy_find("sm-side");
+	struct llc_policy_ops careless = *sm_side;
 
 	(void)state;
 	careless.kernel_end = NULL;
 	for (uint32_t chips = 1; chips <= 4; chips *= 2)
 		for (int small = 0; small < 2; small++)
-			if (violation_on(chips, &sm_side, small))
-				fail_msg("%u chips: %s", chips, violation_on(chips, &sm_side, small));
+			if (violation_on(chips, sm_side, small))
+				fail_msg("%u chips: %s", chips, violation_on(chips, sm_side, small));
 	assert_non_null(violation_on(2, &careless, false));
 	assert_non_null(violation_on(4, &careless, false));
 }

@@ -37,9 +37,10 @@ static unsigned slice_of(unsigned cluster, unsigned home, struct mem_request req
 	struct llc_route route =
 	    ops->route(state_of, (struct llc_origin){2, (uint8_t)cluster, 3, (uint8_t)home}, &request);
 
-	/* Every policy so far is memory-side. */
-	assert_int_equal(route.chip, 3);
-	assert_false(route.bypass);
+	/* Whatever is not looked up where its memory is must ask that memory past the slices there. */
+	if (request.kind == MEM_ATOMIC || route.chip != 2)
+		assert_int_equal(route.chip, 3);
+	assert_true(route.chip == 3 || route.bypass);
 	return route.slice;
 }
 
@@ -52,6 +53,29 @@ static void test_shared_follows_the_address(void **state)
 			assert_int_equal(slice_of(cluster, home, read_of(0, true)), home);
 	assert_false(ops->write_through(state_of));
 	tear_down();
+}
+
+static unsigned chip_of(unsigned chip, struct mem_request request)
+{
+	return ops->route(state_of, (struct llc_origin){(uint8_t)chip, 5, 3, 7}, &request).chip;
+}
+
+/* Under one organisation the line's chip has it, under the other the requester's; atomics meet at the line's chip. */
+static void test_two_organisations_of_chips(void **state)
+{
+	(void)state;
+	for (unsigned chip = 0; chip < 4; chip++) {
+		start("memory-side");
+		assert_int_equal(chip_of(chip, read_of(0, true)), 3);
+		assert_int_equal(chip_of(chip, write_of(0, 128, 15)), 3);
+		tear_down();
+		start("sm-side");
+		assert_int_equal(chip_of(chip, read_of(0, true)), chip);
+		assert_int_equal(chip_of(chip, write_of(0, 128, 15)), chip);
+		assert_int_equal(chip_of(chip, atomic_of(0)), 3);
+		assert_int_equal(slice_of(1, 7, read_of(0, false)), 7);
+		tear_down();
+	}
 }
 
 static void test_private_follows_the_cluster(void **state)
@@ -165,6 +189,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_shared_follows_the_address),
+	    TEST(test_two_organisations_of_chips),
 	    TEST(test_private_follows_the_cluster),
 	    TEST(test_degree_gives_each_group_a_copy),
 	    TEST(test_four_clusters_at_degree_two),

@@ -1,0 +1,162 @@
+/*
+ * The examples of the SAC paper's figures 4 and 5: two chips, of which chip 0 has touched page A first and chip 1 page
+ * B. Each line is read again and again, and the packets over the links are counted.
+ */
+#include "tests/sim-backend/support.h"
+
+#include "sim-backend/memsys_internal.h"
+
+enum { PER_CHIP = 64, LINE = 128, PAGE = 4096, REPEATS = 5 };
+/* Lines 1 and 2 of the pages. */
+enum { A1 = LINE, A2 = 2 * LINE, B1 = 16 * PAGE + LINE, B2 = 16 * PAGE + 2 * LINE };
+
+static struct memsys *ms;
+static uint64_t now;
+static unsigned sms;
+
+static void start(const char *policy)
+{
+	struct memsys_config config = paper_machine();
+
+	config.chips.count = 2;
+	config.sms = sms = 2 * PER_CHIP;
+	ms = memsys_with(&config, policy);
+	memsys_follow_values(ms);
+	memsys_kernel_begin(ms, 0, false);
+	now = drain(ms, sms, 10);
+}
+
+static void send(unsigned chip, struct mem_request request)
+{
+	now = round_trip(ms, chip * PER_CHIP, now, request);
+	now = drain(ms, sms, now) + 1;
+}
+
+static void stop(void)
+{
+	memsys_kernel_end(ms, now);
+	now = drain(ms, sms, now);
+	if (memsys_check(ms))
+		fail_msg("%s", memsys_check(ms));
+	memsys_free(ms);
+}
+
+/* Lines that the first touch of their pages has brought in before, so that its packets are not counted. */
+static uint64_t packets_of_repeats(const uint64_t lines[2][2])
+{
+	uint64_t before;
+
+	send(0, read_of(PAGE - LINE, false));
+	send(1, read_of(17 * PAGE - LINE, false));
+	before = memsys_statistics(ms)->links.packets;
+	for (unsigned i = 0; i < REPEATS; i++)
+		for (unsigned chip = 0; chip < 2; chip++)
+			for (unsigned k = 0; k < 2; k++)
+				send(chip, read_of(lines[chip][k], false));
+	return memsys_statistics(ms)->links.packets - before;
+}
+
+/* Whether a chip's slices hold the line. */
+static bool holds(unsigned chip, uint64_t line)
+{
+	const struct chip *c = &ms->chips[chip];
+
+	for (unsigned i = 0; i < c->nslices; i++)
+		if (llc_tags_find(&c->slices[i].tags, line) >= 0)
+			return true;
+	return false;
+}
+
+/*
+ * `far`: the lines that chips ask of each other's memory, in all. Under memory-side a request and a reply cross for
+ * each read of such a line, under SM-side for the first read of each chip.
+ */
+static const struct {
+	const char *name;
+	uint64_t lines[2][2]; /* that the chips read */
+	unsigned far;
+	const char *held[2]; /* chips that hold A1 A2 B1 B2 in the end, under memory-side and SM-side; 2: both */
+} examples[] = {
+    {"not shared, figures 4a and 5a", {{A1, A2}, {B1, B2}}, 0, {"0011", "0011"}},
+    {"falsely shared, figures 4b and 5b", {{A1, B1}, {A2, B2}}, 2, {"0011", "0101"}},
+    {"truly shared, figures 4c and 5c", {{A1, B1}, {A1, B1}}, 2, {"0-1-", "2-2-"}},
+};
+
+static const uint64_t all_lines[] = {A1, A2, B1, B2};
+
+static void assert_held(const char *held, const char *name)
+{
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned chip = 0; chip < 2; chip++)
+			if (holds(chip, all_lines[i]) != (held[i] == '2' || held[i] == (char)('0' + chip)))
+				fail_msg("%s: line %u in chip %u", name, i, chip);
+}
+
+static void test_examples_of_the_paper(void **state)
+{
+	static const char *const policies[] = {"memory-side", "sm-side"};
+
+	(void)state;
+	for (unsigned e = 0; e < 3; e++)
+		for (unsigned p = 0; p < 2; p++) {
+			unsigned crossings = examples[e].far * (p ? 1 : REPEATS);
+
+			start(policies[p]);
+			assert_int_equal(packets_of_repeats(examples[e].lines), 2 * crossings);
+			assert_held(examples[e].held[p], examples[e].name);
+			stop();
+		}
+}
+
+/* What SM-side lines cost at a kernel's end: each is dropped, dirty ones are written where their memory is. */
+static void test_an_sm_side_kernel_end_is_paid_for(void **state)
+{
+	struct mem_request write = write_of(B1, LINE, 15);
+	struct memsys_stats before, after;
+
+	(void)state;
+	write.flags = 0;
+	start("sm-side");
+	send(0, read_of(A1, false));
+	send(1, read_of(B2, false));
+	send(0, write);
+	before = *memsys_statistics(ms);
+	memsys_kernel_end(ms, now);
+	now = drain(ms, sms, now);
+	after = *memsys_statistics(ms);
+	assert_int_equal(after.llc.flushed_lines - before.llc.flushed_lines, 3);
+	assert_int_equal(after.llc.write_backs - before.llc.write_backs, 1);
+	assert_int_equal(after.links.packets - before.links.packets, 1);
+	assert_int_equal(after.dram.writes - before.dram.writes, 1);
+	/* A set a cycle, all slices at once. */
+	assert_true(after.llc.flush_cycles - before.llc.flush_cycles >= ms->chips[0].common.geometry.sets);
+	for (unsigned chip = 0; chip < 2; chip++)
+		assert_held("----", "after the kernel");
+	memsys_kernel_begin(ms, now, false);
+	send(1, read_of(B1, false));
+	stop();
+}
+
+/* Memory-side lines have one place, so that a kernel's end costs nothing. */
+static void test_a_memory_side_kernel_end_is_free(void **state)
+{
+	(void)state;
+	start("memory-side");
+	send(0, read_of(A1, false));
+	send(1, read_of(A1, false));
+	memsys_kernel_end(ms, now);
+	assert_true(memsys_is_empty(ms));
+	assert_int_equal(memsys_statistics(ms)->llc.flush_cycles, 0);
+	stop();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_examples_of_the_paper),
+	    cmocka_unit_test(test_an_sm_side_kernel_end_is_paid_for),
+	    cmocka_unit_test(test_a_memory_side_kernel_end_is_free),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
