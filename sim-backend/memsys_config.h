@@ -76,6 +76,8 @@ struct map_config {
 enum chips_topology { CHIPS_RING, CHIPS_FULL };
 enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
 
+enum { CHIPS_MAX = 4 };
+
 struct chips_config {
 	uint32_t count;
 	uint32_t topology; /* enum chips_topology */

@@ -4,7 +4,7 @@
 #define OPEN "not confirmed against a paper"
 
 const struct knob chips_knobs[] = {
-    KNOB_UINT(struct chips_config, count, "chips", 1, 4, 1,
+    KNOB_UINT(struct chips_config, count, "chips", 1, CHIPS_MAX, 1,
 	      "chips of the GPU: 1, 2 or 4; sections noc, llc and dram describe one of them", "SAC section IV: 4"),
     KNOB_CHOICE(
 	struct chips_config, topology, "ring|full", CHIPS_RING,
@@ -13,7 +13,8 @@ const struct knob chips_knobs[] = {
     KNOB_UINT(struct chips_config, links, "links", 1, 8, 3, "links side by side between two neighbours",
 	      "SAC section IV: 6 per chip, 3 to each neighbour"),
     KNOB_REAL(struct chips_config, link_gigabytes_per_second, "GB/s", 0.1, 10000, 64,
-	      "bandwidth of a link in each direction", "SAC section IV: 64 GB/s each, 768 GB/s in all"),
+	      "bandwidth of a link in each direction",
+	      "SAC Table 3: 64 GB/s each; both directions together, by section 5.6, so that GPU sac4 has 32"),
     KNOB_UINT(struct chips_config, hop_latency, "cycles", 1, 4096, 32, "from a packet's last byte to the next chip",
 	      "MCM-GPU, ISCA 2017: 32 cycles per hop"),
     KNOB_UINT(struct chips_config, header_bytes, "bytes", 1, 64, 16, "of each packet on a link, beside its data", OPEN),

@@ -197,6 +197,42 @@ static void shipped_gpus_load(void **state)
 	sim_config_free(c);
 }
 
+static bool is_about(double value, double wanted, double tolerance)
+{
+	return value > wanted * (1 - tolerance) && value < wanted * (1 + tolerance);
+}
+
+/* Table 3 and section 2 of the SAC paper: bytes a cycle are GB/s at its 1 GHz. */
+static void sac4_has_the_papers_bandwidths(void **state)
+{
+	struct sim_config *c = sim_config_create();
+	const struct memsys_config *m = &c->memory;
+	unsigned chips, slices;
+
+	(void)state;
+	assert_int_equal(sim_config_load(c, "sac4", NULL), 0);
+	assert_int_equal(sim_config_check(c, NULL), 0);
+	chips = m->chips.count;
+	slices = m->noc.mc_routers * m->llc.slices_per_mc;
+	assert_int_equal(chips, 4);
+	assert_int_equal(c->gpu.sms, 256);
+	assert_int_equal(c->gpu.clock_mhz, 1000);
+	assert_int_equal(c->l1.size_bytes, 128 << 10);
+	assert_int_equal(m->noc.sm_routers, 32);
+	assert_int_equal(chips_gates(&m->chips), 6);
+	assert_int_equal(chips * slices, 64);
+	assert_int_equal(chips * m->llc.kilobytes, 16 << 10);
+	assert_int_equal(m->map.page_bytes, 4096);
+	/* Links in both directions, LLC, the networks of one chip, DRAM. */
+	assert_true(chips * chips_gates(&m->chips) * m->chips.link_gigabytes_per_second == 768);
+	assert_true(m->chips.links * m->chips.link_gigabytes_per_second == 96);
+	assert_true(is_about(chips * slices * m->llc.port_bytes, 16e3, 0.03));
+	assert_true(is_about(slices * m->noc.channel_bytes, 4e3, 0.03));
+	assert_true(chips * dram_peak_gbs(m) == 1750);
+	assert_int_equal(chips * m->noc.mc_routers * m->dram.channels_per_mc, 32);
+	sim_config_free(c);
+}
+
 static bool is_choice(const struct knob *knob, uint32_t index, const char *name)
 {
 	char choice[64];
@@ -264,8 +300,9 @@ int main(void)
 	    cmocka_unit_test(every_mistake_has_its_line), cmocka_unit_test(nothing_stands_twice),
 	    cmocka_unit_test(texts_have_no_nul),          cmocka_unit_test(sizes_take_units),
 	    cmocka_unit_test(settings_without_a_file),    cmocka_unit_test(values_that_do_not_fit_together),
-	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(choices_match_their_tables),
-	    cmocka_unit_test(tables_are_sound),           cmocka_unit_test(presets_are_taken),
+	    cmocka_unit_test(shipped_gpus_load),          cmocka_unit_test(sac4_has_the_papers_bandwidths),
+	    cmocka_unit_test(choices_match_their_tables), cmocka_unit_test(tables_are_sound),
+	    cmocka_unit_test(presets_are_taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
