@@ -389,8 +389,20 @@ static bool policies_due(const struct memsys *ms, uint64_t cycle)
 	return false;
 }
 
+/* The chips' policies decide together. */
+static void confer(struct memsys *ms, uint64_t cycle)
+{
+	void *states[CHIPS_MAX];
+
+	for (unsigned i = 0; i < ms->count; i++)
+		states[i] = ms->chips[i].common.policy_state;
+	ms->shared.policy->confer(states, ms->count, cycle);
+}
+
 static void tick_policies(struct memsys *ms, uint64_t cycle)
 {
+	if (ms->shared.policy->confer && policies_due(ms, cycle))
+		confer(ms, cycle);
 	for (unsigned i = 0; i < ms->count; i++) {
 		struct chip *c = &ms->chips[i];
 		struct llc_orders orders = {0};
@@ -440,6 +452,11 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 		uint64_t chip = chip_next(&ms->chips[i], cycle);
 
 		next = chip < next ? chip : next;
+	}
+	for (unsigned i = 0; i < ms->count && ms->shared.policy->confer; i++) {
+		uint64_t policy = ms->chips[i].policy_next > cycle ? ms->chips[i].policy_next : cycle + 1;
+
+		next = policy < next ? policy : next;
 	}
 	for (unsigned i = 0; i < ms->nlinks && next > cycle + 1; i++) {
 		uint64_t link = link_next(&ms->links[i], cycle);

@@ -71,6 +71,8 @@ static void choose_chip(struct chip *c, struct transaction *x)
 	route = c->shared->policy->route(c->common.policy_state, origin_of(x), &x->request);
 	x->to = route.chip;
 	x->bypass = route.bypass;
+	if (c->shared->policy->departs)
+		c->shared->policy->departs(c->common.policy_state, origin_of(x), x->place.mc, &x->request);
 	c->local_requests += x->to == c->number;
 	c->remote_requests += x->to != c->number;
 }
@@ -128,11 +130,23 @@ static unsigned member_of_reply(void *context, uint32_t packet)
 
 /* --- Creation --- */
 
-static struct llc_geometry geometry_of(const struct memsys_config *c)
+/* Of a chip's networks: of the channels at the SMs or at the slices, whichever are fewer. */
+static double noc_bytes_per_cycle(const struct memsys_config *c)
+{
+	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc, sms = c->sms / c->chips.count;
+	double clock = c->noc.clock_mhz ? (double)c->noc.clock_mhz / c->core_mhz : 1;
+
+	return (sms < slices ? sms : slices) * c->noc.channel_bytes * clock;
+}
+
+static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned chip)
 {
 	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc;
 
 	return (struct llc_geometry){
+	    .chip = chip,
+	    .chips = c->chips.count,
+	    .sms = c->sms / c->chips.count,
 	    .clusters = c->noc.sm_routers,
 	    .mcs = c->noc.mc_routers,
 	    .slices = c->llc.slices_per_mc,
@@ -141,10 +155,14 @@ static struct llc_geometry geometry_of(const struct memsys_config *c)
 	    .channels = c->noc.mc_routers * c->dram.channels_per_mc,
 	    .line_bytes = c->llc.line_bytes,
 	    .line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
+	    .sectors = c->llc.sectored ? c->llc.line_bytes / MEM_SECTOR_BYTES : 1,
 	    .address_bits = c->map.address_bits,
 	    .slice_bytes_per_cycle =
 		c->llc.clock_mhz ? (double)c->llc.port_bytes * c->llc.clock_mhz / c->core_mhz : c->llc.port_bytes,
 	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
+	    .noc_bytes_per_cycle = noc_bytes_per_cycle(c),
+	    .link_bytes_per_cycle =
+		c->chips.count * chips_gates(&c->chips) * c->chips.link_gigabytes_per_second * 1e3 / c->core_mhz,
 	};
 }
 
@@ -172,7 +190,7 @@ static void init_common(struct chip *c)
 
 	c->common = (struct llc_common){
 	    .config = &shared->config,
-	    .geometry = geometry_of(&shared->config),
+	    .geometry = geometry_of(&shared->config, c->number),
 	    .chip = c->number,
 	    .map = &shared->map,
 	    .pool = &shared->pool,

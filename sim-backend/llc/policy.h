@@ -18,15 +18,21 @@
 #include "sim-backend/knob.h"
 #include "sim-backend/memsys.h"
 
+/* One chip's LLC, and what it stands in. Bandwidths are per cycle of the SMs. */
 struct llc_geometry {
+	unsigned chip, chips; /* this one; how many there are */
+	unsigned sms;         /* of a chip; request.sm counts over all chips */
 	unsigned clusters;    /* SM-routers */
 	unsigned mcs, slices; /* memory controllers; slices of each */
 	unsigned sets, ways;  /* of a slice */
-	unsigned channels;    /* of DRAM, of the whole GPU */
+	unsigned channels;    /* of DRAM, of the chip */
 	unsigned line_bytes, line_shift;
+	unsigned sectors;              /* of a line that are fetched by themselves; 1: lines are whole */
 	unsigned address_bits;         /* physical address */
 	double slice_bytes_per_cycle;  /* bandwidth of a slice's data port */
-	double memory_bytes_per_cycle; /* DRAM bandwidth of the whole GPU */
+	double memory_bytes_per_cycle; /* DRAM bandwidth of the chip */
+	double noc_bytes_per_cycle;    /* between the SMs and the slices of the chip: of the narrower side's channels */
+	double link_bytes_per_cycle;   /* of all links between chips together, both directions */
 };
 
 /* Largest degree: a slice of its own for every cluster, or a cluster for every slice. */
@@ -93,6 +99,7 @@ static inline unsigned llc_set_of(const struct llc_geometry *g, uint64_t line)
 enum llc_work {
 	LLC_WORK_NONE,
 	LLC_CLEAN,          /* write dirty lines to memory; they stay */
+	LLC_DROP_DIRTY,     /* write dirty lines to memory and invalidate them; the others stay */
 	LLC_DROP_REPLICAS,  /* invalidate lines in another slice than their home */
 	LLC_DROP_READ_ONLY, /* invalidate lines that read-only requests brought in */
 	LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
@@ -134,6 +141,9 @@ struct llc_policy_ops {
 	bool (*write_through)(const void *state);
 
 	/* The rest may be NULL. */
+	/* A request of this chip's SM leaves its queue, for slice origin.home of `mc` in whichever chip; in any order.
+	 */
+	void (*departs)(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request);
 	/* A request at MC-router `mc`, before its route. One of another chip counts for the cluster of that number. */
 	void (*observe)(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request);
 	/* A request was looked up in a slice; `hit` counts merges with an outstanding miss too. */
@@ -142,6 +152,11 @@ struct llc_policy_ops {
 	/* Next cycle in which `tick` wants to be called; UINT64_MAX = never. */
 	uint64_t (*next_tick)(const void *state);
 	void (*tick)(void *state, uint64_t cycle, struct llc_orders *orders);
+	/*
+	 * For chips that decide together: before the ticks of a cycle in which any chip's time has come, once, with the
+	 * states of all chips. Such a policy is ticked in the very cycle that it asks for.
+	 */
+	void (*confer)(void *const *states, unsigned chips, uint64_t cycle);
 	void (*reorganised)(void *state, uint64_t cycle);
 	void (*kernel_begin)(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders);
 	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);

@@ -5,6 +5,7 @@ static bool is_dropped(const struct llc_line *line, enum llc_work work)
 {
 	switch (work) {
 	case LLC_CLEAN: return false;
+	case LLC_DROP_DIRTY: return line->dirty;
 	case LLC_DROP_REPLICAS: return line->flags & LLC_LINE_REPLICA;
 	case LLC_DROP_READ_ONLY: return line->flags & LLC_LINE_READ_ONLY;
 	default: return true;
@@ -15,7 +16,8 @@ bool llc_slice_has_work(const struct llc_slice *s, enum llc_work work)
 {
 	switch (work) {
 	case LLC_WORK_NONE: return false;
-	case LLC_CLEAN: return s->has_dirty;
+	case LLC_CLEAN:
+	case LLC_DROP_DIRTY: return s->has_dirty;
 	case LLC_DROP_REPLICAS: return s->has_copies;
 	default: return true;
 	}
@@ -25,9 +27,9 @@ void llc_slice_start_work(struct llc_slice *s, enum llc_work work, uint64_t cycl
 {
 	if (!llc_slice_has_work(s, work))
 		return;
-	if (work == LLC_CLEAN || work == LLC_DROP_ALL)
+	if (work == LLC_CLEAN || work == LLC_DROP_DIRTY || work == LLC_DROP_ALL)
 		s->has_dirty = false;
-	if (work != LLC_CLEAN)
+	if (work != LLC_CLEAN && work != LLC_DROP_DIRTY)
 		s->has_copies = false;
 	s->work = work;
 	s->work_at = 0;

@@ -17,7 +17,11 @@ struct memsys_config paper_machine(void)
 
 struct llc_geometry paper_geometry(void)
 {
-	return (struct llc_geometry){.clusters = 16,
+	return (struct llc_geometry){.chips = 1,
+				     .sms = 64,
+				     .sectors = 1,
+				     .noc_bytes_per_cycle = 64 * 32,
+				     .clusters = 16,
 				     .mcs = 4,
 				     .slices = 16,
 				     .sets = 32,

@@ -1,0 +1,52 @@
+/*
+ * The Chip Request Directory of the SAC paper, section 3.4: a few sampled sets of a chip's memory-side slices, whose
+ * entries say which chips have asked for a line. A chip that asks again would have hit under the SM-side organisation.
+ *
+ *   struct crd crd;
+ *   crd_init(&crd, &geometry, sets, ways, room);
+ *   crd_note(&crd, slice, chip, &request);        // a request that the chip's slices look up
+ *
+ * Each sampled set belongs to one slice, so the order in which slices look up cannot change it.
+ */
+#ifndef ROMARK_SIM_CRD_H
+#define ROMARK_SIM_CRD_H
+
+#include "sim-backend/llc/policy.h"
+
+/* What a set's ways hold: lines, whichever chips asked for them; or a line's copies, one for each of these chips. */
+enum crd_room { CRD_LINES, CRD_COPIES };
+
+enum { CRD_TAG_BITS = 30, CRD_MAX_CHIPS = 4 };
+
+struct crd_entry {
+	uint64_t line;
+	uint64_t used;                  /* for LRU within its set; 0 = empty */
+	uint8_t sectors[CRD_MAX_CHIPS]; /* that the chip has asked for: all of the line's, unless the LLC is sectored */
+};
+
+/* Counters of a sampled set: what the hardware's two counters are the sum of. */
+struct crd_set {
+	uint64_t clock, requests, hits, searches, writes;
+};
+
+struct crd {
+	const struct llc_geometry *geometry;
+	unsigned sets, ways, stride; /* one set in `stride` is sampled */
+	enum crd_room room;
+	struct crd_set *of_set;    /* [sets] */
+	struct crd_entry *entries; /* [sets * ways] */
+};
+
+void crd_init(struct crd *c, const struct llc_geometry *geometry, unsigned sets, unsigned ways, enum crd_room room);
+void crd_release(struct crd *c);
+/* Forgets lines and counts. */
+void crd_clear(struct crd *c);
+/* `slice` counts over all slices of the chip. */
+void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request);
+uint64_t crd_requests(const struct crd *c);
+uint64_t crd_hits(const struct crd *c);
+struct llc_directory_use crd_use(const struct crd *c);
+/* Of the entries, in hardware. */
+uint64_t crd_bits(const struct crd *c);
+
+#endif

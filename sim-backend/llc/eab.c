@@ -1,0 +1,52 @@
+/* Table 1 of the SAC paper. */
+#include "sim-backend/llc/eab.h"
+
+#include <math.h>
+
+/* The bandwidths that local or remote requests meet. */
+struct terms {
+	double sm_llc;     /* between SMs and slices */
+	double hit, miss;  /* of the slices, for hits and for misses */
+	double llc_memory; /* between slices and memory */
+	double memory;
+};
+
+static double available(const struct terms *t)
+{
+	return fmin(t->sm_llc, t->hit + fmin(t->miss, fmin(t->llc_memory, t->memory)));
+}
+
+/* For the fraction `share` of the requests; both organisations have these terms in common. */
+static struct terms terms_of(const struct eab_machine *machine, const struct eab_inputs *in, double share)
+{
+	double llc = machine->llc * in->uniformity * share;
+
+	return (struct terms){.hit = llc * in->hit,
+			      .miss = llc * (1 - in->hit),
+			      .llc_memory = INFINITY,
+			      .memory = machine->memory * share};
+}
+
+struct eab eab_memory_side(const struct eab_machine *machine, const struct eab_inputs *in)
+{
+	struct terms local = terms_of(machine, in, in->local), remote = terms_of(machine, in, 1 - in->local);
+
+	local.sm_llc = machine->intra;
+	remote.sm_llc = machine->inter;
+	return (struct eab){available(&local), available(&remote)};
+}
+
+struct eab eab_sm_side(const struct eab_machine *machine, const struct eab_inputs *in)
+{
+	struct terms local = terms_of(machine, in, in->local), remote = terms_of(machine, in, 1 - in->local);
+
+	local.sm_llc = machine->intra * in->local;
+	remote.sm_llc = machine->intra * (1 - in->local);
+	remote.llc_memory = machine->inter;
+	return (struct eab){available(&local), available(&remote)};
+}
+
+double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices)
+{
+	return most ? (double)requests / ((double)most * slices) : 1;
+}

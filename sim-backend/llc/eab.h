@@ -1,0 +1,36 @@
+/*
+ * The model of the SAC paper, section 3.3: the effective available bandwidth (EAB) that several chips have under the
+ * memory-side and the SM-side organisation of their LLCs. Bandwidths are those of the whole GPU, in one unit.
+ *
+ *   struct eab memory = eab_memory_side(&machine, &(struct eab_inputs){local, hit, uniformity});
+ */
+#ifndef ROMARK_SIM_EAB_H
+#define ROMARK_SIM_EAB_H
+
+#include <stdint.h>
+
+struct eab_machine {
+	double intra, inter; /* networks between SMs and slices, of all chips; links between chips */
+	double llc, memory;  /* raw */
+};
+
+struct eab_inputs {
+	double local;      /* fraction of the requests to lines of their own chip's memory; the rest is remote */
+	double hit;        /* LLC hit rate under the organisation */
+	double uniformity; /* LSU under the organisation */
+};
+
+struct eab {
+	double local, remote; /* for local and for remote requests; their sum is the whole */
+};
+
+struct eab eab_memory_side(const struct eab_machine *machine, const struct eab_inputs *in);
+struct eab eab_sm_side(const struct eab_machine *machine, const struct eab_inputs *in);
+
+/*
+ * LLC slice uniformity: the mean of the requests to a slice over the largest of them. 1 when all slices get as many,
+ * 1 / slices when one gets all; 1 when there are none, since nothing says otherwise.
+ */
+double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices);
+
+#endif

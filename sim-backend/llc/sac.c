@@ -1,0 +1,423 @@
+/*
+ * SAC, sharing-aware caching (Zhang et al., ISCA 2023): each kernel begins memory-side and is watched for a while; then
+ * the EAB model says whether it goes on SM-side. Chips count by themselves and decide together. To SM-side, dirty
+ * lines are written back and invalidated, with nothing in flight. After an SM-side kernel everything is written back
+ * and invalidated, which is software coherence, and the next one begins memory-side.
+ */
+#include "sim-backend/llc/crd.h"
+#include "sim-backend/llc/eab.h"
+#include "sim-backend/llc/policy.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sac_knobs {
+	uint32_t profile_cycles;
+	double theta;
+	uint32_t crd_sets, crd_ways, crd_room;
+};
+
+static const struct knob sac_knobs[] = {
+    KNOB_UINT(struct sac_knobs, profile_cycles, "cycles", 100, 100000000, 2000,
+	      "memory-side at a kernel's begin, before the decision", "SAC section 3.2"),
+    KNOB_REAL(struct sac_knobs, theta, "", 0, 10, 0.05, "predicted gain that SM-side must have, of memory-side's EAB",
+	      "SAC section 3.5: 5 %; relative: our reading"),
+    KNOB_UINT(struct sac_knobs, crd_sets, "sets", 1, 1024, 8, "sampled sets of a chip's directory", "SAC section 3.6"),
+    KNOB_UINT(struct sac_knobs, crd_ways, "ways", 1, 64, 16, "entries of a sampled set", "SAC section 3.6"),
+    KNOB_CHOICE(struct sac_knobs, crd_room, "lines|copies", CRD_LINES,
+		"what the entries of a sampled set hold: so many lines, or so many copies, one for each chip",
+		"SAC section 3.4: an entry is a line with a bit for each chip"),
+    KNOB_END,
+};
+
+enum organisation { MEMORY_SIDE, SM_SIDE, ORGANISATIONS };
+
+/* What the model was given at the latest decision, and said; the same in all chips. */
+struct sac_prediction {
+	double hit, uniformity, eab, eab_local, eab_remote;
+};
+
+/* Counters of the whole GPU are kept by chip 0, since those of all chips are added. */
+struct sac_stats {
+	uint64_t decisions, sm_side_kernels, sm_side_cycles, reorganise_cycles;
+	uint64_t served_bytes, decided_cycles;
+	double local;
+	struct sac_prediction of[ORGANISATIONS];
+	uint64_t storage_bytes;
+};
+
+#define OF_ORGANISATION(type, index, name, what)                                                                       \
+	STAT_NAMED_REAL_LEVEL(type, of[index].hit, "hit_rate_" name, "", "LLC hit rate, " what),                       \
+	    STAT_NAMED_REAL_LEVEL(type, of[index].uniformity, "lsu_" name, "", "LLC slice uniformity, " what),         \
+	    STAT_NAMED_REAL_LEVEL(type, of[index].eab, "eab_" name, "bytes/cycle", "predicted EAB of all chips"),      \
+	    STAT_NAMED_REAL_LEVEL(type, of[index].eab_local, "eab_local_" name, "bytes/cycle",                         \
+				  "of it, for local requests"),                                                        \
+	    STAT_NAMED_REAL_LEVEL(type, of[index].eab_remote, "eab_remote_" name, "bytes/cycle",                       \
+				  "of it, for remote requests")
+
+static const struct stat_row sac_stat_rows[] = {
+    STAT_COUNT(struct sac_stats, decisions, "decisions", "kernels that were watched to the end"),
+    STAT_COUNT(struct sac_stats, sm_side_kernels, "kernels", "of these, that went on SM-side"),
+    STAT_COUNT(struct sac_stats, sm_side_cycles, "cycles", "spent SM-side"),
+    STAT_COUNT(struct sac_stats, reorganise_cycles, "cycles", "from a decision for SM-side until it was in force"),
+    STAT_COUNT(struct sac_stats, served_bytes, "bytes",
+	       "that requests asked of the LLCs since their kernel's decision"),
+    STAT_COUNT(struct sac_stats, decided_cycles, "cycles", "since these decisions: served_bytes over them is the EAB"),
+    STAT_REAL_LEVEL(struct sac_stats, local, "", "fraction of local requests before the latest decision"),
+    OF_ORGANISATION(struct sac_stats, MEMORY_SIDE, "memory_side", "measured before the latest decision"),
+    OF_ORGANISATION(struct sac_stats, SM_SIDE, "sm_side", "predicted at the latest decision"),
+    STAT_LEVEL(struct sac_stats, storage_bytes, "bytes", "directory and counters of a chip, in bytes of hardware"),
+    STAT_END,
+};
+
+struct sac_state {
+	const struct sac_knobs *knobs;
+	struct llc_geometry geometry;
+	enum organisation now, wanted; /* they differ while a reorganisation is under way */
+	bool profiling, decided;
+	uint64_t next;       /* end of the profile; UINT64_MAX: none is on */
+	uint64_t decided_at; /* of this kernel */
+	uint64_t sm_side_from;
+	unsigned nslices;
+	uint32_t *by_slice[ORGANISATIONS]; /* [nslices]: requests, under both; 16 bits that stay full */
+	uint64_t requests, local;          /* of this chip's SMs */
+	uint64_t *accesses, *hits;         /* [nslices]: of its slices */
+	uint64_t *served;                  /* [nslices]: bytes since the decision */
+	uint64_t served_before;
+	struct crd crd;
+	struct sac_stats stats;
+};
+
+enum { SLICE_COUNTER_BITS = 16, COUNTER_BITS = 24, COUNTERS = 4 };
+
+static uint64_t storage_bytes(const struct sac_state *s)
+{
+	uint64_t counters = (uint64_t)ORGANISATIONS * s->nslices * SLICE_COUNTER_BITS + COUNTERS * COUNTER_BITS;
+
+	return (crd_bits(&s->crd) + counters + 7) / 8;
+}
+
+static void *create(const struct llc_geometry *geometry, const void *knobs)
+{
+	struct sac_state *s = xcalloc(1, sizeof *s);
+
+	s->knobs = knobs;
+	s->geometry = *geometry;
+	s->nslices = geometry->mcs * geometry->slices;
+	for (unsigned o = 0; o < ORGANISATIONS; o++)
+		s->by_slice[o] = xcalloc(s->nslices, sizeof *s->by_slice[o]);
+	s->accesses = xcalloc(s->nslices, sizeof *s->accesses);
+	s->hits = xcalloc(s->nslices, sizeof *s->hits);
+	s->served = xcalloc(s->nslices, sizeof *s->served);
+	crd_init(&s->crd, &s->geometry, s->knobs->crd_sets, s->knobs->crd_ways, s->knobs->crd_room);
+	s->next = UINT64_MAX;
+	s->stats.storage_bytes = storage_bytes(s);
+	return s;
+}
+
+static void destroy(void *state)
+{
+	struct sac_state *s = state;
+
+	for (unsigned o = 0; o < ORGANISATIONS; o++)
+		xfree(s->by_slice[o]);
+	xfree(s->accesses);
+	xfree(s->hits);
+	xfree(s->served);
+	crd_release(&s->crd);
+	xfree(s);
+}
+
+static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
+{
+	const struct sac_state *s = state;
+
+	return s->now == SM_SIDE ? llc_sm_side(origin, request) : llc_memory_side(origin, origin.home);
+}
+
+static bool write_through(const void *state)
+{
+	(void)state;
+	return false;
+}
+
+/* --- Watching --- */
+
+static void count(uint32_t *counter)
+{
+	*counter += *counter != (1u << SLICE_COUNTER_BITS) - 1;
+}
+
+/* A request leaves its SM: this is the chip whose slice it would use SM-side. */
+static void departs(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request)
+{
+	struct sac_state *s = state;
+
+	(void)request;
+	if (!s->profiling)
+		return;
+	s->requests++;
+	s->local += origin.chip == origin.home_chip;
+	count(&s->by_slice[SM_SIDE][mc * s->geometry.slices + origin.home]);
+}
+
+static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
+		      bool hit)
+{
+	struct sac_state *s = state;
+	unsigned number = mc * s->geometry.slices + slice;
+
+	(void)cluster;
+	if (s->decided)
+		s->served[number] += request->bytes;
+	if (!s->profiling)
+		return;
+	count(&s->by_slice[MEMORY_SIDE][number]);
+	s->accesses[number]++;
+	s->hits[number] += hit;
+	if (request->kind != MEM_ATOMIC)
+		crd_note(&s->crd, number, request->sm / s->geometry.sms, request);
+}
+
+static uint64_t sum_of(const uint64_t *counters, unsigned n)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sum += counters[i];
+	return sum;
+}
+
+static void forget(struct sac_state *s)
+{
+	for (unsigned o = 0; o < ORGANISATIONS; o++)
+		memset(s->by_slice[o], 0, s->nslices * sizeof *s->by_slice[o]);
+	memset(s->accesses, 0, s->nslices * sizeof *s->accesses);
+	memset(s->hits, 0, s->nslices * sizeof *s->hits);
+	s->requests = s->local = 0;
+	crd_clear(&s->crd);
+}
+
+/* --- The decision --- */
+
+static double ratio(uint64_t part, uint64_t whole, double otherwise)
+{
+	return whole ? (double)part / (double)whole : otherwise;
+}
+
+static struct eab_machine machine_of(const struct llc_geometry *g)
+{
+	return (struct eab_machine){
+	    .intra = g->chips * g->noc_bytes_per_cycle,
+	    .inter = g->link_bytes_per_cycle,
+	    .llc = g->chips * g->mcs * g->slices * g->slice_bytes_per_cycle,
+	    .memory = g->chips * g->memory_bytes_per_cycle,
+	};
+}
+
+/* LSU over the slices of all chips. */
+static double uniformity_of(struct sac_state *const *chips, unsigned n, enum organisation o)
+{
+	uint64_t sum = 0;
+	uint32_t most = 0;
+
+	for (unsigned c = 0; c < n; c++)
+		for (unsigned i = 0; i < chips[c]->nslices; i++) {
+			uint32_t requests = chips[c]->by_slice[o][i];
+
+			sum += requests;
+			most = requests > most ? requests : most;
+		}
+	return eab_uniformity(sum, most, n * chips[0]->nslices);
+}
+
+/* Predictions of all chips' counters together. */
+static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats *to)
+{
+	struct eab_machine machine = machine_of(&chips[0]->geometry);
+	uint64_t requests = 0, local = 0, accesses = 0, hits = 0, sampled = 0, found = 0;
+
+	for (unsigned c = 0; c < n; c++) {
+		requests += chips[c]->requests;
+		local += chips[c]->local;
+		accesses += sum_of(chips[c]->accesses, chips[c]->nslices);
+		hits += sum_of(chips[c]->hits, chips[c]->nslices);
+		sampled += crd_requests(&chips[c]->crd);
+		found += crd_hits(&chips[c]->crd);
+	}
+	to->local = ratio(local, requests, 1);
+	to->of[MEMORY_SIDE].hit = ratio(hits, accesses, 0);
+	to->of[SM_SIDE].hit = ratio(found, sampled, 0);
+	for (unsigned o = 0; o < ORGANISATIONS; o++) {
+		struct sac_prediction *p = &to->of[o];
+		struct eab_inputs in = {to->local, p->hit, uniformity_of(chips, n, o)};
+		struct eab eab = o == SM_SIDE ? eab_sm_side(&machine, &in) : eab_memory_side(&machine, &in);
+
+		p->uniformity = in.uniformity;
+		p->eab_local = eab.local;
+		p->eab_remote = eab.remote;
+		p->eab = eab.local + eab.remote;
+	}
+}
+
+static bool prefers_sm_side(const struct sac_state *s, const struct sac_stats *said)
+{
+	return s->geometry.chips > 1 && said->of[SM_SIDE].eab > (1 + s->knobs->theta) * said->of[MEMORY_SIDE].eab;
+}
+
+static void confer(void *const *states, unsigned n, uint64_t cycle)
+{
+	struct sac_state *const *chips = (struct sac_state *const *)states;
+	struct sac_state *first = chips[0];
+	struct sac_stats *said = &first->stats;
+	bool sm_side;
+
+	if (!first->profiling || cycle < first->next)
+		return;
+	predict(chips, n, said);
+	sm_side = prefers_sm_side(first, said);
+	first->stats.decisions++;
+	first->stats.sm_side_kernels += sm_side;
+	for (unsigned c = 0; c < n; c++) {
+		chips[c]->wanted = sm_side ? SM_SIDE : MEMORY_SIDE;
+		chips[c]->stats.local = said->local;
+		memcpy(chips[c]->stats.of, said->of, sizeof said->of);
+	}
+}
+
+/* --- Changes --- */
+
+static uint64_t next_tick(const void *state)
+{
+	return ((const struct sac_state *)state)->next;
+}
+
+static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	struct sac_state *s = state;
+
+	s->profiling = false;
+	s->decided = true;
+	s->decided_at = cycle;
+	s->served_before = sum_of(s->served, s->nslices);
+	s->next = UINT64_MAX;
+	if (s->wanted == s->now)
+		return;
+	orders->reorganise = true;
+	orders->work = LLC_DROP_DIRTY;
+}
+
+static bool is_first(const struct sac_state *s)
+{
+	return s->geometry.chip == 0;
+}
+
+static void reorganised(void *state, uint64_t cycle)
+{
+	struct sac_state *s = state;
+
+	if (s->wanted == SM_SIDE && s->now == MEMORY_SIDE) {
+		s->sm_side_from = cycle;
+		s->stats.reorganise_cycles += is_first(s) ? cycle - s->decided_at : 0;
+	}
+	s->now = s->wanted;
+}
+
+static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+{
+	struct sac_state *s = state;
+
+	(void)has_atomics, (void)orders;
+	forget(s);
+	s->profiling = true;
+	s->decided = false;
+	s->next = cycle + s->knobs->profile_cycles;
+}
+
+static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
+{
+	struct sac_state *s = state;
+
+	s->stats.decided_cycles += is_first(s) && s->decided ? cycle - s->decided_at : 0;
+	s->profiling = s->decided = false;
+	s->next = UINT64_MAX;
+	if (s->now == MEMORY_SIDE && s->wanted == MEMORY_SIDE)
+		return;
+	if (s->now == SM_SIDE && is_first(s))
+		s->stats.sm_side_cycles += cycle - s->sm_side_from;
+	s->wanted = MEMORY_SIDE;
+	orders->reorganise = true;
+	orders->work = LLC_DROP_ALL;
+}
+
+static const void *statistics(void *state)
+{
+	struct sac_state *s = state;
+
+	s->stats.served_bytes = sum_of(s->served, s->nslices);
+	return &s->stats;
+}
+
+static struct llc_directory_use directory(const void *state)
+{
+	return crd_use(&((const struct sac_state *)state)->crd);
+}
+
+/* --- Over time --- */
+
+struct sac_series {
+	uint64_t is_sm_side;
+	double local, measured;
+	struct sac_prediction of[ORGANISATIONS];
+};
+
+static const struct stat_row sac_series_rows[] = {
+    STAT_LEVEL(struct sac_series, is_sm_side, "", "1 while the LLCs are SM-side, else 0"),
+    STAT_REAL_LEVEL(struct sac_series, local, "", "fraction of local requests before the latest decision"),
+    STAT_NAMED_REAL_LEVEL(struct sac_series, measured, "measured_eab", "bytes/cycle",
+			  "that requests asked of the first chip's LLC since the decision, times the chips"),
+    OF_ORGANISATION(struct sac_series, MEMORY_SIDE, "memory_side", "measured before the latest decision"),
+    OF_ORGANISATION(struct sac_series, SM_SIDE, "sm_side", "predicted at the latest decision"),
+    STAT_END,
+};
+
+static void series(const void *state, uint64_t cycle, void *values)
+{
+	const struct sac_state *s = state;
+	struct sac_series *to = values;
+	uint64_t bytes = sum_of(s->served, s->nslices) - s->served_before;
+
+	to->is_sm_side = s->now == SM_SIDE;
+	to->local = s->stats.local;
+	to->measured = 0;
+	if (s->decided && cycle > s->decided_at)
+		to->measured = (double)(bytes * s->geometry.chips) / (double)(cycle - s->decided_at);
+	memcpy(to->of, s->stats.of, sizeof to->of);
+}
+
+const struct llc_policy_ops llc_sac = {
+    .name = "sac",
+    .summary = "memory-side or SM-side, for each kernel the one with more predicted bandwidth",
+    .source = "SAC section 3",
+    .knobs = sac_knobs,
+    .knobs_size = sizeof(struct sac_knobs),
+    .stats = sac_stat_rows,
+    .create = create,
+    .destroy = destroy,
+    .route = route,
+    .write_through = write_through,
+    .departs = departs,
+    .looked_up = looked_up,
+    .next_tick = next_tick,
+    .confer = confer,
+    .tick = tick,
+    .reorganised = reorganised,
+    .kernel_begin = kernel_begin,
+    .kernel_end = kernel_end,
+    .statistics = statistics,
+    .directory = directory,
+    .series_rows = sac_series_rows,
+    .series = series,
+};

@@ -1,0 +1,84 @@
+/* The EAB model against numbers computed by hand from Table 1 of the SAC paper. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim-backend/llc/eab.h"
+
+/* GB/s of the paper's machine. */
+static const struct eab_machine paper = {.intra = 16000, .inter = 768, .llc = 16000, .memory = 1750};
+
+static void assert_eab(struct eab eab, double local, double remote)
+{
+	if (fabs(eab.local - local) > 1e-6 || fabs(eab.remote - remote) > 1e-6)
+		fail_msg("local %g, remote %g; not %g, %g", eab.local, eab.remote, local, remote);
+}
+
+/* Half of the requests are remote, so 16000 * 0.5 * LSU is what the slices have for either half. */
+static void test_memory_side(void **state)
+{
+	const struct eab_inputs in = {.local = 0.5, .hit = 0.8, .uniformity = 0.5};
+	struct eab_machine wide = paper;
+
+	(void)state;
+	/* Hits 3200, misses min(800, 875); remote ones have the links. */
+	assert_eab(eab_memory_side(&paper, &in), 4000, 768);
+	wide.inter = 10000;
+	assert_eab(eab_memory_side(&wide, &in), 4000, 4000);
+	/* Misses are more than memory gives: 2400 + min(1600, 700 / 2). */
+	wide.memory = 700;
+	assert_eab(eab_memory_side(&wide, &(struct eab_inputs){0.5, 0.6, 0.5}), 2750, 2750);
+	/* The networks bind local requests. */
+	wide.intra = 2000;
+	assert_eab(eab_memory_side(&wide, &in), 2000, 3550);
+}
+
+static void test_sm_side(void **state)
+{
+	const struct eab_inputs in = {.local = 0.5, .hit = 0.6, .uniformity = 0.75};
+	struct eab_machine narrow = paper;
+
+	(void)state;
+	/* Hits 3600; misses min(2400, 875) at home, min(2400, 768, 875) over the links. */
+	assert_eab(eab_sm_side(&paper, &in), 4475, 4368);
+	/* Both share the networks: 0.9 * 8000 and 0.1 * 8000. */
+	narrow.intra = 8000;
+	assert_eab(eab_sm_side(&narrow, &(struct eab_inputs){0.9, 1, 1}), 7200, 800);
+	/* Remote misses min(7200, 768, 1575). */
+	assert_eab(eab_sm_side(&paper, &(struct eab_inputs){0.1, 0.5, 1}), 800 + 175, 7200 + 768);
+}
+
+/* Without remote requests nothing is gained but by what the LLC does. */
+static void test_without_sharing_both_are_the_same(void **state)
+{
+	const struct eab_inputs in = {.local = 1, .hit = 0.7, .uniformity = 0.9};
+
+	(void)state;
+	assert_eab(eab_memory_side(&paper, &in), 10080 + 1750, 0);
+	assert_eab(eab_sm_side(&paper, &in), 10080 + 1750, 0);
+}
+
+static void test_uniformity(void **state)
+{
+	(void)state;
+	assert_true(eab_uniformity(64 * 5, 5, 64) == 1);
+	assert_true(eab_uniformity(5, 5, 64) == 1.0 / 64);
+	assert_true(eab_uniformity(10 + 20 + 30 + 40, 40, 4) == 0.625);
+	assert_true(eab_uniformity(0, 0, 4) == 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_memory_side),
+	    cmocka_unit_test(test_sm_side),
+	    cmocka_unit_test(test_without_sharing_both_are_the_same),
+	    cmocka_unit_test(test_uniformity),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

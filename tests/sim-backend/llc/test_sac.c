@@ -1,0 +1,273 @@
+/* SAC: what its directory sees, what it decides on two chips, and what a change costs. */
+#include "tests/sim-backend/support.h"
+
+#include "sim-backend/llc/crd.h"
+#include "sim-backend/memsys_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PER_CHIP = 64, CHIPS = 2, SMS = CHIPS * PER_CHIP, LINE = 128, PAGE = 4096 };
+
+static struct memsys_config config;
+static struct memsys *ms;
+static uint64_t now;
+
+static int reset(void **state)
+{
+	(void)state;
+	config = paper_machine();
+	config.chips.count = CHIPS;
+	config.sms = SMS;
+	config.chips.link_gigabytes_per_second = 16;
+	return 0;
+}
+
+/* --- The directory --- */
+
+/* The paper's chip: 16 slices of 128 sets. */
+static struct llc_geometry sac_geometry(unsigned sectors)
+{
+	struct llc_geometry g = paper_geometry();
+
+	g.chips = 4;
+	g.mcs = 8;
+	g.slices = 2;
+	g.sets = 128;
+	g.sectors = sectors;
+	return g;
+}
+
+/* The n-th line of set 0, which is sampled in slice 0. */
+static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
+{
+	for (uint64_t line = 0;; line += LINE)
+		if (!llc_set_of(g, line) && !n--)
+			return line;
+}
+
+static bool note(struct crd *c, unsigned chip, struct mem_request request)
+{
+	uint64_t hits = crd_hits(c);
+
+	crd_note(c, 0, chip, &request);
+	return crd_hits(c) > hits;
+}
+
+static void test_a_chip_that_asks_again_hits(void **state)
+{
+	struct llc_geometry g = sac_geometry(1);
+	struct mem_request line = read_of(sampled_line(&g, 0), false), other = read_of(sampled_line(&g, 3), false);
+	struct crd c;
+
+	(void)state;
+	crd_init(&c, &g, 8, 16, CRD_LINES);
+	for (unsigned chip = 0; chip < 4; chip++) {
+		assert_false(note(&c, chip, line));
+		assert_true(note(&c, chip, line));
+	}
+	assert_false(note(&c, 2, other));
+	assert_int_equal(crd_requests(&c), 9);
+	/* Another set is not sampled, nor is this set in another slice. */
+	line.line += LINE * g.mcs * g.slices;
+	assert_false(note(&c, 0, line) || note(&c, 0, line));
+	crd_note(&c, 1, 0, &other);
+	assert_int_equal(crd_requests(&c), 9);
+	crd_clear(&c);
+	assert_false(note(&c, 2, other));
+	crd_release(&c);
+}
+
+static void test_sectors_are_apart(void **state)
+{
+	struct llc_geometry g = sac_geometry(4);
+	uint64_t line = sampled_line(&g, 0);
+	struct crd c;
+
+	(void)state;
+	crd_init(&c, &g, 8, 16, CRD_LINES);
+	assert_false(note(&c, 1, part_of(line, 3)));
+	assert_true(note(&c, 1, part_of(line, 2)));
+	assert_false(note(&c, 1, part_of(line, 6)));
+	assert_true(note(&c, 1, part_of(line, 7)));
+	assert_false(note(&c, 0, part_of(line, 1)));
+	crd_release(&c);
+}
+
+/* Ten lines of four chips are ten lines, but forty copies. */
+static void test_what_a_set_has_room_for(void **state)
+{
+	struct llc_geometry g = sac_geometry(1);
+	static const unsigned hits[] = {[CRD_LINES] = 40, [CRD_COPIES] = 0};
+
+	(void)state;
+	for (enum crd_room room = CRD_LINES; room <= CRD_COPIES; room++) {
+		struct crd c;
+
+		crd_init(&c, &g, 8, 16, room);
+		for (unsigned i = 0; i < 20; i++)
+			for (unsigned chip = 0; chip < 4; chip++)
+				note(&c, chip, read_of(sampled_line(&g, i % 10), false));
+		assert_int_equal(crd_hits(&c), hits[room]);
+		/* Of one chip there is room for as many copies as lines. */
+		crd_clear(&c);
+		for (unsigned i = 0; i < 20; i++)
+			note(&c, 3, read_of(sampled_line(&g, i % 10), false));
+		assert_int_equal(crd_hits(&c), 10);
+		crd_release(&c);
+	}
+}
+
+/* Section 3.6: 544 bytes of directory, 736 with sectors; 64 bytes for LSU, 12 for four more counters. */
+static void test_storage_is_the_papers(void **state)
+{
+	const struct llc_policy_ops *sac = llc_policy_find("sac");
+	uint64_t knobs[16] = {0};
+
+	(void)state;
+	knob_defaults(sac->knobs, knobs);
+	for (unsigned sectors = 1; sectors <= 4; sectors += 3) {
+		struct llc_geometry g = sac_geometry(sectors);
+		void *s = sac->create(&g, knobs);
+
+		for (const struct stat_row *row = sac->stats; row->name; row++)
+			if (!strcmp(row->name, "storage_bytes"))
+				assert_int_equal(*(const uint64_t *)((const char *)sac->statistics(s) + row->offset),
+						 sectors == 1 ? 620 : 812);
+		sac->destroy(s);
+	}
+}
+
+/* --- Decisions --- */
+
+static double statistic(const char *name)
+{
+	const struct memsys_stats *s = memsys_statistics(ms);
+
+	for (const struct stat_row *row = s->policy_rows; row->name; row++)
+		if (!strcmp(row->name, name)) {
+			const char *at = (const char *)s->policy_values + row->offset;
+
+			return row->type == STAT_TYPE_REAL ? *(const double *)at : (double)*(const uint64_t *)at;
+		}
+	fail_msg("no statistic %s", name);
+	return 0;
+}
+
+static void start(void)
+{
+	ms = memsys_with(&config, "sac");
+	memsys_follow_values(ms);
+	now = 10;
+}
+
+static void stop(void)
+{
+	if (memsys_check(ms))
+		fail_msg("%s", memsys_check(ms));
+	memsys_free(ms);
+}
+
+/*
+ * A kernel of so many cycles. Each chip's SMs use the lines of its own pages, or all of those of both; one request in
+ * eight is a write. First touch gives each chip half of the pages. Returns the
+ * cycles until the last request was done.
+ */
+static uint64_t run_kernel(bool shared, unsigned lines, uint64_t cycles)
+{
+	uint64_t begin = now, end = now + cycles, random = 7, done;
+	struct mem_request reply;
+
+	memsys_kernel_begin(ms, now, false);
+	for (; now < end; now++) {
+		for (unsigned sm = 0; sm < SMS; sm++) {
+			uint64_t line = random_below(&random, lines / CHIPS) * CHIPS;
+			struct mem_request request;
+
+			line += shared && now > 300 ? random_below(&random, CHIPS) : sm / PER_CHIP;
+			line = line % CHIPS * 64 * PAGE + line / CHIPS * LINE;
+			request = random_below(&random, 8) ? read_of(line, false) : write_of(line, LINE, 15);
+			while (memsys_receive(ms, sm, now, &reply))
+				;
+			if (memsys_can_send(ms, sm, now, &request))
+				memsys_send(ms, sm, now, &request);
+		}
+		memsys_tick(ms, now, false);
+	}
+	done = now = drain(ms, SMS, now);
+	memsys_kernel_end(ms, now);
+	now = drain(ms, SMS, now) + 1;
+	if (memsys_check(ms))
+		fail_msg("%s", memsys_check(ms));
+	return done - begin;
+}
+
+static void test_a_small_shared_set_goes_sm_side(void **state)
+{
+	uint64_t cycles, remote;
+
+	(void)state;
+	start();
+	cycles = run_kernel(true, 2048, 12000);
+	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 1);
+	assert_true(statistic("eab_sm_side") > 1.05 * statistic("eab_memory_side"));
+	assert_true(statistic("local") > 0.4 && statistic("local") < 0.95);
+	/* Dirty lines crossed the machine's boundary twice: at the change and at the kernel's end. */
+	assert_true(memsys_statistics(ms)->llc.flushes >= 2 * CHIPS);
+	assert_true(statistic("reorganise_cycles") >= ms->chips[0].common.geometry.sets);
+	/* The profile, the change and what is left are the kernel. */
+	assert_true(statistic("sm_side_cycles") > 1000);
+	assert_true(2000 + statistic("reorganise_cycles") + statistic("sm_side_cycles") == (double)cycles);
+	assert_true(2000 + statistic("decided_cycles") == (double)cycles);
+	for (unsigned chip = 0; chip < CHIPS; chip++)
+		assert_int_equal(ms->chips[chip].orders.work, LLC_WORK_NONE);
+	/* The next kernel begins memory-side again: requests leave their chip. */
+	remote = memsys_statistics(ms)->links.remote_requests;
+	run_kernel(true, 2048, 1500);
+	assert_true(memsys_statistics(ms)->links.remote_requests > remote);
+	stop();
+}
+
+/* Data that is not shared gains nothing; a kernel that ends within its profile is never decided. */
+static void test_private_data_stay_memory_side(void **state)
+{
+	(void)state;
+	start();
+	run_kernel(false, 2048, 6000);
+	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 0);
+	assert_true(statistic("local") == 1);
+	assert_int_equal(memsys_statistics(ms)->llc.flush_cycles, 0);
+	run_kernel(false, 2048, 1000);
+	assert_true(statistic("decisions") == 1);
+	stop();
+}
+
+/* Each kernel is decided by itself. */
+static void test_kernels_alternate(void **state)
+{
+	(void)state;
+	start();
+	for (unsigned i = 0; i < 3; i++) {
+		run_kernel(false, 2048, 4000);
+		assert_true(statistic("sm_side_kernels") == i);
+		run_kernel(true, 2048, 4000);
+		assert_true(statistic("sm_side_kernels") == i + 1);
+	}
+	stop();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, reset)
+	const struct CMUnitTest tests[] = {
+	    TEST(test_a_chip_that_asks_again_hits),
+	    TEST(test_sectors_are_apart),
+	    TEST(test_what_a_set_has_room_for),
+	    TEST(test_storage_is_the_papers),
+	    TEST(test_a_small_shared_set_goes_sm_side),
+	    TEST(test_private_data_stay_memory_side),
+	    TEST(test_kernels_alternate),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
