@@ -209,7 +209,7 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 		s->private_hits += present;
 	} else {
 		s->private_hits += entry->clusters >> cluster & 1;
-		s->use.writes += !(entry->clusters >> cluster & 1);
+		s->use.writes += present && !(entry->clusters >> cluster & 1);
 		entry->clusters |= UINT64_C(1) << cluster;
 	}
 }

@@ -180,20 +180,25 @@ static void reads_of_a_line_cost_what_the_prices_say(void **state)
 	json_decref(root);
 }
 
-/* It sees a quarter of the lines, those of one controller, of which some lie in its two sets. */
+/* SelRep's sees what goes to one controller, Adaptive's what goes to one slice; of that a few sets. */
 static void a_directory_costs_what_it_is_used(void **state)
 {
-	json_t *shared = read_lines(512, 2, "shared"), *selrep = read_lines(512, 2, "selrep");
-	const json_t *llc = json_object_get(selrep, "llc"), *e = json_object_get(selrep, "energy");
+	static const char *const policies[] = {"selrep", "adaptive"};
+	json_t *shared = read_lines(512, 2, "shared");
 
 	(void)state;
 	assert_true(value(json_object_get(shared, "energy"), "directory_j") == 0);
-	assert_true(value(llc, "directory_writes") > 0);
-	assert_true(value(llc, "directory_searches") >= value(llc, "directory_writes"));
-	assert_same(value(e, "directory_j"), value(llc, "directory_searches") * price("directory_search_pj") +
-						 value(llc, "directory_writes") * price("directory_write_pj"));
 	json_decref(shared);
-	json_decref(selrep);
+	for (unsigned i = 0; i < 2; i++) {
+		json_t *root = read_lines(512, 2, policies[i]);
+		const json_t *llc = json_object_get(root, "llc"), *e = json_object_get(root, "energy");
+
+		assert_true(value(llc, "directory_writes") > 0);
+		assert_true(value(llc, "directory_searches") >= value(llc, "directory_writes"));
+		assert_same(value(e, "directory_j"), value(llc, "directory_searches") * price("directory_search_pj") +
+							 value(llc, "directory_writes") * price("directory_write_pj"));
+		json_decref(root);
+	}
 }
 
 static void power_at_rest_is_that_of_the_machine(void **state)
