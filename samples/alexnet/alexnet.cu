@@ -11,8 +11,8 @@
 #include "../common/network.h"
 
 /*
- * The first layer, over images of two sizes. A warp's lanes read rows that are 4 image rows apart, 85 or 43 lines: modulo
- * the 64 sets of an L1 that is about a third and two thirds. So many lanes meet in few sets, and the L1 misses.
+ * The first layer, over images of two sizes. A warp's lanes read rows that are 4 image rows apart, 85 or 43 lines:
+ * modulo the 64 sets of an L1 that is about a third and two thirds. So many lanes meet in few sets, and the L1 misses.
  */
 enum { KERNEL1 = 11, STRIDE1 = 4, LARGE = 227, SMALL = 114 };
 
