@@ -1,6 +1,8 @@
 /* Which slice each policy picks, and the rules that all policies keep. */
 #include "tests/sim-backend/support.h"
 
+#include "sim-backend/stats.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +186,28 @@ static void test_table_is_complete(void **state)
 	assert_null(llc_policy_find("none"));
 }
 
+/* The caller of `series` has room for what the rows name, and no more. */
+static void test_series_fill_what_their_rows_name(void **state)
+{
+	(void)state;
+	for (size_t p = 0; llc_policies[p]; p++) {
+		unsigned char *values;
+		size_t size;
+
+		if (!llc_policies[p]->series_rows)
+			continue;
+		size = stats_extent(llc_policies[p]->series_rows);
+		start(llc_policies[p]->name);
+		values = malloc(size + 64);
+		memset(values, 0xa5, size + 64);
+		ops->series(state_of, 100000, values);
+		for (unsigned i = 0; i < 64; i++)
+			assert_int_equal(values[size + i], 0xa5);
+		free(values);
+		tear_down();
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, reset)
@@ -195,6 +219,7 @@ int main(void)
 	    TEST(test_four_clusters_at_degree_two),
 	    TEST(test_uneven_machines_stay_inside),
 	    TEST(test_sets_fill_evenly),
+	    TEST(test_series_fill_what_their_rows_name),
 	    TEST(test_table_is_complete),
 	};
 
