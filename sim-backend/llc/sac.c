@@ -13,10 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the links between chips, what B_inter is. */
+enum links { LINKS_BOTH_WAYS, LINKS_ONE_WAY };
+
 struct sac_knobs {
 	uint32_t profile_cycles;
 	double theta;
 	uint32_t crd_sets, crd_ways, crd_room;
+	uint32_t links; /* enum links */
 };
 
 static const struct knob sac_knobs[] = {
@@ -29,6 +33,9 @@ static const struct knob sac_knobs[] = {
     KNOB_CHOICE(struct sac_knobs, crd_room, "lines|copies", CRD_LINES,
 		"what the entries of a sampled set hold: so many lines, or so many copies, one for each chip",
 		"SAC section 3.4: an entry is a line with a bit for each chip"),
+    KNOB_CHOICE(struct sac_knobs, links, "both_ways|one_way", LINKS_BOTH_WAYS,
+		"B_inter: the links' bandwidth in both directions together, or in the one that data takes",
+		"SAC Table 3 has 768 GB/s, which is both; what its model takes is not stated"),
     KNOB_END,
 };
 
@@ -207,11 +214,13 @@ static double ratio(uint64_t part, uint64_t whole, double otherwise)
 	return whole ? (double)part / (double)whole : otherwise;
 }
 
-static struct eab_machine machine_of(const struct llc_geometry *g)
+static struct eab_machine machine_of(const struct sac_state *s)
 {
+	const struct llc_geometry *g = &s->geometry;
+
 	return (struct eab_machine){
 	    .intra = g->chips * g->noc_bytes_per_cycle,
-	    .inter = g->link_bytes_per_cycle,
+	    .inter = g->link_bytes_per_cycle / (s->knobs->links == LINKS_ONE_WAY ? 2 : 1),
 	    .llc = g->chips * g->mcs * g->slices * g->slice_bytes_per_cycle,
 	    .memory = g->chips * g->memory_bytes_per_cycle,
 	};
@@ -236,7 +245,7 @@ static double uniformity_of(struct sac_state *const *chips, unsigned n, enum org
 /* Predictions of all chips' counters together. */
 static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats *to)
 {
-	struct eab_machine machine = machine_of(&chips[0]->geometry);
+	struct eab_machine machine = machine_of(chips[0]);
 	uint64_t requests = 0, local = 0, accesses = 0, hits = 0, sampled = 0, found = 0;
 
 	for (unsigned c = 0; c < n; c++) {
