@@ -139,8 +139,19 @@ static double noc_bytes_per_cycle(const struct memsys_config *c)
 	return (sms < slices ? sms : slices) * c->noc.channel_bytes * clock;
 }
 
+/* Links that a packet between two chips passes, on average. */
+static double mean_hops(const struct link_layout *l)
+{
+	unsigned hops = 0;
+
+	for (unsigned to = 1; to < l->chips; to++)
+		hops += link_hops(l, 0, to);
+	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
+}
+
 static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned chip)
 {
+	struct link_layout layout = link_layout_of(c);
 	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc;
 
 	return (struct llc_geometry){
@@ -163,6 +174,8 @@ static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned c
 	    .noc_bytes_per_cycle = noc_bytes_per_cycle(c),
 	    .link_bytes_per_cycle =
 		c->chips.count * chips_gates(&c->chips) * c->chips.link_gigabytes_per_second * 1e3 / c->core_mhz,
+	    .mean_hops = mean_hops(&layout),
+	    .link_header_bytes = c->chips.header_bytes,
 	};
 }
 
@@ -329,6 +342,8 @@ void chip_ask_policy(struct chip *c)
 
 	c->policy_next = policy->next_tick ? policy->next_tick(c->common.policy_state) : UINT64_MAX;
 	c->common.write_through = policy->write_through(c->common.policy_state);
+	if (policy->remote_ways)
+		c->common.remote_ways = policy->remote_ways(c->common.policy_state);
 }
 
 /* --- The cycle --- */

@@ -4,12 +4,13 @@
 #include <string.h>
 
 extern const struct llc_policy_ops llc_shared, llc_private, llc_degree2, llc_degree4, llc_degree8, llc_degree16,
-    llc_adaptive, llc_selrep, llc_selrep_structures, llc_policy_memory_side, llc_policy_sm_side, llc_sac;
+    llc_adaptive, llc_selrep, llc_selrep_structures, llc_policy_memory_side, llc_policy_sm_side, llc_sac, llc_static,
+    llc_dynamic;
 
 const struct llc_policy_ops *const llc_policies[] = {
     &llc_shared,         &llc_private,  &llc_degree2, &llc_degree4,           &llc_degree8,
     &llc_degree16,       &llc_adaptive, &llc_selrep,  &llc_selrep_structures, &llc_policy_memory_side,
-    &llc_policy_sm_side, &llc_sac,      NULL,
+    &llc_policy_sm_side, &llc_sac,      &llc_static,  &llc_dynamic,           NULL,
 };
 
 const struct llc_policy_ops *llc_policy_find(const char *name)

@@ -33,6 +33,8 @@ struct llc_geometry {
 	double memory_bytes_per_cycle; /* DRAM bandwidth of the chip */
 	double noc_bytes_per_cycle;    /* between the SMs and the slices of the chip: of the narrower side's channels */
 	double link_bytes_per_cycle;   /* of all links between chips together, both directions */
+	double mean_hops;              /* links between two chips, on average */
+	unsigned link_header_bytes;    /* of a packet on a link */
 };
 
 /* Largest degree: a slice of its own for every cluster, or a cluster for every slice. */
@@ -120,6 +122,13 @@ struct llc_directory_use {
 	uint64_t searches, writes;
 };
 
+/* What asks a chip's memory, or whose. */
+enum llc_memory_use {
+	LLC_OWN_MEMORY,  /* a slice its own chip's */
+	LLC_FAR_MEMORY,  /* a slice another chip's: for the slice's policy */
+	LLC_FOR_ANOTHER, /* the same: for the policy of the memory's chip */
+};
+
 struct llc_policy_ops {
 	const char *name, *summary, *source;
 	unsigned degree;          /* the fixed degree, for `romark policies`; 0 = chosen at run time */
@@ -149,6 +158,13 @@ struct llc_policy_ops {
 	/* A request was looked up in a slice; `hit` counts merges with an outstanding miss too. */
 	void (*looked_up)(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
 			  bool hit);
+	/*
+	 * Ways of each set that lines of other chips' memory may take, from the last one down; the rest is for those of
+	 * this chip's. Asked again after each tick; lines that are there stay. Without it all may take all ways.
+	 */
+	unsigned (*remote_ways)(const void *state);
+	/* Memory is asked for a line or given one; in any order. */
+	void (*memory_asked)(void *state, enum llc_memory_use use, uint32_t bytes);
 	/* Next cycle in which `tick` wants to be called; UINT64_MAX = never. */
 	uint64_t (*next_tick)(const void *state);
 	void (*tick)(void *state, uint64_t cycle, struct llc_orders *orders);

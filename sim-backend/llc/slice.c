@@ -72,13 +72,25 @@ static bool is_copy(const struct llc_slice *s, const struct transaction *x)
 	return x->place.slice != s->slice || x->home != s->common->chip;
 }
 
+/* Of the ways that the policy leaves to lines of this chip's memory, or to those of others'. */
+static int victim_for(const struct llc_slice *s, const struct transaction *x)
+{
+	unsigned ways = s->common->geometry.ways, first = ways - s->common->remote_ways;
+
+	if (!s->common->policy->remote_ways)
+		return llc_tags_victim(&s->tags, x->request.line, 0, ways);
+	if (x->home != s->common->chip)
+		return llc_tags_victim(&s->tags, x->request.line, first, ways);
+	return llc_tags_victim(&s->tags, x->request.line, 0, first);
+}
+
 /*
  * Makes room for the request's line, whose new index it returns. -1: no way is free, or to_dram has no room for a
  * write-back and `more` requests besides.
  */
 static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t more)
 {
-	int index = llc_tags_victim(&s->tags, x->request.line);
+	int index = victim_for(s, x);
 	uint8_t flags = 0;
 
 	if (index < 0)

@@ -60,6 +60,7 @@ struct llc_common {
 	const struct domain *noc, *llc; /* clocks of the networks, of the slices */
 	bool slower;                    /* the slices' clock is not the SMs' */
 	bool write_through;             /* the policy's answer in this cycle */
+	unsigned remote_ways;           /* the same, where it has one */
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
 	struct values *values;          /* NULL unless they are followed */
 	uint8_t all_sectors;

@@ -8,6 +8,7 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 {
 	struct map_place place = address_map_place(s->common->map, line);
 	struct structure_memory *m = &s->common->structures[r.structure];
+	bool far;
 
 	r.line = line;
 	r.row = place.row;
@@ -21,10 +22,10 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 	m->read_bursts += r.write ? 0 : r.bursts;
 	m->memory_writes += r.write;
 	m->write_bursts += r.write ? r.bursts : 0;
-	if (s->to_far && page_table_chip(s->common->pages, line) != s->common->chip)
-		port_push(s->to_far, s->common->cycle + 1, r);
-	else
-		port_push(s->to_dram, s->common->cycle + 1, r);
+	far = s->to_far && page_table_chip(s->common->pages, line) != s->common->chip;
+	if (s->common->policy->memory_asked)
+		s->common->policy->memory_asked(s->common->policy_state, far ? LLC_FAR_MEMORY : LLC_OWN_MEMORY, bytes);
+	port_push(far ? s->to_far : s->to_dram, s->common->cycle + 1, r);
 }
 
 void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing)

@@ -46,12 +46,12 @@ void llc_tags_prefetch(const struct llc_tags *t, uint64_t address)
 		__builtin_prefetch(addresses + way);
 }
 
-int llc_tags_victim(const struct llc_tags *t, uint64_t address)
+int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to)
 {
 	unsigned first = first_way(t, address);
 	int victim = -1;
 
-	for (unsigned i = first; i < first + t->geometry->ways; i++) {
+	for (unsigned i = first + from; i < first + to; i++) {
 		if (t->addresses[i] == LLC_NO_LINE)
 			return (int)i;
 		if (t->lines[i].mshr == LLC_NOT_PENDING && (victim < 0 || t->lines[i].used < t->lines[victim].used))

@@ -35,8 +35,11 @@ void llc_tags_release(struct llc_tags *t);
 int llc_tags_find(const struct llc_tags *t, uint64_t address);
 /* Brings into the cache what llc_tags_find looks at. */
 void llc_tags_prefetch(const struct llc_tags *t, uint64_t address);
-/* Index to put the line at: an invalid way, else the least recently used that is not pending, else -1. */
-int llc_tags_victim(const struct llc_tags *t, uint64_t address);
+/*
+ * Index to put the line at, among the ways from `from` up to `to` of its set: an invalid one, else the least recently
+ * used that is not pending, else -1.
+ */
+int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to);
 void llc_tags_touch(struct llc_tags *t, int index);
 /* Replaces what is at `index` by an empty line for `address`. */
 struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags);
