@@ -211,13 +211,27 @@ int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, s
 
 /* --- Values that must fit together --- */
 
-static int check_l1_policy(const struct sim_config *c, struct diag *d)
+static const void *l1_policy_knobs(const struct sim_config *c)
 {
 	const struct config_section *section = sim_config_section(c, c->l1_policy->name);
 
+	return section ? section->values : NULL;
+}
+
+static int check_l1_policy(const struct sim_config *c, struct diag *d)
+{
 	if (!c->l1_policy->check)
 		return 0;
-	return c->l1_policy->check(c->l1_policy, &c->l1, section ? section->values : NULL, d);
+	return c->l1_policy->check(c->l1_policy, &c->l1, l1_policy_knobs(c), d);
+}
+
+/* What the L1s' policy knows of the LLC, and the LLC of the policy. */
+static void settle_l1_policy(struct sim_config *c)
+{
+	const struct l1_policy_ops *policy = c->l1_policy;
+
+	c->l1.llc_lines = c->memory.llc.kilobytes * 1024 / LINE_BYTES * c->memory.chips.count;
+	c->memory.llc.victim_sms = policy->victim_sms ? policy->victim_sms(l1_policy_knobs(c)) : 0;
 }
 
 static int check_together(const struct sim_config *c, struct diag *d)
@@ -254,6 +268,7 @@ int sim_config_check(struct sim_config *c, struct diag *d)
 
 	c->memory.sms = c->gpu.sms;
 	c->memory.core_mhz = c->gpu.clock_mhz;
+	settle_l1_policy(c);
 	if (check_together(c, &why) == 0)
 		return 0;
 	for (size_t i = c->places.len; i-- > 0;) {

@@ -46,6 +46,8 @@ struct llc_config {
 	bool sectored;
 	uint32_t atomic_cycles;
 	uint32_t xbar_cycles;
+	uint32_t
+	    victim_sms; /* SMs that share a victim bit (tags.h); 0: lines have none. Of the L1s' policy: no knob. */
 };
 
 enum dram_page_policy { DRAM_OPEN_PAGE, DRAM_CLOSED_PAGE };

@@ -30,6 +30,8 @@ struct l1_config {
 	uint32_t caches;    /* enum l1_scope */
 	uint32_t write_hit; /* enum l1_write_hit */
 	uint32_t index;     /* enum l1_index */
+	/* Of the machine around, for what policies store; no knobs: sim_config_check sets it. */
+	uint32_t llc_lines;
 };
 
 struct diag;

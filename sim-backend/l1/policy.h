@@ -53,7 +53,11 @@ struct l1_policy_ops {
 	/* Whether it works with these values: 0, or DIAG_ERROR with the reason. NULL: with all. */
 	int (*check)(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs,
 		     struct diag *d);
-	/* What the policy needs beside tags, valid bits and data, of one L1. */
+	/* SMs that share a victim bit of the LLC's lines (llc/tags.h), which replies then carry. NULL: there are none.
+	 */
+	uint32_t (*victim_sms)(const void *knobs);
+	/* What the policy needs beside tags, valid bits and data, of one L1, with its share of what the LLC keeps for
+	 * it. */
 	uint64_t (*storage_bits)(const struct l1_config *config, const void *knobs);
 
 	void *(*create)(const struct l1_geometry *geometry, const void *knobs);

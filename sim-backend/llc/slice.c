@@ -21,6 +21,8 @@ void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc,
 	s->sink = sink;
 	s->to_dram = to_dram;
 	llc_tags_init(&s->tags, &common->geometry);
+	if (config->victim_sms)
+		llc_tags_remember(&s->tags, common->config->sms, config->victim_sms);
 	fifo_init(&s->pipeline, config->latency + 1);
 	s->to_far = to_far;
 	port_init(&s->fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
@@ -174,6 +176,14 @@ static void follow_served(struct llc_slice *s, const struct transaction *x)
 		values_served(s->common->values, s->number, x->request.line, x->request.sectors, copy);
 }
 
+/* An L1 gets the line at `index`, and learns with it whether it had the line before. */
+static void note_served(struct llc_slice *s, int index, struct mem_request *r)
+{
+	if (s->tags.victims.bits && r->kind == MEM_READ && !(r->flags & MEM_BYPASS) &&
+	    llc_tags_served(&s->tags, index, r->sm))
+		r->flags |= MEM_VICTIM;
+}
+
 enum outcome { STALL, HIT, MERGE, MISS };
 
 static uint8_t fully_written(const struct mem_request *r)
@@ -270,6 +280,7 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 			return STALL;
 		}
 		follow_served(s, x);
+		note_served(s, index, &transaction_of(s, packet)->request);
 		slice_count_read(s, x->request.structure, x->request.sectors);
 		if (x->request.kind == MEM_ATOMIC)
 			store(s, index, &x->request, false);
@@ -402,7 +413,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 
 	mshr->count = 0;
 	for (uint32_t next; packet != NO_TRANSACTION; packet = next) {
-		const struct transaction *x = transaction_of(s, packet);
+		struct transaction *x = transaction_of(s, packet);
 
 		next = x->next;
 		if (needed_sectors(&x->request) & ~s->tags.lines[mshr->line].valid) {
@@ -411,6 +422,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 		}
 		if (x->request.kind != MEM_WRITE)
 			follow_served(s, x);
+		note_served(s, mshr->line, &x->request);
 		if (x->request.kind != MEM_READ) {
 			store(s, mshr->line, &x->request, false);
 			hold_data_port(s, beats_of(s, &x->request), now);

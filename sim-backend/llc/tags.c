@@ -1,4 +1,4 @@
-/* Look-up, LRU victim, placement. */
+/* Look-up, LRU victim, placement, victim bits. */
 #include "sim-backend/llc/tags.h"
 
 #include "common/xalloc.h"
@@ -12,13 +12,43 @@ void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry)
 
 	t->geometry = geometry;
 	t->clock = 0;
+	t->victims.bits = NULL;
 	t->addresses = xmalloc(count * sizeof *t->addresses);
 	memset(t->addresses, 0xff, count * sizeof *t->addresses);
 	t->lines = xcalloc(count, sizeof *t->lines);
 }
 
+void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit)
+{
+	struct llc_victims *v = &t->victims;
+
+	v->sms_per_bit = sms_per_bit;
+	v->words = ((sms - 1) / sms_per_bit + 64) / 64;
+	v->bits = xcalloc((size_t)t->geometry->sets * t->geometry->ways * v->words, sizeof *v->bits);
+}
+
+bool llc_tags_served(struct llc_tags *t, int index, uint32_t sm)
+{
+	const struct llc_victims *v = &t->victims;
+	uint32_t bit = sm / v->sms_per_bit;
+	uint64_t *word = &v->bits[(size_t)index * v->words + bit / 64], mask = UINT64_C(1) << bit % 64;
+	bool before = *word & mask;
+
+	*word |= mask;
+	return before;
+}
+
+static void forget_served(struct llc_tags *t, int index)
+{
+	const struct llc_victims *v = &t->victims;
+
+	if (v->bits)
+		memset(v->bits + (size_t)index * v->words, 0, v->words * sizeof *v->bits);
+}
+
 void llc_tags_release(struct llc_tags *t)
 {
+	xfree(t->victims.bits);
 	xfree(t->addresses);
 	xfree(t->lines);
 }
@@ -69,6 +99,7 @@ struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address,
 {
 	t->addresses[index] = address;
 	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING, .flags = flags};
+	forget_served(t, index);
 	llc_tags_touch(t, index);
 	return &t->lines[index];
 }

@@ -22,14 +22,28 @@ struct llc_line {
 	uint8_t flags;
 };
 
+/*
+ * Victim bits, for L1 policies that want to know which lines their L1 has lost early: a line has one for each SM, or
+ * for so many SMs together, which is set when the SM gets the line, and goes with the line.
+ */
+struct llc_victims {
+	uint64_t *bits; /* [sets * ways][words]; NULL = there are none */
+	uint32_t words, sms_per_bit;
+};
+
 struct llc_tags {
 	const struct llc_geometry *geometry;
 	uint64_t *addresses;    /* [sets * ways]; LLC_NO_LINE = invalid */
 	struct llc_line *lines; /* [sets * ways] */
 	uint64_t clock;
+	struct llc_victims victims;
 };
 
 void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry);
+/* Lines have victim bits from here on. */
+void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit);
+/* Sets the SM's victim bit of the line at `index`; returns what it was. Requires that there are some. */
+bool llc_tags_served(struct llc_tags *t, int index, uint32_t sm);
 void llc_tags_release(struct llc_tags *t);
 /* Index of the line, or -1. */
 int llc_tags_find(const struct llc_tags *t, uint64_t address);

@@ -1,0 +1,317 @@
+/* G-Cache: the access stream of the paper's Fig. 7, its switches and thresholds, and a plain model on random streams.
+ */
+#include "tests/sim-backend/l1/one_l1.h"
+
+#include "sim-backend/memsys.h"
+
+/* The LLC's part: it has every line, and remembers which ones this L1 has had. */
+static bool served[4096];
+
+static struct access load(struct one_l1 *o, uint64_t line)
+{
+	struct access a = one_access(o, line, 1, served[line] ? MEM_VICTIM : 0);
+
+	served[line] |= !a.hit;
+	return a;
+}
+
+/* One set of two ways. */
+static void begin(struct one_l1 *o)
+{
+	memset(served, 0, sizeof served);
+	one_l1_init(o, "gcache", 1, 2);
+}
+
+enum { A1 = 1, A2, B1, B2 };
+enum happened { HIT, KEPT, BYPASSED };
+
+static enum happened happens(struct one_l1 *o, uint64_t line)
+{
+	struct access a = load(o, line);
+
+	return a.hit ? HIT : a.kept ? KEPT : BYPASSED;
+}
+
+/*
+ * The text of the paper: a1 is missed for the second time, which turns the switch on; b1 and b2 are bypassed; a1 and a2
+ * are hit after that; and b1 gets in at last.
+ */
+static void figure_7(void **state)
+{
+	static const struct {
+		uint64_t line;
+		enum happened what;
+	} stream[] = {{A1, KEPT},     {A2, KEPT}, {B1, KEPT}, {A2, HIT},      {A1, KEPT},     {A1, HIT}, {B1, BYPASSED},
+		      {B2, BYPASSED}, {A1, HIT},  {A2, HIT},  {B1, BYPASSED}, {B1, BYPASSED}, {B1, KEPT}};
+
+	(void)state;
+	for (unsigned bits = 2; bits <= 3; bits++) {
+		struct one_l1 o;
+
+		begin(&o);
+		one_l1_knob(&o, "bits", bits);
+		one_l1_begin(&o);
+		for (size_t i = 0; i < sizeof stream / sizeof stream[0]; i++)
+			assert_int_equal(happens(&o, stream[i].line), stream[i].what);
+		assert_int_equal(counter(&o, "bypasses"), 4);
+		assert_int_equal(counter(&o, "switched_on"), 1);
+		one_l1_end(&o);
+	}
+}
+
+/* The same up to b1's second coming, with other thresholds: a2 has aged to 1 when a1 came back, so it is not below 1.
+ */
+static void thresholds_decide_what_is_hot(void **state)
+{
+	static const uint64_t stream[] = {A1, A2, B1, A2, A1, A1};
+	struct one_l1 o;
+
+	(void)state;
+	for (unsigned threshold = 1; threshold <= 2; threshold++) {
+		begin(&o);
+		one_l1_knob(&o, "hot_for_victims", threshold);
+		one_l1_begin(&o);
+		for (size_t i = 0; i < sizeof stream / sizeof stream[0]; i++)
+			load(&o, stream[i]);
+		assert_int_equal(happens(&o, B1), threshold == 1 ? KEPT : BYPASSED);
+		one_l1_end(&o);
+	}
+}
+
+/* Both lines hot, the switch on. */
+static void heat(struct one_l1 *o)
+{
+	load(o, A1);
+	load(o, A2);
+	load(o, B1);
+	load(o, A1);
+	for (unsigned i = 0; i < 3; i++) {
+		load(o, A1);
+		load(o, A2);
+	}
+}
+
+/* With thresholds of 3 a hot set cools in three steps, each of which takes M bypasses. */
+static void m_bypasses_cool_a_set(void **state)
+{
+	(void)state;
+	for (unsigned m = 1; m <= 5; m++) {
+		struct one_l1 o;
+
+		begin(&o);
+		one_l1_knob(&o, "age_every", m);
+		one_l1_knob(&o, "hot_for_victims", 3);
+		one_l1_begin(&o);
+		heat(&o);
+		for (unsigned i = 0; i < 3 * m; i++)
+			assert_int_equal(happens(&o, 100 + i), BYPASSED);
+		assert_int_equal(happens(&o, 100 + 3 * m), KEPT);
+		one_l1_end(&o);
+	}
+}
+
+static void the_switch_goes_off_after_the_period(void **state)
+{
+	struct one_l1 o;
+
+	(void)state;
+	begin(&o);
+	one_l1_knob(&o, "off_period", 12);
+	one_l1_begin(&o);
+	heat(&o); /* ten accesses */
+	assert_int_equal(happens(&o, 100), BYPASSED);
+	assert_int_equal(happens(&o, 101), KEPT);
+	assert_int_equal(counter(&o, "switched_off"), 1);
+	one_l1_end(&o);
+}
+
+static void without_contention_it_is_srrip(void **state)
+{
+	struct one_l1 o, srrip;
+	uint64_t random = 5;
+
+	(void)state;
+	one_l1_init(&o, "gcache", 16, 4);
+	one_l1_init(&srrip, "srrip", 16, 4);
+	one_l1_begin(&o);
+	one_l1_begin(&srrip);
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t line = mixed_line(&random, 64);
+
+		assert_int_equal(touch(&o, line), touch(&srrip, line));
+	}
+	assert_int_equal(counter(&o, "bypasses"), 0);
+	one_l1_end(&o);
+	one_l1_end(&srrip);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("gcache", "l1.alloc=miss", "so it must be fill or stream");
+	assert_refused("gcache", "l1.sectored=true", "so it must be false");
+	assert_refused("gcache", "gcache.hot=1", "gcache.hot_for_victims is 2; it must be gcache.hot at most (1)");
+	assert_null(refusal("gcache", "l1.alloc=stream"));
+}
+
+/* The paper's machine: 16 cores, an L2 of 512 sets and 16 ways. The victim bits take 1 KB for each L1. */
+static void storage_is_what_the_paper_says(void **state)
+{
+	struct one_l1 o;
+	unsigned own = 64 * (4 * 3 + 1) + 17;
+
+	(void)state;
+	one_l1_init(&o, "gcache", 64, 4);
+	o.config.llc_lines = 512 * 16;
+	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8);
+	one_l1_knob(&o, "victim_sms", 4);
+	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8 / 4);
+}
+
+/* --- The model: a set is a list of lines with their heat --- */
+
+enum { MODEL_SETS = 8, MODEL_WAYS = 4 };
+
+struct model_line {
+	int64_t line; /* -1: none */
+	unsigned cold;
+};
+
+static struct model {
+	unsigned top, hot, hot_victim, every, period;
+	struct model_line way[MODEL_SETS][MODEL_WAYS];
+	bool bypassing[MODEL_SETS];
+	unsigned bypasses[MODEL_SETS], all, accesses;
+} m;
+
+static void model_forget_all(void)
+{
+	for (unsigned s = 0; s < MODEL_SETS; s++) {
+		m.bypassing[s] = false;
+		m.bypasses[s] = 0;
+		for (unsigned i = 0; i < MODEL_WAYS; i++)
+			m.way[s][i].line = -1;
+	}
+}
+
+static unsigned coldest(unsigned s)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < MODEL_WAYS; i++)
+		if (m.way[s][i].cold > most)
+			most = m.way[s][i].cold;
+	return most;
+}
+
+static void cool(unsigned s, unsigned by)
+{
+	for (unsigned i = 0; i < MODEL_WAYS; i++)
+		m.way[s][i].cold = m.way[s][i].cold + by > m.top ? m.top : m.way[s][i].cold + by;
+}
+
+static void put(unsigned s, uint64_t line)
+{
+	unsigned at = MODEL_WAYS;
+
+	for (unsigned i = MODEL_WAYS; i-- > 0;)
+		if (m.way[s][i].line < 0)
+			at = i;
+	if (at == MODEL_WAYS) {
+		cool(s, m.top - coldest(s));
+		for (unsigned i = MODEL_WAYS; i-- > 0;)
+			if (m.way[s][i].cold == m.top)
+				at = i;
+	}
+	m.way[s][at] = (struct model_line){(int64_t)line, m.top - 1};
+}
+
+static bool is_full(unsigned s)
+{
+	for (unsigned i = 0; i < MODEL_WAYS; i++)
+		if (m.way[s][i].line < 0)
+			return false;
+	return true;
+}
+
+static enum happened model_load(uint64_t line, bool victim)
+{
+	unsigned s = (unsigned)(line % MODEL_SETS);
+
+	if (m.period && ++m.accesses % m.period == 0)
+		memset(m.bypassing, 0, sizeof m.bypassing);
+	for (unsigned i = 0; i < MODEL_WAYS; i++)
+		if (m.way[s][i].line == (int64_t)line) {
+			m.way[s][i].cold = 0;
+			return HIT;
+		}
+	m.bypassing[s] |= victim;
+	if (is_full(s) && m.bypassing[s] && coldest(s) < (victim ? m.hot_victim : m.hot)) {
+		m.all++;
+		if (++m.bypasses[s] % m.every == 0)
+			cool(s, 1);
+		return BYPASSED;
+	}
+	put(s, line);
+	return KEPT;
+}
+
+static void compare(unsigned bits, unsigned every, unsigned period, unsigned seed)
+{
+	struct one_l1 o;
+	uint64_t random = seed;
+	unsigned hits = 0;
+
+	memset(served, 0, sizeof served);
+	m = (struct model){.top = (1u << bits) - 1, .hot = 3, .hot_victim = 2, .every = every, .period = period};
+	model_forget_all();
+	one_l1_init(&o, "gcache", MODEL_SETS, MODEL_WAYS);
+	one_l1_knob(&o, "bits", bits);
+	one_l1_knob(&o, "age_every", every);
+	one_l1_knob(&o, "off_period", period);
+	one_l1_begin(&o);
+	for (unsigned i = 0; i < 60000; i++) {
+		uint64_t line = mixed_line(&random, 2 * MODEL_SETS * MODEL_WAYS) % 4096;
+		bool victim = served[line];
+		enum happened what;
+
+		if (random_below(&random, 5000) == 0) {
+			l1_flush(o.l1);
+			model_forget_all();
+		}
+		if (random_below(&random, 300) == 0) /* the LLC loses lines, too */
+			served[random_below(&random, 4096)] = false;
+		what = happens(&o, line);
+		assert_int_equal(what, model_load(line, victim));
+		hits += what == HIT;
+	}
+	assert_int_equal(counter(&o, "bypasses"), m.all);
+	assert_true(m.all > 20 && hits > 6000);
+	one_l1_end(&o);
+}
+
+static void it_does_as_the_model(void **state)
+{
+	(void)state;
+	for (unsigned bits = 2; bits <= 4; bits++)
+		for (unsigned every = 1; every <= 3; every++) {
+			compare(bits, every, 0, bits + every);
+			compare(bits, every, 700, bits * every);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(figure_7),
+	    cmocka_unit_test(thresholds_decide_what_is_hot),
+	    cmocka_unit_test(m_bypasses_cool_a_set),
+	    cmocka_unit_test(the_switch_goes_off_after_the_period),
+	    cmocka_unit_test(without_contention_it_is_srrip),
+	    cmocka_unit_test(what_does_not_fit_is_refused),
+	    cmocka_unit_test(storage_is_what_the_paper_says),
+	    cmocka_unit_test(it_does_as_the_model),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
