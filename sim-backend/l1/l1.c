@@ -22,7 +22,7 @@ struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops 
 		l1_mshrs_init(&l1->mshrs, streaming_mshrs(config), UINT32_MAX);
 	else
 		l1_mshrs_init(&l1->mshrs, config->mshrs, config->merges);
-	l1->organisation = l1_organisation_table[config->organisation];
+	l1->organisation = policy->organisation ? policy->organisation : l1_organisation_table[config->organisation];
 	l1->state = l1->organisation->create(config, policy, policy_knobs);
 	return l1;
 }

@@ -4,7 +4,7 @@
  * on their way to it.
  */
 #include "common/xalloc.h"
-#include "sim-backend/l1/l1.h"
+#include "sim-backend/l1/set_index.h"
 #include "sim-backend/memsys.h"
 
 #include <stdlib.h>
@@ -14,8 +14,7 @@
 
 struct lines {
 	uint32_t sets, ways;
-	uint32_t index, sets_log2;
-	bool plain_index; /* the low bits of the line */
+	struct set_index index;
 	bool on_miss, sectored, drop_on_write;
 	bool whole;     /* a line that is there is there with all its sectors */
 	uint8_t always; /* sectors that every load fetches */
@@ -34,9 +33,7 @@ static void *lines_create(const struct l1_config *config, const struct l1_policy
 
 	l->ways = config->ways;
 	l->sets = l1_sets(config);
-	l->sets_log2 = 31 - (uint32_t)__builtin_clz(l->sets | 1);
-	l->index = config->index;
-	l->plain_index = l->index == L1_INDEX_LINEAR && (l->sets & (l->sets - 1)) == 0;
+	l->index = set_index_of(config);
 	l->on_miss = config->alloc == L1_ALLOC_MISS;
 	l->sectored = config->sectored;
 	l->always = l->sectored ? 0 : L1_ALL_SECTORS;
@@ -65,29 +62,9 @@ static void lines_destroy(void *state)
 	xfree(l);
 }
 
-/*
- * GTX 480's index of 32 or 64 sets (Nugteren et al., HPCA 2014): address bits 7 to 11 XORed with 13, 14, 15, 17 and 19;
- * of 64 sets, bit 12 is the top bit.
- */
-static uint32_t fermi_set(uint64_t line, uint32_t sets)
-{
-	uint32_t upper = (uint32_t)((line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4);
-
-	return (((uint32_t)line & 31) ^ upper) | ((uint32_t)line & (sets - 1) & 32);
-}
-
-static uint32_t hashed_set(const struct lines *l, uint64_t line)
-{
-	if (l->index == L1_INDEX_FERMI)
-		return fermi_set(line, l->sets);
-	if (l->index == L1_INDEX_XOR && l->sets > 1)
-		line ^= line >> l->sets_log2 ^ line >> 2 * l->sets_log2;
-	return (uint32_t)(line % l->sets);
-}
-
 static inline uint32_t set_of(const struct lines *l, uint64_t line)
 {
-	return l->plain_index ? (uint32_t)line & (l->sets - 1) : hashed_set(l, line);
+	return set_index(&l->index, line);
 }
 
 /* By pairs, since every access of the simulation comes here. */

@@ -14,6 +14,10 @@
  *   drop(set, way)            the line was invalidated
  *   flush()                   all lines were invalidated (kernel boundary)
  *
+ * A policy may bring an organisation that leaves it no ways, but asks for the size of its chunks:
+ *
+ *   chunk(load, hit)          a load is final: how many sectors a chunk has from now on (1, 2, 4)
+ *
  * A reply with MEM_BYPASS is not kept, and the policy is not asked. A load that waits for what is on its way already is
  * seen with allocation on a miss only.
  */
@@ -44,12 +48,16 @@ static inline bool l1_is_locked(const struct l1_incoming *incoming, uint32_t way
 	return incoming->locked && incoming->locked[way];
 }
 
+struct l1_organisation_ops; /* sim-backend/l1/organisation.h */
+
 struct l1_policy_ops {
 	const char *name, *summary, *source;
 	const struct knob *knobs; /* KNOB_END-terminated, or NULL */
 	size_t knobs_size;
 	const struct stat_row *stats; /* STAT_COUNT rows over what `statistics` returns, or NULL */
 	size_t stats_size;
+	/* What the policy is made for; NULL: l1.organisation's, of which it chooses the ways. */
+	const struct l1_organisation_ops *organisation;
 	/* Whether it works with these values: 0, or DIAG_ERROR with the reason. NULL: with all. */
 	int (*check)(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs,
 		     struct diag *d);
@@ -62,6 +70,8 @@ struct l1_policy_ops {
 
 	void *(*create)(const struct l1_geometry *geometry, const void *knobs);
 	void (*destroy)(void *state);
+	/* `sectors` of the load: 1, 2 or 4. With an organisation of chunks it takes the place of the four below. */
+	uint32_t (*chunk)(void *state, uint32_t sectors, bool hit);
 	void (*hit)(void *state, uint32_t set, uint32_t way);
 	bool (*fill)(void *state, const struct l1_incoming *incoming, uint32_t *way);
 	bool (*reply)(void *state, uint32_t set, uint32_t way, uint8_t flags);

@@ -1,0 +1,409 @@
+/* Tag match with the masks of DyCache's Fig. 5, partial hits, and the choice of slots (sections III-B and III-E). */
+#include "sim-backend/l1/chunks.h"
+
+#include "sim-backend/l1/set_index.h"
+#include "sim-backend/memsys.h"
+
+#include "common/diag.h"
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 4, WHOLE_LINE = 4, UNUSED = -1 };
+
+struct slot {
+	uint64_t used; /* 0 = holds nothing */
+	uint32_t tag;  /* chunk tag: its two lowest bits are the sector */
+};
+
+struct chunk_line {
+	uint64_t used, common;
+	struct slot slots[SLOTS];
+};
+
+struct chunks {
+	struct set_index index;
+	uint32_t ways, tag_bits;
+	uint32_t chunk; /* sectors of a chunk now */
+	bool drop_on_write;
+	uint8_t latest; /* sectors of the latest load that was looked up */
+	const struct l1_policy_ops *policy;
+	void *policy_state;
+	uint64_t clock;
+	struct chunk_line *lines; /* [set][way] */
+};
+
+/* A set of lines, and what of them is looked for. */
+struct probe {
+	struct chunk_line *set;
+	uint64_t common;
+	uint32_t tag; /* of the line's sector 0 */
+};
+
+static void *chunks_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs)
+{
+	struct chunks *c = xcalloc(1, sizeof *c);
+
+	c->index = set_index_of(config);
+	c->ways = config->ways;
+	c->tag_bits = ((const struct chunks_knobs *)policy_knobs)->tag_bits;
+	c->drop_on_write = config->write_hit == L1_INVALIDATE;
+	c->lines = xcalloc((size_t)c->index.sets * c->ways, sizeof *c->lines);
+	c->policy = policy;
+	c->policy_state = policy->create(&(struct l1_geometry){c->index.sets, c->ways}, policy_knobs);
+	c->chunk = policy->chunk(c->policy_state, 0, true);
+	return c;
+}
+
+static void chunks_destroy(void *state)
+{
+	struct chunks *c = state;
+
+	c->policy->destroy(c->policy_state);
+	xfree(c->lines);
+	xfree(c);
+}
+
+static struct probe probe_for(const struct chunks *c, uint64_t line)
+{
+	uint64_t sector = line / c->index.sets * L1_SECTORS;
+
+	return (struct probe){.set = c->lines + (size_t)set_index(&c->index, line) * c->ways,
+			      .common = sector >> c->tag_bits,
+			      .tag = (uint32_t)(sector & ((UINT64_C(1) << c->tag_bits) - 1))};
+}
+
+/* --- Sizes --- */
+
+/* The smallest aligned block of one, two or four sectors around `sectors`. */
+static uint32_t block_of(uint8_t sectors, uint8_t *block)
+{
+	static const uint8_t halves[] = {0x3, 0xc};
+	uint32_t lowest = (uint32_t)__builtin_ctz(sectors);
+
+	*block = (uint8_t)(1u << lowest);
+	if (sectors == *block)
+		return 1;
+	*block = halves[lowest / 2];
+	if (!(sectors & ~*block))
+		return 2;
+	*block = L1_ALL_SECTORS;
+	return 4;
+}
+
+/* All sectors of the chunks that some of these lie in: a chunk goes in one piece. */
+static uint8_t whole_chunks(const struct chunks *c, uint8_t sectors)
+{
+	if (c->chunk == WHOLE_LINE)
+		return L1_ALL_SECTORS;
+	return c->chunk == 1 ? sectors : (uint8_t)((sectors & 0x3 ? 0x3 : 0) | (sectors & 0xc ? 0xc : 0));
+}
+
+/* That block, in whole chunks. */
+static uint8_t in_chunks(const struct chunks *c, uint8_t sectors)
+{
+	uint8_t block;
+
+	if (block_of(sectors, &block) >= c->chunk)
+		return block;
+	return whole_chunks(c, block);
+}
+
+/* --- Tag match --- */
+
+/* What each slot's chunk tag is compared with: the tag of what is looked for and so much, or nothing. */
+typedef int8_t tag_mask[SLOTS];
+
+static const tag_mask masks_of_32[] = {{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 3}};
+static const tag_mask masks_of_64[] = {{0, UNUSED, 0, UNUSED}, {0, UNUSED, 0, UNUSED}, {0, UNUSED, 2, UNUSED}};
+static const tag_mask mask_of_128 = {0, UNUSED, UNUSED, UNUSED};
+
+static const int8_t *mask_for(uint32_t chunk, uint32_t size)
+{
+	if (chunk == WHOLE_LINE)
+		return mask_of_128;
+	return chunk == 1 ? masks_of_32[size / 2] : masks_of_64[size / 2];
+}
+
+static bool holds(const struct slot *slot, uint32_t tag)
+{
+	return slot->used && slot->tag == tag;
+}
+
+/*
+ * The first slot of those that hold `size` sectors from the one tagged `tag` on, side by side; SLOTS if the line does
+ * not have them.
+ */
+static uint32_t match(const struct chunk_line *l, uint32_t chunk, uint32_t tag, uint32_t size)
+{
+	const int8_t *mask = mask_for(chunk, size);
+
+	for (uint32_t first = 0; first < SLOTS; first += size) {
+		bool all = true;
+
+		for (uint32_t i = first; i < first + size; i++)
+			all &= mask[i] == UNUSED || holds(&l->slots[i], tag + (uint32_t)mask[i]);
+		if (all)
+			return first;
+	}
+	return SLOTS;
+}
+
+static bool is_hit(struct chunks *c, const struct probe *p, uint8_t wanted)
+{
+	uint32_t size = (uint32_t)__builtin_popcount(wanted), tag = p->tag + (uint32_t)__builtin_ctz(wanted);
+
+	for (uint32_t way = 0; way < c->ways; way++) {
+		struct chunk_line *l = &p->set[way];
+		uint32_t first = l->common == p->common ? match(l, c->chunk, tag, size) : SLOTS;
+
+		if (first == SLOTS)
+			continue;
+		l->used = ++c->clock;
+		for (uint32_t i = first; i < first + size; i++)
+			l->slots[i].used = c->clock;
+		return true;
+	}
+	return false;
+}
+
+/* Drops those of the sectors that are there, or only looks. Returns whether there are some. */
+static bool find_parts(const struct chunks *c, const struct probe *p, uint8_t sectors, bool drop)
+{
+	bool found = false;
+
+	for (uint32_t way = 0; way < c->ways; way++)
+		for (uint32_t i = 0; i < SLOTS && p->set[way].common == p->common; i++) {
+			struct slot *slot = &p->set[way].slots[i];
+
+			if (!slot->used || (slot->tag ^ p->tag) >> 2 || !(sectors >> (slot->tag & 3) & 1))
+				continue;
+			found = true;
+			if (drop)
+				slot->used = 0;
+		}
+	return found;
+}
+
+/* --- Loads --- */
+
+static void forget_all(struct chunks *c)
+{
+	memset(c->lines, 0, (size_t)c->index.sets * c->ways * sizeof *c->lines);
+}
+
+/* What is there can be read in smaller chunks, but not in larger ones. */
+static void tell_policy(struct chunks *c, uint8_t sectors, bool hit)
+{
+	uint8_t block;
+	uint32_t chunk = c->policy->chunk(c->policy_state, block_of(sectors, &block), hit);
+
+	if (chunk > c->chunk)
+		forget_all(c);
+	c->chunk = chunk;
+}
+
+static uint8_t chunks_look_up(void *state, uint64_t line, uint8_t sectors)
+{
+	struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+	uint8_t wanted = in_chunks(c, sectors);
+
+	c->latest = sectors;
+	if (!is_hit(c, &p, wanted))
+		return wanted;
+	tell_policy(c, sectors, true);
+	return 0;
+}
+
+static enum l1_outcome chunks_miss(const void *state, uint64_t line)
+{
+	const struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+
+	return find_parts(c, &p, in_chunks(c, c->latest), false) ? L1_PARTIAL : L1_MISS;
+}
+
+/* A partial hit is dropped, for all of it is fetched. */
+static uint32_t chunks_missed(void *state, uint64_t line, uint8_t fetch, uint8_t flags)
+{
+	struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+
+	(void)fetch;
+	(void)flags;
+	find_parts(c, &p, in_chunks(c, c->latest), true);
+	tell_policy(c, c->latest, false);
+	return L1_NO_PLACE;
+}
+
+static void chunks_merged(void *state, uint64_t line, uint8_t sectors)
+{
+	(void)line;
+	tell_policy(state, sectors, false);
+}
+
+/* --- Fills --- */
+
+static struct chunk_line *oldest_line(const struct chunks *c, const struct probe *p)
+{
+	struct chunk_line *oldest = p->set;
+
+	for (uint32_t way = 1; way < c->ways; way++)
+		if (p->set[way].used < oldest->used)
+			oldest = &p->set[way];
+	return oldest;
+}
+
+/* When the `size` slots from `first` on were used last. */
+static uint64_t used_in(const struct chunk_line *l, uint32_t first, uint32_t size)
+{
+	uint64_t used = 0;
+
+	for (uint32_t i = first; i < first + size; i++)
+		used = l->slots[i].used > used ? l->slots[i].used : used;
+	return used;
+}
+
+/* The least recently used slots of a line with the common tag; `first` gets their first. NULL: there is none. */
+static struct chunk_line *oldest_slots(const struct chunks *c, const struct probe *p, uint32_t size, uint32_t *first)
+{
+	struct chunk_line *oldest = NULL;
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t way = 0; way < c->ways; way++)
+		for (uint32_t i = 0; i < SLOTS; i += size) {
+			struct chunk_line *l = &p->set[way];
+			uint64_t used = used_in(l, i, size);
+
+			if (l->used && l->common == p->common && used < least) {
+				least = used;
+				oldest = l;
+				*first = i;
+			}
+		}
+	return oldest;
+}
+
+/* Free slots of a line with the common tag; else a line that was never used; else the oldest slots, or a line. */
+static struct chunk_line *make_room(const struct chunks *c, const struct probe *p, uint32_t size, uint32_t *first)
+{
+	struct chunk_line *line = oldest_line(c, p), *slots = NULL;
+
+	if (size < WHOLE_LINE)
+		slots = oldest_slots(c, p, size, first);
+	if (slots && (line->used || !used_in(slots, *first, size)))
+		return slots;
+	*first = 0;
+	*line = (struct chunk_line){.common = p->common};
+	return line;
+}
+
+static void place(struct chunks *c, const struct probe *p, uint32_t sector, uint32_t size)
+{
+	uint32_t first = 0;
+	struct chunk_line *l = make_room(c, p, size, &first);
+
+	l->used = ++c->clock;
+	for (uint32_t i = 0; i < size; i++)
+		l->slots[first + i] = (struct slot){c->clock, p->tag + sector + i};
+}
+
+/*
+ * Sectors that others did not bring come in aligned blocks. What was fetched in chunks smaller than those of now is not
+ * kept.
+ */
+static bool chunks_fill(void *state, const struct l1_arrival *a)
+{
+	static const struct {
+		uint8_t block;
+		uint32_t sector, size;
+	} blocks[] = {{0xf, 0, 4}, {0x3, 0, 2}, {0xc, 2, 2}, {1, 0, 1}, {2, 1, 1}, {4, 2, 1}, {8, 3, 1}};
+	struct chunks *c = state;
+	struct probe p = probe_for(c, a->line);
+	uint8_t left = a->sectors;
+
+	if (a->flags & MEM_BYPASS)
+		return false;
+	find_parts(c, &p, left, true);
+	for (uint32_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+		if (blocks[i].size >= c->chunk && (left & blocks[i].block) == blocks[i].block) {
+			place(c, &p, blocks[i].sector, blocks[i].size);
+			left &= (uint8_t)~blocks[i].block;
+		}
+	return left != a->sectors;
+}
+
+/* --- The rest --- */
+
+static bool chunks_store(void *state, uint64_t line, uint8_t sectors)
+{
+	struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+
+	return find_parts(c, &p, whole_chunks(c, sectors), c->drop_on_write);
+}
+
+static void chunks_drop(void *state, uint64_t line, uint8_t sectors)
+{
+	struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+
+	find_parts(c, &p, whole_chunks(c, sectors), true);
+}
+
+static void chunks_flush(void *state)
+{
+	struct chunks *c = state;
+
+	forget_all(c);
+	c->policy->flush(c->policy_state);
+}
+
+static const void *chunks_policy_statistics(const void *state)
+{
+	const struct chunks *c = state;
+
+	return c->policy->statistics ? c->policy->statistics(c->policy_state) : NULL;
+}
+
+uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits)
+{
+	return (uint64_t)l1_sets(config) * config->ways * SLOTS * (tag_bits + 1 + l1_bits_for(SLOTS));
+}
+
+int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs, struct diag *d)
+{
+	uint32_t sets = l1_sets(config);
+
+	(void)knobs;
+	if (config->alloc == L1_ALLOC_MISS)
+		return diag_file(d, NULL,
+				 "l1.alloc is miss; %s gives chunks their slots when they come, so it must be "
+				 "fill or stream",
+				 policy->name);
+	if (config->sectored)
+		return diag_file(d, NULL, "l1.sectored is true; %s fetches chunks, so it must be false", policy->name);
+	if (sets & (sets - 1))
+		return diag_file(d, NULL,
+				 "l1.size_bytes and l1.ways make %u sets; %s splits addresses into tags and a "
+				 "set, so it must be a power of two",
+				 sets, policy->name);
+	return 0;
+}
+
+const struct l1_organisation_ops l1_chunks = {
+    .name = "chunks",
+    .create = chunks_create,
+    .destroy = chunks_destroy,
+    .look_up = chunks_look_up,
+    .miss = chunks_miss,
+    .missed = chunks_missed,
+    .merged = chunks_merged,
+    .fill = chunks_fill,
+    .store = chunks_store,
+    .drop = chunks_drop,
+    .flush = chunks_flush,
+    .policy_statistics = chunks_policy_statistics,
+};

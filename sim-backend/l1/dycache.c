@@ -1,0 +1,146 @@
+/*
+ * DyCache: chunks of 32, 64 or 128 B, by what the latest loads were like. Every so many loads: when too many missed,
+ * small loads want small chunks, and large loads want whole lines; otherwise all stays as it is.
+ */
+#include "sim-backend/l1/chunks.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+
+struct dycache_knobs {
+	struct chunks_knobs chunks;
+	uint32_t threshold, period;
+};
+
+static const struct knob dycache_knobs[] = {
+    {"tag_bits", KNOB_TYPE_UINT, offsetof(struct dycache_knobs, chunks.tag_bits), "bits", 2, 24, 16, NULL,
+     "width of a slot's chunk tag; the common tag is the rest", "DyCache section III-A: 16 is best"},
+    KNOB_UINT(struct dycache_knobs, threshold, "%", 0, 100, 50,
+	      "more misses than this are many; a larger share of loads of 32 and 64 B is fine-grained",
+	      "DyCache section V-A: 25, 50, 75"),
+    KNOB_UINT(struct dycache_knobs, period, "loads", 1, 1 << 24, 1000, "loads of an L1 from one decision to the next",
+	      "DyCache section V-B: 1,000, 5,000, 10,000"),
+    KNOB_END,
+};
+
+struct dycache_stats {
+	uint64_t decisions, to_32, to_64, to_128, loads_at_32, loads_at_64, loads_at_128;
+};
+
+static const struct stat_row dycache_stat_rows[] = {
+    STAT_COUNT(struct dycache_stats, decisions, "decisions", "ends of a sampling period"),
+    STAT_COUNT(struct dycache_stats, to_32, "changes", "changes to chunks of 32 B"),
+    STAT_COUNT(struct dycache_stats, to_64, "changes", "changes to chunks of 64 B"),
+    STAT_COUNT(struct dycache_stats, to_128, "changes", "changes to whole lines, which empty the L1"),
+    STAT_COUNT(struct dycache_stats, loads_at_32, "loads", "loads while chunks were of 32 B"),
+    STAT_COUNT(struct dycache_stats, loads_at_64, "loads", "loads while chunks were of 64 B"),
+    STAT_COUNT(struct dycache_stats, loads_at_128, "loads", "loads while lines were whole"),
+    STAT_END,
+};
+
+struct dycache {
+	const struct dycache_knobs *knobs;
+	uint32_t chunk;
+	uint32_t loads, misses, of_32, of_64; /* of this period */
+	struct dycache_stats stats;
+};
+
+static void *dycache_create(const struct l1_geometry *geometry, const void *knobs)
+{
+	struct dycache *y = xcalloc(1, sizeof *y);
+
+	(void)geometry;
+	y->knobs = knobs;
+	y->chunk = 4;
+	return y;
+}
+
+static void dycache_destroy(void *state)
+{
+	xfree(state);
+}
+
+static uint32_t next_chunk(const struct dycache *y)
+{
+	uint64_t most = (uint64_t)y->loads * y->knobs->threshold;
+	bool poor = y->misses * UINT64_C(100) > most;
+	bool fine = (y->of_32 + y->of_64) * UINT64_C(100) > most;
+
+	if (!poor || fine == (y->chunk < 4))
+		return y->chunk;
+	if (!fine)
+		return 4;
+	return y->of_32 > y->of_64 ? 1 : 2;
+}
+
+static void decide(struct dycache *y)
+{
+	uint32_t chunk = next_chunk(y);
+
+	y->stats.decisions++;
+	if (chunk != y->chunk) {
+		y->stats.to_32 += chunk == 1;
+		y->stats.to_64 += chunk == 2;
+		y->stats.to_128 += chunk == 4;
+	}
+	y->chunk = chunk;
+	y->loads = y->misses = y->of_32 = y->of_64 = 0;
+}
+
+/* `sectors` is 0 when nothing was loaded so far. */
+static uint32_t dycache_chunk(void *state, uint32_t sectors, bool hit)
+{
+	struct dycache *y = state;
+
+	if (!sectors)
+		return y->chunk;
+	y->stats.loads_at_32 += y->chunk == 1;
+	y->stats.loads_at_64 += y->chunk == 2;
+	y->stats.loads_at_128 += y->chunk == 4;
+	y->misses += !hit;
+	y->of_32 += sectors == 1;
+	y->of_64 += sectors == 2;
+	if (++y->loads == y->knobs->period)
+		decide(y);
+	return y->chunk;
+}
+
+/* The L1 is empty; what its loads were like is still true. */
+static void dycache_flush(void *state)
+{
+	(void)state;
+}
+
+static const void *dycache_statistics(const void *state)
+{
+	const struct dycache *y = state;
+
+	return &y->stats;
+}
+
+/* Besides the chunks': four counters of a period, and which of three sizes. */
+static uint64_t dycache_bits(const struct l1_config *config, const void *knobs)
+{
+	const struct dycache_knobs *k = knobs;
+
+	return chunks_bits(config, k->chunks.tag_bits) + 4 * l1_bits_for(k->period + 1) + 2;
+}
+
+const struct l1_policy_ops l1_dycache = {
+    .name = "dycache",
+    .summary = "chunks of 32, 64 or 128 B, by the misses and sizes of the latest loads",
+    .source = "DyCache, IEEE Access 2018",
+    .knobs = dycache_knobs,
+    .knobs_size = sizeof(struct dycache_knobs),
+    .stats = dycache_stat_rows,
+    .stats_size = sizeof(struct dycache_stats),
+    .organisation = &l1_chunks,
+    .check = chunks_check,
+    .storage_bits = dycache_bits,
+    .create = dycache_create,
+    .destroy = dycache_destroy,
+    .chunk = dycache_chunk,
+    .flush = dycache_flush,
+    .statistics = dycache_statistics,
+};
