@@ -36,6 +36,9 @@ static void test_order_survives_the_wrap(void **state)
 	for (uint64_t now = 1; now < 1000; now++) {
 		if (fifo_room(&q, now) && random_below(&random, 3))
 			fifo_push(&q, now + 1, in++);
+		for (uint64_t n = 0; n < in - out; n++)
+			assert_int_equal(*fifo_behind(&q, n), out + n);
+		assert_null(fifo_behind(&q, in - out));
 		if (fifo_peek(&q, now) && random_below(&random, 3)) {
 			assert_int_equal(*fifo_peek(&q, now), out++);
 			fifo_pop(&q, now);

@@ -549,10 +549,37 @@ static void test_flags_come_back_unchanged(void **state)
 	}
 }
 
+/* A reply of a line has four flits: it is foreseen while they come, and comes in the cycle that was said. */
+static void test_a_foreseen_reply_comes(void **state)
+{
+	struct memsys_config config = paper_machine();
+	struct memsys *ms = memsys_with(&config, "shared");
+	struct mem_request reply, request = read_of(0x4000, false);
+	const struct mem_request *coming;
+	uint64_t cycle = 0, wait, first = UINT64_MAX;
+
+	(void)state;
+	memsys_send(ms, 3, cycle, &request);
+	for (; !memsys_receive(ms, 3, cycle, &reply); cycle++) {
+		coming = memsys_foresee(ms, 3, cycle, &wait);
+		assert_true(coming || first == UINT64_MAX);
+		if (coming && first == UINT64_MAX)
+			first = cycle + wait;
+		if (coming)
+			assert_true(cycle + wait == first && coming->line == request.line);
+		memsys_tick(ms, cycle, false);
+	}
+	assert_int_equal(first, cycle);
+	assert_null(memsys_foresee(ms, 3, cycle, &wait));
+	drain(ms, 64, cycle);
+	memsys_free(ms);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_flags_come_back_unchanged),
+	    cmocka_unit_test(test_a_foreseen_reply_comes),
 	    cmocka_unit_test(test_nothing_is_lost_under_any_policy),
 	    cmocka_unit_test(test_order_of_ticks_does_not_matter),
 	    cmocka_unit_test(test_skipping_idle_time_changes_nothing),
