@@ -15,8 +15,6 @@
 #include <string.h>
 
 enum { CHIPS = 4, LINE = 128, PAGE = 4096, PAGE_LINES = PAGE / LINE, WINDOW = 32, MOST_SMS = 1024 };
-/* A cycle by which SAC has decided. */
-enum { DECIDED = 2100 };
 
 struct point {
 	double footprint; /* of the shared lines, in LLCs of the whole GPU */
@@ -115,13 +113,20 @@ static double statistic(const struct memsys_stats *s, const char *name)
 
 /* Readings of SAC's model: the first one is the default, and run to the end; the others until they have decided. */
 static const struct reading {
-	const char *name, *crd_room, *links;
-} readings[] = {{"lines, both ways", "lines", "both_ways"},
-		{"lines, one way", "lines", "one_way"},
-		{"copies, both ways", "copies", "both_ways"},
-		{"copies, one way", "copies", "one_way"}};
+	const char *name, *crd_room, *links, *profile_cycles;
+} readings[] = {{"lines, both ways", "lines", "both_ways", "2000"},
+		{"lines, one way", "lines", "one_way", "2000"},
+		{"copies, both ways", "copies", "both_ways", "2000"},
+		{"copies, one way", "copies", "one_way", "2000"},
+		{"copies, one way, 8,000 cycles", "copies", "one_way", "8000"}};
 
 enum { READINGS = sizeof readings / sizeof readings[0] };
+
+/* A cycle in which that is done. */
+static uint64_t decided_by(const struct reading *r)
+{
+	return strtoul(r->profile_cycles, NULL, 10) + 100;
+}
 
 static void set_knob(const struct llc_policy_ops *policy, void *knobs, const char *name, const char *value)
 {
@@ -148,6 +153,7 @@ static struct outcome run(const struct sim_config *config, const char *policy_na
 	if (reading) {
 		set_knob(policy, knobs, "crd_room", reading->crd_room);
 		set_knob(policy, knobs, "links", reading->links);
+		set_knob(policy, knobs, "profile_cycles", reading->profile_cycles);
 	}
 	ms = memsys_create(&config->memory, policy, knobs, 1);
 	o.cycles = run_kernel(ms, k, config->memory.sms, limit);
@@ -214,7 +220,7 @@ int main(int argc, char **argv)
 		bool counts = gain > 1.05 || gain < 1 / 1.05;
 
 		for (unsigned r = 0; r < READINGS; r++)
-			sac[r] = run(c, "sac", &readings[r], &k, r ? DECIDED : UINT64_MAX);
+			sac[r] = run(c, "sac", &readings[r], &k, r ? decided_by(&readings[r]) : UINT64_MAX);
 		show(&p, &memory, &sm, sac);
 		wide += counts;
 		for (unsigned r = 0; r < READINGS; r++)
