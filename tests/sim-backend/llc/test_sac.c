@@ -228,6 +228,35 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	stop();
 }
 
+static bool holds(uint64_t line)
+{
+	for (unsigned i = 0; i < ms->chips[0].nslices; i++)
+		if (llc_tags_find(&ms->chips[0].slices[i].tags, line) >= 0)
+			return true;
+	return false;
+}
+
+/* The change's work: what is dirty is written and goes, what is clean stays. */
+static void test_a_change_drops_dirty_lines_alone(void **state)
+{
+	struct mem_request write = write_of(LINE, LINE, 15);
+
+	(void)state;
+	start();
+	write.flags = 0;
+	memsys_kernel_begin(ms, now, false);
+	now = round_trip(ms, 0, now, read_of(0, false)) + 1;
+	now = drain(ms, SMS, round_trip(ms, 0, now, write)) + 1;
+	assert_true(holds(0) && holds(LINE));
+	for (unsigned i = 0; i < ms->chips[0].nslices; i++)
+		llc_slice_start_work(&ms->chips[0].slices[i], LLC_DROP_DIRTY, now);
+	now = drain(ms, SMS, now);
+	assert_true(holds(0));
+	assert_false(holds(LINE));
+	assert_int_equal(memsys_statistics(ms)->llc.write_backs, 1);
+	stop();
+}
+
 /* Data that is not shared gains nothing; a kernel that ends within its profile is never decided. */
 static void test_private_data_stay_memory_side(void **state)
 {
@@ -260,13 +289,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 	const struct CMUnitTest tests[] = {
-	    TEST(test_a_chip_that_asks_again_hits),
-	    TEST(test_sectors_are_apart),
-	    TEST(test_what_a_set_has_room_for),
-	    TEST(test_storage_is_the_papers),
-	    TEST(test_a_small_shared_set_goes_sm_side),
-	    TEST(test_private_data_stay_memory_side),
-	    TEST(test_kernels_alternate),
+	    TEST(test_a_chip_that_asks_again_hits),     TEST(test_sectors_are_apart),
+	    TEST(test_what_a_set_has_room_for),         TEST(test_storage_is_the_papers),
+	    TEST(test_a_small_shared_set_goes_sm_side), TEST(test_a_change_drops_dirty_lines_alone),
+	    TEST(test_private_data_stay_memory_side),   TEST(test_kernels_alternate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
