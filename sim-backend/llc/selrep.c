@@ -162,6 +162,7 @@ struct selrep_state {
 	unsigned chosen;                              /* column of the latest decision with a prediction */
 	struct trials trials;
 	bool trying; /* the kernel has had a decision of the model */
+	bool dirty;  /* earlier kernels may have left dirty lines, and no degree is above 1 */
 	/* Read-only requests that controller 0 looked up in the epoch. */
 	uint64_t looked_up, found, bytes;
 	struct selrep_stats stats;
@@ -361,15 +362,42 @@ static uint64_t next_tick(const void *state)
 	return sooner(sooner(epoch_end(s), s->window_end), s->change_at);
 }
 
+static bool is_replicated(const struct selrep_state *s, const unsigned *degrees)
+{
+	for (unsigned k = 0; k < s->slots; k++)
+		if (degrees[k] > 1)
+			return true;
+	return false;
+}
+
+/* Copies are fetched from memory, so what earlier kernels wrote must be there before the first of them. */
+static void change(struct selrep_state *s, struct llc_orders *orders)
+{
+	if (!s->dirty || !is_replicated(s, s->next_degree)) {
+		set_degrees(s, s->next_degree);
+		return;
+	}
+	s->dirty = false;
+	s->change_at = UINT64_MAX;
+	*orders = (struct llc_orders){.reorganise = true, .work = LLC_CLEAN};
+}
+
+static void reorganised(void *state, uint64_t cycle)
+{
+	struct selrep_state *s = state;
+
+	(void)cycle;
+	set_degrees(s, s->next_degree);
+}
+
 /* A change comes before an epoch's end, and that before a window's. */
 static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct selrep_state *s = state;
 
-	(void)orders;
 	for (uint64_t next = next_tick(s); next <= cycle; next = next_tick(s))
 		if (next == s->change_at)
-			set_degrees(s, s->next_degree);
+			change(s, orders);
 		else if (next == epoch_end(s))
 			end_epoch(s);
 		else
@@ -383,14 +411,15 @@ static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct l
 	unsigned degrees[RDD_MAX_SLOTS];
 
 	(void)has_atomics;
-	orders->work = LLC_CLEAN;
 	s->trying = false;
-	if (s->knobs->kernel_start == FALLBACK_KEEP)
-		return;
-	tick(s, cycle, orders);
-	first_degrees(s, degrees);
-	set_degrees(s, degrees);
-	begin_epoch(s, cycle);
+	if (s->knobs->kernel_start != FALLBACK_KEEP) {
+		tick(s, cycle, orders);
+		first_degrees(s, degrees);
+		set_degrees(s, degrees);
+		begin_epoch(s, cycle);
+	}
+	s->dirty = s->knobs->clean == SELREP_CLEAN_CHANGE && !is_replicated(s, s->degree);
+	*orders = (struct llc_orders){.work = s->dirty ? LLC_WORK_NONE : LLC_CLEAN};
 }
 
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
@@ -485,6 +514,7 @@ const struct llc_policy_ops llc_selrep = {
     .looked_up = looked_up,
     .next_tick = next_tick,
     .tick = tick,
+    .reorganised = reorganised,
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
@@ -510,6 +540,7 @@ const struct llc_policy_ops llc_selrep_structures = {
     .looked_up = looked_up,
     .next_tick = next_tick,
     .tick = tick,
+    .reorganised = reorganised,
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,

@@ -12,6 +12,7 @@ enum selrep_counter_end { COUNTER_STOPS, COUNTER_HALVES };
 enum selrep_accesses { ACCESS_ONE, ACCESS_PER_DEGREE };
 enum selrep_memory { SHARE_SLICE, SHARE_CHANNEL, SHARE_MC, SHARE_GPU, SHARE_UNLIMITED };
 enum selrep_flush { SELREP_FLUSH_REPLICAS, SELREP_FLUSH_READ_ONLY, SELREP_FLUSH_ALL };
+enum selrep_clean { SELREP_CLEAN_KERNEL, SELREP_CLEAN_CHANGE };
 
 struct selrep_knobs {
 	uint32_t epoch_cycles, decision_cycles, initial_degree, kernel_start, unsampled;
@@ -21,7 +22,7 @@ struct selrep_knobs {
 	bool monotone;
 	uint32_t memory_share;
 	double threshold;
-	uint32_t flush;
+	uint32_t flush, clean;
 	double trial_gain;        /* of selrep alone */
 	uint32_t slots, fixed[4]; /* of selrep-structures alone */
 };

@@ -388,6 +388,30 @@ static void test_a_kernel_may_begin_anew(void **state)
 	}
 }
 
+/* While no degree is above 1 there are no copies; the first change to one waits for the write-backs. */
+static void test_cleaning_may_wait_for_a_degree(void **state)
+{
+	struct llc_orders orders = {0};
+
+	(void)state;
+	start("clean", "change");
+	ops->kernel_begin(policy, 0, false, &orders);
+	assert_int_equal(orders.work, LLC_WORK_NONE);
+	epoch_of(1, 100, true);
+	tick(20000);
+	ops->tick(policy, 20032, &orders);
+	assert_true(orders.reorganise);
+	assert_int_equal(orders.work, LLC_CLEAN);
+	assert_int_equal(slice_of(9, 0), 0);
+	ops->reorganised(policy, 20100);
+	assert_int_equal(slice_of(9, 0), 9);
+	/* With copies about, the next kernel's data are written back as it begins. */
+	ops->kernel_begin(policy, 30000, false, &orders);
+	assert_false(orders.reorganise);
+	assert_int_equal(orders.work, LLC_CLEAN);
+	tear_down();
+}
+
 /* Through the whole memory system: one hot line read by all SMs; SelRep must learn to spread it. */
 static void test_hot_line_gains_bandwidth(void **state)
 {
@@ -432,6 +456,7 @@ int main(void)
 	    cmocka_unit_test(test_trials_have_the_last_word),
 	    cmocka_unit_test(test_an_epoch_without_samples),
 	    cmocka_unit_test(test_a_kernel_may_begin_anew),
+	    cmocka_unit_test(test_cleaning_may_wait_for_a_degree),
 	    cmocka_unit_test(test_hot_line_gains_bandwidth),
 	};
 
