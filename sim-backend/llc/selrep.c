@@ -544,6 +544,7 @@ const struct llc_policy_ops llc_selrep_structures = {
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
     .statistics = statistics,
+    .directory = directory,
     .series_rows = selrep_structures_series_rows,
     .series = series_of_slots,
     .epoch = epoch,
