@@ -48,7 +48,8 @@ static struct texts run(uint64_t window, bool reverse)
 	snprintf(idle, sizeof idle, "gpu.launch_cycles=%d", IDLE);
 	snprintf(epoch, sizeof epoch, "selrep.epoch_cycles=%d", EPOCH);
 	if (sim_config_load(c, "selrep64", &d) < 0 || sim_config_policies(c, "selrep", "lru", &d) < 0 ||
-	    sim_config_set(c, idle, &d) < 0 || sim_config_set(c, epoch, &d) < 0 || sim_config_check(c, &d) < 0)
+	    sim_config_set(c, idle, &d) < 0 || sim_config_set(c, epoch, &d) < 0 ||
+	    sim_config_set(c, "selrep.kernel_start=keep", &d) < 0 || sim_config_check(c, &d) < 0)
 		fail_msg("%s", d.message);
 	write_program();
 	if (window) {

@@ -83,7 +83,7 @@ static void test_a_write_back_is_charged_to_the_writer(void **state)
 	const struct memsys_stats *s;
 
 	(void)state;
-	start("selrep");
+	start("degree4");
 	write.structure = 1;
 	read.structure = 2;
 	memsys_send(ms, 0, now, &write);

@@ -331,7 +331,7 @@ static void test_service_replicates_what_a_slice_cannot_serve(void **state)
 
 /*
  * The model finds one hot line to be worth 16 copies. Then degree 8 is tried for two epochs, and stays where it was
- * asked for more. A new kernel begins with the model's choice.
+ * asked for more. A new kernel that keeps the degree begins with the model's choice.
  */
 static void test_trials_have_the_last_word(void **state)
 {
@@ -339,7 +339,10 @@ static void test_trials_have_the_last_word(void **state)
 	struct llc_orders orders = {0};
 
 	(void)state;
-	start("model", "trials");
+	configure();
+	set("model", "trials");
+	set("kernel_start", "keep");
+	policy = ops->create(&geometry, knobs);
 	assert_true(stat("storage_bytes") <= 692);
 	for (unsigned i = 0; i < 5; i++) {
 		epoch_of(1, rounds[i], true);
@@ -379,7 +382,7 @@ static void test_a_kernel_may_begin_anew(void **state)
 		tick(20032);
 		epoch_of(1, 100, true);
 		ops->kernel_begin(policy, 30000, false, &orders);
-		assert_int_equal(orders.work, LLC_CLEAN);
+		assert_int_equal(orders.work, initial ? LLC_WORK_NONE : LLC_CLEAN);
 		assert_int_equal(stat("degree"), initial ? 1 : 16);
 		assert_int_equal(ops->next_tick(policy), initial ? 50000 : 40000);
 		tick(50032);
@@ -394,7 +397,7 @@ static void test_cleaning_may_wait_for_a_degree(void **state)
 	struct llc_orders orders = {0};
 
 	(void)state;
-	start("clean", "change");
+	start("kernel_start", "keep");
 	ops->kernel_begin(policy, 0, false, &orders);
 	assert_int_equal(orders.work, LLC_WORK_NONE);
 	epoch_of(1, 100, true);
@@ -408,6 +411,11 @@ static void test_cleaning_may_wait_for_a_degree(void **state)
 	/* With copies about, the next kernel's data are written back as it begins. */
 	ops->kernel_begin(policy, 30000, false, &orders);
 	assert_false(orders.reorganise);
+	assert_int_equal(orders.work, LLC_CLEAN);
+	tear_down();
+	/* As they are without any when it is asked for. */
+	start("clean", "kernel");
+	ops->kernel_begin(policy, 0, false, &orders);
 	assert_int_equal(orders.work, LLC_CLEAN);
 	tear_down();
 }
