@@ -6,8 +6,9 @@
 #define ROMARK_DEVICELIB_LIBCLC_H
 
 /* `n` is the length of the name, which the mangling spells out. */
+#define CLC_DOUBLE(name, n) double clc_##name(double) __asm__("_Z" #n #name "d");
 #define CLC_1(name, n)                                                                                                 \
-	double clc_##name(double) __asm__("_Z" #n #name "d");                                                          \
+	CLC_DOUBLE(name, n)                                                                                            \
 	float clc_##name##_f(float) __asm__("_Z" #n #name "f");
 #define CLC_2(name, n)                                                                                                 \
 	double clc_##name(double, double) __asm__("_Z" #n #name "dd");                                                 \
@@ -24,6 +25,7 @@
 double clc_sincos(double, double *cosine) __asm__("_Z6sincosdPd");
 float clc_sincos_f(float, float *cosine) __asm__("_Z6sincosfPf");
 
+#undef CLC_DOUBLE
 #undef CLC_1
 #undef CLC_2
 #undef CLC_INT

@@ -5,11 +5,13 @@
 
 /* --- Straight from libclc --- */
 
-#define CLC_1(name, n)                                                                                                 \
+#define CLC_DOUBLE(name, n)                                                                                            \
 	double __nv_##name(double x)                                                                                   \
 	{                                                                                                              \
 		return clc_##name(x);                                                                                  \
-	}                                                                                                              \
+	}
+#define CLC_1(name, n)                                                                                                 \
+	CLC_DOUBLE(name, n)                                                                                            \
 	float __nv_##name##f(float x)                                                                                  \
 	{                                                                                                              \
 		return clc_##name##_f(x);                                                                              \

@@ -18,16 +18,16 @@ enum { SIDE = 16, HIDDEN = 16, ROW = HIDDEN + 1 /* the first column is the bias'
 #define MOMENTUM 0.3f
 
 /* Unit 0 of a layer is the bias: a block starts one row and one column further. */
-__device__ int weight_of_thread()
+__device__ int weight_of_thread(int row)
 {
-	return (blockIdx.y * SIDE + threadIdx.y + 1) * ROW + threadIdx.x + 1;
+	return (blockIdx.y * SIDE + threadIdx.y + 1) * row + threadIdx.x + 1;
 }
 
 /* The products in their sum's tree stay where the weights were. */
 __global__ void forward(float *inputs, float *weights, float *sums, int hidden)
 {
 	__shared__ float input[SIDE], product[SIDE][SIDE];
-	int x = threadIdx.x, y = threadIdx.y, weight = weight_of_thread();
+	int x = threadIdx.x, y = threadIdx.y, weight = weight_of_thread(hidden + 1);
 
 	if (x == 0)
 		input[y] = inputs[blockIdx.y * SIDE + y + 1];
@@ -44,9 +44,9 @@ __global__ void forward(float *inputs, float *weights, float *sums, int hidden)
 		sums[blockIdx.y * hidden + y] = product[0][y];
 }
 
-__global__ void adjust(float *deltas, float *inputs, float *weights, float *changes)
+__global__ void adjust(float *deltas, int hidden, float *inputs, float *weights, float *changes)
 {
-	int x = threadIdx.x + 1, y = blockIdx.y * SIDE + threadIdx.y + 1, weight = weight_of_thread();
+	int x = threadIdx.x + 1, y = blockIdx.y * SIDE + threadIdx.y + 1, weight = weight_of_thread(hidden + 1);
 
 	weights[weight] += RATE * deltas[x] * inputs[y] + MOMENTUM * changes[weight];
 	changes[weight] = RATE * deltas[x] * inputs[y] + MOMENTUM * changes[weight];
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 	l.weights.host = weights;
 	l.weights.upload();
 	l.deltas.upload();
-	adjust<<<grid, block>>>(l.deltas.device, l.inputs.device, l.weights.device, l.changes.device);
+	adjust<<<grid, block>>>(l.deltas.device, HIDDEN, l.inputs.device, l.weights.device, l.changes.device);
 	CHECK(cudaGetLastError());
 	adjust_on_cpu(l);
 	wrong_weights = differences(l.weights, 1e-5) + differences(l.changes, 1e-5);
