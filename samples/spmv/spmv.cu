@@ -99,9 +99,9 @@ private:
 	void add(const rows &m, int k)
 	{
 		starts.push_back((int)values.size());
-		for (size_t i = 0; i < order.size() && lengths[i / WARP] > k; i++) {
-			const std::vector<element> &row = m.row[order[i]];
-			element e = k < (int)row.size() ? row[k] : element{0, 0};
+		for (size_t i = 0; i < lengths.size() * WARP && lengths[i / WARP] > k; i++) {
+			bool is_there = i < order.size() && k < (int)m.row[order[i]].size();
+			element e = is_there ? m.row[order[i]][k] : element{0, 0};
 
 			columns.push_back(e.column);
 			values.push_back(e.value);
