@@ -9,7 +9,7 @@
  *
  *   heartwall [small|study|suite [FRAMES]]
  *
- * The suite's windows are 81 pixels on a side and its templates 51. The size `study` has templates of 21, which takes a
+ * The suite's windows are 81 pixels on a side and its templates 51. The size `study` has templates of 15, which takes a
  * fifth of the time, and two frames. The frames are of noise that moves one row down and two columns to the left.
  */
 #include "../common/arrays.h"
@@ -418,7 +418,7 @@ int main(int argc, char **argv)
 	static const char usage[] = "heartwall [small|study|suite [FRAMES]]";
 	std::string size = argc > 1 ? argv[1] : "small";
 	int frames = argc > 2 ? positive(argv[2], usage) : size == "small" ? 3 : 2, wrong;
-	sizes z = size == "small" ? sizes{8, 3} : size == "study" ? sizes{40, 10} : sizes{40, 25};
+	sizes z = size == "small" ? sizes{8, 3} : size == "study" ? sizes{40, 7} : sizes{40, 25};
 
 	if ((size != "small" && size != "study" && size != "suite") || frames < 2 || frames > 10) {
 		fprintf(stderr, "usage: %s\n", usage);
