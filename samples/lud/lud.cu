@@ -4,7 +4,7 @@
  * subtracts their products from the tiles that remain. All tiles pass through shared memory. Of the matrix a launch
  * reads the step's tiles in many blocks, but writes it too, so no load is of read-only data.
  *
- *   lud [small|paper|N], N a multiple of 16
+ *   lud [small|paper|N [STEPS]], N a multiple of 16; default: all steps
  *
  * The paper's size is 2960: the matrix is 33.4 MiB, for the 33.4 MB of shared data in Table III of the SelRep study.
  * That is 553 launches of 2.1 million blocks in all: days of simulation, so take 512 or so for a look.
@@ -98,9 +98,9 @@ __global__ void internal(float *matrix, int n, int start)
 	matrix[row * n + column] -= sum;
 }
 
-static void decompose(float *matrix, int n)
+static void decompose(float *matrix, int n, int steps)
 {
-	for (int start = 0; start < n; start += TILE) {
+	for (int start = 0; start < steps * TILE; start += TILE) {
 		int tiles = (n - start) / TILE - 1;
 
 		diagonal<<<1, TILE>>>(matrix, n, start);
@@ -112,11 +112,11 @@ static void decompose(float *matrix, int n)
 	CHECK(cudaGetLastError());
 }
 
-static void decompose_on_cpu(array<float> &matrix, int n)
+static void decompose_on_cpu(array<float> &matrix, int n, int steps)
 {
 	std::vector<double> m(matrix.host.begin(), matrix.host.end());
 
-	for (int k = 0; k < n; k++)
+	for (int k = 0; k < steps * TILE; k++)
 		for (int row = k + 1; row < n; row++) {
 			double *to = &m[(size_t)row * n], factor = to[k] /= m[(size_t)k * n + k];
 			const double *from = &m[(size_t)k * n];
@@ -130,10 +130,11 @@ static void decompose_on_cpu(array<float> &matrix, int n)
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "lud [small|paper|N], N a multiple of 16";
+	static const char usage[] = "lud [small|paper|N [STEPS]], N a multiple of 16";
 	int n = chosen_size(argc, argv, 80, 2960, usage), wrong;
+	int steps = argc > 2 ? positive(argv[2], usage) : n / TILE;
 
-	if (n % TILE || n > 16384) {
+	if (n % TILE || n > 16384 || steps > n / TILE) {
 		fprintf(stderr, "usage: %s\n", usage);
 		return 2;
 	}
@@ -143,8 +144,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < n; i++) /* so that no pivot is needed */
 		matrix.host[(size_t)i * n + i] += (float)n;
 	matrix.upload();
-	decompose(matrix.device, n);
-	decompose_on_cpu(matrix, n);
+	decompose(matrix.device, n, steps);
+	decompose_on_cpu(matrix, n, steps);
 	wrong = differences(matrix, 1e-4);
 	printf("lud: %zu elements, %d wrong\n", matrix.host.size(), wrong);
 	return wrong != 0;

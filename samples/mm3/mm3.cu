@@ -8,8 +8,8 @@
  *   mm3 [small|paper|N]
  *
  * The paper's size is 2048: seven matrices are 112 MiB, for the 109 MB of 3MM in Table 4 of the SAC study. Its 4,096
- * blocks would be of 32 x 32 threads, or of 32 x 8 at N = 1024, which is 28 MiB. Simulating takes hours at the former
- * and half an hour at the latter, so take 512 for a look: 1,024 blocks and 7 MiB.
+ * blocks would be of 32 x 32 threads, or of 32 x 8 at N = 1024, which is 28 MiB. Simulating either takes
+ * long, so take 384 for a look: 576 blocks and 3.9 MiB.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -59,11 +59,12 @@ int main(int argc, char **argv)
 	size_t size = (size_t)n * n;
 	array<float> a(size), b(size), c(size), d(size), e(size), f(size), g(size);
 	dim3 block(32, 8), grid((n + 31) / 32, (n + 7) / 8);
+	double scale = std::sqrt(3 / std::sqrt((double)n)); /* so that e and f are around 1, too */
 
-	fill(a, 1, 1);
-	fill(b, 2, 1);
-	fill(c, 3, 1);
-	fill(d, 4, 1);
+	fill(a, 1, scale);
+	fill(b, 2, scale);
+	fill(c, 3, scale);
+	fill(d, 4, scale);
 	multiply<<<grid, block>>>(a.device, b.device, e.device, n);
 	multiply<<<grid, block>>>(c.device, d.device, f.device, n);
 	multiply<<<grid, block>>>(e.device, f.device, g.device, n);
