@@ -263,6 +263,13 @@ static int run_to_end(struct sim *s)
 	return status;
 }
 
+/* The L1s are of no use any more. */
+static void count_bounds(struct sim *s)
+{
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		s->context.l1_stats.bound_fetches += l1_bound_fetches(s->sms[i]->l1);
+}
+
 int sim_finish_launch(struct sim *s)
 {
 	struct moment *end = &s->result->end;
@@ -274,6 +281,7 @@ int sim_finish_launch(struct sim *s)
 	if (s->options->max_cycles && s->cycle > s->options->max_cycles)
 		s->cycle = s->options->max_cycles;
 	sim_show_bar(s, TIMELINE_KERNELS, s->now.row.name, s->now.start);
+	count_bounds(s);
 	sim_moment_now(s, end);
 	moment_since(s->result, end, &s->before);
 	if (status == 0)

@@ -76,6 +76,8 @@ const struct stat_row l1_stat_rows[] = {
     STAT_COUNT(struct l1_stats, read_only, "requests", "accesses with the read-only mark"),
     STAT_COUNT(struct l1_stats, requests, "requests", "requests sent into the network"),
     STAT_COUNT(struct l1_stats, replies, "replies", "replies taken from the network"),
+    STAT_COUNT(struct l1_stats, bound_fetches, "requests",
+	       "fetches that Belady's choices with bypass would leave; with l1.bound"),
     STAT_END,
 };
 

@@ -34,6 +34,7 @@ struct l1_stats {
 	uint64_t fills, fills_dropped;
 	uint64_t read_only;         /* of accesses */
 	uint64_t replies, requests; /* taken from and given to the memory system */
+	uint64_t bound_fetches;     /* that the best choices would leave; with l1.bound */
 };
 
 /* What one data structure's accesses did in the L1s. */

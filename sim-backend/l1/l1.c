@@ -24,6 +24,8 @@ struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops 
 		l1_mshrs_init(&l1->mshrs, config->mshrs, config->merges);
 	l1->organisation = policy->organisation ? policy->organisation : l1_organisation_table[config->organisation];
 	l1->state = l1->organisation->create(config, policy, policy_knobs);
+	l1->bound = config->bound ? l1_bound_create(config) : NULL;
+	l1->stores_drop = config->write_hit == L1_INVALIDATE;
 	return l1;
 }
 
@@ -33,6 +35,7 @@ void l1_free(struct l1 *l1)
 		return;
 	l1->organisation->destroy(l1->state);
 	l1_mshrs_clear(&l1->mshrs);
+	l1_bound_free(l1->bound);
 	xfree(l1);
 }
 
@@ -64,16 +67,22 @@ uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter
 	uint64_t line = address >> L1_LINE_SHIFT;
 	uint32_t place = l1->organisation->missed(l1->state, line, l1->mshrs.joins.missing, flags);
 
+	if (l1->bound)
+		l1_bound_load(l1->bound, line);
 	return l1_mshrs_take(&l1->mshrs, line, place, waiter);
 }
 
 bool l1_store(struct l1 *l1, uint64_t address, uint8_t sectors)
 {
+	if (l1->bound && l1->stores_drop)
+		l1_bound_drop(l1->bound, address >> L1_LINE_SHIFT);
 	return l1->organisation->store(l1->state, address >> L1_LINE_SHIFT, sectors);
 }
 
 void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors)
 {
+	if (l1->bound)
+		l1_bound_drop(l1->bound, address >> L1_LINE_SHIFT);
 	l1->organisation->drop(l1->state, address >> L1_LINE_SHIFT, sectors);
 }
 
@@ -95,6 +104,11 @@ void l1_flush(struct l1 *l1)
 uint32_t l1_mshrs_in_use(const struct l1 *l1)
 {
 	return l1->mshrs.used;
+}
+
+uint64_t l1_bound_fetches(struct l1 *l1)
+{
+	return l1->bound ? l1_bound_settle(l1->bound) : 0;
 }
 
 const void *l1_policy_statistics(const struct l1 *l1)

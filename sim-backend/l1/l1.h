@@ -11,6 +11,7 @@
 #ifndef ROMARK_SIM_L1_H
 #define ROMARK_SIM_L1_H
 
+#include "sim-backend/l1/bound.h"
 #include "sim-backend/l1/mshr.h"
 #include "sim-backend/l1/organisation.h"
 
@@ -30,6 +31,7 @@ struct l1_config {
 	uint32_t caches;    /* enum l1_scope */
 	uint32_t write_hit; /* enum l1_write_hit */
 	uint32_t index;     /* enum l1_index */
+	bool bound;
 	/* Of the machine around, for what policies store; no knobs: sim_config_check sets it. */
 	uint32_t llc_lines;
 };
@@ -56,6 +58,8 @@ struct l1 {
 	const struct l1_organisation_ops *organisation;
 	void *state; /* the organisation's */
 	struct l1_mshrs mshrs;
+	struct l1_bound *bound; /* or NULL */
+	bool stores_drop;
 };
 
 /* `config` must have passed l1_config_check. */
@@ -78,6 +82,11 @@ uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, const uint16_t **w
 /* Requires that no MSHR is in use. */
 void l1_flush(struct l1 *l1);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);
+/*
+ * At a kernel's end, with l1.bound: the fewest fetches that the loads since the latest flush could have done with (see
+ * bound.h); else 0. To be called once.
+ */
+uint64_t l1_bound_fetches(struct l1 *l1);
 /* The policy's counters, or NULL. */
 const void *l1_policy_statistics(const struct l1 *l1);
 
@@ -91,7 +100,11 @@ static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t s
 	uint64_t line = address >> L1_LINE_SHIFT;
 	uint8_t lacks = l1->organisation->look_up(l1->state, line, sectors);
 
-	return lacks ? l1_load_absent(l1, line, sectors, lacks, waiter, fetch) : L1_HIT;
+	if (lacks)
+		return l1_load_absent(l1, line, sectors, lacks, waiter, fetch);
+	if (l1->bound)
+		l1_bound_load(l1->bound, line);
+	return L1_HIT;
 }
 
 #endif

@@ -39,6 +39,9 @@ const struct knob l1_knobs[] = {
 		"what a store does to what is present of its sectors or line; the store goes on in both cases", OPEN),
     KNOB_CHOICE(struct l1_config, index, "linear|xor|fermi", L1_INDEX_LINEAR,
 		"set index: low line bits; XORed with the bits above; GTX 480's hash", OPEN),
+    KNOB_BOOL(struct l1_config, bound, false,
+	      "whether the run counts the fetches that the best choices would leave (bound_fetches); changes no cycle",
+	      "none: a bound, not hardware"),
     KNOB_END,
 };
 

@@ -38,6 +38,8 @@ static const struct stat_formula l1_derived[] = {
     DERIVED("merge_rate", "", "l1.merges / (l1.hits + l1.misses)", "share of look-ups that joined a pending miss"),
     DERIVED("fetch_rate", "", "(l1.misses - l1.merges) / (l1.hits + l1.misses)",
 	    "share of look-ups that asked for the line: misses without merges"),
+    DERIVED("bound_fetch_rate", "", "l1.bound_fetches / (l1.hits + l1.misses)",
+	    "the same under Belady's choices with bypass; with l1.bound"),
     FORMULA_END,
 };
 
