@@ -86,13 +86,14 @@ void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors)
 	l1->organisation->drop(l1->state, address >> L1_LINE_SHIFT, sectors);
 }
 
-uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, const uint16_t **waiters, bool *kept)
+uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, uint16_t structure, const uint16_t **waiters, bool *kept)
 {
 	const struct l1_mshr *m = &l1->mshrs.entries[mshr];
 
 	if (!m->waiting)
 		BUG("a reply for MSHR %u, which is free", mshr);
-	*kept = l1->organisation->fill(l1->state, &(struct l1_arrival){m->line, m->place, m->sectors, flags});
+	*kept =
+	    l1->organisation->fill(l1->state, &(struct l1_arrival){m->line, m->place, m->sectors, flags, structure});
 	return l1_mshrs_release(&l1->mshrs, mshr, waiters);
 }
 

@@ -76,9 +76,9 @@ bool l1_store(struct l1 *l1, uint64_t address, uint8_t sectors);
 void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors);
 /*
  * Returns the number of waiters; `waiters` lists them in the order in which they came, until the next l1_fill. `flags`
- * are the reply's (enum mem_flag). `kept` says whether the L1 keeps what has come.
+ * are the reply's (enum mem_flag), `structure` is the one that is read. `kept` says whether the L1 keeps what has come.
  */
-uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, const uint16_t **waiters, bool *kept);
+uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, uint16_t structure, const uint16_t **waiters, bool *kept);
 /* Requires that no MSHR is in use. */
 void l1_flush(struct l1 *l1);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);

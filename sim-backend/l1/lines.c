@@ -114,14 +114,15 @@ static enum l1_outcome lines_miss(const void *state, uint64_t line)
 }
 
 /* The line gets a way, which the policy chooses, or none. Returns its place. */
-static uint32_t allocate(struct lines *l, uint64_t line, uint8_t flags)
+static uint32_t allocate(struct lines *l, uint64_t line, uint8_t flags, uint16_t structure)
 {
 	uint32_t set = set_of(l, line), way;
 	struct l1_incoming incoming = {.line = line,
 				       .set = set,
 				       .free_way = find_way(l, set, NO_LINE),
 				       .locked = l->locked[set] ? l->coming + at(l, set, 0) : NULL,
-				       .flags = flags};
+				       .flags = flags,
+				       .structure = structure};
 
 	if (!l->policy->fill(l->policy_state, &incoming, &way))
 		return L1_NO_PLACE;
@@ -136,7 +137,7 @@ static uint32_t place_of(struct lines *l, uint64_t line, uint8_t flags)
 	uint32_t set = set_of(l, line), way = find_way(l, set, line);
 
 	if (way == L1_NO_WAY)
-		return allocate(l, line, flags);
+		return allocate(l, line, flags, 0);
 	l->policy->hit(l->policy_state, set, way);
 	return (uint32_t)at(l, set, way);
 }
@@ -221,7 +222,7 @@ static bool lines_fill(void *state, const struct l1_arrival *a)
 	way = l->sectored ? find_way(l, set, a->line) : L1_NO_WAY;
 	if (way != L1_NO_WAY)
 		return fill_present(l, a, set, way);
-	place = allocate(l, a->line, a->flags);
+	place = allocate(l, a->line, a->flags, a->structure);
 	if (place == L1_NO_PLACE)
 		return false;
 	l->valid[place] = a->sectors;

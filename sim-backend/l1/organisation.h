@@ -44,7 +44,8 @@ struct l1_arrival {
 	uint64_t line; /* its number */
 	uint32_t place;
 	uint8_t sectors;
-	uint8_t flags; /* of the reply: enum mem_flag */
+	uint8_t flags;      /* of the reply: enum mem_flag */
+	uint16_t structure; /* that the load read */
 };
 
 struct l1_organisation_ops {

@@ -41,6 +41,7 @@ struct l1_incoming {
 	uint32_t free_way;     /* an invalid way of the set, or L1_NO_WAY: then some way is not locked */
 	const uint8_t *locked; /* per way of the set: not 0 = waits for a fill and must stay; NULL = none */
 	uint8_t flags;         /* enum mem_flag */
+	uint16_t structure;    /* number of the data structure; hardware knows it with MEM_READ_ONLY only */
 };
 
 static inline bool l1_is_locked(const struct l1_incoming *incoming, uint32_t way)

@@ -159,7 +159,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 	switch (reply.tag & TAG_KIND) {
 	case TAG_FILL: {
 		bool kept;
-		uint32_t count = l1_fill(sm->l1, reply.tag, reply.flags, &waiters, &kept);
+		uint32_t count = l1_fill(sm->l1, reply.tag, reply.flags, reply.structure, &waiters, &kept);
 
 		sm->context->l1_stats.fills++;
 		sm->context->l1_stats.fills_dropped += !kept;

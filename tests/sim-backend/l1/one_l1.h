@@ -70,7 +70,8 @@ struct access {
 };
 
 /* A load of some sectors of a line. What it lacks comes at once, with `flags`. */
-static inline struct access one_access(struct one_l1 *o, uint64_t line, uint8_t sectors, uint8_t flags)
+static inline struct access access_of(struct one_l1 *o, uint64_t line, uint8_t sectors, uint8_t flags,
+				      uint16_t structure)
 {
 	struct l1_fetch fetch;
 	struct access a = {0};
@@ -83,8 +84,13 @@ static inline struct access one_access(struct one_l1 *o, uint64_t line, uint8_t 
 		return a;
 	assert_true(outcome == L1_MISS || outcome == L1_PARTIAL);
 	o->fetched_bytes += (uint64_t)__builtin_popcount(fetch.sectors) * 32;
-	assert_int_equal(l1_fill(o->l1, l1_open(o->l1, line * 128, 0, 1), flags, &waiters, &a.kept), 1);
+	assert_int_equal(l1_fill(o->l1, l1_open(o->l1, line * 128, 0, 1), flags, structure, &waiters, &a.kept), 1);
 	return a;
+}
+
+static inline struct access one_access(struct one_l1 *o, uint64_t line, uint8_t sectors, uint8_t flags)
+{
+	return access_of(o, line, sectors, flags, 0);
 }
 
 static inline bool touch(struct one_l1 *o, uint64_t line)

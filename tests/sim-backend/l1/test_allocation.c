@@ -54,7 +54,7 @@ static bool fill(struct l1 *l1, uint32_t mshr, uint8_t flags)
 	const uint16_t *waiters;
 	bool kept;
 
-	assert_true(l1_fill(l1, mshr, flags, &waiters, &kept) > 0);
+	assert_true(l1_fill(l1, mshr, flags, 0, &waiters, &kept) > 0);
 	return kept;
 }
 

@@ -110,6 +110,63 @@ static void m_bypasses_cool_a_set(void **state)
 	}
 }
 
+/* Bypasses that a hot set takes until a line gets in. */
+static unsigned bypasses_to_cool(struct one_l1 *o)
+{
+	static uint64_t next = 1000;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		load(o, A1);
+		load(o, A2);
+	}
+	while (!one_access(o, next++, 1, 0).kept)
+		count++;
+	return count;
+}
+
+/* M doubles while more than half of the lines were lost early, up to the most; and halves while few were. */
+static void m_follows_contention(void **state)
+{
+	struct one_l1 o;
+
+	(void)state;
+	begin(&o);
+	one_l1_knob(&o, "hot_for_victims", 3);
+	one_l1_knob(&o, "adapt_every", 20);
+	one_l1_knob(&o, "age_most", 4);
+	one_l1_begin(&o);
+	heat(&o);
+	assert_int_equal(bypasses_to_cool(&o), 3 * 1);
+	for (unsigned i = 0; i < 100; i++)
+		one_access(&o, 100 + i, 1, MEM_VICTIM);
+	assert_int_equal(counter(&o, "slower"), 2);
+	assert_int_equal(bypasses_to_cool(&o), 3 * 4);
+	for (unsigned i = 0; i < 100; i++)
+		one_access(&o, 300 + i, 1, 0);
+	assert_int_equal(counter(&o, "faster"), 2);
+	assert_int_equal(bypasses_to_cool(&o), 3 * 1);
+	one_l1_end(&o);
+}
+
+/* A line that was lost enters with the knob's value, any other one as far. */
+static void a_lost_line_may_enter_near(void **state)
+{
+	(void)state;
+	for (unsigned enters = 0; enters < 2; enters++) {
+		struct one_l1 o;
+
+		begin(&o);
+		one_l1_knob(&o, "victims_enter", enters ? 127 : 0);
+		one_l1_begin(&o);
+		one_access(&o, A1, 1, MEM_VICTIM);
+		one_access(&o, A2, 1, MEM_VICTIM);
+		/* Both are hot and the switch is on, or they are like any line. */
+		assert_int_equal(one_access(&o, B1, 1, 0).kept, enters);
+		one_l1_end(&o);
+	}
+}
+
 static void the_switch_goes_off_after_the_period(void **state)
 {
 	struct one_l1 o;
@@ -151,6 +208,9 @@ static void what_does_not_fit_is_refused(void **state)
 	assert_refused("gcache", "l1.alloc=miss", "so it must be fill or stream");
 	assert_refused("gcache", "l1.sectored=true", "so it must be false");
 	assert_refused("gcache", "gcache.hot=1", "gcache.hot_for_victims is 2; it must be gcache.hot at most (1)");
+	assert_refused("gcache", "gcache.age_every=32",
+		       "gcache.age_every is 32; it must be gcache.age_most at most (16)");
+	assert_refused("gcache-ro", "l1.alloc=miss", "gcache-ro decides when a line has come");
 	assert_null(refusal("gcache", "l1.alloc=stream"));
 }
 
@@ -306,6 +366,8 @@ int main(void)
 	    cmocka_unit_test(figure_7),
 	    cmocka_unit_test(thresholds_decide_what_is_hot),
 	    cmocka_unit_test(m_bypasses_cool_a_set),
+	    cmocka_unit_test(m_follows_contention),
+	    cmocka_unit_test(a_lost_line_may_enter_near),
 	    cmocka_unit_test(the_switch_goes_off_after_the_period),
 	    cmocka_unit_test(without_contention_it_is_srrip),
 	    cmocka_unit_test(what_does_not_fit_is_refused),

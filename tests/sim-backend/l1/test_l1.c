@@ -49,7 +49,7 @@ static bool touch(struct l1 *l1, unsigned n)
 
 	if (load(l1, n, 0, &mshr) == L1_HIT)
 		return true;
-	l1_fill(l1, mshr, 0, &waiters, &kept);
+	l1_fill(l1, mshr, 0, 0, &waiters, &kept);
 	assert_true(kept);
 	return false;
 }
@@ -111,12 +111,12 @@ static void mshrs_merge_and_run_out(void **state)
 	assert_int_equal(load(l1, 2, 20, &second), L1_MISS);
 	assert_int_equal(load(l1, 3, 30, &unused), L1_STALL_MSHR);
 	assert_int_equal(l1_mshrs_in_use(l1), 2);
-	assert_int_equal(l1_fill(l1, first, 0, &waiters, &kept), 2);
+	assert_int_equal(l1_fill(l1, first, 0, 0, &waiters, &kept), 2);
 	assert_int_equal(waiters[0], 10);
 	assert_int_equal(waiters[1], 11);
 	assert_int_equal(load(l1, 1, 12, &unused), L1_HIT);
 	assert_int_equal(load(l1, 3, 30, &unused), L1_MISS);
-	assert_int_equal(l1_fill(l1, second, 0, &waiters, &kept), 1);
+	assert_int_equal(l1_fill(l1, second, 0, 0, &waiters, &kept), 1);
 	assert_int_equal(waiters[0], 20);
 	l1_free(l1);
 }

@@ -295,7 +295,7 @@ static void step_reply(uint64_t *random)
 
 	for (unsigned skip = random_below(random, m.nout); !f->out || skip; f++)
 		skip -= f->out;
-	assert_int_equal(l1_fill(l1, f->mshr, bypass ? MEM_BYPASS : MEM_VICTIM, &waiters, &kept), f->nwaiters);
+	assert_int_equal(l1_fill(l1, f->mshr, bypass ? MEM_BYPASS : MEM_VICTIM, 0, &waiters, &kept), f->nwaiters);
 	assert_memory_equal(waiters, f->waiters, f->nwaiters * sizeof *waiters);
 	assert_int_equal(kept, model_fill(f, bypass));
 	refused += !kept;
