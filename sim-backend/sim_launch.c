@@ -100,6 +100,16 @@ static struct kernel_result row_of(const struct trace_launch *launch, const stru
 	return row;
 }
 
+/* Bytes of shared memory that as many CTAs as fit leave. */
+static uint32_t spare_shared(const struct sm_config *config, const struct trace_launch *launch,
+			     const struct trace_kernel *kernel, const struct occupancy *o)
+{
+	struct cta_needs needs =
+	    cta_needs_of(config, (uint32_t)product(launch->block), kernel->registers_per_thread, launch->shared_bytes);
+
+	return config->shared_bytes - (uint32_t)(o->ctas * needs.of[LIMIT_SHARED]);
+}
+
 /* Returns the first row of its structures. */
 static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
 			     const struct occupancy *o)
@@ -113,6 +123,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	s->known_waits += s->config->gpu.launch_cycles;
 	s->context.warps_per_cta = o->warps_per_cta;
 	s->context.cta_slots = o->ctas;
+	s->context.spare_shared = spare_shared(&s->config->sm, launch, kernel, o);
 	s->context.start = s->cycle;
 	parallel_kernel_begin(s->machine.parallel);
 	memsys_kernel_begin(s->memory, s->cycle, has_atomics(kernel));

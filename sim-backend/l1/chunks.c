@@ -26,7 +26,7 @@ struct chunks {
 	struct set_index index;
 	uint32_t ways, tag_bits;
 	uint32_t chunk; /* sectors of a chunk now */
-	bool drop_on_write;
+	bool drop_on_write, retain;
 	uint8_t latest; /* sectors of the latest load that was looked up */
 	const struct l1_policy_ops *policy;
 	void *policy_state;
@@ -48,6 +48,7 @@ static void *chunks_create(const struct l1_config *config, const struct l1_polic
 	c->index = set_index_of(config);
 	c->ways = config->ways;
 	c->tag_bits = ((const struct chunks_knobs *)policy_knobs)->tag_bits;
+	c->retain = ((const struct chunks_knobs *)policy_knobs)->retain;
 	c->drop_on_write = config->write_hit == L1_INVALIDATE;
 	c->lines = xcalloc((size_t)c->index.sets * c->ways, sizeof *c->lines);
 	c->policy = policy;
@@ -193,13 +194,32 @@ static void forget_all(struct chunks *c)
 	memset(c->lines, 0, (size_t)c->index.sets * c->ways * sizeof *c->lines);
 }
 
-/* What is there can be read in smaller chunks, but not in larger ones. */
+/* The slots from `first` on hold an aligned block of so many sectors, as one fetch brings it. */
+static bool is_whole(const struct slot *slots, uint32_t size)
+{
+	for (uint32_t i = 0; i < size; i++)
+		if (!holds(&slots[i], slots[0].tag + i))
+			return false;
+	return slots[0].tag % size == 0;
+}
+
+static void forget_parts(struct chunks *c, uint32_t size)
+{
+	for (size_t line = 0; line < (size_t)c->index.sets * c->ways; line++)
+		for (uint32_t i = 0; i < SLOTS; i += size)
+			if (!is_whole(&c->lines[line].slots[i], size))
+				memset(&c->lines[line].slots[i], 0, size * sizeof(struct slot));
+}
+
+/* What is there can be read in smaller chunks. Of larger ones it may be a part. */
 static void tell_policy(struct chunks *c, uint8_t sectors, bool hit)
 {
 	uint8_t block;
 	uint32_t chunk = c->policy->chunk(c->policy_state, block_of(sectors, &block), hit);
 
-	if (chunk > c->chunk)
+	if (chunk > c->chunk && c->retain)
+		forget_parts(c, chunk);
+	else if (chunk > c->chunk)
 		forget_all(c);
 	c->chunk = chunk;
 }
@@ -361,6 +381,15 @@ static void chunks_flush(void *state)
 	c->policy->flush(c->policy_state);
 }
 
+static void chunks_kernel(void *state, uint32_t spare_shared)
+{
+	struct chunks *c = state;
+
+	if (c->policy->kernel)
+		c->policy->kernel(c->policy_state, spare_shared);
+	c->chunk = c->policy->chunk(c->policy_state, 0, true);
+}
+
 static const void *chunks_policy_statistics(const void *state)
 {
 	const struct chunks *c = state;
@@ -405,5 +434,6 @@ const struct l1_organisation_ops l1_chunks = {
     .store = chunks_store,
     .drop = chunks_drop,
     .flush = chunks_flush,
+    .kernel = chunks_kernel,
     .policy_statistics = chunks_policy_statistics,
 };

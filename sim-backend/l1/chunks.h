@@ -9,13 +9,22 @@
 
 #include "sim-backend/l1/l1.h"
 
-#define CHUNKS_TAG_BITS(type)                                                                                          \
-	KNOB_UINT(type, tag_bits, "bits", 2, 24, 16, "width of a slot's chunk tag; the common tag is the rest",        \
-		  "Elastic-Cache, by DyCache section III-A: 16 is best")
+#define CHUNKS_TAG_BITS(type, field)                                                                                   \
+	{"tag_bits",                                                                                                   \
+	 KNOB_TYPE_UINT,                                                                                               \
+	 offsetof(type, field),                                                                                        \
+	 "bits",                                                                                                       \
+	 2,                                                                                                            \
+	 24,                                                                                                           \
+	 16,                                                                                                           \
+	 NULL,                                                                                                         \
+	 "width of a slot's chunk tag; the common tag is the rest",                                                    \
+	 "DyCache section III-A: 16 is best"}
 
 /* What every policy of chunks has as its first knob. */
 struct chunks_knobs {
 	uint32_t tag_bits;
+	bool retain; /* whole chunks of the new size outlast a change to larger ones */
 };
 
 extern const struct l1_organisation_ops l1_chunks;

@@ -14,8 +14,10 @@ struct dycache_knobs {
 };
 
 static const struct knob dycache_knobs[] = {
-    {"tag_bits", KNOB_TYPE_UINT, offsetof(struct dycache_knobs, chunks.tag_bits), "bits", 2, 24, 16, NULL,
-     "width of a slot's chunk tag; the common tag is the rest", "DyCache section III-A: 16 is best"},
+    CHUNKS_TAG_BITS(struct dycache_knobs, chunks.tag_bits),
+    {"retain", KNOB_TYPE_BOOL, offsetof(struct dycache_knobs, chunks.retain), "", 0, 1, 0, NULL,
+     "whole lines outlast a change to whole lines, which else empties the L1",
+     "DyCache section V-A: one solution, not measured there"},
     KNOB_UINT(struct dycache_knobs, threshold, "%", 0, 100, 50,
 	      "more misses than this are many; a larger share of loads of 32 and 64 B is fine-grained",
 	      "DyCache section V-A: 25, 50, 75"),
@@ -32,7 +34,7 @@ static const struct stat_row dycache_stat_rows[] = {
     STAT_COUNT(struct dycache_stats, decisions, "decisions", "ends of a sampling period"),
     STAT_COUNT(struct dycache_stats, to_32, "changes", "changes to chunks of 32 B"),
     STAT_COUNT(struct dycache_stats, to_64, "changes", "changes to chunks of 64 B"),
-    STAT_COUNT(struct dycache_stats, to_128, "changes", "changes to whole lines, which empty the L1"),
+    STAT_COUNT(struct dycache_stats, to_128, "changes", "changes to whole lines"),
     STAT_COUNT(struct dycache_stats, loads_at_32, "loads", "loads while chunks were of 32 B"),
     STAT_COUNT(struct dycache_stats, loads_at_64, "loads", "loads while chunks were of 64 B"),
     STAT_COUNT(struct dycache_stats, loads_at_128, "loads", "loads while lines were whole"),

@@ -1,46 +1,107 @@
-/* Elastic-Cache (Li et al., IPDPS 2017): chunks of 32 B, or of 64 B, always. */
+/*
+ * Elastic-Cache (Li et al., IPDPS 2017): chunks of 32 B, or of 64 B, always; but whole lines in kernels whose CTAs
+ * leave no shared memory for the chunk tags.
+ */
 #include "sim-backend/l1/chunks.h"
 
-static const struct knob elastic_knobs[] = {CHUNKS_TAG_BITS(struct chunks_knobs), KNOB_END};
+#include "common/xalloc.h"
 
-/* There is no state: the policy's pointer is to the only number there is. */
-static const uint32_t one_sector = 1, two_sectors = 2;
+#include <stdlib.h>
+
+struct elastic_knobs {
+	struct chunks_knobs chunks;
+	bool fallback;
+};
+
+static const struct knob elastic_knobs[] = {
+    CHUNKS_TAG_BITS(struct elastic_knobs, chunks.tag_bits),
+    KNOB_BOOL(
+	struct elastic_knobs, fallback, true,
+	"whole lines in kernels that leave too little shared memory for the chunk tags; else there is always room",
+	"DyCache section II-B: tags in unused shared memory; not confirmed against the paper"),
+    KNOB_END};
+
+struct elastic_stats {
+	uint64_t fallbacks;
+};
+
+static const struct stat_row elastic_stat_rows[] = {
+    STAT_COUNT(struct elastic_stats, fallbacks, "kernels", "kernels with whole lines, summed over the L1s"),
+    STAT_END,
+};
+
+struct elastic {
+	const struct elastic_knobs *knobs;
+	uint32_t sectors;   /* of a chunk */
+	uint32_t tag_bytes; /* of all chunks */
+	bool falls_back;
+	struct elastic_stats stats;
+};
+
+static void *elastic_create(const struct l1_geometry *geometry, const void *knobs, uint32_t sectors)
+{
+	struct elastic *e = xcalloc(1, sizeof *e);
+	uint32_t chunks = geometry->sets * geometry->ways * (L1_SECTORS / sectors);
+
+	e->knobs = knobs;
+	e->sectors = sectors;
+	e->tag_bytes = (chunks * e->knobs->chunks.tag_bits + 7) / 8;
+	return e;
+}
 
 static void *elastic32_create(const struct l1_geometry *geometry, const void *knobs)
 {
-	(void)geometry;
-	(void)knobs;
-	return (void *)&one_sector;
+	return elastic_create(geometry, knobs, 1);
 }
 
 static void *elastic64_create(const struct l1_geometry *geometry, const void *knobs)
 {
-	(void)geometry;
-	(void)knobs;
-	return (void *)&two_sectors;
+	return elastic_create(geometry, knobs, 2);
 }
 
-static void elastic_nothing(void *state)
+static void elastic_destroy(void *state)
 {
-	(void)state;
+	xfree(state);
 }
 
 static uint32_t elastic_chunk(void *state, uint32_t sectors, bool hit)
 {
+	const struct elastic *e = state;
+
 	(void)sectors;
 	(void)hit;
-	return *(const uint32_t *)state;
+	return e->falls_back ? L1_SECTORS : e->sectors;
+}
+
+static void elastic_kernel(void *state, uint32_t spare_shared)
+{
+	struct elastic *e = state;
+
+	e->falls_back = e->knobs->fallback && spare_shared < e->tag_bytes;
+	e->stats.fallbacks += e->falls_back;
+}
+
+static void elastic_flush(void *state)
+{
+	(void)state;
+}
+
+static const void *elastic_statistics(const void *state)
+{
+	return &((const struct elastic *)state)->stats;
 }
 
 static uint64_t elastic_bits(const struct l1_config *config, const void *knobs)
 {
-	return chunks_bits(config, ((const struct chunks_knobs *)knobs)->tag_bits);
+	return chunks_bits(config, ((const struct elastic_knobs *)knobs)->chunks.tag_bits);
 }
 
 #define ELASTIC_OPS                                                                                                    \
 	.source = "Li et al., IPDPS 2017, as DyCache describes it", .knobs = elastic_knobs,                            \
-	.knobs_size = sizeof(struct chunks_knobs), .organisation = &l1_chunks, .check = chunks_check,                  \
-	.storage_bits = elastic_bits, .destroy = elastic_nothing, .chunk = elastic_chunk, .flush = elastic_nothing
+	.knobs_size = sizeof(struct elastic_knobs), .stats = elastic_stat_rows,                                        \
+	.stats_size = sizeof(struct elastic_stats), .organisation = &l1_chunks, .check = chunks_check,                 \
+	.storage_bits = elastic_bits, .destroy = elastic_destroy, .chunk = elastic_chunk, .flush = elastic_flush,      \
+	.kernel = elastic_kernel, .statistics = elastic_statistics
 
 const struct l1_policy_ops l1_elastic32 = {
     .name = "elastic32",

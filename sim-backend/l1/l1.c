@@ -102,6 +102,13 @@ void l1_flush(struct l1 *l1)
 	l1->organisation->flush(l1->state);
 }
 
+void l1_kernel_begin(struct l1 *l1, uint32_t spare_shared)
+{
+	l1_flush(l1);
+	if (l1->organisation->kernel)
+		l1->organisation->kernel(l1->state, spare_shared);
+}
+
 uint32_t l1_mshrs_in_use(const struct l1 *l1)
 {
 	return l1->mshrs.used;

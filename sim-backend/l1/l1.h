@@ -81,6 +81,8 @@ void l1_invalidate(struct l1 *l1, uint64_t address, uint8_t sectors);
 uint32_t l1_fill(struct l1 *l1, uint32_t mshr, uint8_t flags, uint16_t structure, const uint16_t **waiters, bool *kept);
 /* Requires that no MSHR is in use. */
 void l1_flush(struct l1 *l1);
+/* The same at the beginning of a kernel, whose CTAs leave so many bytes of the SM's shared memory. */
+void l1_kernel_begin(struct l1 *l1, uint32_t spare_shared);
 uint32_t l1_mshrs_in_use(const struct l1 *l1);
 /*
  * At a kernel's end, with l1.bound: the fewest fetches that the loads since the latest flush could have done with (see

@@ -14,6 +14,7 @@
  *   store(line, sectors)         a store goes through; true: some of it was present
  *   drop(line, sectors)          these sectors are no longer valid
  *   flush()                      nothing is valid any more. Requires that nothing is on its way.
+ *   kernel(spare)                a kernel begins, whose CTAs leave so many bytes of the SM's shared memory; or NULL
  *   policy_statistics            the policy's counters, or NULL
  *
  * A look-up answers with sectors of the line asked for. So it carries what differs between organisations: a
@@ -61,6 +62,7 @@ struct l1_organisation_ops {
 	bool (*store)(void *state, uint64_t line, uint8_t sectors);
 	void (*drop)(void *state, uint64_t line, uint8_t sectors);
 	void (*flush)(void *state);
+	void (*kernel)(void *state, uint32_t spare_shared);
 	const void *(*policy_statistics)(const void *state);
 };
 

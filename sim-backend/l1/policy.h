@@ -17,6 +17,7 @@
  * A policy may bring an organisation that leaves it no ways, but asks for the size of its chunks:
  *
  *   chunk(load, hit)          a load is final: how many sectors a chunk has from now on (1, 2, 4)
+ *   kernel(spare)             a kernel begins, whose CTAs leave so many bytes of the SM's shared memory; or NULL
  *
  * A reply with MEM_BYPASS is not kept, and the policy is not asked. A load that waits for what is on its way already is
  * seen with allocation on a miss only.
@@ -78,6 +79,7 @@ struct l1_policy_ops {
 	bool (*reply)(void *state, uint32_t set, uint32_t way, uint8_t flags);
 	void (*drop)(void *state, uint32_t set, uint32_t way);
 	void (*flush)(void *state);
+	void (*kernel)(void *state, uint32_t spare_shared);
 	const void *(*statistics)(const void *state); /* NULL when stats is */
 };
 

@@ -82,7 +82,7 @@ void sm_kernel_begin(struct sm *sm)
 		sm->last[s] = sm->entered[s] = NO_WARP;
 		sm->active[s] = sm->context->activate ? 0 : sm->context->scheduler_mask[s];
 	}
-	l1_flush(sm->l1);
+	l1_kernel_begin(sm->l1, sm->context->spare_shared);
 }
 
 /* --- CTAs --- */

@@ -65,8 +65,9 @@ struct sm_context {
 	const struct launch_inst *insts;
 	struct bank_conflicts *conflicts; /* per instruction */
 	uint32_t warps_per_cta, cta_slots;
-	uint64_t start;    /* cycle 0 of the kernel */
-	uint32_t finished; /* CTAs of these SMs that ended and were not reaped */
+	uint32_t spare_shared; /* bytes of an SM's shared memory that its CTAs leave when all slots are taken */
+	uint64_t start;        /* cycle 0 of the kernel */
+	uint32_t finished;     /* CTAs of these SMs that ended and were not reaped */
 };
 
 /* A load, or an atomic with a result, from issue until its registers are there. */

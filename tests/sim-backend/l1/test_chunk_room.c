@@ -1,0 +1,136 @@
+/* What outlasts a change to whole lines under DyCache, and kernels without room for Elastic-Cache's chunk tags. */
+#include "tests/sim-backend/l1/one_l1.h"
+#include "tests/sim-backend/program.h"
+
+enum { ALL = 15, LOW = 3, PERIOD = 8, SETS = 32, WAYS = 4 };
+
+/* --- DyCache --- */
+
+/* Misses of one period; then chunks are of the size that its loads have. */
+static void a_period_of(struct one_l1 *o, uint8_t sectors)
+{
+	static uint64_t next = 5000;
+
+	for (unsigned i = 0; i < PERIOD; i++)
+		one_access(o, next++ * SETS, sectors, 0);
+}
+
+static void begin_dycache(struct one_l1 *o, uint32_t retain)
+{
+	one_l1_init(o, "dycache", SETS, WAYS);
+	one_l1_knob(o, "period", PERIOD);
+	one_l1_knob(o, "retain", retain);
+	one_l1_begin(o);
+	a_period_of(o, 1);
+	assert_int_equal(counter(o, "to_32"), 1);
+}
+
+/* Set 1 has a whole line, fetched as such, and parts of others. Then large misses in set 0 make lines whole. */
+static void whole_lines_may_outlast_a_change(void **state)
+{
+	for (uint32_t retain = 0; retain < 2; retain++) {
+		struct one_l1 o;
+
+		(void)state;
+		begin_dycache(&o, retain);
+		one_access(&o, 1, ALL, 0);
+		one_access(&o, 1 + SETS, LOW, 0);
+		one_access(&o, 1 + 2 * SETS, 1, 0);
+		a_period_of(&o, ALL);
+		assert_int_equal(counter(&o, "to_128"), 1);
+		assert_int_equal(one_access(&o, 1, ALL, 0).hit, retain);
+		assert_false(one_access(&o, 1 + SETS, LOW, 0).hit);
+		assert_false(one_access(&o, 1 + 2 * SETS, 1, 0).hit);
+		one_l1_end(&o);
+	}
+}
+
+/* A line's sectors that came one by one may stand in any order, and are no line. */
+static void parts_are_no_line(void **state)
+{
+	struct one_l1 o;
+
+	(void)state;
+	begin_dycache(&o, 1);
+	for (unsigned s = 4; s-- > 0;)
+		one_access(&o, 1, (uint8_t)(1 << s), 0);
+	a_period_of(&o, ALL);
+	assert_int_equal(counter(&o, "to_128"), 1);
+	assert_false(one_access(&o, 1, ALL, 0).hit);
+	one_l1_end(&o);
+}
+
+/* --- Elastic-Cache --- */
+
+/* Bytes that a load of one sector fetches in a kernel that leaves so much shared memory. */
+static uint64_t fetch_with(const char *policy, uint32_t fallback, uint32_t spare)
+{
+	struct one_l1 o;
+	uint64_t bytes;
+
+	one_l1_init(&o, policy, SETS, WAYS);
+	one_l1_knob(&o, "fallback", fallback);
+	one_l1_begin(&o);
+	l1_kernel_begin(o.l1, 0);
+	l1_kernel_begin(o.l1, spare);
+	one_access(&o, 1, 1, 0);
+	bytes = o.fetched_bytes;
+	one_l1_end(&o);
+	return bytes;
+}
+
+/* 128 lines of four chunks with 16 bits take 1 KB, of two chunks half of that. */
+static void without_room_lines_are_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(fetch_with("elastic32", 1, 1024), 32);
+	assert_int_equal(fetch_with("elastic32", 1, 1023), 128);
+	assert_int_equal(fetch_with("elastic32", 0, 0), 32);
+	assert_int_equal(fetch_with("elastic64", 1, 512), 64);
+	assert_int_equal(fetch_with("elastic64", 1, 511), 128);
+}
+
+static struct program p;
+
+/* L1s of 16 KB beside 64 KB of shared memory, of which the only CTA takes so much. */
+static uint64_t fallbacks(uint32_t shared_bytes)
+{
+	struct sim_config *c = one_sm();
+	struct diag d = DIAG_INIT;
+	struct sim_result *r;
+	uint64_t count;
+
+	assert_int_equal(sim_config_policies(c, NULL, "elastic32", &d), 0);
+	c->l1.size_bytes = 16384;
+	c->l1.ways = 4;
+	program_begin(&p, 1, 1);
+	p.shared_bytes = shared_bytes;
+	program_emit(&p, program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1), 0x1000, 128);
+	r = program_run(&p, c);
+	assert_string_equal(c->l1_policy->stats[0].name, "fallbacks");
+	count = *(const uint64_t *)r->end.l1_policy;
+	sim_result_free(r);
+	sim_config_free(c);
+	return count;
+}
+
+static void a_kernel_says_what_it_leaves(void **state)
+{
+	(void)state;
+	assert_int_equal(fallbacks(63 << 10), 0);
+	assert_int_equal(fallbacks((63 << 10) + 1), 1);
+	/* Twice this fits, and leaves nothing. */
+	assert_int_equal(fallbacks(32 << 10), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(whole_lines_may_outlast_a_change),
+	    cmocka_unit_test(parts_are_no_line),
+	    cmocka_unit_test(without_room_lines_are_whole),
+	    cmocka_unit_test(a_kernel_says_what_it_leaves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
