@@ -74,6 +74,8 @@ const struct stat_row l1_stat_rows[] = {
     STAT_COUNT(struct l1_stats, fills, "fills", "lines, or parts of lines, that arrived"),
     STAT_COUNT(struct l1_stats, fills_dropped, "fills", "of them not kept, by the policy or as the reply said"),
     STAT_COUNT(struct l1_stats, read_only, "requests", "accesses with the read-only mark"),
+    STAT_COUNT(struct l1_stats, of_32, "requests", "accesses to one sector of 32 B"),
+    STAT_COUNT(struct l1_stats, of_64, "requests", "accesses to two, which are half a line; the others want 128 B"),
     STAT_COUNT(struct l1_stats, requests, "requests", "requests sent into the network"),
     STAT_COUNT(struct l1_stats, replies, "replies", "replies taken from the network"),
     STAT_COUNT(struct l1_stats, bound_fetches, "requests",

@@ -32,7 +32,8 @@ struct l1_stats {
 	uint64_t partial_hits; /* of misses */
 	uint64_t writes, write_hits, atomics;
 	uint64_t fills, fills_dropped;
-	uint64_t read_only;         /* of accesses */
+	uint64_t read_only;    /* of accesses */
+	uint64_t of_32, of_64; /* of accesses: the smallest aligned block around what they want; the others: 128 B */
 	uint64_t replies, requests; /* taken from and given to the memory system */
 	uint64_t bound_fetches;     /* that the best choices would leave; with l1.bound */
 };

@@ -22,6 +22,9 @@ const struct stat_row window_stat_rows[] = {
 const struct stat_formula series_columns[] = {
     COLUMN("ipc", "warp instructions/cycle", "sm.warp_instructions / run.cycles", "of the whole GPU"),
     COLUMN("l1_hit_rate", "", "l1.hits / (l1.hits + l1.misses)", "share of the L1s' look-ups that hit"),
+    COLUMN("loads_of_32", "", "l1.of_32 / l1.accesses", "share of the loads that want one sector"),
+    COLUMN("loads_of_64", "", "l1.of_64 / l1.accesses", "share of the loads that want half a line"),
+    COLUMN("loads_of_128", "", "(l1.accesses - l1.of_32 - l1.of_64) / l1.accesses", "share of all other loads"),
     COLUMN("llc_hit_rate", "", "(llc.array_hits + llc.merges) / llc.accesses", "measured; merges are hits"),
     COLUMN("replies_per_cycle", "replies/cycle", "llc.data_replies / run.cycles", "replies with data, all slices"),
     COLUMN("llc_bytes_per_cycle", "bytes/cycle", "llc.data_beats * run.port_bytes / run.cycles",

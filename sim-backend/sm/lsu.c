@@ -217,7 +217,13 @@ static uint8_t next_sectors(const struct lsu_op *op)
 
 static void count_load(struct sm *sm, const struct lsu_op *op)
 {
+	/* 1, 2: the sectors of the smallest aligned block around these; 0: all four */
+	static const uint8_t small[16] = {[1] = 1, [2] = 1, [4] = 1, [8] = 1, [3] = 2, [12] = 2};
+	uint8_t block = small[next_sectors(op)];
+
 	sm->context->l1_stats.accesses++;
+	sm->context->l1_stats.of_32 += block == 1;
+	sm->context->l1_stats.of_64 += block == 2;
 	sm->context->l1_stats.read_only += op->flags & MEM_READ_ONLY;
 	structure(sm, op)->l1_accesses++;
 }

@@ -144,9 +144,31 @@ static void a_reply_can_tell_the_l1_not_to_keep_it(void **state)
 	sim_config_free(c);
 }
 
+/* Loads of a sector, of each half of a line, of the two sectors between these, and of the line. */
+static void loads_are_counted_by_size(void **state)
+{
+	static const uint32_t lanes[] = {0xff, 0xffff, 0xffff0000, 0xffff00, UINT32_MAX};
+	struct sim_config *c = one_sm();
+	struct sim_result *r;
+	unsigned load;
+
+	(void)state;
+	program_begin(&p, 1, 1);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	for (size_t i = 0; i < sizeof lanes / sizeof lanes[0]; i++)
+		program_emit(&p, load, 0x1000, 4)->mask = lanes[i];
+	r = program_run(&p, c);
+	assert_int_equal(r->total.l1.accesses, 5);
+	assert_int_equal(r->total.l1.of_32, 1);
+	assert_int_equal(r->total.l1.of_64, 2);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(loads_are_counted_by_size, reset),
 	    cmocka_unit_test_setup(a_fetch_is_of_the_missing_sectors, reset),
 	    cmocka_unit_test_setup(a_fetch_is_of_the_line_without_sectors, reset),
 	    cmocka_unit_test_setup(a_load_waits_for_all_its_parts, reset),
