@@ -15,6 +15,8 @@ static void create_chips(struct memsys *ms)
 	ms->chips = xcalloc_lines(ms->count, sizeof *ms->chips);
 	for (unsigned i = 0; i < ms->count; i++)
 		chip_init(&ms->chips[i], &ms->shared, i);
+	for (unsigned i = 0; ms->count > 1 && i < ms->count; i++)
+		ms->chips[i].common.responses = ms->responses;
 	ms->ports = xcalloc(ms->shared.config.sms, sizeof *ms->ports);
 	for (unsigned sm = 0; sm < ms->shared.config.sms; sm++) {
 		struct chip *c = &ms->chips[sm / per_chip];
@@ -86,6 +88,10 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 	ms->stats.channels = ms->channel_stats = xcalloc(channels, sizeof *ms->channel_stats);
 	ms->stats.banks = ms->bank_stats = xcalloc(channels * config->dram.banks, sizeof *ms->bank_stats);
 	ms->stats.structures = ms->shared.structures;
+	ms->stats.nchips = ms->count;
+	ms->stats.responses_of = ms->responses;
+	if (ms->count > 1 && config->chips.working_set)
+		ms->working_set = working_set_create(config->llc.line_bytes, config->map.page_bytes);
 	return ms;
 }
 
@@ -117,6 +123,7 @@ void memsys_free(struct memsys *ms)
 		link_release(&ms->links[i]);
 	values_free(ms->values);
 	sharing_free(ms->sharing);
+	working_set_free(ms->working_set);
 	memsys_free_boxes(ms);
 	page_table_release(&ms->shared.pages);
 	xfree(ms->shared.policy_knobs);
@@ -162,8 +169,11 @@ void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct 
 	x->flits = (uint8_t)(1 + (payload + noc->channel_bytes - 1) / noc->channel_bytes);
 	x->from = x->home = x->to = (uint8_t)port->chip->number;
 	x->bypass = false;
+	x->source = REPLY_FROM_LLC;
 	if (ms->count > 1)
 		page_table_touch(&ms->shared.pages, request->line, port->chip->number, cycle);
+	if (ms->working_set)
+		working_set_note(ms->working_set, cycle, port->chip->number, request->line);
 	ms->sent++;
 	if (ms->sharing)
 		sharing_note(ms->sharing, cycle, sm, request->line);
@@ -363,10 +373,18 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 	}
 }
 
+void memsys_end_watch(struct memsys *ms, uint64_t cycle)
+{
+	if (ms->working_set)
+		working_set_end(ms->working_set, cycle);
+}
+
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle)
 {
 	if (ms->sharing)
 		sharing_end_window(ms->sharing);
+	if (ms->working_set)
+		working_set_tick(ms->working_set, cycle);
 	if (!ms->shared.policy->kernel_end)
 		return;
 	for (unsigned i = 0; i < ms->count; i++) {

@@ -52,6 +52,7 @@ struct diag;
 struct memsys_config;  /* sections noc, llc, dram, map: sim-backend/memsys_config.h */
 struct llc_policy_ops; /* sim-backend/llc/policy.h */
 struct memsys_stats;   /* sim-backend/memsys_config.h */
+struct contents_stats; /* the same */
 
 /* Whether the values fit together (powers of two where addresses are split, port limits). 0, or DIAG_ERROR. */
 int memsys_config_check(const struct memsys_config *config, struct diag *d);
@@ -126,6 +127,10 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics);
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle);
 
 const struct memsys_stats *memsys_statistics(struct memsys *ms);
+/* What each chip's slices have held up to `cycle`, which has not been ticked; [chips]. */
+void memsys_contents(const struct memsys *ms, uint64_t cycle, struct contents_stats *by_chip);
+/* The run is over in `cycle`: windows that have begun and go over several kernels are counted. */
+void memsys_end_watch(struct memsys *ms, uint64_t cycle);
 /*
  * The policy's values over time (policy.h), before the tick of `cycle`; with several chips, of the first one's policy.
  * Requires that it has series_rows.

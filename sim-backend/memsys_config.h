@@ -87,6 +87,7 @@ struct chips_config {
 	double link_gigabytes_per_second;
 	uint32_t hop_latency, header_bytes, link_queue;
 	uint32_t pages; /* enum chips_pages */
+	bool working_set;
 };
 
 /* Chips that one chip has links to. */
@@ -197,6 +198,31 @@ struct link_stats {
 	uint64_t local_requests, remote_requests;
 };
 
+/* Responses to SMs by where their data comes from. */
+struct response_stats {
+	uint64_t local_llc, remote_llc, local_memory, remote_memory;
+};
+
+/* What slices hold: lines of the own chip's memory and of others', times the cycles that they hold them. */
+struct contents_stats {
+	uint64_t local, remote;
+};
+
+/* Of one of several chips: responses to its SMs, contents of its slices. */
+struct chip_stats {
+	struct response_stats responses;
+	struct contents_stats contents;
+};
+
+enum { WORKING_SET_LENGTHS = 5 };
+
+/* Bytes of lines by who shares them, times the cycles of the windows (chips/working_set.h). */
+struct working_set_stats {
+	struct working_set_of {
+		uint64_t cycles, truly_shared, copies, falsely_shared, not_shared;
+	} of[WORKING_SET_LENGTHS]; /* by length of the windows */
+};
+
 /* What the requests of one data structure have caused below the L1s. A line is written back for who wrote it last. */
 struct structure_memory {
 	uint64_t accesses, hits, merges;     /* in the LLC */
@@ -212,12 +238,16 @@ struct memsys_stats {
 	struct llc_stats llc;
 	struct dram_stats dram;
 	struct stage_stats stages;
-	struct sharing_stats sharing;        /* zeros unless it is watched */
-	unsigned router_ports, long_links;   /* of all networks: routers' inputs and outputs; links */
-	unsigned nslices, nchannels, nbanks; /* banks: of a channel */
-	const struct llc_stats *slices;      /* [nslices], chip-major, then MC-major */
-	const struct dram_stats *channels;   /* [nchannels], chip-major, then MC-major */
-	const struct dram_bank_stats *banks; /* [nchannels][nbanks] */
+	struct sharing_stats sharing;         /* zeros unless it is watched */
+	struct response_stats responses;      /* zeros with one chip */
+	struct working_set_stats working_set; /* zeros unless it is counted */
+	unsigned nchips;
+	const struct response_stats *responses_of; /* [nchips]: to the SMs of each; zeros with one chip */
+	unsigned router_ports, long_links;         /* of all networks: routers' inputs and outputs; links */
+	unsigned nslices, nchannels, nbanks;       /* banks: of a channel */
+	const struct llc_stats *slices;            /* [nslices], chip-major, then MC-major */
+	const struct dram_stats *channels;         /* [nchannels], chip-major, then MC-major */
+	const struct dram_bank_stats *banks;       /* [nchannels][nbanks] */
 	unsigned nstructures;
 	const struct structure_memory *structures; /* [nstructures] */
 	const struct stat_row *policy_rows;        /* NULL when the policy has none */
@@ -235,6 +265,7 @@ static inline double dram_peak_gbs(const struct memsys_config *c)
 }
 
 extern const struct stat_row links_stat_rows[], noc_stat_rows[], stages_stat_rows[], sharing_stat_rows[],
-    llc_stat_rows[], dram_stat_rows[], bank_stat_rows[];
+    llc_stat_rows[], dram_stat_rows[], bank_stat_rows[], responses_stat_rows[], contents_stat_rows[], chip_stat_rows[],
+    working_set_stat_rows[];
 
 #endif

@@ -3,6 +3,7 @@
 #define ROMARK_SIM_MEMSYS_INTERNAL_H
 
 #include "sim-backend/chips/chip.h"
+#include "sim-backend/chips/working_set.h"
 
 /*
  * A boundary (kernel end, reorganisation): new requests are held back until all that are in flight are done, then the
@@ -75,7 +76,9 @@ struct memsys {
 	uint64_t sent;
 	struct reply_counts received;
 	uint64_t flushes, flush_cycles;
-	struct sharing *sharing; /* NULL unless it is watched */
+	struct sharing *sharing;                    /* NULL unless it is watched */
+	struct working_set *working_set;            /* NULL unless chips.working_set says so */
+	struct response_stats responses[CHIPS_MAX]; /* to the SMs of each chip, of several */
 	struct memsys_stats stats;
 	struct llc_stats *slice_stats; /* copies that `stats` shows, of all chips */
 	struct dram_stats *channel_stats;

@@ -195,6 +195,35 @@ static void add_directories(const struct memsys *ms, struct llc_stats *to)
 	}
 }
 
+static struct response_stats response_totals(const struct memsys *ms)
+{
+	struct response_stats sum = {0};
+
+	for (unsigned i = 0; i < ms->count; i++)
+		add_counters(responses_stat_rows, &sum, &ms->responses[i]);
+	return sum;
+}
+
+static uint64_t responses_in_all(const struct memsys *ms)
+{
+	struct response_stats r = response_totals(ms);
+
+	return r.local_llc + r.remote_llc + r.local_memory + r.remote_memory;
+}
+
+void memsys_contents(const struct memsys *ms, uint64_t cycle, struct contents_stats *by_chip)
+{
+	for (unsigned i = 0; i < ms->count; i++) {
+		by_chip[i] = (struct contents_stats){0};
+		for (unsigned k = 0; k < ms->chips[i].nslices; k++) {
+			struct contents_stats held = llc_slice_contents(&ms->chips[i].slices[k], cycle);
+
+			by_chip[i].local += held.local;
+			by_chip[i].remote += held.remote;
+		}
+	}
+}
+
 static struct stage_stats stage_totals(const struct memsys *ms)
 {
 	struct stage_stats stages = {.reply_queue_cycles = ms->received.queue_cycles,
@@ -223,6 +252,9 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	ms->stats.stages = stage_totals(ms);
 	if (ms->sharing)
 		ms->stats.sharing = sharing_statistics(ms->sharing);
+	if (ms->working_set)
+		ms->stats.working_set = working_set_statistics(ms->working_set);
+	ms->stats.responses = response_totals(ms);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
 	add_directories(ms, &ms->stats.llc);
 	ms->stats.dram = (struct dram_stats){0};
@@ -374,6 +406,7 @@ const char *memsys_check(const struct memsys *ms)
 	    {llc.accesses != ms->sent, "not every request was looked up in a slice once"},
 	    {llc.accesses != llc.hits + llc.merges + llc.misses, "look-ups do not add up to hits, merges and misses"},
 	    {llc.replies != ms->received.finished, "replies sent by the slices and received by the SMs differ"},
+	    {ms->count > 1 && responses_in_all(ms) != llc.replies, "the origins of responses do not add up to them"},
 	    {llc.replies + silent != llc.accesses, "requests that want no reply do not make up the rest"},
 	    {passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
 	    {passed != dram.reads + dram.writes, "requests to memory and column commands differ"},

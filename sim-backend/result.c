@@ -39,7 +39,8 @@ void moment_init(struct moment *m, const struct sim_config *config, size_t nstru
 			     .l1_policy = space_for(config->l1_policy->stats),
 			     .slices = xcalloc(result_slices(config), sizeof *m->slices),
 			     .channels = xcalloc(result_channels(config), sizeof *m->channels),
-			     .banks = xcalloc(result_channels(config) * config->memory.dram.banks, sizeof *m->banks)};
+			     .banks = xcalloc(result_channels(config) * config->memory.dram.banks, sizeof *m->banks),
+			     .chips = xcalloc(config->memory.chips.count, sizeof *m->chips)};
 }
 
 void moment_release(struct moment *m)
@@ -50,6 +51,7 @@ void moment_release(struct moment *m)
 	xfree(m->slices);
 	xfree(m->channels);
 	xfree(m->banks);
+	xfree(m->chips);
 }
 
 void moment_since(const struct sim_result *r, struct moment *now, const struct moment *before)
@@ -67,6 +69,8 @@ void moment_since(const struct sim_result *r, struct moment *now, const struct m
 		stats_subtract(dram_stat_rows, &now->channels[i], &before->channels[i]);
 	for (unsigned i = 0; i < r->nchannels * r->nbanks; i++)
 		stats_subtract(bank_stat_rows, &now->banks[i], &before->banks[i]);
+	for (unsigned i = 0; i < r->nchips; i++)
+		stats_subtract(chip_stat_rows, &now->chips[i], &before->chips[i]);
 }
 
 void moment_add_times(const struct sim_result *r, struct moment *a, const struct moment *b, double factor)
@@ -86,6 +90,8 @@ void moment_add_times(const struct sim_result *r, struct moment *a, const struct
 		stats_add_times(dram_stat_rows, &a->channels[i], &b->channels[i], factor);
 	for (unsigned i = 0; i < r->nchannels * r->nbanks; i++)
 		stats_add_times(bank_stat_rows, &a->banks[i], &b->banks[i], factor);
+	for (unsigned i = 0; i < r->nchips; i++)
+		stats_add_times(chip_stat_rows, &a->chips[i], &b->chips[i], factor);
 }
 
 /* --- Rows --- */
@@ -124,7 +130,15 @@ static void put_derived(struct json_out *o, const struct stat_formula *derived, 
 
 static bool has_section(const struct sim_result *r, const struct stat_section *s)
 {
-	return (r->config->memory.chips.count > 1 || s->rows != links_stat_rows) && (r->detail || !s->is_detail);
+	const struct chips_config *chips = &r->config->memory.chips;
+
+	switch (s->shown) {
+	case SHOWN_ALWAYS: return true;
+	case SHOWN_IN_DETAIL: return r->detail;
+	case SHOWN_OF_CHIPS: return chips->count > 1;
+	case SHOWN_WITH_WORKING_SET: return chips->count > 1 && chips->working_set;
+	}
+	return false;
 }
 
 /* The section `run` stands beside the others, and the machine's sizes in `config`. */
@@ -296,6 +310,8 @@ static void put_units(const struct sim_result *r, struct json_out *o, const stru
 {
 	put_columns(o, "slices", llc_stat_rows, counts->slices, sizeof *counts->slices, r->nslices);
 	put_columns(o, "channels", dram_stat_rows, counts->channels, sizeof *counts->channels, r->nchannels);
+	if (r->nchips > 1)
+		put_columns(o, "chips", chip_stat_rows, counts->chips, sizeof *counts->chips, r->nchips);
 }
 
 static void put_banks(const struct sim_result *r, struct json_out *o, const struct moment *counts)

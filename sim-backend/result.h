@@ -27,6 +27,7 @@ struct moment {
 	struct llc_stats *slices;      /* [run.slices] */
 	struct dram_stats *channels;   /* [run.channels] */
 	struct dram_bank_stats *banks; /* [run.channels][banks] */
+	struct chip_stats *chips;      /* [chips] */
 };
 
 struct kernel_result {
@@ -64,7 +65,7 @@ struct sim_result {
 	bool complete, detail;
 	struct counters total;
 	struct moment end;
-	unsigned nslices, nchannels, nbanks;
+	unsigned nslices, nchannels, nbanks, nchips;
 	unsigned router_ports, long_links;       /* of all networks */
 	VEC(struct structure_result) structures; /* row 0: none */
 	struct kernel_totals by_kernel;

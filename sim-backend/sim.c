@@ -25,6 +25,7 @@ static void create_result(struct sim *s)
 	r->nslices = result_slices(c);
 	r->nchannels = result_channels(c);
 	r->nbanks = c->memory.dram.banks;
+	r->nchips = c->memory.chips.count;
 	r->peak_gbs = c->memory.chips.count * dram_peak_gbs(&c->memory);
 	r->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *r->structure_stats);
 	vec_push(&r->structures, (struct structure_result){.kernel = "", .id = "(none)"});
@@ -187,6 +188,7 @@ static void end_result(struct sim *s, bool complete)
 {
 	struct sim_result *r = s->result;
 
+	memsys_end_watch(s->memory, s->cycle);
 	sim_moment_now(s, &r->end);
 	sampler_finish(&s->sampler);
 	r->complete = complete && !trace_cut(s->trace);

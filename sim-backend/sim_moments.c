@@ -29,8 +29,32 @@ static void structures_now(const struct sim *s, const struct memsys_stats *memor
 	}
 }
 
+static struct contents_stats contents_at(const struct sim *s, const struct memsys_stats *memory, uint64_t cycle)
+{
+	struct contents_stats by_chip[CHIPS_MAX] = {{0}}, sum = {0};
+
+	if (memory->nchips > 1)
+		memsys_contents(s->memory, cycle, by_chip);
+	for (unsigned i = 0; i < memory->nchips; i++) {
+		sum.local += by_chip[i].local;
+		sum.remote += by_chip[i].remote;
+	}
+	return sum;
+}
+
+static void chips_now(const struct sim *s, const struct memsys_stats *memory, struct chip_stats *chips)
+{
+	struct contents_stats contents[CHIPS_MAX];
+
+	if (memory->nchips < 2)
+		return;
+	memsys_contents(s->memory, s->cycle, contents);
+	for (unsigned i = 0; i < memory->nchips; i++)
+		chips[i] = (struct chip_stats){memory->responses_of[i], contents[i]};
+}
+
 /* Issue slots that nobody has charged yet are missing: sm_settle charges them. */
-static void counters_now(const struct sim *s, const struct memsys_stats *memory, struct counters *c)
+static void counters_now(const struct sim *s, const struct memsys_stats *memory, uint64_t cycle, struct counters *c)
 {
 	*c = (struct counters){.run = {.cycles = s->cycle,
 				       .sms = s->config->gpu.sms,
@@ -46,7 +70,10 @@ static void counters_now(const struct sim *s, const struct memsys_stats *memory,
 			       .llc = memory->llc,
 			       .dram = memory->dram,
 			       .stages = memory->stages,
-			       .sharing = memory->sharing};
+			       .sharing = memory->sharing,
+			       .responses = memory->responses,
+			       .contents = contents_at(s, memory, cycle),
+			       .working_set = memory->working_set};
 	sm_stats_derive(&c->sm);
 }
 
@@ -55,7 +82,8 @@ void sim_moment_read(const struct sim *s, struct moment *m)
 	const struct memsys_stats *memory = memsys_statistics(s->memory);
 
 	parallel_gather(s->machine.parallel);
-	counters_now(s, memory, &m->counters);
+	counters_now(s, memory, s->cycle, &m->counters);
+	chips_now(s, memory, m->chips);
 	structures_now(s, memory, m->structures);
 	if (m->l1_policy)
 		l1_policy_now(s, m->l1_policy);
@@ -84,7 +112,7 @@ static void end_window(struct sim *s, uint64_t cycle)
 	struct counters now;
 
 	parallel_gather(s->machine.parallel);
-	counters_now(s, memory, &now);
+	counters_now(s, memory, cycle, &now);
 	if (s->series.policy_rows)
 		memsys_series(s->memory, cycle, s->series.policy_values);
 	series_window(&s->series, cycle, s->launch, &now, memory->slices);

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+enum reply_source { REPLY_FROM_LLC, REPLY_FROM_MEMORY };
+
 struct transaction {
 	struct mem_request request;
 	struct map_place place;
@@ -21,6 +23,7 @@ struct transaction {
 	uint8_t from, home; /* chips: of its SM, of the line's memory */
 	uint8_t to;         /* chip whose LLC it is looked up in */
 	bool bypass;        /* see struct llc_route */
+	uint8_t source;     /* of its reply's data: enum reply_source */
 	uint32_t next;      /* free list, or the next request that waits for the same fill */
 	/* Low bits of the SMs' cycles, for the stages of its round trip. */
 	uint32_t entered; /* began to leave its source, in its way's first network: from the SM, or from the slice */

@@ -23,6 +23,11 @@ const struct knob chips_knobs[] = {
     KNOB_CHOICE(struct chips_config, pages, "first_touch|interleave", PAGES_FIRST_TOUCH,
 		"the chip whose memory holds a page (map.page_bytes): that of the first SM to use it, or by its number",
 		"SAC section IV: first touch"),
+    KNOB_BOOL(
+	struct chips_config, working_set, false,
+	"counts the lines of windows of 1,000 to 100,000 cycles by the chips that share them (section working_set "
+	"of the results); changes nothing else, and costs time",
+	"SAC Figure 11"),
     KNOB_END,
 };
 
@@ -31,5 +36,33 @@ const struct stat_row links_stat_rows[] = {
     STAT_COUNT(struct link_stats, bytes, "bytes", "their bytes"),
     STAT_COUNT(struct link_stats, local_requests, "requests", "requests that stayed on their SM's chip"),
     STAT_COUNT(struct link_stats, remote_requests, "requests", "requests that went to another chip's LLC"),
+    STAT_END,
+};
+
+#define RESPONSE(type, of, field, help) STAT_NAMED(type, of field, #field, "responses", help)
+#define RESPONSES(type, of)                                                                                            \
+	RESPONSE(type, of, local_llc, "found in the LLC of the SM's chip, or on their way to it from memory"),         \
+	    RESPONSE(type, of, remote_llc, "the same in another chip's LLC"),                                          \
+	    RESPONSE(type, of, local_memory, "that asked the memory of the SM's chip"),                                \
+	    RESPONSE(type, of, remote_memory, "that asked another chip's memory")
+
+#define LINE_CYCLES(type, of)                                                                                          \
+	STAT_NAMED(type, of local, "local_line_cycles", "line cycles",                                                 \
+		   "lines of the own chip's memory that slices had a place for, times the cycles"),                    \
+	    STAT_NAMED(type, of remote, "remote_line_cycles", "line cycles", "the same of other chips' memory")
+
+const struct stat_row responses_stat_rows[] = {
+    RESPONSES(struct response_stats, ),
+    STAT_END,
+};
+
+const struct stat_row contents_stat_rows[] = {
+    LINE_CYCLES(struct contents_stats, ),
+    STAT_END,
+};
+
+const struct stat_row chip_stat_rows[] = {
+    RESPONSES(struct chip_stats, responses.),
+    LINE_CYCLES(struct chip_stats, contents.),
     STAT_END,
 };

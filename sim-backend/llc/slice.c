@@ -101,13 +101,17 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 		return -1;
 	if (s->tags.lines[index].dirty)
 		slice_write_back(s, index);
+	if (s->tags.addresses[index] != LLC_NO_LINE)
+		slice_count_line(s, &s->tags.lines[index], -1);
 	if (x->request.flags & MEM_READ_ONLY)
 		flags |= LLC_LINE_READ_ONLY;
+	if (x->home != s->common->chip)
+		flags |= LLC_LINE_FAR;
 	if (is_copy(s, x)) {
 		flags |= LLC_LINE_REPLICA;
 		s->has_copies = true;
 	}
-	llc_tags_place(&s->tags, index, x->request.line, flags);
+	slice_count_line(s, llc_tags_place(&s->tags, index, x->request.line, flags), 1);
 	return index;
 }
 
@@ -125,6 +129,17 @@ static uint32_t flits_in_all(const struct llc_slice *s, const struct transaction
 	return x->from == s->common->chip ? x->flits : 2u * x->flits;
 }
 
+/* A look-up that asks memory is answered from there, one that merges with it from the LLC. */
+static void count_response(struct llc_slice *s, const struct transaction *x)
+{
+	struct response_stats *r = &s->common->responses[x->from];
+
+	if (x->source == REPLY_FROM_MEMORY)
+		++*(x->home == x->from ? &r->local_memory : &r->remote_memory);
+	else
+		++*(s->common->chip == x->from ? &r->local_llc : &r->remote_llc);
+}
+
 static void send_reply(struct llc_slice *s, uint32_t packet)
 {
 	const struct noc_config *noc = &s->common->config->noc;
@@ -136,6 +151,8 @@ static void send_reply(struct llc_slice *s, uint32_t packet)
 	x->stamp = (uint32_t)s->common->cycle;
 	s->stats.replies++;
 	s->stats.data_replies += data;
+	if (s->common->responses)
+		count_response(s, x);
 	s->common->structures[x->request.structure].reply_flits += flits_in_all(s, x);
 	if (s->common->box)
 		put_into_box(s->common->box, s->source, packet);
@@ -244,6 +261,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	*mshr = (struct llc_mshr){.line = index};
 	s->tags.lines[index].mshr = (uint16_t)entry;
 	wait_for_fill(s, mshr, packet);
+	transaction_of(s, packet)->source = REPLY_FROM_MEMORY;
 	slice_fetch(s, &x->request, (uint16_t)entry,
 		    needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
 	s->stats.replica_fills += is_copy(s, x);
@@ -261,9 +279,11 @@ static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index
 	if (mshr->count == s->common->config->llc.mshr_merges || (missing && !slice_room_below(s)))
 		return STALL;
 	wait_for_fill(s, mshr, packet);
-	if (missing)
-		slice_fetch(s, r, entry, missing);
-	return missing ? MISS : MERGE;
+	if (!missing)
+		return MERGE;
+	transaction_of(s, packet)->source = REPLY_FROM_MEMORY;
+	slice_fetch(s, r, entry, missing);
+	return MISS;
 }
 
 /* Reads and atomics need all their sectors. */
@@ -562,6 +582,14 @@ static uint64_t next_fill(const struct llc_slice *s, uint64_t now)
 	if (s->to_far)
 		cycle = sooner(cycle, port_next(&s->far_fills));
 	return s->common->slower && cycle != UINT64_MAX ? now + 1 : cycle;
+}
+
+struct contents_stats llc_slice_contents(const struct llc_slice *s, uint64_t cycle)
+{
+	const struct llc_contents *c = &s->contents;
+
+	return (struct contents_stats){.local = c->lines[0] * cycle - c->changes[0],
+				       .remote = c->lines[1] * cycle - c->changes[1]};
 }
 
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now)

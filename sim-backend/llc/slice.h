@@ -65,6 +65,7 @@ struct llc_common {
 	struct values *values;          /* NULL unless they are followed */
 	uint8_t all_sectors;
 	struct structure_memory *structures;
+	struct response_stats *responses; /* [chips]: to the SMs of each; NULL with one chip */
 	struct wakeups wakeups; /* of the slices, by their sinks; requests that wait in the network not counted */
 };
 
@@ -95,11 +96,20 @@ struct llc_slice {
 	int work_at; /* next line to work on */
 	struct llc_stats stats;
 	struct stage_stats stages; /* up to the reply */
+	/*
+	 * Lines of the own chip's memory and of others', and the sum over all changes of these numbers of the change
+	 * times its cycle: lines * now - changes are the line cycles up to now.
+	 */
+	struct llc_contents {
+		uint64_t lines[2], changes[2];
+	} contents;
 };
 
 void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
 		    struct dram_port *to_dram, struct dram_port *to_far);
 void llc_slice_release(struct llc_slice *s);
+/* Line cycles of what it holds up to the SMs' cycle `cycle`, in which it has not been ticked. */
+struct contents_stats llc_slice_contents(const struct llc_slice *s, uint64_t cycle);
 /* `now` is the slices' clock. Times inside a slice are its clocks, in ports towards memory cycles. */
 void llc_slice_tick(struct llc_slice *s, uint64_t now);
 /* Next clock after `now` in which it can do something, not counting requests in its sink; UINT64_MAX when idle. */

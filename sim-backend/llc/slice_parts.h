@@ -39,6 +39,15 @@ static inline void slice_count_write(struct llc_slice *s, unsigned structure, ui
 	m->sectors_written += count;
 }
 
+/* A line is placed (1), or its place is given up (-1). */
+static inline void slice_count_line(struct llc_slice *s, const struct llc_line *line, int change)
+{
+	unsigned far = (line->flags & LLC_LINE_FAR) != 0;
+
+	s->contents.lines[far] += (uint64_t)change;
+	s->contents.changes[far] += (uint64_t)change * s->common->cycle;
+}
+
 /* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. Requires room. */
 void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing);
 void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure);

@@ -51,8 +51,10 @@ void slice_work_on_set(struct llc_slice *s)
 			return;
 		if (dirty)
 			slice_write_back(s, s->work_at);
-		if (dropped)
+		if (dropped) {
+			slice_count_line(s, line, -1);
 			llc_tags_invalidate(&s->tags, s->work_at);
+		}
 		s->stats.flushed_lines += dirty || dropped;
 	}
 	s->stats.searched_sets++;

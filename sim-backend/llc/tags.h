@@ -10,6 +10,7 @@
 enum llc_line_flag {
 	LLC_LINE_READ_ONLY = 1, /* brought in by a read-only request */
 	LLC_LINE_REPLICA = 2,   /* in another slice than its home */
+	LLC_LINE_FAR = 4,       /* of another chip's memory */
 };
 
 enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };

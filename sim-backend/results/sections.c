@@ -77,6 +77,36 @@ static const struct stat_formula links_derived[] = {
     FORMULA_END,
 };
 
+#define PER_CYCLE(origin)                                                                                              \
+	DERIVED(#origin "_per_cycle", "responses/cycle", "responses." #origin " / run.cycles", "of these, in a cycle")
+
+static const struct stat_formula responses_derived[] = {
+    PER_CYCLE(local_llc), PER_CYCLE(remote_llc), PER_CYCLE(local_memory), PER_CYCLE(remote_memory), FORMULA_END,
+};
+
+static const struct stat_formula contents_derived[] = {
+    DERIVED("local_lines", "lines", "contents.local_line_cycles / run.cycles", "of the own chip's memory, on average"),
+    DERIVED("remote_lines", "lines", "contents.remote_line_cycles / run.cycles", "of other chips' memory, on average"),
+    DERIVED("remote_share", "",
+	    "contents.remote_line_cycles / (contents.local_line_cycles + contents.remote_line_cycles)",
+	    "share of all LLCs' lines that are of other chips' memory, over the time"),
+    FORMULA_END,
+};
+
+#define MEGABYTES(name, cycles, help)                                                                                  \
+	DERIVED(name "_mb_" cycles, "MB", "working_set." name "_" cycles " / working_set.cycles_" cycles " / 1048576", \
+		help)
+#define WORKING_SET(cycles)                                                                                            \
+	MEGABYTES("truly_shared", cycles, "mean of a window, in units of 2^20 bytes as the LLCs' sizes"),              \
+	    MEGABYTES("copies", cycles, "the same, each line as often as there are chips that ask for it"),            \
+	    MEGABYTES("falsely_shared", cycles, "mean of a window"),                                                   \
+	    MEGABYTES("not_shared", cycles, "mean of a window")
+
+static const struct stat_formula working_set_derived[] = {
+    WORKING_SET("1000"),  WORKING_SET("5000"),   WORKING_SET("10000"),
+    WORKING_SET("50000"), WORKING_SET("100000"), FORMULA_END,
+};
+
 #define STAGE(stage, help) DERIVED(#stage "_mean", "cycles", "stages." #stage "_cycles / stages.requests", help)
 
 static const struct stat_formula stages_derived[] = {
@@ -99,20 +129,25 @@ static const struct stat_formula sharing_derived[] = {
     FORMULA_END,
 };
 
-#define SECTION(name, is_detail, help)                                                                                 \
-	{#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name), is_detail}
+#define SECTION(name, shown, help)                                                                                     \
+	{#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name), shown}
 
 const struct stat_section counter_sections[] = {
-    SECTION(run, false, "time, and the sizes of the machine"),
-    SECTION(l1, false, "the L1s of all SMs"),
-    SECTION(llc, false, "the LLC slices"),
-    SECTION(dram, false, "the memory channels"),
-    SECTION(noc, false, "both networks, of all chips"),
-    SECTION(links, false, "the links between chips, where there are several"),
-    SECTION(stages, false, "round trips of requests by stage, from the SM and back"),
-    SECTION(sharing, true, "lines that several SMs ask for within 1,000 cycles, below the L1s; with --detail"),
-    SECTION(sm, false, "the SMs"),
-    {NULL, NULL, NULL, NULL, 0, false},
+    SECTION(run, SHOWN_ALWAYS, "time, and the sizes of the machine"),
+    SECTION(l1, SHOWN_ALWAYS, "the L1s of all SMs"),
+    SECTION(llc, SHOWN_ALWAYS, "the LLC slices"),
+    SECTION(dram, SHOWN_ALWAYS, "the memory channels"),
+    SECTION(noc, SHOWN_ALWAYS, "both networks, of all chips"),
+    SECTION(links, SHOWN_OF_CHIPS, "the links between chips, where there are several"),
+    SECTION(responses, SHOWN_OF_CHIPS, "responses to SMs by the origin of their data, where there are several chips"),
+    SECTION(contents, SHOWN_OF_CHIPS, "whose memory's lines the LLCs hold, where there are several chips"),
+    SECTION(working_set, SHOWN_WITH_WORKING_SET,
+	    "lines by the chips that share them, in windows of several lengths; with chips.working_set"),
+    SECTION(stages, SHOWN_ALWAYS, "round trips of requests by stage, from the SM and back"),
+    SECTION(sharing, SHOWN_IN_DETAIL,
+	    "lines that several SMs ask for within 1,000 cycles, below the L1s; with --detail"),
+    SECTION(sm, SHOWN_ALWAYS, "the SMs"),
+    {NULL, NULL, NULL, NULL, 0, SHOWN_ALWAYS},
 };
 
 void counters_views(const struct counters *c, struct stat_view views[MAX_STAT_VIEWS])
@@ -171,11 +206,15 @@ const struct stat_row own_stat_rows[] = {
     STAT_END,
 };
 
+static const struct stat_row no_rows[] = {STAT_END};
+
 static const struct stat_listing others[] = {
     {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL},
     {"own", "each of several kernels that ran at once", own_stat_rows, NULL},
     {"window", "each window of --series", window_stat_rows, series_columns},
+    {"window_of_chips", "the same, of several chips", no_rows, series_columns_of_chips},
     {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL},
+    {"chips", "each of several chips: responses to its SMs, contents of its LLC", chip_stat_rows, NULL},
     {"structures", "each data structure of each kernel", structure_stat_rows, NULL},
     {"energy", "energy, estimated from the counters", energy_rows, NULL},
     {"energy_events", "the same by the events that take it", energy_event_rows, NULL},

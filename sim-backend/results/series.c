@@ -37,6 +37,20 @@ const struct stat_formula series_columns[] = {
     FORMULA_END,
 };
 
+const struct stat_formula series_columns_of_chips[] = {
+    COLUMN("local_llc_per_cycle", "responses/cycle", "responses.local_llc / run.cycles",
+	   "from the LLC of the SM's chip"),
+    COLUMN("remote_llc_per_cycle", "responses/cycle", "responses.remote_llc / run.cycles", "from another chip's LLC"),
+    COLUMN("local_memory_per_cycle", "responses/cycle", "responses.local_memory / run.cycles",
+	   "from the memory of the SM's chip"),
+    COLUMN("remote_memory_per_cycle", "responses/cycle", "responses.remote_memory / run.cycles",
+	   "from another chip's memory"),
+    COLUMN("remote_share", "",
+	   "contents.remote_line_cycles / (contents.local_line_cycles + contents.remote_line_cycles)",
+	   "share of the LLCs' lines that are of other chips' memory"),
+    FORMULA_END,
+};
+
 static size_t count_rows(const struct stat_row *rows)
 {
 	size_t n = 0;
@@ -55,6 +69,7 @@ void series_begin(struct series *s, FILE *csv, struct timeline *timeline, uint64
 			     .next = csv || timeline ? length : UINT64_MAX,
 			     .mcs = memory->chips.count * memory->noc.mc_routers,
 			     .slices = memory->llc.slices_per_mc,
+			     .columns = {series_columns, memory->chips.count > 1 ? series_columns_of_chips : NULL},
 			     .policy_rows = policy_rows};
 	s->policy_values = policy_rows ? xcalloc(1, stats_extent(policy_rows)) : NULL;
 	s->shown = xcalloc(count_rows(policy_rows) + 1, sizeof *s->shown);
@@ -62,8 +77,9 @@ void series_begin(struct series *s, FILE *csv, struct timeline *timeline, uint64
 	if (!csv)
 		return;
 	fputs("cycle,launch,lsp", csv);
-	for (const struct stat_formula *f = series_columns; f->name; f++)
-		fprintf(csv, ",%s", f->name);
+	for (unsigned t = 0; t < SERIES_TABLES; t++)
+		for (const struct stat_formula *f = s->columns[t]; f && f->name; f++)
+			fprintf(csv, ",%s", f->name);
 	for (const struct stat_row *row = policy_rows; row && row->name; row++)
 		fprintf(csv, ",%s", row->name);
 	putc('\n', csv);
@@ -112,8 +128,9 @@ static double column(const struct stat_formula *f, const struct counters *c)
 static void put_row(const struct series *s, const struct window_stats *window, const struct counters *c)
 {
 	fprintf(s->csv, "%" PRIu64 ",%" PRIu64 ",%.6g", window->cycle, window->launch, window->lsp);
-	for (const struct stat_formula *f = series_columns; f->name; f++)
-		fprintf(s->csv, ",%.6g", column(f, c));
+	for (unsigned t = 0; t < SERIES_TABLES; t++)
+		for (const struct stat_formula *f = s->columns[t]; f && f->name; f++)
+			fprintf(s->csv, ",%.6g", column(f, c));
 	for (const struct stat_row *row = s->policy_rows; row && row->name; row++)
 		fprintf(s->csv, ",%.6g", stat_value(row, s->policy_values));
 	putc('\n', s->csv);
@@ -124,8 +141,9 @@ static void put_timeline(const struct series *s, const struct window_stats *wind
 	uint64_t start = window->cycle - c->run.cycles;
 
 	timeline_counter(s->timeline, "lsp", start, window->lsp);
-	for (const struct stat_formula *f = series_columns; f->name; f++)
-		timeline_counter(s->timeline, f->name, start, column(f, c));
+	for (unsigned t = 0; t < SERIES_TABLES; t++)
+		for (const struct stat_formula *f = s->columns[t]; f && f->name; f++)
+			timeline_counter(s->timeline, f->name, start, column(f, c));
 	for (const struct stat_row *row = s->policy_rows; row && row->name; row++) {
 		double value = stat_value(row, s->policy_values);
 		double *shown = &s->shown[row - s->policy_rows];

@@ -20,14 +20,17 @@ struct window_stats {
 
 extern const struct stat_row window_stat_rows[];
 /* The columns that come from counters. */
-extern const struct stat_formula series_columns[];
+extern const struct stat_formula series_columns[], series_columns_of_chips[];
+
+enum { SERIES_TABLES = 2 };
 
 struct series {
-	FILE *csv;                          /* NULL: none */
-	struct timeline *timeline;          /* NULL: none */
-	uint64_t length, next;              /* of a window; its end, UINT64_MAX when there are no windows */
-	unsigned mcs, slices;               /* of all chips; of a controller */
-	const struct stat_row *policy_rows; /* NULL: the policy has none */
+	FILE *csv;                 /* NULL: none */
+	struct timeline *timeline; /* NULL: none */
+	uint64_t length, next;     /* of a window; its end, UINT64_MAX when there are no windows */
+	unsigned mcs, slices;      /* of all chips; of a controller */
+	const struct stat_formula *columns[SERIES_TABLES]; /* the second is of several chips, else NULL */
+	const struct stat_row *policy_rows;                /* NULL: the policy has none */
 	void *policy_values;
 	double *shown; /* the policy's values in the timeline so far */
 	struct counters before;

@@ -204,6 +204,7 @@ static void store_parts(struct database *db, int64_t run, json_t *root, const st
 	if (keep->keep_slices) {
 		store_units(db, run, "slices", json_object_get(root, "slices"));
 		store_units(db, run, "channels", json_object_get(root, "channels"));
+		store_units(db, run, "chips", json_object_get(root, "chips"));
 	}
 }
 
