@@ -17,7 +17,9 @@ static inline int chosen_size(int argc, char **argv, int small, int paper, const
 /* The same where no paper prints a size: `study` is one that takes a simulator a minute or two. */
 static inline int small_or_study(int argc, char **argv, int small, int study, const char *usage)
 {
-	return argc > 1 && strcmp(argv[1], "study") == 0 ? study : chosen_size(argc, argv, small, study, usage);
+	if (argc < 2 || strcmp(argv[1], "small") == 0)
+		return small;
+	return strcmp(argv[1], "study") == 0 ? study : positive(argv[1], usage);
 }
 
 /* The number of a study's size from 0 to 4, such as 3 of "nn_3" behind the prefix "nn_"; -1 of anything else. */

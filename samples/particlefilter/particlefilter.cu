@@ -8,8 +8,8 @@
  *
  *   particlefilter [naive|float [small|study|PARTICLES [FRAMES]]]
  *
- * The suite runs 1000 particles over ten frames of 128 x 128; the size `study` is 4096 over four. Two launches of the
- * original's are three here: there, one thread sums weights that other blocks of its launch may not have written yet.
+ * The suite runs 1000 particles over ten frames of 128 x 128; the size `study` is 4096 over four. One launch of the
+ * original's is two here: in it, one thread sums weights that other blocks may not have written yet.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
