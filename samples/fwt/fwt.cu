@@ -5,7 +5,7 @@
  *
  *   fwt [small|study|LOG2], 2 to the power LOG2 elements
  *
- * The suite's data has 2^23 elements, and its convolution's kernel 2^7. The size `study` is 2^18, of 1 MiB.
+ * The suite's data has 2^23 elements, and its convolution's kernel 2^7. The size `study` is 2^20, of 4 MiB.
  */
 #include "../common/arrays.h"
 #include "../common/size.h"
@@ -97,7 +97,7 @@ static void convolve_on_cpu(array<float> &data, const array<float> &kernel)
 int main(int argc, char **argv)
 {
 	static const char usage[] = "fwt [small|study|LOG2], LOG2 from 10 to 24";
-	int log2 = small_or_study(argc, argv, 14, 18, usage), count = 1 << log2, wrong;
+	int log2 = small_or_study(argc, argv, 14, 20, usage), count = 1 << log2, wrong;
 
 	if (log2 < 10 || log2 > 24) {
 		fprintf(stderr, "usage: %s\n", usage);
