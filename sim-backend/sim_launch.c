@@ -277,8 +277,12 @@ static int run_to_end(struct sim *s)
 /* The L1s are of no use any more. */
 static void count_bounds(struct sim *s)
 {
-	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
-		s->context.l1_stats.bound_fetches += l1_bound_fetches(s->sms[i]->l1);
+	struct l1_stats *stats = &s->context.l1_stats;
+
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++) {
+		stats->bound_fetches += l1_bound_fetches(s->sms[i]->l1);
+		l1_count_reuse(s->sms[i]->l1, stats->lines_found);
+	}
 }
 
 int sim_finish_launch(struct sim *s)

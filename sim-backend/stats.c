@@ -60,6 +60,8 @@ const struct stat_row sm_stat_rows[] = {
     STAT_END,
 };
 
+#define FOUND(index, word, help) STAT_NAMED(struct l1_stats, lines_found[index], "found_" #word, "lines", "lines " help)
+
 const struct stat_row l1_stat_rows[] = {
     STAT_PROMISED(struct l1_stats, accesses, "requests", "load requests after coalescing"),
     STAT_PROMISED(struct l1_stats, hits, "requests", "found in the L1"),
@@ -80,6 +82,10 @@ const struct stat_row l1_stat_rows[] = {
     STAT_COUNT(struct l1_stats, replies, "replies", "replies taken from the network"),
     STAT_COUNT(struct l1_stats, bound_fetches, "requests",
 	       "fetches that Belady's choices with bypass would leave; with l1.bound"),
+    FOUND(0, never, "that no load found until they left; with l1.reuse"),
+    FOUND(1, once, "that one load found"),
+    FOUND(2, few, "that two or three loads found"),
+    FOUND(3, often, "that more loads found"),
     STAT_END,
 };
 

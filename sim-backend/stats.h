@@ -36,6 +36,7 @@ struct l1_stats {
 	uint64_t of_32, of_64; /* of accesses: the smallest aligned block around what they want; the others: 128 B */
 	uint64_t replies, requests; /* taken from and given to the memory system */
 	uint64_t bound_fetches;     /* that the best choices would leave; with l1.bound */
+	uint64_t lines_found[4]; /* lines by the loads that found them: none, one, two or three, more; with l1.reuse */
 };
 
 /* What one data structure's accesses did in the L1s. */

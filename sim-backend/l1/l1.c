@@ -119,6 +119,12 @@ uint64_t l1_bound_fetches(struct l1 *l1)
 	return l1->bound ? l1_bound_settle(l1->bound) : 0;
 }
 
+void l1_count_reuse(struct l1 *l1, uint64_t counts[L1_REUSES])
+{
+	if (l1->organisation->reuse)
+		l1->organisation->reuse(l1->state, counts);
+}
+
 const void *l1_policy_statistics(const struct l1 *l1)
 {
 	return l1->organisation->policy_statistics(l1->state);

@@ -31,7 +31,7 @@ struct l1_config {
 	uint32_t caches;    /* enum l1_scope */
 	uint32_t write_hit; /* enum l1_write_hit */
 	uint32_t index;     /* enum l1_index */
-	bool bound;
+	bool bound, reuse;
 	/* Of the machine around, for what policies store; no knobs: sim_config_check sets it. */
 	uint32_t llc_lines;
 };
@@ -89,6 +89,8 @@ uint32_t l1_mshrs_in_use(const struct l1 *l1);
  * bound.h); else 0. To be called once.
  */
 uint64_t l1_bound_fetches(struct l1 *l1);
+/* The same for how often lines were found, with l1.reuse. */
+void l1_count_reuse(struct l1 *l1, uint64_t counts[L1_REUSES]);
 /* The policy's counters, or NULL. */
 const void *l1_policy_statistics(const struct l1 *l1);
 

@@ -42,6 +42,9 @@ const struct knob l1_knobs[] = {
     KNOB_BOOL(struct l1_config, bound, false,
 	      "whether the run counts the fetches that the best choices would leave (bound_fetches); changes no cycle",
 	      "none: a bound, not hardware"),
+    KNOB_BOOL(struct l1_config, reuse, false,
+	      "whether the run counts how many loads find a line until it leaves; changes no cycle; for lines",
+	      "G-Cache Fig. 2"),
     KNOB_END,
 };
 

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define NO_LINE UINT64_MAX
+/* The line has been counted at the end of a kernel. */
+#define COUNTED UINT16_MAX
 
 struct lines {
 	uint32_t sets, ways;
@@ -24,6 +26,8 @@ struct lines {
 	uint8_t *valid;   /* [set][way]: sectors */
 	uint8_t *coming;  /* [set][way]: sectors on their way to a way that is allocated */
 	uint32_t *locked; /* [set]: ways with some */
+	uint16_t *found;  /* [set][way]: loads that found the line, or COUNTED; or NULL, without l1.reuse */
+	uint64_t reuse[L1_REUSES];
 };
 
 static void *lines_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs)
@@ -45,6 +49,7 @@ static void *lines_create(const struct l1_config *config, const struct l1_policy
 	l->valid = xcalloc(count, sizeof *l->valid);
 	l->coming = xcalloc(count, sizeof *l->coming);
 	l->locked = xcalloc(l->sets, sizeof *l->locked);
+	l->found = config->reuse ? xcalloc(count, sizeof *l->found) : NULL;
 	l->policy = policy;
 	l->policy_state = policy->create(&(struct l1_geometry){l->sets, l->ways}, policy_knobs);
 	return l;
@@ -59,6 +64,7 @@ static void lines_destroy(void *state)
 	xfree(l->valid);
 	xfree(l->coming);
 	xfree(l->locked);
+	xfree(l->found);
 	xfree(l);
 }
 
@@ -87,6 +93,44 @@ static inline size_t at(const struct lines *l, uint32_t set, uint32_t way)
 	return (size_t)set * l->ways + way;
 }
 
+/* --- How often lines are found --- */
+
+static void note_found(struct lines *l, size_t place)
+{
+	if (l->found && l->found[place] < COUNTED - 1)
+		l->found[place]++;
+}
+
+/* The line at this place leaves, if there is one. */
+static void note_leaving(struct lines *l, size_t place)
+{
+	static const uint8_t kinds[] = {0, 1, 2, 2};
+	uint16_t found;
+
+	if (!l->found)
+		return;
+	found = l->found[place];
+	if (l->tags[place] != NO_LINE && found != COUNTED)
+		l->reuse[found < sizeof kinds ? kinds[found] : L1_REUSES - 1]++;
+	l->found[place] = 0;
+}
+
+static void lines_reuse(void *state, uint64_t counts[L1_REUSES])
+{
+	struct lines *l = state;
+
+	for (size_t place = 0; l->found && place < (size_t)l->sets * l->ways; place++) {
+		note_leaving(l, place);
+		l->found[place] = COUNTED;
+	}
+	for (unsigned i = 0; i < L1_REUSES; i++) {
+		counts[i] += l->reuse[i];
+		l->reuse[i] = 0;
+	}
+}
+
+/* --- Loads --- */
+
 static uint8_t lines_look_up(void *state, uint64_t line, uint8_t sectors)
 {
 	struct lines *l = state;
@@ -96,8 +140,10 @@ static uint8_t lines_look_up(void *state, uint64_t line, uint8_t sectors)
 	if (way == L1_NO_WAY)
 		return wanted;
 	missing = l->whole ? 0 : wanted & (uint8_t)~l->valid[at(l, set, way)];
-	if (!missing)
+	if (!missing) {
 		l->policy->hit(l->policy_state, set, way);
+		note_found(l, at(l, set, way));
+	}
 	return missing;
 }
 
@@ -126,6 +172,7 @@ static uint32_t allocate(struct lines *l, uint64_t line, uint8_t flags, uint16_t
 
 	if (!l->policy->fill(l->policy_state, &incoming, &way))
 		return L1_NO_PLACE;
+	note_leaving(l, at(l, set, way));
 	l->tags[at(l, set, way)] = line;
 	l->valid[at(l, set, way)] = 0;
 	return (uint32_t)at(l, set, way);
@@ -179,6 +226,7 @@ static void free_if_empty(struct lines *l, uint32_t place)
 {
 	if (l->valid[place] || l->coming[place])
 		return;
+	note_leaving(l, place);
 	l->tags[place] = NO_LINE;
 	l->policy->drop(l->policy_state, place / l->ways, place % l->ways);
 }
@@ -263,6 +311,8 @@ static void lines_flush(void *state)
 	struct lines *l = state;
 	size_t count = (size_t)l->sets * l->ways;
 
+	for (size_t place = 0; l->found && place < count; place++)
+		note_leaving(l, place);
 	memset(l->tags, 0xff, count * sizeof *l->tags);
 	memset(l->valid, 0, count * sizeof *l->valid);
 	l->policy->flush(l->policy_state);
@@ -287,5 +337,6 @@ const struct l1_organisation_ops l1_lines = {
     .store = lines_store,
     .drop = lines_drop,
     .flush = lines_flush,
+    .reuse = lines_reuse,
     .policy_statistics = lines_policy_statistics,
 };

@@ -14,8 +14,9 @@
  *   store(line, sectors)         a store goes through; true: some of it was present
  *   drop(line, sectors)          these sectors are no longer valid
  *   flush()                      nothing is valid any more. Requires that nothing is on its way.
- *   kernel(spare)                a kernel begins, whose CTAs leave so many bytes of the SM's shared memory; or NULL
- *   policy_statistics            the policy's counters, or NULL
+ *   reuse(counts)                a kernel is over: adds the lines that have left since the last time, or would leave
+ * now, by the loads that found them; or NULL kernel(spare)                a kernel begins, whose CTAs leave so many
+ * bytes of the SM's shared memory; or NULL policy_statistics            the policy's counters, or NULL
  *
  * A look-up answers with sectors of the line asked for. So it carries what differs between organisations: a
  * plain cache fetches all sectors of a line it lacks, a sectored one those that are missing, and one of 32, 64 or 128 B
@@ -30,6 +31,9 @@
 struct l1_config;
 
 enum { L1_LINE_SHIFT = 7, L1_ALL_SECTORS = 0xf, L1_NO_PLACE = UINT32_MAX };
+
+/* Lines that no load found, one, two or three, and more; see l1.reuse. */
+enum { L1_REUSES = 4 };
 
 enum l1_outcome {
 	L1_HIT,
@@ -63,6 +67,7 @@ struct l1_organisation_ops {
 	void (*drop)(void *state, uint64_t line, uint8_t sectors);
 	void (*flush)(void *state);
 	void (*kernel)(void *state, uint32_t spare_shared);
+	void (*reuse)(void *state, uint64_t counts[L1_REUSES]);
 	const void *(*policy_statistics)(const void *state);
 };
 
