@@ -98,6 +98,8 @@ struct memsys *memsys_create(const struct memsys_config *config, const struct ll
 void memsys_follow_values(struct memsys *ms)
 {
 	ms->values = values_create();
+	if (chips_have_directories(&ms->shared))
+		values_are_ordered(ms->values);
 	for (unsigned n = 0; n < ms->count; n++) {
 		struct chip *c = &ms->chips[n];
 

@@ -61,6 +61,11 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 		    "chips.links is %u; a router or a controller has 64 ports at most, for the SMs or slices behind it and "
 		    "the %u links that leave a chip",
 		    c->chips.links, gates);
+	if (c->chips.directory_entries % (noc->mc_routers * c->chips.directory_ways))
+		return diag_file(d, NULL,
+				 "chips.directory_entries is %u; it must be a multiple of %u: noc.mc_routers * "
+				 "chips.directory_ways; or 0 for no limit",
+				 c->chips.directory_entries, noc->mc_routers * c->chips.directory_ways);
 	if ((uint64_t)llc->kilobytes * 1024 % per_set)
 		return diag_file(d, NULL,
 				 "llc.kilobytes is %u; it must be a multiple of %g: slices * ways * line_bytes",

@@ -78,6 +78,8 @@ struct map_config {
 enum chips_topology { CHIPS_RING, CHIPS_FULL };
 enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
 
+enum chips_coherence { COHERENCE_SOFTWARE, COHERENCE_HARDWARE };
+
 enum { CHIPS_MAX = 4 };
 
 struct chips_config {
@@ -86,7 +88,9 @@ struct chips_config {
 	uint32_t links;
 	double link_gigabytes_per_second;
 	uint32_t hop_latency, header_bytes, link_queue;
-	uint32_t pages; /* enum chips_pages */
+	uint32_t pages;     /* enum chips_pages */
+	uint32_t coherence; /* enum chips_coherence */
+	uint32_t directory_entries, directory_ways;
 	bool working_set;
 };
 
@@ -214,6 +218,12 @@ struct chip_stats {
 	struct contents_stats contents;
 };
 
+/* Of the directories of all chips (chips/directory.h). */
+struct coherence_stats {
+	uint64_t claims, invalidations, recalls, downgrades, found;
+	uint64_t answers, answers_with_data, waits, evictions;
+};
+
 enum { WORKING_SET_LENGTHS = 5 };
 
 /* Bytes of lines by who shares them, times the cycles of the windows (chips/working_set.h). */
@@ -240,6 +250,7 @@ struct memsys_stats {
 	struct stage_stats stages;
 	struct sharing_stats sharing;         /* zeros unless it is watched */
 	struct response_stats responses;      /* zeros with one chip */
+	struct coherence_stats coherence;     /* zeros unless hardware does it */
 	struct working_set_stats working_set; /* zeros unless it is counted */
 	unsigned nchips;
 	const struct response_stats *responses_of; /* [nchips]: to the SMs of each; zeros with one chip */
@@ -266,6 +277,6 @@ static inline double dram_peak_gbs(const struct memsys_config *c)
 
 extern const struct stat_row links_stat_rows[], noc_stat_rows[], stages_stat_rows[], sharing_stat_rows[],
     llc_stat_rows[], dram_stat_rows[], bank_stat_rows[], responses_stat_rows[], contents_stat_rows[], chip_stat_rows[],
-    working_set_stat_rows[];
+    working_set_stat_rows[], coherence_stat_rows[];
 
 #endif

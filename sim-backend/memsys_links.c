@@ -139,11 +139,35 @@ static bool send_fill(struct memsys *ms, struct link *l, uint64_t now)
 	return false;
 }
 
+/* What directories of this chip want of slices of another; the directories take turns. */
+static bool send_note(struct memsys *ms, struct link *l, uint64_t now)
+{
+	struct chip *c = &ms->chips[l->from];
+	unsigned mcs = ms->shared.config.noc.mc_routers;
+
+	for (unsigned i = 0; c->directories && i < mcs; i++) {
+		struct directory *d = &c->directories[(l->next_directory + i) % mcs];
+		const struct dram_request *r = d->out_count ? note_queue_peek(directory_out(d, l->gate), now) : NULL;
+		struct link_packet p;
+
+		if (!r)
+			continue;
+		p = (struct link_packet){.memory = *r, .to = r->chip};
+		if (!start(ms, l, &p, LINK_NOTE, now))
+			continue;
+		directory_taken(d, l->gate);
+		l->next_directory = (uint16_t)((l->next_directory + i + 1) % mcs);
+		return true;
+	}
+	return false;
+}
+
 static bool send_own(struct memsys *ms, struct link *l, enum link_class kind, uint64_t now)
 {
 	switch (kind) {
 	case LINK_FETCH: return send_fetch(ms, l, now);
 	case LINK_FILL: return send_fill(ms, l, now);
+	case LINK_NOTE: return send_note(ms, l, now);
 	default: return send_from_network(ms, l, kind, now);
 	}
 }
@@ -213,11 +237,11 @@ static void land_fetch(struct memsys *ms, struct link *l, uint64_t now)
 	if (!front)
 		return;
 	r = front->memory;
-	to = &c->controllers[address_map_place(&ms->shared.map, r.line).mc].from_slices[per_mc + l->gate];
+	to = &chip_memory_ports(c, address_map_place(&ms->shared.map, r.line).mc)[per_mc + l->gate];
 	if (!port_room(to, now))
 		return;
 	r.slice = (uint8_t)(per_mc + gate_of_line(c, r.chip, r.line));
-	if (ms->shared.policy->memory_asked)
+	if (ms->shared.policy->memory_asked && r.bursts)
 		ms->shared.policy->memory_asked(c->common.policy_state, LLC_FOR_ANOTHER,
 						r.bursts * ms->shared.config.dram.burst_bytes);
 	port_push(to, now + 1, r);
@@ -248,6 +272,41 @@ static void land_fills(struct memsys *ms, uint64_t now)
 		land_fill(ms, &ms->links[(i + now) % ms->nlinks], now);
 }
 
+/* Whether the slice of the note took it; one a cycle. */
+static bool give_note(struct memsys *ms, struct chip *c, const struct dram_request *note, uint64_t now)
+{
+	unsigned slice =
+	    address_map_place(&ms->shared.map, note->line).mc * ms->shared.config.llc.slices_per_mc + note->far_slice;
+
+	if (c->note_at[slice] == now || !port_room(&c->slices[slice].notes, now))
+		return false;
+	port_push(&c->slices[slice].notes, now + 1, *note);
+	c->note_at[slice] = now;
+	return true;
+}
+
+/* From the links, in an order that turns with time, then from the chips' own directories. */
+static void land_notes(struct memsys *ms, uint64_t now)
+{
+	unsigned own = ms->shared.layout.gates;
+
+	for (unsigned i = 0; i < ms->nlinks; i++) {
+		struct link *l = &ms->links[(i + now) % ms->nlinks];
+		const struct link_packet *front = fifo_peek(&l->final[LINK_NOTE].packets, now);
+
+		if (front && give_note(ms, &ms->chips[l->to], &front->memory, now))
+			take(ms, l, &l->final[LINK_NOTE], LINK_NOTE, now);
+	}
+	for (unsigned i = 0; i < ms->count; i++)
+		for (unsigned mc = 0; mc < ms->shared.config.noc.mc_routers; mc++) {
+			struct directory *d = &ms->chips[i].directories[mc];
+			const struct dram_request *note = note_queue_peek(directory_out(d, own), now);
+
+			if (note && give_note(ms, &ms->chips[i], note, now))
+				directory_taken(d, own);
+		}
+}
+
 void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse)
 {
 	for (unsigned i = 0; i < ms->nlinks; i++) {
@@ -259,4 +318,6 @@ void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse)
 		land_fetch(ms, l, cycle);
 	}
 	land_fills(ms, cycle);
+	if (ms->chips[0].directories)
+		land_notes(ms, cycle);
 }

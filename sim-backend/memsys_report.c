@@ -204,6 +204,30 @@ static struct response_stats response_totals(const struct memsys *ms)
 	return sum;
 }
 
+static struct coherence_stats coherence_totals(const struct memsys *ms)
+{
+	struct coherence_stats sum = {0};
+
+	for (unsigned i = 0; i < ms->count && ms->chips[i].directories; i++) {
+		for (unsigned mc = 0; mc < ms->shared.config.noc.mc_routers; mc++)
+			add_counters(coherence_stat_rows, &sum, &ms->chips[i].directories[mc].stats);
+		for (unsigned k = 0; k < ms->chips[i].nslices; k++)
+			sum.found += ms->chips[i].slices[k].notes_found;
+	}
+	return sum;
+}
+
+/* Everything that directories have wanted and slices have answered has arrived. */
+static bool notes_conserve(const struct memsys *ms)
+{
+	struct coherence_stats sum = coherence_totals(ms);
+	uint64_t taken = 0;
+
+	for (unsigned i = 0; i < ms->nslices; i++)
+		taken += slice_of(ms, i)->notes_taken;
+	return taken == sum.invalidations + sum.recalls + sum.downgrades && sum.answers == sum.recalls + sum.downgrades;
+}
+
 static uint64_t responses_in_all(const struct memsys *ms)
 {
 	struct response_stats r = response_totals(ms);
@@ -255,6 +279,7 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	if (ms->working_set)
 		ms->stats.working_set = working_set_statistics(ms->working_set);
 	ms->stats.responses = response_totals(ms);
+	ms->stats.coherence = coherence_totals(ms);
 	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
 	add_directories(ms, &ms->stats.llc);
 	ms->stats.dram = (struct dram_stats){0};
@@ -298,7 +323,7 @@ uint64_t memsys_progress(const struct memsys *ms)
 	for (unsigned i = 0; i < ms->nslices; i++) {
 		const struct llc_slice *s = slice_of(ms, i);
 
-		progress += s->stats.accesses + s->stats.replies + (uint64_t)s->work_at;
+		progress += s->stats.accesses + s->stats.replies + (uint64_t)s->work_at + s->notes_taken;
 	}
 	for (unsigned i = 0; i < ms->count * ms->shared.config.noc.mc_routers; i++)
 		progress += controller_at(ms, i)->requests + controller_at(ms, i)->returns;
@@ -407,6 +432,7 @@ const char *memsys_check(const struct memsys *ms)
 	    {llc.accesses != llc.hits + llc.merges + llc.misses, "look-ups do not add up to hits, merges and misses"},
 	    {llc.replies != ms->received.finished, "replies sent by the slices and received by the SMs differ"},
 	    {ms->count > 1 && responses_in_all(ms) != llc.replies, "the origins of responses do not add up to them"},
+	    {!notes_conserve(ms), "what directories wanted of slices, and what these did and answered, differ"},
 	    {llc.replies + silent != llc.accesses, "requests that want no reply do not make up the rest"},
 	    {passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
 	    {passed != dram.reads + dram.writes, "requests to memory and column commands differ"},
@@ -455,13 +481,23 @@ static void dump_networks(const struct memsys *ms, unsigned first, unsigned end,
 
 static void dump_link(const struct link *l, FILE *out)
 {
-	static const char *const kinds[] = {"requests", "replies", "requests to memory", "lines from memory"};
+	static const char *const kinds[] = {"requests", "replies", "requests to memory", "lines from memory",
+					    "notes of directories"};
 
 	for (unsigned c = 0; c < LINK_CLASSES; c++)
 		if (l->final[c].packets.count || l->through[c].packets.count)
 			fprintf(out, "link chip %u to chip %u gate %u: %u %s on it or at its end, %u to go on\n",
 				l->from, l->to, l->gate, l->final[c].packets.count, kinds[c],
 				l->through[c].packets.count);
+}
+
+static void dump_directory(const struct chip *c, unsigned mc, FILE *out)
+{
+	const struct directory *d = &c->directories[mc];
+
+	if (!directory_is_idle(d) || d->out_count)
+		fprintf(out, "chip %u directory %u: %" PRIu64 " messages wait, %" PRIu64 " notes to be sent\n",
+			c->number, mc, d->waiting_count, d->out_count);
 }
 
 void memsys_dump(const struct memsys *ms, FILE *out)
@@ -484,5 +520,8 @@ void memsys_dump(const struct memsys *ms, FILE *out)
 				c->in.count, c->reads.count, c->writes.count, c->draining ? " (draining)" : "",
 				c->on_bus.count, c->out.count);
 	}
+	for (unsigned i = 0; i < ms->count * ms->shared.config.noc.mc_routers && ms->chips[0].directories; i++)
+		dump_directory(&ms->chips[i / ms->shared.config.noc.mc_routers], i % ms->shared.config.noc.mc_routers,
+			       out);
 	dump_networks(ms, REPLIES, NETWORKS, out);
 }

@@ -73,6 +73,7 @@ static void counters_now(const struct sim *s, const struct memsys_stats *memory,
 			       .sharing = memory->sharing,
 			       .responses = memory->responses,
 			       .contents = contents_at(s, memory, cycle),
+			       .coherence = memory->coherence,
 			       .working_set = memory->working_set};
 	sm_stats_derive(&c->sm);
 }

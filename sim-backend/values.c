@@ -19,10 +19,25 @@ struct key {
 	uint64_t place;
 };
 
+/* A slice's latest write of a sector in the latest kernel that has written it. */
+struct writer {
+	uint64_t value; /* 0: none */
+	unsigned slice;
+};
+
+enum { WRITERS = 8 };
+
+/* What LATEST knows of a line beside its values. */
+struct history {
+	uint64_t before[SECTORS]; /* the least that may be served of what was there when the kernel began */
+	uint64_t agreed[SECTORS]; /* what slices have served of that, and one more; 0: nothing yet */
+	struct writer writers[SECTORS][WRITERS];
+};
+
 struct held {
 	struct key key;
 	uint64_t value[SECTORS];
-	uint64_t before[SECTORS]; /* LATEST: the value when the kernel began */
+	struct history *history; /* NULL but for LATEST */
 	UT_hash_handle hh;
 };
 
@@ -37,12 +52,18 @@ struct values {
 	struct travelling *travelling; /* number n is at n - 1 */
 	uint32_t ntravelling, free;    /* head of the free list, a number; 0 = empty */
 	uint64_t last, kernel;         /* the latest number given; that at the kernel's begin */
+	bool ordered;                  /* writes come to memory in the order of their writers */
 	char violation[256];
 };
 
 struct values *values_create(void)
 {
 	return xcalloc(1, sizeof(struct values));
+}
+
+void values_are_ordered(struct values *v)
+{
+	v->ordered = true;
 }
 
 void values_free(struct values *v)
@@ -53,6 +74,7 @@ void values_free(struct values *v)
 		return;
 	HASH_ITER(hh, v->held, h, next) {
 		HASH_DEL(v->held, h);
+		xfree(h->history);
 		xfree(h);
 	}
 	xfree(v->travelling);
@@ -69,6 +91,8 @@ static struct held *held_at(struct values *v, unsigned place, uint64_t line)
 		return h;
 	h = xcalloc(1, sizeof *h);
 	h->key = key;
+	if (place == LATEST)
+		h->history = xcalloc(1, sizeof *h->history);
 	HASH_ADD(hh, v->held, key, sizeof h->key, h);
 	return h;
 }
@@ -96,6 +120,42 @@ void values_kernel(struct values *v)
 	v->kernel = v->last;
 }
 
+/*
+ * Writes of one sector through several slices in one kernel race, and any of them may be the last: the oldest of the
+ * slices' latest writes.
+ */
+static uint64_t least_of(const struct history *history, unsigned sector)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned i = 0; i < WRITERS && history->writers[sector][i].value; i++)
+		least = history->writers[sector][i].value < least ? history->writers[sector][i].value : least;
+	return least == UINT64_MAX ? 0 : least;
+}
+
+static void note_writer(struct history *history, unsigned sector, unsigned slice, uint64_t value)
+{
+	struct writer *w = history->writers[sector];
+
+	for (unsigned i = 0; i < WRITERS; i++)
+		if (!w[i].value || w[i].slice == slice) {
+			w[i] = (struct writer){value, slice};
+			return;
+		}
+}
+
+static void note_write(struct values *v, struct held *latest, unsigned sector, unsigned slice)
+{
+	struct history *history = latest->history;
+
+	if (latest->value[sector] <= v->kernel) {
+		history->before[sector] = least_of(history, sector);
+		memset(history->writers[sector], 0, sizeof history->writers[sector]);
+	}
+	history->agreed[sector] = 0;
+	note_writer(history, sector, slice, v->last);
+}
+
 void values_written(struct values *v, unsigned slice, uint64_t line, uint8_t sectors)
 {
 	struct held *here = held_at(v, slice, line), *latest = held_at(v, LATEST, line);
@@ -104,8 +164,7 @@ void values_written(struct values *v, unsigned slice, uint64_t line, uint8_t sec
 	for (unsigned s = 0; s < SECTORS; s++) {
 		if (!(sectors >> s & 1))
 			continue;
-		if (latest->value[s] <= v->kernel)
-			latest->before[s] = latest->value[s];
+		note_write(v, latest, s, slice);
 		here->value[s] = latest->value[s] = v->last;
 	}
 }
@@ -121,11 +180,14 @@ uint32_t values_sent(struct values *v, unsigned slice, uint64_t line, uint8_t se
 	return number;
 }
 
-/* Writes of one sector through several slices race; the one with the larger number is taken for the winner. */
-static void take(struct held *to, const struct travelling *t, uint8_t sectors)
+/*
+ * Writes of one sector through several slices race. Where nothing orders them, the one with the larger number is taken
+ * for the winner.
+ */
+static void take(const struct values *v, struct held *to, const struct travelling *t)
 {
 	for (unsigned s = 0; s < SECTORS; s++)
-		if (sectors >> s & 1 && t->value[s] > to->value[s])
+		if (t->sectors >> s & 1 && (v->ordered || t->value[s] > to->value[s]))
 			to->value[s] = t->value[s];
 }
 
@@ -133,7 +195,7 @@ void values_in_memory(struct values *v, uint64_t line, uint32_t sent)
 {
 	const struct travelling *t = &v->travelling[sent - 1];
 
-	take(held_at(v, MEMORY, line), t, t->sectors);
+	take(v, held_at(v, MEMORY, line), t);
 	travelling_free(v, sent);
 }
 
@@ -152,18 +214,44 @@ void values_filled(struct values *v, unsigned slice, uint64_t line, uint32_t rea
 	travelling_free(v, read);
 }
 
+static bool is_written_now(const struct values *v, const struct held *latest, unsigned sector)
+{
+	return latest->value[sector] > v->kernel;
+}
+
+/* All slices serve the same value of what no kernel writes any more. */
+static bool agrees(const struct values *v, struct held *latest, unsigned sector, uint64_t value)
+{
+	uint64_t *agreed = &latest->history->agreed[sector];
+
+	if (is_written_now(v, latest, sector))
+		return true;
+	if (!*agreed)
+		*agreed = value + 1;
+	return *agreed == value + 1;
+}
+
 void values_served(struct values *v, unsigned slice, uint64_t line, uint8_t sectors, bool copy)
 {
-	const struct held *here = held_at(v, slice, line), *latest = held_at(v, LATEST, line);
+	const struct held *here = held_at(v, slice, line);
+	struct held *latest = held_at(v, LATEST, line);
 
 	for (unsigned s = 0; s < SECTORS && !v->violation[0]; s++) {
-		uint64_t wanted = copy && latest->value[s] > v->kernel ? latest->before[s] : latest->value[s];
+		uint64_t wanted =
+		    copy && is_written_now(v, latest, s) ? latest->history->before[s] : least_of(latest->history, s);
 
-		if (sectors >> s & 1 && here->value[s] < wanted)
+		if (!(sectors >> s & 1))
+			continue;
+		if (here->value[s] < wanted)
 			snprintf(v->violation, sizeof v->violation,
 				 "LLC slice %u served an old value of sector %u of line 0x%" PRIx64 ": write %" PRIu64
 				 ", where write %" PRIu64 " came before",
 				 slice, s, line, here->value[s], wanted);
+		else if (!agrees(v, latest, s, here->value[s]))
+			snprintf(v->violation, sizeof v->violation,
+				 "LLC slice %u served write %" PRIu64 " of sector %u of line 0x%" PRIx64
+				 ", another one has served write %" PRIu64 ", and no kernel has written it since",
+				 slice, here->value[s], s, line, latest->history->agreed[s] - 1);
 	}
 }
 

@@ -5,7 +5,9 @@
  *
  *   A slice that looks a line up in its home must serve the latest value.
  *   A slice that holds a copy must serve a value that is not older than the kernel: within a kernel, SMs that write and
- *   read the same data through different copies see each other by luck, on hardware too.
+ *   read the same data through different copies see each other by luck, on hardware too. When several slices have
+ *   written a sector in a kernel, any of their latest writes may have won.
+ *   What no kernel has written since is the same in all slices that serve it.
  *
  * A sector that is written in part, in a slice that does not hold the rest, is taken for written in full.
  */
@@ -19,6 +21,8 @@ struct values;
 
 struct values *values_create(void);
 void values_free(struct values *v);
+/* From here on writes of a line come to memory in the order of its writers: directories see to that. */
+void values_are_ordered(struct values *v);
 
 /* What was written so far is older than the kernel from here on. */
 void values_kernel(struct values *v);

@@ -149,6 +149,12 @@ static double mean_hops(const struct link_layout *l)
 	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
 }
 
+bool chips_have_directories(const struct chip_shared *shared)
+{
+	return shared->layout.gates && shared->policy->crosses_chips &&
+	       shared->config.chips.coherence == COHERENCE_HARDWARE;
+}
+
 static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned chip)
 {
 	struct link_layout layout = link_layout_of(c);
@@ -215,9 +221,11 @@ static void init_common(struct chip *c)
 	    .noc = &shared->noc,
 	    .llc = &shared->llc,
 	    .slower = shared->llc.slower,
+	    .coherent = chips_have_directories(shared),
 	    .all_sectors = (uint8_t)((1u << sectors) - 1),
 	    .structures = shared->structures,
 	};
+	c->common.geometry.coherent = c->common.coherent;
 	wakeups_init(&c->common.wakeups, shared->config.noc.mc_routers * c->slice_places, true);
 }
 
@@ -246,9 +254,10 @@ static void create_far_ports(struct chip *c)
 	c->far_data = xcalloc(data, sizeof *c->far_data);
 	c->far_out_at = xcalloc(c->nslices, sizeof *c->far_out_at);
 	c->far_fill_at = xcalloc(c->nslices, sizeof *c->far_fill_at);
+	c->note_at = xcalloc(c->nslices, sizeof *c->note_at);
 	for (unsigned i = 0; i < c->nslices; i++) {
 		port_init(&c->far_out[i], config->llc.dram_queue, wakeup_of(&c->far_asking, i));
-		c->far_out_at[i] = c->far_fill_at[i] = UINT64_MAX;
+		c->far_out_at[i] = c->far_fill_at[i] = c->note_at[i] = UINT64_MAX;
 	}
 }
 
@@ -261,16 +270,21 @@ static void create_slices(struct chip *c)
 	c->slice_at = xcalloc(sinks, sizeof *c->slice_at);
 	c->slice_sinks = xcalloc(bits_words(sinks), sizeof *c->slice_sinks);
 	c->controllers = xcalloc(config->noc.mc_routers, sizeof *c->controllers);
+	if (c->common.coherent)
+		c->directories = xcalloc(config->noc.mc_routers, sizeof *c->directories);
 	for (unsigned mc = 0; mc < config->noc.mc_routers; mc++) {
 		struct controller *controller = &c->controllers[mc];
 
 		controller_init(controller, config, &c->shared->clock);
 		controller_charge(controller, c->shared->structures);
+		if (c->directories)
+			directory_init(&c->directories[mc], config, &c->shared->map, &c->shared->layout, controller,
+				       c->number);
 		for (unsigned i = 0; i < per_mc; i++) {
 			struct llc_slice *slice = &c->slices[mc * per_mc + i];
 			unsigned sink = mc * c->slice_places + i;
 
-			llc_slice_init(slice, &c->common, mc, i, sink, &controller->from_slices[i],
+			llc_slice_init(slice, &c->common, mc, i, sink, &chip_memory_ports(c, mc)[i],
 				       c->far_out ? &c->far_out[mc * per_mc + i] : NULL);
 			controller_connect(controller, i, &slice->fills);
 			c->slice_at[sink] = slice;
@@ -316,6 +330,7 @@ static void release_far_side(struct chip *c)
 	xfree(c->far_data);
 	xfree(c->far_out_at);
 	xfree(c->far_fill_at);
+	xfree(c->note_at);
 }
 
 void chip_release(struct chip *c)
@@ -325,6 +340,9 @@ void chip_release(struct chip *c)
 		llc_slice_release(&c->slices[i]);
 	for (unsigned i = 0; i < c->shared->config.noc.mc_routers; i++)
 		controller_release(&c->controllers[i]);
+	for (unsigned i = 0; c->directories && i < c->shared->config.noc.mc_routers; i++)
+		directory_release(&c->directories[i]);
+	xfree(c->directories);
 	network_release(&c->requests);
 	network_release(&c->replies);
 	if (c->shared->layout.gates)
@@ -394,6 +412,21 @@ static void tick_controllers(struct chip *c, uint64_t now, bool reverse)
 	}
 }
 
+static void tick_directories(struct chip *c, uint64_t now)
+{
+	for (unsigned i = 0; c->directories && i < c->shared->config.noc.mc_routers; i++)
+		if (!directory_is_idle(&c->directories[i]))
+			directory_tick(&c->directories[i], now);
+}
+
+static bool directories_busy(const struct chip *c)
+{
+	for (unsigned i = 0; c->directories && i < c->shared->config.noc.mc_routers; i++)
+		if (!directory_is_idle(&c->directories[i]) || c->directories[i].out_count)
+			return true;
+	return false;
+}
+
 /* Both bring requests to the MC-routers, where a policy sees those of the chip's own SMs first. */
 static void tick_requests(struct chip *c, uint64_t now, bool reverse)
 {
@@ -426,6 +459,7 @@ void chip_tick(struct chip *c, uint64_t now, bool reverse)
 	if (!reverse) {
 		tick_requests(c, now, false);
 		tick_slices(c, now, false);
+		tick_directories(c, now);
 		tick_controllers(c, now, false);
 		if (!c->common.box)
 			chip_tick_replies(c, now, false);
@@ -433,6 +467,7 @@ void chip_tick(struct chip *c, uint64_t now, bool reverse)
 		if (!c->common.box)
 			chip_tick_replies(c, now, true);
 		tick_controllers(c, now, true);
+		tick_directories(c, now);
 		tick_slices(c, now, true);
 		tick_requests(c, now, true);
 	}
@@ -459,7 +494,7 @@ uint64_t chip_next(const struct chip *c, uint64_t now)
 	uint64_t next = UINT64_MAX;
 	unsigned i;
 
-	if (networks_busy(c) || far_ports_busy(c))
+	if (networks_busy(c) || far_ports_busy(c) || directories_busy(c))
 		return now + 1;
 	for (unsigned w = 0; w < wakeups->words; w++)
 		BITS_FOR_EACH(i, wakeups->awake[w], w * 64) {
@@ -500,7 +535,7 @@ static bool controllers_empty(const struct chip *c)
 
 bool chip_is_drained(const struct chip *c)
 {
-	return slices_idle(c) && !far_ports_busy(c) && controllers_empty(c) && network_is_idle(&c->requests) &&
-	       network_is_idle(&c->replies) && !replies_wait_at_gates(c) &&
+	return slices_idle(c) && !far_ports_busy(c) && !directories_busy(c) && controllers_empty(c) &&
+	       network_is_idle(&c->requests) && network_is_idle(&c->replies) && !replies_wait_at_gates(c) &&
 	       (!c->common.incoming || (network_is_idle(&c->incoming) && network_is_idle(&c->returning)));
 }

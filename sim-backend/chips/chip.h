@@ -18,6 +18,7 @@
 #ifndef ROMARK_SIM_CHIP_H
 #define ROMARK_SIM_CHIP_H
 
+#include "sim-backend/chips/directory.h"
 #include "sim-backend/chips/domain.h"
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/controller.h"
@@ -54,13 +55,15 @@ struct chip {
 	uint64_t *slice_sinks;       /* set of the sinks that are slices */
 	struct llc_slice *slices;
 	struct controller *controllers;
+	struct directory *directories; /* in front of the controllers; NULL unless hardware keeps chips coherent */
 	/* Of several chips. far_out: requests for other chips' memory, by slice; far_data: data for slices of other
 	 * chips. */
 	struct dram_port *far_out;  /* [nslices] */
 	struct dram_port *far_data; /* [mcs * gates] */
 	struct wakeups far_asking, far_answering;
-	uint64_t *far_out_at, *far_fill_at; /* [nslices]: the cycle in which one was taken, or brought: one a cycle */
-	uint64_t policy_next;               /* the policy's next tick */
+	/* [nslices]: the cycle in which one was taken, or brought: one a cycle */
+	uint64_t *far_out_at, *far_fill_at, *note_at;
+	uint64_t policy_next; /* the policy's next tick */
 	struct llc_orders orders;
 	uint64_t local_requests, remote_requests;
 };
@@ -77,6 +80,14 @@ void chip_tick_replies(struct chip *c, uint64_t now, bool reverse);
 uint64_t chip_next(const struct chip *c, uint64_t now);
 /* Everything is done but for replies that an SM has not taken. */
 bool chip_is_drained(const struct chip *c);
+/* Whether there are directories in front of the controllers. */
+bool chips_have_directories(const struct chip_shared *shared);
+
+/* Where what a memory controller is asked goes in: its ports, or those of the directory in front of it. */
+static inline struct dram_port *chip_memory_ports(struct chip *c, unsigned mc)
+{
+	return c->directories ? c->directories[mc].in : c->controllers[mc].from_slices;
+}
 
 /* Place of an SM of this chip, counted within it, among the sources of `requests` and the sinks of `replies`. */
 static inline unsigned chip_sm_sink(const struct chip *c, unsigned sm)

@@ -23,6 +23,15 @@ const struct knob chips_knobs[] = {
     KNOB_CHOICE(struct chips_config, pages, "first_touch|interleave", PAGES_FIRST_TOUCH,
 		"the chip whose memory holds a page (map.page_bytes): that of the first SM to use it, or by its number",
 		"SAC section IV: first touch"),
+    KNOB_CHOICE(
+	struct chips_config, coherence, "software|hardware", COHERENCE_SOFTWARE,
+	"of LLCs that keep copies of other chips' lines: written back and invalidated at kernels' ends, or kept the "
+	"same by a directory at each line's memory",
+	"SAC section 5.6"),
+    KNOB_UINT(struct chips_config, directory_entries, "entries", 0, 16777216, 0,
+	      "of the directory of a chip's memory, with hardware coherence; 0: no limit",
+	      "SAC does not say; HMG (HPCA 2020) has 12 K, of 4 lines each"),
+    KNOB_UINT(struct chips_config, directory_ways, "ways", 1, 64, 16, "of that directory, if it has a limit", OPEN),
     KNOB_BOOL(
 	struct chips_config, working_set, false,
 	"counts the lines of windows of 1,000 to 100,000 cycles by the chips that share them (section working_set "
@@ -36,6 +45,21 @@ const struct stat_row links_stat_rows[] = {
     STAT_COUNT(struct link_stats, bytes, "bytes", "their bytes"),
     STAT_COUNT(struct link_stats, local_requests, "requests", "requests that stayed on their SM's chip"),
     STAT_COUNT(struct link_stats, remote_requests, "requests", "requests that went to another chip's LLC"),
+    STAT_END,
+};
+
+#define COHERENCE(field, unit, help) STAT_COUNT(struct coherence_stats, field, unit, help)
+
+const struct stat_row coherence_stat_rows[] = {
+    COHERENCE(claims, "lines", "a chip has written its copy, so that it alone may keep one"),
+    COHERENCE(invalidations, "notes", "to chips that may have a copy: give it up; nobody waits"),
+    COHERENCE(recalls, "notes", "to a chip that has written its copy: write it to memory and give it up"),
+    COHERENCE(downgrades, "notes", "to a chip that has written its copy: write it to memory, another one reads it"),
+    COHERENCE(found, "notes", "of all these, that found a copy"),
+    COHERENCE(answers, "notes", "to recalls and downgrades"),
+    COHERENCE(answers_with_data, "notes", "of them, with data that had not been written to memory yet"),
+    COHERENCE(waits, "requests", "reads, claims and writes of memory that waited for an answer or a place"),
+    COHERENCE(evictions, "entries", "lines that lost their copies since a directory's set was full"),
     STAT_END,
 };
 

@@ -21,10 +21,11 @@
 #include "sim-backend/memsys_config.h"
 
 /*
- * Requests of SMs and their replies; and what a slice asks of another chip's memory, with the data of its reads. Each
- * of them waits at its chip only for what comes later: slices, memory, the slices' fills, the SMs.
+ * Requests of SMs and their replies; what a slice asks of another chip's memory, or tells the directory there, with the
+ * data of its reads; and what directories want of slices. Each of them waits at its chip only for what comes later:
+ * slices, memory, the slices' fills, the SMs. Notes wait for slices to send answers, which directories always take.
  */
-enum link_class { LINK_REQUEST, LINK_REPLY, LINK_FETCH, LINK_FILL, LINK_CLASSES };
+enum link_class { LINK_REQUEST, LINK_REPLY, LINK_FETCH, LINK_FILL, LINK_NOTE, LINK_CLASSES };
 
 /* How the chips are joined. */
 struct link_layout {
@@ -57,8 +58,9 @@ struct link {
 	uint64_t bytes_up, bytes_down; /* bandwidth: bytes_up bytes in bytes_down cycles */
 	uint64_t free;                 /* from when the link is free, in 1 / bytes_up cycles */
 	uint32_t hop_latency;
-	uint8_t next;                                /* round robin over what waits for it */
-	uint16_t next_slice, next_mc;                /* of those that ask another chip's memory, or answer */
+	uint8_t next;                 /* round robin over what waits for it */
+	uint16_t next_slice, next_mc; /* of those that ask another chip's memory, or answer */
+	uint16_t next_directory;
 	uint64_t packets, bytes, taken, taken_bytes; /* put onto it; taken from its far end */
 };
 

@@ -4,6 +4,13 @@
 
 #include "sim-backend/port.h"
 
+/*
+ * With hardware coherence (chips/directory.h) slices also tell directories, and directories slices: a slice claims a
+ * line that it has written, and answers; a directory wants a copy given up (INVALIDATE), what was written and the place
+ * (RECALL), or what was written alone (DOWNGRADE), the last two with an answer.
+ */
+enum dram_note { NOTE_NONE, NOTE_CLAIM, NOTE_ANSWER, NOTE_INVALIDATE, NOTE_RECALL, NOTE_DOWNGRADE };
+
 /* Up to a line in one row. The data of a read comes back as the same struct. */
 struct dram_request {
 	uint64_t line; /* its address */
@@ -18,6 +25,7 @@ struct dram_request {
 	/* A slice of another chip that asks past the slices here: the chip, and the slice within its controller. */
 	uint8_t chip : 2, far_slice : 6;
 	uint8_t sectors; /* of the line, that a read brings */
+	uint8_t note; /* enum dram_note; with others than NOTE_NONE, memory is asked only for the write of an answer */
 };
 
 _Static_assert(sizeof(struct dram_request) == 32, "kept small: channels copy it");

@@ -35,6 +35,11 @@ struct llc_geometry {
 	double link_bytes_per_cycle;   /* of all links between chips together, both directions */
 	double mean_hops;              /* links between two chips, on average */
 	unsigned link_header_bytes;    /* of a packet on a link */
+	/*
+	 * Hardware keeps the copies of several chips the same, of a policy that `crosses_chips`: nothing need be
+	 * written back or dropped for that, and LLC_CLEAN must not be ordered.
+	 */
+	bool coherent;
 };
 
 /* Largest degree: a slice of its own for every cluster, or a cluster for every slice. */
@@ -133,6 +138,7 @@ struct llc_policy_ops {
 	const char *name, *summary, *source;
 	unsigned degree;          /* the fixed degree, for `romark policies`; 0 = chosen at run time */
 	bool lives_on_marks;      /* without marked loads it is as the shared LLC */
+	bool crosses_chips;       /* slices may hold lines of other chips' memory */
 	const struct knob *knobs; /* NULL = none */
 	size_t knobs_size;
 	const struct stat_row *stats; /* of what `statistics` returns; NULL = none */

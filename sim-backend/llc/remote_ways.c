@@ -102,8 +102,10 @@ static unsigned remote_ways(const void *state)
 /* Reads of other chips' lines ask memory, so it must have what earlier kernels wrote. */
 static void clean(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
 {
-	(void)state, (void)cycle, (void)has_atomics;
-	orders->work = LLC_CLEAN;
+	const struct ways_state *s = state;
+
+	(void)cycle, (void)has_atomics;
+	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_CLEAN;
 }
 
 /* Remote lines; those of the own chip's memory are all in their one place. */
@@ -113,7 +115,7 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 
 	(void)cycle;
 	s->next = UINT64_MAX;
-	orders->work = LLC_DROP_REPLICAS;
+	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_DROP_REPLICAS;
 }
 
 static const void *statistics(void *state)
@@ -212,6 +214,7 @@ static void series(const void *state, uint64_t cycle, void *values)
 const struct llc_policy_ops llc_static = {
     .name = "static",
     .summary = "half of each chip's ways for its own memory's lines, half for reads of the others'",
+    .crosses_chips = true,
     .source = "SAC section 5, after MCM-GPU (ISCA 2017)",
     .stats = stat_rows,
     .create = create_static,
@@ -227,6 +230,7 @@ const struct llc_policy_ops llc_static = {
 const struct llc_policy_ops llc_dynamic = {
     .name = "dynamic",
     .summary = "as static, with ways that move towards links or memory, whichever is full",
+    .crosses_chips = true,
     .source = "SAC section 5, after Milic et al., MICRO 2017",
     .knobs = dynamic_knobs,
     .knobs_size = sizeof(struct dynamic_knobs),

@@ -2,7 +2,8 @@
  * SAC, sharing-aware caching (Zhang et al., ISCA 2023): each kernel begins memory-side and is watched for a while; then
  * the EAB model says whether it goes on SM-side. Chips count by themselves and decide together. To SM-side, dirty
  * lines are written back and invalidated, with nothing in flight. After an SM-side kernel everything is written back
- * and invalidated, which is software coherence, and the next one begins memory-side.
+ * and invalidated, which is software coherence, and the next one begins memory-side. With
+ * hardware coherence either change waits for what is in flight, and nothing else.
  */
 #include "sim-backend/llc/crd.h"
 #include "sim-backend/llc/eab.h"
@@ -315,7 +316,7 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 	if (s->wanted == s->now)
 		return;
 	orders->reorganise = true;
-	orders->work = LLC_DROP_DIRTY;
+	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_DROP_DIRTY;
 }
 
 static bool is_first(const struct sac_state *s)
@@ -358,7 +359,7 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 		s->stats.sm_side_cycles += cycle - s->sm_side_from;
 	s->wanted = MEMORY_SIDE;
 	orders->reorganise = true;
-	orders->work = LLC_DROP_ALL;
+	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_DROP_ALL;
 }
 
 static const void *statistics(void *state)
@@ -410,6 +411,7 @@ const struct llc_policy_ops llc_sac = {
     .name = "sac",
     .summary = "memory-side or SM-side, for each kernel the one with more predicted bandwidth",
     .source = "SAC section 3",
+    .crosses_chips = true,
     .knobs = sac_knobs,
     .knobs_size = sizeof(struct sac_knobs),
     .stats = sac_stat_rows,

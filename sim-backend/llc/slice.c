@@ -4,45 +4,6 @@
 #include "sim-backend/values.h"
 #include "sim-backend/units.h"
 
-#include <string.h>
-
-void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
-		    struct dram_port *to_dram, struct dram_port *to_far)
-{
-	const struct llc_config *config = &common->config->llc;
-	unsigned slices = common->geometry.mcs * common->geometry.slices;
-
-	memset(s, 0, sizeof *s);
-	s->common = common;
-	s->mc = mc;
-	s->slice = slice;
-	s->source = mc * common->geometry.slices + slice;
-	s->number = common->chip * slices + s->source;
-	s->sink = sink;
-	s->to_dram = to_dram;
-	llc_tags_init(&s->tags, &common->geometry);
-	if (config->victim_sms)
-		llc_tags_remember(&s->tags, common->config->sms, config->victim_sms);
-	fifo_init(&s->pipeline, config->latency + 1);
-	s->to_far = to_far;
-	port_init(&s->fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
-	if (to_far)
-		port_init(&s->far_fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
-	s->mshrs = xcalloc(config->mshr_entries, sizeof *s->mshrs);
-	for (uint32_t i = 0; i < config->mshr_entries; i++)
-		s->mshrs[i].first = i + 1 < config->mshr_entries ? i + 1 : NO_TRANSACTION;
-	s->replies_first = s->replies_last = NO_TRANSACTION;
-}
-
-void llc_slice_release(struct llc_slice *s)
-{
-	llc_tags_release(&s->tags);
-	fifo_release(&s->pipeline);
-	port_release(&s->fills);
-	port_release(&s->far_fills);
-	xfree(s->mshrs);
-}
-
 static struct transaction *transaction_of(const struct llc_slice *s, uint32_t packet)
 {
 	return &s->common->pool->items[packet];
@@ -100,7 +61,7 @@ static int allocate(struct llc_slice *s, const struct transaction *x, uint32_t m
 	if (slice_room_below(s) < more + (s->tags.lines[index].dirty != 0))
 		return -1;
 	if (s->tags.lines[index].dirty)
-		slice_write_back(s, index);
+		slice_write_back(s, index, NOTE_NONE);
 	if (s->tags.addresses[index] != LLC_NO_LINE)
 		slice_count_line(s, &s->tags.lines[index], -1);
 	if (x->request.flags & MEM_READ_ONLY)
@@ -228,6 +189,8 @@ static void store(struct llc_slice *s, int index, const struct mem_request *r, b
 		line->writer = r->structure;
 		s->has_dirty = true;
 	}
+	if (s->common->coherent)
+		slice_claim(s, index, r->sectors);
 	if (s->common->values)
 		values_written(s->common->values, s->number, r->line, r->sectors);
 	slice_count_write(s, r->structure, r->sectors);
@@ -401,6 +364,10 @@ static void look_up(struct llc_slice *s, uint64_t now)
 	}
 	s->reply_blocked = false;
 	request = transaction_of(s, front->packet)->request;
+	if (s->common->coherent && request.kind != MEM_READ && slice_claims_full(s)) {
+		s->stats.stall_cycles++;
+		return;
+	}
 	cluster = transaction_of(s, front->packet)->cluster;
 	outcome =
 	    request.kind == MEM_WRITE ? look_up_write(s, front->packet, now) : look_up_read(s, front->packet, now);
@@ -466,6 +433,12 @@ static inline struct dram_port *next_fills(struct llc_slice *s, uint64_t now)
 	return far && (!near || !s->far_last) ? &s->far_fills : &s->fills;
 }
 
+/* Sectors that a fill leaves as they are, be it in part. */
+static uint8_t kept_sectors(const struct llc_slice *s, const struct llc_line *line)
+{
+	return s->common->coherent ? line->valid | line->written : line->dirty;
+}
+
 static void take_fill(struct llc_slice *s, uint64_t now)
 {
 	struct dram_port *from = next_fills(s, s->common->cycle);
@@ -481,15 +454,19 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	line = &s->tags.lines[mshr->line];
 	if (s->common->values)
 		values_filled(s->common->values, s->number, fill->line, fill->values,
-			      line->dirty | (uint8_t)~fill->sectors);
+			      kept_sectors(s, line) | (uint8_t)~fill->sectors);
 	line->valid |= fill->sectors;
 	hold_data_port(s, beats_of_sectors(s, fill->sectors), now);
 	slice_count_write(s, fill->structure, fill->sectors);
 	serve_waiting(s, mshr, now);
 	if (--mshr->fetches == 0) {
+		int index = mshr->line;
+
 		line->mshr = LLC_NOT_PENDING;
 		mshr->first = s->free_mshr;
 		s->free_mshr = entry;
+		if (line->flags & LLC_LINE_STALE)
+			slice_settle(s, index);
 	}
 	s->reads_out--;
 	s->far_last = from == &s->far_fills;
@@ -563,6 +540,8 @@ void llc_slice_tick(struct llc_slice *s, uint64_t now)
 {
 	if (s->work != LLC_WORK_NONE)
 		slice_work_on_set(s);
+	if (s->common->coherent)
+		slice_keep_coherent(s);
 	take_fill(s, now);
 	send_waiting_reply(s);
 	look_up(s, now);
@@ -574,30 +553,29 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When a fill can be taken; with a clock of its own, the slice looks at each clock while one is on its way here. */
+/* When what comes in `cycle` can be taken; with a clock of its own, the slice looks at each clock until then. */
+static uint64_t clock_of(const struct llc_slice *s, uint64_t cycle, uint64_t now)
+{
+	return s->common->slower && cycle != UINT64_MAX ? now + 1 : cycle;
+}
+
 static uint64_t next_fill(const struct llc_slice *s, uint64_t now)
 {
 	uint64_t cycle = port_next(&s->fills);
 
 	if (s->to_far)
 		cycle = sooner(cycle, port_next(&s->far_fills));
-	return s->common->slower && cycle != UINT64_MAX ? now + 1 : cycle;
-}
-
-struct contents_stats llc_slice_contents(const struct llc_slice *s, uint64_t cycle)
-{
-	const struct llc_contents *c = &s->contents;
-
-	return (struct contents_stats){.local = c->lines[0] * cycle - c->changes[0],
-				       .remote = c->lines[1] * cycle - c->changes[1]};
+	return clock_of(s, cycle, now);
 }
 
 uint64_t llc_slice_next(const struct llc_slice *s, uint64_t now)
 {
 	uint64_t next = sooner(fifo_next(&s->pipeline), next_fill(s, now));
 
-	if (s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE)
+	if (s->replies_first != NO_TRANSACTION || s->work != LLC_WORK_NONE || s->claims.count)
 		return now + 1;
 	next = next < s->data_port_free ? s->data_port_free : next;
+	if (s->common->coherent)
+		next = sooner(next, clock_of(s, port_next(&s->notes), now));
 	return next > now ? next : now + 1;
 }

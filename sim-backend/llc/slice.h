@@ -15,6 +15,7 @@
 #define ROMARK_SIM_LLC_SLICE_H
 
 #include "sim-backend/chips/domain.h"
+#include "sim-backend/dram/notes.h"
 #include "sim-backend/dram/request.h"
 #include "sim-backend/llc/tags.h"
 #include "sim-backend/map/page_table.h"
@@ -59,6 +60,7 @@ struct llc_common {
 	uint64_t cycle, noc_clock;      /* of this tick: the SMs' cycle, the networks' clock */
 	const struct domain *noc, *llc; /* clocks of the networks, of the slices */
 	bool slower;                    /* the slices' clock is not the SMs' */
+	bool coherent;                  /* there are directories (chips/directory.h) */
 	bool write_through;             /* the policy's answer in this cycle */
 	unsigned remote_ways;           /* the same, where it has one */
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
@@ -88,6 +90,9 @@ struct llc_slice {
 	struct dram_port fills;               /* what the controller read for this slice */
 	struct dram_port far_fills;           /* what another chip's did; made with several chips only */
 	bool far_last;                        /* the latest fill was of these */
+	struct dram_port notes;               /* of directories; made where there are some */
+	struct note_queue claims;             /* lines to be claimed */
+	uint64_t notes_taken, notes_found;    /* found: there was a copy */
 	uint64_t reads_out;                   /* fills on the way */
 	uint64_t bursts_asked;                /* of reads */
 	bool has_copies;                      /* lines away from their home have come in since they were dropped */

@@ -4,10 +4,23 @@
 #include "sim-backend/units.h"
 #include "sim-backend/values.h"
 
+/* What asks memory, for its structure and for the policy. */
+static void charge(struct llc_slice *s, const struct dram_request *r, uint32_t bytes, bool far)
+{
+	struct structure_memory *m = &s->common->structures[r->structure];
+
+	m->memory_reads += !r->write;
+	m->read_bursts += r->write ? 0 : r->bursts;
+	m->memory_writes += r->write;
+	m->write_bursts += r->write ? r->bursts : 0;
+	if (s->common->policy->memory_asked)
+		s->common->policy->memory_asked(s->common->policy_state, far ? LLC_FAR_MEMORY : LLC_OWN_MEMORY, bytes);
+}
+
+/* `bytes` 0: a note. */
 static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, struct dram_request r)
 {
 	struct map_place place = address_map_place(s->common->map, line);
-	struct structure_memory *m = &s->common->structures[r.structure];
 	bool far;
 
 	r.line = line;
@@ -17,14 +30,10 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 	r.far_slice = r.slice & 63;
 	r.chip = s->common->chip & 3;
 	r.bank = place.bank;
-	r.bursts = (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes);
-	m->memory_reads += !r.write;
-	m->read_bursts += r.write ? 0 : r.bursts;
-	m->memory_writes += r.write;
-	m->write_bursts += r.write ? r.bursts : 0;
+	r.bursts = bytes ? (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes) : 0;
 	far = s->to_far && page_table_chip(s->common->pages, line) != s->common->chip;
-	if (s->common->policy->memory_asked)
-		s->common->policy->memory_asked(s->common->policy_state, far ? LLC_FAR_MEMORY : LLC_OWN_MEMORY, bytes);
+	if (bytes)
+		charge(s, &r, bytes, far);
 	port_push(far ? s->to_far : s->to_dram, s->common->cycle + 1, r);
 }
 
@@ -43,22 +52,33 @@ void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_
 		     (struct dram_request){.mshr = entry, .sectors = sectors, .structure = request->structure});
 }
 
-void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure)
+static void write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, struct dram_request r)
 {
-	struct dram_request r = {.mshr = LLC_NOT_PENDING, .write = true, .structure = structure};
-
+	r.mshr = LLC_NOT_PENDING;
+	r.write = true;
 	if (s->common->values)
 		r.values = values_sent(s->common->values, s->number, line, sectors);
 	send_to_dram(s, line, bytes, r);
 }
 
-void slice_write_back(struct llc_slice *s, int index)
+void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure)
+{
+	write(s, line, bytes, sectors, (struct dram_request){.structure = structure});
+}
+
+void slice_tell(struct llc_slice *s, uint64_t line, enum dram_note note)
+{
+	send_to_dram(s, line, 0, (struct dram_request){.mshr = LLC_NOT_PENDING, .note = note});
+}
+
+void slice_write_back(struct llc_slice *s, int index, enum dram_note note)
 {
 	struct llc_line *line = &s->tags.lines[index];
 	unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
 
 	slice_count_read(s, line->writer, line->dirty);
-	slice_write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty, line->writer);
+	write(s, s->tags.addresses[index], sectors * MEM_SECTOR_BYTES, line->dirty,
+	      (struct dram_request){.structure = line->writer, .note = note});
 	s->stats.write_backs++;
 	line->dirty = 0;
 }

@@ -51,8 +51,21 @@ static inline void slice_count_line(struct llc_slice *s, const struct llc_line *
 /* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. Requires room. */
 void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing);
 void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure);
-/* Writes the dirty sectors of the line at `index` to memory. */
-void slice_write_back(struct llc_slice *s, int index);
+/* Writes the dirty sectors of the line at `index` to memory; `note`: NOTE_NONE, or NOTE_ANSWER. */
+void slice_write_back(struct llc_slice *s, int index, enum dram_note note);
+/* To the directory of the line, without data. Requires room. */
+void slice_tell(struct llc_slice *s, uint64_t line, enum dram_note note);
+
+/* --- slice_coherence.c: with directories --- */
+
+/* Sectors of the line at `index` are written here: claims it if it has not been claimed. */
+void slice_claim(struct llc_slice *s, int index, uint8_t sectors);
+/* Whether a write that may have to claim its line can wait no longer. */
+bool slice_claims_full(const struct llc_slice *s);
+/* Does what the oldest note of a directory wants, and sends the oldest claim. */
+void slice_keep_coherent(struct llc_slice *s);
+/* All that was asked for of the line at `index` has come. */
+void slice_settle(struct llc_slice *s, int index);
 
 /* One set of the work, if `work` says that there is some; stops at a dirty line that there is no room below for. */
 void slice_work_on_set(struct llc_slice *s);

@@ -50,7 +50,7 @@ void slice_work_on_set(struct llc_slice *s)
 		if (dirty && !slice_room_below(s))
 			return;
 		if (dirty)
-			slice_write_back(s, s->work_at);
+			slice_write_back(s, s->work_at, NOTE_NONE);
 		if (dropped) {
 			slice_count_line(s, line, -1);
 			llc_tags_invalidate(&s->tags, s->work_at);

@@ -11,6 +11,8 @@ enum llc_line_flag {
 	LLC_LINE_READ_ONLY = 1, /* brought in by a read-only request */
 	LLC_LINE_REPLICA = 2,   /* in another slice than its home */
 	LLC_LINE_FAR = 4,       /* of another chip's memory */
+	LLC_LINE_CLAIMED = 8, /* with hardware coherence: the directory has been told that it is written, or will be */
+	LLC_LINE_STALE = 16,  /* the same: was to be given up while its fill was on the way */
 };
 
 enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
@@ -21,6 +23,7 @@ struct llc_line {
 	uint16_t writer;      /* structure of the latest write that made it dirty */
 	uint8_t valid, dirty; /* sectors */
 	uint8_t flags;
+	uint8_t written; /* with hardware coherence: sectors with bytes that a fill on its way must not replace */
 };
 
 /*

@@ -129,6 +129,12 @@ static const struct stat_formula sharing_derived[] = {
     FORMULA_END,
 };
 
+static const struct stat_formula coherence_derived[] = {
+    DERIVED("found_share", "", "coherence.found / (coherence.invalidations + coherence.recalls + coherence.downgrades)",
+	    "share of notes to slices that found a copy"),
+    FORMULA_END,
+};
+
 #define SECTION(name, shown, help)                                                                                     \
 	{#name, help, name##_stat_rows, name##_derived, offsetof(struct counters, name), shown}
 
@@ -141,6 +147,7 @@ const struct stat_section counter_sections[] = {
     SECTION(links, SHOWN_OF_CHIPS, "the links between chips, where there are several"),
     SECTION(responses, SHOWN_OF_CHIPS, "responses to SMs by the origin of their data, where there are several chips"),
     SECTION(contents, SHOWN_OF_CHIPS, "whose memory's lines the LLCs hold, where there are several chips"),
+    SECTION(coherence, SHOWN_WITH_DIRECTORY, "the directories of several chips, with chips.coherence=hardware"),
     SECTION(working_set, SHOWN_WITH_WORKING_SET,
 	    "lines by the chips that share them, in windows of several lengths; with chips.working_set"),
     SECTION(stages, SHOWN_ALWAYS, "round trips of requests by stage, from the SM and back"),

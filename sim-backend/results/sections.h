@@ -27,6 +27,7 @@ struct counters {
 	struct sharing_stats sharing;
 	struct response_stats responses;
 	struct contents_stats contents;
+	struct coherence_stats coherence;
 	struct working_set_stats working_set;
 };
 
@@ -38,14 +39,21 @@ struct own_counts {
 
 extern const struct stat_row own_stat_rows[];
 
-/* In which results it is: in all, with --detail, of several chips, of those with chips.working_set. */
+/* In which results it is: in all, with --detail, of several chips, of those with hardware coherence or
+ * chips.working_set. */
 struct stat_section {
 	const char *name;
 	const char *help;
 	const struct stat_row *rows;        /* NULL ends the table */
 	const struct stat_formula *derived; /* may be NULL */
 	size_t offset;                      /* of the values in struct counters */
-	enum stat_shown { SHOWN_ALWAYS, SHOWN_IN_DETAIL, SHOWN_OF_CHIPS, SHOWN_WITH_WORKING_SET } shown;
+	enum stat_shown {
+		SHOWN_ALWAYS,
+		SHOWN_IN_DETAIL,
+		SHOWN_OF_CHIPS,
+		SHOWN_WITH_DIRECTORY,
+		SHOWN_WITH_WORKING_SET
+	} shown;
 };
 
 /* The sections of struct counters; `run` is first. */

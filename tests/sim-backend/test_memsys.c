@@ -414,17 +414,16 @@ static struct memsys_config tight_chips(void)
 }
 
 /* Every kind of traffic between all chips, until all queues are full both ways round the ring; then all must end. */
-static void four_chips_under(const char *policy)
+static void four_chips_under(const char *policy, struct memsys_config config)
 {
-	struct run run = {policy, tight_chips(), 3000, TICK_LAST, .idle_one_in = 1, .slow_sms = true};
+	struct run run = {policy, config, 3000, TICK_LAST, .idle_one_in = 1, .slow_sms = true};
 	struct result forward = execute(&run), backward;
 
 	assert_true(forward.stats.links.packets > 2000);
 	run.order = TICK_FIRST_REVERSED;
 	backward = execute(&run);
 	assert_same(&forward, &backward);
-	run =
-	    (struct run){.policy = policy, .config = tight_chips(), .cycles = 7000, .sparse = true, .idle_one_in = 40};
+	run = (struct run){.policy = policy, .config = config, .cycles = 7000, .sparse = true, .idle_one_in = 40};
 	forward = execute(&run);
 	run.skip = true;
 	backward = execute(&run);
@@ -435,7 +434,21 @@ static void test_four_chips_under_any_policy(void **state)
 {
 	(void)state;
 	for (size_t p = 0; llc_policies[p]; p++)
-		four_chips_under(llc_policies[p]->name);
+		four_chips_under(llc_policies[p]->name, tight_chips());
+}
+
+/* With directories, of few entries and of as many as they need. */
+static void test_four_coherent_chips(void **state)
+{
+	struct memsys_config config = tight_chips();
+
+	(void)state;
+	config.chips.coherence = COHERENCE_HARDWARE;
+	four_chips_under("sm-side", config);
+	config.chips.directory_entries = config.noc.mc_routers * 16;
+	config.chips.directory_ways = 4;
+	four_chips_under("sac", config);
+	four_chips_under("static", config);
 }
 
 /* Links stand at the same places of every network; one crossbar has room for fewer slices. */
@@ -587,6 +600,7 @@ int main(void)
 	    cmocka_unit_test(test_no_policy_changes_the_requests),
 	    cmocka_unit_test(test_other_machines_work_too),
 	    cmocka_unit_test(test_four_chips_under_any_policy),
+	    cmocka_unit_test(test_four_coherent_chips),
 	    cmocka_unit_test(test_four_chips_on_any_network),
 	    cmocka_unit_test(test_random_machines),
 	    cmocka_unit_test(test_dump_names_who_waits),

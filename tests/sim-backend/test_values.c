@@ -59,14 +59,10 @@ static uint64_t run_kernel(struct memsys *ms, struct kernel k, uint64_t cycle)
 	return drain(ms, SMS, cycle);
 }
 
-/* What memsys_check says after some kernels; NULL when all is well. */
-static const char *violation_on(uint32_t chips, const struct llc_policy_ops *policy, bool small)
+/* The machine of so many chips; `small`: evictions and sectors too. */
+static struct memsys_config machine_of(uint32_t chips, bool small)
 {
-	static char text[256];
 	struct memsys_config config = paper_machine();
-	struct memsys *ms;
-	const char *violation = NULL;
-	uint64_t cycle = 0, knobs[16] = {0};
 
 	config.chips.count = chips;
 	config.noc.sm_routers = 16 / chips;
@@ -74,6 +70,17 @@ static const char *violation_on(uint32_t chips, const struct llc_policy_ops *pol
 	if (small)
 		config.llc.kilobytes = 128;
 	config.llc.sectored = small;
+	return config;
+}
+
+/* What memsys_check says after some kernels; NULL when all is well. */
+static const char *violation_in(struct memsys_config config, const struct llc_policy_ops *policy)
+{
+	static char text[256];
+	struct memsys *ms;
+	const char *violation = NULL;
+	uint64_t cycle = 0, knobs[16] = {0};
+
 	if (policy->knobs)
 		knob_defaults(policy->knobs, knobs);
 	ms = memsys_create(&config, policy, knobs, 1);
@@ -86,6 +93,11 @@ static const char *violation_on(uint32_t chips, const struct llc_policy_ops *pol
 		snprintf(text, sizeof text, "%s", violation);
 	memsys_free(ms);
 	return violation ? text : NULL;
+}
+
+static const char *violation_on(uint32_t chips, const struct llc_policy_ops *policy, bool small)
+{
+	return violation_in(machine_of(chips, small), policy);
 }
 
 static const char *violation_of(const struct llc_policy_ops *policy, bool small)
@@ -122,6 +134,49 @@ static void test_no_policy_serves_old_values(void **state)
 			}
 }
 
+static struct memsys_config coherent_machine_of(uint32_t chips, bool small, uint32_t entries)
+{
+	struct memsys_config config = machine_of(chips, small);
+
+	config.chips.coherence = COHERENCE_HARDWARE;
+	config.chips.directory_entries = entries;
+	config.chips.directory_ways = 4;
+	if (entries)
+		config.llc.partial_write = LLC_PARTIAL_FILL;
+	return config;
+}
+
+/* With directories nothing is flushed; two small ones have to evict lines that chips have written. */
+static void test_hardware_coherence_serves_no_old_values(void **state)
+{
+	static const uint32_t entries[] = {0, 8 * 4 * 4, 8 * 4 * 64};
+
+	(void)state;
+	for (uint32_t chips = 2; chips <= 4; chips *= 2)
+		for (unsigned i = 0; llc_policies[i]; i++)
+			for (unsigned k = chips == 2; k < chips - 1 && llc_policies[i]->crosses_chips; k++) {
+				const char *violation =
+				    violation_in(coherent_machine_of(chips, k != 2, entries[k]), llc_policies[i]);
+
+				if (violation)
+					fail_msg("%u chips, %u entries, %s: %s", chips, entries[k],
+						 llc_policies[i]->name, violation);
+			}
+}
+
+/* An SM-side policy that flushes nothing, without directories. */
+static void test_no_coherence_is_noticed(void **state)
+{
+	struct llc_policy_ops careless = *llc_policy_find("sm-side");
+	struct memsys_config config = coherent_machine_of(2, false, 0);
+
+	(void)state;
+	assert_null(violation_in(config, &careless));
+	careless.crosses_chips = false;
+	careless.kernel_end = NULL;
+	assert_non_null(violation_in(config, &careless));
+}
+
 /* A policy that copies and leaves what a kernel wrote in its home slice: later kernels read memory that never got it.
  */
 static void test_copies_without_cleaning_are_noticed(void **state)
@@ -141,6 +196,24 @@ static void test_copies_that_stay_are_noticed(void **state)
 	(void)state;
 	careless.kernel_end = NULL;
 	assert_non_null(violation_of(&careless, false));
+}
+
+/* Two slices write a sector in one kernel: either may have won, but all must agree on which. */
+static void test_racing_writes(void **state)
+{
+	(void)state;
+	for (unsigned agree = 0; agree < 2; agree++) {
+		struct values *v = values_create();
+
+		values_written(v, 1, 0x80, 1);
+		values_written(v, 2, 0x80, 1);
+		values_kernel(v);
+		values_served(v, 1, 0x80, 1, true);
+		assert_null(values_violation(v));
+		values_served(v, agree ? 1 : 2, 0x80, 1, true);
+		assert_int_equal(values_violation(v) == NULL, agree);
+		values_free(v);
+	}
 }
 
 static void test_values_travel(void **state)
@@ -171,6 +244,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_no_policy_serves_old_values),
 	    cmocka_unit_test(test_the_sm_side_organisation_serves_no_old_values),
+	    cmocka_unit_test(test_hardware_coherence_serves_no_old_values),
+	    cmocka_unit_test(test_no_coherence_is_noticed),
+	    cmocka_unit_test(test_racing_writes),
 	    cmocka_unit_test(test_copies_without_cleaning_are_noticed),
 	    cmocka_unit_test(test_copies_that_stay_are_noticed),
 	    cmocka_unit_test(test_values_travel),
