@@ -22,6 +22,11 @@
 
 #include "libclc.def"
 
+double clc_sin(double) __asm__("_Z3sind");
+float clc_sin_f(float) __asm__("_Z3sinf");
+float clc_cos_f(float) __asm__("_Z3cosf");
+double clc_tan(double) __asm__("_Z3tand");
+float clc_tan_f(float) __asm__("_Z3tanf");
 double clc_sincos(double, double *cosine) __asm__("_Z6sincosdPd");
 float clc_sincos_f(float, float *cosine) __asm__("_Z6sincosfPf");
 

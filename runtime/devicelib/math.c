@@ -47,16 +47,6 @@
 
 /* --- From others of the same kind --- */
 
-void __nv_sincos(double x, double *sine, double *cosine)
-{
-	*sine = clc_sincos(x, cosine);
-}
-
-void __nv_sincosf(float x, float *sine, float *cosine)
-{
-	*sine = clc_sincos_f(x, cosine);
-}
-
 void __nv_sincospi(double x, double *sine, double *cosine)
 {
 	*sine = clc_sinpi(x);
