@@ -7,9 +7,9 @@
  *   betweenness [small|study|SCALE [EDGES PER VERTEX [ROOTS]]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each. The original takes all of
- * them as roots, one after the other; here it is the first ones. There a level is stored while others still look at it.
- * Here a launch reads one array of distances and writes another, which is no race: a vertex' distance is stored by the
- * first to reach it, and by itself in the next launch, which writes the other array.
+ * them as roots, one after the other; here it is the first two, in `study` the first one. There a level is stored while
+ * others still look at it. Here a launch reads one array of distances and writes another, which is no race: a vertex'
+ * distance is stored by the first to reach it, and by itself in the next launch, which writes the other array.
  */
 #include "../common/graph.h"
 
@@ -132,7 +132,8 @@ int main(int argc, char **argv)
 {
 	static const char usage[] = "betweenness [small|study|SCALE [EDGES PER VERTEX [ROOTS]]]";
 	graph g = chosen_graph(argc, argv, 12, 15, 16, usage);
-	int roots = argc > 3 ? positive(argv[3], usage) : 2, wrong = 0;
+	bool is_study = argc > 1 && strcmp(argv[1], "study") == 0;
+	int roots = argc > 3 ? positive(argv[3], usage) : is_study ? 1 : 2, wrong = 0;
 	array<unsigned> distance(g.vertices()), next(g.vertices()), paths(g.vertices());
 	array<float> depends(g.vertices()), centrality(g.vertices());
 	std::vector<double> expected(g.vertices());

@@ -5,10 +5,10 @@
  *
  *   components [small|study|SCALE [EDGES PER VERTEX]]
  *
- * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each. Several edges may hook
- * the same root, and any of them may win: hooks of a round all lead up or all down, so there are no rings. The original
- * stores; here it is an atomic exchange, whose result nobody wants, which is no race. Which vertex becomes a
- * component's root, and in how many rounds, is left to the order.
+ * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each in `small` and 8 in
+ * `study`. Several edges may hook the same root, and any of them may win: hooks of a round all lead up or all down, so
+ * there are no rings. The original stores; here it is an atomic exchange, whose result nobody wants, which is no race.
+ * Which vertex becomes a component's root, and in how many rounds, is left to the order.
  */
 #include "../common/graph.h"
 
@@ -129,7 +129,7 @@ static std::vector<vertex> reference(const graph &g)
 int main(int argc, char **argv)
 {
 	static const char usage[] = "components [small|study|SCALE [EDGES PER VERTEX]]";
-	graph g = chosen_graph(argc, argv, 12, 15, 16, usage);
+	graph g = chosen_graph(argc, argv, 12, 15, 8, usage);
 	int components = 0, wrong = 0;
 	std::vector<vertex> root = roots_on_device(g), smallest = reference(g);
 

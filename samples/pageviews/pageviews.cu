@@ -6,7 +6,7 @@
  *
  *   pageviews [small|study|LINES]
  *
- * Lines are those of Mars' generator, but one in 16 repeats an earlier one. `study` has 16,384 lines (Mars a million).
+ * Lines are those of Mars' generator, but one in 16 repeats an earlier one. `study` has 8,192 lines (Mars a million).
  */
 #include "../common/mapreduce.h"
 
@@ -151,7 +151,7 @@ static int compare_pages(const grouped &found, const std::vector<char> &text,
 int main(int argc, char **argv)
 {
 	static const char usage[] = "pageviews [small|study|LINES]";
-	int lines = chosen_number(argc, argv, 1024, 16384, usage), wrong;
+	int lines = chosen_number(argc, argv, 1024, 8192, usage), wrong;
 	std::vector<std::string> log = make_log(lines);
 	std::vector<line_key> keys;
 	std::vector<line_value> values;
