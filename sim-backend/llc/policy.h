@@ -75,6 +75,11 @@ struct llc_route {
 	bool bypass;
 };
 
+static inline bool llc_is_marked_read(const struct mem_request *request)
+{
+	return request->kind == MEM_READ && request->flags & MEM_READ_ONLY;
+}
+
 /* The memory-side organisation: each chip's slices hold the lines of its own memory, for all chips. */
 static inline struct llc_route llc_memory_side(struct llc_origin origin, unsigned slice)
 {

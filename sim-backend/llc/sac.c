@@ -4,6 +4,9 @@
  * lines are written back and invalidated, with nothing in flight. After an SM-side kernel everything is written back
  * and invalidated, which is software coherence, and the next one begins memory-side. With
  * hardware coherence either change waits for what is in flight, and nothing else.
+ *
+ * `sac-ro` keeps read-only data SM-side always: marked reads use the slices of their own chip, and are left out of what
+ * is watched, so that the model decides for the rest.
  */
 #include "sim-backend/llc/crd.h"
 #include "sim-backend/llc/eab.h"
@@ -84,6 +87,7 @@ struct sac_state {
 	const struct sac_knobs *knobs;
 	struct llc_geometry geometry;
 	enum organisation now, wanted; /* they differ while a reorganisation is under way */
+	bool marked_near;              /* marked reads use the slices of their own chip */
 	bool profiling, decided;
 	uint64_t next;       /* end of the profile; UINT64_MAX: none is on */
 	uint64_t decided_at; /* of this kernel */
@@ -125,6 +129,14 @@ static void *create(const struct llc_geometry *geometry, const void *knobs)
 	return s;
 }
 
+static void *create_ro(const struct llc_geometry *geometry, const void *knobs)
+{
+	struct sac_state *s = create(geometry, knobs);
+
+	s->marked_near = true;
+	return s;
+}
+
 static void destroy(void *state)
 {
 	struct sac_state *s = state;
@@ -138,11 +150,18 @@ static void destroy(void *state)
 	xfree(s);
 }
 
+/* Whether SAC does not decide for the request. */
+static bool is_apart(const struct sac_state *s, const struct mem_request *request)
+{
+	return s->marked_near && llc_is_marked_read(request);
+}
+
 static struct llc_route route(const void *state, struct llc_origin origin, const struct mem_request *request)
 {
 	const struct sac_state *s = state;
 
-	return s->now == SM_SIDE ? llc_sm_side(origin, request) : llc_memory_side(origin, origin.home);
+	return s->now == SM_SIDE || is_apart(s, request) ? llc_sm_side(origin, request)
+							 : llc_memory_side(origin, origin.home);
 }
 
 static bool write_through(const void *state)
@@ -163,8 +182,7 @@ static void departs(void *state, struct llc_origin origin, unsigned mc, const st
 {
 	struct sac_state *s = state;
 
-	(void)request;
-	if (!s->profiling)
+	if (!s->profiling || is_apart(s, request))
 		return;
 	s->requests++;
 	s->local += origin.chip == origin.home_chip;
@@ -180,7 +198,7 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	(void)cluster;
 	if (s->decided)
 		s->served[number] += request->bytes;
-	if (!s->profiling)
+	if (!s->profiling || is_apart(s, request))
 		return;
 	count(&s->by_slice[MEMORY_SIDE][number]);
 	s->accesses[number]++;
@@ -335,11 +353,19 @@ static void reorganised(void *state, uint64_t cycle)
 	s->now = s->wanted;
 }
 
+/* Of marked lines, which ask memory past the slices of their chip and must not be there in the next kernel. */
+static bool has_near_copies(const struct sac_state *s)
+{
+	return s->marked_near && s->geometry.chips > 1 && !s->geometry.coherent;
+}
+
 static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
 {
 	struct sac_state *s = state;
 
-	(void)has_atomics, (void)orders;
+	(void)has_atomics;
+	if (has_near_copies(s))
+		orders->work = LLC_CLEAN;
 	forget(s);
 	s->profiling = true;
 	s->decided = false;
@@ -353,6 +379,8 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	s->stats.decided_cycles += is_first(s) && s->decided ? cycle - s->decided_at : 0;
 	s->profiling = s->decided = false;
 	s->next = UINT64_MAX;
+	if (has_near_copies(s))
+		orders->work = LLC_DROP_REPLICAS;
 	if (s->now == MEMORY_SIDE && s->wanted == MEMORY_SIDE)
 		return;
 	if (s->now == SM_SIDE && is_first(s))
@@ -416,6 +444,32 @@ const struct llc_policy_ops llc_sac = {
     .knobs_size = sizeof(struct sac_knobs),
     .stats = sac_stat_rows,
     .create = create,
+    .destroy = destroy,
+    .route = route,
+    .write_through = write_through,
+    .departs = departs,
+    .looked_up = looked_up,
+    .next_tick = next_tick,
+    .confer = confer,
+    .tick = tick,
+    .reorganised = reorganised,
+    .kernel_begin = kernel_begin,
+    .kernel_end = kernel_end,
+    .statistics = statistics,
+    .directory = directory,
+    .series_rows = sac_series_rows,
+    .series = series,
+};
+
+const struct llc_policy_ops llc_sac_ro = {
+    .name = "sac-ro",
+    .summary = "as sac, but marked reads use the slices of their own chip in either organisation",
+    .source = "no paper; SAC section 3 for the rest",
+    .crosses_chips = true,
+    .knobs = sac_knobs,
+    .knobs_size = sizeof(struct sac_knobs),
+    .stats = sac_stat_rows,
+    .create = create_ro,
     .destroy = destroy,
     .route = route,
     .write_through = write_through,
