@@ -172,6 +172,7 @@ void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct 
 	x->from = x->home = x->to = (uint8_t)port->chip->number;
 	x->bypass = false;
 	x->source = REPLY_FROM_LLC;
+	x->for_slice = false;
 	if (ms->count > 1)
 		page_table_touch(&ms->shared.pages, request->line, port->chip->number, cycle);
 	if (ms->working_set)

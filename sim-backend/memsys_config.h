@@ -200,6 +200,7 @@ struct dram_bank_stats {
 struct link_stats {
 	uint64_t packets, bytes;
 	uint64_t local_requests, remote_requests;
+	uint64_t slice_fetches, slice_fetch_hits, slice_fetch_waits, slice_fetch_passes;
 };
 
 /* Responses to SMs by where their data comes from. */

@@ -113,8 +113,34 @@ static bool send_fetch(struct memsys *ms, struct link *l, uint64_t now)
 	return false;
 }
 
+/* Data that slices of this chip had for a slice of another; each gives at most one a cycle over all links. */
+static bool send_answer(struct memsys *ms, struct link *l, uint64_t now)
+{
+	struct chip *c = &ms->chips[l->from];
+
+	if (!c->home_out || !wakeups_any(&c->home_answering))
+		return false;
+	for (unsigned i = 0; i < c->nslices; i++) {
+		unsigned slice = (l->next_answer + i) % c->nslices;
+		const struct dram_request *r = port_peek(&c->home_out[slice], now);
+		struct link_packet p;
+
+		if (!r || c->home_out_at[slice] == now || gate_of_line(c, r->chip, r->line) != l->gate)
+			continue;
+		p = (struct link_packet){.memory = *r, .to = r->chip};
+		if (!start(ms, l, &p, LINK_FILL, now))
+			continue;
+		pop_far(&c->home_out[slice], now);
+		c->home_out_at[slice] = now;
+		l->next_answer = (uint16_t)(slice + 1);
+		l->answered = true;
+		return true;
+	}
+	return false;
+}
+
 /* Data of this chip's memory for a slice of another; the controllers take turns. */
-static bool send_fill(struct memsys *ms, struct link *l, uint64_t now)
+static bool send_memory_data(struct memsys *ms, struct link *l, uint64_t now)
 {
 	struct chip *c = &ms->chips[l->from];
 	unsigned mcs = ms->shared.config.noc.mc_routers;
@@ -160,6 +186,16 @@ static bool send_note(struct memsys *ms, struct link *l, uint64_t now)
 		return true;
 	}
 	return false;
+}
+
+/* What slices had and what memory had take turns. */
+static bool send_fill(struct memsys *ms, struct link *l, uint64_t now)
+{
+	bool memory_first = l->answered;
+
+	l->answered = false;
+	return memory_first ? send_memory_data(ms, l, now) || send_answer(ms, l, now)
+			    : send_answer(ms, l, now) || send_memory_data(ms, l, now);
 }
 
 static bool send_own(struct memsys *ms, struct link *l, enum link_class kind, uint64_t now)
@@ -225,6 +261,12 @@ static void land_in_network(struct memsys *ms, struct link *l, enum link_class k
 	take(ms, l, &l->final[kind], kind, now);
 }
 
+/* Whether it goes to a slice of the chip first. */
+static bool asks_slice(const struct chip *c, const struct dram_request *r)
+{
+	return c->common.asks_home && !r->write;
+}
+
 /* Into the link's port of the line's controller; the data will leave by the gate towards the slice that asked. */
 static void land_fetch(struct memsys *ms, struct link *l, uint64_t now)
 {
@@ -234,7 +276,7 @@ static void land_fetch(struct memsys *ms, struct link *l, uint64_t now)
 	struct dram_request r;
 	struct dram_port *to;
 
-	if (!front)
+	if (!front || asks_slice(c, &front->memory))
 		return;
 	r = front->memory;
 	to = &chip_memory_ports(c, address_map_place(&ms->shared.map, r.line).mc)[per_mc + l->gate];
@@ -307,6 +349,32 @@ static void land_notes(struct memsys *ms, uint64_t now)
 		}
 }
 
+/* A slice takes one a cycle, which it has looked up `latency` clocks later; the links go in an order that turns. */
+static void land_asked(struct memsys *ms, uint64_t now)
+{
+	const struct domain *llc = &ms->shared.llc;
+	uint64_t ready = domain_cycle(llc, domain_clock(llc, now) + ms->shared.config.llc.latency);
+
+	for (unsigned i = 0; i < ms->nlinks; i++) {
+		struct link *l = &ms->links[(i + now) % ms->nlinks];
+		struct chip *c = &ms->chips[l->to];
+		const struct link_packet *front = fifo_peek(&l->final[LINK_FETCH].packets, now);
+		unsigned per_mc = ms->shared.config.llc.slices_per_mc, slice;
+		struct dram_request r;
+
+		if (!front || !asks_slice(c, &front->memory))
+			continue;
+		r = front->memory;
+		slice = address_map_place(&ms->shared.map, r.line).mc * per_mc + r.far_slice;
+		if (c->asked_at[slice] == now || !port_room(&c->slices[slice].asked, now))
+			continue;
+		r.slice = (uint8_t)(per_mc + gate_of_line(c, r.chip, r.line));
+		port_push(&c->slices[slice].asked, ready > now ? ready : now + 1, r);
+		c->asked_at[slice] = now;
+		take(ms, l, &l->final[LINK_FETCH], LINK_FETCH, now);
+	}
+}
+
 void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse)
 {
 	for (unsigned i = 0; i < ms->nlinks; i++) {
@@ -318,6 +386,8 @@ void memsys_tick_links(struct memsys *ms, uint64_t cycle, bool reverse)
 		land_fetch(ms, l, cycle);
 	}
 	land_fills(ms, cycle);
+	if (ms->chips[0].home_out)
+		land_asked(ms, cycle);
 	if (ms->chips[0].directories)
 		land_notes(ms, cycle);
 }

@@ -164,6 +164,12 @@ static struct link_stats link_totals(const struct memsys *ms)
 		s.local_requests += ms->chips[i].local_requests;
 		s.remote_requests += ms->chips[i].remote_requests;
 	}
+	for (unsigned i = 0; i < ms->nslices; i++) {
+		s.slice_fetches += slice_of(ms, i)->fetches_asked;
+		s.slice_fetch_hits += slice_of(ms, i)->asked_hits;
+		s.slice_fetch_waits += slice_of(ms, i)->asked_waits;
+		s.slice_fetch_passes += slice_of(ms, i)->asked_passes;
+	}
 	return s;
 }
 
@@ -393,7 +399,7 @@ const char *memsys_check(const struct memsys *ms)
 	struct link_stats links = link_totals(ms);
 	struct llc_stats llc = {0};
 	struct dram_stats dram = {0};
-	uint64_t passed = 0, returned = 0, bursts_asked = 0, silent;
+	uint64_t passed = 0, returned = 0, bursts_asked = 0, silent, memory_reads;
 
 	replies = count_networks(ms, REPLIES);
 	for (unsigned i = 0; i < ms->count; i++) {
@@ -411,6 +417,7 @@ const char *memsys_check(const struct memsys *ms)
 		returned += controller_at(ms, i)->returns;
 	}
 	silent = ms->sent - ms->received.finished;
+	memory_reads = llc.fills - links.slice_fetches + links.slice_fetch_passes;
 
 	const struct {
 		bool broken;
@@ -434,9 +441,11 @@ const char *memsys_check(const struct memsys *ms)
 	    {ms->count > 1 && responses_in_all(ms) != llc.replies, "the origins of responses do not add up to them"},
 	    {!notes_conserve(ms), "what directories wanted of slices, and what these did and answered, differ"},
 	    {llc.replies + silent != llc.accesses, "requests that want no reply do not make up the rest"},
-	    {passed != llc.fills + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
+	    {links.slice_fetches != links.slice_fetch_hits + links.slice_fetch_waits + links.slice_fetch_passes,
+	     "what slices asked of slices of other chips was not all answered"},
+	    {passed != memory_reads + llc.write_backs + llc.write_throughs, "requests from slices to memory differ"},
 	    {passed != dram.reads + dram.writes, "requests to memory and column commands differ"},
-	    {returned != dram.reads || dram.reads != llc.fills, "reads of memory and fills of slices differ"},
+	    {returned != dram.reads || dram.reads != memory_reads, "reads of memory and fills of slices differ"},
 	    {dram.read_bursts != bursts_asked, "bursts asked for and bursts read differ"},
 	};
 

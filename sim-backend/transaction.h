@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum reply_source { REPLY_FROM_LLC, REPLY_FROM_MEMORY };
+enum reply_source { REPLY_FROM_LLC, REPLY_FROM_MEMORY, REPLY_FROM_FAR_LLC };
 
 struct transaction {
 	struct mem_request request;
@@ -28,6 +28,7 @@ struct transaction {
 	/* Low bits of the SMs' cycles, for the stages of its round trip. */
 	uint32_t entered; /* began to leave its source, in its way's first network: from the SM, or from the slice */
 	uint32_t stamp;   /* leaves its slice's pipeline; then: its reply was sent */
+	bool for_slice;   /* it is no SM's request, but what a slice of another chip asks of one here */
 };
 
 _Static_assert(sizeof(struct transaction) <= 64, "a transaction is one cache line");

@@ -261,6 +261,35 @@ static void create_far_ports(struct chip *c)
 	}
 }
 
+/* What slices of other chips ask has been looked up when it can be taken: a port holds as much as is on its way. */
+static void create_home_ports(struct chip *c)
+{
+	const struct llc_config *config = &c->shared->config.llc;
+
+	wakeups_init(&c->home_answering, c->nslices, false);
+	c->home_out = xcalloc(c->nslices, sizeof *c->home_out);
+	c->home_out_at = xcalloc(c->nslices, sizeof *c->home_out_at);
+	c->asked_at = xcalloc(c->nslices, sizeof *c->asked_at);
+	for (unsigned i = 0; i < c->nslices; i++) {
+		struct llc_slice *s = &c->slices[i];
+
+		port_init(&c->home_out[i], config->fill_queue, wakeup_of(&c->home_answering, i));
+		port_init(&s->asked, config->latency + config->input_queue, wakeup_of(&c->common.wakeups, s->sink));
+		s->to_askers = &c->home_out[i];
+		c->home_out_at[i] = c->asked_at[i] = UINT64_MAX;
+	}
+}
+
+static void release_home_ports(struct chip *c)
+{
+	for (unsigned i = 0; i < c->nslices; i++)
+		port_release(&c->home_out[i]);
+	wakeups_release(&c->home_answering);
+	xfree(c->home_out);
+	xfree(c->home_out_at);
+	xfree(c->asked_at);
+}
+
 static void create_slices(struct chip *c)
 {
 	const struct memsys_config *config = &c->shared->config;
@@ -312,6 +341,8 @@ void chip_init(struct chip *c, struct chip_shared *shared, unsigned number)
 	if (gates)
 		create_far_ports(c);
 	create_slices(c);
+	if (gates && shared->policy->asks_home && !c->common.coherent)
+		create_home_ports(c);
 	c->common.policy_state = shared->policy->create(&c->common.geometry, shared->policy_knobs);
 	chip_ask_policy(c);
 }
@@ -347,6 +378,8 @@ void chip_release(struct chip *c)
 	network_release(&c->replies);
 	if (c->shared->layout.gates)
 		release_far_side(c);
+	if (c->home_out)
+		release_home_ports(c);
 	xfree(c->slices);
 	xfree(c->slice_at);
 	xfree(c->slice_sinks);
@@ -362,6 +395,8 @@ void chip_ask_policy(struct chip *c)
 	c->common.write_through = policy->write_through(c->common.policy_state);
 	if (policy->remote_ways)
 		c->common.remote_ways = policy->remote_ways(c->common.policy_state);
+	if (c->home_out)
+		c->common.asks_home = policy->asks_home(c->common.policy_state);
 }
 
 /* --- The cycle --- */
@@ -485,6 +520,8 @@ static bool networks_busy(const struct chip *c)
 
 static bool far_ports_busy(const struct chip *c)
 {
+	if (c->home_out && wakeups_any(&c->home_answering))
+		return true;
 	return c->far_out && (wakeups_any(&c->far_asking) || wakeups_any(&c->far_answering));
 }
 

@@ -60,9 +60,10 @@ struct chip {
 	 * chips. */
 	struct dram_port *far_out;  /* [nslices] */
 	struct dram_port *far_data; /* [mcs * gates] */
-	struct wakeups far_asking, far_answering;
+	struct dram_port *home_out; /* [nslices]: what slices answer those of other chips; NULL where none ask them */
+	struct wakeups far_asking, far_answering, home_answering;
 	/* [nslices]: the cycle in which one was taken, or brought: one a cycle */
-	uint64_t *far_out_at, *far_fill_at, *note_at;
+	uint64_t *far_out_at, *far_fill_at, *note_at, *home_out_at, *asked_at;
 	uint64_t policy_next; /* the policy's next tick */
 	struct llc_orders orders;
 	uint64_t local_requests, remote_requests;

@@ -45,6 +45,11 @@ const struct stat_row links_stat_rows[] = {
     STAT_COUNT(struct link_stats, bytes, "bytes", "their bytes"),
     STAT_COUNT(struct link_stats, local_requests, "requests", "requests that stayed on their SM's chip"),
     STAT_COUNT(struct link_stats, remote_requests, "requests", "requests that went to another chip's LLC"),
+    STAT_COUNT(struct link_stats, slice_fetches, "requests", "that slices asked of slices of another chip"),
+    STAT_COUNT(struct link_stats, slice_fetch_hits, "requests", "of these, that found the line there"),
+    STAT_COUNT(struct link_stats, slice_fetch_waits, "requests", "that waited there for memory"),
+    STAT_COUNT(struct link_stats, slice_fetch_passes, "requests",
+	       "that went on to memory, since the slice had no room for another miss"),
     STAT_END,
 };
 

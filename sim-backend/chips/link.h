@@ -60,7 +60,8 @@ struct link {
 	uint32_t hop_latency;
 	uint8_t next;                 /* round robin over what waits for it */
 	uint16_t next_slice, next_mc; /* of those that ask another chip's memory, or answer */
-	uint16_t next_directory;
+	uint16_t next_directory, next_answer;
+	bool answered;                               /* the latest data for a slice was what another slice had */
 	uint64_t packets, bytes, taken, taken_bytes; /* put onto it; taken from its far end */
 };
 

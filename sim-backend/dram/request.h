@@ -9,7 +9,15 @@
  * line that it has written, and answers; a directory wants a copy given up (INVALIDATE), what was written and the place
  * (RECALL), or what was written alone (DOWNGRADE), the last two with an answer.
  */
-enum dram_note { NOTE_NONE, NOTE_CLAIM, NOTE_ANSWER, NOTE_INVALIDATE, NOTE_RECALL, NOTE_DOWNGRADE };
+enum dram_note {
+	NOTE_NONE,
+	NOTE_CLAIM,
+	NOTE_ANSWER,
+	NOTE_INVALIDATE,
+	NOTE_RECALL,
+	NOTE_DOWNGRADE,
+	NOTE_FROM_SLICE, /* data that a slice of the line's chip had, without directories (llc/slice_asked.c) */
+};
 
 /* Up to a line in one row. The data of a read comes back as the same struct. */
 struct dram_request {

@@ -174,6 +174,11 @@ struct llc_policy_ops {
 	 * this chip's. Asked again after each tick; lines that are there stay. Without it all may take all ways.
 	 */
 	unsigned (*remote_ways)(const void *state);
+	/*
+	 * Whether slices that miss on a line of another chip's memory ask the slices there first, which are then
+	 * memory-side, in place of their memory. Without directories only; those of NULL never do.
+	 */
+	bool (*asks_home)(const void *state);
 	/* Memory is asked for a line or given one; in any order. */
 	void (*memory_asked)(void *state, enum llc_memory_use use, uint32_t bytes);
 	/* Next cycle in which `tick` wants to be called; UINT64_MAX = never. */

@@ -1,6 +1,6 @@
 /*
  * Two LLCs of several chips that part the ways of each set between lines of the chip's own memory and of the others'.
- * Reads of other chips' lines are looked up in the own slices, and go past the slices there when they miss; writes and
+ * Reads of other chips' lines are looked up in the own slices, and when they miss in the slices there; writes and
  * atomics use the slices of the line's chip, so that remote lines are never dirty and are only dropped at a kernel's
  * end. `static` gives half of the ways to either (the L1.5 of MCM-GPU); `dynamic` moves a way at a time towards what
  * is saturated, links or memory (Milic et al., MICRO 2017).
@@ -11,14 +11,33 @@
 
 #include <stdlib.h>
 
+enum misses { MISSES_HOME, MISSES_MEMORY };
+
+struct static_knobs {
+	uint32_t misses; /* enum misses */
+};
+
+/* Begins as those of static do. */
 struct dynamic_knobs {
+	uint32_t misses;
 	uint32_t window_cycles;
 	double saturated;
 };
 
 #define OPEN "not confirmed against the paper"
 
+#define MISSES(type, source)                                                                                           \
+	KNOB_CHOICE(type, misses, "home|memory", MISSES_HOME,                                                          \
+		    "what a read of another chip's line asks after its own chip's slices: that chip's, or its memory", \
+		    source)
+
+static const struct knob static_knobs[] = {
+    MISSES(struct static_knobs, "MCM-GPU (ISCA 2017): the L1.5 is in front of the L2"),
+    KNOB_END,
+};
+
 static const struct knob dynamic_knobs[] = {
+    MISSES(struct dynamic_knobs, "as static; with hardware coherence both ask memory"),
     KNOB_UINT(struct dynamic_knobs, window_cycles, "cycles", 100, 100000000, 5000, "between two looks at the load",
 	      "Milic et al., MICRO 2017; " OPEN),
     KNOB_REAL(struct dynamic_knobs, saturated, "", 0.01, 1, 0.9,
@@ -42,6 +61,7 @@ static const struct stat_row stat_rows[] = {
 
 struct ways_state {
 	const struct dynamic_knobs *knobs; /* NULL: the halves stay */
+	enum misses misses;
 	struct llc_geometry geometry;
 	unsigned remote;
 	uint64_t next, window_start;
@@ -68,8 +88,11 @@ static struct ways_state *create(const struct llc_geometry *geometry)
 
 static void *create_static(const struct llc_geometry *geometry, const void *knobs)
 {
-	(void)knobs;
-	return create(geometry);
+	const struct static_knobs *settings = knobs;
+	struct ways_state *s = create(geometry);
+
+	s->misses = settings->misses;
+	return s;
 }
 
 static void *create_dynamic(const struct llc_geometry *geometry, const void *knobs)
@@ -77,6 +100,7 @@ static void *create_dynamic(const struct llc_geometry *geometry, const void *kno
 	struct ways_state *s = create(geometry);
 
 	s->knobs = knobs;
+	s->misses = s->knobs->misses;
 	return s;
 }
 
@@ -94,12 +118,19 @@ static bool write_through(const void *state)
 	return false;
 }
 
+static bool asks_home(const void *state)
+{
+	const struct ways_state *s = state;
+
+	return s->misses == MISSES_HOME;
+}
+
 static unsigned remote_ways(const void *state)
 {
 	return ((const struct ways_state *)state)->remote;
 }
 
-/* Reads of other chips' lines ask memory, so it must have what earlier kernels wrote. */
+/* Reads of other chips' lines may ask memory past the slices there, so it must have what earlier kernels wrote. */
 static void clean(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
 {
 	const struct ways_state *s = state;
@@ -216,12 +247,15 @@ const struct llc_policy_ops llc_static = {
     .summary = "half of each chip's ways for its own memory's lines, half for reads of the others'",
     .crosses_chips = true,
     .source = "SAC section 5, after MCM-GPU (ISCA 2017)",
+    .knobs = static_knobs,
+    .knobs_size = sizeof(struct static_knobs),
     .stats = stat_rows,
     .create = create_static,
     .destroy = xfree,
     .route = route,
     .write_through = write_through,
     .remote_ways = remote_ways,
+    .asks_home = asks_home,
     .kernel_begin = clean,
     .kernel_end = kernel_end,
     .statistics = statistics,
@@ -240,6 +274,7 @@ const struct llc_policy_ops llc_dynamic = {
     .route = route,
     .write_through = write_through,
     .remote_ways = remote_ways,
+    .asks_home = asks_home,
     .memory_asked = memory_asked,
     .next_tick = next_tick,
     .tick = tick,

@@ -4,27 +4,11 @@
 #include "sim-backend/values.h"
 #include "sim-backend/units.h"
 
-static struct transaction *transaction_of(const struct llc_slice *s, uint32_t packet)
-{
-	return &s->common->pool->items[packet];
-}
-
 static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 {
 	const struct llc_config *config = &s->common->config->llc;
 
 	return units_of(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
-}
-
-static uint32_t beats_of_sectors(const struct llc_slice *s, uint8_t sectors)
-{
-	return units_of((uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES, s->common->config->llc.port_bytes);
-}
-
-static void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
-{
-	s->data_port_free = (s->data_port_free > now ? s->data_port_free : now) + beats;
-	s->stats.data_beats += beats;
 }
 
 /* --- Places --- */
@@ -95,7 +79,9 @@ static void count_response(struct llc_slice *s, const struct transaction *x)
 {
 	struct response_stats *r = &s->common->responses[x->from];
 
-	if (x->source == REPLY_FROM_MEMORY)
+	if (x->source == REPLY_FROM_FAR_LLC)
+		r->remote_llc++;
+	else if (x->source == REPLY_FROM_MEMORY)
 		++*(x->home == x->from ? &r->local_memory : &r->remote_memory);
 	else
 		++*(s->common->chip == x->from ? &r->local_llc : &r->remote_llc);
@@ -308,6 +294,13 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 	return outcome;
 }
 
+bool slice_wait_for_memory(struct llc_slice *s, uint32_t packet, int index)
+{
+	if (index >= 0 && s->tags.lines[index].mshr != LLC_NOT_PENDING)
+		return merge(s, packet, index) != STALL;
+	return fetch(s, packet, index) != STALL;
+}
+
 static void count_look_up(struct llc_slice *s, const struct mem_request *r, unsigned cluster, enum outcome outcome)
 {
 	struct llc_common *c = s->common;
@@ -394,7 +387,7 @@ static void reply_later(struct llc_slice *s, uint32_t packet)
 }
 
 /* Sectors are here: everything that waited for no others is done in order of arrival, the rest waits on. */
-static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t now)
+static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, bool from_slice, uint64_t now)
 {
 	uint32_t packet = mshr->count ? mshr->first : NO_TRANSACTION;
 
@@ -403,8 +396,14 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, uint64_t n
 		struct transaction *x = transaction_of(s, packet);
 
 		next = x->next;
+		if (from_slice && x->source == REPLY_FROM_MEMORY)
+			x->source = REPLY_FROM_FAR_LLC;
 		if (needed_sectors(&x->request) & ~s->tags.lines[mshr->line].valid) {
 			wait_for_fill(s, mshr, packet);
+			continue;
+		}
+		if (x->for_slice) {
+			reply_later(s, packet);
 			continue;
 		}
 		if (x->request.kind != MEM_WRITE)
@@ -458,7 +457,7 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	line->valid |= fill->sectors;
 	hold_data_port(s, beats_of_sectors(s, fill->sectors), now);
 	slice_count_write(s, fill->structure, fill->sectors);
-	serve_waiting(s, mshr, now);
+	serve_waiting(s, mshr, fill->note == NOTE_FROM_SLICE, now);
 	if (--mshr->fetches == 0) {
 		int index = mshr->line;
 
@@ -475,12 +474,18 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 
 static void send_waiting_reply(struct llc_slice *s)
 {
-	uint32_t packet = s->replies_first;
+	uint32_t packet = s->replies_first, next;
 
-	if (packet == NO_TRANSACTION || !reply_room(s))
+	if (packet == NO_TRANSACTION)
 		return;
-	s->replies_first = transaction_of(s, packet)->next;
-	send_reply(s, packet);
+	next = transaction_of(s, packet)->next;
+	if (transaction_of(s, packet)->for_slice ? !slice_answer_asker(s, packet) : !reply_room(s))
+		return;
+	s->replies_first = next;
+	if (!transaction_of(s, packet)->for_slice)
+		send_reply(s, packet);
+	else
+		transaction_free(s->common->pool, packet);
 }
 
 /* --- Entry --- */
@@ -544,7 +549,11 @@ void llc_slice_tick(struct llc_slice *s, uint64_t now)
 		slice_keep_coherent(s);
 	take_fill(s, now);
 	send_waiting_reply(s);
+	if (s->to_askers && now & 1)
+		slice_take_asked(s, now);
 	look_up(s, now);
+	if (s->to_askers && !(now & 1))
+		slice_take_asked(s, now);
 	take_request(s, now);
 }
 
@@ -565,6 +574,8 @@ static uint64_t next_fill(const struct llc_slice *s, uint64_t now)
 
 	if (s->to_far)
 		cycle = sooner(cycle, port_next(&s->far_fills));
+	if (s->to_askers)
+		cycle = sooner(cycle, port_next(&s->asked));
 	return clock_of(s, cycle, now);
 }
 

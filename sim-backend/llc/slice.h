@@ -61,6 +61,7 @@ struct llc_common {
 	const struct domain *noc, *llc; /* clocks of the networks, of the slices */
 	bool slower;                    /* the slices' clock is not the SMs' */
 	bool coherent;                  /* there are directories (chips/directory.h) */
+	bool asks_home;                 /* the policy's answer in this cycle, where it has one */
 	bool write_through;             /* the policy's answer in this cycle */
 	unsigned remote_ways;           /* the same, where it has one */
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
@@ -93,10 +94,13 @@ struct llc_slice {
 	struct dram_port notes;               /* of directories; made where there are some */
 	struct note_queue claims;             /* lines to be claimed */
 	uint64_t notes_taken, notes_found;    /* found: there was a copy */
-	uint64_t reads_out;                   /* fills on the way */
-	uint64_t bursts_asked;                /* of reads */
-	bool has_copies;                      /* lines away from their home have come in since they were dropped */
-	bool has_dirty;                       /* lines have become dirty since all were cleaned */
+	struct dram_port asked;      /* by slices of other chips (slice_asked.c); made where policies let them */
+	struct dram_port *to_askers; /* the links', to these; NULL where there are none */
+	uint64_t fetches_asked, asked_hits, asked_waits, asked_passes;
+	uint64_t reads_out;    /* fills on the way */
+	uint64_t bursts_asked; /* of reads */
+	bool has_copies;       /* lines away from their home have come in since they were dropped */
+	bool has_dirty;        /* lines have become dirty since all were cleaned */
 	enum llc_work work;
 	int work_at; /* next line to work on */
 	struct llc_stats stats;

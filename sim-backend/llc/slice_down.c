@@ -4,8 +4,14 @@
 #include "sim-backend/units.h"
 #include "sim-backend/values.h"
 
-/* What asks memory, for its structure and for the policy. */
-static void charge(struct llc_slice *s, const struct dram_request *r, uint32_t bytes, bool far)
+static void tell_policy(const struct llc_slice *s, enum llc_memory_use use, uint32_t bytes)
+{
+	if (s->common->policy->memory_asked)
+		s->common->policy->memory_asked(s->common->policy_state, use, bytes);
+}
+
+/* What asks memory, for its structure. */
+static void charge(struct llc_slice *s, const struct dram_request *r)
 {
 	struct structure_memory *m = &s->common->structures[r->structure];
 
@@ -13,8 +19,23 @@ static void charge(struct llc_slice *s, const struct dram_request *r, uint32_t b
 	m->read_bursts += r->write ? 0 : r->bursts;
 	m->memory_writes += r->write;
 	m->write_bursts += r->write ? r->bursts : 0;
-	if (s->common->policy->memory_asked)
-		s->common->policy->memory_asked(s->common->policy_state, far ? LLC_FAR_MEMORY : LLC_OWN_MEMORY, bytes);
+	s->bursts_asked += r->write ? 0 : r->bursts;
+}
+
+void slice_pass_on(struct llc_slice *s, const struct dram_request *r)
+{
+	charge(s, r);
+	tell_policy(s, LLC_FOR_ANOTHER, r->bursts * s->common->config->dram.burst_bytes);
+	port_push(s->to_dram, s->common->cycle + 1, *r);
+}
+
+void slice_answer(struct llc_slice *s, const struct dram_request *r)
+{
+	struct dram_request answer = *r;
+
+	if (s->common->values)
+		answer.values = values_sent(s->common->values, s->number, r->line, UINT8_MAX);
+	port_push(s->to_askers, s->common->cycle + 1, answer);
 }
 
 /* `bytes` 0: a note. */
@@ -33,7 +54,11 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 	r.bursts = bytes ? (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes) : 0;
 	far = s->to_far && page_table_chip(s->common->pages, line) != s->common->chip;
 	if (bytes)
-		charge(s, &r, bytes, far);
+		tell_policy(s, far ? LLC_FAR_MEMORY : LLC_OWN_MEMORY, bytes);
+	if (far && bytes && !r.write && s->common->asks_home)
+		s->fetches_asked++;
+	else if (bytes)
+		charge(s, &r);
 	port_push(far ? s->to_far : s->to_dram, s->common->cycle + 1, r);
 }
 
@@ -47,7 +72,6 @@ void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_
 	mshr->fetches++;
 	s->reads_out++;
 	s->stats.fills++;
-	s->bursts_asked += units_of(bytes, s->common->config->dram.burst_bytes);
 	send_to_dram(s, request->line, bytes,
 		     (struct dram_request){.mshr = entry, .sectors = sectors, .structure = request->structure});
 }

@@ -40,6 +40,7 @@ void llc_slice_release(struct llc_slice *s)
 	port_release(&s->fills);
 	port_release(&s->far_fills);
 	port_release(&s->notes);
+	port_release(&s->asked);
 	note_queue_release(&s->claims);
 	xfree(s->mshrs);
 }

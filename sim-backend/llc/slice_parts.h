@@ -4,6 +4,7 @@
 #define ROMARK_SIM_LLC_SLICE_PARTS_H
 
 #include "sim-backend/llc/slice.h"
+#include "sim-backend/units.h"
 
 /* Requests that may go down now, whichever memory they are for. */
 static inline uint32_t slice_room_below(const struct llc_slice *s)
@@ -15,6 +16,22 @@ static inline uint32_t slice_room_below(const struct llc_slice *s)
 		return near;
 	far = port_room(s->to_far, now);
 	return near < far ? near : far;
+}
+
+static inline struct transaction *transaction_of(const struct llc_slice *s, uint32_t packet)
+{
+	return &s->common->pool->items[packet];
+}
+
+static inline uint32_t beats_of_sectors(const struct llc_slice *s, uint8_t sectors)
+{
+	return units_of((uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES, s->common->config->llc.port_bytes);
+}
+
+static inline void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
+{
+	s->data_port_free = (s->data_port_free > now ? s->data_port_free : now) + beats;
+	s->stats.data_beats += beats;
 }
 
 static inline void slice_count_read(struct llc_slice *s, unsigned structure, uint8_t sectors)
@@ -55,6 +72,22 @@ void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sec
 void slice_write_back(struct llc_slice *s, int index, enum dram_note note);
 /* To the directory of the line, without data. Requires room. */
 void slice_tell(struct llc_slice *s, uint64_t line, enum dram_note note);
+
+/* What asks this chip's memory for another chip's slice goes on, past this slice. Requires room in to_dram. */
+void slice_pass_on(struct llc_slice *s, const struct dram_request *r);
+/* Sends what came from memory, or was here, to the slice that asked. Requires room in to_askers. */
+void slice_answer(struct llc_slice *s, const struct dram_request *r);
+
+/* The request waits for memory: for the line at `index`, or for a new place when that is -1. False: there is no room.
+ */
+bool slice_wait_for_memory(struct llc_slice *s, uint32_t packet, int index);
+
+/* --- slice_asked.c: what slices of other chips ask of this one --- */
+
+/* Looks up the oldest of it, if it can be done now. */
+void slice_take_asked(struct llc_slice *s, uint64_t now);
+/* Sends what a transaction for such a slice has waited for; false: the links have no room. */
+bool slice_answer_asker(struct llc_slice *s, uint32_t packet);
 
 /* --- slice_coherence.c: with directories --- */
 

@@ -12,17 +12,22 @@ enum { PER_CHIP = 64, CHIPS = 2, SMS = CHIPS * PER_CHIP, LINE = 128, PAGE = 4096
 static struct memsys *ms;
 static uint64_t now;
 
-static void start(const char *policy)
+static void start_with(const char *policy, const void *knobs)
 {
 	struct memsys_config config = paper_machine();
 
 	config.chips.count = CHIPS;
 	config.sms = SMS;
 	config.map.scheme = MAP_LINEAR;
-	ms = memsys_with(&config, policy);
+	ms = knobs ? memsys_create(&config, llc_policy_find(policy), knobs, 1) : memsys_with(&config, policy);
 	memsys_follow_values(ms);
 	memsys_kernel_begin(ms, 0, false);
 	now = drain(ms, SMS, 10);
+}
+
+static void start(const char *policy)
+{
+	start_with(policy, NULL);
 }
 
 static void send(unsigned chip, struct mem_request request)
@@ -120,6 +125,39 @@ static void test_writes_go_home(void **state)
 	stop();
 }
 
+/* A miss on another chip's line finds what the slices there have, and leaves there what they had not. */
+static void test_a_miss_asks_the_slices_of_the_line_s_chip(void **state)
+{
+	struct response_stats *r;
+	struct link_stats *links;
+	struct memsys_stats s;
+
+	(void)state;
+	for (uint32_t from_memory = 0; from_memory < 2; from_memory++) {
+		const uint32_t knobs[8] = {from_memory};
+
+		start_with("static", knobs);
+		send(1, read_of(line_of_set(0), false));
+		send(0, read_of(line_of_set(0), false));
+		send(0, read_of(line_of_set(0), false));
+		send(0, read_of(line_of_set(0) ^ LINE, false)); /* the same page */
+		s = *memsys_statistics(ms);
+		r = &s.responses;
+		links = &s.links;
+		assert_int_equal(links->packets, 4);
+		assert_int_equal(s.dram.reads, from_memory ? 3 : 2);
+		assert_int_equal(r->local_llc, 1);
+		assert_int_equal(r->local_memory, 1);
+		assert_int_equal(r->remote_llc, from_memory ? 0 : 1);
+		assert_int_equal(r->remote_memory, from_memory ? 2 : 1);
+		assert_int_equal(links->slice_fetch_hits, !from_memory);
+		assert_int_equal(links->slice_fetch_waits, !from_memory);
+		send(1, read_of(line_of_set(0) ^ LINE, false));
+		assert_int_equal(memsys_statistics(ms)->responses.local_llc, from_memory ? 1 : 2);
+		stop();
+	}
+}
+
 /* --- What moves them --- */
 
 static struct llc_geometry geometry;
@@ -190,6 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_a_set_is_parted),
 	    cmocka_unit_test(test_writes_go_home),
+	    cmocka_unit_test(test_a_miss_asks_the_slices_of_the_line_s_chip),
 	    cmocka_unit_test(test_ways_follow_what_is_full),
 	};
 
