@@ -59,6 +59,31 @@ static void figure_7(void **state)
 	}
 }
 
+/* With wide thresholds and lost lines that enter near the text of the figure holds as well, b1 only comes oftener. */
+static void figure_7_under_wide_thresholds(void **state)
+{
+	static const struct {
+		uint64_t line;
+		enum happened what;
+	} stream[] = {{A1, KEPT},     {A2, KEPT},     {B1, KEPT}, {A2, HIT}, {A1, KEPT},     {A1, HIT},
+		      {B1, BYPASSED}, {B2, BYPASSED}, {A1, HIT},  {A2, HIT}, {B1, BYPASSED}, {B1, BYPASSED}};
+	struct one_l1 o;
+	unsigned more = 0;
+
+	(void)state;
+	begin(&o);
+	one_l1_knob(&o, "hot", 7);
+	one_l1_knob(&o, "hot_for_victims", 6);
+	one_l1_knob(&o, "victims_enter", 0);
+	one_l1_begin(&o);
+	for (size_t i = 0; i < sizeof stream / sizeof stream[0]; i++)
+		assert_int_equal(happens(&o, stream[i].line), stream[i].what);
+	while (happens(&o, B1) == BYPASSED)
+		more++;
+	assert_int_equal(more, 4);
+	one_l1_end(&o);
+}
+
 /* The same up to b1's second coming, with other thresholds: a2 has aged to 1 when a1 came back, so it is not below 1.
  */
 static void thresholds_decide_what_is_hot(void **state)
@@ -364,6 +389,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(figure_7),
+	    cmocka_unit_test(figure_7_under_wide_thresholds),
 	    cmocka_unit_test(thresholds_decide_what_is_hot),
 	    cmocka_unit_test(m_bypasses_cool_a_set),
 	    cmocka_unit_test(m_follows_contention),
