@@ -92,6 +92,8 @@ static void add_options(struct plan *p)
 		vec_push(&words, arena_printf(&p->arena, "--max-cycles=%" PRIu64, simulation->max_cycles));
 	if (simulation->keep_epochs && simulation->epoch_cycles)
 		vec_push(&words, arena_printf(&p->arena, "--series-cycles=%" PRIu64, simulation->epoch_cycles));
+	if (simulation->keep_sharing)
+		vec_push(&words, "--detail");
 	strbuf_adds(&text, simulation->keep_epochs ? "--series" : "");
 	for (size_t i = 0; i < words.len; i++)
 		strbuf_addf(&text, "%s%s", text.len ? " " : "", words.data[i]);

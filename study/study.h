@@ -125,7 +125,7 @@ struct study_simulation {
 	const char *sample;  /* which part stands for the whole, as `romark sim --sample` takes it; NULL = all of it */
 	uint64_t max_cycles; /* 0 = no limit */
 	uint64_t epoch_cycles; /* of a row of the time series; 0 = the policy's epoch */
-	bool keep_kernels, keep_structures, keep_slices, keep_epochs;
+	bool keep_kernels, keep_structures, keep_slices, keep_epochs, keep_sharing;
 };
 
 /* Limits of a cluster; texts as its commands take them, NULL where the file says nothing. */

@@ -47,9 +47,9 @@ static void try_name(struct search *s, const char *candidate)
 /* The section `run` stands at the top of results, and policies below "policy_stats". */
 static const char *prefix_of(const char *section)
 {
-	static const char *const plain[] = {"l1",       "llc",         "dram",     "noc",           "links",
-					    "stages",   "sm",          "energy",   "energy_events", "responses",
-					    "contents", "working_set", "coherence"};
+	static const char *const plain[] = {"l1",       "llc",         "dram",      "noc",           "links",
+					    "stages",   "sm",          "energy",    "energy_events", "responses",
+					    "contents", "working_set", "coherence", "sharing"};
 
 	if (strcmp(section, "run") == 0)
 		return "";

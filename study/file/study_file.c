@@ -258,9 +258,9 @@ static int read_values(struct reader *r, const struct yaml_tree *value, void *ta
 static int read_keep(struct reader *r, const struct yaml_tree *value, void *target)
 {
 	struct study_simulation *simulation = target;
-	const char *const names[] = {"kernels", "structures", "slices", "epochs", NULL};
+	const char *const names[] = {"kernels", "structures", "slices", "epochs", "sharing", NULL};
 	bool *const flags[] = {&simulation->keep_kernels, &simulation->keep_structures, &simulation->keep_slices,
-			       &simulation->keep_epochs};
+			       &simulation->keep_epochs, &simulation->keep_sharing};
 	study_texts texts = VEC_INIT;
 	int status = read_texts(r, value, &texts);
 
