@@ -208,6 +208,43 @@ static void test_series_fill_what_their_rows_name(void **state)
 	}
 }
 
+/* Whoever looks lines up in tags of its own pays for that with energy. */
+static void test_directories_are_charged(void **state)
+{
+	unsigned charged = 0;
+
+	(void)state;
+	for (unsigned p = 0; llc_policies[p]; p++) {
+		const struct stat_row *row = llc_policies[p]->stats;
+		struct llc_directory_use use;
+		struct llc_orders orders = {0};
+
+		while (row && row->name && strcmp(row->name, "storage_bytes") != 0)
+			row++;
+		if (!row || !row->name)
+			continue;
+		start(llc_policies[p]->name);
+		assert_non_null(ops->directory);
+		if (ops->kernel_begin)
+			ops->kernel_begin(state_of, 0, false, &orders);
+		for (uint64_t line = 0; line < 8192; line++) {
+			struct mem_request request = read_of(line * 128, line < 4096);
+
+			if (ops->observe)
+				ops->observe(state_of, 0, (unsigned)line % 16, (unsigned)line / 16 % 16, &request);
+			if (ops->looked_up)
+				ops->looked_up(state_of, 0, (unsigned)line / 16 % 16, (unsigned)line % 16, &request,
+					       false);
+		}
+		use = ops->directory(state_of);
+		if (!use.searches)
+			fail_msg("%s: no search is counted", llc_policies[p]->name);
+		charged++;
+		tear_down();
+	}
+	assert_true(charged >= 4); /* selrep, selrep-structures, sac and sac-ro at the least */
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, reset)
@@ -220,6 +257,7 @@ int main(void)
 	    TEST(test_uneven_machines_stay_inside),
 	    TEST(test_sets_fill_evenly),
 	    TEST(test_series_fill_what_their_rows_name),
+	    TEST(test_directories_are_charged),
 	    TEST(test_table_is_complete),
 	};
 
