@@ -22,6 +22,7 @@
 
 #include "libclc.def"
 
+double clc_tgamma(double) __asm__("_Z6tgammad");
 double clc_sin(double) __asm__("_Z3sind");
 float clc_sin_f(float) __asm__("_Z3sinf");
 float clc_cos_f(float) __asm__("_Z3cosf");

@@ -59,6 +59,24 @@ void __nv_sincospif(float x, float *sine, float *cosine)
 	*cosine = clc_cospi_f(x);
 }
 
+/* libclc's is plus infinity at both zeros, and infinite far below 0, where it is small. Its sign changes there at each
+ * whole number. */
+double __nv_tgamma(double x)
+{
+	double value = clc_tgamma(x), below = __builtin_floor(x);
+
+	if (x == 0)
+		return 1 / x;
+	if (x < 0 && __builtin_isinf(value) && below != x)
+		return below * 0.5 == __builtin_floor(below * 0.5) ? 0.0 : -0.0;
+	return value;
+}
+
+float __nv_tgammaf(float x)
+{
+	return (float)__nv_tgamma(x);
+}
+
 double __nv_scalbn(double x, int k)
 {
 	return clc_ldexp(x, k);

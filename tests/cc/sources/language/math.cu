@@ -84,6 +84,9 @@ __global__ void identities(int *wrong)
 	bad += !(fabs(cyl_bessel_i0(1.0) - 1.2660658777520084) < 1e-14);
 	bad += !(fabsf(__expf(2.0f) - expf(2.0f)) < 1e-5f) + !(fabsf(__sinf(1.0f) - sinf(1.0f)) < 1e-6f);
 	bad += __fdividef(6.0f, 3.0f) != 2.0f;
+	/* small far below 0, where the sign changes at each whole number; infinite at 0, with its sign */
+	bad += tgamma(-200.5) != 0 || !signbit(tgamma(-200.5)) || signbit(tgamma(-201.5)) || tgamma(-201.5) != 0;
+	bad += tgammaf(-60.5f) != 0 || tgammaf(-0.0f) != -INFINITY || tgamma(0.0) != INFINITY || !isnan(tgamma(-3.0));
 	if (bad)
 		atomicAdd(wrong, bad);
 }
