@@ -435,54 +435,26 @@ static void series(const void *state, uint64_t cycle, void *values)
 	memcpy(to->of, s->stats.of, sizeof to->of);
 }
 
+/* What both policies of this file do alike. */
+#define SAC_OPERATIONS                                                                                                 \
+	.crosses_chips = true, .knobs = sac_knobs, .knobs_size = sizeof(struct sac_knobs), .stats = sac_stat_rows,     \
+	.destroy = destroy, .route = route, .write_through = write_through, .departs = departs,                        \
+	.looked_up = looked_up, .next_tick = next_tick, .confer = confer, .tick = tick, .reorganised = reorganised,    \
+	.kernel_begin = kernel_begin, .kernel_end = kernel_end, .statistics = statistics, .directory = directory,      \
+	.series_rows = sac_series_rows, .series = series
+
 const struct llc_policy_ops llc_sac = {
     .name = "sac",
     .summary = "memory-side or SM-side, for each kernel the one with more predicted bandwidth",
     .source = "SAC section 3",
-    .crosses_chips = true,
-    .knobs = sac_knobs,
-    .knobs_size = sizeof(struct sac_knobs),
-    .stats = sac_stat_rows,
     .create = create,
-    .destroy = destroy,
-    .route = route,
-    .write_through = write_through,
-    .departs = departs,
-    .looked_up = looked_up,
-    .next_tick = next_tick,
-    .confer = confer,
-    .tick = tick,
-    .reorganised = reorganised,
-    .kernel_begin = kernel_begin,
-    .kernel_end = kernel_end,
-    .statistics = statistics,
-    .directory = directory,
-    .series_rows = sac_series_rows,
-    .series = series,
+    SAC_OPERATIONS,
 };
 
 const struct llc_policy_ops llc_sac_ro = {
     .name = "sac-ro",
     .summary = "as sac, but marked reads use the slices of their own chip in either organisation",
     .source = "no paper; SAC section 3 for the rest",
-    .crosses_chips = true,
-    .knobs = sac_knobs,
-    .knobs_size = sizeof(struct sac_knobs),
-    .stats = sac_stat_rows,
     .create = create_ro,
-    .destroy = destroy,
-    .route = route,
-    .write_through = write_through,
-    .departs = departs,
-    .looked_up = looked_up,
-    .next_tick = next_tick,
-    .confer = confer,
-    .tick = tick,
-    .reorganised = reorganised,
-    .kernel_begin = kernel_begin,
-    .kernel_end = kernel_end,
-    .statistics = statistics,
-    .directory = directory,
-    .series_rows = sac_series_rows,
-    .series = series,
+    SAC_OPERATIONS,
 };
