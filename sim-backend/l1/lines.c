@@ -156,7 +156,7 @@ static enum l1_outcome lines_miss(const void *state, uint64_t line)
 		return L1_MISS;
 	if (find_way(l, set, line) != L1_NO_WAY)
 		return L1_PARTIAL;
-	return l->locked[set] == l->ways ? L1_STALL_WAY : L1_MISS;
+	return l->locked[set] == l->ways && !l->policy->bypasses ? L1_STALL_WAY : L1_MISS;
 }
 
 /* The line gets a way, which the policy chooses, or none. Returns its place. */

@@ -252,7 +252,7 @@ static int pdp_check(const struct l1_policy_ops *policy, const struct l1_config 
 #define PDP_OPS                                                                                                        \
 	.source = PAPER, .knobs_size = sizeof(struct pdp_knobs), .stats = pdp_stat_rows,                               \
 	.stats_size = sizeof(struct pdp_stats), .destroy = pdp_destroy, .hit = pdp_hit, .fill = pdp_fill,              \
-	.drop = pdp_drop, .flush = pdp_flush, .statistics = pdp_statistics
+	.bypasses = true, .drop = pdp_drop, .flush = pdp_flush, .statistics = pdp_statistics
 
 const struct l1_policy_ops l1_pdp3 = {
     .name = "pdp3",

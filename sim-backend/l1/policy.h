@@ -39,7 +39,8 @@ struct l1_geometry {
 struct l1_incoming {
 	uint64_t line; /* its number */
 	uint32_t set;
-	uint32_t free_way;     /* an invalid way of the set, or L1_NO_WAY: then some way is not locked */
+	uint32_t free_way;     /* an invalid way of the set, or L1_NO_WAY: then some way is not locked, unless the
+				* policy `bypasses` */
 	const uint8_t *locked; /* per way of the set: not 0 = waits for a fill and must stay; NULL = none */
 	uint8_t flags;         /* enum mem_flag */
 	uint16_t structure;    /* number of the data structure; hardware knows it with MEM_READ_ONLY only */
@@ -76,6 +77,9 @@ struct l1_policy_ops {
 	uint32_t (*chunk)(void *state, uint32_t sectors, bool hit);
 	void (*hit)(void *state, uint32_t set, uint32_t way);
 	bool (*fill)(void *state, const struct l1_incoming *incoming, uint32_t *way);
+	/* `fill` is to be asked even when all ways are locked, and says that the line is not kept. Without it a load
+	 * waits until a way is not. */
+	bool bypasses;
 	bool (*reply)(void *state, uint32_t set, uint32_t way, uint8_t flags);
 	void (*drop)(void *state, uint32_t set, uint32_t way);
 	void (*flush)(void *state);

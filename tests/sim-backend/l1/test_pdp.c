@@ -89,6 +89,35 @@ static void storage_is_what_the_parts_take(void **state)
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), 64 * 4 * 4);
 }
 
+/* With allocation on a miss a line that waits for its fill cannot leave. What comes then goes past, as past protected
+ * lines; it waits for no way. */
+static void ways_that_wait_are_passed(void **state)
+{
+	enum { WAYS = 4, LOADS = 10 };
+	struct one_l1 o;
+	struct l1_fetch fetch;
+	uint32_t mshrs[LOADS];
+	const uint16_t *waiters;
+	bool kept;
+
+	(void)state;
+	one_l1_init(&o, "spdp", 1, WAYS);
+	one_l1_knob(&o, "distance", WAYS);
+	o.config.alloc = L1_ALLOC_MISS;
+	o.config.mshrs = LOADS;
+	one_l1_begin(&o);
+	for (unsigned i = 0; i < LOADS; i++) {
+		assert_int_equal(l1_load(o.l1, i * 128, 1, 1, &fetch), L1_MISS);
+		mshrs[i] = l1_open(o.l1, i * 128, 0, 1);
+	}
+	for (unsigned i = 0; i < LOADS; i++) {
+		assert_int_equal(l1_fill(o.l1, mshrs[i], 0, 0, &waiters, &kept), 1);
+		assert_int_equal(kept, i < WAYS);
+	}
+	assert_int_equal(counter(&o, "bypasses"), LOADS - WAYS);
+	one_l1_end(&o);
+}
+
 /* --- The model: times, not counters --- */
 
 enum { MODEL_SETS = 8, MODEL_WAYS = 4, MODEL_STEPS = 60000 };
@@ -275,6 +304,7 @@ int main(void)
 	    cmocka_unit_test(a_stream_teaches_nothing),
 	    cmocka_unit_test(what_does_not_fit_is_refused),
 	    cmocka_unit_test(storage_is_what_the_parts_take),
+	    cmocka_unit_test(ways_that_wait_are_passed),
 	    cmocka_unit_test(every_variant_does_as_the_model),
 	};
 
