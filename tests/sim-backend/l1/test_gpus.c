@@ -63,6 +63,8 @@ static void gtx480_has_the_papers_numbers(void **state)
 	assert_int_equal(l1_sets(&c->l1), 32);
 	/* Bytes a cycle of all slices; GB/s of DRAM; nanoseconds of tRC. */
 	assert_int_equal(slices * m->llc.port_bytes, 12 * 32);
+	assert_false(m->llc.sectored);
+	assert_true(m->noc.reply_header);
 	assert_int_equal(m->llc.kilobytes, 768);
 	assert_true(is_about(dram_peak_gbs(m), 6 * 29.568));
 	assert_true(is_about(m->dram.tRC / (177.4 / 8 / 64 * 2), 40 / 0.924));
@@ -85,6 +87,7 @@ static void fermi16_has_the_papers_numbers(void **state)
 	assert_int_equal(m->llc.clock_mhz, 700);
 	assert_int_equal(m->llc.kilobytes, m->noc.mc_routers * m->llc.slices_per_mc * 128);
 	assert_int_equal(m->noc.mesh_columns * m->noc.mesh_rows, 24);
+	assert_true(m->noc.reply_header);
 	assert_int_equal(m->dram.banks, 4);
 	assert_int_equal(m->dram.tRC, 40);
 	assert_int_equal(m->dram.tRRDs, 6);
