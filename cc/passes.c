@@ -219,9 +219,13 @@ static void add_pass(const struct cc_job *job, struct command *c)
 	add_llvm_option(job, c, "-disable-block-placement", "");
 }
 
-/* As nvcc has it: four times, also loops that LLVM finds too long for that; none more often. */
+/*
+ * As nvcc has it: whole, if a loop's iterations are about as many instructions as nvcc takes; else four times, also
+ * loops that LLVM finds too long for that, and none more often.
+ */
 static void add_unrolling(const struct cc_job *job, struct command *c)
 {
+	add_llvm_option(job, c, "-unroll-threshold", "=450");
 	add_llvm_option(job, c, "-unroll-partial-threshold", "=150");
 	add_llvm_option(job, c, "-unroll-max-count", "=4");
 }

@@ -1,12 +1,11 @@
 /* The functions of a module, which of them are kernels, and the constants that hold addresses. */
 #include "passes/ir/ir.h"
 
+#include "passes/ir/kernel.h"
 #include "passes/ir/lower.h"
 #include "passes/values/sets.h"
 
 #include <string.h>
-
-enum { CALL_CONV_PTX_KERNEL = 71 };
 
 bool type_is_pointer(LLVMTypeRef type)
 {
@@ -110,7 +109,7 @@ static void read_functions(struct ir *p)
 		    .value = f,
 		    .name = LLVMGetValueName2(f, &len),
 		    .has_body = LLVMCountBasicBlocks(f) > 0 && !is_replaceable(p, f),
-		    .is_kernel = LLVMGetFunctionCallConv(f) == CALL_CONV_PTX_KERNEL,
+		    .is_kernel = has_kernel_convention(f),
 		    .address_taken = address_taken(f),
 		    .nargs = LLVMCountParams(f),
 		};
@@ -121,38 +120,20 @@ static void read_functions(struct ir *p)
 	}
 }
 
-/* !nvvm.annotations = !{!{ptr @f, !"kernel", i32 1, ...}, ...}: how front ends before LLVM 20 name kernels. */
-static void read_annotation(struct ir *p, LLVMValueRef node)
-{
-	LLVMValueRef operands[64];
-	unsigned count = LLVMGetMDNodeNumOperands(node);
-	uint32_t function;
-
-	if (count < 3 || count > 64)
-		return;
-	LLVMGetMDNodeOperands(node, operands);
-	function = operands[0] ? ir_function(p, operands[0]) : NO_FUNCTION;
-	if (function == NO_FUNCTION)
-		return;
-	for (unsigned i = 1; i + 1 < count; i += 2) {
-		unsigned len = 0;
-		const char *key = operands[i] ? LLVMGetMDString(operands[i], &len) : NULL;
-
-		if (key && len == 6 && memcmp(key, "kernel", 6) == 0 && p->functions.data[function].has_body)
-			p->functions.data[function].is_kernel = true;
-	}
-}
-
 static void read_annotations(struct ir *p)
 {
 	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, "nvvm.annotations");
-	LLVMValueRef *nodes = xcalloc(count, sizeof *nodes);
+	LLVMValueRef *rows = xcalloc(count, sizeof *rows);
 
-	LLVMGetNamedMetadataOperands(p->module, "nvvm.annotations", nodes);
-	for (unsigned i = 0; i < count; i++)
-		if (nodes[i])
-			read_annotation(p, nodes[i]);
-	free(nodes);
+	LLVMGetNamedMetadataOperands(p->module, "nvvm.annotations", rows);
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef kernel = rows[i] ? annotated_kernel(rows[i]) : NULL;
+		uint32_t function = kernel ? ir_function(p, kernel) : NO_FUNCTION;
+
+		if (function != NO_FUNCTION)
+			p->functions.data[function].is_kernel |= p->functions.data[function].has_body;
+	}
+	free(rows);
 }
 
 void ir_read(struct ir *p, LLVMModuleRef module, bool relocatable, bool foreign)

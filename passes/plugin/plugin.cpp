@@ -1,10 +1,16 @@
-// The few lines of C++ that LLVM's plugin interface asks for; everything else is C.
+// The C++ that LLVM's plugin interface asks for: which pass runs where.
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #if LLVM_VERSION_MAJOR >= 22
 #include <llvm/Plugins/PassPlugin.h>
 #else
@@ -12,6 +18,7 @@
 #endif
 
 #include "passes/plugin/plugin.h"
+#include "passes/shape/hoist.h"
 #include "passes/shape/shape.h"
 
 namespace
@@ -49,6 +56,46 @@ struct WidenLoops : llvm::PassInfoMixin<WidenLoops> {
 	}
 };
 
+// What is unrolled whole is widened before, and before LLVM reorders additions and forgets that they do not wrap.
+struct WidenCountedLoops : llvm::PassInfoMixin<WidenCountedLoops> {
+	llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
+				    llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &updater)
+	{
+		bool stays = llvm::hasUnrollTransformation(&loop) & llvm::TM_Disable;
+
+		if (stays || results.SE.getSmallConstantTripCount(&loop) == 0)
+			return llvm::PreservedAnalyses::all();
+		return WidenLoops().run(loop, manager, results, updater);
+	}
+};
+
+struct SettleParameters : llvm::PassInfoMixin<SettleParameters> {
+	llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &)
+	{
+		return settle_parameters(llvm::wrap(&function)) ? llvm::PreservedAnalyses::none()
+								: llvm::PreservedAnalyses::all();
+	}
+};
+
+struct GatherParameters : llvm::PassInfoMixin<GatherParameters> {
+	llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &)
+	{
+		return gather_parameters(llvm::wrap(&function)) ? llvm::PreservedAnalyses::none()
+								: llvm::PreservedAnalyses::all();
+	}
+};
+
+struct HoistAddresses : llvm::PassInfoMixin<HoistAddresses> {
+	llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &manager)
+	{
+		auto &tree = manager.getResult<llvm::DominatorTreeAnalysis>(function);
+		auto &frequencies = manager.getResult<llvm::BlockFrequencyAnalysis>(function);
+
+		return hoist_repeated_addresses(function, tree, frequencies) ? llvm::PreservedAnalyses::none()
+									     : llvm::PreservedAnalyses::all();
+	}
+};
+
 struct TurnBranches : llvm::PassInfoMixin<TurnBranches> {
 	llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &)
 	{
@@ -56,6 +103,16 @@ struct TurnBranches : llvm::PassInfoMixin<TurnBranches> {
 							  : llvm::PreservedAnalyses::all();
 	}
 };
+
+const llvm::Module &module_of(const llvm::Module &module)
+{
+	return module;
+}
+
+const llvm::Module &module_of(const llvm::Function &function)
+{
+	return *function.getParent();
+}
 
 // A pass over device code, which other code goes by untouched.
 template <typename Pass>
@@ -65,10 +122,11 @@ struct OnDevice : llvm::PassInfoMixin<OnDevice<Pass>> {
 	explicit OnDevice(Pass &&pass) : pass(std::move(pass))
 	{
 	}
-	llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &manager)
+	template <typename Unit>
+	llvm::PreservedAnalyses run(Unit &unit, llvm::AnalysisManager<Unit> &manager)
 	{
-		return plugin_concerns(llvm::wrap(&module)) ? pass.run(module, manager)
-							    : llvm::PreservedAnalyses::all();
+		return plugin_concerns(llvm::wrap(&module_of(unit))) ? pass.run(unit, manager)
+								     : llvm::PreservedAnalyses::all();
 	}
 };
 
@@ -81,9 +139,27 @@ bool parsePipeline(llvm::StringRef name, llvm::ModulePassManager &passes,
 	return true;
 }
 
+llvm::FunctionPassManager beforeCodeGeneration()
+{
+	llvm::FunctionPassManager passes;
+
+	passes.addPass(GatherParameters());
+	// An address without its constant offset is the same in more places.
+	passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
+	passes.addPass(llvm::EarlyCSEPass());
+	passes.addPass(HoistAddresses());
+	return passes;
+}
+
 void registerPasses(llvm::PassBuilder &builder)
 {
 	builder.registerPipelineParsingCallback(parsePipeline);
+	builder.registerPeepholeEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
+		if (level == llvm::OptimizationLevel::O0)
+			return;
+		passes.addPass(OnDevice(SettleParameters()));
+		passes.addPass(OnDevice(llvm::createFunctionToLoopPassAdaptor(WidenCountedLoops())));
+	});
 	builder.registerOptimizerEarlyEPCallback(
 	    [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, auto &&...) {
 		    if (level != llvm::OptimizationLevel::O0)
@@ -93,8 +169,10 @@ void registerPasses(llvm::PassBuilder &builder)
 	builder.registerOptimizerLastEPCallback(
 	    [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, auto &&...) {
 		    passes.addPass(RomarkPass(""));
-		    if (level != llvm::OptimizationLevel::O0)
-			    passes.addPass(OnDevice(TurnBranches()));
+		    if (level == llvm::OptimizationLevel::O0)
+			    return;
+		    passes.addPass(OnDevice(llvm::createModuleToFunctionPassAdaptor(beforeCodeGeneration())));
+		    passes.addPass(OnDevice(TurnBranches()));
 	    });
 }
 

@@ -19,6 +19,15 @@ extern "C" {
  */
 bool widening_pays(LLVMBasicBlockRef header);
 
+/* Says of loads from a kernel's structures by value that their memory does not change. Returns whether it said so. */
+bool settle_parameters(LLVMValueRef function);
+
+/*
+ * Moves loads from a kernel's structures by value to its first block: only there is the parameter's name the address in
+ * NVPTX's code, and its back end moves them on to where they are needed. Returns whether any was moved.
+ */
+bool gather_parameters(LLVMValueRef function);
+
 /* Orders the blocks of a function so that loops stay together, and what follows a loop comes behind it. */
 void order_blocks(LLVMValueRef function);
 

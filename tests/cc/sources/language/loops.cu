@@ -56,6 +56,11 @@ struct data {
 	X(kept_flag, bool on = t & 1; for (int i = 0; i < 60; i++) { if (on && v[i] > 4) r += i; on ^= v[i] & 1; })    \
 	X(chosen, for (int i = 0; i < 60; i++) switch ((v[i] + t) & 3) {                                               \
 	      case 0: r += 2; break; case 1: r *= 3; case 2: r ^= i; break; default: if (r > 1000) i += 2; })          \
+	X(whole_guarded, for (int i = 0; i < 16; i++) if (t % 16 <= i) r = 5 * r + v[i - t % 16] + v[3 * (t % 16) - i];) \
+	X(whole_rows, int base = t % 7, n = t % 4; for (int i = 0; i < 16; i++) r = 5 * r + v[base + n * i + t % 5];)  \
+	X(whole_wraps, unsigned base = 0xfffffff8u; for (unsigned i = 0; i < 16; i++) if (t % 9 != 3)                  \
+	      r = 5 * r + v[(base + i + t % 3) & 31u];)                                                                \
+	X(whole_backwards, for (int i = 14; i >= 0; i--) if (t % 16 <= i) r = 5 * r + v[16 - i + t % 16];)             \
 	X(two_exits, for (int i = 0;; i++) { if (i > t) { r += 7; break; } r = 5 * r + v[i % 60];                      \
 	      if (v[i % 60] == 11) { r ^= 99; break; } })                                                              \
 	X(into_the_middle, int i = t % 20; if (t & 1) goto inside; for (; i < 50; i += 3) { r = 5 * r + v[i];          \
