@@ -76,9 +76,9 @@ void sampler_init(struct sampler *s, const struct sampling_plan *plan, struct si
 		  struct trace_reader *trace)
 {
 	*s = (struct sampler){.source = {next_cta}, .result = result, .trace = trace, .plan = *plan};
-	s->next_border = UINT64_MAX;
+	s->next_border = s->next_cycle = UINT64_MAX;
 	result->plan = *plan;
-	if (plan->kernels)
+	if (plan->kernels || plan->cycles)
 		s->profile = xcalloc(1, sizeof *s->profile);
 	if (!sampling_wanted(plan))
 		return;
@@ -202,7 +202,7 @@ static int compare(struct sampler *s, struct diag *d)
 
 	memset(s->profile, 0, sizeof *s->profile);
 	s->group = NULL;
-	if (!find_group(s, &key, NULL))
+	if (!s->plan.kernels || !find_group(s, &key, NULL))
 		return 0;
 	if (read_ahead(s, d) < 0)
 		return DIAG_ERROR;
@@ -237,20 +237,48 @@ int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t
 	return alike;
 }
 
+void sampler_start(struct sampler *s, uint64_t cycle)
+{
+	s->start = cycle;
+	s->next_cycle = s->plan.cycles ? cycle + time_border(s->plan.cycles, 0) : UINT64_MAX;
+}
+
 struct moment *sampler_moment(struct sampler *s)
 {
 	return s->borders ? &s->now : &s->waves;
 }
 
-void sampler_border(struct sampler *s)
+static uint64_t instructions(const struct moment *m)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < TRACE_CLASS_COUNT; i++)
+		sum += m->counters.sm.by_class[i];
+	return sum;
+}
+
+static bool time_part_ends(struct sampler *s)
+{
+	const struct moment *now = sampler_moment(s);
+
+	s->cycles_at[s->borders] = now->counters.run.cycles;
+	s->insts_at[s->borders] = instructions(now);
+	s->next_cycle = s->borders == TIME_PARTS ? UINT64_MAX : s->start + time_border(s->plan.cycles, s->borders + 1);
+	return s->borders++ == TIME_PARTS;
+}
+
+bool sampler_border(struct sampler *s)
 {
 	uint64_t cycle = sampler_moment(s)->counters.run.cycles;
 
+	if (s->plan.cycles)
+		return time_part_ends(s);
 	if (s->borders)
 		spread_add(&s->wave_cycles, (double)(cycle - s->border_cycle));
 	s->border_cycle = cycle;
 	s->borders++;
 	s->next_border = s->borders <= s->choice.kept ? cta_choice_border(&s->choice, s->borders) : UINT64_MAX;
+	return false;
 }
 
 /* The waves that were simulated stand for those that were not, too. */
@@ -266,6 +294,53 @@ static void add_waves(struct sampler *s, struct moment *counts)
 	moment_add_times(s->result, &s->extra, &s->now, rest);
 }
 
+/* What the SMs did not ask for is a part of the launch, too. */
+static int read_rest(struct sampler *s, struct diag *d)
+{
+	struct trace_cta cta;
+	int status;
+
+	drop_kept(s);
+	while ((status = next_cta(&s->source, &cta, d)) > 0)
+		trace_cta_release(&cta);
+	return status;
+}
+
+/* Each part's time for as many instructions as a part has in the mean. */
+static void note_parts(struct sampler *s, double rest, struct uncertainty *launch)
+{
+	double mean = (double)(s->insts_at[TIME_PARTS] - s->insts_at[0]) / TIME_PARTS;
+	struct spread spread = {.count = 0};
+
+	for (unsigned i = 0; i < TIME_PARTS; i++) {
+		double insts = (double)(s->insts_at[i + 1] - s->insts_at[i]);
+
+		if (insts > 0)
+			spread_add(&spread, mean * (double)(s->cycles_at[i + 1] - s->cycles_at[i]) / insts);
+	}
+	uncertainty_add(launch, &spread, TIME_PARTS + (uint64_t)ceil(TIME_PARTS * rest));
+	uncertainty_add(&s->uncertainty, &spread, TIME_PARTS + (uint64_t)ceil(TIME_PARTS * rest));
+}
+
+/* The second half of the time stands for the instructions that were not executed, too. */
+static double add_time(struct sampler *s, struct moment *counts, struct uncertainty *launch)
+{
+	uint64_t left = s->profile->instructions - instructions(counts), ctas = s->choice.total, warps;
+	double rest = (double)left / (double)(s->insts_at[TIME_PARTS] - s->insts_at[0]);
+
+	warps = counts->counters.sm.warps / counts->counters.sm.ctas * ctas;
+	moment_since(s->result, &s->now, &s->waves);
+	s->now.counters.sm.warps = s->now.counters.sm.ctas = 0;
+	moment_add_times(s->result, &s->extra, &s->now, rest);
+	s->extra.counters.sm.ctas += ctas - counts->counters.sm.ctas;
+	s->extra.counters.sm.warps += warps - counts->counters.sm.warps;
+	moment_add_times(s->result, counts, &s->now, rest);
+	counts->counters.sm.ctas = ctas;
+	counts->counters.sm.warps = warps;
+	note_parts(s, rest, launch);
+	return rest + 1;
+}
+
 static void note_interval(struct sampling_stats *stats, const struct uncertainty *u, double cycles)
 {
 	double margin = uncertainty_margin(u);
@@ -277,12 +352,13 @@ static void note_interval(struct sampling_stats *stats, const struct uncertainty
 	stats->cycles_high = (uint64_t)ceil(cycles + margin);
 }
 
-void sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts)
+int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, struct diag *d)
 {
 	struct uncertainty launch = {.variance = 0};
 
+	s->next_cycle = UINT64_MAX;
 	if (!sampling_wanted(&s->plan))
-		return;
+		return 0;
 	row->sampling = (struct sampling_stats){.launches = 1,
 						.launches_simulated = 1,
 						.ctas = s->choice.total,
@@ -294,11 +370,16 @@ void sampler_end(struct sampler *s, struct kernel_result *row, struct moment *co
 		uncertainty_add(&launch, &s->wave_cycles, s->choice.middle);
 		uncertainty_add(&s->uncertainty, &s->wave_cycles, s->choice.middle);
 	}
+	if (s->plan.cycles && s->borders > TIME_PARTS && s->insts_at[TIME_PARTS] > s->insts_at[0]) {
+		if (read_rest(s, d) < 0)
+			return DIAG_ERROR;
+		row->sampling.weight = add_time(s, counts, &launch);
+	}
 	note_interval(&row->sampling, &launch, (double)counts->counters.run.cycles);
 	s->stats.launches_simulated++;
 	s->stats.ctas_simulated += row->sampling.ctas_simulated;
-	if (!s->profile)
-		return;
+	if (!s->plan.kernels)
+		return 0;
 	if (!s->group) {
 		add_group(s, row->launch);
 		if (s->group)
@@ -306,6 +387,7 @@ void sampler_end(struct sampler *s, struct kernel_result *row, struct moment *co
 	}
 	if (s->group)
 		add_to_group(s, s->group, counts);
+	return 0;
 }
 
 /* --- The run --- */

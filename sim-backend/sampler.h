@@ -6,7 +6,8 @@
  *   switch (sampler_begin(&s, &launch, resident, &row, &diag)) {
  *   case 1:                                                      // not simulated, nothing to do
  *   case 0:                                                      // simulate s.choice.simulated CTAs of &s.source
- *           .. each time when s.next_border CTAs are placed: fill *sampler_moment(&s), sampler_border(&s)
+ *           sampler_start(&s, cycle);
+ *           .. each time when sampler_is_due: fill *sampler_moment(&s), sampler_border(&s), which may say: end it here
  *           sampler_end(&s, &row, &counts);                      // `counts` speak of the whole launch now
  *   }
  *   sampler_finish(&s);                                          // and the result's totals of all launches
@@ -35,9 +36,11 @@ struct sampler {
 	struct trace_profile *profile; /* of the launch; NULL: launches are not compared */
 	VEC(struct launch_group *) groups;
 	struct launch_group *group; /* of the launch; NULL: a new one */
-	/* Middle waves. */
+	/* Middle waves, or parts of the time. */
 	uint64_t next_border; /* CTAs placed; UINT64_MAX: there is none */
+	uint64_t start, next_cycle;
 	uint64_t borders, border_cycle;
+	uint64_t cycles_at[TIME_PARTS + 1], insts_at[TIME_PARTS + 1];
 	struct spread wave_cycles;
 	struct moment waves, now; /* at the first border, or since then; at the present one */
 	struct moment extra;      /* what stands for CTAs and launches that are not simulated */
@@ -54,11 +57,19 @@ void sampler_release(struct sampler *s);
  */
 int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t wave, const struct kernel_result *row,
 		  struct diag *d);
+/* The launch begins in this cycle. */
+void sampler_start(struct sampler *s, uint64_t cycle);
+static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint64_t cycle)
+{
+	return placed >= s->next_border || cycle >= s->next_cycle;
+}
+
 /* To be filled with the counters before sampler_border. */
 struct moment *sampler_moment(struct sampler *s);
-void sampler_border(struct sampler *s);
-/* The launch was simulated to its end. */
-void sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts);
+/* true: no more of the launch is simulated. */
+bool sampler_border(struct sampler *s);
+/* The launch was simulated to its end, or as far as it is. DIAG_ERROR: the trace is damaged. */
+int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, struct diag *d);
 /* The result's end has all that was simulated; it gets what the rest is estimated to be. */
 void sampler_finish(struct sampler *s);
 

@@ -9,53 +9,69 @@
 
 /* --- The plan --- */
 
-static int parse_ctas(const char *text, size_t size, struct sampling_plan *plan)
+/* NAME:N with N from 1 on; DIAG_ERROR if it is something else. */
+static int parse_number(const char *name, const char *text, size_t size, uint64_t *number)
 {
+	size_t prefix = strlen(name) + 1;
 	char *end;
 
-	if (size == 0 || text[0] < '0' || text[0] > '9')
+	if (size <= prefix || strncmp(text, name, prefix - 1) != 0 || text[prefix - 1] != ':' || text[prefix] < '0' ||
+	    text[prefix] > '9')
 		return DIAG_ERROR;
 	errno = 0;
-	plan->ctas = strtoull(text, &end, 10);
-	return end == text + size && plan->ctas > 0 && errno == 0 ? 0 : DIAG_ERROR;
+	*number = strtoull(text + prefix, &end, 10);
+	return end == text + size && *number > 0 && errno == 0 ? 0 : DIAG_ERROR;
+}
+
+static int parse_part(const char *text, size_t size, struct sampling_plan *plan)
+{
+	static const char kernels[] = "kernels";
+
+	if (size == sizeof kernels - 1 && strncmp(text, kernels, size) == 0) {
+		plan->kernels = true;
+		return 0;
+	}
+	return parse_number("ctas", text, size, &plan->ctas) == 0 ||
+			       parse_number("cycles", text, size, &plan->cycles) == 0
+		       ? 0
+		       : DIAG_ERROR;
 }
 
 int sampling_parse(const char *text, struct sampling_plan *plan, struct diag *d)
 {
-	static const char ctas[] = "ctas:", kernels[] = "kernels";
-	const size_t prefix = sizeof ctas - 1;
-
 	*plan = (struct sampling_plan){.ctas = 0};
 	for (const char *at = text;; at++) {
 		size_t size = strcspn(at, ",");
-		int status = DIAG_ERROR;
 
-		if (size > prefix && strncmp(at, ctas, prefix) == 0)
-			status = parse_ctas(at + prefix, size - prefix, plan);
-		else if (size == sizeof kernels - 1 && strncmp(at, kernels, size) == 0)
-			status = 0, plan->kernels = true;
-		if (status < 0)
+		if (parse_part(at, size, plan) < 0)
 			return diag_file(d, NULL,
-					 "'%.*s' is no way of sampling; give ctas:N with N from 1 on, kernels, or both "
-					 "with a comma between them",
+					 "'%.*s' is no way of sampling; give ctas:N or cycles:N with N from 1 on, "
+					 "kernels, or one of the first two and kernels with a comma between them",
 					 (int)size, at);
 		at += size;
 		if (!*at)
-			return 0;
+			break;
 	}
+	if (plan->ctas && plan->cycles)
+		return diag_file(d, NULL, "a launch cannot be sampled by ctas and by cycles; give one of them");
+	return 0;
 }
 
 bool sampling_wanted(const struct sampling_plan *plan)
 {
-	return plan->ctas || plan->kernels;
+	return plan->ctas || plan->cycles || plan->kernels;
 }
 
 void sampling_format(const struct sampling_plan *plan, char *text, size_t size)
 {
-	if (!plan->ctas)
-		snprintf(text, size, "%s", plan->kernels ? "kernels" : "");
+	const char *kernels = plan->kernels ? ",kernels" : "";
+
+	if (plan->ctas)
+		snprintf(text, size, "ctas:%" PRIu64 "%s", plan->ctas, kernels);
+	else if (plan->cycles)
+		snprintf(text, size, "cycles:%" PRIu64 "%s", plan->cycles, kernels);
 	else
-		snprintf(text, size, "ctas:%" PRIu64 "%s", plan->ctas, plan->kernels ? ",kernels" : "");
+		snprintf(text, size, "%s", plan->kernels ? "kernels" : "");
 }
 
 /* --- CTAs --- */
@@ -108,6 +124,13 @@ double cta_choice_weight(const struct cta_choice *c)
 uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i)
 {
 	return c->wave * (c->warm + i) + c->wave / 2;
+}
+
+/* --- Time --- */
+
+uint64_t time_border(uint64_t cycles, uint64_t i)
+{
+	return cycles * (TIME_PARTS + i) / (2 * TIME_PARTS);
 }
 
 /* --- Statistics --- */
@@ -175,6 +198,6 @@ const struct stat_row sampling_stat_rows[] = {
     COUNT(cycles_high, "cycles", "its upper end"),
     STAT_REAL(struct sampling_stats, confidence, "",
 	      "how often such an interval holds the value of a full run, if its caches do as in the sample"),
-    STAT_REAL(struct sampling_stats, weight, "", "waves of CTAs that a sampled one stands for, in this launch"),
+    STAT_REAL(struct sampling_stats, weight, "", "waves of CTAs, or with cycles:N instructions, that a sampled one stands for, in this launch"),
     STAT_END,
 };

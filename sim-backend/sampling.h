@@ -2,7 +2,7 @@
  * The arithmetic of sampled runs: which CTAs of a launch are simulated, and how sure an estimate is.
  *
  *   struct sampling_plan plan;
- *   if (sampling_parse("ctas:2048,kernels", &plan, &diag) < 0) ...
+ *   if (sampling_parse("ctas:2048,kernels", &plan, &diag) < 0) ...   // or "cycles:200000,kernels"
  *   struct cta_choice c = cta_choice_of(ctas, resident, plan.ctas);
  *   if (cta_choice_has(&c, index)) ...                  // simulated
  *
@@ -10,6 +10,9 @@
  * stand for themselves: they begin with an empty machine and cold caches. So does the last wave, with what follows it:
  * it ends with an empty machine. Of the waves in between some are simulated, at equal distances, and stand for all. So
  * waves are left out whole, and the machine stays full.
+ *
+ * A launch of few, long CTAs has no waves to leave out. With "cycles:N" it is cut after N cycles, and the second half of
+ * these stands for the instructions that were not executed.
  */
 #ifndef ROMARK_SIM_SAMPLING_H
 #define ROMARK_SIM_SAMPLING_H
@@ -18,11 +21,12 @@
 #include "sim-backend/knob.h"
 
 struct sampling_plan {
-	uint64_t ctas; /* of each launch; 0 = all */
-	bool kernels;  /* launches that look alike are not all simulated */
+	uint64_t ctas;   /* of each launch; 0 = all */
+	uint64_t cycles; /* of each launch; 0 = all. Not with `ctas`. */
+	bool kernels;    /* launches that look alike are not all simulated */
 };
 
-/* "ctas:N", "kernels", or both with a comma between them. 0 or DIAG_ERROR. */
+/* "ctas:N" or "cycles:N", "kernels", or one of the former and the latter with a comma between them. 0 or DIAG_ERROR. */
 int sampling_parse(const char *text, struct sampling_plan *plan, struct diag *d);
 bool sampling_wanted(const struct sampling_plan *plan);
 /* As sampling_parse takes it. */
@@ -45,6 +49,16 @@ double cta_choice_weight(const struct cta_choice *c);
  * over (i up to `kept`). That is in the middle of a wave's placement, so that a few CTAs that end early do not matter.
  */
 uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i);
+
+/* --- Time --- */
+
+/* Equal parts of the second half of a launch's `cycles`, from border 0 to border TIME_PARTS. */
+enum { TIME_PARTS = 4 };
+
+/* Cycles from the launch's beginning to the i-th border. */
+uint64_t time_border(uint64_t cycles, uint64_t i);
+
+/* --- Statistics --- */
 
 /* Mean and variance of values that come one after the other. */
 struct spread {

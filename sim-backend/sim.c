@@ -224,10 +224,10 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 	int status = DIAG_ERROR;
 
 	*result = NULL;
-	if (options->sample.ctas && config->cta.policy == CTA_DISTRIBUTED)
+	if ((options->sample.ctas || options->sample.cycles) && config->cta.policy == CTA_DISTRIBUTED)
 		return diag_file(
 		    d, NULL,
-		    "ctas are not sampled under cta.policy=distributed, whose chips have their own parts of a "
+		    "ctas and cycles are not sampled under cta.policy=distributed, whose chips have their own parts of a "
 		    "launch; take another policy, or sample kernels only");
 	if (sampling_wanted(&options->sample) && config->gpu.concurrent_kernels > 1)
 		return diag_file(d, NULL,

@@ -128,6 +128,23 @@ static void tick(struct sim *s)
 	s->cycle = next;
 }
 
+/* What is in flight comes to its end. */
+static void cut_launch(struct sim *s)
+{
+	cta_scheduler_cut(&s->ctas);
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		sm_cut(s->sms[i]);
+}
+
+static void look_at_sample(struct sim *s)
+{
+	if (!sampler_is_due(&s->sampler, s->ctas.placed, s->cycle) || cta_scheduler_done(&s->ctas))
+		return;
+	sim_moment_read(s, sampler_moment(&s->sampler));
+	if (sampler_border(&s->sampler))
+		cut_launch(s);
+}
+
 int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char *kernel)
 {
 	int status = 0;
@@ -138,10 +155,7 @@ int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char 
 		if (now >= s->series.next)
 			sim_end_windows(s);
 		tick(s);
-		if (s->ctas.placed >= s->sampler.next_border) {
-			sim_moment_read(s, sampler_moment(&s->sampler));
-			sampler_border(&s->sampler);
-		}
+		look_at_sample(s);
 		if (over(s))
 			s->cycle = now + 1;
 		else

@@ -133,6 +133,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 		s->context.wake[i] = UINT64_MAX;
 	}
 	cta_scheduler_begin(&s->ctas, &s->sampler.source, s->sampler.choice.simulated);
+	sampler_start(&s->sampler, s->cycle);
 	return base;
 }
 
@@ -303,7 +304,8 @@ int sim_finish_launch(struct sim *s)
 		sim_check_conservation(s, &end->counters);
 	if (status == 0 && sim_is_concurrent(s))
 		batch_check(&s->batch, &end->counters);
-	sampler_end(&s->sampler, &s->now.row, end);
+	if (sampler_end(&s->sampler, &s->now.row, end, s->d) < 0)
+		return DIAG_ERROR;
 	put_results(s, &s->now.row, end);
 	return status;
 }

@@ -46,6 +46,7 @@ static void add_lines(struct trace_profile *p, struct trace_op *op)
 static void add_insts(struct trace_profile *p, const struct trace_inst *insts, uint32_t count, uint32_t mask)
 {
 	for (uint32_t i = 0; i < count; i++) {
+		p->instructions += !(insts[i].flags & TRACE_PART);
 		p->of_class[insts[i].cls]++;
 		p->lanes_of_class[insts[i].cls] += (uint64_t)__builtin_popcount(mask);
 	}

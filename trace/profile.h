@@ -17,6 +17,7 @@ enum { TRACE_PROFILE_BUCKETS = 4096 };
 
 struct trace_profile {
 	uint64_t ctas;
+	uint64_t instructions;                      /* warp instructions, without the parts of texture fetches */
 	uint64_t of_class[TRACE_CLASS_COUNT];       /* warp instructions */
 	uint64_t lanes_of_class[TRACE_CLASS_COUNT]; /* thread instructions */
 	uint64_t accesses_to[TRACE_SPACE_COUNT];    /* warp memory instructions by the space touched */

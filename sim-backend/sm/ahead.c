@@ -180,7 +180,7 @@ bool warp_decode(struct sm *sm, unsigned warp)
 	unsigned nops = 0, naccesses = 0;
 	struct trace_op op;
 
-	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES) {
+	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES && !sm->cut) {
 		unsigned plain = decode_plain(sm, warp, base, AHEAD_OPS - nops, w->ops + nops);
 		enum op_kind kind;
 		uint16_t count;

@@ -178,6 +178,7 @@ struct sm {
 	uint64_t running;                   /* resident warps whose stream has not ended */
 	uint64_t on_shared;                 /* on_memory, for a register from shared memory */
 	uint64_t fresh, fresh_cycle;        /* warps placed last, and when */
+	bool cut;                           /* no more of the streams is decoded */
 	uint8_t entered[SM_MAX_SCHEDULERS]; /* see warp_scheduler_ops.activate */
 	uint8_t waits_for[SM_MAX_WARPS];    /* enum issue_slot: of a running warp that waits, or waited last */
 	struct trace_warp_cursor *cursors;
@@ -197,6 +198,8 @@ void sm_kernel_begin(struct sm *sm);
 uint32_t sm_unready_size(const struct trace_kernel *kernel);
 /* Takes over the CTA's storage, and wakes the SM. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
+/* The resident warps end behind what is decoded of them, until the next kernel begins. */
+void sm_cut(struct sm *sm);
 /* Returns the number of CTAs released. */
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);

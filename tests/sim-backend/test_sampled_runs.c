@@ -163,6 +163,73 @@ static void waves_that_overlap_are_estimated_closely(void **state)
 	estimate(16, 9, 8, 10);
 }
 
+/* All CTAs do the same, so the second half of any time stands for the rest but for the end, where the SMs run empty. */
+static void a_launch_that_is_cut_is_estimated_closely(void **state)
+{
+	struct sim_config *c = two_sms();
+	json_t *full, *sampled;
+
+	(void)state;
+	alike_ctas(640, 8);
+	full = document_of(c, (struct sampling_plan){.ctas = 0}, false);
+	sampled = document_of(c, (struct sampling_plan){.cycles = (uint64_t)integer(full, NULL, "cycles") / 5}, false);
+	assert_int_equal(integer(sampled, "sampling", "ctas"), 640);
+	assert_true(integer(sampled, "sampling", "ctas_simulated") < 200);
+	assert_true(integer(sampled, "sampling", "cycles_simulated") < integer(full, NULL, "cycles") / 4);
+	compare_estimate(integer(sampled, NULL, "cycles"), integer(full, NULL, "cycles"), 10);
+	compare_estimate(integer(sampled, "l1", "misses"), integer(full, "l1", "misses"), 10);
+	assert_int_equal(integer(sampled, NULL, "warp_instructions"), integer(full, NULL, "warp_instructions"));
+	assert_int_equal(integer(sampled, "sm", "ctas"), integer(full, "sm", "ctas"));
+	assert_int_equal(integer(sampled, "sm", "warps"), integer(full, "sm", "warps"));
+	assert_in_range(integer(sampled, NULL, "cycles"), integer(sampled, "sampling", "cycles_low"),
+			integer(sampled, "sampling", "cycles_high"));
+	json_decref(full);
+	json_decref(sampled);
+	sim_config_free(c);
+}
+
+/* Two CTAs of long streams, which are there from beginning to end: the streams themselves are cut. */
+static void long_streams_are_cut(void **state)
+{
+	struct sim_config *c = two_sms();
+	json_t *full, *sampled;
+	unsigned load, use;
+
+	(void)state;
+	program_begin(&p, 2, 8);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	use = program_inst(&p, TRACE_FP32, 2, 1);
+	for (unsigned i = 0; i < 2000; i++) {
+		program_emit(&p, load, 0x10000 + i * 128, 4)->per_warp = 1 << 20;
+		program_emit(&p, use, 0, 0);
+	}
+	full = document_of(c, (struct sampling_plan){.ctas = 0}, false);
+	sampled = document_of(c, (struct sampling_plan){.cycles = (uint64_t)integer(full, NULL, "cycles") / 10}, false);
+	assert_int_equal(integer(sampled, "sampling", "ctas_simulated"), 2);
+	assert_true(integer(sampled, "sampling", "cycles_simulated") < integer(full, NULL, "cycles") / 8);
+	compare_estimate(integer(sampled, NULL, "cycles"), integer(full, NULL, "cycles"), 20);
+	assert_int_equal(integer(sampled, NULL, "warp_instructions"), integer(full, NULL, "warp_instructions"));
+	json_decref(full);
+	json_decref(sampled);
+	sim_config_free(c);
+}
+
+static void a_launch_shorter_than_its_sample_is_the_full_run(void **state)
+{
+	struct sim_config *c = two_sms();
+	json_t *full, *sampled;
+
+	(void)state;
+	alike_ctas(100, 8);
+	full = document_of(c, (struct sampling_plan){.ctas = 0}, false);
+	sampled = document_of(c, (struct sampling_plan){.cycles = (uint64_t)integer(full, NULL, "cycles") + 1}, false);
+	remove_marks(sampled);
+	assert_true(json_equal(full, sampled));
+	json_decref(full);
+	json_decref(sampled);
+	sim_config_free(c);
+}
+
 /* Of 20 launches the 1st, 2nd, 4th, 8th and 16th are simulated. */
 static void alike_launches_are_simulated_now_and_then(void **state)
 {
@@ -223,13 +290,11 @@ static void launches_that_differ_are_all_simulated(void **state)
 	sim_config_free(c);
 }
 
-static void the_order_of_ticks_does_not_matter(void **state)
+static void order_does_not_matter(struct sampling_plan plan)
 {
-	struct sampling_plan plan = {.ctas = 100, .kernels = true};
 	struct sim_config *c = two_sms();
 	json_t *forward, *reverse;
 
-	(void)state;
 	alike_ctas(300, 8);
 	p.launches = 3;
 	forward = document_of(c, plan, false);
@@ -241,15 +306,24 @@ static void the_order_of_ticks_does_not_matter(void **state)
 	sim_config_free(c);
 }
 
-/* Each reader of the trace may meet the cut: the choice of CTAs, the look at a launch, and the SMs. */
-static void a_cut_trace_is_an_error(void **state)
+static void the_order_of_ticks_does_not_matter(void **state)
 {
-	struct sim_options options = {.sample = {.ctas = 40, .kernels = true}};
+	(void)state;
+	order_does_not_matter((struct sampling_plan){.ctas = 100, .kernels = true});
+	order_does_not_matter((struct sampling_plan){.cycles = 1000, .kernels = true});
+}
+
+/*
+ * Each reader of the trace may meet the cut: the choice of CTAs, the look at a launch, the count of what is left of
+ * one, and the SMs.
+ */
+static void cut_traces_are_errors(struct sampling_plan plan)
+{
+	struct sim_options options = {.sample = plan};
 	struct sim_config *c = two_sms();
 	struct file_data bytes;
 	char *path;
 
-	(void)state;
 	alike_ctas(200, 8);
 	p.launches = 4;
 	path = program_write(&p);
@@ -274,19 +348,32 @@ static void a_cut_trace_is_an_error(void **state)
 	sim_config_free(c);
 }
 
-static void parts_of_chips_are_not_sampled(void **state)
+static void a_cut_trace_is_an_error(void **state)
 {
-	struct sim_options options = {.sample = {.ctas = 40}};
+	(void)state;
+	cut_traces_are_errors((struct sampling_plan){.ctas = 40, .kernels = true});
+	cut_traces_are_errors((struct sampling_plan){.cycles = 500});
+}
+
+static void refuse_on_several_chips(struct sampling_plan plan)
+{
+	struct sim_options options = {.sample = plan};
 	struct sim_config *c = two_sms();
 	struct diag d = DIAG_INIT;
 	struct sim_result *r;
 
-	(void)state;
 	alike_ctas(4, 8);
 	c->cta.policy = CTA_DISTRIBUTED;
 	assert_int_equal(program_try(&p, c, &options, &r, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "distributed"));
 	sim_config_free(c);
+}
+
+static void parts_of_chips_are_not_sampled(void **state)
+{
+	(void)state;
+	refuse_on_several_chips((struct sampling_plan){.ctas = 40});
+	refuse_on_several_chips((struct sampling_plan){.cycles = 40});
 }
 
 int main(void)
@@ -295,6 +382,9 @@ int main(void)
 	    cmocka_unit_test_setup(a_sample_of_everything_is_the_full_run, reset),
 	    cmocka_unit_test_setup(alike_waves_are_estimated_exactly, reset),
 	    cmocka_unit_test_setup(waves_that_overlap_are_estimated_closely, reset),
+	    cmocka_unit_test_setup(a_launch_that_is_cut_is_estimated_closely, reset),
+	    cmocka_unit_test_setup(long_streams_are_cut, reset),
+	    cmocka_unit_test_setup(a_launch_shorter_than_its_sample_is_the_full_run, reset),
 	    cmocka_unit_test_setup(alike_launches_are_simulated_now_and_then, reset),
 	    cmocka_unit_test_setup(launches_that_differ_are_all_simulated, reset),
 	    cmocka_unit_test_setup(the_order_of_ticks_does_not_matter, reset),

@@ -59,7 +59,7 @@ static void waves_in_between_are_at_equal_distances(void **state)
 
 static void plans_are_read_and_written(void **state)
 {
-	static const char *const good[] = {"ctas:1", "kernels", "ctas:4096,kernels"};
+	static const char *const good[] = {"ctas:1", "kernels", "ctas:4096,kernels", "cycles:1", "cycles:200000,kernels"};
 	static const char *const bad[] = {"",
 					  "ctas",
 					  "ctas:",
@@ -70,7 +70,12 @@ static void plans_are_read_and_written(void **state)
 					  "kernels,",
 					  "kernels,,x",
 					  "ctas:1kernels",
-					  "ctas:99999999999999999999"};
+					  "ctas:99999999999999999999",
+					  "cycles",
+					  "cycles:",
+					  "cycles:0",
+					  "cycle:1",
+					  "ctas:1,cycles:1"};
 	struct sampling_plan plan;
 	char text[64];
 
@@ -88,6 +93,14 @@ static void plans_are_read_and_written(void **state)
 		assert_int_equal(sampling_parse(bad[i], &plan, &d), DIAG_ERROR);
 		assert_true(diag_is_set(&d));
 	}
+}
+
+/* The first half is over at border 0, all of it at the last one, and the parts in between are equal. */
+static void time_is_cut_into_equal_parts(void **state)
+{
+	(void)state;
+	for (uint64_t i = 0; i <= TIME_PARTS; i++)
+		assert_int_equal(time_border(8000, i), 4000 + 1000 * i);
 }
 
 static struct spread spread_of(const double *values, size_t n)
@@ -143,6 +156,7 @@ int main(void)
 	    cmocka_unit_test(waves_are_taken_whole),
 	    cmocka_unit_test(waves_in_between_are_at_equal_distances),
 	    cmocka_unit_test(plans_are_read_and_written),
+	    cmocka_unit_test(time_is_cut_into_equal_parts),
 	    cmocka_unit_test(the_margin_is_that_of_a_sampled_sum),
 	    cmocka_unit_test(what_was_all_seen_is_certain_and_one_value_says_nothing),
 	};
