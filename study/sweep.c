@@ -48,22 +48,27 @@ struct sweeping {
 
 /* --- Beginning --- */
 
+/* Programs are compiled and runs executed in other folders. */
+static void put_absolute(char *name, size_t size, const char *path)
+{
+	name[0] = '\0';
+	if (path[0] != '/' && getcwd(name, size - 1))
+		strcat(name, "/");
+	strncat(name, path, size - strlen(name) - 1);
+}
+
 /* "results.sqlite" -> "results.work" */
 static void name_folders(struct sweeping *s)
 {
 	const char *slash, *dot;
 
-	if (s->options->results[0] == '/' || !getcwd(s->results, sizeof s->results - 1))
-		s->results[0] = '\0';
-	if (s->results[0])
-		strcat(s->results, "/");
-	strncat(s->results, s->options->results, sizeof s->results - strlen(s->results) - 1);
+	put_absolute(s->results, sizeof s->results, s->options->results);
 	slash = strrchr(s->results, '/');
 	dot = strrchr(slash, '.');
 	snprintf(s->work, sizeof s->work, "%.*s.work",
 		 (int)((dot ? dot : s->results + strlen(s->results)) - s->results), s->results);
 	if (s->options->cache)
-		snprintf(s->cache, sizeof s->cache, "%s", s->options->cache);
+		put_absolute(s->cache, sizeof s->cache, s->options->cache);
 	else
 		snprintf(s->cache, sizeof s->cache, "%.*s/romark-cache", (int)(slash - s->results), s->results);
 }
