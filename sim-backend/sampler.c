@@ -85,6 +85,7 @@ void sampler_init(struct sampler *s, const struct sampling_plan *plan, struct si
 	moment_init(&s->waves, result->config, MAX_STRUCTURES);
 	moment_init(&s->now, result->config, MAX_STRUCTURES);
 	moment_init(&s->extra, result->config, MAX_STRUCTURES);
+	moment_init(&s->estimate, result->config, MAX_STRUCTURES);
 }
 
 void sampler_release(struct sampler *s)
@@ -100,6 +101,7 @@ void sampler_release(struct sampler *s)
 	moment_release(&s->waves);
 	moment_release(&s->now);
 	moment_release(&s->extra);
+	moment_release(&s->estimate);
 }
 
 /* --- Groups of launches --- */
@@ -237,17 +239,6 @@ int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t
 	return alike;
 }
 
-void sampler_start(struct sampler *s, uint64_t cycle)
-{
-	s->start = cycle;
-	s->next_cycle = s->plan.cycles ? cycle + time_border(s->plan.cycles, 0) : UINT64_MAX;
-}
-
-struct moment *sampler_moment(struct sampler *s)
-{
-	return s->borders ? &s->now : &s->waves;
-}
-
 static uint64_t instructions(const struct moment *m)
 {
 	uint64_t sum = 0;
@@ -257,14 +248,91 @@ static uint64_t instructions(const struct moment *m)
 	return sum;
 }
 
-static bool time_part_ends(struct sampler *s)
+void sampler_start(struct sampler *s, uint64_t cycle, const struct moment *before)
 {
-	const struct moment *now = sampler_moment(s);
+	s->next_cycle = UINT64_MAX;
+	if (!s->plan.cycles)
+		return;
+	s->next_cycle = cycle + time_border(s->plan.cycles, 0);
+	s->start = cycle;
+	s->insts_before = instructions(before);
+	s->passed = s->looked_at = s->dropped = 0;
+	s->cpi = (struct spread){.count = 0};
+	moment_release(&s->estimate);
+	moment_init(&s->estimate, s->result->config, MAX_STRUCTURES);
+}
 
-	s->cycles_at[s->borders] = now->counters.run.cycles;
-	s->insts_at[s->borders] = instructions(now);
-	s->next_cycle = s->borders == TIME_PARTS ? UINT64_MAX : s->start + time_border(s->plan.cycles, s->borders + 1);
-	return s->borders++ == TIME_PARTS;
+struct moment *sampler_moment(struct sampler *s)
+{
+	bool first = s->plan.cycles ? s->borders % 2 == 0 : s->borders == 0;
+
+	return first ? &s->waves : &s->now;
+}
+
+/* Of a launch of many waves CTAs are left out, and of others a part of each warp's stream. */
+enum { MANY_WAVES = 8 };
+
+static uint64_t instructions_of(const struct sampler *s, const struct trace_cta *cta)
+{
+	struct trace_profile profile = {.ctas = 0};
+
+	trace_profile_cta(&profile, trace_kernel_of(s->trace, s->launch.kernel), cta);
+	return profile.instructions;
+}
+
+/* Leaves out the launch's next CTAs, which have about so many instructions, and returns how many they have. */
+static uint64_t drop_ctas(struct sampler *s, double wanted)
+{
+	double half = 0.5 * (double)s->profile->instructions / (double)s->profile->ctas;
+	uint64_t dropped = 0;
+	struct trace_cta cta;
+
+	while ((double)dropped + half < wanted && next_cta(&s->source, &cta, &s->failure) > 0) {
+		dropped += instructions_of(s, &cta);
+		trace_cta_release(&cta);
+		s->dropped++;
+	}
+	return dropped;
+}
+
+void sampler_passed(struct sampler *s, uint64_t passed)
+{
+	uint64_t executed = instructions(&s->now);
+
+	if (passed == 0)
+		return;
+	s->passed += passed;
+	s->looked_at += executed;
+	spread_add(&s->cpi, (double)s->now.counters.run.cycles / (double)executed);
+	moment_add_times(s->result, &s->estimate, &s->now, (double)passed / (double)executed);
+}
+
+/* `now` becomes what the second half of the window did. */
+static bool window_ends(struct sampler *s)
+{
+	double total = (double)s->profile->instructions / (double)s->profile->ctas * (double)s->choice.total, left;
+	uint64_t elapsed = s->now.counters.run.cycles - s->start, half;
+
+	left = total - (double)(instructions(&s->now) - s->insts_before + s->passed);
+	moment_since(s->result, &s->now, &s->waves);
+	half = instructions(&s->now);
+	s->ratio = 0;
+	if (s->borders < 2 * FIRST_WINDOWS || half == 0 || left <= 0)
+		return true;
+	s->ratio = time_ratio(s->plan.cycles, elapsed,
+			      left / (double)half * (double)s->now.counters.run.cycles);
+	if (s->choice.total < MANY_WAVES * s->choice.wave)
+		return true;
+	sampler_passed(s, drop_ctas(s, 2 * s->ratio * (double)half));
+	s->ratio = 0;
+	return true;
+}
+
+static bool time_border_reached(struct sampler *s)
+{
+	s->borders++;
+	s->next_cycle = s->start + time_border(s->plan.cycles, s->borders);
+	return s->borders % 2 == 0 && window_ends(s);
 }
 
 bool sampler_border(struct sampler *s)
@@ -272,7 +340,7 @@ bool sampler_border(struct sampler *s)
 	uint64_t cycle = sampler_moment(s)->counters.run.cycles;
 
 	if (s->plan.cycles)
-		return time_part_ends(s);
+		return time_border_reached(s);
 	if (s->borders)
 		spread_add(&s->wave_cycles, (double)(cycle - s->border_cycle));
 	s->border_cycle = cycle;
@@ -294,51 +362,26 @@ static void add_waves(struct sampler *s, struct moment *counts)
 	moment_add_times(s->result, &s->extra, &s->now, rest);
 }
 
-/* What the SMs did not ask for is a part of the launch, too. */
-static int read_rest(struct sampler *s, struct diag *d)
+/* Halves of windows with as many instructions as they have in the mean: those looked at, and those passed over. */
+static void note_windows(struct sampler *s, struct uncertainty *launch)
 {
-	struct trace_cta cta;
-	int status;
+	double mean = (double)s->looked_at / (double)s->cpi.count;
+	struct spread cycles = {s->cpi.count, s->cpi.mean * mean, s->cpi.squares * mean * mean};
+	uint64_t all = s->cpi.count + (uint64_t)ceil((double)s->passed / mean);
 
-	drop_kept(s);
-	while ((status = next_cta(&s->source, &cta, d)) > 0)
-		trace_cta_release(&cta);
-	return status;
+	uncertainty_add(launch, &cycles, all);
+	uncertainty_add(&s->uncertainty, &cycles, all);
 }
 
-/* Each part's time for as many instructions as a part has in the mean. */
-static void note_parts(struct sampler *s, double rest, struct uncertainty *launch)
+/* The halves of windows stand for what was passed over, too. All CTAs and warps are known. */
+static void add_windows(struct sampler *s, struct moment *counts)
 {
-	double mean = (double)(s->insts_at[TIME_PARTS] - s->insts_at[0]) / TIME_PARTS;
-	struct spread spread = {.count = 0};
+	struct sm_stats *sm = &s->estimate.counters.sm;
 
-	for (unsigned i = 0; i < TIME_PARTS; i++) {
-		double insts = (double)(s->insts_at[i + 1] - s->insts_at[i]);
-
-		if (insts > 0)
-			spread_add(&spread, mean * (double)(s->cycles_at[i + 1] - s->cycles_at[i]) / insts);
-	}
-	uncertainty_add(launch, &spread, TIME_PARTS + (uint64_t)ceil(TIME_PARTS * rest));
-	uncertainty_add(&s->uncertainty, &spread, TIME_PARTS + (uint64_t)ceil(TIME_PARTS * rest));
-}
-
-/* The second half of the time stands for the instructions that were not executed, too. */
-static double add_time(struct sampler *s, struct moment *counts, struct uncertainty *launch)
-{
-	uint64_t left = s->profile->instructions - instructions(counts), ctas = s->choice.total, warps;
-	double rest = (double)left / (double)(s->insts_at[TIME_PARTS] - s->insts_at[0]);
-
-	warps = counts->counters.sm.warps / counts->counters.sm.ctas * ctas;
-	moment_since(s->result, &s->now, &s->waves);
-	s->now.counters.sm.warps = s->now.counters.sm.ctas = 0;
-	moment_add_times(s->result, &s->extra, &s->now, rest);
-	s->extra.counters.sm.ctas += ctas - counts->counters.sm.ctas;
-	s->extra.counters.sm.warps += warps - counts->counters.sm.warps;
-	moment_add_times(s->result, counts, &s->now, rest);
-	counts->counters.sm.ctas = ctas;
-	counts->counters.sm.warps = warps;
-	note_parts(s, rest, launch);
-	return rest + 1;
+	sm->ctas = s->dropped;
+	sm->warps = counts->counters.sm.warps / counts->counters.sm.ctas * s->dropped;
+	moment_add_times(s->result, counts, &s->estimate, 1);
+	moment_add_times(s->result, &s->extra, &s->estimate, 1);
 }
 
 static void note_interval(struct sampling_stats *stats, const struct uncertainty *u, double cycles)
@@ -370,10 +413,14 @@ int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *cou
 		uncertainty_add(&launch, &s->wave_cycles, s->choice.middle);
 		uncertainty_add(&s->uncertainty, &s->wave_cycles, s->choice.middle);
 	}
-	if (s->plan.cycles && s->borders > TIME_PARTS && s->insts_at[TIME_PARTS] > s->insts_at[0]) {
-		if (read_rest(s, d) < 0)
-			return DIAG_ERROR;
-		row->sampling.weight = add_time(s, counts, &launch);
+	if (diag_is_set(&s->failure)) {
+		*d = s->failure;
+		return DIAG_ERROR;
+	}
+	if (s->plan.cycles && s->passed) {
+		row->sampling.weight = (double)s->profile->instructions / (double)instructions(counts);
+		add_windows(s, counts);
+		note_windows(s, &launch);
 	}
 	note_interval(&row->sampling, &launch, (double)counts->counters.run.cycles);
 	s->stats.launches_simulated++;

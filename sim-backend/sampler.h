@@ -7,7 +7,8 @@
  *   case 1:                                                      // not simulated, nothing to do
  *   case 0:                                                      // simulate s.choice.simulated CTAs of &s.source
  *           sampler_start(&s, cycle);
- *           .. each time when sampler_is_due: fill *sampler_moment(&s), sampler_border(&s), which may say: end it here
+ *           .. each time when sampler_is_due: fill *sampler_moment(&s), sampler_border(&s), which may say that warps are
+ *              to pass over instructions: sampler_passed(&s, how many it were)
  *           sampler_end(&s, &row, &counts);                      // `counts` speak of the whole launch now
  *   }
  *   sampler_finish(&s);                                          // and the result's totals of all launches
@@ -36,13 +37,20 @@ struct sampler {
 	struct trace_profile *profile; /* of the launch; NULL: launches are not compared */
 	VEC(struct launch_group *) groups;
 	struct launch_group *group; /* of the launch; NULL: a new one */
-	/* Middle waves, or parts of the time. */
+	/* Middle waves, or windows of time. */
 	uint64_t next_border; /* CTAs placed; UINT64_MAX: there is none */
-	uint64_t start, next_cycle;
+	uint64_t next_cycle;
 	uint64_t borders, border_cycle;
-	uint64_t cycles_at[TIME_PARTS + 1], insts_at[TIME_PARTS + 1];
 	struct spread wave_cycles;
 	struct moment waves, now; /* at the first border, or since then; at the present one */
+	/* Windows. */
+	uint64_t start;                      /* cycle of the launch's beginning */
+	uint64_t insts_before;               /* executed before the launch */
+	uint64_t passed, looked_at, dropped; /* instructions passed over; in the halves that stand for them; CTAs */
+	double ratio;                        /* for warps to pass over, of what they did in the window */
+	struct spread cpi;                   /* of these halves */
+	struct moment estimate;              /* of what was passed over */
+	struct diag failure;                 /* CTAs that were dropped could not be read */
 	struct moment extra;      /* what stands for CTAs and launches that are not simulated */
 	struct sampling_stats stats;
 	struct uncertainty uncertainty;
@@ -57,8 +65,8 @@ void sampler_release(struct sampler *s);
  */
 int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t wave, const struct kernel_result *row,
 		  struct diag *d);
-/* The launch begins in this cycle. */
-void sampler_start(struct sampler *s, uint64_t cycle);
+/* The launch begins in this cycle; `before` has the counters. */
+void sampler_start(struct sampler *s, uint64_t cycle, const struct moment *before);
 static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint64_t cycle)
 {
 	return placed >= s->next_border || cycle >= s->next_cycle;
@@ -66,9 +74,10 @@ static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint
 
 /* To be filled with the counters before sampler_border. */
 struct moment *sampler_moment(struct sampler *s);
-/* true: no more of the launch is simulated. */
+/* true: a window is over, and each warp is to pass over s->ratio of what it did in it. */
 bool sampler_border(struct sampler *s);
-/* The launch was simulated to its end, or as far as it is. DIAG_ERROR: the trace is damaged. */
+void sampler_passed(struct sampler *s, uint64_t instructions);
+/* The launch was simulated to its end. DIAG_ERROR: the trace is damaged. */
 int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, struct diag *d);
 /* The result's end has all that was simulated; it gets what the rest is estimated to be. */
 void sampler_finish(struct sampler *s);

@@ -130,7 +130,14 @@ uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i)
 
 uint64_t time_border(uint64_t cycles, uint64_t i)
 {
-	return cycles * (TIME_PARTS + i) / (2 * TIME_PARTS);
+	return cycles * (i + 1) / (2 * TIME_WINDOWS);
+}
+
+double time_ratio(uint64_t cycles, uint64_t elapsed, double left)
+{
+	uint64_t least = cycles / 4, rest = cycles > elapsed + least ? cycles - elapsed : least;
+
+	return left > (double)rest ? left / (double)rest - 1 : 0;
 }
 
 /* --- Statistics --- */
@@ -198,6 +205,6 @@ const struct stat_row sampling_stat_rows[] = {
     COUNT(cycles_high, "cycles", "its upper end"),
     STAT_REAL(struct sampling_stats, confidence, "",
 	      "how often such an interval holds the value of a full run, if its caches do as in the sample"),
-    STAT_REAL(struct sampling_stats, weight, "", "waves of CTAs, or with cycles:N instructions, that a sampled one stands for, in this launch"),
+    STAT_REAL(struct sampling_stats, weight, "", "waves of CTAs that a sampled one stands for, in this launch; with cycles:N all instructions by those executed"),
     STAT_END,
 };

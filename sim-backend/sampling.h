@@ -11,8 +11,9 @@
  * it ends with an empty machine. Of the waves in between some are simulated, at equal distances, and stand for all. So
  * waves are left out whole, and the machine stays full.
  *
- * A launch of few, long CTAs has no waves to leave out. With "cycles:N" it is cut after N cycles, and the second half of
- * these stands for the instructions that were not executed.
+ * A launch of few, long CTAs has no waves to leave out. With "cycles:N" windows of a tenth of N cycles are simulated.
+ * Behind each, all warps pass over a part of their streams, as far as each of them came in the window in proportion; the
+ * window's second half, when caches have what the new place needs, stands for that.
  */
 #ifndef ROMARK_SIM_SAMPLING_H
 #define ROMARK_SIM_SAMPLING_H
@@ -52,11 +53,16 @@ uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i);
 
 /* --- Time --- */
 
-/* Equal parts of the second half of a launch's `cycles`, from border 0 to border TIME_PARTS. */
-enum { TIME_PARTS = 4 };
+/* The first windows are not followed by anything that is passed over: the launch begins with cold caches. */
+enum { TIME_WINDOWS = 10, FIRST_WINDOWS = 4 };
 
-/* Cycles from the launch's beginning to the i-th border. */
+/* Cycles from the launch's beginning to the i-th border: the middle of a window (even i), or its end. */
 uint64_t time_border(uint64_t cycles, uint64_t i);
+/*
+ * How many times what a window executed is passed over behind it, so that a launch takes about `cycles`: `elapsed` of
+ * them are over, and the rest of the launch would take `left`.
+ */
+double time_ratio(uint64_t cycles, uint64_t elapsed, double left);
 
 /* --- Statistics --- */
 

@@ -128,12 +128,13 @@ static void tick(struct sim *s)
 	s->cycle = next;
 }
 
-/* What is in flight comes to its end. */
-static void cut_launch(struct sim *s)
+static void pass_over(struct sim *s)
 {
-	cta_scheduler_cut(&s->ctas);
+	uint64_t passed = 0;
+
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
-		sm_cut(s->sms[i]);
+		passed += sm_pass(s->sms[i], s->sampler.ratio);
+	sampler_passed(&s->sampler, passed);
 }
 
 static void look_at_sample(struct sim *s)
@@ -142,7 +143,7 @@ static void look_at_sample(struct sim *s)
 		return;
 	sim_moment_read(s, sampler_moment(&s->sampler));
 	if (sampler_border(&s->sampler))
-		cut_launch(s);
+		pass_over(s);
 }
 
 int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char *kernel)

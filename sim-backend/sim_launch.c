@@ -133,7 +133,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 		s->context.wake[i] = UINT64_MAX;
 	}
 	cta_scheduler_begin(&s->ctas, &s->sampler.source, s->sampler.choice.simulated);
-	sampler_start(&s->sampler, s->cycle);
+	sampler_start(&s->sampler, s->cycle, &s->before);
 	return base;
 }
 

@@ -180,7 +180,7 @@ bool warp_decode(struct sm *sm, unsigned warp)
 	unsigned nops = 0, naccesses = 0;
 	struct trace_op op;
 
-	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES && !sm->cut) {
+	while (nops < AHEAD_OPS && naccesses <= AHEAD_ACCESSES) {
 		unsigned plain = decode_plain(sm, warp, base, AHEAD_OPS - nops, w->ops + nops);
 		enum op_kind kind;
 		uint16_t count;
@@ -202,5 +202,41 @@ bool warp_decode(struct sm *sm, unsigned warp)
 	sm->at[warp] = 0;
 	w->access = 0;
 	w->nops = (uint16_t)nops;
+	w->decoded += nops;
 	return nops > 0;
+}
+
+static uint64_t pass_over(struct trace_warp_cursor *cursor, uint32_t most)
+{
+	uint32_t first, mask, passed = 0;
+	struct trace_op op;
+
+	while (passed < most) {
+		uint32_t count = trace_warp_pass(cursor, most - passed, &first, &mask);
+
+		if (count == 0 && !trace_warp_step(cursor, &op))
+			break;
+		passed += count ? count : !(op.inst->flags & TRACE_PART);
+	}
+	return passed;
+}
+
+uint64_t sm_pass(struct sm *sm, double ratio)
+{
+	uint64_t passed = 0;
+
+	for (unsigned i = 0; i < sm->nctas; i++) {
+		uint64_t warps = sm->age_masks[i] & sm->running, decoded = 0;
+		unsigned count = (unsigned)__builtin_popcountll(warps);
+
+		for (uint64_t left = warps; left; left &= left - 1)
+			decoded += sm->warps[__builtin_ctzll(left)].decoded;
+		for (uint64_t left = warps; left; left &= left - 1) {
+			unsigned warp = (unsigned)__builtin_ctzll(left);
+
+			passed += pass_over(&sm->cursors[warp], (uint32_t)(ratio * (double)decoded / count));
+			sm->warps[warp].decoded = 0;
+		}
+	}
+	return passed;
 }

@@ -67,14 +67,6 @@ void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uin
 	read_next(c);
 }
 
-void cta_scheduler_cut(struct cta_scheduler *c)
-{
-	if (c->has_next)
-		trace_cta_release(&c->next);
-	c->has_next = false;
-	c->ended = true;
-}
-
 static void reap(struct cta_scheduler *c, uint64_t cycle)
 {
 	c->asked = !c->beside;

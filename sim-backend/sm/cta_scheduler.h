@@ -41,8 +41,6 @@ void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config
 void cta_scheduler_release(struct cta_scheduler *c);
 /* Begins a launch of which `source` gives `total` CTAs. The SMs' context is set. */
 void cta_scheduler_begin(struct cta_scheduler *c, struct cta_source *source, uint64_t total);
-/* No more CTAs of the launch are placed. Not with policy `distributed` or several launches at once. */
-void cta_scheduler_cut(struct cta_scheduler *c);
 void cta_scheduler_tick(struct cta_scheduler *c, uint64_t cycle);
 /* Whether all CTAs were placed and have ended. */
 bool cta_scheduler_done(const struct cta_scheduler *c);

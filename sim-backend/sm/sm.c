@@ -78,17 +78,11 @@ void sm_kernel_begin(struct sm *sm)
 	xfree(sm->unready);
 	sm->unready = xcalloc_lines((size_t)SM_MAX_WARPS * sm->unready_size, sizeof *sm->unready);
 	sm->ended = 0;
-	sm->cut = false;
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++) {
 		sm->last[s] = sm->entered[s] = NO_WARP;
 		sm->active[s] = sm->context->activate ? 0 : sm->context->scheduler_mask[s];
 	}
 	l1_kernel_begin(sm->l1, sm->context->spare_shared);
-}
-
-void sm_cut(struct sm *sm)
-{
-	sm->cut = true;
 }
 
 /* --- CTAs --- */

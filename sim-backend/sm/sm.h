@@ -116,6 +116,7 @@ struct warp {
 	uint16_t nunready;
 	uint16_t outstanding; /* loads and acknowledged stores in flight */
 	uint8_t cta;
+	uint32_t decoded;     /* instructions since it was placed, or since sm_pass */
 	uint64_t unready_set; /* bit (register % 64) of each in the list */
 	uint64_t far_cycle;   /* see sm.far */
 	struct warp_op ops[AHEAD_OPS];
@@ -178,7 +179,6 @@ struct sm {
 	uint64_t running;                   /* resident warps whose stream has not ended */
 	uint64_t on_shared;                 /* on_memory, for a register from shared memory */
 	uint64_t fresh, fresh_cycle;        /* warps placed last, and when */
-	bool cut;                           /* no more of the streams is decoded */
 	uint8_t entered[SM_MAX_SCHEDULERS]; /* see warp_scheduler_ops.activate */
 	uint8_t waits_for[SM_MAX_WARPS];    /* enum issue_slot: of a running warp that waits, or waited last */
 	struct trace_warp_cursor *cursors;
@@ -198,8 +198,11 @@ void sm_kernel_begin(struct sm *sm);
 uint32_t sm_unready_size(const struct trace_kernel *kernel);
 /* Takes over the CTA's storage, and wakes the SM. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
-/* The resident warps end behind what is decoded of them, until the next kernel begins. */
-void sm_cut(struct sm *sm);
+/*
+ * Resident warps pass over instructions, behind those that are decoded: `ratio` times what a warp of the CTA has decoded
+ * since the last time in the mean, so that all of a CTA pass over the same barriers. Returns how many these were.
+ */
+uint64_t sm_pass(struct sm *sm, double ratio);
 /* Returns the number of CTAs released. */
 uint32_t sm_reap(struct sm *sm, uint64_t cycle);
 uint64_t sm_tick(struct sm *sm, uint64_t cycle, bool reply);
