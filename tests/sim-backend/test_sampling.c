@@ -95,12 +95,22 @@ static void plans_are_read_and_written(void **state)
 	}
 }
 
-/* The first half is over at border 0, all of it at the last one, and the parts in between are equal. */
-static void time_is_cut_into_equal_parts(void **state)
+/* Borders are the windows' middles and ends. */
+static void time_is_cut_into_equal_windows(void **state)
 {
 	(void)state;
-	for (uint64_t i = 0; i <= TIME_PARTS; i++)
-		assert_int_equal(time_border(8000, i), 4000 + 1000 * i);
+	for (uint64_t i = 0; i < 2 * TIME_WINDOWS; i++)
+		assert_int_equal(time_border(1000 * TIME_WINDOWS, i), 500 * (i + 1));
+}
+
+/* Half of 1,000 cycles are over; what is left would take 1,500, three times what there is. Then a quarter at least. */
+static void so_much_is_passed_over_that_the_time_suffices(void **state)
+{
+	(void)state;
+	assert_true(time_ratio(1000, 500, 1500) == 2);
+	assert_true(time_ratio(1000, 500, 400) == 0);
+	assert_true(time_ratio(1000, 900, 500) == 1);
+	assert_true(time_ratio(1000, 3000, 500) == 1);
 }
 
 static struct spread spread_of(const double *values, size_t n)
@@ -156,7 +166,8 @@ int main(void)
 	    cmocka_unit_test(waves_are_taken_whole),
 	    cmocka_unit_test(waves_in_between_are_at_equal_distances),
 	    cmocka_unit_test(plans_are_read_and_written),
-	    cmocka_unit_test(time_is_cut_into_equal_parts),
+	    cmocka_unit_test(time_is_cut_into_equal_windows),
+	    cmocka_unit_test(so_much_is_passed_over_that_the_time_suffices),
 	    cmocka_unit_test(the_margin_is_that_of_a_sampled_sum),
 	    cmocka_unit_test(what_was_all_seen_is_certain_and_one_value_says_nothing),
 	};
