@@ -179,7 +179,7 @@ void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct 
 		working_set_note(ms->working_set, cycle, port->chip->number, request->line);
 	ms->sent++;
 	if (ms->sharing)
-		sharing_note(ms->sharing, cycle, sm, request->line);
+		sharing_note(ms->sharing, cycle, sm, request->line, request->flags & MEM_READ_ONLY);
 	network_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle), packet,
 		     ms->count > 1 ? NETWORK_GROUP_LATER : x->place.mc);
 }

@@ -167,6 +167,7 @@ struct sharing_stats {
 	uint64_t lines, lines_over_2, lines_over_9;
 	uint64_t requests, requests_over_2, requests_over_9;
 	uint64_t sharers;
+	uint64_t lines_shared, lines_shared_read_only;
 };
 
 /* accesses = hits + merges + misses; a merge waits for a fill that another request has asked for. */

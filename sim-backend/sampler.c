@@ -317,7 +317,7 @@ static bool window_ends(struct sampler *s)
 	moment_since(s->result, &s->now, &s->waves);
 	half = instructions(&s->now);
 	s->ratio = 0;
-	if (s->borders < 2 * FIRST_WINDOWS || half == 0 || left <= 0)
+	if (s->borders <= 2 * FIRST_WINDOWS || half == 0 || left <= 0)
 		return true;
 	s->ratio = time_ratio(s->plan.cycles, elapsed,
 			      left / (double)half * (double)s->now.counters.run.cycles);

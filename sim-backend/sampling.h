@@ -11,7 +11,7 @@
  * it ends with an empty machine. Of the waves in between some are simulated, at equal distances, and stand for all. So
  * waves are left out whole, and the machine stays full.
  *
- * A launch of few, long CTAs has no waves to leave out. With "cycles:N" windows of a tenth of N cycles are simulated.
+ * A launch of few, long CTAs has no waves to leave out. With "cycles:N" windows of a fifth of N cycles are simulated.
  * Behind each, all warps pass over a part of their streams, as far as each of them came in the window in proportion; the
  * window's second half, when caches have what the new place needs, stands for that.
  */
@@ -54,7 +54,7 @@ uint64_t cta_choice_border(const struct cta_choice *c, uint64_t i);
 /* --- Time --- */
 
 /* The first windows are not followed by anything that is passed over: the launch begins with cold caches. */
-enum { TIME_WINDOWS = 10, FIRST_WINDOWS = 4 };
+enum { TIME_WINDOWS = 5, FIRST_WINDOWS = 1 };
 
 /* Cycles from the launch's beginning to the i-th border: the middle of a window (even i), or its end. */
 uint64_t time_border(uint64_t cycles, uint64_t i);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 struct sharing_request {
-	uint64_t line, window;
+	uint64_t line;
+	uint32_t window;
+	bool read_only;
 };
 
 /* A request a cycle and, where the SM comes before the tick, the first one of the next window. */
@@ -21,7 +23,8 @@ struct sm_list {
 
 struct shared_line {
 	uint64_t line;
-	uint32_t requests; /* 0: a free place */
+	uint32_t requests;    /* 0: a free place */
+	bool not_all_read_only; /* of the requests */
 };
 
 struct sharing {
@@ -43,6 +46,8 @@ const struct stat_row sharing_stat_rows[] = {
     STAT_COUNT(struct sharing_stats, requests_over_2, "requests", "of them, for lines of more than 2 SMs"),
     STAT_COUNT(struct sharing_stats, requests_over_9, "requests", "of them, for lines of more than 9 SMs"),
     STAT_COUNT(struct sharing_stats, sharers, "SMs", "sum over the lines of the SMs that asked for them"),
+    STAT_COUNT(struct sharing_stats, lines_shared, "lines", "of the lines, those that more than 1 SM asked for"),
+    STAT_COUNT(struct sharing_stats, lines_shared_read_only, "lines", "of these, with loads that are marked read-only alone"),
     STAT_END,
 };
 
@@ -77,11 +82,11 @@ void sharing_free(struct sharing *s)
 	xfree(s);
 }
 
-void sharing_note(struct sharing *s, uint64_t cycle, unsigned sm, uint64_t line)
+void sharing_note(struct sharing *s, uint64_t cycle, unsigned sm, uint64_t line, bool read_only)
 {
 	struct sm_list *list = s->lists[sm];
 
-	list->requests[list->count++] = (struct sharing_request){line, cycle / SHARING_WINDOW};
+	list->requests[list->count++] = (struct sharing_request){line, (uint32_t)(cycle / SHARING_WINDOW), read_only};
 }
 
 /* Place of the line, which has requests from now on. */
@@ -98,6 +103,14 @@ static uint32_t place_of(struct sharing *s, uint64_t line)
 	return place;
 }
 
+static void add_request(struct sharing *s, unsigned sm, const struct sharing_request *request)
+{
+	uint32_t place = place_of(s, request->line);
+
+	bits_set(s->sets + (size_t)place * s->words, sm);
+	s->lines[place].not_all_read_only |= !request->read_only;
+}
+
 /* Takes the requests of windows before `end`; what came later stays in the list. */
 static void gather(struct sharing *s, unsigned sm, uint64_t end)
 {
@@ -106,7 +119,7 @@ static void gather(struct sharing *s, unsigned sm, uint64_t end)
 
 	for (uint32_t i = 0; i < list->count; i++)
 		if (list->requests[i].window < end)
-			bits_set(s->sets + (size_t)place_of(s, list->requests[i].line) * s->words, sm);
+			add_request(s, sm, &list->requests[i]);
 		else
 			list->requests[kept++] = list->requests[i];
 	list->count = kept;
@@ -127,8 +140,11 @@ static void count_line(struct sharing *s, uint32_t place)
 	s->stats.requests_over_2 += sharers > 2 ? requests : 0;
 	s->stats.requests_over_9 += sharers > 9 ? requests : 0;
 	s->stats.sharers += sharers;
+	s->stats.lines_shared += sharers > 1;
+	s->stats.lines_shared_read_only += sharers > 1 && !s->lines[place].not_all_read_only;
 	memset(sms, 0, s->words * sizeof *sms);
 	s->lines[place].requests = 0;
+	s->lines[place].not_all_read_only = false;
 }
 
 static void end_windows_before(struct sharing *s, uint64_t end)

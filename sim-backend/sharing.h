@@ -16,8 +16,8 @@ struct sharing;
 
 struct sharing *sharing_create(unsigned sms);
 void sharing_free(struct sharing *s);
-/* A request for `line`; at most one per SM and cycle. */
-void sharing_note(struct sharing *s, uint64_t cycle, unsigned sm, uint64_t line);
+/* A request for `line`, of a load that is marked read-only or of another; at most one per SM and cycle. */
+void sharing_note(struct sharing *s, uint64_t cycle, unsigned sm, uint64_t line, bool read_only);
 /*
  * Counts a window that is over by `cycle`. To be called in the cycle after one with a request at the latest, before or
  * after the requests of that cycle.

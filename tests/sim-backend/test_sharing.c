@@ -11,14 +11,14 @@ static void a_line_counts_once_in_each_window(void **state)
 
 	(void)state;
 	for (unsigned sm = 0; sm < 12; sm++)
-		sharing_note(s, 100 + sm, sm, 0x1000);
+		sharing_note(s, 100 + sm, sm, 0x1000, true);
 	for (unsigned sm = 40; sm < 43; sm++)
-		sharing_note(s, 900 + sm, sm, 0x2000);
-	sharing_note(s, 999, 63, 0x3000);
+		sharing_note(s, 900 + sm, sm, 0x2000, sm > 40);
+	sharing_note(s, 999, 63, 0x3000, true);
 	sharing_tick(s, 999);
 	assert_int_equal(sharing_statistics(s).lines, 0);
 	sharing_tick(s, 1000);
-	sharing_note(s, 1000, 62, 0x3000); /* the next window: not the same */
+	sharing_note(s, 1000, 62, 0x3000, true); /* the next window: not the same */
 	stats = sharing_statistics(s);
 	assert_int_equal(stats.lines, 3);
 	assert_int_equal(stats.lines_over_2, 2);
@@ -27,6 +27,8 @@ static void a_line_counts_once_in_each_window(void **state)
 	assert_int_equal(stats.requests_over_2, 15);
 	assert_int_equal(stats.requests_over_9, 12);
 	assert_int_equal(stats.sharers, 16);
+	assert_int_equal(stats.lines_shared, 2);
+	assert_int_equal(stats.lines_shared_read_only, 1);
 	sharing_end_window(s);
 	assert_int_equal(sharing_statistics(s).lines, 4);
 	assert_int_equal(sharing_statistics(s).sharers, 17);
@@ -40,7 +42,7 @@ static void check_random_streams(bool tick_first)
 {
 	enum { SMS = 100, LINES = 3000, CYCLES = 5000 };
 	static uint32_t requests[LINES];
-	static bool by[LINES][SMS];
+	static bool by[LINES][SMS], written[LINES];
 	struct sharing *s = sharing_create(SMS);
 	struct sharing_stats plain = {0}, stats;
 	uint64_t random = 1;
@@ -51,7 +53,10 @@ static void check_random_streams(bool tick_first)
 		for (unsigned sm = 0; sm < SMS; sm++) {
 			uint64_t line = random_below(&random, random_below(&random, LINES) + 1);
 
-			sharing_note(s, cycle, sm, line * 128);
+			bool read_only = random_below(&random, 20) > 0;
+
+			sharing_note(s, cycle, sm, line * 128, read_only);
+			written[line] |= !read_only;
 			requests[line]++;
 			by[line][sm] = true;
 		}
@@ -69,6 +74,9 @@ static void check_random_streams(bool tick_first)
 			plain.requests_over_2 += sharers > 2 ? requests[line] : 0;
 			plain.requests_over_9 += sharers > 9 ? requests[line] : 0;
 			plain.sharers += sharers;
+			plain.lines_shared += sharers > 1;
+			plain.lines_shared_read_only += sharers > 1 && !written[line];
+			written[line] = false;
 			requests[line] = 0;
 			memset(by[line], 0, sizeof by[line]);
 		}
@@ -108,6 +116,7 @@ static void every_request_is_noted(void **state)
 	memsys_kernel_end(ms, end);
 	assert_int_equal(memsys_statistics(ms)->sharing.requests_over_2, 5);
 	assert_int_equal(memsys_statistics(ms)->sharing.lines, 2);
+	assert_int_equal(memsys_statistics(ms)->sharing.lines_shared_read_only, 2);
 	memsys_free(ms);
 }
 
