@@ -21,7 +21,7 @@ struct sim_command {
 	    {'j', "json", OPT_STRING, &(command).json, "FILE", "write all results here ('-' = standard output)"},      \
 	    {0,          "sample",                                                                                     \
 	     OPT_STRING, &(command).sample,                                                                            \
-	     "WHAT",     "ctas:N, cycles:N, kernels, or the last with another (ctas:N,kernels): simulate a part, and estimate the rest"},          \
+	     "WHAT",     "ctas:N, cycles:N, kernels, or the last with another: simulate a part, estimate the rest"},   \
 	    {0, "kernels", OPT_FLAG, &(command).list_kernels, NULL, "print a table of the kernels"},                   \
 	    {0, "structures", OPT_FLAG, &(command).list_structures, NULL, "print a table of the data structures"},     \
 	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \

@@ -319,8 +319,7 @@ static bool window_ends(struct sampler *s)
 	s->ratio = 0;
 	if (s->borders <= 2 * FIRST_WINDOWS || half == 0 || left <= 0)
 		return true;
-	s->ratio = time_ratio(s->plan.cycles, elapsed,
-			      left / (double)half * (double)s->now.counters.run.cycles);
+	s->ratio = time_ratio(s->plan.cycles, elapsed, left / (double)half * (double)s->now.counters.run.cycles);
 	if (s->choice.total < MANY_WAVES * s->choice.wave)
 		return true;
 	sampler_passed(s, drop_ctas(s, 2 * s->ratio * (double)half));

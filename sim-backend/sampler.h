@@ -7,9 +7,9 @@
  *   case 1:                                                      // not simulated, nothing to do
  *   case 0:                                                      // simulate s.choice.simulated CTAs of &s.source
  *           sampler_start(&s, cycle);
- *           .. each time when sampler_is_due: fill *sampler_moment(&s), sampler_border(&s), which may say that warps are
- *              to pass over instructions: sampler_passed(&s, how many it were)
- *           sampler_end(&s, &row, &counts);                      // `counts` speak of the whole launch now
+ *           .. each time when sampler_is_due: fill *sampler_moment(&s), sampler_border(&s), which may say that warps
+ * are to pass over instructions: sampler_passed(&s, how many it were) sampler_end(&s, &row, &counts); // `counts` speak
+ * of the whole launch now
  *   }
  *   sampler_finish(&s);                                          // and the result's totals of all launches
  *
@@ -51,7 +51,7 @@ struct sampler {
 	struct spread cpi;                   /* of these halves */
 	struct moment estimate;              /* of what was passed over */
 	struct diag failure;                 /* CTAs that were dropped could not be read */
-	struct moment extra;      /* what stands for CTAs and launches that are not simulated */
+	struct moment extra;                 /* what stands for CTAs and launches that are not simulated */
 	struct sampling_stats stats;
 	struct uncertainty uncertainty;
 };

@@ -32,9 +32,9 @@ static int parse_part(const char *text, size_t size, struct sampling_plan *plan)
 		return 0;
 	}
 	return parse_number("ctas", text, size, &plan->ctas) == 0 ||
-			       parse_number("cycles", text, size, &plan->cycles) == 0
-		       ? 0
-		       : DIAG_ERROR;
+		       parse_number("cycles", text, size, &plan->cycles) == 0
+		   ? 0
+		   : DIAG_ERROR;
 }
 
 int sampling_parse(const char *text, struct sampling_plan *plan, struct diag *d)
@@ -205,6 +205,7 @@ const struct stat_row sampling_stat_rows[] = {
     COUNT(cycles_high, "cycles", "its upper end"),
     STAT_REAL(struct sampling_stats, confidence, "",
 	      "how often such an interval holds the value of a full run, if its caches do as in the sample"),
-    STAT_REAL(struct sampling_stats, weight, "", "waves of CTAs that a sampled one stands for, in this launch; with cycles:N all instructions by those executed"),
+    STAT_REAL(struct sampling_stats, weight, "",
+	      "waves of CTAs that a sampled one stands for in this launch; with cycles:N instructions"),
     STAT_END,
 };

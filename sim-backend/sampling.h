@@ -12,8 +12,8 @@
  * waves are left out whole, and the machine stays full.
  *
  * A launch of few, long CTAs has no waves to leave out. With "cycles:N" windows of a fifth of N cycles are simulated.
- * Behind each, all warps pass over a part of their streams, as far as each of them came in the window in proportion; the
- * window's second half, when caches have what the new place needs, stands for that.
+ * Behind each, all warps pass over a part of their streams, as far as each of them came in the window in proportion;
+ * the window's second half, when caches have what the new place needs, stands for that.
  */
 #ifndef ROMARK_SIM_SAMPLING_H
 #define ROMARK_SIM_SAMPLING_H

@@ -23,7 +23,7 @@ struct sm_list {
 
 struct shared_line {
 	uint64_t line;
-	uint32_t requests;    /* 0: a free place */
+	uint32_t requests;      /* 0: a free place */
 	bool not_all_read_only; /* of the requests */
 };
 
@@ -47,7 +47,7 @@ const struct stat_row sharing_stat_rows[] = {
     STAT_COUNT(struct sharing_stats, requests_over_9, "requests", "of them, for lines of more than 9 SMs"),
     STAT_COUNT(struct sharing_stats, sharers, "SMs", "sum over the lines of the SMs that asked for them"),
     STAT_COUNT(struct sharing_stats, lines_shared, "lines", "of the lines, those that more than 1 SM asked for"),
-    STAT_COUNT(struct sharing_stats, lines_shared_read_only, "lines", "of these, with loads that are marked read-only alone"),
+    STAT_COUNT(struct sharing_stats, lines_shared_read_only, "lines", "of these, by marked loads alone"),
     STAT_END,
 };
 

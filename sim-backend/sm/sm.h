@@ -199,8 +199,9 @@ uint32_t sm_unready_size(const struct trace_kernel *kernel);
 /* Takes over the CTA's storage, and wakes the SM. */
 void sm_take_cta(struct sm *sm, const struct trace_cta *cta, uint64_t cycle);
 /*
- * Resident warps pass over instructions, behind those that are decoded: `ratio` times what a warp of the CTA has decoded
- * since the last time in the mean, so that all of a CTA pass over the same barriers. Returns how many these were.
+ * Resident warps pass over instructions, behind those that are decoded: `ratio` times what a warp of the CTA has
+ * decoded since the last time in the mean, so that all of a CTA pass over the same barriers. Returns how many these
+ * were.
  */
 uint64_t sm_pass(struct sm *sm, double ratio);
 /* Returns the number of CTAs released. */

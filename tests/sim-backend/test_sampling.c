@@ -59,7 +59,8 @@ static void waves_in_between_are_at_equal_distances(void **state)
 
 static void plans_are_read_and_written(void **state)
 {
-	static const char *const good[] = {"ctas:1", "kernels", "ctas:4096,kernels", "cycles:1", "cycles:200000,kernels"};
+	static const char *const good[] = {"ctas:1", "kernels", "ctas:4096,kernels", "cycles:1",
+					   "cycles:200000,kernels"};
 	static const char *const bad[] = {"",
 					  "ctas",
 					  "ctas:",
