@@ -67,9 +67,10 @@ int sampler_begin(struct sampler *s, const struct trace_launch *launch, uint64_t
 		  struct diag *d);
 /* The launch begins in this cycle; `before` has the counters. */
 void sampler_start(struct sampler *s, uint64_t cycle, const struct moment *before);
+/* `cycle` is UINT64_MAX when a model is stuck. */
 static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint64_t cycle)
 {
-	return placed >= s->next_border || cycle >= s->next_cycle;
+	return placed >= s->next_border || (cycle >= s->next_cycle && cycle < UINT64_MAX);
 }
 
 /* To be filled with the counters before sampler_border. */
