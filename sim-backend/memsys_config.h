@@ -79,6 +79,7 @@ enum chips_topology { CHIPS_RING, CHIPS_FULL };
 enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
 
 enum chips_coherence { COHERENCE_SOFTWARE, COHERENCE_HARDWARE };
+enum chips_networks { NETWORKS_TWO, NETWORKS_ONE };
 
 enum { CHIPS_MAX = 4 };
 
@@ -90,6 +91,7 @@ struct chips_config {
 	uint32_t hop_latency, header_bytes, link_queue;
 	uint32_t pages;     /* enum chips_pages */
 	uint32_t coherence; /* enum chips_coherence */
+	uint32_t networks;  /* enum chips_networks */
 	uint32_t directory_entries, directory_ways;
 	bool working_set;
 };

@@ -28,6 +28,11 @@ const struct knob chips_knobs[] = {
 	"of LLCs that keep copies of other chips' lines: written back and invalidated at kernels' ends, or kept the "
 	"same by a directory at each line's memory",
 	"SAC section 5.6"),
+    KNOB_CHOICE(
+	struct chips_config, networks, "two|one", NETWORKS_TWO,
+	"how slices reach other chips' memory: over a network of its own, or with their ports into the networks "
+	"that SMs use",
+	"SAC Figure 3: two for its SM-side LLC, one for SAC"),
     KNOB_UINT(struct chips_config, directory_entries, "entries", 0, 16777216, 0,
 	      "of the directory of a chip's memory, with hardware coherence; 0: no limit",
 	      "SAC does not say; HMG (HPCA 2020) has 12 K, of 4 lines each"),

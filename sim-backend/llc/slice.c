@@ -115,6 +115,8 @@ static bool wants_reply(const struct transaction *x)
 
 static bool reply_room(const struct llc_slice *s)
 {
+	if (s->port_out_free > s->common->noc_clock)
+		return false;
 	if (s->common->box)
 		return s->common->box->room[s->source] > 0;
 	return network_can_send(s->common->replies, s->source, s->common->noc_clock);
@@ -469,6 +471,8 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	}
 	s->reads_out--;
 	s->far_last = from == &s->far_fills;
+	if (s->far_last)
+		slice_hold_port(s, &s->port_in_free, slice_bytes_of(fill->sectors));
 	port_pop(from, s->common->cycle);
 }
 
@@ -527,7 +531,7 @@ static void take_request(struct llc_slice *s, uint64_t now)
 	uint32_t latency = s->common->config->llc.latency, beats;
 	struct transaction *x;
 
-	if (!from || !fifo_room(&s->pipeline, now))
+	if (!from || !fifo_room(&s->pipeline, now) || s->port_in_free > s->common->noc_clock)
 		return;
 	x = transaction_of(s, *network_front(from, s->sink, s->common->noc_clock));
 	beats = beats_of(s, &x->request);

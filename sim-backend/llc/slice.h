@@ -91,11 +91,14 @@ struct llc_slice {
 	struct dram_port fills;               /* what the controller read for this slice */
 	struct dram_port far_fills;           /* what another chip's did; made with several chips only */
 	bool far_last;                        /* the latest fill was of these */
-	struct dram_port notes;               /* of directories; made where there are some */
-	struct note_queue claims;             /* lines to be claimed */
-	uint64_t notes_taken, notes_found;    /* found: there was a copy */
-	struct dram_port asked;      /* by slices of other chips (slice_asked.c); made where policies let them */
-	struct dram_port *to_askers; /* the links', to these; NULL where there are none */
+	/* With one network for SMs and other chips' memory: the networks' clocks from which the slice's port into the
+	 * replies' network, and that from the requests', is free of what goes to and comes from other chips. */
+	uint64_t port_out_free, port_in_free;
+	struct dram_port notes;            /* of directories; made where there are some */
+	struct note_queue claims;          /* lines to be claimed */
+	uint64_t notes_taken, notes_found; /* found: there was a copy */
+	struct dram_port asked;            /* by slices of other chips (slice_asked.c); made where policies let them */
+	struct dram_port *to_askers;       /* the links', to these; NULL where there are none */
 	uint64_t fetches_asked, asked_hits, asked_waits, asked_passes;
 	uint64_t reads_out;    /* fills on the way */
 	uint64_t bursts_asked; /* of reads */

@@ -97,6 +97,8 @@ void slice_take_asked(struct llc_slice *s, uint64_t now)
 		s->asked_waits += done;
 		done = done || pass_asked(s, r);
 	}
-	if (done)
-		port_pop(&s->asked, s->common->cycle);
+	if (!done)
+		return;
+	slice_hold_port(s, &s->port_in_free, 0);
+	port_pop(&s->asked, s->common->cycle);
 }

@@ -35,6 +35,7 @@ void slice_answer(struct llc_slice *s, const struct dram_request *r)
 
 	if (s->common->values)
 		answer.values = values_sent(s->common->values, s->number, r->line, UINT8_MAX);
+	slice_hold_port(s, &s->port_out_free, slice_bytes_of(r->sectors));
 	port_push(s->to_askers, s->common->cycle + 1, answer);
 }
 
@@ -59,6 +60,8 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 		s->fetches_asked++;
 	else if (bytes)
 		charge(s, &r);
+	if (far)
+		slice_hold_port(s, &s->port_out_free, r.write ? bytes : 0);
 	port_push(far ? s->to_far : s->to_dram, s->common->cycle + 1, r);
 }
 

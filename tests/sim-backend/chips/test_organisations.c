@@ -6,7 +6,7 @@
 
 #include "sim-backend/memsys_internal.h"
 
-enum { PER_CHIP = 64, LINE = 128, PAGE = 4096, REPEATS = 5 };
+enum { PER_CHIP = 64, LINE = 128, PAGE = 4096, REPEATS = 5, FAR_MISSES = 2000 };
 /* Lines 1 and 2 of the pages. */
 enum { A1 = LINE, A2 = 2 * LINE, B1 = 16 * PAGE + LINE, B2 = 16 * PAGE + 2 * LINE };
 
@@ -14,12 +14,19 @@ static struct memsys *ms;
 static uint64_t now;
 static unsigned sms;
 
-static void start(const char *policy)
+static struct memsys_config two_chips(void)
 {
 	struct memsys_config config = paper_machine();
 
 	config.chips.count = 2;
 	config.sms = sms = 2 * PER_CHIP;
+	return config;
+}
+
+static void start(const char *policy)
+{
+	struct memsys_config config = two_chips();
+
 	ms = memsys_with(&config, policy);
 	memsys_follow_values(ms);
 	memsys_kernel_begin(ms, 0, false);
@@ -150,12 +157,68 @@ static void test_a_memory_side_kernel_end_is_free(void **state)
 	stop();
 }
 
+/* From `line` on, the first line of chip 1's memory that goes through slice 0 of a chip. */
+static uint64_t next_far_line(uint64_t line)
+{
+	for (;; line += LINE) {
+		struct map_place place = address_map_place(&ms->shared.map, line);
+
+		if (page_table_chip(&ms->shared.pages, line) == 1 && place.mc == 0 && place.slice == 0)
+			return line;
+	}
+}
+
+/* Cycles in which SMs of chip 0 read lines of chip 1's memory, all through one slice of theirs, over fast links. */
+static uint64_t cycles_of_far_misses(enum chips_networks networks)
+{
+	enum { READERS = 32 };
+	struct memsys_config config = two_chips();
+	uint64_t line = 0, begin;
+	unsigned sent = 0, come = 0;
+	struct mem_request reply;
+
+	config.chips.networks = networks;
+	config.chips.link_gigabytes_per_second = 2000;
+	config.dram.clock_mhz = 20000;
+	config.noc.channel_bytes = config.llc.port_bytes = LINE;
+	config.chips.pages = PAGES_INTERLEAVE;
+	ms = memsys_with(&config, "sm-side");
+	memsys_kernel_begin(ms, 0, false);
+	begin = now = drain(ms, sms, 10);
+	for (; come < FAR_MISSES; memsys_tick(ms, now, false), now++)
+		for (unsigned sm = 0; sm < READERS; sm++) {
+			struct mem_request read = read_of(next_far_line(line), false);
+
+			come += memsys_receive(ms, sm, now, &reply);
+			if (sent == FAR_MISSES || !memsys_can_send(ms, sm, now, &read))
+				continue;
+			memsys_send(ms, sm, now, &read);
+			line = read.line + LINE;
+			sent++;
+		}
+	begin = now - begin;
+	stop();
+	return begin;
+}
+
+/*
+ * A line takes one flit and a header. With a network of its own, a miss leaves a slice's ports to its request (one flit
+ * in) and its reply (two out). With one network the data come in beside the request: three flits a line.
+ */
+static void test_one_network_shares_a_slices_ports(void **state)
+{
+	(void)state;
+	assert_true(cycles_of_far_misses(NETWORKS_TWO) < 3 * FAR_MISSES);
+	assert_true(cycles_of_far_misses(NETWORKS_ONE) >= 3 * FAR_MISSES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_examples_of_the_paper),
 	    cmocka_unit_test(test_an_sm_side_kernel_end_is_paid_for),
 	    cmocka_unit_test(test_a_memory_side_kernel_end_is_free),
+	    cmocka_unit_test(test_one_network_shares_a_slices_ports),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
