@@ -34,7 +34,7 @@ static char *write_mixed(void)
 	static struct program p;
 	unsigned load, store, atomic, shared, barrier, add;
 
-	program_begin(&p, 160, 3);
+	program_begin(&p, 72, 3);
 	p.launches = 2;
 	p.second_kernel = true;
 	p.streams[0] = 1;
