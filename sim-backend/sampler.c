@@ -308,7 +308,7 @@ void sampler_passed(struct sampler *s, uint64_t passed)
 }
 
 /* `now` becomes what the second half of the window did. */
-static bool window_ends(struct sampler *s)
+static void window_ends(struct sampler *s)
 {
 	double total = (double)s->profile->instructions / (double)s->profile->ctas * (double)s->choice.total, left;
 	uint64_t elapsed = s->now.counters.run.cycles - s->start, half;
@@ -318,20 +318,22 @@ static bool window_ends(struct sampler *s)
 	half = instructions(&s->now);
 	s->ratio = 0;
 	if (s->borders <= 2 * FIRST_WINDOWS || half == 0 || left <= 0)
-		return true;
+		return;
 	s->ratio = time_ratio(s->plan.cycles, elapsed, left / (double)half * (double)s->now.counters.run.cycles);
 	if (s->choice.total < MANY_WAVES * s->choice.wave)
-		return true;
+		return;
 	sampler_passed(s, drop_ctas(s, 2 * s->ratio * (double)half));
 	s->ratio = 0;
-	return true;
 }
 
 static bool time_border_reached(struct sampler *s)
 {
 	s->borders++;
 	s->next_cycle = s->start + time_border(s->plan.cycles, s->borders);
-	return s->borders % 2 == 0 && window_ends(s);
+	if (s->borders % 2)
+		return false;
+	window_ends(s);
+	return true;
 }
 
 bool sampler_border(struct sampler *s)

@@ -6,10 +6,11 @@
  *   switch (sampler_begin(&s, &launch, resident, &row, &diag)) {
  *   case 1:                                                      // not simulated, nothing to do
  *   case 0:                                                      // simulate s.choice.simulated CTAs of &s.source
- *           sampler_start(&s, cycle);
- *           .. each time when sampler_is_due: fill *sampler_moment(&s), sampler_border(&s), which may say that warps
- * are to pass over instructions: sampler_passed(&s, how many it were) sampler_end(&s, &row, &counts); // `counts` speak
- * of the whole launch now
+ *           sampler_start(&s, cycle, &before);
+ *           .. each time when sampler_is_due: fill *sampler_moment(&s)
+ *              if (sampler_border(&s))                            // warps are to pass over a part of their streams
+ *                      sampler_passed(&s, instructions)           // that they passed over
+ *           sampler_end(&s, &row, &counts, &diag);                // `counts` speak of the whole launch now
  *   }
  *   sampler_finish(&s);                                          // and the result's totals of all launches
  *
@@ -75,7 +76,7 @@ static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint
 
 /* To be filled with the counters before sampler_border. */
 struct moment *sampler_moment(struct sampler *s);
-/* true: a window is over, and each warp is to pass over s->ratio of what it did in it. */
+/* true: a window is over, and each warp is to pass over s->ratio times what it did in it, which may be 0 times. */
 bool sampler_border(struct sampler *s);
 void sampler_passed(struct sampler *s, uint64_t instructions);
 /* The launch was simulated to its end. DIAG_ERROR: the trace is damaged. */
