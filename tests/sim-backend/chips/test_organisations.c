@@ -197,6 +197,8 @@ static uint64_t cycles_of_far_misses(enum chips_networks networks)
 			sent++;
 		}
 	begin = now - begin;
+	assert_int_equal(ms->chips[0].slices[0].port_in_free > 0, networks == NETWORKS_ONE);
+	assert_int_equal(ms->chips[0].slices[0].port_out_free > 0, networks == NETWORKS_ONE);
 	stop();
 	return begin;
 }
@@ -212,6 +214,29 @@ static void test_one_network_shares_a_slices_ports(void **state)
 	assert_true(cycles_of_far_misses(NETWORKS_ONE) >= 3 * FAR_MISSES);
 }
 
+/* Neither a request nor a reply passes a port that is held. */
+static void test_a_held_port_makes_packets_wait(void **state)
+{
+	enum { HELD = 500 };
+
+	(void)state;
+	for (unsigned out = 0; out < 2; out++) {
+		struct map_place place;
+		struct llc_slice *slice;
+		uint64_t free;
+
+		start("sm-side");
+		place = address_map_place(&ms->shared.map, A1);
+		slice = &ms->chips[0].slices[place.mc * ms->shared.config.llc.slices_per_mc + place.slice];
+		send(0, read_of(A1, false));
+		free = now + HELD;
+		*(out ? &slice->port_out_free : &slice->port_in_free) = free;
+		assert_true(round_trip(ms, 0, now, read_of(A1, false)) >= free);
+		now = free + HELD;
+		stop();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +244,7 @@ int main(void)
 	    cmocka_unit_test(test_an_sm_side_kernel_end_is_paid_for),
 	    cmocka_unit_test(test_a_memory_side_kernel_end_is_free),
 	    cmocka_unit_test(test_one_network_shares_a_slices_ports),
+	    cmocka_unit_test(test_a_held_port_makes_packets_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
