@@ -3,7 +3,7 @@
 #include "cli/knob_print.h"
 #include "common/options.h"
 #include "sim-backend/map/balance.h"
-#include "sim-backend/sim.h"
+#include "sim-backend/run/sim.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "cli/sim_command.h"
 #include "common/file.h"
 #include "common/vec.h"
-#include "sim-backend/probe.h"
+#include "sim-backend/probe/probe.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "common/file.h"
 #include "common/heap.h"
 #include "common/xalloc.h"
-#include "sim-backend/checkpoint.h"
+#include "sim-backend/run/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define ROMARK_CLI_SIM_CHECKPOINT_H
 
 #include "common/options.h"
-#include "sim-backend/checkpoint.h"
+#include "sim-backend/run/checkpoint.h"
 
 struct sim_checkpoint {
 	const char *file, *resume;

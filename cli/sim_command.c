@@ -9,7 +9,7 @@
 #include "common/kernel_names.h"
 #include "common/progress.h"
 #include "common/xalloc.h"
-#include "sim-backend/checkpoint.h"
+#include "sim-backend/run/checkpoint.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

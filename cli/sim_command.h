@@ -3,7 +3,7 @@
 #define ROMARK_CLI_SIM_COMMAND_H
 
 #include "common/options.h"
-#include "sim-backend/sim.h"
+#include "sim-backend/run/sim.h"
 
 struct sim_command {
 	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto, *sample;

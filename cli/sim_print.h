@@ -2,7 +2,7 @@
 #ifndef ROMARK_CLI_SIM_PRINT_H
 #define ROMARK_CLI_SIM_PRINT_H
 
-#include "sim-backend/sim.h"
+#include "sim-backend/run/sim.h"
 
 void sim_print_summary(const struct sim_result *result);
 /* A row for each kernel with its grid and block, and one for each data structure. */

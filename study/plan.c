@@ -2,7 +2,7 @@
 #include "study/plan.h"
 
 #include "common/strbuf.h"
-#include "sim-backend/config.h"
+#include "sim-backend/config/config.h"
 #include "sim-backend/l1/policy.h"
 #include "sim-backend/llc/policy.h"
 

@@ -2,7 +2,7 @@
 #include "sim-backend/results/by_kernel.h"
 
 #include "common/xalloc.h"
-#include "sim-backend/result.h"
+#include "sim-backend/results/result.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The energy of a run, a kernel or a structure: what of a result's counters the energy model is given. */
-#include "sim-backend/result.h"
+#include "sim-backend/results/result.h"
 
 #include "sim-backend/stats.h"
 

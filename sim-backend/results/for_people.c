@@ -1,5 +1,5 @@
 /* Of all that a result holds, the numbers that people are shown. */
-#include "sim-backend/result.h"
+#include "sim-backend/results/result.h"
 
 #include "trace/trace.h"
 

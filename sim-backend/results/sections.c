@@ -6,7 +6,7 @@
 #include "sim-backend/l1/policy.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/results/series.h"
-#include "sim-backend/sampling.h"
+#include "sim-backend/run/sampling.h"
 
 #include <string.h>
 

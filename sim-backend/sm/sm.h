@@ -41,7 +41,7 @@ struct bank_conflicts {
 	uint32_t cycles;
 };
 
-/* What all SMs share, or all that one thread ticks (sim-backend/parallel.h). */
+/* What all SMs share, or all that one thread ticks (sim-backend/run/parallel.h). */
 struct sm_context {
 	const struct sm_config *config;
 	const struct exec_config *exec;

@@ -2,7 +2,7 @@
 #include "study/file/reader.h"
 
 #include "common/file.h"
-#include "sim-backend/sampling.h"
+#include "sim-backend/run/sampling.h"
 #include "study/file/check.h"
 
 #include <limits.h>

@@ -5,7 +5,7 @@
  * compared by their choices.
  */
 #include "common/diag.h"
-#include "sim-backend/config.h"
+#include "sim-backend/config/config.h"
 #include "sim-backend/llc/policy.h"
 #include "sim-backend/random.h"
 

@@ -1,5 +1,5 @@
 /* bench_sim [WORKLOAD [N [POLICY...]]]: speed of the simulator and the LLC policies compared, on synthetic traces. */
-#include "sim-backend/sim.h"
+#include "sim-backend/run/sim.h"
 #include "tests/bench/sim_workloads.h"
 
 #include <inttypes.h>

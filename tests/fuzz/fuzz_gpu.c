@@ -1,5 +1,5 @@
 /* Hostile GPU files: whatever they hold, the answer is a configuration or one message. */
-#include "sim-backend/config.h"
+#include "sim-backend/config/config.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "common/diag.h"
 #include "common/vec.h"
 #include "common/xalloc.h"
-#include "sim-backend/result.h"
+#include "sim-backend/results/result.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 #ifndef ROMARK_TESTS_PROGRAM_H
 #define ROMARK_TESTS_PROGRAM_H
 
-#include "sim-backend/result.h"
+#include "sim-backend/results/result.h"
 
 enum { PROGRAM_INSTS = 64, PROGRAM_STEPS = 4096, PROGRAM_STREAMS = 8 };
 enum { PROGRAM_PAD = 7, PROGRAM_WIDE = 8, PROGRAM_REGISTERS = 64 };

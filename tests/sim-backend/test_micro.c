@@ -6,7 +6,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/map/address_map.h"
-#include "sim-backend/probe.h"
+#include "sim-backend/probe/probe.h"
 
 #include <stdlib.h>
 

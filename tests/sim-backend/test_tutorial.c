@@ -4,7 +4,7 @@
  */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/result.h"
+#include "sim-backend/results/result.h"
 #include "tests/trace/matmul.h"
 
 #include <stdlib.h>

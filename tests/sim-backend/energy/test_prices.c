@@ -1,5 +1,5 @@
 /* Where the prices stand: each in a preset, once, and the defaults are those of the shipped machine. */
-#include "sim-backend/config.h"
+#include "sim-backend/config/config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

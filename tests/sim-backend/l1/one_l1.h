@@ -2,7 +2,7 @@
 #ifndef ROMARK_TEST_ONE_L1_H
 #define ROMARK_TEST_ONE_L1_H
 
-#include "sim-backend/config.h"
+#include "sim-backend/config/config.h"
 #include "sim-backend/l1/l1.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * The L1 against a plain model of its sets, ways, sectors and MSHRs, access by access, on random streams. The model is
  * slow and says everything twice over; it shares no code with the L1.
  */
-#include "sim-backend/config.h"
+#include "sim-backend/config/config.h"
 #include "sim-backend/memsys.h"
 
 #include <setjmp.h>

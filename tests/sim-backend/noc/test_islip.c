@@ -7,7 +7,7 @@
 
 #include "common/diag.h"
 #include "sim-backend/noc/networks.h"
-#include "sim-backend/probe.h"
+#include "sim-backend/probe/probe.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,281 @@
+/* Finds the sections and keys of a configuration, and puts values into them. Messages name the nearest key. */
+#include "sim-backend/config/config.h"
+
+#include "common/guess.h"
+#include "common/xalloc.h"
+#include "sim-backend/llc/policy.h"
+#include "sim-backend/sm/coalesce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct knob gpu_knobs[] = {
+    KNOB_UINT(struct gpu_config, sms, "SMs", 1, 1024, 64, "streaming multiprocessors", "SelRep Table I"),
+    KNOB_UINT(struct gpu_config, clock_mhz, "MHz", 1, 10000, 1400,
+	      "clock of the SMs; noc.clock_mhz and llc.clock_mhz may be slower", "SelRep Table I"),
+    KNOB_UINT(struct gpu_config, launch_cycles, "cycles", 0, 1000000, 0, "idle time in front of each kernel",
+	      "not confirmed against the paper"),
+    KNOB_UINT(struct gpu_config, concurrent_kernels, "kernels", 1, 128, 1,
+	      "launches of different streams that may run at the same time",
+	      "32 to 128 from compute capability 3.5 on"),
+    KNOB_END,
+};
+
+static void add_section(struct sim_config *c, const char *name, const char *help, enum section_kind kind,
+			const struct knob *knobs, void *values)
+{
+	c->sections = xrealloc(c->sections, sizeof *c->sections * (c->nsections + 1));
+	c->sections[c->nsections++] = (struct config_section){name, help, kind, knobs, values};
+	knob_defaults(knobs, values);
+}
+
+static void add_policies(struct sim_config *c)
+{
+	for (size_t i = 0; l1_policy_table[i]; i++)
+		if (l1_policy_table[i]->knobs)
+			add_section(c, l1_policy_table[i]->name, l1_policy_table[i]->summary, SECTION_L1_POLICY,
+				    l1_policy_table[i]->knobs, xcalloc(1, l1_policy_table[i]->knobs_size));
+	for (size_t i = 0; llc_policies[i]; i++)
+		if (llc_policies[i]->knobs)
+			add_section(c, llc_policies[i]->name, llc_policies[i]->summary, SECTION_LLC_POLICY,
+				    llc_policies[i]->knobs, xcalloc(1, llc_policies[i]->knobs_size));
+}
+
+struct sim_config *sim_config_create(void)
+{
+	struct sim_config *c = xcalloc(1, sizeof *c);
+
+	add_section(c, "gpu", "the GPU as a whole", SECTION_MACHINE, gpu_knobs, &c->gpu);
+	add_section(c, "sm", "one SM", SECTION_MACHINE, sm_knobs, &c->sm);
+	add_section(c, "exec", "functional units, per scheduler", SECTION_MACHINE, exec_knobs, &c->exec);
+	add_section(c, "cta", "placement of CTAs", SECTION_MACHINE, cta_knobs, &c->cta);
+	add_section(c, "l1", "L1 data caches", SECTION_MACHINE, l1_knobs, &c->l1);
+	add_section(c, "chips", "chips and the links between them", SECTION_MACHINE, chips_knobs, &c->memory.chips);
+	add_section(c, "noc", "request and reply networks", SECTION_MACHINE, noc_knobs, &c->memory.noc);
+	add_section(c, "llc", "LLC slices", SECTION_MACHINE, llc_knobs, &c->memory.llc);
+	add_section(c, "dram", "memory channels", SECTION_MACHINE, dram_knobs, &c->memory.dram);
+	add_section(c, "map", "address mapping", SECTION_MACHINE, map_knobs, &c->memory.map);
+	add_section(c, "energy", "energy per event, static power", SECTION_MACHINE, energy_knobs, &c->energy);
+	add_policies(c);
+	c->l1_policy = l1_policy_table[0];
+	c->llc_policy = llc_policies[0];
+	return c;
+}
+
+void sim_config_free(struct sim_config *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->nsections; i++)
+		if (c->sections[i].kind != SECTION_MACHINE)
+			xfree(c->sections[i].values);
+	xfree(c->sections);
+	vec_release(&c->places);
+	arena_release(&c->arena);
+	xfree(c);
+}
+
+const struct config_section *sim_config_section(const struct sim_config *c, const char *name)
+{
+	for (size_t i = 0; i < c->nsections; i++)
+		if (strcmp(c->sections[i].name, name) == 0)
+			return &c->sections[i];
+	return NULL;
+}
+
+bool sim_config_in_force(const struct sim_config *c, const struct config_section *section)
+{
+	if (section->kind == SECTION_MACHINE)
+		return true;
+	return strcmp(section->name, section->kind == SECTION_L1_POLICY ? c->l1_policy->name : c->llc_policy->name) ==
+	       0;
+}
+
+static int unknown_section(const struct sim_config *c, const struct config_place *at, struct diag *d)
+{
+	struct guess g = guess_nearest(at->section);
+
+	for (size_t i = 0; i < c->nsections; i++)
+		guess_try(&g, c->sections[i].name);
+	return diag_set(d, at->file, at->line, at->column, "no section '%s' in a GPU configuration; did you mean '%s'?",
+			at->section, g.best);
+}
+
+static int unknown_key(const struct config_section *section, const struct config_place *at, struct diag *d)
+{
+	struct guess g = guess_nearest(at->key);
+
+	for (const struct knob *knob = section->knobs; knob->name; knob++)
+		guess_try(&g, knob->name);
+	return diag_set(d, at->file, at->line, at->column, "no key '%s' in section '%s'; did you mean '%s'?", at->key,
+			section->name, g.best);
+}
+
+int sim_config_set_key(struct sim_config *c, const struct config_place *at, const char *value, struct diag *d)
+{
+	const struct config_section *s = sim_config_section(c, at->section);
+	const struct knob *knob;
+	char why[256];
+
+	if (!s)
+		return unknown_section(c, at, d);
+	if (strcmp(at->key, "preset") == 0)
+		return sim_config_preset(c, at, value, d);
+	knob = knob_find(s->knobs, at->key);
+	if (!knob)
+		return unknown_key(s, at, d);
+	if (knob_set(knob, s->values, value, why, sizeof why) < 0)
+		return diag_set(d, at->file, at->line, at->column, "%s.%s %s", at->section, at->key, why);
+	vec_push(&c->places,
+		 (struct config_place){s->name, knob->name, arena_strdup(&c->arena, at->file), at->line, at->column});
+	return 0;
+}
+
+/* The section of a key that was written without one; NULL if none or several have it. */
+static const char *section_with(const struct sim_config *c, const char *key)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < c->nsections; i++)
+		if (knob_find(c->sections[i].knobs, key)) {
+			if (found)
+				return NULL;
+			found = c->sections[i].name;
+		}
+	return found;
+}
+
+static int wrong_form(const struct sim_config *c, const char *assignment, const char *key, struct diag *d)
+{
+	const char *section = section_with(c, key);
+
+	if (section)
+		return diag_file(d, "--set", "'%s' is not of the form section.key=value; did you mean '%s.%s=...'?",
+				 assignment, section, key);
+	return diag_file(d, "--set", "'%s' is not of the form section.key=value; 'romark gpus NAME' lists the keys",
+			 assignment);
+}
+
+int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
+{
+	size_t dot = strcspn(assignment, "."), equals = strcspn(assignment, "=");
+	char *section = xstrndup(assignment, equals < dot ? equals : dot), *key = NULL;
+	int status;
+
+	if (!assignment[equals] || equals < dot) {
+		status = wrong_form(c, assignment, section, d);
+	} else {
+		key = xstrndup(assignment + dot + 1, equals - dot - 1);
+		status = sim_config_set_key(c, &(struct config_place){section, key, "--set", 0, 0},
+					    assignment + equals + 1, d);
+	}
+	xfree(section);
+	xfree(key);
+	return status;
+}
+
+static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
+{
+	struct guess g = guess_nearest(name);
+
+	for (size_t i = 0; l1_policy_table[i]; i++) {
+		if (strcmp(l1_policy_table[i]->name, name) == 0) {
+			c->l1_policy = l1_policy_table[i];
+			return 0;
+		}
+		guess_try(&g, l1_policy_table[i]->name);
+	}
+	return diag_file(d, NULL, "no L1 policy '%s'; did you mean '%s'? 'romark policies' lists them", name, g.best);
+}
+
+static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
+{
+	struct guess g = guess_nearest(name);
+
+	for (size_t i = 0; llc_policies[i]; i++) {
+		if (strcmp(llc_policies[i]->name, name) == 0) {
+			c->llc_policy = llc_policies[i];
+			return 0;
+		}
+		guess_try(&g, llc_policies[i]->name);
+	}
+	return diag_file(d, NULL, "no LLC policy '%s'; did you mean '%s'? 'romark policies' lists them", name, g.best);
+}
+
+int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d)
+{
+	if (llc && pick_llc(c, llc, d) < 0)
+		return DIAG_ERROR;
+	return l1 ? pick_l1(c, l1, d) : 0;
+}
+
+/* --- Values that must fit together --- */
+
+static const void *l1_policy_knobs(const struct sim_config *c)
+{
+	const struct config_section *section = sim_config_section(c, c->l1_policy->name);
+
+	return section ? section->values : NULL;
+}
+
+static int check_l1_policy(const struct sim_config *c, struct diag *d)
+{
+	if (!c->l1_policy->check)
+		return 0;
+	return c->l1_policy->check(c->l1_policy, &c->l1, l1_policy_knobs(c), d);
+}
+
+/* What the L1s' policy knows of the LLC, and the LLC of the policy. */
+static void settle_l1_policy(struct sim_config *c)
+{
+	const struct l1_policy_ops *policy = c->l1_policy;
+
+	c->l1.llc_lines = c->memory.llc.kilobytes * 1024 / LINE_BYTES * c->memory.chips.count;
+	c->memory.llc.victim_sms = policy->victim_sms ? policy->victim_sms(l1_policy_knobs(c)) : 0;
+}
+
+static int check_together(const struct sim_config *c, struct diag *d)
+{
+	if (l1_config_check(&c->l1, d) < 0 || check_l1_policy(c, d) < 0)
+		return DIAG_ERROR;
+	if (c->gpu.concurrent_kernels > 1 && (c->cta.policy == CTA_BCS || c->cta.policy == CTA_DISTRIBUTED))
+		return diag_file(d, NULL,
+				 "gpu.concurrent_kernels is %u; CTAs of several kernels are placed one by one, so "
+				 "cta.policy must be 2lrr or rr",
+				 c->gpu.concurrent_kernels);
+	if (c->sm.threads < c->sm.warps)
+		return diag_file(d, NULL, "sm.threads is %u; it must be one per warp at least (sm.warps is %u)",
+				 c->sm.threads, c->sm.warps);
+	if (c->memory.llc.line_bytes != LINE_BYTES)
+		return diag_file(
+		    d, NULL, "llc.line_bytes is %u; what SMs and L1s ask for are lines of %d bytes, so it must be %d",
+		    c->memory.llc.line_bytes, LINE_BYTES, LINE_BYTES);
+	return memsys_config_check(&c->memory, d);
+}
+
+/* Does the message begin with "section.key "? */
+static bool is_about(const char *message, const struct config_place *place)
+{
+	size_t section = strlen(place->section), key = strlen(place->key);
+
+	return strncmp(message, place->section, section) == 0 && message[section] == '.' &&
+	       strncmp(message + section + 1, place->key, key) == 0 && message[section + 1 + key] == ' ';
+}
+
+int sim_config_check(struct sim_config *c, struct diag *d)
+{
+	struct diag why = DIAG_INIT;
+
+	c->memory.sms = c->gpu.sms;
+	c->memory.core_mhz = c->gpu.clock_mhz;
+	settle_l1_policy(c);
+	if (check_together(c, &why) == 0)
+		return 0;
+	for (size_t i = c->places.len; i-- > 0;) {
+		const struct config_place *place = &c->places.data[i];
+
+		if (is_about(why.message, place))
+			return diag_set(d, place->file, place->line, place->column, "%s", why.message);
+	}
+	return diag_file(d, c->name, "%s", why.message);
+}

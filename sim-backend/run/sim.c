@@ -1,0 +1,244 @@
+/* A run: the machine is made, the launches run one after the other, the result is written. */
+#include "sim-backend/run/sim_internal.h"
+
+#include "common/kernel_names.h"
+#include "common/progress.h"
+#include "common/xalloc.h"
+#include "sim-backend/run/checkpoint.h"
+#include "sim-backend/llc/policy.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void create_result(struct sim *s)
+{
+	const struct sim_config *c = s->config;
+	struct sim_result *r = s->result = xcalloc(1, sizeof *s->result);
+
+	r->config = c;
+	r->gpu = arena_strdup(&r->arena, c->name);
+	r->llc_policy = c->llc_policy->name;
+	r->l1_policy = c->l1_policy->name;
+	r->lives_on_marks = c->llc_policy->lives_on_marks;
+	r->detail = s->options->detail;
+	r->nslices = result_slices(c);
+	r->nchannels = result_channels(c);
+	r->nbanks = c->memory.dram.banks;
+	r->nchips = c->memory.chips.count;
+	r->peak_gbs = c->memory.chips.count * dram_peak_gbs(&c->memory);
+	r->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *r->structure_stats);
+	vec_push(&r->structures, (struct structure_result){.kernel = "", .id = "(none)"});
+	moment_init(&r->end, c, MAX_STRUCTURES);
+	moment_init(&s->before, c, MAX_STRUCTURES);
+	sampler_init(&s->sampler, &s->options->sample, r, s->trace);
+	r->json = json_out_begin(s->options->json);
+	result_begin(r);
+}
+
+static void create_machine(struct sim *s)
+{
+	const struct sim_config *c = s->config;
+	const struct config_section *l1_knobs_section = sim_config_section(c, c->l1_policy->name);
+	const struct config_section *llc_knobs_section = sim_config_section(c, c->llc_policy->name);
+
+	create_result(s);
+	s->memory = memsys_create(&c->memory, c->llc_policy, llc_knobs_section ? llc_knobs_section->values : NULL,
+				  MAX_STRUCTURES);
+	s->result->router_ports = memsys_statistics(s->memory)->router_ports;
+	s->result->long_links = memsys_statistics(s->memory)->long_links;
+	if (s->options->verify)
+		memsys_follow_values(s->memory);
+	if (s->options->detail)
+		memsys_watch_sharing(s->memory);
+	s->context = (struct sm_context){.config = &c->sm,
+					 .exec = &c->exec,
+					 .l1_config = &c->l1,
+					 .l1_policy = c->l1_policy,
+					 .l1_policy_knobs = l1_knobs_section ? l1_knobs_section->values : NULL,
+					 .memsys = s->memory,
+					 .wake = xcalloc(c->gpu.sms, sizeof *s->context.wake),
+					 .structures = s->result->structure_stats};
+	sm_context_init(&s->context);
+	s->sms = xcalloc(c->gpu.sms, sizeof *s->sms);
+	for (uint32_t i = 0; i < c->gpu.sms; i++)
+		s->sms[i] = sm_create(&s->context, i);
+	cta_scheduler_init(&s->ctas, &c->cta, s->sms, c->gpu.sms, c->memory.chips.count,
+			   c->memory.chips.count * c->memory.noc.sm_routers, &s->context);
+	s->machine = (struct machine){.memory = s->memory,
+				      .sms = s->sms,
+				      .nsms = c->gpu.sms,
+				      .wake = s->context.wake,
+				      .context = &s->context,
+				      .ctas = &s->ctas,
+				      .share_each = s->options->share_each,
+				      .reverse = s->options->reverse};
+	if (sim_is_concurrent(s))
+		sim_allow_beside(s);
+	sim_start_threads(s);
+}
+
+static void free_machine(struct sim *s)
+{
+	sim_end_threads(s);
+	cta_scheduler_release(&s->ctas);
+	sampler_release(&s->sampler);
+	batch_release(&s->batch);
+	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
+		sm_free(s->sms[i]);
+	memsys_free(s->memory);
+	xfree(s->sms);
+	xfree(s->context.wake);
+	xfree(s->insts);
+	xfree(s->conflicts);
+	xfree(s->structure_base);
+	moment_release(&s->before);
+}
+
+static void keep_loads(const struct sim *s)
+{
+	const struct memsys_stats *memory = memsys_statistics(s->memory);
+
+	memcpy(s->result->noc_load[0], memory->request_load, sizeof s->result->noc_load[0]);
+	memcpy(s->result->noc_load[1], memory->reply_load, sizeof s->result->noc_load[1]);
+}
+
+/* `kernels`: how many the launches have. */
+static int none_matches(const struct sim *s, uint32_t kernels)
+{
+	struct kernel_names names = KERNEL_NAMES_INIT;
+	char hint[512];
+
+	for (uint32_t i = 0; i < kernels; i++)
+		kernel_names_add(&names, trace_kernel_of(s->trace, i)->name);
+	kernel_names_hint(&names, s->options->kernels, hint, sizeof hint);
+	kernel_names_release(&names);
+	return diag_file(s->d, NULL, "none of the trace's %" PRIu32 " launches has a kernel that matches '%s'%s",
+			 s->launches, s->options->kernels, hint);
+}
+
+static int end_launch(struct sim *s, int status)
+{
+	s->launches += 1 + s->beside;
+	s->beside = 0;
+	return status;
+}
+
+static int run_launches(struct sim *s)
+{
+	struct trace_launch launch;
+	int status = 0;
+
+	if (s->now.active)
+		status = end_launch(s, sim_finish_launch(s));
+	while (status == 0 && (status = sim_next_launch(s, &launch)) > 0) {
+		const struct trace_kernel *kernel = trace_kernel_of(s->trace, launch.kernel);
+
+		s->kernels = launch.kernel >= s->kernels ? launch.kernel + 1 : s->kernels;
+		status = end_launch(s, sim_is_wanted(s, kernel) ? sim_run_launch(s, &launch) : 0);
+	}
+	return status;
+}
+
+static struct sim *begin_sim(const struct sim_config *config, struct trace_reader *trace,
+			     const struct sim_options *options, const regex_t *filter, struct diag *d)
+{
+	struct sim *s = xcalloc_lines(1, sizeof *s);
+
+	*s = (struct sim){.config = config,
+			  .options = options,
+			  .trace = trace,
+			  .d = d,
+			  .filter = filter,
+			  .started = monotonic_seconds()};
+	create_machine(s);
+	sim_begin_windows(s);
+	return s;
+}
+
+/* What an image of a simulation has from its process. */
+static void move_in(struct sim *s, const struct sim_options *options, const regex_t *filter, struct diag *d)
+{
+	s->options = options;
+	s->filter = filter;
+	s->d = d;
+	s->started = monotonic_seconds() - s->elapsed;
+	s->result->json.stream = options->json;
+	s->series.csv = options->series;
+	s->timeline.json.stream = options->timeline;
+	sim_start_threads(s);
+}
+
+/* NULL with `d` filled where the outputs of a run that goes on cannot be written. */
+static struct sim *begin_or_resume(const struct sim_config *config, struct trace_reader *trace,
+				   const struct sim_options *options, const regex_t *filter, struct diag *d)
+{
+	FILE *const outputs[] = {options->json, options->series, options->timeline};
+	struct sim *s = NULL;
+
+	if (options->checkpoint && checkpoint_resumed(options->checkpoint, outputs, &s, d) < 0)
+		return NULL;
+	if (!s)
+		return begin_sim(config, trace, options, filter, d);
+	move_in(s, options, filter, d);
+	return s;
+}
+
+static void end_result(struct sim *s, bool complete)
+{
+	struct sim_result *r = s->result;
+
+	memsys_end_watch(s->memory, s->cycle);
+	sim_moment_now(s, &r->end);
+	sampler_finish(&s->sampler);
+	r->complete = complete && !trace_cut(s->trace);
+	keep_loads(s);
+	r->trace_bytes = trace_bytes_read(s->trace);
+	r->wall_seconds = monotonic_seconds() - s->started;
+	result_end(r);
+}
+
+static int run_all(struct sim *s, struct sim_result **result)
+{
+	int status = run_launches(s);
+
+	if (status == 0 && s->filter && s->result->launches == 0)
+		status = none_matches(s, s->kernels);
+	sim_finish_windows(s, status < 0);
+	if (status >= 0) {
+		end_result(s, status == 0);
+		*result = s->result;
+	} else {
+		sim_result_free(s->result);
+	}
+	free_machine(s);
+	xfree(s);
+	return status < 0 ? status : 0;
+}
+
+int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
+	    struct sim_result **result, struct diag *d)
+{
+	regex_t filter;
+	struct sim *s;
+	int status = DIAG_ERROR;
+
+	*result = NULL;
+	if ((options->sample.ctas || options->sample.cycles) && config->cta.policy == CTA_DISTRIBUTED)
+		return diag_file(
+		    d, NULL,
+		    "ctas and cycles are not sampled under cta.policy=distributed, whose chips have their own parts of a "
+		    "launch; take another policy, or sample kernels only");
+	if (sampling_wanted(&options->sample) && config->gpu.concurrent_kernels > 1)
+		return diag_file(d, NULL,
+				 "only kernels that run one after the other can be sampled; set "
+				 "gpu.concurrent_kernels to 1, or simulate everything");
+	if (options->kernels && regcomp(&filter, options->kernels, REG_EXTENDED | REG_NOSUB) != 0)
+		return diag_file(d, NULL, "not a regular expression: '%s'", options->kernels);
+	s = begin_or_resume(config, trace, options, options->kernels ? &filter : NULL, d);
+	if (s)
+		status = run_all(s, result);
+	if (options->kernels)
+		regfree(&filter);
+	return status;
+}

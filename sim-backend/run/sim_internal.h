@@ -1,0 +1,97 @@
+/* What a run's files share: the simulation, and what each of them does for the others. */
+#ifndef ROMARK_SIM_INTERNAL_H
+#define ROMARK_SIM_INTERNAL_H
+
+#include "sim-backend/run/batch.h"
+#include "sim-backend/results/result.h"
+#include "sim-backend/results/series.h"
+#include "sim-backend/run/sampler.h"
+#include "sim-backend/run/sim.h"
+#include "sim-backend/run/tick.h"
+
+#include <regex.h>
+
+/* The launch that is being simulated. No local variable knows more of it, so a resumed run goes on with it. */
+struct launch_run {
+	struct kernel_result row;
+	uint64_t start, boundary; /* cycles; `boundary`: all CTAs are gone and the LLC policy has its turn */
+	bool active, at_boundary;
+};
+
+/* In memory of its own, with all that it points to: a checkpoint is an image of it. */
+struct sim {
+	const struct sim_config *config;
+	const struct sim_options *options;
+	struct trace_reader *trace;
+	struct diag *d;
+	struct memsys *memory;
+	struct sm **sms;
+	struct sm_context context;
+	struct cta_scheduler ctas;
+	struct machine machine;
+	uint64_t cycle;
+
+	uint64_t next_watch, last_progress, progress_mark;
+	uint64_t known_waits, waits_at_progress; /* cycles that were skipped since something was due later */
+	uint32_t launches, launch;               /* seen; the latest one that was simulated */
+	uint32_t kernels;                        /* that launches have had */
+	struct launch_run now;
+	double started, elapsed; /* when this process began, seconds before; seconds of the run, at a checkpoint */
+	struct sim_result *result;
+	struct moment before; /* of the kernel */
+	struct sampler sampler;
+	struct batch batch;        /* with several kernels at once */
+	struct trace_launch ahead; /* read, and not begun */
+	bool has_ahead;
+	uint32_t beside; /* launches behind the running one that are begun, or not wanted */
+	uint32_t ninsts; /* rows of `insts` in use */
+	const regex_t *filter;
+	struct series series;
+	struct timeline timeline;
+	struct launch_inst *insts;
+	struct bank_conflicts *conflicts;
+	uint32_t *structure_base; /* per kernel of the trace: its first row, or 0 */
+	uint32_t nbases;
+};
+
+static inline bool sim_is_concurrent(const struct sim *s)
+{
+	return s->config->gpu.concurrent_kernels > 1;
+}
+
+/* --- sim_moments.c: counters at a moment, windows of the series, laws --- */
+
+/* Issue slots that nobody has charged yet are missing in the first one. */
+void sim_moment_read(const struct sim *s, struct moment *m);
+void sim_moment_now(const struct sim *s, struct moment *m);
+void sim_begin_windows(struct sim *s);
+/* The windows that end before the present cycle is ticked. */
+void sim_end_windows(struct sim *s);
+/* The last window is as long as what is left. A run that failed may be stuck at the end of all time: it has none. */
+void sim_finish_windows(struct sim *s, bool failed);
+/* From `start` up to now, on the timeline. */
+void sim_show_bar(struct sim *s, enum timeline_row row, const char *name, uint64_t start);
+/* What must hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
+void sim_check_conservation(const struct sim *s, const struct counters *c);
+
+/* --- sim_cycles.c: cycles go by --- */
+
+/* Ticks until `over`; 0, 1 when max_cycles is reached, SIM_STOPPED, or DIAG_ERROR. */
+int sim_tick_until(struct sim *s, bool (*over)(const struct sim *s), const char *kernel);
+void sim_start_threads(struct sim *s);
+/* Between two ticks. What the threads counted is in the machine's context then. */
+void sim_end_threads(struct sim *s);
+
+/* --- sim_launch.c: one launch, or several at once --- */
+
+/* Lets the machine begin launches beside the running one. */
+void sim_allow_beside(struct sim *s);
+bool sim_is_wanted(const struct sim *s, const struct trace_kernel *kernel);
+/* What was looked at before, or the trace's next launch; as trace_next_launch. */
+int sim_next_launch(struct sim *s, struct trace_launch *launch);
+/* From beginning to end, and into the results; 0, 1 when max_cycles is reached, SIM_STOPPED or DIAG_ERROR. */
+int sim_run_launch(struct sim *s, const struct trace_launch *launch);
+/* Goes on with the launch that was begun, be it in this process or in another. */
+int sim_finish_launch(struct sim *s);
+
+#endif
