@@ -70,6 +70,8 @@ const struct stat_row l1_stat_rows[] = {
     STAT_COUNT(struct l1_stats, partial_hits, "requests",
 	       "misses that found their line, but not all sectors, and fetch the rest"),
     STAT_PROMISED(struct l1_stats, bypasses, "requests", "loads that do not look into the L1"),
+    STAT_COUNT(struct l1_stats, look_ups, "look-ups", "of loads; some chunks are looked up one by one"),
+    STAT_COUNT(struct l1_stats, fetches, "requests", "misses that sent for a line, or for parts of it"),
     STAT_COUNT(struct l1_stats, writes, "requests", "store requests after coalescing"),
     STAT_COUNT(struct l1_stats, write_hits, "requests", "of them with some of it present"),
     STAT_COUNT(struct l1_stats, atomics, "requests", "atomic requests"),

@@ -26,10 +26,11 @@ struct sm_stats {
 	uint64_t slots[SLOT_COUNT]; /* sum: schedulers x cycles of all SMs */
 };
 
-/* accesses = hits + misses + bypasses; misses = fetches + merges. Loads only. */
+/* accesses = hits + misses + bypasses; fetches = fills. Loads only. */
 struct l1_stats {
 	uint64_t accesses, hits, misses, merges, bypasses;
-	uint64_t partial_hits; /* of misses */
+	uint64_t look_ups, fetches; /* as many as hits + misses, and misses - merges, unless an access takes several */
+	uint64_t partial_hits;      /* of misses */
 	uint64_t writes, write_hits, atomics;
 	uint64_t fills, fills_dropped;
 	uint64_t read_only;    /* of accesses */

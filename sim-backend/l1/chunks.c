@@ -26,7 +26,7 @@ struct chunks {
 	struct set_index index;
 	uint32_t ways, tag_bits;
 	uint32_t chunk; /* sectors of a chunk now */
-	bool drop_on_write, retain;
+	bool drop_on_write, retain, by_chunk;
 	uint8_t latest; /* sectors of the latest load that was looked up */
 	const struct l1_policy_ops *policy;
 	void *policy_state;
@@ -49,6 +49,7 @@ static void *chunks_create(const struct l1_config *config, const struct l1_polic
 	c->ways = config->ways;
 	c->tag_bits = ((const struct chunks_knobs *)policy_knobs)->tag_bits;
 	c->retain = ((const struct chunks_knobs *)policy_knobs)->retain;
+	c->by_chunk = ((const struct chunks_knobs *)policy_knobs)->access == CHUNKS_BY_CHUNK;
 	c->drop_on_write = config->write_hit == L1_INVALIDATE;
 	c->lines = xcalloc((size_t)c->index.sets * c->ways, sizeof *c->lines);
 	c->policy = policy;
@@ -211,9 +212,21 @@ static void forget_parts(struct chunks *c, uint32_t size)
 				memset(&c->lines[line].slots[i], 0, size * sizeof(struct slot));
 }
 
-/* What is there can be read in smaller chunks. Of larger ones it may be a part. */
-static void tell_policy(struct chunks *c, uint8_t sectors, bool hit)
+static uint8_t chunks_part(const void *state, uint8_t sectors)
 {
+	const struct chunks *c = state;
+
+	if (!c->by_chunk || c->chunk == WHOLE_LINE)
+		return sectors;
+	if (c->chunk == 1)
+		return sectors & (uint8_t)-sectors;
+	return sectors & 0x3 ? sectors & 0x3 : sectors;
+}
+
+/* What is there can be read in smaller chunks. Of larger ones it may be a part. */
+static void chunks_loaded(void *state, uint8_t sectors, bool hit)
+{
+	struct chunks *c = state;
 	uint8_t block;
 	uint32_t chunk = c->policy->chunk(c->policy_state, block_of(sectors, &block), hit);
 
@@ -231,10 +244,7 @@ static uint8_t chunks_look_up(void *state, uint64_t line, uint8_t sectors)
 	uint8_t wanted = in_chunks(c, sectors);
 
 	c->latest = sectors;
-	if (!is_hit(c, &p, wanted))
-		return wanted;
-	tell_policy(c, sectors, true);
-	return 0;
+	return is_hit(c, &p, wanted) ? 0 : wanted;
 }
 
 static enum l1_outcome chunks_miss(const void *state, uint64_t line)
@@ -254,14 +264,7 @@ static uint32_t chunks_missed(void *state, uint64_t line, uint8_t fetch, uint8_t
 	(void)fetch;
 	(void)flags;
 	find_parts(c, &p, in_chunks(c, c->latest), true);
-	tell_policy(c, c->latest, false);
 	return L1_NO_PLACE;
-}
-
-static void chunks_merged(void *state, uint64_t line, uint8_t sectors)
-{
-	(void)line;
-	tell_policy(state, sectors, false);
 }
 
 /* --- Fills --- */
@@ -426,10 +429,11 @@ const struct l1_organisation_ops l1_chunks = {
     .name = "chunks",
     .create = chunks_create,
     .destroy = chunks_destroy,
+    .part = chunks_part,
     .look_up = chunks_look_up,
     .miss = chunks_miss,
     .missed = chunks_missed,
-    .merged = chunks_merged,
+    .loaded = chunks_loaded,
     .fill = chunks_fill,
     .store = chunks_store,
     .drop = chunks_drop,

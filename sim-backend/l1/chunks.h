@@ -21,10 +21,25 @@
 	 "width of a slot's chunk tag; the common tag is the rest",                                                    \
 	 "DyCache section III-A: 16 is best"}
 
-/* What every policy of chunks has as its first knob. */
+#define CHUNKS_ACCESS(type, field)                                                                                     \
+	{"access",                                                                                                     \
+	 KNOB_TYPE_CHOICE,                                                                                             \
+	 offsetof(type, field),                                                                                        \
+	 "",                                                                                                           \
+	 0,                                                                                                            \
+	 0,                                                                                                            \
+	 CHUNKS_BY_BLOCK,                                                                                              \
+	 "block|chunk",                                                                                                \
+	 "what a look-up, an MSHR and a request are for: all that a load wants of a line, or one chunk of it",         \
+	 "DyCache section III-B: one look-up for 128 B; requests not stated"}
+
+enum chunks_access { CHUNKS_BY_BLOCK, CHUNKS_BY_CHUNK };
+
+/* What every policy of chunks has as its first knobs. */
 struct chunks_knobs {
 	uint32_t tag_bits;
-	bool retain; /* whole chunks of the new size outlast a change to larger ones */
+	uint32_t access; /* enum chunks_access */
+	bool retain;     /* whole chunks of the new size outlast a change to larger ones */
 };
 
 extern const struct l1_organisation_ops l1_chunks;

@@ -15,6 +15,7 @@ struct dycache_knobs {
 
 static const struct knob dycache_knobs[] = {
     CHUNKS_TAG_BITS(struct dycache_knobs, chunks.tag_bits),
+    CHUNKS_ACCESS(struct dycache_knobs, chunks.access),
     {"retain", KNOB_TYPE_BOOL, offsetof(struct dycache_knobs, chunks.retain), "", 0, 1, 0, NULL,
      "whole lines outlast a change to whole lines, which else empties the L1",
      "DyCache section V-A: one solution, not measured there"},

@@ -14,7 +14,7 @@ struct elastic_knobs {
 };
 
 static const struct knob elastic_knobs[] = {
-    CHUNKS_TAG_BITS(struct elastic_knobs, chunks.tag_bits),
+    CHUNKS_TAG_BITS(struct elastic_knobs, chunks.tag_bits), CHUNKS_ACCESS(struct elastic_knobs, chunks.access),
     KNOB_BOOL(
 	struct elastic_knobs, fallback, true,
 	"whole lines in kernels that leave too little shared memory for the chunk tags; else there is always room",

@@ -58,7 +58,8 @@ enum l1_outcome l1_load_absent(struct l1 *l1, uint64_t line, uint8_t sectors, ui
 	if (joined == L1_MERGE_NOT_ALL)
 		return fetch_outcome(l1, line, fetch);
 	fetch->parts = (uint8_t)joined;
-	l1->organisation->merged(l1->state, line, sectors);
+	if (l1->organisation->merged)
+		l1->organisation->merged(l1->state, line, sectors);
 	return L1_MERGED;
 }
 

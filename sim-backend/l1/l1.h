@@ -1,10 +1,12 @@
 /*
  * One SM's L1 data cache: an organisation of tags (organisation.h) and MSHRs. Write-through without write allocation.
  *
+ *   l1_part: of a load's sectors of a line those that the next look-up is for. The LSU looks the others up later.
  *   l1_load: L1_HIT (data after the hit latency), L1_MERGED (joined what is on its way), L1_MISS and L1_PARTIAL
  *            (nothing has changed: send a request for the sectors to fetch and call l1_open), L1_STALL_* (nothing has
  *            changed: try again).
  *   l1_open: takes an MSHR for the load that l1_load, called just before, has missed.
+ *   l1_loaded: the last look-up of a load is final (not L1_STALL_*).
  *   l1_fill: the fetch of `mshr` has arrived; gives back who waited for it.
  * A "waiter" is the caller's number of a load in flight. It comes back from as many fills as its l1_load said `parts`.
  */
@@ -65,9 +67,12 @@ struct l1 {
 /* `config` must have passed l1_config_check. */
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
+static inline uint8_t l1_part(const struct l1 *l1, uint8_t sectors);
 /* Addresses are those of any of a line's bytes; of `sectors`, bit 0 is the lowest 32 B. */
 static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
 				      struct l1_fetch *fetch);
+/* `hit`: all of its look-ups were L1_HIT. */
+static inline void l1_loaded(struct l1 *l1, uint8_t sectors, bool hit);
 /* `flags`: the request's, enum mem_flag. Returns the MSHR. */
 uint32_t l1_open(struct l1 *l1, uint64_t address, uint8_t flags, uint16_t waiter);
 /* True when some of what is stored was present. */
@@ -97,6 +102,17 @@ const void *l1_policy_statistics(const struct l1 *l1);
 /* The rest of l1_load, for a load that `lacks` sectors. */
 enum l1_outcome l1_load_absent(struct l1 *l1, uint64_t line, uint8_t sectors, uint8_t lacks, uint16_t waiter,
 			       struct l1_fetch *fetch);
+
+static inline uint8_t l1_part(const struct l1 *l1, uint8_t sectors)
+{
+	return l1->organisation->part ? l1->organisation->part(l1->state, sectors) : sectors;
+}
+
+static inline void l1_loaded(struct l1 *l1, uint8_t sectors, bool hit)
+{
+	if (l1->organisation->loaded)
+		l1->organisation->loaded(l1->state, sectors, hit);
+}
 
 static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
 				      struct l1_fetch *fetch)

@@ -4,12 +4,15 @@
  * is the business of l1.c. Where it leaves the choice of a way to a policy, it owns the policy's state.
  *
  *   create .. destroy            one state per L1
+ *   part(sectors)                of a load's sectors those that one look-up is for, the others being for later ones; or
+ *                                NULL: all
  *   look_up(line, sectors)       what a load has to fetch. 0 is a hit, which is final: the organisation notes the use.
  *                                Anything else changes nothing, since the load may be tried again.
  *   miss(line)                   what kind of miss it is, when not all is on its way already. Changes nothing.
  *   missed(line, fetch)          the load is final, and `fetch` is asked for. Returns a place, which comes back with
  *                                the fill; an organisation that allocates on a miss takes its way here.
  *   merged(line, sectors)        the load is final, and all that it lacks is on its way already; or NULL
+ *   loaded(sectors, hit)         all look-ups of a load are final, and none of them missed, or some did; or NULL
  *   fill(arrival)                what was asked for has arrived; false: it is not kept
  *   store(line, sectors)         a store goes through; true: some of it was present
  *   drop(line, sectors)          these sectors are no longer valid
@@ -21,7 +24,7 @@
  * A look-up answers with sectors of the line asked for. So it carries what differs between organisations: a
  * plain cache fetches all sectors of a line it lacks, a sectored one those that are missing, and one of 32, 64 or 128 B
  * chunks those of the chunks. One that drops the rest of a partial hit and fetches the request anew does so in
- * `missed`. What it must know of the traffic (granularities, misses) it counts where a load is final.
+ * `missed`. What it must know of the traffic (granularities, misses) it counts in `loaded`.
  */
 #ifndef ROMARK_SIM_L1_ORGANISATION_H
 #define ROMARK_SIM_L1_ORGANISATION_H
@@ -57,11 +60,13 @@ struct l1_organisation_ops {
 	const char *name;
 	void *(*create)(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 	void (*destroy)(void *state);
+	uint8_t (*part)(const void *state, uint8_t sectors);
 	uint8_t (*look_up)(void *state, uint64_t line, uint8_t sectors);
 	/* L1_MISS, L1_PARTIAL or L1_STALL_WAY */
 	enum l1_outcome (*miss)(const void *state, uint64_t line);
 	uint32_t (*missed)(void *state, uint64_t line, uint8_t fetch, uint8_t flags);
 	void (*merged)(void *state, uint64_t line, uint8_t sectors);
+	void (*loaded)(void *state, uint8_t sectors, bool hit);
 	bool (*fill)(void *state, const struct l1_arrival *arrival);
 	bool (*store)(void *state, uint64_t line, uint8_t sectors);
 	void (*drop)(void *state, uint64_t line, uint8_t sectors);

@@ -175,8 +175,8 @@ void sim_check_conservation(const struct sim *s, const struct counters *c)
 	if (c->l1.accesses != c->l1.hits + c->l1.misses + c->l1.bypasses)
 		BUG("L1: %" PRIu64 " accesses, but %" PRIu64 " hits, misses and bypasses", c->l1.accesses,
 		    c->l1.hits + c->l1.misses + c->l1.bypasses);
-	if (c->l1.misses - c->l1.merges != c->l1.fills)
-		BUG("L1: %" PRIu64 " lines asked for, %" PRIu64 " arrived", c->l1.misses - c->l1.merges, c->l1.fills);
+	if (c->l1.fetches != c->l1.fills)
+		BUG("L1: %" PRIu64 " lines asked for, %" PRIu64 " arrived", c->l1.fetches, c->l1.fills);
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		if (s->sms[i]->expected || s->sms[i]->nctas || s->sms[i]->lsu_count)
 			BUG("SM %" PRIu32 " is not empty at the end of a kernel", i);

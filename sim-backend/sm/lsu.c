@@ -53,6 +53,9 @@ void lsu_accept(struct sm *sm, unsigned warp, uint64_t cycle)
 	entry->structure = inst->structure;
 	entry->count = op->count;
 	entry->next = 0;
+	entry->looked_up = 0;
+	entry->worst = L1_HIT;
+	entry->found = false;
 	entry->flags = 0;
 	entry->answered = sm->needs_load >> warp & 1;
 	if (entry->kind == OP_SHARED) {
@@ -215,11 +218,11 @@ static uint8_t next_sectors(const struct lsu_op *op)
 	return op->access[op->next] & L1_ALL_SECTORS;
 }
 
-static void count_load(struct sm *sm, const struct lsu_op *op)
+static void count_load(struct sm *sm, const struct lsu_op *op, uint8_t sectors)
 {
 	/* 1, 2: the sectors of the smallest aligned block around these; 0: all four */
 	static const uint8_t small[16] = {[1] = 1, [2] = 1, [4] = 1, [8] = 1, [3] = 2, [12] = 2};
-	uint8_t block = small[next_sectors(op)];
+	uint8_t block = small[sectors];
 
 	sm->context->l1_stats.accesses++;
 	sm->context->l1_stats.of_32 += block == 1;
@@ -242,35 +245,65 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint8_t sectors, 
 	return true;
 }
 
+/* All look-ups of the next access are final. It was a hit if they all were. */
+static void count_outcome(struct sm *sm, struct lsu_op *op)
+{
+	struct l1_stats *stats = &sm->context->l1_stats;
+	bool hit = op->worst == L1_HIT;
+
+	stats->hits += hit;
+	structure(sm, op)->l1_hits += hit;
+	stats->misses += !hit;
+	stats->merges += op->worst == L1_MERGED;
+	stats->partial_hits += op->worst == L1_PARTIAL || (op->worst == L1_MISS && op->found);
+	l1_loaded(sm->l1, op->looked_up, hit);
+	count_load(sm, op, op->looked_up);
+	op->looked_up = 0;
+	op->worst = L1_HIT;
+	op->found = false;
+}
+
+/* A look-up is final, and its data come in so many parts. Returns whether it was the access's last. */
+static bool end_look_up(struct sm *sm, struct lsu_op *op, uint8_t sectors, enum l1_outcome outcome, unsigned parts)
+{
+	bool last = sectors == next_sectors(op);
+
+	op->looked_up |= sectors;
+	op->worst = outcome > op->worst ? outcome : op->worst;
+	op->found |= outcome == L1_HIT;
+	op->access[op->next] &= ~(packed_access)sectors;
+	/* The access was counted as one part. */
+	sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + parts - last);
+	if (last)
+		count_outcome(sm, op);
+	return last;
+}
+
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
-	struct l1_fetch fetch;
-	enum l1_outcome outcome = l1_load(sm->l1, next_line(op), next_sectors(op), op->load, &fetch);
+	struct l1_fetch fetch = {.parts = 1};
+	uint8_t sectors = l1_part(sm->l1, next_sectors(op));
+	enum l1_outcome outcome = l1_load(sm->l1, next_line(op), sectors, op->load, &fetch);
+	bool last;
 
 	switch (outcome) {
 	case L1_STALL_MSHR: sm->context->stats.mshr_stalls++; return false;
 	case L1_STALL_MERGE: sm->context->stats.merge_stalls++; return false;
 	case L1_STALL_WAY: sm->context->stats.way_stalls++; return false;
 	case L1_HIT:
-		sm->context->l1_stats.hits++;
-		structure(sm, op)->l1_hits++;
-		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency, cycle);
-		count_load(sm, op);
-		return true;
-	case L1_MERGED: sm->context->l1_stats.merges++; break;
+	case L1_MERGED: break;
 	case L1_PARTIAL:
 	case L1_MISS:
 		if (!send_fetch(sm, op, fetch.sectors, cycle))
 			return false;
-		sm->context->l1_stats.partial_hits += outcome == L1_PARTIAL;
 		break;
 	}
-	sm->context->l1_stats.misses++;
-	/* The access was counted as one part. */
-	if (fetch.parts > 1)
-		sm->loads[op->load].left = (uint16_t)(sm->loads[op->load].left + fetch.parts - 1);
-	count_load(sm, op);
-	return true;
+	sm->context->l1_stats.look_ups++;
+	sm->context->l1_stats.fetches += outcome >= L1_PARTIAL;
+	last = end_look_up(sm, op, sectors, outcome, fetch.parts);
+	if (outcome == L1_HIT)
+		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency, cycle);
+	return last;
 }
 
 /* Requests that go past the L1: uncached loads, atomics, stores. */
@@ -293,7 +326,7 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	if (op->kind == OP_BYPASS) {
 		sm->context->l1_stats.bypasses++;
 		structure(sm, op)->l1_bypasses++;
-		count_load(sm, op);
+		count_load(sm, op, sectors);
 	} else if (op->kind == OP_STORE) {
 		sm->context->l1_stats.writes++;
 		hit = l1_store(sm->l1, request.line, sectors);

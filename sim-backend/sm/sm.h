@@ -89,6 +89,10 @@ struct lsu_op {
 	bool answered;       /* its replies are counted by `load` */
 	uint16_t load, structure;
 	uint16_t count, next;
+	/* Of the next access, which one look-up or several are for: */
+	uint8_t looked_up;                  /* sectors so far */
+	uint8_t worst;                      /* of their outcomes, enum l1_outcome */
+	bool found;                         /* one of them hit */
 	packed_access access[COALESCE_MAX]; /* not for OP_SHARED, whose count is in cycles */
 };
 

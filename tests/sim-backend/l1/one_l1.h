@@ -46,13 +46,20 @@ static inline void one_l1_init(struct one_l1 *o, const char *policy, uint32_t se
 		knob_defaults(o->policy->knobs, o->knobs);
 }
 
-static inline void one_l1_knob(struct one_l1 *o, const char *name, uint32_t value)
+static inline void one_l1_choose(struct one_l1 *o, const char *name, const char *text)
 {
-	char text[16], why[128];
+	char why[128];
 
-	snprintf(text, sizeof text, "%u", value);
 	if (knob_set(knob_find(o->policy->knobs, name), o->knobs, text, why, sizeof why) < 0)
 		fail_msg("%s %s", name, why);
+}
+
+static inline void one_l1_knob(struct one_l1 *o, const char *name, uint32_t value)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u", value);
+	one_l1_choose(o, name, text);
 }
 
 static inline void one_l1_begin(struct one_l1 *o)
@@ -66,25 +73,49 @@ static inline void one_l1_end(struct one_l1 *o)
 }
 
 struct access {
-	bool hit, partial, kept;
+	bool hit, partial, kept; /* all of it; some look-up was a partial hit; something of it */
+	unsigned look_ups, fetches;
 };
 
-/* A load of some sectors of a line. What it lacks comes at once, with `flags`. */
+/* The MSHR of what one look-up lacks; L1_NO_MSHR if it hit. */
+static inline uint32_t look_up(struct one_l1 *o, uint64_t line, uint8_t sectors, struct access *a)
+{
+	struct l1_fetch fetch;
+	enum l1_outcome outcome = l1_load(o->l1, line * 128, sectors, 1, &fetch);
+
+	a->look_ups++;
+	if (outcome == L1_HIT)
+		return L1_NO_MSHR;
+	assert_true(outcome == L1_MISS || outcome == L1_PARTIAL);
+	a->hit = false;
+	a->partial |= outcome == L1_PARTIAL;
+	a->fetches++;
+	o->fetched_bytes += (uint64_t)__builtin_popcount(fetch.sectors) * 32;
+	return l1_open(o->l1, line * 128, 0, 1);
+}
+
+/* A load of some sectors of a line. What its look-ups lack comes after the last of them, with `flags`. */
 static inline struct access access_of(struct one_l1 *o, uint64_t line, uint8_t sectors, uint8_t flags,
 				      uint16_t structure)
 {
-	struct l1_fetch fetch;
-	struct access a = {0};
-	enum l1_outcome outcome = l1_load(o->l1, line * 128, sectors, 1, &fetch);
-	const uint16_t *waiters;
+	struct access a = {.hit = true};
+	uint32_t mshrs[L1_SECTORS];
+	unsigned n = 0;
 
-	a.hit = outcome == L1_HIT;
-	a.partial = outcome == L1_PARTIAL;
-	if (a.hit)
-		return a;
-	assert_true(outcome == L1_MISS || outcome == L1_PARTIAL);
-	o->fetched_bytes += (uint64_t)__builtin_popcount(fetch.sectors) * 32;
-	assert_int_equal(l1_fill(o->l1, l1_open(o->l1, line * 128, 0, 1), flags, structure, &waiters, &a.kept), 1);
+	for (uint8_t left = sectors, part; left; left &= (uint8_t)~part) {
+		part = l1_part(o->l1, left);
+		mshrs[n++] = look_up(o, line, part, &a);
+	}
+	l1_loaded(o->l1, sectors, a.hit);
+	for (unsigned i = 0; i < n; i++) {
+		const uint16_t *waiters;
+		bool kept;
+
+		if (mshrs[i] == L1_NO_MSHR)
+			continue;
+		assert_int_equal(l1_fill(o->l1, mshrs[i], flags, structure, &waiters, &kept), 1);
+		a.kept |= kept;
+	}
 	return a;
 }
 

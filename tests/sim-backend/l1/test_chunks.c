@@ -100,6 +100,53 @@ static void a_partial_hit_fetches_all(void **state)
 	one_l1_end(&o);
 }
 
+/* A look-up and a fetch for each chunk of what is wanted, and none for chunks that are there, wherever they stand. */
+static void chunks_may_be_looked_up_one_by_one(void **state)
+{
+	static const struct {
+		const char *policy;
+		uint8_t sectors;
+		unsigned look_ups, bytes;
+	} cases[] = {{"elastic32", 1, 1, 32},    {"elastic32", HIGH, 2, 64}, {"elastic32", 9, 2, 64},
+		     {"elastic32", ALL, 4, 128}, {"elastic64", 8, 1, 64},    {"elastic64", HIGH, 1, 64},
+		     {"elastic64", 6, 2, 128},   {"elastic64", ALL, 2, 128}, {"dycache", ALL, 1, 128}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct one_l1 o;
+		struct access a;
+
+		one_l1_init(&o, cases[i].policy, 32, 4);
+		one_l1_choose(&o, "access", "chunk");
+		one_l1_begin(&o);
+		a = one_access(&o, 77, cases[i].sectors, 0);
+		assert_int_equal(a.look_ups, cases[i].look_ups);
+		assert_int_equal(a.fetches, cases[i].look_ups);
+		assert_int_equal(o.fetched_bytes, cases[i].bytes);
+		assert_int_equal(fetches(&o, 77, cases[i].sectors), 0);
+		one_l1_end(&o);
+	}
+}
+
+static void a_chunk_that_is_there_is_not_fetched(void **state)
+{
+	struct one_l1 o;
+	struct access a;
+
+	(void)state;
+	one_l1_init(&o, "elastic32", 1, 2);
+	one_l1_choose(&o, "access", "chunk");
+	one_l1_begin(&o);
+	fetches(&o, 9, 8);
+	fetches(&o, 9, 1);
+	a = one_access(&o, 9, ALL, 0);
+	assert_int_equal(a.look_ups, 4);
+	assert_int_equal(a.fetches, 2);
+	assert_false(a.hit || a.partial);
+	assert_int_equal(fetches(&o, 9, ALL), 0);
+	one_l1_end(&o);
+}
+
 static void stores_and_atomics_drop_chunks(void **state)
 {
 	struct one_l1 o;
@@ -196,7 +243,7 @@ struct model_way {
 };
 
 static struct model {
-	bool dynamic;
+	bool dynamic, by_chunk;
 	unsigned grain; /* bytes */
 	unsigned long now;
 	unsigned loads, misses, small, middle, changes;
@@ -312,34 +359,51 @@ static void model_learn(uint8_t sectors, bool hit)
 	m.loads = m.misses = m.small = m.middle = 0;
 }
 
-static struct access model_load(uint64_t line, uint8_t sectors)
+/* Whether so many words from this one on are there. If not, those that are there go. */
+static bool model_look_up(uint64_t line, int64_t word, unsigned size, struct access *a)
 {
 	struct model_way *set = m.way[line % MODEL_SETS];
-	unsigned first = 0, size = piece(sectors, m.grain / 32, &first), before;
-	int64_t word = (int64_t)line * 4 + first;
-	struct access a = {0};
 
-	for (unsigned i = 0; i < MODEL_WAYS && !a.hit; i++) {
+	for (unsigned i = 0; i < MODEL_WAYS; i++) {
 		unsigned at = stands_at(&set[i], word, size);
 
 		if (at == 4)
 			continue;
-		a.hit = true;
 		set[i].touched = ++m.now;
 		for (unsigned k = at; k < at + size; k++)
 			set[i].word_touched[k] = m.now;
+		return true;
 	}
-	if (!a.hit) {
-		for (unsigned i = 0; i < MODEL_WAYS; i++)
-			for (unsigned k = 0; k < 4; k++)
-				a.partial |= set[i].word[k] >= word && set[i].word[k] < word + (int64_t)size;
-		model_remove(line, word, size);
+	for (unsigned i = 0; i < MODEL_WAYS; i++)
+		for (unsigned k = 0; k < 4; k++)
+			a->partial |= set[i].word[k] >= word && set[i].word[k] < word + (int64_t)size;
+	model_remove(line, word, size);
+	return false;
+}
+
+static struct access model_load(uint64_t line, uint8_t sectors)
+{
+	unsigned first = 0, grain = m.grain / 32, all = piece(sectors, grain, &first), size = m.by_chunk ? grain : all;
+	bool found[4], kept;
+	struct access a = {.hit = true};
+
+	if (m.by_chunk) {
+		first = 0;
+		all = 4;
 	}
-	before = m.grain;
+	for (unsigned k = first; k < first + all; k += size) {
+		bool wanted = sectors >> k & ((1u << size) - 1);
+
+		found[k] = !wanted || model_look_up(line, (int64_t)line * 4 + k, size, &a);
+		a.hit &= found[k];
+	}
 	model_learn(sectors, a.hit);
-	a.kept = !a.hit && (m.grain <= before || size * 32 >= m.grain);
-	if (a.kept)
-		model_put(line, word, size);
+	kept = m.grain <= grain * 32 || size * 32 >= m.grain;
+	for (unsigned k = first; k < first + all; k += size)
+		if (!found[k] && kept) {
+			model_put(line, (int64_t)line * 4 + k, size);
+			a.kept = true;
+		}
 	return a;
 }
 
@@ -362,16 +426,17 @@ static uint8_t next_sectors(uint64_t *random, unsigned step)
 	}
 }
 
-static void compare(const char *policy, unsigned grain, unsigned seed)
+static void compare(const char *policy, unsigned grain, unsigned seed, bool by_chunk)
 {
 	struct one_l1 o;
 	uint64_t random = seed;
 	unsigned hits = 0, partial = 0;
 
-	m = (struct model){.dynamic = grain == 128, .grain = grain};
+	m = (struct model){.dynamic = grain == 128, .by_chunk = by_chunk, .grain = grain};
 	model_clear();
 	one_l1_init(&o, policy, MODEL_SETS, MODEL_WAYS);
 	one_l1_knob(&o, "tag_bits", 6);
+	one_l1_choose(&o, "access", by_chunk ? "chunk" : "block");
 	if (m.dynamic)
 		one_l1_knob(&o, "period", 200);
 	one_l1_begin(&o);
@@ -393,7 +458,8 @@ static void compare(const char *policy, unsigned grain, unsigned seed)
 		hits += a.hit;
 		partial += a.partial;
 	}
-	assert_true(hits > 6000 && partial > 100);
+	assert_true(hits > 6000);
+	assert_true(by_chunk ? partial == 0 : partial > 100);
 	if (m.dynamic)
 		assert_true(m.changes > 10);
 	one_l1_end(&o);
@@ -403,9 +469,11 @@ static void every_variant_does_as_the_model(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= 4; seed++) {
-		compare("elastic32", 32, seed);
-		compare("elastic64", 64, seed);
-		compare("dycache", 128, seed);
+		for (unsigned by_chunk = 0; by_chunk < 2; by_chunk++) {
+			compare("elastic32", 32, seed, by_chunk);
+			compare("elastic64", 64, seed, by_chunk);
+			compare("dycache", 128, seed, by_chunk);
+		}
 	}
 }
 
@@ -416,6 +484,8 @@ int main(void)
 	    cmocka_unit_test(fetches_are_of_chunks),
 	    cmocka_unit_test(a_line_holds_words_of_several_lines),
 	    cmocka_unit_test(a_partial_hit_fetches_all),
+	    cmocka_unit_test(chunks_may_be_looked_up_one_by_one),
+	    cmocka_unit_test(a_chunk_that_is_there_is_not_fetched),
 	    cmocka_unit_test(stores_and_atomics_drop_chunks),
 	    cmocka_unit_test(dycache_follows_the_sizes),
 	    cmocka_unit_test(dycache_keeps_what_works),

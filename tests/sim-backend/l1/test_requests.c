@@ -144,6 +144,77 @@ static void a_reply_can_tell_the_l1_not_to_keep_it(void **state)
 	sim_config_free(c);
 }
 
+/* A warp loads a line, and again when it has come, in an L1 of chunks. */
+static struct sim_result *a_line_twice(const char *policy, const char *access, uint32_t mshrs, struct sim_config *c)
+{
+	struct diag d = DIAG_INIT;
+	char setting[64];
+	unsigned load;
+
+	snprintf(setting, sizeof setting, "%s.access=%s", policy, access);
+	assert_int_equal(sim_config_policies(c, NULL, policy, &d), 0);
+	assert_int_equal(sim_config_set(c, setting, &d), 0);
+	c->l1.size_bytes = 16384;
+	c->l1.ways = 4;
+	c->l1.mshrs = mshrs;
+	program_begin(&p, 1, 1);
+	load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
+	program_emit(&p, load, 0x1000, 4);
+	program_emit(&p, program_inst(&p, TRACE_INT, 2, 1), 0, 0);
+	program_emit(&p, load, 0x1000, 4);
+	return program_run(&p, c);
+}
+
+/*
+ * A block takes one cycle of the L1 and one request. Chunks take one each: the last one's data come so many cycles
+ * later, on a hit and on a miss.
+ */
+static void a_wide_load_pays_for_each_chunk(void **state)
+{
+	static const struct {
+		const char *policy, *access;
+		unsigned parts;
+	} cases[] = {{"elastic32", "block", 1},
+		     {"elastic32", "chunk", 4},
+		     {"elastic64", "block", 1},
+		     {"elastic64", "chunk", 2},
+		     {"dycache", "chunk", 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct sim_config *c = one_sm();
+		unsigned parts = cases[i].parts;
+		struct sim_result *r = a_line_twice(cases[i].policy, cases[i].access, 32, c);
+
+		assert_int_equal(mock_log_len, parts);
+		for (unsigned n = 0; n < parts; n++)
+			assert_int_equal(mock_log[n].bytes, 128 / parts);
+		assert_int_equal(r->total.l1.accesses, 2);
+		assert_int_equal(r->total.l1.misses, 1);
+		assert_int_equal(r->total.l1.look_ups, 2 * parts);
+		assert_int_equal(r->total.l1.fetches, parts);
+		assert_int_equal(r->total.sm.load_cycles,
+				 2 * parts + mock.latency + c->l1.fill_latency + c->l1.hit_latency);
+		sim_result_free(r);
+		sim_config_free(c);
+	}
+}
+
+/* With one MSHR, each chunk waits until the one before has come. */
+static void each_chunk_takes_an_mshr(void **state)
+{
+	struct sim_config *c = one_sm();
+	struct sim_result *r = a_line_twice("elastic32", "chunk", 1, c);
+
+	(void)state;
+	assert_int_equal(mock_log_len, 4);
+	for (unsigned n = 1; n < 4; n++)
+		assert_int_equal(mock_log[n].issued - mock_log[n - 1].issued, mock.latency);
+	assert_int_equal(r->total.sm.mshr_stalls, 3 * (mock.latency - 1));
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 /* Loads of a sector, of each half of a line, of the two sectors between these, and of the line. */
 static void loads_are_counted_by_size(void **state)
 {
@@ -169,6 +240,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(loads_are_counted_by_size, reset),
+	    cmocka_unit_test_setup(a_wide_load_pays_for_each_chunk, reset),
+	    cmocka_unit_test_setup(each_chunk_takes_an_mshr, reset),
 	    cmocka_unit_test_setup(a_fetch_is_of_the_missing_sectors, reset),
 	    cmocka_unit_test_setup(a_fetch_is_of_the_line_without_sectors, reset),
 	    cmocka_unit_test_setup(a_load_waits_for_all_its_parts, reset),
