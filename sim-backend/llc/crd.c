@@ -26,7 +26,17 @@ void crd_clear(struct crd *c)
 {
 	memset(c->entries, 0, (size_t)c->sets * c->ways * sizeof *c->entries);
 	for (unsigned i = 0; i < c->sets; i++)
-		c->of_set[i].clock = c->of_set[i].requests = c->of_set[i].hits = 0;
+		c->of_set[i].clock = 0;
+	crd_restart(c);
+}
+
+void crd_restart(struct crd *c)
+{
+	for (unsigned i = 0; i < c->sets; i++) {
+		struct crd_set *s = &c->of_set[i];
+
+		s->requests = s->hits = s->far_requests = s->far_hits = s->slice_hits = 0;
+	}
 }
 
 /* The line's entry in the set, which takes the least recently used one's place if there was none. */
@@ -83,18 +93,22 @@ static uint8_t sectors_of(const struct crd *c, const struct mem_request *request
 	return c->geometry->sectors > 1 ? request->sectors : 1;
 }
 
-void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request)
+void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request, bool hit)
 {
 	unsigned number = slice * c->geometry->sets + llc_set_of(c->geometry, request->line), set = number / c->stride;
 	uint8_t wanted = sectors_of(c, request);
+	bool far = chip != c->geometry->chip;
 	struct crd_entry *e;
 
 	if (number % c->stride || set >= c->sets)
 		return;
 	e = find(c, set, request->line);
 	c->of_set[set].requests++;
+	c->of_set[set].far_requests += far;
+	c->of_set[set].slice_hits += hit;
 	if (!(wanted & ~e->sectors[chip])) {
 		c->of_set[set].hits++;
+		c->of_set[set].far_hits += far;
 		return;
 	}
 	c->of_set[set].writes++;
@@ -118,6 +132,33 @@ uint64_t crd_hits(const struct crd *c)
 
 	for (unsigned i = 0; i < c->sets; i++)
 		sum += c->of_set[i].hits;
+	return sum;
+}
+
+uint64_t crd_slice_hits(const struct crd *c)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < c->sets; i++)
+		sum += c->of_set[i].slice_hits;
+	return sum;
+}
+
+uint64_t crd_far_requests(const struct crd *c)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < c->sets; i++)
+		sum += c->of_set[i].far_requests;
+	return sum;
+}
+
+uint64_t crd_far_hits(const struct crd *c)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < c->sets; i++)
+		sum += c->of_set[i].far_hits;
 	return sum;
 }
 

@@ -4,7 +4,7 @@
  *
  *   struct crd crd;
  *   crd_init(&crd, &geometry, sets, ways, room);
- *   crd_note(&crd, slice, chip, &request);        // a request that the chip's slices look up
+ *   crd_note(&crd, slice, chip, &request, hit);   // a request that the chip's slices look up
  *
  * Each sampled set belongs to one slice, so the order in which slices look up cannot change it.
  */
@@ -27,6 +27,8 @@ struct crd_entry {
 /* Counters of a sampled set: what the hardware's two counters are the sum of. */
 struct crd_set {
 	uint64_t clock, requests, hits, searches, writes;
+	uint64_t far_requests, far_hits; /* of these, of other chips */
+	uint64_t slice_hits;             /* of the requests, those that hit in the slice */
 };
 
 struct crd {
@@ -41,10 +43,17 @@ void crd_init(struct crd *c, const struct llc_geometry *geometry, unsigned sets,
 void crd_release(struct crd *c);
 /* Forgets lines and counts. */
 void crd_clear(struct crd *c);
-/* `slice` counts over all slices of the chip. */
-void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request);
+/* Counts afresh, and keeps the lines. */
+void crd_restart(struct crd *c);
+/* `slice` counts over all slices of the chip; `hit`: of the request, in that slice. */
+void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request, bool hit);
 uint64_t crd_requests(const struct crd *c);
 uint64_t crd_hits(const struct crd *c);
+/* Of the same requests, those that hit in the slices. */
+uint64_t crd_slice_hits(const struct crd *c);
+/* Of the requests of other chips alone. */
+uint64_t crd_far_requests(const struct crd *c);
+uint64_t crd_far_hits(const struct crd *c);
 struct llc_directory_use crd_use(const struct crd *c);
 /* Of the entries, in hardware. */
 uint64_t crd_bits(const struct crd *c);

@@ -1,7 +1,8 @@
-/* Table 1 of the SAC paper. */
+/* Table 1 of the SAC paper, and what we put in its place. */
 #include "sim-backend/llc/eab.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The bandwidths that local or remote requests meet. */
 struct terms {
@@ -49,4 +50,34 @@ struct eab eab_sm_side(const struct eab_machine *machine, const struct eab_input
 double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices)
 {
 	return most ? (double)requests / ((double)most * slices) : 1;
+}
+
+double eab_bottleneck(const struct eab_machine *machine, const struct eab_load *load)
+{
+	double slices = machine->llc / load->slices, memory = machine->memory / load->memory;
+
+	return fmin(fmin(machine->intra, slices), fmin(memory, machine->inter / load->links));
+}
+
+/* What leaves the chip, or what comes to it. */
+static double of_chip(const struct eab_flows *flows, unsigned chips, unsigned chip, bool leaves)
+{
+	double sum = 0;
+
+	for (unsigned other = 0; other < chips; other++)
+		sum += leaves ? flows->bytes[chip][other] : flows->bytes[other][chip];
+	return sum;
+}
+
+double eab_link_load(const struct eab_flows *flows, unsigned chips, double mean_hops)
+{
+	double all = 0, most = 0;
+
+	for (unsigned chip = 0; chip < chips; chip++) {
+		double leaves = of_chip(flows, chips, chip, true);
+
+		all += leaves;
+		most = fmax(most, fmax(leaves, of_chip(flows, chips, chip, false)));
+	}
+	return fmax(mean_hops * all, most * chips);
 }

@@ -33,4 +33,31 @@ struct eab eab_sm_side(const struct eab_machine *machine, const struct eab_input
  */
 double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices);
 
+/*
+ * Ours, in place of Table 1: the machine serves all kinds of requests in the proportion in which they come, so it gives
+ * what the part gives of which they ask most. What they ask is in bytes for each byte that they want or carry.
+ *
+ *   eab_bottleneck(&machine, &(struct eab_load){.slices = ..., .memory = ..., .links = ...});
+ */
+struct eab_load {
+	double slices; /* at the busiest slice, if all were like it */
+	double memory; /* at the busiest chip's, the same */
+	double links;  /* at the busiest chip's, in the direction with more; see eab_link_load */
+};
+
+double eab_bottleneck(const struct eab_machine *machine, const struct eab_load *load);
+
+enum { EAB_MAX_CHIPS = 4 };
+
+/* Bytes from one chip to another, by number. */
+struct eab_flows {
+	double bytes[EAB_MAX_CHIPS][EAB_MAX_CHIPS];
+};
+
+/*
+ * Bytes of all links of the GPU, in both directions, that the flows need at least: where one chip's links into one
+ * direction are the narrowest, the links of all chips count as busy as these.
+ */
+double eab_link_load(const struct eab_flows *flows, unsigned chips, double mean_hops);
+
 #endif

@@ -14,17 +14,26 @@
 
 #include "common/xalloc.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Of the links between chips, what B_inter is. */
 enum links { LINKS_BOTH_WAYS, LINKS_ONE_WAY };
 
+/* What the two organisations are compared by. */
+enum model { MODEL_PAPER, MODEL_BOTTLENECK };
+
+/* How long the model is asked. */
+enum watch { WATCH_ONCE, WATCH_ON };
+
 struct sac_knobs {
 	uint32_t profile_cycles;
 	double theta;
 	uint32_t crd_sets, crd_ways, crd_room;
 	uint32_t links; /* enum links */
+	uint32_t model; /* enum model */
+	uint32_t watch; /* enum watch */
 };
 
 static const struct knob sac_knobs[] = {
@@ -40,6 +49,12 @@ static const struct knob sac_knobs[] = {
     KNOB_CHOICE(struct sac_knobs, links, "both_ways|one_way", LINKS_BOTH_WAYS,
 		"B_inter: the links' bandwidth in both directions together, or in the one that data takes",
 		"SAC Table 3 has 768 GB/s, which is both; what its model takes is not stated"),
+    KNOB_CHOICE(struct sac_knobs, model, "paper|bottleneck", MODEL_PAPER,
+		"Table 1 of the paper, or the part of the machine of which requests ask most",
+		"SAC section 3.3; bottleneck: none, ours"),
+    KNOB_CHOICE(struct sac_knobs, watch, "once|on", WATCH_ONCE,
+		"decides for a kernel once, or after each profile for as long as the kernel is memory-side",
+		"SAC section 3.2; on: none, ours"),
     KNOB_END,
 };
 
@@ -83,6 +98,12 @@ static const struct stat_row sac_stat_rows[] = {
     STAT_END,
 };
 
+/* What a chip's requests want or carry, and what of that and of headers goes over links if all use memory-side LLCs. */
+struct sac_packets {
+	uint64_t bytes, atomics;                          /* atomics to other chips' lines */
+	uint64_t out[EAB_MAX_CHIPS], back[EAB_MAX_CHIPS]; /* to that chip, and from it, in bytes */
+};
+
 struct sac_state {
 	const struct sac_knobs *knobs;
 	struct llc_geometry geometry;
@@ -90,11 +111,14 @@ struct sac_state {
 	bool marked_near;              /* marked reads use the slices of their own chip */
 	bool profiling, decided;
 	uint64_t next;       /* end of the profile; UINT64_MAX: none is on */
-	uint64_t decided_at; /* of this kernel */
+	uint64_t decided_at; /* of this kernel, the first time */
+	uint64_t changed_at;
+	double saving; /* cycles that SM-side would have saved of late; kept by chip 0 */
 	uint64_t sm_side_from;
 	unsigned nslices;
 	uint32_t *by_slice[ORGANISATIONS]; /* [nslices]: requests, under both; 16 bits that stay full */
 	uint64_t requests, local;          /* of this chip's SMs */
+	struct sac_packets packets;        /* the same */
 	uint64_t *accesses, *hits;         /* [nslices]: of its slices */
 	uint64_t *served;                  /* [nslices]: bytes since the decision */
 	uint64_t served_before;
@@ -104,10 +128,18 @@ struct sac_state {
 
 enum { SLICE_COUNTER_BITS = 16, COUNTER_BITS = 24, COUNTERS = 4 };
 
+/* Counters that only the bottleneck model needs: two of bytes for each other chip, bytes, atomics, three of the CRD. */
+static unsigned own_counters(const struct sac_state *s)
+{
+	return s->knobs->model == MODEL_BOTTLENECK ? 2 * (s->geometry.chips - 1) + 5 : 0;
+}
+
 static uint64_t storage_bytes(const struct sac_state *s)
 {
-	uint64_t counters = (uint64_t)ORGANISATIONS * s->nslices * SLICE_COUNTER_BITS + COUNTERS * COUNTER_BITS;
+	unsigned saving = s->knobs->watch == WATCH_ON;
+	uint64_t counters = (uint64_t)(COUNTERS + own_counters(s) + saving) * COUNTER_BITS;
 
+	counters += (uint64_t)ORGANISATIONS * s->nslices * SLICE_COUNTER_BITS;
 	return (crd_bits(&s->crd) + counters + 7) / 8;
 }
 
@@ -177,6 +209,20 @@ static void count(uint32_t *counter)
 	*counter += *counter != (1u << SLICE_COUNTER_BITS) - 1;
 }
 
+/* A request and its reply, with headers, as packets on links. */
+static void count_packets(struct sac_state *s, unsigned home_chip, const struct mem_request *request)
+{
+	struct sac_packets *p = &s->packets;
+	unsigned header = s->geometry.link_header_bytes;
+
+	p->bytes += request->bytes;
+	if (home_chip == s->geometry.chip)
+		return;
+	p->out[home_chip] += header + (request->kind != MEM_READ ? request->bytes : 0);
+	p->back[home_chip] += header + (request->kind != MEM_WRITE ? request->bytes : 0);
+	p->atomics += request->kind == MEM_ATOMIC;
+}
+
 /* A request leaves its SM: this is the chip whose slice it would use SM-side. */
 static void departs(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request)
 {
@@ -187,6 +233,7 @@ static void departs(void *state, struct llc_origin origin, unsigned mc, const st
 	s->requests++;
 	s->local += origin.chip == origin.home_chip;
 	count(&s->by_slice[SM_SIDE][mc * s->geometry.slices + origin.home]);
+	count_packets(s, origin.home_chip, request);
 }
 
 static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
@@ -204,7 +251,7 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	s->accesses[number]++;
 	s->hits[number] += hit;
 	if (request->kind != MEM_ATOMIC)
-		crd_note(&s->crd, number, request->sm / s->geometry.sms, request);
+		crd_note(&s->crd, number, request->sm / s->geometry.sms, request, hit);
 }
 
 static uint64_t sum_of(const uint64_t *counters, unsigned n)
@@ -216,14 +263,16 @@ static uint64_t sum_of(const uint64_t *counters, unsigned n)
 	return sum;
 }
 
-static void forget(struct sac_state *s)
+/* Counts afresh; the directory keeps its lines. */
+static void restart(struct sac_state *s)
 {
 	for (unsigned o = 0; o < ORGANISATIONS; o++)
 		memset(s->by_slice[o], 0, s->nslices * sizeof *s->by_slice[o]);
 	memset(s->accesses, 0, s->nslices * sizeof *s->accesses);
 	memset(s->hits, 0, s->nslices * sizeof *s->hits);
 	s->requests = s->local = 0;
-	crd_clear(&s->crd);
+	s->packets = (struct sac_packets){0};
+	crd_restart(&s->crd);
 }
 
 /* --- The decision --- */
@@ -236,13 +285,20 @@ static double ratio(uint64_t part, uint64_t whole, double otherwise)
 static struct eab_machine machine_of(const struct sac_state *s)
 {
 	const struct llc_geometry *g = &s->geometry;
+	bool halved = s->knobs->links == LINKS_ONE_WAY && s->knobs->model == MODEL_PAPER;
 
 	return (struct eab_machine){
 	    .intra = g->chips * g->noc_bytes_per_cycle,
-	    .inter = g->link_bytes_per_cycle / (s->knobs->links == LINKS_ONE_WAY ? 2 : 1),
+	    .inter = g->link_bytes_per_cycle / (halved ? 2 : 1),
 	    .llc = g->chips * g->mcs * g->slices * g->slice_bytes_per_cycle,
 	    .memory = g->chips * g->memory_bytes_per_cycle,
 	};
+}
+
+/* What a miss that wants so many bytes brings in. */
+static double fetch_bytes(const struct llc_geometry *g, double bytes)
+{
+	return g->sectors > 1 ? bytes : g->line_bytes;
 }
 
 /* LSU over the slices of all chips. */
@@ -261,29 +317,121 @@ static double uniformity_of(struct sac_state *const *chips, unsigned n, enum org
 	return eab_uniformity(sum, most, n * chips[0]->nslices);
 }
 
+/* The counters of all chips together. */
+struct sac_sums {
+	uint64_t requests, local, accesses, hits, sampled, found, slice_found, far_sampled, far_found, bytes, atomics;
+	uint64_t most_accesses; /* of one chip's slices */
+	struct eab_flows flows; /* memory-side */
+};
+
+static void add_flows(const struct sac_state *s, struct eab_flows *to)
+{
+	unsigned chip = s->geometry.chip;
+
+	for (unsigned other = 0; other < s->geometry.chips; other++) {
+		to->bytes[chip][other] += (double)s->packets.out[other];
+		to->bytes[other][chip] += (double)s->packets.back[other];
+	}
+}
+
+static struct sac_sums sums_of(struct sac_state *const *chips, unsigned n)
+{
+	struct sac_sums t = {0};
+
+	for (unsigned c = 0; c < n; c++) {
+		uint64_t accesses = sum_of(chips[c]->accesses, chips[c]->nslices);
+
+		t.requests += chips[c]->requests;
+		t.local += chips[c]->local;
+		t.accesses += accesses;
+		t.most_accesses = accesses > t.most_accesses ? accesses : t.most_accesses;
+		t.hits += sum_of(chips[c]->hits, chips[c]->nslices);
+		t.sampled += crd_requests(&chips[c]->crd);
+		t.found += crd_hits(&chips[c]->crd);
+		t.slice_found += crd_slice_hits(&chips[c]->crd);
+		t.far_sampled += crd_far_requests(&chips[c]->crd);
+		t.far_found += crd_far_hits(&chips[c]->crd);
+		t.bytes += chips[c]->packets.bytes;
+		t.atomics += chips[c]->packets.atomics;
+		add_flows(chips[c], &t.flows);
+	}
+	return t;
+}
+
+/*
+ * What of the links' load SM-side keeps: atomics, and of the others the misses, each with a line and two headers where
+ * it had its own bytes and two headers.
+ */
+static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *t, double bytes)
+{
+	uint64_t remote = t->requests - t->local;
+	double atomics = ratio(t->atomics, remote, 0), miss = 1 - ratio(t->far_found, t->far_sampled, 0);
+	double headers = 2 * g->link_header_bytes;
+
+	return atomics + (1 - atomics) * miss * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
+}
+
+static struct eab_load load_of(const struct llc_geometry *g, const struct sac_sums *t, const struct sac_prediction *p,
+			       enum organisation o)
+{
+	double bytes = ratio(t->bytes, t->requests, g->line_bytes), balance;
+	struct eab_load load;
+
+	balance = ratio(t->most_accesses * g->chips, t->accesses, 1);
+	load.slices = fmax(1, g->slice_bytes_per_cycle / bytes) / p->uniformity;
+	load.memory = (1 - p->hit) * fetch_bytes(g, bytes) / bytes * balance;
+	load.links = eab_link_load(&t->flows, g->chips, g->mean_hops) / (double)(t->bytes ? t->bytes : 1);
+	load.links *= o == SM_SIDE ? kept_on_links(g, t, bytes) : 1;
+	return load;
+}
+
+static struct eab bottleneck(const struct sac_state *s, const struct sac_sums *t, const struct sac_prediction *p,
+			     enum organisation o)
+{
+	struct eab_machine machine = machine_of(s);
+	struct eab_load load = load_of(&s->geometry, t, p, o);
+	double all = eab_bottleneck(&machine, &load), local = ratio(t->local, t->requests, 1);
+
+	return (struct eab){all * local, all * (1 - local)};
+}
+
+static struct eab table_1(const struct sac_state *s, const struct sac_sums *t, const struct sac_prediction *p,
+			  enum organisation o)
+{
+	struct eab_machine machine = machine_of(s);
+	struct eab_inputs in = {ratio(t->local, t->requests, 1), p->hit, p->uniformity};
+
+	return o == SM_SIDE ? eab_sm_side(&machine, &in) : eab_memory_side(&machine, &in);
+}
+
+/*
+ * The bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
+ * 8 sets see by chance is in both, and goes away.
+ */
+static double sm_side_hits(const struct sac_state *s, const struct sac_sums *t)
+{
+	double found = ratio(t->found, t->sampled, 0), slices = ratio(t->slice_found, t->sampled, 0);
+
+	if (s->knobs->model == MODEL_PAPER)
+		return found;
+	return fmax(0, fmin(1, ratio(t->hits, t->accesses, 0) + found - slices));
+}
+
 /* Predictions of all chips' counters together. */
 static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats *to)
 {
-	struct eab_machine machine = machine_of(chips[0]);
-	uint64_t requests = 0, local = 0, accesses = 0, hits = 0, sampled = 0, found = 0;
+	const struct sac_state *first = chips[0];
+	struct sac_sums t = sums_of(chips, n);
 
-	for (unsigned c = 0; c < n; c++) {
-		requests += chips[c]->requests;
-		local += chips[c]->local;
-		accesses += sum_of(chips[c]->accesses, chips[c]->nslices);
-		hits += sum_of(chips[c]->hits, chips[c]->nslices);
-		sampled += crd_requests(&chips[c]->crd);
-		found += crd_hits(&chips[c]->crd);
-	}
-	to->local = ratio(local, requests, 1);
-	to->of[MEMORY_SIDE].hit = ratio(hits, accesses, 0);
-	to->of[SM_SIDE].hit = ratio(found, sampled, 0);
+	to->local = ratio(t.local, t.requests, 1);
+	to->of[MEMORY_SIDE].hit = ratio(t.hits, t.accesses, 0);
+	to->of[SM_SIDE].hit = sm_side_hits(first, &t);
 	for (unsigned o = 0; o < ORGANISATIONS; o++) {
 		struct sac_prediction *p = &to->of[o];
-		struct eab_inputs in = {to->local, p->hit, uniformity_of(chips, n, o)};
-		struct eab eab = o == SM_SIDE ? eab_sm_side(&machine, &in) : eab_memory_side(&machine, &in);
+		struct eab eab;
 
-		p->uniformity = in.uniformity;
+		p->uniformity = uniformity_of(chips, n, o);
+		eab = first->knobs->model == MODEL_PAPER ? table_1(first, &t, p, o) : bottleneck(first, &t, p, o);
 		p->eab_local = eab.local;
 		p->eab_remote = eab.remote;
 		p->eab = eab.local + eab.remote;
@@ -293,6 +441,25 @@ static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats
 static bool prefers_sm_side(const struct sac_state *s, const struct sac_stats *said)
 {
 	return s->geometry.chips > 1 && said->of[SM_SIDE].eab > (1 + s->knobs->theta) * said->of[MEMORY_SIDE].eab;
+}
+
+/* Cycles that a change may cost: until memory has taken all lines of a chip's LLC. */
+static double cost_of_change(const struct llc_geometry *g)
+{
+	uint64_t lines = (uint64_t)g->mcs * g->slices * g->sets * g->ways;
+
+	return g->coherent ? 0 : (double)(lines * g->line_bytes) / g->memory_bytes_per_cycle;
+}
+
+/*
+ * The cycles that the kernel would have saved SM-side, of late: profiles add theirs, and those that say the opposite
+ * take away. Whoever changes when they come to the cost of a change never loses more than that by waiting.
+ */
+static void add_saving(struct sac_state *s, const struct sac_stats *said)
+{
+	double share = 1 - said->of[MEMORY_SIDE].eab / fmax(said->of[SM_SIDE].eab, 1e-9);
+
+	s->saving = fmax(0, s->saving + share * s->knobs->profile_cycles);
 }
 
 static void confer(void *const *states, unsigned n, uint64_t cycle)
@@ -305,8 +472,10 @@ static void confer(void *const *states, unsigned n, uint64_t cycle)
 	if (!first->profiling || cycle < first->next)
 		return;
 	predict(chips, n, said);
+	add_saving(first, said);
 	sm_side = prefers_sm_side(first, said);
-	first->stats.decisions++;
+	sm_side &= !first->decided || first->saving >= cost_of_change(&first->geometry);
+	first->stats.decisions += !first->decided;
 	first->stats.sm_side_kernels += sm_side;
 	for (unsigned c = 0; c < n; c++) {
 		chips[c]->wanted = sm_side ? SM_SIDE : MEMORY_SIDE;
@@ -326,13 +495,18 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct sac_state *s = state;
 
-	s->profiling = false;
-	s->decided = true;
-	s->decided_at = cycle;
-	s->served_before = sum_of(s->served, s->nslices);
-	s->next = UINT64_MAX;
+	if (!s->decided) {
+		s->decided = true;
+		s->decided_at = cycle;
+		s->served_before = sum_of(s->served, s->nslices);
+	}
+	s->profiling = s->wanted == s->now && s->knobs->watch == WATCH_ON;
+	s->next = s->profiling ? cycle + s->knobs->profile_cycles : UINT64_MAX;
+	if (s->profiling)
+		restart(s);
 	if (s->wanted == s->now)
 		return;
+	s->changed_at = cycle;
 	orders->reorganise = true;
 	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_DROP_DIRTY;
 }
@@ -348,7 +522,7 @@ static void reorganised(void *state, uint64_t cycle)
 
 	if (s->wanted == SM_SIDE && s->now == MEMORY_SIDE) {
 		s->sm_side_from = cycle;
-		s->stats.reorganise_cycles += is_first(s) ? cycle - s->decided_at : 0;
+		s->stats.reorganise_cycles += is_first(s) ? cycle - s->changed_at : 0;
 	}
 	s->now = s->wanted;
 }
@@ -366,7 +540,9 @@ static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct l
 	(void)has_atomics;
 	if (has_near_copies(s))
 		orders->work = LLC_CLEAN;
-	forget(s);
+	restart(s);
+	crd_clear(&s->crd);
+	s->saving = 0;
 	s->profiling = true;
 	s->decided = false;
 	s->next = cycle + s->knobs->profile_cycles;

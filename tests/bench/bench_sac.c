@@ -1,5 +1,5 @@
 /*
- * bench_sac [LLC-KB [READS]]: SAC's choice beside full simulations of both organisations, on
+ * bench_sac [LLC-KB [READS [SEED]]]: SAC's choice beside full simulations of both organisations, on
  * synthetic kernels. Shared footprint x sharing degree x link bandwidth, on GPU sac4 with a small LLC. An SM reads so
  * many lines, three of four of them shared ones, at most WINDOW at a time. Readings of the model that are knobs are
  * compared by their choices.
@@ -24,7 +24,7 @@ struct point {
 
 struct kernel {
 	uint64_t shared, own; /* lines: of all chips, of each */
-	unsigned degree, reads;
+	unsigned degree, reads, seed;
 };
 
 /* Pages belong to chip number modulo chips. The lines that a chip reads lie all over the pages of all chips. */
@@ -79,7 +79,7 @@ static uint64_t run_kernel(struct memsys *ms, const struct kernel *k, unsigned s
 	uint64_t now = 0;
 
 	for (unsigned sm = 0; sm < sms; sm++)
-		state[sm] = (struct sm){.random = sm + 1};
+		state[sm] = (struct sm){.random = (uint64_t)k->seed << 32 | (sm + 1)};
 	memsys_kernel_begin(ms, now, false);
 	for (bool busy = true; busy && now < limit; now++) {
 		busy = false;
@@ -111,22 +111,21 @@ static double statistic(const struct memsys_stats *s, const char *name)
 	return 0;
 }
 
-/* Readings of SAC's model: the first one is the default, and run to the end; the others until they have decided. */
+/* Readings of SAC's model, by its knobs: those that are `whole` run to the end, the others until they have decided. */
 static const struct reading {
-	const char *name, *crd_room, *links, *profile_cycles;
-} readings[] = {{"lines, both ways", "lines", "both_ways", "2000"},
-		{"lines, one way", "lines", "one_way", "2000"},
-		{"copies, both ways", "copies", "both_ways", "2000"},
-		{"copies, one way", "copies", "one_way", "2000"},
-		{"copies, one way, 8,000 cycles", "copies", "one_way", "8000"}};
+	const char *name, *knobs;
+	uint64_t decided_by; /* a cycle in which that is done */
+	bool whole;
+} readings[] = {
+    {"default", "", 2100, false},
+    {"one way", "links=one_way", 2100, false},
+    {"on", "watch=on", UINT64_MAX, true},
+    {"bottleneck", "model=bottleneck", 2100, false},
+    {"bottleneck, copies", "model=bottleneck crd_room=copies", 2100, true},
+    {"bottleneck, copies, on", "model=bottleneck crd_room=copies watch=on", UINT64_MAX, true},
+};
 
 enum { READINGS = sizeof readings / sizeof readings[0] };
-
-/* A cycle in which that is done. */
-static uint64_t decided_by(const struct reading *r)
-{
-	return strtoul(r->profile_cycles, NULL, 10) + 100;
-}
 
 static void set_knob(const struct llc_policy_ops *policy, void *knobs, const char *name, const char *value)
 {
@@ -137,6 +136,15 @@ static void set_knob(const struct llc_policy_ops *policy, void *knobs, const cha
 		return;
 	fprintf(stderr, "%s: %s\n", name, why);
 	exit(1);
+}
+
+/* "name=value name=value" */
+static void set_knobs(const struct llc_policy_ops *policy, void *knobs, const char *text)
+{
+	char name[64], value[64];
+
+	for (int used = 0; sscanf(text, " %63[^=]=%63s%n", name, value, &used) == 2; text += used)
+		set_knob(policy, knobs, name, value);
 }
 
 static struct outcome run(const struct sim_config *config, const char *policy_name, const struct reading *reading,
@@ -150,11 +158,8 @@ static struct outcome run(const struct sim_config *config, const char *policy_na
 
 	if (policy->knobs)
 		knob_defaults(policy->knobs, knobs);
-	if (reading) {
-		set_knob(policy, knobs, "crd_room", reading->crd_room);
-		set_knob(policy, knobs, "links", reading->links);
-		set_knob(policy, knobs, "profile_cycles", reading->profile_cycles);
-	}
+	if (reading)
+		set_knobs(policy, knobs, reading->knobs);
 	ms = memsys_create(&config->memory, policy, knobs, 1);
 	o.cycles = run_kernel(ms, k, config->memory.sms, limit);
 	s = memsys_statistics(ms);
@@ -185,17 +190,22 @@ static struct sim_config *machine(unsigned kilobytes, double link)
 	return c;
 }
 
-/* SM-side's speed over memory-side's, SAC's over the better of both, the choices of all readings. */
+/* SM-side's speed over memory-side's; of each reading its choice, EABs, hits, and its speed over the better of both. */
 static void show(const struct point *p, const struct outcome *memory, const struct outcome *sm,
 		 const struct outcome *sac)
 {
 	uint64_t better = sm->cycles < memory->cycles ? sm->cycles : memory->cycles;
 
-	printf("%6.3f %3u %5g %8" PRIu64 " %8" PRIu64 " %7.3f %7.0f %7.0f  %4.2f %4.2f %6.3f  ", p->footprint,
-	       p->degree, p->link, memory->cycles, sm->cycles, (double)memory->cycles / (double)sm->cycles,
-	       sac->eab_memory, sac->eab_sm, sac->hit_memory, sac->hit_sm, (double)better / (double)sac->cycles);
-	for (unsigned i = 0; i < READINGS; i++)
-		printf(" %s", sac[i].sm_side ? "SM" : "me");
+	printf("%6.3f %3u %5g %8" PRIu64 " %8" PRIu64 " %7.3f ", p->footprint, p->degree, p->link, memory->cycles,
+	       sm->cycles, (double)memory->cycles / (double)sm->cycles);
+	for (unsigned i = 0; i < READINGS; i++) {
+		const struct outcome *o = &sac[i];
+
+		printf(" | %s", o->sm_side ? "SM" : "me");
+		if (readings[i].whole)
+			printf(" %5.0f %5.0f %4.2f %4.2f %5.3f", o->eab_memory, o->eab_sm, o->hit_memory, o->hit_sm,
+			       (double)better / (double)o->cycles);
+	}
 	putchar('\n');
 	fflush(stdout);
 }
@@ -205,6 +215,7 @@ int main(int argc, char **argv)
 	static const double footprints[] = {0.0625, 0.25, 1, 4}, links[] = {16, 32, 128, 256};
 	static const unsigned degrees[] = {1, 2, 4};
 	unsigned kilobytes = argc > 1 ? (unsigned)atoi(argv[1]) : 512, reads = argc > 2 ? (unsigned)atoi(argv[2]) : 600;
+	unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
 	unsigned wide = 0, right[READINGS] = {0};
 
 	printf("%u KB LLC per chip, %u reads per SM\n", kilobytes, reads);
@@ -212,7 +223,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < 4 * 3 * 4; i++) {
 		struct point p = {footprints[i / 12], degrees[i / 4 % 3], links[i % 4]};
 		uint64_t lines = (uint64_t)kilobytes * 1024 / LINE;
-		struct kernel k = {(uint64_t)(p.footprint * (double)lines * CHIPS), lines / 8, p.degree, reads};
+		struct kernel k = {(uint64_t)(p.footprint * (double)lines * CHIPS), lines / 8, p.degree, reads, seed};
 		struct sim_config *c = machine(kilobytes, p.link);
 		struct outcome memory = run(c, "memory-side", NULL, &k, UINT64_MAX);
 		struct outcome sm = run(c, "sm-side", NULL, &k, UINT64_MAX), sac[READINGS];
@@ -220,7 +231,8 @@ int main(int argc, char **argv)
 		bool counts = gain > 1.05 || gain < 1 / 1.05;
 
 		for (unsigned r = 0; r < READINGS; r++)
-			sac[r] = run(c, "sac", &readings[r], &k, r ? decided_by(&readings[r]) : UINT64_MAX);
+			sac[r] =
+			    run(c, "sac", &readings[r], &k, readings[r].whole ? UINT64_MAX : readings[r].decided_by);
 		show(&p, &memory, &sm, sac);
 		wide += counts;
 		for (unsigned r = 0; r < READINGS; r++)

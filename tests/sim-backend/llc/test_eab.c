@@ -71,6 +71,49 @@ static void test_uniformity(void **state)
 	assert_true(eab_uniformity(0, 0, 4) == 1);
 }
 
+static void assert_close(double is, double expected)
+{
+	if (fabs(is - expected) > 1e-9 * expected)
+		fail_msg("%g, not %g", is, expected);
+}
+
+/* The paper's machine serves a byte with whichever part is the first to be busy. */
+static void test_bottleneck(void **state)
+{
+	(void)state;
+	/* Slices of which the busiest gets twice its share; a miss in four; half of a byte on links. */
+	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 2, .memory = 0.25, .links = 0.5}), 768 / 0.5);
+	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 2, .memory = 0.25, .links = 0.1}),
+		     1750 / 0.25);
+	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 2, .memory = 0.1, .links = 0.01}), 16000 / 2);
+	/* What asks no memory and no links has the networks. */
+	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 0.5}), 16000);
+}
+
+/* In a ring of four two chips are 1, 2, 1 links apart. */
+static void test_links_by_direction(void **state)
+{
+	const double hops = 4.0 / 3;
+	struct eab_flows flows = {{{0}}};
+
+	(void)state;
+	assert_true(eab_link_load(&flows, 4, hops) == 0);
+	/* All chips send all others 12 bytes: 144, over 4/3 links each. */
+	for (unsigned from = 0; from < 4; from++)
+		for (unsigned to = 0; to < 4; to++)
+			flows.bytes[from][to] = from == to ? 0 : 12;
+	assert_close(eab_link_load(&flows, 4, hops), 192);
+	/* One chip sends data and the others requests: what leaves that chip has a quarter of all links. */
+	for (unsigned to = 1; to < 4; to++)
+		for (unsigned from = 0; from < 4; from++)
+			flows.bytes[from][to] = from ? 0 : 144;
+	for (unsigned from = 1; from < 4; from++)
+		flows.bytes[from][0] = 16;
+	assert_close(eab_link_load(&flows, 4, hops), 3 * 144 * 4);
+	/* Two chips that send data one way have half of the links. */
+	assert_close(eab_link_load(&(struct eab_flows){{{0, 100}, {20, 0}}}, 2, 1), 200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +121,8 @@ int main(void)
 	    cmocka_unit_test(test_sm_side),
 	    cmocka_unit_test(test_without_sharing_both_are_the_same),
 	    cmocka_unit_test(test_uniformity),
+	    cmocka_unit_test(test_bottleneck),
+	    cmocka_unit_test(test_links_by_direction),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ enum { PER_CHIP = 64, CHIPS = 2, SMS = CHIPS * PER_CHIP, LINE = 128, PAGE = 4096
 
 static struct memsys_config config;
 static struct memsys *ms;
-static uint64_t now;
+static uint64_t now, shared_from;
 
 static int reset(void **state)
 {
@@ -20,6 +20,7 @@ static int reset(void **state)
 	config.chips.count = CHIPS;
 	config.sms = SMS;
 	config.chips.link_gigabytes_per_second = 16;
+	shared_from = 300;
 	return 0;
 }
 
@@ -50,7 +51,7 @@ static bool note(struct crd *c, unsigned chip, struct mem_request request)
 {
 	uint64_t hits = crd_hits(c);
 
-	crd_note(c, 0, chip, &request);
+	crd_note(c, 0, chip, &request, false);
 	return crd_hits(c) > hits;
 }
 
@@ -71,7 +72,7 @@ static void test_a_chip_that_asks_again_hits(void **state)
 	/* Another set is not sampled, nor is this set in another slice. */
 	line.line += LINE * g.mcs * g.slices;
 	assert_false(note(&c, 0, line) || note(&c, 0, line));
-	crd_note(&c, 1, 0, &other);
+	crd_note(&c, 1, 0, &other, false);
 	assert_int_equal(crd_requests(&c), 9);
 	crd_clear(&c);
 	assert_false(note(&c, 2, other));
@@ -91,6 +92,32 @@ static void test_sectors_are_apart(void **state)
 	assert_false(note(&c, 1, part_of(line, 6)));
 	assert_true(note(&c, 1, part_of(line, 7)));
 	assert_false(note(&c, 0, part_of(line, 1)));
+	crd_release(&c);
+}
+
+/* What another profile of the same kernel finds: counts begin afresh, lines do not. */
+static void test_counts_of_the_directory(void **state)
+{
+	struct llc_geometry g = sac_geometry(1);
+	struct mem_request line = read_of(sampled_line(&g, 0), false);
+	struct crd c;
+
+	(void)state;
+	g.chip = 1;
+	crd_init(&c, &g, 8, 16, CRD_LINES);
+	crd_note(&c, 0, 1, &line, false);
+	crd_note(&c, 0, 2, &line, true);
+	crd_note(&c, 0, 2, &line, true);
+	assert_int_equal(crd_requests(&c), 3);
+	assert_int_equal(crd_hits(&c), 1);
+	assert_int_equal(crd_slice_hits(&c), 2);
+	assert_int_equal(crd_far_requests(&c), 2);
+	assert_int_equal(crd_far_hits(&c), 1);
+	crd_restart(&c);
+	assert_int_equal(crd_requests(&c) + crd_slice_hits(&c) + crd_far_requests(&c) + crd_far_hits(&c), 0);
+	assert_true(note(&c, 1, line));
+	crd_clear(&c);
+	assert_false(note(&c, 1, line));
 	crd_release(&c);
 }
 
@@ -118,24 +145,41 @@ static void test_what_a_set_has_room_for(void **state)
 	}
 }
 
+static void set_knob(void *knobs, const char *name, const char *value)
+{
+	char why[128];
+
+	assert_int_equal(knob_set(knob_find(llc_policy_find("sac")->knobs, name), knobs, value, why, sizeof why), 0);
+}
+
+static uint64_t storage(unsigned sectors, const void *knobs)
+{
+	const struct llc_policy_ops *sac = llc_policy_find("sac");
+	struct llc_geometry g = sac_geometry(sectors);
+	void *s = sac->create(&g, knobs);
+	uint64_t bytes = 0;
+
+	for (const struct stat_row *row = sac->stats; row->name; row++)
+		if (!strcmp(row->name, "storage_bytes"))
+			bytes = *(const uint64_t *)((const char *)sac->statistics(s) + row->offset);
+	sac->destroy(s);
+	return bytes;
+}
+
 /* Section 3.6: 544 bytes of directory, 736 with sectors; 64 bytes for LSU, 12 for four more counters. */
 static void test_storage_is_the_papers(void **state)
 {
-	const struct llc_policy_ops *sac = llc_policy_find("sac");
 	uint64_t knobs[16] = {0};
 
 	(void)state;
-	knob_defaults(sac->knobs, knobs);
-	for (unsigned sectors = 1; sectors <= 4; sectors += 3) {
-		struct llc_geometry g = sac_geometry(sectors);
-		void *s = sac->create(&g, knobs);
-
-		for (const struct stat_row *row = sac->stats; row->name; row++)
-			if (!strcmp(row->name, "storage_bytes"))
-				assert_int_equal(*(const uint64_t *)((const char *)sac->statistics(s) + row->offset),
-						 sectors == 1 ? 620 : 812);
-		sac->destroy(s);
-	}
+	knob_defaults(llc_policy_find("sac")->knobs, knobs);
+	assert_int_equal(storage(1, knobs), 620);
+	assert_int_equal(storage(4, knobs), 812);
+	/* Ours: a counter of 24 bits for what a change would have saved, 11 for the bottleneck. */
+	set_knob(knobs, "watch", "on");
+	assert_int_equal(storage(1, knobs), 623);
+	set_knob(knobs, "model", "bottleneck");
+	assert_int_equal(storage(1, knobs), 656);
 }
 
 /* --- Decisions --- */
@@ -158,6 +202,18 @@ static void start(void)
 {
 	ms = memsys_with(&config, "sac");
 	memsys_follow_values(ms);
+	now = 10;
+}
+
+static void start_with(const char *model, const char *watch)
+{
+	const struct llc_policy_ops *sac = llc_policy_find("sac");
+	uint64_t knobs[16] = {0};
+
+	knob_defaults(sac->knobs, knobs);
+	set_knob(knobs, "model", model);
+	set_knob(knobs, "watch", watch);
+	ms = memsys_create(&config, sac, knobs, 4);
 	now = 10;
 }
 
@@ -184,7 +240,7 @@ static uint64_t run_kernel(bool shared, unsigned lines, uint64_t cycles)
 			uint64_t line = random_below(&random, lines / CHIPS) * CHIPS;
 			struct mem_request request;
 
-			line += shared && now > 300 ? random_below(&random, CHIPS) : sm / PER_CHIP;
+			line += shared && now > shared_from ? random_below(&random, CHIPS) : sm / PER_CHIP;
 			line = line % CHIPS * 64 * PAGE + line / CHIPS * LINE;
 			request = random_below(&random, 8) ? read_of(line, false) : write_of(line, LINE, 15);
 			while (memsys_receive(ms, sm, now, &reply))
@@ -297,6 +353,56 @@ static void test_kernels_alternate(void **state)
 	stop();
 }
 
+/* Memory takes the lines of so small an LLC in about a thousand cycles. */
+static void test_a_kernel_that_begins_to_share_is_seen_later(void **state)
+{
+	static const char *const models[] = {"paper", "bottleneck"};
+	uint64_t cycles;
+
+	(void)state;
+	config.llc.kilobytes = 512;
+	for (unsigned i = 0; i < 2; i++) {
+		shared_from = 5000;
+		start_with(models[i], "once");
+		run_kernel(true, 2048, 16000);
+		assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 0);
+		stop();
+		start_with(models[i], "on");
+		cycles = run_kernel(true, 2048, 16000);
+		assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 1);
+		assert_true(statistic("sm_side_cycles") > 0);
+		assert_true(statistic("sm_side_cycles") + (double)shared_from < (double)cycles);
+		/* Where nothing is shared it stays as it is. */
+		run_kernel(false, 2048, 8000);
+		assert_true(statistic("decisions") == 2 && statistic("sm_side_kernels") == 1);
+		stop();
+	}
+}
+
+/* What it may cost to change must have been lost first: a kernel too short for that stays memory-side. */
+static void test_a_late_change_must_pay(void **state)
+{
+	(void)state;
+	config.llc.kilobytes = 16384;
+	shared_from = 5000;
+	start_with("bottleneck", "on");
+	run_kernel(true, 2048, 12000);
+	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 0);
+	assert_true(statistic("eab_sm_side") > 1.05 * statistic("eab_memory_side"));
+	stop();
+}
+
+static void test_the_bottleneck_decides(void **state)
+{
+	(void)state;
+	start_with("bottleneck", "once");
+	run_kernel(true, 2048, 8000);
+	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 1);
+	run_kernel(false, 2048, 4000);
+	assert_true(statistic("decisions") == 2 && statistic("sm_side_kernels") == 1);
+	stop();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, reset)
@@ -305,6 +411,8 @@ int main(void)
 	    TEST(test_what_a_set_has_room_for),         TEST(test_storage_is_the_papers),
 	    TEST(test_a_small_shared_set_goes_sm_side), TEST(test_a_change_drops_dirty_lines_alone),
 	    TEST(test_private_data_stay_memory_side),   TEST(test_kernels_alternate),
+	    TEST(test_counts_of_the_directory),         TEST(test_a_kernel_that_begins_to_share_is_seen_later),
+	    TEST(test_a_late_change_must_pay),          TEST(test_the_bottleneck_decides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
