@@ -270,7 +270,21 @@ struct moment *sampler_moment(struct sampler *s)
 }
 
 /* Of a launch of many waves CTAs are left out, and of others a part of each warp's stream. */
-enum { MANY_WAVES = 8 };
+enum { MANY_WAVES = 8, FIRST_WAVES = 3 };
+
+static bool has_many_waves(const struct sampler *s)
+{
+	return s->choice.total >= MANY_WAVES * s->choice.wave;
+}
+
+/*
+ * The first CTAs begin side by side, and drift apart while they and those behind them go on. Until then they ask for
+ * the same at the same time, and stand for no others.
+ */
+static bool begins_in_step(const struct sampler *s)
+{
+	return has_many_waves(s) && s->at - s->dropped < FIRST_WAVES * s->choice.wave;
+}
 
 static uint64_t instructions_of(const struct sampler *s, const struct trace_cta *cta)
 {
@@ -317,10 +331,10 @@ static void window_ends(struct sampler *s)
 	moment_since(s->result, &s->now, &s->waves);
 	half = instructions(&s->now);
 	s->ratio = 0;
-	if (s->borders <= 2 * FIRST_WINDOWS || half == 0 || left <= 0)
+	if (s->borders <= 2 * FIRST_WINDOWS || begins_in_step(s) || half == 0 || left <= 0)
 		return;
 	s->ratio = time_ratio(s->plan.cycles, elapsed, left / (double)half * (double)s->now.counters.run.cycles);
-	if (s->choice.total < MANY_WAVES * s->choice.wave)
+	if (!has_many_waves(s))
 		return;
 	sampler_passed(s, drop_ctas(s, 2 * s->ratio * (double)half));
 	s->ratio = 0;

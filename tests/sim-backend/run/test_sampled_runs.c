@@ -188,6 +188,20 @@ static void windows_of_many_ctas_stand_for_the_launch(void **state)
 	sim_config_free(c);
 }
 
+/* However short the windows are, the SMs have replaced their 16 CTAs twice before one is left out. */
+static void first_waves_are_whole(void **state)
+{
+	struct sim_config *c = two_sms();
+	json_t *sampled;
+
+	(void)state;
+	alike_ctas(2560, 8);
+	sampled = document_of(c, (struct sampling_plan){.cycles = 100}, false);
+	assert_in_range(integer(sampled, "sampling", "ctas_simulated"), 3 * 16, 2560 / 10);
+	json_decref(sampled);
+	sim_config_free(c);
+}
+
 /* Each warp has lines of its own. */
 static void long_streams(void)
 {
@@ -391,6 +405,7 @@ int main(void)
 	    cmocka_unit_test_setup(alike_waves_are_estimated_exactly, reset),
 	    cmocka_unit_test_setup(waves_that_overlap_are_estimated_closely, reset),
 	    cmocka_unit_test_setup(windows_of_many_ctas_stand_for_the_launch, reset),
+	    cmocka_unit_test_setup(first_waves_are_whole, reset),
 	    cmocka_unit_test_setup(long_streams_are_passed_over_in_part, reset),
 	    cmocka_unit_test_setup(a_launch_shorter_than_its_sample_is_the_full_run, reset),
 	    cmocka_unit_test_setup(alike_launches_are_simulated_now_and_then, reset),
