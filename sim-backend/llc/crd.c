@@ -32,11 +32,8 @@ void crd_clear(struct crd *c)
 
 void crd_restart(struct crd *c)
 {
-	for (unsigned i = 0; i < c->sets; i++) {
-		struct crd_set *s = &c->of_set[i];
-
-		s->requests = s->hits = s->far_requests = s->far_hits = s->slice_hits = 0;
-	}
+	for (unsigned i = 0; i < c->sets; i++)
+		c->of_set[i].counts = (struct crd_counts){0};
 }
 
 /* The line's entry in the set, which takes the least recently used one's place if there was none. */
@@ -103,12 +100,12 @@ void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_req
 	if (number % c->stride || set >= c->sets)
 		return;
 	e = find(c, set, request->line);
-	c->of_set[set].requests++;
-	c->of_set[set].far_requests += far;
-	c->of_set[set].slice_hits += hit;
+	c->of_set[set].counts.requests++;
+	c->of_set[set].counts.far_requests += far;
+	c->of_set[set].counts.slice_hits += hit;
 	if (!(wanted & ~e->sectors[chip])) {
-		c->of_set[set].hits++;
-		c->of_set[set].far_hits += far;
+		c->of_set[set].counts.hits++;
+		c->of_set[set].counts.far_hits += far;
 		return;
 	}
 	c->of_set[set].writes++;
@@ -117,48 +114,19 @@ void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_req
 		make_room(c, set);
 }
 
-uint64_t crd_requests(const struct crd *c)
+struct crd_counts crd_counts(const struct crd *c)
 {
-	uint64_t sum = 0;
+	struct crd_counts sum = {0};
 
-	for (unsigned i = 0; i < c->sets; i++)
-		sum += c->of_set[i].requests;
-	return sum;
-}
+	for (unsigned i = 0; i < c->sets; i++) {
+		const struct crd_counts *n = &c->of_set[i].counts;
 
-uint64_t crd_hits(const struct crd *c)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < c->sets; i++)
-		sum += c->of_set[i].hits;
-	return sum;
-}
-
-uint64_t crd_slice_hits(const struct crd *c)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < c->sets; i++)
-		sum += c->of_set[i].slice_hits;
-	return sum;
-}
-
-uint64_t crd_far_requests(const struct crd *c)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < c->sets; i++)
-		sum += c->of_set[i].far_requests;
-	return sum;
-}
-
-uint64_t crd_far_hits(const struct crd *c)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < c->sets; i++)
-		sum += c->of_set[i].far_hits;
+		sum.requests += n->requests;
+		sum.hits += n->hits;
+		sum.far_requests += n->far_requests;
+		sum.far_hits += n->far_hits;
+		sum.slice_hits += n->slice_hits;
+	}
 	return sum;
 }
 

@@ -24,11 +24,16 @@ struct crd_entry {
 	uint8_t sectors[CRD_MAX_CHIPS]; /* that the chip has asked for: all of the line's, unless the LLC is sectored */
 };
 
-/* Counters of a sampled set: what the hardware's two counters are the sum of. */
-struct crd_set {
-	uint64_t clock, requests, hits, searches, writes;
+/* Of a sampled set, or of all: what the hardware's counters are. */
+struct crd_counts {
+	uint64_t requests, hits;
 	uint64_t far_requests, far_hits; /* of these, of other chips */
 	uint64_t slice_hits;             /* of the requests, those that hit in the slice */
+};
+
+struct crd_set {
+	struct crd_counts counts;
+	uint64_t clock, searches, writes;
 };
 
 struct crd {
@@ -47,13 +52,7 @@ void crd_clear(struct crd *c);
 void crd_restart(struct crd *c);
 /* `slice` counts over all slices of the chip; `hit`: of the request, in that slice. */
 void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_request *request, bool hit);
-uint64_t crd_requests(const struct crd *c);
-uint64_t crd_hits(const struct crd *c);
-/* Of the same requests, those that hit in the slices. */
-uint64_t crd_slice_hits(const struct crd *c);
-/* Of the requests of other chips alone. */
-uint64_t crd_far_requests(const struct crd *c);
-uint64_t crd_far_hits(const struct crd *c);
+struct crd_counts crd_counts(const struct crd *c);
 struct llc_directory_use crd_use(const struct crd *c);
 /* Of the entries, in hardware. */
 uint64_t crd_bits(const struct crd *c);

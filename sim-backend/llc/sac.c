@@ -340,17 +340,18 @@ static struct sac_sums sums_of(struct sac_state *const *chips, unsigned n)
 
 	for (unsigned c = 0; c < n; c++) {
 		uint64_t accesses = sum_of(chips[c]->accesses, chips[c]->nslices);
+		struct crd_counts counts = crd_counts(&chips[c]->crd);
 
 		t.requests += chips[c]->requests;
 		t.local += chips[c]->local;
 		t.accesses += accesses;
 		t.most_accesses = accesses > t.most_accesses ? accesses : t.most_accesses;
 		t.hits += sum_of(chips[c]->hits, chips[c]->nslices);
-		t.sampled += crd_requests(&chips[c]->crd);
-		t.found += crd_hits(&chips[c]->crd);
-		t.slice_found += crd_slice_hits(&chips[c]->crd);
-		t.far_sampled += crd_far_requests(&chips[c]->crd);
-		t.far_found += crd_far_hits(&chips[c]->crd);
+		t.sampled += counts.requests;
+		t.found += counts.hits;
+		t.slice_found += counts.slice_hits;
+		t.far_sampled += counts.far_requests;
+		t.far_found += counts.far_hits;
 		t.bytes += chips[c]->packets.bytes;
 		t.atomics += chips[c]->packets.atomics;
 		add_flows(chips[c], &t.flows);

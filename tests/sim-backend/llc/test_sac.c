@@ -49,10 +49,10 @@ static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
 
 static bool note(struct crd *c, unsigned chip, struct mem_request request)
 {
-	uint64_t hits = crd_hits(c);
+	uint64_t hits = crd_counts(c).hits;
 
 	crd_note(c, 0, chip, &request, false);
-	return crd_hits(c) > hits;
+	return crd_counts(c).hits > hits;
 }
 
 static void test_a_chip_that_asks_again_hits(void **state)
@@ -68,12 +68,12 @@ static void test_a_chip_that_asks_again_hits(void **state)
 		assert_true(note(&c, chip, line));
 	}
 	assert_false(note(&c, 2, other));
-	assert_int_equal(crd_requests(&c), 9);
+	assert_int_equal(crd_counts(&c).requests, 9);
 	/* Another set is not sampled, nor is this set in another slice. */
 	line.line += LINE * g.mcs * g.slices;
 	assert_false(note(&c, 0, line) || note(&c, 0, line));
 	crd_note(&c, 1, 0, &other, false);
-	assert_int_equal(crd_requests(&c), 9);
+	assert_int_equal(crd_counts(&c).requests, 9);
 	crd_clear(&c);
 	assert_false(note(&c, 2, other));
 	crd_release(&c);
@@ -100,6 +100,7 @@ static void test_counts_of_the_directory(void **state)
 {
 	struct llc_geometry g = sac_geometry(1);
 	struct mem_request line = read_of(sampled_line(&g, 0), false);
+	struct crd_counts counts;
 	struct crd c;
 
 	(void)state;
@@ -108,13 +109,15 @@ static void test_counts_of_the_directory(void **state)
 	crd_note(&c, 0, 1, &line, false);
 	crd_note(&c, 0, 2, &line, true);
 	crd_note(&c, 0, 2, &line, true);
-	assert_int_equal(crd_requests(&c), 3);
-	assert_int_equal(crd_hits(&c), 1);
-	assert_int_equal(crd_slice_hits(&c), 2);
-	assert_int_equal(crd_far_requests(&c), 2);
-	assert_int_equal(crd_far_hits(&c), 1);
+	counts = crd_counts(&c);
+	assert_int_equal(counts.requests, 3);
+	assert_int_equal(counts.hits, 1);
+	assert_int_equal(counts.slice_hits, 2);
+	assert_int_equal(counts.far_requests, 2);
+	assert_int_equal(counts.far_hits, 1);
 	crd_restart(&c);
-	assert_int_equal(crd_requests(&c) + crd_slice_hits(&c) + crd_far_requests(&c) + crd_far_hits(&c), 0);
+	counts = crd_counts(&c);
+	assert_int_equal(counts.requests + counts.hits + counts.slice_hits + counts.far_requests + counts.far_hits, 0);
 	assert_true(note(&c, 1, line));
 	crd_clear(&c);
 	assert_false(note(&c, 1, line));
@@ -135,12 +138,12 @@ static void test_what_a_set_has_room_for(void **state)
 		for (unsigned i = 0; i < 20; i++)
 			for (unsigned chip = 0; chip < 4; chip++)
 				note(&c, chip, read_of(sampled_line(&g, i % 10), false));
-		assert_int_equal(crd_hits(&c), hits[room]);
+		assert_int_equal(crd_counts(&c).hits, hits[room]);
 		/* Of one chip there is room for as many copies as lines. */
 		crd_clear(&c);
 		for (unsigned i = 0; i < 20; i++)
 			note(&c, 3, read_of(sampled_line(&g, i % 10), false));
-		assert_int_equal(crd_hits(&c), 10);
+		assert_int_equal(crd_counts(&c).hits, 10);
 		crd_release(&c);
 	}
 }
