@@ -14,6 +14,9 @@
 
 enum { MEM_SECTOR_BYTES = 32 };
 
+/* Of one GPU. */
+enum { CHIPS_MAX = 4 };
+
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
 /*

@@ -81,8 +81,6 @@ enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
 enum chips_coherence { COHERENCE_SOFTWARE, COHERENCE_HARDWARE };
 enum chips_networks { NETWORKS_TWO, NETWORKS_ONE };
 
-enum { CHIPS_MAX = 4 };
-
 struct chips_config {
 	uint32_t count;
 	uint32_t topology; /* enum chips_topology */

@@ -59,7 +59,7 @@ static unsigned copies_of(const struct crd_entry *e)
 {
 	unsigned copies = 0;
 
-	for (unsigned chip = 0; chip < CRD_MAX_CHIPS; chip++)
+	for (unsigned chip = 0; chip < CHIPS_MAX; chip++)
 		copies += e->sectors[chip] != 0;
 	return copies;
 }

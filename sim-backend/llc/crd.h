@@ -16,12 +16,12 @@
 /* What a set's ways hold: lines, whichever chips asked for them; or a line's copies, one for each of these chips. */
 enum crd_room { CRD_LINES, CRD_COPIES };
 
-enum { CRD_TAG_BITS = 30, CRD_MAX_CHIPS = 4 };
+enum { CRD_TAG_BITS = 30 };
 
 struct crd_entry {
 	uint64_t line;
-	uint64_t used;                  /* for LRU within its set; 0 = empty */
-	uint8_t sectors[CRD_MAX_CHIPS]; /* that the chip has asked for: all of the line's, unless the LLC is sectored */
+	uint64_t used;              /* for LRU within its set; 0 = empty */
+	uint8_t sectors[CHIPS_MAX]; /* that the chip has asked for: all of the line's, unless the LLC is sectored */
 };
 
 /* Of a sampled set, or of all: what the hardware's counters are. */

@@ -7,6 +7,8 @@
 #ifndef ROMARK_SIM_EAB_H
 #define ROMARK_SIM_EAB_H
 
+#include "sim-backend/llc/policy.h"
+
 #include <stdint.h>
 
 struct eab_machine {
@@ -47,11 +49,9 @@ struct eab_load {
 
 double eab_bottleneck(const struct eab_machine *machine, const struct eab_load *load);
 
-enum { EAB_MAX_CHIPS = 4 };
-
 /* Bytes from one chip to another, by number. */
 struct eab_flows {
-	double bytes[EAB_MAX_CHIPS][EAB_MAX_CHIPS];
+	double bytes[CHIPS_MAX][CHIPS_MAX];
 };
 
 /*

@@ -8,21 +8,12 @@
  * `sac-ro` keeps read-only data SM-side always: marked reads use the slices of their own chip, and are left out of what
  * is watched, so that the model decides for the rest.
  */
-#include "sim-backend/llc/crd.h"
-#include "sim-backend/llc/eab.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/sac_model.h"
 
 #include "common/xalloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Of the links between chips, what B_inter is. */
-enum links { LINKS_BOTH_WAYS, LINKS_ONE_WAY };
-
-/* What the two organisations are compared by. */
-enum model { MODEL_PAPER, MODEL_BOTTLENECK };
 
 /* How long the model is asked. */
 enum watch { WATCH_ONCE, WATCH_ON };
@@ -58,14 +49,10 @@ static const struct knob sac_knobs[] = {
     KNOB_END,
 };
 
-enum organisation { MEMORY_SIDE, SM_SIDE, ORGANISATIONS };
-
-/* What the model was given at the latest decision, and said; the same in all chips. */
-struct sac_prediction {
-	double hit, uniformity, eab, eab_local, eab_remote;
-};
-
-/* Counters of the whole GPU are kept by chip 0, since those of all chips are added. */
+/*
+ * Predictions are those of the latest decision, the same in all chips. Counters of the whole GPU are kept by chip 0,
+ * since those of all chips are added.
+ */
 struct sac_stats {
 	uint64_t decisions, sm_side_kernels, sm_side_cycles, reorganise_cycles;
 	uint64_t served_bytes, decided_cycles;
@@ -98,12 +85,6 @@ static const struct stat_row sac_stat_rows[] = {
     STAT_END,
 };
 
-/* What a chip's requests want or carry, and what of that and of headers goes over links if all use memory-side LLCs. */
-struct sac_packets {
-	uint64_t bytes, atomics;                          /* atomics to other chips' lines */
-	uint64_t out[EAB_MAX_CHIPS], back[EAB_MAX_CHIPS]; /* to that chip, and from it, in bytes */
-};
-
 struct sac_state {
 	const struct sac_knobs *knobs;
 	struct llc_geometry geometry;
@@ -115,47 +96,32 @@ struct sac_state {
 	uint64_t changed_at;
 	double saving; /* cycles that SM-side would have saved of late; kept by chip 0 */
 	uint64_t sm_side_from;
-	unsigned nslices;
-	uint32_t *by_slice[ORGANISATIONS]; /* [nslices]: requests, under both; 16 bits that stay full */
-	uint64_t requests, local;          /* of this chip's SMs */
-	struct sac_packets packets;        /* the same */
-	uint64_t *accesses, *hits;         /* [nslices]: of its slices */
-	uint64_t *served;                  /* [nslices]: bytes since the decision */
+	struct sac_profile *profile;
+	uint64_t *served; /* [slices of the chip]: bytes since the decision */
 	uint64_t served_before;
-	struct crd crd;
 	struct sac_stats stats;
 };
 
-enum { SLICE_COUNTER_BITS = 16, COUNTER_BITS = 24, COUNTERS = 4 };
-
-/* Counters that only the bottleneck model needs: two of bytes for each other chip, bytes, atomics, three of the CRD. */
-static unsigned own_counters(const struct sac_state *s)
-{
-	return s->knobs->model == MODEL_BOTTLENECK ? 2 * (s->geometry.chips - 1) + 5 : 0;
-}
+enum { SAVING_BITS = 24 };
 
 static uint64_t storage_bytes(const struct sac_state *s)
 {
-	unsigned saving = s->knobs->watch == WATCH_ON;
-	uint64_t counters = (uint64_t)(COUNTERS + own_counters(s) + saving) * COUNTER_BITS;
+	uint64_t bits = sac_profile_bits(s->profile);
 
-	counters += (uint64_t)ORGANISATIONS * s->nslices * SLICE_COUNTER_BITS;
-	return (crd_bits(&s->crd) + counters + 7) / 8;
+	bits += s->knobs->model == MODEL_BOTTLENECK ? sac_profile_bottleneck_bits(s->profile) : 0;
+	bits += s->knobs->watch == WATCH_ON ? SAVING_BITS : 0;
+	return (bits + 7) / 8;
 }
 
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
 	struct sac_state *s = xcalloc(1, sizeof *s);
+	const struct sac_knobs *k = knobs;
 
-	s->knobs = knobs;
+	s->knobs = k;
 	s->geometry = *geometry;
-	s->nslices = geometry->mcs * geometry->slices;
-	for (unsigned o = 0; o < ORGANISATIONS; o++)
-		s->by_slice[o] = xcalloc(s->nslices, sizeof *s->by_slice[o]);
-	s->accesses = xcalloc(s->nslices, sizeof *s->accesses);
-	s->hits = xcalloc(s->nslices, sizeof *s->hits);
-	s->served = xcalloc(s->nslices, sizeof *s->served);
-	crd_init(&s->crd, &s->geometry, s->knobs->crd_sets, s->knobs->crd_ways, s->knobs->crd_room);
+	s->profile = sac_profile_create(&s->geometry, (struct sac_crd){k->crd_sets, k->crd_ways, k->crd_room});
+	s->served = xcalloc(s->profile->nslices, sizeof *s->served);
 	s->next = UINT64_MAX;
 	s->stats.storage_bytes = storage_bytes(s);
 	return s;
@@ -173,12 +139,8 @@ static void destroy(void *state)
 {
 	struct sac_state *s = state;
 
-	for (unsigned o = 0; o < ORGANISATIONS; o++)
-		xfree(s->by_slice[o]);
-	xfree(s->accesses);
-	xfree(s->hits);
+	sac_profile_destroy(s->profile);
 	xfree(s->served);
-	crd_release(&s->crd);
 	xfree(s);
 }
 
@@ -196,6 +158,15 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 							 : llc_memory_side(origin, origin.home);
 }
 
+static uint64_t served_bytes(const struct sac_state *s)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < s->profile->nslices; i++)
+		sum += s->served[i];
+	return sum;
+}
+
 static bool write_through(const void *state)
 {
 	(void)state;
@@ -204,36 +175,13 @@ static bool write_through(const void *state)
 
 /* --- Watching --- */
 
-static void count(uint32_t *counter)
-{
-	*counter += *counter != (1u << SLICE_COUNTER_BITS) - 1;
-}
-
-/* A request and its reply, with headers, as packets on links. */
-static void count_packets(struct sac_state *s, unsigned home_chip, const struct mem_request *request)
-{
-	struct sac_packets *p = &s->packets;
-	unsigned header = s->geometry.link_header_bytes;
-
-	p->bytes += request->bytes;
-	if (home_chip == s->geometry.chip)
-		return;
-	p->out[home_chip] += header + (request->kind != MEM_READ ? request->bytes : 0);
-	p->back[home_chip] += header + (request->kind != MEM_WRITE ? request->bytes : 0);
-	p->atomics += request->kind == MEM_ATOMIC;
-}
-
 /* A request leaves its SM: this is the chip whose slice it would use SM-side. */
 static void departs(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request)
 {
 	struct sac_state *s = state;
 
-	if (!s->profiling || is_apart(s, request))
-		return;
-	s->requests++;
-	s->local += origin.chip == origin.home_chip;
-	count(&s->by_slice[SM_SIDE][mc * s->geometry.slices + origin.home]);
-	count_packets(s, origin.home_chip, request);
+	if (s->profiling && !is_apart(s, request))
+		sac_profile_departs(s->profile, origin, mc, request);
 }
 
 static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
@@ -245,198 +193,25 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	(void)cluster;
 	if (s->decided)
 		s->served[number] += request->bytes;
-	if (!s->profiling || is_apart(s, request))
-		return;
-	count(&s->by_slice[MEMORY_SIDE][number]);
-	s->accesses[number]++;
-	s->hits[number] += hit;
-	if (request->kind != MEM_ATOMIC)
-		crd_note(&s->crd, number, request->sm / s->geometry.sms, request, hit);
-}
-
-static uint64_t sum_of(const uint64_t *counters, unsigned n)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		sum += counters[i];
-	return sum;
-}
-
-/* Counts afresh; the directory keeps its lines. */
-static void restart(struct sac_state *s)
-{
-	for (unsigned o = 0; o < ORGANISATIONS; o++)
-		memset(s->by_slice[o], 0, s->nslices * sizeof *s->by_slice[o]);
-	memset(s->accesses, 0, s->nslices * sizeof *s->accesses);
-	memset(s->hits, 0, s->nslices * sizeof *s->hits);
-	s->requests = s->local = 0;
-	s->packets = (struct sac_packets){0};
-	crd_restart(&s->crd);
+	if (s->profiling && !is_apart(s, request))
+		sac_profile_looked_up(s->profile, number, request, hit);
 }
 
 /* --- The decision --- */
 
-static double ratio(uint64_t part, uint64_t whole, double otherwise)
-{
-	return whole ? (double)part / (double)whole : otherwise;
-}
-
-static struct eab_machine machine_of(const struct sac_state *s)
-{
-	const struct llc_geometry *g = &s->geometry;
-	bool halved = s->knobs->links == LINKS_ONE_WAY && s->knobs->model == MODEL_PAPER;
-
-	return (struct eab_machine){
-	    .intra = g->chips * g->noc_bytes_per_cycle,
-	    .inter = g->link_bytes_per_cycle / (halved ? 2 : 1),
-	    .llc = g->chips * g->mcs * g->slices * g->slice_bytes_per_cycle,
-	    .memory = g->chips * g->memory_bytes_per_cycle,
-	};
-}
-
-/* What a miss that wants so many bytes brings in. */
-static double fetch_bytes(const struct llc_geometry *g, double bytes)
-{
-	return g->sectors > 1 ? bytes : g->line_bytes;
-}
-
-/* LSU over the slices of all chips. */
-static double uniformity_of(struct sac_state *const *chips, unsigned n, enum organisation o)
-{
-	uint64_t sum = 0;
-	uint32_t most = 0;
-
-	for (unsigned c = 0; c < n; c++)
-		for (unsigned i = 0; i < chips[c]->nslices; i++) {
-			uint32_t requests = chips[c]->by_slice[o][i];
-
-			sum += requests;
-			most = requests > most ? requests : most;
-		}
-	return eab_uniformity(sum, most, n * chips[0]->nslices);
-}
-
-/* The counters of all chips together. */
-struct sac_sums {
-	uint64_t requests, local, accesses, hits, sampled, found, slice_found, far_sampled, far_found, bytes, atomics;
-	uint64_t most_accesses; /* of one chip's slices */
-	struct eab_flows flows; /* memory-side */
-};
-
-static void add_flows(const struct sac_state *s, struct eab_flows *to)
-{
-	unsigned chip = s->geometry.chip;
-
-	for (unsigned other = 0; other < s->geometry.chips; other++) {
-		to->bytes[chip][other] += (double)s->packets.out[other];
-		to->bytes[other][chip] += (double)s->packets.back[other];
-	}
-}
-
-static struct sac_sums sums_of(struct sac_state *const *chips, unsigned n)
-{
-	struct sac_sums t = {0};
-
-	for (unsigned c = 0; c < n; c++) {
-		uint64_t accesses = sum_of(chips[c]->accesses, chips[c]->nslices);
-		struct crd_counts counts = crd_counts(&chips[c]->crd);
-
-		t.requests += chips[c]->requests;
-		t.local += chips[c]->local;
-		t.accesses += accesses;
-		t.most_accesses = accesses > t.most_accesses ? accesses : t.most_accesses;
-		t.hits += sum_of(chips[c]->hits, chips[c]->nslices);
-		t.sampled += counts.requests;
-		t.found += counts.hits;
-		t.slice_found += counts.slice_hits;
-		t.far_sampled += counts.far_requests;
-		t.far_found += counts.far_hits;
-		t.bytes += chips[c]->packets.bytes;
-		t.atomics += chips[c]->packets.atomics;
-		add_flows(chips[c], &t.flows);
-	}
-	return t;
-}
-
-/*
- * What of the links' load SM-side keeps: atomics, and of the others the misses, each with a line and two headers where
- * it had its own bytes and two headers.
- */
-static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *t, double bytes)
-{
-	uint64_t remote = t->requests - t->local;
-	double atomics = ratio(t->atomics, remote, 0), miss = 1 - ratio(t->far_found, t->far_sampled, 0);
-	double headers = 2 * g->link_header_bytes;
-
-	return atomics + (1 - atomics) * miss * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
-}
-
-static struct eab_load load_of(const struct llc_geometry *g, const struct sac_sums *t, const struct sac_prediction *p,
-			       enum organisation o)
-{
-	double bytes = ratio(t->bytes, t->requests, g->line_bytes), balance;
-	struct eab_load load;
-
-	balance = ratio(t->most_accesses * g->chips, t->accesses, 1);
-	load.slices = fmax(1, g->slice_bytes_per_cycle / bytes) / p->uniformity;
-	load.memory = (1 - p->hit) * fetch_bytes(g, bytes) / bytes * balance;
-	load.links = eab_link_load(&t->flows, g->chips, g->mean_hops) / (double)(t->bytes ? t->bytes : 1);
-	load.links *= o == SM_SIDE ? kept_on_links(g, t, bytes) : 1;
-	return load;
-}
-
-static struct eab bottleneck(const struct sac_state *s, const struct sac_sums *t, const struct sac_prediction *p,
-			     enum organisation o)
-{
-	struct eab_machine machine = machine_of(s);
-	struct eab_load load = load_of(&s->geometry, t, p, o);
-	double all = eab_bottleneck(&machine, &load), local = ratio(t->local, t->requests, 1);
-
-	return (struct eab){all * local, all * (1 - local)};
-}
-
-static struct eab table_1(const struct sac_state *s, const struct sac_sums *t, const struct sac_prediction *p,
-			  enum organisation o)
-{
-	struct eab_machine machine = machine_of(s);
-	struct eab_inputs in = {ratio(t->local, t->requests, 1), p->hit, p->uniformity};
-
-	return o == SM_SIDE ? eab_sm_side(&machine, &in) : eab_memory_side(&machine, &in);
-}
-
-/*
- * The bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
- * 8 sets see by chance is in both, and goes away.
- */
-static double sm_side_hits(const struct sac_state *s, const struct sac_sums *t)
-{
-	double found = ratio(t->found, t->sampled, 0), slices = ratio(t->slice_found, t->sampled, 0);
-
-	if (s->knobs->model == MODEL_PAPER)
-		return found;
-	return fmax(0, fmin(1, ratio(t->hits, t->accesses, 0) + found - slices));
-}
-
-/* Predictions of all chips' counters together. */
+/* From the counters of all chips together. */
 static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats *to)
 {
 	const struct sac_state *first = chips[0];
-	struct sac_sums t = sums_of(chips, n);
+	struct sac_profile *profiles[CHIPS_MAX];
+	struct sac_sums sums;
 
-	to->local = ratio(t.local, t.requests, 1);
-	to->of[MEMORY_SIDE].hit = ratio(t.hits, t.accesses, 0);
-	to->of[SM_SIDE].hit = sm_side_hits(first, &t);
-	for (unsigned o = 0; o < ORGANISATIONS; o++) {
-		struct sac_prediction *p = &to->of[o];
-		struct eab eab;
-
-		p->uniformity = uniformity_of(chips, n, o);
-		eab = first->knobs->model == MODEL_PAPER ? table_1(first, &t, p, o) : bottleneck(first, &t, p, o);
-		p->eab_local = eab.local;
-		p->eab_remote = eab.remote;
-		p->eab = eab.local + eab.remote;
-	}
+	for (unsigned c = 0; c < n; c++)
+		profiles[c] = chips[c]->profile;
+	sums = sac_profile_sums(profiles, n);
+	to->local = sac_local(&sums);
+	for (unsigned o = 0; o < ORGANISATIONS; o++)
+		to->of[o] = sac_predict(first->knobs->model, first->knobs->links, &first->geometry, &sums, o);
 }
 
 static bool prefers_sm_side(const struct sac_state *s, const struct sac_stats *said)
@@ -499,12 +274,12 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 	if (!s->decided) {
 		s->decided = true;
 		s->decided_at = cycle;
-		s->served_before = sum_of(s->served, s->nslices);
+		s->served_before = served_bytes(s);
 	}
 	s->profiling = s->wanted == s->now && s->knobs->watch == WATCH_ON;
 	s->next = s->profiling ? cycle + s->knobs->profile_cycles : UINT64_MAX;
 	if (s->profiling)
-		restart(s);
+		sac_profile_restart(s->profile);
 	if (s->wanted == s->now)
 		return;
 	s->changed_at = cycle;
@@ -541,8 +316,8 @@ static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct l
 	(void)has_atomics;
 	if (has_near_copies(s))
 		orders->work = LLC_CLEAN;
-	restart(s);
-	crd_clear(&s->crd);
+	sac_profile_restart(s->profile);
+	crd_clear(&s->profile->crd);
 	s->saving = 0;
 	s->profiling = true;
 	s->decided = false;
@@ -571,13 +346,13 @@ static const void *statistics(void *state)
 {
 	struct sac_state *s = state;
 
-	s->stats.served_bytes = sum_of(s->served, s->nslices);
+	s->stats.served_bytes = served_bytes(s);
 	return &s->stats;
 }
 
 static struct llc_directory_use directory(const void *state)
 {
-	return crd_use(&((const struct sac_state *)state)->crd);
+	return crd_use(&((const struct sac_state *)state)->profile->crd);
 }
 
 /* --- Over time --- */
@@ -602,7 +377,7 @@ static void series(const void *state, uint64_t cycle, void *values)
 {
 	const struct sac_state *s = state;
 	struct sac_series *to = values;
-	uint64_t bytes = sum_of(s->served, s->nslices) - s->served_before;
+	uint64_t bytes = served_bytes(s) - s->served_before;
 
 	to->is_sm_side = s->now == SM_SIDE;
 	to->local = s->stats.local;

@@ -1,0 +1,113 @@
+/* Predictions from SAC's counters: Table 1 of the paper as it stands there, and what the bottleneck model is given. */
+#include "sim-backend/llc/sac_model.h"
+
+#include <math.h>
+
+static double ratio(uint64_t part, uint64_t whole, double otherwise)
+{
+	return whole ? (double)part / (double)whole : otherwise;
+}
+
+double sac_local(const struct sac_sums *sums)
+{
+	return ratio(sums->local, sums->requests, 1);
+}
+
+static struct eab_machine machine_of(const struct llc_geometry *g)
+{
+	return (struct eab_machine){
+	    .intra = g->chips * g->noc_bytes_per_cycle,
+	    .inter = g->link_bytes_per_cycle,
+	    .llc = g->chips * g->mcs * g->slices * g->slice_bytes_per_cycle,
+	    .memory = g->chips * g->memory_bytes_per_cycle,
+	};
+}
+
+static struct eab table_1(enum links links, const struct llc_geometry *g, const struct sac_sums *sums,
+			  const struct sac_prediction *p, enum organisation o)
+{
+	struct eab_machine machine = machine_of(g);
+	struct eab_inputs in = {sac_local(sums), p->hit, p->uniformity};
+
+	machine.inter /= links == LINKS_ONE_WAY ? 2 : 1;
+	return o == SM_SIDE ? eab_sm_side(&machine, &in) : eab_memory_side(&machine, &in);
+}
+
+/* --- The bottleneck --- */
+
+/* What a miss that wants so many bytes brings in. */
+static double fetch_bytes(const struct llc_geometry *g, double bytes)
+{
+	return g->sectors > 1 ? bytes : g->line_bytes;
+}
+
+/*
+ * What of the links' load SM-side keeps: atomics, and of the others the misses, each with a line and two headers where
+ * it had its own bytes and two headers.
+ */
+static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *sums, double bytes)
+{
+	uint64_t remote = sums->requests - sums->local;
+	double atomics = ratio(sums->atomics, remote, 0);
+	double miss = 1 - ratio(sums->crd.far_hits, sums->crd.far_requests, 0);
+	double headers = 2 * g->link_header_bytes;
+
+	return atomics + (1 - atomics) * miss * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
+}
+
+static struct eab_load load_of(const struct llc_geometry *g, const struct sac_sums *sums,
+			       const struct sac_prediction *p, enum organisation o)
+{
+	double bytes = ratio(sums->bytes, sums->requests, g->line_bytes), balance;
+	struct eab_load load;
+
+	balance = ratio(sums->most_accesses * g->chips, sums->accesses, 1);
+	load.slices = fmax(1, g->slice_bytes_per_cycle / bytes) / p->uniformity;
+	load.memory = (1 - p->hit) * fetch_bytes(g, bytes) / bytes * balance;
+	load.links = eab_link_load(&sums->flows, g->chips, g->mean_hops) / (double)(sums->bytes ? sums->bytes : 1);
+	load.links *= o == SM_SIDE ? kept_on_links(g, sums, bytes) : 1;
+	return load;
+}
+
+static struct eab bottleneck(const struct llc_geometry *g, const struct sac_sums *sums, const struct sac_prediction *p,
+			     enum organisation o)
+{
+	struct eab_machine machine = machine_of(g);
+	struct eab_load load = load_of(g, sums, p, o);
+	double all = eab_bottleneck(&machine, &load), local = sac_local(sums);
+
+	return (struct eab){all * local, all * (1 - local)};
+}
+
+/* --- Both --- */
+
+/*
+ * The bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
+ * 8 sets see by chance is in both, and goes away.
+ */
+static double hit_rate(enum model model, const struct sac_sums *sums, enum organisation o)
+{
+	double measured = ratio(sums->hits, sums->accesses, 0), found = ratio(sums->crd.hits, sums->crd.requests, 0);
+
+	if (o == MEMORY_SIDE)
+		return measured;
+	if (model == MODEL_PAPER)
+		return found;
+	return fmax(0, fmin(1, measured + found - ratio(sums->crd.slice_hits, sums->crd.requests, 0)));
+}
+
+struct sac_prediction sac_predict(enum model model, enum links links, const struct llc_geometry *geometry,
+				  const struct sac_sums *sums, enum organisation organisation)
+{
+	struct sac_prediction p = {
+	    .hit = hit_rate(model, sums, organisation),
+	    .uniformity = sums->uniformity[organisation],
+	};
+	struct eab eab = model == MODEL_PAPER ? table_1(links, geometry, sums, &p, organisation)
+					      : bottleneck(geometry, sums, &p, organisation);
+
+	p.eab_local = eab.local;
+	p.eab_remote = eab.remote;
+	p.eab = eab.local + eab.remote;
+	return p;
+}
