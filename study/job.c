@@ -234,7 +234,11 @@ char *job_last_lines(const char *folder)
 
 static bool is_error(const char *line)
 {
-	return strncmp(line, "romark: ", 8) == 0 && strncmp(line, "romark: warning: ", 17) != 0;
+	const char *error = strstr(line, ": error: ");
+
+	if (strncmp(line, "romark: ", 8) == 0)
+		return strncmp(line, "romark: warning: ", 17) != 0;
+	return error && error < line + strcspn(line, "\n");
 }
 
 void job_message(const char *folder, char *text, size_t size)
@@ -246,6 +250,19 @@ void job_message(const char *folder, char *text, size_t size)
 		said = at;
 	}
 	snprintf(text, size, "%.*s", (int)strcspn(said, "\n"), said);
+	xfree(lines);
+}
+
+void job_others_message(const char *folder, char *text, size_t size)
+{
+	char *lines = job_last_lines(folder);
+
+	*text = '\0';
+	for (char *at = lines, *end; *at; at = end + (*end == '\n')) {
+		end = at + strcspn(at, "\n");
+		if (end > at && strncmp(at, "romark: ", 8) != 0)
+			snprintf(text, size, "%.*s", (int)(end - at), at);
+	}
 	xfree(lines);
 }
 

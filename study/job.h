@@ -47,8 +47,10 @@ int job_fail(const char *folder, const char *message, struct diag *d);
 /* All of it; 0 also when the run failed, which end.json says. Signals of this process are the run's. */
 int job_run(const char *folder, struct diag *d);
 bool job_read_end(const char *folder, struct job_end *end);
-/* What a job that failed says: its first line that begins with "romark: " and warns of nothing, else its last one. */
+/* What a job that failed says: its first line that is an error of romark or of a compiler, else its last one. */
 void job_message(const char *folder, char *text, size_t size);
+/* The last line of its log that is not romark's: what its compiler or program said; "" when there is none. */
+void job_others_message(const char *folder, char *text, size_t size);
 /* The last lines of its log, malloc'ed. */
 char *job_last_lines(const char *folder);
 void job_remove(const char *folder);

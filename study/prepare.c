@@ -240,10 +240,13 @@ static int add_step(struct preparation *p, steps *list, struct plan_trace *t, co
 
 static int say_failure(struct preparation *p, const struct step *step, struct diag *d)
 {
-	char message[512];
+	char message[512], others[256];
 
 	job_message(step->job.folder, message, sizeof message);
-	return study_wrong(p->plan->study, step->place, d, "%s: %s", step->what, message);
+	job_others_message(step->job.folder, others, sizeof others);
+	if (!*others || strncmp(message, "romark: ", 8) != 0)
+		return study_wrong(p->plan->study, step->place, d, "%s: %s", step->what, message);
+	return study_wrong(p->plan->study, step->place, d, "%s: %s; it said: %s", step->what, message, others);
 }
 
 static int take_step(struct preparation *p, const struct step *step, struct diag *d)
