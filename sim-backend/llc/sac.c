@@ -22,6 +22,7 @@ struct sac_knobs {
 	uint32_t profile_cycles;
 	double theta;
 	uint32_t crd_sets, crd_ways, crd_room;
+	uint32_t least_samples;
 	uint32_t links; /* enum links */
 	uint32_t model; /* enum model */
 	uint32_t watch; /* enum watch */
@@ -37,6 +38,9 @@ static const struct knob sac_knobs[] = {
     KNOB_CHOICE(struct sac_knobs, crd_room, "lines|copies", CRD_LINES,
 		"what the entries of a sampled set hold: so many lines, or so many copies, one for each chip",
 		"SAC section 3.4: an entry is a line with a bit for each chip"),
+    KNOB_UINT(struct sac_knobs, least_samples, "requests", 0, 1000000, 0,
+	      "a profile goes on for another profile_cycles until all chips' directories have seen so many",
+	      "none, ours; 0: the paper's"),
     KNOB_CHOICE(struct sac_knobs, links, "both_ways|one_way", LINKS_BOTH_WAYS,
 		"B_inter: the links' bandwidth in both directions together, or in the one that data takes",
 		"SAC Table 3 has 768 GB/s, which is both; what its model takes is not stated"),
@@ -88,11 +92,11 @@ static const struct stat_row sac_stat_rows[] = {
 struct sac_state {
 	const struct sac_knobs *knobs;
 	struct llc_geometry geometry;
-	enum organisation now, wanted; /* they differ while a reorganisation is under way */
-	bool marked_near;              /* marked reads use the slices of their own chip */
-	bool profiling, decided;
-	uint64_t next;       /* end of the profile; UINT64_MAX: none is on */
-	uint64_t decided_at; /* of this kernel, the first time */
+	enum organisation now, wanted;      /* they differ while a reorganisation is under way */
+	bool marked_near;                   /* marked reads use the slices of their own chip */
+	bool profiling, decided, prolonged; /* prolonged: the profile goes on, since it has seen too little */
+	uint64_t next;                      /* end of the profile; UINT64_MAX: none is on */
+	uint64_t decided_at;                /* of this kernel, the first time */
 	uint64_t changed_at;
 	double saving; /* cycles that SM-side would have saved of late; kept by chip 0 */
 	uint64_t sm_side_from;
@@ -214,6 +218,15 @@ static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats
 		to->of[o] = sac_predict(first->knobs->model, first->knobs->links, &first->geometry, &sums, o);
 }
 
+static bool has_seen_enough(struct sac_state *const *chips, unsigned n)
+{
+	uint64_t seen = 0;
+
+	for (unsigned c = 0; c < n; c++)
+		seen += crd_counts(&chips[c]->profile->crd).requests;
+	return seen >= chips[0]->knobs->least_samples;
+}
+
 static bool prefers_sm_side(const struct sac_state *s, const struct sac_stats *said)
 {
 	return s->geometry.chips > 1 && said->of[SM_SIDE].eab > (1 + s->knobs->theta) * said->of[MEMORY_SIDE].eab;
@@ -247,6 +260,10 @@ static void confer(void *const *states, unsigned n, uint64_t cycle)
 
 	if (!first->profiling || cycle < first->next)
 		return;
+	for (unsigned c = 0; c < n; c++)
+		chips[c]->prolonged = !first->decided && !has_seen_enough(chips, n);
+	if (first->prolonged)
+		return;
 	predict(chips, n, said);
 	add_saving(first, said);
 	sm_side = prefers_sm_side(first, said);
@@ -271,6 +288,10 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct sac_state *s = state;
 
+	if (s->prolonged) {
+		s->next = cycle + s->knobs->profile_cycles;
+		return;
+	}
 	if (!s->decided) {
 		s->decided = true;
 		s->decided_at = cycle;

@@ -4,6 +4,7 @@
 #include "sim-backend/llc/crd.h"
 #include "sim-backend/memsys_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,16 +209,21 @@ static void start(void)
 	now = 10;
 }
 
-static void start_with(const char *model, const char *watch)
+static void start_set(const char *const settings[][2], unsigned n)
 {
 	const struct llc_policy_ops *sac = llc_policy_find("sac");
 	uint64_t knobs[16] = {0};
 
 	knob_defaults(sac->knobs, knobs);
-	set_knob(knobs, "model", model);
-	set_knob(knobs, "watch", watch);
+	for (unsigned i = 0; i < n; i++)
+		set_knob(knobs, settings[i][0], settings[i][1]);
 	ms = memsys_create(&config, sac, knobs, 4);
 	now = 10;
+}
+
+static void start_with(const char *model, const char *watch)
+{
+	start_set((const char *const[][2]){{"model", model}, {"watch", watch}}, 2);
 }
 
 static void stop(void)
@@ -285,6 +291,33 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	run_kernel(true, 2048, 1500);
 	assert_true(memsys_statistics(ms)->links.remote_requests > remote);
 	stop();
+}
+
+/* Cycles of the profile, which goes on until it has seen so many sampled requests. */
+static double profile_with_samples(const char *least)
+{
+	uint64_t cycles;
+	double decided;
+
+	start_set((const char *const[][2]){{"least_samples", least}}, 1);
+	cycles = run_kernel(true, 2048, 12000);
+	assert_true(statistic("sm_side_kernels") == statistic("decisions"));
+	decided = statistic("decided_cycles");
+	stop();
+	return (double)cycles - decided;
+}
+
+static void test_a_profile_waits_for_samples(void **state)
+{
+	double longer;
+
+	(void)state;
+	assert_true(profile_with_samples("0") == 2000);
+	assert_true(profile_with_samples("1") == 2000);
+	longer = profile_with_samples("80");
+	assert_true(longer > 2000 && longer < 12000 && fmod(longer, 2000) == 0);
+	/* The kernel is over before. */
+	assert_true(profile_with_samples("1000000") > 12000);
 }
 
 enum { LINES = 513 };
@@ -416,6 +449,7 @@ int main(void)
 	    TEST(test_private_data_stay_memory_side),   TEST(test_kernels_alternate),
 	    TEST(test_counts_of_the_directory),         TEST(test_a_kernel_that_begins_to_share_is_seen_later),
 	    TEST(test_a_late_change_must_pay),          TEST(test_the_bottleneck_decides),
+	    TEST(test_a_profile_waits_for_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
