@@ -23,8 +23,8 @@ struct sac_knobs {
 	double theta;
 	uint32_t crd_sets, crd_ways, crd_room;
 	uint32_t least_samples;
-	uint32_t links; /* enum links */
-	uint32_t model; /* enum model */
+	uint32_t links; /* enum sac_links */
+	uint32_t model; /* enum sac_model */
 	uint32_t watch; /* enum watch */
 };
 
@@ -92,7 +92,7 @@ static const struct stat_row sac_stat_rows[] = {
 struct sac_state {
 	const struct sac_knobs *knobs;
 	struct llc_geometry geometry;
-	enum organisation now, wanted;      /* they differ while a reorganisation is under way */
+	enum sac_organisation now, wanted;  /* they differ while a reorganisation is under way */
 	bool marked_near;                   /* marked reads use the slices of their own chip */
 	bool profiling, decided, prolonged; /* prolonged: the profile goes on, since it has seen too little */
 	uint64_t next;                      /* end of the profile; UINT64_MAX: none is on */

@@ -23,8 +23,8 @@ static struct eab_machine machine_of(const struct llc_geometry *g)
 	};
 }
 
-static struct eab table_1(enum links links, const struct llc_geometry *g, const struct sac_sums *sums,
-			  const struct sac_prediction *p, enum organisation o)
+static struct eab table_1(enum sac_links links, const struct llc_geometry *g, const struct sac_sums *sums,
+			  const struct sac_prediction *p, enum sac_organisation o)
 {
 	struct eab_machine machine = machine_of(g);
 	struct eab_inputs in = {sac_local(sums), p->hit, p->uniformity};
@@ -56,7 +56,7 @@ static double kept_on_links(const struct llc_geometry *g, const struct sac_sums 
 }
 
 static struct eab_load load_of(const struct llc_geometry *g, const struct sac_sums *sums,
-			       const struct sac_prediction *p, enum organisation o)
+			       const struct sac_prediction *p, enum sac_organisation o)
 {
 	double bytes = ratio(sums->bytes, sums->requests, g->line_bytes), balance;
 	struct eab_load load;
@@ -70,7 +70,7 @@ static struct eab_load load_of(const struct llc_geometry *g, const struct sac_su
 }
 
 static struct eab bottleneck(const struct llc_geometry *g, const struct sac_sums *sums, const struct sac_prediction *p,
-			     enum organisation o)
+			     enum sac_organisation o)
 {
 	struct eab_machine machine = machine_of(g);
 	struct eab_load load = load_of(g, sums, p, o);
@@ -85,7 +85,7 @@ static struct eab bottleneck(const struct llc_geometry *g, const struct sac_sums
  * The bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
  * 8 sets see by chance is in both, and goes away.
  */
-static double hit_rate(enum model model, const struct sac_sums *sums, enum organisation o)
+static double hit_rate(enum sac_model model, const struct sac_sums *sums, enum sac_organisation o)
 {
 	double measured = ratio(sums->hits, sums->accesses, 0), found = ratio(sums->crd.hits, sums->crd.requests, 0);
 
@@ -96,8 +96,8 @@ static double hit_rate(enum model model, const struct sac_sums *sums, enum organ
 	return fmax(0, fmin(1, measured + found - ratio(sums->crd.slice_hits, sums->crd.requests, 0)));
 }
 
-struct sac_prediction sac_predict(enum model model, enum links links, const struct llc_geometry *geometry,
-				  const struct sac_sums *sums, enum organisation organisation)
+struct sac_prediction sac_predict(enum sac_model model, enum sac_links links, const struct llc_geometry *geometry,
+				  const struct sac_sums *sums, enum sac_organisation organisation)
 {
 	struct sac_prediction p = {
 	    .hit = hit_rate(model, sums, organisation),

@@ -11,17 +11,17 @@
 #include "sim-backend/llc/sac_profile.h"
 
 /* What the two organisations are compared by. */
-enum model { MODEL_PAPER, MODEL_BOTTLENECK };
+enum sac_model { MODEL_PAPER, MODEL_BOTTLENECK };
 
 /* Of the links between chips, what the paper's B_inter is. */
-enum links { LINKS_BOTH_WAYS, LINKS_ONE_WAY };
+enum sac_links { LINKS_BOTH_WAYS, LINKS_ONE_WAY };
 
 struct sac_prediction {
 	double hit, uniformity, eab, eab_local, eab_remote; /* EAB in bytes per cycle, of all chips */
 };
 
-struct sac_prediction sac_predict(enum model model, enum links links, const struct llc_geometry *geometry,
-				  const struct sac_sums *sums, enum organisation organisation);
+struct sac_prediction sac_predict(enum sac_model model, enum sac_links links, const struct llc_geometry *geometry,
+				  const struct sac_sums *sums, enum sac_organisation organisation);
 /* Of all requests, those to lines of their own chip's memory; 1 when there are none. */
 double sac_local(const struct sac_sums *sums);
 

@@ -108,7 +108,7 @@ static uint64_t sum_of(const uint64_t *counters, unsigned n)
 	return sum;
 }
 
-static double uniformity_of(struct sac_profile *const *chips, unsigned n, enum organisation o)
+static double uniformity_of(struct sac_profile *const *chips, unsigned n, enum sac_organisation o)
 {
 	uint64_t sum = 0;
 	uint32_t most = 0;

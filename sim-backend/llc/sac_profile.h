@@ -2,7 +2,7 @@
  * What SAC counts of a chip while it watches a kernel (the SAC paper, sections 3.4 and 3.6): requests by slice under
  * both organisations of the LLC, how many are local, what hits, and the chip's request directory.
  *
- *   struct sac_profile *p = sac_profile_create(&geometry, &crd);
+ *   struct sac_profile *p = sac_profile_create(&geometry, (struct sac_crd){8, 16, CRD_LINES});
  *   sac_profile_departs(p, origin, mc, &request);        // an SM of the chip sends it
  *   sac_profile_looked_up(p, slice, &request, hit);      // a slice of the chip has looked it up, memory-side
  *   struct sac_sums sums = sac_profile_sums(profiles, n); // of all chips
@@ -13,7 +13,7 @@
 #include "sim-backend/llc/crd.h"
 #include "sim-backend/llc/eab.h"
 
-enum organisation { MEMORY_SIDE, SM_SIDE, ORGANISATIONS };
+enum sac_organisation { MEMORY_SIDE, SM_SIDE, ORGANISATIONS };
 
 /* Size of a chip's directory. */
 struct sac_crd {
