@@ -4,7 +4,7 @@
  * each level back, which collects what depends on a vertex from the level below. In a launch the vertices of one level
  * walk their lists; distances, path counts and dependences of neighbours lie anywhere.
  *
- *   betweenness [small|study|SCALE [EDGES PER VERTEX [ROOTS]]]
+ *   betweenness [small|study|suite|SCALE [EDGES PER VERTEX [ROOTS]]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each. The original takes all of
  * them as roots, one after the other; here it is the first two, in `study` the first one. There a level is stored while
@@ -130,7 +130,7 @@ static void reference(const graph &g, std::vector<double> &centrality, vertex ro
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "betweenness [small|study|SCALE [EDGES PER VERTEX [ROOTS]]]";
+	static const char usage[] = "betweenness [small|study|suite|SCALE [EDGES PER VERTEX [ROOTS]]]";
 	graph g = chosen_graph(argc, argv, 12, 15, 16, usage);
 	bool is_study = argc > 1 && strcmp(argv[1], "study") == 0;
 	int roots = argc > 3 ? positive(argv[3], usage) : is_study ? 1 : 2, wrong = 0;

@@ -3,7 +3,7 @@
  * whose random number is larger than that of each neighbour without a colour get the round's colour. A lane walks its
  * list until it finds a larger one; colours and numbers of neighbours lie anywhere.
  *
- *   colouring [small|study|SCALE [EDGES PER VERTEX]]
+ *   colouring [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^14 in `study`, with 16 drawn edges for each in `small` and 8 in
  * `study`. The original colours vertices while their neighbours look at them, which does no harm. Here a round reads
@@ -75,7 +75,7 @@ static std::vector<unsigned> reference(const graph &g, const std::vector<unsigne
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "colouring [small|study|SCALE [EDGES PER VERTEX]]";
+	static const char usage[] = "colouring [small|study|suite|SCALE [EDGES PER VERTEX]]";
 	graph g = chosen_graph(argc, argv, 12, 14, 8, usage);
 	unsigned blocks = blocks_for(g.vertices()), round = 0, state = 123;
 	array<unsigned> colour(g.vertices()), other(g.vertices()), number(g.vertices());

@@ -1,10 +1,14 @@
 /*
- * Power-law graphs, generated, in compressed sparse rows as GraphBIG has them: vertices and places of edges are 64 bits
- * wide, each edge stands in the lists of both its ends, and lists are not sorted. Ends are drawn by the recursive
- * matrix method with probabilities 0.45, 0.15, 0.15, 0.25, so that few vertices have many times the mean number of
- * neighbours; numbers are shuffled then, so these lie anywhere. Kernels have a thread for each vertex or edge, in
- * blocks of 1024. The papers name no inputs: the mean of about 30 neighbours is that of the graph that GraphBIG comes
- * with, and study sizes are ours, with at least as many blocks as a small GPU has SMs.
+ * Graphs, generated, in compressed sparse rows as GraphBIG has them: vertices and places of edges are 64 bits wide, each
+ * edge stands in the lists of both its ends, and lists are not sorted. Kernels have a thread for each vertex or edge, in
+ * blocks of 1024. The papers name no inputs.
+ *
+ * Power-law graphs of 2^SCALE vertices: ends are drawn by the recursive matrix method with probabilities 0.45, 0.15,
+ * 0.15, 0.25, so that few vertices have many times the mean number of neighbours; numbers are shuffled then, so these
+ * lie anywhere. Study sizes are ours, with at least as many blocks as a small GPU has SMs.
+ *
+ * `suite` is a graph with the number of vertices and the degrees of the one that GraphBIG comes with (dataset/small,
+ * who knows whom in a social network): one block.
  */
 #ifndef ROMARK_SAMPLES_GRAPH_H
 #define ROMARK_SAMPLES_GRAPH_H
@@ -15,6 +19,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -105,11 +110,57 @@ static graph power_law_graph(int scale, int edges_per_vertex)
 	return graph(vertices, edges);
 }
 
-/* Reads NAME [small|study|SCALE [EDGES PER VERTEX]], where a scale of n means 2^n vertices. */
+/*
+ * How many neighbours each has: every tenth of the vertices, in rising order, lies between two of these. No vertex has
+ * more than a hundred, and a tenth has one or none.
+ */
+static std::vector<unsigned> suite_degrees(unsigned *state)
+{
+	static const float tenths[] = {0, 1, 2, 6, 11, 19, 31, 44, 60, 78, 99};
+	std::vector<unsigned> degrees(1000);
+
+	for (size_t i = 0; i < degrees.size(); i++) {
+		const float *from = &tenths[i / 100];
+
+		degrees[i] = (unsigned)(from[0] + (from[1] - from[0]) * (float)(i % 100) / 100 + 0.5f);
+	}
+	for (size_t i = 1; i < degrees.size(); i++)
+		std::swap(degrees[i], degrees[(size_t)(next_random(state) * (float)(i + 1))]);
+	return degrees;
+}
+
+/* Ends are paired at random. Those of loops and double edges are paired anew, ten times at most. */
+static graph suite_graph()
+{
+	unsigned state = 29;
+	std::vector<unsigned> degrees = suite_degrees(&state), ends;
+	std::set<std::pair<unsigned, unsigned>> edges;
+
+	for (unsigned v = 0; v < degrees.size(); v++)
+		ends.insert(ends.end(), degrees[v], v);
+	for (int round = 0; round < 10; round++) {
+		std::vector<unsigned> left;
+
+		for (size_t i = 1; i < ends.size(); i++)
+			std::swap(ends[i], ends[(size_t)(next_random(&state) * (float)(i + 1))]);
+		for (size_t i = 0; i + 1 < ends.size(); i += 2)
+			if (ends[i] == ends[i + 1] || !edges.insert({ends[i], ends[i + 1]}).second)
+				left.insert(left.end(), {ends[i], ends[i + 1]});
+			else
+				edges.insert({ends[i + 1], ends[i]});
+		ends.swap(left);
+	}
+	return graph(degrees.size(), {edges.begin(), edges.end()});
+}
+
+/* Reads NAME [small|study|suite|SCALE [EDGES PER VERTEX]], where a scale of n means 2^n vertices. */
 static graph chosen_graph(int argc, char **argv, int small, int study, int study_edges, const char *usage)
 {
 	bool is_study = argc > 1 && strcmp(argv[1], "study") == 0;
 	bool is_small = argc < 2 || strcmp(argv[1], "small") == 0;
+
+	if (argc > 1 && strcmp(argv[1], "suite") == 0)
+		return suite_graph();
 	int scale = is_small ? small : is_study ? study : positive(argv[1], usage);
 	int edges_per_vertex = argc > 2 ? positive(argv[2], usage) : is_study ? study_edges : 16;
 

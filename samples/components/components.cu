@@ -3,7 +3,7 @@
  * different trees it hooks one tree's root to the other's, to the larger one and to the smaller one by turns; then each
  * vertex follows its parents up to the root. An edge whose ends have met is not looked at again.
  *
- *   components [small|study|SCALE [EDGES PER VERTEX]]
+ *   components [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each in `small` and 8 in
  * `study`. Several edges may hook the same root, and any of them may win: hooks of a round all lead up or all down, so
@@ -128,7 +128,7 @@ static std::vector<vertex> reference(const graph &g)
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "components [small|study|SCALE [EDGES PER VERTEX]]";
+	static const char usage[] = "components [small|study|suite|SCALE [EDGES PER VERTEX]]";
 	graph g = chosen_graph(argc, argv, 12, 15, 8, usage);
 	int components = 0, wrong = 0;
 	std::vector<vertex> root = roots_on_device(g), smallest = reference(g);

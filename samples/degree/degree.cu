@@ -3,7 +3,7 @@
  * neighbour by an atomic addition. Each lane walks a list of its own, and counters lie anywhere; nothing else is done
  * with what is loaded.
  *
- *   degree [small|study|SCALE [EDGES PER VERTEX]]
+ *   degree [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each.
  */
@@ -31,7 +31,7 @@ __global__ void count_neighbours(unsigned *count, csr graph)
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "degree [small|study|SCALE [EDGES PER VERTEX]]";
+	static const char usage[] = "degree [small|study|suite|SCALE [EDGES PER VERTEX]]";
 	graph g = chosen_graph(argc, argv, 12, 15, 16, usage);
 	unsigned blocks = blocks_for(g.vertices()), largest = 0;
 	array<unsigned> count(g.vertices());

@@ -3,7 +3,7 @@
  * whose distance fell offer their neighbours a shorter one by an atomic minimum, and a second launch lets each vertex
  * take what it was offered. Each lane walks a list of its own, and offers go anywhere.
  *
- *   sssp [small|study|SCALE [EDGES PER VERTEX [LONGEST EDGE]]]
+ *   sssp [small|study|suite|SCALE [EDGES PER VERTEX [LONGEST EDGE]]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each. Edges are 1 up to LONGEST
  * EDGE long, in `study` all of them 1, as in the original.
@@ -107,7 +107,7 @@ static int search(const graph &g, array<unsigned> &distance, const array<unsigne
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "sssp [small|study|SCALE [EDGES PER VERTEX [LONGEST EDGE]]]";
+	static const char usage[] = "sssp [small|study|suite|SCALE [EDGES PER VERTEX [LONGEST EDGE]]]";
 	graph g = chosen_graph(argc, argv, 12, 15, 16, usage);
 	bool is_study = argc > 1 && strcmp(argv[1], "study") == 0;
 	int longest = argc > 3 ? positive(argv[3], usage) : is_study ? 1 : 8, wrong = 0;

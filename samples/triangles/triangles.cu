@@ -3,7 +3,7 @@
  * and then walks it side by side with that of each neighbour of a larger number. What two lists have in common counts
  * at both ends by an atomic addition. Lanes read two lists at once, one of them again and again.
  *
- *   triangles [small|study|SCALE [EDGES PER VERTEX]]
+ *   triangles [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^11 in `small`, 2^14 in `study`, with 16 drawn edges for each in `small` and 4 in
  * `study`.
@@ -139,7 +139,7 @@ static std::vector<unsigned> reference(const graph &g)
 
 int main(int argc, char **argv)
 {
-	static const char usage[] = "triangles [small|study|SCALE [EDGES PER VERTEX]]";
+	static const char usage[] = "triangles [small|study|suite|SCALE [EDGES PER VERTEX]]";
 	graph g = chosen_graph(argc, argv, 11, 14, 4, usage);
 	unsigned blocks = blocks_for(g.vertices());
 	array<unsigned> count(g.vertices()), total(1);
