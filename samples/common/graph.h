@@ -1,7 +1,7 @@
 /*
- * Graphs, generated, in compressed sparse rows as GraphBIG has them: vertices and places of edges are 64 bits wide, each
- * edge stands in the lists of both its ends, and lists are not sorted. Kernels have a thread for each vertex or edge, in
- * blocks of 1024. The papers name no inputs.
+ * Graphs, generated, in compressed sparse rows as GraphBIG has them: vertices and places of edges are 64 bits wide,
+ * each edge stands in the lists of both its ends, and lists are not sorted. Kernels have a thread for each vertex or
+ * edge, in blocks of 1024. The papers name no inputs.
  *
  * Power-law graphs of 2^SCALE vertices: ends are drawn by the recursive matrix method with probabilities 0.45, 0.15,
  * 0.15, 0.25, so that few vertices have many times the mean number of neighbours; numbers are shuffled then, so these

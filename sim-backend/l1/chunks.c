@@ -26,7 +26,7 @@ struct chunks {
 	struct set_index index;
 	uint32_t ways, tag_bits;
 	uint32_t chunk; /* sectors of a chunk now */
-	bool drop_on_write, retain, by_chunk;
+	bool drop_on_write, retain, by_chunk, shared_tags;
 	uint8_t latest; /* sectors of the latest load that was looked up */
 	const struct l1_policy_ops *policy;
 	void *policy_state;
@@ -43,13 +43,15 @@ struct probe {
 
 static void *chunks_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs)
 {
+	const struct chunks_knobs *knobs = policy_knobs;
 	struct chunks *c = xcalloc(1, sizeof *c);
 
 	c->index = set_index_of(config);
 	c->ways = config->ways;
-	c->tag_bits = ((const struct chunks_knobs *)policy_knobs)->tag_bits;
-	c->retain = ((const struct chunks_knobs *)policy_knobs)->retain;
-	c->by_chunk = ((const struct chunks_knobs *)policy_knobs)->access == CHUNKS_BY_CHUNK;
+	c->tag_bits = knobs->tag_bits;
+	c->retain = knobs->retain;
+	c->by_chunk = knobs->access == CHUNKS_BY_CHUNK;
+	c->shared_tags = knobs->tags == CHUNKS_TAGS_SHARED;
 	c->drop_on_write = config->write_hit == L1_INVALIDATE;
 	c->lines = xcalloc((size_t)c->index.sets * c->ways, sizeof *c->lines);
 	c->policy = policy;
@@ -400,6 +402,22 @@ static const void *chunks_policy_statistics(const void *state)
 	return c->policy->statistics ? c->policy->statistics(c->policy_state) : NULL;
 }
 
+/* Whole lines need no more than the line's own tag. */
+static bool chunks_tags_are_shared(const void *state)
+{
+	const struct chunks *c = state;
+
+	return c->shared_tags && c->chunk != WHOLE_LINE;
+}
+
+bool chunks_have_room(const struct chunks_knobs *knobs, const struct l1_geometry *geometry, uint32_t sectors,
+		      uint32_t spare_shared)
+{
+	uint32_t tags = geometry->sets * geometry->ways * (L1_SECTORS / sectors);
+
+	return knobs->tags == CHUNKS_TAGS_OWN || !knobs->fallback || spare_shared >= (tags * knobs->tag_bits + 7) / 8;
+}
+
 uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits)
 {
 	return (uint64_t)l1_sets(config) * config->ways * SLOTS * (tag_bits + 1 + l1_bits_for(SLOTS));
@@ -439,5 +457,6 @@ const struct l1_organisation_ops l1_chunks = {
     .drop = chunks_drop,
     .flush = chunks_flush,
     .kernel = chunks_kernel,
+    .tags_are_shared = chunks_tags_are_shared,
     .policy_statistics = chunks_policy_statistics,
 };

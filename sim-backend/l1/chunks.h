@@ -33,19 +33,49 @@
 	 "what a look-up, an MSHR and a request are for: all that a load wants of a line, or one chunk of it",         \
 	 "DyCache section III-B: one look-up for 128 B; requests not stated"}
 
+#define CHUNKS_TAGS(type, field)                                                                                       \
+	{"tags",                                                                                                       \
+	 KNOB_TYPE_CHOICE,                                                                                             \
+	 offsetof(type, field),                                                                                        \
+	 "",                                                                                                           \
+	 0,                                                                                                            \
+	 0,                                                                                                            \
+	 CHUNKS_TAGS_SHARED,                                                                                           \
+	 "shared|own",                                                                                                 \
+	 "chunk tags in shared memory, which a load reads first (sm.shared_latency), or in an array of their own",     \
+	 "Li et al., IPDPS 2017, in the abstract: in unused shared memory; what that costs is not stated"}
+
+#define CHUNKS_FALLBACK(type, field)                                                                                    \
+	{"fallback",                                                                                                    \
+	 KNOB_TYPE_BOOL,                                                                                                \
+	 offsetof(type, field),                                                                                         \
+	 "",                                                                                                            \
+	 0,                                                                                                             \
+	 1,                                                                                                             \
+	 true,                                                                                                          \
+	 NULL,                                                                                                          \
+	 "tags=shared: whole lines in kernels that leave too little shared memory for them; else there is always room", \
+	 "DyCache section II-B: tags in unused shared memory; not confirmed against the paper"}
+
 enum chunks_access { CHUNKS_BY_BLOCK, CHUNKS_BY_CHUNK };
+enum chunks_tags { CHUNKS_TAGS_SHARED, CHUNKS_TAGS_OWN };
 
 /* What every policy of chunks has as its first knobs. */
 struct chunks_knobs {
 	uint32_t tag_bits;
 	uint32_t access; /* enum chunks_access */
-	bool retain;     /* whole chunks of the new size outlast a change to larger ones */
+	uint32_t tags;   /* enum chunks_tags */
+	bool fallback;
+	bool retain; /* whole chunks of the new size outlast a change to larger ones */
 };
 
 extern const struct l1_organisation_ops l1_chunks;
 
 /* Chunk tags, valid bits, and the slots' order of use. */
 uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits);
+/* Whether a kernel that leaves so many bytes of shared memory has room for the tags of chunks of so many sectors. */
+bool chunks_have_room(const struct chunks_knobs *knobs, const struct l1_geometry *geometry, uint32_t sectors,
+		      uint32_t spare_shared);
 /* Which values of section l1 do not fit: struct l1_policy_ops. */
 int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs, struct diag *d);
 

@@ -16,6 +16,8 @@ struct dycache_knobs {
 static const struct knob dycache_knobs[] = {
     CHUNKS_TAG_BITS(struct dycache_knobs, chunks.tag_bits),
     CHUNKS_ACCESS(struct dycache_knobs, chunks.access),
+    CHUNKS_TAGS(struct dycache_knobs, chunks.tags),
+    CHUNKS_FALLBACK(struct dycache_knobs, chunks.fallback),
     {"retain", KNOB_TYPE_BOOL, offsetof(struct dycache_knobs, chunks.retain), "", 0, 1, 0, NULL,
      "whole lines outlast a change to whole lines, which else empties the L1",
      "DyCache section V-A: one solution, not measured there"},
@@ -28,10 +30,11 @@ static const struct knob dycache_knobs[] = {
 };
 
 struct dycache_stats {
-	uint64_t decisions, to_32, to_64, to_128, loads_at_32, loads_at_64, loads_at_128;
+	uint64_t fallbacks, decisions, to_32, to_64, to_128, loads_at_32, loads_at_64, loads_at_128;
 };
 
 static const struct stat_row dycache_stat_rows[] = {
+    STAT_COUNT(struct dycache_stats, fallbacks, "kernels", "kernels with whole lines, summed over the L1s"),
     STAT_COUNT(struct dycache_stats, decisions, "decisions", "ends of a sampling period"),
     STAT_COUNT(struct dycache_stats, to_32, "changes", "changes to chunks of 32 B"),
     STAT_COUNT(struct dycache_stats, to_64, "changes", "changes to chunks of 64 B"),
@@ -44,7 +47,9 @@ static const struct stat_row dycache_stat_rows[] = {
 
 struct dycache {
 	const struct dycache_knobs *knobs;
-	uint32_t chunk;
+	struct l1_geometry geometry;
+	bool falls_back;
+	uint32_t chunk;                       /* when it does not */
 	uint32_t loads, misses, of_32, of_64; /* of this period */
 	struct dycache_stats stats;
 };
@@ -53,9 +58,9 @@ static void *dycache_create(const struct l1_geometry *geometry, const void *knob
 {
 	struct dycache *y = xcalloc(1, sizeof *y);
 
-	(void)geometry;
 	y->knobs = knobs;
-	y->chunk = 4;
+	y->geometry = *geometry;
+	y->chunk = L1_SECTORS;
 	return y;
 }
 
@@ -96,6 +101,8 @@ static uint32_t dycache_chunk(void *state, uint32_t sectors, bool hit)
 {
 	struct dycache *y = state;
 
+	if (y->falls_back)
+		return L1_SECTORS;
 	if (!sectors)
 		return y->chunk;
 	y->stats.loads_at_32 += y->chunk == 1;
@@ -107,6 +114,14 @@ static uint32_t dycache_chunk(void *state, uint32_t sectors, bool hit)
 	if (++y->loads == y->knobs->period)
 		decide(y);
 	return y->chunk;
+}
+
+static void dycache_kernel(void *state, uint32_t spare_shared)
+{
+	struct dycache *y = state;
+
+	y->falls_back = !chunks_have_room(&y->knobs->chunks, &y->geometry, 1, spare_shared);
+	y->stats.fallbacks += y->falls_back;
 }
 
 /* The L1 is empty; what its loads were like is still true. */
@@ -145,5 +160,6 @@ const struct l1_policy_ops l1_dycache = {
     .destroy = dycache_destroy,
     .chunk = dycache_chunk,
     .flush = dycache_flush,
+    .kernel = dycache_kernel,
     .statistics = dycache_statistics,
 };

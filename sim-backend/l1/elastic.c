@@ -8,18 +8,13 @@
 
 #include <stdlib.h>
 
-struct elastic_knobs {
-	struct chunks_knobs chunks;
-	bool fallback;
-};
-
 static const struct knob elastic_knobs[] = {
-    CHUNKS_TAG_BITS(struct elastic_knobs, chunks.tag_bits), CHUNKS_ACCESS(struct elastic_knobs, chunks.access),
-    KNOB_BOOL(
-	struct elastic_knobs, fallback, true,
-	"whole lines in kernels that leave too little shared memory for the chunk tags; else there is always room",
-	"DyCache section II-B: tags in unused shared memory; not confirmed against the paper"),
-    KNOB_END};
+    CHUNKS_TAG_BITS(struct chunks_knobs, tag_bits),
+    CHUNKS_ACCESS(struct chunks_knobs, access),
+    CHUNKS_TAGS(struct chunks_knobs, tags),
+    CHUNKS_FALLBACK(struct chunks_knobs, fallback),
+    KNOB_END,
+};
 
 struct elastic_stats {
 	uint64_t fallbacks;
@@ -31,9 +26,9 @@ static const struct stat_row elastic_stat_rows[] = {
 };
 
 struct elastic {
-	const struct elastic_knobs *knobs;
-	uint32_t sectors;   /* of a chunk */
-	uint32_t tag_bytes; /* of all chunks */
+	const struct chunks_knobs *knobs;
+	struct l1_geometry geometry;
+	uint32_t sectors; /* of a chunk */
 	bool falls_back;
 	struct elastic_stats stats;
 };
@@ -41,11 +36,10 @@ struct elastic {
 static void *elastic_create(const struct l1_geometry *geometry, const void *knobs, uint32_t sectors)
 {
 	struct elastic *e = xcalloc(1, sizeof *e);
-	uint32_t chunks = geometry->sets * geometry->ways * (L1_SECTORS / sectors);
 
 	e->knobs = knobs;
+	e->geometry = *geometry;
 	e->sectors = sectors;
-	e->tag_bytes = (chunks * e->knobs->chunks.tag_bits + 7) / 8;
 	return e;
 }
 
@@ -77,7 +71,7 @@ static void elastic_kernel(void *state, uint32_t spare_shared)
 {
 	struct elastic *e = state;
 
-	e->falls_back = e->knobs->fallback && spare_shared < e->tag_bytes;
+	e->falls_back = !chunks_have_room(e->knobs, &e->geometry, e->sectors, spare_shared);
 	e->stats.fallbacks += e->falls_back;
 }
 
@@ -93,12 +87,12 @@ static const void *elastic_statistics(const void *state)
 
 static uint64_t elastic_bits(const struct l1_config *config, const void *knobs)
 {
-	return chunks_bits(config, ((const struct elastic_knobs *)knobs)->chunks.tag_bits);
+	return chunks_bits(config, ((const struct chunks_knobs *)knobs)->tag_bits);
 }
 
 #define ELASTIC_OPS                                                                                                    \
 	.source = "Li et al., IPDPS 2017, as DyCache describes it", .knobs = elastic_knobs,                            \
-	.knobs_size = sizeof(struct elastic_knobs), .stats = elastic_stat_rows,                                        \
+	.knobs_size = sizeof(struct chunks_knobs), .stats = elastic_stat_rows,                                         \
 	.stats_size = sizeof(struct elastic_stats), .organisation = &l1_chunks, .check = chunks_check,                 \
 	.storage_bits = elastic_bits, .destroy = elastic_destroy, .chunk = elastic_chunk, .flush = elastic_flush,      \
 	.kernel = elastic_kernel, .statistics = elastic_statistics

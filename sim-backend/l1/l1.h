@@ -68,6 +68,8 @@ struct l1 {
 struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops *policy, const void *policy_knobs);
 void l1_free(struct l1 *l1);
 static inline uint8_t l1_part(const struct l1 *l1, uint8_t sectors);
+/* Loads read tags from shared memory first, which is to be added to what they take, whether they hit or miss. */
+static inline bool l1_tags_are_shared(const struct l1 *l1);
 /* Addresses are those of any of a line's bytes; of `sectors`, bit 0 is the lowest 32 B. */
 static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
 				      struct l1_fetch *fetch);
@@ -106,6 +108,11 @@ enum l1_outcome l1_load_absent(struct l1 *l1, uint64_t line, uint8_t sectors, ui
 static inline uint8_t l1_part(const struct l1 *l1, uint8_t sectors)
 {
 	return l1->organisation->part ? l1->organisation->part(l1->state, sectors) : sectors;
+}
+
+static inline bool l1_tags_are_shared(const struct l1 *l1)
+{
+	return l1->organisation->tags_are_shared && l1->organisation->tags_are_shared(l1->state);
 }
 
 static inline void l1_loaded(struct l1 *l1, uint8_t sectors, bool hit)

@@ -146,6 +146,12 @@ static void prefetch_reply(const struct sm *sm, uint64_t cycle)
 		prefetch_fill(sm, reply, wait);
 }
 
+/* What a load takes besides, when its tags are in shared memory. The time is the same before and after the fetch. */
+static uint32_t tag_latency(const struct sm *sm)
+{
+	return l1_tags_are_shared(sm->l1) ? sm->context->config->shared_latency : 0;
+}
+
 /* Takes a reply if there is one. Returns whether it did. */
 bool lsu_receive(struct sm *sm, uint64_t cycle)
 {
@@ -170,7 +176,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 		for (uint32_t i = 0; i < count; i++)
 			sm_prefetch_warp(sm, sm->loads[waiters[i]].warp);
 		for (uint32_t i = 0; i < count; i++)
-			part_of_load(sm, waiters[i], ready, cycle);
+			part_of_load(sm, waiters[i], ready + tag_latency(sm), cycle);
 		break;
 	}
 	case TAG_LOAD: part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle); break;
@@ -302,7 +308,8 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	sm->context->l1_stats.fetches += outcome >= L1_PARTIAL;
 	last = end_look_up(sm, op, sectors, outcome, fetch.parts);
 	if (outcome == L1_HIT)
-		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency, cycle);
+		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency + tag_latency(sm),
+			     cycle);
 	return last;
 }
 
