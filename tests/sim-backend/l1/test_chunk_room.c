@@ -1,4 +1,4 @@
-/* What outlasts a change to whole lines under DyCache, and kernels without room for Elastic-Cache's chunk tags. */
+/* What outlasts a change to whole lines under DyCache, and kernels without room for chunk tags. */
 #include "tests/sim-backend/l1/one_l1.h"
 #include "tests/sim-backend/program.h"
 
@@ -60,7 +60,7 @@ static void parts_are_no_line(void **state)
 	one_l1_end(&o);
 }
 
-/* --- Elastic-Cache --- */
+/* --- Kernels without room for chunk tags --- */
 
 /* Bytes that a load of one sector fetches in a kernel that leaves so much shared memory. */
 static uint64_t fetch_with(const char *policy, uint32_t fallback, uint32_t spare)
@@ -88,6 +88,40 @@ static void without_room_lines_are_whole(void **state)
 	assert_int_equal(fetch_with("elastic32", 0, 0), 32);
 	assert_int_equal(fetch_with("elastic64", 1, 512), 64);
 	assert_int_equal(fetch_with("elastic64", 1, 511), 128);
+}
+
+/* DyCache has whole lines in such a kernel, and in the next the chunks that it had before. */
+static void dycache_remembers_its_chunks(void **state)
+{
+	static const uint32_t spare[] = {1023, 1024}, fetched[] = {128, 32};
+	struct one_l1 o;
+
+	(void)state;
+	begin_dycache(&o, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t before = o.fetched_bytes;
+
+		l1_kernel_begin(o.l1, spare[i]);
+		one_access(&o, 1, 1, 0);
+		assert_int_equal(o.fetched_bytes - before, fetched[i]);
+		assert_int_equal(counter(&o, "fallbacks"), 1);
+	}
+	one_l1_end(&o);
+}
+
+/* Tags of their own need no room. */
+static void own_tags_need_no_room(void **state)
+{
+	struct one_l1 o;
+
+	(void)state;
+	one_l1_init(&o, "elastic32", SETS, WAYS);
+	one_l1_choose(&o, "tags", "own");
+	one_l1_begin(&o);
+	l1_kernel_begin(o.l1, 0);
+	one_access(&o, 1, 1, 0);
+	assert_int_equal(o.fetched_bytes, 32);
+	one_l1_end(&o);
 }
 
 static struct program p;
@@ -129,6 +163,8 @@ int main(void)
 	    cmocka_unit_test(whole_lines_may_outlast_a_change),
 	    cmocka_unit_test(parts_are_no_line),
 	    cmocka_unit_test(without_room_lines_are_whole),
+	    cmocka_unit_test(dycache_remembers_its_chunks),
+	    cmocka_unit_test(own_tags_need_no_room),
 	    cmocka_unit_test(a_kernel_says_what_it_leaves),
 	};
 

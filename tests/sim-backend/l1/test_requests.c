@@ -145,14 +145,17 @@ static void a_reply_can_tell_the_l1_not_to_keep_it(void **state)
 }
 
 /* A warp loads a line, and again when it has come, in an L1 of chunks. */
-static struct sim_result *a_line_twice(const char *policy, const char *access, uint32_t mshrs, struct sim_config *c)
+static struct sim_result *a_line_twice(const char *policy, const char *access, const char *tags, uint32_t mshrs,
+				       struct sim_config *c)
 {
 	struct diag d = DIAG_INIT;
 	char setting[64];
 	unsigned load;
 
-	snprintf(setting, sizeof setting, "%s.access=%s", policy, access);
 	assert_int_equal(sim_config_policies(c, NULL, policy, &d), 0);
+	snprintf(setting, sizeof setting, "%s.access=%s", policy, access);
+	assert_int_equal(sim_config_set(c, setting, &d), 0);
+	snprintf(setting, sizeof setting, "%s.tags=%s", policy, tags);
 	assert_int_equal(sim_config_set(c, setting, &d), 0);
 	c->l1.size_bytes = 16384;
 	c->l1.ways = 4;
@@ -167,24 +170,25 @@ static struct sim_result *a_line_twice(const char *policy, const char *access, u
 
 /*
  * A block takes one cycle of the L1 and one request. Chunks take one each: the last one's data come so many cycles
- * later, on a hit and on a miss.
+ * later, on a hit and on a miss. Both wait for tags that are in shared memory, but where lines are whole, as they are
+ * under DyCache in the beginning.
  */
 static void a_wide_load_pays_for_each_chunk(void **state)
 {
 	static const struct {
-		const char *policy, *access;
+		const char *policy, *access, *tags;
 		unsigned parts;
-	} cases[] = {{"elastic32", "block", 1},
-		     {"elastic32", "chunk", 4},
-		     {"elastic64", "block", 1},
-		     {"elastic64", "chunk", 2},
-		     {"dycache", "chunk", 1}};
+		bool waits;
+	} cases[] = {{"elastic32", "block", "own", 1, false}, {"elastic32", "block", "shared", 1, true},
+		     {"elastic32", "chunk", "own", 4, false}, {"elastic32", "chunk", "shared", 4, true},
+		     {"elastic64", "block", "own", 1, false}, {"elastic64", "chunk", "shared", 2, true},
+		     {"dycache", "chunk", "own", 1, false},   {"dycache", "chunk", "shared", 1, false}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct sim_config *c = one_sm();
 		unsigned parts = cases[i].parts;
-		struct sim_result *r = a_line_twice(cases[i].policy, cases[i].access, 32, c);
+		struct sim_result *r = a_line_twice(cases[i].policy, cases[i].access, cases[i].tags, 32, c);
 
 		assert_int_equal(mock_log_len, parts);
 		for (unsigned n = 0; n < parts; n++)
@@ -193,8 +197,9 @@ static void a_wide_load_pays_for_each_chunk(void **state)
 		assert_int_equal(r->total.l1.misses, 1);
 		assert_int_equal(r->total.l1.look_ups, 2 * parts);
 		assert_int_equal(r->total.l1.fetches, parts);
-		assert_int_equal(r->total.sm.load_cycles,
-				 2 * parts + mock.latency + c->l1.fill_latency + c->l1.hit_latency);
+		assert_int_equal(r->total.sm.load_cycles, 2 * parts + mock.latency + c->l1.fill_latency +
+							      c->l1.hit_latency +
+							      (cases[i].waits ? 2 * c->sm.shared_latency : 0));
 		sim_result_free(r);
 		sim_config_free(c);
 	}
@@ -204,7 +209,7 @@ static void a_wide_load_pays_for_each_chunk(void **state)
 static void each_chunk_takes_an_mshr(void **state)
 {
 	struct sim_config *c = one_sm();
-	struct sim_result *r = a_line_twice("elastic32", "chunk", 1, c);
+	struct sim_result *r = a_line_twice("elastic32", "chunk", "own", 1, c);
 
 	(void)state;
 	assert_int_equal(mock_log_len, 4);
