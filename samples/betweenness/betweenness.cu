@@ -6,10 +6,11 @@
  *
  *   betweenness [small|study|suite|SCALE [EDGES PER VERTEX [ROOTS]]]
  *
- * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each. The original takes all of
- * them as roots, one after the other; here it is the first two, in `study` the first one. There a level is stored while
- * others still look at it. Here a launch reads one array of distances and writes another, which is no race: a vertex'
- * distance is stored by the first to reach it, and by itself in the next launch, which writes the other array.
+ * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each; `suite` is in
+ * ../common/graph.h. The original takes all of them as roots, one after the other; here it is the first two, in `study`
+ * the first one. There a level is stored while others still look at it. Here a launch reads one array of distances and
+ * writes another, which is no race: a vertex' distance is stored by the first to reach it, and by itself in the next
+ * launch, which writes the other array.
  */
 #include "../common/graph.h"
 

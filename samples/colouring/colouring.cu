@@ -6,9 +6,9 @@
  *   colouring [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^14 in `study`, with 16 drawn edges for each in `small` and 8 in
- * `study`. The original colours vertices while their neighbours look at them, which does no harm. Here a round reads
- * one array of colours and writes another, which is no race: a vertex stores its colour in the round that finds it, and
- * once more in the next one, into the other array.
+ * `study`; `suite` is in ../common/graph.h. The original colours vertices while their neighbours look at them, which
+ * does no harm. Here a round reads one array of colours and writes another, which is no race: a vertex stores its
+ * colour in the round that finds it, and once more in the next one, into the other array.
  */
 #include "../common/graph.h"
 

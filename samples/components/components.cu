@@ -6,9 +6,10 @@
  *   components [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each in `small` and 8 in
- * `study`. Several edges may hook the same root, and any of them may win: hooks of a round all lead up or all down, so
- * there are no rings. The original stores; here it is an atomic exchange, whose result nobody wants, which is no race.
- * Which vertex becomes a component's root, and in how many rounds, is left to the order.
+ * `study`; `suite` is in ../common/graph.h. Several edges may hook the same root, and any of them may win: hooks of a
+ * round all lead up or all down, so there are no rings. The original stores; here it is an atomic exchange, whose
+ * result nobody wants, which is no race. Which vertex becomes a component's root, and in how many rounds, is left to
+ * the order.
  */
 #include "../common/graph.h"
 

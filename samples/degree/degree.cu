@@ -5,7 +5,8 @@
  *
  *   degree [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
- * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each.
+ * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each; `suite` is in
+ * ../common/graph.h.
  */
 #include "../common/graph.h"
 

@@ -5,8 +5,8 @@
  *
  *   sssp [small|study|suite|SCALE [EDGES PER VERTEX [LONGEST EDGE]]]
  *
- * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each. Edges are 1 up to LONGEST
- * EDGE long, in `study` all of them 1, as in the original.
+ * There are 2^SCALE vertices: 2^12 in `small`, 2^15 in `study`, with 16 drawn edges for each; `suite` is in
+ * ../common/graph.h. Edges are 1 up to LONGEST EDGE long, in `study` and `suite` all of them 1, as in the original.
  */
 #include "../common/graph.h"
 
@@ -109,8 +109,8 @@ int main(int argc, char **argv)
 {
 	static const char usage[] = "sssp [small|study|suite|SCALE [EDGES PER VERTEX [LONGEST EDGE]]]";
 	graph g = chosen_graph(argc, argv, 12, 15, 16, usage);
-	bool is_study = argc > 1 && strcmp(argv[1], "study") == 0;
-	int longest = argc > 3 ? positive(argv[3], usage) : is_study ? 1 : 8, wrong = 0;
+	bool is_original = argc > 1 && (strcmp(argv[1], "study") == 0 || strcmp(argv[1], "suite") == 0);
+	int longest = argc > 3 ? positive(argv[3], usage) : is_original ? 1 : 8, wrong = 0;
 	array<unsigned> length(g.edges()), distance(g.vertices());
 	unsigned state = 5;
 

@@ -6,7 +6,7 @@
  *   triangles [small|study|suite|SCALE [EDGES PER VERTEX]]
  *
  * There are 2^SCALE vertices: 2^11 in `small`, 2^14 in `study`, with 16 drawn edges for each in `small` and 4 in
- * `study`.
+ * `study`; `suite` is in ../common/graph.h.
  */
 #include "../common/graph.h"
 

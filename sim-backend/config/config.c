@@ -230,6 +230,7 @@ static void settle_l1_policy(struct sim_config *c)
 {
 	const struct l1_policy_ops *policy = c->l1_policy;
 
+	c->l1.sms = c->gpu.sms;
 	c->l1.llc_lines = c->memory.llc.kilobytes * 1024 / LINE_BYTES * c->memory.chips.count;
 	c->memory.llc.victim_sms = policy->victim_sms ? policy->victim_sms(l1_policy_knobs(c)) : 0;
 }

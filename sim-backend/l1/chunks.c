@@ -402,7 +402,7 @@ static const void *chunks_policy_statistics(const void *state)
 	return c->policy->statistics ? c->policy->statistics(c->policy_state) : NULL;
 }
 
-/* Whole lines need no more than the line's own tag. */
+/* A line's own tags are wide enough for whole lines, as they must be where chunk tags find no room. */
 static bool chunks_tags_are_shared(const void *state)
 {
 	const struct chunks *c = state;
@@ -418,9 +418,12 @@ bool chunks_have_room(const struct chunks_knobs *knobs, const struct l1_geometry
 	return knobs->tags == CHUNKS_TAGS_OWN || !knobs->fallback || spare_shared >= (tags * knobs->tag_bits + 7) / 8;
 }
 
-uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits)
+uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits, uint32_t sectors)
 {
-	return (uint64_t)l1_sets(config) * config->ways * SLOTS * (tag_bits + 1 + l1_bits_for(SLOTS));
+	uint32_t chunks = config->ways * (L1_SECTORS / sectors);
+	uint32_t set = chunks * (tag_bits + 1 + l1_bits_for(chunks)) + config->ways * l1_bits_for(config->ways);
+
+	return (uint64_t)l1_sets(config) * set;
 }
 
 int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs, struct diag *d)
@@ -435,6 +438,9 @@ int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *con
 				 policy->name);
 	if (config->sectored)
 		return diag_file(d, NULL, "l1.sectored is true; %s fetches chunks, so it must be false", policy->name);
+	if (config->reuse)
+		return diag_file(d, NULL, "l1.reuse is true; it counts lines, and %s has chunks, so it must be false",
+				 policy->name);
 	if (sets & (sets - 1))
 		return diag_file(d, NULL,
 				 "l1.size_bytes and l1.ways make %u sets; %s splits addresses into tags and a "

@@ -33,17 +33,17 @@
 	 "what a look-up, an MSHR and a request are for: all that a load wants of a line, or one chunk of it",         \
 	 "DyCache section III-B: one look-up for 128 B; requests not stated"}
 
-#define CHUNKS_TAGS(type, field)                                                                                       \
+#define CHUNKS_TAGS(type, field, initial, source)                                                                      \
 	{"tags",                                                                                                       \
 	 KNOB_TYPE_CHOICE,                                                                                             \
 	 offsetof(type, field),                                                                                        \
 	 "",                                                                                                           \
 	 0,                                                                                                            \
 	 0,                                                                                                            \
-	 CHUNKS_TAGS_SHARED,                                                                                           \
+	 initial,                                                                                                      \
 	 "shared|own",                                                                                                 \
 	 "chunk tags in shared memory, which a load reads first (sm.shared_latency), or in an array of their own",     \
-	 "Li et al., IPDPS 2017, in the abstract: in unused shared memory; what that costs is not stated"}
+	 source}
 
 #define CHUNKS_FALLBACK(type, field)                                                                                    \
 	{"fallback",                                                                                                    \
@@ -55,7 +55,7 @@
 	 true,                                                                                                          \
 	 NULL,                                                                                                          \
 	 "tags=shared: whole lines in kernels that leave too little shared memory for them; else there is always room", \
-	 "DyCache section II-B: tags in unused shared memory; not confirmed against the paper"}
+	 "our reading of tags in unused shared memory"}
 
 enum chunks_access { CHUNKS_BY_BLOCK, CHUNKS_BY_CHUNK };
 enum chunks_tags { CHUNKS_TAGS_SHARED, CHUNKS_TAGS_OWN };
@@ -71,8 +71,11 @@ struct chunks_knobs {
 
 extern const struct l1_organisation_ops l1_chunks;
 
-/* Chunk tags, valid bits, and the slots' order of use. */
-uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits);
+/*
+ * With chunks of so many sectors or more: chunk tags, valid bits, the order of use of a set's chunks, and that of its
+ * lines.
+ */
+uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits, uint32_t sectors);
 /* Whether a kernel that leaves so many bytes of shared memory has room for the tags of chunks of so many sectors. */
 bool chunks_have_room(const struct chunks_knobs *knobs, const struct l1_geometry *geometry, uint32_t sectors,
 		      uint32_t spare_shared);

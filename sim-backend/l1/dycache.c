@@ -16,7 +16,7 @@ struct dycache_knobs {
 static const struct knob dycache_knobs[] = {
     CHUNKS_TAG_BITS(struct dycache_knobs, chunks.tag_bits),
     CHUNKS_ACCESS(struct dycache_knobs, chunks.access),
-    CHUNKS_TAGS(struct dycache_knobs, chunks.tags),
+    CHUNKS_TAGS(struct dycache_knobs, chunks.tags, CHUNKS_TAGS_OWN, "DyCache section III-B: a chunk-tag array"),
     CHUNKS_FALLBACK(struct dycache_knobs, chunks.fallback),
     {"retain", KNOB_TYPE_BOOL, offsetof(struct dycache_knobs, chunks.retain), "", 0, 1, 0, NULL,
      "whole lines outlast a change to whole lines, which else empties the L1",
@@ -75,10 +75,10 @@ static uint32_t next_chunk(const struct dycache *y)
 	bool poor = y->misses * UINT64_C(100) > most;
 	bool fine = (y->of_32 + y->of_64) * UINT64_C(100) > most;
 
-	if (!poor || fine == (y->chunk < 4))
+	if (!poor || fine == (y->chunk < L1_SECTORS))
 		return y->chunk;
 	if (!fine)
-		return 4;
+		return L1_SECTORS;
 	return y->of_32 > y->of_64 ? 1 : 2;
 }
 
@@ -90,7 +90,7 @@ static void decide(struct dycache *y)
 	if (chunk != y->chunk) {
 		y->stats.to_32 += chunk == 1;
 		y->stats.to_64 += chunk == 2;
-		y->stats.to_128 += chunk == 4;
+		y->stats.to_128 += chunk == L1_SECTORS;
 	}
 	y->chunk = chunk;
 	y->loads = y->misses = y->of_32 = y->of_64 = 0;
@@ -101,13 +101,15 @@ static uint32_t dycache_chunk(void *state, uint32_t sectors, bool hit)
 {
 	struct dycache *y = state;
 
-	if (y->falls_back)
+	if (y->falls_back) {
+		y->stats.loads_at_128 += sectors != 0;
 		return L1_SECTORS;
+	}
 	if (!sectors)
 		return y->chunk;
 	y->stats.loads_at_32 += y->chunk == 1;
 	y->stats.loads_at_64 += y->chunk == 2;
-	y->stats.loads_at_128 += y->chunk == 4;
+	y->stats.loads_at_128 += y->chunk == L1_SECTORS;
 	y->misses += !hit;
 	y->of_32 += sectors == 1;
 	y->of_64 += sectors == 2;
@@ -142,7 +144,7 @@ static uint64_t dycache_bits(const struct l1_config *config, const void *knobs)
 {
 	const struct dycache_knobs *k = knobs;
 
-	return chunks_bits(config, k->chunks.tag_bits) + 4 * l1_bits_for(k->period + 1) + 2;
+	return chunks_bits(config, k->chunks.tag_bits, 1) + 4 * l1_bits_for(k->period + 1) + 2;
 }
 
 const struct l1_policy_ops l1_dycache = {

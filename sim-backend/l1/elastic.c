@@ -11,7 +11,8 @@
 static const struct knob elastic_knobs[] = {
     CHUNKS_TAG_BITS(struct chunks_knobs, tag_bits),
     CHUNKS_ACCESS(struct chunks_knobs, access),
-    CHUNKS_TAGS(struct chunks_knobs, tags),
+    CHUNKS_TAGS(struct chunks_knobs, tags, CHUNKS_TAGS_SHARED,
+		"Li et al., IPDPS 2017, in the abstract: in unused shared memory; that it costs a read: our reading"),
     CHUNKS_FALLBACK(struct chunks_knobs, fallback),
     KNOB_END,
 };
@@ -85,22 +86,28 @@ static const void *elastic_statistics(const void *state)
 	return &((const struct elastic *)state)->stats;
 }
 
-static uint64_t elastic_bits(const struct l1_config *config, const void *knobs)
+static uint64_t elastic32_bits(const struct l1_config *config, const void *knobs)
 {
-	return chunks_bits(config, ((const struct chunks_knobs *)knobs)->tag_bits);
+	return chunks_bits(config, ((const struct chunks_knobs *)knobs)->tag_bits, 1);
+}
+
+static uint64_t elastic64_bits(const struct l1_config *config, const void *knobs)
+{
+	return chunks_bits(config, ((const struct chunks_knobs *)knobs)->tag_bits, 2);
 }
 
 #define ELASTIC_OPS                                                                                                    \
 	.source = "Li et al., IPDPS 2017, as DyCache describes it", .knobs = elastic_knobs,                            \
 	.knobs_size = sizeof(struct chunks_knobs), .stats = elastic_stat_rows,                                         \
 	.stats_size = sizeof(struct elastic_stats), .organisation = &l1_chunks, .check = chunks_check,                 \
-	.storage_bits = elastic_bits, .destroy = elastic_destroy, .chunk = elastic_chunk, .flush = elastic_flush,      \
-	.kernel = elastic_kernel, .statistics = elastic_statistics
+	.destroy = elastic_destroy, .chunk = elastic_chunk, .flush = elastic_flush, .kernel = elastic_kernel,          \
+	.statistics = elastic_statistics
 
 const struct l1_policy_ops l1_elastic32 = {
     .name = "elastic32",
     .summary = "lines of 32 B chunks from different lines of memory",
     .create = elastic32_create,
+    .storage_bits = elastic32_bits,
     ELASTIC_OPS,
 };
 
@@ -108,5 +115,6 @@ const struct l1_policy_ops l1_elastic64 = {
     .name = "elastic64",
     .summary = "lines of 64 B chunks from different lines of memory",
     .create = elastic64_create,
+    .storage_bits = elastic64_bits,
     ELASTIC_OPS,
 };

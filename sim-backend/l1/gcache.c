@@ -300,8 +300,9 @@ static uint64_t gcache_bits(const struct l1_config *config, const void *knobs)
 	const struct gcache_knobs *k = knobs;
 	uint32_t most = k->adapt_every ? k->age_most : k->age_every;
 	uint64_t set = config->ways * k->bits + 1 + l1_bits_for(most), adapts = 2 * l1_bits_for(k->adapt_every);
+	uint32_t sharers = k->victim_sms < config->sms ? k->victim_sms : config->sms;
 
-	return l1_sets(config) * set + l1_bits_for(k->off_period) + adapts + config->llc_lines / k->victim_sms;
+	return l1_sets(config) * set + l1_bits_for(k->off_period) + adapts + config->llc_lines / sharers;
 }
 
 /* Besides, the table, and which of its entries each line, and each fetch on its way, belongs to, if any. */

@@ -35,7 +35,7 @@ struct l1_config {
 	uint32_t index;     /* enum l1_index */
 	bool bound, reuse;
 	/* Of the machine around, for what policies store; no knobs: sim_config_check sets it. */
-	uint32_t llc_lines;
+	uint32_t llc_lines, sms;
 };
 
 struct diag;

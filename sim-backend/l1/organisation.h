@@ -20,8 +20,8 @@
  *   reuse(counts)                a kernel is over: adds the lines that have left since the last time, or would leave
  *                                now, by the loads that found them; or NULL
  *   kernel(spare)                a kernel begins, whose CTAs leave so many bytes of the SM's shared memory; or NULL
- *   tags_are_shared()            a load reads tags from shared memory before it knows what is there; or NULL: it does
- * not policy_statistics            the policy's counters, or NULL
+ *   tags_are_shared()            a load reads tags from shared memory first; or NULL
+ *   policy_statistics            the policy's counters, or NULL
  *
  * A look-up answers with sectors of the line asked for. So it carries what differs between organisations: a
  * plain cache fetches all sectors of a line it lacks, a sectored one those that are missing, and one of 32, 64 or 128 B

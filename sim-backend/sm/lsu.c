@@ -146,7 +146,10 @@ static void prefetch_reply(const struct sm *sm, uint64_t cycle)
 		prefetch_fill(sm, reply, wait);
 }
 
-/* What a load takes besides, when its tags are in shared memory. The time is the same before and after the fetch. */
+/*
+ * What a load takes besides, when its tags are in shared memory. It is added when the data come, so the fetch leaves,
+ * and the MSHR is free, as early as without it.
+ */
 static uint32_t tag_latency(const struct sm *sm)
 {
 	return l1_tags_are_shared(sm->l1) ? sm->context->config->shared_latency : 0;

@@ -39,6 +39,7 @@ static inline void one_l1_init(struct one_l1 *o, const char *policy, uint32_t se
 	memset(o, 0, sizeof *o);
 	o->policy = policy_called(policy);
 	knob_defaults(l1_knobs, &o->config);
+	o->config.sms = 16;
 	o->config.ways = ways;
 	o->config.size_bytes = sets * ways * 128;
 	assert_true(o->policy->knobs_size <= MOST_KNOB_BYTES);

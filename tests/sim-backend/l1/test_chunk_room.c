@@ -15,11 +15,12 @@ static void a_period_of(struct one_l1 *o, uint8_t sectors)
 		one_access(o, next++ * SETS, sectors, 0);
 }
 
-static void begin_dycache(struct one_l1 *o, uint32_t retain)
+static void begin_dycache(struct one_l1 *o, uint32_t retain, const char *tags)
 {
 	one_l1_init(o, "dycache", SETS, WAYS);
 	one_l1_knob(o, "period", PERIOD);
 	one_l1_knob(o, "retain", retain);
+	one_l1_choose(o, "tags", tags);
 	one_l1_begin(o);
 	a_period_of(o, 1);
 	assert_int_equal(counter(o, "to_32"), 1);
@@ -32,7 +33,7 @@ static void whole_lines_may_outlast_a_change(void **state)
 		struct one_l1 o;
 
 		(void)state;
-		begin_dycache(&o, retain);
+		begin_dycache(&o, retain, "own");
 		one_access(&o, 1, ALL, 0);
 		one_access(&o, 1 + SETS, LOW, 0);
 		one_access(&o, 1 + 2 * SETS, 1, 0);
@@ -51,7 +52,7 @@ static void parts_are_no_line(void **state)
 	struct one_l1 o;
 
 	(void)state;
-	begin_dycache(&o, 1);
+	begin_dycache(&o, 1, "own");
 	for (unsigned s = 4; s-- > 0;)
 		one_access(&o, 1, (uint8_t)(1 << s), 0);
 	a_period_of(&o, ALL);
@@ -90,14 +91,15 @@ static void without_room_lines_are_whole(void **state)
 	assert_int_equal(fetch_with("elastic64", 1, 511), 128);
 }
 
-/* DyCache has whole lines in such a kernel, and in the next the chunks that it had before. */
+/* DyCache, if its tags are there, has whole lines in such a kernel, and in the next the chunks that it had before. */
 static void dycache_remembers_its_chunks(void **state)
 {
 	static const uint32_t spare[] = {1023, 1024}, fetched[] = {128, 32};
+	uint64_t whole = PERIOD;
 	struct one_l1 o;
 
 	(void)state;
-	begin_dycache(&o, 0);
+	begin_dycache(&o, 0, "shared");
 	for (unsigned i = 0; i < 2; i++) {
 		uint64_t before = o.fetched_bytes;
 
@@ -105,7 +107,25 @@ static void dycache_remembers_its_chunks(void **state)
 		one_access(&o, 1, 1, 0);
 		assert_int_equal(o.fetched_bytes - before, fetched[i]);
 		assert_int_equal(counter(&o, "fallbacks"), 1);
+		assert_int_equal(counter(&o, "loads_at_128") - whole, 1);
 	}
+	one_l1_end(&o);
+}
+
+/* Loads read tags from shared memory when lines are in chunks, and not when they are whole. */
+static void whole_lines_have_tags_of_their_own(void **state)
+{
+	struct one_l1 o;
+
+	(void)state;
+	begin_dycache(&o, 0, "shared");
+	assert_true(l1_tags_are_shared(o.l1));
+	a_period_of(&o, ALL);
+	assert_int_equal(counter(&o, "to_128"), 1);
+	assert_false(l1_tags_are_shared(o.l1));
+	one_l1_end(&o);
+	begin_dycache(&o, 0, "own");
+	assert_false(l1_tags_are_shared(o.l1));
 	one_l1_end(&o);
 }
 
@@ -160,11 +180,9 @@ static void a_kernel_says_what_it_leaves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole_lines_may_outlast_a_change),
-	    cmocka_unit_test(parts_are_no_line),
-	    cmocka_unit_test(without_room_lines_are_whole),
-	    cmocka_unit_test(dycache_remembers_its_chunks),
-	    cmocka_unit_test(own_tags_need_no_room),
+	    cmocka_unit_test(whole_lines_may_outlast_a_change),   cmocka_unit_test(parts_are_no_line),
+	    cmocka_unit_test(without_room_lines_are_whole),       cmocka_unit_test(dycache_remembers_its_chunks),
+	    cmocka_unit_test(whole_lines_have_tags_of_their_own), cmocka_unit_test(own_tags_need_no_room),
 	    cmocka_unit_test(a_kernel_says_what_it_leaves),
 	};
 

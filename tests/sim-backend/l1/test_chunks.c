@@ -213,19 +213,25 @@ static void what_does_not_fit_is_refused(void **state)
 	(void)state;
 	assert_refused("elastic32", "l1.alloc=miss", "so it must be fill or stream");
 	assert_refused("elastic64", "l1.sectored=true", "so it must be false");
+	assert_refused("dycache", "l1.reuse=true", "so it must be false");
 	assert_refused("dycache", "l1.ways=128", "make 3 sets");
 	assert_null(refusal("dycache", "l1.ways=6"));
 }
 
-/* 16 KB: 128 lines, whose chunk tags take the 1 KB of the paper; valid bits, order of use. */
+/*
+ * 16 KB: 128 lines, whose chunk tags take the 1 KB of the paper, or half of that; a valid bit for each chunk, the order
+ * of the 16 or 8 chunks of a set, and that of its four lines.
+ */
 static void storage_is_what_the_parts_take(void **state)
 {
 	struct one_l1 o;
-	unsigned chunks = 1024 * 8 + 128 * 4 * (1 + 2);
+	unsigned chunks = 1024 * 8 + 512 * (1 + 4) + 128 * 2;
 
 	(void)state;
 	one_l1_init(&o, "elastic32", 32, 4);
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), chunks);
+	one_l1_init(&o, "elastic64", 32, 4);
+	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), 512 * 8 + 256 * (1 + 3) + 128 * 2);
 	one_l1_init(&o, "dycache", 32, 4);
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), chunks + 4 * 10 + 2);
 }

@@ -262,6 +262,9 @@ static void storage_is_what_the_paper_says(void **state)
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8);
 	one_l1_knob(&o, "victim_sms", 4);
 	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8 / 4);
+	/* There are no more SMs than there are. */
+	one_l1_knob(&o, "victim_sms", 999);
+	assert_int_equal(o.policy->storage_bits(&o.config, o.knobs), own + 1024 * 8 / 16);
 }
 
 /* --- The model: a set is a list of lines with their heat --- */
