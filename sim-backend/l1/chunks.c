@@ -1,4 +1,7 @@
-/* Tag match with the masks of DyCache's Fig. 5, partial hits, and the choice of slots (sections III-B and III-E). */
+/*
+ * Tag match with the masks of DyCache's Fig. 5, partial hits, and the choice of slots (sections III-B and III-E). With
+ * allocation on a miss slots are locked while what was fetched is on its way to them.
+ */
 #include "sim-backend/l1/chunks.h"
 
 #include "sim-backend/l1/set_index.h"
@@ -13,8 +16,9 @@
 enum { SLOTS = 4, WHOLE_LINE = 4, UNUSED = -1 };
 
 struct slot {
-	uint64_t used; /* 0 = holds nothing */
-	uint32_t tag;  /* chunk tag: its two lowest bits are the sector */
+	uint64_t used;  /* 0 = holds nothing */
+	uint32_t tag;   /* chunk tag: its two lowest bits are the sector */
+	uint8_t coming; /* slots that what is on its way here takes; 0 = the sector is there */
 };
 
 struct chunk_line {
@@ -26,7 +30,7 @@ struct chunks {
 	struct set_index index;
 	uint32_t ways, tag_bits;
 	uint32_t chunk; /* sectors of a chunk now */
-	bool drop_on_write, retain, by_chunk, shared_tags;
+	bool on_miss, drop_on_write, retain, by_chunk, shared_tags;
 	uint8_t latest; /* sectors of the latest load that was looked up */
 	const struct l1_policy_ops *policy;
 	void *policy_state;
@@ -49,6 +53,7 @@ static void *chunks_create(const struct l1_config *config, const struct l1_polic
 	c->index = set_index_of(config);
 	c->ways = config->ways;
 	c->tag_bits = knobs->tag_bits;
+	c->on_miss = config->alloc == L1_ALLOC_MISS;
 	c->retain = knobs->retain;
 	c->by_chunk = knobs->access == CHUNKS_BY_CHUNK;
 	c->shared_tags = knobs->tags == CHUNKS_TAGS_SHARED;
@@ -132,7 +137,7 @@ static const int8_t *mask_for(uint32_t chunk, uint32_t size)
 
 static bool holds(const struct slot *slot, uint32_t tag)
 {
-	return slot->used && slot->tag == tag;
+	return slot->used && !slot->coming && slot->tag == tag;
 }
 
 /*
@@ -172,21 +177,31 @@ static bool is_hit(struct chunks *c, const struct probe *p, uint8_t wanted)
 	return false;
 }
 
+/* The next slot for some of these sectors, or one that they are on their way to. `at`: from 0 on. NULL: no more. */
+static struct slot *next_of(const struct chunks *c, const struct probe *p, uint8_t sectors, bool coming, uint32_t *at)
+{
+	while (*at < c->ways * SLOTS) {
+		struct chunk_line *l = &p->set[*at / SLOTS];
+		struct slot *slot = &l->slots[(*at)++ % SLOTS];
+
+		if (l->common == p->common && slot->used && !slot->coming == !coming &&
+		    (slot->tag ^ p->tag) >> 2 == 0 && sectors >> (slot->tag & 3) & 1)
+			return slot;
+	}
+	return NULL;
+}
+
 /* Drops those of the sectors that are there, or only looks. Returns whether there are some. */
 static bool find_parts(const struct chunks *c, const struct probe *p, uint8_t sectors, bool drop)
 {
+	struct slot *slot;
 	bool found = false;
 
-	for (uint32_t way = 0; way < c->ways; way++)
-		for (uint32_t i = 0; i < SLOTS && p->set[way].common == p->common; i++) {
-			struct slot *slot = &p->set[way].slots[i];
-
-			if (!slot->used || (slot->tag ^ p->tag) >> 2 || !(sectors >> (slot->tag & 3) & 1))
-				continue;
-			found = true;
-			if (drop)
-				slot->used = 0;
-		}
+	for (uint32_t at = 0; (slot = next_of(c, p, sectors, false, &at));) {
+		found = true;
+		if (drop)
+			slot->used = 0;
+	}
 	return found;
 }
 
@@ -206,12 +221,22 @@ static bool is_whole(const struct slot *slots, uint32_t size)
 	return slots[0].tag % size == 0;
 }
 
-static void forget_parts(struct chunks *c, uint32_t size)
+/* Chunks are so large from now on. What is on its way in pieces as large keeps its place. */
+static void forget_smaller(struct chunks *c, uint32_t size)
 {
-	for (size_t line = 0; line < (size_t)c->index.sets * c->ways; line++)
-		for (uint32_t i = 0; i < SLOTS; i += size)
-			if (!is_whole(&c->lines[line].slots[i], size))
-				memset(&c->lines[line].slots[i], 0, size * sizeof(struct slot));
+	for (size_t line = 0; line < (size_t)c->index.sets * c->ways; line++) {
+		struct chunk_line *l = &c->lines[line];
+		bool kept = c->retain;
+
+		for (uint32_t i = 0; i < SLOTS; i += size) {
+			if (l->slots[i].coming >= size)
+				kept = true;
+			else if (!c->retain || !is_whole(&l->slots[i], size))
+				memset(&l->slots[i], 0, size * sizeof(struct slot));
+		}
+		if (!kept)
+			l->used = 0;
+	}
 }
 
 static uint8_t chunks_part(const void *state, uint8_t sectors)
@@ -232,10 +257,8 @@ static void chunks_loaded(void *state, uint8_t sectors, bool hit)
 	uint8_t block;
 	uint32_t chunk = c->policy->chunk(c->policy_state, block_of(sectors, &block), hit);
 
-	if (chunk > c->chunk && c->retain)
-		forget_parts(c, chunk);
-	else if (chunk > c->chunk)
-		forget_all(c);
+	if (chunk > c->chunk)
+		forget_smaller(c, chunk);
 	c->chunk = chunk;
 }
 
@@ -249,34 +272,24 @@ static uint8_t chunks_look_up(void *state, uint64_t line, uint8_t sectors)
 	return is_hit(c, &p, wanted) ? 0 : wanted;
 }
 
-static enum l1_outcome chunks_miss(const void *state, uint64_t line)
-{
-	const struct chunks *c = state;
-	struct probe p = probe_for(c, line);
+/* --- Slots for what is fetched --- */
 
-	return find_parts(c, &p, in_chunks(c, c->latest), false) ? L1_PARTIAL : L1_MISS;
+/* Whether something is on its way to one of so many slots. */
+static bool are_locked(const struct slot *slots, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (slots[i].coming)
+			return true;
+	return false;
 }
 
-/* A partial hit is dropped, for all of it is fetched. */
-static uint32_t chunks_missed(void *state, uint64_t line, uint8_t fetch, uint8_t flags)
-{
-	struct chunks *c = state;
-	struct probe p = probe_for(c, line);
-
-	(void)fetch;
-	(void)flags;
-	find_parts(c, &p, in_chunks(c, c->latest), true);
-	return L1_NO_PLACE;
-}
-
-/* --- Fills --- */
-
+/* NULL: all of them wait for something. */
 static struct chunk_line *oldest_line(const struct chunks *c, const struct probe *p)
 {
-	struct chunk_line *oldest = p->set;
+	struct chunk_line *oldest = NULL;
 
-	for (uint32_t way = 1; way < c->ways; way++)
-		if (p->set[way].used < oldest->used)
+	for (uint32_t way = 0; way < c->ways; way++)
+		if ((!oldest || p->set[way].used < oldest->used) && !are_locked(p->set[way].slots, SLOTS))
 			oldest = &p->set[way];
 	return oldest;
 }
@@ -302,7 +315,7 @@ static struct chunk_line *oldest_slots(const struct chunks *c, const struct prob
 			struct chunk_line *l = &p->set[way];
 			uint64_t used = used_in(l, i, size);
 
-			if (l->used && l->common == p->common && used < least) {
+			if (l->used && l->common == p->common && used < least && !are_locked(&l->slots[i], size)) {
 				least = used;
 				oldest = l;
 				*first = i;
@@ -318,46 +331,137 @@ static struct chunk_line *make_room(const struct chunks *c, const struct probe *
 
 	if (size < WHOLE_LINE)
 		slots = oldest_slots(c, p, size, first);
-	if (slots && (line->used || !used_in(slots, *first, size)))
+	if (slots && (!line || line->used || !used_in(slots, *first, size)))
 		return slots;
 	*first = 0;
 	*line = (struct chunk_line){.common = p->common};
 	return line;
 }
 
-static void place(struct chunks *c, const struct probe *p, uint32_t sector, uint32_t size)
-{
-	uint32_t first = 0;
-	struct chunk_line *l = make_room(c, p, size, &first);
-
-	l->used = ++c->clock;
-	for (uint32_t i = 0; i < size; i++)
-		l->slots[first + i] = (struct slot){c->clock, p->tag + sector + i};
-}
-
-/*
- * Sectors that others did not bring come in aligned blocks. What was fetched in chunks smaller than those of now is not
- * kept.
- */
-static bool chunks_fill(void *state, const struct l1_arrival *a)
+/* Takes the largest aligned block of at least so many sectors out of `sectors`, and returns its size; 0: none. */
+static uint32_t take_block(uint8_t *sectors, uint32_t least, uint32_t *sector)
 {
 	static const struct {
 		uint8_t block;
 		uint32_t sector, size;
 	} blocks[] = {{0xf, 0, 4}, {0x3, 0, 2}, {0xc, 2, 2}, {1, 0, 1}, {2, 1, 1}, {4, 2, 1}, {8, 3, 1}};
+
+	for (uint32_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+		if (blocks[i].size >= least && (*sectors & blocks[i].block) == blocks[i].block) {
+			*sectors &= (uint8_t)~blocks[i].block;
+			*sector = blocks[i].sector;
+			return blocks[i].size;
+		}
+	return 0;
+}
+
+/*
+ * Gives slots to sectors that others do not bring, in aligned blocks. Blocks smaller than the chunks of now get none.
+ * `locked`: they are on their way. Returns whether some got slots.
+ */
+static bool place(struct chunks *c, const struct probe *p, uint8_t sectors, bool locked)
+{
+	uint32_t sector = 0, size, first = 0;
+	bool placed = false;
+
+	while ((size = take_block(&sectors, c->chunk, &sector))) {
+		struct chunk_line *l = make_room(c, p, size, &first);
+
+		l->used = ++c->clock;
+		for (uint32_t i = 0; i < size; i++)
+			l->slots[first + i] = (struct slot){c->clock, p->tag + sector + i, locked ? (uint8_t)size : 0};
+		placed = true;
+	}
+	return placed;
+}
+
+/*
+ * Whether `place` finds slots for all. The blocks of a fetch are one of two sectors and one of one at most, or one of
+ * another size, or two of one; so room for the largest and for the sum is enough.
+ */
+static bool is_room(const struct chunks *c, const struct probe *p, uint8_t sectors)
+{
+	uint32_t sector, largest = take_block(&sectors, c->chunk, &sector), all = largest, size, unlocked = 0;
+	bool fits = false;
+
+	while ((size = take_block(&sectors, c->chunk, &sector)))
+		all += size;
+	for (uint32_t way = 0; way < c->ways; way++) {
+		const struct chunk_line *l = &p->set[way];
+
+		if (l->common != p->common && are_locked(l->slots, SLOTS))
+			continue;
+		for (uint32_t i = 0; i < SLOTS; i++)
+			unlocked += !l->slots[i].coming;
+		for (uint32_t i = 0; largest && i < SLOTS; i += largest)
+			fits |= !are_locked(&l->slots[i], largest);
+	}
+	return !largest || (fits && unlocked >= all);
+}
+
+/* --- Misses and fills --- */
+
+static enum l1_outcome chunks_miss(const void *state, uint64_t line, uint8_t fetch)
+{
+	const struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+
+	if (c->on_miss && !is_room(c, &p, fetch))
+		return L1_STALL_WAY;
+	return find_parts(c, &p, in_chunks(c, c->latest), false) ? L1_PARTIAL : L1_MISS;
+}
+
+/* A partial hit is dropped, for all of it is fetched. */
+static uint32_t chunks_missed(void *state, uint64_t line, uint8_t fetch, uint8_t flags)
+{
+	struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+
+	(void)flags;
+	find_parts(c, &p, in_chunks(c, c->latest), true);
+	if (c->on_miss)
+		place(c, &p, fetch, true);
+	return L1_NO_PLACE;
+}
+
+static void chunks_merged(void *state, uint64_t line, uint8_t sectors)
+{
+	struct chunks *c = state;
+	struct probe p = probe_for(c, line);
+	struct slot *slot;
+	uint64_t now = c->clock + 1;
+
+	for (uint32_t at = 0; c->on_miss && (slot = next_of(c, &p, in_chunks(c, sectors), true, &at));) {
+		slot->used = c->clock = now;
+		p.set[(at - 1) / SLOTS].used = now;
+	}
+}
+
+/* The sectors come to the slots that they got when they were missed, if these are theirs still. */
+static bool fill_locked(const struct chunks *c, const struct probe *p, const struct l1_arrival *a)
+{
+	bool keep = !(a->flags & MEM_BYPASS), found = false;
+	struct slot *slot;
+
+	for (uint32_t at = 0; (slot = next_of(c, p, a->sectors, true, &at));) {
+		slot->coming = 0;
+		slot->used = keep ? slot->used : 0;
+		found = true;
+	}
+	return found && keep;
+}
+
+static bool chunks_fill(void *state, const struct l1_arrival *a)
+{
 	struct chunks *c = state;
 	struct probe p = probe_for(c, a->line);
-	uint8_t left = a->sectors;
 
+	if (c->on_miss)
+		return fill_locked(c, &p, a);
 	if (a->flags & MEM_BYPASS)
 		return false;
-	find_parts(c, &p, left, true);
-	for (uint32_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-		if (blocks[i].size >= c->chunk && (left & blocks[i].block) == blocks[i].block) {
-			place(c, &p, blocks[i].sector, blocks[i].size);
-			left &= (uint8_t)~blocks[i].block;
-		}
-	return left != a->sectors;
+	find_parts(c, &p, a->sectors, true);
+	return place(c, &p, a->sectors, false);
 }
 
 /* --- The rest --- */
@@ -431,11 +535,6 @@ int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *con
 	uint32_t sets = l1_sets(config);
 
 	(void)knobs;
-	if (config->alloc == L1_ALLOC_MISS)
-		return diag_file(d, NULL,
-				 "l1.alloc is miss; %s gives chunks their slots when they come, so it must be "
-				 "fill or stream",
-				 policy->name);
 	if (config->sectored)
 		return diag_file(d, NULL, "l1.sectored is true; %s fetches chunks, so it must be false", policy->name);
 	if (config->reuse)
@@ -457,6 +556,7 @@ const struct l1_organisation_ops l1_chunks = {
     .look_up = chunks_look_up,
     .miss = chunks_miss,
     .missed = chunks_missed,
+    .merged = chunks_merged,
     .loaded = chunks_loaded,
     .fill = chunks_fill,
     .store = chunks_store,

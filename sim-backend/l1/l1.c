@@ -41,7 +41,7 @@ void l1_free(struct l1 *l1)
 
 static enum l1_outcome fetch_outcome(struct l1 *l1, uint64_t line, struct l1_fetch *fetch)
 {
-	enum l1_outcome outcome = l1->organisation->miss(l1->state, line);
+	enum l1_outcome outcome = l1->organisation->miss(l1->state, line, l1->mshrs.joins.missing);
 
 	fetch->sectors = l1->mshrs.joins.missing;
 	fetch->parts = (uint8_t)(l1->mshrs.joins.count + 1);

@@ -147,11 +147,12 @@ static uint8_t lines_look_up(void *state, uint64_t line, uint8_t sectors)
 	return missing;
 }
 
-static enum l1_outcome lines_miss(const void *state, uint64_t line)
+static enum l1_outcome lines_miss(const void *state, uint64_t line, uint8_t fetch)
 {
 	const struct lines *l = state;
 	uint32_t set = set_of(l, line);
 
+	(void)fetch;
 	if (l->whole)
 		return L1_MISS;
 	if (find_way(l, set, line) != L1_NO_WAY)

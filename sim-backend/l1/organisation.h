@@ -8,7 +8,7 @@
  *                                NULL: all
  *   look_up(line, sectors)       what a load has to fetch. 0 is a hit, which is final: the organisation notes the use.
  *                                Anything else changes nothing, since the load may be tried again.
- *   miss(line)                   what kind of miss it is, when not all is on its way already. Changes nothing.
+ *   miss(line, fetch)            what kind of miss it is, when `fetch` is not on its way already. Changes nothing.
  *   missed(line, fetch)          the load is final, and `fetch` is asked for. Returns a place, which comes back with
  *                                the fill; an organisation that allocates on a miss takes its way here.
  *   merged(line, sectors)        the load is final, and all that it lacks is on its way already; or NULL
@@ -65,7 +65,7 @@ struct l1_organisation_ops {
 	uint8_t (*part)(const void *state, uint8_t sectors);
 	uint8_t (*look_up)(void *state, uint64_t line, uint8_t sectors);
 	/* L1_MISS, L1_PARTIAL or L1_STALL_WAY */
-	enum l1_outcome (*miss)(const void *state, uint64_t line);
+	enum l1_outcome (*miss)(const void *state, uint64_t line, uint8_t fetch);
 	uint32_t (*missed)(void *state, uint64_t line, uint8_t fetch, uint8_t flags);
 	void (*merged)(void *state, uint64_t line, uint8_t sectors);
 	void (*loaded)(void *state, uint8_t sectors, bool hit);

@@ -1,7 +1,5 @@
 /* Chunks: the tag match of DyCache's Fig. 6, where chunks go, when their size changes; and a plain model of it all. */
-#include "tests/sim-backend/l1/one_l1.h"
-
-enum { ALL = 15, LOW = 3, HIGH = 12 };
+#include "tests/sim-backend/l1/chunk_streams.h"
 
 static void begin(struct one_l1 *o, const char *policy, uint32_t sets, uint32_t ways)
 {
@@ -211,7 +209,6 @@ static void dycache_keeps_what_works(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
-	assert_refused("elastic32", "l1.alloc=miss", "so it must be fill or stream");
 	assert_refused("elastic64", "l1.sectored=true", "so it must be false");
 	assert_refused("dycache", "l1.reuse=true", "so it must be false");
 	assert_refused("dycache", "l1.ways=128", "make 3 sets");
@@ -269,16 +266,6 @@ static void model_clear(void)
 static uint64_t region_of(uint64_t line)
 {
 	return line / MODEL_SETS / (1 << 4); /* chunk tags of 6 bits: 4 of the line, 2 of the sector */
-}
-
-/* First word and number of words of the smallest aligned piece that has all of them, at least `least`. */
-static unsigned piece(uint8_t sectors, unsigned least, unsigned *first)
-{
-	for (unsigned size = least; size <= 4; size *= 2)
-		for (*first = 0; *first < 4; *first += size)
-			if (!(sectors & ~(((1u << size) - 1) << *first)))
-				return size;
-	return 0;
 }
 
 /* Where in the way the words stand side by side, as a piece of their size would; 4: nowhere. */
@@ -420,16 +407,6 @@ static void model_write(uint64_t line, uint8_t sectors)
 	for (unsigned k = 0; k < 4; k += step)
 		if (sectors >> k & ((1u << step) - 1))
 			model_remove(line, (int64_t)line * 4 + k, step);
-}
-
-/* Phases of small, middle and large loads. */
-static uint8_t next_sectors(uint64_t *random, unsigned step)
-{
-	switch ((step / 3000 + (random_below(random, 4) == 0)) % 3) {
-	case 0: return (uint8_t)(1u << random_below(random, 4));
-	case 1: return random_below(random, 2) ? LOW : HIGH;
-	default: return random_below(random, 3) ? ALL : (uint8_t)(1 + random_below(random, 15));
-	}
 }
 
 static void compare(const char *policy, unsigned grain, unsigned seed, bool by_chunk)
