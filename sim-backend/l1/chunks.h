@@ -33,14 +33,14 @@
 	 "what a look-up, an MSHR and a request are for: all that a load wants of a line, or one chunk of it",         \
 	 "DyCache section III-B: one look-up for 128 B; requests not stated"}
 
-#define CHUNKS_TAGS(type, field, initial, source)                                                                      \
+#define CHUNKS_TAGS(type, field, source)                                                                               \
 	{"tags",                                                                                                       \
 	 KNOB_TYPE_CHOICE,                                                                                             \
 	 offsetof(type, field),                                                                                        \
 	 "",                                                                                                           \
 	 0,                                                                                                            \
 	 0,                                                                                                            \
-	 initial,                                                                                                      \
+	 CHUNKS_TAGS_SHARED,                                                                                           \
 	 "shared|own",                                                                                                 \
 	 "chunk tags in shared memory, which a load reads first (sm.shared_latency), or in an array of their own",     \
 	 source}

@@ -11,7 +11,7 @@
 static const struct knob elastic_knobs[] = {
     CHUNKS_TAG_BITS(struct chunks_knobs, tag_bits),
     CHUNKS_ACCESS(struct chunks_knobs, access),
-    CHUNKS_TAGS(struct chunks_knobs, tags, CHUNKS_TAGS_SHARED,
+    CHUNKS_TAGS(struct chunks_knobs, tags,
 		"Li et al., IPDPS 2017, in the abstract: in unused shared memory; that it costs a read: our reading"),
     CHUNKS_FALLBACK(struct chunks_knobs, fallback),
     KNOB_END,

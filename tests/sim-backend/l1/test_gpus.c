@@ -61,6 +61,7 @@ static void gtx480_has_the_papers_numbers(void **state)
 	assert_int_equal(c->l1.size_bytes, 16 << 10);
 	assert_int_equal(c->l1.ways, 4);
 	assert_int_equal(l1_sets(&c->l1), 32);
+	assert_int_equal(c->l1.alloc, L1_ALLOC_MISS);
 	/* Bytes a cycle of all slices; GB/s of DRAM; nanoseconds of tRC. */
 	assert_int_equal(slices * m->llc.port_bytes, 12 * 32);
 	assert_false(m->llc.sectored);
@@ -102,6 +103,9 @@ static void run_with(const char *gpu, const char *l1)
 	struct trace_reader *trace = trace_open(path, &d);
 	struct sim_result *r = NULL;
 
+	/* These decide when a line has come. */
+	if (strncmp(l1, "gcache", 6) == 0)
+		assert_int_equal(sim_config_set(c, "l1.alloc=fill", &d), 0);
 	if (!trace || sim_config_policies(c, NULL, l1, &d) < 0 || sim_config_check(c, &d) < 0 ||
 	    sim_run(c, trace, &options, &r, &d) < 0)
 		fail_msg("%s, %s: %s", gpu, l1, d.message);
