@@ -178,8 +178,9 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 		sm->context->structures[reply.structure].l1_fills += kept;
 		for (uint32_t i = 0; i < count; i++)
 			sm_prefetch_warp(sm, sm->loads[waiters[i]].warp);
+		ready += tag_latency(sm);
 		for (uint32_t i = 0; i < count; i++)
-			part_of_load(sm, waiters[i], ready + tag_latency(sm), cycle);
+			part_of_load(sm, waiters[i], ready, cycle);
 		break;
 	}
 	case TAG_LOAD: part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle); break;
