@@ -39,11 +39,13 @@ static void a_load_waits_for_slots(void **state)
 
 	(void)state;
 	init(&o, "elastic32", 1, 1);
+	o.config.write_hit = L1_INVALIDATE;
 	one_l1_begin(&o);
 	for (uint64_t n = 0; n < 4; n++)
 		assert_int_equal(load(&o, 100 * n, 1, &mshrs[n]), L1_MISS);
 	assert_int_equal(load(&o, 400, 1, &mshrs[4]), L1_STALL_WAY);
 	assert_int_equal(load(&o, 200, 1, &mshrs[4]), L1_MERGED);
+	assert_false(l1_store(o.l1, 100 * 128, 1)); /* nothing is there yet */
 	assert_true(fill(&o, mshrs[1], 0));
 	assert_int_equal(load(&o, 100, 1, &mshrs[4]), L1_HIT);
 	assert_int_equal(load(&o, 1 << 14, 1, &mshrs[4]), L1_STALL_WAY); /* others wait in the line */
