@@ -173,6 +173,7 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 		bool kept;
 		uint32_t count = l1_fill(sm->l1, reply.tag, reply.flags, reply.structure, &waiters, &kept);
 
+		sm->lsu_stall = 0;
 		sm->context->l1_stats.fills++;
 		sm->context->l1_stats.fills_dropped += !kept;
 		sm->context->structures[reply.structure].l1_fills += kept;
@@ -289,6 +290,13 @@ static bool end_look_up(struct sm *sm, struct lsu_op *op, uint8_t sectors, enum 
 	return last;
 }
 
+static void count_stall(struct sm_stats *stats, enum l1_outcome outcome)
+{
+	stats->mshr_stalls += outcome == L1_STALL_MSHR;
+	stats->merge_stalls += outcome == L1_STALL_MERGE;
+	stats->way_stalls += outcome == L1_STALL_WAY;
+}
+
 static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
 	struct l1_fetch fetch = {.parts = 1};
@@ -297,9 +305,12 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	bool last;
 
 	switch (outcome) {
-	case L1_STALL_MSHR: sm->context->stats.mshr_stalls++; return false;
-	case L1_STALL_MERGE: sm->context->stats.merge_stalls++; return false;
-	case L1_STALL_WAY: sm->context->stats.way_stalls++; return false;
+	case L1_STALL_MSHR:
+	case L1_STALL_MERGE:
+	case L1_STALL_WAY:
+		count_stall(&sm->context->stats, outcome);
+		sm->lsu_stall = (uint8_t)outcome;
+		return false;
 	case L1_HIT:
 	case L1_MERGED: break;
 	case L1_PARTIAL:
@@ -366,6 +377,10 @@ void lsu_tick(struct sm *sm, uint64_t cycle)
 	struct lsu_op *op = &sm->lsu[sm->lsu_head];
 	bool done = true;
 
+	if (sm->lsu_stall) {
+		count_stall(&sm->context->stats, (enum l1_outcome)sm->lsu_stall);
+		return;
+	}
 	if (op->kind == OP_LOAD)
 		done = load_access(sm, op, cycle);
 	else if (op->kind != OP_SHARED)

@@ -159,6 +159,7 @@ struct sm {
 	uint32_t expected;   /* replies on their way */
 	uint16_t id, nfree_loads;
 	uint8_t lsu_head, lsu_count, nctas;
+	uint8_t lsu_stall; /* enum l1_outcome of the first instruction's look-up, which only a fill can change; or 0 */
 	uint8_t last[SM_MAX_SCHEDULERS];     /* warp issued last, or NO_WARP */
 	uint64_t charged[SM_MAX_SCHEDULERS]; /* issue slots before this cycle are charged */
 	uint64_t active[SM_MAX_SCHEDULERS];  /* warps that the scheduler looks at */
