@@ -42,7 +42,7 @@ static int simulate(const struct sim_command *sim, const struct sim_config *conf
 	if (code == SIM_NO_LAUNCH) {
 		drain(fd);
 		code = process_wait(child);
-		program_explain_no_trace(path, kernels, code, true, d);
+		program_explain_no_trace(path, kernels, code, TRACE_IS_EMPTY, d);
 		return code ? code : EXIT_BAD_INPUT;
 	}
 	if (code)

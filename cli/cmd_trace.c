@@ -13,45 +13,54 @@
 
 /* --- Into a file --- */
 
-/* Launches in the open file, `*cut` when it is not complete, or DIAG_ERROR. Reads checksums, not the streams. */
-static long count_launches(const struct outfile *out, bool *cut, struct diag *d)
+/* What is in a trace. */
+struct content {
+	long launches; /* that were begun, or DIAG_ERROR */
+	bool cut;
+	enum no_trace what; /* when it is cut, or has no launches */
+};
+
+/* Of the open file. Reads checksums, not the streams. */
+static struct content look_into(const struct outfile *out)
 {
 	int fd = fcntl(fileno(out->stream), F_DUPFD_CLOEXEC, 0);
+	struct content content = {.launches = DIAG_ERROR, .cut = true, .what = TRACE_IS_CUT};
+	struct diag why = DIAG_INIT;
 	struct trace_launch launch;
 	struct trace_reader *r;
-	long count = 0;
 
 	lseek(fd, 0, SEEK_SET);
-	r = trace_open_fd(fd, out->path, d);
-	*cut = !r;
+	r = trace_open_fd(fd, out->path, &why);
 	if (!r)
-		return DIAG_ERROR;
+		return content;
 	trace_accept_cut(r);
-	while (trace_next_launch(r, &launch, d) > 0)
-		count++;
-	*cut = trace_cut(r) != NULL;
+	content.launches = 0;
+	while (trace_next_launch(r, &launch, &why) > 0)
+		content.launches++;
+	content.cut = trace_cut(r) != NULL;
+	content.what = trace_has_failed_launch(r) ? TRACE_HAS_FAILED : content.cut ? TRACE_IS_CUT : TRACE_IS_EMPTY;
 	trace_close(r);
-	return count;
+	return content;
 }
 
 /* Keeps the trace if it is complete, or `partial`, and has launches. The exit code of the command. */
 static int keep(struct outfile *out, const struct settings *s, const char *program, int code, bool partial)
 {
-	struct diag d = DIAG_INIT, why = DIAG_INIT;
-	bool cut = false, something = lseek(fileno(out->stream), 0, SEEK_END) > 0;
-	long launches = something ? count_launches(out, &cut, &why) : 0;
-	bool complete = launches > 0 && !cut;
+	bool something = lseek(fileno(out->stream), 0, SEEK_END) > 0;
+	struct content content = something ? look_into(out) : (struct content){.what = TRACE_IS_EMPTY};
+	bool complete = content.launches > 0 && !content.cut;
+	struct diag d = DIAG_INIT;
 
 	if (!complete)
-		program_explain_no_trace(program, s->kernels, code, launches == 0 && !cut, &d);
-	if (complete || (partial && launches > 0))
+		program_explain_no_trace(program, s->kernels, code, content.what, &d);
+	if (complete || (partial && content.launches > 0))
 		outfile_commit(out, &d);
 	else
 		outfile_abort(out);
 	if (diag_is_set(&d))
 		diag_print(&d, stderr);
-	if (launches > 0 && cut && !partial)
-		fprintf(stderr, "romark: --partial keeps what there is of it (launches: %ld)\n", launches);
+	if (content.launches > 0 && content.cut && !partial)
+		fprintf(stderr, "romark: --partial keeps what there is of it (launches: %ld)\n", content.launches);
 	return code || !diag_is_set(&d) ? code : EXIT_BAD_INPUT;
 }
 
@@ -70,6 +79,13 @@ static int run_into_file(const struct settings *s, int argc, char **argv, struct
 
 /* --- To where it cannot be read again --- */
 
+static enum no_trace what_is_missing(const struct relay *relay)
+{
+	if (relay->failed)
+		return TRACE_HAS_FAILED;
+	return relay->launches == 0 ? TRACE_IS_EMPTY : TRACE_IS_CUT;
+}
+
 /* From the program's end of a pipe. The exit code. */
 static int pass_on(const struct settings *s, int from, int to, const char *path, const char *program, pid_t child,
 		   struct diag *d)
@@ -82,7 +98,7 @@ static int pass_on(const struct settings *s, int from, int to, const char *path,
 	lost = relay_trace(from, to, name, &relay, d);
 	code = process_wait(child);
 	if (!lost && (!relay.complete || relay.launches == 0))
-		program_explain_no_trace(program, s->kernels, code, relay.launches == 0, d);
+		program_explain_no_trace(program, s->kernels, code, what_is_missing(&relay), d);
 	return code || !diag_is_set(d) ? code : EXIT_BAD_INPUT;
 }
 

@@ -226,11 +226,13 @@ static void explain_empty(const char *path, const char *kernels, int code, struc
 	kernel_names_release(&names);
 }
 
-void program_explain_no_trace(const char *path, const char *kernels, int code, bool empty, struct diag *d)
+void program_explain_no_trace(const char *path, const char *kernels, int code, enum no_trace what, struct diag *d)
 {
-	if (code > 128)
+	if (what == TRACE_HAS_FAILED)
+		diag_file(d, path, "a kernel failed, so the trace is not complete");
+	else if (code > 128)
 		diag_file(d, path, "ended by signal %d before its trace was complete", code - 128);
-	else if (!empty)
+	else if (what == TRACE_IS_CUT)
 		diag_file(d, path, "ended before its trace was complete (exit code %d)", code);
 	else
 		explain_empty(path, kernels, code, d);

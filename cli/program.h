@@ -27,10 +27,13 @@ bool program_check(const char *command, const struct settings *s);
  */
 pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d);
 
+enum no_trace { TRACE_IS_EMPTY, TRACE_IS_CUT, TRACE_HAS_FAILED };
+
 /*
- * What to tell the user when a program that has ended with `code` left no kernel in its trace: that it launched none
- * (of those that `kernels`, if it is set, asks for), is no CUDA program, or ended before its trace was complete.
+ * What to tell the user when a program that has ended with `code` left no whole trace: that it launched no kernel (of
+ * those that `kernels`, if it is set, asks for), is no CUDA program, ended before its trace was complete, or that a
+ * kernel failed, of which the device has told more.
  */
-void program_explain_no_trace(const char *path, const char *kernels, int code, bool empty, struct diag *d);
+void program_explain_no_trace(const char *path, const char *kernels, int code, enum no_trace what, struct diag *d);
 
 #endif

@@ -53,6 +53,6 @@ int relay_trace(int in, int out, const char *name, struct relay *r, struct diag 
 			trace_watch(&watch, block, (size_t)got);
 	}
 	signal(SIGPIPE, before);
-	*r = (struct relay){watch.launches, watch.complete};
+	*r = (struct relay){watch.launches, watch.complete, watch.failed};
 	return error ? diag_file(d, name, "cannot write the trace: %s", strerror(error)) : 0;
 }

@@ -10,6 +10,7 @@
 struct relay {
 	uint64_t launches; /* that have ended */
 	bool complete;     /* the end of the trace was passed on */
+	bool failed;       /* .. or a launch that failed */
 };
 
 /*

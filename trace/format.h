@@ -14,7 +14,15 @@ enum {
 	TRACE_STREAM_SLACK = 8, /* readable bytes behind every chunk, so that the decoder may load words */
 };
 
-enum chunk_type { CHUNK_KERNEL = 1, CHUNK_LAUNCH, CHUNK_CTAS, CHUNK_LAUNCH_END, CHUNK_TRACE_END, CHUNK_TYPE_END };
+enum chunk_type {
+	CHUNK_KERNEL = 1,
+	CHUNK_LAUNCH,
+	CHUNK_CTAS,
+	CHUNK_LAUNCH_END,
+	CHUNK_TRACE_END,
+	CHUNK_FAILURE, /* in place of the end of a launch, and of the trace */
+	CHUNK_TYPE_END
+};
 enum chunk_packing { CHUNK_STORED, CHUNK_ZSTD };
 
 /* First byte of a block record. */

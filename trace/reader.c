@@ -5,6 +5,7 @@
 #include "trace/trace.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 struct trace_reader {
 	struct chunk_source source;
@@ -20,6 +21,7 @@ struct trace_reader {
 	uint64_t passed;         /* unpacked bytes of the batches of CTAs before `batch` */
 	bool in_launch, skipped; /* skipped: chunks of the open launch were passed over */
 	bool ended, accept_cut;
+	bool failed;         /* the trace has ended with a launch that failed */
 	struct diag failure; /* the first error, repeated to every later call */
 };
 
@@ -94,6 +96,11 @@ void trace_accept_cut(struct trace_reader *r)
 const struct diag *trace_cut(const struct trace_reader *r)
 {
 	return diag_is_set(&r->failure) ? &r->failure : NULL;
+}
+
+bool trace_has_failed_launch(const struct trace_reader *r)
+{
+	return r->failed;
 }
 
 const char *trace_name(const struct trace_reader *r)
@@ -172,13 +179,24 @@ static int take_trace_end(struct trace_reader *r, const struct chunk_data *data)
 	return chunk_expect_end(&r->source, &r->failure);
 }
 
+static int take_failure(struct trace_reader *r, const struct chunk_data *data)
+{
+	if (!r->in_launch || (!r->skipped && !is_count(data, r->ctas)))
+		return damaged(r, data->offset,
+			       "the failure of a launch that was not begun, or whose CTAs are missing");
+	r->failed = true;
+	return chunk_error_at(&r->source, data->offset, &r->failure,
+			      "launch %" PRIu64
+			      " failed when it was recorded, and the trace ends there; mend the program "
+			      "and record it again",
+			      r->launches);
+}
+
 static int take_record(struct trace_reader *r, enum chunk_type type)
 {
 	static int (*const takers[CHUNK_TYPE_END])(struct trace_reader *, const struct chunk_data *) = {
-	    [CHUNK_KERNEL] = take_kernel,
-	    [CHUNK_LAUNCH] = take_launch,
-	    [CHUNK_LAUNCH_END] = take_launch_end,
-	    [CHUNK_TRACE_END] = take_trace_end,
+	    [CHUNK_KERNEL] = take_kernel,       [CHUNK_LAUNCH] = take_launch,   [CHUNK_LAUNCH_END] = take_launch_end,
+	    [CHUNK_TRACE_END] = take_trace_end, [CHUNK_FAILURE] = take_failure,
 	};
 	struct chunk_data *data = chunk_unpack(&r->source, &r->failure);
 	int status;

@@ -146,7 +146,12 @@ void trace_access(struct trace_writer *w, uint32_t warp, enum trace_space space,
 /* Accesses that an interrupted last block did not come to are recorded as made by no lane. */
 void trace_end_cta(struct trace_writer *w);
 void trace_end_launch(struct trace_writer *w);
-/* Writes the end mark and renames into place; frees `w`. 0 or DIAG_ERROR (disk full, ...). */
+/* In its place where the kernel failed. The trace ends there, incomplete, and what else is given to it is left out. */
+void trace_fail_launch(struct trace_writer *w);
+/*
+ * Writes the end mark and renames into place; frees `w`. 0 or DIAG_ERROR (disk full, ...). Where a launch has failed a
+ * pipe gets no end mark, and a file no name, which is an error.
+ */
 int trace_finish(struct trace_writer *w, struct diag *d);
 /* Drops everything; frees `w`. */
 void trace_abandon(struct trace_writer *w);
@@ -239,6 +244,8 @@ void trace_close(struct trace_reader *r);
  */
 const struct diag *trace_cut(const struct trace_reader *r);
 void trace_accept_cut(struct trace_reader *r);
+/* Whether it is cut because a launch failed when it was recorded. */
+bool trace_has_failed_launch(const struct trace_reader *r);
 const char *trace_name(const struct trace_reader *r);
 /* 1 = *launch is filled (valid until the next call), 0 = end of trace, DIAG_ERROR. Unread CTAs are skipped. */
 int trace_next_launch(struct trace_reader *r, struct trace_launch *launch, struct diag *d);
@@ -306,6 +313,7 @@ void trace_warp_prefetch(const struct trace_warp_cursor *c, unsigned step);
 struct trace_watch {
 	uint64_t launches; /* that have ended */
 	bool complete;     /* the end of the trace has passed, and nothing behind it */
+	bool failed;       /* .. or a launch that failed, which is the last one and is not counted */
 	uint8_t header[20];
 	uint32_t got;     /* bytes of it */
 	uint64_t to_skip; /* bytes up to the next header */

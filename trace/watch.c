@@ -19,6 +19,7 @@ static void end_header(struct trace_watch *w)
 	w->to_skip = load_fixed(w->header + 8, 4);
 	w->launches += w->header[0] == CHUNK_LAUNCH_END;
 	w->complete = w->header[0] == CHUNK_TRACE_END && w->to_skip == 0;
+	w->failed |= w->header[0] == CHUNK_FAILURE;
 }
 
 void trace_watch(struct trace_watch *w, const uint8_t *bytes, size_t size)

@@ -23,7 +23,8 @@ struct trace_writer {
 	FILE *stream;
 	bool close_stream; /* the stream is an open descriptor's */
 	char *name;
-	int error; /* errno of the first failed write */
+	int error;   /* errno of the first failed write */
+	bool failed; /* a launch has failed: nothing more is written */
 	uint64_t bytes;
 	struct chunk_packer packer;
 	struct bytes record; /* kernel, launch and end records */
@@ -109,7 +110,7 @@ static void write_chunk(struct trace_writer *w, enum chunk_type type, struct byt
 {
 	if (content->len > TRACE_MAX_CHUNK_BYTES)
 		w->error = w->error ? w->error : EFBIG;
-	if (w->error) {
+	if (w->error || w->failed) {
 		content->len = 0;
 		return;
 	}
@@ -297,14 +298,25 @@ void trace_end_cta(struct trace_writer *w)
 		flush_batch(w);
 }
 
-void trace_end_launch(struct trace_writer *w)
+static void close_launch(struct trace_writer *w, enum chunk_type type)
 {
 	if (w->nwarps)
-		BUG("trace_end_launch inside a CTA");
+		BUG("the end of a launch inside a CTA");
 	flush_batch(w);
 	put_varint(&w->record, w->ctas);
-	write_chunk(w, CHUNK_LAUNCH_END, &w->record);
+	write_chunk(w, type, &w->record);
 	w->kernel = NULL;
+}
+
+void trace_end_launch(struct trace_writer *w)
+{
+	close_launch(w, CHUNK_LAUNCH_END);
+}
+
+void trace_fail_launch(struct trace_writer *w)
+{
+	close_launch(w, CHUNK_FAILURE);
+	w->failed = true;
 }
 
 uint64_t trace_bytes_written(const struct trace_writer *w)
@@ -320,6 +332,10 @@ static int commit(struct trace_writer *w, struct diag *d)
 		else
 			outfile_abort(&w->file);
 		return diag_file(d, w->name, "cannot write the trace: %s", strerror(w->error));
+	}
+	if (w->failed && !w->close_stream) {
+		outfile_abort(&w->file);
+		return diag_file(d, w->name, "a launch failed, so the trace is not complete, and is not kept");
 	}
 	if (!w->close_stream)
 		return outfile_commit(&w->file, d);

@@ -3,6 +3,7 @@
 #include "tests/trace/sample.h"
 #include "trace/chunk.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -234,6 +235,67 @@ static void not_a_trace(void **state)
 	assert_true(diag_is_set(&d));
 }
 
+/* The sample's first launch, which fails behind its first CTA, and what is given to the writer after it. */
+static void write_failure(const struct sample *s)
+{
+	struct diag d = DIAG_INIT;
+	int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+	struct trace_writer *w = trace_create_fd(fd, path, &d);
+	const struct trace_launch *launch = &s->launches.data[0];
+
+	for (size_t i = 0; i < s->kernels.len; i++)
+		trace_add_kernel(w, &s->kernels.data[i]);
+	trace_begin_launch(w, launch);
+	trace_begin_cta(w, 0, 0, 0, s->ctas.data[0].nwarps);
+	trace_end_cta(w);
+	trace_fail_launch(w);
+	trace_begin_launch(w, launch);
+	trace_end_launch(w);
+	assert_int_equal(trace_finish(w, &d), 0);
+}
+
+static void a_failed_launch_ends_the_trace(void **state)
+{
+	struct trace_launch launch;
+	struct diag d = DIAG_INIT;
+	struct trace_reader *r;
+	struct trace_cta cta;
+	struct sample s;
+
+	(void)state;
+	sample_make(&s, 9, 2, 2);
+	write_failure(&s);
+	r = trace_open(path, &d);
+	assert_int_equal(trace_next_launch(r, &launch, &d), 1);
+	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
+	trace_cta_release(&cta);
+	assert_int_equal(trace_next_cta(r, &cta, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "launch 1 failed when it was recorded"));
+	assert_true(trace_has_failed_launch(r));
+	assert_int_equal(trace_next_launch(r, &launch, &d), DIAG_ERROR);
+	trace_close(r);
+	unlink(path);
+	sample_release(&s);
+}
+
+/* A file with a name of its own does not get it. */
+static void a_failed_launch_leaves_no_file(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_writer *w = trace_create(path, &d);
+	struct sample s;
+
+	(void)state;
+	sample_make(&s, 9, 2, 2);
+	for (size_t i = 0; i < s.kernels.len; i++)
+		trace_add_kernel(w, &s.kernels.data[i]);
+	trace_begin_launch(w, &s.launches.data[0]);
+	trace_fail_launch(w);
+	assert_int_equal(trace_finish(w, &d), DIAG_ERROR);
+	assert_int_not_equal(access(path, F_OK), 0);
+	sample_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +305,8 @@ int main(void)
 	    cmocka_unit_test(data_behind_the_end),
 	    cmocka_unit_test(wrong_content_with_right_checksums),
 	    cmocka_unit_test(not_a_trace),
+	    cmocka_unit_test(a_failed_launch_ends_the_trace),
+	    cmocka_unit_test(a_failed_launch_leaves_no_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

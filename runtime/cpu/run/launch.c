@@ -512,7 +512,9 @@ static void end_launch(struct launch *l, struct nested_queue *nested)
 	if (l->workspace)
 		memory_release(&dev->memory, l->workspace);
 	if (l->observer) {
-		if (l->observer->trace)
+		if (l->observer->trace && l->fault.status)
+			trace_fail_launch(l->observer->trace);
+		else if (l->observer->trace)
 			trace_end_launch(l->observer->trace);
 		if (dev->traced == l)
 			dev->traced = NULL;
