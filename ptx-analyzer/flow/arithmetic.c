@@ -269,13 +269,7 @@ static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct v
 /* Sums of few bits wrap where the sum of two constants would not. */
 static bool has_narrow_lanes(const struct ptx_inst *inst)
 {
-	switch (inst->opcode->type[0]) {
-	case PTX_u16x2:
-	case PTX_s16x2:
-	case PTX_u8x4:
-	case PTX_s8x4: return true;
-	default: return flow_type_bits(inst) < 32;
-	}
+	return flow_is_packed(inst->opcode->type[0]) || flow_type_bits(inst) < 32;
 }
 
 bool flow_integer(struct flow *fl, const struct ptx_inst *inst)

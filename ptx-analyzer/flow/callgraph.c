@@ -4,7 +4,7 @@
 /* An indirect call with more candidates than this is taken to do anything. */
 enum { MANY_CANDIDATES = 32 };
 
-enum extern_effect { EXTERN_NOTHING, EXTERN_HEAP, EXTERN_ANYTHING };
+enum extern_effect { EXTERN_NOTHING, EXTERN_HEAP, EXTERN_FREES, EXTERN_ANYTHING };
 
 static const struct {
 	const char *name;
@@ -33,6 +33,27 @@ static void take(struct flow_module *fm, uint32_t symbol)
 	vec_push(&fm->taken, (struct taken){0, s->callee});
 }
 
+/* Functions whose address the operand is or holds, whatever instruction it is of. */
+static void take_operand(struct flow_module *fm, const struct ptx_operand *o)
+{
+	if (o->kind == PTX_OPERAND_SYMBOL)
+		take(fm, o->id);
+	else if (o->kind == PTX_OPERAND_MEM || o->kind == PTX_OPERAND_VEC || o->kind == PTX_OPERAND_PAIR ||
+		 o->kind == PTX_OPERAND_TEX || o->kind == PTX_OPERAND_LIST)
+		for (unsigned i = 0; i < o->count; i++)
+			take_operand(fm, &o->elems[i]);
+}
+
+/* All but the function that a call names. */
+static void take_operands(struct flow_module *fm, const struct ptx_inst *inst)
+{
+	const struct ptx_operand *callee = inst->opcode->op == PTX_OP_call ? call_parts(inst).callee : NULL;
+
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (&inst->operands[i] != callee)
+			take_operand(fm, &inst->operands[i]);
+}
+
 /* One pass over the instructions: functions whose address is used, and where the calls are that may be executed. */
 static void scan_function(struct flow_module *fm, uint32_t function)
 {
@@ -45,8 +66,7 @@ static void scan_function(struct flow_module *fm, uint32_t function)
 
 		if (inst->opcode->op == PTX_OP_call && !(dead && dead[i]))
 			vec_push(&fm->flows[function].calls, (struct flow_call){.inst = i});
-		if (inst->opcode->op == PTX_OP_mov && inst->operands[1].kind == PTX_OPERAND_SYMBOL)
-			take(fm, inst->operands[1].id);
+		take_operands(fm, inst);
 	}
 }
 
@@ -104,11 +124,22 @@ static int compare_taken(const void *a, const void *b)
 	return (x->function > y->function) - (x->function < y->function);
 }
 
+static bool has_unsized_parameter(const struct ptx_module *m, const struct ptx_function *f)
+{
+	for (uint32_t i = 0; i < f->nparams; i++)
+		if (m->symbols[f->params[i]].size == 0)
+			return true;
+	return false;
+}
+
 static void sort_taken(struct flow_module *fm)
 {
-	for (size_t i = 0; i < fm->taken.len; i++)
-		fm->taken.data[i].signature =
-		    function_signature(fm->module, &fm->module->functions[fm->taken.data[i].function]);
+	for (size_t i = 0; i < fm->taken.len; i++) {
+		const struct ptx_function *f = &fm->module->functions[fm->taken.data[i].function];
+
+		fm->taken.data[i].signature = function_signature(fm->module, f);
+		fm->takes_any_size |= has_unsized_parameter(fm->module, f);
+	}
 	if (fm->taken.len)
 		qsort(fm->taken.data, fm->taken.len, sizeof *fm->taken.data, compare_taken);
 }
@@ -134,7 +165,7 @@ static void resolve_indirect(struct flow_module *fm, const struct call_parts *p,
 	uint32_t callees[MANY_CANDIDATES];
 	uint64_t signature = 0;
 
-	call->unknown = !call_signature(fm->module, p, &signature);
+	call->unknown = !call_signature(fm->module, p, &signature) || fm->takes_any_size;
 	for (size_t i = first_taken(fm, signature); i < fm->taken.len && !call->unknown; i++) {
 		uint32_t function = fm->taken.data[i].function;
 
@@ -165,6 +196,7 @@ static void resolve_direct(struct flow_module *fm, uint32_t function, struct flo
 	}
 	call->unknown = extern_effect(f->name) == EXTERN_ANYTHING;
 	call->heap = extern_effect(f->name) == EXTERN_HEAP;
+	call->frees = extern_effect(f->name) == EXTERN_FREES;
 }
 
 static void resolve_calls(struct flow *fl)

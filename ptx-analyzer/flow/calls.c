@@ -231,6 +231,9 @@ void flow_call(struct flow *fl, struct flow_call *call)
 		apply_unknown(fl, call, &p);
 	if (call->ncallees || call->unknown)
 		return;
+	if (call->frees && p.nargs)
+		flow_record(fl, call->inst, ACCESS_STORE | ACCESS_CALL, PTX_SPACE_GENERIC,
+			    arg_value(fl, &p, 0, OFFSET_ANY));
 	result.deps = DEP_MEMORY;
 	if (call->heap) {
 		result = value_root(fl, flow_root(fl, ROOT_HEAP, 0, 0));

@@ -38,11 +38,12 @@ static bool is_signed(enum ptx_type type)
 	return ptx_type_kind(type) == PTX_KIND_SIGNED;
 }
 
+/* A single number, or bits: a packed type has several, which do not carry into each other. */
 static bool is_number(enum ptx_type type)
 {
 	enum ptx_type_kind kind = ptx_type_kind(type);
 
-	return ptx_type_bits(type) <= 64 &&
+	return ptx_type_bits(type) <= 64 && !flow_is_packed(type) &&
 	       (kind == PTX_KIND_SIGNED || kind == PTX_KIND_UNSIGNED || kind == PTX_KIND_BITS || kind == PTX_KIND_PRED);
 }
 
@@ -51,12 +52,13 @@ static struct number constant(uint64_t bits, unsigned width)
 	return (struct number){CONSTANT, cut(bits, width)};
 }
 
+/* `width` 1: of a predicate, which any other number than 0 makes true. */
 static struct number operand(const struct run *r, const struct ptx_operand *o, unsigned width)
 {
 	struct number n;
 
 	if (o->kind == PTX_OPERAND_INT)
-		return constant((uint64_t)o->imm, width);
+		return constant(width == 1 ? o->imm != 0 : (uint64_t)o->imm, width);
 	if (o->kind != PTX_OPERAND_REG || (o->flags & ~PTX_FLAG_NOT))
 		return varying;
 	n = r->regs[o->id];

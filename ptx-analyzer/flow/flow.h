@@ -135,6 +135,7 @@ struct flow_call {
 	uint32_t ncallees;
 	bool unknown;                   /* may also reach code that is not in the module */
 	bool heap;                      /* returns fresh memory */
+	bool frees;                     /* gives back the memory that its argument points to */
 	struct flow_binding **bindings; /* per callee */
 	uint32_t *nbindings;
 	const uint64_t *deps; /* what DEP_PARAM_BIT and the following `ndeps` - 1 bits stand for here */
@@ -183,6 +184,7 @@ struct flow_module {
 	uint32_t *order; /* functions with a body, callees before callers; groups of recursion adjacent */
 	uint32_t norder, ngroups;
 	VEC(struct taken) taken; /* functions whose address is used, by signature */
+	bool takes_any_size;     /* one of them has a parameter of no given size, for arguments of any */
 	VEC(struct value) scratch;
 	set_id integer, unknown;
 	uint32_t dynamic_shared; /* the symbol that stands for all .extern .shared variables, which share one address */
@@ -303,6 +305,11 @@ struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
 void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
 bool flow_is_float(const struct ptx_inst *inst, unsigned type);
 unsigned flow_type_bits(const struct ptx_inst *inst);
+/* Several integers in one register: what one has too many does not go into the next. */
+static inline bool flow_is_packed(enum ptx_type type)
+{
+	return type == PTX_u16x2 || type == PTX_s16x2 || type == PTX_u8x4 || type == PTX_s8x4;
+}
 
 struct value flow_add(struct flow *fl, struct value a, struct value b);
 /* add, sub, mul, mad, div, and, shifts and the like; false, and nothing done, for their float forms. */

@@ -238,6 +238,91 @@ static void test_launches(void **state)
 	}
 }
 
+#define ONE_POINTER                                                                                                    \
+	"{ .param .b64 x; st.param.b64 [x], %rd1; proto: .callprototype _ (.param .b64 _); call %rd9, (x), proto; }"
+
+/*
+ * A pointer to `writer` comes by another instruction than `mov`, while `reader` can be called as well. So what the call
+ * is given is written.
+ */
+static void test_ways_to_take_a_function(void **state)
+{
+	static const char *const ways[] = {
+	    "mov.u64 %rd9, writer;",
+	    "setp.ne.u32 %p1, %r1, 0; selp.b64 %rd9, writer, %rd8, %p1;",
+	    "add.u64 %rd9, writer, 0;",
+	    "or.b64 %rd9, writer, 0;",
+	    "cvt.u64.u64 %rd9, writer;",
+	    ".local .b64 l; st.local.u64 [l], writer; ld.local.u64 %rd9, [l];",
+	    ".local .align 16 .b64 l[2]; st.local.v2.u64 [l], {writer, reader}; ld.local.u64 %rd9, [l];",
+	    ".reg .b128 %q; mov.b128 %q, {writer, reader}; mov.b128 {%rd9, %rd7}, %q;",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_adds(&text, HEADER);
+		add_function(&text, "reader", "");
+		add_function(&text, "writer", "mov.f32 %f1, 0f00000000; st.global.f32 [%rd1], %f1;");
+		strbuf_adds(&body, "ld.global.f32 %f1, [%rd1]; mov.u64 %rd8, reader;");
+		strbuf_adds(&body, ways[i]);
+		strbuf_adds(&body, ONE_POINTER);
+		add_kernel(&text, body.data);
+		analyze(&s, text.data, ALIAS_GUARDED);
+		if (ptx_kernel_facts(s.analysis, "k")->loads_marked != 0)
+			fail_msg("marked: %s", ways[i]);
+		release(&s);
+		strbuf_release(&body);
+		strbuf_release(&text);
+	}
+}
+
+/* A parameter without a size takes arguments of any. */
+static void test_variable_arguments(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct subject s;
+
+	(void)state;
+	strbuf_adds(&text, HEADER ".func reads(.param .align 8 .b8 v[8])\n{\nret;\n}\n"
+				  ".func writes(.param .align 8 .b8 v[])\n{\n.reg .b64 %rd<2>;\n"
+				  "ld.param.u64 %rd1, [v]; st.global.u32 [%rd1], 7; ret;\n}\n");
+	add_kernel(&text, "ld.global.f32 %f1, [%rd1]; mov.u64 %rd8, reads; mov.u64 %rd9, writes;\n"
+			  "{ .param .align 8 .b8 x[8]; st.param.b64 [x], %rd1;\n"
+			  "proto: .callprototype _ (.param .align 8 .b8 _[]); call %rd9, (x), proto; }");
+	analyze(&s, text.data, ALIAS_GUARDED);
+	assert_int_equal(ptx_kernel_facts(s.analysis, "k")->loads_marked, 0);
+	release(&s);
+	strbuf_release(&text);
+}
+
+/* What a kernel gives back `malloc` may return again, so it counts as written. */
+static void test_memory_given_back(void **state)
+{
+	static const struct {
+		const char *callee;
+		unsigned marked;
+	} cases[] = {{"free", 0}, {"__cxa_pure_virtual", 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
+		struct subject s;
+
+		strbuf_addf(&text, HEADER ".extern .func %s(.param .b64 p);\n", cases[i].callee);
+		strbuf_adds(&body, "ld.global.f32 %f1, [%rd1];");
+		add_call(&body, cases[i].callee, "%rd1");
+		add_kernel(&text, body.data);
+		analyze(&s, text.data, ALIAS_STRICT);
+		assert_int_equal(ptx_kernel_facts(s.analysis, "k")->loads_marked, cases[i].marked);
+		release(&s);
+		strbuf_release(&body);
+		strbuf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +334,9 @@ int main(void)
 	    cmocka_unit_test(test_function_of_two_kernels),
 	    cmocka_unit_test(test_accesses_ascend),
 	    cmocka_unit_test(test_launches),
+	    cmocka_unit_test(test_ways_to_take_a_function),
+	    cmocka_unit_test(test_variable_arguments),
+	    cmocka_unit_test(test_memory_given_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

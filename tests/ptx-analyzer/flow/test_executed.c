@@ -32,6 +32,7 @@ static void test_stores_behind_constant_conditions(void **state)
 	    "mov.u32 %r2, -1; cvt.s64.s32 %rd20, %r2; setp.ge.s64 %p1, %rd20, 0; @%p1 " STORE,
 	    "mov.u32 %r2, 255; cvt.s32.s8 %r3, %r2; setp.ne.s32 %p1, %r3, -1; @%p1 " STORE,
 	    "mov.u32 %r2, 255; cvt.s8.s32 %r3, %r2; setp.ne.s32 %p1, %r3, -1; @%p1 " STORE,
+	    "mov.pred %p1, 2; @!%p1 " STORE,
 	    /* behind all that is executed */
 	    "mov.pred %p1, -1; @%p1 ret;" STORE,
 	    "mov.pred %p1, -1; @%p1 trap;" STORE,
@@ -51,6 +52,9 @@ static void test_stores_that_may_be_executed(void **state)
 	static const char *const live[] = {
 	    "mov.pred %p1, 0; @%p1 bra out;" STORE "out:",
 	    "mov.pred %p1, -1; @%p1 " STORE,
+	    "mov.pred %p1, 2; @%p1 " STORE, /* any number but 0 is true */
+	    /* two numbers of 16 bits */
+	    "mov.u32 %r2, 65535; mov.u32 %r3, 1; add.u16x2 %r4, %r2, %r3; setp.eq.u32 %p1, %r4, 0; @%p1 " STORE,
 	    "setp.ne.u32 %p1, %r9, 0; @%p1 " STORE,
 	    /* two definitions */
 	    "mov.u32 %r2, 0; setp.ne.u32 %p1, %r9, 3; @%p1 mov.u32 %r2, 1; setp.ne.u32 %p2, %r2, 0; @%p2 " STORE,
