@@ -32,11 +32,11 @@ int cmd_compare(int argc, char **argv)
 	     "what is shown: cycles,speedup,dram.reads,energy.total_j,file, or a key of the configuration"},
 	    {0, "format", OPT_CHOICE, &format, SHEET_FORMATS, "how it is printed"},
 	    {0}};
-	const struct usage usage = {"compare", "RESULT.json...",
-				    "Prints results of 'romark sim --json' as one table; speedups are over the first.\n"
-				    "Configurations that differ are told apart by the keys in which they do.",
-				    rows,
-				    "Example: romark compare shared.json selrep.json --kernels --format=markdown"};
+	const struct usage usage = {
+	    "compare", "RESULT.json...",
+	    "Prints results of 'romark sim --json' as one table, with speedups in time over the first.\n"
+	    "Configurations that differ are told apart by the keys in which they do.",
+	    rows, "Example: romark compare shared.json selrep.json --kernels --format=markdown"};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

@@ -11,6 +11,7 @@ static const char *const fixed_names[] = {"gpu", "llc_policy", "l1_policy"};
 enum { FIXED_NAMES = sizeof fixed_names / sizeof *fixed_names };
 /* What a result is of, where it says so: a study's results do. */
 static const char *const subjects[] = {"program", "size"};
+static const char clock_key[] = "gpu.clock_mhz";
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 static int check(const struct result *result, struct diag *d)
@@ -136,12 +137,30 @@ bool results_share_subject(const struct result *a, const struct result *b)
 	return is_same_by(a, b, (char *const *)subjects, SUBJECTS);
 }
 
+double result_clock(const struct result *result)
+{
+	return json_number_value(walk(json_object_get(result->root, "config"), clock_key));
+}
+
+bool result_is_cut(const struct result *result)
+{
+	return json_is_false(json_object_get(result->root, "complete"));
+}
+
 static bool have_same(const struct results *r, const char *path)
 {
 	for (size_t i = 1; i < r->list.len; i++)
 		if (!is_same(&r->list.data[0], &r->list.data[i], path))
 			return false;
 	return true;
+}
+
+bool results_differ_in_clock(const struct results *r)
+{
+	for (size_t i = 1; i < r->list.len; i++)
+		if (result_clock(&r->list.data[i]) != result_clock(&r->list.data[0]))
+			return true;
+	return false;
 }
 
 /* Whether two results of the same GPU and policies differ in it. */
@@ -204,6 +223,8 @@ void results_names(struct results *r, bool sampled)
 			vec_push(&r->names, xstrdup(subjects[i]));
 	for (size_t i = 0; i < FIXED_NAMES; i++)
 		vec_push(&r->names, xstrdup(fixed_names[i]));
+	if (results_differ_in_clock(r))
+		vec_push(&r->names, xstrdup(clock_key));
 	for (size_t i = 0; i < r->list.len; i++)
 		add_keys(r, json_object_get(r->list.data[i].root, "config"));
 	if (sampled && has_sampled(r))

@@ -32,9 +32,14 @@ int results_add(struct results *r, json_t *root, char *name, struct diag *d);
 void results_release(struct results *r);
 /* Whether two are of one program at one size, as far as the results say what they are of. */
 bool results_share_subject(const struct result *a, const struct result *b);
+/* MHz of the clock whose cycles it counts; 0: it does not say. */
+double result_clock(const struct result *result);
+bool results_differ_in_clock(const struct results *r);
+/* Whether it was not simulated to the end. */
+bool result_is_cut(const struct result *result);
 /*
- * The program and its size where they differ; GPU and policies always; keys that were set otherwise; the file where
- * these are the same for two. `sampled`: also how results were sampled, where some were.
+ * The program and its size where they differ; GPU and policies always; the clock where it differs; keys that were set
+ * otherwise; the file where these are the same for two. `sampled`: also how results were sampled, where some were.
  */
 void results_names(struct results *r, bool sampled);
 /* The value that a path of keys leads to, in an object or in the result's configuration; NULL: none. */

@@ -1,6 +1,7 @@
 /* Rows are a result's, or those of its kernels or structures; what names them stands left of what was measured. */
 #include "cli/comparison.h"
 
+#include "cli/compare_notes.h"
 #include "common/demangle.h"
 #include "common/guess.h"
 #include "common/strbuf.h"
@@ -154,28 +155,47 @@ static bool is_text(const struct comparison *c, const char *key)
 	return false;
 }
 
-static int add_column(struct comparison *c, const char *key)
+static const char *title_of(const struct comparison *c, const char *key)
 {
 	const struct heading *heading = heading_of(c, key);
+
+	if (heading && strcmp(key, "speedup") == 0 && results_differ_in_clock(c->results))
+		return "speedup in time";
+	return heading ? heading->text : key;
+}
+
+static int add_column(struct comparison *c, const char *key)
+{
 	bool own = strcmp(key, "speedup") == 0 || strcmp(key, "file") == 0;
 
 	if (!own && !has_key(c, key))
 		return wrong_column(c, key);
-	sheet_column(&c->sheet, heading ? heading->text : key, is_text(c, key) ? SHEET_TEXT : SHEET_NUMBER);
+	sheet_column(&c->sheet, title_of(c, key), is_text(c, key) ? SHEET_TEXT : SHEET_NUMBER);
 	return 0;
 }
 
 /* --- Cells --- */
 
-/* Over the first result that has this kernel. */
+/* In time. 0: not known. */
+static double speedup_over(const struct item *base, const struct item *item)
+{
+	double cycles = json_number_value(json_object_get(item->object, "cycles"));
+	double clock = result_clock(item->result), base_clock = result_clock(base->result);
+	double ratio = cycles > 0 ? json_number_value(json_object_get(base->object, "cycles")) / cycles : 0;
+
+	if (clock == base_clock)
+		return ratio;
+	return base_clock > 0 ? ratio * clock / base_clock : 0;
+}
+
+/* Over the first result that has this kernel; NULL: not known. */
 static json_t *speedup_of(const struct comparison *c, const struct item *item)
 {
 	for (size_t i = 0; i < c->items.len; i++)
 		if (c->items.data[i].group == item->group) {
-			double base = json_number_value(json_object_get(c->items.data[i].object, "cycles"));
-			double own = json_number_value(json_object_get(item->object, "cycles"));
+			double speedup = speedup_over(&c->items.data[i], item);
 
-			return own > 0 ? json_real(base / own) : NULL;
+			return speedup > 0 ? json_real(speedup) : NULL;
 		}
 	return NULL;
 }
@@ -296,22 +316,22 @@ static int fill(struct comparison *c, const struct wanted *w)
 	return 0;
 }
 
-static void print_estimates(const struct results *r)
+static bool has_speedups(const struct wanted *w)
 {
-	for (size_t i = 0; i < r->list.len; i++) {
-		const json_t *sampling = json_object_get(r->list.data[i].root, "sampling");
-		double high = json_number_value(json_object_get(sampling, "cycles_high"));
+	for (size_t i = 0; i < w->count; i++)
+		if (strcmp(w->keys[i], "speedup") == 0)
+			return true;
+	return false;
+}
 
-		if (!r->list.data[i].sampled)
-			continue;
-		printf("~ %s is an estimate (%s)", r->list.data[i].path, r->list.data[i].sampled);
-		if (high > 0)
-			printf(": by its spread %.0f to %.0f cycles, with %.0f %% confidence\n",
-			       json_number_value(json_object_get(sampling, "cycles_low")), high,
-			       100 * json_number_value(json_object_get(sampling, "confidence")));
-		else
-			printf("; how far off it may be is not known\n");
-	}
+/* What programs read has no words in it. */
+static void print_notes(const struct comparison *c, const struct wanted *w)
+{
+	bool beside = c->format == SHEET_AS_TEXT;
+
+	compare_notes(c->results, has_speedups(w), beside ? stdout : stderr, beside ? "note: " : "romark: note: ");
+	if (beside)
+		compare_note_estimates(c->results, stdout);
 }
 
 static int compare(struct comparison *c, struct wanted *w)
@@ -323,8 +343,7 @@ static int compare(struct comparison *c, struct wanted *w)
 	if (fill(c, w) < 0)
 		return DIAG_ERROR;
 	sheet_print(&c->sheet, c->format, stdout);
-	if (c->format == SHEET_AS_TEXT)
-		print_estimates(c->results);
+	print_notes(c, w);
 	return 0;
 }
 

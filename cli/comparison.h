@@ -1,5 +1,5 @@
 /*
- * Results of simulations as one table, with speedups over the first of the same program.
+ * Results of simulations as one table, with speedups in time over the first of the same program.
  *
  *   if (results_read(&r, paths, count, &diag) < 0) ...
  *   if (comparison_print(&r, COMPARISON_OF_RESULTS, NULL, SHEET_AS_TEXT, &diag) < 0) ...
