@@ -5,6 +5,7 @@
 #include "common/demangle.h"
 #include "common/guess.h"
 #include "common/strbuf.h"
+#include "sim-backend/results/sections.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -218,7 +219,34 @@ static void put_number(struct comparison *c, const struct item *item, const char
 	sheet_addf(&c->sheet, "%s%s", mark, text);
 }
 
-/* A counter that is 0 may be left out of kernels and structures. */
+/* Counters that a kernel has of its own although others ran beside it. */
+static bool is_own(const char *key)
+{
+	for (const struct stat_row *row = own_stat_rows; row->name; row++)
+		if (strcmp(row->name, key) == 0)
+			return true;
+	return false;
+}
+
+static bool ran_beside_others(const struct item *item)
+{
+	return json_object_get(item->object, "counted_in") != NULL;
+}
+
+/* It looked like another one. */
+static bool was_left_out(const struct item *item)
+{
+	return json_object_get(item->object, "alike") != NULL;
+}
+
+/* A counter that is 0 may be left out of kernels and structures, if they were counted. */
+static bool is_zero(const struct comparison *c, const struct item *item, const char *key)
+{
+	if (!*item->kernel || strcmp(key, "speedup") == 0 || is_text(c, key) || was_left_out(item))
+		return false;
+	return !ran_beside_others(item) || is_own(key);
+}
+
 static void put_value(struct comparison *c, const struct item *item, const char *key)
 {
 	json_t *own = strcmp(key, "speedup") == 0 ? speedup_of(c, item) : NULL;
@@ -229,7 +257,7 @@ static void put_value(struct comparison *c, const struct item *item, const char 
 		sheet_add(&c->sheet, item->result->path);
 	else if (json_is_number(value))
 		put_number(c, item, key, json_number_value(value));
-	else if (!value && *item->kernel && !is_text(c, key))
+	else if (!value && is_zero(c, item, key))
 		put_number(c, item, key, 0);
 	else
 		sheet_add(&c->sheet, text = result_text(value));
@@ -324,12 +352,22 @@ static bool has_speedups(const struct wanted *w)
 	return false;
 }
 
+static bool has_unknown(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->items.len; i++)
+		if (ran_beside_others(&c->items.data[i]) || was_left_out(&c->items.data[i]))
+			return true;
+	return false;
+}
+
 /* What programs read has no words in it. */
 static void print_notes(const struct comparison *c, const struct wanted *w)
 {
 	bool beside = c->format == SHEET_AS_TEXT;
 
 	compare_notes(c->results, has_speedups(w), beside ? stdout : stderr, beside ? "note: " : "romark: note: ");
+	if (beside && has_unknown(c))
+		puts("- is not known: the kernel ran beside others, or its launch was not simulated");
 	if (beside)
 		compare_note_estimates(c->results, stdout);
 }
