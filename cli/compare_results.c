@@ -26,9 +26,28 @@ static int check(const struct result *result, struct diag *d)
 	return 0;
 }
 
+static bool is_whole(json_t *sampling, const char *part, json_t *whole)
+{
+	const json_t *simulated = json_object_get(sampling, part);
+
+	return simulated && whole && json_equal(simulated, whole);
+}
+
+/* How it was sampled; NULL: not at all, or nothing was left out. */
+static const char *sampled_how(json_t *root)
+{
+	json_t *sampling = json_object_get(root, "sampling");
+	bool whole = !json_is_false(json_object_get(root, "complete")) &&
+		     is_whole(sampling, "launches_simulated", json_object_get(sampling, "launches")) &&
+		     is_whole(sampling, "ctas_simulated", json_object_get(sampling, "ctas")) &&
+		     is_whole(sampling, "cycles_simulated", json_object_get(root, "cycles"));
+
+	return whole ? NULL : json_string_value(json_object_get(root, "sampled"));
+}
+
 int results_add(struct results *r, json_t *root, char *name, struct diag *d)
 {
-	vec_push(&r->list, (struct result){root, name, json_string_value(json_object_get(root, "sampled"))});
+	vec_push(&r->list, (struct result){root, name, sampled_how(root)});
 	return check(&vec_last(&r->list), d);
 }
 

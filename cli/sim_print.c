@@ -13,19 +13,28 @@ enum { NAME_COLUMNS = 22, LOSSES_SHOWN = 3 };
 
 /* --- The summary --- */
 
+/* Of a run that was cut it is not known what would have been left out. */
+static bool is_whole(const struct sim_summary *s)
+{
+	return s->complete && sampling_is_whole(&s->sampling, s->cycles);
+}
+
 static void print_sampling(const struct sim_summary *s)
 {
 	const struct sampling_stats *p = &s->sampling;
+	bool whole = is_whole(s);
 
-	if (p->cycles_high)
+	if (!whole && p->cycles_high)
 		printf("  by the spread        %" PRIu64 " to %" PRIu64
 		       ", with %.0f %% confidence, if caches do as in a full run\n",
 		       p->cycles_low, p->cycles_high, 100 * p->confidence);
-	else
-		printf("  by the spread        not known: one wave of CTAs stands for others\n");
+	else if (!whole)
+		printf("  by the spread        not known: %s\n",
+		       s->complete ? "one wave of CTAs stands for others" : "the run was not simulated to the end");
 	printf("  sampled              %" PRIu64 " of %" PRIu64 " CTAs, %" PRIu64 " of %" PRIu64 " launches, %" PRIu64
-	       " cycles\n",
-	       p->ctas_simulated, p->ctas, p->launches_simulated, p->launches, p->cycles_simulated);
+	       " cycles%s\n",
+	       p->ctas_simulated, p->ctas, p->launches_simulated, p->launches, p->cycles_simulated,
+	       whole ? ": nothing was left out" : "");
 }
 
 static void print_head(const struct sim_summary *s)
@@ -34,7 +43,7 @@ static void print_head(const struct sim_summary *s)
 	uint64_t launches = sampled ? s->sampling.launches : s->launches;
 
 	printf("%s, LLC %s, L1 %s: %" PRIu64 " launch%s%s%s\n", s->gpu, s->llc_policy, s->l1_policy, launches,
-	       launches == 1 ? "" : "es", sampled ? ", estimated from a sample" : "",
+	       launches == 1 ? "" : "es", sampled && !is_whole(s) ? ", estimated from a sample" : "",
 	       s->complete ? "" : ", not to the end");
 	printf("  cycles               %" PRIu64 "\n", s->cycles);
 	if (sampled)

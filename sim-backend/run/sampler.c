@@ -399,20 +399,21 @@ static void add_windows(struct sampler *s, struct moment *counts)
 	moment_add_times(s->result, &s->extra, &s->estimate, 1);
 }
 
+/* `cycles` with what is estimated. The whole takes no less than the part of it that was simulated. */
 static void note_interval(struct sampling_stats *stats, const struct uncertainty *u, double cycles)
 {
-	double margin = uncertainty_margin(u);
+	double margin = uncertainty_margin(u), least = (double)stats->cycles_simulated;
 
 	stats->confidence = 0.95;
 	if (u->unknown)
 		return;
-	stats->cycles_low = (uint64_t)(cycles > margin ? cycles - margin : 0);
+	stats->cycles_low = (uint64_t)(cycles - margin > least ? cycles - margin : least);
 	stats->cycles_high = (uint64_t)ceil(cycles + margin);
 }
 
-int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, struct diag *d)
+int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, bool complete, struct diag *d)
 {
-	struct uncertainty launch = {.variance = 0};
+	struct uncertainty launch = {.unknown = !complete};
 
 	s->next_cycle = UINT64_MAX;
 	if (!sampling_wanted(&s->plan))
@@ -468,7 +469,7 @@ static void finish_group(struct sampler *s, struct launch_group *group)
 	uncertainty_add(&s->uncertainty, &spread, group->result.launches - group->result.simulated + spread.count);
 }
 
-void sampler_finish(struct sampler *s)
+void sampler_finish(struct sampler *s, bool complete)
 {
 	struct sim_result *r = s->result;
 
@@ -479,6 +480,7 @@ void sampler_finish(struct sampler *s)
 		finish_group(s, s->groups.data[i]);
 	moment_add_times(r, &r->end, &s->extra, 1);
 	s->stats.cycles_simulated = r->simulated.run.cycles;
+	s->uncertainty.unknown = s->uncertainty.unknown || !complete;
 	note_interval(&s->stats, &s->uncertainty, (double)r->end.counters.run.cycles);
 	r->sampling = s->stats;
 }

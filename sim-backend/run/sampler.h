@@ -10,9 +10,9 @@
  *           .. each time when sampler_is_due: fill *sampler_moment(&s)
  *              if (sampler_border(&s))                            // warps are to pass over a part of their streams
  *                      sampler_passed(&s, instructions)           // that they passed over
- *           sampler_end(&s, &row, &counts, &diag);                // `counts` speak of the whole launch now
+ *           sampler_end(&s, &row, &counts, true, &diag);          // `counts` speak of the whole launch now
  *   }
- *   sampler_finish(&s);                                          // and the result's totals of all launches
+ *   sampler_finish(&s, true);                                    // and the result's totals of all launches
  *
  * Without a plan it gives all CTAs as they come, and changes nothing.
  */
@@ -79,9 +79,12 @@ struct moment *sampler_moment(struct sampler *s);
 /* true: a window is over, and each warp is to pass over s->ratio times what it did in it, which may be 0 times. */
 bool sampler_border(struct sampler *s);
 void sampler_passed(struct sampler *s, uint64_t instructions);
-/* The launch was simulated to its end. DIAG_ERROR: the trace is damaged. */
-int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, struct diag *d);
+/*
+ * The launch was simulated, to its end if it is `complete`: of one that was cut no time is known. DIAG_ERROR: the trace
+ * is damaged.
+ */
+int sampler_end(struct sampler *s, struct kernel_result *row, struct moment *counts, bool complete, struct diag *d);
 /* The result's end has all that was simulated; it gets what the rest is estimated to be. */
-void sampler_finish(struct sampler *s);
+void sampler_finish(struct sampler *s, bool complete);
 
 #endif

@@ -93,6 +93,9 @@ struct sampling_stats {
 	double confidence, weight;
 };
 
+/* Nothing was left out, so that `cycles`, those of the result, are no estimate. */
+bool sampling_is_whole(const struct sampling_stats *s, uint64_t cycles);
+
 extern const struct stat_row sampling_stat_rows[];
 
 #endif

@@ -190,8 +190,8 @@ static void end_result(struct sim *s, bool complete)
 
 	memsys_end_watch(s->memory, s->cycle);
 	sim_moment_now(s, &r->end);
-	sampler_finish(&s->sampler);
 	r->complete = complete && !trace_cut(s->trace);
+	sampler_finish(&s->sampler, r->complete);
 	keep_loads(s);
 	r->trace_bytes = trace_bytes_read(s->trace);
 	r->wall_seconds = monotonic_seconds() - s->started;

@@ -304,7 +304,7 @@ int sim_finish_launch(struct sim *s)
 		sim_check_conservation(s, &end->counters);
 	if (status == 0 && sim_is_concurrent(s))
 		batch_check(&s->batch, &end->counters);
-	if (sampler_end(&s->sampler, &s->now.row, end, s->d) < 0)
+	if (sampler_end(&s->sampler, &s->now.row, end, status == 0 && !trace_cut(s->trace), s->d) < 0)
 		return DIAG_ERROR;
 	put_results(s, &s->now.row, end);
 	return status;
