@@ -10,7 +10,7 @@ static int run(char **paths, size_t count, int rows, const char *columns, enum s
 {
 	struct results results = {.list = VEC_INIT};
 	struct diag d = DIAG_INIT;
-	int status = results_read(&results, paths, count, &d);
+	int status = results_read(&results, paths, count, rows == COMPARISON_OF_KERNELS, &d);
 
 	if (status == 0)
 		status = comparison_print(&results, rows, columns, format, &d);

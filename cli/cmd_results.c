@@ -1,5 +1,6 @@
 /* `romark results`: what a database of results holds, as lists, whole runs, and files for other tools. */
 #include "cli/command.h"
+#include "cli/compare_load.h"
 #include "cli/comparison.h"
 
 #include "common/guess.h"
@@ -196,7 +197,7 @@ static void add_subject(struct database *db, int64_t id, json_t *root)
 	database_end(&rows);
 }
 
-static int add_result(struct database *db, int64_t id, struct results *results, struct diag *d)
+static int add_result(struct database *db, int64_t id, struct results *results, bool kernels, struct diag *d)
 {
 	size_t size = 0;
 	char *text = numbers_document(db, id, &size);
@@ -205,7 +206,7 @@ static int add_result(struct database *db, int64_t id, struct results *results, 
 
 	if (!text)
 		return no_document(db, id, d);
-	root = json_loadb(text, size, 0, NULL);
+	root = result_load(text, size, kernels, NULL);
 	free(text);
 	add_subject(db, id, root);
 	strbuf_addf(&name, "run %" PRId64, id);
@@ -213,7 +214,7 @@ static int add_result(struct database *db, int64_t id, struct results *results, 
 }
 
 /* Without ids: all that are done and that the options leave. */
-static int add_chosen(struct database *db, const struct listing_request *request, struct results *results,
+static int add_chosen(struct database *db, const struct listing_request *request, struct results *results, bool kernels,
 		      struct diag *d)
 {
 	struct listing_request ids = {
@@ -222,7 +223,7 @@ static int add_chosen(struct database *db, const struct listing_request *request
 	int status = listing_rows(db, &ids, &t, d);
 
 	for (size_t i = 0; status == 0 && i < sheet_rows(&t); i++)
-		status = add_result(db, strtoll(sheet_cell(&t, i, 0), NULL, 10), results, d);
+		status = add_result(db, strtoll(sheet_cell(&t, i, 0), NULL, 10), results, kernels, d);
 	if (status == 0 && !sheet_rows(&t))
 		status = diag_file(d, database_path(db), "no run that is done is left to compare");
 	sheet_release(&t);
@@ -236,12 +237,13 @@ _Static_assert((int)LISTING_STRUCTURES == (int)COMPARISON_OF_STRUCTURES, "rows o
 static int compare(struct database *db, char **words, int count, struct arguments *a, struct diag *d)
 {
 	struct results results = {.list = VEC_INIT};
-	int status = count ? 0 : add_chosen(db, &a->request, &results, d);
+	bool kernels = a->rows == LISTING_KERNELS;
+	int status = count ? 0 : add_chosen(db, &a->request, &results, kernels, d);
 	int64_t id;
 
 	for (int i = 0; status == 0 && i < count; i++)
 		if ((status = read_id(db, words[i], &id, d)) == 0)
-			status = add_result(db, id, &results, d);
+			status = add_result(db, id, &results, kernels, d);
 	if (status == 0)
 		status = comparison_print(&results, a->rows, a->request.columns,
 					  a->format < 0 ? SHEET_AS_TEXT : (enum sheet_format)a->format, d);

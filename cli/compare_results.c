@@ -1,6 +1,7 @@
 /* What a GPU or a policy brings along tells nothing more than its name, so keys count between results of the same. */
 #include "cli/compare_results.h"
 
+#include "cli/compare_load.h"
 #include "common/file.h"
 #include "common/strbuf.h"
 
@@ -51,7 +52,7 @@ int results_add(struct results *r, json_t *root, char *name, struct diag *d)
 	return check(&vec_last(&r->list), d);
 }
 
-static int read_one(struct results *r, const char *path, struct diag *d)
+static int read_one(struct results *r, const char *path, bool kernels, struct diag *d)
 {
 	struct file_data text;
 	json_error_t error;
@@ -59,7 +60,7 @@ static int read_one(struct results *r, const char *path, struct diag *d)
 
 	if (file_read(path, &text, d) < 0)
 		return DIAG_ERROR;
-	root = json_loadb(text.data, text.size, 0, &error);
+	root = result_load(text.data, text.size, kernels, &error);
 	file_data_release(&text);
 	if (!root)
 		return diag_set(d, path, (unsigned)error.line, (unsigned)error.column,
@@ -67,11 +68,11 @@ static int read_one(struct results *r, const char *path, struct diag *d)
 	return results_add(r, root, xstrdup(path), d);
 }
 
-int results_read(struct results *r, char *const *paths, size_t count, struct diag *d)
+int results_read(struct results *r, char *const *paths, size_t count, bool kernels, struct diag *d)
 {
 	*r = (struct results){.list = VEC_INIT};
 	for (size_t i = 0; i < count; i++)
-		if (read_one(r, paths[i], d) < 0)
+		if (read_one(r, paths[i], kernels, d) < 0)
 			return DIAG_ERROR;
 	return 0;
 }

@@ -2,7 +2,7 @@
  * Results of `romark sim --json` beside each other: how they are read, what tells them apart, and what a path of keys
  * such as "llc.miss_rate" leads to in them.
  *
- *   if (results_read(&r, paths, count, &diag) < 0) ...
+ *   if (results_read(&r, paths, count, true, &diag) < 0) ...
  *   results_names(&r, false);                 // r.names: the keys that differ
  *   results_release(&r);
  */
@@ -26,7 +26,8 @@ struct results {
 	VEC(char *) names; /* malloc'ed */
 };
 
-int results_read(struct results *r, char *const *paths, size_t count, struct diag *d);
+/* `kernels`: with the launches of kernels. Without them it takes little memory, however many there are. */
+int results_read(struct results *r, char *const *paths, size_t count, bool kernels, struct diag *d);
 /* Takes over `root` and `name`. DIAG_ERROR: no result of a simulation; it is in the list then all the same. */
 int results_add(struct results *r, json_t *root, char *name, struct diag *d);
 void results_release(struct results *r);
