@@ -11,26 +11,38 @@
 /* One counter or derived value; `formula` is NULL for a counter. */
 struct entry {
 	const char *section, *name, *unit, *help, *formula;
+	const char *inside; /* the object of the results in which the section stands; NULL: none */
 };
 
 struct printing {
-	const char *wanted; /* a name, a section, or section.name; NULL = all */
+	const char *wanted; /* a name, a section, section.name, or the last two as results have them; NULL = all */
 	struct guess meant; /* if nothing has this name */
 	json_t *list;       /* NULL: to stdout */
 	const char *titled; /* the section whose title is printed */
 	bool found;
 };
 
+/* Without the object's name, if it begins with that: policy_stats.selrep.epochs becomes selrep.epochs. */
+static const char *inner_name(const char *wanted, const char *object)
+{
+	size_t length = object ? strlen(object) : 0;
+
+	return length && strncmp(wanted, object, length) == 0 && wanted[length] == '.' ? wanted + length + 1 : wanted;
+}
+
 static bool is_wanted(struct printing *p, const struct entry *e)
 {
+	const char *wanted;
 	char full[128];
 
-	snprintf(full, sizeof full, "%s.%s", e->section, e->name);
 	if (!p->wanted)
 		return true;
+	snprintf(full, sizeof full, "%s.%s", e->section, e->name);
+	wanted = inner_name(p->wanted, e->inside);
 	guess_try(&p->meant, e->section);
 	guess_try(&p->meant, e->name);
-	return strcmp(p->wanted, e->section) == 0 || strcmp(p->wanted, e->name) == 0 || strcmp(p->wanted, full) == 0;
+	return strcmp(wanted, e->section) == 0 || strcmp(wanted, e->name) == 0 || strcmp(wanted, full) == 0 ||
+	       (e->inside && strcmp(wanted, e->inside) == 0);
 }
 
 static void print(struct printing *p, const struct stat_listing *listing, const struct entry *e)
@@ -62,9 +74,9 @@ static void show_all(struct printing *p)
 
 	for (size_t i = 0; stat_listing_at(i, &l); i++) {
 		for (const struct stat_row *row = l.rows; row->name; row++)
-			show(p, &l, &(struct entry){l.section, row->name, row->unit, row->help, NULL});
+			show(p, &l, &(struct entry){l.section, row->name, row->unit, row->help, NULL, l.inside});
 		for (const struct stat_formula *f = l.derived; f && f->name; f++)
-			show(p, &l, &(struct entry){l.section, f->name, f->unit, f->help, f->text});
+			show(p, &l, &(struct entry){l.section, f->name, f->unit, f->help, f->text, l.inside});
 	}
 }
 
@@ -93,7 +105,8 @@ int cmd_stats(int argc, char **argv)
 	const struct usage usage = {
 	    "stats", "[NAME]",
 	    "Explains what the results of a simulation count: name, unit, meaning, and how rates are computed.", rows,
-	    "NAME is a counter, a section, or SECTION.COUNTER: romark stats llc.miss_rate"};
+	    "NAME is a counter, a section, or SECTION.COUNTER: romark stats llc.miss_rate\n"
+	    "The counters of policies are also found as results have them: romark stats policy_stats.selrep.epochs"};
 	int operands = options_parse(&usage, argc, argv);
 
 	if (operands < 0)

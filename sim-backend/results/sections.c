@@ -215,17 +215,27 @@ const struct stat_row own_stat_rows[] = {
 
 static const struct stat_row no_rows[] = {STAT_END};
 
+/* Not counted, so without a place in a struct. */
+static const struct stat_row result_rows[] = {
+    {"trace_bytes", STAT_TYPE_COUNT, 0, 0, "bytes",
+     "bytes of the trace that were read: all of it, unless the run was cut"},
+    {"l1_policy_bits", STAT_TYPE_COUNT, 0, 0, "bits",
+     "storage that the L1 policy needs in each L1, with its share of what the LLC keeps for it"},
+    STAT_END,
+};
+
 static const struct stat_listing others[] = {
-    {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL},
-    {"own", "each of several kernels that ran at once", own_stat_rows, NULL},
-    {"window", "each window of --series", window_stat_rows, series_columns},
-    {"window_of_chips", "the same, of several chips", no_rows, series_columns_of_chips},
-    {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL},
-    {"chips", "each of several chips: responses to its SMs, contents of its LLC", chip_stat_rows, NULL},
-    {"structures", "each data structure of each kernel", structure_stat_rows, NULL},
-    {"energy", "energy, estimated from the counters", energy_rows, NULL},
-    {"energy_events", "the same by the events that take it", energy_event_rows, NULL},
-    {"energy_of_structure", "of each data structure, as its `energy`", structure_energy_rows, NULL},
+    {"result", "what else stands at the top of results", result_rows, NULL, NULL},
+    {"sampling", "a sampled run, and each launch in it", sampling_stat_rows, NULL, NULL},
+    {"own", "each of several kernels that ran at once", own_stat_rows, NULL, NULL},
+    {"window", "each window of --series", window_stat_rows, series_columns, NULL},
+    {"window_of_chips", "the same, of several chips", no_rows, series_columns_of_chips, NULL},
+    {"banks", "each bank of each memory channel, with --detail", bank_stat_rows, NULL, NULL},
+    {"chips", "each of several chips: responses to its SMs, contents of its LLC", chip_stat_rows, NULL, NULL},
+    {"structures", "each data structure of each kernel", structure_stat_rows, NULL, NULL},
+    {"energy", "energy, estimated from the counters", energy_rows, NULL, NULL},
+    {"energy_events", "the same by the events that take it", energy_event_rows, NULL, NULL},
+    {"energy_of_structure", "of each data structure, as its `energy`", structure_energy_rows, NULL, NULL},
 };
 
 static bool other_at(size_t index, struct stat_listing *listing)
@@ -239,16 +249,18 @@ static bool other_at(size_t index, struct stat_listing *listing)
 /* Policies that have counters. */
 static bool policy_at(size_t index, struct stat_listing *listing)
 {
+	static const char policies[] = "policy_stats";
+
 	for (size_t i = 0; llc_policies[i]; i++)
 		if (llc_policies[i]->stats && index-- == 0) {
 			*listing = (struct stat_listing){llc_policies[i]->name, llc_policies[i]->summary,
-							 llc_policies[i]->stats, NULL};
+							 llc_policies[i]->stats, NULL, policies};
 			return true;
 		}
 	for (size_t i = 0; l1_policy_table[i]; i++)
 		if (l1_policy_table[i]->stats && index-- == 0) {
 			*listing = (struct stat_listing){l1_policy_table[i]->name, l1_policy_table[i]->summary,
-							 l1_policy_table[i]->stats, NULL};
+							 l1_policy_table[i]->stats, NULL, policies};
 			return true;
 		}
 	return false;
@@ -261,7 +273,7 @@ bool stat_listing_at(size_t index, struct stat_listing *listing)
 	if (index < sections) {
 		const struct stat_section *s = &counter_sections[index];
 
-		*listing = (struct stat_listing){s->name, s->help, s->rows, s->derived};
+		*listing = (struct stat_listing){s->name, s->help, s->rows, s->derived, NULL};
 		return true;
 	}
 	index -= sections;

@@ -75,6 +75,7 @@ struct stat_listing {
 	const char *section, *help;
 	const struct stat_row *rows;
 	const struct stat_formula *derived;
+	const char *inside; /* the object of the results in which the section's stands; NULL: none */
 };
 
 /* The `index`-th of all sections, those of struct counters first; false past the last. */

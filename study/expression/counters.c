@@ -8,8 +8,7 @@
 #include <string.h>
 
 /* What stands in results without a row of the list. */
-static const char *const others[] = {"trace_bytes",
-				     "complete",
+static const char *const others[] = {"complete",
 				     "noc_load.request.in.mean",
 				     "noc_load.request.in.busiest",
 				     "noc_load.request.links.mean",
@@ -44,14 +43,14 @@ static void try_name(struct search *s, const char *candidate)
 	}
 }
 
-/* The section `run` stands at the top of results, and policies below "policy_stats". */
+/* The sections `run` and `result` stand at the top of results. NULL: it is none of a result's totals. */
 static const char *prefix_of(const char *section)
 {
 	static const char *const plain[] = {"l1",       "llc",         "dram",      "noc",           "links",
 					    "stages",   "sm",          "energy",    "energy_events", "responses",
 					    "contents", "working_set", "coherence", "sharing"};
 
-	if (strcmp(section, "run") == 0)
+	if (strcmp(section, "run") == 0 || strcmp(section, "result") == 0)
 		return "";
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
 		if (strcmp(plain[i], section) == 0)
@@ -59,15 +58,17 @@ static const char *prefix_of(const char *section)
 	return NULL;
 }
 
-static void try_row(struct search *s, const char *section, const char *row)
+static void try_row(struct search *s, const struct stat_listing *listing, const char *row)
 {
-	const char *prefix = prefix_of(section);
+	const char *prefix = prefix_of(listing->section);
 	char name[256];
 
-	if (prefix)
+	if (listing->inside)
+		snprintf(name, sizeof name, "%s.%s.%s", listing->inside, listing->section, row);
+	else if (prefix)
 		snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", row);
 	else
-		snprintf(name, sizeof name, "policy_stats.%s.%s", section, row);
+		return;
 	try_name(s, name);
 }
 
@@ -79,9 +80,9 @@ bool counter_is_known(const char *name, char *hint, size_t size)
 	hint[0] = '\0';
 	for (size_t i = 0; stat_listing_at(i, &listing); i++) {
 		for (const struct stat_row *row = listing.rows; row && row->name; row++)
-			try_row(&s, listing.section, row->name);
+			try_row(&s, &listing, row->name);
 		for (const struct stat_formula *f = listing.derived; f && f->name; f++)
-			try_row(&s, listing.section, f->name);
+			try_row(&s, &listing, f->name);
 	}
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		try_name(&s, others[i]);

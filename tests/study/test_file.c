@@ -37,6 +37,7 @@ static const struct {
     {"simulate: {max_cycles: -1}\n", 4, 24, "a whole number"},
     {"simulate: {sample: most}\n", 4, 20, "'most' is no way of sampling"},
     {"values: {a: cycels * 2}\n", 4, 13, "did you mean 'cycles'?"},
+    {"values: {a: policy_stats.structures.writes}\n", 4, 13, "no counter or value"},
     {"values: {a: 'cycles * (2 + 3'}\n", 4, 29, "')' is expected"},
     {"values:\n  a: b\n  b: 2 * a\n", 5, 6, "'b' needs itself"},
     {"values: {policy: cycles}\n", 4, 18, "is a dimension"},
