@@ -1,6 +1,7 @@
 /* Looks for Clang by the names that distributions give it. */
 #include "cc/toolchain.h"
 
+#include "common/process.h"
 #include "settings/settings.h"
 
 #include <limits.h>
@@ -12,24 +13,6 @@
 /* The newest release that the device library was built for comes first; others are tried in this order. */
 static const unsigned clang_versions[] = {ROMARK_CLANG_VERSION, 19, 20, 21, 22, 23, 18, 17, 16};
 enum { CLANG_VERSIONS = sizeof clang_versions / sizeof *clang_versions };
-
-/* Full path of `name` if it is an executable in PATH (or contains a slash). */
-static const char *find_program(const char *name, struct arena *arena)
-{
-	const char *path = getenv("PATH");
-
-	if (strchr(name, '/'))
-		return access(name, X_OK) == 0 ? arena_strdup(arena, name) : NULL;
-	while (path && *path) {
-		size_t len = strcspn(path, ":");
-		char *full = arena_printf(arena, "%.*s/%s", (int)len, path, name);
-
-		if (access(full, X_OK) == 0)
-			return full;
-		path += len + (path[len] == ':');
-	}
-	return NULL;
-}
 
 /* The release in a name like "clang++-19" or /usr/lib/llvm-19/bin/clang, or 0. */
 static unsigned version_in_name(const char *path)
@@ -70,11 +53,11 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 	const char *asked = path ? path : setting_text(SETTING_ID_clang);
 
 	t->clangxx = NULL;
-	if (asked && !(t->clangxx = find_program(asked, arena)))
+	if (asked && !(t->clangxx = command_find(asked, arena)))
 		return diag_file(d, NULL, "no such compiler: %s", asked);
 	for (int i = 0; !t->clangxx && i < CLANG_VERSIONS; i++)
-		t->clangxx = find_program(arena_printf(arena, "clang++-%u", clang_versions[i]), arena);
-	if (!t->clangxx && !(t->clangxx = find_program("clang++", arena)))
+		t->clangxx = command_find(arena_printf(arena, "clang++-%u", clang_versions[i]), arena);
+	if (!t->clangxx && !(t->clangxx = command_find("clang++", arena)))
 		return diag_file(d, NULL, "no Clang found: install clang-19, or name clang++ in ROMARK_CLANG");
 	t->clang = c_compiler_beside(t->clangxx, arena);
 	t->clang_version = version_of(t->clangxx);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,6 +71,24 @@ void command_print(const struct command *c, FILE *out)
 		fputc('\'', out);
 	}
 	fputc('\n', out);
+}
+
+/* A folder without a name in PATH is the current one. */
+const char *command_find(const char *name, struct arena *arena)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? arena_strdup(arena, name) : NULL;
+	while (path) {
+		size_t len = strcspn(path, ":");
+		char *full = arena_printf(arena, "%.*s/%s", len ? (int)len : 1, len ? path : ".", name);
+
+		if (access(full, X_OK) == 0)
+			return full;
+		path = path[len] ? path + len + 1 : NULL;
+	}
+	return NULL;
 }
 
 static void mask_signals(int how, sigset_t *old)

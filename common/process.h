@@ -19,6 +19,7 @@
 #ifndef ROMARK_COMMON_PROCESS_H
 #define ROMARK_COMMON_PROCESS_H
 
+#include "common/arena.h"
 #include "common/diag.h"
 #include "common/vec.h"
 
@@ -39,6 +40,8 @@ void command_release(struct command *c);
 /* One line, quoted for a POSIX shell. */
 void command_print(const struct command *c, FILE *out);
 
+/* Path of `name` if it is an executable in PATH, or contains a slash; else NULL. */
+const char *command_find(const char *name, struct arena *arena);
 /*
  * Starts the command, which is looked for in PATH. Its process id, or DIAG_ERROR when it cannot be started. Termination
  * signals are held back until process_wait or process_let_signals_in.
