@@ -311,12 +311,34 @@ int file_write(const char *path, const void *data, size_t size, struct diag *d)
 	return outfile_commit(&out, d);
 }
 
+/* Files that are not there yet are the same by their folder and their name in it. */
+static bool is_same_new(const char *a, const char *b)
+{
+	const char *paths[] = {a, b}, *names[2];
+	struct stat folders[2];
+
+	for (int i = 0; i < 2; i++) {
+		const char *slash = strrchr(paths[i], '/');
+		char folder[PATH_MAX] = ".";
+
+		names[i] = slash ? slash + 1 : paths[i];
+		if (slash)
+			snprintf(folder, sizeof folder, "%.*s", (int)(slash - paths[i] + 1), paths[i]);
+		if (stat(folder, &folders[i]) < 0)
+			return false;
+	}
+	return strcmp(names[0], names[1]) == 0 && folders[0].st_dev == folders[1].st_dev &&
+	       folders[0].st_ino == folders[1].st_ino;
+}
+
 bool file_is_same(const char *a, const char *b)
 {
 	struct stat x, y;
 
 	if (strcmp(a, b) == 0)
 		return true;
+	if (stat(a, &x) < 0 && stat(b, &y) < 0)
+		return is_same_new(a, b);
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
 	       S_ISREG(x.st_mode);
 }

@@ -141,12 +141,39 @@ static void test_missing_folder_is_an_error(void **state)
 	assert_non_null(strstr(d.message, "cannot write"));
 }
 
+/* By device and inode; files that are not there yet by their folder and their name. */
+static void test_one_file_under_two_names(void **state)
+{
+	char folder[] = "/tmp/romark-test-XXXXXX";
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	assert_true(file_is_same("new", "./new"));
+	assert_false(file_is_same("new", "other"));
+	assert_false(file_is_same("new", "no/new"));
+	assert_int_equal(file_write("old", "old", 3, &d), 0);
+	assert_int_equal(link("old", "hard"), 0);
+	assert_int_equal(symlink("old", "soft"), 0);
+	assert_true(file_is_same("old", ".//old"));
+	assert_true(file_is_same("old", "hard"));
+	assert_true(file_is_same("soft", "hard"));
+	assert_false(file_is_same("old", "new"));
+	assert_false(file_is_same("/dev/null", "//dev/null")); /* keeps nothing */
+	unlink("soft");
+	unlink("hard");
+	unlink("old");
+	assert_int_equal(chdir("/"), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_outfile_is_all_or_nothing),  cmocka_unit_test(test_nothing_is_seen_before_the_end),
 	    cmocka_unit_test(test_names_that_cannot_be),       cmocka_unit_test(test_special_files_are_written_to),
-	    cmocka_unit_test(test_missing_folder_is_an_error),
+	    cmocka_unit_test(test_missing_folder_is_an_error), cmocka_unit_test(test_one_file_under_two_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
