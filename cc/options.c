@@ -474,6 +474,8 @@ static int check_inputs(const struct cc_options *options)
 {
 	if (check_output(options, options->output) || check_output(options, options->report))
 		return CC_OPTIONS_WRONG;
+	if (options->output && options->report && file_is_same(options->output, options->report))
+		return cc_wrong("two results cannot go into one file:", options->report);
 	if (!options->inputs.len)
 		return cc_usage("no input files");
 	for (size_t i = 0; i < options->inputs.len; i++)
