@@ -1,5 +1,6 @@
 /* romark import: traces of other tools, as ours. */
 #include "cli/command.h"
+#include "cli/used_files.h"
 #include "common/options.h"
 #include "common/progress.h"
 #include "trace/import/accelsim.h"
@@ -33,6 +34,13 @@ static int import(const char *list, const char *output)
 	return EXIT_BAD_INPUT;
 }
 
+static bool check_files(const char *list, const char *output)
+{
+	const struct used_file files[] = {{list, "the list", NULL}, {output, NULL, "output"}};
+
+	return used_files_check("import", files, sizeof files / sizeof *files);
+}
+
 int cmd_import(int argc, char **argv)
 {
 	const char *output = NULL;
@@ -55,5 +63,5 @@ int cmd_import(int argc, char **argv)
 			operands != 1 ? "one list of kernels wanted" : "no output given (-o FILE.romtrace)");
 		return EXIT_WRONG_USAGE;
 	}
-	return import(argv[0], output);
+	return check_files(argv[0], output) ? import(argv[0], output) : EXIT_WRONG_USAGE;
 }

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/cross_check.h"
+#include "cli/used_files.h"
 #include "common/file.h"
 #include "common/options.h"
 #include "passes/passes.h"
@@ -89,6 +90,14 @@ static int run(const struct request *q, struct diag *d)
 	return status;
 }
 
+static bool check_files(const struct request *q)
+{
+	const struct used_file files[] = {
+	    {q->input, "the input", NULL}, {q->output, NULL, "output"}, {q->report_file, NULL, "report-file"}};
+
+	return used_files_check("pass", files, sizeof files / sizeof *files);
+}
+
 int cmd_pass(int argc, char **argv)
 {
 	struct request q = {.report = -1};
@@ -119,6 +128,8 @@ int cmd_pass(int argc, char **argv)
 		return EXIT_WRONG_USAGE;
 	}
 	q.input = argv[0];
+	if (!check_files(&q))
+		return EXIT_WRONG_USAGE;
 	if (q.report < 0)
 		q.report = q.output && !q.report_file ? REPORT_NONE : REPORT_TEXT;
 	differences = run(&q, &d);

@@ -244,6 +244,13 @@ static int probe(const struct probe_options *o, enum component component)
 	return status;
 }
 
+static bool check_files(const struct sim_command *machine)
+{
+	const struct used_file files[] = {SIM_COMMAND_FILES(*machine)};
+
+	return used_files_check("probe", files, sizeof files / sizeof *files);
+}
+
 static int probe_component(const struct probe_options *o, const char *component)
 {
 	if (strcmp(component, "dram") == 0)
@@ -291,7 +298,7 @@ int cmd_probe(int argc, char **argv)
 
 	if (operands < 0)
 		return usage_exit(operands);
-	status = probe_component(&o, operands == 1 ? argv[0] : "");
+	status = check_files(&o.machine) ? probe_component(&o, operands == 1 ? argv[0] : "") : EXIT_WRONG_USAGE;
 	free(o.machine.set.data);
 	return status;
 }

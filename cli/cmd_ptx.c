@@ -1,5 +1,6 @@
 /* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
 #include "cli/command.h"
+#include "cli/used_files.h"
 #include "common/file.h"
 #include "common/kernel_names.h"
 #include "common/options.h"
@@ -299,6 +300,17 @@ static int check(const struct ptx_options *options, int n)
 	return EXIT_OK;
 }
 
+/* With --list nothing is written. */
+static bool check_files(const struct ptx_options *options, char **inputs)
+{
+	const struct used_file files[] = {{inputs[0], "the input", NULL},
+					  {options->diff ? inputs[1] : NULL, "the input", NULL},
+					  {options->output, NULL, "output"},
+					  {options->report_file, NULL, "report-file"}};
+
+	return options->list || used_files_check("ptx", files, sizeof files / sizeof *files);
+}
+
 int cmd_ptx(int argc, char **argv)
 {
 	struct ptx_options options = {.alias = ALIAS_GUARDED};
@@ -339,6 +351,8 @@ int cmd_ptx(int argc, char **argv)
 	wrong = check(&options, n);
 	if (wrong)
 		return wrong;
+	if (!check_files(&options, argv))
+		return EXIT_WRONG_USAGE;
 	if (options.list)
 		return run_list(argv[0]);
 	return options.diff ? run_diff(argv, &options) : run_one(argv[0], &options);

@@ -96,6 +96,16 @@ static int run(const struct settings *settings, const struct sim_command *sim, i
 	return code;
 }
 
+static bool check_files(const struct settings *settings, const struct sim_command *sim, const char *program)
+{
+	struct arena arena = ARENA_INIT;
+	const struct used_file files[] = {PROGRAM_FILES(*settings, program, &arena), SIM_COMMAND_FILES(*sim)};
+	bool apart = used_files_check("run", files, sizeof files / sizeof *files);
+
+	arena_release(&arena);
+	return apart;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct settings settings = {0};
@@ -118,7 +128,7 @@ int cmd_run(int argc, char **argv)
 		fputs("romark: run: no program to run; see 'romark run --help'\n", stderr);
 	else if (!sim.gpu && asks_to_simulate(&settings, &sim))
 		fputs("romark: run: only a simulation takes these options: name its GPU with --gpu\n", stderr);
-	else if (program_check("run", &settings))
+	else if (program_check("run", &settings) && check_files(&settings, &sim, argv[0]))
 		code = run(&settings, &sim, n, argv);
 	free(sim.set.data);
 	return code;

@@ -74,17 +74,17 @@ static int run(struct sim_command *command, const struct sim_checkpoint *checkpo
 	return EXIT_BAD_INPUT;
 }
 
-/* The option whose output would replace the trace, or NULL. */
-static const char *destroyer_of(const char *trace, const struct sim_command *c)
+/* A run may keep its checkpoints in the one that it goes on from. */
+static bool check_files(const char *trace, const struct sim_command *command, const struct sim_checkpoint *checkpoint)
 {
-	const struct {
-		const char *option, *path;
-	} outputs[] = {{"json", c->json}, {"series", c->series}, {"perfetto", c->perfetto}};
+	const char *file = checkpoint->file, *resume = checkpoint->resume;
+	bool one = file && resume && file_is_same(file, resume);
+	const struct used_file files[] = {{trace, "the trace", NULL},
+					  SIM_COMMAND_FILES(*command),
+					  {file, NULL, "checkpoint"},
+					  {one ? NULL : resume, "the checkpoint", NULL}};
 
-	for (size_t i = 0; strcmp(trace, "-") != 0 && i < sizeof outputs / sizeof *outputs; i++)
-		if (outputs[i].path && file_is_same(trace, outputs[i].path))
-			return outputs[i].option;
-	return NULL;
+	return used_files_check("sim", files, sizeof files / sizeof *files);
 }
 
 int cmd_sim(int argc, char **argv)
@@ -104,13 +104,10 @@ int cmd_sim(int argc, char **argv)
 	    rows, "Example: romark sim mm.romtrace --llc=selrep --kernels --set l1.size_bytes=98304 --json=mm.json"};
 	int operands = options_parse(&usage, argc, argv), status;
 
-	if (operands == 1 && destroyer_of(argv[0], &command)) {
-		fprintf(stderr, "romark: sim: --%s would write over the trace '%s'\n", destroyer_of(argv[0], &command),
-			argv[0]);
+	if (operands == 1) {
 		status = EXIT_WRONG_USAGE;
-	} else if (operands == 1) {
-		status = sim_checkpoint_check(&checkpoint, rows) ? run(&command, &checkpoint, rows, argv[0])
-								 : EXIT_WRONG_USAGE;
+		if (sim_checkpoint_check(&checkpoint) && check_files(argv[0], &command, &checkpoint))
+			status = run(&command, &checkpoint, rows, argv[0]);
 	} else if (operands < 0) {
 		status = usage_exit(operands);
 	} else {

@@ -3,6 +3,7 @@
 
 #include "cli/program.h"
 #include "cli/relay.h"
+#include "cli/used_files.h"
 #include "common/file.h"
 #include "trace/trace.h"
 
@@ -130,6 +131,16 @@ static int run_through(const struct settings *s, int argc, char **argv, struct o
 
 /* ----------------------------------------------------------------------------------------------------------------- */
 
+static bool check_files(const struct settings *settings, const char *program, const char *output)
+{
+	struct arena arena = ARENA_INIT;
+	const struct used_file files[] = {PROGRAM_FILES(*settings, program, &arena), {output, NULL, "output"}};
+	bool apart = used_files_check("trace", files, sizeof files / sizeof *files);
+
+	arena_release(&arena);
+	return apart;
+}
+
 int cmd_trace(int argc, char **argv)
 {
 	struct settings settings = {0};
@@ -158,7 +169,7 @@ int cmd_trace(int argc, char **argv)
 			n ? "-o FILE missing" : "no program to run");
 		return EXIT_WRONG_USAGE;
 	}
-	if (!program_check("trace", &settings))
+	if (!program_check("trace", &settings) || !check_files(&settings, argv[0], output))
 		return EXIT_WRONG_USAGE;
 	if (outfile_open(&out, output, &d) < 0) {
 		diag_print(&d, stderr);

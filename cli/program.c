@@ -73,6 +73,14 @@ bool program_check(const char *command, const struct settings *s)
 	return check_kernels(command, s->kernels) && check_device(command, s);
 }
 
+const char *program_times_file(const struct settings *s)
+{
+	bool is_file =
+	    s->times && strcmp(s->times, "-") != 0 && strcmp(s->times, "1") != 0 && strcmp(s->times, "0") != 0;
+
+	return is_file ? s->times : NULL;
+}
+
 /* Puts `first` before what the variable holds. */
 static void put_in_front(const char *variable, const char *first, struct arena *arena)
 {

@@ -22,6 +22,16 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 bool program_check(const char *command, const struct settings *s);
 
 /*
+ * Rows of a table of used files (cli/used_files.h): the program, which is looked for in PATH, and what the settings say
+ * that it writes.
+ */
+#define PROGRAM_FILES(settings, name, arena)                                                                           \
+	{command_find(name, arena), "the program", NULL}, {program_times_file(&(settings)), NULL, "times"}
+
+/* What --times names, if that is a file; else NULL. */
+const char *program_times_file(const struct settings *s);
+
+/*
  * Starts argv[0] with the settings in its environment. `trace_fd` >= 0: the descriptor that it writes its trace to,
  * which it inherits. Process id, or DIAG_ERROR (also when --device=cuda finds no GPU).
  */

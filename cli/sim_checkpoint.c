@@ -2,7 +2,6 @@
 #include "cli/sim_checkpoint.h"
 
 #include "cli/command.h"
-#include "common/file.h"
 #include "common/strbuf.h"
 
 #include <inttypes.h>
@@ -82,28 +81,14 @@ char *sim_checkpoint_settings(const struct option_row *rows)
 	return strbuf_detach(&text);
 }
 
-/* The option whose output would take the checkpoint's place, or NULL. */
-static const char *output_at(const char *file, const struct option_row *rows)
+bool sim_checkpoint_check(const struct sim_checkpoint *c)
 {
-	for (const struct option_row *row = rows; row->name; row++) {
-		const char *path = role_of(row) == OUTPUT ? *(const char *const *)row->value : NULL;
-
-		if (path && file_is_same(path, file))
-			return row->name;
-	}
-	return NULL;
-}
-
-bool sim_checkpoint_check(const struct sim_checkpoint *c, const struct option_row *rows)
-{
-	const char *file = c->file ? c->file : c->resume, *output = file ? output_at(file, rows) : NULL;
+	const char *file = c->file ? c->file : c->resume;
 
 	if (!file && c->at_cycle)
 		fputs("romark: sim: --checkpoint-at-cycle needs a file: name it with --checkpoint=FILE\n", stderr);
 	else if (file && (strcmp(file, "-") == 0 || !*file))
 		fputs("romark: sim: a checkpoint needs a file: name it with --checkpoint=FILE\n", stderr);
-	else if (output)
-		fprintf(stderr, "romark: sim: --%s and the checkpoint cannot be one file; give another name\n", output);
 	else
 		return true;
 	return false;

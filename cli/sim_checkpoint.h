@@ -18,8 +18,8 @@ struct sim_checkpoint {
 	    {0, "checkpoint-at-cycle", OPT_UINT, &(c).at_cycle, "N", "stop at this cycle with a checkpoint"},          \
 	    {0, "resume", OPT_STRING, &(c).resume, "FILE", "go on from this checkpoint; all else as it was given"}
 
-/* Whether the options fit together; prints what is wrong. `rows`: all of the command's. */
-bool sim_checkpoint_check(const struct sim_checkpoint *c, const struct option_row *rows);
+/* Whether the options fit together; prints what is wrong. */
+bool sim_checkpoint_check(const struct sim_checkpoint *c);
 /* A line for each option that decides the result and is no part of the configuration. Free with xfree. */
 char *sim_checkpoint_settings(const struct option_row *rows);
 /* Behind the end of a run with this exit code: how one goes on that was stopped. */

@@ -5,7 +5,6 @@
 #include "cli/partial.h"
 #include "cli/sim_output.h"
 #include "cli/sim_print.h"
-#include "common/file.h"
 #include "common/kernel_names.h"
 #include "common/progress.h"
 #include "common/xalloc.h"
@@ -14,6 +13,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *sim_command_gpu_file(const struct sim_command *command)
+{
+	return command->gpu && sim_gpu_is_file(command->gpu) ? command->gpu : NULL;
+}
 
 struct sim_config *sim_command_config(const struct sim_command *command)
 {
@@ -138,11 +142,6 @@ static int open_outputs(const struct sim_command *command, struct sim_output *ou
 	const char *const paths[OUTPUT_COUNT] = {command->json, command->series, command->perfetto};
 	int status = 0;
 
-	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)
-		for (unsigned k = 0; k < i && status == 0; k++)
-			if (paths[i] && paths[k] && file_is_same(paths[i], paths[k]))
-				status =
-				    diag_file(d, paths[i], "two results cannot go into one file; give another name");
 	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)
 		status = sim_output_open(&outputs[i], paths[i], d);
 	if (status == 0 && command->series_cycles && !command->series && !command->perfetto)

@@ -2,6 +2,7 @@
 #ifndef ROMARK_CLI_SIM_COMMAND_H
 #define ROMARK_CLI_SIM_COMMAND_H
 
+#include "cli/used_files.h"
 #include "common/options.h"
 #include "sim-backend/run/sim.h"
 
@@ -45,6 +46,13 @@ struct sim_command {
 
 #define SIM_GPU_ROW(command, help) {'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", help}
 
+/* Rows of a table of used files (cli/used_files.h) for the same fields and --gpu. */
+#define SIM_COMMAND_FILES(command)                                                                                     \
+	{sim_command_gpu_file(&(command)), "the GPU's file", NULL}, {(command).json, NULL, "json"},                    \
+	    {(command).series, NULL, "series"}, {(command).perfetto, NULL, "perfetto"}
+
+/* What --gpu names, if that is a file; else NULL. */
+const char *sim_command_gpu_file(const struct sim_command *command);
 /* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
 struct sim_config *sim_command_config(const struct sim_command *command);
 /*

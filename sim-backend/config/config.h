@@ -67,7 +67,9 @@ extern const struct knob gpu_knobs[];
 /* Defaults: policies `shared` and `lru`. */
 struct sim_config *sim_config_create(void);
 void sim_config_free(struct sim_config *c);
-/* A name that sim_gpu_list gives, or a path (one with a '/' or ending in .yaml). */
+/* Whether a GPU's name is a file's: it has a '/', or ends in .yaml. */
+bool sim_gpu_is_file(const char *gpu);
+/* A name that sim_gpu_list gives, or a file's. */
 int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d);
 /* The same from text; `file` is for messages. */
 int sim_config_parse(struct sim_config *c, const char *text, size_t size, const char *file, struct diag *d);

@@ -112,6 +112,11 @@ static int nearest_length(const struct guess *g)
 	return g->best ? (int)strlen(g->best) - ENDING : 0;
 }
 
+bool sim_gpu_is_file(const char *gpu)
+{
+	return strchr(gpu, '/') || ends_in_yaml(gpu);
+}
+
 int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
 {
 	struct guess g = guess_nearest(gpu);
@@ -119,7 +124,7 @@ int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
 	char **list;
 	int status;
 
-	if (strchr(gpu, '/') || ends_in_yaml(gpu))
+	if (sim_gpu_is_file(gpu))
 		return load_file(c, gpu, d);
 	list = sim_gpu_list();
 	file = find_in(list, gpu, &g);
