@@ -1,6 +1,9 @@
 /* The functions of a module, which of them are kernels, and the constants that hold addresses. */
 #include "passes/ir/ir.h"
 
+#include "common/strbuf.h"
+#include "common/xalloc.h"
+#include "passes/ir/assembly_text.h"
 #include "passes/ir/kernel.h"
 #include "passes/ir/lower.h"
 #include "passes/values/sets.h"
@@ -101,8 +104,41 @@ static bool is_replaceable(const struct ir *p, LLVMValueRef f)
 	return p->relocatable && (linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage);
 }
 
+static void add_assemblies(LLVMValueRef function, struct strbuf *all)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+			char *constraints, *text;
+
+			if (!is_assembly(i))
+				continue;
+			text = assembly_text(LLVMGetCalledValue(i), &constraints);
+			strbuf_addf(all, "%s\n", text);
+			xfree(text);
+			xfree(constraints);
+		}
+}
+
+/*
+ * All assembly of the module. It may take the address of a function that it names, of which nothing else in the IR
+ * tells.
+ */
+static struct strbuf read_assembly(const struct ir *p)
+{
+	struct strbuf all = STRBUF_INIT;
+	size_t len;
+	const char *own = LLVMGetModuleInlineAsm(p->module, &len);
+
+	strbuf_addf(&all, "%.*s\n", (int)len, own);
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		add_assemblies(f, &all);
+	return all;
+}
+
 static void read_functions(struct ir *p)
 {
+	struct strbuf assembly = read_assembly(p);
+
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
 		size_t len;
 		struct function_code code = {
@@ -110,7 +146,7 @@ static void read_functions(struct ir *p)
 		    .name = LLVMGetValueName2(f, &len),
 		    .has_body = LLVMCountBasicBlocks(f) > 0 && !is_replaceable(p, f),
 		    .is_kernel = has_kernel_convention(f),
-		    .address_taken = address_taken(f),
+		    .address_taken = address_taken(f) || strstr(assembly.data, LLVMGetValueName2(f, &len)),
 		    .nargs = LLVMCountParams(f),
 		};
 
@@ -118,6 +154,7 @@ static void read_functions(struct ir *p)
 		map_put(&p->function_ids, map_pointer_key(f), (uint32_t)p->functions.len);
 		vec_push(&p->functions, code);
 	}
+	strbuf_release(&assembly);
 }
 
 static void read_annotations(struct ir *p)

@@ -4,6 +4,31 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
 @tile = addrspace(3) global [64 x i8] undef, align 16
 
+; The only sign that @named_writer is called is its name in the assembly.
+define internal void @named_reader(ptr %p) noinline {
+  %v = load volatile i32, ptr %p, align 4
+  ret void
+}
+define internal void @named_writer(ptr %p) noinline {
+  store i32 7, ptr %p, align 4
+  ret void
+}
+@readers = addrspace(1) global [1 x ptr] [ptr @named_reader]
+; EXPECT guarded keeps_writer: p0=write-only:0/0
+define ptx_kernel void @keeps_writer(ptr %a) {
+  call void @named_writer(ptr %a)
+  ret void
+}
+; EXPECT guarded calls_named: p0=read-write:0/2 p1=write-only:0/0
+define ptx_kernel void @calls_named(ptr %a, ptr %b) {
+  %v = load i32, ptr %a, align 4
+  store i32 %v, ptr %b, align 4
+  %f = call i64 asm "mov.u64 $0, named_writer;", "=l"()
+  %g = inttoptr i64 %f to ptr
+  call void %g(ptr %a)
+  ret void
+}
+
 ; EXPECT guarded no_memory: p0=read-only:1/1 p1=write-only:0/0
 define ptx_kernel void @no_memory(ptr %a, ptr %b) {
   %v = load i32, ptr %a, align 4
