@@ -95,7 +95,7 @@ int cmd_policies(int argc, char **argv)
 		return EXIT_WRONG_USAGE;
 	}
 	l.only = operands ? argv[0] : NULL;
-	l.meant = guess_nearest(l.only ? l.only : "");
+	l.meant = guess_start(l.only ? l.only : "", l.only ? strlen(l.only) : 0);
 	all = as_json ? json_object() : NULL;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		l.list = as_json ? json_array() : NULL;
@@ -105,8 +105,8 @@ int cmd_policies(int argc, char **argv)
 			json_object_set_new(all, kinds[i].key, l.list);
 	}
 	if (!l.found) {
-		fprintf(stderr, "romark: no policy '%s'; did you mean '%s'? 'romark policies' lists them\n", l.only,
-			l.meant.best);
+		fprintf(stderr, "romark: no policy '%s'%s; 'romark policies' lists them\n", l.only,
+			guess_hint(&l.meant).text);
 		json_decref(all);
 		return EXIT_BAD_INPUT;
 	}

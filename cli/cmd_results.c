@@ -262,14 +262,14 @@ enum { WORDS = sizeof known_words / sizeof *known_words };
 
 static const struct word *find_word(const char *name)
 {
-	struct guess g = guess_nearest(name);
+	struct guess g = guess_start(name, strlen(name));
 
 	for (int i = 0; i < WORDS; i++) {
 		if (strcmp(known_words[i].name, name) == 0)
 			return &known_words[i];
 		guess_try(&g, known_words[i].name);
 	}
-	fprintf(stderr, "romark: results: no '%s'; did you mean '%s'? See 'romark results --help'\n", name, g.best);
+	fprintf(stderr, "romark: results: no '%s'%s; see 'romark results --help'\n", name, guess_hint(&g).text);
 	return NULL;
 }
 

@@ -41,6 +41,7 @@ static bool is_wanted(struct printing *p, const struct entry *e)
 	wanted = inner_name(p->wanted, e->inside);
 	guess_try(&p->meant, e->section);
 	guess_try(&p->meant, e->name);
+	guess_try(&p->meant, full);
 	return strcmp(wanted, e->section) == 0 || strcmp(wanted, e->name) == 0 || strcmp(wanted, full) == 0 ||
 	       (e->inside && strcmp(wanted, e->inside) == 0);
 }
@@ -82,7 +83,7 @@ static void show_all(struct printing *p)
 
 static int explain(const char *wanted, bool as_json)
 {
-	struct printing p = {.wanted = wanted, .meant = guess_nearest(wanted ? wanted : "")};
+	struct printing p = {.wanted = wanted, .meant = guess_start(wanted ? wanted : "", wanted ? strlen(wanted) : 0)};
 
 	p.list = as_json ? json_array() : NULL;
 	show_all(&p);
@@ -93,8 +94,8 @@ static int explain(const char *wanted, bool as_json)
 	json_decref(p.list);
 	if (p.found)
 		return EXIT_OK;
-	fprintf(stderr, "romark: no counter or section '%s'; did you mean '%s'? 'romark stats' lists them\n", wanted,
-		p.meant.best);
+	fprintf(stderr, "romark: no counter or section '%s'%s; 'romark stats' lists them\n", wanted,
+		guess_hint(&p.meant).text);
 	return EXIT_BAD_INPUT;
 }
 

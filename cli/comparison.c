@@ -110,9 +110,8 @@ static bool has_key(const struct comparison *c, const char *key)
 	return false;
 }
 
-static void try_keys(struct guess *g, json_t *object, const char *prefix, char *best, size_t size)
+static void try_keys(struct guess *g, json_t *object, const char *prefix)
 {
-	static const char taken[] = "";
 	const char *key;
 	json_t *value;
 
@@ -122,25 +121,19 @@ static void try_keys(struct guess *g, json_t *object, const char *prefix, char *
 
 		strbuf_addf(&path, "%s%s%s", prefix, *prefix ? "." : "", key);
 		if (json_is_object(value))
-			try_keys(g, value, strcmp(path.data, "config") == 0 ? "" : path.data, best, size);
+			try_keys(g, value, strcmp(path.data, "config") == 0 ? "" : path.data);
 		else if (!json_is_array(value))
 			guess_try(g, path.data);
-		if (g->best && g->best != taken) {
-			snprintf(best, size, "%s", g->best);
-			g->best = taken;
-		}
 		strbuf_release(&path);
 	}
 }
 
 static int wrong_column(struct comparison *c, const char *key)
 {
-	struct guess g = guess_nearest(key);
-	char best[256] = "";
+	struct guess g = guess_start(key, strlen(key));
 
-	try_keys(&g, c->items.data[0].object, "", best, sizeof best);
-	return diag_file(c->d, c->results->list.data[0].path, "no '%s' in it%s%s%s", key,
-			 *best ? "; did you mean '" : "", best, *best ? "'?" : "");
+	try_keys(&g, c->items.data[0].object, "");
+	return diag_file(c->d, c->results->list.data[0].path, "no '%s' in it%s", key, guess_hint(&g).text);
 }
 
 static bool is_text(const struct comparison *c, const char *key)

@@ -50,7 +50,7 @@ static int run_command(int argc, char **argv)
 	}
 	guess_try(&g, "--help");
 	guess_try(&g, "--version");
-	if (g.best)
+	if (*g.best)
 		fprintf(stderr, "romark: no such command: '%s': did you mean '%s'? See 'romark --help'\n", argv[0],
 			g.best);
 	else

@@ -3,7 +3,10 @@
  *
  *   struct guess g = guess_start(word, strlen(word));
  *   for (...) guess_try(&g, names[i]);
- *   if (g.best) fprintf(stderr, "did you mean '%s'?\n", g.best);
+ *   fprintf(stderr, "no '%s'%s\n", word, guess_hint(&g).text);
+ *
+ * prints "no 'smi'; did you mean 'sim'?", where nothing is alike "no 'x'; there are run, sim and trace", and only
+ * "no 'x'" where that list would be long.
  */
 #ifndef ROMARK_COMMON_GUESS_H
 #define ROMARK_COMMON_GUESS_H
@@ -13,15 +16,24 @@
 struct guess {
 	const char *word;
 	size_t length;
-	const char *best;  /* like enough to be meant; NULL = none so far */
-	unsigned distance; /* of `best`; before there is one, what is too far */
+	unsigned distance; /* of `best` */
+	unsigned count;    /* of `names`; more than there may be: too many to be told */
+	char best[64];     /* like enough to be meant; "" = none so far */
+	char names[160];   /* those that were tried, a line each, as long as they are few */
 };
 
-/* Words of `length` bytes that differ in a third of their letters or more are not alike. */
+struct guess_hint {
+	char text[256];
+};
+
 struct guess guess_start(const char *word, size_t length);
-/* For lists of which some name must be meant: any word is like enough, and `best` is set by the first try. */
-struct guess guess_nearest(const char *word);
-/* Letters put in, left out, changed or swapped with their neighbours count; the first of equals stays. */
+/*
+ * Letters put in, left out, changed or swapped with their neighbours count. Words are alike if that is at most a third
+ * of the longer one's letters, or one of two letters. A word without a dot may be like what stands behind the name's
+ * last dot. The first of equals stays.
+ */
 void guess_try(struct guess *g, const char *name);
+/* Behind a message: "; did you mean 'NAME'?", or "; there are NAMES", or "". */
+struct guess_hint guess_hint(const struct guess *g);
 
 #endif

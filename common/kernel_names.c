@@ -85,8 +85,8 @@ void kernel_names_hint(const struct kernel_names *names, const char *pattern, ch
 	}
 	if (shown < count)
 		strbuf_addf(&out, " and %zu more", count - shown);
-	if (g.best)
-		strbuf_addf(&out, "; did you mean '%s'?", g.best);
+	if (*g.best)
+		strbuf_adds(&out, guess_hint(&g).text);
 	snprintf(text, size, "%s", out.len ? out.data : "");
 	strbuf_release(&out);
 }

@@ -31,7 +31,7 @@ static int unknown_option(const struct usage *usage, const char *word)
 			word, word);
 		return OPTIONS_WRONG;
 	}
-	if (!g.best || len < 2)
+	if (!*g.best || len < 2)
 		return wrong(usage, "unknown option", word);
 	fprintf(stderr, "romark: %s: unknown option '%s': did you mean --%s? See 'romark %s --help'\n", usage->command,
 		word, g.best, usage->command);

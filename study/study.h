@@ -158,7 +158,7 @@ struct study *study_load(const char *path, struct diag *d);
 /* The same from text; `path` is for messages and for the folder. */
 struct study *study_parse(const char *text, size_t size, const char *path, struct diag *d);
 void study_free(struct study *s);
-/* Whether a dimension has this value in the study; else the nearest one is in `g`. */
+/* Whether a dimension has this value in the study; else what may have been meant is in `g`. */
 bool study_has(const struct study *s, enum dimension dimension, const char *value, struct guess *g);
 /* A message about a place in the study's file. Returns DIAG_ERROR. */
 int study_wrong(const struct study *s, struct study_place place, struct diag *d, const char *format, ...)

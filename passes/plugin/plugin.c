@@ -32,7 +32,7 @@ static void unknown_parameter(const char *word, size_t len)
 		guess_try(&g, parameter_rows[i].name);
 	fprintf(stderr, "romark: plugin: no parameter '%.*s'; there are alias, load, relocatable and report", (int)len,
 		word);
-	if (g.best)
+	if (*g.best)
 		fprintf(stderr, "; did you mean '%s'?", g.best);
 	fputc('\n', stderr);
 	exit(1);
@@ -78,7 +78,7 @@ static int choose(const char *value, const char *const *choices, unsigned count,
 		guess_try(&g, choices[i]);
 	}
 	fprintf(stderr, "romark: plugin: no such %s: '%s'", key, value);
-	if (g.best)
+	if (*g.best)
 		fprintf(stderr, ": did you mean '%s'?", g.best);
 	fputc('\n', stderr);
 	exit(1);

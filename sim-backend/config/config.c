@@ -93,22 +93,22 @@ bool sim_config_in_force(const struct sim_config *c, const struct config_section
 
 static int unknown_section(const struct sim_config *c, const struct config_place *at, struct diag *d)
 {
-	struct guess g = guess_nearest(at->section);
+	struct guess g = guess_start(at->section, strlen(at->section));
 
 	for (size_t i = 0; i < c->nsections; i++)
 		guess_try(&g, c->sections[i].name);
-	return diag_set(d, at->file, at->line, at->column, "no section '%s' in a GPU configuration; did you mean '%s'?",
-			at->section, g.best);
+	return diag_set(d, at->file, at->line, at->column, "no section '%s' in a GPU configuration%s", at->section,
+			guess_hint(&g).text);
 }
 
 static int unknown_key(const struct config_section *section, const struct config_place *at, struct diag *d)
 {
-	struct guess g = guess_nearest(at->key);
+	struct guess g = guess_start(at->key, strlen(at->key));
 
 	for (const struct knob *knob = section->knobs; knob->name; knob++)
 		guess_try(&g, knob->name);
-	return diag_set(d, at->file, at->line, at->column, "no key '%s' in section '%s'; did you mean '%s'?", at->key,
-			section->name, g.best);
+	return diag_set(d, at->file, at->line, at->column, "no key '%s' in section '%s'%s", at->key, section->name,
+			guess_hint(&g).text);
 }
 
 int sim_config_set_key(struct sim_config *c, const struct config_place *at, const char *value, struct diag *d)
@@ -176,7 +176,7 @@ int sim_config_set(struct sim_config *c, const char *assignment, struct diag *d)
 
 static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 {
-	struct guess g = guess_nearest(name);
+	struct guess g = guess_start(name, strlen(name));
 
 	for (size_t i = 0; l1_policy_table[i]; i++) {
 		if (strcmp(l1_policy_table[i]->name, name) == 0) {
@@ -185,12 +185,12 @@ static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 		}
 		guess_try(&g, l1_policy_table[i]->name);
 	}
-	return diag_file(d, NULL, "no L1 policy '%s'; did you mean '%s'? 'romark policies' lists them", name, g.best);
+	return diag_file(d, NULL, "no L1 policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
 }
 
 static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 {
-	struct guess g = guess_nearest(name);
+	struct guess g = guess_start(name, strlen(name));
 
 	for (size_t i = 0; llc_policies[i]; i++) {
 		if (strcmp(llc_policies[i]->name, name) == 0) {
@@ -199,7 +199,7 @@ static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 		}
 		guess_try(&g, llc_policies[i]->name);
 	}
-	return diag_file(d, NULL, "no LLC policy '%s'; did you mean '%s'? 'romark policies' lists them", name, g.best);
+	return diag_file(d, NULL, "no LLC policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
 }
 
 int sim_config_policies(struct sim_config *c, const char *llc, const char *l1, struct diag *d)

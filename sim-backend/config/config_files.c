@@ -61,17 +61,28 @@ static char **list_of(const char *name)
 	return list.data;
 }
 
-/* The file NAME.yaml of the list; NULL when there is none, with the nearest in `g`. */
-static const char *find_in(char **list, const char *name, struct guess *g)
+/* The file NAME.yaml of the list; NULL when there is none. */
+static const char *find_in(char **list, const char *name)
 {
 	for (size_t i = 0; list[i]; i++) {
 		const char *file = strrchr(list[i], '/') + 1;
 
 		if (strlen(file) == strlen(name) + ENDING && strncmp(file, name, strlen(name)) == 0)
 			return list[i];
-		guess_try(g, file);
 	}
 	return NULL;
+}
+
+/* What may have been meant by a name that the list has not. Cuts the endings off the list. */
+static struct guess_hint hint_of(char **list, const char *name)
+{
+	struct guess g = guess_start(name, strlen(name));
+
+	for (size_t i = 0; list[i]; i++) {
+		list[i][strlen(list[i]) - ENDING] = '\0';
+		guess_try(&g, strrchr(list[i], '/') + 1);
+	}
+	return guess_hint(&g);
 }
 
 char **sim_gpu_list(void)
@@ -107,11 +118,6 @@ static int load_file(struct sim_config *c, const char *path, struct diag *d)
 	return status;
 }
 
-static int nearest_length(const struct guess *g)
-{
-	return g->best ? (int)strlen(g->best) - ENDING : 0;
-}
-
 bool sim_gpu_is_file(const char *gpu)
 {
 	return strchr(gpu, '/') || ends_in_yaml(gpu);
@@ -119,7 +125,6 @@ bool sim_gpu_is_file(const char *gpu)
 
 int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
 {
-	struct guess g = guess_nearest(gpu);
 	const char *file;
 	char **list;
 	int status;
@@ -127,14 +132,13 @@ int sim_config_load(struct sim_config *c, const char *gpu, struct diag *d)
 	if (sim_gpu_is_file(gpu))
 		return load_file(c, gpu, d);
 	list = sim_gpu_list();
-	file = find_in(list, gpu, &g);
+	file = find_in(list, gpu);
 	if (file)
 		status = load_file(c, file, d);
 	else
-		status = diag_file(
-		    d, NULL,
-		    "no GPU '%s'; did you mean '%.*s'? 'romark gpus' lists those known, or give a path to a YAML file",
-		    gpu, nearest_length(&g), g.best);
+		status =
+		    diag_file(d, NULL, "no GPU '%s'%s; 'romark gpus' lists those known, or give a path to a YAML file",
+			      gpu, hint_of(list, gpu).text);
 	sim_gpu_list_free(list);
 	return status;
 }
@@ -150,16 +154,14 @@ char **sim_preset_list(const char *section)
 int sim_config_preset(struct sim_config *c, const struct config_place *at, const char *name, struct diag *d)
 {
 	char **list = sim_preset_list(at->section);
-	struct guess g = guess_nearest(name);
-	const char *file = find_in(list, name, &g);
+	const char *file = find_in(list, name);
 	int status;
 
 	if (!list[0])
 		status = diag_set(d, at->file, at->line, at->column, "section '%s' has no presets", at->section);
 	else if (!file)
-		status =
-		    diag_set(d, at->file, at->line, at->column, "no preset '%s' of section '%s'; did you mean '%.*s'?",
-			     name, at->section, nearest_length(&g), g.best);
+		status = diag_set(d, at->file, at->line, at->column, "no preset '%s' of section '%s'%s", name,
+				  at->section, hint_of(list, name).text);
 	else
 		status = parse_file(c, file, d);
 	sim_gpu_list_free(list);

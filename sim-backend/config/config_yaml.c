@@ -193,13 +193,13 @@ static int top_key(const char *key)
 
 static int unknown_top(struct yaml_source *s, const char *key, yaml_mark_t mark)
 {
-	struct guess g = guess_nearest(key);
+	struct guess g = guess_start(key, strlen(key));
 
 	for (size_t i = 0; i < s->config->nsections; i++)
 		guess_try(&g, s->config->sections[i].name);
 	for (int i = 0; i < TOP_KEYS; i++)
 		guess_try(&g, top_keys[i]);
-	return wrong_at(s, mark, "no section or key '%s' in a GPU configuration; did you mean '%s'?", key, g.best);
+	return wrong_at(s, mark, "no section or key '%s' in a GPU configuration%s", key, guess_hint(&g).text);
 }
 
 /* `name: text` at the top of the file. */

@@ -1,7 +1,6 @@
 /* The simulator's own list says what there is, so a counter that is new there is known here. */
 #include "study/expression/counters.h"
 
-#include "common/guess.h"
 #include "sim-backend/results/sections.h"
 
 #include <stdio.h>
@@ -22,25 +21,16 @@ static const char *const others[] = {"complete",
 				     "noc_load.reply.out.mean",
 				     "noc_load.reply.out.busiest"};
 
-/* What was looked for, and the nearest so far; names are made one by one, so the nearest is copied. */
 struct search {
 	const char *name;
-	struct guess guess;
-	char *hint;
-	size_t size;
+	struct guess *guess;
 	bool found;
 };
 
 static void try_name(struct search *s, const char *candidate)
 {
-	const char *before = s->guess.best;
-
 	s->found = s->found || strcmp(candidate, s->name) == 0;
-	guess_try(&s->guess, candidate);
-	if (s->guess.best != before) {
-		snprintf(s->hint, s->size, "%s", candidate);
-		s->guess.best = s->hint; /* any address but the next candidate's */
-	}
+	guess_try(s->guess, candidate);
 }
 
 /* The sections `run` and `result` stand at the top of results. NULL: it is none of a result's totals. */
@@ -72,12 +62,11 @@ static void try_row(struct search *s, const struct stat_listing *listing, const 
 	try_name(s, name);
 }
 
-bool counter_is_known(const char *name, char *hint, size_t size)
+bool counter_is_known(const char *name, struct guess *g)
 {
-	struct search s = {.name = name, .guess = guess_nearest(name), .hint = hint, .size = size};
+	struct search s = {.name = name, .guess = g};
 	struct stat_listing listing;
 
-	hint[0] = '\0';
 	for (size_t i = 0; stat_listing_at(i, &listing); i++) {
 		for (const struct stat_row *row = listing.rows; row && row->name; row++)
 			try_row(&s, &listing, row->name);

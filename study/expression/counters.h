@@ -2,10 +2,11 @@
 #ifndef ROMARK_STUDY_EXPRESSION_COUNTERS_H
 #define ROMARK_STUDY_EXPRESSION_COUNTERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "common/guess.h"
 
-/* "cycles", "llc.miss_rate", "policy_stats.selrep.degree"; else the nearest one is put into `hint`. */
-bool counter_is_known(const char *name, char *hint, size_t size);
+#include <stdbool.h>
+
+/* "cycles", "llc.miss_rate", "policy_stats.selrep.degree"; else what may have been meant is in `g`. */
+bool counter_is_known(const char *name, struct guess *g);
 
 #endif

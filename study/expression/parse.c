@@ -138,13 +138,11 @@ static enum dimension take_dimension(struct parser *p)
 /* The values of a dimension are known: a word that is none of them is a mistake. */
 static bool check_value(struct parser *p, const char *at, enum dimension dimension, const char *value)
 {
-	struct guess g = guess_nearest(value);
+	struct guess g = guess_start(value, strlen(value));
 
 	if (study_has(p->s, dimension, value, &g))
 		return true;
-	wrong(p, at, "no %s '%s' in this study%s%s%s", dimension_names[dimension], value,
-	      g.best && *g.best ? "; did you mean '" : "", g.best && *g.best ? g.best : "",
-	      g.best && *g.best ? "'?" : "");
+	wrong(p, at, "no %s '%s' in this study%s", dimension_names[dimension], value, guess_hint(&g).text);
 	return false;
 }
 
@@ -164,11 +162,12 @@ static bool take_values(struct parser *p, enum dimension dimension, values *list
 
 static const struct study_group *find_group(struct parser *p, enum dimension dimension)
 {
-	struct guess g = guess_nearest(p->at);
 	const char *at = p->at, *name = take_value(p);
+	struct guess g;
 
 	if (!name)
 		return NULL;
+	g = guess_start(name, strlen(name));
 	for (size_t i = 0; i < p->s->groups.len; i++) {
 		const struct study_group *group = &p->s->groups.data[i];
 
@@ -177,8 +176,8 @@ static const struct study_group *find_group(struct parser *p, enum dimension dim
 		if (group->dimension == dimension)
 			guess_try(&g, group->name);
 	}
-	wrong(p, at, "no group '%s' of values of %s%s%s%s; a list such as (a, b) stands in brackets", name,
-	      dimension_names[dimension], g.best ? "; did you mean '" : "", g.best ? g.best : "", g.best ? "'?" : "");
+	wrong(p, at, "no group '%s' of values of %s%s; a list such as (a, b) stands in brackets", name,
+	      dimension_names[dimension], guess_hint(&g).text);
 	return NULL;
 }
 
@@ -326,14 +325,14 @@ static struct node *close_call(struct parser *p, struct node *n)
 
 static struct node *unknown_function(struct parser *p, const char *begin, const char *name)
 {
-	struct guess g = guess_nearest(name);
+	struct guess g = guess_start(name, strlen(name));
 
 	guess_try(&g, "base");
 	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++)
 		guess_try(&g, aggregates[i]);
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 		guess_try(&g, functions[i].name);
-	return wrong(p, begin, "no function '%s'; did you mean '%s'?", name, g.best);
+	return wrong(p, begin, "no function '%s'%s", name, guess_hint(&g).text);
 }
 
 /* `name(` has been read. */
@@ -404,7 +403,7 @@ static struct node *named_value(struct parser *p, const char *begin, const struc
 static struct node *counter(struct parser *p, const char *begin, const char *name)
 {
 	struct node *n = node(p, NODE_COUNTER, begin);
-	char hint[128];
+	struct guess g = guess_start(name, strlen(name));
 
 	n->text = name;
 	if (p->kind == EXPRESSION_CONDITION)
@@ -412,16 +411,11 @@ static struct node *counter(struct parser *p, const char *begin, const char *nam
 			     "'%s' is no dimension; a condition asks for program, size, gpu, variant, policy "
 			     "and seed",
 			     name);
-	if (p->kind == EXPRESSION_PART || counter_is_known(name, hint, sizeof hint))
+	if (p->kind == EXPRESSION_PART || counter_is_known(name, &g))
 		return n;
-	for (size_t i = 0; i < p->s->values.len; i++) {
-		struct guess g = guess_start(name, strlen(name));
-
+	for (size_t i = 0; i < p->s->values.len; i++)
 		guess_try(&g, p->s->values.data[i].name);
-		if (g.best)
-			snprintf(hint, sizeof hint, "%s", g.best);
-	}
-	return wrong(p, begin, "no counter or value '%s'; did you mean '%s'?", name, hint);
+	return wrong(p, begin, "no counter or value '%s'%s", name, guess_hint(&g).text);
 }
 
 static struct node *name(struct parser *p)

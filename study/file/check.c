@@ -162,12 +162,12 @@ bool study_has(const struct study *s, enum dimension dimension, const char *valu
 
 static int check_member(struct reader *r, enum dimension dimension, const char *value, struct study_place place)
 {
-	struct guess g = guess_nearest(value);
+	struct guess g = guess_start(value, strlen(value));
 
 	if (study_has(r->s, dimension, value, &g))
 		return 0;
-	return study_wrong(r->s, place, r->d, "no %s '%s' in this study%s%s%s", dimension_names[dimension], value,
-			   g.best ? "; did you mean '" : "", g.best ? g.best : "", g.best ? "'?" : "");
+	return study_wrong(r->s, place, r->d, "no %s '%s' in this study%s", dimension_names[dimension], value,
+			   guess_hint(&g).text);
 }
 
 static int check_at(struct reader *r, const struct study_at *at)
@@ -211,12 +211,11 @@ static bool has_reference(const struct study *s, const char *name, struct guess 
 static int check_references(struct reader *r, const study_texts *names)
 {
 	for (size_t i = 0; i < names->len; i++) {
-		struct guess g = guess_nearest(names->data[i].text);
+		struct guess g = guess_start(names->data[i].text, strlen(names->data[i].text));
 
 		if (!has_reference(r->s, names->data[i].text, &g))
-			return study_wrong(r->s, names->data[i].place, r->d, "no reference '%s'%s%s%s",
-					   names->data[i].text, g.best ? "; did you mean '" : "", g.best ? g.best : "",
-					   g.best ? "'?" : "");
+			return study_wrong(r->s, names->data[i].place, r->d, "no reference '%s'%s", names->data[i].text,
+					   guess_hint(&g).text);
 	}
 	return 0;
 }
@@ -226,7 +225,7 @@ static int check_dimensions(struct reader *r, const study_texts *names, bool par
 {
 	for (size_t i = 0; i < names->len; i++) {
 		const struct study_text *name = &names->data[i];
-		struct guess g = guess_nearest(name->text);
+		struct guess g = guess_start(name->text, strlen(name->text));
 
 		if (dimension_find(name->text) != DIM_COUNT || (parts && part_find(name->text) != PART_KINDS))
 			continue;
@@ -234,8 +233,7 @@ static int check_dimensions(struct reader *r, const study_texts *names, bool par
 			guess_try(&g, dimension_names[k]);
 		for (enum part_kind k = 0; parts && k < PART_KINDS; k++)
 			guess_try(&g, part_names[k]);
-		return study_wrong(r->s, name->place, r->d, "no dimension '%s'; did you mean '%s'?", name->text,
-				   g.best);
+		return study_wrong(r->s, name->place, r->d, "no dimension '%s'%s", name->text, guess_hint(&g).text);
 	}
 	return 0;
 }

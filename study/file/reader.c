@@ -23,13 +23,11 @@ int wrong_value(struct reader *r, const struct yaml_tree *at, const char *format
 int wrong_name(struct reader *r, unsigned line, unsigned column, const char *what, const char *word,
 	       const char *const *names)
 {
-	struct guess g = guess_nearest(word);
+	struct guess g = guess_start(word, strlen(word));
 
 	for (; *names; names++)
 		guess_try(&g, *names);
-	if (!g.best)
-		return diag_set(r->d, r->s->path, line, column, "no %s '%s'", what, word);
-	return diag_set(r->d, r->s->path, line, column, "no %s '%s'; did you mean '%s'?", what, word, g.best);
+	return diag_set(r->d, r->s->path, line, column, "no %s '%s'%s", what, word, guess_hint(&g).text);
 }
 
 struct study_text placed(const struct yaml_tree *tree)
@@ -47,12 +45,12 @@ static const struct field *find(const struct field *fields, const char *name)
 
 static int unknown_key(struct reader *r, const struct yaml_child *child, const struct field *fields, const char *what)
 {
-	struct guess g = guess_nearest(child->key);
+	struct guess g = guess_start(child->key, strlen(child->key));
 
 	for (; fields->name; fields++)
 		guess_try(&g, fields->name);
-	return diag_set(r->d, r->s->path, child->line, child->column, "%s has no key '%s'; did you mean '%s'?", what,
-			child->key, g.best);
+	return diag_set(r->d, r->s->path, child->line, child->column, "%s has no key '%s'%s", what, child->key,
+			guess_hint(&g).text);
 }
 
 int read_fields(struct reader *r, const struct yaml_tree *tree, const struct field *fields, void *target,

@@ -2,7 +2,7 @@
  * From a tree to structs, by tables: a row names a key, the function that reads its value, and the field it goes to.
  *
  *   static const struct field fields[] = {{"name", read_text, offsetof(struct thing, name)}, {NULL}};
- *   if (read_fields(r, tree, fields, &thing, "a thing") < 0) ...      // unknown keys are named, with the nearest known
+ *   if (read_fields(r, tree, fields, &thing, "a thing") < 0) ...      // unknown keys are named, with what may be meant
  */
 #ifndef ROMARK_STUDY_FILE_READER_H
 #define ROMARK_STUDY_FILE_READER_H
@@ -25,7 +25,7 @@ int read_fields(struct reader *r, const struct yaml_tree *tree, const struct fie
 		const char *what);
 int wrong_value(struct reader *r, const struct yaml_tree *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* No name `word` among `names`, which end with NULL: the message, with the nearest of them. */
+/* No name `word` among `names`, which end with NULL: the message, with the one that may have been meant. */
 int wrong_name(struct reader *r, unsigned line, unsigned column, const char *what, const char *word,
 	       const char *const *names);
 struct study_text placed(const struct yaml_tree *tree);

@@ -487,14 +487,13 @@ static struct frame *frame_of_parts(const struct frame *f, struct parts *parts)
 static int check_parts(struct builder *b)
 {
 	struct parts *parts = &b->g->parts;
-	char nearest[256] = "";
-	const char *unknown = parts->kind == PART_KINDS ? NULL : parts_unknown(parts, nearest, sizeof nearest);
+	struct guess g;
+	const char *unknown = parts->kind == PART_KINDS ? NULL : parts_unknown(parts, &g);
 
 	if (!unknown)
 		return 0;
-	return study_wrong(b->s, b->g->request->values.data[0].place, b->d, "no %s has a counter '%s'%s%s%s",
-			   part_names[parts->kind], unknown, *nearest ? "; did you mean '" : "", nearest,
-			   *nearest ? "'?" : "");
+	return study_wrong(b->s, b->g->request->values.data[0].place, b->d, "no %s has a counter '%s'%s",
+			   part_names[parts->kind], unknown, guess_hint(&g).text);
 }
 
 /* What `keep` has to say for these parts. */

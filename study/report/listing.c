@@ -137,32 +137,9 @@ static const struct kind *kind_of(const struct listing *l)
 	return &kinds[l->request->kind];
 }
 
-static int wrong_name(struct listing *l, const char *what, const char *name, const char *nearest)
+static int wrong_name(struct listing *l, const char *what, const struct guess *g)
 {
-	return diag_file(l->d, database_path(l->db), "no %s '%s' in it%s%s%s", what, name,
-			 *nearest ? "; did you mean '" : "", nearest, *nearest ? "'?" : "");
-}
-
-/* The nearest of names that do not stay where they are. */
-struct nearest {
-	struct guess guess;
-	char text[256];
-};
-
-static struct nearest nearest_start(const char *word)
-{
-	return (struct nearest){.guess = guess_nearest(word)};
-}
-
-static void nearest_try(struct nearest *n, const char *name)
-{
-	static const char taken[] = "";
-
-	guess_try(&n->guess, name);
-	if (n->guess.best && n->guess.best != taken) {
-		snprintf(n->text, sizeof n->text, "%s", n->guess.best);
-		n->guess.best = taken;
-	}
+	return diag_file(l->d, database_path(l->db), "no %s '%s' in it%s", what, g->word, guess_hint(g).text);
 }
 
 /* --- Studies and the filter --- */
@@ -182,18 +159,18 @@ static int read_studies(struct listing *l)
 {
 	struct rows rows = database_ask(l->db, "SELECT id, name, text FROM studies ORDER BY id", "");
 	const char *wanted = l->request->study;
-	struct nearest nearest = nearest_start(wanted ? wanted : "");
+	struct guess g = guess_start(wanted ? wanted : "", wanted ? strlen(wanted) : 0);
 
 	while (database_next(&rows)) {
 		struct study_of s = {database_int(&rows, 0), arena_strdup(&l->arena, database_text(&rows, 1)),
 				     arena_strdup(&l->arena, database_text(&rows, 2)), NULL, NULL};
 
-		nearest_try(&nearest, s.name);
+		guess_try(&g, s.name);
 		if (!wanted || strcmp(wanted, s.name) == 0)
 			vec_push(&l->studies, s);
 	}
 	if (wanted && !l->studies.len)
-		return wrong_name(l, "study", wanted, nearest.text);
+		return wrong_name(l, "study", &g);
 	for (size_t i = 0; l->request->filter && i < l->studies.len; i++)
 		if (parse_filter(l, &l->studies.data[i]) < 0)
 			return DIAG_ERROR;
@@ -202,14 +179,15 @@ static int read_studies(struct listing *l)
 
 static int check_state(struct listing *l)
 {
-	struct nearest nearest = nearest_start(l->request->state ? l->request->state : "");
+	const char *state = l->request->state;
+	struct guess g = guess_start(state ? state : "", state ? strlen(state) : 0);
 
-	for (int i = 0; l->request->state && i < RUN_STATES; i++) {
-		if (strcmp(run_state_names[i], l->request->state) == 0)
+	for (int i = 0; state && i < RUN_STATES; i++) {
+		if (strcmp(run_state_names[i], state) == 0)
 			return 0;
-		nearest_try(&nearest, run_state_names[i]);
+		guess_try(&g, run_state_names[i]);
 	}
-	return l->request->state ? wrong_name(l, "state", l->request->state, nearest.text) : 0;
+	return state ? wrong_name(l, "state", &g) : 0;
 }
 
 /* --- Points --- */
@@ -326,18 +304,18 @@ static bool add_fixed(struct listing *l, const char *name)
 
 static int wrong_column(struct listing *l, const char *name)
 {
-	struct nearest nearest = nearest_start(name);
+	struct guess g = guess_start(name, strlen(name));
 	struct rows rows = database_ask(l->db, "SELECT name FROM counters", "");
 
 	for (enum dimension i = 0; i < DIM_COUNT; i++)
-		nearest_try(&nearest, dimension_names[i]);
+		guess_try(&g, dimension_names[i]);
 	for (int i = 0; i < RUN_COLUMNS; i++)
-		nearest_try(&nearest, run_columns[i].name);
+		guess_try(&g, run_columns[i].name);
 	for (int i = 0; i < 3 && kind_of(l)->names[i]; i++)
-		nearest_try(&nearest, kind_of(l)->names[i]);
+		guess_try(&g, kind_of(l)->names[i]);
 	while (database_next(&rows))
-		nearest_try(&nearest, database_text(&rows, 0));
-	return wrong_name(l, "column", name, nearest.text);
+		guess_try(&g, database_text(&rows, 0));
+	return wrong_name(l, "column", &g);
 }
 
 static int add_named(struct listing *l, const char *names)

@@ -2,7 +2,6 @@
 #include "study/report/parts.h"
 
 #include "common/demangle.h"
-#include "common/guess.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -221,26 +220,18 @@ bool parts_number(struct parts *p, int64_t run, const char *name, double *value)
 	return found || (counter->of_part && has_part(p, run, part));
 }
 
-const char *parts_unknown(struct parts *p, char *nearest, size_t size)
+const char *parts_unknown(struct parts *p, struct guess *g)
 {
 	for (size_t i = 0; i < p->counters.len; i++) {
 		const struct part_counter *counter = &p->counters.data[i];
-		struct guess g = guess_nearest(counter->name);
 		struct rows rows;
 
 		if (counter->of_part || counter->of_run)
 			continue;
 		rows = database_ask(p->db, kinds[p->kind].counters, "i", p->runs.len ? p->runs.data[0] : 0);
-		nearest[0] = '\0';
-		while (database_next(&rows)) {
-			const char *before = g.best;
-
-			guess_try(&g, database_text(&rows, 0));
-			if (g.best != before) {
-				snprintf(nearest, size, "%s", g.best);
-				g.best = nearest;
-			}
-		}
+		*g = guess_start(counter->name, strlen(counter->name));
+		while (database_next(&rows))
+			guess_try(g, database_text(&rows, 0));
 		return counter->name;
 	}
 	return NULL;

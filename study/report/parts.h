@@ -14,6 +14,7 @@
 #include "study/database/database.h"
 
 #include "common/arena.h"
+#include "common/guess.h"
 #include "common/vec.h"
 
 enum part_kind { PART_SLICE, PART_CHANNEL, PART_STRUCTURE, PART_KERNEL, PART_EPOCH, PART_KINDS };
@@ -51,7 +52,7 @@ void parts_collect(struct parts *p, int64_t run);
 void parts_sort(struct parts *p);
 /* A counter of the current part in this run; what only the run has is the run's. False: it has none. */
 bool parts_number(struct parts *p, int64_t run, const char *counter, double *value);
-/* A counter that was asked for and that nothing has, or NULL; the nearest that there is comes with it. */
-const char *parts_unknown(struct parts *p, char *nearest, size_t size);
+/* A counter that was asked for and that nothing has, or NULL; what may have been meant comes with it. */
+const char *parts_unknown(struct parts *p, struct guess *g);
 
 #endif

@@ -253,26 +253,19 @@ static int add_table(struct report *r, const struct study_table *table)
 static int find_study(struct report *r)
 {
 	const char *name = r->study->name;
-	char best[256] = "";
-	struct guess g = guess_nearest(name);
+	struct guess g = guess_start(name, strlen(name));
 	struct rows rows = database_ask(r->db, "SELECT name FROM studies", "");
 	bool found = false;
 
 	while (database_next(&rows)) {
-		const char *before = g.best;
-
 		found = found || strcmp(database_text(&rows, 0), name) == 0;
 		guess_try(&g, database_text(&rows, 0));
-		if (g.best != before) {
-			snprintf(best, sizeof best, "%s", g.best);
-			g.best = best;
-		}
 	}
 	if (found)
 		return 0;
-	if (!*best)
+	if (!g.count)
 		return diag_file(r->d, r->options->results, "there is no study in it; 'romark sweep' enters one");
-	return diag_file(r->d, r->options->results, "there is no study '%s' in it; there is '%s'", name, best);
+	return diag_file(r->d, r->options->results, "there is no study '%s' in it%s", name, guess_hint(&g).text);
 }
 
 static int open_all(struct report *r)

@@ -30,7 +30,7 @@ refused()
 	fi
 	expect "$1" 1 "$2" "$folder/said"
 }
-refused 'lode=nc' "no parameter 'lode'; there are alias, load, relocatable and report; did you mean 'load'?"
+refused 'laod=nc' "no parameter 'laod'; there are alias, load, relocatable and report; did you mean 'load'?"
 refused 'alias=strict;nothing=1' "no parameter 'nothing'; there are alias, load, relocatable and report"
 refused 'alias' "'alias' has no value"
 refused 'alias=strickt' "no such alias: 'strickt': did you mean 'strict'?"
