@@ -54,7 +54,7 @@ int toolchain_find(struct toolchain *t, const char *path, struct arena *arena, s
 
 	t->clangxx = NULL;
 	if (asked && !(t->clangxx = command_find(asked, arena)))
-		return diag_file(d, NULL, "no such compiler: %s", asked);
+		return diag_file(d, NULL, "%sno such compiler: %s", path ? "" : "ROMARK_CLANG: ", asked);
 	for (int i = 0; !t->clangxx && i < CLANG_VERSIONS; i++)
 		t->clangxx = command_find(arena_printf(arena, "clang++-%u", clang_versions[i]), arena);
 	if (!t->clangxx && !(t->clangxx = command_find("clang++", arena)))

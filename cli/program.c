@@ -68,9 +68,20 @@ static bool check_device(const char *command, const struct settings *s)
 	return false;
 }
 
+static bool check_environment(const char *command)
+{
+	struct settings settings;
+	struct diag d = DIAG_INIT;
+
+	if (settings_read(&settings, &d) == 0)
+		return true;
+	fprintf(stderr, "romark: %s: %s\n", command, d.message);
+	return false;
+}
+
 bool program_check(const char *command, const struct settings *s)
 {
-	return check_kernels(command, s->kernels) && check_device(command, s);
+	return check_kernels(command, s->kernels) && check_device(command, s) && check_environment(command);
 }
 
 const char *program_times_file(const struct settings *s)
@@ -116,7 +127,8 @@ static int check_gpu(const struct settings *s, struct diag *d)
 
 	if (!device_of(s, &name, d))
 		return DIAG_ERROR;
-	settings_read(&settings);
+	if (settings_read(&settings, d) < 0)
+		return DIAG_ERROR;
 	return name.kind == DEVICE_CUDA ? gpu_driver_check(&settings, d) : 0;
 }
 

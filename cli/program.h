@@ -18,7 +18,10 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 	    program_option(&(settings), SETTING_ID_verify), program_option(&(settings), SETTING_ID_interleave),        \
 	    program_option(&(settings), SETTING_ID_quiet)
 
-/* True if the options' values are valid (`kernels` an extended regular expression); else says on stderr what is not. */
+/*
+ * True if the options' values are valid (`kernels` an extended regular expression), and those of the environment; else
+ * says on stderr what is not.
+ */
 bool program_check(const char *command, const struct settings *s);
 
 /*

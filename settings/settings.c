@@ -1,7 +1,14 @@
 /* Settings to and from the environment, row by row. */
 #include "settings/settings.h"
 
+#include "common/guess.h"
+#include "common/strbuf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +26,150 @@ const struct setting setting_rows[SETTINGS] = {
 #undef SETTING
 };
 
+/* --- What a row takes --- */
+
+/* One of a row's values, which stand in "a|b|c". */
+struct value {
+	const char *text;
+	size_t length;
+};
+
+static bool next_value(const char **at, struct value *value)
+{
+	*value = (struct value){*at, strcspn(*at, "|")};
+	*at += value->length + ((*at)[value->length] == '|');
+	return value->length > 0;
+}
+
+static bool is_word(const struct value *value, const char *word)
+{
+	return strlen(word) == value->length && memcmp(value->text, word, value->length) == 0;
+}
+
+/* What stands before the N of "N" and "fd:N"; negative if the value has none. */
+static int before_number(const struct value *value)
+{
+	bool has =
+	    value->text[value->length - 1] == 'N' && (value->length == 1 || value->text[value->length - 2] == ':');
+
+	return has ? (int)value->length - 1 : -1;
+}
+
+/* FILE, FILE.json, PATH and REGEX stand for a text. */
+static bool is_any_text(const struct value *value)
+{
+	return before_number(value) < 0 && isupper((unsigned char)value->text[0]);
+}
+
+static uint64_t most_of(const struct setting *row)
+{
+	return row->type == SETTING_COUNT ? UINT64_MAX : row->type == SETTING_NUMBER ? UINT_MAX : INT_MAX;
+}
+
+/* A number with its prefix claims all texts that begin with that: fd:x is no file. */
+static bool fits_number(const struct setting *row, const char *text, bool *claimed)
+{
+	const char *at = row->values;
+	struct value value;
+
+	*claimed = false;
+	while (next_value(&at, &value)) {
+		int prefix = before_number(&value);
+		char *end;
+
+		if (prefix < 0 || strncmp(text, value.text, (size_t)prefix) != 0)
+			continue;
+		*claimed = true;
+		errno = 0;
+		if (isdigit((unsigned char)text[prefix]) && strtoull(text + prefix, &end, 10) <= most_of(row) && !*end)
+			return !errno;
+	}
+	return false;
+}
+
+static bool fits_text(const struct setting *row, const char *text)
+{
+	const char *at = row->values;
+	struct value value;
+
+	while (next_value(&at, &value))
+		if (is_any_text(&value) || is_word(&value, text))
+			return true;
+	return false;
+}
+
+static int check_regex(const char *name, const char *text, struct diag *d)
+{
+	char message[256];
+	regex_t regex;
+	int error = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
+
+	if (!error) {
+		regfree(&regex);
+		return 0;
+	}
+	regerror(error, &regex, message, sizeof message);
+	return diag_file(d, NULL, "%s=%s: no regular expression: %s", name, text, message);
+}
+
+/* "a, b or a whole number" */
+static void add_values(struct strbuf *out, const struct setting *row)
+{
+	const char *at = row->values;
+	struct value value;
+
+	while (next_value(&at, &value)) {
+		strbuf_adds(out, value.text == row->values ? "" : *at ? ", " : " or ");
+		if (before_number(&value) == 0)
+			strbuf_addf(out, "a whole number up to %" PRIu64, most_of(row));
+		else
+			strbuf_add(out, value.text, value.length);
+	}
+}
+
+static int wrong_value(const struct setting *row, const char *name, const char *text, struct diag *d)
+{
+	struct guess g = guess_start(text, strlen(text));
+	struct strbuf values = STRBUF_INIT;
+	const char *at = row->values;
+	struct value value;
+
+	while (next_value(&at, &value)) {
+		char word[32];
+
+		snprintf(word, sizeof word, "%.*s", (int)value.length, value.text);
+		if (before_number(&value) < 0 && !is_any_text(&value))
+			guess_try(&g, word);
+	}
+	add_values(&values, row);
+	diag_file(d, NULL, "%s=%s: it takes %s%s", name, text, values.data, *g.best ? guess_hint(&g).text : "");
+	strbuf_release(&values);
+	return DIAG_ERROR;
+}
+
+int setting_check(enum setting_id id, const char *name, const char *text, struct diag *d)
+{
+	const struct setting *row = &setting_rows[id];
+	bool claimed;
+
+	name = name ? name : row->variable;
+	if (strcmp(row->values, "REGEX") == 0)
+		return check_regex(name, text, d);
+	if (fits_number(row, text, &claimed) || (!claimed && fits_text(row, text)))
+		return 0;
+	return wrong_value(row, name, text, d);
+}
+
 /* --- From the environment --- */
 
 /* Index of `text` in "a|b|c", 0 if it is not there. */
 static int choice_of(const char *values, const char *text)
 {
-	size_t length = strlen(text);
+	struct value value;
 
-	for (int i = 0; *values; i++) {
-		size_t end = strcspn(values, "|");
-
-		if (end == length && memcmp(values, text, length) == 0)
+	for (int i = 0; next_value(&values, &value); i++)
+		if (is_word(&value, text))
 			return i;
-		values += end + (values[end] == '|');
-	}
 	return 0;
 }
 
@@ -67,11 +204,20 @@ static void read_row(const struct setting *row, const char *text, void *field)
 	}
 }
 
-void settings_read(struct settings *settings)
+int settings_read(struct settings *settings, struct diag *d)
 {
-	for (enum setting_id i = 0; i < SETTINGS; i++)
-		if (setting_rows[i].reader == SETTING_OF_PROGRAM)
-			read_row(&setting_rows[i], setting_text(i), (char *)settings + setting_rows[i].offset);
+	int status = 0;
+
+	for (enum setting_id i = 0; i < SETTINGS; i++) {
+		const char *text = setting_text(i);
+
+		if (setting_rows[i].reader != SETTING_OF_PROGRAM)
+			continue;
+		if (text && setting_check(i, NULL, text, d) < 0)
+			status = DIAG_ERROR;
+		read_row(&setting_rows[i], text, (char *)settings + setting_rows[i].offset);
+	}
+	return status;
 }
 
 /* --- Into the environment --- */

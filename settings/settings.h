@@ -3,7 +3,7 @@
  * once and gives them to the device that it opens:
  *
  *   struct settings settings;
- *   settings_read(&settings);
+ *   if (settings_read(&settings, &diag) < 0) ...
  *   dev = ops->open(&settings, &diag);
  *
  * A program started by romark gets them the other way: settings_put() before it starts. What the LLVM plugin or romark
@@ -11,6 +11,8 @@
  */
 #ifndef ROMARK_SETTINGS_H
 #define ROMARK_SETTINGS_H
+
+#include "common/diag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,8 +61,16 @@ extern const struct setting setting_rows[SETTINGS];
 /* What the environment says, else the default, else NULL. As long as the environment stays. */
 const char *setting_text(enum setting_id id);
 
-/* From the environment. Never fails: who uses a value says what is wrong with it. */
-void settings_read(struct settings *settings);
+/*
+ * 0 if the row takes `text`; else DIAG_ERROR, with `name` (NULL: the variable), the text, and what the row takes in
+ * `d`. What a name stands for (a file, a GPU) is looked for by who uses it.
+ */
+int setting_check(enum setting_id id, const char *name, const char *text, struct diag *d);
+/*
+ * From the environment. DIAG_ERROR if some row does not take what its variable holds; `d` has the first one. All the
+ * others are in `settings` then, too.
+ */
+int settings_read(struct settings *settings, struct diag *d);
 /*
  * Into the environment, each row that has an option: what is not set becomes the default, or goes away. `settings` may
  * be {0} with what the options gave.

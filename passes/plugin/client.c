@@ -51,7 +51,8 @@ static void load(void)
 	const char *error = module ? NULL : dlerror();
 
 	if (!module) {
-		snprintf(llvm.error, sizeof llvm.error, "%s",
+		snprintf(llvm.error, sizeof llvm.error, "%s%s",
+			 setting_text(SETTING_ID_plugin) ? "ROMARK_PLUGIN: " : "",
 			 error ? error : "romark_plugin.so is not where it was built");
 		return;
 	}

@@ -47,11 +47,13 @@ static int find_parameter(const char *word, size_t len)
 	return -1;
 }
 
-/* The values of "a=b;c=d", else of the settings. */
-static void read_parameters(struct arena *arena, const char *at, const char **values)
+/* The values of "a=b;c=d", which are `given`, else of the settings. */
+static void read_parameters(struct arena *arena, const char *at, const char **values, bool *given)
 {
-	for (int i = 0; i < PARAMETERS; i++)
+	for (int i = 0; i < PARAMETERS; i++) {
 		values[i] = setting_text(parameter_rows[i].otherwise);
+		given[i] = false;
+	}
 	while (*at) {
 		size_t len = strcspn(at, ";"), name = strcspn(at, "=;");
 
@@ -62,26 +64,33 @@ static void read_parameters(struct arena *arena, const char *at, const char **va
 				fprintf(stderr, "romark: plugin: '%.*s' has no value\n", (int)len, at);
 				exit(1);
 			}
+			given[found] = true;
 			values[found] = arena_strndup(arena, at + name + 1, len - name - 1);
 		}
 		at += len + (at[len] == ';');
 	}
 }
 
-static int choose(const char *value, const char *const *choices, unsigned count, const char *key)
+/* Ends the process if a value is none that its parameter takes. */
+static void check_values(const char *const *values, const bool *given)
 {
-	struct guess g = guess_start(value, strlen(value));
+	for (int i = 0; i < PARAMETERS; i++) {
+		struct diag d = DIAG_INIT;
 
-	for (unsigned i = 0; i < count; i++) {
+		if (!values[i] || setting_check(parameter_rows[i].otherwise, given[i] ? parameter_rows[i].name : NULL,
+						values[i], &d) == 0)
+			continue;
+		fprintf(stderr, "romark: plugin: %s\n", d.message);
+		exit(1);
+	}
+}
+
+static int choose(const char *value, const char *const *choices, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
 		if (strcmp(value, choices[i]) == 0)
 			return (int)i;
-		guess_try(&g, choices[i]);
-	}
-	fprintf(stderr, "romark: plugin: no such %s: '%s'", key, value);
-	if (*g.best)
-		fprintf(stderr, ": did you mean '%s'?", g.best);
-	fputc('\n', stderr);
-	exit(1);
+	BUG("the plugin's settings have a value that it does not know: %s", value);
 }
 
 bool plugin_concerns(LLVMModuleRef module)
@@ -96,16 +105,18 @@ int plugin_run(LLVMModuleRef module, const char *parameters)
 	struct arena arena = ARENA_INIT;
 	struct diag d = DIAG_INIT;
 	const char *values[PARAMETERS];
+	bool given[PARAMETERS];
 	int marked;
 
-	read_parameters(&arena, parameters, values);
+	read_parameters(&arena, parameters, values, given);
 	if (!plugin_concerns(module)) {
 		arena_release(&arena);
 		return 0;
 	}
-	options.alias = (enum alias_level)choose(values[PARAMETER_ALIAS], alias_level_names, ALIAS_LEVELS, "alias");
-	options.load = (enum load_mark)choose(values[PARAMETER_LOAD], load_mark_names, LOAD_MARKS, "load");
-	options.relocatable = choose(values[PARAMETER_RELOCATABLE], answers, 2, "relocatable");
+	check_values(values, given);
+	options.alias = (enum alias_level)choose(values[PARAMETER_ALIAS], alias_level_names, ALIAS_LEVELS);
+	options.load = (enum load_mark)choose(values[PARAMETER_LOAD], load_mark_names, LOAD_MARKS);
+	options.relocatable = choose(values[PARAMETER_RELOCATABLE], answers, 2);
 	marked = pass_mark_module(module, &options, values[PARAMETER_REPORT], &d);
 	arena_release(&arena);
 	if (marked < 0) {

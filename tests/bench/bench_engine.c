@@ -35,7 +35,7 @@ static int measure(const struct file_data *ptx, const char *set, const char *ker
 	double best = 1e9;
 
 	setenv("ROMARK_ISA", set, 1);
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	dev = cpu_device_ops.open(&settings, &d);
 	if (!dev || cpu_device_ops.load(dev, ptx->data, ptx->size, "matmul.ptx", &module, &d) != DEVICE_OK ||
 	    cpu_device_ops.kernel(dev, module, kernel, &k) != DEVICE_OK) {
@@ -107,7 +107,7 @@ static int measure_fetches(const char *kernel, unsigned channels, bool filters)
 	const float one = 1.0f;
 	double best = 1e9;
 
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	dev = cpu_device_ops.open(&settings, &d);
 	if (!dev ||
 	    cpu_device_ops.load(dev, fetch_kernels, sizeof fetch_kernels - 1, "fetch.ptx", &module, &d) != DEVICE_OK ||

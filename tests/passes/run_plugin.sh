@@ -33,7 +33,9 @@ refused()
 refused 'laod=nc' "no parameter 'laod'; there are alias, load, relocatable and report; did you mean 'load'?"
 refused 'alias=strict;nothing=1' "no parameter 'nothing'; there are alias, load, relocatable and report"
 refused 'alias' "'alias' has no value"
-refused 'alias=strickt' "no such alias: 'strickt': did you mean 'strict'?"
+refused 'alias=strickt' "romark: plugin: alias=strickt: it takes strict, guarded or distinct; did you mean 'strict'?"
+ROMARK_LOAD=kepe refused 'alias=strict' "romark: plugin: ROMARK_LOAD=kepe: it takes nc, ro or keep; did you mean 'keep'?"
+ROMARK_RELOCATABLE=1 refused 'alias=strict' "romark: plugin: ROMARK_RELOCATABLE=1: it takes yes or no"
 
 # What launches must be checked for changes no code: it is metadata, unless .nc is asked for.
 "$bin/opt" -load-pass-plugin="$plugin" -passes='romark<alias=guarded;load=ro;report='"$folder/report.json"'>' "$ir" -S \
@@ -84,4 +86,4 @@ if "$bin/opt" -load-pass-plugin="$plugin" -passes='romark<alias=loose>' "$ir" -o
 	echo "a wrong parameter was accepted" >&2
 	exit 1
 fi
-expect wrong 1 "no such alias: 'loose'" "$folder/error"
+expect wrong 1 "alias=loose: it takes strict, guarded or distinct" "$folder/error"

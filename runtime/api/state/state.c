@@ -57,11 +57,25 @@ void runtime_notice(const struct diag *d)
 		diag_print(d, stderr);
 }
 
+enum { EXIT_WRONG_SETTING = 2 };
+
+/*
+ * A program that goes on would be one with other settings than its user wants, and not all programs look at errors.
+ * What it has to do at its end finds no device.
+ */
+static void end_program(struct runtime *rt, const struct diag *d)
+{
+	diag_print(d, stderr);
+	rt->open_error = cudaErrorNoDevice;
+	exit(EXIT_WRONG_SETTING);
+}
+
 static cudaError_t open_device(struct runtime *rt)
 {
 	struct diag d = DIAG_INIT;
 
-	settings_read(&rt->settings);
+	if (settings_read(&rt->settings, &d) < 0)
+		end_program(rt, &d);
 	rt->ops = device_choose(rt->settings.device, &d);
 	if (rt->ops)
 		rt->device = rt->ops->open(&rt->settings, &d);

@@ -16,7 +16,7 @@ void harness_open(void)
 	struct settings settings;
 
 	harness_close();
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	device = cpu_device_ops.open(&settings, &d);
 	if (!device)
 		fail_msg("%s", d.message);

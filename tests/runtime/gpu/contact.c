@@ -232,7 +232,7 @@ int main(int argc, char **argv)
 	int code;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	if (libcuda_open(&lib, settings.libcuda, &d) < 0) {
 		printf("FAILED  %s\n", d.message);
 		return strstr(d.message, "lacks") ? 1 : NOTHING_TO_TEST;

@@ -182,7 +182,7 @@ static CUresult open_cpu(CUdevice device)
 	struct diag d = DIAG_INIT;
 	struct settings settings;
 
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	settings.load = LOAD_KEEP;
 	settings.quiet = true;
 	mock.cpu = cpu_device_ops.open(&settings, &d);

@@ -26,7 +26,7 @@ static struct device *open_device(struct diag *d)
 {
 	struct settings settings;
 
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	return ops->open(&settings, d);
 }
 

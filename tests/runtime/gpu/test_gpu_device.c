@@ -58,7 +58,7 @@ static struct device *open_device(struct diag *d)
 {
 	struct settings settings;
 
-	settings_read(&settings);
+	settings_read(&settings, NULL);
 	return ops->open(&settings, d);
 }
 
