@@ -215,12 +215,12 @@ static json_t *measure(const struct probe_options *o, const struct sim_config *c
 static int probe_machine(const struct probe_options *o, enum component component, struct probe_traffic *traffic,
 			 const rates *list)
 {
-	struct sim_config *config = sim_command_config(&o->machine);
-	json_t *results;
 	int status;
+	struct sim_config *config = sim_command_config(&o->machine, &status);
+	json_t *results;
 
 	if (!config)
-		return EXIT_BAD_INPUT;
+		return status;
 	results = measure(o, config, component, traffic, list);
 	status = write_json(o->machine.json, results);
 	json_decref(results);

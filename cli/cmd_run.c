@@ -57,12 +57,13 @@ static int simulate(const struct sim_command *sim, const struct sim_config *conf
 
 static int simulated_run(const struct settings *s, const struct sim_command *sim, int argc, char **argv, struct diag *d)
 {
-	struct sim_config *config = sim_command_config(sim);
-	int ends[2], code = EXIT_BAD_INPUT;
+	int ends[2], code;
+	struct sim_config *config = sim_command_config(sim, &code);
 	pid_t child;
 
 	if (!config)
-		return EXIT_BAD_INPUT;
+		return code;
+	code = EXIT_BAD_INPUT;
 	if (pipe(ends) < 0) {
 		diag_file(d, NULL, "cannot make a pipe: %s", strerror(errno));
 	} else {

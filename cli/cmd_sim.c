@@ -35,10 +35,12 @@ static int simulate(struct sim_command *command, const struct checkpoint_plan *p
 	struct diag d = DIAG_INIT;
 	bool in_heap = !plan->file && open_heap();
 	struct checkpoint *checkpoint = plan->file ? checkpoint_begin(plan, &d) : NULL;
-	struct sim_config *config = diag_is_set(&d) ? NULL : sim_command_config(command);
-	struct trace_reader *trace = config ? trace_open(path, &d) : NULL;
 	int status = EXIT_BAD_INPUT;
+	struct sim_config *config = diag_is_set(&d) ? NULL : sim_command_config(command, &status);
+	struct trace_reader *trace = config ? trace_open(path, &d) : NULL;
 
+	if (config)
+		status = EXIT_BAD_INPUT;
 	if (trace && checkpoint && checkpoint_enter(checkpoint, &config, &trace, &d) < 0) {
 		trace_close(trace);
 		trace = NULL;

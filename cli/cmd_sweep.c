@@ -103,7 +103,7 @@ int cmd_sweep(int argc, char **argv)
 	const struct option_row rows[] = {
 	    {'o', "output", OPT_STRING, &options.results, "RESULTS.sqlite",
 	     "the database; it is made, or gone on with"},
-	    {'j', "jobs", OPT_UINT, &options.jobs, "N", "runs at a time; default: one for each core"},
+	    {'j', "jobs", OPT_COUNT, &options.jobs, "N", "runs at a time; default: one for each core"},
 	    {'n', "dry-run", OPT_FLAG, &options.dry_run, NULL, "only say what would be run"},
 	    {0, "retry-failed", OPT_FLAG, &options.retry_failed, NULL, "run those again that have failed"},
 	    {0, "filter", OPT_STRING, &options.filter, "EXPR", "only these runs: \"policy = selrep and seed < 3\""},

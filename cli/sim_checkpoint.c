@@ -53,6 +53,7 @@ static void add_value(struct strbuf *text, const struct option_row *row)
 		strbuf_adds(text, string ? string : "");
 		break;
 	case OPT_UINT:
+	case OPT_COUNT:
 	case OPT_SIZE: strbuf_addf(text, "%u", *(const unsigned *)row->value); break;
 	case OPT_CHOICE: strbuf_addf(text, "%d", *(const int *)row->value); break;
 	case OPT_LIST:

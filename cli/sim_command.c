@@ -19,20 +19,39 @@ const char *sim_command_gpu_file(const struct sim_command *command)
 	return command->gpu && sim_gpu_is_file(command->gpu) ? command->gpu : NULL;
 }
 
-struct sim_config *sim_command_config(const struct sim_command *command)
+static int apply_options(const struct sim_command *command, struct sim_config *config, struct diag *d)
+{
+	struct sampling_plan ignored;
+	int status = sim_config_policies(config, command->llc, command->l1, d);
+
+	for (size_t i = 0; status == 0 && i < command->set.len; i++)
+		status = sim_config_set(config, command->set.data[i], d);
+	if (status == 0 && command->sample)
+		status = sampling_parse(command->sample, &ignored, d);
+	return status;
+}
+
+struct sim_config *sim_command_config(const struct sim_command *command, int *code)
 {
 	struct sim_config *config = sim_config_create();
+	int bad_gpu = sim_gpu_is_file(command->gpu) ? EXIT_BAD_INPUT : EXIT_WRONG_USAGE;
 	struct diag d = DIAG_INIT;
 	int status = sim_config_load(config, command->gpu, &d);
 
-	if (status == 0)
-		status = sim_config_policies(config, command->llc, command->l1, &d);
-	for (size_t i = 0; status == 0 && i < command->set.len; i++)
-		status = sim_config_set(config, command->set.data[i], &d);
-	if (status == 0)
+	*code = bad_gpu;
+	if (status == 0) {
+		*code = EXIT_WRONG_USAGE;
+		status = apply_options(command, config, &d);
+	}
+	/* A GPU that is shipped is right by itself, so what does not fit together is of the options. */
+	if (status == 0) {
+		*code = bad_gpu;
 		status = sim_config_check(config, &d);
+	}
 	if (status == 0)
 		return config;
+	if (strcmp(d.file, "--set") == 0)
+		*code = EXIT_WRONG_USAGE;
 	diag_print(&d, stderr);
 	sim_config_free(config);
 	return NULL;

@@ -25,10 +25,10 @@ struct sim_command {
 	     "WHAT",     "ctas:N, cycles:N, kernels, or the last with another: simulate a part, estimate the rest"},   \
 	    {0, "kernels", OPT_FLAG, &(command).list_kernels, NULL, "print a table of the kernels"},                   \
 	    {0, "structures", OPT_FLAG, &(command).list_structures, NULL, "print a table of the data structures"},     \
-	    {0, "max-cycles", OPT_UINT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                  \
-	    {0,        "threads",                                                                                      \
-	     OPT_UINT, &(command).threads,                                                                             \
-	     "N",      "share the work of one simulation; the results are the same"},                                  \
+	    {0, "max-cycles", OPT_COUNT, &(command).max_cycles, "N", "stop after so many GPU cycles"},                 \
+	    {0,         "threads",                                                                                     \
+	     OPT_COUNT, &(command).threads,                                                                            \
+	     "N",       "share the work of one simulation; the results are the same"},                                 \
 	    {0,        "reverse-ticks",                                                                                \
 	     OPT_FLAG, &(command).reverse,                                                                             \
 	     NULL,     "tick the modules backwards: the results are the same"},                                        \
@@ -36,9 +36,9 @@ struct sim_command {
 	     OPT_FLAG, &(command).detail,                                                                              \
 	     NULL,     "with --json: counts per slice, channel and bank for each kernel"},                             \
 	    {0, "series", OPT_STRING, &(command).series, "FILE.csv", "write rates and decisions over time here"},      \
-	    {0,        "series-cycles",                                                                                \
-	     OPT_UINT, &(command).series_cycles,                                                                       \
-	     "N",      "cycles of a row of --series; default: the LLC policy's epoch"},                                \
+	    {0,         "series-cycles",                                                                               \
+	     OPT_COUNT, &(command).series_cycles,                                                                      \
+	     "N",       "cycles of a row of --series; default: the LLC policy's epoch"},                               \
 	    {0,           "perfetto",                                                                                  \
 	     OPT_STRING,  &(command).perfetto,                                                                         \
 	     "FILE.json", "write kernels, decisions and rates over time here, for ui.perfetto.dev"},                   \
@@ -53,8 +53,11 @@ struct sim_command {
 
 /* What --gpu names, if that is a file; else NULL. */
 const char *sim_command_gpu_file(const struct sim_command *command);
-/* The configuration that the options describe, checked; NULL after printing what is wrong. Free: sim_config_free. */
-struct sim_config *sim_command_config(const struct sim_command *command);
+/*
+ * The configuration that the options describe, checked. NULL after printing what is wrong, with the exit code in
+ * `code`: that of bad input for a GPU's file, else that of wrong usage. Free: sim_config_free.
+ */
+struct sim_config *sim_command_config(const struct sim_command *command, int *code);
 /*
  * Simulates, writes the JSON, prints the summary; an exit code, or SIM_NO_LAUNCH, without a result or a message, when
  * the trace has no launch. Closes `trace`.

@@ -80,9 +80,14 @@ static int store_uint(const struct usage *usage, const struct option_row *row, c
 	errno = 0;
 	number = strtoul(value, &end, 10);
 	factor = row->kind == OPT_SIZE ? size_factor(end) : !*end;
-	if (errno || factor == 0 || !isdigit((unsigned char)*value) || (double)number * factor > UINT_MAX) {
+	if (errno || factor == 0 || (row->kind == OPT_COUNT && !number) || !isdigit((unsigned char)*value) ||
+	    (double)number * factor > UINT_MAX) {
 		fprintf(stderr, "romark: %s: --%s takes a number%s, not '%s'; see 'romark %s --help'\n", usage->command,
-			row->name, row->kind == OPT_SIZE ? " of bytes, or of " SIZE_UNITS : "", value, usage->command);
+			row->name,
+			row->kind == OPT_SIZE    ? " of bytes, or of " SIZE_UNITS
+			: row->kind == OPT_COUNT ? " from 1 on"
+						 : "",
+			value, usage->command);
 		return OPTIONS_WRONG;
 	}
 	*(unsigned *)row->value = (unsigned)((double)number * factor);
@@ -97,6 +102,7 @@ static int store(const struct usage *usage, const struct option_row *row, const 
 	case OPT_FLAG: *(bool *)row->value = true; return 0;
 	case OPT_STRING: *(const char **)row->value = value; return 0;
 	case OPT_UINT:
+	case OPT_COUNT:
 	case OPT_SIZE: return store_uint(usage, row, value);
 	case OPT_CHOICE:
 		*(int *)row->value = choice_index(row->placeholder, value);

@@ -18,6 +18,7 @@ enum option_kind {
 	OPT_FLAG,   /* bool *: --name */
 	OPT_STRING, /* const char **: --name=VALUE, --name VALUE, -nVALUE, -n VALUE; the last one wins */
 	OPT_UINT,   /* unsigned *: a decimal number */
+	OPT_COUNT,  /* the same, from 1 on: 0 says that the option was not given */
 	OPT_SIZE,   /* unsigned *: the same in bytes, or with a unit: 48K */
 	OPT_CHOICE, /* int *: index of the value in `choices` */
 	OPT_LIST,   /* struct option_list *: every occurrence, in order */
