@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RENEW_SECONDS = LEASE_SECONDS / 4, MAX_ENDED = 64, WAIT_SECONDS = 1 };
+enum { RENEW_SECONDS = LEASE_SECONDS / 4, MAX_ENDED = 64, MOST_FAILURES = 5, WAIT_SECONDS = 1 };
 
 /* A run that this sweep executes. */
 struct active {
@@ -520,6 +520,50 @@ static void make_order(struct sweeping *s)
 	s->summary->points = s->plan->points.len;
 }
 
+/* "program=matmul size=512 policy=selrep": the first point of a run, without the dimensions that have one value. */
+static void say_point(const struct plan *p, size_t run)
+{
+	const struct plan_point *point = NULL;
+
+	for (size_t i = 0; !point && i < p->points.len; i++)
+		if (p->points.data[i].run == run)
+			point = &p->points.data[i];
+	for (enum dimension i = 0; point && i < DIM_COUNT; i++) {
+		const char *value = plan_value(p, point, i);
+
+		if (value && *value)
+			fprintf(stderr, " %s=%s", dimension_names[i], value);
+	}
+}
+
+/* Which runs have failed, with what each said, and where the rest stands. */
+static void explain_failures(struct sweeping *s)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < s->plan->runs.len; i++) {
+		const struct plan_run *run = &s->plan->runs.data[i];
+		struct rows rows;
+
+		if (run->state != RUN_FAILED || told++ >= MOST_FAILURES)
+			continue;
+		rows = database_ask(s->db, "SELECT message FROM runs WHERE id = ?", "i", run->id);
+		fprintf(stderr, "romark: run %" PRId64 " failed:", run->id);
+		say_point(s->plan, i);
+		if (database_next(&rows))
+			fprintf(stderr, ": %s\n", database_text(&rows, 0));
+		else
+			fputc('\n', stderr);
+		database_end(&rows);
+	}
+	if (told > MOST_FAILURES)
+		fprintf(stderr, "romark: and %zu more; 'romark results %s list --state=failed' lists them\n",
+			told - MOST_FAILURES, s->options->results);
+	if (told)
+		fprintf(stderr, "romark: 'romark results %s show ID' has the last lines of a run\n",
+			s->options->results);
+}
+
 static int run_plan(struct sweeping *s, struct diag *d)
 {
 	int status;
@@ -535,6 +579,7 @@ static int run_plan(struct sweeping *s, struct diag *d)
 	progress_end(&s->progress);
 	give_up(s);
 	rmdir(s->work); /* when it is empty */
+	explain_failures(s);
 	return status;
 }
 
