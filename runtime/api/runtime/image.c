@@ -10,6 +10,14 @@ const char *image_name(void)
 	return program_invocation_short_name;
 }
 
+const char *image_ptx_name(void)
+{
+	static _Thread_local char name[256];
+
+	snprintf(name, sizeof name, "%.240s (PTX)", image_name());
+	return name;
+}
+
 int image_ptx(const void *image, unsigned sm, struct file_data *ptx, struct diag *d)
 {
 	struct ptx_input in;

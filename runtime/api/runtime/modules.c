@@ -132,7 +132,7 @@ static cudaError_t load(struct runtime *rt, struct api_module *module)
 		return cudaErrorNoKernelImageForDevice;
 	}
 	error = status_error(
-	    rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_name(), &module->loaded, &d));
+	    rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_ptx_name(), &module->loaded, &d));
 	if (error)
 		runtime_notice(&d);
 	else
