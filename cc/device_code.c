@@ -45,7 +45,7 @@ static int check_complete(struct cc_job *job, const char *source, const struct f
 
 	if (job->options.relocatable || makes_ptx(&job->options) || !strstr(ptx->data, "\n.extern "))
 		return 0;
-	m = ptx_parse(source, ptx->data, ptx->size, &job->diag);
+	m = cc_parse_ptx(source, ptx, &job->diag);
 	if (!m)
 		return DIAG_ERROR;
 	result = ptx_check_complete(m, &job->diag);

@@ -23,6 +23,14 @@ static bool is_part(const struct cc_options *options)
 	return options->relocatable && options->stage >= CC_COMPILE;
 }
 
+struct ptx_module *cc_parse_ptx(const char *source, const struct file_data *ptx, struct diag *d)
+{
+	char name[512];
+
+	snprintf(name, sizeof name, "%.500s (PTX)", source);
+	return ptx_parse(name, ptx->data, ptx->size, d);
+}
+
 int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum load_mark mark, const char *source,
 		   const struct file_data *ptx, struct strbuf *out, struct diag *d)
 {
@@ -34,7 +42,7 @@ int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enu
 		strbuf_add(out, ptx->data, ptx->size);
 	if (mark == LOAD_KEEP && !options->report)
 		return 0;
-	m = ptx_parse(source, ptx->data, ptx->size, d);
+	m = cc_parse_ptx(source, ptx, d);
 	if (!m)
 		return DIAG_ERROR;
 	analysis = ptx_analyze_to_mark(m, options->alias, is_part(options), mark);

@@ -14,6 +14,8 @@ struct cc_marks {
 
 #define CC_MARKS_INIT {VEC_INIT, VEC_INIT, VEC_INIT}
 
+/* PTX that was made of `source`. Its name says that lines are counted in the PTX. NULL with `d` set. */
+struct ptx_module *cc_parse_ptx(const char *source, const struct file_data *ptx, struct diag *d);
 /*
  * Appends the PTX of `source`, marked as `mark` says under options->alias, to `out`, and keeps its analysis where a
  * report is asked for. DIAG_ERROR for PTX that the analyser does not understand.
