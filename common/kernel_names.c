@@ -44,16 +44,41 @@ char *kernel_title(const char *name)
 }
 
 /* The last word in front of arguments of any kind; malloc'ed. */
-static char *plain_name(const char *name)
+static char *plain_of(const char *full)
 {
-	char *full = demangle(name), *plain;
 	size_t end = strcspn(full, "<("), start = end;
 
 	while (start > 0 && full[start - 1] != ' ' && full[start - 1] != ':')
 		start--;
-	plain = xstrndup(full + start, end - start);
+	return xstrndup(full + start, end - start);
+}
+
+static char *plain_name(const char *name)
+{
+	char *full = demangle(name), *plain = plain_of(full);
+
 	xfree(full);
 	return plain;
+}
+
+static bool finds(const regex_t *pattern, const char *text)
+{
+	return regexec(pattern, text, 0, NULL, 0) == 0;
+}
+
+bool kernel_matches(const regex_t *pattern, const char *name)
+{
+	char *full, *plain;
+	bool found;
+
+	if (finds(pattern, name))
+		return true;
+	full = demangle(name);
+	plain = plain_of(full);
+	found = finds(pattern, full) || finds(pattern, plain);
+	xfree(plain);
+	xfree(full);
+	return found;
 }
 
 void kernel_names_add(struct kernel_names *names, const char *name)

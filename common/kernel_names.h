@@ -13,10 +13,18 @@
 
 #include "common/vec.h"
 
+#include <regex.h>
+#include <stdbool.h>
+
 struct kernel_names {
 	VEC(char *) plain; /* without what C++ puts around: a pattern that is one of them finds the kernel */
 };
 
+/*
+ * Whether a user's pattern finds the kernel: by its name in PTX, by that in C++, or by the plain one that messages
+ * show, so that "^saxpy$" finds "_Z5saxpyPKfPf".
+ */
+bool kernel_matches(const regex_t *pattern, const char *name);
 /* For tables, of "void ns::scale<float>(float *)": "ns::scale<float>"; malloc'ed. */
 char *kernel_title(const char *name);
 

@@ -1,6 +1,7 @@
 /* One launch from its beginning to its row of the results, with those that run beside it. */
 #include "sim-backend/run/sim_internal.h"
 
+#include "common/kernel_names.h"
 #include "common/xalloc.h"
 #include "sim-backend/run/parallel.h"
 
@@ -152,7 +153,7 @@ static void add_to_batch(struct sim *s, const struct trace_launch *launch, const
 
 bool sim_is_wanted(const struct sim *s, const struct trace_kernel *kernel)
 {
-	return !s->filter || regexec(s->filter, kernel->name, 0, NULL, 0) == 0;
+	return !s->filter || kernel_matches(s->filter, kernel->name);
 }
 
 /* Reads on to the next launch that is to be simulated, and keeps it in `ahead`; false at the end. */

@@ -1,4 +1,4 @@
-/* What is said of kernels when none is the one that is wanted. */
+/* Which kernels a pattern finds, and what is said when it finds none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,11 +67,37 @@ static void titles_tell_instances_apart(void **state)
 	}
 }
 
+static bool matches(const char *pattern, const char *name)
+{
+	regex_t compiled;
+	bool found;
+
+	assert_int_equal(regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB), 0);
+	found = kernel_matches(&compiled, name);
+	regfree(&compiled);
+	return found;
+}
+
+/* A name is found as it stands in PTX, as in C++, and as messages show it. */
+static void patterns_find_any_of_a_kernels_names(void **state)
+{
+	(void)state;
+	assert_true(matches("^_Z5saxpy", "_Z5saxpyPKfPf"));
+	assert_true(matches("^saxpy\\(", "_Z5saxpyPKfPf"));
+	assert_true(matches("^saxpy$", "_Z5saxpyPKfPf"));
+	assert_true(matches("^scale$", "_ZN2ns5scaleIfEEvPT_"));
+	assert_true(matches("ns::scale<float>", "_ZN2ns5scaleIfEEvPT_"));
+	assert_true(matches("^plain$", "plain"));
+	assert_false(matches("^sax$", "_Z5saxpyPKfPf"));
+	assert_false(matches("double", "_ZN2ns5scaleIfEEvPT_"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(names_are_short_and_stand_once),
 	    cmocka_unit_test(many_are_cut_short),
+	    cmocka_unit_test(patterns_find_any_of_a_kernels_names),
 	    cmocka_unit_test(titles_tell_instances_apart),
 	};
 

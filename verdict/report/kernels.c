@@ -2,6 +2,7 @@
 #include "verdict/report/parts.h"
 
 #include "common/demangle.h"
+#include "common/kernel_names.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -9,15 +10,7 @@
 
 bool report_wants(const struct report *r, const struct kernel_facts *facts)
 {
-	char *plain;
-	bool wanted;
-
-	if (!r->kernels || regexec(r->kernels, facts->name, 0, NULL, 0) == 0)
-		return true;
-	plain = demangle(facts->name);
-	wanted = regexec(r->kernels, plain, 0, NULL, 0) == 0;
-	free(plain);
-	return wanted;
+	return !r->kernels || kernel_matches(r->kernels, facts->name);
 }
 
 const struct report_kernel *report_next(const struct report *r, struct report_position *at,

@@ -4,6 +4,8 @@
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
 
+#include "common/kernel_names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +29,7 @@ bool inst_has_access(const struct inst *in)
 
 bool kernel_is_traced(const struct cpu_device *dev, const char *kernel)
 {
-	return dev->trace && (!dev->selects || regexec(&dev->kernels, kernel, 0, NULL, 0) == 0);
+	return dev->trace && (!dev->selects || kernel_matches(&dev->kernels, kernel));
 }
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask);
