@@ -230,15 +230,20 @@ static struct value mask(struct flow *fl, struct value a, struct value b)
 	return bits > 0 && bits <= INT16_MAX ? range_number(v, bits) : v;
 }
 
-/* The amount is no base of the result: none of its bits are copied. But they say which number comes out. */
+/*
+ * The amount is no base of the result: none of its bits are copied. But they say which number comes out. The same is
+ * true of the length of a field, and of the lanes that a shuffle stays in.
+ */
 static struct value shift(struct flow *fl, const struct ptx_inst *inst, struct value a, struct value amount)
 {
 	struct set_table *t = fl->owner->sets;
 	struct value v = mix(fl, a, a);
 	int64_t bits = constant(fl, amount);
 
+	for (unsigned i = 3; i < inst->noperands; i++)
+		amount = mix(fl, amount, flow_operand(fl, &inst->operands[i]));
 	v.deps |= amount.deps;
-	v.beside = set_union(t, v.beside, set_union(t, amount.beside, set_bits(fl->owner, amount.set)));
+	v.beside = set_union(t, v.beside, value_bits(fl->owner, amount));
 	switch (inst->opcode->op) {
 	case PTX_OP_shl:
 		if (bits == OFFSET_ANY || bits >= 32)

@@ -160,6 +160,7 @@ struct flow {
 	struct value *regs;     /* only while the function's group is analysed */
 	struct value published; /* stored where others may read it */
 	struct value unplaced;  /* stored to shared or local memory at an address that is not known */
+	struct value carry;     /* what the condition code register may hold */
 	uint64_t reads;         /* special registers read, as DEP_ bits */
 	uint32_t group;         /* functions that call each other have the same number */
 	bool changed, grown;    /* in this pass over the instructions; since the group's last round */
@@ -266,6 +267,11 @@ set_id flow_recode(const struct flow *fl, set_id s, bool params);
 set_id set_roots(const struct flow_module *fm, set_id s);
 /* The same as bits in a number. */
 set_id set_bits(const struct flow_module *fm, set_id s);
+
+/* All roots of which `v` holds bits, in whatever way, as bits in a number. */
+set_id value_bits(const struct flow_module *fm, struct value v);
+/* What `v` holds beside the whole pointers that it may be: parts of others, multiples, what was added. */
+set_id value_beside(const struct flow_module *fm, struct value v);
 
 /* The index of the root, which is made if it is new. */
 uint32_t flow_root(struct flow *fl, enum root_kind kind, uint32_t index, int64_t offset);

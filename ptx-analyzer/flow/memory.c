@@ -122,11 +122,17 @@ static void load_initial(struct flow *fl, const struct ptx_symbol *s, struct val
 	}
 }
 
-/* A DEREF at a constant offset is one word: a load of two words may be of any. */
+/*
+ * A DEREF at a constant offset is one word: a load of two words may be of any. Numbers that the kernel has stored by
+ * another name may be there as well. They are no bases, and a launch need not keep the names apart for them. In a
+ * device function the DEREF stands for them, too, as it does for pointers.
+ */
 static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset, unsigned size)
 {
 	struct value v = value_root(fl, flow_deref(fl, root, size > 8 ? OFFSET_ANY : offset));
 
+	if (fl->function->is_kernel)
+		v.beside = set_change(fl->owner->sets, value_beside(fl->owner, fl->published), CHANGE_NARROW);
 	v.deps = DEP_MEMORY;
 	return v;
 }
@@ -273,6 +279,12 @@ static bool load_field(struct flow *fl, uint32_t root, struct value address, int
 	return true;
 }
 
+/* Which element of a table is read, or written, says something of what its place was made of. */
+static set_id bits_of_place(const struct flow *fl, struct value address)
+{
+	return set_change(fl->owner->sets, value_beside(fl->owner, address), CHANGE_NARROW);
+}
+
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space)
 {
 	struct set_table *t = fl->owner->sets;
@@ -294,6 +306,8 @@ struct value flow_load(struct flow *fl, struct value address, int64_t offset, un
 		v.deps &= ~(uint64_t)DEP_MEMORY;
 	if (v.set != SET_EMPTY && space != PTX_SPACE_PARAM)
 		v.deps |= address.deps;
+	if (v.set != SET_EMPTY)
+		v.beside = set_union(t, v.beside, bits_of_place(fl, address));
 	v.set = size < 8 ? set_change(t, v.set, CHANGE_NARROW) : flow_assemble(fl, v.set, CHANGE_RELOAD);
 	if (size != 8)
 		v = value_unplaced(v);
@@ -336,6 +350,7 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 
 	if (address.set == SET_EMPTY || v.set == SET_EMPTY)
 		return;
+	v.beside = set_union(t, v.beside, bits_of_place(fl, address));
 	if (space != PTX_SPACE_GLOBAL && set_has(t, targets, ELEM_UNKNOWN))
 		value_join(fl, &fl->unplaced, v);
 	for (uint32_t i = 0, n = set_get(t, targets)->count; i < n; i++) {

@@ -134,6 +134,7 @@ void flow_define(struct flow *fl, const struct ptx_operand *operand, struct valu
 	case PTX_OPERAND_REG: value_join(fl, &fl->regs[operand->id], v); break;
 	case PTX_OPERAND_PAIR:
 		flag.deps = v.deps;
+		flag.beside = value_bits(fl->owner, v);
 		flow_define(fl, &operand->elems[0], v);
 		flow_define(fl, &operand->elems[1], flag);
 		break;

@@ -80,25 +80,61 @@ static void define_all(struct flow *fl, const struct ptx_inst *inst, struct valu
 	}
 }
 
+/* A pointer that the launch gave, as it gave it. */
+static bool is_as_given(const struct flow *fl, struct value v)
+{
+	const struct set *s = set_get(fl->owner->sets, v.set);
+
+	return s->count == 1 && fl->roots.data[ELEM_ROOT(s->elems[0])].kind == ROOT_PARAM &&
+	       (s->elems[0] & ELEM_STATE) == ELEM_WHOLE && v.offset == 0 && v.beside == SET_EMPTY;
+}
+
+/*
+ * Is a kernel's parameter compared with null or with another one, as they were given? The few answers that there are
+ * tell nobody a pointer's bits.
+ */
+static bool compares_as_given(struct flow *fl, const struct ptx_inst *inst)
+{
+	unsigned params = 0, nulls = 0;
+
+	if (!fl->function->is_kernel || inst->opcode->op != PTX_OP_setp || inst->noperands != 3)
+		return false;
+	for (unsigned i = 1; i <= 2; i++) {
+		struct value v = flow_operand(fl, &inst->operands[i]);
+
+		params += is_as_given(fl, v);
+		nulls += v.set == fl->owner->integer && v.offset == 0 && v.beside == SET_EMPTY;
+	}
+	return params > 0 && params + nulls == 2;
+}
+
 /* A number with no copy of an operand's bits, but one that was made of them: by itself it is no address. */
 static void step_none(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = value_integer(fl->owner, OFFSET_ANY), sources = all_sources(fl, inst, UINT32_MAX);
 
 	v.deps = sources.deps;
-	v.beside = set_union(fl->owner->sets, sources.beside, set_bits(fl->owner, sources.set));
+	if (!compares_as_given(fl, inst))
+		v.beside = value_bits(fl->owner, sources);
 	define_all(fl, inst, v);
 }
 
-/* One of the first two operands: where these are at constant distances, the result is at either. */
+/*
+ * One of the first two operands: where these are at constant distances, the result is at either. Which one it is says
+ * something of what the condition was made of.
+ */
 static void step_select(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = {.offset = OFFSET_ANY};
 
 	for (unsigned i = 1; i <= 2; i++)
 		value_gather(fl, &v, flow_operand(fl, &inst->operands[i]));
-	for (unsigned i = 3; i < inst->noperands; i++)
-		v.deps |= flow_operand(fl, &inst->operands[i]).deps;
+	for (unsigned i = 3; i < inst->noperands; i++) {
+		struct value condition = flow_operand(fl, &inst->operands[i]);
+
+		v.deps |= condition.deps;
+		v.beside = set_union(fl->owner->sets, v.beside, value_bits(fl->owner, condition));
+	}
 	define_all(fl, inst, v);
 }
 
@@ -289,20 +325,6 @@ static void step_address(struct flow *fl, const struct ptx_inst *inst)
 
 /* --- Memory --- */
 
-/* What an address holds beside the whole pointers that it may be: parts of others, multiples, what was added. */
-static set_id bits_beside(struct flow *fl, struct value address)
-{
-	const struct set *v = set_get(fl->owner->sets, address.set);
-	set_id beside = address.beside;
-
-	for (uint32_t i = 0; i < v->count; i++) {
-		if ((v->elems[i] & ELEM_STATE) != ELEM_WHOLE)
-			beside = set_union(fl->owner->sets, beside, set_single(fl->owner->sets, v->elems[i]));
-		v = set_get(fl->owner->sets, address.set);
-	}
-	return beside;
-}
-
 void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space space, struct value address)
 {
 	set_id targets, beside;
@@ -311,7 +333,7 @@ void flow_record(struct flow *fl, uint32_t inst, unsigned flags, enum ptx_space 
 	if (space != PTX_SPACE_GENERIC && space != PTX_SPACE_GLOBAL && space != PTX_SPACE_CONST)
 		return;
 	targets = address.set == SET_EMPTY ? fl->owner->unknown : flow_targets(fl, address, space);
-	beside = bits_beside(fl, address);
+	beside = value_beside(fl->owner, address);
 	v = set_get(fl->owner->sets, targets);
 	if (v->count == 1 && (v->elems[0] & ELEM_LOCAL) && beside == SET_EMPTY)
 		return;
@@ -473,6 +495,32 @@ static void step_alloca(struct flow *fl, const struct ptx_inst *inst)
 	flow_define(fl, &inst->operands[0], v);
 }
 
+static bool takes_carry(enum ptx_op op)
+{
+	return op == PTX_OP_addc || op == PTX_OP_subc || op == PTX_OP_madc;
+}
+
+/* The carry goes from any instruction that leaves one to any that takes one: it has one value in a function. */
+static void step_carry(struct flow *fl, const struct ptx_inst *inst)
+{
+	struct value sources;
+
+	if (takes_carry(inst->opcode->op))
+		flow_define(fl, &inst->operands[0], fl->carry);
+	if (!ptx_has_mod(inst->opcode, PTX_MOD_cc))
+		return;
+	sources = all_sources(fl, inst, UINT32_MAX);
+	if (takes_carry(inst->opcode->op)) {
+		sources.beside = set_union(fl->owner->sets, sources.beside, fl->carry.beside);
+		sources.deps |= fl->carry.deps;
+	}
+	value_join(fl, &fl->carry,
+		   (struct value){.set = fl->owner->integer,
+				  .beside = value_bits(fl->owner, sources),
+				  .deps = sources.deps,
+				  .offset = OFFSET_ANY});
+}
+
 void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 {
 	enum transfer transfer = transfers[inst->opcode->op];
@@ -500,4 +548,5 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 		break;
 	default: step_default(fl, inst); break;
 	}
+	step_carry(fl, inst);
 }

@@ -146,7 +146,7 @@ static void reset_facts(struct flow *fl)
 	fl->slots.len = 0;
 	if (fl->slot_cap)
 		memset(fl->slot_index, 0, fl->slot_cap * sizeof *fl->slot_index);
-	fl->published = fl->unplaced = none;
+	fl->published = fl->unplaced = fl->carry = none;
 	fl->ambiguous = false;
 	fl->kin.len = 0;
 }

@@ -207,6 +207,24 @@ set_id set_bits(const struct flow_module *fm, set_id s)
 	return set_roots(fm, set_change(fm->sets, s, CHANGE_NARROW));
 }
 
+set_id value_bits(const struct flow_module *fm, struct value v)
+{
+	return set_union(fm->sets, set_change(fm->sets, v.beside, CHANGE_NARROW), set_bits(fm, v.set));
+}
+
+set_id value_beside(const struct flow_module *fm, struct value v)
+{
+	const struct set *s = set_get(fm->sets, v.set);
+	set_id beside = v.beside;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		if ((s->elems[i] & ELEM_STATE) != ELEM_WHOLE)
+			beside = set_union(fm->sets, beside, set_single(fm->sets, s->elems[i]));
+		s = set_get(fm->sets, v.set);
+	}
+	return beside;
+}
+
 void flow_note_kin(struct flow *fl, set_id s)
 {
 	for (size_t i = 0; i < fl->kin.len; i++)
