@@ -21,7 +21,7 @@ const struct knob l1_knobs[] = {
     KNOB_BOOL(struct l1_config, sectored, false, "a miss fetches the missing 32 B sectors of its line, not the line",
 	      "SelRep Table I has plain lines; Pascal and Volta fetch sectors"),
     KNOB_CHOICE(struct l1_config, alloc, "miss|fill|stream", L1_ALLOC_FILL,
-		"when a line gets its way; stream: at its fill, with as many MSHRs as lines and any number of merges",
+		"when a line gets its way; stream: at its fill; an MSHR for each fetch that fits, any number of merges",
 		OPEN),
     KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 128,
 	      "fetches that can be on their way; not for alloc=stream",

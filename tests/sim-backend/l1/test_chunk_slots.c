@@ -1,9 +1,9 @@
-/* What dropped chunks leave: room. */
+/* What dropped chunks leave, and how many fetches of chunks can be on their way. */
 #include "tests/sim-backend/l1/one_l1.h"
 
 #include "sim-backend/memsys.h"
 
-enum { ALL = 15, LOW = 3 };
+enum { ALL = 15, LOW = 3, SETS = 32, WAYS = 4 };
 
 static enum l1_outcome load(struct one_l1 *o, uint64_t line, uint8_t sectors, uint32_t *mshr)
 {
@@ -85,11 +85,48 @@ static void what_is_not_kept_leaves_room(void **state)
 	one_l1_end(&o);
 }
 
+/*
+ * A streaming L1 has an MSHR for each chunk that it has room for, and any number of merges. It reserves nothing: no
+ * load waits for slots, and what is there stays until something has come.
+ */
+static void streaming_has_an_mshr_for_each_chunk(void **state)
+{
+	static const struct {
+		const char *policy;
+		unsigned chunks; /* of a line */
+	} cases[] = {{"elastic32", 4}, {"elastic64", 2}, {"dycache", 4}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		unsigned most = SETS * WAYS * cases[i].chunks;
+		uint32_t mshr, first = L1_NO_MSHR;
+		struct one_l1 o;
+
+		one_l1_init(&o, cases[i].policy, SETS, WAYS);
+		o.config.alloc = L1_ALLOC_STREAM;
+		o.config.mshrs = o.config.merges = 1;
+		one_l1_begin(&o);
+		one_access(&o, 0, 1, 0);
+		for (unsigned n = 1; n <= most; n++) {
+			assert_int_equal(load(&o, (uint64_t)n * SETS, 1, &mshr), L1_MISS); /* all of set 0 */
+			first = n == 1 ? mshr : first;
+		}
+		assert_int_equal(load(&o, 1, 1, &mshr), L1_STALL_MSHR);
+		for (unsigned n = 0; n < 5000; n++)
+			assert_int_equal(load(&o, (1 + n % 3) * SETS, 1, &mshr), L1_MERGED);
+		assert_int_equal(load(&o, 0, 1, &mshr), L1_HIT);
+		assert_true(fill(&o, first, 0));
+		assert_int_equal(load(&o, SETS, 1, &mshr), L1_HIT);
+		one_l1_end(&o);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(room_that_was_emptied_is_taken_first),
 	    cmocka_unit_test(what_is_not_kept_leaves_room),
+	    cmocka_unit_test(streaming_has_an_mshr_for_each_chunk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
