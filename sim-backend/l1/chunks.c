@@ -550,6 +550,11 @@ int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *con
 	if (config->reuse)
 		return diag_file(d, NULL, "l1.reuse is true; it counts lines, and %s has chunks, so it must be false",
 				 policy->name);
+	if (config->bound)
+		return diag_file(d, NULL,
+				 "l1.bound is true; it is for lines, and %s has chunks, which can do with fewer "
+				 "fetches, so it must be false",
+				 policy->name);
 	if (sets & (sets - 1))
 		return diag_file(d, NULL,
 				 "l1.size_bytes and l1.ways make %u sets; %s splits addresses into tags and a "

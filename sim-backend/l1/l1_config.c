@@ -40,7 +40,7 @@ const struct knob l1_knobs[] = {
     KNOB_CHOICE(struct l1_config, index, "linear|xor|fermi", L1_INDEX_LINEAR,
 		"set index: low line bits; XORed with the bits above; GTX 480's hash", OPEN),
     KNOB_BOOL(struct l1_config, bound, false,
-	      "whether the run counts the fetches that the best choices would leave (bound_fetches); changes no cycle",
+	      "whether the run counts the fetches that the best choices of lines would leave; changes no cycle",
 	      "none: a bound, not hardware"),
     KNOB_BOOL(struct l1_config, reuse, false,
 	      "whether the run counts how many loads find a line until it leaves; changes no cycle; for lines",

@@ -211,6 +211,8 @@ static void what_does_not_fit_is_refused(void **state)
 	(void)state;
 	assert_refused("elastic64", "l1.sectored=true", "so it must be false");
 	assert_refused("dycache", "l1.reuse=true", "so it must be false");
+	assert_refused("elastic32", "l1.bound=true", "elastic32 has chunks, which can do with fewer fetches");
+	assert_refused("dycache", "l1.bound=true", "so it must be false");
 	assert_refused("dycache", "l1.ways=128", "make 3 sets");
 	assert_null(refusal("dycache", "l1.ways=6"));
 }
