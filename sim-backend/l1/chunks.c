@@ -22,7 +22,7 @@ struct slot {
 };
 
 struct chunk_line {
-	uint64_t used, common;
+	uint64_t used, common; /* used: 0 = all slots hold nothing */
 	struct slot slots[SLOTS];
 };
 
@@ -191,6 +191,30 @@ static struct slot *next_of(const struct chunks *c, const struct probe *p, uint8
 	return NULL;
 }
 
+/* When the `size` slots from `first` on were used last. */
+static uint64_t used_in(const struct chunk_line *l, uint32_t first, uint32_t size)
+{
+	uint64_t used = 0;
+
+	for (uint32_t i = first; i < first + size; i++)
+		used = l->slots[i].used > used ? l->slots[i].used : used;
+	return used;
+}
+
+/* A line of which nothing is left is as free as one that was never used, for any common tag. */
+static void free_if_empty(struct chunk_line *l)
+{
+	if (!used_in(l, 0, SLOTS))
+		l->used = 0;
+}
+
+/* The slot that next_of has found before `at` holds nothing any more. */
+static void empty_slot(const struct probe *p, struct slot *slot, uint32_t at)
+{
+	slot->used = 0;
+	free_if_empty(&p->set[(at - 1) / SLOTS]);
+}
+
 /* Drops those of the sectors that are there, or only looks. Returns whether there are some. */
 static bool find_parts(const struct chunks *c, const struct probe *p, uint8_t sectors, bool drop)
 {
@@ -200,7 +224,7 @@ static bool find_parts(const struct chunks *c, const struct probe *p, uint8_t se
 	for (uint32_t at = 0; (slot = next_of(c, p, sectors, false, &at));) {
 		found = true;
 		if (drop)
-			slot->used = 0;
+			empty_slot(p, slot, at);
 	}
 	return found;
 }
@@ -226,16 +250,11 @@ static void forget_smaller(struct chunks *c, uint32_t size)
 {
 	for (size_t line = 0; line < (size_t)c->index.sets * c->ways; line++) {
 		struct chunk_line *l = &c->lines[line];
-		bool kept = c->retain;
 
-		for (uint32_t i = 0; i < SLOTS; i += size) {
-			if (l->slots[i].coming >= size)
-				kept = true;
-			else if (!c->retain || !is_whole(&l->slots[i], size))
+		for (uint32_t i = 0; i < SLOTS; i += size)
+			if (l->slots[i].coming < size && (!c->retain || !is_whole(&l->slots[i], size)))
 				memset(&l->slots[i], 0, size * sizeof(struct slot));
-		}
-		if (!kept)
-			l->used = 0;
+		free_if_empty(l);
 	}
 }
 
@@ -294,16 +313,6 @@ static struct chunk_line *oldest_line(const struct chunks *c, const struct probe
 	return oldest;
 }
 
-/* When the `size` slots from `first` on were used last. */
-static uint64_t used_in(const struct chunk_line *l, uint32_t first, uint32_t size)
-{
-	uint64_t used = 0;
-
-	for (uint32_t i = first; i < first + size; i++)
-		used = l->slots[i].used > used ? l->slots[i].used : used;
-	return used;
-}
-
 /* The least recently used slots of a line with the common tag; `first` gets their first. NULL: there is none. */
 static struct chunk_line *oldest_slots(const struct chunks *c, const struct probe *p, uint32_t size, uint32_t *first)
 {
@@ -324,7 +333,7 @@ static struct chunk_line *oldest_slots(const struct chunks *c, const struct prob
 	return oldest;
 }
 
-/* Free slots of a line with the common tag; else a line that was never used; else the oldest slots, or a line. */
+/* Free slots of a line with the common tag; else a free line; else the oldest slots, or a line. */
 static struct chunk_line *make_room(const struct chunks *c, const struct probe *p, uint32_t size, uint32_t *first)
 {
 	struct chunk_line *line = oldest_line(c, p), *slots = NULL;
@@ -445,7 +454,8 @@ static bool fill_locked(const struct chunks *c, const struct probe *p, const str
 
 	for (uint32_t at = 0; (slot = next_of(c, p, a->sectors, true, &at));) {
 		slot->coming = 0;
-		slot->used = keep ? slot->used : 0;
+		if (!keep)
+			empty_slot(p, slot, at);
 		found = true;
 	}
 	return found && keep;
@@ -539,6 +549,11 @@ int chunks_check(const struct l1_policy_ops *policy, const struct l1_config *con
 		return diag_file(d, NULL, "l1.sectored is true; %s fetches chunks, so it must be false", policy->name);
 	if (config->reuse)
 		return diag_file(d, NULL, "l1.reuse is true; it counts lines, and %s has chunks, so it must be false",
+				 policy->name);
+	if (config->bound)
+		return diag_file(d, NULL,
+				 "l1.bound is true; it is for lines, and %s has chunks, which can do with fewer "
+				 "fetches, so it must be false",
 				 policy->name);
 	if (sets & (sets - 1))
 		return diag_file(d, NULL,

@@ -157,6 +157,7 @@ const struct l1_policy_ops l1_dycache = {
     .stats = dycache_stat_rows,
     .stats_size = sizeof(struct dycache_stats),
     .organisation = &l1_chunks,
+    .least_chunk = 1,
     .check = chunks_check,
     .storage_bits = dycache_bits,
     .create = dycache_create,

@@ -106,6 +106,7 @@ static uint64_t elastic64_bits(const struct l1_config *config, const void *knobs
 const struct l1_policy_ops l1_elastic32 = {
     .name = "elastic32",
     .summary = "lines of 32 B chunks from different lines of memory",
+    .least_chunk = 1,
     .create = elastic32_create,
     .storage_bits = elastic32_bits,
     ELASTIC_OPS,
@@ -114,6 +115,7 @@ const struct l1_policy_ops l1_elastic32 = {
 const struct l1_policy_ops l1_elastic64 = {
     .name = "elastic64",
     .summary = "lines of 64 B chunks from different lines of memory",
+    .least_chunk = 2,
     .create = elastic64_create,
     .storage_bits = elastic64_bits,
     ELASTIC_OPS,

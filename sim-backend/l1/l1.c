@@ -7,10 +7,12 @@
 #include <stdlib.h>
 
 /* A streaming cache has an MSHR for each fetch that its lines have room for. */
-static uint32_t streaming_mshrs(const struct l1_config *config)
+static uint32_t streaming_mshrs(const struct l1_config *config, const struct l1_policy_ops *policy)
 {
 	uint32_t lines = config->size_bytes >> L1_LINE_SHIFT;
 
+	if (policy->least_chunk)
+		return lines * (L1_SECTORS / policy->least_chunk);
 	return config->sectored ? lines * L1_SECTORS : lines;
 }
 
@@ -19,7 +21,7 @@ struct l1 *l1_create(const struct l1_config *config, const struct l1_policy_ops 
 	struct l1 *l1 = xcalloc_lines(1, sizeof *l1);
 
 	if (config->alloc == L1_ALLOC_STREAM)
-		l1_mshrs_init(&l1->mshrs, streaming_mshrs(config), UINT32_MAX);
+		l1_mshrs_init(&l1->mshrs, streaming_mshrs(config, policy), UINT32_MAX);
 	else
 		l1_mshrs_init(&l1->mshrs, config->mshrs, config->merges);
 	l1->organisation = policy->organisation ? policy->organisation : l1_organisation_table[config->organisation];

@@ -61,6 +61,7 @@ struct l1_policy_ops {
 	size_t stats_size;
 	/* What the policy is made for; NULL: l1.organisation's, of which it chooses the ways. */
 	const struct l1_organisation_ops *organisation;
+	uint32_t least_chunk; /* of an organisation of chunks: sectors of the smallest that it asks for */
 	/* Whether it works with these values: 0, or DIAG_ERROR with the reason. NULL: with all. */
 	int (*check)(const struct l1_policy_ops *policy, const struct l1_config *config, const void *knobs,
 		     struct diag *d);

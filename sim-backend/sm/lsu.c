@@ -4,6 +4,12 @@
 /* What a reply belongs to: the two top bits of its tag. */
 enum { TAG_FILL = 0, TAG_LOAD = 1u << 30, TAG_STORE = 2u << 30, TAG_KIND = 3u << 30 };
 
+/*
+ * What waits for a fill: the number of a load, and whether its look-up has read tags from shared memory. The L1 may
+ * have other tags when the fill comes. sm.loads_in_flight is far less than the mask.
+ */
+enum { WAITER_LOAD = (1 << 15) - 1, WAITER_READ_TAGS = 1 << 15 };
+
 static struct structure_stats *structure(const struct sm *sm, const struct lsu_op *op)
 {
 	return &sm->context->structures[op->structure];
@@ -101,14 +107,19 @@ static void part_of_load(struct sm *sm, uint16_t index, uint32_t ready, uint64_t
 		finish_load(sm, index, cycle);
 }
 
+static struct load *load_of(const struct sm *sm, uint16_t waiter)
+{
+	return &sm->loads[waiter & WAITER_LOAD];
+}
+
 /* A fill comes in the next cycle. */
 static void prefetch_waiters(const struct sm *sm, const struct l1_mshr *mshr)
 {
 	const struct l1_waiter *waiters = sm->l1->mshrs.waiters;
 
-	sm_prefetch_warp(sm, sm->loads[mshr->load].warp);
+	sm_prefetch_warp(sm, load_of(sm, mshr->load)->warp);
 	for (uint32_t w = mshr->first; w != L1_NO_MSHR; w = waiters[w].next)
-		__builtin_prefetch(&sm->loads[waiters[w].load]);
+		__builtin_prefetch(load_of(sm, waiters[w].load));
 }
 
 /*
@@ -129,7 +140,7 @@ static void prefetch_fill(const struct sm *sm, const struct mem_request *reply, 
 	switch (wait) {
 	case 3: __builtin_prefetch(mshr); break;
 	case 2:
-		__builtin_prefetch(&sm->loads[mshr->load]);
+		__builtin_prefetch(load_of(sm, mshr->load));
 		if (mshr->first != L1_NO_MSHR)
 			__builtin_prefetch(&sm->l1->mshrs.waiters[mshr->first]);
 		break;
@@ -146,13 +157,18 @@ static void prefetch_reply(const struct sm *sm, uint64_t cycle)
 		prefetch_fill(sm, reply, wait);
 }
 
-/*
- * What a load takes besides, when its tags are in shared memory. It is added when the data come, so the fetch leaves,
- * and the MSHR is free, as early as without it.
- */
-static uint32_t tag_latency(const struct sm *sm)
+static uint16_t waiter_of(const struct sm *sm, const struct lsu_op *op)
 {
-	return l1_tags_are_shared(sm->l1) ? sm->context->config->shared_latency : 0;
+	return op->load | (l1_tags_are_shared(sm->l1) ? WAITER_READ_TAGS : 0);
+}
+
+/*
+ * What a look-up takes besides, when its tags are in shared memory. It is added when the data come, so the fetch
+ * leaves, and the MSHR is free, as early as without it.
+ */
+static uint32_t tag_latency(const struct sm *sm, uint16_t waiter)
+{
+	return waiter & WAITER_READ_TAGS ? sm->context->config->shared_latency : 0;
 }
 
 /* Takes a reply if there is one. Returns whether it did. */
@@ -178,10 +194,9 @@ bool lsu_receive(struct sm *sm, uint64_t cycle)
 		sm->context->l1_stats.fills_dropped += !kept;
 		sm->context->structures[reply.structure].l1_fills += kept;
 		for (uint32_t i = 0; i < count; i++)
-			sm_prefetch_warp(sm, sm->loads[waiters[i]].warp);
-		ready += tag_latency(sm);
+			sm_prefetch_warp(sm, load_of(sm, waiters[i])->warp);
 		for (uint32_t i = 0; i < count; i++)
-			part_of_load(sm, waiters[i], ready, cycle);
+			part_of_load(sm, waiters[i] & WAITER_LOAD, ready + tag_latency(sm, waiters[i]), cycle);
 		break;
 	}
 	case TAG_LOAD: part_of_load(sm, (uint16_t)(reply.tag & ~TAG_KIND), ready, cycle); break;
@@ -243,7 +258,7 @@ static void count_load(struct sm *sm, const struct lsu_op *op, uint8_t sectors)
 }
 
 /* Asks for what is missing. */
-static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint8_t sectors, uint64_t cycle)
+static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, uint8_t sectors, uint64_t cycle)
 {
 	struct mem_request request = request_for(sm, op, sectors, MEM_READ, 0, cycle);
 
@@ -251,7 +266,7 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint8_t sectors, 
 		sm->context->stats.port_stalls++;
 		return false;
 	}
-	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->flags, op->load);
+	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->flags, waiter);
 	send(sm, &request);
 	return true;
 }
@@ -301,7 +316,8 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 {
 	struct l1_fetch fetch = {.parts = 1};
 	uint8_t sectors = l1_part(sm->l1, next_sectors(op));
-	enum l1_outcome outcome = l1_load(sm->l1, next_line(op), sectors, op->load, &fetch);
+	uint16_t waiter = waiter_of(sm, op); /* as of now: the load may be the last before the L1 changes its chunks */
+	enum l1_outcome outcome = l1_load(sm->l1, next_line(op), sectors, waiter, &fetch);
 	bool last;
 
 	switch (outcome) {
@@ -315,7 +331,7 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	case L1_MERGED: break;
 	case L1_PARTIAL:
 	case L1_MISS:
-		if (!send_fetch(sm, op, fetch.sectors, cycle))
+		if (!send_fetch(sm, op, waiter, fetch.sectors, cycle))
 			return false;
 		break;
 	}
@@ -323,8 +339,8 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 	sm->context->l1_stats.fetches += outcome >= L1_PARTIAL;
 	last = end_look_up(sm, op, sectors, outcome, fetch.parts);
 	if (outcome == L1_HIT)
-		part_of_load(sm, op->load, sm_now(sm, cycle) + sm->context->l1_config->hit_latency + tag_latency(sm),
-			     cycle);
+		part_of_load(sm, op->load,
+			     sm_now(sm, cycle) + sm->context->l1_config->hit_latency + tag_latency(sm, waiter), cycle);
 	return last;
 }
 

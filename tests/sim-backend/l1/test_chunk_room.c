@@ -46,49 +46,107 @@ static void whole_lines_may_outlast_a_change(void **state)
 	}
 }
 
-/* A line's sectors that came one by one may stand in any order, and are no line. */
+/*
+ * Sectors that came one by one fill the four slots of a line without being one: in another order than the line's, or
+ * side by side, but of the ends of two lines. They go, and leave no part of a line behind.
+ */
 static void parts_are_no_line(void **state)
 {
-	struct one_l1 o;
+	static const struct {
+		uint64_t line;
+		uint8_t sectors;
+	} parts[][4] = {{{1, 8}, {1, 4}, {1, 2}, {1, 1}},
+			{{1, 1}, {1, 4}, {1, 2}, {1, 8}},
+			{{1, 1}, {1, 2}, {1, 4}, {1 + SETS, 8}},
+			{{1, 2}, {1, 4}, {1, 8}, {1 + SETS, 1}},
+			{{1, 4}, {1, 8}, {1 + SETS, 1}, {1 + SETS, 2}}};
 
 	(void)state;
-	begin_dycache(&o, 1, "own");
-	for (unsigned s = 4; s-- > 0;)
-		one_access(&o, 1, (uint8_t)(1 << s), 0);
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		struct one_l1 o;
+
+		begin_dycache(&o, 1, "own");
+		for (unsigned n = 0; n < 4; n++)
+			one_access(&o, parts[i][n].line, parts[i][n].sectors, 0);
+		a_period_of(&o, ALL);
+		assert_int_equal(counter(&o, "to_128"), 1);
+		for (uint64_t line = 1; line <= 1 + SETS; line += SETS) {
+			struct access a = one_access(&o, line, ALL, 0);
+
+			assert_false(a.hit || a.partial);
+		}
+		one_l1_end(&o);
+	}
+}
+
+/* The sectors of a line are on their way to its slots, one by one and in order: they are no line, and are not kept. */
+static void parts_on_their_way_are_no_line(void **state)
+{
+	struct l1_fetch fetch;
+	const uint16_t *waiters;
+	uint32_t mshrs[4];
+	struct one_l1 o;
+	bool kept;
+
+	(void)state;
+	one_l1_init(&o, "dycache", SETS, WAYS);
+	one_l1_knob(&o, "period", PERIOD);
+	one_l1_knob(&o, "retain", 1);
+	o.config.alloc = L1_ALLOC_MISS;
+	one_l1_begin(&o);
+	a_period_of(&o, 1);
+	for (unsigned s = 0; s < 4; s++) {
+		assert_int_equal(l1_load(o.l1, 128, (uint8_t)(1u << s), 1, &fetch), L1_MISS);
+		mshrs[s] = l1_open(o.l1, 128, 0, 1);
+	}
 	a_period_of(&o, ALL);
 	assert_int_equal(counter(&o, "to_128"), 1);
-	assert_false(one_access(&o, 1, ALL, 0).hit);
+	for (unsigned s = 0; s < 4; s++) {
+		l1_fill(o.l1, mshrs[s], 0, 0, &waiters, &kept);
+		assert_false(kept);
+	}
+	assert_int_equal(l1_load(o.l1, 128, ALL, 1, &fetch), L1_MISS);
 	one_l1_end(&o);
 }
 
 /* --- Kernels without room for chunk tags --- */
 
 /* Bytes that a load of one sector fetches in a kernel that leaves so much shared memory. */
-static uint64_t fetch_with(const char *policy, uint32_t fallback, uint32_t spare)
+static uint64_t fetch_with(struct one_l1 *o, uint32_t spare)
 {
-	struct one_l1 o;
 	uint64_t bytes;
 
-	one_l1_init(&o, policy, SETS, WAYS);
-	one_l1_knob(&o, "fallback", fallback);
-	one_l1_begin(&o);
-	l1_kernel_begin(o.l1, 0);
-	l1_kernel_begin(o.l1, spare);
-	one_access(&o, 1, 1, 0);
-	bytes = o.fetched_bytes;
-	one_l1_end(&o);
+	one_l1_begin(o);
+	l1_kernel_begin(o->l1, 0);
+	l1_kernel_begin(o->l1, spare);
+	o->fetched_bytes = 0;
+	one_access(o, 1, 1, 0);
+	bytes = o->fetched_bytes;
+	one_l1_end(o);
 	return bytes;
 }
 
-/* 128 lines of four chunks with 16 bits take 1 KB, of two chunks half of that. */
+/* 128 lines of four chunks with 16 bits take 1 KB, of two chunks half of that; of a single line, whole bytes. */
 static void without_room_lines_are_whole(void **state)
 {
+	static const struct {
+		const char *policy;
+		uint32_t sets, ways, tag_bits, tag_bytes, chunk;
+	} cases[] = {{"elastic32", SETS, WAYS, 16, 1024, 32}, {"elastic64", SETS, WAYS, 16, 512, 64},
+		     {"elastic32", 1, 1, 3, 2, 32},           {"elastic64", 1, 1, 5, 2, 64},
+		     {"elastic32", 1, 1, 4, 2, 32},           {"elastic64", 1, 1, 12, 3, 64}};
+
 	(void)state;
-	assert_int_equal(fetch_with("elastic32", 1, 1024), 32);
-	assert_int_equal(fetch_with("elastic32", 1, 1023), 128);
-	assert_int_equal(fetch_with("elastic32", 0, 0), 32);
-	assert_int_equal(fetch_with("elastic64", 1, 512), 64);
-	assert_int_equal(fetch_with("elastic64", 1, 511), 128);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct one_l1 o;
+
+		one_l1_init(&o, cases[i].policy, cases[i].sets, cases[i].ways);
+		one_l1_knob(&o, "tag_bits", cases[i].tag_bits);
+		assert_int_equal(fetch_with(&o, cases[i].tag_bytes), cases[i].chunk);
+		assert_int_equal(fetch_with(&o, cases[i].tag_bytes - 1), 128);
+		one_l1_knob(&o, "fallback", 0);
+		assert_int_equal(fetch_with(&o, 0), cases[i].chunk);
+	}
 }
 
 /* DyCache, if its tags are there, has whole lines in such a kernel, and in the next the chunks that it had before. */
@@ -180,9 +238,13 @@ static void a_kernel_says_what_it_leaves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(whole_lines_may_outlast_a_change),   cmocka_unit_test(parts_are_no_line),
-	    cmocka_unit_test(without_room_lines_are_whole),       cmocka_unit_test(dycache_remembers_its_chunks),
-	    cmocka_unit_test(whole_lines_have_tags_of_their_own), cmocka_unit_test(own_tags_need_no_room),
+	    cmocka_unit_test(whole_lines_may_outlast_a_change),
+	    cmocka_unit_test(parts_are_no_line),
+	    cmocka_unit_test(parts_on_their_way_are_no_line),
+	    cmocka_unit_test(without_room_lines_are_whole),
+	    cmocka_unit_test(dycache_remembers_its_chunks),
+	    cmocka_unit_test(whole_lines_have_tags_of_their_own),
+	    cmocka_unit_test(own_tags_need_no_room),
 	    cmocka_unit_test(a_kernel_says_what_it_leaves),
 	};
 

@@ -211,6 +211,8 @@ static void what_does_not_fit_is_refused(void **state)
 	(void)state;
 	assert_refused("elastic64", "l1.sectored=true", "so it must be false");
 	assert_refused("dycache", "l1.reuse=true", "so it must be false");
+	assert_refused("elastic32", "l1.bound=true", "elastic32 has chunks, which can do with fewer fetches");
+	assert_refused("dycache", "l1.bound=true", "so it must be false");
 	assert_refused("dycache", "l1.ways=128", "make 3 sets");
 	assert_null(refusal("dycache", "l1.ways=6"));
 }
@@ -238,8 +240,7 @@ static void storage_is_what_the_parts_take(void **state)
 enum { MODEL_SETS = 8, MODEL_WAYS = 4, EMPTY = -1 };
 
 struct model_way {
-	bool full;
-	uint64_t region; /* what its words have in common */
+	uint64_t region; /* what its words have in common, if there are some */
 	unsigned long touched;
 	int64_t word[4]; /* address / 32 */
 	unsigned long word_touched[4];
@@ -257,10 +258,20 @@ static void model_clear(void)
 {
 	for (unsigned s = 0; s < MODEL_SETS; s++)
 		for (unsigned i = 0; i < MODEL_WAYS; i++) {
-			m.way[s][i] = (struct model_way){.full = false};
+			m.way[s][i] = (struct model_way){0};
 			for (unsigned k = 0; k < 4; k++)
 				m.way[s][i].word[k] = EMPTY;
 		}
+}
+
+/* Never used, or nothing is left of it: either way there is room for whatever comes. */
+static bool is_free(const struct model_way *w)
+{
+	unsigned empty = 0;
+
+	for (unsigned k = 0; k < 4; k++)
+		empty += w->word[k] == EMPTY;
+	return empty == 4;
 }
 
 static uint64_t region_of(uint64_t line)
@@ -301,11 +312,13 @@ static void model_put(uint64_t line, int64_t word, unsigned size)
 	for (unsigned i = 0; i < MODEL_WAYS; i++) {
 		struct model_way *w = &set[i];
 
-		if (!w->full && !spare)
-			spare = w;
+		if (is_free(w)) {
+			spare = spare ? spare : w;
+			continue;
+		}
 		if (w->touched < oldest->touched)
 			oldest = w;
-		for (unsigned k = 0; k < 4 && w->full && w->region == region_of(line) && size < 4; k += size) {
+		for (unsigned k = 0; k < 4 && w->region == region_of(line) && size < 4; k += size) {
 			unsigned long latest = 0;
 
 			for (unsigned j = k; j < k + size; j++)
@@ -321,7 +334,7 @@ static void model_put(uint64_t line, int64_t word, unsigned size)
 	if (!chosen || (spare && least > 0)) {
 		chosen = spare ? spare : oldest;
 		at = 0;
-		*chosen = (struct model_way){true, region_of(line), 0, {EMPTY, EMPTY, EMPTY, EMPTY}, {0}};
+		*chosen = (struct model_way){region_of(line), 0, {EMPTY, EMPTY, EMPTY, EMPTY}, {0}};
 	}
 	chosen->touched = ++m.now;
 	for (unsigned k = 0; k < size; k++) {

@@ -205,6 +205,68 @@ static void a_wide_load_pays_for_each_chunk(void **state)
 	}
 }
 
+/* So many loads under DyCache, with a decision every `period`: twice of 32 B, then twice of another line. */
+static struct sim_result *loads_of_both_sizes(const char *period, unsigned loads, bool wait, struct sim_config *c)
+{
+	struct diag d = DIAG_INIT;
+
+	assert_int_equal(sim_config_policies(c, NULL, "dycache", &d), 0);
+	assert_int_equal(sim_config_set(c, period, &d), 0);
+	assert_int_equal(sim_config_set(c, "dycache.threshold=25", &d), 0);
+	c->l1.size_bytes = 16384;
+	c->l1.ways = 4;
+	program_begin(&p, 1, 1);
+	for (unsigned i = 0; i < loads; i++) {
+		unsigned load = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1 + (int)i);
+
+		program_emit(&p, load, i < 2 ? 0x1000 : 0x2000, 4)->mask = i < 2 ? 0xff : UINT32_MAX;
+		if (wait)
+			program_emit(&p, program_inst(&p, TRACE_INT, 10, 1 + (int)i), 0, 0);
+	}
+	return program_run(&p, c);
+}
+
+/*
+ * A load takes the cycles of the tags that it was looked up with, also when it is the one after which the L1 has other
+ * chunks: whole lines at first, then chunks of 32 B, then whole lines.
+ */
+static void a_load_pays_for_the_tags_of_its_look_up(void **state)
+{
+	static const struct {
+		const char *period;
+		unsigned looked_up_in_chunks[4]; /* of the first loads */
+	} cases[] = {{"dycache.period=1", {0, 1, 2, 2}}, {"dycache.period=2", {0, 0, 1, 2}}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (unsigned loads = 1; loads <= 4; loads++) {
+			struct sim_config *c = one_sm();
+			struct sim_result *r = loads_of_both_sizes(cases[i].period, loads, true, c);
+			unsigned misses = (loads + 1) / 2;
+
+			assert_int_equal(r->total.l1.misses, misses);
+			assert_int_equal(r->total.sm.load_cycles,
+					 loads + misses * (mock.latency + c->l1.fill_latency) +
+					     (loads - misses) * c->l1.hit_latency +
+					     cases[i].looked_up_in_chunks[loads - 1] * c->sm.shared_latency);
+			sim_result_free(r);
+			sim_config_free(c);
+		}
+}
+
+/* The second load waits for the same fetch as the first, whose lines were whole. Only it has read chunk tags. */
+static void loads_that_wait_together_pay_for_their_own_tags(void **state)
+{
+	struct sim_config *c = one_sm();
+	struct sim_result *r = loads_of_both_sizes("dycache.period=1", 2, false, c);
+
+	(void)state;
+	assert_int_equal(r->total.l1.merges, 1);
+	assert_int_equal(r->total.sm.load_cycles, 2 * (mock.latency + c->l1.fill_latency) + 1 + c->sm.shared_latency);
+	sim_result_free(r);
+	sim_config_free(c);
+}
+
 /* With one MSHR, each chunk waits until the one before has come. */
 static void each_chunk_takes_an_mshr(void **state)
 {
@@ -246,6 +308,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(loads_are_counted_by_size, reset),
 	    cmocka_unit_test_setup(a_wide_load_pays_for_each_chunk, reset),
+	    cmocka_unit_test_setup(a_load_pays_for_the_tags_of_its_look_up, reset),
+	    cmocka_unit_test_setup(loads_that_wait_together_pay_for_their_own_tags, reset),
 	    cmocka_unit_test_setup(each_chunk_takes_an_mshr, reset),
 	    cmocka_unit_test_setup(a_fetch_is_of_the_missing_sectors, reset),
 	    cmocka_unit_test_setup(a_fetch_is_of_the_line_without_sectors, reset),
