@@ -10,12 +10,9 @@ const char *image_name(void)
 	return program_invocation_short_name;
 }
 
-const char *image_ptx_name(void)
+void image_ptx_name(char *name, size_t size)
 {
-	static _Thread_local char name[256];
-
-	snprintf(name, sizeof name, "%.240s (PTX)", image_name());
-	return name;
+	snprintf(name, size, "%s (PTX)", image_name());
 }
 
 int image_ptx(const void *image, unsigned sm, struct file_data *ptx, struct diag *d)
