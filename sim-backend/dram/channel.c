@@ -305,7 +305,8 @@ static void return_reads(struct dram_channel *c, uint64_t now, uint64_t clock)
 
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock)
 {
-	take_requests(c, now, clock);
+	/* What arrives is served from the first clock of the cycle on, of which there may be several, or none. */
+	take_requests(c, now, sooner(before + 1, clock));
 	for (uint64_t k = later(before + 1, c->asleep_until); k <= clock && (c->reads.count || c->writes.count);
 	     k = later(k + 1, c->asleep_until))
 		issue_commands(c, now, k);
