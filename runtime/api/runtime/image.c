@@ -10,11 +10,6 @@ const char *image_name(void)
 	return program_invocation_short_name;
 }
 
-void image_ptx_name(char *name, size_t size)
-{
-	snprintf(name, size, "%s (PTX)", image_name());
-}
-
 int image_ptx(const void *image, unsigned sm, struct file_data *ptx, struct diag *d)
 {
 	struct ptx_input in;

@@ -16,7 +16,5 @@ int image_ptx(const void *image, unsigned sm, struct file_data *ptx, struct diag
 int image_parts_ptx(const void *const *parts, unsigned sm, struct file_data *ptx, struct diag *d);
 /* The program's name, for messages and the trace. */
 const char *image_name(void);
-/* What the lines of its PTX are counted in: "PROGRAM (PTX)", cut to `size`. */
-void image_ptx_name(char *name, size_t size);
 
 #endif

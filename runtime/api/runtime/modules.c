@@ -126,15 +126,13 @@ static cudaError_t load(struct runtime *rt, struct api_module *module)
 {
 	struct diag d = DIAG_INIT;
 	cudaError_t error;
-	char name[256];
 
 	if (!module->ptx.data && module_ptx(rt, module, &d) < 0) {
 		runtime_notice(&d);
 		return cudaErrorNoKernelImageForDevice;
 	}
-	image_ptx_name(name, sizeof name);
-	error =
-	    status_error(rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, name, &module->loaded, &d));
+	error = status_error(
+	    rt, rt->ops->load(rt->device, module->ptx.data, module->ptx.size, image_name(), &module->loaded, &d));
 	if (error)
 		runtime_notice(&d);
 	else

@@ -20,7 +20,7 @@ void decode_fail(struct decode *d, const char *format, ...)
 	vsnprintf(what, sizeof what, format, args);
 	va_end(args);
 	ptx_print_inst(d->function, d->inst, &text);
-	diag_set(d->diag, d->module->name, d->inst->line, d->inst->column, "'%s' in '%s': %s",
+	diag_set(d->diag, d->module->ptx->file, d->inst->line, d->inst->column, "'%s' in '%s': %s",
 		 text.data ? text.data : "", d->function->name, what);
 	strbuf_release(&text);
 }

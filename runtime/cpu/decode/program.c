@@ -23,7 +23,7 @@ static int place_shared(struct program *p, const struct ptx_reach *r, struct dia
 	if (!p->dynamic_align)
 		p->dynamic_align = PTX_DYNAMIC_ALIGN;
 	if (bytes > MAX_SHARED_BYTES)
-		return diag_set(d, p->module->name, p->kernel->line, 0,
+		return diag_set(d, p->module->ptx->file, p->kernel->line, 0,
 				"kernel '%s' has more than the %d bytes of shared memory of a CTA", p->kernel->name,
 				MAX_SHARED_BYTES);
 	p->static_shared = (uint32_t)bytes;
@@ -53,7 +53,7 @@ static int place_locals(struct program *p, struct code *code, struct diag *d)
 	for (uint32_t i = 0; i < f->nvariables; i++)
 		total += p->module->ptx->symbols[f->variables[i]].size;
 	if (total > MAX_LOCAL_BYTES)
-		return diag_set(d, p->module->name, f->line, 0,
+		return diag_set(d, p->module->ptx->file, f->line, 0,
 				"function '%s' has more than the %d bytes of local memory of a thread", f->name,
 				MAX_LOCAL_BYTES);
 	for (uint32_t i = 0; i < f->nreturns; i++)

@@ -202,6 +202,6 @@ void fault_describe(const struct launch *launch, struct diag *d)
 		    f->thread / block[0] % block[1], f->thread / block[0] / block[1]);
 	if (f->other.inst)
 		describe_other(launch, f->other, &text);
-	diag_set(d, launch->program->module->name, inst ? inst->line : 0, 0, "%s", text.data);
+	diag_set(d, launch->program->module->ptx->file, inst ? inst->line : 0, 0, "%s", text.data);
 	strbuf_release(&text);
 }

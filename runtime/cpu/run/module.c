@@ -3,6 +3,7 @@
 #include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/run/module.h"
+#include "runtime/device/module_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static int place_variables(struct device_module *m, struct diag *d)
 		if (!has_address(s))
 			continue;
 		if (!place_variable(m, s, from, &m->address[i]))
-			return diag_set(d, m->name, s->line, 0, "no device memory for variable '%s' of %llu bytes",
+			return diag_set(d, m->ptx->file, s->line, 0, "no device memory for variable '%s' of %llu bytes",
 					s->name, (unsigned long long)s->size);
 		if (s->space == PTX_SPACE_CONST && (m->const_base == 0 || m->address[i] < m->const_base))
 			m->const_base = m->address[i];
@@ -130,12 +131,13 @@ enum device_status module_load(struct cpu_device *device, const char *image, siz
 			       struct device_module **module, struct diag *d)
 {
 	struct device_module *m = xcalloc(1, sizeof *m);
+	char lines[MODULE_LINES_SIZE];
 
 	m->device = device;
 	m->name = xstrdup(name);
 	m->next = device->modules;
 	device->modules = m;
-	m->ptx = ptx_parse(name, image, size, d);
+	m->ptx = ptx_parse(module_lines_name(name, lines), image, size, d);
 	if (!m->ptx) {
 		module_unload(m);
 		return DEVICE_BAD_PTX;
