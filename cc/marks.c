@@ -2,6 +2,7 @@
 #include "cc/marks.h"
 
 #include "ptx-analyzer/readonly/guarded.h"
+#include "ptx-analyzer/language/lines_name.h"
 
 #include <string.h>
 
@@ -25,10 +26,9 @@ static bool is_part(const struct cc_options *options)
 
 struct ptx_module *cc_parse_ptx(const char *source, const struct file_data *ptx, struct diag *d)
 {
-	char name[512];
+	char name[PTX_LINES_NAME_SIZE];
 
-	snprintf(name, sizeof name, "%.500s (PTX)", source);
-	return ptx_parse(name, ptx->data, ptx->size, d);
+	return ptx_parse(ptx_lines_name(source, name), ptx->data, ptx->size, d);
 }
 
 int cc_marks_apply(struct cc_marks *marks, const struct cc_options *options, enum load_mark mark, const char *source,

@@ -3,7 +3,7 @@
  * knows.
  */
 #include "runtime/gpu/gpu_device.h"
-#include "runtime/device/module_name.h"
+#include "ptx-analyzer/language/lines_name.h"
 
 #include "common/xalloc.h"
 #include "ptx-analyzer/language/access.h"
@@ -98,12 +98,12 @@ enum device_status gpu_load(struct device *dev, const char *image, size_t size, 
 	GPU_CONTEXT(dev);
 	struct device_module *module = xcalloc(1, sizeof *module);
 	struct strbuf text = STRBUF_INIT;
-	char lines[MODULE_LINES_SIZE];
+	char lines[PTX_LINES_NAME_SIZE];
 	enum device_status status;
 	unsigned lowered_from;
 
 	module->dev = dev;
-	module->ptx = ptx_parse(module_lines_name(name, lines), image, size, d);
+	module->ptx = ptx_parse(ptx_lines_name(name, lines), image, size, d);
 	if (!module->ptx) {
 		free(module);
 		return DEVICE_BAD_PTX;

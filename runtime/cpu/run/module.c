@@ -3,7 +3,7 @@
 #include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/run/module.h"
-#include "runtime/device/module_name.h"
+#include "ptx-analyzer/language/lines_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,13 +131,13 @@ enum device_status module_load(struct cpu_device *device, const char *image, siz
 			       struct device_module **module, struct diag *d)
 {
 	struct device_module *m = xcalloc(1, sizeof *m);
-	char lines[MODULE_LINES_SIZE];
+	char lines[PTX_LINES_NAME_SIZE];
 
 	m->device = device;
 	m->name = xstrdup(name);
 	m->next = device->modules;
 	device->modules = m;
-	m->ptx = ptx_parse(module_lines_name(name, lines), image, size, d);
+	m->ptx = ptx_parse(ptx_lines_name(name, lines), image, size, d);
 	if (!m->ptx) {
 		module_unload(m);
 		return DEVICE_BAD_PTX;

@@ -2,27 +2,9 @@
 #include "tests/sim-backend/l1/one_l1.h"
 
 #include "sim-backend/memsys.h"
+#include "tests/sim-backend/l1/load_and_fill.h"
 
 enum { ALL = 15, LOW = 3, HIGH = 12, SETS = 32, WAYS = 4 };
-
-static enum l1_outcome load(struct one_l1 *o, uint64_t line, uint8_t sectors, uint32_t *mshr)
-{
-	struct l1_fetch fetch;
-	enum l1_outcome outcome = l1_load(o->l1, line * 128, sectors, 1, &fetch);
-
-	if (outcome == L1_MISS || outcome == L1_PARTIAL)
-		*mshr = l1_open(o->l1, line * 128, 0, 1);
-	return outcome;
-}
-
-static bool fill(struct one_l1 *o, uint32_t mshr, uint8_t flags)
-{
-	const uint16_t *waiters;
-	bool kept;
-
-	l1_fill(o->l1, mshr, flags, 0, &waiters, &kept);
-	return kept;
-}
 
 /* Which sectors of the line are there, looked for one by one from the highest on. */
 static uint8_t there(struct one_l1 *o, uint64_t line)

@@ -5,30 +5,12 @@
 #include "tests/sim-backend/l1/chunk_streams.h"
 
 #include "sim-backend/memsys.h"
+#include "tests/sim-backend/l1/load_and_fill.h"
 
 static void init(struct one_l1 *o, const char *policy, uint32_t sets, uint32_t ways)
 {
 	one_l1_init(o, policy, sets, ways);
 	o->config.alloc = L1_ALLOC_MISS;
-}
-
-static enum l1_outcome load(struct one_l1 *o, uint64_t line, uint8_t sectors, uint32_t *mshr)
-{
-	struct l1_fetch fetch;
-	enum l1_outcome outcome = l1_load(o->l1, line * 128, sectors, 1, &fetch);
-
-	if (outcome == L1_MISS || outcome == L1_PARTIAL)
-		*mshr = l1_open(o->l1, line * 128, 0, 1);
-	return outcome;
-}
-
-static bool fill(struct one_l1 *o, uint32_t mshr, uint8_t flags)
-{
-	const uint16_t *waiters;
-	bool kept;
-
-	l1_fill(o->l1, mshr, flags, 0, &waiters, &kept);
-	return kept;
 }
 
 /* One line of four slots: the fifth chunk waits, and so does one with another common tag, until a slot has its data. */
