@@ -36,9 +36,11 @@ __global__ void convolve_image(float *image, float *filters, float *out, int siz
 }
 
 /*
- * Of 3 x 3 pixels, the first one up and left, and of single pixels, in the same loops; at the borders these are
- * shorter. Runs of one to three turns cost more when they are unrolled, and compilers of the original's time did not.
+ * Of 3 x 3 pixels, the first one up and left, or of SINGLE ones, in the same loops; at the borders these are shorter.
+ * Unrolled runs of two or three turns take more instructions than the original's. That of single pixels is left to the
+ * compiler: how far a thread is ahead of its loads decides what of their lines the L1 still holds.
  */
+template <bool SINGLE>
 __global__ void convolve(float *in, float *filters, float *out, int inputs, int size, int out_size, int kernel,
 			 int stride, int first, int each)
 {
@@ -51,14 +53,18 @@ __global__ void convolve(float *in, float *filters, float *out, int inputs, int 
 		int j0 = left < 0 ? -left : 0, j1 = left + kernel > size ? size - left : kernel;
 		float sum = 0;
 
+#define PRODUCT in[(d * size + top + i) * size + left + j] * filters[((channel * inputs + d) * kernel + i) * kernel + j]
 #pragma unroll 1
 		for (int d = 0; d < inputs; d++)
 #pragma unroll 1
 			for (int i = i0; i < i1; i++)
+				if constexpr (SINGLE)
+					for (int j = j0; j < j1; j++)
+						sum += PRODUCT;
+				else
 #pragma unroll 1
-				for (int j = j0; j < j1; j++)
-					sum += in[(d * size + top + i) * size + left + j] *
-					       filters[((channel * inputs + d) * kernel + i) * kernel + j];
+					for (int j = j0; j < j1; j++)
+						sum += PRODUCT;
 		out[(channel * out_size + row) * out_size + column] = sum;
 	}
 }
@@ -200,8 +206,8 @@ static void launch_convolution(const convolution &c, float *in, float *filters, 
 	if (c.kernel == 7)
 		convolve_image<<<c.outputs, s.block>>>(in, filters, out, c.size, c.out_size, s.each);
 	else
-		convolve<<<c.outputs, s.block>>>(in, filters, out, c.inputs, c.size, c.out_size, c.kernel, c.stride,
-						 -c.pad, s.each);
+		(c.kernel == 1 ? convolve<true> : convolve<false>)<<<c.outputs, s.block>>>(
+		    in, filters, out, c.inputs, c.size, c.out_size, c.kernel, c.stride, -c.pad, s.each);
 }
 
 /* Returns the result of a convolution of `in` and what follows it. */
