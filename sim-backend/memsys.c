@@ -2,6 +2,7 @@
 #include "sim-backend/memsys_internal.h"
 
 #include "sim-backend/sharing.h"
+#include "sim-backend/units.h"
 #include "sim-backend/values.h"
 
 #include <string.h>
@@ -155,20 +156,25 @@ bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const
 	       network_can_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle));
 }
 
+static uint8_t request_flits(const struct noc_config *noc, const struct mem_request *request)
+{
+	if (request->kind == MEM_READ)
+		return 1;
+	return (uint8_t)(noc->write_header + units_of(request->bytes, noc->channel_bytes));
+}
+
 void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
 {
 	const struct sm_port *port = &ms->ports[sm];
-	const struct noc_config *noc = &ms->shared.config.noc;
 	uint32_t packet = transaction_new(&ms->shared.pool);
 	struct transaction *x = &ms->shared.pool.items[packet];
-	uint32_t payload = request->kind == MEM_READ ? 0 : request->bytes;
 
 	x->request = *request;
 	x->request.sm = (uint16_t)sm;
 	x->request.issued = cycle;
 	x->place = address_map_place(&ms->shared.map, request->line);
 	x->cluster = (uint8_t)(port->source / port->chip->sms_per_router);
-	x->flits = (uint8_t)(1 + (payload + noc->channel_bytes - 1) / noc->channel_bytes);
+	x->flits = request_flits(&ms->shared.config.noc, request);
 	x->from = x->home = x->to = (uint8_t)port->chip->number;
 	x->bypass = false;
 	x->source = REPLY_FROM_LLC;

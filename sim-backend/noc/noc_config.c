@@ -41,6 +41,8 @@ const struct knob noc_knobs[] = {
 	      "SelRep section V-C"),
     KNOB_UINT(struct noc_config, injection_queue, "packets", 1, 64, 8, "queue in front of a network's input", OPEN),
     KNOB_UINT(struct noc_config, ejection_queue, "packets", 1, 64, 8, "queue of arrived replies at an SM", OPEN),
+    KNOB_BOOL(struct noc_config, write_header, true, "a write's header takes a flit of its own",
+	      "our reading: address, then data"),
     KNOB_BOOL(struct noc_config, reply_header, false, "a reply's header takes a flit of its own",
 	      "our reading: it travels with the first data flit"),
     KNOB_UINT(struct noc_config, mesh_columns, "nodes", 1, 64, 5, "mesh: nodes of a row", OPEN),

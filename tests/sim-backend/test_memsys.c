@@ -351,6 +351,7 @@ static struct memsys_config random_machine(uint64_t *random)
 		c.noc.mc_router_delay = pick(random, 0, 16);
 		c.noc.injection_queue = pick(random, 1, 9);
 		c.noc.ejection_queue = pick(random, 1, 9);
+		c.noc.write_header = pick(random, 0, 1);
 		c.noc.reply_header = pick(random, 0, 1);
 		c.noc.topology = pick(random, 0, 4);
 		c.noc.switching = pick(random, 0, 1);
