@@ -28,7 +28,7 @@ struct noc_config {
 	uint32_t islip_iterations, speedup, output_queue;
 	uint32_t router_stages, link_cycles, mc_router_delay;
 	uint32_t injection_queue, ejection_queue;
-	bool write_header, reply_header; /* take a flit of their own */
+	bool write_header, reply_header;               /* take a flit of their own */
 	uint32_t mesh_columns, mesh_rows, mesh_memory; /* enum noc_mesh_memory */
 	uint32_t ring_stops, ring_bytes;
 };
