@@ -73,6 +73,7 @@ static json_t *gpu_json(const struct sim_config *config)
 			 sections);
 }
 
+/* An exit code. What is wrong in a file is bad input; a name or a value of the command line is wrong usage. */
 static int load(struct sim_config *config, const char *gpu, const struct gpus_options *o)
 {
 	struct diag d = DIAG_INIT;
@@ -82,9 +83,10 @@ static int load(struct sim_config *config, const char *gpu, const struct gpus_op
 		status = sim_config_set(config, o->set.data[i], &d);
 	if (status == 0 && o->map)
 		status = sim_config_check(config, &d);
-	if (status < 0)
-		diag_print(&d, stderr);
-	return status;
+	if (status == 0)
+		return EXIT_OK;
+	diag_print(&d, stderr);
+	return sim_gpu_is_file(gpu) && strcmp(d.file, "--set") != 0 ? EXIT_BAD_INPUT : EXIT_WRONG_USAGE;
 }
 
 static int show(const char *gpu, bool keys, const struct gpus_options *o)
@@ -92,18 +94,18 @@ static int show(const char *gpu, bool keys, const struct gpus_options *o)
 	struct sim_config *config = sim_config_create();
 	int status = load(config, gpu, o);
 
-	if (status == 0 && o->list) {
+	if (status == EXIT_OK && o->list) {
 		json_t *entry = gpu_json(config);
 
 		if (o->map)
 			json_object_set_new(entry, "map", map_json(config));
 		json_array_append_new(o->list, entry);
-	} else if (status == 0 && o->map)
+	} else if (status == EXIT_OK && o->map)
 		print_map(config);
-	else if (status == 0)
+	else if (status == EXIT_OK)
 		print_gpu(config, keys);
 	sim_config_free(config);
-	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
+	return status;
 }
 
 static int show_all(const struct gpus_options *o)

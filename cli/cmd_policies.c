@@ -108,7 +108,7 @@ int cmd_policies(int argc, char **argv)
 		fprintf(stderr, "romark: no policy '%s'%s; 'romark policies' lists them\n", l.only,
 			guess_hint(&l.meant).text);
 		json_decref(all);
-		return EXIT_BAD_INPUT;
+		return EXIT_WRONG_USAGE;
 	}
 	if (all) {
 		json_dumpf(all, stdout, JSON_INDENT(1));

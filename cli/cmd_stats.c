@@ -96,7 +96,7 @@ static int explain(const char *wanted, bool as_json)
 		return EXIT_OK;
 	fprintf(stderr, "romark: no counter or section '%s'%s; 'romark stats' lists them\n", wanted,
 		guess_hint(&p.meant).text);
-	return EXIT_BAD_INPUT;
+	return EXIT_WRONG_USAGE;
 }
 
 int cmd_stats(int argc, char **argv)
