@@ -371,9 +371,10 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 		return;
 	for (unsigned i = 0; i < ms->count; i++) {
 		struct chip *c = &ms->chips[i];
+		struct llc_kernel kernel = {has_atomics, any_slice_has_work(c, LLC_CLEAN)};
 		struct llc_orders orders = {0};
 
-		ms->shared.policy->kernel_begin(c->common.policy_state, cycle, has_atomics, &orders);
+		ms->shared.policy->kernel_begin(c->common.policy_state, cycle, kernel, &orders);
 		chip_ask_policy(c);
 		if (!orders.reorganise && !any_slice_has_work(c, orders.work))
 			continue;

@@ -35,8 +35,8 @@ static const struct knob adaptive_knobs[] = {
     KNOB_REAL(struct adaptive_knobs, tolerance, "", 0, 1, 0.02,
 	      "private wins when its predicted miss rate is higher by no more than this", OPEN),
     KNOB_UINT(struct adaptive_knobs, atd_sets, "sets", 1, 64, 8, "sampled sets of the ATD", OPEN),
-    KNOB_CHOICE(struct adaptive_knobs, atd, "vector|exact", ATD_VECTOR,
-		"one tag directory with a bit for each cluster, or one directory for each cluster", OPEN),
+    KNOB_CHOICE(struct adaptive_knobs, atd, "vector|exact", ATD_EXACT,
+		"a bit for each cluster in the shared directory, or for each cluster its share of a slice", OPEN),
     KNOB_CHOICE(struct adaptive_knobs, atomics, "stay_shared|home", ATOMICS_STAY_SHARED,
 		"a kernel with atomics stays shared, or sends them to the line's home", OPEN),
     KNOB_CHOICE(struct adaptive_knobs, short_kernels, "forget|go_on", SHORT_FORGET,
@@ -66,6 +66,10 @@ struct atd_entry {
 	uint64_t used; /* for LRU; 0 = empty */
 };
 
+struct atd_shape {
+	unsigned sets, ways;
+};
+
 enum mode { MODE_SHARED, MODE_PRIVATE };
 
 struct adaptive_state {
@@ -76,9 +80,8 @@ struct adaptive_state {
 	uint64_t next;               /* end of the profile or of the epoch */
 	uint64_t left;               /* cycles of a profile that goes on in the next kernel; 0 = none does */
 	uint64_t private_from;
-	/* [directory][set][way]: directory 0 is the shared one; the exact kind has one more for each cluster. */
-	struct atd_entry *atd;
-	unsigned atd_sets;
+	struct atd_entry *atd;            /* the shared directory; after it the exact kind has one for each cluster */
+	struct atd_shape shared, private; /* of each of them */
 	uint64_t clock, accesses, shared_hits, private_hits;
 	uint32_t by_home[64], by_cluster[64]; /* requests at MC-router 0, in 16 bits that stay full */
 	struct adaptive_stats stats;
@@ -90,12 +93,17 @@ static unsigned log2_up(unsigned n)
 	return n < 2 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
 }
 
+static unsigned entries_of(struct atd_shape shape)
+{
+	return shape.sets * shape.ways;
+}
+
 static uint64_t storage_bytes(const struct adaptive_state *s)
 {
 	const struct llc_geometry *g = &s->geometry;
 	uint64_t tag = g->address_bits - g->line_shift - log2_up(g->mcs * g->slices) - log2_up(g->sets);
-	uint64_t entries = (uint64_t)s->atd_sets * g->ways;
-	uint64_t bits = s->knobs->atd == ATD_VECTOR ? entries * (tag + g->clusters) : entries * tag * (1 + g->clusters);
+	uint64_t shared = entries_of(s->shared), private = (uint64_t)entries_of(s->private) * g->clusters;
+	uint64_t bits = (shared + private) * tag + (s->knobs->atd == ATD_VECTOR ? shared * g->clusters : 0);
 
 	return (bits + 16 * (g->slices + g->clusters + 3) + 7) / 8;
 }
@@ -109,16 +117,30 @@ static void start_profile(struct adaptive_state *s, uint64_t cycle)
 	memset(s->by_cluster, 0, sizeof s->by_cluster);
 }
 
+/*
+ * A private slice holds the lines of `homes` slices for its cluster, and the directory watches the lines of one. So a
+ * cluster's directory has that part of the sampled sets. Whole sets, as many as there are, keep their ways.
+ */
+static struct atd_shape share_of_a_slice(struct atd_shape shared, unsigned homes)
+{
+	unsigned entries = entries_of(shared) / homes, sets = shared.sets / homes;
+
+	if (sets)
+		return (struct atd_shape){sets, shared.ways};
+	return (struct atd_shape){1, entries ? entries : 1};
+}
+
 static void *create(const struct llc_geometry *geometry, const void *knobs)
 {
 	struct adaptive_state *s = xcalloc(1, sizeof *s);
-	unsigned directories;
+	unsigned sets = ((const struct adaptive_knobs *)knobs)->atd_sets;
 
 	s->knobs = knobs;
 	s->geometry = *geometry;
-	s->atd_sets = s->knobs->atd_sets < geometry->sets ? s->knobs->atd_sets : geometry->sets;
-	directories = s->knobs->atd == ATD_VECTOR ? 1 : 1 + geometry->clusters;
-	s->atd = xcalloc((size_t)directories * s->atd_sets * geometry->ways, sizeof *s->atd);
+	s->shared = (struct atd_shape){sets < geometry->sets ? sets : geometry->sets, geometry->ways};
+	if (s->knobs->atd == ATD_EXACT)
+		s->private = share_of_a_slice(s->shared, llc_max_degree(geometry));
+	s->atd = xcalloc(entries_of(s->shared) + (size_t)geometry->clusters * entries_of(s->private), sizeof *s->atd);
 	s->stats.storage_bytes = storage_bytes(s);
 	start_profile(s, 0);
 	return s;
@@ -164,11 +186,11 @@ static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, c
 	count(&s->by_cluster[llc_slice_at_degree(&s->geometry, llc_max_degree(&s->geometry), cluster, home)]);
 }
 
-/* Looks the line up in one directory, filling it when missing: the entry, and in `present` whether it was there. */
-static struct atd_entry *touch(struct adaptive_state *s, unsigned directory, unsigned set, uint64_t line, bool *present)
+/* Looks the line up in a set, filling it when missing: the entry, and in `present` whether it was there. */
+static struct atd_entry *touch(struct adaptive_state *s, struct atd_entry *first, unsigned ways, uint64_t line,
+			       bool *present)
 {
-	unsigned ways = s->geometry.ways;
-	struct atd_entry *first = &s->atd[(directory * s->atd_sets + set) * ways], *victim = first;
+	struct atd_entry *victim = first;
 
 	s->use.searches++;
 	*present = true;
@@ -186,11 +208,18 @@ static struct atd_entry *touch(struct adaptive_state *s, unsigned directory, uns
 	return victim;
 }
 
+static struct atd_entry *private_set(const struct adaptive_state *s, unsigned cluster, unsigned set)
+{
+	unsigned sets = s->private.sets;
+
+	return &s->atd[entries_of(s->shared) + (cluster * sets + set % sets) * s->private.ways];
+}
+
 static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
 		      bool hit)
 {
 	struct adaptive_state *s = state;
-	unsigned distance = s->geometry.sets / s->atd_sets, set;
+	unsigned distance = s->geometry.sets / s->shared.sets, set;
 	struct atd_entry *entry;
 	bool present;
 
@@ -198,14 +227,14 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 	if (mc || slice || !s->profiling || request->kind == MEM_ATOMIC)
 		return;
 	set = llc_set_of(&s->geometry, request->line);
-	if (set % distance || set / distance >= s->atd_sets)
+	if (set % distance || set / distance >= s->shared.sets)
 		return;
 	set /= distance;
 	s->accesses++;
-	entry = touch(s, 0, set, request->line, &present);
+	entry = touch(s, &s->atd[set * s->shared.ways], s->shared.ways, request->line, &present);
 	s->shared_hits += present;
 	if (s->knobs->atd == ATD_EXACT) {
-		touch(s, 1 + cluster, set, request->line, &present);
+		touch(s, private_set(s, cluster, set), s->private.ways, request->line, &present);
 		s->private_hits += present;
 	} else {
 		s->private_hits += entry->clusters >> cluster & 1;
@@ -291,12 +320,12 @@ static void reorganised(void *state, uint64_t cycle)
 		start_profile(s, cycle);
 }
 
-static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	struct adaptive_state *s = state;
 
 	(void)orders;
-	s->stay_shared = has_atomics && s->knobs->atomics == ATOMICS_STAY_SHARED;
+	s->stay_shared = kernel.has_atomics && s->knobs->atomics == ATOMICS_STAY_SHARED;
 	if (s->left) {
 		s->profiling = true;
 		s->next = cycle + s->left;

@@ -54,9 +54,9 @@ static bool write_through(const void *state)
 }
 
 /* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
-static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
-	(void)state, (void)cycle, (void)has_atomics;
+	(void)state, (void)cycle, (void)kernel;
 	orders->work = LLC_CLEAN;
 }
 

@@ -35,11 +35,11 @@ static bool write_through(const void *state)
 	return false;
 }
 
-static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	const struct ro_state *s = state;
 
-	(void)cycle, (void)has_atomics;
+	(void)cycle, (void)kernel;
 	orders->work = s->coherent ? LLC_WORK_NONE : LLC_CLEAN;
 }
 

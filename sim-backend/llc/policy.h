@@ -117,6 +117,12 @@ enum llc_work {
 	LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
 };
 
+/* A kernel that begins. */
+struct llc_kernel {
+	bool has_atomics;
+	bool finds_dirty; /* the chip's slices hold what earlier kernels wrote and memory does not */
+};
+
 /* What a policy wants done; filled by tick, kernel_begin and kernel_end. */
 struct llc_orders {
 	/*
@@ -190,7 +196,7 @@ struct llc_policy_ops {
 	 */
 	void (*confer)(void *const *states, unsigned chips, uint64_t cycle);
 	void (*reorganised)(void *state, uint64_t cycle);
-	void (*kernel_begin)(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders);
+	void (*kernel_begin)(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders);
 	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);
 	const void *(*statistics)(void *state);
 	/* For energy; NULL without a directory. */

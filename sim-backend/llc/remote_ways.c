@@ -131,11 +131,11 @@ static unsigned remote_ways(const void *state)
 }
 
 /* Reads of other chips' lines may ask memory past the slices there, so it must have what earlier kernels wrote. */
-static void clean(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void clean(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	const struct ways_state *s = state;
 
-	(void)cycle, (void)has_atomics;
+	(void)cycle, (void)kernel;
 	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_CLEAN;
 }
 
@@ -173,9 +173,9 @@ static void new_window(struct ways_state *s, uint64_t cycle)
 	s->next = cycle + s->knobs->window_cycles;
 }
 
-static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
-	clean(state, cycle, has_atomics, orders);
+	clean(state, cycle, kernel, orders);
 	new_window(state, cycle);
 }
 

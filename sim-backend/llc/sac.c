@@ -330,11 +330,11 @@ static bool has_near_copies(const struct sac_state *s)
 	return s->marked_near && s->geometry.chips > 1 && !s->geometry.coherent;
 }
 
-static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	struct sac_state *s = state;
 
-	(void)has_atomics;
+	(void)kernel;
 	if (has_near_copies(s))
 		orders->work = LLC_CLEAN;
 	sac_profile_restart(s->profile);

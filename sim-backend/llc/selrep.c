@@ -162,7 +162,7 @@ struct selrep_state {
 	unsigned chosen;                              /* column of the latest decision with a prediction */
 	struct trials trials;
 	bool trying; /* the kernel has had a decision of the model */
-	bool dirty;  /* earlier kernels may have left dirty lines, and no degree is above 1 */
+	bool dirty;  /* earlier kernels have left dirty lines, and no degree is above 1 */
 	/* Read-only requests that controller 0 looked up in the epoch. */
 	uint64_t looked_up, found, bytes;
 	struct selrep_stats stats;
@@ -405,12 +405,11 @@ static void tick(void *state, uint64_t cycle, struct llc_orders *orders)
 }
 
 /* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
-static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct llc_orders *orders)
+static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	struct selrep_state *s = state;
 	unsigned degrees[RDD_MAX_SLOTS];
 
-	(void)has_atomics;
 	s->trying = false;
 	if (s->knobs->kernel_start != FALLBACK_KEEP) {
 		tick(s, cycle, orders);
@@ -418,8 +417,8 @@ static void kernel_begin(void *state, uint64_t cycle, bool has_atomics, struct l
 		set_degrees(s, degrees);
 		begin_epoch(s, cycle);
 	}
-	s->dirty = s->knobs->clean == SELREP_CLEAN_CHANGE && !is_replicated(s, s->degree);
-	*orders = (struct llc_orders){.work = s->dirty ? LLC_WORK_NONE : LLC_CLEAN};
+	s->dirty = kernel.finds_dirty && s->knobs->clean == SELREP_CLEAN_CHANGE && !is_replicated(s, s->degree);
+	*orders = (struct llc_orders){.work = kernel.finds_dirty && !s->dirty ? LLC_CLEAN : LLC_WORK_NONE};
 }
 
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_SETS = 64, MAX_WAYS = 16 };
+
 static const struct llc_policy_ops *ops;
 static void *policy, *knobs;
 static struct llc_geometry geometry;
@@ -49,7 +51,7 @@ static void start(bool has_atomics)
 	struct llc_orders orders = {0};
 
 	policy = ops->create(&geometry, knobs);
-	ops->kernel_begin(policy, 0, has_atomics, &orders);
+	ops->kernel_begin(policy, 0, (struct llc_kernel){.has_atomics = has_atomics}, &orders);
 	assert_false(orders.reorganise);
 }
 
@@ -162,15 +164,103 @@ static void test_atomics_may_use_the_home_instead(void **state)
 	assert_true(tick(50000).reorganise);
 }
 
+static double private_hit_rate(void)
+{
+	const char *values = ops->statistics(policy);
+
+	for (const struct stat_row *row = ops->stats; row->name; row++)
+		if (!strcmp(row->name, "private_hit_rate"))
+			return *(const double *)(values + row->offset);
+	fail_msg("no such statistic");
+	return 0;
+}
+
+/* 8 sampled sets of 16 ways, of which the lines of one home in 16 have 8 places, for each cluster. */
 static void test_exact_directories_see_the_capacity(void **state)
 {
 	(void)state;
-	set("atd", "exact");
+	for (unsigned lines = 8; lines <= 9; lines++) {
+		start(false);
+		profile(lines, 50);
+		tick(50000);
+		if (lines == 8)
+			assert_float_equal(private_hit_rate(), 0.98, 1e-9);
+		else
+			assert_float_equal(private_hit_rate(), 0, 1e-9);
+		if (lines == 8)
+			ops->destroy(policy);
+	}
+}
+
+/* As `exact`, but each cluster is taken to have room for what all have asked for together. */
+static void test_a_vector_sees_no_capacity(void **state)
+{
+	(void)state;
+	set("atd", "vector");
 	start(false);
-	/* 20 lines in a set of 16, round and round: every directory of its own misses always. */
-	profile(20, 5);
+	profile(9, 50);
 	tick(50000);
-	assert_true(*(const double *)((const char *)ops->statistics(policy) + ops->stats[5].offset) < 0.01);
+	assert_float_equal(private_hit_rate(), 0.98, 1e-9);
+}
+
+/* A private slice itself: all lines of a controller that one cluster reads, least recently used first out. */
+struct private_slice {
+	uint64_t lines[MAX_SETS][MAX_WAYS]; /* the latest first; 0 = none */
+};
+
+static bool read_private(struct private_slice *slice, uint64_t line)
+{
+	uint64_t *ways = slice->lines[llc_set_of(&geometry, line)];
+	unsigned way = 0;
+	bool hit;
+
+	while (way < geometry.ways - 1 && ways[way] != line)
+		way++;
+	hit = ways[way] == line;
+	memmove(ways + 1, ways, way * sizeof *ways);
+	ways[0] = line;
+	return hit;
+}
+
+/* Each cluster reads lines of all homes at random, as many as fill a private slice `times` over. */
+static double read_at_random(double times, struct private_slice *slices)
+{
+	uint64_t lines = (uint64_t)(times * geometry.sets * geometry.ways), seed = 1, hits = 0, reads = 0;
+
+	for (unsigned i = 0; i < 400000; i++) {
+		unsigned cluster = i % 16;
+		uint64_t n = 1 + random_below(&seed, lines);
+		/* The controllers' bits are the lowest, then the slices'. */
+		uint64_t line = n * geometry.mcs * geometry.line_bytes;
+		struct mem_request request = read_of(line, false);
+		bool hit = read_private(&slices[cluster], line);
+
+		hits += hit && i >= 200000;
+		reads += i >= 200000;
+		if (n % geometry.slices == 0)
+			ops->looked_up(policy, 0, 0, cluster, &request, true);
+	}
+	return (double)hits / (double)reads;
+}
+
+/* What the directory predicts beside private slices, with cold ones in the prediction alone. */
+static void test_exact_directories_predict_private_slices(void **state)
+{
+	static const double times[] = {0.5, 1.5, 3, 8};
+	static struct private_slice slices[16];
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		double measured;
+
+		memset(slices, 0, sizeof slices);
+		start(false);
+		measured = read_at_random(times[i], slices);
+		tick(50000);
+		assert_float_equal(private_hit_rate(), measured, 0.05);
+		if (i < 3)
+			ops->destroy(policy);
+	}
 }
 
 static void test_kernel_end_makes_it_shared(void **state)
@@ -188,7 +278,7 @@ static void test_kernel_end_makes_it_shared(void **state)
 	ops->reorganised(policy, 50400);
 	assert_int_equal(slice_of(7, 3), 3);
 	/* Nothing to do at the end of a kernel that was shared throughout. */
-	ops->kernel_begin(policy, 60000, false, &orders);
+	ops->kernel_begin(policy, 60000, (struct llc_kernel){0}, &orders);
 	memset(&orders, 0, sizeof(orders));
 	ops->kernel_end(policy, 70000, &orders);
 	assert_int_equal(orders.work, LLC_WORK_NONE);
@@ -203,7 +293,7 @@ static void test_short_kernels_stay_shared(void **state)
 	for (uint64_t begin = 0; begin < 400000; begin += 50000) {
 		struct llc_orders orders = {0};
 
-		ops->kernel_begin(policy, begin, false, &orders);
+		ops->kernel_begin(policy, begin, (struct llc_kernel){0}, &orders);
 		assert_int_equal(ops->next_tick(policy), begin + 50000);
 		profile(4, 50);
 		ops->kernel_end(policy, begin + 40000, &orders);
@@ -226,14 +316,14 @@ static void test_a_profile_may_go_on_in_the_next_kernel(void **state)
 	profile(4, 50);
 	ops->kernel_end(policy, 40000, &orders);
 	assert_int_equal(ops->next_tick(policy), UINT64_MAX);
-	ops->kernel_begin(policy, 70000, false, &orders);
+	ops->kernel_begin(policy, 70000, (struct llc_kernel){0}, &orders);
 	assert_true(tick(80000).reorganise);
 	ops->reorganised(policy, 80100);
 	assert_int_equal(slice_of(7, 3), 7);
 	/* That kernel was private at its end, and the third one begins anew. */
 	ops->kernel_end(policy, 90000, &orders);
 	ops->reorganised(policy, 90100);
-	ops->kernel_begin(policy, 100000, false, &orders);
+	ops->kernel_begin(policy, 100000, (struct llc_kernel){0}, &orders);
 	assert_int_equal(ops->next_tick(policy), 150000);
 }
 
@@ -288,6 +378,8 @@ int main(void)
 	    TEST(test_kernels_with_atomics_stay_shared),
 	    TEST(test_atomics_may_use_the_home_instead),
 	    TEST(test_exact_directories_see_the_capacity),
+	    TEST(test_a_vector_sees_no_capacity),
+	    TEST(test_exact_directories_predict_private_slices),
 	    TEST(test_kernel_end_makes_it_shared),
 	    TEST(test_short_kernels_stay_shared),
 	    TEST(test_a_profile_may_go_on_in_the_next_kernel),

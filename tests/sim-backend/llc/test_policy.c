@@ -226,7 +226,7 @@ static void test_directories_are_charged(void **state)
 		start(llc_policies[p]->name);
 		assert_non_null(ops->directory);
 		if (ops->kernel_begin)
-			ops->kernel_begin(state_of, 0, false, &orders);
+			ops->kernel_begin(state_of, 0, (struct llc_kernel){0}, &orders);
 		for (uint64_t line = 0; line < 8192; line++) {
 			struct mem_request request = read_of(line * 128, line < 4096);
 

@@ -179,7 +179,7 @@ static void start_policy(void)
 	dynamic = llc_policy_find("dynamic");
 	knob_defaults(dynamic->knobs, knobs);
 	policy = dynamic->create(&geometry, knobs);
-	dynamic->kernel_begin(policy, 0, false, &orders);
+	dynamic->kernel_begin(policy, 0, (struct llc_kernel){0}, &orders);
 	cycle = 0;
 }
 

@@ -349,7 +349,7 @@ static void test_trials_have_the_last_word(void **state)
 		tick(20000 * (i + 1) + 32);
 		assert_int_equal(stat("degree"), expected[i]);
 	}
-	ops->kernel_begin(policy, 110000, false, &orders);
+	ops->kernel_begin(policy, 110000, (struct llc_kernel){0}, &orders);
 	epoch_of(1, 100, true);
 	tick(120032);
 	assert_int_equal(stat("degree"), 16);
@@ -370,6 +370,8 @@ static void test_an_epoch_without_samples(void **state)
 	}
 }
 
+static const struct llc_kernel written = {.finds_dirty = true};
+
 /* What was seen before is forgotten, too. */
 static void test_a_kernel_may_begin_anew(void **state)
 {
@@ -381,7 +383,7 @@ static void test_a_kernel_may_begin_anew(void **state)
 		epoch_of(1, 100, true);
 		tick(20032);
 		epoch_of(1, 100, true);
-		ops->kernel_begin(policy, 30000, false, &orders);
+		ops->kernel_begin(policy, 30000, written, &orders);
 		assert_int_equal(orders.work, initial ? LLC_WORK_NONE : LLC_CLEAN);
 		assert_int_equal(stat("degree"), initial ? 1 : 16);
 		assert_int_equal(ops->next_tick(policy), initial ? 50000 : 40000);
@@ -398,7 +400,7 @@ static void test_cleaning_may_wait_for_a_degree(void **state)
 
 	(void)state;
 	start("kernel_start", "keep");
-	ops->kernel_begin(policy, 0, false, &orders);
+	ops->kernel_begin(policy, 0, written, &orders);
 	assert_int_equal(orders.work, LLC_WORK_NONE);
 	epoch_of(1, 100, true);
 	tick(20000);
@@ -409,13 +411,23 @@ static void test_cleaning_may_wait_for_a_degree(void **state)
 	ops->reorganised(policy, 20100);
 	assert_int_equal(slice_of(9, 0), 9);
 	/* With copies about, the next kernel's data are written back as it begins. */
-	ops->kernel_begin(policy, 30000, false, &orders);
+	ops->kernel_begin(policy, 30000, written, &orders);
 	assert_false(orders.reorganise);
 	assert_int_equal(orders.work, LLC_CLEAN);
 	tear_down();
+	/* Where nothing is to be written, nobody waits. */
+	start("kernel_start", "keep");
+	ops->kernel_begin(policy, 0, (struct llc_kernel){0}, &orders);
+	epoch_of(1, 100, true);
+	orders = (struct llc_orders){0};
+	tick(20000);
+	ops->tick(policy, 20032, &orders);
+	assert_false(orders.reorganise);
+	assert_int_equal(slice_of(9, 0), 9);
+	tear_down();
 	/* As they are without any when it is asked for. */
 	start("clean", "kernel");
-	ops->kernel_begin(policy, 0, false, &orders);
+	ops->kernel_begin(policy, 0, written, &orders);
 	assert_int_equal(orders.work, LLC_CLEAN);
 	tear_down();
 }
