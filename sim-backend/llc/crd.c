@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Which one of the i-th `stride` sets. Anywhere in it, and another one in each chip: sets of one number in all slices
+ * hold neighbouring lines, so that eight of them would see one block of memory in 128.
+ */
+static unsigned sample(const struct crd *c, unsigned i)
+{
+	uint64_t n = (uint64_t)c->geometry->chip * c->sets + i + 1;
+
+	return i * c->stride + (unsigned)((n * 0x9e3779b97f4a7c15 >> 32) % c->stride);
+}
+
 void crd_init(struct crd *c, const struct llc_geometry *geometry, unsigned sets, unsigned ways, enum crd_room room)
 {
 	unsigned all = geometry->mcs * geometry->slices * geometry->sets;
@@ -14,6 +25,8 @@ void crd_init(struct crd *c, const struct llc_geometry *geometry, unsigned sets,
 	c->stride = all / c->sets;
 	c->of_set = xcalloc(c->sets, sizeof *c->of_set);
 	c->entries = xcalloc((size_t)c->sets * ways, sizeof *c->entries);
+	for (unsigned i = 0; i < c->sets; i++)
+		c->of_set[i].number = sample(c, i);
 }
 
 void crd_release(struct crd *c)
@@ -97,7 +110,7 @@ void crd_note(struct crd *c, unsigned slice, unsigned chip, const struct mem_req
 	bool far = chip != c->geometry->chip;
 	struct crd_entry *e;
 
-	if (number % c->stride || set >= c->sets)
+	if (set >= c->sets || c->of_set[set].number != number)
 		return;
 	e = find(c, set, request->line);
 	c->of_set[set].counts.requests++;

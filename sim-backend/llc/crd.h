@@ -32,13 +32,14 @@ struct crd_counts {
 };
 
 struct crd_set {
+	unsigned number; /* slice * sets of a slice + set */
 	struct crd_counts counts;
 	uint64_t clock, searches, writes;
 };
 
 struct crd {
 	const struct llc_geometry *geometry;
-	unsigned sets, ways, stride; /* one set in `stride` is sampled */
+	unsigned sets, ways, stride; /* one set of each `stride` is sampled */
 	enum crd_room room;
 	struct crd_set *of_set;    /* [sets] */
 	struct crd_entry *entries; /* [sets * ways] */

@@ -17,7 +17,7 @@ struct sac_profile *sac_profile_create(const struct llc_geometry *geometry, stru
 	p->geometry = geometry;
 	p->nslices = geometry->mcs * geometry->slices;
 	for (unsigned o = 0; o < ORGANISATIONS; o++)
-		p->by_slice[o] = xcalloc(p->nslices, sizeof *p->by_slice[o]);
+		p->by_slice[o] = xcalloc((size_t)geometry->chips * p->nslices, sizeof *p->by_slice[o]);
 	p->accesses = xcalloc(p->nslices, sizeof *p->accesses);
 	p->hits = xcalloc(p->nslices, sizeof *p->hits);
 	crd_init(&p->crd, geometry, crd.sets, crd.ways, crd.room);
@@ -37,7 +37,7 @@ void sac_profile_destroy(struct sac_profile *p)
 void sac_profile_restart(struct sac_profile *p)
 {
 	for (unsigned o = 0; o < ORGANISATIONS; o++)
-		memset(p->by_slice[o], 0, p->nslices * sizeof *p->by_slice[o]);
+		memset(p->by_slice[o], 0, (size_t)p->geometry->chips * p->nslices * sizeof *p->by_slice[o]);
 	memset(p->accesses, 0, p->nslices * sizeof *p->accesses);
 	memset(p->hits, 0, p->nslices * sizeof *p->hits);
 	p->requests = p->local = 0;
@@ -69,15 +69,17 @@ static void count_packets(struct sac_profile *p, unsigned home_chip, const struc
 void sac_profile_departs(struct sac_profile *p, struct llc_origin origin, unsigned mc,
 			 const struct mem_request *request)
 {
+	unsigned slice = mc * p->geometry->slices + origin.home;
+
 	p->requests++;
 	p->local += origin.chip == origin.home_chip;
-	count(&p->by_slice[SM_SIDE][mc * p->geometry->slices + origin.home]);
+	count(&p->by_slice[MEMORY_SIDE][origin.home_chip * p->nslices + slice]);
+	count(&p->by_slice[SM_SIDE][llc_sm_side(origin, request).chip * p->nslices + slice]);
 	count_packets(p, origin.home_chip, request);
 }
 
 void sac_profile_looked_up(struct sac_profile *p, unsigned slice, const struct mem_request *request, bool hit)
 {
-	count(&p->by_slice[MEMORY_SIDE][slice]);
 	p->accesses[slice]++;
 	p->hits[slice] += hit;
 	if (request->kind != MEM_ATOMIC)
@@ -108,19 +110,21 @@ static uint64_t sum_of(const uint64_t *counters, unsigned n)
 	return sum;
 }
 
+/* Both are counted as requests leave their SMs. Those that wait for a busy slice would be missing at the slice. */
 static double uniformity_of(struct sac_profile *const *chips, unsigned n, enum sac_organisation o)
 {
-	uint64_t sum = 0;
-	uint32_t most = 0;
+	unsigned slices = n * chips[0]->nslices;
+	uint64_t sum = 0, most = 0;
 
-	for (unsigned c = 0; c < n; c++)
-		for (unsigned i = 0; i < chips[c]->nslices; i++) {
-			uint32_t requests = chips[c]->by_slice[o][i];
+	for (unsigned i = 0; i < slices; i++) {
+		uint64_t requests = 0;
 
-			sum += requests;
-			most = requests > most ? requests : most;
-		}
-	return eab_uniformity(sum, most, n * chips[0]->nslices);
+		for (unsigned c = 0; c < n; c++)
+			requests += chips[c]->by_slice[o][i];
+		sum += requests;
+		most = requests > most ? requests : most;
+	}
+	return eab_uniformity(sum, most, slices);
 }
 
 static void add_flows(const struct sac_profile *p, struct eab_flows *to)

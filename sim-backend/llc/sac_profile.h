@@ -30,10 +30,11 @@ struct sac_packets {
 struct sac_profile {
 	const struct llc_geometry *geometry;
 	unsigned nslices;
-	uint32_t *by_slice[ORGANISATIONS]; /* [nslices]: requests, under both; 16 bits that stay full */
-	uint64_t requests, local;          /* of this chip's SMs */
-	struct sac_packets packets;        /* the same */
-	uint64_t *accesses, *hits;         /* [nslices]: of its slices */
+	/* [chips * nslices]: where this chip's SMs' requests go, under both; 16 bits that stay full. */
+	uint32_t *by_slice[ORGANISATIONS];
+	uint64_t requests, local;   /* of this chip's SMs */
+	struct sac_packets packets; /* the same */
+	uint64_t *accesses, *hits;  /* [nslices]: of its slices */
 	struct crd crd;
 };
 

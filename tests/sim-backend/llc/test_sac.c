@@ -40,11 +40,11 @@ static struct llc_geometry sac_geometry(unsigned sectors)
 	return g;
 }
 
-/* The n-th line of set 0, which is sampled in slice 0. */
-static uint64_t sampled_line(const struct llc_geometry *g, unsigned n)
+/* The n-th line of the first sampled set. */
+static uint64_t sampled_line(const struct crd *c, unsigned n)
 {
 	for (uint64_t line = 0;; line += LINE)
-		if (!llc_set_of(g, line) && !n--)
+		if (llc_set_of(c->geometry, line) == c->of_set[0].number % c->geometry->sets && !n--)
 			return line;
 }
 
@@ -52,18 +52,20 @@ static bool note(struct crd *c, unsigned chip, struct mem_request request)
 {
 	uint64_t hits = crd_counts(c).hits;
 
-	crd_note(c, 0, chip, &request, false);
+	crd_note(c, c->of_set[0].number / c->geometry->sets, chip, &request, false);
 	return crd_counts(c).hits > hits;
 }
 
 static void test_a_chip_that_asks_again_hits(void **state)
 {
 	struct llc_geometry g = sac_geometry(1);
-	struct mem_request line = read_of(sampled_line(&g, 0), false), other = read_of(sampled_line(&g, 3), false);
+	struct mem_request line, other;
 	struct crd c;
 
 	(void)state;
 	crd_init(&c, &g, 8, 16, CRD_LINES);
+	line = read_of(sampled_line(&c, 0), false);
+	other = read_of(sampled_line(&c, 3), false);
 	for (unsigned chip = 0; chip < 4; chip++) {
 		assert_false(note(&c, chip, line));
 		assert_true(note(&c, chip, line));
@@ -73,21 +75,46 @@ static void test_a_chip_that_asks_again_hits(void **state)
 	/* Another set is not sampled, nor is this set in another slice. */
 	line.line += LINE * g.mcs * g.slices;
 	assert_false(note(&c, 0, line) || note(&c, 0, line));
-	crd_note(&c, 1, 0, &other, false);
+	crd_note(&c, 15, 0, &other, false);
 	assert_int_equal(crd_counts(&c).requests, 9);
 	crd_clear(&c);
 	assert_false(note(&c, 2, other));
 	crd_release(&c);
 }
 
+/* Sets of one number hold neighbouring lines. So they must differ within a chip, and from chip to chip. */
+static void test_sampled_sets_are_scattered(void **state)
+{
+	struct llc_geometry g = sac_geometry(1);
+	bool taken[128] = {false};
+	unsigned different = 0;
+
+	(void)state;
+	for (g.chip = 0; g.chip < 4; g.chip++) {
+		struct crd c;
+
+		crd_init(&c, &g, 8, 16, CRD_LINES);
+		for (unsigned i = 0; i < 8; i++) {
+			unsigned set = c.of_set[i].number % g.sets;
+
+			assert_int_equal(c.of_set[i].number / (2 * g.sets), i);
+			different += !taken[set];
+			taken[set] = true;
+		}
+		crd_release(&c);
+	}
+	assert_true(different >= 26);
+}
+
 static void test_sectors_are_apart(void **state)
 {
 	struct llc_geometry g = sac_geometry(4);
-	uint64_t line = sampled_line(&g, 0);
 	struct crd c;
+	uint64_t line;
 
 	(void)state;
 	crd_init(&c, &g, 8, 16, CRD_LINES);
+	line = sampled_line(&c, 0);
 	assert_false(note(&c, 1, part_of(line, 3)));
 	assert_true(note(&c, 1, part_of(line, 2)));
 	assert_false(note(&c, 1, part_of(line, 6)));
@@ -100,16 +127,19 @@ static void test_sectors_are_apart(void **state)
 static void test_counts_of_the_directory(void **state)
 {
 	struct llc_geometry g = sac_geometry(1);
-	struct mem_request line = read_of(sampled_line(&g, 0), false);
+	struct mem_request line;
 	struct crd_counts counts;
 	struct crd c;
+	unsigned slice;
 
 	(void)state;
 	g.chip = 1;
 	crd_init(&c, &g, 8, 16, CRD_LINES);
-	crd_note(&c, 0, 1, &line, false);
-	crd_note(&c, 0, 2, &line, true);
-	crd_note(&c, 0, 2, &line, true);
+	line = read_of(sampled_line(&c, 0), false);
+	slice = c.of_set[0].number / g.sets;
+	crd_note(&c, slice, 1, &line, false);
+	crd_note(&c, slice, 2, &line, true);
+	crd_note(&c, slice, 2, &line, true);
 	counts = crd_counts(&c);
 	assert_int_equal(counts.requests, 3);
 	assert_int_equal(counts.hits, 1);
@@ -138,12 +168,12 @@ static void test_what_a_set_has_room_for(void **state)
 		crd_init(&c, &g, 8, 16, room);
 		for (unsigned i = 0; i < 20; i++)
 			for (unsigned chip = 0; chip < 4; chip++)
-				note(&c, chip, read_of(sampled_line(&g, i % 10), false));
+				note(&c, chip, read_of(sampled_line(&c, i % 10), false));
 		assert_int_equal(crd_counts(&c).hits, hits[room]);
 		/* Of one chip there is room for as many copies as lines. */
 		crd_clear(&c);
 		for (unsigned i = 0; i < 20; i++)
-			note(&c, 3, read_of(sampled_line(&g, i % 10), false));
+			note(&c, 3, read_of(sampled_line(&c, i % 10), false));
 		assert_int_equal(crd_counts(&c).hits, 10);
 		crd_release(&c);
 	}
@@ -369,6 +399,8 @@ static void test_private_data_stay_memory_side(void **state)
 	run_kernel(false, 2048, 6000);
 	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 0);
 	assert_true(statistic("local") == 1);
+	/* Where each request goes to the same slice in both organisations. */
+	assert_true(statistic("lsu_sm_side") == statistic("lsu_memory_side"));
 	assert_int_equal(memsys_statistics(ms)->llc.flush_cycles, 0);
 	run_kernel(false, 2048, 1000);
 	assert_true(statistic("decisions") == 1);
@@ -415,24 +447,26 @@ static void test_a_kernel_that_begins_to_share_is_seen_later(void **state)
 	}
 }
 
-/* What it may cost to change must have been lost first: a kernel too short for that stays memory-side. */
+/* What it may cost to change must have been lost first: nothing where hardware keeps copies the same. */
 static void test_a_late_change_must_pay(void **state)
 {
 	(void)state;
 	config.llc.kilobytes = 16384;
 	shared_from = 5000;
-	start_with("bottleneck", "on");
-	run_kernel(true, 2048, 12000);
-	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 0);
-	assert_true(statistic("eab_sm_side") > 1.05 * statistic("eab_memory_side"));
-	stop();
+	for (unsigned coherent = 0; coherent < 2; coherent++) {
+		config.chips.coherence = coherent ? COHERENCE_HARDWARE : COHERENCE_SOFTWARE;
+		start_set((const char *const[][2]){{"model", "bottleneck"}, {"watch", "on"}, {"crd_sets", "256"}}, 3);
+		run_kernel(true, 2048, 12000);
+		assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == coherent);
+		stop();
+	}
 }
 
 static void test_the_bottleneck_decides(void **state)
 {
 	(void)state;
 	start_with("bottleneck", "once");
-	run_kernel(true, 2048, 8000);
+	run_kernel(true, 4096, 8000);
 	assert_true(statistic("decisions") == 1 && statistic("sm_side_kernels") == 1);
 	run_kernel(false, 2048, 4000);
 	assert_true(statistic("decisions") == 2 && statistic("sm_side_kernels") == 1);
@@ -443,12 +477,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 	const struct CMUnitTest tests[] = {
-	    TEST(test_a_chip_that_asks_again_hits),     TEST(test_sectors_are_apart),
-	    TEST(test_what_a_set_has_room_for),         TEST(test_storage_is_the_papers),
-	    TEST(test_a_small_shared_set_goes_sm_side), TEST(test_a_change_drops_dirty_lines_alone),
-	    TEST(test_private_data_stay_memory_side),   TEST(test_kernels_alternate),
-	    TEST(test_counts_of_the_directory),         TEST(test_a_kernel_that_begins_to_share_is_seen_later),
-	    TEST(test_a_late_change_must_pay),          TEST(test_the_bottleneck_decides),
+	    TEST(test_a_chip_that_asks_again_hits),
+	    TEST(test_sectors_are_apart),
+	    TEST(test_sampled_sets_are_scattered),
+	    TEST(test_what_a_set_has_room_for),
+	    TEST(test_storage_is_the_papers),
+	    TEST(test_a_small_shared_set_goes_sm_side),
+	    TEST(test_a_change_drops_dirty_lines_alone),
+	    TEST(test_private_data_stay_memory_side),
+	    TEST(test_kernels_alternate),
+	    TEST(test_counts_of_the_directory),
+	    TEST(test_a_kernel_that_begins_to_share_is_seen_later),
+	    TEST(test_a_late_change_must_pay),
+	    TEST(test_the_bottleneck_decides),
 	    TEST(test_a_profile_waits_for_samples),
 	};
 
