@@ -232,9 +232,8 @@ static void test_directories_are_charged(void **state)
 
 			if (ops->observe)
 				ops->observe(state_of, 0, (unsigned)line % 16, (unsigned)line / 16 % 16, &request);
-			if (ops->looked_up)
-				ops->looked_up(state_of, 0, (unsigned)line / 16 % 16, (unsigned)line % 16, &request,
-					       false);
+			for (unsigned slice = 0; slice < 16 && ops->looked_up; slice++)
+				ops->looked_up(state_of, 0, slice, (unsigned)line % 16, &request, false);
 		}
 		use = ops->directory(state_of);
 		if (!use.searches)
