@@ -6,6 +6,7 @@
 #include "sim-backend/run/sim.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct gpus_options {
@@ -145,5 +146,6 @@ int cmd_gpus(int argc, char **argv)
 		putchar('\n');
 	}
 	json_decref(o.list);
+	free(o.set.data);
 	return status;
 }
