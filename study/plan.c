@@ -78,9 +78,11 @@ static void add_points(struct plan *p)
 						vec_push(&p->points, (struct plan_point){t, g, v, c, n, SIZE_MAX});
 }
 
-static void add_options(struct plan *p)
+static void add_options(struct plan *p, struct plan_trace *t)
 {
 	const struct study_simulation *simulation = &p->study->simulation;
+	uint64_t size_cycles = p->study->programs.data[t->program].sizes.data[t->size].max_cycles;
+	uint64_t max_cycles = size_cycles ? size_cycles : simulation->max_cycles;
 	VEC(const char *) words = VEC_INIT;
 	struct strbuf text = STRBUF_INIT;
 
@@ -88,8 +90,8 @@ static void add_options(struct plan *p)
 		vec_push(&words, arena_printf(&p->arena, "--kernel=%s", simulation->kernels));
 	if (simulation->sample)
 		vec_push(&words, arena_printf(&p->arena, "--sample=%s", simulation->sample));
-	if (simulation->max_cycles)
-		vec_push(&words, arena_printf(&p->arena, "--max-cycles=%" PRIu64, simulation->max_cycles));
+	if (max_cycles)
+		vec_push(&words, arena_printf(&p->arena, "--max-cycles=%" PRIu64, max_cycles));
 	if (simulation->keep_epochs && simulation->epoch_cycles)
 		vec_push(&words, arena_printf(&p->arena, "--series-cycles=%" PRIu64, simulation->epoch_cycles));
 	if (simulation->keep_sharing)
@@ -98,8 +100,8 @@ static void add_options(struct plan *p)
 	for (size_t i = 0; i < words.len; i++)
 		strbuf_addf(&text, "%s%s", text.len ? " " : "", words.data[i]);
 	vec_push(&words, NULL);
-	p->options = arena_memdup(&p->arena, words.data, words.len * sizeof *words.data);
-	p->option_text = arena_strdup(&p->arena, text.data ? text.data : "");
+	t->options = arena_memdup(&p->arena, words.data, words.len * sizeof *words.data);
+	t->option_text = arena_strdup(&p->arena, text.data ? text.data : "");
 	strbuf_release(&text);
 	vec_release(&words);
 }
@@ -116,7 +118,8 @@ struct plan *plan_create(struct study *s, const struct expression *filter)
 	keep_meant(p, where, filter);
 	for (size_t i = 0; i < p->points.len; i++)
 		p->traces.data[p->points.data[i].trace].wanted = true;
-	add_options(p);
+	for (size_t t = 0; t < p->traces.len; t++)
+		add_options(p, &p->traces.data[t]);
 	return p;
 }
 
@@ -289,12 +292,12 @@ static char *printed(const struct sim_config *c)
 	return strbuf_detach(&text);
 }
 
-static struct hash key_of(const struct plan *p, const struct plan_trace *trace, struct hash config)
+static struct hash key_of(const struct plan_trace *trace, struct hash config)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct hash key;
 
-	strbuf_addf(&text, "%s %s %s", trace->hash.text, config.text, p->option_text);
+	strbuf_addf(&text, "%s %s %s", trace->hash.text, config.text, trace->option_text);
 	key = hash_of(text.data, text.len);
 	strbuf_release(&text);
 	return key;
@@ -320,7 +323,7 @@ static void note_run(struct plan *p, const struct hash *key, size_t run)
 static void add_run(struct plan *p, struct plan_point *point, const struct sim_config *c)
 {
 	char *text = printed(c);
-	struct hash config = hash_of_text(text), key = key_of(p, &p->traces.data[point->trace], config);
+	struct hash config = hash_of_text(text), key = key_of(&p->traces.data[point->trace], config);
 
 	point->run = find_run(p, &key);
 	if (point->run == SIZE_MAX) {

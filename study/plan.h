@@ -20,6 +20,8 @@ struct plan_trace {
 	const char *command;  /* the program's arguments, for people; NULL: the trace was given */
 	struct hash hash, program_hash;
 	uint64_t bytes;
+	const char **options; /* of `romark sim`, for its runs; ended by NULL */
+	const char *option_text;
 	bool known;  /* it is there, and has its hash */
 	bool wanted; /* by a point */
 };
@@ -51,8 +53,6 @@ struct plan {
 	VEC(struct plan_point) points;
 	VEC(struct plan_run) runs;
 	struct plan_key *keys; /* of the runs */
-	const char **options;  /* of `romark sim`, for every run; ended by NULL */
-	const char *option_text;
 };
 
 /* The points for which the study's `where` holds, and `filter` where it is not NULL. */

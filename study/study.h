@@ -47,6 +47,7 @@ struct study_size {
 	const char *name;
 	study_texts arguments;
 	study_sets sets;
+	uint64_t max_cycles; /* of its runs; 0 = as of the others */
 };
 
 /* A program to compile and trace, or a trace that is there already. */

@@ -143,7 +143,7 @@ static int write_job(struct sweeping *s, const struct plan_run *run, const char 
 				      .romark = s->options->romark,
 				      .config = run->config,
 				      .trace = s->plan->traces.data[run->trace].path,
-				      .options = s->plan->options,
+				      .options = s->plan->traces.data[run->trace].options,
 				      .series = s->study->simulation.keep_epochs};
 
 	return job_write(&spec, d);

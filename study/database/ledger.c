@@ -94,7 +94,7 @@ static void enter_run(struct database *db, const struct plan *p, struct plan_run
 		    "INSERT OR IGNORE INTO runs(key, trace, config, gpu, llc_policy, l1_policy, options, state)"
 		    " VALUES(?, ?, ?, ?, ?, ?, ?, 'planned')",
 		    "sssssss", run->key.text, p->traces.data[run->trace].hash.text, run->config_hash.text, run->gpu,
-		    run->llc, run->l1, p->option_text);
+		    run->llc, run->l1, p->traces.data[run->trace].option_text);
 	run->id = database_count(db, "SELECT id FROM runs WHERE key = ?", "s", run->key.text);
 }
 

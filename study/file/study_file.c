@@ -119,6 +119,7 @@ static const struct field trace_fields[] = {{"label", read_text, offsetof(struct
 
 static const struct field size_fields[] = {{"arguments", read_texts, offsetof(struct study_size, arguments)},
 					   {"set", read_sets, offsetof(struct study_size, sets)},
+					   {"max_cycles", read_count, offsetof(struct study_size, max_cycles)},
 					   {NULL, NULL, 0}};
 
 /* The arguments of a size stand behind those of the program. */
