@@ -61,6 +61,7 @@ struct sac_stats {
 	uint64_t decisions, sm_side_kernels, sm_side_cycles, reorganise_cycles;
 	uint64_t served_bytes, decided_cycles;
 	double local;
+	uint64_t sampled;
 	struct sac_prediction of[ORGANISATIONS];
 	uint64_t storage_bytes;
 };
@@ -83,6 +84,7 @@ static const struct stat_row sac_stat_rows[] = {
 	       "that requests asked of the LLCs since their kernel's decision"),
     STAT_COUNT(struct sac_stats, decided_cycles, "cycles", "since these decisions: served_bytes over them is the EAB"),
     STAT_REAL_LEVEL(struct sac_stats, local, "", "fraction of local requests before the latest decision"),
+    STAT_LEVEL(struct sac_stats, sampled, "requests", "that all chips' directories saw before the latest decision"),
     OF_ORGANISATION(struct sac_stats, MEMORY_SIDE, "memory_side", "measured before the latest decision"),
     OF_ORGANISATION(struct sac_stats, SM_SIDE, "sm_side", "predicted at the latest decision"),
     STAT_LEVEL(struct sac_stats, storage_bytes, "bytes", "directory and counters of a chip, in bytes of hardware"),
@@ -214,6 +216,7 @@ static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats
 		profiles[c] = chips[c]->profile;
 	sums = sac_profile_sums(profiles, n);
 	to->local = sac_local(&sums);
+	to->sampled = sums.crd.requests;
 	for (unsigned o = 0; o < ORGANISATIONS; o++)
 		to->of[o] = sac_predict(first->knobs->model, first->knobs->links, &first->geometry, &sums, o);
 }
@@ -273,6 +276,7 @@ static void confer(void *const *states, unsigned n, uint64_t cycle)
 	for (unsigned c = 0; c < n; c++) {
 		chips[c]->wanted = sm_side ? SM_SIDE : MEMORY_SIDE;
 		chips[c]->stats.local = said->local;
+		chips[c]->stats.sampled = said->sampled;
 		memcpy(chips[c]->stats.of, said->of, sizeof said->of);
 	}
 }

@@ -82,12 +82,14 @@ static struct eab bottleneck(const struct llc_geometry *g, const struct sac_sums
 /* --- Both --- */
 
 /*
- * The bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
+ * Directories that have seen no request know nothing, so what the slices find is taken for both organisations. The
+ * bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
  * 8 sets see by chance is in both, and goes away.
  */
 static double hit_rate(enum sac_model model, const struct sac_sums *sums, enum sac_organisation o)
 {
-	double measured = ratio(sums->hits, sums->accesses, 0), found = ratio(sums->crd.hits, sums->crd.requests, 0);
+	double measured = ratio(sums->hits, sums->accesses, 0);
+	double found = ratio(sums->crd.hits, sums->crd.requests, measured);
 
 	if (o == MEMORY_SIDE)
 		return measured;

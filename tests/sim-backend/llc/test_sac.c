@@ -323,6 +323,28 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	stop();
 }
 
+/*
+ * All SMs ask for a few lines none of which is in a sampled set. That the directories have seen nothing does not mean
+ * that nothing would hit.
+ */
+static void test_unseen_is_not_missed(void **state)
+{
+	(void)state;
+	start();
+	run_kernel(true, 8, 6000);
+	assert_true(statistic("decisions") == 1 && statistic("sampled") == 0);
+	assert_true(statistic("hit_rate_memory_side") > 0.9);
+	assert_true(statistic("hit_rate_sm_side") == statistic("hit_rate_memory_side"));
+	assert_true(statistic("sm_side_kernels") == 1);
+	stop();
+	/* Of more lines some are sampled, and then the directories' rate counts. */
+	start();
+	run_kernel(true, 2048, 6000);
+	assert_true(statistic("sampled") > 0);
+	assert_true(statistic("hit_rate_sm_side") != statistic("hit_rate_memory_side"));
+	stop();
+}
+
 /* Cycles of the profile, which goes on until it has seen so many sampled requests. */
 static double profile_with_samples(const char *least)
 {
@@ -490,6 +512,7 @@ int main(void)
 	    TEST(test_a_kernel_that_begins_to_share_is_seen_later),
 	    TEST(test_a_late_change_must_pay),
 	    TEST(test_the_bottleneck_decides),
+	    TEST(test_unseen_is_not_missed),
 	    TEST(test_a_profile_waits_for_samples),
 	};
 
