@@ -43,13 +43,13 @@ static double fetch_bytes(const struct llc_geometry *g, double bytes)
 
 /*
  * What of the links' load SM-side keeps: atomics, and of the others the misses, each with a line and two headers where
- * it had its own bytes and two headers.
+ * it had its own bytes and two headers. Where the directory has seen no request of another chip, the rate of all counts.
  */
-static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *sums, double bytes)
+static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *sums, double bytes, double hit)
 {
 	uint64_t remote = sums->requests - sums->local;
 	double atomics = ratio(sums->atomics, remote, 0);
-	double miss = 1 - ratio(sums->crd.far_hits, sums->crd.far_requests, 0);
+	double miss = 1 - ratio(sums->crd.far_hits, sums->crd.far_requests, hit);
 	double headers = 2 * g->link_header_bytes;
 
 	return atomics + (1 - atomics) * miss * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
@@ -65,7 +65,7 @@ static struct eab_load load_of(const struct llc_geometry *g, const struct sac_su
 	load.slices = fmax(1, g->slice_bytes_per_cycle / bytes) / p->uniformity;
 	load.memory = (1 - p->hit) * fetch_bytes(g, bytes) / bytes * balance;
 	load.links = eab_link_load(&sums->flows, g->chips, g->mean_hops) / (double)(sums->bytes ? sums->bytes : 1);
-	load.links *= o == SM_SIDE ? kept_on_links(g, sums, bytes) : 1;
+	load.links *= o == SM_SIDE ? kept_on_links(g, sums, bytes, p->hit) : 1;
 	return load;
 }
 
