@@ -43,7 +43,8 @@ static double fetch_bytes(const struct llc_geometry *g, double bytes)
 
 /*
  * What of the links' load SM-side keeps: atomics, and of the others the misses, each with a line and two headers where
- * it had its own bytes and two headers. Where the directory has seen no request of another chip, the rate of all counts.
+ * it had its own bytes and two headers. Where the directory has seen no request of another chip, the rate of all
+ * counts.
  */
 static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *sums, double bytes, double hit)
 {
