@@ -96,7 +96,7 @@ static double hit_rate(enum sac_model model, const struct sac_sums *sums, enum s
 		return measured;
 	if (model == MODEL_PAPER)
 		return found;
-	return fmax(0, fmin(1, measured + found - ratio(sums->crd.slice_hits, sums->crd.requests, 0)));
+	return fmax(0, fmin(1, measured + found - ratio(sums->crd.slice_hits, sums->crd.requests, measured)));
 }
 
 struct sac_prediction sac_predict(enum sac_model model, enum sac_links links, const struct llc_geometry *geometry,

@@ -2,6 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/llc/crd.h"
+#include "sim-backend/llc/sac_model.h"
 #include "sim-backend/memsys_internal.h"
 
 #include <math.h>
@@ -337,12 +338,50 @@ static void test_unseen_is_not_missed(void **state)
 	assert_true(statistic("hit_rate_sm_side") == statistic("hit_rate_memory_side"));
 	assert_true(statistic("sm_side_kernels") == 1);
 	stop();
+	/* So does the bottleneck model. */
+	start_with("bottleneck", "once");
+	run_kernel(true, 8, 6000);
+	assert_true(statistic("sampled") == 0);
+	assert_true(statistic("hit_rate_sm_side") == statistic("hit_rate_memory_side"));
+	assert_true(statistic("sm_side_kernels") == 1);
+	stop();
 	/* Of more lines some are sampled, and then the directories' rate counts. */
 	start();
 	run_kernel(true, 2048, 6000);
 	assert_true(statistic("sampled") > 0);
 	assert_true(statistic("hit_rate_sm_side") != statistic("hit_rate_memory_side"));
 	stop();
+}
+
+/*
+ * Two chips, of whose 100 requests of a line each half are remote, over links of a byte a cycle, and whose slices find
+ * 75 %. Without headers the links carry 50 of 100 bytes asked for memory-side, and a quarter of that SM-side.
+ */
+static void test_the_bottleneck_without_samples(void **state)
+{
+	struct llc_geometry g = {.chips = 2,
+				 .mcs = 1,
+				 .slices = 1,
+				 .line_bytes = LINE,
+				 .sectors = 1,
+				 .mean_hops = 1,
+				 .noc_bytes_per_cycle = 1000,
+				 .slice_bytes_per_cycle = LINE,
+				 .memory_bytes_per_cycle = 1000,
+				 .link_bytes_per_cycle = 1};
+	struct sac_sums sums = {.requests = 100,
+				.local = 50,
+				.accesses = 100,
+				.hits = 75,
+				.most_accesses = 50,
+				.bytes = 100 * LINE,
+				.uniformity = {1, 1}};
+
+	(void)state;
+	sums.flows.bytes[0][1] = sums.flows.bytes[1][0] = 25 * LINE;
+	assert_float_equal(sac_predict(MODEL_BOTTLENECK, LINKS_BOTH_WAYS, &g, &sums, MEMORY_SIDE).eab, 2, 1e-9);
+	assert_float_equal(sac_predict(MODEL_BOTTLENECK, LINKS_BOTH_WAYS, &g, &sums, SM_SIDE).eab, 8, 1e-9);
+	assert_float_equal(sac_predict(MODEL_BOTTLENECK, LINKS_BOTH_WAYS, &g, &sums, SM_SIDE).hit, 0.75, 1e-9);
 }
 
 /* Cycles of the profile, which goes on until it has seen so many sampled requests. */
@@ -513,6 +552,7 @@ int main(void)
 	    TEST(test_a_late_change_must_pay),
 	    TEST(test_the_bottleneck_decides),
 	    TEST(test_unseen_is_not_missed),
+	    TEST(test_the_bottleneck_without_samples),
 	    TEST(test_a_profile_waits_for_samples),
 	};
 
