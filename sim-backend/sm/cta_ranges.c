@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
-void cta_ranges_init(struct cta_ranges *r, uint32_t chips)
+void cta_ranges_init(struct cta_ranges *r, uint32_t chips, uint32_t chunk)
 {
-	*r = (struct cta_ranges){.chips = chips, .ranges = xcalloc(chips, sizeof *r->ranges), .ended = true};
+	*r = (struct cta_ranges){
+	    .chips = chips, .chunk = chunk, .ranges = xcalloc(chips, sizeof *r->ranges), .ended = true};
 }
 
 void cta_ranges_release(struct cta_ranges *r)
@@ -32,7 +33,15 @@ void cta_ranges_begin(struct cta_ranges *r, struct cta_source *source, uint64_t 
 
 static uint32_t chip_of(const struct cta_ranges *r, uint64_t index)
 {
+	if (r->chunk)
+		return (uint32_t)(index / r->chunk % r->chips);
 	return index < r->total ? (uint32_t)(index * r->chips / r->total) : r->chips - 1;
+}
+
+/* Whether some of what was not read yet is the chip's: ranges lie one behind the other. */
+static bool may_come(const struct cta_ranges *r, uint32_t chip)
+{
+	return !r->ended && (r->chunk || chip_of(r, r->read) <= chip);
 }
 
 static void read_one(struct cta_ranges *r, struct diag *failure)
@@ -51,7 +60,7 @@ struct trace_cta *cta_ranges_front(struct cta_ranges *r, uint32_t chip, struct d
 {
 	struct cta_range *range = &r->ranges[chip];
 
-	while (range->next == range->ctas.len && !r->ended && chip_of(r, r->read) <= chip)
+	while (range->next == range->ctas.len && may_come(r, chip))
 		read_one(r, failure);
 	return range->next < range->ctas.len ? &range->ctas.data[range->next] : NULL;
 }

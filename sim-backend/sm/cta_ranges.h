@@ -1,9 +1,10 @@
 /*
- * A launch's CTAs in contiguous ranges, one for each chip. The trace gives CTAs in launch order; those that come before
- * a chip's range begins are kept, still encoded, until their own chips have room. So much of a launch may be in memory.
+ * A launch's CTAs dealt out to chips: a contiguous range for each, or chunks in turn. The trace gives CTAs in launch
+ * order; those that come before a chip's own are kept, still encoded, until their chips have room. So much of a launch
+ * may be in memory.
  *
  *   cta_ranges_begin(&r, source, total);
- *   struct trace_cta *cta = cta_ranges_front(&r, chip, &failure);   // NULL: the chip's range is used up, or failure
+ *   struct trace_cta *cta = cta_ranges_front(&r, chip, &failure);   // NULL: the chip's CTAs are used up, or failure
  *   if (cta) { sm_take_cta(sm, cta, cycle); cta_ranges_pop(&r, chip); }
  */
 #ifndef ROMARK_SIM_CTA_RANGES_H
@@ -21,11 +22,12 @@ struct cta_ranges {
 	uint32_t chips;
 	struct cta_range *ranges;
 	struct cta_source *source;
+	uint32_t chunk; /* CTAs in a row that a chip takes, in turn with the others; 0: one range of total / chips each */
 	uint64_t total, read;
 	bool ended; /* all of the launch was read */
 };
 
-void cta_ranges_init(struct cta_ranges *r, uint32_t chips);
+void cta_ranges_init(struct cta_ranges *r, uint32_t chips, uint32_t chunk);
 void cta_ranges_release(struct cta_ranges *r);
 void cta_ranges_begin(struct cta_ranges *r, struct cta_source *source, uint64_t total);
 /* The chip's next CTA. */

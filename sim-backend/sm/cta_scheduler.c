@@ -20,7 +20,7 @@ void cta_scheduler_init(struct cta_scheduler *c, const struct cta_config *config
 		return;
 	c->chips = chips;
 	c->positions = xcalloc(chips, sizeof *c->positions);
-	cta_ranges_init(&c->ranges, chips);
+	cta_ranges_init(&c->ranges, chips, config->chunk);
 	for (uint32_t i = 0; i < nsms; i++) {
 		uint32_t chip = i / per_chip, k = i % per_chip;
 

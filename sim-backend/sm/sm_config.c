@@ -74,5 +74,7 @@ const struct knob cta_knobs[] = {
 		"SelRep section IV"),
     KNOB_UINT(struct cta_config, per_cycle, "CTAs", 1, 1024, 16, "CTAs placed per cycle in the whole GPU", OPEN),
     KNOB_UINT(struct cta_config, block, "CTAs", 1, 8, 2, "size of a block under bcs", "BCS, HPCA 2014: pairs"),
+    KNOB_UINT(struct cta_config, chunk, "CTAs", 0, 1048576, 0,
+	      "consecutive CTAs that a chip takes under distributed, in turn with the others; 0: a range each", OPEN),
     KNOB_END,
 };

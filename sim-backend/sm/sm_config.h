@@ -30,7 +30,7 @@ struct exec_config {
 
 struct cta_config {
 	uint32_t policy; /* enum cta_policy */
-	uint32_t per_cycle, block;
+	uint32_t per_cycle, block, chunk;
 };
 
 extern const struct knob sm_knobs[], exec_knobs[], cta_knobs[];

@@ -12,6 +12,7 @@
 enum { SMS = 8, ROUTERS = 4, MAX_CTAS = 64 };
 
 static struct program p;
+static uint32_t chunk; /* cta.chunk, that of the next placements */
 
 /* SM of each CTA; CTAs of one warp that store once, `slots` of them fit an SM. */
 static void place_on(uint32_t chips, enum cta_policy policy, uint32_t ctas, uint32_t slots, unsigned *where)
@@ -24,6 +25,7 @@ static void place_on(uint32_t chips, enum cta_policy policy, uint32_t ctas, uint
 	c->memory.noc.sm_routers = ROUTERS / chips;
 	c->cta.policy = policy;
 	c->cta.per_cycle = 1;
+	c->cta.chunk = chunk;
 	c->sm.ctas = slots;
 	program_begin(&p, ctas, 1);
 	store = program_memory(&p, TRACE_STORE, TRACE_GLOBAL, 4, -1);
@@ -45,6 +47,7 @@ static int slow_memory(void **state)
 	(void)state;
 	/* Stores are answered long after all CTAs are placed, so the first round is the policy's own order. */
 	mock = (struct mock_settings){.latency = 1000, .interval = 1};
+	chunk = 0;
 	return 0;
 }
 
@@ -119,6 +122,23 @@ static void each_chip_gets_a_contiguous_range(void **state)
 		}
 }
 
+/* CTA k goes to chip k / chunk % chips, whatever the launch has: less than a chunk for a chip, or many. */
+static void chips_take_chunks_in_turn(void **state)
+{
+	static const uint32_t chunks[] = {1, 3, 5, MAX_CTAS};
+	unsigned where[MAX_CTAS];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++)
+		for (uint32_t ctas = 1; ctas <= MAX_CTAS; ctas += 7)
+			for (uint32_t chips = 1; chips <= 4; chips *= 2) {
+				chunk = chunks[k];
+				place_on(chips, CTA_DISTRIBUTED, ctas, 2, where);
+				for (uint32_t i = 0; i < ctas; i++)
+					assert_int_equal(where[i] / (SMS / chips), i / chunk % chips);
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +147,7 @@ int main(void)
 	    cmocka_unit_test_setup(block_scheduling_pairs_consecutive_ctas, slow_memory),
 	    cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
 	    cmocka_unit_test_setup(each_chip_gets_a_contiguous_range, slow_memory),
+	    cmocka_unit_test_setup(chips_take_chunks_in_turn, slow_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
