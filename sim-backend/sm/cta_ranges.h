@@ -22,7 +22,7 @@ struct cta_ranges {
 	uint32_t chips;
 	struct cta_range *ranges;
 	struct cta_source *source;
-	uint32_t chunk; /* CTAs in a row that a chip takes, in turn with the others; 0: one range of total / chips each */
+	uint32_t chunk; /* CTAs that a chip takes, in turn with the others; 0: one range of total / chips each */
 	uint64_t total, read;
 	bool ended; /* all of the launch was read */
 };
