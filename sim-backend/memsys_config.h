@@ -226,7 +226,7 @@ struct coherence_stats {
 	uint64_t answers, answers_with_data, waits, evictions;
 };
 
-enum { WORKING_SET_LENGTHS = 5 };
+enum { WORKING_SET_LENGTHS = 6 };
 
 /* Bytes of lines by who shares them, times the cycles of the windows (chips/working_set.h). */
 struct working_set_stats {

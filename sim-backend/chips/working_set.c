@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-/* Each is a multiple of the first. */
-static const uint32_t lengths[WORKING_SET_LENGTHS] = {1000, 5000, 10000, 50000, 100000};
+#define NEVER UINT64_C(1000000000000000000)
+
+/* Each is a multiple of the first. No run is as long as the last one. */
+static const uint64_t lengths[WORKING_SET_LENGTHS] = {1000, 5000, 10000, 50000, 100000, NEVER};
 
 /* Chips by line, or by page: a hash table with linear probing, at most half full. */
 struct sharers {
@@ -205,19 +207,23 @@ struct working_set_stats working_set_statistics(const struct working_set *w)
 	return w->stats;
 }
 
-#define OF_LENGTH(index, cycles_, text)                                                                                \
-	STAT_NAMED(struct working_set_stats, of[index].cycles, "cycles_" cycles_, "cycles",                            \
-		   "of all windows of " text " cycles"),                                                               \
-	    STAT_NAMED(struct working_set_stats, of[index].truly_shared, "truly_shared_" cycles_, "byte cycles",       \
+#define OF_LENGTH(index, name, windows)                                                                                \
+	STAT_NAMED(struct working_set_stats, of[index].cycles, "cycles_" name, "cycles", "of " windows),               \
+	    STAT_NAMED(struct working_set_stats, of[index].truly_shared, "truly_shared_" name, "byte cycles",          \
 		       "lines that several chips ask for in such a window, times its cycles"),                         \
-	    STAT_NAMED(struct working_set_stats, of[index].copies, "copies_" cycles_, "byte cycles",                   \
+	    STAT_NAMED(struct working_set_stats, of[index].copies, "copies_" name, "byte cycles",                      \
 		       "of these lines, a copy for each chip that asks, times the window's cycles"),                   \
-	    STAT_NAMED(struct working_set_stats, of[index].falsely_shared, "falsely_shared_" cycles_, "byte cycles",   \
+	    STAT_NAMED(struct working_set_stats, of[index].falsely_shared, "falsely_shared_" name, "byte cycles",      \
 		       "lines of one chip, of pages that another one uses, times the window's cycles"),                \
-	    STAT_NAMED(struct working_set_stats, of[index].not_shared, "not_shared_" cycles_, "byte cycles",           \
+	    STAT_NAMED(struct working_set_stats, of[index].not_shared, "not_shared_" name, "byte cycles",              \
 		       "lines of pages that one chip uses, times the window's cycles")
 
 const struct stat_row working_set_stat_rows[] = {
-    OF_LENGTH(0, "1000", "1,000"),   OF_LENGTH(1, "5000", "5,000"),     OF_LENGTH(2, "10000", "10,000"),
-    OF_LENGTH(3, "50000", "50,000"), OF_LENGTH(4, "100000", "100,000"), STAT_END,
+    OF_LENGTH(0, "1000", "all windows of 1,000 cycles"),
+    OF_LENGTH(1, "5000", "all windows of 5,000 cycles"),
+    OF_LENGTH(2, "10000", "all windows of 10,000 cycles"),
+    OF_LENGTH(3, "50000", "all windows of 50,000 cycles"),
+    OF_LENGTH(4, "100000", "all windows of 100,000 cycles"),
+    OF_LENGTH(5, "run", "the window that is the whole run"),
+    STAT_END,
 };

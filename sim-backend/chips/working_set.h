@@ -1,6 +1,6 @@
 /*
  * The working set of several chips, by who shares it: lines below the L1s are gathered in windows of several lengths at
- * once, and each window's lines are counted by class (SAC section 2.1).
+ * once, the whole run among them, and each window's lines are counted by class (SAC section 2.1).
  *
  *   truly shared     several chips ask for the line
  *   falsely shared   one chip does, and another one asks for another line of its page

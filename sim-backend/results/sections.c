@@ -103,8 +103,8 @@ static const struct stat_formula contents_derived[] = {
 	    MEGABYTES("not_shared", cycles, "mean of a window")
 
 static const struct stat_formula working_set_derived[] = {
-    WORKING_SET("1000"),  WORKING_SET("5000"),   WORKING_SET("10000"),
-    WORKING_SET("50000"), WORKING_SET("100000"), FORMULA_END,
+    WORKING_SET("1000"),   WORKING_SET("5000"), WORKING_SET("10000"), WORKING_SET("50000"),
+    WORKING_SET("100000"), WORKING_SET("run"),  FORMULA_END,
 };
 
 #define STAGE(stage, help) DERIVED(#stage "_mean", "cycles", "stages." #stage "_cycles / stages.requests", help)

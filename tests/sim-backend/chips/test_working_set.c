@@ -2,6 +2,7 @@
 #include "sim-backend/chips/working_set.h"
 #include "tests/sim-backend/support.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { LINE = 128, PAGE = 4096, CHIPS = 4 };
@@ -49,6 +50,7 @@ static void the_end_of_a_run_ends_all_windows(void **state)
 	assert_int_equal(s.of[1].not_shared, LINE * 6500);
 	assert_int_equal(s.of[2].truly_shared, LINE * 6500);
 	assert_int_equal(s.of[4].truly_shared, LINE * 6500);
+	assert_int_equal(s.of[5].truly_shared, LINE * 6500);
 	working_set_free(w);
 }
 
@@ -56,7 +58,7 @@ static void the_end_of_a_run_ends_all_windows(void **state)
 
 enum { LINES = 40 * PAGE / LINE, CYCLES = 211000 };
 
-static const unsigned lengths[WORKING_SET_LENGTHS] = {1000, 5000, 10000, 50000, 100000};
+static const unsigned lengths[WORKING_SET_LENGTHS] = {1000, 5000, 10000, 50000, 100000, UINT_MAX};
 static uint8_t seen[WORKING_SET_LENGTHS][LINES]; /* chips, in the present window */
 
 static void count_plainly(struct working_set_of *to, uint8_t *lines, uint64_t cycles)
