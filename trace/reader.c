@@ -54,7 +54,8 @@ struct trace_reader *trace_open(const char *path, struct diag *d)
 	in = fopen(path, "rb");
 	if (in)
 		return open_stream(in, path, true, d);
-	diag_file(d, path, "cannot open: %s", strerror(errno));
+	diag_file(d, path, "cannot open: %s%s", strerror(errno),
+		  errno == ENOENT ? "; 'romark trace' and 'romark import' make a trace" : "");
 	return NULL;
 }
 

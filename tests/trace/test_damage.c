@@ -230,6 +230,7 @@ static void not_a_trace(void **state)
 	d = (struct diag)DIAG_INIT;
 	assert_null(trace_open("no-such-file.romtrace", &d));
 	assert_non_null(strstr(d.message, "cannot open"));
+	assert_non_null(strstr(d.message, "'romark trace'"));
 	d = (struct diag)DIAG_INIT;
 	assert_null(trace_open(".", &d));
 	assert_true(diag_is_set(&d));
