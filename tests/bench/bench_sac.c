@@ -119,6 +119,8 @@ static const struct reading {
 } readings[] = {
     {"default", "", 2100, false},
     {"one way", "links=one_way", 2100, false},
+    {"copies", "crd_room=copies", 2100, false},
+    {"one way, copies", "links=one_way crd_room=copies", 2100, false},
     {"on", "watch=on", UINT64_MAX, true},
     {"bottleneck", "model=bottleneck", 2100, false},
     {"bottleneck, copies", "model=bottleneck crd_room=copies", 2100, true},
