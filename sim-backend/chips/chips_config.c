@@ -37,11 +37,10 @@ const struct knob chips_knobs[] = {
 	      "of the directory of a chip's memory, with hardware coherence; 0: no limit",
 	      "SAC does not say; HMG (HPCA 2020) has 12 K, of 4 lines each"),
     KNOB_UINT(struct chips_config, directory_ways, "ways", 1, 64, 16, "of that directory, if it has a limit", OPEN),
-    KNOB_BOOL(
-	struct chips_config, working_set, false,
-	"counts the lines of windows of 1,000 to 100,000 cycles by the chips that share them (section working_set "
-	"of the results); changes nothing else, and costs time",
-	"SAC Figure 11"),
+    KNOB_BOOL(struct chips_config, working_set, false,
+	      "counts the lines of windows of 1,000 to 100,000 cycles and of the run by the chips that share them "
+	      "(section working_set of the results); changes nothing else, and costs time",
+	      "SAC Figure 11"),
     KNOB_END,
 };
 

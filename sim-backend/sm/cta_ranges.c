@@ -1,4 +1,4 @@
-/* Reads a launch's CTAs and keeps them by range until they are placed. */
+/* Reads a launch's CTAs and keeps them by chip until they are placed. */
 #include "sim-backend/sm/cta_ranges.h"
 
 #include "common/xalloc.h"
@@ -38,7 +38,7 @@ static uint32_t chip_of(const struct cta_ranges *r, uint64_t index)
 	return index < r->total ? (uint32_t)(index * r->chips / r->total) : r->chips - 1;
 }
 
-/* Whether some of what was not read yet is the chip's: ranges lie one behind the other. */
+/* Whether some of what was not read yet may be the chip's: ranges lie one behind the other, chunks alternate. */
 static bool may_come(const struct cta_ranges *r, uint32_t chip)
 {
 	return !r->ended && (r->chunk || chip_of(r, r->read) <= chip);

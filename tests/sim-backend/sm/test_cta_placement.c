@@ -1,4 +1,5 @@
 /* Where CTAs go: each CTA stores to a line of its own, so the log of requests tells which SM ran it. */
+#include "sim-backend/sm/cta_ranges.h"
 #include "tests/sim-backend/mock_memsys.h"
 #include "tests/sim-backend/program.h"
 
@@ -139,6 +140,60 @@ static void chips_take_chunks_in_turn(void **state)
 			}
 }
 
+/* --- What waits for whom --- */
+
+struct counted_source {
+	struct cta_source source;
+	uint64_t given, total;
+};
+
+static int next_counted(struct cta_source *source, struct trace_cta *cta, struct diag *d)
+{
+	struct counted_source *s = (struct counted_source *)source;
+
+	(void)d;
+	if (s->given == s->total)
+		return 0;
+	*cta = (struct trace_cta){.index = s->given++};
+	return 1;
+}
+
+static void expect_front(struct cta_ranges *r, uint32_t chip, uint64_t index)
+{
+	struct diag d = DIAG_INIT;
+	struct trace_cta *cta = cta_ranges_front(r, chip, &d);
+
+	assert_non_null(cta);
+	assert_int_equal(cta->index, index);
+	cta_ranges_pop(r, chip);
+}
+
+/* A chip that is quick goes on with its next chunk while others have not begun theirs; each has its own in order. */
+static void a_chip_does_not_wait_for_the_chunks_of_others(void **state)
+{
+	struct counted_source s = {.source = {.next = next_counted}, .total = 11};
+	struct cta_ranges r;
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	cta_ranges_init(&r, 2, 3);
+	cta_ranges_begin(&r, &s.source, s.total);
+	for (uint64_t index = 0; index < 3; index++)
+		expect_front(&r, 0, index);
+	for (uint64_t index = 6; index < 9; index++)
+		expect_front(&r, 0, index);
+	assert_null(cta_ranges_front(&r, 0, &d));
+	assert_false(cta_ranges_over(&r));
+	for (uint64_t index = 3; index < 6; index++)
+		expect_front(&r, 1, index);
+	expect_front(&r, 1, 9);
+	expect_front(&r, 1, 10);
+	assert_null(cta_ranges_front(&r, 1, &d));
+	assert_true(cta_ranges_over(&r));
+	assert_false(diag_is_set(&d));
+	cta_ranges_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +203,7 @@ int main(void)
 	    cmocka_unit_test_setup(later_ctas_go_where_slots_become_free, slow_memory),
 	    cmocka_unit_test_setup(each_chip_gets_a_contiguous_range, slow_memory),
 	    cmocka_unit_test_setup(chips_take_chunks_in_turn, slow_memory),
+	    cmocka_unit_test(a_chip_does_not_wait_for_the_chunks_of_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
