@@ -184,6 +184,7 @@ void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct 
 	if (ms->working_set)
 		working_set_note(ms->working_set, cycle, port->chip->number, request->line);
 	ms->sent++;
+	ms->sent_cycles += cycle;
 	if (ms->sharing)
 		sharing_note(ms->sharing, cycle, sm, request->line, request->flags & MEM_READ_ONLY);
 	network_send(&port->chip->requests, port->source, domain_clock(&ms->shared.noc, cycle), packet,
@@ -256,6 +257,7 @@ uint32_t memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem
 	counts->queue_cycles += x->entered - x->stamp;
 	counts->network_cycles += (uint32_t)cycle - x->entered;
 	counts->finished++;
+	counts->finished_cycles += cycle;
 	return packet;
 }
 
@@ -363,15 +365,29 @@ static bool any_slice_has_work(const struct chip *c, enum llc_work work)
 	return false;
 }
 
+/* What is sent or taken in `cycle` has no part in it, so it does not matter whether the SMs were ticked before. */
+static struct llc_activity activity_before(const struct memsys *ms, uint64_t cycle)
+{
+	const struct reply_counts *taken = &ms->received;
+	struct llc_activity a = {0};
+
+	a.request_cycles = (ms->sent - taken->finished) * cycle - (ms->sent_cycles - taken->finished_cycles);
+	for (unsigned i = 0; i < ms->count; i++)
+		chip_add_activity(&ms->chips[i], cycle, &a);
+	return a;
+}
+
 void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 {
+	struct llc_activity before = activity_before(ms, cycle);
+
 	if (ms->values)
 		values_kernel(ms->values);
 	if (!ms->shared.policy->kernel_begin)
 		return;
 	for (unsigned i = 0; i < ms->count; i++) {
 		struct chip *c = &ms->chips[i];
-		struct llc_kernel kernel = {has_atomics, any_slice_has_work(c, LLC_CLEAN)};
+		struct llc_kernel kernel = {has_atomics, any_slice_has_work(c, LLC_CLEAN), before};
 		struct llc_orders orders = {0};
 
 		ms->shared.policy->kernel_begin(c->common.policy_state, cycle, kernel, &orders);
@@ -420,11 +436,12 @@ static bool policies_due(const struct memsys *ms, uint64_t cycle)
 /* The chips' policies decide together. */
 static void confer(struct memsys *ms, uint64_t cycle)
 {
+	struct llc_activity activity = activity_before(ms, cycle);
 	void *states[CHIPS_MAX];
 
 	for (unsigned i = 0; i < ms->count; i++)
 		states[i] = ms->chips[i].common.policy_state;
-	ms->shared.policy->confer(states, ms->count, cycle);
+	ms->shared.policy->confer(states, ms->count, cycle, &activity);
 }
 
 static void tick_policies(struct memsys *ms, uint64_t cycle)

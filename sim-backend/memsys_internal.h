@@ -20,6 +20,7 @@ struct sm_port {
 /* What the SMs have taken from the reply network. */
 struct reply_counts {
 	uint64_t finished, round_trip_cycles, round_trip_max;
+	uint64_t finished_cycles; /* the sum of the cycles in which they were taken */
 	uint64_t queue_cycles, network_cycles;
 };
 
@@ -73,7 +74,7 @@ struct memsys {
 	uint64_t boundary_from;
 	uint64_t hold_from, hold_until; /* cycles in which the SMs may not send */
 
-	uint64_t sent;
+	uint64_t sent, sent_cycles; /* the SMs' requests, and the sum of the cycles in which they were sent */
 	struct reply_counts received;
 	uint64_t flushes, flush_cycles;
 	struct sharing *sharing;                    /* NULL unless it is watched */

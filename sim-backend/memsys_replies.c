@@ -124,6 +124,7 @@ void memsys_tick_replies(struct memsys *ms, uint64_t cycle, bool reverse)
 static void add_counts(struct reply_counts *to, struct reply_counts *from)
 {
 	to->finished += from->finished;
+	to->finished_cycles += from->finished_cycles;
 	to->round_trip_cycles += from->round_trip_cycles;
 	to->round_trip_max = from->round_trip_max > to->round_trip_max ? from->round_trip_max : to->round_trip_max;
 	to->queue_cycles += from->queue_cycles;

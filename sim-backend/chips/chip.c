@@ -1,6 +1,8 @@
 /* Builds a chip, routes what its networks carry, and ticks its parts. */
 #include "sim-backend/chips/chip.h"
 
+#include "sim-backend/chips/unloaded.h"
+
 #include <string.h>
 
 /* --- Gates --- */
@@ -139,16 +141,6 @@ static double noc_bytes_per_cycle(const struct memsys_config *c)
 	return (sms < slices ? sms : slices) * c->noc.channel_bytes * clock;
 }
 
-/* Links that a packet between two chips passes, on average. */
-static double mean_hops(const struct link_layout *l)
-{
-	unsigned hops = 0;
-
-	for (unsigned to = 1; to < l->chips; to++)
-		hops += link_hops(l, 0, to);
-	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
-}
-
 bool chips_have_directories(const struct chip_shared *shared)
 {
 	return shared->layout.gates && shared->policy->crosses_chips &&
@@ -177,11 +169,13 @@ static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned c
 	    .slice_bytes_per_cycle =
 		c->llc.clock_mhz ? (double)c->llc.port_bytes * c->llc.clock_mhz / c->core_mhz : c->llc.port_bytes,
 	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
+	    .row_bursts = dram_row_clocks(&c->dram) / c->dram.burst_clocks,
 	    .noc_bytes_per_cycle = noc_bytes_per_cycle(c),
 	    .link_bytes_per_cycle =
 		c->chips.count * chips_gates(&c->chips) * c->chips.link_gigabytes_per_second * 1e3 / c->core_mhz,
-	    .mean_hops = mean_hops(&layout),
+	    .mean_hops = link_mean_hops(&layout),
 	    .link_header_bytes = c->chips.header_bytes,
+	    .unloaded = unloaded_of(c),
 	};
 }
 
@@ -397,6 +391,21 @@ void chip_ask_policy(struct chip *c)
 		c->common.remote_ways = policy->remote_ways(c->common.policy_state);
 	if (c->home_out)
 		c->common.asks_home = policy->asks_home(c->common.policy_state);
+}
+
+void chip_add_activity(const struct chip *c, uint64_t cycle, struct llc_activity *to)
+{
+	const struct memsys_config *config = &c->shared->config;
+
+	for (unsigned i = 0; i < c->nslices; i++)
+		to->request_cycles -= c->slices[i].ended * cycle - c->slices[i].ended_cycles;
+	for (unsigned mc = 0; mc < config->noc.mc_routers; mc++)
+		for (unsigned i = 0; i < config->dram.channels_per_mc; i++) {
+			const struct dram_stats *s = &c->controllers[mc].channels[i].stats;
+
+			to->bursts += s->read_bursts + s->write_bursts;
+			to->rows_opened += s->activates;
+		}
 }
 
 /* --- The cycle --- */

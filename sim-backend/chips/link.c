@@ -49,6 +49,15 @@ unsigned link_hops(const struct link_layout *l, unsigned from, unsigned to)
 	return steps < l->chips - steps ? steps : l->chips - steps;
 }
 
+double link_mean_hops(const struct link_layout *l)
+{
+	unsigned hops = 0;
+
+	for (unsigned to = 1; to < l->chips; to++)
+		hops += link_hops(l, 0, to);
+	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
+}
+
 enum { MOST_ON_THE_WAY = 1 << 14 };
 
 /* So many packets may be on their way that the far end's buffer holds up the link only when link_queue wait there. */

@@ -41,6 +41,8 @@ unsigned link_neighbour(const struct link_layout *l, unsigned chip, unsigned dir
 unsigned link_gate(const struct link_layout *l, unsigned from, unsigned to, uint64_t line_number);
 /* Links that a packet between the two passes. */
 unsigned link_hops(const struct link_layout *l, unsigned from, unsigned to);
+/* Links that a packet between two chips passes, on average; 0 with one chip. */
+double link_mean_hops(const struct link_layout *l);
 
 struct link_packet {
 	uint32_t packet;            /* of requests and replies */

@@ -19,6 +19,13 @@ uint64_t dram_hertz(const struct dram_config *config, unsigned channels)
 	return (uint64_t)llround(per_burst * config->burst_clocks);
 }
 
+double dram_row_clocks(const struct dram_config *config)
+{
+	double window = config->tFAW / 4.0, bank = (double)config->tRC / config->banks;
+
+	return fmax(config->tRRDs, fmax(window, bank));
+}
+
 void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock,
 		       struct wakeup self, struct wakeup taker)
 {

@@ -55,8 +55,9 @@ double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices)
 double eab_bottleneck(const struct eab_machine *machine, const struct eab_load *load)
 {
 	double slices = machine->llc / load->slices, memory = machine->memory / load->memory;
+	double parts = fmin(fmin(machine->intra, slices), fmin(memory, machine->inter / load->links));
 
-	return fmin(fmin(machine->intra, slices), fmin(memory, machine->inter / load->links));
+	return fmin(parts, machine->in_flight / load->cycles);
 }
 
 /* What leaves the chip, or what comes to it. */

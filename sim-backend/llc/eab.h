@@ -14,6 +14,7 @@
 struct eab_machine {
 	double intra, inter; /* networks between SMs and slices, of all chips; links between chips */
 	double llc, memory;  /* raw */
+	double in_flight;    /* bytes that requests on their way want or carry; for eab_bottleneck alone */
 };
 
 struct eab_inputs {
@@ -36,15 +37,18 @@ struct eab eab_sm_side(const struct eab_machine *machine, const struct eab_input
 double eab_uniformity(uint64_t requests, uint64_t most, unsigned slices);
 
 /*
- * Ours, in place of Table 1: the machine serves all kinds of requests in the proportion in which they come, so it gives
- * what the part gives of which they ask most. What they ask is in bytes for each byte that they want or carry.
+ * Ours, in place of Table 1: the asymptotic bounds of queueing theory. The machine serves all kinds of requests in the
+ * proportion in which they come, so it gives what the part gives of which they ask most; and, by Little's law, no more
+ * than the requests on their way in the time that one takes without load. What they ask is in bytes for each byte that
+ * they want or carry.
  *
- *   eab_bottleneck(&machine, &(struct eab_load){.slices = ..., .memory = ..., .links = ...});
+ *   eab_bottleneck(&machine, &(struct eab_load){.slices = ..., .memory = ..., .links = ..., .cycles = ...});
  */
 struct eab_load {
 	double slices; /* at the busiest slice, if all were like it */
 	double memory; /* at the busiest chip's, the same */
 	double links;  /* at the busiest chip's, in the direction with more; see eab_link_load */
+	double cycles; /* of a request without load */
 };
 
 double eab_bottleneck(const struct eab_machine *machine, const struct eab_load *load);

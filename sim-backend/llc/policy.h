@@ -18,6 +18,14 @@
 #include "sim-backend/knob.h"
 #include "sim-backend/memsys.h"
 
+/* The SMs' cycles that a read of a line takes in an empty machine, the mean over all ways. */
+struct llc_unloaded {
+	double hit;      /* from its SM to a slice of the SM's chip and back */
+	double far;      /* what another chip's slice takes more */
+	double miss;     /* what memory takes more, when a row is opened there */
+	double far_miss; /* what another chip's memory takes more than the own one, for a slice that asks it */
+};
+
 /* One chip's LLC, and what it stands in. Bandwidths are per cycle of the SMs. */
 struct llc_geometry {
 	unsigned chip, chips; /* this one; how many there are */
@@ -31,10 +39,12 @@ struct llc_geometry {
 	unsigned address_bits;         /* physical address */
 	double slice_bytes_per_cycle;  /* bandwidth of a slice's data port */
 	double memory_bytes_per_cycle; /* DRAM bandwidth of the chip */
+	double row_bursts;             /* that a channel could move in the time that opening a row takes it at least */
 	double noc_bytes_per_cycle;    /* between the SMs and the slices of the chip: of the narrower side's channels */
 	double link_bytes_per_cycle;   /* of all links between chips together, both directions */
 	double mean_hops;              /* links between two chips, on average */
 	unsigned link_header_bytes;    /* of a packet on a link */
+	struct llc_unloaded unloaded;
 	/*
 	 * Hardware keeps the copies of several chips the same, of a policy that `crosses_chips`: nothing need be
 	 * written back or dropped for that, and LLC_CLEAN must not be ordered.
@@ -117,10 +127,17 @@ enum llc_work {
 	LLC_DROP_ALL,       /* write dirty lines to memory, invalidate all */
 };
 
+/* What the whole GPU has done up to a cycle. */
+struct llc_activity {
+	uint64_t request_cycles;      /* of SMs' requests, from their SM and back: their sum */
+	uint64_t bursts, rows_opened; /* of all channels */
+};
+
 /* A kernel that begins. */
 struct llc_kernel {
 	bool has_atomics;
 	bool finds_dirty; /* the chip's slices hold what earlier kernels wrote and memory does not */
+	struct llc_activity before;
 };
 
 /* What a policy wants done; filled by tick, kernel_begin and kernel_end. */
@@ -194,7 +211,7 @@ struct llc_policy_ops {
 	 * For chips that decide together: before the ticks of a cycle in which any chip's time has come, once, with the
 	 * states of all chips. Such a policy is ticked in the very cycle that it asks for.
 	 */
-	void (*confer)(void *const *states, unsigned chips, uint64_t cycle);
+	void (*confer)(void *const *states, unsigned chips, uint64_t cycle, const struct llc_activity *activity);
 	void (*reorganised)(void *state, uint64_t cycle);
 	void (*kernel_begin)(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders);
 	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);

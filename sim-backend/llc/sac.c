@@ -60,7 +60,7 @@ static const struct knob sac_knobs[] = {
 struct sac_stats {
 	uint64_t decisions, sm_side_kernels, sm_side_cycles, reorganise_cycles;
 	uint64_t served_bytes, decided_cycles;
-	double local;
+	double local, in_flight, rows_per_burst;
 	uint64_t sampled;
 	struct sac_prediction of[ORGANISATIONS];
 	uint64_t storage_bytes;
@@ -84,6 +84,8 @@ static const struct stat_row sac_stat_rows[] = {
 	       "that requests asked of the LLCs since their kernel's decision"),
     STAT_COUNT(struct sac_stats, decided_cycles, "cycles", "since these decisions: served_bytes over them is the EAB"),
     STAT_REAL_LEVEL(struct sac_stats, local, "", "fraction of local requests before the latest decision"),
+    STAT_REAL_LEVEL(struct sac_stats, in_flight, "requests", "in flight before the latest decision, the mean"),
+    STAT_REAL_LEVEL(struct sac_stats, rows_per_burst, "", "rows that memory opened for a burst before it"),
     STAT_LEVEL(struct sac_stats, sampled, "requests", "that all chips' directories saw before the latest decision"),
     OF_ORGANISATION(struct sac_stats, MEMORY_SIDE, "memory_side", "measured before the latest decision"),
     OF_ORGANISATION(struct sac_stats, SM_SIDE, "sm_side", "predicted at the latest decision"),
@@ -100,7 +102,9 @@ struct sac_state {
 	uint64_t next;                      /* end of the profile; UINT64_MAX: none is on */
 	uint64_t decided_at;                /* of this kernel, the first time */
 	uint64_t changed_at;
-	double saving; /* cycles that SM-side would have saved of late; kept by chip 0 */
+	double saving;              /* cycles that SM-side would have saved of late; kept by chip 0 */
+	struct llc_activity before; /* the profile, which began in .. */
+	uint64_t profile_from;
 	uint64_t sm_side_from;
 	struct sac_profile *profile;
 	uint64_t *served; /* [slices of the chip]: bytes since the decision */
@@ -205,8 +209,19 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 
 /* --- The decision --- */
 
+/* What the whole GPU has done in the profile. */
+static void add_activity(const struct sac_state *s, uint64_t cycle, const struct llc_activity *now,
+			 struct sac_sums *sums)
+{
+	uint64_t bursts = now->bursts - s->before.bursts;
+
+	sums->in_flight = (double)(now->request_cycles - s->before.request_cycles) / (double)(cycle - s->profile_from);
+	sums->rows_per_burst = bursts ? (double)(now->rows_opened - s->before.rows_opened) / (double)bursts : 0;
+}
+
 /* From the counters of all chips together. */
-static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats *to)
+static void predict(struct sac_state *const *chips, unsigned n, uint64_t cycle, const struct llc_activity *activity,
+		    struct sac_stats *to)
 {
 	const struct sac_state *first = chips[0];
 	struct sac_profile *profiles[CHIPS_MAX];
@@ -215,8 +230,11 @@ static void predict(struct sac_state *const *chips, unsigned n, struct sac_stats
 	for (unsigned c = 0; c < n; c++)
 		profiles[c] = chips[c]->profile;
 	sums = sac_profile_sums(profiles, n);
+	add_activity(first, cycle, activity, &sums);
 	to->local = sac_local(&sums);
 	to->sampled = sums.crd.requests;
+	to->in_flight = sums.in_flight;
+	to->rows_per_burst = sums.rows_per_burst;
 	for (unsigned o = 0; o < ORGANISATIONS; o++)
 		to->of[o] = sac_predict(first->knobs->model, first->knobs->links, &first->geometry, &sums, o);
 }
@@ -254,7 +272,7 @@ static void add_saving(struct sac_state *s, const struct sac_stats *said)
 	s->saving = fmax(0, s->saving + share * s->knobs->profile_cycles);
 }
 
-static void confer(void *const *states, unsigned n, uint64_t cycle)
+static void confer(void *const *states, unsigned n, uint64_t cycle, const struct llc_activity *activity)
 {
 	struct sac_state *const *chips = (struct sac_state *const *)states;
 	struct sac_state *first = chips[0];
@@ -267,7 +285,9 @@ static void confer(void *const *states, unsigned n, uint64_t cycle)
 		chips[c]->prolonged = !first->decided && !has_seen_enough(chips, n);
 	if (first->prolonged)
 		return;
-	predict(chips, n, said);
+	predict(chips, n, cycle, activity, said);
+	first->before = *activity;
+	first->profile_from = cycle;
 	add_saving(first, said);
 	sm_side = prefers_sm_side(first, said);
 	sm_side &= !first->decided || first->saving >= cost_of_change(&first->geometry);
@@ -277,6 +297,8 @@ static void confer(void *const *states, unsigned n, uint64_t cycle)
 		chips[c]->wanted = sm_side ? SM_SIDE : MEMORY_SIDE;
 		chips[c]->stats.local = said->local;
 		chips[c]->stats.sampled = said->sampled;
+		chips[c]->stats.in_flight = said->in_flight;
+		chips[c]->stats.rows_per_burst = said->rows_per_burst;
 		memcpy(chips[c]->stats.of, said->of, sizeof said->of);
 	}
 }
@@ -338,7 +360,8 @@ static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, 
 {
 	struct sac_state *s = state;
 
-	(void)kernel;
+	s->before = kernel.before;
+	s->profile_from = cycle;
 	if (has_near_copies(s))
 		orders->work = LLC_CLEAN;
 	sac_profile_restart(s->profile);

@@ -35,38 +35,66 @@ static struct eab table_1(enum sac_links links, const struct llc_geometry *g, co
 
 /* --- The bottleneck --- */
 
+/* That a request wants or carries. */
+static double bytes_of(const struct llc_geometry *g, const struct sac_sums *sums)
+{
+	return ratio(sums->bytes, sums->requests, g->line_bytes);
+}
+
 /* What a miss that wants so many bytes brings in. */
 static double fetch_bytes(const struct llc_geometry *g, double bytes)
 {
 	return g->sectors > 1 ? bytes : g->line_bytes;
 }
 
-/*
- * What of the links' load SM-side keeps: atomics, and of the others the misses, each with a line and two headers where
- * it had its own bytes and two headers. Where the directory has seen no request of another chip, the rate of all
- * counts.
- */
-static double kept_on_links(const struct llc_geometry *g, const struct sac_sums *sums, double bytes, double hit)
+/* Of the requests that go to other chips memory-side, what does so SM-side: atomics, and what the slices miss. */
+struct kept {
+	double atomics, misses;
+};
+
+/* Where the directory has seen no request of another chip, the rate of all counts. */
+static struct kept kept_of(const struct sac_sums *sums, double hit)
 {
-	uint64_t remote = sums->requests - sums->local;
-	double atomics = ratio(sums->atomics, remote, 0);
+	double atomics = ratio(sums->atomics, sums->requests - sums->local, 0);
 	double miss = 1 - ratio(sums->crd.far_hits, sums->crd.far_requests, hit);
+
+	return (struct kept){atomics, (1 - atomics) * miss};
+}
+
+/* Of the links' load: a miss has a line and two headers where its request had its own bytes and two headers. */
+static double kept_on_links(const struct llc_geometry *g, const struct kept *kept, double bytes)
+{
 	double headers = 2 * g->link_header_bytes;
 
-	return atomics + (1 - atomics) * miss * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
+	return kept->atomics + kept->misses * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
+}
+
+/* Of a request without load. */
+static double cycles_of(const struct llc_geometry *g, const struct sac_sums *sums, double hit, enum sac_organisation o)
+{
+	const struct llc_unloaded *take = &g->unloaded;
+	double remote = 1 - sac_local(sums), cycles = take->hit + (1 - hit) * take->miss;
+	struct kept kept = kept_of(sums, hit);
+
+	if (o == MEMORY_SIDE)
+		return cycles + remote * take->far;
+	return cycles + remote * (kept.atomics * take->far + kept.misses * take->far_miss);
 }
 
 static struct eab_load load_of(const struct llc_geometry *g, const struct sac_sums *sums,
 			       const struct sac_prediction *p, enum sac_organisation o)
 {
-	double bytes = ratio(sums->bytes, sums->requests, g->line_bytes), balance;
+	double bytes = bytes_of(g, sums), balance;
+	struct kept kept = kept_of(sums, p->hit);
 	struct eab_load load;
 
 	balance = ratio(sums->most_accesses * g->chips, sums->accesses, 1);
 	load.slices = fmax(1, g->slice_bytes_per_cycle / bytes) / p->uniformity;
 	load.memory = (1 - p->hit) * fetch_bytes(g, bytes) / bytes * balance;
+	load.memory *= fmax(1, sums->rows_per_burst * g->row_bursts);
 	load.links = eab_link_load(&sums->flows, g->chips, g->mean_hops) / (double)(sums->bytes ? sums->bytes : 1);
-	load.links *= o == SM_SIDE ? kept_on_links(g, sums, bytes, p->hit) : 1;
+	load.links *= o == SM_SIDE ? kept_on_links(g, &kept, bytes) : 1;
+	load.cycles = cycles_of(g, sums, p->hit, o);
 	return load;
 }
 
@@ -75,8 +103,10 @@ static struct eab bottleneck(const struct llc_geometry *g, const struct sac_sums
 {
 	struct eab_machine machine = machine_of(g);
 	struct eab_load load = load_of(g, sums, p, o);
-	double all = eab_bottleneck(&machine, &load), local = sac_local(sums);
+	double local = sac_local(sums), all;
 
+	machine.in_flight = sums->in_flight * bytes_of(g, sums);
+	all = eab_bottleneck(&machine, &load);
 	return (struct eab){all * local, all * (1 - local)};
 }
 

@@ -93,10 +93,13 @@ uint64_t sac_profile_bits(const struct sac_profile *p)
 	return crd_bits(&p->crd) + (uint64_t)ORGANISATIONS * p->nslices * SLICE_COUNTER_BITS + COUNTERS * COUNTER_BITS;
 }
 
-/* Two counters of bytes for each other chip, bytes, atomics, three of the directory. */
+/*
+ * Two counters of bytes for each other chip; bytes, atomics, three of the directory; requests in flight and their sum
+ * over the cycles, bursts, rows.
+ */
 uint64_t sac_profile_bottleneck_bits(const struct sac_profile *p)
 {
-	return (uint64_t)(2 * (p->geometry->chips - 1) + 5) * COUNTER_BITS;
+	return (uint64_t)(2 * (p->geometry->chips - 1) + 9) * COUNTER_BITS;
 }
 
 /* --- Of all chips --- */

@@ -60,8 +60,11 @@ struct sac_sums {
 	uint64_t bytes, atomics;
 	struct eab_flows flows;           /* memory-side */
 	double uniformity[ORGANISATIONS]; /* LSU over the slices of all chips */
+	double in_flight;                 /* requests, the mean */
+	double rows_per_burst;            /* that memory has opened */
 };
 
+/* `in_flight` and `rows_per_burst` are the caller's. */
 struct sac_sums sac_profile_sums(struct sac_profile *const *chips, unsigned n);
 
 #endif

@@ -128,7 +128,7 @@ static void finish(struct llc_slice *s, uint32_t packet)
 	if (wants_reply(transaction_of(s, packet)))
 		send_reply(s, packet);
 	else
-		transaction_free(s->common->pool, packet);
+		slice_end(s, packet);
 }
 
 /* --- Look-up --- */
@@ -418,7 +418,7 @@ static void serve_waiting(struct llc_slice *s, struct llc_mshr *mshr, bool from_
 		if (wants_reply(x))
 			reply_later(s, packet);
 		else
-			transaction_free(s->common->pool, packet);
+			slice_end(s, packet);
 	}
 }
 

@@ -105,7 +105,8 @@ struct llc_slice {
 	bool has_copies;       /* lines away from their home have come in since they were dropped */
 	bool has_dirty;        /* lines have become dirty since all were cleaned */
 	enum llc_work work;
-	int work_at; /* next line to work on */
+	int work_at;                  /* next line to work on */
+	uint64_t ended, ended_cycles; /* requests that want no reply; the sum of the cycles in which they were done */
 	struct llc_stats stats;
 	struct stage_stats stages; /* up to the reply */
 	/*

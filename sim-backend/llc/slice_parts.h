@@ -23,6 +23,14 @@ static inline struct transaction *transaction_of(const struct llc_slice *s, uint
 	return &s->common->pool->items[packet];
 }
 
+/* Of a request that wants no reply. */
+static inline void slice_end(struct llc_slice *s, uint32_t packet)
+{
+	s->ended++;
+	s->ended_cycles += s->common->cycle;
+	transaction_free(s->common->pool, packet);
+}
+
 static inline uint32_t slice_bytes_of(uint8_t sectors)
 {
 	return (uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES;

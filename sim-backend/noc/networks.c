@@ -59,6 +59,50 @@ void noc_create_from_links(struct network *n, const struct memsys_config *config
 	n->onward = true;
 }
 
+/* --- Without load --- */
+
+static const struct topology_link *link_at(const struct topology *t, unsigned router, unsigned port)
+{
+	for (size_t i = 0; i < t->links.len; i++)
+		if (t->links.data[i].from == router && t->links.data[i].output == port)
+			return &t->links.data[i];
+	BUG("router %u has no link at port %u", router, port);
+}
+
+/* From a router to a group of sinks. */
+static unsigned way_clocks(const struct topology *t, unsigned router, unsigned group)
+{
+	unsigned clocks = 0;
+
+	for (;;) {
+		const struct topology_hop *hop = topology_hop_at(t, router, group);
+		const struct topology_link *link;
+
+		clocks += t->routers.data[router].stages + t->routers.data[router].extra_cycles;
+		if (hop->last)
+			return clocks + t->sinks.data[group * t->plan.sinks.each].wire.cycles;
+		link = link_at(t, router, hop->port);
+		clocks += link->wire.cycles;
+		router = link->to;
+	}
+}
+
+double noc_unloaded_clocks(const struct memsys_config *config, bool to_memory)
+{
+	struct topology_plan plan = topology_plan_of(config, to_memory);
+	struct topology t;
+	double sum = 0;
+
+	topology_build(&t, &plan);
+	for (unsigned from = 0; from < plan.sources.groups; from++)
+		for (unsigned to = 0; to < plan.sinks.groups; to++)
+			sum += way_clocks(&t, t.sources.data[from * plan.sources.each].router, to);
+	topology_release(&t);
+	return 2 + sum / (plan.sources.groups * plan.sinks.groups);
+}
+
+/* --- Checks --- */
+
 static int plan_fits(const struct topology_plan *plan, const char *name, struct diag *d)
 {
 	struct topology t;

@@ -28,5 +28,10 @@ void noc_create_from_links(struct network *n, const struct memsys_config *config
 			   struct transaction_pool *pool);
 /* Flits of a line with a header; of an L1 line when that is longer. */
 unsigned noc_most_flits(const struct memsys_config *config);
+/*
+ * The networks' clocks that a packet of one flit takes from where it is sent until it can be received, in an empty
+ * network; the mean over all ways. Each flit more is a clock more.
+ */
+double noc_unloaded_clocks(const struct memsys_config *config, bool to_memory);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_MACHINES = 20 };
+enum { RANDOM_MACHINES = 20, MOST_STATISTICS = 64 };
 
 enum order { TICK_LAST, TICK_FIRST_REVERSED };
 
@@ -25,6 +25,7 @@ struct result {
 	struct memsys_stats stats;
 	struct llc_stats slices[512];
 	struct structure_memory structures[4];
+	double of_policy[MOST_STATISTICS];
 	uint64_t sum, end;
 };
 
@@ -100,6 +101,17 @@ static void assert_loads(const struct noc_load *load, uint64_t flits, double in_
 	}
 }
 
+/* What the policy has to say of itself. */
+static void copy_policy(const struct memsys_stats *s, double *to)
+{
+	for (unsigned i = 0; s->policy_rows && s->policy_rows[i].name; i++) {
+		const char *at = (const char *)s->policy_values + s->policy_rows[i].offset;
+
+		assert_true(i < MOST_STATISTICS);
+		to[i] = s->policy_rows[i].type == STAT_TYPE_REAL ? *(const double *)at : (double)*(const uint64_t *)at;
+	}
+}
+
 static struct result execute(const struct run *run)
 {
 	struct memsys *ms = memsys_with(&run->config, run->policy);
@@ -128,6 +140,7 @@ static struct result execute(const struct run *run)
 	assert_loads(result.stats.reply_load, result.stats.noc.reply_flits, result.stats.noc.reply_in_busy, cycle);
 	memcpy(result.slices, result.stats.slices, result.stats.nslices * sizeof *result.slices);
 	memcpy(result.structures, result.stats.structures, sizeof(result.structures));
+	copy_policy(&result.stats, result.of_policy);
 	result.end = cycle;
 	memsys_free(ms);
 	return result;
@@ -141,6 +154,7 @@ static void assert_same(const struct result *a, const struct result *b)
 	assert_memory_equal(&a->stats.dram, &b->stats.dram, sizeof(a->stats.dram));
 	assert_memory_equal(a->slices, b->slices, sizeof(a->slices));
 	assert_memory_equal(a->structures, b->structures, sizeof(a->structures));
+	assert_memory_equal(a->of_policy, b->of_policy, sizeof(a->of_policy));
 	assert_int_equal(a->sum, b->sum);
 	assert_int_equal(a->end, b->end);
 }

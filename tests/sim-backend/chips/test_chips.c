@@ -3,6 +3,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "common/diag.h"
+#include "sim-backend/chips/unloaded.h"
 #include "sim-backend/memsys_internal.h"
 #include "sim-backend/units.h"
 
@@ -137,6 +138,33 @@ static void test_a_remote_hit_is_the_sum_of_its_stages(void **state)
 				assert_int_equal(links()->local_requests, 5);
 				stop();
 			}
+}
+
+/* Policies are told the means over all ways. */
+static void test_what_policies_are_told_of_latencies(void **state)
+{
+	struct llc_unloaded told;
+	double far = 0;
+
+	(void)state;
+	config.dram.clock_mhz = config.core_mhz;
+	config.dram.page_policy = DRAM_CLOSED_PAGE;
+	for (unsigned full = 0; full < 2; full++) {
+		config.chips.topology = full ? CHIPS_FULL : CHIPS_RING;
+		told = unloaded_of(&config);
+		far = 0;
+		for (unsigned chip = 1; chip < 4; chip++)
+			far += (double)(hit_cycles(hops_between(chip, 0)) - hit_cycles(0)) / 3;
+		start_with("sm-side");
+		assert_true(told.hit == hit_cycles(0));
+		assert_float_equal(told.far, far, 1e-9);
+		assert_float_equal(told.hit + told.miss, latency(0, read_of(LINE, false)), 1e-9);
+		far = 0;
+		for (unsigned chip = 1; chip < 4; chip++)
+			far += (double)latency(chip * PER_CHIP, read_of(LINE, false)) / 3;
+		assert_float_equal(told.hit + told.miss + told.far_miss, far, 1e-9);
+		stop();
+	}
 }
 
 /* The links and the networks behind them belong to the networks' stages. */
@@ -377,6 +405,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, reset)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_a_remote_hit_is_the_sum_of_its_stages),
+	    TEST(test_what_policies_are_told_of_latencies),
 	    TEST(test_stages_of_a_remote_hit),
 	    TEST(test_units_are_listed_chip_by_chip),
 	    TEST(test_an_sm_side_miss_crosses_below_the_slice),

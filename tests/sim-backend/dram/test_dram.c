@@ -148,6 +148,7 @@ static void test_activates_keep_to_the_window(void **state)
 	clocks = stream(1600, 1, 16, false, false);
 	assert_int_equal(channel.stats.activates, 1600);
 	assert_true(clocks >= 1599 / 4 * config.tFAW && clocks < 1600 / 4 * config.tFAW * 1.05);
+	assert_true(dram_row_clocks(&config) == config.tFAW / 4.0);
 	tear_down();
 }
 
@@ -161,6 +162,23 @@ static void test_activates_keep_their_distance(void **state)
 	config.tFAW = 0;
 	clocks = stream(1600, 1, 16, false, false);
 	assert_true(clocks >= 1599 * config.tRRDs && clocks < 1600 * config.tRRDs * 1.05);
+	assert_true(dram_row_clocks(&config) == config.tRRDs);
+	tear_down();
+}
+
+/* Without either, each bank can open a row in tRC; here there are few banks, and no two of a group. */
+static void test_activates_wait_for_their_bank(void **state)
+{
+	uint64_t clocks;
+
+	(void)state;
+	start();
+	config.tFAW = 0;
+	config.banks = config.bank_groups;
+	clocks = stream(1600, 1, config.banks, false, false);
+	assert_true(config.tRC > config.banks * config.tRRDs);
+	assert_true(clocks >= 1599 / config.banks * config.tRC && clocks < 1600 / config.banks * config.tRC * 1.05);
+	assert_true(dram_row_clocks(&config) == (double)config.tRC / config.banks);
 	tear_down();
 }
 
@@ -511,6 +529,7 @@ int main(void)
 	    cmocka_unit_test(test_row_hits_reach_the_bus_width),
 	    cmocka_unit_test(test_activates_keep_to_the_window),
 	    cmocka_unit_test(test_activates_keep_their_distance),
+	    cmocka_unit_test(test_activates_wait_for_their_bank),
 	    cmocka_unit_test(test_one_bank_opens_a_row_every_trc),
 	    cmocka_unit_test(test_scheduler_choices_match_the_table),
 	    cmocka_unit_test(test_row_hits_go_first),

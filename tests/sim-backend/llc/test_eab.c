@@ -10,7 +10,8 @@
 #include "sim-backend/llc/eab.h"
 
 /* GB/s of the paper's machine. */
-static const struct eab_machine paper = {.intra = 16000, .inter = 768, .llc = 16000, .memory = 1750};
+static const struct eab_machine paper = {
+    .intra = 16000, .inter = 768, .llc = 16000, .memory = 1750, .in_flight = INFINITY};
 
 static void assert_eab(struct eab eab, double local, double remote)
 {
@@ -80,6 +81,8 @@ static void assert_close(double is, double expected)
 /* The paper's machine serves a byte with whichever part is the first to be busy. */
 static void test_bottleneck(void **state)
 {
+	struct eab_machine few = paper;
+
 	(void)state;
 	/* Slices of which the busiest gets twice its share; a miss in four; half of a byte on links. */
 	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 2, .memory = 0.25, .links = 0.5}), 768 / 0.5);
@@ -88,6 +91,11 @@ static void test_bottleneck(void **state)
 	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 2, .memory = 0.1, .links = 0.01}), 16000 / 2);
 	/* What asks no memory and no links has the networks. */
 	assert_close(eab_bottleneck(&paper, &(struct eab_load){.slices = 0.5}), 16000);
+	/* Little's law: 1,000 lines on their way for 250 cycles each. */
+	few.in_flight = 1000 * 128;
+	assert_close(eab_bottleneck(&few, &(struct eab_load){.slices = 1, .links = 0.5, .cycles = 250}), 512);
+	assert_close(eab_bottleneck(&few, &(struct eab_load){.slices = 1, .links = 0.5, .cycles = 100}), 1280);
+	assert_close(eab_bottleneck(&few, &(struct eab_load){.slices = 1, .links = 0.5, .cycles = 50}), 768 / 0.5);
 }
 
 /* In a ring of four two chips are 1, 2, 1 links apart. */

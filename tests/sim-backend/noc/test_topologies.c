@@ -189,6 +189,35 @@ static void test_a_shared_port_costs_two_cycles(void **state)
 	}
 }
 
+static double measured_mean(bool to_memory)
+{
+	struct topology_plan plan = topology_plan_of(&config, to_memory);
+	uint64_t sum = 0;
+
+	for (unsigned from = 0; from < plan.sources.groups; from++)
+		for (unsigned to = 0; to < plan.sinks.groups; to++) {
+			start(to_memory, 5);
+			sum += measured_latency(from * plan.sources.each, to * plan.sinks.each, 1);
+			stop();
+		}
+	return (double)sum / (plan.sources.groups * plan.sinks.groups);
+}
+
+static void test_the_mean_latency_is_known(void **state)
+{
+	static const char *const shapes[] = {"hierarchical", "flat", "concentrated", "mesh", "ring"};
+
+	(void)state;
+	set("ring_stops", "7");
+	config.noc.link_cycles = 3;
+	config.noc.mc_router_delay = 2;
+	for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+		set("topology", shapes[i]);
+		for (int to_memory = 0; to_memory < 2; to_memory++)
+			assert_float_equal(noc_unloaded_clocks(&config, to_memory), measured_mean(to_memory), 1e-9);
+	}
+}
+
 /* --- What links pass --- */
 
 static struct probe_noc_result probe(double rate, unsigned flits, bool reply)
@@ -668,6 +697,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_latency_is_by_hops),
 	    TEST(test_a_shared_port_costs_two_cycles),
+	    TEST(test_the_mean_latency_is_known),
 	    TEST(test_ring_saturates_at_its_links),
 	    TEST(test_mesh_saturates_at_its_links),
 	    TEST(test_slow_link_passes_its_bytes),

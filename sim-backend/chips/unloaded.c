@@ -1,0 +1,58 @@
+/* Latencies of an empty machine: of its networks, links, slices and memory, one after the other. */
+#include "sim-backend/chips/unloaded.h"
+
+#include "sim-backend/chips/link.h"
+#include "sim-backend/dram/channel.h"
+#include "sim-backend/noc/networks.h"
+#include "sim-backend/units.h"
+
+#include <math.h>
+
+/* The SMs' cycles that a clock of a slower part takes; `mhz` 0: the SMs' clock. */
+static double cycles_of_clock(const struct memsys_config *c, double mhz)
+{
+	return mhz > 0 ? c->core_mhz / mhz : 1;
+}
+
+/* Through both networks, with a line on the way back. */
+static double network_cycles(const struct memsys_config *c)
+{
+	double clocks = noc_unloaded_clocks(c, true) + noc_unloaded_clocks(c, false);
+	double flits = units_of(c->llc.line_bytes, c->noc.channel_bytes);
+
+	return (clocks + flits - 1) * cycles_of_clock(c, c->noc.clock_mhz);
+}
+
+/* Over one link and back, with a line on the way back. A packet goes on when all of it has come. */
+static double link_cycles(const struct memsys_config *c)
+{
+	double bytes_per_cycle = c->chips.link_gigabytes_per_second * 1e3 / c->core_mhz;
+	double there = ceil(c->chips.header_bytes / bytes_per_cycle);
+	double back = ceil((c->chips.header_bytes + c->llc.line_bytes) / bytes_per_cycle);
+
+	return there + back + 2 * c->chips.hop_latency;
+}
+
+/* A row is opened for the line. A cycle passes at either end of the way between slice and channel. */
+static double memory_cycles(const struct memsys_config *c)
+{
+	const struct dram_config *d = &c->dram;
+	unsigned channels = c->noc.mc_routers * d->channels_per_mc;
+	double clocks = d->tRCD + d->tCL + units_of(c->llc.line_bytes, d->burst_bytes) * d->burst_clocks;
+	double beats = units_of(c->llc.line_bytes, c->llc.port_bytes);
+
+	return clocks * c->core_mhz * 1e6 / (double)dram_hertz(d, channels) + 2 * c->llc.xbar_cycles + beats + 1;
+}
+
+struct llc_unloaded unloaded_of(const struct memsys_config *c)
+{
+	struct link_layout layout = link_layout_of(c);
+	double networks = network_cycles(c), links = link_mean_hops(&layout) * link_cycles(c);
+
+	return (struct llc_unloaded){
+	    .hit = networks + c->llc.latency * cycles_of_clock(c, c->llc.clock_mhz),
+	    .far = layout.chips > 1 ? networks + links : 0,
+	    .miss = memory_cycles(c),
+	    .far_miss = layout.chips > 1 ? links + 2 : 0,
+	};
+}

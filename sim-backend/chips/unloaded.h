@@ -1,0 +1,14 @@
+/*
+ * How long requests take in an empty machine, from its knobs. The mean over all ways; of reads of a line.
+ *
+ *   struct llc_unloaded cycles = unloaded_of(&config);
+ */
+#ifndef ROMARK_SIM_UNLOADED_H
+#define ROMARK_SIM_UNLOADED_H
+
+#include "sim-backend/llc/policy.h"
+
+/* `config` must have passed memsys_config_check. */
+struct llc_unloaded unloaded_of(const struct memsys_config *config);
+
+#endif
