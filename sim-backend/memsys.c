@@ -371,6 +371,7 @@ static struct llc_activity activity_before(const struct memsys *ms, uint64_t cyc
 	const struct reply_counts *taken = &ms->received;
 	struct llc_activity a = {0};
 
+	a.held_cycles = ms->flush_cycles + (ms->boundary != BOUNDARY_NONE ? cycle - ms->boundary_from : 0);
 	a.request_cycles = (ms->sent - taken->finished) * cycle - (ms->sent_cycles - taken->finished_cycles);
 	for (unsigned i = 0; i < ms->count; i++)
 		chip_add_activity(&ms->chips[i], cycle, &a);

@@ -73,7 +73,10 @@ void chip_init(struct chip *c, struct chip_shared *shared, unsigned number);
 void chip_release(struct chip *c);
 /* Asks the policy for the answers that stay the same until it is called again. */
 void chip_ask_policy(struct chip *c);
-/* Adds what the chip's memory has done, and ends in `cycle` what its slices have ended without a reply. */
+/*
+ * Adds what the chip's memory has done. Takes away the cycles from the end of requests without a reply, which its
+ * slices end, up to `cycle`.
+ */
 void chip_add_activity(const struct chip *c, uint64_t cycle, struct llc_activity *to);
 
 void chip_tick(struct chip *c, uint64_t now, bool reverse);

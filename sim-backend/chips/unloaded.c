@@ -20,7 +20,7 @@ static double network_cycles(const struct memsys_config *c)
 	double clocks = noc_unloaded_clocks(c, true) + noc_unloaded_clocks(c, false);
 	double flits = units_of(c->llc.line_bytes, c->noc.channel_bytes);
 
-	return (clocks + flits - 1) * cycles_of_clock(c, c->noc.clock_mhz);
+	return (clocks + flits + c->noc.reply_header - 1) * cycles_of_clock(c, c->noc.clock_mhz);
 }
 
 /* Over one link and back, with a line on the way back. A packet goes on when all of it has come. */
@@ -37,8 +37,9 @@ static double link_cycles(const struct memsys_config *c)
 static double memory_cycles(const struct memsys_config *c)
 {
 	const struct dram_config *d = &c->dram;
-	unsigned channels = c->noc.mc_routers * d->channels_per_mc;
-	double clocks = d->tRCD + d->tCL + units_of(c->llc.line_bytes, d->burst_bytes) * d->burst_clocks;
+	unsigned channels = c->noc.mc_routers * d->channels_per_mc,
+		 bursts = units_of(c->llc.line_bytes, d->burst_bytes);
+	double clocks = d->tRCD + d->tCL + (bursts - 1) * fmax(d->burst_clocks, d->tCCDl) + d->burst_clocks;
 	double beats = units_of(c->llc.line_bytes, c->llc.port_bytes);
 
 	return clocks * c->core_mhz * 1e6 / (double)dram_hertz(d, channels) + 2 * c->llc.xbar_cycles + beats + 1;

@@ -1,5 +1,5 @@
 /*
- * How long requests take in an empty machine, from its knobs. The mean over all ways; of reads of a line.
+ * How long reads of a line take in an empty machine, from its knobs: the mean over all pairs of SM and slice.
  *
  *   struct llc_unloaded cycles = unloaded_of(&config);
  */

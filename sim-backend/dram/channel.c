@@ -23,7 +23,7 @@ double dram_row_clocks(const struct dram_config *config)
 {
 	double window = config->tFAW / 4.0, bank = (double)config->tRC / config->banks;
 
-	return fmax(config->tRRDs, fmax(window, bank));
+	return fmax(config->bank_groups > 1 ? config->tRRDs : config->tRRDl, fmax(window, bank));
 }
 
 void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock,

@@ -18,7 +18,7 @@
 #include "sim-backend/knob.h"
 #include "sim-backend/memsys.h"
 
-/* The SMs' cycles that a read of a line takes in an empty machine, the mean over all ways. */
+/* The SMs' cycles that a read of a line takes in an empty machine, the mean over all pairs of SM and slice. */
 struct llc_unloaded {
 	double hit;      /* from its SM to a slice of the SM's chip and back */
 	double far;      /* what another chip's slice takes more */
@@ -129,7 +129,8 @@ enum llc_work {
 
 /* What the whole GPU has done up to a cycle. */
 struct llc_activity {
-	uint64_t request_cycles;      /* of SMs' requests, from their SM and back: their sum */
+	uint64_t request_cycles;      /* SMs' requests in flight, summed over the cycles */
+	uint64_t held_cycles;         /* in which boundaries held requests back */
 	uint64_t bursts, rows_opened; /* of all channels */
 };
 

@@ -45,7 +45,7 @@ static const struct knob sac_knobs[] = {
 		"B_inter: the links' bandwidth in both directions together, or in the one that data takes",
 		"SAC Table 3 has 768 GB/s, which is both; what its model takes is not stated"),
     KNOB_CHOICE(struct sac_knobs, model, "paper|bottleneck", MODEL_PAPER,
-		"Table 1 of the paper, or the part of the machine of which requests ask most",
+		"Table 1 of the paper, or the part of the machine of which requests ask most and Little's law",
 		"SAC section 3.3; bottleneck: none, ours"),
     KNOB_CHOICE(struct sac_knobs, watch, "once|on", WATCH_ONCE,
 		"decides for a kernel once, or after each profile for as long as the kernel is memory-side",
@@ -102,9 +102,9 @@ struct sac_state {
 	uint64_t next;                      /* end of the profile; UINT64_MAX: none is on */
 	uint64_t decided_at;                /* of this kernel, the first time */
 	uint64_t changed_at;
-	double saving;              /* cycles that SM-side would have saved of late; kept by chip 0 */
-	struct llc_activity before; /* the profile, which began in .. */
+	double saving; /* cycles that SM-side would have saved of late; kept by chip 0 */
 	uint64_t profile_from;
+	struct llc_activity before; /* the profile */
 	uint64_t sm_side_from;
 	struct sac_profile *profile;
 	uint64_t *served; /* [slices of the chip]: bytes since the decision */
@@ -190,7 +190,11 @@ static void departs(void *state, struct llc_origin origin, unsigned mc, const st
 {
 	struct sac_state *s = state;
 
-	if (s->profiling && !is_apart(s, request))
+	if (!s->profiling)
+		return;
+	if (is_apart(s, request))
+		sac_profile_departs_apart(s->profile);
+	else
 		sac_profile_departs(s->profile, origin, mc, request);
 }
 
@@ -209,13 +213,15 @@ static void looked_up(void *state, unsigned mc, unsigned slice, unsigned cluster
 
 /* --- The decision --- */
 
-/* What the whole GPU has done in the profile. */
+/* What the whole GPU has done in the profile. Requests that are apart have their share of those in flight. */
 static void add_activity(const struct sac_state *s, uint64_t cycle, const struct llc_activity *now,
 			 struct sac_sums *sums)
 {
-	uint64_t bursts = now->bursts - s->before.bursts;
+	uint64_t bursts = now->bursts - s->before.bursts, held = now->held_cycles - s->before.held_cycles;
+	double request_cycles = (double)(now->request_cycles - s->before.request_cycles);
+	double cycles = (double)(cycle - s->profile_from - held), all = (double)(sums->requests + sums->apart);
 
-	sums->in_flight = (double)(now->request_cycles - s->before.request_cycles) / (double)(cycle - s->profile_from);
+	sums->in_flight = request_cycles / fmax(cycles, 1) * (double)sums->requests / fmax(all, 1);
 	sums->rows_per_burst = bursts ? (double)(now->rows_opened - s->before.rows_opened) / (double)bursts : 0;
 }
 
@@ -263,11 +269,12 @@ static double cost_of_change(const struct llc_geometry *g)
 
 /*
  * The cycles that the kernel would have saved SM-side, of late: profiles add theirs, and those that say the opposite
- * take away. Whoever changes when they come to the cost of a change never loses more than that by waiting.
+ * take away. Whoever changes when they come to the cost of a change never loses more than that by waiting. A profile
+ * without requests says nothing.
  */
 static void add_saving(struct sac_state *s, const struct sac_stats *said)
 {
-	double share = 1 - said->of[MEMORY_SIDE].eab / fmax(said->of[SM_SIDE].eab, 1e-9);
+	double share = said->of[SM_SIDE].eab > 0 ? 1 - said->of[MEMORY_SIDE].eab / said->of[SM_SIDE].eab : 0;
 
 	s->saving = fmax(0, s->saving + share * s->knobs->profile_cycles);
 }

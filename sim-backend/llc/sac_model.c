@@ -69,16 +69,17 @@ static double kept_on_links(const struct llc_geometry *g, const struct kept *kep
 	return kept->atomics + kept->misses * (fetch_bytes(g, bytes) + headers) / (bytes + headers);
 }
 
-/* Of a request without load. */
+/* Of a request without load. A write that misses waits for no memory. */
 static double cycles_of(const struct llc_geometry *g, const struct sac_sums *sums, double hit, enum sac_organisation o)
 {
 	const struct llc_unloaded *take = &g->unloaded;
-	double remote = 1 - sac_local(sums), cycles = take->hit + (1 - hit) * take->miss;
+	double fetching = ratio(sums->fetches, sums->accesses - sums->hits, 1), remote = 1 - sac_local(sums);
+	double cycles = take->hit + (1 - hit) * fetching * take->miss;
 	struct kept kept = kept_of(sums, hit);
 
 	if (o == MEMORY_SIDE)
 		return cycles + remote * take->far;
-	return cycles + remote * (kept.atomics * take->far + kept.misses * take->far_miss);
+	return cycles + remote * (kept.atomics * take->far + kept.misses * fetching * take->far_miss);
 }
 
 static struct eab_load load_of(const struct llc_geometry *g, const struct sac_sums *sums,

@@ -20,6 +20,7 @@ struct sac_profile *sac_profile_create(const struct llc_geometry *geometry, stru
 		p->by_slice[o] = xcalloc((size_t)geometry->chips * p->nslices, sizeof *p->by_slice[o]);
 	p->accesses = xcalloc(p->nslices, sizeof *p->accesses);
 	p->hits = xcalloc(p->nslices, sizeof *p->hits);
+	p->fetches = xcalloc(p->nslices, sizeof *p->fetches);
 	crd_init(&p->crd, geometry, crd.sets, crd.ways, crd.room);
 	return p;
 }
@@ -30,6 +31,7 @@ void sac_profile_destroy(struct sac_profile *p)
 		xfree(p->by_slice[o]);
 	xfree(p->accesses);
 	xfree(p->hits);
+	xfree(p->fetches);
 	crd_release(&p->crd);
 	xfree(p);
 }
@@ -40,7 +42,8 @@ void sac_profile_restart(struct sac_profile *p)
 		memset(p->by_slice[o], 0, (size_t)p->geometry->chips * p->nslices * sizeof *p->by_slice[o]);
 	memset(p->accesses, 0, p->nslices * sizeof *p->accesses);
 	memset(p->hits, 0, p->nslices * sizeof *p->hits);
-	p->requests = p->local = 0;
+	memset(p->fetches, 0, p->nslices * sizeof *p->fetches);
+	p->requests = p->local = p->apart = 0;
 	p->packets = (struct sac_packets){0};
 	crd_restart(&p->crd);
 }
@@ -78,10 +81,16 @@ void sac_profile_departs(struct sac_profile *p, struct llc_origin origin, unsign
 	count_packets(p, origin.home_chip, request);
 }
 
+void sac_profile_departs_apart(struct sac_profile *p)
+{
+	p->apart++;
+}
+
 void sac_profile_looked_up(struct sac_profile *p, unsigned slice, const struct mem_request *request, bool hit)
 {
 	p->accesses[slice]++;
 	p->hits[slice] += hit;
+	p->fetches[slice] += !hit && request->kind != MEM_WRITE;
 	if (request->kind != MEM_ATOMIC)
 		crd_note(&p->crd, slice, request->sm / p->geometry->sms, request, hit);
 }
@@ -94,12 +103,12 @@ uint64_t sac_profile_bits(const struct sac_profile *p)
 }
 
 /*
- * Two counters of bytes for each other chip; bytes, atomics, three of the directory; requests in flight and their sum
- * over the cycles, bursts, rows.
+ * Two counters of bytes for each other chip; bytes, atomics, fetches, three of the directory; requests in flight and
+ * their sum over the cycles, bursts, rows.
  */
 uint64_t sac_profile_bottleneck_bits(const struct sac_profile *p)
 {
-	return (uint64_t)(2 * (p->geometry->chips - 1) + 9) * COUNTER_BITS;
+	return (uint64_t)(2 * (p->geometry->chips - 1) + 10) * COUNTER_BITS;
 }
 
 /* --- Of all chips --- */
@@ -156,10 +165,12 @@ static void add_chip(const struct sac_profile *p, struct sac_sums *to)
 	uint64_t accesses = sum_of(p->accesses, p->nslices);
 
 	to->requests += p->requests;
+	to->apart += p->apart;
 	to->local += p->local;
 	to->accesses += accesses;
 	to->most_accesses = accesses > to->most_accesses ? accesses : to->most_accesses;
 	to->hits += sum_of(p->hits, p->nslices);
+	to->fetches += sum_of(p->fetches, p->nslices);
 	to->bytes += p->packets.bytes;
 	to->atomics += p->packets.atomics;
 	add_directory(&p->crd, &to->crd);

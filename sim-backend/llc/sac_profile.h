@@ -33,8 +33,10 @@ struct sac_profile {
 	/* [chips * nslices]: where this chip's SMs' requests go, under both; 16 bits that stay full. */
 	uint32_t *by_slice[ORGANISATIONS];
 	uint64_t requests, local;   /* of this chip's SMs */
-	struct sac_packets packets; /* the same */
+	uint64_t apart;             /* of theirs, that are not in `requests` */
+	struct sac_packets packets; /* of `requests` */
 	uint64_t *accesses, *hits;  /* [nslices]: of its slices */
+	uint64_t *fetches;          /* [nslices]: misses but those of writes, which fetch no line */
 	struct crd crd;
 };
 
@@ -45,6 +47,8 @@ void sac_profile_restart(struct sac_profile *p);
 /* The request goes to memory controller `mc`. */
 void sac_profile_departs(struct sac_profile *p, struct llc_origin origin, unsigned mc,
 			 const struct mem_request *request);
+/* A request that SAC does not decide for. */
+void sac_profile_departs_apart(struct sac_profile *p);
 /* `slice` counts over all slices of the chip. */
 void sac_profile_looked_up(struct sac_profile *p, unsigned slice, const struct mem_request *request, bool hit);
 /* Of the counters that Table 1 needs, and of the directory, in hardware. */
@@ -54,13 +58,13 @@ uint64_t sac_profile_bottleneck_bits(const struct sac_profile *p);
 
 /* The counters of all chips together. */
 struct sac_sums {
-	uint64_t requests, local, accesses, hits;
+	uint64_t requests, apart, local, accesses, hits, fetches;
 	uint64_t most_accesses; /* of one chip's slices */
 	struct crd_counts crd;
 	uint64_t bytes, atomics;
 	struct eab_flows flows;           /* memory-side */
 	double uniformity[ORGANISATIONS]; /* LSU over the slices of all chips */
-	double in_flight;                 /* requests, the mean */
+	double in_flight;                 /* of `requests`, the mean */
 	double rows_per_burst;            /* that memory has opened */
 };
 

@@ -30,7 +30,7 @@ void noc_create_from_links(struct network *n, const struct memsys_config *config
 unsigned noc_most_flits(const struct memsys_config *config);
 /*
  * The networks' clocks that a packet of one flit takes from where it is sent until it can be received, in an empty
- * network; the mean over all ways. Each flit more is a clock more.
+ * network; the mean over all pairs of source and sink. Each flit more is a clock more, where no link is slower.
  */
 double noc_unloaded_clocks(const struct memsys_config *config, bool to_memory);
 

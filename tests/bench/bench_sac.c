@@ -1,8 +1,8 @@
 /*
- * bench_sac [LLC-KB [READS [SEED]]]: SAC's choice beside full simulations of both organisations, on
+ * bench_sac [LLC-KB [READS [SEED [CYCLES]]]]: SAC's choice beside full simulations of both organisations, on
  * synthetic kernels. Shared footprint x sharing degree x link bandwidth, on GPU sac4 with a small LLC. An SM reads so
- * many lines, three of four of them shared ones, at most WINDOW at a time. Readings of the model that are knobs are
- * compared by their choices.
+ * many lines, three of four of them shared ones, at most WINDOW at a time, and one in so many cycles (1: whenever it
+ * can). Readings of the model that are knobs are compared by their choices.
  */
 #include "common/diag.h"
 #include "sim-backend/config/config.h"
@@ -24,7 +24,7 @@ struct point {
 
 struct kernel {
 	uint64_t shared, own; /* lines: of all chips, of each */
-	unsigned degree, reads, seed;
+	unsigned degree, reads, seed, cycles;
 };
 
 /* Pages belong to chip number modulo chips. The lines that a chip reads lie all over the pages of all chips. */
@@ -55,7 +55,7 @@ static bool tick_sm(struct memsys *ms, const struct kernel *k, unsigned n, unsig
 		sm->waiting--;
 	if (sm->sent == k->reads)
 		return sm->waiting > 0;
-	if (sm->waiting == WINDOW || !memsys_can_send(ms, n, now, &request))
+	if (sm->waiting == WINDOW || (now + n) % k->cycles || !memsys_can_send(ms, n, now, &request))
 		return true;
 	request.line =
 	    random_next(&sm->random) % 4 ? shared_line(k, chip, &sm->random) : own_line(k, chip, &sm->random);
@@ -217,7 +217,7 @@ int main(int argc, char **argv)
 	static const double footprints[] = {0.0625, 0.25, 1, 4}, links[] = {16, 32, 128, 256};
 	static const unsigned degrees[] = {1, 2, 4};
 	unsigned kilobytes = argc > 1 ? (unsigned)atoi(argv[1]) : 512, reads = argc > 2 ? (unsigned)atoi(argv[2]) : 600;
-	unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
+	unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 0, cycles = argc > 4 ? (unsigned)atoi(argv[4]) : 1;
 	unsigned wide = 0, right[READINGS] = {0};
 
 	printf("%u KB LLC per chip, %u reads per SM\n", kilobytes, reads);
@@ -225,7 +225,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < 4 * 3 * 4; i++) {
 		struct point p = {footprints[i / 12], degrees[i / 4 % 3], links[i % 4]};
 		uint64_t lines = (uint64_t)kilobytes * 1024 / LINE;
-		struct kernel k = {(uint64_t)(p.footprint * (double)lines * CHIPS), lines / 8, p.degree, reads, seed};
+		struct kernel k = {
+		    (uint64_t)(p.footprint * (double)lines * CHIPS), lines / 8, p.degree, reads, seed, cycles};
 		struct sim_config *c = machine(kilobytes, p.link);
 		struct outcome memory = run(c, "memory-side", NULL, &k, UINT64_MAX);
 		struct outcome sm = run(c, "sm-side", NULL, &k, UINT64_MAX), sac[READINGS];

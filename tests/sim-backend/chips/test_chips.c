@@ -167,6 +167,31 @@ static void test_what_policies_are_told_of_latencies(void **state)
 	}
 }
 
+/* A domain that is slower hands over at its next clock, so up to one of its clocks more at each of its borders. */
+static void test_latencies_of_slower_parts(void **state)
+{
+	struct llc_unloaded told;
+	double hit, miss, slack;
+
+	(void)state;
+	config.noc.clock_mhz = config.core_mhz / 2;
+	config.llc.clock_mhz = config.core_mhz / 4;
+	config.dram.clock_mhz = config.core_mhz / 3.0;
+	config.dram.page_policy = DRAM_CLOSED_PAGE;
+	config.noc.reply_header = true;
+	config.dram.tCCDl = 5;
+	told = unloaded_of(&config);
+	start_with("sm-side");
+	miss = (double)latency(0, read_of(LINE, false));
+	hit = (double)latency(0, read_of(LINE, false));
+	slack = 2 * 2 + 2 * 4;
+	assert_true(hit >= told.hit - slack && hit <= told.hit + slack);
+	assert_true(miss - hit >= told.miss - slack && miss - hit <= told.miss + slack);
+	/* A part that was taken to be as fast as the SMs would be off by far more. */
+	assert_true(told.hit > 3 * config.llc.latency && told.miss > 3 * (config.dram.tRCD + config.dram.tCL));
+	stop();
+}
+
 /* The links and the networks behind them belong to the networks' stages. */
 static void test_stages_of_a_remote_hit(void **state)
 {
@@ -406,6 +431,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_a_remote_hit_is_the_sum_of_its_stages),
 	    TEST(test_what_policies_are_told_of_latencies),
+	    TEST(test_latencies_of_slower_parts),
 	    TEST(test_stages_of_a_remote_hit),
 	    TEST(test_units_are_listed_chip_by_chip),
 	    TEST(test_an_sm_side_miss_crosses_below_the_slice),
