@@ -315,6 +315,8 @@ static void start_boundary(struct memsys *ms, struct chip *c, uint64_t cycle, co
 		return;
 	if (ms->boundary == BOUNDARY_NONE)
 		ms->boundary_from = cycle;
+	if (ms->boundary != BOUNDARY_DRAIN)
+		ms->drain_from = cycle;
 	ms->boundary = BOUNDARY_DRAIN;
 	c->orders.reorganise |= orders->reorganise;
 	c->orders.work = orders->work > c->orders.work ? orders->work : c->orders.work;
@@ -342,6 +344,7 @@ static void end_boundary(struct memsys *ms, uint64_t cycle)
 static void start_work(struct memsys *ms, uint64_t cycle)
 {
 	ms->boundary = BOUNDARY_WORK;
+	ms->drain_cycles += cycle - ms->drain_from;
 	for (unsigned n = 0; n < ms->count; n++)
 		for (unsigned i = 0; i < ms->chips[n].nslices; i++)
 			llc_slice_start_work(&ms->chips[n].slices[i], ms->chips[n].orders.work, cycle);

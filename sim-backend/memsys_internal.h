@@ -71,12 +71,12 @@ struct memsys {
 	struct reply_boxes *reply_boxes;
 
 	_Alignas(64) enum boundary boundary;
-	uint64_t boundary_from;
+	uint64_t boundary_from, drain_from;
 	uint64_t hold_from, hold_until; /* cycles in which the SMs may not send */
 
 	uint64_t sent, sent_cycles; /* the SMs' requests, and the sum of the cycles in which they were sent */
 	struct reply_counts received;
-	uint64_t flushes, flush_cycles;
+	uint64_t flushes, flush_cycles, drain_cycles;
 	struct sharing *sharing;                    /* NULL unless it is watched */
 	struct working_set *working_set;            /* NULL unless chips.working_set says so */
 	struct response_stats responses[CHIPS_MAX]; /* to the SMs of each chip, of several */

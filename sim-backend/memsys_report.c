@@ -286,7 +286,8 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 		ms->stats.working_set = working_set_statistics(ms->working_set);
 	ms->stats.responses = response_totals(ms);
 	ms->stats.coherence = coherence_totals(ms);
-	ms->stats.llc = (struct llc_stats){.flushes = ms->flushes, .flush_cycles = ms->flush_cycles};
+	ms->stats.llc = (struct llc_stats){
+	    .flushes = ms->flushes, .flush_cycles = ms->flush_cycles, .drain_cycles = ms->drain_cycles};
 	add_directories(ms, &ms->stats.llc);
 	ms->stats.dram = (struct dram_stats){0};
 	for (unsigned i = 0; i < ms->nslices; i++) {

@@ -61,5 +61,6 @@ const struct stat_row llc_stat_rows[] = {
     STAT_COUNT(struct llc_stats, flushes, "flushes", "flushes and reorganisations"),
     STAT_COUNT(struct llc_stats, flushed_lines, "lines", "lines they invalidated or cleaned"),
     STAT_COUNT(struct llc_stats, flush_cycles, "cycles", "cycles they took"),
+    STAT_COUNT(struct llc_stats, drain_cycles, "cycles", "of these, until nothing was in flight"),
     STAT_END,
 };

@@ -310,6 +310,10 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	/* Dirty lines crossed the machine's boundary twice: at the change and at the kernel's end. */
 	assert_true(memsys_statistics(ms)->llc.flushes >= 2 * CHIPS);
 	assert_true(statistic("reorganise_cycles") >= ms->chips[0].common.geometry.sets);
+	/* Requests were in flight when it was decided, and the sets took as many cycles afterwards. */
+	assert_true(memsys_statistics(ms)->llc.drain_cycles > config.llc.latency);
+	assert_true(memsys_statistics(ms)->llc.drain_cycles <
+		    statistic("reorganise_cycles") - ms->chips[0].common.geometry.sets + 10);
 	/* The profile, the change and what is left are the kernel. */
 	assert_true(statistic("sm_side_cycles") > 1000);
 	assert_true(2000 + statistic("reorganise_cycles") + statistic("sm_side_cycles") == (double)cycles);

@@ -489,6 +489,7 @@ static void test_flush_takes_a_cycle_for_each_set(void **state)
 	assert_in_range(now - from, 32, 40);
 	assert_int_equal(llc()->flushed_lines, 1);
 	assert_int_equal(llc()->flush_cycles, now - from - 1);
+	assert_in_range(llc()->drain_cycles, 0, 3);
 	tear_down();
 }
 
