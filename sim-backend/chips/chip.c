@@ -147,12 +147,6 @@ bool chips_have_directories(const struct chip_shared *shared)
 	       shared->config.chips.coherence == COHERENCE_HARDWARE;
 }
 
-/* Of all links of the GPU. */
-static double link_bytes_per_cycle(const struct memsys_config *c)
-{
-	return c->chips.count * chips_gates(&c->chips) * c->chips.link_gigabytes_per_second * 1e3 / c->core_mhz;
-}
-
 static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned chip)
 {
 	struct link_layout layout = link_layout_of(c);
@@ -177,7 +171,7 @@ static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned c
 	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
 	    .row_bursts = dram_row_clocks(&c->dram) / c->dram.burst_clocks,
 	    .noc_bytes_per_cycle = noc_bytes_per_cycle(c),
-	    .link_bytes_per_cycle = link_bytes_per_cycle(c),
+	    .link_bytes_per_cycle = c->chips.count * chips_gates(&c->chips) * link_bytes_per_cycle(c),
 	    .mean_hops = link_mean_hops(&layout),
 	    .link_header_bytes = c->chips.header_bytes,
 	    .unloaded = unloaded_of(c),

@@ -58,6 +58,11 @@ double link_mean_hops(const struct link_layout *l)
 	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
 }
 
+double link_bytes_per_cycle(const struct memsys_config *config)
+{
+	return config->chips.link_gigabytes_per_second * 1e3 / config->core_mhz;
+}
+
 enum { MOST_ON_THE_WAY = 1 << 14 };
 
 /* So many packets may be on their way that the far end's buffer holds up the link only when link_queue wait there. */
