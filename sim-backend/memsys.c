@@ -519,3 +519,13 @@ bool memsys_is_empty(const struct memsys *ms)
 {
 	return !ms->shared.pool.used && ms->boundary == BOUNDARY_NONE && memsys_is_drained(ms);
 }
+
+bool memsys_is_settled(const struct memsys *ms)
+{
+	const struct llc_policy_ops *policy = ms->shared.policy;
+
+	for (unsigned i = 0; policy->is_settled && i < ms->count; i++)
+		if (!policy->is_settled(ms->chips[i].common.policy_state))
+			return false;
+	return true;
+}

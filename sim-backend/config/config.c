@@ -235,9 +235,21 @@ static void settle_l1_policy(struct sim_config *c)
 	c->memory.llc.victim_sms = policy->victim_sms ? policy->victim_sms(l1_policy_knobs(c)) : 0;
 }
 
+/* Policies that part the ways of a set between chips' lines. */
+static int check_llc_policy(const struct sim_config *c, struct diag *d)
+{
+	if (!c->llc_policy->remote_ways || c->memory.chips.count == 1 || c->memory.llc.ways > 1)
+		return 0;
+	return diag_file(
+	    d, NULL,
+	    "llc.ways is %u; '%s' parts the ways of a set between lines of the own chip's memory and of other "
+	    "chips', so with %u chips there must be 2 at least",
+	    c->memory.llc.ways, c->llc_policy->name, c->memory.chips.count);
+}
+
 static int check_together(const struct sim_config *c, struct diag *d)
 {
-	if (l1_config_check(&c->l1, d) < 0 || check_l1_policy(c, d) < 0)
+	if (l1_config_check(&c->l1, d) < 0 || check_l1_policy(c, d) < 0 || check_llc_policy(c, d) < 0)
 		return DIAG_ERROR;
 	if (c->gpu.concurrent_kernels > 1 && (c->cta.policy == CTA_BCS || c->cta.policy == CTA_DISTRIBUTED))
 		return diag_file(d, NULL,

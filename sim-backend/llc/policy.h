@@ -185,6 +185,8 @@ struct llc_policy_ops {
 	bool (*write_through)(const void *state);
 
 	/* The rest may be NULL. */
+	/* Whether the organisation with which the kernel goes on is chosen and in force. NULL: it always is. */
+	bool (*is_settled)(const void *state);
 	/* A request of this chip's SM leaves its queue, for slice origin.home of `mc` in whichever chip; in any order.
 	 */
 	void (*departs)(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request);

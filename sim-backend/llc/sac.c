@@ -397,6 +397,13 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_DROP_ALL;
 }
 
+static bool is_settled(const void *state)
+{
+	const struct sac_state *s = state;
+
+	return s->decided && s->wanted == s->now;
+}
+
 static const void *statistics(void *state)
 {
 	struct sac_state *s = state;
@@ -445,10 +452,10 @@ static void series(const void *state, uint64_t cycle, void *values)
 /* What both policies of this file do alike. */
 #define SAC_OPERATIONS                                                                                                 \
 	.crosses_chips = true, .knobs = sac_knobs, .knobs_size = sizeof(struct sac_knobs), .stats = sac_stat_rows,     \
-	.destroy = destroy, .route = route, .write_through = write_through, .departs = departs,                        \
-	.looked_up = looked_up, .next_tick = next_tick, .confer = confer, .tick = tick, .reorganised = reorganised,    \
-	.kernel_begin = kernel_begin, .kernel_end = kernel_end, .statistics = statistics, .directory = directory,      \
-	.series_rows = sac_series_rows, .series = series
+	.destroy = destroy, .route = route, .write_through = write_through, .is_settled = is_settled,                  \
+	.departs = departs, .looked_up = looked_up, .next_tick = next_tick, .confer = confer, .tick = tick,            \
+	.reorganised = reorganised, .kernel_begin = kernel_begin, .kernel_end = kernel_end, .statistics = statistics,  \
+	.directory = directory, .series_rows = sac_series_rows, .series = series
 
 const struct llc_policy_ops llc_sac = {
     .name = "sac",

@@ -256,7 +256,7 @@ void sampler_start(struct sampler *s, uint64_t cycle, const struct moment *befor
 	s->next_cycle = cycle + time_border(s->plan.cycles, 0);
 	s->start = cycle;
 	s->insts_before = instructions(before);
-	s->passed = s->looked_at = s->dropped = 0;
+	s->passed = s->looked_at = s->dropped = s->unsettled = 0;
 	s->cpi = (struct spread){.count = 0};
 	moment_release(&s->estimate);
 	moment_init(&s->estimate, s->result->config, MAX_STRUCTURES);
@@ -321,6 +321,12 @@ void sampler_passed(struct sampler *s, uint64_t passed)
 	moment_add_times(s->result, &s->estimate, &s->now, (double)passed / (double)executed);
 }
 
+/* Of the launch, or since its LLC has settled: caches have yet to be filled with what it needs. */
+static bool is_first_window(const struct sampler *s)
+{
+	return s->borders <= s->unsettled + 2 * FIRST_WINDOWS;
+}
+
 /* `now` becomes what the second half of the window did. */
 static void window_ends(struct sampler *s)
 {
@@ -331,7 +337,7 @@ static void window_ends(struct sampler *s)
 	moment_since(s->result, &s->now, &s->waves);
 	half = instructions(&s->now);
 	s->ratio = 0;
-	if (s->borders <= 2 * FIRST_WINDOWS || begins_in_step(s) || half == 0 || left <= 0)
+	if (is_first_window(s) || begins_in_step(s) || half == 0 || left <= 0)
 		return;
 	s->ratio = time_ratio(s->plan.cycles, elapsed, left / (double)half * (double)s->now.counters.run.cycles);
 	if (!has_many_waves(s))
@@ -340,9 +346,10 @@ static void window_ends(struct sampler *s)
 	s->ratio = 0;
 }
 
-static bool time_border_reached(struct sampler *s)
+static bool time_border_reached(struct sampler *s, bool settled)
 {
 	s->borders++;
+	s->unsettled = settled ? s->unsettled : s->borders;
 	s->next_cycle = s->start + time_border(s->plan.cycles, s->borders);
 	if (s->borders % 2)
 		return false;
@@ -350,12 +357,12 @@ static bool time_border_reached(struct sampler *s)
 	return true;
 }
 
-bool sampler_border(struct sampler *s)
+bool sampler_border(struct sampler *s, bool settled)
 {
 	uint64_t cycle = sampler_moment(s)->counters.run.cycles;
 
 	if (s->plan.cycles)
-		return time_border_reached(s);
+		return time_border_reached(s, settled);
 	if (s->borders)
 		spread_add(&s->wave_cycles, (double)(cycle - s->border_cycle));
 	s->border_cycle = cycle;

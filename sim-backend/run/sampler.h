@@ -8,7 +8,7 @@
  *   case 0:                                                      // simulate s.choice.simulated CTAs of &s.source
  *           sampler_start(&s, cycle, &before);
  *           .. each time when sampler_is_due: fill *sampler_moment(&s)
- *              if (sampler_border(&s))                            // warps are to pass over a part of their streams
+ *              if (sampler_border(&s, settled))                   // warps are to pass over a part of their streams
  *                      sampler_passed(&s, instructions)           // that they passed over
  *           sampler_end(&s, &row, &counts, true, &diag);          // `counts` speak of the whole launch now
  *   }
@@ -42,6 +42,7 @@ struct sampler {
 	uint64_t next_border; /* CTAs placed; UINT64_MAX: there is none */
 	uint64_t next_cycle;
 	uint64_t borders, border_cycle;
+	uint64_t unsettled; /* borders up to the latest one at which the LLC's policy had not settled */
 	struct spread wave_cycles;
 	struct moment waves, now; /* at the first border, or since then; at the present one */
 	/* Windows. */
@@ -76,8 +77,11 @@ static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint
 
 /* To be filled with the counters before sampler_border. */
 struct moment *sampler_moment(struct sampler *s);
-/* true: a window is over, and each warp is to pass over s->ratio times what it did in it, which may be 0 times. */
-bool sampler_border(struct sampler *s);
+/*
+ * true: a window is over, and each warp is to pass over s->ratio times what it did in it, which may be 0 times.
+ * `settled`: the kernel goes on with the LLC as it is. Windows in which it was not stand for nothing.
+ */
+bool sampler_border(struct sampler *s, bool settled);
 void sampler_passed(struct sampler *s, uint64_t instructions);
 /*
  * The launch was simulated, to its end if it is `complete`: of one that was cut no time is known. DIAG_ERROR: the trace

@@ -142,7 +142,7 @@ static void look_at_sample(struct sim *s)
 	if (!sampler_is_due(&s->sampler, s->ctas.placed, s->cycle) || cta_scheduler_done(&s->ctas))
 		return;
 	sim_moment_read(s, sampler_moment(&s->sampler));
-	if (sampler_border(&s->sampler))
+	if (sampler_border(&s->sampler, memsys_is_settled(s->memory)))
 		pass_over(s);
 }
 

@@ -200,6 +200,11 @@ bool memsys_is_empty(const struct memsys *ms)
 	return ms->in == ms->out;
 }
 
+bool memsys_is_settled(const struct memsys *ms)
+{
+	return ms->in >= mock.unsettled;
+}
+
 void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics)
 {
 	(void)ms;

@@ -12,6 +12,7 @@ struct mock_settings {
 	bool closed;         /* memsys_can_send says no */
 	bool forgetful;      /* replies never come */
 	uint8_t reply_flags; /* what the LLC adds to each */
+	uint64_t unsettled;  /* the LLC's policy settles after so many requests that want a reply */
 };
 
 /* Read by memsys_create. */

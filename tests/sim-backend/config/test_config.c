@@ -147,6 +147,8 @@ static void values_that_do_not_fit_together(void **state)
 	    {"dram:\n  write_low: 20\n  write_high: 10\n", NULL, "dram.write_high is 10", "x.yaml", 3},
 	    {"llc:\n  line_bytes: 32\n", NULL, "llc.line_bytes is 32", "x.yaml", 2},
 	    {"llc:\n  line_bytes: 256\n", NULL, "it must be 128", "x.yaml", 2},
+	    {"llc_policy: dynamic\nchips:\n  count: 2\nllc:\n  ways: 1\n", NULL, "llc.ways is 1; 'dynamic' parts",
+	     "x.yaml", 5},
 	};
 
 	(void)state;

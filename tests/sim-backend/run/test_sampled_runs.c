@@ -235,6 +235,37 @@ static void long_streams_are_passed_over_in_part(void **state)
 	sim_config_free(c);
 }
 
+/* A policy that takes time to choose an organisation: what a warp does until then, and a window more, is simulated. */
+static void nothing_is_passed_over_before_the_llc_has_settled(void **state)
+{
+	struct sim_config *c = two_sms();
+	json_t *full, *settled, *late, *never;
+	struct sampling_plan plan = {.cycles = 0};
+	json_int_t cycles, loads;
+
+	(void)state;
+	long_streams();
+	full = document_of(c, plan, false);
+	cycles = integer(full, NULL, "cycles");
+	loads = integer(full, "l1", "misses");
+	plan.cycles = (uint64_t)cycles / 20;
+	settled = document_of(c, plan, false);
+	mock.unsettled = (uint64_t)loads / 2;
+	late = document_of(c, plan, false);
+	mock.unsettled = (uint64_t)loads + 1;
+	never = document_of(c, plan, false);
+	assert_true(integer(settled, "sampling", "cycles_simulated") < cycles / 5);
+	assert_in_range(integer(late, "sampling", "cycles_simulated"), cycles / 2 + cycles / 100, cycles * 3 / 4);
+	compare_estimate(integer(late, NULL, "cycles"), cycles, 20);
+	remove_marks(never);
+	assert_true(json_equal(full, never));
+	json_decref(full);
+	json_decref(settled);
+	json_decref(late);
+	json_decref(never);
+	sim_config_free(c);
+}
+
 static void a_launch_shorter_than_its_sample_is_the_full_run(void **state)
 {
 	struct sim_config *c = two_sms();
@@ -407,6 +438,7 @@ int main(void)
 	    cmocka_unit_test_setup(windows_of_many_ctas_stand_for_the_launch, reset),
 	    cmocka_unit_test_setup(first_waves_are_whole, reset),
 	    cmocka_unit_test_setup(long_streams_are_passed_over_in_part, reset),
+	    cmocka_unit_test_setup(nothing_is_passed_over_before_the_llc_has_settled, reset),
 	    cmocka_unit_test_setup(a_launch_shorter_than_its_sample_is_the_full_run, reset),
 	    cmocka_unit_test_setup(alike_launches_are_simulated_now_and_then, reset),
 	    cmocka_unit_test_setup(launches_that_differ_are_all_simulated, reset),
