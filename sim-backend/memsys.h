@@ -121,7 +121,7 @@ void memsys_tick(struct memsys *ms, uint64_t cycle, bool reverse);
 /* The next cycle > `cycle` in which something can happen here: cycle + 1 when busy, UINT64_MAX when empty. */
 uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle);
 bool memsys_is_empty(const struct memsys *ms);
-/* Whether the LLC policies of all chips have chosen how the kernel goes on, and that is in force. */
+/* Whether no chip's LLC policy has yet to choose how the kernel goes on, or to bring it into force. */
 bool memsys_is_settled(const struct memsys *ms);
 
 /*

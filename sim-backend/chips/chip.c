@@ -171,7 +171,7 @@ static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned c
 	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
 	    .row_bursts = dram_row_clocks(&c->dram) / c->dram.burst_clocks,
 	    .noc_bytes_per_cycle = noc_bytes_per_cycle(c),
-	    .link_bytes_per_cycle = c->chips.count * chips_gates(&c->chips) * link_bytes_per_cycle(c),
+	    .link_bytes_per_cycle = c->chips.count * chips_gates(&c->chips) * link_peak_bytes(c),
 	    .mean_hops = link_mean_hops(&layout),
 	    .link_header_bytes = c->chips.header_bytes,
 	    .unloaded = unloaded_of(c),

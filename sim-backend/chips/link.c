@@ -58,7 +58,7 @@ double link_mean_hops(const struct link_layout *l)
 	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
 }
 
-double link_bytes_per_cycle(const struct memsys_config *config)
+double link_peak_bytes(const struct memsys_config *config)
 {
 	return config->chips.link_gigabytes_per_second * 1e3 / config->core_mhz;
 }

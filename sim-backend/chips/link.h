@@ -43,8 +43,8 @@ unsigned link_gate(const struct link_layout *l, unsigned from, unsigned to, uint
 unsigned link_hops(const struct link_layout *l, unsigned from, unsigned to);
 /* Links that a packet between two chips passes, on average; 0 with one chip. */
 double link_mean_hops(const struct link_layout *l);
-/* Of one link, for each cycle of the SMs. */
-double link_bytes_per_cycle(const struct memsys_config *config);
+/* Bytes that one link moves at most in a cycle of the SMs. */
+double link_peak_bytes(const struct memsys_config *config);
 
 struct link_packet {
 	uint32_t packet;            /* of requests and replies */

@@ -26,7 +26,7 @@ static double network_cycles(const struct memsys_config *c)
 /* Over one link and back, with a line on the way back. A packet goes on when all of it has come. */
 static double link_cycles(const struct memsys_config *c)
 {
-	double bytes_per_cycle = link_bytes_per_cycle(c);
+	double bytes_per_cycle = link_peak_bytes(c);
 	double there = ceil(c->chips.header_bytes / bytes_per_cycle);
 	double back = ceil((c->chips.header_bytes + c->llc.line_bytes) / bytes_per_cycle);
 

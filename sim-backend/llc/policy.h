@@ -185,7 +185,10 @@ struct llc_policy_ops {
 	bool (*write_through)(const void *state);
 
 	/* The rest may be NULL. */
-	/* Whether the organisation with which the kernel goes on is chosen and in force. NULL: it always is. */
+	/*
+	 * Whether the organisation with which the kernel goes on is chosen and in force. A run that is sampled by
+	 * cycles passes over nothing before. NULL: it does not wait for the policy.
+	 */
 	bool (*is_settled)(const void *state);
 	/* A request of this chip's SM leaves its queue, for slice origin.home of `mc` in whichever chip; in any order.
 	 */

@@ -13,6 +13,7 @@ enum { PER_CHIP = 64, CHIPS = 2, SMS = CHIPS * PER_CHIP, LINE = 128, PAGE = 4096
 static struct memsys_config config;
 static struct memsys *ms;
 static uint64_t now, shared_from;
+static uint64_t unsettled; /* cycles of the latest kernel at whose begin the policies had not settled */
 
 static int reset(void **state)
 {
@@ -274,7 +275,9 @@ static uint64_t run_kernel(bool shared, unsigned lines, uint64_t cycles)
 	struct mem_request reply;
 
 	memsys_kernel_begin(ms, now, false);
+	unsettled = 0;
 	for (; now < end; now++) {
+		unsettled += !memsys_is_settled(ms);
 		for (unsigned sm = 0; sm < SMS; sm++) {
 			uint64_t line = random_below(&random, lines / CHIPS) * CHIPS;
 			struct mem_request request;
@@ -318,6 +321,8 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	assert_true(statistic("sm_side_cycles") > 1000);
 	assert_true(2000 + statistic("reorganise_cycles") + statistic("sm_side_cycles") == (double)cycles);
 	assert_true(2000 + statistic("decided_cycles") == (double)cycles);
+	/* Each of the two is in force from the cycle after it on. */
+	assert_true(2000 + statistic("reorganise_cycles") + 1 == (double)unsettled);
 	for (unsigned chip = 0; chip < CHIPS; chip++)
 		assert_int_equal(ms->chips[chip].orders.work, LLC_WORK_NONE);
 	/* The next kernel begins memory-side again: requests leave their chip. */
