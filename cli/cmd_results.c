@@ -295,7 +295,7 @@ static bool is_well_formed(char **words, int count, int rows)
 
 static struct database *open_results(const char *path, struct diag *d)
 {
-	if (access(path, F_OK) < 0) {
+	if (*path && access(path, F_OK) < 0) {
 		diag_file(d, path, "there is no such database; 'romark sweep STUDY.yaml -o %s' makes it", path);
 		return NULL;
 	}

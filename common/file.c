@@ -122,7 +122,10 @@ static void widen_mode(int fd)
 
 static int cannot_write(struct outfile *out, int error, struct diag *d)
 {
-	diag_file(d, out->path, "cannot write here: %s", strerror(error));
+	if (*out->path)
+		diag_file(d, out->path, "cannot write here: %s", strerror(error));
+	else
+		diag_file(d, NULL, "cannot write: the name of the file is empty");
 	drop_names(out);
 	return DIAG_ERROR;
 }
@@ -309,6 +312,18 @@ int file_write(const char *path, const void *data, size_t size, struct diag *d)
 		return DIAG_ERROR;
 	fwrite(data, 1, size, out.stream);
 	return outfile_commit(&out, d);
+}
+
+int file_absolute(const char *path, char *full, size_t size, struct diag *d)
+{
+	char folder[PATH_MAX] = "";
+	int length;
+
+	if (path[0] != '/' && !getcwd(folder, sizeof folder))
+		return diag_file(d, path, "the current folder is not known: %s; go to a folder that there is",
+				 strerror(errno));
+	length = snprintf(full, size, "%s%s%s", folder, path[0] != '/' ? "/" : "", path);
+	return (size_t)length < size ? 0 : diag_file(d, path, "this path is too long");
 }
 
 /* Files that are not there yet are the same by their folder and their name in it. */

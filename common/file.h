@@ -42,6 +42,8 @@ void outfile_abort(struct outfile *out);
 void outfile_remove_all(void);
 /* The three in one for text that is complete already. */
 int file_write(const char *path, const void *data, size_t size, struct diag *d);
+/* `path` from the root on. DIAG_ERROR: the current folder is gone, or the path is longer than `size`. */
+int file_absolute(const char *path, char *full, size_t size, struct diag *d);
 /* Do both paths name one regular file, be it under two names? Also of files that are not there yet. */
 bool file_is_same(const char *a, const char *b);
 

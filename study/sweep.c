@@ -1,6 +1,7 @@
 /* The main flow: study, traces, plan, database; then claim, execute and store until nothing is left. */
 #include "study/sweep.h"
 
+#include "common/file.h"
 #include "common/process.h"
 #include "common/progress.h"
 #include "study/database/ledger.h"
@@ -8,6 +9,7 @@
 #include "study/prepare.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -48,29 +50,21 @@ struct sweeping {
 
 /* --- Beginning --- */
 
-/* Programs are compiled and runs executed in other folders. */
-static void put_absolute(char *name, size_t size, const char *path)
+/*
+ * Programs are compiled and runs executed in other folders, so the paths are absolute. "results.sqlite" has
+ * "results.sqlite.work": two databases that differ in their ending do not share it.
+ */
+static int name_folders(struct sweeping *s, struct diag *d)
 {
-	name[0] = '\0';
-	if (path[0] != '/' && getcwd(name, size - 1))
-		strcat(name, "/");
-	strncat(name, path, size - strlen(name) - 1);
-}
-
-/* "results.sqlite" -> "results.work" */
-static void name_folders(struct sweeping *s)
-{
-	const char *slash, *dot;
-
-	put_absolute(s->results, sizeof s->results, s->options->results);
-	slash = strrchr(s->results, '/');
-	dot = strrchr(slash, '.');
-	snprintf(s->work, sizeof s->work, "%.*s.work",
-		 (int)((dot ? dot : s->results + strlen(s->results)) - s->results), s->results);
+	if (database_check_name(s->options->results, d) < 0 ||
+	    file_absolute(s->options->results, s->results, sizeof s->results, d) < 0)
+		return DIAG_ERROR;
+	snprintf(s->work, sizeof s->work, "%s.work", s->results);
 	if (s->options->cache)
-		put_absolute(s->cache, sizeof s->cache, s->options->cache);
-	else
-		snprintf(s->cache, sizeof s->cache, "%.*s/romark-cache", (int)(slash - s->results), s->results);
+		return file_absolute(s->options->cache, s->cache, sizeof s->cache, d);
+	snprintf(s->cache, sizeof s->cache, "%.*s/romark-cache", (int)(strrchr(s->results, '/') - s->results),
+		 s->results);
+	return 0;
 }
 
 static void say(void *arg, const char *what)
@@ -119,6 +113,19 @@ static void merge_limits(struct sweeping *s)
 		s->slurm.array = options->array;
 }
 
+static int make_work_folder(const char *path, struct diag *d)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return diag_file(d, path, "cannot make this folder, in which runs work: %s", strerror(errno));
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) && access(path, W_OK) == 0)
+		return 0;
+	return diag_file(d, path, "runs work in a folder of this name, which is something else or cannot be written");
+}
+
 static int open_executor(struct sweeping *s, struct diag *d)
 {
 	const struct executor_options options = {.romark = s->options->romark,
@@ -128,8 +135,8 @@ static int open_executor(struct sweeping *s, struct diag *d)
 						 .folder = s->work,
 						 .said = say};
 
-	if (mkdir(s->work, 0777) < 0 && access(s->work, W_OK) < 0)
-		return diag_file(d, s->work, "cannot make this folder, in which runs work");
+	if (make_work_folder(s->work, d) < 0)
+		return DIAG_ERROR;
 	merge_limits(s);
 	s->executor = s->ops->open(&options, d);
 	return s->executor ? 0 : DIAG_ERROR;
@@ -626,10 +633,11 @@ int sweep(const struct sweep_options *options, struct sweep_summary *summary, st
 
 	*summary = (struct sweep_summary){.points = 0};
 	s.ops = executor_find(options->executor ? options->executor : "local");
-	name_folders(&s);
 	ledger_owner(s.owner, sizeof s.owner);
 	process_keep_signals();
-	status = sweep_study(&s, d);
+	status = name_folders(&s, d);
+	if (status == 0)
+		status = sweep_study(&s, d);
 	if (s.executor)
 		s.ops->close(s.executor);
 	vec_release(&s.active);

@@ -92,6 +92,35 @@ static int prepare(struct database *db, enum database_mode mode, struct diag *d)
 	return 0;
 }
 
+/* What keeps nothing, or would be another file than the one that is named, is no place for results. */
+int database_check_name(const char *path, struct diag *d)
+{
+	struct stat st;
+
+	if (!*path)
+		return diag_file(d, NULL, "the database of results has an empty name; give the name of a file");
+	if (strcmp(path, "-") == 0)
+		return diag_file(d, NULL,
+				 "a database of results is a file, not a stream; './-' is a file of this name");
+	if (path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+		return diag_file(d, path, "this is a folder; a database of results is a file");
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return diag_file(d, path, "this is no file, so it would keep nothing; give the name of a file");
+	return 0;
+}
+
+/* SQLite takes ":memory:" and "file:x?mode=memory" for what they say, unless a folder stands before them. */
+static int open_file(struct database *db, int flags)
+{
+	char *name = xmalloc(strlen(db->path) + 3);
+	int status;
+
+	sprintf(name, "%s%s", db->path[0] == '/' ? "" : "./", db->path);
+	status = sqlite3_open_v2(name, &db->handle, flags, NULL);
+	xfree(name);
+	return status;
+}
+
 struct database *database_open(const char *path, enum database_mode mode, struct diag *d)
 {
 	/* A reader may have to finish what a sweep that was killed has left in the journal. */
@@ -99,7 +128,9 @@ struct database *database_open(const char *path, enum database_mode mode, struct
 	struct database *db = xcalloc(1, sizeof *db);
 
 	db->path = xstrdup(path);
-	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK)
+	if (database_check_name(path, d) < 0)
+		;
+	else if (open_file(db, flags) != SQLITE_OK)
 		diag_file(d, path, "cannot open this database: %s", sqlite3_errmsg(db->handle));
 	else if (prepare(db, mode, d) == 0)
 		return db;

@@ -30,6 +30,8 @@ enum database_mode {
 	DATABASE_WRITE, /* it is made when it is not there */
 };
 
+/* Whether a file of this name can hold results, so far as that can be said before it is made. */
+int database_check_name(const char *path, struct diag *d);
 struct database *database_open(const char *path, enum database_mode mode, struct diag *d);
 void database_close(struct database *db);
 const char *database_path(const struct database *db);
