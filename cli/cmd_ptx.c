@@ -1,9 +1,11 @@
 /* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
 #include "cli/command.h"
+#include "cli/kernel_pattern.h"
 #include "cli/used_files.h"
 #include "common/file.h"
 #include "common/kernel_names.h"
 #include "common/options.h"
+#include "common/pattern.h"
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/readonly/describe.h"
@@ -143,16 +145,10 @@ static int analyze_entries(struct input *in, const struct ptx_options *options, 
 
 static int compile_filter(struct input *in, const char *pattern, struct diag *d)
 {
-	char reason[256];
-	int error;
-
 	if (!pattern)
 		return 0;
-	error = regcomp(&in->kernels, pattern, REG_EXTENDED | REG_NOSUB);
-	if (error) {
-		regerror(error, &in->kernels, reason, sizeof reason);
-		return diag_file(d, NULL, "--kernel=%s is not a regular expression: %s", pattern, reason);
-	}
+	if (pattern_compile(&in->kernels, pattern, d) < 0)
+		return DIAG_ERROR;
 	in->report.kernels = &in->kernels;
 	return 0;
 }
@@ -351,7 +347,7 @@ int cmd_ptx(int argc, char **argv)
 	wrong = check(&options, n);
 	if (wrong)
 		return wrong;
-	if (!check_files(&options, argv))
+	if (!kernel_pattern_check("ptx", options.kernels) || !check_files(&options, argv))
 		return EXIT_WRONG_USAGE;
 	if (options.list)
 		return run_list(argv[0]);

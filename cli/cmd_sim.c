@@ -1,5 +1,6 @@
 /* `romark sim`: a trace and a GPU in, statistics out. */
 #include "cli/command.h"
+#include "cli/kernel_pattern.h"
 #include "cli/partial.h"
 #include "cli/sim_checkpoint.h"
 #include "cli/sim_command.h"
@@ -108,7 +109,8 @@ int cmd_sim(int argc, char **argv)
 
 	if (operands == 1) {
 		status = EXIT_WRONG_USAGE;
-		if (sim_checkpoint_check(&checkpoint) && check_files(argv[0], &command, &checkpoint))
+		if (kernel_pattern_check("sim", command.kernels) && sim_checkpoint_check(&checkpoint) &&
+		    check_files(argv[0], &command, &checkpoint))
 			status = run(&command, &checkpoint, rows, argv[0]);
 	} else if (operands < 0) {
 		status = usage_exit(operands);

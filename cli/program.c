@@ -2,6 +2,7 @@
 #include "cli/program.h"
 
 #include "cc/installation.h"
+#include "cli/kernel_pattern.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/ptx.h"
@@ -10,7 +11,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,22 +28,6 @@ struct option_row program_option(struct settings *settings, enum setting_id id)
 	return (struct option_row){
 	    row->letter, row->option, kind, (char *)settings + row->offset, kind == OPT_FLAG ? NULL : row->values,
 	    row->help};
-}
-
-static bool check_kernels(const char *command, const char *kernels)
-{
-	char message[256];
-	regex_t regex;
-	int error = kernels ? regcomp(&regex, kernels, REG_EXTENDED | REG_NOSUB) : 0;
-
-	if (error) {
-		regerror(error, &regex, message, sizeof message);
-		fprintf(stderr, "romark: %s: --kernel=%s: %s\n", command, kernels, message);
-		return false;
-	}
-	if (kernels)
-		regfree(&regex);
-	return true;
 }
 
 /* False if the option names no device. Without it, that is the default. */
@@ -81,7 +65,7 @@ static bool check_environment(const char *command)
 
 bool program_check(const char *command, const struct settings *s)
 {
-	return check_kernels(command, s->kernels) && check_device(command, s) && check_environment(command);
+	return kernel_pattern_check(command, s->kernels) && check_device(command, s) && check_environment(command);
 }
 
 const char *program_times_file(const struct settings *s)

@@ -2,13 +2,13 @@
 #include "settings/settings.h"
 
 #include "common/guess.h"
+#include "common/pattern.h"
 #include "common/strbuf.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,16 +100,11 @@ static bool fits_text(const struct setting *row, const char *text)
 
 static int check_regex(const char *name, const char *text, struct diag *d)
 {
-	char message[256];
-	regex_t regex;
-	int error = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
+	struct diag why = DIAG_INIT;
 
-	if (!error) {
-		regfree(&regex);
+	if (pattern_check(text, &why) == 0)
 		return 0;
-	}
-	regerror(error, &regex, message, sizeof message);
-	return diag_file(d, NULL, "%s=%s: no regular expression: %s", name, text, message);
+	return diag_file(d, NULL, "%s=%.100s: no regular expression: %s", name, text, why.message);
 }
 
 /* "a, b or a whole number" */

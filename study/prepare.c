@@ -143,7 +143,7 @@ static void name_trace(struct preparation *p, struct plan_trace *t)
 		strbuf_addf(&text, "%s%s", i ? " " : "", arguments->data[i].text);
 	t->command = arena_strdup(&p->plan->arena, text.data ? text.data : "");
 	strbuf_addf(&text, "\n%s\n%s\n%s", t->program_hash.text, p->options->identity.text,
-		    program->kernels.text ? program->kernels.text : "");
+		    program->kernels ? program->kernels : "");
 	t->path = arena_printf(&p->plan->arena, "%s/%s.romtrace", p->options->cache, hash_of(text.data, text.len).text);
 	strbuf_release(&text);
 }
@@ -319,8 +319,8 @@ static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t,
 
 	add_words(p, &words, "trace");
 	command_addf(&words, "--output=%s", t->path);
-	if (program->kernels.text)
-		command_addf(&words, "--kernel=%s", program->kernels.text);
+	if (program->kernels)
+		command_addf(&words, "--kernel=%s", program->kernels);
 	command_add(&words, "--");
 	command_add(&words, path);
 	for (size_t i = 0; i < arguments->len; i++)

@@ -55,7 +55,8 @@ struct study_program {
 	const char *name, *label;
 	struct study_place place;
 	study_texts sources, flags; /* no sources: `program` or `trace` is set; paths as the file has them */
-	struct study_text program, trace, kernels;
+	struct study_text program, trace;
+	const char *kernels;          /* to trace, a regular expression; NULL: all */
 	VEC(struct study_size) sizes; /* one at least; its name is "" where the file has none */
 };
 

@@ -2,6 +2,7 @@
 #include "sim-backend/run/sim_internal.h"
 
 #include "common/kernel_names.h"
+#include "common/pattern.h"
 #include "common/progress.h"
 #include "common/xalloc.h"
 #include "sim-backend/run/checkpoint.h"
@@ -219,6 +220,7 @@ static int run_all(struct sim *s, struct sim_result **result)
 int sim_run(const struct sim_config *config, struct trace_reader *trace, const struct sim_options *options,
 	    struct sim_result **result, struct diag *d)
 {
+	struct diag why = DIAG_INIT;
 	regex_t filter;
 	struct sim *s;
 	int status = DIAG_ERROR;
@@ -233,8 +235,8 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 		return diag_file(d, NULL,
 				 "only kernels that run one after the other can be sampled; set "
 				 "gpu.concurrent_kernels to 1, or simulate everything");
-	if (options->kernels && regcomp(&filter, options->kernels, REG_EXTENDED | REG_NOSUB) != 0)
-		return diag_file(d, NULL, "not a regular expression: '%s'", options->kernels);
+	if (options->kernels && pattern_compile(&filter, options->kernels, &why) < 0)
+		return diag_file(d, NULL, "'%.100s' is not a regular expression: %s", options->kernels, why.message);
 	s = begin_or_resume(config, trace, options, options->kernels ? &filter : NULL, d);
 	if (s)
 		status = run_all(s, result);

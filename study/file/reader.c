@@ -2,6 +2,7 @@
 #include "study/file/reader.h"
 
 #include "common/guess.h"
+#include "common/pattern.h"
 
 #include <errno.h>
 #include <math.h>
@@ -84,6 +85,17 @@ int read_placed(struct reader *r, const struct yaml_tree *value, void *target)
 		return wrong_value(r, value, "a single text is expected here");
 	*(struct study_text *)target = placed(value);
 	return 0;
+}
+
+int read_pattern(struct reader *r, const struct yaml_tree *value, void *target)
+{
+	struct diag why = DIAG_INIT;
+
+	if (read_text(r, value, target) < 0)
+		return DIAG_ERROR;
+	if (pattern_check(value->text, &why) == 0)
+		return 0;
+	return wrong_value(r, value, "this is not a regular expression: %s", why.message);
 }
 
 int read_texts(struct reader *r, const struct yaml_tree *value, void *target)

@@ -33,6 +33,8 @@ struct study_text placed(const struct yaml_tree *tree);
 /* Each reads a field of the type that stands behind it. */
 int read_text(struct reader *r, const struct yaml_tree *value, void *target);   /* const char * */
 int read_placed(struct reader *r, const struct yaml_tree *value, void *target); /* struct study_text */
+/* A text that is a regular expression. */
+int read_pattern(struct reader *r, const struct yaml_tree *value, void *target);
 int read_texts(struct reader *r, const struct yaml_tree *value, void *target);  /* study_texts: one text or a list */
 int read_count(struct reader *r, const struct yaml_tree *value, void *target);  /* uint64_t */
 int read_number(struct reader *r, const struct yaml_tree *value, void *target); /* double */

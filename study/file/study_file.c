@@ -104,14 +104,15 @@ static int keep_tree(struct reader *r, const struct yaml_tree *value, void *targ
 	return 0;
 }
 
-static const struct field program_fields[] = {{"label", read_text, offsetof(struct program_words, program.label)},
-					      {"source", read_texts, offsetof(struct program_words, program.sources)},
-					      {"flags", read_texts, offsetof(struct program_words, program.flags)},
-					      {"program", read_placed, offsetof(struct program_words, program.program)},
-					      {"kernels", read_placed, offsetof(struct program_words, program.kernels)},
-					      {"arguments", read_texts, offsetof(struct program_words, arguments)},
-					      {"sizes", keep_tree, offsetof(struct program_words, sizes)},
-					      {NULL, NULL, 0}};
+static const struct field program_fields[] = {
+    {"label", read_text, offsetof(struct program_words, program.label)},
+    {"source", read_texts, offsetof(struct program_words, program.sources)},
+    {"flags", read_texts, offsetof(struct program_words, program.flags)},
+    {"program", read_placed, offsetof(struct program_words, program.program)},
+    {"kernels", read_pattern, offsetof(struct program_words, program.kernels)},
+    {"arguments", read_texts, offsetof(struct program_words, arguments)},
+    {"sizes", keep_tree, offsetof(struct program_words, sizes)},
+    {NULL, NULL, 0}};
 
 static const struct field trace_fields[] = {{"label", read_text, offsetof(struct study_program, label)},
 					    {"trace", read_placed, offsetof(struct study_program, trace)},
@@ -292,7 +293,7 @@ static int read_sample(struct reader *r, const struct yaml_tree *value, void *ta
 }
 
 static const struct field simulation_fields[] = {
-    {"kernels", read_text, offsetof(struct study_simulation, kernels)},
+    {"kernels", read_pattern, offsetof(struct study_simulation, kernels)},
     {"sample", read_sample, offsetof(struct study_simulation, sample)},
     {"max_cycles", read_count, offsetof(struct study_simulation, max_cycles)},
     {"epoch_cycles", read_count, offsetof(struct study_simulation, epoch_cycles)},

@@ -33,6 +33,7 @@ static const struct {
     {"where: policy = shred\n", 4, 17, "did you mean 'shared'?"},
     {"where: cycles > 3\n", 4, 8, "no dimension"},
     {"where: seed\n", 4, 8, "a condition is expected"},
+    {"simulate: {kernels: '('}\n", 4, 22, "this is not a regular expression: "},
     {"simulate: {keep: [kernel]}\n", 4, 19, "did you mean 'kernels'?"},
     {"simulate: {max_cycles: -1}\n", 4, 24, "a whole number"},
     {"simulate: {sample: most}\n", 4, 20, "'most' is no way of sampling"},

@@ -1,5 +1,6 @@
 /* The CPU device as struct device_ops: memory, modules and launches put together. */
 #include "runtime/cpu/engine/device.h"
+#include "common/pattern.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/images/image.h"
@@ -55,8 +56,11 @@ static int open_trace(struct cpu_device *dev, struct diag *d)
 	if (!path)
 		return 0;
 	if (kernels) {
-		if (regcomp(&dev->kernels, kernels, REG_EXTENDED | REG_NOSUB) != 0)
-			return diag_file(d, NULL, "ROMARK_KERNELS: '%s' is not a regular expression", kernels);
+		struct diag why = DIAG_INIT;
+
+		if (pattern_compile(&dev->kernels, kernels, &why) < 0)
+			return diag_file(d, NULL, "ROMARK_KERNELS: '%.100s' is not a regular expression: %s", kernels,
+					 why.message);
 		dev->selects = true;
 	}
 	if (strncmp(path, "fd:", 3) == 0 && has_other_writer(atoi(path + 3))) {
