@@ -14,10 +14,8 @@ static int run(char **paths, size_t count, int rows, const char *columns, enum s
 
 	if (status == 0)
 		status = comparison_print(&results, rows, columns, format, &d);
-	if (status < 0)
-		diag_print(&d, stderr);
 	results_release(&results);
-	return status < 0 ? EXIT_BAD_INPUT : EXIT_OK;
+	return status < 0 ? error_exit(&d) : EXIT_OK;
 }
 
 int cmd_compare(int argc, char **argv)

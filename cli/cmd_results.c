@@ -353,8 +353,5 @@ int cmd_results(int argc, char **argv)
 	if (!is_well_formed(argv, n, a.rows))
 		return EXIT_WRONG_USAGE;
 	a.request.kind = (enum listing_kind)a.rows;
-	if (run(argv, n, &a, &d) == 0)
-		return EXIT_OK;
-	diag_print(&d, stderr);
-	return EXIT_BAD_INPUT;
+	return run(argv, n, &a, &d) < 0 ? error_exit(&d) : EXIT_OK;
 }

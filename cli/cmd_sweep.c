@@ -70,7 +70,7 @@ static int run_sweep(struct sweep_options *options)
 	struct sweep_summary summary;
 	struct diag d = DIAG_INIT;
 	char path[PATH_MAX];
-	int status;
+	int status, code;
 
 	if (!own_path(path)) {
 		fputs("romark: sweep: the running program cannot be found; is /proc mounted?\n", stderr);
@@ -80,12 +80,11 @@ static int run_sweep(struct sweep_options *options)
 	options->version = ROMARK_VERSION;
 	options->plan = stdout;
 	status = sweep(options, &summary, &d);
-	if (status < 0)
-		diag_print(&d, stderr);
-	else if (!options->dry_run)
+	code = status < 0 ? error_exit(&d) : summary.failed || summary.too_large ? EXIT_BAD_INPUT : EXIT_OK;
+	if (status == 0 && !options->dry_run)
 		print_summary(&summary, options->results);
 	process_end_by_signal();
-	return status < 0 || summary.failed || summary.too_large ? EXIT_BAD_INPUT : EXIT_OK;
+	return code;
 }
 
 /* What only one executor knows is not ignored by another. */

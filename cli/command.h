@@ -10,6 +10,12 @@ enum { EXIT_OK = 0, EXIT_BAD_INPUT = 1, EXIT_WRONG_USAGE = 2, EXIT_STOPPED = 3 }
 #include "cli/commands.def"
 #undef COMMAND
 
+/*
+ * Prints what a library said, and returns the exit code for it: of wrong usage when it is about an option's value,
+ * which stands where a file would, as in "--columns: no column 'x'".
+ */
+struct diag;
+int error_exit(const struct diag *d);
 /* Exit code for what options_parse returned when that is negative. */
 int usage_exit(int parse_result);
 

@@ -133,7 +133,7 @@ static int wrong_column(struct comparison *c, const char *key)
 	struct guess g = guess_start(key, strlen(key));
 
 	try_keys(&g, c->items.data[0].object, "");
-	return diag_file(c->d, c->results->list.data[0].path, "no '%s' in it%s", key, guess_hint(&g).text);
+	return diag_file(c->d, "--columns", "no '%s' in %s%s", key, c->results->list.data[0].path, guess_hint(&g).text);
 }
 
 static bool is_text(const struct comparison *c, const char *key)
@@ -403,8 +403,12 @@ int comparison_print(struct results *results, int rows, const char *columns, enu
 			vec_push(&keys, key);
 	w.keys = keys.data;
 	w.count = keys.len;
-	results_names(results, format != SHEET_AS_TEXT);
-	status = compare(&c, &w);
+	if (!w.count)
+		status = diag_file(d, "--columns", "no column is named");
+	else {
+		results_names(results, format != SHEET_AS_TEXT);
+		status = compare(&c, &w);
+	}
 	vec_release(&c.items);
 	sheet_release(&c.sheet);
 	vec_release(&keys);

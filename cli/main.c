@@ -39,6 +39,12 @@ int usage_exit(int parse_result)
 	return parse_result == OPTIONS_HELP ? EXIT_OK : EXIT_WRONG_USAGE;
 }
 
+int error_exit(const struct diag *d)
+{
+	diag_print(d, stderr);
+	return strncmp(d->file, "--", 2) == 0 ? EXIT_WRONG_USAGE : EXIT_BAD_INPUT;
+}
+
 static int run_command(int argc, char **argv)
 {
 	struct guess g = guess_start(argv[0], strlen(argv[0]));

@@ -137,9 +137,10 @@ static const struct kind *kind_of(const struct listing *l)
 	return &kinds[l->request->kind];
 }
 
-static int wrong_name(struct listing *l, const char *what, const struct guess *g)
+/* Of an option such as "--columns". */
+static int wrong_name(struct listing *l, const char *option, const char *what, const struct guess *g)
 {
-	return diag_file(l->d, database_path(l->db), "no %s '%s' in it%s", what, g->word, guess_hint(g).text);
+	return diag_file(l->d, option, "no %s '%s' in %s%s", what, g->word, database_path(l->db), guess_hint(g).text);
 }
 
 /* --- Studies and the filter --- */
@@ -170,7 +171,7 @@ static int read_studies(struct listing *l)
 			vec_push(&l->studies, s);
 	}
 	if (wanted && !l->studies.len)
-		return wrong_name(l, "study", &g);
+		return wrong_name(l, "--study", "study", &g);
 	for (size_t i = 0; l->request->filter && i < l->studies.len; i++)
 		if (parse_filter(l, &l->studies.data[i]) < 0)
 			return DIAG_ERROR;
@@ -187,7 +188,7 @@ static int check_state(struct listing *l)
 			return 0;
 		guess_try(&g, run_state_names[i]);
 	}
-	return state ? wrong_name(l, "state", &g) : 0;
+	return state ? wrong_name(l, "--state", "state", &g) : 0;
 }
 
 /* --- Points --- */
@@ -315,7 +316,7 @@ static int wrong_column(struct listing *l, const char *name)
 		guess_try(&g, kind_of(l)->names[i]);
 	while (database_next(&rows))
 		guess_try(&g, database_text(&rows, 0));
-	return wrong_name(l, "column", &g);
+	return wrong_name(l, "--columns", "column", &g);
 }
 
 static int add_named(struct listing *l, const char *names)
@@ -326,7 +327,7 @@ static int add_named(struct listing *l, const char *names)
 	while ((name = strsep(&rest, ",")) != NULL)
 		if (*name && !add_fixed(l, name) && !add_counter(l, name) && !add_config(l, name))
 			return wrong_column(l, name);
-	return 0;
+	return l->columns.len ? 0 : diag_file(l->d, "--columns", "no column is named");
 }
 
 /* Whether runs differ in it, so that it tells them apart. */
