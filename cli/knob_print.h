@@ -2,7 +2,7 @@
 #ifndef ROMARK_CLI_KNOB_PRINT_H
 #define ROMARK_CLI_KNOB_PRINT_H
 
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 
 #include <jansson.h>
 

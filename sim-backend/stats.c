@@ -35,7 +35,7 @@ const struct stat_row sm_stat_rows[] = {
     STAT_COUNT(struct sm_stats, texture_parts, "issues",
 	       "issues for further texels of texture fetches, not in warp_instructions"),
 #define SLOT(name, counter, word, help) STAT_NAMED(struct sm_stats, slots[SLOT_##name], counter, "issue slots", help),
-#include "sim-backend/issue_slots.def"
+#include "sim-backend/sm/issue_slots.def"
 #undef SLOT
     CLASS_ROWS("int", TRACE_INT),
     CLASS_ROWS("fp32", TRACE_FP32),

@@ -5,9 +5,9 @@
 #ifndef ROMARK_SIM_STATS_H
 #define ROMARK_SIM_STATS_H
 
-#include "sim-backend/knob.h"
-#include "sim-backend/memsys_config.h"
-#include "sim-backend/issue_slots.h"
+#include "sim-backend/knobs/knob.h"
+#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/sm/issue_slots.h"
 #include "trace/trace.h"
 
 struct sm_stats {

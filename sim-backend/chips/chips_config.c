@@ -1,5 +1,5 @@
 /* The rows of section `chips`, and of the links' counters. */
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 #define OPEN "not confirmed against a paper"
 

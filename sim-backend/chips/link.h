@@ -18,7 +18,7 @@
 #define ROMARK_SIM_LINK_H
 
 #include "sim-backend/dram/request.h"
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 /*
  * Requests of SMs and their replies; what a slice asks of another chip's memory, or tells the directory there, with the

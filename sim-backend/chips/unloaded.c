@@ -4,7 +4,7 @@
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/channel.h"
 #include "sim-backend/noc/networks.h"
-#include "sim-backend/units.h"
+#include "sim-backend/base/units.h"
 
 #include <math.h>
 

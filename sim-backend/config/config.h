@@ -19,7 +19,7 @@
 #include "common/vec.h"
 #include "sim-backend/energy/energy.h"
 #include "sim-backend/l1/l1.h"
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/sm/sm_config.h"
 
 struct llc_policy_ops;

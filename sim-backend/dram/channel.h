@@ -12,10 +12,10 @@
 #ifndef ROMARK_SIM_DRAM_CHANNEL_H
 #define ROMARK_SIM_DRAM_CHANNEL_H
 
-#include "sim-backend/dram/clock.h"
+#include "sim-backend/base/clock.h"
 #include "sim-backend/dram/queue.h"
-#include "sim-backend/memsys_config.h"
-#include "sim-backend/values.h"
+#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/memory/values.h"
 
 enum { DRAM_CLOSED = UINT32_MAX };
 

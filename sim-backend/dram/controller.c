@@ -1,7 +1,7 @@
 /* One cycle of the crossbars and of the channels that have something to do. */
 #include "sim-backend/dram/controller.h"
 
-#include "sim-backend/units.h"
+#include "sim-backend/base/units.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The rows of section `dram`, and of the channels' counters. Timings are in memory clocks. */
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 /* "|fr-fcfs|fcfs" */
 #define SCHEDULER(name, ops) "|" name

@@ -2,7 +2,7 @@
 #ifndef ROMARK_SIM_DRAM_REQUEST_H
 #define ROMARK_SIM_DRAM_REQUEST_H
 
-#include "sim-backend/port.h"
+#include "sim-backend/base/port.h"
 
 /*
  * With hardware coherence (chips/directory.h) slices also tell directories, and directories slices: a slice claims a

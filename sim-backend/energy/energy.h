@@ -13,7 +13,7 @@
 #ifndef ROMARK_SIM_ENERGY_H
 #define ROMARK_SIM_ENERGY_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/stats.h"
 
 enum energy_event {

@@ -5,7 +5,7 @@
 #include "sim-backend/l1/chunks.h"
 
 #include "sim-backend/l1/set_index.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 #include "common/diag.h"
 #include "common/xalloc.h"

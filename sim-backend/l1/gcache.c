@@ -9,7 +9,7 @@
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/l1/ro_reuse.h"
 #include "sim-backend/l1/rrpv.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 #include "common/diag.h"
 

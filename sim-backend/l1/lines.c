@@ -5,7 +5,7 @@
  */
 #include "common/xalloc.h"
 #include "sim-backend/l1/set_index.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@
 #ifndef ROMARK_SIM_L1_POLICY_H
 #define ROMARK_SIM_L1_POLICY_H
 
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 
 struct l1_config; /* sim-backend/l1/l1.h */
 struct diag;

@@ -1,5 +1,5 @@
 /* The rows of section `llc`, and of the slices' counters. */
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 #define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"

@@ -15,8 +15,8 @@
 #ifndef ROMARK_SIM_LLC_POLICY_H
 #define ROMARK_SIM_LLC_POLICY_H
 
-#include "sim-backend/knob.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/knobs/knob.h"
+#include "sim-backend/memory/memsys.h"
 
 /* The SMs' cycles that a read of a line takes in an empty machine, the mean over all pairs of SM and slice. */
 struct llc_unloaded {

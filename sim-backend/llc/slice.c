@@ -1,8 +1,8 @@
 /* One cycle of a slice: a fill, a reply, a look-up, and a request from the network into the pipeline. */
 #include "sim-backend/llc/slice_parts.h"
 
-#include "sim-backend/values.h"
-#include "sim-backend/units.h"
+#include "sim-backend/memory/values.h"
+#include "sim-backend/base/units.h"
 
 static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 {

@@ -14,12 +14,12 @@
 #ifndef ROMARK_SIM_LLC_SLICE_H
 #define ROMARK_SIM_LLC_SLICE_H
 
-#include "sim-backend/chips/domain.h"
+#include "sim-backend/base/domain.h"
 #include "sim-backend/dram/notes.h"
 #include "sim-backend/dram/request.h"
 #include "sim-backend/llc/tags.h"
 #include "sim-backend/map/page_table.h"
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/noc/network.h"
 
 struct llc_mshr {

@@ -1,8 +1,8 @@
 /* What a slice asks of memory: fetches of what it misses, writes of what is dirty or passes through. */
 #include "sim-backend/llc/slice_parts.h"
 
-#include "sim-backend/units.h"
-#include "sim-backend/values.h"
+#include "sim-backend/base/units.h"
+#include "sim-backend/memory/values.h"
 
 static void tell_policy(const struct llc_slice *s, enum llc_memory_use use, uint32_t bytes)
 {

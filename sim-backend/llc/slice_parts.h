@@ -4,7 +4,7 @@
 #define ROMARK_SIM_LLC_SLICE_PARTS_H
 
 #include "sim-backend/llc/slice.h"
-#include "sim-backend/units.h"
+#include "sim-backend/base/units.h"
 
 /* Requests that may go down now, whichever memory they are for. */
 static inline uint32_t slice_room_below(const struct llc_slice *s)

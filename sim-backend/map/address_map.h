@@ -12,7 +12,7 @@
 #define ROMARK_SIM_ADDRESS_MAP_H
 
 #include "sim-backend/map/gf2.h"
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Draws a matrix column by column, each outside the span of those before it in its window. */
 #include "sim-backend/map/draw.h"
 
-#include "sim-backend/random.h"
+#include "sim-backend/base/random.h"
 
 enum { COLUMN_TRIES = 256 };
 

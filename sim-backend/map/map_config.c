@@ -1,5 +1,5 @@
 /* The rows of section `map`. */
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 const struct knob map_knobs[] = {
     KNOB_CHOICE(struct map_config, scheme, "linear|permutation|pae|fae|all|ipoly|page", MAP_PAE,

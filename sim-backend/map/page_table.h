@@ -9,7 +9,7 @@
 #ifndef ROMARK_SIM_PAGE_TABLE_H
 #define ROMARK_SIM_PAGE_TABLE_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 struct page {
 	uint64_t number; /* UINT64_MAX: none */

@@ -5,7 +5,7 @@
 #ifndef ROMARK_SIM_ENDPOINT_H
 #define ROMARK_SIM_ENDPOINT_H
 
-#include "sim-backend/port.h"
+#include "sim-backend/base/port.h"
 
 enum { ROUTER_MAX_VCS = 8 };
 

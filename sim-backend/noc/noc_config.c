@@ -1,5 +1,5 @@
 /* The rows of section `noc`, and of the networks' counters. */
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 /* "|hierarchical|.." */
 #define TOPOLOGY(name, ops) "|" name

@@ -31,7 +31,7 @@
 
 #include "sim-backend/noc/endpoint.h"
 #include "sim-backend/noc/topology.h"
-#include "sim-backend/transaction.h"
+#include "sim-backend/memory/transaction.h"
 
 enum { ROUTER_MAX_PORTS = 64, ROUTER_MAX_WORDS = ROUTER_MAX_PORTS * ROUTER_MAX_VCS / 64 };
 enum { ROUTER_NO_OWNER = UINT16_MAX, ROUTER_TO_SINK = UINT8_MAX, ROUTER_PACKET_BITS = 24 };

@@ -18,7 +18,7 @@
 #ifndef ROMARK_SIM_TOPOLOGY_H
 #define ROMARK_SIM_TOPOLOGY_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 #include "common/vec.h"
 

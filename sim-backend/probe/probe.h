@@ -10,7 +10,7 @@
 #ifndef ROMARK_SIM_PROBE_H
 #define ROMARK_SIM_PROBE_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 enum probe_pattern {
 	PROBE_UNIFORM,     /* every line, every sink alike */

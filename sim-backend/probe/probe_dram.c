@@ -2,7 +2,7 @@
 #include "sim-backend/dram/channel.h"
 #include "sim-backend/map/address_map.h"
 #include "sim-backend/probe/probe.h"
-#include "sim-backend/random.h"
+#include "sim-backend/base/random.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Sends traffic into one network, and empties its sinks at once. */
 #include "sim-backend/noc/networks.h"
 #include "sim-backend/probe/probe.h"
-#include "sim-backend/random.h"
+#include "sim-backend/base/random.h"
 
 #include "common/vec.h"
 

@@ -12,7 +12,7 @@ const char *sim_slot_word(enum issue_slot slot)
 {
 	static const char *const words[SLOT_COUNT] = {
 #define SLOT(name, counter, word, help) word,
-#include "sim-backend/issue_slots.def"
+#include "sim-backend/sm/issue_slots.def"
 #undef SLOT
 	};
 

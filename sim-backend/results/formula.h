@@ -8,7 +8,7 @@
 #ifndef ROMARK_SIM_FORMULA_H
 #define ROMARK_SIM_FORMULA_H
 
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 
 struct stat_formula {
 	const char *name;    /* key in the results */

@@ -5,7 +5,7 @@
 #ifndef ROMARK_SIM_SECTIONS_H
 #define ROMARK_SIM_SECTIONS_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/results/formula.h"
 #include "sim-backend/stats.h"
 

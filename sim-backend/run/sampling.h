@@ -19,7 +19,7 @@
 #define ROMARK_SIM_SAMPLING_H
 
 #include "common/diag.h"
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 
 struct sampling_plan {
 	uint64_t ctas;   /* of each launch; 0 = all */

@@ -15,7 +15,7 @@
 
 #include "common/diag.h"
 #include "sim-backend/config/config.h"
-#include "sim-backend/issue_slots.h"
+#include "sim-backend/sm/issue_slots.h"
 #include "sim-backend/run/sampling.h"
 #include "trace/trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef ROMARK_SIM_LAUNCH_INST_H
 #define ROMARK_SIM_LAUNCH_INST_H
 
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 #include "sim-backend/sm/sm_config.h"
 #include "trace/trace.h"
 

@@ -21,8 +21,8 @@
 #define ROMARK_SIM_SM_H
 
 #include "sim-backend/l1/l1.h"
-#include "sim-backend/memsys.h"
-#include "sim-backend/port.h"
+#include "sim-backend/memory/memsys.h"
+#include "sim-backend/base/port.h"
 #include "sim-backend/sm/coalesce.h"
 #include "sim-backend/sm/launch_inst.h"
 #include "sim-backend/sm/residents.h"

@@ -2,7 +2,7 @@
 #ifndef ROMARK_SIM_SM_CONFIG_H
 #define ROMARK_SIM_SM_CONFIG_H
 
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 #include "trace/trace.h"
 
 enum { SM_MAX_WARPS = 64, SM_MAX_CTAS = 32, SM_MAX_SCHEDULERS = 4, SM_MAX_LSU_QUEUE = 8 };

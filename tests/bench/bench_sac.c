@@ -7,7 +7,7 @@
 #include "common/diag.h"
 #include "sim-backend/config/config.h"
 #include "sim-backend/llc/policy.h"
-#include "sim-backend/random.h"
+#include "sim-backend/base/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>

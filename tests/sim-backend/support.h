@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "sim-backend/llc/policy.h"
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 /* Every knob at its default: selrep64. */
 struct memsys_config paper_machine(void);

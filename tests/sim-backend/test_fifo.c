@@ -1,7 +1,7 @@
 /* The bounded queue and the port: what one side does in a cycle, the other sees in the next, and is woken for. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/port.h"
+#include "sim-backend/base/port.h"
 
 static void test_entries_and_room_show_one_cycle_later(void **state)
 {

@@ -1,5 +1,5 @@
 /* Values in and out of a struct through its rows. */
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The memory system as a whole under random traffic: conservation, order of ticks, skipped time, all policies. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Lines that several SMs ask for within a window: small cases by hand, and random streams against a plain count. */
-#include "sim-backend/sharing.h"
+#include "sim-backend/memory/sharing.h"
 #include "tests/sim-backend/support.h"
 
 #include <string.h>

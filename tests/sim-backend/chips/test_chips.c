@@ -4,8 +4,8 @@
 
 #include "common/diag.h"
 #include "sim-backend/chips/unloaded.h"
-#include "sim-backend/memsys_internal.h"
-#include "sim-backend/units.h"
+#include "sim-backend/memory/memsys_internal.h"
+#include "sim-backend/base/units.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "common/diag.h"
-#include "sim-backend/chips/domain.h"
+#include "sim-backend/base/domain.h"
 
 #include <string.h>
 

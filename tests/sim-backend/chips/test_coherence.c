@@ -4,7 +4,7 @@
  */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 enum { CHIPS = 2, PER_CHIP = 64, LINE = 128, PAGE = 4096 };
 enum { A = LINE, B = 16 * PAGE + LINE };

@@ -4,7 +4,7 @@
  */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 enum { PER_CHIP = 64, LINE = 128, PAGE = 4096, REPEATS = 5, FAR_MISSES = 2000 };
 /* Lines 1 and 2 of the pages. */

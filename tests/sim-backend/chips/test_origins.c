@@ -1,7 +1,7 @@
 /* Where responses come from, and whose lines the LLCs hold: requests one by one on two chips, and random traffic. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 enum { CHIPS = 2, PER_CHIP = 64, LINE = 128, PAGE = 4096 };
 /* Lines of a page that chip 0 touches first, and of one that chip 1 does. */

@@ -1,5 +1,5 @@
 /* Lines by the chips that share them: small cases by hand, and random streams against a plain count of each window. */
-#include "sim-backend/chips/working_set.h"
+#include "sim-backend/memory/working_set.h"
 #include "tests/sim-backend/support.h"
 
 #include <limits.h>

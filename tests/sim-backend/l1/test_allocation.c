@@ -1,6 +1,6 @@
 /* When a line gets its way, what a reply's flags do, and that a streaming L1 does not stall: closed forms. */
 #include "sim-backend/l1/l1.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

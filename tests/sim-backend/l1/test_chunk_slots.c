@@ -1,7 +1,7 @@
 /* What stores, replies and full sets do to the slots of chunks; and how many fetches of chunks can be on their way. */
 #include "tests/sim-backend/l1/one_l1.h"
 
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 #include "tests/sim-backend/l1/load_and_fill.h"
 
 enum { ALL = 15, LOW = 3, HIGH = 12, SETS = 32, WAYS = 4 };

@@ -4,7 +4,7 @@
  */
 #include "tests/sim-backend/l1/chunk_streams.h"
 
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 #include "tests/sim-backend/l1/load_and_fill.h"
 
 static void init(struct one_l1 *o, const char *policy, uint32_t sets, uint32_t ways)

@@ -2,7 +2,7 @@
  * lost. */
 #include "tests/sim-backend/program.h"
 
-#include "sim-backend/units.h"
+#include "sim-backend/base/units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  */
 #include "tests/sim-backend/l1/one_l1.h"
 
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 /* The LLC's part: it has every line, and remembers which ones this L1 has had. */
 static bool served[4096];

@@ -2,7 +2,7 @@
 #include "tests/sim-backend/l1/one_l1.h"
 #include "tests/sim-backend/program.h"
 
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 enum { SETS = 4, WAYS = 4, PERIOD = 64, STREAM = 1, TABLE = 2 };
 

@@ -3,7 +3,7 @@
  * slow and says everything twice over; it shares no code with the L1.
  */
 #include "sim-backend/config/config.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Marked reads use the slices of their own chip, while the rest is memory-side: two chips, with packets counted. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 #include "sim-backend/stats.h"
 
 #include <string.h>

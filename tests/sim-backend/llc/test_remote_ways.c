@@ -1,7 +1,7 @@
 /* static and dynamic: what ways lines of other chips' memory may take, and what moves them. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 #include <stdlib.h>
 

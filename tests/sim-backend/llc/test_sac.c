@@ -2,7 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/llc/crd.h"
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

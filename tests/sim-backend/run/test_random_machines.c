@@ -10,7 +10,7 @@
  */
 #include "sim-backend/l1/policy.h"
 #include "sim-backend/llc/policy.h"
-#include "sim-backend/random.h"
+#include "sim-backend/base/random.h"
 #include "tests/sim-backend/program.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* Statistics, conservation and the deadlock dump of the memory system. */
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 #include "sim-backend/stats.h"
-#include "sim-backend/sharing.h"
-#include "sim-backend/values.h"
+#include "sim-backend/memory/sharing.h"
+#include "sim-backend/memory/values.h"
 
 #include <inttypes.h>
 #include <string.h>

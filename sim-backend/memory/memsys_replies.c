@@ -1,5 +1,5 @@
 /* The reply network on a thread of its own. */
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef ROMARK_SIM_SHARING_H
 #define ROMARK_SIM_SHARING_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 enum { SHARING_WINDOW = 1000 };
 

@@ -16,8 +16,8 @@
 #ifndef ROMARK_SIM_PORT_H
 #define ROMARK_SIM_PORT_H
 
-#include "sim-backend/bits.h"
-#include "sim-backend/fifo.h"
+#include "sim-backend/base/bits.h"
+#include "sim-backend/base/fifo.h"
 
 #include <string.h>
 

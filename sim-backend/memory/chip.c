@@ -1,5 +1,5 @@
 /* Builds a chip, routes what its networks carry, and ticks its parts. */
-#include "sim-backend/chips/chip.h"
+#include "sim-backend/memory/chip.h"
 
 #include "sim-backend/chips/unloaded.h"
 

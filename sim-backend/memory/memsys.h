@@ -52,9 +52,9 @@ struct mem_request {
 
 struct memsys;
 struct diag;
-struct memsys_config;  /* sections noc, llc, dram, map: sim-backend/memsys_config.h */
+struct memsys_config;  /* sections noc, llc, dram, map: sim-backend/memory/memsys_config.h */
 struct llc_policy_ops; /* sim-backend/llc/policy.h */
-struct memsys_stats;   /* sim-backend/memsys_config.h */
+struct memsys_stats;   /* sim-backend/memory/memsys_config.h */
 struct contents_stats; /* the same */
 
 /* Whether the values fit together (powers of two where addresses are split, port limits). 0, or DIAG_ERROR. */

@@ -6,7 +6,7 @@
 #ifndef ROMARK_SIM_DOMAIN_H
 #define ROMARK_SIM_DOMAIN_H
 
-#include "sim-backend/dram/clock.h"
+#include "sim-backend/base/clock.h"
 
 #include <stdbool.h>
 

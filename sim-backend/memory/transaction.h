@@ -6,7 +6,7 @@
 #define ROMARK_SIM_TRANSACTION_H
 
 #include "sim-backend/map/address_map.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/memory/memsys.h"
 
 #include "common/xalloc.h"
 

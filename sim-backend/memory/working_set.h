@@ -16,7 +16,7 @@
 #ifndef ROMARK_SIM_WORKING_SET_H
 #define ROMARK_SIM_WORKING_SET_H
 
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 struct working_set;
 

@@ -1,5 +1,5 @@
 /* Sets and prints the fields of the model's structs through the rows that declare them. */
-#include "sim-backend/knob.h"
+#include "sim-backend/knobs/knob.h"
 
 #include "common/size.h"
 

@@ -1,9 +1,9 @@
 /* The memory system put together: chips, links and the page table, boundaries, and what happens in a cycle. */
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
-#include "sim-backend/sharing.h"
-#include "sim-backend/units.h"
-#include "sim-backend/values.h"
+#include "sim-backend/memory/sharing.h"
+#include "sim-backend/base/units.h"
+#include "sim-backend/memory/values.h"
 
 #include <string.h>
 

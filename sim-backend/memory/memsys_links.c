@@ -2,7 +2,7 @@
  * What stands between chips and links: each link takes in turn from what waits for it, and puts what has arrived into
  * its chip's networks.
  */
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 /* What may wait for a link: packets of its own chip and packets that go on, of each kind. */
 enum { LINK_WAITING = 2 * LINK_CLASSES };

@@ -1,5 +1,5 @@
 /* A table of lines for each length: the shortest takes the requests, and hands what it has seen to the longer ones. */
-#include "sim-backend/chips/working_set.h"
+#include "sim-backend/memory/working_set.h"
 
 #include "common/xalloc.h"
 

@@ -17,7 +17,7 @@
 /* clang-format off */
 enum issue_slot {
 #define SLOT(name, counter, word, help) SLOT_##name,
-#include "sim-backend/issue_slots.def"
+#include "sim-backend/sm/issue_slots.def"
 #undef SLOT
 	SLOT_COUNT
 };

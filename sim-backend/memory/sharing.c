@@ -1,8 +1,8 @@
 /* Each SM's requests of the window in a list of its own; when the window ends, a hash table of their lines. */
-#include "sim-backend/sharing.h"
+#include "sim-backend/memory/sharing.h"
 
 #include "common/xalloc.h"
-#include "sim-backend/bits.h"
+#include "sim-backend/base/bits.h"
 
 #include <string.h>
 

@@ -19,12 +19,12 @@
 #define ROMARK_SIM_CHIP_H
 
 #include "sim-backend/chips/directory.h"
-#include "sim-backend/chips/domain.h"
+#include "sim-backend/base/domain.h"
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/controller.h"
 #include "sim-backend/llc/slice.h"
 #include "sim-backend/map/page_table.h"
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/noc/networks.h"
 
 /* What the chips have in common. */

@@ -2,8 +2,8 @@
 #ifndef ROMARK_SIM_MEMSYS_INTERNAL_H
 #define ROMARK_SIM_MEMSYS_INTERNAL_H
 
-#include "sim-backend/chips/chip.h"
-#include "sim-backend/chips/working_set.h"
+#include "sim-backend/memory/chip.h"
+#include "sim-backend/memory/working_set.h"
 
 /*
  * A boundary (kernel end, reorganisation): new requests are held back until all that are in flight are done, then the

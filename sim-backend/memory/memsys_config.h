@@ -10,8 +10,8 @@
 #ifndef ROMARK_SIM_MEMSYS_CONFIG_H
 #define ROMARK_SIM_MEMSYS_CONFIG_H
 
-#include "sim-backend/knob.h"
-#include "sim-backend/memsys.h"
+#include "sim-backend/knobs/knob.h"
+#include "sim-backend/memory/memsys.h"
 
 enum noc_switching { NOC_PACKET, NOC_FLIT };
 enum noc_vc_choice { NOC_VC_ANY, NOC_VC_OUTPUT };
@@ -229,7 +229,7 @@ struct coherence_stats {
 
 enum { WORKING_SET_LENGTHS = 6 };
 
-/* Bytes of lines by who shares them, times the cycles of the windows (chips/working_set.h). */
+/* Bytes of lines by who shares them, times the cycles of the windows (memory/working_set.h). */
 struct working_set_stats {
 	struct working_set_of {
 		uint64_t cycles, truly_shared, copies, falsely_shared, not_shared;

@@ -1,5 +1,5 @@
 /* Whether the sections of a memory system fit together. */
-#include "sim-backend/memsys_config.h"
+#include "sim-backend/memory/memsys_config.h"
 
 #include "common/diag.h"
 

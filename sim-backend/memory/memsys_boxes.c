@@ -1,5 +1,5 @@
 /* What goes between the SMs and the memory system in a cycle, laid out so that each SM finds its own. */
-#include "sim-backend/memsys_internal.h"
+#include "sim-backend/memory/memsys_internal.h"
 
 #include <string.h>
 
