@@ -6,6 +6,7 @@
 #include "runtime/api/driver/driver.h"
 
 #include "common/vec.h"
+#include "runtime/api/runtime/allocations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,8 @@ static void free_if_done(struct runtime *rt, struct physical_memory *done)
 CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop,
 				       CUmemAllocationGranularity_flags option)
 {
-	(void)option;
-	if (!granularity || !prop || prop->location.type != CU_MEM_LOCATION_TYPE_DEVICE || prop->location.id)
+	if ((unsigned)option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED || !granularity || !prop ||
+	    prop->location.type != CU_MEM_LOCATION_TYPE_DEVICE || prop->location.id)
 		return CUDA_ERROR_INVALID_VALUE;
 	*granularity = GRANULARITY;
 	return CUDA_SUCCESS;
@@ -82,22 +83,20 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment
 			     unsigned long long flags)
 {
 	struct address_range added = {.size = size};
-	struct runtime *rt;
-	CUdeviceptr found;
-	CUresult result;
+	void *found = NULL;
+	cudaError_t error;
 
 	(void)wanted;
 	if (!address || !size || size % GRANULARITY || flags || (alignment & (alignment - 1)) ||
 	    alignment > GRANULARITY)
 		return CUDA_ERROR_INVALID_VALUE;
-	result = cuMemAlloc(&found, size);
-	if (result)
-		return result;
-	added.address = *address = found;
-	rt = runtime_lock();
-	vec_push(&rt->driver.ranges, added);
-	runtime_unlock();
-	return CUDA_SUCCESS;
+	DRIVER_ENTER(rt);
+	error = allocation_make(rt, &found, size, "cuMemAddressReserve", ALLOCATION_PART, 0);
+	if (!error) {
+		added.address = *address = (uintptr_t)found;
+		vec_push(&rt->driver.ranges, added);
+	}
+	return driver_result(runtime_leave(error));
 }
 
 CUresult cuMemAddressFree(CUdeviceptr address, size_t size)
@@ -114,7 +113,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t size)
 				return CUDA_ERROR_INVALID_VALUE;
 			}
 		rt->driver.ranges.data[i] = vec_pop(&rt->driver.ranges);
-		result = cuMemFree(address);
+		result = driver_result(allocation_free(rt, address, 1u << ALLOCATION_PART));
 		break;
 	}
 	runtime_unlock();
@@ -165,10 +164,10 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
 	struct runtime *rt = runtime_lock();
 	const struct physical_memory *p = physical_of(rt, handle);
 
-	if (p)
+	if (p && prop)
 		*prop = p->prop;
 	runtime_unlock();
-	return p ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return p && prop ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* --- Maps --- */

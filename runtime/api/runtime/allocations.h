@@ -1,16 +1,27 @@
-/* The live allocations and what they are: device, managed, pinned, or the program's own memory that it registered. */
+/*
+ * The live allocations and what they are: device, managed, pinned, part of something else that is freed with it (an
+ * array, a reserved range), or the program's own memory that it registered.
+ */
 #ifndef ROMARK_API_ALLOCATIONS_H
 #define ROMARK_API_ALLOCATIONS_H
 
 #include "runtime/api/state/state.h"
 
-enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_MANAGED, ALLOCATION_HOST, ALLOCATION_REGISTERED };
+enum allocation_kind {
+	ALLOCATION_DEVICE,
+	ALLOCATION_MANAGED,
+	ALLOCATION_HOST,
+	ALLOCATION_PART,
+	ALLOCATION_REGISTERED,
+	ALLOCATION_KINDS
+};
 
 struct api_allocation {
 	uint64_t address;
 	enum allocation_kind kind;
 	unsigned flags;
-	size_t size; /* REGISTERED: what the program said; of others the device knows it */
+	size_t
+	    size; /* REGISTERED: what the program said; HOST: what the device counts; of others the device knows it */
 };
 
 /* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
@@ -20,7 +31,9 @@ bool allocation_is_registered(const struct runtime *rt, uint64_t address, size_t
 /* Device memory of `size` bytes; *ptr is NULL when size is 0. `call` names it in traces. */
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
 			    unsigned flags);
-/* What the device has made otherwise, to be freed like any other. */
+/* Frees what starts at `address` if it is of one of the kinds, given as bits; cudaErrorInvalidValue else. */
+cudaError_t allocation_free(struct runtime *rt, uint64_t address, unsigned kinds);
+/* What the device has made otherwise. */
 void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind kind);
 /* Gives every allocation back: cudaDeviceReset. */
 void allocations_release(struct runtime *rt);

@@ -4,6 +4,7 @@
  * has one address for host and device.
  */
 #include "runtime/api/runtime/allocations.h"
+#include "runtime/api/runtime/topics.h"
 
 #include <uthash.h>
 
@@ -58,14 +59,31 @@ void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind
 
 static void forget(struct runtime *rt, struct allocation_entry *entry)
 {
+	if (entry->allocation.kind == ALLOCATION_HOST)
+		rt->allocations.pinned -= entry->allocation.size;
 	HASH_DEL(rt->allocations.live, entry);
 	free(entry);
+}
+
+static size_t free_bytes(struct runtime *rt)
+{
+	size_t available, total;
+
+	rt->ops->memory_info(rt->device, &available, &total);
+	return available;
+}
+
+/* Between host and device, where they are apart. */
+static bool is_shared(enum allocation_kind kind)
+{
+	return kind == ALLOCATION_MANAGED || kind == ALLOCATION_HOST;
 }
 
 cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const char *call, enum allocation_kind kind,
 			    unsigned flags)
 {
 	struct diag d = DIAG_INIT;
+	size_t before, counted;
 	char name[64];
 	uint64_t address;
 	cudaError_t error;
@@ -76,7 +94,8 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	if (!size)
 		return cudaSuccess;
 	snprintf(name, sizeof name, "%s#%llu", call, (unsigned long long)rt->allocations.made);
-	if (kind != ALLOCATION_DEVICE && rt->ops->alloc_shared)
+	before = free_bytes(rt);
+	if (is_shared(kind) && rt->ops->alloc_shared)
 		error =
 		    status_error(rt, rt->ops->alloc_shared(rt->device, size, kind == ALLOCATION_MANAGED, &address, &d));
 	else
@@ -85,7 +104,9 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 	if (error)
 		return error;
 	rt->allocations.made++;
-	remember(rt, address, kind, flags, 0);
+	counted = kind == ALLOCATION_HOST && !rt->ops->alloc_shared ? before - free_bytes(rt) : 0;
+	rt->allocations.pinned += counted;
+	remember(rt, address, kind, flags, counted);
 	*ptr = (void *)(uintptr_t)address;
 	return cudaSuccess;
 }
@@ -117,20 +138,28 @@ cudaError_t cudaMalloc(void **ptr, size_t size)
 	return allocate(ptr, size, "cudaMalloc", ALLOCATION_DEVICE, 0);
 }
 
-cudaError_t cudaFree(void *ptr)
+cudaError_t allocation_free(struct runtime *rt, uint64_t address, unsigned kinds)
+{
+	struct allocation_entry *entry = entry_at(rt, address);
+	cudaError_t error;
+
+	if (!entry || !(kinds & 1u << entry->allocation.kind))
+		return cudaErrorInvalidValue;
+	error = status_error(rt, rt->ops->release(rt->device, address));
+	forget(rt, entry);
+	return error;
+}
+
+static cudaError_t free_if(void *ptr, unsigned kinds)
 {
 	ENTER(rt);
-	struct allocation_entry *entry;
-	cudaError_t error = cudaSuccess;
 
-	entry = entry_at(rt, (uintptr_t)ptr);
-	if (entry && entry->allocation.kind != ALLOCATION_REGISTERED) {
-		error = status_error(rt, rt->ops->release(rt->device, (uintptr_t)ptr));
-		forget(rt, entry);
-	} else if (ptr) {
-		error = cudaErrorInvalidValue;
-	}
-	return runtime_leave(error);
+	return runtime_leave(ptr ? allocation_free(rt, (uintptr_t)ptr, kinds) : cudaSuccess);
+}
+
+cudaError_t cudaFree(void *ptr)
+{
+	return free_if(ptr, 1u << ALLOCATION_DEVICE | 1u << ALLOCATION_MANAGED);
 }
 
 static size_t pitch_of(size_t width)
@@ -185,17 +214,18 @@ cudaError_t cudaMallocHost(void **ptr, size_t size)
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-	return cudaFree(ptr);
+	return free_if(ptr, 1u << ALLOCATION_HOST);
 }
 
+/* Pinned memory is the host's, although the CPU device has it among its own. */
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
 	ENTER(rt);
-	size_t free_bytes, total_bytes;
+	size_t unused, total_bytes;
 
-	rt->ops->memory_info(rt->device, &free_bytes, &total_bytes);
+	rt->ops->memory_info(rt->device, &unused, &total_bytes);
 	if (available)
-		*available = free_bytes;
+		*available = unused + rt->allocations.pinned;
 	if (total)
 		*total = total_bytes;
 	return runtime_leave(cudaSuccess);
@@ -260,8 +290,11 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
 	ENTER(rt);
-	static const enum cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeManaged, cudaMemoryTypeHost,
-						    cudaMemoryTypeHost};
+	static const enum cudaMemoryType types[ALLOCATION_KINDS] = {
+	    [ALLOCATION_DEVICE] = cudaMemoryTypeDevice,   [ALLOCATION_MANAGED] = cudaMemoryTypeManaged,
+	    [ALLOCATION_HOST] = cudaMemoryTypeHost,       [ALLOCATION_PART] = cudaMemoryTypeDevice,
+	    [ALLOCATION_REGISTERED] = cudaMemoryTypeHost,
+	};
 	const struct api_allocation *found;
 	uint64_t base = (uintptr_t)ptr;
 	size_t size;
@@ -297,12 +330,17 @@ static cudaError_t check_managed(const void *ptr, size_t count)
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t count, int device, cudaStream_t stream)
 {
-	(void)device, (void)stream;
-	return check_managed(ptr, count);
+	ENTER(rt);
+	cudaError_t error = stream_check(rt, stream);
+
+	(void)device;
+	return runtime_leave(error ? error : check_managed(ptr, count));
 }
 
 cudaError_t cudaMemAdvise(const void *ptr, size_t count, enum cudaMemoryAdvise advice, int device)
 {
-	(void)advice, (void)device;
+	(void)device;
+	if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+		return runtime_remember(cudaErrorInvalidValue);
 	return check_managed(ptr, count);
 }

@@ -86,6 +86,7 @@ struct runtime {
 	struct {
 		struct allocation_entry *live; /* hashed by address */
 		uint64_t made;                 /* ever, for their names */
+		size_t pinned;                 /* bytes that the device counts as its own */
 	} allocations;
 
 	/* pools.c */

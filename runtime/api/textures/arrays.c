@@ -58,7 +58,7 @@ static cudaError_t make_images(struct runtime *rt, struct cudaArray *levels, uns
 		error = status_error(rt, rt->ops->image_alloc(rt->device, &image, extent, levels[0].flags));
 	for (unsigned i = 0; i < nlevels && !error; i++) {
 		levels[i].address = image.levels[i].address;
-		allocation_adopt(rt, levels[i].address, ALLOCATION_DEVICE);
+		allocation_adopt(rt, levels[i].address, ALLOCATION_PART);
 	}
 	return error;
 }
@@ -72,11 +72,11 @@ static cudaError_t make_memory(struct runtime *rt, struct cudaArray *levels, uns
 
 		error = allocation_make(rt, &memory,
 					levels[i].pitch * levels[i].rows * at_least_one(levels[i].extent.depth),
-					"cudaMallocArray", ALLOCATION_DEVICE, 0);
+					"cudaMallocArray", ALLOCATION_PART, 0);
 		levels[i].address = (uintptr_t)memory;
 	}
 	for (unsigned i = 0; i < nlevels && error && levels[i].address; i++)
-		cudaFree((void *)(uintptr_t)levels[i].address);
+		allocation_free(rt, levels[i].address, 1u << ALLOCATION_PART);
 	return error;
 }
 
@@ -127,10 +127,11 @@ bool mipmap_is(cudaMipmappedArray_const_t mipmap)
 
 static cudaError_t free_array(cudaArray_t array)
 {
-	cudaError_t error = cudaFree((void *)(uintptr_t)array->address);
+	ENTER(rt);
+	cudaError_t error = allocation_free(rt, array->address, 1u << ALLOCATION_PART);
 
 	handle_free(array);
-	return error;
+	return runtime_leave(error);
 }
 
 /* Levels go with their mipmap. */
