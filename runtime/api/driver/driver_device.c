@@ -30,6 +30,8 @@ CUresult driver_result(cudaError_t error)
 
 CUresult cuGetErrorName(CUresult error, const char **name)
 {
+	if (!name)
+		return CUDA_ERROR_INVALID_VALUE;
 	*name = NULL;
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
 		if (errors[i].error == error)
@@ -39,6 +41,8 @@ CUresult cuGetErrorName(CUresult error, const char **name)
 
 CUresult cuGetErrorString(CUresult error, const char **text)
 {
+	if (!text)
+		return CUDA_ERROR_INVALID_VALUE;
 	*text = NULL;
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
 		if (errors[i].error == error)
@@ -62,6 +66,8 @@ CUresult cuDriverGetVersion(int *version)
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
+	if (!device)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (ordinal)
 		return CUDA_ERROR_INVALID_DEVICE;
 	*device = 0;
@@ -76,7 +82,7 @@ CUresult cuDeviceGetCount(int *count)
 CUresult cuDeviceGetName(char *name, int length, CUdevice device)
 {
 	struct cudaDeviceProp prop;
-	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+	cudaError_t error = name ? cudaGetDeviceProperties_v2(&prop, device) : cudaErrorInvalidValue;
 
 	if (!error)
 		snprintf(name, length > 0 ? (size_t)length : 0, "%s", prop.name);
@@ -86,7 +92,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device)
 CUresult cuDeviceGetUuid(struct CUuuid_st *uuid, CUdevice device)
 {
 	struct cudaDeviceProp prop;
-	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+	cudaError_t error = uuid ? cudaGetDeviceProperties_v2(&prop, device) : cudaErrorInvalidValue;
 
 	if (!error)
 		*uuid = prop.uuid;
@@ -96,7 +102,7 @@ CUresult cuDeviceGetUuid(struct CUuuid_st *uuid, CUdevice device)
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
 	struct cudaDeviceProp prop;
-	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+	cudaError_t error = bytes ? cudaGetDeviceProperties_v2(&prop, device) : cudaErrorInvalidValue;
 
 	if (!error)
 		*bytes = prop.totalGlobalMem;
@@ -116,7 +122,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
 {
 	struct cudaDeviceProp prop;
-	cudaError_t error = cudaGetDeviceProperties_v2(&prop, device);
+	cudaError_t error = properties ? cudaGetDeviceProperties_v2(&prop, device) : cudaErrorInvalidValue;
 
 	if (error)
 		return driver_result(error);
@@ -166,6 +172,8 @@ static CUcontext the_context(void)
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 {
 	(void)flags;
+	if (!context)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (device)
 		return CUDA_ERROR_INVALID_DEVICE;
 	*context = the_context();
@@ -184,8 +192,10 @@ CUresult cuCtxDestroy(CUcontext context)
 /* The one context needs no counting. */
 CUresult cuCtxAttach(CUcontext *context, unsigned int flags)
 {
-	if (flags || !runtime_thread.contexts)
-		return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
+	if (!context || flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!runtime_thread.contexts)
+		return CUDA_ERROR_INVALID_CONTEXT;
 	*context = the_context();
 	return CUDA_SUCCESS;
 }
@@ -197,6 +207,8 @@ CUresult cuCtxDetach(CUcontext context)
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
+	if (!context)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (device)
 		return CUDA_ERROR_INVALID_DEVICE;
 	*context = the_context();
@@ -221,6 +233,8 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active)
 {
+	if (!flags || !active)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (device)
 		return CUDA_ERROR_INVALID_DEVICE;
 	*active = 1;
@@ -255,12 +269,16 @@ CUresult cuCtxSetCurrent(CUcontext context)
 
 CUresult cuCtxGetCurrent(CUcontext *context)
 {
+	if (!context)
+		return CUDA_ERROR_INVALID_VALUE;
 	*context = runtime_thread.contexts ? the_context() : NULL;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
+	if (!device)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!runtime_thread.contexts)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	*device = 0;
@@ -281,6 +299,8 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 {
 	enum { API_VERSION = 3020 }; /* of all drivers since then */
 
+	if (!version)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (context && context != the_context())
 		return CUDA_ERROR_INVALID_CONTEXT;
 	*version = API_VERSION;

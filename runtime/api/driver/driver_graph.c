@@ -21,9 +21,10 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 {
 	enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
-	CUresult result = driver_result(cudaStreamIsCapturing(stream, &found));
+	CUresult result = driver_result(cudaStreamIsCapturing(stream, status ? &found : NULL));
 
-	*status = (CUstreamCaptureStatus)found;
+	if (!result)
+		*status = (CUstreamCaptureStatus)found;
 	return result;
 }
 

@@ -27,6 +27,10 @@ CUresult cuLibraryUnload(CUlibrary library)
 
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
 {
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_is(HANDLE_MODULE, library))
+		return CUDA_ERROR_INVALID_HANDLE;
 	*module = (CUmodule)library;
 	return CUDA_SUCCESS;
 }
@@ -50,6 +54,10 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary libra
 
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 {
+	if (!function)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_is(HANDLE_KERNEL, kernel))
+		return CUDA_ERROR_INVALID_HANDLE;
 	*function = (CUfunction)kernel;
 	return CUDA_SUCCESS;
 }
@@ -58,6 +66,8 @@ CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
 {
 	DRIVER_KERNEL(known, (CUfunction)kernel);
 
+	if (!library)
+		return CUDA_ERROR_INVALID_VALUE;
 	*library = (CUlibrary)known->module;
 	return CUDA_SUCCESS;
 }
@@ -95,6 +105,8 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
 {
 	DRIVER_KERNEL(kernel, function);
 
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
 	*module = (CUmodule)kernel->module;
 	return CUDA_SUCCESS;
 }

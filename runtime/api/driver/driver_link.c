@@ -104,7 +104,9 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 	struct diag d = DIAG_INIT;
 	CUresult result;
 
-	if (!path || file_read(path, &file, &d) < 0)
+	if (!path)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (file_read(path, &file, &d) < 0)
 		return CUDA_ERROR_FILE_NOT_FOUND;
 	result = cuLinkAddData(state, type, file.data, file.size, path, noptions, options, values);
 	file_data_release(&file);

@@ -11,7 +11,7 @@ static void *pointer(CUdeviceptr address)
 CUresult cuMemAlloc(CUdeviceptr *address, size_t size)
 {
 	void *ptr;
-	cudaError_t error = size ? cudaMalloc(&ptr, size) : cudaErrorInvalidValue;
+	cudaError_t error = address && size ? cudaMalloc(&ptr, size) : cudaErrorInvalidValue;
 
 	if (!error)
 		*address = (uintptr_t)ptr;
@@ -21,7 +21,7 @@ CUresult cuMemAlloc(CUdeviceptr *address, size_t size)
 CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int elementSize)
 {
 	void *ptr;
-	cudaError_t error = cudaMallocPitch(&ptr, pitch, width, height);
+	cudaError_t error = address ? cudaMallocPitch(&ptr, pitch, width, height) : cudaErrorInvalidValue;
 
 	(void)elementSize;
 	if (!error)
@@ -32,7 +32,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags)
 {
 	void *ptr;
-	cudaError_t error = cudaMallocManaged(&ptr, size, flags);
+	cudaError_t error = address ? cudaMallocManaged(&ptr, size, flags) : cudaErrorInvalidValue;
 
 	if (!error)
 		*address = (uintptr_t)ptr;
@@ -57,7 +57,7 @@ CUresult cuMemHostAlloc(void **ptr, size_t size, unsigned int flags)
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *ptr, unsigned int flags)
 {
 	void *device;
-	cudaError_t error = cudaHostGetDevicePointer(&device, ptr, flags);
+	cudaError_t error = cudaHostGetDevicePointer(address ? &device : NULL, ptr, flags);
 
 	if (!error)
 		*address = (uintptr_t)device;
@@ -87,7 +87,7 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *ptr)
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream)
 {
 	void *ptr;
-	cudaError_t error = size ? cudaMallocAsync(&ptr, size, stream) : cudaErrorInvalidValue;
+	cudaError_t error = address && size ? cudaMallocAsync(&ptr, size, stream) : cudaErrorInvalidValue;
 
 	if (!error)
 		*address = (uintptr_t)ptr;
@@ -125,6 +125,8 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 	CUdeviceptr base = 0;
 	size_t size = 0;
 
+	if (!value)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!result)
 		result = cuMemGetAddressRange(&base, &size, address);
 	if (result)
@@ -161,8 +163,12 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size)
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size,
 			   CUstream stream)
 {
-	(void)toContext, (void)fromContext;
-	return cuMemcpyAsync(to, from, size, stream);
+	unsigned version;
+	CUresult result = toContext && fromContext ? cuCtxGetApiVersion(toContext, &version) : CUDA_ERROR_INVALID_VALUE;
+
+	if (!result)
+		result = cuCtxGetApiVersion(fromContext, &version);
+	return result ? result : cuMemcpyAsync(to, from, size, stream);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size)

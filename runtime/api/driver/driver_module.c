@@ -39,7 +39,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int noptions, CUjit_option *options,
 			    void **values)
 {
-	for (unsigned i = 0; i < noptions; i++)
+	for (unsigned i = 0; options && values && i < noptions; i++)
 		if ((options[i] == CU_JIT_ERROR_LOG_BUFFER || options[i] == CU_JIT_INFO_LOG_BUFFER) && values[i])
 			*(char *)values[i] = 0;
 	return cuModuleLoadData(module, image);
@@ -56,6 +56,8 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
 	struct diag d = DIAG_INIT;
 	CUresult result;
 
+	if (!module || !path)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (file_read(path, &file, &d) < 0)
 		return CUDA_ERROR_FILE_NOT_FOUND;
 	result = cuModuleLoadData(module, file.data);
@@ -77,6 +79,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	struct api_kernel *kernel;
 	cudaError_t error;
 
+	if (!function || !name)
+		return driver_result(runtime_leave(cudaErrorInvalidValue));
 	kernel = api_module_kernel(rt, module_of(module), name);
 	error = api_kernel_load(rt, kernel);
 	if (!error)
@@ -89,7 +93,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, 
 	DRIVER_ENTER(rt);
 	uint64_t found = 0;
 	size_t bytes = 0;
-	cudaError_t error = api_module_variable(rt, module_of(module), name, &found, &bytes);
+	cudaError_t error =
+	    name ? api_module_variable(rt, module_of(module), name, &found, &bytes) : cudaErrorInvalidValue;
 
 	if (!error && address)
 		*address = found;
@@ -118,7 +123,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 	    [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = a.preferredShmemCarveout,
 	};
 
-	if (!error && (unsigned)attribute >= sizeof values / sizeof *values)
+	if (!error && (!value || (unsigned)attribute >= sizeof values / sizeof *values))
 		error = cudaErrorInvalidValue;
 	if (!error)
 		*value = values[attribute];
@@ -161,6 +166,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
 	int best = 0, processors = 0, most = 0;
 	CUresult result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
 
+	if (!minGridSize || !blockSize)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!result)
 		result = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
 	if (limit <= 0 || limit > most)
@@ -229,9 +236,13 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 
 /* --- Launches of old: the state is the calling thread's --- */
 
+/* Of a kernel that there is; and blocks that can be. */
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
 {
-	(void)function;
+	if (!driver_kernel(function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (x <= 0 || y <= 0 || z <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
 	runtime_thread.old_launch.block[0] = x;
 	runtime_thread.old_launch.block[1] = y;
 	runtime_thread.old_launch.block[2] = z;
@@ -240,21 +251,24 @@ CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
 
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes)
 {
-	(void)function;
+	if (!driver_kernel(function))
+		return CUDA_ERROR_INVALID_HANDLE;
 	runtime_thread.old_launch.shared = bytes;
 	return CUDA_SUCCESS;
 }
 
 CUresult cuParamSetSize(CUfunction function, unsigned int bytes)
 {
-	(void)function;
+	if (!driver_kernel(function))
+		return CUDA_ERROR_INVALID_HANDLE;
 	return bytes <= OLD_PARAM_BYTES ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes)
 {
-	(void)function;
-	if (offset < 0 || bytes > OLD_PARAM_BYTES || (unsigned)offset > OLD_PARAM_BYTES - bytes)
+	if (!driver_kernel(function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!value || offset < 0 || bytes > OLD_PARAM_BYTES || (unsigned)offset > OLD_PARAM_BYTES - bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	memcpy(runtime_thread.old_launch.params + offset, value, bytes);
 	return CUDA_SUCCESS;
@@ -284,10 +298,9 @@ CUresult cuLaunchGrid(CUfunction function, int width, int height)
 
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
 {
-	CUresult result = cuLaunchGrid(function, width, height);
+	CUresult result = driver_result(stream_check(&runtime_state, stream));
 
-	(void)stream;
-	return result;
+	return result ? result : cuLaunchGrid(function, width, height);
 }
 
 CUresult cuLaunch(CUfunction function)

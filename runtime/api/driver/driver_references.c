@@ -215,7 +215,7 @@ CUresult cuTexRefSetAddressMode(CUtexref r, int dimension, CUaddress_mode mode)
 {
 	if (!is_reference(r))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (dimension < 0 || dimension > 2)
+	if (dimension < 0 || dimension > 2 || (unsigned)mode > CU_TR_ADDRESS_MODE_BORDER)
 		return CUDA_ERROR_INVALID_VALUE;
 	r->reading.addressMode[dimension] = mode;
 	return renew(r);
@@ -225,6 +225,8 @@ CUresult cuTexRefSetFilterMode(CUtexref r, CUfilter_mode mode)
 {
 	if (!is_reference(r))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR)
+		return CUDA_ERROR_INVALID_VALUE;
 	r->reading.filterMode = mode;
 	return renew(r);
 }

@@ -21,8 +21,9 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 	ENTER(rt);
 	cudaError_t error = stream_check(rt, stream);
 
-	(void)mode;
-	if (!error && stream_is_default(stream))
+	if (!error && (unsigned)mode > cudaStreamCaptureModeRelaxed)
+		error = cudaErrorInvalidValue;
+	else if (!error && stream_is_default(stream))
 		error = cudaErrorStreamCaptureUnsupported;
 	else if (!error && stream_graph(stream))
 		error = cudaErrorIllegalState;
@@ -134,9 +135,7 @@ static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, con
 	const uint32_t grid[3] = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
 	const uint32_t block[3] = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
 	struct api_kernel *kernel;
-	cudaError_t error = !params                ? cudaErrorInvalidValue
-			    : params->kernelParams ? api_kernel_find(rt, params->func, &kernel)
-						   : cudaErrorNotSupported;
+	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
 
 	if (!error)
 		graph_set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes,
@@ -160,6 +159,20 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 	return runtime_leave(error);
 }
 
+/* Both ends are checked as those of a copy that runs now. */
+static cudaError_t add_copy(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
+			    const struct copy_box *box, enum cudaMemcpyKind kind)
+{
+	ENTER(rt);
+	cudaError_t error = copy_check(rt, box, kind);
+
+	if (!error) {
+		*node = graph_add_node(graph, cudaGraphNodeTypeMemcpy, dependencies, count);
+		(*node)->work.copy = *box;
+	}
+	return runtime_leave(error);
+}
+
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				   size_t count, const struct cudaMemcpy3DParms *params)
 {
@@ -168,42 +181,51 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 
 	if (!error)
 		error = copy_box_3d(params, &box);
-	if (error)
-		return runtime_remember(error);
-	*node = graph_add_node(graph, cudaGraphNodeTypeMemcpy, dependencies, count);
-	(*node)->work.copy = box;
-	return cudaSuccess;
+	return error ? runtime_remember(error) : add_copy(node, graph, dependencies, count, &box, params->kind);
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				     size_t ndependencies, void *dst, const void *src, size_t count,
 				     enum cudaMemcpyKind kind)
 {
-	(void)kind;
+	const struct copy_box box = {
+	    .to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
+
 	if (check_new(node, graph, dependencies, ndependencies, dst))
 		return runtime_remember(cudaErrorInvalidValue);
-	*node = graph_add_node(graph, cudaGraphNodeTypeMemcpy, dependencies, ndependencies);
-	(*node)->work.copy =
-	    (struct copy_box){.to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
+	return add_copy(node, graph, dependencies, ndependencies, &box, kind);
+}
+
+static cudaError_t fill_of(const struct cudaMemsetParams *p, struct fill_box *box)
+{
+	if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
+		return cudaErrorInvalidValue;
+	*box = (struct fill_box){.to = (uintptr_t)p->dst,
+				 .pitch = p->pitch,
+				 .width = p->width,
+				 .height = p->height ? p->height : 1,
+				 .depth = 1,
+				 .value = p->value,
+				 .element = p->elementSize};
 	return cudaSuccess;
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				   size_t count, const struct cudaMemsetParams *params)
 {
-	if (check_new(node, graph, dependencies, count, params))
-		return runtime_remember(cudaErrorInvalidValue);
-	if (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4)
-		return runtime_remember(cudaErrorInvalidValue);
-	*node = graph_add_node(graph, cudaGraphNodeTypeMemset, dependencies, count);
-	(*node)->work.fill = (struct fill_box){.to = (uintptr_t)params->dst,
-					       .pitch = params->pitch,
-					       .width = params->width,
-					       .height = params->height ? params->height : 1,
-					       .depth = 1,
-					       .value = params->value,
-					       .element = params->elementSize};
-	return cudaSuccess;
+	ENTER(rt);
+	struct fill_box box;
+	cudaError_t error = check_new(node, graph, dependencies, count, params);
+
+	if (!error)
+		error = fill_of(params, &box);
+	if (!error)
+		error = fill_check(rt, &box);
+	if (!error) {
+		*node = graph_add_node(graph, cudaGraphNodeTypeMemset, dependencies, count);
+		(*node)->work.fill = box;
+	}
+	return runtime_leave(error);
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
@@ -368,7 +390,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 
 	if (handle_is(HANDLE_EXEC, exec) && handle_is(HANDLE_NODE, node) && node->index < exec->graph->nodes.len)
 		own = exec->graph->nodes.data[node->index];
-	if (!own || own->type != cudaGraphNodeTypeKernel)
+	if (!own || own->type != cudaGraphNodeTypeKernel || !params)
 		return runtime_leave(cudaErrorInvalidValue);
 	return runtime_leave(node_kernel(rt, &own->work.kernel, params));
 }

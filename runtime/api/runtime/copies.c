@@ -75,7 +75,7 @@ static cudaError_t check_end(struct runtime *rt, uint64_t address, size_t span, 
 	return address < FIRST_ADDRESS ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static cudaError_t check_copy(struct runtime *rt, const struct copy_box *b, enum cudaMemcpyKind kind)
+cudaError_t copy_check(struct runtime *rt, const struct copy_box *b, enum cudaMemcpyKind kind)
 {
 	bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
 	bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -91,7 +91,7 @@ static cudaError_t check_copy(struct runtime *rt, const struct copy_box *b, enum
 	return error ? error : check_end(rt, b->from, from, from_device);
 }
 
-static cudaError_t check_fill(struct runtime *rt, const struct fill_box *b)
+cudaError_t fill_check(struct runtime *rt, const struct fill_box *b)
 {
 	size_t span, width;
 
@@ -103,7 +103,7 @@ static cudaError_t check_fill(struct runtime *rt, const struct fill_box *b)
 
 cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct copy_box *box, enum cudaMemcpyKind kind)
 {
-	cudaError_t error = check_copy(rt, box, kind);
+	cudaError_t error = copy_check(rt, box, kind);
 
 	if (error)
 		return error;
@@ -112,7 +112,7 @@ cudaError_t copy_submit(struct runtime *rt, cudaStream_t stream, const struct co
 
 cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fill_box *box)
 {
-	cudaError_t error = check_fill(rt, box);
+	cudaError_t error = fill_check(rt, box);
 
 	if (error)
 		return error;

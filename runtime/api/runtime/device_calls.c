@@ -17,8 +17,9 @@ cudaError_t cudaGetDeviceCount(int *count)
 {
 	ENTER(rt);
 
-	*count = 1;
-	return runtime_leave(cudaSuccess);
+	if (count)
+		*count = 1;
+	return runtime_leave(count ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 static cudaError_t check(int device)
@@ -50,8 +51,7 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
-	(void)prop;
-	return cudaGetDevice(device);
+	return prop ? cudaGetDevice(device) : runtime_remember(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int count)
@@ -69,6 +69,8 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
+	if (!flags)
+		return runtime_remember(cudaErrorInvalidValue);
 	*flags = runtime_state.about.flags | cudaDeviceMapHost;
 	return cudaSuccess;
 }
@@ -102,24 +104,32 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
+	if ((unsigned)config > cudaFuncCachePreferEqual)
+		return runtime_remember(cudaErrorInvalidValue);
 	runtime_state.about.cache = config;
 	return check(0);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
+	if (!config)
+		return runtime_remember(cudaErrorInvalidValue);
 	*config = runtime_state.about.cache;
 	return check(0);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
+	if ((unsigned)config > cudaSharedMemBankSizeEightByte)
+		return runtime_remember(cudaErrorInvalidValue);
 	runtime_state.about.banks = config;
 	return check(0);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
+	if (!config)
+		return runtime_remember(cudaErrorInvalidValue);
 	*config = runtime_state.about.banks ? runtime_state.about.banks : cudaSharedMemBankSizeFourByte;
 	return check(0);
 }
@@ -140,7 +150,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 {
-	cudaError_t error = check(device);
+	cudaError_t error = id ? check(device) : runtime_remember(cudaErrorInvalidValue);
 
 	if (!error && snprintf(id, length > 0 ? (size_t)length : 0, "0000:01:00.0") >= length)
 		error = runtime_remember(cudaErrorInvalidValue);
@@ -155,23 +165,29 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 	return strstr(id, "01:00") ? check(0) : runtime_remember(cudaErrorInvalidDevice);
 }
 
+static cudaError_t tell_version(int *version, int number)
+{
+	if (!version)
+		return runtime_remember(cudaErrorInvalidValue);
+	*version = number;
+	return cudaSuccess;
+}
+
 cudaError_t cudaDriverGetVersion(int *version)
 {
-	*version = DRIVER_VERSION;
-	return cudaSuccess;
+	return tell_version(version, DRIVER_VERSION);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
-	*version = CUDART_VERSION;
-	return cudaSuccess;
+	return tell_version(version, CUDART_VERSION);
 }
 
 /* --- Peers: none --- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
-	cudaError_t error = check(device);
+	cudaError_t error = can ? check(device) : runtime_remember(cudaErrorInvalidValue);
 
 	if (!error)
 		error = check(peer);
@@ -194,7 +210,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int from, int to)
 {
-	(void)value, (void)attr, (void)from, (void)to;
+	(void)from, (void)to;
+	if (!value || attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrCudaArrayAccessSupported)
+		return runtime_remember(cudaErrorInvalidValue);
 	return runtime_remember(cudaErrorInvalidDevice);
 }
 

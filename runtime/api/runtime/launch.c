@@ -226,6 +226,8 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 			kernel->max_dynamic_shared = value;
 	} else if (!error && attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
 		kernel->carveout = value;
+	} else if (!error && (attr < cudaFuncAttributeMaxDynamicSharedMemorySize || attr >= cudaFuncAttributeMax)) {
+		error = cudaErrorInvalidValue;
 	}
 	return runtime_leave(error);
 }
@@ -235,20 +237,23 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache conf
 	ENTER(rt);
 	struct api_kernel *kernel;
 
-	(void)config;
+	if ((unsigned)config > cudaFuncCachePreferEqual)
+		return runtime_leave(cudaErrorInvalidValue);
 	return runtime_leave(api_kernel_find(rt, function, &kernel));
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
 {
-	return cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config);
+	if ((unsigned)config > cudaSharedMemBankSizeEightByte)
+		return runtime_remember(cudaErrorInvalidValue);
+	return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
 }
 
 cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
 	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error = api_kernel_find(rt, function, &kernel);
+	cudaError_t error = name ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue;
 
 	if (!error)
 		*name = kernel->name;
@@ -259,7 +264,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol)
 {
 	ENTER(rt);
 	struct api_kernel *kernel;
-	cudaError_t error = api_kernel_find(rt, symbol, &kernel);
+	cudaError_t error = handle ? api_kernel_find(rt, symbol, &kernel) : cudaErrorInvalidValue;
 
 	if (!error)
 		*handle = (cudaFunction_t)kernel;

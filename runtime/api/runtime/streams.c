@@ -120,11 +120,20 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 	return error;
 }
 
+/* Of the attributes of launches those that a stream has, too. */
+static bool is_stream_attribute(cudaLaunchAttributeID attr)
+{
+	return attr == cudaLaunchAttributePriority || attr == cudaLaunchAttributeAccessPolicyWindow ||
+	       attr == cudaLaunchAttributeSynchronizationPolicy;
+}
+
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
 				   const cudaLaunchAttributeValue *value)
 {
 	cudaError_t error = asked(stream, value);
 
+	if (!error && !is_stream_attribute(attr))
+		error = runtime_remember(cudaErrorInvalidValue);
 	if (!error && attr == cudaLaunchAttributePriority && !stream_is_default(stream))
 		stream->priority = value->priority;
 	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !stream_is_default(stream))
@@ -136,6 +145,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 {
 	cudaError_t error = asked(stream, value);
 
+	if (!error && !is_stream_attribute(attr))
+		error = runtime_remember(cudaErrorInvalidValue);
 	if (!error && attr == cudaLaunchAttributePriority)
 		value->priority = stream_is_default(stream) ? 0 : stream->priority;
 	else if (!error && attr == cudaLaunchAttributeAccessPolicyWindow && !stream_is_default(stream))
@@ -145,7 +156,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length, unsigned int flags)
 {
-	(void)ptr, (void)length, (void)flags;
+	(void)length;
+	if (!ptr || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
+		return runtime_remember(cudaErrorInvalidValue);
 	return checked(stream);
 }
 
