@@ -21,6 +21,8 @@ typedef uint64_t cuuint64_t;
 
 /* --- Types --- */
 
+#include "romark_driver_macros.h"
+
 typedef enum cudaError_enum {
 	CUDA_SUCCESS = 0,
 #define ERROR(name, number, driver_name, text) CUDA_ERROR_##driver_name = number,
@@ -28,228 +30,81 @@ typedef enum cudaError_enum {
 #include "romark_errors.def"
 #undef ERROR
 #undef RUNTIME_ERROR
+	CUDA_ERROR_CONTEXT_ALREADY_CURRENT = 202 /* has a number, and no release since CUDA 3.2 gives it */
 } CUresult;
 
 typedef enum CUdevice_attribute_enum {
 #define ATTRIBUTE(name, number, driver_name) CU_DEVICE_ATTRIBUTE_##driver_name = number,
 #include "romark_attributes.def"
 #undef ATTRIBUTE
+	/* Of the driver alone, and second names. */
 	CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
-	CU_DEVICE_ATTRIBUTE_MAX
+	CU_DEVICE_ATTRIBUTE_SHARED_MEMORY_PER_BLOCK = 8,
+	CU_DEVICE_ATTRIBUTE_REGISTERS_PER_BLOCK = 12,
+	CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_WIDTH = 27,
+	CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_HEIGHT = 28,
+	CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES = 29,
+	CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER = 44,
+	CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
+	CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
+	CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED = 104,
+	CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED = 105,
+	CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
+	CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
+	CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK = 136,
+	CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH = 137,
+	CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED = 146,
+	CU_DEVICE_ATTRIBUTE_MAX = 148
 } CUdevice_attribute;
 
-typedef int CUdevice;
+typedef unsigned long long CUdeviceptr_v2;
+typedef CUdeviceptr_v2 CUdeviceptr;
 typedef int CUdevice_v1;
-typedef unsigned long long CUdeviceptr;
+typedef CUdevice_v1 CUdevice;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
-typedef struct CUstream_st *CUstream;
-typedef struct CUevent_st *CUevent;
-typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
-typedef struct CUgraph_st *CUgraph;
-typedef struct CUgraphExec_st *CUgraphExec;
-typedef struct CUgraphNode_st *CUgraphNode;
-typedef unsigned long long CUmemGenericAllocationHandle;
 typedef struct CUarray_st *CUarray;                   /* what the runtime calls cudaArray_t */
 typedef struct CUmipmappedArray_st *CUmipmappedArray; /* cudaMipmappedArray_t */
 typedef struct CUtexref_st *CUtexref;
 typedef struct CUsurfref_st *CUsurfref;
-typedef unsigned long long CUtexObject;
-typedef unsigned long long CUsurfObject;
-struct CUuuid_st;
-
-#define CU_STREAM_LEGACY ((CUstream)0x1)
-#define CU_STREAM_PER_THREAD ((CUstream)0x2)
-#define CU_LAUNCH_PARAM_END ((void *)0x00)
-#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
-#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
-#define CU_MEMHOSTALLOC_PORTABLE 0x01
-#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
-#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
-
-enum {
-	CU_CTX_SCHED_AUTO = 0,
-	CU_CTX_SCHED_SPIN = 1,
-	CU_CTX_SCHED_YIELD = 2,
-	CU_CTX_SCHED_BLOCKING_SYNC = 4,
-	CU_CTX_BLOCKING_SYNC = 4,
-	CU_CTX_MAP_HOST = 8,
-	CU_CTX_LMEM_RESIZE_TO_MAX = 16
-};
-enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 };
-enum { CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2, CU_EVENT_INTERPROCESS = 4 };
-enum { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, CU_MEM_ATTACH_SINGLE = 4 };
-
-typedef enum CUfunction_attribute_enum {
-	CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
-	CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-	CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
-	CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
-	CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
-	CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
-	CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
-	CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
-	CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
-	CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
-	CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14
-} CUfunction_attribute;
-
-typedef enum CUfunc_cache_enum {
-	CU_FUNC_CACHE_PREFER_NONE = 0,
-	CU_FUNC_CACHE_PREFER_SHARED = 1,
-	CU_FUNC_CACHE_PREFER_L1 = 2,
-	CU_FUNC_CACHE_PREFER_EQUAL = 3
-} CUfunc_cache;
-
-typedef enum CUsharedconfig_enum {
-	CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0,
-	CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
-	CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2
-} CUsharedconfig;
-
-typedef struct CUdevprop_st {
-	int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth,
-	    memPitch;
-	int regsPerBlock, clockRate, textureAlign;
-} CUdevprop;
-
-typedef enum CUcomputemode_enum {
-	CU_COMPUTEMODE_DEFAULT = 0,
-	CU_COMPUTEMODE_PROHIBITED = 2,
-	CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
-} CUcomputemode;
-
-typedef enum CUlimit_enum {
-	CU_LIMIT_STACK_SIZE = 0,
-	CU_LIMIT_PRINTF_FIFO_SIZE = 1,
-	CU_LIMIT_MALLOC_HEAP_SIZE = 2
-} CUlimit;
-
-typedef enum CUmemorytype_enum {
-	CU_MEMORYTYPE_HOST = 1,
-	CU_MEMORYTYPE_DEVICE = 2,
-	CU_MEMORYTYPE_ARRAY = 3,
-	CU_MEMORYTYPE_UNIFIED = 4
-} CUmemorytype;
-
-typedef enum CUarray_format_enum {
-	CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
-	CU_AD_FORMAT_UNSIGNED_INT16 = 0x02,
-	CU_AD_FORMAT_UNSIGNED_INT32 = 0x03,
-	CU_AD_FORMAT_SIGNED_INT8 = 0x08,
-	CU_AD_FORMAT_SIGNED_INT16 = 0x09,
-	CU_AD_FORMAT_SIGNED_INT32 = 0x0a,
-	CU_AD_FORMAT_HALF = 0x10,
-	CU_AD_FORMAT_FLOAT = 0x20
-} CUarray_format;
-
-typedef enum CUaddress_mode_enum {
-	CU_TR_ADDRESS_MODE_WRAP = 0,
-	CU_TR_ADDRESS_MODE_CLAMP = 1,
-	CU_TR_ADDRESS_MODE_MIRROR = 2,
-	CU_TR_ADDRESS_MODE_BORDER = 3
-} CUaddress_mode;
-
-typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 } CUfilter_mode;
-
-typedef enum CUresourcetype_enum {
-	CU_RESOURCE_TYPE_ARRAY = 0,
-	CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1,
-	CU_RESOURCE_TYPE_LINEAR = 2,
-	CU_RESOURCE_TYPE_PITCH2D = 3
-} CUresourcetype;
-
-#define CUDA_ARRAY3D_LAYERED 0x01
-#define CUDA_ARRAY3D_SURFACE_LDST 0x02
-#define CUDA_ARRAY3D_CUBEMAP 0x04
-#define CUDA_ARRAY3D_TEXTURE_GATHER 0x08
-#define CU_TRSF_READ_AS_INTEGER 0x01
-#define CU_TRSF_NORMALIZED_COORDINATES 0x02
-#define CU_TRSF_SRGB 0x10
-
-typedef enum CUpointer_attribute_enum {
-	CU_POINTER_ATTRIBUTE_CONTEXT = 1,
-	CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-	CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
-	CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
-	CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-	CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
-	CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
-	CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12
-} CUpointer_attribute;
-
-typedef enum CUjit_option_enum {
-	CU_JIT_MAX_REGISTERS = 0,
-	CU_JIT_THREADS_PER_BLOCK = 1,
-	CU_JIT_WALL_TIME = 2,
-	CU_JIT_INFO_LOG_BUFFER = 3,
-	CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
-	CU_JIT_ERROR_LOG_BUFFER = 5,
-	CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
-	CU_JIT_OPTIMIZATION_LEVEL = 7,
-	CU_JIT_TARGET_FROM_CUCONTEXT = 8,
-	CU_JIT_TARGET = 9,
-	CU_JIT_FALLBACK_STRATEGY = 10,
-	CU_JIT_GENERATE_DEBUG_INFO = 11,
-	CU_JIT_LOG_VERBOSE = 12,
-	CU_JIT_GENERATE_LINE_INFO = 13,
-	CU_JIT_CACHE_MODE = 14
-} CUjit_option;
-
-typedef enum CUjitInputType_enum {
-	CU_JIT_INPUT_CUBIN = 0,
-	CU_JIT_INPUT_PTX = 1,
-	CU_JIT_INPUT_FATBINARY = 2,
-	CU_JIT_INPUT_OBJECT = 3,
-	CU_JIT_INPUT_LIBRARY = 4
-} CUjitInputType;
-
-typedef enum CUlibraryOption_enum {
-	CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
-	CU_LIBRARY_BINARY_IS_PRESERVED = 1
-} CUlibraryOption;
-
-typedef enum CUlaunchAttributeID_enum {
-	CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
-	CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
-	CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
-	CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
-	CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
-	CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
-	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
-	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
-	CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
-} CUlaunchAttributeID;
-
-typedef union CUlaunchAttributeValue_union {
-	char pad[64];
-	int cooperative;
-	struct {
-		unsigned int x, y, z;
-	} clusterDim;
-	int programmaticStreamSerializationAllowed;
-	int priority;
-} CUlaunchAttributeValue;
-
-typedef struct CUlaunchAttribute_st {
-	CUlaunchAttributeID id;
-	char pad[8 - sizeof(CUlaunchAttributeID)];
-	CUlaunchAttributeValue value;
-} CUlaunchAttribute;
-
-typedef struct CUlaunchConfig_st {
-	unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
-	CUstream hStream;
-	CUlaunchAttribute *attrs;
-	unsigned int numAttrs;
-} CUlaunchConfig;
+typedef struct CUevent_st *CUevent;
+typedef struct CUstream_st *CUstream;
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+typedef unsigned long long CUtexObject_v1;
+typedef unsigned long long CUsurfObject_v1;
+typedef struct CUextMemory_st *CUexternalMemory;
+typedef struct CUextSemaphore_st *CUexternalSemaphore;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUuserObject_st *CUuserObject;
+typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
+typedef struct CUasyncCallbackEntry_st *CUasyncCallbackHandle;
+typedef struct CUgreenCtx_st *CUgreenCtx;
+typedef struct CUlinkState_st *CUlinkState;
+typedef unsigned long long CUmemGenericAllocationHandle_v1;
+typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
+typedef struct CUlogsCallbackEntry_st *CUlogsCallbackHandle;
+typedef unsigned int CUlogIterator;
 
 typedef void (*CUhostFn)(void *data);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
+
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
+typedef struct CUuuid_st {
+	char bytes[16];
+} CUuuid;
+#endif
+
+#include "romark_driver_enums.h"
+#include "romark_driver_memory_enums.h"
+#include "romark_driver_structs.h"
 
 /* --- Start, device, context --- */
 
@@ -260,7 +115,7 @@ ROMARK_DRIVER_API cuGetErrorString(CUresult error, const char **text);
 ROMARK_DRIVER_API cuDeviceGet(CUdevice *device, int ordinal);
 ROMARK_DRIVER_API cuDeviceGetCount(int *count);
 ROMARK_DRIVER_API cuDeviceGetName(char *name, int length, CUdevice device);
-ROMARK_DRIVER_API cuDeviceGetUuid(struct CUuuid_st *uuid, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetUuid(CUuuid *uuid, CUdevice device);
 ROMARK_DRIVER_API cuDeviceTotalMem(size_t *bytes, CUdevice device);
 ROMARK_DRIVER_API cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device);
 ROMARK_DRIVER_API cuDeviceGetProperties(CUdevprop *properties, CUdevice device);
@@ -296,15 +151,34 @@ ROMARK_DRIVER_API cuCtxSetLimit(CUlimit limit, size_t value);
 ROMARK_DRIVER_API cuCtxGetLimit(size_t *value, CUlimit limit);
 
 /* A function of the driver by its name, as the release `version` knows it; in libcuda.so.1 only. */
-typedef enum CUdriverProcAddressQueryResult_enum {
-	CU_GET_PROC_ADDRESS_SUCCESS = 0,
-	CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
-	CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
-} CUdriverProcAddressQueryResult;
-enum { CU_GET_PROC_ADDRESS_DEFAULT = 0 };
 #define cuGetProcAddress cuGetProcAddress_v2
 ROMARK_DRIVER_API cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
 				   CUdriverProcAddressQueryResult *status);
+ROMARK_DRIVER_API cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_format format,
+						     unsigned int numChannels, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations,
+						    unsigned int count, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice device, int flags);
+ROMARK_DRIVER_API cuDeviceGetExecAffinitySupport(int *value, CUexecAffinityType type, CUdevice device);
+ROMARK_DRIVER_API cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+					     CUflushGPUDirectRDMAWritesScope scope);
+ROMARK_DRIVER_API cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device);
+ROMARK_DRIVER_API cuCtxGetDevice_v2(CUdevice *device, CUcontext context);
+ROMARK_DRIVER_API cuCtxSetFlags(unsigned int flags);
+ROMARK_DRIVER_API cuCtxGetId(CUcontext context, unsigned long long *ctxId);
+ROMARK_DRIVER_API cuCtxSynchronize_v2(CUcontext context);
+ROMARK_DRIVER_API cuCtxResetPersistingL2Cache(void);
+ROMARK_DRIVER_API cuCtxGetExecAffinity(CUexecAffinityParam *execAffinity, CUexecAffinityType type);
+ROMARK_DRIVER_API cuCtxRecordEvent(CUcontext context, CUevent event);
+ROMARK_DRIVER_API cuCtxWaitEvent(CUcontext context, CUevent event);
+ROMARK_DRIVER_API cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void *userData,
+						    CUasyncCallbackHandle *callback);
+ROMARK_DRIVER_API cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback);
+ROMARK_DRIVER_API cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice srcDevice,
+					  CUdevice dstDevice);
+ROMARK_DRIVER_API cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations,
+						   unsigned int count, CUdevice srcDevice, CUdevice dstDevice);
 
 /* --- Modules and functions --- */
 
@@ -343,6 +217,25 @@ ROMARK_DRIVER_API cuLaunchHostFunc(CUstream stream, CUhostFn function, void *dat
 ROMARK_DRIVER_API cuFuncGetName(const char **name, CUfunction function);
 ROMARK_DRIVER_API cuFuncGetModule(CUmodule *module, CUfunction function);
 ROMARK_DRIVER_API cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size);
+ROMARK_DRIVER_API cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
+ROMARK_DRIVER_API cuModuleGetFunctionCount(unsigned int *count, CUmodule module);
+ROMARK_DRIVER_API cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule module);
+ROMARK_DRIVER_API cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
+ROMARK_DRIVER_API cuFuncLoad(CUfunction function);
+ROMARK_DRIVER_API cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList, unsigned int numDevices,
+						       unsigned int flags);
+ROMARK_DRIVER_API cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction function,
+								       int blockSize, size_t dynamicSMemSize,
+								       unsigned int flags);
+ROMARK_DRIVER_API cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction function,
+							    CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+							    size_t dynamicSMemSize, int blockSizeLimit,
+							    unsigned int flags);
+ROMARK_DRIVER_API cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction function, int numBlocks,
+							  int blockSize);
+ROMARK_DRIVER_API cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction function,
+						     const CUlaunchConfig *config);
+ROMARK_DRIVER_API cuOccupancyMaxActiveClusters(int *numClusters, CUfunction function, const CUlaunchConfig *config);
 
 /* --- Libraries: modules for all contexts --- */
 
@@ -362,6 +255,10 @@ ROMARK_DRIVER_API cuKernelGetName(const char **name, CUkernel kernel);
 ROMARK_DRIVER_API cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device);
 ROMARK_DRIVER_API cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device);
 ROMARK_DRIVER_API cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
+ROMARK_DRIVER_API cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib);
+ROMARK_DRIVER_API cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib);
+ROMARK_DRIVER_API cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol);
+ROMARK_DRIVER_API cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 
 /* Launches as in CUDA's first releases: shape and parameters are set one by one. */
 ROMARK_DRIVER_API cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
@@ -414,52 +311,64 @@ ROMARK_DRIVER_API cuMemsetD32Async(CUdeviceptr address, unsigned int value, size
 ROMARK_DRIVER_API cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height);
 ROMARK_DRIVER_API cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height);
 ROMARK_DRIVER_API cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height);
+ROMARK_DRIVER_API cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
+ROMARK_DRIVER_API cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream);
+ROMARK_DRIVER_API cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
+				     CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream stream);
+ROMARK_DRIVER_API cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags,
+				       CUstream stream);
+ROMARK_DRIVER_API cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t width,
+				    size_t height, CUstream stream);
+ROMARK_DRIVER_API cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t width,
+				     size_t height, CUstream stream);
+ROMARK_DRIVER_API cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t width,
+				     size_t height, CUstream stream);
+ROMARK_DRIVER_API cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray, size_t count, unsigned int flags,
+					    size_t *errorIndex, CUstream stream);
+ROMARK_DRIVER_API cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags,
+					CUstream stream);
+ROMARK_DRIVER_API cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
+ROMARK_DRIVER_API cuMemPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs,
+					  size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+					  CUstream stream);
+ROMARK_DRIVER_API cuMemDiscardBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags,
+					 CUstream stream);
+ROMARK_DRIVER_API cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count,
+						    CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+						    size_t numPrefetchLocs, unsigned long long flags, CUstream stream);
+ROMARK_DRIVER_API cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute,
+					 CUdeviceptr devPtr, size_t count);
+ROMARK_DRIVER_API cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes,
+					  size_t numAttributes, CUdeviceptr devPtr, size_t count);
+ROMARK_DRIVER_API cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
+ROMARK_DRIVER_API cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data,
+					 CUdeviceptr ptr);
+ROMARK_DRIVER_API cuMemAdvise(CUdeviceptr address, size_t count, CUmem_advise advice, CUdevice device);
+ROMARK_DRIVER_API cuMemPrefetchAsync(CUdeviceptr address, size_t count, CUdevice device, CUstream stream);
+
+/* Pools of stream-ordered memory. */
+ROMARK_DRIVER_API cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
+ROMARK_DRIVER_API cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);
+ROMARK_DRIVER_API cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
+ROMARK_DRIVER_API cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
+ROMARK_DRIVER_API cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
+ROMARK_DRIVER_API cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
+ROMARK_DRIVER_API cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
+ROMARK_DRIVER_API cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location);
+ROMARK_DRIVER_API cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
+ROMARK_DRIVER_API cuMemPoolDestroy(CUmemoryPool pool);
+ROMARK_DRIVER_API cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type);
+ROMARK_DRIVER_API cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type);
+ROMARK_DRIVER_API cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool);
+ROMARK_DRIVER_API cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool pool, CUstream stream);
+ROMARK_DRIVER_API cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool,
+						   CUmemAllocationHandleType handleType, unsigned long long flags);
+ROMARK_DRIVER_API cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle,
+						     CUmemAllocationHandleType handleType, unsigned long long flags);
+ROMARK_DRIVER_API cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData, CUdeviceptr ptr);
+ROMARK_DRIVER_API cuMemPoolImportPointer(CUdeviceptr *ptr, CUmemoryPool pool, CUmemPoolPtrExportData *shareData);
 
 /* --- Virtual memory: a handle is mapped at one place at a time --- */
-
-typedef enum CUmemLocationType_enum {
-	CU_MEM_LOCATION_TYPE_INVALID = 0,
-	CU_MEM_LOCATION_TYPE_DEVICE = 1
-} CUmemLocationType;
-typedef enum CUmemAllocationType_enum {
-	CU_MEM_ALLOCATION_TYPE_INVALID = 0,
-	CU_MEM_ALLOCATION_TYPE_PINNED = 1
-} CUmemAllocationType;
-typedef enum CUmemAllocationHandleType_enum {
-	CU_MEM_HANDLE_TYPE_NONE = 0,
-	CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
-} CUmemAllocationHandleType;
-typedef enum CUmemAllocationGranularity_flags_enum {
-	CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
-	CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
-} CUmemAllocationGranularity_flags;
-typedef enum CUmemAccess_flags_enum {
-	CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
-	CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
-	CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
-} CUmemAccess_flags;
-
-typedef struct CUmemLocation_st {
-	CUmemLocationType type;
-	int id;
-} CUmemLocation;
-
-typedef struct CUmemAllocationProp_st {
-	CUmemAllocationType type;
-	CUmemAllocationHandleType requestedHandleTypes;
-	CUmemLocation location;
-	void *win32HandleMetaData;
-	struct {
-		unsigned char compressionType, gpuDirectRDMACapable;
-		unsigned short usage;
-		unsigned char reserved[4];
-	} allocFlags;
-} CUmemAllocationProp;
-
-typedef struct CUmemAccessDesc_st {
-	CUmemLocation location;
-	CUmemAccess_flags flags;
-} CUmemAccessDesc;
 
 ROMARK_DRIVER_API cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop,
 						CUmemAllocationGranularity_flags option);
@@ -476,95 +385,27 @@ ROMARK_DRIVER_API cuMemMap(CUdeviceptr address, size_t size, size_t offset, CUme
 ROMARK_DRIVER_API cuMemUnmap(CUdeviceptr address, size_t size);
 ROMARK_DRIVER_API cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc *desc, size_t count);
 ROMARK_DRIVER_API cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address);
+ROMARK_DRIVER_API cuMemGetHandleForAddressRange(void *handle, CUdeviceptr address, size_t size,
+						CUmemRangeHandleType handleType, unsigned long long flags);
+ROMARK_DRIVER_API cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream stream);
+ROMARK_DRIVER_API cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle,
+					       CUmemAllocationHandleType handleType, unsigned long long flags);
+ROMARK_DRIVER_API cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle,
+						 CUmemAllocationHandleType shHandleType);
+ROMARK_DRIVER_API cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
+ROMARK_DRIVER_API cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop);
+ROMARK_DRIVER_API cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice device);
+ROMARK_DRIVER_API cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset,
+				     CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size,
+				     unsigned long long flags);
+ROMARK_DRIVER_API cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr memptr,
+				      size_t size, unsigned long long flags);
+ROMARK_DRIVER_API cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice device, size_t mcOffset,
+				    size_t size);
+ROMARK_DRIVER_API cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *prop,
+					    CUmulticastGranularity_flags option);
 
 /* --- Arrays, textures, surfaces --- */
-
-typedef struct CUDA_ARRAY_DESCRIPTOR_st {
-	size_t Width, Height;
-	CUarray_format Format;
-	unsigned int NumChannels;
-} CUDA_ARRAY_DESCRIPTOR;
-
-typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
-	size_t Width, Height, Depth;
-	CUarray_format Format;
-	unsigned int NumChannels, Flags;
-} CUDA_ARRAY3D_DESCRIPTOR;
-
-typedef struct CUDA_MEMCPY2D_st {
-	size_t srcXInBytes, srcY;
-	CUmemorytype srcMemoryType;
-	const void *srcHost;
-	CUdeviceptr srcDevice;
-	CUarray srcArray;
-	size_t srcPitch;
-	size_t dstXInBytes, dstY;
-	CUmemorytype dstMemoryType;
-	void *dstHost;
-	CUdeviceptr dstDevice;
-	CUarray dstArray;
-	size_t dstPitch;
-	size_t WidthInBytes, Height;
-} CUDA_MEMCPY2D;
-
-typedef struct CUDA_MEMCPY3D_st {
-	size_t srcXInBytes, srcY, srcZ, srcLOD;
-	CUmemorytype srcMemoryType;
-	const void *srcHost;
-	CUdeviceptr srcDevice;
-	CUarray srcArray;
-	void *reserved0;
-	size_t srcPitch, srcHeight;
-	size_t dstXInBytes, dstY, dstZ, dstLOD;
-	CUmemorytype dstMemoryType;
-	void *dstHost;
-	CUdeviceptr dstDevice;
-	CUarray dstArray;
-	void *reserved1;
-	size_t dstPitch, dstHeight;
-	size_t WidthInBytes, Height, Depth;
-} CUDA_MEMCPY3D;
-
-typedef struct CUDA_RESOURCE_DESC_st {
-	CUresourcetype resType;
-	union {
-		struct {
-			CUarray hArray;
-		} array;
-		struct {
-			CUmipmappedArray hMipmappedArray;
-		} mipmap;
-		struct {
-			CUdeviceptr devPtr;
-			CUarray_format format;
-			unsigned int numChannels;
-			size_t sizeInBytes;
-		} linear;
-		struct {
-			CUdeviceptr devPtr;
-			CUarray_format format;
-			unsigned int numChannels;
-			size_t width, height, pitchInBytes;
-		} pitch2D;
-		struct {
-			int reserved[32];
-		} reserved;
-	} res;
-	unsigned int flags;
-} CUDA_RESOURCE_DESC;
-
-typedef struct CUDA_TEXTURE_DESC_st {
-	CUaddress_mode addressMode[3];
-	CUfilter_mode filterMode;
-	unsigned int flags, maxAnisotropy;
-	CUfilter_mode mipmapFilterMode;
-	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
-	float borderColor[4];
-	int reserved[12];
-} CUDA_TEXTURE_DESC;
-
-/* Views are not supported: give NULL. */
-typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC;
 
 ROMARK_DRIVER_API cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *descriptor);
 ROMARK_DRIVER_API cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor);
@@ -590,8 +431,6 @@ ROMARK_DRIVER_API cuTexObjectDestroy(CUtexObject object);
 ROMARK_DRIVER_API cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
 ROMARK_DRIVER_API cuSurfObjectDestroy(CUsurfObject object);
 
-#define CU_TRSA_OVERRIDE_FORMAT 0x01
-
 ROMARK_DRIVER_API cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name);
 ROMARK_DRIVER_API cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name);
 ROMARK_DRIVER_API cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags);
@@ -605,6 +444,67 @@ ROMARK_DRIVER_API cuTexRefSetFlags(CUtexref reference, unsigned int flags);
 ROMARK_DRIVER_API cuTexRefSetBorderColor(CUtexref reference, float *color);
 ROMARK_DRIVER_API cuParamSetTexRef(CUfunction function, int unit, CUtexref reference);
 ROMARK_DRIVER_API cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags);
+ROMARK_DRIVER_API cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t size);
+ROMARK_DRIVER_API cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t size,
+				    CUstream stream);
+ROMARK_DRIVER_API cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset, size_t size, CUstream stream);
+ROMARK_DRIVER_API cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array);
+ROMARK_DRIVER_API cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties,
+						      CUmipmappedArray mipmap);
+ROMARK_DRIVER_API cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUarray array,
+					       CUdevice device);
+ROMARK_DRIVER_API cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
+							CUmipmappedArray mipmap, CUdevice device);
+ROMARK_DRIVER_API cuArrayGetPlane(CUarray *planeArray, CUarray array, unsigned int planeIdx);
+ROMARK_DRIVER_API cuTexRefSetMipmappedArray(CUtexref reference, CUmipmappedArray mipmappedArray, unsigned int flags);
+ROMARK_DRIVER_API cuTexRefSetMipmapFilterMode(CUtexref reference, CUfilter_mode fm);
+ROMARK_DRIVER_API cuTexRefSetMipmapLevelBias(CUtexref reference, float bias);
+ROMARK_DRIVER_API cuTexRefSetMipmapLevelClamp(CUtexref reference, float minMipmapLevelClamp, float maxMipmapLevelClamp);
+ROMARK_DRIVER_API cuTexRefSetMaxAnisotropy(CUtexref reference, unsigned int maxAniso);
+ROMARK_DRIVER_API cuTexRefGetAddress(CUdeviceptr *pdptr, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetArray(CUarray *array, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetMipmappedArray(CUmipmappedArray *mipmappedArray, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref reference, int dim);
+ROMARK_DRIVER_API cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetFormat(CUarray_format *format, int *numChannels, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetMipmapLevelBias(float *pbias, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp,
+					      CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetBorderColor(float *borderColor, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefGetFlags(unsigned int *flags, CUtexref reference);
+ROMARK_DRIVER_API cuTexRefCreate(CUtexref *reference);
+ROMARK_DRIVER_API cuTexRefDestroy(CUtexref reference);
+ROMARK_DRIVER_API cuSurfRefGetArray(CUarray *array, CUsurfref reference);
+ROMARK_DRIVER_API cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resDesc, CUtexObject texObject);
+ROMARK_DRIVER_API cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texDesc, CUtexObject texObject);
+ROMARK_DRIVER_API cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *resViewDesc, CUtexObject texObject);
+ROMARK_DRIVER_API cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resDesc, CUsurfObject surfObject);
+
+/* Tensor maps describe tiles of a tensor to the instructions that copy them. */
+ROMARK_DRIVER_API cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
+					 cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
+					 const cuuint64_t *globalStrides, const cuuint32_t *boxDim,
+					 const cuuint32_t *elementStrides, CUtensorMapInterleave interleave,
+					 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
+					 CUtensorMapFloatOOBfill oobFill);
+ROMARK_DRIVER_API cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
+					  cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
+					  const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner,
+					  const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel,
+					  cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides,
+					  CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+					  CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill);
+ROMARK_DRIVER_API cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
+					      cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
+					      const cuuint64_t *globalStrides, int pixelBoxLowerCornerWidth,
+					      int pixelBoxUpperCornerWidth, cuuint32_t channelsPerPixel,
+					      cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides,
+					      CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
+					      CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
+					      CUtensorMapFloatOOBfill oobFill);
+ROMARK_DRIVER_API cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress);
 
 /* --- Streams and events --- */
 
@@ -623,64 +523,61 @@ ROMARK_DRIVER_API cuEventDestroy(CUevent event);
 ROMARK_DRIVER_API cuStreamGetFlags(CUstream stream, unsigned int *flags);
 ROMARK_DRIVER_API cuStreamGetPriority(CUstream stream, int *priority);
 ROMARK_DRIVER_API cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags);
+ROMARK_DRIVER_API cuStreamGetDevice(CUstream stream, CUdevice *device);
+ROMARK_DRIVER_API cuStreamGetId(CUstream stream, unsigned long long *streamId);
+ROMARK_DRIVER_API cuStreamGetCtx(CUstream stream, CUcontext *context);
+ROMARK_DRIVER_API cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *greenCtx);
+ROMARK_DRIVER_API cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t length, unsigned int flags);
+ROMARK_DRIVER_API cuStreamCopyAttributes(CUstream dst, CUstream src);
+ROMARK_DRIVER_API cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue *value);
+ROMARK_DRIVER_API cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue *value);
+ROMARK_DRIVER_API cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags);
+ROMARK_DRIVER_API cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+ROMARK_DRIVER_API cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+ROMARK_DRIVER_API cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+ROMARK_DRIVER_API cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+ROMARK_DRIVER_API cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray,
+				     unsigned int flags);
+ROMARK_DRIVER_API cuStreamGetGreenCtx(CUstream stream, CUgreenCtx *context);
 
-/* --- Graphs --- */
+/* --- Parts of devices, tools --- */
 
-typedef enum CUstreamCaptureMode_enum {
-	CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
-	CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
-	CU_STREAM_CAPTURE_MODE_RELAXED = 2
-} CUstreamCaptureMode;
-typedef enum CUstreamCaptureStatus_enum {
-	CU_STREAM_CAPTURE_STATUS_NONE = 0,
-	CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
-	CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
-} CUstreamCaptureStatus;
+ROMARK_DRIVER_API cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc desc, CUdevice device, unsigned int flags);
+ROMARK_DRIVER_API cuGreenCtxDestroy(CUgreenCtx context);
+ROMARK_DRIVER_API cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx hCtx);
+ROMARK_DRIVER_API cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type);
+ROMARK_DRIVER_API cuCtxGetDevResource(CUcontext context, CUdevResource *resource, CUdevResourceType type);
+ROMARK_DRIVER_API cuGreenCtxGetDevResource(CUgreenCtx context, CUdevResource *resource, CUdevResourceType type);
+ROMARK_DRIVER_API cuDevSmResourceSplitByCount(CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input,
+					      CUdevResource *remaining, unsigned int useFlags, unsigned int minCount);
+ROMARK_DRIVER_API cuDevResourceGenerateDesc(CUdevResourceDesc *desc, CUdevResource *resources,
+					    unsigned int nbResources);
+ROMARK_DRIVER_API cuGreenCtxRecordEvent(CUgreenCtx context, CUevent event);
+ROMARK_DRIVER_API cuGreenCtxWaitEvent(CUgreenCtx context, CUevent event);
+ROMARK_DRIVER_API cuGreenCtxStreamCreate(CUstream *stream, CUgreenCtx greenCtx, unsigned int flags, int priority);
+ROMARK_DRIVER_API cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId);
 
-typedef struct CUDA_KERNEL_NODE_PARAMS_st {
-	CUfunction func;
-	unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
-	void **kernelParams, **extra;
-	CUkernel kern;
-	CUcontext ctx;
-} CUDA_KERNEL_NODE_PARAMS;
-
-ROMARK_DRIVER_API cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
-ROMARK_DRIVER_API cuStreamEndCapture(CUstream stream, CUgraph *graph);
-ROMARK_DRIVER_API cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
-ROMARK_DRIVER_API cuGraphCreate(CUgraph *graph, unsigned int flags);
-ROMARK_DRIVER_API cuGraphDestroy(CUgraph graph);
-ROMARK_DRIVER_API cuGraphClone(CUgraph *clone, CUgraph graph);
-ROMARK_DRIVER_API cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-ROMARK_DRIVER_API cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count);
-ROMARK_DRIVER_API cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count);
-ROMARK_DRIVER_API cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-				       const CUDA_KERNEL_NODE_PARAMS *params);
-ROMARK_DRIVER_API cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-						 const CUDA_KERNEL_NODE_PARAMS *params);
-ROMARK_DRIVER_API cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
-ROMARK_DRIVER_API cuGraphLaunch(CUgraphExec exec, CUstream stream);
-ROMARK_DRIVER_API cuGraphUpload(CUgraphExec exec, CUstream stream);
-ROMARK_DRIVER_API cuGraphExecDestroy(CUgraphExec exec);
-
+ROMARK_DRIVER_API cuCoredumpGetAttribute(CUcoredumpSettings attribute, void *value, size_t *size);
+ROMARK_DRIVER_API cuCoredumpGetAttributeGlobal(CUcoredumpSettings attribute, void *value, size_t *size);
+ROMARK_DRIVER_API cuCoredumpSetAttribute(CUcoredumpSettings attribute, void *value, size_t *size);
+ROMARK_DRIVER_API cuCoredumpSetAttributeGlobal(CUcoredumpSettings attribute, void *value, size_t *size);
+ROMARK_DRIVER_API cuGetExportTable(const void **exportTable, const CUuuid *exportTableId);
+ROMARK_DRIVER_API cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback);
+ROMARK_DRIVER_API cuLogsUnregisterCallback(CUlogsCallbackHandle callback);
+ROMARK_DRIVER_API cuLogsCurrent(CUlogIterator *iterator, unsigned int flags);
+ROMARK_DRIVER_API cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags);
+ROMARK_DRIVER_API cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
+ROMARK_DRIVER_API cuCheckpointProcessGetRestoreThreadId(int pid, int *tid);
+ROMARK_DRIVER_API cuCheckpointProcessGetState(int pid, CUprocessState *state);
+ROMARK_DRIVER_API cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args);
+ROMARK_DRIVER_API cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args);
+ROMARK_DRIVER_API cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args);
+ROMARK_DRIVER_API cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args);
+ROMARK_DRIVER_API cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);
 ROMARK_DRIVER_API cuProfilerStart(void);
 ROMARK_DRIVER_API cuProfilerStop(void);
 
-#if defined(__cplusplus)
-/* CUDA 13's form; `params` asks for what this device does not have and may be NULL. */
-typedef struct CUctxCreateParams_st {
-	void *execAffinityParams;
-	int numExecAffinityParams;
-	void *cigParams;
-} CUctxCreateParams;
-
-static inline CUresult cuCtxCreate(CUcontext *context, const CUctxCreateParams *params, unsigned int flags,
-				   CUdevice device)
-{
-	if (params && (params->numExecAffinityParams || params->cigParams))
-		return CUDA_ERROR_NOT_SUPPORTED;
-	return cuCtxCreate(context, flags, device);
-}
-#endif
+#include "romark_driver_graphs.h"
+#include "romark_driver_overloads.h"
 
 #endif

@@ -110,22 +110,6 @@ static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 	return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
 
-/* CUDA 13 names a device by its kind and number. */
-static inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t count, struct cudaMemLocation location,
-					       unsigned int flags, cudaStream_t stream = 0)
-{
-	(void)flags;
-	return ::cudaMemPrefetchAsync(ptr, count,
-				      location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id, stream);
-}
-
-static inline cudaError_t cudaMemAdvise(const void *ptr, size_t count, enum cudaMemoryAdvise advice,
-					struct cudaMemLocation location)
-{
-	return ::cudaMemAdvise(ptr, count, advice,
-			       location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id);
-}
-
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
 	return ::cudaEventCreateWithFlags(event, flags);
@@ -243,11 +227,6 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
 #endif
 
 /* --- Graphs --- */
-
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags = 0)
-{
-	return ::cudaGraphInstantiateWithFlags(exec, graph, flags);
-}
 
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *errorNode,
 					       char *log, size_t size)

@@ -55,6 +55,18 @@ ROMARK_API cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 ROMARK_API cudaCtxResetPersistingL2Cache(void);
 ROMARK_API cudaDriverGetVersion(int *version);
 ROMARK_API cudaRuntimeGetVersion(int *version);
+ROMARK_API cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, const struct cudaChannelFormatDesc *fmtDesc,
+						int device);
+ROMARK_API cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+					      enum cudaFlushGPUDirectRDMAWritesScope scope);
+ROMARK_API cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void *userData,
+					       cudaAsyncCallbackHandle_t *callback);
+ROMARK_API cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback);
+ROMARK_API cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+					       unsigned int count, int device);
+ROMARK_API cudaDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, int device, int flags);
+ROMARK_API cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+					      unsigned int count, int srcDevice, int dstDevice);
 
 /* --- Errors --- */
 
@@ -113,6 +125,28 @@ ROMARK_API cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count
 				     enum cudaMemcpyKind kind, cudaStream_t stream ROMARK_DEFAULT(0));
 ROMARK_API cudaGetSymbolAddress(void **ptr, const void *symbol);
 ROMARK_API cudaGetSymbolSize(size_t *size, const void *symbol);
+ROMARK_API cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
+				struct cudaMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs,
+				cudaStream_t stream);
+ROMARK_API cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp *opList, unsigned long long flags,
+				  cudaStream_t stream);
+ROMARK_API cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
+				   unsigned int flags, cudaStream_t stream ROMARK_DEFAULT(0));
+ROMARK_API cudaMemPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, struct cudaMemLocation *prefetchLocs,
+				     size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+				     cudaStream_t stream);
+ROMARK_API cudaMemDiscardBatchAsync(void **dptrs, size_t *sizes, size_t count, unsigned long long flags,
+				    cudaStream_t stream);
+ROMARK_API cudaMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
+					       struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+					       size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream);
+ROMARK_API cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+			    struct cudaMemLocation location);
+ROMARK_API cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
+				    const void *devPtr, size_t count);
+ROMARK_API cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
+				     size_t numAttributes, const void *devPtr, size_t count);
 
 /* Stream-ordered memory. */
 ROMARK_API cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream);
@@ -125,6 +159,16 @@ ROMARK_API cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr
 ROMARK_API cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
 ROMARK_API cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count);
 ROMARK_API cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location);
+ROMARK_API cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+				    enum cudaMemAllocationType type);
+ROMARK_API cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location, enum cudaMemAllocationType type);
+ROMARK_API cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t memPool);
+ROMARK_API cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
+					      enum cudaMemAllocationHandleType handleType, unsigned int flags);
+ROMARK_API cudaMemPoolImportFromShareableHandle(cudaMemPool_t *memPool, void *shareableHandle,
+						enum cudaMemAllocationHandleType handleType, unsigned int flags);
+ROMARK_API cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *exportData, void *ptr);
+ROMARK_API cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool, struct cudaMemPoolPtrExportData *exportData);
 
 /* Memory shared between processes: refused with cudaErrorNotSupported. */
 ROMARK_API cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr);
@@ -177,6 +221,16 @@ ROMARK_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTex
 ROMARK_API cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 ROMARK_API cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 ROMARK_API cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *desc, cudaSurfaceObject_t object);
+ROMARK_API cudaArrayGetPlane(cudaArray_t *planeArray, cudaArray_t array, unsigned int planeIdx);
+ROMARK_API cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements, cudaArray_t array,
+					  int device);
+ROMARK_API cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
+						   cudaMipmappedArray_t mipmap, int device);
+ROMARK_API cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties, cudaArray_t array);
+ROMARK_API cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
+						 cudaMipmappedArray_t mipmap);
+ROMARK_API cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *resViewDesc,
+						cudaTextureObject_t texObject);
 /* Texture references, which CUDA has until release 11. */
 ROMARK_API cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
 			   const struct cudaChannelFormatDesc *desc, size_t size ROMARK_DEFAULT(0xffffffffu));
@@ -225,6 +279,8 @@ ROMARK_API cudaEventQuery(cudaEvent_t event);
 ROMARK_API cudaEventSynchronize(cudaEvent_t event);
 ROMARK_API cudaEventDestroy(cudaEvent_t event);
 ROMARK_API cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+ROMARK_API cudaStreamGetDevice(cudaStream_t stream, int *device);
+ROMARK_API cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
 
 /* --- Kernels --- */
 
@@ -247,38 +303,31 @@ ROMARK_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *
 ROMARK_EXTERN_C unsigned CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block,
 							       size_t sharedBytes ROMARK_DEFAULT(0),
 							       struct CUstream_st *stream ROMARK_DEFAULT(0));
+ROMARK_API cudaFuncGetParamInfo(const void *function, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+ROMARK_API cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *function,
+						const cudaLaunchConfig_t *launchConfig);
+ROMARK_API cudaOccupancyMaxActiveClusters(int *numClusters, const void *function,
+					  const cudaLaunchConfig_t *launchConfig);
 
-/* --- Graphs --- */
-
-ROMARK_API cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-ROMARK_API cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-ROMARK_API cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-ROMARK_API cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
-ROMARK_API cudaGraphDestroy(cudaGraph_t graph);
-ROMARK_API cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
-ROMARK_API cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-				  size_t count, const struct cudaKernelNodeParams *params);
-ROMARK_API cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-				  size_t count, const struct cudaMemcpy3DParms *params);
-ROMARK_API cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-				    size_t ndependencies, void *dst, const void *src, size_t count,
-				    enum cudaMemcpyKind kind);
-ROMARK_API cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-				  size_t count, const struct cudaMemsetParams *params);
-ROMARK_API cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-				size_t count, const struct cudaHostNodeParams *params);
-ROMARK_API cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-				 size_t count);
-ROMARK_API cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-				    size_t count);
-ROMARK_API cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
-ROMARK_API cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
-ROMARK_API cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
-ROMARK_API cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
-ROMARK_API cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
-ROMARK_API cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-					    const struct cudaKernelNodeParams *params);
-ROMARK_API cudaGraphExecDestroy(cudaGraphExec_t exec);
+/* Libraries: modules that are loaded while the program runs. */
+ROMARK_API cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions,
+			       void **jitOptionsValues, unsigned int numJitOptions,
+			       enum cudaLibraryOption *libraryOptions, void **libraryOptionValues,
+			       unsigned int numLibraryOptions);
+ROMARK_API cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *fileName, enum cudaJitOption *jitOptions,
+				   void **jitOptionsValues, unsigned int numJitOptions,
+				   enum cudaLibraryOption *libraryOptions, void **libraryOptionValues,
+				   unsigned int numLibraryOptions);
+ROMARK_API cudaLibraryUnload(cudaLibrary_t library);
+ROMARK_API cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+ROMARK_API cudaLibraryGetGlobal(void **address, size_t *size, cudaLibrary_t library, const char *name);
+ROMARK_API cudaLibraryGetManaged(void **address, size_t *size, cudaLibrary_t library, const char *name);
+ROMARK_API cudaLibraryGetUnifiedFunction(void **fptr, cudaLibrary_t library, const char *symbol);
+ROMARK_API cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t lib);
+ROMARK_API cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int numKernels, cudaLibrary_t lib);
+ROMARK_API cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
+					   int device);
+ROMARK_API cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr);
 
 /* --- The driver's functions by name --- */
 
@@ -289,11 +338,22 @@ enum cudaDriverEntryPointQueryResult {
 };
 ROMARK_API cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
 					    unsigned long long flags, enum cudaDriverEntryPointQueryResult *result);
+ROMARK_API cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void *userData, cudaLogsCallbackHandle *callback);
+ROMARK_API cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback);
+ROMARK_API cudaLogsCurrent(cudaLogIterator *iterator, unsigned int flags);
+ROMARK_API cudaLogsDumpToFile(cudaLogIterator *iterator, const char *pathToFile, unsigned int flags);
+ROMARK_API cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
+ROMARK_API cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+				   enum cudaDriverEntryPointQueryResult *driverStatus);
+ROMARK_API cudaGetExportTable(const void **exportTable, const cudaUUID_t *exportTableId);
 
 /* --- Profiler --- */
 
 ROMARK_API cudaProfilerStart(void);
 ROMARK_API cudaProfilerStop(void);
+
+#include "romark_runtime_graphs.h"
+#include "romark_runtime_overloads.h"
 
 /* --- Names that newer releases dropped and programs still use --- */
 

@@ -52,6 +52,10 @@
 #define cudaArraySurfaceLoadStore 0x02
 #define cudaArrayCubemap 0x04
 #define cudaArrayTextureGather 0x08
+#define cudaArrayColorAttachment 0x20
+#define cudaArrayDeferredMapping 0x80
+#define cudaArraySparse 0x40
+#define cudaArraySparsePropertiesSingleMipTail 0x1
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
@@ -60,7 +64,16 @@
 #define cudaOccupancyDisableCachingOverride 0x01
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
-#define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+#define cudaExternalMemoryDedicated 0x1
+#define cudaExternalSemaphoreSignalSkipNvSciBufMemSync 0x01
+#define cudaExternalSemaphoreWaitSkipNvSciBufMemSync 0x02
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortLaunchCompletion 2
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaInitDeviceFlagsAreValid 0x01
+#define cudaMemPoolCreateUsageHwDecompress 0x2
+#define cudaNvSciSyncAttrSignal 0x1
+#define cudaNvSciSyncAttrWait 0x2
 
 /* --- Errors --- */
 
@@ -95,7 +108,35 @@ enum cudaChannelFormatKind {
 	cudaChannelFormatKindSigned = 0,
 	cudaChannelFormatKindUnsigned = 1,
 	cudaChannelFormatKindFloat = 2,
-	cudaChannelFormatKindNone = 3
+	cudaChannelFormatKindNone = 3,
+	cudaChannelFormatKindNV12 = 4,
+	cudaChannelFormatKindUnsignedNormalized8X1 = 5,
+	cudaChannelFormatKindUnsignedNormalized8X2 = 6,
+	cudaChannelFormatKindUnsignedNormalized8X4 = 7,
+	cudaChannelFormatKindUnsignedNormalized16X1 = 8,
+	cudaChannelFormatKindUnsignedNormalized16X2 = 9,
+	cudaChannelFormatKindUnsignedNormalized16X4 = 10,
+	cudaChannelFormatKindSignedNormalized8X1 = 11,
+	cudaChannelFormatKindSignedNormalized8X2 = 12,
+	cudaChannelFormatKindSignedNormalized8X4 = 13,
+	cudaChannelFormatKindSignedNormalized16X1 = 14,
+	cudaChannelFormatKindSignedNormalized16X2 = 15,
+	cudaChannelFormatKindSignedNormalized16X4 = 16,
+	cudaChannelFormatKindUnsignedBlockCompressed1 = 17,
+	cudaChannelFormatKindUnsignedBlockCompressed1SRGB = 18,
+	cudaChannelFormatKindUnsignedBlockCompressed2 = 19,
+	cudaChannelFormatKindUnsignedBlockCompressed2SRGB = 20,
+	cudaChannelFormatKindUnsignedBlockCompressed3 = 21,
+	cudaChannelFormatKindUnsignedBlockCompressed3SRGB = 22,
+	cudaChannelFormatKindUnsignedBlockCompressed4 = 23,
+	cudaChannelFormatKindSignedBlockCompressed4 = 24,
+	cudaChannelFormatKindUnsignedBlockCompressed5 = 25,
+	cudaChannelFormatKindSignedBlockCompressed5 = 26,
+	cudaChannelFormatKindUnsignedBlockCompressed6H = 27,
+	cudaChannelFormatKindSignedBlockCompressed6H = 28,
+	cudaChannelFormatKindUnsignedBlockCompressed7 = 29,
+	cudaChannelFormatKindUnsignedBlockCompressed7SRGB = 30,
+	cudaChannelFormatKindUnsignedNormalized1010102 = 31
 };
 
 enum cudaFuncCache {
@@ -159,7 +200,8 @@ enum cudaDeviceP2PAttr {
 	cudaDevP2PAttrPerformanceRank = 1,
 	cudaDevP2PAttrAccessSupported = 2,
 	cudaDevP2PAttrNativeAtomicSupported = 3,
-	cudaDevP2PAttrCudaArrayAccessSupported = 4
+	cudaDevP2PAttrCudaArrayAccessSupported = 4,
+	cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
 
 enum cudaStreamCaptureStatus {
@@ -183,9 +225,12 @@ enum cudaGraphNodeType {
 	cudaGraphNodeTypeEmpty = 5,
 	cudaGraphNodeTypeWaitEvent = 6,
 	cudaGraphNodeTypeEventRecord = 7,
+	cudaGraphNodeTypeExtSemaphoreSignal = 8,
+	cudaGraphNodeTypeExtSemaphoreWait = 9,
 	cudaGraphNodeTypeMemAlloc = 10,
 	cudaGraphNodeTypeMemFree = 11,
-	cudaGraphNodeTypeCount
+	cudaGraphNodeTypeConditional = 13,
+	cudaGraphNodeTypeCount = 14
 };
 
 enum cudaMemPoolAttr {
@@ -199,11 +244,29 @@ enum cudaMemPoolAttr {
 	cudaMemPoolAttrUsedMemHigh = 8
 };
 
-enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+enum cudaMemLocationType {
+	cudaMemLocationTypeInvalid = 0,
+	cudaMemLocationTypeNone = 0,
+	cudaMemLocationTypeDevice = 1,
+	cudaMemLocationTypeHost = 2,
+	cudaMemLocationTypeHostNuma = 3,
+	cudaMemLocationTypeHostNumaCurrent = 4
+};
 
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationType {
+	cudaMemAllocationTypeInvalid = 0,
+	cudaMemAllocationTypePinned = 1,
+	cudaMemAllocationTypeManaged = 2,
+	cudaMemAllocationTypeMax = 0x7fffffff
+};
 
-enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0, cudaMemHandleTypePosixFileDescriptor = 1 };
+enum cudaMemAllocationHandleType {
+	cudaMemHandleTypeNone = 0,
+	cudaMemHandleTypePosixFileDescriptor = 1,
+	cudaMemHandleTypeWin32 = 2,
+	cudaMemHandleTypeWin32Kmt = 4,
+	cudaMemHandleTypeFabric = 8
+};
 
 enum cudaMemAccessFlags {
 	cudaMemAccessFlagsProtNone = 0,
@@ -222,7 +285,8 @@ enum cudaDeviceAttr {
 #define ATTRIBUTE(name, number, driver_name) cudaDevAttr##name = number,
 #include "romark_attributes.def"
 #undef ATTRIBUTE
-	cudaDevAttrMax
+	cudaDevAttrReserved96 = 96, /* what CUDA 13 left of cooperative launches on several devices */
+	cudaDevAttrMax = 148
 };
 
 /* --- Handles --- */
@@ -235,6 +299,15 @@ typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUfunc_st *cudaFunction_t;
 typedef struct CUkern_st *cudaKernel_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef struct CUexternalMemory_st *cudaExternalMemory_t;
+typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
+typedef struct CUuserObject_st *cudaUserObject_t;
+typedef unsigned long long cudaGraphConditionalHandle;
+typedef struct CUlib_st *cudaLibrary_t;
+typedef struct CUgraphDeviceUpdatableNode_st *cudaGraphDeviceNode_t;
+typedef struct cudaAsyncCallbackEntry *cudaAsyncCallbackHandle_t;
+typedef struct CUlogsCallbackEntry_st *cudaLogsCallbackHandle;
+typedef unsigned int cudaLogIterator;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
@@ -245,10 +318,12 @@ typedef void(CUDART_CB *cudaHostFn_t)(void *data);
 
 /* --- Structs --- */
 
-struct CUuuid_st {
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
+typedef struct CUuuid_st {
 	char bytes[16];
-};
-typedef struct CUuuid_st CUuuid;
+} CUuuid;
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 /* What cudaGetDeviceProperties fills in: the device that is simulated. */
@@ -361,12 +436,50 @@ struct cudaResourceDesc {
 			struct cudaChannelFormatDesc desc;
 			size_t width, height, pitchInBytes;
 		} pitch2D;
-		int reserved[32];
+		struct {
+			int reserved[32];
+		} reserved;
 	} res;
 };
 
-/* Only cudaResViewFormatNone, the format of the resource itself, is taken. */
-enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
+/* Textures take only cudaResViewFormatNone, the format of the resource itself. */
+enum cudaResourceViewFormat {
+	cudaResViewFormatNone = 0,
+	cudaResViewFormatUnsignedChar1 = 1,
+	cudaResViewFormatUnsignedChar2 = 2,
+	cudaResViewFormatUnsignedChar4 = 3,
+	cudaResViewFormatSignedChar1 = 4,
+	cudaResViewFormatSignedChar2 = 5,
+	cudaResViewFormatSignedChar4 = 6,
+	cudaResViewFormatUnsignedShort1 = 7,
+	cudaResViewFormatUnsignedShort2 = 8,
+	cudaResViewFormatUnsignedShort4 = 9,
+	cudaResViewFormatSignedShort1 = 10,
+	cudaResViewFormatSignedShort2 = 11,
+	cudaResViewFormatSignedShort4 = 12,
+	cudaResViewFormatUnsignedInt1 = 13,
+	cudaResViewFormatUnsignedInt2 = 14,
+	cudaResViewFormatUnsignedInt4 = 15,
+	cudaResViewFormatSignedInt1 = 16,
+	cudaResViewFormatSignedInt2 = 17,
+	cudaResViewFormatSignedInt4 = 18,
+	cudaResViewFormatHalf1 = 19,
+	cudaResViewFormatHalf2 = 20,
+	cudaResViewFormatHalf4 = 21,
+	cudaResViewFormatFloat1 = 22,
+	cudaResViewFormatFloat2 = 23,
+	cudaResViewFormatFloat4 = 24,
+	cudaResViewFormatUnsignedBlockCompressed1 = 25,
+	cudaResViewFormatUnsignedBlockCompressed2 = 26,
+	cudaResViewFormatUnsignedBlockCompressed3 = 27,
+	cudaResViewFormatUnsignedBlockCompressed4 = 28,
+	cudaResViewFormatSignedBlockCompressed4 = 29,
+	cudaResViewFormatUnsignedBlockCompressed5 = 30,
+	cudaResViewFormatSignedBlockCompressed5 = 31,
+	cudaResViewFormatUnsignedBlockCompressed6H = 32,
+	cudaResViewFormatSignedBlockCompressed6H = 33,
+	cudaResViewFormatUnsignedBlockCompressed7 = 34
+};
 
 struct cudaResourceViewDesc {
 	enum cudaResourceViewFormat format;
@@ -417,6 +530,28 @@ struct cudaAccessPolicyWindow {
 	enum cudaAccessProperty hitProp, missProp;
 };
 
+enum cudaSynchronizationPolicy {
+	cudaSyncPolicyAuto = 1,
+	cudaSyncPolicySpin = 2,
+	cudaSyncPolicyYield = 3,
+	cudaSyncPolicyBlockingSync = 4
+};
+
+enum cudaClusterSchedulingPolicy {
+	cudaClusterSchedulingPolicyDefault = 0,
+	cudaClusterSchedulingPolicySpread = 1,
+	cudaClusterSchedulingPolicyLoadBalancing = 2
+};
+
+typedef enum cudaLaunchMemSyncDomain {
+	cudaLaunchMemSyncDomainDefault = 0,
+	cudaLaunchMemSyncDomainRemote = 1
+} cudaLaunchMemSyncDomain;
+
+typedef struct cudaLaunchMemSyncDomainMap_st {
+	unsigned char default_, remote;
+} cudaLaunchMemSyncDomainMap;
+
 typedef enum cudaLaunchAttributeID {
 	cudaLaunchAttributeIgnore = 0,
 	cudaLaunchAttributeAccessPolicyWindow = 1,
@@ -426,18 +561,45 @@ typedef enum cudaLaunchAttributeID {
 	cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
 	cudaLaunchAttributeProgrammaticStreamSerialization = 6,
 	cudaLaunchAttributeProgrammaticEvent = 7,
-	cudaLaunchAttributePriority = 8
+	cudaLaunchAttributePriority = 8,
+	cudaLaunchAttributeMemSyncDomainMap = 9,
+	cudaLaunchAttributeMemSyncDomain = 10,
+	cudaLaunchAttributePreferredClusterDimension = 11,
+	cudaLaunchAttributeLaunchCompletionEvent = 12,
+	cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
+	cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
+	cudaLaunchAttributeNvlinkUtilCentricScheduling = 16
 } cudaLaunchAttributeID;
 
 typedef union cudaLaunchAttributeValue {
 	char pad[64];
 	struct cudaAccessPolicyWindow accessPolicyWindow;
 	int cooperative;
-	int priority;
-	int programmaticStreamSerializationAllowed;
+	enum cudaSynchronizationPolicy syncPolicy;
 	struct {
 		unsigned int x, y, z;
 	} clusterDim;
+	enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+	int programmaticStreamSerializationAllowed;
+	struct {
+		cudaEvent_t event;
+		int flags, triggerAtBlockStart;
+	} programmaticEvent;
+	int priority;
+	cudaLaunchMemSyncDomainMap memSyncDomainMap;
+	cudaLaunchMemSyncDomain memSyncDomain;
+	struct {
+		unsigned int x, y, z;
+	} preferredClusterDim;
+	struct {
+		cudaEvent_t event;
+		int flags;
+	} launchCompletionEvent;
+	struct {
+		int deviceUpdatable;
+		cudaGraphDeviceNode_t devNode;
+	} deviceUpdatableKernelNode;
+	unsigned int sharedMemCarveout, nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
 
 typedef struct cudaLaunchAttribute_st {
@@ -456,8 +618,24 @@ typedef struct cudaLaunchConfig_st {
 
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling cudaLaunchAttributeNvlinkUtilCentricScheduling
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+
+#include "romark_runtime_types.h"
 
 #endif

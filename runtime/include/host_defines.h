@@ -50,6 +50,8 @@
 #define __CUDACC_VER_BUILD__ 0
 
 #define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_DEVICE __device__
 #define CUDART_CB
 #define CUDAAPI
 #define CUDA_CB

@@ -180,6 +180,14 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 	return cuCtxPushCurrent(the_context());
 }
 
+/* Affinity, and sharing with graphics, are not there. */
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device)
+{
+	if (params && (params->numExecAffinityParams || params->cigParams))
+		return CUDA_ERROR_NOT_SUPPORTED;
+	return cuCtxCreate(context, flags, device);
+}
+
 CUresult cuCtxDestroy(CUcontext context)
 {
 	if (context != the_context())

@@ -58,8 +58,15 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode
 
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)
 {
-	return driver_result(cudaGraphAddDependencies(graph_of(graph), (const cudaGraphNode_t *)from,
-						      (const cudaGraphNode_t *)to, count));
+	return cuGraphAddDependencies_v2(graph, from, to, NULL, count);
+}
+
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+				   const CUgraphEdgeData *edges, size_t count)
+{
+	return driver_result(cudaGraphAddDependencies_v2(graph_of(graph), (const cudaGraphNode_t *)from,
+							 (const cudaGraphNode_t *)to, (const cudaGraphEdgeData *)edges,
+							 count));
 }
 
 /* --- Kernels --- */

@@ -247,9 +247,22 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, cons
 	return cudaSuccess;
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-				     size_t count)
+/* An edge says at which part of a kernel the next one may start; here it is always the end. */
+static bool are_plain(const cudaGraphEdgeData *edges, size_t count)
 {
+	static const cudaGraphEdgeData plain;
+
+	for (size_t i = 0; edges && i < count; i++)
+		if (memcmp(&edges[i], &plain, sizeof plain) != 0)
+			return false;
+	return true;
+}
+
+cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+					const cudaGraphEdgeData *edges, size_t count)
+{
+	if (!are_plain(edges, count))
+		return runtime_remember(cudaErrorNotSupported);
 	if (!is_graph(graph) || !are_nodes(from, count, graph) || !are_nodes(to, count, graph))
 		return runtime_remember(cudaErrorInvalidValue);
 	for (size_t i = 0; i < count; i++)
@@ -359,7 +372,6 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 /*
  * The name that programs made with NVIDIA's headers call; CUDA 11 passes a place for the failing node instead of flags.
  */
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
 	return cudaGraphInstantiateWithFlags(exec, graph, flags);

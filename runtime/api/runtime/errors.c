@@ -1,5 +1,6 @@
 /* Names and texts of errors, from the rows of romark_errors.def. */
 #include "runtime/api/state/state.h"
+#include "runtime/api/unsupported.h"
 
 static const struct {
 	cudaError_t error;
@@ -27,4 +28,16 @@ const char *cudaGetErrorString(cudaError_t error)
 		if (errors[i].error == error)
 			return errors[i].text;
 	return "unrecognized error code";
+}
+
+/* --- Functions that are not there --- */
+
+int unsupported_by_runtime(void)
+{
+	return (int)runtime_remember(cudaErrorNotSupported);
+}
+
+int unsupported_by_driver(void)
+{
+	return (int)cudaErrorNotSupported; /* the driver's number is the same */
 }

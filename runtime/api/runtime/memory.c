@@ -328,18 +328,20 @@ static cudaError_t check_managed(const void *ptr, size_t count)
 	return runtime_leave(inside ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t count, int device, cudaStream_t stream)
+cudaError_t cudaMemPrefetchAsync_v2(const void *ptr, size_t count, struct cudaMemLocation location, unsigned int flags,
+				    cudaStream_t stream)
 {
 	ENTER(rt);
 	cudaError_t error = stream_check(rt, stream);
 
-	(void)device;
+	(void)location, (void)flags;
 	return runtime_leave(error ? error : check_managed(ptr, count));
 }
 
-cudaError_t cudaMemAdvise(const void *ptr, size_t count, enum cudaMemoryAdvise advice, int device)
+cudaError_t cudaMemAdvise_v2(const void *ptr, size_t count, enum cudaMemoryAdvise advice,
+			     struct cudaMemLocation location)
 {
-	(void)device;
+	(void)location;
 	if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
 		return runtime_remember(cudaErrorInvalidValue);
 	return check_managed(ptr, count);

@@ -1,5 +1,6 @@
 # From the preprocessed headers of the API: for each function that returns an error, one that calls it with the values
-# it is given, and a row with the types and names of its parameters. `elsewhere` are those of another library.
+# it is given, and a row with the types and names of its parameters. `elsewhere` are those of another library. The table
+# unsupported.def comes first: its functions look at no argument, and so do the older forms that call them.
 #
 #   extern cudaError_t cudaFree(void *ptr);   becomes
 #   static int call_cudaFree(const uint64_t *v) { return (int)cudaFree((void *)(uintptr_t)v[0]); }
@@ -17,6 +18,16 @@ function by_value(type) {
 	return type !~ /\*/ && type ~ /^(const )?(struct |dim3$|cudaIpc[A-Za-z]*Handle_t$|CUipc[A-Za-z]*Handle$|CUuuid$)/
 }
 
+FILENAME ~ /unsupported\.def$/ {
+	while (match($0, /\n(RUNTIME|DRIVER)\([A-Za-z0-9_]+/)) {
+		name = substr($0, RSTART, RLENGTH)
+		sub(/.*\(/, "", name)
+		seen[name] = 1
+		$0 = substr($0, RSTART + RLENGTH)
+	}
+	next
+}
+
 {
 	text = trimmed($0)
 	if (!match(text, /extern (cudaError_t|CUresult) (__)?cu[A-Za-z0-9_]*\(/) || text ~ /[{}]/ || text ~ /\( *\*/)
@@ -25,7 +36,7 @@ function by_value(type) {
 	name = text
 	sub(/^extern (cudaError_t|CUresult) /, "", name)
 	sub(/\(.*/, "", name)
-	if (name in seen || name ~ elsewhere)
+	if (name in seen || (name "_v2") in seen || (name "_v3") in seen || name ~ elsewhere)
 		next
 	seen[name] = 1
 	list = substr(text, index(text, "(") + 1)

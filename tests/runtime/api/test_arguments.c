@@ -52,7 +52,9 @@ static const struct exception nulls[] = {
     {"cuCtxGetStreamPriorityRange", "greatest", 0},
     {"cuCtxGetStreamPriorityRange", "least", 0},
     {"cuCtxPopCurrent", "context", 0},
+    {"cuCtxCreate_v4", "params", 0},
     {"cuFuncGetParamInfo", "size", 0},
+    {"cuGraphAddDependencies_v2", "edgeData", 0},
     {"cuGraphGetNodes", "nodes", 0},
     {"cuLaunchHostFunc", "data", 0},
     {"cuLaunchKernel", "extra", 0},
@@ -145,6 +147,7 @@ static const struct exception nulls[] = {
     {"cudaGetDriverEntryPointByVersion", "result", cudaErrorSymbolNotFound},
     {"cuMemHostUnregister", "ptr", cudaErrorHostMemoryNotRegistered},
     {"cudaHostUnregister", "ptr", cudaErrorHostMemoryNotRegistered},
+    {"cudaGraphAddDependencies_v2", "edgeData", 0},
     {NULL, NULL, 0},
 };
 

@@ -43,6 +43,11 @@ static CUresult unavailable(void)
 	return CUDA_ERROR_STUB_LIBRARY;
 }
 
+static CUresult unsupported(void)
+{
+	return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 /* --- Finding the runtime --- */
 
 /* Romark's runtimes have the driver's functions, NVIDIA's have not. */
@@ -98,7 +103,7 @@ static void *runtime_beside(void)
 __attribute__((constructor)) static void connect(void)
 {
 	void *library = preloaded_runtime();
-	CUresult (*missing)(void) = unavailable;
+	CUresult (*missing)(void);
 
 	if (!library)
 		library = loaded_runtime();
@@ -106,6 +111,7 @@ __attribute__((constructor)) static void connect(void)
 		library = runtime_beside();
 	if (!library)
 		fputs("romark: libcuda.so.1: cannot find libromark_cudart.so beside it\n", stderr);
+	missing = library ? unsupported : unavailable;
 	for (size_t i = 0; i < sizeof forwards / sizeof *forwards; i++) {
 		void *function = library ? dlsym(library, forwards[i].function) : NULL;
 
@@ -119,8 +125,6 @@ __attribute__((constructor)) static void connect(void)
 /* --- Functions whose arguments changed from release to release --- */
 
 extern CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags, CUdevice device);
-extern CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
-extern CUresult cuGetExportTable(const void **table, const void *id);
 #undef cuGetProcAddress
 extern CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
 
@@ -131,23 +135,11 @@ CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned 
 	return count ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
 }
 
-CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device)
-{
-	const struct {
-		void *affinity;
-		int count;
-		void *sharing;
-	} *asked = params;
-
-	return asked && (asked->count || asked->sharing) ? CUDA_ERROR_NOT_SUPPORTED
-							 : cuCtxCreate(context, flags, device);
-}
-
 /*
  * NVIDIA's runtime asks for tables of functions that only NVIDIA's driver has. `romark run` replaces that runtime
  * wherever it finds it at a program's start; what gets here was opened later, or not found.
  */
-CUresult cuGetExportTable(const void **table, const void *id)
+CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	Dl_info caller;
@@ -173,16 +165,47 @@ static const struct {
 	void *function;
 } changed[] = {
     /* clang-format off */
-    {"cuCtxCreate", 12050, cuCtxCreate_v4},
     {"cuCtxCreate", 11040, cuCtxCreate_v3},
     {"cuCtxCreate_v3", 0, cuCtxCreate_v3},
-    {"cuCtxCreate_v4", 0, cuCtxCreate_v4},
     {"cuGetExportTable", 0, cuGetExportTable},
     {"cuGetProcAddress", 12000, cuGetProcAddress_v2},
     {"cuGetProcAddress", 0, cuGetProcAddress},
     {"cuGetProcAddress_v2", 0, cuGetProcAddress_v2},
     /* clang-format on */
 };
+
+/* Names that stand for a newer function since a release; the first row that is old enough counts. */
+static const struct {
+	const char *name;
+	int since;
+	const char *newer;
+} renamed[] = {
+    /* clang-format off */
+    {"cuCtxCreate", 12050, "cuCtxCreate_v4"},
+    {"cuGraphAddDependencies", 12030, "cuGraphAddDependencies_v2"},
+    {"cuGraphAddNode", 12030, "cuGraphAddNode_v2"},
+    {"cuGraphExecUpdate", 12000, "cuGraphExecUpdate_v2"},
+    {"cuGraphGetEdges", 12030, "cuGraphGetEdges_v2"},
+    {"cuGraphNodeGetDependencies", 12030, "cuGraphNodeGetDependencies_v2"},
+    {"cuGraphNodeGetDependentNodes", 12030, "cuGraphNodeGetDependentNodes_v2"},
+    {"cuGraphRemoveDependencies", 12030, "cuGraphRemoveDependencies_v2"},
+    {"cuMemAdvise", 12020, "cuMemAdvise_v2"},
+    {"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
+    {"cuMemcpy3DBatchAsync", 13000, "cuMemcpy3DBatchAsync_v2"},
+    {"cuMemcpyBatchAsync", 13000, "cuMemcpyBatchAsync_v2"},
+    {"cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3"},
+    {"cuStreamGetCaptureInfo", 11030, "cuStreamGetCaptureInfo_v2"},
+    {"cuStreamUpdateCaptureDependencies", 12030, "cuStreamUpdateCaptureDependencies_v2"},
+    /* clang-format on */
+};
+
+static const char *newest(const char *name, int version)
+{
+	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+		if (strcmp(renamed[i].name, name) == 0 && version >= renamed[i].since)
+			return renamed[i].newer;
+	return name;
+}
 
 /* Other names without version stand for the newest, which is what the runtime's functions are. */
 CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuuint64_t flags,
@@ -192,6 +215,7 @@ CUresult cuGetProcAddress_v2(const char *name, void **function, int version, cuu
 	if (!name || !function)
 		return CUDA_ERROR_INVALID_VALUE;
 	*function = NULL;
+	name = newest(name, version);
 	for (size_t i = 0; i < sizeof changed / sizeof *changed && !*function; i++)
 		if (strcmp(changed[i].name, name) == 0 && version >= changed[i].since)
 			*function = changed[i].function;
