@@ -50,7 +50,7 @@ struct part {
 	const char *begin, *end;
 };
 
-/* The bracket of the list whose key ends at `at`; NULL: no list stands there, or what ends is no key. */
+/* `at` is behind a string. If the string is the key of a list, returns the list's bracket, else NULL. */
 static const char *list_behind(const char *at, const char *end)
 {
 	at = skip_blanks(at, end);

@@ -51,7 +51,7 @@ struct sim_command {
 	{sim_command_gpu_file(&(command)), "the GPU's file", NULL}, {(command).json, NULL, "json"},                    \
 	    {(command).series, NULL, "series"}, {(command).perfetto, NULL, "perfetto"}
 
-/* What --gpu names, if that is a file; else NULL. */
+/* The file that --gpu names; NULL if it names a GPU by its name. */
 const char *sim_command_gpu_file(const struct sim_command *command);
 /*
  * The configuration that the options describe, checked. NULL after printing what is wrong, with the exit code in

@@ -279,11 +279,11 @@ void trace_warp_start(struct trace_warp_cursor *c, const struct trace_kernel *ke
 		      uint32_t warp);
 /* false at the end of the stream (or when it is damaged: see `bad`). A TRACE_PART without lanes is passed over. */
 bool trace_warp_next(struct trace_warp_cursor *c, struct trace_op *op);
-/* The same without `address`, for those who can do with the lanes' pattern; where they cannot, the second fills it. */
+/* The same, but leaves `address` unset, for callers that need only the lanes' pattern. trace_op_addresses sets it. */
 bool trace_warp_step(struct trace_warp_cursor *c, struct trace_op *op);
 /*
- * Passes over the next instructions as long as they access no memory, stand one behind the other in the table and are
- * no more than `most`: rows [*first, *first + what it returns), executed by lanes `mask`. 0: ask trace_warp_step.
+ * Passes over at most `most` instructions that access no memory and are neighbours in the table. Returns their number
+ * n: lanes *mask executed rows *first to *first + n - 1. At 0 the next instruction is one for trace_warp_step.
  */
 static inline uint32_t trace_warp_pass(struct trace_warp_cursor *c, uint32_t most, uint32_t *first, uint32_t *mask)
 {
@@ -298,8 +298,9 @@ static inline uint32_t trace_warp_pass(struct trace_warp_cursor *c, uint32_t mos
 }
 void trace_op_addresses(struct trace_op *op);
 /*
- * Brings into the cache what trace_warp_step will touch next, for those who step through more streams than fit there.
- * `step` counts down to 0; each touches what the one before it has brought.
+ * Prefetches what trace_warp_step will read next, for callers that step through more streams than the cache holds. Call
+ * it with `step` from TRACE_PREFETCH_STEPS - 1 down to 0: each call follows pointers that the call before has
+ * prefetched.
  */
 enum { TRACE_PREFETCH_STEPS = 3 };
 void trace_warp_prefetch(const struct trace_warp_cursor *c, unsigned step);

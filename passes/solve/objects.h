@@ -92,7 +92,7 @@ struct objects {
 	struct map by_key;
 	struct map bits;            /* set of origins -> its bits */
 	set_id published;           /* bits of numbers that were stored where another name may find them */
-	set_id parted;              /* pointers of which a number may be a part that is taken for no part of them */
+	set_id parted;              /* pointers whose bits may be in a number that does not have them as an origin */
 	bool private_lost;          /* an address that nobody follows is one of locals or shared variables */
 	bool changed;               /* something was added since the owner cleared it */
 	unsigned lookups_left;      /* left for the current question; at 0 the answer is unknown */
@@ -137,9 +137,10 @@ set_id address_origins(struct objects *o, set_id set);
 set_id whole_origins(struct objects *o, set_id set);
 
 /*
- * `set` after bits of the value were changed. A launch looks pointers from memory up as they stand there, so what one
- * is made into is a part: an index of a whole address, and by itself an address of which nothing is known. With
- * OP_ENCODED among `flags` the same goes for pointers in parameters, with OP_JOINED for what stands beside such a part.
+ * `set` after bits of the value were changed. A guard at a launch looks up a pointer in memory by the bits that stand
+ * there. So a value that was made from such a pointer becomes a part: it may index a whole address, and used as an
+ * address by itself it may point anywhere. OP_ENCODED among `flags` makes parts of pointers in parameters as well,
+ * OP_JOINED of the values that were joined with such a part.
  */
 set_id recoded_origins(struct objects *o, set_id set, unsigned flags);
 

@@ -108,7 +108,7 @@ static bool compares_as_given(struct flow *fl, const struct ptx_inst *inst)
 	return params > 0 && params + nulls == 2;
 }
 
-/* A number with no copy of an operand's bits, but one that was made of them: by itself it is no address. */
+/* The result is computed from the operands and copies none of their bits, so by itself it is no address. */
 static void step_none(struct flow *fl, const struct ptx_inst *inst)
 {
 	struct value v = value_integer(fl->owner, OFFSET_ANY), sources = all_sources(fl, inst, UINT32_MAX);
@@ -214,9 +214,10 @@ static unsigned words_of_params(const struct flow *fl, set_id s)
 }
 
 /*
- * Whether the result may be made of a parameter's bits and still be another address. A launch takes each parameter of a
- * sum of bits for a pointer, so all are known or it runs plain. The `xor` of two addresses is none, but that of
- * three may be, and so may the `or` of two of which masks have left parts. The complement of an address is none.
+ * Whether the result may be made of a parameter's bits and be an address that this parameter does not name. For a sum,
+ * a launch takes each parameter in it for a pointer: it knows all of them or runs plain, so a sum hides none. The `xor`
+ * of two addresses is no address, but the `xor` of three may be. The `or` of two may be one if masks have left parts of
+ * each. The complement of an address is no address.
  */
 static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned words)
 {

@@ -26,10 +26,11 @@ void ptx_reach(const struct ptx_module *ptx, uint32_t kernel, struct ptx_reach *
 void ptx_reach_release(struct ptx_reach *r);
 
 /*
- * Bytes of the shared variables that the functions name, in the order of the text; those without a size share what is
- * behind them. `offset` (or NULL): by symbol, PTX_NONE for what is not named; not all set when the sum is more than
- * UINT32_MAX. `align` (or NULL): what dynamic shared memory is aligned to, PTX_DYNAMIC_ALIGN at least, or 0 where no
- * variable names it.
+ * Lays out the shared variables that the functions use, in the order of the text, and returns their bytes. Variables
+ * without a size (dynamic shared memory) all begin behind the last one.
+ * `offset` (or NULL) gets each variable's place by symbol, and PTX_NONE for variables that no function uses. When the
+ * sum is more than UINT32_MAX, the places above it are not set.
+ * `align` (or NULL) gets the alignment of dynamic shared memory: PTX_DYNAMIC_ALIGN or more, or 0 if nothing uses it.
  */
 enum { PTX_DYNAMIC_ALIGN = 16 };
 uint64_t ptx_shared_bytes(const struct ptx_reach *r, uint32_t *offset, uint32_t *align);

@@ -50,8 +50,8 @@ void flow_note_drift(struct flow *fl, struct value v)
 }
 
 /*
- * Of two biases that differ. Of the same roots it is that of the value that came first, which is where a loop begins.
- * No single one is right of different roots.
+ * The bias of a value that joins two with different biases. If both have the same roots, the older value's bias is
+ * kept: it is the one before a loop's first round. If the roots differ, no single bias is right.
  */
 static int64_t joined_bias(struct flow *fl, struct value old, struct value v)
 {

@@ -370,7 +370,7 @@ static bool find_structure(const struct dwarf *d, const struct unit *u, size_t t
 	return false;
 }
 
-/* Of the members that begin at `offset` or before, the last one; of those at one place the first. */
+/* Finds the last member that begins at or before `offset`. In a union, where several begin there, it is the first. */
 static bool find_member(const struct dwarf *d, const struct unit *u, struct cursor c, uint64_t offset,
 			struct die *found)
 {

@@ -40,15 +40,16 @@ bool collect_is_constant(const struct collector *c, const struct root *r);
 uint32_t collect_kernel_root(struct collector *c, const struct root *r);
 
 /*
- * The kernel's own roots whose bits the elements of `set`, a set of the function at `position`, may hold; of whole
- * pointers only what is beside them if `whole` is false. (beside.c)
+ * `set` belongs to the function at `position`. Returns the kernel's own roots whose bits its elements may hold. With
+ * `whole` false a whole pointer counts only for the bits that were joined to it, such as a tag. (beside.c)
  */
 set_id collect_bits(struct collector *c, uint32_t position, set_id set, bool whole);
 /* Tells `callee` what `b` binds in the function at `position`; true if that is new. (beside.c) */
 bool collect_bind_bits(struct collector *c, uint32_t position, struct bound *callee, const struct flow_binding *b);
 /*
- * Adds "unknown" to each access whose address holds bits of a pointer beside its base, and what such an address may be
- * if bits of shared or local addresses are among them, or may be without a name. (beside.c)
+ * An address may hold bits of a second pointer beside its base. Adds "unknown" to each access with such an address. If
+ * those bits are of a shared or local address, or may be of a pointer without a name, adds what they may point to.
+ * (beside.c)
  */
 void collect_widen_accesses(struct collector *c);
 

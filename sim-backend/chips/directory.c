@@ -303,7 +303,10 @@ static void retry_bucket(struct directory *d, unsigned bucket, uint64_t now)
 		d->retry |= UINT64_C(1) << bucket;
 }
 
-/* Behind what waits for its line, but for what comes from the chip that was asked. */
+/*
+ * A request waits behind earlier requests for the same line. Two kinds do not: an answer, and a write by the chip that
+ * was asked for the line.
+ */
 static bool queues_up(const struct directory *d, const struct dram_request *r)
 {
 	const struct note_queue *q = &d->waiting[bucket_of(d, r->line)];

@@ -21,9 +21,12 @@
 #include "sim-backend/memory/memsys_config.h"
 
 /*
- * Requests of SMs and their replies; what a slice asks of another chip's memory, or tells the directory there, with the
- * data of its reads; and what directories want of slices. Each of them waits at its chip only for what comes later:
- * slices, memory, the slices' fills, the SMs. Notes wait for slices to send answers, which directories always take.
+ * What a link carries. REQUEST and REPLY are an SM's. FETCH is what a slice asks of another chip's memory or tells the
+ * directory there, FILL the data of such a read. NOTE is what a directory wants of a slice.
+ *
+ * No class can block another in a circle. At its chip a request waits for slices, a fetch for memory, a fill for the
+ * slice that asked, a reply for its SM. A note waits until its slice can send an answer, and directories always take
+ * answers.
  */
 enum link_class { LINK_REQUEST, LINK_REPLY, LINK_FETCH, LINK_FILL, LINK_NOTE, LINK_CLASSES };
 

@@ -141,8 +141,8 @@ static bool holds(const struct slot *slot, uint32_t tag)
 }
 
 /*
- * The first slot of those that hold `size` sectors from the one tagged `tag` on, side by side; SLOTS if the line does
- * not have them.
+ * Looks for `size` sectors with tags from `tag` on, in neighbouring slots: tags 4, 5 in slots 2, 3. Returns the first
+ * of these slots, or SLOTS if the line does not hold them all.
  */
 static uint32_t match(const struct chunk_line *l, uint32_t chunk, uint32_t tag, uint32_t size)
 {

@@ -1,6 +1,7 @@
 /*
- * What the lines of each structure with read-only marks are good for, by what became of those before. A mark carries
- * the structure's number, which picks an entry of a small table; the counters of an entry go over so many lines.
+ * Whether it pays to keep the lines of a structure with read-only marks. It is predicted from what became of the
+ * structure's earlier lines. A mark carries the structure's number, which picks an entry of a small table. An entry
+ * counts over a fixed number of lines and then begins anew.
  *
  *   ro_reuse_line   a line of the structure came; `lost`: the L1 had it before
  *   ro_reuse_hit    a load found one

@@ -80,8 +80,8 @@ void rdd_new_epoch(struct rdd *rdd);
  */
 double rdd_hit_rate(const struct rdd *rdd, unsigned slot, unsigned column);
 /*
- * Equation 1 when slot k has degree 1 << columns[k]; with windows, of the sums of what was asked of busiest slices, and
- * no more than one column may differ from `present`.
+ * Equation 1 when slot k has degree 1 << columns[k]. With windows it is computed from the requests of each window's
+ * busiest slice, summed over the windows; then at most one column may differ from `present`.
  */
 double rdd_parallelism(const struct rdd *rdd, const unsigned *columns);
 /* Requests of a slot in the epoch. */

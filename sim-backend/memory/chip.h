@@ -62,7 +62,7 @@ struct chip {
 	struct dram_port *far_data; /* [mcs * gates] */
 	struct dram_port *home_out; /* [nslices]: what slices answer those of other chips; NULL where none ask them */
 	struct wakeups far_asking, far_answering, home_answering;
-	/* [nslices]: the cycle in which one was taken, or brought: one a cycle */
+	/* [nslices]: the last cycle in which a slice used the port; a port carries one request or line a cycle. */
 	uint64_t *far_out_at, *far_fill_at, *note_at, *home_out_at, *asked_at;
 	uint64_t policy_next; /* the policy's next tick */
 	struct llc_orders orders;

@@ -185,7 +185,8 @@ struct llc_stats {
 	uint64_t searched_sets;                        /* at boundaries */
 	uint64_t directory_searches, directory_writes; /* of the policy's directory, if it has one */
 	uint64_t flushes, flushed_lines;               /* kernel boundaries and reorganisations */
-	uint64_t flush_cycles, drain_cycles;           /* cycles of waiting; of these, for what was in flight */
+	uint64_t flush_cycles;                         /* from a boundary's begin until requests flow again */
+	uint64_t drain_cycles;                         /* the first part of these: until nothing was in flight */
 };
 
 /* reads and writes are transactions of up to a line; a burst is burst_bytes. */

@@ -224,7 +224,7 @@ static bool is_late(struct checkpoint *c)
 	return c->looks++ % CLOCK_INTERVAL == 0 && monotonic_seconds() >= c->next;
 }
 
-/* A run that goes on from behind the cycle at which it is to stop goes on. */
+/* Stop once, at `at_cycle`. A run resumed at or after that cycle does not stop again. */
 static bool is_at_cycle(struct checkpoint *c, uint64_t cycle)
 {
 	return c->plan->at_cycle && cycle >= c->plan->at_cycle && c->cycle < c->plan->at_cycle;

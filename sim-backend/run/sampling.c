@@ -1,4 +1,7 @@
-/* Strata: what stands for itself adds no variance, what stands for others adds that of a sample of whole waves. */
+/*
+ * Strata of a sampled run. A launch that was simulated whole adds no variance. A launch whose part was simulated adds
+ * the variance of a sample of whole waves.
+ */
 #include "sim-backend/run/sampling.h"
 
 #include <errno.h>

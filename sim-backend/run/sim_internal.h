@@ -61,7 +61,8 @@ static inline bool sim_is_concurrent(const struct sim *s)
 
 /* --- sim_moments.c: counters at a moment, windows of the series, laws --- */
 
-/* Issue slots that nobody has charged yet are missing in the first one. */
+/* The counters. sim_moment_read leaves out issue slots that no SM has charged yet; sim_moment_now charges them first.
+ */
 void sim_moment_read(const struct sim *s, struct moment *m);
 void sim_moment_now(const struct sim *s, struct moment *m);
 void sim_begin_windows(struct sim *s);

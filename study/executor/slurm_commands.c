@@ -146,7 +146,8 @@ static void take_field(const char **at, char *field, size_t size)
 	*at += n + ((*at)[n] == '|');
 }
 
-/* "NAME|12_3|STATE|REASON". Other lines, such as that of tasks that wait together ("12_[4-9]"), are none. */
+/* Reads "NAME|12_3|STATE|REASON". False for any other line, such as "12_[4-9]", which means tasks that wait together.
+ */
 static bool read_row(const char *line, struct slurm_row *row)
 {
 	char task[64], end;

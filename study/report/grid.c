@@ -292,7 +292,7 @@ static int compute_cell(struct builder *b, size_t row, size_t column)
 	if (cell->count)
 		cell->x /= (double)cell->count;
 	summarise(g, cell);
-	/* That a run lacks some of the parts, such as the last epoch of another run, is no gap. */
+	/* Runs may have different parts: one ends an epoch earlier than another. Such a part is not missing. */
 	if (g->parts.kind != PART_KINDS)
 		cell->missing = not_done(b, bucket);
 	g->missing += cell->missing;

@@ -427,7 +427,7 @@ static void add_reader(const struct warp *w, const struct words *p)
 	     p->own | ((line->reader[p->first] ^ p->own) >> WARP_SHIFT == 0 ? line->reader[p->first] : 0));
 }
 
-/* Words of which some have no known reader get one. */
+/* This warp becomes a reader of the words `p`; those that have had no reader get their first. */
 static void start_readers(const struct warp *w, const struct words *p)
 {
 	struct line *line = p->line;
