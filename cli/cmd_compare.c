@@ -8,7 +8,7 @@
 
 static int run(char **paths, size_t count, int rows, const char *columns, enum sheet_format format)
 {
-	struct results results = {.list = VEC_INIT};
+	struct results results = RESULTS_INIT;
 	struct diag d = DIAG_INIT;
 	int status = results_read(&results, paths, count, rows == COMPARISON_OF_KERNELS, &d);
 

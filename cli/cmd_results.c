@@ -236,7 +236,7 @@ _Static_assert((int)LISTING_STRUCTURES == (int)COMPARISON_OF_STRUCTURES, "rows o
 
 static int compare(struct database *db, char **words, int count, struct arguments *a, struct diag *d)
 {
-	struct results results = {.list = VEC_INIT};
+	struct results results = RESULTS_INIT;
 	bool kernels = a->rows == LISTING_KERNELS;
 	int status = count ? 0 : add_chosen(db, &a->request, &results, kernels, d);
 	int64_t id;

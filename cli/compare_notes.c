@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+enum { MOST_TOLD = 5 };
+
 /* --- What was executed --- */
 
 /* The numbers by which programs and inputs are told apart. Those that a sample only estimates are not compared. */
@@ -71,14 +73,10 @@ static bool find_difference(const struct result *a, const struct result *b, char
 	return false;
 }
 
-/* The first of the same subject, over which its speedup is. */
+/* The one over which its speedup is. */
 static const struct result *base_of(const struct results *r, const struct result *result)
 {
-	const struct result *base = r->list.data;
-
-	while (base != result && !results_share_subject(base, result))
-		base++;
-	return base;
+	return &r->list.data[result->base];
 }
 
 static void note_programs(const struct results *r, FILE *out, const char *prefix)
@@ -111,10 +109,14 @@ static void note_programs(const struct results *r, FILE *out, const char *prefix
 
 static void note_cuts(const struct results *r, bool speedups, FILE *out, const char *prefix)
 {
+	size_t told = 0;
+
 	for (size_t i = 0; i < r->list.len; i++)
-		if (result_is_cut(&r->list.data[i]))
+		if (result_is_cut(&r->list.data[i]) && told++ < MOST_TOLD)
 			fprintf(out, "%s%s was not simulated to the end; its cycles are those until then%s\n", prefix,
 				r->list.data[i].path, speedups ? ", and its speedup is none" : "");
+	if (told > MOST_TOLD)
+		fprintf(out, "%sand so for %zu more\n", prefix, told - MOST_TOLD);
 }
 
 void compare_notes(const struct results *r, bool speedups, FILE *out, const char *prefix)
@@ -128,11 +130,13 @@ void compare_notes(const struct results *r, bool speedups, FILE *out, const char
 
 void compare_note_estimates(const struct results *r, FILE *out)
 {
+	size_t told = 0;
+
 	for (size_t i = 0; i < r->list.len; i++) {
 		const json_t *sampling = json_object_get(r->list.data[i].root, "sampling");
 		double high = json_number_value(json_object_get(sampling, "cycles_high"));
 
-		if (!r->list.data[i].sampled)
+		if (!r->list.data[i].sampled || told++ >= MOST_TOLD)
 			continue;
 		fprintf(out, "~ %s is an estimate (%s)", r->list.data[i].path, r->list.data[i].sampled);
 		if (high > 0)
@@ -142,4 +146,6 @@ void compare_note_estimates(const struct results *r, FILE *out)
 		else
 			fprintf(out, "; how far off it may be is not known\n");
 	}
+	if (told > MOST_TOLD)
+		fprintf(out, "~ and so are %zu more\n", told - MOST_TOLD);
 }

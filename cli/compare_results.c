@@ -6,6 +6,7 @@
 #include "common/strbuf.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const fixed_names[] = {"gpu", "llc_policy", "l1_policy"};
@@ -46,9 +47,30 @@ static const char *sampled_how(json_t *root)
 	return whole ? NULL : json_string_value(json_object_get(root, "sampled"));
 }
 
+/* What these names have in the result, as one text; equal texts are equal values. */
+static char *key_of(const struct result *result, const char *const *names, size_t count)
+{
+	struct strbuf key = STRBUF_INIT;
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *value = result_name(result, names[i]);
+		char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+
+		strbuf_adds(&key, text ? text : "");
+		strbuf_addc(&key, '\n');
+		free(text);
+	}
+	return strbuf_detach(&key);
+}
+
 int results_add(struct results *r, json_t *root, char *name, struct diag *d)
 {
-	vec_push(&r->list, (struct result){root, name, sampled_how(root)});
+	struct result result = {root, name, sampled_how(root), 0};
+	char *key = key_of(&result, subjects, SUBJECTS);
+
+	result.base = first_of(&r->subjects, key, r->list.len);
+	xfree(key);
+	vec_push(&r->list, result);
 	return check(&vec_last(&r->list), d);
 }
 
@@ -70,7 +92,7 @@ static int read_one(struct results *r, const char *path, bool kernels, struct di
 
 int results_read(struct results *r, char *const *paths, size_t count, bool kernels, struct diag *d)
 {
-	*r = (struct results){.list = VEC_INIT};
+	*r = (struct results)RESULTS_INIT;
 	for (size_t i = 0; i < count; i++)
 		if (read_one(r, paths[i], kernels, d) < 0)
 			return DIAG_ERROR;
@@ -87,6 +109,7 @@ void results_release(struct results *r)
 		xfree(r->names.data[i]);
 	vec_release(&r->list);
 	vec_release(&r->names);
+	first_of_release(&r->subjects);
 }
 
 static json_t *walk(json_t *object, const char *path)
@@ -144,19 +167,6 @@ static bool is_same(const struct result *a, const struct result *b, const char *
 	return x == y || (x && y && json_equal(x, y));
 }
 
-static bool is_same_by(const struct result *a, const struct result *b, char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!is_same(a, b, names[i]))
-			return false;
-	return true;
-}
-
-bool results_share_subject(const struct result *a, const struct result *b)
-{
-	return is_same_by(a, b, (char *const *)subjects, SUBJECTS);
-}
-
 double result_clock(const struct result *result)
 {
 	return json_number_value(walk(json_object_get(result->root, "config"), clock_key));
@@ -183,14 +193,28 @@ bool results_differ_in_clock(const struct results *r)
 	return false;
 }
 
+/* For each result the first of the same GPU and policies; malloc'ed. */
+static size_t *first_alike(const struct results *r)
+{
+	struct first_of firsts = FIRST_OF_INIT;
+	size_t *first = xcalloc(r->list.len + 1, sizeof *first);
+
+	for (size_t i = 0; i < r->list.len; i++) {
+		char *key = key_of(&r->list.data[i], fixed_names, FIXED_NAMES);
+
+		first[i] = first_of(&firsts, key, i);
+		xfree(key);
+	}
+	first_of_release(&firsts);
+	return first;
+}
+
 /* Whether two results of the same GPU and policies differ in it. */
-static bool tells_apart(const struct results *r, const char *path)
+static bool tells_apart(const struct results *r, const size_t *first, const char *path)
 {
 	for (size_t i = 1; i < r->list.len; i++)
-		for (size_t k = 0; k < i; k++)
-			if (is_same_by(&r->list.data[i], &r->list.data[k], (char *const *)fixed_names, FIXED_NAMES) &&
-			    !is_same(&r->list.data[i], &r->list.data[k], path))
-				return true;
+		if (!is_same(&r->list.data[first[i]], &r->list.data[i], path))
+			return true;
 	return false;
 }
 
@@ -202,7 +226,8 @@ static bool has_name(const struct results *r, const char *name)
 	return false;
 }
 
-static void add_keys(struct results *r, json_t *config)
+/* Each key is looked at once, whichever result has it first. */
+static void add_keys(struct results *r, json_t *config, const size_t *first, struct first_of *seen, size_t number)
 {
 	const char *section, *key;
 	json_t *keys, *value;
@@ -212,20 +237,38 @@ static void add_keys(struct results *r, json_t *config)
 		struct strbuf path = STRBUF_INIT;
 
 		strbuf_addf(&path, "%s.%s", section, key);
-		if (tells_apart(r, path.data) && !has_name(r, path.data))
+		if (first_of(seen, path.data, number) == number && tells_apart(r, first, path.data) &&
+		    !has_name(r, path.data))
 			vec_push(&r->names, strbuf_detach(&path));
 		else
 			strbuf_release(&path);
 	}
 }
 
+static void add_all_keys(struct results *r)
+{
+	struct first_of seen = FIRST_OF_INIT;
+	size_t *first = first_alike(r);
+
+	for (size_t i = 0; i < r->list.len; i++)
+		add_keys(r, json_object_get(r->list.data[i].root, "config"), first, &seen, i);
+	first_of_release(&seen);
+	xfree(first);
+}
+
 static bool are_told_apart(const struct results *r)
 {
-	for (size_t i = 1; i < r->list.len; i++)
-		for (size_t k = 0; k < i; k++)
-			if (is_same_by(&r->list.data[i], &r->list.data[k], r->names.data, r->names.len))
-				return false;
-	return true;
+	struct first_of names = FIRST_OF_INIT;
+	bool apart = true;
+
+	for (size_t i = 0; apart && i < r->list.len; i++) {
+		char *key = key_of(&r->list.data[i], (const char *const *)r->names.data, r->names.len);
+
+		apart = first_of(&names, key, i) == i;
+		xfree(key);
+	}
+	first_of_release(&names);
+	return apart;
 }
 
 static bool has_sampled(const struct results *r)
@@ -245,8 +288,7 @@ void results_names(struct results *r, bool sampled)
 		vec_push(&r->names, xstrdup(fixed_names[i]));
 	if (results_differ_in_clock(r))
 		vec_push(&r->names, xstrdup(clock_key));
-	for (size_t i = 0; i < r->list.len; i++)
-		add_keys(r, json_object_get(r->list.data[i].root, "config"));
+	add_all_keys(r);
 	if (sampled && has_sampled(r))
 		vec_push(&r->names, xstrdup("sampled"));
 	if (!are_told_apart(r))

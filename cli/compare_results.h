@@ -9,6 +9,7 @@
 #ifndef ROMARK_CLI_COMPARE_RESULTS_H
 #define ROMARK_CLI_COMPARE_RESULTS_H
 
+#include "cli/first_of.h"
 #include "common/diag.h"
 #include "common/vec.h"
 
@@ -19,20 +20,22 @@ struct result {
 	json_t *root;
 	char *path;          /* or what else names it; malloc'ed */
 	const char *sampled; /* how, NULL: everything was simulated */
+	size_t base;         /* in the list: the first of the same program and size, so far as results say these */
 };
 
 struct results {
 	VEC(struct result) list;
 	VEC(char *) names; /* malloc'ed */
+	struct first_of subjects;
 };
+
+#define RESULTS_INIT {.list = VEC_INIT, .names = VEC_INIT, .subjects = FIRST_OF_INIT}
 
 /* `kernels`: with the launches of kernels. Without them it takes little memory, however many there are. */
 int results_read(struct results *r, char *const *paths, size_t count, bool kernels, struct diag *d);
 /* Takes over `root` and `name`. DIAG_ERROR: no result of a simulation; it is in the list then all the same. */
 int results_add(struct results *r, json_t *root, char *name, struct diag *d);
 void results_release(struct results *r);
-/* Whether two are of one program at one size, as far as the results say what they are of. */
-bool results_share_subject(const struct result *a, const struct result *b);
 /* MHz of the clock whose cycles it counts; 0: it does not say. */
 double result_clock(const struct result *result);
 bool results_differ_in_clock(const struct results *r);

@@ -16,6 +16,7 @@ struct item {
 	const struct result *result;
 	const char *kernel, *structure; /* NULL: none */
 	json_int_t launch;
+	bool cut;     /* it was not simulated to its end */
 	size_t group; /* items of several results of one program that are the same kernel or structure */
 };
 
@@ -23,7 +24,8 @@ struct comparison {
 	const struct results *results;
 	enum sheet_format format;
 	VEC(struct item) items;
-	size_t groups;
+	VEC(size_t) firsts; /* of each group its first item */
+	struct first_of groups;
 	struct sheet sheet;
 	struct diag *d;
 };
@@ -65,38 +67,50 @@ static const char *text_of(json_t *object, const char *key)
 	return text ? text : "";
 }
 
-static bool is_same(const struct item *a, const struct item *b)
-{
-	return results_share_subject(a->result, b->result) && strcmp(a->kernel, b->kernel) == 0 &&
-	       strcmp(a->structure, b->structure) == 0 && a->launch == b->launch;
-}
-
 /* The first result's order; what only later ones have comes behind. */
 static void add_item(struct comparison *c, struct item item)
 {
-	item.group = c->groups;
-	for (size_t i = 0; i < c->items.len; i++)
-		if (is_same(&c->items.data[i], &item)) {
-			item.group = c->items.data[i].group;
-			break;
-		}
-	c->groups += item.group == c->groups;
+	struct strbuf key = STRBUF_INIT;
+
+	strbuf_addf(&key, "%zu %" JSON_INTEGER_FORMAT " %s\n%s", item.result->base, item.launch, item.kernel,
+		    item.structure);
+	item.group = first_of(&c->groups, key.data, c->firsts.len);
+	if (item.group == c->firsts.len)
+		vec_push(&c->firsts, c->items.len);
+	strbuf_release(&key);
 	vec_push(&c->items, item);
+}
+
+/* A result is cut in its last launch, and in those that ran beside it. */
+static bool is_cut_in(const struct result *result, json_t *kernels, json_t *kernel)
+{
+	json_t *last = json_array_get(kernels, json_array_size(kernels) - 1);
+	json_t *together = json_object_get(kernel, "counted_in");
+
+	if (!result_is_cut(result))
+		return false;
+	return kernel == last || (together && json_equal(together, json_object_get(last, "launch")));
 }
 
 /* `list`: "kernels", "structures", or NULL for the results themselves. */
 static int add_items(struct comparison *c, const struct result *result, const char *list)
 {
 	json_t *objects = list ? json_object_get(result->root, list) : NULL, *object;
+	bool kernels = list && strcmp(list, "kernels") == 0;
 	size_t i;
 
 	if (!list)
-		add_item(c, (struct item){result->root, result, "", "", 0, 0});
+		add_item(c, (struct item){result->root, result, "", "", 0, result_is_cut(result), 0});
 	if (list && !json_array_size(objects))
 		return diag_file(c->d, result->path, "no list '%s' in it, or nothing in that", list);
 	json_array_foreach(objects, i, object)
-	    add_item(c, (struct item){object, result, text_of(object, strcmp(list, "kernels") == 0 ? "name" : "kernel"),
-				      text_of(object, "id"), json_integer_value(json_object_get(object, "launch")), 0});
+	{
+		bool cut = kernels ? is_cut_in(result, objects, object) : result_is_cut(result);
+
+		add_item(c, (struct item){object, result, text_of(object, kernels ? "name" : "kernel"),
+					  text_of(object, "id"), json_integer_value(json_object_get(object, "launch")),
+					  cut, 0});
+	}
 	return 0;
 }
 
@@ -170,13 +184,15 @@ static int add_column(struct comparison *c, const char *key)
 
 /* --- Cells --- */
 
-/* In time. 0: not known. */
+/* In time. 0: not known, as of what was not simulated to its end. */
 static double speedup_over(const struct item *base, const struct item *item)
 {
 	double cycles = json_number_value(json_object_get(item->object, "cycles"));
 	double clock = result_clock(item->result), base_clock = result_clock(base->result);
 	double ratio = cycles > 0 ? json_number_value(json_object_get(base->object, "cycles")) / cycles : 0;
 
+	if (base->cut || item->cut)
+		return 0;
 	if (clock == base_clock)
 		return ratio;
 	return base_clock > 0 ? ratio * clock / base_clock : 0;
@@ -185,13 +201,9 @@ static double speedup_over(const struct item *base, const struct item *item)
 /* Over the first result that has this kernel; NULL: not known. */
 static json_t *speedup_of(const struct comparison *c, const struct item *item)
 {
-	for (size_t i = 0; i < c->items.len; i++)
-		if (c->items.data[i].group == item->group) {
-			double speedup = speedup_over(&c->items.data[i], item);
+	double speedup = speedup_over(&c->items.data[c->firsts.data[item->group]], item);
 
-			return speedup > 0 ? json_real(speedup) : NULL;
-		}
-	return NULL;
+	return speedup > 0 ? json_real(speedup) : NULL;
 }
 
 static void put_number(struct comparison *c, const struct item *item, const char *key, double value)
@@ -233,14 +245,14 @@ static bool was_left_out(const struct item *item)
 }
 
 /* A counter that is 0 may be left out of kernels and structures, if they were counted. */
-static bool is_zero(const struct comparison *c, const struct item *item, const char *key)
+static bool is_zero(const struct item *item, const char *key, enum sheet_kind kind)
 {
-	if (!*item->kernel || strcmp(key, "speedup") == 0 || is_text(c, key) || was_left_out(item))
+	if (!*item->kernel || strcmp(key, "speedup") == 0 || kind == SHEET_TEXT || was_left_out(item))
 		return false;
 	return !ran_beside_others(item) || is_own(key);
 }
 
-static void put_value(struct comparison *c, const struct item *item, const char *key)
+static void put_value(struct comparison *c, const struct item *item, const char *key, enum sheet_kind kind)
 {
 	json_t *own = strcmp(key, "speedup") == 0 ? speedup_of(c, item) : NULL;
 	json_t *value = own ? own : result_value(item->object, key);
@@ -250,7 +262,7 @@ static void put_value(struct comparison *c, const struct item *item, const char 
 		sheet_add(&c->sheet, item->result->path);
 	else if (json_is_number(value))
 		put_number(c, item, key, json_number_value(value));
-	else if (!value && is_zero(c, item, key))
+	else if (!value && is_zero(item, key, kind))
 		put_number(c, item, key, 0);
 	else
 		sheet_add(&c->sheet, text = result_text(value));
@@ -303,10 +315,39 @@ static void add_name_column(struct comparison *c, const char *name)
 	sheet_column(&c->sheet, heading ? heading->text : name, SHEET_TEXT);
 }
 
+static void put_item(struct comparison *c, const struct wanted *w, const struct item *item, size_t names, bool file)
+{
+	size_t first = c->sheet.cells.len;
+
+	if (w->list)
+		put_part(c, item, w->list);
+	for (size_t k = 0; k < names; k++)
+		put_name(c, item->result, c->results->names.data[k]);
+	for (size_t k = 0; k < w->count; k++)
+		put_value(c, item, w->keys[k], c->sheet.columns.data[c->sheet.cells.len - first].kind);
+	if (file)
+		sheet_add(&c->sheet, item->result->path);
+}
+
+/* Indices of the items, group by group; malloc'ed. */
+static size_t *by_group(const struct comparison *c)
+{
+	size_t *order = xcalloc(c->items.len + 1, sizeof *order), *next = xcalloc(c->firsts.len + 2, sizeof *next);
+
+	for (size_t i = 0; i < c->items.len; i++)
+		next[c->items.data[i].group + 1]++;
+	for (size_t g = 0; g < c->firsts.len; g++)
+		next[g + 1] += next[g];
+	for (size_t i = 0; i < c->items.len; i++)
+		order[next[c->items.data[i].group]++] = i;
+	xfree(next);
+	return order;
+}
+
 /* The file, where it is needed, stands at the end, since it is long. */
 static int fill(struct comparison *c, const struct wanted *w)
 {
-	size_t names = c->results->names.len;
+	size_t names = c->results->names.len, *order;
 	bool file = strcmp(c->results->names.data[names - 1], "file") == 0;
 
 	names -= file;
@@ -319,21 +360,10 @@ static int fill(struct comparison *c, const struct wanted *w)
 			return DIAG_ERROR;
 	if (file)
 		add_name_column(c, "file");
-	for (size_t g = 0; g < c->groups; g++)
-		for (size_t i = 0; i < c->items.len; i++) {
-			const struct item *item = &c->items.data[i];
-
-			if (item->group != g)
-				continue;
-			if (w->list)
-				put_part(c, item, w->list);
-			for (size_t k = 0; k < names; k++)
-				put_name(c, item->result, c->results->names.data[k]);
-			for (size_t k = 0; k < w->count; k++)
-				put_value(c, item, w->keys[k]);
-			if (file)
-				sheet_add(&c->sheet, item->result->path);
-		}
+	order = by_group(c);
+	for (size_t i = 0; i < c->items.len; i++)
+		put_item(c, w, &c->items.data[order[i]], names, file);
+	xfree(order);
 	return 0;
 }
 
@@ -392,7 +422,7 @@ static const struct part {
 
 int comparison_print(struct results *results, int rows, const char *columns, enum sheet_format format, struct diag *d)
 {
-	struct comparison c = {.results = results, .format = format, .d = d};
+	struct comparison c = {.results = results, .groups = FIRST_OF_INIT, .format = format, .d = d};
 	VEC(char *) keys = VEC_INIT;
 	char *copy = xstrdup(columns ? columns : parts[rows].columns), *rest = copy, *key;
 	struct wanted w = {.list = parts[rows].list, .by_default = !columns};
@@ -410,6 +440,8 @@ int comparison_print(struct results *results, int rows, const char *columns, enu
 		status = compare(&c, &w);
 	}
 	vec_release(&c.items);
+	vec_release(&c.firsts);
+	first_of_release(&c.groups);
 	sheet_release(&c.sheet);
 	vec_release(&keys);
 	xfree(copy);
