@@ -5,6 +5,24 @@
 #include "study/database/database.h"
 #include "study/study.h"
 
+/*
+ * Of the row `r` of runs, in SQL: what its numbers are of. 'whole', 'cut' where it was not simulated to its end,
+ * 'estimate' where a part stands for the whole, and NULL of a run that has no numbers.
+ */
+#define NUMBERS_TOTAL(name)                                                                                            \
+	"(SELECT value FROM run_values WHERE run = r.id AND counter = (SELECT id FROM counters WHERE name = '" name    \
+	"'))"
+#define NUMBERS_EXTENT                                                                                                                    \
+	"(CASE WHEN r.state != 'done' THEN NULL WHEN " NUMBERS_TOTAL(                                                                     \
+	    "complete") " = 0 THEN 'cut' WHEN"                                                                                            \
+			" " NUMBERS_TOTAL("sampling.launches_simulated") " < " NUMBERS_TOTAL(                                             \
+			    "sampling.launches") " OR"                                                                                    \
+						 " " NUMBERS_TOTAL("sampling.ctas_simulated") " < " NUMBERS_TOTAL(                        \
+						     "sampling.ctas") " OR"                                                               \
+								      " " NUMBERS_TOTAL("sampling.cycles_simulated") " < " NUMBERS_TOTAL( \
+									  "cycles") " THEN 'estimate'"                                    \
+										    " ELSE 'whole' END)"
+
 /* Inside a transaction. `folder` holds result.json and, for epochs, series.csv. DIAG_ERROR: they cannot be read. */
 int numbers_store(struct database *db, int64_t run, const char *folder, const struct study_simulation *keep,
 		  struct diag *d);

@@ -48,18 +48,24 @@ static const char *prefix_of(const char *section)
 	return NULL;
 }
 
-static void try_row(struct search *s, const struct stat_listing *listing, const char *row)
+/* As results have a row of the section; false: it is none of a result's totals. */
+static bool full_name(const struct stat_listing *listing, const char *row, char *name, size_t size)
 {
 	const char *prefix = prefix_of(listing->section);
-	char name[256];
 
 	if (listing->inside)
-		snprintf(name, sizeof name, "%s.%s.%s", listing->inside, listing->section, row);
+		snprintf(name, size, "%s.%s.%s", listing->inside, listing->section, row);
 	else if (prefix)
-		snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", row);
-	else
-		return;
-	try_name(s, name);
+		snprintf(name, size, "%s%s%s", prefix, *prefix ? "." : "", row);
+	return listing->inside || prefix;
+}
+
+static void try_row(struct search *s, const struct stat_listing *listing, const char *row)
+{
+	char name[256];
+
+	if (full_name(listing, row, name, sizeof name))
+		try_name(s, name);
 }
 
 bool counter_is_known(const char *name, struct guess *g)
@@ -76,4 +82,50 @@ bool counter_is_known(const char *name, struct guess *g)
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		try_name(&s, others[i]);
 	return s.found;
+}
+
+/* --- Totals and rates --- */
+
+static bool is_rate_by_unit(const char *unit)
+{
+	return !*unit || strcmp(unit, "-") == 0 || strcmp(unit, "W") == 0 || strchr(unit, '/');
+}
+
+static bool is_named(const struct stat_listing *listing, const char *row, const char *name, bool whole)
+{
+	char full[256];
+
+	return whole ? full_name(listing, row, full, sizeof full) && strcmp(full, name) == 0 : strcmp(row, name) == 0;
+}
+
+/* `whole`: by its name in a result; else by that of its row in any section. */
+static bool find_total(const char *name, bool whole, bool *is_total)
+{
+	struct stat_listing listing;
+
+	for (size_t i = 0; stat_listing_at(i, &listing); i++) {
+		for (const struct stat_row *row = listing.rows; row && row->name; row++)
+			if (is_named(&listing, row->name, name, whole)) {
+				*is_total = !(row->flags & STAT_IS_LEVEL) && !is_rate_by_unit(row->unit);
+				return true;
+			}
+		for (const struct stat_formula *f = listing.derived; f && f->name; f++)
+			if (is_named(&listing, f->name, name, whole)) {
+				*is_total = !strchr(f->text, '/');
+				return true;
+			}
+	}
+	return false;
+}
+
+bool counter_is_total(const char *name)
+{
+	bool is_total = true;
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(others[i], name) == 0)
+			return false;
+	if (!find_total(name, true, &is_total))
+		find_total(name, false, &is_total);
+	return is_total;
 }

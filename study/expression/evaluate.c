@@ -15,10 +15,16 @@ struct place {
 	int64_t launch;            /* -1: the whole run */
 };
 
+/* `power`: in which totals of the run at the place stand in the value, where that run was cut. NAN: not known. */
+struct amount {
+	double value;
+	int power;
+};
+
 struct evaluation {
 	const struct expression *e;
 	struct frame *f;
-	size_t missing;
+	size_t missing, cut;
 	bool failed;
 	struct diag *d;
 };
@@ -123,16 +129,32 @@ static size_t only_point(struct evaluation *v, const struct node *n, const struc
 	return found;
 }
 
-static double compute(struct evaluation *v, const struct node *n, const struct place *place);
+static struct amount compute(struct evaluation *v, const struct node *n, const struct place *place);
 
-static double counter_at(struct evaluation *v, const struct node *n, const struct place *place)
+static struct amount known(double value)
+{
+	return (struct amount){value, 0};
+}
+
+/* The value by itself: one that depends on where a run was cut is not known. */
+static double settled(struct evaluation *v, struct amount a)
+{
+	if (!a.power || isnan(a.value))
+		return a.value;
+	v->cut++;
+	return NAN;
+}
+
+static struct amount counter_at(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	size_t point = only_point(v, n, place);
-	double value;
+	struct amount a = known(NAN);
 
-	if (point == SIZE_MAX || !frame_number(v->f, point, place->launch, n->text, &value))
-		return NAN;
-	return value;
+	if (point != SIZE_MAX && frame_number(v->f, point, place->launch, n->text, &a.value))
+		a.power = n->total && frame_is_cut(v->f, point);
+	else
+		a.value = NAN;
+	return a;
 }
 
 /* The value of a dimension that is a number. */
@@ -288,10 +310,11 @@ static void add_number(struct evaluation *v, numbers *list, double value)
 
 static void gather(struct evaluation *v, const struct node *n, size_t over, const struct place *place, numbers *list);
 
-/* The launches of one program are the same in all its runs: those of the first that is done. */
+/* The launches of one program are the same in all its runs that were not cut: those of the first that is done. */
 static int64_t launches_at(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	const struct frame_point *first = NULL;
+	bool whole = false;
 	int64_t launches = 0;
 
 	for (size_t i = 0; i < v->f->points.len; i++) {
@@ -305,8 +328,9 @@ static int64_t launches_at(struct evaluation *v, const struct node *n, const str
 			     "over launch");
 			return 0;
 		}
-		if (!first)
+		if (!first || (!whole && !frame_is_cut(v->f, i)))
 			launches = v->f->source.launches(v->f->source.arg, p->run);
+		whole = whole || !frame_is_cut(v->f, i);
 		first = p;
 	}
 	return launches;
@@ -341,7 +365,7 @@ static void gather(struct evaluation *v, const struct node *n, size_t index, con
 	size_t names;
 
 	if (index == n->novers) {
-		add_number(v, list, compute(v, n->left, place));
+		add_number(v, list, settled(v, compute(v, n->left, place)));
 		return;
 	}
 	if (over->launch) {
@@ -371,7 +395,7 @@ static void gather_free(struct evaluation *v, const struct node *n, const struct
 		if (!is_at(&v->f->points.data[i], place))
 			continue;
 		memcpy(next.value, v->f->points.data[i].value, sizeof next.value);
-		add_number(v, list, compute(v, n->left, &next));
+		add_number(v, list, settled(v, compute(v, n->left, &next)));
 	}
 }
 
@@ -392,62 +416,82 @@ static double aggregate_at(struct evaluation *v, const struct node *n, const str
 
 /* --- The tree --- */
 
-static double binary(struct evaluation *v, const struct node *n, const struct place *place)
+/* What does not grow as both sides do, such as 1 - cycles, depends on the cut whatever is done with it. */
+static struct amount of_same_power(struct evaluation *v, struct amount a, struct amount b, double value, int power)
 {
-	double a = compute(v, n->left, place), b = compute(v, n->right, place);
+	if (a.power == b.power)
+		return (struct amount){value, power};
+	return known(settled(v, (struct amount){value, 1}));
+}
 
-	if (isnan(a) || isnan(b))
-		return NAN;
+static struct amount binary(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	struct amount a = compute(v, n->left, place), b;
+	size_t cut = v->cut;
+	double x = a.value, y;
+
+	b = compute(v, n->right, place);
+	y = b.value;
+	if (isnan(x)) /* one value that is not known, even if both sides are not */
+		v->cut = cut;
+	if (isnan(x) || isnan(y))
+		return known(NAN);
 	switch (n->operator) {
-	case '+': return a + b;
-	case '-': return a - b;
-	case '*': return a * b;
-	case '/': return b == 0 ? NAN : a / b;
-	case '&': return a != 0 && b != 0;
-	case '|': return a != 0 || b != 0;
-	default: return is_so(n->operator,(a > b) - (a < b));
+	case '+': return of_same_power(v, a, b, x + y, a.power);
+	case '-': return of_same_power(v, a, b, x - y, a.power);
+	case '*': return (struct amount){x * y, a.power + b.power};
+	case '/': return (struct amount){y == 0 ? NAN : x / y, a.power - b.power};
+	case '&': return of_same_power(v, a, b, x != 0 && y != 0, 0);
+	case '|': return of_same_power(v, a, b, x != 0 || y != 0, 0);
+	default: return of_same_power(v, a, b, is_so(n->operator,(x > y) - (x < y)), 0);
 	}
 }
 
-static double unary(struct evaluation *v, const struct node *n, const struct place *place)
+static struct amount unary(struct evaluation *v, const struct node *n, const struct place *place)
 {
-	double a = compute(v, n->left, place);
+	struct amount a = compute(v, n->left, place);
 
-	if (isnan(a))
-		return NAN;
-	return n->operator== '-' ? -a : a == 0;
+	if (isnan(a.value))
+		return a;
+	return n->operator== '-' ? (struct amount){-a.value, a.power} : known(a.value == 0);
 }
 
-static double call(struct evaluation *v, const struct node *n, const struct place *place)
+static struct amount call(struct evaluation *v, const struct node *n, const struct place *place)
 {
-	double a = compute(v, n->left, place), b = n->right ? compute(v, n->right, place) : 0;
+	struct amount a = compute(v, n->left, place), b = a;
 
-	return isnan(a) || isnan(b) ? NAN : n->function(a, b);
+	if (n->right)
+		b = compute(v, n->right, place);
+	if (isnan(a.value) || isnan(b.value))
+		return known(NAN);
+	a = of_same_power(v, a, b, n->function(a.value, b.value), a.power);
+	return n->scales ? a : known(settled(v, a));
 }
 
-static double elsewhere(struct evaluation *v, const struct node *n, const struct place *place,
-			const struct study_at *at)
+/* Beside another run's, this run's totals are numbers, whichever power they stand in. */
+static struct amount elsewhere(struct evaluation *v, const struct node *n, const struct place *place,
+			       const struct study_at *at)
 {
 	struct place next = moved(v, place, at);
 
-	return compute(v, n->left, &next);
+	return known(settled(v, compute(v, n->left, &next)));
 }
 
-static double compute(struct evaluation *v, const struct node *n, const struct place *place)
+static struct amount compute(struct evaluation *v, const struct node *n, const struct place *place)
 {
 	if (v->failed)
-		return NAN;
+		return known(NAN);
 	switch (n->kind) {
-	case NODE_NUMBER: return n->number;
+	case NODE_NUMBER: return known(n->number);
 	case NODE_COUNTER: return counter_at(v, n, place);
 	case NODE_VALUE: return compute(v, n->left, place);
-	case NODE_DIMENSION: return dimension_at(v, n, place);
+	case NODE_DIMENSION: return known(dimension_at(v, n, place));
 	case NODE_COMPARE:
-	case NODE_IN: return condition_at(v, n, place);
+	case NODE_IN: return known(condition_at(v, n, place));
 	case NODE_UNARY: return unary(v, n, place);
 	case NODE_BINARY: return binary(v, n, place);
 	case NODE_CALL: return call(v, n, place);
-	case NODE_AGGREGATE: return aggregate_at(v, n, place);
+	case NODE_AGGREGATE: return known(aggregate_at(v, n, place));
 	case NODE_AT: return elsewhere(v, n, place, &n->at);
 	case NODE_BASE: return elsewhere(v, n, place, &v->e->study->baseline);
 	}
@@ -463,8 +507,9 @@ int expression_compute(const struct expression *e, struct frame *f, const struct
 	for (enum dimension i = 0; i < DIM_COUNT; i++)
 		place.value[i] = FREE;
 	place = moved(&v, &place, at);
-	outcome->value = compute(&v, e->root, &place);
+	outcome->value = settled(&v, compute(&v, e->root, &place));
 	outcome->known = !isnan(outcome->value) && !isinf(outcome->value);
 	outcome->missing = v.missing;
+	outcome->cut = v.cut;
 	return v.failed ? DIAG_ERROR : 0;
 }

@@ -8,6 +8,9 @@
  *   sum(min(cycles over policy in fixed) over launch)      the best fixed policy, chosen kernel by kernel
  *   cycles[policy = shared]                      a value elsewhere
  *
+ * A run that was cut has rates, such as IPC, and ratios of its own totals; a value that its totals stand in otherwise,
+ * such as a speedup in cycles, is not known.
+ *
  * A value is computed at a place: some dimensions have a value there, and the others are free. A counter needs a place
  * where one run is left; aggregates such as mean() go through the values of what stands behind `over`, or else of all
  * free dimensions.
@@ -40,6 +43,7 @@ struct outcome {
 	double value;
 	bool known;     /* false: a run that it needs is not done, or has no such counter */
 	size_t missing; /* values that an aggregate had to do without */
+	size_t cut;     /* values that are not known since a run was not simulated to its end */
 };
 
 /* DIAG_ERROR when the expression has no one value at this place, such as a counter of several runs. */

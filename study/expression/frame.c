@@ -126,3 +126,8 @@ bool frame_number(struct frame *f, size_t point, int64_t launch, const char *cou
 		*value = 0;
 	return true;
 }
+
+bool frame_is_cut(struct frame *f, size_t point)
+{
+	return column(f, "complete")->values[point] == 0;
+}

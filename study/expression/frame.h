@@ -49,6 +49,8 @@ uint32_t frame_name(const struct frame *f, enum dimension dimension, const char 
 bool frame_find(struct frame *f, const uint32_t value[DIM_COUNT], size_t *point);
 /* A counter of a point; false when it has none. */
 bool frame_number(struct frame *f, size_t point, int64_t launch, const char *counter, double *value);
+/* Its run was not simulated to the end, so its totals are those of a part. */
+bool frame_is_cut(struct frame *f, size_t point);
 /* Numbers are asked for anew, since the source gives others from now on. */
 void frame_forget(struct frame *f);
 

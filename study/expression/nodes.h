@@ -32,6 +32,8 @@ struct node {
 	unsigned column; /* in the text, from 0 */
 	double number;
 	const char *text;
+	bool total;  /* of a counter: it grows as a run goes on */
+	bool scales; /* of a function: f(k a, k b) = k f(a, b) for k > 0 */
 	enum dimension dimension;
 	struct node *left, *right;
 	const struct study_text *words;

@@ -263,8 +263,12 @@ static const struct {
 	const char *name;
 	double (*function)(double, double);
 	unsigned arguments;
-} functions[] = {
-    {"abs", absolute, 1}, {"sqrt", square_root, 1}, {"log2", logarithm, 1}, {"min", fmin, 2}, {"max", fmax, 2}};
+	bool scales;
+} functions[] = {{"abs", absolute, 1, true},
+		 {"sqrt", square_root, 1, false},
+		 {"log2", logarithm, 1, false},
+		 {"min", fmin, 2, true},
+		 {"max", fmax, 2, true}};
 
 static const char *const aggregates[] = {"mean", "geomean", "hmean", "sum", "min", "max", "median", "stddev", "count"};
 
@@ -354,6 +358,7 @@ static struct node *call(struct parser *p, const char *begin, const char *name)
 		if (strcmp(functions[i].name, name) == 0 && functions[i].arguments == 1u + two) {
 			n->kind = NODE_CALL;
 			n->function = functions[i].function;
+			n->scales = functions[i].scales;
 			n->right = two ? either(p) : NULL;
 			return two && !n->right ? NULL : close_call(p, n);
 		}
@@ -406,6 +411,7 @@ static struct node *counter(struct parser *p, const char *begin, const char *nam
 	struct guess g = guess_start(name, strlen(name));
 
 	n->text = name;
+	n->total = counter_is_total(name);
 	if (p->kind == EXPRESSION_CONDITION)
 		return wrong(p, begin,
 			     "'%s' is no dimension; a condition asks for program, size, gpu, variant, policy "

@@ -240,6 +240,7 @@ static int compute_sample(struct builder *b, struct grid_cell *cell, size_t valu
 	    (b->x && expression_compute(b->x, b->f, at, &x, b->d) < 0))
 		return DIAG_ERROR;
 	cell->missing += y.missing + (y.known && x.known ? 0 : 1);
+	cell->cut += y.cut + x.cut;
 	if (!y.known || !x.known)
 		return 0;
 	cell->samples[sample] = y.value;
@@ -294,8 +295,9 @@ static int compute_cell(struct builder *b, size_t row, size_t column)
 	summarise(g, cell);
 	/* Runs may have different parts: one ends an epoch earlier than another. Such a part is not missing. */
 	if (g->parts.kind != PART_KINDS)
-		cell->missing = not_done(b, bucket);
+		cell->missing = not_done(b, bucket) + cell->cut;
 	g->missing += cell->missing;
+	g->cut += cell->cut;
 	return 0;
 }
 
@@ -338,8 +340,10 @@ static void compute_means(struct grid *g, const char *mean)
 			if (count)
 				aggregate(mean, list, count, &cell->samples[i]);
 		}
-		for (size_t r = 0; r < last; r++)
+		for (size_t r = 0; r < last; r++) {
 			cell->missing += grid_at(g, r, c)->missing;
+			cell->cut += grid_at(g, r, c)->cut;
+		}
 		summarise(g, cell);
 	}
 	xfree(list);
@@ -457,6 +461,8 @@ static void add_free_dimensions(struct builder *b)
 static bool number_of_part(void *arg, int64_t run, int64_t launch, const char *counter, double *value)
 {
 	(void)launch;
+	if (strcmp(counter, "complete") == 0)
+		return parts_are_cut(arg) && parts_run_number(arg, run, counter, value);
 	return parts_number(arg, run, counter, value);
 }
 

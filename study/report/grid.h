@@ -44,6 +44,7 @@ struct grid_cell {
 	double x, value, spread; /* spread: a standard deviation over `count` samples */
 	double *samples;         /* one for each combination of `over`; NAN: none */
 	size_t count, missing;   /* missing: values that should be there and are not */
+	size_t cut;              /* of these, of runs that were cut */
 	bool known;
 };
 
@@ -63,7 +64,7 @@ struct grid {
 	grid_labels rows, columns;
 	VEC(struct grid_reference) references;
 	struct grid_cell *cells;
-	size_t samples, missing;
+	size_t samples, missing, cut;
 	bool averaged; /* over something */
 	struct parts parts;
 };

@@ -1,6 +1,7 @@
 /* Points are read once; what a column shows of each is asked for by the column's own statement. */
 #include "study/report/listing.h"
 
+#include "study/database/numbers.h"
 #include "study/expression/expression.h"
 #include "study/plan.h"
 
@@ -62,6 +63,7 @@ static const struct run_column {
 } run_columns[] = {
     {"id", "SELECT id FROM runs WHERE id = ?", SHEET_NUMBER, true},
     {"state", "SELECT state FROM runs WHERE id = ?", SHEET_TEXT, true},
+    {"extent", "SELECT " NUMBERS_EXTENT " FROM runs r WHERE id = ?", SHEET_TEXT, true},
     {"llc_policy", "SELECT llc_policy FROM runs WHERE id = ?", SHEET_TEXT, true},
     {"l1_policy", "SELECT l1_policy FROM runs WHERE id = ?", SHEET_TEXT, true},
     {"gpu_name", "SELECT gpu FROM runs WHERE id = ?", SHEET_TEXT, false},
@@ -339,6 +341,16 @@ static bool varies(const struct listing *l, enum dimension dimension)
 	return false;
 }
 
+/* Whether some run is not simply whole. */
+static bool has_extents(struct listing *l)
+{
+	for (size_t i = 0; i < l->points.len; i++)
+		if (database_count(l->db, "SELECT " NUMBERS_EXTENT " != 'whole' FROM runs r WHERE id = ?", "i",
+				   l->points.data[i].run))
+			return true;
+	return false;
+}
+
 static void add_short(struct listing *l)
 {
 	char *shown = arena_strdup(&l->arena, kind_of(l)->shown), *rest = shown;
@@ -354,6 +366,8 @@ static void add_short(struct listing *l)
 		add_column(l, FROM_PART, kind_of(l)->names[i], i);
 	if (l->request->kind == LISTING_RUNS)
 		add_fixed(l, "state");
+	if (has_extents(l))
+		add_fixed(l, "extent");
 	while ((name = strsep(&rest, ",")) != NULL)
 		add_counter(l, name);
 	if (l->request->kind == LISTING_RUNS)
@@ -368,7 +382,8 @@ static void add_all(struct listing *l)
 	for (enum dimension i = 0; i < DIM_COUNT; i++)
 		add_fixed(l, dimension_names[i]);
 	for (int i = 0; i < RUN_COLUMNS; i++)
-		if (run_columns[i].exported && (l->request->kind == LISTING_RUNS || i == 0))
+		if (run_columns[i].exported &&
+		    (l->request->kind == LISTING_RUNS || i == 0 || strcmp(run_columns[i].name, "extent") == 0))
 			add_column(l, FROM_RUN, run_columns[i].name, i);
 	for (int i = 0; i < 3 && kind_of(l)->names[i]; i++)
 		add_column(l, FROM_PART, kind_of(l)->names[i], i);

@@ -1,6 +1,7 @@
 /* Parts of the page in their order; html.c has what is the same in every page. */
 #include "study/report/page.h"
 
+#include "study/database/numbers.h"
 #include "study/report/html.h"
 
 #include "common/file.h"
@@ -66,11 +67,18 @@ static void add_sheet(struct strbuf *out, const struct sheet *t)
 
 static void add_gaps(struct strbuf *out, const struct grid *g)
 {
-	if (g->missing)
-		strbuf_addf(out,
-			    "<p class=\"warn\">%zu value%s missing here, of runs that are not done or have no such "
-			    "number.</p>\n",
-			    g->missing, g->missing == 1 ? " is" : "s are");
+	if (!g->missing)
+		return;
+	strbuf_addf(out,
+		    "<p class=\"warn\">%zu value%s missing here, of runs that are not done or have no such number.",
+		    g->missing, g->missing == 1 ? " is" : "s are");
+	if (g->cut)
+		strbuf_addf(
+		    out,
+		    " Of these, %zu would be of runs that were not simulated to their end, so that their totals "
+		    "are not known; means leave them out.",
+		    g->cut);
+	strbuf_adds(out, "</p>\n");
 }
 
 static void add_references(struct strbuf *out, const struct grid *g)
@@ -240,6 +248,26 @@ static void add_configurations(struct page *p)
 	sheet_release(&t);
 }
 
+/* Runs that are not simply whole. */
+static void add_extents(struct page *p, struct database *db)
+{
+	static const struct {
+		const char *extent, *words;
+	} kinds[] = {{"cut", "were not simulated to their end: of these there are rates, and no totals such as cycles"},
+		     {"estimate", "are estimates from a part that was simulated"}};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		int64_t count = database_count(
+		    db,
+		    "SELECT count(*) FROM points p JOIN runs r ON r.id = p.run WHERE " NUMBERS_EXTENT " = ?"
+		    " AND p.study = (SELECT id FROM studies WHERE name = ?)",
+		    "ss", kinds[i].extent, p->study->name);
+
+		if (count)
+			html_textf(&p->text, " %" PRId64 " of them %s.", count, kinds[i].words);
+	}
+}
+
 static void add_states(struct page *p, struct database *db)
 {
 	struct rows rows =
@@ -254,7 +282,9 @@ static void add_states(struct page *p, struct database *db)
 		html_textf(&p->text, "%" PRId64 " %s", database_int(&rows, 1), database_text(&rows, 0));
 		separator = ", ";
 	}
-	strbuf_adds(&p->text, ".</p>\n");
+	strbuf_adds(&p->text, ".");
+	add_extents(p, db);
+	strbuf_adds(&p->text, "</p>\n");
 }
 
 static void date_text(double seconds, char *text, size_t size)

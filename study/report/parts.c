@@ -201,23 +201,35 @@ static bool has_part(struct parts *p, int64_t run, const struct part *part)
 	return false;
 }
 
+bool parts_are_cut(const struct parts *p)
+{
+	return p->kind != PART_EPOCH;
+}
+
+static bool take_number(struct rows rows, double *value)
+{
+	bool found = database_next(&rows);
+
+	*value = found ? database_real(&rows, 0) : 0;
+	database_end(&rows);
+	return found;
+}
+
+bool parts_run_number(struct parts *p, int64_t run, const char *name, double *value)
+{
+	return take_number(
+	    database_ask(p->db, "SELECT value FROM run_values WHERE run = ? AND counter =" COUNTER, "is", run, name),
+	    value);
+}
+
 bool parts_number(struct parts *p, int64_t run, const char *name, double *value)
 {
 	const struct part_counter *counter = counter_of(p, name);
 	const struct part *part = &p->list.data[p->current];
-	struct rows rows;
-	bool found;
 
-	if (!counter->of_part && !counter->of_run)
-		return false;
-	rows = counter->of_part
-		   ? ask_part(p, run, name, part)
-		   : database_ask(p->db, "SELECT value FROM run_values WHERE run = ? AND counter =" COUNTER, "is", run,
-				  name);
-	found = database_next(&rows);
-	*value = found ? database_real(&rows, 0) : 0;
-	database_end(&rows);
-	return found || (counter->of_part && has_part(p, run, part));
+	if (!counter->of_part)
+		return counter->of_run && parts_run_number(p, run, name, value);
+	return take_number(ask_part(p, run, name, part), value) || has_part(p, run, part);
 }
 
 const char *parts_unknown(struct parts *p, struct guess *g)

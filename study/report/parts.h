@@ -52,6 +52,10 @@ void parts_collect(struct parts *p, int64_t run);
 void parts_sort(struct parts *p);
 /* A counter of the current part in this run; what only the run has is the run's. False: it has none. */
 bool parts_number(struct parts *p, int64_t run, const char *counter, double *value);
+/* A counter of the whole run. */
+bool parts_run_number(struct parts *p, int64_t run, const char *counter, double *value);
+/* Whether parts of a run that was cut are cut with it. An epoch is over, whatever becomes of its run. */
+bool parts_are_cut(const struct parts *p);
 /* A counter that was asked for and that nothing has, or NULL; what may have been meant comes with it. */
 const char *parts_unknown(struct parts *p, struct guess *g);
 

@@ -113,6 +113,7 @@ static void add_numbers(struct sheet *t, const struct grid *g)
 	sheet_column(t, "stddev", SHEET_NUMBER);
 	sheet_column(t, "count", SHEET_NUMBER);
 	sheet_column(t, "missing", SHEET_NUMBER);
+	sheet_column(t, "cut", SHEET_NUMBER);
 	for (size_t r = 0; r < g->rows.len; r++)
 		for (size_t c = 0; c < g->columns.len; c++) {
 			const struct grid_cell *cell = grid_at(g, r, c);
@@ -134,6 +135,7 @@ static void add_numbers(struct sheet *t, const struct grid *g)
 				sheet_add(t, NULL);
 			sheet_addf(t, "%zu", cell->count);
 			sheet_addf(t, "%zu", cell->missing);
+			sheet_addf(t, "%zu", cell->cut);
 		}
 }
 
@@ -215,7 +217,8 @@ static void lay_out(struct sheet *t, struct grid *g, const struct study *s, cons
 	}
 }
 
-static int write_markdown(struct report *r, const struct sheet *t, const struct study_table *table, const char *stem)
+static int write_markdown(struct report *r, const struct sheet *t, const struct study_table *table,
+			  const struct grid *g, const char *stem)
 {
 	struct outfile out;
 
@@ -223,6 +226,10 @@ static int write_markdown(struct report *r, const struct sheet *t, const struct 
 		return DIAG_ERROR;
 	fprintf(out.stream, "**%s**\n\n", table->title);
 	sheet_print(t, SHEET_AS_MARKDOWN, out.stream);
+	if (g->missing)
+		fprintf(out.stream,
+			"\nMissing values: %zu, of these %zu of runs that were not simulated to their end.\n",
+			g->missing, g->cut);
 	return outfile_commit(&out, r->d);
 }
 
@@ -240,7 +247,7 @@ static int add_table(struct report *r, const struct study_table *table)
 		page_table(&r->page, table->title, &t, &g);
 	}
 	if (status == 0)
-		status = write_markdown(r, &t, table, stem);
+		status = write_markdown(r, &t, table, &g, stem);
 	sheet_release(&t);
 	grid_release(&g);
 	grid_request_release(&request);

@@ -1,10 +1,12 @@
 /* Expressions against values that were computed by hand. */
+#include "study/expression/counters.h"
 #include "study/expression/expression.h"
 #include "study/expression/frame.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -234,12 +236,136 @@ static void an_endless_expression_is_refused(void **state)
 	study_free(s);
 }
 
+/* --- Runs that were cut --- */
+
+/* Run 0 (a, shared, 1) was cut: half of its instructions are known, and its cycles are those until then. */
+static bool number_of_cut(void *arg, int64_t run, int64_t launch, const char *counter, double *value)
+{
+	(void)arg;
+	if (strcmp(counter, "complete") == 0)
+		return *value = run != 0, true;
+	if (strcmp(counter, "warp_instructions") == 0 || strcmp(counter, "ipc") == 0) {
+		*value = run == 0 ? 500 : 1000;
+		if (strcmp(counter, "ipc") == 0)
+			*value /= runs[run].cycles;
+		return true;
+	}
+	return number(arg, run, launch, counter, value);
+}
+
+static const struct {
+	const char *words, *policy, *seed;
+	double value; /* NAN: not known */
+	size_t cut;
+} of_cut[] = {
+    /* No speedup over it, nor of it. */
+    {"speedup", "private", "1", NAN, 1},
+    {"speedup", "shared", "1", NAN, 1},
+    {"speedup", "private", "2", 2, 0},
+    {"cycles", "shared", "1", NAN, 1},
+    {"cycles", "private", "1", 50, 0},
+    {"1 / cycles", "shared", "1", NAN, 1},
+    {"cycles[policy = shared] + 1", "private", "1", NAN, 1},
+    {"cycles * cycles / cycles", "shared", "1", NAN, 1},
+    {"1 - cycles", "shared", "1", NAN, 1},
+    {"(1 - cycles) / cycles", "shared", "1", NAN, 1},
+    {"cycles > 10", "shared", "1", NAN, 1},
+    {"sqrt(cycles) / cycles", "shared", "1", NAN, 1},
+    /* Rates, and ratios of its own totals. */
+    {"ipc", "shared", "1", 5, 0},
+    {"ipc / base(ipc)", "private", "1", 4, 0},
+    {"warp_instructions / cycles", "shared", "1", 5, 0},
+    {"base(warp_instructions / cycles)", "private", "1", 5, 0},
+    {"1 - 10 * cycles / warp_instructions", "shared", "1", -1, 0},
+    {"max(cycles, warp_instructions) / cycles", "shared", "1", 5, 0},
+    {"-abs(cycles) / warp_instructions", "shared", "1", -0.2, 0},
+    {"cycles < warp_instructions", "shared", "1", 1, 0},
+    {"1 / (cycles / warp_instructions)", "shared", "1", 5, 0},
+    {"base(warp_instructions) / base(cycles)", "private", "1", NAN, 1},
+    /* Means leave it out. */
+    {"mean(cycles over seed)", "shared", NULL, 200, 1},
+    {"geomean(speedup over seed)", "private", NULL, 2, 1},
+    {"mean(ipc over seed)", "shared", NULL, 5, 0},
+    {"max(cycles over policy)", NULL, "1", 80, 1},
+    {"count(cycles over seed)", "shared", NULL, 1, 1},
+    {"sum(cycles over launch)", "shared", "1", NAN, 2},
+    {"sum(cycles over launch)", "private", "1", 50, 0},
+};
+
+static void a_cut_run_has_rates_and_no_totals(void **state)
+{
+	const struct frame_source source = {NULL, number_of_cut, launches};
+	struct study *s = the_study();
+	struct frame *f = frame_create(s, &source);
+
+	(void)state;
+	for (int64_t i = 0; i < RUNS; i++) {
+		const char *const values[DIM_COUNT] = {runs[i].program, "",          "selrep64", "",
+						       runs[i].policy,  runs[i].seed};
+
+		frame_add(f, values, i, true);
+	}
+	for (size_t i = 0; i < sizeof of_cut / sizeof *of_cut; i++) {
+		const struct study_text words = {of_cut[i].words, {0, 0}};
+		const struct study_at at = {
+		    .value = {[DIM_PROGRAM] = "a", [DIM_POLICY] = of_cut[i].policy, [DIM_SEED] = of_cut[i].seed}};
+		struct diag d = DIAG_INIT;
+		struct expression *e = expression_parse(s, &words, EXPRESSION_VALUE, &d);
+		struct outcome got;
+
+		if (!e || expression_compute(e, f, &at, &got, &d) < 0)
+			fail_msg("%s: %s", words.text, d.message);
+		if (got.known == (bool)isnan(of_cut[i].value) || got.cut != of_cut[i].cut ||
+		    (got.known && fabs(got.value - of_cut[i].value) > 1e-12))
+			fail_msg("%s: %g, %zu cut, not %g, %zu", words.text, got.value, got.cut, of_cut[i].value,
+				 of_cut[i].cut);
+	}
+	frame_free(f);
+	study_free(s);
+}
+
+/* Each counter of the list is a total, or one of these kinds of rates by its unit or formula. */
+static void which_counters_grow(void **state)
+{
+	static const char *const totals[] = {"cycles",
+					     "llc.misses",
+					     "llc.hits",
+					     "energy.total_j",
+					     "dram.reads",
+					     "sm.slots_memory",
+					     "policy_stats.selrep.epochs",
+					     "accesses",
+					     "made_up"};
+	static const char *const rates[] = {"ipc",
+					    "llc.miss_rate",
+					    "llc.replies_per_cycle",
+					    "dram.bandwidth_gbs",
+					    "sms",
+					    "complete",
+					    "energy.watts",
+					    "stages.memory_mean",
+					    "l1_hit_rate",
+					    "policy_stats.adaptive.shared_hit_rate"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+		if (!counter_is_total(totals[i]))
+			fail_msg("%s is no total", totals[i]);
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+		if (counter_is_total(rates[i]))
+			fail_msg("%s is no rate", rates[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(values_are_as_computed_by_hand),   cmocka_unit_test(a_run_that_is_not_done_is_missing),
-	    cmocka_unit_test(several_values_are_no_value),      cmocka_unit_test(conditions_choose_runs),
+	    cmocka_unit_test(values_are_as_computed_by_hand),
+	    cmocka_unit_test(a_run_that_is_not_done_is_missing),
+	    cmocka_unit_test(several_values_are_no_value),
+	    cmocka_unit_test(conditions_choose_runs),
 	    cmocka_unit_test(an_endless_expression_is_refused),
+	    cmocka_unit_test(a_cut_run_has_rates_and_no_totals),
+	    cmocka_unit_test(which_counters_grow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
