@@ -3,6 +3,7 @@
 
 #include "cc/installation.h"
 #include "cli/kernel_pattern.h"
+#include "common/held.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/ptx.h"
@@ -158,9 +159,26 @@ static int check_loader(const char *path, struct diag *d)
 			 "without -static");
 }
 
+/* The number, and which file it has to be: who starts the program in between may close it. */
+static void put_trace(int fd, struct arena *arena)
+{
+	const char *number = setting_rows[SETTING_ID_trace].variable,
+		   *which = setting_rows[SETTING_ID_trace_file].variable;
+	struct held file = held_note(fd);
+	char text[HELD_TEXT];
+
+	if (fd < 0) {
+		unsetenv(number);
+		unsetenv(which);
+		return;
+	}
+	held_print(&file, text);
+	setenv(number, arena_printf(arena, "fd:%d", fd), 1);
+	setenv(which, text, 1);
+}
+
 pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d)
 {
-	const char *trace = setting_rows[SETTING_ID_trace].variable;
 	struct command command = COMMAND_INIT;
 	struct arena arena = ARENA_INIT;
 	pid_t child;
@@ -169,10 +187,7 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 		return DIAG_ERROR;
 	put_libraries(&arena);
 	settings_put(s);
-	if (trace_fd >= 0)
-		setenv(trace, arena_printf(&arena, "fd:%d", trace_fd), 1);
-	else
-		unsetenv(trace);
+	put_trace(trace_fd, &arena);
 	command_add_all(&command, argv, (size_t)argc);
 	child = command_start(&command, d);
 	command_release(&command);
@@ -225,7 +240,9 @@ static void explain_empty(const char *path, const char *kernels, int code, struc
 	} else if (is_cuda) {
 		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
 	} else {
-		diag_file(d, path, "launched no kernel: is it a CUDA program made by romark cc or nvcc?");
+		diag_file(d, path,
+			  "launched no kernel: is it a CUDA program made by romark cc or nvcc? If it starts one, that "
+			  "one has to inherit the trace's descriptor (Python's subprocess: close_fds=False)");
 	}
 	kernel_names_release(&names);
 }

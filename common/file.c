@@ -130,11 +130,15 @@ static int cannot_write(struct outfile *out, int error, struct diag *d)
 	return DIAG_ERROR;
 }
 
-/* Where a standard stream is closed, a file must not get its number: what is printed would go into it. */
-static int above_standard_streams(int fd)
+/*
+ * Where a standard stream is closed, a file must not get its number: what is printed would go into it. A program that
+ * traces itself must not come by it either.
+ */
+static int out_of_the_way(int fd)
 {
 	int other;
 
+	fd = held_hide(fd);
 	if (fd < 0 || fd > STDERR_FILENO)
 		return fd;
 	other = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -144,7 +148,8 @@ static int above_standard_streams(int fd)
 
 static int open_stream(struct outfile *out, int fd, struct diag *d)
 {
-	fd = above_standard_streams(fd);
+	fd = out_of_the_way(fd);
+	out->held = held_note(fd);
 	out->stream = fd < 0 ? NULL : fdopen(fd, out->target ? "w+b" : "wb");
 	return out->stream ? 0 : cannot_write(out, errno, d);
 }
@@ -277,12 +282,25 @@ static int commit_stdout(struct outfile *out, struct diag *d)
 	return diag_file(d, NULL, "cannot write to standard output: %s", strerror(error ? error : EIO));
 }
 
+/* The stream has to stay: to close it would close what the program has opened under its number. */
+static int leave_lost(struct outfile *out, struct diag *d)
+{
+	__fpurge(out->stream);
+	if (out->temporary)
+		unlink(out->temporary);
+	diag_file(d, out->path, "cannot write: the program has closed its descriptor");
+	drop_names(out);
+	return DIAG_ERROR;
+}
+
 int outfile_commit(struct outfile *out, struct diag *d)
 {
 	bool failed;
 
 	if (out->stream == stdout)
 		return commit_stdout(out, d);
+	if (!held_still(&out->held, fileno(out->stream)))
+		return leave_lost(out, d);
 	failed = fflush(out->stream) != 0 || ferror(out->stream);
 	failed = failed || (out->target && !out->temporary && give_name(out) < 0);
 	failed = (fclose(out->stream) != 0) || failed;
@@ -297,6 +315,12 @@ int outfile_commit(struct outfile *out, struct diag *d)
 
 void outfile_abort(struct outfile *out)
 {
+	struct diag ignored = DIAG_INIT;
+
+	if (out->stream && out->stream != stdout && !held_still(&out->held, fileno(out->stream))) {
+		leave_lost(out, &ignored);
+		return;
+	}
 	if (out->stream && out->stream != stdout)
 		fclose(out->stream);
 	if (out->temporary)

@@ -5,6 +5,7 @@
 #define ROMARK_COMMON_FILE_H
 
 #include "common/diag.h"
+#include "common/held.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,10 +30,11 @@ bool file_program_folder(char *path, size_t size);
  * has a temporary name beside `path`. "-" writes to stdout, and devices and pipes are written to as they are.
  */
 struct outfile {
-	FILE *stream;    /* of a file: also for reading */
-	char *path;      /* as it was given, for messages */
-	char *target;    /* what is replaced: `path`, or where that links to; NULL if it is no file */
-	char *temporary; /* the name until the commit, or NULL */
+	FILE *stream;     /* of a file: also for reading */
+	char *path;       /* as it was given, for messages */
+	char *target;     /* what is replaced: `path`, or where that links to; NULL if it is no file */
+	char *temporary;  /* the name until the commit, or NULL */
+	struct held held; /* the file behind the stream; where somebody else has closed that, nothing is written */
 };
 
 int outfile_open(struct outfile *out, const char *path, struct diag *d);

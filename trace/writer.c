@@ -1,6 +1,7 @@
 /* The writer gathers finished CTAs into batches; each goes out as one chunk, so memory stays small. */
 #include "common/arena.h"
 #include "common/file.h"
+#include "common/held.h"
 #include "trace/chunk.h"
 #include "trace/encode.h"
 #include "trace/tables.h"
@@ -21,9 +22,11 @@ struct kernel_shape {
 struct trace_writer {
 	struct outfile file; /* `temporary` is set when it has a name */
 	FILE *stream;
+	struct held held;  /* the file behind it */
 	bool close_stream; /* the stream is an open descriptor's */
 	char *name;
 	int error;   /* errno of the first failed write */
+	bool lost;   /* the program has closed our descriptor, whose number may be a file of its own by now */
 	bool failed; /* a launch has failed: nothing more is written */
 	uint64_t bytes;
 	struct chunk_packer packer;
@@ -97,9 +100,16 @@ static bool close_all(FILE *stream)
 	return complete;
 }
 
+/* We live in somebody else's program. */
+static bool is_lost(struct trace_writer *w)
+{
+	w->lost = w->lost || !held_still(&w->held, fileno(w->stream));
+	return w->lost;
+}
+
 static void write_bytes(struct trace_writer *w, const struct bytes *bytes)
 {
-	if (w->error)
+	if (w->error || is_lost(w))
 		return;
 	if (!write_all(w->stream, bytes->data, bytes->len))
 		w->error = errno ? errno : EIO;
@@ -110,7 +120,7 @@ static void write_chunk(struct trace_writer *w, enum chunk_type type, struct byt
 {
 	if (content->len > TRACE_MAX_CHUNK_BYTES)
 		w->error = w->error ? w->error : EFBIG;
-	if (w->error || w->failed) {
+	if (w->error || w->lost || w->failed) {
 		content->len = 0;
 		return;
 	}
@@ -131,6 +141,7 @@ static struct trace_writer *start(const char *name)
 static void write_file_header(struct trace_writer *w)
 {
 	setvbuf(w->stream, NULL, _IONBF, 0);
+	w->held = held_note(fileno(w->stream));
 	chunk_put_file_header(&w->record);
 	write_bytes(w, &w->record);
 	w->record.len = 0;
@@ -324,14 +335,22 @@ uint64_t trace_bytes_written(const struct trace_writer *w)
 	return w->bytes;
 }
 
+/* Without a complete trace. A stream whose descriptor is lost stays open: to close it would close the program's file.
+ */
+static void give_up(struct trace_writer *w)
+{
+	if (!w->close_stream)
+		outfile_abort(&w->file);
+	else if (!is_lost(w))
+		close_all(w->stream);
+}
+
 static int commit(struct trace_writer *w, struct diag *d)
 {
-	if (w->error) {
-		if (w->close_stream)
-			close_all(w->stream);
-		else
-			outfile_abort(&w->file);
-		return diag_file(d, w->name, "cannot write the trace: %s", strerror(w->error));
+	if (w->error || is_lost(w)) {
+		give_up(w);
+		return diag_file(d, w->name, "cannot write the trace: %s",
+				 w->lost ? "the program has closed its descriptor" : strerror(w->error));
 	}
 	if (w->failed && !w->close_stream) {
 		outfile_abort(&w->file);
@@ -357,9 +376,6 @@ int trace_finish(struct trace_writer *w, struct diag *d)
 
 void trace_abandon(struct trace_writer *w)
 {
-	if (w->close_stream)
-		close_all(w->stream);
-	else
-		outfile_abort(&w->file);
+	give_up(w);
 	release(w);
 }

@@ -123,6 +123,7 @@ static void test_right_values(void **state)
 	assert_string_equal(read_with("ROMARK_DEVICE", "cuda:12").device, "cuda:12");
 	assert_string_equal(read_with("ROMARK_TRACE", "fd:3").trace, "fd:3");
 	assert_string_equal(read_with("ROMARK_TRACE", "fd").trace, "fd");
+	assert_string_equal(read_with("ROMARK_TRACE_FILE", "8:12").trace_file, "8:12");
 	assert_string_equal(read_with("ROMARK_ISA", "avx512").isa, "avx512");
 	assert_string_equal(read_with("ROMARK_KERNELS", "^a|b").kernels, "^a|b");
 }

@@ -1,85 +1,26 @@
 /* The CPU device as struct device_ops: memory, modules and launches put together. */
 #include "runtime/cpu/engine/device.h"
-#include "common/pattern.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/cpu/decode/select.h"
 #include "runtime/cpu/images/image.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/launch.h"
 #include "runtime/cpu/run/module.h"
+#include "runtime/cpu/run/trace_output.h"
 #include "runtime/include/driver_types.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define SELF(dev) ((struct cpu_device *)(dev))
 
-/*
- * The processes of a program inherit one descriptor; the trace is that of the first which uses the device. The lock
- * keeps others out while that one runs. The signal of the open file, which all see and no one sends, does so after it.
- */
-static bool has_other_writer(int fd)
-{
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-
-	if (fcntl(fd, F_SETLK, &all) < 0 && (errno == EAGAIN || errno == EACCES))
-		return true;
-	if (fcntl(fd, F_GETSIG) == SIGURG)
-		return true;
-	fcntl(fd, F_SETSIG, SIGURG);
-	return false;
-}
-
-static void say_untraced(const struct cpu_device *dev, const char *why)
-{
-	if (!dev->settings.quiet)
-		fprintf(stderr, "romark: the kernels of process %ld are not in the trace: %s\n", (long)getpid(), why);
-}
-
-/* A child made by fork has the parent's writer in the middle of its work; the file is the parent's alone. */
-static void leave_trace_to_parent(struct cpu_device *dev)
-{
-	if (!dev->trace || dev->process == getpid())
-		return;
-	dev->parents_trace = dev->trace;
-	dev->trace = NULL;
-}
-
-static int open_trace(struct cpu_device *dev, struct diag *d)
-{
-	const char *path = dev->settings.trace, *kernels = dev->settings.kernels;
-
-	if (!path)
-		return 0;
-	if (kernels) {
-		struct diag why = DIAG_INIT;
-
-		if (pattern_compile(&dev->kernels, kernels, &why) < 0)
-			return diag_file(d, NULL, "ROMARK_KERNELS: '%.100s' is not a regular expression: %s", kernels,
-					 why.message);
-		dev->selects = true;
-	}
-	if (strncmp(path, "fd:", 3) == 0 && has_other_writer(atoi(path + 3))) {
-		say_untraced(dev, "another process of the program writes it");
-		return 0;
-	}
-	if (strncmp(path, "fd:", 3) == 0)
-		dev->trace = trace_create_fd(atoi(path + 3), path, d);
-	else
-		dev->trace = trace_create(path, d);
-	return dev->trace ? 0 : DIAG_ERROR;
-}
-
 static void cpu_finish(struct device *dev)
 {
 	struct diag d = DIAG_INIT;
 
 	fflush(stdout);
-	leave_trace_to_parent(SELF(dev));
+	trace_output_leave_to_parent(SELF(dev));
 	if (SELF(dev)->trace && trace_finish(SELF(dev)->trace, &d) < 0)
 		diag_print(&d, stderr);
 	SELF(dev)->trace = NULL;
@@ -116,7 +57,7 @@ static struct device *cpu_open(const struct settings *settings, struct diag *d)
 		free(dev);
 		return NULL;
 	}
-	if (open_trace(dev, d) < 0) {
+	if (trace_output_open(dev, d) < 0) {
 		cpu_close((struct device *)dev);
 		return NULL;
 	}
@@ -263,9 +204,9 @@ static enum device_status cpu_launch(struct device *dev, struct device_kernel *k
 {
 	bool was_traced = SELF(dev)->trace;
 
-	leave_trace_to_parent(SELF(dev));
+	trace_output_leave_to_parent(SELF(dev));
 	if (was_traced && !SELF(dev)->trace)
-		say_untraced(SELF(dev), "it was forked by the process that writes it");
+		trace_output_say_untraced(SELF(dev), "it was forked by the process that writes it");
 	return launch_run(SELF(dev), kernel, params, d);
 }
 

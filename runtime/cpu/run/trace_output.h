@@ -1,0 +1,16 @@
+/* Where the trace of this process goes, and whether it is this process's to write. */
+#ifndef ROMARK_CPU_TRACE_OUTPUT_H
+#define ROMARK_CPU_TRACE_OUTPUT_H
+
+#include "runtime/cpu/engine/device.h"
+
+/*
+ * Opens dev->trace where the settings ask for one: 0, or DIAG_ERROR. It stays NULL in a process that must not write it,
+ * which says so.
+ */
+int trace_output_open(struct cpu_device *dev, struct diag *d);
+/* A child made by fork has the parent's writer in the middle of its work; the file is the parent's alone. */
+void trace_output_leave_to_parent(struct cpu_device *dev);
+void trace_output_say_untraced(const struct cpu_device *dev, const char *why);
+
+#endif
