@@ -2,16 +2,16 @@
 #include "cc/assembly.h"
 
 #include "cc/source_text.h"
+#include "common/ascii.h"
 #include "common/vec.h"
 
-#include <ctype.h>
 #include <string.h>
 
 typedef VEC(size_t) places;
 
 static size_t skip_blanks(const char *t, size_t i)
 {
-	while (isspace((unsigned char)t[i]) || (t[i] == '\\' && t[i + 1] == '\n'))
+	while (ascii_is_space(t[i]) || (t[i] == '\\' && t[i + 1] == '\n'))
 		i++;
 	return i;
 }
@@ -37,7 +37,7 @@ static size_t word_length(const char *t, size_t i)
 /* "%smid"; but "%0", "%%", "%=", "%[name]" and, with a modifier, "%r0" are an operand or Clang's own. */
 static bool is_lone(const char *percent)
 {
-	return isalpha((unsigned char)percent[1]) && !isdigit((unsigned char)percent[2]) && percent[2] != '[';
+	return ascii_is_alpha(percent[1]) && !ascii_is_digit(percent[2]) && percent[2] != '[';
 }
 
 static void note_lone(const char *t, size_t from, size_t to, places *found)

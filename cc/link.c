@@ -5,11 +5,11 @@
 #include "cc/link.h"
 
 #include "cc/symbols.h"
+#include "common/ascii.h"
 #include "ptx-analyzer/containers/archive.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/language/link.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <uthash.h>
@@ -189,7 +189,7 @@ static void add_ids(struct cc_link *link, const struct cc_unit *unit)
 		size_t len = 0;
 
 		at += prefix;
-		while (at + len < end && (isalnum((unsigned char)at[len]) || at[len] == '_'))
+		while (at + len < end && (ascii_is_alnum(at[len]) || at[len] == '_'))
 			len++;
 		if (len && !has_id(link, at, len))
 			vec_push(&link->ids, arena_strndup(&link->arena, at, len));

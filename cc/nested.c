@@ -2,9 +2,9 @@
 #include "cc/nested.h"
 
 #include "cc/source_text.h"
+#include "common/ascii.h"
 #include "common/vec.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* What `text` has in [at, at + length) becomes `with`. */
@@ -25,7 +25,7 @@ struct reading {
 
 static size_t back_over_space(const char *t, size_t i)
 {
-	while (i && isspace((unsigned char)t[i - 1]))
+	while (i && ascii_is_space(t[i - 1]))
 		i--;
 	return i;
 }

@@ -1,7 +1,8 @@
 /* Where comments, literals and directives of a C++ source end. */
 #include "cc/source_text.h"
 
-#include <ctype.h>
+#include "common/ascii.h"
+
 #include <string.h>
 
 static size_t skip_line(const char *t, size_t i)
@@ -38,7 +39,7 @@ static size_t skip_raw_string(const char *t, size_t i)
 
 bool cc_is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	return ascii_is_alnum(c) || c == '_';
 }
 
 static bool starts_line(const char *t, size_t i)
@@ -61,7 +62,7 @@ size_t cc_skip_text(const char *t, size_t i)
 	if (t[i] == '"')
 		return i && t[i - 1] == 'R' ? skip_raw_string(t, i) : skip_quoted(t, i);
 	if (t[i] == '\'')
-		return i && isalnum((unsigned char)t[i - 1]) ? i + 1 : skip_quoted(t, i); /* 1'000 */
+		return i && ascii_is_alnum(t[i - 1]) ? i + 1 : skip_quoted(t, i); /* 1'000 */
 	return i;
 }
 

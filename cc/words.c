@@ -1,10 +1,10 @@
 /* One word after the other; a response file's come from splitting its text. */
 #include "cc/words.h"
 
+#include "common/ascii.h"
 #include "common/file.h"
 #include "common/strbuf.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,11 +25,11 @@ static const char *next_word(const char *text, struct strbuf *word)
 {
 	char quote = 0;
 
-	while (isspace((unsigned char)*text))
+	while (ascii_is_space(*text))
 		text++;
 	if (!*text)
 		return NULL;
-	for (; *text && (quote || !isspace((unsigned char)*text)); text++) {
+	for (; *text && (quote || !ascii_is_space(*text)); text++) {
 		if (*text == '\\' && quote != '\'' && text[1])
 			strbuf_addc(word, *++text);
 		else if (quote ? *text == quote : *text == '"' || *text == '\'')

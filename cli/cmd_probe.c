@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/sim_command.h"
+#include "common/c_locale.h"
 #include "common/file.h"
 #include "common/vec.h"
 #include "sim-backend/probe/probe.h"
@@ -43,7 +44,7 @@ static int wrong(const char *what)
 static double number(const char *text, double most)
 {
 	char *end;
-	double value = strtod(text, &end);
+	double value = c_strtod(text, &end);
 
 	return end != text && !*end && value >= 0 && value <= most ? value : -1;
 }
@@ -114,7 +115,7 @@ static bool rates_of(const struct probe_options *o, rates *list)
 		vec_push(list, (double)i / SWEEP_STEPS);
 	while (text) {
 		char *end;
-		double rate = strtod(text, &end);
+		double rate = c_strtod(text, &end);
 
 		if (end == text || (*end && *end != ',') || !(rate >= 0 && rate <= 1))
 			return false;

@@ -1,6 +1,7 @@
 /* `romark sweep`: runs a study into a database, and goes on where it was stopped. */
 #include "cli/command.h"
 
+#include "common/c_locale.h"
 #include "common/options.h"
 #include "common/process.h"
 #include "common/size.h"
@@ -59,7 +60,7 @@ static bool read_memory(const char *text, uint64_t *bytes)
 
 	if (!text)
 		return true;
-	number = strtod(text, &end);
+	number = c_strtod(text, &end);
 	factor = size_factor(end);
 	*bytes = (uint64_t)(number * factor);
 	return end != text && factor > 0 && number * factor >= 1 && number * factor < 1e18;

@@ -1,6 +1,7 @@
 /* An arena's blocks double in size up to a limit, so that small owners stay small and large ones make few calls. */
 #include "common/arena.h"
 
+#include "common/c_locale.h"
 #include "common/xalloc.h"
 
 #include <stdarg.h>
@@ -86,12 +87,12 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 
 	va_start(args, format);
 	va_copy(again, args);
-	len = (size_t)vsnprintf(few, sizeof few, format, args);
+	len = (size_t)c_vsnprintf(few, sizeof few, format, args);
 	text = arena_alloc(arena, len + 1);
 	if (len < sizeof few)
 		memcpy(text, few, len + 1);
 	else
-		vsnprintf(text, len + 1, format, again);
+		c_vsnprintf(text, len + 1, format, again);
 	va_end(again);
 	va_end(args);
 	return text;

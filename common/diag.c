@@ -1,6 +1,8 @@
 /* One error, its place and its source line, kept apart from printing so that libraries stay silent. */
 #include "common/diag.h"
 
+#include "common/c_locale.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@ static void fill(struct diag *d, const char *file, unsigned line, unsigned colum
 	blank_controls(d->file);
 	d->line = line;
 	d->column = column;
-	vsnprintf(d->message, sizeof d->message, format, args);
+	c_vsnprintf(d->message, sizeof d->message, format, args);
 	blank_controls(d->message);
 }
 
@@ -91,12 +93,12 @@ void diag_print(const struct diag *d, FILE *out)
 
 void bug_at(const char *file, int line, const char *format, ...)
 {
+	char what[512];
 	va_list args;
 
 	va_start(args, format);
-	fprintf(stderr, "romark: internal error at %s:%d: ", file, line);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	c_vsnprintf(what, sizeof what, format, args);
 	va_end(args);
+	fprintf(stderr, "romark: internal error at %s:%d: %s\n", file, line, what);
 	abort();
 }

@@ -1,11 +1,11 @@
 /* The one parser behind every sub-command's option table. */
 #include "common/options.h"
 
+#include "common/ascii.h"
 #include "common/guess.h"
 #include "common/size.h"
 #include "common/xalloc.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -80,7 +80,7 @@ static int store_uint(const struct usage *usage, const struct option_row *row, c
 	errno = 0;
 	number = strtoul(value, &end, 10);
 	factor = row->kind == OPT_SIZE ? size_factor(end) : !*end;
-	if (errno || factor == 0 || (row->kind == OPT_COUNT && !number) || !isdigit((unsigned char)*value) ||
+	if (errno || factor == 0 || (row->kind == OPT_COUNT && !number) || !ascii_is_digit(*value) ||
 	    (double)number * factor > UINT_MAX) {
 		fprintf(stderr, "romark: %s: --%s takes a number%s, not '%s'; see 'romark %s --help'\n", usage->command,
 			row->name,

@@ -1,7 +1,9 @@
 /* The C library compiles brackets by recursion and repeats by copying, both without a bound of their own. */
 #include "common/pattern.h"
 
-#include <ctype.h>
+#include "common/ascii.h"
+#include "common/c_locale.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,7 +47,7 @@ static const char *repeat(struct level *level, const char *at)
 	uint64_t most = 1;
 
 	for (; at < end; at++)
-		if (isdigit((unsigned char)*at)) {
+		if (ascii_is_digit(*at)) {
 			char *behind;
 			uint64_t times = strtoull(at, &behind, 10);
 
@@ -96,7 +98,7 @@ int pattern_compile(regex_t *regex, const char *text, struct diag *d)
 
 	if (check_size(text, d) < 0)
 		return DIAG_ERROR;
-	error = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	error = c_regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
 	if (!error)
 		return 0;
 	regerror(error, regex, reason, sizeof reason);

@@ -2,7 +2,7 @@
  * Sizes as people write them: 4096, 48K, 48KiB, 1M. The units are powers of 1024, with or without "B" or "iB".
  *
  *   char *end;
- *   double number = strtod(text, &end), factor = size_factor(end);   // of "48KiB": 48 and 1024
+ *   double number = c_strtod(text, &end), factor = size_factor(end);   // of "48KiB": 48 and 1024
  */
 #ifndef ROMARK_COMMON_SIZE_H
 #define ROMARK_COMMON_SIZE_H

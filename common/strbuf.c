@@ -1,6 +1,7 @@
 /* Doubling buffer behind every piece of text that is built up before it is written. */
 #include "common/strbuf.h"
 
+#include "common/c_locale.h"
 #include "common/xalloc.h"
 
 #include <stdio.h>
@@ -44,10 +45,10 @@ void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 	va_copy(again, args);
 	strbuf_reserve(sb, 0);
 	room = sb->cap - sb->len;
-	len = (size_t)vsnprintf(sb->data + sb->len, room, format, args);
+	len = (size_t)c_vsnprintf(sb->data + sb->len, room, format, args);
 	if (len >= room) {
 		strbuf_reserve(sb, len);
-		vsnprintf(sb->data + sb->len, len + 1, format, again);
+		c_vsnprintf(sb->data + sb->len, len + 1, format, again);
 	}
 	sb->len += len;
 	va_end(again);

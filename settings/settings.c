@@ -1,11 +1,11 @@
 /* Settings to and from the environment, row by row. */
 #include "settings/settings.h"
 
+#include "common/ascii.h"
 #include "common/guess.h"
 #include "common/pattern.h"
 #include "common/strbuf.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -58,7 +58,7 @@ static int before_number(const struct value *value)
 /* FILE, FILE.json, PATH and REGEX stand for a text. */
 static bool is_any_text(const struct value *value)
 {
-	return before_number(value) < 0 && isupper((unsigned char)value->text[0]);
+	return before_number(value) < 0 && ascii_is_upper(value->text[0]);
 }
 
 static uint64_t most_of(const struct setting *row)
@@ -81,7 +81,7 @@ static bool fits_number(const struct setting *row, const char *text, bool *claim
 			continue;
 		*claimed = true;
 		errno = 0;
-		if (isdigit((unsigned char)text[prefix]) && strtoull(text + prefix, &end, 10) <= most_of(row) && !*end)
+		if (ascii_is_digit(text[prefix]) && strtoull(text + prefix, &end, 10) <= most_of(row) && !*end)
 			return !errno;
 	}
 	return false;

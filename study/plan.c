@@ -1,6 +1,7 @@
 /* The product of a study's dimensions, and each combination's configuration as text. */
 #include "study/plan.h"
 
+#include "common/c_locale.h"
 #include "common/strbuf.h"
 #include "sim-backend/config/config.h"
 #include "sim-backend/l1/policy.h"
@@ -147,16 +148,16 @@ static const char *scaled(const struct sim_config *c, const struct study_set *se
 
 	if (set->value[0] != 'x')
 		return set->value;
-	factor = strtod(set->value + 1, &end);
+	factor = c_strtod(set->value + 1, &end);
 	while (knob && knob->name && strcmp(knob->name, set->key) != 0)
 		knob++;
 	if (*end || end == set->value + 1 || !knob || !knob->name)
 		return set->value;
 	knob_format(knob, section->values, text, size);
-	value = strtod(text, &value_end);
+	value = c_strtod(text, &value_end);
 	if (value_end == text)
 		return set->value;
-	snprintf(text, size, "%.15g", value * factor);
+	c_snprintf(text, size, "%.15g", value * factor);
 	return text;
 }
 

@@ -1,6 +1,7 @@
 /* States and estimates come from the database; a point whose trace is not made yet has neither. */
 #include "study/plan_print.h"
 
+#include "common/c_locale.h"
 #include "study/database/ledger.h"
 
 static const char *state_of(const struct plan *p, const struct plan_point *point)
@@ -19,7 +20,7 @@ static void print_point(const struct plan *p, const struct plan_point *point, FI
 	}
 	fprintf(out, "%-12s", state_of(p, point));
 	if (seconds > 0)
-		fprintf(out, " %8.1f s", seconds);
+		c_fprintf(out, " %8.1f s", seconds);
 	putc('\n', out);
 }
 
@@ -41,7 +42,7 @@ static void print_sum(const struct plan *p, FILE *out)
 	fprintf(out, "%zu points: %zu runs done, %zu failed, %zu running, %zu to be run", p->points.len,
 		counts[RUN_DONE], counts[RUN_FAILED], counts[RUN_RUNNING], counts[RUN_PLANNED] + untraced);
 	if (seconds > 0)
-		fprintf(out, "; those with an estimate take %.0f s of one core", seconds);
+		c_fprintf(out, "; those with an estimate take %.0f s of one core", seconds);
 	putc('\n', out);
 }
 

@@ -1,6 +1,7 @@
 /* The main flow: study, traces, plan, database; then claim, execute and store until nothing is left. */
 #include "study/sweep.h"
 
+#include "common/c_locale.h"
 #include "common/file.h"
 #include "common/process.h"
 #include "common/progress.h"
@@ -418,9 +419,9 @@ static void show(struct sweeping *s)
 	double spent = monotonic_seconds() - s->started, left = seconds_left(s);
 	char note[200];
 
-	snprintf(note, sizeof note, "%zu of %zu runs, %zu failed, %.3g runs/s, %.0f:%02.0f left",
-		 sum->done + sum->failed, sum->runs, sum->failed, spent > 0 ? (double)sum->executed / spent : 0,
-		 floor(left / 60), floor(fmod(left, 60)));
+	c_snprintf(note, sizeof note, "%zu of %zu runs, %zu failed, %.3g runs/s, %.0f:%02.0f left",
+		   sum->done + sum->failed, sum->runs, sum->failed, spent > 0 ? (double)sum->executed / spent : 0,
+		   floor(left / 60), floor(fmod(left, 60)));
 	progress_update(&s->progress, sum->done + sum->failed, note);
 }
 

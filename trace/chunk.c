@@ -1,6 +1,7 @@
 /* Framing: a header with sizes and checksum, then the payload, compressed when that makes it smaller. */
 #include "trace/chunk.h"
 
+#include "common/c_locale.h"
 #include "common/xalloc.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ int chunk_error_at(const struct chunk_source *s, uint64_t offset, struct diag *d
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	c_vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	return diag_file(d, s->name, "byte %llu: %s", (unsigned long long)offset, text);
 }

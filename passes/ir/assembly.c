@@ -4,11 +4,11 @@
  */
 #include "passes/ir/effects.h"
 
+#include "common/ascii.h"
 #include "common/xalloc.h"
 #include "ptx-analyzer/language/access.h"
 #include "ptx-analyzer/language/fragment.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static struct operands parse_constraints(const char *text)
 	while (*text && ops.count < EFFECT_ARGS) {
 		size_t len = strcspn(text, ",");
 		bool output = *text == '=', indirect = memchr(text, '*', len) != NULL;
-		unsigned long tied = isdigit((unsigned char)*text) ? strtoul(text, NULL, 10) : ops.count;
+		unsigned long tied = ascii_is_digit(*text) ? strtoul(text, NULL, 10) : ops.count;
 
 		/* "0": an argument that begins in the register of result 0. */
 		if (tied < ops.count)

@@ -1,6 +1,8 @@
 /* Operands against the row of their opcode: how many, what kind, which types; the rules of the PTX ISA's tables. */
 #include "ptx-analyzer/language/language.h"
 
+#include "common/c_locale.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -19,7 +21,7 @@ static void fail(const struct check *c, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
+	c_vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	parser_fail(c->ps, c->ps->operand_at[c->index < MAX_ROLES ? c->index : MAX_ROLES - 1], "operand %u of '%s' %s",
 		    c->index + 1, c->inst->opcode->text, what);

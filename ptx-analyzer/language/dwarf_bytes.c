@@ -1,9 +1,9 @@
 /* From the text of a debug section to its bytes. */
 #include "ptx-analyzer/language/dwarf_bytes.h"
 
+#include "common/ascii.h"
 #include "ptx-analyzer/language/language.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 static const char *skip_blanks(const char *at)
 {
 	for (;;) {
-		if (isspace((unsigned char)*at))
+		if (ascii_is_space(*at))
 			at++;
 		else if (at[0] == '/' && at[1] == '/')
 			at += strcspn(at, "\n");
@@ -33,7 +33,7 @@ static const char *add_operand(const char *at, unsigned bytes, byte_list *out)
 	size_t length = strcspn(at, ",}/ \t\r\n"), name = strcspn(at, "+,}/ \t\r\n");
 	uint64_t value = UINT64_MAX;
 
-	if (isdigit((unsigned char)*at) || *at == '-')
+	if (ascii_is_digit(*at) || *at == '-')
 		value = strtoull(at, NULL, 0);
 	else if (*at == '.')
 		value = name < length ? strtoull(at + name + 1, NULL, 0) : 0;
@@ -53,7 +53,7 @@ static const char *add_operands(const char *at, unsigned bytes, byte_list *out)
 static void read_section(const char *at, byte_list *out)
 {
 	while (*(at = skip_blanks(at)) && *at != '}') {
-		if (at[0] == '.' && at[1] == 'b' && isdigit((unsigned char)at[2])) {
+		if (at[0] == '.' && at[1] == 'b' && ascii_is_digit(at[2])) {
 			char *end;
 			unsigned long bits = strtoul(at + 2, &end, 10);
 

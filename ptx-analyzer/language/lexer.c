@@ -1,6 +1,8 @@
 /* Turns characters into words and numbers. The text ends in NULs, so looking one character ahead is always allowed. */
 #include "ptx-analyzer/language/language.h"
 
+#include "common/c_locale.h"
+
 #include <errno.h>
 #include <stdarg.h>
 
@@ -45,7 +47,7 @@ void lex_fail(struct lexer *lx, const char *at, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
+	c_vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
 	if (at > lx->end)
 		at = lx->end;
@@ -201,7 +203,7 @@ static uint64_t lex_decimal_float(struct lexer *lx, const char *start)
 	uint64_t bits;
 
 	errno = 0;
-	value = strtod(start, &stop);
+	value = c_strtod(start, &stop);
 	lx->p = stop;
 	if (errno == ERANGE && (value > 1 || value < -1))
 		lex_fail(lx, start, "this number is beyond double precision");

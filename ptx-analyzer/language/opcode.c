@@ -4,6 +4,8 @@
  */
 #include "ptx-analyzer/language/forms.h"
 
+#include "common/c_locale.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -65,7 +67,7 @@ static bool refuse(struct decoder *dc, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(dc->why, dc->why_size, format, args);
+	c_vsnprintf(dc->why, dc->why_size, format, args);
 	va_end(args);
 	return false;
 }

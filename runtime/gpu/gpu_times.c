@@ -1,6 +1,7 @@
 /* Kernel times, marked and plain apart: collected launch by launch, reported at the end as a table and as JSON. */
 #include "runtime/gpu/gpu_device.h"
 
+#include "common/c_locale.h"
 #include "common/file.h"
 #include "common/xalloc.h"
 
@@ -65,8 +66,8 @@ static void print_table(const struct device *dev)
 		const struct gpu_times *t = &dev->times.data[i];
 		struct summary s = summarize(t);
 
-		fprintf(stderr, "romark: %-40s %-7s %8zu %12.6f %12.6f %12.6f\n", t->kernel, version_name(t),
-			t->milliseconds.len, s.min, s.median, s.total);
+		c_fprintf(stderr, "romark: %-40s %-7s %8zu %12.6f %12.6f %12.6f\n", t->kernel, version_name(t),
+			  t->milliseconds.len, s.min, s.median, s.total);
 	}
 }
 

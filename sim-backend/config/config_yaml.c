@@ -1,6 +1,7 @@
 /* GPU files: libyaml's events, so that every message has the line and column of the word that is wrong. */
 #include "sim-backend/config/config.h"
 
+#include "common/c_locale.h"
 #include "common/guess.h"
 #include "common/vec.h"
 #include "common/xalloc.h"
@@ -33,7 +34,7 @@ static int wrong_at(struct yaml_source *s, yaml_mark_t mark, const char *format,
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
+	c_vsnprintf(message, sizeof message, format, args);
 	va_end(args);
 	return diag_set(s->d, s->file, (unsigned)mark.line + 1, (unsigned)mark.column + 1, "%s", message);
 }

@@ -1,6 +1,7 @@
 /* Sets and prints the fields of the model's structs through the rows that declare them. */
 #include "sim-backend/knobs/knob.h"
 
+#include "common/c_locale.h"
 #include "common/size.h"
 
 #include <errno.h>
@@ -80,7 +81,7 @@ static int parse_number(const struct knob *knob, const char *text, double *numbe
 	char *end;
 
 	errno = 0;
-	*number = strtod(text, &end);
+	*number = c_strtod(text, &end);
 	factor = factor_of(knob, end);
 	*number *= factor;
 	if (end == text || factor == 0 || errno || !isfinite(*number) || (whole && *number != floor(*number))) {
@@ -92,8 +93,8 @@ static int parse_number(const struct knob *knob, const char *text, double *numbe
 		return -1;
 	}
 	if (*number < knob->min || *number > knob->max) {
-		snprintf(why, why_size, "must be %.10g to %.10g%s%s, not %s", knob->min, knob->max,
-			 knob->unit[0] ? " " : "", knob->unit, text);
+		c_snprintf(why, why_size, "must be %.10g to %.10g%s%s, not %s", knob->min, knob->max,
+			   knob->unit[0] ? " " : "", knob->unit, text);
 		return -1;
 	}
 	return 0;
@@ -164,7 +165,7 @@ static void format(const struct knob *knob, double number, char *text, size_t si
 	else if (knob->type == KNOB_TYPE_CHOICE)
 		knob_choice_name(knob->choices, (uint32_t)number, text, size);
 	else
-		snprintf(text, size, "%.10g", number);
+		c_snprintf(text, size, "%.10g", number);
 }
 
 void knob_format(const struct knob *knob, const void *values, char *text, size_t size)

@@ -1,6 +1,8 @@
 /* Counts where accesses go, and prints the counts for the blocks and strides that programs use. */
 #include "sim-backend/map/balance.h"
 
+#include "common/c_locale.h"
+
 #include <inttypes.h>
 
 enum { MOST_MCS = 256, MOST_SLICES = 256 };
@@ -37,8 +39,8 @@ struct map_balance map_balance_of(const struct address_map *map, uint64_t start,
 
 static void print_row(const char *what, uint64_t bytes, struct map_balance few, struct map_balance many, FILE *out)
 {
-	fprintf(out, "%s %8" PRIu64 " %8u %8.2f %8.2f   %8u %8.2f %8.2f\n", what, bytes, few.slices, few.worst,
-		few.controller, many.slices, many.worst, many.controller);
+	c_fprintf(out, "%s %8" PRIu64 " %8u %8.2f %8.2f   %8u %8.2f %8.2f\n", what, bytes, few.slices, few.worst,
+		  few.controller, many.slices, many.worst, many.controller);
 }
 
 void map_balance_print(const struct address_map *map, FILE *out)

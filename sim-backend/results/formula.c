@@ -1,9 +1,10 @@
 /* A formula is computed as it is read, by one function for each line of its grammar. */
 #include "sim-backend/results/formula.h"
 
+#include "common/ascii.h"
+#include "common/c_locale.h"
 #include "sim-backend/stats.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static size_t word_length(const char *text)
 {
 	size_t n = 0;
 
-	while (isalnum((unsigned char)text[n]) || text[n] == '_')
+	while (ascii_is_alnum(text[n]) || text[n] == '_')
 		n++;
 	return n;
 }
@@ -70,9 +71,9 @@ static double factor(struct reader *r)
 		r->failed |= !take(r, ')');
 		return value;
 	}
-	if (!isdigit((unsigned char)*r->at))
+	if (!ascii_is_digit(*r->at))
 		return counter(r);
-	value = strtod(r->at, &end);
+	value = c_strtod(r->at, &end);
 	r->at = end;
 	return value;
 }

@@ -1,6 +1,8 @@
 /* The few rules of JSON: commas, indentation, escapes. */
 #include "sim-backend/results/json_out.h"
 
+#include "common/c_locale.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -102,7 +104,7 @@ void out_real(struct json_out *o, const char *key, double value)
 {
 	char text[64];
 
-	snprintf(text, sizeof text, "%.9g", isfinite(value) ? value : 0);
+	c_snprintf(text, sizeof text, "%.9g", isfinite(value) ? value : 0);
 	start(o, key);
 	fprintf(o->stream, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }

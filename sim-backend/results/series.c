@@ -1,6 +1,7 @@
 /* The columns of a window, and how a window becomes a row. */
 #include "sim-backend/results/series.h"
 
+#include "common/c_locale.h"
 #include "common/diag.h"
 #include "common/xalloc.h"
 
@@ -127,12 +128,12 @@ static double column(const struct stat_formula *f, const struct counters *c)
 
 static void put_row(const struct series *s, const struct window_stats *window, const struct counters *c)
 {
-	fprintf(s->csv, "%" PRIu64 ",%" PRIu64 ",%.6g", window->cycle, window->launch, window->lsp);
+	c_fprintf(s->csv, "%" PRIu64 ",%" PRIu64 ",%.6g", window->cycle, window->launch, window->lsp);
 	for (unsigned t = 0; t < SERIES_TABLES; t++)
 		for (const struct stat_formula *f = s->columns[t]; f && f->name; f++)
-			fprintf(s->csv, ",%.6g", column(f, c));
+			c_fprintf(s->csv, ",%.6g", column(f, c));
 	for (const struct stat_row *row = s->policy_rows; row && row->name; row++)
-		fprintf(s->csv, ",%.6g", stat_value(row, s->policy_values));
+		c_fprintf(s->csv, ",%.6g", stat_value(row, s->policy_values));
 	putc('\n', s->csv);
 }
 

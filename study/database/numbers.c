@@ -1,6 +1,7 @@
 /* A walk over a result: a number's name is the path of keys that lead to it, such as "llc.miss_rate". */
 #include "study/database/numbers.h"
 
+#include "common/c_locale.h"
 #include "common/file.h"
 #include "common/xalloc.h"
 
@@ -151,7 +152,7 @@ static void store_epoch(struct database *db, int64_t run, char *line, const int6
 
 	for (size_t i = 1; i < n && i < columns; i++)
 		database_do(db, "INSERT OR REPLACE INTO epoch_values(run, cycle, counter, value) VALUES(?, ?, ?, ?)",
-			    "iiid", run, cycle, counters[i], strtod(parts[i], NULL));
+			    "iiid", run, cycle, counters[i], c_strtod(parts[i], NULL));
 }
 
 static int store_epochs(struct database *db, int64_t run, const char *path, struct diag *d)

@@ -1,8 +1,8 @@
 /* All expressions of a study are parsed when it is loaded, so that a mistake is said before anything runs. */
+#include "common/ascii.h"
 #include "study/expression/expression.h"
 #include "study/report/parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static int check(struct study *s, const struct study_text *text, enum expression_kind kind, struct diag *d)
@@ -33,9 +33,9 @@ static int check_name(const struct study *s, const struct study_value *value, st
 	const char *name = value->name;
 	size_t i = 0;
 
-	while (isalnum((unsigned char)name[i]) || name[i] == '_')
+	while (ascii_is_alnum(name[i]) || name[i] == '_')
 		i++;
-	if (name[i] || !i || isdigit((unsigned char)name[0]))
+	if (name[i] || !i || ascii_is_digit(name[0]))
 		return study_wrong(s, value->expression.place, d,
 				   "'%s' cannot be named in expressions; letters, digits and '_' can", name);
 	if (dimension_find(name) != DIM_COUNT)

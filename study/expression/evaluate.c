@@ -1,4 +1,5 @@
 /* The tree at a place: a value for some dimensions, and those that are free. */
+#include "common/c_locale.h"
 #include "study/expression/frame.h"
 #include "study/expression/nodes.h"
 
@@ -42,7 +43,7 @@ static double fail(struct evaluation *v, const struct node *n, const char *what,
 static int order(const char *a, const char *b)
 {
 	char *end_a, *end_b;
-	double x = strtod(a, &end_a), y = strtod(b, &end_b);
+	double x = c_strtod(a, &end_a), y = c_strtod(b, &end_b);
 
 	if (*a && *b && !*end_a && !*end_b)
 		return (x > y) - (x < y);
@@ -168,7 +169,7 @@ static double dimension_at(struct evaluation *v, const struct node *n, const str
 	if (index == FREE || index == NOWHERE)
 		return fail(v, n, "%s has no one value here", dimension_names[n->dimension]);
 	text = v->f->names[n->dimension].data[index];
-	value = strtod(text, &end);
+	value = c_strtod(text, &end);
 	return *text && !*end ? value : fail(v, n, "'%s' is no number", text);
 }
 

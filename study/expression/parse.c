@@ -1,10 +1,11 @@
 /* From text to a tree, by recursive descent: one function for each level of precedence. */
 #include "study/expression/nodes.h"
 
+#include "common/ascii.h"
+#include "common/c_locale.h"
 #include "common/guess.h"
 #include "study/expression/counters.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ int expression_wrong(const struct expression *e, unsigned column, struct diag *d
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
+	c_vsnprintf(message, sizeof message, format, args);
 	va_end(args);
 	if (place.line)
 		return diag_set(d, e->study->path, place.line, place.column + column, "%s", message);
@@ -46,7 +47,7 @@ static struct node *wrong(struct parser *p, const char *at, const char *format, 
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
+	c_vsnprintf(message, sizeof message, format, args);
 	va_end(args);
 	expression_wrong(p->e, (unsigned)(at - p->text), p->d, "%s", message);
 	return NULL;
@@ -56,13 +57,13 @@ static struct node *wrong(struct parser *p, const char *at, const char *format, 
 
 static void skip_space(struct parser *p)
 {
-	while (isspace((unsigned char)*p->at))
+	while (ascii_is_space(*p->at))
 		p->at++;
 }
 
 static bool is_word_start(char c)
 {
-	return isalpha((unsigned char)c) || c == '_';
+	return ascii_is_alpha(c) || c == '_';
 }
 
 static size_t word_length(const char *at)
@@ -71,7 +72,7 @@ static size_t word_length(const char *at)
 
 	if (!is_word_start(*at))
 		return 0;
-	while (is_word_start(at[n]) || isdigit((unsigned char)at[n]) || (at[n] == '.' && is_word_start(at[n + 1])))
+	while (is_word_start(at[n]) || ascii_is_digit(at[n]) || (at[n] == '.' && is_word_start(at[n + 1])))
 		n++;
 	return n;
 }
@@ -100,7 +101,7 @@ static struct node *node(struct parser *p, enum node_kind kind, const char *at)
 
 static bool is_name_part(char c)
 {
-	return isalnum((unsigned char)c) || strchr("_.-", c);
+	return ascii_is_alnum(c) || strchr("_.-", c);
 }
 
 /* A value of a dimension: a word, a number, or anything in quotes. NULL: there is none. */
@@ -455,13 +456,13 @@ static struct node *primary(struct parser *p)
 		n = either(p);
 		return n ? close_call(p, n) : NULL;
 	}
-	if (!isdigit((unsigned char)*p->at) && *p->at != '.')
+	if (!ascii_is_digit(*p->at) && *p->at != '.')
 		return wrong(p, p->at,
 			     *p->at ? "a number, a name or '(' is expected here, not '%.1s'"
 				    : "the expression ends too early%s",
 			     p->at);
 	n = node(p, NODE_NUMBER, p->at);
-	n->number = strtod(p->at, &end);
+	n->number = c_strtod(p->at, &end);
 	if (end == p->at)
 		return wrong(p, p->at, "a number is expected here");
 	p->at = end;

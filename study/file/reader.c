@@ -1,6 +1,7 @@
 /* The readers of single values, and the one that goes through a mapping by its table. */
 #include "study/file/reader.h"
 
+#include "common/c_locale.h"
 #include "common/guess.h"
 #include "common/pattern.h"
 
@@ -16,7 +17,7 @@ int wrong_value(struct reader *r, const struct yaml_tree *at, const char *format
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
+	c_vsnprintf(message, sizeof message, format, args);
 	va_end(args);
 	return diag_set(r->d, r->s->path, at->line, at->column, "%s", message);
 }
@@ -117,7 +118,7 @@ int read_texts(struct reader *r, const struct yaml_tree *value, void *target)
 int read_number(struct reader *r, const struct yaml_tree *value, void *target)
 {
 	char *end = NULL;
-	double number = value->kind == YAML_TEXT ? strtod(value->text, &end) : 0;
+	double number = value->kind == YAML_TEXT ? c_strtod(value->text, &end) : 0;
 
 	if (!end || end == value->text || *end || !isfinite(number))
 		return wrong_value(r, value, "a number is expected here");

@@ -1,6 +1,7 @@
 /* What a study file may hold, table by table; what must fit together is checked in check.c. */
 #include "study/file/reader.h"
 
+#include "common/c_locale.h"
 #include "common/file.h"
 #include "sim-backend/run/sampling.h"
 #include "study/file/check.h"
@@ -455,7 +456,7 @@ int study_wrong(const struct study *s, struct study_place place, struct diag *d,
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, sizeof message, format, args);
+	c_vsnprintf(message, sizeof message, format, args);
 	va_end(args);
 	return diag_set(d, s->path, place.line, place.column, "%s", message);
 }

@@ -3,6 +3,7 @@
 
 #include "study/report/theme.h"
 
+#include "common/c_locale.h"
 #include "common/xalloc.h"
 
 #include <stdarg.h>
@@ -154,7 +155,7 @@ static double width_of(const char *svg)
 {
 	const char *at = strstr(svg, "viewBox=\"0 0 ");
 
-	return at ? strtod(at + strlen("viewBox=\"0 0 "), NULL) : 640;
+	return at ? c_strtod(at + strlen("viewBox=\"0 0 "), NULL) : 640;
 }
 
 void html_picture(struct strbuf *out, const char *svg, size_t number, const char *title, bool ramp)

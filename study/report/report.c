@@ -5,10 +5,10 @@
 #include "study/report/page.h"
 #include "study/results.h"
 
+#include "common/ascii.h"
 #include "common/file.h"
 #include "common/guess.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,7 +42,7 @@ static const char *stem_of(struct report *r, const char *kind, const char *name)
 	const char *stem;
 
 	for (char *at = plain; *at; at++)
-		if (!isalnum((unsigned char)*at) && !strchr("-_.", *at))
+		if (!ascii_is_alnum(*at) && !strchr("-_.", *at))
 			*at = '_';
 	if (plain[0] == '.')
 		plain[0] = '_';

@@ -4,6 +4,7 @@
  */
 #include "study/report/script.h"
 
+#include "common/c_locale.h"
 #include "study/expression/expression.h"
 #include "study/report/theme.h"
 
@@ -85,7 +86,7 @@ static bool is_number(const char *text, double *value)
 {
 	char *end;
 
-	*value = strtod(text, &end);
+	*value = c_strtod(text, &end);
 	return *text && !*end;
 }
 

@@ -1,6 +1,8 @@
 /* One function for each format; the cells are texts already. */
 #include "study/report/sheet.h"
 
+#include "common/c_locale.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@ void sheet_addf(struct sheet *t, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	c_vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	sheet_add(t, text);
 }
@@ -36,12 +38,12 @@ void sheet_add_number(struct sheet *t, double value)
 		return;
 	}
 	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
+		c_snprintf(text, sizeof text, "%.*g", digits, value);
+		if (c_strtod(text, NULL) == value)
 			break;
 	}
 	if (fabs(value) < 1e15 && value == floor(value))
-		snprintf(text, sizeof text, "%.0f", value);
+		c_snprintf(text, sizeof text, "%.0f", value);
 	sheet_add(t, text);
 }
 

@@ -2,6 +2,7 @@
  * The end of decoding an instruction: its exec row is found, and it is appended to the code, under its guard. Nothing
  * here knows what forms there are.
  */
+#include "common/c_locale.h"
 #include "runtime/cpu/decode/decode.h"
 #include "runtime/cpu/images/texture.h"
 
@@ -17,7 +18,7 @@ void decode_fail(struct decode *d, const char *format, ...)
 		return;
 	d->failed = true;
 	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
+	c_vsnprintf(what, sizeof what, format, args);
 	va_end(args);
 	ptx_print_inst(d->function, d->inst, &text);
 	diag_set(d->diag, d->module->ptx->file, d->inst->line, d->inst->column, "'%s' in '%s': %s",

@@ -1,6 +1,8 @@
 /* Faults: what went wrong, at which instruction, in which thread, near which allocation. */
 #include "runtime/cpu/engine/module.h"
 
+#include "common/c_locale.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 
@@ -26,7 +28,7 @@ int fault_at(struct warp *w, const struct inst *in, uint32_t lanes, enum device_
 
 	if (f) {
 		va_start(args, format);
-		vsnprintf(f->what, sizeof f->what, format, args);
+		c_vsnprintf(f->what, sizeof f->what, format, args);
 		va_end(args);
 	}
 	return STOP_FAULT;
@@ -56,7 +58,7 @@ int fault_contradiction(struct warp *w, const struct inst *in, uint32_t lane, ui
 		f->address = address;
 		f->other = other;
 		va_start(args, format);
-		vsnprintf(f->what, sizeof f->what, format, args);
+		c_vsnprintf(f->what, sizeof f->what, format, args);
 		va_end(args);
 	}
 	return STOP_FAULT;
