@@ -6,28 +6,40 @@
 #include "trace/import/accelsim.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void show_progress(void *context, uint64_t ctas)
 {
 	progress_update(context, ctas, "CTAs");
 }
 
-static int import(const char *list, const char *output)
+/* Each line of the notes. */
+static void print_notes(const struct strbuf *notes)
+{
+	for (const char *at = notes->len ? notes->data : ""; *at; at += strcspn(at, "\n") + 1)
+		fprintf(stderr, "romark: %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
+static int import(const char *list, const char *output, bool skips_unknown)
 {
 	struct diag d = DIAG_INIT;
 	struct trace_writer *w = trace_create(output, &d);
+	struct strbuf notes = STRBUF_INIT;
 	struct progress progress;
+	const struct accelsim_options options = {show_progress, &progress, skips_unknown, &notes};
 	int status = w ? 0 : DIAG_ERROR;
 
 	if (w) {
 		progress_start(&progress, "importing", 0);
-		status = accelsim_import(list, w, show_progress, &progress, &d);
+		status = accelsim_import(list, w, &options, &d);
 		progress_end(&progress);
+		print_notes(&notes);
 		if (status == 0)
 			status = trace_finish(w, &d);
 		else
 			trace_abandon(w);
 	}
+	strbuf_release(&notes);
 	if (status == 0)
 		return EXIT_OK;
 	diag_print(&d, stderr);
@@ -44,10 +56,12 @@ static bool check_files(const char *list, const char *output)
 int cmd_import(int argc, char **argv)
 {
 	const char *output = NULL;
-	int from = 0;
+	int from = 0, unknown = 0;
 	const struct option_row rows[] = {
 	    {0, "from", OPT_CHOICE, &from, "accelsim", "the tool that wrote the trace (default accelsim)"},
 	    {'o', "output", OPT_STRING, &output, "FILE.romtrace", "write the trace here; '-' for standard output"},
+	    {0, "unknown", OPT_CHOICE, &unknown, "refuse|skip",
+	     "instructions that move memory and are not known, or have no addresses (default refuse)"},
 	    {0},
 	};
 	const struct usage usage = {
@@ -63,5 +77,5 @@ int cmd_import(int argc, char **argv)
 			operands != 1 ? "one list of kernels wanted" : "no output given (-o FILE.romtrace)");
 		return EXIT_WRONG_USAGE;
 	}
-	return check_files(argv[0], output) ? import(argv[0], output) : EXIT_WRONG_USAGE;
+	return check_files(argv[0], output) ? import(argv[0], output, unknown == 1) : EXIT_WRONG_USAGE;
 }

@@ -67,7 +67,7 @@ static double import(const char *name)
 		double start = monotonic_seconds(), took;
 		struct trace_writer *w = trace_create("bench-import.romtrace", &d);
 
-		if (!w || accelsim_import(name, w, NULL, NULL, &d) < 0 || trace_finish(w, &d) < 0) {
+		if (!w || accelsim_import(name, w, NULL, &d) < 0 || trace_finish(w, &d) < 0) {
 			diag_print(&d, stderr);
 			return -1;
 		}

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fclose(out);
 	fprintf(names, "%s\n", kernel);
 	fclose(names);
-	accelsim_import(list, w, NULL, NULL, NULL);
+	accelsim_import(list, w, NULL, NULL);
 	trace_abandon(w);
 	return 0;
 }

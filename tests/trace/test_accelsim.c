@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -18,7 +19,7 @@ static struct trace_reader *import_sample(void)
 	struct trace_reader *r;
 
 	assert_non_null(w);
-	assert_int_equal(accelsim_import(list, w, NULL, NULL, &d), 0);
+	assert_int_equal(accelsim_import(list, w, NULL, &d), 0);
 	assert_int_equal(trace_finish(w, &d), 0);
 	r = trace_open(path, &d);
 	assert_non_null(r);
@@ -112,7 +113,7 @@ static void sample_trace(void **state)
 }
 
 /* The first kernel's text with `old` replaced by `new` the first time it occurs. */
-static int import_changed(const char *old, const char *new, struct diag *d)
+static int import_changed(const char *old, const char *new, const struct accelsim_options *options, struct diag *d)
 {
 	struct file_data file;
 	struct trace_writer *w;
@@ -129,7 +130,7 @@ static int import_changed(const char *old, const char *new, struct diag *d)
 	file_data_release(&file);
 	assert_int_equal(file_write("changed.g", "kernel-changed.traceg\n", 22, NULL), 0);
 	w = trace_create(path, d);
-	status = accelsim_import("changed.g", w, NULL, NULL, d);
+	status = accelsim_import("changed.g", w, options, d);
 	trace_abandon(w);
 	unlink("changed.g");
 	unlink("kernel-changed.traceg");
@@ -151,7 +152,6 @@ static void damaged_text(void **state)
 	    {"thread block = 0,0,0", "thread block = 2,0,0", "grid", 19},
 	    {"MOV 0 0", "MOV 1 Q7 0", "source registers", 23},
 	    {"1 R1 MOV", "x R1 MOV", "destination registers", 23},
-	    {"LDG.E.CONSTANT", "LDNEW.E", "sass_ops.def", 24},
 	    {"-block dim = (48,1,1)", "-block dim = (4800,1,1)", "block dim", 17},
 	    {"-block dim = (48,1,1)", "-block dim = 48", "header", 4},
 	    {"-kernel name = _Z5scalePfPKfi", "", "kernel name", 17},
@@ -173,9 +173,53 @@ static void damaged_text(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct diag d = DIAG_INIT;
 
-		assert_int_equal(import_changed(cases[i].old, cases[i].new, &d), DIAG_ERROR);
+		assert_int_equal(import_changed(cases[i].old, cases[i].new, NULL, &d), DIAG_ERROR);
 		if (!strstr(d.message, cases[i].says) || d.line != cases[i].line)
 			fail_msg("case %zu: line %u: %s", i, d.line, d.message);
+	}
+}
+
+/* What is not known is said once, and what moves memory unseen is refused: the traffic would be missing. */
+static void unknown_instructions(void **state)
+{
+	static const struct {
+		const char *old, *new, *says; /* NULL: nothing */
+		bool refused;
+	} cases[] = {
+	    {"FMUL 2 R4 R8 0", "FNEW.RZ 2 R4 R8 0",
+	     "instruction FNEW is not known, and taken for work without memory: 1 warp instructions\n", false},
+	    {"FMUL 2 R4 R8 0", "SYNCS.ARRIVE 2 R4 R8 0", NULL, false},
+	    {"IADD3 3 R9", "UIADD3.X 3 R9", NULL, false},
+	    {"FMUL 2 R4 R8 0", "UTMALDG.2D 2 R4 R8 0",
+	     "instruction UTMALDG moves memory, of which the trace has no addresses", true},
+	    {"LDG.E.CONSTANT.SYS 1 R2 4", "UBLKCP.S.G 1 R2 4", "instruction UBLKCP moves memory, of which", true},
+	    {"FMUL 2 R4 R8 0", "TEX.LL 2 R4 R8 0", "instruction TEX moves memory, of which", true},
+	    {"FMUL 2 R4 R8 0", "LDG.E 2 R4 R8 0", "instruction LDG moves memory, of which", true},
+	    {"FMUL 2 R4 R8 0", "LDS 2 R4 R8 0", NULL, false},
+	    {"FMUL 2 R4 R8 0", "TXQ 2 R4 R8 0", NULL, false},
+	    {"FMUL 2 R4 R8 0", "STNEW 2 R4 R8 0", "instruction STNEW is not known, and moves memory", true},
+	    {"LDG.E.CONSTANT", "FNEW.E", "instruction FNEW is not known, and moves memory", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf notes = STRBUF_INIT;
+		struct accelsim_options options = {.notes = &notes};
+		struct diag d = DIAG_INIT;
+		int status = import_changed(cases[i].old, cases[i].new, &options, &d);
+
+		if (status != (cases[i].refused ? DIAG_ERROR : 0))
+			fail_msg("case %zu: %d %s", i, status, d.message);
+		if (cases[i].refused)
+			assert_non_null(strstr(d.message, cases[i].says));
+		if (cases[i].says)
+			assert_non_null(strstr(notes.data, cases[i].says));
+		else
+			assert_int_equal(notes.len, 0);
+		strbuf_release(&notes);
+		options.skips_unknown = true;
+		assert_int_equal(import_changed(cases[i].old, cases[i].new, &options, NULL), 0);
+		strbuf_release(&notes);
 	}
 }
 
@@ -205,7 +249,7 @@ static struct file_data import_version_5(const char *immediate)
 
 	write_version_5("kernel-5.traceg", immediate);
 	assert_int_equal(file_write("version5.g", "MemcpyDtoH,0x0,4\nkernel-5.traceg\n", 33, NULL), 0);
-	if (accelsim_import("version5.g", w, NULL, NULL, &d) < 0)
+	if (accelsim_import("version5.g", w, NULL, &d) < 0)
 		fail_msg("line %u: %s", d.line, d.message);
 	assert_int_equal(trace_finish(w, &d), 0);
 	assert_int_equal(file_read(path, &trace, NULL), 0);
@@ -233,18 +277,23 @@ static void missing_files(void **state)
 	struct trace_writer *w = trace_create(path, &d);
 
 	(void)state;
-	assert_int_equal(accelsim_import("no-such-list.g", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_int_equal(accelsim_import("no-such-list.g", w, NULL, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "cannot open"));
 	d = (struct diag)DIAG_INIT;
-	assert_int_equal(accelsim_import("/dev/null", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_int_equal(accelsim_import("/dev/null", w, NULL, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "no kernel"));
 	d = (struct diag)DIAG_INIT;
 	assert_int_equal(file_write("changed.g", "kernel-1.traceg\n", 16, NULL), 0);
-	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_int_equal(accelsim_import("changed.g", w, NULL, &d), DIAG_ERROR);
 	assert_non_null(strstr(d.message, "cannot open"));
 	d = (struct diag)DIAG_INIT;
+	assert_int_equal(mkfifo("kernel-1.traceg", 0666), 0); /* nobody waits for a writer */
+	assert_int_equal(accelsim_import("changed.g", w, NULL, &d), DIAG_ERROR);
+	assert_non_null(strstr(d.message, "no regular file"));
+	unlink("kernel-1.traceg");
+	d = (struct diag)DIAG_INIT;
 	assert_int_equal(file_write("changed.g", "hello\n", 6, NULL), 0);
-	assert_int_equal(accelsim_import("changed.g", w, NULL, NULL, &d), DIAG_ERROR);
+	assert_int_equal(accelsim_import("changed.g", w, NULL, &d), DIAG_ERROR);
 	assert_int_equal(d.line, 1);
 	unlink("changed.g");
 	trace_abandon(w);
@@ -253,9 +302,8 @@ static void missing_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sample_trace),
-	    cmocka_unit_test(damaged_text),
-	    cmocka_unit_test(version_5_has_immediates),
+	    cmocka_unit_test(sample_trace),         cmocka_unit_test(damaged_text),
+	    cmocka_unit_test(unknown_instructions), cmocka_unit_test(version_5_has_immediates),
 	    cmocka_unit_test(missing_files),
 	};
 

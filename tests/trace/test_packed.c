@@ -80,7 +80,7 @@ static int import(struct diag *d)
 
 	*d = (struct diag)DIAG_INIT;
 	assert_non_null(w);
-	status = accelsim_import(list, w, NULL, NULL, d);
+	status = accelsim_import(list, w, NULL, d);
 	if (status == 0)
 		return trace_finish(w, d);
 	trace_abandon(w);

@@ -7,9 +7,11 @@
 #include "common/arena.h"
 #include "common/vec.h"
 #include "trace/import/sass.h"
+#include "trace/import/unknown.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const uint32_t NOWHERE = UINT32_MAX;
@@ -78,34 +80,30 @@ static bool moves_data(unsigned cls)
 	       cls == TRACE_TEXTURE;
 }
 
-static int note_inst(struct kernel_import *k, const struct traceg *t, struct diag *d)
+static void note_inst(struct kernel_import *k, const struct traceg *t, struct unknown_opcodes *unknown)
 {
 	const struct traceg_inst *inst = &t->inst;
 	bool is_new = inst->code->id == k->rows.len;
 	struct row *row = is_new ? add_row(k, inst->code) : k->rows.data[inst->code->id];
 
 	connect(k, row, is_new, inst->mask);
-	if (inst->width && row->inst.cls == TRACE_OTHER)
-		return diag_set(d, t->in.path, t->in.line_number, 0,
-				"memory instruction '%s' is not known; it needs a row in trace/import/sass_ops.def",
-				inst->code->opcode);
+	unknown_count(unknown, inst, &row->inst);
 	if (!inst->width || !moves_data(row->inst.cls))
-		return 0;
+		return;
 	row->inst.flags |= TRACE_HAS_ACCESS;
 	if (inst->width > row->inst.access_bytes)
 		row->inst.access_bytes = (uint8_t)inst->width;
-	return 0;
 }
 
-static int scan(struct kernel_import *k, struct traceg *t, struct diag *d)
+static int scan(struct kernel_import *k, struct traceg *t, struct unknown_opcodes *unknown, struct diag *d)
 {
 	int event;
 
 	while ((event = traceg_next(t, d)) > TRACEG_END) {
 		if (event != TRACEG_INST)
 			end_warp(k);
-		else if (note_inst(k, t, d) < 0)
-			return DIAG_ERROR;
+		else
+			note_inst(k, t, unknown);
 	}
 	return event;
 }
@@ -197,7 +195,7 @@ static void write_inst(const struct kernel_import *k, const struct traceg *t, st
 
 /* Writes the CTAs. The first pass read all but the addresses. */
 static int write_ctas(const struct kernel_import *k, struct traceg *t, struct trace_writer *w,
-		      void (*progress)(void *context, uint64_t ctas), void *context, uint64_t *ctas, struct diag *d)
+		      const struct accelsim_options *options, uint64_t *ctas, struct diag *d)
 {
 	const uint32_t warps = (t->block[0] * t->block[1] * t->block[2] + TRACE_WARP_LANES - 1) / TRACE_WARP_LANES;
 	bool open = false;
@@ -218,8 +216,8 @@ static int write_ctas(const struct kernel_import *k, struct traceg *t, struct tr
 		} else if (event == TRACEG_CTA_END) {
 			trace_end_cta(w);
 			open = false;
-			if (progress)
-				progress(context, ++*ctas);
+			if (options->progress)
+				options->progress(options->context, ++*ctas);
 		}
 	}
 	return event;
@@ -236,8 +234,8 @@ static void release(struct kernel_import *k)
 
 struct import {
 	struct trace_writer *w;
-	void (*progress)(void *context, uint64_t ctas);
-	void *context;
+	const struct accelsim_options *options;
+	struct unknown_opcodes unknown;
 	uint64_t ctas;
 	uint64_t launches;
 	struct arena arena;
@@ -247,12 +245,17 @@ struct import {
 static int import_kernel(struct import *im, const char *path, struct diag *d)
 {
 	struct kernel_import k = {.arena = ARENA_INIT};
+	struct stat file;
 	struct traceg t;
 	int status;
 
+	if (stat(path, &file) == 0 && !S_ISREG(file.st_mode))
+		return diag_file(d, path, "no regular file, and a kernel's is read twice");
 	if (traceg_open(&t, path, d) < 0)
 		return DIAG_ERROR;
-	status = scan(&k, &t, d);
+	status = scan(&k, &t, &im->unknown, d);
+	if (status == 0 && !im->options->skips_unknown)
+		status = unknown_refuse(&im->unknown, t.in.path, d);
 	if (status == 0) {
 		struct trace_launch launch = {.shared_bytes = t.shared_bytes,
 					      .stream = t.stream,
@@ -268,7 +271,7 @@ static int import_kernel(struct import *im, const char *path, struct diag *d)
 		t.wants_addresses = true;
 		status = traceg_rewind(&t, d);
 		if (status == 0)
-			status = write_ctas(&k, &t, im->w, im->progress, im->context, &im->ctas, d);
+			status = write_ctas(&k, &t, im->w, im->options, &im->ctas, d);
 		if (status == 0)
 			trace_end_launch(im->w);
 		im->launches++;
@@ -324,10 +327,10 @@ static int take_list_line(struct import *im, const char *list, unsigned number, 
 	return diag_set(d, list, number, 0, "neither a kernel's file nor a copy: '%.60s'", line);
 }
 
-int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(void *context, uint64_t ctas),
-		    void *context, struct diag *d)
+int accelsim_import(const char *list, struct trace_writer *w, const struct accelsim_options *options, struct diag *d)
 {
-	struct import im = {.w = w, .progress = progress, .context = context, .arena = ARENA_INIT};
+	static const struct accelsim_options usual;
+	struct import im = {.w = w, .options = options ? options : &usual, .arena = ARENA_INIT};
 	struct input in;
 	int status = input_open(&in, list, d);
 	const char *line;
@@ -341,6 +344,9 @@ int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(v
 		status = diag_file(
 		    d, list, "no kernel in this list; it is the kernelslist.g of Accel-Sim's tracer that is wanted");
 	input_close(&in);
+	if (im.options->notes)
+		unknown_print(&im.unknown, im.options->notes);
+	unknown_release(&im.unknown);
 	vec_release(&im.copies);
 	arena_release(&im.arena);
 	return status;

@@ -4,15 +4,26 @@
  * allocations. Nothing is known of data structures.
  *
  *   w = trace_create("out.romtrace", &d);
- *   if (accelsim_import("kernelslist.g", w, NULL, NULL, &d) < 0) trace_abandon(w); else trace_finish(w, &d);
+ *   if (accelsim_import("kernelslist.g", w, NULL, &d) < 0) trace_abandon(w); else trace_finish(w, &d);
  */
 #ifndef ROMARK_TRACE_IMPORT_ACCELSIM_H
 #define ROMARK_TRACE_IMPORT_ACCELSIM_H
 
+#include "common/strbuf.h"
 #include "trace/trace.h"
 
-/* `progress` (may be NULL) is called after each CTA with the CTAs written so far. 0 or DIAG_ERROR. */
-int accelsim_import(const char *list, struct trace_writer *w, void (*progress)(void *context, uint64_t ctas),
-		    void *context, struct diag *d);
+struct accelsim_options {
+	void (*progress)(void *context, uint64_t ctas); /* after each CTA, with the CTAs written so far; may be NULL */
+	void *context;
+	/*
+	 * Instructions that move memory and are not known, or of which the trace has no addresses, are left out.
+	 * Without it they are an error: what is simulated would not be what ran.
+	 */
+	bool skips_unknown;
+	struct strbuf *notes; /* a line for each opcode that is not known or left out; may be NULL */
+};
+
+/* `options` may be NULL. 0 or DIAG_ERROR. */
+int accelsim_import(const char *list, struct trace_writer *w, const struct accelsim_options *options, struct diag *d);
 
 #endif

@@ -6,11 +6,18 @@
 static const struct sass_row {
 	const char *name;
 	uint8_t cls, space, flags;
+	bool unseen;
 } rows[] = {
-#define SASS(name, cls, space, flags) {name, TRACE_##cls, TRACE_##space, flags},
+#define SASS(name, cls, space, flags) {name, TRACE_##cls, TRACE_##space, flags, false},
+#define SASS_UNSEEN(name) {name, TRACE_OTHER, TRACE_SPACE_NONE, 0, true},
 #include "trace/import/sass_ops.def"
+#undef SASS_UNSEEN
 #undef SASS
 };
+
+/* How the names of instructions that move memory begin. */
+static const char *const memory_names[] = {"LD", "ST",   "ATOM", "RED",  "SU",  "TEX", "TLD",
+					   "TX", "UBLK", "ULD",  "URED", "UST", "UTMA"};
 
 static const struct {
 	const char *part;
@@ -30,6 +37,18 @@ static const struct sass_row *find_row(const char *opcode)
 		if (strlen(rows[i].name) == len && memcmp(rows[i].name, opcode, len) == 0)
 			return &rows[i];
 	return NULL;
+}
+
+enum sass_kind sass_kind(const char *opcode)
+{
+	const struct sass_row *row = find_row(opcode);
+
+	if (row)
+		return row->unseen ? SASS_UNSEEN : SASS_KNOWN;
+	for (size_t i = 0; i < sizeof memory_names / sizeof *memory_names; i++)
+		if (strncmp(opcode, memory_names[i], strlen(memory_names[i])) == 0)
+			return SASS_UNKNOWN_MEMORY;
+	return SASS_UNKNOWN;
 }
 
 static uint8_t modifier_flags(const char *opcode)

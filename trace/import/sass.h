@@ -4,6 +4,14 @@
 
 #include "trace/import/traceg.h"
 
+enum sass_kind {
+	SASS_KNOWN,
+	SASS_UNSEEN,         /* moves memory without addresses of lanes */
+	SASS_UNKNOWN,        /* has no row */
+	SASS_UNKNOWN_MEMORY, /* .. and by its name moves memory */
+};
+
+enum sass_kind sass_kind(const char *opcode);
 /* Class, space, flags, registers and lines of an instruction; TRACE_HAS_ACCESS is left to the caller. */
 void sass_describe(const struct traceg_code *from, struct trace_inst *to);
 
