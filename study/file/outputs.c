@@ -35,6 +35,14 @@ static int read_mean(struct reader *r, const struct yaml_tree *value, void *targ
 	return wrong_name(r, value->line, value->column, "mean", mean->text, means);
 }
 
+/* The text of a number, which goes into a figure's script as it stands. */
+static int read_bound(struct reader *r, const struct yaml_tree *value, void *target)
+{
+	double number;
+
+	return read_number(r, value, &number) < 0 ? DIAG_ERROR : read_placed(r, value, target);
+}
+
 #define AT(field) offsetof(struct study_figure, field)
 static const struct field figure_fields[] = {{"kind", read_kind, AT(kind)},
 					     {"title", read_text, AT(title)},
@@ -49,8 +57,8 @@ static const struct field figure_fields[] = {{"kind", read_kind, AT(kind)},
 					     {"mean", read_mean, AT(mean)},
 					     {"x_label", read_text, AT(x_label)},
 					     {"y_label", read_text, AT(y_label)},
-					     {"y_min", read_placed, AT(y_min)},
-					     {"y_max", read_placed, AT(y_max)},
+					     {"y_min", read_bound, AT(y_min)},
+					     {"y_max", read_bound, AT(y_max)},
 					     {"log", read_flag, AT(log)},
 					     {"references", read_texts, AT(references)},
 					     {NULL, NULL, 0}};

@@ -1,19 +1,19 @@
-/* The script goes to gnuplot's stdin; what it draws has another name until all of it is there. */
+/* The script goes to gnuplot's stdin, and what it draws into a folder for temporary files. */
 #include "study/report/gnuplot.h"
 
 #include "study/report/script.h"
 
-#include "common/file.h"
 #include "common/process.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* One format of pictures: its ending, and how gnuplot is told; %u: width and height. */
+/* One format of pictures: its file, and how gnuplot is told; %u: width and height. */
 static const struct format {
-	const char *ending, *terminal;
+	const char *name, *terminal;
 	unsigned scale;
 } formats[] = {
     {"svg", "svg noenhanced size %u,%u dynamic font 'Helvetica,12' background '#ffffff'", 1},
@@ -22,13 +22,12 @@ static const struct format {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Beside the picture, so that it can be renamed; of this process, so that two do not meet. */
-static char *temporary_name(const char *stem, const struct format *format)
+static char *name_in(const char *folder, const char *name)
 {
-	struct strbuf name = STRBUF_INIT;
+	struct strbuf path = STRBUF_INIT;
 
-	strbuf_addf(&name, "%s.%ld.%s.tmp", stem, (long)getpid(), format->ending);
-	return strbuf_detach(&name);
+	strbuf_addf(&path, "%s/%s", folder, name);
+	return strbuf_detach(&path);
 }
 
 static void add_output(struct strbuf *script, const struct format *format, const char *name, unsigned width,
@@ -41,7 +40,7 @@ static void add_output(struct strbuf *script, const struct format *format, const
 	strbuf_adds(script, "set terminal ");
 	strbuf_add(script, format->terminal, (size_t)(at - format->terminal));
 	strbuf_addf(script, "%s%s\nset output ", size, at + strlen("%u,%u"));
-	script_quote(script, name);
+	script_quote(script, name, SCRIPT_TEXT);
 	strbuf_adds(script, "\n");
 }
 
@@ -103,34 +102,30 @@ static int draw(const struct strbuf *script, const char *figure, const char *mes
 	return code == 0 ? 0 : complain(messages, figure, code, d);
 }
 
-static int publish(char *const names[FORMATS], const char *stem, struct diag *d)
+/* NULL: there is no place for temporary files. */
+static char *make_folder(struct diag *d)
 {
-	for (size_t i = 0; i < FORMATS; i++) {
-		struct strbuf path = STRBUF_INIT;
-		int status;
+	const char *base = getenv("TMPDIR");
+	char *folder = name_in(base && *base ? base : "/tmp", "romark-plot-XXXXXX");
+	char *full = mkdtemp(folder) ? realpath(folder, NULL) : NULL; /* gnuplot takes some first characters for more */
 
-		strbuf_addf(&path, "%s.%s", stem, formats[i].ending);
-		status = rename(names[i], path.data);
-		if (status < 0)
-			diag_file(d, path.data, "cannot write this picture: %s", strerror(errno));
-		strbuf_release(&path);
-		if (status < 0)
-			return DIAG_ERROR;
-	}
-	return 0;
+	if (!full)
+		diag_file(d, folder, "cannot make this folder for pictures: %s", strerror(errno));
+	xfree(folder);
+	return full;
 }
 
-int gnuplot_draw(const struct study_figure *figure, struct grid *g, const struct study *s, const char *stem,
-		 struct diag *d)
+static int draw_in(const char *folder, const struct study_figure *figure, struct grid *g, const struct study *s,
+		   struct file_data *pictures[FORMATS], struct diag *d)
 {
-	struct strbuf script = STRBUF_INIT, messages = STRBUF_INIT;
-	char *names[FORMATS];
+	struct strbuf script = STRBUF_INIT;
+	char *messages = name_in(folder, "messages"), *names[FORMATS];
 	unsigned width, height;
 	int status;
 
 	script_size(figure, g, &width, &height);
 	for (size_t i = 0; i < FORMATS; i++) {
-		names[i] = temporary_name(stem, &formats[i]);
+		names[i] = name_in(folder, formats[i].name);
 		add_output(&script, &formats[i], names[i], width, height);
 		if (i == 0)
 			script_plot(&script, figure, g, s);
@@ -138,16 +133,35 @@ int gnuplot_draw(const struct study_figure *figure, struct grid *g, const struct
 			strbuf_adds(&script, "replot\n");
 	}
 	strbuf_adds(&script, "unset output\n");
-	strbuf_addf(&messages, "%s.%ld.messages.tmp", stem, (long)getpid());
-	status = draw(&script, figure->name, messages.data, d);
-	if (status == 0)
-		status = publish(names, stem, d);
+	status = draw(&script, figure->name, messages, d);
 	for (size_t i = 0; i < FORMATS; i++) {
+		if (status == 0)
+			status = file_read(names[i], pictures[i], d);
 		unlink(names[i]);
 		xfree(names[i]);
 	}
-	unlink(messages.data);
-	strbuf_release(&messages);
+	unlink(messages);
+	xfree(messages);
 	strbuf_release(&script);
+	return status;
+}
+
+int gnuplot_draw(const struct study_figure *figure, struct grid *g, const struct study *s, struct pictures *pictures,
+		 struct diag *d)
+{
+	struct file_data *list[FORMATS] = {&pictures->svg, &pictures->png};
+	char *folder = make_folder(d);
+	int status;
+
+	*pictures = (struct pictures){{NULL, 0}, {NULL, 0}};
+	if (!folder)
+		return DIAG_ERROR;
+	status = draw_in(folder, figure, g, s, list, d);
+	rmdir(folder);
+	free(folder);
+	if (status < 0) {
+		file_data_release(&pictures->svg);
+		file_data_release(&pictures->png);
+	}
 	return status;
 }

@@ -2,10 +2,15 @@
 #ifndef ROMARK_STUDY_REPORT_GNUPLOT_H
 #define ROMARK_STUDY_REPORT_GNUPLOT_H
 
+#include "common/file.h"
 #include "study/report/grid.h"
 
-/* Writes `stem`.svg and `stem`.png, each complete or not at all. */
-int gnuplot_draw(const struct study_figure *figure, struct grid *g, const struct study *s, const char *stem,
+/* Both pictures of a figure; DIAG_ERROR leaves nothing to release. */
+struct pictures {
+	struct file_data svg, png;
+};
+
+int gnuplot_draw(const struct study_figure *figure, struct grid *g, const struct study *s, struct pictures *pictures,
 		 struct diag *d);
 
 #endif

@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No part of a document, but for those that are blanks. */
+static bool is_control(char c)
+{
+	return ((unsigned char)c < ' ' && !strchr("\t\n\r", c)) || c == 0x7f;
+}
+
 void html_text(struct strbuf *out, const char *text)
 {
 	for (; *text; text++)
@@ -19,7 +25,7 @@ void html_text(struct strbuf *out, const char *text)
 		case '<': strbuf_adds(out, "&lt;"); break;
 		case '>': strbuf_adds(out, "&gt;"); break;
 		case '"': strbuf_adds(out, "&quot;"); break;
-		default: strbuf_addc(out, *text);
+		default: strbuf_addc(out, is_control(*text) ? ' ' : *text);
 		}
 }
 
@@ -73,6 +79,7 @@ static const char rules[] =
     "code{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,monospace;overflow-wrap:anywhere}"
     "pre code{overflow-wrap:normal}"
     "summary{cursor:pointer}"
+    "h1,h2,h3,p,td,th,figcaption{unicode-bidi:plaintext}"
     "@media(max-width:520px){body{padding:1rem .8rem 3rem}h1{font-size:1.5rem}}"
     "@media print{.wide{overflow:visible}.wide svg{min-width:0!important}}";
 

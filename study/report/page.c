@@ -4,8 +4,6 @@
 #include "study/database/numbers.h"
 #include "study/report/html.h"
 
-#include "common/file.h"
-
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -402,9 +400,11 @@ void page_repeat(struct page *p, const char *study_path, const char *database_pa
 	strbuf_adds(&p->text, "</code></pre></details>\n</body>\n</html>\n");
 }
 
-int page_write(struct page *p, const char *path, struct diag *d)
+void page_add(struct page *p, struct report_files *files)
 {
-	return file_write(path, p->text.data, p->text.len, d);
+	size_t size = p->text.len;
+
+	report_files_add(files, "index.html", strbuf_detach(&p->text), size);
 }
 
 void page_release(struct page *p)

@@ -8,12 +8,13 @@
  *   page_table(&p, table->title, &sheet, &grid);
  *   page_runs(&p, database);
  *   page_repeat(&p, study_path, database_path, folder);
- *   if (page_write(&p, "out/index.html", &diag) < 0) ...
+ *   page_add(&p, &files);
  *   page_release(&p);
  */
 #ifndef ROMARK_STUDY_REPORT_PAGE_H
 #define ROMARK_STUDY_REPORT_PAGE_H
 
+#include "study/report/files.h"
 #include "study/report/grid.h"
 #include "study/report/sheet.h"
 
@@ -30,7 +31,8 @@ void page_figure(struct page *p, const struct study_figure *figure, const struct
 void page_table(struct page *p, const char *title, const struct sheet *sheet, const struct grid *g);
 void page_runs(struct page *p, struct database *db);
 void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder);
-int page_write(struct page *p, const char *path, struct diag *d);
+/* Hands the page over, as index.html. */
+void page_add(struct page *p, struct report_files *files);
 void page_release(struct page *p);
 
 #endif

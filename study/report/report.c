@@ -1,17 +1,16 @@
 /* The main flow: each figure and table as a grid, and that as files and as a part of the page. */
 #include "study/report/report.h"
 
+#include "study/report/files.h"
 #include "study/report/gnuplot.h"
 #include "study/report/page.h"
 #include "study/results.h"
 
 #include "common/ascii.h"
-#include "common/file.h"
 #include "common/guess.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct report {
 	const struct report_options *options;
@@ -21,8 +20,8 @@ struct report {
 	struct page page;
 	struct arena arena;
 	VEC(const char *) stems; /* of files, which must differ */
+	struct report_files files;
 	struct diag *d;
-	int status;
 };
 
 /* --- Names of files --- */
@@ -35,7 +34,7 @@ static bool is_taken(const struct report *r, const char *stem)
 	return false;
 }
 
-/* FOLDER/KIND/NAME, where the name has what any file system takes. */
+/* KIND/NAME, where the name has what any file system takes. */
 static const char *stem_of(struct report *r, const char *kind, const char *name)
 {
 	char *plain = arena_strdup(&r->arena, name);
@@ -46,37 +45,31 @@ static const char *stem_of(struct report *r, const char *kind, const char *name)
 			*at = '_';
 	if (plain[0] == '.')
 		plain[0] = '_';
-	stem = arena_printf(&r->arena, "%s/%s/%s", r->options->folder, kind, plain);
+	stem = arena_printf(&r->arena, "%s/%s", kind, plain);
 	for (unsigned i = 2; is_taken(r, stem); i++)
-		stem = arena_printf(&r->arena, "%s/%s/%s-%u", r->options->folder, kind, plain, i);
+		stem = arena_printf(&r->arena, "%s/%s-%u", kind, plain, i);
 	vec_push(&r->stems, stem);
 	return stem;
 }
 
-static int make_folder(const char *path, struct diag *d)
+/* What is printed to a stream becomes a file of the report. */
+struct printed {
+	FILE *stream;
+	char *data;
+	size_t size;
+};
+
+static void print_begin(struct printed *p)
 {
-	if (mkdir(path, 0777) < 0 && errno != EEXIST)
-		return diag_file(d, path, "cannot make this folder: %s", strerror(errno));
-	return 0;
+	p->stream = open_memstream(&p->data, &p->size);
+	if (!p->stream)
+		BUG("no memory for a stream");
 }
 
-static int make_folders(struct report *r)
+static void print_end(struct report *r, struct printed *p, const char *stem, const char *ending)
 {
-	const char *folder = r->options->folder;
-
-	if (make_folder(folder, r->d) < 0 || make_folder(arena_printf(&r->arena, "%s/figures", folder), r->d) < 0)
-		return DIAG_ERROR;
-	return make_folder(arena_printf(&r->arena, "%s/tables", folder), r->d);
-}
-
-static int write_sheet(const struct sheet *t, enum sheet_format format, const char *path, struct diag *d)
-{
-	struct outfile out;
-
-	if (outfile_open(&out, path, d) < 0)
-		return DIAG_ERROR;
-	sheet_print(t, format, out.stream);
-	return outfile_commit(&out, d);
+	fclose(p->stream);
+	report_files_add(&r->files, arena_printf(&r->arena, "%s.%s", stem, ending), p->data, p->size);
 }
 
 /* --- The numbers of a grid --- */
@@ -139,15 +132,16 @@ static void add_numbers(struct sheet *t, const struct grid *g)
 		}
 }
 
-static int write_numbers(struct report *r, const struct grid *g, const char *stem)
+static void write_numbers(struct report *r, const struct grid *g, const char *stem)
 {
 	struct sheet t = SHEET_INIT;
-	int status;
+	struct printed p;
 
 	add_numbers(&t, g);
-	status = write_sheet(&t, SHEET_AS_CSV, arena_printf(&r->arena, "%s.csv", stem), r->d);
+	print_begin(&p);
+	sheet_print(&t, SHEET_AS_CSV, p.stream);
+	print_end(r, &p, stem, "csv");
 	sheet_release(&t);
-	return status;
 }
 
 /* --- Figures --- */
@@ -162,18 +156,20 @@ static bool has_numbers(const struct grid *g)
 	return false;
 }
 
-static void draw(struct report *r, const struct study_figure *figure, struct grid *g, const char *stem)
+static int draw(struct report *r, const struct study_figure *figure, struct grid *g, const char *stem)
 {
-	struct file_data svg = {NULL, 0};
+	struct pictures pictures;
 
-	if (!r->options->no_figures && has_numbers(g)) {
-		if (gnuplot_draw(figure, g, r->study, stem, r->d) < 0)
-			r->status = DIAG_ERROR;
-		else if (file_read(arena_printf(&r->arena, "%s.svg", stem), &svg, r->d) < 0)
-			r->status = DIAG_ERROR;
+	if (r->options->no_figures || !has_numbers(g)) {
+		page_figure(&r->page, figure, g, NULL);
+		return 0;
 	}
-	page_figure(&r->page, figure, g, svg.data);
-	file_data_release(&svg);
+	if (gnuplot_draw(figure, g, r->study, &pictures, r->d) < 0)
+		return DIAG_ERROR;
+	page_figure(&r->page, figure, g, pictures.svg.data);
+	report_files_add(&r->files, arena_printf(&r->arena, "%s.svg", stem), pictures.svg.data, pictures.svg.size);
+	report_files_add(&r->files, arena_printf(&r->arena, "%s.png", stem), pictures.png.data, pictures.png.size);
+	return 0;
 }
 
 static int add_figure(struct report *r, const struct study_figure *figure)
@@ -184,8 +180,8 @@ static int add_figure(struct report *r, const struct study_figure *figure)
 	int status = grid_build(&g, r->frame, r->db, &request, r->d);
 
 	if (status == 0) {
-		status = write_numbers(r, &g, stem);
-		draw(r, figure, &g, stem);
+		write_numbers(r, &g, stem);
+		status = draw(r, figure, &g, stem);
 	}
 	grid_release(&g);
 	grid_request_release(&request);
@@ -194,11 +190,21 @@ static int add_figure(struct report *r, const struct study_figure *figure)
 
 /* --- Tables --- */
 
+/* "size, variant" */
+static const char *names_of_rows(struct grid *g)
+{
+	const char *names = "";
+
+	for (size_t i = 0; i < g->request->rows.len; i++)
+		names = arena_printf(&g->arena, "%s%s%s", names, i ? ", " : "", g->request->rows.data[i].text);
+	return names;
+}
+
 static void lay_out(struct sheet *t, struct grid *g, const struct study *s, const struct study_table *table)
 {
 	bool one = g->columns.len == 1 && !*g->columns.data[0].text;
 
-	sheet_column(t, g->request->rows.len ? g->request->rows.data[0].text : "", SHEET_TEXT);
+	sheet_column(t, names_of_rows(g), SHEET_TEXT);
 	for (size_t c = 0; c < g->columns.len; c++)
 		sheet_column(t, one ? grid_value_label(g, s, 0) : g->columns.data[c].text, SHEET_NUMBER);
 	for (size_t r = 0; r < g->rows.len; r++) {
@@ -217,20 +223,20 @@ static void lay_out(struct sheet *t, struct grid *g, const struct study *s, cons
 	}
 }
 
-static int write_markdown(struct report *r, const struct sheet *t, const struct study_table *table,
-			  const struct grid *g, const char *stem)
+static void write_markdown(struct report *r, const struct sheet *t, const struct study_table *table,
+			   const struct grid *g, const char *stem)
 {
-	struct outfile out;
+	struct printed p;
 
-	if (outfile_open(&out, arena_printf(&r->arena, "%s.md", stem), r->d) < 0)
-		return DIAG_ERROR;
-	fprintf(out.stream, "**%s**\n\n", table->title);
-	sheet_print(t, SHEET_AS_MARKDOWN, out.stream);
+	print_begin(&p);
+	fputs("**", p.stream);
+	sheet_put_markdown(table->title, p.stream);
+	fputs("**\n\n", p.stream);
+	sheet_print(t, SHEET_AS_MARKDOWN, p.stream);
 	if (g->missing)
-		fprintf(out.stream,
-			"\nMissing values: %zu, of these %zu of runs that were not simulated to their end.\n",
+		fprintf(p.stream, "\nMissing values: %zu, of these %zu of runs that were not simulated to their end.\n",
 			g->missing, g->cut);
-	return outfile_commit(&out, r->d);
+	print_end(r, &p, stem, "md");
 }
 
 static int add_table(struct report *r, const struct study_table *table)
@@ -243,11 +249,10 @@ static int add_table(struct report *r, const struct study_table *table)
 
 	if (status == 0) {
 		lay_out(&t, &g, r->study, table);
-		status = write_numbers(r, &g, stem);
+		write_numbers(r, &g, stem);
+		write_markdown(r, &t, table, &g, stem);
 		page_table(&r->page, table->title, &t, &g);
 	}
-	if (status == 0)
-		status = write_markdown(r, &t, table, &g, stem);
 	sheet_release(&t);
 	grid_release(&g);
 	grid_request_release(&request);
@@ -290,7 +295,7 @@ static int open_all(struct report *r)
 		return DIAG_ERROR;
 	if (!r->frame->points.len)
 		return diag_file(r->d, r->options->results, "none of the study's runs is in it; run 'romark sweep'");
-	return make_folders(r);
+	return 0;
 }
 
 static int write_all(struct report *r)
@@ -308,7 +313,8 @@ static int write_all(struct report *r)
 	page_repeat(&r->page, r->options->study, r->options->results, r->options->folder);
 	if (database_check(r->db, r->d) < 0)
 		return DIAG_ERROR;
-	return page_write(&r->page, arena_printf(&r->arena, "%s/index.html", r->options->folder), r->d);
+	page_add(&r->page, &r->files); /* the last one, so that what it speaks of is there */
+	return report_files_write(&r->files, r->options->folder, r->d);
 }
 
 static void summarise(const struct report *r, struct report_summary *summary)
@@ -332,7 +338,8 @@ int report_write(const struct report_options *options, struct report_summary *su
 	frame_free(r.frame);
 	database_close(r.db);
 	study_free(r.study);
+	report_files_release(&r.files);
 	vec_release(&r.stems);
 	arena_release(&r.arena);
-	return status < 0 ? status : r.status;
+	return status;
 }

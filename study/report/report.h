@@ -16,7 +16,7 @@ struct report_summary {
 	size_t points, done, figures, tables;
 };
 
-/* Writes what it can, also where a picture fails; DIAG_ERROR with the first thing that went wrong. */
+/* All files or none: with DIAG_ERROR a page that was there before is as it was. */
 int report_write(const struct report_options *options, struct report_summary *summary, struct diag *d);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "study/report/script.h"
 
+#include "common/ascii.h"
 #include "common/c_locale.h"
 #include "study/expression/expression.h"
 #include "study/report/theme.h"
@@ -14,15 +15,77 @@
 
 static const char ink[] = "lc rgb INK";
 
-void script_quote(struct strbuf *out, const char *text)
+enum { MOST_BYTES = 49 };         /* of a name: of the label of a tic gnuplot draws no more */
+enum { TURN = 35 };               /* degrees, of names below the axis */
+static const double letter = 7.5; /* pixels that a letter is wide */
+
+/*
+ * In double quotes, with all but letters, blanks and what is not ASCII by its octal number: in single quotes a quote
+ * cannot come first, unescaped a backtick is a command, and a digit would belong to the number before it. Of a format
+ * "%" is doubled.
+ */
+void script_quote(struct strbuf *out, const char *text, enum script_text kind)
 {
-	strbuf_addc(out, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			strbuf_adds(out, "''");
+	strbuf_addc(out, '"');
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (kind == SCRIPT_FORMAT && c == '%')
+			strbuf_adds(out, "\\045");
+		if (c >= 0x80 || ascii_is_alpha(*text) || c == ' ')
+			strbuf_addc(out, (char)c);
+		else if (c < ' ' || c == 0x7f)
+			strbuf_addc(out, ' ');
 		else
-			strbuf_addc(out, (unsigned char)*text < ' ' ? ' ' : *text);
-	strbuf_addc(out, '\'');
+			strbuf_addf(out, "\\%03o", c);
+	}
+	strbuf_addc(out, '"');
+}
+
+/* Whether a character in UTF-8 begins here. */
+static bool begins_character(const char *at)
+{
+	return ((unsigned char)*at & 0xc0) != 0x80;
+}
+
+/* A name as figures show it: a long one without its middle, since names mostly differ at their ends. */
+static struct strbuf shown(const char *text)
+{
+	static const char dots[] = "\xe2\x80\xa6";
+	size_t bytes = strlen(text), head = (MOST_BYTES - strlen(dots)) / 2, tail = bytes - head;
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_adds(&name, "");
+	if (bytes <= MOST_BYTES) {
+		strbuf_adds(&name, text);
+		return name;
+	}
+	while (!begins_character(text + head))
+		head--;
+	while (!begins_character(text + tail))
+		tail++;
+	strbuf_addf(&name, "%.*s%s%s", (int)head, text, dots, text + tail);
+	return name;
+}
+
+/* In characters. */
+static size_t shown_width(const char *text)
+{
+	struct strbuf name = shown(text);
+	size_t width = 0;
+
+	for (size_t i = 0; i < name.len; i++)
+		width += begins_character(name.data + i);
+	strbuf_release(&name);
+	return width;
+}
+
+static void add_name(struct strbuf *out, const char *text, enum script_text kind)
+{
+	struct strbuf name = shown(text);
+
+	script_quote(out, name.data ? name.data : "", kind);
+	strbuf_release(&name);
 }
 
 static void set(struct strbuf *out, const char *what, const char *text)
@@ -30,7 +93,7 @@ static void set(struct strbuf *out, const char *what, const char *text)
 	if (!text || !*text)
 		return;
 	strbuf_addf(out, "set %s ", what);
-	script_quote(out, text);
+	add_name(out, text, SCRIPT_TEXT);
 	strbuf_addf(out, " textcolor rgb INK\n");
 }
 
@@ -87,7 +150,7 @@ static bool is_number(const char *text, double *value)
 	char *end;
 
 	*value = c_strtod(text, &end);
-	return *text && !*end;
+	return *text && !*end && isfinite(*value);
 }
 
 static bool is_numeric(const struct grid *g)
@@ -107,8 +170,8 @@ static size_t longest(const grid_labels *labels)
 	size_t most = 0;
 
 	for (size_t i = 0; i < labels->len; i++)
-		if (strlen(labels->data[i].text) > most)
-			most = strlen(labels->data[i].text);
+		if (shown_width(labels->data[i].text) > most)
+			most = shown_width(labels->data[i].text);
 	return most;
 }
 
@@ -120,9 +183,20 @@ static unsigned within(double value, unsigned low, unsigned high)
 /* Names of few groups get room to stand side by side. */
 static unsigned bars_width(const struct grid *g, double needed)
 {
-	double names = 110 + (double)g->rows.len * ((double)longest(&g->rows) * 7.5 + 10);
+	double names = 110 + (double)g->rows.len * ((double)longest(&g->rows) * letter + 10);
 
 	return within(names < 960 && needed < names ? names : needed, 640, 3000);
+}
+
+static double room_of_name(const struct grid *g, unsigned width)
+{
+	return (width - 110.0) / (double)(g->rows.len ? g->rows.len : 1);
+}
+
+/* Names below the axis are turned where they would not fit. */
+static bool are_turned(const struct grid *g, unsigned width)
+{
+	return (double)longest(&g->rows) * letter > room_of_name(g, width);
 }
 
 void script_size(const struct study_figure *figure, const struct grid *g, unsigned *width, unsigned *height)
@@ -134,19 +208,33 @@ void script_size(const struct study_figure *figure, const struct grid *g, unsign
 	case FIGURE_BARS: *width = bars_width(g, 110 + rows * (columns * 16 + 22)); break;
 	case FIGURE_STACKED: *width = bars_width(g, 110 + rows * 34); break;
 	case FIGURE_HEAT:
-		*width = within(220 + (double)longest(&g->columns) * 7 + rows * 14, 640, 2400);
+		*width = within(220 + (double)longest(&g->columns) * letter + rows * 14, 640, 2400);
 		*height = within(170 + columns * 22, 260, 2400);
 		break;
 	default: *width = 760;
 	}
+	if (!is_numeric(g) && are_turned(g, *width) && longest(&g->rows) > 12)
+		*height += (unsigned)(((double)longest(&g->rows) - 12) * letter * sin(TURN * M_PI / 180));
 }
 
 /* --- Axes --- */
 
+static void add_end(struct strbuf *out, const struct study_text *number, const char *otherwise)
+{
+	if (number->text)
+		strbuf_addf(out, "%.15g", c_strtod(number->text, NULL));
+	else
+		strbuf_adds(out, otherwise);
+}
+
 static void add_range(struct strbuf *out, const char *axis, const struct study_text *low, const struct study_text *high,
 		      const char *default_low)
 {
-	strbuf_addf(out, "set %s [%s:%s]\n", axis, low->text ? low->text : default_low, high->text ? high->text : "*");
+	strbuf_addf(out, "set %s [", axis);
+	add_end(out, low, default_low);
+	strbuf_adds(out, ":");
+	add_end(out, high, "*");
+	strbuf_adds(out, "]\n");
 }
 
 static const char *value_axis_label(const struct study_figure *figure, struct grid *g, const struct study *s)
@@ -156,19 +244,44 @@ static const char *value_axis_label(const struct study_figure *figure, struct gr
 	return g->request->values.len == 1 ? grid_value_label(g, s, 0) : "";
 }
 
-/* Names below the axis, turned where they would not fit. */
+/*
+ * Left of the axis there is room for the names that begin there: of one that is turned, from its place down to the
+ * left, and of the columns of a field of colours.
+ */
+static void add_left_margin(struct strbuf *out, const struct study_figure *figure, const struct grid *g, unsigned width)
+{
+	double last = (g->rows.len ? row_place(figure, g, g->rows.len - 1) : 0) + 1.4;
+	double right = figure->kind == FIGURE_HEAT ? 0.84 * width : width - 25.0, left = 0;
+
+	for (size_t i = 0; i < g->rows.len; i++) {
+		double share = (row_place(figure, g, i) + 0.7) / last;
+		double needed = (double)shown_width(g->rows.data[i].text) * letter * cos(TURN * M_PI / 180);
+
+		left = fmax(left, (needed - share * right) / (1 - share));
+	}
+	if (figure->kind == FIGURE_HEAT)
+		left = fmax(left, (double)longest(&g->columns) * letter + 25);
+	left = fmin(left, 0.6 * width);
+	if (left > 85)
+		strbuf_addf(out, "set lmargin at screen %.4f\n", left / width);
+	if (figure->kind != FIGURE_HEAT)
+		strbuf_addf(out, "set rmargin at screen %.4f\n", right / width);
+}
+
 static void add_names(struct strbuf *out, const struct study_figure *figure, const struct grid *g)
 {
 	unsigned width, height;
-	double room;
 
 	script_size(figure, g, &width, &height);
-	room = (width - 110.0) / (double)(g->rows.len ? g->rows.len : 1);
-	strbuf_addf(out, "set xtics scale 0 %s (",
-		    (double)longest(&g->rows) * 7.5 > room ? "rotate by 35 right" : "norotate center");
+	if (are_turned(g, width)) {
+		add_left_margin(out, figure, g, width);
+		strbuf_addf(out, "set xtics scale 0 rotate by %d right (", TURN);
+	} else {
+		strbuf_adds(out, "set xtics scale 0 norotate center (");
+	}
 	for (size_t i = 0; i < g->rows.len; i++) {
 		strbuf_adds(out, i ? ", " : "");
-		script_quote(out, g->rows.data[i].text);
+		add_name(out, g->rows.data[i].text, SCRIPT_FORMAT);
 		strbuf_addf(out, " %g", row_place(figure, g, i));
 	}
 	strbuf_adds(out, ") textcolor rgb INK\n");
@@ -294,7 +407,7 @@ static void add_title(struct strbuf *out, const char *text)
 {
 	strbuf_adds(out, *text ? " title " : " notitle");
 	if (*text)
-		script_quote(out, text);
+		add_name(out, text, SCRIPT_TEXT);
 }
 
 static const char *colour_name(size_t series, size_t count)
@@ -388,7 +501,7 @@ static void add_numeric_axis(struct strbuf *out, const struct study_figure *figu
 		return;
 	strbuf_adds(out, "set xtics (");
 	for (size_t i = 0; i < g->rows.len; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "", g->rows.data[i].text);
+		strbuf_addf(out, "%s%.15g", i ? ", " : "", c_strtod(g->rows.data[i].text, NULL));
 	strbuf_adds(out, ")\n");
 }
 
@@ -416,7 +529,7 @@ static void plot_heat(struct strbuf *out, const struct study_figure *figure, str
 			 "set rmargin at screen 0.84\nset border 0\nset ytics scale 0 (");
 	for (size_t c = 0; c < g->columns.len; c++) {
 		strbuf_adds(out, c ? ", " : "");
-		script_quote(out, g->columns.data[c].text);
+		add_name(out, g->columns.data[c].text, SCRIPT_FORMAT);
 		strbuf_addf(out, " %zu", c);
 	}
 	strbuf_addf(out, ") textcolor rgb INK\nset yrange [%g:-0.5]\n", (double)g->columns.len - 0.5);

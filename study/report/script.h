@@ -10,7 +10,9 @@
 void script_size(const struct study_figure *figure, const struct grid *g, unsigned *width, unsigned *height);
 /* All commands from the axes to `plot`. */
 void script_plot(struct strbuf *out, const struct study_figure *figure, struct grid *g, const struct study *s);
-/* A text as gnuplot takes it: in single quotes, in which nothing is expanded. */
-void script_quote(struct strbuf *out, const char *text);
+/* Labels of tics are formats for their numbers, in which "%" means something. */
+enum script_text { SCRIPT_TEXT, SCRIPT_FORMAT };
+/* Any text as gnuplot takes it for what it is: every text of a script goes through this. */
+void script_quote(struct strbuf *out, const char *text, enum script_text kind);
 
 #endif

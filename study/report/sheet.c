@@ -119,13 +119,21 @@ static void print_text(const struct sheet *t, FILE *out)
 
 /* --- For documents and programs --- */
 
-static void put_csv(const char *text, FILE *out)
+/* A spreadsheet takes it for a formula, which may do more than compute. */
+static bool is_formula(const char *text)
 {
+	return *text && strchr("=+-@\t\r", *text);
+}
+
+static void put_csv(const char *text, enum sheet_kind kind, FILE *out)
+{
+	const char *before = kind == SHEET_TEXT && is_formula(text) ? "'" : "";
+
 	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
+		fprintf(out, "%s%s", before, text);
 		return;
 	}
-	fputc('"', out);
+	fprintf(out, "\"%s", before);
 	for (; *text; text++)
 		fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, out);
 	fputc('"', out);
@@ -137,18 +145,18 @@ static void print_csv(const struct sheet *t, FILE *out)
 		for (size_t c = 0; c < t->columns.len; c++) {
 			const char *cell = r ? sheet_cell(t, r - 1, c) : t->columns.data[c].name;
 
-			put_csv(cell ? cell : "", out);
+			put_csv(cell ? cell : "", r ? t->columns.data[c].kind : SHEET_TEXT, out);
 			fputs(c + 1 == t->columns.len ? "\n" : ",", out);
 		}
 }
 
 /* A name such as `foo<int*>` is no tag and no emphasis. */
-static void put_markdown(const char *text, FILE *out)
+void sheet_put_markdown(const char *text, FILE *out)
 {
 	for (; *text; text++) {
-		if (strchr("|*_<`\\", *text))
+		if (strchr("|*_<`\\[]&~$#!", *text))
 			fputc('\\', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
 	}
 }
 
@@ -159,7 +167,7 @@ static void print_markdown(const struct sheet *t, FILE *out)
 			const char *cell = r ? sheet_cell(t, r - 1, c) : t->columns.data[c].name;
 
 			fputs("| ", out);
-			put_markdown(cell ? cell : "", out);
+			sheet_put_markdown(cell ? cell : "", out);
 			fputc(' ', out);
 		}
 		fputs("|\n", out);

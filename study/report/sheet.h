@@ -45,6 +45,8 @@ size_t sheet_rows(const struct sheet *t);
 /* NULL where nothing is known. */
 const char *sheet_cell(const struct sheet *t, size_t row, size_t column);
 void sheet_print(const struct sheet *t, enum sheet_format format, FILE *out);
+/* A text of a Markdown document, in which nothing is formatted. */
+void sheet_put_markdown(const char *text, FILE *out);
 void sheet_release(struct sheet *t);
 
 #endif

@@ -76,11 +76,31 @@ static void numbers_are_the_same_when_they_are_read(void **state)
 	sheet_release(&t);
 }
 
+/* What a spreadsheet would compute is a text for it; numbers stay numbers. */
+static void no_text_is_a_formula(void **state)
+{
+	static const char *const texts[] = {"=1+1", "+1", "-O3", "@SUM(A1)", "a=1", "\t=1", "=\"a\",b", "'q'"};
+	struct sheet t = SHEET_INIT;
+
+	(void)state;
+	sheet_column(&t, "=name", SHEET_TEXT);
+	sheet_column(&t, "n", SHEET_NUMBER);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		sheet_add(&t, texts[i]);
+		sheet_add_number(&t, -1.5);
+	}
+	prints(&t, SHEET_AS_CSV,
+	       "'=name,n\n'=1+1,-1.5\n'+1,-1.5\n'-O3,-1.5\n'@SUM(A1),-1.5\na=1,-1.5\n'\t=1,-1.5\n"
+	       "\"'=\"\"a\"\",b\",-1.5\n'q',-1.5\n");
+	sheet_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(each_format_is_as_its_readers_take_it),
 					   cmocka_unit_test(columns_are_aligned_by_characters),
-					   cmocka_unit_test(numbers_are_the_same_when_they_are_read)};
+					   cmocka_unit_test(numbers_are_the_same_when_they_are_read),
+					   cmocka_unit_test(no_text_is_a_formula)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
