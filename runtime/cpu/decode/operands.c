@@ -383,6 +383,12 @@ static struct address symbol_as_address(struct decode *d, const struct ptx_opera
 				space == PTX_SPACE_GENERIC ? (enum ptx_space)s->space : space};
 }
 
+/* PTX cuts an address in a register that is wider than those of its space. */
+static bool has_short_addresses(enum ptx_space space)
+{
+	return space == PTX_SPACE_SHARED || space == PTX_SPACE_LOCAL;
+}
+
 static struct address register_address(struct decode *d, uint32_t reg, enum ptx_space space)
 {
 	enum address_kind kind = register_bits(d, reg) == 64 ? ADDRESS_REG64 : ADDRESS_REG32;
@@ -390,6 +396,8 @@ static struct address register_address(struct decode *d, uint32_t reg, enum ptx_
 	/* Parameters of a function are in its local memory. */
 	if (space == PTX_SPACE_PARAM && !d->function->is_kernel)
 		space = PTX_SPACE_LOCAL;
+	if (kind == ADDRESS_REG64 && has_short_addresses(space))
+		kind = ADDRESS_LOW32;
 	return (struct address){d->register_offset[reg], 0, kind, space};
 }
 

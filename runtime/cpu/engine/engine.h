@@ -39,10 +39,12 @@ enum { LANES = 32, MAX_BARRIERS = 16, MAX_WARPS = MAX_CTA_THREADS / LANES };
 /*
  * Generic addresses. Device memory (global and constant variables too) is where the host has it, see memory.h; the
  * other spaces are windows that no host mapping uses. Functions have addresses that can be called but not read.
+ * The lower half of a window's address is beyond every space's size: a generic address where one of the space itself
+ * belongs is outside of it (ADDRESS_LOW32).
  */
-#define SHARED_WINDOW UINT64_C(0x0001000000000000)
-#define LOCAL_WINDOW UINT64_C(0x0002000000000000)
-#define PARAM_WINDOW UINT64_C(0x0003000000000000)
+#define SHARED_WINDOW UINT64_C(0x0001000040000000)
+#define LOCAL_WINDOW UINT64_C(0x0002000040000000)
+#define PARAM_WINDOW UINT64_C(0x0003000040000000)
 #define FUNCTION_WINDOW UINT64_C(0x0004000000000000)
 #define WINDOW_BYTES UINT64_C(0x0000000100000000)
 
@@ -83,6 +85,7 @@ enum address_kind {
 	ADDRESS_CONSTANT, /* imm alone */
 	ADDRESS_REG64,
 	ADDRESS_REG32,
+	ADDRESS_LOW32, /* of a 64-bit register the lower half, since the addresses of the space have 32 bits */
 	ADDRESS_FRAME, /* offset in the frame's part of local memory */
 };
 
@@ -440,6 +443,7 @@ static inline uint64_t copy_destination(const struct warp *w, const struct inst 
 	switch (in->list[COPY_TO_KIND]) {
 	case ADDRESS_REG64: return offset + ((const uint64_t *)source(w, in->list[COPY_TO]))[lane];
 	case ADDRESS_REG32: return (uint32_t)(offset + ((const uint32_t *)source(w, in->list[COPY_TO]))[lane]);
+	case ADDRESS_LOW32: return (uint32_t)(offset + ((const uint64_t *)source(w, in->list[COPY_TO]))[lane]);
 	default: return offset;
 	}
 }

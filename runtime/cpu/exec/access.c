@@ -8,11 +8,12 @@ void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LA
 {
 	uint64_t offset = (uint64_t)in->imm + (in->address == ADDRESS_FRAME ? w->frame->local_base : 0);
 
-	if (in->address == ADDRESS_REG64) {
+	if (in->address == ADDRESS_REG64 || in->address == ADDRESS_LOW32) {
 		const uint64_t *a = (const void *)source(w, in->a);
+		uint64_t kept = in->address == ADDRESS_LOW32 ? UINT32_MAX : UINT64_MAX;
 
 		for (unsigned i = 0; i < LANES; i++)
-			out[i] = offset + a[i];
+			out[i] = (offset + a[i]) & kept;
 	} else if (in->address == ADDRESS_REG32) {
 		const uint32_t *a = (const void *)source(w, in->a);
 

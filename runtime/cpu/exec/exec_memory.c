@@ -25,6 +25,12 @@ static inline const uint64_t *addresses_of(const struct warp *w, const struct in
 		LANE_LOOP own[i] = (uint32_t)(ra[i] + offset);
 		return own;
 	}
+	case ADDRESS_LOW32: {
+		const uint64_t *ra = source(w, in->a);
+
+		LANE_LOOP own[i] = (uint32_t)(ra[i] + offset);
+		return own;
+	}
 	case ADDRESS_FRAME: offset += w->frame->local_base; break;
 	}
 	LANE_LOOP own[i] = offset;

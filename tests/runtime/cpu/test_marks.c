@@ -194,7 +194,7 @@ static void a_marked_load_is_of_device_memory(void **state)
 {
 	static const struct test_case cases[] = {
 	    {"cvta.shared.u64 %ge, %sh;\nld.global.ro.u32 %x, [%ge+8];", true,
-	     "the marked load of line 43 is of shared memory: 0x1000000000008 (offset 8 of shared memory,"},
+	     "the marked load of line 43 is of shared memory: 0x1000040000008 (offset 8 of shared memory,"},
 	    {"mov.u64 %w, mine;\ncvta.local.u64 %ge, %w;\nld.global.ro.u32 %x, [%ge];", true, "is of local memory"},
 	    {"mov.b64 %ge, data;\ncvta.param.u64 %ge, %ge;\nld.global.ro.u32 %x, [%ge];", true,
 	     "is of parameter memory"},

@@ -284,6 +284,10 @@ static void test_wrong_accesses(void **state)
 	       "illegal address 0x10 of local memory, which has 16 bytes, at");
 	expect("cvta.shared.u64 %o, %o;\nst.u32 [%o], 1;", 100, DEVICE_ILLEGAL_ADDRESS,
 	       "(offset 100 of shared memory, which has 0 bytes) at");
+	expect("cvta.shared.u64 %o, %o;\nst.shared.u32 [%o], 1;", 0, DEVICE_ILLEGAL_ADDRESS,
+	       "of shared memory, which has 0 bytes, at 'st.shared.u32 [%o], 1;'");
+	expect("mov.u64 %o, own;\ncvta.local.u64 %o, %o;\nst.local.u32 [%o], 1;", 0, DEVICE_ILLEGAL_ADDRESS,
+	       "of local memory, which has 16 bytes, at 'st.local.u32 [%o], 1;'");
 	expect("trap;", 0, DEVICE_TRAP, "trap instruction executed");
 	harness_free(data);
 }
@@ -518,9 +522,44 @@ static void test_addresses_of_32_bits_wrap(void **state)
 	harness_free(out);
 }
 
+/*
+ * Clang adds an index that wrapped as an unsigned number to a 64-bit address. Addresses of shared and local memory have
+ * 32 bits, so that the sum is right there, in every kind of access.
+ */
+static void test_long_registers_are_cut(void **state)
+{
+	static const char *const bodies[] = {
+	    "st.shared.u32 [%s], 40;\nst.shared.u32 [%s+4], 41;\natom.shared.max.u32 %v, [%s], 42;\nld.shared.u32 %v, [%s];",
+	    "st.shared.v2.u32 [%s], {41, 42};\nld.shared.v2.u32 {_, %v}, [%s];",
+	    "st.global.u32 [%o+16], 42;\ncp.async.ca.shared.global [%s], [%o+16], 4;\ncp.async.wait_all;\n"
+	    "ld.shared.u32 %v, [box+64];",
+	    "st.shared.v4.u32 [box+64], {42, 42, 42, 42};\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v}, [%s];",
+	    "st.local.u32 [%l], 42;\nld.local.u32 %v, [own+8];",
+	};
+	uint32_t *out = harness_alloc(32, "out");
+	const uint64_t params[] = {DEVICE_POINTER(out)};
+	char ptx[1200];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+		*out = 0;
+		snprintf(ptx, sizeof ptx,
+			 ".version 7.8\n.target sm_80\n.address_size 64\n"
+			 ".visible .entry k(.param .u64 o)\n{\n.reg .u64 %%o, %%s, %%l;\n.reg .u32 %%v;\n"
+			 ".shared .align 16 .b8 box[256];\n.local .align 8 .b8 own[16];\nld.param.u64 %%o, [o];\n"
+			 "mov.u64 %%s, box;\nadd.u64 %%s, %%s, 0x400000040;\nmov.u64 %%l, own;\n"
+			 "add.u64 %%l, %%l, 0xffffffff00000008;\n%s\nst.global.u32 [%%o], %%v;\nret;\n}\n",
+			 bodies[i]);
+		run(ptx, 32, 0, params, 1);
+		assert_int_equal(*out, 42);
+	}
+	harness_free(out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses_of_32_bits_wrap),
+					   cmocka_unit_test(test_long_registers_are_cut),
 					   cmocka_unit_test(test_widths),
 					   cmocka_unit_test(test_extension),
 					   cmocka_unit_test(test_initialisers),
