@@ -1,23 +1,16 @@
 /* romark import: traces of other tools, as ours. */
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/used_files.h"
 #include "common/options.h"
 #include "common/progress.h"
 #include "trace/import/accelsim.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void show_progress(void *context, uint64_t ctas)
 {
 	progress_update(context, ctas, "CTAs");
-}
-
-/* Each line of the notes. */
-static void print_notes(const struct strbuf *notes)
-{
-	for (const char *at = notes->len ? notes->data : ""; *at; at += strcspn(at, "\n") + 1)
-		fprintf(stderr, "romark: %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
 static int import(const char *list, const char *output, bool skips_unknown)
@@ -33,7 +26,7 @@ static int import(const char *list, const char *output, bool skips_unknown)
 		progress_start(&progress, "importing", 0);
 		status = accelsim_import(list, w, &options, &d);
 		progress_end(&progress);
-		print_notes(&notes);
+		notes_print(&notes);
 		if (status == 0)
 			status = trace_finish(w, &d);
 		else

@@ -1,6 +1,7 @@
 /* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
 #include "cli/command.h"
 #include "cli/kernel_pattern.h"
+#include "cli/notes.h"
 #include "cli/used_files.h"
 #include "common/file.h"
 #include "common/kernel_names.h"
@@ -18,6 +19,7 @@ struct ptx_options {
 	const char *output, *report_file, *kernels, *module;
 	int alias, load, format, sort;
 	bool list, diff, relocatable, loads, unmarked;
+	struct option_list sources;
 };
 
 struct analysed {
@@ -160,7 +162,9 @@ static int input_open(struct input *in, const char *path, const struct ptx_optio
 					.alias = options->alias,
 					.loads = options->loads,
 					.sort = options->sort,
-					.unmarked = options->unmarked}};
+					.unmarked = options->unmarked,
+					.source_folders = options->sources.data,
+					.nsource_folders = options->sources.len}};
 	if (compile_filter(in, options->kernels, d) < 0 || ptx_input_open(path, &in->file, d) < 0 ||
 	    check_language(path, &in->file, d) < 0 || analyze_entries(in, options, d) < 0)
 		return DIAG_ERROR;
@@ -218,7 +222,7 @@ static int check_kernels(const struct report *r, const char *pattern, struct dia
 static int run_one(const char *path, const struct ptx_options *options)
 {
 	struct diag d = DIAG_INIT;
-	struct strbuf report = STRBUF_INIT;
+	struct strbuf report = STRBUF_INIT, notes = STRBUF_INIT;
 	struct input in;
 	const char *report_file = options->report_file;
 	int result = input_open(&in, path, options, &d);
@@ -227,13 +231,17 @@ static int run_one(const char *path, const struct ptx_options *options)
 		report_file = "-";
 	if (result == 0)
 		result = check_kernels(&in.report, options->kernels, &d);
+	in.report.notes = &notes;
 	if (result == 0 && report_file)
 		make_report(&in, options->format, &report);
 	if (result == 0 && options->output)
 		result = write_ptx(&in, options, &d);
 	if (result == 0 && report_file)
 		result = file_write(report_file, report.data, report.len, &d);
+	if (result == 0)
+		notes_print(&notes);
 	strbuf_release(&report);
+	strbuf_release(&notes);
 	input_release(&in);
 	return finish(&d, result);
 }
@@ -307,6 +315,19 @@ static bool check_files(const struct ptx_options *options, char **inputs)
 	return options->list || used_files_check("ptx", files, sizeof files / sizeof *files);
 }
 
+static int run(const struct ptx_options *options, int n, char **operands)
+{
+	int wrong = check(options, n);
+
+	if (wrong)
+		return wrong;
+	if (!kernel_pattern_check("ptx", options->kernels) || !check_files(options, operands))
+		return EXIT_WRONG_USAGE;
+	if (options->list)
+		return run_list(operands[0]);
+	return options->diff ? run_diff(operands, options) : run_one(operands[0], options);
+}
+
 int cmd_ptx(int argc, char **argv)
 {
 	struct ptx_options options = {.alias = ALIAS_GUARDED};
@@ -327,6 +348,8 @@ int cmd_ptx(int argc, char **argv)
 	    {0, "sort", OPT_CHOICE, &options.sort, "order|unmarked|name",
 	     "kernels as they stand, by unmarked loads (most first), or by name"},
 	    {0, "unmarked", OPT_FLAG, &options.unmarked, NULL, "report only kernels with loads that are not marked"},
+	    {0, "source", OPT_LIST, &options.sources, "FOLDER",
+	     "html: show source files from here, too; may be repeated"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
 	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},
@@ -340,16 +363,8 @@ int cmd_ptx(int argc, char **argv)
 			"stdout, the marked PTX to the file that -o names; each appears complete or not at all.\n"
 			"Alias levels: strict believes only what the code shows; guarded takes the pointers of a\n"
 			"kernel as different memory and lists what a launch must check; distinct checks nothing."};
-	int n = options_parse(&usage, argc, argv), wrong;
+	int n = options_parse(&usage, argc, argv), code = n < 0 ? usage_exit(n) : run(&options, n, argv);
 
-	if (n < 0)
-		return usage_exit(n);
-	wrong = check(&options, n);
-	if (wrong)
-		return wrong;
-	if (!kernel_pattern_check("ptx", options.kernels) || !check_files(&options, argv))
-		return EXIT_WRONG_USAGE;
-	if (options.list)
-		return run_list(argv[0]);
-	return options.diff ? run_diff(argv, &options) : run_one(argv[0], &options);
+	xfree(options.sources.data);
+	return code;
 }

@@ -2,9 +2,9 @@
  * The report as one HTML page: a fixed page (page.html) with the analysis as JSON inside it. The page needs nothing
  * from outside itself.
  */
-#include "common/file.h"
 #include "common/xalloc.h"
 #include "verdict/report/parts.h"
+#include "verdict/report/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,45 +24,33 @@ static const char *const report_sort_names[] = {
 
 #define DATA_MARK "@DATA@"
 
-enum { LARGEST_SOURCE = 4 << 20 };
-
 /* --- Source files --- */
 
-/* Tried as named, then in the folder of the PTX. NULL when it cannot be read or is too large to be text to show. */
-static json_t *source_text(const char *ptx, const char *name)
+/* Who makes the page is told why a source is not in it. */
+static json_t *source(const struct report *r, const char *name)
 {
-	struct diag d = DIAG_INIT;
+	json_t *object = json_object();
+	struct diag why = DIAG_INIT;
 	struct file_data data;
-	struct strbuf path = STRBUF_INIT;
-	const char *slash = strrchr(ptx, '/'), *base = strrchr(name, '/');
-	json_t *text = NULL;
-	int failed = file_read(name, &data, &d);
 
-	if (failed) {
-		strbuf_add(&path, ptx, slash ? (size_t)(slash + 1 - ptx) : 0);
-		strbuf_adds(&path, base ? base + 1 : name);
-		failed = file_read(path.data, &data, &d);
+	json_object_set_new(object, "name", report_string(name ? name : ""));
+	if (!name || report_source(r, name, &data, &why) < 0) {
+		json_object_set_new(object, "text", json_null());
+		if (name && r->notes)
+			strbuf_addf(r->notes, "%s: source not shown: %s\n", why.file, why.message);
+		return object;
 	}
-	if (!failed && data.size <= LARGEST_SOURCE)
-		text = report_string(data.data);
-	if (!failed)
-		file_data_release(&data);
-	strbuf_release(&path);
-	return text;
+	json_object_set_new(object, "text", report_string(data.data));
+	file_data_release(&data);
+	return object;
 }
 
 static json_t *source_list(const struct report *r, const struct report_module *m)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < m->nfiles; i++) {
-		json_t *file = json_object(), *text;
-
-		text = m->files[i] ? source_text(r->file, m->files[i]) : NULL;
-		json_object_set_new(file, "name", report_string(m->files[i] ? m->files[i] : ""));
-		json_object_set_new(file, "text", text ? text : json_null());
-		json_array_append_new(list, file);
-	}
+	for (size_t i = 0; i < m->nfiles; i++)
+		json_array_append_new(list, source(r, m->files[i]));
 	return list;
 }
 

@@ -80,11 +80,15 @@ struct report {
 	enum report_sort sort;  /* of kernels, over all modules; the HTML page begins so */
 	bool unmarked;          /* only kernels with loads that are not marked; the HTML page begins so */
 	const regex_t *kernels; /* only kernels whose name, as in PTX or as in C++, matches; NULL = all */
+	/* The HTML page: */
+	const char *const *source_folders; /* whose source files may be shown, too */
+	size_t nsource_folders;
+	struct strbuf *notes; /* gets a line for each source file that is not shown; may be NULL */
 };
 
 void report_text(const struct report *r, struct strbuf *out);
 void report_json(const struct report *r, struct strbuf *out);
-/* Source files are read where .file names them; those that cannot be read are left out. */
+/* Source files are read where .file names them, if report_source() lets them through. */
 void report_html(const struct report *r, struct strbuf *out);
 /* The text form of a JSON report, with what a cross-check has added to it. */
 void report_text_of_json(const char *json, struct strbuf *out);

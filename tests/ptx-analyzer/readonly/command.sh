@@ -111,6 +111,41 @@ check "other modules in JSON" has '"denied_by":{"function":"mine"}' "$work/visib
 "$romark" ptx --report=html "$2/line.ptx" >"$work/line.html"
 check "a hostile name stays data" test "$(grep -o '</script' "$work/line.html" | wc -l)" = 2
 
+# Sources: only text from folders of the user's choice, whatever a foreign file names; nothing blocks or is read without end.
+mkdir -p "$work/ptx/beside" "$work/else" "$work/here"
+echo 'secret of ptx' >"$work/ptx/own.cu"
+echo 'secret of else' >"$work/else/other.cuh"
+echo 'secret without ending' >"$work/ptx/passwords"
+printf 'secret\0binary' >"$work/ptx/binary.cu"
+ln -s ../else/other.cuh "$work/ptx/link.cu"
+ln -s passwords "$work/ptx/named.cu"
+mkfifo "$work/ptx/pipe.cu"
+mkdir "$work/ptx/folder.cu"
+truncate -s 5M "$work/ptx/large.cu"
+shows() { # what, options: a page whose kernel names the file, from the folder `here`
+	printf '.version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) { .loc 1 3 1\n ret; }\n%s\n' \
+		".file 1 \"$1\"" >"$work/ptx/k.ptx"
+	shift
+	(cd "$work/here" && timeout 20 "$romark" ptx "$@" --report=html ../ptx/k.ptx >../page.html 2>../page.err) &&
+		grep -q secret "$work/page.html"
+}
+refuses() { # reason, what
+	exits 1 shows "$2" && grep -q "source not shown: $1" "$work/page.err"
+}
+check "a source beside the PTX" shows own.cu
+check "a source that has moved beside it" shows /gone/own.cu
+check "a source elsewhere" refuses 'not under the working folder' "$work/else/other.cuh"
+check "one that is allowed" shows "$work/else/other.cuh" --source="$work/ptx/beside" --source="$work/else"
+check "a link to elsewhere" refuses 'not under' link.cu
+check "a link to no source" refuses 'no source file' named.cu
+check "a way up" refuses 'not under' "$work/here/../else/other.cuh"
+check "no source by its name" refuses 'no source file' passwords
+check "a device" refuses 'no source file' /dev/zero
+check "a pipe" refuses 'no regular file' "$work/ptx/pipe.cu"
+check "a folder" refuses 'no regular file' folder.cu
+check "no text" refuses 'no text' binary.cu
+check "a large file" refuses 'larger than 4 MiB' large.cu
+
 # Names of the source where debug information or the symbol gives them.
 "$romark" ptx "$2/../language/debug.clang.ptx" >"$work/names.txt"
 check "a column of names" has '^  structure    name          verdict ' "$work/names.txt"
