@@ -199,8 +199,10 @@ static void end_result(struct sim *s, bool complete)
 	result_end(r);
 }
 
+/* The machine's threads and modules know the result, so it goes after them. */
 static int run_all(struct sim *s, struct sim_result **result)
 {
+	struct sim_result *whole = s->result;
 	int status = run_launches(s);
 
 	if (status == 0 && s->filter && s->result->launches == 0)
@@ -208,12 +210,12 @@ static int run_all(struct sim *s, struct sim_result **result)
 	sim_finish_windows(s, status < 0);
 	if (status >= 0) {
 		end_result(s, status == 0);
-		*result = s->result;
-	} else {
-		sim_result_free(s->result);
+		*result = whole;
 	}
 	free_machine(s);
 	xfree(s);
+	if (status < 0)
+		sim_result_free(whole);
 	return status < 0 ? status : 0;
 }
 

@@ -1,4 +1,5 @@
 /* A simulation on several threads gives what one thread gives: all that it writes, byte for byte. */
+#include "common/file.h"
 #include "sim-backend/llc/policy.h"
 #include "tests/sim-backend/program.h"
 #include "tests/trace/matmul.h"
@@ -275,12 +276,41 @@ static void sharing_when_it_pays_gives_the_same(void **state)
 	compare(mixed, (struct run){.llc = "degree4"}, shared, 2);
 }
 
+/* The trace ends inside a launch, wherever the threads are; the sanitizers see what is used after it was freed. */
+static void a_cut_trace_is_an_error(void **state)
+{
+	struct diag none = DIAG_INIT;
+	struct sim_config *config = configure(&(struct run){.llc = "selrep"}, &none);
+	struct file_data bytes;
+
+	(void)state;
+	assert_int_equal(file_read(mixed, &bytes, NULL), 0);
+	for (unsigned i = 1; i < 8; i++) {
+		struct sim_options options = {.threads = 2, .share_each = 1};
+		char path[] = "/tmp/romark-cut-XXXXXX";
+		struct diag d = DIAG_INIT;
+		struct sim_result *result;
+		struct trace_reader *r;
+
+		close(mkstemp(path));
+		assert_int_equal(file_write(path, bytes.data, bytes.size * i / 8, NULL), 0);
+		r = trace_open(path, &d);
+		assert_non_null(r);
+		assert_int_equal(sim_run(config, r, &options, &result, &d), DIAG_ERROR);
+		assert_true(diag_is_set(&d));
+		trace_close(r);
+		unlink(path);
+	}
+	file_data_release(&bytes);
+	sim_config_free(config);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_policy_gives_the_same),         cmocka_unit_test(every_machine_gives_the_same),
 	    cmocka_unit_test(reorganisations_give_the_same),       cmocka_unit_test(every_way_to_share_gives_the_same),
-	    cmocka_unit_test(sharing_when_it_pays_gives_the_same),
+	    cmocka_unit_test(sharing_when_it_pays_gives_the_same), cmocka_unit_test(a_cut_trace_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, write_traces, remove_traces);
