@@ -2,7 +2,7 @@
  * How many 32-bit registers a thread of a kernel needs: PTX has as many virtual registers as it likes, an occupancy
  * model needs what a compiler would assign. Estimated as the largest number of registers live at one instruction,
  * counted in 32-bit units, predicates apart, at least 16 (addresses and indices that a compiler adds) and at most
- * 255.
+ * 255, or what the kernel's own directives allow.
  */
 #include "ptx-analyzer/flow/resources.h"
 
@@ -12,6 +12,9 @@
 #include <string.h>
 
 enum { LEAST_REGISTERS = 16, MOST_REGISTERS = 255 };
+
+/* Of an SM since compute capability 3.0; a thread of a warp is assigned them by eights. */
+enum { SM_REGISTERS = 65536, WARP_LANES = 32, GRANULE = 8 };
 
 struct liveness {
 	const struct ptx_function *f;
@@ -105,8 +108,35 @@ static bool update(struct liveness *l, uint32_t block)
 	return changed;
 }
 
+static uint64_t threads_of(const uint32_t dims[3])
+{
+	uint64_t threads = dims[0];
+
+	for (int i = 1; i < 3; i++)
+		threads *= dims[i] ? dims[i] : 1;
+	return threads;
+}
+
+/*
+ * The bounds of its launches: an SM has room for as many CTAs as the kernel says, for one at least. Of 1024 threads
+ * each has 64 registers, or 32 if there are to be two such CTAs.
+ */
+static uint32_t most_registers(const struct ptx_function *f)
+{
+	uint64_t threads = threads_of(f->reqntid[0] ? f->reqntid : f->maxntid);
+	uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES * (f->minnctapersm ? f->minnctapersm : 1);
+	uint64_t most = MOST_REGISTERS;
+
+	if (warps && SM_REGISTERS / (warps * WARP_LANES) / GRANULE * GRANULE < most)
+		most = SM_REGISTERS / (warps * WARP_LANES) / GRANULE * GRANULE;
+	if (f->maxnreg && f->maxnreg < most)
+		most = f->maxnreg;
+	return most > LEAST_REGISTERS ? (uint32_t)most : LEAST_REGISTERS;
+}
+
 uint32_t ptx_registers(const struct ptx_function *f)
 {
+	uint32_t most = most_registers(f);
 	struct liveness l = {.f = f, .words = f->nregs / 64 + 1};
 	bool changed = true;
 
@@ -119,5 +149,5 @@ uint32_t ptx_registers(const struct ptx_function *f)
 	}
 	free(l.in);
 	free(l.now);
-	return l.most < LEAST_REGISTERS ? LEAST_REGISTERS : l.most > MOST_REGISTERS ? MOST_REGISTERS : l.most;
+	return l.most < LEAST_REGISTERS ? LEAST_REGISTERS : l.most > most ? most : l.most;
 }

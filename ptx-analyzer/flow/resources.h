@@ -45,7 +45,10 @@ uint32_t ptx_barriers(const struct ptx_reach *r);
 uint64_t ptx_frame_bytes(const struct ptx_function *f);
 uint64_t ptx_stack_bytes(const struct ptx_function *f, bool *bounded);
 
-/* 32-bit registers that a compiler would need for the function, whose graph is built, at its busiest instruction. */
+/*
+ * 32-bit registers that a compiler would need for the function, whose graph is built, at its busiest instruction; no
+ * more than .maxntid, .reqntid, .minnctapersm and .maxnreg leave a thread.
+ */
 uint32_t ptx_registers(const struct ptx_function *f);
 
 #endif

@@ -15,16 +15,31 @@ struct cta_needs sm_resources(const struct sm_config *config)
 				   [LIMIT_SHARED] = config->shared_bytes}};
 }
 
+/* Compilers get any kernel into this many registers a thread, at the price of local memory. */
+enum { LEAST_REGISTERS = 16 };
+
+/*
+ * Registers of a warp. Those of a kernel are an estimate, and a CTA that is launched fits an SM: so a thread has no
+ * more than an even share of the SM's.
+ */
+static uint64_t warp_registers(const struct sm_config *config, uint64_t warps, uint32_t registers_per_thread)
+{
+	uint64_t asked = round_up((uint64_t)registers_per_thread * TRACE_WARP_LANES, config->register_granule);
+	uint64_t share =
+	    warps ? config->registers / warps / config->register_granule * config->register_granule : asked;
+
+	return asked > share && share >= LEAST_REGISTERS * TRACE_WARP_LANES ? share : asked;
+}
+
 struct cta_needs cta_needs_of(const struct sm_config *config, uint32_t threads_per_cta, uint32_t registers_per_thread,
 			      uint32_t shared_bytes)
 {
 	uint64_t warps = threads_per_cta / TRACE_WARP_LANES + (threads_per_cta % TRACE_WARP_LANES != 0);
-	uint64_t of_warp = round_up((uint64_t)registers_per_thread * TRACE_WARP_LANES, config->register_granule);
 
 	return (struct cta_needs){{[LIMIT_CTAS] = 1,
 				   [LIMIT_THREADS] = warps * TRACE_WARP_LANES,
 				   [LIMIT_WARPS] = warps,
-				   [LIMIT_REGISTERS] = warps * of_warp,
+				   [LIMIT_REGISTERS] = warps * warp_registers(config, warps, registers_per_thread),
 				   [LIMIT_SHARED] = round_up(shared_bytes, config->shared_granule)}};
 }
 

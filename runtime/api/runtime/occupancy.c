@@ -13,11 +13,24 @@ static int smaller(int a, size_t b)
 	return (size_t)a < b ? a : (int)b;
 }
 
-static int resident_blocks(const struct cudaDeviceProp *prop, const struct api_kernel *kernel, int threads,
-			   size_t dynamic)
+/*
+ * Registers of a warp. The CPU device estimates them, and runs every block that CUDA's limits on threads allow: so a
+ * warp has no more than an even share of the multiprocessor's, as in the simulator.
+ */
+static size_t warp_registers(const struct runtime *rt, const struct cudaDeviceProp *prop,
+			     const struct api_kernel *kernel, size_t warps)
 {
+	size_t asked = round_up((size_t)kernel->attributes.registers * (size_t)prop->warpSize, WARP_REGISTER_UNIT);
+	size_t share = (size_t)prop->regsPerMultiprocessor / warps / WARP_REGISTER_UNIT * WARP_REGISTER_UNIT;
+
+	return !rt->ops->attribute && asked > share ? share : asked;
+}
+
+static int resident_blocks(struct runtime *rt, const struct api_kernel *kernel, int threads, size_t dynamic)
+{
+	const struct cudaDeviceProp *prop = device_properties(rt);
 	size_t warps = round_up((size_t)threads, (size_t)prop->warpSize) / (size_t)prop->warpSize;
-	size_t registers = round_up((size_t)kernel->attributes.registers * (size_t)prop->warpSize, WARP_REGISTER_UNIT);
+	size_t registers = warp_registers(rt, prop, kernel, warps);
 	size_t shared =
 	    round_up(kernel->attributes.static_shared + dynamic, SHARED_UNIT) + prop->reservedSharedMemPerBlock;
 	int blocks = prop->maxBlocksPerMultiProcessor;
@@ -39,7 +52,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 	if (!error)
 		*blocks = threads > device_properties(rt)->maxThreadsPerBlock
 			      ? 0
-			      : resident_blocks(device_properties(rt), kernel, threads, dynamic);
+			      : resident_blocks(rt, kernel, threads, dynamic);
 	return runtime_leave(error);
 }
 

@@ -130,6 +130,52 @@ static void registers_are_those_live_at_once(void **state)
 	assert_int_equal(ptx_registers(wide), 9 * 2 + 2);
 }
 
+/* The numbers are what ptxas 13 reports of a kernel that could use all registers there are. */
+static void registers_fit_the_bounds_of_launches(void **state)
+{
+	static const struct {
+		const char *bounds;
+		uint32_t registers;
+	} rows[] = {
+	    {"", 255},
+	    {".maxntid 1024", 64},
+	    {".maxntid 1000", 64},
+	    {".maxntid 768", 80},
+	    {".maxntid 640", 96},
+	    {".maxntid 32, 32, 1", 64},
+	    {".reqntid 1024", 64},
+	    {".maxntid 1024\n.minnctapersm 2", 32},
+	    {".maxntid 128\n.minnctapersm 16", 32},
+	    {".maxntid 100\n.minnctapersm 7", 72},
+	    {".maxntid 256\n.minnctapersm 3", 80},
+	    {".minnctapersm 4", 255},
+	    {".maxnreg 40", 40},
+	    {".maxntid 256\n.maxnreg 33", 33},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct ptx_module *m;
+
+		strbuf_addf(&text,
+			    ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a)\n%s\n{\n"
+			    ".reg .b32 %%r<300>;\n.reg .b64 %%p;\nld.param.u64 %%p, [a];\n",
+			    rows[i].bounds);
+		for (int r = 0; r < 300; r++)
+			strbuf_addf(&text, "ld.global.u32 %%r%d, [%%p+%d];\n", r, 4 * r);
+		for (int r = 0; r < 300; r++)
+			strbuf_addf(&text, "st.global.u32 [%%p+%d], %%r%d;\n", 4 * r, r);
+		strbuf_addf(&text, "ret;\n}\n");
+		m = ptx_parse("bounds", text.data, text.len, NULL);
+		assert_non_null(m);
+		assert_int_equal(ptx_build_cfg(&m->functions[0], NULL), 0);
+		assert_int_equal(ptx_registers(&m->functions[0]), rows[i].registers);
+		ptx_module_free(m);
+		strbuf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +184,7 @@ int main(void)
 	    cmocka_unit_test(barriers_count_to_the_highest),
 	    cmocka_unit_test(frames_add_up_along_calls),
 	    cmocka_unit_test(registers_are_those_live_at_once),
+	    cmocka_unit_test(registers_fit_the_bounds_of_launches),
 	};
 
 	return cmocka_run_group_tests(tests, open_module, close_module);

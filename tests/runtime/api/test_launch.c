@@ -133,6 +133,21 @@ static void answers_about_kernels(void **state)
 			 cudaErrorInvalidValue);
 }
 
+/* The CPU device's registers are estimated: whatever they are, a block that may be launched has room. */
+static void blocks_that_launch_have_room(void **state)
+{
+	int blocks;
+
+	(void)state;
+	mock.registers = 80;
+	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 1024, 0), cudaSuccess);
+	assert_int_equal(blocks, 1);
+	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 512, 0), cudaSuccess);
+	assert_int_equal(blocks, 1);
+	assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &scale_stub, 384, 0), cudaSuccess);
+	assert_int_equal(blocks, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +158,7 @@ int main(void)
 	    cmocka_unit_test_setup(cooperative_grids_must_fit, program_setup),
 	    cmocka_unit_test_setup(streams_number_launches, program_setup),
 	    cmocka_unit_test_setup(answers_about_kernels, program_setup),
+	    cmocka_unit_test_setup(blocks_that_launch_have_room, program_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static void table(void **state)
 										  */
 	    {256, 255, 0, 1, LIMIT_REGISTERS}, {256, 32, 8192, 8, LIMIT_THREADS}, {256, 32, 8193, 7, LIMIT_SHARED},
 	    {256, 32, 65536, 1, LIMIT_SHARED}, {256, 32, 65537, 0, LIMIT_SHARED}, {1000, 16, 0, 2, LIMIT_THREADS},
-	    {1, 1, 1, 32, LIMIT_CTAS},         {96, 16, 0, 21, LIMIT_THREADS},    {2048, 33, 0, 0, LIMIT_REGISTERS},
+	    {1, 1, 1, 32, LIMIT_CTAS},         {96, 16, 0, 21, LIMIT_THREADS},    {2048, 33, 0, 1, LIMIT_THREADS},
 	};
 	struct sm_config config;
 
@@ -35,9 +35,30 @@ static void table(void **state)
 	}
 }
 
+/* The estimate of a kernel's registers is no reason for a CTA not to fit; an SM that no compiler can do with is. */
+static void a_cta_that_is_launched_fits(void **state)
+{
+	struct sm_config config;
+	struct occupancy o;
+
+	(void)state;
+	knob_defaults(sm_knobs, &config);
+	for (uint32_t threads = 1; threads <= 1024; threads++)
+		assert_in_range(occupancy_of(&config, threads, 255, 0).ctas, 1, 32);
+	o = occupancy_of(&config, 1024, 80, 0);
+	assert_int_equal(o.ctas, 1);
+	assert_int_equal(o.limit, LIMIT_REGISTERS);
+	assert_int_equal(o.need, 65536);
+	assert_int_equal(occupancy_of(&config, 768, 90, 0).need, 24 * 32 * 80);
+	config.registers = 8192;
+	o = occupancy_of(&config, 1024, 80, 0);
+	assert_int_equal(o.ctas, 0);
+	assert_int_equal(o.limit, LIMIT_REGISTERS);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(table)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(table), cmocka_unit_test(a_cta_that_is_launched_fits)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
