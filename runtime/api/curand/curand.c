@@ -1,8 +1,9 @@
 /*
  * curand's host interface: numbers are made on the host and copied to where they are wanted, in the generator's stream.
- * The library calls the CUDA runtime that the program has loaded, whatever its name.
+ * The library calls the CUDA runtime that the program has, whatever its name.
  */
 #include "runtime/api/curand/numbers.h"
+#include "runtime/api/curand/program_runtime.h"
 #include "runtime/include/curand.h"
 
 #include <math.h>
@@ -177,9 +178,9 @@ static curandStatus_t copy(curandGenerator_t g, const struct distribution *d, ch
 		size_t some = count - at < CHUNK ? count - at : CHUNK;
 
 		d->make(&g->numbers, d, chunk, some);
-		error = cudaMemcpyAsync(output + at * d->bytes, chunk, some * d->bytes, cudaMemcpyDefault, g->stream);
+		error = program_copy(output + at * d->bytes, chunk, some * d->bytes, g->stream);
 		if (!error)
-			error = cudaStreamSynchronize(g->stream);
+			error = program_wait(g->stream);
 	}
 	free(chunk);
 	return error ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
