@@ -12,6 +12,10 @@ enum {
 	MAX_CTA_THREADS = 1024,
 	MAX_PARAM_BYTES = 32764,       /* of a kernel's parameters, since sm_70 */
 	USUAL_SHARED_BYTES = 48 << 10, /* of a CTA, unless the kernel was given more */
+	/* Of the CPU device: */
+	MULTIPROCESSORS = 64,
+	CAPABILITY_MAJOR = 8,
+	CAPABILITY_MINOR = 0,
 };
 
 #endif

@@ -13,6 +13,18 @@ __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid, dim3 block,
 					unsigned int sharedBytes, cudaStream_t stream);
 __device__ cudaError_t cudaDeviceSynchronize(void);
+__device__ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
+__device__ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+__device__ cudaError_t cudaRuntimeGetVersion(int *version);
+__device__ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+				       cudaStream_t stream);
+__device__ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+					 size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
+__device__ cudaError_t cudaMemsetAsync(void *ptr, int value, size_t count, cudaStream_t stream);
+__device__ cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
+					 cudaStream_t stream);
+__device__ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+					 cudaStream_t stream);
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 __device__ void free(void *ptr) __attribute__((nothrow));
 __device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));

@@ -1,6 +1,6 @@
 /*
  * Functions that the device provides to kernels: vprintf, malloc, free, __assertfail, and by their names those of
- * nested.c.
+ * nested.c and device_runtime.c.
  */
 #include "runtime/cpu/decode/intrinsics.h"
 
@@ -226,17 +226,28 @@ static exec_fn find_in(const struct intrinsic *table, const char *name)
 	return NULL;
 }
 
-/* CUDA 12 calls the functions of its device runtime __cudaCDP2Name instead of cudaName. */
+/*
+ * CUDA 12 calls the functions of its device runtime __cudaCDP2Name instead of cudaName, and adds _ptsz where each
+ * thread has a default stream of its own.
+ */
 exec_fn intrinsic_find(const char *name)
 {
 	static const char renamed[] = "__cudaCDP2";
-	char old[64];
+	char old[96], plain[96];
+	const char *suffix;
 	exec_fn exec;
 
 	if (strncmp(name, renamed, sizeof renamed - 1) == 0) {
 		snprintf(old, sizeof old, "cuda%s", name + sizeof renamed - 1);
 		name = old;
 	}
+	suffix = strstr(name, "_ptsz");
+	if (suffix && strncmp(name, "cuda", 4) == 0) {
+		snprintf(plain, sizeof plain, "%.*s", (int)(suffix - name), name);
+		name = plain;
+	}
 	exec = find_in(own_intrinsics, name);
-	return exec ? exec : find_in(nested_intrinsics, name);
+	if (!exec)
+		exec = find_in(nested_intrinsics, name);
+	return exec ? exec : find_in(device_runtime_intrinsics, name);
 }

@@ -16,6 +16,8 @@ struct intrinsic {
 
 /* nested.c: what launches kernels, and waits for them; ended by a NULL name. */
 extern const struct intrinsic nested_intrinsics[];
+/* device_runtime.c: the rest of CUDA's device runtime. */
+extern const struct intrinsic device_runtime_intrinsics[];
 
 static inline void argument_bytes(const struct warp *w, const struct inst *in, unsigned lane, unsigned index, void *to,
 				  size_t bytes)

@@ -7,9 +7,18 @@
 
 enum { MAX_NESTING = 24 };
 
+/* A copy or fill of device code: bytes of rows of slices. */
+struct nested_copy {
+	uint64_t to, to_pitch, to_slice, from, from_pitch, from_slice;
+	uint64_t width, height, depth;
+	bool is_fill;
+	uint8_t value; /* of a fill */
+};
+
 struct nested_launch {
 	struct nested_launch *next;
-	struct device_kernel *kernel; /* NULL: the buffer is not yet launched, and its launch will say */
+	struct device_kernel *kernel; /* NULL: a copy; or the buffer is not yet launched, and its launch will say */
+	struct nested_copy copy;
 	struct launch_params shape;   /* its parameters are the bytes behind this struct */
 	uint64_t buffer;              /* where the kernel's parameters are put; 0 once it is launched */
 	uint64_t cta;                 /* who launched it */

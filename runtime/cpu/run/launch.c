@@ -551,14 +551,15 @@ static enum device_status run_alone(struct cpu_device *device, struct device_ker
 	return status;
 }
 
-/* Kernels launched by kernels, and what these launch. */
+/* Kernels launched by kernels, and what these launch; copies between them. */
 static enum device_status run_nested(struct cpu_device *device, struct nested_queue *queue, struct diag *d)
 {
 	enum device_status status = DEVICE_OK;
 	struct nested_launch *n;
 
 	while (!status && (n = nested_take(queue))) {
-		status = run_alone(device, n->kernel, &n->shape, n->depth, queue, d);
+		status = n->kernel ? run_alone(device, n->kernel, &n->shape, n->depth, queue, d)
+				   : nested_copy_run(device, &n->copy, d);
 		free(n);
 	}
 	nested_queue_free(queue);

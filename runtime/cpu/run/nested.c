@@ -11,9 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Every stream and event of device code: all is in one order. */
-enum { SOME_HANDLE = 256 };
-
 /* --- Queues --- */
 
 static void append(struct nested_queue *queue, struct nested_launch *n)
@@ -93,14 +90,24 @@ static struct device_kernel *kernel_at(const struct device_module *m, uint64_t a
 }
 
 /* The error is kept, and told once: launches in <<<>>> have no result that a program could look at. */
-static uint32_t refuse(struct launch *l, uint32_t error, const char *why)
+uint32_t nested_refuse(struct launch *l, uint32_t error, const char *why)
 {
 	if (!l->nested.reported && !l->device->settings.quiet)
-		fprintf(stderr, "romark: kernel '%s': a launch in device code fails: %s\n", l->program->kernel->name,
-			why);
+		fprintf(stderr, "romark: kernel '%s': a call of the device runtime fails: %s\n",
+			l->program->kernel->name, why);
 	l->nested.reported = true;
 	l->nested.error = error;
 	return error;
+}
+
+void nested_add_copy(struct warp *w, const struct nested_copy *copy, uint64_t stream)
+{
+	struct nested *nested = &w->launch->nested;
+	struct nested_launch *n = xcalloc(1, sizeof *n);
+
+	n->copy = *copy;
+	n->cta = w->cta->index;
+	append(stream == (uintptr_t)cudaStreamTailLaunch ? &nested->tails : &nested->children, n);
 }
 
 static uint32_t check(struct launch *l, struct device_kernel *k, const struct nested_launch *n)
@@ -108,11 +115,11 @@ static uint32_t check(struct launch *l, struct device_kernel *k, const struct ne
 	struct diag d = DIAG_INIT;
 
 	if (!k)
-		return refuse(l, cudaErrorInvalidDeviceFunction, "its function is no kernel of this module");
+		return nested_refuse(l, cudaErrorInvalidDeviceFunction, "its function is no kernel of this module");
 	if (n->depth > MAX_NESTING)
-		return refuse(l, cudaErrorLaunchMaxDepthExceeded, "kernels are nested too deeply");
+		return nested_refuse(l, cudaErrorLaunchMaxDepthExceeded, "kernels are nested too deeply");
 	if (launch_check(k, &n->shape, &d) < 0)
-		return refuse(l, cudaErrorInvalidConfiguration, d.message);
+		return nested_refuse(l, cudaErrorInvalidConfiguration, d.message);
 	return cudaSuccess;
 }
 
@@ -123,7 +130,7 @@ static uint64_t prepare(struct launch *l, size_t bytes, struct device_kernel *ke
 	uint64_t buffer;
 
 	if (!memory_alloc(&l->device->memory, bytes, "launch parameters", &buffer)) {
-		refuse(l, cudaErrorMemoryAllocation, "no device memory for its parameters");
+		nested_refuse(l, cudaErrorMemoryAllocation, "no device memory for its parameters");
 		return 0;
 	}
 	n = xcalloc(1, sizeof *n + bytes);
@@ -260,34 +267,6 @@ static int exec_synchronize(struct warp *w, const struct inst *in, uint32_t mask
 	return STOP_NOT;
 }
 
-/* cudaStreamCreateWithFlags(stream, flags), and of events: one handle does for all, since all is in one order. */
-static int exec_create(struct warp *w, const struct inst *in, uint32_t mask)
-{
-	const uint64_t handle = SOME_HANDLE;
-
-	FOR_LANES(lane, mask)
-	{
-		uint64_t address = argument(w, in, lane, 0, 8);
-		uint8_t *to = lane_pointer(w, PTX_SPACE_GENERIC, lane, address, sizeof handle);
-
-		if (!to)
-			return fault_address(w, in, lane, DEVICE_ILLEGAL_ADDRESS, address);
-		if (check_write(w, in, lane, address, sizeof handle) != STOP_NOT)
-			return STOP_FAULT;
-		memcpy(to, &handle, sizeof handle);
-		set_result(w, in, lane, cudaSuccess, 4);
-	}
-	return STOP_NOT;
-}
-
-/* Calls about streams and events that change nothing. */
-static int exec_succeed(struct warp *w, const struct inst *in, uint32_t mask)
-{
-	FOR_LANES(lane, mask)
-	set_result(w, in, lane, cudaSuccess, 4);
-	return STOP_NOT;
-}
-
 static int exec_peek_error(struct warp *w, const struct inst *in, uint32_t mask)
 {
 	FOR_LANES(lane, mask)
@@ -307,8 +286,5 @@ const struct intrinsic nested_intrinsics[] = {
 	{"cudaGetParameterBuffer", exec_get_buffer}, {"cudaLaunchDevice", exec_launch},
 	{"cudaGetParameterBufferV2", exec_get_buffer_v2}, {"cudaLaunchDeviceV2", exec_launch_v2},
 	{"cudaDeviceSynchronize", exec_synchronize}, {"__cudaDeviceSynchronizeDeprecationAvoidance", exec_synchronize},
-	{"cudaStreamCreateWithFlags", exec_create}, {"cudaStreamDestroy", exec_succeed},
-	{"cudaEventCreateWithFlags", exec_create}, {"cudaEventDestroy", exec_succeed},
-	{"cudaEventRecord", exec_succeed}, {"cudaStreamWaitEvent", exec_succeed},
 	{"cudaGetLastError", exec_last_error}, {"cudaPeekAtLastError", exec_peek_error}, {0}};
 /* clang-format on */

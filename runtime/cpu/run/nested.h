@@ -8,6 +8,7 @@
 #ifndef ROMARK_CPU_RUN_NESTED_H
 #define ROMARK_CPU_RUN_NESTED_H
 
+#include "runtime/cpu/engine/engine.h"
 #include "runtime/cpu/engine/nested.h"
 
 /* Takes the first grid of `queue`, to be freed, or NULL. */
@@ -19,6 +20,12 @@ struct nested_queue nested_take_children(struct nested *nested, uint64_t cta);
  * freed.
  */
 void nested_end(struct nested *nested, struct memory *memory, struct nested_queue *queue);
+/* Takes a copy or fill into the queue of the warp's grid. */
+void nested_add_copy(struct warp *w, const struct nested_copy *copy, uint64_t stream);
+/* device_runtime.c: an error if its memory is gone. */
+enum device_status nested_copy_run(struct cpu_device *device, const struct nested_copy *copy, struct diag *d);
+/* Keeps the error for cudaGetLastError, says why once, and returns it. */
+uint32_t nested_refuse(struct launch *l, uint32_t error, const char *why);
 void nested_queue_free(struct nested_queue *queue);
 
 #endif
