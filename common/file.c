@@ -149,8 +149,10 @@ static int out_of_the_way(int fd)
 static int open_stream(struct outfile *out, int fd, struct diag *d)
 {
 	fd = out_of_the_way(fd);
+	if (fd < 0)
+		return cannot_write(out, errno, d);
 	out->held = held_note(fd);
-	out->stream = fd < 0 ? NULL : fdopen(fd, out->target ? "w+b" : "wb");
+	out->stream = fdopen(fd, out->target ? "w+b" : "wb");
 	return out->stream ? 0 : cannot_write(out, errno, d);
 }
 

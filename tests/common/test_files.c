@@ -168,12 +168,26 @@ static void test_one_file_under_two_names(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+static void test_reason_is_the_systems(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct outfile out;
+
+	(void)state;
+	assert_int_equal(outfile_open(&out, "/no-such-folder/file", &d), DIAG_ERROR);
+	assert_string_equal(d.message, "cannot write here: No such file or directory");
+	d = (struct diag)DIAG_INIT;
+	assert_int_equal(outfile_open(&out, "/proc/self/file", &d), DIAG_ERROR);
+	assert_string_equal(d.message, "cannot write here: No such file or directory");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_outfile_is_all_or_nothing),  cmocka_unit_test(test_nothing_is_seen_before_the_end),
-	    cmocka_unit_test(test_names_that_cannot_be),       cmocka_unit_test(test_special_files_are_written_to),
-	    cmocka_unit_test(test_missing_folder_is_an_error), cmocka_unit_test(test_one_file_under_two_names),
+	    cmocka_unit_test(test_reason_is_the_systems),          cmocka_unit_test(test_outfile_is_all_or_nothing),
+	    cmocka_unit_test(test_nothing_is_seen_before_the_end), cmocka_unit_test(test_names_that_cannot_be),
+	    cmocka_unit_test(test_special_files_are_written_to),   cmocka_unit_test(test_missing_folder_is_an_error),
+	    cmocka_unit_test(test_one_file_under_two_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
