@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct CUgraphExec_st {
-	struct CUgraph_st *graph; /* an own copy */
-	size_t *order;
-};
-
 /* --- Capture --- */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
@@ -130,19 +125,6 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 	return cudaSuccess;
 }
 
-static cudaError_t node_kernel(struct runtime *rt, struct kernel_work *work, const struct cudaKernelNodeParams *params)
-{
-	const uint32_t grid[3] = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
-	const uint32_t block[3] = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
-	struct api_kernel *kernel;
-	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
-
-	if (!error)
-		graph_set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes,
-				 &(struct launch_options){.cooperative = false});
-	return error;
-}
-
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				   size_t count, const struct cudaKernelNodeParams *params)
 {
@@ -151,7 +133,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 	cudaError_t error = check_new(node, graph, dependencies, count, params);
 
 	if (!error)
-		error = node_kernel(rt, &work, params);
+		error = graph_kernel_of(rt, params, &work);
 	if (!error) {
 		*node = graph_add_node(graph, cudaGraphNodeTypeKernel, dependencies, count);
 		(*node)->work.kernel = work;
@@ -188,26 +170,11 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
 				     size_t ndependencies, void *dst, const void *src, size_t count,
 				     enum cudaMemcpyKind kind)
 {
-	const struct copy_box box = {
-	    .to = (uintptr_t)dst, .from = (uintptr_t)src, .width = count, .height = 1, .depth = 1};
+	const struct copy_box box = graph_copy_of(dst, src, count);
 
 	if (check_new(node, graph, dependencies, ndependencies, dst))
 		return runtime_remember(cudaErrorInvalidValue);
 	return add_copy(node, graph, dependencies, ndependencies, &box, kind);
-}
-
-static cudaError_t fill_of(const struct cudaMemsetParams *p, struct fill_box *box)
-{
-	if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
-		return cudaErrorInvalidValue;
-	*box = (struct fill_box){.to = (uintptr_t)p->dst,
-				 .pitch = p->pitch,
-				 .width = p->width,
-				 .height = p->height ? p->height : 1,
-				 .depth = 1,
-				 .value = p->value,
-				 .element = p->elementSize};
-	return cudaSuccess;
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
@@ -218,9 +185,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 	cudaError_t error = check_new(node, graph, dependencies, count, params);
 
 	if (!error)
-		error = fill_of(params, &box);
-	if (!error)
-		error = fill_check(rt, &box);
+		error = graph_fill_of(rt, params, &box);
 	if (!error) {
 		*node = graph_add_node(graph, cudaGraphNodeTypeMemset, dependencies, count);
 		(*node)->work.fill = box;
@@ -392,19 +357,6 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 	ENTER(rt);
 
 	return runtime_leave(handle_is(HANDLE_EXEC, exec) ? stream_check(rt, stream) : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-					     const struct cudaKernelNodeParams *params)
-{
-	ENTER(rt);
-	struct CUgraphNode_st *own = NULL;
-
-	if (handle_is(HANDLE_EXEC, exec) && handle_is(HANDLE_NODE, node) && node->index < exec->graph->nodes.len)
-		own = exec->graph->nodes.data[node->index];
-	if (!own || own->type != cudaGraphNodeTypeKernel || !params)
-		return runtime_leave(cudaErrorInvalidValue);
-	return runtime_leave(node_kernel(rt, &own->work.kernel, params));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)

@@ -35,6 +35,43 @@ void graph_set_kernel(struct kernel_work *work, struct api_kernel *kernel, const
 		memcpy(work->params + a->param_offsets[i], args[i], a->param_sizes[i]);
 }
 
+cudaError_t graph_kernel_of(struct runtime *rt, const struct cudaKernelNodeParams *params, struct kernel_work *work)
+{
+	const uint32_t grid[3] = {params->gridDim.x, params->gridDim.y, params->gridDim.z};
+	const uint32_t block[3] = {params->blockDim.x, params->blockDim.y, params->blockDim.z};
+	struct api_kernel *kernel;
+	cudaError_t error = params->kernelParams ? api_kernel_find(rt, params->func, &kernel) : cudaErrorNotSupported;
+
+	if (!error)
+		graph_set_kernel(work, kernel, grid, block, params->kernelParams, params->sharedMemBytes,
+				 &(struct launch_options){.cooperative = false});
+	return error;
+}
+
+struct copy_box graph_copy_of(void *to, const void *from, size_t bytes)
+{
+	return (struct copy_box){.to = (uintptr_t)to, .from = (uintptr_t)from, .width = bytes, .height = 1, .depth = 1};
+}
+
+cudaError_t graph_fill_of(struct runtime *rt, const struct cudaMemsetParams *params, struct fill_box *box)
+{
+	const struct fill_box fill = {.to = (uintptr_t)params->dst,
+				      .pitch = params->pitch,
+				      .width = params->width,
+				      .height = params->height ? params->height : 1,
+				      .depth = 1,
+				      .value = params->value,
+				      .element = params->elementSize};
+	cudaError_t error;
+
+	if (fill.element != 1 && fill.element != 2 && fill.element != 4)
+		return cudaErrorInvalidValue;
+	error = fill_check(rt, &fill);
+	if (!error)
+		*box = fill;
+	return error;
+}
+
 static void free_node(struct CUgraphNode_st *node)
 {
 	if (node->type == cudaGraphNodeTypeKernel)

@@ -20,7 +20,7 @@ static struct objects {
 	cudaStream_t stream;
 	cudaEvent_t event;
 	cudaGraph_t graph;
-	cudaGraphNode_t node;
+	cudaGraphNode_t node, copy_node, fill_node, host_node;
 	cudaGraphExec_t exec;
 	cudaMemPool_t pool;
 	cudaArray_t array;
@@ -58,6 +58,26 @@ static void make_images(struct objects *o)
 	assert_int_equal(cudaCreateSurfaceObject(&o->surface_object, &resource), 0);
 }
 
+static void nothing_to_do(void *data)
+{
+	(void)data;
+}
+
+static void make_graph(struct objects *o)
+{
+	const struct cudaMemsetParams fill = {.dst = blocks, .elementSize = 1, .width = 4, .height = 1};
+	const struct cudaHostNodeParams host = {.fn = nothing_to_do};
+
+	assert_int_equal(cudaGraphCreate(&o->graph, 0), 0);
+	assert_int_equal(cudaGraphAddKernelNode(&o->node, o->graph, NULL, 0, &kernel_node), 0);
+	assert_int_equal(
+	    cudaGraphAddMemcpyNode1D(&o->copy_node, o->graph, NULL, 0, blocks, blocks + BLOCK, 4, cudaMemcpyDefault),
+	    0);
+	assert_int_equal(cudaGraphAddMemsetNode(&o->fill_node, o->graph, NULL, 0, &fill), 0);
+	assert_int_equal(cudaGraphAddHostNode(&o->host_node, o->graph, NULL, 0, &host), 0);
+	assert_int_equal(cudaGraphInstantiateWithFlags(&o->exec, o->graph, 0), 0);
+}
+
 static void make(struct objects *o)
 {
 	struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
@@ -66,9 +86,7 @@ static void make(struct objects *o)
 	assert_int_equal(cudaStreamCreate(&o->stream), 0);
 	assert_int_equal(cudaEventCreate(&o->event), 0);
 	assert_int_equal(cudaEventRecord(o->event, NULL), 0);
-	assert_int_equal(cudaGraphCreate(&o->graph, 0), 0);
-	assert_int_equal(cudaGraphAddKernelNode(&o->node, o->graph, NULL, 0, &kernel_node), 0);
-	assert_int_equal(cudaGraphInstantiateWithFlags(&o->exec, o->graph, 0), 0);
+	make_graph(o);
 	assert_int_equal(cudaMemPoolCreate(&o->pool, &props), 0);
 	make_images(o);
 	assert_int_equal(cuModuleLoadData(&o->module, text), 0);
@@ -106,11 +124,11 @@ void arguments_make(void)
 	__cudaRegisterTexture(handle, (void *)texture_host, NULL, "tex", 2, 0, 0);
 	__cudaRegisterSurface(handle, (void *)surface_host, NULL, "surf", 2, 0);
 	__cudaRegisterFatBinaryEnd(handle);
+	assert_int_equal(cudaMalloc((void **)&blocks, POOL), 0);
 	make(&live);
 	make(&gone);
 	end(&gone);
 	assert_int_equal(cuCtxCreate(&context, 0, 0), 0);
-	assert_int_equal(cudaMalloc((void **)&blocks, POOL), 0);
 	assert_int_equal(cudaMallocHost((void **)&pinned, BLOCK), 0);
 	assert_int_equal(cuMemAddressReserve(&range, PHYSICAL, 0, 0, 0), 0);
 }
@@ -118,10 +136,13 @@ void arguments_make(void)
 /* --- Handles --- */
 
 static const struct handle {
-	const char *type;
+	const char *type, *word; /* in functions with this word in their names */
 	const void *live, *gone; /* where they are */
 } handles[] = {
-#define HANDLE(type, member) {#type, &live.member, &gone.member}
+#define HANDLE(type, member) {#type, "", &live.member, &gone.member}
+    {"cudaGraphNode_t", "MemcpyNode", &live.copy_node, &gone.copy_node},
+    {"cudaGraphNode_t", "MemsetNode", &live.fill_node, &gone.fill_node},
+    {"cudaGraphNode_t", "HostNode", &live.host_node, &gone.host_node},
     HANDLE(cudaStream_t, stream),
     HANDLE(CUstream, stream),
     HANDLE(cudaEvent_t, event),
@@ -153,13 +174,13 @@ static const struct handle {
     HANDLE(CUsurfObject, surface_object),
     HANDLE(CUmemGenericAllocationHandle, physical),
 #undef HANDLE
-    {"CUcontext", &context, NULL},
+    {"CUcontext", "", &context, NULL},
 };
 
 static const struct handle *handle_of(const struct call *call, int at)
 {
 	for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
-		if (strcmp(handles[i].type, call->parameters[at].type) == 0)
+		if (strcmp(handles[i].type, call->parameters[at].type) == 0 && strstr(call->name, handles[i].word))
 			return &handles[i];
 	return NULL;
 }
@@ -258,11 +279,6 @@ static void fill_memset_node(void *block)
 {
 	*(struct cudaMemsetParams *)block =
 	    (struct cudaMemsetParams){.dst = blocks, .elementSize = 1, .width = 4, .height = 1};
-}
-
-static void nothing_to_do(void *data)
-{
-	(void)data;
 }
 
 static size_t no_shared(int threads)
