@@ -341,13 +341,18 @@ static void add_run(struct plan *p, struct plan_point *point, const struct sim_c
 	xfree(text);
 }
 
+bool plan_is_settled(const struct plan_trace *t)
+{
+	return t->known || t->failure;
+}
+
 int plan_configure(struct plan *p, struct diag *d)
 {
 	for (size_t i = 0; i < p->points.len; i++) {
 		struct sim_config *c = sim_config_create();
 		int status = configure(p, c, &p->points.data[i], d);
 
-		if (status == 0 && p->traces.data[p->points.data[i].trace].known)
+		if (status == 0 && plan_is_settled(&p->traces.data[p->points.data[i].trace]))
 			add_run(p, &p->points.data[i], c);
 		sim_config_free(c);
 		if (status < 0)

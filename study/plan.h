@@ -22,8 +22,10 @@ struct plan_trace {
 	uint64_t bytes;
 	const char **options; /* of `romark sim`, for its runs; ended by NULL */
 	const char *option_text;
-	bool known;  /* it is there, and has its hash */
-	bool wanted; /* by a point */
+	bool known;                       /* it is there, and has its hash */
+	bool tried;                       /* to be made, by this process */
+	const char *failure, *last_lines; /* why it could not be made; NULL: it is there, or was not tried */
+	bool wanted;                      /* by a point */
 };
 
 enum run_state { RUN_PLANNED, RUN_RUNNING, RUN_DONE, RUN_FAILED, RUN_STATES };
@@ -58,7 +60,9 @@ struct plan {
 /* The points for which the study's `where` holds, and `filter` where it is not NULL. */
 struct plan *plan_create(struct study *s, const struct expression *filter);
 void plan_free(struct plan *p);
-/* A run for each point whose trace is known; points that compute the same share one. */
+/* Whether it is known what becomes of a trace's runs: it is there, or cannot be made, so that they fail. */
+bool plan_is_settled(const struct plan_trace *t);
+/* A run for each point whose trace is settled; points that compute the same share one. */
 int plan_configure(struct plan *p, struct diag *d);
 /* A point's value of a dimension, as expressions and the database have it. */
 const char *plan_value(const struct plan *p, const struct plan_point *point, enum dimension dimension);

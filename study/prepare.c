@@ -156,6 +156,37 @@ static int know(struct preparation *p, struct plan_trace *t, struct diag *d)
 	return 0;
 }
 
+/* --- What cannot be made --- */
+
+/* The trace's name in the cache is a hash of all that it is made from. */
+static void fail_trace(struct preparation *p, struct plan_trace *t, const char *message, const char *last_lines)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "not made: %s", strrchr(t->path, '/') + 1);
+	t->hash = hash_of_text(text.data);
+	t->failure = arena_strdup(&p->plan->arena, message);
+	t->last_lines = arena_strdup(&p->plan->arena, last_lines);
+	strbuf_release(&text);
+}
+
+/* Whether it was tried before, and is not to be tried again. */
+static void recall_failure(struct preparation *p, struct plan_trace *t)
+{
+	struct plan_trace tried = *t;
+	struct rows rows;
+
+	if (!p->options->failures)
+		return;
+	fail_trace(p, &tried, "", "");
+	rows = database_ask(p->options->failures,
+			    "SELECT message, last_lines FROM runs WHERE trace = ? AND state = 'failed' LIMIT 1", "s",
+			    tried.hash.text);
+	if (database_next(&rows))
+		fail_trace(p, t, database_text(&rows, 0), database_text(&rows, 1));
+	database_end(&rows);
+}
+
 static int find_trace(struct preparation *p, struct plan_trace *t, struct diag *d)
 {
 	const struct study_program *program = program_of(p, t);
@@ -168,7 +199,10 @@ static int find_trace(struct preparation *p, struct plan_trace *t, struct diag *
 	if (find_program(p, t, &path, d) < 0)
 		return DIAG_ERROR;
 	name_trace(p, t);
-	return access(t->path, R_OK) == 0 ? know(p, t, d) : 0;
+	if (access(t->path, R_OK) == 0)
+		return know(p, t, d);
+	recall_failure(p, t);
+	return 0;
 }
 
 static int begin(struct preparation *p, struct plan *plan, const struct prepare_options *options, struct diag *d)
@@ -196,7 +230,7 @@ int prepare_find(struct plan *plan, const struct prepare_options *options, struc
 bool prepare_is_done(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->traces.len; i++)
-		if (plan->traces.data[i].wanted && !plan->traces.data[i].known)
+		if (plan->traces.data[i].wanted && !plan_is_settled(&plan->traces.data[i]))
 			return false;
 	return true;
 }
@@ -207,6 +241,7 @@ bool prepare_is_done(const struct plan *plan)
 struct step {
 	const struct plan_trace *trace;
 	const char *what; /* "compiling matmul" */
+	bool compiles;
 	struct job job;
 	struct study_place place;
 };
@@ -220,11 +255,11 @@ static const char *host_name(void)
 	return host;
 }
 
-static int add_step(struct preparation *p, steps *list, struct plan_trace *t, const char *what, struct command *words,
-		    struct diag *d)
+static int add_step(struct preparation *p, steps *list, struct plan_trace *t, const char *what, bool compiles,
+		    struct command *words, struct diag *d)
 {
 	const struct study_program *program = program_of(p, t);
-	struct step step = {.trace = t, .place = program->place};
+	struct step step = {.trace = t, .compiles = compiles, .place = program->place};
 	const char *size = program->sizes.data[t->size].name;
 	int status;
 
@@ -238,26 +273,53 @@ static int add_step(struct preparation *p, steps *list, struct plan_trace *t, co
 	return status;
 }
 
-static int say_failure(struct preparation *p, const struct step *step, struct diag *d)
+/* The place in the study, what was done, and what it said. */
+static void describe_failure(struct preparation *p, const struct step *step, struct diag *d)
 {
 	char message[512], others[256];
 
 	job_message(step->job.folder, message, sizeof message);
 	job_others_message(step->job.folder, others, sizeof others);
 	if (!*others || strncmp(message, "romark: ", 8) != 0)
-		return study_wrong(p->plan->study, step->place, d, "%s: %s", step->what, message);
-	return study_wrong(p->plan->study, step->place, d, "%s: %s; it said: %s", step->what, message, others);
+		study_wrong(p->plan->study, step->place, d, "%s: %s", step->what, message);
+	else
+		study_wrong(p->plan->study, step->place, d, "%s: %s; it said: %s", step->what, message, others);
 }
 
-static int take_step(struct preparation *p, const struct step *step, struct diag *d)
+/* A program that does not compile has no trace of any size. */
+static bool needs(const struct plan_trace *t, const struct step *step)
+{
+	return step->compiles ? t->program == step->trace->program : strcmp(t->path, step->trace->path) == 0;
+}
+
+static void take_failure(struct preparation *p, const struct step *step)
+{
+	struct diag why = DIAG_INIT;
+	char *lines = job_last_lines(step->job.folder), *text;
+
+	describe_failure(p, step, &why);
+	text = arena_printf(&p->plan->arena, "%s:%u:%u: %s", why.file, why.line, why.column, why.message);
+	for (size_t i = 0; i < p->plan->traces.len; i++) {
+		struct plan_trace *t = &p->plan->traces.data[i];
+
+		if (!t->wanted || plan_is_settled(t) || !needs(t, step))
+			continue;
+		fail_trace(p, t, text, lines);
+		t->tried = true;
+	}
+	if (p->options->said)
+		p->options->said(p->options->arg,
+				 arena_printf(&p->plan->arena, "romark: %s; its runs fail, the others go on", text));
+	xfree(lines);
+}
+
+static void take_step(struct preparation *p, const struct step *step)
 {
 	struct job_end end;
-	int status = 0;
 
 	if (!job_read_end(step->job.folder, &end) || end.code || end.signal)
-		status = say_failure(p, step, d);
+		take_failure(p, step);
 	job_remove(step->job.folder);
-	return status;
 }
 
 static int run_steps(struct preparation *p, steps *list, struct diag *d)
@@ -281,7 +343,7 @@ static int run_steps(struct preparation *p, steps *list, struct diag *d)
 		if (process_pending_signal())
 			status = diag_file(d, NULL, "interrupted");
 		for (size_t i = 0; i < n && status == 0; i++, ended++)
-			status = take_step(p, &list->data[ids[i]], d);
+			take_step(p, &list->data[ids[i]]);
 	}
 	executor_local.close(e);
 	return status;
@@ -308,7 +370,7 @@ static int add_compilation(struct preparation *p, steps *list, struct plan_trace
 		command_add(&words, absolute(p, program->sources.data[i].text));
 	command_add(&words, "-o");
 	command_add(&words, path);
-	return add_step(p, list, t, "compiling", &words, d);
+	return add_step(p, list, t, "compiling", true, &words, d);
 }
 
 static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t, const char *path, struct diag *d)
@@ -325,7 +387,7 @@ static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t,
 	command_add(&words, path);
 	for (size_t i = 0; i < arguments->len; i++)
 		command_add(&words, arguments->data[i].text);
-	return add_step(p, list, t, "tracing", &words, d);
+	return add_step(p, list, t, "tracing", false, &words, d);
 }
 
 /* Sizes share their program, and those with the same arguments their trace. */
@@ -350,7 +412,7 @@ static int make(struct preparation *p, bool compile, struct diag *d)
 		struct plan_trace *t = &p->plan->traces.data[i];
 		const char *path;
 
-		if (!t->wanted || t->known)
+		if (!t->wanted || plan_is_settled(t))
 			continue;
 		status = find_program(p, t, &path, d);
 		if (status < 0)
@@ -402,7 +464,7 @@ int prepare_make(struct plan *plan, const struct prepare_options *options, struc
 	if (make(&p, true, d) < 0 || make(&p, false, d) < 0)
 		return DIAG_ERROR;
 	for (size_t i = 0; i < plan->traces.len; i++)
-		if (plan->traces.data[i].wanted && !plan->traces.data[i].known &&
+		if (plan->traces.data[i].wanted && !plan_is_settled(&plan->traces.data[i]) &&
 		    know(&p, &plan->traces.data[i], d) < 0)
 			return DIAG_ERROR;
 	return 0;

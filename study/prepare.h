@@ -13,17 +13,24 @@ struct prepare_options {
 	const char *romark;   /* path of the program */
 	struct hash identity; /* of romark: another one may compile and trace otherwise */
 	unsigned jobs;
-	struct database *db; /* remembers hashes of traces; NULL: nothing does */
+	struct database *db;       /* remembers hashes of traces; NULL: nothing does */
+	struct database *failures; /* knows which traces could not be made; NULL: all are tried */
 	/* Called when a step begins, such as "compiling matmul"; may be NULL. */
 	void (*said)(void *arg, const char *what);
 	void *arg;
 };
 
-/* Finds the traces that are there. A trace that is missing stays unknown, which is no error. */
+/*
+ * Finds the traces that are there. A trace that is missing stays unknown, which is no error. One that could not be made
+ * before, from the same sources by the same romark, has its failure.
+ */
 int prepare_find(struct plan *p, const struct prepare_options *options, struct diag *d);
-/* Whether all wanted traces are there. */
+/* Whether all wanted traces are there, or cannot be made. */
 bool prepare_is_done(const struct plan *p);
-/* Makes the wanted traces that are missing. */
+/*
+ * Makes the wanted traces that are missing. A program that does not compile or cannot be traced is no error of this:
+ * its traces have a failure, and a hash of their own by which their runs are known.
+ */
 int prepare_make(struct plan *p, const struct prepare_options *options, struct diag *d);
 
 #endif

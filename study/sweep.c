@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "common/process.h"
 #include "common/progress.h"
+#include "common/strbuf.h"
 #include "study/database/ledger.h"
 #include "study/plan_print.h"
 #include "study/prepare.h"
@@ -81,6 +82,7 @@ static int prepare_traces(struct sweeping *s, struct diag *d)
 						.identity = s->identity,
 						.jobs = s->options->jobs,
 						.db = s->options->dry_run ? NULL : s->db,
+						.failures = s->options->retry_failed ? NULL : s->db,
 						.said = say};
 
 	if (prepare_find(s->plan, &options, d) < 0)
@@ -419,9 +421,10 @@ static void show(struct sweeping *s)
 	double spent = monotonic_seconds() - s->started, left = seconds_left(s);
 	char note[200];
 
-	c_snprintf(note, sizeof note, "%zu of %zu runs, %zu failed, %.3g runs/s, %.0f:%02.0f left",
-		   sum->done + sum->failed, sum->runs, sum->failed, spent > 0 ? (double)sum->executed / spent : 0,
-		   floor(left / 60), floor(fmod(left, 60)));
+	/* What a narrow terminal cuts stands last. */
+	c_snprintf(note, sizeof note, "%.0f:%02.0f left, %zu of %zu runs, %zu failed, %.3g runs/s", floor(left / 60),
+		   floor(fmod(left, 60)), sum->done + sum->failed, sum->runs, sum->failed,
+		   spent > 0 ? (double)sum->executed / spent : 0);
 	progress_update(&s->progress, sum->done + sum->failed, note);
 }
 
@@ -509,16 +512,22 @@ static void clean_up(struct sweeping *s)
 	vec_release(&folders);
 }
 
+/* Runs that have failed are run again where that is wished, and there is something to run. */
+static bool is_retried(const struct sweeping *s, const struct plan_run *run)
+{
+	return s->options->retry_failed && run->state == RUN_FAILED && !s->plan->traces.data[run->trace].failure;
+}
+
 static void make_order(struct sweeping *s)
 {
 	s->order = xcalloc(s->plan->runs.len + 1, sizeof *s->order);
 	for (size_t i = 0; i < s->plan->runs.len; i++) {
-		enum run_state state = s->plan->runs.data[i].state;
+		const struct plan_run *run = &s->plan->runs.data[i];
 
-		if (state == RUN_PLANNED || state == RUN_RUNNING || (state == RUN_FAILED && s->options->retry_failed))
+		if (run->state == RUN_PLANNED || run->state == RUN_RUNNING || is_retried(s, run))
 			s->order[s->waiting++] = i;
-		s->summary->done += state == RUN_DONE;
-		s->summary->failed += state == RUN_FAILED && !s->options->retry_failed;
+		s->summary->done += run->state == RUN_DONE;
+		s->summary->failed += run->state == RUN_FAILED && !is_retried(s, run);
 	}
 	for (size_t i = 0; i < s->plan->runs.len; i++)
 		s->summary->others += (size_t)database_count(
@@ -544,30 +553,44 @@ static void say_point(const struct plan *p, size_t run)
 	}
 }
 
-/* Which runs have failed, with what each said, and where the rest stands. */
+static void explain_one(struct sweeping *s, size_t index, const char *message)
+{
+	fprintf(stderr, "romark: run %" PRId64 " failed:", s->plan->runs.data[index].id);
+	say_point(s->plan, index);
+	fprintf(stderr, "%s%s\n", *message ? ": " : "", message);
+}
+
+/* Which runs have failed, with what each said, and where the rest stands. Of a program that failed it is said once. */
 static void explain_failures(struct sweeping *s)
 {
-	size_t told = 0;
+	struct strbuf last = STRBUF_INIT;
+	size_t told = 0, failed = 0;
 
 	for (size_t i = 0; i < s->plan->runs.len; i++) {
 		const struct plan_run *run = &s->plan->runs.data[i];
 		struct rows rows;
+		const char *message;
+		bool known;
 
-		if (run->state != RUN_FAILED || told++ >= MOST_FAILURES)
+		if (run->state != RUN_FAILED)
 			continue;
 		rows = database_ask(s->db, "SELECT message FROM runs WHERE id = ?", "i", run->id);
-		fprintf(stderr, "romark: run %" PRId64 " failed:", run->id);
-		say_point(s->plan, i);
-		if (database_next(&rows))
-			fprintf(stderr, ": %s\n", database_text(&rows, 0));
-		else
-			fputc('\n', stderr);
+		message = database_next(&rows) ? database_text(&rows, 0) : "";
+		known = s->plan->traces.data[run->trace].failure && failed && strcmp(last.data, message) == 0;
+		if (told < MOST_FAILURES && !known) {
+			explain_one(s, i, message);
+			told++;
+		}
+		strbuf_release(&last);
+		strbuf_addf(&last, "%s", message);
 		database_end(&rows);
+		failed++;
 	}
-	if (told > MOST_FAILURES)
+	strbuf_release(&last);
+	if (failed > told)
 		fprintf(stderr, "romark: and %zu more; 'romark results %s list --state=failed' lists them\n",
-			told - MOST_FAILURES, s->options->results);
-	if (told)
+			failed - told, s->options->results);
+	if (failed)
 		fprintf(stderr, "romark: 'romark results %s show ID' has the last lines of a run\n",
 			s->options->results);
 }

@@ -86,6 +86,15 @@ static void enter_trace(struct database *db, const struct plan_trace *t)
 		    t->program_hash.text[0] ? t->program_hash.text : NULL, t->command);
 }
 
+/* A run whose trace cannot be made has failed before it began. What it says may be known from before. */
+static void fail_run(struct database *db, const struct plan_trace *t, int64_t run)
+{
+	database_do(db,
+		    "UPDATE runs SET state = 'failed', code = 1, attempts = attempts + 1, message = ?, last_lines = ?"
+		    " WHERE id = ? AND (state = 'planned' OR ?)",
+		    "ssii", t->failure, t->last_lines, run, (int64_t)t->tried);
+}
+
 static void enter_run(struct database *db, const struct plan *p, struct plan_run *run)
 {
 	database_do(db, "INSERT OR IGNORE INTO configs(hash, json) VALUES(?, ?)", "ss", run->config_hash.text,
@@ -96,6 +105,18 @@ static void enter_run(struct database *db, const struct plan *p, struct plan_run
 		    "sssssss", run->key.text, p->traces.data[run->trace].hash.text, run->config_hash.text, run->gpu,
 		    run->llc, run->l1, p->traces.data[run->trace].option_text);
 	run->id = database_count(db, "SELECT id FROM runs WHERE key = ?", "s", run->key.text);
+	if (p->traces.data[run->trace].failure)
+		fail_run(db, &p->traces.data[run->trace], run->id);
+}
+
+/* Such runs of what has been made since, or was changed, stand in no study any more. No trace that is there is empty.
+ */
+static void forget_unmade(struct database *db)
+{
+	database_do(db,
+		    "DELETE FROM runs WHERE state = 'failed' AND trace IN (SELECT hash FROM traces WHERE bytes = 0)"
+		    " AND id NOT IN (SELECT run FROM points)",
+		    "");
 }
 
 static void enter_point(struct database *db, const struct plan *p, int64_t study, const struct plan_point *point)
@@ -117,12 +138,13 @@ int ledger_enter(struct database *db, struct plan *p, struct diag *d)
 	database_begin(db);
 	study = enter_study(db, p->study);
 	for (size_t i = 0; i < p->traces.len; i++)
-		if (p->traces.data[i].known)
+		if (plan_is_settled(&p->traces.data[i]))
 			enter_trace(db, &p->traces.data[i]);
 	for (size_t i = 0; i < p->runs.len; i++)
 		enter_run(db, p, &p->runs.data[i]);
 	for (size_t i = 0; i < p->points.len; i++)
 		enter_point(db, p, study, &p->points.data[i]);
+	forget_unmade(db);
 	if (database_commit(db, d) < 0 || ledger_states(db, p, d) < 0)
 		return DIAG_ERROR;
 	database_begin(db);
