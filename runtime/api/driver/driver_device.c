@@ -362,6 +362,70 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 	return driver_result(cudaDeviceGetLimit(value, (enum cudaLimit)limit));
 }
 
+/* --- Contexts by name: NULL is the current one --- */
+
+static CUresult check_context(CUcontext context)
+{
+	bool good = context ? context == the_context() : runtime_thread.contexts != 0;
+
+	return good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context)
+{
+	CUresult result = device ? check_context(context) : CUDA_ERROR_INVALID_VALUE;
+
+	if (!result)
+		*device = 0;
+	return result;
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long *ctxId)
+{
+	CUresult result = ctxId ? check_context(context) : CUDA_ERROR_INVALID_VALUE;
+
+	if (!result)
+		*ctxId = 1;
+	return result;
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context)
+{
+	CUresult result = check_context(context);
+
+	return result ? result : cuCtxSynchronize();
+}
+
+CUresult cuCtxSetFlags(unsigned int flags)
+{
+	return driver_result(cudaSetDeviceFlags(flags));
+}
+
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+	return driver_result(cudaCtxResetPersistingL2Cache());
+}
+
+/* All streams are one order. */
+CUresult cuCtxRecordEvent(CUcontext context, CUevent event)
+{
+	CUresult result = check_context(context);
+
+	return result ? result : cuEventRecord(event, NULL);
+}
+
+CUresult cuCtxWaitEvent(CUcontext context, CUevent event)
+{
+	CUresult result = check_context(context);
+
+	return result ? result : cuStreamWaitEvent(NULL, event, 0);
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice srcDevice, CUdevice dstDevice)
+{
+	return driver_result(cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attribute, srcDevice, dstDevice));
+}
+
 CUresult cuProfilerStart(void)
 {
 	return driver_result(cudaProfilerStart());

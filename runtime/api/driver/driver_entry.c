@@ -4,6 +4,12 @@
 #include <dlfcn.h>
 #include <string.h>
 
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+				    enum cudaDriverEntryPointQueryResult *driverStatus)
+{
+	return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
+}
+
 /* A name without version stands for the newest, which is what this library has. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
 					     unsigned long long flags, enum cudaDriverEntryPointQueryResult *result)

@@ -124,9 +124,95 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 	return CUDA_SUCCESS;
 }
 
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+{
+	return cuFuncGetParamInfo((CUfunction)kernel, paramIndex, paramOffset, paramSize);
+}
+
+/* --- What a library or module has --- */
+
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)
+{
+	return driver_result(cudaLibraryGetKernelCount(count, (cudaLibrary_t)lib));
+}
+
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib)
+{
+	return driver_result(cudaLibraryEnumerateKernels((cudaKernel_t *)kernels, numKernels, (cudaLibrary_t)lib));
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module)
+{
+	return cuLibraryGetKernelCount(count, (CUlibrary)module);
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule module)
+{
+	return cuLibraryEnumerateKernels((CUkernel *)functions, numFunctions, (CUlibrary)module);
+}
+
+/* --- Loading: modules are loaded whole --- */
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
+{
+	if (!mode)
+		return CUDA_ERROR_INVALID_VALUE;
+	*mode = CU_MODULE_EAGER_LOADING;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
+{
+	DRIVER_KERNEL(kernel, function);
+
+	if (!state)
+		return CUDA_ERROR_INVALID_VALUE;
+	*state = kernel->loaded ? CU_FUNCTION_LOADING_STATE_LOADED : CU_FUNCTION_LOADING_STATE_UNLOADED;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuFuncLoad(CUfunction function)
+{
+	DRIVER_ENTER(rt);
+
+	return driver_result(runtime_leave(api_kernel_load(rt, (struct api_kernel *)function)));
+}
+
 /* --- Launches --- */
 
 /* Attributes have the runtime's numbers and layout. */
+static cudaLaunchConfig_t launch_of(const CUlaunchConfig *config)
+{
+	return (cudaLaunchConfig_t){.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+				    .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+				    .dynamicSmemBytes = config->sharedMemBytes,
+				    .stream = config->hStream,
+				    .attrs = (cudaLaunchAttribute *)config->attrs,
+				    .numAttrs = config->numAttrs};
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction function, const CUlaunchConfig *config)
+{
+	DRIVER_KERNEL(kernel, function);
+	cudaLaunchConfig_t c;
+
+	if (!config)
+		return CUDA_ERROR_INVALID_VALUE;
+	c = launch_of(config);
+	return driver_result(cudaOccupancyMaxPotentialClusterSize(clusterSize, kernel->handle, &c));
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction function, const CUlaunchConfig *config)
+{
+	DRIVER_KERNEL(kernel, function);
+	cudaLaunchConfig_t c;
+
+	if (!config)
+		return CUDA_ERROR_INVALID_VALUE;
+	c = launch_of(config);
+	return driver_result(cudaOccupancyMaxActiveClusters(numClusters, kernel->handle, &c));
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
 {
 	DRIVER_KERNEL(kernel, function);
@@ -137,12 +223,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 	if (!config)
 		return CUDA_ERROR_INVALID_VALUE;
 	error = params ? cudaSuccess : driver_unpack(kernel, extra, args);
-	c = (cudaLaunchConfig_t){.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
-				 .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
-				 .dynamicSmemBytes = config->sharedMemBytes,
-				 .stream = config->hStream,
-				 .attrs = (cudaLaunchAttribute *)config->attrs,
-				 .numAttrs = config->numAttrs};
+	c = launch_of(config);
 	if (!error)
 		error = cudaLaunchKernelExC(&c, kernel->handle, params ? params : args);
 	return driver_result(error);

@@ -3,6 +3,8 @@
 
 #include "runtime/api/runtime/copies.h"
 
+#include <string.h>
+
 static void *pointer(CUdeviceptr address)
 {
 	return (void *)(uintptr_t)address;
@@ -147,6 +149,26 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
 	}
 }
 
+/* What is no attribute of the pointer is 0, and so is all of a pointer that CUDA does not know. */
+CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data,
+				CUdeviceptr ptr)
+{
+	if (!numAttributes || !attributes || !data)
+		return CUDA_ERROR_INVALID_VALUE;
+	for (unsigned i = 0; i < numAttributes; i++) {
+		bool is_wide = attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
+			       attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER ||
+			       attributes[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
+			       attributes[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE;
+
+		if (!data[i])
+			return CUDA_ERROR_INVALID_VALUE;
+		if (cuPointerGetAttribute(data[i], attributes[i], ptr) != CUDA_SUCCESS)
+			memset(data[i], 0, is_wide ? 8 : 4);
+	}
+	return CUDA_SUCCESS;
+}
+
 /* --- Copies --- */
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
@@ -265,6 +287,24 @@ CUresult cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, 
 CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height)
 {
 	return fill_rows(address, pitch, value, 4, width, height, NULL);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t width, size_t height,
+			   CUstream stream)
+{
+	return fill_rows(dstDevice, dstPitch, uc, 1, width, height, stream);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t width, size_t height,
+			    CUstream stream)
+{
+	return fill_rows(dstDevice, dstPitch, us, 2, width, height, stream);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t width, size_t height,
+			    CUstream stream)
+{
+	return fill_rows(dstDevice, dstPitch, ui, 4, width, height, stream);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr address, unsigned int value, size_t count, CUstream stream)

@@ -187,6 +187,33 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
 	return result;
 }
 
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction function, int blockSize,
+							      size_t dynamicSMemSize, unsigned int flags)
+{
+	if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+		return CUDA_ERROR_INVALID_VALUE;
+	return cuOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, function, blockSize, dynamicSMemSize);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction function,
+						   CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+						   size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)
+{
+	if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+		return CUDA_ERROR_INVALID_VALUE;
+	return cuOccupancyMaxPotentialBlockSize(minGridSize, blockSize, function, blockSizeToDynamicSMemSize,
+						dynamicSMemSize, blockSizeLimit);
+}
+
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction function, int numBlocks,
+						 int blockSize)
+{
+	DRIVER_KERNEL(kernel, function);
+
+	return driver_result(
+	    cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, kernel->handle, numBlocks, blockSize));
+}
+
 /* --- Launches --- */
 
 cudaError_t driver_unpack(const struct api_kernel *kernel, void **extra, void **args)

@@ -20,8 +20,9 @@ struct api_allocation {
 	uint64_t address;
 	enum allocation_kind kind;
 	unsigned flags;
-	size_t
-	    size; /* REGISTERED: what the program said; HOST: what the device counts; of others the device knows it */
+	struct CUmemPoolHandle_st *pool; /* that it was taken from; NULL: none */
+	size_t size; /* REGISTERED: what the program said; HOST, or of a pool: what the device counts; of others the
+			device knows it */
 };
 
 /* The allocation that starts at `address`, or NULL. Valid until the next call that allocates or frees. */
@@ -33,6 +34,10 @@ cudaError_t allocation_make(struct runtime *rt, void **ptr, size_t size, const c
 			    unsigned flags);
 /* Frees what starts at `address` if it is of one of the kinds, given as bits; cudaErrorInvalidValue else. */
 cudaError_t allocation_free(struct runtime *rt, uint64_t address, unsigned kinds);
+/* The allocation is of this pool, which hears of its end. */
+void allocation_count(struct runtime *rt, uint64_t address, struct CUmemPoolHandle_st *pool);
+/* pools.c: so many more bytes of the pool, if it is still there, are in use. */
+void pool_count(struct CUmemPoolHandle_st *pool, int64_t bytes);
 /* What the device has made otherwise. */
 void allocation_adopt(struct runtime *rt, uint64_t address, enum allocation_kind kind);
 /* Gives every allocation back: cudaDeviceReset. */

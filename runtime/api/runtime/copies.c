@@ -248,7 +248,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
 	return cudaMemcpy3DAsync(params, NULL);
 }
 
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
 {
 	struct cudaMemcpy3DParms params;
 
@@ -258,7 +258,12 @@ cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
 		return runtime_remember(cudaErrorInvalidDevice);
 	params = (struct cudaMemcpy3DParms){p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
 					    p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
-	return cudaMemcpy3DAsync(&params, NULL);
+	return cudaMemcpy3DAsync(&params, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+{
+	return cudaMemcpy3DPeerAsync(p, NULL);
 }
 
 /* --- Fills --- */

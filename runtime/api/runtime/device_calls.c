@@ -173,6 +173,19 @@ static cudaError_t tell_version(int *version, int number)
 	return cudaSuccess;
 }
 
+/* Elements of any format. */
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+						 const struct cudaChannelFormatDesc *fmtDesc, int device)
+{
+	int bits = fmtDesc ? fmtDesc->x + fmtDesc->y + fmtDesc->z + fmtDesc->w : 0;
+	ENTER(rt);
+
+	if (!maxWidthInElements || bits < 8)
+		return runtime_leave(cudaErrorInvalidValue);
+	*maxWidthInElements = (size_t)device_properties(rt)->maxTexture1DLinear;
+	return runtime_leave(device ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
 cudaError_t cudaDriverGetVersion(int *version)
 {
 	return tell_version(version, DRIVER_VERSION);

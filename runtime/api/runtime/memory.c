@@ -48,7 +48,7 @@ static void remember(struct runtime *rt, uint64_t address, enum allocation_kind 
 {
 	struct allocation_entry *entry = xcalloc(1, sizeof *entry);
 
-	entry->allocation = (struct api_allocation){address, kind, flags, size};
+	entry->allocation = (struct api_allocation){.address = address, .kind = kind, .flags = flags, .size = size};
 	HASH_ADD(hh, rt->allocations.live, allocation.address, sizeof entry->allocation.address, entry);
 }
 
@@ -61,8 +61,19 @@ static void forget(struct runtime *rt, struct allocation_entry *entry)
 {
 	if (entry->allocation.kind == ALLOCATION_HOST)
 		rt->allocations.pinned -= entry->allocation.size;
+	if (entry->allocation.pool)
+		pool_count(entry->allocation.pool, -(int64_t)entry->allocation.size);
 	HASH_DEL(rt->allocations.live, entry);
 	free(entry);
+}
+
+void allocation_count(struct runtime *rt, uint64_t address, struct CUmemPoolHandle_st *pool)
+{
+	struct allocation_entry *entry = entry_at(rt, address);
+	uint64_t base;
+
+	entry->allocation.pool = pool;
+	rt->ops->find(rt->device, address, &base, &entry->allocation.size);
 }
 
 static size_t free_bytes(struct runtime *rt)

@@ -4,6 +4,7 @@
  */
 #include "runtime/api/runtime/topics.h"
 
+#include "ptx-analyzer/language/ptx.h"
 #include "runtime/api/runtime/image.h"
 #include "runtime/api/runtime/registration.h"
 #include "runtime/api/state/handles.h"
@@ -264,6 +265,29 @@ struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *modu
 	entry = handle_new(HANDLE_KERNEL, sizeof *entry);
 	add_kernel(rt, module, &entry->kernel, name, entry);
 	return &entry->kernel;
+}
+
+cudaError_t api_module_kernels(struct runtime *rt, struct api_module *module, struct api_kernel **kernels,
+			       unsigned room, unsigned *count)
+{
+	cudaError_t error = api_module_load(rt, module);
+	struct ptx_module *m;
+
+	*count = 0;
+	if (error)
+		return error;
+	m = ptx_parse(image_name(), module->ptx.data, module->ptx.size, NULL);
+	if (!m)
+		return cudaErrorInvalidPtx;
+	for (uint32_t i = 0; i < m->nfunctions; i++) {
+		if (!m->functions[i].is_kernel || m->functions[i].is_declaration)
+			continue;
+		if (kernels && *count < room)
+			kernels[*count] = api_module_kernel(rt, module, m->functions[i].name);
+		++*count;
+	}
+	ptx_module_free(m);
+	return cudaSuccess;
 }
 
 void modules_unload(struct runtime *rt)

@@ -62,6 +62,53 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 	return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic, 0);
 }
 
+static cudaError_t check_cluster(int *answer, const void *function, const cudaLaunchConfig_t *launchConfig)
+{
+	ENTER(rt);
+	struct api_kernel *kernel;
+
+	return runtime_leave(answer && launchConfig ? api_kernel_find(rt, function, &kernel) : cudaErrorInvalidValue);
+}
+
+/* A cluster is one block on devices before compute capability 9.0. */
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *function,
+						 const cudaLaunchConfig_t *launchConfig)
+{
+	cudaError_t error = check_cluster(clusterSize, function, launchConfig);
+
+	if (!error)
+		*clusterSize = 1;
+	return error;
+}
+
+/* What a launch asks for in blocks of a cluster; 1 where it does not ask. */
+static uint64_t cluster_blocks(const cudaLaunchConfig_t *c)
+{
+	for (unsigned i = 0; c->attrs && i < c->numAttrs; i++)
+		if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+			return (uint64_t)c->attrs[i].val.clusterDim.x * c->attrs[i].val.clusterDim.y *
+			       c->attrs[i].val.clusterDim.z;
+	return 1;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *function,
+					   const cudaLaunchConfig_t *launchConfig)
+{
+	cudaError_t error = check_cluster(numClusters, function, launchConfig);
+	int blocks = 0;
+
+	if (!error && cluster_blocks(launchConfig) != 1)
+		error = runtime_remember(cudaErrorInvalidClusterSize);
+	if (!error)
+		error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+		    &blocks, function,
+		    (int)(launchConfig->blockDim.x * launchConfig->blockDim.y * launchConfig->blockDim.z),
+		    launchConfig->dynamicSmemBytes);
+	if (!error)
+		*numClusters = blocks * device_properties(&runtime_state)->multiProcessorCount;
+	return error;
+}
+
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int threads)
 {
 	ENTER(rt);

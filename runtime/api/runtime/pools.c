@@ -1,4 +1,7 @@
-/* Stream-ordered memory: streams run when called, so a pool is a name and two counters over the device's memory. */
+/*
+ * Stream-ordered memory: streams run when called, so a pool is a name, and what of the device's memory is in use by it.
+ * What is given back to a pool is given back to the device.
+ */
 #include "runtime/api/runtime/allocations.h"
 #include "runtime/api/runtime/topics.h"
 #include "runtime/api/state/handles.h"
@@ -18,6 +21,18 @@ static struct CUmemPoolHandle_st *current_pool(void)
 	return runtime_state.pools.current ? runtime_state.pools.current : usual_pool();
 }
 
+/* In use, and reserved for that; and the most there were of both. */
+void pool_count(cudaMemPool_t pool, int64_t bytes)
+{
+	if (!is_pool(pool))
+		return;
+	for (int i = cudaMemPoolAttrReservedMemCurrent; i <= cudaMemPoolAttrUsedMemCurrent; i += 2) {
+		pool->values[i] += (uint64_t)bytes;
+		if (pool->values[i + 1] < pool->values[i])
+			pool->values[i + 1] = pool->values[i];
+	}
+}
+
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
 	ENTER(rt);
@@ -25,6 +40,10 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
 
 	if (!error)
 		error = allocation_make(rt, ptr, size, "cudaMallocAsync", ALLOCATION_DEVICE, 0);
+	if (!error && *ptr) {
+		allocation_count(rt, (uintptr_t)*ptr, pool);
+		pool_count(pool, (int64_t)size);
+	}
 	return runtime_leave(error);
 }
 
@@ -68,10 +87,22 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 	return cudaSuccess;
 }
 
+/* Of this device's memory, and not shared with other processes. */
+static cudaError_t check_props(const struct cudaMemPoolProps *p)
+{
+	if (p->allocType != cudaMemAllocationTypePinned || p->location.type == cudaMemLocationTypeInvalid)
+		return cudaErrorInvalidValue;
+	if (p->location.type != cudaMemLocationTypeDevice || p->handleTypes != cudaMemHandleTypeNone)
+		return cudaErrorNotSupported;
+	return p->location.id ? cudaErrorInvalidDevice : cudaSuccess;
+}
+
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
 {
-	if (!pool || !props)
-		return runtime_remember(cudaErrorInvalidValue);
+	cudaError_t error = pool && props ? check_props(props) : cudaErrorInvalidValue;
+
+	if (error)
+		return runtime_remember(error);
 	*pool = handle_new(HANDLE_POOL, sizeof **pool);
 	return cudaSuccess;
 }
@@ -98,11 +129,27 @@ static bool is_int(enum cudaMemPoolAttr attr)
 	return attr <= cudaMemPoolReuseAllowInternalDependencies;
 }
 
+static bool is_counter(enum cudaMemPoolAttr attr)
+{
+	return attr == cudaMemPoolAttrReservedMemCurrent || attr == cudaMemPoolAttrUsedMemCurrent;
+}
+
+/* May be set to 0, which means: from now on. */
+static bool is_peak(enum cudaMemPoolAttr attr)
+{
+	return attr == cudaMemPoolAttrReservedMemHigh || attr == cudaMemPoolAttrUsedMemHigh;
+}
+
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
-	if (!is_pool(pool) || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh)
+	if (!is_pool(pool) || !value || attr < 1 || attr > cudaMemPoolAttrUsedMemHigh || is_counter(attr))
 		return runtime_remember(cudaErrorInvalidValue);
-	pool->values[attr] = is_int(attr) ? (uint64_t)*(int *)value : *(uint64_t *)value;
+	if (is_peak(attr) && *(uint64_t *)value)
+		return runtime_remember(cudaErrorInvalidValue);
+	if (is_peak(attr))
+		pool->values[attr] = pool->values[attr - 1];
+	else
+		pool->values[attr] = is_int(attr) ? (uint64_t)*(int *)value : *(uint64_t *)value;
 	return cudaSuccess;
 }
 
@@ -133,4 +180,37 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
 		return runtime_remember(cudaErrorInvalidValue);
 	*flags = location->id ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
 	return cudaSuccess;
+}
+
+/* --- By place: there is memory of one device --- */
+
+static cudaError_t check_place(const struct cudaMemLocation *location, enum cudaMemAllocationType type)
+{
+	if (!location || location->type == cudaMemLocationTypeInvalid || type == cudaMemAllocationTypeInvalid)
+		return cudaErrorInvalidValue;
+	if (location->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned)
+		return cudaErrorNotSupported;
+	return location->id ? cudaErrorInvalidDevice : cudaSuccess;
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+				     enum cudaMemAllocationType type)
+{
+	cudaError_t error = memPool ? check_place(location, type) : cudaErrorInvalidValue;
+
+	return error ? runtime_remember(error) : cudaDeviceGetDefaultMemPool(memPool, 0);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location, enum cudaMemAllocationType type)
+{
+	cudaError_t error = memPool ? check_place(location, type) : cudaErrorInvalidValue;
+
+	return error ? runtime_remember(error) : cudaDeviceGetMemPool(memPool, 0);
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t memPool)
+{
+	cudaError_t error = check_place(location, type);
+
+	return error ? runtime_remember(error) : cudaDeviceSetMemPool(0, memPool);
 }

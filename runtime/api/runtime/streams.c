@@ -154,6 +154,28 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 	return error;
 }
 
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
+{
+	cudaError_t error = checked(dst);
+
+	if (!error)
+		error = checked(src);
+	if (!error && !stream_is_default(dst)) {
+		dst->priority = stream_is_default(src) ? 0 : src->priority;
+		dst->window = stream_is_default(src) ? (struct cudaAccessPolicyWindow){.base_ptr = NULL} : src->window;
+	}
+	return error;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+	cudaError_t error = asked(stream, device);
+
+	if (!error)
+		*device = 0;
+	return error;
+}
+
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length, unsigned int flags)
 {
 	(void)length;

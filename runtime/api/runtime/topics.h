@@ -22,6 +22,11 @@ struct api_module *api_module_add(struct runtime *rt, const void *image);
 cudaError_t api_module_remove(struct runtime *rt, struct api_module *module);
 /* The kernel of this name, not yet loaded; its handle is itself. NULL for what is no module. */
 struct api_kernel *api_module_kernel(struct runtime *rt, struct api_module *module, const char *name);
+/*
+ * Up to `room` kernels of the module in the order of its text, and how many there are. An error for what is no module.
+ */
+cudaError_t api_module_kernels(struct runtime *rt, struct api_module *module, struct api_kernel **kernels,
+			       unsigned room, unsigned *count);
 /* A variable of the module, which is loaded for it; cudaErrorSymbolNotFound if it has none of this name. */
 cudaError_t api_module_variable(struct runtime *rt, struct api_module *module, const char *name, uint64_t *address,
 				size_t *size);

@@ -302,6 +302,14 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTe
 	return describe(object, false, NULL, desc);
 }
 
+/* No object was made with a view, and to ask for one is an error then. */
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *resViewDesc,
+						 cudaTextureObject_t texObject)
+{
+	(void)resViewDesc, (void)texObject;
+	return runtime_remember(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource)
 {
 	if (resource && resource->resType != cudaResourceTypeArray)

@@ -163,6 +163,8 @@ static const struct handle {
     HANDLE(CUmipmappedArray, mipmap),
     HANDLE(CUmodule, module),
     HANDLE(CUlibrary, module),
+    HANDLE(cudaLibrary_t, module),
+    HANDLE(cudaKernel_t, function),
     HANDLE(CUfunction, function),
     HANDLE(CUkernel, function),
     HANDLE(CUlinkState, link),
@@ -345,6 +347,53 @@ static void fill_pitched(void *block)
 	*(struct cudaPitchedPtr *)block = make_cudaPitchedPtr(blocks, 64, 64, 1);
 }
 
+static void fill_addresses(void *block)
+{
+	*(void **)block = blocks;
+}
+
+static void fill_other_addresses(void *block)
+{
+	*(void **)block = blocks + BLOCK;
+}
+
+static void fill_size(void *block)
+{
+	*(size_t *)block = 4;
+}
+
+static void fill_batch(void *block)
+{
+	((struct cudaMemcpyAttributes *)block)->srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+}
+
+static void fill_batch_3d(void *block)
+{
+	struct cudaMemcpy3DBatchOp *op = block;
+
+	op->src.type = op->dst.type = cudaMemcpyOperandTypePointer;
+	op->src.op.ptr.ptr = blocks;
+	op->dst.op.ptr.ptr = blocks + BLOCK;
+	op->extent = make_cudaExtent(4, 1, 1);
+	op->srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+}
+
+static void fill_copy_3d_peer_driver(void *block)
+{
+	*(CUDA_MEMCPY3D_PEER *)block = (CUDA_MEMCPY3D_PEER){.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+							    .srcDevice = (uintptr_t)blocks,
+							    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+							    .dstDevice = (uintptr_t)(blocks + BLOCK),
+							    .WidthInBytes = 4,
+							    .Height = 1,
+							    .Depth = 1};
+}
+
+static void fill_pointer_attributes(void *block)
+{
+	*(CUpointer_attribute *)block = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+}
+
 static void fill_extent(void *block)
 {
 	*(struct cudaExtent *)block = make_cudaExtent(4, 1, 1);
@@ -391,6 +440,21 @@ static const struct content {
     {"struct cudaExtent", NULL, NULL, fill_extent},
     {"struct cudaPitchedPtr", NULL, NULL, fill_pitched},
     {"dim3", NULL, NULL, fill_dim},
+    {"struct cudaMemLocation", NULL, NULL, fill_location},
+    {"CUmemLocation", NULL, NULL, fill_location},
+    {"CUmemLocation *", NULL, NULL, fill_location},
+    {"const CUmemPoolProps *", NULL, NULL, fill_pool_props},
+    {"const CUDA_MEMCPY3D_PEER *", NULL, NULL, fill_copy_3d_peer_driver},
+    {"struct cudaMemcpyAttributes *", NULL, NULL, fill_batch},
+    {"CUmemcpyAttributes *", NULL, NULL, fill_batch},
+    {"struct cudaMemcpy3DBatchOp *", NULL, NULL, fill_batch_3d},
+    {"CUDA_MEMCPY3D_BATCH_OP *", NULL, NULL, fill_batch_3d},
+    {NULL, "dsts", NULL, fill_addresses},
+    {NULL, "srcs", NULL, fill_other_addresses},
+    {NULL, "dptrs", NULL, fill_addresses},
+    {NULL, "sizes", NULL, fill_size},
+    {"CUpointer_attribute *", NULL, NULL, fill_pointer_attributes},
+    {"void **", "data", NULL, fill_addresses},
     {"void **", "args", NULL, fill_arguments},
     {"void **", "params", NULL, fill_arguments},
 };
@@ -437,6 +501,8 @@ static const struct value {
     {"const void *", "image", NULL, text, 0},
     {"const void *", "code", NULL, text, 0},
     {"void *", "data", "cuLinkAddData", text, 0},
+    {"const char *", "name", "cudaLibraryGetGlobal", "table", 0},
+    {"const char *", "name", "cudaLibraryGetManaged", "table", 0},
     {"const char *", "name", "cuModuleGetTexRef", "tex", 0},
     {"const char *", "name", "cuModuleGetSurfRef", "surf", 0},
     {"const char *", "name", "cuModuleGetGlobal", "table", 0},
@@ -470,6 +536,23 @@ static const struct value {
     {"size_t", "width", NULL, NULL, 4},
     {"size_t", "height", NULL, NULL, 1},
     {"size_t", "count", NULL, NULL, 1},
+    {"size_t", "numAttrs", NULL, NULL, 1},
+    {"size_t", "numOps", NULL, NULL, 1},
+    {"size_t", "numPrefetchLocs", NULL, NULL, 1},
+    {"size_t", "paramIndex", NULL, NULL, 0},
+    {"unsigned int", "numKernels", NULL, NULL, 1},
+    {"unsigned int", "numFunctions", NULL, NULL, 1},
+    {"unsigned int", "numAttributes", NULL, NULL, 1},
+    {"unsigned int", "flags", "cuStreamAttachMemAsync", NULL, CU_MEM_ATTACH_SINGLE},
+    {"int", "numBlocks", NULL, NULL, 1},
+    {"cudaLaunchAttributeID", NULL, NULL, NULL, cudaLaunchAttributePriority},
+    {"CUstreamAttrID", NULL, NULL, NULL, CU_LAUNCH_ATTRIBUTE_PRIORITY},
+    {"CUdevice_P2PAttribute", NULL, NULL, NULL, cudaDevP2PAttrAccessSupported},
+    {"CUmem_advise", NULL, NULL, NULL, CU_MEM_ADVISE_SET_READ_MOSTLY},
+    {"CUmemAllocationType", NULL, NULL, NULL, CU_MEM_ALLOCATION_TYPE_PINNED},
+    {"enum cudaMemAllocationType", NULL, NULL, NULL, cudaMemAllocationTypePinned},
+    {"CUmemPool_attribute", NULL, NULL, NULL, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD},
+    {"const void *", "entryFuncAddr", NULL, &stub, 0},
     {"size_t", NULL, NULL, NULL, 8},
     {"unsigned int", "elementSize", NULL, NULL, 4},
     {"unsigned int", "bytes", NULL, NULL, 8},
@@ -526,8 +609,8 @@ static uint64_t own_memory(const struct call *call, int at, bool *is)
 static bool is_address(const char *type)
 {
 	return strchr(type, '*') || strcmp(type, "CUdeviceptr") == 0 || strncmp(type, "struct ", 7) == 0 ||
-	       strcmp(type, "dim3") == 0 || strcmp(type, "cudaIpcMemHandle_t") == 0 ||
-	       strcmp(type, "cudaIpcEventHandle_t") == 0;
+	       strcmp(type, "dim3") == 0 || strcmp(type, "CUmemLocation") == 0 ||
+	       strcmp(type, "cudaIpcMemHandle_t") == 0 || strcmp(type, "cudaIpcEventHandle_t") == 0;
 }
 
 uint64_t argument_valid(const struct call *call, int at)

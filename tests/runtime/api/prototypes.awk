@@ -15,7 +15,7 @@ function trimmed(s) {
 
 # Structs are passed by value where the type names one; whatever else is a number or an address.
 function by_value(type) {
-	return type !~ /\*/ && type ~ /^(const )?(struct |dim3$|cudaIpc[A-Za-z]*Handle_t$|CUipc[A-Za-z]*Handle$|CUuuid$)/
+	return type !~ /\*/ && type ~ /^(const )?(struct |dim3$|CUmemLocation$|cudaIpc[A-Za-z]*Handle_t$|CUipc[A-Za-z]*Handle$|CUuuid$)/
 }
 
 FILENAME ~ /unsupported\.def$/ {

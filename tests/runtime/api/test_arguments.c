@@ -44,6 +44,9 @@ static const struct exception results[] = {
     {"cuStreamEndCapture", NULL, cudaErrorIllegalState},
     {"cudaStreamEndCapture", NULL, cudaErrorIllegalState},
     {"cudaGetTextureAlignmentOffset", NULL, cudaErrorInvalidTextureBinding},
+    {"cudaGetTextureObjectResourceViewDesc", NULL, cudaErrorInvalidValue},
+    {"cudaLibraryLoadFromFile", NULL, cudaErrorFileNotFound},
+    {"cuDeviceGetP2PAttribute", NULL, cudaErrorInvalidDevice},
     {NULL, NULL, 0},
 };
 
@@ -148,6 +151,26 @@ static const struct exception nulls[] = {
     {"cuMemHostUnregister", "ptr", cudaErrorHostMemoryNotRegistered},
     {"cudaHostUnregister", "ptr", cudaErrorHostMemoryNotRegistered},
     {"cudaGraphAddDependencies_v2", "edgeData", 0},
+    {"cudaFuncGetParamInfo", "function", cudaErrorInvalidDeviceFunction},
+    {"cudaFuncGetParamInfo", "paramSize", 0},
+    {"cudaOccupancyMaxPotentialClusterSize", "function", cudaErrorInvalidDeviceFunction},
+    {"cudaOccupancyMaxActiveClusters", "function", cudaErrorInvalidDeviceFunction},
+    {"cudaLibraryLoadData", "jitOptions", 0},
+    {"cudaLibraryLoadData", "jitOptionsValues", 0},
+    {"cudaLibraryLoadData", "libraryOptions", 0},
+    {"cudaLibraryLoadData", "libraryOptionValues", 0},
+    {"cudaLibraryLoadFromFile", "jitOptions", cudaErrorFileNotFound},
+    {"cudaLibraryLoadFromFile", "jitOptionsValues", cudaErrorFileNotFound},
+    {"cudaLibraryLoadFromFile", "libraryOptions", cudaErrorFileNotFound},
+    {"cudaLibraryLoadFromFile", "libraryOptionValues", cudaErrorFileNotFound},
+    {"cudaGetKernel", "entryFuncAddr", cudaErrorInvalidDeviceFunction},
+    {"cudaGetDriverEntryPoint", "driverStatus", cudaErrorSymbolNotFound},
+    {"cuKernelGetParamInfo", "paramSize", 0},
+    {"cuPointerGetAttributes", "ptr", 0},
+    {"cudaLibraryGetGlobal", "address", 0},
+    {"cudaLibraryGetGlobal", "size", 0},
+    {"cudaLibraryGetManaged", "address", 0},
+    {"cudaLibraryGetManaged", "size", 0},
     {NULL, NULL, 0},
 };
 
@@ -158,13 +181,10 @@ static const struct exception unseen[] = {
 
 /* Numbers that say how much the caller's memory holds: larger ones are beyond what anyone can check. */
 static const struct exception lengths[] = {
-    {"cudaMemPoolSetAccess", "count", 0},
-    {"cuLinkCreate", "noptions", 0},
-    {"cuLinkAddData", "noptions", 0},
-    {"cuLinkAddData", "size", 0},
-    {"cuModuleLoadDataEx", "noptions", 0},
-    {"cuLibraryLoadData", "njit", 0},
-    {NULL, NULL, 0},
+    {"cudaMemPoolSetAccess", "count", 0},  {"cuLinkCreate", "noptions", 0},
+    {"cuLinkAddData", "noptions", 0},      {"cuLinkAddData", "size", 0},
+    {"cuModuleLoadDataEx", "noptions", 0}, {"cuLibraryLoadData", "njit", 0},
+    {"cuMemPoolSetAccess", "count", 0},    {NULL, NULL, 0},
 };
 
 static const struct exception *find(const struct exception *list, const char *call, const char *parameter)
