@@ -14,6 +14,8 @@
 
 enum { FIRST_CLANG_WITH_NESTED = 22 };
 
+enum { LARGEST_SOURCE = 1 << 28 };
+
 struct overlay {
 	struct cc_job *job;
 	VEC(const char *) files; /* that were looked at or wait for it: the source, and what it includes */
@@ -133,7 +135,7 @@ static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *o
 	return changed;
 }
 
-/* Files that cannot be read are Clang's to report. */
+/* Files that cannot be read are Clang's to report, and so are those that are no files: a header's name is anybody's. */
 static int rewrite_file(struct overlay *o, const char *path)
 {
 	struct diag ignored = DIAG_INIT;
@@ -141,7 +143,7 @@ static int rewrite_file(struct overlay *o, const char *path)
 	struct file_data file;
 	int result = 0;
 
-	if (file_read(path, &file, &ignored) < 0)
+	if (file_read_regular(path, LARGEST_SOURCE, &file, &ignored) < 0)
 		return 0;
 	list_headers(o, path, file.data);
 	if (rewrite(o->job, file.data, &text))

@@ -12,6 +12,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,6 +160,16 @@ static int check_loader(const char *path, struct diag *d)
 			 "without -static");
 }
 
+/* The file of --times, which the program writes at its end: by then it may be in another folder. */
+static const char *from_here(const struct settings *s, struct arena *arena)
+{
+	const char *file = program_times_file(s);
+	char folder[PATH_MAX];
+
+	return file && *file != '/' && getcwd(folder, sizeof folder) ? arena_printf(arena, "%s/%s", folder, file)
+								     : s->times;
+}
+
 /* The number, and which file it has to be: who starts the program in between may close it. */
 static void put_trace(int fd, struct arena *arena)
 {
@@ -181,12 +192,14 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 {
 	struct command command = COMMAND_INIT;
 	struct arena arena = ARENA_INIT;
+	struct settings own = *s;
 	pid_t child;
 
 	if (check_gpu(s, d) < 0 || check_loader(argv[0], d) < 0)
 		return DIAG_ERROR;
 	put_libraries(&arena);
-	settings_put(s);
+	own.times = from_here(s, &arena);
+	settings_put(&own);
 	put_trace(trace_fd, &arena);
 	command_add_all(&command, argv, (size_t)argc);
 	child = command_start(&command, d);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,31 @@ int file_read(const char *path, struct file_data *out, struct diag *d)
 	if (failed)
 		file_data_release(out);
 	return failed ? DIAG_ERROR : 0;
+}
+
+int file_read_regular(const char *path, size_t most, struct file_data *out, struct diag *d)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "rb");
+	struct stat status;
+	int result = 0;
+
+	*out = (struct file_data){NULL, 0};
+	if (!in || fstat(fd, &status) < 0)
+		result = diag_file(d, path, "cannot open: %s", strerror(errno));
+	else if (!S_ISREG(status.st_mode))
+		result = diag_file(d, path, "no regular file");
+	else if ((uintmax_t)status.st_size > most)
+		result = diag_file(d, path, "larger than %zu bytes", most);
+	else if (read_stream(in, (size_t)status.st_size + 1, out) < 0)
+		result = diag_file(d, path, "cannot read: %s", strerror(errno));
+	if (in)
+		fclose(in);
+	else if (fd >= 0)
+		close(fd);
+	if (result < 0)
+		file_data_release(out);
+	return result;
 }
 
 void file_data_release(struct file_data *data)

@@ -18,6 +18,11 @@ struct file_data {
 
 /* Reads all of `path` ("-" = stdin). 0, or DIAG_ERROR with the reason in `d`. Release with file_data_release. */
 int file_read(const char *path, struct file_data *out, struct diag *d);
+/*
+ * For a name that comes from input: the file has to be a regular one of no more than `most` bytes. A pipe is refused
+ * without waiting for who writes it, a device without reading it.
+ */
+int file_read_regular(const char *path, size_t most, struct file_data *out, struct diag *d);
 void file_data_release(struct file_data *data);
 
 /* Folder of the running program, without a slash at its end; also where /proc is not mounted. false = not known. */

@@ -4,8 +4,10 @@
 #include "common/xalloc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 static struct hash printed(XXH128_hash_t value)
@@ -30,7 +32,9 @@ struct hash hash_of_text(const char *text)
 int hash_of_file(const char *path, struct hash *hash, struct diag *d)
 {
 	enum { PIECE = 1 << 20 };
-	FILE *file = fopen(path, "rb");
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* waits for nobody who writes a pipe */
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+	struct stat found;
 	XXH3_state_t *state;
 	char *piece;
 	size_t n;
@@ -38,6 +42,10 @@ int hash_of_file(const char *path, struct hash *hash, struct diag *d)
 
 	if (!file)
 		return diag_file(d, path, "cannot open: %s", strerror(errno));
+	if (fstat(fileno(file), &found) == 0 && !S_ISREG(found.st_mode)) {
+		fclose(file);
+		return diag_file(d, path, "no regular file");
+	}
 	state = XXH3_createState();
 	piece = xmalloc(PIECE);
 	XXH3_128bits_reset(state);

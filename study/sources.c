@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Names of headers come from sources: what is no text of a program is not read. */
+enum { LARGEST_SOURCE = 1 << 28 };
+
 struct walk {
 	const char *const *include;
 	VEC(char *) seen; /* in order */
@@ -86,7 +89,7 @@ int sources_describe(const char *path, const char *const *include, struct strbuf
 		char *file = w.seen.data[i]; /* the list grows */
 		struct file_data data;
 
-		status = file_read(file, &data, d);
+		status = file_read_regular(file, LARGEST_SOURCE, &data, d);
 		if (status < 0)
 			break;
 		scan(&w, file, data.data);

@@ -168,6 +168,34 @@ static void test_one_file_under_two_names(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* A file whose name is anybody's: nothing waits, and nothing is read without end. */
+static void test_regular_files_alone(void **state)
+{
+	char path[] = "/tmp/romark-common-XXXXXX", inside[64];
+	static const char *const others[] = {"/dev/zero", "/dev/null", "/tmp"};
+	struct file_data data;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct diag d = DIAG_INIT;
+
+		assert_int_equal(file_read_regular(others[i], 100, &data, &d), DIAG_ERROR);
+		assert_string_equal(d.message, "no regular file");
+	}
+	assert_non_null(mkdtemp(path));
+	snprintf(inside, sizeof inside, "%s/file", path);
+	assert_int_equal(mkfifo(inside, 0600), 0);
+	assert_int_equal(file_read_regular(inside, 100, &data, NULL), DIAG_ERROR);
+	unlink(inside);
+	assert_int_equal(file_write(inside, "four", 4, NULL), 0);
+	assert_int_equal(file_read_regular(inside, 3, &data, NULL), DIAG_ERROR);
+	assert_int_equal(file_read_regular(inside, 4, &data, NULL), 0);
+	assert_string_equal(data.data, "four");
+	file_data_release(&data);
+	unlink(inside);
+	rmdir(path);
+}
+
 static void test_reason_is_the_systems(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -184,10 +212,10 @@ static void test_reason_is_the_systems(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_reason_is_the_systems),          cmocka_unit_test(test_outfile_is_all_or_nothing),
-	    cmocka_unit_test(test_nothing_is_seen_before_the_end), cmocka_unit_test(test_names_that_cannot_be),
-	    cmocka_unit_test(test_special_files_are_written_to),   cmocka_unit_test(test_missing_folder_is_an_error),
-	    cmocka_unit_test(test_one_file_under_two_names),
+	    cmocka_unit_test(test_reason_is_the_systems),      cmocka_unit_test(test_regular_files_alone),
+	    cmocka_unit_test(test_outfile_is_all_or_nothing),  cmocka_unit_test(test_nothing_is_seen_before_the_end),
+	    cmocka_unit_test(test_names_that_cannot_be),       cmocka_unit_test(test_special_files_are_written_to),
+	    cmocka_unit_test(test_missing_folder_is_an_error), cmocka_unit_test(test_one_file_under_two_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,11 +4,9 @@
 #include "common/xalloc.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LARGEST_SOURCE = 4 << 20 };
@@ -59,33 +57,14 @@ static bool is_allowed(const struct report *r, const char *path)
 	return allowed;
 }
 
-/* Opens without waiting for who writes a pipe. */
 static int read_text(const char *path, struct file_data *out, struct diag *d)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat status;
-	ssize_t got;
-
-	if (fd < 0 || fstat(fd, &status) < 0) {
-		diag_file(d, path, "cannot open: %s", strerror(errno));
-	} else if (!S_ISREG(status.st_mode)) {
-		diag_file(d, path, "no regular file");
-	} else if (status.st_size > LARGEST_SOURCE) {
-		diag_file(d, path, "larger than 4 MiB");
-	} else {
-		out->data = xmalloc((size_t)status.st_size + 1);
-		while (out->size < (size_t)status.st_size &&
-		       (got = read(fd, out->data + out->size, (size_t)status.st_size - out->size)) > 0)
-			out->size += (size_t)got;
-		out->data[out->size] = '\0';
-		if (memchr(out->data, '\0', out->size))
-			diag_file(d, path, "no text");
-	}
-	if (fd >= 0)
-		close(fd);
-	if (diag_is_set(d))
-		file_data_release(out);
-	return diag_is_set(d) ? DIAG_ERROR : 0;
+	if (file_read_regular(path, LARGEST_SOURCE, out, d) < 0)
+		return DIAG_ERROR;
+	if (!memchr(out->data, '\0', out->size))
+		return 0;
+	file_data_release(out);
+	return diag_file(d, path, "no text");
 }
 
 /* What `path` leads to, if it may be shown. */

@@ -144,7 +144,7 @@ check "a device" refuses 'no source file' /dev/zero
 check "a pipe" refuses 'no regular file' "$work/ptx/pipe.cu"
 check "a folder" refuses 'no regular file' folder.cu
 check "no text" refuses 'no text' binary.cu
-check "a large file" refuses 'larger than 4 MiB' large.cu
+check "a large file" refuses 'larger than 4194304 bytes' large.cu
 
 # Names of the source where debug information or the symbol gives them.
 "$romark" ptx "$2/../language/debug.clang.ptx" >"$work/names.txt"
