@@ -1,4 +1,7 @@
-/* One reading of a source: the templates of its asm statements, and the percent signs in them that stand alone. */
+/*
+ * One reading of a source: in the templates of its asm statements the percent signs that stand alone, and between their
+ * operands the commas that are left out.
+ */
 #include "cc/assembly.h"
 
 #include "cc/source_text.h"
@@ -7,7 +10,12 @@
 
 #include <string.h>
 
-typedef VEC(size_t) places;
+/* What is missing, and where. */
+struct insertion {
+	size_t at;
+	char what;
+};
+typedef VEC(struct insertion) places;
 
 static size_t skip_blanks(const char *t, size_t i)
 {
@@ -46,13 +54,47 @@ static void note_lone(const char *t, size_t from, size_t to, places *found)
 		if (t[i] != '%')
 			continue;
 		if (is_lone(t + i))
-			vec_push(found, i);
+			vec_push(found, ((struct insertion){i, '%'}));
 		i += t[i + 1] == '%';
 	}
 }
 
-/* The template behind the parenthesis at `i`, up to its end. Only where operands follow a percent sign is special. */
-static size_t read_template(const char *t, size_t i, places *found)
+/* Past blanks and comments. */
+static size_t skip_to_code(const char *t, size_t i)
+{
+	for (size_t next = i;; i = next) {
+		next = skip_blanks(t, i);
+		if (t[next] == '/')
+			next = cc_skip_text(t, next);
+		if (next == i)
+			return i;
+	}
+}
+
+/* The operands from the colon at `i` to the end of the statement. An operand ends with the parenthesis of its value. */
+static size_t read_operands(const char *t, size_t i, places *found)
+{
+	for (unsigned depth = 0; t[i];) {
+		size_t next = cc_skip_text(t, i);
+
+		if (next > i) {
+			i = next;
+			continue;
+		}
+		if (depth == 0 && (t[i] == ')' || t[i] == ';'))
+			return i;
+		depth += t[i] == '(';
+		if (t[i++] == ')' && --depth == 0) {
+			next = skip_to_code(t, i);
+			if (t[next] == '"' || t[next] == '[')
+				vec_push(found, ((struct insertion){i, ','}));
+		}
+	}
+	return i;
+}
+
+/* The rest behind the parenthesis at `i`, up to its end. Only where operands follow a percent sign is special. */
+static size_t read_parts(const char *t, size_t i, places *found)
 {
 	size_t before = found->len;
 
@@ -63,8 +105,9 @@ static size_t read_template(const char *t, size_t i, places *found)
 			note_lone(t, i, next, found);
 		i = next > i ? next : i + 1;
 	}
-	if (t[i] != ':')
-		found->len = before;
+	if (t[i] == ':')
+		return read_operands(t, i, found);
+	found->len = before;
 	return i;
 }
 
@@ -82,7 +125,7 @@ static size_t read_statement(const char *t, size_t i, places *found)
 			break;
 		i += length;
 	}
-	return t[i] == '(' ? read_template(t, i, found) : i;
+	return t[i] == '(' ? read_parts(t, i, found) : i;
 }
 
 static void read_all(const char *t, places *found)
@@ -108,9 +151,9 @@ bool cc_assembly_rewrite(const char *text, struct strbuf *out)
 	if (strstr(text, "asm"))
 		read_all(text, &found);
 	for (size_t i = 0; i < found.len; i++) {
-		strbuf_add(out, text + at, found.data[i] - at);
-		strbuf_addc(out, '%');
-		at = found.data[i];
+		strbuf_add(out, text + at, found.data[i].at - at);
+		strbuf_addc(out, found.data[i].what);
+		at = found.data[i].at;
 	}
 	any = found.len;
 	if (any)

@@ -1,6 +1,6 @@
 /*
  * Inline assembly as nvcc takes it: beside operands, special registers may have one percent sign, "%smid", where Clang
- * asks for two. Line numbers stay.
+ * asks for two, and operands need no comma between them. Line numbers stay.
  */
 #ifndef ROMARK_CC_ASSEMBLY_H
 #define ROMARK_CC_ASSEMBLY_H

@@ -1,4 +1,4 @@
-/* Inline assembly as Clang is given it: which percent signs are doubled, and which are not. */
+/* Inline assembly as Clang is given it: which percent signs are doubled, and where commas are set. */
 #include "cc/assembly.h"
 
 #include <setjmp.h>
@@ -20,6 +20,12 @@ static const struct {
 	 "__asm__ __volatile__(\"a %%laneid;\"\n\"b %%clock;\" :: \"r\"(1));"},
 	{"#define S(x) \\\n asm(\"mov.u32 %0, %smid;\" : \"=r\"(x))", "#define S(x) \\\n asm(\"mov.u32 %0, %%smid;\" : \"=r\"(x))"},
 	{"asm(\"%smid\" : \"=r\"(s)); printf(\"%smid\");", "asm(\"%%smid\" : \"=r\"(s)); printf(\"%smid\");"},
+	{"asm(\"add %0, %1, %2;\" : \"=r\"(s) : \"r\"(f(a, \")\")) \"r\"(b));",
+	 "asm(\"add %0, %1, %2;\" : \"=r\"(s) : \"r\"(f(a, \")\")), \"r\"(b));"},
+	{"asm(\"\" :: \"r\"(a) // first\n/* x */ [b] \"r\"(b)\n\"r\" (c) : \"memory\");",
+	 "asm(\"\" :: \"r\"(a), // first\n/* x */ [b] \"r\"(b),\n\"r\" (c) : \"memory\");"},
+	{"asm(\"%smid\" : \"=r\"(a) \"=r\"(b)); f(x) \"a\";", "asm(\"%%smid\" : \"=r\"(a), \"=r\"(b)); f(x) \"a\";"},
+	{"asm(\"add %0, %1;\" : \"=r\"((s)) : \"r\"(b ? (c) : d), \"r\"(e) : \"memory\" \"cc\");", NULL},
 	{"asm(\"mov.u32 %0, %%smid;\" : \"=r\"(s));", NULL},
 	{"asm(\"mov %[a], %c0, %=;\" : : [a] \"r\"(s));", NULL},
 	{"asm(\"mov.u32 x, %smid;\");", NULL},
@@ -28,6 +34,8 @@ static const struct {
 	{"asm", NULL},
 	{"asm(", NULL},
 	{"asm(\"%", NULL},
+	{"asm(\"\" : \"r\"(a", NULL},
+	{"asm(\"\" : \"r\"(a)", NULL},
 	{"", NULL},
 };
 /* clang-format on */

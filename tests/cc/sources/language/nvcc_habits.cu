@@ -1,6 +1,7 @@
 /*
- * What nvcc takes and Clang by itself does not: one percent sign, narrowing, isnan without a header, template before a
- * name without arguments, a function that forgets to return a value, a macro right behind a string, chevrons apart.
+ * What nvcc takes and Clang by itself does not: one percent sign, operands without a comma, narrowing, isnan without a
+ * header, template before a name without arguments, a function that forgets to return a value, a macro right behind a
+ * string, chevrons apart.
  */
 #include <cinttypes>
 #include <cstdio>
@@ -20,7 +21,7 @@ __global__ void registers(unsigned *out)
 	    "mov.u32 %0, %tid.x; // and so on\n\t"
 	    "}"
 	    : "=r"(thread));
-	out[threadIdx.x] = lane * 1000 + thread;
+	asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(out[threadIdx.x]) : "r"(lane) "r"(1000), "r"(thread));
 }
 
 struct adder {
