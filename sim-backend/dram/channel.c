@@ -237,21 +237,36 @@ static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t c
 	return first;
 }
 
-/* All banks are closed and stay so for tRFC. Refreshes that were due while nothing waited are counted, at no cost. */
-static void refresh(struct dram_channel *c, uint64_t clock)
+/* A refresh that is due at clock `due`: once all banks are closed they stay so for tRFC. */
+static void refresh(struct dram_channel *c, uint64_t due)
 {
-	uint64_t due = (clock - c->next_refresh) / c->config->tREFI + 1, start = clock;
+	uint64_t start = due;
 
 	for (unsigned b = 0; b < c->config->banks; b++) {
-		if (c->banks[b].row == DRAM_CLOSED)
-			continue;
-		precharge(c, b, later(clock, c->banks[b].next_precharge));
+		if (c->banks[b].row != DRAM_CLOSED)
+			precharge(c, b, later(due, c->banks[b].next_precharge));
 		start = later(start, c->banks[b].next_activate);
 	}
 	for (unsigned b = 0; b < c->config->banks; b++)
 		at_least(&c->banks[b].next_activate, start + c->config->tRFC);
-	c->stats.refreshes += due;
-	c->next_refresh += due * c->config->tREFI;
+}
+
+/*
+ * Those due while nothing waited are done when they were due, although the channel was not looked at then. The first
+ * one closes the rows. Only the latest can still be in progress.
+ */
+void dram_channel_refresh(struct dram_channel *c, uint64_t clock)
+{
+	uint64_t interval = c->config->tREFI, count;
+
+	if (!c->config->refresh || c->next_refresh > clock)
+		return;
+	count = (clock - c->next_refresh) / interval + 1;
+	refresh(c, c->next_refresh);
+	if (count > 1)
+		refresh(c, c->next_refresh + (count - 1) * interval);
+	c->stats.refreshes += count;
+	c->next_refresh += count * interval;
 }
 
 static struct dram_queue *choose_queue(struct dram_channel *c)
@@ -287,8 +302,7 @@ static void issue_commands(struct dram_channel *c, uint64_t now, uint64_t clock)
 	struct dram_queue *q;
 	uint64_t next, overdue;
 
-	if (c->config->refresh && c->next_refresh <= clock)
-		refresh(c, clock);
+	dram_channel_refresh(c, clock);
 	q = choose_queue(c);
 	overdue = mark_overdue(q, c->config->age_cap, clock);
 	next = try_column(c, q, now, clock);

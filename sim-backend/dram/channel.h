@@ -58,6 +58,11 @@ void dram_channel_init(struct dram_channel *c, const struct dram_config *config,
 void dram_channel_release(struct dram_channel *c);
 /* Works on the clocks after `before` = dram_clock_at(now - 1) up to `clock` = dram_clock_at(now). */
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock);
+/*
+ * Does the refreshes that were due up to `clock`, before which the channel has been ticked as long as it was not empty.
+ * A tick does it by itself where requests wait; so this changes no time, and is for those who read the counters.
+ */
+void dram_channel_refresh(struct dram_channel *c, uint64_t clock);
 bool dram_channel_is_empty(const struct dram_channel *c);
 /* Next core cycle after `now` in which the channel can do something. */
 uint64_t dram_channel_next(const struct dram_channel *c, uint64_t now);

@@ -132,6 +132,11 @@ void memsys_kernel_begin(struct memsys *ms, uint64_t cycle, bool has_atomics);
 void memsys_kernel_end(struct memsys *ms, uint64_t cycle);
 
 const struct memsys_stats *memsys_statistics(struct memsys *ms);
+/*
+ * Does what channels without requests had to do before `cycle`, which has not been ticked: their refreshes. Before
+ * counters are read; changes no time.
+ */
+void memsys_settle(struct memsys *ms, uint64_t cycle);
 /* What each chip's slices have held up to `cycle`, which has not been ticked; [chips]. */
 void memsys_contents(const struct memsys *ms, uint64_t cycle, struct contents_stats *by_chip);
 /* The run is over in `cycle`: windows that have begun and go over several kernels are counted. */

@@ -83,6 +83,12 @@ int memsys_config_check(const struct memsys_config *c, struct diag *d)
 	if (dram->banks % dram->bank_groups)
 		return diag_file(d, NULL, "dram.bank_groups is %u; it must divide dram.banks = %u", dram->bank_groups,
 				 dram->banks);
+	if (dram->refresh && dram->tRFC + dram->tRC + dram->tRCD >= dram->tREFI)
+		return diag_file(
+		    d, NULL,
+		    "dram.tREFI is %u; it must be above %u: tRFC + tRC + tRCD, or there is no time between two "
+		    "refreshes to read a row",
+		    dram->tREFI, dram->tRFC + dram->tRC + dram->tRCD);
 	if (dram->write_low >= dram->write_high || dram->write_high > dram->write_queue)
 		return diag_file(d, NULL,
 				 "dram.write_high is %u; it must be above dram.write_low (%u), and dram.write_queue "

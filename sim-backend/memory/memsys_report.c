@@ -13,14 +13,14 @@ static unsigned channel_count(const struct memsys *ms)
 	return ms->count * ms->shared.config.noc.mc_routers * ms->shared.config.dram.channels_per_mc;
 }
 
-static const struct controller *controller_at(const struct memsys *ms, unsigned i)
+static struct controller *controller_at(const struct memsys *ms, unsigned i)
 {
 	unsigned mcs = ms->shared.config.noc.mc_routers;
 
 	return &ms->chips[i / mcs].controllers[i % mcs];
 }
 
-static const struct dram_channel *channel_of(const struct memsys *ms, unsigned i)
+static struct dram_channel *channel_of(const struct memsys *ms, unsigned i)
 {
 	unsigned per_mc = ms->shared.config.dram.channels_per_mc;
 
@@ -270,6 +270,12 @@ static uint64_t cycles_of_stages(const struct memsys *ms)
 
 	return s.injection_cycles + s.request_network_cycles + s.slice_queue_cycles + s.pipeline_cycles +
 	       s.memory_cycles + s.reply_queue_cycles + s.reply_network_cycles;
+}
+
+void memsys_settle(struct memsys *ms, uint64_t cycle)
+{
+	for (unsigned i = 0; cycle && i < channel_count(ms); i++)
+		dram_channel_refresh(channel_of(ms, i), dram_clock_at(&ms->shared.clock, cycle - 1));
 }
 
 const struct memsys_stats *memsys_statistics(struct memsys *ms)

@@ -80,8 +80,10 @@ static void counters_now(const struct sim *s, const struct memsys_stats *memory,
 
 void sim_moment_read(const struct sim *s, struct moment *m)
 {
-	const struct memsys_stats *memory = memsys_statistics(s->memory);
+	const struct memsys_stats *memory;
 
+	memsys_settle(s->memory, s->cycle);
+	memory = memsys_statistics(s->memory);
 	parallel_gather(s->machine.parallel);
 	counters_now(s, memory, s->cycle, &m->counters);
 	chips_now(s, memory, m->chips);
@@ -109,9 +111,11 @@ void sim_moment_now(const struct sim *s, struct moment *m)
 
 static void end_window(struct sim *s, uint64_t cycle)
 {
-	const struct memsys_stats *memory = memsys_statistics(s->memory);
+	const struct memsys_stats *memory;
 	struct counters now;
 
+	memsys_settle(s->memory, cycle);
+	memory = memsys_statistics(s->memory);
 	parallel_gather(s->machine.parallel);
 	counters_now(s, memory, cycle, &now);
 	if (s->series.policy_rows)

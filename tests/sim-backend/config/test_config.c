@@ -145,6 +145,7 @@ static void values_that_do_not_fit_together(void **state)
 	    {"name: a\ngpu: {sms: 64}\n", "gpu.sms=7", "gpu.sms is 7", "--set", 0},
 	    {"sm:\n  warps: 64\n  threads: 32\n", NULL, "sm.threads is 32", "x.yaml", 3},
 	    {"dram:\n  write_low: 20\n  write_high: 10\n", NULL, "dram.write_high is 10", "x.yaml", 3},
+	    {"dram:\n  refresh: true\n  tREFI: 180\n", NULL, "dram.tREFI is 180; it must be above 183", "x.yaml", 3},
 	    {"llc:\n  line_bytes: 32\n", NULL, "llc.line_bytes is 32", "x.yaml", 2},
 	    {"llc:\n  line_bytes: 256\n", NULL, "it must be 128", "x.yaml", 2},
 	    {"llc_policy: dynamic\nchips:\n  count: 2\nllc:\n  ways: 1\n", NULL, "llc.ways is 1; 'dynamic' parts",
