@@ -117,6 +117,15 @@ static inline bool wakeups_any(const struct wakeups *w)
 		wake(&(p)->receiver, port_when_);                                                                      \
 	} while (0)
 
+/*
+ * Entries that a port needs so that one may be pushed in each cycle although it can be popped only `way` cycles later:
+ * those on the way, one that is popped, and one whose room can be used from the next cycle on.
+ */
+static inline uint32_t port_room_over(uint32_t way)
+{
+	return way + 2;
+}
+
 #define port_release(p) fifo_release(p)
 #define port_room(p, now) fifo_room(p, now)
 #define port_peek(p, now) fifo_peek(p, now)

@@ -2,11 +2,10 @@
 #include "sim-backend/dram/channel.h"
 
 #include "sim-backend/dram/policy.h"
+#include "sim-backend/base/units.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { IN_QUEUE = 4 };
 
 uint64_t dram_hertz(const struct dram_config *config, unsigned channels)
 {
@@ -26,16 +25,29 @@ double dram_row_clocks(const struct dram_config *config)
 	return fmax(config->bank_groups > 1 ? config->tRRDs : config->tRRDl, fmax(window, bank));
 }
 
-void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock,
-		       struct wakeup self, struct wakeup taker)
+enum { UNTIL_TAKEN = 3 };
+
+struct dram_rooms dram_rooms_of(const struct memsys_config *config)
+{
+	const struct dram_config *t = &config->dram;
+	uint32_t line = config->llc.line_bytes, bursts = config->llc.sectored ? 1 : units_of(line, t->burst_bytes);
+	uint32_t clocks = bursts * (t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs);
+	uint32_t returning = units_of(t->tCL + clocks, clocks) + UNTIL_TAKEN;
+
+	return (struct dram_rooms){.in = port_room_over(config->llc.xbar_cycles),
+				   .returning = returning > t->return_queue ? returning : t->return_queue};
+}
+
+void dram_channel_init(struct dram_channel *c, const struct dram_config *config, struct dram_rooms rooms,
+		       const struct dram_clock *clock, struct wakeup self, struct wakeup taker)
 {
 	memset(c, 0, sizeof *c);
 	c->config = config;
 	c->clock = clock;
 	c->scheduler = dram_scheduler_table[config->scheduler];
-	port_init(&c->in, IN_QUEUE, self);
-	port_init(&c->out, config->return_queue, taker);
-	fifo_init(&c->on_bus, config->return_queue);
+	port_init(&c->in, rooms.in, self);
+	port_init(&c->out, rooms.returning, taker);
+	fifo_init(&c->on_bus, rooms.returning);
 	c->reads.capacity = config->read_queue;
 	c->writes.capacity = config->write_queue;
 	for (unsigned b = 0; b < config->banks; b++)

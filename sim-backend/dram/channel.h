@@ -52,9 +52,19 @@ struct dram_channel {
 	struct dram_bank_stats bank_stats[DRAM_MAX_BANKS];
 };
 
+/* Requests in `in`, on their way to it or there; and reads on the bus or waiting in `out`. */
+struct dram_rooms {
+	uint32_t in, returning;
+};
+
+/*
+ * So many that neither the way over the crossbar nor that of the data takes bandwidth: those on the way when the bus is
+ * never idle with the shortest reads there are, and no less than return_queue.
+ */
+struct dram_rooms dram_rooms_of(const struct memsys_config *config);
 /* Wakes itself by `self` when a request comes in, and by `taker` whoever takes the data of reads. */
-void dram_channel_init(struct dram_channel *c, const struct dram_config *config, const struct dram_clock *clock,
-		       struct wakeup self, struct wakeup taker);
+void dram_channel_init(struct dram_channel *c, const struct dram_config *config, struct dram_rooms rooms,
+		       const struct dram_clock *clock, struct wakeup self, struct wakeup taker);
 void dram_channel_release(struct dram_channel *c);
 /* Works on the clocks after `before` = dram_clock_at(now - 1) up to `clock` = dram_clock_at(now). */
 void dram_channel_tick(struct dram_channel *c, uint64_t now, uint64_t before, uint64_t clock);

@@ -18,7 +18,7 @@ void controller_init(struct controller *c, const struct memsys_config *config, c
 		port_init(&c->from_slices[i], config->llc.dram_queue, wakeup_in(&c->requesting, i));
 	c->channels = xcalloc(nchannels, sizeof *c->channels);
 	for (unsigned i = 0; i < nchannels; i++)
-		dram_channel_init(&c->channels[i], &config->dram, clock, wakeup_in(&c->busy, i),
+		dram_channel_init(&c->channels[i], &config->dram, dram_rooms_of(config), clock, wakeup_in(&c->busy, i),
 				  wakeup_in(&c->returning, i));
 	c->slice_out_free = xcalloc(nslices, sizeof *c->slice_out_free);
 	c->slice_in_free = xcalloc(nslices, sizeof *c->slice_in_free);

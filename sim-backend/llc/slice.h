@@ -118,6 +118,14 @@ struct llc_slice {
 	} contents;
 };
 
+/* Lines in a port behind the crossbar from the channels, so that the crossbar's latency takes no bandwidth. */
+static inline uint32_t llc_fill_room(const struct llc_config *config)
+{
+	uint32_t room = port_room_over(config->xbar_cycles);
+
+	return room > config->fill_queue ? room : config->fill_queue;
+}
+
 void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
 		    struct dram_port *to_dram, struct dram_port *to_far);
 void llc_slice_release(struct llc_slice *s);

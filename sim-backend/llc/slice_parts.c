@@ -22,7 +22,7 @@ void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc,
 		llc_tags_remember(&s->tags, common->config->sms, config->victim_sms);
 	fifo_init(&s->pipeline, config->latency + 1);
 	s->to_far = to_far;
-	port_init(&s->fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
+	port_init(&s->fills, llc_fill_room(config), wakeup_of(&common->wakeups, sink));
 	if (to_far)
 		port_init(&s->far_fills, config->fill_queue, wakeup_of(&common->wakeups, sink));
 	if (common->coherent)

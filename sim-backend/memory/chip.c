@@ -231,7 +231,7 @@ static void connect_links(struct chip *c, unsigned mc)
 	for (unsigned g = 0; g < gates; g++) {
 		struct dram_port *out = &c->far_data[mc * gates + g];
 
-		port_init(out, c->shared->config.llc.fill_queue, wakeup_of(&c->far_answering, mc * gates + g));
+		port_init(out, llc_fill_room(&c->shared->config.llc), wakeup_of(&c->far_answering, mc * gates + g));
 		controller_connect(controller, per_mc + g, out);
 	}
 }

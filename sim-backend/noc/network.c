@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+/* A packet has its place from the last router on: those on a long wire are not to keep others from it. */
+static unsigned sink_room(const struct network_setup *s, const struct topology_wire *wire)
+{
+	return s->sink_queue + (wire->cycles ? wire->cycles - 1 : 0);
+}
+
 static void init_endpoints(struct network *n)
 {
 	const struct network_setup *s = &n->setup;
@@ -19,7 +25,8 @@ static void init_endpoints(struct network *n)
 		n->sources[i].latest_at = UINT64_MAX;
 	}
 	for (unsigned i = 0; i < n->sinks_count; i++)
-		port_init(&n->sinks[i].arrived, s->sink_queue, wakeup_of(&n->arrivals, i));
+		port_init(&n->sinks[i].arrived, sink_room(s, &n->topology.sinks.data[i].wire),
+			  wakeup_of(&n->arrivals, i));
 }
 
 static void init_routers(struct network *n)

@@ -10,6 +10,25 @@ unsigned noc_most_flits(const struct memsys_config *c)
 	return 1 + (bytes + c->noc.channel_bytes - 1) / c->noc.channel_bytes;
 }
 
+enum { MOST_CREDITS = UINT8_MAX, USUAL_STAGES = 4 };
+
+/*
+ * Flits of a VC's buffer. Those of noc.vc_flits last until their credits are back from a router of four stages, over a
+ * link of a cycle. Each cycle more of the pipeline takes one more, and each of the link two: one for either direction.
+ */
+static unsigned buffer_flits(const struct noc_config *c, const struct topology *t)
+{
+	unsigned slowest = USUAL_STAGES, flits;
+
+	for (size_t i = 0; i < t->routers.len; i++) {
+		unsigned cycles = t->routers.data[i].stages + t->routers.data[i].extra_cycles;
+
+		slowest = cycles > slowest ? cycles : slowest;
+	}
+	flits = c->vc_flits + slowest - USUAL_STAGES + (t->longest_link ? 2 * (t->longest_link - 1) : 0);
+	return flits < MOST_CREDITS ? flits : MOST_CREDITS;
+}
+
 void noc_create_planned(struct network *n, const struct topology_plan *plan, const struct noc_ends *ends,
 			unsigned (*member)(void *context, uint32_t packet), void *context,
 			struct transaction_pool *pool)
@@ -18,7 +37,6 @@ void noc_create_planned(struct network *n, const struct topology_plan *plan, con
 	struct topology topology;
 	struct network_setup setup = {.topology = &topology,
 				      .vcs = c->vcs,
-				      .depth = c->vc_flits,
 				      .source_queue = ends->source_queue,
 				      .sink_queue = ends->sink_queue,
 				      .most_flits = ends->most_flits,
@@ -29,6 +47,7 @@ void noc_create_planned(struct network *n, const struct topology_plan *plan, con
 				      .output_queue = c->output_queue};
 
 	topology_build(&topology, plan);
+	setup.depth = buffer_flits(c, &topology);
 	network_init(n, &setup, member, context, pool);
 }
 

@@ -21,7 +21,8 @@ const struct knob noc_knobs[] = {
     KNOB_UINT(struct noc_config, mc_routers, "routers", 1, 64, 4, "MC-routers, one per memory controller", TABLE1),
     KNOB_UINT(struct noc_config, channel_bytes, "bytes", 4, 256, 32, "width of every channel: bytes per flit", TABLE1),
     KNOB_UINT(struct noc_config, vcs, "channels", 1, 8, 4, "virtual channels per port", TABLE1),
-    KNOB_UINT(struct noc_config, vc_flits, "flits", 1, 32, 8, "buffer of a virtual channel", TABLE1),
+    KNOB_UINT(struct noc_config, vc_flits, "flits", 1, 32, 8,
+	      "buffer of a virtual channel; longer links and pipelines than a cycle and four stages add to it", TABLE1),
     KNOB_CHOICE(struct noc_config, switching, "packet|flit", 0,
 		"whether who has the switch keeps it for its packet or for a flit", OPEN),
     KNOB_CHOICE(

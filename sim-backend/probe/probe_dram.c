@@ -216,7 +216,8 @@ void probe_dram(const struct memsys_config *config, const struct probe_traffic *
 	for (unsigned i = 0; i < p.ntargets; i++) {
 		struct target *t = &p.targets[i];
 
-		dram_channel_init(&t->channel, &config->dram, &same, wakeup_in(&t->awake, 0), wakeup_in(&t->awake, 1));
+		dram_channel_init(&t->channel, &config->dram, dram_rooms_of(config), &same, wakeup_in(&t->awake, 0),
+				  wakeup_in(&t->awake, 1));
 	}
 	run(&p);
 	for (unsigned i = 0; i < p.ntargets; i++)

@@ -223,6 +223,12 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	return &ms->stats;
 }
 
+void memsys_settle(struct memsys *ms, uint64_t cycle)
+{
+	(void)ms;
+	(void)cycle;
+}
+
 void memsys_contents(const struct memsys *ms, uint64_t cycle, struct contents_stats *by_chip)
 {
 	(void)ms;

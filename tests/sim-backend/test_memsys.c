@@ -261,7 +261,7 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 			if (output_is_to_sink(out))
 				assert_int_equal(out->reserved, 0);
 			else
-				assert_int_equal(out->credits[o % r->vcs], config.noc.vc_flits);
+				assert_int_equal(out->credits[o % r->vcs], ms->chips[0].requests.setup.depth);
 		}
 	}
 	assert_true(memsys_is_empty(ms));

@@ -26,7 +26,8 @@ static void start_with(const char *name)
 	config = paper_machine().dram;
 	config.return_queue = 64;
 	config.scheduler = scheduler(name);
-	dram_channel_init(&channel, &config, &same_clock, wakeup_in(&awake, 0), wakeup_in(&awake, 1));
+	dram_channel_init(&channel, &config, (struct dram_rooms){4, config.return_queue}, &same_clock,
+			  wakeup_in(&awake, 0), wakeup_in(&awake, 1));
 	now = 1000;
 }
 
@@ -468,7 +469,8 @@ static void test_return_queue_holds_reads_back(void **state)
 	start();
 	config.return_queue = 2;
 	dram_channel_release(&channel);
-	dram_channel_init(&channel, &config, &same_clock, wakeup_in(&awake, 0), wakeup_in(&awake, 1));
+	dram_channel_init(&channel, &config, (struct dram_rooms){4, config.return_queue}, &same_clock,
+			  wakeup_in(&awake, 0), wakeup_in(&awake, 1));
 	for (int i = 0; i < 6; i++)
 		push(0, 1, 4, false);
 	for (int i = 0; i < 300; i++)

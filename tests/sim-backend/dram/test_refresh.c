@@ -30,7 +30,8 @@ static void start(const char *preset)
 	assert_int_equal(sim_config_check(config, &d), 0);
 	t = &config->memory.dram;
 	assert_true(t->refresh);
-	dram_channel_init(&channel, t, &same_clock, wakeup_in(&awake, 0), wakeup_in(&awake, 1));
+	dram_channel_init(&channel, t, dram_rooms_of(&config->memory), &same_clock, wakeup_in(&awake, 0),
+			  wakeup_in(&awake, 1));
 	now = 1;
 }
 

@@ -73,12 +73,12 @@ static void assert_conserved(void)
 
 			assert_int_equal(out->free_vcs, 15);
 			for (unsigned vc = 0; !output_is_to_sink(out) && vc < 4; vc++)
-				assert_int_equal(out->credits[vc], 8);
+				assert_int_equal(out->credits[vc], net.setup.depth);
 		}
 	}
 	for (unsigned i = 0; i < net.sources_count; i++)
 		for (unsigned vc = 0; vc < 4; vc++)
-			assert_int_equal(net.sources[i].credits[vc], 8);
+			assert_int_equal(net.sources[i].credits[vc], net.setup.depth);
 }
 
 /* Packets that fit into a VC; longer ones also wait for credits. */
@@ -97,6 +97,7 @@ static void test_latency_without_load(void **state)
 		while (!take(57, now))
 			network_tick(&net, now++, false);
 		assert_int_equal(now - 100, 2 + 2 * stages + link + flits - 1);
+		assert_int_equal(net.setup.depth, 8 + (stages > 4 ? stages - 4 : 0) + (link ? 2 * (link - 1) : 0));
 		for (int k = 0; k < 40; k++)
 			network_tick(&net, now++, false);
 		assert_conserved();

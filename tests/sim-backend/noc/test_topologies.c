@@ -81,11 +81,11 @@ static void assert_conserved(void)
 
 			assert_int_equal(out->free_vcs, (1u << config.noc.vcs) - 1);
 			for (unsigned vc = 0; !output_is_to_sink(out) && vc < config.noc.vcs; vc++)
-				assert_int_equal(out->credits[vc], config.noc.vc_flits);
+				assert_int_equal(out->credits[vc], net.setup.depth);
 		}
 	for (unsigned i = 0; i < net.sources_count; i++)
 		for (unsigned vc = 0; vc < config.noc.vcs; vc++)
-			assert_int_equal(net.sources[i].credits[vc], config.noc.vc_flits);
+			assert_int_equal(net.sources[i].credits[vc], net.setup.depth);
 }
 
 /* --- Latency without load --- */
