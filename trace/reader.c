@@ -142,7 +142,8 @@ static int take_launch(struct trace_reader *r, const struct chunk_data *data)
 	const char *wrong;
 
 	arena_release(&r->launch_arena);
-	wrong = get_launch(data->bytes, data->size, &r->launch_arena, r->kernels.data, r->kernels.len, &r->launch);
+	wrong = get_launch(data->bytes, data->size, r->source.version, &r->launch_arena, r->kernels.data,
+			   r->kernels.len, &r->launch);
 	if (!wrong && r->in_launch)
 		wrong = "a launch inside a launch";
 	if (wrong)

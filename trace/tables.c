@@ -252,6 +252,7 @@ void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t n
 	for (unsigned i = 0; i < 3; i++)
 		put_varint(out, launch->block[i]);
 	put_varint(out, launch->shared_bytes);
+	put_varint(out, launch->local_bytes);
 	put_varint(out, launch->stream);
 	put_varint(out, launch->marks_in_force);
 	put_varint(out, launch->nallocations);
@@ -317,16 +318,17 @@ static void get_structures(struct record *r, struct trace_launch *launch, uint32
 	}
 }
 
-const char *get_launch(const uint8_t *data, size_t size, struct arena *arena, const struct trace_kernel *const *kernels,
-		       size_t nkernels, struct trace_launch *launch)
+const char *get_launch(const uint8_t *data, size_t size, uint32_t version, struct arena *arena,
+		       const struct trace_kernel *const *kernels, size_t nkernels, struct trace_launch *launch)
 {
-	struct record r = {.at = data, .end = data + size, .arena = arena};
+	struct record r = {.at = data, .end = data + size, .arena = arena, .version = version};
 
 	*launch = (struct trace_launch){.kernel = number32(&r)};
 	if (!r.wrong && launch->kernel >= nkernels)
 		return "a launch of a kernel without a table";
 	get_shape(&r, launch);
 	launch->shared_bytes = number32(&r);
+	launch->local_bytes = version < TRACE_LOCAL_VERSION ? 0 : number32(&r);
 	launch->stream = number32(&r);
 	launch->marks_in_force = number(&r, 1, "a mark is neither 0 nor 1") != 0;
 	get_allocations(&r, launch);

@@ -13,8 +13,8 @@ void put_launch(struct bytes *out, const struct trace_launch *launch, uint32_t n
 const char *get_kernel(const uint8_t *data, size_t size, uint32_t version, struct arena *arena,
 		       struct trace_kernel *kernel);
 /* `kernels`: the tables that came before, in order. */
-const char *get_launch(const uint8_t *data, size_t size, struct arena *arena, const struct trace_kernel *const *kernels,
-		       size_t nkernels, struct trace_launch *launch);
+const char *get_launch(const uint8_t *data, size_t size, uint32_t version, struct arena *arena,
+		       const struct trace_kernel *const *kernels, size_t nkernels, struct trace_launch *launch);
 
 /* TRACE_HAS_ACCESS rows before the first row of each block. */
 const uint32_t *count_first_accesses(const struct trace_kernel *kernel, struct arena *arena);

@@ -115,6 +115,7 @@ struct trace_launch {
 	uint32_t kernel; /* id given by trace_add_kernel; on reading an index for trace_kernel_of */
 	uint32_t grid[3], block[3];
 	uint32_t shared_bytes; /* static and dynamic together */
+	uint32_t local_bytes;  /* of a thread; 0 = none, or not known */
 	uint32_t stream;
 	const struct trace_allocation *allocations;
 	uint32_t nallocations;

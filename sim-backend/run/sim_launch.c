@@ -111,6 +111,19 @@ static uint32_t spare_shared(const struct sm_config *config, const struct trace_
 	return config->shared_bytes - (uint32_t)(o->ctas * needs.of[LIMIT_SHARED]);
 }
 
+/* `launch`: which of those that run at once. */
+static struct local_layout local_layout_of(const struct sim *s, const struct trace_launch *launch,
+					   const struct occupancy *o, uint32_t number)
+{
+	uint64_t even = (product(launch->grid) + s->config->gpu.sms - 1) / s->config->gpu.sms;
+	uint64_t ctas = even < o->ctas ? even : o->ctas;
+
+	return (struct local_layout){.words = (launch->local_bytes + LOCAL_WORD_BYTES - 1) / LOCAL_WORD_BYTES,
+				     .slots = (uint32_t)(ctas ? ctas : 1) * o->warps_per_cta,
+				     .sms = s->config->gpu.sms,
+				     .launch = number};
+}
+
 /* Returns the first row of its structures. */
 static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, const struct trace_kernel *kernel,
 			     const struct occupancy *o)
@@ -123,6 +136,7 @@ static uint32_t begin_kernel(struct sim *s, const struct trace_launch *launch, c
 	s->cycle += s->config->gpu.launch_cycles;
 	s->known_waits += s->config->gpu.launch_cycles;
 	s->context.warps_per_cta = o->warps_per_cta;
+	s->context.local = local_layout_of(s, launch, o, 0);
 	s->context.cta_slots = o->ctas;
 	s->context.spare_shared = spare_shared(&s->config->sm, launch, kernel, o);
 	s->context.start = s->cycle;
@@ -148,6 +162,7 @@ static void add_to_batch(struct sim *s, const struct trace_launch *launch, const
 
 	s->context.launch = batch_add(&s->batch, row, launch->stream, &needs, s->cycle);
 	s->context.launches = s->batch.launches.data;
+	s->context.local = local_layout_of(s, launch, &row->occupancy, s->context.launch);
 	parallel_kernel_begin(s->machine.parallel);
 }
 

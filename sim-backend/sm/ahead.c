@@ -1,10 +1,6 @@
 /* A warp's next instructions, decoded in a batch: what they are to the SM, and which lines or banks they touch. */
 #include "sim-backend/sm/sm.h"
 
-/* Local memory of a warp slot is a window of 2^24 bytes (512 KB a thread) above every device address. */
-enum { LOCAL_WINDOW_SHIFT = 24 };
-#define LOCAL_BASE ((uint64_t)1 << 47)
-
 static bool is_kept(const struct sm *sm, const struct trace_op *op)
 {
 	const struct l1_config *config = sm->context->l1_config;
@@ -43,6 +39,8 @@ static enum op_kind kind_of(const struct sm *sm, const struct trace_op *op)
 	default: return OP_ALU;
 	}
 }
+
+_Static_assert((int)LOCAL_SLOTS == SM_MAX_WARPS, "each warp slot has a window");
 
 enum { WIDEST_ACCESS = 16 };
 
@@ -94,13 +92,13 @@ static unsigned coalesce_global(struct sm *sm, struct trace_op *op, bool uncache
 static unsigned coalesce_op(struct sm *sm, unsigned warp, struct trace_op *op, enum op_kind kind,
 			    struct line_access *out)
 {
-	uint64_t window = (uint64_t)sm->id * SM_MAX_WARPS + warp;
+	struct local_window window;
 
 	if (op->space != TRACE_LOCAL)
 		return coalesce_global(sm, op, kind != OP_LOAD, out);
 	trace_op_addresses(op);
-	return coalesce_local(op->access_mask, op->address, op->inst->access_bytes,
-			      LOCAL_BASE + (window << LOCAL_WINDOW_SHIFT), out);
+	window = local_window_of(&sm->ctas[sm->warps[warp].cta].local, sm->id, warp);
+	return coalesce_local(op->access_mask, op->address, op->inst->access_bytes, &window, out);
 }
 
 /*

@@ -1,6 +1,8 @@
 /* Merges lanes one after the other into a short list of requests, which is searched from its newest entry. */
 #include "sim-backend/sm/coalesce.h"
 
+_Static_assert((int)LINE_BYTES == LOCAL_LINE_BYTES, "a word of all lanes is a line");
+
 enum { HALF_WARP = TRACE_WARP_LANES / 2 };
 
 /* Adds sectors to a request for `line` in the same aligned segment of `span` sectors, or appends a new request. */
@@ -170,8 +172,8 @@ unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const u
 					: by_segments(mask, addresses, bytes, uncached, out);
 }
 
-unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes, uint64_t base,
-			struct line_access *out)
+unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
+			const struct local_window *window, struct line_access *out)
 {
 	unsigned words = access_bytes <= 4 ? 1 : access_bytes >= 16 ? 4 : (access_bytes + 3) / 4, count = 0;
 
@@ -180,7 +182,7 @@ unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES],
 		uint64_t word = offsets[lane] / 4;
 
 		for (unsigned w = 0; w < words; w++)
-			count = add(out, count, base + (word + w) * LINE_BYTES,
+			count = add(out, count, local_line(window, word + w),
 				    (uint8_t)(1u << (lane * 4 >> SECTOR_SHIFT)), 0xf);
 	}
 	return count;

@@ -2,6 +2,7 @@
 #ifndef ROMARK_SIM_COALESCE_H
 #define ROMARK_SIM_COALESCE_H
 
+#include "sim-backend/sm/local_memory.h"
 #include "sim-backend/sm/sm_config.h"
 
 #include <stdint.h>
@@ -36,12 +37,9 @@ unsigned coalesce(enum coalesce_rule rule, bool uncached, uint32_t mask, const u
  */
 unsigned coalesce_rows(const struct trace_lanes *lanes, unsigned access_bytes, struct line_access *out);
 
-/*
- * Local memory: word w (4 bytes) of a thread's window stands at `base` + w * 128 + lane * 4, so that lanes that touch
- * the same offset share a line.
- */
-unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes, uint64_t base,
-			struct line_access *out);
+/* Local memory: `offsets` are those in a thread's own. */
+unsigned coalesce_local(uint32_t mask, const uint64_t offsets[TRACE_WARP_LANES], unsigned access_bytes,
+			const struct local_window *window, struct line_access *out);
 
 enum shared_access { SHARED_LOAD, SHARED_STORE, SHARED_ATOMIC };
 

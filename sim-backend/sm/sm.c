@@ -106,6 +106,7 @@ void sm_take_cta(struct sm *sm, const struct trace_cta *trace, uint64_t cycle)
 	sm->ctas[slot] = (struct resident_cta){.trace = *trace,
 					       .first_inst = sm->context->first_inst,
 					       .launch = sm->context->launch,
+					       .local = sm->context->local,
 					       .warps = warps,
 					       .running = nwarps,
 					       .left = nwarps,

@@ -65,9 +65,10 @@ struct sm_context {
 	const struct launch_inst *insts;
 	struct bank_conflicts *conflicts; /* per instruction */
 	uint32_t warps_per_cta, cta_slots;
-	uint32_t spare_shared; /* bytes of an SM's shared memory that its CTAs leave when all slots are taken */
-	uint64_t start;        /* cycle 0 of the kernel */
-	uint32_t finished;     /* CTAs of these SMs that ended and were not reaped */
+	struct local_layout local; /* of that launch */
+	uint32_t spare_shared;     /* bytes of an SM's shared memory that its CTAs leave when all slots are taken */
+	uint64_t start;            /* cycle 0 of the kernel */
+	uint32_t finished;         /* CTAs of these SMs that ended and were not reaped */
 };
 
 /* A load, or an atomic with a result, from issue until its registers are there. */
@@ -134,6 +135,7 @@ struct cta_barrier {
 struct resident_cta {
 	struct trace_cta trace;
 	uint32_t first_inst, launch; /* of the context when it was placed */
+	struct local_layout local;   /* the same */
 	/* Decoded so far, if there may be several launches: added to the launch's when the CTA is reaped. */
 	uint64_t warp_instructions, thread_instructions;
 	uint64_t warps;                                  /* mask */

@@ -77,6 +77,7 @@ static void write_launch(const struct program *p, struct trace_writer *w, const 
 				      .grid = {p->ctas, 1, 1},
 				      .block = {warps * TRACE_WARP_LANES, 1, 1},
 				      .shared_bytes = p->shared_bytes,
+				      .local_bytes = p->local_bytes,
 				      .stream = p->streams[number % PROGRAM_STREAMS],
 				      .allocations = &allocation,
 				      .nallocations = 1,

@@ -29,7 +29,7 @@ struct program {
 	unsigned ninsts;
 	struct program_step steps[PROGRAM_STEPS];
 	unsigned nsteps;
-	uint32_t ctas, warps, launches, registers, shared_bytes;
+	uint32_t ctas, warps, launches, registers, shared_bytes, local_bytes;
 	unsigned more_steps; /* launch i executes the first (i + 1) * more_steps steps; 0: all launches execute all */
 	uint32_t more_warps; /* launch i has i * more_warps more than the first */
 	uint32_t streams[PROGRAM_STREAMS]; /* of launch i: the one at i % PROGRAM_STREAMS */

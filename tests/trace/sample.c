@@ -162,6 +162,7 @@ static void make_launch(struct sample *s, uint32_t *state, unsigned ctas)
 						     .grid = {3, ctas / 3 + 1, 1},
 						     .block = {threads, 1, 1},
 						     .shared_bytes = below(state, 49152),
+						     .local_bytes = below(state, 1024),
 						     .stream = below(state, 4),
 						     .allocations = allocations,
 						     .nallocations = 3,
@@ -253,7 +254,7 @@ static bool same_launch(const struct trace_launch *a, const struct trace_launch 
 {
 	bool same = a->kernel == b->kernel && !memcmp(a->grid, b->grid, sizeof a->grid) &&
 		    !memcmp(a->block, b->block, sizeof a->block) && a->shared_bytes == b->shared_bytes &&
-		    a->stream == b->stream && a->nallocations == b->nallocations &&
+		    a->local_bytes == b->local_bytes && a->stream == b->stream && a->nallocations == b->nallocations &&
 		    a->marks_in_force == b->marks_in_force;
 
 	for (uint32_t i = 0; same && i < a->nallocations; i++)

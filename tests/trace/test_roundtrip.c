@@ -226,14 +226,43 @@ static void old_traces_are_read(void **state)
 	vec_release(&record);
 }
 
+/* A launch of version 2 has no local bytes: these follow the grid, the block and the shared bytes. */
+static void old_launches_are_read(void **state)
+{
+	const struct trace_kernel kernel = {.name = "k", .module = "m"};
+	const struct trace_kernel *const kernels[] = {&kernel};
+	const struct trace_launch written = {.grid = {1, 2, 3},
+					     .block = {4, 5, 6},
+					     .shared_bytes = 7,
+					     .local_bytes = 8,
+					     .stream = 9,
+					     .marks_in_force = true};
+	enum { LOCAL_AT = 1 + 3 + 3 + 1 };
+	struct arena arena = ARENA_INIT;
+	struct trace_launch read;
+	struct bytes record = {0};
+
+	(void)state;
+	put_launch(&record, &written, 0);
+	assert_int_equal(record.data[LOCAL_AT], 8);
+	assert_null(get_launch(record.data, record.len, TRACE_VERSION, &arena, kernels, 1, &read));
+	assert_int_equal(read.local_bytes, 8);
+	memmove(record.data + LOCAL_AT, record.data + LOCAL_AT + 1, record.len - LOCAL_AT - 1);
+	assert_null(get_launch(record.data, record.len - 1, 2, &arena, kernels, 1, &read));
+	assert_int_equal(read.shared_bytes, 7);
+	assert_int_equal(read.local_bytes, 0);
+	assert_int_equal(read.stream, 9);
+	assert_true(read.marks_in_force);
+	arena_release(&arena);
+	vec_release(&record);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_traces),
-	    cmocka_unit_test(same_bytes_each_time),
-	    cmocka_unit_test(ctas_outlive_their_chunk),
-	    cmocka_unit_test(launches_can_be_skipped),
-	    cmocka_unit_test(interrupted_block),
+	    cmocka_unit_test(random_traces),           cmocka_unit_test(old_launches_are_read),
+	    cmocka_unit_test(same_bytes_each_time),    cmocka_unit_test(ctas_outlive_their_chunk),
+	    cmocka_unit_test(launches_can_be_skipped), cmocka_unit_test(interrupted_block),
 	    cmocka_unit_test(old_traces_are_read),
 	};
 

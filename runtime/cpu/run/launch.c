@@ -252,6 +252,7 @@ static void begin_trace(struct launch *l, const struct kernel_facts *facts, cons
 	struct trace_allocation *allocations = xcalloc(m->live.count + 1, sizeof *allocations);
 	struct trace_structure *structures = xcalloc(nstructures + 1, sizeof *structures);
 	struct trace_launch t = {.shared_bytes = l->shared_bytes,
+				 .local_bytes = p->local_bytes,
 				 .stream = l->shape->stream,
 				 .allocations = allocations,
 				 .nallocations = (uint32_t)m->live.count,

@@ -147,17 +147,24 @@ static void segments_depend_on_the_access_size(void **state)
 
 static void local_words_of_a_warp_share_a_line(void **state)
 {
+	const struct local_window at = {.near = 1 << 20, .far = 1 << 30, .words = 16}, zero = {.words = 16};
+
 	(void)state;
 	lanes(8, 0);
-	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 4, 1 << 20, out), 1);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 4, &at, out), 1);
 	assert_access(0, (1 << 20) + 2 * 128, 0xf);
-	assert_int_equal(coalesce_local(0xff, addresses, 4, 0, out), 1);
+	assert_int_equal(coalesce_local(0xff, addresses, 4, &zero, out), 1);
 	assert_access(0, 2 * 128, 1);
 	lanes(16, 0);
-	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 16, 0, out), 4);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 16, &zero, out), 4);
 	assert_access(3, 7 * 128, 0xf);
 	lanes(0, 64);
-	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 16, 0, out), 128);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 16, &zero, out), 128);
+	/* The last word of the kernel's local memory, and the first beyond it. */
+	lanes(60, 0);
+	assert_int_equal(coalesce_local(UINT32_MAX, addresses, 8, &at, out), 2);
+	assert_access(0, (1 << 20) + 15 * 128, 0xf);
+	assert_access(1, (1 << 30) + 16 * 128, 0xf);
 }
 
 static void bank_conflicts(void **state)

@@ -487,12 +487,13 @@ static void local_memory_of_a_warp_is_interleaved(void **state)
 
 	(void)state;
 	program_begin(&p, 1, 2);
+	p.local_bytes = 40;
 	load = program_memory(&p, TRACE_LOAD, TRACE_LOCAL, 4, 1);
 	program_emit(&p, load, 16, 0);
 	sim_result_free(program_run(&p, c));
 	assert_int_equal(mock_log_len, 2);
 	assert_int_equal(mock_log[0].line % 128, 0);
-	assert_int_equal(mock_log[1].line - mock_log[0].line, 1 << 24);
+	assert_int_equal(mock_log[1].line - mock_log[0].line, 40 / 4 * 128);
 	sim_config_free(c);
 }
 
