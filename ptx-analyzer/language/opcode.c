@@ -38,10 +38,10 @@ static const struct {
 	const char *name;
 	int group;
 } group_names[] = {
-    {"compare", PTX_GROUP_COMPARE}, {"round", PTX_GROUP_ROUND}, {"scope", PTX_GROUP_SCOPE},
-    {"order", PTX_GROUP_ORDER},     {"cache", PTX_GROUP_CACHE}, {"hint", PTX_GROUP_HINT},
-    {"half", PTX_GROUP_HALF},       {"vec", PTX_GROUP_VEC},     {"shape", PTX_GROUP_SHAPE},
-    {"space", GROUP_SPACE},         {"kind", GROUP_KIND},       {"collector", GROUP_COLLECTOR},
+    {"compare", PTX_GROUP_COMPARE}, {"round", PTX_GROUP_ROUND}, {"scope", PTX_GROUP_SCOPE}, {"order", PTX_GROUP_ORDER},
+    {"cache", PTX_GROUP_CACHE},     {"hint", PTX_GROUP_HINT},   {"mark", PTX_GROUP_MARK},   {"half", PTX_GROUP_HALF},
+    {"vec", PTX_GROUP_VEC},         {"shape", PTX_GROUP_SHAPE}, {"space", GROUP_SPACE},     {"kind", GROUP_KIND},
+    {"collector", GROUP_COLLECTOR},
 };
 
 /* Other spellings of a base name. */

@@ -70,7 +70,8 @@ enum ptx_mod_group {
 	PTX_GROUP_ROUND,     /* .rn .rz .rm .rp .rni .rzi .rmi .rpi .approx .full */
 	PTX_GROUP_SCOPE,     /* .cta .cluster .gpu .sys */
 	PTX_GROUP_ORDER,     /* .weak .relaxed .acquire .release .acq_rel .volatile .mmio .sc */
-	PTX_GROUP_CACHE,     /* .ca .cg .cs .lu .cv .wb .wt .nc .ro */
+	PTX_GROUP_CACHE,     /* .ca .cg .cs .lu .cv .wb .wt */
+	PTX_GROUP_MARK,      /* .nc .ro: beside a cache operator */
 	PTX_GROUP_HINT,      /* .L1:: and .L2:: hints; several may stand together, so ask ptx_has_mod */
 	PTX_GROUP_HALF,      /* .hi .lo .wide */
 	PTX_GROUP_VEC,       /* .v2 .v4 .v8 */

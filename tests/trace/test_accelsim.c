@@ -58,6 +58,7 @@ static void check_first_warp(const struct trace_kernel *kernel, const struct tra
 	assert_int_equal(op.address[3], 0x7f0000000000 + 128 - 64 + 4);
 	next_op(&c, &op, TRACE_STORE, 15);
 	assert_int_equal(op.space, TRACE_SHARED); /* a generic store into the shared window */
+	assert_true(op.address[0] < 1 << 24);
 	next_op(&c, &op, TRACE_INT, UINT32_MAX);
 	assert_int_equal(op.inst->src[1], TRACE_NO_REGISTER);
 	next_op(&c, &op, TRACE_EXIT, UINT32_MAX);
@@ -76,6 +77,21 @@ static unsigned count_ops(const struct trace_kernel *kernel, const struct trace_
 		count++;
 	assert_false(c.bad);
 	return count;
+}
+
+/* A generic store of the second warp into the local window: an offset in it. */
+static void check_local(const struct trace_kernel *kernel, const struct trace_cta *cta)
+{
+	struct trace_warp_cursor c;
+	struct trace_op op;
+
+	trace_warp_start(&c, kernel, cta, 1);
+	do
+		assert_true(trace_warp_next(&c, &op));
+	while (op.inst->cls != TRACE_STORE);
+	assert_int_equal(op.space, TRACE_LOCAL);
+	assert_int_equal(op.access_mask, 15);
+	assert_int_equal(op.address[3], 0xfffc00);
 }
 
 static void sample_trace(void **state)
@@ -98,7 +114,8 @@ static void sample_trace(void **state)
 	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
 	assert_int_equal(cta.nwarps, 2);
 	check_first_warp(kernel, &cta);
-	assert_int_equal(count_ops(kernel, &cta, 1), 6);
+	assert_int_equal(count_ops(kernel, &cta, 1), 7);
+	check_local(kernel, &cta);
 	trace_cta_release(&cta);
 	assert_int_equal(trace_next_cta(r, &cta, &d), 1);
 	assert_int_equal(cta.x, 1);
@@ -155,7 +172,7 @@ static void damaged_text(void **state)
 	    {"-block dim = (48,1,1)", "-block dim = (4800,1,1)", "block dim", 17},
 	    {"-block dim = (48,1,1)", "-block dim = 48", "header", 4},
 	    {"-kernel name = _Z5scalePfPKfi", "", "kernel name", 17},
-	    {"\n#END_TB\n\n#BEGIN_TB\n", "\n\n\n#BEGIN_TB\n", "CTA begins", 44},
+	    {"\n#END_TB\n\n#BEGIN_TB\n", "\n\n\n#BEGIN_TB\n", "CTA begins", 45},
 	    {"thread block = 0,0,0", "", "thread block", 21},
 	    {"version = 3", "version = 2", "versions 3 to 5", 17},
 	    {"version = 3", "version = 6", "versions 3 to 5", 17},

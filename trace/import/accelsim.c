@@ -171,16 +171,33 @@ static uint32_t add_kernel(const struct kernel_import *k, const struct traceg *t
 }
 
 /* Shared and local memory lie in windows of 16 MiB of the generic address space. */
+enum { WINDOW_SHIFT = 24 };
+
 static enum trace_space space_of(const struct traceg *t, const struct trace_inst *row)
 {
 	uint64_t window;
 
 	if (row->space != TRACE_SPACE_NONE || !t->inst.mask)
 		return row->space ? (enum trace_space)row->space : TRACE_GLOBAL;
-	window = t->inst.address[__builtin_ctz(t->inst.mask)] >> 24;
-	if (t->shared_base && window == t->shared_base >> 24)
+	window = t->inst.address[__builtin_ctz(t->inst.mask)] >> WINDOW_SHIFT;
+	if (t->shared_base && window == t->shared_base >> WINDOW_SHIFT)
 		return TRACE_SHARED;
-	return t->local_base && window == t->local_base >> 24 ? TRACE_LOCAL : TRACE_GLOBAL;
+	return t->local_base && window == t->local_base >> WINDOW_SHIFT ? TRACE_LOCAL : TRACE_GLOBAL;
+}
+
+/* Shared and local addresses are offsets in their window; the tracer may give them with it. */
+static void write_access(const struct traceg *t, struct trace_writer *w, enum trace_space space)
+{
+	const uint64_t window = UINT64_C(1) << WINDOW_SHIFT;
+	uint64_t offsets[TRACE_WARP_LANES];
+
+	if (space != TRACE_SHARED && space != TRACE_LOCAL) {
+		trace_access(w, t->warp, space, t->inst.width ? t->inst.mask : 0, t->inst.address);
+		return;
+	}
+	for (unsigned lane = 0; lane < TRACE_WARP_LANES; lane++)
+		offsets[lane] = t->inst.address[lane] % window;
+	trace_access(w, t->warp, space, t->inst.width ? t->inst.mask : 0, offsets);
 }
 
 static void write_inst(const struct kernel_import *k, const struct traceg *t, struct trace_writer *w)
@@ -190,7 +207,7 @@ static void write_inst(const struct kernel_import *k, const struct traceg *t, st
 	if (row->begins_block)
 		trace_block(w, t->warp, row->block, t->inst.mask);
 	if (row->inst.flags & TRACE_HAS_ACCESS)
-		trace_access(w, t->warp, space_of(t, &row->inst), t->inst.width ? t->inst.mask : 0, t->inst.address);
+		write_access(t, w, space_of(t, &row->inst));
 }
 
 /* Writes the CTAs. The first pass read all but the addresses. */

@@ -23,10 +23,8 @@ static const struct {
 	const char *part;
 	uint8_t flag;
 } modifiers[] = {
-    {"CONSTANT", TRACE_READ_ONLY},
-    {"STRONG", TRACE_VOLATILE},
-    {"VOLATILE", TRACE_VOLATILE},
-    {"BYPASS", TRACE_NO_L1},
+    {"CONSTANT", TRACE_READ_ONLY}, {"STRONG", TRACE_VOLATILE}, {"VOLATILE", TRACE_VOLATILE},
+    {"BYPASS", TRACE_NO_L1},       {"NA", TRACE_NO_L1}, /* no allocation */
 };
 
 static const struct sass_row *find_row(const char *opcode)

@@ -156,7 +156,7 @@ static void decode_access(struct decode *d, bool is_load)
 	in.vec = o->vec ? o->vec : 1;
 	vector_operands(d, operand_at(d, is_load ? 0 : 1), is_load, &in);
 	inst_set_address(&in, &a);
-	if (is_load && (o->group[PTX_GROUP_CACHE] == PTX_MOD_ro || o->group[PTX_GROUP_CACHE] == PTX_MOD_nc))
+	if (is_load && o->group[PTX_GROUP_MARK] != PTX_MOD_NONE)
 		in.flags |= INST_MARKED;
 	key.mods = M_SPACE(a.space);
 	if (is_load && in.vec == 1 && in.d == OPERAND_NONE)

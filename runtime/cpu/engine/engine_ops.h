@@ -56,16 +56,25 @@ static inline bool op_is(const struct ptx_inst *inst, enum op_fact fact)
 	return engine_ops[inst->opcode->op].facts & fact;
 }
 
+/*
+ * Orders its access after others, or reads past caches that may hold older data. Whether it carries a mark plays no
+ * part.
+ */
+static inline bool opcode_is_strong(const struct ptx_opcode *o)
+{
+	uint16_t order = o->group[PTX_GROUP_ORDER], cache = o->group[PTX_GROUP_CACHE];
+
+	return (order != PTX_MOD_NONE && order != PTX_MOD_weak) || cache == PTX_MOD_cg || cache == PTX_MOD_cv;
+}
+
 /* Reads memory that others may write meanwhile: what a loop does that waits for them. */
 static inline bool inst_asks(const struct ptx_inst *inst)
 {
 	const struct ptx_opcode *o = inst->opcode;
-	uint16_t order = o->group[PTX_GROUP_ORDER], cache = o->group[PTX_GROUP_CACHE];
 
 	if (o->cls == PTX_CLASS_ATOMIC || op_is(inst, OP_ASKS_AGAIN))
 		return !op_is(inst, OP_NO_RESULT);
-	return o->cls == PTX_CLASS_LOAD &&
-	       ((order != PTX_MOD_NONE && order != PTX_MOD_weak) || cache == PTX_MOD_cg || cache == PTX_MOD_cv);
+	return o->cls == PTX_CLASS_LOAD && opcode_is_strong(o);
 }
 
 #endif

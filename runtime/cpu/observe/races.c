@@ -99,13 +99,6 @@ void race_checker_begin(struct race_checker *c, const struct launch *launch, str
 
 /* --- Which instructions --- */
 
-static bool is_strong(const struct ptx_opcode *o)
-{
-	uint16_t order = o->group[PTX_GROUP_ORDER], cache = o->group[PTX_GROUP_CACHE];
-
-	return (order != PTX_MOD_NONE && order != PTX_MOD_weak) || cache == PTX_MOD_cg || cache == PTX_MOD_cv;
-}
-
 /* Puts its warp in order with others, as far as is looked at here. */
 static bool synchronizes(const struct inst *in)
 {
@@ -116,7 +109,7 @@ static bool synchronizes(const struct inst *in)
 	case PTX_CLASS_BARRIER: return inst_has_role(in, 1u << PTX_ROLE_LOAD | WRITING_ROLES); /* mbarriers */
 	case PTX_CLASS_CALL: return !in->control;                                              /* malloc, free, ... */
 	case PTX_CLASS_LOAD:
-	case PTX_CLASS_STORE: return is_strong(in->ptx->opcode);
+	case PTX_CLASS_STORE: return opcode_is_strong(in->ptx->opcode);
 	default: return false;
 	}
 }

@@ -20,7 +20,7 @@ static void test_opcode_fields(void **state)
 	assert_int_equal(op->space, PTX_SPACE_GLOBAL);
 	assert_int_equal(op->vec, 4);
 	assert_int_equal(op->type[0], PTX_f32);
-	assert_int_equal(op->group[PTX_GROUP_CACHE], PTX_MOD_nc);
+	assert_int_equal(op->group[PTX_GROUP_MARK], PTX_MOD_nc);
 	assert_true(ptx_has_mod(op, PTX_MOD_L1_no_allocate) && ptx_has_mod(op, PTX_MOD_L2_128B));
 	assert_int_equal(op->cls, PTX_CLASS_LOAD);
 
@@ -52,7 +52,9 @@ static void test_opcode_fields(void **state)
 	assert_int_equal(ptx_intern_opcode(m, "bar.cta.sync")->op, PTX_OP_bar_sync);
 	op = ptx_intern_opcode(m, "wgmma.mma_async.sync.aligned.m64n248k16.f32.f16.f16");
 	assert_int_equal(op->group[PTX_GROUP_SHAPE], PTX_MOD_mnk);
-	assert_int_equal(ptx_intern_opcode(m, "ld.global.ro.u32")->group[PTX_GROUP_CACHE], PTX_MOD_ro);
+	assert_int_equal(ptx_intern_opcode(m, "ld.global.ro.u32")->group[PTX_GROUP_MARK], PTX_MOD_ro);
+	assert_int_equal(ptx_intern_opcode(m, "ld.global.cg.ro.u32")->group[PTX_GROUP_MARK], PTX_MOD_ro);
+	assert_int_equal(ptx_intern_opcode(m, "ld.global.cg.ro.u32")->group[PTX_GROUP_CACHE], PTX_MOD_cg);
 	ptx_module_free(m);
 }
 

@@ -24,8 +24,9 @@ static bool note_word(const char *word, size_t len, bool *used)
 		const char *name;
 		int group;
 	} names[] = {{"@compare", PTX_GROUP_COMPARE}, {"@round", PTX_GROUP_ROUND}, {"@scope", PTX_GROUP_SCOPE},
-		     {"@order", PTX_GROUP_ORDER},     {"@cache", PTX_GROUP_CACHE}, {"@hint", PTX_GROUP_HINT},
-		     {"@half", PTX_GROUP_HALF},       {"@vec", PTX_GROUP_VEC},     {"@shape", PTX_GROUP_SHAPE}};
+		     {"@order", PTX_GROUP_ORDER},     {"@cache", PTX_GROUP_CACHE}, {"@mark", PTX_GROUP_MARK},
+		     {"@hint", PTX_GROUP_HINT},       {"@half", PTX_GROUP_HALF},   {"@vec", PTX_GROUP_VEC},
+		     {"@shape", PTX_GROUP_SHAPE}};
 	static const char *const prefixes[] = {"@kind", "@collector", "@space"};
 	enum ptx_mod mod = find_mod(word, len);
 

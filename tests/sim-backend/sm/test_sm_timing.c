@@ -439,7 +439,7 @@ static void fences_wait_for_stores(void **state)
 static void requests_carry_what_the_instruction_says(void **state)
 {
 	struct sim_config *c = one_sm();
-	unsigned load, cached, uncached, store, atomic, reduce;
+	unsigned load, cached, uncached, store, atomic, reduce, marked_uncached;
 
 	(void)state;
 	program_begin(&p, 1, 1);
@@ -449,8 +449,10 @@ static void requests_carry_what_the_instruction_says(void **state)
 	store = program_memory(&p, TRACE_STORE, TRACE_GLOBAL, 4, -1);
 	atomic = program_memory(&p, TRACE_ATOMIC, TRACE_GLOBAL, 4, 1);
 	reduce = program_memory(&p, TRACE_ATOMIC, TRACE_GLOBAL, 4, -1);
+	marked_uncached = program_memory(&p, TRACE_LOAD, TRACE_GLOBAL, 4, 1);
 	p.insts[load].flags |= TRACE_READ_ONLY;
 	p.insts[uncached].flags |= TRACE_NO_L1;
+	p.insts[marked_uncached].flags |= TRACE_READ_ONLY | TRACE_NO_L1;
 	p.insts[reduce].flags |= TRACE_NO_RETURN;
 	program_emit(&p, load, 0x1000, 4);
 	program_emit(&p, cached, 0x2000, 4);
@@ -458,8 +460,9 @@ static void requests_carry_what_the_instruction_says(void **state)
 	program_emit(&p, store, 0x4000, 2);
 	program_emit(&p, atomic, 0x5000, 0);
 	program_emit(&p, reduce, 0x5000, 0);
+	program_emit(&p, marked_uncached, 0x6000, 4);
 	sim_result_free(program_run(&p, c));
-	assert_int_equal(mock_log_len, 6);
+	assert_int_equal(mock_log_len, 7);
 	assert_int_equal(mock_log[0].flags, MEM_READ_ONLY);
 	assert_int_equal(mock_log[0].line, 0x1000);
 	assert_int_equal(mock_log[0].bytes, 128);
@@ -472,6 +475,7 @@ static void requests_carry_what_the_instruction_says(void **state)
 	assert_int_equal(mock_log[4].kind, MEM_ATOMIC);
 	assert_int_equal(mock_log[4].bytes, 32);
 	assert_int_equal(mock_log[5].kind, MEM_ATOMIC);
+	assert_int_equal(mock_log[6].flags, MEM_READ_ONLY | MEM_BYPASS);
 
 	/* A launch whose guard fired: the same instruction, no mark. */
 	p.marked = false;
