@@ -35,17 +35,74 @@ typedef struct curandStateXORWOW curandState;
 
 /* --- XORWOW --- */
 
+ROMARK_RANDOM void romark_xorshift(unsigned int v[5])
+{
+	unsigned int t = v[0] ^ v[0] >> 2;
+
+	v[0] = v[1];
+	v[1] = v[2];
+	v[2] = v[3];
+	v[3] = v[4];
+	v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
+}
+
 ROMARK_RANDOM unsigned int curand(curandStateXORWOW *state)
 {
-	unsigned int t = state->v[0] ^ state->v[0] >> 2;
-
-	state->v[0] = state->v[1];
-	state->v[1] = state->v[2];
-	state->v[2] = state->v[3];
-	state->v[3] = state->v[4];
-	state->v[4] = (state->v[4] ^ state->v[4] << 4) ^ (t ^ t << 1);
+	romark_xorshift(state->v);
 	state->d += 362437;
 	return state->v[4] + state->d;
+}
+
+/*
+ * One step of XORWOW without its counter is a linear map of 160 bits, so that n steps are the polynomial x^n in that
+ * map, reduced by the map's characteristic polynomial. Polynomials have the coefficient of x^i in bit i % 32 of word
+ * i / 32.
+ */
+ROMARK_RANDOM void romark_times_x(unsigned int p[5])
+{
+	/* of the characteristic polynomial without x^160 */
+	const unsigned int rest[5] = {0x60001, 0x8610030, 0x62121, 0xf3c0035, 0xf0e};
+	unsigned int carry = p[4] >> 31 ? ~0u : 0;
+
+	for (int i = 4; i > 0; i--)
+		p[i] = (p[i] << 1 | p[i - 1] >> 31) ^ (rest[i] & carry);
+	p[0] = p[0] << 1 ^ (rest[0] & carry);
+}
+
+ROMARK_RANDOM void romark_square(unsigned int p[5])
+{
+	unsigned int result[5] = {0};
+
+	for (int bit = 159; bit >= 0; bit--) {
+		romark_times_x(result);
+		if (p[bit / 32] >> bit % 32 & 1)
+			for (int i = 0; i < 5; i++)
+				result[i] ^= p[i];
+	}
+	for (int i = 0; i < 5; i++)
+		p[i] = result[i];
+}
+
+/* n * 2^squarings steps */
+ROMARK_RANDOM void romark_jump(unsigned long long n, int squarings, unsigned int v[5])
+{
+	unsigned int p[5] = {1}, result[5] = {0};
+
+	for (int bit = 63 - __clzll((long long)n); bit >= 0; bit--) {
+		romark_square(p);
+		if (n >> bit & 1)
+			romark_times_x(p);
+	}
+	while (squarings-- > 0)
+		romark_square(p);
+	for (int bit = 0; bit < 160; bit++) {
+		if (p[bit / 32] >> bit % 32 & 1)
+			for (int i = 0; i < 5; i++)
+				result[i] ^= v[i];
+		romark_xorshift(v);
+	}
+	for (int i = 0; i < 5; i++)
+		v[i] = result[i];
 }
 
 /* A bijection of 64 bits whose results look random (the finalizer of S. Vigna's splitmix64). */
@@ -58,8 +115,18 @@ ROMARK_RANDOM unsigned long long romark_scramble(unsigned long long x)
 
 ROMARK_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *state)
 {
-	while (n--)
-		curand(state);
+	state->d += 362437 * (unsigned)n;
+	if (n > 4096)
+		romark_jump(n, 0, state->v);
+	else
+		while (n--)
+			romark_xorshift(state->v);
+}
+
+/* By n times 2^67 numbers; those of the counter come round. */
+ROMARK_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW *state)
+{
+	romark_jump(n, 67, state->v);
 }
 
 ROMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
@@ -110,6 +177,16 @@ ROMARK_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10 *sta
 
 	romark_advance(&state->counter, n / 4 + position / 4);
 	state->used = position & 3;
+	state->output = romark_philox(state->counter, state->key);
+}
+
+/* By n times 2^66 numbers: to as many subsequences further. */
+ROMARK_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *state)
+{
+	unsigned long long sum = ((unsigned long long)state->counter.w << 32 | state->counter.z) + n;
+
+	state->counter.z = (unsigned)sum;
+	state->counter.w = (unsigned)(sum >> 32);
 	state->output = romark_philox(state->counter, state->key);
 }
 

@@ -1,4 +1,4 @@
-/* curand_kernel.h: Philox against its published test vectors, and the shape of the distributions. */
+/* curand_kernel.h: Philox against its published test vectors, skips, and the shape of the distributions. */
 #include <cstdio>
 #include <curand_kernel.h>
 
@@ -19,6 +19,51 @@ __global__ void known(unsigned *wrong)
 	unsigned next = (curand(&state), curand(&state));
 	curand_init(0, 0, 4, &state);
 	*wrong += curand(&state) != next;
+}
+
+/* A skip gives what as many numbers or two skips give, however far it leads. */
+template <class State>
+__global__ void skip(unsigned *wrong)
+{
+	unsigned long long far = 0x123456789abcdefull >> threadIdx.x % 48, few = 3000 + 50 * threadIdx.x;
+	State a, b;
+
+	curand_init(5, threadIdx.x, 0, &a);
+	b = a;
+	for (unsigned long long i = 0; i < few; i++)
+		curand(&a);
+	skipahead(few, &b);
+	*wrong += curand(&a) != curand(&b);
+	skipahead(far, &a);
+	skipahead(few + 1, &a);
+	skipahead(far + few + 1, &b);
+	*wrong += curand(&a) != curand(&b);
+	skipahead_sequence(2, &a);
+	skipahead_sequence(3, &a);
+	skipahead_sequence(5, &b);
+	*wrong += curand(&a) != curand(&b);
+	curand_init(5, threadIdx.x, far, &a);
+	curand_init(5, threadIdx.x, 0, &b);
+	skipahead(far, &b);
+	*wrong += curand(&a) != curand(&b);
+}
+
+/* A sequence of XORWOW has 2^67 numbers; Philox's are counted by the upper half of its counter. */
+__global__ void sequences(unsigned *wrong)
+{
+	curandState a, b;
+	curandStatePhilox4_32_10_t p, q;
+
+	curand_init(5, 0, 0, &a);
+	b = a;
+	skipahead_sequence(1, &a);
+	for (int i = 0; i < 32; i++)
+		skipahead(1ull << 62, &b);
+	*wrong += curand(&a) != curand(&b);
+	curand_init(5, 3, 9, &p);
+	curand_init(5, 1, 9, &q);
+	skipahead_sequence(2, &q);
+	*wrong += curand(&p) != curand(&q);
 }
 
 template <class State>
@@ -63,6 +108,9 @@ int main()
 
 	cudaMallocManaged(&wrong, sizeof *wrong);
 	known<<<1, 1>>>(wrong);
+	skip<curandState><<<1, 32>>>(wrong);
+	skip<curandStatePhilox4_32_10_t><<<1, 32>>>(wrong);
+	sequences<<<1, 1>>>(wrong);
 	if (cudaDeviceSynchronize() != cudaSuccess)
 		return 1;
 	if (*wrong)
