@@ -2,6 +2,7 @@
  * Sources that Clang is to read in another form: the changed text stands in a temporary file, and an overlay of Clang's
  * virtual file system puts it in the place of the original, so that names in messages and dependencies stay.
  */
+#include "cc/cc.h"
 #include "cc/steps.h"
 #include "cc/assembly.h"
 #include "cc/chevrons.h"
@@ -10,33 +11,107 @@
 
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_CLANG_WITH_NESTED = 22 };
+/* Symbolic links that lead around in circles give a file names without end. */
+enum { FIRST_CLANG_WITH_NESTED = 22, MOST_NAMES = 32, LARGEST_SOURCE = 1 << 28 };
 
-enum { LARGEST_SOURCE = 1 << 28 };
+/* A file, whatever it is called. To #pragma once it stays one file: all its names have the same text in their place. */
+struct identity {
+	dev_t device;
+	ino_t inode;
+	unsigned names;
+	bool is_read;
+	const char *replacement; /* the temporary file; NULL: Clang reads the file itself */
+};
+
+struct name {
+	const char *path;
+	size_t file; /* of the identities */
+};
 
 struct overlay {
 	struct cc_job *job;
-	VEC(const char *) files; /* that were looked at or wait for it: the source, and what it includes */
+	VEC(struct name) names; /* that were looked at or wait for it: the source, and what it includes */
+	VEC(struct identity) files;
 	struct strbuf roots;
 };
 
 static bool is_listed(const struct overlay *o, const char *path)
 {
-	for (size_t i = 0; i < o->files.len; i++)
-		if (strcmp(o->files.data[i], path) == 0)
+	for (size_t i = 0; i < o->names.len; i++)
+		if (strcmp(o->names.data[i].path, path) == 0)
 			return true;
 	return false;
 }
 
+/* "a/./b//../c" is "a/c". */
+static const char *without_dots(struct arena *arena, const char *path)
+{
+	char *out = arena_strdup(arena, path);
+	size_t root = *path == '/', len = root;
+	size_t depth = 0; /* folders in `out` that ".." can take away */
+
+	for (const char *at = path + root; *at; at += strspn(at, "/")) {
+		size_t part = strcspn(at, "/");
+		bool is_up = part == 2 && strncmp(at, "..", 2) == 0;
+
+		if (is_up && depth) {
+			depth--;
+			while (len > root && out[len - 1] != '/')
+				len--;
+			len -= len > root;
+		} else if (part && !(part == 1 && *at == '.')) {
+			depth += !is_up;
+			if (len > root)
+				out[len++] = '/';
+			memmove(out + len, at, part);
+			len += part;
+		}
+		at += part;
+	}
+	out[len] = '\0';
+	return out;
+}
+
+/* The name that Clang looks up, unless a link before the dots makes that another file's. */
+static const char *name_of_file(struct overlay *o, const char *path, const struct stat *file)
+{
+	const char *name = without_dots(&o->job->arena, path);
+	struct stat other;
+
+	return stat(name, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino ? name : path;
+}
+
+static size_t identity_of(struct overlay *o, const struct stat *file)
+{
+	for (size_t i = 0; i < o->files.len; i++)
+		if (o->files.data[i].device == file->st_dev && o->files.data[i].inode == file->st_ino)
+			return i;
+	vec_push(&o->files, (struct identity){.device = file->st_dev, .inode = file->st_ino});
+	return o->files.len - 1;
+}
+
+static void add_name(struct overlay *o, const char *path, const struct stat *file)
+{
+	size_t identity = identity_of(o, file);
+
+	if (o->files.data[identity].names++ < MOST_NAMES)
+		vec_push(&o->names, (struct name){path, identity});
+}
+
 static bool list_if_there(struct overlay *o, const char *path)
 {
+	struct stat file;
+
 	if (is_listed(o, path))
 		return true;
-	if (access(path, R_OK) != 0)
+	if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || access(path, R_OK) != 0)
 		return false;
-	vec_push(&o->files, path);
+	path = name_of_file(o, path, &file);
+	if (!is_listed(o, path))
+		add_name(o, path, &file);
 	return true;
 }
 
@@ -101,17 +176,14 @@ static void add_string(struct strbuf *out, const char *text)
 	strbuf_addc(out, '"');
 }
 
-static int replace_file(struct overlay *o, const char *path, const struct strbuf *text)
+static void replace_name(struct overlay *o, const char *path, const char *file)
 {
-	const char *file = cc_temporary_file(o->job, ".cu");
-
 	strbuf_adds(&o->roots, o->roots.len ? ",\n" : "");
 	strbuf_adds(&o->roots, "{\"type\": \"file\", \"name\": ");
 	add_string(&o->roots, absolute(o->job, path));
 	strbuf_adds(&o->roots, ", \"external-contents\": ");
 	add_string(&o->roots, absolute(o->job, file));
 	strbuf_addc(&o->roots, '}');
-	return file_write(file, text->data, text->len, &o->job->diag);
 }
 
 /* False, and nothing in `out`, where Clang can read the text as it is. */
@@ -135,21 +207,38 @@ static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *o
 	return changed;
 }
 
-/* Files that cannot be read are Clang's to report, and so are those that are no files: a header's name is anybody's. */
-static int rewrite_file(struct overlay *o, const char *path)
+/* Writes the text that takes the file's place, if it has to be another. */
+static int replace_file(struct overlay *o, struct identity *file, const char *text)
 {
-	struct diag ignored = DIAG_INIT;
-	struct strbuf text = STRBUF_INIT;
-	struct file_data file;
+	struct strbuf changed = STRBUF_INIT;
 	int result = 0;
 
-	if (file_read_regular(path, LARGEST_SOURCE, &file, &ignored) < 0)
+	if (rewrite(o->job, text, &changed)) {
+		file->replacement = cc_temporary_file(o->job, ".cu");
+		result = file_write(file->replacement, changed.data, changed.len, &o->job->diag);
+	}
+	file->is_read = true;
+	strbuf_release(&changed);
+	return result;
+}
+
+/* Files that cannot be read are Clang's to report, and so are those that are no files: a header's name is anybody's. */
+static int read_file(struct overlay *o, struct name name)
+{
+	struct diag ignored = DIAG_INIT;
+	struct identity *file;
+	struct file_data text;
+	int result = 0;
+
+	if (file_read_regular(name.path, LARGEST_SOURCE, &text, &ignored) < 0)
 		return 0;
-	list_headers(o, path, file.data);
-	if (rewrite(o->job, file.data, &text))
-		result = replace_file(o, path, &text);
-	file_data_release(&file);
-	strbuf_release(&text);
+	list_headers(o, name.path, text.data);
+	file = &o->files.data[name.file];
+	if (!file->is_read)
+		result = replace_file(o, file, text.data);
+	if (file->replacement)
+		replace_name(o, name.path, file->replacement);
+	file_data_release(&text);
 	return result;
 }
 
@@ -167,18 +256,20 @@ static int write_overlay(struct overlay *o)
 
 int cc_make_overlay(struct cc_job *job, const char *source)
 {
-	struct overlay o = {.job = job, .files = VEC_INIT, .roots = STRBUF_INIT};
+	struct overlay o = {.job = job, .names = VEC_INIT, .files = VEC_INIT, .roots = STRBUF_INIT};
+	struct stat file;
 	int result = 0;
 
 	job->overlay = NULL;
-	if (job->options.show)
+	if (job->options.show || stat(source, &file) != 0)
 		return 0;
-	vec_push(&o.files, source);
-	for (size_t i = 0; i < o.files.len && result == 0; i++)
-		result = rewrite_file(&o, o.files.data[i]);
+	add_name(&o, source, &file);
+	for (size_t i = 0; i < o.names.len && result == 0 && !process_pending_signal(); i++)
+		result = read_file(&o, o.names.data[i]);
 	if (result == 0 && o.roots.len)
 		result = write_overlay(&o);
+	vec_release(&o.names);
 	vec_release(&o.files);
 	strbuf_release(&o.roots);
-	return result;
+	return process_pending_signal() ? CC_FAILED : result;
 }
