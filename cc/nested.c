@@ -67,31 +67,11 @@ static size_t callee_start(const char *t, size_t end)
 	return start;
 }
 
-/* The >>> of the <<< whose configuration starts at `i`, or 0. */
-static size_t configuration_end(const char *t, size_t i)
-{
-	int depth = 0;
-
-	while (t[i] && depth >= 0) {
-		size_t next = cc_skip_non_code(t, i);
-
-		if (next != i) {
-			i = next;
-			continue;
-		}
-		depth += (t[i] == '(') + (t[i] == '[') + (t[i] == '{') - (t[i] == ')') - (t[i] == ']') - (t[i] == '}');
-		if (depth == 0 && strncmp(t + i, ">>>", 3) == 0)
-			return i;
-		i++;
-	}
-	return 0;
-}
-
 /* Notes the changes for the <<< at `i`; returns where reading goes on. */
 static size_t rewrite_launch(struct reading *r, size_t i)
 {
 	size_t name_end = back_over_space(r->text, i), name = callee_start(r->text, name_end);
-	size_t end = configuration_end(r->text, i + 3);
+	size_t end = cc_launch_end(r->text, i + 3);
 
 	if (name == name_end || !end)
 		return i + 3;

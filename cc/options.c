@@ -22,6 +22,7 @@ enum meaning {
 	SHOW, VERBOSE, HELP, VERSION, PRINT_TOOLKIT, LIST_ARCH, LIST_CODE,
 	AS_NVCC, REPORT, LOAD, ALIAS, DEVICE_LIBRARY, CLANG, CUDA_PATH,
 	ARCH, FAST_MATH, FMAD, FLUSH, OPTIMIZE, DEFAULT_STREAM,
+	EXTENDED_LAMBDA, RELAXED_CONSTEXPR, DEVICE_DEBUG,
 	HOST_LIST, LINK_LIST, PTXAS_LIST, RESOURCES, FORWARD_UNKNOWN, WARNINGS_AS_ERRORS, RUNTIME, RUNTIME_LIBRARY,
 };
 /* clang-format on */
@@ -214,6 +215,8 @@ static const struct {
 } kept[] = {
 	{OUTPUT, true, offsetof(struct cc_options, output)},
 	{OUTPUT_FOLDER, true, offsetof(struct cc_options, output_folder)},
+	{EXTENDED_LAMBDA, false, offsetof(struct cc_options, extended_lambda)},
+	{RELAXED_CONSTEXPR, false, offsetof(struct cc_options, relaxed_constexpr)},
 	{REPORT, true, offsetof(struct cc_options, report)},
 	{DEVICE_LIBRARY, true, offsetof(struct cc_options, device_library)},
 	{CLANG, true, offsetof(struct cc_options, clang)},
@@ -330,6 +333,10 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 	case OPTIMIZE:
 		options->own_level = strspn(value ? value : word + strlen("-O"), "23") == 0;
 		add_row_words(r, &options->both, row, word, value, false);
+		return 0;
+	case DEVICE_DEBUG:
+		options->device_debug = true;
+		add_word(r, &options->device, "-g");
 		return 0;
 	case DEFAULT_STREAM: return cc_take_stream(options, r->arena, value);
 	case HOST_LIST:

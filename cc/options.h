@@ -44,8 +44,9 @@ struct cc_options {
 	unsigned arch_asked; /* the highest on the command line; 0 = none */
 	bool arch_features;  /* sm_90a and the like */
 	bool relocatable;    /* device code is to be joined with that of other files */
-	bool own_level;      /* an -O other than -O2 and -O3 was given: device code is compiled at that level, too */
-	bool emit_llvm;      /* with -c or -S: LLVM IR, of a CUDA source that of its device code */
+	bool extended_lambda, relaxed_constexpr, device_debug; /* that they were asked for: macros tell the source */
+	bool own_level; /* an -O other than -O2 and -O3 was given: device code is compiled at that level, too */
+	bool emit_llvm; /* with -c or -S: LLVM IR, of a CUDA source that of its device code */
 	bool show, verbose, shared, as_nvcc;
 	bool resources;       /* print what each kernel takes of an SM */
 	bool without_runtime; /* -cudart none, and the runtime is not named as a library */

@@ -5,8 +5,10 @@
 #include "cc/cc.h"
 #include "cc/steps.h"
 #include "cc/assembly.h"
+#include "cc/braces.h"
 #include "cc/chevrons.h"
 #include "cc/nested.h"
+#include "cc/pragmas.h"
 #include "common/file.h"
 
 #include <limits.h>
@@ -191,8 +193,9 @@ static bool rewrite(const struct cc_job *job, const char *text, struct strbuf *o
 {
 	bool nested = job->options.relocatable && job->tools.clang_version < FIRST_CLANG_WITH_NESTED;
 	/* Nested launches are found by their chevrons. */
-	bool (*const rewriters[])(const char *, struct strbuf *) = {
-	    cc_chevrons_rewrite, nested ? cc_nested_rewrite : NULL, cc_assembly_rewrite};
+	bool (*const rewriters[])(const char *,
+				  struct strbuf *) = {cc_chevrons_rewrite, nested ? cc_nested_rewrite : NULL,
+						      cc_braces_rewrite, cc_pragmas_rewrite, cc_assembly_rewrite};
 	bool changed = false;
 
 	for (size_t i = 0; i < sizeof rewriters / sizeof *rewriters; i++) {

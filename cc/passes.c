@@ -128,6 +128,33 @@ static void add_lenient_words(struct command *c)
 	command_add(c, "-Wno-error=reserved-user-defined-literal");
 }
 
+/*
+ * A function may be for the device in one pass and unknown to it in the other, by __CUDA_ARCH__. What then is wrong in
+ * functions that the pass makes no code of is nothing that nvcc looks at.
+ */
+static void add_deferred_words(struct command *c)
+{
+	command_add(c, "-fgpu-defer-diag");
+}
+
+/* Macros that nvcc defines where an option was given. */
+static void add_option_macros(const struct cc_job *job, struct command *c)
+{
+	const struct {
+		bool given;
+		const char *macro;
+	} macros[] = {
+	    {job->options.relocatable, "-D__CUDACC_RDC__"},
+	    {job->options.device_debug, "-D__CUDACC_DEBUG__"},
+	    {job->options.extended_lambda, "-D__CUDACC_EXTENDED_LAMBDA__"},
+	    {job->options.relaxed_constexpr, "-D__CUDACC_RELAXED_CONSTEXPR__"},
+	};
+
+	for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+		if (macros[i].given)
+			command_add(c, macros[i].macro);
+}
+
 /* What both passes over a CUDA source say. */
 static void add_cuda_words(struct cc_job *job, const char *source, struct command *c)
 {
@@ -140,6 +167,7 @@ static void add_cuda_words(struct cc_job *job, const char *source, struct comman
 	command_add(c, "-U__CUDA_ARCH_LIST__");
 	command_addf(c, "-D__CUDA_ARCH_LIST__=%u0", job->options.arch);
 	add_headers(job, c);
+	add_option_macros(job, c);
 	add_variadic(job, c);
 	command_add(c, "-Wno-unknown-cuda-version");
 	/* Warnings for nvcc, too. */
@@ -148,6 +176,7 @@ static void add_cuda_words(struct cc_job *job, const char *source, struct comman
 	if (job->tools.clang_version >= 19) /* an earlier Clang takes it in silence */
 		command_add(c, "-Wno-error=missing-template-arg-list-after-template-kw");
 	add_lenient_words(c);
+	add_deferred_words(c);
 	if (job->options.relocatable) {
 		command_add(c, "-fgpu-rdc");
 		/* Clang 21 and later register device code in their own way */
@@ -268,6 +297,13 @@ int cc_device_pass(struct cc_job *job, const char *source, const char *output, c
 	command_add(&c, "--cuda-device-only");
 	command_addf(&c, "--cuda-gpu-arch=sm_%u%s", job->options.arch, has_arch_features(job) ? "a" : "");
 	command_addf(&c, "--cuda-feature=+ptx%u", ptx_version(job));
+	command_add(&c, "-DCUDA_DOUBLE_MATH_FUNCTIONS");
+	if (has_arch_features(job)) {
+		command_add(&c, "-U__CUDA_ARCH_FEAT_SM90_ALL"); /* newer Clang has it by itself */
+		command_add(&c, "-D__CUDA_ARCH_FEAT_SM90_ALL");
+		command_add(&c, "-D__CUDA_ARCH_SPECIFIC__=900");
+		command_add(&c, "-D__CUDA_ARCH_FAMILY_SPECIFIC__=900");
+	}
 	add_half(job, &c);
 	add_device_library(job, &c);
 	add_unrolling(job, &c);

@@ -70,3 +70,27 @@ size_t cc_skip_non_code(const char *t, size_t i)
 {
 	return t[i] == '#' && starts_line(t, i) ? skip_line(t, i) : cc_skip_text(t, i);
 }
+
+int cc_bracket(char c)
+{
+	return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+}
+
+size_t cc_launch_end(const char *t, size_t i)
+{
+	int depth = 0;
+
+	while (t[i] && depth >= 0) {
+		size_t next = cc_skip_non_code(t, i);
+
+		if (next != i) {
+			i = next;
+			continue;
+		}
+		depth += cc_bracket(t[i]);
+		if (depth == 0 && strncmp(t + i, ">>>", 3) == 0)
+			return i;
+		i++;
+	}
+	return 0;
+}

@@ -19,5 +19,9 @@ size_t cc_skip_text(const char *text, size_t i);
 size_t cc_skip_non_code(const char *text, size_t i);
 /* A character of names and numbers. */
 bool cc_is_word(char c);
+/* 1 for a bracket that opens, -1 for one that closes, 0 for all else. */
+int cc_bracket(char c);
+/* The >>> of the <<< whose configuration starts at `i`, or 0. */
+size_t cc_launch_end(const char *text, size_t i);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
 
 #define ROMARK_CG static __device__ __forceinline__
 #define ROMARK_CG_MEMBER __device__ __forceinline__

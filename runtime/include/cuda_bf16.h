@@ -220,7 +220,7 @@ ROMARK_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a)
 	ROMARK_BFLOAT16_TO(type, name, device, rd)                                                                     \
 	ROMARK_BFLOAT16_TO(type, name, device, ru)                                                                     \
 	ROMARK_BFLOAT16_TO(type, name, device, rz)
-#if defined(__CUDA__)
+#if defined(ROMARK_CUDA)
 #define ROMARK_BFLOAT16_TO(type, name, device, mode)                                                                   \
 	ROMARK_DEVICE type __bfloat162##name##_##mode(__nv_bfloat16 a)                                                 \
 	{                                                                                                              \
@@ -262,7 +262,7 @@ ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rd(float a)
 
 /* --- Memory --- */
 
-#if defined(__CUDA__)
+#if defined(ROMARK_CUDA)
 ROMARK_DEVICE __nv_bfloat16 __ldg(const __nv_bfloat16 *ptr)
 {
 	return __ushort_as_bfloat16(__ldg((const unsigned short *)ptr));

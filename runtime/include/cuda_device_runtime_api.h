@@ -7,7 +7,7 @@
 
 #include "cuda_runtime_api.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
 extern "C" {
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid, dim3 block,

@@ -166,7 +166,7 @@ ROMARK_BOTH float __high2float(__half2 a)
 }
 
 /* Other rounding modes exist as instructions only. */
-#if defined(__CUDA__)
+#if defined(ROMARK_CUDA)
 #define ROMARK_FLOAT_TO_HALF(mode, ptx)                                                                                \
 	ROMARK_DEVICE __half __float2half_##mode(float a)                                                              \
 	{                                                                                                              \
@@ -270,7 +270,7 @@ ROMARK_BOTH __half __short_as_half(short bits)
 
 /* --- Memory --- */
 
-#if defined(__CUDA__)
+#if defined(ROMARK_CUDA)
 ROMARK_DEVICE __half __ldg(const __half *ptr)
 {
 	return __ushort_as_half(__ldg((const unsigned short *)ptr));

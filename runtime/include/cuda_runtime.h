@@ -5,9 +5,9 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
-#include "cuda.h"
 #include "host_defines.h"
-#if defined(__CUDA__) && defined(__clang__)
+#include "cuda.h"
+#if defined(ROMARK_CUDA)
 #include "romark_device_runtime.h"
 #endif
 #include "cuda_runtime_api.h"
@@ -116,6 +116,33 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 }
 
 /* --- Kernels --- */
+
+/* romark cc hands them the parts of a launch's <<<...>>> that are braced lists. */
+#if defined(ROMARK_CUDA)
+static __host__ __device__ inline dim3 romark_dim3(dim3 shape)
+{
+	return shape;
+}
+
+/* A value that may be written in braces without a warning. */
+template <class T>
+struct romark_argument {
+	T value;
+	__host__ __device__ romark_argument(T value = T()) : value(value)
+	{
+	}
+};
+
+static __host__ __device__ inline size_t romark_bytes(romark_argument<size_t> bytes)
+{
+	return bytes.value;
+}
+
+static __host__ __device__ inline cudaStream_t romark_stream(romark_argument<cudaStream_t> stream)
+{
+	return stream.value;
+}
+#endif
 
 template <class T>
 static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **args, size_t sharedBytes = 0,
@@ -243,5 +270,9 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_
 #include "surface_indirect_functions.h"
 #include "texture_fetch_functions.h"
 #include "texture_indirect_functions.h"
+
+#if defined(ROMARK_CUDA)
+#undef __CUDA__
+#endif
 
 #endif

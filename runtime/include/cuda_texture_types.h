@@ -12,7 +12,7 @@
 
 template <class T, int textureType = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
 struct
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
     __attribute__((device_builtin_texture_type))
 #endif
     texture : public textureReference {
@@ -41,14 +41,14 @@ private:
 
 template <class T, int surfaceType = cudaSurfaceType1D>
 struct
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
     __attribute__((device_builtin_surface_type))
 #endif
     surface;
 
 template <int surfaceType>
 struct
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
     __attribute__((device_builtin_surface_type))
 #endif
     surface<void, surfaceType> : public surfaceReference {

@@ -9,6 +9,7 @@
 #define ROMARK_CURAND_KERNEL_H
 
 #include "cuda_runtime.h"
+#include "curand.h"
 
 #define ROMARK_RANDOM static __inline__ __device__
 

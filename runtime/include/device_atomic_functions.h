@@ -2,7 +2,7 @@
 #ifndef ROMARK_DEVICE_ATOMIC_FUNCTIONS_H
 #define ROMARK_DEVICE_ATOMIC_FUNCTIONS_H
 
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
 
 #define ROMARK_DEVICE static __device__ __forceinline__
 

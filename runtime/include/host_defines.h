@@ -5,7 +5,15 @@
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
+/*
+ * Clang's CUDA mode. Its own macro for that, which no source of nvcc's sees, is there for Clang's headers alone;
+ * cuda_runtime.h takes it away.
+ */
 #if defined(__CUDA__) && defined(__clang__)
+#define ROMARK_CUDA
+#endif
+
+#if defined(ROMARK_CUDA)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -14,7 +22,11 @@
 /* Host and device share the variable: the runtime maps its pages, which hold nothing else, into both. */
 #define __managed__ __attribute__((device)) __attribute__((aligned(4096)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#if __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
+#else
+#define __grid_constant__
+#endif
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 #define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
 #else
@@ -48,6 +60,8 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#define __CUDA_API_VER_MAJOR__ __CUDACC_VER_MAJOR__
+#define __CUDA_API_VER_MINOR__ __CUDACC_VER_MINOR__
 
 #define CUDARTAPI
 #define CUDARTAPI_CDECL

@@ -25,7 +25,7 @@
 		return (result)b < (result)a ? (result)b : (result)a;                                                  \
 	}
 
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
 ROMARK_MIN_MAX(ROMARK_HOST, int, int, int)
 ROMARK_MIN_MAX(ROMARK_BOTH, unsigned, unsigned, unsigned)
 ROMARK_MIN_MAX(ROMARK_BOTH, unsigned, int, unsigned)

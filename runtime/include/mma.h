@@ -4,7 +4,8 @@
  *
  * Element types and shapes (m x n x k): half, bfloat16, signed and unsigned char in 16x16x16, 32x8x16 and 8x32x16, with
  * half or float, float, and int to accumulate in; precision::tf32 (stored as float) in 16x16x8 with float; double in
- * 8x8x4. half needs sm_70, char sm_72, the others sm_80; for older ones Clang says so at the use.
+ * 8x8x4. half needs sm_70, char sm_72, the others sm_80; for older ones Clang says so at the use. Of
+ * experimental::precision there are s4 and u4 in 8x8x32, and b1 in 8x8x128, which no device here executes.
  */
 #ifndef ROMARK_MMA_H
 #define ROMARK_MMA_H
@@ -30,6 +31,18 @@ namespace precision
 struct tf32;
 }
 
+namespace experimental
+{
+namespace precision
+{
+struct s4;
+struct u4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
+
 /* --- What the instructions take: one row an instruction --- */
 
 namespace details
@@ -38,23 +51,39 @@ namespace details
 /* What an element is in a fragment and in memory, and what the registers that hold it are for the compiler. */
 template <class T>
 struct element {
-	typedef T stored;
+	typedef T stored, memory;
 	typedef int reg;
 };
 template <>
 struct element<precision::tf32> {
-	typedef float stored;
+	typedef float stored, memory;
 	typedef int reg;
 };
 template <>
 struct element<float> {
-	typedef float stored;
+	typedef float stored, memory;
 	typedef float reg;
 };
 template <>
 struct element<double> {
-	typedef double stored;
+	typedef double stored, memory;
 	typedef double reg;
+};
+
+/* Less than a byte: several in an int. */
+struct packed {
+	typedef int stored;
+	typedef void memory;
+	typedef int reg;
+};
+template <>
+struct element<experimental::precision::s4> : packed {
+};
+template <>
+struct element<experimental::precision::u4> : packed {
+};
+template <>
+struct element<experimental::precision::b1> : packed {
 };
 
 template <class Use, int m, int n, int k, class T>
@@ -130,6 +159,15 @@ ROMARK_WMMA_OPERANDS(8, 8, 4, double, 1, 1, __dmma_m8n8k4_ld_a, __dmma_m8n8k4_ld
 ROMARK_WMMA_ACCUMULATOR(8, 8, 4, double, 2, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64)
 ROMARK_WMMA_PRODUCT(8, 8, 4, double, double, double, __dmma_m8n8k4_mma_f64)
 
+ROMARK_WMMA_OPERANDS(8, 8, 32, experimental::precision::s4, 1, 1, __imma_m8n8k32_ld_a_s4, __imma_m8n8k32_ld_b_s4)
+ROMARK_WMMA_OPERANDS(8, 8, 32, experimental::precision::u4, 1, 1, __imma_m8n8k32_ld_a_u4, __imma_m8n8k32_ld_b_u4)
+ROMARK_WMMA_ACCUMULATOR(8, 8, 32, int, 2, __imma_m8n8k32_ld_c, __imma_m8n8k32_st_c_i32)
+ROMARK_WMMA_PRODUCT(8, 8, 32, experimental::precision::s4, int, int, __imma_m8n8k32_mma_s4)
+ROMARK_WMMA_PRODUCT(8, 8, 32, experimental::precision::u4, int, int, __imma_m8n8k32_mma_u4)
+
+ROMARK_WMMA_OPERANDS(8, 8, 128, experimental::precision::b1, 1, 1, __bmma_m8n8k128_ld_a_b1, __bmma_m8n8k128_ld_b_b1)
+ROMARK_WMMA_ACCUMULATOR(8, 8, 128, int, 2, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_i32)
+
 #undef ROMARK_WMMA_SHAPE
 #undef ROMARK_WMMA_OPERANDS
 #undef ROMARK_WMMA_ACCUMULATOR
@@ -189,7 +227,7 @@ fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
 /* `stride`: elements from one row (or column) to the next. */
 template <class Use, int m, int n, int k, class T, class Layout>
 static __device__ __forceinline__ void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &f,
-							const typename details::element<T>::stored *from,
+							const typename details::element<T>::memory *from,
 							unsigned stride)
 {
 	typedef details::move<Use, m, n, k, T> move;
@@ -257,6 +295,24 @@ mma_sync(fragment<accumulator, m, n, k, int> &d, const fragment<matrix_a, m, n, 
 		details::multiply<1>(d, a, b, c);
 	else
 		details::multiply<0>(d, a, b, c);
+}
+
+/* Of bits, c plus the number of positions where a row of a and a column of b differ, or both are 1 (from sm_80 on). */
+template <int m, int n, int k, class T, class LayoutA, class LayoutB>
+static __device__ __forceinline__ void
+bmma_sync(fragment<accumulator, m, n, k, int> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+	  const fragment<matrix_b, m, n, k, T, LayoutB> &b, const fragment<accumulator, m, n, k, int> &c,
+	  experimental::bmmaBitOp operation = experimental::bmmaBitOpXOR,
+	  experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
+{
+	if (operation == experimental::bmmaBitOpXOR)
+		__bmma_m8n8k128_mma_xor_popc_b1(d.registers(), a.registers(), b.registers(), c.registers(), 1);
+	else
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+		__bmma_m8n8k128_mma_and_popc_b1(d.registers(), a.registers(), b.registers(), c.registers(), 1);
+#else
+		__trap();
+#endif
 }
 
 static __device__ __forceinline__ float __float_to_tf32(float value)

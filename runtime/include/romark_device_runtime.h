@@ -80,6 +80,8 @@ static __device__ inline void *malloc(size_t size)
 }
 } // namespace std
 
+#include "romark_device_new.h"
+
 #define ROMARK_BUILTIN_CONVERSIONS(variable)                                                                           \
 	__device__ inline __cuda_builtin_##variable##_t::operator dim3() const                                         \
 	{                                                                                                              \

@@ -120,7 +120,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	{                                                                                                              \
 		return __hb##name##2(a, b);                                                                            \
 	}
-#if defined(__CUDA__)
+#if defined(ROMARK_CUDA)
 /* A shuffle moves the bits of a value or of a pair. */
 #define ROMARK_SMALL_SHUFFLE(T, name, type)                                                                            \
 	ROMARK_DEVICE T name(unsigned mask, T value, type where, int width = 32)                                       \
@@ -258,7 +258,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_SHUFFLES(T)                                                                                       \
 	ROMARK_SMALL_SHUFFLES(T2)
 
-#if defined(__CUDA__)
+#if defined(ROMARK_CUDA)
 /* Through float, whose error is far below one unit of the small type. */
 #define ROMARK_SMALL_THROUGH_FLOAT(T, T2, name, function)                                                              \
 	ROMARK_DEVICE T h##name(const T a)                                                                             \

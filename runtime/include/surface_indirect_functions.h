@@ -7,7 +7,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__cplusplus) && defined(__CUDA__) && defined(__clang__)
+#if defined(__cplusplus) && defined(ROMARK_CUDA)
 #include "romark_surface_ptx.h"
 #include "romark_texture_ptx.h"
 

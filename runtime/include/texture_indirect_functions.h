@@ -7,7 +7,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__cplusplus) && defined(__CUDA__) && defined(__clang__)
+#if defined(__cplusplus) && defined(ROMARK_CUDA)
 #include "romark_texture_ptx.h"
 
 #define ROMARK_FETCH(name, params, ...)                                                                                \

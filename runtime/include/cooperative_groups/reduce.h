@@ -4,7 +4,7 @@
 
 #include "../cooperative_groups.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#if defined(ROMARK_CUDA)
 
 namespace cooperative_groups
 {
