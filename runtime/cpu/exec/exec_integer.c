@@ -102,7 +102,10 @@ BINARY(max_s16x2, u32, u32, u32, HALVES(int16_t, GREATER))
 BINARY(min_relu_s16x2, u32, u32, u32, HALVES(int16_t, LESSER_RELU))
 BINARY(max_relu_s16x2, u32, u32, u32, HALVES(int16_t, GREATER_RELU))
 
-/* --- Carry chains: the condition code is one bit per lane --- */
+/*
+ * --- Carry chains: the condition code is one bit per lane, the carry of the last sum. A difference is the sum
+ * a + ~b + 1, so behind it the bit says that nothing was borrowed, and subc takes one more where the bit is clear ---
+ */
 
 enum carry_use { TAKES = 1, GIVES = 2 };
 
@@ -113,41 +116,36 @@ ALWAYS_INLINE void give_carries(struct warp *w, uint32_t mask, uint32_t carries,
 		w->carry = (w->carry & ~mask) | (carries & mask);
 }
 
-/* Like LANES_INTO: `result` r of the lane's `carry`, and whether r carries over. */
+/*
+ * Like LANES_INTO: r = x + y + the lane's carry, which is `first` for instructions that take none. The sum is carried
+ * over when r is less than x, or as much although a carry was added.
+ */
 /* clang-format off */
-#define CARRY_LANES(u, use, load, result, carried)                                                                     \
+#define CARRY_LANES(u, use, first, load, x, y)                                                                         \
 	reg_##u *rd = destination(w, in->d);                                                                           \
-	uint32_t carries = 0, before = (use) & TAKES ? w->carry : 0;                                                   \
+	uint32_t carries = 0, before = (use) & TAKES ? w->carry : (first) ? ALL_LANES : 0;                             \
 	for (unsigned i = 0; i < LANES; i++) {                                                                         \
-		load; val_##u carry = before >> i & 1, r = (val_##u)(result);                                          \
-		carries |= (uint32_t)(carried) << i;                                                                   \
+		load; val_##u carry = before >> i & 1, one = (val_##u)(x), r = (val_##u)(one + (val_##u)(y) + carry);  \
+		carries |= (uint32_t)(r < one || (carry && r == one)) << i;                                            \
 		if (mask >> i & 1)                                                                                     \
 			rd[i] = r;                                                                                     \
 	}                                                                                                              \
 	give_carries(w, mask, carries, use);                                                                           \
 	return STOP_NOT;
 
-/*
- * x + y + carry = r is carried over when r is less than x, or as much although something was added. x - y - borrow
- * borrows when x is less than y, or as much although something else is taken.
- */
-#define IS_CARRIED(less, than) ((less) < (than) || (carry && (less) == (than)))
-#define SUM(name, u, result, carried, use)                                                                             \
+#define SUM(name, u, y, first, use)                                                                                    \
 	EXEC_FUNCTION(name##_##u)                                                                                      \
-	{ REGISTER(u, a) REGISTER(u, b) CARRY_LANES(u, use, VALUE(u, a); VALUE(u, b), result, carried) }
+	{ REGISTER(u, a) REGISTER(u, b) CARRY_LANES(u, use, first, VALUE(u, a); VALUE(u, b), a, y) }
 #define SUMS(u)                                                                                                        \
-	SUM(add_cc, u, a + b, IS_CARRIED(r, a), GIVES) SUM(addc, u, a + b + carry, 0, TAKES)                           \
-	SUM(addc_cc, u, a + b + carry, IS_CARRIED(r, a), TAKES | GIVES)                                                \
-	SUM(sub_cc, u, a - b, IS_CARRIED(a, b), GIVES) SUM(subc, u, a - b - carry, 0, TAKES)                           \
-	SUM(subc_cc, u, a - b - carry, IS_CARRIED(a, b), TAKES | GIVES)
+	SUM(add_cc, u, b, 0, GIVES) SUM(addc, u, b, 0, TAKES) SUM(addc_cc, u, b, 0, TAKES | GIVES)                     \
+	SUM(sub_cc, u, ~b, 1, GIVES) SUM(subc, u, ~b, 1, TAKES) SUM(subc_cc, u, ~b, 1, TAKES | GIVES)
 
 /* d = half of a b, plus c, plus carry; a and b of type t, the rest of the unsigned type u. */
 #define PRODUCT_SUM(name, t, u, half, use)                                                                             \
 	EXEC_FUNCTION(name##_##t)                                                                                      \
 	{                                                                                                              \
 		REGISTER(t, a) REGISTER(t, b) REGISTER(u, c)                                                           \
-		CARRY_LANES(u, use, VALUE(t, a); VALUE(t, b); VALUE(u, c); val_##u p = (val_##u)(half), p + c + carry, \
-			    IS_CARRIED(r, p))                                                                          \
+		CARRY_LANES(u, use, 0, VALUE(t, a); VALUE(t, b); VALUE(u, c), half, c)                                 \
 	}
 #define PRODUCT_SUMS(name, t, u, half)                                                                                 \
 	PRODUCT_SUM(mad_##name##_cc, t, u, half, GIVES) PRODUCT_SUM(madc_##name, t, u, half, TAKES)                    \
