@@ -286,6 +286,20 @@ static void step_mix(struct flow *fl, const struct ptx_inst *inst)
 	define_all(fl, inst, inst->opcode->op == PTX_OP_rem ? bound_remainder(fl, inst, v) : v);
 }
 
+/* mov.v2 and mov.v4: each element by itself, all read before the first is written. */
+static void step_mov_vector(struct flow *fl, const struct ptx_inst *inst)
+{
+	enum { MOST = 8 };
+	const struct ptx_operand *to = &inst->operands[0], *from = &inst->operands[1];
+	struct value values[MOST];
+	unsigned n = to->count < MOST ? to->count : MOST;
+
+	for (unsigned i = 0; i < n; i++)
+		values[i] = flow_operand(fl, from->kind == PTX_OPERAND_VEC && i < from->count ? &from->elems[i] : from);
+	for (unsigned i = 0; i < n; i++)
+		flow_define(fl, &to->elems[i], values[i]);
+}
+
 static void step_mov(struct flow *fl, const struct ptx_inst *inst)
 {
 	const struct ptx_operand *to = &inst->operands[0], *from = &inst->operands[1];
@@ -535,7 +549,12 @@ void flow_step(struct flow *fl, const struct ptx_inst *inst, uint32_t *ncalls)
 			define_all(fl, inst, all_sources(fl, inst, 3));
 		break;
 	case TRANSFER_SELECT: step_select(fl, inst); break;
-	case TRANSFER_MOV: step_mov(fl, inst); break;
+	case TRANSFER_MOV:
+		if (inst->opcode->vec > 1 && inst->operands[0].kind == PTX_OPERAND_VEC)
+			step_mov_vector(fl, inst);
+		else
+			step_mov(fl, inst);
+		break;
 	case TRANSFER_CONVERT: step_convert(fl, inst); break;
 	case TRANSFER_ADDRESS: step_address(fl, inst); break;
 	case TRANSFER_LOAD: step_load(fl, inst); break;

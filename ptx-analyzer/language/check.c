@@ -74,8 +74,8 @@ static void check_reg(const struct check *c, const struct operand_rule *rule, co
 {
 	const struct ptx_reg *reg = &c->ps->regs.data[op->id];
 
-	if (c->ps->reg_decls.data[reg->decl].vec > 1 && !(op->flags & PTX_FLAG_COMPONENT))
-		return;
+	if (op->flags & PTX_FLAG_COMPONENT && (c->inst->opcode->op < PTX_OP_vadd || c->inst->opcode->op > PTX_OP_vset4))
+		fail(c, "is a part of a register, which only video instructions take");
 	if (op->flags & PTX_FLAG_NOT && reg->type != PTX_pred)
 		fail(c, "has '!', which only a predicate may have");
 	if (op->flags & PTX_FLAG_NEGATIVE && c->inst->opcode->op != PTX_OP_vmad)

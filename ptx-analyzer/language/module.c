@@ -43,8 +43,11 @@ const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg)
 	struct ptx_reg *r = &f->regs[reg];
 	const struct ptx_reg_decl *d = &f->reg_decls[r->decl];
 
-	if (!r->name)
+	if (!r->name) {
 		r->name = d->count ? arena_printf(&f->module->arena, "%s%u", d->name, r->index) : d->name;
+		if (d->vec > 1)
+			r->name = arena_printf(&f->module->arena, "%s.%c", r->name, "xyzw"[(reg - d->first) % d->vec]);
+	}
 	return r->name;
 }
 

@@ -30,12 +30,24 @@ static void note_numbered(struct parser *ps, struct text name)
 	}
 }
 
+static void check_vector_registers(struct parser *ps, enum ptx_type type, unsigned vec, const char *at)
+{
+	enum { MOST_BITS = 128 };
+
+	if (vec > 1 && type == PTX_pred)
+		parser_fail(ps, at, "there are no vectors of predicates");
+	if (ptx_type_bits(type) * vec > MOST_BITS && vec > 1)
+		parser_fail(ps, at, "a vector of registers has at most %d bits", MOST_BITS);
+}
+
 uint32_t declare_reg(struct parser *ps, struct text name, uint32_t count, bool is_range, enum ptx_type type,
 		     unsigned vec, const char *at)
 {
 	uint32_t index = names_intern(&ps->names, &ps->m->arena, name.data, name.len);
-	uint32_t first = (uint32_t)ps->regs.len, decl = (uint32_t)ps->reg_decls.len, n = is_range ? count : 1;
+	uint32_t first = (uint32_t)ps->regs.len, decl = (uint32_t)ps->reg_decls.len;
+	uint32_t n = (is_range ? count : 1) * vec;
 
+	check_vector_registers(ps, type, vec, at);
 	if (!(is_range ? names_bind_range(&ps->names, index, decl) : names_bind(&ps->names, index, BIND_REG, first)))
 		parser_fail(ps, at, "'%.*s' is declared twice in this scope", (int)name.len, name.data);
 	if (!is_range)
@@ -44,7 +56,7 @@ uint32_t declare_reg(struct parser *ps, struct text name, uint32_t count, bool i
 						       (uint8_t)type, (uint8_t)vec});
 	vec_reserve(&ps->regs, ps->regs.len + n);
 	for (uint32_t i = 0; i < n; i++)
-		ps->regs.data[ps->regs.len++] = (struct ptx_reg){NULL, (uint8_t)type, decl, i};
+		ps->regs.data[ps->regs.len++] = (struct ptx_reg){NULL, (uint8_t)type, decl, i / vec};
 	return first;
 }
 
@@ -64,8 +76,10 @@ static void parse_regs(struct parser *ps, struct text word)
 			count = lex_number(&ps->lx).bits;
 			lex_expect(&ps->lx, '>', "behind the number of registers");
 		}
-		ps->total_regs += is_range ? count : 1;
-		if (count > most_regs || ps->regs.len + count > most_regs || ps->total_regs > most_regs_of_module)
+		if (count <= most_regs)
+			ps->total_regs += (is_range ? count : 1) * d.vec;
+		if (count > most_regs || ps->regs.len + count * d.vec > most_regs ||
+		    ps->total_regs > most_regs_of_module)
 			parser_fail(ps, name.data, "a function has at most %u registers, and a module %u", most_regs,
 				    most_regs_of_module);
 		declare_reg(ps, name, (uint32_t)count, is_range, d.type, d.vec, name.data);

@@ -42,7 +42,7 @@ static uint32_t in_range(const struct parser *ps, struct text t, uint32_t len, u
 		return PTX_NONE;
 	decl = &ps->reg_decls.data[n->range];
 	*depth = n->numbered ? n->range_depth : UINT32_MAX;
-	return number < decl->count ? decl->first + number : PTX_NONE;
+	return number < decl->count ? decl->first + number * decl->vec : PTX_NONE;
 }
 
 /*
@@ -114,11 +114,45 @@ static struct ptx_operand lookup(struct parser *ps, struct text t)
 	return special_or_label(ps, t);
 }
 
-/* `.x`, `.b0` behind a register. */
+/* `.x` or `.r` of a vector of `vec` registers: which of them, or `vec` if there is none. */
+static unsigned component(struct text t, unsigned vec)
+{
+	static const char *const letters[] = {"xr", "yg", "zb", "wa"};
+
+	for (unsigned i = 0; i < vec && i < 4; i++)
+		if (t.len == 1 && strchr(letters[i], *t.data))
+			return i;
+	return vec;
+}
+
+/* A vector of registers: one of them by its component, or all. */
+static struct ptx_operand vector_operand(struct parser *ps, uint32_t first, unsigned vec)
+{
+	struct ptx_operand op = {.kind = PTX_OPERAND_VEC, .count = (uint16_t)vec};
+	struct text t;
+	unsigned at;
+
+	if (*ps->lx.p == '.') {
+		t = lex_dotted(&ps->lx);
+		at = component(t, vec);
+		if (at == vec)
+			parser_fail(ps, t.data, "a vector of %u registers has no component '.%.*s'", vec, (int)t.len,
+				    t.data);
+		return reg_operand(first + at);
+	}
+	op.elems = arena_array(&ps->m->arena, struct ptx_operand, vec);
+	for (unsigned i = 0; i < vec; i++)
+		op.elems[i] = reg_operand(first + i);
+	return op;
+}
+
+/* `.b0`, `.h1`, `.b3210` behind a register. */
 static void take_component(struct parser *ps, struct ptx_operand *op)
 {
 	struct text t = lex_dotted(&ps->lx);
 
+	if (t.len < 2 || !strchr("bh", *t.data))
+		parser_fail(ps, t.data, "a register has no part '.%.*s'", (int)t.len, t.data);
 	op->flags |= PTX_FLAG_COMPONENT;
 	op->elems = (void *)arena_strndup(&ps->m->arena, t.data, t.len);
 }
@@ -134,8 +168,14 @@ static struct ptx_operand parse_name(struct parser *ps)
 	if (t.len == 1 && *t.data == '_')
 		return (struct ptx_operand){.kind = PTX_OPERAND_SINK};
 	op = lookup(ps, t);
-	if (*ps->lx.p == '.' && op.kind == PTX_OPERAND_REG)
-		take_component(ps, &op);
+	if (op.kind == PTX_OPERAND_REG) {
+		unsigned vec = ps->reg_decls.data[ps->regs.data[op.id].decl].vec;
+
+		if (vec > 1)
+			return vector_operand(ps, op.id, vec);
+		if (*ps->lx.p == '.')
+			take_component(ps, &op);
+	}
 	return op;
 }
 

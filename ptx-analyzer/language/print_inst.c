@@ -13,6 +13,34 @@ static void print_reg(struct strbuf *out, const struct ptx_function *f, uint32_t
 		out_unsigned(out, r->index);
 }
 
+static void print_component(struct strbuf *out, const struct ptx_function *f, uint32_t id)
+{
+	const struct ptx_reg_decl *d = &f->reg_decls[f->regs[id].decl];
+
+	print_reg(out, f, id);
+	if (d->vec > 1) {
+		out_char(out, '.');
+		out_char(out, "xyzw"[(id - d->first) % d->vec]);
+	}
+}
+
+/* Whether the elements are a whole vector of registers, which has a name. */
+static bool is_vector(const struct ptx_function *f, const struct ptx_operand *op)
+{
+	const struct ptx_operand *first = op->elems;
+	const struct ptx_reg_decl *d;
+
+	if (!op->count || first->kind != PTX_OPERAND_REG)
+		return false;
+	d = &f->reg_decls[f->regs[first->id].decl];
+	if (d->vec < 2 || d->vec != op->count || (first->id - d->first) % d->vec)
+		return false;
+	for (unsigned i = 0; i < op->count; i++)
+		if (op->elems[i].kind != PTX_OPERAND_REG || op->elems[i].id != first->id + i)
+			return false;
+	return true;
+}
+
 static void print_signed(struct strbuf *out, int64_t value)
 {
 	if (value < 0)
@@ -74,7 +102,7 @@ static void print_operand(struct strbuf *out, const struct ptx_function *f, cons
 			out_char(out, '!');
 		if (op->flags & PTX_FLAG_NEGATIVE)
 			out_char(out, '-');
-		print_reg(out, f, op->id);
+		print_component(out, f, op->id);
 		if (op->flags & PTX_FLAG_COMPONENT) {
 			out_char(out, '.');
 			out_text(out, (const char *)op->elems);
@@ -90,7 +118,12 @@ static void print_operand(struct strbuf *out, const struct ptx_function *f, cons
 		break;
 	case PTX_OPERAND_LABEL: out_text(out, f->label_names[op->id]); break;
 	case PTX_OPERAND_MEM: print_memory(out, f, op); break;
-	case PTX_OPERAND_VEC: print_elements(out, f, op, '{', '}'); break;
+	case PTX_OPERAND_VEC:
+		if (is_vector(f, op))
+			print_reg(out, f, op->elems[0].id);
+		else
+			print_elements(out, f, op, '{', '}');
+		break;
 	case PTX_OPERAND_TEX: print_elements(out, f, op, '[', ']'); break;
 	case PTX_OPERAND_LIST: print_elements(out, f, op, '(', ')'); break;
 	case PTX_OPERAND_PAIR:

@@ -169,10 +169,9 @@ enum ptx_operand_kind {
 };
 
 enum ptx_operand_flag {
-	PTX_FLAG_NOT = 1,      /* !p */
-	PTX_FLAG_NEGATIVE = 2, /* -%r1 */
-	PTX_FLAG_COMPONENT =
-	    4, /* %r1.b0, %v.x: register with a component suffix; `elems` is the suffix "b0" as char * */
+	PTX_FLAG_NOT = 1,       /* !p */
+	PTX_FLAG_NEGATIVE = 2,  /* -%r1 */
+	PTX_FLAG_COMPONENT = 4, /* %r1.b0: part of a register; `elems` is the suffix "b0" as char * */
 };
 
 struct ptx_operand {
@@ -263,10 +262,14 @@ struct ptx_reg {
 	const char *name;
 	uint8_t type;
 	uint32_t decl;  /* declaration it comes from: index in function->reg_decls */
-	uint32_t index; /* number in a `%r<100>` declaration */
+	uint32_t index; /* number in a `%r<100>` declaration; components of a vector have the same one */
 };
 
-/* `.reg .b32 %r<100>;` (count = 100) or `.reg .pred p;` (count = 0). */
+/*
+ * `.reg .b32 %r<100>;` (count = 100) or `.reg .pred p;` (count = 0). A vector is as many registers as it has
+ * components, one behind the other: of `.reg .v2 .u32 v<3>`, v1.y is register first + 3. Where the whole vector stands
+ * in the text, the operand is a PTX_OPERAND_VEC of its components.
+ */
 struct ptx_reg_decl {
 	const char *name;
 	uint32_t first, count; /* registers [first, first + max(count, 1)) */

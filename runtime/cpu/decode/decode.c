@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 /* Predicates first, a word each behind the one that is always true, then the others, aligned for vector loads. */
-static void place_registers(struct decode *d)
+void code_place_registers(struct code *code)
 {
-	const struct ptx_function *f = d->function;
+	const struct ptx_function *f = code->function;
 	uint32_t at = 4;
 
-	d->register_offset = xcalloc(f->nregs + 1, sizeof *d->register_offset);
+	code->register_offset = arena_array(&code->program->arena, uint32_t, f->nregs + 1);
 	for (uint32_t i = 0; i < f->nregs; i++)
 		if (f->regs[i].type == PTX_pred) {
-			d->register_offset[i] = at;
+			code->register_offset[i] = at;
 			at += 4;
 		}
 	at = aligned(at, 64);
@@ -22,10 +22,10 @@ static void place_registers(struct decode *d)
 
 		if (f->regs[i].type == PTX_pred)
 			continue;
-		d->register_offset[i] = at;
+		code->register_offset[i] = at;
 		at += LANES * (bits <= 32 ? 4 : bits / 8);
 	}
-	d->frame_bytes = at < 512 ? 512 : at;
+	code->frame_bytes = at < 512 ? 512 : at;
 }
 
 /* Splits the function's blocks further where an instruction of ours ends one, and one more: the end of the function. */
@@ -119,7 +119,8 @@ int decode_function(struct decode *d)
 
 	d->function = d->code->function;
 	d->inst = d->function->ninsts ? &d->function->insts[0] : NULL;
-	place_registers(d);
+	d->register_offset = d->code->register_offset;
+	d->frame_bytes = d->code->frame_bytes;
 	place_blocks(d);
 	first = xcalloc(d->code->nblocks, sizeof *first);
 	d->code->first_trace_inst = d->program->ninsts;
@@ -134,7 +135,6 @@ int decode_function(struct decode *d)
 	d->code->frame_bytes = aligned(d->frame_bytes, 64);
 	constants_place(d);
 	free(first);
-	free(d->register_offset);
 	free(d->block_of);
 	vec_release(&d->insts);
 	vec_release(&d->after);

@@ -33,8 +33,8 @@ struct decode {
 	const struct exec_set *set;
 	struct code *code;
 	const struct ptx_function *function;
-	const struct ptx_inst *inst; /* being decoded */
-	uint32_t *register_offset;   /* per PTX register */
+	const struct ptx_inst *inst;     /* being decoded */
+	const uint32_t *register_offset; /* the code's */
 	uint32_t frame_bytes, pool_bytes;
 	uint32_t scratch_used, scratch[24]; /* scratch registers of the current instruction, 256 bytes each */
 	VEC(struct inst) insts;
@@ -58,8 +58,18 @@ static inline bool is_signed_type(enum ptx_type type)
 	return ptx_type_kind(type) == PTX_KIND_SIGNED;
 }
 
+/* From one lane to the next in a register of this type. */
+static inline unsigned register_lane_bytes(enum ptx_type type)
+{
+	unsigned bits = ptx_type_bits(type);
+
+	return bits == 1 ? LANE_IS_BIT : bits <= 32 ? 4 : bits / 8;
+}
+
 /* --- decode.c --- */
 
+/* Fills the code's register_offset, and frame_bytes with what they take. */
+void code_place_registers(struct code *code);
 /* Decodes the whole of d->code. Negative when an instruction cannot be decoded: the reason is in d->diag. */
 int decode_function(struct decode *d);
 
@@ -143,6 +153,7 @@ void decode_isspacep(struct decode *d);
 void decode_alloca(struct decode *d);
 void decode_mapa(struct decode *d);
 void decode_getctarank(struct decode *d);
+void decode_policy(struct decode *d);
 void decode_load(struct decode *d);
 void decode_store(struct decode *d);
 void decode_atomic(struct decode *d);

@@ -37,13 +37,51 @@ static void decode_pack(struct decode *d, struct exec_key *key)
 	decode_finish(d, key, &in);
 }
 
+/* Element `i` of what a vector move reads: of {a, b}, or of %tid, whose fourth one is 0. */
+static uint32_t vector_element(struct decode *d, unsigned i, unsigned bits)
+{
+	const struct ptx_operand *from = operand_at(d, 1);
+	struct ptx_operand element = {.kind = PTX_OPERAND_INT};
+
+	if (from->kind == PTX_OPERAND_VEC && i < from->count)
+		return operand_source(d, &from->elems[i], bits);
+	if (from->kind != PTX_OPERAND_SREG || from->id < PTX_SREG_tid || from->id > PTX_SREG_cluster_nctaid)
+		decode_fail(d, "a vector move reads a vector of as many elements");
+	if (i < 3)
+		element = (struct ptx_operand){.kind = PTX_OPERAND_SREG,
+					       .id = PTX_SREG_tid_x + 3 * (from->id - PTX_SREG_tid) + i};
+	return operand_source(d, &element, bits);
+}
+
+static void decode_vector_move(struct decode *d, struct exec_key *key)
+{
+	const struct ptx_operand *to = operand_at(d, 0);
+	unsigned bits = ptx_type_bits(d->inst->opcode->type[0]), n = d->inst->opcode->vec;
+	struct inst in = decode_no_operands();
+	uint32_t *list = operand_list(d, 2 * n);
+
+	if (to->kind != PTX_OPERAND_VEC || to->count != n) {
+		decode_fail(d, "a vector move writes a vector of as many elements");
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		list[n + i] = vector_element(d, i, bits);
+		list[i] = operand_destination(d, &to->elems[i], bits, false);
+	}
+	in.vec = (uint8_t)n;
+	in.bytes = (uint8_t)(bits / 8);
+	in.list = list;
+	key->type[1] = PTX_MOV_VECTOR;
+	decode_finish(d, key, &in);
+}
+
 void decode_mov(struct decode *d)
 {
 	struct exec_key key = exec_key_of(d->inst->opcode);
 	struct inst in = decode_no_operands();
 
 	if (d->inst->opcode->vec > 1)
-		decode_fail(d, "vector moves are not supported by the CPU device");
+		decode_vector_move(d, &key);
 	else if (operand_at(d, 0)->kind == PTX_OPERAND_VEC)
 		decode_unpack(d, &key);
 	else if (operand_at(d, 1)->kind == PTX_OPERAND_VEC)
@@ -97,7 +135,7 @@ void decode_alloca(struct decode *d)
 
 	in.a = operand_source(d, operand_at(d, 1), 64);
 	if (d->inst->noperands > 2)
-		in.b = operand_source(d, operand_at(d, 2), 32);
+		in.imm = operand_at(d, 2)->imm;
 	in.d = operand_destination(d, operand_at(d, 0), 64, false);
 	decode_finish(d, &key, &in);
 }
@@ -120,6 +158,18 @@ void decode_getctarank(struct decode *d)
 	struct inst in = decode_no_operands();
 
 	in.a = operand_constant(d, 0, 4);
+	in.d = operand_plain_destination(d, 0);
+	decode_finish(d, &key, &in);
+}
+
+/* createpolicy: caches are the simulator's business, so every policy is the same number. */
+void decode_policy(struct decode *d)
+{
+	static const uint64_t policy = UINT64_C(1) << 60;
+	const struct exec_key key = {.op = PTX_OP_mov, .type = {PTX_b64, PTX_untyped}};
+	struct inst in = decode_no_operands();
+
+	in.a = operand_constant(d, policy, 8);
 	in.d = operand_plain_destination(d, 0);
 	decode_finish(d, &key, &in);
 }

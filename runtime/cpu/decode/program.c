@@ -36,10 +36,14 @@ static void add_local(struct program *p, struct code *code, uint32_t symbol)
 {
 	const struct ptx_symbol *s = &p->module->ptx->symbols[symbol];
 
+	if (s->space == PTX_SPACE_REG)
+		code->locals[code->nlocals++] =
+		    (struct local_variable){symbol, code->register_offset[s->reg], ptx_type_bits(s->type) / 8,
+					    (uint8_t)register_lane_bytes(s->type), s->vec};
 	if (s->space != PTX_SPACE_LOCAL && s->space != PTX_SPACE_PARAM)
 		return;
 	code->local_bytes = aligned(code->local_bytes, s->align);
-	code->locals[code->nlocals++] = (struct local_variable){symbol, code->local_bytes, (uint32_t)s->size};
+	code->locals[code->nlocals++] = (struct local_variable){symbol, code->local_bytes, (uint32_t)s->size, 0, 1};
 	code->local_bytes += (uint32_t)s->size;
 }
 
@@ -164,6 +168,7 @@ static int build(struct program *p, const struct exec_set *set, struct diag *d)
 	add_codes(p, &r);
 	for (uint32_t i = 0; i < p->ncodes && status == 0; i++) {
 		status = ptx_build_cfg((struct ptx_function *)(uintptr_t)p->codes[i].function, d);
+		code_place_registers(&p->codes[i]);
 		if (status == 0)
 			status = place_locals(p, &p->codes[i], d);
 	}

@@ -130,10 +130,16 @@ struct block {
 	uint32_t trace; /* row in the program's block table */
 };
 
-/* What st.param, ld.param and call know of a parameter or variable in a frame's local memory. */
+/*
+ * What st.param, ld.param and call know of a parameter or variable in a frame's local memory. A parameter or result
+ * that is a register has `lane_bytes`, from one lane to the next, and is at `offset` in the frame's registers; a vector
+ * is `parts` registers in a row.
+ */
 struct local_variable {
 	uint32_t symbol, offset, bytes;
+	uint8_t lane_bytes, parts;
 };
+enum { LANE_IS_BIT = 1 }; /* lane_bytes of a predicate, whose `bytes` are 0 */
 
 struct code {
 	const struct ptx_function *function;
@@ -146,14 +152,42 @@ struct code {
 	uint32_t local_bytes; /* local variables and parameters, per lane */
 	struct local_variable *locals;
 	uint32_t nlocals;
+	uint32_t *register_offset;               /* per PTX register, in the frame */
 	struct call_frame *frames, *free_frames; /* all there are, by `next`; those not in use, by `caller` */
 	uint32_t first_trace_inst, first_trace_block, first_trace_register;
 };
 
-/* Bytes that a call copies between the caller's and the callee's part of local memory. */
+/*
+ * Bytes that a call copies between the caller's and the callee's part of local memory. A side that is no memory has the
+ * bytes from one lane to the next: `from` is an operand then, and `to` an offset in the other frame's registers. More
+ * parts than one are registers in a row on both sides.
+ */
 struct call_copy {
 	uint32_t from, to, bytes;
+	uint8_t from_lane, to_lane, parts;
 };
+
+/* The callee's side: a parameter, which is written, or a result, which is read. */
+static inline void call_copy_formal(struct call_copy *copy, const struct local_variable *v, bool is_parameter)
+{
+	if (is_parameter) {
+		copy->to = v->offset;
+		copy->to_lane = v->lane_bytes;
+	} else {
+		copy->from = v->offset;
+		copy->from_lane = v->lane_bytes;
+	}
+}
+
+/* Whether the caller's side, which `copy` has, and the callee's are of one kind; what goes nowhere is of any. */
+static inline bool call_copy_fits(const struct call_copy *copy, const struct local_variable *v, bool is_parameter)
+{
+	uint8_t lane = is_parameter ? copy->from_lane : copy->to_lane;
+
+	if (!is_parameter && !lane && !copy->bytes)
+		return true;
+	return copy->parts == v->parts && (lane == LANE_IS_BIT) == (v->lane_bytes == LANE_IS_BIT);
+}
 
 struct call_site {
 	struct code *callee; /* NULL: indirect, operand `a` */
@@ -399,7 +433,7 @@ int barrier_arrive(struct warp *w, const struct inst *in, uint32_t mask, uint32_
 /* --- decode/program.c --- */
 /* The function that a pointer to a function points to, or NULL. */
 struct code *program_function(const struct program *program, uint64_t address);
-/* A variable of the function's local memory, or NULL. */
+/* A variable of the function's local memory or a parameter or result of it in a register, or NULL. */
 const struct local_variable *code_local(const struct code *code, uint32_t symbol);
 
 /* --- decode/intrinsics.c: functions that the device provides: vprintf, malloc, cudaLaunchDevice, ... --- */

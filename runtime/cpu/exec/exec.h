@@ -46,10 +46,18 @@ struct exec_row {
 };
 
 /*
- * Forms of mov by their operands, in place of a second type: vectors in and out (_2: of two), local addresses,
- * clocks.
+ * Forms of mov by their operands, in place of a second type: vectors in and out (_2: of two), vectors into vectors,
+ * local addresses, clocks.
  */
-enum { PTX_MOV_PACK = PTX_TYPE_COUNT, PTX_MOV_PACK_2, PTX_MOV_UNPACK, PTX_MOV_UNPACK_2, PTX_MOV_LOCAL, PTX_MOV_CLOCK };
+enum {
+	PTX_MOV_PACK = PTX_TYPE_COUNT,
+	PTX_MOV_PACK_2,
+	PTX_MOV_UNPACK,
+	PTX_MOV_UNPACK_2,
+	PTX_MOV_VECTOR,
+	PTX_MOV_LOCAL,
+	PTX_MOV_CLOCK
+};
 
 /* The tables, one an exec_*.c file: T(NAME, name). */
 /* clang-format off */

@@ -363,7 +363,8 @@ const struct exec_row EXEC_TABLE(exec_memory)[] = {
 	ROWS_LOAD(GLOBAL, global), ROWS_LOAD(CONST, global), ROWS_LOAD(SHARED, shared), ROWS_LOAD(LOCAL, local),
 	ROWS_LOAD(PARAM, param), ROWS_LOAD(GENERIC, generic),
 	ROWS_STORE(GLOBAL, global), ROWS_STORE(SHARED, shared), ROWS_STORE(LOCAL, local), ROWS_STORE(GENERIC, generic),
-	ROW_NOTHING(prefetch), ROW_NOTHING(prefetchu), ROW_NOTHING(applypriority), ROW_NOTHING(discard),
+	ROW_NOTHING(prefetch), ROW_NOTHING(prefetchu), ROW_NOTHING(cp_async_bulk_prefetch),
+	ROW_NOTHING(applypriority), ROW_NOTHING(discard),
 	ROW_NOTHING(membar), ROW_NOTHING(fence), ROW_NOTHING(pmevent), ROW_NOTHING(griddepcontrol), ROW_NOTHING(brkpt),
 	ROW_NOTHING(setmaxnreg),
 	{0}};

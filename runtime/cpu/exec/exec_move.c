@@ -102,6 +102,28 @@ EXEC_FUNCTION(unpack_32x2)
 	return STOP_NOT;
 }
 
+/* {a, b, ..} -> {d, e, ..}: in->list has where the elements go, then where they are; all are read before one is
+ * written. */
+EXEC_FUNCTION(mov_vector)
+{
+	enum { MOST = 8 };
+	uint64_t values[MOST][LANES];
+
+	for (unsigned k = 0; k < in->vec; k++) {
+		const void *from = source(w, in->list[in->vec + k]);
+
+		for (unsigned i = 0; i < LANES; i++)
+			values[k][i] = lane_value(from, i, in->bytes);
+	}
+	for (unsigned k = 0; k < in->vec; k++) {
+		if (in->list[k] == OPERAND_NONE)
+			continue;
+		FOR_EACH_LANE(i, mask)
+			set_lane(destination(w, in->list[k]), i, in->bytes, values[k][i]);
+	}
+	return STOP_NOT;
+}
+
 /* --- Addresses --- */
 
 /* in->imm: what the window of the space adds to an offset in it. */
@@ -126,14 +148,14 @@ EXEC_FUNCTION(local_address_32)
 
 /* --- The stack of a frame: what alloca takes stays until the function returns, or stackrestore gives it back --- */
 
-/* All lanes take as much as the one that needs most. */
+/* All lanes take as much as the one that needs most. in->imm: the alignment, 0 = that of the stack. */
 EXEC_FUNCTION(alloca_64)
 {
 	const uint64_t *size = source(w, in->a);
 	uint64_t *rd = destination(w, in->d), most = 0, align = 8, start, base;
 
-	if (in->b != OPERAND_NONE)
-		align = ((const uint32_t *)source(w, in->b))[0];
+	if (in->imm)
+		align = (uint64_t)in->imm;
 	FOR_EACH_LANE(i, mask)
 		most = size[i] > most ? size[i] : most;
 	base = w->frame->local_base + w->frame->code->local_bytes;
@@ -158,7 +180,11 @@ EXEC_FUNCTION(stacksave_64)
 
 EXEC_FUNCTION(stackrestore_64)
 {
-	w->frame->local_dynamic = (uint32_t)((const uint64_t *)source(w, in->a))[__builtin_ctz(mask)];
+	uint64_t saved = ((const uint64_t *)source(w, in->a))[__builtin_ctz(mask)];
+
+	if (saved > w->launch->local_stride)
+		return fault_at(w, in, mask, DEVICE_ILLEGAL_ADDRESS, "stackrestore with what no stacksave returned");
+	w->frame->local_dynamic = (uint32_t)saved;
 	return STOP_NOT;
 }
 
@@ -219,6 +245,8 @@ const struct exec_row EXEC_TABLE(exec_move)[] = {
 	ROW_FORM(b128, MOV_PACK, pack), ROW_FORM(b128, MOV_UNPACK, unpack),
 	ROW_FORM(b32, MOV_PACK_2, pack_16x2), ROW_FORM(b32, MOV_UNPACK_2, unpack_16x2),
 	ROW_FORM(b64, MOV_PACK_2, pack_32x2), ROW_FORM(b64, MOV_UNPACK_2, unpack_32x2),
+	ROW_FORM(b8, MOV_VECTOR, mov_vector), ROW_FORM(b16, MOV_VECTOR, mov_vector),
+	ROW_FORM(b32, MOV_VECTOR, mov_vector), ROW_FORM(b64, MOV_VECTOR, mov_vector),
 	ROW_FORM(b32, MOV_LOCAL, local_address_32), ROW_FORM(b64, MOV_LOCAL, local_address_64),
 	ROW_FORM(b32, MOV_CLOCK, clock_32), ROW_FORM(b64, MOV_CLOCK, clock_64),
 	ROW(alloca, u64, alloca_64), ROW(stacksave, u64, stacksave_64), ROW(stackrestore, u64, stackrestore_64),

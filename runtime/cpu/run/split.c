@@ -247,14 +247,36 @@ int split_parts(struct warp *w, const struct part *parts, unsigned nparts, const
 	return STOP_JUMP;
 }
 
-static void copy_locals(const struct warp *w, uint32_t mask, const struct call_copy *copies, uint32_t count,
-			uint32_t from_base, uint32_t to_base)
+static void copy_lanes(const struct warp *w, uint32_t mask, const struct call_copy *c, unsigned part,
+		       const struct call_frame *to)
 {
-	for (uint32_t i = 0; i < count; i++)
-		for (unsigned lane = 0; lane < LANES; lane++)
-			if (mask >> lane & 1)
-				memcpy(lane_local(w, lane) + to_base + copies[i].to,
-				       lane_local(w, lane) + from_base + copies[i].from, copies[i].bytes);
+	const uint8_t *from_regs =
+	    c->from_lane ? (const uint8_t *)source(w, c->from) + part * LANES * c->from_lane : NULL;
+	uint8_t *to_regs = to->regs + c->to + part * LANES * c->to_lane;
+
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		uint8_t *local = lane_local(w, lane);
+
+		if (mask >> lane & 1)
+			memcpy(c->to_lane ? to_regs + lane * c->to_lane : local + to->local_base + c->to,
+			       c->from_lane ? from_regs + lane * c->from_lane : local + w->frame->local_base + c->from,
+			       c->bytes);
+	}
+}
+
+/* From the current frame to the frame `to`. */
+static void copy_between(const struct warp *w, uint32_t mask, const struct call_copy *copies, uint32_t count,
+			 const struct call_frame *to)
+{
+	for (const struct call_copy *c = copies; c < copies + count; c++)
+		if (c->from_lane == LANE_IS_BIT && c->to_lane == LANE_IS_BIT) {
+			uint32_t *p = (uint32_t *)(void *)(to->regs + c->to);
+
+			*p = (*p & ~mask) | (*(const uint32_t *)source(w, c->from) & mask);
+		} else {
+			for (unsigned part = 0; part < c->parts && c->bytes; part++)
+				copy_lanes(w, mask, c, part, to);
+		}
 }
 
 /* Lanes that do not call wait at the block behind the call. */
@@ -282,9 +304,10 @@ static bool match_locals(const struct code *callee, struct call_copy *copies, ui
 	for (uint32_t i = 0; i < count; i++) {
 		const struct local_variable *v = code_local(callee, symbols[i]);
 
-		if (!v || v->bytes != copies[i].bytes)
+		if (!v || (v->bytes != copies[i].bytes && copies[i].bytes) ||
+		    !call_copy_fits(&copies[i], v, into_callee))
 			return false;
-		*(into_callee ? &copies[i].to : &copies[i].from) = v->offset;
+		call_copy_formal(&copies[i], v, into_callee);
 	}
 	return true;
 }
@@ -315,11 +338,11 @@ int split_call(struct warp *w, const struct inst *in, uint32_t mask, struct code
 				"function '%s' is called through a pointer with other parameters than it has",
 				callee->function->name);
 	part_for_call(w, site->back, mask);
-	copy_locals(w, mask, site->params, site->nparams, caller->local_base, base);
 	f = frame_new(callee);
 	f->caller = w->frame;
 	f->site = site;
 	f->local_base = base;
+	copy_between(w, mask, site->params, site->nparams, f);
 	enter_frame(w, f);
 	enter_join(w, join_new(w, NULL, mask));
 	f->join = w->join;
@@ -357,7 +380,7 @@ int split_return(struct warp *w, uint32_t mask, const struct block *rest)
 
 	if (!f->caller)
 		return split_exit(w, mask, rest);
-	copy_locals(w, mask, f->site->returns, f->site->nreturns, f->local_base, f->caller->local_base);
+	copy_between(w, mask, f->site->returns, f->site->nreturns, f->caller);
 	for (struct join *j = inner; j != f->join; j = j->outer)
 		j->expected &= ~mask;
 	f->join->arrived |= mask;
