@@ -78,6 +78,8 @@ static void check_reg(const struct check *c, const struct operand_rule *rule, co
 		fail(c, "is a part of a register, which only video instructions take");
 	if (op->flags & PTX_FLAG_NOT && reg->type != PTX_pred)
 		fail(c, "has '!', which only a predicate may have");
+	if (op->flags & PTX_FLAG_NOT && is_written(rule))
+		fail(c, "is written, so it cannot have '!'");
 	if (op->flags & PTX_FLAG_NEGATIVE && c->inst->opcode->op != PTX_OP_vmad)
 		fail(c, "has '-', which only vmad allows on a register");
 	check_type(c, rule, reg->type);
@@ -142,6 +144,9 @@ static void check_element(const struct check *c, const struct operand_rule *rule
 	case PTX_OPERAND_INT: check_int(c, rule); break;
 	case PTX_OPERAND_SREG: check_special(c, rule, op); break;
 	case PTX_OPERAND_SINK:
+		if (!is_written(rule))
+			fail(c, "is '_', which stands for a result that nobody wants");
+		break;
 	case PTX_OPERAND_SYMBOL: break;
 	default: fail(c, "holds something that is neither a register nor a number");
 	}
@@ -219,6 +224,11 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 	struct operand_rule predicate = {'d', CHECK_PREDICATE, PTX_KIND_PRED, 1};
 	bool address = op->kind == PTX_OPERAND_MEM || op->kind == PTX_OPERAND_TEX;
 
+	if (rule->check == CHECK_NUMBER && op->kind != PTX_OPERAND_INT)
+		fail(c, "must be a number");
+	if (c->index == 0 && c->opcode->pair == PAIR_MUST && op->kind != PTX_OPERAND_PAIR)
+		fail(c, "must be a pair of a register and a predicate, d|p");
+
 	if (rule->role == 'b') {
 		check_target(c, op);
 		return;
@@ -239,6 +249,8 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 	case PTX_OPERAND_PAIR:
 		if (!is_written(rule))
 			fail(c, "is a pair 'a|b', which only a result can be");
+		if (c->opcode->pair == PAIR_NO)
+			fail(c, "is a pair 'a|b', which this instruction does not have");
 		if (op->elems[0].kind == PTX_OPERAND_VEC)
 			check_vector(c, rule, &op->elems[0]);
 		else
@@ -252,6 +264,13 @@ static void check_operand(const struct check *c, const struct operand_rule *rule
 			fail(c, "must be a vector in { }");
 		check_element(c, rule, op);
 	}
+}
+
+/* LLVM writes 0 for the alignment that any stack has. */
+static void check_alignment(const struct check *c, const struct ptx_operand *op)
+{
+	if (op->imm < 0 || op->imm & (op->imm - 1))
+		fail(c, "is an alignment, so it must be a power of two");
 }
 
 static void check_count(const struct check *c, const char *at)
@@ -272,12 +291,51 @@ static void check_count(const struct check *c, const char *at)
 
 /* --- Calls --- */
 
-static void check_arguments(const struct check *c, const struct ptx_operand *list, uint32_t wanted, const char *what)
+/* An argument or result of a call, against the parameter or result that it stands for. */
+static void check_argument(const struct check *c, const struct ptx_operand *op, const struct ptx_symbol *formal,
+			   const char *what, unsigned number)
+{
+	bool in_register = formal->space == PTX_SPACE_REG, is_result = what[0] == 'r';
+	unsigned bits = in_register ? ptx_type_bits(formal->type) : (unsigned)formal->size * 8;
+	struct operand_rule rule = {'s', CHECK_EXACT, in_register ? ptx_type_kind(formal->type) : PTX_KIND_BITS,
+				    (uint16_t)bits};
+	enum ptx_type type = op->kind == PTX_OPERAND_REG ? c->ps->regs.data[op->id].type : PTX_untyped;
+	bool ok;
+
+	switch (op->kind) {
+	case PTX_OPERAND_SYMBOL: ok = c->ps->symbols.data[op->id].space == PTX_SPACE_PARAM && !op->imm; break;
+	case PTX_OPERAND_REG:
+		ok = !op->flags && (formal->type == PTX_pred ? type == PTX_pred
+				    : bits < 32 && !in_register
+					? type != PTX_pred && ptx_type_bits(type) >= bits && ptx_type_bits(type) <= 32
+					: bits <= 128 && fits(&rule, type));
+		break;
+	case PTX_OPERAND_VEC: ok = in_register && formal->vec == op->count; break;
+	case PTX_OPERAND_SINK: ok = is_result; break;
+	case PTX_OPERAND_INT:
+		ok = !is_result && rule.kind != PTX_KIND_FLOAT && rule.kind != PTX_KIND_PRED && bits <= 64;
+		break;
+	case PTX_OPERAND_F32:
+	case PTX_OPERAND_F64: ok = !is_result && !is_int(rule.kind) && (bits == 32 || bits == 64); break;
+	default: ok = op->kind == PTX_OPERAND_LABEL; break;
+	}
+	if (!ok)
+		fail(c,
+		     "has a %s %u that its declaration, %u bits%s%s, does not take: a .param variable, a register%s "
+		     "of this type fits",
+		     what, number, bits, formal->type == PTX_untyped ? "" : " of .",
+		     formal->type == PTX_untyped ? "" : ptx_type_name(formal->type), is_result ? "" : " or a number");
+}
+
+static void check_arguments(const struct check *c, const struct ptx_operand *list, const uint32_t *formals,
+			    uint32_t wanted, const char *what)
 {
 	unsigned n = list ? list->count : 0;
 
 	if (n != wanted)
 		fail(c, "is a function with %u %s%s, but %u stand here", wanted, what, wanted == 1 ? "" : "s", n);
+	for (unsigned i = 0; i < n; i++)
+		check_argument(c, &list->elems[i], &c->ps->symbols.data[formals[i]], what, i + 1);
 }
 
 static void check_direct_call(struct check *c, const struct ptx_operand *results, const struct ptx_operand *callee,
@@ -289,8 +347,8 @@ static void check_direct_call(struct check *c, const struct ptx_operand *results
 	if (s->kind != PTX_SYMBOL_FUNCTION)
 		fail(c, "is '%s', which is no function", s->name);
 	f = &c->ps->functions.data[s->callee == PTX_NONE ? c->ps->function : s->callee];
-	check_arguments(c, results, f->nreturns, "result");
-	check_arguments(c, arguments, f->nparams, "parameter");
+	check_arguments(c, results, f->returns, f->nreturns, "result");
+	check_arguments(c, arguments, f->params, f->nparams, "parameter");
 }
 
 static bool is_prototype(const struct parser *ps, const struct ptx_operand *op)
@@ -335,6 +393,12 @@ void check_instruction(struct parser *ps, const struct opcode *opcode, const str
 		return;
 	}
 	check_count(&c, at);
+	if (opcode->pub.op == PTX_OP_alloca && inst->noperands > 2) {
+		c.index = 2;
+		if (inst->operands[2].kind == PTX_OPERAND_INT)
+			check_alignment(&c, &inst->operands[2]);
+		c.index = 0;
+	}
 	if (inst->noperands == opcode->nrules && !opcode->repeats) {
 		for (; c.index < inst->noperands; c.index++)
 			check_operand(&c, &opcode->rules[c.index], &inst->operands[c.index]);

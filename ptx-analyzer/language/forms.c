@@ -1,14 +1,27 @@
 /*
  * Which forms of an instruction exist: checks the first type and the modifiers against ptx_forms.def, and the rules
- * that no table can hold.
+ * that no table can hold; and how many operands a form has, which ptx_operands.def says.
  */
 #include "ptx-analyzer/language/forms.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct form {
 	uint16_t op;
 	const char *when, *types, *needs;
+};
+
+struct operands_form {
+	uint16_t op;
+	const char *when, *count;
+	enum operand_pair pair;
+};
+
+static const struct operands_form operands_forms[] = {
+#define OPERANDS(id, when, count, pair) {PTX_OP_##id, when, count, PAIR_##pair},
+#include "ptx-analyzer/language/ptx_operands.def"
+#undef OPERANDS
 };
 
 static const struct form forms[] = {
@@ -65,6 +78,7 @@ static void describe(const char *alternatives, size_t len, char *out, size_t siz
 	    {"@round", "a rounding modifier such as .rn"},
 	    {"@compare", "a comparison such as .lt"},
 	    {"@space", "a state space such as .global"},
+	    {"@hint", "an eviction priority such as .L2::evict_last"},
 	    {"@scope", "a scope: .cta, .cluster, .gpu or .sys"},
 	};
 	int n = 0;
@@ -161,4 +175,72 @@ bool check_form(const struct ptx_opcode *op, char *why, size_t size)
 		return false;
 	}
 	return true;
+}
+
+/* --- Numbers of operands --- */
+
+/* Whether the opcode has one of the alternatives in [at, end): modifiers, or types when `type` is one of its types. */
+static bool has_alternative(const struct ptx_opcode *op, const char *at, const char *end, int type)
+{
+	while (at < end) {
+		char word[64];
+		size_t n = strcspn(at, "| ");
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, at);
+		if (type < 0 ? opcode_has_word(op, word)
+			     : !strcmp(word, type < op->ntypes ? ptx_type_name(op->type[type]) : "-"))
+			return true;
+		at += n + 1;
+	}
+	return false;
+}
+
+static bool is_when(const struct ptx_opcode *op, const char *when)
+{
+	for (const char *word = when; *word;) {
+		size_t len = strcspn(word, " ");
+		bool of_type = len > 2 && word[1] == '=';
+
+		if (!has_alternative(op, of_type ? word + 2 : word, word + len, of_type ? *word - '0' : -1))
+			return false;
+		word += len + strspn(word + len, " ");
+	}
+	return true;
+}
+
+/* "2-3 +rs": the range, and one more for each modifier behind it that the opcode has. */
+static void read_count(struct opcode *op, const char *count)
+{
+	unsigned more = 0;
+	char *end;
+
+	for (const char *word = strchr(count, '+'); word; word = strchr(word + 1, '+')) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 1, " "), word + 1);
+		more += opcode_has_word(&op->pub, name);
+	}
+	op->least = (uint8_t)(strtoul(count, &end, 10) + more);
+	op->most = *end == '-' ? (uint8_t)(strtoul(end + 1, NULL, 10) + more) : op->least;
+}
+
+bool count_operands(struct opcode *op, char *why, size_t size)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < sizeof(operands_forms) / sizeof(operands_forms[0]); i++) {
+		const struct operands_form *form = &operands_forms[i];
+
+		if (form->op != op->pub.op)
+			continue;
+		some = true;
+		if (!is_when(&op->pub, form->when))
+			continue;
+		op->pair = form->pair;
+		read_count(op, form->count);
+		return true;
+	}
+	if (some)
+		snprintf(why, size, "'%s' has no form with these types", ptx_op_table[op->pub.op].name);
+	return !some;
 }

@@ -25,7 +25,10 @@ struct operand_rule {
 	uint16_t bits;
 };
 
-enum operand_check { CHECK_NOTHING, CHECK_EXACT, CHECK_AT_LEAST, CHECK_PREDICATE };
+enum operand_check { CHECK_NOTHING, CHECK_EXACT, CHECK_AT_LEAST, CHECK_PREDICATE, CHECK_NUMBER };
+
+/* Whether an instruction's result is a pair d|p. */
+enum operand_pair { PAIR_NO, PAIR_MAY, PAIR_MUST };
 
 /* An interned spelling; the public part is first. */
 struct opcode {
@@ -34,6 +37,7 @@ struct opcode {
 	uint8_t least, most; /* operands */
 	uint8_t nrules;      /* letters of the signature */
 	bool repeats;        /* last letter stands for any number */
+	enum operand_pair pair;
 	bool optional[MAX_ROLES];
 	struct operand_rule rules[MAX_ROLES];
 };
@@ -50,7 +54,7 @@ const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_
 const struct opcode *opcode_invalid(struct ptx_module *m, const char *text, size_t length);
 static inline bool opcode_takes(const struct opcode *opcode, unsigned operands)
 {
-	return operands >= opcode->least && (opcode->repeats || operands <= opcode->most);
+	return operands >= opcode->least && (operands <= opcode->most || opcode->most == UINT8_MAX);
 }
 
 /* Rule of operand `index` of `count`, or NULL. */

@@ -324,6 +324,7 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	case 'p': rule_of_type(rule, CHECK_EXACT, PTX_pred); return;
 	case 'i': rule_of_type(rule, CHECK_EXACT, PTX_b32); return;
 	case 'l': rule_of_type(rule, CHECK_EXACT, PTX_b64); return;
+	case 'n': rule->check = CHECK_NUMBER; return;
 	case 'r': rule_of_type(rule, CHECK_AT_LEAST, type); break;
 	case 'q': rule_of_type(rule, CHECK_AT_LEAST, type = pub->type[1]); break;
 	case 'w':
@@ -337,7 +338,7 @@ static void set_rule(const struct ptx_opcode *pub, struct operand_rule *rule, ch
 	loosen_packed(rule, type);
 }
 
-/* Checks operand 3 of atom. .cas must have it, the other operations have none. The cache policy comes behind it. */
+/* Operand 3 of atom: .cas has it, the other operations have none. The cache policy comes behind it. */
 static unsigned second_value(struct opcode *op, unsigned n)
 {
 	if (ptx_has_mod(&op->pub, PTX_MOD_cas)) {
@@ -422,7 +423,7 @@ static bool decode(struct decoder *dc)
 	if (!check_form(pub, dc->why, dc->why_size))
 		return false;
 	set_rules(dc->op);
-	return true;
+	return count_operands(dc->op, dc->why, dc->why_size);
 }
 
 static void grow(struct opcode_table *t)

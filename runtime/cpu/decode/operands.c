@@ -183,7 +183,8 @@ unsigned operand_bits(const struct decode *d, unsigned index)
 	case 'w': return ptx_type_bits(o->type[0]) * (ptx_has_mod(o, PTX_MOD_wide) ? 2 : 1);
 	case 'e': return ptx_type_bits(o->type[o->ntypes > 1 ? 1 : 0]);
 	case 'p': return 1;
-	case 'i': return 32;
+	case 'i':
+	case 'n': return 32;
 	case 'l': return 64;
 	default: return 0;
 	}

@@ -89,7 +89,7 @@ static void test_rows(void **state)
 		for (const char *p = row->operands; *p; p++) {
 			unsigned most = (unsigned)(row->types[strlen(row->types) - 1] - '0');
 
-			if (!strchr("01234rqwepil.", *p))
+			if (!strchr("01234rqwepiln.", *p))
 				fail_msg("%s: operand '%c'", row->name, *p);
 			if ((*p >= '0' && *p <= '4' && (unsigned)(*p - '0') >= most) || (*p == 'q' && most < 2))
 				fail_msg("%s: operand '%c' of at most %u types", row->name, *p, most);

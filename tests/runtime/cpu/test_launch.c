@@ -435,7 +435,6 @@ static void test_bad_operands(void **state)
 		const char *inst, *message;
 	} cases[] = {
 	    {"vadd.u32.u32.u32 %d.h0, %a, %b", "need a third source"},
-	    {"vadd.u32.u32.u32.add %d, %a, %b", "need a third source"},
 	    {"vadd.u32.u32.u32.add %d.h0, %a, %b, %c", "a word, not a part of one"},
 	    {"vadd.u32.u32.u32 %d, %a.b7, %b", "the parts of a word are"},
 	    {"vadd.u32.u32.u32 _, %a, %b", "a destination is a register"},
