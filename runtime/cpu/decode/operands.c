@@ -244,9 +244,21 @@ uint32_t operand_destination(struct decode *d, const struct ptx_operand *op, uns
 
 uint32_t operand_predicate(struct decode *d, const struct ptx_operand *op, uint16_t *flags)
 {
+	struct ptx_operand plain = *op;
+
 	if (op->flags & PTX_FLAG_NOT)
 		*flags |= INST_NEGATE;
-	return operand_source(d, op, 1);
+	plain.flags &= (uint8_t)~PTX_FLAG_NOT;
+	return operand_source(d, &plain, 1);
+}
+
+/* !p where the instruction has no flag for it. */
+static uint32_t complemented(struct decode *d, uint32_t predicate)
+{
+	struct inst *in = decode_emit_extra(d, &(struct exec_key){.op = PTX_OP_not, .type = {PTX_pred}});
+
+	in->a = predicate;
+	return in->d = operand_scratch(d);
 }
 
 /* --- Symbols --- */
@@ -318,6 +330,8 @@ uint32_t operand_source(struct decode *d, const struct ptx_operand *op, unsigned
 	case PTX_OPERAND_REG:
 		if (op->flags & (PTX_FLAG_NEGATIVE | PTX_FLAG_COMPONENT))
 			decode_fail(d, "a negated register or a component of one is not supported here");
+		if (op->flags & PTX_FLAG_NOT)
+			return complemented(d, register_source(d, op->id, 1));
 		return register_source(d, op->id, bits);
 	case PTX_OPERAND_SREG: return sreg_source(d, op->id, bits);
 	case PTX_OPERAND_INT:
