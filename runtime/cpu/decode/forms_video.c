@@ -64,12 +64,15 @@ static struct ptx_operand whole_of(struct decode *d, const struct ptx_operand *o
 
 /*
  * vabsdiff d, a.b1, b.h0; vabsdiff.add d, a, b, c; vabsdiff d.h1, a, b, c, in which the rest of d is that of c. The
- * comparison of vset is part of the key.
+ * comparison of vset is part of the key, and what vshl and vshr do with large numbers.
  */
 void decode_scalar_video(struct decode *d)
 {
 	const struct ptx_opcode *o = d->inst->opcode;
-	const struct exec_key key = {.op = (uint16_t)o->op, .which = o->group[PTX_GROUP_COMPARE]};
+	const struct exec_key key = {.op = (uint16_t)o->op,
+				     .which = o->group[PTX_GROUP_COMPARE],
+				     .mods = (ptx_has_mod(o, PTX_MOD_clamp) ? M_BIT(CLAMP) : 0) |
+					     (ptx_has_mod(o, PTX_MOD_wrap) ? M_BIT(WRAP) : 0)};
 	uint32_t *list = operand_list(d, SCALAR_WORDS);
 	struct ptx_operand to = whole_of(d, operand_at(d, 0), &list[SCALAR_PART_D]);
 	struct ptx_operand a = whole_of(d, operand_at(d, 1), &list[SCALAR_PART_A]);

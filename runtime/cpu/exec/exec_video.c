@@ -169,6 +169,12 @@ SCALAR(vsub, a - b)
 SCALAR(vabsdiff, a > b ? a - b : b - a)
 SCALAR(vmin, a < b ? a : b)
 SCALAR(vmax, a > b ? a : b)
+/* Shifts by b, which is a number without a sign: of its last five bits, or at most 32. */
+#define CLAMPED(b) ((b) > 32 ? 32 : (b))
+SCALAR(vshl_wrap, (int64_t)((uint64_t)a << (b & 31)))
+SCALAR(vshl_clamp, b < 32 ? (int64_t)((uint64_t)a << b) : a == 0 ? 0 : a > 0 ? INT64_C(1) << 62 : -(INT64_C(1) << 62))
+SCALAR(vshr_wrap, a >> (b & 31))
+SCALAR(vshr_clamp, a >> CLAMPED(b))
 SCALAR(vset_eq, a == b)
 SCALAR(vset_ne, a != b)
 SCALAR(vset_lt, a < b)
@@ -187,6 +193,9 @@ SCALAR(vset_ge, a >= b)
 	    {PTX_OP_vset4, {PTX_untyped}, PTX_MOD_##name, 0, vset_##name##_4, 0}
 
 #define ROW_SCALAR(op) {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, 0, op, 0}
+#define ROWS_SHIFT(op)                                                                                                 \
+	{PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, M_BIT(CLAMP), op##_clamp, 0},                                       \
+	    {PTX_OP_##op, {PTX_untyped}, PTX_MOD_NONE, M_BIT(WRAP), op##_wrap, 0}
 
 extern const struct exec_row EXEC_TABLE(exec_video)[];
 /* clang-format off */
@@ -194,5 +203,6 @@ const struct exec_row EXEC_TABLE(exec_video)[] = {
 	ROWS(vadd), ROWS(vsub), ROWS(vavrg), ROWS(vabsdiff), ROWS(vmin), ROWS(vmax), COMPARISON(eq), COMPARISON(ne),
 	COMPARISON(lt), COMPARISON(le), COMPARISON(gt), COMPARISON(ge),
 	ROW_SCALAR(vadd), ROW_SCALAR(vsub), ROW_SCALAR(vabsdiff), ROW_SCALAR(vmin), ROW_SCALAR(vmax),
+	ROWS_SHIFT(vshl), ROWS_SHIFT(vshr),
 	{0}};
 /* clang-format on */
