@@ -4,6 +4,7 @@
  */
 #include "ptx-analyzer/language/language.h"
 #include "ptx-analyzer/flow/cfg.h"
+#include "ptx-analyzer/flow/meet.h"
 
 /* --- Blocks and edges --- */
 
@@ -229,7 +230,7 @@ static void order_forward(struct ptx_function *f)
 
 /* Nodes by number in a depth-first walk of the reversed graph from the virtual exit, which is number 0. */
 struct postdom {
-	struct ptx_function *f;
+	const struct ptx_function *f;
 	uint32_t *number; /* block -> number, 0 = not visited */
 	uint32_t *block;  /* number -> block */
 	uint32_t *parent, *semi, *label, *idom;
@@ -237,7 +238,17 @@ struct postdom {
 	uint32_t count;     /* numbers used */
 	struct frame *stack;
 	bool *exits; /* block has an edge to the exit */
+	const struct dominance *way;
 };
+
+/* Whether the edge is one of those that are asked about. */
+static bool counts(const struct postdom *pd, uint32_t from, uint32_t to)
+{
+	const struct dominance *way = pd->way;
+
+	return (!way->part || way->part[from] == way->part[to]) &&
+	       (!way->forward || pd->f->blocks[from].rpo < pd->f->blocks[to].rpo);
+}
 
 static void visit(struct postdom *pd, uint32_t block, uint32_t parent)
 {
@@ -264,14 +275,14 @@ static void number_predecessors(struct postdom *pd, uint32_t root)
 			continue;
 		}
 		pred = b->pred[top->next++];
-		if (pd->f->blocks[pred].reachable && !pd->number[pred]) {
+		if (pd->f->blocks[pred].reachable && !pd->number[pred] && counts(pd, pred, top->node)) {
 			visit(pd, pred, pd->number[top->node]);
 			pd->stack[depth++] = (struct frame){pred, 0};
 		}
 	}
 }
 
-static bool leaves_function(const struct ptx_function *f, uint32_t block)
+bool leaves_function(const struct ptx_function *f, uint32_t block)
 {
 	const struct ptx_block *b = &f->blocks[block];
 	const struct ptx_inst *last = last_inst(f, b);
@@ -293,18 +304,8 @@ static bool leaves_function(const struct ptx_function *f, uint32_t block)
 }
 
 /* Numbers all reachable blocks. A loop without an exit gets an edge to the virtual exit from its last block. */
-static void number_blocks(struct postdom *pd)
+static void number_blocks(struct postdom *pd, const uint32_t *by_rpo, uint32_t reachable)
 {
-	const struct ptx_function *f = pd->f;
-	uint32_t *by_rpo = xmalloc(f->nblocks * sizeof(uint32_t)), reachable = 0;
-
-	for (uint32_t i = 0; i < f->nblocks; i++) {
-		if (!f->blocks[i].reachable)
-			continue;
-		reachable++;
-		by_rpo[f->blocks[i].rpo] = i;
-		pd->exits[i] = leaves_function(f, i);
-	}
 	pd->count = 1;
 	for (uint32_t i = reachable; i--;)
 		if (pd->exits[by_rpo[i]] && !pd->number[by_rpo[i]])
@@ -314,7 +315,6 @@ static void number_blocks(struct postdom *pd)
 			pd->exits[by_rpo[i]] = true;
 			number_predecessors(pd, by_rpo[i]);
 		}
-	free(by_rpo);
 }
 
 /* Label of least semi-dominator on the way up to the root of v's tree, compressing the path. */
@@ -348,6 +348,8 @@ static void find_semidominators(struct postdom *pd)
 		for (uint32_t s = 0; s < b->nsucc; s++) {
 			uint32_t u = pd->number[b->succ[s]], least;
 
+			if (!counts(pd, pd->block[v], b->succ[s]))
+				continue;
 			least = pd->semi[u > v ? evaluate(pd, u) : u];
 			if (least < pd->semi[v])
 				pd->semi[v] = least;
@@ -356,7 +358,7 @@ static void find_semidominators(struct postdom *pd)
 	}
 }
 
-static void find_postdominators(struct postdom *pd)
+static void find_postdominators(struct postdom *pd, uint32_t *out)
 {
 	find_semidominators(pd);
 	for (uint32_t v = 1; v < pd->count; v++) {
@@ -365,14 +367,28 @@ static void find_postdominators(struct postdom *pd)
 		while (d > pd->semi[v])
 			d = pd->idom[d];
 		pd->idom[v] = d;
-		pd->f->blocks[pd->block[v]].ipdom = d ? pd->block[d] : PTX_NONE;
+		out[pd->block[v]] = d ? pd->block[d] : PTX_NONE;
 	}
 }
 
-static void order_backward(struct ptx_function *f)
+static uint32_t *order_blocks(const struct ptx_function *f, uint32_t *reachable)
+{
+	uint32_t *by_rpo = xmalloc(f->nblocks * sizeof(uint32_t));
+
+	*reachable = 0;
+	for (uint32_t i = 0; i < f->nblocks; i++)
+		if (f->blocks[i].reachable) {
+			by_rpo[f->blocks[i].rpo] = i;
+			++*reachable;
+		}
+	return by_rpo;
+}
+
+void post_dominators(const struct ptx_function *f, const struct dominance *way, uint32_t *out)
 {
 	size_t n = (size_t)f->nblocks + 1;
-	uint32_t *memory = xcalloc(n * 7, sizeof(uint32_t));
+	uint32_t *memory = xcalloc(n * 7, sizeof(uint32_t)), reachable;
+	uint32_t *by_rpo = order_blocks(f, &reachable);
 	struct postdom pd = {.f = f,
 			     .number = memory,
 			     .block = memory + n,
@@ -380,17 +396,35 @@ static void order_backward(struct ptx_function *f)
 			     .semi = memory + 3 * n,
 			     .label = memory + 4 * n,
 			     .ancestor = memory + 5 * n,
-			     .idom = memory + 6 * n};
+			     .idom = memory + 6 * n,
+			     .way = way};
 
 	pd.stack = xmalloc(n * sizeof(*pd.stack));
 	pd.exits = xcalloc(n, sizeof(bool));
-	for (uint32_t i = 0; i < f->nblocks; i++)
-		f->blocks[i].ipdom = PTX_NONE;
-	number_blocks(&pd);
-	find_postdominators(&pd);
+	for (uint32_t i = 0; i < f->nblocks; i++) {
+		pd.exits[i] = f->blocks[i].reachable && way->exits[i];
+		out[i] = PTX_NONE;
+	}
+	number_blocks(&pd, by_rpo, reachable);
+	find_postdominators(&pd, out);
 	free(pd.stack);
 	free(pd.exits);
+	free(by_rpo);
 	free(memory);
+}
+
+static void order_backward(struct ptx_function *f)
+{
+	uint32_t *ipdom = xmalloc(f->nblocks * sizeof(uint32_t));
+	bool *exits = xcalloc(f->nblocks, sizeof(bool));
+
+	for (uint32_t i = 0; i < f->nblocks; i++)
+		exits[i] = f->blocks[i].reachable && leaves_function(f, i);
+	post_dominators(f, &(struct dominance){.exits = exits}, ipdom);
+	for (uint32_t i = 0; i < f->nblocks; i++)
+		f->blocks[i].ipdom = f->blocks[i].meet = ipdom[i];
+	free(exits);
+	free(ipdom);
 }
 
 int ptx_build_cfg(struct ptx_function *f, struct diag *d)
@@ -405,5 +439,6 @@ int ptx_build_cfg(struct ptx_function *f, struct diag *d)
 	}
 	order_forward(f);
 	order_backward(f);
+	find_meets(f);
 	return 0;
 }

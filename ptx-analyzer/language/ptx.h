@@ -272,7 +272,7 @@ struct ptx_reg {
  */
 struct ptx_reg_decl {
 	const char *name;
-	uint32_t first, count; /* registers [first, first + max(count, 1)) */
+	uint32_t first, count; /* registers [first, first + max(count, 1) * vec) */
 	uint8_t type, vec;
 };
 
@@ -285,6 +285,7 @@ struct ptx_block {
 	uint32_t *pred;
 	uint32_t npred;
 	uint32_t ipdom; /* immediate post-dominator: block id, or PTX_NONE = function exit */
+	uint32_t meet;  /* where threads that part at its end meet: ipdom, or a block before it, see flow/meet.c */
 	uint32_t rpo;   /* position in reverse post-order */
 	bool reachable;
 };

@@ -57,9 +57,9 @@ static void place_blocks(struct decode *d)
 static const struct block *join_of(const struct decode *d, const struct ptx_inst *inst)
 {
 	const struct ptx_function *f = d->function;
-	uint32_t ipdom = f->blocks[inst->block].ipdom;
+	uint32_t meet = f->blocks[inst->block].meet;
 
-	return ipdom == PTX_NONE ? NULL : &d->code->blocks[d->block_of[f->blocks[ipdom].first]];
+	return meet == PTX_NONE ? NULL : &d->code->blocks[d->block_of[f->blocks[meet].first]];
 }
 
 /* Falling off the end of a function returns. */

@@ -180,6 +180,52 @@ static void check_against_definition(const struct ptx_function *f)
 	}
 }
 
+static bool reaches(const struct ptx_function *f, uint32_t from, uint32_t to, uint32_t without)
+{
+	uint32_t stack[MOST_BLOCKS * 4], depth = 0;
+	bool seen[MOST_BLOCKS * 2] = {false};
+
+	stack[depth++] = from;
+	while (depth) {
+		uint32_t b = stack[--depth];
+
+		if (b == without || seen[b])
+			continue;
+		seen[b] = true;
+		if (b == to)
+			return true;
+		for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
+			stack[depth++] = f->blocks[b].succ[s];
+	}
+	return false;
+}
+
+/*
+ * Where threads meet before the post-dominator, two ways lead there, and every way to some exit does: those that do not
+ * leave elsewhere.
+ */
+static unsigned check_meets(const struct ptx_function *f)
+{
+	unsigned early = 0;
+
+	for (uint32_t b = 0; b < f->nblocks; b++) {
+		uint32_t meet = f->blocks[b].meet, ways = 0;
+		bool holds = false;
+
+		if (meet == f->blocks[b].ipdom)
+			continue;
+		early++;
+		assert_true(meet != PTX_NONE && f->blocks[b].reachable);
+		for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
+			ways += reaches(f, f->blocks[b].succ[s], meet, PTX_NONE);
+		assert_true(ways >= 2);
+		for (uint32_t e = 0; e < f->nblocks; e++)
+			holds |= leaves(f, e) && reaches(f, b, e, PTX_NONE) && !reaches(f, b, e, meet);
+		assert_true(holds);
+	}
+	return early;
+}
+
 static bool all_reach_exit(const struct ptx_function *f)
 {
 	for (uint32_t b = 0; b < f->nblocks; b++)
@@ -190,7 +236,7 @@ static bool all_reach_exit(const struct ptx_function *f)
 
 static void test_random_graphs(void **state)
 {
-	unsigned checked = 0;
+	unsigned checked = 0, early = 0;
 
 	(void)state;
 	srand(1);
@@ -202,9 +248,36 @@ static void test_random_graphs(void **state)
 			check_against_definition(f);
 			checked++;
 		}
+		early += check_meets(f);
 		ptx_module_free(m);
 	}
-	assert_true(checked > 1000);
+	assert_true(checked > 1000 && early > 1000);
+}
+
+static void test_early_exits(void **state)
+{
+	static const char *const arms[] = {"@%p2 ret;", "@%p2 trap;", "@%p2 bra OUT;", "@%p2 bra LATE;",
+					   "@%p2 bra DEAD;"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof arms / sizeof arms[0]; i++) {
+		struct strbuf sb = STRBUF_INIT;
+		struct ptx_module *m;
+		const struct ptx_function *f;
+
+		strbuf_addf(&sb,
+			    "%s.entry k() { .reg .pred %%p<4>; .reg .b32 %%r1;\nLOOP: @%%p1 bra EVEN;\n%s\n"
+			    "mov.b32 %%r1, 1; bra MEET;\nEVEN: mov.b32 %%r1, 2;\nMEET: @%%p3 bra LOOP;\n"
+			    "mov.b32 %%r1, 3; OUT: ret;\nLATE: mov.b32 %%r1, 4; ret;\nDEAD: trap; }\n",
+			    HEAD, arms[i]);
+		m = parse_text(sb.data);
+		f = build(m);
+		assert_int_equal(f->insts[f->blocks[0].first].opcode->op, PTX_OP_bra);
+		assert_int_equal(f->blocks[0].meet, 4);
+		assert_int_equal(f->blocks[4].meet, 5);
+		ptx_module_free(m);
+		strbuf_release(&sb);
+	}
 }
 
 /* A ladder of 100,000 guarded branches backwards and forwards takes a moment, not minutes. */
@@ -229,6 +302,28 @@ static void test_large_function(void **state)
 	ptx_module_free(m);
 }
 
+/* As many exits as branches. */
+static void test_many_exits(void **state)
+{
+	enum { RUNGS = 100000 };
+	struct strbuf sb = STRBUF_INIT;
+	struct ptx_module *m;
+	struct ptx_function *f;
+
+	(void)state;
+	strbuf_adds(&sb, HEAD ".entry k() { .reg .pred %p1; .reg .b32 %r1;\n");
+	for (unsigned i = 0; i < RUNGS; i++)
+		strbuf_addf(&sb, "@%%p1 bra L%u;\n@%%p1 exit;\nL%u: mov.b32 %%r1, 1;\n", i, i);
+	strbuf_adds(&sb, "ret; }\n");
+	m = parse_text(sb.data);
+	f = build(m);
+	assert_int_equal(f->nblocks, 2 * RUNGS + 1);
+	for (unsigned i = 0; i < RUNGS; i++)
+		assert_int_equal(f->blocks[2 * i].meet, 2 * i + 2);
+	strbuf_release(&sb);
+	ptx_module_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +333,8 @@ int main(void)
 	    cmocka_unit_test(test_labels_without_branches),
 	    cmocka_unit_test(test_bad_targets),
 	    cmocka_unit_test(test_random_graphs),
+	    cmocka_unit_test(test_early_exits),
+	    cmocka_unit_test(test_many_exits),
 	    cmocka_unit_test(test_large_function),
 	};
 

@@ -1,0 +1,22 @@
+/* Between cfg.c, which knows dominance, and meet.c, which knows where threads that part meet again. */
+#ifndef ROMARK_PTX_MEET_H
+#define ROMARK_PTX_MEET_H
+
+#include "ptx-analyzer/language/ptx.h"
+
+/* Some threads leave the function at the end of the block. */
+bool leaves_function(const struct ptx_function *f, uint32_t block);
+
+/* Which ways through a function count. */
+struct dominance {
+	const bool *exits;    /* blocks where ways end */
+	const uint32_t *part; /* an edge counts if both of its blocks are of one part; NULL: any edge */
+	bool forward;         /* no edge back in reverse post-order counts */
+};
+/* The immediate post-dominator of each block, or PTX_NONE. A block from which no way ends may lead to an end of its
+ * own. */
+void post_dominators(const struct ptx_function *f, const struct dominance *way, uint32_t *out);
+/* Fills `meet` of all blocks from `ipdom`. */
+void find_meets(struct ptx_function *f);
+
+#endif
