@@ -44,7 +44,7 @@ static void print_map(const struct sim_config *config)
 {
 	struct address_map map;
 
-	address_map_init(&map, &config->memory);
+	memsys_map_init(&map, &config->memory);
 	address_map_dump(&map, stdout);
 	putchar('\n');
 	map_balance_print(&map, stdout);
@@ -56,7 +56,7 @@ static json_t *map_json(const struct sim_config *config)
 	json_t *rows = json_array();
 	struct address_map map;
 
-	address_map_init(&map, &config->memory);
+	memsys_map_init(&map, &config->memory);
 	for (unsigned i = 0; i < map.matrix.size; i++)
 		json_array_append_new(rows, json_integer((json_int_t)map.matrix.rows[i]));
 	return json_pack("{s:i, s:o}", "line_shift", map.layout.line_shift, "rows", rows);

@@ -1,5 +1,7 @@
 /* The rows of section `chips`, and of the links' counters. */
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/chips/chips_config.h"
+
+#include "common/diag.h"
 
 #define OPEN "not confirmed against a paper"
 
@@ -72,30 +74,19 @@ const struct stat_row coherence_stat_rows[] = {
     STAT_END,
 };
 
-#define RESPONSE(type, of, field, help) STAT_NAMED(type, of field, #field, "responses", help)
-#define RESPONSES(type, of)                                                                                            \
-	RESPONSE(type, of, local_llc, "found in the LLC of the SM's chip, or on their way to it from memory"),         \
-	    RESPONSE(type, of, remote_llc, "the same in another chip's LLC"),                                          \
-	    RESPONSE(type, of, local_memory, "that asked the memory of the SM's chip"),                                \
-	    RESPONSE(type, of, remote_memory, "that asked another chip's memory")
-
-#define LINE_CYCLES(type, of)                                                                                          \
-	STAT_NAMED(type, of local, "local_line_cycles", "line cycles",                                                 \
-		   "lines of the own chip's memory that slices had a place for, times the cycles"),                    \
-	    STAT_NAMED(type, of remote, "remote_line_cycles", "line cycles", "the same of other chips' memory")
-
-const struct stat_row responses_stat_rows[] = {
-    RESPONSES(struct response_stats, ),
-    STAT_END,
-};
-
-const struct stat_row contents_stat_rows[] = {
-    LINE_CYCLES(struct contents_stats, ),
-    STAT_END,
-};
-
-const struct stat_row chip_stat_rows[] = {
-    RESPONSES(struct chip_stats, responses.),
-    LINE_CYCLES(struct chip_stats, contents.),
-    STAT_END,
-};
+int chips_config_check(const struct chips_config *c, const struct shape *shape, struct diag *d)
+{
+	if (shape->gates + shape->slices_per_mc > 64 ||
+	    shape_gate_places(shape, shape->sm_routers) + shape->sms / shape->sm_routers > 64)
+		return diag_file(
+		    d, NULL,
+		    "chips.links is %u; a router or a controller has 64 ports at most, for the SMs or slices behind it and "
+		    "the %u links that leave a chip",
+		    c->links, shape->gates);
+	if (c->directory_entries % (shape->mcs * c->directory_ways))
+		return diag_file(d, NULL,
+				 "chips.directory_entries is %u; it must be a multiple of %u: noc.mc_routers * "
+				 "chips.directory_ways; or 0 for no limit",
+				 c->directory_entries, shape->mcs * c->directory_ways);
+	return 0;
+}

@@ -350,22 +350,22 @@ void directory_tick(struct directory *d, uint64_t now)
 
 /* --- Creation --- */
 
-void directory_init(struct directory *d, const struct memsys_config *config, const struct address_map *map,
-		    const struct link_layout *layout, struct controller *controller, unsigned chip)
+void directory_init(struct directory *d, const struct chips_config *config, const struct shape *shape,
+		    const struct address_map *map, const struct link_layout *layout, struct controller *controller,
+		    unsigned chip)
 {
 	memset(d, 0, sizeof *d);
-	d->config = config;
 	d->map = map;
 	d->layout = layout;
 	d->chip = chip;
 	d->controller = controller;
 	d->ports = controller->ports;
-	d->line_shift = (unsigned)__builtin_ctz(config->llc.line_bytes);
+	d->line_shift = (unsigned)__builtin_ctz(shape->line_bytes);
 	d->in = xcalloc(d->ports, sizeof *d->in);
 	for (unsigned i = 0; i < d->ports; i++)
-		port_init(&d->in[i], config->llc.dram_queue, wakeup_in(&d->asking, i));
-	d->ways = config->chips.directory_entries ? config->chips.directory_ways : 0;
-	d->sets = d->ways ? config->chips.directory_entries / (config->noc.mc_routers * d->ways) : FIRST_PLACES;
+		port_init(&d->in[i], controller->ends.queue, wakeup_in(&d->asking, i));
+	d->ways = config->directory_entries ? config->directory_ways : 0;
+	d->sets = d->ways ? config->directory_entries / (shape->mcs * d->ways) : FIRST_PLACES;
 	d->entries = new_entries(d->sets * (d->ways ? d->ways : 1));
 	d->out = xcalloc(layout->gates + 1, sizeof *d->out);
 }

@@ -45,7 +45,6 @@ struct directory_entry {
 enum { NO_WRITER = -1 };
 
 struct directory {
-	const struct memsys_config *config;
 	const struct address_map *map;
 	const struct link_layout *layout;
 	unsigned chip, ports, line_shift;
@@ -63,8 +62,10 @@ struct directory {
 	struct coherence_stats stats;
 };
 
-void directory_init(struct directory *d, const struct memsys_config *config, const struct address_map *map,
-		    const struct link_layout *layout, struct controller *controller, unsigned chip);
+/* `controller` is the one behind it, and is set up already. */
+void directory_init(struct directory *d, const struct chips_config *config, const struct shape *shape,
+		    const struct address_map *map, const struct link_layout *layout, struct controller *controller,
+		    unsigned chip);
 void directory_release(struct directory *d);
 void directory_tick(struct directory *d, uint64_t now);
 

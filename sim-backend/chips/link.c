@@ -1,9 +1,8 @@
 /* The way over the links, and one link's time. */
 #include "sim-backend/chips/link.h"
 
-struct link_layout link_layout_of(const struct memsys_config *config)
+struct link_layout link_layout_of(const struct chips_config *c)
 {
-	const struct chips_config *c = &config->chips;
 	struct link_layout l = {.chips = c->count, .lanes = c->links, .ring = c->topology == CHIPS_RING};
 
 	l.neighbours = chips_neighbours(c);
@@ -58,33 +57,34 @@ double link_mean_hops(const struct link_layout *l)
 	return l->chips > 1 ? (double)hops / (l->chips - 1) : 0;
 }
 
-double link_peak_bytes(const struct memsys_config *config)
+double link_peak_bytes(const struct chips_config *config, unsigned core_mhz)
 {
-	return config->chips.link_gigabytes_per_second * 1e3 / config->core_mhz;
+	return config->link_gigabytes_per_second * 1e3 / core_mhz;
 }
 
 enum { MOST_ON_THE_WAY = 1 << 14 };
 
 /* So many packets may be on their way that the far end's buffer holds up the link only when link_queue wait there. */
-static uint32_t buffer_size(const struct memsys_config *config, const struct link *l)
+static uint32_t buffer_size(const struct chips_config *config, const struct link *l)
 {
-	uint64_t bytes = (config->chips.hop_latency + 2) * l->bytes_up / l->bytes_down;
-	uint64_t packets = bytes / config->chips.header_bytes + 2;
+	uint64_t bytes = (config->hop_latency + 2) * l->bytes_up / l->bytes_down;
+	uint64_t packets = bytes / config->header_bytes + 2;
 
-	return config->chips.link_queue + (uint32_t)(packets < MOST_ON_THE_WAY ? packets : MOST_ON_THE_WAY);
+	return config->link_queue + (uint32_t)(packets < MOST_ON_THE_WAY ? packets : MOST_ON_THE_WAY);
 }
 
-void link_init(struct link *l, const struct memsys_config *config, unsigned from, unsigned to, unsigned gate)
+void link_init(struct link *l, const struct chips_config *config, unsigned core_mhz, unsigned from, unsigned to,
+	       unsigned gate)
 {
-	uint64_t megabytes = (uint64_t)(config->chips.link_gigabytes_per_second * 1000 + 0.5);
+	uint64_t megabytes = (uint64_t)(config->link_gigabytes_per_second * 1000 + 0.5);
 	uint32_t size;
 
 	*l = (struct link){.from = from,
 			   .to = to,
 			   .gate = gate,
 			   .bytes_up = megabytes,
-			   .bytes_down = config->core_mhz,
-			   .hop_latency = config->chips.hop_latency};
+			   .bytes_down = core_mhz,
+			   .hop_latency = config->hop_latency};
 	size = buffer_size(config, l);
 	for (unsigned c = 0; c < LINK_CLASSES; c++) {
 		fifo_init(&l->final[c].packets, size);

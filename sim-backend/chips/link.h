@@ -18,7 +18,7 @@
 #define ROMARK_SIM_LINK_H
 
 #include "sim-backend/dram/request.h"
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/chips/chips_config.h"
 
 /*
  * What a link carries. REQUEST and REPLY are an SM's. FETCH is what a slice asks of another chip's memory or tells the
@@ -38,7 +38,7 @@ struct link_layout {
 	bool ring;
 };
 
-struct link_layout link_layout_of(const struct memsys_config *config);
+struct link_layout link_layout_of(const struct chips_config *config);
 unsigned link_neighbour(const struct link_layout *l, unsigned chip, unsigned direction);
 /* The gate by which packets about a line leave `from` for `to`. Lines spread over lanes, and over equal ways round. */
 unsigned link_gate(const struct link_layout *l, unsigned from, unsigned to, uint64_t line_number);
@@ -47,7 +47,7 @@ unsigned link_hops(const struct link_layout *l, unsigned from, unsigned to);
 /* Links that a packet between two chips passes, on average; 0 with one chip. */
 double link_mean_hops(const struct link_layout *l);
 /* Bytes that one link moves at most in a cycle of the SMs. */
-double link_peak_bytes(const struct memsys_config *config);
+double link_peak_bytes(const struct chips_config *config, unsigned core_mhz);
 
 struct link_packet {
 	uint32_t packet;            /* of requests and replies */
@@ -72,7 +72,8 @@ struct link {
 	uint64_t packets, bytes, taken, taken_bytes; /* put onto it; taken from its far end */
 };
 
-void link_init(struct link *l, const struct memsys_config *config, unsigned from, unsigned to, unsigned gate);
+void link_init(struct link *l, const struct chips_config *config, unsigned core_mhz, unsigned from, unsigned to,
+	       unsigned gate);
 void link_release(struct link *l);
 bool link_is_empty(const struct link *l);
 

@@ -27,14 +27,13 @@ double dram_row_clocks(const struct dram_config *config)
 
 enum { UNTIL_TAKEN = 3 };
 
-struct dram_rooms dram_rooms_of(const struct memsys_config *config)
+struct dram_rooms dram_rooms_of(const struct dram_config *t, const struct dram_ends *ends)
 {
-	const struct dram_config *t = &config->dram;
-	uint32_t line = config->llc.line_bytes, bursts = config->llc.sectored ? 1 : units_of(line, t->burst_bytes);
+	uint32_t bursts = ends->line_bytes ? units_of(ends->line_bytes, t->burst_bytes) : 1;
 	uint32_t clocks = bursts * (t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs);
 	uint32_t returning = units_of(t->tCL + clocks, clocks) + UNTIL_TAKEN;
 
-	return (struct dram_rooms){.in = port_room_over(config->llc.xbar_cycles),
+	return (struct dram_rooms){.in = port_room_over(ends->xbar_cycles),
 				   .returning = returning > t->return_queue ? returning : t->return_queue};
 }
 

@@ -14,7 +14,8 @@
 
 #include "sim-backend/base/clock.h"
 #include "sim-backend/dram/queue.h"
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/dram/dram_config.h"
+#include "sim-backend/memory/charges.h"
 #include "sim-backend/memory/values.h"
 
 enum { DRAM_CLOSED = UINT32_MAX };
@@ -52,6 +53,14 @@ struct dram_channel {
 	struct dram_bank_stats bank_stats[DRAM_MAX_BANKS];
 };
 
+/* The crossbars between a controller's slices and its channels, and what slices ask through them. */
+struct dram_ends {
+	uint32_t queue;       /* requests in a slice's port */
+	uint32_t port_bytes;  /* a port passes in a cycle */
+	uint32_t xbar_cycles; /* from port to port */
+	uint32_t line_bytes;  /* of each read; 0: some are as short as a burst */
+};
+
 /* Requests in `in`, on their way to it or there; and reads on the bus or waiting in `out`. */
 struct dram_rooms {
 	uint32_t in, returning;
@@ -61,7 +70,7 @@ struct dram_rooms {
  * So many that neither the way over the crossbar nor that of the data takes bandwidth: those on the way when the bus is
  * never idle with the shortest reads there are, and no less than return_queue.
  */
-struct dram_rooms dram_rooms_of(const struct memsys_config *config);
+struct dram_rooms dram_rooms_of(const struct dram_config *config, const struct dram_ends *ends);
 /* Wakes itself by `self` when a request comes in, and by `taker` whoever takes the data of reads. */
 void dram_channel_init(struct dram_channel *c, const struct dram_config *config, struct dram_rooms rooms,
 		       const struct dram_clock *clock, struct wakeup self, struct wakeup taker);

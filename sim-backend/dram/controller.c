@@ -5,20 +5,23 @@
 
 #include <string.h>
 
-void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock)
+void controller_init(struct controller *c, const struct dram_config *config, const struct dram_ends *ends,
+		     const struct shape *shape, const struct dram_clock *clock)
 {
-	unsigned nchannels = config->dram.channels_per_mc, nslices;
+	unsigned nchannels = shape->channels_per_mc, nslices = shape->slices_per_mc + shape->gates;
 
 	memset(c, 0, sizeof *c);
 	c->config = config;
-	c->ports = nslices = config->llc.slices_per_mc + chips_gates(&config->chips);
+	c->ends = *ends;
+	c->nchannels = nchannels;
+	c->ports = nslices;
 	c->from_slices = xcalloc(nslices, sizeof *c->from_slices);
 	c->to_slices = xcalloc(nslices, sizeof *c->to_slices);
 	for (unsigned i = 0; i < nslices; i++)
-		port_init(&c->from_slices[i], config->llc.dram_queue, wakeup_in(&c->requesting, i));
+		port_init(&c->from_slices[i], ends->queue, wakeup_in(&c->requesting, i));
 	c->channels = xcalloc(nchannels, sizeof *c->channels);
 	for (unsigned i = 0; i < nchannels; i++)
-		dram_channel_init(&c->channels[i], &config->dram, dram_rooms_of(config), clock, wakeup_in(&c->busy, i),
+		dram_channel_init(&c->channels[i], config, dram_rooms_of(config, ends), clock, wakeup_in(&c->busy, i),
 				  wakeup_in(&c->returning, i));
 	c->slice_out_free = xcalloc(nslices, sizeof *c->slice_out_free);
 	c->slice_in_free = xcalloc(nslices, sizeof *c->slice_in_free);
@@ -30,7 +33,7 @@ void controller_init(struct controller *c, const struct memsys_config *config, c
 
 void controller_charge(struct controller *c, struct structure_memory *structures)
 {
-	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
+	for (unsigned i = 0; i < c->nchannels; i++)
 		c->channels[i].structures = structures;
 }
 
@@ -43,7 +46,7 @@ void controller_release(struct controller *c)
 {
 	for (unsigned i = 0; i < c->ports; i++)
 		port_release(&c->from_slices[i]);
-	for (unsigned i = 0; i < c->config->dram.channels_per_mc; i++)
+	for (unsigned i = 0; i < c->nchannels; i++)
 		dram_channel_release(&c->channels[i]);
 	xfree(c->from_slices);
 	xfree(c->to_slices);
@@ -58,7 +61,7 @@ void controller_release(struct controller *c)
 
 static uint32_t beats_of(const struct controller *c, const struct dram_request *r)
 {
-	return units_of(r->bursts * c->config->dram.burst_bytes, c->config->llc.port_bytes);
+	return units_of(r->bursts * c->config->burst_bytes, c->ends.port_bytes);
 }
 
 static void pass_request(struct controller *c, unsigned slice, unsigned channel, uint64_t now)
@@ -67,7 +70,7 @@ static void pass_request(struct controller *c, unsigned slice, unsigned channel,
 	struct dram_request r = *port_peek(from, now);
 	uint32_t beats = r.write ? beats_of(c, &r) : 1;
 
-	port_push(&c->channels[channel].in, now + beats - 1 + c->config->llc.xbar_cycles, r);
+	port_push(&c->channels[channel].in, now + beats - 1 + c->ends.xbar_cycles, r);
 	port_pop(from, now);
 	if (!from->count)
 		put_to_sleep(&from->receiver);
@@ -101,12 +104,12 @@ static void pass_return(struct controller *c, unsigned channel, unsigned slice, 
 	struct dram_request r = *port_peek(from, now);
 	uint32_t beats = beats_of(c, &r);
 
-	port_push(c->to_slices[slice], now + beats - 1 + c->config->llc.xbar_cycles, r);
+	port_push(c->to_slices[slice], now + beats - 1 + c->ends.xbar_cycles, r);
 	port_pop(from, now);
 	if (!from->count)
 		put_to_sleep(&from->receiver);
 	c->channel_out_free[channel] = c->slice_in_free[slice] = now + beats;
-	c->next_channel[slice] = (uint8_t)((channel + 1) % c->config->dram.channels_per_mc);
+	c->next_channel[slice] = (uint8_t)((channel + 1) % c->nchannels);
 	c->returns++;
 }
 

@@ -10,7 +10,9 @@
 #include "sim-backend/dram/channel.h"
 
 struct controller {
-	const struct memsys_config *config;
+	const struct dram_config *config;
+	struct dram_ends ends;
+	unsigned nchannels;
 	unsigned ports;                /* slices, and the links behind them */
 	struct dram_port *from_slices; /* [ports] */
 	struct dram_port *
@@ -26,7 +28,8 @@ struct controller {
 };
 
 /* Until each slice has said by controller_connect where data goes, nothing may be pushed into from_slices. */
-void controller_init(struct controller *c, const struct memsys_config *config, const struct dram_clock *clock);
+void controller_init(struct controller *c, const struct dram_config *config, const struct dram_ends *ends,
+		     const struct shape *shape, const struct dram_clock *clock);
 /* Whose array is charged for the rows that requests open. */
 void controller_charge(struct controller *c, struct structure_memory *structures);
 void controller_connect(struct controller *c, unsigned slice, struct dram_port *fills);

@@ -13,8 +13,9 @@
 #ifndef ROMARK_SIM_ENERGY_H
 #define ROMARK_SIM_ENERGY_H
 
-#include "sim-backend/memory/memsys_config.h"
-#include "sim-backend/stats.h"
+#include "sim-backend/memory/memsys_stats.h"
+#include "sim-backend/results/structure_counters.h"
+#include "sim-backend/sm/sm_stats.h"
 
 enum energy_event {
 #define EVENT(name, part, price, help, source) EVENT_##name,

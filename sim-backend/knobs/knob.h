@@ -1,5 +1,5 @@
 /*
- * Knobs and statistics: every parameter of the model is declared once, in the file of the module that reads it, with
+ * Knobs: every parameter of the model is declared once, in the file of the module that reads it, with
  * its type, unit, range, default and source. YAML keys, `--set key=value`, `romark gpus`, `romark policies` and the
  * "config" section of the results all come from these rows.
  *
@@ -55,40 +55,5 @@ bool knob_bool(const struct knob *knob, const void *values);
 /* Name of the `index`-th of "a|b|c" into `text`; false past the last. */
 bool knob_choice_name(const char *choices, uint32_t index, char *text, size_t size);
 const char *knob_type_name(enum knob_type type);
-
-/*
- * Statistics are plain counters in a struct. A table declares each of them once, with its unit and what it means: the
- * results, their differences from kernel to kernel and `romark stats` all come from the rows.
- */
-enum stat_type { STAT_TYPE_COUNT, STAT_TYPE_REAL };
-
-enum stat_flag {
-	STAT_IS_LEVEL = 1,    /* a present value, no sum: the difference of two is the later one */
-	STAT_IS_PROMISED = 2, /* scripts rely on it: printed even where zeros are left out */
-};
-
-struct stat_row {
-	const char *name;
-	enum stat_type type; /* field type: uint64_t, double */
-	uint8_t flags;
-	size_t offset;
-	const char *unit; /* "requests", "cycles"; "" for a plain number */
-	const char *help;
-};
-
-#define STAT_COUNT(type, field, unit, help) {#field, STAT_TYPE_COUNT, 0, offsetof(type, field), unit, help}
-#define STAT_PROMISED(type, field, unit, help)                                                                         \
-	{#field, STAT_TYPE_COUNT, STAT_IS_PROMISED, offsetof(type, field), unit, help}
-#define STAT_LEVEL(type, field, unit, help) {#field, STAT_TYPE_COUNT, STAT_IS_LEVEL, offsetof(type, field), unit, help}
-#define STAT_REAL(type, field, unit, help) {#field, STAT_TYPE_REAL, 0, offsetof(type, field), unit, help}
-#define STAT_REAL_LEVEL(type, field, unit, help)                                                                       \
-	{#field, STAT_TYPE_REAL, STAT_IS_LEVEL, offsetof(type, field), unit, help}
-/* A field whose name in the results is another. */
-#define STAT_NAMED(type, field, name, unit, help) {name, STAT_TYPE_COUNT, 0, offsetof(type, field), unit, help}
-#define STAT_NAMED_LEVEL(type, field, name, unit, help)                                                                \
-	{name, STAT_TYPE_COUNT, STAT_IS_LEVEL, offsetof(type, field), unit, help}
-#define STAT_NAMED_REAL_LEVEL(type, field, name, unit, help)                                                           \
-	{name, STAT_TYPE_REAL, STAT_IS_LEVEL, offsetof(type, field), unit, help}
-#define STAT_END {NULL, STAT_TYPE_COUNT, 0, 0, NULL, NULL}
 
 #endif

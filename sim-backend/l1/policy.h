@@ -26,6 +26,7 @@
 #define ROMARK_SIM_L1_POLICY_H
 
 #include "sim-backend/knobs/knob.h"
+#include "sim-backend/knobs/stat.h"
 
 struct l1_config; /* sim-backend/l1/l1.h */
 struct diag;

@@ -1,5 +1,7 @@
 /* The rows of section `llc`, and of the slices' counters. */
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/llc/llc_config.h"
+
+#include "common/diag.h"
 
 #define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"
@@ -65,3 +67,17 @@ const struct stat_row llc_stat_rows[] = {
     STAT_COUNT(struct llc_stats, drain_cycles, "cycles", "of these, until nothing was in flight"),
     STAT_END,
 };
+
+int llc_config_check(const struct llc_config *c, const struct shape *shape, struct diag *d)
+{
+	uint32_t per_set = shape_slices(shape) * c->ways * c->line_bytes;
+
+	if (c->clock_mhz > shape->core_mhz)
+		return diag_file(d, NULL, "llc.clock_mhz is %u; it must not be above gpu.clock_mhz, which is %u",
+				 c->clock_mhz, shape->core_mhz);
+	if ((uint64_t)c->kilobytes * 1024 % per_set)
+		return diag_file(d, NULL,
+				 "llc.kilobytes is %u; it must be a multiple of %g: slices * ways * line_bytes",
+				 c->kilobytes, per_set / 1024.0);
+	return 0;
+}

@@ -15,7 +15,9 @@
 #ifndef ROMARK_SIM_LLC_POLICY_H
 #define ROMARK_SIM_LLC_POLICY_H
 
+#include "sim-backend/base/shape.h"
 #include "sim-backend/knobs/knob.h"
+#include "sim-backend/knobs/stat.h"
 #include "sim-backend/memory/memsys.h"
 
 /* The SMs' cycles that a read of a line takes in an empty machine, the mean over all pairs of SM and slice. */

@@ -6,7 +6,7 @@
 
 static uint32_t beats_of(const struct llc_slice *s, const struct mem_request *r)
 {
-	const struct llc_config *config = &s->common->config->llc;
+	const struct llc_config *config = s->common->config;
 
 	return units_of(r->bytes, config->port_bytes) * (r->kind == MEM_ATOMIC ? config->atomic_cycles : 1);
 }
@@ -89,11 +89,10 @@ static void count_response(struct llc_slice *s, const struct transaction *x)
 
 static void send_reply(struct llc_slice *s, uint32_t packet)
 {
-	const struct noc_config *noc = &s->common->config->noc;
 	struct transaction *x = transaction_of(s, packet);
 	bool data = x->request.kind != MEM_WRITE;
 
-	x->flits = (uint8_t)(data ? units_of(x->request.bytes, noc->channel_bytes) + noc->reply_header : 1);
+	x->flits = (uint8_t)(data ? units_of(x->request.bytes, s->common->channel_bytes) + s->common->reply_header : 1);
 	s->stages.memory_cycles += (uint32_t)s->common->cycle - x->stamp;
 	x->stamp = (uint32_t)s->common->cycle;
 	s->stats.replies++;
@@ -227,7 +226,7 @@ static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index
 	struct llc_mshr *mshr = &s->mshrs[entry];
 	uint8_t missing = needed_sectors(r) & (uint8_t)~(s->tags.lines[index].valid | mshr->sectors);
 
-	if (mshr->count == s->common->config->llc.mshr_merges || (missing && !slice_room_below(s)))
+	if (mshr->count == s->common->config->mshr_merges || (missing && !slice_room_below(s)))
 		return STALL;
 	wait_for_fill(s, mshr, packet);
 	if (!missing)
@@ -275,7 +274,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 	uint8_t there = index < 0 ? 0 : s->tags.lines[index].valid;
 	enum outcome outcome = index < 0 ? MISS : HIT;
 
-	if (s->common->config->llc.partial_write == LLC_PARTIAL_FILL && r->sectors & ~(there | fully_written(r))) {
+	if (s->common->config->partial_write == LLC_PARTIAL_FILL && r->sectors & ~(there | fully_written(r))) {
 		if (index >= 0 && s->tags.lines[index].mshr != LLC_NOT_PENDING)
 			return merge(s, packet, index);
 		return fetch(s, packet, index);
@@ -515,7 +514,7 @@ static void count_way_in(struct llc_slice *s, struct transaction *x, const struc
 	uint32_t queued = cycle - arrived;
 
 	s->stats.queue_cycles += queued;
-	x->stamp = (uint32_t)domain_cycle(s->common->llc, now + s->common->config->llc.latency);
+	x->stamp = (uint32_t)domain_cycle(s->common->llc, now + s->common->config->latency);
 	if (!wants_reply(x))
 		return;
 	s->stages.requests++;
@@ -528,7 +527,7 @@ static void count_way_in(struct llc_slice *s, struct transaction *x, const struc
 static void take_request(struct llc_slice *s, uint64_t now)
 {
 	struct network *from = next_network(s);
-	uint32_t latency = s->common->config->llc.latency, beats;
+	uint32_t latency = s->common->config->latency, beats;
 	struct transaction *x;
 
 	if (!from || !fifo_room(&s->pipeline, now) || s->port_in_free > s->common->noc_clock)

@@ -19,7 +19,8 @@
 #include "sim-backend/dram/request.h"
 #include "sim-backend/llc/tags.h"
 #include "sim-backend/map/page_table.h"
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/llc/llc_config.h"
+#include "sim-backend/memory/charges.h"
 #include "sim-backend/noc/network.h"
 
 struct llc_mshr {
@@ -47,8 +48,12 @@ struct llc_reply_box {
 
 /* What all slices of a chip share. */
 struct llc_common {
-	const struct memsys_config *config;
+	const struct llc_config *config;
 	struct llc_geometry geometry;
+	uint32_t burst_bytes;   /* of memory */
+	uint32_t channel_bytes; /* of the networks */
+	bool reply_header;      /* takes a flit of its own */
+	bool one_network;       /* for the SMs and for other chips' memory */
 	const struct address_map *map;
 	struct transaction_pool *pool;
 	unsigned chip;

@@ -34,7 +34,7 @@ bool slice_answer_asker(struct llc_slice *s, uint32_t packet)
 	slice_answer(s, &(struct dram_request){.line = q->line,
 					       .mshr = (uint16_t)q->tag,
 					       .structure = q->structure,
-					       .bursts = units_of(q->bytes, s->common->config->dram.burst_bytes) & 127,
+					       .bursts = units_of(q->bytes, s->common->burst_bytes) & 127,
 					       .chip = x->from & 3,
 					       .far_slice = q->sm & 63,
 					       .sectors = q->sectors,

@@ -25,7 +25,7 @@ static void charge(struct llc_slice *s, const struct dram_request *r)
 void slice_pass_on(struct llc_slice *s, const struct dram_request *r)
 {
 	charge(s, r);
-	tell_policy(s, LLC_FOR_ANOTHER, r->bursts * s->common->config->dram.burst_bytes);
+	tell_policy(s, LLC_FOR_ANOTHER, r->bursts * s->common->burst_bytes);
 	port_push(s->to_dram, s->common->cycle + 1, *r);
 }
 
@@ -52,7 +52,7 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 	r.far_slice = r.slice & 63;
 	r.chip = s->common->chip & 3;
 	r.bank = place.bank;
-	r.bursts = bytes ? (uint8_t)units_of(bytes, s->common->config->dram.burst_bytes) : 0;
+	r.bursts = bytes ? (uint8_t)units_of(bytes, s->common->burst_bytes) : 0;
 	far = s->to_far && page_table_chip(s->common->pages, line) != s->common->chip;
 	if (bytes)
 		tell_policy(s, far ? LLC_FAR_MEMORY : LLC_OWN_MEMORY, bytes);
@@ -68,7 +68,7 @@ static void send_to_dram(struct llc_slice *s, uint64_t line, uint32_t bytes, str
 void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing)
 {
 	struct llc_mshr *mshr = &s->mshrs[entry];
-	uint8_t sectors = s->common->config->llc.sectored ? missing : s->common->all_sectors;
+	uint8_t sectors = s->common->config->sectored ? missing : s->common->all_sectors;
 	uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * MEM_SECTOR_BYTES;
 
 	mshr->sectors |= sectors;

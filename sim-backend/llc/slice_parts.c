@@ -6,7 +6,7 @@
 void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc, unsigned slice, unsigned sink,
 		    struct dram_port *to_dram, struct dram_port *to_far)
 {
-	const struct llc_config *config = &common->config->llc;
+	const struct llc_config *config = common->config;
 	unsigned slices = common->geometry.mcs * common->geometry.slices;
 
 	memset(s, 0, sizeof *s);
@@ -19,7 +19,7 @@ void llc_slice_init(struct llc_slice *s, struct llc_common *common, unsigned mc,
 	s->to_dram = to_dram;
 	llc_tags_init(&s->tags, &common->geometry);
 	if (config->victim_sms)
-		llc_tags_remember(&s->tags, common->config->sms, config->victim_sms);
+		llc_tags_remember(&s->tags, common->geometry.sms * common->geometry.chips, config->victim_sms);
 	fifo_init(&s->pipeline, config->latency + 1);
 	s->to_far = to_far;
 	port_init(&s->fills, llc_fill_room(config), wakeup_of(&common->wakeups, sink));

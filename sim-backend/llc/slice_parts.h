@@ -38,7 +38,7 @@ static inline uint32_t slice_bytes_of(uint8_t sectors)
 
 static inline uint32_t beats_of_sectors(const struct llc_slice *s, uint8_t sectors)
 {
-	return units_of(slice_bytes_of(sectors), s->common->config->llc.port_bytes);
+	return units_of(slice_bytes_of(sectors), s->common->config->port_bytes);
 }
 
 static inline void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t now)
@@ -50,11 +50,10 @@ static inline void hold_data_port(struct llc_slice *s, uint32_t beats, uint64_t 
 /* Holds a port of the slice for a packet to or from another chip, when SMs' packets use the same one. */
 static inline void slice_hold_port(const struct llc_slice *s, uint64_t *free, uint32_t data_bytes)
 {
-	const struct memsys_config *config = s->common->config;
 	uint64_t clock = s->common->noc_clock;
 
-	if (config->chips.networks == NETWORKS_ONE)
-		*free = (*free > clock ? *free : clock + 1) + 1 + units_of(data_bytes, config->noc.channel_bytes);
+	if (s->common->one_network)
+		*free = (*free > clock ? *free : clock + 1) + 1 + units_of(data_bytes, s->common->channel_bytes);
 }
 
 static inline void slice_count_read(struct llc_slice *s, unsigned structure, uint8_t sectors)

@@ -13,22 +13,22 @@ static uint8_t above(struct map_field field)
 	return (uint8_t)(field.shift + field.bits);
 }
 
-struct map_layout map_layout_of(const struct memsys_config *config)
+struct map_layout map_layout_of(const struct map_config *config, const struct shape *shape)
 {
-	struct map_layout l = {.line_shift = log2_of(config->llc.line_bytes)};
-	uint8_t slices = log2_of(config->llc.slices_per_mc), channels = log2_of(config->dram.channels_per_mc);
+	struct map_layout l = {.line_shift = log2_of(shape->line_bytes)};
+	uint8_t slices = log2_of(shape->slices_per_mc), channels = log2_of(shape->channels_per_mc);
 	uint8_t columns = 0;
 
-	if (config->dram.row_bytes > config->llc.line_bytes)
-		columns = log2_of(config->dram.row_bytes / config->llc.line_bytes);
+	if (shape->row_bytes > shape->line_bytes)
+		columns = log2_of(shape->row_bytes / shape->line_bytes);
 	l.slice_to_channel = slices > channels ? slices - channels : 0;
 	l.slice_to_row = l.slice_to_channel > columns ? l.slice_to_channel - columns : 0;
-	l.bits = (uint8_t)(config->map.address_bits - l.line_shift);
-	l.mc = (struct map_field){0, log2_of(config->noc.mc_routers)};
+	l.bits = (uint8_t)(config->address_bits - l.line_shift);
+	l.mc = (struct map_field){0, log2_of(shape->mcs)};
 	l.slice = (struct map_field){above(l.mc), slices};
 	l.channel = (struct map_field){above(l.slice), channels > slices ? channels - slices : 0};
 	l.column = (struct map_field){above(l.channel), columns + l.slice_to_row - l.slice_to_channel};
-	l.bank = (struct map_field){above(l.column), log2_of(config->dram.banks)};
+	l.bank = (struct map_field){above(l.column), log2_of(shape->banks)};
 	l.row = (struct map_field){above(l.bank), l.bits > above(l.bank) ? l.bits - above(l.bank) : 0};
 	return l;
 }
@@ -45,10 +45,10 @@ static void build_tables(struct address_map *map)
 		}
 }
 
-void address_map_init(struct address_map *map, const struct memsys_config *config)
+void address_map_init(struct address_map *map, const struct map_config *config, const struct shape *shape)
 {
-	map->layout = map_layout_of(config);
-	map->draws = map_scheme_build(&map->layout, &config->map, &map->matrix);
+	map->layout = map_layout_of(config, shape);
+	map->draws = map_scheme_build(&map->layout, config, &map->matrix);
 	build_tables(map);
 }
 

@@ -12,7 +12,7 @@
 #define ROMARK_SIM_ADDRESS_MAP_H
 
 #include "sim-backend/map/gf2.h"
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/map/map_config.h"
 
 #include <stdio.h>
 
@@ -39,14 +39,14 @@ struct address_map {
 	unsigned draws;          /* matrices tried by a random scheme (draw.h) */
 };
 
-/* Requires memsys_config_check. */
-void address_map_init(struct address_map *map, const struct memsys_config *config);
+/* Requires map_config_check. */
+void address_map_init(struct address_map *map, const struct map_config *config, const struct shape *shape);
 struct map_place address_map_place(const struct address_map *map, uint64_t line_address);
 /* Prints the matrix, one output bit a line, with the fields' names. */
 void address_map_dump(const struct address_map *map, FILE *out);
 
 /* The widths of the fields, which do not depend on the matrix. */
-struct map_layout map_layout_of(const struct memsys_config *config);
+struct map_layout map_layout_of(const struct map_config *config, const struct shape *shape);
 /* Fills `matrix` for the scheme; returns the number of matrices tried, 1 for schemes without chance. */
 unsigned map_scheme_build(const struct map_layout *layout, const struct map_config *config, struct gf2_matrix *matrix);
 

@@ -19,11 +19,11 @@ static struct page *new_slots(uint64_t count)
 	return pages;
 }
 
-void page_table_init(struct page_table *t, const struct memsys_config *config)
+void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, bool interleave)
 {
-	*t = (struct page_table){.chips = config->chips.count,
-				 .shift = (unsigned)__builtin_ctz(config->map.page_bytes),
-				 .interleave = config->chips.pages == PAGES_INTERLEAVE,
+	*t = (struct page_table){.chips = chips,
+				 .shift = (unsigned)__builtin_ctz(page_bytes),
+				 .interleave = interleave,
 				 .slots = FIRST_SLOTS};
 	t->pages = new_slots(t->slots);
 	t->owned = xcalloc(t->chips, sizeof *t->owned);

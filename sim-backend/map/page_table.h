@@ -9,7 +9,8 @@
 #ifndef ROMARK_SIM_PAGE_TABLE_H
 #define ROMARK_SIM_PAGE_TABLE_H
 
-#include "sim-backend/memory/memsys_config.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct page {
 	uint64_t number; /* UINT64_MAX: none */
@@ -25,7 +26,8 @@ struct page_table {
 	uint64_t *owned; /* [chips] */
 };
 
-void page_table_init(struct page_table *t, const struct memsys_config *config);
+/* `page_bytes` is a power of two. With `interleave` page n belongs to chip n modulo `chips`. */
+void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, bool interleave);
 void page_table_release(struct page_table *t);
 /* An SM of `chip` sends a request for the line in cycle `now`. */
 void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64_t now);

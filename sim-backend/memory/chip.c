@@ -1,7 +1,7 @@
 /* Builds a chip, routes what its networks carry, and ticks its parts. */
 #include "sim-backend/memory/chip.h"
 
-#include "sim-backend/chips/unloaded.h"
+#include "sim-backend/memory/unloaded.h"
 
 #include <string.h>
 
@@ -40,16 +40,14 @@ unsigned chip_incoming_source(const struct chip *c, unsigned gate)
 {
 	unsigned routers = c->shared->config.noc.sm_routers;
 
-	return gate_router(gate, routers) * chips_gate_places(c->shared->layout.gates, routers) +
-	       gate_port(gate, routers, 0);
+	return gate_router(gate, routers) * shape_gate_places(&c->shared->shape, routers) + gate_port(gate, routers, 0);
 }
 
 unsigned chip_returning_source(const struct chip *c, unsigned gate)
 {
 	unsigned routers = c->shared->config.noc.mc_routers;
 
-	return gate_router(gate, routers) * chips_gate_places(c->shared->layout.gates, routers) +
-	       gate_port(gate, routers, 0);
+	return gate_router(gate, routers) * shape_gate_places(&c->shared->shape, routers) + gate_port(gate, routers, 0);
 }
 
 /* --- Routes --- */
@@ -133,12 +131,12 @@ static unsigned member_of_reply(void *context, uint32_t packet)
 /* --- Creation --- */
 
 /* Of a chip's networks: of the channels at the SMs or at the slices, whichever are fewer. */
-static double noc_bytes_per_cycle(const struct memsys_config *c)
+static double noc_bytes_per_cycle(const struct noc_config *c, const struct shape *shape)
 {
-	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc, sms = c->sms / c->chips.count;
-	double clock = c->noc.clock_mhz ? (double)c->noc.clock_mhz / c->core_mhz : 1;
+	unsigned slices = shape_slices(shape), sms = shape->sms;
+	double clock = c->clock_mhz ? (double)c->clock_mhz / shape->core_mhz : 1;
 
-	return (sms < slices ? sms : slices) * c->noc.channel_bytes * clock;
+	return (sms < slices ? sms : slices) * c->channel_bytes * clock;
 }
 
 bool chips_have_directories(const struct chip_shared *shared)
@@ -147,51 +145,61 @@ bool chips_have_directories(const struct chip_shared *shared)
 	       shared->config.chips.coherence == COHERENCE_HARDWARE;
 }
 
-static struct llc_geometry geometry_of(const struct memsys_config *c, unsigned chip)
+static struct llc_geometry geometry_of(const struct chip_shared *shared, unsigned chip)
 {
-	struct link_layout layout = link_layout_of(c);
-	unsigned slices = c->noc.mc_routers * c->llc.slices_per_mc;
+	const struct memsys_config *c = &shared->config;
+	const struct shape *shape = &shared->shape;
+	const struct llc_config *llc = &c->llc;
 
 	return (struct llc_geometry){
 	    .chip = chip,
-	    .chips = c->chips.count,
-	    .sms = c->sms / c->chips.count,
-	    .clusters = c->noc.sm_routers,
-	    .mcs = c->noc.mc_routers,
-	    .slices = c->llc.slices_per_mc,
-	    .sets = c->llc.kilobytes * 1024 / (slices * c->llc.ways * c->llc.line_bytes),
-	    .ways = c->llc.ways,
-	    .channels = c->noc.mc_routers * c->dram.channels_per_mc,
-	    .line_bytes = c->llc.line_bytes,
-	    .line_shift = (unsigned)__builtin_ctz(c->llc.line_bytes),
-	    .sectors = c->llc.sectored ? c->llc.line_bytes / MEM_SECTOR_BYTES : 1,
+	    .chips = shape->chips,
+	    .sms = shape->sms,
+	    .clusters = shape->sm_routers,
+	    .mcs = shape->mcs,
+	    .slices = shape->slices_per_mc,
+	    .sets = llc->kilobytes * 1024 / (shape_slices(shape) * llc->ways * llc->line_bytes),
+	    .ways = llc->ways,
+	    .channels = shape_channels(shape),
+	    .line_bytes = llc->line_bytes,
+	    .line_shift = (unsigned)__builtin_ctz(llc->line_bytes),
+	    .sectors = llc->sectored ? llc->line_bytes / MEM_SECTOR_BYTES : 1,
 	    .address_bits = c->map.address_bits,
 	    .slice_bytes_per_cycle =
-		c->llc.clock_mhz ? (double)c->llc.port_bytes * c->llc.clock_mhz / c->core_mhz : c->llc.port_bytes,
-	    .memory_bytes_per_cycle = dram_peak_gbs(c) * 1e3 / c->core_mhz,
+		llc->clock_mhz ? (double)llc->port_bytes * llc->clock_mhz / c->core_mhz : llc->port_bytes,
+	    .memory_bytes_per_cycle = dram_peak_gbs(&c->dram, shape_channels(shape)) * 1e3 / c->core_mhz,
 	    .row_bursts = dram_row_clocks(&c->dram) / c->dram.burst_clocks,
-	    .noc_bytes_per_cycle = noc_bytes_per_cycle(c),
-	    .link_bytes_per_cycle = c->chips.count * chips_gates(&c->chips) * link_peak_bytes(c),
-	    .mean_hops = link_mean_hops(&layout),
+	    .noc_bytes_per_cycle = noc_bytes_per_cycle(&c->noc, shape),
+	    .link_bytes_per_cycle = shape->chips * shape->gates * link_peak_bytes(&c->chips, c->core_mhz),
+	    .mean_hops = link_mean_hops(&shared->layout),
 	    .link_header_bytes = c->chips.header_bytes,
 	    .unloaded = unloaded_of(c),
 	};
 }
 
+static void create_network(struct chip *c, struct network *n, bool to_memory,
+			   unsigned (*member)(void *context, uint32_t packet))
+{
+	const struct chip_shared *shared = c->shared;
+	const struct noc_config *noc = &shared->config.noc;
+	struct noc_ends ends = memsys_noc_ends(&shared->config, to_memory);
+
+	if (n == &c->incoming || n == &c->returning)
+		noc_create_from_links(n, noc, &shared->shape, to_memory, &ends, member, c, &c->shared->pool);
+	else
+		noc_create(n, noc, &shared->shape, to_memory, &ends, member, c, &c->shared->pool);
+}
+
 static void create_networks(struct chip *c)
 {
-	const struct memsys_config *config = &c->shared->config;
-	struct transaction_pool *pool = &c->shared->pool;
-	unsigned most_flits = noc_most_flits(config);
-
-	noc_create(&c->requests, config, true, most_flits, member_of_request, c, pool);
-	noc_create(&c->replies, config, false, most_flits, member_of_reply, c, pool);
+	create_network(c, &c->requests, true, member_of_request);
+	create_network(c, &c->replies, false, member_of_reply);
 	if (!c->shared->layout.gates)
 		return;
 	network_ask_group(&c->requests, group_of_request);
 	network_ask_group(&c->replies, group_of_reply);
-	noc_create_from_links(&c->incoming, config, true, member_of_request, c, pool);
-	noc_create_from_links(&c->returning, config, false, member_of_reply, c, pool);
+	create_network(c, &c->incoming, true, member_of_request);
+	create_network(c, &c->returning, false, member_of_reply);
 }
 
 static void init_common(struct chip *c)
@@ -201,8 +209,12 @@ static void init_common(struct chip *c)
 	bool alone = !shared->layout.gates;
 
 	c->common = (struct llc_common){
-	    .config = &shared->config,
-	    .geometry = geometry_of(&shared->config, c->number),
+	    .config = &shared->config.llc,
+	    .geometry = geometry_of(shared, c->number),
+	    .burst_bytes = shared->config.dram.burst_bytes,
+	    .channel_bytes = shared->config.noc.channel_bytes,
+	    .reply_header = shared->config.noc.reply_header,
+	    .one_network = shared->config.chips.networks == NETWORKS_ONE,
 	    .chip = c->number,
 	    .map = &shared->map,
 	    .pool = &shared->pool,
@@ -287,6 +299,7 @@ static void create_slices(struct chip *c)
 {
 	const struct memsys_config *config = &c->shared->config;
 	unsigned per_mc = config->llc.slices_per_mc, sinks = config->noc.mc_routers * c->slice_places;
+	struct dram_ends ends = memsys_dram_ends(config);
 
 	c->slices = xcalloc(c->nslices, sizeof *c->slices);
 	c->slice_at = xcalloc(sinks, sizeof *c->slice_at);
@@ -297,11 +310,11 @@ static void create_slices(struct chip *c)
 	for (unsigned mc = 0; mc < config->noc.mc_routers; mc++) {
 		struct controller *controller = &c->controllers[mc];
 
-		controller_init(controller, config, &c->shared->clock);
+		controller_init(controller, &config->dram, &ends, &c->shared->shape, &c->shared->clock);
 		controller_charge(controller, c->shared->structures);
 		if (c->directories)
-			directory_init(&c->directories[mc], config, &c->shared->map, &c->shared->layout, controller,
-				       c->number);
+			directory_init(&c->directories[mc], &config->chips, &c->shared->shape, &c->shared->map,
+				       &c->shared->layout, controller, c->number);
 		for (unsigned i = 0; i < per_mc; i++) {
 			struct llc_slice *slice = &c->slices[mc * per_mc + i];
 			unsigned sink = mc * c->slice_places + i;
@@ -318,17 +331,17 @@ static void create_slices(struct chip *c)
 
 void chip_init(struct chip *c, struct chip_shared *shared, unsigned number)
 {
-	const struct memsys_config *config = &shared->config;
+	const struct shape *shape = &shared->shape;
 	unsigned gates = shared->layout.gates;
 
 	memset(c, 0, sizeof *c);
 	c->shared = shared;
 	c->number = number;
-	c->nsms = config->sms / config->chips.count;
-	c->nslices = config->noc.mc_routers * config->llc.slices_per_mc;
-	c->sms_per_router = c->nsms / config->noc.sm_routers;
-	c->slice_places = config->llc.slices_per_mc + chips_gate_places(gates, config->noc.mc_routers);
-	c->sm_places = c->sms_per_router + chips_gate_places(gates, config->noc.sm_routers);
+	c->nsms = shape->sms;
+	c->nslices = shape_slices(shape);
+	c->sms_per_router = shape->sms / shape->sm_routers;
+	c->slice_places = shape->slices_per_mc + shape_gate_places(shape, shape->mcs);
+	c->sm_places = c->sms_per_router + shape_gate_places(shape, shape->sm_routers);
 	create_networks(c);
 	init_common(c);
 	if (gates)

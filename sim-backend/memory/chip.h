@@ -23,6 +23,7 @@
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/controller.h"
 #include "sim-backend/llc/slice.h"
+#include "sim-backend/map/address_map.h"
 #include "sim-backend/map/page_table.h"
 #include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/noc/networks.h"
@@ -30,6 +31,7 @@
 /* What the chips have in common. */
 struct chip_shared {
 	struct memsys_config config;
+	struct shape shape;
 	struct link_layout layout;
 	struct address_map map;
 	struct dram_clock clock; /* of the memory */

@@ -34,7 +34,7 @@ static void create_links(struct memsys *ms)
 	ms->links = xcalloc(ms->count * l->gates + 1, sizeof *ms->links);
 	for (unsigned chip = 0; chip < ms->count; chip++)
 		for (unsigned g = 0; g < l->gates; g++)
-			link_init(&ms->links[ms->nlinks++], &ms->shared.config, chip,
+			link_init(&ms->links[ms->nlinks++], &ms->shared.config.chips, ms->shared.config.core_mhz, chip,
 				  link_neighbour(l, chip, g / l->lanes), g);
 }
 
@@ -52,19 +52,20 @@ static void *copy_of(const void *knobs, size_t size)
 static void init_shared(struct chip_shared *s, const struct memsys_config *config, const struct llc_policy_ops *policy,
 			const void *policy_knobs, unsigned nstructures)
 {
-	unsigned channels = config->noc.mc_routers * config->dram.channels_per_mc;
-
 	s->config = *config;
-	s->layout = link_layout_of(config);
+	s->shape = memsys_shape(config);
+	s->layout = link_layout_of(&config->chips);
 	s->pool.free = NO_TRANSACTION;
-	s->clock = dram_clock_of(dram_hertz(&config->dram, channels), (uint64_t)config->core_mhz * 1000000);
+	s->clock =
+	    dram_clock_of(dram_hertz(&config->dram, shape_channels(&s->shape)), (uint64_t)config->core_mhz * 1000000);
 	s->noc = domain_of(config->noc.clock_mhz, config->core_mhz);
 	s->llc = domain_of(config->llc.clock_mhz, config->core_mhz);
 	s->policy = policy;
 	s->policy_knobs = copy_of(policy_knobs, policy->knobs_size);
 	s->structures = xcalloc_lines(nstructures, sizeof *s->structures);
-	address_map_init(&s->map, &s->config);
-	page_table_init(&s->pages, &s->config);
+	address_map_init(&s->map, &config->map, &s->shape);
+	page_table_init(&s->pages, config->chips.count, config->map.page_bytes,
+			config->chips.pages == PAGES_INTERLEAVE);
 }
 
 struct memsys *memsys_create(const struct memsys_config *config, const struct llc_policy_ops *policy,

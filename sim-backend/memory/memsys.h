@@ -14,9 +14,6 @@
 
 enum { MEM_SECTOR_BYTES = 32 };
 
-/* Of one GPU. */
-enum { CHIPS_MAX = 4 };
-
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
 /*
@@ -52,13 +49,10 @@ struct mem_request {
 
 struct memsys;
 struct diag;
-struct memsys_config;  /* sections noc, llc, dram, map: sim-backend/memory/memsys_config.h */
+struct memsys_config;  /* sim-backend/memory/memsys_config.h */
 struct llc_policy_ops; /* sim-backend/llc/policy.h */
-struct memsys_stats;   /* sim-backend/memory/memsys_config.h */
-struct contents_stats; /* the same */
-
-/* Whether the values fit together (powers of two where addresses are split, port limits). 0, or DIAG_ERROR. */
-int memsys_config_check(const struct memsys_config *config, struct diag *d);
+struct memsys_stats;   /* sim-backend/memory/memsys_stats.h */
+struct contents_stats; /* sim-backend/memory/charges.h */
 
 /*
  * `config` must have passed memsys_config_check. `policy_knobs`: the policy's own settings, filled from its knob table

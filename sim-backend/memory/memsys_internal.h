@@ -3,6 +3,7 @@
 #define ROMARK_SIM_MEMSYS_INTERNAL_H
 
 #include "sim-backend/memory/chip.h"
+#include "sim-backend/memory/memsys_stats.h"
 #include "sim-backend/memory/working_set.h"
 
 /*

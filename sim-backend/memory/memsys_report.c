@@ -1,7 +1,7 @@
 /* Statistics, conservation and the deadlock dump of the memory system. */
 #include "sim-backend/memory/memsys_internal.h"
 
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 #include "sim-backend/memory/sharing.h"
 #include "sim-backend/memory/values.h"
 
@@ -32,13 +32,6 @@ static const struct llc_slice *slice_of(const struct memsys *ms, unsigned i)
 	const struct chip *first = ms->chips;
 
 	return &ms->chips[i / first->nslices].slices[i % first->nslices];
-}
-
-/* Adds every counter of `from`, as the rows list them. */
-static void add_counters(const struct stat_row *rows, void *to, const void *from)
-{
-	for (; rows->name; rows++)
-		*(uint64_t *)((char *)to + rows->offset) += *(const uint64_t *)((const char *)from + rows->offset);
 }
 
 /* Networks of one kind, of all chips. */
@@ -206,7 +199,7 @@ static struct response_stats response_totals(const struct memsys *ms)
 	struct response_stats sum = {0};
 
 	for (unsigned i = 0; i < ms->count; i++)
-		add_counters(responses_stat_rows, &sum, &ms->responses[i]);
+		stats_add(responses_stat_rows, &sum, &ms->responses[i]);
 	return sum;
 }
 
@@ -216,7 +209,7 @@ static struct coherence_stats coherence_totals(const struct memsys *ms)
 
 	for (unsigned i = 0; i < ms->count && ms->chips[i].directories; i++) {
 		for (unsigned mc = 0; mc < ms->shared.config.noc.mc_routers; mc++)
-			add_counters(coherence_stat_rows, &sum, &ms->chips[i].directories[mc].stats);
+			stats_add(coherence_stat_rows, &sum, &ms->chips[i].directories[mc].stats);
 		for (unsigned k = 0; k < ms->chips[i].nslices; k++)
 			sum.found += ms->chips[i].slices[k].notes_found;
 	}
@@ -260,7 +253,7 @@ static struct stage_stats stage_totals(const struct memsys *ms)
 				     .reply_network_cycles = ms->received.network_cycles};
 
 	for (unsigned i = 0; i < ms->nslices; i++)
-		add_counters(stages_stat_rows, &stages, &slice_of(ms, i)->stages);
+		stats_add(stages_stat_rows, &stages, &slice_of(ms, i)->stages);
 	return stages;
 }
 
@@ -298,12 +291,12 @@ const struct memsys_stats *memsys_statistics(struct memsys *ms)
 	ms->stats.dram = (struct dram_stats){0};
 	for (unsigned i = 0; i < ms->nslices; i++) {
 		ms->slice_stats[i] = slice_of(ms, i)->stats;
-		add_counters(llc_stat_rows, &ms->stats.llc, &ms->slice_stats[i]);
+		stats_add(llc_stat_rows, &ms->stats.llc, &ms->slice_stats[i]);
 	}
 	for (unsigned i = 0; i < channel_count(ms); i++) {
 		const struct dram_channel *c = channel_of(ms, i);
 
-		add_counters(dram_stat_rows, &ms->stats.dram, &c->stats);
+		stats_add(dram_stat_rows, &ms->stats.dram, &c->stats);
 		ms->channel_stats[i] = c->stats;
 		memcpy(&ms->bank_stats[i * banks], c->bank_stats, banks * sizeof *ms->bank_stats);
 	}
@@ -414,11 +407,11 @@ const char *memsys_check(const struct memsys *ms)
 		add_network(&replies, &ms->chips[i].returning);
 	}
 	for (unsigned i = 0; i < ms->nslices; i++) {
-		add_counters(llc_stat_rows, &llc, &slice_of(ms, i)->stats);
+		stats_add(llc_stat_rows, &llc, &slice_of(ms, i)->stats);
 		bursts_asked += slice_of(ms, i)->bursts_asked;
 	}
 	for (unsigned i = 0; i < channel_count(ms); i++)
-		add_counters(dram_stat_rows, &dram, &channel_of(ms, i)->stats);
+		stats_add(dram_stat_rows, &dram, &channel_of(ms, i)->stats);
 	for (unsigned i = 0; i < ms->count * ms->shared.config.noc.mc_routers; i++) {
 		passed += controller_at(ms, i)->requests;
 		returned += controller_at(ms, i)->returns;

@@ -8,9 +8,22 @@
 #ifndef ROMARK_SIM_SHARING_H
 #define ROMARK_SIM_SHARING_H
 
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/knobs/stat.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 enum { SHARING_WINDOW = 1000 };
+
+/* How many SMs ask for a line within 1,000 cycles. */
+struct sharing_stats {
+	uint64_t lines, lines_over_2, lines_over_9;
+	uint64_t requests, requests_over_2, requests_over_9;
+	uint64_t sharers;
+	uint64_t lines_shared, lines_shared_read_only;
+};
+
+extern const struct stat_row sharing_stat_rows[];
 
 struct sharing;
 

@@ -16,7 +16,21 @@
 #ifndef ROMARK_SIM_WORKING_SET_H
 #define ROMARK_SIM_WORKING_SET_H
 
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/knobs/stat.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WORKING_SET_LENGTHS = 6 };
+
+/* Bytes of lines by who shares them, times the cycles of the windows. */
+struct working_set_stats {
+	struct working_set_of {
+		uint64_t cycles, truly_shared, copies, falsely_shared, not_shared;
+	} of[WORKING_SET_LENGTHS]; /* by length of the windows */
+};
+
+extern const struct stat_row working_set_stat_rows[];
 
 struct working_set;
 

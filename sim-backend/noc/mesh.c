@@ -48,10 +48,8 @@ static void place_groups(const struct noc_config *knobs, unsigned *memories, uns
 	xfree(taken);
 }
 
-static int check(const struct memsys_config *config, struct diag *d)
+static int check(const struct noc_config *c, struct diag *d)
 {
-	const struct noc_config *c = &config->noc;
-
 	if (c->mesh_columns * c->mesh_rows < c->sm_routers + c->mc_routers)
 		return diag_file(d, NULL,
 				 "a mesh of %u x %u nodes (noc.mesh_columns, noc.mesh_rows) is too small for "

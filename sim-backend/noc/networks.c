@@ -3,11 +3,11 @@
 
 #include "common/diag.h"
 
-unsigned noc_most_flits(const struct memsys_config *c)
+unsigned noc_most_flits(const struct noc_config *c, const struct shape *shape)
 {
-	unsigned bytes = c->llc.line_bytes > 128 ? c->llc.line_bytes : 128;
+	unsigned bytes = shape->line_bytes > 128 ? shape->line_bytes : 128;
 
-	return 1 + (bytes + c->noc.channel_bytes - 1) / c->noc.channel_bytes;
+	return 1 + (bytes + c->channel_bytes - 1) / c->channel_bytes;
 }
 
 enum { MOST_CREDITS = UINT8_MAX, USUAL_STAGES = 4 };
@@ -51,30 +51,23 @@ void noc_create_planned(struct network *n, const struct topology_plan *plan, con
 	network_init(n, &setup, member, context, pool);
 }
 
-static struct noc_ends ends_of(const struct memsys_config *config, bool to_memory, unsigned most_flits)
+void noc_create(struct network *n, const struct noc_config *config, const struct shape *shape, bool to_memory,
+		const struct noc_ends *ends, unsigned (*member)(void *context, uint32_t packet), void *context,
+		struct transaction_pool *pool)
 {
-	return (struct noc_ends){.source_queue = config->noc.injection_queue,
-				 .sink_queue = to_memory ? config->llc.input_queue : config->noc.ejection_queue,
-				 .most_flits = most_flits};
+	struct topology_plan plan = topology_plan_of(config, shape, to_memory);
+
+	noc_create_planned(n, &plan, ends, member, context, pool);
 }
 
-void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
-		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool)
-{
-	struct topology_plan plan = topology_plan_of(config, to_memory);
-	struct noc_ends ends = ends_of(config, to_memory, most_flits);
-
-	noc_create_planned(n, &plan, &ends, member, context, pool);
-}
-
-void noc_create_from_links(struct network *n, const struct memsys_config *config, bool to_memory,
+void noc_create_from_links(struct network *n, const struct noc_config *config, const struct shape *shape,
+			   bool to_memory, const struct noc_ends *ends,
 			   unsigned (*member)(void *context, uint32_t packet), void *context,
 			   struct transaction_pool *pool)
 {
-	struct topology_plan plan = topology_plan_from_links(config, to_memory);
-	struct noc_ends ends = ends_of(config, to_memory, noc_most_flits(config));
+	struct topology_plan plan = topology_plan_from_links(config, shape, to_memory);
 
-	noc_create_planned(n, &plan, &ends, member, context, pool);
+	noc_create_planned(n, &plan, ends, member, context, pool);
 	n->onward = true;
 }
 
@@ -106,9 +99,9 @@ static unsigned way_clocks(const struct topology *t, unsigned router, unsigned g
 	}
 }
 
-double noc_unloaded_clocks(const struct memsys_config *config, bool to_memory)
+double noc_unloaded_clocks(const struct noc_config *config, const struct shape *shape, bool to_memory)
 {
-	struct topology_plan plan = topology_plan_of(config, to_memory);
+	struct topology_plan plan = topology_plan_of(config, shape, to_memory);
 	struct topology t;
 	double sum = 0;
 
@@ -133,24 +126,31 @@ static int plan_fits(const struct topology_plan *plan, const char *name, struct 
 	return status;
 }
 
-int noc_config_check(const struct memsys_config *c, struct diag *d)
+int noc_config_check(const struct noc_config *c, const struct shape *shape, struct diag *d)
 {
-	const struct topology_ops *ops = topology_table[c->noc.topology];
+	const struct topology_ops *ops = topology_table[c->topology];
 	int status = 0;
 
-	if (c->noc.speedup > 1 && c->noc.switching == NOC_PACKET)
+	if (c->clock_mhz > shape->core_mhz)
+		return diag_file(d, NULL, "noc.clock_mhz is %u; it must not be above gpu.clock_mhz, which is %u",
+				 c->clock_mhz, shape->core_mhz);
+	if (shape->line_bytes / c->channel_bytes > 48)
+		return diag_file(d, NULL,
+				 "noc.channel_bytes is %u; a line of %u bytes must not need more than 48 flits",
+				 c->channel_bytes, shape->line_bytes);
+	if (c->speedup > 1 && c->switching == NOC_PACKET)
 		return diag_file(d, NULL,
 				 "noc.speedup is %u; a switch that is held for a packet runs at the links' speed: "
 				 "take noc.switching=flit or noc.speedup=1",
-				 c->noc.speedup);
+				 c->speedup);
 	if (ops->check)
 		status = ops->check(c, d);
 	for (int to_memory = 1; status == 0 && to_memory >= 0; to_memory--) {
-		struct topology_plan plan = topology_plan_of(c, to_memory);
-		struct topology_plan from_links = topology_plan_from_links(c, to_memory);
+		struct topology_plan plan = topology_plan_of(c, shape, to_memory);
+		struct topology_plan from_links = topology_plan_from_links(c, shape, to_memory);
 
 		status = plan_fits(&plan, ops->name, d);
-		if (status == 0 && c->chips.count > 1)
+		if (status == 0 && shape->chips > 1)
 			status = plan_fits(&from_links, ops->name, d);
 	}
 	return status;

@@ -19,19 +19,21 @@ struct noc_ends {
 void noc_create_planned(struct network *n, const struct topology_plan *plan, const struct noc_ends *ends,
 			unsigned (*member)(void *context, uint32_t packet), void *context,
 			struct transaction_pool *pool);
-/* One of a chip's networks. `config` must have passed noc_config_check. Longest packet: `most_flits`. */
-void noc_create(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
-		unsigned (*member)(void *context, uint32_t packet), void *context, struct transaction_pool *pool);
+/* One of a chip's networks. `config` must have passed noc_config_check. */
+void noc_create(struct network *n, const struct noc_config *config, const struct shape *shape, bool to_memory,
+		const struct noc_ends *ends, unsigned (*member)(void *context, uint32_t packet), void *context,
+		struct transaction_pool *pool);
 /* The same for what comes over links from other chips: topology_plan_from_links. */
-void noc_create_from_links(struct network *n, const struct memsys_config *config, bool to_memory,
+void noc_create_from_links(struct network *n, const struct noc_config *config, const struct shape *shape,
+			   bool to_memory, const struct noc_ends *ends,
 			   unsigned (*member)(void *context, uint32_t packet), void *context,
 			   struct transaction_pool *pool);
 /* Flits of a line with a header; of an L1 line when that is longer. */
-unsigned noc_most_flits(const struct memsys_config *config);
+unsigned noc_most_flits(const struct noc_config *config, const struct shape *shape);
 /*
  * The networks' clocks that a packet of one flit takes from where it is sent until it can be received, in an empty
  * network; the mean over all pairs of source and sink. Each flit more is a clock more, where no link is slower.
  */
-double noc_unloaded_clocks(const struct memsys_config *config, bool to_memory);
+double noc_unloaded_clocks(const struct noc_config *config, const struct shape *shape, bool to_memory);
 
 #endif

@@ -1,5 +1,5 @@
 /* The rows of section `noc`, and of the networks' counters. */
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/noc/noc_config.h"
 
 /* "|hierarchical|.." */
 #define TOPOLOGY(name, ops) "|" name
@@ -78,19 +78,5 @@ const struct stat_row noc_stat_rows[] = {
 	      "cycles that a slice's channel into the reply network was busy, mean"),
     STAT_REAL(struct noc_stats, reply_links_busy, "cycles", "the same for the links between its routers"),
     STAT_REAL(struct noc_stats, reply_out_busy, "cycles", "the same for its channels to the SMs"),
-    STAT_END,
-};
-
-const struct stat_row stages_stat_rows[] = {
-    STAT_COUNT(struct stage_stats, requests, "requests", "requests that were answered"),
-    STAT_COUNT(struct stage_stats, injection_cycles, "cycles", "in the SM's injection port"),
-    STAT_COUNT(struct stage_stats, request_network_cycles, "cycles", "in the request network, to the slice's queue"),
-    STAT_COUNT(struct stage_stats, slice_queue_cycles, "cycles", "in the slice's input queue"),
-    STAT_COUNT(struct stage_stats, pipeline_cycles, "cycles", "in the slice's pipeline, to the look-up"),
-    STAT_COUNT(struct stage_stats, memory_cycles, "cycles",
-	       "from the look-up until the reply is sent: data port, memory, stalls"),
-    STAT_COUNT(struct stage_stats, reply_queue_cycles, "cycles", "in the slice's port into the reply network"),
-    STAT_COUNT(struct stage_stats, reply_network_cycles, "cycles",
-	       "in the reply network, until the SM takes the reply"),
     STAT_END,
 };

@@ -20,9 +20,8 @@ static unsigned interval_of(const struct noc_config *knobs)
 	return knobs->channel_bytes * LINK_CYCLE / knobs->ring_bytes;
 }
 
-static int check(const struct memsys_config *config, struct diag *d)
+static int check(const struct noc_config *c, struct diag *d)
 {
-	const struct noc_config *c = &config->noc;
 	unsigned interval = interval_of(c);
 
 	if (c->ring_stops >= FEWEST_WITH_CLASSES && c->vcs < 2)

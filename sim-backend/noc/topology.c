@@ -30,29 +30,25 @@ void topology_release(struct topology *t)
 	vec_release(&t->entry_vcs);
 }
 
-/* Links dealt out over the routers of a side. */
-static unsigned link_places(const struct memsys_config *config, unsigned groups)
+struct topology_plan topology_plan_of(const struct noc_config *config, const struct shape *shape, bool to_memory)
 {
-	return chips_gate_places(chips_gates(&config->chips), groups);
-}
+	struct topology_side sms = {shape->sm_routers, shape->sms / shape->sm_routers};
+	struct topology_side slices = {shape->mcs, shape->slices_per_mc};
+	struct topology_plan plan = {.sources = to_memory ? sms : slices,
+				     .sinks = to_memory ? slices : sms,
+				     .to_memory = to_memory,
+				     .knobs = config};
 
-struct topology_plan topology_plan_of(const struct memsys_config *config, bool to_memory)
-{
-	const struct noc_config *c = &config->noc;
-	struct topology_side sms = {c->sm_routers, config->sms / config->chips.count / c->sm_routers};
-	struct topology_side slices = {c->mc_routers, config->llc.slices_per_mc};
-	struct topology_plan plan = {
-	    .sources = to_memory ? sms : slices, .sinks = to_memory ? slices : sms, .to_memory = to_memory, .knobs = c};
-
-	plan.sinks.each += link_places(config, plan.sinks.groups);
+	plan.sinks.each += shape_gate_places(shape, plan.sinks.groups);
 	return plan;
 }
 
-struct topology_plan topology_plan_from_links(const struct memsys_config *config, bool to_memory)
+struct topology_plan topology_plan_from_links(const struct noc_config *config, const struct shape *shape,
+					      bool to_memory)
 {
-	struct topology_plan plan = topology_plan_of(config, to_memory);
+	struct topology_plan plan = topology_plan_of(config, shape, to_memory);
 
-	plan.sources.each = link_places(config, plan.sources.groups);
+	plan.sources.each = shape_gate_places(shape, plan.sources.groups);
 	return plan;
 }
 

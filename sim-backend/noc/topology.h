@@ -18,7 +18,7 @@
 #ifndef ROMARK_SIM_TOPOLOGY_H
 #define ROMARK_SIM_TOPOLOGY_H
 
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/noc/noc_config.h"
 
 #include "common/vec.h"
 
@@ -86,7 +86,7 @@ struct topology {
 struct topology_ops {
 	const char *name;
 	/* Whether the shape is possible, beyond what topology_fits checks for all. NULL = always. 0, or DIAG_ERROR. */
-	int (*check)(const struct memsys_config *config, struct diag *d);
+	int (*check)(const struct noc_config *config, struct diag *d);
 	void (*build)(struct topology *t);
 };
 
@@ -99,9 +99,10 @@ void topology_release(struct topology *t);
  * The plan of one of a chip's two networks. With several chips its sinks are followed, in each group, by places for the
  * links that leave the chip.
  */
-struct topology_plan topology_plan_of(const struct memsys_config *config, bool to_memory);
+struct topology_plan topology_plan_of(const struct noc_config *config, const struct shape *shape, bool to_memory);
 /* The same sinks, with the links that arrive as sources; they are dealt out over the groups of that plan's sources. */
-struct topology_plan topology_plan_from_links(const struct memsys_config *config, bool to_memory);
+struct topology_plan topology_plan_from_links(const struct noc_config *config, const struct shape *shape,
+					      bool to_memory);
 /* As the plan's knobs say. */
 void topology_build(struct topology *t, const struct topology_plan *plan);
 /* Whether the router ports suffice. 0, or DIAG_ERROR. */

@@ -195,7 +195,7 @@ static void run(struct dram_probe *p)
 	r->bandwidth_fraction =
 	    (double)(after.read_bursts + after.write_bursts - before.read_bursts - before.write_bursts) *
 	    p->config->dram.burst_clocks / ((double)p->ntargets * (double)p->traffic->cycles);
-	r->bandwidth_gbs = r->bandwidth_fraction * dram_peak_gbs(p->config);
+	r->bandwidth_gbs = r->bandwidth_fraction * dram_peak_gbs(&p->config->dram, p->ntargets);
 	r->row_hit_rate = transactions ? (double)(after.row_hits - before.row_hits) / (double)transactions : 0;
 	r->latency_mean = p->measured_reads ? (double)p->latency_sum / (double)p->measured_reads : 0;
 }
@@ -204,20 +204,22 @@ void probe_dram(const struct memsys_config *config, const struct probe_traffic *
 		struct probe_dram_result *result)
 {
 	static const struct dram_clock same = {1, 1};
+	struct shape shape = memsys_shape(config);
+	struct dram_ends ends = memsys_dram_ends(config);
 	struct dram_probe p = {.config = config, .traffic = traffic, .random = traffic->seed, .result = result};
 
 	*result = (struct probe_dram_result){0};
-	p.ntargets = config->noc.mc_routers * config->dram.channels_per_mc;
+	p.ntargets = shape_channels(&shape);
 	p.held_for = p.ntargets;
 	result->memory_mhz = (double)dram_hertz(&config->dram, p.ntargets) * 1e-6;
-	address_map_init(&p.map, config);
+	address_map_init(&p.map, &config->map, &shape);
 	gf2_invert(&p.map.matrix, &p.inverse);
 	p.targets = xcalloc(p.ntargets, sizeof *p.targets);
 	for (unsigned i = 0; i < p.ntargets; i++) {
 		struct target *t = &p.targets[i];
 
-		dram_channel_init(&t->channel, &config->dram, dram_rooms_of(config), &same, wakeup_in(&t->awake, 0),
-				  wakeup_in(&t->awake, 1));
+		dram_channel_init(&t->channel, &config->dram, dram_rooms_of(&config->dram, &ends), &same,
+				  wakeup_in(&t->awake, 0), wakeup_in(&t->awake, 1));
 	}
 	run(&p);
 	for (unsigned i = 0; i < p.ntargets; i++)

@@ -29,26 +29,28 @@ static unsigned member(void *context, uint32_t packet)
 }
 
 /* As if the chip stood alone: a network without links to other chips. */
-static struct memsys_config chip_of(const struct memsys_config *machine)
+static struct shape chip_of(const struct memsys_config *machine)
 {
-	struct memsys_config chip = *machine;
+	struct shape shape = memsys_shape(machine);
 
-	chip.sms /= chip.chips.count;
-	chip.chips.count = 1;
-	return chip;
+	shape.chips = 1;
+	shape.gates = 0;
+	return shape;
 }
 
 static void start(struct noc_probe *p, const struct memsys_config *machine)
 {
-	struct memsys_config config = chip_of(machine);
-	struct topology_plan plan = topology_plan_of(&config, !p->traffic->reply_network);
+	struct shape shape = chip_of(machine);
+	struct topology_plan plan = topology_plan_of(&machine->noc, &shape, !p->traffic->reply_network);
+	struct noc_ends ends = memsys_noc_ends(machine, plan.to_memory);
 
 	p->pool = (struct transaction_pool){.free = NO_TRANSACTION};
 	p->sources = plan.sources.groups * plan.sources.each;
 	p->sinks = plan.sinks.groups * plan.sinks.each;
 	p->sources_each = plan.sources.each;
 	p->sinks_each = plan.sinks.each;
-	noc_create(&p->net, &config, plan.to_memory, p->traffic->flits, member, p, &p->pool);
+	ends.most_flits = p->traffic->flits;
+	noc_create(&p->net, &machine->noc, &shape, plan.to_memory, &ends, member, p, &p->pool);
 }
 
 static void stop(struct noc_probe *p)

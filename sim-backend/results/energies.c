@@ -1,7 +1,7 @@
 /* The energy of a run, a kernel or a structure: what of a result's counters the energy model is given. */
 #include "sim-backend/results/result.h"
 
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 
 static struct energy_machine machine_of(const struct sim_result *r, const struct counters *c)
 {

@@ -3,7 +3,7 @@
 
 #include "common/ascii.h"
 #include "common/c_locale.h"
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,9 @@
 #ifndef ROMARK_SIM_FORMULA_H
 #define ROMARK_SIM_FORMULA_H
 
-#include "sim-backend/knobs/knob.h"
+#include "sim-backend/knobs/stat.h"
+
+#include <stdbool.h>
 
 struct stat_formula {
 	const char *name;    /* key in the results */

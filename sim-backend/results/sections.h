@@ -5,9 +5,10 @@
 #ifndef ROMARK_SIM_SECTIONS_H
 #define ROMARK_SIM_SECTIONS_H
 
-#include "sim-backend/memory/memsys_config.h"
 #include "sim-backend/results/formula.h"
-#include "sim-backend/stats.h"
+#include "sim-backend/memory/memsys_stats.h"
+#include "sim-backend/results/structure_counters.h"
+#include "sim-backend/sm/sm_stats.h"
 
 /* Time, and the sizes of the machine that formulas need. */
 struct run_stats {

@@ -19,7 +19,9 @@
 #define ROMARK_SIM_SAMPLING_H
 
 #include "common/diag.h"
-#include "sim-backend/knobs/knob.h"
+#include "sim-backend/knobs/stat.h"
+
+#include <stdbool.h>
 
 struct sampling_plan {
 	uint64_t ctas;   /* of each launch; 0 = all */

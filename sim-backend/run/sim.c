@@ -16,6 +16,7 @@ static void create_result(struct sim *s)
 {
 	const struct sim_config *c = s->config;
 	struct sim_result *r = s->result = xcalloc(1, sizeof *s->result);
+	struct shape shape = memsys_shape(&c->memory);
 
 	r->config = c;
 	r->gpu = arena_strdup(&r->arena, c->name);
@@ -27,7 +28,7 @@ static void create_result(struct sim *s)
 	r->nchannels = result_channels(c);
 	r->nbanks = c->memory.dram.banks;
 	r->nchips = c->memory.chips.count;
-	r->peak_gbs = c->memory.chips.count * dram_peak_gbs(&c->memory);
+	r->peak_gbs = shape.chips * dram_peak_gbs(&c->memory.dram, shape_channels(&shape));
 	r->structure_stats = xcalloc(MAX_STRUCTURES, sizeof *r->structure_stats);
 	vec_push(&r->structures, (struct structure_result){.kernel = "", .id = "(none)"});
 	moment_init(&r->end, c, MAX_STRUCTURES);

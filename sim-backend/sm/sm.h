@@ -27,7 +27,8 @@
 #include "sim-backend/sm/launch_inst.h"
 #include "sim-backend/sm/residents.h"
 #include "sim-backend/sm/warp_scheduler.h"
-#include "sim-backend/stats.h"
+#include "sim-backend/l1/l1_stats.h"
+#include "sim-backend/sm/sm_stats.h"
 
 #define PENDING UINT32_MAX
 enum { WHEEL_SLOTS = 32 };

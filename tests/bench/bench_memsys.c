@@ -3,7 +3,7 @@
  * policy. An SM has at most `outstanding` reads on their way; one request in ten is a write.
  */
 #include "sim-backend/llc/policy.h"
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/memory/memsys_stats.h"
 #include "sim-backend/base/random.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef ROMARK_TESTS_MOCK_MEMSYS_H
 #define ROMARK_TESTS_MOCK_MEMSYS_H
 
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/memory/memsys_stats.h"
 
 struct mock_settings {
 	uint64_t latency, interval;

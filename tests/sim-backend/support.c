@@ -34,6 +34,16 @@ struct llc_geometry paper_geometry(void)
 				     .memory_bytes_per_cycle = 600e3 / 1400};
 }
 
+void create_network(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
+		    unsigned (*member)(void *context, uint32_t packet), struct transaction_pool *pool)
+{
+	struct shape shape = memsys_shape(config);
+	struct noc_ends ends = memsys_noc_ends(config, to_memory);
+
+	ends.most_flits = most_flits;
+	noc_create(n, &config->noc, &shape, to_memory, &ends, member, NULL, pool);
+}
+
 struct memsys *memsys_with(const struct memsys_config *config, const char *policy)
 {
 	const struct llc_policy_ops *ops = llc_policy_find(policy);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "sim-backend/llc/policy.h"
-#include "sim-backend/memory/memsys_config.h"
+#include "sim-backend/memory/memsys_stats.h"
 
 /* Every knob at its default: selrep64. */
 struct memsys_config paper_machine(void);
@@ -18,6 +18,10 @@ struct llc_geometry paper_geometry(void);
 /* A memory system with the policy's default knobs. */
 struct memsys *memsys_with(const struct memsys_config *config, const char *policy);
 uint64_t random_below(uint64_t *state, uint64_t bound);
+
+/* One of the two networks that such a machine's chip has, for packets of up to `most_flits`. */
+void create_network(struct network *n, const struct memsys_config *config, bool to_memory, unsigned most_flits,
+		    unsigned (*member)(void *context, uint32_t packet), struct transaction_pool *pool);
 
 struct mem_request read_of(uint64_t line, bool read_only);
 /* A read of some sectors. */

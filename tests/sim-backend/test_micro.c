@@ -158,7 +158,7 @@ static uint64_t busiest_slice(unsigned degree, unsigned *slices_used)
 	uint64_t requests[MCS][S] = {{0}}, most = 0;
 	struct address_map map;
 
-	address_map_init(&map, machine());
+	memsys_map_init(&map, machine());
 	*slices_used = 0;
 	for (unsigned line = 0; line < hot_lines; line++) {
 		struct map_place home = address_map_place(&map, BASE + line * LINE);
@@ -352,7 +352,7 @@ static uint64_t line_of_bank(uint64_t line, bool same_row)
 	struct map_place place, other;
 	struct address_map map;
 
-	address_map_init(&map, machine());
+	memsys_map_init(&map, machine());
 	place = address_map_place(&map, line);
 	for (uint64_t next = line + LINE;; next += LINE) {
 		other = address_map_place(&map, next);

@@ -1,5 +1,5 @@
 /* A round trip by stage: the closed form without load, and what waits where a slice is the narrow part. */
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 #include "tests/sim-backend/support.h"
 
 static struct stage_stats stages_of(struct memsys *ms)

@@ -1,9 +1,9 @@
 /* Several chips: the time and the bytes of the way over the links, and whose memory a page is in. */
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 #include "tests/sim-backend/support.h"
 
 #include "common/diag.h"
-#include "sim-backend/chips/unloaded.h"
+#include "sim-backend/memory/unloaded.h"
 #include "sim-backend/memory/memsys_internal.h"
 #include "sim-backend/base/units.h"
 

@@ -231,7 +231,7 @@ static void sac4_has_the_papers_bandwidths(void **state)
 	assert_true(m->chips.links * m->chips.link_gigabytes_per_second == 96);
 	assert_true(is_about(chips * slices * m->llc.port_bytes, 16e3, 0.03));
 	assert_true(is_about(slices * m->noc.channel_bytes, 4e3, 0.03));
-	assert_true(chips * dram_peak_gbs(m) == 1750);
+	assert_true(chips * dram_peak_gbs(&m->dram, m->noc.mc_routers * m->dram.channels_per_mc) == 1750);
 	assert_int_equal(chips * m->noc.mc_routers * m->dram.channels_per_mc, 32);
 	sim_config_free(c);
 }

@@ -21,6 +21,7 @@ static uint64_t awake, now;
 static void start(const char *preset)
 {
 	struct diag d = DIAG_INIT;
+	struct dram_ends ends;
 	char setting[32];
 
 	snprintf(setting, sizeof setting, "dram.preset=%s", preset);
@@ -30,7 +31,8 @@ static void start(const char *preset)
 	assert_int_equal(sim_config_check(config, &d), 0);
 	t = &config->memory.dram;
 	assert_true(t->refresh);
-	dram_channel_init(&channel, t, dram_rooms_of(&config->memory), &same_clock, wakeup_in(&awake, 0),
+	ends = memsys_dram_ends(&config->memory);
+	dram_channel_init(&channel, t, dram_rooms_of(t, &ends), &same_clock, wakeup_in(&awake, 0),
 			  wakeup_in(&awake, 1));
 	now = 1;
 }

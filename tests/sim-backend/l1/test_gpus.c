@@ -67,7 +67,7 @@ static void gtx480_has_the_papers_numbers(void **state)
 	assert_false(m->llc.sectored);
 	assert_true(m->noc.reply_header);
 	assert_int_equal(m->llc.kilobytes, 768);
-	assert_true(is_about(dram_peak_gbs(m), 6 * 29.568));
+	assert_true(is_about(dram_peak_gbs(&m->dram, m->noc.mc_routers * m->dram.channels_per_mc), 6 * 29.568));
 	assert_true(is_about(m->dram.tRC / (177.4 / 8 / 64 * 2), 40 / 0.924));
 	sim_config_free(c);
 }

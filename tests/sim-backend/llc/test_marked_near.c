@@ -2,7 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/memory/memsys_internal.h"
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 
 #include <string.h>
 

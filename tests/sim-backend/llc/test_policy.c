@@ -1,7 +1,7 @@
 /* Which slice each policy picks, and the rules that all policies keep. */
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/llc/degree_model.h"
-#include "sim-backend/stats.h"
+#include "sim-backend/knobs/stat.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -151,7 +151,7 @@ static uint64_t neighbour_of(uint64_t line)
 	struct map_place place, other;
 	uint64_t at = line;
 
-	address_map_init(&map, &config);
+	memsys_map_init(&map, &config);
 	place = address_map_place(&map, line);
 	do {
 		at += config.llc.line_bytes;

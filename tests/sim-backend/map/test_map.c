@@ -13,7 +13,7 @@ static struct address_map map_of(enum map_scheme scheme, uint32_t seed)
 
 	config.map.scheme = scheme;
 	config.map.seed = seed;
-	address_map_init(&map, &config);
+	memsys_map_init(&map, &config);
 	return map;
 }
 

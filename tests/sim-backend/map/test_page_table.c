@@ -9,6 +9,11 @@ enum { PAGES = 3000, TOUCHES = 20000 };
 
 static struct memsys_config config;
 
+static void table_init(struct page_table *t)
+{
+	page_table_init(t, config.chips.count, config.map.page_bytes, config.chips.pages == PAGES_INTERLEAVE);
+}
+
 static int reset(void **state)
 {
 	(void)state;
@@ -78,8 +83,8 @@ static void test_the_first_touch_owns_in_any_order(void **state)
 		uint64_t owned = 0;
 
 		draw(touches, seed);
-		page_table_init(&forward, &config);
-		page_table_init(&backward, &config);
+		table_init(&forward);
+		table_init(&backward);
 		play(&forward, touches, false);
 		play(&backward, touches, true);
 		for (unsigned i = 0; i < TOUCHES; i += 37) {
@@ -107,7 +112,7 @@ static void test_all_of_a_page_has_one_owner(void **state)
 		struct page_table t;
 
 		config.map.page_bytes = bytes;
-		page_table_init(&t, &config);
+		table_init(&t);
 		page_table_touch(&t, 5 * (uint64_t)bytes + 128, 2, 10);
 		page_table_touch(&t, 6 * (uint64_t)bytes, 3, 11);
 		page_table_touch(&t, 5 * (uint64_t)bytes, 1, 11);
@@ -124,7 +129,7 @@ static void test_interleaved_pages_go_by_their_numbers(void **state)
 
 	(void)state;
 	config.chips.pages = PAGES_INTERLEAVE;
-	page_table_init(&t, &config);
+	table_init(&t);
 	for (uint64_t page = 0; page < 100; page++) {
 		page_table_touch(&t, page * 4096, 3, page);
 		assert_int_equal(page_table_chip(&t, page * 4096 + 4095), page % 4);

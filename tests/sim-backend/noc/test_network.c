@@ -19,7 +19,7 @@ static void start(unsigned stages, unsigned link)
 	config.noc.router_stages = stages;
 	config.noc.link_cycles = link;
 	pool = (struct transaction_pool){.free = NO_TRANSACTION};
-	noc_create(&net, &config, true, NETWORK_MAX_FLITS, member, NULL, &pool);
+	create_network(&net, &config, true, NETWORK_MAX_FLITS, member, &pool);
 }
 
 static void tear_down(void)
@@ -293,7 +293,7 @@ static uint64_t send_forty(const struct memsys_config *config, bool later)
 	unsigned sent = 0, taken = 0;
 
 	pool = (struct transaction_pool){.free = NO_TRANSACTION};
-	noc_create(&net, config, true, NETWORK_MAX_FLITS, member, NULL, &pool);
+	create_network(&net, config, true, NETWORK_MAX_FLITS, member, &pool);
 	network_ask_group(&net, group);
 	for (today = 0; taken < 40; today++) {
 		for (unsigned sink = 0; sink < 64; sink++)

@@ -48,7 +48,7 @@ static void start(bool to_memory, unsigned most_flits)
 	if (memsys_config_check(&config, &d) < 0)
 		fail_msg("%s", d.message);
 	pool = (struct transaction_pool){.free = NO_TRANSACTION};
-	noc_create(&net, &config, to_memory, most_flits, member, NULL, &pool);
+	create_network(&net, &config, to_memory, most_flits, member, &pool);
 }
 
 static void stop(void)
@@ -189,9 +189,17 @@ static void test_a_shared_port_costs_two_cycles(void **state)
 	}
 }
 
+static double unloaded_clocks(bool to_memory)
+{
+	struct shape shape = memsys_shape(&config);
+
+	return noc_unloaded_clocks(&config.noc, &shape, to_memory);
+}
+
 static double measured_mean(bool to_memory)
 {
-	struct topology_plan plan = topology_plan_of(&config, to_memory);
+	struct shape shape = memsys_shape(&config);
+	struct topology_plan plan = topology_plan_of(&config.noc, &shape, to_memory);
 	uint64_t sum = 0;
 
 	for (unsigned from = 0; from < plan.sources.groups; from++)
@@ -214,7 +222,7 @@ static void test_the_mean_latency_is_known(void **state)
 	for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
 		set("topology", shapes[i]);
 		for (int to_memory = 0; to_memory < 2; to_memory++)
-			assert_float_equal(noc_unloaded_clocks(&config, to_memory), measured_mean(to_memory), 1e-9);
+			assert_float_equal(unloaded_clocks(to_memory), measured_mean(to_memory), 1e-9);
 	}
 }
 

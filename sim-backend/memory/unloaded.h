@@ -7,6 +7,7 @@
 #define ROMARK_SIM_UNLOADED_H
 
 #include "sim-backend/llc/policy.h"
+#include "sim-backend/memory/memsys_config.h"
 
 /* `config` must have passed memsys_config_check. */
 struct llc_unloaded unloaded_of(const struct memsys_config *config);

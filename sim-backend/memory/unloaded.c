@@ -1,5 +1,5 @@
 /* Latencies of an empty machine: of its networks, links, slices and memory, one after the other. */
-#include "sim-backend/chips/unloaded.h"
+#include "sim-backend/memory/unloaded.h"
 
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/channel.h"
@@ -17,7 +17,8 @@ static double cycles_of_clock(const struct memsys_config *c, double mhz)
 /* Through both networks, with a line on the way back. */
 static double network_cycles(const struct memsys_config *c)
 {
-	double clocks = noc_unloaded_clocks(c, true) + noc_unloaded_clocks(c, false);
+	struct shape shape = memsys_shape(c);
+	double clocks = noc_unloaded_clocks(&c->noc, &shape, true) + noc_unloaded_clocks(&c->noc, &shape, false);
 	double flits = units_of(c->llc.line_bytes, c->noc.channel_bytes);
 
 	return (clocks + flits + c->noc.reply_header - 1) * cycles_of_clock(c, c->noc.clock_mhz);
@@ -26,7 +27,7 @@ static double network_cycles(const struct memsys_config *c)
 /* Over one link and back, with a line on the way back. A packet goes on when all of it has come. */
 static double link_cycles(const struct memsys_config *c)
 {
-	double bytes_per_cycle = link_peak_bytes(c);
+	double bytes_per_cycle = link_peak_bytes(&c->chips, c->core_mhz);
 	double there = ceil(c->chips.header_bytes / bytes_per_cycle);
 	double back = ceil((c->chips.header_bytes + c->llc.line_bytes) / bytes_per_cycle);
 
@@ -47,7 +48,7 @@ static double memory_cycles(const struct memsys_config *c)
 
 struct llc_unloaded unloaded_of(const struct memsys_config *c)
 {
-	struct link_layout layout = link_layout_of(c);
+	struct link_layout layout = link_layout_of(&c->chips);
 	double networks = network_cycles(c), links = link_mean_hops(&layout) * link_cycles(c);
 
 	return (struct llc_unloaded){

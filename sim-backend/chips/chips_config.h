@@ -1,0 +1,64 @@
+/*
+ * Parameters and counters of several chips and of the links between them: section chips of a GPU configuration, and
+ * what it reports. Units, ranges, defaults and sources stand in chips_config.c.
+ */
+#ifndef ROMARK_SIM_CHIPS_CONFIG_H
+#define ROMARK_SIM_CHIPS_CONFIG_H
+
+#include "sim-backend/base/shape.h"
+#include "sim-backend/knobs/knob.h"
+#include "sim-backend/knobs/stat.h"
+
+enum chips_topology { CHIPS_RING, CHIPS_FULL };
+enum chips_pages { PAGES_FIRST_TOUCH, PAGES_INTERLEAVE };
+
+enum chips_coherence { COHERENCE_SOFTWARE, COHERENCE_HARDWARE };
+enum chips_networks { NETWORKS_TWO, NETWORKS_ONE };
+
+struct chips_config {
+	uint32_t count;
+	uint32_t topology; /* enum chips_topology */
+	uint32_t links;
+	double link_gigabytes_per_second;
+	uint32_t hop_latency, header_bytes, link_queue;
+	uint32_t pages;     /* enum chips_pages */
+	uint32_t coherence; /* enum chips_coherence */
+	uint32_t networks;  /* enum chips_networks */
+	uint32_t directory_entries, directory_ways;
+	bool working_set;
+};
+
+extern const struct knob chips_knobs[];
+
+/* Chips that one chip has links to. */
+static inline unsigned chips_neighbours(const struct chips_config *c)
+{
+	return c->topology == CHIPS_RING && c->count > 2 ? 2 : c->count - 1;
+}
+
+/* Links that leave a chip. */
+static inline unsigned chips_gates(const struct chips_config *c)
+{
+	return chips_neighbours(c) * c->links;
+}
+
+struct diag;
+
+/* Whether routers and controllers have ports for the links, and directories whole sets. 0, or DIAG_ERROR. */
+int chips_config_check(const struct chips_config *config, const struct shape *shape, struct diag *d);
+
+struct link_stats {
+	uint64_t packets, bytes;
+	uint64_t local_requests, remote_requests;
+	uint64_t slice_fetches, slice_fetch_hits, slice_fetch_waits, slice_fetch_passes;
+};
+
+/* Of the directories of all chips (chips/directory.h). */
+struct coherence_stats {
+	uint64_t claims, invalidations, recalls, downgrades, found;
+	uint64_t answers, answers_with_data, waits, evictions;
+};
+
+extern const struct stat_row links_stat_rows[], coherence_stat_rows[];
+
+#endif
