@@ -3,7 +3,10 @@
 
 #include "study/plan.h"
 
+#include <jansson.h>
+
 #include <stdlib.h>
+#include <string.h>
 
 static bool number(void *arg, int64_t run, int64_t launch, const char *counter, double *value)
 {
@@ -65,4 +68,37 @@ struct frame *frame_of(struct database *db, struct study *s, struct diag *d)
 		return f;
 	frame_free(f);
 	return NULL;
+}
+
+static json_t *json_of_point(const struct plan *p, const struct plan_point *point)
+{
+	json_t *values = json_array();
+
+	for (enum dimension i = 0; i < DIM_COUNT; i++) {
+		const char *value = plan_value(p, point, i);
+
+		json_array_append_new(values, i == DIM_SEED ? json_integer(strtoll(value, NULL, 10))
+							    : json_stringn_nocheck(value, strlen(value)));
+	}
+	return values;
+}
+
+struct results_points results_points(struct study *s)
+{
+	struct plan *p = plan_create(s, NULL);
+	struct results_points points = {.count = p->points.len};
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < p->points.len; i++)
+		json_array_append_new(list, json_of_point(p, &p->points.data[i]));
+	points.json = json_dumps(list, JSON_COMPACT);
+	json_decref(list);
+	plan_free(p);
+	return points;
+}
+
+void results_points_release(struct results_points *points)
+{
+	free(points->json);
+	points->json = NULL;
 }

@@ -16,4 +16,23 @@
 /* Points that the study has and that are entered, in the study's order. Ends before the database and the study. */
 struct frame *frame_of(struct database *db, struct study *s, struct diag *d);
 
+/* The points that a study has now, as JSON, for what is put in place of RESULTS_POINTS of a statement. */
+struct results_points {
+	char *json;
+	size_t count;
+};
+
+struct results_points results_points(struct study *s);
+void results_points_release(struct results_points *points);
+
+/*
+ * As a table of a statement: `p`, the rows of `points` for those of a study that are entered. The first two values of
+ * the statement are then the points' JSON and the study's name.
+ */
+#define RESULTS_POINTS                                                                                                 \
+	"json_each(?) j JOIN points p ON p.study = (SELECT id FROM studies WHERE name = ?)"                            \
+	" AND p.program = json_extract(j.value, '$[0]') AND p.size = json_extract(j.value, '$[1]')"                    \
+	" AND p.gpu = json_extract(j.value, '$[2]') AND p.variant = json_extract(j.value, '$[3]')"                     \
+	" AND p.policy = json_extract(j.value, '$[4]') AND p.seed = json_extract(j.value, '$[5]')"
+
 #endif

@@ -247,7 +247,7 @@ static void add_configurations(struct page *p)
 }
 
 /* Runs that are not simply whole. */
-static void add_extents(struct page *p, struct database *db)
+static void add_extents(struct page *p, struct database *db, const struct results_points *points)
 {
 	static const struct {
 		const char *extent, *words;
@@ -255,34 +255,53 @@ static void add_extents(struct page *p, struct database *db)
 		     {"estimate", "are estimates from a part that was simulated"}};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		int64_t count = database_count(
-		    db,
-		    "SELECT count(*) FROM points p JOIN runs r ON r.id = p.run WHERE " NUMBERS_EXTENT " = ?"
-		    " AND p.study = (SELECT id FROM studies WHERE name = ?)",
-		    "ss", kinds[i].extent, p->study->name);
+		int64_t count = database_count(db,
+					       "SELECT count(*) FROM " RESULTS_POINTS
+					       " JOIN runs r ON r.id = p.run WHERE " NUMBERS_EXTENT " = ?",
+					       "sss", points->json, p->study->name, kinds[i].extent);
 
 		if (count)
 			html_textf(&p->text, " %" PRId64 " of them %s.", count, kinds[i].words);
 	}
 }
 
-static void add_states(struct page *p, struct database *db)
+static int64_t count_state(struct page *p, struct database *db, const struct results_points *points, const char *state)
 {
-	struct rows rows =
-	    database_ask(db,
-			 "SELECT r.state, count(*) FROM points p JOIN runs r ON r.id = p.run"
-			 " WHERE p.study = (SELECT id FROM studies WHERE name = ?) GROUP BY 1 ORDER BY 1",
-			 "s", p->study->name);
-	const char *separator = "<p>Points: ";
+	return database_count(db,
+			      "SELECT count(*) FROM " RESULTS_POINTS " JOIN runs r ON r.id = p.run WHERE r.state = ?",
+			      "sss", points->json, p->study->name, state);
+}
 
-	while (database_next(&rows)) {
-		strbuf_adds(&p->text, separator);
-		html_textf(&p->text, "%" PRId64 " %s", database_int(&rows, 1), database_text(&rows, 0));
-		separator = ", ";
-	}
+/* Points that an earlier text of the study file had. */
+static void add_others(struct page *p, struct database *db, const struct results_points *points)
+{
+	int64_t all =
+	    database_count(db, "SELECT count(*) FROM points WHERE study = (SELECT id FROM studies WHERE name = ?)", "s",
+			   p->study->name);
+	int64_t others =
+	    all - database_count(db, "SELECT count(*) FROM " RESULTS_POINTS, "ss", points->json, p->study->name);
+
+	if (others)
+		strbuf_addf(&p->text,
+			    "<p class=\"note\">The database also holds %" PRId64
+			    " result%s of other versions of this study, which %s not on this page.</p>\n",
+			    others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
+}
+
+static void add_states(struct page *p, struct database *db, const struct results_points *points)
+{
+	int64_t done = count_state(p, db, points, "done"), failed = count_state(p, db, points, "failed");
+	int64_t missing = (int64_t)points->count - done - failed;
+
+	html_textf(&p->text, "<p>Points: %" PRId64 " done", done);
+	if (failed)
+		html_textf(&p->text, ", %" PRId64 " failed", failed);
+	if (missing)
+		html_textf(&p->text, ", %" PRId64 " missing", missing);
 	strbuf_adds(&p->text, ".");
-	add_extents(p, db);
+	add_extents(p, db, points);
 	strbuf_adds(&p->text, "</p>\n");
+	add_others(p, db, points);
 }
 
 static void date_text(double seconds, char *text, size_t size)
@@ -295,14 +314,14 @@ static void date_text(double seconds, char *text, size_t size)
 }
 
 /* Who computed, when, and for how long: a row for each build of romark and machine. */
-static void add_machines(struct page *p, struct database *db)
+static void add_machines(struct page *p, struct database *db, const struct results_points *points)
 {
 	struct rows rows = database_ask(
 	    db,
 	    "SELECT r.version, r.romark, r.host, count(*), sum(r.wall_seconds), max(r.peak_rss_bytes), min(r.started),"
-	    " max(r.started) FROM runs r WHERE r.state = 'done' AND r.id IN (SELECT run FROM points WHERE study ="
-	    " (SELECT id FROM studies WHERE name = ?)) GROUP BY 1, 2, 3 ORDER BY 7",
-	    "s", p->study->name);
+	    " max(r.started) FROM runs r WHERE r.state = 'done' AND r.id IN (SELECT p.run FROM " RESULTS_POINTS
+	    ") GROUP BY 1, 2, 3 ORDER BY 7",
+	    "ss", points->json, p->study->name);
 	static const char *const names[] = {"romark",      "build",         "machine", "runs",
 					    "run seconds", "most MiB used", "first",   "last"};
 	struct sheet t = SHEET_INIT;
@@ -327,14 +346,13 @@ static void add_machines(struct page *p, struct database *db)
 	sheet_release(&t);
 }
 
-static void add_failures(struct page *p, struct database *db)
+static void add_failures(struct page *p, struct database *db, const struct results_points *points)
 {
 	struct rows rows =
 	    database_ask(db,
 			 "SELECT p.program, p.size, p.gpu, p.variant, p.policy, p.seed, r.message"
-			 " FROM points p JOIN runs r ON r.id = p.run WHERE r.state = 'failed' AND p.study ="
-			 " (SELECT id FROM studies WHERE name = ?) LIMIT 50",
-			 "s", p->study->name);
+			 " FROM " RESULTS_POINTS " JOIN runs r ON r.id = p.run WHERE r.state = 'failed' LIMIT 50",
+			 "ss", points->json, p->study->name);
 	struct sheet t = SHEET_INIT;
 
 	for (enum dimension i = 0; i < DIM_COUNT; i++)
@@ -350,13 +368,13 @@ static void add_failures(struct page *p, struct database *db)
 	sheet_release(&t);
 }
 
-static void add_traces(struct page *p, struct database *db)
+static void add_traces(struct page *p, struct database *db, const struct results_points *points)
 {
-	struct rows rows = database_ask(
-	    db,
-	    "SELECT DISTINCT p.program, p.size, t.hash, t.bytes FROM points p JOIN runs r ON r.id = p.run"
-	    " JOIN traces t ON t.hash = r.trace WHERE p.study = (SELECT id FROM studies WHERE name = ?) ORDER BY 1, 2",
-	    "s", p->study->name);
+	struct rows rows = database_ask(db,
+					"SELECT DISTINCT p.program, p.size, t.hash, t.bytes FROM " RESULTS_POINTS
+					" JOIN runs r ON r.id = p.run"
+					" JOIN traces t ON t.hash = r.trace ORDER BY 1, 2",
+					"ss", points->json, p->study->name);
 	struct sheet t = SHEET_INIT;
 
 	sheet_column(&t, "program", SHEET_TEXT);
@@ -374,17 +392,17 @@ static void add_traces(struct page *p, struct database *db)
 	sheet_release(&t);
 }
 
-void page_runs(struct page *p, struct database *db)
+void page_runs(struct page *p, struct database *db, const struct results_points *points)
 {
 	open_section(p, "runs", "What was run");
-	add_states(p, db);
+	add_states(p, db, points);
 	add_programs(p);
 	strbuf_adds(&p->text, "<h3>GPUs, policies, seeds</h3>\n");
 	add_configurations(p);
 	strbuf_adds(&p->text, "<h3>Where and when</h3>\n");
-	add_machines(p, db);
-	add_traces(p, db);
-	add_failures(p, db);
+	add_machines(p, db, points);
+	add_traces(p, db, points);
+	add_failures(p, db, points);
 }
 
 void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder)

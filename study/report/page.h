@@ -6,7 +6,7 @@
  *   page_begin(&p, study);
  *   page_figure(&p, figure, &grid, svg);      // svg: text of the picture, or NULL
  *   page_table(&p, table->title, &sheet, &grid);
- *   page_runs(&p, database);
+ *   page_runs(&p, database, &points);
  *   page_repeat(&p, study_path, database_path, folder);
  *   page_add(&p, &files);
  *   page_release(&p);
@@ -17,6 +17,7 @@
 #include "study/report/files.h"
 #include "study/report/grid.h"
 #include "study/report/sheet.h"
+#include "study/results.h"
 
 #include "common/strbuf.h"
 
@@ -29,7 +30,8 @@ struct page {
 void page_begin(struct page *p, const struct study *s);
 void page_figure(struct page *p, const struct study_figure *figure, const struct grid *g, const char *svg);
 void page_table(struct page *p, const char *title, const struct sheet *sheet, const struct grid *g);
-void page_runs(struct page *p, struct database *db);
+/* Of the points that the study has now. */
+void page_runs(struct page *p, struct database *db, const struct results_points *points);
 void page_repeat(struct page *p, const char *study_path, const char *database_path, const char *folder);
 /* Hands the page over, as index.html. */
 void page_add(struct page *p, struct report_files *files);

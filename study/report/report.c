@@ -298,6 +298,14 @@ static int open_all(struct report *r)
 	return 0;
 }
 
+static void add_runs(struct report *r)
+{
+	struct results_points points = results_points(r->study);
+
+	page_runs(&r->page, r->db, &points);
+	results_points_release(&points);
+}
+
 static int write_all(struct report *r)
 {
 	const struct study *s = r->study;
@@ -309,7 +317,7 @@ static int write_all(struct report *r)
 	for (size_t i = 0; i < s->tables.len; i++)
 		if (add_table(r, &s->tables.data[i]) < 0)
 			return DIAG_ERROR;
-	page_runs(&r->page, r->db);
+	add_runs(r);
 	page_repeat(&r->page, r->options->study, r->options->results, r->options->folder);
 	if (database_check(r->db, r->d) < 0)
 		return DIAG_ERROR;
