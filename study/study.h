@@ -86,6 +86,7 @@ struct study_at {
 struct study_value {
 	const char *name, *unit, *help;
 	struct study_text expression;
+	struct expression *parsed[3]; /* of each kind, once an expression has named it; NULL before */
 };
 
 /* What a paper says, beside what `value` gives at `at`. */

@@ -21,18 +21,6 @@ static const char *const others[] = {"complete",
 				     "noc_load.reply.out.mean",
 				     "noc_load.reply.out.busiest"};
 
-struct search {
-	const char *name;
-	struct guess *guess;
-	bool found;
-};
-
-static void try_name(struct search *s, const char *candidate)
-{
-	s->found = s->found || strcmp(candidate, s->name) == 0;
-	guess_try(s->guess, candidate);
-}
-
 /* The sections `run` and `result` stand at the top of results. NULL: it is none of a result's totals. */
 static const char *prefix_of(const char *section)
 {
@@ -48,40 +36,76 @@ static const char *prefix_of(const char *section)
 	return NULL;
 }
 
-/* As results have a row of the section; false: it is none of a result's totals. */
-static bool full_name(const struct stat_listing *listing, const char *row, char *name, size_t size)
+/* What stands before a row's name in results, each with a dot behind it where it is not ""; false: it is no total. */
+static bool parts_of_prefix(const struct stat_listing *listing, const char *parts[2])
 {
 	const char *prefix = prefix_of(listing->section);
 
-	if (listing->inside)
-		snprintf(name, size, "%s.%s.%s", listing->inside, listing->section, row);
-	else if (prefix)
-		snprintf(name, size, "%s%s%s", prefix, *prefix ? "." : "", row);
+	parts[0] = listing->inside ? listing->inside : "";
+	parts[1] = listing->inside ? listing->section : prefix;
 	return listing->inside || prefix;
 }
 
-static void try_row(struct search *s, const struct stat_listing *listing, const char *row)
+/* Compares without putting the name together: there are hundreds of names, and each term of an expression asks. */
+static bool is_full_name(const struct stat_listing *listing, const char *row, const char *name)
 {
-	char name[256];
+	const char *parts[2];
 
-	if (full_name(listing, row, name, sizeof name))
-		try_name(s, name);
+	if (!parts_of_prefix(listing, parts))
+		return false;
+	for (size_t i = 0; i < 2; i++) {
+		size_t length = strlen(parts[i]);
+
+		if (!length)
+			continue;
+		if (strncmp(name, parts[i], length) != 0 || name[length] != '.')
+			return false;
+		name += length + 1;
+	}
+	return strcmp(name, row) == 0;
 }
 
-bool counter_is_known(const char *name, struct guess *g)
+bool counter_is_known(const char *name)
 {
-	struct search s = {.name = name, .guess = g};
+	struct stat_listing listing;
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(others[i], name) == 0)
+			return true;
+	for (size_t i = 0; stat_listing_at(i, &listing); i++) {
+		for (const struct stat_row *row = listing.rows; row && row->name; row++)
+			if (is_full_name(&listing, row->name, name))
+				return true;
+		for (const struct stat_formula *f = listing.derived; f && f->name; f++)
+			if (is_full_name(&listing, f->name, name))
+				return true;
+	}
+	return false;
+}
+
+static void guess_row(struct guess *g, const struct stat_listing *listing, const char *row)
+{
+	const char *parts[2];
+	char name[256];
+
+	if (!parts_of_prefix(listing, parts))
+		return;
+	snprintf(name, sizeof name, "%s%s%s%s%s", parts[0], *parts[0] ? "." : "", parts[1], *parts[1] ? "." : "", row);
+	guess_try(g, name);
+}
+
+void counter_guess(struct guess *g)
+{
 	struct stat_listing listing;
 
 	for (size_t i = 0; stat_listing_at(i, &listing); i++) {
 		for (const struct stat_row *row = listing.rows; row && row->name; row++)
-			try_row(&s, &listing, row->name);
+			guess_row(g, &listing, row->name);
 		for (const struct stat_formula *f = listing.derived; f && f->name; f++)
-			try_row(&s, &listing, f->name);
+			guess_row(g, &listing, f->name);
 	}
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		try_name(&s, others[i]);
-	return s.found;
+		guess_try(g, others[i]);
 }
 
 /* --- Totals and rates --- */
@@ -93,9 +117,7 @@ static bool is_rate_by_unit(const char *unit)
 
 static bool is_named(const struct stat_listing *listing, const char *row, const char *name, bool whole)
 {
-	char full[256];
-
-	return whole ? full_name(listing, row, full, sizeof full) && strcmp(full, name) == 0 : strcmp(row, name) == 0;
+	return whole ? is_full_name(listing, row, name) : strcmp(row, name) == 0;
 }
 
 /* `whole`: by its name in a result; else by that of its row in any section. */

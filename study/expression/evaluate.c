@@ -70,15 +70,28 @@ static bool is_among(const char *value, const struct study_text *words, size_t c
 	return false;
 }
 
+static bool holds(const struct node *n, const char *const values[DIM_COUNT]);
+
+static bool both_or_either_hold(const struct node *n, const char *const values[DIM_COUNT])
+{
+	const struct node *b = leftmost(n);
+	bool so = holds(b->left, values);
+
+	for (;; b = b->up) {
+		if (so == (b->operator== '&'))
+			so = holds(b->right, values);
+		if (b == n)
+			return so;
+	}
+}
+
 static bool holds(const struct node *n, const char *const values[DIM_COUNT])
 {
 	switch (n->kind) {
 	case NODE_COMPARE: return is_so(n->operator, order(values[n->dimension], n->words[0].text));
 	case NODE_IN: return is_among(values[n->dimension], n->words, n->nwords);
 	case NODE_UNARY: return !holds(n->left, values);
-	case NODE_BINARY:
-		return n->operator== '&' ? holds(n->left, values) && holds(n->right, values)
-					 : holds(n->left, values) || holds(n->right, values);
+	case NODE_BINARY: return both_or_either_hold(n, values);
 	default: BUG("no condition");
 	}
 }
@@ -425,14 +438,13 @@ static struct amount of_same_power(struct evaluation *v, struct amount a, struct
 	return known(settled(v, (struct amount){value, 1}));
 }
 
-static struct amount binary(struct evaluation *v, const struct node *n, const struct place *place)
+/* `a` is what stands left. */
+static struct amount operation(struct evaluation *v, const struct node *n, struct amount a, const struct place *place)
 {
-	struct amount a = compute(v, n->left, place), b;
 	size_t cut = v->cut;
-	double x = a.value, y;
+	struct amount b = compute(v, n->right, place);
+	double x = a.value, y = b.value;
 
-	b = compute(v, n->right, place);
-	y = b.value;
 	if (isnan(x)) /* one value that is not known, even if both sides are not */
 		v->cut = cut;
 	if (isnan(x) || isnan(y))
@@ -445,6 +457,18 @@ static struct amount binary(struct evaluation *v, const struct node *n, const st
 	case '&': return of_same_power(v, a, b, x != 0 && y != 0, 0);
 	case '|': return of_same_power(v, a, b, x != 0 || y != 0, 0);
 	default: return of_same_power(v, a, b, is_so(n->operator,(x > y) - (x < y)), 0);
+	}
+}
+
+static struct amount binary(struct evaluation *v, const struct node *n, const struct place *place)
+{
+	const struct node *b = leftmost(n);
+	struct amount a = compute(v, b->left, place);
+
+	for (;; b = b->up) {
+		a = operation(v, b, a, place);
+		if (b == n)
+			return a;
 	}
 }
 

@@ -30,6 +30,7 @@ enum expression_kind {
 	EXPRESSION_CONDITION, /* of dimensions alone */
 	EXPRESSION_VALUE,
 	EXPRESSION_PART, /* a value of parts of runs, whose counters are known when there are results */
+	EXPRESSION_KINDS,
 };
 
 /* NULL, with line and column, when the text is none. A place with line 0: the text is no part of the study's file. */

@@ -36,6 +36,8 @@ struct node {
 	bool scales; /* of a function: f(k a, k b) = k f(a, b) for k > 0 */
 	enum dimension dimension;
 	struct node *left, *right;
+	struct node
+	    *up; /* of what stands left in a NODE_BINARY: that node. Long sums are walked by it, not by recursion */
 	const struct study_text *words;
 	size_t nwords;
 	struct over *overs;
@@ -48,7 +50,17 @@ struct expression {
 	const struct study *study;
 	struct study_text text;
 	struct node *root;
+	size_t size;     /* nodes, with those of the values that it names, each as often as it is named */
+	unsigned nested; /* values that name one another, one inside the other */
 };
+
+/* Where the left sides of operators end: what is computed first. From there `up` leads back to `n`. */
+static inline const struct node *leftmost(const struct node *n)
+{
+	while (n->left->kind == NODE_BINARY)
+		n = n->left;
+	return n;
+}
 
 /* A message about a place in the expression. Returns DIAG_ERROR. */
 int expression_wrong(const struct expression *e, unsigned column, struct diag *d, const char *format, ...)

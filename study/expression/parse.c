@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64 };
+/* The size bounds what one place of a figure costs, since values that each name another twice double it. */
+enum { MAX_DEPTH = 64, MAX_NESTED = 100, MAX_SIZE = 200000 };
 
 struct parser {
 	struct study *s;
@@ -96,6 +97,7 @@ static struct node *node(struct parser *p, enum node_kind kind, const char *at)
 
 	n->kind = kind;
 	n->column = (unsigned)(at - p->text);
+	p->e->size++;
 	return n;
 }
 
@@ -374,6 +376,25 @@ static struct node *call(struct parser *p, const char *begin, const char *name)
 
 /* --- Names --- */
 
+static struct node *too_large(struct parser *p, const char *at)
+{
+	return wrong(p, at,
+		     "with the values that it names the expression has more than %d parts; name values fewer times, "
+		     "such as 2 * x for x + x",
+		     MAX_SIZE);
+}
+
+/* The text to its end. */
+static struct node *whole(struct parser *p)
+{
+	struct node *n = either(p);
+
+	skip_space(p);
+	if (n && *p->at)
+		return wrong(p, p->at, "nothing is expected here any more");
+	return n;
+}
+
 static bool is_open(const struct parser *p, const struct study_value *value)
 {
 	for (; p; p = p->outer)
@@ -382,9 +403,23 @@ static bool is_open(const struct parser *p, const struct study_value *value)
 	return false;
 }
 
-static struct node *named_value(struct parser *p, const char *begin, const struct study_value *value)
+static struct node *too_nested(struct parser *p, const char *begin, const struct study_value *value)
 {
-	struct node *n = node(p, NODE_VALUE, begin);
+	return wrong(p, begin, "'%s' stands on more than %d values, each naming the next; write some of them out",
+		     value->name, MAX_NESTED);
+}
+
+static unsigned open_values(const struct parser *p)
+{
+	unsigned count = 0;
+
+	for (; p; p = p->outer)
+		count += p->value != NULL;
+	return count;
+}
+
+static struct expression *parse_value(struct parser *p, struct study_value *value)
+{
 	struct expression *e = arena_new(&p->s->arena, struct expression);
 	struct parser inner = {.s = p->s,
 			       .e = e,
@@ -395,15 +430,37 @@ static struct node *named_value(struct parser *p, const char *begin, const struc
 			       .outer = p,
 			       .d = p->d};
 
-	n->text = value->name;
-	*e = (struct expression){p->s, value->expression, NULL};
+	*e = (struct expression){.study = p->s, .text = value->expression};
+	e->root = whole(&inner);
+	return e->root ? e : NULL;
+}
+
+_Static_assert(EXPRESSION_KINDS == sizeof((struct study_value *)NULL)->parsed / sizeof(struct expression *),
+	       "a value has a tree for each kind of expressions that name it");
+
+/* A value is parsed once; all that name it share its tree. */
+static struct node *named_value(struct parser *p, const char *begin, struct study_value *value)
+{
+	struct node *n = node(p, NODE_VALUE, begin);
+	struct expression **e = &value->parsed[p->kind];
+
 	if (is_open(p, value))
-		return wrong(p, begin, "'%s' needs itself", value->name);
-	n->left = either(&inner);
-	skip_space(&inner);
-	if (n->left && *inner.at)
-		return wrong(&inner, inner.at, "nothing is expected here any more");
-	return n->left ? n : NULL;
+		return wrong(p, begin, "'%s' needs itself; a value may name only values that do not need it",
+			     value->name);
+	if (!*e && open_values(p) >= MAX_NESTED)
+		return too_nested(p, begin, value);
+	if (!*e)
+		*e = parse_value(p, value);
+	if (!*e)
+		return NULL;
+	n->text = value->name;
+	n->left = (*e)->root;
+	p->e->size += (*e)->size;
+	if (p->e->nested <= (*e)->nested)
+		p->e->nested = (*e)->nested + 1;
+	if (p->e->nested > MAX_NESTED)
+		return too_nested(p, begin, value);
+	return p->e->size > MAX_SIZE ? too_large(p, begin) : n;
 }
 
 static struct node *counter(struct parser *p, const char *begin, const char *name)
@@ -418,8 +475,9 @@ static struct node *counter(struct parser *p, const char *begin, const char *nam
 			     "'%s' is no dimension; a condition asks for program, size, gpu, variant, policy "
 			     "and seed",
 			     name);
-	if (p->kind == EXPRESSION_PART || counter_is_known(name, &g))
+	if (p->kind == EXPRESSION_PART || counter_is_known(name))
 		return n;
+	counter_guess(&g);
 	for (size_t i = 0; i < p->s->values.len; i++)
 		guess_try(&g, p->s->values.data[i].name);
 	return wrong(p, begin, "no counter or value '%s'%s", name, guess_hint(&g).text);
@@ -474,7 +532,9 @@ static struct node *postfix(struct parser *p)
 {
 	struct node *n = primary(p), *at;
 
-	while (n && take(p, "[")) {
+	for (unsigned i = 0; n && take(p, "["); i++) {
+		if (i == MAX_DEPTH)
+			return wrong(p, p->at - 1, "the expression is too deep");
 		at = node(p, NODE_AT, p->at);
 		at->left = n;
 		do {
@@ -543,7 +603,8 @@ static struct node *binary(struct parser *p, const struct level *level)
 		n = node(p, NODE_BINARY, p->at - 1);
 		n->operator= level->operators[i];
 		n->left = left;
-		n->right = level->next(p);
+		left->up = n;
+		n->right = p->e->size > MAX_SIZE ? too_large(p, p->at) : level->next(p);
 		left = n->right ? n : NULL;
 		i = 0;
 	}
@@ -603,19 +664,31 @@ static struct node *either(struct parser *p)
 	return binary(p, &level);
 }
 
+static bool is_joined(const struct node *n)
+{
+	return n->kind == NODE_BINARY && (n->operator== '&' || n->operator== '|');
+}
+
 /* The part of the tree that is no condition, or NULL. */
 static const struct node *no_condition(const struct node *n)
 {
-	const struct node *left;
+	const struct node *b = n, *other;
 
 	if (n->kind == NODE_COMPARE || n->kind == NODE_IN)
 		return NULL;
 	if (n->kind == NODE_UNARY && n->operator== 'n')
 		return no_condition(n->left);
-	if (n->kind != NODE_BINARY || (n->operator!= '&' && n->operator!= '|'))
+	if (!is_joined(n))
 		return n;
-	left = no_condition(n->left);
-	return left ? left : no_condition(n->right);
+	while (is_joined(b->left))
+		b = b->left;
+	other = no_condition(b->left);
+	for (; !other; b = b->up) {
+		other = no_condition(b->right);
+		if (b == n)
+			break;
+	}
+	return other;
 }
 
 static struct node *only_condition(struct parser *p, struct node *root)
@@ -632,11 +705,8 @@ struct expression *expression_parse(struct study *s, const struct study_text *te
 	struct expression *e = arena_new(&s->arena, struct expression);
 	struct parser p = {.s = s, .e = e, .kind = kind, .text = text->text, .at = text->text, .d = d};
 
-	*e = (struct expression){s, *text, NULL};
-	e->root = either(&p);
-	skip_space(&p);
-	if (e->root && *p.at)
-		e->root = wrong(&p, p.at, "nothing is expected here any more");
+	*e = (struct expression){.study = s, .text = *text};
+	e->root = whole(&p);
 	if (e->root && kind == EXPRESSION_CONDITION)
 		e->root = only_condition(&p, e->root);
 	return e->root ? e : NULL;

@@ -1,4 +1,6 @@
 /* Expressions against values that were computed by hand. */
+#include "common/strbuf.h"
+#include "common/xalloc.h"
 #include "study/expression/counters.h"
 #include "study/expression/expression.h"
 #include "study/expression/frame.h"
@@ -236,6 +238,152 @@ static void an_endless_expression_is_refused(void **state)
 	study_free(s);
 }
 
+/* --- Long ones --- */
+
+static size_t guesses;
+void __real_guess_try(struct guess *g, const char *name);
+void __wrap_guess_try(struct guess *g, const char *name);
+
+/* The linker has all calls of guess_try come here. */
+void __wrap_guess_try(struct guess *g, const char *name)
+{
+	guesses++;
+	__real_guess_try(g, name);
+}
+
+/* `count` times `term`, with `operator` between them. */
+static char *repeated(const char *term, const char *operator, size_t count)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&text, "%s%s", i ? operator: "", term);
+	return strbuf_detach(&text);
+}
+
+/* What other names a known one is like is looked for with each of them, so it is not asked. */
+static void names_that_are_known_are_not_guessed(void **state)
+{
+	static const char *const terms[] = {"cycles",
+					    "llc.miss_rate",
+					    "speedup",
+					    "complete",
+					    "cycles[policy = selrep]",
+					    "seed = 2",
+					    "policy in (selrep, private)"};
+	struct study *s = the_study();
+
+	(void)state;
+	guesses = 0;
+	for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
+		parsed(s, terms[i]);
+	assert_int_equal(guesses, 0);
+	study_free(s);
+}
+
+/* Neither the parser nor who computes goes deeper for each term. */
+static void long_sums_and_conditions_are_taken(void **state)
+{
+	const char *const values[DIM_COUNT] = {"b", "", "selrep64", "", "private", "2"};
+	const struct study_at run = {.value = {"a", NULL, NULL, NULL, "selrep", "1"}};
+	char *sum = repeated("cycles", " + ", 50000), *any = repeated("seed = 1", " or ", 50000);
+	struct study *s = the_study();
+	struct frame *f = frame_without(s, RUNS);
+	struct diag d = DIAG_INIT;
+	struct outcome o;
+	struct expression *e;
+
+	(void)state;
+	assert_int_equal(expression_compute(parsed(s, sum), f, &run, &o, &d), 0);
+	assert_true(o.known && o.value == 50000 * 80.0);
+	e = expression_parse(s, &(struct study_text){any, {0, 0}}, EXPRESSION_CONDITION, &d);
+	assert_non_null(e);
+	assert_false(expression_holds(e, values));
+	xfree(sum);
+	xfree(any);
+	frame_free(f);
+	study_free(s);
+}
+
+static struct study *study_of_values(const char *values, struct diag *d)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct study *s;
+
+	strbuf_addf(&text, "study: s\ntraces: {a: a.romtrace}\nvalues:\n%s", values);
+	s = study_parse(text.data, text.len, "s.yaml", d);
+	strbuf_release(&text);
+	return s;
+}
+
+/* " v0: FIRST", then each value as twice the one before (`twice`), or as one more. */
+static char *chain(const char *first, unsigned count, bool twice)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "  v0: %s\n", first);
+	for (unsigned i = 1; i < count; i++)
+		strbuf_addf(&text, twice ? "  v%u: v%u + v%u\n" : "  v%u: v%u + 1\n", i, i - 1, i - 1);
+	return strbuf_detach(&text);
+}
+
+static double value_of(struct study *s, const char *name)
+{
+	struct frame *f = frame_without(s, RUNS);
+	struct diag d = DIAG_INIT;
+	struct outcome o;
+
+	assert_int_equal(expression_compute(parsed(s, name), f, &(struct study_at){.value = {"a"}}, &o, &d), 0);
+	frame_free(f);
+	return o.value;
+}
+
+static void values_that_double_have_a_bound(void **state)
+{
+	struct diag d = DIAG_INIT;
+	char *text = chain("1", 15, true);
+	struct study *s = study_of_values(text, &d);
+
+	(void)state;
+	assert_non_null(s);
+	assert_true(value_of(s, "v14") == 1 << 14);
+	study_free(s);
+	xfree(text);
+	text = chain("1", 40, true);
+	assert_null(study_of_values(text, &d));
+	assert_string_equal(d.file, "s.yaml");
+	assert_int_equal(d.line, 3 + 1 + 16); /* v16: 2^16 numbers, as many sums, and twice as many names */
+	assert_non_null(strstr(d.message, "name values fewer times"));
+	xfree(text);
+}
+
+static void chains_of_values_have_a_bound(void **state)
+{
+	struct diag d = DIAG_INIT;
+	char *text = chain("1", 100, false);
+	struct study *s = study_of_values(text, &d);
+
+	(void)state;
+	assert_non_null(s);
+	assert_true(value_of(s, "v99") == 100);
+	study_free(s);
+	xfree(text);
+	text = chain("1", 20000, false);
+	assert_null(study_of_values(text, &d));
+	assert_non_null(strstr(d.message, "each naming the next"));
+	xfree(text);
+}
+
+static void values_in_a_circle_are_refused(void **state)
+{
+	struct diag d = DIAG_INIT;
+
+	(void)state;
+	assert_null(study_of_values("  x: y + 1\n  y: z + z\n  z: 2 * x\n", &d));
+	assert_int_equal(d.line, 4);
+	assert_non_null(strstr(d.message, "'y' needs itself"));
+}
+
 /* --- Runs that were cut --- */
 
 /* Run 0 (a, shared, 1) was cut: half of its instructions are known, and its cycles are those until then. */
@@ -364,6 +512,11 @@ int main(void)
 	    cmocka_unit_test(several_values_are_no_value),
 	    cmocka_unit_test(conditions_choose_runs),
 	    cmocka_unit_test(an_endless_expression_is_refused),
+	    cmocka_unit_test(names_that_are_known_are_not_guessed),
+	    cmocka_unit_test(long_sums_and_conditions_are_taken),
+	    cmocka_unit_test(values_that_double_have_a_bound),
+	    cmocka_unit_test(chains_of_values_have_a_bound),
+	    cmocka_unit_test(values_in_a_circle_are_refused),
 	    cmocka_unit_test(a_cut_run_has_rates_and_no_totals),
 	    cmocka_unit_test(which_counters_grow),
 	};
