@@ -19,9 +19,9 @@ struct nested_launch {
 	struct nested_launch *next;
 	struct device_kernel *kernel; /* NULL: a copy; or the buffer is not yet launched, and its launch will say */
 	struct nested_copy copy;
-	struct launch_params shape;   /* its parameters are the bytes behind this struct */
-	uint64_t buffer;              /* where the kernel's parameters are put; 0 once it is launched */
-	uint64_t cta;                 /* who launched it */
+	struct launch_params shape; /* its parameters are the bytes behind this struct */
+	uint64_t buffer;            /* where the kernel's parameters are put; 0 once it is launched */
+	uint64_t cta;               /* who launched it */
 	uint32_t depth;
 };
 
