@@ -4,9 +4,11 @@
  */
 #include "runtime/cpu/decode/intrinsics.h"
 
+#include "common/c_locale.h"
 #include "runtime/cpu/engine/device.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,25 +21,13 @@ static char char_at(const struct warp *w, unsigned lane, uint64_t address)
 	return p ? (char)*p : '\0';
 }
 
-static void add_string(struct strbuf *out, const char *flags, const struct warp *w, unsigned lane, uint64_t address)
+/* At most `most` characters of a string of the device. */
+static void read_string(struct strbuf *out, const struct warp *w, unsigned lane, uint64_t address, size_t most)
 {
-	struct strbuf text = STRBUF_INIT;
 	char c;
 
-	while ((c = char_at(w, lane, address++)))
-		strbuf_addc(&text, c);
-	if (strcmp(flags, "%") == 0) {
-		strbuf_adds(out, text.data ? text.data : "");
-	} else {
-		char format[80];
-
-		snprintf(format, sizeof format, "%ss", flags);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		strbuf_addf(out, format, text.data ? text.data : "");
-#pragma GCC diagnostic pop
-	}
-	strbuf_release(&text);
+	while (out->len < most && (c = char_at(w, lane, address++)))
+		strbuf_addc(out, c);
 }
 
 /* The variable arguments: each aligned to its size behind the one before. */
@@ -45,6 +35,7 @@ struct varargs {
 	const struct warp *w;
 	unsigned lane;
 	uint64_t at;
+	int taken; /* how many */
 };
 
 static uint64_t next_argument(struct varargs *v, size_t bytes)
@@ -57,115 +48,183 @@ static uint64_t next_argument(struct varargs *v, size_t bytes)
 	if (p)
 		memcpy(&value, p, bytes);
 	v->at += bytes;
+	v->taken++;
 	return value;
 }
 
+/* "%-08.3hd": which of the flags, width, precision (negative where there is none), bytes of the argument, and d. */
+struct conversion {
+	char flags[sizeof "-+ #0"];
+	int width, precision;
+	unsigned bytes;
+	char letter;
+};
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/* One conversion: `flags` is "%-08.3", `longs` the number of l (or 2 for j, z, t). */
-static void add_conversion(struct strbuf *out, const char *flags, unsigned longs, char c, struct varargs *v)
-{
-	size_t bytes = longs ? 8 : 4;
-	char format[80];
-	uint64_t value;
-	double real;
-
-	switch (c) {
-	case 'd':
-	case 'i':
-		value = next_argument(v, bytes);
-		snprintf(format, sizeof format, "%slld", flags);
-		strbuf_addf(out, format, bytes == 8 ? (long long)value : (long long)(int32_t)value);
-		break;
-	case 'u':
-	case 'x':
-	case 'X':
-	case 'o':
-		snprintf(format, sizeof format, "%sll%c", flags, c);
-		strbuf_addf(out, format, (unsigned long long)next_argument(v, bytes));
-		break;
-	case 'f':
-	case 'F':
-	case 'e':
-	case 'E':
-	case 'g':
-	case 'G':
-	case 'a':
-	case 'A':
-		value = next_argument(v, 8);
-		memcpy(&real, &value, sizeof real);
-		snprintf(format, sizeof format, "%s%c", flags, c);
-		strbuf_addf(out, format, real);
-		break;
-	case 'c':
-		snprintf(format, sizeof format, "%sc", flags);
-		strbuf_addf(out, format, (int)next_argument(v, 4));
-		break;
-	case 'p':
-		snprintf(format, sizeof format, "%sp", flags);
-		strbuf_addf(out, format, memory_host(next_argument(v, 8)));
-		break;
-	case 's': add_string(out, flags, v->w, v->lane, next_argument(v, 8)); break;
-	default: strbuf_addf(out, "%s%c", flags, c); break;
+/* By the host's printf: the `value` has the type that `length` names. Defines a function for one type. */
+#define PRINTER(name, type, length)                                                                                    \
+	static int name(const struct conversion *c, type value)                                                        \
+	{                                                                                                              \
+		char format[24];                                                                                       \
+                                                                                                                       \
+		snprintf(format, sizeof format, "%%%s*.*" length "%c", c->flags, c->letter);                           \
+		return c_fprintf(stdout, format, c->width, c->precision, value);                                       \
 	}
-}
+PRINTER(print_signed, long long, "ll")
+PRINTER(print_unsigned, unsigned long long, "ll")
+PRINTER(print_real, double, "")
+PRINTER(print_character, int, "")
+PRINTER(print_pointer, const void *, "")
+PRINTER(print_text, const char *, "")
+#undef PRINTER
 #pragma GCC diagnostic pop
 
-/* Reads a conversion behind its %: returns the address behind it. */
-static uint64_t format_conversion(struct strbuf *out, uint64_t at, struct varargs *v)
+static int print_string(const struct conversion *c, struct varargs *v)
 {
-	char flags[64] = "%", c;
-	size_t n = 1;
-	unsigned longs = 0;
+	struct strbuf text = STRBUF_INIT;
+	uint64_t address = next_argument(v, 8);
+	int result;
 
-	for (;; at++) {
-		c = char_at(v->w, v->lane, at);
-		if (c == '*')
-			n += (size_t)snprintf(flags + n, sizeof flags - n, "%d", (int)next_argument(v, 4));
-		else if (c && strchr("-+ #0123456789.", c))
-			flags[n++] = c;
-		else
-			break;
-		if (n > sizeof flags - 16)
-			break;
-		flags[n] = '\0';
-	}
-	for (; c && strchr("hlLjzt", c); c = char_at(v->w, v->lane, ++at))
-		longs += c == 'l' ? 1 : c == 'h' || c == 'L' ? 0 : 2;
-	if (!c)
-		return at;
-	if (c == '%')
-		strbuf_addc(out, '%');
-	else
-		add_conversion(out, flags, longs, c, v);
-	return at + 1;
+	if (!address)
+		return print_text(c, NULL);
+	read_string(&text, v->w, v->lane, address, c->precision < 0 ? SIZE_MAX : (size_t)c->precision);
+	result = print_text(c, text.data ? text.data : "");
+	strbuf_release(&text);
+	return result;
 }
 
-/* vprintf(format, arguments): the lanes print in order. */
+/* The next argument, whose upper bits are cut. */
+static uint64_t next_integer(struct varargs *v, unsigned bytes, bool is_signed)
+{
+	unsigned cut = 64 - 8 * bytes;
+	uint64_t value = next_argument(v, bytes == 8 ? 8 : 4) << cut;
+
+	return is_signed ? (uint64_t)((int64_t)value >> cut) : value >> cut;
+}
+
+static int print_conversion(const struct conversion *c, struct varargs *v)
+{
+	uint64_t bits;
+	double real;
+
+	if (strchr("di", c->letter))
+		return print_signed(c, (long long)next_integer(v, c->bytes, true));
+	if (strchr("uoxX", c->letter))
+		return print_unsigned(c, next_integer(v, c->bytes, false));
+	if (strchr("fFeEgGaA", c->letter)) {
+		bits = next_argument(v, 8);
+		memcpy(&real, &bits, sizeof real);
+		return print_real(c, real);
+	}
+	if (c->letter == 'c')
+		return print_character(c, (int)next_argument(v, 4));
+	if (c->letter == 'p')
+		return print_pointer(c, memory_host(next_argument(v, 8)));
+	return print_string(c, v);
+}
+
+/* A format in device memory, and the place in it. */
+struct format {
+	const struct warp *w;
+	unsigned lane;
+	uint64_t at;
+};
+
+static char format_char(const struct format *f)
+{
+	return char_at(f->w, f->lane, f->at);
+}
+
+/* A width or precision: digits, or `*` for an argument. False where no int holds it. */
+static bool read_number(struct format *f, struct varargs *v, int *number)
+{
+	int64_t digits = 0;
+
+	if (format_char(f) == '*') {
+		f->at++;
+		*number = (int)(int32_t)next_argument(v, 4);
+		return true;
+	}
+	for (char c; (c = format_char(f)) >= '0' && c <= '9'; f->at++)
+		digits = digits > INT_MAX ? digits : digits * 10 + (c - '0');
+	*number = (int)digits;
+	return digits <= INT_MAX;
+}
+
+static void read_flags(struct format *f, struct conversion *conversion)
+{
+	size_t n = 0;
+
+	for (char c; (c = format_char(f)) && strchr("-+ #0", c); f->at++)
+		if (!memchr(conversion->flags, c, n))
+			conversion->flags[n++] = c;
+	conversion->flags[n] = '\0';
+}
+
+/* Returns the bytes that an integer of this length has. */
+static unsigned read_length(struct format *f)
+{
+	unsigned bytes = 4;
+
+	for (char c; (c = format_char(f)) && strchr("hlLjztq", c); f->at++)
+		bytes = c == 'L' ? bytes : c == 'h' ? bytes / 2 : 8;
+	return bytes ? bytes : 1;
+}
+
+/* Behind a %. What is no conversion is printed as it stands. Negative where the host's printf fails. */
+static int format_conversion(struct format *f, struct varargs *v)
+{
+	struct conversion c = {.precision = -1};
+	uint64_t start = f->at;
+
+	read_flags(f, &c);
+	if (!read_number(f, v, &c.width))
+		return -1;
+	if (format_char(f) == '.') {
+		f->at++;
+		if (!read_number(f, v, &c.precision))
+			return -1;
+	}
+	c.bytes = read_length(f);
+	c.letter = format_char(f);
+	if (!c.letter)
+		return 0;
+	f->at++;
+	if (c.letter == '%')
+		return putc('%', stdout);
+	if (strchr("diuoxXfFeEgGaAcps", c.letter))
+		return print_conversion(&c, v);
+	putc('%', stdout);
+	for (; start < f->at; start++)
+		putc(char_at(f->w, f->lane, start), stdout);
+	return 0;
+}
+
+/* Returns what CUDA's printf does: the number of arguments taken, -1 without a format. */
+static int print_lane(struct warp *w, const struct inst *in, unsigned lane)
+{
+	struct format f = {w, lane, argument(w, in, lane, 0, 8)};
+	struct varargs v = {w, lane, argument(w, in, lane, 1, 8), 0};
+	int result = 0;
+
+	if (!f.at)
+		return -1;
+	for (char c; result >= 0 && (c = format_char(&f));) {
+		f.at++;
+		result = c == '%' ? format_conversion(&f, &v) : putc(c, stdout);
+	}
+	return v.taken;
+}
+
+/* vprintf(format, arguments): the lanes print in order, and no other warp in between. */
 static int exec_vprintf(struct warp *w, const struct inst *in, uint32_t mask)
 {
-	struct strbuf out = STRBUF_INIT;
-
-	for (unsigned lane = 0; lane < LANES; lane++) {
-		struct varargs v = {w, lane, 0};
-		uint64_t at;
-		char c;
-
-		if (!(mask >> lane & 1))
-			continue;
-		at = argument(w, in, lane, 0, 8);
-		v.at = argument(w, in, lane, 1, 8);
-		while ((c = char_at(w, lane, at)))
-			if (c == '%')
-				at = format_conversion(&out, at + 1, &v);
-			else {
-				strbuf_addc(&out, c);
-				at++;
-			}
-		set_result(w, in, lane, 1, 4);
-	}
-	fwrite(out.data ? out.data : "", 1, out.len, stdout);
-	strbuf_release(&out);
+	flockfile(stdout);
+	for (unsigned lane = 0; lane < LANES; lane++)
+		if (mask >> lane & 1)
+			set_result(w, in, lane, (uint32_t)print_lane(w, in, lane), 4);
+	funlockfile(stdout);
 	return STOP_NOT;
 }
 
@@ -206,8 +265,8 @@ static int exec_assertfail(struct warp *w, const struct inst *in, uint32_t mask)
 	unsigned lane = (unsigned)__builtin_ctz(mask);
 	struct strbuf message = STRBUF_INIT, file = STRBUF_INIT;
 
-	add_string(&message, "%", w, lane, argument(w, in, lane, 0, 8));
-	add_string(&file, "%", w, lane, argument(w, in, lane, 1, 8));
+	read_string(&message, w, lane, argument(w, in, lane, 0, 8), SIZE_MAX);
+	read_string(&file, w, lane, argument(w, in, lane, 1, 8), SIZE_MAX);
 	fault_at(w, in, mask, DEVICE_ASSERT, "assertion '%.100s' failed at %.100s:%u", message.data ? message.data : "",
 		 file.data ? file.data : "", (unsigned)argument(w, in, lane, 2, 4));
 	strbuf_release(&message);
