@@ -116,8 +116,18 @@ ATOMIC(add_bf16x2, 4, update_add_bf16x2)
 /* Global atomics on .f32 flush subnormals on hardware; so do these in global memory, and not in shared memory. */
 EXEC_FUNCTION(atom_add_f32)
 {
-	return in->space == PTX_SPACE_GLOBAL ? atomic_lanes(w, in, mask, 4, update_add_f32_ftz)
-					     : atomic_lanes(w, in, mask, 4, update_add_f32);
+	uint64_t address[LANES];
+	uint32_t global = mask;
+
+	if (in->space != PTX_SPACE_GLOBAL) {
+		lane_addresses(w, in, address);
+		FOR_EACH_LANE(i, mask)
+			if (resolve_space(w, (enum ptx_space)in->space, address[i], NULL) != PTX_SPACE_GLOBAL)
+				global &= ~(1u << i);
+	}
+	if (global && atomic_lanes(w, in, global, 4, update_add_f32_ftz) == STOP_FAULT)
+		return STOP_FAULT;
+	return mask & ~global ? atomic_lanes(w, in, mask & ~global, 4, update_add_f32) : STOP_NOT;
 }
 
 /* --- 128 bits: exchange and compare-and-swap --- */

@@ -79,7 +79,7 @@ FOR_INTEGERS(DEFINE_TO_SAT, f64)
 FOR_INTEGERS(DEFINE_TO_HALF, f16)
 FOR_INTEGERS(DEFINE_TO_HALF, bf16)
 
-/* --- Floats to integers: clamped to the range, not-a-number becomes 0 --- */
+/* --- Floats to integers: clamped to the range --- */
 
 #define LOAD_f16(x) f16_to_f32((uint16_t)(x))
 #define LOAD_bf16(x) bf16_to_f32((uint16_t)(x))
@@ -95,8 +95,11 @@ FOR_INTEGERS(DEFINE_TO_HALF, bf16)
 #define TOP_s32 0x1p31
 #define TOP_u64 0x1p64
 #define TOP_s64 0x1p63
+/* Not-a-number becomes the top bit alone where one of the two types has 64 bits, and else 0. */
+#define NONE_OF(d, x)                                                                                                  \
+	(sizeof(x) == 8 || sizeof(val_##d) == 8 ? (val_##d)(1ull << (8 * sizeof(val_##d) - 1)) : (val_##d)0)
 #define CLAMPED(d, x)                                                                                                  \
-	((x) >= TOP_##d ? MAX_##d : (x) <= (double)MIN_##d ? MIN_##d : (x) != (x) ? (val_##d)0 : (val_##d)(x))
+	((x) >= TOP_##d ? MAX_##d : (x) <= (double)MIN_##d ? MIN_##d : (x) != (x) ? NONE_OF(d, x) : (val_##d)(x))
 
 #define ROUNDED_RNI_float(x) rintf(x)
 #define ROUNDED_RZI_float(x) truncf(x)

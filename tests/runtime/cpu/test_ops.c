@@ -206,14 +206,20 @@ static int64_t clamp(double x, double low, double high)
 	return (int64_t)(x >= high ? high : x);
 }
 
+/* Not-a-number is the top bit where the source or the result has 64 bits. */
+static int64_t clamp_f64(double x, double low, double high)
+{
+	return isnan(x) ? low < 0 ? (int64_t)low : (int64_t)(high / 2 + 1) : clamp(x, low, high);
+}
+
 static uint64_t clamp_u64(double x)
 {
-	return isnan(x) || x <= 0 ? 0 : x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
+	return isnan(x) ? UINT64_C(1) << 63 : x <= 0 ? 0 : x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
 }
 
 static int64_t clamp_s64(double x)
 {
-	return isnan(x) ? 0 : x >= 0x1p63 ? INT64_MAX : x <= -0x1p63 ? INT64_MIN : (int64_t)x;
+	return isnan(x) ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : x <= -0x1p63 ? INT64_MIN : (int64_t)x;
 }
 
 static int bfind(uint64_t x, int bits)
