@@ -114,32 +114,25 @@ ROUNDED(ARITHMETIC)
 	ull __nv_float2ull_##cuda(float a)                                                                             \
 	{                                                                                                              \
 		return __nvvm_f2ull_##ptx(a);                                                                          \
-	}                                                                                                              \
-	float __nv_int2float_##cuda(int a)                                                                             \
-	{                                                                                                              \
-		return __nvvm_i2f_##ptx(a);                                                                            \
-	}                                                                                                              \
-	float __nv_uint2float_##cuda(uint a)                                                                           \
-	{                                                                                                              \
-		return __nvvm_ui2f_##ptx(a);                                                                           \
-	}                                                                                                              \
-	float __nv_ll2float_##cuda(ll a)                                                                               \
-	{                                                                                                              \
-		return __nvvm_ll2f_##ptx(a);                                                                           \
-	}                                                                                                              \
-	float __nv_ull2float_##cuda(ull a)                                                                             \
-	{                                                                                                              \
-		return __nvvm_ull2f_##ptx(a);                                                                          \
-	}                                                                                                              \
-	double __nv_ll2double_##cuda(ll a)                                                                             \
-	{                                                                                                              \
-		return __nvvm_ll2d_##ptx(a);                                                                           \
-	}                                                                                                              \
-	double __nv_ull2double_##cuda(ull a)                                                                           \
-	{                                                                                                              \
-		return __nvvm_ull2d_##ptx(a);                                                                          \
 	}
 ROUNDED(CONVERSIONS)
+
+/* LLVM takes the intrinsics that round towards zero for those that round to nearest. */
+#define FROM_INTEGER(cuda, ptx, name, to, to_ptx, to_constraint, from, from_ptx, from_constraint)                      \
+	to __nv_##name##_##cuda(from a)                                                                                \
+	{                                                                                                              \
+		to b;                                                                                                  \
+		__asm__("cvt." #ptx "." to_ptx "." from_ptx " %0, %1;" : "=" to_constraint(b) : from_constraint(a));   \
+		return b;                                                                                              \
+	}
+#define FROM_INTEGERS(cuda, ptx)                                                                                       \
+	FROM_INTEGER(cuda, ptx, int2float, float, "f32", "f", int, "s32", "r")                                         \
+	FROM_INTEGER(cuda, ptx, uint2float, float, "f32", "f", uint, "u32", "r")                                       \
+	FROM_INTEGER(cuda, ptx, ll2float, float, "f32", "f", ll, "s64", "l")                                           \
+	FROM_INTEGER(cuda, ptx, ull2float, float, "f32", "f", ull, "u64", "l")                                         \
+	FROM_INTEGER(cuda, ptx, ll2double, double, "f64", "d", ll, "s64", "l")                                         \
+	FROM_INTEGER(cuda, ptx, ull2double, double, "f64", "d", ull, "u64", "l")
+ROUNDED(FROM_INTEGERS)
 
 double __nv_int2double_rn(int a)
 {
@@ -248,7 +241,7 @@ ll __nv_llround(double a)
 
 ll __nv_llroundf(float a)
 {
-	return __nvvm_f2ll_rz(__nv_roundf(a));
+	return __nvvm_d2ll_rz(__nv_roundf(a)); /* which of the two differ in what a NaN gives */
 }
 
 /* --- Floating point: square roots, extremes, tests --- */
@@ -453,7 +446,7 @@ ll __nv_brevll(ll a)
 
 int __nv_byte_perm(int a, int b, int selector)
 {
-	return (int)__nvvm_prmt((uint)a, (uint)b, (uint)selector);
+	return (int)__nvvm_prmt((uint)a, (uint)b, (uint)selector & 0x7777); /* prmt has a use for the fourth bits */
 }
 
 int __nv_clz(int a)

@@ -13,16 +13,20 @@
 #define CLC_2(name, n)                                                                                                 \
 	double clc_##name(double, double) __asm__("_Z" #n #name "dd");                                                 \
 	float clc_##name##_f(float, float) __asm__("_Z" #n #name "ff");
-#define CLC_INT(name, n)                                                                                               \
-	double clc_##name(double, int) __asm__("_Z" #n #name "di");                                                    \
-	float clc_##name##_f(float, int) __asm__("_Z" #n #name "fi");
-#define CLC_TO_INT(name, n)                                                                                            \
-	int clc_##name(double) __asm__("_Z" #n #name "d");                                                             \
-	int clc_##name##_f(float) __asm__("_Z" #n #name "f");
 
 #include "libclc.def"
 
-double clc_tgamma(double) __asm__("_Z6tgammad");
+/* Those that the device library corrects. */
+CLC_1(atan, 4)
+CLC_1(erf, 3)
+CLC_1(erfc, 4)
+CLC_1(expm1, 5)
+CLC_DOUBLE(lgamma, 6)
+CLC_DOUBLE(sinpi, 5)
+CLC_DOUBLE(cospi, 5)
+double clc_cosh(double) __asm__("_Z4coshd");
+double clc_sinh(double) __asm__("_Z4sinhd");
+float clc_sinh_f(float) __asm__("_Z4sinhf");
 double clc_sin(double) __asm__("_Z3sind");
 float clc_sin_f(float) __asm__("_Z3sinf");
 float clc_cos_f(float) __asm__("_Z3cosf");
@@ -34,7 +38,5 @@ float clc_sincos_f(float, float *cosine) __asm__("_Z6sincosfPf");
 #undef CLC_DOUBLE
 #undef CLC_1
 #undef CLC_2
-#undef CLC_INT
-#undef CLC_TO_INT
 
 #endif

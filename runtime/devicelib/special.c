@@ -11,9 +11,13 @@
 #include "libclc.h"
 
 #define PI 3.14159265358979323846
+#define LN_2 0.69314718055994530942
 #define EULER_GAMMA 0.57721566490153286061
 #define SQRT_PI 1.77245385090551602730
 #define SQRT_2 1.41421356237309504880
+/* 1 / sqrt 2 in two numbers. */
+#define SQRT_HALF 0.70710678118654752440
+#define SQRT_HALF_LOW -0x1.bdd3413b26456p-55
 
 double __nv_sqrt(double);
 
@@ -31,12 +35,19 @@ static double erfcx_large(double x)
 
 	for (int k = 60; k > 0; k--)
 		fraction = x + 0.5 * k / fraction;
-	return 1.0 / (SQRT_PI * fraction);
+	return 1.0 / SQRT_PI / fraction;
 }
 
+/* The square is two numbers: its rounding would cost hundreds of units in the last place. */
 double __nv_erfcx(double x)
 {
-	return x < 2.0 ? clc_exp(x * x) * clc_erfc(x) : erfcx_large(x);
+	double square = x * x;
+
+	if (x >= 2.0)
+		return erfcx_large(x);
+	if (x < -27.0)
+		return __builtin_inf();
+	return clc_exp(square) * (1.0 + __builtin_fma(x, x, -square)) * clc_erfc(x);
 }
 
 float __nv_erfcxf(float x)
@@ -80,15 +91,33 @@ static double halley(double z, double y)
 	return z + error / (1.0 + z * error);
 }
 
+/* Newton's iteration on the logarithm: exp(z^2) would overflow. */
+static double erfcinv_tiny(double y)
+{
+	double log_y = clc_log(y), z = __nv_sqrt(-log_y - 0.5 * clc_log(-PI * log_y));
+
+	for (int i = 0; i < 4; i++) {
+		double scaled = erfcx_large(z);
+
+		z += (clc_log(scaled) - z * z - log_y) * 0.5 * SQRT_PI * scaled;
+	}
+	return z;
+}
+
 /* The z >= 0 with erfc(z) = y, for 0 < y <= 1. */
 static double erfcinv_positive(double y)
 {
-	double z = erfinv_start(1.0 - y, y);
+	double z;
 
-	for (int i = 0; i < 3; i++)
+	if (y < 1e-200)
+		return erfcinv_tiny(y);
+	z = erfinv_start(1.0 - y, y);
+	for (int i = 0; i < 4; i++)
 		z = halley(z, y);
 	return z;
 }
+
+double __nv_erfinv(double x);
 
 double __nv_erfcinv(double y)
 {
@@ -96,6 +125,8 @@ double __nv_erfcinv(double y)
 		return not_a_number();
 	if (y == 0.0 || y == 2.0)
 		return y == 0.0 ? __builtin_inf() : -__builtin_inf();
+	if (y > 0.5 && y < 1.5)
+		return __nv_erfinv(1.0 - y);
 	return y <= 1.0 ? erfcinv_positive(y) : -erfcinv_positive(2.0 - y);
 }
 
@@ -109,6 +140,8 @@ double __nv_erfinv(double x)
 		return x * __builtin_inf();
 	if (size > 0.5)
 		return __builtin_copysign(erfcinv_positive(1.0 - size), x);
+	if (size < 1e-8)
+		return 0.5 * SQRT_PI * x;
 	z = erfinv_start(x, 1.0 - size);
 	for (int i = 0; i < 2; i++) {
 		double error = (clc_erf(z) - x) * 0.5 * SQRT_PI * clc_exp(z * z);
@@ -120,7 +153,23 @@ double __nv_erfinv(double x)
 
 double __nv_normcdfinv(double p)
 {
-	return -SQRT_2 * __nv_erfcinv(2.0 * p);
+	return p == 0.5 ? 0.0 : -SQRT_2 * __nv_erfcinv(2.0 * p);
+}
+
+/* erfc(-x / sqrt 2) / 2, where the quotient is two numbers: the tail depends on the second. */
+double __nv_normcdf(double x)
+{
+	double z = -SQRT_HALF * x, rest = __builtin_fma(-SQRT_HALF, x, -z) - SQRT_HALF_LOW * x;
+	double value = clc_erfc(z);
+
+	if (__builtin_fabs(x) < 40.0)
+		value -= 2.0 / SQRT_PI * clc_exp(-z * z) * rest;
+	return 0.5 * value;
+}
+
+float __nv_normcdff(float x)
+{
+	return (float)__nv_normcdf(x);
 }
 
 float __nv_erfinvf(float x)
@@ -191,20 +240,31 @@ static void hankel(int n, double x, double *p, double *q)
 	}
 }
 
+/* The cosine and sine of x - (n/2 + 1/4) pi, times the square root of 2, for n = 0 or 1. */
+static void turned(int n, double x, double *cosine, double *sine)
+{
+	double c, s = clc_sincos(x, &c);
+
+	*cosine = n ? s - c : s + c;
+	*sine = n ? -(s + c) : s - c;
+}
+
 static double j_large(int n, double x)
 {
-	double p, q, angle = x - (0.5 * n + 0.25) * PI;
+	double p, q, cosine, sine;
 
 	hankel(n, x, &p, &q);
-	return __nv_sqrt(2.0 / (PI * x)) * (p * clc_cos(angle) - q * clc_sin(angle));
+	turned(n, x, &cosine, &sine);
+	return (p * cosine - q * sine) / __nv_sqrt(PI) / __nv_sqrt(x);
 }
 
 static double y_large(int n, double x)
 {
-	double p, q, angle = x - (0.5 * n + 0.25) * PI;
+	double p, q, cosine, sine;
 
 	hankel(n, x, &p, &q);
-	return __nv_sqrt(2.0 / (PI * x)) * (p * clc_sin(angle) + q * clc_cos(angle));
+	turned(n, x, &cosine, &sine);
+	return (p * sine + q * cosine) / __nv_sqrt(PI) / __nv_sqrt(x);
 }
 
 /* J_n(x) for n = 0 or 1. */
@@ -236,6 +296,8 @@ static double y_low(int n, double x)
 		return x == 0.0 ? -__builtin_inf() : not_a_number();
 	if (x >= LARGE)
 		return __builtin_isinf(x) ? 0.0 : y_large(n, x);
+	if (x < 1e-9)
+		return n ? -2.0 / PI / x : 2.0 / PI * (clc_log(x) - LN_2 + EULER_GAMMA);
 	all_orders(x, j);
 	log_term = clc_log(0.5 * x) + EULER_GAMMA;
 	if (n == 0) {
@@ -316,17 +378,39 @@ double __nv_yn(int n, double x)
 
 /* --- Modified Bessel functions --- */
 
-/* I_n(x) for n = 0 or 1: the power series, whose terms are all positive; from x = 30 on the asymptotic expansion. */
+/*
+ * The power series, whose terms are all positive. A term is two numbers, for each takes over the roundings of those
+ * before it.
+ */
+static double bessel_i_series(int n, double x)
+{
+	double square = 0.25 * x * x, square_low = __builtin_fma(0.25 * x, x, -square);
+	double term = n ? 0.5 * x : 1.0, term_low = 0.0, sum = term, sum_low = 0.0;
+
+	for (int k = 1; k < 120; k++) {
+		double divisor = k * (double)(k + n), product = term * square, next;
+
+		term_low = __builtin_fma(term, square, -product) + term * square_low + term_low * square;
+		term = product / divisor;
+		term_low = (__builtin_fma(-term, divisor, product) + term_low) / divisor;
+		next = sum + term;
+		sum_low += (sum - next) + term + term_low;
+		sum = next;
+	}
+	return sum + sum_low;
+}
+
+/* I_n(x) for n = 0 or 1: from x = 30 on the asymptotic expansion. */
 static double bessel_i(int n, double x)
 {
-	double size = __builtin_fabs(x), term, sum, quarter = 0.25 * x * x;
+	double size = __builtin_fabs(x), term, sum;
 
+	if (x != x || size > 720.0)
+		return n ? x * __builtin_inf() : size * __builtin_inf();
+	if (n && x == 0.0)
+		return x;
 	if (size < 30.0) {
-		sum = term = n ? 0.5 * size : 1.0;
-		for (int k = 1; k < 120; k++) {
-			term *= quarter / (k * (double)(k + n));
-			sum += term;
-		}
+		sum = bessel_i_series(n, size);
 	} else {
 		sum = term = 1.0;
 		for (int k = 1; k <= 20; k++) {
@@ -335,7 +419,9 @@ static double bessel_i(int n, double x)
 			term *= -(4.0 * n * n - odd * odd) / (k * 8.0 * size);
 			sum += term;
 		}
-		sum *= clc_exp(0.5 * size) / __nv_sqrt(2.0 * PI * size) * clc_exp(0.5 * size);
+		sum /= __nv_sqrt(2.0 * PI * size);
+		sum *= size < 700.0 ? clc_exp(size) : clc_exp(0.5 * size);
+		sum *= size < 700.0 ? 1.0 : clc_exp(0.5 * size);
 	}
 	return n && x < 0 ? -sum : sum;
 }
