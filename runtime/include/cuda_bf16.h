@@ -27,14 +27,8 @@ struct __align__(2) __nv_bfloat16 {
 		__x = v != v ? 0x7fff : (unsigned short)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 	}
 	/* Rounds once: a float in between would round twice. */
-	__host__ __device__ __nv_bfloat16(double v) : __nv_bfloat16((float)v)
+	__host__ __device__ __nv_bfloat16(double v) : __x(romark_small_bits(v, 7, 127, ROMARK_TO_NEAREST))
 	{
-		unsigned code, sign = __builtin_signbit(v) ? 0x8000 : 0;
-
-		if (v != v || __builtin_isinf(v))
-			return;
-		code = romark_round_to_small(v, 7, 127);
-		__x = (unsigned short)((code > 0x7f80 ? 0x7f80 : code) | sign);
 	}
 	__host__ __device__ __nv_bfloat16(short v) : __nv_bfloat16((float)v)
 	{
@@ -75,6 +69,7 @@ struct __align__(2) __nv_bfloat16 {
 		__builtin_memcpy(&v, &u, sizeof v);
 		return v;
 	}
+	ROMARK_SMALL_CASTS
 	__host__ __device__ operator float() const
 	{
 		return get();
@@ -104,7 +99,14 @@ typedef __nv_bfloat162 nv_bfloat162;
 
 ROMARK_BOTH __nv_bfloat16 __hfma(const __nv_bfloat16 a, const __nv_bfloat16 b, const __nv_bfloat16 c)
 {
-	return __nv_bfloat16(__builtin_fmaf(a.get(), b.get(), c.get()));
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+	__nv_bfloat16 d;
+
+	__asm__("fma.rn.bf16 %0, %1, %2, %3;" : "=h"(d.__x) : "h"(a.__x), "h"(b.__x), "h"(c.__x));
+	return d;
+#else
+	return __nv_bfloat16(romark_sticky_fma(a.get(), b.get(), c.get()));
+#endif
 }
 
 ROMARK_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162)
@@ -211,69 +213,28 @@ ROMARK_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a)
 
 /* --- Integers --- */
 
-#define ROMARK_BFLOAT16_INTEGER(type, name, device)                                                                    \
-	ROMARK_BOTH __nv_bfloat16 __##name##2bfloat16_rn(type a)                                                       \
+#define ROMARK_INTEGER_TO_BFLOAT16(T, small, type, name, mode, rounding, whole)                                        \
+	ROMARK_BOTH __nv_bfloat16 __##name##2bfloat16_##mode(type a)                                                   \
 	{                                                                                                              \
-		return __nv_bfloat16(a);                                                                               \
-	}                                                                                                              \
-	ROMARK_BFLOAT16_TO(type, name, device, rn)                                                                     \
-	ROMARK_BFLOAT16_TO(type, name, device, rd)                                                                     \
-	ROMARK_BFLOAT16_TO(type, name, device, ru)                                                                     \
-	ROMARK_BFLOAT16_TO(type, name, device, rz)
-#if defined(ROMARK_CUDA)
-#define ROMARK_BFLOAT16_TO(type, name, device, mode)                                                                   \
-	ROMARK_DEVICE type __bfloat162##name##_##mode(__nv_bfloat16 a)                                                 \
-	{                                                                                                              \
-		return (type)__float2##device##_##mode(a.get());                                                       \
+		return __nv_bfloat16(__nv_bfloat16_raw{romark_small_bits(romark_sticky_double(a), 7, 127, rounding)}); \
 	}
-#else
-#define ROMARK_BFLOAT16_TO(type, name, device, mode)
-#endif
-ROMARK_BFLOAT16_INTEGER(int, int, int)
-ROMARK_BFLOAT16_INTEGER(unsigned, uint, uint)
-ROMARK_BFLOAT16_INTEGER(short, short, int)
-ROMARK_BFLOAT16_INTEGER(unsigned short, ushort, uint)
-ROMARK_BFLOAT16_INTEGER(long long, ll, ll)
-ROMARK_BFLOAT16_INTEGER(unsigned long long, ull, ull)
-ROMARK_BFLOAT16_TO(signed char, char, int, rz)
-ROMARK_BFLOAT16_TO(unsigned char, uchar, uint, rz)
-#undef ROMARK_BFLOAT16_INTEGER
-#undef ROMARK_BFLOAT16_TO
+ROMARK_SMALL_INTEGERS(ROMARK_INTEGER_TO_BFLOAT16, __nv_bfloat16, bfloat16)
+#undef ROMARK_INTEGER_TO_BFLOAT16
+ROMARK_SMALL_TO_INTEGERS(__nv_bfloat16, bfloat16)
 
-/*
- * Towards zero: drop the lower bits. Up or down: the magnitude grows by one if bits were lost and the sign asks for it.
- */
-ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rz(float a)
-{
-	unsigned bits;
-	__builtin_memcpy(&bits, &a, sizeof bits);
-	return a != a ? __nv_bfloat16(a) : __ushort_as_bfloat16((unsigned short)(bits >> 16));
-}
-ROMARK_BOTH __nv_bfloat16 __float2bfloat16_ru(float a)
-{
-	__nv_bfloat16 lower = __float2bfloat16_rz(a);
-	return lower.get() < a ? __ushort_as_bfloat16((unsigned short)(lower.__x + 1)) : lower;
-}
-ROMARK_BOTH __nv_bfloat16 __float2bfloat16_rd(float a)
-{
-	__nv_bfloat16 lower = __float2bfloat16_rz(a);
-	return lower.get() > a ? __ushort_as_bfloat16((unsigned short)(lower.__x + 1)) : lower;
-}
+#define ROMARK_FLOAT_TO_BFLOAT16(mode, rounding)                                                                       \
+	ROMARK_BOTH __nv_bfloat16 __float2bfloat16_##mode(float a)                                                     \
+	{                                                                                                              \
+		return __nv_bfloat16(__nv_bfloat16_raw{romark_small_bits(a, 7, 127, rounding)});                       \
+	}
+ROMARK_FLOAT_TO_BFLOAT16(rz, ROMARK_TO_ZERO)
+ROMARK_FLOAT_TO_BFLOAT16(ru, ROMARK_UP)
+ROMARK_FLOAT_TO_BFLOAT16(rd, ROMARK_DOWN)
+#undef ROMARK_FLOAT_TO_BFLOAT16
 
 /* --- Memory --- */
 
 #if defined(ROMARK_CUDA)
-ROMARK_DEVICE __nv_bfloat16 __ldg(const __nv_bfloat16 *ptr)
-{
-	return __ushort_as_bfloat16(__ldg((const unsigned short *)ptr));
-}
-ROMARK_DEVICE __nv_bfloat162 __ldg(const __nv_bfloat162 *ptr)
-{
-	unsigned bits = __ldg((const unsigned *)ptr);
-	__nv_bfloat162 value;
-	__builtin_memcpy(&value, &bits, sizeof value);
-	return value;
-}
 /* A loop of compare-and-swap on the word that holds the pair. */
 ROMARK_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162 *address, __nv_bfloat162 value)
 {

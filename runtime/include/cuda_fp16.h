@@ -83,6 +83,7 @@ struct __align__(2) __half {
 	{
 		return (float)value;
 	}
+	ROMARK_SMALL_CASTS
 	__host__ __device__ constexpr romark_float16 get() const
 	{
 		return value;
@@ -165,48 +166,36 @@ ROMARK_BOTH float __high2float(__half2 a)
 	return (float)a.y.value;
 }
 
-/* Other rounding modes exist as instructions only. */
-#if defined(ROMARK_CUDA)
-#define ROMARK_FLOAT_TO_HALF(mode, ptx)                                                                                \
-	ROMARK_DEVICE __half __float2half_##mode(float a)                                                              \
+#if defined(__CUDA_ARCH__)
+#define ROMARK_FLOAT_TO_HALF(mode, ptx, rounding)                                                                      \
+	ROMARK_BOTH __half __float2half_##mode(float a)                                                                \
 	{                                                                                                              \
 		__half_raw raw;                                                                                        \
 		__asm__("cvt." ptx ".f16.f32 %0, %1;" : "=h"(raw.x) : "f"(a));                                         \
 		return __half(raw);                                                                                    \
 	}
-ROMARK_FLOAT_TO_HALF(rz, "rz")
-ROMARK_FLOAT_TO_HALF(ru, "rp")
-ROMARK_FLOAT_TO_HALF(rd, "rm")
-#undef ROMARK_FLOAT_TO_HALF
-#define ROMARK_HALF_TO(type, name, device, mode)                                                                       \
-	ROMARK_DEVICE type __half2##name##_##mode(__half a)                                                            \
-	{                                                                                                              \
-		return (type)__float2##device##_##mode((float)a.value);                                                \
-	}
 #else
-#define ROMARK_HALF_TO(type, name, device, mode)
-#endif
-
-/* Through float, which holds every half and every integer in the range of half exactly. */
-#define ROMARK_HALF_INTEGER(type, name, device)                                                                        \
-	ROMARK_BOTH __half __##name##2half_rn(type a)                                                                  \
+#define ROMARK_FLOAT_TO_HALF(mode, ptx, rounding)                                                                      \
+	ROMARK_BOTH __half __float2half_##mode(float a)                                                                \
 	{                                                                                                              \
-		return __half(a);                                                                                      \
-	}                                                                                                              \
-	ROMARK_HALF_TO(type, name, device, rn)                                                                         \
-	ROMARK_HALF_TO(type, name, device, rd)                                                                         \
-	ROMARK_HALF_TO(type, name, device, ru)                                                                         \
-	ROMARK_HALF_TO(type, name, device, rz)
-ROMARK_HALF_INTEGER(int, int, int)
-ROMARK_HALF_INTEGER(unsigned, uint, uint)
-ROMARK_HALF_INTEGER(short, short, int)
-ROMARK_HALF_INTEGER(unsigned short, ushort, uint)
-ROMARK_HALF_INTEGER(long long, ll, ll)
-ROMARK_HALF_INTEGER(unsigned long long, ull, ull)
-ROMARK_HALF_TO(signed char, char, int, rz)
-ROMARK_HALF_TO(unsigned char, uchar, uint, rz)
-#undef ROMARK_HALF_INTEGER
-#undef ROMARK_HALF_TO
+		return __half(__half_raw{romark_small_bits(a, 10, 15, rounding)});                                     \
+	}
+#endif
+ROMARK_FLOAT_TO_HALF(rz, "rz", ROMARK_TO_ZERO)
+ROMARK_FLOAT_TO_HALF(ru, "rp", ROMARK_UP)
+ROMARK_FLOAT_TO_HALF(rd, "rm", ROMARK_DOWN)
+#undef ROMARK_FLOAT_TO_HALF
+
+#define ROMARK_INTEGER_TO_HALF(T, small, type, name, mode, rounding, whole)                                            \
+	ROMARK_BOTH __half __##name##2half_##mode(type a)                                                              \
+	{                                                                                                              \
+		if (rounding == ROMARK_TO_NEAREST)                                                                     \
+			return __half(a);                                                                              \
+		return __half(__half_raw{romark_small_bits(romark_sticky_double(a), 10, 15, rounding)});               \
+	}
+ROMARK_SMALL_INTEGERS(ROMARK_INTEGER_TO_HALF, __half, half)
+#undef ROMARK_INTEGER_TO_HALF
+ROMARK_SMALL_TO_INTEGERS(__half, half)
 
 /* --- Pairs and bits --- */
 
@@ -271,17 +260,6 @@ ROMARK_BOTH __half __short_as_half(short bits)
 /* --- Memory --- */
 
 #if defined(ROMARK_CUDA)
-ROMARK_DEVICE __half __ldg(const __half *ptr)
-{
-	return __ushort_as_half(__ldg((const unsigned short *)ptr));
-}
-ROMARK_DEVICE __half2 __ldg(const __half2 *ptr)
-{
-	unsigned bits = __ldg((const unsigned *)ptr);
-	__half2 value;
-	__builtin_memcpy(&value, &bits, sizeof value);
-	return value;
-}
 ROMARK_DEVICE __half2 atomicAdd(__half2 *address, __half2 value)
 {
 	unsigned old, add;

@@ -18,15 +18,17 @@ typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 /* --- One value --- */
 
-/* NaN is 0x7f without a sign. What is beyond the largest value becomes infinity, or NaN in E4M3. */
+/* What is beyond the largest value becomes infinity, or NaN in E4M3. A NaN keeps its sign, and in E5M2 its payload. */
 ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
 						      __nv_fp8_interpretation_t interpretation)
 {
 	bool e4m3 = interpretation == __NV_E4M3;
 	unsigned largest = e4m3 ? 0x7e : 0x7b, beyond = e4m3 ? 0x7f : 0x7c, code;
+	unsigned long long bits;
 
+	__builtin_memcpy(&bits, &x, sizeof bits);
 	if (x != x)
-		return 0x7f;
+		return (__nv_fp8_storage_t)((e4m3 ? 0x7f : 0x7e | (bits >> 50 & 3)) | (bits >> 63 << 7));
 	code = __builtin_isinf(x) ? 0xff : romark_round_to_small(x, e4m3 ? 3 : 2, e4m3 ? 7 : 15);
 	if (code > largest)
 		code = saturate == __NV_SATFINITE ? largest : beyond;
@@ -35,7 +37,7 @@ ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_
 ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
 						     __nv_fp8_interpretation_t interpretation)
 {
-	return __nv_cvt_double_to_fp8(x, saturate, interpretation);
+	return x != x ? 0x7f : __nv_cvt_double_to_fp8(x, saturate, interpretation);
 }
 ROMARK_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturate,
 						       __nv_fp8_interpretation_t interpretation)
@@ -100,7 +102,7 @@ ROMARK_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 #define ROMARK_FP8_TO(interpretation, type)                                                                            \
 	explicit __host__ __device__ operator type() const                                                             \
 	{                                                                                                              \
-		return (type)(float)__half(__nv_cvt_fp8_to_halfraw(__x, interpretation));                              \
+		return (type)__half(__nv_cvt_fp8_to_halfraw(__x, interpretation));                                     \
 	}
 #define ROMARK_FP8_CONVERSIONS(each, ...)                                                                              \
 	each(__VA_ARGS__, double) each(__VA_ARGS__, int) each(__VA_ARGS__, unsigned) each(__VA_ARGS__, short)          \
@@ -111,13 +113,14 @@ ROMARK_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 	struct __align__(1) name {                                                                                     \
 		__nv_fp8_storage_t __x;                                                                                \
 		name() = default;                                                                                      \
-		explicit __host__ __device__ name(__half v) : name((double)(float)v)                                   \
+		explicit __host__ __device__ name(__half v) : name((float)v)                                           \
 		{                                                                                                      \
 		}                                                                                                      \
-		explicit __host__ __device__ name(__nv_bfloat16 v) : name((double)(float)v)                            \
+		explicit __host__ __device__ name(__nv_bfloat16 v) : name((float)v)                                    \
 		{                                                                                                      \
 		}                                                                                                      \
-		explicit __host__ __device__ name(float v) : name((double)v)                                           \
+		explicit __host__ __device__ name(float v)                                                             \
+		    : __x(__nv_cvt_float_to_fp8(v, __NV_SATFINITE, interpretation))                                    \
 		{                                                                                                      \
 		}                                                                                                      \
 		ROMARK_FP8_CONVERSIONS(ROMARK_FP8_FROM, name, interpretation)                                          \

@@ -1,4 +1,7 @@
-/* atomicAdd and its family: every type that CUDA documents, with device, _block and _system scope. */
+/*
+ * atomicAdd and its family: every type that CUDA documents, with device, _block and _system scope. There are no others,
+ * for programs have their own of `long`.
+ */
 #ifndef ROMARK_DEVICE_ATOMIC_FUNCTIONS_H
 #define ROMARK_DEVICE_ATOMIC_FUNCTIONS_H
 
@@ -41,36 +44,47 @@
 	ROMARK_ATOMIC(type, atomicOr, prefix##AtomicOr, as)                                                            \
 	ROMARK_ATOMIC(type, atomicXor, prefix##AtomicXor, as)
 
+/* Clang takes the scoped minima and maxima of unsigned numbers for those of signed ones. */
+#define ROMARK_ATOMIC_EXTREME(name, op, type, ptx, constraint, scope, ptx_scope)                                       \
+	ROMARK_DEVICE type name##scope(type *address, type value)                                                      \
+	{                                                                                                              \
+		type old;                                                                                              \
+		__asm__ volatile("atom." ptx_scope "." op "." ptx " %0, [%1], %2;"                                     \
+				 : "=" constraint(old)                                                                 \
+				 : "l"(address), constraint(value)                                                     \
+				 : "memory");                                                                          \
+		return old;                                                                                            \
+	}
+#define ROMARK_ATOMIC_EXTREMES(name, op, type, ptx, constraint, call)                                                  \
+	ROMARK_DEVICE type name(type *address, type value)                                                             \
+	{                                                                                                              \
+		return call(address, value);                                                                           \
+	}                                                                                                              \
+	ROMARK_ATOMIC_EXTREME(name, op, type, ptx, constraint, _block, "cta")                                          \
+	ROMARK_ATOMIC_EXTREME(name, op, type, ptx, constraint, _system, "sys")
+
 typedef long long romark_ll;
-typedef unsigned long romark_ul;
 typedef unsigned long long romark_ull;
 
 ROMARK_ATOMIC(int, atomicAdd, __iAtomicAdd, int)
 ROMARK_ATOMIC(unsigned, atomicAdd, __uAtomicAdd, unsigned)
 ROMARK_ATOMIC(romark_ull, atomicAdd, __ullAtomicAdd, romark_ull)
-ROMARK_ATOMIC(romark_ul, atomicAdd, __ullAtomicAdd, romark_ull)
 ROMARK_ATOMIC(float, atomicAdd, __fAtomicAdd, float)
 ROMARK_ATOMIC(double, atomicAdd, __dAtomicAdd, double)
 
 ROMARK_ATOMIC(int, atomicExch, __iAtomicExch, int)
 ROMARK_ATOMIC(unsigned, atomicExch, __uAtomicExch, unsigned)
 ROMARK_ATOMIC(romark_ull, atomicExch, __ullAtomicExch, romark_ull)
-ROMARK_ATOMIC(romark_ul, atomicExch, __ullAtomicExch, romark_ull)
-ROMARK_ATOMIC(romark_ll, atomicExch, __ullAtomicExch, romark_ull)
 ROMARK_ATOMIC(float, atomicExch, __fAtomicExch, float)
 
 ROMARK_ATOMIC(int, atomicMin, __iAtomicMin, int)
-ROMARK_ATOMIC(unsigned, atomicMin, __uAtomicMin, unsigned)
+ROMARK_ATOMIC_EXTREMES(atomicMin, "min", unsigned, "u32", "r", __uAtomicMin)
 ROMARK_ATOMIC(romark_ll, atomicMin, __illAtomicMin, romark_ll)
-ROMARK_ATOMIC(long, atomicMin, __illAtomicMin, romark_ll)
-ROMARK_ATOMIC(romark_ull, atomicMin, __ullAtomicMin, romark_ull)
-ROMARK_ATOMIC(romark_ul, atomicMin, __ullAtomicMin, romark_ull)
+ROMARK_ATOMIC_EXTREMES(atomicMin, "min", romark_ull, "u64", "l", __ullAtomicMin)
 ROMARK_ATOMIC(int, atomicMax, __iAtomicMax, int)
-ROMARK_ATOMIC(unsigned, atomicMax, __uAtomicMax, unsigned)
+ROMARK_ATOMIC_EXTREMES(atomicMax, "max", unsigned, "u32", "r", __uAtomicMax)
 ROMARK_ATOMIC(romark_ll, atomicMax, __illAtomicMax, romark_ll)
-ROMARK_ATOMIC(long, atomicMax, __illAtomicMax, romark_ll)
-ROMARK_ATOMIC(romark_ull, atomicMax, __ullAtomicMax, romark_ull)
-ROMARK_ATOMIC(romark_ul, atomicMax, __ullAtomicMax, romark_ull)
+ROMARK_ATOMIC_EXTREMES(atomicMax, "max", romark_ull, "u64", "l", __ullAtomicMax)
 
 ROMARK_ATOMIC(unsigned, atomicInc, __uAtomicInc, unsigned)
 ROMARK_ATOMIC(unsigned, atomicDec, __uAtomicDec, unsigned)
@@ -78,15 +92,11 @@ ROMARK_ATOMIC(unsigned, atomicDec, __uAtomicDec, unsigned)
 ROMARK_ATOMIC_BITS(int, __i, int)
 ROMARK_ATOMIC_BITS(unsigned, __u, unsigned)
 ROMARK_ATOMIC_BITS(romark_ull, __ull, romark_ull)
-ROMARK_ATOMIC_BITS(romark_ul, __ull, romark_ull)
 ROMARK_ATOMIC_BITS(romark_ll, __ll, romark_ll)
-ROMARK_ATOMIC_BITS(long, __ll, romark_ll)
 
 ROMARK_ATOMIC_CAS(int, __iAtomicCAS, int)
 ROMARK_ATOMIC_CAS(unsigned, __uAtomicCAS, unsigned)
 ROMARK_ATOMIC_CAS(romark_ull, __ullAtomicCAS, romark_ull)
-ROMARK_ATOMIC_CAS(romark_ul, __ullAtomicCAS, romark_ull)
-ROMARK_ATOMIC_CAS(romark_ll, __ullAtomicCAS, romark_ull)
 
 /* Subtraction is addition of the negative. */
 #define ROMARK_ATOMIC_SUB(type, scope)                                                                                 \
@@ -112,6 +122,8 @@ ROMARK_DEVICE unsigned short atomicCAS(unsigned short *address, unsigned short c
 }
 
 #undef ROMARK_ATOMIC_SUB
+#undef ROMARK_ATOMIC_EXTREMES
+#undef ROMARK_ATOMIC_EXTREME
 #undef ROMARK_ATOMIC_CAS
 #undef ROMARK_ATOMIC_BITS
 #undef ROMARK_ATOMIC

@@ -182,6 +182,14 @@ ROMARK_HOST float norm3df(float x, float y, float z)
 	{                                                                                                              \
 		return name##f(x, y);                                                                                  \
 	}
+ROMARK_DEVICE double scalbln(double x, long exponent)
+{
+	return scalbn(x, exponent > 0x7fffffff ? 0x7fffffff : exponent < -0x7fffffff ? -0x7fffffff : (int)exponent);
+}
+ROMARK_DEVICE float scalblnf(float x, long exponent)
+{
+	return scalbnf(x, exponent > 0x7fffffff ? 0x7fffffff : exponent < -0x7fffffff ? -0x7fffffff : (int)exponent);
+}
 ROMARK_FLOAT_1(float, acosh)
 ROMARK_FLOAT_1(float, asinh)
 ROMARK_FLOAT_1(float, atanh)

@@ -48,7 +48,12 @@
 #undef __nvvm_vote_all
 #undef __nvvm_vote_any
 #undef __nvvm_vote_ballot
+/* Clang's give an infinity for a large exponent, whatever the number is; math_functions.h has these, too. */
+#define scalbln romark_clang_scalbln
+#define scalblnf romark_clang_scalblnf
 #include <__clang_cuda_math.h>
+#undef scalbln
+#undef scalblnf
 
 #define __CUDACC__ 1
 #define __NVCC__ 1
@@ -114,6 +119,13 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #define __stcs romark_clang_stcs
 #define __stwb romark_clang_stwb
 #define __stwt romark_clang_stwt
+/* Clang 19 exchanges the mask and the value; romark_device_extras.h has these, too. */
+#define __reduce_add_sync romark_clang_reduce_add_sync
+#define __reduce_min_sync romark_clang_reduce_min_sync
+#define __reduce_max_sync romark_clang_reduce_max_sync
+#define __reduce_and_sync romark_clang_reduce_and_sync
+#define __reduce_or_sync romark_clang_reduce_or_sync
+#define __reduce_xor_sync romark_clang_reduce_xor_sync
 #define __nvvm_shfl_idx_i32(value, lane, limits) __nvvm_shfl_sync_idx_i32(__nvvm_activemask(), value, lane, limits)
 #define __nvvm_shfl_idx_f32(value, lane, limits) __nvvm_shfl_sync_idx_f32(__nvvm_activemask(), value, lane, limits)
 #define __nvvm_shfl_up_i32(value, lane, limits) __nvvm_shfl_sync_up_i32(__nvvm_activemask(), value, lane, limits)
@@ -123,6 +135,12 @@ ROMARK_BUILTIN_CONVERSIONS(gridDim)
 #define __nvvm_shfl_bfly_i32(value, lane, limits) __nvvm_shfl_sync_bfly_i32(__nvvm_activemask(), value, lane, limits)
 #define __nvvm_shfl_bfly_f32(value, lane, limits) __nvvm_shfl_sync_bfly_f32(__nvvm_activemask(), value, lane, limits)
 #include <__clang_cuda_intrinsics.h>
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
 #undef __nvvm_shfl_idx_i32
 #undef __nvvm_shfl_idx_f32
 #undef __nvvm_shfl_up_i32

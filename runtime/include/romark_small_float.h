@@ -11,26 +11,49 @@
 #define ROMARK_BOTH static __inline__ __host__ __device__
 #define ROMARK_DEVICE static __inline__ __device__
 
+enum romark_rounding { ROMARK_TO_NEAREST, ROMARK_TO_ZERO, ROMARK_UP, ROMARK_DOWN };
+
 /*
- * |value| in a format of `mantissa` stored bits and exponent bias `bias`, rounded once to nearest even. The exponent
- * may come out larger than the format has; the value is neither NaN nor infinite.
+ * |value| in a format of `mantissa` stored bits and exponent bias `bias`, rounded once, to nearest even unless said.
+ * The exponent may come out larger than the format has; the value is neither NaN nor infinite.
  */
-ROMARK_BOTH unsigned romark_round_to_small(double value, int mantissa, int bias)
+ROMARK_BOTH unsigned romark_round_to_small(double value, int mantissa, int bias,
+					   romark_rounding rounding = ROMARK_TO_NEAREST)
 {
 	unsigned long long bits, significand, kept, rest, half;
 	int exponent, least = 1 - bias, shift;
+	bool away = rounding == (__builtin_signbit(value) ? ROMARK_DOWN : ROMARK_UP);
 
 	__builtin_memcpy(&bits, &value, sizeof bits);
 	exponent = (int)(bits >> 52 & 0x7ff) - 1023;
 	shift = 52 - mantissa + (exponent < least ? least - exponent : 0);
 	if (shift > 53)
-		return 0;
+		return away && value != 0;
 	significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
 	kept = significand >> shift;
 	rest = significand & ((1ull << shift) - 1);
 	half = 1ull << (shift - 1);
-	kept += rest > half || (rest == half && (kept & 1));
+	if (rounding == ROMARK_TO_NEAREST)
+		kept += rest > half || (rest == half && (kept & 1));
+	else
+		kept += away && rest;
 	return (exponent < least ? 0 : (unsigned)(exponent - least) << mantissa) + (unsigned)kept;
+}
+
+/* The bits of a 16-bit format next to the value. What is too large becomes infinity or the largest number. */
+ROMARK_BOTH unsigned short romark_small_bits(double value, int mantissa, int bias, romark_rounding rounding)
+{
+	unsigned infinity = 0x7fffu >> mantissa << mantissa, code, sign = __builtin_signbit(value) ? 0x8000 : 0;
+
+	if (value != value)
+		return 0x7fff;
+	if (__builtin_isinf(value))
+		return (unsigned short)(infinity | sign);
+	code = romark_round_to_small(value, mantissa, bias, rounding);
+	if (code >= infinity)
+		code = rounding == ROMARK_TO_NEAREST || rounding == (sign ? ROMARK_DOWN : ROMARK_UP) ? infinity
+												     : infinity - 1;
+	return (unsigned short)(code | sign);
 }
 
 /* A double that rounds to a smaller format as v does: its last bit is set if any lower bit of v is. */
@@ -51,6 +74,111 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	return (double)v;
 }
 
+/* Integers of at most 32 bits are doubles. */
+ROMARK_BOTH double romark_sticky_double(int v)
+{
+	return v;
+}
+ROMARK_BOTH double romark_sticky_double(unsigned v)
+{
+	return v;
+}
+
+/* a b + c, with its last bit set if it is not exact. The product of two 16-bit formats is exact in double precision. */
+ROMARK_BOTH double romark_sticky_fma(float a, float b, float c)
+{
+	double product = (double)a * b, sum = product + c, part = sum - product, error;
+	unsigned long long bits;
+
+	error = (product - (sum - part)) + (c - part);
+	if (error == 0 || error != error)
+		return sum;
+	__builtin_memcpy(&bits, &sum, sizeof bits);
+	if (!(bits & 1))
+		bits += (error > 0) == (sum > 0) ? 1 : -1ull;
+	__builtin_memcpy(&sum, &bits, sizeof sum);
+	return sum;
+}
+
+/*
+ * A whole number of type float as another integer type: the nearest one where it is out of range. A NaN is 0, or the
+ * least value where the type has 64 bits.
+ */
+#if defined(__CUDA_ARCH__)
+#define ROMARK_SATURATED(type, name, ptx, constraint, reg, low, high, nan)                                             \
+	ROMARK_DEVICE type romark_float_to_##name(float whole)                                                         \
+	{                                                                                                              \
+		reg integer;                                                                                           \
+		__asm__("cvt.rzi." ptx ".f32 %0, %1;" : "=" constraint(integer) : "f"(whole));                         \
+		return (type)integer;                                                                                  \
+	}
+#else
+#define ROMARK_SATURATED(type, name, ptx, constraint, reg, low, high, nan)                                             \
+	ROMARK_BOTH type romark_float_to_##name(float whole)                                                           \
+	{                                                                                                              \
+		return whole != whole ? nan : whole <= (float)low ? low : whole >= (float)high ? high : (type)whole;   \
+	}
+#endif
+#define ROMARK_LEAST_LL (-0x7fffffffffffffffll - 1)
+ROMARK_SATURATED(signed char, char, "s8", "r", int, -128, 127, 0)
+ROMARK_SATURATED(unsigned char, uchar, "u8", "r", unsigned, 0, 255, 0)
+ROMARK_SATURATED(short, short, "s16", "h", short, -32768, 32767, 0)
+ROMARK_SATURATED(unsigned short, ushort, "u16", "h", unsigned short, 0, 65535, 0)
+ROMARK_SATURATED(int, int, "s32", "r", int, (-0x7fffffff - 1), 0x7fffffff, 0)
+ROMARK_SATURATED(unsigned, uint, "u32", "r", unsigned, 0u, 0xffffffffu, 0)
+ROMARK_SATURATED(long long, ll, "s64", "l", long long, ROMARK_LEAST_LL, 0x7fffffffffffffffll, ROMARK_LEAST_LL)
+ROMARK_SATURATED(unsigned long long, ull, "u64", "l", unsigned long long, 0ull, ~0ull, 1ull << 63)
+#undef ROMARK_SATURATED
+#undef ROMARK_LEAST_LL
+
+/*
+ * Members of a type with get(). They are explicit, so that in `x * 2.0f` there is one way to a number. `__half2char_rz`
+ * and kin are the same conversions by name.
+ */
+#define ROMARK_SMALL_CAST(type, name)                                                                                  \
+	explicit __host__ __device__ operator type() const                                                             \
+	{                                                                                                              \
+		return (type)romark_float_to_##name((float)get());                                                     \
+	}
+#define ROMARK_SMALL_CASTS                                                                                             \
+	ROMARK_SMALL_CAST(char, char)                                                                                  \
+	ROMARK_SMALL_CAST(signed char, char)                                                                           \
+	ROMARK_SMALL_CAST(unsigned char, uchar)                                                                        \
+	ROMARK_SMALL_CAST(short, short)                                                                                \
+	ROMARK_SMALL_CAST(unsigned short, ushort)                                                                      \
+	ROMARK_SMALL_CAST(int, int)                                                                                    \
+	ROMARK_SMALL_CAST(unsigned, uint)                                                                              \
+	ROMARK_SMALL_CAST(long, ll)                                                                                    \
+	ROMARK_SMALL_CAST(unsigned long, ull)                                                                          \
+	ROMARK_SMALL_CAST(long long, ll)                                                                               \
+	ROMARK_SMALL_CAST(unsigned long long, ull)                                                                     \
+	explicit __host__ __device__ operator bool() const                                                             \
+	{                                                                                                              \
+		return (float)get() != 0;                                                                              \
+	}
+
+/* each(T, small, type, name, mode, rounding) for every integer type and rounding mode. */
+#define ROMARK_SMALL_MODES(each, T, small, type, name)                                                                 \
+	each(T, small, type, name, rn, ROMARK_TO_NEAREST, rint) each(T, small, type, name, rz, ROMARK_TO_ZERO, trunc)  \
+	    each(T, small, type, name, ru, ROMARK_UP, ceil) each(T, small, type, name, rd, ROMARK_DOWN, floor)
+#define ROMARK_SMALL_INTEGERS(each, T, small)                                                                          \
+	ROMARK_SMALL_MODES(each, T, small, int, int)                                                                   \
+	ROMARK_SMALL_MODES(each, T, small, unsigned, uint)                                                             \
+	ROMARK_SMALL_MODES(each, T, small, short, short)                                                               \
+	ROMARK_SMALL_MODES(each, T, small, unsigned short, ushort)                                                     \
+	ROMARK_SMALL_MODES(each, T, small, long long, ll)                                                              \
+	ROMARK_SMALL_MODES(each, T, small, unsigned long long, ull)
+/* __half2int_rn and kin; to 8 bits they round towards zero only. */
+#define ROMARK_SMALL_TO_INTEGERS(T, small)                                                                             \
+	ROMARK_SMALL_INTEGERS(ROMARK_SMALL_TO_INTEGER, T, small)                                                       \
+	ROMARK_SMALL_TO_INTEGER(T, small, signed char, char, rz, ROMARK_TO_ZERO, trunc)                                \
+	ROMARK_SMALL_TO_INTEGER(T, small, unsigned char, uchar, rz, ROMARK_TO_ZERO, trunc)
+#define ROMARK_SMALL_TO_INTEGER(T, small, type, name, mode, rounding, whole)                                           \
+	ROMARK_BOTH type __##small##2##name##_##mode(T a)                                                              \
+	{                                                                                                              \
+		return romark_float_to_##name(__builtin_##whole##f((float)a.get()));                                   \
+	}
+
 /* name(a, b), and name2 on pairs. */
 #define ROMARK_SMALL_BINARY(T, T2, name, name2, expression)                                                            \
 	ROMARK_BOTH T name(const T a, const T b)                                                                       \
@@ -69,6 +197,20 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_BOTH T2 name2(const T2 a)                                                                               \
 	{                                                                                                              \
 		return T2(name(a.x), name(a.y));                                                                       \
+	}
+/* Of two numbers the larger or smaller one; -0 is smaller than 0. Of a number and a NaN the one that `nan` says. */
+#define ROMARK_SMALL_EXTREME(T, T2, name, name2, op, nan)                                                              \
+	ROMARK_BOTH T name(const T a, const T b)                                                                       \
+	{                                                                                                              \
+		bool first = a.get() != a.get()   ? nan                                                                \
+			     : b.get() != b.get() ? !nan                                                               \
+			     : a.get() == b.get() ? __builtin_signbit((float)a.get()) == (0 op 1)                      \
+						  : a.get() op b.get();                                                \
+		return T((first ? a : b).get());                                                                       \
+	}                                                                                                              \
+	ROMARK_BOTH T2 name2(const T2 a, const T2 b)                                                                   \
+	{                                                                                                              \
+		return T2(name(a.x, b.x), name(a.y, b.y));                                                             \
 	}
 /* A comparison: the first form is false for NaNs, the u form true. */
 #define ROMARK_SMALL_COMPARE(T, T2, name, op)                                                                          \
@@ -121,6 +263,34 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 		return __hb##name##2(a, b);                                                                            \
 	}
 #if defined(ROMARK_CUDA)
+/* Loads and stores with a cache hint move the bits. */
+#define ROMARK_SMALL_LOAD(hint, T, bits)                                                                               \
+	ROMARK_DEVICE T __ld##hint(const T *ptr)                                                                       \
+	{                                                                                                              \
+		bits loaded = __ld##hint((const bits *)ptr);                                                           \
+		T value;                                                                                               \
+		__builtin_memcpy(&value, &loaded, sizeof value);                                                       \
+		return value;                                                                                          \
+	}
+#define ROMARK_SMALL_STORE(hint, T, bits)                                                                              \
+	ROMARK_DEVICE void __st##hint(T *ptr, T value)                                                                 \
+	{                                                                                                              \
+		bits stored;                                                                                           \
+		__builtin_memcpy(&stored, &value, sizeof stored);                                                      \
+		__st##hint((bits *)ptr, stored);                                                                       \
+	}
+#define ROMARK_SMALL_HINTS(T, bits)                                                                                    \
+	ROMARK_SMALL_LOAD(g, T, bits)                                                                                  \
+	ROMARK_SMALL_LOAD(ca, T, bits)                                                                                 \
+	ROMARK_SMALL_LOAD(cg, T, bits)                                                                                 \
+	ROMARK_SMALL_LOAD(cs, T, bits)                                                                                 \
+	ROMARK_SMALL_LOAD(cv, T, bits)                                                                                 \
+	ROMARK_SMALL_LOAD(lu, T, bits)                                                                                 \
+	ROMARK_SMALL_STORE(wb, T, bits)                                                                                \
+	ROMARK_SMALL_STORE(cg, T, bits)                                                                                \
+	ROMARK_SMALL_STORE(cs, T, bits)                                                                                \
+	ROMARK_SMALL_STORE(wt, T, bits)
+
 /* A shuffle moves the bits of a value or of a pair. */
 #define ROMARK_SMALL_SHUFFLE(T, name, type)                                                                            \
 	ROMARK_DEVICE T name(unsigned mask, T value, type where, int width = 32)                                       \
@@ -137,6 +307,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_SHUFFLE(T, __shfl_down_sync, unsigned)                                                            \
 	ROMARK_SMALL_SHUFFLE(T, __shfl_xor_sync, int)
 #else
+#define ROMARK_SMALL_HINTS(T, bits)
 #define ROMARK_SMALL_SHUFFLES(T)
 #endif
 
@@ -147,12 +318,10 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_SMALL_BINARY(T, T2, __hadd_rn, __hadd2_rn, a.get() + b.get())                                           \
 	ROMARK_SMALL_BINARY(T, T2, __hsub_rn, __hsub2_rn, a.get() - b.get())                                           \
 	ROMARK_SMALL_BINARY(T, T2, __hmul_rn, __hmul2_rn, a.get() * b.get())                                           \
-	ROMARK_SMALL_BINARY(T, T2, __hmax, __hmax2, b.get() != b.get() || a.get() > b.get() ? a.get() : b.get())       \
-	ROMARK_SMALL_BINARY(T, T2, __hmax_nan, __hmax2_nan,                                                            \
-			    a.get() != a.get() || a.get() > b.get() ? a.get() : b.get())                               \
-	ROMARK_SMALL_BINARY(T, T2, __hmin, __hmin2, b.get() != b.get() || a.get() < b.get() ? a.get() : b.get())       \
-	ROMARK_SMALL_BINARY(T, T2, __hmin_nan, __hmin2_nan,                                                            \
-			    a.get() != a.get() || a.get() < b.get() ? a.get() : b.get())                               \
+	ROMARK_SMALL_EXTREME(T, T2, __hmax, __hmax2, >, false)                                                         \
+	ROMARK_SMALL_EXTREME(T, T2, __hmax_nan, __hmax2_nan, >, true)                                                  \
+	ROMARK_SMALL_EXTREME(T, T2, __hmin, __hmin2, <, false)                                                         \
+	ROMARK_SMALL_EXTREME(T, T2, __hmin_nan, __hmin2_nan, <, true)                                                  \
 	ROMARK_BOTH T __hdiv(const T a, const T b)                                                                     \
 	{                                                                                                              \
 		return T((float)a.get() / (float)b.get());                                                             \
@@ -231,7 +400,7 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	ROMARK_BOTH T __hfma_relu(const T a, const T b, const T c)                                                     \
 	{                                                                                                              \
 		T r = __hfma(a, b, c);                                                                                 \
-		return r.get() < 0 ? T(0.0f) : r;                                                                      \
+		return r.get() <= 0 ? T(0.0f) : r;                                                                     \
 	}                                                                                                              \
 	ROMARK_BOTH T2 __hfma2_relu(const T2 a, const T2 b, const T2 c)                                                \
 	{                                                                                                              \
@@ -256,7 +425,9 @@ ROMARK_BOTH double romark_sticky_double(unsigned long long v)
 	}                                                                                                              \
 	ROMARK_SMALL_MATH(T, T2)                                                                                       \
 	ROMARK_SMALL_SHUFFLES(T)                                                                                       \
-	ROMARK_SMALL_SHUFFLES(T2)
+	ROMARK_SMALL_SHUFFLES(T2)                                                                                      \
+	ROMARK_SMALL_HINTS(T, unsigned short)                                                                          \
+	ROMARK_SMALL_HINTS(T2, unsigned)
 
 #if defined(ROMARK_CUDA)
 /* Through float, whose error is far below one unit of the small type. */
