@@ -151,6 +151,7 @@ struct study {
 	struct study_slurm slurm;
 	VEC(struct study_group) groups;
 	VEC(struct study_value) values;
+	struct study_value **by_name; /* the values in the order of their names; NULL before one is looked up */
 	VEC(struct study_figure) figures;
 	VEC(struct study_table) tables;
 	VEC(struct study_reference) references;

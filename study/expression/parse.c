@@ -463,6 +463,33 @@ static struct node *named_value(struct parser *p, const char *begin, struct stud
 	return p->e->size > MAX_SIZE ? too_large(p, begin) : n;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp((*(struct study_value *const *)a)->name, (*(struct study_value *const *)b)->name);
+}
+
+/* All values have been read when the first expression is parsed. */
+static void sort_values(struct study *s)
+{
+	s->by_name = arena_alloc(&s->arena, (s->values.len + 1) * sizeof *s->by_name);
+	for (size_t i = 0; i < s->values.len; i++)
+		s->by_name[i] = &s->values.data[i];
+	if (s->values.len)
+		qsort(s->by_name, s->values.len, sizeof *s->by_name, by_name);
+}
+
+/* NULL: there is none. */
+static struct study_value *find_value(struct study *s, const char *name)
+{
+	const struct study_value wanted = {.name = name}, *key = &wanted;
+	struct study_value **found;
+
+	if (!s->by_name)
+		sort_values(s);
+	found = s->values.len ? bsearch(&key, s->by_name, s->values.len, sizeof *s->by_name, by_name) : NULL;
+	return found ? *found : NULL;
+}
+
 static struct node *counter(struct parser *p, const char *begin, const char *name)
 {
 	struct node *n = node(p, NODE_COUNTER, begin);
@@ -488,16 +515,15 @@ static struct node *name(struct parser *p)
 	const char *begin = p->at;
 	char *word = arena_strndup(&p->s->arena, begin, word_length(begin));
 	enum dimension dimension = dimension_find(word);
+	struct study_value *value;
 
 	p->at += strlen(word);
 	if (dimension != DIM_COUNT)
 		return condition(p, begin, dimension);
 	if (take(p, "("))
 		return call(p, begin, word);
-	for (size_t i = 0; i < p->s->values.len; i++)
-		if (strcmp(p->s->values.data[i].name, word) == 0)
-			return named_value(p, begin, &p->s->values.data[i]);
-	return counter(p, begin, word);
+	value = find_value(p->s, word);
+	return value ? named_value(p, begin, value) : counter(p, begin, word);
 }
 
 /* --- Levels of precedence --- */

@@ -374,6 +374,22 @@ static void chains_of_values_have_a_bound(void **state)
 	xfree(text);
 }
 
+/* In whichever order the file has them. */
+static void a_value_is_found_by_its_name(void **state)
+{
+	struct diag d = DIAG_INIT;
+	struct study *s = study_of_values("  m: 1\n  z: 2\n  a: 3\n  aa: 4\n  B: 5\n", &d);
+	static const char *const names = "mza";
+
+	(void)state;
+	assert_non_null(s);
+	for (size_t i = 0; names[i]; i++)
+		assert_true(value_of(s, (char[]){names[i], '\0'}) == (double)(i + 1));
+	assert_true(value_of(s, "aa * 10 + B") == 45);
+	assert_null(expression_parse(s, &(struct study_text){"aaa", {0, 0}}, EXPRESSION_VALUE, &d));
+	study_free(s);
+}
+
 static void values_in_a_circle_are_refused(void **state)
 {
 	struct diag d = DIAG_INIT;
@@ -516,6 +532,7 @@ int main(void)
 	    cmocka_unit_test(long_sums_and_conditions_are_taken),
 	    cmocka_unit_test(values_that_double_have_a_bound),
 	    cmocka_unit_test(chains_of_values_have_a_bound),
+	    cmocka_unit_test(a_value_is_found_by_its_name),
 	    cmocka_unit_test(values_in_a_circle_are_refused),
 	    cmocka_unit_test(a_cut_run_has_rates_and_no_totals),
 	    cmocka_unit_test(which_counters_grow),
