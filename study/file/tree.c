@@ -2,6 +2,7 @@
 #include "study/file/tree.h"
 
 #include "common/vec.h"
+#include "common/xalloc.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -16,7 +17,12 @@ struct source {
 	struct diag *d;
 };
 
-typedef VEC(struct yaml_child) children;
+/* Of a list or mapping, as they are read. */
+struct entries {
+	VEC(struct yaml_child) list;
+	size_t *slots; /* a hash table of the keys: 0, or the number of the entry from 1 */
+	size_t nslots; /* a power of two; 0 in a list */
+};
 
 static struct yaml_tree *wrong(struct source *s, yaml_mark_t mark, const char *what)
 {
@@ -74,19 +80,55 @@ static struct yaml_tree *next_value(struct source *s, yaml_event_type_t ending, 
 	return tree;
 }
 
-static bool is_new(struct source *s, const children *so_far, const struct yaml_tree *key)
+static size_t hash_of_key(const char *key)
 {
-	for (size_t i = 0; i < so_far->len; i++)
-		if (strcmp(so_far->data[i].key, key->text) == 0) {
-			diag_set(s->d, s->file, key->line, key->column,
-				 "'%s' stands here again; it is on line %u already", key->text, so_far->data[i].line);
-			return false;
-		}
+	size_t hash = 5381;
+
+	for (; *key; key++)
+		hash = hash * 33 + (unsigned char)*key;
+	return hash;
+}
+
+/* Where the key is in the table, or may be entered. */
+static size_t *slot_of(const struct entries *e, const char *key)
+{
+	size_t at = hash_of_key(key) & (e->nslots - 1);
+
+	while (e->slots[at] && strcmp(e->list.data[e->slots[at] - 1].key, key) != 0)
+		at = (at + 1) & (e->nslots - 1);
+	return &e->slots[at];
+}
+
+/* Room for one more key: half of the table stays free. */
+static void reserve_slot(struct entries *e)
+{
+	if (2 * (e->list.len + 1) <= e->nslots)
+		return;
+	xfree(e->slots);
+	e->nslots = e->nslots ? 2 * e->nslots : 16;
+	e->slots = xcalloc(e->nslots, sizeof *e->slots);
+	for (size_t i = 0; i < e->list.len; i++)
+		*slot_of(e, e->list.data[i].key) = i + 1;
+}
+
+/* Enters the key as that of the entry that is to come. */
+static bool enter_key(struct source *s, struct entries *e, const struct yaml_tree *key)
+{
+	size_t *slot;
+
+	reserve_slot(e);
+	slot = slot_of(e, key->text);
+	if (*slot) {
+		diag_set(s->d, s->file, key->line, key->column, "'%s' stands here again; it is on line %u already",
+			 key->text, e->list.data[*slot - 1].line);
+		return false;
+	}
+	*slot = e->list.len + 1;
 	return true;
 }
 
 /* One entry; false at the end and after an error. */
-static bool entry(struct source *s, children *list, bool is_map, bool *end, unsigned depth)
+static bool entry(struct source *s, struct entries *e, bool is_map, bool *end, unsigned depth)
 {
 	struct yaml_child child = {.key = NULL};
 	struct yaml_tree *first = next_value(s, is_map ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT, end, depth);
@@ -102,29 +144,30 @@ static bool entry(struct source *s, children *list, bool is_map, bool *end, unsi
 		return false;
 	}
 	if (is_map) {
-		if (!is_new(s, list, first))
+		if (!enter_key(s, e, first))
 			return false;
 		child.key = first->text;
 		child.value = next_value(s, YAML_NO_EVENT, &no_end, depth);
 	}
 	if (child.value)
-		vec_push(list, child);
+		vec_push(&e->list, child);
 	return child.value != NULL;
 }
 
 static struct yaml_tree *collection(struct source *s, const yaml_event_t *event, bool is_map, unsigned depth)
 {
 	struct yaml_tree *tree = node(s, is_map ? YAML_MAP : YAML_LIST, event);
-	children list = VEC_INIT;
+	struct entries e = {.list = VEC_INIT};
 	bool end = false;
 
 	if (depth == MAX_DEPTH)
 		return wrong(s, event->start_mark, "lists and mappings stand too deep in each other here");
-	while (entry(s, &list, is_map, &end, depth + 1))
+	while (entry(s, &e, is_map, &end, depth + 1))
 		;
-	tree->count = list.len;
-	tree->children = list.len ? arena_memdup(s->arena, list.data, list.len * sizeof *list.data) : NULL;
-	vec_release(&list);
+	tree->count = e.list.len;
+	tree->children = e.list.len ? arena_memdup(s->arena, e.list.data, e.list.len * sizeof *e.list.data) : NULL;
+	vec_release(&e.list);
+	xfree(e.slots);
 	return end ? tree : NULL;
 }
 

@@ -1,4 +1,5 @@
 /* Study files: what is read, and where a mistake is. */
+#include "common/strbuf.h"
 #include "study/study.h"
 
 #include <setjmp.h>
@@ -145,9 +146,39 @@ static void the_example_is_read_whole(void **state)
 	study_free(s);
 }
 
+/* As many keys as the table of keys takes only after it has grown several times; "b1" and "aR" have one hash. */
+static void keys_of_a_mapping_are_unique(void **state)
+{
+	static const char *const again[] = {"k0", "k99", "b1", "aR", NULL};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof again / sizeof *again; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct diag d = DIAG_INIT;
+		struct study *s;
+
+		strbuf_addf(&text, "%svalues:\n  b1: 1\n  aR: 2\n", head);
+		for (unsigned k = 0; k < 100; k++)
+			strbuf_addf(&text, "  k%u: %u\n", k, k);
+		if (again[i])
+			strbuf_addf(&text, "  %s: 0\n", again[i]);
+		s = study_parse(text.data, text.len, "s.yaml", &d);
+		if (again[i]) {
+			assert_null(s);
+			assert_int_equal(d.line, 4 + 2 + 100 + 1);
+			assert_non_null(strstr(d.message, again[i]));
+		} else {
+			assert_int_equal(s->values.len, 102);
+		}
+		study_free(s);
+		strbuf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(keys_of_a_mapping_are_unique),
 	    cmocka_unit_test(a_mistake_has_its_line_and_column),
 	    cmocka_unit_test(a_file_needs_a_name_and_something_to_simulate),
 	    cmocka_unit_test(what_is_left_out_has_one_value),
