@@ -40,6 +40,12 @@ cudaError_t graph_capture_host(cudaStream_t stream, cudaHostFn_t function, void 
 	return cudaSuccess;
 }
 
+cudaError_t graph_capture_graph(cudaStream_t stream, const struct CUgraph_st *graph)
+{
+	capture_node(stream, cudaGraphNodeTypeGraph)->work.child = graph_copy_as_child(graph);
+	return cudaSuccess;
+}
+
 cudaError_t graph_capture_join(cudaStream_t stream, struct CUgraph_st *graph)
 {
 	if (stream_is_default(stream) || (stream->capture && stream->capture != graph))

@@ -22,6 +22,8 @@ cudaError_t graph_capture_kernel(cudaStream_t stream, struct api_kernel *kernel,
 cudaError_t graph_capture_copy(cudaStream_t stream, const struct copy_box *box);
 cudaError_t graph_capture_fill(cudaStream_t stream, const struct fill_box *box);
 cudaError_t graph_capture_host(cudaStream_t stream, cudaHostFn_t function, void *data);
+/* A graph that is launched in a capture is a node of it. */
+cudaError_t graph_capture_graph(cudaStream_t stream, const struct CUgraph_st *graph);
 /* `stream` waits for an event of a capture: from now on it captures into the same graph. */
 cudaError_t graph_capture_join(cudaStream_t stream, struct CUgraph_st *graph);
 /* The stream goes away in the middle of its capture. */

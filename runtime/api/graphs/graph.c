@@ -62,31 +62,6 @@ static bool is_graph(cudaGraph_t graph)
 	return handle_is(HANDLE_GRAPH, graph);
 }
 
-/* A node of this graph. */
-static bool is_node(cudaGraphNode_t node, const struct CUgraph_st *graph)
-{
-	return handle_is(HANDLE_NODE, node) && node->graph == graph;
-}
-
-static bool are_nodes(const cudaGraphNode_t *nodes, size_t count, const struct CUgraph_st *graph)
-{
-	if (count && !nodes)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (!is_node(nodes[i], graph))
-			return false;
-	return true;
-}
-
-/* What every node that is added needs: a place for its handle, a graph, nodes of that to wait for, and its work. */
-static cudaError_t check_new(const cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-			     size_t count, const void *work)
-{
-	bool good = node && is_graph(graph) && work && are_nodes(dependencies, count, graph);
-
-	return good ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
 	if (!graph || flags)
@@ -97,7 +72,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
-	if (!is_graph(graph))
+	if (!is_graph(graph) || graph->is_child)
 		return runtime_remember(cudaErrorInvalidValue);
 	graph_free(graph);
 	return cudaSuccess;
@@ -107,21 +82,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 {
 	if (!clone || !is_graph(graph))
 		return runtime_remember(cudaErrorInvalidValue);
-	*clone = handle_new(HANDLE_GRAPH, sizeof **clone);
-	for (size_t i = 0; i < graph->nodes.len; i++) {
-		const struct CUgraphNode_st *from = graph->nodes.data[i];
-		struct CUgraphNode_st *to = graph_add_node(*clone, from->type, NULL, 0);
-
-		to->work = from->work;
-		for (size_t k = 0; k < from->waits_for.len; k++)
-			vec_push(&to->waits_for, from->waits_for.data[k]);
-		if (from->type == cudaGraphNodeTypeKernel) {
-			size_t bytes = from->work.kernel.param_bytes;
-
-			to->work.kernel.params = xmalloc(bytes + 1);
-			memcpy(to->work.kernel.params, from->work.kernel.params, bytes);
-		}
-	}
+	*clone = graph_copy(graph);
 	return cudaSuccess;
 }
 
@@ -130,7 +91,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 {
 	ENTER(rt);
 	struct kernel_work work = {0};
-	cudaError_t error = check_new(node, graph, dependencies, count, params);
+	cudaError_t error = graph_check_new(node, graph, dependencies, count, params);
 
 	if (!error)
 		error = graph_kernel_of(rt, params, &work);
@@ -159,11 +120,16 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 				   size_t count, const struct cudaMemcpy3DParms *params)
 {
 	struct copy_box box;
-	cudaError_t error = check_new(node, graph, dependencies, count, params);
+	cudaError_t error = graph_check_new(node, graph, dependencies, count, params);
 
 	if (!error)
 		error = copy_box_3d(params, &box);
-	return error ? runtime_remember(error) : add_copy(node, graph, dependencies, count, &box, params->kind);
+	if (error)
+		return runtime_remember(error);
+	error = add_copy(node, graph, dependencies, count, &box, params->kind);
+	if (!error)
+		(*node)->described = *params;
+	return error;
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
@@ -171,10 +137,14 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
 				     enum cudaMemcpyKind kind)
 {
 	const struct copy_box box = graph_copy_of(dst, src, count);
+	cudaError_t error;
 
-	if (check_new(node, graph, dependencies, ndependencies, dst))
+	if (graph_check_new(node, graph, dependencies, ndependencies, dst))
 		return runtime_remember(cudaErrorInvalidValue);
-	return add_copy(node, graph, dependencies, ndependencies, &box, kind);
+	error = add_copy(node, graph, dependencies, ndependencies, &box, kind);
+	if (!error)
+		(*node)->described = graph_describe_copy(dst, src, count, kind);
+	return error;
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
@@ -182,7 +152,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 {
 	ENTER(rt);
 	struct fill_box box;
-	cudaError_t error = check_new(node, graph, dependencies, count, params);
+	cudaError_t error = graph_check_new(node, graph, dependencies, count, params);
 
 	if (!error)
 		error = graph_fill_of(rt, params, &box);
@@ -196,7 +166,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				 size_t count, const struct cudaHostNodeParams *params)
 {
-	if (check_new(node, graph, dependencies, count, params) || !params->fn)
+	if (graph_check_new(node, graph, dependencies, count, params) || !params->fn)
 		return runtime_remember(cudaErrorInvalidValue);
 	*node = graph_add_node(graph, cudaGraphNodeTypeHost, dependencies, count);
 	(*node)->work.host = *params;
@@ -206,45 +176,9 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
 				  size_t count)
 {
-	if (check_new(node, graph, dependencies, count, node))
+	if (graph_check_new(node, graph, dependencies, count, node))
 		return runtime_remember(cudaErrorInvalidValue);
 	*node = graph_add_node(graph, cudaGraphNodeTypeEmpty, dependencies, count);
-	return cudaSuccess;
-}
-
-/* An edge says at which part of a kernel the next one may start; here it is always the end. */
-static bool are_plain(const cudaGraphEdgeData *edges, size_t count)
-{
-	static const cudaGraphEdgeData plain;
-
-	for (size_t i = 0; edges && i < count; i++)
-		if (memcmp(&edges[i], &plain, sizeof plain) != 0)
-			return false;
-	return true;
-}
-
-cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-					const cudaGraphEdgeData *edges, size_t count)
-{
-	if (!are_plain(edges, count))
-		return runtime_remember(cudaErrorNotSupported);
-	if (!is_graph(graph) || !are_nodes(from, count, graph) || !are_nodes(to, count, graph))
-		return runtime_remember(cudaErrorInvalidValue);
-	for (size_t i = 0; i < count; i++)
-		vec_push(&to[i]->waits_for, from[i]->index);
-	return cudaSuccess;
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
-{
-	size_t wanted;
-
-	if (!is_graph(graph) || !count)
-		return runtime_remember(cudaErrorInvalidValue);
-	wanted = *count;
-	*count = graph->nodes.len;
-	for (size_t i = 0; nodes && i < wanted && i < graph->nodes.len; i++)
-		nodes[i] = graph->nodes.data[i];
 	return cudaSuccess;
 }
 
@@ -280,10 +214,27 @@ static cudaError_t run_host(struct runtime *rt, const struct cudaHostNodeParams 
 	return error;
 }
 
+static bool put_in_order(const struct CUgraph_st *graph, size_t *order);
+static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *node);
+
+/* A graph that is a node: it was seen to have an order when the one around it was instantiated. */
+static cudaError_t run_child(struct runtime *rt, const struct CUgraph_st *graph)
+{
+	size_t *order = xcalloc(graph->nodes.len + 1, sizeof *order);
+	cudaError_t error = put_in_order(graph, order) ? cudaSuccess : cudaErrorInvalidValue;
+
+	for (size_t i = 0; i < graph->nodes.len && !error; i++)
+		error = run_node(rt, graph->nodes.data[order[i]]);
+	free(order);
+	return error;
+}
+
 static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *node)
 {
 	cudaError_t error;
 
+	if (node->disabled)
+		return cudaSuccess;
 	switch (node->type) {
 	case cudaGraphNodeTypeKernel:
 		error = api_kernel_load(rt, node->work.kernel.kernel);
@@ -291,8 +242,27 @@ static cudaError_t run_node(struct runtime *rt, const struct CUgraphNode_st *nod
 	case cudaGraphNodeTypeMemcpy: return copy_run(rt, &node->work.copy);
 	case cudaGraphNodeTypeMemset: return fill_run(rt, &node->work.fill);
 	case cudaGraphNodeTypeHost: return run_host(rt, &node->work.host);
+	case cudaGraphNodeTypeGraph: return run_child(rt, node->work.child);
+	case cudaGraphNodeTypeEventRecord: return cudaEventRecord(node->work.event, NULL);
+	case cudaGraphNodeTypeWaitEvent: return cudaStreamWaitEvent(NULL, node->work.event, 0);
 	default: return cudaSuccess;
 	}
+}
+
+/* Whether graphs that are nodes have an order, too. */
+static bool children_have_order(const struct CUgraph_st *graph)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < graph->nodes.len && good; i++)
+		if (graph->nodes.data[i]->type == cudaGraphNodeTypeGraph) {
+			const struct CUgraph_st *child = graph->nodes.data[i]->work.child;
+			size_t *order = xcalloc(child->nodes.len + 1, sizeof *order);
+
+			good = put_in_order(child, order) && children_have_order(child);
+			free(order);
+		}
+	return good;
 }
 
 /* Repeatedly takes the first node whose dependencies have all been taken; false if there is a cycle. */
@@ -321,13 +291,13 @@ static bool put_in_order(const struct CUgraph_st *graph, size_t *order)
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
-	(void)flags;
 	if (!exec || !is_graph(graph))
 		return runtime_remember(cudaErrorInvalidValue);
 	*exec = handle_new(HANDLE_EXEC, sizeof **exec);
-	cudaGraphClone(&(*exec)->graph, graph);
+	(*exec)->flags = flags;
+	(*exec)->graph = graph_copy(graph);
 	(*exec)->order = xcalloc(graph->nodes.len + 1, sizeof *(*exec)->order);
-	if (put_in_order(graph, (*exec)->order))
+	if (put_in_order(graph, (*exec)->order) && children_have_order(graph))
 		return cudaSuccess;
 	cudaGraphExecDestroy(*exec);
 	*exec = NULL;
@@ -342,11 +312,42 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
 	return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
 
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
+					   cudaGraphInstantiateParams *instantiateParams)
+{
+	ENTER(rt);
+	const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+					 cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
+	cudaError_t error =
+	    instantiateParams && !(instantiateParams->flags & ~known) ? cudaSuccess : cudaErrorInvalidValue;
+
+	if (!error && (instantiateParams->flags & cudaGraphInstantiateFlagUpload))
+		error = stream_check(rt, instantiateParams->uploadStream);
+	if (error)
+		return runtime_leave(error);
+	instantiateParams->errNode_out = NULL;
+	error = cudaGraphInstantiateWithFlags(exec, graph, instantiateParams->flags);
+	instantiateParams->result_out = !error                    ? cudaGraphInstantiateSuccess
+					: exec && is_graph(graph) ? cudaGraphInstantiateInvalidStructure
+								  : cudaGraphInstantiateError;
+	return runtime_leave(error);
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
+{
+	if (!handle_is(HANDLE_EXEC, exec) || !flags)
+		return runtime_remember(cudaErrorInvalidValue);
+	*flags = exec->flags;
+	return cudaSuccess;
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
 	ENTER(rt);
 	cudaError_t error = handle_is(HANDLE_EXEC, exec) ? stream_check(rt, stream) : cudaErrorInvalidValue;
 
+	if (!error && stream_graph(stream))
+		return runtime_leave(graph_capture_graph(stream, exec->graph));
 	for (size_t i = 0; !error && i < exec->graph->nodes.len; i++)
 		error = run_node(rt, exec->graph->nodes.data[exec->order[i]]);
 	return runtime_leave(error);
@@ -363,7 +364,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
 	if (!handle_is(HANDLE_EXEC, exec))
 		return runtime_remember(cudaErrorInvalidValue);
-	cudaGraphDestroy(exec->graph);
+	graph_free(exec->graph);
 	free(exec->order);
 	handle_free(exec);
 	return cudaSuccess;

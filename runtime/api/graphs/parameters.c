@@ -8,20 +8,6 @@
 
 #include <string.h>
 
-/* The node itself, if it is of this kind. */
-static struct CUgraphNode_st *of_graph(cudaGraphNode_t node, enum cudaGraphNodeType type)
-{
-	return handle_is(HANDLE_NODE, node) && node->type == type ? node : NULL;
-}
-
-/* The instantiated graph's own copy of the node. */
-static struct CUgraphNode_st *of_exec(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type)
-{
-	if (!handle_is(HANDLE_EXEC, exec) || !of_graph(node, type) || node->index >= exec->graph->nodes.len)
-		return NULL;
-	return of_graph(exec->graph->nodes.data[node->index], type);
-}
-
 static cudaError_t set_kernel(struct CUgraphNode_st *node, const struct cudaKernelNodeParams *params)
 {
 	ENTER(rt);
@@ -39,12 +25,28 @@ static cudaError_t set_copy(struct CUgraphNode_st *node, const struct copy_box *
 	return runtime_leave(error);
 }
 
+static cudaError_t set_copy_1d(struct CUgraphNode_st *node, void *dst, const void *src, size_t count,
+			       enum cudaMemcpyKind kind)
+{
+	const struct copy_box box = graph_copy_of(dst, src, count);
+	cudaError_t error = set_copy(node, &box, kind);
+
+	if (!error)
+		node->described = graph_describe_copy(dst, src, count, kind);
+	return error;
+}
+
 static cudaError_t set_copy_3d(struct CUgraphNode_st *node, const struct cudaMemcpy3DParms *params)
 {
 	struct copy_box box;
 	cudaError_t error = node && params ? copy_box_3d(params, &box) : cudaErrorInvalidValue;
 
-	return error ? runtime_remember(error) : set_copy(node, &box, params->kind);
+	if (error)
+		return runtime_remember(error);
+	error = set_copy(node, &box, params->kind);
+	if (!error)
+		node->described = *params;
+	return error;
 }
 
 static cudaError_t set_fill(struct CUgraphNode_st *node, const struct cudaMemsetParams *params)
@@ -64,62 +66,58 @@ static cudaError_t set_host(struct CUgraphNode_st *node, const struct cudaHostNo
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
 {
-	return set_kernel(of_graph(node, cudaGraphNodeTypeKernel), params);
+	return set_kernel(graph_node_of(node, cudaGraphNodeTypeKernel), params);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
 {
-	return set_copy_3d(of_graph(node, cudaGraphNodeTypeMemcpy), params);
+	return set_copy_3d(graph_node_of(node, cudaGraphNodeTypeMemcpy), params);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t count,
 					   enum cudaMemcpyKind kind)
 {
-	const struct copy_box box = graph_copy_of(dst, src, count);
-
-	return set_copy(of_graph(node, cudaGraphNodeTypeMemcpy), &box, kind);
+	return set_copy_1d(graph_node_of(node, cudaGraphNodeTypeMemcpy), dst, src, count, kind);
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params)
 {
-	return set_fill(of_graph(node, cudaGraphNodeTypeMemset), params);
+	return set_fill(graph_node_of(node, cudaGraphNodeTypeMemset), params);
 }
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params)
 {
-	return set_host(of_graph(node, cudaGraphNodeTypeHost), params);
+	return set_host(graph_node_of(node, cudaGraphNodeTypeHost), params);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 					     const struct cudaKernelNodeParams *params)
 {
-	return set_kernel(of_exec(exec, node, cudaGraphNodeTypeKernel), params);
+	return set_kernel(graph_exec_node_of(exec, node, cudaGraphNodeTypeKernel), params);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 					     const struct cudaMemcpy3DParms *params)
 {
-	return set_copy_3d(of_exec(exec, node, cudaGraphNodeTypeMemcpy), params);
+	return set_copy_3d(graph_exec_node_of(exec, node, cudaGraphNodeTypeMemcpy), params);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst, const void *src,
 					       size_t count, enum cudaMemcpyKind kind)
 {
-	const struct copy_box box = graph_copy_of(dst, src, count);
-
-	return set_copy(of_exec(exec, node, cudaGraphNodeTypeMemcpy), &box, kind);
+	return set_copy_1d(graph_exec_node_of(exec, node, cudaGraphNodeTypeMemcpy), dst, src, count, kind);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 					     const struct cudaMemsetParams *params)
 {
-	return set_fill(of_exec(exec, node, cudaGraphNodeTypeMemset), params);
+	return set_fill(graph_exec_node_of(exec, node, cudaGraphNodeTypeMemset), params);
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 					   const struct cudaHostNodeParams *params)
 {
-	return set_host(of_exec(exec, node, cudaGraphNodeTypeHost), params);
+	return set_host(graph_exec_node_of(exec, node, cudaGraphNodeTypeHost), params);
 }
 
 static bool waits_alike(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
@@ -130,7 +128,7 @@ static bool waits_alike(const struct CUgraphNode_st *a, const struct CUgraphNode
 	       (n == 0 || memcmp(a->waits_for.data, b->waits_for.data, n * sizeof *a->waits_for.data) == 0);
 }
 
-/* What forbids that `now` takes the place of `old`; the first such node, if it is one. */
+/* What forbids that `now` takes the place of `old`, and the node where that is seen, if it is one. */
 static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old, const struct CUgraph_st *now,
 					      struct CUgraphNode_st **node)
 {
@@ -142,6 +140,14 @@ static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old, cons
 			return cudaGraphExecUpdateErrorNodeTypeChanged;
 		if (!waits_alike(*node, old->nodes.data[i]))
 			return cudaGraphExecUpdateErrorTopologyChanged;
+		if ((*node)->type == cudaGraphNodeTypeGraph) {
+			struct CUgraphNode_st *inner = NULL;
+			enum cudaGraphExecUpdateResult result =
+			    compare(old->nodes.data[i]->work.child, (*node)->work.child, &inner);
+
+			if (result != cudaGraphExecUpdateSuccess)
+				return result;
+		}
 	}
 	*node = NULL;
 	return cudaGraphExecUpdateSuccess;
@@ -149,16 +155,23 @@ static enum cudaGraphExecUpdateResult compare(const struct CUgraph_st *old, cons
 
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
 {
-	struct CUgraph_st *copy;
-
 	if (!handle_is(HANDLE_EXEC, exec) || !handle_is(HANDLE_GRAPH, graph) || !info)
 		return runtime_remember(cudaErrorInvalidValue);
 	*info = (cudaGraphExecUpdateResultInfo){0};
 	info->result = compare(exec->graph, graph, &info->errorNode);
 	if (info->result != cudaGraphExecUpdateSuccess)
 		return runtime_remember(cudaErrorGraphExecUpdateFailure);
-	cudaGraphClone(&copy, graph);
-	graph_free(exec->graph);
-	exec->graph = copy; /* in the same order as before */
+	graph_take_work(exec->graph, graph);
+	return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t childGraph)
+{
+	struct CUgraphNode_st *own = graph_exec_node_of(exec, node, cudaGraphNodeTypeGraph), *other;
+
+	if (!own || !handle_is(HANDLE_GRAPH, childGraph) ||
+	    compare(own->work.child, childGraph, &other) != cudaGraphExecUpdateSuccess)
+		return runtime_remember(cudaErrorInvalidValue);
+	graph_take_work(own->work.child, childGraph);
 	return cudaSuccess;
 }

@@ -29,6 +29,7 @@ enum handle_kind {
 	HANDLE_KERNEL,
 	HANDLE_LINK,
 	HANDLE_REFERENCE, /* to a texture or surface, of the driver API */
+	HANDLE_USER_OBJECT,
 };
 
 void *handle_new(enum handle_kind kind, size_t size);

@@ -19,8 +19,9 @@ static const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelForm
 static struct objects {
 	cudaStream_t stream;
 	cudaEvent_t event;
-	cudaGraph_t graph;
-	cudaGraphNode_t node, copy_node, fill_node, host_node;
+	cudaGraph_t graph, inner, clone;
+	cudaGraphNode_t node, copy_node, fill_node, host_node, child_node, record_node, wait_node;
+	cudaUserObject_t object;
 	cudaGraphExec_t exec;
 	cudaMemPool_t pool;
 	cudaArray_t array;
@@ -74,7 +75,14 @@ static void make_graph(struct objects *o)
 	    cudaGraphAddMemcpyNode1D(&o->copy_node, o->graph, NULL, 0, blocks, blocks + BLOCK, 4, cudaMemcpyDefault),
 	    0);
 	assert_int_equal(cudaGraphAddMemsetNode(&o->fill_node, o->graph, NULL, 0, &fill), 0);
-	assert_int_equal(cudaGraphAddHostNode(&o->host_node, o->graph, NULL, 0, &host), 0);
+	assert_int_equal(cudaGraphAddHostNode(&o->host_node, o->graph, &o->node, 1, &host), 0);
+	assert_int_equal(cudaGraphCreate(&o->inner, 0), 0);
+	assert_int_equal(cudaGraphAddChildGraphNode(&o->child_node, o->graph, NULL, 0, o->inner), 0);
+	assert_int_equal(cudaGraphAddEventRecordNode(&o->record_node, o->graph, NULL, 0, o->event), 0);
+	assert_int_equal(cudaGraphAddEventWaitNode(&o->wait_node, o->graph, NULL, 0, o->event), 0);
+	assert_int_equal(cudaGraphClone(&o->clone, o->graph), 0);
+	assert_int_equal(cudaUserObjectCreate(&o->object, NULL, nothing_to_do, 8, cudaUserObjectNoDestructorSync), 0);
+	assert_int_equal(cudaGraphRetainUserObject(o->graph, o->object, 8, 0), 0);
 	assert_int_equal(cudaGraphInstantiateWithFlags(&o->exec, o->graph, 0), 0);
 }
 
@@ -105,6 +113,9 @@ static void end(struct objects *o)
 	assert_int_equal(cudaEventDestroy(o->event), 0);
 	assert_int_equal(cudaGraphExecDestroy(o->exec), 0);
 	assert_int_equal(cudaGraphDestroy(o->graph), 0);
+	assert_int_equal(cudaGraphDestroy(o->inner), 0);
+	assert_int_equal(cudaGraphDestroy(o->clone), 0);
+	assert_int_equal(cudaUserObjectRelease(o->object, 8), 0);
 	assert_int_equal(cudaMemPoolDestroy(o->pool), 0);
 	assert_int_equal(cudaDestroyTextureObject(o->texture_object), 0);
 	assert_int_equal(cudaDestroySurfaceObject(o->surface_object), 0);
@@ -143,6 +154,12 @@ static const struct handle {
     {"cudaGraphNode_t", "MemcpyNode", &live.copy_node, &gone.copy_node},
     {"cudaGraphNode_t", "MemsetNode", &live.fill_node, &gone.fill_node},
     {"cudaGraphNode_t", "HostNode", &live.host_node, &gone.host_node},
+    {"cudaGraphNode_t", "ChildGraphNode", &live.child_node, &gone.child_node},
+    {"cudaGraphNode_t", "EventRecordNode", &live.record_node, &gone.record_node},
+    {"cudaGraphNode_t", "EventWaitNode", &live.wait_node, &gone.wait_node},
+    {"cudaGraph_t", "ExecChildGraph", &live.inner, &gone.inner},
+    {"cudaGraph_t", "FindInClone", &live.clone, &gone.clone},
+    HANDLE(cudaUserObject_t, object),
     HANDLE(cudaStream_t, stream),
     HANDLE(CUstream, stream),
     HANDLE(cudaEvent_t, event),
@@ -201,6 +218,21 @@ static uint64_t word_at(const void *place)
 static void fill_graph_node(void *block)
 {
 	*(cudaGraphNode_t *)block = live.node;
+}
+
+static void fill_late_node(void *block)
+{
+	*(cudaGraphNode_t *)block = live.host_node;
+}
+
+static void fill_any_node(void *block)
+{
+	struct cudaGraphNodeParams *p = block;
+
+	p->type = cudaGraphNodeTypeKernel;
+	p->kernel.func = &stub;
+	p->kernel.gridDim = p->kernel.blockDim = (dim3){1, 1, 1};
+	p->kernel.kernelParams = kernel_arguments;
 }
 
 static void fill_copy_3d(void *block)
@@ -414,7 +446,9 @@ static const struct content {
 	const char *type, *name, *function;
 	void (*fill)(void *block);
 } contents[] = {
+    {"const cudaGraphNode_t *", "to", "cudaGraphRemoveDependencies_v2", fill_late_node},
     {"const cudaGraphNode_t *", NULL, NULL, fill_graph_node},
+    {"struct cudaGraphNodeParams *", NULL, NULL, fill_any_node},
     {"const CUgraphNode *", NULL, NULL, fill_graph_node},
     {"const struct cudaMemcpy3DParms *", NULL, NULL, fill_copy_3d},
     {"const struct cudaMemcpy3DPeerParms *", NULL, NULL, fill_copy_3d_peer},
@@ -530,6 +564,12 @@ static const struct value {
     {"size_t", "hOffsetSrc", NULL, NULL, 0},
     {"size_t", "ndependencies", NULL, NULL, 1},
     {"unsigned int", "flags", "cudaStreamAttachMemAsync", NULL, cudaMemAttachSingle},
+    {"unsigned int", "initialRefcount", NULL, NULL, 1},
+    {"unsigned int", "flags", "cudaUserObjectCreate", NULL, cudaUserObjectNoDestructorSync},
+    {"unsigned int", "count", "cudaUserObjectRetain", NULL, 1},
+    {"unsigned int", "count", "cudaUserObjectRelease", NULL, 1},
+    {"unsigned int", "count", "cudaGraphRetainUserObject", NULL, 1},
+    {"unsigned int", "count", "cudaGraphReleaseUserObject", NULL, 1},
     {"size_t", "pitch", NULL, NULL, 64},
     {"size_t", "dpitch", NULL, NULL, 64},
     {"size_t", "spitch", NULL, NULL, 64},
