@@ -238,7 +238,8 @@ static void settle_l1_policy(struct sim_config *c)
 /* Policies that part the ways of a set between chips' lines. */
 static int check_llc_policy(const struct sim_config *c, struct diag *d)
 {
-	if (!c->llc_policy->remote_ways || c->memory.chips.count == 1 || c->memory.llc.ways > 1)
+	if (!c->llc_policy->chips || !c->llc_policy->chips->remote_ways || c->memory.chips.count == 1 ||
+	    c->memory.llc.ways > 1)
 		return 0;
 	return diag_file(
 	    d, NULL,

@@ -10,7 +10,6 @@ static const char schedulers[] =
     ;
 #undef SCHEDULER
 
-#define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"
 #define TIMING(field, initial, help, source)                                                                           \
 	KNOB_UINT(struct dram_config, field, "clocks", 0, 1000, initial, help, source)
@@ -28,18 +27,19 @@ const struct knob dram_knobs[] = {
     KNOB_UINT(struct dram_config, burst_clocks, "clocks", 1, 64, 1, "data bus clocks of one burst",
 	      "our reading of 600 GB/s and tCCD = 1"),
     KNOB_UINT(struct dram_config, banks, "banks", 1, 64, 16, "banks per channel", TABLE1),
-    KNOB_UINT(struct dram_config, bank_groups, "groups", 1, 64, 4, "bank groups per channel", OPEN),
-    KNOB_UINT(struct dram_config, row_bytes, "bytes", 256, 65536, 2048, "row buffer of a bank", OPEN),
+    KNOB_UINT(struct dram_config, bank_groups, "groups", 1, 64, 4, "bank groups per channel", KNOB_OPEN),
+    KNOB_UINT(struct dram_config, row_bytes, "bytes", 256, 65536, 2048, "row buffer of a bank", KNOB_OPEN),
     KNOB_CHOICE(struct dram_config, scheduler, &schedulers[1], 0, "which of the transactions that wait go next",
 		"SelRep Table I: FR-FCFS"),
-    KNOB_UINT(struct dram_config, read_queue, "requests", 1, 64, 32, "reads the FR-FCFS scheduler chooses from", OPEN),
-    KNOB_UINT(struct dram_config, write_queue, "requests", 1, 64, 32, "writes held back", OPEN),
-    KNOB_UINT(struct dram_config, write_high, "requests", 1, 64, 24, "writes drain when so many wait", OPEN),
-    KNOB_UINT(struct dram_config, write_low, "requests", 0, 63, 8, "until so many are left", OPEN),
+    KNOB_UINT(struct dram_config, read_queue, "requests", 1, 64, 32, "reads the FR-FCFS scheduler chooses from",
+	      KNOB_OPEN),
+    KNOB_UINT(struct dram_config, write_queue, "requests", 1, 64, 32, "writes held back", KNOB_OPEN),
+    KNOB_UINT(struct dram_config, write_high, "requests", 1, 64, 24, "writes drain when so many wait", KNOB_OPEN),
+    KNOB_UINT(struct dram_config, write_low, "requests", 0, 63, 8, "until so many are left", KNOB_OPEN),
     KNOB_UINT(struct dram_config, return_queue, "requests", 1, 64, 8,
-	      "reads on the bus or waiting to return; at least as many as keep the bus busy", OPEN),
+	      "reads on the bus or waiting to return; at least as many as keep the bus busy", KNOB_OPEN),
     KNOB_UINT(struct dram_config, age_cap, "clocks", 0, 1000000, 0,
-	      "fr-fcfs: a miss that has waited longer goes before hits of its bank; 0 = no limit", OPEN),
+	      "fr-fcfs: a miss that has waited longer goes before hits of its bank; 0 = no limit", KNOB_OPEN),
     KNOB_CHOICE(struct dram_config, page_policy, "open|closed", 0, "whether a row stays open when nobody asks for it",
 		TABLE1),
     TIMING(tRC, 24, "activate to activate, one bank", TABLE1),
@@ -54,12 +54,12 @@ const struct knob dram_knobs[] = {
     TIMING(tRTP, 7, "read command to precharge", TABLE1),
     TIMING(tCCDl, 1, "column command to column command, same bank group", TABLE1),
     TIMING(tCCDs, 1, "column command to column command, other bank group", TABLE1),
-    TIMING(tWTR, 4, "last write data to read command", OPEN),
-    TIMING(tRTW, 8, "last read command to write command", "tCL + 1 burst + 2 - tWL; " OPEN),
-    TIMING(tWR, 8, "last write data to precharge", OPEN),
-    KNOB_BOOL(struct dram_config, refresh, false, "refresh all banks of a channel every tREFI", OPEN),
-    KNOB_UINT(struct dram_config, tREFI, "clocks", 100, 1000000, 2285, "between refreshes (3.9 us)", OPEN),
-    TIMING(tRFC, 152, "a refresh (260 ns)", OPEN),
+    TIMING(tWTR, 4, "last write data to read command", KNOB_OPEN),
+    TIMING(tRTW, 8, "last read command to write command", "tCL + 1 burst + 2 - tWL; " KNOB_OPEN),
+    TIMING(tWR, 8, "last write data to precharge", KNOB_OPEN),
+    KNOB_BOOL(struct dram_config, refresh, false, "refresh all banks of a channel every tREFI", KNOB_OPEN),
+    KNOB_UINT(struct dram_config, tREFI, "clocks", 100, 1000000, 2285, "between refreshes (3.9 us)", KNOB_OPEN),
+    TIMING(tRFC, 152, "a refresh (260 ns)", KNOB_OPEN),
     KNOB_END,
 };
 

@@ -26,7 +26,7 @@ struct knob {
 	double min, max, initial;
 	const char *choices; /* "open|closed" for KNOB_TYPE_CHOICE */
 	const char *help;
-	const char *source; /* paper and table, or "not confirmed against the paper" */
+	const char *source; /* paper and table, or KNOB_OPEN */
 };
 
 #define KNOB_UINT(type, field, unit, min, max, initial, help, source)                                                  \
@@ -37,6 +37,9 @@ struct knob {
 	{#field, KNOB_TYPE_BOOL, offsetof(type, field), "", 0, 1, initial, NULL, help, source}
 #define KNOB_CHOICE(type, field, choices, initial, help, source)                                                       \
 	{#field, KNOB_TYPE_CHOICE, offsetof(type, field), "", 0, 0, initial, choices, help, source}
+/* The source of a value that no paper gives. */
+#define KNOB_OPEN "not confirmed against the paper"
+
 #define KNOB_END {NULL, KNOB_TYPE_UINT, 0, NULL, 0, 0, 0, NULL, NULL, NULL}
 
 /* Every field of `values` gets its row's default. */

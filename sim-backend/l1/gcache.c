@@ -13,7 +13,6 @@
 
 #include "common/diag.h"
 
-#define OPEN "not confirmed against the paper"
 #define OURS "no paper has it"
 
 struct gcache_knobs {

@@ -10,8 +10,6 @@ static const char organisations[] =
     ;
 #undef ORGANISATION
 
-#define OPEN "not confirmed against the paper"
-
 const struct knob l1_knobs[] = {
     KNOB_UINT(struct l1_config, size_bytes, "bytes", 128, 1 << 24, 49152, "capacity; lines are 128 B",
 	      "SelRep Table I"),
@@ -22,7 +20,7 @@ const struct knob l1_knobs[] = {
 	      "SelRep Table I has plain lines; Pascal and Volta fetch sectors"),
     KNOB_CHOICE(struct l1_config, alloc, "miss|fill|stream", L1_ALLOC_FILL,
 		"when a line gets its way; stream: at its fill; an MSHR for each fetch that fits, any number of merges",
-		OPEN),
+		KNOB_OPEN),
     KNOB_UINT(struct l1_config, mshrs, "entries", 1, L1_MAX_MSHRS, 128,
 	      "fetches that can be on their way; not for alloc=stream",
 	      "GPGPU-Sim's early Pascal L1 of this size; not confirmed against the paper"),
@@ -30,15 +28,16 @@ const struct knob l1_knobs[] = {
 	      "loads that one MSHR can serve; not for alloc=stream",
 	      "as many as needed: the streaming L1 of Pascal and Volta; not confirmed against the paper"),
     KNOB_UINT(struct l1_config, hit_latency, "cycles", 1, 1000, 28, "from the L1 access to the dependent instruction",
-	      OPEN),
+	      KNOB_OPEN),
     KNOB_UINT(struct l1_config, fill_latency, "cycles", 1, 1000, 4, "from the reply to the dependent instruction",
-	      OPEN),
+	      KNOB_OPEN),
     KNOB_CHOICE(struct l1_config, caches, "all|read_only|none", L1_ALL_LOADS, "global loads that the L1 keeps",
 		"SelRep section III-E: Volta keeps all"),
     KNOB_CHOICE(struct l1_config, write_hit, "update|invalidate", L1_UPDATE,
-		"what a store does to what is present of its sectors or line; the store goes on in both cases", OPEN),
+		"what a store does to what is present of its sectors or line; the store goes on in both cases",
+		KNOB_OPEN),
     KNOB_CHOICE(struct l1_config, index, "linear|xor|fermi", L1_INDEX_LINEAR,
-		"set index: low line bits; XORed with the bits above; GTX 480's hash", OPEN),
+		"set index: low line bits; XORed with the bits above; GTX 480's hash", KNOB_OPEN),
     KNOB_BOOL(struct l1_config, bound, false,
 	      "whether the run counts the fetches that the best choices of lines would leave; changes no cycle",
 	      "none: a bound, not hardware"),

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define PAPER "Duong et al., MICRO 2012"
-#define OPEN "not confirmed against the paper"
 
 struct pdp_knobs {
 	uint32_t distance; /* SPDP's */
@@ -32,7 +31,7 @@ struct pdp_knobs {
 		  "G-Cache section 5"),                                                                                \
 	    KNOB_UINT(struct pdp_knobs, period, "accesses", 1, 1 << 30, 4096,                                          \
 		      "from one computation of the distance to the next, of an L1",                                    \
-		      OPEN ": 16 per line of 32 KB, as there are for the LLC of the PDP paper")
+		      KNOB_OPEN ": 16 per line of 32 KB, as there are for the LLC of the PDP paper")
 
 static const struct knob pdp3_knobs[] = {BITS(3), MAX_DISTANCE, SAMPLING, KNOB_END};
 static const struct knob pdp8_knobs[] = {BITS(8), MAX_DISTANCE, SAMPLING, KNOB_END};

@@ -6,8 +6,6 @@
 #include "sim-backend/l1/l1.h"
 #include "sim-backend/l1/rrpv.h"
 
-#define OPEN "not confirmed against the paper"
-
 struct rrip_knobs {
 	uint32_t bits;
 	uint32_t far_one_in;
@@ -27,7 +25,7 @@ static const struct knob drrip_knobs[] = {
     BITS, FAR_ONE_IN,
     KNOB_UINT(struct rrip_knobs, leaders, "sets", 1, 512, 4,
 	      "sets that always do as SRRIP, and as many as BRRIP; at most half of the sets each",
-	      OPEN ": the RRIP paper has 32 of an LLC"),
+	      KNOB_OPEN ": the RRIP paper has 32 of an LLC"),
     KNOB_UINT(struct rrip_knobs, selector_bits, "bits", 2, 16, 10, "width of the counter that the leaders move",
 	      "Jaleel et al., ISCA 2010"),
     KNOB_END};

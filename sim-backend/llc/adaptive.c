@@ -25,22 +25,20 @@ struct adaptive_knobs {
 	uint32_t atd_sets, atd, atomics, short_kernels;
 };
 
-#define OPEN "not confirmed against the paper"
-
 static const struct knob adaptive_knobs[] = {
     KNOB_UINT(struct adaptive_knobs, profile_cycles, "cycles", 100, 100000000, 50000,
-	      "profiling under the shared organisation before a decision", OPEN),
+	      "profiling under the shared organisation before a decision", KNOB_OPEN),
     KNOB_UINT(struct adaptive_knobs, epoch_cycles, "cycles", 1000, 1000000000, 1000000,
-	      "from a decision until the LLC is shared again to profile anew", OPEN),
+	      "from a decision until the LLC is shared again to profile anew", KNOB_OPEN),
     KNOB_REAL(struct adaptive_knobs, tolerance, "", 0, 1, 0.02,
-	      "private wins when its predicted miss rate is higher by no more than this", OPEN),
-    KNOB_UINT(struct adaptive_knobs, atd_sets, "sets", 1, 64, 8, "sampled sets of the ATD", OPEN),
+	      "private wins when its predicted miss rate is higher by no more than this", KNOB_OPEN),
+    KNOB_UINT(struct adaptive_knobs, atd_sets, "sets", 1, 64, 8, "sampled sets of the ATD", KNOB_OPEN),
     KNOB_CHOICE(struct adaptive_knobs, atd, "vector|exact", ATD_EXACT,
-		"a bit for each cluster in the shared directory, or for each cluster its share of a slice", OPEN),
+		"a bit for each cluster in the shared directory, or for each cluster its share of a slice", KNOB_OPEN),
     KNOB_CHOICE(struct adaptive_knobs, atomics, "stay_shared|home", ATOMICS_STAY_SHARED,
-		"a kernel with atomics stays shared, or sends them to the line's home", OPEN),
+		"a kernel with atomics stays shared, or sends them to the line's home", KNOB_OPEN),
     KNOB_CHOICE(struct adaptive_knobs, short_kernels, "forget|go_on", SHORT_FORGET,
-		"the profile of a kernel that ends within it is forgotten, or goes on in the next kernel", OPEN),
+		"the profile of a kernel that ends within it is forgotten, or goes on in the next kernel", KNOB_OPEN),
     KNOB_END,
 };
 

@@ -47,12 +47,6 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	return llc_memory_side(origin, llc_slice_at_degree(&d->geometry, d->degree, origin.cluster, origin.home));
 }
 
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
 /* What earlier kernels wrote may be read-only now. A copy's miss asks memory, so it must be there. */
 static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
@@ -84,7 +78,6 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	    .create = create##n,                                                                                       \
 	    .destroy = xfree,                                                                                          \
 	    .route = route,                                                                                            \
-	    .write_through = write_through,                                                                            \
 	    .kernel_begin = kernel_begin,                                                                              \
 	    .kernel_end = kernel_end,                                                                                  \
 	}

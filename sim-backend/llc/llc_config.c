@@ -3,7 +3,6 @@
 
 #include "common/diag.h"
 
-#define OPEN "not confirmed against the paper"
 #define TABLE1 "SelRep Table I"
 
 const struct knob llc_knobs[] = {
@@ -17,20 +16,21 @@ const struct knob llc_knobs[] = {
     KNOB_UINT(struct llc_config, latency, "cycles", 1, 1024, 120, "from a request's arrival to its look-up", TABLE1),
     KNOB_UINT(struct llc_config, port_bytes, "bytes", 4, 256, 32, "width of a slice's data port",
 	      "SelRep sections IV and V-C: 2.9 TB/s"),
-    KNOB_UINT(struct llc_config, input_queue, "requests", 1, 64, 8, "requests waiting in front of a slice", OPEN),
+    KNOB_UINT(struct llc_config, input_queue, "requests", 1, 64, 8, "requests waiting in front of a slice", KNOB_OPEN),
     KNOB_UINT(struct llc_config, dram_queue, "requests", 2, 64, 8, "requests waiting from a slice to the channels",
-	      OPEN),
+	      KNOB_OPEN),
     KNOB_UINT(struct llc_config, fill_queue, "lines", 1, 64, 4,
-	      "lines on their way from the channels to a slice; at least as many as keep its port busy", OPEN),
-    KNOB_UINT(struct llc_config, mshr_entries, "lines", 1, 1024, 32, "lines a slice may wait for", OPEN),
-    KNOB_UINT(struct llc_config, mshr_merges, "requests", 1, 1024, 8, "requests that may wait for one line", OPEN),
+	      "lines on their way from the channels to a slice; at least as many as keep its port busy", KNOB_OPEN),
+    KNOB_UINT(struct llc_config, mshr_entries, "lines", 1, 1024, 32, "lines a slice may wait for", KNOB_OPEN),
+    KNOB_UINT(struct llc_config, mshr_merges, "requests", 1, 1024, 8, "requests that may wait for one line", KNOB_OPEN),
     KNOB_CHOICE(struct llc_config, partial_write, "mask|fill", 0,
-		"a write miss that covers a sector in part: keep a byte mask, or fetch the line first", OPEN),
+		"a write miss that covers a sector in part: keep a byte mask, or fetch the line first", KNOB_OPEN),
     KNOB_BOOL(struct llc_config, sectored, false, "a miss fetches the sectors of 32 B that it lacks, not the line",
 	      "option of SAC section V"),
-    KNOB_UINT(struct llc_config, atomic_cycles, "cycles", 1, 64, 2, "data port per port-wide piece of an atomic", OPEN),
+    KNOB_UINT(struct llc_config, atomic_cycles, "cycles", 1, 64, 2, "data port per port-wide piece of an atomic",
+	      KNOB_OPEN),
     KNOB_UINT(struct llc_config, xbar_cycles, "cycles", 1, 64, 2, "crossbar between the slices and channels of an MC",
-	      OPEN),
+	      KNOB_OPEN),
     KNOB_END,
 };
 

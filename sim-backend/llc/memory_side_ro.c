@@ -29,12 +29,6 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	return llc_is_marked_read(request) ? llc_sm_side(origin, request) : llc_memory_side(origin, origin.home);
 }
 
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
 static void kernel_begin(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders)
 {
 	const struct ro_state *s = state;
@@ -51,16 +45,18 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 	orders->work = s->coherent ? LLC_WORK_NONE : LLC_DROP_REPLICAS;
 }
 
+/* Its route crosses chips, and that is all. */
+static const struct llc_chips_ops chips = {0};
+
 const struct llc_policy_ops llc_memory_side_ro = {
     .name = "memory-side-ro",
     .summary = "as memory-side, but marked reads use the slices of their own chip",
     .source = "no paper",
     .lives_on_marks = true,
-    .crosses_chips = true,
+    .chips = &chips,
     .create = create,
     .destroy = xfree,
     .route = route,
-    .write_through = write_through,
     .kernel_begin = kernel_begin,
     .kernel_end = kernel_end,
 };

@@ -165,11 +165,34 @@ enum llc_memory_use {
 	LLC_FOR_ANOTHER, /* the same: for the policy of the memory's chip */
 };
 
+/* What a policy for several chips may want beside its route. All may be NULL. */
+struct llc_chips_ops {
+	/* A request of this chip's SM leaves its queue, for slice origin.home of `mc` in whichever chip; in any order.
+	 */
+	void (*departs)(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request);
+	/*
+	 * Ways of each set that lines of other chips' memory may take, from the last one down; the rest is for those of
+	 * this chip's. Asked again after each tick; lines that are there stay. Without it all may take all ways.
+	 */
+	unsigned (*remote_ways)(const void *state);
+	/*
+	 * Whether slices that miss on a line of another chip's memory ask the slices there first, which are then
+	 * memory-side, in place of their memory. Without directories only; those of NULL never do.
+	 */
+	bool (*asks_home)(const void *state);
+	/* Memory is asked for a line or given one; in any order. */
+	void (*memory_asked)(void *state, enum llc_memory_use use, uint32_t bytes);
+	/*
+	 * For chips that decide together: before the ticks of a cycle in which any chip's time has come, once, with the
+	 * states of all chips. Such a policy is ticked in the very cycle that it asks for.
+	 */
+	void (*confer)(void *const *states, unsigned chips, uint64_t cycle, const struct llc_activity *activity);
+};
+
 struct llc_policy_ops {
 	const char *name, *summary, *source;
 	unsigned degree;          /* the fixed degree, for `romark policies`; 0 = chosen at run time */
 	bool lives_on_marks;      /* without marked loads it is as the shared LLC */
-	bool crosses_chips;       /* slices may hold lines of other chips' memory */
 	const struct knob *knobs; /* NULL = none */
 	size_t knobs_size;
 	const struct stat_row *stats; /* of what `statistics` returns; NULL = none */
@@ -183,43 +206,25 @@ struct llc_policy_ops {
 	 * policy, when the request has come to the MC-router there, for the slice.
 	 */
 	struct llc_route (*route)(const void *state, struct llc_origin origin, const struct mem_request *request);
-	/* Whether slices pass writes on to memory at once, now. */
-	bool (*write_through)(const void *state);
 
 	/* The rest may be NULL. */
+	/* Slices may hold lines of other chips' memory; NULL: each holds those of its own chip's. */
+	const struct llc_chips_ops *chips;
+	/* Whether slices pass writes on to memory at once, now. NULL: never. */
+	bool (*write_through)(const void *state);
 	/*
 	 * Whether the organisation with which the kernel goes on is chosen and in force. A run that is sampled by
 	 * cycles passes over nothing before. NULL: it does not wait for the policy.
 	 */
 	bool (*is_settled)(const void *state);
-	/* A request of this chip's SM leaves its queue, for slice origin.home of `mc` in whichever chip; in any order.
-	 */
-	void (*departs)(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request);
 	/* A request at MC-router `mc`, before its route. One of another chip counts for the cluster of that number. */
 	void (*observe)(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request);
 	/* A request was looked up in a slice; `hit` counts merges with an outstanding miss too. */
 	void (*looked_up)(void *state, unsigned mc, unsigned slice, unsigned cluster, const struct mem_request *request,
 			  bool hit);
-	/*
-	 * Ways of each set that lines of other chips' memory may take, from the last one down; the rest is for those of
-	 * this chip's. Asked again after each tick; lines that are there stay. Without it all may take all ways.
-	 */
-	unsigned (*remote_ways)(const void *state);
-	/*
-	 * Whether slices that miss on a line of another chip's memory ask the slices there first, which are then
-	 * memory-side, in place of their memory. Without directories only; those of NULL never do.
-	 */
-	bool (*asks_home)(const void *state);
-	/* Memory is asked for a line or given one; in any order. */
-	void (*memory_asked)(void *state, enum llc_memory_use use, uint32_t bytes);
 	/* Next cycle in which `tick` wants to be called; UINT64_MAX = never. */
 	uint64_t (*next_tick)(const void *state);
 	void (*tick)(void *state, uint64_t cycle, struct llc_orders *orders);
-	/*
-	 * For chips that decide together: before the ticks of a cycle in which any chip's time has come, once, with the
-	 * states of all chips. Such a policy is ticked in the very cycle that it asks for.
-	 */
-	void (*confer)(void *const *states, unsigned chips, uint64_t cycle, const struct llc_activity *activity);
 	void (*reorganised)(void *state, uint64_t cycle);
 	void (*kernel_begin)(void *state, uint64_t cycle, struct llc_kernel kernel, struct llc_orders *orders);
 	void (*kernel_end)(void *state, uint64_t cycle, struct llc_orders *orders);

@@ -24,8 +24,6 @@ struct dynamic_knobs {
 	double saturated;
 };
 
-#define OPEN "not confirmed against the paper"
-
 #define MISSES(type, source)                                                                                           \
 	KNOB_CHOICE(type, misses, "home|memory", MISSES_HOME,                                                          \
 		    "what a read of another chip's line asks after its own chip's slices: that chip's, or its memory", \
@@ -39,9 +37,10 @@ static const struct knob static_knobs[] = {
 static const struct knob dynamic_knobs[] = {
     MISSES(struct dynamic_knobs, "as static; with hardware coherence both ask memory"),
     KNOB_UINT(struct dynamic_knobs, window_cycles, "cycles", 100, 100000000, 5000, "between two looks at the load",
-	      "Milic et al., MICRO 2017; " OPEN),
+	      "Milic et al., MICRO 2017; " KNOB_OPEN),
     KNOB_REAL(struct dynamic_knobs, saturated, "", 0.01, 1, 0.9,
-	      "of a bandwidth: links or memory that give more are full", "99 % in Milic et al., MICRO 2017; " OPEN),
+	      "of a bandwidth: links or memory that give more are full",
+	      "99 % in Milic et al., MICRO 2017; " KNOB_OPEN),
     KNOB_END,
 };
 
@@ -110,12 +109,6 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	if (request->kind != MEM_READ || origin.chip == origin.home_chip)
 		return llc_memory_side(origin, origin.home);
 	return llc_sm_side(origin, request);
-}
-
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
 }
 
 static bool asks_home(const void *state)
@@ -242,10 +235,12 @@ static void series(const void *state, uint64_t cycle, void *values)
 	((struct ways_series *)values)->remote_ways = remote_ways(state);
 }
 
+static const struct llc_chips_ops static_chips = {.remote_ways = remote_ways, .asks_home = asks_home};
+
 const struct llc_policy_ops llc_static = {
     .name = "static",
     .summary = "half of each chip's ways for its own memory's lines, half for reads of the others'",
-    .crosses_chips = true,
+    .chips = &static_chips,
     .source = "SAC section 5, after MCM-GPU (ISCA 2017)",
     .knobs = static_knobs,
     .knobs_size = sizeof(struct static_knobs),
@@ -253,18 +248,18 @@ const struct llc_policy_ops llc_static = {
     .create = create_static,
     .destroy = xfree,
     .route = route,
-    .write_through = write_through,
-    .remote_ways = remote_ways,
-    .asks_home = asks_home,
     .kernel_begin = clean,
     .kernel_end = kernel_end,
     .statistics = statistics,
 };
 
+static const struct llc_chips_ops dynamic_chips = {
+    .remote_ways = remote_ways, .asks_home = asks_home, .memory_asked = memory_asked};
+
 const struct llc_policy_ops llc_dynamic = {
     .name = "dynamic",
     .summary = "as static, with ways that move towards links or memory, whichever is full",
-    .crosses_chips = true,
+    .chips = &dynamic_chips,
     .source = "SAC section 5, after Milic et al., MICRO 2017",
     .knobs = dynamic_knobs,
     .knobs_size = sizeof(struct dynamic_knobs),
@@ -272,10 +267,6 @@ const struct llc_policy_ops llc_dynamic = {
     .create = create_dynamic,
     .destroy = xfree,
     .route = route,
-    .write_through = write_through,
-    .remote_ways = remote_ways,
-    .asks_home = asks_home,
-    .memory_asked = memory_asked,
     .next_tick = next_tick,
     .tick = tick,
     .kernel_begin = kernel_begin,

@@ -177,12 +177,6 @@ static uint64_t served_bytes(const struct sac_state *s)
 	return sum;
 }
 
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
 /* --- Watching --- */
 
 /* A request leaves its SM: this is the chip whose slice it would use SM-side. */
@@ -449,13 +443,14 @@ static void series(const void *state, uint64_t cycle, void *values)
 	memcpy(to->of, s->stats.of, sizeof to->of);
 }
 
+static const struct llc_chips_ops sac_chips = {.departs = departs, .confer = confer};
+
 /* What both policies of this file do alike. */
 #define SAC_OPERATIONS                                                                                                 \
-	.crosses_chips = true, .knobs = sac_knobs, .knobs_size = sizeof(struct sac_knobs), .stats = sac_stat_rows,     \
-	.destroy = destroy, .route = route, .write_through = write_through, .is_settled = is_settled,                  \
-	.departs = departs, .looked_up = looked_up, .next_tick = next_tick, .confer = confer, .tick = tick,            \
-	.reorganised = reorganised, .kernel_begin = kernel_begin, .kernel_end = kernel_end, .statistics = statistics,  \
-	.directory = directory, .series_rows = sac_series_rows, .series = series
+	.chips = &sac_chips, .knobs = sac_knobs, .knobs_size = sizeof(struct sac_knobs), .stats = sac_stat_rows,       \
+	.destroy = destroy, .route = route, .is_settled = is_settled, .looked_up = looked_up, .next_tick = next_tick,  \
+	.tick = tick, .reorganised = reorganised, .kernel_begin = kernel_begin, .kernel_end = kernel_end,              \
+	.statistics = statistics, .directory = directory, .series_rows = sac_series_rows, .series = series
 
 const struct llc_policy_ops llc_sac = {
     .name = "sac",

@@ -255,12 +255,6 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	return llc_memory_side(origin, llc_slice_at_degree(&s->geometry, degree, origin.cluster, origin.home));
 }
 
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
 static void observe(void *state, unsigned mc, unsigned cluster, unsigned home, const struct mem_request *request)
 {
 	struct selrep_state *s = state;
@@ -508,7 +502,6 @@ const struct llc_policy_ops llc_selrep = {
     .create = create,
     .destroy = destroy,
     .route = route,
-    .write_through = write_through,
     .observe = observe,
     .looked_up = looked_up,
     .next_tick = next_tick,
@@ -534,7 +527,6 @@ const struct llc_policy_ops llc_selrep_structures = {
     .create = create_structures,
     .destroy = destroy,
     .route = route,
-    .write_through = write_through,
     .observe = observe,
     .looked_up = looked_up,
     .next_tick = next_tick,

@@ -18,12 +18,6 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	return llc_memory_side(origin, origin.home);
 }
 
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
 const struct llc_policy_ops llc_shared = {
     .name = "shared",
     .summary = "the address picks the slice; one copy of every line",
@@ -32,7 +26,6 @@ const struct llc_policy_ops llc_shared = {
     .create = create,
     .destroy = xfree,
     .route = route,
-    .write_through = write_through,
 };
 
 const struct llc_policy_ops llc_policy_memory_side = {
@@ -43,5 +36,4 @@ const struct llc_policy_ops llc_policy_memory_side = {
     .create = create,
     .destroy = xfree,
     .route = route,
-    .write_through = write_through,
 };

@@ -24,7 +24,7 @@ static int victim_for(const struct llc_slice *s, const struct transaction *x)
 {
 	unsigned ways = s->common->geometry.ways, first = ways - s->common->remote_ways;
 
-	if (!s->common->policy->remote_ways)
+	if (!s->common->parts_ways)
 		return llc_tags_victim(&s->tags, x->request.line, 0, ways);
 	if (x->home != s->common->chip)
 		return llc_tags_victim(&s->tags, x->request.line, first, ways);

@@ -68,7 +68,8 @@ struct llc_common {
 	bool coherent;                  /* there are directories (chips/directory.h) */
 	bool asks_home;                 /* the policy's answer in this cycle, where it has one */
 	bool write_through;             /* the policy's answer in this cycle */
-	unsigned remote_ways;           /* the same, where it has one */
+	bool parts_ways;                /* the policy has an answer about remote ways */
+	unsigned remote_ways;           /* that answer */
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
 	struct values *values;          /* NULL unless they are followed */
 	uint8_t all_sectors;

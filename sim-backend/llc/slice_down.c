@@ -6,8 +6,10 @@
 
 static void tell_policy(const struct llc_slice *s, enum llc_memory_use use, uint32_t bytes)
 {
-	if (s->common->policy->memory_asked)
-		s->common->policy->memory_asked(s->common->policy_state, use, bytes);
+	const struct llc_chips_ops *chips = s->common->policy->chips;
+
+	if (chips && chips->memory_asked)
+		chips->memory_asked(s->common->policy_state, use, bytes);
 }
 
 /* What asks memory, for its structure. */

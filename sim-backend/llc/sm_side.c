@@ -30,12 +30,6 @@ static struct llc_route route(const void *state, struct llc_origin origin, const
 	return llc_sm_side(origin, request);
 }
 
-static bool write_through(const void *state)
-{
-	(void)state;
-	return false;
-}
-
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	const struct sm_side_state *s = state;
@@ -45,14 +39,16 @@ static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 		orders->work = LLC_DROP_ALL;
 }
 
+/* Its route crosses chips, and that is all. */
+static const struct llc_chips_ops chips = {0};
+
 const struct llc_policy_ops llc_policy_sm_side = {
     .name = "sm-side",
     .summary = "each chip's slices hold what its own SMs use, of all chips' memory",
     .source = "SAC section 2.1",
-    .crosses_chips = true,
+    .chips = &chips,
     .create = create,
     .destroy = xfree,
     .route = route,
-    .write_through = write_through,
     .kernel_end = kernel_end,
 };

@@ -65,14 +65,15 @@ static struct llc_origin origin_of(const struct transaction *x)
 /* A request leaves its SM's queue: its page has an owner by now, and the policy names the chip. */
 static void choose_chip(struct chip *c, struct transaction *x)
 {
+	const struct llc_chips_ops *chips = c->shared->policy->chips;
 	struct llc_route route;
 
 	x->home = (uint8_t)page_table_chip(&c->shared->pages, x->request.line);
 	route = c->shared->policy->route(c->common.policy_state, origin_of(x), &x->request);
 	x->to = route.chip;
 	x->bypass = route.bypass;
-	if (c->shared->policy->departs)
-		c->shared->policy->departs(c->common.policy_state, origin_of(x), x->place.mc, &x->request);
+	if (chips && chips->departs)
+		chips->departs(c->common.policy_state, origin_of(x), x->place.mc, &x->request);
 	c->local_requests += x->to == c->number;
 	c->remote_requests += x->to != c->number;
 }
@@ -141,8 +142,7 @@ static double noc_bytes_per_cycle(const struct noc_config *c, const struct shape
 
 bool chips_have_directories(const struct chip_shared *shared)
 {
-	return shared->layout.gates && shared->policy->crosses_chips &&
-	       shared->config.chips.coherence == COHERENCE_HARDWARE;
+	return shared->layout.gates && shared->policy->chips && shared->config.chips.coherence == COHERENCE_HARDWARE;
 }
 
 static struct llc_geometry geometry_of(const struct chip_shared *shared, unsigned chip)
@@ -347,7 +347,7 @@ void chip_init(struct chip *c, struct chip_shared *shared, unsigned number)
 	if (gates)
 		create_far_ports(c);
 	create_slices(c);
-	if (gates && shared->policy->asks_home && !c->common.coherent)
+	if (gates && shared->policy->chips && shared->policy->chips->asks_home && !c->common.coherent)
 		create_home_ports(c);
 	c->common.policy_state = shared->policy->create(&c->common.geometry, shared->policy_knobs);
 	chip_ask_policy(c);
@@ -398,11 +398,12 @@ void chip_ask_policy(struct chip *c)
 	const struct llc_policy_ops *policy = c->shared->policy;
 
 	c->policy_next = policy->next_tick ? policy->next_tick(c->common.policy_state) : UINT64_MAX;
-	c->common.write_through = policy->write_through(c->common.policy_state);
-	if (policy->remote_ways)
-		c->common.remote_ways = policy->remote_ways(c->common.policy_state);
+	c->common.write_through = policy->write_through && policy->write_through(c->common.policy_state);
+	c->common.parts_ways = policy->chips && policy->chips->remote_ways;
+	if (c->common.parts_ways)
+		c->common.remote_ways = policy->chips->remote_ways(c->common.policy_state);
 	if (c->home_out)
-		c->common.asks_home = policy->asks_home(c->common.policy_state);
+		c->common.asks_home = policy->chips->asks_home(c->common.policy_state);
 }
 
 void chip_add_activity(const struct chip *c, uint64_t cycle, struct llc_activity *to)

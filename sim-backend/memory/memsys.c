@@ -438,6 +438,11 @@ static bool policies_due(const struct memsys *ms, uint64_t cycle)
 	return false;
 }
 
+static bool chips_confer(const struct memsys *ms)
+{
+	return ms->shared.policy->chips && ms->shared.policy->chips->confer;
+}
+
 /* The chips' policies decide together. */
 static void confer(struct memsys *ms, uint64_t cycle)
 {
@@ -446,12 +451,12 @@ static void confer(struct memsys *ms, uint64_t cycle)
 
 	for (unsigned i = 0; i < ms->count; i++)
 		states[i] = ms->chips[i].common.policy_state;
-	ms->shared.policy->confer(states, ms->count, cycle, &activity);
+	ms->shared.policy->chips->confer(states, ms->count, cycle, &activity);
 }
 
 static void tick_policies(struct memsys *ms, uint64_t cycle)
 {
-	if (ms->shared.policy->confer && policies_due(ms, cycle))
+	if (chips_confer(ms) && policies_due(ms, cycle))
 		confer(ms, cycle);
 	for (unsigned i = 0; i < ms->count; i++) {
 		struct chip *c = &ms->chips[i];
@@ -503,7 +508,7 @@ uint64_t memsys_next_event(const struct memsys *ms, uint64_t cycle)
 
 		next = chip < next ? chip : next;
 	}
-	for (unsigned i = 0; i < ms->count && ms->shared.policy->confer; i++) {
+	for (unsigned i = 0; i < ms->count && chips_confer(ms); i++) {
 		uint64_t policy = ms->chips[i].policy_next > cycle ? ms->chips[i].policy_next : cycle + 1;
 
 		next = policy < next ? policy : next;

@@ -283,9 +283,9 @@ static void land_fetch(struct memsys *ms, struct link *l, uint64_t now)
 	if (!port_room(to, now))
 		return;
 	r.slice = (uint8_t)(per_mc + gate_of_line(c, r.chip, r.line));
-	if (ms->shared.policy->memory_asked && r.bursts)
-		ms->shared.policy->memory_asked(c->common.policy_state, LLC_FOR_ANOTHER,
-						r.bursts * ms->shared.config.dram.burst_bytes);
+	if (ms->shared.policy->chips && ms->shared.policy->chips->memory_asked && r.bursts)
+		ms->shared.policy->chips->memory_asked(c->common.policy_state, LLC_FOR_ANOTHER,
+						       r.bursts * ms->shared.config.dram.burst_bytes);
 	port_push(to, now + 1, r);
 	take(ms, l, &l->final[LINK_FETCH], LINK_FETCH, now);
 }

@@ -154,7 +154,7 @@ static void test_hardware_coherence_serves_no_old_values(void **state)
 	(void)state;
 	for (uint32_t chips = 2; chips <= 4; chips *= 2)
 		for (unsigned i = 0; llc_policies[i]; i++)
-			for (unsigned k = chips == 2; k < chips - 1 && llc_policies[i]->crosses_chips; k++) {
+			for (unsigned k = chips == 2; k < chips - 1 && llc_policies[i]->chips; k++) {
 				const char *violation =
 				    violation_in(coherent_machine_of(chips, k != 2, entries[k]), llc_policies[i]);
 
@@ -172,7 +172,7 @@ static void test_no_coherence_is_noticed(void **state)
 
 	(void)state;
 	assert_null(violation_in(config, &careless));
-	careless.crosses_chips = false;
+	careless.chips = NULL;
 	careless.kernel_end = NULL;
 	assert_non_null(violation_in(config, &careless));
 }

@@ -190,21 +190,21 @@ static unsigned window(double links, double memory)
 	unsigned lines = (unsigned)(links * 5000 * 96 / (144 * 4.0 / 3)), own = (unsigned)(memory * 5000 * 400 / 128);
 
 	for (unsigned i = 0; i < lines; i++)
-		dynamic->memory_asked(policy, LLC_FAR_MEMORY, 128);
+		dynamic->chips->memory_asked(policy, LLC_FAR_MEMORY, 128);
 	for (unsigned i = 0; i < own; i++)
-		dynamic->memory_asked(policy, i % 2 ? LLC_OWN_MEMORY : LLC_FOR_ANOTHER, 128);
+		dynamic->chips->memory_asked(policy, i % 2 ? LLC_OWN_MEMORY : LLC_FOR_ANOTHER, 128);
 	cycle += 5000;
 	assert_int_equal(dynamic->next_tick(policy), cycle);
 	dynamic->tick(policy, cycle, &orders);
 	assert_false(orders.reorganise);
-	return dynamic->remote_ways(policy);
+	return dynamic->chips->remote_ways(policy);
 }
 
 static void test_ways_follow_what_is_full(void **state)
 {
 	(void)state;
 	start_policy();
-	assert_int_equal(dynamic->remote_ways(policy), 8);
+	assert_int_equal(dynamic->chips->remote_ways(policy), 8);
 	assert_int_equal(window(0.5, 0.5), 8);
 	assert_int_equal(window(0.95, 0.5), 9);
 	assert_int_equal(window(0.85, 0.5), 9);
@@ -216,10 +216,10 @@ static void test_ways_follow_what_is_full(void **state)
 	assert_int_equal(window(0.95, 0.95), 8);
 	for (unsigned i = 0; i < 12; i++)
 		window(1, 0);
-	assert_int_equal(dynamic->remote_ways(policy), 15);
+	assert_int_equal(dynamic->chips->remote_ways(policy), 15);
 	for (unsigned i = 0; i < 20; i++)
 		window(0, 1);
-	assert_int_equal(dynamic->remote_ways(policy), 1);
+	assert_int_equal(dynamic->chips->remote_ways(policy), 1);
 	dynamic->destroy(policy);
 }
 
