@@ -531,8 +531,8 @@ static void test_long_registers_are_cut(void **state)
 	static const char *const bodies[] = {
 	    "st.shared.u32 [%s], 40;\nst.shared.u32 [%s+4], 41;\natom.shared.max.u32 %v, [%s], 42;\nld.shared.u32 %v, [%s];",
 	    "st.shared.v2.u32 [%s], {41, 42};\nld.shared.v2.u32 {_, %v}, [%s];",
-	    "st.global.u32 [%o+16], 42;\ncp.async.ca.shared.global [%s], [%o+16], 4;\ncp.async.wait_all;\n"
-	    "ld.shared.u32 %v, [box+64];",
+	    ("st.global.u32 [%o+16], 42;\ncp.async.ca.shared.global [%s], [%o+16], 4;\ncp.async.wait_all;\n"
+	     "ld.shared.u32 %v, [box+64];"),
 	    "st.shared.v4.u32 [box+64], {42, 42, 42, 42};\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v}, [%s];",
 	    "st.local.u32 [%l], 42;\nld.local.u32 %v, [own+8];",
 	};
