@@ -39,7 +39,7 @@ static struct sim_result *run(const char *gpu, const char *policy, const char *s
 {
 	struct sim_config *config = sim_config_create();
 	struct sim_options options = {.report = stderr};
-	struct sim_result *result;
+	struct sim_result *result = NULL;
 	struct diag d = DIAG_INIT;
 
 	if (sim_config_load(config, gpu, &d) < 0 || (setting && sim_config_set(config, setting, &d) < 0) ||
