@@ -17,11 +17,11 @@ rows()
 cat <<'END'
 # Marked loads, kernel by kernel
 
-This table holds four tools side by side on the kernels of the samples and tests. A cell of the
-LLVM pass and of the PTX analyser is the number of marked loads of all global loads, at -O2 and
-level `guarded`. A cell of Clang and nvcc is the number of `ld.global.nc` in their own PTX. `-` says
-that nvcc's PTX of this file is not in the tree. nvcc unrolls differently, so its numbers compare in
-being zero or not.
+This table compares four tools on the kernels of the samples and tests. A cell of the LLVM pass or
+the PTX analyser counts marked loads and global loads: `4/6` says that 4 of 6 are marked. These
+marks are made at -O2 and level `guarded`. A cell of Clang or nvcc counts the `ld.global.nc` in its
+own PTX. `-` says that nvcc's PTX of this file is not in the tree. nvcc unrolls differently, so
+compare only whether its number is zero.
 
 `tests/passes/marks_table.sh` generates this page.
 
