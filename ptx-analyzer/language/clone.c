@@ -4,7 +4,12 @@
  */
 #include "ptx-analyzer/language/clone.h"
 
-#include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/language/ptx_private.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 bool ptx_can_clone(const struct ptx_module *m, uint32_t function)
 {

@@ -2,7 +2,7 @@
 #include "ptx-analyzer/language/dwarf_bytes.h"
 
 #include "common/ascii.h"
-#include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/language/ptx_private.h"
 
 #include <stdlib.h>
 #include <string.h>

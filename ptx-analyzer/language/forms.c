@@ -5,6 +5,7 @@
 #include "ptx-analyzer/language/forms.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 struct form {

@@ -2,7 +2,7 @@
 #ifndef ROMARK_PTX_FORMS_H
 #define ROMARK_PTX_FORMS_H
 
-#include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/language/opcode.h"
 
 /* false with a sentence in `why`. */
 bool check_form(const struct ptx_opcode *op, char *why, size_t size);

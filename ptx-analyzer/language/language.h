@@ -1,121 +1,16 @@
 /*
- * Private to the language part of ptx-analyzer: the lexer's cursor, the name table, the parser's state and what the
- * printer needs beside the public structures.
+ * Private to the parser: the lexer's cursor, the name table and the parser's state.
  *
  * A syntax error leaves the parser by ptx_fail (longjmp to ptx_parse); everything the parser holds is either in the
  * module's arena or in struct parser, so that one place releases it.
  */
-#ifndef ROMARK_PTX_LANGUAGE_H
-#define ROMARK_PTX_LANGUAGE_H
+#ifndef ROMARK_PTX_PARSER_H
+#define ROMARK_PTX_PARSER_H
 
 #include "common/vec.h"
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/ptx_private.h"
 
 #include <setjmp.h>
-
-/* --- Opcodes (opcode.c) --- */
-
-enum { MAX_ROLES = 10, MAX_SPELLING = 255 };
-
-/* What is checked of one operand: the row's `operands` column, with the opcode's types filled in. */
-struct operand_rule {
-	uint8_t role;  /* letter of the signature */
-	uint8_t check; /* enum operand_check */
-	uint8_t kind;
-	uint16_t bits;
-};
-
-enum operand_check { CHECK_NOTHING, CHECK_EXACT, CHECK_AT_LEAST, CHECK_PREDICATE, CHECK_NUMBER };
-
-/* Whether an instruction's result is a pair d|p. */
-enum operand_pair { PAIR_NO, PAIR_MAY, PAIR_MUST };
-
-/* An interned spelling; the public part is first. */
-struct opcode {
-	struct ptx_opcode pub;
-	uint32_t hash, length;
-	uint8_t least, most; /* operands */
-	uint8_t nrules;      /* letters of the signature */
-	bool repeats;        /* last letter stands for any number */
-	enum operand_pair pair;
-	bool optional[MAX_ROLES];
-	struct operand_rule rules[MAX_ROLES];
-};
-
-struct opcode_table {
-	struct opcode **slots;
-	uint32_t used, size; /* size is a power of two */
-};
-
-/* Interns a spelling. NULL if it is not valid PTX: `why` gets a sentence, `at` the place in the spelling. */
-const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_t length, char *why, size_t why_size,
-				   size_t *at);
-/* A spelling that is no instruction, for fragments: PTX_OP_invalid. */
-const struct opcode *opcode_invalid(struct ptx_module *m, const char *text, size_t length);
-static inline bool opcode_takes(const struct opcode *opcode, unsigned operands)
-{
-	return operands >= opcode->least && (operands <= opcode->most || opcode->most == UINT8_MAX);
-}
-
-/* Rule of operand `index` of `count`, or NULL. */
-const struct operand_rule *opcode_rule(const struct opcode *opcode, unsigned index, unsigned count);
-
-/* --- What the printer needs (language of module->private_ and function->decorations) --- */
-
-enum item_kind { ITEM_FUNCTION, ITEM_VARIABLE, ITEM_EXTERN, ITEM_FILE, ITEM_VERBATIM, ITEM_PRAGMA, ITEM_ALIAS };
-
-/* Top-level things in text order. */
-struct item {
-	enum item_kind kind;
-	uint32_t id, id2; /* function, symbol, file; ALIAS: the two symbols */
-	const char *text; /* VERBATIM, PRAGMA; FILE: what follows the name */
-};
-
-enum decoration_kind {
-	DECOR_LABEL,
-	DECOR_OPEN,
-	DECOR_CLOSE,
-	DECOR_REG,
-	DECOR_VARIABLE,
-	DECOR_LOC,
-	DECOR_PRAGMA,
-	DECOR_PROTOTYPE,
-	DECOR_TARGETS
-};
-
-struct ptx_decoration {
-	uint32_t inst; /* stands before this instruction */
-	uint8_t kind;
-	uint32_t id; /* label, register declaration, symbol, loc, string in module->private_->strings */
-};
-
-struct ptx_directive {
-	const char *name; /* ".maxntid" */
-	uint32_t values[3], nvalues;
-	const char *text; /* of .pragma */
-};
-
-/* `function_name` of a .loc, kept beside module->locs. */
-struct loc_name {
-	uint32_t name;    /* in the parser's names, or PTX_NONE: no inlining was written */
-	const char *text; /* the name, once the module is complete */
-	uint32_t file, line, column;
-	int64_t offset;
-};
-
-struct ptx_private {
-	struct opcode_table opcodes;
-	struct item *items;
-	uint32_t nitems;
-	const char **strings;
-	uint32_t nstrings;
-	struct loc_name *loc_names; /* nlocs */
-};
-
-static inline struct ptx_private *ptx_private(const struct ptx_module *m)
-{
-	return m->private_;
-}
 
 /* --- Lexer (lexer.c) --- */
 
@@ -219,7 +114,6 @@ struct names {
 	uint32_t depth;
 };
 
-uint32_t hash_text(const char *text, size_t len);
 /* Index of the name, added if new. */
 uint32_t names_intern(struct names *n, struct arena *arena, const char *text, uint32_t len);
 /* Index, or PTX_NONE if nobody has written that name yet. */
@@ -345,7 +239,6 @@ void parse_initialiser(struct parser *ps, uint32_t symbol);
 uint32_t new_symbol(struct parser *ps, struct text name, enum ptx_symbol_kind kind);
 void bind_symbol(struct parser *ps, struct text name, uint32_t symbol);
 enum ptx_space space_by_name(struct text name);
-enum ptx_type type_by_name(const char *text, size_t len);
 uint32_t add_string(struct parser *ps, struct text t);
 /* parse_loc.c */
 void parse_file(struct parser *ps);

@@ -1,5 +1,8 @@
 /* Questions about a parsed module: by name, by role, by size. */
-#include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/language/ptx_private.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 void ptx_module_free(struct ptx_module *m)
 {
@@ -49,6 +52,15 @@ const char *ptx_reg_name(const struct ptx_function *f, uint32_t reg)
 			r->name = arena_printf(&f->module->arena, "%s.%c", r->name, "xyzw"[(reg - d->first) % d->vec]);
 	}
 	return r->name;
+}
+
+const struct ptx_opcode *ptx_intern_opcode(struct ptx_module *m, const char *text)
+{
+	char why[256];
+	size_t at;
+	const struct opcode *op = opcode_intern(&ptx_private(m)->opcodes, text, strlen(text), why, sizeof(why), &at);
+
+	return op ? &op->pub : NULL;
 }
 
 static enum ptx_role role_of_letter(char letter, const struct ptx_operand *op)

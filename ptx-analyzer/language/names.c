@@ -6,21 +6,6 @@
 
 enum { FIRST_SIZE = 256 };
 
-uint32_t hash_text(const char *text, size_t len)
-{
-	uint64_t h = len * 0x9E3779B97F4A7C15u, word;
-
-	for (; len >= 8; text += 8, len -= 8) {
-		memcpy(&word, text, 8);
-		h = (h ^ word) * 0xFF51AFD7ED558CCDu;
-		h ^= h >> 32;
-	}
-	for (word = 0; len; len--)
-		word = word << 8 | (unsigned char)*text++;
-	h = (h ^ word) * 0xFF51AFD7ED558CCDu;
-	return (uint32_t)(h >> 32 ^ h >> 12);
-}
-
 static void grow(struct names *n)
 {
 	uint32_t size = n->size ? n->size * 2 : FIRST_SIZE;

@@ -4,10 +4,15 @@
  */
 #include "ptx-analyzer/language/forms.h"
 
+#include "common/ascii.h"
 #include "common/c_locale.h"
+#include "common/diag.h"
+#include "common/xalloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const uint8_t mod_groups[PTX_MOD_COUNT] = {
 #define MOD(id, text, group) [PTX_MOD_##id] = PTX_GROUP_##group,
@@ -77,21 +82,13 @@ static bool same(const char *literal, const char *text, size_t len)
 	return literal[0] == text[0] && !strncmp(literal, text, len) && !literal[len];
 }
 
-enum ptx_type type_by_name(const char *text, size_t len)
-{
-	for (int t = PTX_untyped + 1; t < PTX_TYPE_COUNT; t++)
-		if (same(ptx_type_name(t), text, len))
-			return t;
-	return PTX_untyped;
-}
-
 /* "m64n128k16" as "m#n#k#"; false if it has no such form. */
 static bool digits_as_hash(const char *text, size_t len, char *out, size_t size)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		bool digit = is_char(text[i], CHAR_DIGIT);
+		bool digit = ascii_is_digit(text[i]);
 
 		if (digit && n && out[n - 1] == '#')
 			continue;
@@ -214,7 +211,7 @@ static bool decode_word(struct decoder *dc, const char *word, size_t len)
 {
 	struct ptx_opcode *pub = &dc->op->pub;
 	const struct ptx_op_info *row = &ptx_op_table[pub->op];
-	enum ptx_type type = type_by_name(word, len);
+	enum ptx_type type = ptx_type_by_name(word, len);
 	enum ptx_mod mod;
 
 	if (type != PTX_untyped) {
@@ -426,6 +423,21 @@ static bool decode(struct decoder *dc)
 	return count_operands(dc->op, dc->why, dc->why_size);
 }
 
+uint32_t hash_text(const char *text, size_t len)
+{
+	uint64_t h = len * 0x9E3779B97F4A7C15u, word;
+
+	for (; len >= 8; text += 8, len -= 8) {
+		memcpy(&word, text, 8);
+		h = (h ^ word) * 0xFF51AFD7ED558CCDu;
+		h ^= h >> 32;
+	}
+	for (word = 0; len; len--)
+		word = word << 8 | (unsigned char)*text++;
+	h = (h ^ word) * 0xFF51AFD7ED558CCDu;
+	return (uint32_t)(h >> 32 ^ h >> 12);
+}
+
 static void grow(struct opcode_table *t)
 {
 	struct opcode **old = t->slots;
@@ -446,7 +458,7 @@ static void grow(struct opcode_table *t)
 }
 
 /* Decodes a spelling that was not met before into the slot where it belongs. */
-static const struct opcode *add_opcode(struct ptx_module *m, struct opcode **slot, struct opcode decoded,
+static const struct opcode *add_opcode(struct opcode_table *t, struct opcode **slot, struct opcode decoded,
 				       struct decoder *dc)
 {
 	dc->op = &decoded;
@@ -454,18 +466,17 @@ static const struct opcode *add_opcode(struct ptx_module *m, struct opcode **slo
 		refuse(dc, "an instruction's name is at most %d characters long", MAX_SPELLING);
 		return NULL;
 	}
-	decoded.pub.text = arena_strndup(&m->arena, dc->text, dc->length);
+	decoded.pub.text = arena_strndup(t->arena, dc->text, dc->length);
 	if (!decode(dc))
 		return NULL;
-	*slot = arena_memdup(&m->arena, &decoded, sizeof(decoded));
-	ptx_private(m)->opcodes.used++;
+	*slot = arena_memdup(t->arena, &decoded, sizeof(decoded));
+	t->used++;
 	return *slot;
 }
 
-const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_t length, char *why, size_t why_size,
+const struct opcode *opcode_intern(struct opcode_table *t, const char *text, size_t length, char *why, size_t why_size,
 				   size_t *at)
 {
-	struct opcode_table *t = &ptx_private(m)->opcodes;
 	struct decoder dc = {NULL, text, length, 0, why, why_size};
 	uint32_t hash = hash_text(text, length), slot;
 	const struct opcode *op;
@@ -477,18 +488,9 @@ const struct opcode *opcode_intern(struct ptx_module *m, const char *text, size_
 		if (op->hash == hash && op->length == length && !memcmp(op->pub.text, text, length))
 			return op;
 	}
-	op = add_opcode(m, &t->slots[slot], (struct opcode){.hash = hash, .length = (uint32_t)length}, &dc);
+	op = add_opcode(t, &t->slots[slot], (struct opcode){.hash = hash, .length = (uint32_t)length}, &dc);
 	*at = dc.at;
 	return op;
-}
-
-const struct ptx_opcode *ptx_intern_opcode(struct ptx_module *m, const char *text)
-{
-	char why[256];
-	size_t at;
-	const struct opcode *op = opcode_intern(m, text, strlen(text), why, sizeof(why), &at);
-
-	return op ? &op->pub : NULL;
 }
 
 const struct operand_rule *opcode_rule(const struct opcode *op, unsigned index, unsigned count)
@@ -511,12 +513,12 @@ const struct operand_rule *opcode_rule(const struct opcode *op, unsigned index, 
 	return NULL;
 }
 
-const struct opcode *opcode_invalid(struct ptx_module *m, const char *text, size_t length)
+const struct opcode *opcode_invalid(const struct opcode_table *t, const char *text, size_t length)
 {
-	struct opcode *op = arena_new(&m->arena, struct opcode);
+	struct opcode *op = arena_new(t->arena, struct opcode);
 
 	op->pub.op = PTX_OP_invalid;
-	op->pub.text = arena_strndup(&m->arena, text, length);
+	op->pub.text = arena_strndup(t->arena, text, length);
 	op->pub.vec = 1;
 	op->pub.cls = PTX_CLASS_OTHER;
 	return op;

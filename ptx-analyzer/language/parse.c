@@ -262,6 +262,7 @@ static struct ptx_module *new_module(const char *file)
 	m->arena = (struct arena)ARENA_INIT;
 	m->file = arena_strdup(&m->arena, file);
 	m->private_ = arena_new(&m->arena, struct ptx_private);
+	ptx_private(m)->opcodes.arena = &m->arena;
 	return m;
 }
 

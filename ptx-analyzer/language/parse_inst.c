@@ -405,10 +405,11 @@ static const struct opcode *intern(struct parser *ps, struct text spelling, cons
 {
 	char why[256];
 	size_t offset;
-	const struct opcode *op = opcode_intern(ps->m, spelling.data, spelling.len, why, sizeof(why), &offset);
+	const struct opcode *op =
+	    opcode_intern(&ps->priv->opcodes, spelling.data, spelling.len, why, sizeof(why), &offset);
 
 	if (!op && ps->is_fragment)
-		return opcode_invalid(ps->m, spelling.data, spelling.len);
+		return opcode_invalid(&ps->priv->opcodes, spelling.data, spelling.len);
 	if (!op)
 		parser_fail(ps,
 			    spelling.data >= ps->lx.start && spelling.data < ps->lx.end ? spelling.data + offset : at,
@@ -470,7 +471,7 @@ void parse_instruction(struct parser *ps, struct text spelling, const char *at, 
 	if (!ps->is_fragment)
 		check_instruction(ps, opcode, &inst, at);
 	else if (!ps->is_call && !opcode_takes(opcode, inst.noperands))
-		inst.opcode = &opcode_invalid(ps->m, spelling.data, spelling.len)->pub;
+		inst.opcode = &opcode_invalid(&ps->priv->opcodes, spelling.data, spelling.len)->pub;
 	wait_for_labels(ps, &inst);
 	vec_push(&ps->insts, inst);
 }

@@ -96,7 +96,7 @@ static void parse_pointer(struct parser *ps, struct declaration *d)
 static bool take_declaration_word(struct parser *ps, struct text word, struct declaration *d)
 {
 	enum ptx_space space = space_by_name(word);
-	enum ptx_type type = space == PTX_SPACE_GENERIC ? type_by_name(word.data, word.len) : PTX_untyped;
+	enum ptx_type type = space == PTX_SPACE_GENERIC ? ptx_type_by_name(word.data, word.len) : PTX_untyped;
 
 	if (space != PTX_SPACE_GENERIC && d->space == PTX_SPACE_GENERIC)
 		d->space = (uint8_t)space;

@@ -2,7 +2,9 @@
 #ifndef ROMARK_PTX_PRINT_H
 #define ROMARK_PTX_PRINT_H
 
-#include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/language/ptx_private.h"
+
+#include <string.h>
 
 /* The appends below leave `data` without a NUL; whoever hands the buffer out adds it. */
 static inline char *out_room(struct strbuf *sb, size_t more)

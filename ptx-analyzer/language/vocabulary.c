@@ -1,5 +1,7 @@
-/* The tables behind ptx.h: names and properties of opcodes, types, modifiers, spaces and special registers. */
-#include "ptx-analyzer/language/ptx.h"
+/* The tables behind vocabulary.h: names and properties of opcodes, types, modifiers, spaces and special registers. */
+#include "ptx-analyzer/language/vocabulary.h"
+
+#include <string.h>
 
 const struct ptx_op_info ptx_op_table[PTX_OP_COUNT] = {
 #define OP(id, text, roles, cls, types, operands, mods)                                                                \
@@ -50,6 +52,17 @@ unsigned ptx_type_bits(enum ptx_type type)
 enum ptx_type_kind ptx_type_kind(enum ptx_type type)
 {
 	return type_table[type].kind;
+}
+
+enum ptx_type ptx_type_by_name(const char *text, size_t len)
+{
+	for (int t = PTX_untyped + 1; t < PTX_TYPE_COUNT; t++) {
+		const char *name = type_table[t].name;
+
+		if (name[0] == text[0] && !strncmp(name, text, len) && !name[len])
+			return t;
+	}
+	return PTX_untyped;
 }
 
 const char *ptx_mod_name(enum ptx_mod mod)
