@@ -4,7 +4,7 @@
 #include "cc/fatbin.h"
 #include "cc/resources.h"
 #include "common/file.h"
-#include "ptx-analyzer/language/link.h"
+#include "ptx-analyzer/language/text/ptx_link.h"
 
 #include <string.h>
 

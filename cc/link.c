@@ -8,7 +8,7 @@
 #include "common/ascii.h"
 #include "ptx-analyzer/containers/archive.h"
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/language/link.h"
+#include "ptx-analyzer/language/text/ptx_link.h"
 
 #include <string.h>
 #include <sys/stat.h>

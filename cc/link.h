@@ -22,7 +22,7 @@
 #include "common/file.h"
 #include "common/strbuf.h"
 #include "common/vec.h"
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 
 #include <sys/types.h>
 

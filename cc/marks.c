@@ -2,7 +2,7 @@
 #include "cc/marks.h"
 
 #include "ptx-analyzer/readonly/guarded.h"
-#include "ptx-analyzer/language/lines_name.h"
+#include "ptx-analyzer/language/text/lines_name.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "cli/cross_check_grounds.h"
 
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 /* --- Other conditions --- */
 

@@ -6,7 +6,7 @@
 #include "common/held.h"
 #include "common/kernel_names.h"
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"
 

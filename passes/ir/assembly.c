@@ -6,8 +6,8 @@
 
 #include "common/ascii.h"
 #include "common/xalloc.h"
-#include "ptx-analyzer/language/access.h"
-#include "ptx-analyzer/language/fragment.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/text/fragment.h"
 
 #include <stdlib.h>
 #include <string.h>

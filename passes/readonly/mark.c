@@ -8,7 +8,7 @@
 #include "passes/readonly/tag.h"
 
 #include "common/strbuf.h"
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 #include <string.h>
 

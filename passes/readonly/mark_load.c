@@ -6,7 +6,7 @@
 #include "passes/readonly/mark_load.h"
 
 #include "passes/ir/ir.h"
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Bits 14 and 15 of the column carry the tag; no source line is as long as that. */
 #include "passes/readonly/tag.h"
 
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 #include <stdlib.h>
 #include <string.h>

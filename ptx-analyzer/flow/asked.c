@@ -5,7 +5,7 @@
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow.h"
 
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 static bool defines(const struct ptx_inst *inst, uint32_t reg)
 {

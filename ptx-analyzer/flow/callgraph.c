@@ -11,7 +11,7 @@ static const struct {
 	enum extern_effect effect;
 } externs[] = {
 #define EXTERN(name, effect) {#name, EXTERN_##effect},
-#include "ptx-analyzer/language/externs.def"
+#include "ptx-analyzer/language/table/externs.def"
 #undef EXTERN
 };
 

@@ -2,7 +2,7 @@
  * Basic blocks, edges, reverse post-order and immediate post-dominators (semi-NCA: Georgiadis, "Linear-Time Algorithms
  * for Dominators and Related Problems", 2005). All walks use explicit stacks.
  */
-#include "ptx-analyzer/language/language.h"
+#include "ptx-analyzer/language/text/parser.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/meet.h"
 

@@ -6,7 +6,7 @@
 #ifndef ROMARK_PTX_CFG_H
 #define ROMARK_PTX_CFG_H
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 
 /* Blocks, edges, reverse post-order and immediate post-dominators; does nothing when done already. 0 or DIAG_ERROR. */
 int ptx_build_cfg(struct ptx_function *f, struct diag *d);

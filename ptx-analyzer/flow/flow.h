@@ -9,7 +9,7 @@
 #ifndef ROMARK_PTX_FLOW_H
 #define ROMARK_PTX_FLOW_H
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 #include "ptx-analyzer/flow/sets.h"
 #include "verdict/verdict.h"
 

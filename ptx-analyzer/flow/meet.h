@@ -2,7 +2,7 @@
 #ifndef ROMARK_PTX_MEET_H
 #define ROMARK_PTX_MEET_H
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 
 /* Some threads leave the function at the end of the block. */
 bool leaves_function(const struct ptx_function *f, uint32_t block);

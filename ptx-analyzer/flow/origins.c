@@ -6,7 +6,7 @@
  */
 #include "ptx-analyzer/flow/flow.h"
 
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 #include "verdict/tags.h"
 
 enum transfer {

@@ -10,7 +10,7 @@
 #ifndef ROMARK_PTX_RESOURCES_H
 #define ROMARK_PTX_RESOURCES_H
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 
 #include "common/vec.h"
 

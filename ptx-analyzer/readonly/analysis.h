@@ -13,7 +13,7 @@
 #ifndef ROMARK_PTX_ANALYSIS_H
 #define ROMARK_PTX_ANALYSIS_H
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 #include "verdict/structure.h"
 
 struct ptx_analysis;

@@ -4,8 +4,8 @@
  */
 #include "ptx-analyzer/readonly/kernel.h"
 
-#include "ptx-analyzer/language/access.h"
-#include "ptx-analyzer/language/clone.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/module/ptx_clone.h"
 
 /* So many groups of kernels get copies, and with all copies a text that is not short is at most twice as long. */
 enum { MANY_GROUPS = 16, SHORT_TEXT = 4096 };

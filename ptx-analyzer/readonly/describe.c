@@ -2,8 +2,8 @@
  * function's. */
 #include "ptx-analyzer/readonly/describe.h"
 
-#include "ptx-analyzer/language/access.h"
-#include "ptx-analyzer/language/dwarf.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
+#include "ptx-analyzer/language/debug/dwarf.h"
 #include "ptx-analyzer/readonly/kernel.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  */
 #include "ptx-analyzer/readonly/kernel.h"
 
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 const struct ptx_inst *access_inst(const struct kernel *k, const struct kernel_access *a)
 {

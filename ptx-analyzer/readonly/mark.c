@@ -1,5 +1,5 @@
 /* Marking: each load that all kernels allow it for is given its marked spelling. */
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 #include "ptx-analyzer/readonly/kernel.h"
 
 static const struct ptx_opcode *spelled(struct ptx_module *m, const struct ptx_opcode *opcode, enum load_mark mark)

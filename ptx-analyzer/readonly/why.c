@@ -1,7 +1,7 @@
 /* Reasons: one sentence for each verdict, or for the first load of a read-only structure that is not marked. */
 #include "ptx-analyzer/readonly/kernel.h"
 
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 #include "verdict/reason.h"
 
 static const char *base_name(const char *path)

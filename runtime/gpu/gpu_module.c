@@ -3,10 +3,10 @@
  * knows.
  */
 #include "runtime/gpu/gpu_device.h"
-#include "ptx-analyzer/language/lines_name.h"
+#include "ptx-analyzer/language/text/lines_name.h"
 
 #include "common/xalloc.h"
-#include "ptx-analyzer/language/access.h"
+#include "ptx-analyzer/language/module/ptx_access.h"
 
 #include <stdlib.h>
 #include <string.h>

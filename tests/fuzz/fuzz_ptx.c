@@ -1,5 +1,5 @@
 /* The PTX parser on any text; what parses must print, parse again and print the same, and have a control-flow graph. */
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 #include "ptx-analyzer/flow/cfg.h"
 
 #include <stdlib.h>

@@ -3,16 +3,16 @@
 
 static const char *const words[] = {
 #define OP(id, text, ...) text " ",
-#include "ptx-analyzer/language/ptx_ops.def"
+#include "ptx-analyzer/language/table/ptx_ops.def"
 #undef OP
 #define TYPE(id, text, ...) "." text,
-#include "ptx-analyzer/language/ptx_types.def"
+#include "ptx-analyzer/language/table/ptx_types.def"
 #undef TYPE
 #define MOD(id, text, ...) "." text,
-#include "ptx-analyzer/language/ptx_mods.def"
+#include "ptx-analyzer/language/table/ptx_mods.def"
 #undef MOD
 #define SREG(id, text, ...) text,
-#include "ptx-analyzer/language/ptx_sregs.def"
+#include "ptx-analyzer/language/table/ptx_sregs.def"
 #undef SREG
     ".version 8.3\n",
     ".target sm_80\n",

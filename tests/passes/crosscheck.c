@@ -9,7 +9,7 @@
  * somebody found, one a line: KERNEL REASON; '*' stands for any. --table prints a line a kernel: loads and marks of
  * each at guarded. Exits 1 on a difference without a ground, or a kernel without a reason.
  */
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 
 #include "common/file.h"
 #include "common/vec.h"

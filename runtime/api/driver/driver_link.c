@@ -2,7 +2,7 @@
 #include "runtime/api/driver/driver.h"
 
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/language/link.h"
+#include "ptx-analyzer/language/text/ptx_link.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
-#include "ptx-analyzer/language/link.h"
+#include "ptx-analyzer/language/text/ptx_link.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  */
 #include "runtime/api/runtime/topics.h"
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 #include "runtime/api/runtime/image.h"
 #include "runtime/api/runtime/registration.h"
 #include "runtime/api/state/handles.h"

@@ -23,7 +23,7 @@
 #include "common/diag.h"
 #include "common/vec.h"
 #include "ptx-analyzer/readonly/analysis.h"
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 #include "runtime/cpu/engine/memory.h"
 #include "runtime/cpu/engine/nested.h"
 #include "runtime/device/device.h"

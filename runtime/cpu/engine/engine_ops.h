@@ -6,7 +6,7 @@
 #ifndef ROMARK_CPU_ENGINE_OPS_H
 #define ROMARK_CPU_ENGINE_OPS_H
 
-#include "ptx-analyzer/language/ptx.h"
+#include "ptx-analyzer/language/module/ptx.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "runtime/cpu/engine/device.h"
 #include "runtime/cpu/decode/program.h"
 #include "runtime/cpu/run/module.h"
-#include "ptx-analyzer/language/lines_name.h"
+#include "ptx-analyzer/language/text/lines_name.h"
 
 #include <stdlib.h>
 #include <string.h>

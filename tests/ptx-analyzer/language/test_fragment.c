@@ -1,5 +1,5 @@
 /* Statements outside a module: placeholders are registers, and what a module would refuse has a meaning. */
-#include "ptx-analyzer/language/fragment.h"
+#include "ptx-analyzer/language/text/fragment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

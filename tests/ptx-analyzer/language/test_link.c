@@ -3,7 +3,7 @@
  */
 #include "tests/ptx-analyzer/language/ptxtest.h"
 
-#include "ptx-analyzer/language/link.h"
+#include "ptx-analyzer/language/text/ptx_link.h"
 
 #include <stdlib.h>
 

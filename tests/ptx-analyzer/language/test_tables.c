@@ -5,7 +5,7 @@
 
 static const uint8_t groups[PTX_MOD_COUNT] = {
 #define MOD(id, text, group) [PTX_MOD_##id] = PTX_GROUP_##group,
-#include "ptx-analyzer/language/ptx_mods.def"
+#include "ptx-analyzer/language/table/ptx_mods.def"
 #undef MOD
 };
 

@@ -12,7 +12,7 @@
 static const char *const ids[PTX_OP_COUNT] = {
     "none",
 #define OP(id, ...) #id,
-#include "ptx-analyzer/language/ptx_ops.def"
+#include "ptx-analyzer/language/table/ptx_ops.def"
 #undef OP
 };
 

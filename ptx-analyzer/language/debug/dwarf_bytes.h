@@ -1,0 +1,29 @@
+/* Bytes of debug sections, and reading them: past the end everything is zero, and `bad` says so. Private to dwarf*.c.
+ */
+#ifndef ROMARK_PTX_DWARF_BYTES_H
+#define ROMARK_PTX_DWARF_BYTES_H
+
+#include "common/vec.h"
+#include "ptx-analyzer/language/module/ptx.h"
+
+typedef VEC(uint8_t) byte_list;
+
+struct cursor {
+	const uint8_t *start, *at, *end;
+	bool bad;
+};
+
+/*
+ * Appends what the module's section `name` holds: `.b8 1,2` and the like. `.debug_str+7` is 7, and another symbol is
+ * all ones, which is no offset.
+ */
+void dwarf_section(const struct ptx_module *m, const char *name, byte_list *out);
+
+struct cursor cursor_at(const byte_list *bytes, size_t offset);
+uint64_t cursor_fixed(struct cursor *c, unsigned bytes);
+uint64_t cursor_uleb(struct cursor *c);
+/* The bytes up to a NUL, which is passed; NULL if there is none. */
+const char *cursor_string(struct cursor *c);
+void cursor_skip(struct cursor *c, uint64_t bytes);
+
+#endif

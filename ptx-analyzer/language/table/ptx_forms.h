@@ -1,0 +1,14 @@
+/* Private to opcode decoding: whether a form of an instruction exists, and how many operands it has. */
+#ifndef ROMARK_PTX_FORMS_H
+#define ROMARK_PTX_FORMS_H
+
+#include "ptx-analyzer/language/table/opcode.h"
+
+/* false with a sentence in `why`. */
+bool check_form(const struct ptx_opcode *op, char *why, size_t size);
+/* Fills least, most and pair where the form decides on them. false with a sentence in `why`: there is no such form. */
+bool count_operands(struct opcode *op, char *why, size_t size);
+/* Whether the opcode has a modifier: by name, or any of `@group`. */
+bool opcode_has_word(const struct ptx_opcode *op, const char *word);
+
+#endif
