@@ -146,11 +146,10 @@ void memsys_free(struct memsys *ms)
 
 /* --- The SM's side --- */
 
-bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
+bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle)
 {
 	const struct sm_port *port = &ms->ports[sm];
 
-	(void)request;
 	if (ms->boxes)
 		return !bits_has(ms->boxes->blocked, sm);
 	return !memsys_is_held(ms, cycle) &&

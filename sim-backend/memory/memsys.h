@@ -74,8 +74,8 @@ void memsys_watch_sharing(struct memsys *ms);
  * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle,
  * the result is the same. At most one request is taken per SM and cycle.
  */
-/* Room in the SM's injection port for this request now? */
-bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
+/* Room in the SM's injection port for a request now? */
+bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle);
 /* Requires memsys_can_send. `issued` is set to `cycle`. */
 void memsys_send(struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request);
 /* Bit set over the SMs: those without their bit have no reply now. */

@@ -262,7 +262,7 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, 
 {
 	struct mem_request request = request_for(sm, op, sectors, MEM_READ, 0, cycle);
 
-	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
+	if (!memsys_can_send(sm->context->memsys, sm->id, cycle)) {
 		sm->context->stats.port_stalls++;
 		return false;
 	}
@@ -356,7 +356,7 @@ static bool direct_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 
 	if (op->kind == OP_BYPASS)
 		request.flags |= MEM_BYPASS;
-	if (!memsys_can_send(sm->context->memsys, sm->id, cycle, &request)) {
+	if (!memsys_can_send(sm->context->memsys, sm->id, cycle)) {
 		sm->context->stats.port_stalls++;
 		return false;
 	}

@@ -32,7 +32,7 @@ static void sm_tick(struct memsys *ms, unsigned sm, uint64_t now, const struct l
 
 	while (memsys_receive(ms, sm, now, &reply))
 		--*waiting;
-	if (*waiting >= (load->outstanding ? load->outstanding : sm == 0) || !memsys_can_send(ms, sm, now, &request))
+	if (*waiting >= (load->outstanding ? load->outstanding : sm == 0) || !memsys_can_send(ms, sm, now))
 		return;
 	request.line = random_next(random) % load->lines * 128;
 	if (random_next(random) % 10 == 0) {

@@ -55,7 +55,7 @@ static bool tick_sm(struct memsys *ms, const struct kernel *k, unsigned n, unsig
 		sm->waiting--;
 	if (sm->sent == k->reads)
 		return sm->waiting > 0;
-	if (sm->waiting == WINDOW || (now + n) % k->cycles || !memsys_can_send(ms, n, now, &request))
+	if (sm->waiting == WINDOW || (now + n) % k->cycles || !memsys_can_send(ms, n, now))
 		return true;
 	request.line =
 	    random_next(&sm->random) % 4 ? shared_line(k, chip, &sm->random) : own_line(k, chip, &sm->random);

@@ -67,10 +67,9 @@ void memsys_free(struct memsys *ms)
 	free(ms);
 }
 
-bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle, const struct mem_request *request)
+bool memsys_can_send(const struct memsys *ms, unsigned sm, uint64_t cycle)
 {
 	(void)cycle;
-	(void)request;
 	return !mock.closed && ms->ports[sm].count < QUEUE;
 }
 

@@ -95,7 +95,7 @@ uint64_t round_trip(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem_r
 {
 	struct mem_request reply;
 
-	assert_true(memsys_can_send(ms, sm, cycle, &request));
+	assert_true(memsys_can_send(ms, sm, cycle));
 	memsys_send(ms, sm, cycle, &request);
 	for (uint64_t end = cycle + 100000; cycle < end; cycle++) {
 		if (memsys_receive(ms, sm, cycle, &reply)) {

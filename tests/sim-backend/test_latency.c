@@ -127,7 +127,7 @@ static uint64_t stream(enum traffic traffic, unsigned count)
 			if (sent[sm] == count)
 				continue;
 			left++;
-			if (!memsys_can_send(ms, sm, now, &r))
+			if (!memsys_can_send(ms, sm, now))
 				continue;
 			memsys_send(ms, sm, now, &r);
 			sent[sm]++;

@@ -65,7 +65,7 @@ static void sms_tick(const struct run *run, struct memsys *ms, uint64_t cycle, b
 		if (!run->slow_sms || !random_below(&random, 40))
 			while (memsys_receive(ms, sm, cycle, &reply))
 				*sum = *sum * 31 + reply.line + reply.tag + cycle;
-		if (sending && wanted(run, sm, cycle, &request) && memsys_can_send(ms, sm, cycle, &request))
+		if (sending && wanted(run, sm, cycle, &request) && memsys_can_send(ms, sm, cycle))
 			memsys_send(ms, sm, cycle, &request);
 	}
 }
@@ -527,7 +527,7 @@ static void test_dump_names_who_waits(void **state)
 	for (now = 0; now < 3000; now++) {
 		struct mem_request request = read_of(0, false);
 
-		if (memsys_can_send(ms, 0, now, &request))
+		if (memsys_can_send(ms, 0, now))
 			memsys_send(ms, 0, now, &request);
 		memsys_tick(ms, now, false);
 	}

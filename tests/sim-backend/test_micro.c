@@ -124,7 +124,7 @@ static uint64_t send_all(request_at at)
 			if (!at(sm, sent[sm], &r))
 				continue;
 			left++;
-			if (memsys_can_send(ms, sm, now, &r)) {
+			if (memsys_can_send(ms, sm, now)) {
 				memsys_send(ms, sm, now, &r);
 				sent[sm]++;
 			}

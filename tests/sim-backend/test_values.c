@@ -47,7 +47,7 @@ static uint64_t run_kernel(struct memsys *ms, struct kernel k, uint64_t cycle)
 
 			while (memsys_receive(ms, sm, cycle, &reply))
 				;
-			if (!memsys_can_send(ms, sm, cycle, &request))
+			if (!memsys_can_send(ms, sm, cycle))
 				continue;
 			memsys_send(ms, sm, cycle, &request);
 			sent++;

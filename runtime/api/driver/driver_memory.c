@@ -239,7 +239,7 @@ static CUresult fill_rows(CUdeviceptr address, size_t pitch, uint32_t value, uns
 			       .depth = 1,
 			       .value = value,
 			       .element = element};
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	return driver_result(runtime_leave(error ? error : fill_submit(rt, stream, &box)));
 }

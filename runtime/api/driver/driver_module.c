@@ -26,7 +26,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 
 	if (!module || !image)
 		return driver_result(runtime_leave(cudaErrorInvalidValue));
-	loaded = api_module_add(rt, image);
+	loaded = api_module_add(image);
 	error = api_module_load(rt, loaded);
 	if (error)
 		api_module_remove(rt, loaded);
@@ -325,7 +325,7 @@ CUresult cuLaunchGrid(CUfunction function, int width, int height)
 
 CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
 {
-	CUresult result = driver_result(stream_check(&runtime_state, stream));
+	CUresult result = driver_result(stream_check(stream));
 
 	return result ? result : cuLaunchGrid(function, width, height);
 }

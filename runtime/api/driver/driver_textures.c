@@ -223,7 +223,7 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 	box.from = from.address;
 	box.to = to.address;
 	DRIVER_ENTER(rt);
-	error = stream_check(rt, stream);
+	error = stream_check(stream);
 	return driver_result(runtime_leave(error ? error : copy_submit(rt, stream, &box, cudaMemcpyDefault)));
 }
 

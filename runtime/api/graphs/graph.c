@@ -14,7 +14,7 @@
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	if (!error && (unsigned)mode > cudaStreamCaptureModeRelaxed)
 		error = cudaErrorInvalidValue;
@@ -31,7 +31,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
 	ENTER(rt);
 	struct CUgraph_st *captured;
-	cudaError_t error = graph ? stream_check(rt, stream) : cudaErrorInvalidValue;
+	cudaError_t error = graph ? stream_check(stream) : cudaErrorInvalidValue;
 
 	captured = error ? NULL : stream_graph(stream);
 	if (!error && !captured)
@@ -48,7 +48,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
 	ENTER(rt);
-	cudaError_t error = status ? stream_check(rt, stream) : cudaErrorInvalidValue;
+	cudaError_t error = status ? stream_check(stream) : cudaErrorInvalidValue;
 
 	if (!error)
 		*status = stream_graph(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
@@ -322,7 +322,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
 	    instantiateParams && !(instantiateParams->flags & ~known) ? cudaSuccess : cudaErrorInvalidValue;
 
 	if (!error && (instantiateParams->flags & cudaGraphInstantiateFlagUpload))
-		error = stream_check(rt, instantiateParams->uploadStream);
+		error = stream_check(instantiateParams->uploadStream);
 	if (error)
 		return runtime_leave(error);
 	instantiateParams->errNode_out = NULL;
@@ -344,7 +344,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flag
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = handle_is(HANDLE_EXEC, exec) ? stream_check(rt, stream) : cudaErrorInvalidValue;
+	cudaError_t error = handle_is(HANDLE_EXEC, exec) ? stream_check(stream) : cudaErrorInvalidValue;
 
 	if (!error && stream_graph(stream))
 		return runtime_leave(graph_capture_graph(stream, exec->graph));
@@ -357,7 +357,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
 	ENTER(rt);
 
-	return runtime_leave(handle_is(HANDLE_EXEC, exec) ? stream_check(rt, stream) : cudaErrorInvalidValue);
+	return runtime_leave(handle_is(HANDLE_EXEC, exec) ? stream_check(stream) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)

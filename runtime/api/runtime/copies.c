@@ -122,7 +122,7 @@ cudaError_t fill_submit(struct runtime *rt, cudaStream_t stream, const struct fi
 static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	return runtime_leave(error ? error : copy_submit(rt, stream, box, kind));
 }
@@ -130,7 +130,7 @@ static cudaError_t copy(const struct copy_box *box, enum cudaMemcpyKind kind, cu
 static cudaError_t fill(const struct fill_box *box, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	return runtime_leave(error ? error : fill_submit(rt, stream, box));
 }

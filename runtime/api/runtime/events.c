@@ -73,7 +73,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
 	ENTER(rt);
 	struct diag d = DIAG_INIT;
-	cudaError_t error = is_event(event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
+	cudaError_t error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
 
 	if (!error) {
 		event->capture = stream_graph(stream);
@@ -160,7 +160,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
 	ENTER(rt);
-	cudaError_t error = is_event(event) ? stream_check(rt, stream) : cudaErrorInvalidResourceHandle;
+	cudaError_t error = is_event(event) ? stream_check(stream) : cudaErrorInvalidResourceHandle;
 
 	(void)flags;
 	if (!error && event->capture)

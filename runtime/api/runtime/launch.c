@@ -90,7 +90,7 @@ static cudaError_t launch(struct runtime *rt, struct api_kernel *kernel, dim3 gr
 			  size_t shared, cudaStream_t stream, const struct launch_options *options)
 {
 	uint32_t grid3[3] = {grid.x, grid.y, grid.z}, block3[3] = {block.x, block.y, block.z};
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	if (error)
 		return error;

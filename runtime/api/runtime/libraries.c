@@ -25,7 +25,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum c
 	(void)jitOptionsValues, (void)libraryOptionValues;
 	if (!library || !code || (numJitOptions && !jitOptions) || (numLibraryOptions && !libraryOptions))
 		return runtime_leave(cudaErrorInvalidValue);
-	module = api_module_add(rt, code);
+	module = api_module_add(code);
 	error = api_module_load(rt, module);
 	if (error)
 		api_module_remove(rt, module);

@@ -343,7 +343,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *ptr, size_t count, struct cudaMe
 				    cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	(void)location, (void)flags;
 	return runtime_leave(error ? error : check_managed(ptr, count));

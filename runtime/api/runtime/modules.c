@@ -223,11 +223,10 @@ static void add_kernel(struct runtime *rt, struct api_module *module, const void
 	HASH_ADD_PTR(rt->modules.kernels, handle, entry);
 }
 
-struct api_module *api_module_add(struct runtime *rt, const void *image)
+struct api_module *api_module_add(const void *image)
 {
 	struct api_module *module = handle_new(HANDLE_MODULE, sizeof *module);
 
-	(void)rt;
 	module->image = image;
 	return module;
 }
@@ -310,10 +309,11 @@ void modules_unload(struct runtime *rt)
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-	struct runtime *rt = runtime_lock();
 	const struct image_wrapper *w = wrapper;
-	struct api_module *module = api_module_add(rt, w->data);
+	struct api_module *module;
 
+	runtime_lock();
+	module = api_module_add(w->data);
 	if (w->version == LINKED_VERSION)
 		module->parts = w->parts;
 	runtime_unlock();

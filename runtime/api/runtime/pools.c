@@ -36,7 +36,7 @@ void pool_count(cudaMemPool_t pool, int64_t bytes)
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = is_pool(pool) ? stream_check(rt, stream) : cudaErrorInvalidValue;
+	cudaError_t error = is_pool(pool) ? stream_check(stream) : cudaErrorInvalidValue;
 
 	if (!error)
 		error = allocation_make(rt, ptr, size, "cudaMallocAsync", ALLOCATION_DEVICE, 0);
@@ -55,7 +55,7 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	if (!error)
 		error = cudaFree(ptr);

@@ -8,9 +8,8 @@
 #include "runtime/api/runtime/stream.h"
 #include "runtime/api/state/handles.h"
 
-cudaError_t stream_check(const struct runtime *rt, cudaStream_t stream)
+cudaError_t stream_check(cudaStream_t stream)
 {
-	(void)rt;
 	return stream_is_default(stream) || handle_is(HANDLE_STREAM, stream) ? cudaSuccess
 									     : cudaErrorInvalidResourceHandle;
 }
@@ -41,7 +40,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
 	ENTER(rt);
-	cudaError_t error = stream_is_default(stream) ? cudaErrorInvalidResourceHandle : stream_check(rt, stream);
+	cudaError_t error = stream_is_default(stream) ? cudaErrorInvalidResourceHandle : stream_check(stream);
 
 	if (!error) {
 		graph_capture_drop(stream);
@@ -55,7 +54,7 @@ static cudaError_t wait_for(cudaStream_t stream)
 {
 	ENTER(rt);
 	struct diag d = DIAG_INIT;
-	cudaError_t error = stream_check(rt, stream);
+	cudaError_t error = stream_check(stream);
 
 	if (!error && stream_graph(stream))
 		error = cudaErrorStreamCaptureUnsupported;
@@ -84,7 +83,7 @@ static cudaError_t checked(cudaStream_t stream)
 {
 	ENTER(rt);
 
-	return runtime_leave(stream_check(rt, stream));
+	return runtime_leave(stream_check(stream));
 }
 
 /* The same where there is a place for the answer. */

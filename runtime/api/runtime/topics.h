@@ -17,7 +17,7 @@ bool api_variable_is_shared(const struct runtime *rt, uint64_t address, size_t s
 void api_device_pointer(struct runtime *rt, void *parameter, size_t size);
 
 /* Modules of the driver API: made from an image, and gone with their kernels when removed. */
-struct api_module *api_module_add(struct runtime *rt, const void *image);
+struct api_module *api_module_add(const void *image);
 /* cudaErrorInvalidResourceHandle for what is no module. */
 cudaError_t api_module_remove(struct runtime *rt, struct api_module *module);
 /* The kernel of this name, not yet loaded; its handle is itself. NULL for what is no module. */
@@ -61,7 +61,7 @@ cudaError_t api_kernel_launch(struct runtime *rt, struct api_kernel *kernel, con
 /* --- streams.c --- */
 
 /* cudaErrorInvalidResourceHandle for something that is no stream. */
-cudaError_t stream_check(const struct runtime *rt, cudaStream_t stream);
+cudaError_t stream_check(cudaStream_t stream);
 
 /* --- events.c --- */
 

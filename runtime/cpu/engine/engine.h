@@ -444,7 +444,7 @@ uint8_t *lane_pointer(const struct warp *w, enum ptx_space space, unsigned lane,
 /* The trace has an access record for every execution of this instruction. */
 bool inst_has_access(const struct inst *in);
 /* Where an address really is: generic ones resolved. `offset` (may be NULL) is the address inside the space. */
-enum ptx_space resolve_space(const struct warp *w, enum ptx_space space, uint64_t address, uint64_t *offset);
+enum ptx_space resolve_space(enum ptx_space space, uint64_t address, uint64_t *offset);
 /* Lane addresses of memory instruction `in`, as the program wrote them. */
 void lane_addresses(const struct warp *w, const struct inst *in, uint64_t out[LANES]);
 

@@ -50,11 +50,10 @@ uint32_t accessed(const struct warp *w, const struct inst *in, uint32_t mask, ui
 	return mask;
 }
 
-enum ptx_space resolve_space(const struct warp *w, enum ptx_space space, uint64_t address, uint64_t *offset)
+enum ptx_space resolve_space(enum ptx_space space, uint64_t address, uint64_t *offset)
 {
 	uint64_t at = address;
 
-	(void)w;
 	if (space == PTX_SPACE_GENERIC) {
 		space = PTX_SPACE_GLOBAL;
 		if (address - SHARED_WINDOW < WINDOW_BYTES) {
@@ -82,7 +81,7 @@ uint8_t *lane_pointer(const struct warp *w, enum ptx_space space, unsigned lane,
 {
 	uint64_t offset;
 
-	switch (resolve_space(w, space, address, &offset)) {
+	switch (resolve_space(space, address, &offset)) {
 	case PTX_SPACE_SHARED: return within(w->cta->shared, w->launch->shared_bytes, offset, bytes);
 	case PTX_SPACE_LOCAL: return within(lane_local(w, lane), w->launch->local_stride, offset, bytes);
 	case PTX_SPACE_PARAM: return within(w->launch->params, w->launch->param_bytes, offset, bytes);

@@ -122,7 +122,7 @@ EXEC_FUNCTION(atom_add_f32)
 	if (in->space != PTX_SPACE_GLOBAL) {
 		lane_addresses(w, in, address);
 		FOR_EACH_LANE(i, mask)
-			if (resolve_space(w, (enum ptx_space)in->space, address[i], NULL) != PTX_SPACE_GLOBAL)
+			if (resolve_space((enum ptx_space)in->space, address[i], NULL) != PTX_SPACE_GLOBAL)
 				global &= ~(1u << i);
 	}
 	if (global && atomic_lanes(w, in, global, 4, update_add_f32_ftz) == STOP_FAULT)

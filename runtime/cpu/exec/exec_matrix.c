@@ -85,9 +85,8 @@ static struct place mma_b(const struct element_type *t, unsigned lane, unsigned 
 	return (struct place){lane % 4 * per + i % per + i / per * 4 * per, lane / 4};
 }
 
-static struct place mma_c(const struct element_type *t, unsigned lane, unsigned i)
+static struct place mma_c(unsigned lane, unsigned i)
 {
-	(void)t;
 	return (struct place){lane / 4 + 8 * (i / 2), lane % 4 * 2 + i % 2};
 }
 
@@ -99,7 +98,7 @@ static struct place place_of(const struct fragment *f, bool wmma, unsigned lane,
 		return fragment_place(f, lane, i);
 	return f->role == FRAGMENT_A   ? mma_a(&f->type, lane, i)
 	       : f->role == FRAGMENT_B ? mma_b(&f->type, lane, i)
-				       : mma_c(&f->type, lane, i);
+				       : mma_c(lane, i);
 }
 
 static void gather(const struct warp *w, const struct fragment *f, bool wmma, matrix m)

@@ -194,7 +194,7 @@ EXEC_FUNCTION(isspacep)
 	uint32_t lanes = 0;
 
 	FOR_EACH_LANE(i, mask)
-		lanes |= (uint32_t)(resolve_space(w, PTX_SPACE_GENERIC, ra[i], NULL) == in->variant) << i;
+		lanes |= (uint32_t)(resolve_space(PTX_SPACE_GENERIC, ra[i], NULL) == in->variant) << i;
 	write_predicate(w, in->d, mask, lanes);
 	return STOP_NOT;
 }

@@ -134,7 +134,7 @@ static int report_window(struct warp *w, const struct inst *in, unsigned lane, u
 {
 	static const char *const names[PTX_SPACE_COUNT] = {
 	    [PTX_SPACE_SHARED] = "shared", [PTX_SPACE_LOCAL] = "local", [PTX_SPACE_PARAM] = "parameter"};
-	const char *name = names[resolve_space(w, PTX_SPACE_GENERIC, address, NULL)];
+	const char *name = names[resolve_space(PTX_SPACE_GENERIC, address, NULL)];
 
 	if (!name)
 		return STOP_NOT;

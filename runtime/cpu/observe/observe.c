@@ -100,9 +100,9 @@ void observe_block(struct warp *w, const struct block *block)
 		trace_block(o->trace, w->index, block->trace, w->active);
 }
 
-static enum trace_space trace_space_of(const struct warp *w, enum ptx_space space, uint64_t address)
+static enum trace_space trace_space_of(enum ptx_space space, uint64_t address)
 {
-	switch (resolve_space(w, space, address, NULL)) {
+	switch (resolve_space(space, address, NULL)) {
 	case PTX_SPACE_SHARED: return TRACE_SHARED;
 	case PTX_SPACE_LOCAL: return TRACE_LOCAL;
 	case PTX_SPACE_CONST: return TRACE_CONST;
@@ -112,7 +112,7 @@ static enum trace_space trace_space_of(const struct warp *w, enum ptx_space spac
 }
 
 /* The lanes of `mask` whose generic addresses are in `space`, and where in it. */
-static uint32_t generic_lanes(struct warp *w, uint32_t mask, const uint64_t address[LANES], enum trace_space space,
+static uint32_t generic_lanes(uint32_t mask, const uint64_t address[LANES], enum trace_space space,
 			      uint64_t offset[LANES])
 {
 	uint32_t there = 0;
@@ -120,9 +120,9 @@ static uint32_t generic_lanes(struct warp *w, uint32_t mask, const uint64_t addr
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		unsigned i = (unsigned)__builtin_ctz(rest);
 
-		if (trace_space_of(w, PTX_SPACE_GENERIC, address[i]) != space)
+		if (trace_space_of(PTX_SPACE_GENERIC, address[i]) != space)
 			continue;
-		resolve_space(w, PTX_SPACE_GENERIC, address[i], &offset[i]);
+		resolve_space(PTX_SPACE_GENERIC, address[i], &offset[i]);
 		there |= 1u << i;
 	}
 	return there;
@@ -136,11 +136,11 @@ static void trace_lanes(struct warp *w, const struct inst *in, uint32_t mask, co
 {
 	const struct device_module *m = w->launch->program->module;
 	struct recording *r = w->cta->recording;
-	enum trace_space space = trace_space_of(w, (enum ptx_space)in->space, mask ? address[__builtin_ctz(mask)] : 0);
+	enum trace_space space = trace_space_of((enum ptx_space)in->space, mask ? address[__builtin_ctz(mask)] : 0);
 	uint64_t offset[LANES] = {0};
 
 	if (in->space == PTX_SPACE_GENERIC)
-		mask = generic_lanes(w, mask, address, space, offset);
+		mask = generic_lanes(mask, address, space, offset);
 	else
 		memcpy(offset, address, sizeof offset);
 	for (unsigned i = 0; i < LANES && space == TRACE_CONST; i++)
@@ -220,13 +220,13 @@ static int observe_fetch(struct warp *w, const struct inst *in, uint32_t mask)
 	return mask ? in->plain(w, in, mask) : STOP_NOT;
 }
 
-static uint32_t global_lanes(struct warp *w, const struct inst *in, uint32_t mask, const uint64_t address[LANES])
+static uint32_t global_lanes(const struct inst *in, uint32_t mask, const uint64_t address[LANES])
 {
 	uint64_t offset[LANES];
 
 	if (in->space == PTX_SPACE_GENERIC)
-		return generic_lanes(w, mask, address, TRACE_GLOBAL, offset);
-	return trace_space_of(w, (enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
+		return generic_lanes(mask, address, TRACE_GLOBAL, offset);
+	return trace_space_of((enum ptx_space)in->space, 0) == TRACE_GLOBAL ? mask : 0;
 }
 
 static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
@@ -238,7 +238,7 @@ static int observe_access(struct warp *w, const struct inst *in, uint32_t mask)
 
 	lanes = accessed(w, in, mask, address);
 	if (o->memcheck)
-		stop = check_bounds(w, in, global_lanes(w, in, lanes, address), address, bytes);
+		stop = check_bounds(w, in, global_lanes(in, lanes, address), address, bytes);
 	if (stop == STOP_NOT && in->flags & INST_CHECKED)
 		stop = check_marks(w, in, mask);
 	if (stop != STOP_NOT)

@@ -500,7 +500,7 @@ static bool find_stretch(const struct warp *w, const struct inst *in, const stru
 	enum ptx_space space = (enum ptx_space)in->space;
 
 	if (space == PTX_SPACE_GENERIC)
-		space = resolve_space(w, space, offset, &offset);
+		space = resolve_space(space, offset, &offset);
 	s->in = in;
 	s->accesses = a;
 	s->run = *run;

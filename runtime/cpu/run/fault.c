@@ -134,7 +134,7 @@ static void describe_address(const struct launch *launch, const struct fault *f,
 	bool generic = space == PTX_SPACE_GENERIC;
 	uint64_t offset;
 
-	space = resolve_space(NULL, space, f->address, &offset);
+	space = resolve_space(space, f->address, &offset);
 	strbuf_addf(out, " 0x%" PRIx64, f->address);
 	if (generic && is_window(space)) {
 		strbuf_addf(out, " (offset %" PRIu64 " of %s memory, which has %" PRIu64 " bytes)", offset,

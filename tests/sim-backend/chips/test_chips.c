@@ -320,7 +320,7 @@ static double remote_read_rate(const char *policy, unsigned lines, uint64_t cycl
 
 			while (memsys_receive(ms, sm, now, &reply))
 				got += now >= begin;
-			if (memsys_can_send(ms, sm, now, &request)) {
+			if (memsys_can_send(ms, sm, now)) {
 				memsys_send(ms, sm, now, &request);
 				next++;
 			}

@@ -96,7 +96,7 @@ static void test_a_slow_port_gives_less(void **state)
 		for (unsigned sm = 0; sm < 64; sm++) {
 			while (memsys_receive(ms, sm, now, &reply))
 				got += now >= 2000 + 14000;
-			if (memsys_can_send(ms, sm, now, &request))
+			if (memsys_can_send(ms, sm, now))
 				memsys_send(ms, sm, now, &request);
 		}
 		memsys_tick(ms, now, false);

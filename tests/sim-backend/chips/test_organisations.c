@@ -190,7 +190,7 @@ static uint64_t cycles_of_far_misses(enum chips_networks networks)
 			struct mem_request read = read_of(next_far_line(line), false);
 
 			come += memsys_receive(ms, sm, now, &reply);
-			if (sent == FAR_MISSES || !memsys_can_send(ms, sm, now, &read))
+			if (sent == FAR_MISSES || !memsys_can_send(ms, sm, now))
 				continue;
 			memsys_send(ms, sm, now, &read);
 			line = read.line + LINE;

@@ -120,7 +120,7 @@ static void contents_are_those_of_the_tags(void **state)
 		for (unsigned sm = 0; sm < CHIPS * PER_CHIP; sm += 16) {
 			struct mem_request r = read_of(random_below(&random, 400) * PAGE, false);
 
-			if (memsys_can_send(ms, sm, cycle, &r))
+			if (memsys_can_send(ms, sm, cycle))
 				memsys_send(ms, sm, cycle, &r);
 			memsys_receive(ms, sm, cycle, &r);
 		}

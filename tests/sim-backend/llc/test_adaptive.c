@@ -348,7 +348,7 @@ static void test_changes_under_load(void **state)
 				request = write_of(random_below(&random, 600) * 128 + (1 << 24), 128, 15);
 			while (memsys_receive(ms, sm, now, &reply))
 				;
-			if (memsys_can_send(ms, sm, now, &request))
+			if (memsys_can_send(ms, sm, now))
 				memsys_send(ms, sm, now, &request);
 			else
 				held++;

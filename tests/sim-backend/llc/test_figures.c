@@ -49,7 +49,7 @@ static uint64_t sweep(const char *policy, uint64_t *misses)
 
 			while (memsys_receive(ms, sm, now, &reply))
 				received++;
-			if (sent[sm] == SWEEPS * LINES || !memsys_can_send(ms, sm, now, &request))
+			if (sent[sm] == SWEEPS * LINES || !memsys_can_send(ms, sm, now))
 				continue;
 			memsys_send(ms, sm, now, &request);
 			sent[sm]++;

@@ -287,7 +287,7 @@ static uint64_t run_kernel(bool shared, unsigned lines, uint64_t cycles)
 			request = random_below(&random, 8) ? read_of(line, false) : write_of(line, LINE, 15);
 			while (memsys_receive(ms, sm, now, &reply))
 				;
-			if (memsys_can_send(ms, sm, now, &request))
+			if (memsys_can_send(ms, sm, now))
 				memsys_send(ms, sm, now, &request);
 		}
 		memsys_tick(ms, now, false);
@@ -545,7 +545,7 @@ static void test_a_profile_without_requests_says_nothing(void **state)
 			request = read_of((sm + now) % 256 * LINE, false);
 			while (memsys_receive(ms, sm, now, &reply))
 				;
-			if (memsys_can_send(ms, sm, now, &request))
+			if (memsys_can_send(ms, sm, now))
 				memsys_send(ms, sm, now, &request);
 		}
 		memsys_tick(ms, now, false);

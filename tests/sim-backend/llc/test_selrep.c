@@ -449,7 +449,7 @@ static void test_hot_line_gains_bandwidth(void **state)
 
 				while (memsys_receive(ms, sm, now, &reply))
 					replies[p] += now >= 22000;
-				if (memsys_can_send(ms, sm, now, &request))
+				if (memsys_can_send(ms, sm, now))
 					memsys_send(ms, sm, now, &request);
 			}
 			memsys_tick(ms, now, false);

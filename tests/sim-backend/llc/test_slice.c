@@ -38,7 +38,7 @@ static const struct llc_stats *llc(void)
 /* Sends without waiting for the reply. */
 static void put(unsigned sm, struct mem_request request)
 {
-	while (!memsys_can_send(ms, sm, now, &request))
+	while (!memsys_can_send(ms, sm, now))
 		memsys_tick(ms, now++, false);
 	memsys_send(ms, sm, now, &request);
 	memsys_tick(ms, now++, false);
@@ -105,7 +105,7 @@ static uint64_t replies_under_load(struct mem_request request)
 		for (unsigned sm = 0; sm < 64; sm++) {
 			while (memsys_receive(ms, sm, now, &reply))
 				replies += now >= end - 2000;
-			if (memsys_can_send(ms, sm, now, &request))
+			if (memsys_can_send(ms, sm, now))
 				memsys_send(ms, sm, now, &request);
 		}
 		memsys_tick(ms, now, false);
@@ -177,7 +177,7 @@ static void test_crossbar_port_serves_32_bytes_a_cycle_in_turn(void **state)
 		for (unsigned cluster = 0; cluster < 16; cluster++) {
 			while (memsys_receive(ms, cluster * 4, now, &reply))
 				acks[cluster] += now >= end - 6400;
-			if (memsys_can_send(ms, cluster * 4, now, &request))
+			if (memsys_can_send(ms, cluster * 4, now))
 				memsys_send(ms, cluster * 4, now, &request);
 		}
 		memsys_tick(ms, now, false);
@@ -455,7 +455,7 @@ static void kernel_boundary(const char *policy, bool read_only, bool copies_stay
 	fills = llc()->fills;
 	memsys_kernel_end(ms, now);
 	if (!memsys_is_empty(ms))
-		assert_false(memsys_can_send(ms, 0, now + 1, &(struct mem_request){0}));
+		assert_false(memsys_can_send(ms, 0, now + 1));
 	now = drain(ms, 64, now);
 	memsys_kernel_begin(ms, now, false);
 	for (unsigned sm = 0; sm < 64; sm += 4)

@@ -22,7 +22,7 @@ static void stop(void)
 
 static void put(unsigned sm, struct mem_request request)
 {
-	while (!memsys_can_send(ms, sm, now, &request))
+	while (!memsys_can_send(ms, sm, now))
 		memsys_tick(ms, now++, false);
 	memsys_send(ms, sm, now, &request);
 }
