@@ -2,10 +2,9 @@
 #include "runtime/gpu/gpu_device.h"
 
 #include "common/xalloc.h"
+#include "runtime/device/launch_guard.h"
 #include "runtime/device/limits.h"
-#include "verdict/guards.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- What the guards look at --- */
@@ -52,66 +51,30 @@ static const void *view_memory(void *device, uint64_t address, size_t size)
 	return dev->lib.cuMemcpy((uintptr_t)copy, address, size) == CUDA_SUCCESS ? copy : NULL;
 }
 
-/*
- * A kernel that synchronises with others while it runs may be told by the host that data is ready, and read it then.
- * Only memory that the host cannot reach stays what it was: kernels and copies run one after the other.
- */
-static bool only_device_reads(struct device_kernel *kernel, const struct guard_target *targets)
+static bool only_device_writes(void *device, uint64_t base, size_t size)
 {
-	const struct kernel_facts *facts = kernel->facts;
+	const struct gpu_allocation *a = gpu_allocation(((struct lookup *)device)->module->dev, base);
 
-	for (uint32_t i = 0; i < facts->nstructures; i++) {
-		const struct gpu_allocation *a;
-
-		if (!facts->structures[i].loads_marked)
-			continue;
-		a = targets[i].size ? gpu_allocation(kernel->module->dev, targets[i].base) : NULL;
-		if (!a || a->kind != GPU_MEMORY_DEVICE || a->address + a->size < targets[i].base + targets[i].size)
-			return false;
-	}
-	return true;
+	return a && a->kind == GPU_MEMORY_DEVICE && a->address + a->size >= base + size;
 }
 
 /* --- The choice --- */
 
-static void tell(struct device_kernel *kernel, int failed)
-{
-	const struct kernel_facts *facts = kernel->facts;
-
-	if (kernel->told || kernel->module->dev->settings.quiet)
-		return;
-	kernel->told = true;
-	if (failed < 0)
-		fprintf(stderr,
-			"romark: kernel '%s' runs unmarked: it synchronises with others and reads memory that the host "
-			"can write\n",
-			kernel->function->name);
-	else
-		fprintf(stderr,
-			"romark: kernel '%s' runs unmarked: it reads '%s' and writes '%s', which may share memory\n",
-			kernel->function->name, facts->structures[facts->guards[failed].reads].id,
-			facts->structures[facts->guards[failed].writes].id);
-}
-
 /* Do the marks hold for these parameters? Says so once per kernel if not. */
 static bool marks_hold(struct device_kernel *kernel, const struct launch_params *params)
 {
-	const struct kernel_facts *facts = kernel->facts;
 	struct lookup lookup = {.module = kernel->module};
 	const struct guard_context context = {&lookup, find_allocation, find_variable, view_memory};
-	struct guard_target *targets = xcalloc(facts->nstructures + 1, sizeof *targets);
-	bool hold;
-	int failed;
+	const struct launch_guard guard = {.kernel = kernel->function->name,
+					   .facts = kernel->facts,
+					   .launch = params,
+					   .memory = &context,
+					   .only_device_writes = kernel->listens ? only_device_writes : NULL};
+	bool hold = launch_guard_ask(&guard, kernel->module->dev->settings.quiet, &kernel->told);
 
-	guard_resolve(facts, &context, params->params, params->param_bytes, targets);
-	failed = guard_check(facts, targets);
-	hold = failed < 0 && (!kernel->listens || only_device_reads(kernel, targets));
-	if (!hold)
-		tell(kernel, failed);
 	while (lookup.copies.len)
 		free(vec_pop(&lookup.copies));
 	vec_release(&lookup.copies);
-	free(targets);
 	return hold;
 }
 

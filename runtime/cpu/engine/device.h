@@ -30,9 +30,8 @@ struct cpu_device {
 	struct settings settings;
 	enum alias_level alias; /* of the settings */
 	enum load_mark mark;
-	const struct device_module *guarded; /* whose variables guards look up now */
-	const struct launch *traced;         /* that the trace is in the middle of */
-	bool left_out;                       /* that a kernel is not in the trace has been said */
+	const struct launch *traced; /* that the trace is in the middle of */
+	bool left_out;               /* that a kernel is not in the trace has been said */
 	uint64_t launches, instructions, heap_blocks;
 	uint64_t texts; /* where kernels read the names of errors; 0: none has asked */
 	uint32_t stack; /* bytes of a thread for calls that have no bound; 0: the program did not say */

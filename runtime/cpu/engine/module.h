@@ -13,7 +13,7 @@ struct device_kernel {
 	struct program *program; /* made when first needed; NULL before */
 	bool bad;                /* could not be made: `why` */
 	struct diag why;
-	bool reported; /* that its marks were not in force once */
+	bool told; /* that its marks were not in force once */
 	uint32_t *param_sizes, *param_offsets;
 	struct device_kernel *next;
 };

@@ -14,7 +14,7 @@
 #include "runtime/cpu/run/module.h"
 #include "runtime/cpu/run/nested.h"
 #include "runtime/cpu/observe/observe.h"
-#include "verdict/guards.h"
+#include "runtime/device/launch_guard.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,6 +116,12 @@ static void init_launch(struct launch *l, struct cpu_device *dev, struct program
 
 /* --- Guards --- */
 
+/* What the guards of one launch look at: the device's memory, and the variables of a module. */
+struct lookup {
+	const struct cpu_device *device;
+	const struct device_module *module;
+};
+
 /* A handle stands for the memory of its texture or surface; levels are in several allocations, so they are in none. */
 static uint64_t memory_behind(const struct cpu_device *dev, uint64_t address)
 {
@@ -126,10 +132,16 @@ static uint64_t memory_behind(const struct cpu_device *dev, uint64_t address)
 	return image->nlevels == 1 ? image->levels[0].address : 0;
 }
 
-static bool find_allocation(void *device, uint64_t address, uint64_t *base, size_t *size)
+static const struct allocation *allocation_of(void *lookup, uint64_t address)
 {
-	struct cpu_device *dev = device;
-	const struct allocation *a = memory_find(&dev->memory, memory_behind(dev, address));
+	const struct cpu_device *dev = ((const struct lookup *)lookup)->device;
+
+	return memory_find(&dev->memory, memory_behind(dev, address));
+}
+
+static bool find_allocation(void *lookup, uint64_t address, uint64_t *base, size_t *size)
+{
+	const struct allocation *a = allocation_of(lookup, address);
 
 	if (!a)
 		return false;
@@ -138,9 +150,9 @@ static bool find_allocation(void *device, uint64_t address, uint64_t *base, size
 	return true;
 }
 
-static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size_t *size)
+static bool find_variable(void *lookup, uint32_t symbol, uint64_t *address, size_t *size)
 {
-	const struct device_module *m = ((struct cpu_device *)device)->guarded;
+	const struct device_module *m = ((const struct lookup *)lookup)->module;
 	uint64_t handle, base;
 
 	*address = m->address[symbol];
@@ -148,64 +160,52 @@ static bool find_variable(void *device, uint32_t symbol, uint64_t *address, size
 	if (!*address || ptx_type_kind(m->ptx->symbols[symbol].type) != PTX_KIND_OPAQUE)
 		return *address != 0;
 	memcpy(&handle, memory_host(*address), sizeof handle);
-	if (!handle || !find_allocation(device, handle, &base, size))
+	if (!handle || !find_allocation(lookup, handle, &base, size))
 		return false;
 	*address = base;
 	return true;
 }
 
 /* Only whole allocations are asked for, and these are the host's memory. */
-static const void *view_allocation(void *device, uint64_t address, size_t size)
+static const void *view_allocation(void *lookup, uint64_t address, size_t size)
 {
-	(void)device;
+	(void)lookup;
 	(void)size;
 	return memory_host(address);
 }
 
-static const char *allocation_name(const struct launch *l, uint64_t address)
+static const char *allocation_name(void *lookup, uint64_t address)
 {
-	const struct allocation *a = memory_find(l->memory, memory_behind(l->device, address));
+	const struct allocation *a = allocation_of(lookup, address);
 
-	return a ? a->name : "memory that is not known";
+	return a ? a->name : NULL;
 }
 
 /* True when the marks hold for this launch. Says so once per kernel when they do not. */
 static bool marks_hold(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts,
 		       struct guard_target *targets)
 {
-	struct cpu_device *dev = l->device;
-	const struct guard_context context = {dev, find_allocation, find_variable, view_allocation};
-	const struct structure *s = facts->structures;
-	int failed;
+	struct lookup lookup = {l->device, k->module};
+	const struct guard_context context = {&lookup, find_allocation, find_variable, view_allocation};
+	struct launch_params launch = *l->shape;
+	const struct launch_guard guard = {.kernel = k->function->name,
+					   .facts = facts,
+					   .launch = &launch,
+					   .memory = &context,
+					   .name = allocation_name,
+					   .targets = targets};
 
-	dev->guarded = k->module;
-	guard_resolve(facts, &context, l->params, l->param_bytes, targets);
-	failed = guard_check(facts, targets);
-	if (failed < 0)
-		return true;
-	if (!k->reported && !dev->settings.quiet)
-		fprintf(
-		    stderr,
-		    "romark: kernel '%s' runs without its read-only marks: '%s' is read and '%s' is written, both in %s\n",
-		    k->function->name, s[facts->guards[failed].reads].id, s[facts->guards[failed].writes].id,
-		    allocation_name(l, targets[facts->guards[failed].reads].pointer));
-	k->reported = true;
-	return false;
+	launch.params = l->params;
+	launch.param_bytes = l->param_bytes;
+	return launch_guard_ask(&guard, l->device->settings.quiet, &k->told);
 }
 
 /* A module made for hardware carries its marks already; their guards are those of the plain copy beside the kernel. */
 static bool copy_holds(struct device_kernel *k, const struct launch *l, const struct kernel_facts *facts)
 {
 	const struct kernel_facts *plain = ptx_guarded_facts(k->module->analysis, k->function->name);
-	struct guard_target *targets;
-	bool holds;
 
-	if (plain == facts)
-		return true;
-	targets = xcalloc(plain->nstructures + 1, sizeof *targets);
-	holds = marks_hold(k, l, plain, targets);
-	free(targets);
-	return holds;
+	return plain == facts || marks_hold(k, l, plain, NULL);
 }
 
 /* Marks of the module's own text, without a plain copy to run instead, stay whatever the guards say. */

@@ -1,0 +1,71 @@
+/* The guard of a launch: the analyser's guards first, then what a kernel that waits for others may read. */
+#include "runtime/device/launch_guard.h"
+
+#include "common/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool host_stays_out(const struct guard_target *t, const struct launch_guard *g)
+{
+	return t->size && g->only_device_writes(g->memory->device, t->base, t->size);
+}
+
+/* Only memory that the host cannot reach stays what it was: kernels and copies run one after the other. */
+static bool reads_device_memory_only(const struct launch_guard *g, const struct guard_target *targets)
+{
+	for (uint32_t i = 0; i < g->facts->nstructures; i++)
+		if (g->facts->structures[i].loads_marked && !host_stays_out(&targets[i], g))
+			return false;
+	return true;
+}
+
+static void describe_overlap(const struct launch_guard *g, const struct guard *failed,
+			     const struct guard_target *targets, struct strbuf *why)
+{
+	const struct structure *s = g->facts->structures;
+	const char *name = g->name ? g->name(g->memory->device, targets[failed->reads].pointer) : NULL;
+
+	strbuf_addf(why, "'%s' is read and '%s' is written, ", s[failed->reads].id, s[failed->writes].id);
+	if (name)
+		strbuf_addf(why, "both in %s", name);
+	else
+		strbuf_adds(why, "which may share memory");
+}
+
+static bool holds_for(const struct launch_guard *g, struct guard_target *targets, struct strbuf *why)
+{
+	int failed;
+
+	guard_resolve(g->facts, g->memory, g->launch->params, g->launch->param_bytes, targets);
+	failed = guard_check(g->facts, targets);
+	if (failed < 0 && (!g->only_device_writes || reads_device_memory_only(g, targets)))
+		return true;
+	strbuf_addf(why, "kernel '%s' runs without its read-only marks: ", g->kernel);
+	if (failed >= 0)
+		describe_overlap(g, &g->facts->guards[failed], targets, why);
+	else
+		strbuf_adds(why, "it synchronises with others and reads memory that the host can write");
+	return false;
+}
+
+bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why)
+{
+	struct guard_target *own = g->targets ? NULL : xcalloc(g->facts->nstructures + 1, sizeof *own);
+	bool holds = holds_for(g, g->targets ? g->targets : own, why);
+
+	free(own);
+	return holds;
+}
+
+bool launch_guard_ask(const struct launch_guard *g, bool quiet, bool *told)
+{
+	struct strbuf why = STRBUF_INIT;
+	bool holds = launch_guard_holds(g, &why);
+
+	if (!holds && !quiet && !*told)
+		fprintf(stderr, "romark: %s\n", why.data);
+	*told = *told || !holds;
+	strbuf_release(&why);
+	return holds;
+}

@@ -1,0 +1,42 @@
+/*
+ * The question that every device asks at a launch: may the kernel run with its read-only marks, for these arguments
+ * and the memory that there is now?
+ *
+ *   struct launch_guard g = {.kernel = "saxpy", .facts = facts, .launch = &params, .memory = &context};
+ *   struct strbuf why = STRBUF_INIT;
+ *
+ *   if (!launch_guard_holds(&g, &why))
+ *           puts(why.data); // "kernel 'saxpy' runs without its read-only marks: 'p0' is read and 'p1' is written, .."
+ *   strbuf_release(&why);
+ *
+ * A device says how its memory is looked at. What is compared, and in which words a failure is told, stands here and in
+ * verdict/guards.h.
+ */
+#ifndef ROMARK_RUNTIME_LAUNCH_GUARD_H
+#define ROMARK_RUNTIME_LAUNCH_GUARD_H
+
+#include "common/strbuf.h"
+#include "runtime/device/device.h"
+#include "verdict/guards.h"
+
+struct launch_guard {
+	const char *kernel;
+	const struct kernel_facts *facts;                    /* with the guards of the marked version */
+	const struct launch_params *launch;                  /* grid, CTAs and arguments */
+	const struct guard_context *memory;                  /* its `device` is given to the functions below, too */
+	const char *(*name)(void *device, uint64_t address); /* of an allocation, or NULL; may be NULL itself */
+	/*
+	 * NULL, but for a kernel that may wait for others while it runs. The host may tell such a kernel that data is
+	 * ready, so what it reads with marks must be memory that only the device can write.
+	 */
+	bool (*only_device_writes)(void *device, uint64_t base, size_t size);
+	struct guard_target *targets; /* [facts->nstructures]: what was found, for the caller; NULL: not wanted */
+};
+
+/* Whether the marks hold. If they do not, `why` is given the sentence that says so. */
+bool launch_guard_holds(const struct launch_guard *g, struct strbuf *why);
+
+/* The same, with the sentence on stderr unless `quiet` or *told: once per kernel. */
+bool launch_guard_ask(const struct launch_guard *g, bool quiet, bool *told);
+
+#endif
