@@ -1,5 +1,6 @@
 /* `romark sweep`: runs a study into a database, and goes on where it was stopped. */
 #include "cli/command.h"
+#include "cli/version.h"
 
 #include "common/c_locale.h"
 #include "common/options.h"
@@ -78,7 +79,7 @@ static int run_sweep(struct sweep_options *options)
 		return EXIT_BAD_INPUT;
 	}
 	options->romark = path;
-	options->version = ROMARK_VERSION;
+	options->version = version_text();
 	options->plan = stdout;
 	status = sweep(options, &summary, &d);
 	code = status < 0 ? error_exit(&d) : summary.failed || summary.too_large ? EXIT_BAD_INPUT : EXIT_OK;

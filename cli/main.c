@@ -1,5 +1,6 @@
 /* The command `romark`: finds the sub-command's row and hands over. */
 #include "cli/command.h"
+#include "cli/version.h"
 
 #include "common/file.h"
 #include "common/guess.h"
@@ -91,7 +92,7 @@ static int run(int argc, char **argv)
 		return EXIT_OK;
 	}
 	if (is_one_of(argv[1], "version", "--version", "-V")) {
-		puts("romark " ROMARK_VERSION);
+		printf("romark %s\n", version_text());
 		return EXIT_OK;
 	}
 	return run_command(argc - 1, argv + 1);

@@ -1,0 +1,28 @@
+# cmake -DSOURCE=FOLDER -DOUTPUT=FILE -P commit.cmake: the commit of the sources and its day, as one line. It is a file
+# beside the program and no part of it, so that a commit that changes no source of a program leaves it as it is. Without
+# git, or where the sources are no repository of their own, there is no file.
+file(REMOVE ${OUTPUT})
+find_program(GIT git)
+if(NOT GIT)
+  return()
+endif()
+macro(ask variable)
+  execute_process(COMMAND ${GIT} -C ${SOURCE} ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE ${variable} ERROR_QUIET
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT code EQUAL 0)
+    return()
+  endif()
+endmacro()
+ask(top rev-parse --show-toplevel)
+file(REAL_PATH ${SOURCE} source)
+file(REAL_PATH ${top} top)
+if(NOT top STREQUAL source)
+  return()
+endif()
+ask(hash rev-parse --short=12 HEAD)
+ask(day show -s --format=%cs HEAD)
+ask(changes status --porcelain)
+if(changes)
+  string(APPEND hash " and changes")
+endif()
+file(WRITE ${OUTPUT} "${hash}, ${day}\n")
