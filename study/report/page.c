@@ -1,12 +1,12 @@
 /* Parts of the page in their order; html.c has what is the same in every page. */
 #include "study/report/page.h"
 
-#include "study/database/numbers.h"
 #include "study/report/html.h"
+#include "study/report/layout.h"
+#include "study/report/origin.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 static void open_section(struct page *p, const char *id, const char *title)
 {
@@ -83,29 +83,9 @@ static void add_references(struct strbuf *out, const struct grid *g)
 {
 	struct sheet t = SHEET_INIT;
 
-	if (!g->references.len)
-		return;
-	sheet_column(&t, "reference", SHEET_TEXT);
-	sheet_column(&t, "here", SHEET_NUMBER);
-	sheet_column(&t, "paper", SHEET_NUMBER);
-	sheet_column(&t, "here / paper", SHEET_NUMBER);
-	sheet_column(&t, "source", SHEET_TEXT);
-	for (size_t i = 0; i < g->references.len; i++) {
-		const struct grid_reference *r = &g->references.data[i];
-
-		sheet_add(&t, r->reference->name);
-		if (r->known)
-			sheet_addf(&t, "%.4g", r->ours);
-		else
-			sheet_add(&t, NULL);
-		sheet_addf(&t, "%.4g", r->reference->paper);
-		if (r->known && r->reference->paper != 0)
-			sheet_addf(&t, "%.3f", r->ours / r->reference->paper);
-		else
-			sheet_add(&t, NULL);
-		sheet_add(&t, r->reference->source);
-	}
-	add_sheet(out, &t);
+	layout_references(&t, g);
+	if (sheet_rows(&t))
+		add_sheet(out, &t);
 	sheet_release(&t);
 }
 
@@ -247,103 +227,34 @@ static void add_configurations(struct page *p)
 }
 
 /* Runs that are not simply whole. */
-static void add_extents(struct page *p, struct database *db, const struct results_points *points)
+static void add_extents(struct page *p, const struct origin_counts *counts)
 {
-	static const struct {
-		const char *extent, *words;
-	} kinds[] = {{"cut", "were not simulated to their end: of these there are rates, and no totals such as cycles"},
-		     {"estimate", "are estimates from a part that was simulated"}};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		int64_t count = database_count(db,
-					       "SELECT count(*) FROM " RESULTS_POINTS
-					       " JOIN runs r ON r.id = p.run WHERE " NUMBERS_EXTENT " = ?",
-					       "sss", points->json, p->study->name, kinds[i].extent);
-
-		if (count)
-			html_textf(&p->text, " %" PRId64 " of them %s.", count, kinds[i].words);
-	}
+	if (counts->cut)
+		html_textf(&p->text,
+			   " %" PRId64
+			   " of them were not simulated to their end: of these there are rates, and no totals "
+			   "such as cycles.",
+			   counts->cut);
+	if (counts->estimates)
+		html_textf(&p->text, " %" PRId64 " of them are estimates from a part that was simulated.",
+			   counts->estimates);
 }
 
-static int64_t count_state(struct page *p, struct database *db, const struct results_points *points, const char *state)
+static void add_states(struct page *p, const struct origin_counts *counts)
 {
-	return database_count(db,
-			      "SELECT count(*) FROM " RESULTS_POINTS " JOIN runs r ON r.id = p.run WHERE r.state = ?",
-			      "sss", points->json, p->study->name, state);
-}
-
-/* Points that an earlier text of the study file had. */
-static void add_others(struct page *p, struct database *db, const struct results_points *points)
-{
-	int64_t all =
-	    database_count(db, "SELECT count(*) FROM points WHERE study = (SELECT id FROM studies WHERE name = ?)", "s",
-			   p->study->name);
-	int64_t others =
-	    all - database_count(db, "SELECT count(*) FROM " RESULTS_POINTS, "ss", points->json, p->study->name);
-
-	if (others)
+	html_textf(&p->text, "<p>Points: %" PRId64 " done", counts->done);
+	if (counts->failed)
+		html_textf(&p->text, ", %" PRId64 " failed", counts->failed);
+	if (counts->missing)
+		html_textf(&p->text, ", %" PRId64 " missing", counts->missing);
+	strbuf_adds(&p->text, ".");
+	add_extents(p, counts);
+	strbuf_adds(&p->text, "</p>\n");
+	if (counts->others)
 		strbuf_addf(&p->text,
 			    "<p class=\"note\">The database also holds %" PRId64
 			    " result%s of other versions of this study, which %s not on this page.</p>\n",
-			    others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
-}
-
-static void add_states(struct page *p, struct database *db, const struct results_points *points)
-{
-	int64_t done = count_state(p, db, points, "done"), failed = count_state(p, db, points, "failed");
-	int64_t missing = (int64_t)points->count - done - failed;
-
-	html_textf(&p->text, "<p>Points: %" PRId64 " done", done);
-	if (failed)
-		html_textf(&p->text, ", %" PRId64 " failed", failed);
-	if (missing)
-		html_textf(&p->text, ", %" PRId64 " missing", missing);
-	strbuf_adds(&p->text, ".");
-	add_extents(p, db, points);
-	strbuf_adds(&p->text, "</p>\n");
-	add_others(p, db, points);
-}
-
-static void date_text(double seconds, char *text, size_t size)
-{
-	time_t at = (time_t)seconds;
-	struct tm tm;
-
-	if (!gmtime_r(&at, &tm) || !strftime(text, size, "%Y-%m-%d %H:%M UTC", &tm))
-		*text = '\0';
-}
-
-/* Who computed, when, and for how long: a row for each build of romark and machine. */
-static void add_machines(struct page *p, struct database *db, const struct results_points *points)
-{
-	struct rows rows = database_ask(
-	    db,
-	    "SELECT r.version, r.romark, r.host, count(*), sum(r.wall_seconds), max(r.peak_rss_bytes), min(r.started),"
-	    " max(r.started) FROM runs r WHERE r.state = 'done' AND r.id IN (SELECT p.run FROM " RESULTS_POINTS
-	    ") GROUP BY 1, 2, 3 ORDER BY 7",
-	    "ss", points->json, p->study->name);
-	static const char *const names[] = {"romark",      "build",         "machine", "runs",
-					    "run seconds", "most MiB used", "first",   "last"};
-	struct sheet t = SHEET_INIT;
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		sheet_column(&t, names[i], i >= 3 && i <= 5 ? SHEET_NUMBER : SHEET_TEXT);
-	while (database_next(&rows)) {
-		char date[64];
-
-		sheet_add(&t, database_text(&rows, 0));
-		sheet_addf(&t, "%.12s", database_text(&rows, 1));
-		sheet_add(&t, database_text(&rows, 2));
-		sheet_addf(&t, "%" PRId64, database_int(&rows, 3));
-		sheet_addf(&t, "%.1f", database_real(&rows, 4));
-		sheet_addf(&t, "%.0f", database_real(&rows, 5) / 1048576);
-		for (int i = 6; i < 8; i++) {
-			date_text(database_real(&rows, i), date, sizeof date);
-			sheet_add(&t, date);
-		}
-	}
-	add_sheet(&p->text, &t);
-	sheet_release(&t);
+			    counts->others, counts->others == 1 ? "" : "s", counts->others == 1 ? "is" : "are");
 }
 
 static void add_failures(struct page *p, struct database *db, const struct results_points *points)
@@ -368,40 +279,25 @@ static void add_failures(struct page *p, struct database *db, const struct resul
 	sheet_release(&t);
 }
 
-static void add_traces(struct page *p, struct database *db, const struct results_points *points)
-{
-	struct rows rows = database_ask(db,
-					"SELECT DISTINCT p.program, p.size, t.hash, t.bytes FROM " RESULTS_POINTS
-					" JOIN runs r ON r.id = p.run"
-					" JOIN traces t ON t.hash = r.trace ORDER BY 1, 2",
-					"ss", points->json, p->study->name);
-	struct sheet t = SHEET_INIT;
-
-	sheet_column(&t, "program", SHEET_TEXT);
-	sheet_column(&t, "size", SHEET_TEXT);
-	sheet_column(&t, "trace", SHEET_TEXT);
-	sheet_column(&t, "bytes", SHEET_NUMBER);
-	while (database_next(&rows)) {
-		for (int i = 0; i < 3; i++)
-			sheet_add(&t, database_text(&rows, i));
-		sheet_addf(&t, "%" PRId64, database_int(&rows, 3));
-	}
-	strbuf_adds(&p->text, "<details><summary>Hashes of the traces</summary>\n");
-	add_sheet(&p->text, &t);
-	strbuf_adds(&p->text, "</details>\n");
-	sheet_release(&t);
-}
-
 void page_runs(struct page *p, struct database *db, const struct results_points *points)
 {
+	struct origin_counts counts = origin_count(db, p->study, points);
+	struct sheet machines = SHEET_INIT, traces = SHEET_INIT;
+
 	open_section(p, "runs", "What was run");
-	add_states(p, db, points);
+	add_states(p, &counts);
 	add_programs(p);
 	strbuf_adds(&p->text, "<h3>GPUs, policies, seeds</h3>\n");
 	add_configurations(p);
 	strbuf_adds(&p->text, "<h3>Where and when</h3>\n");
-	add_machines(p, db, points);
-	add_traces(p, db, points);
+	origin_lay_out_machines(&machines, db, p->study, points);
+	add_sheet(&p->text, &machines);
+	sheet_release(&machines);
+	strbuf_adds(&p->text, "<details><summary>Hashes of the traces</summary>\n");
+	origin_lay_out_traces(&traces, db, p->study, points);
+	add_sheet(&p->text, &traces);
+	sheet_release(&traces);
+	strbuf_adds(&p->text, "</details>\n");
 	add_failures(p, db, points);
 }
 

@@ -3,12 +3,16 @@
 
 #include "study/report/files.h"
 #include "study/report/gnuplot.h"
+#include "study/report/layout.h"
+#include "study/report/markdown.h"
 #include "study/report/page.h"
 #include "study/results.h"
 
 #include "common/ascii.h"
+#include "common/file.h"
 #include "common/guess.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +21,8 @@ struct report {
 	struct study *study;
 	struct database *db;
 	struct frame *frame;
-	struct page page;
+	struct page page;         /* for the folder */
+	struct markdown markdown; /* a page by itself */
 	struct arena arena;
 	VEC(const char *) stems; /* of files, which must differ */
 	struct report_files files;
@@ -160,7 +165,7 @@ static int draw(struct report *r, const struct study_figure *figure, struct grid
 {
 	struct pictures pictures;
 
-	if (r->options->no_figures || !has_numbers(g)) {
+	if (r->options->no_figures || !r->options->folder || !has_numbers(g)) {
 		page_figure(&r->page, figure, g, NULL);
 		return 0;
 	}
@@ -172,6 +177,12 @@ static int draw(struct report *r, const struct study_figure *figure, struct grid
 	return 0;
 }
 
+/* Bars and parts of bars; curves and fields of colours have too many numbers for a reader. */
+static bool is_a_table(const struct grid *g, const struct study_figure *figure)
+{
+	return (figure->kind == FIGURE_BARS || figure->kind == FIGURE_STACKED) && g->parts.kind == PART_KINDS;
+}
+
 static int add_figure(struct report *r, const struct study_figure *figure)
 {
 	struct grid_request request = grid_of_figure(figure);
@@ -181,6 +192,8 @@ static int add_figure(struct report *r, const struct study_figure *figure)
 
 	if (status == 0) {
 		write_numbers(r, &g, stem);
+		if (is_a_table(&g, figure))
+			markdown_figure(&r->markdown, figure->title, &g);
 		status = draw(r, figure, &g, stem);
 	}
 	grid_release(&g);
@@ -189,39 +202,6 @@ static int add_figure(struct report *r, const struct study_figure *figure)
 }
 
 /* --- Tables --- */
-
-/* "size, variant" */
-static const char *names_of_rows(struct grid *g)
-{
-	const char *names = "";
-
-	for (size_t i = 0; i < g->request->rows.len; i++)
-		names = arena_printf(&g->arena, "%s%s%s", names, i ? ", " : "", g->request->rows.data[i].text);
-	return names;
-}
-
-static void lay_out(struct sheet *t, struct grid *g, const struct study *s, const struct study_table *table)
-{
-	bool one = g->columns.len == 1 && !*g->columns.data[0].text;
-
-	sheet_column(t, names_of_rows(g), SHEET_TEXT);
-	for (size_t c = 0; c < g->columns.len; c++)
-		sheet_column(t, one ? grid_value_label(g, s, 0) : g->columns.data[c].text, SHEET_NUMBER);
-	for (size_t r = 0; r < g->rows.len; r++) {
-		sheet_add(t, g->rows.data[r].text);
-		for (size_t c = 0; c < g->columns.len; c++) {
-			const struct grid_cell *cell = grid_at(g, r, c);
-			char text[128];
-
-/* study_load has checked that the format takes one number. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-			snprintf(text, sizeof text, table->format, cell->value);
-#pragma GCC diagnostic pop
-			sheet_add(t, cell->known ? text : NULL);
-		}
-	}
-}
 
 static void write_markdown(struct report *r, const struct sheet *t, const struct study_table *table,
 			   const struct grid *g, const char *stem)
@@ -248,9 +228,10 @@ static int add_table(struct report *r, const struct study_table *table)
 	int status = grid_build(&g, r->frame, r->db, &request, r->d);
 
 	if (status == 0) {
-		lay_out(&t, &g, r->study, table);
+		layout_cells(&t, &g, r->study, table->format, LAYOUT_PLAIN);
 		write_numbers(r, &g, stem);
 		write_markdown(r, &t, table, &g, stem);
+		markdown_table(&r->markdown, table->title, table->format, &g);
 		page_table(&r->page, table->title, &t, &g);
 	}
 	sheet_release(&t);
@@ -306,23 +287,60 @@ static void add_runs(struct report *r)
 	results_points_release(&points);
 }
 
+static void begin(struct report *r)
+{
+	const struct report_options *o = r->options;
+	const struct markdown_names names = {o->study, o->results, o->markdown ? o->markdown : ""};
+
+	page_begin(&r->page, r->study);
+	markdown_begin(&r->markdown, r->study, r->db, &names);
+}
+
+/* The page of Markdown is on the disk before the folder changes, and has its name when the folder is complete. */
+static int write_both(struct report *r)
+{
+	const struct report_options *o = r->options;
+	struct outfile page;
+
+	if (o->markdown && (markdown_end(&r->markdown, r->d) < 0 || outfile_open(&page, o->markdown, r->d) < 0))
+		return DIAG_ERROR;
+	if (o->markdown && (fwrite(r->markdown.text, 1, r->markdown.size, page.stream) != r->markdown.size ||
+			    fflush(page.stream) != 0)) {
+		outfile_abort(&page);
+		return diag_file(r->d, o->markdown, "cannot write: %s", strerror(errno));
+	}
+	if (o->folder && report_files_write(&r->files, o->folder, r->d) < 0) {
+		if (o->markdown)
+			outfile_abort(&page);
+		return DIAG_ERROR;
+	}
+	return o->markdown ? outfile_commit(&page, r->d) : 0;
+}
+
+static int write_pages(struct report *r)
+{
+	const struct report_options *o = r->options;
+
+	add_runs(r);
+	page_repeat(&r->page, o->study, o->results, o->folder ? o->folder : "");
+	if (database_check(r->db, r->d) < 0)
+		return DIAG_ERROR;
+	page_add(&r->page, &r->files); /* the last one, so that what it speaks of is there */
+	return write_both(r);
+}
+
 static int write_all(struct report *r)
 {
 	const struct study *s = r->study;
 
-	page_begin(&r->page, s);
+	begin(r);
 	for (size_t i = 0; i < s->figures.len; i++)
 		if (add_figure(r, &s->figures.data[i]) < 0)
 			return DIAG_ERROR;
 	for (size_t i = 0; i < s->tables.len; i++)
 		if (add_table(r, &s->tables.data[i]) < 0)
 			return DIAG_ERROR;
-	add_runs(r);
-	page_repeat(&r->page, r->options->study, r->options->results, r->options->folder);
-	if (database_check(r->db, r->d) < 0)
-		return DIAG_ERROR;
-	page_add(&r->page, &r->files); /* the last one, so that what it speaks of is there */
-	return report_files_write(&r->files, r->options->folder, r->d);
+	return write_pages(r);
 }
 
 static void summarise(const struct report *r, struct report_summary *summary)
@@ -343,6 +361,7 @@ int report_write(const struct report_options *options, struct report_summary *su
 		status = write_all(&r);
 	}
 	page_release(&r.page);
+	markdown_release(&r.markdown);
 	frame_free(r.frame);
 	database_close(r.db);
 	study_free(r.study);

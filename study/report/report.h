@@ -1,4 +1,4 @@
-/* All that a study's results look like: figures, tables and the page, in a folder. */
+/* All that a study's results look like: figures, tables and a page in a folder, and a page of Markdown. */
 #ifndef ROMARK_STUDY_REPORT_REPORT_H
 #define ROMARK_STUDY_REPORT_REPORT_H
 
@@ -8,8 +8,10 @@
 #include <stddef.h>
 
 struct report_options {
-	const char *study, *results, *folder; /* paths */
-	bool no_figures;                      /* no pictures; their numbers are written all the same */
+	const char *study, *results; /* paths */
+	const char *folder;          /* for the page of HTML and its files; NULL: it is not wanted */
+	const char *markdown;        /* the page of Markdown; NULL: it is not wanted */
+	bool no_figures;             /* no pictures; their numbers are written all the same */
 };
 
 struct report_summary {

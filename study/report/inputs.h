@@ -1,0 +1,38 @@
+/*
+ * What a study is made of, as names and hashes: the study file, the sources of its programs with their headers, given
+ * programs and traces, GPU files, and the presets that these and the study take.
+ *
+ *   struct study_inputs inputs;
+ *   inputs_collect(&inputs, study);
+ *   for each of inputs.list: kind, name, hash ...
+ *   inputs_release(&inputs);
+ *
+ * Comments and layout of YAML do not count. Names begin in the study's folder, so they do not depend on where it is.
+ */
+#ifndef ROMARK_STUDY_REPORT_INPUTS_H
+#define ROMARK_STUDY_REPORT_INPUTS_H
+
+#include "study/hash.h"
+#include "study/study.h"
+
+#include "common/arena.h"
+#include "common/vec.h"
+
+/* What stands for the hash of a file that cannot be read. */
+#define INPUT_ABSENT "not there"
+
+struct study_input {
+	const char *kind; /* "study", "source", "program", "trace", "GPU", "preset" */
+	const char *name;
+	const char *hash; /* or INPUT_ABSENT */
+};
+
+struct study_inputs {
+	struct arena arena;
+	VEC(struct study_input) list;
+};
+
+void inputs_collect(struct study_inputs *inputs, struct study *s);
+void inputs_release(struct study_inputs *inputs);
+
+#endif
