@@ -26,13 +26,11 @@ void page_table_init(struct page_table *t, unsigned chips, uint32_t page_bytes, 
 				 .interleave = interleave,
 				 .slots = FIRST_SLOTS};
 	t->pages = new_slots(t->slots);
-	t->owned = xcalloc(t->chips, sizeof *t->owned);
 }
 
 void page_table_release(struct page_table *t)
 {
 	xfree(t->pages);
-	xfree(t->owned);
 }
 
 /* The page's slot, or the free one where it would stand. */
@@ -74,12 +72,9 @@ void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64
 	p = find(t, number);
 	if (p->number == NO_PAGE) {
 		*p = (struct page){number, now, (uint8_t)chip};
-		t->owned[chip]++;
 		if (++t->used * 2 > t->slots)
 			grow(t);
 	} else if (p->touched == now && rank(t, number, chip) < rank(t, number, p->chip)) {
-		t->owned[p->chip]--;
-		t->owned[chip]++;
 		p->chip = (uint8_t)chip;
 	}
 }
@@ -95,9 +90,4 @@ unsigned page_table_chip(const struct page_table *t, uint64_t line)
 	if (p->number == NO_PAGE)
 		BUG("page 0x%" PRIx64 " has no owner: nobody has touched it", number);
 	return p->chip;
-}
-
-const uint64_t *page_table_owned(const struct page_table *t)
-{
-	return t->owned;
 }

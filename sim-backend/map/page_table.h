@@ -23,7 +23,6 @@ struct page_table {
 	bool interleave;       /* page n belongs to chip n modulo chips; the table stays empty */
 	struct page *pages;    /* open addressing, at most half full; grows with the pages that were touched */
 	uint64_t slots, used;
-	uint64_t *owned; /* [chips] */
 };
 
 /* `page_bytes` is a power of two. With `interleave` page n belongs to chip n modulo `chips`. */
@@ -33,7 +32,5 @@ void page_table_release(struct page_table *t);
 void page_table_touch(struct page_table *t, uint64_t line, unsigned chip, uint64_t now);
 /* Requires that the line's page was touched in an earlier cycle. */
 unsigned page_table_chip(const struct page_table *t, uint64_t line);
-/* Pages of each chip so far, [chips]; zeros with `interleave`. */
-const uint64_t *page_table_owned(const struct page_table *t);
 
 #endif

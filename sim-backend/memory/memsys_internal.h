@@ -1,4 +1,4 @@
-/* What memsys.c, memsys_links.c and memsys_report.c share: the parts of the memory system. */
+/* What the files memsys*.c share: the state of the memory system. */
 #ifndef ROMARK_SIM_MEMSYS_INTERNAL_H
 #define ROMARK_SIM_MEMSYS_INTERNAL_H
 

@@ -1,7 +1,6 @@
 /* The memory system as a whole under random traffic: conservation, order of ticks, skipped time, all policies. */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
-
-#include "sim-backend/memory/memsys_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +239,7 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 	struct memsys_config config = paper_machine();
 	struct mem_request write = write_of(0, 128, 15);
 	uint64_t now = 5, event;
+	const struct network *requests;
 	struct memsys *ms;
 
 	(void)state;
@@ -252,8 +252,9 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 		memsys_tick(ms, now, false);
 	}
 	assert_int_equal(memsys_statistics(ms)->llc.writes, 1);
-	for (unsigned i = 0; i < ms->chips[0].requests.routers_count; i++) {
-		const struct router *r = &ms->chips[0].requests.routers[i];
+	requests = &inside_chip(ms, 0)->requests;
+	for (unsigned i = 0; i < requests->routers_count; i++) {
+		const struct router *r = &requests->routers[i];
 
 		for (unsigned o = 0; o < r->outputs * r->vcs; o++) {
 			const struct router_output *out = router_output(r, o / r->vcs);
@@ -261,7 +262,7 @@ static void test_it_is_busy_until_all_credits_are_back(void **state)
 			if (output_is_to_sink(out))
 				assert_int_equal(out->reserved, 0);
 			else
-				assert_int_equal(out->credits[o % r->vcs], ms->chips[0].requests.setup.depth);
+				assert_int_equal(out->credits[o % r->vcs], requests->setup.depth);
 		}
 	}
 	assert_true(memsys_is_empty(ms));

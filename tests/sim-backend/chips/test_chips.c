@@ -1,10 +1,10 @@
 /* Several chips: the time and the bytes of the way over the links, and whose memory a page is in. */
 #include "sim-backend/knobs/stat.h"
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
 
 #include "common/diag.h"
 #include "sim-backend/memory/unloaded.h"
-#include "sim-backend/memory/memsys_internal.h"
 #include "sim-backend/base/units.h"
 
 #include <string.h>
@@ -275,7 +275,7 @@ static void test_an_sm_side_miss_crosses_below_the_slice(void **state)
 	assert_int_equal(memsys_statistics(ms)->llc.fills, 4);
 	assert_int_equal(memsys_statistics(ms)->dram.reads, 4);
 	for (unsigned i = 0; i < config.noc.mc_routers; i++)
-		assert_int_equal(ms->chips[2].controllers[i].requests, 0);
+		assert_int_equal(inside_chip(ms, 2)->controllers[i].requests, 0);
 	stop();
 }
 
@@ -292,7 +292,9 @@ static void test_only_remote_accesses_pass_links(void **state)
 			latency(chip * PER_CHIP + i % PER_CHIP, atomic_of(chip * 8 * PAGE + i * LINE));
 		}
 	assert_int_equal(links()->packets, 0);
-	assert_int_equal(page_table_owned(&ms->shared.pages)[2], 3);
+	for (unsigned chip = 0; chip < 4; chip++)
+		for (unsigned page = 0; page < 3; page++)
+			assert_int_equal(inside_home(ms, (chip * 8 + page) * PAGE), chip);
 	write.flags = 0;
 	latency(PER_CHIP, write);
 	assert_int_equal(links()->packets, 2);
@@ -386,13 +388,13 @@ static void test_a_page_belongs_to_the_chip_that_touched_it_first(void **state)
 	request.line = 21 * PAGE;
 	memsys_send(ms, 1, now, &request);
 	now = drain(ms, config.sms, now);
-	assert_int_equal(page_table_chip(&ms->shared.pages, 20 * PAGE), 1);
-	assert_int_equal(page_table_chip(&ms->shared.pages, 21 * PAGE), 0);
+	assert_int_equal(inside_home(ms, 20 * PAGE), 1);
+	assert_int_equal(inside_home(ms, 21 * PAGE), 0);
 	assert_int_equal(links()->local_requests, 2);
-	for (unsigned i = 0; i < ms->nslices; i++) {
+	for (unsigned i = 0; inside_slice(ms, i); i++) {
 		uint64_t accesses = memsys_statistics(ms)->slices[i].accesses;
 
-		assert_true(!accesses || (i / ms->chips[0].nslices < 2 && accesses <= 3));
+		assert_true(!accesses || (inside_slice(ms, i)->common->chip < 2 && accesses <= 3));
 	}
 	stop();
 }

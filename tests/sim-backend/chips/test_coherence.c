@@ -2,9 +2,8 @@
  * Hardware coherence on two chips: requests one by one, with every packet over the links counted. Under the SM-side
  * organisation each chip keeps copies; lines A are of chip 0's memory, lines B of chip 1's.
  */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
-
-#include "sim-backend/memory/memsys_internal.h"
 
 enum { CHIPS = 2, PER_CHIP = 64, LINE = 128, PAGE = 4096 };
 enum { A = LINE, B = 16 * PAGE + LINE };
@@ -57,12 +56,7 @@ static void stop(void)
 
 static bool holds(unsigned chip, uint64_t line)
 {
-	const struct chip *c = &ms->chips[chip];
-
-	for (unsigned i = 0; i < c->nslices; i++)
-		if (llc_tags_find(&c->slices[i].tags, line) >= 0)
-			return true;
-	return false;
+	return inside_holds(ms, chip, line);
 }
 
 static struct coherence_stats counts(void)

@@ -2,9 +2,8 @@
  * The examples of the SAC paper's figures 4 and 5: two chips, of which chip 0 has touched page A first and chip 1 page
  * B. Each line is read again and again, and the packets over the links are counted.
  */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
-
-#include "sim-backend/memory/memsys_internal.h"
 
 enum { PER_CHIP = 64, LINE = 128, PAGE = 4096, REPEATS = 5, FAR_MISSES = 2000 };
 /* Lines 1 and 2 of the pages. */
@@ -63,15 +62,9 @@ static uint64_t packets_of_repeats(const uint64_t lines[2][2])
 	return memsys_statistics(ms)->links.packets - before;
 }
 
-/* Whether a chip's slices hold the line. */
 static bool holds(unsigned chip, uint64_t line)
 {
-	const struct chip *c = &ms->chips[chip];
-
-	for (unsigned i = 0; i < c->nslices; i++)
-		if (llc_tags_find(&c->slices[i].tags, line) >= 0)
-			return true;
-	return false;
+	return inside_holds(ms, chip, line);
 }
 
 /*
@@ -136,7 +129,7 @@ static void test_an_sm_side_kernel_end_is_paid_for(void **state)
 	assert_int_equal(after.links.packets - before.links.packets, 1);
 	assert_int_equal(after.dram.writes - before.dram.writes, 1);
 	/* A set a cycle, all slices at once. */
-	assert_true(after.llc.flush_cycles - before.llc.flush_cycles >= ms->chips[0].common.geometry.sets);
+	assert_true(after.llc.flush_cycles - before.llc.flush_cycles >= inside_chip(ms, 0)->common.geometry.sets);
 	for (unsigned chip = 0; chip < 2; chip++)
 		assert_held("----", "after the kernel");
 	memsys_kernel_begin(ms, now, false);
@@ -161,9 +154,9 @@ static void test_a_memory_side_kernel_end_is_free(void **state)
 static uint64_t next_far_line(uint64_t line)
 {
 	for (;; line += LINE) {
-		struct map_place place = address_map_place(&ms->shared.map, line);
+		struct map_place place = address_map_place(&inside_chip(ms, 0)->shared->map, line);
 
-		if (page_table_chip(&ms->shared.pages, line) == 1 && place.mc == 0 && place.slice == 0)
+		if (inside_home(ms, line) == 1 && place.mc == 0 && place.slice == 0)
 			return line;
 	}
 }
@@ -197,8 +190,8 @@ static uint64_t cycles_of_far_misses(enum chips_networks networks)
 			sent++;
 		}
 	begin = now - begin;
-	assert_int_equal(ms->chips[0].slices[0].port_in_free > 0, networks == NETWORKS_ONE);
-	assert_int_equal(ms->chips[0].slices[0].port_out_free > 0, networks == NETWORKS_ONE);
+	assert_int_equal(inside_slice(ms, 0)->port_in_free > 0, networks == NETWORKS_ONE);
+	assert_int_equal(inside_slice(ms, 0)->port_out_free > 0, networks == NETWORKS_ONE);
 	stop();
 	return begin;
 }
@@ -226,8 +219,8 @@ static void test_a_held_port_makes_packets_wait(void **state)
 		uint64_t free;
 
 		start("sm-side");
-		place = address_map_place(&ms->shared.map, A1);
-		slice = &ms->chips[0].slices[place.mc * ms->shared.config.llc.slices_per_mc + place.slice];
+		place = address_map_place(&inside_chip(ms, 0)->shared->map, A1);
+		slice = inside_slice(ms, place.mc * paper_machine().llc.slices_per_mc + place.slice);
 		send(0, read_of(A1, false));
 		free = now + HELD;
 		*(out ? &slice->port_out_free : &slice->port_in_free) = free;

@@ -1,7 +1,6 @@
 /* Where responses come from, and whose lines the LLCs hold: requests one by one on two chips, and random traffic. */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
-
-#include "sim-backend/memory/memsys_internal.h"
 
 enum { CHIPS = 2, PER_CHIP = 64, LINE = 128, PAGE = 4096 };
 /* Lines of a page that chip 0 touches first, and of one that chip 1 does. */
@@ -125,15 +124,14 @@ static void contents_are_those_of_the_tags(void **state)
 			memsys_receive(ms, sm, cycle, &r);
 		}
 		memsys_tick(ms, cycle, false);
-		for (unsigned i = 0; i < ms->nslices; i++) {
-			struct llc_slice *s = &ms->chips[i / ms->chips[0].nslices].slices[i % ms->chips[0].nslices];
+		for (unsigned i = 0; inside_slice(ms, i); i++) {
+			const struct llc_slice *s = inside_slice(ms, i);
 			int lines = (int)(s->common->geometry.sets * s->common->geometry.ways);
 
 			for (int k = 0; k < lines; k++)
 				if (s->tags.addresses[k] != LLC_NO_LINE)
 					sums[s->common->chip]
-					    [page_table_chip(&ms->shared.pages, s->tags.addresses[k]) !=
-					     s->common->chip]++;
+					    [inside_home(ms, s->tags.addresses[k]) != s->common->chip]++;
 		}
 	}
 	/* A line that is placed in cycle t is counted from t on; its sum here has that cycle as well. */

@@ -1,7 +1,7 @@
 /* Marked reads use the slices of their own chip, while the rest is memory-side: two chips, with packets counted. */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
 
-#include "sim-backend/memory/memsys_internal.h"
 #include "sim-backend/knobs/stat.h"
 
 #include <string.h>
@@ -54,12 +54,7 @@ static void stop(void)
 
 static bool holds(unsigned chip, uint64_t line)
 {
-	const struct chip *c = &ms->chips[chip];
-
-	for (unsigned i = 0; i < c->nslices; i++)
-		if (llc_tags_find(&c->slices[i].tags, line) >= 0)
-			return true;
-	return false;
+	return inside_holds(ms, chip, line);
 }
 
 static void marked_reads_have_copies_and_others_have_none(void **state)

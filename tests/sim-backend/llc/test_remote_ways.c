@@ -1,7 +1,6 @@
 /* static and dynamic: what ways lines of other chips' memory may take, and what moves them. */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
-
-#include "sim-backend/memory/memsys_internal.h"
 
 #include <stdlib.h>
 
@@ -57,7 +56,7 @@ static void stop(void)
 /* The n-th line of a slice's set 0, in a page of its own. */
 static uint64_t line_of_set(unsigned n)
 {
-	const struct llc_geometry *g = &ms->chips[0].common.geometry;
+	const struct llc_geometry *g = &inside_chip(ms, 0)->common.geometry;
 
 	for (uint64_t line = 0;; line += (uint64_t)g->mcs * g->slices * LINE)
 		if (!llc_set_of(g, line) && !n--)
@@ -66,12 +65,10 @@ static uint64_t line_of_set(unsigned n)
 
 static unsigned held(unsigned chip, unsigned first, unsigned end)
 {
-	const struct chip *c = &ms->chips[chip];
 	unsigned count = 0;
 
 	for (unsigned n = first; n < end; n++)
-		for (unsigned i = 0; i < c->nslices; i++)
-			count += llc_tags_find(&c->slices[i].tags, line_of_set(n)) >= 0;
+		count += inside_holds(ms, chip, line_of_set(n));
 	return count;
 }
 

@@ -1,8 +1,8 @@
 /* SAC: what its directory sees, what it decides on two chips, and what a change costs. */
+#include "tests/sim-backend/inside.h"
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/llc/crd.h"
-#include "sim-backend/memory/memsys_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -312,11 +312,11 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	assert_true(statistic("local") > 0.4 && statistic("local") < 0.95);
 	/* Dirty lines crossed the machine's boundary twice: at the change and at the kernel's end. */
 	assert_true(memsys_statistics(ms)->llc.flushes >= 2 * CHIPS);
-	assert_true(statistic("reorganise_cycles") >= ms->chips[0].common.geometry.sets);
+	assert_true(statistic("reorganise_cycles") >= inside_chip(ms, 0)->common.geometry.sets);
 	/* Requests were in flight when it was decided, and the sets took as many cycles afterwards. */
 	assert_true(memsys_statistics(ms)->llc.drain_cycles > config.llc.latency);
 	assert_true(memsys_statistics(ms)->llc.drain_cycles <
-		    statistic("reorganise_cycles") - ms->chips[0].common.geometry.sets + 10);
+		    statistic("reorganise_cycles") - inside_chip(ms, 0)->common.geometry.sets + 10);
 	/* The profile, the change and what is left are the kernel. */
 	assert_true(statistic("sm_side_cycles") > 1000);
 	assert_true(2000 + statistic("reorganise_cycles") + statistic("sm_side_cycles") == (double)cycles);
@@ -324,7 +324,7 @@ static void test_a_small_shared_set_goes_sm_side(void **state)
 	/* Each of the two is in force from the cycle after it on. */
 	assert_true(2000 + statistic("reorganise_cycles") + 1 == (double)unsettled);
 	for (unsigned chip = 0; chip < CHIPS; chip++)
-		assert_int_equal(ms->chips[chip].orders.work, LLC_WORK_NONE);
+		assert_int_equal(inside_chip(ms, chip)->orders.work, LLC_WORK_NONE);
 	/* The next kernel begins memory-side again: requests leave their chip. */
 	remote = memsys_statistics(ms)->links.remote_requests;
 	run_kernel(true, 2048, 1500);
@@ -428,8 +428,7 @@ static unsigned held(bool written)
 	unsigned count = 0;
 
 	for (unsigned n = 0; n < LINES; n++)
-		for (unsigned i = 0; i < ms->chips[0].nslices && is_written(n) == written; i++)
-			count += llc_tags_find(&ms->chips[0].slices[i].tags, n * LINE) >= 0;
+		count += is_written(n) == written && inside_holds(ms, 0, n * LINE);
 	return count;
 }
 
@@ -447,8 +446,8 @@ static void test_a_change_drops_dirty_lines_alone(void **state)
 	now = drain(ms, SMS, now) + 1;
 	assert_int_equal(held(true), LINES / 3);
 	assert_int_equal(held(false), LINES - LINES / 3);
-	for (unsigned i = 0; i < ms->chips[0].nslices; i++)
-		llc_slice_start_work(&ms->chips[0].slices[i], LLC_DROP_DIRTY, now);
+	for (unsigned i = 0; i < inside_chip(ms, 0)->nslices; i++)
+		llc_slice_start_work(inside_slice(ms, i), LLC_DROP_DIRTY, now);
 	now = drain(ms, SMS, now);
 	assert_int_equal(held(true), 0);
 	assert_int_equal(held(false), LINES - LINES / 3);
