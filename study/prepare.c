@@ -110,7 +110,10 @@ static int describe_sources(struct preparation *p, const struct study_program *p
 	return status;
 }
 
-/* The executable's path, and the hash of what it is made of. */
+/*
+ * The executable's path, and the hash of what it is made of. The hash names the folder and not the file: a trace holds
+ * the file's name, and the same program has to give the same trace with any build of romark and in any folder.
+ */
 static int find_program(struct preparation *p, struct plan_trace *t, const char **path, struct diag *d)
 {
 	const struct study_program *program = program_of(p, t);
@@ -126,7 +129,7 @@ static int find_program(struct preparation *p, struct plan_trace *t, const char 
 	status = describe_sources(p, program, &text, d);
 	if (status == 0) {
 		t->program_hash = hash_of(text.data, text.len);
-		*path = arena_printf(&p->plan->arena, "%s/%s", p->options->cache, t->program_hash.text);
+		*path = arena_printf(&p->plan->arena, "%s/%s/program", p->options->cache, t->program_hash.text);
 	}
 	strbuf_release(&text);
 	return status;
@@ -241,7 +244,7 @@ bool prepare_is_done(const struct plan *plan)
 struct step {
 	const struct plan_trace *trace;
 	const char *what; /* "compiling matmul" */
-	bool compiles;
+	const char *made; /* the folder that a compilation fills; NULL: it is a trace */
 	struct job job;
 	struct study_place place;
 };
@@ -255,11 +258,11 @@ static const char *host_name(void)
 	return host;
 }
 
-static int add_step(struct preparation *p, steps *list, struct plan_trace *t, const char *what, bool compiles,
+static int add_step(struct preparation *p, steps *list, struct plan_trace *t, const char *what, const char *made,
 		    struct command *words, struct diag *d)
 {
 	const struct study_program *program = program_of(p, t);
-	struct step step = {.trace = t, .compiles = compiles, .place = program->place};
+	struct step step = {.trace = t, .made = made, .place = program->place};
 	const char *size = program->sizes.data[t->size].name;
 	int status;
 
@@ -289,7 +292,7 @@ static void describe_failure(struct preparation *p, const struct step *step, str
 /* A program that does not compile has no trace of any size. */
 static bool needs(const struct plan_trace *t, const struct step *step)
 {
-	return step->compiles ? t->program == step->trace->program : strcmp(t->path, step->trace->path) == 0;
+	return step->made ? t->program == step->trace->program : strcmp(t->path, step->trace->path) == 0;
 }
 
 static void take_failure(struct preparation *p, const struct step *step)
@@ -319,6 +322,8 @@ static void take_step(struct preparation *p, const struct step *step)
 
 	if (!job_read_end(step->job.folder, &end) || end.code || end.signal)
 		take_failure(p, step);
+	if (step->made)
+		rmdir(step->made); /* it is empty where nothing was made */
 	job_remove(step->job.folder);
 }
 
@@ -361,8 +366,11 @@ static void add_words(const struct preparation *p, struct command *words, const 
 static int add_compilation(struct preparation *p, steps *list, struct plan_trace *t, const char *path, struct diag *d)
 {
 	const struct study_program *program = program_of(p, t);
+	const char *folder = arena_printf(&p->plan->arena, "%.*s", (int)(strrchr(path, '/') - path), path);
 	struct command words = COMMAND_INIT;
 
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return diag_file(d, folder, "cannot make this folder: %s", strerror(errno));
 	add_words(p, &words, "cc");
 	for (size_t i = 0; i < program->flags.len; i++)
 		command_add(&words, program->flags.data[i].text);
@@ -370,7 +378,7 @@ static int add_compilation(struct preparation *p, steps *list, struct plan_trace
 		command_add(&words, absolute(p, program->sources.data[i].text));
 	command_add(&words, "-o");
 	command_add(&words, path);
-	return add_step(p, list, t, "compiling", true, &words, d);
+	return add_step(p, list, t, "compiling", folder, &words, d);
 }
 
 static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t, const char *path, struct diag *d)
@@ -387,7 +395,7 @@ static int add_tracing(struct preparation *p, steps *list, struct plan_trace *t,
 	command_add(&words, path);
 	for (size_t i = 0; i < arguments->len; i++)
 		command_add(&words, arguments->data[i].text);
-	return add_step(p, list, t, "tracing", false, &words, d);
+	return add_step(p, list, t, "tracing", NULL, &words, d);
 }
 
 /* Sizes share their program, and those with the same arguments their trace. */
