@@ -1,5 +1,6 @@
 /* romark ptx: finds the loads of a PTX module that only read, marks them, and says why the others are not. */
 #include "cli/command.h"
+#include "cli/dump_words.h"
 #include "cli/kernel_pattern.h"
 #include "cli/notes.h"
 #include "cli/used_files.h"
@@ -10,13 +11,15 @@
 #include "common/vec.h"
 #include "ptx-analyzer/containers/input.h"
 #include "ptx-analyzer/readonly/describe.h"
+#include "ptx-analyzer/readonly/ptx_dump.h"
 
 #include <stdio.h>
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_HTML };
 
 struct ptx_options {
-	const char *output, *report_file, *kernels, *module;
+	const char *output, *report_file, *kernels, *module, *dump;
+	unsigned dump_parts;
 	int alias, load, format, sort;
 	bool list, diff, relocatable, loads, unmarked;
 	struct option_list sources;
@@ -34,6 +37,7 @@ struct input {
 	VEC(struct report_module) modules;
 	VEC(struct file_data) texts;
 	struct report report;
+	struct strbuf dump;
 	regex_t kernels;
 };
 
@@ -48,10 +52,28 @@ static void input_release(struct input *in)
 	vec_release(&in->analysed);
 	vec_release(&in->modules);
 	vec_release(&in->texts);
+	strbuf_release(&in->dump);
 	if (in->file.entries)
 		ptx_input_release(&in->file);
 	if (in->report.kernels)
 		regfree(&in->kernels);
+}
+
+/* Of the text as it was read: the analysis to mark may have copied functions of its own module. */
+static int dump_entry(struct input *in, const struct report_module *m, bool part, const struct ptx_options *options,
+		      struct diag *d)
+{
+	const struct ptx_dump_request request = {.parts = options->dump_parts,
+						 .alias = (enum alias_level)options->alias,
+						 .mark = (enum load_mark)options->load,
+						 .relocatable = part,
+						 .kernels = in->report.kernels};
+	struct ptx_module *module = ptx_parse(m->name, m->text, m->size, d);
+	int status = module ? ptx_dump(module, &request, &in->dump, d) : DIAG_ERROR;
+
+	if (module)
+		ptx_module_free(module);
+	return status;
 }
 
 static int analyze_entry(struct input *in, size_t entry, const struct ptx_options *options, struct diag *d)
@@ -73,6 +95,8 @@ static int analyze_entry(struct input *in, size_t entry, const struct ptx_option
 	parsed.analysis = ptx_analyze_to_mark(parsed.module, options->alias, part, options->load);
 	vec_push(&in->analysed, parsed);
 	ptx_describe(parsed.analysis, &m);
+	if (options->dump_parts && dump_entry(in, &m, part, options, d) < 0)
+		return DIAG_ERROR;
 	if (strcmp(m.name, in->report.file) == 0)
 		m.name = NULL;
 	vec_push(&in->modules, m);
@@ -232,7 +256,9 @@ static int run_one(const char *path, const struct ptx_options *options)
 	if (result == 0)
 		result = check_kernels(&in.report, options->kernels, &d);
 	in.report.notes = &notes;
-	if (result == 0 && report_file)
+	if (result == 0 && options->dump_parts)
+		strbuf_add(&report, in.dump.data ? in.dump.data : "", in.dump.len);
+	else if (result == 0 && report_file)
 		make_report(&in, options->format, &report);
 	if (result == 0 && options->output)
 		result = write_ptx(&in, options, &d);
@@ -301,6 +327,8 @@ static int check(const struct ptx_options *options, int n)
 		return wrong_usage("--list writes no PTX and compares nothing");
 	if (options->diff && (options->output || options->format == REPORT_HTML))
 		return wrong_usage("--diff writes text or JSON, and no PTX");
+	if (options->dump && (options->list || options->diff || options->output || options->format != REPORT_TEXT))
+		return wrong_usage("--dump prints text in place of the report, and writes no PTX");
 	return EXIT_OK;
 }
 
@@ -315,12 +343,16 @@ static bool check_files(const struct ptx_options *options, char **inputs)
 	return options->list || used_files_check("ptx", files, sizeof files / sizeof *files);
 }
 
-static int run(const struct ptx_options *options, int n, char **operands)
+static int run(struct ptx_options *options, int n, char **operands)
 {
+	static const struct dump_word words[] = {
+	    {"cfg", PTX_DUMP_CFG}, {"origins", PTX_DUMP_ORIGINS}, {"verdicts", PTX_DUMP_VERDICTS}, {NULL, 0}};
 	int wrong = check(options, n);
 
 	if (wrong)
 		return wrong;
+	if (!dump_words_parse("ptx", options->dump, words, &options->dump_parts))
+		return EXIT_WRONG_USAGE;
 	if (!kernel_pattern_check("ptx", options->kernels) || !check_files(options, operands))
 		return EXIT_WRONG_USAGE;
 	if (options->list)
@@ -352,6 +384,8 @@ int cmd_ptx(int argc, char **argv)
 	     "html: show source files from here, too; may be repeated"},
 	    {0, "list", OPT_FLAG, &options.list, NULL, "list the modules in an executable, object or fat binary"},
 	    {0, "module", OPT_STRING, &options.module, "N", "only this module: its number or name in --list"},
+	    {0, "dump", OPT_STRING, &options.dump, "cfg,origins,verdicts",
+	     "print instead, any of these: control flow, origins of addresses, how they lead to verdicts"},
 	    {0, "diff", OPT_FLAG, &options.diff, NULL, "say what changed from the first file to the second"},
 	    {0}};
 	const struct usage usage = {

@@ -14,8 +14,7 @@ static void add_kernels(struct ptx_analysis *a)
 	}
 }
 
-/* What only making the facts needed. */
-static void release_scratch(struct ptx_analysis *a)
+void analysis_release_scratch(struct ptx_analysis *a)
 {
 	for (size_t i = 0; i < a->nkernels; i++) {
 		vec_release(&a->kernels[i].structures);
@@ -31,13 +30,13 @@ static void release_scratch(struct ptx_analysis *a)
 
 static void discard(struct ptx_analysis *a)
 {
-	release_scratch(a);
+	analysis_release_scratch(a);
 	ptx_analysis_free(a);
 }
 
 /* `originals`: how many of the module's functions are no copies. */
-static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy,
-				    uint32_t originals)
+static struct ptx_analysis *make(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy,
+				 uint32_t originals)
 {
 	struct ptx_analysis *a = xcalloc(1, sizeof *a);
 
@@ -58,28 +57,40 @@ static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias
 	deny_open_functions(a, a->marks);
 	if (may_copy && copy_functions(a)) {
 		discard(a);
-		return analyze(m, alias, relocatable, false, originals);
+		return make(m, alias, relocatable, false, originals);
 	}
 	for (size_t i = 0; i < a->nkernels; i++)
 		kernel_conclude(&a->kernels[i]);
-	release_scratch(a);
+	return a;
+}
+
+struct ptx_analysis *analysis_make(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy)
+{
+	return make(m, alias, relocatable, may_copy, m->nfunctions);
+}
+
+static struct ptx_analysis *analyze(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy)
+{
+	struct ptx_analysis *a = analysis_make(m, alias, relocatable, may_copy);
+
+	analysis_release_scratch(a);
 	return a;
 }
 
 struct ptx_analysis *ptx_analyze(struct ptx_module *m, enum alias_level alias)
 {
-	return analyze(m, alias, false, false, m->nfunctions);
+	return analyze(m, alias, false, false);
 }
 
 struct ptx_analysis *ptx_analyze_relocatable(struct ptx_module *m, enum alias_level alias)
 {
-	return analyze(m, alias, true, false, m->nfunctions);
+	return analyze(m, alias, true, false);
 }
 
 struct ptx_analysis *ptx_analyze_to_mark(struct ptx_module *m, enum alias_level alias, bool relocatable,
 					 enum load_mark mark)
 {
-	return analyze(m, alias, relocatable, mark != LOAD_KEEP, m->nfunctions);
+	return analyze(m, alias, relocatable, mark != LOAD_KEEP);
 }
 
 void ptx_analysis_free(struct ptx_analysis *a)

@@ -81,6 +81,9 @@ struct ptx_analysis {
 	uint32_t **deniers;
 };
 
+/* An analysis with all that making it needed, and the second takes that away again. (analysis.c) */
+struct ptx_analysis *analysis_make(struct ptx_module *m, enum alias_level alias, bool relocatable, bool may_copy);
+void analysis_release_scratch(struct ptx_analysis *a);
 /* Finds what `k` reaches: structures, accesses. (kernel.c) */
 void kernel_collect(struct kernel *k);
 /* Verdicts and the marks that this kernel allows. (judge.c) */

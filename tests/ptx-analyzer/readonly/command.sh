@@ -195,4 +195,20 @@ check "syntax error" exits 1 "$romark" ptx "$work/bad.ptx" -o "$work/bad.out" --
 check "no output after an error" exits 1 test -e "$work/bad.out" -o -e "$work/bad.txt"
 "$romark" ptx "$work/bad.ptx" 2>"$work/error"
 check "error names the line" has 'bad\.ptx:[0-9]*:' "$work/error"
+
+# What the analysis went through, in the order of the text whatever the order of the words.
+inside=$2/inside
+"$romark" ptx "$inside.ptx" --dump=verdicts,cfg,origins >"$work/inside.txt"
+check "control flow, origins and verdicts" diff -u "$inside.txt" "$work/inside.txt"
+"$romark" ptx "$inside.ptx" --dump=verdicts --report-file="$work/verdicts.txt"
+check "a dump into a file" grep -q 'p0 is other memory than p1' "$work/verdicts.txt"
+check "only the words asked for" exits 1 grep -q 'block 0' "$work/verdicts.txt"
+"$romark" ptx "$kernels/sharing.nvcc.ptx" --kernel='^matmul$' --dump=cfg >"$work/matmul.txt"
+check "the kernels asked for" exits 1 grep '^.entry [^m]' "$work/matmul.txt"
+check "a word that is none" exits 2 "$romark" ptx "$inside.ptx" --dump=cfg,typo
+check "no PTX beside a dump" exits 2 "$romark" ptx "$inside.ptx" --dump=cfg -o "$work/none.ptx"
+for ptx in "$kernels"/*.ptx; do
+	check "$ptx dumped" "$romark" ptx "$ptx" --dump=cfg,origins,verdicts
+done
+
 exit $failed
