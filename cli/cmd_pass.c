@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/cross_check.h"
+#include "cli/dump_words.h"
 #include "cli/used_files.h"
 #include "common/file.h"
 #include "common/options.h"
@@ -17,15 +18,18 @@ struct request {
 	const char *input, *output, *report_file;
 	int alias, load, emit, optimise, report;
 	const char *arch, *features;
+	const char *dump;
 	bool relocatable, cross_check;
 };
 
-static int write_report(const struct request *q, const char *json, struct diag *d)
+static int write_report(const struct request *q, const struct pass_output *out, struct diag *d)
 {
-	const char *path = q->report_file ? q->report_file : "-";
+	const char *path = q->report_file ? q->report_file : "-", *json = out->report;
 	struct strbuf text = STRBUF_INIT;
 	int status;
 
+	if (q->dump)
+		return file_write(path, out->dump, strlen(out->dump), d);
 	if (q->report == REPORT_NONE)
 		return 0;
 	if (q->report == REPORT_JSON)
@@ -64,7 +68,7 @@ static int run_on(const struct request *q, const struct file_data *data, const s
 	if (differences >= 0 && q->output)
 		status = file_write(q->output, out.text, out.size, d);
 	if (differences >= 0 && status == 0)
-		status = write_report(q, out.report, d);
+		status = write_report(q, &out, d);
 	pass_output_release(&out);
 	return status < 0 ? status : differences;
 }
@@ -83,6 +87,7 @@ static int run(const struct request *q, struct diag *d)
 	options.cpu = q->arch;
 	options.features = q->features;
 	options.relocatable = q->relocatable;
+	options.dump = q->dump;
 	if (file_read(q->input, &data, d) < 0)
 		return DIAG_ERROR;
 	status = run_on(q, &data, &options, d);
@@ -98,6 +103,20 @@ static bool check_files(const struct request *q)
 	return used_files_check("pass", files, sizeof files / sizeof *files);
 }
 
+static bool check_dump(const struct request *q)
+{
+	static const struct dump_word words[] = {{"ops", 1}, {NULL, 0}};
+	unsigned parts;
+
+	if (!dump_words_parse("pass", q->dump, words, &parts))
+		return false;
+	if (!q->dump || (!q->output && !q->cross_check && q->report < 0))
+		return true;
+	fputs("romark: pass: --dump prints in place of the report, and writes no module; see 'romark pass --help'\n",
+	      stderr);
+	return false;
+}
+
 int cmd_pass(int argc, char **argv)
 {
 	struct request q = {.report = -1};
@@ -111,6 +130,8 @@ int cmd_pass(int argc, char **argv)
 	    {'O', "optimise", OPT_CHOICE, &q.optimise, "as-is|0|1|2|3", "run LLVM's pipeline before (default as-is)"},
 	    {0, "arch", OPT_STRING, &q.arch, "sm_NN", "target (default: the one in the input)"},
 	    {0, "features", OPT_STRING, &q.features, "+ptxNN", "target features"},
+	    {0, "dump", OPT_STRING, &q.dump, "ops",
+	     "print instead: operations of each kernel, and what their values may point to"},
 	    {0, "relocatable", OPT_FLAG, &q.relocatable, NULL, "other modules call this one's device functions"},
 	    {0, "cross-check", OPT_FLAG, &q.cross_check, NULL,
 	     "report which marks the PTX analyser would set otherwise at each level, and why"},
@@ -128,7 +149,7 @@ int cmd_pass(int argc, char **argv)
 		return EXIT_WRONG_USAGE;
 	}
 	q.input = argv[0];
-	if (!check_files(&q))
+	if (!check_dump(&q) || !check_files(&q))
 		return EXIT_WRONG_USAGE;
 	if (q.report < 0)
 		q.report = q.output && !q.report_file ? REPORT_NONE : REPORT_TEXT;

@@ -39,6 +39,8 @@ struct pass_options {
 	bool copies;
 	/* Without what IR says and PTX cannot: noalias parameters, constant variables in global memory. */
 	bool bare;
+	/* Fill pass_output.dump. */
+	bool dump;
 };
 
 enum { PASS_OPT_AS_IS = -1 };
@@ -49,6 +51,7 @@ struct pass_output {
 	size_t size;     /* without the NUL */
 	char *report;    /* JSON, NUL-terminated, ends with a newline */
 	unsigned marked; /* loads marked in the module */
+	char *dump;      /* operations of the kernels and what their values may point to, as text; or NULL */
 };
 
 /* 0, or DIAG_ERROR with the reason in `d` and nothing to release. `file` is for messages and the report. */

@@ -152,6 +152,8 @@ static void analyse(struct run *r)
 	facts_make(&r->facts, r->module, r->options, form_of(r->options) == MARK_FOREIGN);
 	r->analysed = true;
 	r->out->report = facts_report(&r->facts, r->file);
+	if (r->options->dump)
+		r->out->dump = strbuf_detach(&r->facts.dump);
 }
 
 static void mark(struct run *r)
@@ -231,7 +233,7 @@ int pass_run(const char *file, const void *data, size_t size, const struct pass_
 	struct run r = {.file = file, .options = options, .out = out, .d = d};
 	int status;
 
-	*out = (struct pass_output){NULL, 0, NULL, 0};
+	*out = (struct pass_output){.text = NULL};
 	pthread_once(&once, install_handler);
 	r.context = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(r.context, on_diagnostic, &complaint);
@@ -248,7 +250,8 @@ void pass_output_release(struct pass_output *out)
 {
 	free(out->text);
 	free(out->report);
-	*out = (struct pass_output){NULL, 0, NULL, 0};
+	free(out->dump);
+	*out = (struct pass_output){.text = NULL};
 }
 
 int pass_mark_module(void *module, const struct pass_options *options, const char *report_file, struct diag *d)

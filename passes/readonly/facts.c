@@ -7,6 +7,7 @@
 #include "passes/readonly/access.h"
 #include "passes/readonly/copies.h"
 #include "passes/readonly/judge.h"
+#include "passes/solve/solution_dump.h"
 
 #include <stdlib.h>
 
@@ -23,6 +24,8 @@ static void analyse(struct facts *facts, LLVMModuleRef module, const struct pass
 		vec_grow(&facts->kernels);
 		solve_kernel(&solution, &facts->program, f);
 		collect_accesses(&vec_last(&facts->kernels), &solution, &facts->arena);
+		if (options->dump)
+			solution_dump(&solution, &facts->dump);
 		solution_release(&solution);
 		judge_kernel(facts, &vec_last(&facts->kernels));
 	}
@@ -56,4 +59,5 @@ void facts_release(struct facts *facts)
 	ir_release(&facts->program);
 	free(facts->op_proof);
 	free(facts->op_denier);
+	strbuf_release(&facts->dump);
 }

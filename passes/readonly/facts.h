@@ -11,6 +11,7 @@
 #include "verdict/level.h"
 
 #include "common/arena.h"
+#include "common/strbuf.h"
 
 /* What a mark rests on. */
 enum proof {
@@ -71,6 +72,7 @@ struct facts {
 	/* Per operation: who denied its mark first; kernel i as 1 + i, function f that others call as 1 + kernels + f
 	 */
 	uint32_t *op_denier;
+	struct strbuf dump; /* of each kernel, where the options want it */
 };
 
 /*

@@ -1,8 +1,8 @@
 #!/bin/sh
 # `romark pass` as a user meets it: what it writes, and how it says no.
-# usage: run_cli.sh ROMARK SOURCE.ll
+# usage: run_cli.sh ROMARK SOURCE.ll GATHER, of which GATHER.ll is dumped as GATHER.txt says
 set -eu
-romark=$1 ir=$2
+romark=$1 ir=$2 gather=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # What LLVM holds is lost when its code generation fails.
@@ -52,6 +52,14 @@ done
 grep -q 'the pass marks it: yes, the PTX analyser: no .*: restrict' check || fail "no reason for a difference"
 grep -q '^PTX analyser, strict: .* 0 for none$' check || fail "a difference without a reason"
 "$romark" pass --cross-check --report=json "$ir" | grep -q '"unexplained": 0' || fail "no cross-check in JSON"
+# The operations and their sets, in the order of the calling contexts.
+"$romark" pass --dump=ops "$gather.ll" > dump
+diff -u "$gather.txt" dump || fail "another dump"
+"$romark" pass --dump=ops "$gather.ll" --report-file=dump.txt
+cmp -s dump dump.txt || fail "another dump in a file"
+refused 2 "--dump has no 'typo'" --dump=typo "$gather.ll"
+refused 2 "writes no module" --dump=ops "$gather.ll" -o result
+
 "$romark" pass --help > help
 grep -q 'usage: romark pass' help || fail "no help"
 

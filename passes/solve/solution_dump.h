@@ -1,0 +1,15 @@
+/* A solved kernel as text for people: the operations of each function, and what their values may point to. */
+#ifndef ROMARK_PASSES_SOLUTION_DUMP_H
+#define ROMARK_PASSES_SOLUTION_DUMP_H
+
+#include "common/strbuf.h"
+#include "passes/solve/solve.h"
+
+/*
+ * Appends the kernel, then each function in each calling context with its operations in order. Below an operation
+ * stand the points-to sets of its operands and its result that are not empty: "v4 {p0+8}". Adds constants that nobody
+ * has asked for to the solution, and else changes nothing.
+ */
+void solution_dump(struct solution *s, struct strbuf *out);
+
+#endif
