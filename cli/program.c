@@ -49,6 +49,8 @@ static bool check_device(const char *command, const struct settings *s)
 		fprintf(stderr, "romark: %s: %s\n", command, d.message);
 	else if (s->times && name.kind != DEVICE_CUDA)
 		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
+	else if (s->decoded && name.kind == DEVICE_CUDA)
+		fprintf(stderr, "romark: %s: --decoded is of the CPU device: leave --device=cuda out\n", command);
 	else
 		return true;
 	return false;
@@ -70,12 +72,11 @@ bool program_check(const char *command, const struct settings *s)
 	return kernel_pattern_check(command, s->kernels) && check_device(command, s) && check_environment(command);
 }
 
-const char *program_times_file(const struct settings *s)
+const char *program_output_file(const char *output)
 {
-	bool is_file =
-	    s->times && strcmp(s->times, "-") != 0 && strcmp(s->times, "1") != 0 && strcmp(s->times, "0") != 0;
+	bool is_file = output && strcmp(output, "-") != 0 && strcmp(output, "1") != 0 && strcmp(output, "0") != 0;
 
-	return is_file ? s->times : NULL;
+	return is_file ? output : NULL;
 }
 
 /* Puts `first` before what the variable holds. */
@@ -160,14 +161,14 @@ static int check_loader(const char *path, struct diag *d)
 			 "without -static");
 }
 
-/* The file of --times, which the program writes at its end: by then it may be in another folder. */
-static const char *from_here(const struct settings *s, struct arena *arena)
+/* A file that the program writes later: by then it may be in another folder. */
+static const char *from_here(const char *output, struct arena *arena)
 {
-	const char *file = program_times_file(s);
+	const char *file = program_output_file(output);
 	char folder[PATH_MAX];
 
 	return file && *file != '/' && getcwd(folder, sizeof folder) ? arena_printf(arena, "%s/%s", folder, file)
-								     : s->times;
+								     : output;
 }
 
 /* The number, and which file it has to be: who starts the program in between may close it. */
@@ -198,7 +199,8 @@ pid_t program_start(const struct settings *s, int argc, char **argv, int trace_f
 	if (check_gpu(s, d) < 0 || check_loader(argv[0], d) < 0)
 		return DIAG_ERROR;
 	put_libraries(&arena);
-	own.times = from_here(s, &arena);
+	own.times = from_here(s->times, &arena);
+	own.decoded = from_here(s->decoded, &arena);
 	settings_put(&own);
 	put_trace(trace_fd, &arena);
 	command_add_all(&command, argv, (size_t)argc);

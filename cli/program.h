@@ -15,8 +15,8 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 #define PROGRAM_ROWS(settings)                                                                                         \
 	program_option(&(settings), SETTING_ID_device), program_option(&(settings), SETTING_ID_alias),                 \
 	    program_option(&(settings), SETTING_ID_load), program_option(&(settings), SETTING_ID_times),               \
-	    program_option(&(settings), SETTING_ID_verify), program_option(&(settings), SETTING_ID_interleave),        \
-	    program_option(&(settings), SETTING_ID_quiet)
+	    program_option(&(settings), SETTING_ID_decoded), program_option(&(settings), SETTING_ID_verify),           \
+	    program_option(&(settings), SETTING_ID_interleave), program_option(&(settings), SETTING_ID_quiet)
 
 /*
  * True if the options' values are valid (`kernels` an extended regular expression), and those of the environment; else
@@ -29,10 +29,11 @@ bool program_check(const char *command, const struct settings *s);
  * that it writes.
  */
 #define PROGRAM_FILES(settings, name, arena)                                                                           \
-	{command_find(name, arena), "the program", NULL}, {program_times_file(&(settings)), NULL, "times"}
+	{command_find(name, arena), "the program", NULL}, {program_output_file((settings).times), NULL, "times"},      \
+	    {program_output_file((settings).decoded), NULL, "decoded"}
 
-/* What --times names, if that is a file; else NULL. */
-const char *program_times_file(const struct settings *s);
+/* What an option that takes an output names, if that is a file; else NULL. */
+const char *program_output_file(const char *output);
 
 /*
  * Starts argv[0] with the settings in its environment. `trace_fd` >= 0: the descriptor that it writes its trace to,

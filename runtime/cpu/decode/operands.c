@@ -68,6 +68,10 @@ void constants_place(struct decode *d)
 	d->code->pool = memory + (64 - (uintptr_t)memory % 64);
 	for (size_t i = 0; i < d->constants.len; i++)
 		fill_constant(d->code->pool + d->constants.data[i].offset, &d->constants.data[i]);
+	d->code->nconstants = (uint32_t)d->constants.len;
+	if (d->constants.len)
+		d->code->constants =
+		    arena_memdup(&d->program->arena, d->constants.data, d->constants.len * sizeof *d->constants.data);
 }
 
 /* --- Special registers --- */

@@ -84,6 +84,29 @@ const struct exec_row *exec_find(const struct exec_set *set, const struct exec_k
 	return NULL;
 }
 
+/* How well a row fits an instruction that runs its function. */
+static unsigned fitness(const struct exec_row *row, const struct ptx_opcode *opcode, uint16_t variant)
+{
+	bool same_width =
+	    row->type[0] < PTX_TYPE_COUNT && ptx_type_bits(row->type[0]) == ptx_type_bits(opcode->type[0]);
+
+	return 8u * (row->op == engine_ops[opcode->op].rows_of) + 4u * (row->variant == variant) +
+	       2u * (row->type[0] == opcode->type[0]) + same_width;
+}
+
+const struct exec_row *exec_row_of(const struct exec_set *set, exec_fn exec, const struct ptx_opcode *opcode,
+				   uint16_t variant)
+{
+	const struct exec_row *found = NULL;
+
+	for (unsigned t = 0; t < EXEC_TABLE_COUNT; t++)
+		for (const struct exec_row *row = set->tables[t]; row->op; row++)
+			if (row->exec == exec &&
+			    (!found || fitness(row, opcode, variant) > fitness(found, opcode, variant)))
+				found = row;
+	return found;
+}
+
 /* --- Keys --- */
 
 static uint8_t width_type(uint8_t type)

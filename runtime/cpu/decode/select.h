@@ -16,6 +16,12 @@ struct exec_key {
 
 /* NULL when no row fits. */
 const struct exec_row *exec_find(const struct exec_set *set, const struct exec_key *key);
+/*
+ * The row whose function is `exec`, NULL if that is in no table. Of several with that function the one that fits an
+ * instruction of this opcode and variant best.
+ */
+const struct exec_row *exec_row_of(const struct exec_set *set, exec_fn exec, const struct ptx_opcode *opcode,
+				   uint16_t variant);
 /* The key of an opcode as its modifiers stand, without .rn and what only steers caches, scopes and ordering. */
 struct exec_key exec_key_of(const struct ptx_opcode *opcode);
 

@@ -2,6 +2,7 @@
 #ifndef ROMARK_CPU_DEVICE_H
 #define ROMARK_CPU_DEVICE_H
 
+#include "common/strbuf.h"
 #include "runtime/cpu/engine/module.h"
 #include "settings/settings.h"
 #include "trace/trace.h"
@@ -28,6 +29,7 @@ struct cpu_device {
 	regex_t kernels;                            /* traced kernels, when `selects` */
 	bool selects;
 	struct settings settings;
+	struct strbuf decoded;  /* text of the programs that were made, where the settings want it */
 	enum alias_level alias; /* of the settings */
 	enum load_mark mark;
 	const struct launch *traced; /* that the trace is in the middle of */

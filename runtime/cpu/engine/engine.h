@@ -60,6 +60,7 @@ struct launch;
 struct observer;
 struct spin;
 struct race_pair;
+struct constant;
 
 /* --- Decoded code --- */
 
@@ -147,7 +148,9 @@ struct code {
 	struct block *blocks;
 	struct inst *insts;
 	uint32_t nblocks, ninsts;
-	uint8_t *pool;        /* broadcast constants, 64-byte aligned */
+	uint8_t *pool;                    /* broadcast constants, 64-byte aligned */
+	const struct constant *constants; /* what they are, for those who print them */
+	uint32_t nconstants;
 	uint32_t frame_bytes; /* predicates, then the other registers */
 	uint32_t local_bytes; /* local variables and parameters, per lane */
 	struct local_variable *locals;

@@ -35,6 +35,7 @@ static void cpu_close(struct device *dev)
 	memory_close(&SELF(dev)->memory);
 	mark_checker_free(SELF(dev)->marks);
 	race_checker_free(SELF(dev)->races);
+	strbuf_release(&SELF(dev)->decoded);
 	if (SELF(dev)->selects)
 		regfree(&SELF(dev)->kernels);
 	free(SELF(dev));

@@ -1,7 +1,9 @@
 /* Loading: parse, analyse, mark, place variables and fill them, addresses of other variables and functions included. */
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/engine/device.h"
+#include "common/file.h"
 #include "runtime/cpu/decode/program.h"
+#include "runtime/cpu/decode/program_dump.h"
 #include "runtime/cpu/run/module.h"
 #include "ptx-analyzer/language/text/lines_name.h"
 
@@ -211,7 +213,24 @@ struct device_kernel *module_kernel(struct device_module *m, const char *name)
 	return k;
 }
 
-/* 80 = sm_80: libraries choose by it among the variants of a kernel, as the compiler did by __CUDA_ARCH__. */
+/*
+ * What has been decoded so far, the latest program last. A file is written anew each time, so that it is complete
+ * whenever the program ends.
+ */
+static void show_decoded(struct cpu_device *dev, const struct program *p)
+{
+	const char *path = dev->settings.decoded;
+	bool is_stream = strcmp(path, "1") == 0 || strcmp(path, "-") == 0;
+	struct diag d = DIAG_INIT;
+
+	if (is_stream)
+		dev->decoded.len = 0;
+	program_dump(p, dev->set, &dev->decoded);
+	fflush(stdout);
+	if (file_write(is_stream ? "-" : path, dev->decoded.data, dev->decoded.len, &d) < 0)
+		diag_print(&d, stderr);
+}
+
 struct program *kernel_program(struct device_kernel *k, struct diag *d)
 {
 	struct cpu_device *dev = k->module->device;
@@ -221,12 +240,15 @@ struct program *kernel_program(struct device_kernel *k, struct diag *d)
 		k->bad = !k->program;
 		if (k->program && (kernel_is_traced(dev, k->function->name) || dev->marks || dev->settings.memcheck))
 			program_observe(k->program, dev);
+		if (k->program && dev->settings.decoded)
+			show_decoded(dev, k->program);
 	}
 	if (k->bad && d)
 		*d = k->why;
 	return k->program;
 }
 
+/* 80 = sm_80: libraries choose by it among the variants of a kernel, as the compiler did by __CUDA_ARCH__. */
 static uint32_t target_number(const struct ptx_module *m)
 {
 	return strncmp(m->target, "sm_", 3) == 0 ? (uint32_t)strtoul(m->target + 3, NULL, 10) : 0;
