@@ -83,7 +83,7 @@ static bool asks_to_simulate(const struct settings *s, const struct sim_command 
 {
 	return sim->llc || sim->l1 || sim->json || sim->series || sim->series_cycles || sim->perfetto || sim->detail ||
 	       sim->sample || sim->threads || sim->list_kernels || sim->list_structures || sim->set.len ||
-	       sim->max_cycles || sim->reverse || sim->verify || s->kernels;
+	       sim->events || sim->events_of.len || sim->max_cycles || sim->reverse || sim->verify || s->kernels;
 }
 
 static int run(const struct settings *settings, const struct sim_command *sim, int argc, char **argv)
@@ -132,5 +132,6 @@ int cmd_run(int argc, char **argv)
 	else if (program_check("run", &settings) && check_files(&settings, &sim, argv[0]))
 		code = run(&settings, &sim, n, argv);
 	free(sim.set.data);
+	free(sim.events_of.data);
 	return code;
 }

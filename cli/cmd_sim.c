@@ -119,5 +119,6 @@ int cmd_sim(int argc, char **argv)
 		status = EXIT_WRONG_USAGE;
 	}
 	free(command.set.data);
+	free(command.events_of.data);
 	return status;
 }

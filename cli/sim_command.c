@@ -19,8 +19,20 @@ const char *sim_command_gpu_file(const struct sim_command *command)
 	return command->gpu && sim_gpu_is_file(command->gpu) ? command->gpu : NULL;
 }
 
+/* The requests whose events are written: each of the conditions holds for them. */
+static int choose_events(const struct sim_command *command, struct request_log_choice *choice, struct diag *d)
+{
+	if (command->events_of.len && !command->events)
+		return diag_file(d, NULL, "--events-of needs --events");
+	for (size_t i = 0; i < command->events_of.len; i++)
+		if (request_log_choose(choice, command->events_of.data[i], d) < 0)
+			return DIAG_ERROR;
+	return 0;
+}
+
 static int apply_options(const struct sim_command *command, struct sim_config *config, struct diag *d)
 {
+	struct request_log_choice all = REQUEST_LOG_ALL;
 	struct sampling_plan ignored;
 	int status = sim_config_policies(config, command->llc, command->l1, d);
 
@@ -28,7 +40,7 @@ static int apply_options(const struct sim_command *command, struct sim_config *c
 		status = sim_config_set(config, command->set.data[i], d);
 	if (status == 0 && command->sample)
 		status = sampling_parse(command->sample, &ignored, d);
-	return status;
+	return status == 0 ? choose_events(command, &all, d) : status;
 }
 
 struct sim_config *sim_command_config(const struct sim_command *command, int *code)
@@ -79,7 +91,8 @@ static bool is_stdout(const char *path)
 
 static bool has_stdout(const struct sim_command *command)
 {
-	return is_stdout(command->json) || is_stdout(command->series) || is_stdout(command->perfetto);
+	return is_stdout(command->json) || is_stdout(command->series) || is_stdout(command->perfetto) ||
+	       is_stdout(command->events);
 }
 
 static void finish(const struct sim_command *command, const struct sim_result *result)
@@ -101,7 +114,7 @@ static bool nothing_before_cut(struct trace_reader *trace, const struct sim_resu
 enum { NO_LAUNCH = SIM_STOPPED - 1 };
 
 /* The files that a simulation writes. */
-enum { RESULT, SERIES, TIMELINE, OUTPUT_COUNT };
+enum { RESULT, SERIES, TIMELINE, EVENTS, OUTPUT_COUNT };
 
 /* 0, NO_LAUNCH, SIM_STOPPED, or DIAG_ERROR, of which the reason is in `d`, or the trace's cut. */
 static int simulate(const struct sim_command *command, const struct sim_config *config, struct trace_reader *trace,
@@ -117,6 +130,8 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 				      .detail = command->detail,
 				      .series = outputs[SERIES].stream,
 				      .timeline = outputs[TIMELINE].stream,
+				      .events = outputs[EVENTS].stream,
+				      .events_of = REQUEST_LOG_ALL,
 				      .series_cycles = command->series_cycles,
 				      .report = stderr,
 				      .progress_arg = &progress,
@@ -124,6 +139,8 @@ static int simulate(const struct sim_command *command, const struct sim_config *
 	int status;
 
 	if (command->sample && sampling_parse(command->sample, &options.sample, d) < 0)
+		return DIAG_ERROR;
+	if (choose_events(command, &options.events_of, d) < 0)
 		return DIAG_ERROR;
 	progress_start(&progress, "simulating", 0);
 	if (progress.terminal) {
@@ -158,7 +175,7 @@ static int run(const struct sim_command *command, const struct sim_config *confi
 
 static int open_outputs(const struct sim_command *command, struct sim_output *outputs, struct diag *d)
 {
-	const char *const paths[OUTPUT_COUNT] = {command->json, command->series, command->perfetto};
+	const char *const paths[OUTPUT_COUNT] = {command->json, command->series, command->perfetto, command->events};
 	int status = 0;
 
 	for (unsigned i = 0; i < OUTPUT_COUNT && status == 0; i++)

@@ -7,8 +7,8 @@
 #include "sim-backend/run/sim.h"
 
 struct sim_command {
-	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto, *sample;
-	struct option_list set;
+	const char *gpu, *llc, *l1, *json, *kernels, *series, *perfetto, *sample, *events;
+	struct option_list set, events_of;
 	unsigned max_cycles, series_cycles, threads;
 	bool reverse, verify, partial, detail, list_kernels, list_structures;
 	struct checkpoint *checkpoint; /* or NULL */
@@ -42,6 +42,10 @@ struct sim_command {
 	    {0,           "perfetto",                                                                                  \
 	     OPT_STRING,  &(command).perfetto,                                                                         \
 	     "FILE.json", "write kernels, decisions and rates over time here, for ui.perfetto.dev"},                   \
+	    {0, "events", OPT_STRING, &(command).events, "FILE", "write a line for each event of a request here"},     \
+	    {0,        "events-of",                                                                                    \
+	     OPT_LIST, &(command).events_of,                                                                           \
+	     "WHAT",   "only requests of sm:N, line:0xADDRESS, cycles:FROM-UNTIL, kernel:REGEX; may be repeated"},     \
 	    {0, "verify", OPT_FLAG, &(command).verify, NULL, "check that no request is served an old value"}
 
 #define SIM_GPU_ROW(command, help) {'g', "gpu", OPT_STRING, &(command).gpu, "NAME|FILE.yaml", help}
@@ -49,7 +53,8 @@ struct sim_command {
 /* Rows of a table of used files (cli/used_files.h) for the same fields and --gpu. */
 #define SIM_COMMAND_FILES(command)                                                                                     \
 	{sim_command_gpu_file(&(command)), "the GPU's file", NULL}, {(command).json, NULL, "json"},                    \
-	    {(command).series, NULL, "series"}, {(command).perfetto, NULL, "perfetto"}
+	    {(command).series, NULL, "series"}, {(command).perfetto, NULL, "perfetto"},                                \
+	    {(command).events, NULL, "events"}
 
 /* The file that --gpu names; NULL if it names a GPU by its name. */
 const char *sim_command_gpu_file(const struct sim_command *command);

@@ -88,6 +88,18 @@ static void set_row(struct dram_channel *c, unsigned bank, uint32_t row)
 	dram_queue_mark_hits(&c->writes, bank, row);
 }
 
+/* What is done for a slice's request, or for a write of it. */
+static void log_event(const struct dram_channel *c, uint64_t now, enum request_event event,
+		      const struct dram_request *r)
+{
+	unsigned slice = r->chip * c->slices_per_chip + c->first_slice + r->far_slice;
+
+	if (r->write)
+		request_log_write(c->log, now, event, slice, c->number, r->line);
+	else
+		request_log_memory(c->log, now, event, slice, r->mshr, c->number, r->line);
+}
+
 static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
 {
 	const struct dram_request *request;
@@ -101,6 +113,8 @@ static void take_requests(struct dram_channel *c, uint64_t now, uint64_t clock)
 		c->read_follows_write = !request->write && dram_queue_has_line(&c->writes, request);
 		if (c->read_follows_write || q->count == q->capacity)
 			break;
+		if (c->log)
+			log_event(c, now, REQUEST_DRAM_QUEUE, request);
 		dram_queue_add(q, request, c->banks[request->bank].row, clock);
 		c->asleep_until = 0;
 		port_pop(&c->in, now);
@@ -134,6 +148,8 @@ static void issue_column(struct dram_channel *c, struct dram_queue *q, unsigned 
 	unsigned other = t->burst_clocks > t->tCCDs ? t->burst_clocks : t->tCCDs;
 	uint64_t last = clock + (uint64_t)(e.request.bursts - 1) * same;
 
+	if (c->log)
+		log_event(c, now, REQUEST_DRAM_ISSUE, &e.request);
 	c->any_column = last + other;
 	c->group_column[group_of(c, e.request.bank)] = last + same;
 	if (e.request.write) {
@@ -213,7 +229,7 @@ static void activate(struct dram_channel *c, unsigned bank, uint32_t row, uint64
 }
 
 /* Closes the row of the bank of entry e, or opens the one that e wants: returns like try_column. */
-static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t clock)
+static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t now, uint64_t clock)
 {
 	unsigned bank = e->request.bank;
 	bool closed = c->banks[bank].row == DRAM_CLOSED;
@@ -223,6 +239,8 @@ static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t 
 		return time;
 	if (closed) {
 		e->opened = true;
+		if (c->log)
+			log_event(c, now, REQUEST_DRAM_ROW, &e->request);
 		activate(c, bank, e->request.row, clock);
 		if (c->structures)
 			c->structures[e->request.structure].activates++;
@@ -233,13 +251,13 @@ static uint64_t try_bank(struct dram_channel *c, struct dram_entry *e, uint64_t 
 }
 
 /* One row command for the oldest miss that takes part and can use one. */
-static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t clock)
+static uint64_t try_row(struct dram_channel *c, struct dram_queue *q, uint64_t now, uint64_t clock)
 {
 	uint64_t candidates = dram_queue_misses(q) ? c->scheduler->rows(q) : 0, first = UINT64_MAX;
 	unsigned i;
 
 	BITS_FOR_EACH(i, candidates, 0) {
-		uint64_t time = try_bank(c, &q->entries[i], clock);
+		uint64_t time = try_bank(c, &q->entries[i], now, clock);
 
 		if (time == clock)
 			return clock;
@@ -318,7 +336,7 @@ static void issue_commands(struct dram_channel *c, uint64_t now, uint64_t clock)
 	overdue = mark_overdue(q, c->config->age_cap, clock);
 	next = try_column(c, q, now, clock);
 	mark_overdue(q, c->config->age_cap, clock);
-	next = sooner(next, try_row(c, q, clock));
+	next = sooner(next, try_row(c, q, now, clock));
 	next = sooner(next, overdue);
 	if (c->config->refresh && q->count)
 		next = sooner(next, c->next_refresh);
@@ -330,6 +348,8 @@ static void return_reads(struct dram_channel *c, uint64_t now, uint64_t clock)
 	const struct dram_data *data;
 
 	while ((data = fifo_peek(&c->on_bus, now)) && data->done <= clock) {
+		if (c->log)
+			log_event(c, now, REQUEST_DRAM_DATA, &data->request);
 		port_push(&c->out, now + 1, data->request);
 		fifo_pop(&c->on_bus, now);
 	}

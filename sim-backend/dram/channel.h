@@ -16,6 +16,7 @@
 #include "sim-backend/dram/queue.h"
 #include "sim-backend/dram/dram_config.h"
 #include "sim-backend/memory/charges.h"
+#include "sim-backend/memory/request_log.h"
 #include "sim-backend/memory/values.h"
 
 enum { DRAM_CLOSED = UINT32_MAX };
@@ -41,7 +42,10 @@ struct dram_channel {
 	bool draining;
 	bool read_follows_write; /* the oldest request outside is a read of a line that waits to be written */
 	struct values *values;   /* NULL unless values are followed */
-	struct structure_memory *structures; /* charged for rows that are opened; may be NULL */
+	struct request_log *log; /* NULL unless there is one, which needs the next three */
+	unsigned number;         /* of all of the machine's */
+	unsigned first_slice, slices_per_chip; /* slices before those of its controller, in each chip */
+	struct structure_memory *structures;   /* charged for rows that are opened; may be NULL */
 	struct dram_bank banks[DRAM_MAX_BANKS];
 	uint64_t group_activate[DRAM_MAX_BANKS], group_column[DRAM_MAX_BANKS];
 	uint64_t any_activate, any_column, next_read, next_write;

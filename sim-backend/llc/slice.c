@@ -95,6 +95,7 @@ static void send_reply(struct llc_slice *s, uint32_t packet)
 	x->flits = (uint8_t)(data ? units_of(x->request.bytes, s->common->channel_bytes) + s->common->reply_header : 1);
 	s->stages.memory_cycles += (uint32_t)s->common->cycle - x->stamp;
 	x->stamp = (uint32_t)s->common->cycle;
+	slice_log(s, REQUEST_REPLY, packet);
 	s->stats.replies++;
 	s->stats.data_replies += data;
 	if (s->common->responses)
@@ -194,6 +195,13 @@ static void wait_for_fill(struct llc_slice *s, struct llc_mshr *mshr, uint32_t p
 	mshr->last = packet;
 }
 
+static void log_fetch(const struct llc_slice *s, uint32_t packet, uint16_t entry)
+{
+	slice_log(s, REQUEST_LLC_MISS, packet);
+	if (s->common->log)
+		request_log_fetch(s->common->log, s->common->cycle, packet, s->number, entry);
+}
+
 /* Asks memory for the line at `index`, or for a new place when index is -1. */
 static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 {
@@ -212,6 +220,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	s->tags.lines[index].mshr = (uint16_t)entry;
 	wait_for_fill(s, mshr, packet);
 	transaction_of(s, packet)->source = REPLY_FROM_MEMORY;
+	log_fetch(s, packet, (uint16_t)entry);
 	slice_fetch(s, &x->request, (uint16_t)entry,
 		    needed_sectors(&x->request) & (uint8_t)~s->tags.lines[index].valid);
 	s->stats.replica_fills += is_copy(s, x);
@@ -229,9 +238,12 @@ static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index
 	if (mshr->count == s->common->config->mshr_merges || (missing && !slice_room_below(s)))
 		return STALL;
 	wait_for_fill(s, mshr, packet);
-	if (!missing)
+	if (!missing) {
+		slice_log(s, REQUEST_LLC_MERGE, packet);
 		return MERGE;
+	}
 	transaction_of(s, packet)->source = REPLY_FROM_MEMORY;
+	log_fetch(s, packet, entry);
 	slice_fetch(s, r, entry, missing);
 	return MISS;
 }
@@ -257,6 +269,7 @@ static enum outcome look_up_read(struct llc_slice *s, uint32_t packet, uint64_t 
 		else
 			llc_tags_touch(&s->tags, index);
 		hold_data_port(s, beats_of(s, &x->request), now);
+		slice_log(s, REQUEST_LLC_HIT, packet);
 		finish(s, packet);
 		return HIT;
 	}
@@ -291,6 +304,7 @@ static enum outcome look_up_write(struct llc_slice *s, uint32_t packet, uint64_t
 		s->stats.write_throughs++;
 	}
 	hold_data_port(s, beats_of(s, r), now);
+	slice_log(s, outcome == HIT ? REQUEST_LLC_HIT : REQUEST_LLC_MISS, packet);
 	finish(s, packet);
 	return outcome;
 }
@@ -455,6 +469,8 @@ static void take_fill(struct llc_slice *s, uint64_t now)
 	if (s->common->values)
 		values_filled(s->common->values, s->number, fill->line, fill->values,
 			      kept_sectors(s, line) | (uint8_t)~fill->sectors);
+	if (s->common->log)
+		request_log_filled(s->common->log, s->common->cycle, s->number, entry);
 	line->valid |= fill->sectors;
 	hold_data_port(s, beats_of_sectors(s, fill->sectors), now);
 	slice_count_write(s, fill->structure, fill->sectors);
@@ -513,6 +529,9 @@ static void count_way_in(struct llc_slice *s, struct transaction *x, const struc
 	uint32_t arrived = (uint32_t)domain_cycle(s->common->noc, network_front_arrival(from, s->sink));
 	uint32_t queued = cycle - arrived;
 
+	if (s->common->log)
+		request_log_slice(s->common->log, s->common->cycle, *network_front(from, s->sink, s->common->noc_clock),
+				  s->number, queued);
 	s->stats.queue_cycles += queued;
 	x->stamp = (uint32_t)domain_cycle(s->common->llc, now + s->common->config->latency);
 	if (!wants_reply(x))

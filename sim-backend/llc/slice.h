@@ -72,6 +72,7 @@ struct llc_common {
 	unsigned remote_ways;           /* that answer */
 	struct llc_reply_box *box;      /* NULL: replies go into the network at once */
 	struct values *values;          /* NULL unless they are followed */
+	struct request_log *log;        /* NULL unless there is one */
 	uint8_t all_sectors;
 	struct structure_memory *structures;
 	struct response_stats *responses; /* [chips]: to the SMs of each; NULL with one chip */

@@ -5,6 +5,7 @@
 
 #include "sim-backend/llc/slice.h"
 #include "sim-backend/base/units.h"
+#include "sim-backend/memory/request_log.h"
 
 /* Requests that may go down now, whichever memory they are for. */
 static inline uint32_t slice_room_below(const struct llc_slice *s)
@@ -26,9 +27,17 @@ static inline struct transaction *transaction_of(const struct llc_slice *s, uint
 /* Of a request that wants no reply. */
 static inline void slice_end(struct llc_slice *s, uint32_t packet)
 {
+	if (s->common->log)
+		request_log_end(s->common->log, s->common->cycle, REQUEST_DONE, packet);
 	s->ended++;
 	s->ended_cycles += s->common->cycle;
 	transaction_free(s->common->pool, packet);
+}
+
+static inline void slice_log(const struct llc_slice *s, enum request_event event, uint32_t packet)
+{
+	if (s->common->log)
+		request_log_event(s->common->log, s->common->cycle, event, packet);
 }
 
 static inline uint32_t slice_bytes_of(uint8_t sectors)

@@ -1,6 +1,7 @@
 /* The memory system put together: chips, links and the page table, boundaries, and what happens in a cycle. */
 #include "sim-backend/memory/memsys_internal.h"
 
+#include "sim-backend/memory/request_log.h"
 #include "sim-backend/memory/sharing.h"
 #include "sim-backend/base/units.h"
 #include "sim-backend/memory/values.h"
@@ -183,6 +184,8 @@ void memsys_inject(struct memsys *ms, unsigned sm, uint64_t cycle, const struct 
 		page_table_touch(&ms->shared.pages, request->line, port->chip->number, cycle);
 	if (ms->working_set)
 		working_set_note(ms->working_set, cycle, port->chip->number, request->line);
+	if (ms->log)
+		request_log_sent(ms->log, packet, &x->request);
 	ms->sent++;
 	ms->sent_cycles += cycle;
 	if (ms->sharing)
@@ -256,6 +259,8 @@ uint32_t memsys_eject(struct memsys *ms, unsigned sm, uint64_t cycle, struct mem
 	counts->round_trip_max = latency > counts->round_trip_max ? latency : counts->round_trip_max;
 	counts->queue_cycles += x->entered - x->stamp;
 	counts->network_cycles += (uint32_t)cycle - x->entered;
+	if (ms->log)
+		request_log_end(ms->log, cycle, REQUEST_DELIVERED, packet);
 	counts->finished++;
 	counts->finished_cycles += cycle;
 	return packet;
@@ -455,6 +460,8 @@ static void confer(struct memsys *ms, uint64_t cycle)
 
 static void tick_policies(struct memsys *ms, uint64_t cycle)
 {
+	bool decides = ms->log && policies_due(ms, cycle);
+
 	if (chips_confer(ms) && policies_due(ms, cycle))
 		confer(ms, cycle);
 	for (unsigned i = 0; i < ms->count; i++) {
@@ -469,6 +476,8 @@ static void tick_policies(struct memsys *ms, uint64_t cycle)
 		advance_boundary(ms, cycle);
 	for (unsigned i = 0; i < ms->count; i++)
 		chip_ask_policy(&ms->chips[i]);
+	if (decides)
+		memsys_log_decision(ms, cycle);
 }
 
 static void tick_chips(struct memsys *ms, uint64_t cycle, bool reverse)

@@ -52,6 +52,7 @@ struct diag;
 struct memsys_config;  /* sim-backend/memory/memsys_config.h */
 struct llc_policy_ops; /* sim-backend/llc/policy.h */
 struct memsys_stats;   /* sim-backend/memory/memsys_stats.h */
+struct request_log;    /* sim-backend/memory/request_log.h */
 struct contents_stats; /* sim-backend/memory/charges.h */
 
 /*
@@ -69,6 +70,9 @@ void memsys_follow_values(struct memsys *ms);
 
 /* From here on it is counted how many SMs ask for the same lines (sharing.h); changes no result. */
 void memsys_watch_sharing(struct memsys *ms);
+
+/* From here on `log` is told of each request on its way, and of what the policy decides. Not with boxes. */
+void memsys_log_requests(struct memsys *ms, struct request_log *log);
 
 /*
  * The SM's side. `cycle` is the SM's current cycle; an SM may call these before or after memsys_tick of that cycle,

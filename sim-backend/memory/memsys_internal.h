@@ -64,11 +64,12 @@ struct memsys {
 	unsigned count;
 	struct link *links; /* chip-major, then by gate */
 	unsigned nlinks;
-	struct sm_port *ports; /* [sms] */
-	uint64_t *replies;     /* bit set over the SMs of several chips */
-	unsigned nslices;      /* of all chips */
-	struct values *values; /* NULL unless they are followed */
-	struct boxes *boxes;   /* NULL unless they are used */
+	struct sm_port *ports;   /* [sms] */
+	uint64_t *replies;       /* bit set over the SMs of several chips */
+	unsigned nslices;        /* of all chips */
+	struct values *values;   /* NULL unless they are followed */
+	struct request_log *log; /* NULL unless there is one */
+	struct boxes *boxes;     /* NULL unless they are used */
 	struct reply_boxes *reply_boxes;
 
 	_Alignas(64) enum boundary boundary;
@@ -108,6 +109,8 @@ bool memsys_replies_boxed(const struct memsys *ms);
 /* Whether SMs will look for replies in the next cycle. */
 bool memsys_replies_due(const struct memsys *ms);
 const uint64_t *memsys_arrivals(const struct memsys *ms);
+/* What the policy offers over time, after it has decided. (memsys_log.c) */
+void memsys_log_decision(struct memsys *ms, uint64_t cycle);
 /* What policies and boundaries do in a cycle, before all else in the memory system. */
 void memsys_decide(struct memsys *ms, uint64_t cycle);
 /* Between two cycles: what the reply network took out is given to the SMs, what slices sent is given to it. */

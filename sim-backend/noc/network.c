@@ -177,8 +177,11 @@ static unsigned usable_credits(const struct source *s, unsigned vc, uint64_t now
 
 INLINE void stamp_entry(struct network *n, uint32_t packet)
 {
-	if (!n->onward)
-		n->pool->items[packet].entered = (uint32_t)n->cycle;
+	if (n->onward)
+		return;
+	n->pool->items[packet].entered = (uint32_t)n->cycle;
+	if (n->log)
+		request_log_event(n->log, n->cycle, n->log_entry, packet);
 }
 
 /* The packet in front is about to leave its source: its group must be known. */

@@ -10,6 +10,7 @@
 #ifndef ROMARK_SIM_NETWORK_H
 #define ROMARK_SIM_NETWORK_H
 
+#include "sim-backend/memory/request_log.h"
 #include "sim-backend/noc/router.h"
 
 enum { NETWORK_MAX_FLITS = 60 };
@@ -38,6 +39,8 @@ struct network {
 	struct router_route route;
 	unsigned (*group)(void *context, uint32_t packet); /* see network_ask_group */
 	struct transaction_pool *pool;
+	struct request_log *log; /* NULL unless there is one: told of what enters, as `log_entry` */
+	enum request_event log_entry;
 	uint64_t queued; /* packets that wait in sources */
 	uint64_t cycle;  /* of the tick, in which packets enter: set before it by those who look at the stamps */
 	bool onward;     /* what comes here has entered another network before, whose stamp it keeps */

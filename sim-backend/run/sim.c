@@ -61,6 +61,7 @@ static void create_machine(struct sim *s)
 					 .memsys = s->memory,
 					 .wake = xcalloc(c->gpu.sms, sizeof *s->context.wake),
 					 .structures = s->result->structure_stats};
+	sim_log_events(s);
 	sm_context_init(&s->context);
 	s->sms = xcalloc(c->gpu.sms, sizeof *s->sms);
 	for (uint32_t i = 0; i < c->gpu.sms; i++)
@@ -89,6 +90,7 @@ static void free_machine(struct sim *s)
 	for (uint32_t i = 0; i < s->config->gpu.sms; i++)
 		sm_free(s->sms[i]);
 	memsys_free(s->memory);
+	sim_end_events(s);
 	xfree(s->sms);
 	xfree(s->context.wake);
 	xfree(s->insts);
@@ -238,6 +240,8 @@ int sim_run(const struct sim_config *config, struct trace_reader *trace, const s
 		return diag_file(d, NULL,
 				 "only kernels that run one after the other can be sampled; set "
 				 "gpu.concurrent_kernels to 1, or simulate everything");
+	if (sim_check_events(config, options, d) < 0)
+		return DIAG_ERROR;
 	if (options->kernels && pattern_compile(&filter, options->kernels, &why) < 0)
 		return diag_file(d, NULL, "'%.100s' is not a regular expression: %s", options->kernels, why.message);
 	s = begin_or_resume(config, trace, options, options->kernels ? &filter : NULL, d);

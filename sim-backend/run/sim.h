@@ -15,6 +15,7 @@
 
 #include "common/diag.h"
 #include "sim-backend/config/config.h"
+#include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/issue_slots.h"
 #include "sim-backend/run/sampling.h"
 #include "trace/trace.h"
@@ -44,6 +45,9 @@ struct sim_options {
 	bool detail; /* with counts per slice, channel and bank for each kernel, and of lines that SMs share */
 	/* A row for each window of series_cycles goes here, CSV with a heading; NULL = none is wanted. */
 	FILE *series;
+	/* The events of the requests of this choice go here (memory/request_log.h); one thread, no checkpoints. */
+	FILE *events;
+	struct request_log_choice events_of;
 	FILE *timeline;         /* the same windows, kernels and boundaries as a Chrome trace; NULL = none is wanted */
 	uint64_t series_cycles; /* 0 = the policy's epoch, or 20,000 where it has none */
 	FILE *report;           /* who waits for whom, when stuck; may be NULL */

@@ -46,6 +46,8 @@ struct sim {
 	uint32_t beside; /* launches behind the running one that are begun, or not wanted */
 	uint32_t ninsts; /* rows of `insts` in use */
 	const regex_t *filter;
+	struct request_log *log; /* NULL: no events are wanted */
+	regex_t logged_kernels;  /* of the options' choice, where that has an expression */
 	struct series series;
 	struct timeline timeline;
 	struct launch_inst *insts;
@@ -74,6 +76,16 @@ void sim_finish_windows(struct sim *s, bool failed);
 void sim_show_bar(struct sim *s, enum timeline_row row, const char *name, uint64_t start);
 /* What must hold when a kernel is over and nothing is in flight; a violation is a bug of the model. */
 void sim_check_conservation(const struct sim *s, const struct counters *c);
+
+/* --- sim_events.c: events of requests --- */
+
+/* 0, or DIAG_ERROR where the options cannot be had together. */
+int sim_check_events(const struct sim_config *config, const struct sim_options *options, struct diag *d);
+/* The memory system and the SMs tell of requests from now on, if the options say so. */
+void sim_log_events(struct sim *s);
+void sim_end_events(struct sim *s);
+void sim_log_kernel(struct sim *s, const char *name);
+void sim_log_kernel_end(struct sim *s, const char *name);
 
 /* --- sim_cycles.c: cycles go by --- */
 

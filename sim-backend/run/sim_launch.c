@@ -310,6 +310,7 @@ int sim_finish_launch(struct sim *s)
 	if (status < 0)
 		return status;
 	s->now.active = false;
+	sim_log_kernel_end(s, s->now.row.name);
 	if (s->options->max_cycles && s->cycle > s->options->max_cycles)
 		s->cycle = s->options->max_cycles;
 	sim_show_bar(s, TIMELINE_KERNELS, s->now.row.name, s->now.start);
@@ -345,6 +346,7 @@ int sim_run_launch(struct sim *s, const struct trace_launch *launch)
 	sim_moment_now(s, &s->before);
 	batch_begin(&s->batch);
 	s->batch.has_atomics = has_atomics(kernel);
+	sim_log_kernel(s, kernel->name);
 	row->first_structure = begin_kernel(s, launch, kernel, &row->occupancy);
 	row->nstructures = row->first_structure ? kernel->nstructures : 0;
 	if (sim_is_concurrent(s))

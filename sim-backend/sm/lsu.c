@@ -1,4 +1,5 @@
 /* The load/store unit: memory instructions wait in order, and the first one makes one access per cycle. */
+#include "sim-backend/memory/request_log.h"
 #include "sim-backend/sm/sm.h"
 
 /* What a reply belongs to: the two top bits of its tag. */
@@ -257,6 +258,12 @@ static void count_load(struct sm *sm, const struct lsu_op *op, uint8_t sectors)
 	structure(sm, op)->l1_accesses++;
 }
 
+static void log_look_up(const struct sm *sm, const struct lsu_op *op, enum request_event event, uint64_t cycle)
+{
+	if (sm->context->log)
+		request_log_l1(sm->context->log, cycle, event, sm->id, next_line(op));
+}
+
 /* Asks for what is missing. */
 static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, uint8_t sectors, uint64_t cycle)
 {
@@ -266,6 +273,7 @@ static bool send_fetch(struct sm *sm, const struct lsu_op *op, uint16_t waiter, 
 		sm->context->stats.port_stalls++;
 		return false;
 	}
+	log_look_up(sm, op, REQUEST_L1_MISS, cycle);
 	request.tag = TAG_FILL | l1_open(sm->l1, request.line, op->flags, waiter);
 	send(sm, &request);
 	return true;
@@ -327,8 +335,8 @@ static bool load_access(struct sm *sm, struct lsu_op *op, uint64_t cycle)
 		count_stall(&sm->context->stats, outcome);
 		sm->lsu_stall = (uint8_t)outcome;
 		return false;
-	case L1_HIT:
-	case L1_MERGED: break;
+	case L1_HIT: log_look_up(sm, op, REQUEST_L1_HIT, cycle); break;
+	case L1_MERGED: log_look_up(sm, op, REQUEST_L1_MERGE, cycle); break;
 	case L1_PARTIAL:
 	case L1_MISS:
 		if (!send_fetch(sm, op, waiter, fetch.sectors, cycle))

@@ -50,6 +50,7 @@ struct sm_context {
 	const struct l1_policy_ops *l1_policy;
 	const void *l1_policy_knobs;
 	struct memsys *memsys;
+	struct request_log *log; /* NULL unless there is one */
 	uint64_t *wake; /* per SM: next cycle in which it has something to do by itself; kept by whoever ticks them */
 	/* Counters of the run, over these SMs: one set, so that it stays in the cache. */
 	struct structure_stats *structures;
