@@ -40,7 +40,7 @@
 /* Entries that may be pushed in cycle `now`. */
 #define fifo_room(f, now) ((f)->capacity - (f)->count - ((f)->freed_at == (now) ? (f)->freed : 0))
 
-/* Requires fifo_room; `ready` must not be below that of the entry pushed before. */
+/* Requires fifo_room; `ready` must not be below the `ready` of the entry pushed before. */
 #define fifo_push(f, when, ...)                                                                                        \
 	do {                                                                                                           \
 		uint32_t fifo_slot_ = (f)->head + (f)->count++;                                                        \

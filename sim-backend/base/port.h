@@ -108,7 +108,7 @@ static inline bool wakeups_any(const struct wakeups *w)
 		(p)->receiver = (wakeup);                                                                              \
 	} while (0)
 
-/* Requires port_room; `when` must not be below that of the element pushed before. */
+/* Requires port_room; `when` must not be below the `when` of the element pushed before. */
 #define port_push(p, when, ...)                                                                                        \
 	do {                                                                                                           \
 		uint64_t port_when_ = (when);                                                                          \

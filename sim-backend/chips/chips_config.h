@@ -1,6 +1,6 @@
 /*
  * Parameters and counters of several chips and of the links between them: section chips of a GPU configuration, and
- * what it reports. Units, ranges, defaults and sources stand in chips_config.c.
+ * what it reports. Units, ranges, defaults and sources are in chips_config.c.
  */
 #ifndef ROMARK_SIM_CHIPS_CONFIG_H
 #define ROMARK_SIM_CHIPS_CONFIG_H

@@ -31,7 +31,7 @@ static unsigned bucket_of(const struct directory *d, uint64_t line)
 	return (unsigned)((d->ways ? hash_of(d, line) % d->sets : hash_of(d, line)) % DIRECTORY_BUCKETS);
 }
 
-/* Without a limit: the line's place, or the one where it would stand. */
+/* Without a limit: the line's place, or the free place where it belongs. */
 static struct directory_entry *probe(const struct directory *d, uint64_t line)
 {
 	uint64_t i = hash_of(d, line) & (d->sets - 1);
@@ -107,7 +107,10 @@ static void ask_writer(struct directory *d, struct directory_entry *e, bool reca
 
 /* --- A place for a line --- */
 
-/* A free one of its set, or that used longest ago, where a written one is asked for first. NULL: not now. */
+/*
+ * A free entry of its set, or the entry used longest ago. If a chip has written that line, its data is fetched first.
+ * NULL: not now.
+ */
 static struct directory_entry *make_room(struct directory *d, uint64_t line, uint64_t now)
 {
 	struct directory_entry *set = set_of(d, line), *oldest = NULL;
@@ -305,7 +308,7 @@ static void retry_bucket(struct directory *d, unsigned bucket, uint64_t now)
 
 /*
  * A request waits behind earlier requests for the same line. Two kinds do not: an answer, and a write by the chip that
- * was asked for the line.
+ * the directory asked for the line.
  */
 static bool queues_up(const struct directory *d, const struct dram_request *r)
 {

@@ -81,7 +81,7 @@ static inline struct note_queue *directory_out(struct directory *d, unsigned gat
 	return &d->out[gate];
 }
 
-/* The front of such a queue has been taken. */
+/* The owner has taken the front of such a queue. */
 static inline void directory_taken(struct directory *d, unsigned gate)
 {
 	note_queue_pop(&d->out[gate]);

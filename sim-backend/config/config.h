@@ -8,8 +8,8 @@
  *   sim_config_free(c);
  *
  * A GPU file is one YAML document: `name`, `description`, `llc_policy`, `l1_policy`, and one mapping per section, each
- * once. A policy's knobs are the section that has the policy's name. `preset: NAME` in a section stands for the values
- * of a shipped file, presets/SECTION/NAME.yaml; what follows it changes them.
+ * once. A policy's knobs are the section that has the policy's name. `preset: NAME` in a section takes the values of a
+ * shipped file, presets/SECTION/NAME.yaml. Keys after it change these values.
  */
 #ifndef ROMARK_SIM_CONFIG_H
 #define ROMARK_SIM_CONFIG_H

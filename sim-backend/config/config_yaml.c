@@ -18,7 +18,7 @@ struct yaml_source {
 	struct diag *d;
 };
 
-/* What stands in a mapping so far. */
+/* The keys of a mapping so far. */
 struct yaml_name {
 	char *name;
 	yaml_mark_t mark;
@@ -180,7 +180,7 @@ static int pick(struct yaml_source *s, const char *llc, const char *l1, yaml_mar
 	return sim_config_policies(s->config, llc, l1, &why) < 0 ? wrong_at(s, mark, "%s", why.message) : 0;
 }
 
-/* Keys that stand in no section. */
+/* Keys outside all sections. */
 static const char *const top_keys[] = {"name", "description", "llc_policy", "l1_policy"};
 enum { TOP_NAME, TOP_DESCRIPTION, TOP_LLC, TOP_L1, TOP_KEYS };
 

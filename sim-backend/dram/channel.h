@@ -71,8 +71,8 @@ struct dram_rooms {
 };
 
 /*
- * So many that neither the way over the crossbar nor that of the data takes bandwidth: those on the way when the bus is
- * never idle with the shortest reads there are, and no less than return_queue.
+ * Enough places that the latency of the crossbar and of the data bus costs no bandwidth: as many reads as are on the
+ * way when the bus is never idle and reads are as short as possible; at least return_queue.
  */
 struct dram_rooms dram_rooms_of(const struct dram_config *config, const struct dram_ends *ends);
 /* Wakes itself by `self` when a request comes in, and by `taker` whoever takes the data of reads. */

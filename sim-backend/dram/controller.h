@@ -16,7 +16,7 @@ struct controller {
 	unsigned ports;                /* slices, and the links behind them */
 	struct dram_port *from_slices; /* [ports] */
 	struct dram_port *
-	    *to_slices; /* [ports]: the slices' own, for the data of reads; the chip's for those of links */
+	    *to_slices; /* [ports]: slices' own ports, for the data of reads; the chip's ports for reads of links */
 	struct dram_channel *channels;
 	uint64_t requesting;                      /* ports with something in from_slices */
 	uint64_t returning;                       /* channels with something in out */

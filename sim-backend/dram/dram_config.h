@@ -1,6 +1,6 @@
 /*
  * Parameters and counters of the memory channels: section dram of a GPU configuration, and what it reports. They
- * describe one chip. Units, ranges, defaults and sources stand in dram_config.c.
+ * describe one chip. Units, ranges, defaults and sources are in dram_config.c.
  */
 #ifndef ROMARK_SIM_DRAM_CONFIG_H
 #define ROMARK_SIM_DRAM_CONFIG_H

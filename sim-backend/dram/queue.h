@@ -22,7 +22,7 @@ struct dram_queue {
 	unsigned count, capacity;
 	uint64_t hits;           /* entries whose row is open */
 	uint64_t oldest_of_bank; /* entries that are the oldest for their bank */
-	uint64_t overdue; /* entries that have waited longer than dram.age_cap; set before a scheduler is asked */
+	uint64_t overdue; /* entries that have waited longer than dram.age_cap; set before a scheduler is called */
 	uint8_t in_bank[DRAM_MAX_BANKS], hits_in_bank[DRAM_MAX_BANKS];
 };
 
@@ -55,7 +55,7 @@ static inline bool dram_queue_has_line(const struct dram_queue *q, const struct 
 	return false;
 }
 
-/* Removes the entry's bit; those of younger entries move up. */
+/* Removes the entry's bit; the bits of younger entries move up. */
 static inline uint64_t dram_queue_without(uint64_t entries, unsigned index)
 {
 	uint64_t older = (UINT64_C(1) << index) - 1;

@@ -33,7 +33,7 @@ struct dram_request {
 	/* A slice of another chip that asks past the slices here: the chip, and the slice within its controller. */
 	uint8_t chip : 2, far_slice : 6;
 	uint8_t sectors; /* of the line, that a read brings */
-	uint8_t note; /* enum dram_note; with others than NOTE_NONE, memory is asked only for the write of an answer */
+	uint8_t note;    /* enum dram_note; with a note, only the write of an answer goes to memory */
 };
 
 _Static_assert(sizeof(struct dram_request) == 32, "kept small: channels copy it");

@@ -1,14 +1,14 @@
 /*
  * Energy, computed after the run from its counters: events times energy per event, plus static power times time. The
- * results are estimates to compare organisations with each other, not those of a measured chip. Every value is a knob
- * of the section `energy`. events.def lists the events.
+ * results are estimates to compare organisations with each other; no chip was measured. Every value is a knob of the
+ * section `energy`. events.def lists the events.
  *
  *   e = energy_of(&config, &machine, &counts, &charged);       // charged: the sum of some structures' counters
  *   part = energy_of_structure(&config, &machine, &counts, &structure);
  *
  * The energy of an event belongs to the structure whose request caused it. What no structure causes (instructions,
  * refreshes, a policy's directory, work at boundaries, links between chips) is `elsewhere`. All are linear in the
- * counters, so sums over structures are those of the counters' sums.
+ * counters: the energies of two structures add up to the energy of their added counters.
  */
 #ifndef ROMARK_SIM_ENERGY_H
 #define ROMARK_SIM_ENERGY_H

@@ -215,7 +215,7 @@ static void empty_slot(const struct probe *p, struct slot *slot, uint32_t at)
 	free_if_empty(&p->set[(at - 1) / SLOTS]);
 }
 
-/* Drops those of the sectors that are there, or only looks. Returns whether there are some. */
+/* Drops the given sectors that are present, or only looks. Returns whether any is present. */
 static bool find_parts(const struct chunks *c, const struct probe *p, uint8_t sectors, bool drop)
 {
 	struct slot *slot;

@@ -72,8 +72,8 @@ struct chunks_knobs {
 extern const struct l1_organisation_ops l1_chunks;
 
 /*
- * With chunks of so many sectors or more: chunk tags, valid bits, the order of use of a set's chunks, and that of its
- * lines.
+ * With chunks of so many sectors or more: chunk tags, valid bits, the order of use of a set's chunks, and the order of
+ * use of its lines.
  */
 uint64_t chunks_bits(const struct l1_config *config, uint32_t tag_bits, uint32_t sectors);
 /* Whether a kernel that leaves so many bytes of shared memory has room for the tags of chunks of so many sectors. */

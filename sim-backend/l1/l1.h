@@ -70,7 +70,7 @@ void l1_free(struct l1 *l1);
 static inline uint8_t l1_part(const struct l1 *l1, uint8_t sectors);
 /* Loads read tags from shared memory first, which is to be added to what they take, whether they hit or miss. */
 static inline bool l1_tags_are_shared(const struct l1 *l1);
-/* Addresses are those of any of a line's bytes; of `sectors`, bit 0 is the lowest 32 B. */
+/* An address may be of any byte of the line. Bit 0 of `sectors` is the lowest 32 B. */
 static inline enum l1_outcome l1_load(struct l1 *l1, uint64_t address, uint8_t sectors, uint16_t waiter,
 				      struct l1_fetch *fetch);
 /* `hit`: all of its look-ups were L1_HIT. */

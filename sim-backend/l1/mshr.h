@@ -1,6 +1,6 @@
 /*
- * The MSHRs of an L1: what is on its way, and which loads wait for it. An MSHR stands for one fetch, which is of some
- * sectors of a line. Fetches of one line that are on their way together have no sector in common.
+ * The MSHRs of an L1: what is on its way, and which loads wait for it. An MSHR tracks one fetch, of some sectors of a
+ * line. Two fetches of the same line that are on their way together have no sector in common.
  *
  *   l1_mshrs_merge     a load that lacks `sectors` waits for the fetches that bring them, if these bring all
  *   l1_mshrs_take      if not, and one is free: an MSHR for the rest. The load waits for it and for the others.

@@ -1,7 +1,7 @@
 /*
- * L1 organisation: what a tag stands for, and which bytes of a line are present. One file per organisation in this
- * folder and one row in organisations.def. An organisation holds tags only; what is on its way, and who waits for it,
- * is the business of l1.c. Where it leaves the choice of a way to a policy, it owns the policy's state.
+ * L1 organisation: what a tag covers, and which bytes of a line are present. One file per organisation in this folder
+ * and one row in organisations.def. An organisation holds tags only; what is on its way, and who waits for it, is the
+ * business of l1.c. Where it leaves the choice of a way to a policy, it owns the policy's state.
  *
  *   create .. destroy            one state per L1
  *   part(sectors)                of a load's sectors those that one look-up is for, the others being for later ones; or

@@ -79,8 +79,10 @@ struct l1_policy_ops {
 	uint32_t (*chunk)(void *state, uint32_t sectors, bool hit);
 	void (*hit)(void *state, uint32_t set, uint32_t way);
 	bool (*fill)(void *state, const struct l1_incoming *incoming, uint32_t *way);
-	/* `fill` is to be asked even when all ways are locked, and says that the line is not kept. Without it a load
-	 * waits until a way is not. */
+	/*
+	 * `fill` is called even when all ways are locked, and answers that the line is not kept. Without this flag a
+	 * load waits until a way is unlocked.
+	 */
 	bool bypasses;
 	bool (*reply)(void *state, uint32_t set, uint32_t way, uint8_t flags);
 	void (*drop)(void *state, uint32_t set, uint32_t way);

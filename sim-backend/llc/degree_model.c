@@ -56,8 +56,8 @@ static bool is_sampled(const struct rdd *rdd, unsigned slot)
 }
 
 /*
- * Copies only cost room, so with `monotone` a degree's hit rate is taken as no less than that of a higher degree: the
- * columns of low degrees see few requests, and their rates are noisy.
+ * Copies only cost room. So with `monotone` degree 2 has at least the hit rate of degree 4: the columns of low degrees
+ * see few requests, and their rates are noisy.
  */
 static double hit_rate(const struct selrep_knobs *knobs, const struct rdd *rdd, unsigned slot, unsigned column)
 {

@@ -1,6 +1,6 @@
 /*
  * The model of the SAC paper, section 3.3: the effective available bandwidth (EAB) that several chips have under the
- * memory-side and the SM-side organisation of their LLCs. Bandwidths are those of the whole GPU, in one unit.
+ * memory-side and the SM-side organisation of their LLCs. Bandwidths are of the whole GPU, all in the same unit.
  *
  *   struct eab memory = eab_memory_side(&machine, &(struct eab_inputs){local, hit, uniformity});
  */

@@ -1,6 +1,6 @@
 /*
  * Parameters and counters of the LLC: section llc of a GPU configuration, and what it reports. They describe one chip.
- * Units, ranges, defaults and sources stand in llc_config.c.
+ * Units, ranges, defaults and sources are in llc_config.c.
  */
 #ifndef ROMARK_SIM_LLC_CONFIG_H
 #define ROMARK_SIM_LLC_CONFIG_H
@@ -12,7 +12,7 @@
 enum llc_partial_write { LLC_PARTIAL_MASK, LLC_PARTIAL_FILL };
 
 struct llc_config {
-	uint32_t clock_mhz; /* 0: that of the SMs */
+	uint32_t clock_mhz; /* 0: the SMs' clock */
 	uint32_t slices_per_mc;
 	uint32_t kilobytes, ways, line_bytes;
 	uint32_t latency, port_bytes;

@@ -28,7 +28,7 @@ struct llc_unloaded {
 	double far_miss; /* what another chip's memory takes more than the own one, for a slice that asks it */
 };
 
-/* One chip's LLC, and what it stands in. Bandwidths are per cycle of the SMs. */
+/* One chip's LLC, and the machine around it. Bandwidths are per cycle of the SMs. */
 struct llc_geometry {
 	unsigned chip, chips; /* this one; how many there are */
 	unsigned sms;         /* of a chip; request.sm counts over all chips */
@@ -171,8 +171,9 @@ struct llc_chips_ops {
 	 */
 	void (*departs)(void *state, struct llc_origin origin, unsigned mc, const struct mem_request *request);
 	/*
-	 * Ways of each set that lines of other chips' memory may take, from the last one down; the rest is for those of
-	 * this chip's. Asked again after each tick; lines that are there stay. Without it all may take all ways.
+	 * Ways of each set that lines of other chips' memory may take, from the last way down. Lines of this chip's
+	 * memory take the other ways. Called again after each tick; present lines stay. Without this function all lines
+	 * may take all ways.
 	 */
 	unsigned (*remote_ways)(const void *state);
 	/*
@@ -180,7 +181,7 @@ struct llc_chips_ops {
 	 * memory-side, in place of their memory. Without directories only; those of NULL never do.
 	 */
 	bool (*asks_home)(const void *state);
-	/* Memory is asked for a line or given one; in any order. */
+	/* Memory gets a read or a write of a line, in any order. */
 	void (*memory_asked)(void *state, enum llc_memory_use use, uint32_t bytes);
 	/*
 	 * For chips that decide together: before the ticks of a cycle in which any chip's time has come, once, with the
@@ -208,7 +209,7 @@ struct llc_policy_ops {
 	struct llc_route (*route)(const void *state, struct llc_origin origin, const struct mem_request *request);
 
 	/* The rest may be NULL. */
-	/* Slices may hold lines of other chips' memory; NULL: each holds those of its own chip's. */
+	/* Slices may hold lines of other chips' memory. NULL: each slice holds only lines of its own chip's memory. */
 	const struct llc_chips_ops *chips;
 	/* Whether slices pass writes on to memory at once, now. NULL: never. */
 	bool (*write_through)(const void *state);

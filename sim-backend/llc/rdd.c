@@ -211,7 +211,7 @@ static double rate_of_one_counter(const struct rdd *rdd, const struct rdd_counts
 		all = counts->requests[rdd->degrees - 1][0];
 		followed = counts->requests[column][0];
 	}
-	/* Under degree 1 a slice's requests are those of one home. */
+	/* Under degree 1 a slice gets the requests of a single home. */
 	for (unsigned home = 0; !rdd->config.one_slice && home < rdd->geometry.slices; home++) {
 		all += counts->requests[0][home];
 		followed += home % home_step(rdd, column) ? 0 : counts->requests[0][home];

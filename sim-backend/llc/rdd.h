@@ -2,12 +2,12 @@
  * Replication Degree Directory: counts, of the read-only requests that one MC-router sees, what would hit, and which
  * slices would be asked, under every power-of-two replication degree at once.
  *
- * It stands for `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds
- * the lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when
- * its tag is there and the bit of its group of clusters is set, for that group would have brought the line into its
- * slice. (SelRep section III-B; the column for each degree is our reading of its 520 bytes.) With one_slice a column
- * follows the requests that slice 0 would get, and these alone: no vectors, and groups that have drifted apart do not
- * seem to compete for room.
+ * It models `sets` sampled sets of an LLC slice, with a tag column for each degree: under degree d a slice holds the
+ * lines of d homes, so column d follows the lines whose home is 0 modulo slices/d. A request hits in column d when its
+ * tag is there and the bit of its group of clusters is set, for that group would have brought the line into its slice.
+ * (SelRep section III-B; the column for each degree is our reading of its 520 bytes.) With one_slice a column follows
+ * the requests that slice 0 would get, and these alone: no vectors, and groups that have drifted apart do not seem to
+ * compete for room.
  *
  * All requests share the tags. The counters are kept apart for up to RDD_MAX_SLOTS kinds of requests, for policies that
  * choose a degree for each kind.
@@ -29,7 +29,7 @@ struct rdd_config {
 	unsigned tag_bits;       /* of a tag; 0 = all that the address leaves */
 	unsigned counter_bits;   /* of a counter, up to 32 */
 	bool halve;              /* a full counter halves all that it is compared with; else it stays full */
-	bool one_access_counter; /* that of the last column; else each column has one */
+	bool one_access_counter; /* only the last column's; else each column has its own */
 	/*
 	 * R_i are counted anew in every window, in counters of RDD_WINDOW_BITS, and sums of RDD_SUM_BITS add up what
 	 * the windows' busiest slices got. Needs an access counter for each column.

@@ -17,7 +17,7 @@ struct static_knobs {
 	uint32_t misses; /* enum misses */
 };
 
-/* Begins as those of static do. */
+/* Begins like static's. */
 struct dynamic_knobs {
 	uint32_t misses;
 	uint32_t window_cycles;
@@ -65,7 +65,7 @@ struct ways_state {
 	unsigned remote;
 	uint64_t next, window_start;
 	uint64_t link_bytes,
-	    memory_bytes; /* in the window: that links brought for this chip, that its memory was asked */
+	    memory_bytes; /* in the window: bytes that links brought for this chip, bytes requested of its memory */
 	struct ways_stats stats;
 };
 
@@ -132,7 +132,7 @@ static void clean(void *state, uint64_t cycle, struct llc_kernel kernel, struct 
 	orders->work = s->geometry.coherent ? LLC_WORK_NONE : LLC_CLEAN;
 }
 
-/* Remote lines; those of the own chip's memory are all in their one place. */
+/* Remote lines. Lines of the own chip's memory have a single place. */
 static void kernel_end(void *state, uint64_t cycle, struct llc_orders *orders)
 {
 	struct ways_state *s = state;

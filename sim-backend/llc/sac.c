@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How long the model is asked. */
+/* For how long a kernel is watched. */
 enum watch { WATCH_ONCE, WATCH_ON };
 
 struct sac_knobs {
@@ -54,8 +54,8 @@ static const struct knob sac_knobs[] = {
 };
 
 /*
- * Predictions are those of the latest decision, the same in all chips. Counters of the whole GPU are kept by chip 0,
- * since those of all chips are added.
+ * Predictions are of the latest decision, the same in all chips. Results add up the counters of all chips, so only chip
+ * 0 keeps counters of the whole GPU.
  */
 struct sac_stats {
 	uint64_t decisions, sm_side_kernels, sm_side_cycles, reorganise_cycles;

@@ -1,4 +1,4 @@
-/* Predictions from SAC's counters: Table 1 of the paper as it stands there, and what the bottleneck model is given. */
+/* Predictions from SAC's counters: Table 1 of the paper, unchanged, and the inputs of the bottleneck model. */
 #include "sim-backend/llc/sac_model.h"
 
 #include <math.h>
@@ -114,9 +114,9 @@ static struct eab bottleneck(const struct llc_geometry *g, const struct sac_sums
 /* --- Both --- */
 
 /*
- * Directories that have seen no request know nothing, so what the slices find is taken for both organisations. The
- * bottleneck model takes how much less or more the directory finds than the slices find of the same requests: what
- * 8 sets see by chance is in both, and goes away.
+ * Directories that have seen no request know nothing. Then both organisations get the slices' hit rate. The bottleneck
+ * model adds a difference to the measured rate: the directory's hits minus the slices' hits on the same requests. The
+ * chance of which 8 sets are sampled is in both terms, and cancels.
  */
 static double hit_rate(enum sac_model model, const struct sac_sums *sums, enum sac_organisation o)
 {

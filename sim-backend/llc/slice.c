@@ -19,7 +19,7 @@ static bool is_copy(const struct llc_slice *s, const struct transaction *x)
 	return x->place.slice != s->slice || x->home != s->common->chip;
 }
 
-/* Of the ways that the policy leaves to lines of this chip's memory, or to those of others'. */
+/* A way among those that the policy leaves to lines of this chip's memory, or to lines of other chips' memory. */
 static int victim_for(const struct llc_slice *s, const struct transaction *x)
 {
 	unsigned ways = s->common->geometry.ways, first = ways - s->common->remote_ways;
@@ -227,7 +227,7 @@ static enum outcome fetch(struct llc_slice *s, uint32_t packet, int index)
 	return MISS;
 }
 
-/* Waits for the line's fill. When that does not bring all sectors, the rest is asked for, which is a miss. */
+/* Waits for the line's fill. If the fill does not bring all sectors, the slice fetches the rest, which is a miss. */
 static inline enum outcome merge(struct llc_slice *s, uint32_t packet, int index)
 {
 	const struct mem_request *r = &transaction_of(s, packet)->request;
@@ -522,7 +522,7 @@ static inline struct network *next_network(const struct llc_slice *s)
 	return network_front(local, s->sink, clock) ? local : NULL;
 }
 
-/* Stages up to the pipeline's end, of a request that is taken now and is at the front of `from`. */
+/* Counts the stages up to the pipeline's end, for the request at the front of `from`, which the slice takes now. */
 static void count_way_in(struct llc_slice *s, struct transaction *x, const struct network *from, uint64_t now)
 {
 	uint32_t cycle = (uint32_t)s->common->cycle;
@@ -584,7 +584,10 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When what comes in `cycle` can be taken; with a clock of its own, the slice looks at each clock until then. */
+/*
+ * The cycle in which the slice can take a request that comes in `cycle`. With a clock of its own, the slice looks at
+ * each clock until then.
+ */
 static uint64_t clock_of(const struct llc_slice *s, uint64_t cycle, uint64_t now)
 {
 	return s->common->slower && cycle != UINT64_MAX ? now + 1 : cycle;

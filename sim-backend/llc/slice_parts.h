@@ -96,7 +96,7 @@ static inline void slice_count_line(struct llc_slice *s, const struct llc_line *
 	s->contents.changes[far] += (uint64_t)change * s->common->cycle;
 }
 
-/* Asks for the line, or with llc.sectored for the sectors that are missing and were not asked for. Requires room. */
+/* Fetches the line, or with llc.sectored the missing sectors that no fetch is bringing yet. Requires room. */
 void slice_fetch(struct llc_slice *s, const struct mem_request *request, uint16_t entry, uint8_t missing);
 void slice_write(struct llc_slice *s, uint64_t line, uint32_t bytes, uint8_t sectors, uint16_t structure);
 /* Writes the dirty sectors of the line at `index` to memory; `note`: NOTE_NONE, or NOTE_ANSWER. */
@@ -128,7 +128,7 @@ void slice_claim(struct llc_slice *s, int index, uint8_t sectors);
 bool slice_claims_full(const struct llc_slice *s);
 /* Does what the oldest note of a directory wants, and sends the oldest claim. */
 void slice_keep_coherent(struct llc_slice *s);
-/* All that was asked for of the line at `index` has come. */
+/* All fetched sectors of the line at `index` have come. */
 void slice_settle(struct llc_slice *s, int index);
 
 /* One set of the work, if `work` says that there is some; stops at a dirty line that there is no room below for. */

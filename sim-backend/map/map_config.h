@@ -1,5 +1,5 @@
 /*
- * Parameters of the address map: section map of a GPU configuration. Units, ranges, defaults and sources stand in
+ * Parameters of the address map: section map of a GPU configuration. Units, ranges, defaults and sources are in
  * map_config.c.
  */
 #ifndef ROMARK_SIM_MAP_CONFIG_H

@@ -33,7 +33,7 @@ void page_table_release(struct page_table *t)
 	xfree(t->pages);
 }
 
-/* The page's slot, or the free one where it would stand. */
+/* The page's slot, or the free slot where it belongs. */
 static struct page *find(const struct page_table *t, uint64_t number)
 {
 	uint64_t mask = t->slots - 1, i = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & mask;

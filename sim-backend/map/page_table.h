@@ -1,7 +1,7 @@
 /*
  * Page table: which chip's memory holds a page. With first touch, that is the chip of the SM that sent the first
- * request for it; of several chips in the same cycle the one that the page's number prefers. So the order in which SMs
- * are ticked cannot change an owner. What was touched in cycle t may be asked for from t + 1 on.
+ * request for it. If several chips touch it in the same cycle, the page's number decides between them. So the order in
+ * which SMs are ticked cannot change an owner. The owner of a page touched in cycle t may be looked up from t + 1 on.
  *
  *   page_table_touch(&pages, line, chip, now);
  *   home = page_table_chip(&pages, line);          // in a later cycle

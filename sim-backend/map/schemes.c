@@ -11,7 +11,7 @@ static uint64_t field_mask(struct map_field field)
 	return ((UINT64_C(1) << field.bits) - 1) << field.shift;
 }
 
-/* Number of bits that choose controller, slice and channel. They stand together at the low end. */
+/* Number of bits that choose controller, slice and channel. They are together at the low end. */
 static unsigned spread_bits(const struct map_layout *l)
 {
 	return l->channel.shift + l->channel.bits;

@@ -8,8 +8,9 @@
 #include "sim-backend/knobs/stat.h"
 
 /*
- * Where the time of round trips goes. Of requests that are answered; the cycles of all stages add up to those of the
- * round trips. The way over links to another chip's LLC, and through the network behind them, counts as the network's.
+ * Where the time of round trips goes. Only requests that are answered count. The cycles of all stages add up to the
+ * cycles of the round trips. The way over links to another chip's LLC, and through the network behind them, counts as
+ * the network's.
  */
 struct stage_stats {
 	uint64_t requests;

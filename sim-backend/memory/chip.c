@@ -484,7 +484,7 @@ static bool directories_busy(const struct chip *c)
 	return false;
 }
 
-/* Both bring requests to the MC-routers, where a policy sees those of the chip's own SMs first. */
+/* Both bring requests to the MC-routers, where a policy sees the requests of the chip's own SMs first. */
 static void tick_requests(struct chip *c, uint64_t now, bool reverse)
 {
 	uint64_t clock = c->common.noc_clock;
@@ -575,7 +575,7 @@ static bool slices_idle(const struct chip *c)
 	       !(c->common.incoming && wakeups_any(&c->incoming.arrivals));
 }
 
-/* Replies for other chips that wait at a gate keep the reply network's sinks awake; those of SMs may wait. */
+/* Replies for other chips that wait at a gate keep the reply network's sinks awake. Replies for SMs may wait. */
 static bool replies_wait_at_gates(const struct chip *c)
 {
 	for (unsigned g = 0; g < c->shared->layout.gates; g++)

@@ -1,6 +1,6 @@
 /*
- * The memory system below the L1s as the SMs see it: a network that takes requests, one port per SM, and gives
- * replies back. Behind it stand routers, LLC slices and DRAM channels.
+ * The memory system below the L1s as the SMs see it: a network that takes requests, one port per SM, and gives replies
+ * back. Behind it are routers, LLC slices and DRAM channels.
  *
  * One cycle is the SM clock. All links inside are bounded queues whose content becomes visible one cycle after it
  * was pushed, so the order in which modules are ticked cannot change a result.
@@ -18,7 +18,7 @@ enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_KIND_COUNT };
 
 /*
  * A request's flags travel to the LLC and come back with the reply, unchanged unless a feature of the LLC sets some. An
- * L1 policy is given those of the reply.
+ * L1 policy gets the reply's flags.
  */
 enum mem_flag {
 	MEM_READ_ONLY = 1, /* came from a load with the read-only mark */

@@ -12,7 +12,7 @@
  */
 enum boundary { BOUNDARY_NONE, BOUNDARY_DRAIN, BOUNDARY_WORK };
 
-/* Where an SM stands. */
+/* Where an SM is. */
 struct sm_port {
 	struct chip *chip;
 	uint16_t source, sink; /* of the chip's requests; of its replies, and of those from other chips */

@@ -1,6 +1,6 @@
 /*
- * What stands between chips and links: each link takes in turn from what waits for it, and puts what has arrived into
- * its chip's networks.
+ * The code between chips and links: each link takes waiting packets in turn, and puts arrived packets into its chip's
+ * networks.
  */
 #include "sim-backend/memory/memsys_internal.h"
 

@@ -1,4 +1,4 @@
-/* What the rooms of a memory system are told of each other's parts. */
+/* Tells each room of a memory system how many parts the other rooms have. */
 #include "sim-backend/memory/memsys_config.h"
 
 struct shape memsys_shape(const struct memsys_config *c)

@@ -181,8 +181,8 @@ uint32_t values_sent(struct values *v, unsigned slice, uint64_t line, uint8_t se
 }
 
 /*
- * Writes of one sector through several slices race. Where nothing orders them, the one with the larger number is taken
- * for the winner.
+ * Writes of one sector through several slices race. Where nothing orders them, the write with the larger number counts
+ * as the winner.
  */
 static void take(const struct values *v, struct held *to, const struct travelling *t)
 {

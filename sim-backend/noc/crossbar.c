@@ -1,6 +1,6 @@
 /*
  * One crossbar for all: flat, with a port for every endpoint; concentrated, where the SMs of a cluster share a port.
- * What shares a port stands behind a router of one output, or of one input, with the shortest pipeline there is.
+ * Endpoints that share a port are behind a router with one output, or one input, and the shortest pipeline.
  */
 #include "sim-backend/noc/topology.h"
 

@@ -26,7 +26,7 @@ struct source {
 	uint64_t packets, flits;
 };
 
-/* A packet's place is taken when it gets its VC at the last router, so it never waits for room here. */
+/* A packet gets its place together with its VC at the last router, so it never waits for room here. */
 struct sink {
 	_Alignas(64) PORT(uint32_t) arrived;
 };

@@ -62,7 +62,7 @@ static inline bool network_can_send(const struct network *n, unsigned source, ui
 	return port_room(&n->sources[source].queue, now) > 0;
 }
 
-/* Towards a sink of `group`, or of one that is asked for later. */
+/* Towards a sink of `group`, or of a group that `member` names later. */
 void network_send(struct network *n, unsigned source, uint64_t now, uint32_t packet, unsigned group);
 
 /* The oldest packet that has arrived; NULL when there is none. */
@@ -71,7 +71,7 @@ static inline const uint32_t *network_front(const struct network *n, unsigned si
 	return port_peek(&n->sinks[sink].arrived, now);
 }
 
-/* Cycle in which the oldest packet that has arrived could be taken first. Requires one. */
+/* First cycle in which the oldest arrived packet could be taken. Requires such a packet. */
 static inline uint64_t network_front_arrival(const struct network *n, unsigned sink)
 {
 	return port_next(&n->sinks[sink].arrived);

@@ -1,6 +1,6 @@
 /*
  * Parameters and counters of the networks: section noc of a GPU configuration, and what it reports. They describe one
- * chip. Units, ranges, defaults and sources stand in noc_config.c.
+ * chip. Units, ranges, defaults and sources are in noc_config.c.
  */
 #ifndef ROMARK_SIM_NOC_CONFIG_H
 #define ROMARK_SIM_NOC_CONFIG_H
@@ -16,7 +16,7 @@ enum noc_mesh_memory { NOC_MESH_SPREAD, NOC_MESH_EDGES };
 
 struct noc_config {
 	uint32_t topology;  /* row of topology_table */
-	uint32_t clock_mhz; /* 0: that of the SMs */
+	uint32_t clock_mhz; /* 0: the SMs' clock */
 	uint32_t sm_routers, mc_routers;
 	uint32_t channel_bytes;
 	uint32_t vcs, vc_flits;

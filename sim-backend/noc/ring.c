@@ -46,7 +46,7 @@ static unsigned stop_of(const struct topology *t, unsigned group, unsigned group
 	return group * t->plan.knobs->ring_stops / groups;
 }
 
-/* Place of a group among those of its stop. */
+/* Place of a group among the groups of its stop. */
 static unsigned place_at_stop(const struct topology *t, unsigned group)
 {
 	unsigned groups = t->plan.sinks.groups, first = group;

@@ -140,7 +140,7 @@ struct router {
 	uint8_t words, out_words;        /* of a set of input VCs, of output VCs */
 	uint8_t ring_shift;              /* log2 of the entries of a VC's ring */
 	uint8_t iterations, speedup;     /* of iSLIP; runs of the switch in a cycle */
-	uint8_t output_queue;            /* flits that may stand in front of a link, the one that leaves among them */
+	uint8_t output_queue;            /* flits that may wait in front of a link, with the flit that leaves */
 	bool flit_wise, classes;         /* classes: a packet may not take every VC */
 	bool plain;                      /* as most are: one word, one iteration, no classes, by_input */
 	bool by_input;                   /* outputs go round the inputs, not all input VCs */

@@ -34,7 +34,7 @@ INLINE void return_credits(const struct router_input *in, unsigned vc, unsigned 
 		router_credit(in->router, in->port, vc, flits, now + 1 + in->link_cycles);
 }
 
-/* Input and output are taken until the tail has passed. */
+/* The packet keeps input and output until its tail has passed. */
 INLINE void hold_ports(struct router *r, const struct router_vc *v, unsigned j, uint64_t now, unsigned words)
 {
 	struct router_slot *slot = router_slot(r, now + v->flits);

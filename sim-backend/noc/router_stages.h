@@ -1,6 +1,6 @@
 /*
- * The stages that routers of both kinds go through: credits, route computation, VC allocation, iSLIP. What crosses the
- * switch, a packet or a flit, stands in router_packets.c and router_flits.c.
+ * The stages that routers of both kinds go through: credits, route computation, VC allocation, iSLIP. router_packets.c
+ * and router_flits.c move packets or flits over the switch.
  *
  * The functions take the words of a set of input VCs as `words`, and are inlined, so that the tick has them compiled
  * for the usual single word. Measured with bench_memsys: a quarter of the router's instructions, and an eighth of the
@@ -166,8 +166,8 @@ INLINE void allocate_vcs(struct router *r, unsigned j, uint64_t now, unsigned wo
 }
 
 /*
- * The same where a packet may not take every VC, for those in `rest` that wait: one whose VCs are taken lets the next
- * go before it.
+ * The same where a packet may not take every VC, for the packets in `rest` that wait. A packet whose VCs are all taken
+ * lets the next packet go before it.
  */
 INLINE void allocate_some_vcs(struct router *r, unsigned j, uint64_t *rest, uint64_t now,
 			      const struct router_route *route, unsigned words)

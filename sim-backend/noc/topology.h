@@ -45,7 +45,7 @@ struct topology_link {
 	struct topology_wire wire;
 };
 
-/* A source stands at an input, a sink at an output. */
+/* A source is at an input, a sink at an output. */
 struct topology_end {
 	unsigned router, port;
 	struct topology_wire wire; /* of a sink */

@@ -139,7 +139,7 @@ static void collect(struct dram_probe *p, struct target *t, uint64_t now, bool m
 {
 	const struct dram_request *r;
 
-	/* Data that is done in clock k can be taken in k + 1. */
+	/* The probe can take data in clock k + 1 if it is done in clock k. */
 	while ((r = port_peek(&t->channel.out, now + 1))) {
 		uint64_t latency = now - t->arrived[r->mshr];
 

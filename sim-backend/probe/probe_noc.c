@@ -28,7 +28,7 @@ static unsigned member(void *context, uint32_t packet)
 	return p->pool.items[packet].request.tag % p->sinks_each;
 }
 
-/* As if the chip stood alone: a network without links to other chips. */
+/* As if the chip were alone: a network without links to other chips. */
 static struct shape chip_of(const struct memsys_config *machine)
 {
 	struct shape shape = memsys_shape(machine);

@@ -20,7 +20,7 @@
 struct json_out {
 	FILE *stream;
 	unsigned depth;
-	unsigned flat; /* from this depth on everything stands on one line */
+	unsigned flat; /* from this depth on everything is on the same line */
 	bool filled;   /* the innermost list or object has something in it */
 };
 
@@ -31,7 +31,7 @@ static inline struct json_out json_out_begin(FILE *stream)
 
 /* `bracket`: '{' or '['. */
 void out_open(struct json_out *o, const char *key, char bracket);
-/* The same; all of it stands on one line. */
+/* The same, on a single line. */
 void out_open_flat(struct json_out *o, const char *key, char bracket);
 void out_close(struct json_out *o, char bracket);
 void out_count(struct json_out *o, const char *key, uint64_t value);

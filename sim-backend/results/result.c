@@ -142,7 +142,7 @@ static bool has_section(const struct sim_result *r, const struct stat_section *s
 	return false;
 }
 
-/* The section `run` stands beside the others, and the machine's sizes in `config`. */
+/* The members of section `run` are beside the other sections, and the machine's sizes are in `config`. */
 static void put_counters(const struct sim_result *r, struct json_out *o, const struct counters *c, bool sparse)
 {
 	struct stat_view views[MAX_STAT_VIEWS];
@@ -476,7 +476,7 @@ void result_begin(struct sim_result *r)
 	out_open(o, "kernels", '[');
 }
 
-/* Share of the cycles that channels are busy, so that a gain of the network is not taken for one of the slices. */
+/* Share of the cycles that channels are busy. It shows when a gain comes from the network and not from the slices. */
 static void put_load(struct json_out *o, const char *key, const struct noc_load *loads, uint64_t cycles)
 {
 	static const char *const stages[NOC_STAGES] = {[NOC_IN] = "in", [NOC_LINKS] = "links", [NOC_OUT] = "out"};

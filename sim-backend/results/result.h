@@ -98,7 +98,7 @@ void moment_add_times(const struct sim_result *r, struct moment *a, const struct
 /* Energy of what was counted; `charged` as in energy_of. */
 struct energy result_energy(const struct sim_result *r, const struct counters *c,
 			    const struct structure_counters *charged);
-/* Fills in those of the run, of its kernels and structures. */
+/* Fills in the energy of the run, of its kernels and structures. */
 void result_end_energies(struct sim_result *r);
 struct energy result_energy_of_structure(const struct sim_result *r, const struct counters *c,
 					 const struct structure_counters *s);
@@ -115,7 +115,7 @@ void result_kernel(struct sim_result *r, const struct kernel_result *k, const st
 /* Launches that ran at once: what is each one's own, then `counts`, which is of all of them. */
 void result_at_once(struct sim_result *r, const struct kernel_result *kernels, size_t count,
 		    const struct moment *counts);
-/* A launch that is not simulated, since it looks like those of the group. */
+/* A launch that is not simulated, since it looks like the launches of the group. */
 void result_alike(struct sim_result *r, const struct kernel_result *k, const struct group_result *group);
 void result_end(struct sim_result *r);
 

@@ -79,7 +79,7 @@ struct stat_listing {
 	const char *inside; /* the object of the results in which the section's stands; NULL: none */
 };
 
-/* The `index`-th of all sections, those of struct counters first; false past the last. */
+/* The `index`-th of all sections, first the sections of struct counters; false past the last. */
 bool stat_listing_at(size_t index, struct stat_listing *listing);
 
 #endif

@@ -41,7 +41,7 @@ struct series {
 void series_begin(struct series *s, FILE *csv, struct timeline *timeline, uint64_t length,
 		  const struct memsys_config *memory, const struct stat_row *policy_rows);
 /*
- * The window that ends with the cycle before `cycle`; `now`: all counters then, `slices`: those of each slice. The
+ * The window that ends with the cycle before `cycle`; `now`: all counters then, `slices`: each slice's counters. The
  * policy's values are in policy_values.
  */
 void series_window(struct series *s, uint64_t cycle, uint64_t launch, const struct counters *now,

@@ -1,6 +1,6 @@
 /*
- * The launches that are on the machine together, from its being empty to its being empty again: the first one, and
- * those of other streams that began beside it. Caches and the LLC policy see one kernel.
+ * The launches that are on the machine together, between two moments when it is empty: the first launch, and launches
+ * of other streams that began beside it. Caches and the LLC policy see one kernel.
  *
  *   batch_begin(&b);
  *   launch = batch_add(&b, &row, trace_launch, needs, cycle);

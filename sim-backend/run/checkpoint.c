@@ -235,7 +235,7 @@ bool checkpoint_is_due(struct checkpoint *c, uint64_t cycle)
 	return asked_to_stop || is_at_cycle(c, cycle) || is_late(c);
 }
 
-/* Memory that is taken while the image is written lies outside of it. */
+/* Memory allocated while the image is written is outside the image. */
 static int write_now(struct checkpoint *c, uint64_t cycle, struct diag *d)
 {
 	const struct checkpoint_header facts = {

@@ -30,7 +30,7 @@ struct checkpoint_plan {
 
 /* The plan stays the caller's, and in place. */
 struct checkpoint *checkpoint_begin(const struct checkpoint_plan *plan, struct diag *d);
-/* Where a run goes on, those that were opened are closed, and `*config` and `*trace` become those of the run. */
+/* If a run goes on, this closes the opened `*config` and `*trace` and replaces them by the run's own. */
 int checkpoint_enter(struct checkpoint *c, struct sim_config **config, struct trace_reader **trace, struct diag *d);
 /* NULL is nothing. All that is in the heap ends. */
 void checkpoint_end(struct checkpoint *c, bool complete);

@@ -16,8 +16,8 @@ enum { MOST_SMS = 8, LOOKS_FOR_SM = 10 };
 enum { SHORTEST_PAUSE = 64, LONGEST_PAUSE = 32768 };
 
 /*
- * A thread's share. The first part is the calling thread's, and its context is the machine's. What a thread reads and
- * what it writes stand in different cache lines, and what it answers in one.
+ * A thread's share. The first part is the calling thread's, and its context is the machine's. A thread reads and writes
+ * different cache lines, and its answer is in a single cache line.
  */
 struct part {
 	_Alignas(64) struct parallel *parallel;

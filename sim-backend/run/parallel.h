@@ -3,7 +3,7 @@
  *
  * The SMs are dealt out to the threads, a range to each. The calling thread also ticks the memory system, so its range
  * is shorter. Each thread has an sm_context of its own for its SMs, so that they count apart. Between the SMs and the
- * memory system stand boxes (memsys.h), which are filled and emptied while one thread runs alone. Who ticks an SM, and
+ * memory system are boxes (memsys.h). They are filled and emptied while one thread runs alone. Who ticks an SM, and
  * when, changes no result: what an SM does in a cycle depends on its own state and on its boxes.
  *
  *   one thread:   CTAs placed, policies decide, replies into the SMs' boxes

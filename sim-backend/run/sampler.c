@@ -1,7 +1,7 @@
 /*
- * Launches that may be like earlier ones are read before it is decided, and their encoded CTAs kept meanwhile. Of a
- * group of such launches the 1st, 2nd, 4th, 8th, .. are simulated: the first one begins with cold caches and stands for
- * itself, the others stand for those that are left out and show how far the launches differ.
+ * A launch that may be like earlier launches is read before the decision, and its encoded CTAs are kept meanwhile. Of a
+ * group of such launches the 1st, 2nd, 4th, 8th, .. are simulated: the first launch begins with cold caches and
+ * represents only itself. The others represent the launches that are left out, and show how far the launches differ.
  */
 #include "sim-backend/run/sampler.h"
 
@@ -25,7 +25,7 @@ struct launch_group {
 	struct trace_profile profile; /* of its first launch */
 	struct group_result result;
 	struct moment sum;        /* of the simulated launches, without the first if there are several */
-	uint64_t summed, pending; /* launches in `sum`; launches that it stands for and that are not in `extra` */
+	uint64_t summed, pending; /* launches in `sum`; launches that it represents and that are not in `extra` */
 	struct spread cycles;     /* of the launches in `sum` */
 	double first_cycles;
 };
@@ -278,8 +278,8 @@ static bool has_many_waves(const struct sampler *s)
 }
 
 /*
- * The first CTAs begin side by side, and drift apart while they and those behind them go on. Until then they ask for
- * the same at the same time, and stand for no others.
+ * The first CTAs begin side by side, and drift apart while they and the next CTAs run. Until then they request the same
+ * data at the same time, so they represent no others.
  */
 static bool begins_in_step(const struct sampler *s)
 {
@@ -371,7 +371,7 @@ bool sampler_border(struct sampler *s, bool settled)
 	return false;
 }
 
-/* The waves that were simulated stand for those that were not, too. */
+/* The simulated waves also represent the waves that were left out. */
 static void add_waves(struct sampler *s, struct moment *counts)
 {
 	double rest = cta_choice_weight(&s->choice) - 1;
@@ -395,7 +395,7 @@ static void note_windows(struct sampler *s, struct uncertainty *launch)
 	uncertainty_add(&s->uncertainty, &cycles, all);
 }
 
-/* The halves of windows stand for what was passed over, too. All CTAs and warps are known. */
+/* The halves of windows also represent the skipped parts. All CTAs and warps are known. */
 static void add_windows(struct sampler *s, struct moment *counts)
 {
 	struct sm_stats *sm = &s->estimate.counters.sm;

@@ -1,6 +1,6 @@
 /*
  * A sampled run: hands out those CTAs of a launch that are simulated, says which launches look like earlier ones, and
- * makes the results of what was simulated stand for all.
+ * scales the results of the simulated part to the whole.
  *
  *   sampler_init(&s, plan, result, trace);
  *   switch (sampler_begin(&s, &launch, resident, &row, &diag)) {
@@ -53,7 +53,7 @@ struct sampler {
 	struct spread cpi;                   /* of these halves */
 	struct moment estimate;              /* of what was passed over */
 	struct diag failure;                 /* CTAs that were dropped could not be read */
-	struct moment extra;                 /* what stands for CTAs and launches that are not simulated */
+	struct moment extra;                 /* estimates for CTAs and launches that are not simulated */
 	struct sampling_stats stats;
 	struct uncertainty uncertainty;
 };
@@ -79,7 +79,7 @@ static inline bool sampler_is_due(const struct sampler *s, uint64_t placed, uint
 struct moment *sampler_moment(struct sampler *s);
 /*
  * true: a window is over, and each warp is to pass over s->ratio times what it did in it, which may be 0 times.
- * `settled`: the kernel goes on with the LLC as it is. Windows in which it was not stand for nothing.
+ * `settled`: the kernel goes on with the LLC as it is. Windows in which it was not represent nothing.
  */
 bool sampler_border(struct sampler *s, bool settled);
 void sampler_passed(struct sampler *s, uint64_t instructions);

@@ -174,7 +174,10 @@ void uncertainty_add(struct uncertainty *u, const struct spread *sampled, uint64
 	u->weighted += variance * variance / (n - 1);
 }
 
-/* The 97.5 % quantile of Student's t; from 30 degrees on that of the normal distribution, with its first correction. */
+/*
+ * The 97.5 % quantile of Student's t; from 30 degrees on the quantile of the normal distribution, with its first
+ * correction.
+ */
 static double student(double degrees)
 {
 	static const double table[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,

@@ -45,7 +45,7 @@ struct cta_choice {
 /* At least `wanted` CTAs; all when that leaves out no wave, or `wanted` is 0. */
 struct cta_choice cta_choice_of(uint64_t total, uint64_t wave, uint64_t wanted);
 bool cta_choice_has(const struct cta_choice *c, uint64_t index);
-/* How many waves a simulated one in between stands for. */
+/* How many waves each simulated wave in the middle represents. */
 double cta_choice_weight(const struct cta_choice *c);
 /*
  * When so many of the simulated CTAs are placed, the time of the waves in between begins (0), or the i-th of them is
@@ -95,7 +95,7 @@ struct sampling_stats {
 	double confidence, weight;
 };
 
-/* Nothing was left out, so that `cycles`, those of the result, are no estimate. */
+/* Nothing was left out, so `cycles`, the cycles of the result, are exact. */
 bool sampling_is_whole(const struct sampling_stats *s, uint64_t cycles);
 
 extern const struct stat_row sampling_stat_rows[];

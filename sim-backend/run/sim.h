@@ -6,9 +6,9 @@
  *   if (sim_run(config, reader, &options, &result, &diag) < 0) ...     // the trace is bad, or the model is stuck
  *   sim_result_free(result);
  *
- * The reader may stand on a pipe: CTAs are read as SMs have room for them, and only resident ones are kept. Launches
- * run one after the other in the order of the trace. The same trace and configuration give the same result, byte for
- * byte, with any number of threads, except for the JSON's "host".
+ * The reader may read a pipe: it reads a CTA when an SM has room for it, and keeps only resident CTAs. Launches run one
+ * after the other in the order of the trace. The same trace and configuration give the same result, byte for byte, with
+ * any number of threads, except for the JSON's "host".
  */
 #ifndef ROMARK_SIM_H
 #define ROMARK_SIM_H

@@ -16,8 +16,8 @@ static void add_operand(struct launch_inst *row, uint16_t reg)
 }
 
 /*
- * Rows of a fetch's further texels. They bring the fetch's registers, and wait for none: the row of the first texel,
- * which stands above, waits for the operands.
+ * Rows of a fetch's further texels. They write the fetch's registers, and wait for no register: the row of the first
+ * texel, which comes before, waits for the operands.
  */
 static void fill_part(struct launch_inst *row, const struct trace_inst *first, const struct trace_inst *inst)
 {

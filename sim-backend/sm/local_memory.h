@@ -1,12 +1,12 @@
 /*
- * Where local memory lies: above all device addresses, each warp slot of each SM with a window of its own. Word w
- * (4 bytes) of a thread stands at byte w * 128 + lane * 4 of its warp's window, so that lanes which touch the same
- * offset share a line.
+ * Where local memory lies: above all device addresses, each warp slot of each SM with a window of its own. Word w (4
+ * bytes) of a thread is at byte w * 128 + lane * 4 of its warp's window, so that lanes which touch the same offset
+ * share a line.
  *
- * A window is as long as the kernel's local memory, and windows stand back to back, as in the one allocation that a GPU
- * makes. The first `slots` windows of SM 0 are followed by as many of SM 1, and so on; behind the last SM come those of
- * SM 0's further slots. `slots` are those that an SM needs when a launch's CTAs are spread evenly. So what a launch
- * uses is dense, whatever its size: it fills sets, slices and rows as an array in global memory does.
+ * A window is as long as the kernel's local memory, and windows are back to back, as in the single allocation that a
+ * GPU makes. The first `slots` windows of SM 0 are followed by as many of SM 1, and so on; behind the last SM come
+ * those of SM 0's further slots. `slots` are those that an SM needs when a launch's CTAs are spread evenly. So what a
+ * launch uses is dense, whatever its size: it fills sets, slices and rows as an array in global memory does.
  *
  *   | SM 0: slots 0 1 2 3 | SM 1: slots 0 1 2 3 | .. | SM n - 1 | SM 0: slots 4 5 6 7 | ..
  *

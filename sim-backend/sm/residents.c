@@ -1,4 +1,4 @@
-/* What is free is what the resident CTAs do not hold; it is added up when it is asked for. */
+/* Free resources are all that the resident CTAs do not hold. Each call adds them up. */
 #include "sim-backend/sm/residents.h"
 
 #include "common/xalloc.h"

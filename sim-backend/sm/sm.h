@@ -113,7 +113,7 @@ struct unready {
 	uint8_t slot; /* enum issue_slot of a warp that waits for it */
 };
 
-/* A warp's accesses are an odd number of cache lines, for the reason that stands in sm_unready_size. */
+/* A warp's accesses are an odd number of cache lines, for the reason in sm_unready_size. */
 enum { AHEAD_OPS = 36, AHEAD_ACCESSES = 32, ACCESSES_STRIDE = AHEAD_ACCESSES + COALESCE_MAX + 8 };
 _Static_assert(ACCESSES_STRIDE * sizeof(packed_access) / 64 % 2 == 1, "an odd number of cache lines");
 
@@ -149,7 +149,7 @@ struct resident_cta {
 	bool used;
 };
 
-/* The members that nearly every cycle needs stand in front. */
+/* The members that nearly every cycle needs are in front. */
 struct sm {
 	struct sm_context *context;
 	/* Masks over warps. A resident warp is in exactly one of: ready, the wheel, on_memory, fenced, at_barrier,
