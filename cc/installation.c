@@ -1,4 +1,4 @@
-/* The two layouts: that of the build tree and that of an installed romark. */
+/* The two layouts: the build tree and an installed romark. */
 #include "cc/installation.h"
 
 #include "common/file.h"

@@ -1,4 +1,4 @@
-/* From objects to what was asked for: the object of the device link, a static library, a program. */
+/* From objects to the requested result: the object of the device link, a static library, a program. */
 #include "cc/steps.h"
 
 #include "cc/fatbin.h"

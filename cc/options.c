@@ -265,7 +265,7 @@ static void take_stage(struct cc_options *options, enum meaning meaning)
 			options->stage = stages[i].stage;
 }
 
-/* Words that name what is asked; nothing is compiled after them. */
+/* Words that only print information; nothing is compiled after them. */
 static int print_answer(struct reader *r, enum meaning meaning)
 {
 	switch (meaning) {
@@ -352,7 +352,7 @@ static int apply_option(struct reader *r, const struct row *row, const char *wor
 	}
 }
 
-/* nvcc's long options are taken with one dash, too. */
+/* nvcc's long options may have one dash, too. */
 static bool begins_with(const char *word, const char *spelling, size_t *len)
 {
 	*len = strlen(spelling);

@@ -99,7 +99,7 @@ static bool has_arch_features(const struct cc_job *job)
 	return job->options.arch_features && job->tools.clang_version >= 18;
 }
 
-/* Releases before it need to be told what it does by itself. */
+/* Older releases need options for what this release does by itself. */
 enum { MODERN_CLANG = 19 };
 
 /* Before 22, Clang takes no variadic function in device code, or few, not even one that is only declared. */

@@ -93,7 +93,7 @@ static size_t next_token(const char *t, size_t i)
 	}
 }
 
-/* Only what is sure: a name may be that of a macro that stands for a loop. */
+/* Only sure cases: a name may be a macro that expands to a loop. */
 static bool is_no_loop(const char *t, size_t i)
 {
 	static const char *const statements[] = {"if",       "switch", "return", "break",    "continue", "int",

@@ -11,7 +11,7 @@
 /* One counter or derived value; `formula` is NULL for a counter. */
 struct entry {
 	const char *section, *name, *unit, *help, *formula;
-	const char *inside; /* the object of the results in which the section stands; NULL: none */
+	const char *inside; /* the object of the results that contains the section; NULL: none */
 };
 
 struct printing {

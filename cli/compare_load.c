@@ -60,7 +60,7 @@ static const char *list_behind(const char *at, const char *end)
 	return at < end && *at == '[' ? at : NULL;
 }
 
-/* What stands between the brackets of the document's list "kernels"; nothing if it has none. */
+/* The text between the brackets of the document's list "kernels"; empty if there is no such list. */
 static struct part find_kernels(const char *text, const char *end)
 {
 	static const char key[] = "\"kernels\"";

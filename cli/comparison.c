@@ -1,4 +1,4 @@
-/* Rows are a result's, or those of its kernels or structures; what names them stands left of what was measured. */
+/* Rows are a result's, or those of its kernels or structures; their names are left of the measured numbers. */
 #include "cli/comparison.h"
 
 #include "cli/compare_notes.h"
@@ -344,7 +344,7 @@ static size_t *by_group(const struct comparison *c)
 	return order;
 }
 
-/* The file, where it is needed, stands at the end, since it is long. */
+/* The file name, where it is needed, comes last, since it is long. */
 static int fill(struct comparison *c, const struct wanted *w)
 {
 	size_t names = c->results->names.len, *order;

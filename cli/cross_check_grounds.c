@@ -239,7 +239,7 @@ static bool pass_agrees_optimised(const struct view *best, const struct kernel_f
 	return a->nstructures > 0;
 }
 
-/* What goes through local memory without optimisation stands in registers with it. */
+/* Values that go through local memory without optimisation are in registers with optimisation. */
 static bool by_local_memory(struct conditions *c, const struct view *v, const struct seen_load *load)
 {
 	const struct view *best = optimised(c);

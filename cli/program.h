@@ -19,8 +19,8 @@ struct option_row program_option(struct settings *settings, enum setting_id id);
 	    program_option(&(settings), SETTING_ID_interleave), program_option(&(settings), SETTING_ID_quiet)
 
 /*
- * True if the options' values are valid (`kernels` an extended regular expression), and those of the environment; else
- * says on stderr what is not.
+ * True if the options' values are valid (`kernels` an extended regular expression), and the environment's values are
+ * valid too; else says on stderr what is wrong.
  */
 bool program_check(const char *command, const struct settings *s);
 

@@ -60,7 +60,7 @@ struct sim_command {
 const char *sim_command_gpu_file(const struct sim_command *command);
 /*
  * The configuration that the options describe, checked. NULL after printing what is wrong, with the exit code in
- * `code`: that of bad input for a GPU's file, else that of wrong usage. Free: sim_config_free.
+ * `code`: bad input for a GPU's file, else wrong usage. Free: sim_config_free.
  */
 struct sim_config *sim_command_config(const struct sim_command *command, int *code);
 /*

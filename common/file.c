@@ -238,8 +238,8 @@ static int name_error(const char *path)
 }
 
 /*
- * What stands under `path`: a file, or nothing, is replaced, through links. A device or a pipe is written to, since a
- * rename would replace it for everybody; so is a link that leads to a file without a name (/dev/stdout).
+ * Looks at what is under `path`. A file, or nothing, is replaced, through links. A device or a pipe is written to,
+ * since a rename would replace it for everybody; so is a link that leads to a file without a name (/dev/stdout).
  */
 static bool is_replaced(const char *path)
 {

@@ -17,7 +17,7 @@ struct guess {
 	const char *word;
 	size_t length;
 	unsigned distance; /* of `best` */
-	unsigned count;    /* of `names`; more than there may be: too many to be told */
+	unsigned count;    /* of `names`; more than the array holds: too many to be listed */
 	char best[64];     /* like enough to be meant; "" = none so far */
 	char names[160];   /* those that were tried, a line each, as long as they are few */
 };

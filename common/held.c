@@ -1,4 +1,4 @@
-/* A file is told by its device and inode, which no other has while somebody holds it open. */
+/* Device and inode identify a file: no other file has both while somebody holds it open. */
 #include "common/held.h"
 
 #include "common/ascii.h"

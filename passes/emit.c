@@ -1,4 +1,4 @@
-/* LLVM is asked for what its own driver would ask for, so that the code is the same as Clang's. */
+/* Runs LLVM with the settings of Clang's own driver, so that the code is the same as Clang's. */
 #include "passes/emit.h"
 
 #include <llvm-c/Support.h>

@@ -1,4 +1,4 @@
-/* What stands behind the waist, one row a device. */
+/* The devices behind runtime/device/device.h, one row a device. */
 #include "runtime/cpu/cpu.h"
 #include "runtime/device/name.h"
 #include "runtime/gpu/gpu.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <uthash.h>
 
-/* Where a run of this key stands. */
+/* The index of the run with this key. */
 struct plan_key {
 	struct hash key;
 	size_t run;

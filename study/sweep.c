@@ -87,7 +87,7 @@ static int prepare_traces(struct sweeping *s, struct diag *d)
 
 	if (prepare_find(s->plan, &options, d) < 0)
 		return DIAG_ERROR;
-	/* A wrong key is said before anything is compiled. */
+	/* A wrong key is reported before anything is compiled. */
 	if (plan_configure(s->plan, d) < 0)
 		return DIAG_ERROR;
 	if (s->options->dry_run || prepare_is_done(s->plan))
@@ -421,7 +421,7 @@ static void show(struct sweeping *s)
 	double spent = monotonic_seconds() - s->started, left = seconds_left(s);
 	char note[200];
 
-	/* What a narrow terminal cuts stands last. */
+	/* The part that a narrow terminal cuts comes last. */
 	c_snprintf(note, sizeof note, "%.0f:%02.0f left, %zu of %zu runs, %zu failed, %.3g runs/s", floor(left / 60),
 		   floor(fmod(left, 60)), sum->done + sum->failed, sum->runs, sum->failed,
 		   spent > 0 ? (double)sum->executed / spent : 0);
@@ -560,7 +560,10 @@ static void explain_one(struct sweeping *s, size_t index, const char *message)
 	fprintf(stderr, "%s%s\n", *message ? ": " : "", message);
 }
 
-/* Which runs have failed, with what each said, and where the rest stands. Of a program that failed it is said once. */
+/*
+ * Lists the runs that have failed, with the message of each, and where the other messages are. A program's failure is
+ * listed once.
+ */
 static void explain_failures(struct sweeping *s)
 {
 	struct strbuf last = STRBUF_INIT;

@@ -40,7 +40,7 @@ struct chunk_source {
 	uint32_t version;      /* of the file */
 	uint64_t offset;       /* of the next byte */
 	uint64_t chunk_offset; /* of the current chunk */
-	struct bytes stored;   /* its payload as it stands in the file */
+	struct bytes stored;   /* its payload as it is in the file */
 	uint32_t raw_size;
 	uint8_t packing;
 	void *context;
@@ -53,7 +53,7 @@ int chunk_read_file_header(struct chunk_source *s, struct diag *d);
 int chunk_next(struct chunk_source *s, enum chunk_type *type, struct diag *d);
 /* Content of the current chunk, or NULL with `d` filled. */
 struct chunk_data *chunk_unpack(struct chunk_source *s, struct diag *d);
-/* Fails if anything stands behind the current chunk. A pipe is not read for that: its other end may stay open. */
+/* Fails if anything follows the current chunk. A pipe is not read for that: its other end may stay open. */
 int chunk_expect_end(struct chunk_source *s, struct diag *d);
 /* A hash that tells this trace from others, read beside what is being read; DIAG_ERROR where it is no file. */
 int chunk_identity(const struct chunk_source *s, uint64_t *identity, struct diag *d);

@@ -279,7 +279,7 @@ static struct cta_storage *copy_streams(const uint8_t *from, const uint32_t *str
 	return storage;
 }
 
-/* What stands in front of a CTA's streams. */
+/* The numbers in front of a CTA's streams. */
 struct cta_head {
 	uint64_t place[3], nwarps, total; /* total: bytes of its streams */
 	uint32_t stream_bytes[TRACE_MAX_CTA_WARPS];

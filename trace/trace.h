@@ -225,8 +225,8 @@ struct trace_predictor {
 };
 
 /*
- * Position in one warp's stream; plain data, no allocation. Ask for nothing but `bad`. What every step needs stands in
- * front, in one cache line when the cursor begins with one.
+ * Position in one warp's stream; plain data, no allocation. Ask for nothing but `bad`. The members that every step
+ * needs are in front. They share a cache line if the cursor begins at one.
  */
 struct trace_warp_cursor {
 	const struct trace_kernel *kernel;

@@ -1,8 +1,8 @@
 /*
  * Guards: at each launch, whether a kernel's read-only marks hold for the pointers it was given.
  *
- * The analysis takes distinct parameters as distinct memory. Here the pointers are known, so that is checked: a mark
- * stands only if no allocation of a marked structure is also one that the kernel writes through another structure.
+ * The analysis takes distinct parameters as distinct memory. Here the pointers are known, so that is checked: a mark is
+ * in force only if no allocation of a marked structure is also one that the kernel writes through another structure.
  */
 #ifndef ROMARK_VERDICT_GUARDS_H
 #define ROMARK_VERDICT_GUARDS_H
@@ -39,7 +39,7 @@ struct guard_target {
 	 */
 	const unsigned char *pointers;
 	size_t pointer_bytes;
-	bool looked;                 /* "*p2": `pointers` was asked for */
+	bool looked;                 /* "*p2": `pointers` was looked up */
 	int64_t bias_low, bias_high; /* what is added to the pointers before they are used, see struct structure */
 	const struct guard_context *context;
 };

@@ -1,4 +1,4 @@
-/* The names of verdicts, alias levels, marks, sharing classes and dependences: each list stands here alone. */
+/* The names of verdicts, alias levels, marks, sharing classes and dependences: each list is only here. */
 #include "verdict/verdict.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* A sentence in up to three parts: what the code shows, what a launch checks, what is taken on trust. */
+/* A sentence in up to three parts: what the code shows, what a launch checks, what nobody checks. */
 #include "verdict/reason.h"
 
 #include "common/strbuf.h"

@@ -18,7 +18,7 @@
 /* What a kernel does to a structure, by any name that may lead there under the level. */
 enum verdict { VERDICT_UNUSED, VERDICT_READ_ONLY, VERDICT_WRITE_ONLY, VERDICT_READ_WRITE, VERDICTS };
 
-/* What is taken as different memory. */
+/* Which names count as different memory. */
 enum alias_level {
 	ALIAS_GUARDED,  /* distinct names; each launch checks it */
 	ALIAS_STRICT,   /* only what the code proves */

@@ -219,7 +219,7 @@ static enum structure_kind kind_of(enum object_kind object)
 	}
 }
 
-/* What stands in constant memory holds pointers, but is itself no structure: its name serves its pointees. */
+/* A constant variable holds pointers, but is itself not a structure: its name serves its pointees. */
 static uint32_t add_structure(struct collection *c, uint32_t object_id)
 {
 	const struct object *object = &c->s->objects.all.data[object_id];

@@ -82,7 +82,7 @@ static void count_accesses(struct ir_kernel *k)
 		s->listed |= s->object == OBJECT_PARAM && !s->is_number;
 		decide_verdict(s);
 	}
-	/* Holders stand before what they hold. */
+	/* Holders come before the structures that they hold. */
 	for (size_t i = k->structures.len; i-- > 0;)
 		if (k->structures.data[i].object == OBJECT_POINTEE && k->structures.data[i].listed)
 			k->structures.data[k->structures.data[i].pub.holder].listed = true;

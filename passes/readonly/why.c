@@ -1,4 +1,4 @@
-/* Why a read-only structure has a load without a mark: the first such load decides what is said. */
+/* Why a read-only structure has a load without a mark: the first such load decides the message. */
 #include "passes/readonly/why.h"
 
 #include "passes/solve/objects.h"

@@ -165,7 +165,7 @@ static bool turn(LLVMBuilderRef b, LLVMValueRef branch, LLVMBasicBlockRef block)
 	LLVMSetCondition(branch, negate(b, condition));
 	LLVMSetSuccessor(branch, 0, far);
 	LLVMSetSuccessor(branch, 1, next);
-	/* How often it is taken was said of the branch as it was. */
+	/* The branch weights were given for the branch before it was turned. */
 	LLVMSetMetadata(branch, LLVMGetMDKindID("prof", strlen("prof")), NULL);
 	drop(condition);
 	return true;

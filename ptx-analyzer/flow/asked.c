@@ -110,8 +110,9 @@ static uint32_t only_definition(const struct ptx_function *f, uint32_t reg)
 }
 
 /*
- * Do all ways to block `goal` take the branch on the answer to `question`? Both registers are written once, the address
- * ahead of the question and that ahead of the branch. So at the load they are what they were when it was asked.
+ * Do all ways to block `goal` take the branch on the answer to `question`? Both registers are written once: the address
+ * ahead of the question, and the answer ahead of the branch. So at the load they have the values that they had at the
+ * question.
  */
 static bool is_behind_branch(const struct ptx_function *f, uint32_t goal, uint32_t question)
 {

@@ -1,7 +1,7 @@
 /* The call graph: what each call may reach, and an order of functions with callees before callers. */
 #include "ptx-analyzer/flow/flow.h"
 
-/* An indirect call with more candidates than this is taken to do anything. */
+/* An indirect call with more candidates than this counts as doing anything. */
 enum { MANY_CANDIDATES = 32 };
 
 enum extern_effect { EXTERN_NOTHING, EXTERN_HEAP, EXTERN_FREES, EXTERN_ANYTHING };

@@ -241,7 +241,7 @@ struct postdom {
 	const struct dominance *way;
 };
 
-/* Whether the edge is one of those that are asked about. */
+/* Whether the caller asked about this edge. */
 static bool counts(const struct postdom *pd, uint32_t from, uint32_t to)
 {
 	const struct dominance *way = pd->way;

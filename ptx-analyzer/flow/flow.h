@@ -73,7 +73,7 @@ struct value {
 	int64_t bias;   /* a constant in the sum that an offset that is not constant is; only what a launch looks at */
 	/*
 	 * What is known of an offset that is not constant (range.c): it lies from `low` to `low + span`. With `number`
-	 * that is said of the value as a number, whatever went into it. A span of 0 says nothing.
+	 * the bounds hold for the value as a number, whatever went into it. A span of 0 means no bounds.
 	 */
 	int32_t low;
 	uint32_t span : 31, number : 1;
@@ -299,7 +299,7 @@ void flow_store(struct flow *fl, struct value address, int64_t offset, unsigned 
 		enum ptx_space space);
 /* Makes `v` visible to code outside this function. */
 void flow_publish(struct flow *fl, struct value v);
-/* Publishes what stands in published memory, until nothing is added. */
+/* Publishes the addresses in published memory, until nothing is added. */
 void flow_close_escapes(struct flow *fl);
 
 /* The alignment of the local or shared variable that root `root` is the address of; 0 = not known. */

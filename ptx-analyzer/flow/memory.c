@@ -138,8 +138,8 @@ static struct value load_outside(struct flow *fl, uint32_t root, int64_t offset,
 }
 
 /*
- * Addresses of this function's own memory that stand where others can read them. Of all else that is stored outside a
- * load from there needs no word: its DEREF is what the caller's memory holds once these stores were made in it.
+ * Addresses of this function's own memory, stored where others can read them. A load from outside needs no other stored
+ * values: its DEREF means the caller's memory after these stores were made in it.
  */
 static struct value published_locals(struct flow *fl)
 {
@@ -163,7 +163,7 @@ static bool is_shared(const struct flow *fl, const struct root *r)
 	       fl->owner->module->symbols[r->index].space == PTX_SPACE_SHARED;
 }
 
-/* Memory that no other thread sees, whose places may be told apart between bounds. */
+/* Memory that no other thread sees, in which bounds may tell places apart. */
 static bool is_private(const struct flow *fl, const struct root *r)
 {
 	return r->kind == ROOT_LOCAL && !is_shared(fl, r);

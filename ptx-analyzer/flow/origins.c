@@ -239,7 +239,7 @@ static bool hides_params(struct flow *fl, const struct ptx_inst *inst, unsigned 
 	return rooted < 2 || (inst->opcode->op == PTX_OP_xor && words > 2);
 }
 
-/* A complement stands at the distance with the other sign. */
+/* A complement has the distance with the other sign. */
 static void lose_bias(struct flow *fl, const struct ptx_inst *inst, struct value *v)
 {
 	for (unsigned i = 0; i < inst->noperands; i++) {

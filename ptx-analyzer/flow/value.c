@@ -2,8 +2,8 @@
 #include "ptx-analyzer/flow/flow.h"
 
 /*
- * How deep DEREF chains go: a kernel's pointers are followed twice, and the second DEREF stands for all that it leads
- * to as well; a device function's are followed further, as its caller is not known, and what comes behind is unknown.
+ * How deep DEREF chains go: a kernel's pointers are followed twice, and the second DEREF includes all memory that it
+ * leads to; a device function's are followed further, as its caller is not known, and what comes behind is unknown.
  */
 enum { KERNEL_DEPTH = 2, FUNCTION_DEPTH = 3 };
 /*

@@ -1,8 +1,8 @@
 /*
  * Bits of pointers beside pointers: which of the kernel's pointers an address holds bits of beside its base.
  *
- * Such an address, as p + (int)(q - p), may lead anywhere. What is a pointer and what a number is asked of the whole
- * kernel: a parameter of 64 bits is a pointer when it is used as one anywhere.
+ * Such an address, as p + (int)(q - p), may lead anywhere. Pointers and numbers are told apart by the whole kernel: a
+ * parameter of 64 bits is a pointer if any instruction uses it as an address.
  */
 #include "ptx-analyzer/readonly/collect.h"
 
@@ -79,8 +79,8 @@ static bool *find_accessed(const struct collector *c)
 }
 
 /*
- * One pointer among roots that stand in one difference makes pointers of the others, be it one of `loaded`; true if
- * that is new. Between words of the same memory a difference is a number.
+ * If one root of a difference is a pointer, the others become pointers, also if it is a root of `loaded`. True if that
+ * is new. Between words of the same memory a difference is a number.
  */
 static bool spread_to_kin(struct collector *c, uint32_t position, set_id kin, const bool *loaded, bool *pointer)
 {

@@ -1,5 +1,7 @@
-/* What reports show of an analysis beside its facts: where accesses stand, and which lines of the text are a
- * function's. */
+/*
+ * What reports show of an analysis beside its facts: the places of accesses, and the lines of each function in the
+ * text.
+ */
 #include "ptx-analyzer/readonly/describe.h"
 
 #include "ptx-analyzer/language/module/ptx_access.h"

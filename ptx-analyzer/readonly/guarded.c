@@ -190,7 +190,7 @@ static void strip_ro(struct ptx_module *m)
 		}
 }
 
-/* The one of a name's functions that stands for it. */
+/* The function that represents all functions of this name. */
 static bool is_named(const struct doubling *d, uint32_t f)
 {
 	return d->doubled[f] && d->m->symbols[d->m->functions[f].symbol].callee == f;

@@ -219,7 +219,7 @@ static uint8_t *mark_of(struct ptx_analysis *a, uint8_t **marks, uint32_t functi
 	return &marks[function][inst];
 }
 
-/* Who denied is asked of the analysis's own marks alone. */
+/* Only the analysis's own marks record who denied them. */
 static void note_denier(struct ptx_analysis *a, uint8_t **marks, uint32_t function, uint32_t inst, uint32_t denier)
 {
 	if (marks != a->marks)

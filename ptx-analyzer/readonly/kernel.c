@@ -364,7 +364,7 @@ static bool adds_words(const struct collector *c, uint32_t position, set_id besi
 	return false;
 }
 
-/* What stands in `beside` neither scaled nor in parts. */
+/* The roots in `beside` that are neither scaled nor parts. */
 static set_id whole_elements(const struct collector *c, set_id beside)
 {
 	set_id whole = SET_EMPTY;
@@ -404,7 +404,7 @@ static void collect_function(struct collector *c, uint32_t position)
 	}
 }
 
-/* Pointers of the structures may stand at `low` and at `high`. */
+/* Pointers of the structures may be at `low` and at `high`. */
 static void add_drift(struct collector *c, set_id structures, int64_t low, int64_t high)
 {
 	const struct set *s = set_get(c->sets, structures);

@@ -46,7 +46,7 @@ enum device_status {
 	DEVICE_HANG, /* warps wait for a barrier that cannot be reached */
 	DEVICE_NOT_FOUND,
 	DEVICE_BAD_VALUE,   /* addresses outside of all memory, as arguments of a copy or fill */
-	DEVICE_UNSUPPORTED, /* what is asked for does not exist on this device */
+	DEVICE_UNSUPPORTED, /* the requested object does not exist on this device */
 	DEVICE_FAILED,      /* for another reason */
 };
 

@@ -209,7 +209,7 @@ static bool gpu_limit(struct device *dev, int which, size_t *value)
 
 /*
  * The context is retained anew, since a reset leaves it inactive. After most failures of kernels NVIDIA promises
- * nothing but the end of the process; so the first call says how it stands.
+ * nothing but the end of the process; so the first call reports the state of the context.
  */
 static enum device_status gpu_reset(struct device *dev)
 {

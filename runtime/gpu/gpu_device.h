@@ -22,7 +22,7 @@ struct gpu_allocation {
 	enum gpu_memory kind;
 };
 
-/* A level of an array or mipmap: where the texels are, libcuda knows; `address` stands for it. */
+/* A level of an array or mipmap. `address` identifies it; only libcuda knows where the texels are. */
 struct gpu_array {
 	uint64_t address;
 	size_t bytes, pitch, slice;

@@ -16,7 +16,7 @@
 struct child {
 	pid_t pid;
 	int64_t id;
-	uint64_t bytes; /* it is taken to need */
+	uint64_t bytes; /* memory that the run is assumed to need */
 	double started;
 	char *folder;
 };

@@ -33,7 +33,7 @@ struct task {
 	char name[SLURM_NAME], array[SLURM_ID]; /* `array` is "" until Slurm has said it */
 	unsigned index, submissions;
 	bool adopted, looked_at; /* looked_at: Slurm was asked at least once */
-	bool begun;              /* not waiting when Slurm was asked last */
+	bool begun;              /* not waiting at the last query of Slurm */
 	bool ended, again;       /* again: it is to be submitted once more */
 	double gone_since;       /* 0: it was there when Slurm was asked last */
 };
@@ -312,7 +312,7 @@ static void say(struct executor *e, const char *text)
 		e->said(e->said_arg, text);
 }
 
-/* A controller that does not answer is asked again; it is no reason to end. */
+/* If a controller does not answer, the query is repeated; the sweep goes on. */
 static bool ask_queue(struct executor *e, const char *names, slurm_rows *rows)
 {
 	struct diag d = DIAG_INIT;

@@ -1,4 +1,4 @@
-/* All expressions of a study are parsed when it is loaded, so that a mistake is said before anything runs. */
+/* All expressions of a study are parsed when it is loaded, so that a mistake is reported before anything runs. */
 #include "common/ascii.h"
 #include "study/expression/expression.h"
 #include "study/report/parts.h"

@@ -438,7 +438,7 @@ static struct amount of_same_power(struct evaluation *v, struct amount a, struct
 	return known(settled(v, (struct amount){value, 1}));
 }
 
-/* `a` is what stands left. */
+/* `a` is the left operand. */
 static struct amount operation(struct evaluation *v, const struct node *n, struct amount a, const struct place *place)
 {
 	size_t cut = v->cut;

@@ -11,7 +11,7 @@
 #include "study/database/database.h"
 #include "study/report/sheet.h"
 
-/* What a row stands for. LISTING_KINDS is how many there are. */
+/* What a row describes. LISTING_KINDS is how many there are. */
 enum listing_kind {
 	LISTING_RUNS,
 	LISTING_KERNELS,

@@ -26,7 +26,7 @@ static const char *const report_sort_names[] = {
 
 /* --- Source files --- */
 
-/* Who makes the page is told why a source is not in it. */
+/* Tells the user who makes the page why a source is not in it. */
 static json_t *source(const struct report *r, const char *name)
 {
 	json_t *object = json_object();

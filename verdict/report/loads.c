@@ -1,4 +1,4 @@
-/* Load by load: where it stands, what it may touch, and whether it is marked or why not. */
+/* Load by load: its place, what it may touch, and whether it is marked or why not. */
 #include "verdict/report/parts.h"
 
 #include <string.h>

@@ -25,7 +25,7 @@ json_t *report_tree(const struct report *r);
 json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *facts);
 /* "denied_by", where somebody is. */
 void report_add_denial(json_t *object, const struct denial *by);
-/* loads.c: the kernel's loads, where each stands, what it may touch, and why it is not marked. */
+/* loads.c: the kernel's loads, the place of each, what it may touch, and why it is not marked. */
 void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *kernel);
 
 #endif

@@ -17,7 +17,7 @@
 #include <regex.h>
 #include <stddef.h>
 
-/* One instruction that touches memory, and where it stands. */
+/* One instruction that touches memory, and its place. */
 struct report_access {
 	const struct access *access;
 	uint32_t line;           /* of the text that was analysed */

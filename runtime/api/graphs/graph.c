@@ -102,7 +102,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
 	return runtime_leave(error);
 }
 
-/* Both ends are checked as those of a copy that runs now. */
+/* Checks both ends as for a copy that runs now. */
 static cudaError_t add_copy(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
 			    const struct copy_box *box, enum cudaMemcpyKind kind)
 {

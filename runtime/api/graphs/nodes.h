@@ -87,8 +87,8 @@ void graph_users_release(struct CUgraph_st *graph);
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
 
 /*
- * The work of a node from the parameters of its kind, which are checked as those of a call that runs now. What there
- * was is replaced, or left as it is with an error.
+ * The work of a node from the parameters of its kind, which are checked as for a call that runs now. It replaces the
+ * old work, or leaves it unchanged after an error.
  */
 cudaError_t graph_kernel_of(struct runtime *rt, const struct cudaKernelNodeParams *params, struct kernel_work *work);
 struct copy_box graph_copy_of(void *to, const void *from, size_t bytes);

@@ -1,6 +1,6 @@
 /*
- * What a node does, set anew: in a graph, or in an instantiated one, where the node is named by that of the graph which
- * it was made from. All nodes of an instantiated graph are set from those of another graph.
+ * What a node does, set anew: in a graph, or in an instantiated one, where the caller names the node by the node that
+ * it was made from. Another graph's nodes may set all nodes of an instantiated graph.
  */
 #include "runtime/api/graphs/nodes.h"
 

@@ -128,8 +128,8 @@ static const char *runtime_name(const struct elf_functions *f, size_t i)
 }
 
 /*
- * Those of a static runtime stand beside each other in the program. So what lies between the ones that romark has too
- * is NVIDIA's, and nothing else that may be called cudaSomething.
+ * The functions of a static runtime are beside each other in the program. So a function between two functions that
+ * romark has too is NVIDIA's, and no other function with a name like cudaSomething.
  */
 static size_t find_range(struct found *nvidia)
 {
@@ -151,7 +151,7 @@ static size_t find_range(struct found *nvidia)
 	return n;
 }
 
-/* A jump may be longer than the function, and then runs into what stands between it and the next one. */
+/* A jump may be longer than the function. Then it runs into the bytes between this function and the next. */
 static bool has_room(const struct elf_functions *f, const Elf64_Sym *symbol)
 {
 	if (symbol->st_size >= JUMP_BYTES)

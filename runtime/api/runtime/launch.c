@@ -1,4 +1,4 @@
-/* Launching kernels, and what can be asked of and told about them. */
+/* Launches kernels; reads and sets their attributes. */
 #include "runtime/api/runtime/topics.h"
 
 #include "runtime/api/graphs/capture.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What does not change from run to run; the rest is asked of the device. */
+/* Properties that are the same in every run. The device gives the rest. */
 static const struct cudaDeviceProp usual = {
     .name = "romark CPU device",
     .uuid = {"romark-cpu-dev0"},

@@ -1,4 +1,4 @@
-/* A stream that the program made, and what can be said of one without asking streams.c. */
+/* A stream that the program made, and what callers know of it without streams.c. */
 #ifndef ROMARK_API_STREAM_H
 #define ROMARK_API_STREAM_H
 

@@ -79,7 +79,7 @@ struct runtime {
 	struct {
 		struct kernel_entry *kernels;   /* hashed by the host's handle */
 		struct api_variable *variables; /* hashed by the host's handle */
-		struct api_variable *shared;    /* those of loaded modules whose pages the host has too */
+		struct api_variable *shared;    /* variables of loaded modules whose pages the host has too */
 	} modules;
 
 	/* memory.c */

@@ -142,7 +142,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
 	return handle_is(HANDLE_ARRAY, array) ? free_array(array) : runtime_remember(cudaErrorInvalidResourceHandle);
 }
 
-/* Their memory is taken back with all other. */
+/* Their memory is released with all other memory. */
 void arrays_release(struct runtime *rt)
 {
 	static const enum handle_kind kinds[] = {HANDLE_ARRAY, HANDLE_LEVEL, HANDLE_MIPMAP};

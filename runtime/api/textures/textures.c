@@ -256,7 +256,7 @@ static cudaError_t destroy_object(unsigned long long handle, bool is_surface)
 	return runtime_leave(error);
 }
 
-/* The descriptors that an object was made of go where they are asked for. */
+/* Copies the descriptors that an object was made of to the caller's pointers. */
 static cudaError_t describe(unsigned long long handle, bool is_surface, struct cudaResourceDesc *resource,
 			    struct cudaTextureDesc *texture)
 {

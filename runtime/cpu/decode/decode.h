@@ -115,7 +115,7 @@ struct address {
 	uint32_t a;
 	int64_t imm;
 	enum address_kind kind;
-	enum ptx_space space; /* the one written, or that of a variable named */
+	enum ptx_space space; /* the space as written, or the named variable's */
 };
 struct address operand_address(struct decode *d, const struct ptx_operand *op, enum ptx_space space);
 void inst_set_address(struct inst *in, const struct address *address);

@@ -172,7 +172,7 @@ static unsigned read_length(struct format *f)
 	return bytes ? bytes : 1;
 }
 
-/* Behind a %. What is no conversion is printed as it stands. Negative where the host's printf fails. */
+/* Behind a %. Text that is not a conversion is printed unchanged. Negative where the host's printf fails. */
 static int format_conversion(struct format *f, struct varargs *v)
 {
 	struct conversion c = {.precision = -1};

@@ -33,7 +33,7 @@ struct cpu_device {
 	enum alias_level alias; /* of the settings */
 	enum load_mark mark;
 	const struct launch *traced; /* that the trace is in the middle of */
-	bool left_out;               /* that a kernel is not in the trace has been said */
+	bool left_out;               /* the notice that a kernel is not in the trace has been printed */
 	uint64_t launches, instructions, heap_blocks;
 	uint64_t texts; /* where kernels read the names of errors; 0: none has asked */
 	uint32_t stack; /* bytes of a thread for calls that have no bound; 0: the program did not say */

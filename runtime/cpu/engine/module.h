@@ -1,6 +1,6 @@
 /*
- * A loaded module: its PTX, the verdicts on it, where its variables lie, and the programs made of its kernels. What is
- * done with it stands in run/module.h.
+ * A loaded module: its PTX, the verdicts on it, where its variables lie, and the programs made of its kernels.
+ * run/module.h has the functions on it.
  */
 #ifndef ROMARK_CPU_MODULE_H
 #define ROMARK_CPU_MODULE_H

@@ -33,7 +33,7 @@ struct tree {
 	uint64_t steps; /* allocations that adding, removing and looking for gaps have visited, ever */
 };
 
-/* What is asked of a gap: `size` bytes in [from, end), at a multiple of `align`, a power of two. */
+/* The gap that the caller needs: `size` bytes in [from, end), at a multiple of `align`, a power of two. */
 struct gap_request {
 	uint64_t from, end, size, align;
 };

@@ -162,7 +162,7 @@ EXEC_FUNCTION(atom_cas_b128)
 }
 
 #define ROW(which, t, mods, name) {PTX_OP_atom, {PTX_##t}, PTX_MOD_##which, mods, atom_##name, 0}
-/* What locks are taken with: a warp that does nothing else may be waiting for its own lanes, see split.c. */
+/* Operations that take locks: a warp that does nothing else may be waiting for its own lanes, see split.c. */
 #define ROW_LOCK(which, t, name) {PTX_OP_atom, {PTX_##t}, PTX_MOD_##which, 0, atom_##name, 1}
 /* clang-format off */
 #define ROWS_BITS(bits)                                                                                                \

@@ -230,7 +230,7 @@ static inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t c)
 	       chosen_byte(bytes, c >> 8 & 15) << 16 | chosen_byte(bytes, c >> 12 & 15) << 24;
 }
 
-/* The named modes by the low two bits of c: what selectors each of them stands for. */
+/* The selectors of each named mode, by the low two bits of c. */
 static const uint16_t prmt_modes[][4] = {
     {0x3210, 0x4321, 0x5432, 0x6543}, /* f4e: forward four bytes */
     {0x5670, 0x6701, 0x7012, 0x0123}, /* b4e: backward */

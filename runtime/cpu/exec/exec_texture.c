@@ -81,7 +81,7 @@ EXEC_FUNCTION(texture_fetch)
 	return STOP_NOT;
 }
 
-/* txq, suq: in->variant is the modifier that says what is asked. */
+/* txq, suq: in->variant is the modifier that names the queried property. */
 static uint32_t image_property(const struct device_image *image, unsigned asked)
 {
 	switch (asked) {

@@ -1,6 +1,6 @@
 /*
- * Instructions that lanes do together: shuffle, vote, match, reduce, elect. The lanes that take part are those of the
- * current split; a member that is elsewhere in a divergent warp contributes what its register holds.
+ * Instructions that lanes do together: shuffle, vote, match, reduce, elect. The lanes of the current split take part; a
+ * member that is elsewhere in a divergent warp contributes what its register holds.
  */
 #include "runtime/cpu/exec/lanes.h"
 #include "runtime/cpu/exec/update.h"
@@ -83,7 +83,7 @@ static inline void write_all(struct warp *w, const struct inst *in, uint32_t mas
 	LANE_LOOP rd[i] = mask & lane_bit[i] ? value : rd[i];
 }
 
-/* Where lanes name different members, each is told of its own. */
+/* If lanes name different members, each lane gets the result of its own members. */
 EXEC_FUNCTION(vote_ballot)
 {
 	uint32_t yes = ballot(w, in, mask), own[LANES], *rd = destination(w, in->d);

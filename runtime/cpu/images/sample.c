@@ -25,7 +25,7 @@ static int64_t positive_modulo(int64_t a, int64_t n)
 	return a % n < 0 ? a % n + n : a % n;
 }
 
-/* The texel that stands at position `index` of an axis of `n` texels; -1: none. */
+/* The texel at position `index` of an axis of `n` texels; -1: none. */
 static int64_t at_edge(int64_t index, int64_t n, enum image_edge edge)
 {
 	if (index >= 0 && index < n)

@@ -1,10 +1,10 @@
 /*
  * The check of read-only marks (ROMARK_VERIFY): all that a launch writes, and all that its marked loads take, goes into
- * a shadow of memory. Which loads are marked is all it knows of the analysis.
+ * a shadow of memory. It knows which loads are marked, and nothing else of the analysis.
  *
- * What a kernel launches runs inside it, so a store of a child is one of its parent too. A child's marked loads may
- * take what its parent wrote before. So each depth of nesting has a shadow: a marked load goes into that of its own
- * depth, a store into all up to there.
+ * What a kernel launches runs inside it, so a store of a child is a store of its parent too. A child's marked loads may
+ * take what its parent wrote before. So each depth of nesting has a shadow: a marked load goes into its own depth's
+ * shadow, a store into all shadows up to its depth.
  */
 #include "runtime/cpu/engine/engine_ops.h"
 #include "runtime/cpu/images/texture.h"

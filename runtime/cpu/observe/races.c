@@ -4,11 +4,11 @@
  *
  * Each word of memory remembers who wrote it last, and the last two who read it, and when: the time counts what puts
  * warps in order. Warps of a CTA are in order where both have been at a barrier, a fence, an atomic operation or a
- * volatile access since the first of two accesses; CTAs, where some warp of each has done so, barriers aside. That is
- * not asked of the right ones with the right address, so what is reported is a race, and not every race is.
+ * volatile access since the first of two accesses; CTAs, where some warp of each has done so, barriers aside. Whether
+ * these operations belong together is not checked. So some races are not reported, but each report is a race.
  *
- * Words stand in lines, and a line knows who was there and when at last. That settles most accesses for all words that
- * a warp takes of a line at once: nobody else was there, or a barrier came after it.
+ * Words are in lines, and a line knows who accessed it last, and when. That settles most accesses for all words that a
+ * warp takes of a line at once: nobody else was there, or a barrier came after it.
  *
  * An atomic operation is in a race with plain stores, which may undo it. Plain loads beside atomic operations are
  * usual.

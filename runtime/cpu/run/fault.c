@@ -174,7 +174,7 @@ static void describe_place(struct fault_place place, const struct ptx_function *
 	describe_source(f->module, place.inst->ptx, out);
 }
 
-/* Of a kernel that the one which failed launched, or was launched by, the name is said. */
+/* Names the kernels that the failed kernel launched, or that launched it. */
 static void describe_other(const struct launch *launch, struct fault_place other, struct strbuf *out)
 {
 	const struct ptx_function *kernel = other.code->program->kernel;

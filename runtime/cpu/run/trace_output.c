@@ -63,8 +63,9 @@ static int take(int inherited, const struct held *file)
 /* --- Whose trace it is --- */
 
 /*
- * The processes of a program inherit one descriptor; the trace is that of the first which uses the device. The lock
- * keeps others out while that one runs. The signal of the open file, which all see and no one sends, does so after it.
+ * The processes of a program inherit one descriptor; the trace belongs to the first process that uses the device. The
+ * lock keeps others out while that one runs. The signal of the open file, which all see and no one sends, does so after
+ * it.
  */
 static bool has_other_writer(int fd)
 {
