@@ -156,7 +156,6 @@ void trace_fail_launch(struct trace_writer *w);
 int trace_finish(struct trace_writer *w, struct diag *d);
 /* Drops everything; frees `w`. */
 void trace_abandon(struct trace_writer *w);
-uint64_t trace_bytes_written(const struct trace_writer *w);
 
 /* --- Reading --- */
 

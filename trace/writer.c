@@ -28,7 +28,6 @@ struct trace_writer {
 	int error;   /* errno of the first failed write */
 	bool lost;   /* the program has closed our descriptor, whose number may be a file of its own by now */
 	bool failed; /* a launch has failed: nothing more is written */
-	uint64_t bytes;
 	struct chunk_packer packer;
 	struct bytes record; /* kernel, launch and end records */
 	struct bytes batch;  /* encoded CTAs */
@@ -113,7 +112,6 @@ static void write_bytes(struct trace_writer *w, const struct bytes *bytes)
 		return;
 	if (!write_all(w->stream, bytes->data, bytes->len))
 		w->error = errno ? errno : EIO;
-	w->bytes += bytes->len;
 }
 
 static void write_chunk(struct trace_writer *w, enum chunk_type type, struct bytes *content)
@@ -328,11 +326,6 @@ void trace_fail_launch(struct trace_writer *w)
 {
 	close_launch(w, CHUNK_FAILURE);
 	w->failed = true;
-}
-
-uint64_t trace_bytes_written(const struct trace_writer *w)
-{
-	return w->bytes;
 }
 
 /* Without a complete trace. A stream whose descriptor is lost stays open: to close it would close the program's file.

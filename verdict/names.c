@@ -2,7 +2,6 @@
 #include "verdict/verdict.h"
 
 #include <stddef.h>
-#include <string.h>
 
 const char *const verdict_names[VERDICTS + 1] = {
     [VERDICT_UNUSED] = "unused",
@@ -54,31 +53,4 @@ const char *dependence_name(unsigned bit)
 	case DEPENDS_CTAID_Z: return "ctaid.z";
 	default: return "memory";
 	}
-}
-
-/* Index of `text` in a list that NULL ends, or -1. */
-static int index_of(const char *const *names, const char *text)
-{
-	for (int i = 0; text && names[i]; i++)
-		if (strcmp(names[i], text) == 0)
-			return i;
-	return -1;
-}
-
-bool alias_level_parse(const char *text, enum alias_level *level)
-{
-	int index = index_of(alias_level_names, text);
-
-	if (index >= 0)
-		*level = (enum alias_level)index;
-	return index >= 0;
-}
-
-bool load_mark_parse(const char *text, enum load_mark *mark)
-{
-	int index = index_of(load_mark_names, text);
-
-	if (index >= 0)
-		*mark = (enum load_mark)index;
-	return index >= 0;
 }

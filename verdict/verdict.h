@@ -2,8 +2,7 @@
  * The vocabulary of verdicts: what a kernel does to a data structure, under which assumptions, who shares it, and how
  * its loads are marked. Both analysers, the runtime, the commands and the reports use these names.
  *
- *   enum alias_level level;
- *   if (!alias_level_parse("guarded", &level)) ...              // no such level
+ *   printf("%s\n", alias_level_name(ALIAS_GUARDED));             // guarded
  *   printf("%s\n", verdict_name(VERDICT_READ_ONLY));             // read-only
  *
  * docs/soundness.md says what each level believes. The order of each list is that of its names, and traces and scripts
@@ -65,10 +64,6 @@ const char *alias_level_name(enum alias_level level);
 const char *sharing_name(enum sharing s);
 /* "tid.x", ..., "memory" of one bit of enum dependence. */
 const char *dependence_name(unsigned bit);
-
-/* false, and nothing written, when `text` is none of the names; it may be NULL. */
-bool alias_level_parse(const char *text, enum alias_level *level);
-bool load_mark_parse(const char *text, enum load_mark *mark);
 
 /* The class of addresses that depend on `depends`, in a kernel that reads the special registers `reads`. */
 enum sharing sharing_class(unsigned depends, unsigned reads);

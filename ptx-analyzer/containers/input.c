@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t wrapper_magic = 0x466243B1;
-
 /* Whether the input is text. If it is no PTX module, the parser gives the error, with line and column. */
 static bool is_text(struct span s)
 {
@@ -114,20 +112,6 @@ int ptx_input_image(const char *name, const void *image, struct ptx_input *in, s
 			return diag_file(d, name, "this module is neither a fat binary nor text that ends");
 	}
 	return read_span(s, read_images, in, d);
-}
-
-int ptx_input_wrapper(const char *name, const void *wrapper, struct ptx_input *in, struct diag *d)
-{
-	struct {
-		uint32_t magic, version;
-		const void *data;
-	} head;
-
-	memcpy(&head, wrapper, sizeof(head));
-	if (head.magic != wrapper_magic || !head.data)
-		return diag_file(d, name, "this is no fat binary as compilers register it (magic number 0x%08x)",
-				 head.magic);
-	return ptx_input_image(name, head.data, in, d);
 }
 
 void ptx_input_release(struct ptx_input *in)

@@ -48,11 +48,9 @@ int ptx_input_open(const char *path, struct ptx_input *in, struct diag *d);
 /* `data` must stay until ptx_input_release; `name` is for messages. */
 int ptx_input_memory(const char *name, const void *data, size_t size, struct ptx_input *in, struct diag *d);
 /*
- * What __cudaRegisterFatBinary is given: { u32 magic 0x466243b1, u32 version, const void *data, ... }. `data` is a fat
- * binary, whose header has its size, or PTX text that ends with a NUL.
+ * What cuModuleLoadData is given, and what a compiler's registered wrapper points to: a fat binary, whose header has
+ * its size, or PTX text that ends with a NUL.
  */
-int ptx_input_wrapper(const char *name, const void *wrapper, struct ptx_input *in, struct diag *d);
-/* The same for the pointer inside the wrapper, which is also what cuModuleLoadData gets. */
 int ptx_input_image(const char *name, const void *image, struct ptx_input *in, struct diag *d);
 void ptx_input_release(struct ptx_input *in);
 

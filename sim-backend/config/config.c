@@ -190,15 +190,15 @@ static int pick_l1(struct sim_config *c, const char *name, struct diag *d)
 
 static int pick_llc(struct sim_config *c, const char *name, struct diag *d)
 {
+	const struct llc_policy_ops *found = llc_policy_find(name);
 	struct guess g = guess_start(name, strlen(name));
 
-	for (size_t i = 0; llc_policies[i]; i++) {
-		if (strcmp(llc_policies[i]->name, name) == 0) {
-			c->llc_policy = llc_policies[i];
-			return 0;
-		}
-		guess_try(&g, llc_policies[i]->name);
+	if (found) {
+		c->llc_policy = found;
+		return 0;
 	}
+	for (size_t i = 0; llc_policies[i]; i++)
+		guess_try(&g, llc_policies[i]->name);
 	return diag_file(d, NULL, "no LLC policy '%s'%s; 'romark policies' lists them", name, guess_hint(&g).text);
 }
 

@@ -7,6 +7,7 @@
  * it. Private wins when the ATD predicts about the same miss rate, or else when the bandwidth model (equation 2 of
  * SelRep, for both) predicts more. While private, slices write through and atomics use the line's home.
  */
+#include "common/integer.h"
 #include "sim-backend/llc/bandwidth.h"
 #include "sim-backend/llc/policy.h"
 
@@ -86,11 +87,6 @@ struct adaptive_state {
 	struct llc_directory_use use;
 };
 
-static unsigned log2_up(unsigned n)
-{
-	return n < 2 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
-}
-
 static unsigned entries_of(struct atd_shape shape)
 {
 	return shape.sets * shape.ways;
@@ -99,7 +95,7 @@ static unsigned entries_of(struct atd_shape shape)
 static uint64_t storage_bytes(const struct adaptive_state *s)
 {
 	const struct llc_geometry *g = &s->geometry;
-	uint64_t tag = g->address_bits - g->line_shift - log2_up(g->mcs * g->slices) - log2_up(g->sets);
+	uint64_t tag = g->address_bits - g->line_shift - log2_ceil(g->mcs * g->slices) - log2_ceil(g->sets);
 	uint64_t shared = entries_of(s->shared), private = (uint64_t)entries_of(s->private) * g->clusters;
 	uint64_t bits = (shared + private) * tag + (s->knobs->atd == ATD_VECTOR ? shared * g->clusters : 0);
 

@@ -1,6 +1,7 @@
 /* Tag columns with cluster vectors, and the counters beside them. */
 #include "sim-backend/llc/rdd.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 #include "sim-backend/llc/bandwidth.h"
 
@@ -266,15 +267,10 @@ uint64_t rdd_requests(const struct rdd *rdd, unsigned slot)
 
 /* --- Hardware --- */
 
-static unsigned log2_up(unsigned n)
-{
-	return n < 2 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
-}
-
 unsigned rdd_directory_bits(const struct rdd *rdd)
 {
 	const struct llc_geometry *g = &rdd->geometry;
-	unsigned whole = g->address_bits - g->line_shift - log2_up(g->mcs) - log2_up(rdd->config.sets);
+	unsigned whole = g->address_bits - g->line_shift - log2_ceil(g->mcs) - log2_ceil(rdd->config.sets);
 	unsigned tag = rdd->config.tag_bits ? rdd->config.tag_bits : whole, vectors = 0;
 
 	for (unsigned c = 1; c < rdd->degrees && !rdd->config.one_slice; c++)

@@ -1,12 +1,9 @@
 /* Multiplies a line's number by the map's matrix, a byte at a time through tables, and cuts the product into fields. */
 #include "sim-backend/map/address_map.h"
 
-#include <inttypes.h>
+#include "common/integer.h"
 
-static uint8_t log2_of(uint32_t power)
-{
-	return (uint8_t)__builtin_ctz(power);
-}
+#include <inttypes.h>
 
 static uint8_t above(struct map_field field)
 {
@@ -15,20 +12,20 @@ static uint8_t above(struct map_field field)
 
 struct map_layout map_layout_of(const struct map_config *config, const struct shape *shape)
 {
-	struct map_layout l = {.line_shift = log2_of(shape->line_bytes)};
-	uint8_t slices = log2_of(shape->slices_per_mc), channels = log2_of(shape->channels_per_mc);
-	uint8_t columns = 0;
+	struct map_layout l = {.line_shift = log2_floor(shape->line_bytes)};
+	unsigned slices = log2_floor(shape->slices_per_mc), channels = log2_floor(shape->channels_per_mc);
+	unsigned columns = 0;
 
 	if (shape->row_bytes > shape->line_bytes)
-		columns = log2_of(shape->row_bytes / shape->line_bytes);
+		columns = log2_floor(shape->row_bytes / shape->line_bytes);
 	l.slice_to_channel = slices > channels ? slices - channels : 0;
 	l.slice_to_row = l.slice_to_channel > columns ? l.slice_to_channel - columns : 0;
 	l.bits = (uint8_t)(config->address_bits - l.line_shift);
-	l.mc = (struct map_field){0, log2_of(shape->mcs)};
+	l.mc = (struct map_field){0, log2_floor(shape->mcs)};
 	l.slice = (struct map_field){above(l.mc), slices};
 	l.channel = (struct map_field){above(l.slice), channels > slices ? channels - slices : 0};
 	l.column = (struct map_field){above(l.channel), columns + l.slice_to_row - l.slice_to_channel};
-	l.bank = (struct map_field){above(l.column), log2_of(shape->banks)};
+	l.bank = (struct map_field){above(l.column), log2_floor(shape->banks)};
 	l.row = (struct map_field){above(l.bank), l.bits > above(l.bank) ? l.bits - above(l.bank) : 0};
 	return l;
 }

@@ -2,11 +2,7 @@
 #include "sim-backend/memory/memsys_config.h"
 
 #include "common/diag.h"
-
-static bool is_power(uint32_t n)
-{
-	return n && !(n & (n - 1));
-}
+#include "common/integer.h"
 
 static int check_powers(const struct memsys_config *c, struct diag *d)
 {
@@ -19,7 +15,7 @@ static int check_powers(const struct memsys_config *c, struct diag *d)
 		      {"map.page_bytes", c->map.page_bytes}, {"chips.count", c->chips.count}};
 
 	for (unsigned i = 0; i < sizeof powers / sizeof powers[0]; i++)
-		if (!is_power(powers[i].value))
+		if (!is_power_of_two(powers[i].value))
 			return diag_file(d, NULL, "%s is %u; addresses are split by bits, so it must be a power of two",
 					 powers[i].name, powers[i].value);
 	return 0;

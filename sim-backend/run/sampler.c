@@ -5,6 +5,7 @@
  */
 #include "sim-backend/run/sampler.h"
 
+#include "common/integer.h"
 #include "common/xalloc.h"
 
 #include <math.h>
@@ -177,11 +178,6 @@ static void add_to_group(struct sampler *s, struct launch_group *group, const st
 	spread_add(&group->cycles, cycles);
 	group->summed++;
 	group->result.cycles = group->cycles.mean;
-}
-
-static bool is_power_of_two(uint64_t n)
-{
-	return (n & (n - 1)) == 0;
 }
 
 static int read_ahead(struct sampler *s, struct diag *d)

@@ -1,10 +1,7 @@
 /* Occupancy is the smallest number of CTAs that any resource allows. */
 #include "sim-backend/sm/occupancy.h"
 
-static uint64_t round_up(uint64_t value, uint64_t granule)
-{
-	return (value + granule - 1) / granule * granule;
-}
+#include "common/integer.h"
 
 struct cta_needs sm_resources(const struct sm_config *config)
 {

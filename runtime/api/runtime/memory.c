@@ -4,6 +4,8 @@
  * has one address for host and device.
  */
 #include "runtime/api/runtime/allocations.h"
+
+#include "common/integer.h"
 #include "runtime/api/runtime/topics.h"
 
 #include <uthash.h>
@@ -175,7 +177,7 @@ cudaError_t cudaFree(void *ptr)
 
 static size_t pitch_of(size_t width)
 {
-	return (width + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN;
+	return round_up(width, PITCH_ALIGN);
 }
 
 /* Of all rows; where that is no number, or the pitch was none, more than any device has. */

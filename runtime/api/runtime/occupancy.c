@@ -1,12 +1,9 @@
 /* How many blocks of a kernel fit on a multiprocessor: warps, registers, shared memory, and the block limit. */
 #include "runtime/api/runtime/topics.h"
 
-enum { WARP_REGISTER_UNIT = 256, SHARED_UNIT = 128 };
+#include "common/integer.h"
 
-static size_t round_up(size_t value, size_t unit)
-{
-	return (value + unit - 1) / unit * unit;
-}
+enum { WARP_REGISTER_UNIT = 256, SHARED_UNIT = 128 };
 
 static int smaller(int a, size_t b)
 {

@@ -1,6 +1,7 @@
 /* Arrays, and copies that have an array at one end. */
 #include "runtime/api/textures/arrays.h"
 
+#include "common/integer.h"
 #include "runtime/api/runtime/allocations.h"
 #include "runtime/api/state/handles.h"
 #include "runtime/api/textures/textures.h"
@@ -35,7 +36,7 @@ static struct cudaArray level_of(const struct cudaChannelFormatDesc *desc, struc
 	size_t element = (size_t)(desc->x + desc->y + desc->z + desc->w) / 8;
 	struct cudaExtent own = make_cudaExtent(halved(extent.width, number), halved(extent.height, number),
 						layered ? extent.depth : halved(extent.depth, number));
-	size_t pitch = (own.width * element + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+	size_t pitch = round_up(own.width * element, ROW_ALIGN);
 
 	return (struct cudaArray){0, *desc, own, flags, element, pitch, at_least_one(own.height)};
 }

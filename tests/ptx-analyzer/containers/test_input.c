@@ -272,24 +272,16 @@ static void test_plain_text_in_elf(void **state)
 static void test_registered_images(void **state)
 {
 	struct bytes b = fat_binary();
-	struct {
-		uint32_t magic, version;
-		const void *data;
-		void *unused;
-	} wrapper = {0x466243B1, 1, b.data, NULL};
 	struct ptx_input in;
 	struct diag d = DIAG_INIT;
 
 	(void)state;
-	assert_int_equal(ptx_input_wrapper("program", &wrapper, &in, &d), 0);
+	assert_int_equal(ptx_input_image("program", b.data, &in, &d), 0);
 	check_entries(&in);
 	ptx_input_release(&in);
-	wrapper.data = text;
-	assert_int_equal(ptx_input_wrapper("program", &wrapper, &in, &d), 0);
+	assert_int_equal(ptx_input_image("program", text, &in, &d), 0);
 	assert_text(&in, 0, text);
 	ptx_input_release(&in);
-	wrapper.magic = 1;
-	assert_int_equal(ptx_input_wrapper("program", &wrapper, &in, &d), DIAG_ERROR);
 }
 
 static void test_what_is_not_ptx(void **state)

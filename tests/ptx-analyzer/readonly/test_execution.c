@@ -30,13 +30,14 @@ enum {
 };
 
 static const struct mode {
-	const char *name, *load, *alias, *verify;
+	const char *name, *load, *verify;
+	enum alias_level level;
 	bool aliases; /* launches may */
 } modes[] = {
-    {"plain", "keep", "guarded", "0", true},
-    {"guarded", "ro", "guarded", "1", true},
-    {"strict", "ro", "strict", "1", true},
-    {"distinct", "ro", "distinct", "1", false},
+    {"plain", "keep", "0", ALIAS_GUARDED, true},
+    {"guarded", "ro", "1", ALIAS_GUARDED, true},
+    {"strict", "ro", "1", ALIAS_STRICT, true},
+    {"distinct", "ro", "1", ALIAS_DISTINCT, false},
 };
 
 static struct tally {
@@ -180,15 +181,13 @@ static void report(const struct mode *mode, unsigned long number, unsigned nth, 
 static void run_module(struct scene *s, const struct mode *mode, unsigned long number, uint64_t *plain)
 {
 	bool is_plain = mode == &modes[0], unknown = false;
-	enum alias_level level = ALIAS_GUARDED;
 	struct device_module *module;
 	struct strbuf text;
 
 	random_seed(number);
 	text = random_kernel();
-	alias_level_parse(mode->alias, &level);
 	if (!is_plain)
-		tally.marked += marks_in(text.data, level, &unknown) > 0;
+		tally.marked += marks_in(text.data, mode->level, &unknown) > 0;
 	tally.modules++;
 	module = harness_load(text.data);
 	find_variables(s, module);
@@ -217,7 +216,7 @@ static void run_batch(const struct mode *mode, unsigned long first, unsigned cou
 	struct scene scene;
 
 	setenv("ROMARK_LOAD", mode->load, 1);
-	setenv("ROMARK_ALIAS", mode->alias, 1);
+	setenv("ROMARK_ALIAS", alias_level_name(mode->level), 1);
 	setenv("ROMARK_VERIFY", mode->verify, 1);
 	harness_open();
 	allocate(&scene);
