@@ -4,7 +4,7 @@
  */
 #include "cc/cc.h"
 
-#include "cc/nvcc.h"
+#include "cc/as_nvcc.h"
 #include "cc/steps.h"
 #include "cc/symbols.h"
 

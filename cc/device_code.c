@@ -1,8 +1,8 @@
 /* Device code between Clang's passes: checked for completeness, marked, and packed for the host pass. */
 #include "cc/steps.h"
 
-#include "cc/fatbin.h"
-#include "cc/resources.h"
+#include "cc/fatbin_entry.h"
+#include "cc/cc_resources.h"
 #include "common/file.h"
 #include "ptx-analyzer/language/text/ptx_link.h"
 

@@ -1,9 +1,9 @@
 /* From objects to the requested result: the object of the device link, a static library, a program. */
 #include "cc/steps.h"
 
-#include "cc/fatbin.h"
-#include "cc/link.h"
-#include "cc/nvcc.h"
+#include "cc/fatbin_entry.h"
+#include "cc/device_link.h"
+#include "cc/as_nvcc.h"
 #include "common/file.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ROMARK_CC_MARKS_H
 #define ROMARK_CC_MARKS_H
 
-#include "cc/options.h"
+#include "cc/cc_options.h"
 #include "common/file.h"
 #include "ptx-analyzer/readonly/describe.h"
 

@@ -7,7 +7,7 @@
 #include "cc/assembly.h"
 #include "cc/braces.h"
 #include "cc/chevrons.h"
-#include "cc/nested.h"
+#include "cc/nested_launch.h"
 #include "cc/pragmas.h"
 #include "common/file.h"
 

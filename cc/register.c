@@ -1,5 +1,5 @@
 /* The object's source that ends the device link: it embeds the joined module and registers it with the runtime. */
-#include "cc/link.h"
+#include "cc/device_link.h"
 
 /* A path in an assembler's string in a C string. */
 static void add_path(struct strbuf *out, const char *path)

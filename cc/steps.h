@@ -5,7 +5,7 @@
 #ifndef ROMARK_CC_STEPS_H
 #define ROMARK_CC_STEPS_H
 
-#include "cc/job.h"
+#include "cc/cc_job.h"
 
 /* headers.c: whose CUDA headers are used; sets job->cuda_path and job->cudart. */
 int cc_choose_headers(struct cc_job *job);
@@ -14,8 +14,8 @@ int cc_choose_headers(struct cc_job *job);
 int cc_make_overlay(struct cc_job *job, const char *source);
 
 /*
- * passes.c: one source through Clang, to PTX or, with -emit-llvm, to LLVM IR in `output`. `result` is the file that it
- * ends up in when there is no host pass, else NULL.
+ * clang_passes.c: one source through Clang, to PTX or, with -emit-llvm, to LLVM IR in `output`. `result` is the file
+ * that it ends up in when there is no host pass, else NULL.
  */
 int cc_device_pass(struct cc_job *job, const char *source, const char *output, const char *result);
 /* `image`: the fat binary to embed, or NULL for a source without device code; `result` may be NULL for stdout. */

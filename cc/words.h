@@ -7,7 +7,7 @@
 
 #include "common/arena.h"
 #include "common/diag.h"
-#include "cc/options.h"
+#include "cc/cc_options.h"
 
 /*
  * Appends the words of argv[1..argc) to `words`; the strings live in the arena. A file is split at white space, with

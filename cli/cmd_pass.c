@@ -7,7 +7,7 @@
 #include "common/file.h"
 #include "common/options.h"
 #include "passes/passes.h"
-#include "verdict/report/report.h"
+#include "verdict/report/verdict_report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "common/options.h"
 #include "study/report/page_check.h"
-#include "study/report/report.h"
+#include "study/report/study_report.h"
 
 #include <string.h>
 

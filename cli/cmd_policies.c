@@ -3,9 +3,9 @@
 #include "cli/knob_print.h"
 #include "common/guess.h"
 #include "common/options.h"
-#include "sim-backend/dram/policy.h"
-#include "sim-backend/l1/policy.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/dram/dram_policy.h"
+#include "sim-backend/l1/l1_policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/sm/warp_scheduler.h"
 
 #include <stdio.h>

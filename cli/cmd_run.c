@@ -1,7 +1,7 @@
 /* `romark run`: runs a CUDA program; with --gpu, simulates its kernels while it runs, without a trace file. */
 #include "cli/command.h"
 
-#include "cli/program.h"
+#include "cli/run_program.h"
 #include "cli/sim_command.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* `romark trace`: runs a CUDA program and keeps what its kernels did to memory in a file. */
 #include "cli/command.h"
 
-#include "cli/program.h"
+#include "cli/run_program.h"
 #include "cli/relay.h"
 #include "cli/used_files.h"
 #include "common/file.h"

@@ -1,9 +1,9 @@
 /* The order of things: read, check, optimise, analyse, report, mark, emit. */
 #include "passes/passes.h"
 
-#include "passes/emit.h"
-#include "passes/readonly/mark.h"
-#include "passes/readonly/report.h"
+#include "passes/emit_ptx.h"
+#include "passes/readonly/ir_mark.h"
+#include "passes/readonly/ir_report.h"
 #include "passes/readonly/tag.h"
 #include "passes/readonly/facts.h"
 

@@ -4,8 +4,8 @@
 #include "common/c_locale.h"
 #include "common/strbuf.h"
 #include "sim-backend/config/config.h"
-#include "sim-backend/l1/policy.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/l1/l1_policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "common/strbuf.h"
 #include "common/xalloc.h"
 #include "passes/ir/assembly_text.h"
-#include "passes/ir/kernel.h"
+#include "passes/ir/ir_kernel.h"
 #include "passes/ir/lower.h"
-#include "passes/values/sets.h"
+#include "passes/values/origin_sets.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "passes/ir/lower.h"
 
 #include "passes/ir/lowering.h"
-#include "passes/values/sets.h"
+#include "passes/values/origin_sets.h"
 #include "verdict/tags.h"
 
 enum { PART_BITS = 16, ADDRESS_BYTES = 8 };

@@ -19,7 +19,7 @@
 
 #include "passes/plugin/plugin.h"
 #include "passes/shape/hoist.h"
-#include "passes/shape/shape.h"
+#include "passes/shape/shape_passes.h"
 
 namespace
 {

@@ -4,9 +4,9 @@
  */
 #include "passes/readonly/facts.h"
 
-#include "passes/readonly/access.h"
-#include "passes/readonly/copies.h"
-#include "passes/readonly/judge.h"
+#include "passes/readonly/ir_access.h"
+#include "passes/readonly/ir_copies.h"
+#include "passes/readonly/ir_judge.h"
 #include "passes/solve/solution_dump.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* `br C, next, far` becomes `br !C, far, next` where !C costs no instruction more than C. */
-#include "passes/shape/shape.h"
+#include "passes/shape/shape_passes.h"
 
 #include <llvm-c/Core.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The part of shape.h that takes LLVM's own analyses, which its C interface lacks. */
+/* The part of shape_passes.h that takes LLVM's own analyses, which its C interface lacks. */
 #ifndef ROMARK_PASSES_HOIST_H
 #define ROMARK_PASSES_HOIST_H
 

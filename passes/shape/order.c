@@ -2,7 +2,7 @@
  * Blocks in an order in which loops stay together, each behind its entry, and what follows a loop comes behind it. It
  * is Bourdoncle's weak topological order, in which only the jumps back to a loop's beginning lead backwards.
  */
-#include "passes/shape/shape.h"
+#include "passes/shape/shape_passes.h"
 
 #include "common/xalloc.h"
 #include "passes/values/map.h"

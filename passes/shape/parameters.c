@@ -2,9 +2,9 @@
  * A structure that a kernel takes by value and only reads is the same from beginning to end. LLVM does not see that
  * across an atomic operation, which in Clang's code is ordered with all memory, and loads the members anew behind it.
  */
-#include "passes/shape/shape.h"
+#include "passes/shape/shape_passes.h"
 
-#include "passes/ir/kernel.h"
+#include "passes/ir/ir_kernel.h"
 #include "passes/shape/early.h"
 
 #include <llvm-c/Core.h>

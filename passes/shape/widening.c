@@ -3,7 +3,7 @@
  * 32-bit counter that indexes an array is extended, scaled and added to the array's address in every iteration; of a
  * 64-bit one, an address that is stepped is left. So it is counted what a loop would gain and lose.
  */
-#include "passes/shape/shape.h"
+#include "passes/shape/shape_passes.h"
 
 #include "passes/shape/overflow.h"
 

@@ -1,5 +1,5 @@
 /* What is stored in objects, and what may be found there. Contents only grow, so the analysis ends. */
-#include "passes/solve/bits.h"
+#include "passes/solve/pointer_bits.h"
 
 /* MAX_LOOKUPS: objects that one question may visit, since copies lead from one object to many and back. */
 enum { MAX_CELLS = 256, MAX_COPIES = 64, MAX_COPY_DEPTH = 8, MAX_LOOKUPS = 512, POINTER_BYTES = 8 };

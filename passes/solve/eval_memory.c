@@ -1,7 +1,7 @@
 /* Loads, stores and copies: what stands in the objects that an address reaches, and what leaves the analysis' sight. */
 #include "passes/solve/eval.h"
 
-#include "passes/solve/bits.h"
+#include "passes/solve/pointer_bits.h"
 
 /* What operand `n` reaches, through which memory is accessed. An address without an origin is unknown. */
 static set_id reach_at(const struct eval *e, uint32_t n)

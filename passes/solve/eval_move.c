@@ -1,7 +1,7 @@
 /* Moves: what the result points to, and which pointers' bits are beside that. */
 #include "passes/solve/eval.h"
 
-#include "passes/solve/bits.h"
+#include "passes/solve/pointer_bits.h"
 
 static set_id moved_origins(const struct eval *e)
 {

@@ -1,5 +1,5 @@
 /* Objects are made when an address first reaches them. */
-#include "passes/solve/bits.h"
+#include "passes/solve/pointer_bits.h"
 
 void objects_init(struct objects *o, const struct ir *program, struct sets *sets)
 {

@@ -8,7 +8,7 @@
 #define ROMARK_PASSES_OBJECTS_H
 
 #include "passes/ir/ir.h"
-#include "passes/values/sets.h"
+#include "passes/values/origin_sets.h"
 
 enum object_kind {
 	OBJECT_UNKNOWN,  /* what an address without a known origin reaches; always object 0 */
@@ -30,7 +30,7 @@ enum object_kind {
 
 enum { UNKNOWN_OBJECT, PART_OBJECT, NULL_OBJECT, MIXED_OBJECT };
 
-/* Origins of a value, and which pointers' bits went into it in other ways (bits.h). */
+/* Origins of a value, and which pointers' bits went into it in other ways (pointer_bits.h). */
 struct value {
 	set_id set, beside;
 };

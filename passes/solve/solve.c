@@ -4,7 +4,7 @@
  */
 #include "passes/solve/eval.h"
 
-#include "passes/solve/bits.h"
+#include "passes/solve/pointer_bits.h"
 
 #include <string.h>
 

@@ -291,7 +291,7 @@ set_id flow_targets(struct flow *fl, struct value address, enum ptx_space space)
 /* All roots of `s` are pointers when one is. */
 void flow_note_kin(struct flow *fl, set_id s);
 
-/* --- Memory (memory.c) --- */
+/* --- Memory (flow_memory.c) --- */
 
 /* What a load of `size` bytes at `address` + `offset` may bring. */
 struct value flow_load(struct flow *fl, struct value address, int64_t offset, unsigned size, enum ptx_space space);
@@ -305,7 +305,7 @@ void flow_close_escapes(struct flow *fl);
 /* The alignment of the local or shared variable that root `root` is the address of; 0 = not known. */
 int64_t flow_local_align(const struct flow *fl, uint32_t root);
 
-/* --- Instructions (operands.c, arithmetic.c, origins.c, sweep.c) --- */
+/* --- Instructions (flow_operands.c, flow_arithmetic.c, origins.c, flow_fixpoint.c) --- */
 
 struct value flow_operand(struct flow *fl, const struct ptx_operand *operand);
 void flow_define(struct flow *fl, const struct ptx_operand *operand, struct value v);
@@ -337,7 +337,7 @@ bool flow_is_asked_global(struct flow *fl, const struct ptx_inst *inst);
 /* The instructions that no thread executes, in the module's arena; NULL if there are none. */
 bool *flow_find_dead(struct flow_module *fm, uint32_t function);
 
-/* --- Calls (calls.c, callgraph.c) --- */
+/* --- Calls (flow_calls.c, callgraph.c) --- */
 
 /* The parts of a call instruction: `args` and `returns` are elements of its lists. */
 struct call_parts {

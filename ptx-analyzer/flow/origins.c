@@ -17,7 +17,7 @@ enum transfer {
 	TRANSFER_MOV,     /* a copy, or packing and unpacking of vectors */
 	TRANSFER_CONVERT, /* a copy; parts of pointers when it narrows */
 	TRANSFER_ADDRESS, /* cvta: a copy, and the operand is a pointer */
-	TRANSFER_INTEGER, /* see arithmetic.c */
+	TRANSFER_INTEGER, /* see flow_arithmetic.c */
 	TRANSFER_LOAD,    /* ld, ldu: every element from its own place */
 	TRANSFER_STORE,   /* st */
 	TRANSFER_ALLOCA,

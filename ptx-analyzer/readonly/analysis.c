@@ -1,5 +1,5 @@
 /* The analysis as a whole: origins of every function, then each kernel's structures, verdicts and marks. */
-#include "ptx-analyzer/readonly/kernel.h"
+#include "ptx-analyzer/readonly/ptx_kernel.h"
 
 static void add_kernels(struct ptx_analysis *a)
 {

@@ -1,8 +1,8 @@
-/* Private to kernel.c and beside.c: one kernel while its accesses are collected. */
+/* Private to ptx_kernel.c and beside.c: one kernel while its accesses are collected. */
 #ifndef ROMARK_PTX_COLLECT_H
 #define ROMARK_PTX_COLLECT_H
 
-#include "ptx-analyzer/readonly/kernel.h"
+#include "ptx-analyzer/readonly/ptx_kernel.h"
 
 /* Per function reached: structures of its roots, and the meaning of its DEP_ bits. */
 struct bound {
@@ -31,12 +31,11 @@ struct collector {
  */
 enum { BITS_OF_WINDOW = ROOT_ID_INTEGER };
 
-/* The index of structure "unknown", which is made if it is not there. (kernel.c) */
+/* The index of structure "unknown", which is made if it is not there. (ptx_kernel.c) */
 uint32_t collect_unknown(struct collector *c);
-/* A variable in constant memory. (kernel.c) */
+/* A variable in constant memory. (ptx_kernel.c) */
 bool collect_is_constant(const struct collector *c, const struct root *r);
-/* The kernel's own root for a variable, the heap or the workspace of any function, made if it is not there. (kernel.c)
- */
+/* The kernel's own root for a variable, the heap or the workspace of any function, made if absent. (ptx_kernel.c) */
 uint32_t collect_kernel_root(struct collector *c, const struct root *r);
 
 /*

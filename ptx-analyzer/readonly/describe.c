@@ -6,7 +6,7 @@
 
 #include "ptx-analyzer/language/module/ptx_access.h"
 #include "ptx-analyzer/language/debug/dwarf.h"
-#include "ptx-analyzer/readonly/kernel.h"
+#include "ptx-analyzer/readonly/ptx_kernel.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 #define ROMARK_PTX_DESCRIBE_H
 
 #include "ptx-analyzer/readonly/analysis.h"
-#include "verdict/report/report.h"
+#include "verdict/report/verdict_report.h"
 
 /*
  * Fills all of `out` but its name and text. Call it before ptx_mark_loads, which changes how instructions are spelled;

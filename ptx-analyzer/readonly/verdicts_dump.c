@@ -5,7 +5,7 @@
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/flow_dump.h"
 #include "ptx-analyzer/readonly/describe.h"
-#include "ptx-analyzer/readonly/kernel.h"
+#include "ptx-analyzer/readonly/ptx_kernel.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* cudaDeviceReset: takes back, topic by topic, what the program made on the device. The one file that knows them all.
  */
-#include "runtime/api/runtime/topics.h"
+#include "runtime/api/cudart/topics.h"
 
 #include "runtime/api/driver/driver.h"
-#include "runtime/api/runtime/allocations.h"
+#include "runtime/api/cudart/allocations.h"
 #include "runtime/api/textures/textures.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * The host interface of CUDA's random number library: generators of blocks of numbers, into device memory or, from
- * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/api/curand/numbers.h says which sequences
+ * curandCreateGeneratorHost, into host memory. Link with -lcurand. runtime/api/curand/generators.h says which sequences
  * these are.
  */
 #ifndef ROMARK_CURAND_H

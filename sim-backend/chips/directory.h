@@ -28,7 +28,7 @@
 
 #include "sim-backend/chips/link.h"
 #include "sim-backend/dram/controller.h"
-#include "sim-backend/dram/notes.h"
+#include "sim-backend/dram/note_queue.h"
 #include "sim-backend/map/address_map.h"
 
 enum { DIRECTORY_BUCKETS = 64 };

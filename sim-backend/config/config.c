@@ -3,7 +3,7 @@
 
 #include "common/guess.h"
 #include "common/xalloc.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/sm/coalesce.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* One memory clock of a channel: refresh, a column command, a row command. */
 #include "sim-backend/dram/channel.h"
 
-#include "sim-backend/dram/policy.h"
+#include "sim-backend/dram/dram_policy.h"
 #include "sim-backend/base/units.h"
 
 #include <math.h>

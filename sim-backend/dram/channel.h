@@ -1,5 +1,5 @@
 /*
- * A DRAM channel: queues, a scheduler (policy.h) and banks with row buffers.
+ * A DRAM channel: queues, a scheduler (dram_policy.h) and banks with row buffers.
  *
  * A transaction is up to a line in one row, `bursts` column commands back to back. Each memory clock the channel may
  * issue one column command and one row command (HBM has a bus for each). The scheduler says which transactions take

@@ -2,7 +2,7 @@
  * First come, first served: only the oldest transaction goes on. It waits for those before it and for nothing else, and
  * the banks of the others stay as they are meanwhile.
  */
-#include "sim-backend/dram/policy.h"
+#include "sim-backend/dram/dram_policy.h"
 
 enum { OLDEST = 1 };
 

@@ -3,7 +3,7 @@
  * bank works for its oldest miss, but keeps its row while hits for it wait. A miss waits as long as hits for the open
  * row keep coming, or until it is overdue (dram.age_cap): then hits that are younger let it pass.
  */
-#include "sim-backend/dram/policy.h"
+#include "sim-backend/dram/dram_policy.h"
 
 /* The oldest entries of banks that are overdue and miss. */
 static uint64_t overdue_misses(const struct dram_queue *q)

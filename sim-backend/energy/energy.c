@@ -3,7 +3,7 @@
 
 static const uint8_t part_of[ENERGY_EVENTS] = {
 #define EVENT(name, part, price, help, source) [EVENT_##name] = ENERGY_##part,
-#include "sim-backend/energy/events.def"
+#include "sim-backend/energy/energy_events.def"
 #undef EVENT
 };
 

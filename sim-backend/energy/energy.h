@@ -1,7 +1,7 @@
 /*
  * Energy, computed after the run from its counters: events times energy per event, plus static power times time. The
  * results are estimates to compare organisations with each other; no chip was measured. Every value is a knob of the
- * section `energy`. events.def lists the events.
+ * section `energy`. energy_events.def lists the events.
  *
  *   e = energy_of(&config, &machine, &counts, &charged);       // charged: the sum of some structures' counters
  *   part = energy_of_structure(&config, &machine, &counts, &structure);
@@ -19,7 +19,7 @@
 
 enum energy_event {
 #define EVENT(name, part, price, help, source) EVENT_##name,
-#include "sim-backend/energy/events.def"
+#include "sim-backend/energy/energy_events.def"
 #undef EVENT
 	ENERGY_EVENTS
 };

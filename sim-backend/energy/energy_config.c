@@ -22,7 +22,7 @@ const struct knob energy_knobs[] = {
 #define EVENT(name, part, price, help, source)                                                                         \
 	{#name "_pj", KNOB_TYPE_REAL, offsetof(struct energy_config, pj[EVENT_##name]), "pJ", 0, 1e9, price, NULL,     \
 	 help,        source},
-#include "sim-backend/energy/events.def"
+#include "sim-backend/energy/energy_events.def"
 #undef EVENT
     KNOB_REAL(struct energy_config, link_mm, "mm", 0, 1000, 12.3, "length of a long link",
 	      PUBLISHED "SelRep section V: half of Pascal's die"),
@@ -67,7 +67,7 @@ const struct stat_row energy_rows[] = {
 
 const struct stat_row energy_event_rows[] = {
 #define EVENT(name, part, price, help, source) ROW(events[EVENT_##name], #name "_j", "J", help),
-#include "sim-backend/energy/events.def"
+#include "sim-backend/energy/energy_events.def"
 #undef EVENT
     STAT_END,
 };

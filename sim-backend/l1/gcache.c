@@ -1,7 +1,7 @@
 /*
- * G-Cache (adaptive bypass): the LLC remembers which L1s have had a line (llc/tags.h). A reply that says "you had it"
- * shows contention, and turns the bypass switch of its set on. While it is on and all lines of the set are hot, the L1
- * does not keep new lines, and the lines of the set cool down. Otherwise the lines are replaced as under SRRIP.
+ * G-Cache (adaptive bypass): the LLC remembers which L1s have had a line (llc/tag_array.h). A reply that says "you had
+ * it" shows contention, and turns the bypass switch of its set on. While it is on and all lines of the set are hot, the
+ * L1 does not keep new lines, and the lines of the set cool down. Otherwise the lines are replaced as under SRRIP.
  *
  * gcache-ro also knows which loads have the read-only mark, and of which structure: it does not keep lines of marked
  * structures that are streamed, and always keeps lines of marked structures that are used again.

@@ -31,7 +31,7 @@
 #ifndef ROMARK_SIM_L1_ORGANISATION_H
 #define ROMARK_SIM_L1_ORGANISATION_H
 
-#include "sim-backend/l1/policy.h"
+#include "sim-backend/l1/l1_policy.h"
 
 struct l1_config;
 

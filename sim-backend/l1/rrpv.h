@@ -5,7 +5,7 @@
 #ifndef ROMARK_SIM_RRPV_H
 #define ROMARK_SIM_RRPV_H
 
-#include "sim-backend/l1/policy.h"
+#include "sim-backend/l1/l1_policy.h"
 
 #include "common/xalloc.h"
 

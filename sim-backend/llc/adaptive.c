@@ -9,7 +9,7 @@
  */
 #include "common/integer.h"
 #include "sim-backend/llc/bandwidth.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

@@ -11,7 +11,7 @@
 #ifndef ROMARK_SIM_CRD_H
 #define ROMARK_SIM_CRD_H
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 /* What a set's ways hold: lines, whichever chips asked for them; or a line's copies, one for each of these chips. */
 enum crd_room { CRD_LINES, CRD_COPIES };

@@ -2,7 +2,7 @@
  * A fixed replication degree for read-only requests: each group of SM-clusters has its own copy. Everything else uses
  * the line's home, so nothing written is ever replicated.
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

@@ -7,7 +7,7 @@
 #ifndef ROMARK_SIM_EAB_H
 #define ROMARK_SIM_EAB_H
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include <stdint.h>
 

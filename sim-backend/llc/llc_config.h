@@ -22,8 +22,8 @@ struct llc_config {
 	bool sectored;
 	uint32_t atomic_cycles;
 	uint32_t xbar_cycles;
-	uint32_t
-	    victim_sms; /* SMs that share a victim bit (tags.h); 0: lines have none. Of the L1s' policy: no knob. */
+	/* SMs that share a victim bit (tag_array.h); 0: lines have none. Of the L1s' policy: no knob. */
+	uint32_t victim_sms;
 };
 
 extern const struct knob llc_knobs[];

@@ -4,7 +4,7 @@
  * kernel does not write the data, so copies in several chips are the same until it ends; then they are dropped. Before
  * a kernel starts, dirty lines are written to memory, since these reads ask memory. Hardware coherence needs neither.
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

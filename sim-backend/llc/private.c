@@ -3,7 +3,7 @@
  * slices, so writes go on to memory at once and everything is invalidated when a kernel ends. Atomics need one place
  * for all SMs and use the line's home.
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

@@ -20,7 +20,7 @@
 #ifndef ROMARK_SIM_RDD_H
 #define ROMARK_SIM_RDD_H
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 enum { RDD_MAX_DEGREES = 7, RDD_MAX_SLOTS = 4, RDD_WINDOW_BITS = 12, RDD_SUM_BITS = 24 };
 

@@ -5,7 +5,7 @@
  * end. `static` gives half of the ways to either (the L1.5 of MCM-GPU); `dynamic` moves a way at a time towards what
  * is saturated, links or memory (Milic et al., MICRO 2017).
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

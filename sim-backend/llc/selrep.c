@@ -7,7 +7,7 @@
  * mark does in the program. selrep is the case of one slot.
  */
 #include "sim-backend/llc/degree_model.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/llc/trials.h"
 
 #include "common/xalloc.h"

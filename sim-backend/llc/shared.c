@@ -2,7 +2,7 @@
  * The shared LLC: the address alone picks the slice, so every line has one place and nothing needs a flush. On several
  * chips that is the memory-side organisation, which has its papers' name too.
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

@@ -15,9 +15,9 @@
 #define ROMARK_SIM_LLC_SLICE_H
 
 #include "sim-backend/base/domain.h"
-#include "sim-backend/dram/notes.h"
+#include "sim-backend/dram/note_queue.h"
 #include "sim-backend/dram/request.h"
-#include "sim-backend/llc/tags.h"
+#include "sim-backend/llc/tag_array.h"
 #include "sim-backend/map/page_table.h"
 #include "sim-backend/llc/llc_config.h"
 #include "sim-backend/memory/charges.h"

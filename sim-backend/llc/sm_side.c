@@ -5,7 +5,7 @@
  * With hardware coherence everything stays.
  * Atomics need one place for all SMs and use the slices of the line's chip.
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include "common/xalloc.h"
 

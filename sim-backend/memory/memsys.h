@@ -50,7 +50,7 @@ struct mem_request {
 struct memsys;
 struct diag;
 struct memsys_config;  /* sim-backend/memory/memsys_config.h */
-struct llc_policy_ops; /* sim-backend/llc/policy.h */
+struct llc_policy_ops; /* sim-backend/llc/llc_policy.h */
 struct memsys_stats;   /* sim-backend/memory/memsys_stats.h */
 struct request_log;    /* sim-backend/memory/request_log.h */
 struct contents_stats; /* sim-backend/memory/charges.h */
@@ -140,8 +140,8 @@ void memsys_contents(const struct memsys *ms, uint64_t cycle, struct contents_st
 /* The run is over in `cycle`: windows that have begun and go over several kernels are counted. */
 void memsys_end_watch(struct memsys *ms, uint64_t cycle);
 /*
- * The policy's values over time (policy.h), before the tick of `cycle`; with several chips, of the first one's policy.
- * Requires that it has series_rows.
+ * The policy's values over time (llc_policy.h), before the tick of `cycle`; with several chips, of the first one's
+ * policy. Requires that it has series_rows.
  */
 void memsys_series(const struct memsys *ms, uint64_t cycle, void *values);
 /* Cycles between two decisions of the policy; 0 when it has no fixed number. */

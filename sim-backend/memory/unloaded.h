@@ -6,7 +6,7 @@
 #ifndef ROMARK_SIM_UNLOADED_H
 #define ROMARK_SIM_UNLOADED_H
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/memory/memsys_config.h"
 
 /* `config` must have passed memsys_config_check. */

@@ -2,8 +2,8 @@
 #include "sim-backend/results/result.h"
 
 #include "common/xalloc.h"
-#include "sim-backend/l1/policy.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/l1/l1_policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "sim-backend/results/sections.h"
 #include "sim-backend/run/sampling.h"
 #include "sim-backend/run/sim.h"
-#include "sim-backend/sm/occupancy.h"
+#include "sim-backend/sm/sm_occupancy.h"
 
 /* Rows of the run's structure table. Structures beyond it, and accesses to no known structure, are charged to row 0. */
 enum { MAX_STRUCTURES = 4096 };

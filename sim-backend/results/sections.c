@@ -3,8 +3,8 @@
 
 #include "common/diag.h"
 #include "sim-backend/energy/energy.h"
-#include "sim-backend/l1/policy.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/l1/l1_policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/results/series.h"
 #include "sim-backend/run/sampling.h"
 

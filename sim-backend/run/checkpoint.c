@@ -7,8 +7,8 @@
 #include "common/strbuf.h"
 #include "common/xalloc.h"
 #include "sim-backend/run/checkpoint_file.h"
-#include "sim-backend/l1/policy.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/l1/l1_policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/run/sim.h"
 
 #include <errno.h>

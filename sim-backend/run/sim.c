@@ -6,7 +6,7 @@
 #include "common/progress.h"
 #include "common/xalloc.h"
 #include "sim-backend/run/checkpoint.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The counters of a moment, the windows that a series is made of, and what must hold when a kernel has ended. */
 #include "sim-backend/run/sim_internal.h"
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/run/parallel.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef ROMARK_SIM_RESIDENTS_H
 #define ROMARK_SIM_RESIDENTS_H
 
-#include "sim-backend/sm/occupancy.h"
+#include "sim-backend/sm/sm_occupancy.h"
 
 struct sm;
 

@@ -1,7 +1,7 @@
 /* The tree at a place: a value for some dimensions, and those that are free. */
 #include "common/c_locale.h"
 #include "study/expression/frame.h"
-#include "study/expression/nodes.h"
+#include "study/expression/expression_tree.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* From text to a tree, by recursive descent: one function for each level of precedence. */
-#include "study/expression/nodes.h"
+#include "study/expression/expression_tree.h"
 
 #include "common/ascii.h"
 #include "common/c_locale.h"

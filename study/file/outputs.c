@@ -1,5 +1,5 @@
 /* The part of a study file that says what to draw: figures, tables and the values of papers. */
-#include "study/file/reader.h"
+#include "study/file/mapping_reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* What a study file may hold, table by table; what must fit together is checked in check.c. */
-#include "study/file/reader.h"
+/* What a study file may hold, table by table; what must fit together is checked in check_study.c. */
+#include "study/file/mapping_reader.h"
 
 #include "common/c_locale.h"
 #include "common/file.h"
 #include "sim-backend/run/sampling.h"
-#include "study/file/check.h"
+#include "study/file/check_study.h"
 
 #include <limits.h>
 #include <stdarg.h>

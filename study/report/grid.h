@@ -8,14 +8,14 @@
  *   grid_release(&g);
  *
  * A row is a combination of values of the request's dimensions that some run has, in the study's order. Rows and
- * columns may also go through parts of runs (parts.h). Texts live as long as the grid and the study.
+ * columns may also go through parts of runs (run_parts.h). Texts live as long as the grid and the study.
  */
 #ifndef ROMARK_STUDY_REPORT_GRID_H
 #define ROMARK_STUDY_REPORT_GRID_H
 
 #include "study/database/database.h"
 #include "study/expression/frame.h"
-#include "study/report/parts.h"
+#include "study/report/run_parts.h"
 
 #include "common/arena.h"
 

@@ -1,7 +1,7 @@
 /* A file counts by what it says: YAML by its tree, without comments, and all else by its bytes. */
 #include "study/report/inputs.h"
 
-#include "study/file/tree.h"
+#include "study/file/yaml_tree.h"
 #include "study/sources.h"
 
 #include "common/file.h"

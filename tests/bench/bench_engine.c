@@ -4,7 +4,7 @@
  */
 #include "common/file.h"
 #include "runtime/cpu/cpu.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 #include "runtime/cpu/exec/exec.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "common/progress.h"
 #include "common/xalloc.h"
-#include "runtime/cpu/engine/memory.h"
+#include "runtime/cpu/engine/device_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Speed of the memory system by itself: simulated cycles per second of processor time at several loads and under each
  * policy. An SM has at most `outstanding` reads on their way; one request in ten is a write.
  */
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/memory/memsys_stats.h"
 #include "sim-backend/base/random.h"
 

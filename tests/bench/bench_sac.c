@@ -6,7 +6,7 @@
  */
 #include "common/diag.h"
 #include "sim-backend/config/config.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/base/random.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Launches in device code as Clang before 22 is given them: what is changed, and what is not. */
-#include "cc/nested.h"
+#include "cc/nested_launch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

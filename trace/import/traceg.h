@@ -11,7 +11,7 @@
 
 #include "common/arena.h"
 #include "common/vec.h"
-#include "trace/import/input.h"
+#include "trace/import/line_reader.h"
 #include "trace/trace.h"
 
 /* Tracer versions that are read. From TRACEG_IMMEDIATES on a number stands behind the addresses. */

@@ -1,5 +1,5 @@
 /* What changed between two modules: kernels and structures matched by name, then verdicts and marks compared. */
-#include "verdict/report/parts.h"
+#include "verdict/report/report_writers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The report as JSON; its keys are a promise to scripts (docs/read-only-analysis.md). */
-#include "verdict/report/parts.h"
+#include "verdict/report/report_writers.h"
 
 #include "common/demangle.h"
 #include "common/xalloc.h"

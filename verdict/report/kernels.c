@@ -1,5 +1,5 @@
 /* Which kernels a report shows, and in which order. */
-#include "verdict/report/parts.h"
+#include "verdict/report/report_writers.h"
 
 #include "common/demangle.h"
 #include "common/kernel_names.h"

@@ -1,5 +1,5 @@
 /* Load by load: its place, what it may touch, and whether it is marked or why not. */
-#include "verdict/report/parts.h"
+#include "verdict/report/report_writers.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #define ROMARK_VERDICT_REPORT_SOURCE_H
 
 #include "common/file.h"
-#include "verdict/report/report.h"
+#include "verdict/report/verdict_report.h"
 
 /*
  * Reads the file that `.file` calls `name`: as it is named, else in the folder of the PTX. It has to be a regular file

@@ -2,7 +2,7 @@
  * The report as text, made of its JSON form: a table per kernel, why, and what a launch checks. So both analysers, and
  * what a cross-check adds to a report, are worded alike.
  */
-#include "verdict/report/parts.h"
+#include "verdict/report/report_writers.h"
 
 #include <string.h>
 

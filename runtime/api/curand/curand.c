@@ -2,7 +2,7 @@
  * curand's host interface: numbers are made on the host and copied to where they are wanted, in the generator's stream.
  * The library calls the CUDA runtime that the program has, whatever its name.
  */
-#include "runtime/api/curand/numbers.h"
+#include "runtime/api/curand/generators.h"
 #include "runtime/api/curand/program_runtime.h"
 #include "runtime/include/curand.h"
 

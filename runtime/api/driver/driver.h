@@ -2,7 +2,7 @@
 #ifndef ROMARK_API_DRIVER_H
 #define ROMARK_API_DRIVER_H
 
-#include "runtime/api/runtime/topics.h"
+#include "runtime/api/cudart/topics.h"
 #include "runtime/api/state/handles.h"
 #include "runtime/include/cuda.h"
 

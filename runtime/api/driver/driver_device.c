@@ -1,7 +1,7 @@
 /* Driver API: start, errors, the device and its one context. */
 #include "runtime/api/driver/driver.h"
 
-#include "runtime/api/runtime/property_layouts.h"
+#include "runtime/api/cudart/property_layouts.h"
 
 #include <stdio.h>
 #include <string.h>

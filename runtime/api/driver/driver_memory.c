@@ -1,7 +1,7 @@
 /* Driver API: memory by address, streams and events; each is the runtime's call with another face. */
 #include "runtime/api/driver/driver.h"
 
-#include "runtime/api/runtime/copies.h"
+#include "runtime/api/cudart/copies.h"
 
 #include <string.h>
 

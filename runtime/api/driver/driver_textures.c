@@ -2,7 +2,7 @@
 #include "runtime/api/driver/driver.h"
 
 #include "runtime/api/textures/arrays.h"
-#include "runtime/api/runtime/copies.h"
+#include "runtime/api/cudart/copies.h"
 
 static cudaArray_t array_of(CUarray array)
 {

@@ -6,7 +6,7 @@
 #include "runtime/api/driver/driver.h"
 
 #include "common/vec.h"
-#include "runtime/api/runtime/allocations.h"
+#include "runtime/api/cudart/allocations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What a node does, told in the words in which it can be set. */
-#include "runtime/api/graphs/nodes.h"
+#include "runtime/api/graphs/graph_nodes.h"
 
 #include "common/xalloc.h"
 

@@ -5,8 +5,8 @@
 #ifndef ROMARK_API_CAPTURE_H
 #define ROMARK_API_CAPTURE_H
 
-#include "runtime/api/graphs/nodes.h"
-#include "runtime/api/runtime/stream.h"
+#include "runtime/api/graphs/graph_nodes.h"
+#include "runtime/api/cudart/stream.h"
 
 /* From now on `stream`, which is no default stream, captures into a new graph. */
 void graph_capture_begin(cudaStream_t stream);

@@ -2,7 +2,7 @@
  * Nodes beside kernels, copies, fills and host functions: graphs as nodes, events, copies to and from variables; nodes
  * of any kind by one call; nodes that are switched off.
  */
-#include "runtime/api/graphs/nodes.h"
+#include "runtime/api/graphs/graph_nodes.h"
 
 #include "runtime/api/state/handles.h"
 

@@ -1,5 +1,5 @@
 /* Objects of the program with a count of references, which graphs can hold; the last one that goes destroys it. */
-#include "runtime/api/graphs/nodes.h"
+#include "runtime/api/graphs/graph_nodes.h"
 
 #include "runtime/api/state/handles.h"
 

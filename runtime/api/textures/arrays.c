@@ -2,7 +2,7 @@
 #include "runtime/api/textures/arrays.h"
 
 #include "common/integer.h"
-#include "runtime/api/runtime/allocations.h"
+#include "runtime/api/cudart/allocations.h"
 #include "runtime/api/state/handles.h"
 #include "runtime/api/textures/textures.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/api/textures/textures.h"
 
 #include "runtime/api/textures/arrays.h"
-#include "runtime/api/runtime/registration.h"
+#include "runtime/api/cudart/registration.h"
 
 #include <uthash.h>
 

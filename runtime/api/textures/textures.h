@@ -2,7 +2,7 @@
 #ifndef ROMARK_API_TEXTURES_H
 #define ROMARK_API_TEXTURES_H
 
-#include "runtime/api/runtime/topics.h"
+#include "runtime/api/cudart/topics.h"
 
 /* An image of a texture (`texture` given) or a surface (NULL). cudaSuccess, or what is wrong with the descriptors. */
 cudaError_t image_describe(struct device_image *image, const struct cudaResourceDesc *resource,

@@ -1,6 +1,6 @@
 /* One function: where its registers and blocks are, then its instructions in turn. */
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 #include <stdlib.h>
 

@@ -1,19 +1,19 @@
 /*
  * From PTX to code, inside: a struct decode goes through one function and appends what it means to `insts`.
  *
- *   program.c      which functions, shared and local memory  \
- *   decode.c       one function: registers, blocks            |  each asks only those below it
- *   engine_ops.c   what form each opcode has                  |
- *   forms*.c       forms: what the operands mean              |
- *   operands.c     registers, constants, addresses            |
- *   emit.c         an instruction is appended to the code     |
- *   select.c       the exec row of a key                     /
+ *   program.c          which functions, shared and local memory   \
+ *   decode.c           one function: registers, blocks            |  each asks only those below it
+ *   engine_ops.c       what form each opcode has                  |
+ *   forms*.c           forms: what the operands mean              |
+ *   decode_operands.c  registers, constants, addresses            |
+ *   emit_inst.c        an instruction is appended to the code     |
+ *   select.c           the exec row of a key                      /
  */
 #ifndef ROMARK_CPU_DECODE_H
 #define ROMARK_CPU_DECODE_H
 
 #include "runtime/cpu/decode/select.h"
-#include "runtime/cpu/engine/module.h"
+#include "runtime/cpu/engine/cpu_module.h"
 
 /* A constant in the pool: `bytes` 4 or 8 per lane, 16, or 1 for a predicate; `ramp` for values that differ by lane. */
 struct constant {
@@ -73,7 +73,7 @@ void code_place_registers(struct code *code);
 /* Decodes the whole of d->code. Negative when an instruction cannot be decoded: the reason is in d->diag. */
 int decode_function(struct decode *d);
 
-/* --- emit.c --- */
+/* --- emit_inst.c --- */
 
 /* Sets the error, "what" about the current instruction, once. */
 void decode_fail(struct decode *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -94,7 +94,7 @@ void decode_finish_control(struct decode *d, const struct exec_key *key, struct 
 /* Goes on with the next block. */
 void decode_block_end(struct decode *d);
 
-/* --- operands.c --- */
+/* --- decode_operands.c --- */
 
 /* Bits of the value that operand `index` of the current instruction holds, from its row; 0 = as the operand is. */
 unsigned operand_bits(const struct decode *d, unsigned index);
@@ -157,7 +157,7 @@ void decode_policy(struct decode *d);
 void decode_load(struct decode *d);
 void decode_store(struct decode *d);
 void decode_atomic(struct decode *d);
-/* forms_control.c, calls.c */
+/* forms_control.c, decode_calls.c */
 void decode_bra(struct decode *d);
 void decode_brx(struct decode *d);
 void decode_leave(struct decode *d);

@@ -1,5 +1,5 @@
 /* The table engine_ops.def, by opcode. */
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/decode/decode.h"
 
 const struct engine_op engine_ops[PTX_OP_COUNT] = {

@@ -1,6 +1,6 @@
 /* Decoding of asynchronous copies, which have two addresses, and of mbarriers. */
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 /* The list of a copy, as enum copy_list numbers it. */
 static uint32_t *destination_list(struct decode *d, const struct address *to)

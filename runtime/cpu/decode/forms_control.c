@@ -1,6 +1,6 @@
-/* Instructions that end a block: operands that are labels, barriers, members of a warp. Calls are in calls.c. */
+/* Instructions that end a block: operands that are labels, barriers, members of a warp. Calls are in decode_calls.c. */
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 static struct block *block_at(const struct decode *d, uint32_t inst)
 {

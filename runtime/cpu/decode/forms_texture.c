@@ -1,6 +1,6 @@
 /* Decoding of texture and surface instructions: operands of all geometries go to the same places of a list. */
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 #include "runtime/cpu/images/texture.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "runtime/cpu/decode/intrinsics.h"
 
 #include "common/c_locale.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 
 #include <inttypes.h>
 #include <limits.h>

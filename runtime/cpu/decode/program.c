@@ -7,7 +7,7 @@
 #include "runtime/cpu/decode/decode.h"
 #include "ptx-analyzer/flow/cfg.h"
 #include "ptx-analyzer/flow/resources.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ROMARK_CPU_PROGRAM_H
 #define ROMARK_CPU_PROGRAM_H
 
-#include "runtime/cpu/engine/module.h"
+#include "runtime/cpu/engine/cpu_module.h"
 
 struct exec_set;
 

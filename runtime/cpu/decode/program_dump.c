@@ -4,7 +4,7 @@
 
 #include "ptx-analyzer/language/table/vocabulary.h"
 #include "runtime/cpu/decode/decode.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* Which row of the exec_*.c tables an instruction means, and which compilation of them this processor runs. */
 #include "runtime/cpu/decode/select.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 #include <stdlib.h>
 #include <string.h>

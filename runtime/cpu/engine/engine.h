@@ -24,8 +24,8 @@
 #include "common/vec.h"
 #include "ptx-analyzer/readonly/analysis.h"
 #include "ptx-analyzer/language/module/ptx.h"
-#include "runtime/cpu/engine/memory.h"
-#include "runtime/cpu/engine/nested.h"
+#include "runtime/cpu/engine/device_memory.h"
+#include "runtime/cpu/engine/grid_launches.h"
 #include "runtime/device/device.h"
 #include "runtime/device/limits.h"
 
@@ -37,9 +37,9 @@ enum { LANES = 32, MAX_BARRIERS = 16, MAX_WARPS = MAX_CTA_THREADS / LANES };
 #define ALL_LANES UINT32_MAX
 
 /*
- * Generic addresses. Device memory (global and constant variables too) is where the host has it, see memory.h; the
- * other spaces are windows that no host mapping uses. Functions have addresses that can be called but not read.
- * The lower half of a window's address is beyond every space's size: a generic address where one of the space itself
+ * Generic addresses. Device memory (global and constant variables too) is where the host has it, see device_memory.h;
+ * the other spaces are windows that no host mapping uses. Functions have addresses that can be called but not read. The
+ * lower half of a window's address is beyond every space's size: a generic address where one of the space itself
  * belongs is outside of it (ADDRESS_LOW32).
  */
 #define SHARED_WINDOW UINT64_C(0x0001000040000000)

@@ -1,6 +1,6 @@
 /* The table of images behind the handles of textures and surfaces. */
 #include "runtime/cpu/images/image.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 
 #include <stdlib.h>
 #include <string.h>

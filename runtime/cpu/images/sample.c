@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/images/sample.h"
 #include "runtime/cpu/engine/half.h"
-#include "runtime/cpu/engine/memory.h"
+#include "runtime/cpu/engine/device_memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The wrapper around observed memory instructions, and traces in CTA order whatever the order of execution. */
-#include "runtime/cpu/engine/engine_ops.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/engine_op.h"
+#include "runtime/cpu/engine/cpu_device.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/images/texture.h"
 

@@ -48,7 +48,7 @@ void observe_cta_oldest(struct cta *cta);
 /* The oldest has ended. */
 void observe_cta_end(struct cta *cta);
 
-/* --- marks.c: no launch may write a byte that a marked load of it takes, before or after that --- */
+/* --- mark_check.c: no launch may write a byte that a marked load of it takes, before or after that --- */
 
 struct mark_checker *mark_checker_new(void);
 void mark_checker_free(struct mark_checker *c);
@@ -73,7 +73,7 @@ void note_races(struct warp *w, const struct inst *in, uint32_t mask);
 /* Warps of the CTA have met. */
 void observe_barrier(struct cta *cta);
 
-/* --- tables.c: the static part of the trace --- */
+/* --- traced_kernel.c: the static part of the trace --- */
 
 /* Adds the kernel with its instruction table; returns its id. */
 uint32_t trace_program(struct trace_writer *writer, const struct program *program);

@@ -16,8 +16,8 @@
  * Not looked at: lanes of one warp; what is volatile or marked read-only; stores of what is there already; textures,
  * matrices and asynchronous copies.
  */
-#include "runtime/cpu/engine/device.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/cpu_device.h"
+#include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/observe/runs.h"
 

@@ -4,7 +4,7 @@
  */
 #include "runtime/cpu/observe/shadow.h"
 #include "common/diag.h"
-#include "runtime/cpu/engine/memory.h"
+#include "runtime/cpu/engine/device_memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

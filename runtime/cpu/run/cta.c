@@ -4,7 +4,7 @@
  * hardware.
  */
 #include "runtime/cpu/run/cta.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/cpu/run/spin.h"
 

@@ -5,7 +5,7 @@
 #include "runtime/cpu/run/nested.h"
 
 #include "runtime/cpu/decode/intrinsics.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 #include "runtime/cpu/observe/observe.h"
 #include "runtime/device/limits.h"
 #include "runtime/include/driver_types.h"

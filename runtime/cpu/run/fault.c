@@ -1,5 +1,5 @@
 /* Faults: what went wrong, at which instruction, in which thread, near which allocation. */
-#include "runtime/cpu/engine/module.h"
+#include "runtime/cpu/engine/cpu_module.h"
 
 #include "common/c_locale.h"
 

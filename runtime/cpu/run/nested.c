@@ -3,8 +3,8 @@
 
 #include "runtime/cpu/decode/intrinsics.h"
 #include "runtime/cpu/observe/observe.h"
-#include "runtime/cpu/run/launch.h"
-#include "runtime/cpu/run/module.h"
+#include "runtime/cpu/run/cpu_launch.h"
+#include "runtime/cpu/run/load_module.h"
 #include "runtime/device/limits.h"
 #include "runtime/include/driver_types.h"
 

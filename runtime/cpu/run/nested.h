@@ -9,7 +9,7 @@
 #define ROMARK_CPU_RUN_NESTED_H
 
 #include "runtime/cpu/engine/engine.h"
-#include "runtime/cpu/engine/nested.h"
+#include "runtime/cpu/engine/grid_launches.h"
 
 /* Takes the first grid of `queue`, to be freed, or NULL. */
 struct nested_launch *nested_take(struct nested_queue *queue);

@@ -11,7 +11,7 @@
  * backward has a patience, which grows when it was for nothing and becomes short when it was not.
  */
 #include "runtime/cpu/run/spin.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ROMARK_CPU_TRACE_OUTPUT_H
 #define ROMARK_CPU_TRACE_OUTPUT_H
 
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 
 /*
  * Opens dev->trace where the settings ask for one: 0, or DIAG_ERROR. It stays NULL in a process that must not write it,

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/api/runtime/registration.h"
+#include "runtime/api/cudart/registration.h"
 #include "runtime/include/cuda_runtime_api.h"
 #include "tests/runtime/api/mock_device.h"
 

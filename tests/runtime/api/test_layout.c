@@ -1,7 +1,7 @@
 /* Layouts and numbers that other compilers' programs rely on, as CUDA 12 and 13 publish them. */
 #include "tests/runtime/api/program.h"
 
-#include "runtime/api/runtime/property_layouts.h"
+#include "runtime/api/cudart/property_layouts.h"
 #include "runtime/include/cuda.h"
 
 #include <string.h>

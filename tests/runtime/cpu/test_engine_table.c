@@ -5,7 +5,7 @@
 #include "tests/runtime/cpu/harness.h"
 
 #include "runtime/cpu/decode/select.h"
-#include "runtime/cpu/engine/engine_ops.h"
+#include "runtime/cpu/engine/engine_op.h"
 
 #include <stdio.h>
 

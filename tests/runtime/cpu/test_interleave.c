@@ -2,7 +2,7 @@
 #include "tests/runtime/cpu/harness.h"
 
 #include "common/file.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 
 #include <stdio.h>
 

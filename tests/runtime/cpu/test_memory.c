@@ -1,7 +1,7 @@
 /* Memory: spaces, widths, vectors, initialisers, atomics, and every way an access can be wrong. */
 #include "tests/runtime/cpu/harness.h"
 
-#include "runtime/cpu/engine/memory.h"
+#include "runtime/cpu/engine/device_memory.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /* The shadow of memory by itself: random accesses beside a plain record of who touched each byte. */
 #include "runtime/cpu/observe/shadow.h"
-#include "runtime/cpu/engine/memory.h"
+#include "runtime/cpu/engine/device_memory.h"
 #include "tests/runtime/cpu/harness.h"
 
 enum { BYTES = 4 * 4096, ROUNDS = 20000, TOUCHES = 12, PLACES = 6 };

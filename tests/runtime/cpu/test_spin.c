@@ -5,7 +5,7 @@
 #include "tests/runtime/cpu/harness.h"
 
 #include "common/file.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 
 enum { CTAS = 128, THREADS = 64, WORDS = CTAS * THREADS };
 

@@ -3,7 +3,7 @@
 #define ROMARK_TESTS_MOCK_DRIVER_H
 
 #include "runtime/cpu/cpu.h"
-#include "runtime/cpu/engine/device.h"
+#include "runtime/cpu/engine/cpu_device.h"
 #include "tests/runtime/gpu/mock_libcuda.h"
 
 /* Where ld.global.nc finds the copy of device memory that was made when its kernel started. */

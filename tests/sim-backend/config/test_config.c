@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/sm/warp_scheduler.h"
 
 static int parse(const char *text, struct diag *d)

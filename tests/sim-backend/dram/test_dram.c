@@ -2,7 +2,7 @@
 #include "tests/sim-backend/support.h"
 
 #include "sim-backend/dram/channel.h"
-#include "sim-backend/dram/policy.h"
+#include "sim-backend/dram/dram_policy.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
  * Policies and values that do not fit the others are drawn again. Machines whose SMs are too small for a CTA are
  * counted, and must be less than a third.
  */
-#include "sim-backend/l1/policy.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/l1/l1_policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/base/random.h"
 #include "tests/sim-backend/program.h"
 

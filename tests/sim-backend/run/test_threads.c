@@ -1,6 +1,6 @@
 /* A simulation on several threads gives what one thread gives: all that it writes, byte for byte. */
 #include "common/file.h"
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "tests/sim-backend/program.h"
 #include "tests/trace/matmul.h"
 

@@ -2,7 +2,7 @@
  */
 #include "tests/sim-backend/program.h"
 
-#include "sim-backend/llc/policy.h"
+#include "sim-backend/llc/llc_policy.h"
 #include "sim-backend/results/result.h"
 #include "tests/trace/matmul.h"
 

@@ -1,5 +1,5 @@
 /* CTAs per SM for shapes whose answer is known from the resources of the paper's SM. */
-#include "sim-backend/sm/occupancy.h"
+#include "sim-backend/sm/sm_occupancy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -22,7 +22,7 @@
 	void *romark_slot_##name;                                                                                      \
 	__asm__(".text\n\t.globl " #name "\n\t.type " #name ", %function\n" #name                                      \
 		":\n" JUMP(name) "\t.size " #name ", . - " #name "\n");
-#include "runtime/api/driver/libcuda/names.def"
+#include "runtime/api/driver/libcuda/libcuda_names.def"
 #undef FORWARD
 
 static const struct {
@@ -30,7 +30,7 @@ static const struct {
 	void **slot;
 } forwards[] = {
 #define FORWARD(name, function) {#name, #function, &romark_slot_##name},
-#include "runtime/api/driver/libcuda/names.def"
+#include "runtime/api/driver/libcuda/libcuda_names.def"
 #undef FORWARD
 };
 

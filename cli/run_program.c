@@ -1,0 +1,275 @@
+/* Sets the environment that settings/settings.def describes, and starts the program. */
+#include "cli/run_program.h"
+
+#include "cc/installation.h"
+#include "cli/kernel_pattern.h"
+#include "common/held.h"
+#include "common/kernel_names.h"
+#include "ptx-analyzer/containers/input.h"
+#include "ptx-analyzer/language/module/ptx.h"
+#include "runtime/device/name.h"
+#include "runtime/gpu/gpu.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct option_row program_option(struct settings *settings, enum setting_id id)
+{
+	static const enum option_kind kinds[] = {[SETTING_TEXT] = OPT_STRING,
+						 [SETTING_OUTPUT] = OPT_STRING,
+						 [SETTING_CHOICE] = OPT_CHOICE,
+						 [SETTING_NUMBER] = OPT_UINT,
+						 [SETTING_FLAG] = OPT_FLAG};
+	const struct setting *row = &setting_rows[id];
+	enum option_kind kind = kinds[row->type];
+
+	return (struct option_row){
+	    row->letter, row->option, kind, (char *)settings + row->offset, kind == OPT_FLAG ? NULL : row->values,
+	    row->help};
+}
+
+/* False if the option names no device. Without it, that is the default. */
+static bool device_of(const struct settings *s, struct device_name *name, struct diag *d)
+{
+	const char *text = s->device ? s->device : setting_rows[SETTING_ID_device].otherwise;
+
+	return device_name_parse(text, "--device", name, d) == 0;
+}
+
+static bool check_device(const char *command, const struct settings *s)
+{
+	struct device_name name;
+	struct diag d = DIAG_INIT;
+
+	if (!device_of(s, &name, &d))
+		fprintf(stderr, "romark: %s: %s\n", command, d.message);
+	else if (s->times && name.kind != DEVICE_CUDA)
+		fprintf(stderr, "romark: %s: --times needs a GPU: --device=cuda\n", command);
+	else if (s->decoded && name.kind == DEVICE_CUDA)
+		fprintf(stderr, "romark: %s: --decoded is of the CPU device: leave --device=cuda out\n", command);
+	else
+		return true;
+	return false;
+}
+
+static bool check_environment(const char *command)
+{
+	struct settings settings;
+	struct diag d = DIAG_INIT;
+
+	if (settings_read(&settings, &d) == 0)
+		return true;
+	fprintf(stderr, "romark: %s: %s\n", command, d.message);
+	return false;
+}
+
+bool program_check(const char *command, const struct settings *s)
+{
+	return kernel_pattern_check(command, s->kernels) && check_device(command, s) && check_environment(command);
+}
+
+const char *program_output_file(const char *output)
+{
+	bool is_file = output && strcmp(output, "-") != 0 && strcmp(output, "1") != 0 && strcmp(output, "0") != 0;
+
+	return is_file ? output : NULL;
+}
+
+/* Puts `first` before what the variable holds. */
+static void put_in_front(const char *variable, const char *first, struct arena *arena)
+{
+	const char *old = getenv(variable);
+
+	setenv(variable, old && *old ? arena_printf(arena, "%s:%s", first, old) : first, 1);
+}
+
+/*
+ * nvcc's programs look for libcudart.so.N: ours come first. Those that bring their own are led over by
+ * libromark_preload.so. The loader takes a space for the end of a name, and looks for one without a folder in the path.
+ * Programs built with the address sanitizer want its runtime to be the first library, unless they are told.
+ */
+static void put_libraries(struct arena *arena)
+{
+	const char *name = "libromark_preload.so", *path;
+	struct installation files;
+
+	installation_find(&files, arena);
+	put_in_front("LD_LIBRARY_PATH", arena_printf(arena, "%s:%s", files.cudart, files.library), arena);
+	path = arena_printf(arena, "%s/%s", files.cudart, name);
+	if (access(path, R_OK) < 0)
+		return;
+	put_in_front("LD_PRELOAD", strpbrk(path, " :") ? name : path, arena);
+	put_in_front("ASAN_OPTIONS", "verify_asan_link_order=0", arena);
+}
+
+/* A program on a GPU is started where there is one. */
+static int check_gpu(const struct settings *s, struct diag *d)
+{
+	struct device_name name;
+	struct settings settings;
+
+	if (!device_of(s, &name, d))
+		return DIAG_ERROR;
+	if (settings_read(&settings, d) < 0)
+		return DIAG_ERROR;
+	return name.kind == DEVICE_CUDA ? gpu_driver_check(&settings, d) : 0;
+}
+
+/* False only for a file that is known to hold no device code (a script may start what does). */
+static bool may_be_cuda(const char *path)
+{
+	struct diag ignored = DIAG_INIT;
+	struct ptx_input in;
+
+	if (ptx_input_open(path, &in, &ignored) < 0)
+		return false;
+	ptx_input_release(&in);
+	return true;
+}
+
+/* What is no ELF file (a script) may start what does. */
+static bool names_loader(FILE *file)
+{
+	Elf64_Phdr segment;
+	Elf64_Ehdr head;
+
+	if (fread(&head, sizeof head, 1, file) != 1 || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    fseek(file, (long)head.e_phoff, SEEK_SET) < 0)
+		return true;
+	for (unsigned i = 0; i < head.e_phnum && fread(&segment, sizeof segment, 1, file) == 1; i++)
+		if (segment.p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
+/* The loader is what brings romark in. A file that cannot be read is left to the attempt to run it. */
+static int check_loader(const char *path, struct diag *d)
+{
+	FILE *file = strchr(path, '/') ? fopen(path, "rb") : NULL;
+	bool loads = !file || names_loader(file);
+
+	if (file)
+		fclose(file);
+	if (loads || !may_be_cuda(path))
+		return 0;
+	return diag_file(d, path,
+			 "loads no libraries, so romark's runtime cannot take the place of NVIDIA's: link it "
+			 "without -static");
+}
+
+/* A file that the program writes later: by then it may be in another folder. */
+static const char *from_here(const char *output, struct arena *arena)
+{
+	const char *file = program_output_file(output);
+	char folder[PATH_MAX];
+
+	return file && *file != '/' && getcwd(folder, sizeof folder) ? arena_printf(arena, "%s/%s", folder, file)
+								     : output;
+}
+
+/* The number, and which file it has to be: who starts the program in between may close it. */
+static void put_trace(int fd, struct arena *arena)
+{
+	const char *number = setting_rows[SETTING_ID_trace].variable,
+		   *which = setting_rows[SETTING_ID_trace_file].variable;
+	struct held file = held_note(fd);
+	char text[HELD_TEXT];
+
+	if (fd < 0) {
+		unsetenv(number);
+		unsetenv(which);
+		return;
+	}
+	held_print(&file, text);
+	setenv(number, arena_printf(arena, "fd:%d", fd), 1);
+	setenv(which, text, 1);
+}
+
+pid_t program_start(const struct settings *s, int argc, char **argv, int trace_fd, struct diag *d)
+{
+	struct command command = COMMAND_INIT;
+	struct arena arena = ARENA_INIT;
+	struct settings own = *s;
+	pid_t child;
+
+	if (check_gpu(s, d) < 0 || check_loader(argv[0], d) < 0)
+		return DIAG_ERROR;
+	put_libraries(&arena);
+	own.times = from_here(s->times, &arena);
+	own.decoded = from_here(s->decoded, &arena);
+	settings_put(&own);
+	put_trace(trace_fd, &arena);
+	command_add_all(&command, argv, (size_t)argc);
+	child = command_start(&command, d);
+	command_release(&command);
+	arena_release(&arena);
+	return child;
+}
+
+/* --- Why there is no trace --- */
+
+static void add_kernels(const struct ptx_input *in, size_t entry, struct kernel_names *names)
+{
+	struct diag ignored = DIAG_INIT;
+	struct file_data text;
+	struct ptx_module *m;
+
+	if (in->entries[entry].kind != PTX_ENTRY_PTX || ptx_input_text(in, entry, &text, &ignored) < 0)
+		return;
+	m = ptx_parse(in->entries[entry].name, text.data, text.size, &ignored);
+	for (uint32_t i = 0; m && i < m->nfunctions; i++)
+		if (m->functions[i].is_kernel)
+			kernel_names_add(names, m->functions[i].name);
+	if (m)
+		ptx_module_free(m);
+	file_data_release(&text);
+}
+
+/* The kernels in a program's device code; false when it is known to hold none. */
+static bool find_kernels(const char *path, struct kernel_names *names)
+{
+	struct diag ignored = DIAG_INIT;
+	struct ptx_input in;
+
+	if (ptx_input_open(path, &in, &ignored) < 0)
+		return false;
+	for (size_t i = 0; i < in.count; i++)
+		add_kernels(&in, i, names);
+	ptx_input_release(&in);
+	return true;
+}
+
+static void explain_empty(const char *path, const char *kernels, int code, struct diag *d)
+{
+	struct kernel_names names = KERNEL_NAMES_INIT;
+	bool is_cuda = find_kernels(path, &names);
+	char hint[512];
+
+	if (is_cuda && kernels) {
+		kernel_names_hint(&names, kernels, hint, sizeof hint);
+		diag_file(d, path, "launched no kernel that matches --kernel=%s%s", kernels, hint);
+	} else if (is_cuda) {
+		diag_file(d, path, "launched no kernel that could be traced (exit code %d)", code);
+	} else {
+		diag_file(d, path,
+			  "launched no kernel: is it a CUDA program made by romark cc or nvcc? If it starts one, that "
+			  "one has to inherit the trace's descriptor (Python's subprocess: close_fds=False)");
+	}
+	kernel_names_release(&names);
+}
+
+void program_explain_no_trace(const char *path, const char *kernels, int code, enum no_trace what, struct diag *d)
+{
+	if (what == TRACE_HAS_FAILED)
+		diag_file(d, path, "a kernel failed, so the trace is not complete");
+	else if (code > 128)
+		diag_file(d, path, "ended by signal %d before its trace was complete", code - 128);
+	else if (what == TRACE_IS_CUT)
+		diag_file(d, path, "ended before its trace was complete (exit code %d)", code);
+	else
+		explain_empty(path, kernels, code, d);
+}

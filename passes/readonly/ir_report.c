@@ -1,0 +1,141 @@
+/* The facts as a report: structures in the order of the parameters, then by name, each reason with its source line. */
+#include "passes/readonly/ir_report.h"
+
+#include "passes/readonly/ir_copies.h"
+#include "passes/readonly/ir_why.h"
+#include "verdict/reason.h"
+#include "verdict/report/verdict_report.h"
+
+#include <string.h>
+
+/* What is listed first. */
+static int compare_structures(const void *a, const void *b)
+{
+	const struct ir_structure *const *x = a, *const *y = b;
+
+	if ((*x)->listed != (*y)->listed)
+		return (*x)->listed ? -1 : 1;
+	return structure_compare(&(*x)->pub, &(*y)->pub);
+}
+
+static int compare_guards(const void *a, const void *b)
+{
+	const struct guard *x = a, *y = b;
+
+	if (x->reads != y->reads)
+		return x->reads < y->reads ? -1 : 1;
+	return (x->writes > y->writes) - (x->writes < y->writes);
+}
+
+/* Where the operation that decided stands in the source. */
+static void locate_reason(struct facts *facts, const struct ir_structure *from, struct structure *to)
+{
+	LLVMValueRef inst = from->why_op == NO_OP ? NULL : facts->program.ops.data[from->why_op].inst;
+	unsigned len = 0;
+	const char *name;
+
+	to->why_line = inst ? LLVMGetDebugLocLine(inst) : 0;
+	name = to->why && to->why_line ? LLVMGetDebugLocFilename(inst, &len) : NULL;
+	to->why_file = name && len ? arena_strndup(&facts->arena, name, len) : NULL;
+}
+
+/* A guard may name a structure that is not listed: those stand behind the facts' last one. */
+static void sort_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to, uint32_t *place)
+{
+	size_t count = k->structures.len;
+	const struct ir_structure **order = xcalloc(count + 1, sizeof *order);
+
+	to->structures = arena_array(&facts->arena, struct structure, count);
+	for (size_t i = 0; i < count; i++)
+		order[i] = &k->structures.data[i];
+	qsort(order, count, sizeof *order, compare_structures);
+	for (uint32_t i = 0; i < count; i++) {
+		place[order[i] - k->structures.data] = i;
+		to->structures[i] = order[i]->pub;
+		to->structures[i].marked = order[i]->proof != PROOF_NONE;
+		to->structures[i].is_image = order[i]->by_fetch || order[i]->by_surface;
+		to->nstructures += order[i]->listed;
+		locate_reason(facts, order[i], &to->structures[i]);
+	}
+	free(order);
+}
+
+static void sort_guards(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to, const uint32_t *place)
+{
+	to->nguards = (uint32_t)k->guards.len;
+	to->guards = arena_array(&facts->arena, struct guard, k->guards.len);
+	for (size_t i = 0; i < k->guards.len; i++)
+		to->guards[i] = (struct guard){place[k->guards.data[i].reads], place[k->guards.data[i].writes]};
+	qsort(to->guards, to->nguards, sizeof *to->guards, compare_guards);
+}
+
+/* The names that the front end has left: -fno-discard-value-names keeps those of arguments. */
+static void name_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to)
+{
+	LLVMValueRef function = facts->program.functions.data[k->function].value;
+
+	for (uint32_t i = 0; i < k->structures.len; i++) {
+		struct structure *s = &to->structures[i];
+		const char *name;
+		size_t len;
+
+		if (s->kind == STRUCTURE_VARIABLE)
+			s->name = structure_name_of_variable(&facts->arena, s->id);
+		if (s->kind != STRUCTURE_PARAM && s->kind != STRUCTURE_FIELD)
+			continue;
+		name = structure_name(&facts->arena, LLVMGetValueName2(LLVMGetParam(function, s->param), &len));
+		if (name && s->kind == STRUCTURE_FIELD && strchr(s->id, '+'))
+			name = arena_printf(&facts->arena, "%s%s", name, strchr(s->id, '+'));
+		s->name = name;
+	}
+}
+
+/* Why each is what it is, and how the source calls it. */
+static void word_structures(struct facts *facts, const struct ir_kernel *k, struct kernel_facts *to)
+{
+	name_structures(facts, k, to);
+	for (uint32_t i = 0; i < to->nstructures; i++) {
+		struct structure *s = &to->structures[i];
+
+		if (s->verdict == VERDICT_READ_ONLY && !s->why)
+			s->why = reason_of_read_only(&facts->arena, to, i);
+		if (s->verdict == VERDICT_UNUSED)
+			s->why = "no load or store reaches it";
+	}
+}
+
+static const struct kernel_facts *describe_kernel(struct facts *facts, const struct ir_kernel *k)
+{
+	struct kernel_facts *to = arena_new(&facts->arena, struct kernel_facts);
+	uint32_t *place = xcalloc(k->structures.len + 1, sizeof *place);
+
+	to->name = facts->program.functions.data[k->function].name;
+	to->function = k->function;
+	to->loads = k->loads;
+	to->loads_marked = k->loads_marked;
+	to->ncopies = facts_list_copies(facts, k->function, &to->copies);
+	sort_structures(facts, k, to, place);
+	sort_guards(facts, k, to, place);
+	for (uint32_t i = 0; i < k->structures.len; i++)
+		if (to->structures[i].kind == STRUCTURE_POINTEE)
+			to->structures[i].holder = place[to->structures[i].holder];
+	word_structures(facts, k, to);
+	structure_name_pointees(&facts->arena, to->structures, (uint32_t)k->structures.len);
+	free(place);
+	return to;
+}
+
+char *facts_report(struct facts *facts, const char *file)
+{
+	struct report_kernel *kernels = arena_array(&facts->arena, struct report_kernel, facts->kernels.len);
+	struct report_module module = {.kernels = kernels, .nkernels = facts->kernels.len};
+	struct report report = {
+	    .file = file, .form = &report_of_ir, .modules = &module, .nmodules = 1, .alias = facts->alias};
+	struct strbuf text = STRBUF_INIT;
+
+	explain_unmarked(facts);
+	for (size_t i = 0; i < facts->kernels.len; i++)
+		kernels[i].facts = describe_kernel(facts, &facts->kernels.data[i]);
+	report_json(&report, &text);
+	return strbuf_detach(&text);
+}

@@ -1,0 +1,199 @@
+/* Reasons: one sentence for each verdict, or for the first load of a read-only structure that is not marked. */
+#include "ptx-analyzer/readonly/ptx_kernel.h"
+
+#include "ptx-analyzer/language/module/ptx_access.h"
+#include "verdict/reason.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* " (saxpy.cu:12)", " in f", both, or nothing. */
+static void add_place(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a)
+{
+	const struct ptx_module *m = k->owner->module;
+	const struct ptx_inst *inst = access_inst(k, a);
+
+	if (a->function != k->facts.function)
+		strbuf_addf(sb, " in %s", m->functions[a->function].name);
+	if (inst->loc < m->nlocs && m->locs[inst->loc].file < m->nfiles && m->files[m->locs[inst->loc].file])
+		strbuf_addf(sb, " (%s:%u)", base_name(m->files[m->locs[inst->loc].file]), m->locs[inst->loc].line);
+}
+
+static const char *finish(struct kernel *k, struct strbuf *sb)
+{
+	const char *text = arena_strdup(&k->owner->arena, sb->data);
+
+	strbuf_release(sb);
+	return text;
+}
+
+static void set_why(struct kernel *k, uint32_t index, const struct kernel_access *a, const char *text)
+{
+	struct structure *s = &k->facts.structures[index];
+
+	s->why_inst = a->inst;
+	s->why_function = a->function;
+	s->why_line = access_inst(k, a)->line;
+	s->why = text;
+}
+
+static const char *callee_name(const struct ptx_inst *inst, const struct ptx_module *m)
+{
+	for (unsigned i = 0; i < inst->noperands; i++)
+		if (inst->operands[i].kind == PTX_OPERAND_SYMBOL)
+			return m->symbols[inst->operands[i].id].name;
+	return "a function pointer";
+}
+
+/* "`st.global.f32` writes" or the like. */
+static void add_what_it_does(struct strbuf *sb, const struct kernel *k, const struct kernel_access *a,
+			     const char *object)
+{
+	const struct ptx_inst *inst = access_inst(k, a);
+
+	if (a->flags & ACCESS_CALL)
+		strbuf_addf(sb, "the call of `%s`, whose code is not in this module, may write anything",
+			    callee_name(inst, k->owner->module));
+	else if (a->flags & ACCESS_DEPENDENCY)
+		strbuf_addf(sb, "`%s`: until then the kernel before may write anything", inst->opcode->text);
+	else if (a->flags & ACCESS_HIDDEN)
+		strbuf_addf(sb, "`%s` writes memory that its address does not name", inst->opcode->text);
+	else
+		strbuf_addf(sb, "`%s` %s %s", inst->opcode->text, a->flags & ACCESS_ATOMIC ? "updates" : "writes",
+			    object);
+}
+
+static uint32_t written_of(const struct kernel *k, const struct kernel_access *a)
+{
+	const struct set *s = set_get(k->owner->sets, a->set);
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->elems[i] != STRUCT_WINDOW)
+			last = STRUCT_INDEX(s->elems[i]);
+	return last;
+}
+
+static void explain_writer(struct kernel *k, uint32_t index, uint32_t access)
+{
+	const struct kernel_access *a = &k->work.data[access];
+	struct strbuf sb = STRBUF_INIT;
+
+	add_what_it_does(&sb, k, a, "it");
+	add_place(&sb, k, a);
+	set_why(k, index, a, finish(k, &sb));
+}
+
+/* Not read-only because of a write that names another structure, or none. */
+static void explain_deciding_write(struct kernel *k, uint32_t index, uint32_t access)
+{
+	const struct kernel_access *a = &k->work.data[access];
+	const struct structure *s = &k->facts.structures[index], *w = &k->facts.structures[written_of(k, a)];
+	struct strbuf sb = STRBUF_INIT;
+
+	if (a->flags & (ACCESS_CALL | ACCESS_DEPENDENCY)) {
+		add_what_it_does(&sb, k, a, "");
+	} else if (s->kind == STRUCTURE_POINTEE && k->notes.data[s->holder].writer == access) {
+		add_what_it_does(&sb, k, a, k->facts.structures[s->holder].id);
+		strbuf_adds(&sb, ", which holds the pointers");
+	} else if (w->kind == STRUCTURE_UNKNOWN) {
+		add_what_it_does(&sb, k, a, "through a pointer of unknown origin");
+		strbuf_adds(&sb, ", which may reach it");
+	} else if (w->kind == STRUCTURE_POINTEE) {
+		add_what_it_does(&sb, k, a, "through a pointer loaded from ");
+		strbuf_addf(&sb, "%s, which may reach it", k->facts.structures[w->holder].id);
+	} else if (s->kind == STRUCTURE_UNKNOWN) {
+		add_what_it_does(&sb, k, a, w->id);
+		strbuf_adds(&sb, ", which a pointer of unknown origin may reach");
+	} else {
+		add_what_it_does(&sb, k, a, w->id);
+		strbuf_addf(&sb, ", and nothing in the PTX shows that %s is other memory", s->id);
+	}
+	add_place(&sb, k, a);
+	set_why(k, index, a, finish(k, &sb));
+}
+
+/* Another kernel, or code that is not known, forbids what this kernel allows. */
+static const char *denied_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by)
+{
+	struct ptx_analysis *owner = k->owner;
+	uint32_t denier = owner->deniers[a->function] ? owner->deniers[a->function][a->inst] : 0;
+	uint32_t who = denier & ~DENIED_BY_WINDOW;
+
+	if (!who)
+		return "this instruction cannot carry a mark";
+	if (who > owner->nkernels) {
+		by->function = owner->module->functions[who - 1 - owner->nkernels].name;
+		return reason_of_denial(&owner->arena, by, false);
+	}
+	by->kernel = owner->kernels[who - 1].facts.name;
+	return reason_of_denial(&owner->arena, by, denier & DENIED_BY_WINDOW);
+}
+
+const char *unmarked_reason(const struct kernel *k, const struct kernel_access *a, struct denial *by)
+{
+	const struct set *s = set_get(k->owner->sets, a->set);
+	const char *obstacle = ptx_mark_obstacle(access_inst(k, a)->opcode);
+
+	*by = (struct denial){NULL, NULL};
+	if (obstacle)
+		return obstacle;
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct structure *other;
+
+		if (s->elems[i] == STRUCT_WINDOW)
+			return "its address may also lie in shared, local or constant memory";
+		other = &k->facts.structures[STRUCT_INDEX(s->elems[i])];
+		if (structure_allows(k, STRUCT_INDEX(s->elems[i]), ptx_is_promised(access_inst(k, a)->opcode)))
+			continue;
+		if (other->verdict == VERDICT_READ_ONLY)
+			return "memory of device-side malloc carries no marks";
+		return arena_printf(&k->owner->arena, "its address may also lie in %s, which is %s", other->id,
+				    verdict_name(other->verdict));
+	}
+	return denied_reason(k, a, by);
+}
+
+/* Read-only, but not every load is marked: the first such load and its reason. */
+static void explain_unmarked(struct kernel *k, uint32_t index)
+{
+	for (uint32_t i = 0; i < k->work.len; i++) {
+		const struct kernel_access *a = &k->work.data[i];
+		struct strbuf sb = STRBUF_INIT;
+		struct denial by;
+
+		if (k->owner->marks[a->function][a->inst] == MARK_ALLOWED || !(a->flags & ACCESS_LOAD) ||
+		    !set_has(k->owner->sets, a->set, STRUCT_ELEM(index)))
+			continue;
+		strbuf_addf(&sb, "read-only, but `%s`", access_inst(k, a)->opcode->text);
+		add_place(&sb, k, a);
+		strbuf_addf(&sb, " is not marked: %s", unmarked_reason(k, a, &by));
+		set_why(k, index, a, finish(k, &sb));
+		k->facts.structures[index].denied_by = by;
+		return;
+	}
+}
+
+void kernel_explain(struct kernel *k)
+{
+	for (uint32_t i = 0; i < k->facts.nstructures; i++) {
+		struct structure *s = &k->facts.structures[i];
+
+		if (k->notes.data[i].writer != PTX_NONE) {
+			explain_writer(k, i, k->notes.data[i].writer);
+		} else if (s->verdict == VERDICT_UNUSED) {
+			s->why = "no load or store reaches it";
+			s->why_line = k->facts.line;
+		} else if (s->verdict == VERDICT_READ_WRITE) {
+			explain_deciding_write(k, i, deciding_write(k, i));
+		} else if (s->loads_marked < s->loads) {
+			explain_unmarked(k, i);
+		} else {
+			s->why = reason_of_read_only(&k->owner->arena, &k->facts, i);
+		}
+	}
+}

@@ -1,7 +1,0 @@
-/* libromark_cudart.so: for programs compiled with the headers in runtime/include. */
-#include "runtime/api/runtime/property_layouts.h"
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
-{
-	return cudaGetDeviceProperties_v2(prop, device);
-}

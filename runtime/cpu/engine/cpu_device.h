@@ -1,0 +1,42 @@
+/* The CPU device's state: its memory, modules and settings. */
+#ifndef ROMARK_CPU_DEVICE_H
+#define ROMARK_CPU_DEVICE_H
+
+#include "common/strbuf.h"
+#include "runtime/cpu/engine/cpu_module.h"
+#include "settings/settings.h"
+#include "trace/trace.h"
+
+#include <regex.h>
+#include <sys/types.h>
+
+struct exec_set;
+
+/* By handle; see images/image.h. */
+struct image_table {
+	VEC(struct device_image *) images; /* NULL: destroyed */
+};
+
+struct cpu_device {
+	struct memory memory;
+	struct device_module *modules;
+	struct image_table images;
+	const struct exec_set *set;
+	struct trace_writer *trace, *parents_trace; /* the latter of the process that this one was forked from */
+	pid_t process;                              /* that opened the device */
+	struct mark_checker *marks;                 /* NULL: not checked */
+	struct race_checker *races;                 /* NULL: not looked for */
+	regex_t kernels;                            /* traced kernels, when `selects` */
+	bool selects;
+	struct settings settings;
+	struct strbuf decoded;  /* text of the programs that were made, where the settings want it */
+	enum alias_level alias; /* of the settings */
+	enum load_mark mark;
+	const struct launch *traced; /* that the trace is in the middle of */
+	bool left_out;               /* the notice that a kernel is not in the trace has been printed */
+	uint64_t launches, instructions, heap_blocks;
+	uint64_t texts; /* where kernels read the names of errors; 0: none has asked */
+	uint32_t stack; /* bytes of a thread for calls that have no bound; 0: the program did not say */
+};
+
+#endif

@@ -1,0 +1,215 @@
+/* The range of addresses, and who has which part of it; where there is room is allocation_tree.c's to know. */
+#include "runtime/cpu/engine/device_memory.h"
+#include "common/xalloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0
+#endif
+
+int memory_open(struct memory *m, struct diag *d)
+{
+	void *at = mmap(memory_host(MEMORY_BASE), MEMORY_BYTES, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	*m = (struct memory){.heap_limit = USUAL_HEAP_BYTES};
+	if (at == MAP_FAILED)
+		return diag_file(d, NULL, "cannot reserve %llu MiB of addresses for device memory: %s",
+				 (unsigned long long)(MEMORY_BYTES >> 20), strerror(errno));
+	if (at != memory_host(MEMORY_BASE)) {
+		munmap(at, MEMORY_BYTES);
+		return diag_file(d, NULL, "the addresses of device memory (0x%llx) are in use in this process",
+				 (unsigned long long)MEMORY_BASE);
+	}
+	return 0;
+}
+
+static void free_allocation(struct allocation *a)
+{
+	free(a->name);
+	free(a);
+}
+
+void memory_close(struct memory *m)
+{
+	while (m->live.root)
+		free_allocation(tree_remove(&m->live, m->live.root->address));
+	munmap(memory_host(MEMORY_BASE), MEMORY_BYTES);
+	*m = (struct memory){0};
+}
+
+static uint64_t rounded(uint64_t size, uint64_t to)
+{
+	return (size + to - 1) & ~(to - 1);
+}
+
+static void add(struct memory *m, uint64_t address, uint64_t size, const char *name, enum memory_owner owner)
+{
+	struct allocation *a = xcalloc(1, sizeof *a);
+	uint64_t end;
+
+	a->address = address;
+	a->size = size;
+	a->name = xstrdup(name);
+	a->owner = owner;
+	tree_add(&m->live, a);
+	end = allocation_end(a) - MEMORY_BASE;
+	m->used += allocation_end(a) - address;
+	m->top = end > m->top ? end : m->top;
+	if (owner != MEMORY_VARIABLE)
+		m->programs = end > m->programs ? end : m->programs;
+}
+
+static bool find_gap(struct memory *m, uint64_t from, uint64_t size, uint64_t align, uint64_t *address)
+{
+	const struct gap_request request = {.from = from > MEMORY_BASE ? from : MEMORY_BASE,
+					    .end = MEMORY_BASE + MEMORY_BYTES,
+					    .size = rounded(size, MEMORY_ALIGN),
+					    .align = align};
+
+	return size <= MEMORY_BYTES && tree_gap(&m->live, &request, address);
+}
+
+static bool alloc(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
+		  enum memory_owner owner, uint64_t *address)
+{
+	size = size ? size : 1;
+	if (!find_gap(m, from, size, align, address))
+		return false;
+	add(m, *address, size, name, owner);
+	return true;
+}
+
+bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address)
+{
+	return alloc(m, MEMORY_BASE, size, MEMORY_ALIGN, name, MEMORY_PROGRAM, address);
+}
+
+bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
+			uint64_t *address)
+{
+	return alloc(m, from, size, align, name, MEMORY_VARIABLE, address);
+}
+
+uint64_t memory_apart(struct memory *m, uint64_t size)
+{
+	uint64_t start;
+
+	if (size > MEMORY_BYTES || !find_gap(m, MEMORY_BASE + m->programs, size + MEMORY_GAP, MEMORY_ALIGN, &start))
+		return MEMORY_BASE;
+	return start > MEMORY_BASE ? start + MEMORY_GAP : start;
+}
+
+static uint64_t pages(uint64_t size)
+{
+	return (size + MEMORY_PAGE - 1) & ~(MEMORY_PAGE - 1);
+}
+
+bool memory_share(uint64_t address, uint64_t size, void *host)
+{
+	int file = memfd_create("romark", MFD_CLOEXEC);
+	uint64_t bytes = pages(size);
+	void *at = MAP_FAILED;
+
+	if (file >= 0 && ftruncate(file, (off_t)bytes) == 0 &&
+	    pwrite(file, memory_host(address), size, 0) == (ssize_t)size &&
+	    pwrite(file, (char *)host + size, bytes - size, (off_t)size) == (ssize_t)(bytes - size))
+		at = mmap(host, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+	if (at != MAP_FAILED)
+		at = mmap(memory_host(address), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+	if (file >= 0)
+		close(file);
+	return at != MAP_FAILED;
+}
+
+void memory_unshare(uint64_t address, uint64_t size)
+{
+	mmap(memory_host(address), pages(size), PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/* The system gets whole pages back, so that a program may use more memory over time than there is. */
+static void discard(uint64_t address, uint64_t size)
+{
+	const uint64_t page = 4096;
+	uint64_t start = (address + page - 1) & ~(page - 1), end = (address + size) & ~(page - 1);
+
+	if (end > start && end - start >= (1 << 20))
+		madvise(memory_host(start), end - start, MADV_DONTNEED);
+}
+
+static void release(struct memory *m, uint64_t address)
+{
+	struct allocation *a = tree_remove(&m->live, address);
+
+	m->used -= allocation_end(a) - address;
+	if (a->owner == MEMORY_HEAP)
+		m->heap -= rounded(a->size, HEAP_ALIGN);
+	discard(address, allocation_end(a) - address);
+	free_allocation(a);
+}
+
+bool memory_release(struct memory *m, uint64_t address)
+{
+	const struct allocation *a = tree_below(&m->live, address);
+
+	if (!a || a->address != address)
+		return false;
+	release(m, address);
+	return true;
+}
+
+const struct allocation *memory_below(const struct memory *m, uint64_t address)
+{
+	return tree_below(&m->live, address);
+}
+
+const struct allocation *memory_above(const struct memory *m, uint64_t address)
+{
+	return tree_above(&m->live, address);
+}
+
+const struct allocation *memory_find(const struct memory *m, uint64_t address)
+{
+	const struct allocation *below = memory_below(m, address);
+
+	return below && address - below->address < below->size ? below : NULL;
+}
+
+/* --- The heap of kernels --- */
+
+bool memory_alloc_heap(struct memory *m, uint64_t size, const char *name, uint64_t *address)
+{
+	uint64_t bytes;
+
+	size = size ? size : 1;
+	bytes = rounded(size, HEAP_ALIGN);
+	if (size > m->heap_limit || bytes > m->heap_limit - m->heap ||
+	    !alloc(m, MEMORY_BASE, size, MEMORY_ALIGN, name, MEMORY_HEAP, address))
+		return false;
+	m->heap += bytes;
+	return true;
+}
+
+bool memory_release_heap(struct memory *m, uint64_t address)
+{
+	const struct allocation *a = tree_below(&m->live, address);
+
+	return a && a->owner == MEMORY_HEAP && memory_release(m, address);
+}
+
+void memory_clear_heap(struct memory *m)
+{
+	const struct allocation *a, *next;
+
+	for (a = memory_above(m, 0); a; a = next) {
+		next = memory_above(m, a->address);
+		if (a->owner == MEMORY_HEAP)
+			release(m, a->address);
+	}
+}

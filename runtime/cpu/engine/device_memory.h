@@ -1,0 +1,78 @@
+/*
+ * Device memory: one range of addresses at a fixed place, so that a device address is a host address and the same in
+ * every run. First fit in address order, 256-byte aligned, pages appear when they are touched.
+ *
+ *   if (memory_open(&m, &diag) < 0) ...
+ *   memory_alloc(&m, 4096, "cudaMalloc#1", &address);
+ *   if (memory_contains(&m, address, bytes)) memcpy(out, memory_host(address), bytes);
+ *   memory_close(&m);
+ */
+#ifndef ROMARK_CPU_MEMORY_H
+#define ROMARK_CPU_MEMORY_H
+
+#include "common/diag.h"
+#include "runtime/cpu/engine/allocation_tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MEMORY_PAGE UINT64_C(4096)
+#define MEMORY_BASE UINT64_C(0x200000000000)
+#define MEMORY_BYTES (UINT64_C(16) << 30)
+enum { MEMORY_GAP = 1 << 20, HEAP_ALIGN = 16, USUAL_HEAP_BYTES = 8 << 20 };
+
+struct memory {
+	struct tree live;
+	uint64_t used;             /* bytes, each allocation rounded up to MEMORY_ALIGN */
+	uint64_t top;              /* bytes from MEMORY_BASE to the end of the highest allocation so far */
+	uint64_t programs;         /* the same, without the variables of modules */
+	uint64_t heap, heap_limit; /* bytes that kernels have allocated, each rounded up to HEAP_ALIGN, and may have */
+};
+
+int memory_open(struct memory *m, struct diag *d);
+void memory_close(struct memory *m);
+/* False when no gap is large enough. Size 0 takes a byte. */
+bool memory_alloc(struct memory *m, uint64_t size, const char *name, uint64_t *address);
+/* For a variable of a module: not below `from`, at a multiple of `align`, a power of two. */
+bool memory_alloc_above(struct memory *m, uint64_t from, uint64_t size, uint64_t align, const char *name,
+			uint64_t *address);
+/*
+ * Where `size` bytes begin that are MEMORY_GAP away from the allocations before them, and from all that programs ever
+ * had. Variables of modules that are gone leave their place to others.
+ */
+uint64_t memory_apart(struct memory *m, uint64_t size);
+/* For a kernel's malloc; false beyond the limit of the heap. */
+bool memory_alloc_heap(struct memory *m, uint64_t size, const char *name, uint64_t *address);
+/* False for what is no start of a block of the heap. */
+bool memory_release_heap(struct memory *m, uint64_t address);
+/* All blocks of the heap. */
+void memory_clear_heap(struct memory *m);
+/*
+ * Whole pages of an allocation and those of the host at `host` become the same memory, with what the allocation holds
+ * in its first `size` bytes and, up to the page's end, what the host has there. False when the system refuses.
+ */
+bool memory_share(uint64_t address, uint64_t size, void *host);
+/* The allocation's pages are its own again, and zero; the host keeps the others. */
+void memory_unshare(uint64_t address, uint64_t size);
+/* False when `address` is not the start of an allocation. */
+bool memory_release(struct memory *m, uint64_t address);
+/* The allocation that holds `address`, or NULL. */
+const struct allocation *memory_find(const struct memory *m, uint64_t address);
+/* The last allocation that starts at or below `address`, or NULL. */
+const struct allocation *memory_below(const struct memory *m, uint64_t address);
+/* The first one that starts above it, or NULL. */
+const struct allocation *memory_above(const struct memory *m, uint64_t address);
+
+/* Bytes that the host may touch: a program may read past an allocation, but not past the last one. */
+static inline bool memory_contains(const struct memory *m, uint64_t address, uint64_t bytes)
+{
+	return address - MEMORY_BASE <= m->top && bytes <= m->top - (address - MEMORY_BASE);
+}
+
+static inline void *memory_host(uint64_t address)
+{
+	return (void *)(uintptr_t)address;
+}
+
+#endif

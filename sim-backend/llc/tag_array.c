@@ -1,0 +1,111 @@
+/* Look-up, LRU victim, placement, victim bits. */
+#include "sim-backend/llc/tag_array.h"
+
+#include "common/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry)
+{
+	size_t count = (size_t)geometry->sets * geometry->ways;
+
+	t->geometry = geometry;
+	t->clock = 0;
+	t->victims.bits = NULL;
+	t->addresses = xmalloc(count * sizeof *t->addresses);
+	memset(t->addresses, 0xff, count * sizeof *t->addresses);
+	t->lines = xcalloc(count, sizeof *t->lines);
+}
+
+void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit)
+{
+	struct llc_victims *v = &t->victims;
+
+	v->sms_per_bit = sms_per_bit;
+	v->words = ((sms - 1) / sms_per_bit + 64) / 64;
+	v->bits = xcalloc((size_t)t->geometry->sets * t->geometry->ways * v->words, sizeof *v->bits);
+}
+
+bool llc_tags_served(struct llc_tags *t, int index, uint32_t sm)
+{
+	const struct llc_victims *v = &t->victims;
+	uint32_t bit = sm / v->sms_per_bit;
+	uint64_t *word = &v->bits[(size_t)index * v->words + bit / 64], mask = UINT64_C(1) << bit % 64;
+	bool before = *word & mask;
+
+	*word |= mask;
+	return before;
+}
+
+static void forget_served(struct llc_tags *t, int index)
+{
+	const struct llc_victims *v = &t->victims;
+
+	if (v->bits)
+		memset(v->bits + (size_t)index * v->words, 0, v->words * sizeof *v->bits);
+}
+
+void llc_tags_release(struct llc_tags *t)
+{
+	xfree(t->victims.bits);
+	xfree(t->addresses);
+	xfree(t->lines);
+}
+
+static unsigned first_way(const struct llc_tags *t, uint64_t address)
+{
+	return llc_set_of(t->geometry, address) * t->geometry->ways;
+}
+
+int llc_tags_find(const struct llc_tags *t, uint64_t address)
+{
+	unsigned first = first_way(t, address);
+
+	for (unsigned way = 0; way < t->geometry->ways; way++)
+		if (t->addresses[first + way] == address)
+			return (int)(first + way);
+	return -1;
+}
+
+void llc_tags_prefetch(const struct llc_tags *t, uint64_t address)
+{
+	const uint64_t *addresses = t->addresses + first_way(t, address);
+
+	for (unsigned way = 0; way < t->geometry->ways; way += 64 / sizeof *addresses)
+		__builtin_prefetch(addresses + way);
+}
+
+int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to)
+{
+	unsigned first = first_way(t, address);
+	int victim = -1;
+
+	for (unsigned i = first + from; i < first + to; i++) {
+		if (t->addresses[i] == LLC_NO_LINE)
+			return (int)i;
+		if (t->lines[i].mshr == LLC_NOT_PENDING && (victim < 0 || t->lines[i].used < t->lines[victim].used))
+			victim = (int)i;
+	}
+	return victim;
+}
+
+void llc_tags_touch(struct llc_tags *t, int index)
+{
+	t->lines[index].used = ++t->clock;
+}
+
+struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags)
+{
+	t->addresses[index] = address;
+	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING, .flags = flags};
+	forget_served(t, index);
+	llc_tags_touch(t, index);
+	return &t->lines[index];
+}
+
+void llc_tags_invalidate(struct llc_tags *t, int index)
+{
+	t->addresses[index] = LLC_NO_LINE;
+	t->lines[index] = (struct llc_line){.mshr = LLC_NOT_PENDING};
+}

@@ -1,0 +1,66 @@
+/*
+ * Tag array of a slice: set-associative, LRU, sectored validity. A line may be partly valid (written in part before it
+ * was ever read) and pending (its fill is on the way).
+ */
+#ifndef ROMARK_SIM_LLC_TAGS_H
+#define ROMARK_SIM_LLC_TAGS_H
+
+#include "sim-backend/llc/llc_policy.h"
+
+enum llc_line_flag {
+	LLC_LINE_READ_ONLY = 1, /* brought in by a read-only request */
+	LLC_LINE_REPLICA = 2,   /* in another slice than its home */
+	LLC_LINE_FAR = 4,       /* of another chip's memory */
+	LLC_LINE_CLAIMED = 8, /* with hardware coherence: the directory has been told that it is written, or will be */
+	LLC_LINE_STALE = 16,  /* the same: was to be given up while its fill was on the way */
+};
+
+enum { LLC_NO_LINE = UINT64_MAX, LLC_NOT_PENDING = UINT16_MAX };
+
+struct llc_line {
+	uint64_t used;        /* for LRU */
+	uint16_t mshr;        /* LLC_NOT_PENDING, or the entry that waits for it */
+	uint16_t writer;      /* structure of the latest write that made it dirty */
+	uint8_t valid, dirty; /* sectors */
+	uint8_t flags;
+	uint8_t written; /* with hardware coherence: sectors with bytes that a fill on its way must not replace */
+};
+
+/*
+ * Victim bits, for L1 policies that want to know which lines their L1 has lost early: a line has one for each SM, or
+ * for so many SMs together, which is set when the SM gets the line, and goes with the line.
+ */
+struct llc_victims {
+	uint64_t *bits; /* [sets * ways][words]; NULL = there are none */
+	uint32_t words, sms_per_bit;
+};
+
+struct llc_tags {
+	const struct llc_geometry *geometry;
+	uint64_t *addresses;    /* [sets * ways]; LLC_NO_LINE = invalid */
+	struct llc_line *lines; /* [sets * ways] */
+	uint64_t clock;
+	struct llc_victims victims;
+};
+
+void llc_tags_init(struct llc_tags *t, const struct llc_geometry *geometry);
+/* Lines have victim bits from here on. */
+void llc_tags_remember(struct llc_tags *t, uint32_t sms, uint32_t sms_per_bit);
+/* Sets the SM's victim bit of the line at `index`; returns what it was. Requires that there are some. */
+bool llc_tags_served(struct llc_tags *t, int index, uint32_t sm);
+void llc_tags_release(struct llc_tags *t);
+/* Index of the line, or -1. */
+int llc_tags_find(const struct llc_tags *t, uint64_t address);
+/* Brings into the cache what llc_tags_find looks at. */
+void llc_tags_prefetch(const struct llc_tags *t, uint64_t address);
+/*
+ * Index to put the line at, among the ways from `from` up to `to` of its set: an invalid one, else the least recently
+ * used that is not pending, else -1.
+ */
+int llc_tags_victim(const struct llc_tags *t, uint64_t address, unsigned from, unsigned to);
+void llc_tags_touch(struct llc_tags *t, int index);
+/* Replaces what is at `index` by an empty line for `address`. */
+struct llc_line *llc_tags_place(struct llc_tags *t, int index, uint64_t address, uint8_t flags);
+void llc_tags_invalidate(struct llc_tags *t, int index);
+
+#endif

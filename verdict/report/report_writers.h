@@ -1,0 +1,31 @@
+/* What the writers of reports share. */
+#ifndef ROMARK_VERDICT_REPORT_PARTS_H
+#define ROMARK_VERDICT_REPORT_PARTS_H
+
+#include "verdict/report/verdict_report.h"
+
+#include <jansson.h>
+
+/* Does the report show this kernel? */
+bool report_wants(const struct report *r, const struct kernel_facts *facts);
+/* A kernel that text and JSON show, and the text that the order goes by. */
+struct report_item {
+	const struct report_module *module;
+	const struct report_kernel *kernel;
+	size_t position;
+	char *name;
+};
+/* All of them, in the order asked for; release with report_items_free. */
+struct report_item *report_items(const struct report *r, size_t *count);
+void report_items_free(struct report_item *items, size_t count);
+/* A JSON string of any bytes: what is not UTF-8 is replaced. */
+json_t *report_string(const char *text);
+void report_dump(json_t *root, unsigned indent, struct strbuf *out);
+json_t *report_tree(const struct report *r);
+json_t *report_json_kernel(const struct report_form *form, const struct kernel_facts *facts);
+/* "denied_by", where somebody is. */
+void report_add_denial(json_t *object, const struct denial *by);
+/* loads.c: the kernel's loads, the place of each, what it may touch, and why it is not marked. */
+void report_add_loads(json_t *object, const struct report_module *module, const struct report_kernel *kernel);
+
+#endif
