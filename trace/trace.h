@@ -51,7 +51,7 @@ enum trace_inst_flag {
 	TRACE_VOLATILE = 2,    /* volatile or ordered: not to be kept in an L1 */
 	TRACE_NO_L1 = 4,       /* hint: cache in the LLC only (.cg, .cv, L1::no_allocate) */
 	TRACE_NO_RETURN = 8,   /* atomic whose old value nobody reads (red) */
-	TRACE_GUARDED = 16,    /* predicated: the access mask may be smaller than the block's */
+	TRACE_PREDICATED = 16, /* predicated: the access mask may be smaller than the block's */
 	TRACE_HAS_ACCESS = 32, /* one access record per execution is in the stream */
 	TRACE_PART = 64,       /* more addresses of the texture instruction in the row before, not one of its own; never
 				  the first of a block */

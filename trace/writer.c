@@ -45,57 +45,57 @@ struct trace_writer {
  * A reader that goes away must not kill the traced program: SIGPIPE is held back while we write, and taken off the
  * pending signals if it was ours.
  */
-struct pipe_guard {
+struct held_sigpipe {
 	sigset_t before;
 	bool was_pending;
 };
 
-static void hold_sigpipe(struct pipe_guard *guard, sigset_t *pipe_only)
+static void hold_sigpipe(struct held_sigpipe *held, sigset_t *pipe_only)
 {
 	sigset_t pending;
 
 	sigemptyset(pipe_only);
 	sigaddset(pipe_only, SIGPIPE);
 	sigpending(&pending);
-	guard->was_pending = sigismember(&pending, SIGPIPE) != 0;
-	pthread_sigmask(SIG_BLOCK, pipe_only, &guard->before);
+	held->was_pending = sigismember(&pending, SIGPIPE) != 0;
+	pthread_sigmask(SIG_BLOCK, pipe_only, &held->before);
 }
 
-static void let_sigpipe_go(const struct pipe_guard *guard, const sigset_t *pipe_only)
+static void let_sigpipe_go(const struct held_sigpipe *held, const sigset_t *pipe_only)
 {
 	const struct timespec at_once = {0, 0};
 	int error = errno;
 
-	if (!guard->was_pending)
+	if (!held->was_pending)
 		while (sigtimedwait(pipe_only, NULL, &at_once) < 0 && errno == EINTR)
 			continue;
-	pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
+	pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 	errno = error;
 }
 
 static bool write_all(FILE *stream, const void *data, size_t size)
 {
-	struct pipe_guard guard;
+	struct held_sigpipe held;
 	sigset_t pipe_only;
 	bool complete;
 
-	hold_sigpipe(&guard, &pipe_only);
+	hold_sigpipe(&held, &pipe_only);
 	errno = 0;
 	complete = fwrite(data, 1, size, stream) == size;
-	let_sigpipe_go(&guard, &pipe_only);
+	let_sigpipe_go(&held, &pipe_only);
 	return complete;
 }
 
 static bool close_all(FILE *stream)
 {
-	struct pipe_guard guard;
+	struct held_sigpipe held;
 	sigset_t pipe_only;
 	bool complete;
 
-	hold_sigpipe(&guard, &pipe_only);
+	hold_sigpipe(&held, &pipe_only);
 	complete = fflush(stream) == 0;
 	complete = fclose(stream) == 0 && complete;
-	let_sigpipe_go(&guard, &pipe_only);
+	let_sigpipe_go(&held, &pipe_only);
 	return complete;
 }
 

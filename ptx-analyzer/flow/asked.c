@@ -27,7 +27,7 @@ static bool defines(const struct ptx_inst *inst, uint32_t reg)
 static bool asks_for_global(const struct ptx_inst *inst)
 {
 	return inst->opcode->op == PTX_OP_isspacep && inst->opcode->space == PTX_SPACE_GLOBAL &&
-	       inst->guard == PTX_NONE && inst->operands[0].kind == PTX_OPERAND_REG &&
+	       inst->predicate == PTX_NONE && inst->operands[0].kind == PTX_OPERAND_REG &&
 	       inst->operands[1].kind == PTX_OPERAND_REG;
 }
 
@@ -40,16 +40,16 @@ bool flow_find_questions(const struct ptx_function *f)
 }
 
 /* Under `@p` in the block of the question, with nothing between that changes either register. */
-static bool is_guarded(const struct ptx_function *f, uint32_t load, uint32_t address)
+static bool is_predicated(const struct ptx_function *f, uint32_t load, uint32_t address)
 {
 	const struct ptx_inst *inst = &f->insts[load];
 
-	if (inst->guard == PTX_NONE || inst->guard_not)
+	if (inst->predicate == PTX_NONE || inst->predicate_not)
 		return false;
 	for (uint32_t i = load; i-- > f->blocks[inst->block].first;) {
 		const struct ptx_inst *before = &f->insts[i];
 
-		if (defines(before, inst->guard))
+		if (defines(before, inst->predicate))
 			return asks_for_global(before) && before->operands[1].id == address;
 		if (defines(before, address))
 			return false;
@@ -124,9 +124,9 @@ static bool is_behind_branch(const struct ptx_function *f, uint32_t goal, uint32
 		const struct ptx_inst *branch = &f->insts[last];
 
 		if (!block->reachable || block->nsucc != 2 || block->succ[0] == block->succ[1] ||
-		    branch->opcode->op != PTX_OP_bra || branch->guard != answer || !precedes(f, question, last))
+		    branch->opcode->op != PTX_OP_bra || branch->predicate != answer || !precedes(f, question, last))
 			continue;
-		if (!is_reached(f, goal, b, block->succ[branch->guard_not]))
+		if (!is_reached(f, goal, b, block->succ[branch->predicate_not]))
 			return true;
 	}
 	return false;
@@ -153,5 +153,5 @@ bool flow_is_asked_global(struct flow *fl, const struct ptx_inst *inst)
 	if (!fl->asks || inst->operands[1].kind != PTX_OPERAND_MEM || inst->operands[1].count != 1 ||
 	    base->kind != PTX_OPERAND_REG || ptx_build_cfg(f, NULL) < 0)
 		return false;
-	return is_guarded(f, load, base->id) || is_branched_to(f, load, base->id);
+	return is_predicated(f, load, base->id) || is_branched_to(f, load, base->id);
 }

@@ -15,7 +15,7 @@ static bool ends_block(const struct ptx_inst *inst)
 	return cls == PTX_CLASS_BRANCH || cls == PTX_CLASS_CALL || cls == PTX_CLASS_RETURN || cls == PTX_CLASS_EXIT;
 }
 
-/* Whether the instruction leaves the function (for those threads for which its guard holds). */
+/* Whether the instruction leaves the function (for those threads for which its predicate holds). */
 static bool leaves(const struct ptx_inst *inst)
 {
 	return inst->opcode->cls == PTX_CLASS_RETURN || inst->opcode->cls == PTX_CLASS_EXIT;
@@ -23,7 +23,7 @@ static bool leaves(const struct ptx_inst *inst)
 
 static bool falls_through(const struct ptx_inst *inst)
 {
-	return inst->guard != PTX_NONE || !ends_block(inst) || inst->opcode->cls == PTX_CLASS_CALL;
+	return inst->predicate != PTX_NONE || !ends_block(inst) || inst->opcode->cls == PTX_CLASS_CALL;
 }
 
 /* Marks where a branch may go. Labels that nothing branches to, such as those of debug information, start no block. */

@@ -166,31 +166,31 @@ static void define(struct run *r, const struct ptx_operand *o, struct number n)
 			define(r, &o->elems[i], varying);
 }
 
-/* Whether the guard lets threads execute the instruction: NOT_WRITTEN = not known yet, VARYING = some. */
-static struct number guard_of(const struct run *r, const struct ptx_inst *inst)
+/* Whether the predicate lets threads execute the instruction: NOT_WRITTEN = not known yet, VARYING = some. */
+static struct number predicate_of(const struct run *r, const struct ptx_inst *inst)
 {
 	struct number n;
 
-	if (inst->guard == PTX_NONE)
+	if (inst->predicate == PTX_NONE)
 		return constant(1, 1);
-	n = r->regs[inst->guard];
+	n = r->regs[inst->predicate];
 	if (n.known == CONSTANT)
-		n.bits ^= inst->guard_not;
+		n.bits ^= inst->predicate_not;
 	return n;
 }
 
-static bool is_never(struct number guard)
+static bool is_never(struct number predicate)
 {
-	return guard.known == CONSTANT && !guard.bits;
+	return predicate.known == CONSTANT && !predicate.bits;
 }
 
 static void step(struct run *r, const struct ptx_inst *inst)
 {
-	struct number guard = guard_of(r, inst), n;
+	struct number predicate = predicate_of(r, inst), n;
 
-	if (guard.known == NOT_WRITTEN || is_never(guard))
+	if (predicate.known == NOT_WRITTEN || is_never(predicate))
 		return;
-	n = guard.known == VARYING ? varying : result(r, inst);
+	n = predicate.known == VARYING ? varying : result(r, inst);
 	for (unsigned i = 0; i < inst->noperands; i++) {
 		enum ptx_role role = ptx_operand_role(inst, i);
 
@@ -230,8 +230,8 @@ static void find_varying(struct run *r)
 	for (uint32_t i = 0; i < r->f->ninsts; i++) {
 		const struct ptx_inst *inst = &r->f->insts[i];
 
-		if (inst->guard != PTX_NONE && !written[inst->guard])
-			r->regs[inst->guard] = varying;
+		if (inst->predicate != PTX_NONE && !written[inst->predicate])
+			r->regs[inst->predicate] = varying;
 		for (unsigned o = 0; o < inst->noperands; o++)
 			if (ptx_operand_role(inst, o) != PTX_ROLE_DST)
 				read_early(r, &inst->operands[o], written);
@@ -248,15 +248,15 @@ static void find_varying(struct run *r)
 static void leave(struct run *r, const struct ptx_block *b, bool *reached)
 {
 	const struct ptx_inst *last = &r->f->insts[b->first + b->count - 1];
-	struct number guard = guard_of(r, last);
+	struct number predicate = predicate_of(r, last);
 	enum ptx_op op = last->opcode->op;
-	bool branches = op == PTX_OP_bra && last->guard != PTX_NONE && b->nsucc == 2;
+	bool branches = op == PTX_OP_bra && last->predicate != PTX_NONE && b->nsucc == 2;
 	bool leaves = op == PTX_OP_ret || op == PTX_OP_exit || op == PTX_OP_trap;
 
-	if (guard.known == NOT_WRITTEN || (leaves && guard.known == CONSTANT && guard.bits))
+	if (predicate.known == NOT_WRITTEN || (leaves && predicate.known == CONSTANT && predicate.bits))
 		return;
 	for (uint32_t i = 0; i < b->nsucc; i++) {
-		bool open = !branches || guard.known != CONSTANT || (i == 0) == (guard.bits != 0);
+		bool open = !branches || predicate.known != CONSTANT || (i == 0) == (predicate.bits != 0);
 
 		if (!open || reached[b->succ[i]])
 			continue;
@@ -272,17 +272,17 @@ static void step_block(struct run *r, const struct ptx_block *b, bool *reached)
 		leave(r, b, reached);
 }
 
-/* A guard that nothing has written on any way to it may be either; true if there was one. */
-static bool open_guards(struct run *r, const struct ptx_block *b)
+/* A predicate that nothing has written on any way to it may be either; true if there was one. */
+static bool open_predicates(struct run *r, const struct ptx_block *b)
 {
 	bool some = false;
 
 	for (uint32_t j = b->first; j < b->first + b->count; j++) {
 		const struct ptx_inst *inst = &r->f->insts[j];
 
-		if (guard_of(r, inst).known != NOT_WRITTEN)
+		if (predicate_of(r, inst).known != NOT_WRITTEN)
 			continue;
-		r->regs[inst->guard] = varying;
+		r->regs[inst->predicate] = varying;
 		some = true;
 	}
 	return some;
@@ -300,7 +300,7 @@ static bool *find_reached(struct run *r)
 				step_block(r, &r->f->blocks[i], reached);
 		for (uint32_t i = 0; i < r->f->nblocks && !r->changed; i++)
 			if (reached[i])
-				r->changed = open_guards(r, &r->f->blocks[i]);
+				r->changed = open_predicates(r, &r->f->blocks[i]);
 	}
 	return reached;
 }
@@ -311,19 +311,19 @@ static bool *list_dead(struct flow_module *fm, struct run *r, const bool *reache
 
 	for (uint32_t i = 0; i < r->f->nblocks; i++)
 		for (uint32_t j = r->f->blocks[i].first; j < r->f->blocks[i].first + r->f->blocks[i].count; j++) {
-			dead[j] = !reached[i] || is_never(guard_of(r, &r->f->insts[j]));
+			dead[j] = !reached[i] || is_never(predicate_of(r, &r->f->insts[j]));
 			some |= dead[j];
 		}
 	return some ? dead : NULL;
 }
 
-/* Is it worth a look: does a guard seem constant on the way down the text? */
+/* Is it worth a look: does a predicate seem constant on the way down the text? */
 static bool looks_dead(struct run *r)
 {
 	bool some = false;
 
 	for (uint32_t i = 0; i < r->f->ninsts && !some; i++) {
-		some = r->f->insts[i].guard != PTX_NONE && guard_of(r, &r->f->insts[i]).known == CONSTANT;
+		some = r->f->insts[i].predicate != PTX_NONE && predicate_of(r, &r->f->insts[i]).known == CONSTANT;
 		step(r, &r->f->insts[i]);
 	}
 	return some;

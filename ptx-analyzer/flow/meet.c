@@ -54,7 +54,7 @@ static bool is_mere_exit(const struct ptx_function *f, uint32_t block)
 {
 	const struct ptx_inst *last = last_of(f, block);
 
-	return f->blocks[block].count == 1 && last->guard == PTX_NONE &&
+	return f->blocks[block].count == 1 && last->predicate == PTX_NONE &&
 	       (last->opcode->cls == PTX_CLASS_RETURN || last->opcode->cls == PTX_CLASS_EXIT);
 }
 

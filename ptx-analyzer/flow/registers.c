@@ -74,15 +74,15 @@ static void visit(struct liveness *l, const struct ptx_operand *op, enum ptx_rol
 	}
 }
 
-/* Backward over one instruction. What is written under a guard may keep its old value. */
+/* Backward over one instruction. What is written under a predicate may keep its old value. */
 static void step(struct liveness *l, const struct ptx_inst *inst)
 {
-	for (unsigned i = 0; i < inst->noperands && inst->guard == PTX_NONE; i++)
+	for (unsigned i = 0; i < inst->noperands && inst->predicate == PTX_NONE; i++)
 		visit(l, &inst->operands[i], ptx_operand_role(inst, i), true);
 	for (unsigned i = 0; i < inst->noperands; i++)
 		visit(l, &inst->operands[i], ptx_operand_role(inst, i), false);
-	if (inst->guard != PTX_NONE)
-		add(l, inst->guard);
+	if (inst->predicate != PTX_NONE)
+		add(l, inst->predicate);
 }
 
 /* Live at the start of a block from what is live at its successors'. True when that has grown. */

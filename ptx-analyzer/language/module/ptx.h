@@ -62,8 +62,8 @@ struct ptx_inst {
 	const struct ptx_opcode *opcode;
 	struct ptx_operand *operands; /* in the order written */
 	uint16_t noperands;
-	bool guard_not;        /* @!p */
-	uint32_t guard;        /* predicate register, or PTX_NONE */
+	bool predicate_not;    /* @!p */
+	uint32_t predicate;    /* predicate register, or PTX_NONE */
 	uint32_t line, column; /* in the PTX text, 1-based */
 	uint32_t loc;          /* index in module->locs of the .loc in force, or PTX_NONE */
 	uint32_t block;        /* filled by ptx_build_cfg (ptx-analyzer/flow/cfg.h) */
@@ -156,7 +156,7 @@ struct ptx_reg_decl {
 
 struct ptx_block {
 	uint32_t first, count; /* instructions [first, first + count) */
-	uint32_t *succ;        /* successors; for a guarded branch succ[0] = taken, succ[1] = fall through */
+	uint32_t *succ;        /* successors; for a predicated branch succ[0] = taken, succ[1] = fall through */
 	uint32_t nsucc;
 	uint32_t *pred;
 	uint32_t npred;
@@ -251,8 +251,8 @@ enum ptx_role ptx_operand_role(const struct ptx_inst *inst, unsigned index);
 unsigned ptx_access_bytes(const struct ptx_inst *inst);
 
 /*
- * Blocks end after bra, brx, ret, exit, trap and call, and before what a branch goes to; a branch or exit under a guard
- * falls through as well. A label that nothing branches to starts no block.
+ * Blocks end after bra, brx, ret, exit, trap and call, and before what a branch goes to; a branch or exit under a
+ * predicate falls through as well. A label that nothing branches to starts no block.
  */
 
 #endif

@@ -293,11 +293,11 @@ static void parse_code(struct parser *ps)
 {
 	const char *at = ps->lx.p;
 	bool negated = false;
-	uint32_t guard = PTX_NONE;
+	uint32_t predicate = PTX_NONE;
 	struct text word;
 
 	if (*at == '@')
-		guard = parse_guard(ps, &negated);
+		predicate = parse_predicate(ps, &negated);
 	if (!lex_at_name(&ps->lx))
 		parser_fail(ps, ps->lx.p, "expected an instruction");
 	word.data = ps->lx.p;
@@ -306,11 +306,11 @@ static void parse_code(struct parser *ps)
 	word.len = (uint32_t)(ps->lx.p - word.data);
 	if (*ps->lx.p == '.')
 		word = take_spelling(ps, word.data);
-	else if (guard == PTX_NONE && lex_take(&ps->lx, ':')) {
+	else if (predicate == PTX_NONE && lex_take(&ps->lx, ':')) {
 		parse_label(ps, word);
 		return;
 	}
-	parse_instruction(ps, word, at, guard, negated);
+	parse_instruction(ps, word, at, predicate, negated);
 }
 
 void parse_body(struct parser *ps)

@@ -365,7 +365,7 @@ static struct ptx_operand parse_operand(struct parser *ps, int depth)
 
 /* --- The instruction --- */
 
-uint32_t parse_guard(struct parser *ps, bool *negated)
+uint32_t parse_predicate(struct parser *ps, bool *negated)
 {
 	const char *at;
 	struct ptx_operand op;
@@ -381,7 +381,7 @@ uint32_t parse_guard(struct parser *ps, bool *negated)
 	if (ps->is_fragment)
 		return op.kind == PTX_OPERAND_REG ? op.id : PTX_NONE;
 	if (op.kind != PTX_OPERAND_REG || ps->regs.data[op.id].type != PTX_pred)
-		parser_fail(ps, at, "a guard is a register of type .pred");
+		parser_fail(ps, at, "a predicate is a register of type .pred");
 	return op.id;
 }
 
@@ -435,11 +435,12 @@ static void wait_for_labels(struct parser *ps, struct ptx_inst *inst)
 	}
 }
 
-void parse_instruction(struct parser *ps, struct text spelling, const char *at, uint32_t guard, bool guard_not)
+void parse_instruction(struct parser *ps, struct text spelling, const char *at, uint32_t predicate, bool predicate_not)
 {
 	uint32_t line = ps->lx.line, column = (uint32_t)(at - ps->lx.line_start) + 1;
 	const struct opcode *opcode;
-	struct ptx_inst inst = {.guard = guard, .guard_not = guard_not, .loc = ps->loc, .line = line, .column = column};
+	struct ptx_inst inst = {
+	    .predicate = predicate, .predicate_not = predicate_not, .loc = ps->loc, .line = line, .column = column};
 
 	lex_skip(&ps->lx);
 	if (*ps->lx.p == '.')

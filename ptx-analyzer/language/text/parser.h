@@ -216,8 +216,8 @@ uint32_t declare_reg(struct parser *ps, struct text name, uint32_t count, bool i
 /* Fills *id, and *kind if not NULL, when it is known what the name stands for. */
 void refer_to_label(struct parser *ps, struct text name, uint32_t *id, uint8_t *kind, enum binding wanted);
 /* parse_inst.c */
-void parse_instruction(struct parser *ps, struct text spelling, const char *guard_at, uint32_t guard, bool guard_not);
-uint32_t parse_guard(struct parser *ps, bool *negated);
+void parse_instruction(struct parser *ps, struct text spelling, const char *at, uint32_t predicate, bool predicate_not);
+uint32_t parse_predicate(struct parser *ps, bool *negated);
 /* check_inst.c */
 void check_instruction(struct parser *ps, const struct opcode *opcode, const struct ptx_inst *inst, const char *at);
 /* parse_variable.c */

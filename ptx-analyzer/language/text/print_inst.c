@@ -140,9 +140,9 @@ void print_inst(struct strbuf *out, const struct ptx_function *f, const struct p
 {
 	const struct opcode *opcode = (const struct opcode *)inst->opcode;
 
-	if (inst->guard != PTX_NONE) {
-		out_bytes(out, "@!", inst->guard_not ? 2 : 1);
-		print_reg(out, f, inst->guard);
+	if (inst->predicate != PTX_NONE) {
+		out_bytes(out, "@!", inst->predicate_not ? 2 : 1);
+		print_reg(out, f, inst->predicate);
 		out_char(out, ' ');
 	}
 	out_bytes(out, opcode->pub.text, opcode->length);

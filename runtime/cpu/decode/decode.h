@@ -85,11 +85,11 @@ struct inst decode_no_operands(void);
 /* Appends an instruction of the text / one that decoding adds. */
 struct inst *decode_emit(struct decode *d, const struct exec_row *row);
 struct inst *decode_emit_extra(struct decode *d, const struct exec_key *key);
-/* Appends the instruction that `key` means, or `row` is, under its guard, and what widens its results. */
+/* Appends the instruction that `key` means, or `row` is, under its predicate, and what widens its results. */
 void decode_finish(struct decode *d, const struct exec_key *key, struct inst *in);
 void decode_finish_row(struct decode *d, const struct exec_row *row, struct inst *in);
 struct control *decode_new_control(struct decode *d);
-/* Appends a control instruction; its guard becomes an operand, so that it also runs where that does not hold. */
+/* Appends a control instruction; its predicate becomes an operand, so that it also runs where that does not hold. */
 void decode_finish_control(struct decode *d, const struct exec_key *key, struct inst *in);
 /* Goes on with the next block. */
 void decode_block_end(struct decode *d);

@@ -225,7 +225,7 @@ static uint32_t register_source(struct decode *d, uint32_t reg, unsigned bits)
 
 uint32_t operand_destination(struct decode *d, const struct ptx_operand *op, unsigned bits, bool is_signed)
 {
-	struct inst widen = {.guard = 0};
+	struct inst widen = {.predicate = 0};
 	const struct exec_key key = {.op = PTX_OP_cvt, .type = {PTX_u64, is_signed ? PTX_s32 : PTX_u32}};
 	const struct exec_row *row;
 

@@ -1,6 +1,6 @@
 /*
- * The end of decoding an instruction: its exec row is found, and it is appended to the code, under its guard. Nothing
- * here knows what forms there are.
+ * The end of decoding an instruction: its exec row is found, and it is appended to the code, under its predicate.
+ * Nothing here knows what forms there are.
  */
 #include "common/c_locale.h"
 #include "runtime/cpu/decode/decode.h"
@@ -57,9 +57,9 @@ struct inst *decode_emit(struct decode *d, const struct exec_row *row)
 	in.trace = d->program->ninsts;
 	d->program->ninsts += texture_parts(d->inst);
 	d->block->count++;
-	if (d->inst->guard != PTX_NONE) {
-		in.guard = d->register_offset[d->inst->guard];
-		in.guard_flip = d->inst->guard_not ? ALL_LANES : 0;
+	if (d->inst->predicate != PTX_NONE) {
+		in.predicate = d->register_offset[d->inst->predicate];
+		in.predicate_flip = d->inst->predicate_not ? ALL_LANES : 0;
 	}
 	vec_push(&d->insts, in);
 	return &vec_last(&d->insts);
@@ -78,7 +78,7 @@ struct inst *decode_emit_extra(struct decode *d, const struct exec_key *key)
 	vec_push(&d->insts, in);
 	return &vec_last(&d->insts);
 }
-/* Appends the instruction as the row has it, under its guard, and what widens its results. */
+/* Appends the instruction as the row has it, under its predicate, and what widens its results. */
 void decode_finish_row(struct decode *d, const struct exec_row *row, struct inst *in)
 {
 	struct inst *out;
@@ -88,15 +88,15 @@ void decode_finish_row(struct decode *d, const struct exec_row *row, struct inst
 	in->variant = in->variant ? in->variant : row->variant;
 	out = decode_emit(d, row);
 	in->exec = out->exec;
-	in->guard = out->guard;
-	in->guard_flip = out->guard_flip;
+	in->predicate = out->predicate;
+	in->predicate_flip = out->predicate_flip;
 	in->ptx = out->ptx;
 	in->trace = out->trace;
 	in->flags |= out->flags;
 	*out = *in;
 	for (size_t i = 0; i < d->after.len; i++) {
-		d->after.data[i].guard = in->guard;
-		d->after.data[i].guard_flip = in->guard_flip;
+		d->after.data[i].predicate = in->predicate;
+		d->after.data[i].predicate_flip = in->predicate_flip;
 		vec_push(&d->insts, d->after.data[i]);
 	}
 }
@@ -122,14 +122,14 @@ void decode_finish_control(struct decode *d, const struct exec_key *key, struct 
 {
 	const struct ptx_inst *ptx = d->inst;
 
-	if (ptx->guard != PTX_NONE) {
-		in->flags |= INST_GUARDED | (ptx->guard_not ? INST_GUARD_NOT : 0);
-		in->e = d->register_offset[ptx->guard];
+	if (ptx->predicate != PTX_NONE) {
+		in->flags |= INST_PREDICATED | (ptx->predicate_not ? INST_PREDICATE_NOT : 0);
+		in->e = d->register_offset[ptx->predicate];
 	}
 	decode_finish(d, key, in);
 	if (!d->failed) {
-		vec_last(&d->insts).guard = 0;
-		vec_last(&d->insts).guard_flip = 0;
+		vec_last(&d->insts).predicate = 0;
+		vec_last(&d->insts).predicate_flip = 0;
 	}
 }
 

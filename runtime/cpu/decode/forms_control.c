@@ -32,7 +32,7 @@ void decode_bra(struct decode *d)
 	}
 	c->taken = label_block(d, operand_at(d, 0)->id);
 	waits = d->program->asks && c->taken <= c->self;
-	key.type[0] = types[waits][d->inst->guard != PTX_NONE];
+	key.type[0] = types[waits][d->inst->predicate != PTX_NONE];
 	in.variant = waits ? backward_number(d->program) : 0;
 	in.control = c;
 	decode_finish_control(d, &key, &in);

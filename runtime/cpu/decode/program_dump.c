@@ -173,9 +173,9 @@ static void add_operands(struct strbuf *out, const struct code *code, const stru
 		add_elements(out, code, in);
 	if (is_memory(in))
 		add_address(out, code, in);
-	if (in->guard) {
-		strbuf_addf(out, " where %s", in->guard_flip ? "not " : "");
-		add_frame(out, code, in->guard);
+	if (in->predicate) {
+		strbuf_addf(out, " where %s", in->predicate_flip ? "not " : "");
+		add_frame(out, code, in->predicate);
 	}
 }
 
@@ -201,7 +201,7 @@ static void add_flags(struct strbuf *out, const struct inst *in)
 		uint16_t flag;
 		const char *name;
 	} names[] = {{INST_MARKED, "marked"},         {INST_NEGATE, "predicate complemented"},
-		     {INST_GUARDED, "guarded"},       {INST_GUARD_NOT, "guard complemented"},
+		     {INST_PREDICATED, "predicated"}, {INST_PREDICATE_NOT, "predicate complemented"},
 		     {INST_OBSERVED, "observed"},     {INST_CHECKED, "marks checked"},
 		     {INST_RACES, "races looked for"}};
 

@@ -91,24 +91,24 @@ enum address_kind {
 };
 
 enum inst_flag {
-	INST_REAL = 1,     /* stands in the PTX text; clear for what decoding adds */
-	INST_OBSERVED = 2, /* exec is a wrapper that must run even for no lane where there is a trace */
-	INST_MARKED = 4,   /* a load with the read-only mark */
-	INST_NEGATE = 8,   /* predicate operand `c` (of vote: `a`) is complemented */
-	INST_GUARDED = 16, /* control instruction under predicate `e` */
-	INST_GUARD_NOT = 32,
+	INST_REAL = 1,        /* stands in the PTX text; clear for what decoding adds */
+	INST_OBSERVED = 2,    /* exec is a wrapper that must run even for no lane where there is a trace */
+	INST_MARKED = 4,      /* a load with the read-only mark */
+	INST_NEGATE = 8,      /* predicate operand `c` (of vote: `a`) is complemented */
+	INST_PREDICATED = 16, /* control instruction under predicate `e` */
+	INST_PREDICATE_NOT = 32,
 	INST_CHECKED = 64, /* check_marks() looks at it */
 	INST_RACES = 128,  /* note_races() looks at it */
 };
 
 struct inst {
 	exec_fn exec;
-	uint32_t guard;         /* byte offset of the guard predicate in the frame; at 0 is one that is always true */
-	uint32_t guard_flip;    /* ALL_LANES for @!p */
-	uint32_t d, a, b, c, e; /* operands: destination first */
-	uint8_t bytes, vec;     /* memory: size of an element, number of elements */
-	uint8_t space;          /* enum ptx_space of a memory instruction */
-	uint8_t address;        /* enum address_kind of operand `a` */
+	uint32_t predicate;      /* byte offset of the predicate in the frame; at 0 is one that is always true */
+	uint32_t predicate_flip; /* ALL_LANES for @!p */
+	uint32_t d, a, b, c, e;  /* operands: destination first */
+	uint8_t bytes, vec;      /* memory: size of an element, number of elements */
+	uint8_t space;           /* enum ptx_space of a memory instruction */
+	uint8_t address;         /* enum address_kind of operand `a` */
 	uint16_t flags;
 	uint16_t variant; /* what is left to choose at run time; each exec function says */
 	int64_t imm;
@@ -200,8 +200,8 @@ struct call_site {
 };
 
 /*
- * Where an instruction that ends a block leads. Control instructions look at their guard themselves (INST_GUARDED,
- * predicate `e`), since the block that follows has to be entered either way.
+ * Where an instruction that ends a block leads. Control instructions look at their predicate themselves
+ * (INST_PREDICATED, predicate `e`), since the block that follows has to be entered either way.
  */
 struct control {
 	const struct block *taken; /* bra */

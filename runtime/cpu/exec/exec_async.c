@@ -140,9 +140,9 @@ EXEC_FUNCTION(mbarrier_wait)
 	uint32_t done = 0, on = mask;
 	uint64_t address[LANES];
 
-	if (in->flags & INST_GUARDED) {
+	if (in->flags & INST_PREDICATED) {
 		on = read_predicate(w, in->e);
-		on = mask & (in->flags & INST_GUARD_NOT ? ~on : on);
+		on = mask & (in->flags & INST_PREDICATE_NOT ? ~on : on);
 	}
 	lane_addresses(w, in, address);
 	FOR_EACH_LANE(i, on) {

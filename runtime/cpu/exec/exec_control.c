@@ -2,14 +2,14 @@
 #include "runtime/cpu/exec/lanes.h"
 
 /* Lanes for which a control instruction is carried out. */
-static inline uint32_t guarded(const struct warp *w, const struct inst *in, uint32_t mask)
+static inline uint32_t predicated(const struct warp *w, const struct inst *in, uint32_t mask)
 {
 	uint32_t p;
 
-	if (!(in->flags & INST_GUARDED))
+	if (!(in->flags & INST_PREDICATED))
 		return mask;
 	p = read_predicate(w, in->e);
-	return mask & (in->flags & INST_GUARD_NOT ? ~p : p);
+	return mask & (in->flags & INST_PREDICATE_NOT ? ~p : p);
 }
 
 static inline int go(struct warp *w, const struct block *next)
@@ -30,9 +30,9 @@ EXEC_FUNCTION(bra)
 	return go(w, in->control->taken);
 }
 
-EXEC_FUNCTION(bra_guarded)
+EXEC_FUNCTION(bra_predicated)
 {
-	uint32_t taken = guarded(w, in, mask);
+	uint32_t taken = predicated(w, in, mask);
 	const struct control *c = in->control;
 
 	if (taken == mask || c->taken == c->rest)
@@ -59,9 +59,9 @@ EXEC_FUNCTION(bra_back)
 	return gone_back(w, in);
 }
 
-EXEC_FUNCTION(bra_back_guarded)
+EXEC_FUNCTION(bra_back_predicated)
 {
-	int stop = bra_guarded(w, in, mask);
+	int stop = bra_predicated(w, in, mask);
 
 	return w->next == in->control->taken ? gone_back(w, in) : stop;
 }
@@ -70,7 +70,7 @@ EXEC_FUNCTION(brx)
 {
 	const uint32_t *index = source(w, in->a);
 	const struct control *c = in->control;
-	uint32_t on = guarded(w, in, mask), rest = on;
+	uint32_t on = predicated(w, in, mask), rest = on;
 	struct part parts[LANES + 1];
 	unsigned nparts = 0;
 
@@ -92,7 +92,7 @@ EXEC_FUNCTION(brx)
 
 EXEC_FUNCTION(call)
 {
-	uint32_t on = guarded(w, in, mask);
+	uint32_t on = predicated(w, in, mask);
 
 	return on ? split_call(w, in, on, in->control->site->callee) : go(w, in->control->rest);
 }
@@ -101,7 +101,7 @@ EXEC_FUNCTION(call)
 EXEC_FUNCTION(call_indirect)
 {
 	const uint64_t *address = source(w, in->a);
-	uint32_t on = guarded(w, in, mask), same = 0;
+	uint32_t on = predicated(w, in, mask), same = 0;
 	struct code *callee;
 
 	if (!on)
@@ -117,21 +117,21 @@ EXEC_FUNCTION(call_indirect)
 
 EXEC_FUNCTION(ret)
 {
-	uint32_t on = guarded(w, in, mask);
+	uint32_t on = predicated(w, in, mask);
 
 	return on ? split_return(w, on, in->control->rest) : go(w, in->control->rest);
 }
 
 EXEC_FUNCTION(leave)
 {
-	uint32_t on = guarded(w, in, mask);
+	uint32_t on = predicated(w, in, mask);
 
 	return on ? split_exit(w, on, in->control->rest) : go(w, in->control->rest);
 }
 
 EXEC_FUNCTION(trap)
 {
-	uint32_t on = guarded(w, in, mask);
+	uint32_t on = predicated(w, in, mask);
 
 	return on ? fault_at(w, in, on, DEVICE_TRAP, "trap instruction executed") : go(w, in->control->rest);
 }
@@ -139,7 +139,7 @@ EXEC_FUNCTION(trap)
 /* Barrier operands are the same in all lanes; `b` is the number of threads, 0 = all. in->variant: the lanes wait. */
 EXEC_FUNCTION(barrier)
 {
-	uint32_t on = guarded(w, in, mask), lane, id, threads;
+	uint32_t on = predicated(w, in, mask), lane, id, threads;
 
 	if (!on)
 		return go(w, in->control->rest);
@@ -155,7 +155,7 @@ EXEC_FUNCTION(barrier)
 
 EXEC_FUNCTION(warp_sync)
 {
-	uint32_t on = guarded(w, in, mask);
+	uint32_t on = predicated(w, in, mask);
 	const uint32_t *members = source(w, in->a);
 
 	return on ? split_warp_sync(w, in, on, members[__builtin_ctz(on)], in->control->rest)
@@ -166,16 +166,16 @@ EXEC_FUNCTION(warp_sync)
 EXEC_FUNCTION(nanosleep)
 {
 	w->visits = SPIN_SOON;
-	return guarded(w, in, mask) ? split_yield(w, in->control->rest) : go(w, in->control->rest);
+	return predicated(w, in, mask) ? split_yield(w, in->control->rest) : go(w, in->control->rest);
 }
 
 #define ROW(op, t, mods, fn, variant) {PTX_OP_##op, {PTX_##t}, PTX_MOD_NONE, mods, fn, variant}
-/* Guarded branches, branches backward, indirect calls and falling through have no spelling of their own. */
+/* Predicated branches, branches backward, indirect calls and falling through have no spelling of their own. */
 extern const struct exec_row EXEC_TABLE(exec_control)[];
 /* clang-format off */
 const struct exec_row EXEC_TABLE(exec_control)[] = {
-	ROW(bra, untyped, 0, bra, 0), ROW(bra, pred, 0, bra_guarded, 0), ROW(bra, b8, 0, fall_through, 0),
-	ROW(bra, b32, 0, bra_back, 0), ROW(bra, b64, 0, bra_back_guarded, 0),
+	ROW(bra, untyped, 0, bra, 0), ROW(bra, pred, 0, bra_predicated, 0), ROW(bra, b8, 0, fall_through, 0),
+	ROW(bra, b32, 0, bra_back, 0), ROW(bra, b64, 0, bra_back_predicated, 0),
 	ROW(brx_idx, untyped, 0, brx, 0), ROW(call, untyped, 0, call, 0), ROW(call, b64, 0, call_indirect, 0),
 	ROW(ret, untyped, 0, ret, 0), ROW(exit, untyped, 0, leave, 0), ROW(trap, untyped, 0, trap, 0),
 	ROW(bar_sync, untyped, 0, barrier, 1), ROW(barrier_sync, untyped, 0, barrier, 1),

@@ -109,7 +109,7 @@ static bool constant_in_register(const struct ptx_function *f, uint32_t reg, int
 			if (inst->operands[k].kind != PTX_OPERAND_REG || inst->operands[k].id != reg ||
 			    ptx_operand_role(inst, k) == PTX_ROLE_SRC)
 				continue;
-			if (writes++ || inst->opcode->op != PTX_OP_mov || inst->guard != PTX_NONE ||
+			if (writes++ || inst->opcode->op != PTX_OP_mov || inst->predicate != PTX_NONE ||
 			    inst->operands[1].kind != PTX_OPERAND_INT)
 				return false;
 			*value = inst->operands[1].imm;
@@ -165,9 +165,9 @@ static void fill_row(const struct code *code, const struct inst *in, struct trac
 	}
 	if (trace_is_barrier(row))
 		fill_barrier(code, ptx, row);
-	if (ptx->guard != PTX_NONE) {
-		row->flags |= TRACE_GUARDED;
-		add_source(&r, ptx->guard);
+	if (ptx->predicate != PTX_NONE) {
+		row->flags |= TRACE_PREDICATED;
+		add_source(&r, ptx->predicate);
 	}
 	for (unsigned i = 0; i < ptx->noperands; i++)
 		add_operand(&r, &ptx->operands[i], ptx_operand_role(ptx, i));

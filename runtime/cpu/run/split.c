@@ -523,8 +523,9 @@ static inline __attribute__((always_inline)) int run(struct warp *w, const bool 
 			observe_block(w, block);
 		in = block->first;
 		do {
-			uint32_t guard = *(const uint32_t *)(w->base[BASE_FRAME] + in->guard) ^ in->guard_flip;
-			uint32_t mask = w->active & guard;
+			uint32_t predicate =
+			    *(const uint32_t *)(w->base[BASE_FRAME] + in->predicate) ^ in->predicate_flip;
+			uint32_t mask = w->active & predicate;
 
 			if (looked_at && mask)
 				spin_note(w, in, mask);

@@ -112,7 +112,7 @@ static void test_bad_targets(void **state)
 
 enum { MOST_BLOCKS = 24 };
 
-/* A kernel of n blocks; each ends in nothing, a branch, a guarded branch, ret or a guarded ret. */
+/* A kernel of n blocks; each ends in nothing, a branch, a predicated branch, ret or a predicated ret. */
 static struct ptx_module *random_kernel(unsigned n)
 {
 	struct strbuf sb = STRBUF_INIT;
@@ -140,7 +140,7 @@ static bool leaves(const struct ptx_function *f, uint32_t b)
 	const struct ptx_inst *last = &f->insts[f->blocks[b].first + f->blocks[b].count - 1];
 
 	return last->opcode->op == PTX_OP_ret ||
-	       (b + 1 == f->nblocks && (last->opcode->op != PTX_OP_bra || last->guard != PTX_NONE));
+	       (b + 1 == f->nblocks && (last->opcode->op != PTX_OP_bra || last->predicate != PTX_NONE));
 }
 
 /* Can the exit be reached from `from` without passing `without`? */
@@ -280,7 +280,7 @@ static void test_early_exits(void **state)
 	}
 }
 
-/* A ladder of 100,000 guarded branches backwards and forwards takes a moment, not minutes. */
+/* A ladder of 100,000 predicated branches backwards and forwards takes a moment, not minutes. */
 static void test_large_function(void **state)
 {
 	enum { RUNGS = 100000 };

@@ -37,7 +37,7 @@ static void test_instructions(void **state)
 	    {KERNEL("add.s32 %r1, %r2, 1.5;"), 7, 19, "an integer is wanted"},
 	    {KERNEL("add.s32 5, %r2, %r3;"), 7, 9, "must be a register"},
 	    {KERNEL("selp.s32 %r1, %r2, %r3, %r4;"), 7, 25, "a predicate is wanted"},
-	    {KERNEL("@%r1 ret;"), 7, 2, "a guard is a register of type .pred"},
+	    {KERNEL("@%r1 ret;"), 7, 2, "a predicate is a register of type .pred"},
 	    {KERNEL("ld.global.u32 %r1, %d1;"), 7, 20, "must be an address"},
 	    {KERNEL("add.s32 %r1, %r2, [%d1];"), 7, 19, "cannot be an address"},
 	    {KERNEL("ld.global.u32 %r1, [%h1];"), 7, 20, "an address has 32 or 64 bits"},

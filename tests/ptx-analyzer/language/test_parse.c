@@ -129,8 +129,8 @@ static void test_operands(void **state)
 	(void)state;
 	ops = inst(m, 0)->operands;
 	assert_int_equal(inst(m, 0)->noperands, 2);
-	assert_true(inst(m, 0)->guard_not);
-	assert_string_equal(ptx_reg_name(ptx_find_function(m, "k"), inst(m, 0)->guard), "%p1");
+	assert_true(inst(m, 0)->predicate_not);
+	assert_string_equal(ptx_reg_name(ptx_find_function(m, "k"), inst(m, 0)->predicate), "%p1");
 	assert_int_equal(ops[0].kind, PTX_OPERAND_VEC);
 	assert_int_equal(ops[0].elems[1].kind, PTX_OPERAND_SINK);
 	assert_int_equal(ops[1].kind, PTX_OPERAND_MEM);
